@@ -1,0 +1,104 @@
+# duct: one GNU Makefile, no configure.
+#   make            build into $(BUILD)
+#   make demo       set up, build, run the main job on a real C library
+#   make check      set up, build, run every test
+#   make bench      benchmarks          make asan   the tests with sanitizers
+#   make install    into $(DESTDIR)$(PREFIX)
+# DEPS=no keeps `demo` and `check` from installing packages.
+
+BUILD   ?= build
+PREFIX  ?= /usr/local
+CC       = gcc
+CXX      = g++
+OPT     ?= -O2
+WARN     = -Wall -Wextra -Wshadow $(if $(CI),-Werror)
+LLVM     = llvm-config-19
+
+VERSION  = 0.1
+CPPFLAGS = -I. -D_GNU_SOURCE -DDUCT_VERSION='"$(VERSION)"' -MMD -MP
+CFLAGS   = -std=c11 -g $(OPT) $(WARN) -Wstrict-prototypes -Wmissing-prototypes $(SAN)
+CXXFLAGS = -std=c++17 -g $(OPT) $(WARN) -Wno-unused-parameter -fno-rtti $(SAN) -isystem $(shell $(LLVM) --includedir 2>/dev/null)
+LDFLAGS  = $(SAN) -Wl,--as-needed
+LIBS     = -lsqlite3 -llua5.4 -lz3 -lm -ldl -lpthread
+LLVMLIBS = -L$(shell $(LLVM) --libdir 2>/dev/null) -l:libclang-cpp.so.19.1 -lLLVM-19
+CPPFLAGS += -isystem /usr/include/lua5.4
+
+LIBEXEC  = $(BUILD)/libexec/duct
+
+# lib/runtime runs inside the program under test and lib/front is C++: both are built apart.
+LIB_C    = $(filter-out lib/runtime/%,$(wildcard lib/*/*.c))
+RT_C     = $(wildcard lib/runtime/*.c)
+FRONT_CC = $(wildcard lib/front/*.cc)
+MODEL_C  = $(wildcard share/libc/*.c)
+TOOLS_C  = $(basename $(notdir $(wildcard tools/*.c)))
+TOOLS_CC = $(basename $(notdir $(wildcard tools/*.cc)))
+UNIT_C   = $(wildcard tests/unit/*.c)
+
+LIB_O    = $(LIB_C:%.c=$(BUILD)/%.o)
+RT_O     = $(RT_C:%.c=$(BUILD)/%.o)
+FRONT_O  = $(FRONT_CC:%.cc=$(BUILD)/%.o)
+MODEL_O  = $(MODEL_C:%.c=$(BUILD)/%.o)
+PROGRAMS = $(TOOLS_C:%=$(LIBEXEC)/%) $(TOOLS_CC:%=$(LIBEXEC)/%)
+UNITS    = $(UNIT_C:%.c=$(BUILD)/%)
+
+all: $(PROGRAMS) $(BUILD)/lib/libductrt.a $(BUILD)/lib/libductmodels.a
+
+$(BUILD)/lib/libduct.a: $(LIB_O)
+	@rm -f $@
+	ar rcs $@ $^
+
+# The runtime must not call library models or interposed functions of the program under
+# test: its objects are joined and their memory functions renamed to its own.
+$(BUILD)/lib/libductrt.a: $(RT_O) lib/runtime/private.syms
+	ld -r -o $(BUILD)/lib/runtime.o $(RT_O)
+	objcopy --redefine-syms=lib/runtime/private.syms $(BUILD)/lib/runtime.o
+	@rm -f $@
+	ar rcs $@ $(BUILD)/lib/runtime.o
+
+$(RT_O): SAN =
+$(RT_O): CFLAGS += -fPIC -fno-builtin -fno-stack-protector -fno-strict-aliasing
+
+# Library models are C, woven by our own instrument.
+$(BUILD)/lib/libductmodels.a: $(MODEL_O)
+	@rm -f $@
+	ar rcs $@ $^
+$(BUILD)/share/libc/%.o: share/libc/%.c $(LIBEXEC)/instrument $(wildcard share/libc/*.h) lib/runtime/abi.h
+	@mkdir -p $(@D)
+	$(LIBEXEC)/instrument --model -c -o $@ $< -- -I. -O1
+
+$(TOOLS_C:%=$(LIBEXEC)/%): $(LIBEXEC)/%: $(BUILD)/tools/%.o $(BUILD)/lib/libduct.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -o $@ $^ $(LDFLAGS) $(LIBS)
+$(TOOLS_CC:%=$(LIBEXEC)/%): $(LIBEXEC)/%: $(BUILD)/tools/%.o $(FRONT_O) $(BUILD)/lib/libduct.a
+	@mkdir -p $(@D)
+	$(CXX) $(CXXFLAGS) -o $@ $^ $(LDFLAGS) $(LLVMLIBS)
+$(UNITS): $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/lib/libduct.a
+	$(CC) $(CFLAGS) -o $@ $^ $(LDFLAGS) $(LIBS)
+
+$(BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+$(BUILD)/%.o: %.cc
+	@mkdir -p $(@D)
+	$(CXX) $(CPPFLAGS) $(CXXFLAGS) -c -o $@ $<
+
+deps:
+	@DEPS=$(DEPS) tests/deps
+demo: deps
+	@$(MAKE) --no-print-directory -s -j$$(nproc) all
+	@tests/demo
+check: deps
+	@$(MAKE) --no-print-directory -s -j$$(nproc) all units
+	@BUILD=$(BUILD) tests/run
+units: $(UNITS)
+asan:
+	@$(MAKE) --no-print-directory BUILD=build/asan SAN='-fsanitize=address,undefined -fno-sanitize-recover=undefined' OPT=-O1 check
+bench: deps
+	@$(MAKE) --no-print-directory -s -j$$(nproc) all
+	@BUILD=$(BUILD) tests/bench/run
+
+clean:
+	rm -rf build
+.PHONY: all deps demo check units asan bench clean
+
+-include $(LIB_O:.o=.d) $(RT_O:.o=.d) $(FRONT_O:.o=.d) $(TOOLS_C:%=$(BUILD)/tools/%.d) $(TOOLS_CC:%=$(BUILD)/tools/%.d) $(UNITS:=.d)

@@ -1,0 +1,71 @@
+/* flow: the program model in memory, read from flow(5): all units of a program, ids as in
+ * the records (local to a unit). See man5 flow for meanings. */
+#ifndef DUCT_FLOW_H
+#define DUCT_FLOW_H
+
+#include "lib/rec/rec.h"
+
+struct flow_pos { uint32_t file, line, col; };        /* file: id of a file record; 0 none */
+
+/* Types: kinds as letters. i signed u unsigned c char b bool f float p pointer a array s struct
+ * n union v void F function e enum(signed/unsigned: as i or u) o other */
+struct flow_member { char *name; uint32_t type; uint64_t offset; uint32_t bit, bits; /* bits 0: no bit-field; offset in bytes */ };
+struct flow_type {
+	char kind;
+	uint64_t size;                /* bytes */
+	uint32_t of;                  /* pointee or element type */
+	uint64_t count;               /* array elements */
+	char *text;                   /* C declarator with %s where the name goes: "int (*%s)[3]" */
+	struct flow_member *member; size_t members;
+};
+struct flow_var {
+	uint32_t func, type; char *name; char kind;   /* g global, s static local, l local, p parameter */
+	struct flow_pos pos;
+};
+struct flow_func {
+	char *name; struct flow_pos pos, end;
+	uint32_t type;                /* function type: of = result */
+	uint32_t *param; size_t params;               /* variables, in order */
+	bool is_static, is_variadic, in_system, address_taken, is_harness;
+	uint32_t first_block, blocks;
+};
+enum flow_side { FLOW_TRUE, FLOW_FALSE, FLOW_CASE, FLOW_DEFAULT };
+struct flow_branch {
+	uint32_t func, block; struct flow_pos pos;
+	char kind;                    /* b two-way, s switch, q select, a inside an assumption */
+	uint32_t first;               /* first outcome index; true, false or cases, default */
+	int64_t *value; struct flow_pos *case_pos; size_t cases;
+	char *text;                   /* source text of the condition, one line */
+};
+struct flow_edge { uint32_t from, to, branch, outcome; };   /* branch 0: unconditional */
+struct flow_call { uint32_t func, block; char *callee; /* NULL: through a pointer */ struct flow_pos pos; };
+struct flow_unit {
+	uint64_t key; char *name;
+	char **file; size_t files;            /* id - 1 */
+	struct flow_type *type; size_t types;
+	struct flow_var *var; size_t vars;
+	struct flow_func *func; size_t funcs;
+	struct flow_branch *branch; size_t branches;
+	struct flow_edge *edge; size_t edges;
+	struct flow_call *call; size_t calls;
+	uint32_t blocks, outcomes;
+	uint32_t *block_func;                 /* function of block id - 1 */
+	struct flow_pos *block_pos;           /* first position in the block */
+};
+struct flow { struct flow_unit *unit; size_t units; };
+
+/* Reads all streams of f. NULL with *error ("name:line: message", caller frees). */
+struct flow *flow_read(FILE *f, const char *name, char **error);
+void flow_free(struct flow *fl);
+/* Unit by key, or NULL. */
+const struct flow_unit *flow_unit_by_key(const struct flow *fl, uint64_t key);
+/* Function by name: the first that is defined; sets *unit. */
+const struct flow_func *flow_find(const struct flow *fl, const char *name, const struct flow_unit **unit);
+/* The branch and side of an outcome index. */
+const struct flow_branch *flow_outcome(const struct flow_unit *u, uint32_t outcome, enum flow_side *side, size_t *which_case);
+/* Marks functions reachable from `entry` by the call graph (address-taken ones too once an indirect call
+ * is reachable): mark[unit][func-1]. Caller frees with flow_marks_free. */
+bool **flow_reachable(const struct flow *fl, const char *entry);
+void flow_marks_free(const struct flow *fl, bool **mark);
+
+#endif

@@ -1,0 +1,59 @@
+// front: Clang and LLVM behind two functions. The only module, with the two Clang tools,
+// that knows them.
+#ifndef DUCT_FRONT_H
+#define DUCT_FRONT_H
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace llvm { class LLVMContext; class Module; }
+
+namespace duct {
+
+struct Unit {
+	std::unique_ptr<llvm::LLVMContext> context;
+	std::unique_ptr<llvm::Module> module;   // -O0 IR with debug info and our metadata
+	std::string flow;                        // the unit's flow(5) stream
+	uint64_t key = 0;                        // content key of flow
+	uint32_t branches = 0, outcomes = 0, blocks = 0;
+};
+
+struct LoadOptions {
+	std::string file;                        // main file, "-" is not allowed
+	std::vector<std::string> flags;          // clang's, without -c -o and the file
+	std::string appended;                    // text put behind the file's (a harness); own file name
+};
+
+// Parses and lowers one translation unit; diagnostics go to stderr as clang prints them.
+// False when it does not compile.
+//
+// Metadata left in the module for the weaver:
+//   !duct.branch !{i32 id, i1 negated, i32 kind, i32 required}
+//       on every conditional `br`, `switch` and -O0 `select` that is a condition of the
+//       source; ids 1..branches; negated: the IR condition is the opposite of the
+//       source's; kind: enum duct_branch_kind; required as struct duct_branch
+//   !duct.block !{i32 id}       on every block's terminator; ids 1..blocks
+//   !duct.shape !{!"i4"}        on calls to duct_symbolic: shape of what is pointed to (abi.h)
+bool load(const LoadOptions &options, Unit &unit);
+
+// What an entry function's harness needs, from the same unit: flow(5) has it all, see
+// lib/harness. Parse only, no code. False with diagnostics printed.
+
+// Weaves the shadow in: markers, optimiser (level 0..3), shadow; embeds the flow records and the
+// unit descriptor.
+struct WeaveOptions {
+	int level = 1;
+	bool check = false;                      // checking build
+	bool model = false;                      // a library model: no objectives
+	std::string entry;                       // harness function that becomes main; "" none
+};
+bool weave(Unit &unit, const WeaveOptions &options, std::string &error);
+
+// Object file from a woven unit.
+bool emit(Unit &unit, const std::string &path, std::string &error);
+
+} // namespace duct
+
+#endif

@@ -1,0 +1,32 @@
+/* run: keeps an instrumented program in a fork server and runs inputs in it. Owns every
+ * fault of the program: nothing that it does takes the session down. */
+#ifndef DUCT_RUN_H
+#define DUCT_RUN_H
+
+#include "lib/trace/trace.h"
+
+struct run_options {
+	const char *program;         /* path of the instrumented executable */
+	char *const *argv;           /* its arguments without argv[0], NULL-terminated, or NULL */
+	const char *scratch;         /* directory to run in; NULL: a new one, removed at close */
+	double timeout;              /* seconds of wall clock a run; 0: 10 */
+	uint64_t memory;             /* bytes of address space the run may add; 0: 1 GiB */
+	uint64_t output;             /* bytes of output a run; 0: 1 MiB */
+	uint64_t max_depth, max_steps; /* 0: none */
+	uint32_t flags;              /* CHANNEL_* */
+	/* symbolic environment: sizes, 0 or NULL: none */
+	uint64_t stdin_size;         /* bytes of standard input at most; inputs stdin[i], stdin.len */
+	const char *const *file;     /* "NAME=SIZE", NULL-terminated; inputs NAME[i], NAME.len */
+	const char *const *arg;      /* "INDEX=SIZE": argument INDEX is symbolic, argv[I][j] */
+	const char *const *env;      /* "NAME=SIZE" */
+};
+
+struct runner;
+/* NULL on failure, message in `error` (caller frees). */
+struct runner *run_open(const struct run_options *o, char **error);
+/* Runs one input; fills t (trace_clear it). 0, or -1 with *error when the server is beyond repair;
+ * a dead server is started again first. */
+int run_input(struct runner *r, const struct input *in, struct trace *t, char **error);
+void run_close(struct runner *r);
+
+#endif

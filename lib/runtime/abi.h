@@ -1,0 +1,173 @@
+/* abi: what woven code (lib/front/weave) and the runtime (lib/runtime) agree on.
+ *
+ * A *node* is the id of a symbolic expression, 0 for a concrete value. Every integer or
+ * pointer SSA value of a woven function has a shadow node. Woven code calls a builder only
+ * when at least one operand's node is not 0 (one inlined test). The builder gets nodes and
+ * concrete values of all operands, computes the node's own concrete value from them, and
+ * may return 0 (nothing symbolic left) or an existing node (hash-consing, conditions known
+ * from the path). Widths are in bits. Values up to 64 bits travel zero-extended in
+ * uint64_t; wider ones (to 128) use the *_wide forms with pointers to two words, low first.
+ * Values wider than 128 bits, vectors and floats have no shadow: weave calls duct_rt_lost
+ * when one would be made from a symbolic operand.
+ */
+#ifndef DUCT_ABI_H
+#define DUCT_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint32_t duct_node;
+
+/* One descriptor a unit, in section "duct_units" (walked from __start_duct_units to
+ * __stop_duct_units), kept by llvm.used. Woven code writes coverage as
+ *   unit.cover[outcome index] = 1        (branch.first + outcome)
+ *   unit.cover[outcomes + block - 1] = 1
+ * cover points at `own` until the server moves it into the channel. */
+struct duct_unit {
+	uint64_t key;
+	uint8_t *cover;
+	uint8_t *own;                /* outcomes + blocks bytes */
+	uint32_t branches, outcomes, blocks, flags; /* flags as channel_unit */
+	const struct duct_branch *branch;           /* branches entries, id - 1 */
+	const char *name;            /* main file of the unit */
+};
+
+/* A two-way branch: outcomes first (true: outcome 1 of the record) and first+1 (false).
+ * So cover[first] is the true side, cover[first+1] the false side. A switch: first+i for
+ * case i, first+cases for default. */
+struct duct_branch {
+	uint32_t first;
+	uint32_t cases;              /* 0: two-way */
+	const uint64_t *value;       /* case values, zero-extended, in record order */
+	uint8_t kind;                /* enum duct_branch_kind */
+	uint8_t required;            /* ASSUME kinds: outcome that the assumption implies, + 1; 0 none */
+};
+
+enum duct_branch_kind { DUCT_BRANCH, DUCT_SWITCH, DUCT_SELECT, DUCT_ASSUME_BRANCH };
+
+/* ---- shadow memory. One flag byte for 8 bytes of memory, read inline:
+ *   flag = *(uint8_t *)((addr >> 3) + DUCT_FLAGS)
+ * non-zero when any of the 8 bytes may carry a node. An access that may cross an 8-byte
+ * line tests both. Bytes' nodes are the runtime's own. */
+#define DUCT_FLAGS 0x100000010000ull     /* 16 TiB reserved, MAP_NORESERVE; skewed by 64 KiB */
+
+/* ---- calls. A caller with any symbolic argument stores the arguments' nodes in
+ * duct_args (position = IR argument index, an aggregate takes one slot a scalar), and the
+ * callee's address in duct_args_for; otherwise it leaves both alone. A woven function
+ * first tests duct_args_for == its own address (one word): then reads its nodes and
+ * stores 0 there; else all its parameters are concrete. Slots not symbolic hold 0.
+ * On return a woven function with a symbolic result stores the node(s) in duct_ret and its
+ * own address in duct_ret_from; the caller clears duct_ret_from before the call and after it reads duct_ret only
+ * when duct_ret_from is the callee. varargs: the nodes of variable arguments follow the
+ * fixed ones; duct_rt_va_start(ap, fixed) gives them to the memory that va_arg reads.
+ * Runtime functions that return symbolic values (__VERIFIER_nondet_*) do the same by hand. */
+#define DUCT_MAX_ARGS 256
+extern void *duct_args_for;
+extern duct_node duct_args[DUCT_MAX_ARGS];
+extern void *duct_ret_from;
+extern duct_node duct_ret[8];
+
+/* ---- builders; op is an enum op */
+duct_node duct_rt_binary(uint32_t op, uint32_t width, duct_node a, uint64_t va, duct_node b, uint64_t vb);
+duct_node duct_rt_binary_wide(uint32_t op, uint32_t width, duct_node a, const uint64_t *va,
+                              duct_node b, const uint64_t *vb);
+/* op NOT NEG ZEXT SEXT, or EXTRACT at bit `low`; `width` is the result's, `from` the operand's. */
+duct_node duct_rt_unary(uint32_t op, uint32_t width, uint32_t from, uint32_t low, duct_node a);
+duct_node duct_rt_ite(uint32_t width, duct_node c, uint64_t vc, duct_node a, uint64_t va,
+                      duct_node b, uint64_t vb);
+duct_node duct_rt_ite_wide(uint32_t width, duct_node c, uint64_t vc, duct_node a, const uint64_t *va,
+                           duct_node b, const uint64_t *vb);
+/* A pointer plus a byte offset (getelementptr with a symbolic part): as ADD of 64 bits, and
+ * remembers base's object as the provenance of the result. */
+duct_node duct_rt_pointer(duct_node base, uint64_t vbase, duct_node offset, uint64_t voffset);
+/* LLVM's bit intrinsics on a symbolic operand: which = "ctpop" "cttz" "ctlz" "bswap"
+ * "bitreverse" as enum below. */
+enum duct_bits { DUCT_CTPOP, DUCT_CTTZ, DUCT_CTLZ, DUCT_BSWAP, DUCT_BITREVERSE };
+duct_node duct_rt_bits(uint32_t which, uint32_t width, duct_node a);
+
+/* ---- memory. `bytes` is the store size, `width` the value's bits. */
+duct_node duct_rt_load(const void *p, uint32_t bytes, uint32_t width);      /* concrete address, flag set */
+void duct_rt_store(void *p, uint32_t bytes, uint32_t width, duct_node v);   /* flag set or v != 0; v == 0 clears */
+/* Symbolic address (node a != 0); called before the access. Emit EV_BOUNDS; `place` = block id.
+ * A run whose address leaves its object ends here (FAULT_BOUNDS). */
+duct_node duct_rt_load_at(struct duct_unit *u, uint32_t place, const void *p, duct_node a,
+                          uint32_t bytes, uint32_t width);
+void duct_rt_store_at(struct duct_unit *u, uint32_t place, void *p, duct_node a, uint32_t bytes,
+                      uint32_t width, duct_node v, uint64_t value);
+void duct_rt_store_at_wide(struct duct_unit *u, uint32_t place, void *p, duct_node a, uint32_t bytes,
+                      uint32_t width, duct_node v, const uint64_t *value);
+/* memcpy/memmove/memset intrinsics: called before the operation itself; nodes of the
+ * pointers and the length are for EV_LOST or concretisation (na, nb, nn may be 0). */
+void duct_rt_copy(struct duct_unit *u, uint32_t place, void *d, const void *s, size_t n,
+                  duct_node nd, duct_node ns, duct_node nn);
+void duct_rt_set(struct duct_unit *u, uint32_t place, void *d, size_t n, duct_node byte,
+                 duct_node nd, duct_node nn);
+
+/* ---- stack objects: allocas that are indexed or whose address escapes. enter returns the
+ * mark that leave takes; an alloca starts with no shadow. */
+size_t duct_rt_frame(void);
+void duct_rt_alloca(void *p, size_t bytes);
+void duct_rt_leave(size_t mark);
+
+/* Globals: the unit's constructor registers those that are arrays or structs. */
+void duct_rt_global(const void *p, size_t bytes, uint32_t constant);
+
+/* ---- control. Coverage is written inline by woven code for two-way branches; these are
+ * called only with a non-zero node, except duct_rt_switch, which always computes the
+ * outcome and writes coverage itself when node != 0; concrete switches are lowered inline
+ * or through duct_rt_switch_outcome. */
+void duct_rt_branch(struct duct_unit *u, uint32_t id, uint32_t cond, duct_node n);
+void duct_rt_switch(struct duct_unit *u, uint32_t id, uint64_t value, uint32_t width, duct_node n);
+uint32_t duct_rt_switch_outcome(struct duct_unit *u, uint32_t id, uint64_t value);
+/* Block marker: woven code writes coverage, stores the block id in duct_block (with the
+ * unit in duct_block_unit) and counts duct_steps down; at zero it calls duct_rt_steps. */
+extern struct duct_unit *duct_block_unit;
+extern uint32_t duct_block;
+extern int64_t duct_steps;
+void duct_rt_steps(void);
+
+/* An indirect call through a symbolic pointer: concretised, EV_LOST "call through a symbolic
+ * pointer" unless the node is decided by the path. */
+void duct_rt_call_pointer(struct duct_unit *u, uint32_t place, const void *callee, duct_node n);
+/* A call that leaves woven code with a symbolic argument or a pointer argument: `name` of the
+ * callee (static string, "(pointer)" if indirect); nodes in duct_args as for a call,
+ * values in `value` (low 64 bits), pointers: bit i of `pointers` says argument i is one.
+ * Called before the call, only when any node is non-zero or symbolic memory exists at all
+ * (duct_live != 0). Writes EV_LOST when something symbolic goes in; clears the shadow
+ * of objects reachable directly from pointer arguments unless the table of known
+ * functions says that they only read. */
+extern uint32_t duct_live;   /* non-zero once any input is symbolic in this run */
+void duct_rt_external(struct duct_unit *u, uint32_t place, const char *name, uint32_t n,
+                      const uint64_t *value, uint64_t pointers);
+/* Precision lost in woven code itself (floats, vectors, inline assembly, too wide). */
+void duct_rt_lost(struct duct_unit *u, uint32_t place, const char *reason);
+void duct_rt_va_start(void *va_list_tag, uint32_t fixed, uint32_t total);
+
+/* ---- start. Woven `main` (or the harness) calls this first: it serves runs when
+ * DUCT_CHANNEL is set, and returns in each child. argc, argv may be replaced. */
+void duct_rt_main(int *argc, char ***argv, char ***envp);
+/* The harness calls this with the entry's result; main's own return does too. */
+void duct_rt_result(int64_t value);
+
+/* ---- inputs. Marks [p, p+size) as inputs called `name`, laid out by `shape`, and writes
+ * their values there. Grammar of shapes (no blanks):
+ *   leaf   i1 i2 i4 i8 i16 u1.. (integers by bytes) c1 (char) b1 (bool) f4 f8 f16 (floats)
+ *          p8 (pointer: left alone)
+ *   array  COUNT*STRIDE:SHAPE          elements are called name[0], name[1], ...
+ *   record {OFFSET.FIELD=SHAPE;...}    members are called name.FIELD; a union or bit-field
+ *          group is an array of u1 at its bytes
+ * NULL shape: one unsigned leaf of 1, 2, 4 or 8 bytes, else bytes. A name met before in this run gets
+ * "#2", "#3", ... appended. */
+void duct_rt_input(void *p, size_t size, const char *name, const char *shape);
+/* A choice of the harness, 0 .. limit-1, symbolic; default value 0. */
+uint32_t duct_rt_choice(const char *name, uint32_t limit);
+
+/* ---- the checking build (instrument --check-shadows): called for every operand with a
+ * non-zero node; aborts the run with FAULT_CHECK when node's value is not `value`. */
+void duct_rt_check(struct duct_unit *u, uint32_t place, duct_node n, uint64_t value, uint32_t width);
+
+/* ---- for library models in share/libc, which are woven too (unit flag 1). */
+void *duct_rt_real(const char *name);              /* the C library's own function */
+duct_node duct_rt_node_at(const void *p, uint32_t bytes); /* node of bytes at p, 0 if concrete */
+
+#endif

@@ -1,0 +1,167 @@
+/* channel: the shared memory between run-trace (lib/run) and a program under test
+ * (lib/runtime). One mapping of a memfd, made by run-trace, inherited over exec as
+ * descriptor DUCT_CHANNEL (environment variable, decimal). The program may be arbitrary
+ * and may write rubbish here: the reader checks every index.
+ *
+ * Fork-server protocol. Environment: DUCT_CHANNEL=fd of the memfd, DUCT_CONTROL=fd of a
+ * socket. At the start of main the runtime writes the units table, then sends
+ * struct channel_hello. For each run run-trace fills `input` area and run
+ * parameters, resets used counters, and sends struct channel_go; the server forks,
+ * sends struct channel_started (pid), waits for the child, kills whatever the
+ * child left behind (it is a subreaper; the child is its own session), and sends
+ * struct channel_done. End of file on the control socket ends the server.
+ */
+#ifndef DUCT_CHANNEL_H
+#define DUCT_CHANNEL_H
+
+#include <stdint.h>
+
+#define CHANNEL_MAGIC   0x74637564u      /* "duct" */
+#define CHANNEL_VERSION 1
+
+/* An area of the mapping; offsets and sizes in bytes from the start of the mapping. */
+struct channel_area {
+	uint64_t offset, capacity;   /* set by run-trace */
+	uint64_t used;               /* bytes used; set by the writer of the area */
+};
+
+/* A symbolic expression; node ids are 1 + index in the area, operands precede users.
+ * Node 0 means concrete. Meaning of op, a, b, c: lib/expr/op.h. `value` is the node's
+ * concrete value in this run (low 64 bits), CONST: the constant. */
+struct channel_node {
+	uint8_t op, reserved;
+	uint16_t width;              /* bits; 0 for arrays */
+	uint32_t a, b, c;
+	uint64_t value;
+};
+
+/* An input variable met in this run, in order of first use; index from 0. Its node is an
+ * INPUT. The value is little endian, size = (width + 7) / 8 bytes, at most 16. */
+struct channel_var {
+	uint64_t name;               /* blob offset of the NUL-terminated name, e.g. "p[0].x" */
+	uint8_t kind;                /* enum input_kind */
+	uint8_t given;               /* 1: the input record named it; 0: default (0) was taken */
+	uint16_t width;
+	uint32_t reserved;
+	uint8_t value[16];
+};
+
+enum input_kind {                /* letter in records */
+	INPUT_INT = 'i',         /* signed */
+	INPUT_UINT = 'u',
+	INPUT_CHAR = 'c',        /* plain char or byte of text */
+	INPUT_BOOL = 'b',        /* 0 or 1 only */
+	INPUT_FLOAT = 'f',
+	INPUT_CHOICE = 'n'       /* a choice of the harness: 0 .. limit-1 */
+};
+
+/* What happened, in order. */
+struct channel_event {
+	uint16_t kind;               /* enum event_kind */
+	uint16_t flags;
+	uint32_t unit;               /* index in the units table */
+	uint32_t id;                 /* id within the unit; meaning by kind */
+	uint32_t node;               /* condition or value; 0 if concrete */
+	uint64_t x, y;               /* by kind */
+};
+
+enum event_kind {
+	/* A two-way condition. id = branch, node has width 1, x = outcome: 1 true 0 false, as
+	 * the value of node. Only symbolic ones, and none whose node is already decided by
+	 * the path. */
+	EV_BRANCH = 1,
+	/* A switch on a symbolic value. id = branch; node = value; x = outcome index (0 ..
+	 * cases-1 in the order of the flow record, cases = default); y = the value. */
+	EV_SWITCH,
+	/* A condition that constrains: duct_assume(node), x = its value. When x is 0 the run
+	 * ends as rejected, and a search may flip it; when 1 it is a constraint, no branch. */
+	EV_ASSUME,
+	/* A condition inside an assumption's argument. flags bit 0: the outcome taken is
+	 * implied by the assumption holding (then it is a constraint); else it may be flipped
+	 * but makes no new path of the program. Otherwise as EV_BRANCH. */
+	EV_ASSUME_BRANCH,
+	/* duct_assert(node) or the like: x = value; flipped to find a failure. */
+	EV_ASSERT,
+	/* A condition decided inside a library model or the runtime (end of file, choice of
+	 * the harness, ...): a path condition but no objective. id = 0 or branch of a model unit. */
+	EV_MODEL,
+	/* A memory access at a symbolic address. node = the condition "within the object",
+	 * width 1; x = its value; y = 1 + index of the EV_OBJECT-like description in
+	 * the address area. May be flipped: the index leaves its object. */
+	EV_BOUNDS,
+	/* Precision lost: id = place (inst id or 0), x = blob offset of the reason text. */
+	EV_LOST,
+	EV_CALL,                     /* id = function; when asked */
+	EV_RETURN,
+	EV_KINDS
+};
+
+/* One symbolic address, in order of access; referred to by EV_BOUNDS.y. */
+struct channel_address {
+	uint32_t node;               /* the byte offset within the object, 64 bits */
+	uint32_t array_before;       /* TABLE/STORE node that was read or written */
+	uint32_t array_after;        /* after a write; 0 for a read */
+	uint32_t value;              /* node that was read or written (0: concrete) */
+	uint64_t object;             /* concrete base address */
+	uint64_t object_size;        /* bytes */
+	uint64_t address;            /* concrete address of the access */
+	uint32_t bytes;
+	uint32_t reserved;
+};
+
+/* A unit of the program, in link order; written once by the server before hello. */
+struct channel_unit {
+	uint64_t key;                /* content key of the unit's flow records */
+	uint32_t branches;           /* ids 1..branches */
+	uint32_t outcomes;           /* bytes of outcome coverage */
+	uint32_t blocks;             /* ids 1..blocks */
+	uint32_t flags;              /* bit 0: library model, no objectives */
+	uint64_t cover;              /* offset in the cover area: outcomes bytes, then blocks bytes */
+};
+
+enum channel_fault {             /* why the child stopped itself; struct channel.fault */
+	FAULT_NONE,
+	FAULT_ASSERT,                /* message: text; file, line */
+	FAULT_REJECTED,              /* an assumption failed */
+	FAULT_ERROR,                 /* reach_error() */
+	FAULT_BOUNDS,                /* a symbolic address left its object */
+	FAULT_LIMIT,                 /* depth or steps or an area is full: message says which */
+	FAULT_CHECK,                 /* checking build: value and expression differ: our bug */
+	FAULT_ABORT                  /* abort() */
+};
+
+struct channel {
+	uint32_t magic, version;
+	uint64_t size;
+	struct channel_area input, node, var, event, address, blob, cover, unit;
+	/* parameters of the next run, set by run-trace */
+	uint64_t max_depth;          /* symbolic branches; 0 none */
+	uint64_t max_steps;          /* block markers passed; 0 none */
+	uint32_t flags;              /* CHANNEL_* */
+	uint32_t reserved;
+	/* results of the run, set by the child */
+	uint32_t fault;              /* enum channel_fault */
+	uint32_t fault_unit, fault_id; /* last block marker at a fault or signal */
+	uint32_t fault_line;
+	uint64_t fault_message, fault_file; /* blob offsets, 0 none */
+	uint64_t fault_address;      /* si_addr of SIGSEGV */
+	uint64_t steps;              /* block markers passed */
+	int64_t result;              /* return value of the entry function, when has_result */
+	uint32_t has_result;
+	uint32_t finished;           /* the entry function returned or exit() was called */
+};
+
+#define CHANNEL_CALLS 1u             /* record EV_CALL and EV_RETURN */
+
+/* Input area: values by name. entries until used: */
+struct channel_input {
+	uint16_t name_len;           /* without NUL; the name follows, then `size` value bytes, */
+	uint16_t size;               /* then padding to a multiple of 8 from the entry's start */
+};
+
+struct channel_hello { uint32_t magic, version, units, reserved; };
+struct channel_go { uint32_t run; };
+struct channel_started { int32_t pid; };
+struct channel_done { int32_t status; uint32_t left_behind; uint64_t cpu_us; }; /* wait status */
+
+#endif

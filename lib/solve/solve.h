@@ -1,0 +1,46 @@
+/* solve: the chain of solver layers. Each layer can answer a query or pass it down;
+ * engines stand at the end. A model is checked by evaluating the constraints before it is returned. */
+#ifndef DUCT_SOLVE_H
+#define DUCT_SOLVE_H
+
+#include "lib/expr/expr.h"
+
+enum answer { ANSWER_UNKNOWN, ANSWER_SAT, ANSWER_UNSAT };
+
+struct solve_options {
+	const char *layers;          /* comma list of layer names, "none", or NULL for all */
+	const char *engines;         /* comma list in order: "boolector,z3"; NULL: what is installed */
+	bool cross;                  /* ask every engine and compare: disagreement is our failure */
+	double timeout;              /* seconds a query; 0: 10 */
+	uint64_t seed;
+};
+
+/* A conjunction. cond[n-1] is the flipped condition, the others its prefix, all width 1. */
+struct query {
+	const expr *cond; size_t n;
+	const struct assignment *parent; /* inputs of the run that the path comes from: its values stay
+	                                    for variables that the query does not bind */
+};
+
+struct solve_counts {
+	uint64_t asked;              /* queries posed */
+	uint64_t cached;             /* answered above the engines */
+	uint64_t engine;             /* answered by an engine */
+	uint64_t sat, unsat, unknown, disagreed, bad_models;
+	uint64_t conjuncts, conjuncts_max; /* as posed; their sum and largest */
+	double seconds;              /* wall clock inside solve_ask */
+	double child_seconds;        /* CPU of engine processes */
+};
+
+struct solver;
+struct solver *solve_open(struct expr_pool *p, const struct solve_options *o, char **error);
+void solve_close(struct solver *s);
+/* On SAT fills `model` (parent's values where the query binds nothing). `why` (may be NULL) gets a
+ * static text: layer or engine that answered, or the reason for unknown. */
+enum answer solve_ask(struct solver *s, const struct query *q, struct assignment *model,
+                      const char **why);
+const struct solve_counts *solve_counts(const struct solver *s);
+/* Per layer: name and number of queries that it answered; false when i is past the last. */
+bool solve_layer(const struct solver *s, size_t i, const char **name, uint64_t *answered);
+
+#endif
