@@ -149,6 +149,15 @@ struct channel {
 	int64_t result;              /* return value of the entry function, when has_result */
 	uint32_t has_result;
 	uint32_t finished;           /* the entry function returned or exit() was called */
+	int32_t fault_code;          /* si_code of the signal that the handler saw, 0 none seen:
+	                                tells a bad address (SI_KERNEL has none) from null */
+	uint32_t refused;            /* requests for memory that were refused in this run */
+	uint32_t forks;              /* processes made in this run; the fork model refuses beyond */
+	uint32_t max_forks;          /* this many (set by run-trace) */
+	/* The symbolic environment, set by run-trace before the server starts: NUL-terminated texts
+	 * "stdin=SIZE" "file:NAME=SIZE" "arg:INDEX=SIZE" "env:NAME=SIZE". Values come as inputs
+	 * stdin[i] stdin.len NAME[i] NAME.len argv[I][j] env.NAME[j]. */
+	struct channel_area setup;
 };
 
 #define CHANNEL_CALLS 1u             /* record EV_CALL and EV_RETURN */
