@@ -1,5 +1,6 @@
-/* harness: C text that calls an entry function with inputs, and C text of tests. Both are
- * derived from flow(5): types, parameters, globals. */
+/* harness: C text that calls an entry function with inputs, and the plan behind it, from
+ * which tests are written too. Both are derived from flow(5): types, parameters, globals.
+ */
 #ifndef DUCT_HARNESS_H
 #define DUCT_HARNESS_H
 
@@ -13,12 +14,50 @@ struct harness_options {
 	const char *const *null;      /* "p": NULL is a choice */
 	const char *const *may_alias; /* "p,q": p may be q */
 	const char *const *global;    /* globals that are inputs */
-	int depth;                    /* of pointers in structs; default 2 */
+	int depth;                    /* of pointers in structs; 0: the default, 2 */
 };
 
 /* The harness for an entry: defines `int duct_harness(void)`. NULL with *error ("no function ...",
  * suggestion). Lists what narrows the inputs in *narrowing: lines, each ended by \n. */
 char *harness_text(const struct flow *f, const struct harness_options *o, char **narrowing,
                    char **error);
+
+/* The plan behind the harness as text: what is built, in order. The store keeps it, so that
+ * a report can write tests without the program. Same errors. For an entry `main` without options
+ * the plan is empty: the program is run as it is. */
+char *harness_plan_text(const struct flow *f, const struct harness_options *o, char **narrowing,
+                        char **error);
+
+/* A step of a plan. Names are C lvalues, and names of inputs. */
+enum harness_step_kind {
+	HARNESS_ENTRY = 'e',   /* name: function; type: of the result; shape: kind of the result
+	                          (i u c b f p s v); count: 1 static, 2 variadic */
+	HARNESS_PARAM = 'p',   /* name, type: declarator with %s; a local of the harness */
+	HARNESS_GLOBAL = 'g',  /* name: an existing global */
+	HARNESS_INPUT = 'i',   /* name: lvalue whose scalars are inputs, laid out by shape */
+	HARNESS_CHOOSE = 'c',  /* name: a pointer; the choice called like it has count values:
+	                          what follows in as many HARNESS_CASEs, then HARNESS_CLOSE */
+	HARNESS_CASE = 'k',
+	HARNESS_CLOSE = 'z',
+	HARNESS_NULL = '0',    /* name = NULL */
+	HARNESS_NEW = 'n',     /* name = a new object of count elements of type, "" for bytes */
+	HARNESS_SAME = 's',    /* name = shape (another lvalue) */
+	HARNESS_END = 't',     /* name[count-1] = 0: a string's end */
+	HARNESS_CALL = 'x'     /* the call itself; always last */
+};
+struct harness_step { char kind; char *name, *type, *shape; uint64_t count; };
+struct harness_plan { struct harness_step *step; size_t n; };
+
+/* The plan of an option set, or from text. NULL with *error. */
+struct harness_plan *harness_plan(const struct flow *f, const struct harness_options *o,
+                                  char **narrowing, char **error);
+struct harness_plan *harness_plan_parse(const char *text, char **error);
+char *harness_plan_print(const struct harness_plan *p);
+void harness_plan_free(struct harness_plan *p);
+
+/* A type's declarator with the name put in. Caller frees. */
+char *harness_declare(const char *type, const char *name);
+/* Shape string (lib/runtime/abi.h) of a type. Caller frees. */
+char *harness_shape(const struct flow_unit *u, uint32_t type);
 
 #endif

@@ -1,0 +1,154 @@
+/* store: what sessions found out, in SQLite (man5 store): programs, functions, branches,
+ * tests, coverage, verdicts, failures. The only module that knows SQLite.
+ *
+ * A handle has at most one session of its own. What is added is accounted for at once in
+ * memory (new coverage, verdicts) and written in short transactions, at most 0.2 s
+ * apart, so that kill -9 loses no more than that and other processes can write too.
+ * ":memory:" keeps nothing on disk: the same calls, the same report.
+ */
+#ifndef DUCT_STORE_H
+#define DUCT_STORE_H
+
+#include "lib/flow/flow.h"
+#include "lib/trace/trace.h"
+
+struct store;
+
+enum store_mode { STORE_READ, STORE_WRITE };   /* STORE_READ: the file must exist */
+
+/* NULL with *error (caller frees): no such file, not a store, another version, locked. */
+struct store *store_open(const char *path, enum store_mode mode, char **error);
+/* Writes what is left and closes. 0, or -1 when something could not be written. */
+int store_close(struct store *s);
+/* Message of the last call that failed, or NULL. */
+const char *store_error(const struct store *s);
+
+/* ---- a session */
+
+struct store_start {
+	const char *strategy, *search, *entry;
+	uint64_t seed;
+	const struct flow *flow;            /* of the program; kept by reference until store_close */
+	const char *const *file;            /* sources; the first holds the entry; NULL-terminated */
+	const char *const *flag;            /* the compiler's flags, NULL-terminated */
+	const char *plan;                   /* harness_plan's text: the input shape; NULL for main */
+	const char *narrowing;              /* lines: what narrows the inputs */
+	const char *const *environment;     /* "stdin=8", "file NAME=8", "arg 1=4", ...; NULL-terminated */
+	const char *const *bound;           /* bounds and assumptions in force: "depth=20"; part of the question */
+	const char *const *parameter;       /* "key=value": everything else that was asked for */
+};
+
+/* Begins a session: objectives are the outcomes of the branches (kinds b, s, q) of the
+ * functions that can be reached from the entry. 0, or -1. */
+int store_begin(struct store *s, const struct store_start *start);
+int64_t store_session(const struct store *s);
+
+enum store_verdict { VERDICT_UNKNOWN, VERDICT_COVERED, VERDICT_INFEASIBLE };
+
+struct store_objective {
+	uint32_t unit;                      /* index in the flow */
+	uint32_t branch, outcome;           /* ids of the flow record; outcome = first + side */
+	enum flow_side side;
+	int64_t value;                      /* of a case */
+	const char *function, *file, *text; /* text: the condition */
+	uint32_t line, col;
+	enum store_verdict verdict;
+	const char *evidence;               /* or NULL */
+	uint64_t hits;                      /* runs of this session that took it */
+};
+size_t store_objectives(const struct store *s);
+const struct store_objective *store_objective(const struct store *s, size_t i);
+/* Objective of an outcome: unit by index in the flow or by key; SIZE_MAX if it is none. */
+size_t store_find(const struct store *s, uint32_t unit, uint32_t outcome);
+size_t store_find_key(const struct store *s, uint64_t key, uint32_t outcome);
+
+/* Inputs of tests that earlier sessions kept for the same entry and input shape: run them
+ * first, they cover what was covered. Caller frees with store_inputs_free. */
+size_t store_replay(struct store *s, struct input **inputs);
+void store_inputs_free(struct input *inputs, size_t n);
+/* Takes over `infeasible` verdicts of the very same question. Their number. */
+size_t store_inherit(struct store *s);
+
+struct store_run {
+	const struct trace *trace;
+	uint64_t parent;                    /* id of the run that it was derived from, 0 none */
+	const char *origin;                 /* "first", "solved", "random", "replay", ... */
+	bool keep;                          /* keep as a test even if it covers nothing new */
+	bool mispredicted;
+};
+struct store_added {
+	size_t covered;                     /* objectives covered for the first time */
+	bool kept, failure;                 /* failure: the first of its kind and place */
+	uint64_t test;                      /* its number in this session, from 1; 0: not kept */
+};
+/* Adds a run: coverage, failure, lost records; kept as a test when asked, when it covers
+ * something new or is a failure not met before. 0, or -1. */
+int store_add(struct store *s, const struct store_run *run, struct store_added *out);
+
+/* A verdict on objective i with its evidence: "exhaustion", "proof ...", or for unknown the
+ * reason: "solver: timeout", "no path within 20". Covered is set by store_add alone and stays. */
+int store_decide(struct store *s, size_t i, enum store_verdict v, const char *evidence);
+
+/* Figures that only the strategy knows; runs, tests, failures are counted here. */
+struct store_figures {
+	double seconds, cpu_run, cpu_solve, cpu_prove, cpu_strategy;
+	uint64_t runs, paths, mispredicted, pending;
+	uint64_t asked, cached, engine, sat, unsat, unknown, disagreed;
+	uint64_t conjuncts, conjuncts_max;  /* as posed: sum and largest */
+	bool exhausted;
+	const char *ended;                  /* why: "exhausted", "time", "runs", "interrupted", ...; NULL: still on */
+	const char *extra;                  /* JSON members for more ("\"layers\":{...}"), or NULL */
+};
+/* Figures so far; written with the next batch. */
+void store_progress(struct store *s, const struct store_figures *f);
+/* The last figures. With `exhausted` what is uncovered becomes infeasible, evidence
+ * "exhaustion". Writes all. 0, or -1. */
+int store_finish(struct store *s, const struct store_figures *f);
+/* Writes what is pending now. */
+int store_flush(struct store *s);
+
+struct store_counts { size_t total, covered, infeasible, unknown; uint64_t runs, tests, failures, lost; };
+struct store_counts store_counts(const struct store *s);
+
+/* ---- reading back: all of one session, for reports */
+
+struct view_objective {
+	int64_t id;
+	char *function, *file, *text, *evidence;
+	uint32_t line, col, branch, outcome, ordinal;   /* ordinal: of the branch in its function */
+	uint32_t func_line;
+	enum flow_side side; int64_t value;
+	enum store_verdict verdict;
+	uint64_t test;                      /* first that covers it, 0 none */
+	uint64_t hits;
+};
+struct view_test {
+	uint64_t number, run;
+	char *origin, *end, *message, *file;  /* of the fault, or NULL */
+	uint32_t line;
+	int exit_status, signal;
+	bool has_result, failure, fresh; int64_t result;
+	char *output; size_t output_size;
+	struct input input;
+	size_t *covers, n;                  /* indices of objectives */
+};
+struct view_failure { char *kind, *file, *function, *message; uint32_t line; uint64_t test, count; };
+struct view_lost { char *reason, *file; uint32_t line; uint64_t count; };
+struct view_function { char *name, *file; uint32_t line, end; bool reachable; uint64_t hits; };
+struct store_view {
+	int64_t session;
+	char *strategy, *search, *entry, *plan, *narrowing, *question, *ended, *extra;
+	uint64_t seed;
+	char **file, **flag, **environment, **bound, **parameter;  /* NULL-terminated */
+	struct store_figures figures;       /* `ended` and `extra` as above */
+	struct view_objective *objective; size_t objectives;
+	struct view_test *test; size_t tests;
+	struct view_failure *failure; size_t failures;
+	struct view_lost *lost; size_t losts;
+	struct view_function *function; size_t functions;
+};
+/* The session's view, 0: the latest. NULL when there is none or on error (store_error). */
+struct store_view *store_view(struct store *s, int64_t session);
+void store_view_free(struct store_view *v);
+
+#endif
