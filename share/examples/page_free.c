@@ -1,0 +1,32 @@
+/* free(A, count) of Majumdar and Xu (FlowTest), Figure 1(b), a page-free routine of a
+ * kernel: pages in use, A[i] != 0, have their reference counts raised.
+ *
+ * Concolic testing runs 2^N paths; no assertion is violated. (From the finest partition
+ * FlowTest ends with the N blocks {A[i], count[i]}.)
+ *
+ * duct: concolic --entry page_free --search dfs --len A=4 --len count=4 -- -DN=4
+ * expect: exhausted=true paths=2^N failures=0
+ */
+#include <assert.h>
+
+#ifndef N
+#define N 2
+#endif
+
+static unsigned old_count[N];
+
+void page_free(int *A, unsigned *count)
+{
+	int i;
+
+	for (i = 0; i < N; i++)
+		old_count[i] = count[i];
+	for (i = 0; i < N; i++) {
+		if (A[i] != 0)
+			count[i]++;
+	}
+	for (i = 0; i < N; i++) {
+		if (A[i] != 0)
+			assert(count[i] == old_count[i] + 1);
+	}
+}
