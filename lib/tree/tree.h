@@ -1,6 +1,9 @@
 /* tree: the execution tree of a session. Inner nodes are symbolic conditions, edges their
  * outcomes; a *pending* branch is an outcome that was not run yet. Memory is proportional to the
- * number of distinct conditions, shared prefixes are stored once. */
+ * number of distinct conditions, shared prefixes are stored once.
+ *
+ * An assumption that held, and a condition that an assumption requires, are nodes whose other
+ * outcome is never pending: they are part of every query below them. */
 #ifndef DUCT_TREE_H
 #define DUCT_TREE_H
 
@@ -9,8 +12,14 @@
 struct tree;
 typedef uint32_t pending;            /* handle of a pending branch, 0 none */
 
+/* NULL when out of memory. */
 struct tree *tree_new(struct expr_pool *p);
 void tree_free(struct tree *t);
+
+/* The case values of a switch, in the order of its flow record, zero-extended; their number,
+ * 0 when it is not known (then each value that was met and "another one" are the outcomes). */
+typedef size_t tree_cases(void *arg, uint64_t unit_key, uint32_t branch, const uint64_t **value);
+void tree_set_cases(struct tree *t, tree_cases *cases, void *arg);
 
 struct tree_path {
 	bool fresh;                  /* a path (program branch outcomes) not met before */
@@ -20,28 +29,38 @@ struct tree_path {
 	pending *added; size_t n;    /* new pending branches in path order; owned by the tree until the next add */
 };
 /* Adds a run. `map` is expr_import's; `promised` the pending branch that the input was solved
- * for, or 0. */
-void tree_add(struct tree *t, const struct trace *tr, const expr *map, pending promised,
+ * for, or 0. False when out of memory. */
+bool tree_add(struct tree *t, const struct trace *tr, const expr *map, pending promised,
               struct tree_path *out);
 
 /* What is known of a pending branch. */
 struct tree_branch {
-	uint32_t unit, branch, outcome; /* site; branch 0: no objective (model, bounds, ...) */
+	uint32_t unit, branch, outcome; /* site: unit as in traces; branch 0: no objective (model, bounds, ...) */
 	uint16_t kind;               /* enum event_kind */
 	uint32_t depth;              /* conditions before it */
 	uint32_t visits;             /* runs that passed the node so far */
 	uint64_t input;              /* id of the run whose path it is on */
 };
+/* False when b is not pending (any more). `outcome` is 1 for true and 0 for false, or the index of a
+ * case, as events have it. */
 bool tree_pending(const struct tree *t, pending b, struct tree_branch *out);
 size_t tree_pending_count(const struct tree *t);
 /* The query: conditions of the prefix (branches and constraints) and the flipped one last. Owned by the
  * tree until the next call. */
 const expr *tree_query(struct tree *t, pending b, size_t *n);
-/* The i-th condition of the last path that was added, for scripts. */
+/* Input values of the run whose path b is on. Valid as long as b is pending. */
+const struct assignment *tree_parent(const struct tree *t, pending b);
+/* Pending branches that leave the path of the last run, old and new ones, in path order. Owned by the tree until
+ * the next call. */
+const pending *tree_path_pending(struct tree *t, size_t *n);
 /* Closes a pending branch: no input takes it (unsat), or nobody knows (unknown: stays counted). */
 void tree_close(struct tree *t, pending b, bool infeasible);
 
-struct tree_counts { uint64_t nodes, paths, pending, infeasible, unknown; };
+struct tree_counts {
+	uint64_t nodes, paths, pending, infeasible;
+	uint64_t unknown;            /* closed without an answer, missed predictions included */
+	uint64_t contradicted;       /* outcomes closed as infeasible that a run took all the same */
+};
 struct tree_counts tree_counts(const struct tree *t);
 
 #endif
