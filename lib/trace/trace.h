@@ -12,6 +12,9 @@
 /* A value of up to 128 bits. */
 struct value { uint64_t lo, hi; };
 
+bool value_fits(struct value v, unsigned width);     /* no bits above width (1..128) */
+bool trace_kind_known(int kind);                     /* is it an enum input_kind? */
+
 struct trace_var {
 	char *name;
 	uint8_t kind;                /* enum input_kind */
@@ -33,6 +36,12 @@ enum trace_end {                     /* text in records: names below */
 
 struct trace_lost { uint32_t unit, place; char *reason; };
 
+/* Was the path run that the input's `expect` record promised? */
+enum trace_promise { PROMISE_NONE, PROMISE_KEPT, PROMISE_MISSED };
+
+/* Fields that an operation or an event kind does not use are 0. An EV_LOST event's x is its
+ * index in `lost`; INPUT's a an index in `var`; TABLE's a an offset in `blob`. Units
+ * of events are indices in `unit`. Everything but the struct itself lives in one arena. */
 struct trace {
 	uint64_t id;                 /* of the input record that was run */
 	struct channel_node *node;   size_t nodes;   /* node id i is node[i-1] */
@@ -51,11 +60,29 @@ struct trace {
 	bool has_result; int64_t result;               /* of the entry function */
 	uint64_t steps, cpu_us, left_behind;
 	char *output; size_t output_size;              /* standard output, at most 4 KiB kept */
+	enum trace_promise promise;
+	struct trace_arena *arena;
 };
 
 void trace_clear(struct trace *t);               /* frees all that it owns, zeroes it */
 const char *trace_end_name(enum trace_end end);
 bool trace_end_failure(enum trace_end end);      /* a failure of the program under test? */
+
+/* Fills t (id, end, status, output excepted) from a channel that is mapped with `mapped` bytes
+ * and that the program under test may have scribbled over: all is copied, then checked.
+ * 0, or -1 with *error (caller frees) and t cleared. */
+int trace_from_channel(const struct channel *c, size_t mapped, struct trace *t, char **error);
+
+/* NULL when every node, event, address and index of t is sound, else a message in buf. */
+const char *trace_check(const struct trace *t, char *buf, size_t size);
+
+/* Path conditions are the events that constrain inputs: all but EV_LOST, EV_CALL, EV_RETURN. */
+bool trace_is_condition(const struct channel_event *e);
+/* What an input made by flipping event `event` to `outcome` promises: *conditions is the
+ * number of path conditions up to and with it, the result a hash of their outcomes. */
+uint64_t trace_expect(const struct trace *t, size_t event, uint64_t outcome, uint64_t *conditions);
+/* Does t begin with these conditions? */
+bool trace_kept(const struct trace *t, uint64_t conditions, uint64_t hash);
 
 /* Reads one trace (up to its `done` record). REC_END at the end of the streams. */
 enum rec_status trace_read(struct rec_reader *r, struct trace *t);
@@ -63,7 +90,13 @@ void trace_write(struct rec_writer *w, const struct trace *t);
 
 /* An input record (man5 inputs): id and values by name. */
 struct input_value { char *name; uint8_t kind; uint16_t width; struct value value; };
-struct input { uint64_t id; struct input_value *v; size_t n; };
+struct input {
+	uint64_t id;
+	struct input_value *v; size_t n;
+	uint64_t expect, expect_hash;    /* promised path as from trace_expect; expect 0: none */
+};
+/* Adds a value, the name copied; false when out of memory. */
+bool input_add(struct input *in, const char *name, uint8_t kind, uint16_t width, struct value v);
 void input_clear(struct input *in);
 enum rec_status input_read(struct rec_reader *r, struct input *in);
 void input_write(struct rec_writer *w, const struct input *in);

@@ -1,0 +1,83 @@
+/* arena: chunks of memory that a trace owns. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/trace/arena.h"
+
+struct trace_arena {
+	struct trace_arena *next;
+	size_t used, size;
+	_Alignas(16) char mem[];
+};
+
+#define CHUNK ((size_t)64 << 10)
+
+static struct trace_arena *
+more(struct trace *t, size_t n)
+{
+	size_t size = n > CHUNK ? n : CHUNK;
+	struct trace_arena *a;
+
+	if (size > SIZE_MAX - sizeof *a || !(a = malloc(sizeof *a + size)))
+		return NULL;
+	a->next = t->arena;
+	a->used = 0;
+	a->size = size;
+	return t->arena = a;
+}
+
+void *
+arena_alloc(struct trace *t, size_t n)
+{
+	struct trace_arena *a = t->arena;
+	void *p;
+
+	if (n > SIZE_MAX - 15)
+		return NULL;
+	n = (n + 15) & ~(size_t)15;
+	if ((!a || a->size - a->used < n) && !(a = more(t, n)))
+		return NULL;
+	p = a->mem + a->used;
+	a->used += n;
+	return p;
+}
+
+char *
+arena_text(struct trace *t, const char *s, size_t n)
+{
+	char *p = arena_alloc(t, n + 1);
+
+	if (p) {
+		memcpy(p, s, n);
+		p[n] = 0;
+	}
+	return p;
+}
+
+/* Capacity is implied by n: 16, then powers of two. */
+void *
+arena_grow(struct trace *t, void *array, size_t n, size_t size)
+{
+	void *p;
+
+	if (n && (n < 16 || (n & (n - 1))))
+		return array;
+	if (n > SIZE_MAX / 2 / size)
+		return NULL;
+	p = arena_alloc(t, (n ? 2 * n : 16) * size);
+	if (p && n)
+		memcpy(p, array, n * size);
+	return p;
+}
+
+void
+trace_clear(struct trace *t)
+{
+	struct trace_arena *a, *next;
+
+	for (a = t->arena; a; a = next) {
+		next = a->next;
+		free(a);
+	}
+	memset(t, 0, sizeof *t);
+}

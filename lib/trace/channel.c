@@ -1,0 +1,328 @@
+/* channel: a trace from shared memory that the program under test may have scribbled over.
+ * Everything is copied before it is looked at, so that a process which still writes there
+ * cannot change what was checked. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/expr/op.h"
+#include "lib/trace/arena.h"
+
+struct source {
+	const uint8_t *base;
+	size_t mapped;
+	struct channel head;         /* a copy */
+	struct trace *t;
+	struct channel_var *var;     /* copied areas */
+	struct channel_unit *unit;
+	char **error;
+};
+
+static int __attribute__((format(printf, 2, 3)))
+fail(struct source *s, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(s->error, fmt, ap) < 0)
+		*s->error = NULL;
+	va_end(ap);
+	return -1;
+}
+
+/* Copies the used part of an area of elements; NULL after fail. An empty area gives a
+ * pointer that is not to be used. */
+static void *
+copy_area(struct source *s, const char *name, const struct channel_area *a, size_t size, size_t *n)
+{
+	void *p;
+
+	if (a->offset > s->mapped || a->used > s->mapped - a->offset || a->used > a->capacity) {
+		fail(s, "%s area: %llu bytes do not fit", name, (unsigned long long)a->used);
+		return NULL;
+	}
+	if (a->used % size) {
+		fail(s, "%s area: %llu bytes are no whole records", name, (unsigned long long)a->used);
+		return NULL;
+	}
+	*n = a->used / size;
+	if (!(p = arena_alloc(s->t, a->used + 1)))
+		fail(s, "out of memory");
+	else
+		memcpy(p, s->base + a->offset, a->used);
+	return p;
+}
+
+static int
+copy_areas(struct source *s)
+{
+	struct trace *t = s->t;
+	struct channel *h = &s->head;
+
+	if (!(t->node = copy_area(s, "node", &h->node, sizeof *t->node, &t->nodes)) ||
+	    !(s->var = copy_area(s, "variable", &h->var, sizeof *s->var, &t->vars)) ||
+	    !(t->event = copy_area(s, "event", &h->event, sizeof *t->event, &t->events)) ||
+	    !(t->address = copy_area(s, "address", &h->address, sizeof *t->address, &t->addresses)) ||
+	    !(s->unit = copy_area(s, "unit", &h->unit, sizeof *s->unit, &t->units)) ||
+	    !(t->blob = copy_area(s, "text", &h->blob, 1, &t->blob_size)))
+		return -1;
+	t->blob[t->blob_size] = 0;   /* so that every text in it ends */
+	return 0;
+}
+
+/* The text at an offset of the blob, NULL when it is not inside. */
+static char *
+text_at(const struct source *s, uint64_t offset)
+{
+	return offset < s->t->blob_size ? (char *)s->t->blob + offset : NULL;
+}
+
+static void
+set_value(struct value *v, const uint8_t *bytes, unsigned width)
+{
+	unsigned i, n = (width + 7) / 8;
+
+	v->lo = v->hi = 0;
+	for (i = 0; i < n && i < 8; i++)
+		v->lo |= (uint64_t)bytes[i] << 8 * i;
+	for (; i < n && i < 16; i++)
+		v->hi |= (uint64_t)bytes[i] << 8 * (i - 8);
+}
+
+static int
+read_vars(struct source *s)
+{
+	struct trace *t = s->t;
+	size_t i;
+
+	if (!(t->var = arena_alloc(t, (t->vars + 1) * sizeof *t->var)))
+		return fail(s, "out of memory");
+	for (i = 0; i < t->vars; i++) {
+		struct trace_var *v = &t->var[i];
+
+		if (!(v->name = text_at(s, s->var[i].name)) || !*v->name)
+			return fail(s, "variable %zu: no name", i + 1);
+		v->kind = s->var[i].kind;
+		v->width = s->var[i].width;
+		set_value(&v->value, s->var[i].value, v->width);
+	}
+	return 0;
+}
+
+/* What an event does not use is set to 0. */
+static void
+trim_events(struct trace *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->events; i++) {
+		struct channel_event *e = &t->event[i];
+
+		e->flags = e->kind == EV_ASSUME_BRANCH ? e->flags & 1 : 0;
+		if (e->kind != EV_SWITCH && e->kind != EV_BOUNDS)
+			e->y = 0;
+		if (e->kind == EV_CALL || e->kind == EV_RETURN)
+			e->node = 0, e->x = 0;
+		if (!t->units && !e->id)
+			e->unit = 0;
+	}
+}
+
+/* What an operation does not use is set to 0. */
+static void
+trim_nodes(struct trace *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->nodes; i++) {
+		struct channel_node *n = &t->node[i];
+		int arity = n->op < OP_COUNT ? op_arity(n->op) : 3;
+
+		n->reserved = 0;
+		if (n->op == OP_TABLE || n->op == OP_STORE)
+			n->value = 0;
+		if (arity < 1 && n->op != OP_INPUT && n->op != OP_TABLE)
+			n->a = 0;
+		if (arity < 2 && n->op != OP_TABLE)
+			n->b = 0;
+		if (arity < 3 && n->op != OP_EXTRACT)
+			n->c = 0;
+	}
+}
+
+static size_t
+count_lost(const struct trace *t)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < t->events; i++)
+		n += t->event[i].kind == EV_LOST;
+	return n;
+}
+
+static int
+read_lost(struct source *s)
+{
+	struct trace *t = s->t;
+	size_t i, n = count_lost(t);
+
+	if (!(t->lost = arena_alloc(t, (n + 1) * sizeof *t->lost)))
+		return fail(s, "out of memory");
+	for (i = 0; i < t->events; i++) {
+		struct channel_event *e = &t->event[i];
+		struct trace_lost *l = &t->lost[t->losts];
+
+		if (e->kind != EV_LOST)
+			continue;
+		if (!(l->reason = text_at(s, e->x)) || !*l->reason)
+			return fail(s, "event %zu: no reason", i + 1);
+		l->unit = e->unit;
+		l->place = e->id;
+		e->x = t->losts++;
+		e->node = 0;
+		e->y = 0;
+	}
+	return 0;
+}
+
+static size_t
+count_set(const uint8_t *p, size_t n)
+{
+	size_t i, k = 0;
+
+	for (i = 0; i < n; i++)
+		k += p[i] != 0;
+	return k;
+}
+
+/* Appends the indices of bytes that are set, at most max, to out. Zeros are skipped by words. */
+static size_t
+list_set(const uint8_t *p, size_t n, uint32_t unit, uint32_t base, struct trace_cover *out, size_t max)
+{
+	size_t i = 0, k = 0;
+	uint64_t w;
+
+	while (i < n && k < max) {
+		if (i + 8 <= n) {
+			memcpy(&w, p + i, 8);
+			if (!w) {
+				i += 8;
+				continue;
+			}
+		}
+		if (p[i])
+			out[k++] = (struct trace_cover){ unit, (uint32_t)i + base };
+		i++;
+	}
+	return k;
+}
+
+static const uint8_t *
+unit_cover(struct source *s, size_t i)
+{
+	const struct channel_unit *u = &s->unit[i];
+	const struct channel_area *a = &s->head.cover;
+	uint64_t size = (uint64_t)u->outcomes + u->blocks;
+
+	if (a->offset > s->mapped || a->capacity > s->mapped - a->offset ||
+	    u->cover > a->capacity || size > a->capacity - u->cover) {
+		fail(s, "unit %zu: coverage does not fit", i + 1);
+		return NULL;
+	}
+	return s->base + a->offset + u->cover;
+}
+
+/* struct trace_block is listed as trace_cover: both are a unit and a number. */
+_Static_assert(sizeof(struct trace_block) == sizeof(struct trace_cover), "one layout");
+
+static int
+read_cover(struct source *s)
+{
+	struct trace *t = s->t;
+	size_t i, covers = 0, blocks = 0;
+	const uint8_t *p;
+
+	for (i = 0; i < t->units; i++) {
+		const struct channel_unit *u = &s->unit[i];
+
+		if (!(p = unit_cover(s, i)))
+			return -1;
+		covers += count_set(p, u->outcomes);
+		blocks += count_set(p + u->outcomes, u->blocks);
+	}
+	if (!(t->cover = arena_alloc(t, (covers + 1) * sizeof *t->cover)) ||
+	    !(t->block = arena_alloc(t, (blocks + 1) * sizeof *t->block)))
+		return fail(s, "out of memory");
+	for (i = 0; i < t->units; i++) {
+		const struct channel_unit *u = &s->unit[i];
+
+		p = unit_cover(s, i);
+		t->covers += list_set(p, u->outcomes, i, 0, t->cover + t->covers, covers - t->covers);
+		t->blocks += list_set(p + u->outcomes, u->blocks, i, 1,
+		                      (struct trace_cover *)t->block + t->blocks, blocks - t->blocks);
+	}
+	return 0;
+}
+
+static int
+read_units(struct source *s)
+{
+	struct trace *t = s->t;
+	size_t i;
+
+	if (!(t->unit = arena_alloc(t, (t->units + 1) * sizeof *t->unit)))
+		return fail(s, "out of memory");
+	for (i = 0; i < t->units; i++) {
+		const struct channel_unit *u = &s->unit[i];
+
+		t->unit[i] = (struct trace_unit){ u->key, u->branches, u->outcomes, u->blocks, u->flags };
+	}
+	return 0;
+}
+
+/* Where and why the run ended: nonsense there is dropped, it is no part of the path. */
+static void
+read_fault(struct source *s)
+{
+	struct trace *t = s->t;
+	const struct channel *h = &s->head;
+
+	if (h->fault_unit < t->units && h->fault_id <= t->unit[h->fault_unit].blocks) {
+		t->fault_unit = h->fault_unit;
+		t->fault_block = h->fault_id;
+	}
+	t->fault_line = h->fault_line;
+	if (h->fault_message)
+		t->fault_message = text_at(s, h->fault_message);
+	if (h->fault_file)
+		t->fault_file = text_at(s, h->fault_file);
+	t->has_result = h->has_result == 1;
+	t->result = t->has_result ? h->result : 0;
+	t->steps = h->steps;
+}
+
+int
+trace_from_channel(const struct channel *c, size_t mapped, struct trace *t, char **error)
+{
+	struct source s = { .base = (const uint8_t *)c, .mapped = mapped, .t = t, .error = error };
+	char buf[120];
+	const char *why;
+
+	memset(t, 0, sizeof *t);
+	if (mapped < sizeof s.head)
+		return fail(&s, "mapping too small");
+	memcpy(&s.head, c, sizeof s.head);
+	if (copy_areas(&s) || read_units(&s) || read_vars(&s) || read_lost(&s) || read_cover(&s)) {
+		trace_clear(t);
+		return -1;
+	}
+	trim_nodes(t);
+	trim_events(t);
+	read_fault(&s);
+	if ((why = trace_check(t, buf, sizeof buf))) {
+		trace_clear(t);
+		return fail(&s, "%s", why);
+	}
+	return 0;
+}

@@ -1,0 +1,199 @@
+/* check: is a trace sound? One place for traces from channels and from records. */
+#include <stdio.h>
+
+#include "lib/expr/op.h"
+#include "lib/trace/check.h"
+
+/* How the operands of an operation are shaped. */
+enum shape {
+	S_BAD, S_INPUT, S_CONST, S_SAME1, S_SAME2, S_COMPARE, S_ITE, S_CONCAT, S_EXTRACT, S_EXTEND,
+	S_TABLE, S_STORE, S_READ
+};
+
+static const uint8_t shapes[OP_COUNT] = {
+	[OP_INPUT] = S_INPUT, [OP_CONST] = S_CONST,
+	[OP_ADD] = S_SAME2, [OP_SUB] = S_SAME2, [OP_MUL] = S_SAME2,
+	[OP_UDIV] = S_SAME2, [OP_SDIV] = S_SAME2, [OP_UREM] = S_SAME2, [OP_SREM] = S_SAME2,
+	[OP_AND] = S_SAME2, [OP_OR] = S_SAME2, [OP_XOR] = S_SAME2,
+	[OP_SHL] = S_SAME2, [OP_LSHR] = S_SAME2, [OP_ASHR] = S_SAME2,
+	[OP_NOT] = S_SAME1, [OP_NEG] = S_SAME1,
+	[OP_EQ] = S_COMPARE, [OP_ULT] = S_COMPARE, [OP_ULE] = S_COMPARE,
+	[OP_SLT] = S_COMPARE, [OP_SLE] = S_COMPARE,
+	[OP_ITE] = S_ITE, [OP_CONCAT] = S_CONCAT, [OP_EXTRACT] = S_EXTRACT,
+	[OP_ZEXT] = S_EXTEND, [OP_SEXT] = S_EXTEND,
+	[OP_TABLE] = S_TABLE, [OP_STORE] = S_STORE, [OP_READ] = S_READ,
+};
+
+/* Width of an operand that stands before node i (index); -1 when it does not. */
+static int
+width_of(const struct trace *t, size_t i, uint32_t node)
+{
+	return node && node <= i ? t->node[node - 1].width : -1;
+}
+
+static bool
+wide(int width)
+{
+	return width >= 1 && width <= 128;
+}
+
+static const char *
+check_widths(const struct trace *t, size_t i)
+{
+	const struct channel_node *n = &t->node[i];
+	int w = n->width, a = width_of(t, i, n->a), b = width_of(t, i, n->b), c = width_of(t, i, n->c);
+
+	switch (shapes[n->op]) {
+	case S_INPUT:
+		return n->a < t->vars ? t->var[n->a].width == w ? NULL : "width is not its variable's"
+		                      : "unknown variable";
+	case S_CONST:
+		return w <= 64 ? NULL : "constant wider than 64 bits";
+	case S_SAME1:
+		return a == w ? NULL : "operand";
+	case S_SAME2:
+		return a == w && b == w ? NULL : "operands";
+	case S_COMPARE:
+		return w == 1 && a == b && wide(a) ? NULL : "operands";
+	case S_ITE:
+		return a == 1 && b == w && c == w ? NULL : "operands";
+	case S_CONCAT:
+		return a > 0 && b > 0 && a + b == w ? NULL : "operands";
+	case S_EXTRACT:
+		return a > 0 && n->c < 128 && (int)n->c + w <= a ? NULL : "operand or low bit";
+	case S_EXTEND:
+		return a > 0 && a <= w ? NULL : "operand";
+	case S_READ:
+		return a == 0 && b == 64 && w % 8 == 0 ? NULL : "operands";
+	case S_STORE:
+		return a == 0 && b == 64 && wide(c) && c % 8 == 0 ? NULL : "operands";
+	case S_TABLE:
+		return n->b && n->a <= t->blob_size && n->b <= t->blob_size - n->a ? NULL : "bytes";
+	default:
+		return "unknown operation";
+	}
+}
+
+const char *
+trace_check_node(const struct trace *t, size_t i)
+{
+	const struct channel_node *n = &t->node[i];
+	bool array = n->op == OP_TABLE || n->op == OP_STORE;
+
+	if (n->op >= OP_COUNT)
+		return "unknown operation";
+	if (array ? n->width != 0 : !wide(n->width))
+		return "bad width";
+	if (!array && n->width < 64 && n->value >> n->width)
+		return "value does not fit its width";
+	return check_widths(t, i);
+}
+
+static const char *
+check_condition(const struct trace *t, const struct channel_event *e)
+{
+	if (!e->node || e->node > t->nodes || t->node[e->node - 1].width != 1)
+		return "bad condition";
+	if (e->x > 1)
+		return "bad outcome";
+	return t->node[e->node - 1].value == e->x ? NULL : "outcome is not the condition's value";
+}
+
+static const char *
+check_switch(const struct trace *t, const struct channel_event *e)
+{
+	if (!e->node || e->node > t->nodes || !t->node[e->node - 1].width)
+		return "bad node";
+	if (e->x >= t->unit[e->unit].outcomes)
+		return "bad outcome";
+	return t->node[e->node - 1].value == e->y ? NULL : "value is not the node's";
+}
+
+const char *
+trace_check_event(const struct trace *t, const struct channel_event *e)
+{
+	bool site = e->kind == EV_BRANCH || e->kind == EV_SWITCH || e->kind == EV_ASSUME_BRANCH;
+
+	if (!e->kind || e->kind >= EV_KINDS)
+		return "unknown kind";
+	if (e->unit >= t->units && (e->id || e->unit || site))
+		return "unknown unit";
+	if (site && (!e->id || e->id > t->unit[e->unit].branches))
+		return "unknown branch";
+	switch (e->kind) {
+	case EV_SWITCH:
+		return check_switch(t, e);
+	case EV_ASSUME:
+	case EV_ASSERT:
+		if (!e->node)
+			return e->x <= 1 ? NULL : "bad outcome";
+		return check_condition(t, e);
+	case EV_BOUNDS:
+		if (!e->y || e->y > t->addresses)
+			return "unknown address";
+		return check_condition(t, e);
+	case EV_LOST:
+		return e->x < t->losts ? NULL : "no reason";
+	case EV_CALL:
+	case EV_RETURN:
+		return e->id ? NULL : "no function";
+	default:
+		return check_condition(t, e);
+	}
+}
+
+static bool
+is_array(const struct trace *t, uint32_t node)
+{
+	return node && node <= t->nodes && t->node[node - 1].width == 0;
+}
+
+const char *
+trace_check_address(const struct trace *t, const struct channel_address *a)
+{
+	if (!a->node || a->node > t->nodes || t->node[a->node - 1].width != 64)
+		return "bad offset";
+	if (a->array_before && !is_array(t, a->array_before))
+		return "bad array";
+	if (a->array_after && !is_array(t, a->array_after))
+		return "bad array";
+	return a->value <= t->nodes ? NULL : "bad value";
+}
+
+const char *
+trace_check_var(const struct trace_var *v)
+{
+	if (!v->kind || v->kind > 127 || !trace_kind_known(v->kind))
+		return "unknown kind";
+	if (!wide(v->width))
+		return "bad width";
+	return value_fits(v->value, v->width) ? NULL : "value does not fit its width";
+}
+
+static const char *
+say(char *buf, size_t size, const char *what, size_t i, const char *why)
+{
+	snprintf(buf, size, "%s %zu: %s", what, i + 1, why);
+	return buf;
+}
+
+const char *
+trace_check(const struct trace *t, char *buf, size_t size)
+{
+	const char *why;
+	size_t i;
+
+	for (i = 0; i < t->vars; i++)
+		if ((why = trace_check_var(&t->var[i])))
+			return say(buf, size, "variable", i, why);
+	for (i = 0; i < t->nodes; i++)
+		if ((why = trace_check_node(t, i)))
+			return say(buf, size, "node", i, why);
+	for (i = 0; i < t->addresses; i++)
+		if ((why = trace_check_address(t, &t->address[i])))
+			return say(buf, size, "address", i, why);
+	for (i = 0; i < t->events; i++)
+		if ((why = trace_check_event(t, &t->event[i])))
+			return say(buf, size, "event", i, why);
+	return NULL;
+}

@@ -1,0 +1,12 @@
+/* check: one element of a trace, checked against what stands before it. NULL when sound. */
+#ifndef DUCT_TRACE_CHECK_H
+#define DUCT_TRACE_CHECK_H
+
+#include "lib/trace/trace.h"
+
+const char *trace_check_var(const struct trace_var *v);
+const char *trace_check_node(const struct trace *t, size_t i);
+const char *trace_check_event(const struct trace *t, const struct channel_event *e);
+const char *trace_check_address(const struct trace *t, const struct channel_address *a);
+
+#endif

@@ -1,0 +1,186 @@
+/* input: input records (man5 inputs). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/trace/hex.h"
+
+void
+input_clear(struct input *in)
+{
+	size_t i;
+
+	for (i = 0; i < in->n; i++)
+		free(in->v[i].name);
+	free(in->v);
+	memset(in, 0, sizeof *in);
+}
+
+/* Capacity is implied by n: 4, then powers of two. */
+static bool
+room(struct input *in)
+{
+	struct input_value *v;
+
+	if (in->n && (in->n < 4 || (in->n & (in->n - 1))))
+		return true;
+	if (!(v = realloc(in->v, (in->n ? 2 * in->n : 4) * sizeof *v)))
+		return false;
+	in->v = v;
+	return true;
+}
+
+bool
+input_add(struct input *in, const char *name, uint8_t kind, uint16_t width, struct value v)
+{
+	char *copy = room(in) ? strdup(name) : NULL;
+
+	if (copy)
+		in->v[in->n++] = (struct input_value){ copy, kind, width, v };
+	return copy != NULL;
+}
+
+/* v NAME KIND WIDTH VALUE */
+static bool
+read_value(struct rec_reader *r, const struct rec *rec, struct input *in)
+{
+	struct value v;
+	uint64_t width;
+	uint8_t kind;
+
+	if (!rec_want(r, rec, 5, 5) || !rec_u64(r, rec, 3, "width", 1, 128, &width) ||
+	    !hex_get(r, rec, 4, "value", (unsigned)width, &v))
+		return false;
+	kind = rec->len[2] == 1 ? (uint8_t)rec->field[2][0] : 0;
+	if (!trace_kind_known(kind)) {
+		rec_fail(r, "unknown kind `%.20s`: one of i u c b f n", rec->field[2]);
+		return false;
+	}
+	if (!rec->len[1] || rec->len[1] > 60000 || strlen(rec->field[1]) != rec->len[1]) {
+		rec_fail(r, "names have 1 to 60000 bytes, none of them NUL");
+		return false;
+	}
+	if (!input_add(in, rec->field[1], kind, (uint16_t)width, v)) {
+		rec_fail(r, "out of memory");
+		return false;
+	}
+	return true;
+}
+
+/* expect CONDITIONS HASH */
+static bool
+read_expect(struct rec_reader *r, const struct rec *rec, struct input *in)
+{
+	struct value hash;
+
+	if (!rec_want(r, rec, 3, 3) ||
+	    !rec_u64(r, rec, 1, "number of conditions", 1, UINT64_MAX, &in->expect) ||
+	    !hex_get(r, rec, 2, "hash", 64, &hash))
+		return false;
+	in->expect_hash = hash.lo;
+	return true;
+}
+
+static int
+by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Two values for one name would leave it open which of them ran. */
+static bool
+unique_names(struct rec_reader *r, const struct input *in)
+{
+	char **name = malloc((in->n + 1) * sizeof *name);
+	size_t i;
+	bool ok = name != NULL;
+
+	if (!ok)
+		rec_fail(r, "out of memory");
+	for (i = 0; ok && i < in->n; i++)
+		name[i] = in->v[i].name;
+	if (ok)
+		qsort(name, in->n, sizeof *name, by_name);
+	for (i = 1; ok && i < in->n; i++)
+		if (!strcmp(name[i - 1], name[i])) {
+			rec_fail(r, "two values for `%.60s`", name[i]);
+			ok = false;
+		}
+	free(name);
+	return ok;
+}
+
+/* Records up to `run`; unknown tags are skipped. */
+static enum rec_status
+read_body(struct rec_reader *r, struct input *in)
+{
+	enum rec_status status;
+	struct rec rec;
+
+	for (;;) {
+		if ((status = rec_next(r, &rec)) == REC_ERROR)
+			return status;
+		if (status == REC_END || rec_first(r))
+			return rec_fail(r, "the last input has no `run`");
+		if (!strcmp(rec.field[0], "input"))
+			return rec_fail(r, "the input before it has no `run`");
+		if (!strcmp(rec.field[0], "run"))
+			return rec_want(r, &rec, 1, 1) && unique_names(r, in) ? REC_OK : REC_ERROR;
+		if (!strcmp(rec.field[0], "v") ? !read_value(r, &rec, in)
+		    : !strcmp(rec.field[0], "expect") && !read_expect(r, &rec, in))
+			return REC_ERROR;
+	}
+}
+
+static bool
+known(const char *tag)
+{
+	return !strcmp(tag, "v") || !strcmp(tag, "expect") || !strcmp(tag, "run");
+}
+
+/* in must not own anything; it does afterwards only with REC_OK. */
+enum rec_status
+input_read(struct rec_reader *r, struct input *in)
+{
+	enum rec_status status;
+	struct rec rec;
+
+	memset(in, 0, sizeof *in);
+	while ((status = rec_next(r, &rec)) == REC_OK && strcmp(rec.field[0], "input"))
+		if (known(rec.field[0]))
+			return rec_fail(r, "`%s` stands before any `input`", rec.field[0]);
+	if (status != REC_OK)
+		return status;
+	if (!rec_want(r, &rec, 2, 2) || !rec_u64(r, &rec, 1, "id", 1, UINT64_MAX, &in->id))
+		return REC_ERROR;
+	if ((status = read_body(r, in)) != REC_OK)
+		input_clear(in);
+	return status;
+}
+
+void
+input_write(struct rec_writer *w, const struct input *in)
+{
+	size_t i;
+
+	rec_str(w, "input");
+	rec_num(w, in->id);
+	rec_eol(w);
+	for (i = 0; i < in->n; i++) {
+		const struct input_value *v = &in->v[i];
+
+		rec_str(w, "v");
+		rec_str(w, v->name);
+		rec_mem(w, (const char *)&v->kind, 1);
+		rec_num(w, v->width);
+		hex_put(w, v->value);
+		rec_eol(w);
+	}
+	if (in->expect) {
+		rec_str(w, "expect");
+		rec_num(w, in->expect);
+		rec_hex(w, in->expect_hash);
+		rec_eol(w);
+	}
+	rec_str(w, "run");
+	rec_eol(w);
+}

@@ -1,0 +1,97 @@
+/* trace: names of ends, path hashes. */
+#include <string.h>
+
+#include "lib/trace/trace.h"
+
+static const struct { const char *name; bool failure; } ends[END_COUNT] = {
+	[END_EXIT] = { "exit", false },
+	[END_SIGNAL] = { "signal", true },
+	[END_ABORT] = { "abort", true },
+	[END_ASSERT] = { "assert", true },
+	[END_DIVISION] = { "division", true },
+	[END_NULL] = { "null", true },
+	[END_SEGV] = { "segv", true },
+	[END_BOUNDS] = { "bounds", true },
+	[END_ERROR] = { "error", true },
+	[END_TIMEOUT] = { "timeout", true },
+	[END_MEMORY] = { "memory", true },
+	[END_OUTPUT] = { "output", true },
+	[END_LIMIT] = { "limit", false },
+	[END_REJECTED] = { "rejected", false },
+	[END_CHECK] = { "check", false },
+	[END_LOST_SERVER] = { "server", false },
+};
+
+const char *
+trace_end_name(enum trace_end end)
+{
+	return (unsigned)end < END_COUNT ? ends[end].name : "unknown";
+}
+
+bool
+trace_end_failure(enum trace_end end)
+{
+	return (unsigned)end < END_COUNT && ends[end].failure;
+}
+
+bool
+value_fits(struct value v, unsigned width)
+{
+	if (width >= 128)
+		return true;
+	if (width > 64)
+		return !(v.hi >> (width - 64));
+	return !v.hi && (width == 64 || !(v.lo >> width));
+}
+
+bool
+trace_kind_known(int kind)
+{
+	return kind && strchr("iucbfn", kind);
+}
+
+bool
+trace_is_condition(const struct channel_event *e)
+{
+	return e->node && e->kind != EV_LOST && e->kind != EV_CALL && e->kind != EV_RETURN;
+}
+
+/* One step of a path's hash (the finaliser of splitmix64). */
+static uint64_t
+step(uint64_t h, const struct channel_event *e, uint64_t outcome)
+{
+	h ^= (uint64_t)e->kind << 56 ^ (uint64_t)e->unit << 32 ^ e->id;
+	h = (h ^ h >> 30) * 0xbf58476d1ce4e5b9u;
+	h = (h ^ h >> 27 ^ outcome) * 0x94d049bb133111ebu;
+	return h ^ h >> 31;
+}
+
+uint64_t
+trace_expect(const struct trace *t, size_t event, uint64_t outcome, uint64_t *conditions)
+{
+	uint64_t h = 1;
+	size_t i;
+
+	*conditions = 0;
+	for (i = 0; i <= event && i < t->events; i++) {
+		if (!trace_is_condition(&t->event[i]))
+			continue;
+		h = step(h, &t->event[i], i == event ? outcome : t->event[i].x);
+		++*conditions;
+	}
+	return h;
+}
+
+bool
+trace_kept(const struct trace *t, uint64_t conditions, uint64_t hash)
+{
+	uint64_t h = 1;
+	size_t i;
+
+	for (i = 0; conditions && i < t->events; i++)
+		if (trace_is_condition(&t->event[i])) {
+			h = step(h, &t->event[i], t->event[i].x);
+			conditions--;
+		}
+	return !conditions && h == hash;
+}
