@@ -7,6 +7,7 @@
  *
  * duct: concolic --entry bsort --search dfs --len a=4 -- -DN=4
  * expect: exhausted=true paths=24 branches.unknown=0
+ * oracle: -DN=4
  */
 #ifndef N
 #define N 30

@@ -6,6 +6,7 @@
  *
  * duct: concolic --entry factor --search dfs -- -DLIMIT=40
  * expect: exhausted=true branches.unknown=0
+ * oracle: -DLIMIT=40
  */
 #include <duct.h>
 

@@ -4,6 +4,7 @@
  *
  * duct: concolic --entry find --search dfs --len a=3 -- -DN=3
  * expect: exhausted=true failures=0 branches.unknown=0
+ * oracle: -DN=3
  */
 #include <duct.h>
 

@@ -7,6 +7,7 @@
  *
  * duct: concolic --entry gcd --search dfs -- -DLIMIT=12
  * expect: exhausted=true paths=LIMIT*LIMIT branches.unknown=0
+ * oracle: -DLIMIT=12
  */
 #include <duct.h>
 

@@ -6,6 +6,7 @@
  *
  * duct: concolic --entry get_order --search dfs --len p=4 -- -DN=4
  * expect: exhausted=true paths=7 tests=7 branches.unknown=0
+ * oracle: -DN=4
  */
 #include <duct.h>
 

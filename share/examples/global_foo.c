@@ -5,6 +5,7 @@
  *
  * duct: concolic --entry test --search dfs
  * expect: exhausted=true paths=2 branches.total=6 branches.covered=3 branches.infeasible=3
+ * oracle: -DALL
  */
 int global;
 

@@ -3,6 +3,7 @@
  *
  * duct: concolic --entry independent --search dfs --len a=6 -- -DN=6
  * expect: exhausted=true paths=2^N branches.unknown=0
+ * oracle: -DN=6
  */
 #ifndef N
 #define N 8

@@ -6,6 +6,7 @@
  *
  * duct: concolic --entry is_sorted --search dfs
  * expect: exhausted=true paths=4 runs=4 solver.asked=3 solver.constraints_mean=2
+ * oracle: -DALL
  */
 int is_sorted(int a, int b, int c)
 {

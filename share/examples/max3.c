@@ -3,6 +3,7 @@
  *
  * duct: concolic --entry max3 --search dfs --len a=3
  * expect: exhausted=true paths=4 tests=4 branches.covered=4 branches.infeasible=0
+ * oracle: -DALL
  */
 int max3(int *a)
 {

@@ -6,6 +6,7 @@
  *
  * duct: concolic --entry max3als --search dfs
  * expect: exhausted=true paths=3 tests=3 branches.covered=4
+ * oracle: -DALL
  */
 #include <duct.h>
 

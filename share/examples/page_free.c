@@ -6,6 +6,7 @@
  *
  * duct: concolic --entry page_free --search dfs --len A=4 --len count=4 -- -DN=4
  * expect: exhausted=true paths=2^N failures=0
+ * oracle: -DN=4
  */
 #include <assert.h>
 

@@ -13,6 +13,7 @@
  *
  * duct: concolic --entry power_within --search dfs -- -DBOUND=4
  * expect: paths=14 branches.total=8 branches.covered=8 failures=1
+ * oracle: -DBOUND=4
  */
 #include <stdlib.h>
 #include <duct.h>

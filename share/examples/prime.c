@@ -6,6 +6,7 @@
  *
  * duct: concolic --entry is_prime --search dfs -- -DLIMIT=40
  * expect: exhausted=true branches.unknown=0
+ * oracle: -DLIMIT=40
  */
 #include <duct.h>
 

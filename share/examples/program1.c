@@ -6,6 +6,7 @@
  *
  * duct: concolic --entry program1 --search dfs --string p=4 --string q=4
  * expect: exhausted=true paths=121 branches.unknown=0
+ * oracle: -DLENGTH=4
  */
 #include <duct.h>
 

@@ -3,6 +3,7 @@
  *
  * duct: concolic --entry program2 --search dfs --string input=5
  * expect: exhausted=true branches.unknown=0
+ * oracle: -DLENGTH=5
  */
 #include <duct.h>
 

@@ -3,6 +3,7 @@
  *
  * duct: concolic --entry int_sqrt --search dfs -- -DLIMIT=400
  * expect: exhausted=true paths=22 branches.unknown=0
+ * oracle: -DLIMIT=400
  */
 #include <duct.h>
 

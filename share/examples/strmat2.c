@@ -3,6 +3,7 @@
  *
  * duct: concolic --entry strmat2 --search dfs --string text=3 --string pattern=2
  * expect: exhausted=true failures=0 branches.unknown=0
+ * oracle: -DLENGTH=3
  */
 #define MAX 16
 

@@ -6,6 +6,7 @@
  *
  * duct: concolic --entry test --search dfs --len a=5 -- -DN=5
  * expect: exhausted=true paths=2^N failures=0 branches.unknown=0
+ * oracle: -DN=5
  */
 #include <stdlib.h>
 

@@ -7,6 +7,7 @@
  *
  * duct: concolic --entry top_nonempty --search dfs --string input=4
  * expect: exhausted=true paths=11 branches.unknown=0
+ * oracle: -DLENGTH=4
  */
 #include <duct.h>
 

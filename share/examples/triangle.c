@@ -4,6 +4,7 @@
  *
  * duct: concolic --entry triangle --search dfs
  * expect: exhausted=true branches.unknown=0 branches.infeasible=0 branches.coverage=1
+ * oracle: -DALL
  */
 enum { NONE, SCALENE, ISOSCELES, EQUILATERAL };
 

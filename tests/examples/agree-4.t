@@ -1,0 +1,2 @@
+#!/bin/sh
+exec lua5.4 "$ROOT/tests/examples/agree.lua" 4 4

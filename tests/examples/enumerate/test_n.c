@@ -1,0 +1,22 @@
+/* All inputs of share/examples/test_n.c that matter to its paths. */
+#include "tests/lib/paths.h"
+
+void test(int *a);
+static int v[N], w[N];
+
+static void run(void)
+{
+	for (int i = 0; i < N; i++)
+		w[i] = v[i];
+	test(w);
+}
+
+static void each(void)
+{
+	path_try(run);
+}
+
+void enumerate(void)
+{
+	path_ints(v, N, 0, 1, each);
+}
