@@ -9,6 +9,7 @@
 
 typedef uint32_t expr;               /* 0: none */
 struct expr_pool;
+struct assignment;
 
 struct expr_pool *expr_pool_new(void);
 void expr_pool_free(struct expr_pool *p);
@@ -42,6 +43,11 @@ const uint32_t *expr_vars(struct expr_pool *p, expr e, size_t *n);
 /* All nodes of a trace in the pool: map[i] for node i (map[0] = 0); caller's array of
  * trace->nodes + 1. */
 void expr_import(struct expr_pool *p, const struct trace *t, expr *map);
+/* Checks an import: id of the first node whose expression has another value under the
+ * trace's inputs than the run saw (low 64 bits), or could not be imported; 0 when none. */
+uint32_t expr_import_check(struct expr_pool *p, const struct trace *t, const expr *map);
+/* The values of the trace's variables, as an assignment (cleared first). */
+void expr_import_values(struct expr_pool *p, const struct trace *t, struct assignment *a);
 
 /* An assignment of values to variables; variables not set are 0. */
 struct assignment { struct value *v; bool *set; uint32_t n; };
@@ -52,6 +58,12 @@ void assignment_clear(struct assignment *a);
 
 /* Value of e under a; each node once a call (memoised by generation). */
 struct value expr_eval(struct expr_pool *p, expr e, const struct assignment *a);
+/* The same for many expressions under one assignment: values are kept between calls of
+ * expr_eval_next until the next start. `a` must not change meanwhile. */
+void expr_eval_start(struct expr_pool *p, const struct assignment *a);
+struct value expr_eval_next(struct expr_pool *p, expr e);
+/* Index of the first condition that is false under a; n when all hold. */
+size_t expr_first_false(struct expr_pool *p, const expr *cond, size_t n, const struct assignment *a);
 /* Text for people, C-like: "(a + 3) < b". Caller frees. */
 char *expr_text(const struct expr_pool *p, expr e);
 

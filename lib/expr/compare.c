@@ -1,0 +1,259 @@
+/* compare: rules for EQ and the orders. */
+#include "lib/expr/rules.h"
+
+static expr truth(struct expr_pool *p, bool b) { return pool_const(p, 1, b); }
+static expr invert(struct expr_pool *p, expr c) { return rule_1(p, OP_NOT, 1, c); }
+
+static expr equal_const(struct expr_pool *p, expr a, u128 v)
+{
+	unsigned w = rule_width(p, a);
+	return rule_2(p, OP_EQ, 1, a, pool_const(p, w, v));
+}
+
+/* Is v the extension of a value of w bits, as `op` extends? */
+static bool extends(enum op op, u128 v, unsigned w, unsigned from)
+{
+	return bits_unary(op, w, from, 0, bits_cut(v, from)) == v;
+}
+
+/* Inverse of an odd number modulo 2^128, by Newton. */
+static u128 inverse(u128 k)
+{
+	u128 x = k;
+	for (int i = 0; i < 7; i++)
+		x *= 2 - k * x;
+	return x;
+}
+
+/* ITE(c, x, y) == v when an arm is constant. 0: none is. */
+static expr equal_choice(struct expr_pool *p, const struct node *n, u128 v)
+{
+	u128 k;
+	if (rule_const(p, n->b, &k))
+		return k == v ? rule_2(p, OP_OR, 1, n->a, equal_const(p, n->c, v))
+		              : rule_2(p, OP_AND, 1, invert(p, n->a), equal_const(p, n->c, v));
+	if (rule_const(p, n->c, &k))
+		return k == v ? rule_2(p, OP_OR, 1, invert(p, n->a), equal_const(p, n->b, v))
+		              : rule_2(p, OP_AND, 1, n->a, equal_const(p, n->b, v));
+	return 0;
+}
+
+/* a == v, by what a is. 0: no rule. */
+static expr equal_value(struct expr_pool *p, expr a, u128 v)
+{
+	const struct node n = *pool_node(p, a);
+	unsigned w = n.width, wa = n.a && n.op > OP_CONST ? rule_width(p, n.a) : 0;
+	u128 k;
+	if (w == 1)
+		return v ? a : invert(p, a);
+	switch (n.op) {
+	case OP_ZEXT: case OP_SEXT:
+		return extends(n.op, v, w, wa) ? equal_const(p, n.a, bits_cut(v, wa)) : truth(p, false);
+	case OP_ADD:
+		return rule_const(p, n.b, &k) ? equal_const(p, n.a, v - k) : 0;
+	case OP_SUB:
+		if (rule_const(p, n.a, &k))
+			return equal_const(p, n.b, k - v);
+		return v ? 0 : rule_2(p, OP_EQ, 1, n.a, n.b);
+	case OP_XOR:
+		if (rule_const(p, n.b, &k))
+			return equal_const(p, n.a, v ^ k);
+		return v ? 0 : rule_2(p, OP_EQ, 1, n.a, n.b);
+	case OP_NOT: return equal_const(p, n.a, ~v);
+	case OP_NEG: return equal_const(p, n.a, -v);
+	case OP_MUL:
+		return rule_const(p, n.b, &k) && (k & 1) ? equal_const(p, n.a, v * inverse(k)) : 0;
+	case OP_CONCAT:
+		return rule_2(p, OP_AND, 1, equal_const(p, n.a, v >> rule_width(p, n.b)), equal_const(p, n.b, v));
+	case OP_ITE:
+		return equal_choice(p, &n, v);
+	case OP_AND:
+		return rule_const(p, n.b, &k) && (v & ~k) ? truth(p, false) : 0;
+	case OP_OR:
+		if (!v)
+			return rule_2(p, OP_AND, 1, equal_const(p, n.a, 0), equal_const(p, n.b, 0));
+		return rule_const(p, n.b, &k) && (~v & k) ? truth(p, false) : 0;
+	case OP_UREM:
+		return rule_const(p, n.b, &k) && k && v >= k ? truth(p, false) : 0;
+	default:
+		return 0;
+	}
+}
+
+/* Neither side is constant. 0: no rule. */
+static expr equal_both(struct expr_pool *p, expr a, expr b)
+{
+	const struct node x = *pool_node(p, a), y = *pool_node(p, b);
+	unsigned w = x.width;
+	u128 k, k2;
+	if ((x.op == OP_ZEXT || x.op == OP_SEXT) && x.op == y.op) {
+		unsigned wx = rule_width(p, x.a), wy = rule_width(p, y.a), in = wx > wy ? wx : wy;
+		return rule_2(p, OP_EQ, 1, rule_1(p, x.op, in, x.a), rule_1(p, x.op, in, y.a));
+	}
+	if (x.op == OP_ADD && y.op == OP_ADD && rule_const(p, x.b, &k) && rule_const(p, y.b, &k2))
+		return rule_2(p, OP_EQ, 1, x.a, rule_2(p, OP_ADD, w, y.a, pool_const(p, w, k2 - k)));
+	if (x.op == OP_ADD && (x.a == b || x.b == b))
+		return equal_const(p, x.a == b ? x.b : x.a, 0);
+	if (y.op == OP_ADD && (y.a == a || y.b == a))
+		return equal_const(p, y.a == a ? y.b : y.a, 0);
+	if (x.op == OP_SUB && x.a == b)
+		return equal_const(p, x.b, 0);
+	if (y.op == OP_SUB && y.a == a)
+		return equal_const(p, y.b, 0);
+	if (x.op == y.op && (x.op == OP_NOT || x.op == OP_NEG))
+		return rule_2(p, OP_EQ, 1, x.a, y.a);
+	if (x.op == OP_CONCAT && y.op == OP_CONCAT && rule_width(p, x.a) == rule_width(p, y.a))
+		return rule_2(p, OP_AND, 1, rule_2(p, OP_EQ, 1, x.a, y.a), rule_2(p, OP_EQ, 1, x.b, y.b));
+	if (w == 1 && x.op == OP_NOT)
+		return invert(p, rule_2(p, OP_EQ, 1, x.a, b));
+	if (w == 1 && y.op == OP_NOT)
+		return invert(p, rule_2(p, OP_EQ, 1, a, y.a));
+	return 0;
+}
+
+expr rule_equal(struct expr_pool *p, expr a, expr b)
+{
+	u128 v;
+	expr r;
+	if (a == b)
+		return truth(p, true);
+	if (rule_op(p, a) == OP_CONST || (rule_op(p, b) != OP_CONST && a > b)) {
+		expr t = a;
+		a = b, b = t;
+	}
+	r = rule_const(p, b, &v) ? equal_value(p, a, v) : equal_both(p, a, b);
+	return r ? r : pool_intern(p, OP_EQ, 1, a, b, 0);
+}
+
+/* ---- orders. `low` and `high` are the ends of the order's range. */
+
+struct ends { u128 low, high; };
+
+static struct ends ends_of(bool is_signed, unsigned w)
+{
+	u128 s = bits_sign(w);
+	return is_signed ? (struct ends){ s, s - 1 } : (struct ends){ 0, bits_mask(w) };
+}
+
+
+/* x < v for an extended x, decided or in x's width. `left`: v < x instead. */
+static expr below_extended(struct expr_pool *p, enum op less, const struct node *n, u128 v, bool left)
+{
+	bool is_signed = less == OP_SLT;
+	unsigned w = n->width, in = rule_width(p, n->a);
+	enum op inner = n->op == OP_ZEXT ? OP_ULT : less;
+	if (extends(n->op, v, w, in)) {
+		expr k = pool_const(p, in, v);
+		return left ? rule_2(p, inner, 1, k, n->a) : rule_2(p, inner, 1, n->a, k);
+	}
+	/* v lies outside of what the extension yields */
+	if (n->op == OP_SEXT && !is_signed) { /* in the gap between the halves */
+		expr negative = rule_2(p, OP_SLT, 1, n->a, pool_const(p, in, 0));
+		return left ? negative : invert(p, negative);
+	}
+	return truth(p, (is_signed && (v & bits_sign(w)) != 0) == left);
+}
+
+/* Signed: a - b against 0 or its neighbours where a - b cannot overflow. 0: no rule. */
+static expr below_difference(struct expr_pool *p, const struct node *n, u128 v, bool left)
+{
+	if (n->op != OP_SUB || !rule_zeros(p, n->a) || !rule_zeros(p, n->b))
+		return 0;
+	if (left)
+		return v == 0 ? rule_2(p, OP_ULT, 1, n->b, n->a)
+		       : v == bits_mask(n->width) ? rule_2(p, OP_ULE, 1, n->b, n->a) : 0;
+	return v == 0 ? rule_2(p, OP_ULT, 1, n->a, n->b)
+	       : v == 1 && n->width > 1 ? rule_2(p, OP_ULE, 1, n->a, n->b) : 0;
+}
+
+/* (ZEXT(x) + k) < v, unsigned, where nothing wraps but below 0: in x's width. 0: no rule. */
+static expr below_range(struct expr_pool *p, const struct node *n, u128 v)
+{
+	u128 k;
+	if (n->op != OP_ADD || rule_op(p, n->a) != OP_ZEXT || !rule_const(p, n->b, &k))
+		return 0;
+	expr x = pool_node(p, n->a)->a;
+	unsigned in = rule_width(p, x);
+	u128 start = bits_cut(-k, n->width), top = bits_mask(in);
+	if (start > top || v > top || start + v > top + 1)
+		return 0;
+	return rule_2(p, OP_ULT, 1, rule_2(p, OP_ADD, in, x, pool_const(p, in, k)), pool_const(p, in, v));
+}
+
+/* ITE with constant arm against a constant is left to the engines, but for conditions. */
+static expr less_than(struct expr_pool *p, enum op less, expr a, u128 v)
+{
+	bool is_signed = less == OP_SLT;
+	const struct node n = *pool_node(p, a);
+	struct ends e = ends_of(is_signed, n.width);
+	expr r = 0;
+	if (v == e.low)
+		return truth(p, false);
+	if (v == bits_cut(e.low + 1, n.width))
+		return equal_const(p, a, e.low);
+	if (v == e.high)
+		return invert(p, equal_const(p, a, v));
+	if (n.op == OP_ZEXT || n.op == OP_SEXT)
+		return below_extended(p, less, &n, v, false);
+	if (is_signed && rule_zeros(p, a))
+		return v & bits_sign(n.width) ? truth(p, false) : rule_2(p, OP_ULT, 1, a, pool_const(p, n.width, v));
+	r = is_signed ? below_difference(p, &n, v, false) : below_range(p, &n, v);
+	return r ? r : pool_intern(p, less, 1, a, pool_const(p, n.width, v), 0);
+}
+
+static expr greater_than(struct expr_pool *p, enum op less, expr a, u128 v)
+{
+	bool is_signed = less == OP_SLT;
+	const struct node n = *pool_node(p, a);
+	struct ends e = ends_of(is_signed, n.width);
+	expr r;
+	if (v == e.high)
+		return truth(p, false);
+	if (v == bits_cut(e.high - 1, n.width))
+		return equal_const(p, a, e.high);
+	if (v == e.low)
+		return invert(p, equal_const(p, a, v));
+	if (n.op == OP_ZEXT || n.op == OP_SEXT)
+		return below_extended(p, less, &n, v, true);
+	if (is_signed && rule_zeros(p, a))
+		return v & bits_sign(n.width) ? truth(p, true) : rule_2(p, OP_ULT, 1, pool_const(p, n.width, v), a);
+	r = is_signed ? below_difference(p, &n, v, true) : 0;
+	return r ? r : pool_intern(p, less, 1, pool_const(p, n.width, v), a, 0);
+}
+
+/* Neither side is constant. */
+static expr compare_both(struct expr_pool *p, enum op op, expr a, expr b)
+{
+	const struct node x = *pool_node(p, a), y = *pool_node(p, b);
+	bool is_signed = op == OP_SLT || op == OP_SLE, strict = op == OP_ULT || op == OP_SLT;
+	if (a == b)
+		return truth(p, !strict);
+	if ((x.op == OP_ZEXT || x.op == OP_SEXT) && x.op == y.op) {
+		unsigned wx = rule_width(p, x.a), wy = rule_width(p, y.a), in = wx > wy ? wx : wy;
+		enum op inner = x.op == OP_SEXT || !is_signed ? op : strict ? OP_ULT : OP_ULE;
+		return rule_2(p, in < x.width ? inner : op, 1, rule_1(p, x.op, in, x.a), rule_1(p, x.op, in, y.a));
+	}
+	if (is_signed && rule_zeros(p, a) && rule_zeros(p, b))
+		return rule_2(p, strict ? OP_ULT : OP_ULE, 1, a, b);
+	return pool_intern(p, op, 1, a, b, 0);
+}
+
+expr rule_compare(struct expr_pool *p, enum op op, expr a, expr b)
+{
+	bool is_signed = op == OP_SLT || op == OP_SLE;
+	enum op less = is_signed ? OP_SLT : OP_ULT;
+	unsigned w = rule_width(p, a);
+	struct ends e = ends_of(is_signed, w);
+	u128 v;
+	if (rule_const(p, b, &v)) {
+		if (op == less)
+			return less_than(p, less, a, v);
+		return v == e.high ? truth(p, true) : less_than(p, less, a, bits_cut(v + 1, w));
+	}
+	if (rule_const(p, a, &v)) {
+		if (op == less)
+			return greater_than(p, less, b, v);
+		return v == e.low ? truth(p, true) : greater_than(p, less, b, bits_cut(v - 1, w));
+	}
+	return compare_both(p, op, a, b);
+}

@@ -1,0 +1,80 @@
+/* pool: the inside of an expression pool. Private to lib/expr. */
+#ifndef DUCT_POOL_H
+#define DUCT_POOL_H
+
+#include "lib/expr/bits.h"
+#include "lib/expr/expr.h"
+
+/* One expression, 20 bytes. INPUT: a = variable. CONST: a, b = low 64 bits, c = index of the
+ * high 64 bits in `wide` (0: they are 0). TABLE: a = offset in `blob`, b = bytes. EXTRACT: c =
+ * lowest bit. ITE, STORE: three operands. */
+struct node {
+	uint8_t op, width;
+	uint16_t unused;
+	uint32_t a, b, c;
+	uint32_t set;                /* variables: 0 not computed, SET_LARGE, else set number */
+};
+
+struct set { const uint32_t *var; uint32_t n; };
+#define SET_EMPTY 1u
+#define SET_LARGE UINT32_MAX
+
+struct var { char *name; uint32_t width; uint8_t kind; expr input; };
+
+struct chunk { struct chunk *next; size_t used, size; uint32_t data[]; };
+
+/* An index of things by hash: slots hold numbers, 0 is free. The owner compares. */
+struct slots { uint32_t *slot; uint32_t size, used; };
+
+struct expr_pool {
+	struct node *node;           /* node[0] is unused */
+	uint32_t nodes, node_cap;
+	struct slots by_node;
+	uint64_t *wide; uint32_t wides, wide_cap;
+	uint8_t *blob; uint32_t blob_used, blob_cap;
+	struct slots by_table;
+
+	struct var *var; uint32_t vars, var_cap;
+	struct slots by_name;        /* var + 1 */
+
+	struct set *set; uint32_t sets, set_cap;
+	struct slots by_set;
+	struct chunk *chunk;
+	struct { uint32_t a, b, r; } united[1024]; /* recent unions of sets */
+
+	/* evaluation: a value is current when its generation is `now` */
+	uint32_t *gen; uint64_t *lo, *hi; uint32_t eval_cap, now;
+	const struct assignment *under;
+	uint32_t *stack; uint32_t stack_cap;
+};
+
+static inline uint64_t pool_mix(uint64_t h, uint64_t v)
+{
+	h = (h ^ v) * 0x9e3779b97f4a7c15ull;
+	return h ^ h >> 29;
+}
+
+static inline const struct node *pool_node(const struct expr_pool *p, expr e)
+{
+	return &p->node[e];
+}
+
+/* Grows an array to hold at least `need` items; dies like malloc users do in the library:
+ * there is no going on without memory. */
+void *pool_grow(void *array, uint32_t *cap, uint32_t need, size_t item);
+/* Finds or adds: `same` says whether number n is what is looked for. Returns the slot's
+ * place; *slot is 0 when it is new and the caller fills it. */
+uint32_t *slots_find(struct slots *s, uint64_t hash,
+                     bool (*same)(const void *ctx, uint32_t n), const void *ctx);
+/* Call before adding: doubles when half full, with `hash_of` for the numbers held. */
+void slots_room(struct slots *s, uint64_t (*hash_of)(const void *ctx, uint32_t n), const void *ctx);
+
+/* The node with exactly these fields, no simplification. */
+expr pool_intern(struct expr_pool *p, enum op op, unsigned width, uint32_t a, uint32_t b, uint32_t c);
+expr pool_const(struct expr_pool *p, unsigned width, u128 v);
+u128 pool_const_value(const struct expr_pool *p, const struct node *n);
+
+/* Size of the TABLE below an array. */
+uint32_t pool_array_size(const struct expr_pool *p, expr array);
+
+#endif

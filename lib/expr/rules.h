@@ -1,0 +1,65 @@
+/* rules: simplification when a node is made. Each function takes operands that are not
+ * all constant and returns an equal expression in the normal form below; each rule makes
+ * its operands smaller or moves towards the form, so that they end.
+ *
+ * Normal form: constants stand right (but SUB(k, x) and comparisons ULT(k, x), SLT(k, x));
+ * comparisons with constants are strict; shifts by constants are CONCAT, ZEXT, SEXT and
+ * EXTRACT; concatenations nest to the right; ZEXT is outside of bitwise operations.
+ * Private to lib/expr. */
+#ifndef DUCT_RULES_H
+#define DUCT_RULES_H
+
+#include "lib/expr/pool.h"
+
+expr rule_arith(struct expr_pool *p, enum op op, unsigned w, expr a, expr b);  /* ADD SUB MUL NEG */
+expr rule_divide(struct expr_pool *p, enum op op, unsigned w, expr a, expr b); /* xDIV xREM */
+expr rule_bitwise(struct expr_pool *p, enum op op, unsigned w, expr a, expr b); /* AND OR XOR NOT */
+expr rule_shift(struct expr_pool *p, enum op op, unsigned w, expr a, expr b);
+expr rule_equal(struct expr_pool *p, expr a, expr b);
+expr rule_compare(struct expr_pool *p, enum op op, expr a, expr b);
+expr rule_ite(struct expr_pool *p, unsigned w, expr c, expr a, expr b);
+expr rule_extend(struct expr_pool *p, enum op op, unsigned w, expr a);
+expr rule_extract(struct expr_pool *p, unsigned w, expr a, unsigned low);
+expr rule_concat(struct expr_pool *p, unsigned w, expr a, expr b);
+expr rule_read(struct expr_pool *p, unsigned w, expr array, expr offset);
+expr rule_store(struct expr_pool *p, expr array, expr offset, expr value);
+
+/* expr_make for operands known to be well-formed. */
+expr rule_make(struct expr_pool *p, enum op op, unsigned w, expr a, expr b, uint32_t c);
+static inline expr rule_2(struct expr_pool *p, enum op op, unsigned w, expr a, expr b)
+{
+	return rule_make(p, op, w, a, b, 0);
+}
+static inline expr rule_1(struct expr_pool *p, enum op op, unsigned w, expr a)
+{
+	return rule_make(p, op, w, a, 0, 0);
+}
+static inline expr rule_bits(struct expr_pool *p, unsigned low, unsigned w, expr a)
+{
+	return rule_make(p, OP_EXTRACT, w, a, 0, low);
+}
+
+/* Number of leading bits that are 0 whatever the inputs. */
+unsigned rule_zeros(const struct expr_pool *p, expr e);
+
+static inline enum op rule_op(const struct expr_pool *p, expr e) { return pool_node(p, e)->op; }
+static inline unsigned rule_width(const struct expr_pool *p, expr e) { return pool_node(p, e)->width; }
+static inline bool rule_const(const struct expr_pool *p, expr e, u128 *v)
+{
+	const struct node *n = pool_node(p, e);
+	if (n->op != OP_CONST)
+		return false;
+	*v = pool_const_value(p, n);
+	return true;
+}
+/* a is ITE(c, k1, k2) with constants: its three parts. */
+static inline bool rule_choice(const struct expr_pool *p, expr a, expr *c, u128 *k1, u128 *k2)
+{
+	const struct node *n = pool_node(p, a);
+	if (n->op != OP_ITE || !rule_const(p, n->b, k1) || !rule_const(p, n->c, k2))
+		return false;
+	*c = n->a;
+	return true;
+}
+
+#endif

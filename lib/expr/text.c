@@ -1,0 +1,99 @@
+/* text: expressions for people, C-like. */
+#include "lib/expr/pool.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define LONGEST 4096 /* a DAG may unfold to any length */
+
+static const char *const infix[OP_COUNT] = {
+	[OP_ADD] = "+", [OP_SUB] = "-", [OP_MUL] = "*", [OP_UDIV] = "/u", [OP_SDIV] = "/",
+	[OP_UREM] = "%u", [OP_SREM] = "%", [OP_AND] = "&", [OP_OR] = "|", [OP_XOR] = "^",
+	[OP_SHL] = "<<", [OP_LSHR] = ">>u", [OP_ASHR] = ">>", [OP_EQ] = "==", [OP_ULT] = "<u",
+	[OP_ULE] = "<=u", [OP_SLT] = "<", [OP_SLE] = "<=", [OP_CONCAT] = "::",
+};
+
+static void put_const(FILE *f, u128 v, unsigned w)
+{
+	i128 s = bits_signed(v, w);
+	if (w > 1 && s < 0 && s >= -100000)
+		fprintf(f, "%lld", (long long)s);
+	else if (v >> 64)
+		fprintf(f, "0x%llx%016llx", (unsigned long long)(v >> 64), (unsigned long long)v);
+	else
+		fprintf(f, v > 100000 ? "0x%llx" : "%llu", (unsigned long long)v);
+}
+
+static void put(const struct expr_pool *p, FILE *f, expr e, int depth);
+
+/* Different kinds of comparison print alike when nobody could confuse them. */
+static void put_infix(const struct expr_pool *p, FILE *f, const struct node *n, int depth)
+{
+	if (depth)
+		putc('(', f);
+	put(p, f, n->a, depth + 1);
+	fprintf(f, " %s ", infix[n->op]);
+	put(p, f, n->b, depth + 1);
+	if (depth)
+		putc(')', f);
+}
+
+static void put_other(const struct expr_pool *p, FILE *f, const struct node *n, int depth)
+{
+	fprintf(f, "%s(", op_name(n->op));
+	for (int i = 0; i < op_arity(n->op); i++) {
+		fputs(i ? ", " : "", f);
+		put(p, f, i == 0 ? n->a : i == 1 ? n->b : n->c, depth + 1);
+	}
+	fputs(")", f);
+}
+
+static void put(const struct expr_pool *p, FILE *f, expr e, int depth)
+{
+	const struct node *n = pool_node(p, e);
+	if (ftell(f) > LONGEST || depth > 64) {
+		fputs("...", f);
+		return;
+	}
+	switch (n->op) {
+	case OP_INPUT: fputs(p->var[n->a].name, f); break;
+	case OP_CONST: put_const(f, pool_const_value(p, n), n->width); break;
+	case OP_TABLE: fprintf(f, "table[%u]", n->b); break;
+	case OP_NOT: case OP_NEG:
+		fputs(n->op == OP_NEG ? "-" : n->width == 1 ? "!" : "~", f);
+		put(p, f, n->a, depth + 1);
+		break;
+	case OP_ZEXT: case OP_SEXT:
+		fprintf(f, "%c%u(", n->op == OP_ZEXT ? 'u' : 'i', n->width);
+		put(p, f, n->a, 0);
+		putc(')', f);
+		break;
+	case OP_EXTRACT:
+		put(p, f, n->a, depth + 1);
+		fprintf(f, "[%u:%u]", n->c + n->width - 1, n->c);
+		break;
+	case OP_READ:
+		put(p, f, n->a, depth + 1);
+		putc('[', f);
+		put(p, f, n->b, 0);
+		fprintf(f, "]:%u", n->width);
+		break;
+	default:
+		infix[n->op] ? put_infix(p, f, n, depth) : put_other(p, f, n, depth);
+	}
+}
+
+char *expr_text(const struct expr_pool *p, expr e)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *f = open_memstream(&text, &size);
+	if (!f)
+		abort();
+	if (e)
+		put(p, f, e, 0);
+	else
+		fputs("none", f);
+	fclose(f);
+	return text;
+}

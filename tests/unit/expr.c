@@ -1,0 +1,287 @@
+/* expr: simplified expressions against plain evaluation of the same operations. Random
+ * DAGs are built twice: in the pool, and as a list of operations that is evaluated node by node. */
+#include "lib/expr/bits.h"
+#include "lib/expr/expr.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int checks, failures;
+
+static void ok(bool b, const char *what)
+{
+	checks++;
+	failures += !b;
+	printf("%sok %d - %s\n", b ? "" : "not ", checks, what);
+}
+
+static uint64_t state = 1;
+static uint64_t rnd(void)
+{
+	state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+	return state * 0x2545f4914f6cdd1dull;
+}
+static unsigned below(unsigned n) { return (unsigned)(rnd() >> 33) % n; }
+
+struct plain { enum op op; unsigned width; unsigned a, b, c; u128 value; expr e; };
+#define MOST 60
+static struct plain node[MOST];
+static unsigned nodes;
+static uint8_t table[16];
+
+/* Values near the corners are likelier than others. */
+static u128 interesting(unsigned w)
+{
+	u128 r = (u128)rnd() << 64 | rnd();
+	switch (below(8)) {
+	case 0: r = 0; break;
+	case 1: r = bits_mask(w); break;
+	case 2: r = bits_sign(w); break;
+	case 3: r = bits_sign(w) - 1; break;
+	case 4: r = (u128)1 << below(w); break;
+	case 5: r = below(10); break;
+	case 6: r = bits_cut(r, 1 + below(w)); break;
+	default: break;
+	}
+	return bits_cut(r, w);
+}
+
+static unsigned pick_width(void)
+{
+	static const unsigned w[] = { 1, 8, 8, 16, 32, 32, 64, 128, 5, 33 };
+	return w[below(sizeof w / sizeof *w)];
+}
+
+/* A node of width w among the first n, or any when w is 0; 0: none. */
+static unsigned pick(unsigned w)
+{
+	for (int i = 0; i < 40; i++) {
+		unsigned k = 1 + below(nodes - 1);
+		if (k < nodes && node[k].width && (!w || node[k].width == w))
+			return k;
+	}
+	return 0;
+}
+
+static u128 plain_read(const struct plain *n, u128 off)
+{
+	uint8_t bytes[16];
+	unsigned chain[MOST], len = 0, k = n->a;
+	memcpy(bytes, table, sizeof bytes);
+	for (; node[k].op == OP_STORE; k = node[k].a)
+		chain[len++] = k;
+	while (len--) {
+		const struct plain *s = &node[chain[len]];
+		for (unsigned i = 0; i < node[s->c].width / 8; i++) {
+			uint64_t at = (uint64_t)node[s->b].value + i;
+			if (at < sizeof bytes)
+				bytes[at] = (uint8_t)(node[s->c].value >> (8 * i));
+		}
+	}
+	u128 r = 0;
+	for (unsigned i = 0; i < n->width / 8; i++)
+		if ((uint64_t)off + i < sizeof bytes)
+			r |= (u128)bytes[(uint64_t)off + i] << (8 * i);
+	return r;
+}
+
+static u128 plain_value(const struct plain *n, const struct assignment *a)
+{
+	const struct plain *x = &node[n->a], *y = &node[n->b];
+	switch (n->op) {
+	case OP_INPUT: return bits_cut(bits_of(assignment_get(a, n->a)), n->width);
+	case OP_CONST: return n->value;
+	case OP_TABLE: case OP_STORE: return 0;
+	case OP_READ: return plain_read(n, y->value);
+	case OP_ITE: return x->value ? y->value : node[n->c].value;
+	case OP_NOT: case OP_NEG: case OP_ZEXT: case OP_SEXT: case OP_EXTRACT:
+		return bits_unary(n->op, n->width, x->width, n->c, x->value);
+	default: return bits_binary(n->op, n->width, x->width, y->width, x->value, y->value);
+	}
+}
+
+static bool add(struct expr_pool *p, struct plain n)
+{
+	if (op_arity(n.op))
+		n.e = expr_make(p, n.op, n.width, node[n.a].e, op_arity(n.op) > 1 ? node[n.b].e : 0,
+		                n.op == OP_EXTRACT ? n.c : op_arity(n.op) > 2 ? node[n.c].e : 0);
+	if (!n.e || (n.op != OP_STORE && expr_width(p, n.e) != n.width))
+		return false;
+	node[nodes++] = n;
+	return true;
+}
+
+static bool add_const(struct expr_pool *p, unsigned w, u128 v)
+{
+	return add(p, (struct plain){ .op = OP_CONST, .width = w, .value = bits_cut(v, w),
+	                              .e = expr_const(p, w, bits_value(v)) });
+}
+
+static bool add_array(struct expr_pool *p)
+{
+	unsigned arrays[MOST], n = 0, i64 = pick(64), v = pick(8 << below(3));
+	for (unsigned i = 1; i < nodes; i++)
+		if (!node[i].width)
+			arrays[n++] = i;
+	unsigned a = arrays[below(n)];
+	if (!i64 || below(3) == 0) {
+		add_const(p, 64, below(18));
+		i64 = nodes - 1;
+	}
+	if (below(3) == 0 && v)
+		return add(p, (struct plain){ .op = OP_STORE, .a = a, .b = i64, .c = v });
+	return nodes < MOST && add(p, (struct plain){ .op = OP_READ, .width = 8u << below(5), .a = a, .b = i64 });
+}
+
+static bool add_random(struct expr_pool *p)
+{
+	enum op op = (enum op)(OP_ADD + below(OP_READ + 1 - OP_ADD));
+	unsigned a = pick(0), b = pick(node[a].width), w = node[a].width;
+	if (below(4) == 0)
+		return add_const(p, w, interesting(w));
+	switch (op) {
+	case OP_TABLE: case OP_STORE: case OP_READ:
+		return add_array(p);
+	case OP_NOT: case OP_NEG:
+		return add(p, (struct plain){ .op = op, .width = w, .a = a });
+	case OP_EQ: case OP_ULT: case OP_ULE: case OP_SLT: case OP_SLE:
+		return b && add(p, (struct plain){ .op = op, .width = 1, .a = a, .b = b });
+	case OP_ITE: {
+		unsigned c = pick(1), d = pick(w);
+		return c && d && add(p, (struct plain){ .op = op, .width = w, .a = c, .b = a, .c = d });
+	}
+	case OP_CONCAT:
+		b = pick(0);
+		return w + node[b].width <= 128 &&
+		       add(p, (struct plain){ .op = op, .width = w + node[b].width, .a = a, .b = b });
+	case OP_EXTRACT: {
+		unsigned low = below(w), take = 1 + below(w - low);
+		return add(p, (struct plain){ .op = op, .width = take, .a = a, .c = low });
+	}
+	case OP_ZEXT: case OP_SEXT: {
+		unsigned to = pick_width();
+		return to >= w && add(p, (struct plain){ .op = op, .width = to, .a = a });
+	}
+	default:
+		return b && add(p, (struct plain){ .op = op, .width = w, .a = a, .b = b });
+	}
+}
+
+static bool test_dag(struct expr_pool *p, uint64_t seed)
+{
+	struct assignment a = { 0 };
+	bool good = true;
+	state = seed * 0x9e3779b97f4a7c15ull + 1;
+	nodes = 1;
+	for (size_t i = 0; i < sizeof table; i++)
+		table[i] = (uint8_t)rnd();
+	for (unsigned i = 0; i < 6; i++) {
+		static const unsigned width[] = { 8, 8, 32, 32, 64, 1 };
+		char name[8];
+		snprintf(name, sizeof name, "v%u", i);
+		uint32_t v = expr_var(p, name, INPUT_INT, width[i]);
+		add(p, (struct plain){ .op = OP_INPUT, .width = width[i], .a = v, .e = expr_input(p, v) });
+	}
+	add(p, (struct plain){ .op = OP_TABLE, .a = 0, .e = expr_table(p, table, sizeof table) });
+	for (int tries = 0; tries < 200 && nodes < MOST - 2; tries++)
+		add_random(p);
+	for (int round = 0; round < 12 && good; round++) {
+		for (unsigned i = 1; i <= 6; i++)
+			assignment_set(&a, node[i].a, bits_value(interesting(node[i].width)));
+		expr_eval_start(p, &a);
+		for (unsigned i = 1; i < nodes && good; i++) {
+			node[i].value = plain_value(&node[i], &a);
+			if (node[i].width && bits_of(expr_eval_next(p, node[i].e)) != node[i].value) {
+				char *text = expr_text(p, node[i].e);
+				printf("# seed %llu node %u %s of %u %u %u became %s\n", (unsigned long long)seed, i,
+				       op_name(node[i].op), node[i].a, node[i].b, node[i].c, text);
+				free(text);
+				good = false;
+			}
+		}
+	}
+	assignment_clear(&a);
+	return good;
+}
+
+static void test_random(void)
+{
+	struct expr_pool *p = expr_pool_new();
+	int bad = 0;
+	for (uint64_t seed = 1; seed <= 6000 && bad < 5; seed++) {
+		bad += !test_dag(p, seed);
+		if (expr_count(p) > 200000) {
+			expr_pool_free(p);
+			p = expr_pool_new();
+		}
+	}
+	ok(!bad, "simplified expressions have the values of the operations");
+	expr_pool_free(p);
+}
+
+/* ---- forms that the solver layers rely on */
+
+static expr in(struct expr_pool *p, const char *name, unsigned w) { return expr_input(p, expr_var(p, name, INPUT_INT, w)); }
+static expr num(struct expr_pool *p, unsigned w, uint64_t v) { return expr_const(p, w, (struct value){ v, 0 }); }
+static expr op2(struct expr_pool *p, enum op op, unsigned w, expr a, expr b) { return expr_make(p, op, w, a, b, 0); }
+static expr zext(struct expr_pool *p, unsigned w, expr a) { return expr_make(p, OP_ZEXT, w, a, 0, 0); }
+
+static void is(struct expr_pool *p, expr e, const char *want)
+{
+	char *text = expr_text(p, e);
+	ok(strcmp(text, want) == 0, want);
+	if (strcmp(text, want) != 0)
+		printf("# got %s\n", text);
+	free(text);
+}
+
+static void test_forms(void)
+{
+	struct expr_pool *p = expr_pool_new();
+	expr x = in(p, "x", 8), y = in(p, "y", 8), i = in(p, "i", 32), j = in(p, "j", 32);
+	expr x32 = zext(p, 32, x);
+	is(p, op2(p, OP_EQ, 1, x32, num(p, 32, 65)), "x == 65");
+	is(p, op2(p, OP_EQ, 1, x32, num(p, 32, 300)), "0");
+	is(p, op2(p, OP_ULT, 1, op2(p, OP_ADD, 32, x32, num(p, 32, -48u)), num(p, 32, 10)), "(x + -48) <u 10");
+	is(p, op2(p, OP_EQ, 1, op2(p, OP_SUB, 32, i, j), num(p, 32, 0)), "i == j");
+	is(p, expr_not(p, op2(p, OP_SLT, 1, i, j)), "j <= i");
+	is(p, op2(p, OP_EQ, 1, expr_make(p, OP_ITE, 32, op2(p, OP_EQ, 1, x, y), num(p, 32, 1), num(p, 32, 0)),
+	          num(p, 32, 0)), "!(x == y)");
+	is(p, op2(p, OP_AND, 32, i, num(p, 32, 255)), "u32(i[7:0])");
+	is(p, op2(p, OP_OR, 16, zext(p, 16, x), op2(p, OP_SHL, 16, zext(p, 16, y), num(p, 16, 8))), "y :: x");
+	is(p, op2(p, OP_SLT, 1, op2(p, OP_SUB, 32, x32, zext(p, 32, y)), num(p, 32, 0)), "x <u y");
+	is(p, op2(p, OP_ADD, 32, op2(p, OP_ADD, 32, i, num(p, 32, 3)), num(p, 32, -3u)), "i");
+	is(p, op2(p, OP_CONCAT, 16, expr_make(p, OP_EXTRACT, 8, i, 0, 8), expr_make(p, OP_EXTRACT, 8, i, 0, 0)),
+	   "i[15:0]");
+	is(p, op2(p, OP_SLE, 1, x32, num(p, 32, 7)), "x <u 8");
+	is(p, op2(p, OP_SREM, 32, x32, num(p, 32, 10)), "u32(x %u 10)");
+	expr_pool_free(p);
+}
+
+static void test_vars(void)
+{
+	struct expr_pool *p = expr_pool_new();
+	size_t n;
+	expr sum = num(p, 32, 0);
+	for (int i = 0; i < 1000; i++) {
+		char name[16];
+		snprintf(name, sizeof name, "a[%d]", i);
+		sum = op2(p, OP_ADD, 32, op2(p, OP_MUL, 32, sum, num(p, 32, 31)), in(p, name, 32));
+	}
+	const uint32_t *v = expr_vars(p, sum, &n);
+	ok(n == 1000 && v[0] == 0 && v[999] == 999, "variables of a deep expression");
+	expr_vars(p, in(p, "a[7]", 32), &n);
+	ok(n == 1, "one variable");
+	ok(expr_var_find(p, "a[12]") == 12 && expr_var_find(p, "b") == UINT32_MAX, "variables by name");
+	ok(expr_make(p, OP_ADD, 32, sum, in(p, "c", 8), 0) == 0, "operands of different widths are refused");
+	expr_pool_free(p);
+}
+
+int main(void)
+{
+	test_forms();
+	test_vars();
+	test_random();
+	printf("1..%d\n", checks);
+	return failures != 0;
+}
