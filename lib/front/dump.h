@@ -1,0 +1,18 @@
+// dump: flow(5) of a lowered module.
+#ifndef DUCT_FRONT_DUMP_H
+#define DUCT_FRONT_DUMP_H
+
+#include "lib/front/front.h"
+#include "lib/front/lower.h"
+
+namespace clang { class ASTContext; }
+
+namespace duct {
+
+// Fills unit.flow and unit.key.
+void dump(const clang::ASTContext &ast, const Marks &marks, const Numbers &numbers,
+          const std::string &file, Unit &unit);
+
+} // namespace duct
+
+#endif

@@ -1,0 +1,225 @@
+// One translation unit through the Clang driver's own idea of its flags, its front end and
+// its code generator, in memory.
+#include "lib/front/front.h"
+
+#include "lib/front/dump.h"
+#include "lib/front/lower.h"
+#include "lib/front/mark.h"
+
+#include <clang/AST/ASTConsumer.h>
+#include <clang/AST/ASTContext.h>
+#include <clang/Basic/DiagnosticOptions.h>
+#include <clang/CodeGen/ModuleBuilder.h>
+#include <clang/Driver/Compilation.h>
+#include <clang/Driver/Driver.h>
+#include <clang/Driver/Job.h>
+#include <clang/Driver/Tool.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/CompilerInvocation.h>
+#include <clang/Frontend/FrontendAction.h>
+#include <clang/Frontend/MultiplexConsumer.h>
+#include <clang/Frontend/TextDiagnosticPrinter.h>
+#include <clang/Lex/PreprocessorOptions.h>
+#include <llvm/ADT/StringSet.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/Process.h>
+#include <llvm/Support/Program.h>
+#include <llvm/Support/VirtualFileSystem.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/TargetParser/Host.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/Utils/ModuleUtils.h>
+
+using namespace clang;
+
+namespace duct {
+namespace {
+
+// The driver finds headers relative to clang itself.
+std::string clang_program()
+{
+	if (llvm::sys::fs::exists("/usr/lib/llvm-19/bin/clang"))
+		return "/usr/lib/llvm-19/bin/clang";
+	for (const char *name : {"clang-19", "clang"})
+		if (auto path = llvm::sys::findProgramByName(name)) {
+			llvm::SmallString<256> real;
+			if (!llvm::sys::fs::real_path(*path, real))
+				return real.str().str();
+		}
+	return "/usr/lib/llvm-19/bin/clang";
+}
+
+// Flags that would change what the model is made of; the rest are the caller's.
+bool unwanted(const std::string &f)
+{
+	for (const char *p : {"-O", "-flto", "-fsanitize", "-fprofile", "-fcoverage", "--coverage",
+	                      "-save-temps", "-D_FORTIFY_SOURCE", "-Wp,-D_FORTIFY_SOURCE", "-pipe"})
+		if (f.compare(0, strlen(p), p) == 0)
+			return true;
+	return f == "-c" || f == "-S" || f == "-g" || f == "-pg";
+}
+
+std::vector<std::string> driver_arguments(const LoadOptions &o)
+{
+	std::vector<std::string> v = {clang_program()};
+	for (const std::string &f : o.flags)
+		if (!unwanted(f))
+			v.push_back(f);
+	for (const char *f : {"-O0", "-g", "-fwrapv", "-fno-strict-aliasing", "-fno-builtin",
+	                      "-fno-delete-null-pointer-checks", "-ffp-contract=off",
+	                      "-fno-finite-loops", "-fno-stack-protector", "-fcolor-diagnostics"})
+		v.push_back(f);
+	if (!llvm::sys::Process::StandardErrHasColors())
+		v.back() = "-fno-color-diagnostics";
+	for (const char *f : {"-c", "-o", "/dev/null", "-x", "c"})
+		v.push_back(f);
+	v.push_back(o.file);
+	return v;
+}
+
+using Diags = IntrusiveRefCntPtr<DiagnosticsEngine>;
+
+Diags make_diagnostics()
+{
+	auto *options = new DiagnosticOptions;
+	return new DiagnosticsEngine(new DiagnosticIDs, options,
+	                             new TextDiagnosticPrinter(llvm::errs(), options));
+}
+
+bool make_invocation(const LoadOptions &o, DiagnosticsEngine &diags, CompilerInvocation &out)
+{
+	std::vector<std::string> text = driver_arguments(o);
+	std::vector<const char *> argv;
+	for (const std::string &t : text)
+		argv.push_back(t.c_str());
+	driver::Driver driver(text[0], llvm::sys::getDefaultTargetTriple(), diags, "duct");
+	driver.setCheckInputsExist(true);
+	std::unique_ptr<driver::Compilation> jobs(driver.BuildCompilation(argv));
+	if (!jobs || diags.hasErrorOccurred())
+		return false;
+	for (const driver::Command &job : jobs->getJobs())
+		if (StringRef(job.getCreator().getName()) == "clang")
+			return CompilerInvocation::CreateFromArgs(out, job.getArguments(), diags, text[0].c_str());
+	return false;
+}
+
+void set_code_generation(CompilerInvocation &inv)
+{
+	CodeGenOptions &c = inv.getCodeGenOpts();
+	c.OptimizationLevel = 0;
+	c.DisableO0ImplyOptNone = true;
+	c.setInlining(CodeGenOptions::NormalInlining);
+	c.setProfileInstr(CodeGenOptions::ProfileClangInstr);
+	c.CoverageMapping = false;
+	c.setDebugInfo(llvm::codegenoptions::FullDebugInfo);
+	c.DebugColumnInfo = true;
+	c.DebugInfoForProfiling = false;
+	c.ClearASTBeforeBackend = false;
+	c.DisableFree = false;
+	inv.getFrontendOpts().DisableFree = false;
+	inv.getFrontendOpts().ProgramAction = frontend::EmitLLVMOnly;
+}
+
+// The file's text with the harness behind it.
+bool append(const LoadOptions &o, CompilerInvocation &inv)
+{
+	if (o.appended.empty())
+		return true;
+	auto file = llvm::MemoryBuffer::getFile(o.file);
+	if (!file)
+		return false;
+	std::string text = (*file)->getBuffer().str() + "\n#line 1 \"" + harness_name + "\"\n" + o.appended;
+	inv.getPreprocessorOpts().addRemappedFile(
+		o.file, llvm::MemoryBuffer::getMemBufferCopy(text, o.file).release());
+	return true;
+}
+
+class Action : public ASTFrontendAction {
+public:
+	Action(Unit &u, const std::string &f) : unit(u), file(f) {}
+
+	std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &ci, StringRef) override
+	{
+		generator = CreateLLVMCodeGen(ci.getDiagnostics(), file, &ci.getVirtualFileSystem(),
+		                              ci.getHeaderSearchOpts(), ci.getPreprocessorOpts(),
+		                              ci.getCodeGenOpts(), *unit.context);
+		std::vector<std::unique_ptr<ASTConsumer>> all;
+		all.push_back(make_marker(marks));
+		all.emplace_back(generator);
+		return std::make_unique<MultiplexConsumer>(std::move(all));
+	}
+	void EndSourceFileAction() override;
+
+private:
+	void drop_forced();
+
+	Unit &unit;
+	std::string file;
+	Marks marks;
+	CodeGenerator *generator = nullptr;
+};
+
+// Functions that only we asked for leave the module unless something refers to them.
+void Action::drop_forced()
+{
+	llvm::StringSet<> forced;
+	for (const std::string &f : marks.forced)
+		forced.insert(f);
+	llvm::removeFromUsedLists(*unit.module, [&](llvm::Constant *c) {
+		return forced.contains(c->stripPointerCasts()->getName());
+	});
+	llvm::ModuleAnalysisManager mam;
+	llvm::LoopAnalysisManager lam;
+	llvm::FunctionAnalysisManager fam;
+	llvm::CGSCCAnalysisManager cam;
+	llvm::PassBuilder pb;
+	pb.registerModuleAnalyses(mam);
+	pb.registerCGSCCAnalyses(cam);
+	pb.registerFunctionAnalyses(fam);
+	pb.registerLoopAnalyses(lam);
+	pb.crossRegisterProxies(lam, fam, cam, mam);
+	llvm::GlobalDCEPass().run(*unit.module, mam);
+}
+
+void Action::EndSourceFileAction()
+{
+	CompilerInstance &ci = getCompilerInstance();
+	if (ci.getDiagnostics().hasErrorOccurred() || !generator)
+		return;
+	unit.module.reset(generator->ReleaseModule());
+	if (!unit.module)
+		return;
+	Numbers numbers = lower_marks(*unit.module, marks);
+	unit.branches = numbers.branch.size();
+	unit.outcomes = numbers.outcomes;
+	unit.blocks = numbers.blocks;
+	dump(ci.getASTContext(), marks, numbers, file, unit);
+	drop_forced();
+}
+
+} // namespace
+
+bool load(const LoadOptions &options, Unit &unit)
+{
+	Diags diags = make_diagnostics();
+	auto invocation = std::make_shared<CompilerInvocation>();
+	if (!make_invocation(options, *diags, *invocation))
+		return false;
+	set_code_generation(*invocation);
+	if (!append(options, *invocation)) {
+		llvm::errs() << options.file << ": cannot be read\n";
+		return false;
+	}
+	unit.context = std::make_unique<llvm::LLVMContext>();
+	CompilerInstance ci;
+	ci.setInvocation(invocation);
+	ci.createDiagnostics();
+	Action action(unit, options.file);
+	return ci.ExecuteAction(action) && unit.module;
+}
+
+} // namespace duct

@@ -1,0 +1,261 @@
+#include "lib/front/lower.h"
+
+#include "lib/runtime/abi.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Local.h>
+
+using namespace llvm;
+
+namespace duct {
+namespace {
+
+struct Mark { CallInst *call; size_t condition; };
+
+void erase_with_operands(Instruction *i)
+{
+	SmallVector<WeakTrackingVH, 4> operands(i->operand_values());
+	i->eraseFromParent();
+	for (WeakTrackingVH &v : operands)
+		if (v)
+			if (auto *o = dyn_cast<Instruction>(v))
+				RecursivelyDeleteTriviallyDeadInstructions(o);
+}
+
+// Counters were asked for only to have a branch for each condition.
+void erase_profile(Module &m)
+{
+	for (Function &f : make_early_inc_range(m)) {
+		if (!f.getName().starts_with("llvm.instrprof."))
+			continue;
+		for (User *u : make_early_inc_range(f.users()))
+			erase_with_operands(cast<Instruction>(u));
+		f.eraseFromParent();
+	}
+	for (GlobalVariable &g : make_early_inc_range(m.globals()))
+		if (g.getName().starts_with("__profn_") || g.getName().starts_with("__llvm_profile") ||
+		    g.getName().starts_with("__llvm_coverage")) {
+			g.removeDeadConstantUsers();
+			if (g.use_empty())
+				g.eraseFromParent();
+		}
+}
+
+std::vector<Mark> find_marks(Function &f, StringRef prefix)
+{
+	std::vector<Mark> out;
+	for (Instruction &i : instructions(f))
+		if (auto *c = dyn_cast<CallInst>(&i))
+			if (Function *callee = c->getCalledFunction())
+				if (callee->isDeclaration() && callee->getName().starts_with(prefix))
+					out.push_back({c, cast<ConstantInt>(c->getArgOperand(0))->getZExtValue() - 1});
+	return out;
+}
+
+// The truth of `cond` where control comes into `to` from `from`: 1, 0, or -1.
+int known(const Value *cond, const BasicBlock *from, const BasicBlock *to)
+{
+	for (int steps = 0; steps < 4 && from; steps++) {
+		auto *br = dyn_cast<BranchInst>(from->getTerminator());
+		if (br && br->isConditional() && br->getCondition() == cond &&
+		    br->getSuccessor(0) != br->getSuccessor(1))
+			return br->getSuccessor(0) == to;
+		to = from;
+		from = from->getSinglePredecessor();
+	}
+	return -1;
+}
+
+// `a && b` as a value: the second operand's own branch decides, the phi is constant.
+void settle_phis(Value *cond)
+{
+	for (User *u : cond->users()) {
+		auto *phi = dyn_cast<PHINode>(u);
+		for (unsigned i = 0; phi && i < phi->getNumIncomingValues(); i++) {
+			if (phi->getIncomingValue(i) != cond)
+				continue;
+			int k = known(cond, phi->getIncomingBlock(i), phi->getParent());
+			if (k >= 0)
+				phi->setIncomingValue(i, ConstantInt::get(cond->getType(), k));
+		}
+	}
+}
+
+// A condition that the compiler only computed gets a branch to nowhere.
+Instruction *make_branch(CallInst *call)
+{
+	BasicBlock *head = call->getParent();
+	BasicBlock *tail = SplitBlock(head, call->getNextNode());
+	LLVMContext &c = head->getContext();
+	BasicBlock *side[2];
+	for (BasicBlock *&b : side) {
+		b = BasicBlock::Create(c, "", head->getParent(), tail);
+		BranchInst::Create(tail, b)->setDebugLoc(call->getDebugLoc());
+	}
+	head->getTerminator()->eraseFromParent();
+	auto *br = BranchInst::Create(side[0], side[1], call, head);
+	br->setDebugLoc(call->getDebugLoc());
+	return br;
+}
+
+class Lower {
+public:
+	Lower(Module &mod, const Marks &all, Numbers &out) : m(mod), marks(all), n(out) {}
+	void run();
+
+private:
+	void conditions(Function &f);
+	void switches(Function &f);
+	void ranges(SwitchInst *s, size_t condition);
+	void shapes(Function &f);
+	void number(Function &f);
+	void annotate(Branch &b, uint32_t id);
+
+	Module &m;
+	const Marks &marks;
+	Numbers &n;
+	DenseMap<Instruction *, std::pair<size_t, int>> found;   // condition, range
+};
+
+void Lower::conditions(Function &f)
+{
+	for (Mark &k : find_marks(f, mark_cond)) {
+		bool decides = false;
+		for (User *u : k.call->users()) {
+			auto *br = dyn_cast<BranchInst>(u);
+			auto *sel = dyn_cast<SelectInst>(u);
+			if (!br && !(sel && sel->getCondition() == k.call))
+				continue;
+			decides = true;
+			found[cast<Instruction>(u)] = {k.condition, -1};
+		}
+		if (!decides)
+			found[make_branch(k.call)] = {k.condition, -1};
+		settle_phis(k.call);
+		k.call->replaceAllUsesWith(k.call->getArgOperand(1));
+		k.call->eraseFromParent();
+	}
+}
+
+// A long range of case labels is a comparison in front of the default.
+void Lower::ranges(SwitchInst *s, size_t condition)
+{
+	const Condition &c = marks.condition[condition];
+	BasicBlock *b = s->getDefaultDest();
+	for (;;) {
+		auto *br = dyn_cast<BranchInst>(b->getTerminator());
+		auto *cmp = br && br->isConditional() ? dyn_cast<ICmpInst>(br->getCondition()) : nullptr;
+		auto *sub = cmp ? dyn_cast<BinaryOperator>(cmp->getOperand(0)) : nullptr;
+		if (!sub || sub->getOpcode() != Instruction::Sub || sub->getOperand(0) != s->getCondition())
+			return;
+		auto *low = dyn_cast<ConstantInt>(sub->getOperand(1));
+		for (size_t i = 0; low && i < c.cases.size(); i++)
+			if (c.cases[i].low == low->getSExtValue() ||
+			    (uint64_t)c.cases[i].low == low->getZExtValue())
+				found[br] = {condition, (int)i};
+		b = br->getSuccessor(1);
+	}
+}
+
+void Lower::switches(Function &f)
+{
+	for (Mark &k : find_marks(f, mark_switch)) {
+		SwitchInst *s = nullptr;
+		for (User *u : k.call->users())
+			if (auto *x = dyn_cast<SwitchInst>(u))
+				s = x;
+		if (s) {
+			found[s] = {k.condition, -1};
+			ranges(s, k.condition);
+		}
+		k.call->replaceAllUsesWith(k.call->getArgOperand(1));
+		k.call->eraseFromParent();
+	}
+}
+
+void Lower::shapes(Function &f)
+{
+	LLVMContext &c = m.getContext();
+	for (Mark &k : find_marks(f, mark_shape)) {
+		for (User *u : k.call->users())
+			if (auto *call = dyn_cast<CallInst>(u))
+				call->setMetadata("duct.shape",
+				                  MDNode::get(c, MDString::get(c, marks.shape[k.condition])));
+		k.call->replaceAllUsesWith(k.call->getArgOperand(1));
+		k.call->eraseFromParent();
+	}
+}
+
+void Lower::annotate(Branch &b, uint32_t id)
+{
+	const Condition &c = marks.condition[b.condition];
+	auto *sw = dyn_cast<SwitchInst>(b.inst);
+	b.kind = sw ? DUCT_SWITCH : c.assume ? DUCT_ASSUME_BRANCH :
+	         isa<SelectInst>(b.inst) ? DUCT_SELECT : DUCT_BRANCH;
+	b.first = n.outcomes;
+	n.outcomes += sw ? sw->getNumCases() + 1 : 2;
+	LLVMContext &x = m.getContext();
+	auto number = [&](unsigned width, uint64_t v) {
+		return ConstantAsMetadata::get(ConstantInt::get(IntegerType::get(x, width), v));
+	};
+	b.inst->setMetadata("duct.branch", MDNode::get(x, {number(32, id), number(1, 0),
+	                                                   number(32, b.kind), number(32, c.required)}));
+}
+
+void Lower::number(Function &f)
+{
+	LLVMContext &x = m.getContext();
+	for (BasicBlock &b : f) {
+		n.block[&b] = ++n.blocks;
+		auto *id = ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(x), n.blocks));
+		b.getTerminator()->setMetadata("duct.block", MDNode::get(x, id));
+		for (Instruction &i : b) {
+			auto at = found.find(&i);
+			if (at == found.end())
+				continue;
+			Branch k;
+			k.inst = &i;
+			k.condition = at->second.first;
+			k.range = at->second.second;
+			n.used[k.condition] = true;
+			n.branch.push_back(k);
+			n.branch_of[&i] = n.branch.size();
+			annotate(n.branch.back(), n.branch.size());
+		}
+	}
+}
+
+void Lower::run()
+{
+	n.used.resize(marks.condition.size());
+	erase_profile(m);
+	for (Function &f : m) {
+		if (f.isDeclaration())
+			continue;
+		shapes(f);
+		conditions(f);
+		switches(f);
+		number(f);
+	}
+	for (Function &f : make_early_inc_range(m))
+		if (f.isDeclaration() && f.use_empty() && f.getName().starts_with("__duct_"))
+			f.eraseFromParent();
+}
+
+} // namespace
+
+Numbers lower_marks(Module &m, const Marks &marks)
+{
+	Numbers n;
+	Lower(m, marks, n).run();
+	return n;
+}
+
+} // namespace duct
