@@ -4,7 +4,7 @@
  * Late aliases: 4, 7, 16, 30, 62, 110 feasible paths for N = 3 .. 8, one test each; early
  * aliases, N! tests.
  *
- * duct: concolic --entry get_order --search dfs --len p=4 -- -DN=4
+ * duct: concolic --entry getOrder --search dfs --len p=4 -- -DN=4
  * expect: exhausted=true paths=7 tests=7 branches.unknown=0
  * oracle: -DN=4
  */
@@ -29,7 +29,7 @@ static void assume_permutation(const int *p)
 	}
 }
 
-int get_order(int *p)
+int getOrder(int *p)
 {
 	int i, order = 1, is_id;
 	perm power, tmp;

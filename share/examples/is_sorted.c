@@ -4,11 +4,11 @@
  * From 0, 0, 0 depth-first search runs 4 paths with 3 solver calls whose constraints have
  * 3, 2 and 1 conjuncts: mean 2.
  *
- * duct: concolic --entry is_sorted --search dfs
+ * duct: concolic --entry isSorted --search dfs
  * expect: exhausted=true paths=4 runs=4 solver.asked=3 solver.constraints_mean=2
  * oracle: -DALL
  */
-int is_sorted(int a, int b, int c)
+int isSorted(int a, int b, int c)
 {
 	if (a > b)
 		return 0;

@@ -4,7 +4,7 @@
  * The array has only two different values, so one of the four paths is infeasible. With
  * late aliases (the default) 3 tests; with --aliases=early one for each of the 125 triples of indices.
  *
- * duct: concolic --entry max3als --search dfs
+ * duct: concolic --entry max3Als --search dfs
  * expect: exhausted=true paths=3 tests=3 branches.covered=4
  * oracle: -DALL
  */
@@ -12,7 +12,7 @@
 
 int a[5] = { 6, 7, 6, 6, 7 };
 
-int max3als(int i0, int i1, int i2)
+int max3Als(int i0, int i1, int i2)
 {
 	int max;
 

@@ -2,7 +2,7 @@
 #include "tests/lib/paths.h"
 
 void duct_assume(int condition);
-int get_order(int *p);
+int getOrder(int *p);
 static int v[N];
 
 static void run(void)
@@ -10,7 +10,7 @@ static void run(void)
 	for (int i = 0; i < N; i++)
 		for (int j = 0; j < i; j++)
 			duct_assume(v[i] != v[j]);
-	get_order(v);
+	getOrder(v);
 }
 
 static void each(void)

@@ -1,12 +1,12 @@
 /* All inputs of share/examples/is_sorted.c that matter to its paths. */
 #include "tests/lib/paths.h"
 
-int is_sorted(int a, int b, int c);
+int isSorted(int a, int b, int c);
 static int v[3];
 
 static void run(void)
 {
-	is_sorted(v[0], v[1], v[2]);
+	isSorted(v[0], v[1], v[2]);
 }
 
 static void each(void)

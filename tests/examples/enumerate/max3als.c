@@ -1,12 +1,12 @@
 /* All inputs of share/examples/max3als.c that matter to its paths. */
 #include "tests/lib/paths.h"
 
-int max3als(int i0, int i1, int i2);
+int max3Als(int i0, int i1, int i2);
 static int v[3];
 
 static void run(void)
 {
-	max3als(v[0], v[1], v[2]);
+	max3Als(v[0], v[1], v[2]);
 }
 
 static void each(void)
