@@ -8,7 +8,7 @@
 struct flow_pos { uint32_t file, line, col; };        /* file: id of a file record; 0 none */
 
 /* Types: kinds as letters. i signed u unsigned c char b bool f float p pointer a array s struct
- * n union v void F function e enum(signed/unsigned: as i or u) o other */
+ * n union v void e function o other; an enumeration is i or u */
 struct flow_member { char *name; uint32_t type; uint64_t offset; uint32_t bit, bits; /* bits 0: no bit-field; offset in bytes */ };
 struct flow_type {
 	char kind;
@@ -20,14 +20,16 @@ struct flow_type {
 };
 struct flow_var {
 	uint32_t func, type; char *name; char kind;   /* g global, s static local, l local, p parameter */
+	uint8_t defined;              /* 0 elsewhere, 1 here, 2 here and constant */
 	struct flow_pos pos;
 };
 struct flow_func {
 	char *name; struct flow_pos pos, end;
 	uint32_t type;                /* function type: of = result */
 	uint32_t *param; size_t params;               /* variables, in order */
-	bool is_static, is_variadic, in_system, address_taken, is_harness;
+	bool is_static, is_variadic, in_system, address_taken, is_harness, no_return;
 	uint32_t first_block, blocks;
+	uint64_t hash;                /* of its conditions and calls, free of ids and of its place in the file */
 };
 enum flow_side { FLOW_TRUE, FLOW_FALSE, FLOW_CASE, FLOW_DEFAULT };
 struct flow_branch {
@@ -36,7 +38,12 @@ struct flow_branch {
 	uint32_t first;               /* first outcome index; true, false or cases, default */
 	int64_t *value; struct flow_pos *case_pos; size_t cases;
 	char *text;                   /* source text of the condition, one line */
+	struct flow_pos within;       /* use of the macro that it comes from, or 0 */
+	struct flow_pos default_pos;  /* of a switch's default label, or 0 */
+	uint32_t width;               /* of a switch's operand */
+	uint8_t required;             /* kind a: 1 true, 2 false, 0 either */
 };
+struct flow_extern { char *name; uint32_t type; bool address_taken; };
 struct flow_edge { uint32_t from, to, branch, outcome; };   /* branch 0: unconditional */
 struct flow_call { uint32_t func, block; char *callee; /* NULL: through a pointer */ struct flow_pos pos; };
 struct flow_unit {
@@ -47,7 +54,9 @@ struct flow_unit {
 	struct flow_func *func; size_t funcs;
 	struct flow_branch *branch; size_t branches;
 	struct flow_edge *edge; size_t edges;
-	struct flow_call *call; size_t calls;
+	struct flow_call *call; size_t calls;  /* in the order of functions */
+	struct flow_extern *ext; size_t exts;
+	uint32_t *inst_block; size_t insts;   /* block of inst id - 1; 0 where flow_read_program skipped it */
 	uint32_t blocks, outcomes;
 	uint32_t *block_func;                 /* function of block id - 1 */
 	struct flow_pos *block_pos;           /* first position in the block */
@@ -56,6 +65,9 @@ struct flow { struct flow_unit *unit; size_t units; };
 
 /* Reads all streams of f. NULL with *error ("name:line: message", caller frees). */
 struct flow *flow_read(FILE *f, const char *name, char **error);
+/* The model that an instrumented executable (or object file) carries. As above; a file without a model is an
+ * error too. Records of instructions, definitions and uses are skipped. */
+struct flow *flow_read_program(const char *path, char **error);
 void flow_free(struct flow *fl);
 /* Unit by key, or NULL. */
 const struct flow_unit *flow_unit_by_key(const struct flow *fl, uint64_t key);

@@ -1,0 +1,164 @@
+/* flow: streams of flow(5) into one model, and questions to it. */
+#include "lib/flow/read.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void
+free_unit(struct flow_unit *u)
+{
+	for (size_t i = 0; i < u->files; i++)
+		free(u->file[i]);
+	for (size_t i = 0; i < u->types; i++) {
+		for (size_t j = 0; j < u->type[i].members; j++)
+			free(u->type[i].member[j].name);
+		free(u->type[i].member);
+		free(u->type[i].text);
+	}
+	for (size_t i = 0; i < u->vars; i++)
+		free(u->var[i].name);
+	for (size_t i = 0; i < u->funcs; i++) {
+		free(u->func[i].name);
+		free(u->func[i].param);
+	}
+	for (size_t i = 0; i < u->branches; i++) {
+		free(u->branch[i].value);
+		free(u->branch[i].case_pos);
+		free(u->branch[i].text);
+	}
+	for (size_t i = 0; i < u->calls; i++)
+		free(u->call[i].callee);
+	for (size_t i = 0; i < u->exts; i++)
+		free(u->ext[i].name);
+	void *arrays[] = { u->name, u->file, u->type, u->var, u->func, u->branch, u->edge, u->call,
+	                   u->ext, u->inst_block, u->block_func, u->block_pos };
+	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+		free(arrays[i]);
+}
+
+void
+flow_free(struct flow *fl)
+{
+	if (!fl)
+		return;
+	for (size_t i = 0; i < fl->units; i++)
+		free_unit(&fl->unit[i]);
+	free(fl->unit);
+	free(fl);
+}
+
+/* A unit is complete: do its counts and ranges agree? */
+static bool
+close_unit(struct flow_in *in)
+{
+	struct flow_unit *u = in->u;
+
+	if (u->branches != in->want_branches || in->blocks != u->blocks) {
+		rec_fail(in->r, "the unit says %u branches and %u blocks, there are %zu and %u",
+		         in->want_branches, u->blocks, u->branches, in->blocks);
+		return false;
+	}
+	for (size_t i = 0; i < u->branches; i++) {
+		const struct flow_branch *b = &u->branch[i];
+		uint64_t sides = b->kind == 's' ? b->cases + 1 : 2;
+		if (b->first + sides > u->outcomes) {
+			rec_fail(in->r, "branch %zu has outcomes beyond the unit's %u", i + 1, u->outcomes);
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool
+open_unit(struct flow_in *in, struct flow *fl)
+{
+	struct flow_unit *unit = realloc(fl->unit, (fl->units + 1) * sizeof *unit);
+
+	if (!unit) {
+		rec_fail(in->r, "out of memory");
+		return false;
+	}
+	fl->unit = unit;
+	in->u = &unit[fl->units++];
+	memset(in->u, 0, sizeof *in->u);
+	in->blocks = in->inst = 0;
+	in->defs = in->uses = 0;
+	return flow_read_unit(in);
+}
+
+struct flow *
+flow_read_streams(FILE *f, const char *name, bool sparse, char **error)
+{
+	struct flow *fl = calloc(1, sizeof *fl);
+	struct flow_in in = { .r = rec_open(f, name, "flow", NULL), .sparse = sparse };
+	enum rec_status st = REC_ERROR;
+	struct rec rec;
+	bool ok = fl && in.r;
+
+	*error = NULL;
+	in.rec = &rec;
+	while (ok && (st = rec_next(in.r, &rec)) == REC_OK) {
+		if (rec_first(in.r))
+			ok = (!in.u || close_unit(&in)) && open_unit(&in, fl);
+		else
+			ok = flow_read_record(&in);
+	}
+	if (ok && st == REC_END)
+		ok = !in.u || close_unit(&in);
+	else
+		ok = false;
+	if (!ok) {
+		*error = strdup(in.r ? rec_error(in.r) : "out of memory");
+		flow_free(fl);
+		fl = NULL;
+	}
+	rec_close(in.r);
+	return fl;
+}
+
+struct flow *
+flow_read(FILE *f, const char *name, char **error)
+{
+	return flow_read_streams(f, name, false, error);
+}
+
+const struct flow_unit *
+flow_unit_by_key(const struct flow *fl, uint64_t key)
+{
+	for (size_t i = 0; i < fl->units; i++)
+		if (fl->unit[i].key == key)
+			return &fl->unit[i];
+	return NULL;
+}
+
+const struct flow_func *
+flow_find(const struct flow *fl, const char *name, const struct flow_unit **unit)
+{
+	for (size_t i = 0; i < fl->units; i++)
+		for (size_t j = 0; j < fl->unit[i].funcs; j++)
+			if (!strcmp(fl->unit[i].func[j].name, name)) {
+				*unit = &fl->unit[i];
+				return &fl->unit[i].func[j];
+			}
+	return NULL;
+}
+
+const struct flow_branch *
+flow_outcome(const struct flow_unit *u, uint32_t outcome, enum flow_side *side, size_t *which_case)
+{
+	for (size_t i = 0; i < u->branches; i++) {
+		const struct flow_branch *b = &u->branch[i];
+		size_t sides = b->kind == 's' ? b->cases + 1 : 2, k;
+		if (outcome < b->first || outcome - b->first >= sides)
+			continue;
+		k = outcome - b->first;
+		*which_case = b->kind == 's' && k < b->cases ? k : 0;
+		if (b->kind == 's')
+			*side = k < b->cases ? FLOW_CASE : FLOW_DEFAULT;
+		else
+			*side = k ? FLOW_FALSE : FLOW_TRUE;
+		return b;
+	}
+	return NULL;
+}

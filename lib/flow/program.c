@@ -1,0 +1,158 @@
+/* program: the model inside an instrumented executable: section .duct_flow of a 64-bit
+ * ELF file, streams one behind the other. */
+#include "lib/flow/read.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char section_name[] = ".duct_flow";
+
+static struct flow *
+fail(char **error, const char *path, const char *fmt, ...)
+{
+	char *what = NULL;
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(&what, fmt, ap) < 0 || asprintf(error, "%s: %s", path, what) < 0)
+		*error = NULL;
+	va_end(ap);
+	free(what);
+	return NULL;
+}
+
+/* The section's bytes within the mapped file; NULL when it has none. */
+static const char *
+find_section(const unsigned char *file, size_t size, size_t *length)
+{
+	const Elf64_Ehdr *eh = (const void *)file;
+
+	if (size < sizeof *eh || memcmp(eh->e_ident, ELFMAG, SELFMAG)
+	    || eh->e_ident[EI_CLASS] != ELFCLASS64 || eh->e_shoff > size || eh->e_shoff % 8
+	    || eh->e_shentsize != sizeof(Elf64_Shdr)
+	    || eh->e_shnum > (size - eh->e_shoff) / sizeof(Elf64_Shdr) || eh->e_shstrndx >= eh->e_shnum)
+		return NULL;
+	const Elf64_Shdr *sh = (const void *)(file + eh->e_shoff), *names = &sh[eh->e_shstrndx];
+	if (names->sh_offset > size || names->sh_size > size - names->sh_offset)
+		return NULL;
+	for (size_t i = 0; i < eh->e_shnum; i++) {
+		if (sh[i].sh_name > names->sh_size || names->sh_size - sh[i].sh_name < sizeof section_name
+		    || memcmp(file + names->sh_offset + sh[i].sh_name, section_name, sizeof section_name))
+			continue;
+		if (sh[i].sh_offset > size || sh[i].sh_size > size - sh[i].sh_offset)
+			return NULL;
+		*length = sh[i].sh_size;
+		return (const char *)file + sh[i].sh_offset;
+	}
+	return NULL;
+}
+
+static bool
+starts(const char *line, size_t n, const char *tag)
+{
+	return n > strlen(tag) && !memcmp(line, tag, strlen(tag));
+}
+
+/* Is it `inst ID BLOCK call ...`? */
+static bool
+is_call(const char *line, size_t n)
+{
+	const char *end = line + n, *p = line + 5;
+
+	for (int tabs = 0; tabs < 2; tabs++) {
+		p = memchr(p, '\t', (size_t)(end - p));
+		if (!p)
+			return false;
+		p++;
+	}
+	return end - p > 4 && !memcmp(p, "call", 4);
+}
+
+/* Copies the streams without what costs most to parse and is not kept: definitions, uses
+ * and instructions that are no calls. The counts at the ends are made to agree. */
+static size_t
+thin_out(const char *s, size_t n, char *out)
+{
+	const char *end = s + n, *nl;
+	char *to = out;
+	unsigned long long dropped = 0;
+
+	for (; s < end; s = nl + 1) {
+		while (s < end && !*s)       /* the linker's padding */
+			s++;
+		if (!(nl = memchr(s, '\n', (size_t)(end - s))))
+			nl = end - 1;
+		size_t len = (size_t)(nl - s) + (s < end);
+		if (starts(s, len, "use\t") || starts(s, len, "def\t")
+		    || (starts(s, len, "inst\t") && !is_call(s, len))) {
+			dropped++;
+		} else if (starts(s, len, "end\t")) {
+			to += sprintf(to, "end\t%llu\n", strtoull(s + 4, NULL, 10) - dropped);
+			dropped = 0;
+		} else {
+			memcpy(to, s, len);
+			to += len;
+		}
+	}
+	return (size_t)(to - out);
+}
+
+static struct flow *
+parse(const char *section, size_t length, const char *path, char **error)
+{
+	char *text = malloc(length + 64), *name;
+	struct flow *fl = NULL;
+	FILE *f;
+	size_t n;
+
+	if (!text)
+		return fail(error, path, "out of memory");
+	n = thin_out(section, length, text);
+	if (asprintf(&name, "%s(%s)", path, section_name) < 0)
+		name = NULL;
+	if (!name || !(f = fmemopen(text, n ? n : 1, "r"))) {
+		fail(error, path, "out of memory");
+	} else {
+		fl = flow_read_streams(f, name, true, error);
+		fclose(f);
+	}
+	free(name);
+	free(text);
+	return fl;
+}
+
+struct flow *
+flow_read_program(const char *path, char **error)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+	struct flow *fl;
+	const char *section;
+	size_t length;
+	void *file;
+
+	*error = NULL;
+	if (fd < 0)
+		return fail(error, path, "%s", strerror(errno));
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size <= 0) {
+		close(fd);
+		return fail(error, path, "not an executable");
+	}
+	file = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	close(fd);
+	if (file == MAP_FAILED)
+		return fail(error, path, "%s", strerror(errno));
+	if ((section = find_section(file, (size_t)st.st_size, &length)))
+		fl = parse(section, length, path, error);
+	else
+		fl = fail(error, path, "not instrumented: no section %s", section_name);
+	munmap(file, (size_t)st.st_size);
+	return fl;
+}

@@ -1,0 +1,373 @@
+/* build: makes a plan from the flow records of an entry function. */
+#include "lib/harness/harness.h"
+#include "lib/harness/options.h"
+#include "lib/harness/shape.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS_MAX = 100000, LEVELS = 2, LEVELS_MAX = 30, TEXT = 8 };
+
+struct build {
+	const struct flow *flow;
+	const struct flow_unit *u;
+	const struct harness_options *o;
+	struct harness_plan *plan;
+	FILE *narrow;
+	int depth;
+	bool cut;                    /* a structure ended at the depth */
+	bool full;                   /* more steps than any harness should have */
+};
+
+static void chase(struct build *b, const char *lvalue, uint32_t type, int level);
+
+static char *
+format(const char *fmt, ...)
+{
+	char *s;
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(&s, fmt, ap) < 0)
+		s = NULL;
+	va_end(ap);
+	return s;
+}
+
+static void
+step(struct build *b, char kind, const char *name, const char *type, const char *shape, uint64_t count)
+{
+	struct harness_plan *p = b->plan;
+
+	if (p->n >= STEPS_MAX) {
+		b->full = true;
+		return;
+	}
+	if ((p->n & (p->n + 1)) == 0)
+		p->step = realloc(p->step, (2 * p->n + 2) * sizeof *p->step);
+	p->step[p->n++] = (struct harness_step){ kind, strdup(name), strdup(type ? type : ""),
+	                                         strdup(shape ? shape : ""), count };
+}
+
+/* Inputs at lvalue: an object of the type (count 0), or what a pointer points to. */
+static void
+input(struct build *b, const char *lvalue, uint32_t type, uint64_t count, bool is_const)
+{
+	char *shape = harness_shape_marked(b->u, type, count);
+
+	step(b, HARNESS_INPUT, lvalue, "", shape, (is_const ? 1 : 0) | (count ? 2 : 0));
+	free(shape);
+}
+
+static bool
+is_char(const struct flow_type *t)
+{
+	return t && t->kind == 'c';
+}
+
+/* "const char *%s": what is pointed to cannot be assigned to as it stands. */
+static bool
+points_to_const(const struct flow_type *t, const struct flow_type *target)
+{
+	if (target && target->kind == 'p')
+		return strstr(t->text, "*const *") != NULL;
+	return strstr(t->text, "const ") != NULL;
+}
+
+/* A new object for the pointer lvalue of pointer type t, and what is in it. */
+static void
+new_object(struct build *b, const char *lvalue, const struct flow_type *t, int level)
+{
+	const struct flow_type *target = harness_type(b->u, t->of);
+	uint64_t n = 1, len;
+	bool string = false, is_const = level > 0 && points_to_const(t, target);
+
+	if (option_number(b->o->string, lvalue, &len)) {
+		string = true;
+		n = len + 1;
+	} else if (option_number(b->o->len, lvalue, &len)) {
+		n = len;
+	} else if (is_char(target)) {
+		string = true;
+		n = TEXT + 1;
+		len = TEXT;
+	}
+	if (string)
+		fprintf(b->narrow, "%s: a string of up to %llu characters\n", lvalue, (unsigned long long)n - 1);
+	else
+		fprintf(b->narrow, "%s: %llu %s%s\n", lvalue, (unsigned long long)n,
+		        target && target->kind != 'v' ? "element" : "byte", n == 1 ? "" : "s");
+	step(b, HARNESS_NEW, lvalue, target && target->kind != 'v' ? "*" : "", "", n);
+	if (!n)
+		return;
+	input(b, lvalue, t->of, n, is_const);
+	if (string)
+		step(b, HARNESS_END, lvalue, is_const ? "const" : "", "", n);
+	for (uint64_t i = 0; i < n && !b->full && harness_holds_pointer(b->u, t->of, 0); i++) {
+		char *element = format("%s[%llu]", lvalue, (unsigned long long)i);
+		chase(b, element, t->of, level + 1);
+		free(element);
+	}
+}
+
+/* Why no object can be made for a pointer, or NULL. */
+static const char *
+no_target(const struct build *b, const struct flow_type *t)
+{
+	const struct flow_type *target = harness_type(b->u, t->of);
+
+	if (!target || target->kind == 'v')
+		return NULL;
+	if (target->kind == 'e')
+		return "NULL, a pointer to a function";
+	if (!target->size)
+		return "NULL, a pointer to an incomplete type";
+	return NULL;
+}
+
+static void
+point(struct build *b, const char *lvalue, const struct flow_type *t, int level)
+{
+	const char *why = no_target(b, t);
+	char *other;
+	bool null = level > 0 || option_named(b->o->null, lvalue);
+	uint64_t cases = null, same = 0;
+
+	if (why || level > b->depth) {
+		if (why)
+			fprintf(b->narrow, "%s: %s\n", lvalue, why);
+		else
+			b->cut = true;
+		step(b, HARNESS_NULL, lvalue, "", "", 0);
+		return;
+	}
+	for (; (other = option_alias(b->o->may_alias, lvalue, same)); same++)
+		free(other);
+	cases += 1 + same;
+	if (cases == 1) {
+		new_object(b, lvalue, t, level);
+		return;
+	}
+	/* The value 0, which inputs that nobody set have, is NULL below the parameters and
+	 * an object of its own for them. */
+	step(b, HARNESS_CHOOSE, lvalue, "", "", cases);
+	for (int turn = 0; turn < 2; turn++) {
+		if (null && (turn == 0) == (level > 0)) {
+			step(b, HARNESS_CASE, lvalue, "", "", 0);
+			step(b, HARNESS_NULL, lvalue, "", "", 0);
+		}
+		if (turn == 0) {
+			step(b, HARNESS_CASE, lvalue, "", "", 0);
+			new_object(b, lvalue, t, level);
+			for (uint64_t i = 0; (other = option_alias(b->o->may_alias, lvalue, i)); i++) {
+				step(b, HARNESS_CASE, lvalue, "", "", 0);
+				step(b, HARNESS_SAME, lvalue, "", other, 0);
+				free(other);
+			}
+		}
+	}
+	step(b, HARNESS_CLOSE, lvalue, "", "", 0);
+}
+
+/* Gives every pointer inside the object at lvalue something to point to. */
+static void
+chase(struct build *b, const char *lvalue, uint32_t type, int level)
+{
+	const struct flow_type *t = harness_type(b->u, type);
+
+	if (!t || b->full || !harness_holds_pointer(b->u, type, 0))
+		return;
+	if (t->kind == 'p') {
+		point(b, lvalue, t, level);
+	} else if (t->kind == 'n') {
+		fprintf(b->narrow, "%s: zero, a union that holds a pointer\n", lvalue);
+	} else if (t->kind == 'a') {
+		for (uint64_t i = 0; i < t->count && !b->full; i++) {
+			char *element = format("%s[%llu]", lvalue, (unsigned long long)i);
+			chase(b, element, t->of, level);
+			free(element);
+		}
+	} else {
+		for (size_t i = 0; i < t->members; i++) {
+			const struct flow_member *m = &t->member[i];
+			char *name = *m->name ? format("%s.%s", lvalue, m->name) : strdup(lvalue);
+			chase(b, name, m->type, level);
+			free(name);
+		}
+	}
+}
+
+static void
+object(struct build *b, const char *name, uint32_t type)
+{
+	const struct flow_type *t = harness_type(b->u, type);
+
+	if (t && t->kind == 'p') {
+		point(b, name, t, 0);
+		return;
+	}
+	if (t && t->kind == 'n' && harness_holds_pointer(b->u, type, 0)) {
+		fprintf(b->narrow, "%s: zero, a union that holds a pointer\n", name);
+		return;
+	}
+	if (!t || strchr("veo", t->kind)) {
+		fprintf(b->narrow, "%s: zero, of a type that is not modelled\n", name);
+		return;
+	}
+	input(b, name, type, 0, false);
+	chase(b, name, type, 0);
+}
+
+/* A parameter's declarator as that of a local that can be assigned to: without the const
+ * of its own, and without that of what it points to, which its own type does not need. */
+static char *
+local_type(const struct build *b, uint32_t type)
+{
+	const struct flow_type *t = harness_type(b->u, type);
+	const struct flow_type *target = t && t->kind == 'p' ? harness_type(b->u, t->of) : NULL;
+	char *text = strdup(t ? t->text : "int %s"), *at;
+
+	if (t && t->kind == 'p') {
+		if ((at = strstr(text, "*const %s")))
+			memmove(at + 1, at + 7, strlen(at + 7) + 1);
+		if (target && target->kind == 'p')
+			return text;
+	}
+	while ((at = strstr(text, "const ")) && (at == text || at[-1] == ' '))
+		memmove(at, at + 6, strlen(at + 6) + 1);
+	return text;
+}
+
+static const struct flow_var *
+find_global(struct build *b, const char *name)
+{
+	for (size_t i = 0; i < b->u->vars; i++)
+		if (b->u->var[i].kind == 'g' && !strcmp(b->u->var[i].name, name))
+			return &b->u->var[i];
+	return NULL;
+}
+
+static bool
+globals(struct build *b, char **error)
+{
+	for (const char *const *g = b->o->global; g && *g; g++) {
+		const struct flow_var *v = find_global(b, *g);
+		if (!v) {
+			const char *near = suggest_global(b->u, *g);
+			*error = near ? format("no global variable '%s'; did you mean '%s'", *g, near)
+			              : format("no global variable '%s'", *g);
+			return false;
+		}
+		step(b, HARNESS_GLOBAL, *g, "", "", 0);
+		object(b, *g, v->type);
+	}
+	return true;
+}
+
+static void
+parameters(struct build *b, const struct flow_func *f)
+{
+	size_t pointers = 0;
+
+	for (size_t i = 0; i < f->params; i++) {
+		const struct flow_var *v = &b->u->var[f->param[i] - 1];
+		const struct flow_type *t = harness_type(b->u, v->type);
+		char *name = *v->name ? strdup(v->name) : format("arg%zu", i + 1);
+		char *type = local_type(b, v->type);
+		step(b, HARNESS_PARAM, name, type, "", 0);
+		object(b, name, v->type);
+		pointers += t && t->kind == 'p';
+		free(type);
+		free(name);
+	}
+	if (pointers > 1)
+		fputs("pointers are distinct but for those named by --may-alias\n", b->narrow);
+}
+
+static void
+closing_words(struct build *b, const struct flow_func *f)
+{
+	if (b->cut)
+		fprintf(b->narrow, "structures end after %d pointer%s\n", b->depth, b->depth == 1 ? "" : "s");
+	if (f->is_variadic)
+		fputs("no variable arguments are passed\n", b->narrow);
+	for (size_t i = 0; i < b->u->vars; i++)
+		if (b->u->var[i].kind == 'g') {
+			fputs("global variables have their initial values but for those named by --global\n",
+			      b->narrow);
+			break;
+		}
+}
+
+static bool
+unknown_names(const struct build *b, char **error)
+{
+	char *bad = option_unused(b->o, b->plan);
+
+	if (bad)
+		*error = format("no pointer '%s' among the inputs", bad);
+	free(bad);
+	return !*error;
+}
+
+static bool
+fill(struct build *b, char **error)
+{
+	const struct flow_func *f = flow_find(b->flow, b->o->entry, &b->u);
+	const struct flow_type *result, *type;
+
+	if (!f) {
+		const char *near = suggest_function(b->flow, b->o->entry);
+		*error = near ? format("no function '%s'; did you mean '%s'", b->o->entry, near)
+		              : format("no function '%s'", b->o->entry);
+		return false;
+	}
+	type = harness_type(b->u, f->type);
+	result = type ? harness_type(b->u, type->of) : NULL;
+	char kind[2] = { result ? result->kind : 'v', 0 };
+	step(b, HARNESS_ENTRY, f->name, result ? result->text : "void %s", kind,
+	     (f->is_static ? 1 : 0) | (f->is_variadic ? 2 : 0));
+	if (!globals(b, error))
+		return false;
+	parameters(b, f);
+	step(b, HARNESS_CALL, f->name, "", "", 0);
+	closing_words(b, f);
+	if (b->depth < 0 || b->depth > LEVELS_MAX)
+		*error = format("structures of %d pointers: at most %d", b->depth, LEVELS_MAX);
+	else if (b->full)
+		*error = format("the inputs of '%s' are too large: choose smaller lengths", b->o->entry);
+	return !*error && unknown_names(b, error);
+}
+
+/* An entry `main` needs no harness: the plan stays empty. */
+static bool
+is_program(struct build *b, char **error)
+{
+	if (strcmp(b->o->entry, "main") || !flow_find(b->flow, "main", &b->u))
+		return false;
+	if (b->o->global && *b->o->global)
+		*error = strdup("chosen globals need an entry other than main");
+	return !*error;
+}
+
+struct harness_plan *
+harness_plan(const struct flow *f, const struct harness_options *o, char **narrowing, char **error)
+{
+	size_t size;
+	struct build b = { .flow = f, .o = o, .depth = o->depth ? o->depth : LEVELS };
+
+	*error = *narrowing = NULL;
+	b.plan = calloc(1, sizeof *b.plan);
+	b.narrow = open_memstream(narrowing, &size);
+	if (!b.plan || !b.narrow)
+		abort();
+	bool ok = is_program(&b, error) || (!*error && fill(&b, error));
+	fclose(b.narrow);
+	if (ok)
+		return b.plan;
+	harness_plan_free(b.plan);
+	free(*narrowing);
+	*narrowing = NULL;
+	return NULL;
+}

@@ -1,0 +1,194 @@
+/* options: what was asked for a pointer. Names are compared with p->q read as p[0].q. */
+#include "lib/harness/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Does the name of n bytes at s say lvalue? */
+static bool
+same_name(const char *s, size_t n, const char *lvalue)
+{
+	const char *end = s + n;
+
+	while (s < end) {
+		if (end - s >= 2 && s[0] == '-' && s[1] == '>') {
+			if (strncmp(lvalue, "[0].", 4))
+				return false;
+			s += 2;
+			lvalue += 4;
+		} else if (*s++ != *lvalue++) {
+			return false;
+		}
+	}
+	return !*lvalue;
+}
+
+bool
+option_number(const char *const *list, const char *lvalue, uint64_t *n)
+{
+	bool found = false;
+
+	for (; list && *list; list++) {
+		const char *eq = strrchr(*list, '=');
+		char *end;
+		if (!eq || !same_name(*list, (size_t)(eq - *list), lvalue))
+			continue;
+		*n = strtoull(eq + 1, &end, 10);
+		found = end != eq + 1 && !*end;
+	}
+	return found;
+}
+
+bool
+option_named(const char *const *list, const char *lvalue)
+{
+	for (; list && *list; list++)
+		if (same_name(*list, strlen(*list), lvalue))
+			return true;
+	return false;
+}
+
+/* The place in an entry "p,q,..." where lvalue is named, and how many stand before it. */
+static const char *
+in_group(const char *group, const char *lvalue, uint64_t *before)
+{
+	for (const char *s = group, *end; ; s = end + 1) {
+		end = strchrnul(s, ',');
+		if (same_name(s, (size_t)(end - s), lvalue))
+			return s;
+		if (!*end)
+			return NULL;
+		++*before;
+	}
+}
+
+char *
+option_alias(const char *const *list, const char *lvalue, uint64_t i)
+{
+	for (; list && *list; list++) {
+		uint64_t before = 0;
+		const char *s = *list;
+		if (!in_group(s, lvalue, &before))
+			continue;
+		if (i >= before) {
+			i -= before;
+			continue;
+		}
+		while (i--)
+			s = strchr(s, ',') + 1;
+		return strndup(s, strcspn(s, ","));
+	}
+	return NULL;
+}
+
+static bool
+plan_has(const struct harness_plan *p, const char *name, size_t n)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		const struct harness_step *s = &p->step[i];
+		if (strchr("nc0", s->kind) && same_name(name, n, s->name))
+			return true;
+	}
+	return false;
+}
+
+static char *
+unused(const char *const *list, const struct harness_plan *p, bool number)
+{
+	for (; list && *list; list++) {
+		const char *s = *list, *eq = number ? strrchr(s, '=') : NULL, *end;
+		char *tail = NULL;
+		if (number && (!eq || !eq[1] || (strtoull(eq + 1, &tail, 10), *tail) || eq[1] == '-'))
+			return strdup(*list);
+		for (; s && *s; s = *end == ',' ? end + 1 : NULL) {
+			end = number ? eq : strchrnul(s, ',');
+			if (!plan_has(p, s, (size_t)(end - s)))
+				return strndup(s, (size_t)(end - s));
+		}
+	}
+	return NULL;
+}
+
+char *
+option_unused(const struct harness_options *o, const struct harness_plan *p)
+{
+	char *bad = unused(o->len, p, true);
+
+	if (!bad)
+		bad = unused(o->string, p, true);
+	if (!bad)
+		bad = unused(o->null, p, false);
+	return bad ? bad : unused(o->may_alias, p, false);
+}
+
+enum { NEAR = 3, NAME = 64 };
+
+/* Edit distance of two names (Levenshtein), at most NEAR + 1. */
+static size_t
+distance(const char *a, const char *b)
+{
+	size_t n = strlen(a), m = strlen(b), row[NAME + 1];
+
+	if (n > NAME || m > NAME)
+		return strcmp(a, b) ? NEAR + 1 : 0;
+	for (size_t j = 0; j <= m; j++)
+		row[j] = j;
+	for (size_t i = 1; i <= n; i++) {
+		size_t diagonal = row[0];
+		row[0] = i;
+		for (size_t j = 1; j <= m; j++) {
+			size_t best = diagonal + (a[i - 1] != b[j - 1]);
+			diagonal = row[j];
+			if (row[j] + 1 < best)
+				best = row[j] + 1;
+			if (row[j - 1] + 1 < best)
+				best = row[j - 1] + 1;
+			row[j] = best;
+		}
+	}
+	return row[m];
+}
+
+static void
+consider(const char *name, const char *candidate, size_t *best, const char **which)
+{
+	size_t d = distance(name, candidate);
+
+	if (d < *best) {
+		*best = d;
+		*which = candidate;
+	}
+}
+
+static size_t
+tolerance(const char *name)
+{
+	size_t n = strlen(name) / 2 + 1;
+
+	return n < NEAR ? n : NEAR;
+}
+
+const char *
+suggest_function(const struct flow *f, const char *name)
+{
+	const char *which = NULL;
+	size_t best = tolerance(name) + 1;
+
+	for (size_t i = 0; i < f->units; i++)
+		for (size_t j = 0; j < f->unit[i].funcs; j++)
+			if (!f->unit[i].func[j].in_system)
+				consider(name, f->unit[i].func[j].name, &best, &which);
+	return which;
+}
+
+const char *
+suggest_global(const struct flow_unit *u, const char *name)
+{
+	const char *which = NULL;
+	size_t best = tolerance(name) + 1;
+
+	for (size_t i = 0; i < u->vars; i++)
+		if (u->var[i].kind == 'g')
+			consider(name, u->var[i].name, &best, &which);
+	return which;
+}

@@ -1,0 +1,108 @@
+/* plan: the steps of a harness as text, one a line, and back. */
+#include "lib/harness/harness.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char head[] = "plan 1\n";
+static const char kinds[] = "epgickz0nstx";
+
+void
+harness_plan_free(struct harness_plan *p)
+{
+	if (!p)
+		return;
+	for (size_t i = 0; i < p->n; i++) {
+		free(p->step[i].name);
+		free(p->step[i].type);
+		free(p->step[i].shape);
+	}
+	free(p->step);
+	free(p);
+}
+
+char *
+harness_plan_print(const struct harness_plan *p)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	if (!f)
+		return NULL;
+	fputs(head, f);
+	for (size_t i = 0; i < p->n; i++) {
+		const struct harness_step *s = &p->step[i];
+		fprintf(f, "%c\t%s\t%s\t%s\t%llu\n", s->kind, s->name, s->type, s->shape,
+		        (unsigned long long)s->count);
+	}
+	return fclose(f) ? (free(text), NULL) : text;
+}
+
+static bool
+parse_line(char *line, struct harness_step *s)
+{
+	char *field[5], *save = line, *end;
+	size_t n = 0;
+
+	while (n < 5 && (field[n] = strsep(&save, "\t")))
+		n++;
+	if (n != 5 || save || strlen(field[0]) != 1 || !strchr(kinds, *field[0]))
+		return false;
+	s->kind = *field[0];
+	s->count = strtoull(field[4], &end, 10);
+	if (end == field[4] || *end)
+		return false;
+	s->name = strdup(field[1]);
+	s->type = strdup(field[2]);
+	s->shape = strdup(field[3]);
+	return s->name && s->type && s->shape;
+}
+
+static char *
+complain(unsigned long line, const char *what)
+{
+	char *text;
+
+	return asprintf(&text, "plan:%lu: %s", line, what) < 0 ? NULL : text;
+}
+
+struct harness_plan *
+harness_plan_parse(const char *text, char **error)
+{
+	struct harness_plan *p = calloc(1, sizeof *p);
+	char *copy = strdup(text), *save = copy, *line;
+	unsigned long number = 1;
+
+	*error = NULL;
+	if (!p || !copy || strncmp(copy, head, sizeof head - 1))
+		goto bad;
+	p->step = calloc(strlen(text) / 8 + 1, sizeof *p->step);
+	save += sizeof head - 1;
+	while (p->step && (line = strsep(&save, "\n")) && (*line || save)) {
+		number++;
+		p->n++;
+		if (!parse_line(line, &p->step[p->n - 1]))
+			goto bad;
+	}
+	if (p->n && p->step[p->n - 1].kind != HARNESS_CALL)
+		goto bad;
+	free(copy);
+	return p;
+bad:
+	*error = complain(number, "malformed plan");
+	free(copy);
+	harness_plan_free(p);
+	return NULL;
+}
+
+char *
+harness_plan_text(const struct flow *f, const struct harness_options *o, char **narrowing,
+                  char **error)
+{
+	struct harness_plan *p = harness_plan(f, o, narrowing, error);
+	char *text = p ? harness_plan_print(p) : NULL;
+
+	harness_plan_free(p);
+	return text;
+}

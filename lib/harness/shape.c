@@ -1,0 +1,192 @@
+/* shape: how the scalars of a type are laid out, in the grammar of lib/runtime/abi.h. A
+ * marked shape writes U1 for bytes that have no lvalue of their own (unions and
+ * bit-fields), so that a test can set them through the object that holds them. */
+#include "lib/harness/harness.h"
+#include "lib/harness/shape.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NESTING = 100 };          /* of types by value; C cannot nest them without end */
+
+const struct flow_type *
+harness_type(const struct flow_unit *u, uint32_t id)
+{
+	return id && id <= u->types ? &u->type[id - 1] : NULL;
+}
+
+bool
+harness_holds_pointer(const struct flow_unit *u, uint32_t id, int level)
+{
+	const struct flow_type *t = harness_type(u, id);
+
+	if (!t || level > NESTING)
+		return false;
+	if (t->kind == 'p')
+		return true;
+	if (t->kind == 'a')
+		return harness_holds_pointer(u, t->of, level + 1);
+	for (size_t i = 0; i < t->members && (t->kind == 's' || t->kind == 'n'); i++)
+		if (harness_holds_pointer(u, t->member[i].type, level + 1))
+			return true;
+	return false;
+}
+
+/* First name that a person gave inside an unnamed union or record. */
+static const char *
+inner_name(const struct flow_unit *u, const struct flow_type *t, int level)
+{
+	for (size_t i = 0; t && i < t->members && level < NESTING; i++) {
+		const struct flow_member *m = &t->member[i];
+		const char *name = *m->name ? m->name
+		                            : inner_name(u, harness_type(u, m->type), level + 1);
+		if (name)
+			return name;
+	}
+	return NULL;
+}
+
+static uint64_t
+bits_begin(const struct flow_member *m)
+{
+	return m->offset + m->bit / 8;
+}
+
+static uint64_t
+bits_end(const struct flow_member *m)
+{
+	return m->offset + (m->bit + m->bits + 7) / 8;
+}
+
+struct out { FILE *f; const struct flow_unit *u; bool any; };
+
+static void value(FILE *f, const struct flow_unit *u, uint32_t id, int level);
+
+static void
+field(struct out *o, uint64_t offset, const char *name)
+{
+	fprintf(o->f, "%s%llu.%s=", o->any ? ";" : "", (unsigned long long)offset, name);
+	o->any = true;
+}
+
+/* A run of bit-fields that share bytes, from member i on; the index after it. */
+static size_t
+bit_group(struct out *o, const struct flow_type *t, size_t i, uint64_t base)
+{
+	uint64_t begin = bits_begin(&t->member[i]), end = bits_end(&t->member[i]);
+	const char *name = t->member[i].name;
+
+	for (i++; i < t->members && t->member[i].bits && bits_begin(&t->member[i]) <= end; i++) {
+		if (!*name)
+			name = t->member[i].name;
+		if (bits_end(&t->member[i]) > end)
+			end = bits_end(&t->member[i]);
+	}
+	if (*name) {
+		field(o, base + begin, name);
+		fprintf(o->f, "%llu*1:U1", (unsigned long long)(end - begin));
+	}
+	return i;
+}
+
+static bool
+leafless(const struct flow_unit *u, uint32_t id)
+{
+	const struct flow_type *t = harness_type(u, id);
+
+	while (t && t->kind == 'a' && t->count)
+		t = harness_type(u, t->of);
+	return !t || !t->size || t->kind == 'a' || strchr("veo", t->kind);
+}
+
+static void
+members(struct out *o, const struct flow_type *t, uint64_t base, int level)
+{
+	for (size_t i = 0; i < t->members && level < NESTING; ) {
+		const struct flow_member *m = &t->member[i];
+		const struct flow_type *mt = harness_type(o->u, m->type);
+		if (m->bits) {
+			i = bit_group(o, t, i, base);
+			continue;
+		}
+		i++;
+		if (leafless(o->u, m->type))
+			continue;
+		if (!*m->name && mt->kind == 's') {
+			members(o, mt, base + m->offset, level + 1);
+			continue;
+		}
+		const char *name = *m->name ? m->name : inner_name(o->u, mt, 0);
+		if (!name || (mt->kind == 'n' && harness_holds_pointer(o->u, m->type, 0)))
+			continue;
+		field(o, base + m->offset, name);
+		value(o->f, o->u, m->type, level + 1);
+	}
+}
+
+static void
+value(FILE *f, const struct flow_unit *u, uint32_t id, int level)
+{
+	const struct flow_type *t = harness_type(u, id);
+	struct out o = { f, u, false };
+
+	if (!t || level > NESTING)
+		return;
+	switch (t->kind) {
+	case 'a':
+		{
+			const struct flow_type *e = harness_type(u, t->of);
+			fprintf(f, "%llu*%llu:", (unsigned long long)t->count,
+			        (unsigned long long)(e ? e->size : 1));
+			value(f, u, t->of, level + 1);
+		}
+		break;
+	case 's':
+		putc('{', f);
+		members(&o, t, 0, level);
+		putc('}', f);
+		break;
+	case 'n':
+		fprintf(f, "%llu*1:U1", (unsigned long long)t->size);
+		break;
+	default:
+		fprintf(f, "%c%llu", t->kind, (unsigned long long)t->size);
+	}
+}
+
+char *
+harness_shape_marked(const struct flow_unit *u, uint32_t type, uint64_t count)
+{
+	const struct flow_type *t = harness_type(u, type);
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	if (!f)
+		return NULL;
+	if (count)
+		fprintf(f, "%llu*%llu:", (unsigned long long)count,
+		        (unsigned long long)(t && t->size ? t->size : 1));
+	if (leafless(u, type))
+		fputs("u1", f);
+	else
+		value(f, u, type, 0);
+	return fclose(f) ? (free(text), NULL) : text;
+}
+
+void
+harness_shape_plain(char *shape)
+{
+	for (char *s = shape; (s = strstr(s, "*1:U1")); )
+		s[3] = 'u';
+}
+
+char *
+harness_shape(const struct flow_unit *u, uint32_t type)
+{
+	char *text = harness_shape_marked(u, type, 0);
+
+	if (text)
+		harness_shape_plain(text);
+	return text;
+}
