@@ -1,0 +1,209 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/distance/distance.h"
+#include "lib/script/inner.h"
+
+/* core.flow(file): the model of a program; core.distance(flow). */
+
+static const struct flow *flow(lua_State *L, int i)
+{
+	struct flow_box *b = luaL_checkudata(L, i, META_FLOW);
+	luaL_argcheck(L, b->flow, i, "closed");
+	return b->flow;
+}
+
+/* core.flow(file): an instrumented executable, or a file of flow records. */
+static int new_flow(lua_State *L)
+{
+	const char *name = luaL_checkstring(L, 1);
+	struct flow_box *b = script_box(L, sizeof *b, META_FLOW);
+	char *error = NULL;
+	if (!(b->flow = flow_read_program(name, &error)))
+		return script_fail(L, error);
+	return 1;
+}
+
+static int close_flow(lua_State *L)
+{
+	struct flow_box *b = luaL_checkudata(L, 1, META_FLOW);
+	flow_free(b->flow);
+	b->flow = NULL;
+	return 0;
+}
+
+static void push_place(lua_State *L, const struct flow_unit *u, struct flow_pos p)
+{
+	script_set_string(L, "file", p.file ? u->file[p.file - 1] : NULL);
+	script_set_integer(L, "line", p.line);
+	script_set_integer(L, "col", p.col);
+}
+
+static const struct flow_unit *unit_at(lua_State *L, const struct flow *f, int i)
+{
+	lua_Integer n = luaL_checkinteger(L, i);
+	luaL_argcheck(L, n >= 0 && (size_t)n < f->units, i, "no such unit");
+	return &f->unit[n];
+}
+
+/* flow:units() -> number of units; they count from 0 */
+static int units(lua_State *L)
+{
+	lua_pushinteger(L, (lua_Integer)flow(L, 1)->units);
+	return 1;
+}
+
+/* flow:functions(unit) -> { { id, name, file, line, col, first, blocks, harness }, ... } */
+static int functions(lua_State *L)
+{
+	const struct flow *f = flow(L, 1);
+	const struct flow_unit *u = unit_at(L, f, 2);
+	lua_createtable(L, (int)u->funcs, 0);
+	for (size_t i = 0; i < u->funcs; i++) {
+		lua_createtable(L, 0, 8);
+		script_set_integer(L, "id", (lua_Integer)i + 1);
+		script_set_string(L, "name", u->func[i].name);
+		script_set_integer(L, "first", u->func[i].first_block);
+		script_set_integer(L, "blocks", u->func[i].blocks);
+		script_set_bool(L, "harness", u->func[i].is_harness);
+		script_set_bool(L, "system", u->func[i].in_system);
+		push_place(L, u, u->func[i].pos);
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	return 1;
+}
+
+/* flow:branches(unit) -> { { id, func, block, kind, first, cases, text, file, line, col }, ... } */
+static int branches(lua_State *L)
+{
+	const struct flow *f = flow(L, 1);
+	const struct flow_unit *u = unit_at(L, f, 2);
+	lua_createtable(L, (int)u->branches, 0);
+	for (size_t i = 0; i < u->branches; i++) {
+		char kind[2] = { u->branch[i].kind, 0 };
+		lua_createtable(L, 0, 10);
+		script_set_integer(L, "id", (lua_Integer)i + 1);
+		script_set_integer(L, "func", u->branch[i].func);
+		script_set_integer(L, "block", u->branch[i].block);
+		script_set_string(L, "kind", kind);
+		script_set_integer(L, "first", u->branch[i].first);
+		script_set_integer(L, "cases", (lua_Integer)u->branch[i].cases);
+		script_set_string(L, "text", u->branch[i].text);
+		push_place(L, u, u->branch[i].pos);
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	return 1;
+}
+
+/* flow:edges(unit) -> { { from, to, branch, outcome }, ... } */
+static int edges(lua_State *L)
+{
+	const struct flow_unit *u = unit_at(L, flow(L, 1), 2);
+	lua_createtable(L, (int)u->edges, 0);
+	for (size_t i = 0; i < u->edges; i++) {
+		lua_createtable(L, 0, 4);
+		script_set_integer(L, "from", u->edge[i].from);
+		script_set_integer(L, "to", u->edge[i].to);
+		script_set_integer(L, "branch", u->edge[i].branch);
+		script_set_integer(L, "outcome", u->edge[i].outcome);
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	return 1;
+}
+
+/* flow:calls(unit) -> { { func, block, callee, file, line, col }, ... }; callee nil: through a pointer */
+static int calls(lua_State *L)
+{
+	const struct flow_unit *u = unit_at(L, flow(L, 1), 2);
+	lua_createtable(L, (int)u->calls, 0);
+	for (size_t i = 0; i < u->calls; i++) {
+		lua_createtable(L, 0, 6);
+		script_set_integer(L, "func", u->call[i].func);
+		script_set_integer(L, "block", u->call[i].block);
+		script_set_string(L, "callee", u->call[i].callee);
+		push_place(L, u, u->call[i].pos);
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	return 1;
+}
+
+/* flow:find(name) -> unit, id of the function; nil when there is none */
+static int find(lua_State *L)
+{
+	const struct flow *f = flow(L, 1);
+	const struct flow_unit *u = NULL;
+	const struct flow_func *func = flow_find(f, luaL_checkstring(L, 2), &u);
+	if (!func)
+		return 0;
+	lua_pushinteger(L, u - f->unit);
+	lua_pushinteger(L, func - u->func + 1);
+	return 2;
+}
+
+/* ---- distances. User value 1: the flow. */
+
+struct distance_box { struct distance *d; const struct flow *flow; };
+
+static struct distance *distance(lua_State *L)
+{
+	struct distance_box *b = luaL_checkudata(L, 1, META_DISTANCE);
+	luaL_argcheck(L, b->d, 1, "closed");
+	return b->d;
+}
+
+static int new_distance(lua_State *L)
+{
+	const struct flow *f = flow(L, 1);
+	struct distance_box *b = script_box(L, sizeof *b, META_DISTANCE);
+	lua_pushvalue(L, 1);
+	lua_setiuservalue(L, -2, 1);
+	b->flow = f;
+	if (!(b->d = distance_new(f)))
+		return luaL_error(L, "out of memory");
+	return 1;
+}
+
+static int close_distance(lua_State *L)
+{
+	struct distance_box *b = luaL_checkudata(L, 1, META_DISTANCE);
+	distance_free(b->d);
+	b->d = NULL;
+	return 0;
+}
+
+/* distance:want(unit, outcome, wanted): outcome is the index in the unit */
+static int want(lua_State *L)
+{
+	distance_want(distance(L), (uint32_t)luaL_checkinteger(L, 2), (uint32_t)luaL_checkinteger(L, 3),
+	              lua_toboolean(L, 4));
+	return 0;
+}
+
+/* distance:get(unit, outcome) -> branches to a wanted outcome, nil when there is no way */
+static int get(lua_State *L)
+{
+	uint32_t n = distance_get(distance(L), (uint32_t)luaL_checkinteger(L, 2),
+	                          (uint32_t)luaL_checkinteger(L, 3));
+	if (n == DISTANCE_NONE)
+		return 0;
+	lua_pushinteger(L, n);
+	return 1;
+}
+
+static const luaL_Reg flow_methods[] = {
+	{ "units", units }, { "functions", functions }, { "branches", branches }, { "edges", edges },
+	{ "calls", calls }, { "find", find }, { "close", close_flow }, { NULL, NULL },
+};
+static const luaL_Reg distance_methods[] = {
+	{ "want", want }, { "get", get }, { "close", close_distance }, { NULL, NULL },
+};
+
+void script_add_flow(lua_State *L)
+{
+	script_class(L, META_FLOW, flow_methods, close_flow);
+	script_class(L, META_DISTANCE, distance_methods, close_distance);
+	lua_pushcfunction(L, new_flow);
+	lua_setfield(L, -2, "flow");
+	lua_pushcfunction(L, new_distance);
+	lua_setfield(L, -2, "distance");
+}

@@ -1,0 +1,79 @@
+/* What the parts of lib/script share. Each C object is a full userdata with its own metatable and
+ * __gc; methods check that it is still open. */
+#ifndef DUCT_SCRIPT_INNER_H
+#define DUCT_SCRIPT_INNER_H
+
+#include <signal.h>
+
+#include <lauxlib.h>
+#include <lua.h>
+#include <lualib.h>
+
+#include "lib/flow/flow.h"
+#include "lib/solve/solve.h"
+#include "lib/tree/tree.h"
+
+/* Expressions and the execution tree over them. User value 1: the flow, for switch cases. */
+struct space {
+	struct expr_pool *pool;
+	struct tree *tree;
+	const struct flow *flow;
+	expr *map; size_t map_capacity;
+};
+
+/* Values of inputs. User value 1: the space whose variables they are. */
+struct model { struct space *space; struct assignment a; };
+
+struct trace_box { struct trace t; bool open; };
+struct flow_box { struct flow *flow; };
+
+#define META_SPACE    "duct.space"
+#define META_MODEL    "duct.model"
+#define META_SOLVER   "duct.solver"
+#define META_RUNNER   "duct.runner"
+#define META_TRACE    "duct.trace"
+#define META_FLOW     "duct.flow"
+#define META_DISTANCE "duct.distance"
+#define META_STORE    "duct.store"
+#define META_PROCESS  "duct.process"
+#define META_RANDOM   "duct.random"
+
+extern volatile sig_atomic_t script_interrupted;
+
+/* A new zeroed userdata of this kind, on the stack. */
+void *script_box(lua_State *L, size_t size, const char *meta);
+/* Makes the metatable: methods, and gc for both __gc and __close. */
+void script_class(lua_State *L, const char *meta, const luaL_Reg *methods, lua_CFunction gc);
+/* A Lua error from a message of ours, which is freed. */
+int script_fail(lua_State *L, char *message);
+/* Table fields with a default; the table is at index t. */
+const char *script_get_string(lua_State *L, int t, const char *name, const char *otherwise);
+lua_Integer script_get_integer(lua_State *L, int t, const char *name, lua_Integer otherwise);
+double script_get_number(lua_State *L, int t, const char *name, double otherwise);
+bool script_get_bool(lua_State *L, int t, const char *name);
+/* The list t[name] as a NULL-terminated array that lives as long as the userdata pushed on the stack;
+ * NULL pushed and returned when there is none. The strings are the table's. */
+const char *const *script_get_list(lua_State *L, int t, const char *name);
+void script_set_integer(lua_State *L, const char *name, lua_Integer v);
+void script_set_string(lua_State *L, const char *name, const char *v);
+void script_set_bool(lua_State *L, const char *name, bool v);
+
+/* The values of a model as an input record; *v is a buffer that is kept and grown. Names are the
+ * pool's. False when out of memory. */
+bool script_input(const struct model *m, uint64_t id, struct input_value **v, size_t *capacity,
+                  struct input *out);
+struct trace_box *script_new_trace(lua_State *L);
+/* The open trace at this index, or an error. */
+struct trace *script_trace(lua_State *L, int i);
+/* A new model of the space at index i, on the stack. */
+struct model *script_new_model(lua_State *L, int i);
+
+/* Each adds its functions to the table on top of the stack. */
+void script_add_space(lua_State *L);
+void script_add_runner(lua_State *L);
+void script_add_flow(lua_State *L);
+void script_add_store(lua_State *L);
+void script_add_process(lua_State *L);
+void script_add_system(lua_State *L);
+
+#endif

@@ -1,0 +1,229 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lib/script/inner.h"
+
+/* Filters as co-processes: core.spawn(argv, writes, reads), core.run(argv). */
+
+extern char **environ;
+
+struct process {
+	pid_t pid;                   /* 0: waited for */
+	FILE *to, *from;
+	struct rec_writer out;
+	struct rec_reader *in;
+	struct input_value *v; size_t capacity;
+	int status;
+};
+
+static char **arguments(lua_State *L, int i)
+{
+	size_t n;
+	char **argv;
+	luaL_checktype(L, i, LUA_TTABLE);
+	n = lua_rawlen(L, i);
+	luaL_argcheck(L, n > 0, i, "an empty command");
+	argv = lua_newuserdatauv(L, (n + 1) * sizeof *argv, 0);
+	for (size_t k = 0; k < n; k++) {
+		lua_rawgeti(L, i, (lua_Integer)k + 1);
+		if (lua_type(L, -1) != LUA_TSTRING)
+			luaL_error(L, "argument %d of a command is not a string", (int)k + 1);
+		argv[k] = (char *)lua_tostring(L, -1);
+		lua_pop(L, 1);
+	}
+	argv[n] = NULL;
+	return argv;
+}
+
+static int wait_for(pid_t pid)
+{
+	int status;
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return 127;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* Starts a command with these descriptors as its stdin and stdout (-1: ours). */
+static pid_t start(char **argv, int in, int out)
+{
+	posix_spawn_file_actions_t actions;
+	pid_t pid = 0;
+	int failed;
+	if (posix_spawn_file_actions_init(&actions))
+		return 0;
+	if (in >= 0)
+		posix_spawn_file_actions_adddup2(&actions, in, 0);
+	if (out >= 0)
+		posix_spawn_file_actions_adddup2(&actions, out, 1);
+	failed = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	errno = failed;
+	return failed ? 0 : pid;
+}
+
+/* core.run(argv) -> exit status; 128 + signal; nil and a message when it cannot be started */
+static int run(lua_State *L)
+{
+	char **argv = arguments(L, 1);
+	pid_t pid = start(argv, -1, -1);
+	if (!pid) {
+		lua_pushnil(L);
+		lua_pushfstring(L, "cannot run %s: %s", argv[0], strerror(errno));
+		return 2;
+	}
+	lua_pushinteger(L, wait_for(pid));
+	return 1;
+}
+
+/* core.spawn(argv, format it reads, format it writes) -> process */
+static int spawn(lua_State *L)
+{
+	char **argv = arguments(L, 1);
+	const char *writes = luaL_checkstring(L, 2), *reads = luaL_checkstring(L, 3);
+	struct process *p = script_box(L, sizeof *p, META_PROCESS);
+	int to[2], from[2];
+	if (pipe2(to, O_CLOEXEC) || pipe2(from, O_CLOEXEC))
+		return luaL_error(L, "cannot make a pipe: %s", strerror(errno));
+	p->pid = start(argv, to[0], from[1]);
+	close(to[0]);
+	close(from[1]);
+	p->to = fdopen(to[1], "w");
+	p->from = fdopen(from[0], "r");
+	if (!p->pid || !p->to || !p->from)
+		return luaL_error(L, "cannot run %s: %s", argv[0], strerror(errno));
+	rec_begin(&p->out, p->to, writes, 1, "duct-" DUCT_VERSION);
+	if (!(p->in = rec_open(p->from, argv[0], reads, NULL)))
+		return luaL_error(L, "out of memory");
+	return 1;
+}
+
+static struct process *process(lua_State *L)
+{
+	struct process *p = luaL_checkudata(L, 1, META_PROCESS);
+	luaL_argcheck(L, p->to, 1, "closed");
+	return p;
+}
+
+static int collect(lua_State *L)
+{
+	struct process *p = luaL_checkudata(L, 1, META_PROCESS);
+	if (p->to)
+		fclose(p->to);
+	if (p->from)
+		fclose(p->from);
+	rec_close(p->in);
+	free(p->v);
+	if (p->pid)
+		p->status = wait_for(p->pid);
+	*p = (struct process){ .status = p->status };
+	return 0;
+}
+
+/* process:write(tag, field, ...): integers and strings, a record */
+static int write_record(lua_State *L)
+{
+	struct process *p = process(L);
+	int n = lua_gettop(L);
+	for (int i = 2; i <= n; i++) {
+		size_t length;
+		if (lua_isinteger(L, i)) {
+			rec_int(&p->out, lua_tointeger(L, i));
+		} else {
+			const char *s = luaL_checklstring(L, i, &length);
+			rec_mem(&p->out, s, length);
+		}
+	}
+	rec_eol(&p->out);
+	return 0;
+}
+
+static int flush(lua_State *L)
+{
+	struct process *p = process(L);
+	if (fflush(p->to) || ferror(p->to))
+		return luaL_error(L, "cannot write to a filter: %s", strerror(errno));
+	return 0;
+}
+
+/* process:read() -> { tag, field, ... }; nil at the end of its streams */
+static int read_record(lua_State *L)
+{
+	struct process *p = process(L);
+	struct rec rec;
+	enum rec_status status = rec_next(p->in, &rec);
+	if (status == REC_ERROR)
+		return luaL_error(L, "%s", rec_error(p->in));
+	if (status == REC_END)
+		return 0;
+	lua_createtable(L, (int)rec.n, 0);
+	for (size_t i = 0; i < rec.n; i++) {
+		lua_pushlstring(L, rec.field[i], rec.len[i]);
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	return 1;
+}
+
+/* process:input(id, model or nil): an input record group, flushed */
+static int write_input(lua_State *L)
+{
+	struct process *p = process(L);
+	struct model *m = lua_isnoneornil(L, 3) ? NULL : luaL_checkudata(L, 3, META_MODEL);
+	struct input in;
+	if (!script_input(m, (uint64_t)luaL_checkinteger(L, 2), &p->v, &p->capacity, &in))
+		return luaL_error(L, "out of memory");
+	input_write(&p->out, &in);
+	lua_settop(L, 1);
+	return flush(L);
+}
+
+/* process:trace() -> trace; nil at the end */
+static int read_trace(lua_State *L)
+{
+	struct process *p = process(L);
+	struct trace_box *t = script_new_trace(L);
+	enum rec_status status = trace_read(p->in, &t->t);
+	if (status == REC_ERROR)
+		return luaL_error(L, "%s", rec_error(p->in));
+	return status == REC_OK;
+}
+
+/* process:finish(): writes the end of our stream; what it still says can be read */
+static int finish(lua_State *L)
+{
+	struct process *p = process(L);
+	bool failed = rec_end(&p->out) != 0;
+	failed |= fclose(p->to) != 0;
+	p->to = fopen("/dev/null", "w");
+	if (failed)
+		return luaL_error(L, "cannot write to a filter");
+	return 0;
+}
+
+/* process:close() -> exit status */
+static int close_process(lua_State *L)
+{
+	struct process *p = luaL_checkudata(L, 1, META_PROCESS);
+	collect(L);
+	lua_pushinteger(L, p->status);
+	return 1;
+}
+
+static const luaL_Reg methods[] = {
+	{ "write", write_record }, { "flush", flush }, { "read", read_record }, { "input", write_input },
+	{ "trace", read_trace }, { "finish", finish }, { "close", close_process }, { NULL, NULL },
+};
+
+void script_add_process(lua_State *L)
+{
+	script_class(L, META_PROCESS, methods, collect);
+	lua_pushcfunction(L, run);
+	lua_setfield(L, -2, "run");
+	lua_pushcfunction(L, spawn);
+	lua_setfield(L, -2, "spawn");
+}

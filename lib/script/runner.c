@@ -1,0 +1,206 @@
+#include <stdlib.h>
+#include <time.h>
+
+#include "lib/run/run.h"
+#include "lib/script/inner.h"
+
+/* core.runner{program = ...}: the program under test in its fork server; traces. */
+
+struct runner_box {
+	struct runner *runner;
+	struct input_value *v; size_t capacity;
+	double cpu;                  /* seconds: runs themselves and our part of them */
+};
+
+static double thread_cpu(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static int new_runner(lua_State *L)
+{
+	struct run_options o = { 0 };
+	struct runner_box *b;
+	char *error = NULL;
+	luaL_checktype(L, 1, LUA_TTABLE);
+	luaL_checkstack(L, 16, NULL);
+	o.program = script_get_string(L, 1, "program", NULL);
+	luaL_argcheck(L, o.program, 1, "`program` is missing");
+	o.scratch = script_get_string(L, 1, "scratch", NULL);
+	o.timeout = script_get_number(L, 1, "timeout", 0);
+	o.memory = (uint64_t)script_get_integer(L, 1, "memory", 0);
+	o.output = (uint64_t)script_get_integer(L, 1, "output", 0);
+	o.max_depth = (uint64_t)script_get_integer(L, 1, "depth", 0);
+	o.max_steps = (uint64_t)script_get_integer(L, 1, "steps", 0);
+	o.stdin_size = (uint64_t)script_get_integer(L, 1, "stdin", 0);
+	o.argv = (char *const *)script_get_list(L, 1, "argv");
+	o.file = script_get_list(L, 1, "file");
+	o.arg = script_get_list(L, 1, "arg");
+	o.env = script_get_list(L, 1, "env");
+	b = script_box(L, sizeof *b, META_RUNNER);
+	if (!(b->runner = run_open(&o, &error)))
+		return script_fail(L, error);
+	return 1;
+}
+
+static int close_runner(lua_State *L)
+{
+	struct runner_box *b = luaL_checkudata(L, 1, META_RUNNER);
+	if (b->runner)
+		run_close(b->runner);
+	free(b->v);
+	b->runner = NULL;
+	b->v = NULL;
+	return 0;
+}
+
+/* runner:run(id, model or nil) -> trace */
+static int run(lua_State *L)
+{
+	struct runner_box *b = luaL_checkudata(L, 1, META_RUNNER);
+	uint64_t id = (uint64_t)luaL_checkinteger(L, 2);
+	struct model *m = lua_isnoneornil(L, 3) ? NULL : luaL_checkudata(L, 3, META_MODEL);
+	struct trace_box *t;
+	struct input in;
+	double start = thread_cpu();
+	char *error = NULL;
+	luaL_argcheck(L, b->runner, 1, "closed");
+	if (!script_input(m, id, &b->v, &b->capacity, &in))
+		return luaL_error(L, "out of memory");
+	t = script_new_trace(L);
+	if (run_input(b->runner, &in, &t->t, &error))
+		return script_fail(L, error);
+	b->cpu += thread_cpu() - start + (double)t->t.cpu_us * 1e-6;
+	return 1;
+}
+
+static int cpu(lua_State *L)
+{
+	struct runner_box *b = luaL_checkudata(L, 1, META_RUNNER);
+	lua_pushnumber(L, b->cpu);
+	return 1;
+}
+
+/* ---- traces */
+
+struct trace_box *script_new_trace(lua_State *L)
+{
+	struct trace_box *t = script_box(L, sizeof *t, META_TRACE);
+	t->open = true;
+	return t;
+}
+
+struct trace *script_trace(lua_State *L, int i)
+{
+	struct trace_box *t = luaL_checkudata(L, i, META_TRACE);
+	luaL_argcheck(L, t->open, i, "the trace is closed");
+	return &t->t;
+}
+
+static int close_trace(lua_State *L)
+{
+	struct trace_box *t = luaL_checkudata(L, 1, META_TRACE);
+	if (t->open)
+		trace_clear(&t->t);
+	t->open = false;
+	return 0;
+}
+
+/* trace:ended() -> name, is it a failure of the program?, message */
+static int ended(lua_State *L)
+{
+	struct trace *t = script_trace(L, 1);
+	lua_pushstring(L, trace_end_name(t->end));
+	lua_pushboolean(L, trace_end_failure(t->end));
+	lua_pushstring(L, t->fault_message);
+	return 3;
+}
+
+/* trace:result() -> the entry's result or nil, exit status, signal */
+static int result(lua_State *L)
+{
+	struct trace *t = script_trace(L, 1);
+	if (t->has_result)
+		lua_pushinteger(L, t->result);
+	else
+		lua_pushnil(L);
+	lua_pushinteger(L, t->exit_status);
+	lua_pushinteger(L, t->signal);
+	return 3;
+}
+
+/* trace:sizes() -> nodes, events, variables, lost records, steps */
+static int sizes(lua_State *L)
+{
+	struct trace *t = script_trace(L, 1);
+	lua_pushinteger(L, (lua_Integer)t->nodes);
+	lua_pushinteger(L, (lua_Integer)t->events);
+	lua_pushinteger(L, (lua_Integer)t->vars);
+	lua_pushinteger(L, (lua_Integer)t->losts);
+	lua_pushinteger(L, (lua_Integer)t->steps);
+	return 5;
+}
+
+/* trace:inputs() -> { { name, kind, width, value }, ... } as the run used them */
+static int inputs(lua_State *L)
+{
+	struct trace *t = script_trace(L, 1);
+	lua_createtable(L, (int)t->vars, 0);
+	for (size_t i = 0; i < t->vars; i++) {
+		char kind[2] = { (char)t->var[i].kind, 0 };
+		lua_createtable(L, 0, 4);
+		script_set_string(L, "name", t->var[i].name);
+		script_set_string(L, "kind", kind);
+		script_set_integer(L, "width", t->var[i].width);
+		script_set_integer(L, "value", (lua_Integer)t->var[i].value.lo);
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	return 1;
+}
+
+/* trace:event(i) -> kind, unit, id, x, y, node; nil past the last */
+static int event(lua_State *L)
+{
+	struct trace *t = script_trace(L, 1);
+	lua_Integer i = luaL_checkinteger(L, 2);
+	const struct channel_event *e;
+	if (i < 1 || (size_t)i > t->events)
+		return 0;
+	e = &t->event[i - 1];
+	lua_pushinteger(L, e->kind);
+	lua_pushinteger(L, e->unit);
+	lua_pushinteger(L, e->id);
+	lua_pushinteger(L, (lua_Integer)e->x);
+	lua_pushinteger(L, (lua_Integer)e->y);
+	lua_pushinteger(L, e->node);
+	return 6;
+}
+
+static int lost(lua_State *L)
+{
+	struct trace *t = script_trace(L, 1);
+	lua_createtable(L, (int)t->losts, 0);
+	for (size_t i = 0; i < t->losts; i++) {
+		lua_pushstring(L, t->lost[i].reason);
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	return 1;
+}
+
+static const luaL_Reg runner_methods[] = {
+	{ "run", run }, { "cpu", cpu }, { "close", close_runner }, { NULL, NULL },
+};
+static const luaL_Reg trace_methods[] = {
+	{ "ended", ended }, { "result", result }, { "sizes", sizes }, { "inputs", inputs },
+	{ "event", event }, { "lost", lost }, { "close", close_trace }, { NULL, NULL },
+};
+
+void script_add_runner(lua_State *L)
+{
+	script_class(L, META_RUNNER, runner_methods, close_runner);
+	script_class(L, META_TRACE, trace_methods, close_trace);
+	lua_pushcfunction(L, new_runner);
+	lua_setfield(L, -2, "runner");
+}

@@ -1,0 +1,384 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/script/inner.h"
+
+/* core.space(flow): expressions and the execution tree; models; core.solver. */
+
+static struct space *space(lua_State *L, int i)
+{
+	struct space *s = luaL_checkudata(L, i, META_SPACE);
+	luaL_argcheck(L, s->tree, i, "closed");
+	return s;
+}
+
+/* Case values of a switch, from the flow of the program. */
+static size_t cases_of(void *arg, uint64_t key, uint32_t branch, const uint64_t **value)
+{
+	const struct space *s = arg;
+	const struct flow_unit *u = s->flow ? flow_unit_by_key(s->flow, key) : NULL;
+	if (!u || branch == 0 || branch > u->branches)
+		return 0;
+	*value = (const uint64_t *)u->branch[branch - 1].value;
+	return u->branch[branch - 1].cases;
+}
+
+static int new_space(lua_State *L)
+{
+	struct flow_box *flow = luaL_testudata(L, 1, META_FLOW);
+	struct space *s = script_box(L, sizeof *s, META_SPACE);
+	if (flow) {
+		s->flow = flow->flow;
+		lua_pushvalue(L, 1);
+		lua_setiuservalue(L, -2, 1);
+	}
+	if (!(s->pool = expr_pool_new()) || !(s->tree = tree_new(s->pool)))
+		return luaL_error(L, "out of memory");
+	tree_set_cases(s->tree, cases_of, s);
+	return 1;
+}
+
+static int close_space(lua_State *L)
+{
+	struct space *s = luaL_checkudata(L, 1, META_SPACE);
+	tree_free(s->tree);
+	expr_pool_free(s->pool);
+	free(s->map);
+	*s = (struct space){ 0 };
+	return 0;
+}
+
+/* s:add(trace, promised) -> { fresh, mispredicted, rejected, length, n = #, [i] = pending } */
+static int add(lua_State *L)
+{
+	struct space *s = space(L, 1);
+	struct trace *t = script_trace(L, 2);
+	pending promised = (pending)luaL_optinteger(L, 3, 0);
+	struct tree_path path;
+	if (t->nodes + 1 > s->map_capacity) {
+		expr *map = realloc(s->map, (t->nodes + 1) * 2 * sizeof *map);
+		if (!map)
+			return luaL_error(L, "out of memory");
+		s->map = map;
+		s->map_capacity = (t->nodes + 1) * 2;
+	}
+	expr_import(s->pool, t, s->map);
+	if (!tree_add(s->tree, t, s->map, promised, &path))
+		return luaL_error(L, "out of memory");
+	lua_createtable(L, (int)path.n, 4);
+	script_set_bool(L, "fresh", path.fresh);
+	script_set_bool(L, "mispredicted", path.mispredicted);
+	script_set_bool(L, "rejected", path.rejected);
+	script_set_integer(L, "length", path.length);
+	for (size_t i = 0; i < path.n; i++) {
+		lua_pushinteger(L, path.added[i]);
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	return 1;
+}
+
+/* s:path() -> pending branches along the last run's path */
+static int path(lua_State *L)
+{
+	size_t n;
+	const pending *b = tree_path_pending(space(L, 1)->tree, &n);
+	lua_createtable(L, (int)n, 0);
+	for (size_t i = 0; i < n; i++) {
+		lua_pushinteger(L, b[i]);
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	return 1;
+}
+
+static int is_open(lua_State *L)
+{
+	struct tree_branch b;
+	lua_pushboolean(L, tree_pending(space(L, 1)->tree, (pending)luaL_checkinteger(L, 2), &b));
+	return 1;
+}
+
+/* s:branch(b) -> unit, branch, outcome, depth, visits, input, kind; nil when not pending */
+static int branch(lua_State *L)
+{
+	struct tree_branch b;
+	if (!tree_pending(space(L, 1)->tree, (pending)luaL_checkinteger(L, 2), &b))
+		return 0;
+	lua_pushinteger(L, b.unit);
+	lua_pushinteger(L, b.branch);
+	lua_pushinteger(L, b.outcome);
+	lua_pushinteger(L, b.depth);
+	lua_pushinteger(L, b.visits);
+	lua_pushinteger(L, (lua_Integer)b.input);
+	lua_pushinteger(L, b.kind);
+	return 7;
+}
+
+/* s:query(b) -> the conditions as text, the flipped one last */
+static int query(lua_State *L)
+{
+	struct space *s = space(L, 1);
+	size_t n;
+	const expr *e = tree_query(s->tree, (pending)luaL_checkinteger(L, 2), &n);
+	lua_createtable(L, (int)n, 0);
+	for (size_t i = 0; i < n; i++) {
+		char *text = expr_text(s->pool, e[i]);
+		lua_pushstring(L, text);
+		free(text);
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	return 1;
+}
+
+/* s:drop(b, infeasible): closes it */
+static int drop(lua_State *L)
+{
+	tree_close(space(L, 1)->tree, (pending)luaL_checkinteger(L, 2), lua_toboolean(L, 3));
+	return 0;
+}
+
+static int pending_count(lua_State *L)
+{
+	lua_pushinteger(L, (lua_Integer)tree_pending_count(space(L, 1)->tree));
+	return 1;
+}
+
+static int counts(lua_State *L)
+{
+	struct tree_counts c = tree_counts(space(L, 1)->tree);
+	lua_createtable(L, 0, 6);
+	script_set_integer(L, "nodes", (lua_Integer)c.nodes);
+	script_set_integer(L, "paths", (lua_Integer)c.paths);
+	script_set_integer(L, "pending", (lua_Integer)c.pending);
+	script_set_integer(L, "infeasible", (lua_Integer)c.infeasible);
+	script_set_integer(L, "unknown", (lua_Integer)c.unknown);
+	script_set_integer(L, "contradicted", (lua_Integer)c.contradicted);
+	return 1;
+}
+
+/* s:variables() -> { { name, kind, width }, ... }: every input that was met, in order */
+static int variables(lua_State *L)
+{
+	struct space *s = space(L, 1);
+	uint32_t n = expr_var_count(s->pool);
+	lua_createtable(L, (int)n, 0);
+	for (uint32_t i = 0; i < n; i++) {
+		char kind[2] = { (char)expr_var_kind(s->pool, i), 0 };
+		lua_createtable(L, 0, 3);
+		script_set_string(L, "name", expr_var_name(s->pool, i));
+		script_set_string(L, "kind", kind);
+		script_set_integer(L, "width", expr_var_width(s->pool, i));
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	return 1;
+}
+
+/* ---- models */
+
+struct model *script_new_model(lua_State *L, int i)
+{
+	struct space *s = space(L, i);
+	struct model *m;
+	i = lua_absindex(L, i);
+	m = script_box(L, sizeof *m, META_MODEL);
+	m->space = s;
+	lua_pushvalue(L, i);
+	lua_setiuservalue(L, -2, 1);
+	return m;
+}
+
+static struct model *model(lua_State *L, int i)
+{
+	struct model *m = luaL_checkudata(L, i, META_MODEL);
+	luaL_argcheck(L, m->space && m->space->pool, i, "closed");
+	return m;
+}
+
+static int new_model(lua_State *L)
+{
+	script_new_model(L, 1);
+	return 1;
+}
+
+static int close_model(lua_State *L)
+{
+	struct model *m = luaL_checkudata(L, 1, META_MODEL);
+	assignment_clear(&m->a);
+	return 0;
+}
+
+/* m:set(name, kind, width, value [, high]) */
+static int model_set(lua_State *L)
+{
+	struct model *m = model(L, 1);
+	const char *kind = luaL_checkstring(L, 3);
+	lua_Integer width = luaL_checkinteger(L, 4);
+	struct value v = { (uint64_t)luaL_checkinteger(L, 5), (uint64_t)luaL_optinteger(L, 6, 0) };
+	luaL_argcheck(L, width >= 1 && width <= 128, 4, "1 to 128 bits");
+	if (width < 64)
+		v.lo &= ((uint64_t)1 << width) - 1;
+	if (width <= 64)
+		v.hi = 0;
+	assignment_set(&m->a, expr_var(m->space->pool, luaL_checkstring(L, 2), (uint8_t)kind[0],
+	                               (uint32_t)width), v);
+	return 0;
+}
+
+/* m:get(name) -> value, high; nil when it is not set */
+static int model_get(lua_State *L)
+{
+	struct model *m = model(L, 1);
+	uint32_t var = expr_var_find(m->space->pool, luaL_checkstring(L, 2));
+	struct value v;
+	if (var >= m->a.n || !m->a.set[var])
+		return 0;
+	v = assignment_get(&m->a, var);
+	lua_pushinteger(L, (lua_Integer)v.lo);
+	lua_pushinteger(L, (lua_Integer)v.hi);
+	return 2;
+}
+
+bool script_input(const struct model *m, uint64_t id, struct input_value **v, size_t *capacity,
+                  struct input *out)
+{
+	*out = (struct input){ .id = id };
+	for (uint32_t i = 0; m && i < m->a.n; i++) {
+		const struct expr_pool *p = m->space->pool;
+		if (!m->a.set[i])
+			continue;
+		if (out->n == *capacity) {
+			size_t more = *capacity ? *capacity * 2 : 32;
+			struct input_value *grown = realloc(*v, more * sizeof *grown);
+			if (!grown)
+				return false;
+			*v = grown;
+			*capacity = more;
+		}
+		(*v)[out->n++] = (struct input_value){
+			(char *)expr_var_name(p, i), expr_var_kind(p, i), (uint16_t)expr_var_width(p, i), m->a.v[i] };
+	}
+	out->v = *v;
+	return true;
+}
+
+/* ---- solver. User value 1: the space. */
+
+struct solver_box { struct solver *solver; struct space *space; double cpu; };
+
+static int new_solver(lua_State *L)
+{
+	struct space *s = space(L, 1);
+	struct solver_box *b;
+	struct solve_options o = { 0 };
+	char *error = NULL;
+	luaL_checktype(L, 2, LUA_TTABLE);
+	o.layers = script_get_string(L, 2, "layers", NULL);
+	o.engines = script_get_string(L, 2, "engines", NULL);
+	o.cross = script_get_bool(L, 2, "cross");
+	o.timeout = script_get_number(L, 2, "timeout", 0);
+	o.seed = (uint64_t)script_get_integer(L, 2, "seed", 0);
+	b = script_box(L, sizeof *b, META_SOLVER);
+	lua_pushvalue(L, 1);
+	lua_setiuservalue(L, -2, 1);
+	b->space = s;
+	if (!(b->solver = solve_open(s->pool, &o, &error))) {
+		lua_pushnil(L);
+		lua_pushstring(L, error ? error : "out of memory");
+		free(error);
+		return 2;
+	}
+	return 1;
+}
+
+static int close_solver(lua_State *L)
+{
+	struct solver_box *b = luaL_checkudata(L, 1, META_SOLVER);
+	solve_close(b->solver);
+	b->solver = NULL;
+	return 0;
+}
+
+static struct solver_box *solver(lua_State *L)
+{
+	struct solver_box *b = luaL_checkudata(L, 1, META_SOLVER);
+	luaL_argcheck(L, b->solver && b->space->tree, 1, "closed");
+	return b;
+}
+
+/* solver:ask(b) -> "sat", model, why | "unsat", nil, why | "unknown", nil, why; nil: not pending */
+static int ask(lua_State *L)
+{
+	struct solver_box *b = solver(L);
+	pending p = (pending)luaL_checkinteger(L, 2);
+	struct query q = { .parent = tree_parent(b->space->tree, p) };
+	struct model *m;
+	const char *why = NULL;
+	enum answer answer;
+	if (!q.parent)
+		return 0;
+	q.cond = tree_query(b->space->tree, p, &q.n);
+	lua_getiuservalue(L, 1, 1);
+	m = script_new_model(L, -1);
+	answer = solve_ask(b->solver, &q, &m->a, &why);
+	lua_pushstring(L, answer == ANSWER_SAT ? "sat" : answer == ANSWER_UNSAT ? "unsat" : "unknown");
+	if (answer == ANSWER_SAT)
+		lua_pushvalue(L, -2);
+	else
+		lua_pushnil(L);
+	lua_pushstring(L, why);
+	return 3;
+}
+
+static int solver_counts(lua_State *L)
+{
+	struct solver_box *b = solver(L);
+	const struct solve_counts *c = solve_counts(b->solver);
+	const char *name;
+	uint64_t n;
+	lua_createtable(L, 0, 16);
+	script_set_integer(L, "asked", (lua_Integer)c->asked);
+	script_set_integer(L, "cached", (lua_Integer)c->cached);
+	script_set_integer(L, "engine", (lua_Integer)c->engine);
+	script_set_integer(L, "sat", (lua_Integer)c->sat);
+	script_set_integer(L, "unsat", (lua_Integer)c->unsat);
+	script_set_integer(L, "unknown", (lua_Integer)c->unknown);
+	script_set_integer(L, "disagreed", (lua_Integer)c->disagreed);
+	script_set_integer(L, "bad_models", (lua_Integer)c->bad_models);
+	script_set_integer(L, "conjuncts", (lua_Integer)c->conjuncts);
+	script_set_integer(L, "conjuncts_max", (lua_Integer)c->conjuncts_max);
+	lua_pushnumber(L, c->seconds);
+	lua_setfield(L, -2, "seconds");
+	lua_pushnumber(L, c->child_seconds);
+	lua_setfield(L, -2, "child_seconds");
+	lua_newtable(L);
+	for (size_t i = 0; solve_layer(b->solver, i, &name, &n); i++) {
+		lua_createtable(L, 0, 2);
+		script_set_string(L, "name", name);
+		script_set_integer(L, "answered", (lua_Integer)n);
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	lua_setfield(L, -2, "layers");
+	return 1;
+}
+
+static const luaL_Reg space_methods[] = {
+	{ "add", add }, { "path", path }, { "open", is_open }, { "branch", branch }, { "query", query },
+	{ "drop", drop }, { "pending", pending_count }, { "counts", counts },
+	{ "variables", variables }, { "model", new_model }, { "close", close_space }, { NULL, NULL },
+};
+static const luaL_Reg model_methods[] = {
+	{ "set", model_set }, { "get", model_get }, { NULL, NULL },
+};
+static const luaL_Reg solver_methods[] = {
+	{ "ask", ask }, { "counts", solver_counts }, { "close", close_solver }, { NULL, NULL },
+};
+
+void script_add_space(lua_State *L)
+{
+	script_class(L, META_SPACE, space_methods, close_space);
+	script_class(L, META_MODEL, model_methods, close_model);
+	script_class(L, META_SOLVER, solver_methods, close_solver);
+	lua_pushcfunction(L, new_space);
+	lua_setfield(L, -2, "space");
+	lua_pushcfunction(L, new_solver);
+	lua_setfield(L, -2, "solver");
+}

@@ -1,0 +1,261 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/script/inner.h"
+#include "lib/store/store.h"
+
+/* core.store(path, mode): what a session keeps. User value 1: the flow, 2: lists that it refers to. */
+
+struct store_box { struct store *store; };
+
+static struct store *store(lua_State *L)
+{
+	struct store_box *b = luaL_checkudata(L, 1, META_STORE);
+	luaL_argcheck(L, b->store, 1, "closed");
+	return b->store;
+}
+
+static int fail(lua_State *L, struct store *s)
+{
+	const char *e = store_error(s);
+	return luaL_error(L, "%s", e ? e : "the store failed");
+}
+
+static int new_store(lua_State *L)
+{
+	static const char *const modes[] = { "read", "write", NULL };
+	const char *path = luaL_checkstring(L, 1);
+	enum store_mode mode = luaL_checkoption(L, 2, "write", modes) ? STORE_WRITE : STORE_READ;
+	struct store_box *b = script_box(L, sizeof *b, META_STORE);
+	char *error = NULL;
+	if (!(b->store = store_open(path, mode, &error)))
+		return script_fail(L, error);
+	return 1;
+}
+
+static int collect_store(lua_State *L)
+{
+	struct store_box *b = luaL_checkudata(L, 1, META_STORE);
+	if (b->store)
+		store_close(b->store);
+	b->store = NULL;
+	return 0;
+}
+
+/* store:close(): an error when something could not be written */
+static int close_store(lua_State *L)
+{
+	struct store_box *b = luaL_checkudata(L, 1, META_STORE);
+	struct store *s = b->store;
+	b->store = NULL;
+	if (s && store_close(s))
+		return luaL_error(L, "the store could not be written completely");
+	return 0;
+}
+
+/* store:begin{ strategy, search, entry, seed, flow, files, flags, ... } -> session number */
+static int begin(lua_State *L)
+{
+	struct store *s = store(L);
+	struct store_start start = { 0 };
+	struct flow_box *flow;
+	luaL_checktype(L, 2, LUA_TTABLE);
+	lua_settop(L, 2);
+	luaL_checkstack(L, 20, NULL);
+	lua_getfield(L, 2, "flow");
+	flow = luaL_checkudata(L, 3, META_FLOW);
+	start.flow = flow->flow;
+	start.strategy = script_get_string(L, 2, "strategy", NULL);
+	start.search = script_get_string(L, 2, "search", NULL);
+	start.entry = script_get_string(L, 2, "entry", "main");
+	start.plan = script_get_string(L, 2, "plan", NULL);
+	start.narrowing = script_get_string(L, 2, "narrowing", NULL);
+	start.seed = (uint64_t)script_get_integer(L, 2, "seed", 0);
+	start.file = script_get_list(L, 2, "files");
+	start.flag = script_get_list(L, 2, "flags");
+	start.environment = script_get_list(L, 2, "environment");
+	start.bound = script_get_list(L, 2, "bounds");
+	start.parameter = script_get_list(L, 2, "parameters");
+	if (store_begin(s, &start))
+		return fail(L, s);
+	lua_pushvalue(L, 3);
+	lua_setiuservalue(L, 1, 1);                  /* the flow is kept by reference */
+	lua_pushinteger(L, (lua_Integer)store_session(s));
+	return 1;
+}
+
+/* store:add(trace, origin, parent, keep, mispredicted) -> newly covered, kept, failure, test number */
+static int add(lua_State *L)
+{
+	struct store *s = store(L);
+	struct store_run run = {
+		.trace = script_trace(L, 2), .origin = luaL_checkstring(L, 3),
+		.parent = (uint64_t)luaL_optinteger(L, 4, 0), .keep = lua_toboolean(L, 5),
+		.mispredicted = lua_toboolean(L, 6),
+	};
+	struct store_added added;
+	if (store_add(s, &run, &added))
+		return fail(L, s);
+	lua_pushinteger(L, (lua_Integer)added.covered);
+	lua_pushboolean(L, added.kept);
+	lua_pushboolean(L, added.failure);
+	lua_pushinteger(L, (lua_Integer)added.test);
+	return 4;
+}
+
+/* store:objectives() -> number; store:objective(i) -> table, i from 1 */
+static int objectives(lua_State *L)
+{
+	lua_pushinteger(L, (lua_Integer)store_objectives(store(L)));
+	return 1;
+}
+
+static const char *const verdicts[] = { "unknown", "covered", "infeasible", NULL };
+
+static int objective(lua_State *L)
+{
+	struct store *s = store(L);
+	lua_Integer i = luaL_checkinteger(L, 2);
+	const struct store_objective *o;
+	if (i < 1 || (size_t)i > store_objectives(s))
+		return 0;
+	o = store_objective(s, (size_t)i - 1);
+	lua_createtable(L, 0, 10);
+	script_set_integer(L, "unit", o->unit);
+	script_set_integer(L, "branch", o->branch);
+	script_set_integer(L, "outcome", o->outcome);
+	script_set_string(L, "func", o->function);
+	script_set_string(L, "file", o->file);
+	script_set_integer(L, "line", o->line);
+	script_set_integer(L, "col", o->col);
+	script_set_string(L, "text", o->text);
+	script_set_string(L, "verdict", verdicts[o->verdict]);
+	script_set_integer(L, "hits", (lua_Integer)o->hits);
+	return 1;
+}
+
+/* store:wanted(i) -> unit, outcome, still uncovered and not infeasible? */
+static int wanted(lua_State *L)
+{
+	struct store *s = store(L);
+	lua_Integer i = luaL_checkinteger(L, 2);
+	const struct store_objective *o;
+	if (i < 1 || (size_t)i > store_objectives(s))
+		return 0;
+	o = store_objective(s, (size_t)i - 1);
+	lua_pushinteger(L, o->unit);
+	lua_pushinteger(L, o->outcome);
+	lua_pushboolean(L, o->verdict == VERDICT_UNKNOWN);
+	return 3;
+}
+
+static int decide(lua_State *L)
+{
+	struct store *s = store(L);
+	if (store_decide(s, (size_t)luaL_checkinteger(L, 2) - 1,
+	                 (enum store_verdict)luaL_checkoption(L, 3, NULL, verdicts),
+	                 luaL_checkstring(L, 4)))
+		return fail(L, s);
+	return 0;
+}
+
+/* store:replay(space) -> models of the tests that were kept before */
+static int replay(lua_State *L)
+{
+	struct store *s = store(L);
+	struct input *in;
+	size_t n = store_replay(s, &in);
+	lua_createtable(L, (int)n, 0);
+	for (size_t i = 0; i < n; i++) {
+		struct model *m = script_new_model(L, 2);
+		for (size_t k = 0; k < in[i].n; k++) {
+			const struct input_value *v = &in[i].v[k];
+			assignment_set(&m->a, expr_var(m->space->pool, v->name, v->kind, v->width), v->value);
+		}
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	store_inputs_free(in, n);
+	return 1;
+}
+
+static int inherit(lua_State *L)
+{
+	lua_pushinteger(L, (lua_Integer)store_inherit(store(L)));
+	return 1;
+}
+
+static void figures(lua_State *L, int t, struct store_figures *f)
+{
+	*f = (struct store_figures){
+		.seconds = script_get_number(L, t, "seconds", 0),
+		.cpu_run = script_get_number(L, t, "cpu_run", 0),
+		.cpu_solve = script_get_number(L, t, "cpu_solve", 0),
+		.cpu_prove = script_get_number(L, t, "cpu_prove", 0),
+		.cpu_strategy = script_get_number(L, t, "cpu_strategy", 0),
+		.exhausted = script_get_bool(L, t, "exhausted"),
+		.ended = script_get_string(L, t, "ended", NULL),
+		.extra = script_get_string(L, t, "extra", NULL),
+	};
+#define COUNT(name) f->name = (uint64_t)script_get_integer(L, t, #name, 0)
+	COUNT(runs); COUNT(paths); COUNT(mispredicted); COUNT(pending);
+	COUNT(asked); COUNT(cached); COUNT(engine); COUNT(sat); COUNT(unsat); COUNT(unknown);
+	COUNT(disagreed); COUNT(conjuncts); COUNT(conjuncts_max);
+#undef COUNT
+}
+
+static int progress(lua_State *L)
+{
+	struct store_figures f;
+	luaL_checktype(L, 2, LUA_TTABLE);
+	figures(L, 2, &f);
+	store_progress(store(L), &f);
+	return 0;
+}
+
+static int finish(lua_State *L)
+{
+	struct store *s = store(L);
+	struct store_figures f;
+	luaL_checktype(L, 2, LUA_TTABLE);
+	figures(L, 2, &f);
+	if (store_finish(s, &f))
+		return fail(L, s);
+	return 0;
+}
+
+static int flush(lua_State *L)
+{
+	struct store *s = store(L);
+	if (store_flush(s))
+		return fail(L, s);
+	return 0;
+}
+
+static int counts(lua_State *L)
+{
+	struct store_counts c = store_counts(store(L));
+	lua_createtable(L, 0, 8);
+	script_set_integer(L, "total", (lua_Integer)c.total);
+	script_set_integer(L, "covered", (lua_Integer)c.covered);
+	script_set_integer(L, "infeasible", (lua_Integer)c.infeasible);
+	script_set_integer(L, "unknown", (lua_Integer)c.unknown);
+	script_set_integer(L, "runs", (lua_Integer)c.runs);
+	script_set_integer(L, "tests", (lua_Integer)c.tests);
+	script_set_integer(L, "failures", (lua_Integer)c.failures);
+	script_set_integer(L, "lost", (lua_Integer)c.lost);
+	return 1;
+}
+
+static const luaL_Reg methods[] = {
+	{ "begin", begin }, { "add", add }, { "objectives", objectives }, { "objective", objective },
+	{ "wanted", wanted }, { "decide", decide }, { "replay", replay }, { "inherit", inherit },
+	{ "progress", progress }, { "finish", finish }, { "flush", flush }, { "counts", counts },
+	{ "close", close_store }, { NULL, NULL },
+};
+
+void script_add_store(lua_State *L)
+{
+	script_class(L, META_STORE, methods, collect_store);
+	lua_pushcfunction(L, new_store);
+	lua_setfield(L, -2, "store");
+}

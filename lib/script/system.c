@@ -1,0 +1,211 @@
+#include <errno.h>
+#include <ftw.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "lib/home/home.h"
+#include "lib/script/inner.h"
+
+/* Clocks, folders, the terminal, random numbers. */
+
+static double seconds(clockid_t clock)
+{
+	struct timespec t;
+	clock_gettime(clock, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static int now(lua_State *L)
+{
+	lua_pushnumber(L, seconds(CLOCK_MONOTONIC));
+	return 1;
+}
+
+/* core.cpu() -> seconds of this process, of children that were waited for */
+static int cpu(lua_State *L)
+{
+	struct rusage r;
+	getrusage(RUSAGE_CHILDREN, &r);
+	lua_pushnumber(L, seconds(CLOCK_PROCESS_CPUTIME_ID));
+	lua_pushnumber(L, (double)(r.ru_utime.tv_sec + r.ru_stime.tv_sec)
+	                  + (double)(r.ru_utime.tv_usec + r.ru_stime.tv_usec) * 1e-6);
+	return 2;
+}
+
+static int memory(lua_State *L)
+{
+	struct rusage r;
+	getrusage(RUSAGE_SELF, &r);
+	lua_pushinteger(L, r.ru_maxrss);             /* KiB, the most so far */
+	return 1;
+}
+
+static int interrupted(lua_State *L)
+{
+	lua_pushboolean(L, script_interrupted != 0);
+	return 1;
+}
+
+static int terminal(lua_State *L)
+{
+	lua_pushboolean(L, isatty(2));
+	return 1;
+}
+
+/* core.say(text): to stderr as it is */
+static int say(lua_State *L)
+{
+	fputs(luaL_checkstring(L, 1), stderr);
+	return 0;
+}
+
+/* core.home(part, name) -> path of the toolkit's own file, or nil */
+static int home(lua_State *L)
+{
+	char *path = home_path(luaL_checkstring(L, 1), luaL_checkstring(L, 2));
+	lua_pushstring(L, path);
+	free(path);
+	return 1;
+}
+
+static int exists(lua_State *L)
+{
+	lua_pushboolean(L, access(luaL_checkstring(L, 1), F_OK) == 0);
+	return 1;
+}
+
+/* core.scratch() -> a new folder */
+static int scratch(lua_State *L)
+{
+	const char *base = getenv("TMPDIR");
+	char path[PATH_MAX];
+	if (snprintf(path, sizeof path, "%s/duct.XXXXXX", base && *base ? base : "/tmp") >= (int)sizeof path
+	    || !mkdtemp(path))
+		return luaL_error(L, "cannot make a folder in %s: %s", base && *base ? base : "/tmp",
+		                  strerror(errno));
+	lua_pushstring(L, path);
+	return 1;
+}
+
+static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	(void)st, (void)type, (void)ftw;
+	remove(path);
+	return 0;
+}
+
+/* core.remove(folder): with all that is in it */
+static int remove_folder(lua_State *L)
+{
+	nftw(luaL_checkstring(L, 1), remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+	return 0;
+}
+
+/* core.folder(path): makes it unless it is there */
+static int folder(lua_State *L)
+{
+	const char *path = luaL_checkstring(L, 1);
+	struct stat st;
+	if (mkdir(path, 0777) && (errno != EEXIST || stat(path, &st) || !S_ISDIR(st.st_mode)))
+		return luaL_error(L, "cannot make the folder %s: %s", path, strerror(errno));
+	return 0;
+}
+
+/* core.searcher(folder) -> names of the Lua files in it, without .lua */
+static int glob_lua(lua_State *L)
+{
+	lua_getglobal(L, "package");
+	lua_getfield(L, -1, "duct");
+	return 1;
+}
+
+/* core.distance_of_words(a, b) -> edit distance, for suggestions */
+static int words(lua_State *L)
+{
+	size_t n, m, row[65];
+	const char *a = luaL_checklstring(L, 1, &n), *b = luaL_checklstring(L, 2, &m);
+	if (n > 64 || m > 64) {
+		lua_pushinteger(L, 64);
+		return 1;
+	}
+	for (size_t j = 0; j <= m; j++)
+		row[j] = j;
+	for (size_t i = 1; i <= n; i++) {
+		size_t diagonal = row[0];
+		row[0] = i;
+		for (size_t j = 1; j <= m; j++) {
+			size_t best = diagonal + (a[i - 1] != b[j - 1]);
+			diagonal = row[j];
+			if (row[j] + 1 < best)
+				best = row[j] + 1;
+			if (row[j - 1] + 1 < best)
+				best = row[j - 1] + 1;
+			row[j] = best;
+		}
+	}
+	lua_pushinteger(L, (lua_Integer)row[m]);
+	return 1;
+}
+
+/* ---- random numbers: splitmix64, one state a generator */
+
+static uint64_t *state(lua_State *L)
+{
+	return luaL_checkudata(L, 1, META_RANDOM);
+}
+
+static uint64_t next(uint64_t *s)
+{
+	uint64_t z = *s += 0x9e3779b97f4a7c15u;
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+	return z ^ z >> 31;
+}
+
+static int new_random(lua_State *L)
+{
+	uint64_t seed = (uint64_t)luaL_checkinteger(L, 1);
+	*(uint64_t *)script_box(L, sizeof seed, META_RANDOM) = seed;
+	return 1;
+}
+
+/* random:below(n) -> 0 .. n-1 */
+static int below(lua_State *L)
+{
+	uint64_t n = (uint64_t)luaL_checkinteger(L, 2);
+	luaL_argcheck(L, n > 0, 2, "must be positive");
+	lua_pushinteger(L, (lua_Integer)(((__uint128_t)next(state(L)) * n) >> 64));
+	return 1;
+}
+
+/* random:bits(n) -> an integer of n random bits, 64 at most */
+static int bits(lua_State *L)
+{
+	lua_Integer n = luaL_checkinteger(L, 2);
+	uint64_t v = next(state(L));
+	luaL_argcheck(L, n >= 0 && n <= 64, 2, "0 to 64");
+	lua_pushinteger(L, (lua_Integer)(n == 0 ? 0 : v >> (64 - n)));
+	return 1;
+}
+
+static const luaL_Reg random_methods[] = { { "below", below }, { "bits", bits }, { NULL, NULL } };
+
+static const luaL_Reg functions[] = {
+	{ "now", now }, { "cpu", cpu }, { "memory", memory }, { "interrupted", interrupted },
+	{ "terminal", terminal }, { "say", say }, { "home", home }, { "exists", exists },
+	{ "scratch", scratch }, { "remove", remove_folder }, { "folder", folder },
+	{ "lua_folder", glob_lua }, { "edits", words }, { "random", new_random }, { NULL, NULL },
+};
+
+void script_add_system(lua_State *L)
+{
+	script_class(L, META_RANDOM, random_methods, NULL);
+	luaL_setfuncs(L, functions, 0);
+	lua_pushstring(L, DUCT_VERSION);
+	lua_setfield(L, -2, "version");
+}
