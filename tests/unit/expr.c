@@ -46,8 +46,13 @@ static u128 interesting(unsigned w)
 	return bits_cut(r, w);
 }
 
+static bool tiny; /* small widths, all assignments */
+
 static unsigned pick_width(void)
 {
+	static const unsigned t[] = { 1, 3, 4, 6, 8 };
+	if (tiny)
+		return t[below(5)];
 	static const unsigned w[] = { 1, 8, 8, 16, 32, 32, 64, 128, 5, 33 };
 	return w[below(sizeof w / sizeof *w)];
 }
@@ -119,6 +124,8 @@ static bool add_const(struct expr_pool *p, unsigned w, u128 v)
 
 static bool add_array(struct expr_pool *p)
 {
+	if (tiny)
+		return false;
 	unsigned arrays[MOST], n = 0, i64 = pick(64), v = pick(8 << below(3));
 	for (unsigned i = 1; i < nodes; i++)
 		if (!node[i].width)
@@ -136,9 +143,17 @@ static bool add_array(struct expr_pool *p)
 static bool add_random(struct expr_pool *p)
 {
 	enum op op = (enum op)(OP_ADD + below(OP_READ + 1 - OP_ADD));
-	unsigned a = pick(0), b = pick(node[a].width), w = node[a].width;
-	if (below(4) == 0)
-		return add_const(p, w, interesting(w));
+	/* chains of operations with constants: that is what rules look for */
+	unsigned a = pick(0), last = nodes - 1;
+	if (below(2) && node[last].width && node[last].op != OP_CONST)
+		a = last;
+	unsigned w = node[a].width, b = pick(w);
+	if (below(2) && nodes + 1 < MOST && add_const(p, w, interesting(w)))
+		b = nodes - 1;
+	if (b && below(4) == 0) {
+		unsigned t = a;
+		a = b, b = t;
+	}
 	switch (op) {
 	case OP_TABLE: case OP_STORE: case OP_READ:
 		return add_array(p);
@@ -167,55 +182,129 @@ static bool add_random(struct expr_pool *p)
 	}
 }
 
+static void add_inputs(struct expr_pool *p)
+{
+	static const unsigned large[] = { 8, 8, 32, 32, 64, 1 }, small[] = { 4, 3 };
+	nodes = 1;
+	for (unsigned i = 0; i < (tiny ? 2 : 6); i++) {
+		char name[8];
+		unsigned w = tiny ? small[i] : large[i];
+		snprintf(name, sizeof name, "v%u", i);
+		uint32_t v = expr_var(p, name, INPUT_INT, w);
+		add(p, (struct plain){ .op = OP_INPUT, .width = w, .a = v, .e = expr_input(p, v) });
+	}
+	if (!tiny)
+		add(p, (struct plain){ .op = OP_TABLE, .a = 0, .e = expr_table(p, table, sizeof table) });
+}
+
+static bool agree(struct expr_pool *p, uint64_t seed, const struct assignment *a)
+{
+	expr_eval_start(p, a);
+	for (unsigned i = 1; i < nodes; i++) {
+		node[i].value = plain_value(&node[i], a);
+		if (!node[i].width || bits_of(expr_eval_next(p, node[i].e)) == node[i].value)
+			continue;
+		char *text = expr_text(p, node[i].e);
+		printf("# seed %llu node %u %s of %u %u %u became %s\n", (unsigned long long)seed, i,
+		       op_name(node[i].op), node[i].a, node[i].b, node[i].c, text);
+		free(text);
+		return false;
+	}
+	return true;
+}
+
 static bool test_dag(struct expr_pool *p, uint64_t seed)
 {
 	struct assignment a = { 0 };
 	bool good = true;
 	state = seed * 0x9e3779b97f4a7c15ull + 1;
-	nodes = 1;
 	for (size_t i = 0; i < sizeof table; i++)
 		table[i] = (uint8_t)rnd();
-	for (unsigned i = 0; i < 6; i++) {
-		static const unsigned width[] = { 8, 8, 32, 32, 64, 1 };
-		char name[8];
-		snprintf(name, sizeof name, "v%u", i);
-		uint32_t v = expr_var(p, name, INPUT_INT, width[i]);
-		add(p, (struct plain){ .op = OP_INPUT, .width = width[i], .a = v, .e = expr_input(p, v) });
-	}
-	add(p, (struct plain){ .op = OP_TABLE, .a = 0, .e = expr_table(p, table, sizeof table) });
-	for (int tries = 0; tries < 200 && nodes < MOST - 2; tries++)
+	add_inputs(p);
+	for (int tries = 0; tries < 200 && nodes < (tiny ? 40 : MOST - 2); tries++)
 		add_random(p);
-	for (int round = 0; round < 12 && good; round++) {
-		for (unsigned i = 1; i <= 6; i++)
-			assignment_set(&a, node[i].a, bits_value(interesting(node[i].width)));
-		expr_eval_start(p, &a);
-		for (unsigned i = 1; i < nodes && good; i++) {
-			node[i].value = plain_value(&node[i], &a);
-			if (node[i].width && bits_of(expr_eval_next(p, node[i].e)) != node[i].value) {
-				char *text = expr_text(p, node[i].e);
-				printf("# seed %llu node %u %s of %u %u %u became %s\n", (unsigned long long)seed, i,
-				       op_name(node[i].op), node[i].a, node[i].b, node[i].c, text);
-				free(text);
-				good = false;
-			}
-		}
+	for (unsigned round = 0; round < (tiny ? 128 : 12) && good; round++) {
+		for (unsigned i = 1; i < nodes && node[i].op == OP_INPUT; i++)
+			assignment_set(&a, node[i].a, tiny ? (struct value){ i == 1 ? round % 16 : round / 16, 0 }
+			                                   : bits_value(interesting(node[i].width)));
+		good = agree(p, seed, &a);
 	}
 	assignment_clear(&a);
 	return good;
 }
 
-static void test_random(void)
+static void test_random(bool small, uint64_t seeds)
 {
 	struct expr_pool *p = expr_pool_new();
 	int bad = 0;
-	for (uint64_t seed = 1; seed <= 6000 && bad < 5; seed++) {
+	tiny = small;
+	for (uint64_t seed = 1; seed <= seeds && bad < 5; seed++) {
 		bad += !test_dag(p, seed);
 		if (expr_count(p) > 200000) {
 			expr_pool_free(p);
 			p = expr_pool_new();
 		}
 	}
-	ok(!bad, "simplified expressions have the values of the operations");
+	ok(!bad, small ? "simplified expressions of small widths, all inputs"
+	               : "simplified expressions have the values of the operations");
+	expr_pool_free(p);
+}
+
+/* Every f(g(ext(x), k), l) with constants k, l or another input, in both orders. */
+static bool test_chain(struct expr_pool *p, enum op ext, enum op g, enum op f, unsigned order)
+{
+	struct assignment a = { 0 };
+	bool good = true;
+	for (unsigned k = 0; k < 32 && good; k += 1 + below(4))
+		for (unsigned l = 0; l < 33 && good; l += 1 + below(4)) {
+			nodes = 1;
+			add_inputs(p);
+			unsigned x = 1, y = 2;
+			if (ext) {
+				add(p, (struct plain){ .op = ext, .width = 5, .a = 1 });
+				x = nodes - 1;
+				add(p, (struct plain){ .op = ext, .width = 5, .a = 2 });
+				y = nodes - 1;
+			}
+			unsigned w = node[x].width;
+			add_const(p, w, k);
+			unsigned c = nodes - 1;
+			bool cmp = g >= OP_EQ && g <= OP_SLE;
+			if (g == OP_NOT || g == OP_NEG)
+				add(p, (struct plain){ .op = g, .width = w, .a = x });
+			else
+				add(p, (struct plain){ .op = g, .width = cmp ? 1 : w, .a = order & 1 ? c : x, .b = order & 1 ? x : c });
+			unsigned in = nodes - 1;
+			if (l == 32 && (ext || w != node[in].width))
+				y = in;
+			if (l == 32 && node[y].width != node[in].width)
+				break;
+			if (l < 32)
+				add_const(p, node[in].width, l);
+			c = l < 32 ? nodes - 1 : y;
+			cmp = f >= OP_EQ && f <= OP_SLE;
+			add(p, (struct plain){ .op = f, .width = cmp ? 1 : node[in].width, .a = order & 2 ? c : in, .b = order & 2 ? in : c });
+			for (unsigned round = 0; round < 128 && good; round += l == 32 ? 1 : 16) {
+				assignment_set(&a, node[1].a, (struct value){ l == 32 ? round % 16 : round / 8, 0 });
+				assignment_set(&a, node[2].a, (struct value){ round / 16, 0 });
+				good = agree(p, g * 100 + f, &a);
+			}
+		}
+	assignment_clear(&a);
+	return good;
+}
+
+static void test_chains(void)
+{
+	struct expr_pool *p = expr_pool_new();
+	bool good = true;
+	tiny = true;
+	for (enum op g = OP_ADD; g <= OP_SLE && good; g++)
+		for (enum op f = OP_ADD; f <= OP_SLE && good; f++)
+			for (unsigned order = 0; order < 4 && f != OP_NOT && f != OP_NEG && good; order++)
+				good = test_chain(p, OP_NONE, g, f, order) && test_chain(p, OP_ZEXT, g, f, order) &&
+				       test_chain(p, OP_SEXT, g, f, order);
+	ok(good, "two operations with constants on a plain or extended input");
 	expr_pool_free(p);
 }
 
@@ -281,7 +370,9 @@ int main(void)
 {
 	test_forms();
 	test_vars();
-	test_random();
+	test_random(false, 2000);
+	test_random(true, 2000);
+	test_chains();
 	printf("1..%d\n", checks);
 	return failures != 0;
 }
