@@ -1,0 +1,70 @@
+/* classify: how a run ended, from its wait status and what the runtime noted. */
+#include <signal.h>
+#include <sys/wait.h>
+
+#include "lib/run/internal.h"
+
+#define NULL_PAGE 4096
+
+static bool
+fault_end(uint32_t fault, enum trace_end *end)
+{
+	static const enum trace_end ends[] = {
+		[FAULT_ASSERT] = END_ASSERT, [FAULT_REJECTED] = END_REJECTED, [FAULT_ERROR] = END_ERROR,
+		[FAULT_BOUNDS] = END_BOUNDS, [FAULT_LIMIT] = END_LIMIT, [FAULT_CHECK] = END_CHECK,
+		[FAULT_ABORT] = END_ABORT,
+	};
+
+	if (fault == FAULT_NONE || fault >= sizeof ends / sizeof *ends)
+		return false;
+	*end = ends[fault];
+	return true;
+}
+
+/* si_code tells what the processor reported from what a process sent (SI_USER and below),
+ * and a null address from one that the processor cannot even name (SI_KERNEL). */
+static enum trace_end
+signal_end(int signal, const struct channel *c)
+{
+	int code = c->fault_code;
+
+	switch (signal) {
+	case SIGXFSZ:
+		return END_OUTPUT;
+	case SIGXCPU:
+		return END_TIMEOUT;
+	case SIGABRT:
+		return c->refused ? END_MEMORY : END_ABORT;
+	case SIGFPE:
+		return code == 0 || code == FPE_INTDIV || code == FPE_INTOVF ? END_DIVISION : END_SIGNAL;
+	case SIGSEGV:
+	case SIGBUS:
+		if (code < 0)
+			return END_SIGNAL;
+		if (c->refused)
+			return END_MEMORY;
+		return signal == SIGSEGV && code != SI_KERNEL && c->fault_address < NULL_PAGE ? END_NULL
+		                                                                              : END_SEGV;
+	case SIGKILL:
+		return c->refused ? END_MEMORY : END_SIGNAL;
+	default:
+		return END_SIGNAL;
+	}
+}
+
+void
+classify(struct trace *t, const struct channel *c, int status, bool timed_out, bool flooded)
+{
+	t->exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+	t->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	if (timed_out)
+		t->end = END_TIMEOUT;
+	else if (fault_end(c->fault, &t->end))
+		;
+	else if (flooded)
+		t->end = END_OUTPUT;
+	else
+		t->end = t->signal ? signal_end(t->signal, c) : END_EXIT;
+	if (t->end != END_EXIT)
+		t->exit_status = 0;
+}

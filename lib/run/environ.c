@@ -1,0 +1,234 @@
+/* environ: standard input, standard output and the files of a run. The descriptors are
+ * shared with the server and thus with every run, so that setting the position here sets
+ * it there. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lib/run/internal.h"
+#include "lib/trace/arena.h"
+
+#define MAX_BYTES ((uint64_t)1 << 30)
+
+/* NAME=SIZE; NAME may hold `=`. */
+static int
+add_spec(struct specs *s, const char *text, char **error)
+{
+	const char *equals = strrchr(text, '=');
+	struct spec *v;
+	char *end;
+
+	if (!equals || equals == text)
+		return run_fail(error, "`%s` is not NAME=SIZE", text);
+	if (!(v = realloc(s->v, (s->n + 1) * sizeof *v)))
+		return run_fail(error, "out of memory");
+	s->v = v;
+	errno = 0;
+	v[s->n].size = strtoull(equals + 1, &end, 10);
+	if (errno || end == equals + 1 || *end || equals[1] == '-' || v[s->n].size > MAX_BYTES)
+		return run_fail(error, "`%s`: the size is no number up to %llu", text,
+		                (unsigned long long)MAX_BYTES);
+	if (!(v[s->n].name = strndup(text, (size_t)(equals - text))))
+		return run_fail(error, "out of memory");
+	s->n++;
+	return 0;
+}
+
+static int
+check_file(const char *name, char **error)
+{
+	if (strchr(name, '/') || !strcmp(name, ".") || !strcmp(name, ".."))
+		return run_fail(error, "`%s`: files of a run are in its scratch directory: no `/`", name);
+	return 0;
+}
+
+static int
+check_list(const char *const *list, bool number, char **error)
+{
+	struct specs s = { NULL, 0 };
+	int result = 0;
+
+	for (; !result && list && *list; list++) {
+		result = add_spec(&s, *list, error);
+		if (!result && number && (strspn(s.v[s.n - 1].name, "0123456789") != strlen(s.v[s.n - 1].name) ||
+		                          strlen(s.v[s.n - 1].name) > 4 || atoi(s.v[s.n - 1].name) < 1))
+			result = run_fail(error, "`%s`: arguments are counted from 1 to 9999", *list);
+	}
+	while (s.n)
+		free(s.v[--s.n].name);
+	free(s.v);
+	return result;
+}
+
+static int
+memory_file(const char *name, int *fd, char **error)
+{
+	*fd = memfd_create(name, MFD_CLOEXEC);
+	if (*fd < 0)
+		return run_fail(error, "cannot make a file in memory: %s", strerror(errno));
+	return 0;
+}
+
+int
+environ_open(struct runner *r, char **error)
+{
+	uint64_t most = r->o.stdin_size;
+	const char *const *f;
+
+	if (most > MAX_BYTES)
+		return run_fail(error, "standard input of more than %llu bytes", (unsigned long long)MAX_BYTES);
+	for (f = r->o.file; f && *f; f++) {
+		if (add_spec(&r->files, *f, error) || check_file(r->files.v[r->files.n - 1].name, error))
+			return -1;
+		if (r->files.v[r->files.n - 1].size > most)
+			most = r->files.v[r->files.n - 1].size;
+	}
+	if (check_list(r->o.arg, true, error) || check_list(r->o.env, false, error))
+		return -1;
+	if (most && !(r->bytes = malloc(most)))
+		return run_fail(error, "out of memory");
+	return memory_file("stdin", &r->in_fd, error) || memory_file("stdout", &r->out_fd, error) ||
+	       memory_file("stderr", &r->err_fd, error) ? -1 : 0;
+}
+
+void
+environ_close(struct runner *r)
+{
+	if (r->in_fd >= 0)
+		close(r->in_fd);
+	if (r->out_fd >= 0)
+		close(r->out_fd);
+	if (r->err_fd >= 0)
+		close(r->err_fd);
+	while (r->files.n)
+		free(r->files.v[--r->files.n].name);
+	free(r->files.v);
+	free(r->bytes);
+}
+
+/* NAME[i] with i below size, or NAME.len: sets that byte, or *len. */
+static void
+take_byte(const struct runner *r, const struct input_value *v, size_t n, uint64_t size, uint64_t *len)
+{
+	const char *s = v->name + n;
+	char *end;
+	uint64_t i;
+
+	if (!strcmp(s, ".len"))
+		*len = v->value.lo < size ? v->value.lo : size;
+	if (*s != '[' || s[1] < '0' || s[1] > '9')
+		return;
+	i = strtoull(s + 1, &end, 10);
+	if (i < size && !strcmp(end, "]"))
+		r->bytes[i] = (uint8_t)v->value.lo;
+}
+
+/* Bytes of the file called `name` in this input; their number. */
+static uint64_t
+gather(const struct runner *r, const struct input *in, const char *name, uint64_t size)
+{
+	size_t n = strlen(name), i;
+	uint64_t len = 0;
+
+	memset(r->bytes, 0, size);
+	for (i = 0; i < in->n; i++)
+		if (!strncmp(in->v[i].name, name, n))
+			take_byte(r, &in->v[i], n, size, &len);
+	return len;
+}
+
+static int
+write_all(int fd, const uint8_t *p, uint64_t n)
+{
+	ssize_t k;
+
+	for (; n; p += k, n -= (uint64_t)k)
+		if ((k = write(fd, p, n)) < 0)
+			return -1;
+	return 0;
+}
+
+/* Empties a memory file unless nothing was done with it. */
+static int
+rewind_file(int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) || (st.st_size && ftruncate(fd, 0)))
+		return -1;
+	return lseek(fd, 0, SEEK_SET) < 0 ? -1 : 0;
+}
+
+static int
+prepare_file(struct runner *r, const struct input *in, const struct spec *f)
+{
+	uint64_t n = gather(r, in, f->name, f->size);
+	int fd, result;
+
+	unlinkat(r->scratch_fd, f->name, 0);
+	fd = openat(r->scratch_fd, f->name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+	if (fd < 0)
+		return -1;
+	result = write_all(fd, r->bytes, n);
+	return close(fd) || result ? -1 : 0;
+}
+
+int
+environ_prepare(struct runner *r, const struct input *in, char **error)
+{
+	uint64_t n;
+	size_t i;
+
+	if (rewind_file(r->out_fd) || rewind_file(r->err_fd) || rewind_file(r->in_fd))
+		return run_fail(error, "cannot empty a file in memory: %s", strerror(errno));
+	if (r->o.stdin_size) {
+		n = gather(r, in, "stdin", r->o.stdin_size);
+		if (write_all(r->in_fd, r->bytes, n) || lseek(r->in_fd, 0, SEEK_SET) < 0)
+			return run_fail(error, "cannot write standard input: %s", strerror(errno));
+	}
+	for (i = 0; i < r->files.n; i++)
+		if (prepare_file(r, in, &r->files.v[i]))
+			return run_fail(error, "cannot write `%s` into the scratch directory: %s",
+			                r->files.v[i].name, strerror(errno));
+	return 0;
+}
+
+/* The last line of standard error, where nothing better explains a failure. */
+static void
+explain(struct runner *r, struct trace *t, uint64_t size)
+{
+	char buf[513], *line;
+	ssize_t n = pread(r->err_fd, buf, sizeof buf - 1, size > 512 ? (off_t)(size - 512) : 0);
+
+	while (n > 0 && buf[n - 1] == '\n')
+		n--;
+	if (n <= 0)
+		return;
+	buf[n] = 0;
+	line = strrchr(buf, '\n');
+	line = line ? line + 1 : buf;
+	t->fault_message = arena_text(t, line, strlen(line));
+}
+
+bool
+environ_collect(struct runner *r, struct trace *t)
+{
+	struct stat out = { 0 }, err = { 0 };
+	ssize_t n;
+
+	fstat(r->out_fd, &out);
+	fstat(r->err_fd, &err);
+	if (out.st_size > 0 && (t->output = arena_alloc(t, KEEP_OUTPUT + 1))) {
+		n = pread(r->out_fd, t->output, KEEP_OUTPUT, 0);
+		t->output_size = n > 0 ? (size_t)n : 0;
+		t->output[t->output_size] = 0;
+	}
+	if (err.st_size > 0 && !t->fault_message)
+		explain(r, t, (uint64_t)err.st_size);
+	return (uint64_t)out.st_size >= r->o.output || (uint64_t)err.st_size >= r->o.output;
+}

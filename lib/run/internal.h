@@ -1,0 +1,105 @@
+/* internal: what the sources of lib/run share. */
+#ifndef DUCT_RUN_INTERNAL_H
+#define DUCT_RUN_INTERNAL_H
+
+#include <sys/types.h>
+
+#include "lib/run/run.h"
+
+/* Descriptors of the program under test: out of the way of those that it opens itself. */
+#define SERVER_CHANNEL_FD 198
+#define SERVER_CONTROL_FD 199
+
+#define KEEP_OUTPUT 4096     /* bytes of standard output kept in a trace */
+#define MAX_FORKS 64         /* processes that a run may make */
+
+/* The channel as run-trace sees it. `head` is the header as every run begins with it: the
+ * program may scribble over the mapping, never over this. */
+struct shared {
+	int fd;
+	size_t mapped;
+	struct channel *map;
+	struct channel head;
+	void *units;                 /* copy of the units table, made after hello */
+	char *setup;                 /* copy of the setup area */
+	uint64_t cover;              /* bytes of coverage in use */
+};
+
+/* The keeper: a process between us and the server that ends the server and all that
+ * descends from it when we end, however that happens. */
+struct server {
+	pid_t keeper, pid;           /* 0: none */
+	int keeper_fd, control;      /* -1: none */
+};
+
+struct spec { char *name; uint64_t size; };     /* NAME=SIZE */
+struct specs { struct spec *v; size_t n; };
+
+struct runner {
+	struct run_options o;
+	char *program;               /* absolute path, or as given when PATH is to be searched */
+	char *scratch;
+	bool own_scratch;
+	int scratch_fd, in_fd, out_fd, err_fd;
+	struct specs files;
+	uint8_t *bytes;              /* room for the largest of stdin and files */
+	struct shared channel;
+	struct server server;
+	uint32_t runs;
+	char **error;                /* where the call in progress puts its message */
+};
+
+/* *error becomes the message; returns -1. */
+int run_fail(char **error, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* shared.c */
+int shared_open(struct shared *s, char **error);
+void shared_close(struct shared *s);
+/* Writes the symbolic environment's texts; before the server starts. */
+int shared_setup(struct shared *s, const struct run_options *o, char **error);
+/* After hello: keeps the units table. */
+int shared_units(struct shared *s, uint32_t units, char **error);
+/* Makes the channel ready for a run with this input. */
+int shared_reset(struct shared *s, const struct input *in, char **error); /* in may be NULL */
+/* Puts back what a run has no business to change: before a trace is made from the channel. */
+void shared_restore(struct shared *s);
+/* Returns memory to the system when a run used a lot. */
+void shared_shrink(struct shared *s);
+
+/* keeper.c: runs in a process of its own, forked by server_start. */
+struct launch {
+	const char *program;
+	char *const *argv, *const *envp;
+	const char *scratch;         /* to remove when we die without a word; NULL: not ours */
+	int scratch_fd, in_fd, out_fd, err_fd, channel_fd, control_fd;
+	uint64_t output;
+};
+enum note_kind { NOTE_STARTED = 1, NOTE_NO_EXEC, NOTE_ENDED };
+struct note { int32_t kind, value; };           /* keeper to us: pid, errno, wait status */
+_Noreturn void keeper_main(const struct launch *l, int fd);
+
+/* server.c */
+int server_start(struct runner *r, char **error);
+void server_stop(struct server *s);
+/* Runs once; *timed_out when it had to be killed. 0; -1 when the server was lost in the run;
+ * 1 when it was lost before the run began. */
+int server_run(struct runner *r, struct channel_done *done, bool *timed_out);
+
+/* scratch.c */
+int scratch_open(struct runner *r, char **error);
+void scratch_clean(struct runner *r);           /* after a run */
+void scratch_close(struct runner *r);
+void scratch_empty(int fd);                     /* removes all that is in a directory */
+
+/* environ.c: standard input, output and files of a run. */
+int environ_open(struct runner *r, char **error);
+void environ_close(struct runner *r);
+int environ_prepare(struct runner *r, const struct input *in, char **error);
+/* First bytes of standard output into the trace; a message from standard error where a
+ * failure has none. True when the run wrote too much. */
+bool environ_collect(struct runner *r, struct trace *t);
+
+/* classify.c */
+void classify(struct trace *t, const struct channel *c, int status, bool timed_out, bool flooded);
+
+#endif

@@ -1,0 +1,218 @@
+/* keeper: starts the server and outlives us by a moment. It is a subreaper, so that what
+ * the server leaves behind becomes its child; when the server ends, or our end of the
+ * socket is closed (by us, or because we were killed), it kills all that is left. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lib/run/internal.h"
+
+static void
+tell(int fd, int kind, int value)
+{
+	struct note n = { kind, value };
+
+	(void)!send(fd, &n, sizeof n, MSG_NOSIGNAL);
+}
+
+static void
+limit(int what, uint64_t value)
+{
+	struct rlimit l;
+
+	if (getrlimit(what, &l))
+		return;
+	if (l.rlim_cur == RLIM_INFINITY || l.rlim_cur > value)
+		l.rlim_cur = value;
+	l.rlim_max = l.rlim_cur;
+	setrlimit(what, &l);
+}
+
+static void
+default_signals(void)
+{
+	sigset_t none;
+	int i;
+
+	for (i = 1; i < NSIG; i++)
+		signal(i, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* In the server's process: fixed addresses make traces repeatable. */
+static _Noreturn void
+become_program(const struct launch *l, int fd, pid_t keeper)
+{
+	const int from[5] = { l->in_fd, l->out_fd, l->err_fd, l->channel_fd, l->control_fd };
+	const int to[5] = { 0, 1, 2, SERVER_CHANNEL_FD, SERVER_CONTROL_FD };
+	int i, high[5];
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != keeper)
+		_exit(1);
+	default_signals();
+	fd = fcntl(fd, F_DUPFD_CLOEXEC, SERVER_CONTROL_FD + 1);
+	for (i = 0; i < 5; i++)
+		high[i] = fcntl(from[i], F_DUPFD_CLOEXEC, SERVER_CONTROL_FD + 1);
+	for (i = 0; i < 5; i++)
+		dup2(high[i], to[i]);
+	close_range(3, SERVER_CHANNEL_FD - 1, 0);
+	limit(RLIMIT_CORE, 0);
+	limit(RLIMIT_FSIZE, l->output);
+	limit(RLIMIT_STACK, (uint64_t)8 << 20);
+	personality(ADDR_NO_RANDOMIZE);
+	umask(022);
+	if (!fchdir(l->scratch_fd))
+		execvpe(l->program, l->argv, l->envp);
+	tell(fd, NOTE_NO_EXEC, errno);
+	_exit(127);
+}
+
+/* Kills our children; the number that was seen. /proc lists them by parent. */
+static int
+kill_children(void)
+{
+	DIR *d = opendir("/proc");
+	struct dirent *e;
+	char path[64], line[512], *p;
+	FILE *f;
+	int parent, n = 0;
+
+	while (d && (e = readdir(d))) {
+		if (e->d_name[0] < '1' || e->d_name[0] > '9')
+			continue;
+		snprintf(path, sizeof path, "/proc/%.20s/stat", e->d_name);
+		if (!(f = fopen(path, "re")))
+			continue;
+		parent = 0;
+		if (fgets(line, sizeof line, f) && (p = strrchr(line, ')')))
+			sscanf(p + 1, " %*c %d", &parent);
+		fclose(f);
+		if (parent == getpid() && !kill((pid_t)atoi(e->d_name), SIGKILL))
+			n++;
+	}
+	if (d)
+		closedir(d);
+	return n;
+}
+
+static void
+kill_all(pid_t server)
+{
+	if (server > 0)
+		kill(server, SIGKILL);
+	while (waitpid(-1, NULL, WNOHANG) >= 0 || errno != ECHILD) {
+		if (kill_children())
+			waitpid(-1, NULL, 0);
+		else
+			usleep(1000);
+	}
+}
+
+/* Reaps; true when the server is among the dead. */
+static bool
+reap(pid_t server, int fd)
+{
+	bool ended = false;
+	int status;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+		if (pid == server) {
+			tell(fd, NOTE_ENDED, status);
+			ended = true;
+		}
+	return ended;
+}
+
+/* Until the server ends or we are told to (true: told by a word, not by our death). */
+static bool
+watch(pid_t server, int fd, int signals)
+{
+	struct pollfd p[2] = { { .fd = fd, .events = POLLIN }, { .fd = signals, .events = POLLIN } };
+	struct signalfd_siginfo info;
+	char word;
+
+	for (;;) {
+		if (reap(server, fd)) {
+			kill_all(0);
+			p[1].fd = -1;
+			server = 0;
+		}
+		if (poll(p, 2, -1) < 0)
+			continue;
+		if (p[0].revents) {
+			bool told = recv(fd, &word, 1, 0) == 1;
+
+			kill_all(server);
+			return told;
+		}
+		if (p[1].revents)
+			(void)!read(signals, &info, sizeof info);
+	}
+}
+
+static int
+keep_only(const struct launch *l, int fd)
+{
+	const int keep[] = { fd, l->scratch_fd, l->in_fd, l->out_fd, l->err_fd, l->channel_fd, l->control_fd };
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC), i, k, last = 2;
+
+	for (i = 0; i < 3; i++)
+		dup2(null, i);
+	for (;;) {                   /* close the gaps between those to keep, in ascending order */
+		int next = -1;
+
+		for (k = 0; k < (int)(sizeof keep / sizeof *keep); k++)
+			if (keep[k] > last && (next < 0 || keep[k] < next))
+				next = keep[k];
+		if (next < 0)
+			break;
+		if (next > last + 1)
+			close_range((unsigned)last + 1, (unsigned)next - 1, 0);
+		last = next;
+	}
+	return close_range((unsigned)last + 1, ~0u, 0);
+}
+
+_Noreturn void
+keeper_main(const struct launch *l, int fd)
+{
+	pid_t keeper = getpid(), server;
+	sigset_t all, child;
+	int signals;
+
+	setsid();
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, NULL);
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	prctl(PR_SET_NAME, "duct-keeper");
+	keep_only(l, fd);
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	signal(SIGCHLD, SIG_DFL);
+	signals = signalfd(-1, &child, SFD_CLOEXEC);
+	if ((server = fork()) == 0)
+		become_program(l, fd, keeper);
+	tell(fd, server < 0 ? NOTE_NO_EXEC : NOTE_STARTED, server < 0 ? errno : server);
+	close(l->control_fd);
+	if (!watch(server, fd, signals) && l->scratch) {
+		scratch_empty(l->scratch_fd);
+		rmdir(l->scratch);
+	}
+	_exit(0);
+}

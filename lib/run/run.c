@@ -1,0 +1,196 @@
+/* run: one runner, from open to close. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/run/internal.h"
+#include "lib/trace/arena.h"
+
+int
+run_fail(char **error, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (!error)
+		return -1;
+	va_start(ap, fmt);
+	if (vasprintf(error, fmt, ap) < 0)
+		*error = NULL;
+	va_end(ap);
+	return -1;
+}
+
+/* A caller without standard descriptors must not get ours mixed up with them. */
+static void
+fill_standard_fds(void)
+{
+	int fd;
+
+	while ((fd = open("/dev/null", O_RDWR)) >= 0 && fd < 3)
+		;
+	if (fd >= 3)
+		close(fd);
+}
+
+/* The server runs in another directory: relative paths are made absolute. */
+static char *
+absolute(const char *program)
+{
+	if (!strchr(program, '/'))
+		return strdup(program);
+	return realpath(program, NULL);
+}
+
+static void
+set_defaults(struct runner *r, const struct run_options *o)
+{
+	r->o = *o;
+	if (!(r->o.timeout > 0))
+		r->o.timeout = 10;
+	if (!r->o.memory)
+		r->o.memory = (uint64_t)1 << 30;
+	if (!r->o.output)
+		r->o.output = (uint64_t)1 << 20;
+	r->scratch_fd = r->in_fd = r->out_fd = r->err_fd = r->channel.fd = -1;
+	r->server = (struct server){ 0, 0, -1, -1 };
+}
+
+struct runner *
+run_open(const struct run_options *o, char **error)
+{
+	struct runner *r = calloc(1, sizeof *r);
+
+	if (!r) {
+		run_fail(error, "out of memory");
+		return NULL;
+	}
+	fill_standard_fds();
+	set_defaults(r, o);
+	if (!(r->program = absolute(o->program)))
+		run_fail(error, "%s: %s", o->program, strerror(errno));
+	else if (!environ_open(r, error) && !scratch_open(r, error) &&
+	         !shared_open(&r->channel, error) && !shared_setup(&r->channel, &r->o, error) &&
+	         !server_start(r, error))
+		return r;
+	run_close(r);
+	return NULL;
+}
+
+void
+run_close(struct runner *r)
+{
+	if (!r)
+		return;
+	server_stop(&r->server);
+	scratch_close(r);
+	environ_close(r);
+	shared_close(&r->channel);
+	free(r->program);
+	free(r);
+}
+
+/* The program wrote over the channel: nothing of the path can be trusted, which is said. */
+static int
+scribbled(struct trace *t, char *why, char **error)
+{
+	char *reason = NULL;
+	int result = -1;
+
+	if (asprintf(&reason, "the program wrote over duct's memory: %s", why ? why : "") < 0)
+		reason = NULL;
+	t->lost = arena_alloc(t, sizeof *t->lost);
+	t->event = arena_alloc(t, sizeof *t->event);
+	if (reason && t->lost && t->event) {
+		t->lost[0] = (struct trace_lost){ 0, 0, arena_text(t, reason, strlen(reason)) };
+		t->event[0] = (struct channel_event){ .kind = EV_LOST };
+		t->losts = t->events = 1;
+		result = 0;
+	} else {
+		run_fail(error, "out of memory");
+	}
+	free(reason);
+	free(why);
+	return result;
+}
+
+static int
+make_trace(struct runner *r, struct trace *t, char **error)
+{
+	char *why = NULL;
+
+	shared_restore(&r->channel);
+	if (trace_from_channel(r->channel.map, r->channel.mapped, t, &why))
+		return scribbled(t, why, error);
+	return 0;
+}
+
+/* Sends the input to the server; one that died while idle is replaced. 0, *lost when it died
+ * in the run; -1 when there is none. */
+static int
+ask_server(struct runner *r, const struct input *in, struct channel_done *done, bool *timed_out,
+           bool *lost, char **error)
+{
+	int tries, result = 1;
+
+	for (tries = 0; result == 1 && tries < 2; tries++) {
+		if (r->server.keeper <= 0 && server_start(r, error))
+			return -1;
+		if (shared_reset(&r->channel, in, error) || environ_prepare(r, in, error))
+			return -1;
+		if ((result = server_run(r, done, timed_out)) != 0)
+			server_stop(&r->server);
+	}
+	*lost = result != 0;
+	return 0;
+}
+
+/* Not the end of a run that anyone has to explain? */
+static bool
+quiet_end(enum trace_end end)
+{
+	return end == END_EXIT || end == END_REJECTED;
+}
+
+static int
+run_once(struct runner *r, const struct input *in, struct trace *t, char **error)
+{
+	struct channel_done done = { 0 };
+	bool timed_out = false, lost, flooded;
+
+	if (ask_server(r, in, &done, &timed_out, &lost, error))
+		return -1;
+	if (make_trace(r, t, error))
+		return -1;
+	t->id = in->id;
+	flooded = environ_collect(r, t);
+	if (lost) {
+		t->end = timed_out ? END_TIMEOUT : END_LOST_SERVER;
+	} else {
+		classify(t, r->channel.map, done.status, timed_out, flooded);
+		t->cpu_us = done.cpu_us;
+		t->left_behind = done.left_behind;
+	}
+	if (quiet_end(t->end)) {
+		t->fault_message = t->fault_file = NULL;
+		t->fault_line = t->fault_block = t->fault_unit = 0;
+	}
+	if (in->expect)
+		t->promise = trace_kept(t, in->expect, in->expect_hash) ? PROMISE_KEPT : PROMISE_MISSED;
+	scratch_clean(r);
+	shared_shrink(&r->channel);
+	return 0;
+}
+
+int
+run_input(struct runner *r, const struct input *in, struct trace *t, char **error)
+{
+	memset(t, 0, sizeof *t);
+	if (!run_once(r, in, t, error))
+		return 0;
+	trace_clear(t);
+	return -1;
+}

@@ -1,0 +1,154 @@
+/* scratch: the directory that runs happen in. It is emptied after a run that changed it,
+ * which its modification time tells: it is set to 0 whenever the directory is empty. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lib/run/internal.h"
+
+static void
+mark_clean(int fd)
+{
+	const struct timespec zero[2] = { { 0, 0 }, { 0, 0 } };
+
+	futimens(fd, zero);
+}
+
+int
+scratch_open(struct runner *r, char **error)
+{
+	const char *tmp = getenv("TMPDIR");
+
+	r->own_scratch = !r->o.scratch;
+	if (!r->own_scratch)
+		r->scratch = strdup(r->o.scratch);
+	else if (asprintf(&r->scratch, "%s/duct-run-XXXXXX", tmp && *tmp ? tmp : "/tmp") < 0)
+		r->scratch = NULL;
+	if (!r->scratch)
+		return run_fail(error, "out of memory");
+	if (r->own_scratch && !mkdtemp(r->scratch)) {
+		r->own_scratch = false;
+		return run_fail(error, "%s: cannot make a scratch directory: %s", r->scratch, strerror(errno));
+	}
+	r->scratch_fd = open(r->scratch, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (r->scratch_fd < 0)
+		return run_fail(error, "%s: %s", r->scratch, strerror(errno));
+	if (r->own_scratch)
+		mark_clean(r->scratch_fd);
+	return 0;
+}
+
+static bool
+is_dots(const char *name)
+{
+	return name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2]));
+}
+
+static DIR *
+list(int fd)
+{
+	int copy = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *d = copy < 0 ? NULL : fdopendir(copy);
+
+	if (!d && copy >= 0)
+		close(copy);
+	return d;
+}
+
+/* Empties a directory, moving its directories up to `top`, so that depth costs nothing. */
+static void
+flatten(int top, const char *name, unsigned long *serial)
+{
+	int fd = openat(top, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	struct dirent *e;
+	char up[48];
+	DIR *d;
+
+	if (fd < 0 && fchmodat(top, name, 0700, 0) == 0)
+		fd = openat(top, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	fchmod(fd, 0700);
+	d = list(fd);
+	while (d && (e = readdir(d))) {
+		if (is_dots(e->d_name) || !unlinkat(fd, e->d_name, 0))
+			continue;
+		snprintf(up, sizeof up, ".duct-%d-%lu", (int)getpid(), ++*serial);
+		renameat(fd, e->d_name, top, up);
+	}
+	if (d)
+		closedir(d);
+	close(fd);
+}
+
+/* One pass; true when something was found. */
+static bool
+sweep(int fd, unsigned long *serial)
+{
+	bool found = false;
+	struct dirent *e;
+	DIR *d = list(fd);
+
+	while (d && (e = readdir(d))) {
+		if (is_dots(e->d_name))
+			continue;
+		found = true;
+		if (!unlinkat(fd, e->d_name, 0) || !unlinkat(fd, e->d_name, AT_REMOVEDIR))
+			continue;
+		flatten(fd, e->d_name, serial);
+		unlinkat(fd, e->d_name, AT_REMOVEDIR);
+	}
+	if (d)
+		closedir(d);
+	return found;
+}
+
+/* What cannot be removed is left after as many passes as directories were seen. */
+void
+scratch_empty(int fd)
+{
+	unsigned long serial = 0, pass = 0;
+
+	fchmod(fd, 0700);
+	while (sweep(fd, &serial) && pass++ <= serial + 8)
+		;
+}
+
+void
+scratch_clean(struct runner *r)
+{
+	struct stat st;
+
+	if (!r->own_scratch || fstat(r->scratch_fd, &st))
+		return;
+	if (st.st_nlink == 0) {      /* the program removed it: the server stands nowhere */
+		close(r->scratch_fd);
+		server_stop(&r->server);
+		if (mkdir(r->scratch, 0700) && errno != EEXIST)
+			return;
+		r->scratch_fd = open(r->scratch, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		mark_clean(r->scratch_fd);
+		return;
+	}
+	if (!st.st_mtim.tv_sec && !st.st_mtim.tv_nsec && (st.st_mode & 07777) == 0700)
+		return;
+	scratch_empty(r->scratch_fd);
+	mark_clean(r->scratch_fd);
+}
+
+void
+scratch_close(struct runner *r)
+{
+	if (r->own_scratch && r->scratch_fd >= 0) {
+		scratch_empty(r->scratch_fd);
+		rmdir(r->scratch);
+	}
+	if (r->scratch_fd >= 0)
+		close(r->scratch_fd);
+	free(r->scratch);
+}

@@ -1,0 +1,354 @@
+/* server: starts the program under test as a fork server and runs it once per request. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "lib/run/internal.h"
+
+#define HELLO_SECONDS 10
+#define DEATH_SECONDS 5      /* for a killed run to be reported */
+#define SPARE_PROCESSES 512
+
+extern char **environ;
+
+static double
+now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* The run's environment does not depend on ours but for what finds programs and libraries. */
+static char **
+make_environment(const char *scratch)
+{
+	static const char *const inherited[] = { "PATH", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS" };
+	char **env = calloc(12, sizeof *env);
+	const char *value;
+	size_t i, n = 0;
+
+	if (!env)
+		return NULL;
+	if (asprintf(&env[n++], "DUCT_CHANNEL=%d", SERVER_CHANNEL_FD) < 0 ||
+	    asprintf(&env[n++], "DUCT_CONTROL=%d", SERVER_CONTROL_FD) < 0 ||
+	    asprintf(&env[n++], "HOME=%s", scratch) < 0)
+		env[n - 1] = NULL;
+	env[n++] = strdup("LC_ALL=C");
+	env[n++] = strdup("TZ=UTC0");
+	for (i = 0; i < sizeof inherited / sizeof *inherited; i++)
+		if ((value = getenv(inherited[i])) &&
+		    asprintf(&env[n++], "%s=%s", inherited[i], value) < 0)
+			env[--n] = NULL;
+	return env;
+}
+
+static char **
+make_arguments(const struct runner *r)
+{
+	size_t n = 0, i;
+	char **argv;
+
+	while (r->o.argv && r->o.argv[n])
+		n++;
+	if (!(argv = calloc(n + 2, sizeof *argv)))
+		return NULL;
+	argv[0] = r->program;
+	for (i = 0; i < n; i++)
+		argv[i + 1] = r->o.argv[i];
+	return argv;
+}
+
+static void
+free_list(char **list)
+{
+	size_t i;
+
+	for (i = 0; list && list[i]; i++)
+		free(list[i]);
+	free(list);
+}
+
+static int
+fork_keeper(struct runner *r, char **argv, char **envp, int keeper[2], int control[2], char **error)
+{
+	struct launch l = {
+		.program = r->program, .argv = argv, .envp = envp,
+		.scratch = r->own_scratch ? r->scratch : NULL, .scratch_fd = r->scratch_fd,
+		.in_fd = r->in_fd, .out_fd = r->out_fd, .err_fd = r->err_fd,
+		.channel_fd = r->channel.fd, .control_fd = control[1], .output = r->o.output,
+	};
+
+	if ((r->server.keeper = fork()) < 0)
+		return run_fail(error, "cannot fork: %s", strerror(errno));
+	if (r->server.keeper == 0)
+		keeper_main(&l, keeper[1]);
+	return 0;
+}
+
+static int
+launch(struct runner *r, char **error)
+{
+	int keeper[2] = { -1, -1 }, control[2] = { -1, -1 }, result = -1;
+	char **argv = make_arguments(r), **envp = make_environment(r->scratch);
+
+	if (!argv || !envp)
+		run_fail(error, "out of memory");
+	else if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, keeper) ||
+	         socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, control))
+		run_fail(error, "cannot make a socket: %s", strerror(errno));
+	else
+		result = fork_keeper(r, argv, envp, keeper, control, error);
+	r->server.keeper_fd = keeper[0];
+	r->server.control = control[0];
+	if (keeper[1] >= 0)
+		close(keeper[1]);
+	if (control[1] >= 0)
+		close(control[1]);
+	free(argv);
+	free_list(envp);
+	return result;
+}
+
+/* First line of what the program said before it died: a missing library, for instance. */
+static void
+first_line(const struct runner *r, char *buf, size_t size)
+{
+	ssize_t n = pread(r->err_fd, buf, size - 1, 0);
+
+	buf[n > 0 ? n : 0] = 0;
+	buf[strcspn(buf, "\n")] = 0;
+}
+
+static int
+not_instrumented(struct runner *r, const char *how, int value, char **error)
+{
+	char line[200];
+
+	first_line(r, line, sizeof line);
+	return run_fail(error, "%s: not an instrumented program, or one that fails at start: %s %d "
+	                "before it said hello%s%s", r->program, how, value, *line ? ": " : "", line);
+}
+
+/* A word of the keeper before hello. 0 to go on waiting. */
+static int
+early_note(struct runner *r, char **error)
+{
+	struct note n;
+
+	if (recv(r->server.keeper_fd, &n, sizeof n, 0) != sizeof n)
+		return run_fail(error, "%s: the keeper of the server died", r->program);
+	switch (n.kind) {
+	case NOTE_STARTED:
+		r->server.pid = n.value;
+		return 0;
+	case NOTE_NO_EXEC:
+		return run_fail(error, "%s: cannot run: %s", r->program, strerror(n.value));
+	default:
+		return WIFEXITED(n.value) ? not_instrumented(r, "exit", WEXITSTATUS(n.value), error)
+		                          : not_instrumented(r, "signal", WTERMSIG(n.value), error);
+	}
+}
+
+static int
+read_hello(struct runner *r, char **error)
+{
+	struct channel_hello h = { 0 };
+	ssize_t n = recv(r->server.control, &h, sizeof h, MSG_WAITALL);
+
+	if (n == 0 || (n < 0 && errno == ECONNRESET))
+		return 1;                /* it died: the keeper's word says how */
+	if (n != sizeof h || h.magic != CHANNEL_MAGIC)
+		return run_fail(error, "%s: no hello of an instrumented program", r->program);
+	if (h.version != CHANNEL_VERSION)
+		return run_fail(error, "%s: instrumented by another version of duct (channel %u, not %u)",
+		                r->program, h.version, CHANNEL_VERSION);
+	return shared_units(&r->channel, h.units, error);
+}
+
+static int
+wait_hello(struct runner *r, char **error)
+{
+	struct pollfd p[2] = {
+		{ .fd = r->server.keeper_fd, .events = POLLIN },
+		{ .fd = r->server.control, .events = POLLIN },
+	};
+	double end = now() + HELLO_SECONDS, left;
+	int result;
+
+	while ((left = end - now()) > 0) {
+		if (poll(p, 2, (int)(left * 1000) + 1) < 0 && errno != EINTR)
+			return run_fail(error, "cannot wait: %s", strerror(errno));
+		if (p[0].revents && early_note(r, error))
+			return -1;
+		if (p[1].revents && r->server.pid > 0) {
+			if ((result = read_hello(r, error)) <= 0)
+				return result;
+			p[1].fd = -1;
+		}
+	}
+	return run_fail(error, "%s: not an instrumented program: no hello within %d seconds",
+	                r->program, HELLO_SECONDS);
+}
+
+static uint64_t
+address_space(pid_t pid)
+{
+	unsigned long long pages = 0;
+	char path[40];
+	FILE *f;
+
+	snprintf(path, sizeof path, "/proc/%d/statm", (int)pid);
+	if ((f = fopen(path, "re"))) {
+		if (fscanf(f, "%llu", &pages) != 1)
+			pages = 0;
+		fclose(f);
+	}
+	return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Processes of ours now: RLIMIT_NPROC counts all of a user. */
+static uint64_t
+own_processes(void)
+{
+	FILE *f = popen("ps -L -u \"$(id -u)\" -o lwp= 2>/dev/null | wc -l", "re");
+	unsigned long n = 0;
+
+	if (f) {
+		if (fscanf(f, "%lu", &n) != 1)
+			n = 0;
+		pclose(f);
+	}
+	return n;
+}
+
+/* Limits that count from what the server has at its start: its forks inherit them. */
+static void
+limit_runs(const struct runner *r)
+{
+	uint64_t used = address_space(r->server.pid);
+	struct rlimit l;
+
+	if (used && !prlimit(r->server.pid, RLIMIT_AS, NULL, &l)) {
+		l.rlim_cur = used + r->o.memory;
+		if (l.rlim_cur <= l.rlim_max)
+			prlimit(r->server.pid, RLIMIT_AS, &l, NULL);
+	}
+	if (geteuid() && (used = own_processes()) &&
+	    !prlimit(r->server.pid, RLIMIT_NPROC, NULL, &l)) {
+		used += SPARE_PROCESSES;
+		if (used < l.rlim_cur) {
+			l.rlim_cur = used;
+			prlimit(r->server.pid, RLIMIT_NPROC, &l, NULL);
+		}
+	}
+}
+
+static void
+set_timeout(int fd, double seconds)
+{
+	struct timeval t = { (time_t)seconds, (suseconds_t)((seconds - (double)(time_t)seconds) * 1e6) };
+
+	if (!t.tv_sec && t.tv_usec < 1000)
+		t.tv_usec = 1000;
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &t, sizeof t);
+}
+
+int
+server_start(struct runner *r, char **error)
+{
+	if (shared_reset(&r->channel, NULL, error) || launch(r, error) || wait_hello(r, error)) {
+		server_stop(&r->server);
+		return -1;
+	}
+	limit_runs(r);
+	set_timeout(r->server.control, r->o.timeout);
+	return 0;
+}
+
+void
+server_stop(struct server *s)
+{
+	if (s->control >= 0)
+		close(s->control);
+	if (s->keeper > 0) {
+		(void)!send(s->keeper_fd, "q", 1, MSG_NOSIGNAL);
+		while (waitpid(s->keeper, NULL, 0) < 0 && errno == EINTR)
+			;
+	}
+	if (s->keeper_fd >= 0)
+		close(s->keeper_fd);
+	*s = (struct server){ 0, 0, -1, -1 };
+}
+
+/* What the server sends for one run; packed as it comes over the stream. */
+struct answer {
+	struct channel_started started;
+	struct channel_done done;
+};
+_Static_assert(sizeof(struct channel_done) == 16 && offsetof(struct answer, done) % 4 == 0, "stream");
+
+/* Fills buf from have to size bytes; how many there are when the time is over. */
+static size_t
+receive(int fd, void *buf, size_t have, size_t size, double seconds)
+{
+	double end = now() + seconds;
+	ssize_t n;
+
+	while (have < size) {
+		n = recv(fd, (char *)buf + have, size - have, MSG_WAITALL);
+		if (n > 0)
+			have += (size_t)n;
+		else if (n == 0 || errno != EINTR)
+			break;
+		if (now() >= end)
+			break;
+	}
+	return have;
+}
+
+static void
+kill_run(pid_t pid)
+{
+	if (pid <= 1)
+		return;
+	kill(-pid, SIGKILL);         /* its session's group */
+	kill(pid, SIGKILL);
+}
+
+int
+server_run(struct runner *r, struct channel_done *done, bool *timed_out)
+{
+	unsigned char buf[sizeof(struct channel_started) + sizeof *done];
+	struct channel_go go = { ++r->runs };
+	struct channel_started started = { 0 };
+	int fd = r->server.control;
+	size_t have;
+
+	*timed_out = false;
+	if (send(fd, &go, sizeof go, MSG_NOSIGNAL) != sizeof go)
+		return 1;
+	have = receive(fd, buf, 0, sizeof buf, r->o.timeout);
+	if (have < sizeof buf && have >= sizeof started && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+		*timed_out = true;
+		memcpy(&started, buf, sizeof started);
+		kill_run(started.pid);
+		set_timeout(fd, DEATH_SECONDS);
+		have = receive(fd, buf, have, sizeof buf, DEATH_SECONDS);
+		set_timeout(fd, r->o.timeout);
+	}
+	if (have < sizeof buf)
+		return have < sizeof started && !*timed_out ? 1 : -1;
+	memcpy(done, buf + sizeof started, sizeof *done);
+	return 0;
+}

@@ -1,0 +1,232 @@
+/* shared: the memory shared with the program under test. Areas are large and sparse: only
+ * what is used is ever touched, and nothing but coverage has to be cleared. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lib/run/internal.h"
+
+#define MIB ((uint64_t)1 << 20)
+#define SHRINK_ABOVE (256 * MIB)
+
+static void
+lay_out(struct channel *c)
+{
+	const struct { struct channel_area *a; uint64_t size; } areas[] = {
+		{ &c->input, 64 * MIB },
+		{ &c->setup, MIB },
+		{ &c->unit, 64 * MIB },
+		{ &c->cover, 256 * MIB },
+		{ &c->var, (sizeof(struct channel_var)) * 4 * MIB },
+		{ &c->event, sizeof(struct channel_event) * 32 * MIB },
+		{ &c->address, sizeof(struct channel_address) * 8 * MIB },
+		{ &c->node, sizeof(struct channel_node) * 64 * MIB },
+		{ &c->blob, 1024 * MIB },
+	};
+	uint64_t offset = 4096;
+	size_t i;
+
+	for (i = 0; i < sizeof areas / sizeof *areas; i++) {
+		*areas[i].a = (struct channel_area){ offset, areas[i].size, 0 };
+		offset += (areas[i].size + 4095) & ~(uint64_t)4095;
+	}
+	c->magic = CHANNEL_MAGIC;
+	c->version = CHANNEL_VERSION;
+	c->size = offset;
+	c->blob.used = 8;            /* offset 0 means none */
+	c->max_forks = MAX_FORKS;
+}
+
+/* The seals keep the program from shrinking the file under our mapping. */
+int
+shared_open(struct shared *s, char **error)
+{
+	lay_out(&s->head);
+	s->mapped = s->head.size;
+	s->fd = memfd_create("duct-channel", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (s->fd < 0)
+		return run_fail(error, "cannot make shared memory: %s", strerror(errno));
+	if (ftruncate(s->fd, (off_t)s->mapped) ||
+	    fcntl(s->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
+		return run_fail(error, "cannot size shared memory: %s", strerror(errno));
+	s->map = mmap(NULL, s->mapped, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, s->fd, 0);
+	if (s->map == MAP_FAILED) {
+		s->map = NULL;
+		return run_fail(error, "cannot map shared memory: %s", strerror(errno));
+	}
+	*s->map = s->head;
+	return 0;
+}
+
+void
+shared_close(struct shared *s)
+{
+	if (s->map)
+		munmap(s->map, s->mapped);
+	if (s->fd >= 0)
+		close(s->fd);
+	free(s->units);
+	free(s->setup);
+}
+
+static void *
+area(const struct shared *s, const struct channel_area *a)
+{
+	return (char *)s->map + a->offset;
+}
+
+static int
+add_setup(struct shared *s, const char *prefix, const char *text, char **error)
+{
+	struct channel_area *a = &s->head.setup;
+	char *p = (char *)area(s, a) + a->used;
+	size_t n = strlen(prefix) + strlen(text) + 1;
+
+	if (n > a->capacity - a->used)
+		return run_fail(error, "the symbolic environment is described by more than 1 MiB");
+	snprintf(p, n, "%s%s", prefix, text);
+	a->used += n;
+	return 0;
+}
+
+static int
+add_list(struct shared *s, const char *prefix, const char *const *list, char **error)
+{
+	for (; list && *list; list++)
+		if (add_setup(s, prefix, *list, error))
+			return -1;
+	return 0;
+}
+
+int
+shared_setup(struct shared *s, const struct run_options *o, char **error)
+{
+	char text[32];
+
+	s->head.setup.used = 0;
+	if (o->stdin_size) {
+		snprintf(text, sizeof text, "%llu", (unsigned long long)o->stdin_size);
+		if (add_setup(s, "stdin=", text, error))
+			return -1;
+	}
+	if (add_list(s, "file:", o->file, error) || add_list(s, "arg:", o->arg, error) ||
+	    add_list(s, "env:", o->env, error))
+		return -1;
+	s->head.max_depth = o->max_depth;
+	s->head.max_steps = o->max_steps;
+	s->head.flags = o->flags;
+	*s->map = s->head;
+	if (!(s->setup = malloc(s->head.setup.used + 1)))
+		return run_fail(error, "out of memory");
+	memcpy(s->setup, area(s, &s->head.setup), s->head.setup.used);
+	return 0;
+}
+
+int
+shared_units(struct shared *s, uint32_t units, char **error)
+{
+	uint64_t size = (uint64_t)units * sizeof(struct channel_unit), end;
+	const struct channel_unit *u;
+	uint32_t i;
+
+	if (size > s->head.unit.capacity)
+		return run_fail(error, "more than %llu units", (unsigned long long)
+		                (s->head.unit.capacity / sizeof *u));
+	free(s->units);
+	if (!(s->units = malloc(size + 1)))
+		return run_fail(error, "out of memory");
+	memcpy(s->units, area(s, &s->head.unit), size);
+	s->head.unit.used = size;
+	s->cover = 0;
+	for (i = 0, u = s->units; i < units; i++, u++) {
+		end = u->cover + u->outcomes + u->blocks;
+		if (u->cover > s->head.cover.capacity || end > s->head.cover.capacity)
+			return run_fail(error, "coverage of unit %u does not fit", i + 1);
+		if (end > s->cover)
+			s->cover = end;
+	}
+	s->head.cover.used = s->cover;
+	return 0;
+}
+
+void
+shared_restore(struct shared *s)
+{
+	static const size_t areas[] = {
+		offsetof(struct channel, input), offsetof(struct channel, node),
+		offsetof(struct channel, var), offsetof(struct channel, event),
+		offsetof(struct channel, address), offsetof(struct channel, blob),
+	};
+	struct channel *c = s->map;
+	size_t i;
+
+	for (i = 0; i < sizeof areas / sizeof *areas; i++) {
+		struct channel_area *a = (struct channel_area *)((char *)c + areas[i]);
+		const struct channel_area *own = (const struct channel_area *)((char *)&s->head + areas[i]);
+
+		a->offset = own->offset;
+		a->capacity = own->capacity;
+	}
+	c->cover = s->head.cover;
+	c->unit = s->head.unit;
+	if (s->head.unit.used)
+		memcpy(area(s, &c->unit), s->units, s->head.unit.used);
+}
+
+/* Appends name and value to the input area. */
+static int
+put_input(struct shared *s, uint64_t *used, const struct input_value *v, char **error)
+{
+	struct channel_input head;
+	size_t size = (v->width + 7u) / 8, n = strlen(v->name);
+	size_t whole = (sizeof head + n + size + 7) & ~(size_t)7;
+	char *p = (char *)area(s, &s->head.input) + *used;
+
+	if (n > UINT16_MAX || size > sizeof v->value)
+		return run_fail(error, "input `%.60s` has too long a name or value", v->name);
+	if (whole > s->head.input.capacity - *used)
+		return run_fail(error, "inputs of more than %llu bytes",
+		                (unsigned long long)s->head.input.capacity);
+	head = (struct channel_input){ (uint16_t)n, (uint16_t)size };
+	memcpy(p, &head, sizeof head);
+	memcpy(p + sizeof head, v->name, n);
+	memcpy(p + sizeof head + n, &v->value.lo, size < 8 ? size : 8);
+	if (size > 8)
+		memcpy(p + sizeof head + n + 8, &v->value.hi, size - 8);
+	*used += whole;
+	return 0;
+}
+
+int
+shared_reset(struct shared *s, const struct input *in, char **error)
+{
+	uint64_t used = 0;
+	size_t i;
+
+	*s->map = s->head;
+	shared_restore(s);
+	memset(area(s, &s->head.cover), 0, s->cover);
+	for (i = 0; in && i < in->n; i++)
+		if (put_input(s, &used, &in->v[i], error))
+			return -1;
+	s->map->input.used = used;
+	if (s->head.setup.used)
+		memcpy(area(s, &s->head.setup), s->setup, s->head.setup.used);
+	return 0;
+}
+
+void
+shared_shrink(struct shared *s)
+{
+	struct stat st;
+	uint64_t from = s->head.var.offset;
+
+	if (fstat(s->fd, &st) || (uint64_t)st.st_blocks * 512 < SHRINK_ABOVE)
+		return;
+	madvise((char *)s->map + from, s->mapped - from, MADV_REMOVE);
+}

@@ -1,0 +1,233 @@
+/* run-trace: runs inputs in an instrumented program, one trace an input. */
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/run/run.h"
+
+static const char usage_text[] =
+	"usage: run-trace [-dC] [-t SECONDS] [-m BYTES] [-o BYTES] [--depth N] [--steps N]\n"
+	"                 [--stdin N] [--file NAME=N] [--arg I=N] [--env NAME=N] [--scratch DIR]\n"
+	"                 PROGRAM [ARG...]\n";
+
+static const char help_text[] =
+	"Runs the inputs on standard input in PROGRAM, which `instrument` has made, and writes a\n"
+	"trace of each to standard output. See run-trace(1), inputs(5), trace(5).\n"
+	"  -d, --default        run the default input once, read nothing\n"
+	"  -t, --timeout S      seconds a run may take (10)\n"
+	"  -m, --memory BYTES   memory a run may add; suffixes K M G (1G)\n"
+	"  -o, --output BYTES   bytes a run may write to a file or to standard output (1M)\n"
+	"      --depth N        end a run after N symbolic branches\n"
+	"      --steps N        end a run after N blocks\n"
+	"      --stdin N        standard input is symbolic, N bytes at most\n"
+	"      --file NAME=N    file NAME in the scratch directory is symbolic, N bytes at most\n"
+	"      --arg I=N        argument I is symbolic, N bytes at most\n"
+	"      --env NAME=N     environment variable NAME is symbolic, N bytes at most\n"
+	"      --scratch DIR    run in DIR, which is not cleaned\n"
+	"  -C, --calls          record calls and returns\n"
+	"  -h, --help           this text\n"
+	"  -V, --version        version\n";
+
+enum { OPT_DEPTH = 256, OPT_STEPS, OPT_STDIN, OPT_FILE, OPT_ARG, OPT_ENV, OPT_SCRATCH };
+
+static const struct option options[] = {
+	{ "default", no_argument, NULL, 'd' }, { "timeout", required_argument, NULL, 't' },
+	{ "memory", required_argument, NULL, 'm' }, { "output", required_argument, NULL, 'o' },
+	{ "depth", required_argument, NULL, OPT_DEPTH }, { "steps", required_argument, NULL, OPT_STEPS },
+	{ "stdin", required_argument, NULL, OPT_STDIN }, { "file", required_argument, NULL, OPT_FILE },
+	{ "arg", required_argument, NULL, OPT_ARG }, { "env", required_argument, NULL, OPT_ENV },
+	{ "scratch", required_argument, NULL, OPT_SCRATCH }, { "calls", no_argument, NULL, 'C' },
+	{ "help", no_argument, NULL, 'h' }, { "version", no_argument, NULL, 'V' },
+	{ NULL, 0, NULL, 0 },
+};
+
+struct list { const char **v; size_t n; };
+
+struct settings {
+	struct run_options run;
+	struct list file, arg, env;
+	bool once;
+};
+
+static _Noreturn void __attribute__((format(printf, 2, 3)))
+die(int status, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	fputs("run-trace: ", stderr);
+	vfprintf(stderr, fmt, ap);
+	fputc('\n', stderr);
+	va_end(ap);
+	exit(status);
+}
+
+static _Noreturn void
+usage(void)
+{
+	fputs(usage_text, stderr);
+	exit(2);
+}
+
+/* A number with an optional suffix K, M or G. */
+static uint64_t
+number(const char *name, const char *s, uint64_t min)
+{
+	unsigned long long v;
+	unsigned shift;
+	char *end;
+
+	errno = 0;
+	v = strtoull(s, &end, 10);
+	shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
+	if (errno || s[0] < '0' || s[0] > '9' || end[shift != 0] || v < min || v > UINT64_MAX >> shift)
+		die(2, "--%s: `%s` is no number from %llu on", name, s, (unsigned long long)min);
+	return (uint64_t)v << shift;
+}
+
+static double
+seconds(const char *s)
+{
+	char *end;
+	double v = strtod(s, &end);
+
+	if (end == s || *end || !(v > 0) || v > 1e6)
+		die(2, "--timeout: `%s` is no time in seconds", s);
+	return v;
+}
+
+static void
+add(struct list *l, const char *s)
+{
+	l->v = realloc(l->v, (l->n + 2) * sizeof *l->v);
+	if (!l->v)
+		die(4, "out of memory");
+	l->v[l->n++] = s;
+	l->v[l->n] = NULL;
+}
+
+static void
+option(struct settings *s, int c)
+{
+	switch (c) {
+	case 'd': s->once = true; break;
+	case 't': s->run.timeout = seconds(optarg); break;
+	case 'm': s->run.memory = number("memory", optarg, 1); break;
+	case 'o': s->run.output = number("output", optarg, 1); break;
+	case 'C': s->run.flags |= CHANNEL_CALLS; break;
+	case OPT_DEPTH: s->run.max_depth = number("depth", optarg, 1); break;
+	case OPT_STEPS: s->run.max_steps = number("steps", optarg, 1); break;
+	case OPT_STDIN: s->run.stdin_size = number("stdin", optarg, 1); break;
+	case OPT_FILE: add(&s->file, optarg); break;
+	case OPT_ARG: add(&s->arg, optarg); break;
+	case OPT_ENV: add(&s->env, optarg); break;
+	case OPT_SCRATCH: s->run.scratch = optarg; break;
+	case 'h': printf("%s%s", usage_text, help_text); exit(fflush(stdout) ? 4 : 0);
+	case 'V': puts("run-trace " DUCT_VERSION); exit(fflush(stdout) ? 4 : 0);
+	default: usage();
+	}
+}
+
+static void
+write_trace(struct rec_writer *w, struct runner *r, const struct input *in)
+{
+	struct trace t;
+	char *error = NULL;
+
+	if (run_input(r, in, &t, &error)) {
+		run_close(r);
+		die(4, "%s", error ? error : "out of memory");
+	}
+	trace_write(w, &t);
+	trace_clear(&t);
+	if (fflush(w->f) || ferror(w->f)) {
+		run_close(r);
+		die(4, "cannot write: %s", strerror(errno));
+	}
+}
+
+/* Answers each input as soon as its `run` is read. Our exit status. */
+static int
+filter(struct rec_writer *w, struct runner *r)
+{
+	struct rec_reader *in = rec_open(stdin, "stdin", "inputs", NULL);
+	enum rec_status status;
+	struct input input;
+
+	if (!in)
+		die(4, "out of memory");
+	while ((status = input_read(in, &input)) == REC_OK) {
+		write_trace(w, r, &input);
+		input_clear(&input);
+	}
+	if (status == REC_ERROR)
+		fprintf(stderr, "run-trace: %s\n", rec_error(in));
+	rec_close(in);
+	return status == REC_ERROR ? 3 : 0;
+}
+
+/* The bounds in force go with the traces. */
+static void
+begin(struct rec_writer *w, const struct run_options *o)
+{
+	char text[64];
+
+	rec_begin(w, stdout, "trace", 1, "run-trace-" DUCT_VERSION);
+	rec_put_meta(w, "program", o->program);
+	snprintf(text, sizeof text, "%g", o->timeout);
+	rec_put_meta(w, "timeout", text);
+	snprintf(text, sizeof text, "%llu", (unsigned long long)o->memory);
+	rec_put_meta(w, "memory", text);
+	snprintf(text, sizeof text, "%llu", (unsigned long long)o->output);
+	rec_put_meta(w, "output", text);
+	if (o->max_depth) {
+		snprintf(text, sizeof text, "%llu", (unsigned long long)o->max_depth);
+		rec_put_meta(w, "depth", text);
+	}
+	if (o->max_steps) {
+		snprintf(text, sizeof text, "%llu", (unsigned long long)o->max_steps);
+		rec_put_meta(w, "steps", text);
+	}
+	fflush(stdout);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct settings s = { .run = { .timeout = 10, .memory = 1u << 30, .output = 1u << 20 } };
+	const struct input nothing = { .id = 1 };
+	struct rec_writer w;
+	struct runner *r;
+	char *error = NULL;
+	int c, status = 0;
+
+	while ((c = getopt_long(argc, argv, "+dt:m:o:ChV", options, NULL)) != -1)
+		option(&s, c);
+	if (optind == argc)
+		usage();
+	signal(SIGPIPE, SIG_IGN);
+	s.run.program = argv[optind];
+	s.run.argv = argv + optind + 1;
+	s.run.file = s.file.v;
+	s.run.arg = s.arg.v;
+	s.run.env = s.env.v;
+	if (!(r = run_open(&s.run, &error)))
+		die(4, "%s", error ? error : "out of memory");
+	begin(&w, &s.run);
+	if (s.once)
+		write_trace(&w, r, &nothing);
+	else
+		status = filter(&w, r);
+	run_close(r);
+	if (status == 0 && rec_end(&w))
+		die(4, "cannot write: %s", strerror(errno));
+	free(s.file.v);
+	free(s.arg.v);
+	free(s.env.v);
+	free(error);
+	return status;
+}
