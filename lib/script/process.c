@@ -53,16 +53,23 @@ static int wait_for(pid_t pid)
 static pid_t start(char **argv, int in, int out)
 {
 	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	sigset_t defaults;
 	pid_t pid = 0;
 	int failed;
-	if (posix_spawn_file_actions_init(&actions))
+	if (posix_spawn_file_actions_init(&actions) || posix_spawnattr_init(&attributes))
 		return 0;
+	sigemptyset(&defaults);
+	sigaddset(&defaults, SIGPIPE);               /* ignored here, not there */
+	posix_spawnattr_setsigdefault(&attributes, &defaults);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
 	if (in >= 0)
 		posix_spawn_file_actions_adddup2(&actions, in, 0);
 	if (out >= 0)
 		posix_spawn_file_actions_adddup2(&actions, out, 1);
-	failed = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
+	failed = posix_spawnp(&pid, argv[0], &actions, &attributes, argv, environ);
 	posix_spawn_file_actions_destroy(&actions);
+	posix_spawnattr_destroy(&attributes);
 	errno = failed;
 	return failed ? 0 : pid;
 }

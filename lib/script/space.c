@@ -97,13 +97,22 @@ static int is_open(lua_State *L)
 	return 1;
 }
 
-/* s:branch(b) -> unit, branch, outcome, depth, visits, input, kind; nil when not pending */
+/* The index in the flow of a unit of the traces; -1 when it is not there. */
+static lua_Integer flow_unit(const struct space *s, uint32_t unit)
+{
+	const struct flow_unit *u = s->flow ? flow_unit_by_key(s->flow, tree_unit_key(s->tree, unit)) : NULL;
+	return u ? u - s->flow->unit : -1;
+}
+
+/* s:branch(b) -> unit, branch, outcome, depth, visits, input, kind; nil when not pending. unit: index in
+ * the flow; outcome: 1 true 0 false, or the index of a case */
 static int branch(lua_State *L)
 {
+	struct space *s = space(L, 1);
 	struct tree_branch b;
-	if (!tree_pending(space(L, 1)->tree, (pending)luaL_checkinteger(L, 2), &b))
+	if (!tree_pending(s->tree, (pending)luaL_checkinteger(L, 2), &b))
 		return 0;
-	lua_pushinteger(L, b.unit);
+	lua_pushinteger(L, flow_unit(s, b.unit));
 	lua_pushinteger(L, b.branch);
 	lua_pushinteger(L, b.outcome);
 	lua_pushinteger(L, b.depth);

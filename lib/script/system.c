@@ -1,3 +1,4 @@
+#include <dirent.h>
 #include <errno.h>
 #include <ftw.h>
 #include <limits.h>
@@ -116,15 +117,30 @@ static int folder(lua_State *L)
 	return 0;
 }
 
-/* core.searcher(folder) -> names of the Lua files in it, without .lua */
-static int glob_lua(lua_State *L)
+/* core.list(folder) -> names of what is in it; empty when it cannot be read */
+static int list(lua_State *L)
+{
+	DIR *d = opendir(luaL_checkstring(L, 1));
+	struct dirent *e;
+	lua_newtable(L);
+	while (d && (e = readdir(d))) {
+		lua_pushstring(L, e->d_name);
+		lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+	}
+	if (d)
+		closedir(d);
+	return 1;
+}
+
+/* core.lua_folder() -> where the toolkit's scripts are */
+static int lua_folder(lua_State *L)
 {
 	lua_getglobal(L, "package");
 	lua_getfield(L, -1, "duct");
 	return 1;
 }
 
-/* core.distance_of_words(a, b) -> edit distance, for suggestions */
+/* core.edits(a, b) -> edit distance, for suggestions */
 static int words(lua_State *L)
 {
 	size_t n, m, row[65];
@@ -198,8 +214,8 @@ static const luaL_Reg random_methods[] = { { "below", below }, { "bits", bits },
 static const luaL_Reg functions[] = {
 	{ "now", now }, { "cpu", cpu }, { "memory", memory }, { "interrupted", interrupted },
 	{ "terminal", terminal }, { "say", say }, { "home", home }, { "exists", exists },
-	{ "scratch", scratch }, { "remove", remove_folder }, { "folder", folder },
-	{ "lua_folder", glob_lua }, { "edits", words }, { "random", new_random }, { NULL, NULL },
+	{ "scratch", scratch }, { "remove", remove_folder }, { "folder", folder }, { "list", list },
+	{ "lua_folder", lua_folder }, { "edits", words }, { "random", new_random }, { NULL, NULL },
 };
 
 void script_add_system(lua_State *L)

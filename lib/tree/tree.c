@@ -137,7 +137,7 @@ static expr case_cond(struct tree *t, expr value, const uint64_t *y, size_t case
 	return k < cases ? equals(t, value, y[k]) : none_of(t, value, y, 0, cases);
 }
 
-static uint64_t unit_key(const struct tree *t, uint32_t unit)
+uint64_t tree_unit_key(const struct tree *t, uint32_t unit)
 {
 	return unit < t->keys ? t->key[unit] : 0;
 }
@@ -149,7 +149,7 @@ static expr outcome_cond(struct tree *t, const struct node *n, uint32_t k)
 	size_t cases;
 	if (n->kind != EV_SWITCH || n->guess)
 		return k ? n->cond : expr_not(t->pool, n->cond);
-	cases = t->cases(t->cases_arg, unit_key(t, n->unit), n->branch, &y);
+	cases = t->cases(t->cases_arg, tree_unit_key(t, n->unit), n->branch, &y);
 	return case_cond(t, n->cond, y, cases, k);
 }
 
@@ -318,7 +318,7 @@ static void step_guess(struct tree *t, struct adding *a, const struct channel_ev
 static void step_switch(struct tree *t, struct adding *a, const struct channel_event *e, expr value)
 {
 	const uint64_t *y;
-	size_t cases = t->cases ? t->cases(t->cases_arg, unit_key(t, e->unit), e->id, &y) : 0;
+	size_t cases = t->cases ? t->cases(t->cases_arg, tree_unit_key(t, e->unit), e->id, &y) : 0;
 	uint32_t taken = (uint32_t)e->x;
 	expr mine = !cases || taken > cases ? equals(t, value, e->y)
 	                                    : case_cond(t, value, y, cases, taken);
@@ -349,7 +349,7 @@ static void add_event(struct tree *t, struct adding *a, const struct channel_eve
 	if (e->kind < EV_BRANCH || e->kind > EV_BOUNDS || e->node > a->tr->nodes)
 		return;
 	if (identifies(a->tr, e))
-		a->identity = paths_mix(paths_mix(a->identity, unit_key(t, e->unit)), (uint64_t)e->id << 32 | e->x);
+		a->identity = paths_mix(paths_mix(a->identity, tree_unit_key(t, e->unit)), (uint64_t)e->id << 32 | e->x);
 	if (e->kind == EV_ASSUME && e->x == 0)
 		a->out->rejected = true;
 	cond = a->map[e->node];

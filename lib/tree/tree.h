@@ -45,6 +45,8 @@ struct tree_branch {
  * case, as events have it. */
 bool tree_pending(const struct tree *t, pending b, struct tree_branch *out);
 size_t tree_pending_count(const struct tree *t);
+/* Content key of a unit of the traces, 0 if there is none. */
+uint64_t tree_unit_key(const struct tree *t, uint32_t unit);
 /* The query: conditions of the prefix (branches and constraints) and the flipped one last. Owned by the
  * tree until the next call. */
 const expr *tree_query(struct tree *t, pending b, size_t *n);

@@ -1,0 +1,160 @@
+-- duct STRATEGY FILE.c...: from the options to a program under test, a session, and its report.
+local core = require "duct.core"
+local names = require "duct.names"
+local pipes = require "duct.pipes"
+local session = require "duct.session"
+
+-- Ends with a message and an exit status.
+local function fail(status, message, ...)
+	error({ status = status, message = message:format(...) }, 0)
+end
+
+local function extend(list, more, prefix)
+	for _, value in ipairs(more or {}) do
+		if prefix then
+			list[#list + 1] = prefix
+		end
+		list[#list + 1] = value
+	end
+	return list
+end
+
+-- A folder that goes away when the block ends, however it ends.
+local function scratch_folder()
+	return setmetatable({ path = core.scratch() }, { __close = function(self) core.remove(self.path) end })
+end
+
+local function check(o)
+	if not o.files then
+		fail(2, "no C file: duct %s FILE.c...", o.strategy)
+	end
+	if o.resume and not o.store then
+		fail(2, "--resume needs the --store to go on with")
+	end
+	if o.resume and not core.exists(o.store) then
+		fail(2, "--resume: there is no store %s", o.store)
+	end
+	if o.keep and o.keep ~= "all" and o.keep ~= "new" then
+		fail(2, "--keep is `all` or `new`")
+	end
+	local _, message = names.load("search", o.search:match("%S+") or "")
+	if message then
+		fail(2, "%s", message)
+	end
+	for _, file in ipairs(o.files) do
+		if not core.exists(file) then
+			fail(2, "%s: no such file", file)
+		end
+	end
+end
+
+-- The instrumented program.
+local function build(o, folder)
+	local program = folder .. "/program"
+	local command = { assert(core.home("libexec", "instrument"), "instrument is not built"), "-o", program,
+		"--entry", o.entry }
+	for option, list in pairs { ["--len"] = o.len, ["--string"] = o.string, ["--null"] = o.null,
+		["--may-alias"] = o.may_alias, ["--global"] = o.global } do
+		extend(command, list, option)
+	end
+	if o.pointer_depth then
+		extend(command, { "--pointer-depth", tostring(o.pointer_depth) })
+	end
+	extend(command, o.files)
+	extend(extend(command, { "--" }), o.flags)
+	local status, message = core.run(command)
+	if not status then
+		fail(4, "%s", message)
+	elseif status ~= 0 then
+		error({ status = status > 4 and 4 or status }, 0)      -- instrument has said why
+	end
+	return program
+end
+
+local function list_of(o, keys)
+	local list = {}
+	for _, key in ipairs(keys) do
+		local value = o[key]
+		for _, v in ipairs(type(value) == "table" and value or { value }) do
+			list[#list + 1] = key:gsub("_", "-") .. "=" .. tostring(v)
+		end
+	end
+	return list
+end
+
+local function environment(o)
+	local list = o.stdin and { "stdin=" .. o.stdin } or {}
+	for _, key in ipairs { "file", "arg", "env" } do
+		extend(list, o[key] and table.move(o[key], 1, #o[key], 1, {}), nil)
+	end
+	return list
+end
+
+local function begin(o, store, flow)
+	local plan, narrowing = flow:plan(o)
+	store:begin {
+		strategy = o.strategy, search = o.search, entry = o.entry, seed = o.seed, flow = flow,
+		files = o.files, flags = o.flags or {}, plan = plan, narrowing = narrowing,
+		environment = environment(o), bounds = list_of(o, { "depth", "steps" }),
+		parameters = list_of(o, { "time", "runs", "timeout", "memory", "output", "layers", "engines", "keep" }),
+	}
+	store:inherit()
+end
+
+local function open(o, program)
+	local parts = { began = o.began }
+	parts.flow = core.flow(program)
+	parts.store = core.store(o.store or ":memory:", "write")
+	begin(o, parts.store, parts.flow)
+	parts.space = core.space(parts.flow)
+	local run = { program = program, argv = o.argv, timeout = o.timeout, memory = o.memory, output = o.output,
+		depth = o.depth, steps = o.steps, stdin = o.stdin, file = o.file, arg = o.arg, env = o.env }
+	parts.runner = o.pipes and pipes.runner(run) or core.runner(run)
+	local solver, message = (o.pipes and pipes.solver or core.solver)(parts.space, {
+		layers = o.layers, engines = o.engines, cross = o.cross, timeout = o.query_timeout, seed = o.seed })
+	if not solver then
+		fail(4, "%s", message)
+	end
+	parts.solver = solver
+	return parts
+end
+
+local function main(o)
+	o.began = core.now()
+	o.entry = o.entry or "main"
+	o.seed = o.seed or 1
+	o.search = o.search or "dfs"
+	if not o.time and not o.runs then
+		o.time = 60
+	end
+	local strategy, message = names.load("strategy", o.strategy)
+	if not strategy then
+		fail(2, "%s", message)
+	end
+	check(o)
+	local folder <close> = scratch_folder()
+	local parts = open(o, build(o, folder.path))
+	local s = session.new(o, parts)
+	strategy(s)
+	s:finish()
+	core.report(parts.store, o.json and "json" or "text")
+	if o.out then
+		core.report(parts.store, "tests", o.out)
+	end
+	parts.store:close()
+	return 0
+end
+
+return function(options)
+	local ok, result = xpcall(main, function(e)
+		return type(e) == "table" and e or { status = 4, message = os.getenv("DUCT_TRACEBACK")
+			and debug.traceback(tostring(e), 2) or tostring(e) }
+	end, options)
+	if ok then
+		return result
+	end
+	if result.message then
+		core.say("duct: " .. result.message .. "\n")
+	end
+	return result.status
+end

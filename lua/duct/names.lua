@@ -1,0 +1,63 @@
+-- Names of strategies and searches: where they are, what they may have been meant to be.
+local core = require "duct.core"
+
+local names = {}
+
+-- Known to the design, not there yet.
+names.later = {
+	strategy = { "dft", "flowtest", "latest", "ippc", "late-aliases" },
+	search = { "rss", "rss-md2u", "sdgs", "cpgs" },
+}
+
+local function contains(list, name)
+	for _, n in ipairs(list) do
+		if n == name then
+			return true
+		end
+	end
+	return false
+end
+
+-- The word of the list that is nearest to `name`, if one is near enough.
+function names.nearest(name, list)
+	local best, distance = nil, math.max(2, #name // 3) + 1
+	for _, word in ipairs(list) do
+		local d = core.edits(name, word)
+		if d < distance then
+			best, distance = word, d
+		end
+	end
+	return best
+end
+
+local function lua_files(folder)
+	local list = {}
+	for _, file in ipairs(core.list(core.lua_folder() .. "/" .. folder)) do
+		list[#list + 1] = file:match("^(.+)%.lua$")
+	end
+	table.sort(list)
+	return list
+end
+
+-- Loads lua/KIND/NAME.lua, or a script of the user's own when the name has a slash or ends in
+-- .lua. Nil and a message when there is none.
+function names.load(kind, name)
+	if name:find("/", 1, true) or name:find("%.lua$") then
+		if not core.exists(name) then
+			return nil, ("no such script: %s"):format(name)
+		end
+		return assert(loadfile(name))()
+	end
+	local list = lua_files(kind)
+	if contains(list, name) then
+		return dofile(core.lua_folder() .. "/" .. kind .. "/" .. name .. ".lua")
+	end
+	if contains(names.later[kind], name) then
+		return nil, ("%s %s is not available in this version"):format(kind, name)
+	end
+	local near = names.nearest(name, list)
+	return nil, ("unknown %s `%s`: %s"):format(kind, name, near and "did you mean `" .. near .. "`?"
+		or "there are " .. table.concat(list, ", "))
+end
+
+return names

@@ -1,0 +1,47 @@
+-- run-trace and solve as co-processes, with the methods of core.runner and core.solver.
+local core = require "duct.core"
+
+local pipes = {}
+
+local function filter(name)
+	return assert(core.home("libexec", name), "the filter " .. name .. " was not found")
+end
+
+local function option(argv, name, value)
+	if value then
+		argv[#argv + 1] = ("--%s=%s"):format(name, tostring(value))
+	end
+end
+
+-- o as for core.runner.
+function pipes.runner(o)
+	local argv = { filter "run-trace" }
+	for _, name in ipairs { "timeout", "memory", "output", "depth", "steps", "stdin" } do
+		option(argv, name, o[name])
+	end
+	for _, name in ipairs { "file", "arg", "env" } do
+		for _, value in ipairs(o[name] or {}) do
+			option(argv, name, value)
+		end
+	end
+	argv[#argv + 1] = o.program
+	table.move(o.argv or {}, 1, #(o.argv or {}), #argv + 1, argv)
+	local process = core.spawn(argv, "inputs", "trace")
+	local runner = {}
+	function runner:run(id, model)
+		process:input(id, model)
+		return assert(process:trace(), "run-trace ended")
+	end
+	function runner:cpu()
+		return 0, 0
+	end
+	function runner:close()
+		process:finish()
+		while process:trace() do end
+		local status = process:close()
+		assert(status == 0, "run-trace ended with status " .. status)
+	end
+	return runner
+end
+
+return pipes

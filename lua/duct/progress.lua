@@ -1,0 +1,37 @@
+-- What a session tells while it works: one line that is written over on a terminal, else a line
+-- every ten seconds.
+local core = require "duct.core"
+
+local progress = {}
+
+local function text(session, seconds)
+	local c = session.store:counts()
+	local rate = seconds > 0 and session.paths / seconds or 0
+	return ("duct: %.1f s  %d runs  %d paths (%.0f/s)  branches %d/%d  %d open  %d failure%s"):format(
+		seconds, session.runs, session.paths, rate, c.covered, c.total - c.infeasible,
+		session.space:pending(), c.failures, c.failures == 1 and "" or "s")
+end
+
+-- A function to be called often; `finish` ends the line.
+function progress.new(session, quiet)
+	local terminal = core.terminal()
+	local interval = terminal and 0.2 or 10
+	local due, shown = session.began + interval, false
+	local self = {}
+	function self.tick(now)
+		if quiet or now < due then
+			return
+		end
+		due = now + interval
+		core.say((terminal and "\r%s\27[K" or "%s\n"):format(text(session, now - session.began)))
+		shown = terminal
+	end
+	function self.finish()
+		if shown then
+			core.say("\r\27[K")
+		end
+	end
+	return self
+end
+
+return progress

@@ -1,0 +1,188 @@
+-- A session: a program under test, what was found out about it, and what a strategy does with it.
+--   session:start()                an iterator over the paths of the first inputs
+--   session:solve(branch)          -> input, or nil: the branch is closed then
+--   session:run(input, branch)     -> path: the new pending branches in order, and facts
+--   session:search()               -> the search that was asked for
+--   session:over()                 time, runs or Ctrl-C
+--   session:complete()             nothing is left open or unknown
+-- Fields that strategies may read: space, store, flow, random, options, runs, paths.
+local core = require "duct.core"
+local names = require "duct.names"
+local progress = require "duct.progress"
+
+local Session = {}
+Session.__index = Session
+
+local session = {}
+
+-- `parts`: flow, space, runner, solver, store, of which the session takes care from now on.
+function session.new(options, parts)
+	local self = setmetatable({
+		options = options, flow = parts.flow, space = parts.space, runner = parts.runner,
+		solver = parts.solver, store = parts.store,
+		random = core.random(options.seed), began = parts.began or core.now(),
+		runs = 0, paths = 0, mispredicted = 0, cut = 0, solve_cpu = 0,
+	}, Session)
+	self.deadline = options.time and self.began + options.time
+	self.progress = progress.new(self, options.quiet)
+	return self
+end
+
+-- Loads the search, with the words behind its name as its arguments.
+function Session:search(name)
+	local words = {}
+	for word in (name or self.options.search):gmatch("%S+") do
+		words[#words + 1] = word
+	end
+	local new = assert(names.load("search", table.remove(words, 1)))
+	return new(self, words)
+end
+
+local ends_early = { timeout = true, memory = true, output = true, limit = true, ["server"] = true }
+
+-- One execution: into the tree and the store.
+function Session:run(input, branch, origin)
+	local id = self.runs + 1
+	local parent = branch and select(6, self.space:branch(branch))
+	local trace <close> = self.runner:run(id, input)
+	self.runs = id
+	local path = self.space:add(trace, branch)
+	if path.fresh then
+		self.paths = self.paths + 1
+	end
+	if path.mispredicted then
+		self.mispredicted = self.mispredicted + 1
+	end
+	local how, failed = trace:ended()
+	if ends_early[how] then
+		self.cut = self.cut + 1
+	end
+	local covered, kept = self.store:add(trace, origin or (branch and "solved" or "first"), parent,
+		path.fresh and self.options.keep ~= "new", path.mispredicted)
+	path.id, path.covered, path.kept, path.failed = id, covered, kept, failed
+	if covered > 0 and self.distances then
+		self.distances_stale = true
+	end
+	self:tick()
+	return path
+end
+
+-- The first inputs: tests that the store has for this question, and all zeros.
+function Session:start()
+	local inputs = self.store:replay(self.space)
+	local i = #inputs > 0 and 0 or -1
+	return function()
+		i = i + 1
+		if i == 0 then
+			return self:run(nil, nil, "first")
+		end
+		if inputs[i] and not self:over() then
+			return self:run(inputs[i], nil, "replay")
+		end
+	end
+end
+
+-- An input that takes a pending branch.
+function Session:solve(branch)
+	local before = core.cpu()
+	local answer, model = self.solver:ask(branch)
+	self.solve_cpu = self.solve_cpu + core.cpu() - before
+	if answer == "sat" then
+		return model
+	end
+	if answer and not core.interrupted() then
+		self.space:drop(branch, answer == "unsat")
+	end
+	self:tick()
+end
+
+-- Branches between a pending branch and an outcome that is not covered yet; nil: no way.
+function Session:distance(b)
+	if not self.distances then
+		self.distances = core.distance(self.flow)
+		self.distances_stale = true
+		self.first_outcome = self:site_table()
+	end
+	if self.distances_stale then
+		for i = 1, self.store:objectives() do
+			self.distances:want(self.store:wanted(i))
+		end
+		self.distances_stale = false
+	end
+	local unit, branch, outcome = self.space:branch(b)
+	local site = unit and self.first_outcome[unit] and self.first_outcome[unit][branch]
+	if not site then
+		return nil
+	end
+	return self.distances:get(unit, site.first + (site.cases > 0 and outcome or 1 - outcome))
+end
+
+function Session:site_table()
+	local sites = {}
+	for unit = 0, self.flow:units() - 1 do
+		sites[unit] = self.flow:branches(unit)
+	end
+	return sites
+end
+
+function Session:over()
+	local o = self.options
+	if core.interrupted() then
+		self.ended = "interrupted"
+	elseif o.runs and self.runs >= o.runs then
+		self.ended = "runs"
+	elseif self.deadline and core.now() >= self.deadline then
+		self.ended = "time"
+	end
+	return self.ended ~= nil
+end
+
+function Session:complete()
+	local c = self.space:counts()
+	return c.pending == 0 and c.unknown == 0
+end
+
+-- True when every feasible path was run and nothing made that doubtful.
+function Session:exhausted()
+	local c = self.space:counts()
+	return self.runs > 0 and c.pending == 0 and c.unknown == 0 and c.contradicted == 0
+		and self.mispredicted == 0 and self.cut == 0 and self.store:counts().lost == 0
+end
+
+function Session:tick()
+	local now = core.now()
+	self.progress.tick(now)
+	if now >= (self.next_figures or 0) then
+		self.next_figures = now + 1
+		self.store:progress(self:figures())
+	end
+end
+
+function Session:figures()
+	local s = self.solver:counts()
+	local own = core.cpu()
+	local run, runs = self.runner:cpu()          -- our part of running, and the runs themselves
+	return {
+		seconds = core.now() - self.began,
+		cpu_run = run + runs, cpu_solve = self.solve_cpu + s.child_seconds, cpu_prove = 0,
+		cpu_strategy = math.max(0, own - self.solve_cpu - run),
+		runs = self.runs, paths = self.paths, mispredicted = self.mispredicted,
+		pending = self.space:pending(),
+		asked = s.asked, cached = s.cached, engine = s.engine, sat = s.sat, unsat = s.unsat,
+		unknown = s.unknown, disagreed = s.disagreed, conjuncts = s.conjuncts,
+		conjuncts_max = s.conjuncts_max, exhausted = false,
+	}
+end
+
+-- Ends the session in the store. Returns the figures.
+function Session:finish()
+	self.progress.finish()
+	local figures = self:figures()
+	figures.exhausted = self:exhausted()
+	figures.ended = figures.exhausted and "exhausted" or self.ended or "nothing left to try"
+	self.runner:close()
+	self.store:finish(figures)
+	return figures
+end
+
+return session

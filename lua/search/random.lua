@@ -1,0 +1,17 @@
+-- random: any open branch, all alike.
+return function(session)
+	local open = {}
+	local search = {}
+	function search:update(path)
+		table.move(path, 1, #path, #open + 1, open)
+	end
+	function search:select()
+		local i = session.random:below(#open) + 1
+		open[i], open[#open] = open[#open], open[i]
+		return table.remove(open)
+	end
+	function search:empty()
+		return #open == 0
+	end
+	return search
+end

@@ -1,0 +1,45 @@
+-- rnd: along the newest path each condition is negated with probability one half, as CREST does;
+-- `rnd --one`: a single one of them, chosen at random. Where nothing on the path is left to
+-- negate, it goes on at an open branch elsewhere.
+return function(session, arguments)
+	local one = arguments[1] == "--one"
+	assert(#arguments == (one and 1 or 0), "search rnd takes no argument but --one")
+	local space, random = session.space, session.random
+	local open = {}                  -- every open branch; some were closed in the meantime
+	local path, at = {}, 0           -- open branches of the newest path; the last one that was passed
+	local search = {}
+
+	function search:update(new)
+		table.move(new, 1, #new, #open + 1, open)
+		path, at = space:path(), 0
+	end
+
+	local function on_path()
+		if one then
+			return #path > 0 and table.remove(path, random:below(#path) + 1) or nil
+		end
+		while at < #path do
+			at = at + 1
+			if random:bits(1) == 1 then
+				return path[at]
+			end
+		end
+	end
+
+	function search:select()
+		local b = on_path()
+		while not (b and space:open(b)) do
+			if #open == 0 then
+				return nil
+			end
+			local i = random:below(#open) + 1
+			open[i], open[#open] = open[#open], open[i]
+			b = table.remove(open)
+		end
+		return b
+	end
+	function search:empty()
+		return space:pending() == 0
+	end
+	return search
+end

@@ -1,0 +1,15 @@
+-- concolic: run, flip a branch of what was seen, solve for it, run again, until no branch is left
+-- (DART, CUTE; the search decides which branch is next).
+return function(session)
+	local search = session:search()
+	for path in session:start() do
+		search:update(path)
+	end
+	while not search:empty() and not session:over() do
+		local branch = search:select()
+		local input = session:solve(branch)
+		if input then
+			search:update(session:run(input, branch))
+		end
+	end
+end

@@ -1,0 +1,234 @@
+/* duct: the front door: runs a strategy, or one of the filters. */
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/home/home.h"
+#include "lib/script/script.h"
+
+enum kind { FLAG, STRING, NUMBER, COUNT, LIST, LATER };
+
+/* Options of a strategy. `key` is the field of the scripts' options, by default the name. */
+static const struct row { const char *name; enum kind kind; int letter; const char *key; } table[] = {
+	{ "entry", STRING, 'e', NULL },
+	{ "search", STRING, 's', NULL },
+	{ "store", STRING, 'S', NULL },
+	{ "out", STRING, 'o', NULL },
+	{ "time", NUMBER, 't', NULL },
+	{ "runs", COUNT, 'n', NULL },
+	{ "seed", COUNT, 0, NULL },
+	{ "resume", FLAG, 0, NULL },
+	{ "json", FLAG, 'j', NULL },
+	{ "quiet", FLAG, 'q', NULL },
+	{ "keep", STRING, 0, NULL },
+	/* shape of the inputs */
+	{ "len", LIST, 0, NULL },
+	{ "string", LIST, 0, NULL },
+	{ "null", LIST, 0, NULL },
+	{ "may-alias", LIST, 0, "may_alias" },
+	{ "global", LIST, 0, NULL },
+	{ "pointer-depth", COUNT, 0, "pointer_depth" },
+	/* environment of the runs */
+	{ "stdin", COUNT, 0, NULL },
+	{ "file", LIST, 0, NULL },
+	{ "arg", LIST, 0, NULL },
+	{ "env", LIST, 0, NULL },
+	{ "argument", LIST, 0, "argv" },
+	/* bounds */
+	{ "depth", COUNT, 0, NULL },
+	{ "steps", COUNT, 0, NULL },
+	{ "timeout", NUMBER, 0, NULL },
+	{ "memory", COUNT, 0, NULL },
+	{ "output", COUNT, 0, NULL },
+	/* solving */
+	{ "layers", STRING, 0, NULL },
+	{ "engines", STRING, 0, NULL },
+	{ "cross", FLAG, 0, NULL },
+	{ "query-timeout", NUMBER, 0, "query_timeout" },
+	{ "pipes", FLAG, 0, NULL },
+	/* of versions to come */
+	{ "partial", LATER, 0, NULL }, { "aliases", LATER, 0, NULL }, { "partition", LATER, 0, NULL },
+	{ "abstract", LATER, 0, NULL }, { "prove", LATER, 0, NULL }, { "criterion", LATER, 0, NULL },
+	{ "protocol", LATER, 0, NULL }, { "scope", LATER, 0, NULL }, { "check", LATER, 0, NULL },
+	{ "faults", LATER, 0, NULL }, { "jobs", LATER, 0, NULL }, { "blocks", LATER, 0, NULL },
+	{ "check-partition", LATER, 0, NULL }, { "stub", LATER, 0, NULL }, { "with", LATER, 0, NULL },
+};
+#define ROWS (sizeof table / sizeof *table)
+
+static const char *const filters[] = {
+	"cfg-dump", "instrument", "run-trace", "solve", "report", "defuse", "cutpoints", "partition", "prove", NULL
+};
+
+static const char usage_text[] =
+	"usage: duct STRATEGY FILE.c... [-ejnoqsSt] [--entry FUNC] [--search NAME] [--store FILE] [--out DIR]\n"
+	"            [--time SECONDS] [--runs N] [--seed N] [--resume] [--json] [--keep all|new]\n"
+	"            [--len P=N] [--string P=N] [--null P] [--may-alias P,Q] [--global NAME] [--pointer-depth N]\n"
+	"            [--stdin N] [--file NAME=N] [--arg I=N] [--env NAME=N] [--argument TEXT]\n"
+	"            [--depth N] [--steps N] [--timeout S] [--memory BYTES] [--output BYTES]\n"
+	"            [--layers LIST|none] [--engines LIST] [--cross] [--query-timeout S] [--pipes] [--quiet]\n"
+	"            [-- CLANG-FLAGS...]\n"
+	"       duct cc ARGUMENTS...\n"
+	"       duct FILTER ARGUMENTS...\n"
+	"STRATEGY: concolic random, or a ./script.lua\n"
+	"FILTER: cfg-dump instrument run-trace solve report defuse cutpoints partition prove\n";
+
+static int usage(void)
+{
+	fputs(usage_text, stderr);
+	return 2;
+}
+
+/* The last act: what was printed has to have arrived. */
+static int finish(int status)
+{
+	if (fflush(stdout) || ferror(stdout)) {
+		perror("duct: cannot write");
+		return 4;
+	}
+	return status;
+}
+
+/* Becomes a filter of libexec; `first` is put before the arguments unless NULL. */
+static int exec_filter(const char *name, const char *first, char **argv)
+{
+	size_t n = 0, k = 0;
+	char *path = home_path("libexec", name), **args;
+	while (argv[n])
+		n++;
+	args = calloc(n + 3, sizeof *args);
+	if (!path || !args) {
+		fprintf(stderr, "duct: the filter %s was not found\n", name);
+		return 4;
+	}
+	args[k++] = path;
+	if (first)
+		args[k++] = (char *)first;
+	memcpy(args + k, argv, n * sizeof *args);
+	execv(path, args);
+	perror(path);
+	return 4;
+}
+
+/* False when the value does not fit. */
+static bool set(struct script *s, const struct row *row, const char *value)
+{
+	const char *key = row->key ? row->key : row->name;
+	char *end = NULL;
+	switch (row->kind) {
+	case FLAG: script_flag(s, key); return true;
+	case STRING: script_string(s, key, value); return true;
+	case LIST: script_append(s, key, value); return true;
+	case NUMBER: {
+		double v = strtod(value, &end);
+		script_number(s, key, v);
+		return end != value && !*end && v > 0;
+	}
+	case COUNT: {
+		long long v = strtoll(value, &end, 10);
+		script_integer(s, key, v);
+		return end != value && !*end && v >= 0;
+	}
+	case LATER: break;
+	}
+	return false;
+}
+
+static struct option *long_options(void)
+{
+	struct option *o = calloc(ROWS + 1, sizeof *o);
+	for (size_t i = 0; o && i < ROWS; i++)
+		o[i] = (struct option){ table[i].name, table[i].kind == FLAG ? no_argument
+			: table[i].kind == LATER ? optional_argument : required_argument, NULL, 256 + (int)i };
+	return o;
+}
+
+static const struct row *find_letter(int letter)
+{
+	for (size_t i = 0; i < ROWS; i++)
+		if (table[i].letter == letter)
+			return &table[i];
+	return NULL;
+}
+
+/* 0, or the exit status after a message. */
+static int parse(struct script *s, int argc, char **argv)
+{
+	struct option *options = long_options();
+	int c, rest = 0;
+	if (!options)
+		return 4;
+	while (argv[rest] && strcmp(argv[rest], "--"))
+		rest++;
+	opterr = 1;
+	while ((c = getopt_long(rest, argv, "e:s:S:o:t:n:jq", options, NULL)) != -1) {
+		const struct row *row = c >= 256 ? &table[c - 256] : find_letter(c);
+		if (c == '?' || !row)
+			return usage();
+		if (row->kind == LATER) {
+			fprintf(stderr, "duct: --%s is not available in this version\n", row->name);
+			return 2;
+		}
+		if (!set(s, row, optarg)) {
+			fprintf(stderr, "duct: --%s: `%s` is not a number that it takes\n", row->name, optarg);
+			return 2;
+		}
+	}
+	for (int i = optind; i < rest; i++)
+		script_append(s, "files", argv[i]);
+	for (int i = rest + 1; i < argc; i++)
+		script_append(s, "flags", argv[i]);
+	free(options);
+	return 0;
+}
+
+static void catch_signals(void)
+{
+	struct sigaction a = { .sa_handler = script_interrupt, .sa_flags = SA_RESTART };
+	sigaction(SIGINT, &a, NULL);
+	sigaction(SIGTERM, &a, NULL);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+static int run_strategy(int argc, char **argv)
+{
+	char *error;
+	struct script *s = script_open(&error);
+	int status;
+	if (!s) {
+		fprintf(stderr, "duct: %s\n", error);
+		return 4;
+	}
+	script_string(s, "strategy", argv[0]);
+	if ((status = parse(s, argc, argv)) == 0) {
+		catch_signals();
+		status = script_call(s, "duct.main", &error);
+		if (status < 0) {
+			fprintf(stderr, "duct: %s\n", error);
+			free(error);
+			status = 4;
+		}
+	}
+	script_close(s);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc < 2)
+		return usage();
+	if (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help"))
+		return fputs(usage_text, stdout), finish(0);
+	if (!strcmp(argv[1], "-V") || !strcmp(argv[1], "--version"))
+		return puts("duct " DUCT_VERSION), finish(0);
+	if (argv[1][0] == '-')
+		return usage();
+	for (size_t i = 0; filters[i]; i++)
+		if (!strcmp(argv[1], filters[i]))
+			return exec_filter(argv[1], NULL, argv + 2);
+	if (!strcmp(argv[1], "cc"))
+		return exec_filter("instrument", "--cc", argv + 2);
+	return finish(run_strategy(argc - 1, argv + 1));
+}
