@@ -21,8 +21,23 @@ fault_end(uint32_t fault, enum trace_end *end)
 	return true;
 }
 
-/* si_code tells what the processor reported from what a process sent (SI_USER and below),
- * and a null address from one that the processor cannot even name (SI_KERNEL). */
+/* si_code tells what the processor reported (> 0) from what a process sent, and a null
+ * address from one that the processor cannot even name (SI_KERNEL). 0: sent by kill, or the
+ * runtime's handler did not run and nothing is known. */
+static enum trace_end
+bad_address(int signal, const struct channel *c)
+{
+	int code = c->fault_code;
+
+	if (code < 0 || (code == 0 && c->fault_address))
+		return END_SIGNAL;
+	if (c->refused)
+		return END_MEMORY;
+	if (signal == SIGSEGV && (code == SEGV_MAPERR || code == SEGV_ACCERR) && c->fault_address < NULL_PAGE)
+		return END_NULL;
+	return END_SEGV;
+}
+
 static enum trace_end
 signal_end(int signal, const struct channel *c)
 {
@@ -39,12 +54,7 @@ signal_end(int signal, const struct channel *c)
 		return code == 0 || code == FPE_INTDIV || code == FPE_INTOVF ? END_DIVISION : END_SIGNAL;
 	case SIGSEGV:
 	case SIGBUS:
-		if (code < 0)
-			return END_SIGNAL;
-		if (c->refused)
-			return END_MEMORY;
-		return signal == SIGSEGV && code != SI_KERNEL && c->fault_address < NULL_PAGE ? END_NULL
-		                                                                              : END_SEGV;
+		return bad_address(signal, c);
 	case SIGKILL:
 		return c->refused ? END_MEMORY : END_SIGNAL;
 	default:

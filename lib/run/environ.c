@@ -228,7 +228,7 @@ environ_collect(struct runner *r, struct trace *t)
 		t->output_size = n > 0 ? (size_t)n : 0;
 		t->output[t->output_size] = 0;
 	}
-	if (err.st_size > 0 && !t->fault_message)
+	if (err.st_size > 0 && (!t->fault_message || !strcmp(t->fault_message, "abort")))
 		explain(r, t, (uint64_t)err.st_size);
 	return (uint64_t)out.st_size >= r->o.output || (uint64_t)err.st_size >= r->o.output;
 }

@@ -59,7 +59,7 @@ become_program(const struct launch *l, int fd, pid_t keeper)
 {
 	const int from[5] = { l->in_fd, l->out_fd, l->err_fd, l->channel_fd, l->control_fd };
 	const int to[5] = { 0, 1, 2, SERVER_CHANNEL_FD, SERVER_CONTROL_FD };
-	int i, high[5];
+	int i, high[5], bad;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != keeper)
@@ -70,21 +70,44 @@ become_program(const struct launch *l, int fd, pid_t keeper)
 		high[i] = fcntl(from[i], F_DUPFD_CLOEXEC, SERVER_CONTROL_FD + 1);
 	for (i = 0; i < 5; i++)
 		dup2(high[i], to[i]);
+	bad = fchdir(l->scratch_fd);
 	close_range(3, SERVER_CHANNEL_FD - 1, 0);
 	limit(RLIMIT_CORE, 0);
 	limit(RLIMIT_FSIZE, l->output);
 	limit(RLIMIT_STACK, (uint64_t)8 << 20);
 	personality(ADDR_NO_RANDOMIZE);
 	umask(022);
-	if (!fchdir(l->scratch_fd))
+	if (!bad)
 		execvpe(l->program, l->argv, l->envp);
 	tell(fd, NOTE_NO_EXEC, errno);
 	_exit(127);
 }
 
-/* Kills our children; the number that was seen. /proc lists them by parent. */
+/* Kills the children that the kernel lists, as many as fit; -1 when it lists none. */
 static int
-kill_children(void)
+kill_listed(void)
+{
+	char path[64], buf[8192], *p;
+	int fd, n = 0;
+	ssize_t size;
+
+	snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+	if ((fd = open(path, O_RDONLY | O_CLOEXEC)) < 0)
+		return -1;
+	size = read(fd, buf, sizeof buf - 1);
+	close(fd);
+	if (size == sizeof buf - 1)  /* the last one may be cut */
+		while (size && buf[size - 1] != ' ')
+			size--;
+	buf[size > 0 ? size : 0] = 0;
+	for (p = buf; *p >= '0' && *p <= '9'; p += strspn(p, " "))
+		n += !kill((pid_t)strtol(p, &p, 10), SIGKILL);
+	return n;
+}
+
+/* The same by a scan of all processes, for kernels without such lists. */
+static int
+kill_scanned(void)
 {
 	DIR *d = opendir("/proc");
 	struct dirent *e;
@@ -113,10 +136,13 @@ kill_children(void)
 static void
 kill_all(pid_t server)
 {
+	int n;
+
 	if (server > 0)
 		kill(server, SIGKILL);
 	while (waitpid(-1, NULL, WNOHANG) >= 0 || errno != ECHILD) {
-		if (kill_children())
+		n = kill_listed();
+		if (n > 0 || (n < 0 && kill_scanned()))
 			waitpid(-1, NULL, 0);
 		else
 			usleep(1000);

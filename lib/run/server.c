@@ -298,19 +298,21 @@ struct answer {
 };
 _Static_assert(sizeof(struct channel_done) == 16 && offsetof(struct answer, done) % 4 == 0, "stream");
 
-/* Fills buf from have to size bytes; how many there are when the time is over. */
+/* Fills buf from have to size bytes; how many there are when the time is over, or when the
+ * other end is gone (*gone). */
 static size_t
-receive(int fd, void *buf, size_t have, size_t size, double seconds)
+receive(int fd, void *buf, size_t have, size_t size, double seconds, bool *gone)
 {
 	double end = now() + seconds;
 	ssize_t n;
 
-	while (have < size) {
+	*gone = false;
+	while (have < size && !*gone) {
 		n = recv(fd, (char *)buf + have, size - have, MSG_WAITALL);
 		if (n > 0)
 			have += (size_t)n;
-		else if (n == 0 || errno != EINTR)
-			break;
+		else if (n == 0 || (errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK))
+			*gone = true;
 		if (now() >= end)
 			break;
 	}
@@ -334,17 +336,18 @@ server_run(struct runner *r, struct channel_done *done, bool *timed_out)
 	struct channel_started started = { 0 };
 	int fd = r->server.control;
 	size_t have;
+	bool gone;
 
 	*timed_out = false;
 	if (send(fd, &go, sizeof go, MSG_NOSIGNAL) != sizeof go)
 		return 1;
-	have = receive(fd, buf, 0, sizeof buf, r->o.timeout);
-	if (have < sizeof buf && have >= sizeof started && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+	have = receive(fd, buf, 0, sizeof buf, r->o.timeout, &gone);
+	if (have < sizeof buf && !gone) {
 		*timed_out = true;
-		memcpy(&started, buf, sizeof started);
+		memcpy(&started, buf, have < sizeof started ? 0 : sizeof started);
 		kill_run(started.pid);
 		set_timeout(fd, DEATH_SECONDS);
-		have = receive(fd, buf, have, sizeof buf, DEATH_SECONDS);
+		have = receive(fd, buf, have, sizeof buf, DEATH_SECONDS, &gone);
 		set_timeout(fd, r->o.timeout);
 	}
 	if (have < sizeof buf)

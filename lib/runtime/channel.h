@@ -6,7 +6,8 @@
  * Fork-server protocol. Environment: DUCT_CHANNEL=fd of the memfd, DUCT_CONTROL=fd of a
  * socket. At the start of main the runtime writes the units table, then sends
  * struct channel_hello. For each run run-trace fills `input` area and run
- * parameters, resets used counters, and sends struct channel_go; the server forks,
+ * parameters, resets used counters (node var event address blob to 0) and clears the
+ * cover area, and sends struct channel_go; the server clears the results, forks,
  * sends struct channel_started (pid), waits for the child, kills whatever the
  * child left behind (it is a subreaper; the child is its own session), and sends
  * struct channel_done. End of file on the control socket ends the server.
@@ -29,7 +30,7 @@ struct channel_area {
  * Node 0 means concrete. Meaning of op, a, b, c: lib/expr/op.h. `value` is the node's
  * concrete value in this run (low 64 bits), CONST: the constant. */
 struct channel_node {
-	uint8_t op, reserved;
+	uint8_t op, reserved;        /* reserved: the runtime's own flags */
 	uint16_t width;              /* bits; 0 for arrays */
 	uint32_t a, b, c;
 	uint64_t value;
@@ -87,7 +88,8 @@ enum event_kind {
 	EV_MODEL,
 	/* A memory access at a symbolic address. node = the condition "within the object",
 	 * width 1; x = its value; y = 1 + index of the EV_OBJECT-like description in
-	 * the address area. May be flipped: the index leaves its object. */
+	 * the address area. May be flipped: the index leaves its object. Node 0 (and x 1):
+	 * the access is always within; the event only places the address in the order. */
 	EV_BOUNDS,
 	/* Precision lost: id = place (inst id or 0), x = blob offset of the reason text. */
 	EV_LOST,
@@ -141,16 +143,17 @@ struct channel {
 	uint32_t reserved;
 	/* results of the run, set by the child */
 	uint32_t fault;              /* enum channel_fault */
-	uint32_t fault_unit, fault_id; /* last block marker at a fault or signal */
+	uint32_t fault_unit, fault_id; /* last block marker passed, id 0 none; set by the server after
+	                                * the child has ended, so also right when it was killed */
 	uint32_t fault_line;
 	uint64_t fault_message, fault_file; /* blob offsets, 0 none */
 	uint64_t fault_address;      /* si_addr of SIGSEGV */
-	uint64_t steps;              /* block markers passed */
+	uint64_t steps;              /* block markers passed; by the server, as fault_unit */
 	int64_t result;              /* return value of the entry function, when has_result */
 	uint32_t has_result;
 	uint32_t finished;           /* the entry function returned or exit() was called */
-	int32_t fault_code;          /* si_code of the signal that the handler saw, 0 none seen:
-	                                tells a bad address (SI_KERNEL has none) from null */
+	int32_t fault_code;          /* si_code of the signal that the handler saw, 0 none seen or
+	                                sent by kill: a null address needs SEGV_MAPERR or _ACCERR */
 	uint32_t refused;            /* requests for memory that were refused in this run */
 	uint32_t forks;              /* processes made in this run; the fork model refuses beyond */
 	uint32_t max_forks;          /* this many (set by run-trace) */
