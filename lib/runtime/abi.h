@@ -58,16 +58,39 @@ enum duct_branch_kind { DUCT_BRANCH, DUCT_SWITCH, DUCT_SELECT, DUCT_ASSUME_BRANC
  * stores 0 there; else all its parameters are concrete. Slots not symbolic hold 0.
  * On return a woven function with a symbolic result stores the node(s) in duct_ret and its
  * own address in duct_ret_from; the caller clears duct_ret_from before the call and after it reads duct_ret only
- * when duct_ret_from is the callee. varargs: the nodes of variable arguments follow the
- * fixed ones; duct_rt_va_start(ap, fixed) gives them to the memory that va_arg reads.
- * Runtime functions that return symbolic values (__VERIFIER_nondet_*) do the same by hand. */
+ * when duct_ret_from is the callee.
+ * Runtime functions that return symbolic values (__VERIFIER_nondet_*) do the same by hand.
+ * Runtime functions that a program may call (duct_*, __VERIFIER_*) need not take the token
+ * back: their woven callers do.
+ * A caller that cannot see its callee's definition sets token and nodes (0 or not) whenever
+ * duct_live != 0: a token that is still there afterwards tells that the callee is not woven.
+ * A woven function that starts under another's token was called back by code that is not
+ * woven: duct_rt_callback keeps that token in a table (duct_pending entries) and clears
+ * it; duct_rt_unwoven, asked after a call when the token is still the callee's or
+ * duct_pending != 0, clears the token and tells whether the callee was not woven; then
+ * woven code calls duct_rt_external. These are in lib/runtime/token.c.
+ * A struct passed by value in memory (byval) takes two slots: low and high half of the
+ * address that it is copied from.
+ * Variable arguments: after the fixed slots come 6 slots for the general registers (by
+ * register, those of fixed arguments unused), then one a stack word of the overflow area;
+ * duct_args_count is the number of slots in all. The callee saves them at entry
+ * (duct_rt_variadic), va_start gives them to the memory that va_arg reads. */
 #define DUCT_MAX_ARGS 256
 extern void *duct_args_for;
 extern duct_node duct_args[DUCT_MAX_ARGS];
 extern void *duct_ret_from;
 extern duct_node duct_ret[8];
+extern uint32_t duct_args_count;
+extern uint32_t duct_pending;
+void duct_rt_callback(void);
+uint32_t duct_rt_unwoven(const void *callee);
+/* Saves duct_args[fixed..total) at `save`. */
+void duct_rt_variadic(duct_node *save, uint32_t fixed, uint32_t total);
+/* After va_start: `n` saved slots (0: none known to be symbolic). */
+void duct_rt_va_start(void *va_list_tag, const duct_node *save, uint32_t n);
 
-/* ---- builders; op is an enum op */
+/* ---- builders; op is an enum op. Within one instruction's code intermediate operands may
+ * all be 0: then builders return 0. Comparisons get the operands' width. */
 duct_node duct_rt_binary(uint32_t op, uint32_t width, duct_node a, uint64_t va, duct_node b, uint64_t vb);
 duct_node duct_rt_binary_wide(uint32_t op, uint32_t width, duct_node a, const uint64_t *va,
                               duct_node b, const uint64_t *vb);
@@ -133,7 +156,7 @@ void duct_rt_call_pointer(struct duct_unit *u, uint32_t place, const void *calle
  * callee (static string, "(pointer)" if indirect); nodes in duct_args as for a call,
  * values in `value` (low 64 bits), pointers: bit i of `pointers` says argument i is one.
  * Called before the call, only when any node is non-zero or symbolic memory exists at all
- * (duct_live != 0). Writes EV_LOST when something symbolic goes in; clears the shadow
+ * (duct_live != 0); woven code learns only after a call that it left, and calls this then. Writes EV_LOST when something symbolic goes in; clears the shadow
  * of objects reachable directly from pointer arguments unless the table of known
  * functions says that they only read. */
 extern uint32_t duct_live;   /* non-zero once any input is symbolic in this run */
@@ -141,7 +164,6 @@ void duct_rt_external(struct duct_unit *u, uint32_t place, const char *name, uin
                       const uint64_t *value, uint64_t pointers);
 /* Precision lost in woven code itself (floats, vectors, inline assembly, too wide). */
 void duct_rt_lost(struct duct_unit *u, uint32_t place, const char *reason);
-void duct_rt_va_start(void *va_list_tag, uint32_t fixed, uint32_t total);
 
 /* ---- start. Woven `main` (or the harness) calls this first: it serves runs when
  * DUCT_CHANNEL is set, and returns in each child. argc, argv may be replaced. */
@@ -162,8 +184,8 @@ void duct_rt_input(void *p, size_t size, const char *name, const char *shape);
 /* A choice of the harness, 0 .. limit-1, symbolic; default value 0. */
 uint32_t duct_rt_choice(const char *name, uint32_t limit);
 
-/* ---- the checking build (instrument --check-shadows): called for every operand with a
- * non-zero node; aborts the run with FAULT_CHECK when node's value is not `value`. */
+/* ---- the checking build (instrument --check-shadows): called for the operands of every
+ * instruction with a symbolic one; does nothing for node 0; aborts the run with FAULT_CHECK when node's value is not `value`. */
 void duct_rt_check(struct duct_unit *u, uint32_t place, duct_node n, uint64_t value, uint32_t width);
 
 /* ---- for library models in share/libc, which are woven too (unit flag 1). */

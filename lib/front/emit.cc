@@ -1,0 +1,61 @@
+// emit: an object file by LLVM's own code generator.
+#include "lib/front/weave.h"
+
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+
+namespace duct {
+
+using namespace llvm;
+
+static TargetMachine *machine(const Module &m, std::string &error)
+{
+	InitializeNativeTarget();
+	InitializeNativeTargetAsmPrinter();
+	InitializeNativeTargetAsmParser();
+	const Target *target = TargetRegistry::lookupTarget(m.getTargetTriple(), error);
+	if (!target)
+		return nullptr;
+	TargetOptions options;
+	options.UniqueSectionNames = true;
+	bool fixed = m.getPICLevel() == PICLevel::NotPIC;
+	return target->createTargetMachine(m.getTargetTriple(), "x86-64", "", options,
+	        fixed ? Reloc::Static : Reloc::PIC_, m.getCodeModel(), CodeGenOptLevel::Less);
+}
+
+bool emit(Unit &unit, const std::string &path, std::string &error)
+{
+	Module &m = *unit.module;
+	raw_string_ostream text(error);
+	if (verifyModule(m, &text))
+		return false;
+	std::unique_ptr<TargetMachine> tm(machine(m, error));
+	if (!tm)
+		return false;
+	std::error_code ec;
+	raw_fd_ostream out(path, ec, sys::fs::OF_None);
+	if (ec) {
+		error = path + ": " + ec.message();
+		return false;
+	}
+	legacy::PassManager passes;
+	if (tm->addPassesToEmitFile(passes, out, nullptr, CodeGenFileType::ObjectFile)) {
+		error = "no object files for " + m.getTargetTriple();
+		return false;
+	}
+	passes.run(m);
+	out.close();
+	if (out.has_error()) {
+		error = path + ": " + out.error().message();
+		out.clear_error();
+		return false;
+	}
+	return true;
+}
+
+} // namespace duct

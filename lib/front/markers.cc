@@ -1,0 +1,135 @@
+// markers: calls that stand for what the source does, block by block and condition by
+// condition, planted before the optimiser so that it keeps their order and number.
+#include "lib/front/weave.h"
+
+#include <llvm/IR/Constants.h>
+
+namespace duct {
+
+using namespace llvm;
+
+const char marker_block[] = "duct.block";
+const char marker_branch[] = "duct.branch";
+const char marker_switch[] = "duct.switch";
+
+// Free to move loads and stores over, yet never merged, dropped or reordered among
+// themselves.
+static Function *marker(Module &m, const Twine &name, ArrayRef<Type *> args)
+{
+	LLVMContext &c = m.getContext();
+	FunctionCallee callee = m.getOrInsertFunction(name.str(),
+	        FunctionType::get(Type::getVoidTy(c), args, false));
+	auto *f = cast<Function>(callee.getCallee());
+	for (auto kind : {Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoSync,
+	                  Attribute::NoCallback, Attribute::NoMerge, Attribute::NoFree})
+		f->addFnAttr(kind);
+	f->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+	return f;
+}
+
+static uint64_t operand(const MDNode *n, unsigned i)
+{
+	return mdconst::extract<ConstantInt>(n->getOperand(i))->getZExtValue();
+}
+
+bool is_marker(const Function &f)
+{
+	StringRef n = f.getName();
+	return n == marker_block || n == marker_branch || n.starts_with(marker_switch);
+}
+
+static void plant_block(Module &m, BasicBlock &b, Type *i32)
+{
+	MDNode *md = b.getTerminator()->getMetadata("duct.block");
+	if (!md)
+		return;
+	IRBuilder<> at(&b, b.getFirstInsertionPt());
+	// Allocas come first, so that they stay static.
+	while (isa<AllocaInst>(*at.GetInsertPoint()))
+		at.SetInsertPoint(&b, std::next(at.GetInsertPoint()));
+	at.SetCurrentDebugLocation(DebugLoc());
+	at.CreateCall(marker(m, marker_block, {i32}), {ConstantInt::get(i32, operand(md, 0))});
+}
+
+static void plant_condition(Module &m, Instruction &i, Value *cond, const MDNode *md,
+                            std::vector<BranchInfo> &branches)
+{
+	IRBuilder<> at(&i);
+	uint64_t id = md ? operand(md, 0) : 0;
+	if (md && operand(md, 1))
+		cond = at.CreateNot(cond);
+	at.CreateCall(marker(m, marker_branch, {at.getInt32Ty(), at.getInt1Ty()}),
+	              {at.getInt32(id), cond});
+	if (!id)
+		return;
+	if (branches.size() < id)
+		branches.resize(id);
+	branches[id - 1].kind = operand(md, 2);
+	branches[id - 1].required = operand(md, 3);
+}
+
+static void plant_switch(Module &m, SwitchInst &s, const MDNode *md, std::vector<BranchInfo> &branches)
+{
+	IRBuilder<> at(&s);
+	uint64_t id = md ? operand(md, 0) : 0;
+	Type *t = s.getCondition()->getType();
+	Twine name(marker_switch);
+	at.CreateCall(marker(m, name + ".i" + Twine(t->getIntegerBitWidth()), {at.getInt32Ty(), t}),
+	              {at.getInt32(id), s.getCondition()});
+	if (!id)
+		return;
+	if (branches.size() < id)
+		branches.resize(id);
+	BranchInfo &b = branches[id - 1];
+	b.is_switch = true;
+	b.kind = DUCT_SWITCH;
+	for (auto &k : s.cases())
+		b.values.push_back(k.getCaseValue()->getValue().zextOrTrunc(64).getZExtValue());
+}
+
+// duct_symbolic(p, size, name) with the shape that the front end saw becomes the runtime's
+// own call.
+static void give_shape(Module &m, CallInst &call, const MDNode *md)
+{
+	IRBuilder<> at(&call);
+	auto *text = dyn_cast<MDString>(md->getOperand(0));
+	if (!text || call.arg_size() < 3)
+		return;
+	Type *p = at.getPtrTy();
+	auto callee = m.getOrInsertFunction("duct_rt_input",
+	        FunctionType::get(at.getVoidTy(), {p, at.getInt64Ty(), p, p}, false));
+	at.CreateCall(callee, {call.getArgOperand(0), at.CreateZExtOrTrunc(call.getArgOperand(1), at.getInt64Ty()),
+	              call.getArgOperand(2), at.CreateGlobalString(text->getString(), ".duct.shape")});
+	call.eraseFromParent();
+}
+
+static void plant_in(Module &m, BasicBlock &b, std::vector<BranchInfo> &branches)
+{
+	plant_block(m, b, Type::getInt32Ty(m.getContext()));
+	for (Instruction &i : make_early_inc_range(b)) {
+		MDNode *md = i.getMetadata("duct.branch");
+		auto *br = dyn_cast<BranchInst>(&i);
+		if (br && br->isConditional() && (md || !isa<Constant>(br->getCondition())))
+			plant_condition(m, i, br->getCondition(), md, branches);
+		else if (auto *s = dyn_cast<SwitchInst>(&i))
+			plant_switch(m, *s, md, branches);
+		else if (isa<SelectInst>(i) && md)
+			plant_condition(m, i, cast<SelectInst>(i).getCondition(), md, branches);
+		else if (MDNode *shape = i.getMetadata("duct.shape"); shape && isa<CallInst>(i))
+			give_shape(m, cast<CallInst>(i), shape);
+	}
+}
+
+void plant_markers(Module &m, std::vector<BranchInfo> &branches)
+{
+	for (Function &f : m)
+		for (BasicBlock &b : f)
+			plant_in(m, b, branches);
+	uint32_t first = 0;
+	for (BranchInfo &b : branches) {
+		b.first = first;
+		first += b.is_switch ? b.values.size() + 1 : 2;
+	}
+}
+
+} // namespace duct

@@ -1,0 +1,69 @@
+// optimise: LLVM's own pipeline between markers and shadow.
+#include "lib/front/weave.h"
+
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/TargetParser/Triple.h>
+
+namespace duct {
+
+using namespace llvm;
+
+// What a function is said not to touch holds for the program's memory but not for its
+// shadow; and a call that the program makes is a call that happens.
+void strip_memory_attributes(Module &m)
+{
+	static const Attribute::AttrKind in_function[] = {Attribute::Memory, Attribute::Speculatable};
+	static const Attribute::AttrKind in_value[] = {Attribute::ReadNone, Attribute::ReadOnly,
+	        Attribute::WriteOnly, Attribute::Writable, Attribute::Initializes, Attribute::NoCapture};
+	auto strip = [&](AttributeList a, unsigned args) {
+		LLVMContext &c = m.getContext();
+		for (auto k : in_function)
+			a = a.removeFnAttribute(c, k);
+		for (unsigned i = 0; i < args; i++)
+			for (auto k : in_value)
+				a = a.removeParamAttribute(c, i, k);
+		return a;
+	};
+	for (Function &f : m) {
+		if (!f.isIntrinsic() && !is_marker(f))
+			f.setAttributes(strip(f.getAttributes(), f.arg_size()));
+		for (BasicBlock &b : f)
+			for (Instruction &i : b)
+				if (auto *call = dyn_cast<CallBase>(&i); call && !isa<IntrinsicInst>(i) &&
+				    !(call->getCalledFunction() && is_marker(*call->getCalledFunction())))
+					call->setAttributes(strip(call->getAttributes(), call->arg_size()));
+	}
+}
+
+static OptimizationLevel level_of(int level)
+{
+	return level <= 0 ? OptimizationLevel::O0 : level == 1 ? OptimizationLevel::O1 :
+	       level == 2 ? OptimizationLevel::O2 : OptimizationLevel::O3;
+}
+
+void optimise(Module &m, int level)
+{
+	PipelineTuningOptions tuning;
+	tuning.LoopVectorization = tuning.SLPVectorization = false;
+	tuning.LoopUnrolling = tuning.LoopInterleaving = false;
+	tuning.MergeFunctions = false;
+	LoopAnalysisManager lam;
+	FunctionAnalysisManager fam;
+	CGSCCAnalysisManager cam;
+	ModuleAnalysisManager mam;
+	PassBuilder builder(nullptr, tuning);
+	TargetLibraryInfoImpl library{Triple(m.getTargetTriple())};
+	library.disableAllFunctions();
+	fam.registerPass([&] { return TargetLibraryAnalysis(library); });
+	builder.registerModuleAnalyses(mam);
+	builder.registerCGSCCAnalyses(cam);
+	builder.registerFunctionAnalyses(fam);
+	builder.registerLoopAnalyses(lam);
+	builder.crossRegisterProxies(lam, fam, cam, mam);
+	ModulePassManager passes = level <= 0 ? builder.buildO0DefaultPipeline(OptimizationLevel::O0)
+	                                      : builder.buildPerModuleDefaultPipeline(level_of(level));
+	passes.run(m, mam);
+}
+
+} // namespace duct

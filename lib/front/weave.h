@@ -1,0 +1,188 @@
+// weave: private to lib/front. Parts of the weaver: markers, optimiser, shadow.
+#ifndef DUCT_FRONT_WEAVE_H
+#define DUCT_FRONT_WEAVE_H
+
+#include "lib/front/front.h"
+
+extern "C" {
+#include "lib/expr/op.h"
+#include "lib/runtime/abi.h"
+}
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+
+namespace duct {
+
+// Marker calls between planting at -O0 and lowering by the weaver.
+extern const char marker_block[], marker_branch[], marker_switch[];
+
+// What the marker pass learns about a branch id.
+struct BranchInfo {
+	uint32_t first = 0;                      // first outcome index
+	std::vector<uint64_t> values;            // of a switch, in record order
+	uint8_t kind = 0, required = 0;
+	bool is_switch = false;
+};
+
+// markers.cc: plants markers from the front end's metadata; branches by id - 1.
+void plant_markers(llvm::Module &m, std::vector<BranchInfo> &branches);
+// optimise.cc: LLVM's pipeline for a level, without vectors and library calls.
+void optimise(llvm::Module &m, int level);
+void strip_memory_attributes(llvm::Module &m);
+
+// weave_unit.cc: the unit's descriptor with its tables; registration of globals; main.
+llvm::GlobalVariable *unit_descriptor(llvm::Module &m, const Unit &unit, bool model,
+                                      const std::vector<BranchInfo> &branches);
+void register_globals(llvm::Module &m);
+void embed_flow(llvm::Module &m, const std::string &flow);
+void rename_main(llvm::Module &m, const std::string &entry);
+void hook_main(llvm::Module &m, const std::string &entry);
+bool is_woven(const llvm::Function &f);          // this module's definition, to be woven
+bool is_marker(const llvm::Function &f);
+
+// A value with its shadow: node (i32) and concrete value (integer of its width).
+struct Sym {
+	llvm::Value *n, *v;
+};
+
+using Nodes = llvm::SmallVector<llvm::Value *, 2>;
+
+// Weaves one function. Methods are spread over weave.cc, weave_values.cc,
+// weave_memory.cc, weave_calls.cc.
+class Weaver {
+public:
+	Weaver(llvm::Module &m, llvm::GlobalVariable *unit, const std::vector<BranchInfo> &branches,
+	       const WeaveOptions &options);
+	void weave(llvm::Function &f);
+
+private:
+	using B = llvm::IRBuilder<>;
+	using Build = llvm::function_ref<Nodes(B &)>;
+
+	llvm::Module &m;
+	llvm::LLVMContext &c;
+	const llvm::DataLayout &dl;
+	llvm::GlobalVariable *unit;
+	const std::vector<BranchInfo> &branches;
+	const WeaveOptions &options;
+	llvm::IntegerType *i1, *i8, *i32, *i64;
+	llvm::PointerType *ptr;
+	llvm::Value *zero;                       // the concrete node
+	llvm::MDNode *unlikely;
+	uint32_t outcomes = 0;                   // of the unit; blocks follow in its coverage
+
+	// of the function at hand
+	llvm::Function *f = nullptr;
+	llvm::DenseSet<const llvm::Value *> tainted;   // may be symbolic
+	llvm::DenseMap<const llvm::Value *, Nodes> shadow;
+	llvm::SmallVector<llvm::PHINode *, 16> phis;
+	llvm::AllocaInst *wide[2] = {nullptr, nullptr};
+	llvm::AllocaInst *variadic = nullptr, *variadic_count = nullptr, *outgoing = nullptr;
+	unsigned outgoing_count = 0;
+	llvm::DenseMap<const llvm::CallBase *, uint32_t> current; // block id around a call
+	llvm::Value *mark = nullptr;             // duct_rt_frame's, when the function has objects
+	llvm::DenseMap<const llvm::Value *, llvm::Value *> saves; // stacksave -> mark
+
+	// weave.cc
+	void reset(llvm::Function &fn);
+	void find_tainted();
+	void visit(llvm::Instruction &i);
+	void visit_phi(llvm::PHINode &p);
+	void fill_phis();
+	void visit_other(llvm::Instruction &i);
+	void find_places(llvm::ArrayRef<llvm::BasicBlock *> order);
+	void lower_block_markers(llvm::BasicBlock &b);
+	void lower_branch(llvm::CallInst &call);
+	void lower_switch(llvm::CallInst &call);
+	llvm::FunctionCallee rt(const char *name, llvm::Type *result, llvm::ArrayRef<llvm::Type *> args);
+	llvm::GlobalVariable *word(const char *name, llvm::Type *type);
+	Nodes guarded(llvm::Instruction *at, llvm::Value *test, Build build);
+	Nodes guarded_any(llvm::Instruction *at, llvm::ArrayRef<llvm::Value *> operands, size_t results, Build build);
+	llvm::Value *any(B &b, llvm::ArrayRef<llvm::Value *> nodes);
+	llvm::Value *place(B &b);
+	void lost(B &b, const char *reason);
+	void lost_if(llvm::Instruction *at, llvm::ArrayRef<llvm::Value *> nodes, const char *reason);
+	void check(B &b, llvm::Value *operand);
+	void cover(B &b, llvm::Value *index);
+	bool is_zero(llvm::Value *n) const { return n == zero; }
+	llvm::Value *node(llvm::Value *v);       // of a scalar
+	const Nodes nodes(llvm::Value *v);       // of any type, one a leaf
+	void set(llvm::Value &v, Nodes n) { shadow[&v] = std::move(n); }
+	void leaves(llvm::Type *t, llvm::SmallVectorImpl<llvm::Type *> &types,
+	            llvm::SmallVectorImpl<uint64_t> *offsets = nullptr, uint64_t base = 0) const;
+	size_t leaf_count(llvm::Type *t) const;
+	static bool is_scalar(const llvm::Type *t);  // has a shadow of its own
+	bool is_shadowed(llvm::Type *t) const;       // a leaf has
+
+	// weave_values.cc: expressions; values computed beside their nodes
+	Sym sym(B &b, llvm::Value *v);
+	Sym number(unsigned width, uint64_t value);
+	llvm::Value *as_integer(B &b, llvm::Value *v);
+	llvm::Value *as_word(B &b, llvm::Value *v);
+	llvm::Value *as_wide(B &b, llvm::Value *v, int which);
+	Sym binary(B &b, enum op op, Sym x, Sym y);
+	Sym unary(B &b, enum op op, Sym x, unsigned width, unsigned low = 0);
+	Sym ite(B &b, Sym cond, Sym x, Sym y);
+	Sym compare(B &b, llvm::CmpInst::Predicate p, Sym x, Sym y);
+	void visit_binary(llvm::BinaryOperator &i);
+	void visit_cast(llvm::CastInst &i);
+	void visit_compare(llvm::ICmpInst &i);
+	void visit_select(llvm::SelectInst &i);
+	void visit_gep(llvm::GetElementPtrInst &i);
+	void visit_extract(llvm::ExtractValueInst &i);
+	void visit_insert(llvm::InsertValueInst &i);
+	bool visit_intrinsic(llvm::IntrinsicInst &i);  // false: not one of values
+	Sym intrinsic(B &b, llvm::IntrinsicInst &i);
+	Sym bit_intrinsic(B &b, llvm::IntrinsicInst &i, enum duct_bits which);
+	Sym funnel(B &b, llvm::IntrinsicInst &i);
+	Nodes overflow(B &b, llvm::IntrinsicInst &i);
+	Sym saturate(B &b, llvm::IntrinsicInst &i);
+
+	// weave_memory.cc
+	llvm::Value *flags(B &b, llvm::Value *p, uint64_t bytes, uint64_t align);
+	llvm::Value *load_leaf(llvm::Instruction *at, llvm::Value *p, llvm::Value *pn, uint64_t offset,
+	                       llvm::Type *type, uint64_t align);
+	void store_leaf(llvm::Instruction *at, llvm::Value *p, llvm::Value *pn, uint64_t offset,
+	                llvm::Value *value, llvm::Value *n, uint64_t align);
+	void visit_load(llvm::LoadInst &i);
+	void visit_store(llvm::StoreInst &i);
+	void visit_rmw(llvm::AtomicRMWInst &i);
+	void visit_cmpxchg(llvm::AtomicCmpXchgInst &i);
+	bool visit_memory_intrinsic(llvm::IntrinsicInst &i);
+	void enter_objects();
+	void enter_object(llvm::AllocaInst &a);
+	void leave_objects(llvm::Instruction *at);
+
+	// weave_calls.cc
+	llvm::GlobalVariable *args_array();
+	unsigned slots(llvm::Type *t, bool byval) const;
+	void enter();
+	Nodes read_arguments(B &b);
+	void save_variadic(B &b);
+	void visit_call(llvm::CallBase &call);
+	void visit_plain_call(llvm::CallBase &call);
+	void visit_asm(llvm::CallBase &call);
+	void visit_return(llvm::ReturnInst &i);
+	void store_node(B &b, unsigned at, llvm::Value *n);
+	void store_variable(B &b, llvm::CallBase &call, unsigned fixed);
+	void store_arguments(B &b, llvm::CallBase &call);
+	llvm::Value *give_token(llvm::CallBase &call, bool by_live);
+	void ask_token(llvm::CallBase &call, llvm::Value *live, llvm::Instruction *after);
+	void external(B &b, llvm::CallBase &call, const char *name);
+	void finish_outgoing();
+	Nodes argument_nodes(llvm::CallBase &call);
+	void read_result(llvm::CallBase &call, llvm::Instruction *after);
+};
+
+} // namespace duct
+
+#endif

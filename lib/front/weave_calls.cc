@@ -1,0 +1,449 @@
+// weave_calls: arguments and results cross calls by tokens; see "calls" in abi.h.
+#include "lib/front/weave.h"
+
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+namespace duct {
+
+using namespace llvm;
+
+static const unsigned max_results = 8;
+
+static Value *slot(IRBuilder<> &b, GlobalVariable *array, unsigned i)
+{
+	return b.CreateConstGEP2_32(array->getValueType(), array, 0, i);
+}
+
+GlobalVariable *Weaver::args_array()
+{
+	return word("duct_args", ArrayType::get(i32, DUCT_MAX_ARGS));
+}
+
+// Defined here and not replaceable: certainly woven.
+static const Function *known_callee(const CallBase &call)
+{
+	auto *fn = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
+	return fn && is_woven(*fn) && !fn->isInterposable() ? fn : nullptr;
+}
+
+static bool is_api(const Function *fn)
+{
+	StringRef n = fn ? fn->getName() : "";
+	return fn && fn->isDeclaration() && (n.starts_with("duct_") || n.starts_with("__VERIFIER_"));
+}
+
+static bool has_byval(const CallBase &call)
+{
+	for (unsigned i = 0; i < call.arg_size(); i++)
+		if (call.isByValArgument(i))
+			return true;
+	return false;
+}
+
+unsigned Weaver::slots(Type *t, bool byval) const
+{
+	return byval ? 2 : leaf_count(t);
+}
+
+// ---- entry
+
+// Slot nodes of the parameters, read where the token is this function's.
+Nodes Weaver::read_arguments(B &b)
+{
+	GlobalVariable *array = args_array();
+	Nodes out;
+	unsigned at = 0;
+	for (Argument &a : f->args()) {
+		unsigned n = slots(a.getType(), a.hasByValAttr());
+		SmallVector<Type *, 2> types;
+		leaves(a.getType(), types);
+		for (unsigned k = 0; k < n && at + k < DUCT_MAX_ARGS && !a.hasByValAttr(); k++)
+			out.push_back(is_scalar(types[k]) ? b.CreateLoad(i32, slot(b, array, at + k)) : zero);
+		if (a.hasByValAttr() && at + 1 < DUCT_MAX_ARGS) {
+			Value *low = b.CreateZExt(b.CreateLoad(i32, slot(b, array, at)), i64);
+			Value *high = b.CreateZExt(b.CreateLoad(i32, slot(b, array, at + 1)), i64);
+			Value *from = b.CreateIntToPtr(b.CreateOr(low, b.CreateShl(high, 32)), ptr);
+			b.CreateCall(rt("duct_rt_copy", b.getVoidTy(), {ptr, i32, ptr, ptr, i64, i32, i32, i32}),
+			             {unit, place(b), &a, from, b.getInt64(dl.getTypeAllocSize(a.getParamByValType())),
+			              zero, zero, zero});
+		}
+		at += n;
+	}
+	return out;
+}
+
+void Weaver::save_variadic(B &b)
+{
+	unsigned fixed = 0;
+	for (Argument &a : f->args())
+		fixed += slots(a.getType(), a.hasByValAttr());
+	Value *total = b.CreateLoad(i32, word("duct_args_count", i32));
+	Value *n = b.CreateSub(total, b.getInt32(fixed));
+	AllocaInst *save = b.CreateAlloca(i32, n);
+	b.CreateCall(rt("duct_rt_variadic", b.getVoidTy(), {ptr, i32, i32}), {save, b.getInt32(fixed), total});
+	b.CreateStore(save, variadic);
+	b.CreateStore(n, variadic_count);
+}
+
+void Weaver::enter()
+{
+	bool local = f->hasLocalLinkage() && !f->hasAddressTaken();
+	bool needed = !local || f->isVarArg();
+	BasicBlock &entry = f->getEntryBlock();
+	auto first = entry.begin();
+	while (isa<AllocaInst>(*first))
+		++first;
+	Instruction *at = &*first;
+	if (f->isVarArg()) {
+		B b(&entry, entry.begin());
+		variadic = b.CreateAlloca(ptr);
+		variadic_count = b.CreateAlloca(i32);
+		b.SetInsertPoint(at);
+		b.CreateStore(zero, variadic_count);
+	}
+	for (Argument &a : f->args()) {
+		needed |= a.hasByValAttr() || is_shadowed(a.getType());
+		if (!a.hasByValAttr())
+			continue;
+		B b(at);
+		guarded(at, b.CreateLoad(i32, word("duct_live", i32)), [&](B &s) {
+			s.CreateCall(rt("duct_rt_set", s.getVoidTy(), {ptr, i32, ptr, i64, i32, i32, i32}),
+			             {unit, place(s), &a, s.getInt64(dl.getTypeAllocSize(a.getParamByValType())),
+			              zero, zero, zero});
+			return Nodes();
+		});
+	}
+	if (!needed)
+		return;
+	B head(at);
+	GlobalVariable *token = word("duct_args_for", ptr);
+	Value *t = head.CreateLoad(ptr, token);
+	Nodes got = guarded(at, head.CreateIsNotNull(t), [&](B &b) {
+		Instruction *yes, *no, *end = &*b.GetInsertPoint();
+		SplitBlockAndInsertIfThenElse(b.CreateICmpEQ(t, f), end->getIterator(), &yes, &no);
+		B mine(yes), other(no);
+		Nodes in = read_arguments(mine), out;
+		if (f->isVarArg())
+			save_variadic(mine);
+		mine.CreateStore(ConstantPointerNull::get(ptr), token);
+		if (!local)
+			other.CreateCall(rt("duct_rt_callback", b.getVoidTy(), {}), {});
+		b.SetInsertPoint(end);
+		for (Value *n : in) {
+			PHINode *p = PHINode::Create(i32, 2, "", end->getParent()->getFirstNonPHIIt());
+			p->addIncoming(n, yes->getParent());
+			p->addIncoming(zero, no->getParent());
+			out.push_back(is_zero(n) ? zero : p);
+			if (is_zero(n))
+				p->eraseFromParent();
+		}
+		return out;
+	});
+	size_t k = 0;
+	for (Argument &a : f->args()) {
+		if (a.hasByValAttr())
+			continue;
+		size_t n = leaf_count(a.getType());
+		if (k + n <= got.size())
+			set(a, Nodes(got.begin() + k, got.begin() + k + n));
+		k += n;
+	}
+}
+
+// ---- calls
+
+// Where the variable arguments of a call lie, by the System V rules of x86-64: register
+// slots first, then stack words.
+struct Layout {
+	unsigned general = 0, vector = 0, words = 0;
+
+	// Slot of an argument among the variable ones; false when it has no node to give.
+	bool next(Type *t, bool byval, uint64_t bytes, uint64_t align, unsigned &at)
+	{
+		bool vec = t->isFloatTy() || t->isDoubleTy() || t->isVectorTy() || t->isHalfTy();
+		if (!byval && vec && vector < 8) {
+			vector++;
+			return false;
+		}
+		if (!byval && t->isIntOrPtrTy() && bytes <= 8 && general < 6) {
+			at = general++;
+			return true;
+		}
+		if (!byval && t->isIntOrPtrTy() && bytes > 8 && general + 1 < 6) {
+			general += 2;
+			return false;
+		}
+		if (align > 8 && words % 2)
+			words++;
+		at = 6 + words;
+		words += (bytes + 7) / 8;
+		return !byval && t->isIntOrPtrTy() && bytes <= 8;
+	}
+};
+
+void Weaver::store_node(B &b, unsigned at, Value *n)
+{
+	if (at < DUCT_MAX_ARGS)
+		b.CreateStore(n, slot(b, args_array(), at));
+}
+
+// Variable arguments: every slot that is not set is cleared.
+void Weaver::store_variable(B &b, CallBase &call, unsigned fixed)
+{
+	unsigned params = call.getFunctionType()->getNumParams(), at = 0;
+	Layout l;
+	DenseMap<unsigned, Value *> given;
+	unsigned fixed_words = 0;
+	for (unsigned i = 0; i < call.arg_size(); i++) {
+		Value *v = call.getArgOperand(i);
+		bool byval = call.isByValArgument(i);
+		Type *t = byval ? call.getParamByValType(i) : v->getType();
+		if (i == params)
+			fixed_words = l.words;
+		bool has = l.next(v->getType(), byval, dl.getTypeAllocSize(t),
+		                  std::max<uint64_t>(call.getParamAlign(i).valueOrOne().value(), t->isX86_FP80Ty() ? 16 : 1), at);
+		if (has && i >= params)
+			given[at < 6 ? at : at - fixed_words] = node(v);
+	}
+	unsigned total = 6 + l.words - (call.arg_size() > params ? fixed_words : l.words);
+	for (unsigned i = 0; i < total; i++)
+		store_node(b, fixed + i, given.count(i) ? given[i] : zero);
+	b.CreateStore(b.getInt32(std::min<unsigned>(fixed + total, DUCT_MAX_ARGS)), word("duct_args_count", i32));
+}
+
+void Weaver::store_arguments(B &b, CallBase &call)
+{
+	unsigned at = 0, params = call.getFunctionType()->getNumParams();
+	bool variadic_call = call.getFunctionType()->isVarArg();
+	for (unsigned i = 0; i < call.arg_size() && (!variadic_call || i < params); i++) {
+		Value *v = call.getArgOperand(i);
+		if (call.isByValArgument(i)) {
+			Value *address = b.CreatePtrToInt(v, i64);
+			store_node(b, at++, b.CreateTrunc(address, i32));
+			store_node(b, at++, b.CreateTrunc(b.CreateLShr(address, 32), i32));
+			continue;
+		}
+		for (Value *n : nodes(v))
+			store_node(b, at++, n);
+	}
+	// A definition with more parameters than the call gives must not see old slots.
+	if (const Function *fn = known_callee(call))
+		for (unsigned more = at, all = fn->arg_size(); more < all; more++)
+			store_node(b, more, zero);
+	if (variadic_call)
+		store_variable(b, call, at);
+	b.CreateStore(call.getCalledOperand(), word("duct_args_for", ptr));
+}
+
+// Arguments one by one, as the C library's function sees them.
+void Weaver::external(B &b, CallBase &call, const char *name)
+{
+	SmallVector<Value *, 8> list, values;
+	uint64_t pointers = 0;
+	for (unsigned i = 0; i < call.arg_size(); i++) {
+		Value *v = call.getArgOperand(i);
+		if (is_scalar(v->getType()) && values.size() < 64) {
+			if (v->getType()->isPointerTy() && !call.isByValArgument(i))
+				pointers |= 1ull << values.size();
+			list.push_back(call.isByValArgument(i) ? zero : node(v));
+			values.push_back(as_word(b, v));
+			continue;
+		}
+		for (Value *n : nodes(v)) {
+			list.push_back(n);
+			values.push_back(b.getInt64(0));
+		}
+	}
+	if (values.size() > DUCT_MAX_ARGS)
+		values.resize(DUCT_MAX_ARGS);
+	if (!outgoing) {
+		B entry(&f->getEntryBlock(), f->getEntryBlock().begin());
+		outgoing = entry.CreateAlloca(i64, entry.getInt32(1));
+	}
+	outgoing_count = std::max<unsigned>(outgoing_count, values.size());
+	for (size_t k = 0; k < values.size(); k++) {
+		store_node(b, k, list[k]);
+		b.CreateStore(values[k], b.CreateConstGEP1_32(i64, outgoing, k));
+	}
+	b.CreateCall(rt("duct_rt_external", b.getVoidTy(), {ptr, i32, ptr, i32, ptr, i64}),
+	             {unit, place(b), b.CreateGlobalString(name, ".duct.text"), b.getInt32(values.size()),
+	              outgoing, b.getInt64(pointers)});
+}
+
+// The longest list of arguments decides the size of the array that holds them.
+void Weaver::finish_outgoing()
+{
+	if (outgoing)
+		outgoing->setOperand(0, ConstantInt::get(i32, std::max(outgoing_count, 1u)));
+}
+
+void Weaver::read_result(CallBase &call, Instruction *after)
+{
+	SmallVector<Type *, 2> types;
+	leaves(call.getType(), types);
+	if (types.size() > max_results)
+		return;
+	B head(after);
+	GlobalVariable *array = word("duct_ret", ArrayType::get(i32, max_results));
+	Value *from = head.CreateLoad(ptr, word("duct_ret_from", ptr));
+	set(call, guarded(after, head.CreateICmpEQ(from, call.getCalledOperand()), [&](B &b) {
+		Nodes out;
+		for (unsigned k = 0; k < types.size(); k++)
+			out.push_back(is_scalar(types[k]) ? b.CreateLoad(i32, slot(b, array, k)) : zero);
+		return out;
+	}));
+}
+
+Nodes Weaver::argument_nodes(CallBase &call)
+{
+	Nodes list;
+	for (unsigned i = 0; i < call.arg_size(); i++)
+		if (!call.isByValArgument(i))
+			for (Value *n : nodes(call.getArgOperand(i)))
+				list.push_back(n);
+	return list;
+}
+
+// Before the call: the token, when the callee may want it. Returns the test by which it was
+// set (null: never).
+Value *Weaver::give_token(CallBase &call, bool by_live)
+{
+	B head(&call);
+	Value *test = by_live ? head.CreateLoad(i32, word("duct_live", i32)) : any(head, argument_nodes(call));
+	if (!test)
+		return nullptr;
+	guarded(&call, test, [&](B &b) {
+		for (Value *v : call.args())
+			check(b, v);
+		store_arguments(b, call);
+		return Nodes();
+	});
+	return test;
+}
+
+// After the call: was the callee woven?
+void Weaver::ask_token(CallBase &call, Value *live, Instruction *after)
+{
+	const Value *callee = call.getCalledOperand()->stripPointerCasts();
+	std::string name = isa<Function>(callee) ? callee->getName().str() : "(pointer)";
+	guarded(after, live, [&](B &b) {
+		Value *token = b.CreateLoad(ptr, word("duct_args_for", ptr));
+		Value *left = b.CreateICmpEQ(token, call.getCalledOperand());
+		Value *pending = b.CreateICmpNE(b.CreateLoad(i32, word("duct_pending", i32)), zero);
+		Instruction *end = &*b.GetInsertPoint();
+		B ask(SplitBlockAndInsertIfThen(b.CreateOr(left, pending), end->getIterator(), false));
+		Value *unwoven = ask.CreateCall(rt("duct_rt_unwoven", i32, {ptr}), {call.getCalledOperand()});
+		Instruction *asked = &*ask.GetInsertPoint();
+		B out(SplitBlockAndInsertIfThen(ask.CreateICmpNE(unwoven, zero), asked->getIterator(), false));
+		external(out, call, name.c_str());
+		b.SetInsertPoint(end);
+		return Nodes();
+	});
+}
+
+void Weaver::visit_plain_call(CallBase &call)
+{
+	auto *callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
+	bool known = known_callee(call), api = is_api(callee);
+	bool tracked = is_shadowed(call.getType()) && !call.use_empty() && !call.isMustTailCall();
+	bool twice = call.hasFnAttr(Attribute::ReturnsTwice);
+	if (Value *n = node(call.getCalledOperand()); !is_zero(n)) {
+		B head(&call);
+		guarded(&call, n, [&](B &b) {
+			check(b, call.getCalledOperand());
+			b.CreateCall(rt("duct_rt_call_pointer", b.getVoidTy(), {ptr, i32, ptr, i32}),
+			             {unit, place(b), call.getCalledOperand(), n});
+			return Nodes();
+		});
+	}
+	bool by_live = known ? has_byval(call) || callee->isVarArg() : !api;
+	Value *token_set = give_token(call, by_live), *frame = nullptr;
+	B pre(&call);
+	if (twice)
+		frame = pre.CreateCall(rt("duct_rt_frame", i64, {}), {});
+	if (tracked)
+		pre.CreateStore(ConstantPointerNull::get(ptr), word("duct_ret_from", ptr));
+	if (call.isMustTailCall() || call.isTerminator())
+		return;
+	Instruction *after = call.getNextNode();
+	B post(after);
+	if (call.doesNotReturn())
+		return;
+	if (auto it = current.find(&call); it != current.end()) {
+		post.CreateStore(post.getInt32(it->second), word("duct_block", i32));
+		if (!known && !api)
+			post.CreateStore(unit, word("duct_block_unit", ptr));
+	}
+	if (twice)
+		post.CreateCall(rt("duct_rt_leave", post.getVoidTy(), {i64}), {frame});
+	if (!known && !api && token_set)
+		ask_token(call, token_set, after);
+	if (twice || (api && token_set))
+		B(after).CreateStore(ConstantPointerNull::get(ptr), word("duct_args_for", ptr));
+	if (tracked)
+		read_result(call, after);
+}
+
+void Weaver::visit_call(CallBase &call)
+{
+	if (call.isInlineAsm())
+		return visit_asm(call);
+	Function *fn = call.getCalledFunction();
+	if (fn && fn->getName() == marker_branch)
+		return lower_branch(cast<CallInst>(call));
+	if (fn && fn->getName().starts_with(marker_switch))
+		return lower_switch(cast<CallInst>(call));
+	if (fn && fn->getName().starts_with("duct_rt_"))
+		return;
+	auto *i = dyn_cast<IntrinsicInst>(&call);
+	if (!i)
+		return visit_plain_call(call);
+	if (i->getIntrinsicID() == Intrinsic::vastart && variadic) {
+		B b(i->getNextNode());
+		b.CreateCall(rt("duct_rt_va_start", b.getVoidTy(), {ptr, ptr, i32}),
+		             {i->getArgOperand(0), b.CreateLoad(ptr, variadic), b.CreateLoad(i32, variadic_count)});
+		return;
+	}
+	if (i->isAssumeLikeIntrinsic() || visit_intrinsic(*i) || visit_memory_intrinsic(*i))
+		return;
+	visit_other(*i);
+}
+
+// Assembly gets values; what it writes through pointers is concrete afterwards.
+void Weaver::visit_asm(CallBase &call)
+{
+	if (call.arg_empty())
+		return;
+	Nodes list = argument_nodes(call);
+	bool pointers = false;
+	for (Value *v : call.args())
+		pointers |= v->getType()->isPointerTy();
+	if (call.isTerminator() || !pointers)
+		return lost_if(&call, list, "inline assembly");
+	Instruction *after = call.getNextNode();
+	B head(after);
+	guarded(after, head.CreateLoad(i32, word("duct_live", i32)), [&](B &b) {
+		external(b, call, "inline assembly");
+		return Nodes();
+	});
+}
+
+void Weaver::visit_return(ReturnInst &i)
+{
+	if (CallInst *tail = i.getParent()->getTerminatingMustTailCall())
+		return leave_objects(tail);
+	Value *v = i.getReturnValue();
+	if (v && is_shadowed(v->getType()) && leaf_count(v->getType()) <= max_results) {
+		guarded_any(&i, {v}, 0, [&](B &b) {
+			GlobalVariable *array = word("duct_ret", ArrayType::get(i32, max_results));
+			Nodes n = nodes(v);
+			for (unsigned k = 0; k < n.size(); k++)
+				b.CreateStore(n[k], slot(b, array, k));
+			b.CreateStore(f, word("duct_ret_from", ptr));
+			return Nodes();
+		});
+	}
+	leave_objects(&i);
+}
+
+} // namespace duct

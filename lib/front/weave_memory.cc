@@ -1,0 +1,334 @@
+// weave_memory: loads, stores and objects. One flag byte covers 8 bytes of memory and is
+// read inline; nodes of bytes are the runtime's.
+#include "lib/front/weave.h"
+
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+namespace duct {
+
+using namespace llvm;
+
+// The flags of the lines that an access touches, joined (i32).
+Value *Weaver::flags(B &b, Value *p, uint64_t bytes, uint64_t align)
+{
+	Value *address = b.CreatePtrToInt(p, i64), *sum = nullptr;
+	auto add = [&](uint64_t offset) {
+		Value *at = offset ? b.CreateAdd(address, b.getInt64(offset)) : address;
+		at = b.CreateAdd(b.CreateLShr(at, 3), b.getInt64(DUCT_FLAGS));
+		Value *flag = b.CreateLoad(i8, b.CreateIntToPtr(at, ptr));
+		sum = sum ? b.CreateOr(sum, flag) : flag;
+	};
+	for (uint64_t offset = 0; offset < bytes; offset += 8)
+		add(offset);
+	if (bytes > 1 && align < 8 && (bytes > 8 || align < bytes))
+		add(bytes - 1);
+	return b.CreateZExt(sum, i32);
+}
+
+static Value *displaced(IRBuilder<> &b, Value *p, uint64_t offset)
+{
+	return offset ? b.CreatePtrAdd(p, b.getInt64(offset)) : p;
+}
+
+// Runs one of two builds, by whether the pointer's node `pn` is 0.
+static Value *by_pointer(IRBuilder<> &b, Value *pn, function_ref<Value *(IRBuilder<> &)> symbolic,
+                         function_ref<Value *(IRBuilder<> &)> plain)
+{
+	if (isa<ConstantInt>(pn))
+		return plain(b);
+	Instruction *yes, *no, *at = &*b.GetInsertPoint();
+	SplitBlockAndInsertIfThenElse(b.CreateICmpNE(pn, ConstantInt::get(pn->getType(), 0)),
+	        at->getIterator(), &yes, &no);
+	IRBuilder<> by(yes), bn(no);
+	Value *vy = symbolic(by), *vn = plain(bn);
+	b.SetInsertPoint(at);
+	if (!vy || !vn)
+		return nullptr;
+	PHINode *p = PHINode::Create(vy->getType(), 2, "", at->getParent()->getFirstNonPHIIt());
+	p->addIncoming(vy, yes->getParent());
+	p->addIncoming(vn, no->getParent());
+	return p;
+}
+
+Value *Weaver::load_leaf(Instruction *at, Value *p, Value *pn, uint64_t offset, Type *type, uint64_t align)
+{
+	uint64_t bytes = dl.getTypeStoreSize(type), width = dl.getTypeSizeInBits(type);
+	bool shadowed = is_scalar(type);
+	B head(at);
+	Value *place_of = displaced(head, p, offset);
+	Value *test = flags(head, place_of, bytes, align);
+	if (!is_zero(pn))
+		test = head.CreateOr(test, pn);
+	auto made = guarded(at, test, [&](B &b) {
+		if (!is_zero(pn))
+			check(b, p);
+		Value *n = by_pointer(b, pn, [&](B &s) -> Value * {
+			Value *node_of = pn;
+			if (offset)
+				node_of = s.CreateCall(rt("duct_rt_pointer", i32, {i32, i64, i32, i64}),
+				        {pn, as_word(s, p), zero, s.getInt64(offset)});
+			return s.CreateCall(rt("duct_rt_load_at", i32, {ptr, i32, ptr, i32, i32, i32}),
+			        {unit, place(s), place_of, node_of, s.getInt32(bytes), s.getInt32(width)});
+		}, [&](B &s) -> Value * {
+			return s.CreateCall(rt("duct_rt_load", i32, {ptr, i32, i32}),
+			        {place_of, s.getInt32(bytes), s.getInt32(width)});
+		});
+		if (shadowed)
+			return Nodes{n};
+		// Only bytes of the value itself are lost, not those beside it.
+		Value *is_symbolic = b.CreateICmpNE(n, zero);
+		Instruction *then = SplitBlockAndInsertIfThen(is_symbolic, b.GetInsertPoint(), false);
+		B s(then);
+		lost(s, type->isFPOrFPVectorTy() ? "floating point" : "vector or wide integer");
+		return Nodes();
+	});
+	return shadowed ? made[0] : zero;
+}
+
+void Weaver::store_leaf(Instruction *at, Value *p, Value *pn, uint64_t offset, Value *value, Value *n,
+                        uint64_t align)
+{
+	Type *type = value->getType();
+	uint64_t bytes = dl.getTypeStoreSize(type), width = dl.getTypeSizeInBits(type);
+	B head(at);
+	Value *place_of = displaced(head, p, offset);
+	Value *test = flags(head, place_of, bytes, align);
+	for (Value *more : {pn, n})
+		if (!is_zero(more))
+			test = head.CreateOr(test, more);
+	guarded(at, test, [&](B &b) {
+		if (!is_zero(pn))
+			check(b, p);
+		if (!is_zero(n))
+			check(b, value);
+		by_pointer(b, pn, [&](B &s) -> Value * {
+			Value *node_of = pn;
+			if (offset)
+				node_of = s.CreateCall(rt("duct_rt_pointer", i32, {i32, i64, i32, i64}),
+				        {pn, as_word(s, p), zero, s.getInt64(offset)});
+			SmallVector<Value *, 8> a{unit, place(s), place_of, node_of, s.getInt32(bytes), s.getInt32(width), n};
+			Value *v = value;
+			if (!v->getType()->isIntOrPtrTy())
+				v = bytes <= 16 ? s.CreateBitCast(v, IntegerType::get(c, width)) : s.getInt64(0);
+			if (width <= 64 || !v->getType()->isIntegerTy(width))
+				a.push_back(as_word(s, v));
+			else
+				a.push_back(as_wide(s, v, 0));
+			bool two = a.back()->getType()->isPointerTy();
+			s.CreateCall(rt(two ? "duct_rt_store_at_wide" : "duct_rt_store_at", s.getVoidTy(),
+			                {ptr, i32, ptr, i32, i32, i32, i32, two ? (Type *)ptr : i64}), a);
+			return nullptr;
+		}, [&](B &s) -> Value * {
+			s.CreateCall(rt("duct_rt_store", s.getVoidTy(), {ptr, i32, i32, i32}),
+			             {place_of, s.getInt32(bytes), s.getInt32(width), n});
+			return nullptr;
+		});
+		return Nodes();
+	});
+}
+
+static bool is_constant_memory(Value *p)
+{
+	auto *g = dyn_cast<GlobalVariable>(p->stripPointerCasts());
+	return g && g->isConstant();
+}
+
+void Weaver::visit_load(LoadInst &i)
+{
+	Value *p = i.getPointerOperand(), *pn = node(p);
+	if (!is_scalar(p->getType()) || (is_zero(pn) && is_constant_memory(p)))
+		return;
+	SmallVector<Type *, 2> types;
+	SmallVector<uint64_t, 2> offsets;
+	leaves(i.getType(), types, &offsets);
+	Nodes out;
+	for (size_t k = 0; k < types.size(); k++)
+		out.push_back(load_leaf(&i, p, pn, offsets[k], types[k],
+		                        commonAlignment(i.getAlign(), offsets[k]).value()));
+	set(i, out);
+}
+
+void Weaver::visit_store(StoreInst &i)
+{
+	Value *p = i.getPointerOperand(), *v = i.getValueOperand(), *pn = node(p);
+	if (!is_scalar(p->getType()))
+		return;
+	SmallVector<Type *, 2> types;
+	SmallVector<uint64_t, 2> offsets;
+	leaves(v->getType(), types, &offsets);
+	if (types.size() == 1 && types[0] == v->getType())
+		return store_leaf(&i, p, pn, 0, v, node(v), i.getAlign().value());
+	// A structure is stored part by part in its shadow.
+	Nodes n = nodes(v);
+	SmallVector<unsigned, 4> path;
+	size_t k = 0;
+	std::function<void(Type *)> walk = [&](Type *t) {
+		unsigned count = isa<StructType>(t) ? t->getStructNumElements() :
+		                 isa<ArrayType>(t) ? t->getArrayNumElements() : 0;
+		for (unsigned e = 0; e < count; e++) {
+			path.push_back(e);
+			walk(isa<StructType>(t) ? t->getStructElementType(e) : t->getArrayElementType());
+			path.pop_back();
+		}
+		if (t->isAggregateType())
+			return;
+		B b(&i);
+		Value *part = b.CreateExtractValue(v, path);
+		store_leaf(&i, p, pn, offsets[k], part, n[k], commonAlignment(i.getAlign(), offsets[k]).value());
+		k++;
+	};
+	walk(v->getType());
+}
+
+void Weaver::visit_rmw(AtomicRMWInst &i)
+{
+	Value *p = i.getPointerOperand(), *v = i.getValOperand();
+	uint64_t align = i.getAlign().value();
+	if (!is_scalar(i.getType()))
+		return lost_if(&i, {node(p)}, "atomic operation");
+	Value *old = load_leaf(&i, p, node(p), 0, i.getType(), align);
+	set(i, {old});
+	// The stored value is computed from the one read, which is there only afterwards.
+	Instruction *after = i.getNextNode();
+	auto make = [&](B &b) -> Sym {
+		Sym x{old, as_integer(b, &i)}, y = sym(b, v);
+		unsigned width = dl.getTypeSizeInBits(i.getType());
+		switch (i.getOperation()) {
+		case AtomicRMWInst::Xchg: return y;
+		case AtomicRMWInst::Add: return binary(b, OP_ADD, x, y);
+		case AtomicRMWInst::Sub: return binary(b, OP_SUB, x, y);
+		case AtomicRMWInst::And: return binary(b, OP_AND, x, y);
+		case AtomicRMWInst::Nand: return unary(b, OP_NOT, binary(b, OP_AND, x, y), width);
+		case AtomicRMWInst::Or: return binary(b, OP_OR, x, y);
+		case AtomicRMWInst::Xor: return binary(b, OP_XOR, x, y);
+		case AtomicRMWInst::Max: return ite(b, binary(b, OP_SLT, x, y), y, x);
+		case AtomicRMWInst::Min: return ite(b, binary(b, OP_SLT, x, y), x, y);
+		case AtomicRMWInst::UMax: return ite(b, binary(b, OP_ULT, x, y), y, x);
+		case AtomicRMWInst::UMin: return ite(b, binary(b, OP_ULT, x, y), x, y);
+		default: lost(b, "atomic operation"); return {zero, nullptr};
+		}
+	};
+	Nodes made = guarded_any(after, {&i, v}, 1, [&](B &b) { return Nodes{make(b).n}; });
+	B b(after);
+	store_leaf(after, p, node(p), 0, b.CreateLoad(i.getType(), p), made[0], align);
+}
+
+// The outcome of the comparison follows no branch, so it is fixed to what it was.
+void Weaver::visit_cmpxchg(AtomicCmpXchgInst &i)
+{
+	Value *p = i.getPointerOperand(), *expected = i.getCompareOperand();
+	uint64_t align = i.getAlign().value();
+	Value *old = load_leaf(&i, p, node(p), 0, expected->getType(), align);
+	set(i, {old, zero});
+	lost_if(&i, {old, node(expected)}, "atomic comparison");
+	Instruction *after = i.getNextNode();
+	B b(after);
+	Value *n = b.CreateSelect(b.CreateExtractValue(&i, 1), node(i.getNewValOperand()), old);
+	store_leaf(after, p, node(p), 0, b.CreateLoad(expected->getType(), p), n, align);
+}
+
+bool Weaver::visit_memory_intrinsic(IntrinsicInst &i)
+{
+	if (auto *save = i.getIntrinsicID() == Intrinsic::stacksave ? &i : nullptr) {
+		B b(save->getNextNode());
+		saves[save] = b.CreateCall(rt("duct_rt_frame", i64, {}), {});
+		return true;
+	}
+	if (i.getIntrinsicID() == Intrinsic::stackrestore) {
+		B b(&i);
+		auto it = saves.find(i.getArgOperand(0));
+		if (it != saves.end())
+			b.CreateCall(rt("duct_rt_leave", b.getVoidTy(), {i64}), {it->second});
+		return true;
+	}
+	auto *mi = dyn_cast<MemIntrinsic>(&i);
+	if (!mi)
+		return false;
+	B head(mi);
+	guarded(mi, head.CreateLoad(i32, word("duct_live", i32)), [&](B &b) {
+		Value *n = b.CreateZExtOrTrunc(mi->getLength(), i64), *nn = node(mi->getLength());
+		Value *d = mi->getDest();
+		for (Value *operand : mi->args())
+			check(b, operand);
+		if (auto *t = dyn_cast<MemTransferInst>(mi))
+			b.CreateCall(rt("duct_rt_copy", b.getVoidTy(), {ptr, i32, ptr, ptr, i64, i32, i32, i32}),
+			             {unit, place(b), d, t->getSource(), n, node(d), node(t->getSource()), nn});
+		else
+			b.CreateCall(rt("duct_rt_set", b.getVoidTy(), {ptr, i32, ptr, i64, i32, i32, i32}),
+			             {unit, place(b), d, n, node(cast<MemSetInst>(mi)->getValue()), node(d), nn});
+		return Nodes();
+	});
+	return true;
+}
+
+// An object: its address is used for more than plain reads and writes of known parts.
+static bool is_object(const Value *p)
+{
+	for (const User *u : p->users()) {
+		if (isa<LoadInst>(u) || (isa<StoreInst>(u) && cast<StoreInst>(u)->getValueOperand() != p))
+			continue;
+		if (auto *call = dyn_cast<IntrinsicInst>(u);
+		    call && (call->isLifetimeStartOrEnd() || isa<MemIntrinsic>(call)))
+			continue;
+		auto *gep = dyn_cast<GetElementPtrInst>(u);
+		if (!gep || !gep->hasAllConstantIndices() || is_object(gep))
+			return true;
+	}
+	return false;
+}
+
+void Weaver::enter_object(AllocaInst &a)
+{
+	uint64_t unit_size = dl.getTypeAllocSize(a.getAllocatedType());
+	BasicBlock &entry = f->getEntryBlock();
+	bool fixed = a.getParent() == &entry && isa<ConstantInt>(a.getArraySize());
+	uint64_t bytes = fixed ? unit_size * cast<ConstantInt>(a.getArraySize())->getZExtValue() : 0;
+	auto at = std::next(a.getIterator());
+	while (fixed && isa<AllocaInst>(*at))
+		++at;
+	if (fixed && !bytes)
+		return;
+	if (fixed && bytes <= 64 && !is_object(&a)) {
+		B head(&*at);
+		guarded(&*at, flags(head, &a, bytes, a.getAlign().value()), [&](B &b) {
+			b.CreateCall(rt("duct_rt_set", b.getVoidTy(), {ptr, i32, ptr, i64, i32, i32, i32}),
+			             {unit, place(b), &a, b.getInt64(bytes), zero, zero, zero});
+			return Nodes();
+		});
+		return;
+	}
+	B b(&*at);
+	if (!mark) {
+		auto first = entry.begin();
+		while (isa<AllocaInst>(*first))
+			++first;
+		B begin(&*first);
+		mark = begin.CreateCall(rt("duct_rt_frame", i64, {}), {});
+		if (fixed)
+			b.SetInsertPoint(&*at);
+	}
+	Value *size = fixed ? b.getInt64(bytes) :
+	        b.CreateMul(b.CreateZExtOrTrunc(a.getArraySize(), i64), b.getInt64(unit_size));
+	b.CreateCall(rt("duct_rt_alloca", b.getVoidTy(), {ptr, i64}), {&a, size});
+}
+
+void Weaver::enter_objects()
+{
+	SmallVector<AllocaInst *, 16> all;
+	for (BasicBlock &b : *f)
+		for (Instruction &i : b)
+			if (auto *a = dyn_cast<AllocaInst>(&i))
+				all.push_back(a);
+	for (AllocaInst *a : all)
+		enter_object(*a);
+}
+
+void Weaver::leave_objects(Instruction *at)
+{
+	if (!mark)
+		return;
+	B b(at);
+	b.CreateCall(rt("duct_rt_leave", b.getVoidTy(), {i64}), {mark});
+}
+
+} // namespace duct

@@ -1,0 +1,176 @@
+// weave_unit: what an object file says about itself (abi.h, struct duct_unit), and how the
+// program starts.
+#include "lib/front/weave.h"
+
+#include <llvm/Transforms/Utils/ModuleUtils.h>
+
+namespace duct {
+
+using namespace llvm;
+
+// The module owns what is made here, though GCC sees a mismatched pair of new and delete.
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
+
+static GlobalVariable *constant(Module &m, Constant *value, const char *name, bool is_constant = true)
+{
+	auto *g = new GlobalVariable(m, value->getType(), is_constant, GlobalValue::PrivateLinkage, value, name);
+	g->setAlignment(Align(8));
+	return g;
+}
+
+static Constant *branch_entry(Module &m, StructType *type, const BranchInfo &info)
+{
+	LLVMContext &c = m.getContext();
+	Type *i32 = Type::getInt32Ty(c), *i8 = Type::getInt8Ty(c);
+	Constant *values = ConstantPointerNull::get(PointerType::get(c, 0));
+	if (!info.values.empty())
+		values = constant(m, ConstantDataArray::get(c, ArrayRef<uint64_t>(info.values)), ".duct.cases");
+	return ConstantStruct::get(type, {ConstantInt::get(i32, info.first),
+	        ConstantInt::get(i32, info.values.size()), values,
+	        ConstantInt::get(i8, info.kind), ConstantInt::get(i8, info.required)});
+}
+
+GlobalVariable *unit_descriptor(Module &m, const Unit &unit, bool model,
+                                const std::vector<BranchInfo> &branches)
+{
+	LLVMContext &c = m.getContext();
+	Type *i8 = Type::getInt8Ty(c), *i32 = Type::getInt32Ty(c), *i64 = Type::getInt64Ty(c);
+	PointerType *ptr = PointerType::get(c, 0);
+	auto *branch = StructType::get(c, {i32, i32, ptr, i8, i8});
+	SmallVector<Constant *, 64> list;
+	uint32_t outcomes = 0;
+	for (const BranchInfo &b : branches) {
+		list.push_back(branch_entry(m, branch, b));
+		outcomes += b.is_switch ? b.values.size() + 1 : 2;
+	}
+	auto *table = constant(m, ConstantArray::get(ArrayType::get(branch, list.size()), list), ".duct.branches");
+	auto *own = constant(m, ConstantAggregateZero::get(ArrayType::get(i8, outcomes + unit.blocks + 1)),
+	                     ".duct.cover", false);
+	auto *name = constant(m, ConstantDataArray::getString(c, m.getSourceFileName()), ".duct.name");
+	auto *type = StructType::create(c, {i64, ptr, ptr, i32, i32, i32, i32, ptr, ptr}, "duct_unit");
+	auto number = [&](uint32_t v) { return ConstantInt::get(i32, v); };
+	auto *init = ConstantStruct::get(type, {ConstantInt::get(i64, unit.key), own, own,
+	        number(branches.size()), number(outcomes), number(unit.blocks), number(model ? 1 : 0),
+	        table, name});
+	auto *g = new GlobalVariable(m, type, false, GlobalValue::InternalLinkage, init, ".duct.unit");
+	g->setSection("duct_units");
+	g->setAlignment(Align(8));
+	appendToUsed(m, {g});
+	return g;
+}
+
+static bool is_registered(const GlobalVariable &g)
+{
+	Type *t = g.getValueType();
+	return !g.isDeclaration() && !g.isThreadLocal() && !g.getName().starts_with(".duct") &&
+	       !g.getName().starts_with("llvm.") && t->isAggregateType() &&
+	       !g.hasAvailableExternallyLinkage() && g.getAddressSpace() == 0 &&
+	       g.getParent()->getDataLayout().getTypeAllocSize(t) > 0;
+}
+
+// A constructor that runs before any other of the program walks a table of them.
+void register_globals(Module &m)
+{
+	LLVMContext &c = m.getContext();
+	Type *i32 = Type::getInt32Ty(c), *i64 = Type::getInt64Ty(c), *none = Type::getVoidTy(c);
+	PointerType *ptr = PointerType::get(c, 0);
+	auto *entry = StructType::get(c, {ptr, i64, i32});
+	SmallVector<Constant *, 32> list;
+	for (GlobalVariable &g : m.globals())
+		if (is_registered(g))
+			list.push_back(ConstantStruct::get(entry, {&g,
+			        ConstantInt::get(i64, m.getDataLayout().getTypeAllocSize(g.getValueType())),
+			        ConstantInt::get(i32, g.isConstant())}));
+	if (list.empty())
+		return;
+	auto *table = constant(m, ConstantArray::get(ArrayType::get(entry, list.size()), list), ".duct.globals");
+	auto *f = Function::Create(FunctionType::get(none, false), GlobalValue::InternalLinkage, "duct.globals", m);
+	f->addFnAttr("duct.raw");
+	BasicBlock *first = BasicBlock::Create(c, "", f), *loop = BasicBlock::Create(c, "", f),
+	           *end = BasicBlock::Create(c, "", f);
+	IRBuilder<> b(first);
+	b.CreateBr(loop);
+	b.SetInsertPoint(loop);
+	PHINode *i = b.CreatePHI(i64, 2);
+	i->addIncoming(b.getInt64(0), first);
+	Value *at = b.CreateGEP(entry, table, i);
+	b.CreateCall(m.getOrInsertFunction("duct_rt_global", FunctionType::get(none, {ptr, i64, i32}, false)),
+	             {b.CreateLoad(ptr, at), b.CreateLoad(i64, b.CreateStructGEP(entry, at, 1)),
+	              b.CreateLoad(i32, b.CreateStructGEP(entry, at, 2))});
+	Value *next = b.CreateAdd(i, b.getInt64(1));
+	i->addIncoming(next, loop);
+	b.CreateCondBr(b.CreateICmpULT(next, b.getInt64(list.size())), loop, end);
+	b.SetInsertPoint(end);
+	b.CreateRetVoid();
+	appendToGlobalCtors(m, f, 1);
+}
+
+// The unit's flow records ride in a section that is not loaded.
+void embed_flow(Module &m, const std::string &flow)
+{
+	static const char hex[] = "01234567";
+	std::string text = ".pushsection .duct_flow,\"\",@progbits\n";
+	text.reserve(flow.size() * 5 / 4 + 256);
+	for (size_t i = 0; i < flow.size();) {
+		text += ".ascii \"";
+		for (size_t end = std::min(flow.size(), i + 256); i < end; i++) {
+			unsigned char ch = flow[i];
+			if (ch >= ' ' && ch < 127 && ch != '"' && ch != '\\') {
+				text += ch;
+				continue;
+			}
+			text += '\\';
+			text += hex[ch >> 6];
+			text += hex[ch >> 3 & 7];
+			text += hex[ch & 7];
+		}
+		text += "\"\n";
+	}
+	m.appendModuleInlineAsm(text + ".popsection\n");
+}
+
+// With a harness the program's own main is a function like any other.
+void rename_main(Module &m, const std::string &entry)
+{
+	if (entry.empty())
+		return;
+	if (Function *f = m.getFunction("main"))
+		f->setName("duct_user_main");
+}
+
+void hook_main(Module &m, const std::string &entry)
+{
+	Function *inner = m.getFunction(entry.empty() ? "main" : entry);
+	if (!inner || inner->isDeclaration())
+		return;
+	if (entry.empty()) {
+		inner->setName("duct_user_main");
+		inner->setLinkage(GlobalValue::InternalLinkage);
+	}
+	LLVMContext &c = m.getContext();
+	Type *i32 = Type::getInt32Ty(c), *i64 = Type::getInt64Ty(c), *none = Type::getVoidTy(c);
+	PointerType *ptr = PointerType::get(c, 0);
+	auto *f = Function::Create(FunctionType::get(i32, {i32, ptr, ptr}, false),
+	                           GlobalValue::ExternalLinkage, "main", m);
+	IRBuilder<> b(BasicBlock::Create(c, "", f));
+	SmallVector<AllocaInst *, 3> slot;
+	SmallVector<Value *, 3> args;
+	for (Argument &a : f->args())
+		slot.push_back(b.CreateAlloca(a.getType()));
+	for (Argument &a : f->args())
+		b.CreateStore(&a, slot[a.getArgNo()]);
+	b.CreateCall(m.getOrInsertFunction("duct_rt_main", FunctionType::get(none, {ptr, ptr, ptr}, false)),
+	             {slot[0], slot[1], slot[2]});
+	for (Argument &a : inner->args())
+		args.push_back(a.getArgNo() < 3 && a.getType() == f->getArg(a.getArgNo())->getType()
+		        ? (Value *)b.CreateLoad(a.getType(), slot[a.getArgNo()]) : Constant::getNullValue(a.getType()));
+	Value *r = b.CreateCall(inner, args);
+	if (!r->getType()->isIntegerTy())
+		r = b.getInt32(0);
+	if (entry.empty())
+		b.CreateCall(m.getOrInsertFunction("duct_rt_result", FunctionType::get(none, {i64}, false)),
+		             {b.CreateSExtOrTrunc(r, i64)});
+	b.CreateRet(b.CreateSExtOrTrunc(r, i32));
+}
+
+} // namespace duct

@@ -1,0 +1,81 @@
+/* token: calls between woven code and code that is not. See "calls" in abi.h. */
+#include "lib/runtime/abi.h"
+#include "lib/runtime/rt.h"
+
+uint32_t duct_args_count;
+uint32_t duct_pending;
+
+struct pending { const void *callee; uintptr_t frame; };
+
+static struct pending *pending;
+static uint32_t max_pending;
+
+static bool grow(void)
+{
+	uint32_t max = max_pending ? 2 * max_pending : 512;
+	struct pending *more = duct_reserve(max * sizeof *more);
+	if (!more)
+		return false;
+	for (uint32_t i = 0; i < duct_pending; i++)
+		more[i] = pending[i];
+	pending = more;
+	max_pending = max;
+	return true;
+}
+
+/* The stack grows down: whoever set the token has a frame above this one. */
+void duct_rt_callback(void)
+{
+	uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+	while (duct_pending && pending[duct_pending - 1].frame < frame)
+		duct_pending--;
+	if (duct_pending < max_pending || grow())
+		pending[duct_pending++] = (struct pending){duct_args_for, frame};
+	duct_args_for = NULL;
+}
+
+/* Entries of frames below the caller's are of calls that are over, by return or longjmp. */
+uint32_t duct_rt_unwoven(const void *callee)
+{
+	uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+	uint32_t unwoven = duct_args_for == callee;
+	duct_args_for = NULL;
+	while (duct_pending && pending[duct_pending - 1].frame < frame)
+		unwoven |= pending[--duct_pending].callee == callee;
+	return unwoven;
+}
+
+void duct_rt_variadic(duct_node *save, uint32_t fixed, uint32_t total)
+{
+	for (uint32_t i = fixed; i < total; i++)
+		save[i - fixed] = duct_args[i];
+}
+
+/* The System V va_list of x86-64. */
+struct va_tag {
+	uint32_t gp_offset, fp_offset;
+	char *overflow, *registers;
+};
+
+static void give(char *to, duct_node n)
+{
+	uint32_t width = n ? duct_at(n)->width : 0;
+	if (width && width <= 64 && width % 8 == 0)
+		duct_rt_store(to, width / 8, width, n);
+}
+
+void duct_rt_va_start(void *va_list_tag, const duct_node *save, uint32_t n)
+{
+	struct va_tag *tag = va_list_tag;
+	duct_shadow_clear((uintptr_t)tag, sizeof *tag);
+	if (!n)
+		return;
+	if (tag->gp_offset < 48)
+		duct_shadow_clear((uintptr_t)tag->registers + tag->gp_offset, 48 - tag->gp_offset);
+	for (uint32_t i = tag->gp_offset / 8; i < 6 && i < n; i++)
+		give(tag->registers + 8 * i, save[i]);
+	for (uint32_t i = 6; i < n; i++) {
+		duct_shadow_clear((uintptr_t)tag->overflow + 8 * (i - 6), 8);
+		give(tag->overflow + 8 * (i - 6), save[i]);
+	}
+}
