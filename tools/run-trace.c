@@ -1,5 +1,6 @@
 /* run-trace: runs inputs in an instrumented program, one trace an input. */
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -100,9 +101,18 @@ seconds(const char *s)
 	return v;
 }
 
+/* NAME=SIZE; `digits`: the name is a number from 1 on. */
 static void
-add(struct list *l, const char *s)
+add(struct list *l, const char *name, const char *s, bool digits)
 {
+	const char *equals = strrchr(s, '=');
+
+	if (!equals || equals == s || (digits && (strspn(s, "0123456789") != (size_t)(equals - s) ||
+	                                          strtoul(s, NULL, 10) < 1 || equals - s > 4)))
+		die(2, "--%s: `%s` is not %s=SIZE", name, s, digits ? "NUMBER" : "NAME");
+	number(name, equals + 1, 0);
+	if (!strcmp(name, "file") && memchr(s, '/', (size_t)(equals - s)))
+		die(2, "--file: `%s`: files of a run are in its scratch directory: no `/`", s);
 	l->v = realloc(l->v, (l->n + 2) * sizeof *l->v);
 	if (!l->v)
 		die(4, "out of memory");
@@ -122,9 +132,9 @@ option(struct settings *s, int c)
 	case OPT_DEPTH: s->run.max_depth = number("depth", optarg, 1); break;
 	case OPT_STEPS: s->run.max_steps = number("steps", optarg, 1); break;
 	case OPT_STDIN: s->run.stdin_size = number("stdin", optarg, 1); break;
-	case OPT_FILE: add(&s->file, optarg); break;
-	case OPT_ARG: add(&s->arg, optarg); break;
-	case OPT_ENV: add(&s->env, optarg); break;
+	case OPT_FILE: add(&s->file, "file", optarg, false); break;
+	case OPT_ARG: add(&s->arg, "arg", optarg, true); break;
+	case OPT_ENV: add(&s->env, "env", optarg, false); break;
 	case OPT_SCRATCH: s->run.scratch = optarg; break;
 	case 'h': printf("%s%s", usage_text, help_text); exit(fflush(stdout) ? 4 : 0);
 	case 'V': puts("run-trace " DUCT_VERSION); exit(fflush(stdout) ? 4 : 0);
@@ -209,6 +219,8 @@ main(int argc, char **argv)
 		option(&s, c);
 	if (optind == argc)
 		usage();
+	if (fcntl(1, F_GETFD) < 0)
+		die(4, "cannot write: %s", strerror(errno));
 	signal(SIGPIPE, SIG_IGN);
 	s.run.program = argv[optind];
 	s.run.argv = argv + optind + 1;

@@ -137,7 +137,7 @@ not_instrumented(struct runner *r, const char *how, int value, char **error)
 
 	first_line(r, line, sizeof line);
 	return run_fail(error, "%s: not an instrumented program, or one that fails at start: %s %d "
-	                "before it said hello%s%s", r->program, how, value, *line ? ": " : "", line);
+	                "before it said hello%s%s", r->o.program, how, value, *line ? ": " : "", line);
 }
 
 /* A word of the keeper before hello. 0 to go on waiting. */
@@ -147,13 +147,13 @@ early_note(struct runner *r, char **error)
 	struct note n;
 
 	if (recv(r->server.keeper_fd, &n, sizeof n, 0) != sizeof n)
-		return run_fail(error, "%s: the keeper of the server died", r->program);
+		return run_fail(error, "%s: the keeper of the server died", r->o.program);
 	switch (n.kind) {
 	case NOTE_STARTED:
 		r->server.pid = n.value;
 		return 0;
 	case NOTE_NO_EXEC:
-		return run_fail(error, "%s: cannot run: %s", r->program, strerror(n.value));
+		return run_fail(error, "%s: cannot run: %s", r->o.program, strerror(n.value));
 	default:
 		return WIFEXITED(n.value) ? not_instrumented(r, "exit", WEXITSTATUS(n.value), error)
 		                          : not_instrumented(r, "signal", WTERMSIG(n.value), error);
@@ -169,10 +169,10 @@ read_hello(struct runner *r, char **error)
 	if (n == 0 || (n < 0 && errno == ECONNRESET))
 		return 1;                /* it died: the keeper's word says how */
 	if (n != sizeof h || h.magic != CHANNEL_MAGIC)
-		return run_fail(error, "%s: no hello of an instrumented program", r->program);
+		return run_fail(error, "%s: no hello of an instrumented program", r->o.program);
 	if (h.version != CHANNEL_VERSION)
 		return run_fail(error, "%s: instrumented by another version of duct (channel %u, not %u)",
-		                r->program, h.version, CHANNEL_VERSION);
+		                r->o.program, h.version, CHANNEL_VERSION);
 	return shared_units(&r->channel, h.units, error);
 }
 
@@ -198,7 +198,7 @@ wait_hello(struct runner *r, char **error)
 		}
 	}
 	return run_fail(error, "%s: not an instrumented program: no hello within %d seconds",
-	                r->program, HELLO_SECONDS);
+	                r->o.program, HELLO_SECONDS);
 }
 
 static uint64_t
