@@ -134,7 +134,7 @@ struct view_test {
 };
 struct view_failure { char *kind, *file, *function, *message; uint32_t line; uint64_t test, count; };
 struct view_lost { char *reason, *file; uint32_t line; uint64_t count; };
-struct view_function { char *name, *file; uint32_t line, end; bool reachable; uint64_t hits; };
+struct view_function { char *name, *file; uint32_t line, end; uint64_t hits; };   /* those with objectives */
 struct store_view {
 	int64_t session;
 	char *strategy, *search, *entry, *plan, *narrowing, *question, *ended, *extra;

@@ -1,0 +1,305 @@
+/* add: accounts for runs in memory: coverage, failures, lost precision, tests to keep. */
+#include "lib/store/db.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const double batch = 0.2;     /* seconds between two transactions */
+
+static char *
+copy(const char *s)
+{
+	return s ? strdup(s) : NULL;
+}
+
+/* 1 + unit of the flow for a unit of the trace, 0 for units without a model. */
+static uint32_t
+unit_of(struct store *s, const struct trace *t, uint32_t unit)
+{
+	if (unit >= t->units)
+		return 0;
+	while (s->units < t->units) {
+		s->unit_of = store_more(s->unit_of, s->units, sizeof *s->unit_of);
+		s->unit_key = store_more(s->unit_key, s->units, sizeof *s->unit_key);
+		const struct flow_unit *u = flow_unit_by_key(s->flow, t->unit[s->units].key);
+		s->unit_key[s->units] = t->unit[s->units].key;
+		s->unit_of[s->units++] = u ? (uint32_t)(u - s->flow->unit) + 1 : 0;
+	}
+	return s->unit_key[unit] == t->unit[unit].key ? s->unit_of[unit] : 0;
+}
+
+/* File and line of a block, NULL when unknown. */
+static const char *
+place_of(struct store *s, const struct trace *t, uint32_t unit, uint32_t block, uint32_t *line,
+         const char **function)
+{
+	uint32_t k = unit_of(s, t, unit);
+	const struct flow_unit *u = k ? &s->flow->unit[k - 1] : NULL;
+
+	*line = 0;
+	if (function)
+		*function = NULL;
+	if (!u || !block || block > u->blocks)
+		return NULL;
+	if (function)
+		*function = u->func[u->block_func[block - 1] - 1].name;
+	const struct flow_pos *p = &u->block_pos[block - 1];
+	*line = p->line;
+	return p->file ? u->file[p->file - 1] : u->name;
+}
+
+static size_t
+add_coverage(struct store *s, const struct trace *t, uint32_t *covers, size_t *n)
+{
+	size_t fresh = 0;
+
+	for (size_t i = 0; i < t->covers; i++) {
+		uint32_t unit = unit_of(s, t, t->cover[i].unit);
+		size_t k = unit ? store_find(s, unit - 1, t->cover[i].outcome) : SIZE_MAX;
+		if (k == SIZE_MAX)
+			continue;
+		struct objective *o = &s->objective[k];
+		o->o.hits++;
+		o->dirty = true;
+		covers[(*n)++] = (uint32_t)k;
+		if (o->o.verdict != VERDICT_COVERED) {
+			s->infeasible -= o->o.verdict == VERDICT_INFEASIBLE;
+			s->covered++;
+			o->o.verdict = VERDICT_COVERED;
+			fresh++;
+		}
+	}
+	return fresh;
+}
+
+static void
+credit(struct store *s, const uint32_t *covers, size_t n, uint64_t test)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct objective *o = &s->objective[covers[i]];
+		if (o->test)
+			continue;
+		o->test = test;
+		free(o->evidence);
+		if (asprintf(&o->evidence, "test %llu", (unsigned long long)test) < 0)
+			o->evidence = NULL;
+		o->o.evidence = o->evidence;
+	}
+}
+
+static bool
+same(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+/* The failure that a run shows, counted; *fresh when it was not met before. */
+static struct failure *
+add_failure(struct store *s, const struct trace *t, bool *fresh)
+{
+	const char *function, *kind = trace_end_name(t->end), *file;
+	uint32_t line;
+
+	file = place_of(s, t, t->fault_unit, t->fault_block, &line, &function);
+	if (t->fault_file || t->fault_line) {
+		file = t->fault_file ? t->fault_file : file;
+		line = t->fault_line;
+	}
+	*fresh = false;
+	for (size_t i = 0; i < s->failures; i++) {
+		struct failure *f = &s->failure[i];
+		if (same(f->kind, kind) && same(f->file, file) && f->line == line) {
+			f->count++;
+			f->dirty = true;
+			return f;
+		}
+	}
+	s->failure = store_more(s->failure, s->failures, sizeof *s->failure);
+	struct failure *f = &s->failure[s->failures++];
+	*f = (struct failure){ .kind = kind, .function = function, .file = copy(file), .line = line,
+	                       .message = copy(t->fault_message), .count = 1, .dirty = true };
+	*fresh = true;
+	return f;
+}
+
+static void
+add_lost(struct store *s, const struct trace *t)
+{
+	for (size_t i = 0; i < t->losts; i++) {
+		const struct trace_lost *l = &t->lost[i];
+		size_t k = 0;
+		while (k < s->losts && (s->lost[k].unit != l->unit || s->lost[k].place != l->place
+		                        || strcmp(s->lost[k].reason, l->reason)))
+			k++;
+		if (k == s->losts) {
+			s->lost = store_more(s->lost, s->losts, sizeof *s->lost);
+			struct lost *x = &s->lost[s->losts++];
+			x->unit = l->unit;
+			x->place = l->place;
+			x->reason = strdup(l->reason);
+			x->file = place_of(s, t, l->unit, l->place, &x->line, NULL);
+		}
+		s->lost[k].count++;
+		s->lost[k].dirty = true;
+	}
+}
+
+static void
+name(char out[16], const char *origin)
+{
+	snprintf(out, 16, "%s", origin ? origin : "");
+}
+
+static void
+add_execution(struct store *s, const struct store_run *run)
+{
+	s->execution = store_more(s->execution, s->executions, sizeof *s->execution);
+	struct execution *e = &s->execution[s->executions++];
+	e->run = run->trace->id;
+	e->parent = run->parent;
+	e->steps = run->trace->steps;
+	e->cpu_us = run->trace->cpu_us;
+	e->end = run->trace->end;
+	e->mispredicted = run->mispredicted;
+	name(e->origin, run->origin);
+}
+
+/* `covers` becomes the test's own. */
+static void
+keep_test(struct store *s, const struct store_run *run, uint32_t *covers, size_t n, bool fresh)
+{
+	const struct trace *t = run->trace;
+
+	s->test = store_more(s->test, s->pending_tests, sizeof *s->test);
+	struct kept_test *k = &s->test[s->pending_tests++];
+	*k = (struct kept_test){ .number = ++s->tests, .run = t->id, .end = t->end,
+		.message = copy(t->fault_message), .file = copy(t->fault_file), .line = t->fault_line,
+		.status = t->exit_status, .signal = t->signal, .has_result = t->has_result,
+		.result = t->result, .failure = trace_end_failure(t->end), .fresh = fresh,
+		.inputs = store_inputs_print(t), .output_size = t->output_size, .covers = covers, .n = n };
+	name(k->origin, run->origin);
+	if (t->output_size) {
+		k->output = malloc(t->output_size);
+		memcpy(k->output, t->output, t->output_size);
+	}
+}
+
+static bool
+counts(enum trace_end end)
+{
+	return end != END_REJECTED && end != END_CHECK && end != END_LOST_SERVER;
+}
+
+static int
+maybe_flush(struct store *s)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+	double t = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+	if (s->flushed == 0)
+		s->flushed = t;
+	if (t - s->flushed < batch)
+		return 0;
+	s->flushed = t;
+	return store_flush(s);
+}
+
+int
+store_add(struct store *s, const struct store_run *run, struct store_added *out)
+{
+	const struct trace *t = run->trace;
+	struct failure *f = NULL;
+	uint32_t *covers;
+	size_t n = 0;
+
+	*out = (struct store_added){ 0 };
+	if (!s->session)
+		return store_fail(s, "no session");
+	s->runs++;
+	s->figures_dirty = true;
+	add_execution(s, run);
+	add_lost(s, t);
+	if (!counts(t->end))
+		return maybe_flush(s);
+	covers = malloc((t->covers + 1) * sizeof *covers);
+	if (!covers)
+		return store_fail(s, "out of memory");
+	out->covered = add_coverage(s, t, covers, &n);
+	if (trace_end_failure(t->end))
+		f = add_failure(s, t, &out->failure);
+	out->kept = run->keep || out->covered || out->failure;
+	if (!out->kept) {
+		free(covers);
+		return maybe_flush(s);
+	}
+	keep_test(s, run, covers, n, out->covered > 0);
+	out->test = s->tests;
+	credit(s, covers, n, out->test);
+	if (out->failure)
+		f->test = out->test;
+	return maybe_flush(s);
+}
+
+int
+store_decide(struct store *s, size_t i, enum store_verdict v, const char *evidence)
+{
+	struct objective *o;
+
+	if (i >= s->objectives)
+		return store_fail(s, "no objective %zu", i);
+	o = &s->objective[i];
+	if (o->o.verdict == VERDICT_COVERED || v == VERDICT_COVERED)
+		return 0;
+	s->infeasible += (v == VERDICT_INFEASIBLE);
+	s->infeasible -= (o->o.verdict == VERDICT_INFEASIBLE);
+	free(o->evidence);
+	o->evidence = copy(evidence);
+	o->o.evidence = o->evidence;
+	o->o.verdict = v;
+	o->dirty = true;
+	return 0;
+}
+
+void
+store_progress(struct store *s, const struct store_figures *f)
+{
+	char *ended = copy(f->ended), *extra = copy(f->extra);
+
+	free(s->ended);
+	free(s->extra);
+	s->figures = *f;
+	s->figures.ended = s->ended = ended;
+	s->figures.extra = s->extra = extra;
+	s->figures_dirty = true;
+}
+
+int
+store_finish(struct store *s, const struct store_figures *f)
+{
+	store_progress(s, f);
+	if (!s->ended)
+		s->figures.ended = s->ended = strdup("finished");
+	for (size_t i = 0; f->exhausted && i < s->objectives; i++)
+		if (s->objective[i].o.verdict == VERDICT_UNKNOWN)
+			store_decide(s, i, VERDICT_INFEASIBLE, "exhaustion");
+	return store_flush(s);
+}
+
+struct store_counts
+store_counts(const struct store *s)
+{
+	return (struct store_counts){ s->objectives, s->covered, s->infeasible,
+		s->objectives - s->covered - s->infeasible, s->runs, s->tests, s->failures, s->losts };
+}
+
+void
+store_test_free(struct kept_test *t)
+{
+	free(t->message);
+	free(t->file);
+	free(t->output);
+	free(t->inputs);
+	free(t->covers);
+}

@@ -1,0 +1,290 @@
+/* db: opening a store, and SQL in one line. */
+#include "lib/store/db.h"
+#include "lib/home/home.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BUSY_MS = 20000 };
+
+int
+store_fail(struct store *s, const char *fmt, ...)
+{
+	char *text = NULL;
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(&text, fmt, ap) < 0)
+		text = NULL;
+	va_end(ap);
+	if (!s->error)
+		s->error = text;         /* the first is the one to tell */
+	else
+		free(text);
+	return -1;
+}
+
+const char *
+store_error(const struct store *s)
+{
+	return s->error;
+}
+
+static int
+sql_fail(struct store *s)
+{
+	return store_fail(s, "%s", sqlite3_errmsg(s->db));
+}
+
+void *
+store_more(void *array, size_t n, size_t size)
+{
+	void *p = array;
+
+	if (n == 0 || (n >= 8 && !(n & (n - 1))))
+		p = realloc(array, (n ? n * 2 : 8) * size);
+	if (!p)
+		abort();
+	memset((char *)p + n * size, 0, size);
+	return p;
+}
+
+static sqlite3_stmt *
+prepare(struct store *s, const char *sql)
+{
+	struct statement *p;
+
+	for (size_t i = 0; i < s->statements; i++)
+		if (s->statement[i].sql == sql) {
+			sqlite3_reset(s->statement[i].st);
+			return s->statement[i].st;
+		}
+	s->statement = store_more(s->statement, s->statements, sizeof *s->statement);
+	p = &s->statement[s->statements];
+	if (sqlite3_prepare_v3(s->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &p->st, NULL) != SQLITE_OK) {
+		sql_fail(s);
+		return NULL;
+	}
+	p->sql = sql;
+	s->statements++;
+	return p->st;
+}
+
+static void
+bind(sqlite3_stmt *st, const char *types, va_list ap)
+{
+	for (int i = 1; *types; types++, i++) {
+		const void *data;
+		switch (*types) {
+		case 'i': sqlite3_bind_int64(st, i, va_arg(ap, int64_t)); break;
+		case 'u': sqlite3_bind_int64(st, i, (sqlite3_int64)va_arg(ap, uint64_t)); break;
+		case 'n': sqlite3_bind_int64(st, i, va_arg(ap, int)); break;
+		case 'd': sqlite3_bind_double(st, i, va_arg(ap, double)); break;
+		case 't': sqlite3_bind_text(st, i, va_arg(ap, const char *), -1, SQLITE_TRANSIENT); break;
+		case 'b':
+			data = va_arg(ap, const void *);
+			sqlite3_bind_blob64(st, i, data ? data : "", va_arg(ap, size_t), SQLITE_TRANSIENT);
+			break;
+		}
+	}
+}
+
+static sqlite3_stmt *
+sql_v(struct store *s, const char *sql, const char *types, va_list ap)
+{
+	sqlite3_stmt *st = prepare(s, sql);
+
+	if (st)
+		bind(st, types, ap);
+	return st;
+}
+
+sqlite3_stmt *
+store_sql(struct store *s, const char *sql, const char *types, ...)
+{
+	va_list ap;
+
+	va_start(ap, types);
+	sqlite3_stmt *st = sql_v(s, sql, types, ap);
+	va_end(ap);
+	return st;
+}
+
+bool
+store_row(struct store *s, sqlite3_stmt *st)
+{
+	int rc = st ? sqlite3_step(st) : SQLITE_ERROR;
+
+	if (rc == SQLITE_ROW)
+		return true;
+	if (rc != SQLITE_DONE)
+		sql_fail(s);
+	if (st)
+		sqlite3_reset(st);
+	return false;
+}
+
+int
+store_do(struct store *s, const char *sql, const char *types, ...)
+{
+	sqlite3_stmt *st;
+	va_list ap;
+
+	va_start(ap, types);
+	st = sql_v(s, sql, types, ap);
+	va_end(ap);
+	if (!st)
+		return -1;
+	int rc = sqlite3_step(st);
+	if (rc != SQLITE_DONE && rc != SQLITE_ROW)
+		sql_fail(s);
+	sqlite3_reset(st);
+	return rc == SQLITE_DONE || rc == SQLITE_ROW ? 0 : -1;
+}
+
+int
+store_get(struct store *s, int64_t *out, int64_t none, const char *sql, const char *types, ...)
+{
+	sqlite3_stmt *st;
+	va_list ap;
+
+	va_start(ap, types);
+	st = sql_v(s, sql, types, ap);
+	va_end(ap);
+	*out = none;
+	if (!st)
+		return -1;
+	int rc = sqlite3_step(st);
+	if (rc == SQLITE_ROW)
+		*out = sqlite3_column_int64(st, 0);
+	else if (rc != SQLITE_DONE)
+		sql_fail(s);
+	sqlite3_reset(st);
+	return rc == SQLITE_DONE || rc == SQLITE_ROW ? 0 : -1;
+}
+
+static char *
+schema_text(struct store *s)
+{
+	char *path = home_path("share", "schema.sql"), *text = NULL;
+	size_t size = 0;
+	FILE *f = path ? fopen(path, "r") : NULL;
+
+	if (!f)
+		store_fail(s, "cannot find share/schema.sql");
+	else if (getdelim(&text, &size, 0, f) < 0)
+		store_fail(s, "%s: %s", path, strerror(errno));
+	if (f)
+		fclose(f);
+	free(path);
+	return s->error ? (free(text), NULL) : text;
+}
+
+/* Makes a new file a store; another process may do the same at the same time. */
+static int
+create(struct store *s)
+{
+	int64_t tables;
+	char *schema, mark[120];
+	int rc = -1;
+
+	if (store_do(s, "BEGIN IMMEDIATE", "")
+	    || store_get(s, &tables, 0, "SELECT count(*) FROM sqlite_master", ""))
+		return -1;
+	if (tables)
+		return store_do(s, "COMMIT", "");
+	if (!(schema = schema_text(s)))
+		return -1;
+	snprintf(mark, sizeof mark, "PRAGMA application_id = %d; PRAGMA user_version = %d; COMMIT",
+	         STORE_APPLICATION, STORE_VERSION);
+	if (sqlite3_exec(s->db, schema, NULL, NULL, NULL) == SQLITE_OK
+	    && sqlite3_exec(s->db, mark, NULL, NULL, NULL) == SQLITE_OK)
+		rc = 0;
+	else
+		sql_fail(s);
+	free(schema);
+	return rc;
+}
+
+static int
+check(struct store *s)
+{
+	int64_t application, version, tables;
+
+	if (store_get(s, &tables, 0, "SELECT count(*) FROM sqlite_master", ""))
+		return -1;
+	if (!tables && s->write && create(s))
+		return -1;
+	if (store_get(s, &application, 0, "PRAGMA application_id", "")
+	    || store_get(s, &version, 0, "PRAGMA user_version", ""))
+		return -1;
+	if (application != STORE_APPLICATION)
+		return store_fail(s, "not a store of duct");
+	if (version != STORE_VERSION)
+		return store_fail(s, "a store of version %lld, this is for %d", (long long)version, STORE_VERSION);
+	return 0;
+}
+
+static int
+set_up(struct store *s, const char *path)
+{
+	int flags = s->write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READWRITE;
+
+	if (strcmp(path, ":memory:") && !s->write && access(path, F_OK))
+		return store_fail(s, "%s", strerror(errno));
+	int rc = sqlite3_open_v2(path, &s->db, flags, NULL);
+	if (rc != SQLITE_OK && !s->write) {      /* a store in a place where nothing can be written */
+		sqlite3_close(s->db);
+		rc = sqlite3_open_v2(path, &s->db, SQLITE_OPEN_READONLY, NULL);
+	}
+	if (rc != SQLITE_OK)
+		return s->db ? sql_fail(s) : store_fail(s, "out of memory");
+	sqlite3_busy_timeout(s->db, BUSY_MS);
+	if (check(s))
+		return -1;
+	if (!s->write)
+		return 0;
+	if (sqlite3_exec(s->db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
+	                 "PRAGMA foreign_keys = ON", NULL, NULL, NULL) != SQLITE_OK)
+		return sql_fail(s);
+	return 0;
+}
+
+struct store *
+store_open(const char *path, enum store_mode mode, char **error)
+{
+	struct store *s = calloc(1, sizeof *s);
+
+	*error = NULL;
+	if (!s)
+		return NULL;
+	s->write = mode == STORE_WRITE;
+	if (!set_up(s, path))
+		return s;
+	if (asprintf(error, "%s: %s", path, s->error) < 0)
+		*error = NULL;
+	store_close(s);
+	return NULL;
+}
+
+int
+store_close(struct store *s)
+{
+	int rc = 0;
+
+	if (!s)
+		return 0;
+	if (s->session)
+		rc = store_flush(s);
+	store_session_free(s);
+	for (size_t i = 0; i < s->statements; i++)
+		sqlite3_finalize(s->statement[i].st);
+	free(s->statement);
+	sqlite3_close(s->db);
+	free(s->error);
+	free(s);
+	return rc;
+}

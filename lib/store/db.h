@@ -1,0 +1,115 @@
+/* db: private to lib/store: the handle, and SQL in one line. */
+#ifndef DUCT_STORE_DB_H
+#define DUCT_STORE_DB_H
+
+#include "lib/store/store.h"
+
+#include <sqlite3.h>
+
+enum { STORE_APPLICATION = 0x64756374, STORE_VERSION = 1 };
+
+struct statement { const char *sql; sqlite3_stmt *st; };
+
+struct objective {
+	struct store_objective o;
+	int64_t id;                  /* of the branch row */
+	uint64_t test;               /* the first that covers it */
+	bool dirty;                  /* not yet written as it is */
+	char *evidence;
+};
+
+struct execution {
+	uint64_t run, parent, steps, cpu_us;
+	char origin[16];
+	enum trace_end end;
+	bool mispredicted;
+};
+
+struct kept_test {
+	uint64_t number, run;
+	char origin[16];
+	enum trace_end end;
+	char *message, *file, *output, *inputs;
+	size_t output_size;
+	uint32_t line;
+	int status, signal;
+	bool has_result, failure, fresh;
+	int64_t result;
+	uint32_t *covers; size_t n;  /* objectives */
+};
+
+struct failure {
+	const char *kind, *function;
+	char *file, *message;
+	uint32_t line;
+	uint64_t test, count;
+	bool dirty;
+};
+
+struct lost {
+	uint32_t unit, place;
+	char *reason;
+	const char *file;
+	uint32_t line;
+	uint64_t count;
+	bool dirty;
+};
+
+struct store {
+	sqlite3 *db;
+	char *error;
+	struct statement *statement; size_t statements;
+	bool write;
+	/* the session of this handle */
+	int64_t session, program, question;
+	char *plan;
+	const struct flow *flow;
+	struct objective *objective; size_t objectives;
+	uint32_t **by_outcome;       /* unit, outcome: 1 + objective, 0 none */
+	uint32_t *unit_of; size_t units;   /* unit of a trace: 1 + unit of the flow, 0 none */
+	uint64_t *unit_key;
+	struct failure *failure; size_t failures;
+	struct lost *lost; size_t losts;
+	uint64_t runs, tests, written_runs;
+	size_t covered, infeasible;
+	struct store_figures figures;
+	char *ended, *extra;
+	bool figures_dirty;
+	/* not yet written */
+	struct execution *execution; size_t executions;
+	struct kept_test *test; size_t pending_tests;
+	double flushed;              /* when; monotonic clock */
+};
+
+/* Sets the message; returns -1. */
+int store_fail(struct store *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* A statement, prepared once, with its parameters bound: a letter each: i int64_t, u uint64_t,
+ * n int, d double, t text (NULL is NULL), b bytes and size_t. NULL after store_fail. */
+sqlite3_stmt *store_sql(struct store *s, const char *sql, const char *types, ...);
+/* Runs it to its end. 0, or -1. */
+int store_do(struct store *s, const char *sql, const char *types, ...);
+/* The first column of its only row as an integer; `none` when there is no row. */
+int store_get(struct store *s, int64_t *out, int64_t none, const char *sql, const char *types, ...);
+/* Next row? false at the end or on error (then s->error is set). */
+bool store_row(struct store *s, sqlite3_stmt *st);
+/* One more element of an array that doubles in size. */
+void *store_more(void *array, size_t n, size_t size);
+
+const char *store_verdict_name(enum store_verdict v);
+enum store_verdict store_verdict_find(const char *name);
+const char *store_side_name(enum flow_side side);
+void store_session_free(struct store *s);
+void store_test_free(struct kept_test *t);
+
+/* Hash of bytes, 128 bits: update as often as wanted, then text of 32 digits. */
+struct store_hash { uint64_t a, b; };
+void store_hash_begin(struct store_hash *h);
+void store_hash_add(struct store_hash *h, const void *data, size_t n);
+void store_hash_text(struct store_hash *h, const char *s);   /* its NUL included */
+void store_hash_print(const struct store_hash *h, char text[33]);
+
+/* Inputs as JSON and back; malloc'ed. */
+char *store_inputs_print(const struct trace *t);
+bool store_inputs_parse(const char *json, struct input *in);
+
+#endif

@@ -1,0 +1,175 @@
+/* inputs: values of a test as JSON, [[name, kind, width, hexadecimal value], ...], and the
+ * inputs of earlier tests. */
+#include "lib/store/db.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void
+print_string(FILE *f, const char *s)
+{
+	putc('"', f);
+	for (; *s; s++) {
+		unsigned char c = (unsigned char)*s;
+		if (c == '"' || c == '\\')
+			fprintf(f, "\\%c", c);
+		else if (c < ' ')
+			fprintf(f, "\\u%04x", c);
+		else
+			putc(c, f);
+	}
+	putc('"', f);
+}
+
+char *
+store_inputs_print(const struct trace *t)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	if (!f)
+		abort();
+	putc('[', f);
+	for (size_t i = 0; i < t->vars; i++) {
+		const struct trace_var *v = &t->var[i];
+		fputs(i ? ",[" : "[", f);
+		print_string(f, v->name);
+		fprintf(f, ",\"%c\",%u,\"", v->kind, v->width);
+		if (v->value.hi)
+			fprintf(f, "%llx%016llx", (unsigned long long)v->value.hi, (unsigned long long)v->value.lo);
+		else
+			fprintf(f, "%llx", (unsigned long long)v->value.lo);
+		fputs("\"]", f);
+	}
+	putc(']', f);
+	fclose(f);
+	return text;
+}
+
+/* A JSON string of ours at *s, unescaped in place; *s moves behind it. */
+static char *
+parse_string(char **s)
+{
+	char *from, *to, *begin;
+
+	if (**s != '"')
+		return NULL;
+	begin = from = to = *s + 1;
+	for (; *from && *from != '"'; from++) {
+		if (*from != '\\') {
+			*to++ = *from;
+		} else if (*++from == 'u') {
+			char hex[5] = { 0 };
+			strncpy(hex, from + 1, 4);
+			*to++ = (char)strtoul(hex, NULL, 16);
+			from += strlen(hex);
+		} else if (*from) {
+			*to++ = *from;
+		} else {
+			return NULL;
+		}
+	}
+	if (!*from)
+		return NULL;
+	*s = from + 1;
+	*to = 0;
+	return begin;
+}
+
+static bool
+expect(char **s, char c)
+{
+	if (**s != c)
+		return false;
+	++*s;
+	return true;
+}
+
+static struct value
+parse_value(const char *hex)
+{
+	struct value v = { 0, 0 };
+	size_t n = strlen(hex);
+
+	if (n > 16) {
+		char high[20] = { 0 };
+		memcpy(high, hex, n - 16 < 16 ? n - 16 : 16);
+		v.hi = strtoull(high, NULL, 16);
+		hex += n - 16;
+	}
+	v.lo = strtoull(hex, NULL, 16);
+	return v;
+}
+
+static bool
+parse_entry(char **s, struct input *in)
+{
+	char *name, *kind, *hex;
+	unsigned long width;
+
+	if (!expect(s, '[') || !(name = parse_string(s)) || !expect(s, ',') || !(kind = parse_string(s))
+	    || !expect(s, ','))
+		return false;
+	width = strtoul(*s, s, 10);
+	return width >= 1 && width <= 128 && expect(s, ',') && (hex = parse_string(s)) && expect(s, ']')
+	       && input_add(in, name, (uint8_t)*kind, (uint16_t)width, parse_value(hex));
+}
+
+bool
+store_inputs_parse(const char *json, struct input *in)
+{
+	char *copy = strdup(json), *s = copy;
+	bool ok = copy && expect(&s, '[');
+
+	for (bool first = true; ok && *s != ']'; first = false)
+		ok = (first || expect(&s, ',')) && parse_entry(&s, in);
+	free(copy);
+	return ok;
+}
+
+size_t
+store_replay(struct store *s, struct input **inputs)
+{
+	struct input *list = NULL;
+	size_t n = 0;
+	sqlite3_stmt *st = store_sql(s, "SELECT inputs FROM test JOIN session ON session.id = test.session"
+		" WHERE session.id <> ? AND entry = (SELECT entry FROM session WHERE id = ?) AND plan = ?"
+		" AND ending <> 'timeout' GROUP BY inputs ORDER BY min(test.id)", "iit", s->session, s->session,
+		s->plan);
+
+	while (s->session && store_row(s, st)) {
+		list = store_more(list, n, sizeof *list);
+		if (store_inputs_parse((const char *)sqlite3_column_text(st, 0), &list[n]))
+			n++;
+		else
+			input_clear(&list[n]);
+	}
+	*inputs = list;
+	return n;
+}
+
+void
+store_inputs_free(struct input *inputs, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		input_clear(&inputs[i]);
+	free(inputs);
+}
+
+size_t
+store_inherit(struct store *s)
+{
+	size_t n = 0;
+	sqlite3_stmt *st = store_sql(s, "SELECT branch, evidence FROM verdict WHERE question = ? AND"
+	                             " verdict = 'infeasible'", "i", s->question);
+
+	while (s->session && store_row(s, st))
+		for (size_t i = 0; i < s->objectives; i++)
+			if (s->objective[i].id == sqlite3_column_int64(st, 0)
+			    && s->objective[i].o.verdict == VERDICT_UNKNOWN) {
+				store_decide(s, i, VERDICT_INFEASIBLE, (const char *)sqlite3_column_text(st, 1));
+				n++;
+			}
+	return n;
+}

@@ -1,0 +1,344 @@
+/* session: registers a program, its functions and objectives, and the question asked. */
+#include "lib/store/db.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const char harness_file[] = "duct-harness";
+
+static void
+hash_file(struct store_hash *h, const char *name, uint64_t key)
+{
+	char buf[65536];
+	size_t n;
+	FILE *f = fopen(name, "r");
+
+	store_hash_text(h, name);
+	if (!f) {
+		store_hash_add(h, &key, sizeof key);   /* the model stands for it */
+		return;
+	}
+	while ((n = fread(buf, 1, sizeof buf, f)))
+		store_hash_add(h, buf, n);
+	fclose(f);
+}
+
+/* Sources and flags: the same for every entry, although a harness is part of the model. */
+static void
+program_hash(const struct store_start *st, char text[33])
+{
+	struct store_hash h;
+
+	store_hash_begin(&h);
+	for (size_t i = 0; i < st->flow->units; i++) {
+		const struct flow_unit *u = &st->flow->unit[i];
+		store_hash_text(&h, u->name);
+		for (size_t j = 0; j < u->files; j++)
+			if (strcmp(u->file[j], harness_file))
+				hash_file(&h, u->file[j], u->key);
+	}
+	for (const char *const *f = st->flag; f && *f; f++)
+		store_hash_text(&h, *f);
+	store_hash_print(&h, text);
+}
+
+static int
+add_program(struct store *s, const struct store_start *st, const char *hash)
+{
+	const char *name = st->file && *st->file ? *st->file
+	                   : st->flow->units ? st->flow->unit[0].name : "";
+
+	if (store_do(s, "INSERT OR IGNORE INTO program (hash, name) VALUES (?, ?)", "tt", hash, name))
+		return -1;
+	return store_get(s, &s->program, 0, "SELECT id FROM program WHERE hash = ?", "t", hash);
+}
+
+static void
+list(FILE *f, const char *kind, const char *const *item)
+{
+	for (; item && *item; item++)
+		fprintf(f, "%s %s\n", kind, *item);
+}
+
+/* Everything that an answer depends on. */
+static int
+add_question(struct store *s, const struct store_start *st, const char *program)
+{
+	char *text = NULL, hash[33];
+	struct store_hash h;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	fprintf(f, "program %s\nentry %s\n", program, st->entry);
+	list(f, "flag", st->flag);
+	list(f, "environment", st->environment);
+	list(f, "bound", st->bound);
+	fputs(st->plan ? st->plan : "", f);
+	fclose(f);
+	store_hash_begin(&h);
+	store_hash_text(&h, text);
+	store_hash_print(&h, hash);
+	int rc = store_do(s, "INSERT OR IGNORE INTO question (hash, text) VALUES (?, ?)", "tt", hash, text)
+	         || store_get(s, &s->question, 0, "SELECT id FROM question WHERE hash = ?", "t", hash);
+	free(text);
+	return rc ? -1 : 0;
+}
+
+static int
+add_list(struct store *s, const char *kind, const char *const *item)
+{
+	for (int i = 0; item && item[i]; i++)
+		if (store_do(s, "INSERT INTO parameter VALUES (?, ?, ?, ?)", "itnt", s->session, kind, i + 1, item[i]))
+			return -1;
+	return 0;
+}
+
+static int
+add_session(struct store *s, const struct store_start *st)
+{
+	struct timespec now;
+	char seed[24];
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	snprintf(seed, sizeof seed, "%llu", (unsigned long long)st->seed);
+	if (store_do(s, "INSERT INTO session (program, question, strategy, search, entry, seed, plan, narrowing,"
+	             " started) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", "iittttttd", s->program, s->question,
+	             st->strategy, st->search ? st->search : "", st->entry, seed, s->plan,
+	             st->narrowing ? st->narrowing : "", (double)now.tv_sec + 1e-9 * (double)now.tv_nsec))
+		return -1;
+	s->session = sqlite3_last_insert_rowid(s->db);
+	return add_list(s, "source", st->file) || add_list(s, "flag", st->flag)
+	       || add_list(s, "environment", st->environment) || add_list(s, "bound", st->bound)
+	       || add_list(s, "parameter", st->parameter) ? -1 : 0;
+}
+
+static const char *
+file_name(const struct flow_unit *u, uint32_t file)
+{
+	return file ? u->file[file - 1] : u->name;
+}
+
+/* An objective of a condition's k-th outcome; where a case or default label stands is its place. */
+static struct store_objective
+describe(const struct flow *fl, uint32_t unit, uint32_t branch, size_t k)
+{
+	const struct flow_unit *u = &fl->unit[unit];
+	const struct flow_branch *b = &u->branch[branch];
+	struct store_objective o = { .unit = unit, .branch = branch + 1, .outcome = b->first + (uint32_t)k };
+	struct flow_pos pos = b->pos;
+
+	if (b->kind == 's') {
+		o.side = k < b->cases ? FLOW_CASE : FLOW_DEFAULT;
+		o.value = k < b->cases ? b->value[k] : 0;
+		struct flow_pos at = k < b->cases ? b->case_pos[k] : b->default_pos;
+		if (at.line)
+			pos = at;
+	} else {
+		o.side = k ? FLOW_FALSE : FLOW_TRUE;
+	}
+	o.function = u->func[b->func - 1].name;
+	o.file = file_name(u, pos.file);
+	o.text = b->text;
+	o.line = pos.line;
+	o.col = pos.col;
+	return o;
+}
+
+static void
+add_objective(struct store *s, struct store_objective o)
+{
+	s->objective = store_more(s->objective, s->objectives, sizeof *s->objective);
+	s->objective[s->objectives].o = o;
+	s->objective[s->objectives].dirty = true;
+	s->by_outcome[o.unit][o.outcome] = (uint32_t)++s->objectives;
+}
+
+static bool
+countable(const struct flow_unit *u, const struct flow_branch *b, const bool *mark)
+{
+	const struct flow_func *f = &u->func[b->func - 1];
+
+	return b->kind != 'a' && mark[b->func - 1] && !f->is_harness && !f->in_system;
+}
+
+static void
+find_objectives(struct store *s, const char *entry)
+{
+	const struct flow *fl = s->flow;
+	bool **mark = flow_reachable(fl, entry);
+
+	s->by_outcome = calloc(fl->units + 1, sizeof *s->by_outcome);
+	for (uint32_t i = 0; i < fl->units; i++) {
+		const struct flow_unit *u = &fl->unit[i];
+		s->by_outcome[i] = calloc(u->outcomes + 1, sizeof **s->by_outcome);
+		for (uint32_t j = 0; j < u->branches; j++) {
+			const struct flow_branch *b = &u->branch[j];
+			size_t sides = b->kind == 's' ? b->cases + 1 : 2;
+			for (size_t k = 0; countable(u, b, mark[i]) && k < sides; k++)
+				add_objective(s, describe(fl, i, j, k));
+		}
+	}
+	flow_marks_free(fl, mark);
+}
+
+static int
+add_branches(struct store *s, const struct flow_unit *u, uint32_t unit, uint32_t first, int64_t row)
+{
+	int number = 0;
+
+	for (uint32_t j = first; j < u->branches && u->branch[j].func == u->branch[first].func; j++) {
+		const struct flow_branch *b = &u->branch[j];
+		if (b->kind == 'a')
+			continue;
+		number++;
+		for (size_t k = 0; k < (b->kind == 's' ? b->cases + 1 : 2); k++) {
+			struct store_objective o = describe(s->flow, unit, j, k);
+			if (store_do(s, "INSERT INTO branch (function, number, side, value, condition, file, line, col,"
+			             " key, branch, outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", "intittnntnn",
+			             row, number, store_side_name(o.side), o.value, o.text, o.file, (int)o.line,
+			             (int)o.col, u->name, (int)o.branch, (int)o.outcome))
+				return -1;
+		}
+	}
+	return 0;
+}
+
+/* The row of the function with that first condition; it and its branches are added when it is
+ * new to this program. */
+static int
+function_row(struct store *s, uint32_t unit, uint32_t first, int64_t *row)
+{
+	const struct flow_unit *u = &s->flow->unit[unit];
+	const struct flow_func *f = &u->func[u->branch[first].func - 1];
+	const char *file = file_name(u, f->pos.file);
+	char hash[20];
+
+	snprintf(hash, sizeof hash, "%016llx", (unsigned long long)f->hash);
+	if (store_get(s, row, 0, "SELECT function.id FROM function JOIN branch ON function = function.id AND"
+	              " key = ? WHERE program = ? AND name = ? AND hash = ? AND function.file = ?"
+	              " AND function.line = ? LIMIT 1", "titttn", u->name, s->program, f->name, hash, file,
+	              (int)f->pos.line))
+		return -1;
+	if (*row)
+		return 0;
+	if (store_do(s, "INSERT INTO function (program, hash, name, file, line, last) VALUES (?, ?, ?, ?, ?, ?)",
+	             "itttnn", s->program, hash, f->name, file, (int)f->pos.line, (int)f->end.line))
+		return -1;
+	*row = sqlite3_last_insert_rowid(s->db);
+	return add_branches(s, u, unit, first, *row);
+}
+
+static int
+branch_ids(struct store *s, uint32_t unit, int64_t row)
+{
+	sqlite3_stmt *st = store_sql(s, "SELECT id, outcome FROM branch WHERE function = ?", "i", row);
+
+	while (store_row(s, st)) {
+		int64_t outcome = sqlite3_column_int64(st, 1);
+		uint32_t i = outcome >= 0 && outcome < s->flow->unit[unit].outcomes
+		             ? s->by_outcome[unit][outcome] : 0;
+		if (i)
+			s->objective[i - 1].id = sqlite3_column_int64(st, 0);
+	}
+	return s->error ? -1 : 0;
+}
+
+static int
+add_functions(struct store *s)
+{
+	uint32_t unit = UINT32_MAX, func = 0;
+	int64_t row;
+
+	for (size_t i = 0; i < s->objectives; i++) {
+		const struct store_objective *o = &s->objective[i].o;
+		uint32_t f = s->flow->unit[o->unit].branch[o->branch - 1].func;
+		if (s->objective[i].id || (o->unit == unit && f == func))
+			continue;
+		unit = o->unit;
+		func = f;
+		if (function_row(s, unit, o->branch - 1, &row) || branch_ids(s, unit, row))
+			return -1;
+	}
+	for (size_t i = 0; i < s->objectives; i++)
+		if (!s->objective[i].id)
+			return store_fail(s, "the store knows another version of %s", s->objective[i].o.file);
+	return 0;
+}
+
+int
+store_begin(struct store *s, const struct store_start *st)
+{
+	char hash[33];
+
+	if (s->session)
+		return store_fail(s, "a session is already on");
+	s->flow = st->flow;
+	s->plan = strdup(st->plan ? st->plan : "");
+	find_objectives(s, st->entry);
+	program_hash(st, hash);
+	if (store_do(s, "BEGIN IMMEDIATE", ""))
+		return -1;
+	if (add_program(s, st, hash) || add_question(s, st, hash) || add_session(s, st) || add_functions(s)) {
+		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+		s->session = 0;
+		return -1;
+	}
+	return store_do(s, "COMMIT", "") || store_flush(s) ? -1 : 0;
+}
+
+int64_t
+store_session(const struct store *s)
+{
+	return s->session;
+}
+
+size_t
+store_objectives(const struct store *s)
+{
+	return s->objectives;
+}
+
+const struct store_objective *
+store_objective(const struct store *s, size_t i)
+{
+	return i < s->objectives ? &s->objective[i].o : NULL;
+}
+
+size_t
+store_find(const struct store *s, uint32_t unit, uint32_t outcome)
+{
+	if (!s->flow || unit >= s->flow->units || outcome >= s->flow->unit[unit].outcomes
+	    || !s->by_outcome[unit][outcome])
+		return SIZE_MAX;
+	return s->by_outcome[unit][outcome] - 1;
+}
+
+size_t
+store_find_key(const struct store *s, uint64_t key, uint32_t outcome)
+{
+	const struct flow_unit *u = s->flow ? flow_unit_by_key(s->flow, key) : NULL;
+
+	return u ? store_find(s, (uint32_t)(u - s->flow->unit), outcome) : SIZE_MAX;
+}
+
+void
+store_session_free(struct store *s)
+{
+	for (size_t i = 0; i < s->objectives; i++)
+		free(s->objective[i].evidence);
+	for (size_t i = 0; s->by_outcome && i < s->flow->units; i++)
+		free(s->by_outcome[i]);
+	for (size_t i = 0; i < s->failures; i++) {
+		free(s->failure[i].file);
+		free(s->failure[i].message);
+	}
+	for (size_t i = 0; i < s->losts; i++)
+		free(s->lost[i].reason);
+	for (size_t i = 0; i < s->pending_tests; i++)
+		store_test_free(&s->test[i]);
+	void *all[] = { s->objective, s->by_outcome, s->failure, s->lost, s->test, s->execution, s->plan,
+	                s->ended, s->extra, s->unit_of, s->unit_key };
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		free(all[i]);
+}

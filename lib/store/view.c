@@ -1,0 +1,329 @@
+/* view: all of one session read back, in one transaction so that it is of one moment. */
+#include "lib/store/db.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static char *
+text(sqlite3_stmt *st, int col)
+{
+	const unsigned char *s = sqlite3_column_text(st, col);
+
+	return s ? strdup((const char *)s) : NULL;
+}
+
+static char *
+text_or_empty(sqlite3_stmt *st, int col)
+{
+	char *s = text(st, col);
+
+	return s ? s : strdup("");
+}
+
+static uint32_t
+small(sqlite3_stmt *st, int col)
+{
+	return (uint32_t)sqlite3_column_int64(st, col);
+}
+
+static bool
+read_session(struct store *s, struct store_view *v, int64_t id)
+{
+	sqlite3_stmt *st = id
+		? store_sql(s, "SELECT session.id, strategy, search, entry, plan, narrowing, question.text, ended,"
+		            " extra, seed, exhausted FROM session JOIN question ON question = question.id"
+		            " WHERE session.id = ?", "i", id)
+		: store_sql(s, "SELECT session.id, strategy, search, entry, plan, narrowing, question.text, ended,"
+		            " extra, seed, exhausted FROM session JOIN question ON question = question.id"
+		            " ORDER BY session.id DESC LIMIT 1", "");
+
+	if (!store_row(s, st)) {
+		if (id)
+			store_fail(s, "no session %lld", (long long)id);
+		else
+			store_fail(s, "no session yet");
+		return false;
+	}
+	v->session = sqlite3_column_int64(st, 0);
+	v->strategy = text(st, 1);
+	v->search = text(st, 2);
+	v->entry = text(st, 3);
+	v->plan = text(st, 4);
+	v->narrowing = text(st, 5);
+	v->question = text(st, 6);
+	v->figures.ended = v->ended = text(st, 7);
+	v->figures.extra = v->extra = text(st, 8);
+	v->seed = strtoull((const char *)sqlite3_column_text(st, 9), NULL, 10);
+	v->figures.exhausted = sqlite3_column_int(st, 10);
+	sqlite3_reset(st);
+	return true;
+}
+
+static char **
+read_list(struct store *s, int64_t session, const char *kind)
+{
+	sqlite3_stmt *st = store_sql(s, "SELECT value FROM parameter WHERE session = ? AND kind = ?"
+	                             " ORDER BY position", "it", session, kind);
+	char **list = store_more(NULL, 0, sizeof *list);
+	size_t n = 0;
+
+	while (store_row(s, st)) {
+		list[n++] = text(st, 0);
+		list = store_more(list, n, sizeof *list);
+	}
+	return list;
+}
+
+static void
+read_figures(struct store *s, struct store_view *v)
+{
+	struct store_figures *f = &v->figures;
+	const struct { const char *name; double *d; uint64_t *u; } all[] = {
+		{ "seconds", &f->seconds, NULL }, { "cpu_run", &f->cpu_run, NULL },
+		{ "cpu_solve", &f->cpu_solve, NULL }, { "cpu_prove", &f->cpu_prove, NULL },
+		{ "cpu_strategy", &f->cpu_strategy, NULL }, { "runs", NULL, &f->runs },
+		{ "paths", NULL, &f->paths }, { "mispredicted", NULL, &f->mispredicted },
+		{ "pending", NULL, &f->pending }, { "asked", NULL, &f->asked },
+		{ "cached", NULL, &f->cached }, { "engine", NULL, &f->engine }, { "sat", NULL, &f->sat },
+		{ "unsat", NULL, &f->unsat }, { "unknown", NULL, &f->unknown },
+		{ "disagreed", NULL, &f->disagreed }, { "conjuncts", NULL, &f->conjuncts },
+		{ "conjuncts_max", NULL, &f->conjuncts_max },
+	};
+	sqlite3_stmt *st = store_sql(s, "SELECT name, value FROM figure WHERE session = ?", "i", v->session);
+
+	while (store_row(s, st))
+		for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+			if (strcmp((const char *)sqlite3_column_text(st, 0), all[i].name))
+				continue;
+			if (all[i].d)
+				*all[i].d = sqlite3_column_double(st, 1);
+			else
+				*all[i].u = (uint64_t)sqlite3_column_double(st, 1);
+		}
+}
+
+static enum flow_side
+side_of(const char *name)
+{
+	for (int i = FLOW_TRUE; i < FLOW_DEFAULT; i++)
+		if (!strcmp(name, store_side_name((enum flow_side)i)))
+			return (enum flow_side)i;
+	return FLOW_DEFAULT;
+}
+
+static void
+read_objectives(struct store *s, struct store_view *v)
+{
+	sqlite3_stmt *st = store_sql(s, "SELECT branch.id, function.name, branch.file, condition, evidence,"
+		" branch.line, col, branch.branch, outcome, number, function.line, side, value, verdict, runs,"
+		" (SELECT min(test.number) FROM coverage JOIN test ON test.id = coverage.test"
+		"  WHERE coverage.branch = branch.id AND test.session = objective.session)"
+		" FROM objective JOIN branch ON objective.branch = branch.id"
+		" JOIN function ON branch.function = function.id WHERE session = ? ORDER BY branch.id",
+		"i", v->session);
+
+	while (store_row(s, st)) {
+		v->objective = store_more(v->objective, v->objectives, sizeof *v->objective);
+		struct view_objective *o = &v->objective[v->objectives++];
+		o->id = sqlite3_column_int64(st, 0);
+		o->function = text(st, 1);
+		o->file = text(st, 2);
+		o->text = text(st, 3);
+		o->evidence = text(st, 4);
+		o->line = small(st, 5);
+		o->col = small(st, 6);
+		o->branch = small(st, 7);
+		o->outcome = small(st, 8);
+		o->ordinal = small(st, 9);
+		o->func_line = small(st, 10);
+		o->side = side_of((const char *)sqlite3_column_text(st, 11));
+		o->value = sqlite3_column_int64(st, 12);
+		o->verdict = store_verdict_find((const char *)sqlite3_column_text(st, 13));
+		o->hits = (uint64_t)sqlite3_column_int64(st, 14);
+		o->test = (uint64_t)sqlite3_column_int64(st, 15);
+	}
+}
+
+/* Objectives are sorted by the id of their branch. */
+static size_t
+objective_by_id(const struct store_view *v, int64_t id)
+{
+	size_t low = 0, high = v->objectives;
+
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+		if (v->objective[mid].id < id)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < v->objectives && v->objective[low].id == id ? low : SIZE_MAX;
+}
+
+static void
+read_covers(struct store *s, struct store_view *v, struct view_test *t, int64_t row)
+{
+	sqlite3_stmt *st = store_sql(s, "SELECT branch FROM coverage WHERE test = ? ORDER BY branch", "i", row);
+
+	while (store_row(s, st)) {
+		size_t i = objective_by_id(v, sqlite3_column_int64(st, 0));
+		if (i == SIZE_MAX)
+			continue;
+		t->covers = store_more(t->covers, t->n, sizeof *t->covers);
+		t->covers[t->n++] = i;
+	}
+}
+
+static void
+read_tests(struct store *s, struct store_view *v)
+{
+	sqlite3_stmt *st = store_sql(s, "SELECT id, number, run, origin, ending, message, file, line, status,"
+		" signal, result, failure, fresh, output, inputs FROM test WHERE session = ? ORDER BY number",
+		"i", v->session);
+
+	while (store_row(s, st)) {
+		v->test = store_more(v->test, v->tests, sizeof *v->test);
+		struct view_test *t = &v->test[v->tests++];
+		t->number = (uint64_t)sqlite3_column_int64(st, 1);
+		t->run = (uint64_t)sqlite3_column_int64(st, 2);
+		t->origin = text(st, 3);
+		t->end = text(st, 4);
+		t->message = text(st, 5);
+		t->file = text(st, 6);
+		t->line = small(st, 7);
+		t->exit_status = sqlite3_column_int(st, 8);
+		t->signal = sqlite3_column_int(st, 9);
+		t->has_result = sqlite3_column_type(st, 10) != SQLITE_NULL;
+		t->result = sqlite3_column_int64(st, 10);
+		t->failure = sqlite3_column_int(st, 11);
+		t->fresh = sqlite3_column_int(st, 12);
+		t->output_size = (size_t)sqlite3_column_bytes(st, 13);
+		t->output = malloc(t->output_size + 1);
+		memcpy(t->output, t->output_size ? sqlite3_column_blob(st, 13) : "", t->output_size);
+		t->output[t->output_size] = 0;
+		t->input.id = t->run;
+		if (!store_inputs_parse((const char *)sqlite3_column_text(st, 14), &t->input))
+			store_fail(s, "test %llu: malformed inputs", (unsigned long long)t->number);
+		read_covers(s, v, t, sqlite3_column_int64(st, 0));
+	}
+}
+
+static void
+read_failures(struct store *s, struct store_view *v)
+{
+	sqlite3_stmt *st = store_sql(s, "SELECT kind, file, line, function, message, test, count FROM failure"
+	                             " WHERE session = ? ORDER BY number", "i", v->session);
+
+	while (store_row(s, st)) {
+		v->failure = store_more(v->failure, v->failures, sizeof *v->failure);
+		v->failure[v->failures++] = (struct view_failure){ .kind = text(st, 0), .file = text(st, 1),
+			.line = small(st, 2), .function = text(st, 3), .message = text(st, 4),
+			.test = (uint64_t)sqlite3_column_int64(st, 5), .count = (uint64_t)sqlite3_column_int64(st, 6) };
+	}
+	st = store_sql(s, "SELECT reason, file, line, count FROM lost WHERE session = ? ORDER BY number", "i",
+	               v->session);
+	while (store_row(s, st)) {
+		v->lost = store_more(v->lost, v->losts, sizeof *v->lost);
+		v->lost[v->losts++] = (struct view_lost){ text_or_empty(st, 0), text(st, 1), small(st, 2),
+		                                          (uint64_t)sqlite3_column_int64(st, 3) };
+	}
+}
+
+static void
+read_functions(struct store *s, struct store_view *v)
+{
+	sqlite3_stmt *st = store_sql(s, "SELECT function.name, function.file, function.line, last, max(runs)"
+		" FROM function JOIN branch ON branch.function = function.id"
+		" JOIN objective ON objective.branch = branch.id WHERE session = ? GROUP BY function.id"
+		" ORDER BY function.id", "i", v->session);
+
+	while (store_row(s, st)) {
+		v->function = store_more(v->function, v->functions, sizeof *v->function);
+		v->function[v->functions++] = (struct view_function){ text(st, 0), text(st, 1), small(st, 2),
+			small(st, 3), (uint64_t)sqlite3_column_int64(st, 4) };
+	}
+}
+
+struct store_view *
+store_view(struct store *s, int64_t session)
+{
+	struct store_view *v = calloc(1, sizeof *v);
+
+	if (!v || (s->session && store_flush(s)) || store_do(s, "BEGIN", "")) {
+		free(v);
+		return NULL;
+	}
+	if (read_session(s, v, session)) {
+		v->file = read_list(s, v->session, "source");
+		v->flag = read_list(s, v->session, "flag");
+		v->environment = read_list(s, v->session, "environment");
+		v->bound = read_list(s, v->session, "bound");
+		v->parameter = read_list(s, v->session, "parameter");
+		read_figures(s, v);
+		read_objectives(s, v);
+		read_tests(s, v);
+		read_failures(s, v);
+		read_functions(s, v);
+	}
+	store_do(s, "COMMIT", "");
+	if (!s->error)
+		return v;
+	store_view_free(v);
+	return NULL;
+}
+
+static void
+free_list(char **list)
+{
+	for (size_t i = 0; list && list[i]; i++)
+		free(list[i]);
+	free(list);
+}
+
+static void
+free_test(struct view_test *t)
+{
+	char *all[] = { t->origin, t->end, t->message, t->file, t->output };
+
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		free(all[i]);
+	input_clear(&t->input);
+	free(t->covers);
+}
+
+void
+store_view_free(struct store_view *v)
+{
+	if (!v)
+		return;
+	for (size_t i = 0; i < v->objectives; i++) {
+		free(v->objective[i].function);
+		free(v->objective[i].file);
+		free(v->objective[i].text);
+		free(v->objective[i].evidence);
+	}
+	for (size_t i = 0; i < v->tests; i++)
+		free_test(&v->test[i]);
+	for (size_t i = 0; i < v->failures; i++) {
+		free(v->failure[i].kind);
+		free(v->failure[i].file);
+		free(v->failure[i].function);
+		free(v->failure[i].message);
+	}
+	for (size_t i = 0; i < v->losts; i++) {
+		free(v->lost[i].reason);
+		free(v->lost[i].file);
+	}
+	for (size_t i = 0; i < v->functions; i++) {
+		free(v->function[i].name);
+		free(v->function[i].file);
+	}
+	char **lists[] = { v->file, v->flag, v->environment, v->bound, v->parameter };
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+		free_list(lists[i]);
+	void *all[] = { v->strategy, v->search, v->entry, v->plan, v->narrowing, v->question, v->ended,
+	                v->extra, v->objective, v->test, v->failure, v->lost, v->function };
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		free(all[i]);
+	free(v);
+}

@@ -1,0 +1,180 @@
+/* write: what is new since the last batch, in one short transaction. */
+#include "lib/store/db.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *
+store_verdict_name(enum store_verdict v)
+{
+	return v == VERDICT_COVERED ? "covered" : v == VERDICT_INFEASIBLE ? "infeasible" : "unknown";
+}
+
+enum store_verdict
+store_verdict_find(const char *name)
+{
+	return !strcmp(name, "covered") ? VERDICT_COVERED
+	       : !strcmp(name, "infeasible") ? VERDICT_INFEASIBLE : VERDICT_UNKNOWN;
+}
+
+const char *
+store_side_name(enum flow_side side)
+{
+	static const char *const names[] = { "true", "false", "case", "default" };
+
+	return names[side];
+}
+
+static int
+write_executions(struct store *s)
+{
+	for (size_t i = 0; i < s->executions; i++) {
+		const struct execution *e = &s->execution[i];
+		if (store_do(s, "INSERT INTO execution VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", "iuuuttudn",
+		             s->session, s->written_runs + i + 1, e->run, e->parent, e->origin,
+		             trace_end_name(e->end), e->steps, 1e-6 * (double)e->cpu_us, (int)e->mispredicted))
+			return -1;
+	}
+	return 0;
+}
+
+static int
+write_test(struct store *s, const struct kept_test *t)
+{
+	static const char with[] = "INSERT INTO test (session, number, run, origin, ending, message, file, line,"
+		" status, signal, result, failure, fresh, output, inputs)"
+		" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+	static const char without[] = "INSERT INTO test (session, number, run, origin, ending, message, file, line,"
+		" status, signal, failure, fresh, output, inputs)"
+		" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+	int rc = t->has_result
+		? store_do(s, with, "iuuttttnnninnbt", s->session, t->number, t->run, t->origin,
+		           trace_end_name(t->end), t->message, t->file, (int)t->line, t->status, t->signal,
+		           t->result, (int)t->failure, (int)t->fresh, t->output, t->output_size, t->inputs)
+		: store_do(s, without, "iuuttttnnnnnbt", s->session, t->number, t->run, t->origin,
+		           trace_end_name(t->end), t->message, t->file, (int)t->line, t->status, t->signal,
+		           (int)t->failure, (int)t->fresh, t->output, t->output_size, t->inputs);
+	if (rc)
+		return -1;
+	int64_t id = sqlite3_last_insert_rowid(s->db);
+	for (size_t i = 0; i < t->n; i++)
+		if (store_do(s, "INSERT OR IGNORE INTO coverage VALUES (?, ?)", "ii", id,
+		             s->objective[t->covers[i]].id))
+			return -1;
+	return 0;
+}
+
+static int
+write_tests(struct store *s)
+{
+	for (size_t i = 0; i < s->pending_tests; i++)
+		if (write_test(s, &s->test[i]))
+			return -1;
+	return 0;
+}
+
+static int
+write_objective(struct store *s, const struct objective *o)
+{
+	const char *evidence = o->evidence ? o->evidence : "", *verdict = store_verdict_name(o->o.verdict);
+
+	if (store_do(s, "INSERT OR REPLACE INTO objective VALUES (?, ?, ?, ?, ?)", "iittu", s->session, o->id,
+	             verdict, evidence, o->o.hits))
+		return -1;
+	if (o->o.verdict == VERDICT_UNKNOWN)
+		return 0;
+	/* covered beats whatever was believed before */
+	return store_do(s, "INSERT INTO verdict VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET verdict ="
+	                " excluded.verdict, evidence = excluded.evidence, session = excluded.session"
+	                " WHERE verdict.verdict = 'infeasible'", "iitti", s->question, o->id, verdict,
+	                evidence, s->session);
+}
+
+static int
+write_objectives(struct store *s)
+{
+	for (size_t i = 0; i < s->objectives; i++)
+		if (s->objective[i].dirty && write_objective(s, &s->objective[i]))
+			return -1;
+	return 0;
+}
+
+static int
+write_failures(struct store *s)
+{
+	for (size_t i = 0; i < s->failures; i++) {
+		const struct failure *f = &s->failure[i];
+		if (f->dirty && store_do(s, "INSERT OR REPLACE INTO failure VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		                         "inttnttuu", s->session, (int)i + 1, f->kind, f->file, (int)f->line,
+		                         f->function, f->message, f->test, f->count))
+			return -1;
+	}
+	for (size_t i = 0; i < s->losts; i++) {
+		const struct lost *l = &s->lost[i];
+		if (l->dirty && store_do(s, "INSERT OR REPLACE INTO lost VALUES (?, ?, ?, ?, ?, ?)", "inttnu",
+		                         s->session, (int)i + 1, l->reason, l->file, (int)l->line, l->count))
+			return -1;
+	}
+	return 0;
+}
+
+static int
+write_figure(struct store *s, const char *name, double value)
+{
+	return store_do(s, "INSERT OR REPLACE INTO figure VALUES (?, ?, ?)", "itd", s->session, name, value);
+}
+
+/* Numbers keep to doubles' 53 bits. */
+static int
+write_figures(struct store *s)
+{
+	const struct store_figures *f = &s->figures;
+	const struct { const char *name; double value; } all[] = {
+		{ "seconds", f->seconds }, { "cpu_run", f->cpu_run }, { "cpu_solve", f->cpu_solve },
+		{ "cpu_prove", f->cpu_prove }, { "cpu_strategy", f->cpu_strategy },
+		{ "runs", (double)s->runs }, { "paths", (double)f->paths },
+		{ "mispredicted", (double)f->mispredicted }, { "pending", (double)f->pending },
+		{ "asked", (double)f->asked }, { "cached", (double)f->cached }, { "engine", (double)f->engine },
+		{ "sat", (double)f->sat }, { "unsat", (double)f->unsat }, { "unknown", (double)f->unknown },
+		{ "disagreed", (double)f->disagreed }, { "conjuncts", (double)f->conjuncts },
+		{ "conjuncts_max", (double)f->conjuncts_max },
+	};
+
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		if (write_figure(s, all[i].name, all[i].value))
+			return -1;
+	return store_do(s, "UPDATE session SET ended = ?, exhausted = ?, extra = ? WHERE id = ?", "tnti",
+	                f->ended, (int)f->exhausted, f->extra, s->session);
+}
+
+static void
+forget_written(struct store *s)
+{
+	for (size_t i = 0; i < s->pending_tests; i++)
+		store_test_free(&s->test[i]);
+	s->written_runs += s->executions;
+	s->pending_tests = s->executions = 0;
+	for (size_t i = 0; i < s->objectives; i++)
+		s->objective[i].dirty = false;
+	for (size_t i = 0; i < s->failures; i++)
+		s->failure[i].dirty = false;
+	for (size_t i = 0; i < s->losts; i++)
+		s->lost[i].dirty = false;
+	s->figures_dirty = false;
+}
+
+int
+store_flush(struct store *s)
+{
+	if (!s->session)
+		return 0;
+	if (store_do(s, "BEGIN IMMEDIATE", ""))
+		return -1;
+	if (write_executions(s) || write_tests(s) || write_objectives(s) || write_failures(s)
+	    || (s->figures_dirty && write_figures(s)) || store_do(s, "COMMIT", "")) {
+		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+		return -1;
+	}
+	forget_written(s);
+	return 0;
+}

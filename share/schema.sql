@@ -1,0 +1,164 @@
+-- The store of duct: man5 store describes it. Times are seconds; hashes are hexadecimal text.
+-- application_id and user_version of the file say that it is one and in which version.
+
+CREATE TABLE program (
+	id   INTEGER PRIMARY KEY,
+	hash TEXT NOT NULL UNIQUE,      -- of the sources and the model
+	name TEXT NOT NULL              -- main file
+);
+
+CREATE TABLE function (
+	id      INTEGER PRIMARY KEY,
+	program INTEGER NOT NULL REFERENCES program,
+	hash    TEXT NOT NULL,          -- of its conditions and calls, wherever it stands
+	name    TEXT NOT NULL,
+	file    TEXT NOT NULL,
+	line    INTEGER NOT NULL,
+	last    INTEGER NOT NULL        -- its last line
+);
+CREATE INDEX function_program ON function (program, name);
+
+-- An outcome of a condition: an objective of branch coverage.
+CREATE TABLE branch (
+	id        INTEGER PRIMARY KEY,
+	function  INTEGER NOT NULL REFERENCES function,
+	number    INTEGER NOT NULL,     -- of the condition within its function, from 1
+	side      TEXT NOT NULL,        -- true, false, case, default
+	value     INTEGER,              -- of a case
+	condition TEXT NOT NULL,
+	file      TEXT NOT NULL,
+	line      INTEGER NOT NULL,
+	col       INTEGER NOT NULL,
+	key       TEXT NOT NULL,        -- its unit, branch and outcome in flow(5)
+	branch    INTEGER NOT NULL,
+	outcome   INTEGER NOT NULL
+);
+CREATE INDEX branch_function ON branch (function);
+
+-- What a verdict is an answer to.
+CREATE TABLE question (
+	id   INTEGER PRIMARY KEY,
+	hash TEXT NOT NULL UNIQUE,
+	text TEXT NOT NULL              -- what was hashed, a line each
+);
+
+CREATE TABLE session (
+	id        INTEGER PRIMARY KEY,
+	program   INTEGER NOT NULL REFERENCES program,
+	question  INTEGER NOT NULL REFERENCES question,
+	strategy  TEXT NOT NULL,
+	search    TEXT NOT NULL,
+	entry     TEXT NOT NULL,
+	seed      TEXT NOT NULL,        -- unsigned 64-bit, decimal
+	plan      TEXT NOT NULL,        -- how inputs are built; empty for main
+	narrowing TEXT NOT NULL,        -- what narrows the inputs, a line each
+	started   REAL NOT NULL,        -- Unix time
+	ended     TEXT,                 -- why it ended; NULL while it runs or when it was killed
+	exhausted INTEGER NOT NULL DEFAULT 0,
+	extra     TEXT                  -- JSON members that the strategy adds
+);
+
+CREATE TABLE parameter (
+	session  INTEGER NOT NULL REFERENCES session,
+	kind     TEXT NOT NULL,         -- source, flag, environment, bound, parameter
+	position INTEGER NOT NULL,
+	value    TEXT NOT NULL,
+	PRIMARY KEY (session, kind, position)
+) WITHOUT ROWID;
+
+-- Figures of a session: runs, paths, seconds, what solvers were asked.
+CREATE TABLE figure (
+	session INTEGER NOT NULL REFERENCES session,
+	name    TEXT NOT NULL,
+	value   REAL NOT NULL,
+	PRIMARY KEY (session, name)
+) WITHOUT ROWID;
+
+CREATE TABLE execution (
+	session      INTEGER NOT NULL REFERENCES session,
+	number       INTEGER NOT NULL,  -- in the order of running, from 1
+	run          INTEGER NOT NULL,  -- id of its input
+	parent       INTEGER NOT NULL,  -- input that it was derived from, 0 none
+	origin       TEXT NOT NULL,
+	ending       TEXT NOT NULL,
+	steps        INTEGER NOT NULL,
+	cpu          REAL NOT NULL,
+	mispredicted INTEGER NOT NULL,
+	PRIMARY KEY (session, number)
+) WITHOUT ROWID;
+
+CREATE TABLE test (
+	id         INTEGER PRIMARY KEY,
+	session    INTEGER NOT NULL REFERENCES session,
+	number     INTEGER NOT NULL,    -- from 1
+	run        INTEGER NOT NULL,
+	origin     TEXT NOT NULL,
+	ending     TEXT NOT NULL,       -- as in trace(5)
+	message    TEXT,                -- of the fault, and its place
+	file       TEXT,
+	line       INTEGER NOT NULL,
+	status     INTEGER NOT NULL,    -- exit status
+	signal     INTEGER NOT NULL,
+	result     INTEGER,             -- of the entry function; NULL none
+	failure    INTEGER NOT NULL,
+	fresh      INTEGER NOT NULL,    -- covered something new when it ran
+	output     BLOB NOT NULL,       -- standard output
+	inputs     TEXT NOT NULL,       -- JSON: [[name, kind, width, hexadecimal value], ...]
+	UNIQUE (session, number)
+);
+
+CREATE TABLE coverage (
+	test   INTEGER NOT NULL REFERENCES test,
+	branch INTEGER NOT NULL REFERENCES branch,
+	PRIMARY KEY (test, branch)
+) WITHOUT ROWID;
+
+-- What one session knows of each of its objectives.
+CREATE TABLE objective (
+	session  INTEGER NOT NULL REFERENCES session,
+	branch   INTEGER NOT NULL REFERENCES branch,
+	verdict  TEXT NOT NULL,         -- covered, infeasible, unknown
+	evidence TEXT NOT NULL,
+	runs     INTEGER NOT NULL,      -- that took it
+	PRIMARY KEY (session, branch)
+) WITHOUT ROWID;
+
+-- What is known for good: infeasible, and covered with the test that shows it.
+CREATE TABLE verdict (
+	question INTEGER NOT NULL REFERENCES question,
+	branch   INTEGER NOT NULL REFERENCES branch,
+	verdict  TEXT NOT NULL CHECK (verdict IN ('covered', 'infeasible')),
+	evidence TEXT NOT NULL,
+	session  INTEGER NOT NULL REFERENCES session,
+	PRIMARY KEY (question, branch)
+) WITHOUT ROWID;
+
+CREATE TABLE failure (
+	session  INTEGER NOT NULL REFERENCES session,
+	number   INTEGER NOT NULL,
+	kind     TEXT NOT NULL,         -- an ending of trace(5)
+	file     TEXT,
+	line     INTEGER NOT NULL,
+	function TEXT,
+	message  TEXT,
+	test     INTEGER NOT NULL,      -- number of the first that shows it
+	count    INTEGER NOT NULL,
+	PRIMARY KEY (session, number)
+) WITHOUT ROWID;
+
+CREATE TABLE lost (
+	session INTEGER NOT NULL REFERENCES session,
+	number  INTEGER NOT NULL,
+	reason  TEXT NOT NULL,
+	file    TEXT,
+	line    INTEGER NOT NULL,
+	count   INTEGER NOT NULL,
+	PRIMARY KEY (session, number)
+) WITHOUT ROWID;
+
+-- Inputs of tests, a row a value.
+CREATE VIEW input AS
+	SELECT test.id AS test, test.session, test.number, e.key AS position,
+	       json_extract(e.value, '$[0]') AS name, json_extract(e.value, '$[1]') AS kind,
+	       json_extract(e.value, '$[2]') AS width, json_extract(e.value, '$[3]') AS value
+	FROM test, json_each(test.inputs) AS e;
