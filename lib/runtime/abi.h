@@ -158,7 +158,9 @@ void duct_rt_call_pointer(struct duct_unit *u, uint32_t place, const void *calle
  * Called before the call, only when any node is non-zero or symbolic memory exists at all
  * (duct_live != 0); woven code learns only after a call that it left, and calls this then. Writes EV_LOST when something symbolic goes in; clears the shadow
  * of objects reachable directly from pointer arguments unless the table of known
- * functions says that they only read. */
+ * functions says that they only read.
+ * Output functions (printf, ...) are no loss, unless bit 63 of `pointers` says that the
+ * call's result is used. */
 extern uint32_t duct_live;   /* non-zero once any input is symbolic in this run */
 void duct_rt_external(struct duct_unit *u, uint32_t place, const char *name, uint32_t n,
                       const uint64_t *value, uint64_t pointers);
@@ -170,6 +172,10 @@ void duct_rt_lost(struct duct_unit *u, uint32_t place, const char *reason);
 void duct_rt_main(int *argc, char ***argv, char ***envp);
 /* The harness calls this with the entry's result; main's own return does too. */
 void duct_rt_result(int64_t value);
+/* Library models may define it: called in each child before the program goes on, to replace
+ * arguments and environment. Looked for as a weak symbol: the link must name it (-u) for an
+ * archive to bring it in. */
+void duct_model_start(int *argc, char ***argv, char ***envp);
 
 /* ---- inputs. Marks [p, p+size) as inputs called `name`, laid out by `shape`, and writes
  * their values there. Grammar of shapes (no blanks):

@@ -1,0 +1,384 @@
+/* Accesses at symbolic addresses. The object is described by an array expression: a TABLE of
+ * its bytes when it was first met, then a STORE for each change since. It is brought up to
+ * date lazily, at the next symbolic access, by comparing memory and entries with a
+ * copy. After a write at a symbolic offset any byte may have changed, so all entries become
+ * DUCT_ENTRY_ARRAY ("array mode"): such a byte is READ from the array when it is loaded. */
+#include "lib/runtime/rt.h"
+#include <string.h>
+
+#define LARGEST ((size_t)4 << 20)
+#define LONGEST_WALK 4096
+
+static duct_node offset_node(uint64_t offset)
+{
+	return duct_term_node(duct_constant(64, offset));
+}
+
+/* ---- the object's array */
+
+static void snapshot(struct duct_object *o)
+{
+	uint64_t at = duct_blob((const void *)o->base, o->size);
+
+	if (!o->bytes)
+		o->bytes = duct_arena(o->size);
+	memcpy(o->bytes, (const void *)o->base, o->size);
+	if (o->entry)
+		memset(o->entry, 0, o->size * sizeof *o->entry);
+	o->array = duct_node_get(OP_TABLE, 0, (uint32_t)at, (uint32_t)o->size, 0, 0);
+}
+
+static uint32_t entry_then(const struct duct_object *o, size_t i)
+{
+	return o->array_mode ? DUCT_ENTRY_ARRAY : o->entry ? o->entry[i] : DUCT_ENTRY_NONE;
+}
+
+static bool differs(const struct duct_object *o, size_t i)
+{
+	return duct_entry(o->base + i) != entry_then(o, i) || *(uint8_t *)(o->base + i) != o->bytes[i];
+}
+
+/* How many bytes from i on change together: of one node, or concrete. */
+static uint32_t piece(const struct duct_object *o, size_t i)
+{
+	uint32_t first = duct_entry(o->base + i), n = 1;
+	bool node = first >= DUCT_ENTRY_NODE;
+
+	while (n < (node ? 16 : 8) && i + n < o->size && differs(o, i + n) &&
+	       duct_entry(o->base + i + n) == (node ? first + n : first))
+		n++;
+	return n;
+}
+
+static void note(struct duct_object *o, size_t i, uint32_t n)
+{
+	if (!o->array_mode && !o->entry && duct_flagged(o->base + i, n))
+		o->entry = duct_arena(o->size * sizeof *o->entry);
+	for (; n--; i++) {
+		o->bytes[i] = *(uint8_t *)(o->base + i);
+		if (o->array_mode)
+			duct_entry_set(o->base + i, DUCT_ENTRY_ARRAY);
+		else if (o->entry)
+			o->entry[i] = duct_entry(o->base + i);
+	}
+}
+
+static void change(struct duct_object *o, size_t i, uint32_t n)
+{
+	struct duct_term v = duct_load_term(o->base + i, n);
+
+	o->array = duct_node_get(OP_STORE, 0, o->array, offset_node(i), duct_term_node(v), 0);
+	note(o, i, n);
+}
+
+/* Would a new TABLE be shorter than STOREs of what changed? */
+static bool mostly_new(const struct duct_object *o)
+{
+	size_t changed = 0;
+
+	for (size_t i = 0; i < o->size; i++)
+		changed += o->bytes[i] != *(uint8_t *)(o->base + i);
+	return changed * 4 > o->size;
+}
+
+static bool unchanged(const struct duct_object *o)
+{
+	return o->array && o->changes == duct_shadow_changes &&
+	       memcmp(o->bytes, (const void *)o->base, o->size) == 0;
+}
+
+static duct_node up_to_date(struct duct_object *o)
+{
+	if (o->array && o->constant)
+		return o->array;
+	if (unchanged(o))
+		return o->array;
+	if (!o->array || (!o->array_mode && mostly_new(o)))
+		snapshot(o);
+	for (size_t i = 0; i < o->size;) {
+		if (i % 8 == 0 && i + 8 <= o->size && !o->array_mode && !o->entry &&
+		    !duct_flagged(o->base + i, 8) && memcmp(o->bytes + i, (void *)(o->base + i), 8) == 0)
+			i += 8;
+		else if (differs(o, i)) {
+			uint32_t n = piece(o, i);
+
+			change(o, i, n);
+			i += n;
+		} else
+			i++;
+	}
+	o->changes = duct_shadow_changes;
+	return o->array;
+}
+
+static void enter_array_mode(struct duct_object *o)
+{
+	if (!o->array_mode)
+		for (size_t i = 0; i < o->size; i++)
+			duct_entry_set(o->base + i, DUCT_ENTRY_ARRAY);
+	o->array_mode = 1;
+	o->entry = NULL;
+}
+
+/* ---- reads at constant offsets */
+
+static duct_wide bytes_at(const uint8_t *p, uint32_t n)
+{
+	duct_wide v = 0;
+
+	while (n--)
+		v = v << 8 | p[n];
+	return v;
+}
+
+static struct duct_term read_at(const struct duct_object *o, duct_node array, uint64_t offset, uint32_t n)
+{
+	for (int steps = 0; steps < LONGEST_WALK; steps++) {
+		const struct channel_node *p = duct_at(array), *at;
+		struct duct_term v, t;
+
+		if (p->op == OP_TABLE) {
+			const uint8_t *blob = duct_area(&duct_channel->blob);
+
+			return duct_constant(n * 8, bytes_at(blob + p->a + offset, n));
+		}
+		at = duct_at(p->b);
+		if (at->op != OP_CONST)
+			break;
+		v = duct_term(p->c);
+		if (offset + n <= at->value || at->value + v.w / 8 <= offset) {
+			array = p->a;
+			continue;
+		}
+		if (offset >= at->value && offset + n <= at->value + v.w / 8)
+			return duct_t_extract(n * 8, (uint32_t)(offset - at->value) * 8, v);
+		t = read_at(o, array, offset, 1); /* overlaps in part: byte by byte */
+		for (uint32_t i = 1; i < n; i++)
+			t = duct_t_concat(read_at(o, array, offset + i, 1), t);
+		return t;
+	}
+	duct_wide now = bytes_at(o->bytes + offset, n);
+
+	return duct_term(duct_node_get(OP_READ, n * 8, array, offset_node(offset), 0, now));
+}
+
+struct duct_term duct_array_read(struct duct_object *o, uint64_t offset, uint32_t bytes)
+{
+	return read_at(o, o->array, offset, bytes);
+}
+
+/* ---- accesses */
+
+/* The object that an address expression points into: by what it was derived from, else by
+ * where it points now. */
+static struct duct_object *object_of(duct_node a, uintptr_t p)
+{
+	const struct channel_node *n = duct_at(a);
+
+	if (duct_nodes.origin && duct_nodes.origin[a]) {
+		struct duct_object *o = duct_object_at(duct_nodes.origin[a]);
+
+		if (o && o->base == duct_nodes.origin[a])
+			return o;
+	}
+	if (n->op == OP_ADD && duct_at(n->b)->op == OP_CONST) {
+		struct duct_object *o = duct_object_at(duct_at(n->b)->value);
+
+		if (o)
+			return o;
+	}
+	return duct_object_at(p);
+}
+
+struct access {
+	struct duct_object *object;  /* NULL: the address is concrete, or nothing is known of it */
+	struct duct_term offset;
+	struct channel_address *record;
+};
+
+static struct channel_address *add_record(uint64_t *index)
+{
+	struct channel_area *a = &duct_channel->address;
+	struct channel_address *r = (struct channel_address *)((char *)duct_area(a) + a->used);
+
+	if (a->used + sizeof *r > a->capacity)
+		duct_end(FAULT_LIMIT, "too many symbolic addresses");
+	*index = a->used / sizeof *r;
+	a->used += sizeof *r;
+	*r = (struct channel_address){ 0 };
+	return r;
+}
+
+static void bounds(struct duct_unit *u, uint32_t place, struct access *a, uintptr_t p, size_t bytes)
+{
+	struct duct_object *o = a->object;
+	struct duct_term in = duct_constant(1, 0);
+	uint64_t index;
+
+	if (bytes <= o->size)
+		in = duct_t_binary(OP_ULE, a->offset, duct_constant(64, o->size - bytes));
+	a->record = add_record(&index);
+	a->record->node = a->offset.n;
+	a->record->object = o->base;
+	a->record->object_size = o->size;
+	a->record->address = p;
+	a->record->bytes = (uint32_t)bytes;
+	if (in.n && duct_implied(in.n, 4))
+		in.n = 0;
+	duct_event(EV_BOUNDS, 0, u, place, in.n, (uint64_t)in.v, index + 1);
+	if (in.n)
+		duct_fix(in.n);
+	if (!in.v)
+		duct_end(FAULT_BOUNDS, "a symbolic index leaves its object");
+}
+
+/* Finds the object, records the address, ends the run when it is left. */
+static struct access access_at(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n, size_t bytes)
+{
+	struct access a = { 0 };
+	struct duct_term t = duct_settle(u, place, duct_term(n));
+
+	if (!t.n)
+		return a;
+	a.object = object_of(t.n, p);
+	if (!a.object || a.object->size > LARGEST) {
+		duct_lost(u, place, a.object ? "symbolic address in a large object"
+		                             : "symbolic address of no known object", NULL);
+		a.object = NULL;
+		return a;
+	}
+	a.offset = duct_t_binary(OP_SUB, t, duct_constant(64, a.object->base));
+	bounds(u, place, &a, p, bytes);
+	if (!a.offset.n)
+		a.object = NULL;
+	return a;
+}
+
+static struct duct_term read_symbolic(struct access *a, uintptr_t p, uint32_t bytes)
+{
+	duct_node array = up_to_date(a->object);
+	duct_node n = duct_node_get(OP_READ, bytes * 8, array, a->offset.n, 0,
+	                            bytes_at((const uint8_t *)p, bytes));
+
+	a->record->array_before = array;
+	a->record->value = n;
+	return duct_term(n);
+}
+
+static void write_symbolic(struct access *a, uint32_t bytes, struct duct_term v)
+{
+	struct duct_object *o = a->object;
+	uint64_t offset = (uint64_t)a->offset.v;
+
+	a->record->array_before = up_to_date(o);
+	o->array = duct_node_get(OP_STORE, 0, o->array, a->offset.n, duct_term_node(v), 0);
+	a->record->array_after = o->array;
+	a->record->value = v.n;
+	for (uint32_t i = 0; i < bytes; i++)
+		o->bytes[offset + i] = (uint8_t)(v.v >> i * 8);
+	enter_array_mode(o);
+	o->changes = duct_shadow_changes;
+}
+
+duct_node duct_rt_load_at(struct duct_unit *u, uint32_t place, const void *p, duct_node a,
+                          uint32_t bytes, uint32_t width)
+{
+	struct access at;
+	struct duct_term t;
+
+	if (!duct_channel || !a)
+		return duct_rt_load(p, bytes, width);
+	at = access_at(u, place, (uintptr_t)p, a, bytes);
+	if (!at.object || bytes > 16)
+		return duct_rt_load(p, bytes, width);
+	t = read_symbolic(&at, (uintptr_t)p, bytes);
+	return width < t.w ? duct_t_extract(width, 0, t).n : t.n;
+}
+
+static void store_at(struct duct_unit *u, uint32_t place, void *p, duct_node a, uint32_t bytes,
+                     uint32_t width, duct_node v, duct_wide value)
+{
+	struct duct_term t = v ? duct_term(v) : duct_constant(width, value);
+	struct access at = { 0 };
+
+	if (duct_channel && a)
+		at = access_at(u, place, (uintptr_t)p, a, bytes);
+	if (!at.object)
+		duct_rt_store(p, bytes, width, v);
+	else
+		write_symbolic(&at, bytes, duct_t_extend(OP_ZEXT, bytes * 8, t));
+}
+
+void duct_rt_store_at(struct duct_unit *u, uint32_t place, void *p, duct_node a, uint32_t bytes,
+                      uint32_t width, duct_node v, uint64_t value)
+{
+	store_at(u, place, p, a, bytes, width, v, value);
+}
+
+void duct_rt_store_at_wide(struct duct_unit *u, uint32_t place, void *p, duct_node a, uint32_t bytes,
+                           uint32_t width, duct_node v, const uint64_t *value)
+{
+	store_at(u, place, p, a, bytes, width, v, (duct_wide)value[1] << 64 | value[0]);
+}
+
+/* ---- copies from or to a symbolic address, in pieces of 8 bytes (copy.c has the others) */
+
+static uint32_t chunk(size_t left)
+{
+	return left >= 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : 1;
+}
+
+static struct access part(const struct access *a, size_t at, uint32_t bytes, uintptr_t p)
+{
+	struct access b = *a;
+	uint64_t index;
+
+	b.offset = duct_t_binary(OP_ADD, a->offset, duct_constant(64, at));
+	if (at) {
+		b.record = add_record(&index);
+		*b.record = *a->record;
+		b.record->array_after = 0;
+		b.record->node = b.offset.n;
+		b.record->address = p + at;
+	}
+	b.record->bytes = bytes;
+	return b;
+}
+
+bool duct_copy_symbolic(struct duct_unit *u, uint32_t place, uintptr_t d, uintptr_t s, size_t n,
+                        duct_node nd, duct_node ns)
+{
+	struct access to = { 0 }, from = { 0 };
+
+	if (n == 0 || n > 4096)
+		return false;
+	if (ns)
+		from = access_at(u, place, s, ns, n);
+	if (nd)
+		to = access_at(u, place, d, nd, n);
+	if (!from.object && !to.object)
+		return false;
+	for (size_t i = 0; i < n;) {
+		uint32_t bytes = chunk(n - i);
+		struct duct_term t;
+
+		if (from.object) {
+			struct access b = part(&from, i, bytes, s);
+
+			t = read_symbolic(&b, s + i, bytes);
+		} else {
+			t = duct_load_term(s + i, bytes);
+		}
+		if (to.object) {
+			struct access b = part(&to, i, bytes, d);
+
+			write_symbolic(&b, bytes, t);
+			/* the copy itself is done later: memory must agree for the next piece */
+			memcpy((void *)(d + i), (const void *)(s + i), bytes);
+		} else {
+			duct_store_term(d + i, bytes, t.n);
+		}
+		i += bytes;
+	}
+	return true;
+}

@@ -1,0 +1,145 @@
+/* The builders that woven code calls (abi.h). */
+#include "lib/runtime/rt.h"
+
+static struct duct_term narrow(duct_node n, uint64_t v, uint32_t width)
+{
+	return n ? duct_term(n) : duct_constant(width, v);
+}
+
+static struct duct_term wide(duct_node n, const uint64_t *v, uint32_t width)
+{
+	return n ? duct_term(n) : duct_constant(width, (duct_wide)v[1] << 64 | v[0]);
+}
+
+/* Width of the operands when both shadows agree; woven code passes the operands' width
+ * (a comparison's result has width 1). */
+duct_node duct_rt_binary(uint32_t op, uint32_t width, duct_node a, uint64_t va, duct_node b, uint64_t vb)
+{
+	struct duct_term x, y;
+
+	if (!duct_channel || (!a && !b))
+		return 0;
+	x = narrow(a, va, a ? 0 : b ? duct_at(b)->width : width);
+	y = narrow(b, vb, b ? 0 : x.w);
+	return duct_t_binary((enum op)op, x, y).n;
+}
+
+duct_node duct_rt_binary_wide(uint32_t op, uint32_t width, duct_node a, const uint64_t *va,
+                              duct_node b, const uint64_t *vb)
+{
+	struct duct_term x, y;
+
+	if (!duct_channel || (!a && !b))
+		return 0;
+	x = wide(a, va, a ? 0 : b ? duct_at(b)->width : width);
+	y = wide(b, vb, b ? 0 : x.w);
+	return duct_t_binary((enum op)op, x, y).n;
+}
+
+duct_node duct_rt_unary(uint32_t op, uint32_t width, uint32_t from, uint32_t low, duct_node a)
+{
+	(void)from;
+	if (!a)
+		return 0;
+	switch (op) {
+	case OP_NOT:     return duct_t_not(duct_term(a)).n;
+	case OP_NEG:     return duct_t_neg(duct_term(a)).n;
+	case OP_ZEXT:
+	case OP_SEXT:    return duct_t_extend((enum op)op, width, duct_term(a)).n;
+	case OP_EXTRACT: return duct_t_extract(width, low, duct_term(a)).n;
+	default:         return 0;
+	}
+}
+
+duct_node duct_rt_ite(uint32_t width, duct_node c, uint64_t vc, duct_node a, uint64_t va,
+                      duct_node b, uint64_t vb)
+{
+	if (!c)
+		return vc & 1 ? a : b;
+	return duct_t_ite(duct_term(c), narrow(a, va, width), narrow(b, vb, width)).n;
+}
+
+duct_node duct_rt_ite_wide(uint32_t width, duct_node c, uint64_t vc, duct_node a, const uint64_t *va,
+                           duct_node b, const uint64_t *vb)
+{
+	if (!c)
+		return vc & 1 ? a : b;
+	return duct_t_ite(duct_term(c), wide(a, va, width), wide(b, vb, width)).n;
+}
+
+/* Remembers the object that the base points into: an index that leaves it must not be
+ * taken for an access to the object next to it. */
+duct_node duct_rt_pointer(duct_node base, uint64_t vbase, duct_node offset, uint64_t voffset)
+{
+	uint64_t origin = 0;
+	struct duct_object *o;
+	duct_node n;
+
+	if (!duct_channel || (!base && !offset))
+		return 0;
+	n = duct_t_binary(OP_ADD, narrow(base, vbase, 64), narrow(offset, voffset, 64)).n;
+	if (!n)
+		return 0;
+	if (base && duct_nodes.origin)
+		origin = duct_nodes.origin[base];
+	if (!base && (o = duct_object_at(vbase)))
+		origin = o->base;
+	if (!origin || n == base)
+		return n;
+	if (!duct_nodes.origin)
+		duct_nodes.origin = duct_arena(((size_t)duct_nodes.max + 1) * sizeof *duct_nodes.origin);
+	duct_nodes.origin[n] = origin;
+	return n;
+}
+
+/* Number of ones, by summing halves in parallel. */
+static struct duct_term ones(struct duct_term a)
+{
+	struct duct_term sum = duct_constant(a.w, 0);
+
+	for (uint32_t i = 0; i < a.w; i++)
+		sum = duct_t_binary(OP_ADD, sum,
+		                    duct_t_extend(OP_ZEXT, a.w, duct_t_extract(1, i, a)));
+	return sum;
+}
+
+/* Zeros before the first one, from the top or the bottom; the width when there is none. */
+static struct duct_term zeros(struct duct_term a, bool top)
+{
+	struct duct_term n = duct_constant(a.w, a.w);
+
+	for (uint32_t i = 0; i < a.w; i++) {
+		struct duct_term bit = duct_t_extract(1, top ? i : a.w - 1 - i, a);
+
+		n = duct_t_ite(bit, duct_constant(a.w, a.w - 1 - i), n);
+	}
+	return n;
+}
+
+/* The pieces of `bits` bits in opposite order. */
+static struct duct_term reversed(struct duct_term a, uint32_t bits)
+{
+	struct duct_term t = duct_t_extract(bits, 0, a);
+
+	for (uint32_t low = bits; low < a.w; low += bits)
+		t = duct_t_concat(t, duct_t_extract(bits, low, a));
+	return t;
+}
+
+duct_node duct_rt_bits(uint32_t which, uint32_t width, duct_node a)
+{
+	struct duct_term t;
+
+	(void)width;
+	if (!a)
+		return 0;
+	t = duct_term(a);
+	switch (which) {
+	case DUCT_CTPOP:      return ones(t).n;
+	case DUCT_CTTZ:       return zeros(t, false).n;
+	case DUCT_CTLZ:       return zeros(t, true).n;
+	case DUCT_BSWAP:      return reversed(t, 8).n;
+	case DUCT_BITREVERSE: return reversed(t, 1).n;
+	default:              return 0;
+	}
+}

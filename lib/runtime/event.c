@@ -1,0 +1,280 @@
+/* Path events: what the run decided on symbolic values, in order, into the channel. A
+ * condition whose value the path already implies is left out; what is implied is one
+ * bit a node (DUCT_FIXED), since the value is known anyway. */
+#include "lib/runtime/rt.h"
+
+extern struct duct_unit __start_duct_units[] __attribute__((weak));
+extern struct duct_unit __stop_duct_units[] __attribute__((weak));
+
+#define DEPTH 4
+
+static bool fixed_operand(duct_node n, int depth)
+{
+	return duct_implied(n, depth - 1);
+}
+
+/* One operand that is known to be 0 decides an AND, one that is 1 an OR. */
+static bool decided_by_one(const struct channel_node *p, int depth)
+{
+	uint64_t deciding = p->op == OP_OR;
+
+	if (p->width != 1 || (p->op != OP_AND && p->op != OP_OR))
+		return false;
+	return (duct_at(p->a)->value == deciding && fixed_operand(p->a, depth)) ||
+	       (duct_at(p->b)->value == deciding && fixed_operand(p->b, depth));
+}
+
+bool duct_implied(duct_node n, int depth)
+{
+	const struct channel_node *p = duct_at(n);
+
+	if (p->op == OP_CONST || p->reserved & DUCT_FIXED)
+		return true;
+	if (depth == 0 || p->op == OP_INPUT || p->op == OP_TABLE || p->op == OP_STORE)
+		return false;
+	if (p->op == OP_READ)
+		return duct_at(p->a)->op == OP_TABLE && fixed_operand(p->b, depth);
+	if (p->op == OP_ITE)
+		return fixed_operand(p->a, depth) &&
+		       fixed_operand(duct_at(p->a)->value ? p->b : p->c, depth);
+	if (decided_by_one(p, depth))
+		return true;
+	return fixed_operand(p->a, depth) && (!p->b || fixed_operand(p->b, depth));
+}
+
+/* Marks what n's having its value implies, as far as it is cheap. */
+static void fix(duct_node n, int depth)
+{
+	struct channel_node *p = duct_at(n);
+
+	if (p->reserved & DUCT_FIXED || p->op == OP_CONST)
+		return;
+	p->reserved |= DUCT_FIXED;
+	if (depth == 0)
+		return;
+	switch (p->op) {
+	case OP_NOT:
+	case OP_NEG:
+	case OP_ZEXT:
+	case OP_SEXT:
+		fix(p->a, depth - 1);
+		break;
+	case OP_CONCAT:
+		fix(p->a, depth - 1);
+		fix(p->b, depth - 1);
+		break;
+	case OP_AND:
+	case OP_OR:
+		if (p->width == 1 && p->value == (p->op == OP_AND)) {
+			fix(p->a, depth - 1);
+			fix(p->b, depth - 1);
+		}
+		break;
+	case OP_EQ:
+		if (!p->value)
+			break;
+		/* fall through */
+	case OP_ADD:
+	case OP_SUB:
+	case OP_XOR:
+		if (duct_implied(p->a, 2))
+			fix(p->b, depth - 1);
+		else if (duct_implied(p->b, 2))
+			fix(p->a, depth - 1);
+		break;
+	default:
+		break;
+	}
+}
+
+void duct_fix(duct_node n)
+{
+	fix(n, 16);
+}
+
+uint32_t duct_unit_index(const struct duct_unit *u)
+{
+	return u ? (uint32_t)(u - __start_duct_units) : 0;
+}
+
+void duct_event(enum event_kind kind, uint16_t flags, struct duct_unit *u, uint32_t id,
+                duct_node n, uint64_t x, uint64_t y)
+{
+	struct channel_area *a = &duct_channel->event;
+	struct channel_event *e;
+
+	if (a->used + sizeof *e > a->capacity)
+		duct_end(FAULT_LIMIT, "too many events");
+	e = (struct channel_event *)((char *)duct_area(a) + a->used);
+	*e = (struct channel_event){ (uint16_t)kind, flags, duct_unit_index(u), id, n, x, y };
+	a->used += sizeof *e;
+}
+
+/* A symbolic decision was made: enforces max_depth. */
+static void deeper(void)
+{
+	static uint64_t depth;
+
+	if (++depth > duct_channel->max_depth && duct_channel->max_depth)
+		duct_end(FAULT_LIMIT, "depth");
+}
+
+static void condition(enum event_kind kind, uint16_t flags, struct duct_unit *u, uint32_t id, duct_node n)
+{
+	duct_event(kind, flags, u, id, n, duct_at(n)->value, 0);
+	duct_fix(n);
+	if (kind == EV_BRANCH || kind == EV_MODEL)
+		deeper();
+}
+
+void duct_rt_branch(struct duct_unit *u, uint32_t id, uint32_t cond, duct_node n)
+{
+	const struct duct_branch *b = &u->branch[id - 1];
+	enum event_kind kind = EV_BRANCH;
+	uint16_t flags = 0;
+
+	if (!duct_channel || !n || duct_implied(n, DEPTH))
+		return;
+	if (duct_at(n)->value != (cond & 1)) {
+		duct_lost(u, id, "value and expression of a condition differ", NULL);
+		return;
+	}
+	if (b->kind == DUCT_ASSUME_BRANCH) {
+		kind = EV_ASSUME_BRANCH;
+		flags = b->required && b->required - 1u == (cond & 1);
+	} else if (u->flags & 1) {
+		kind = EV_MODEL;
+	}
+	condition(kind, flags, u, id, n);
+}
+
+uint32_t duct_rt_switch_outcome(struct duct_unit *u, uint32_t id, uint64_t value)
+{
+	const struct duct_branch *b = &u->branch[id - 1];
+	uint32_t i = 0;
+
+	while (i < b->cases && b->value[i] != value)
+		i++;
+	return i;
+}
+
+void duct_rt_switch(struct duct_unit *u, uint32_t id, uint64_t value, uint32_t width, duct_node n)
+{
+	const struct duct_branch *b = &u->branch[id - 1];
+	uint32_t outcome;
+
+	value &= (uint64_t)duct_mask(width);
+	outcome = duct_rt_switch_outcome(u, id, value);
+	u->cover[b->first + outcome] = 1;
+	if (!duct_channel || !n || duct_implied(n, DEPTH))
+		return;
+	duct_event(EV_SWITCH, u->flags & 1, u, id, n, outcome, value);
+	if (outcome < b->cases)
+		duct_fix(n);
+	deeper();
+}
+
+void duct_model_condition(struct duct_unit *u, uint32_t id, struct duct_term cond)
+{
+	if (cond.n && !duct_implied(cond.n, DEPTH))
+		condition(EV_MODEL, 0, u, id, cond.n);
+}
+
+uint64_t duct_blob(const void *p, size_t n)
+{
+	struct channel_area *a = &duct_channel->blob;
+	uint64_t at = (a->used + 7) & ~(uint64_t)7;
+	const char *from = p;
+	char *to;
+
+	if (at == 0)
+		at = 8; /* offset 0 means none */
+	if (at > a->capacity || n > a->capacity - at)
+		duct_end(FAULT_LIMIT, "too many bytes in the trace");
+	to = (char *)duct_area(a) + at;
+	for (size_t i = 0; i < n; i++)
+		to[i] = from[i];
+	a->used = at + n;
+	return at;
+}
+
+uint64_t duct_blob_text(const char *a, const char *b, const char *c)
+{
+	const char *part[3] = { a, b, c };
+	uint64_t at = duct_blob("", 1);
+	struct channel_area *area = &duct_channel->blob;
+	char *to = (char *)duct_area(area) + at;
+	size_t n = 0, room = area->capacity - at;
+
+	for (int i = 0; i < 3; i++)
+		for (const char *s = part[i]; s && *s && n + 1 < room; s++)
+			to[n++] = *s;
+	if (n >= room)
+		return 0;
+	to[n] = 0;
+	area->used = at + n + 1;
+	return at;
+}
+
+/* Each reason is written once a place and run. */
+static bool met_before(uint64_t key)
+{
+	static uint64_t first[64], *slot = first;
+	static uint32_t mask = 63, used;
+	uint32_t i = (uint32_t)key;
+
+	while (slot[i &= mask]) {
+		if (slot[i] == key)
+			return true;
+		i++;
+	}
+	slot[i] = key;
+	if (++used > mask / 2) {
+		uint32_t bigger = mask * 4 + 3;
+		uint64_t *to = duct_arena((bigger + 1) * sizeof *to);
+
+		for (uint32_t k = 0; k <= mask; k++)
+			if (slot[k]) {
+				for (i = (uint32_t)slot[k]; to[i &= bigger]; i++)
+					;
+				to[i] = slot[k];
+			}
+		slot = to;
+		mask = bigger;
+	}
+	return false;
+}
+
+void duct_lost(struct duct_unit *u, uint32_t place, const char *reason, const char *what)
+{
+	uint64_t key = duct_hash(reason, duct_length(reason)) * 31;
+
+	if (!duct_channel)
+		return;
+	if (what)
+		key = (key ^ duct_hash(what, duct_length(what))) * 31;
+	if (!u && duct_block_unit) {
+		u = duct_block_unit;
+		place = duct_block;
+	}
+	key = (key ^ duct_unit_index(u)) * 0x9e3779b97f4a7c15u ^ place;
+	key ^= key >> 29;
+	if (!met_before(key ? key : 1))
+		duct_event(EV_LOST, 0, u, place, 0, duct_blob_text(reason, what, NULL), 0);
+}
+
+void duct_rt_lost(struct duct_unit *u, uint32_t place, const char *reason)
+{
+	duct_lost(u, place, reason, NULL);
+}
+
+void duct_rt_call_pointer(struct duct_unit *u, uint32_t place, const void *callee, duct_node n)
+{
+	if (duct_channel && n) {
+		struct duct_term t = duct_settle(u, place, duct_term(n));
+
+		if (t.n && !duct_implied(t.n, DEPTH))
+			duct_lost(u, place, "call through a symbolic pointer", NULL);
+	}
+	(void)callee;
+}

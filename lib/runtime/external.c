@@ -1,0 +1,102 @@
+/* Calls of code that is not woven. Called after such a call returned: what it was
+ * given, and what it may have written. */
+#include "lib/runtime/rt.h"
+
+/* What a function of the C library does with memory behind its pointer arguments, and
+ * whether a symbolic argument is a loss: output changes nothing that a path sees. */
+enum effect { WRITES, READS, OUTPUT };
+
+struct known { const char *name; enum effect effect; };
+
+static const struct known known[] = {
+	{ "abs", READS }, { "access", READS }, { "alarm", OUTPUT }, { "atexit", OUTPUT },
+	{ "atof", READS }, { "atoi", READS }, { "atol", READS }, { "atoll", READS },
+	{ "bcmp", READS }, { "chdir", READS }, { "clock", READS }, { "close", OUTPUT },
+	{ "dprintf", OUTPUT }, { "errx", OUTPUT }, { "fclose", OUTPUT }, { "fdopen", READS },
+	{ "feof", READS }, { "ferror", READS }, { "ffs", READS }, { "fflush", OUTPUT },
+	{ "fileno", READS }, { "fopen", READS }, { "fprintf", OUTPUT }, { "fputc", OUTPUT },
+	{ "fputs", OUTPUT }, { "free", OUTPUT }, { "freopen", READS }, { "fwrite", OUTPUT },
+	{ "getenv", READS }, { "getpid", READS }, { "getppid", READS }, { "getuid", READS },
+	{ "index", READS }, { "isalnum", READS }, { "isalpha", READS }, { "isatty", READS },
+	{ "isdigit", READS }, { "islower", READS }, { "isspace", READS }, { "isupper", READS },
+	{ "labs", READS }, { "llabs", READS }, { "longjmp", OUTPUT }, { "malloc", READS },
+	{ "memchr", READS }, { "memcmp", READS }, { "memmem", READS }, { "memrchr", READS },
+	{ "open", READS }, { "perror", OUTPUT }, { "printf", OUTPUT }, { "putc", OUTPUT },
+	{ "putchar", OUTPUT }, { "putenv", READS }, { "puts", OUTPUT }, { "raise", OUTPUT },
+	{ "rand", READS }, { "remove", READS }, { "rename", READS }, { "rindex", READS },
+	{ "rmdir", READS }, { "setenv", READS }, { "setlocale", READS }, { "signal", OUTPUT },
+	{ "sleep", OUTPUT }, { "srand", OUTPUT }, { "srandom", OUTPUT }, { "strcasecmp", READS },
+	{ "strchr", READS }, { "strcmp", READS }, { "strcoll", READS }, { "strcspn", READS },
+	{ "strdup", READS }, { "strerror", READS }, { "strlen", READS }, { "strncasecmp", READS },
+	{ "strncmp", READS }, { "strndup", READS }, { "strnlen", READS }, { "strpbrk", READS },
+	{ "strrchr", READS }, { "strspn", READS }, { "strstr", READS }, { "syslog", OUTPUT },
+	{ "system", READS }, { "tolower", READS }, { "toupper", READS }, { "unlink", READS },
+	{ "usleep", OUTPUT }, { "vfprintf", OUTPUT }, { "vprintf", OUTPUT }, { "warn", OUTPUT },
+	{ "warnx", OUTPUT }, { "write", OUTPUT },
+};
+
+static int order(const char *a, const char *b)
+{
+	while (*a && *a == *b)
+		a++, b++;
+	return (uint8_t)*a - (uint8_t)*b;
+}
+
+static enum effect effect_of(const char *name)
+{
+	size_t low = 0, high = sizeof known / sizeof *known;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		int c = order(name, known[middle].name);
+
+		if (c == 0)
+			return known[middle].effect;
+		if (c < 0)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return WRITES;
+}
+
+/* Bytes that a callee may reach directly through p: to the end of its object. */
+static size_t reach(uintptr_t p)
+{
+	struct duct_object *o = duct_object_at(p);
+
+	return o && p - o->base < o->size ? o->size - (p - o->base) : 16;
+}
+
+static bool symbolic(uintptr_t p, size_t n)
+{
+	uintptr_t end = p + n;
+
+	while ((p = duct_next_flag(p, end)) < end) {
+		if (duct_entry(p))
+			return true;
+		p++;
+	}
+	return false;
+}
+
+void duct_rt_external(struct duct_unit *u, uint32_t place, const char *name, uint32_t n,
+                      const uint64_t *value, uint64_t pointers)
+{
+	enum effect effect;
+	bool lost = false;
+
+	if (!duct_channel)
+		return;
+	effect = effect_of(name);
+	for (uint32_t i = 0; i < n; i++) {
+		lost |= duct_args[i] && !duct_implied(duct_args[i], 4);
+		if (i >= 63 || !(pointers >> i & 1) || value[i] < 4096)
+			continue;
+		lost |= symbolic(value[i], reach(value[i]));
+		if (effect == WRITES)
+			duct_shadow_clear(value[i], reach(value[i]));
+	}
+	if (lost && (effect != OUTPUT || pointers >> 63))
+		duct_lost(u, place, "symbolic value into ", name);
+}

@@ -1,0 +1,125 @@
+/* How runs end: by the runtime, by assert, abort and exit (defined here in place of the C
+ * library's, weak and hidden, so that a program's own win), and by signals. */
+#include "lib/runtime/rt.h"
+#include <assert.h>
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define INSTEAD __attribute__((weak, visibility("hidden"), noreturn))
+
+void *duct_rt_real(const char *name)
+{
+	void *p = dlsym(RTLD_NEXT, name);
+
+	return p ? p : dlsym(RTLD_DEFAULT, name);
+}
+
+void duct_end(enum channel_fault fault, const char *message)
+{
+	static bool ending;
+
+	if (!duct_channel)
+		sys1(SYS_exit_group, 4);
+	if (!ending) {
+		ending = true; /* the blob may be full: then this is called again */
+		duct_channel->fault = fault;
+		if (message)
+			duct_channel->fault_message = duct_blob_text(message, NULL, NULL);
+	}
+	for (;;)
+		sys1(SYS_exit_group, 0);
+}
+
+/* Notes where a memory fault was and lets the signal do what it does without us: the
+ * handler is reset before it runs, so that the fault or a signal sent again is fatal. */
+static void on_fault(int sig, siginfo_t *info, void *context)
+{
+	(void)context;
+	if (duct_channel) {
+		duct_channel->fault_code = info->si_code;
+		if (sig == SIGSEGV || sig == SIGBUS)
+			duct_channel->fault_address = (uint64_t)(uintptr_t)info->si_addr;
+	}
+	if (info->si_code <= 0) /* sent by kill: nothing to run into again */
+		sys3(SYS_tgkill, sys0(SYS_getpid), sys0(SYS_gettid), sig);
+}
+
+void duct_faults_install(void)
+{
+	static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL };
+	static char alternate[1 << 16] __attribute__((aligned(16)));
+	stack_t stack = { .ss_sp = alternate, .ss_size = sizeof alternate };
+	struct sigaction action = { .sa_sigaction = on_fault };
+
+	action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND | SA_NODEFER;
+	sys2(SYS_sigaltstack, &stack, NULL);
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+		struct sigaction old;
+
+		if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+			sigaction(signals[i], &action, NULL);
+	}
+}
+
+static void fault(enum channel_fault kind, const char *message, const char *file, unsigned line)
+{
+	if (!duct_channel)
+		return;
+	duct_channel->fault = kind;
+	duct_channel->fault_line = line;
+	duct_channel->fault_message = duct_blob_text(message, NULL, NULL);
+	duct_channel->fault_file = file ? duct_blob_text(file, NULL, NULL) : 0;
+}
+
+static void finished(void)
+{
+	if (duct_channel)
+		duct_channel->finished = 1;
+}
+
+INSTEAD void __assert_fail(const char *text, const char *file, unsigned line, const char *function)
+{
+	void (*real)(const char *, const char *, unsigned, const char *) = duct_rt_real("__assert_fail");
+
+	fault(FAULT_ASSERT, text, file, line);
+	if (real)
+		real(text, file, line, function);
+	for (;;)
+		sys1(SYS_exit_group, 134);
+}
+
+INSTEAD void abort(void)
+{
+	void (*real)(void) = duct_rt_real("abort");
+
+	fault(FAULT_ABORT, "abort", NULL, 0);
+	if (real)
+		real();
+	for (;;)
+		sys1(SYS_exit_group, 134);
+}
+
+INSTEAD void exit(int status)
+{
+	void (*real)(int) = duct_rt_real("exit");
+
+	finished();
+	if (real)
+		real(status);
+	for (;;)
+		sys1(SYS_exit_group, status);
+}
+
+INSTEAD void _exit(int status)
+{
+	finished();
+	for (;;)
+		sys1(SYS_exit_group, status);
+}
+
+INSTEAD void _Exit(int status)
+{
+	_exit(status);
+}

@@ -1,0 +1,167 @@
+/* Inputs: variables of the run by name, their values from the channel's input area, and
+ * their layout in memory by shape (grammar in abi.h). */
+#include "lib/runtime/rt.h"
+
+struct given { const struct channel_input *first, *end, *next; };
+
+static struct given given;
+static const struct channel_input **index_of;   /* hash by name, made when order fails */
+static uint32_t index_mask;
+
+void duct_inputs_start(struct channel *ch)
+{
+	const char *base = (const char *)ch + ch->input.offset;
+
+	given.first = given.next = (const void *)base;
+	given.end = (const void *)(base + ch->input.used);
+	index_of = NULL;
+}
+
+static const char *name_of(const struct channel_input *in)
+{
+	return (const char *)(in + 1);
+}
+
+static const struct channel_input *after(const struct channel_input *in)
+{
+	size_t n = (sizeof *in + in->name_len + in->size + 7) & ~(size_t)7;
+
+	return (const void *)((const char *)in + n);
+}
+
+static bool named(const struct channel_input *in, const char *name, size_t n)
+{
+	const char *s = name_of(in);
+
+	if (in->name_len != n)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (s[i] != name[i])
+			return false;
+	return true;
+}
+
+static void make_index(void)
+{
+	uint32_t count = 0, mask = 15;
+
+	for (const struct channel_input *in = given.first; in < given.end; in = after(in))
+		count++;
+	while (mask / 2 < count)
+		mask = mask * 2 + 1;
+	index_of = duct_arena((mask + 1) * sizeof *index_of);
+	index_mask = mask;
+	for (const struct channel_input *in = given.first; in < given.end; in = after(in)) {
+		uint32_t i = (uint32_t)duct_hash(name_of(in), in->name_len);
+
+		while (index_of[i &= mask])
+			i++;
+		index_of[i] = in;
+	}
+}
+
+/* The value given for a name, or NULL. Inputs mostly come in the order in which the run
+ * meets them. */
+static const struct channel_input *find(const char *name, size_t n)
+{
+	uint32_t i;
+
+	if (given.next < given.end && named(given.next, name, n)) {
+		const struct channel_input *in = given.next;
+
+		given.next = after(in);
+		return in;
+	}
+	if (given.first >= given.end)
+		return NULL;
+	if (!index_of)
+		make_index();
+	for (i = (uint32_t)duct_hash(name, n); index_of[i &= index_mask]; i++)
+		if (named(index_of[i], name, n)) {
+			given.next = after(index_of[i]);
+			return index_of[i];
+		}
+	return NULL;
+}
+
+/* A value of `width` bits from little-endian bytes; what the record has too few of is the
+ * sign of a signed input, or 0. */
+static duct_wide value_of(const struct channel_input *in, enum input_kind kind, uint32_t width)
+{
+	const uint8_t *p = (const uint8_t *)name_of(in) + in->name_len;
+	uint32_t size = in->size > 16 ? 16 : in->size;
+	duct_wide v = 0;
+
+	for (uint32_t i = size; i-- > 0;)
+		v = v << 8 | p[i];
+	if (kind == INPUT_INT && size && size * 8 < width)
+		v = duct_sign_extend(v, size * 8, width);
+	return v & duct_mask(width);
+}
+
+struct duct_term duct_input_var(const char *name, enum input_kind kind, uint32_t width)
+{
+	struct channel_area *a = &duct_channel->var;
+	size_t n = duct_length(name);
+	const struct channel_input *in = find(name, n);
+	uint32_t index = (uint32_t)(a->used / sizeof(struct channel_var));
+	struct channel_var *var;
+	duct_wide v = in ? value_of(in, kind, width) : 0;
+	duct_node node;
+
+	if (a->used + sizeof *var > a->capacity)
+		duct_end(FAULT_LIMIT, "too many inputs");
+	var = (struct channel_var *)duct_area(a) + index;
+	*var = (struct channel_var){ .kind = (uint8_t)kind, .given = in != NULL, .width = (uint16_t)width };
+	var->name = duct_blob(name, n + 1);
+	for (uint32_t i = 0; i < (width + 7) / 8; i++)
+		var->value[i] = (uint8_t)(v >> i * 8);
+	a->used += sizeof *var;
+	duct_live = 1;
+	node = duct_node_get(OP_INPUT, width, index, 0, 0, v);
+	return (struct duct_term){ v, node, width };
+}
+
+/* ---- names met before */
+
+struct root { uint64_t hash; uint32_t count; };
+
+static uint32_t times_met(uint64_t hash)
+{
+	static struct root first[64], *slot = first;
+	static uint32_t mask = 63, used;
+	uint32_t i = (uint32_t)hash;
+
+	for (; slot[i &= mask].count; i++)
+		if (slot[i].hash == hash)
+			return ++slot[i].count;
+	slot[i] = (struct root){ hash, 1 };
+	if (++used > mask / 2) {
+		uint32_t bigger = mask * 4 + 3;
+		struct root *to = duct_arena((bigger + 1) * sizeof *to);
+
+		for (uint32_t k = 0; k <= mask; k++)
+			if (slot[k].count) {
+				for (i = (uint32_t)slot[k].hash; to[i &= bigger].count; i++)
+					;
+				to[i] = slot[k];
+			}
+		slot = to;
+		mask = bigger;
+	}
+	return 1;
+}
+
+void duct_input_root(char *to, const char *name)
+{
+	size_t n = duct_length(name);
+	uint32_t count = times_met(duct_hash(name, n));
+
+	for (size_t i = 0; i < n; i++)
+		to[i] = name[i];
+	if (count > 1) {
+		to[n++] = '#';
+		n += duct_digits(to + n, count);
+	}
+	to[n] = 0;
+}

@@ -1,0 +1,343 @@
+/* The fork server (protocol in channel.h). The process that exec made is the server: it runs
+ * everything before main once, then forks a child for each run; duct_rt_main returns in the
+ * child only. */
+#include "lib/runtime/rt.h"
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern struct duct_unit __start_duct_units[] __attribute__((weak));
+extern struct duct_unit __stop_duct_units[] __attribute__((weak));
+
+/* What block markers write lies alone on a page, which the server makes shared: it still
+ * knows where a child was that was killed. */
+__asm__(".pushsection duct_live_page,\"aw\",@nobits\n"
+        ".balign 4096\n"
+        ".globl duct_block_unit, duct_steps, duct_block\n"
+        ".type duct_block_unit, @object\n.size duct_block_unit, 8\n"
+        ".type duct_steps, @object\n.size duct_steps, 8\n"
+        ".type duct_block, @object\n.size duct_block, 4\n"
+        "duct_block_unit: .skip 8\n"
+        "duct_steps: .skip 8\n"
+        "duct_block: .skip 4\n"
+        ".balign 4096\n"
+        ".popsection\n");
+
+struct channel *duct_channel;
+uint32_t duct_live;
+void *duct_args_for;
+duct_node duct_args[DUCT_MAX_ARGS];
+void *duct_ret_from;
+duct_node duct_ret[8];
+
+/* Library models may define it: called in each child before the program's main goes on, to
+ * replace arguments and environment. */
+extern void duct_model_start(int *argc, char ***argv, char ***envp) __attribute__((weak));
+
+struct server {
+	struct channel *ch;
+	int control;
+	uint64_t units;
+};
+
+static void complain(const char *text)
+{
+	sys3(SYS_write, 2, text, duct_length(text));
+	sys1(SYS_exit_group, 4);
+}
+
+__attribute__((constructor(101))) static void start(void)
+{
+	duct_steps = INT64_MAX;
+	if (!duct_shadow_map())
+		complain("duct: cannot reserve address space for shadow memory\n");
+}
+
+static bool area_valid(const struct channel_area *a, uint64_t size)
+{
+	return a->offset <= size && a->capacity <= size - a->offset && a->offset % 8 == 0;
+}
+
+bool duct_channel_valid(const struct channel *ch, uint64_t size)
+{
+	return size >= sizeof *ch && ch->magic == CHANNEL_MAGIC && ch->version == CHANNEL_VERSION &&
+	       area_valid(&ch->input, size) && area_valid(&ch->node, size) &&
+	       area_valid(&ch->var, size) && area_valid(&ch->event, size) &&
+	       area_valid(&ch->address, size) && area_valid(&ch->blob, size) &&
+	       area_valid(&ch->cover, size) && area_valid(&ch->unit, size);
+}
+
+/* Decimal value of an environment variable, -1 if it is not there. */
+static int from_environment(char **env, const char *name)
+{
+	size_t n = duct_length(name);
+
+	for (; env && *env; env++) {
+		size_t i = 0;
+		int v = 0;
+
+		while (i < n && (*env)[i] == name[i])
+			i++;
+		if (i < n || (*env)[n] != '=')
+			continue;
+		for (const char *s = *env + n + 1; *s >= '0' && *s <= '9'; s++)
+			v = v * 10 + *s - '0';
+		return v;
+	}
+	return -1;
+}
+
+/* A copy of the descriptor out of the program's way. */
+static int move_up(int fd)
+{
+	for (int low = 900; low > 2; low /= 2) {
+		long moved = sys3(SYS_fcntl, fd, F_DUPFD_CLOEXEC, low);
+
+		if (moved >= 0) {
+			sys1(SYS_close, fd);
+			return (int)moved;
+		}
+	}
+	return fd;
+}
+
+static struct channel *map_channel(int fd)
+{
+	long size = sys3(SYS_lseek, fd, 0, SEEK_END), p;
+
+	if (size < (long)sizeof(struct channel))
+		return NULL;
+	p = sys6(SYS_mmap, 0, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (p < 0 && p > -4096)
+		return NULL;
+	sys1(SYS_close, fd);
+	return duct_channel_valid((struct channel *)p, (uint64_t)size) ? (struct channel *)p : NULL;
+}
+
+/* Writes the table of units and moves their coverage into the channel. */
+static bool publish_units(struct server *s)
+{
+	struct channel *ch = s->ch;
+	struct channel_unit *to = (struct channel_unit *)((char *)ch + ch->unit.offset);
+	uint64_t at = 0;
+
+	for (struct duct_unit *u = __start_duct_units; u < __stop_duct_units; u++) {
+		uint64_t size = (uint64_t)u->outcomes + u->blocks;
+
+		if ((s->units + 1) * sizeof *to > ch->unit.capacity || at + size > ch->cover.capacity)
+			return false;
+		to[s->units++] = (struct channel_unit){
+			u->key, u->branches, u->outcomes, u->blocks, u->flags, at };
+		u->cover = (uint8_t *)ch + ch->cover.offset + at;
+		at += (size + 7) & ~(uint64_t)7;
+	}
+	ch->unit.used = s->units * sizeof *to;
+	ch->cover.used = at;
+	return true;
+}
+
+static bool receive(int fd, void *p, size_t n)
+{
+	for (size_t got = 0; got < n;) {
+		long r = sys3(SYS_read, fd, (char *)p + got, n - got);
+
+		if (r == -4 /* EINTR */)
+			continue;
+		if (r <= 0)
+			return false;
+		got += (size_t)r;
+	}
+	return true;
+}
+
+static void transmit(int fd, const void *p, size_t n)
+{
+	long r;
+
+	while ((r = sys3(SYS_write, fd, p, n)) == -4)
+		;
+	if (r != (long)n)
+		sys1(SYS_exit_group, 0);
+}
+
+/* Kills the server's children that are left, found through proc. */
+static void kill_children(void)
+{
+	char text[512];
+	long fd = sys3(SYS_openat, AT_FDCWD, "/proc/thread-self/children", O_RDONLY | O_CLOEXEC), n;
+	int pid = 0;
+
+	if (fd < 0)
+		return;
+	while ((n = sys3(SYS_read, fd, text, sizeof text)) > 0)
+		for (long i = 0; i < n; i++) {
+			if (text[i] >= '0' && text[i] <= '9') {
+				pid = pid * 10 + text[i] - '0';
+				continue;
+			}
+			if (pid > 1)
+				sys2(SYS_kill, pid, SIGKILL);
+			pid = 0;
+		}
+	sys1(SYS_close, fd);
+}
+
+static uint64_t microseconds(const struct rusage *r)
+{
+	return (uint64_t)(r->ru_utime.tv_sec + r->ru_stime.tv_sec) * 1000000u +
+	       (uint64_t)(r->ru_utime.tv_usec + r->ru_stime.tv_usec);
+}
+
+/* Waits for the run, then for what it left behind, which is killed. The server is a
+ * subreaper: every descendant becomes its child when its parent dies. */
+static void reap(int pid, struct channel_done *done)
+{
+	struct rusage used;
+	int status;
+	long r;
+
+	while ((r = sys4(SYS_wait4, pid, &done->status, 0, &used)) == -4)
+		;
+	done->cpu_us = r < 0 ? 0 : microseconds(&used);
+	while ((r = sys4(SYS_wait4, -1, &status, WNOHANG, &used)) >= 0) {
+		if (r == 0) {
+			sys2(SYS_kill, -pid, SIGKILL);
+			kill_children();
+			r = sys4(SYS_wait4, -1, &status, 0, &used);
+		}
+		if (r > 0) {
+			done->left_behind++;
+			done->cpu_us += microseconds(&used);
+		}
+	}
+}
+
+static void clear_results(struct channel *ch)
+{
+	ch->fault = FAULT_NONE;
+	ch->fault_unit = ch->fault_id = ch->fault_line = 0;
+	ch->fault_message = ch->fault_file = ch->fault_address = ch->steps = 0;
+	ch->result = 0;
+	ch->has_result = ch->finished = 0;
+	ch->fault_code = 0;
+	ch->refused = ch->forks = 0;
+	duct_block_unit = NULL;
+	duct_block = 0;
+	duct_steps = ch->max_steps && ch->max_steps < INT64_MAX ? (int64_t)ch->max_steps : INT64_MAX;
+}
+
+/* The last block marker, from the shared page, which the program may have spoiled. */
+static void note_place(const struct server *s)
+{
+	struct channel *ch = s->ch;
+	uintptr_t at = (uintptr_t)duct_block_unit - (uintptr_t)__start_duct_units;
+	int64_t budget = ch->max_steps && ch->max_steps < INT64_MAX ? (int64_t)ch->max_steps : INT64_MAX;
+
+	if (duct_block_unit && at % sizeof(struct duct_unit) == 0 && at / sizeof(struct duct_unit) < s->units) {
+		ch->fault_unit = (uint32_t)(at / sizeof(struct duct_unit));
+		ch->fault_id = duct_block;
+	}
+	ch->steps = duct_steps <= budget ? (uint64_t)(budget - duct_steps) : 0;
+}
+
+static void child(const struct server *s)
+{
+	sys1(SYS_close, s->control);
+	sys0(SYS_setsid);
+	sys2(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+	duct_run_start(s->ch);
+}
+
+void duct_run_start(struct channel *ch)
+{
+	duct_channel = ch;
+	duct_nodes_start(ch);
+	duct_inputs_start(ch);
+}
+
+/* Serves until the control socket is closed; returns in each child. */
+static void serve(struct server *s)
+{
+	struct channel_go go;
+
+	while (receive(s->control, &go, sizeof go)) {
+		struct channel_done done = { 0 };
+		struct channel_started started;
+
+		clear_results(s->ch);
+		started.pid = _Fork(); /* fork may be a library model */
+		if (started.pid == 0) {
+			child(s);
+			return;
+		}
+		transmit(s->control, &started, sizeof started);
+		if (started.pid > 0)
+			reap(started.pid, &done);
+		note_place(s);
+		transmit(s->control, &done, sizeof done);
+	}
+	sys1(SYS_exit_group, 0);
+}
+
+static void share_live_page(void)
+{
+	long p = sys6(SYS_mmap, &duct_block_unit, 4096, PROT_READ | PROT_WRITE,
+	              MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+
+	if (p != (long)&duct_block_unit)
+		complain("duct: cannot share a page with the runs\n");
+}
+
+void duct_rt_main(int *argc, char ***argv, char ***envp)
+{
+	static bool started;
+	struct server s = { 0 };
+	struct rlimit none = { 0, 0 };
+	struct channel_hello hello = { CHANNEL_MAGIC, CHANNEL_VERSION, 0, 0 };
+	int channel = envp ? from_environment(*envp, "DUCT_CHANNEL") : -1;
+
+	if (started || channel < 0)
+		return;
+	started = true;
+	s.control = from_environment(*envp, "DUCT_CONTROL");
+	if (s.control < 0)
+		complain("duct: DUCT_CHANNEL without DUCT_CONTROL\n");
+	s.control = move_up(s.control);
+	s.ch = map_channel(channel);
+	if (!s.ch || !publish_units(&s))
+		complain("duct: the channel does not fit this program\n");
+	if (!duct_arena_reserve())
+		complain("duct: cannot reserve address space for expressions\n");
+	share_live_page();
+	duct_faults_install();
+	duct_heap_start();
+	sys2(SYS_prctl, PR_SET_CHILD_SUBREAPER, 1);
+	sys2(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+	sys4(SYS_prlimit64, 0, RLIMIT_CORE, &none, NULL);
+	hello.units = (uint32_t)s.units;
+	transmit(s.control, &hello, sizeof hello);
+	serve(&s);
+	if (duct_model_start)
+		duct_model_start(argc, argv, envp);
+}
+
+void duct_rt_steps(void)
+{
+	if (duct_channel)
+		duct_end(FAULT_LIMIT, "steps");
+	duct_steps = INT64_MAX;
+}
+
+void duct_rt_result(int64_t value)
+{
+	if (!duct_channel)
+		return;
+	duct_channel->result = value;
+	duct_channel->has_result = 1;
+	duct_channel->finished = 1;
+}

@@ -1,0 +1,143 @@
+/* The runtime's own memory functions and arena. memcpy and its kin are defined here under
+ * their usual names, because the compiler may call them; the archive's private.syms renames
+ * them, so that the program never sees these and the runtime never sees the program's. */
+#include "lib/runtime/rt.h"
+#include <string.h>
+#include <sys/mman.h>
+
+#define PLAIN __attribute__((optimize("no-tree-loop-distribute-patterns")))
+
+PLAIN void *memcpy(void *d, const void *s, size_t n)
+{
+#if defined(__x86_64__)
+	void *to = d;
+
+	__asm__ volatile("rep movsb" : "+D"(to), "+S"(s), "+c"(n) : : "memory");
+#else
+	for (size_t i = 0; i < n; i++)
+		((char *)d)[i] = ((const char *)s)[i];
+#endif
+	return d;
+}
+
+PLAIN void *memmove(void *d, const void *s, size_t n)
+{
+	char *to = d;
+	const char *from = s;
+
+	if (to < from || to >= from + n)
+		return memcpy(d, s, n);
+	while (n--)
+		to[n] = from[n];
+	return d;
+}
+
+PLAIN void *memset(void *d, int c, size_t n)
+{
+#if defined(__x86_64__)
+	void *to = d;
+
+	__asm__ volatile("rep stosb" : "+D"(to), "+c"(n) : "a"(c) : "memory");
+#else
+	for (size_t i = 0; i < n; i++)
+		((char *)d)[i] = (char)c;
+#endif
+	return d;
+}
+
+PLAIN int memcmp(const void *a, const void *b, size_t n)
+{
+	const uint8_t *x = a, *y = b;
+	size_t i = 0;
+
+	for (; i + 8 <= n; i += 8)
+		if (*(const uint64_t *)(x + i) != *(const uint64_t *)(y + i))
+			break;
+	for (; i < n; i++)
+		if (x[i] != y[i])
+			return x[i] < y[i] ? -1 : 1;
+	return 0;
+}
+
+PLAIN size_t strlen(const char *s)
+{
+	size_t n = 0;
+
+	while (s[n])
+		n++;
+	return n;
+}
+
+PLAIN int strcmp(const char *a, const char *b)
+{
+	while (*a && *a == *b)
+		a++, b++;
+	return (uint8_t)*a - (uint8_t)*b;
+}
+
+size_t duct_length(const char *s)
+{
+	return strlen(s);
+}
+
+bool duct_same_text(const char *a, const char *b)
+{
+	return strcmp(a, b) == 0;
+}
+
+uint64_t duct_hash(const void *p, size_t n)
+{
+	const uint8_t *s = p;
+	uint64_t h = 0xcbf29ce484222325u;
+
+	for (size_t i = 0; i < n; i++)
+		h = (h ^ s[i]) * 0x100000001b3u;
+	return h ^ h >> 32;
+}
+
+size_t duct_digits(char *to, uint64_t v)
+{
+	char text[20];
+	size_t n = 0;
+
+	do {
+		text[n++] = (char)('0' + v % 10);
+		v /= 10;
+	} while (v);
+	for (size_t i = 0; i < n; i++)
+		to[i] = text[n - 1 - i];
+	return n;
+}
+
+void *duct_reserve(size_t bytes)
+{
+	long p = sys6(SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE,
+	              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (p < 0 && p > -4096)
+		return NULL;
+	/* a huge page would cost more than a whole run */
+	sys3(SYS_madvise, p, bytes, MADV_NOHUGEPAGE);
+	return (void *)p;
+}
+
+#define ARENA ((size_t)1 << 36)
+
+static char *arena;
+static size_t arena_used;
+
+bool duct_arena_reserve(void)
+{
+	return arena || (arena = duct_reserve(ARENA));
+}
+
+void *duct_arena(size_t bytes)
+{
+	size_t at = arena_used;
+
+	bytes = (bytes + 15) & ~(size_t)15;
+	if (!duct_arena_reserve() || bytes > ARENA - arena_used)
+		duct_end(FAULT_LIMIT, "out of memory for expressions");
+	arena_used += bytes;
+	return arena + at;
+}

@@ -1,0 +1,136 @@
+/* Which object an address belongs to. Stack objects lie in an array in order of entry, which is
+ * one of falling addresses; all others in a treap. */
+#include "lib/runtime/rt.h"
+
+static struct duct_object *stack;
+static size_t depth, room, frame;
+static bool unsorted;            /* objects of another stack (sigaltstack) came between */
+
+/* Address of the caller's stack: objects below it are of frames that are gone. */
+#define HERE ((uintptr_t)__builtin_frame_address(0))
+
+static bool inside(const struct duct_object *o, uintptr_t a)
+{
+	return a - o->base < o->size;
+}
+
+/* Lowest index whose base is not above a: the candidate in the sorted array. */
+static struct duct_object *stack_find(uintptr_t a)
+{
+	size_t low = 0, high = depth;
+
+	if (unsorted) {
+		for (size_t i = depth; i-- > 0;)
+			if (inside(&stack[i], a))
+				return &stack[i];
+		return NULL;
+	}
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (stack[middle].base > a)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < depth ? &stack[low] : NULL;
+}
+
+struct duct_object *duct_object_at(uintptr_t a)
+{
+	struct duct_object *s = stack_find(a), *o;
+
+	if (s && inside(s, a))
+		return s;
+	o = duct_treap_floor(a);
+	if (o && (inside(o, a) || o->base == a))
+		return o;
+	if (s && s->base + s->size == a)
+		return s;
+	return o && o->base + o->size == a ? o : NULL;
+}
+
+struct duct_object *duct_object_add(uintptr_t a, size_t n, enum duct_object_kind kind, bool constant)
+{
+	struct duct_object *o = duct_treap_insert(a);
+
+	o->size = n;
+	o->kind = (uint8_t)kind;
+	o->constant = constant;
+	return o;
+}
+
+void duct_object_remove(uintptr_t a)
+{
+	struct duct_object *o = duct_treap_floor(a);
+
+	if (!o || o->base != a)
+		return;
+	if (duct_live)
+		duct_shadow_clear(o->base, o->size);
+	duct_treap_remove(a);
+}
+
+void duct_rt_global(const void *p, size_t bytes, uint32_t constant)
+{
+	if (bytes)
+		duct_object_add((uintptr_t)p, bytes, DUCT_OBJECT_GLOBAL, constant != 0);
+}
+
+static void drop(void)
+{
+	struct duct_object *o = &stack[--depth];
+
+	if (o->array_mode)
+		duct_shadow_clear(o->base, o->size);
+}
+
+size_t duct_rt_frame(void)
+{
+	while (depth && stack[depth - 1].base < HERE) /* longjmp passed over their ends */
+		drop();
+	frame = depth;
+	if (!depth)
+		unsorted = false;
+	return depth;
+}
+
+static void more_room(void)
+{
+	size_t bigger = room ? room * 2 : 256;
+	struct duct_object *to = duct_arena(bigger * sizeof *to);
+
+	for (size_t i = 0; i < depth; i++)
+		to[i] = stack[i];
+	stack = to;
+	room = bigger;
+}
+
+void duct_rt_alloca(void *p, size_t bytes)
+{
+	struct duct_object o = { .base = (uintptr_t)p, .size = bytes, .kind = DUCT_OBJECT_STACK };
+	size_t i = depth;
+
+	if (!bytes)
+		return;
+	if (duct_live)
+		duct_shadow_clear(o.base, bytes);
+	if (depth == room)
+		more_room();
+	while (i > frame && stack[i - 1].base < o.base) {
+		stack[i] = stack[i - 1];
+		i--;
+	}
+	if (i && stack[i - 1].base <= o.base)
+		unsorted = true;
+	stack[i] = o;
+	depth++;
+}
+
+void duct_rt_leave(size_t mark)
+{
+	while (depth > mark)
+		drop();
+	if (frame > depth)
+		frame = depth;
+}

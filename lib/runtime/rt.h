@@ -1,0 +1,166 @@
+/* rt: what the runtime's modules share; nothing outside lib/runtime and its unit tests
+ * includes it. The runtime lives inside the program under test: its memory comes from mmap
+ * only, it calls no function that the program or a library model may define (system
+ * calls are made directly, see sys.h; memcpy and the like are its own, see mem.c), and all
+ * state is one process's: a run is a forked child whose memory started as the server's.
+ */
+#ifndef DUCT_RT_H
+#define DUCT_RT_H
+
+#include "lib/expr/op.h"
+#include "lib/runtime/abi.h"
+#include "lib/runtime/channel.h"
+#include "lib/runtime/sys.h"
+#include <stdbool.h>
+
+#pragma GCC visibility push(hidden)
+
+typedef unsigned __int128 duct_wide;
+
+/* ---- mem.c: an arena that is never freed; zeroed memory. Ends the run when out of it. */
+void *duct_arena(size_t bytes);
+/* Done by the server before any limit on address space is set. False when refused. */
+bool duct_arena_reserve(void);
+/* A zeroed mapping of its own, or NULL; for tables that are reserved and used in part. */
+void *duct_reserve(size_t bytes);
+bool duct_same_text(const char *a, const char *b);
+size_t duct_length(const char *s);
+uint64_t duct_hash(const void *p, size_t n);
+/* Decimal digits of v at `to` (20 bytes at most), not terminated; returns their number. */
+size_t duct_digits(char *to, uint64_t v);
+
+/* ---- node.c: expressions in the channel's node area. */
+struct duct_nodes {
+	struct channel_node *node;   /* id i is node[i - 1] */
+	uint32_t count, max;
+	uint64_t *high;              /* bits 64 and up of the value, for widths over 64 */
+	uint64_t *origin;            /* base address of the object that a pointer node points into */
+	uint32_t *slot, mask;        /* hash of ids, open addressing, 0 empty */
+};
+extern struct duct_nodes duct_nodes;
+
+/* In channel_node.reserved: the path implies that the node has its concrete value. */
+#define DUCT_FIXED 1u
+
+void duct_nodes_start(struct channel *ch);
+static inline struct channel_node *duct_at(duct_node n) { return &duct_nodes.node[n - 1]; }
+duct_wide duct_value(duct_node n);
+/* The node of these operands, new or met before. `value` is used when it is new. */
+duct_node duct_node_get(enum op op, uint32_t width, uint32_t a, uint32_t b, uint32_t c, duct_wide value);
+
+static inline duct_wide duct_mask(uint32_t width)
+{
+	return width >= 128 ? ~(duct_wide)0 : ((duct_wide)1 << width) - 1;
+}
+
+/* ---- eval.c: SMT-LIB's semantics (op.h) on values below 2^width. */
+duct_wide duct_eval(enum op op, uint32_t width, duct_wide a, duct_wide b);
+duct_wide duct_sign_extend(duct_wide v, uint32_t from, uint32_t to);
+
+/* ---- simplify.c: expressions as terms: a node, or a constant when n is 0. Each
+ * builder evaluates, simplifies and shares. */
+struct duct_term { duct_wide v; duct_node n; uint32_t w; };
+
+struct duct_term duct_term(duct_node n);
+struct duct_term duct_constant(uint32_t width, duct_wide v);
+/* The term as a node; a constant gets a CONST (or a CONCAT of two above 64 bits). */
+duct_node duct_term_node(struct duct_term t);
+struct duct_term duct_t_binary(enum op op, struct duct_term a, struct duct_term b);
+struct duct_term duct_t_not(struct duct_term a);
+struct duct_term duct_t_neg(struct duct_term a);
+struct duct_term duct_t_extend(enum op op, uint32_t width, struct duct_term a);
+struct duct_term duct_t_extract(uint32_t width, uint32_t low, struct duct_term a);
+struct duct_term duct_t_concat(struct duct_term high, struct duct_term low);
+struct duct_term duct_t_ite(struct duct_term c, struct duct_term a, struct duct_term b);
+/* Largest value that the term can have, by its form alone. */
+duct_wide duct_most(duct_node n, int depth);
+/* simplify_cmp.c, called by duct_t_binary: true when *out is the answer. */
+bool duct_compare(enum op op, struct duct_term a, struct duct_term b, struct duct_term *out);
+
+/* ---- shadow.c: byte entries. An entry is node << 4 | byte, or one of these. */
+#define DUCT_ENTRY_NONE  0u
+#define DUCT_ENTRY_ARRAY 1u          /* byte of an object whose value is its array's (address.c) */
+#define DUCT_ENTRY_NODE  16u         /* entries from here on are nodes */
+
+extern uint64_t duct_shadow_changes; /* counts changes of entries */
+bool duct_shadow_map(void);          /* the flags' region; false when it cannot be had */
+uint32_t duct_entry(uintptr_t a);
+void duct_entry_set(uintptr_t a, uint32_t entry);   /* and its line's flag */
+bool duct_flagged(uintptr_t a, size_t n);            /* may any byte have an entry? */
+void duct_shadow_clear(uintptr_t a, size_t n);
+/* First address in [a, end) whose line is flagged, or end. */
+uintptr_t duct_next_flag(uintptr_t a, uintptr_t end);
+struct duct_term duct_load_term(uintptr_t a, uint32_t bytes);  /* the bytes' value; constant if none */
+void duct_store_term(uintptr_t a, uint32_t bytes, duct_node v); /* v has 8 * bytes bits, or 0 */
+
+/* ---- object.c: what lies where. */
+enum duct_object_kind { DUCT_OBJECT_GLOBAL, DUCT_OBJECT_STACK, DUCT_OBJECT_HEAP, DUCT_OBJECT_INPUT };
+struct duct_object {
+	uintptr_t base;
+	size_t size;
+	uint8_t kind, constant;
+	uint8_t array_mode;          /* entries may be DUCT_ENTRY_ARRAY */
+	uint32_t array;              /* TABLE or STORE that describes `bytes` and `entry`; 0 none yet */
+	uint8_t *bytes;              /* content when `array` was brought up to date */
+	uint32_t *entry;             /* entries then; NULL: all none */
+	uint64_t changes;            /* duct_shadow_changes then */
+};
+/* The object that [a, a] lies in, or that ends at a; NULL if none. */
+struct duct_object *duct_object_at(uintptr_t a);
+struct duct_object *duct_object_add(uintptr_t a, size_t n, enum duct_object_kind kind, bool constant);
+void duct_object_remove(uintptr_t a);
+/* treap.c: objects other than the stack's, by base. */
+struct duct_object *duct_treap_floor(uintptr_t a);
+struct duct_object *duct_treap_insert(uintptr_t a);
+void duct_treap_remove(uintptr_t a);
+
+/* ---- address.c */
+struct duct_term duct_array_read(struct duct_object *o, uint64_t offset, uint32_t bytes);
+/* A copy whose source (ns) or destination (nd) is symbolic; false when neither is after all,
+ * or it is too long. */
+bool duct_copy_symbolic(struct duct_unit *u, uint32_t place, uintptr_t d, uintptr_t s, size_t n,
+                        duct_node nd, duct_node ns);
+
+/* ---- settle.c: the base of a pointer expression by case distinction over what it may be.
+ * Emits path conditions until the rest is `object + offset`; returns the term left. */
+struct duct_term duct_settle(struct duct_unit *u, uint32_t place, struct duct_term a);
+
+/* ---- event.c */
+bool duct_implied(duct_node n, int depth);
+void duct_fix(duct_node n);
+void duct_event(enum event_kind kind, uint16_t flags, struct duct_unit *u, uint32_t id,
+                duct_node n, uint64_t x, uint64_t y);
+/* A condition of kind EV_MODEL; does nothing when the path decides it. */
+void duct_model_condition(struct duct_unit *u, uint32_t id, struct duct_term cond);
+void duct_lost(struct duct_unit *u, uint32_t place, const char *reason, const char *what);
+uint32_t duct_unit_index(const struct duct_unit *u);
+
+/* ---- blob (event.c): bytes or text kept for the reader; returns the offset. */
+uint64_t duct_blob(const void *p, size_t n);
+uint64_t duct_blob_text(const char *a, const char *b, const char *c);
+
+/* ---- input.c */
+void duct_inputs_start(struct channel *ch);
+/* A new input variable `name` of `width` bits; its value (given or 0), its node. */
+struct duct_term duct_input_var(const char *name, enum input_kind kind, uint32_t width);
+/* `name`, or `name#2`, ... when it was met before in this run. `to` has room for 12 more. */
+void duct_input_root(char *to, const char *name);
+
+/* ---- fault.c */
+void duct_faults_install(void);
+__attribute__((noreturn)) void duct_end(enum channel_fault fault, const char *message);
+void duct_heap_start(void);              /* heap.c: looks up the C library's allocator */
+
+/* ---- main.c */
+extern struct channel *duct_channel;     /* NULL: not under run-trace */
+/* Begins a run in this process on a mapped channel; also for unit tests. */
+void duct_run_start(struct channel *ch);
+bool duct_channel_valid(const struct channel *ch, uint64_t size);
+
+static inline void *duct_area(const struct channel_area *a)
+{
+	return (char *)duct_channel + a->offset;
+}
+
+#pragma GCC visibility pop
+#endif

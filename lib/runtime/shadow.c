@@ -1,0 +1,247 @@
+/* Shadow memory: which node each byte carries. Flags (1 byte for 8, at DUCT_FLAGS) are read
+ * by woven code; entries (32 bits a byte) lie in leaves of 4 KiB of addresses, made on demand
+ * and found through a hash of page numbers. A flag may be set although its bytes
+ * have no entry, never the other way round. */
+#include "lib/runtime/rt.h"
+#include <sys/mman.h>
+
+#define PAGE 4096u
+#define FIRST_PAGES 64u
+
+struct leaf { uintptr_t page; uint32_t *entry; };
+
+static struct leaf first_leaves[FIRST_PAGES];
+static struct {
+	struct leaf *leaf;
+	uint32_t mask, used;
+	struct leaf last;
+} shadow = { .leaf = first_leaves, .mask = FIRST_PAGES - 1 };
+
+uint64_t duct_shadow_changes;
+
+static inline uint8_t *flag(uintptr_t a)
+{
+	return (uint8_t *)((a >> 3) + DUCT_FLAGS);
+}
+
+bool duct_shadow_map(void)
+{
+	size_t size = (size_t)1 << 44;
+	long p = sys6(SYS_mmap, DUCT_FLAGS, size, PROT_READ | PROT_WRITE,
+	              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+
+	if (p != (long)DUCT_FLAGS)
+		return false;
+	sys3(SYS_madvise, p, size, MADV_NOHUGEPAGE);
+	sys3(SYS_madvise, p, size, MADV_DONTDUMP);
+	return true;
+}
+
+static struct leaf *place(struct leaf *table, uint32_t mask, uintptr_t page)
+{
+	uint32_t i = (uint32_t)((page * 0x9e3779b97f4a7c15u) >> 32);
+
+	while (table[i &= mask].entry && table[i].page != page)
+		i++;
+	return &table[i];
+}
+
+static void grow(void)
+{
+	uint32_t mask = shadow.mask * 4 + 3;
+	struct leaf *bigger = duct_arena((mask + 1) * sizeof *bigger);
+
+	for (uint32_t i = 0; i <= shadow.mask; i++)
+		if (shadow.leaf[i].entry)
+			*place(bigger, mask, shadow.leaf[i].page) = shadow.leaf[i];
+	shadow.leaf = bigger;
+	shadow.mask = mask;
+}
+
+/* Entries of a's page, or NULL when it has none and they are not to be made. */
+static uint32_t *entries(uintptr_t a, bool create)
+{
+	uintptr_t page = a / PAGE;
+	struct leaf *l;
+
+	if (shadow.last.entry && shadow.last.page == page)
+		return shadow.last.entry;
+	l = place(shadow.leaf, shadow.mask, page);
+	if (!l->entry) {
+		if (!create)
+			return NULL;
+		if (++shadow.used > shadow.mask / 2) {
+			grow();
+			l = place(shadow.leaf, shadow.mask, page);
+		}
+		l->page = page;
+		l->entry = duct_arena(PAGE * sizeof *l->entry);
+	}
+	shadow.last = *l;
+	return l->entry;
+}
+
+uint32_t duct_entry(uintptr_t a)
+{
+	uint32_t *e = *flag(a) ? entries(a, false) : NULL;
+
+	return e ? e[a % PAGE] : DUCT_ENTRY_NONE;
+}
+
+void duct_entry_set(uintptr_t a, uint32_t entry)
+{
+	uint32_t *e = entries(a, entry != DUCT_ENTRY_NONE);
+
+	if (!e || e[a % PAGE] == entry)
+		return;
+	e[a % PAGE] = entry;
+	duct_shadow_changes++;
+	if (entry)
+		*flag(a) = 1;
+}
+
+uintptr_t duct_next_flag(uintptr_t a, uintptr_t end)
+{
+	uintptr_t line = a & ~(uintptr_t)7;
+
+	while (line < end) {
+		if (!(line & 63) && line + 64 <= end && !*(const uint64_t *)flag(line)) {
+			line += 64;
+			continue;
+		}
+		if (*flag(line))
+			return line < a ? a : line;
+		line += 8;
+	}
+	return end;
+}
+
+bool duct_flagged(uintptr_t a, size_t n)
+{
+	return n && duct_next_flag(a, a + n) < a + n;
+}
+
+void duct_shadow_clear(uintptr_t a, size_t n)
+{
+	uintptr_t end = a + n;
+
+	while ((a = duct_next_flag(a, end)) < end) {
+		uintptr_t line = a & ~(uintptr_t)7, stop = line + 8 < end ? line + 8 : end;
+		uint32_t *e = entries(a, false);
+		bool left = false;
+
+		for (uintptr_t i = line; e && i < line + 8; i++) {
+			if (i >= a && i < stop && e[i % PAGE]) {
+				e[i % PAGE] = DUCT_ENTRY_NONE;
+				duct_shadow_changes++;
+			}
+			left |= e[i % PAGE] != DUCT_ENTRY_NONE;
+		}
+		if (!left)
+			*flag(line) = 0;
+		a = stop;
+	}
+}
+
+static const char stale_text[] = "memory written by code that is not instrumented";
+
+/* The term of one entry's byte. */
+static struct duct_term byte_term(uintptr_t a, uint32_t entry)
+{
+	uint8_t now = *(const uint8_t *)a;
+	struct duct_term t;
+
+	if (entry == DUCT_ENTRY_NONE)
+		return duct_constant(8, now);
+	if (entry == DUCT_ENTRY_ARRAY) {
+		struct duct_object *o = duct_object_at(a);
+
+		t = o && o->array_mode ? duct_array_read(o, a - o->base, 1) : duct_constant(8, now);
+	} else {
+		t = duct_t_extract(8, (entry & 15) * 8, duct_term(entry >> 4));
+	}
+	if (t.v == now)
+		return t;
+	duct_entry_set(a, DUCT_ENTRY_NONE);
+	duct_lost(NULL, 0, stale_text, NULL);
+	return duct_constant(8, now);
+}
+
+static duct_wide memory(uintptr_t a, uint32_t bytes)
+{
+	duct_wide v = 0;
+
+	for (uint32_t i = bytes; i-- > 0;)
+		v = v << 8 | *(const uint8_t *)(a + i);
+	return v;
+}
+
+/* The whole value when all entries are consecutive bytes of one node, or all the array's. */
+static bool one_piece(uintptr_t a, uint32_t bytes, struct duct_term *out)
+{
+	uint32_t first = duct_entry(a);
+
+	if (first == DUCT_ENTRY_NONE)
+		return false;
+	for (uint32_t i = 1; i < bytes; i++)
+		if (duct_entry(a + i) != (first == DUCT_ENTRY_ARRAY ? first : first + i))
+			return false;
+	if (first == DUCT_ENTRY_ARRAY) {
+		struct duct_object *o = duct_object_at(a);
+
+		if (!o || !o->array_mode || a + bytes > o->base + o->size)
+			return false;
+		*out = duct_array_read(o, a - o->base, bytes);
+	} else {
+		if ((first & 15) + bytes > (duct_at(first >> 4)->width + 7u) / 8)
+			return false;
+		*out = duct_t_extract(bytes * 8, (first & 15) * 8, duct_term(first >> 4));
+	}
+	return out->v == memory(a, bytes);
+}
+
+struct duct_term duct_load_term(uintptr_t a, uint32_t bytes)
+{
+	struct duct_term t;
+
+	if (!duct_flagged(a, bytes))
+		return duct_constant(bytes * 8, memory(a, bytes));
+	if (one_piece(a, bytes, &t))
+		return t;
+	t = byte_term(a, duct_entry(a));
+	for (uint32_t i = 1; i < bytes; i++)
+		t = duct_t_concat(byte_term(a + i, duct_entry(a + i)), t);
+	return t;
+}
+
+void duct_store_term(uintptr_t a, uint32_t bytes, duct_node v)
+{
+	if (!v) {
+		duct_shadow_clear(a, bytes);
+		return;
+	}
+	for (uint32_t i = 0; i < bytes; i++)
+		duct_entry_set(a + i, v << 4 | i);
+}
+
+duct_node duct_rt_load(const void *p, uint32_t bytes, uint32_t width)
+{
+	struct duct_term t;
+
+	if (!duct_channel || bytes > 16)
+		return 0;
+	t = duct_load_term((uintptr_t)p, bytes);
+	return t.n && width < t.w ? duct_t_extract(width, 0, t).n : t.n;
+}
+
+void duct_rt_store(void *p, uint32_t bytes, uint32_t width, duct_node v)
+{
+	if (v && width < bytes * 8)
+		v = duct_t_extend(OP_ZEXT, bytes * 8, duct_term(v)).n;
+	duct_store_term((uintptr_t)p, bytes, v);
+}
+
+duct_node duct_rt_node_at(const void *p, uint32_t bytes)
+{
+	return duct_rt_load(p, bytes, bytes * 8);
+}

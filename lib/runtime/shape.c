@@ -1,0 +1,204 @@
+/* Inputs in memory: walks a shape (grammar in abi.h), names its leaves by C lvalues, and
+ * writes their values. */
+#include "lib/runtime/rt.h"
+
+struct walk {
+	char *name;                  /* grows and shrinks with the walk */
+	size_t length, room;
+	uintptr_t end;               /* of the memory to fill */
+};
+
+static void put(struct walk *w, const char *s, size_t n)
+{
+	if (w->length + n + 24 > w->room) {
+		char *bigger = duct_arena(w->room = (w->length + n + 24) * 2);
+
+		for (size_t i = 0; i < w->length; i++)
+			bigger[i] = w->name[i];
+		w->name = bigger;
+	}
+	for (size_t i = 0; i < n; i++)
+		w->name[w->length++] = s[i];
+	w->name[w->length] = 0;
+}
+
+static void put_index(struct walk *w, uint64_t i)
+{
+	char digits[22] = "[";
+	size_t n = 1 + duct_digits(digits + 1, i);
+
+	digits[n++] = ']';
+	put(w, digits, n);
+}
+
+static uint64_t number(const char **s)
+{
+	uint64_t v = 0;
+
+	while (**s >= '0' && **s <= '9')
+		v = v * 10 + (uint64_t)(*(*s)++ - '0');
+	return v;
+}
+
+static void write_bytes(uintptr_t a, uint32_t bytes, duct_wide v)
+{
+	for (uint32_t i = 0; i < bytes; i++)
+		*(uint8_t *)(a + i) = (uint8_t)(v >> i * 8);
+}
+
+static void leaf(struct walk *w, uintptr_t a, char kind, uint32_t bytes)
+{
+	uint32_t width = kind == 'b' ? 1 : kind == 'f' && bytes == 16 ? 80 : bytes * 8;
+	struct duct_term t;
+
+	if (kind == 'p' || !bytes || bytes > 16 || a + bytes > w->end)
+		return;
+	t = duct_t_extend(OP_ZEXT, bytes * 8, duct_input_var(w->name, (enum input_kind)kind, width));
+	write_bytes(a, bytes, t.v);
+	duct_store_term(a, bytes, t.n);
+}
+
+/* Skips a shape without doing anything: for arrays of no elements. */
+static const char *skip(const char *s)
+{
+	int depth = 0;
+
+	for (; *s; s++) {
+		if (*s == '{')
+			depth++;
+		else if (*s == '}' && --depth <= 0)
+			return depth ? s : s + 1;
+		else if (*s == ';' && depth == 0)
+			break;
+	}
+	return s;
+}
+
+static const char *shape(struct walk *w, uintptr_t a, const char *s);
+
+static const char *array(struct walk *w, uintptr_t a, const char *s)
+{
+	uint64_t count = number(&s), stride;
+	size_t length = w->length;
+	const char *element, *next;
+
+	if (*s++ != '*')
+		return s - 1;
+	stride = number(&s);
+	element = *s == ':' ? s + 1 : s;
+	next = count ? NULL : skip(element);
+	for (uint64_t i = 0; i < count; i++) {
+		put_index(w, i);
+		next = shape(w, a + i * stride, element);
+		w->name[w->length = length] = 0;
+	}
+	return next;
+}
+
+static const char *record(struct walk *w, uintptr_t a, const char *s)
+{
+	size_t length = w->length;
+
+	while (*s && *s != '}') {
+		uint64_t offset = number(&s);
+		const char *field = s;
+
+		while (*s && *s != '=')
+			s++;
+		put(w, field, (size_t)(s - field));
+		if (!*s)
+			break;
+		s = shape(w, a + offset, s + 1);
+		w->name[w->length = length] = 0;
+		if (*s == ';')
+			s++;
+	}
+	return *s ? s + 1 : s;
+}
+
+static const char *shape(struct walk *w, uintptr_t a, const char *s)
+{
+	char kind = *s;
+
+	if (kind >= '0' && kind <= '9')
+		return array(w, a, s);
+	if (kind == '{')
+		return record(w, a, s + 1);
+	if (!kind)
+		return s;
+	s++;
+	leaf(w, a, kind, (uint32_t)number(&s));
+	return s;
+}
+
+static void plain(struct walk *w, uintptr_t a, size_t size)
+{
+	size_t length = w->length;
+
+	if (size == 1 || size == 2 || size == 4 || size == 8) {
+		leaf(w, a, 'u', (uint32_t)size);
+		return;
+	}
+	for (size_t i = 0; i < size; i++) {
+		put_index(w, i);
+		leaf(w, a + i, 'u', 1);
+		w->name[w->length = length] = 0;
+	}
+}
+
+void duct_rt_input(void *p, size_t size, const char *name, const char *text)
+{
+	char first[256], *root = first;
+	struct walk w = { .end = (uintptr_t)p + size };
+	size_t n;
+
+	if (!duct_channel)
+		return;
+	if (!name || !*name)
+		name = "input";
+	n = duct_length(name);
+	if (n > sizeof first - 64)
+		root = duct_arena(n + 64);
+	duct_input_root(root, name);
+	w.name = root;
+	w.length = duct_length(root);
+	w.room = root == first ? sizeof first : n + 64;
+	if (size > 8 && !duct_object_at((uintptr_t)p))
+		duct_object_add((uintptr_t)p, size, DUCT_OBJECT_INPUT, false);
+	duct_shadow_clear((uintptr_t)p, size);
+	if (text && *text)
+		shape(&w, (uintptr_t)p, text);
+	else
+		plain(&w, (uintptr_t)p, size);
+}
+
+uint32_t duct_rt_choice(const char *name, uint32_t limit)
+{
+	char first[256], *root = first;
+	uint32_t width = 1;
+	struct duct_term t;
+
+	duct_ret_from = NULL;
+	if (!duct_channel || limit < 2)
+		return 0;
+	if (duct_length(name) > sizeof first - 32)
+		root = duct_arena(duct_length(name) + 32);
+	duct_input_root(root, name);
+	while (width < 32 && (limit - 1) >> width)
+		width++;
+	t = duct_input_var(root, INPUT_CHOICE, width);
+	if (limit & (limit - 1)) {
+		struct duct_term in = duct_t_binary(OP_ULT, t, duct_constant(width, limit));
+
+		if (in.n)
+			duct_event(EV_ASSUME, 0, NULL, 0, in.n, (uint64_t)in.v, 0);
+		if (!in.v)
+			duct_end(FAULT_REJECTED, "choice out of range");
+		if (in.n)
+			duct_fix(in.n);
+	}
+	t = duct_t_extend(OP_ZEXT, 32, t);
+	duct_ret[0] = t.n;
+	duct_ret_from = (void *)duct_rt_choice;
+	return (uint32_t)t.v;
+}

@@ -1,0 +1,114 @@
+/* Objects by base address: a treap whose priorities are hashes of the addresses, so that
+ * its shape depends on nothing but its content. Removed entries are used again. */
+#include "lib/runtime/rt.h"
+
+struct entry {
+	struct duct_object object;   /* first: the object is the entry */
+	struct entry *left, *right;
+};
+
+static struct entry *root, *unused;
+
+static uint64_t priority(const struct entry *e)
+{
+	uint64_t h = e->object.base * 0x9e3779b97f4a7c15u;
+
+	return h ^ h >> 32;
+}
+
+struct duct_object *duct_treap_floor(uintptr_t a)
+{
+	struct entry *best = NULL;
+
+	for (struct entry *e = root; e;) {
+		if (e->object.base <= a) {
+			best = e;
+			e = e->right;
+		} else {
+			e = e->left;
+		}
+	}
+	return best ? &best->object : NULL;
+}
+
+/* Splits t into bases below a and the others. */
+static void split(struct entry *t, uintptr_t a, struct entry **below, struct entry **rest)
+{
+	while (t) {
+		if (t->object.base < a) {
+			*below = t;
+			below = &t->right;
+			t = t->right;
+		} else {
+			*rest = t;
+			rest = &t->left;
+			t = t->left;
+		}
+	}
+	*below = *rest = NULL;
+}
+
+static struct entry *fresh(void)
+{
+	struct entry *e = unused;
+
+	if (e)
+		unused = e->right;
+	else
+		e = duct_arena(sizeof *e);
+	*e = (struct entry){ 0 };
+	return e;
+}
+
+struct duct_object *duct_treap_insert(uintptr_t a)
+{
+	struct entry **link = &root, *e = fresh();
+
+	e->object.base = a;
+	while (*link && priority(*link) >= priority(e)) {
+		if ((*link)->object.base == a) { /* takes its place */
+			e->left = (*link)->left;
+			e->right = (*link)->right;
+			(*link)->right = unused;
+			unused = *link;
+			*link = e;
+			return &e->object;
+		}
+		link = a < (*link)->object.base ? &(*link)->left : &(*link)->right;
+	}
+	split(*link, a, &e->left, &e->right);
+	*link = e;
+	return &e->object;
+}
+
+static struct entry *join(struct entry *low, struct entry *high)
+{
+	struct entry *top = NULL, **link = &top;
+
+	while (low && high) {
+		if (priority(low) >= priority(high)) {
+			*link = low;
+			link = &low->right;
+			low = low->right;
+		} else {
+			*link = high;
+			link = &high->left;
+			high = high->left;
+		}
+	}
+	*link = low ? low : high;
+	return top;
+}
+
+void duct_treap_remove(uintptr_t a)
+{
+	struct entry **link = &root, *e;
+
+	while ((e = *link) && e->object.base != a)
+		link = a < e->object.base ? &e->left : &e->right;
+	if (!e)
+		return;
+	*link = join(e->left, e->right);
+	e->right = unused;
+	unused = e;
+}

@@ -1,0 +1,25 @@
+/* duct.h: what a program under test may call. With duct these are the toolkit's own; the tests
+ * that duct emits come with definitions that set the recorded values, so that sources using
+ * them compile without duct. */
+#ifndef DUCT_H
+#define DUCT_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Makes the `size` bytes at p inputs called `name`; laid out by the type of the object
+ * pointed to. The same name again makes inputs `name#2`, `name#3`, ... */
+void duct_symbolic(void *p, size_t size, const char *name);
+/* Only runs in which condition is not 0 count. Conditions inside the argument are
+ * constraints on inputs, not branches to cover. */
+void duct_assume(int condition);
+/* A run in which condition is 0 is a failure. */
+void duct_assert(int condition);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
