@@ -1,0 +1,22 @@
+/* report: what a session found out, for people and for programs. Everything is made from
+ * a view of the store (store_view), so that it is the same in the session and afterwards.
+ * The functions that write to a FILE leave its errors to the caller. */
+#ifndef DUCT_REPORT_H
+#define DUCT_REPORT_H
+
+#include "lib/store/store.h"
+
+/* The summary for people; `out` is the folder that got the tests, or NULL. */
+void report_text(FILE *f, const struct store_view *v, const char *out);
+/* One JSON object, see duct(7). */
+void report_json(FILE *f, const struct store_view *v);
+/* A header line, then a line an objective: function, condition, its number in the function,
+ * position, side, verdict, evidence; separated by TABs. */
+void report_branches(FILE *f, const struct store_view *v);
+/* Tracefile with branch records, as geninfo writes it. */
+void report_lcov(FILE *f, const struct store_view *v);
+/* C tests with a Makefile and an index, in the folder `dir`, which is made when missing. 0, or
+ * -1 with *error (caller frees). */
+int report_tests(const char *dir, const struct store_view *v, char **error);
+
+#endif
