@@ -8,6 +8,7 @@
 
 #include "lib/home/home.h"
 #include "lib/script/script.h"
+#include "lib/words/words.h"
 
 enum kind { FLAG, STRING, NUMBER, COUNT, LIST, LATER };
 
@@ -138,10 +139,12 @@ static bool set(struct script *s, const struct row *row, const char *value)
 
 static struct option *long_options(void)
 {
-	struct option *o = calloc(ROWS + 1, sizeof *o);
+	struct option *o = calloc(ROWS + 2, sizeof *o);
 	for (size_t i = 0; o && i < ROWS; i++)
 		o[i] = (struct option){ table[i].name, table[i].kind == FLAG ? no_argument
 			: table[i].kind == LATER ? optional_argument : required_argument, NULL, 256 + (int)i };
+	if (o)
+		o[ROWS] = (struct option){ "help", no_argument, NULL, 'h' };
 	return o;
 }
 
@@ -153,7 +156,25 @@ static const struct row *find_letter(int letter)
 	return NULL;
 }
 
-/* 0, or the exit status after a message. */
+static int unknown_option(const char *given)
+{
+	const char *names[ROWS + 1], *near;
+	char word[64];
+	size_t n = 0;
+	for (size_t i = 0; i < ROWS; i++)
+		if (table[i].kind != LATER)
+			names[n++] = table[i].name;
+	names[n] = NULL;
+	snprintf(word, sizeof word, "%.*s", (int)strcspn(given, "="), given);
+	near = !strncmp(word, "--", 2) ? words_nearest(word + 2, names) : NULL;
+	if (near)
+		fprintf(stderr, "duct: unknown option %s: did you mean --%s?\n", word, near);
+	else
+		fprintf(stderr, "duct: unknown option %s\n", word);
+	return 2;
+}
+
+/* 0, or the exit status after a message; -1 when all is done. */
 static int parse(struct script *s, int argc, char **argv)
 {
 	struct option *options = long_options();
@@ -162,11 +183,19 @@ static int parse(struct script *s, int argc, char **argv)
 		return 4;
 	while (argv[rest] && strcmp(argv[rest], "--"))
 		rest++;
-	opterr = 1;
-	while ((c = getopt_long(rest, argv, "e:s:S:o:t:n:jq", options, NULL)) != -1) {
+	opterr = 0;
+	while ((c = getopt_long(rest, argv, ":e:s:S:o:t:n:jqh", options, NULL)) != -1) {
 		const struct row *row = c >= 256 ? &table[c - 256] : find_letter(c);
+		if (c == 'h') {
+			fputs(usage_text, stdout);
+			return -1;
+		}
+		if (c == ':') {
+			fprintf(stderr, "duct: %s needs a value\n", argv[optind - 1]);
+			return 2;
+		}
 		if (c == '?' || !row)
-			return usage();
+			return unknown_option(argv[optind - 1]);
 		if (row->kind == LATER) {
 			fprintf(stderr, "duct: --%s is not available in this version\n", row->name);
 			return 2;
@@ -212,7 +241,7 @@ static int run_strategy(int argc, char **argv)
 		}
 	}
 	script_close(s);
-	return status;
+	return status < 0 ? 0 : status;
 }
 
 int main(int argc, char **argv)

@@ -11,6 +11,7 @@
 
 #include "lib/home/home.h"
 #include "lib/script/inner.h"
+#include "lib/words/words.h"
 
 /* Clocks, folders, the terminal, random numbers. */
 
@@ -141,30 +142,9 @@ static int lua_folder(lua_State *L)
 }
 
 /* core.edits(a, b) -> edit distance, for suggestions */
-static int words(lua_State *L)
+static int edits(lua_State *L)
 {
-	size_t n, m, row[65];
-	const char *a = luaL_checklstring(L, 1, &n), *b = luaL_checklstring(L, 2, &m);
-	if (n > 64 || m > 64) {
-		lua_pushinteger(L, 64);
-		return 1;
-	}
-	for (size_t j = 0; j <= m; j++)
-		row[j] = j;
-	for (size_t i = 1; i <= n; i++) {
-		size_t diagonal = row[0];
-		row[0] = i;
-		for (size_t j = 1; j <= m; j++) {
-			size_t best = diagonal + (a[i - 1] != b[j - 1]);
-			diagonal = row[j];
-			if (row[j] + 1 < best)
-				best = row[j] + 1;
-			if (row[j - 1] + 1 < best)
-				best = row[j - 1] + 1;
-			row[j] = best;
-		}
-	}
-	lua_pushinteger(L, (lua_Integer)row[m]);
+	lua_pushinteger(L, (lua_Integer)words_edits(luaL_checkstring(L, 1), luaL_checkstring(L, 2)));
 	return 1;
 }
 
@@ -215,7 +195,7 @@ static const luaL_Reg functions[] = {
 	{ "now", now }, { "cpu", cpu }, { "memory", memory }, { "interrupted", interrupted },
 	{ "terminal", terminal }, { "say", say }, { "home", home }, { "exists", exists },
 	{ "scratch", scratch }, { "remove", remove_folder }, { "folder", folder }, { "list", list },
-	{ "lua_folder", lua_folder }, { "edits", words }, { "random", new_random }, { NULL, NULL },
+	{ "lua_folder", lua_folder }, { "edits", edits }, { "random", new_random }, { NULL, NULL },
 };
 
 void script_add_system(lua_State *L)

@@ -349,7 +349,8 @@ static void add_event(struct tree *t, struct adding *a, const struct channel_eve
 	if (e->kind < EV_BRANCH || e->kind > EV_BOUNDS || e->node > a->tr->nodes)
 		return;
 	if (identifies(a->tr, e))
-		a->identity = paths_mix(paths_mix(a->identity, tree_unit_key(t, e->unit)), (uint64_t)e->id << 32 | e->x);
+		a->identity = paths_mix(paths_mix(a->identity, tree_unit_key(t, e->unit)),
+		                        (uint64_t)e->kind << 56 ^ (uint64_t)e->id << 24 ^ e->x);
 	if (e->kind == EV_ASSUME && e->x == 0)
 		a->out->rejected = true;
 	cond = a->map[e->node];

@@ -1,0 +1,42 @@
+#include "lib/words/words.h"
+
+#include <string.h>
+
+#define LONGEST 64
+
+size_t words_edits(const char *a, const char *b)
+{
+	size_t n = strlen(a), m = strlen(b), row[LONGEST + 1];
+	if (n > LONGEST || m > LONGEST)
+		return LONGEST;
+	for (size_t j = 0; j <= m; j++)
+		row[j] = j;
+	for (size_t i = 1; i <= n; i++) {
+		size_t diagonal = row[0];
+		row[0] = i;
+		for (size_t j = 1; j <= m; j++) {
+			size_t best = diagonal + (a[i - 1] != b[j - 1]);
+			diagonal = row[j];
+			if (row[j] + 1 < best)
+				best = row[j] + 1;
+			if (row[j - 1] + 1 < best)
+				best = row[j - 1] + 1;
+			row[j] = best;
+		}
+	}
+	return row[m];
+}
+
+const char *words_nearest(const char *word, const char *const *list)
+{
+	size_t third = strlen(word) / 3, best = (third > 2 ? third : 2) + 1;
+	const char *found = NULL;
+	for (; *list; list++) {
+		size_t d = words_edits(word, *list);
+		if (d < best) {
+			best = d;
+			found = *list;
+		}
+	}
+	return found;
+}

@@ -1,0 +1,332 @@
+/* tree: small programs, told as traces by hand, are explored with a solver that tries values. */
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/tree/tree.h"
+
+static int number, failed;
+
+static void ok(bool good, const char *fmt, ...)
+{
+	va_list ap;
+	printf("%s %d - ", good ? "ok" : "not ok", ++number);
+	va_start(ap, fmt);
+	vprintf(fmt, ap);
+	va_end(ap);
+	puts("");
+	failed += !good;
+}
+
+/* ---- runs of a program of up to 4 inputs of 8 bits */
+
+enum { INPUTS = 4, ROOM = 64 };
+
+struct world {
+	uint8_t in[INPUTS];
+	struct channel_node node[ROOM]; uint32_t nodes;
+	struct channel_event event[ROOM]; size_t events;
+	enum trace_end end;
+};
+
+static uint32_t node(struct world *w, enum op op, uint16_t width, uint32_t a, uint32_t b, uint64_t value)
+{
+	w->node[w->nodes++] = (struct channel_node){ .op = (uint8_t)op, .width = width, .a = a, .b = b, .value = value };
+	return w->nodes;
+}
+
+static uint32_t constant(struct world *w, uint8_t v)
+{
+	return node(w, OP_CONST, 8, 0, 0, v);
+}
+
+/* Inputs are nodes 1..INPUTS. */
+static void event(struct world *w, int kind, uint32_t id, uint32_t n, uint64_t x, uint64_t y, int flags)
+{
+	w->event[w->events++] = (struct channel_event){ .kind = (uint16_t)kind, .id = id, .node = n, .x = x, .y = y,
+		.flags = (uint16_t)flags };
+}
+
+/* in[i] < v, as a condition of this kind; its value. */
+static bool less(struct world *w, int kind, uint32_t id, int i, uint8_t v, int flags)
+{
+	bool x = w->in[i] < v;
+	uint32_t n = node(w, OP_ULT, 1, (uint32_t)i + 1, constant(w, v), x);
+	event(w, kind, id, n, x, 0, flags);
+	return x;
+}
+
+static bool less_var(struct world *w, uint32_t id, int i, int k)
+{
+	bool x = w->in[i] < w->in[k];
+	event(w, EV_BRANCH, id, node(w, OP_ULT, 1, (uint32_t)i + 1, (uint32_t)k + 1, x), x, 0, 0);
+	return x;
+}
+
+static const uint64_t cases[] = { 1, 5, 7 };
+
+static size_t cases_of(void *arg, uint64_t key, uint32_t branch, const uint64_t **value)
+{
+	(void)key, (void)branch;
+	*value = cases;
+	return *(size_t *)arg;
+}
+
+static void switch_on(struct world *w, uint32_t id, int i)
+{
+	uint64_t x = 0;
+	while (x < 3 && cases[x] != w->in[i])
+		x++;
+	event(w, EV_SWITCH, id, (uint32_t)i + 1, x, w->in[i], 0);
+}
+
+/* ---- exploring */
+
+typedef void program(struct world *);
+
+struct result {
+	struct tree_counts counts;
+	unsigned runs, asked, conjuncts, mispredicted, rejected;
+};
+
+static bool run(struct tree *t, struct expr_pool *pool, program *p, const uint8_t *in, uint64_t id,
+                pending promised, struct tree_path *path)
+{
+	static const char *const names[INPUTS] = { "a", "b", "c", "d" };
+	static struct world w;
+	struct trace_var var[INPUTS];
+	struct trace_unit unit = { .key = 77, .branches = 20, .outcomes = 60 };
+	struct trace tr = { .id = id, .unit = &unit, .units = 1, .var = var, .vars = INPUTS };
+	expr map[ROOM + 1];
+	w = (struct world){ .nodes = 0 };
+	memcpy(w.in, in, INPUTS);
+	for (uint32_t i = 0; i < INPUTS; i++) {
+		node(&w, OP_INPUT, 8, i, 0, in[i]);
+		var[i] = (struct trace_var){ .name = (char *)names[i], .kind = INPUT_UINT, .width = 8, .value = { in[i], 0 } };
+	}
+	w.end = END_EXIT;
+	p(&w);
+	tr.node = w.node, tr.nodes = w.nodes, tr.event = w.event, tr.events = w.events, tr.end = w.end;
+	expr_import(pool, &tr, map);
+	return tree_add(t, &tr, map, promised, path);
+}
+
+/* Values 0..9 for each input, those of the parent first. */
+static bool solve(struct expr_pool *pool, const expr *cond, size_t n, const struct assignment *parent, uint8_t *in)
+{
+	struct assignment a = { 0 };
+	for (int code = -1; code < 10000; code++) {
+		bool good = true;
+		for (int i = 0, rest = code; i < INPUTS; i++, rest /= 10) {
+			in[i] = code < 0 ? (uint8_t)assignment_get(parent, (uint32_t)i).lo : (uint8_t)(rest % 10);
+			assignment_set(&a, (uint32_t)i, (struct value){ in[i], 0 });
+		}
+		for (size_t k = n; good && k-- > 0;)
+			good = expr_eval(pool, cond[k], &a).lo & 1;
+		if (good) {
+			assignment_clear(&a);
+			return true;
+		}
+	}
+	assignment_clear(&a);
+	return false;
+}
+
+/* Depth first, to the end. */
+static struct result explore(program *p, size_t known_cases, const uint8_t *first)
+{
+	struct expr_pool *pool = expr_pool_new();
+	struct tree *t = tree_new(pool);
+	struct result r = { 0 };
+	struct tree_path path;
+	pending stack[1000];
+	size_t depth = 0, n;
+	uint8_t in[INPUTS];
+	pending b = 0;
+	memcpy(in, first, INPUTS);
+	tree_set_cases(t, cases_of, &known_cases);
+	for (bool go = true; go;) {
+		if (!run(t, pool, p, in, ++r.runs, b, &path) || r.runs > 500)
+			break;
+		r.mispredicted += path.mispredicted;
+		r.rejected += path.rejected;
+		for (size_t i = 0; i < path.n; i++)
+			stack[depth++] = path.added[i];
+		for (go = false; depth && !go;) {
+			struct tree_branch info;
+			const expr *cond;
+			b = stack[--depth];
+			if (!tree_pending(t, b, &info))
+				continue;
+			cond = tree_query(t, b, &n);
+			r.asked++;
+			r.conjuncts += (unsigned)n;
+			if (n != info.depth + 1)
+				ok(false, "a query has its depth and one more");
+			if (!(go = solve(pool, cond, n, tree_parent(t, b), in)))
+				tree_close(t, b, true);
+		}
+	}
+	r.counts = tree_counts(t);
+	ok(tree_pending_count(t) == r.counts.pending, "pending branches are counted");
+	tree_free(t);
+	expr_pool_free(pool);
+	return r;
+}
+
+static const uint8_t zero[INPUTS];
+
+/* ---- programs */
+
+static void sorted(struct world *w)
+{
+	if (less_var(w, 1, 1, 0) || less_var(w, 2, 2, 1))
+		return;
+	less_var(w, 3, 3, 2);
+}
+
+static void independent(struct world *w)
+{
+	for (int i = 0; i < INPUTS; i++)
+		less(w, EV_BRANCH, (uint32_t)i + 1, i, 5, 0);
+}
+
+static void switches(struct world *w)
+{
+	switch_on(w, 1, 0);
+	switch_on(w, 2, 0);          /* decided by the first */
+	switch_on(w, 3, 1);
+}
+
+static void nested(struct world *w)
+{
+	if (less(w, EV_BRANCH, 1, 0, 5, 0))
+		less(w, EV_BRANCH, 2, 0, 7, 0);      /* implied: one side infeasible */
+	less(w, EV_BRANCH, 3, 0, 5, 0);              /* the same again */
+}
+
+static void assuming(struct world *w)
+{
+	less(w, EV_ASSUME_BRANCH, 1, 0, 5, w->in[0] < 5);     /* required to be true */
+	if (!less(w, EV_ASSUME, 0, 0, 5, 0)) {
+		w->end = END_REJECTED;
+		return;
+	}
+	less(w, EV_BRANCH, 2, 1, 5, 0);
+	less(w, EV_BRANCH, 3, 0, 3, 0);
+}
+
+static void library(struct world *w)
+{
+	less(w, EV_MODEL, 0, 0, 5, 0);
+	less(w, EV_BRANCH, 1, 1, 5, 0);
+}
+
+static void bounds(struct world *w)
+{
+	if (!less(w, EV_BOUNDS, 0, 0, 8, 0)) {
+		w->end = END_BOUNDS;
+		return;
+	}
+	if (!less(w, EV_ASSERT, 0, 0, 4, 0))
+		w->end = END_ASSERT;
+}
+
+/* Takes another branch than its condition says, now and then. */
+static void liar(struct world *w)
+{
+	if (w->in[0] < 5)
+		less(w, EV_BRANCH, 1, 0, 5, 0);
+	else
+		less(w, EV_BRANCH, 2, 1, 5, 0);
+}
+
+/* The second condition has the value of an input made concrete. */
+static void concrete(struct world *w)
+{
+	less(w, EV_BRANCH, 1, 0, 3, 0);
+	less(w, EV_BRANCH, 2, 1, (uint8_t)(w->in[0] + 2), 0);
+}
+
+static void test_laws(void)
+{
+	struct result r = explore(sorted, 3, zero);
+	ok(r.counts.paths == 4 && r.runs == 4, "sorted: 4 paths in 4 runs (%u)", r.runs);
+	ok(r.asked == 3 && r.conjuncts == 6, "sorted: 3 queries of 2 conditions on average (%u, %u)", r.asked, r.conjuncts);
+	r = explore(independent, 3, zero);
+	ok(r.counts.paths == 16 && r.asked == 15, "independent: 2^4 paths");
+	ok(r.counts.nodes == 15, "independent: shared prefixes are stored once (%u)", (unsigned)r.counts.nodes);
+	r = explore(nested, 3, zero);
+	ok(r.counts.paths == 2 && r.counts.infeasible == 1 && r.counts.unknown == 0,
+	   "nested: 2 paths, one side infeasible, a repeated condition is no node");
+}
+
+static void test_switch(void)
+{
+	struct result r = explore(switches, 3, zero);
+	ok(r.counts.paths == 16 && r.runs == 16, "two switches of four outcomes: 16 paths (%u)", r.runs);
+	ok(r.counts.pending == 0 && r.counts.infeasible == 0, "the repeated switch asks nothing");
+	r = explore(switches, 0, zero);
+	ok(r.runs == 100 && r.counts.paths == 16 && r.counts.pending == 0,
+	   "cases unknown: each value once, the same paths (%u runs, %u paths)", r.runs, (unsigned)r.counts.paths);
+}
+
+static void test_kinds(void)
+{
+	static const uint8_t nine[INPUTS] = { 9, 9, 9, 9 };
+	struct result r = explore(assuming, 3, zero);
+	ok(r.counts.paths == 4 && r.rejected == 0, "assumption that holds: never flipped");
+	ok(r.asked == 3, "assumption: nothing asked for it (%u)", r.asked);
+	r = explore(assuming, 3, nine);
+	ok(r.counts.paths == 4 && r.rejected >= 1, "assumption that fails first: flipped, no path of its own");
+	r = explore(library, 3, zero);
+	ok(r.counts.paths == 2 && r.runs == 4, "conditions of models make runs but no paths");
+	r = explore(bounds, 3, zero);
+	ok(r.counts.paths == 3 && r.runs == 3, "leaving an object and failing an assertion are paths");
+}
+
+static void test_odd(void)
+{
+	struct result r = explore(liar, 3, zero);
+	ok(r.mispredicted == 2 && r.counts.unknown == 2 && r.counts.pending == 0,
+	   "a promise that is not kept is told, closed, and stays unknown");
+	r = explore(concrete, 3, zero);
+	ok(r.mispredicted == 0 && r.counts.pending == 0 && r.counts.paths == 4, "alternatives at one place");
+}
+
+static void test_path(void)
+{
+	struct expr_pool *pool = expr_pool_new();
+	struct tree *t = tree_new(pool);
+	struct tree_path path;
+	struct tree_branch b;
+	static const uint8_t high[INPUTS] = { 0, 0, 0, 9 };
+	pending last;
+	size_t n;
+	run(t, pool, independent, zero, 41, 0, &path);
+	ok(path.fresh && path.length == 4 && path.n == 4, "a first run: four branches open");
+	ok(tree_pending(t, path.added[3], &b) && b.branch == 4 && b.depth == 3 && b.outcome == 0 && b.input == 41
+	   && b.kind == EV_BRANCH && b.visits == 1, "what is known of the deepest");
+	last = path.added[3];
+	ok(tree_parent(t, last) && assignment_get(tree_parent(t, last), 3).lo == 0, "its parent's values");
+	run(t, pool, independent, high, 42, last, &path);
+	ok(path.fresh && !path.mispredicted && path.n == 0, "taking it opens nothing new");
+	ok(!tree_pending(t, last, &b) && !tree_query(t, last, &n) && !tree_parent(t, last), "it is pending no more");
+	ok(tree_path_pending(t, &n) && n == 3, "three open branches leave the new path");
+	run(t, pool, independent, high, 43, 0, &path);
+	ok(!path.fresh && path.n == 0, "the same path again is not fresh");
+	ok(!tree_pending(t, 0, &b) && !tree_pending(t, 1000000, &b), "handles that never were");
+	tree_free(t);
+	expr_pool_free(pool);
+}
+
+int main(void)
+{
+	test_laws();
+	test_switch();
+	test_kinds();
+	test_odd();
+	test_path();
+	printf("1..%d\n", number);
+	return failed != 0;
+}
