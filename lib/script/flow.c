@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "lib/distance/distance.h"
+#include "lib/harness/harness.h"
 #include "lib/script/inner.h"
 
 /* core.flow(file): the model of a program; core.distance(flow). */
@@ -140,6 +141,33 @@ static int find(lua_State *L)
 	return 2;
 }
 
+/* flow:plan{ entry, len, string, ... } -> the plan of the inputs, what narrows them; nil and a message */
+static int plan(lua_State *L)
+{
+	const struct flow *f = flow(L, 1);
+	struct harness_options o = { 0 };
+	char *narrowing = NULL, *error = NULL, *text;
+	luaL_checktype(L, 2, LUA_TTABLE);
+	lua_settop(L, 2);
+	o.entry = script_get_string(L, 2, "entry", "main");
+	o.len = script_get_list(L, 2, "len");
+	o.string = script_get_list(L, 2, "string");
+	o.null = script_get_list(L, 2, "null");
+	o.may_alias = script_get_list(L, 2, "may_alias");
+	o.global = script_get_list(L, 2, "global");
+	o.depth = (int)script_get_integer(L, 2, "pointer_depth", 0);
+	text = harness_plan_text(f, &o, &narrowing, &error);
+	if (text)
+		lua_pushstring(L, text);
+	else
+		lua_pushnil(L);
+	lua_pushstring(L, text ? narrowing : error);
+	free(text);
+	free(narrowing);
+	free(error);
+	return 2;
+}
+
 /* ---- distances. User value 1: the flow. */
 
 struct distance_box { struct distance *d; const struct flow *flow; };
@@ -192,7 +220,7 @@ static int get(lua_State *L)
 
 static const luaL_Reg flow_methods[] = {
 	{ "units", units }, { "functions", functions }, { "branches", branches }, { "edges", edges },
-	{ "calls", calls }, { "find", find }, { "close", close_flow }, { NULL, NULL },
+	{ "calls", calls }, { "find", find }, { "plan", plan }, { "close", close_flow }, { NULL, NULL },
 };
 static const luaL_Reg distance_methods[] = {
 	{ "want", want }, { "get", get }, { "close", close_distance }, { NULL, NULL },

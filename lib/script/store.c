@@ -1,7 +1,9 @@
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/script/inner.h"
+#include "lib/report/report.h"
 #include "lib/store/store.h"
 
 /* core.store(path, mode): what a session keeps. User value 1: the flow, 2: lists that it refers to. */
@@ -246,10 +248,63 @@ static int counts(lua_State *L)
 	return 1;
 }
 
+/* Writes a file whole or not at all. A message, or NULL. */
+static char *to_file(const char *path, const struct store_view *v, void (*write)(FILE *, const struct store_view *))
+{
+	char *temporary = NULL, *message = NULL;
+	FILE *f;
+	bool bad;
+	if (asprintf(&temporary, "%s.new", path) < 0)
+		return strdup("out of memory");
+	if ((f = fopen(temporary, "w"))) {
+		write(f, v);
+		bad = ferror(f) != 0;
+		bad |= fclose(f) != 0;
+		if (!bad && !rename(temporary, path)) {
+			free(temporary);
+			return NULL;
+		}
+	}
+	if (asprintf(&message, "cannot write %s: %s", path, strerror(errno)) < 0)
+		message = NULL;
+	remove(temporary);
+	free(temporary);
+	return message ? message : strdup("out of memory");
+}
+
+static void write_lcov(FILE *f, const struct store_view *v)
+{
+	report_lcov(f, v);
+}
+
+/* store:report(kind [, place]): text, json or branches on stdout; lcov to a file; tests into a folder. For
+ * text the place is the folder that got the tests. */
+static int report(lua_State *L)
+{
+	static const char *const kinds[] = { "text", "json", "branches", "lcov", "tests", NULL };
+	struct store *s = store(L);
+	int kind = luaL_checkoption(L, 2, NULL, kinds);
+	const char *place = luaL_optstring(L, 3, NULL);
+	struct store_view *v;
+	char *error = NULL;
+	luaL_argcheck(L, place || kind < 3, 3, "where to?");
+	if (!(v = store_view(s, 0)))
+		return fail(L, s);
+	switch (kind) {
+	case 0: report_text(stdout, v, place); break;
+	case 1: report_json(stdout, v); break;
+	case 2: report_branches(stdout, v); break;
+	case 3: error = to_file(place, v, write_lcov); break;
+	case 4: report_tests(place, v, &error); break;
+	}
+	store_view_free(v);
+	return error ? script_fail(L, error) : 0;
+}
+
 static const luaL_Reg methods[] = {
 	{ "begin", begin }, { "add", add }, { "objectives", objectives }, { "objective", objective },
 	{ "wanted", wanted }, { "decide", decide }, { "replay", replay }, { "inherit", inherit },
-	{ "progress", progress }, { "finish", finish }, { "flush", flush }, { "counts", counts },
+	{ "progress", progress }, { "finish", finish }, { "flush", flush }, { "counts", counts }, { "report", report },
 	{ "close", close_store }, { NULL, NULL },
 };
 

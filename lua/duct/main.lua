@@ -85,13 +85,18 @@ end
 local function environment(o)
 	local list = o.stdin and { "stdin=" .. o.stdin } or {}
 	for _, key in ipairs { "file", "arg", "env" } do
-		extend(list, o[key] and table.move(o[key], 1, #o[key], 1, {}), nil)
+		for _, v in ipairs(o[key] or {}) do
+			list[#list + 1] = key .. " " .. v
+		end
 	end
 	return list
 end
 
 local function begin(o, store, flow)
 	local plan, narrowing = flow:plan(o)
+	if not plan then
+		fail(2, "%s", narrowing)
+	end
 	store:begin {
 		strategy = o.strategy, search = o.search, entry = o.entry, seed = o.seed, flow = flow,
 		files = o.files, flags = o.flags or {}, plan = plan, narrowing = narrowing,
@@ -137,10 +142,10 @@ local function main(o)
 	local s = session.new(o, parts)
 	strategy(s)
 	s:finish()
-	core.report(parts.store, o.json and "json" or "text")
 	if o.out then
-		core.report(parts.store, "tests", o.out)
+		parts.store:report("tests", o.out)
 	end
+	parts.store:report(o.json and "json" or "text", o.out)
 	parts.store:close()
 	return 0
 end
