@@ -1,0 +1,113 @@
+-- The table of tests/bench/run. Each row is a whole `duct` process: CPU is its own and of all
+-- that it started, memory the resident size of the largest process.
+package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
+local json, tap = require "json", require "tap"
+
+-- goal: paths a CPU second; most: milliseconds of CPU a path; paths: what must come out.
+local rows = {
+	{ "independent 8", "independent.c", "--entry independent --len a=8", "-DN=8", paths = 256, goal = 1000 },
+	{ "independent 10", "independent.c", "--entry independent --len a=10", "-DN=10", paths = 1024, goal = 1000 },
+	{ "independent 12", "independent.c", "--entry independent --len a=12", "-DN=12", paths = 4096, goal = 1000 },
+	{ "two strcmp", "strcmp2.c", "--entry both --string s1=12 --string s2=15", "", paths = 720, goal = 1000 },
+	{ "bubble sort 5", "bsort.c", "--entry bsort --len a=5", "-DN=5", paths = 120 },
+	{ "gcd 30", "gcd.c", "--entry gcd", "-DLIMIT=30", paths = 900, goal = 40 },
+	{ "gcd 30, remainders", "gcd.c", "--entry euclid", "-DLIMIT=30", goal = 40 },
+	{ "prime 2000", "prime.c", "--entry is_prime", "-DLIMIT=2000 -DREMAINDER", paths = 59 },
+	{ "factor 2000", "factor.c", "--entry factor", "-DLIMIT=2000 -DREMAINDER", paths = 450 },
+	{ "prime 200, linear", "prime.c", "--entry is_prime", "-DLIMIT=200", paths = 199 },
+	{ "factor 200, linear", "factor.c", "--entry factor", "-DLIMIT=200", paths = 199 },
+	{ "tokenizer 4", "tokenizer.c", "--entry tokenize --string text=4", "", goal = 1000 },
+	{ "tokenizer 6", "tokenizer.c", "--entry tokenize --string text=6", "", goal = 1000, runs = 20000 },
+	{ "calculator 5", "calc_parser.c", "--entry evaluate --string text=5", "", most = 5 },
+}
+
+local keep = tap.root .. "/tests/bench/last"
+
+local function last_figures()
+	local last = {}
+	for line in (tap.slurp(keep) or ""):gmatch("[^\n]+") do
+		local name, rate = line:match("^([^\t]+)\t.*\t([%d.]+)$")
+		if name then last[name] = tonumber(rate) end
+	end
+	return last
+end
+
+local function chosen(name)
+	if #arg == 0 then return true end
+	for _, word in ipairs(arg) do if name:find(word, 1, true) then return true end end
+end
+
+-- A row's figures, or nil and why not.
+local function measure(row)
+	local command = ("%s/measure duct concolic %s/share/examples/%s %s --json --quiet --time 300 %s %s"):format(
+		tap.scratch, tap.root, row[2], row[3], row.runs and "--runs " .. row.runs or "", row[4] ~= "" and "-- " .. row[4] or "")
+	local status, out, err = tap.run(command)
+	local wall, cpu, memory = err:match("\nmeasure ([%d.]+) ([%d.]+) (%d+)")
+	if status ~= 0 or not wall then return nil, err end
+	local r = json.decode(out)
+	r.wall, r.total, r.mib = tonumber(wall), tonumber(cpu), tonumber(memory) / 1024
+	return r
+end
+
+local function verdict(row, r)
+	local rate = r.paths / r.total
+	if row.paths and r.paths ~= row.paths then return ("WRONG: %d paths"):format(row.paths) end
+	if r.mispredicted ~= 0 then return "WRONG: predictions missed" end
+	if not r.exhausted and not row.runs then return "SHORT: not exhausted" end
+	if row.goal then return (rate >= row.goal and "reached %d/s" or "SHORT of %d/s"):format(row.goal) end
+	if row.most then
+		local ms = 1000 / rate
+		return (ms <= row.most and "reached %g ms a path" or "SHORT of %g ms a path"):format(row.most)
+	end
+	return "-"
+end
+
+local form = "%-20s %7s %7s %8s %8s %8s %7s %7s %7s %7s %9s %9s %7s  %s"
+local last, kept, bad = last_figures(), {}, 0
+print(form:format("program", "paths", "runs", "asked", "cached", "engine", "run s", "solve s", "other s", "CPU s",
+	"paths/s", "last", "MiB", "goal"))
+for _, row in ipairs(rows) do
+	if chosen(row[1]) then
+		local r, why = measure(row)
+		if not r then
+			print(row[1] .. ": failed\n" .. why)
+			bad = bad + 1
+		else
+			local rate, goal = r.paths / r.total, verdict(row, r)
+			local f = function(x) return ("%.2f"):format(x) end
+			print(form:format(row[1], r.paths, r.runs, r.solver.asked, r.solver.cached, r.solver.engine,
+				f(r.cpu.run), f(r.cpu.solve), f(math.max(0, r.total - r.cpu.run - r.cpu.solve)), f(r.total), ("%.0f"):format(rate),
+				last[row[1]] and ("%.0f"):format(last[row[1]]) or "-", ("%.0f"):format(r.mib), goal))
+			io.stdout:flush()
+			if goal:find("WRONG") then bad = bad + 1 end
+			kept[#kept + 1] = ("%s\t%d\t%d\t%d\t%d\t%d\t%.3f\t%.0f\t%.1f"):format(row[1], r.paths, r.runs, r.solver.asked,
+				r.solver.cached, r.solver.engine, r.total, r.mib, rate)
+		end
+	end
+end
+
+-- From the command to the first test on disk.
+local function first_test()
+	local best
+	for i = 1, 5 do
+		local status, _, err = tap.run(("%s/measure duct concolic %s/share/examples/is_sorted.c --entry isSorted --runs 1 --quiet --out %s/first%d")
+			:format(tap.scratch, tap.root, tap.scratch, i))
+		local wall = tonumber(err:match("\nmeasure ([%d.]+)"))
+		if status == 0 and wall then best = math.min(best or wall, wall) end
+	end
+	return best
+end
+
+if chosen("first test") then
+	local seconds = first_test()
+	if seconds then
+		print(("start to first test: %.3f s (best of 5), %s 0.3 s"):format(seconds, seconds < 0.3 and "under" or "SHORT of"))
+	else
+		print("start to first test: failed")
+		bad = bad + 1
+	end
+end
+if #arg == 0 and bad == 0 then
+	tap.spit(keep, "# program, paths, runs, asked, cached, engine, CPU seconds, MiB, paths a CPU second\n" .. table.concat(kept, "\n") .. "\n")
+end
+os.exit(bad == 0 and 0 or 1)
