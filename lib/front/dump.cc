@@ -1,6 +1,373 @@
 #include "lib/front/dump.h"
+
+#include "lib/front/model.h"
+#include "lib/front/place.h"
+#include "lib/runtime/abi.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Stmt.h>
+#include <clang/Basic/SourceManager.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
+#include <llvm/Support/xxhash.h>
+
+using namespace clang;
+
 namespace duct {
-void dump(const clang::ASTContext &, const Marks &, const Numbers &, const std::string &, Unit &)
+namespace {
+
+std::string absolute(llvm::StringRef dir, llvm::StringRef name)
 {
+	llvm::SmallString<256> p(name);
+	if (!llvm::sys::path::is_absolute(p)) {
+		p = dir;
+		llvm::sys::path::append(p, name);
+	}
+	llvm::sys::fs::make_absolute(p);
+	llvm::sys::path::remove_dots(p, true);
+	return p.str().str();
 }
+
+void collect(const Stmt *s, std::vector<const VarDecl *> &out)
+{
+	if (!s)
+		return;
+	if (const auto *d = dyn_cast<DeclStmt>(s))
+		for (const Decl *x : d->decls())
+			if (const auto *v = dyn_cast<VarDecl>(x))
+				out.push_back(v);
+	for (const Stmt *c : s->children())
+		collect(c, out);
 }
+
+// The key by which debug information and declarations find each other.
+std::string local_key(llvm::StringRef name, unsigned line, unsigned col)
+{
+	return name.str() + ":" + std::to_string(line) + ":" + std::to_string(col);
+}
+
+} // namespace
+
+uint32_t Model::file(const std::string &name)
+{
+	if (name.empty())
+		return 0;
+	auto at = files.find(name);
+	if (at != files.end())
+		return at->second;
+	uint32_t id = files.size() + 1;
+	files[name] = id;
+	out.rec("file").num(id).str(name).end();
+	return id;
+}
+
+uint32_t Model::file(const llvm::DIFile *f)
+{
+	if (!f)
+		return 0;
+	uint32_t &id = di_files[f];
+	if (id)
+		return id;
+	if (f->getFilename() == harness_name)
+		return id = file(std::string(harness_name));
+	auto at = spelled.find(absolute(f->getDirectory(), f->getFilename()));
+	uint32_t n = file(at != spelled.end() ? at->second : f->getFilename().str());
+	return di_files[f] = n;
+}
+
+// Both write the three fields of a position; files must have been numbered before the
+// record began, so the callers do that first.
+Out &Model::at(const Place &p)
+{
+	return out.num(p.line ? files[p.file] : 0).num(p.line).num(p.line ? p.col : 0);
+}
+
+Out &Model::at(const llvm::DebugLoc &loc)
+{
+	if (!loc || !loc.getLine())
+		return out.num(0).num(0).num(0);
+	return out.num(di_files[loc->getFile()]).num(loc.getLine()).num(loc.getCol());
+}
+
+std::string Model::name_of(const llvm::GlobalValue *g)
+{
+	const auto *d = dyn_cast_or_null<NamedDecl>(generator.GetDeclForMangledName(g->getName()));
+	return d && d->getIdentifier() ? d->getName().str() : g->getName().str();
+}
+
+void Model::variable(const llvm::Value *v, const VarDecl *d, uint32_t func, char kind, int defined)
+{
+	std::string name = d->getNameAsString();
+	uint32_t type = types.id(d->getType(), name);
+	Place p = file_place(ast, d->getLocation());
+	file(p.file);
+	var[v] = {++vars, d};
+	char k[2] = {kind, 0};
+	out.rec("var").num(vars).num(func).raw(k).num(type);
+	at(p).num(defined).str(name).end();
+}
+
+void Model::globals()
+{
+	std::vector<const llvm::GlobalVariable *> named;
+	for (const llvm::GlobalVariable &g : m.globals()) {
+		if (g.getName().starts_with("llvm."))
+			continue;
+		const auto *d = dyn_cast_or_null<VarDecl>(generator.GetDeclForMangledName(g.getName()));
+		if (d && !d->isStaticLocal()) {
+			variable(&g, d, 0, 'g', g.isDeclaration() ? 0 : g.isConstant() ? 2 : 1);
+			named.push_back(&g);
+		}
+	}
+	for (const llvm::GlobalVariable &g : m.globals())
+		if (!var.count(&g) && g.hasPrivateLinkage())
+			datum(&g);
+	for (const llvm::GlobalVariable *g : named)
+		initial(g, "&" + std::to_string(var[g].id));
+}
+
+// Static locals are globals of the IR; their names in debug information tell whose they are.
+void Model::static_locals(llvm::Function &f, const FunctionDecl *decl, uint32_t id)
+{
+	std::vector<const VarDecl *> all;
+	collect(decl->getBody(), all);
+	std::map<std::string, const VarDecl *> by_key;
+	const SourceManager &sm = ast.getSourceManager();
+	for (const VarDecl *v : all)
+		if (v->isStaticLocal())
+			by_key[local_key(v->getName(), sm.getPresumedLoc(v->getLocation()).getLine(), 0)] = v;
+	if (by_key.empty())
+		return;
+	std::string prefix = (f.getName() + ".").str();
+	for (const llvm::GlobalVariable &g : m.globals()) {
+		if (var.count(&g) || !g.getName().starts_with(prefix))
+			continue;
+		llvm::SmallVector<llvm::DIGlobalVariableExpression *, 1> infos;
+		g.getDebugInfo(infos);
+		for (auto *e : infos) {
+			auto at = by_key.find(local_key(e->getVariable()->getName(), e->getVariable()->getLine(), 0));
+			if (at != by_key.end() && !var.count(&g)) {
+				variable(&g, at->second, id, 's', g.isConstant() ? 2 : 1);
+				initial(&g, "&" + std::to_string(vars));
+			}
+		}
+	}
+}
+
+void Model::variables(llvm::Function &f, const FunctionDecl *decl, uint32_t id)
+{
+	std::vector<const VarDecl *> all(decl->param_begin(), decl->param_end());
+	collect(decl->getBody(), all);
+	const SourceManager &sm = ast.getSourceManager();
+	std::map<std::string, std::vector<const llvm::Value *>> homes;
+	auto declared = [&](const llvm::DILocalVariable *v, const llvm::DebugLoc &loc, const llvm::Value *home) {
+		if (home)
+			homes[local_key(v->getName(), v->getLine(), v->isParameter() ? 0 : loc.getCol())].push_back(home);
+	};
+	for (llvm::Instruction &i : llvm::instructions(f)) {
+		if (auto *d = llvm::dyn_cast<llvm::DbgDeclareInst>(&i))
+			declared(d->getVariable(), d->getDebugLoc(), d->getAddress());
+		for (llvm::DbgVariableRecord &r : llvm::filterDbgVars(i.getDbgRecordRange()))
+			if (r.isDbgDeclare())
+				declared(r.getVariable(), r.getDebugLoc(), r.getAddress());
+	}
+	for (const VarDecl *v : all) {
+		bool param = isa<ParmVarDecl>(v);
+		if (v->isStaticLocal() || v->hasExternalStorage())
+			continue;
+		PresumedLoc p = sm.getPresumedLoc(v->getLocation());
+		auto at = homes.find(local_key(v->getName(), p.isValid() ? p.getLine() : 0,
+		                               param ? 0 : p.isValid() ? p.getColumn() : 0));
+		const llvm::Value *home = nullptr;
+		if (at != homes.end() && !at->second.empty()) {
+			home = at->second.front();
+			at->second.erase(at->second.begin());
+		}
+		if (home || param)
+			variable(home ? home : (const llvm::Value *)v, v, id, param ? 'p' : 'l', 1);
+	}
+}
+
+void Model::blocks(llvm::Function &f, uint32_t id)
+{
+	for (llvm::BasicBlock &b : f) {
+		const llvm::Instruction *first = nullptr;
+		for (llvm::Instruction &i : b)
+			if (!first && i.getDebugLoc() && i.getDebugLoc().getLine() && !llvm::isa<llvm::AllocaInst>(i))
+				first = &i;
+		if (first)
+			file(first->getDebugLoc()->getFile());
+		out.rec("block").num(numbers.block.at(&b)).num(id);
+		at(first ? first->getDebugLoc() : llvm::DebugLoc()).end();
+	}
+}
+
+void Model::cases(uint32_t id, const llvm::SwitchInst *s, const Condition &c)
+{
+	for (auto &k : s->cases()) {
+		llvm::APInt v = k.getCaseValue()->getValue();
+		const Case *label = nullptr;
+		for (const Case &l : c.cases)
+			if ((l.low <= v.getSExtValue() && v.getSExtValue() <= l.high) ||
+			    ((uint64_t)l.low <= v.getZExtValue() && v.getZExtValue() <= (uint64_t)l.high))
+				label = &l;
+		Place p = label ? label->place : Place();
+		file(p.file);
+		out.rec("case").num(id).sint(v.getSExtValue());
+		at(p).end();
+	}
+	if (!c.has_default)
+		return;
+	file(c.default_place.file);
+	out.rec("default").num(id);
+	at(c.default_place).end();
+}
+
+void Model::branches(llvm::Function &f, uint32_t id)
+{
+	static const char kinds[] = {'b', 's', 'q', 'a'};
+	for (llvm::Instruction &i : llvm::instructions(f)) {
+		auto found = numbers.branch_of.find(&i);
+		if (found == numbers.branch_of.end())
+			continue;
+		const Branch &b = numbers.branch[found->second - 1];
+		const Condition &c = marks.condition[b.condition];
+		const Case *range = b.range < 0 ? nullptr : &c.cases[b.range];
+		const Place &place = range ? range->place : c.place;
+		file(place.file);
+		file(c.within.file);
+		auto *s = llvm::dyn_cast<llvm::SwitchInst>(&i);
+		char kind[2] = {kinds[b.kind], 0};
+		out.rec("branch").num(found->second).num(id).num(numbers.block.at(i.getParent())).raw(kind);
+		at(place.line ? (out.num(b.first), place) : (out.num(b.first), Place()));
+		out.num(s ? s->getCondition()->getType()->getIntegerBitWidth() : 0).num(c.required);
+		out.str(range ? "case " + std::to_string(range->low) + " ... " + std::to_string(range->high) : c.text).end();
+		if (c.within.line) {
+			out.rec("within").num(found->second);
+			at(c.within).end();
+		}
+		if (s)
+			cases(found->second, s, c);
+	}
+}
+
+void Model::edges(llvm::Function &f)
+{
+	for (llvm::BasicBlock &b : f) {
+		const llvm::Instruction *t = b.getTerminator();
+		auto found = numbers.branch_of.find(t);
+		uint32_t id = found == numbers.branch_of.end() ? 0 : found->second;
+		uint32_t first = id ? numbers.branch[id - 1].first : 0;
+		auto edge = [&](const llvm::BasicBlock *to, uint32_t outcome) {
+			out.rec("edge").num(numbers.block.at(&b)).num(numbers.block.at(to)).num(id);
+			out.num(id ? first + outcome : 0).end();
+		};
+		if (auto *s = llvm::dyn_cast<llvm::SwitchInst>(t)) {
+			for (auto &k : s->cases())
+				edge(k.getCaseSuccessor(), k.getCaseIndex());
+			edge(s->getDefaultDest(), s->getNumCases());
+			continue;
+		}
+		for (unsigned k = 0; k < t->getNumSuccessors(); k++)
+			edge(t->getSuccessor(k), k);
+	}
+}
+
+void Model::dropped(const std::string &func, uint32_t id)
+{
+	for (size_t i : dropped_of[func]) {
+		const Condition &c = marks.condition[i];
+		char kind[2] = {c.folded ? c.folded : 'c', 0};
+		std::vector<Place> places = {c.place};
+		for (const Case &k : c.cases)
+			places.push_back(k.place);
+		if (c.has_default)
+			places.push_back(c.default_place);
+		for (const Place &p : places) {
+			file(p.file);
+			out.rec("dropped").num(id);
+			at(p).raw(kind).str(c.text).end();
+		}
+	}
+}
+
+void Model::function(llvm::Function &f)
+{
+	const auto *d = dyn_cast_or_null<FunctionDecl>(generator.GetDeclForMangledName(f.getName()));
+	if (d)
+		d = d->getDefinition();
+	if (!d)
+		return;
+	uint32_t type = types.id(d->getType(), "");
+	Place p = file_place(ast, d->getLocation()), end = file_place(ast, d->getEndLoc());
+	std::string flags;
+	if (d->getStorageClass() == SC_Static)
+		flags += 's';
+	if (d->isVariadic())
+		flags += 'v';
+	if (ast.getSourceManager().isInSystemHeader(d->getLocation()))
+		flags += 'y';
+	if (f.hasAddressTaken(nullptr, false, true, true))
+		flags += 't';
+	if (p.file == harness_name)
+		flags += 'h';
+	if (d->isNoReturn())
+		flags += 'n';
+	file(p.file);
+	uint32_t id = ++funcs;
+	out.rec("func").num(id).str(d->getName()).num(type);
+	at(p).num(end.line).num(end.col).raw(flags.empty() ? "-" : flags);
+	out.num(numbers.block.at(&f.getEntryBlock())).num(f.size()).end();
+	variables(f, d, id);
+	static_locals(f, d, id);
+	blocks(f, id);
+	branches(f, id);
+	instructions(f);
+	edges(f);
+	dropped(d->getNameAsString(), id);
+}
+
+void Model::unit()
+{
+	const SourceManager &sm = ast.getSourceManager();
+	for (auto it = sm.fileinfo_begin(); it != sm.fileinfo_end(); ++it)
+		spelled.emplace(absolute("", it->first.getName()), it->first.getName().str());
+	for (size_t i = 0; i < marks.condition.size(); i++)
+		if (!numbers.used[i])
+			dropped_of[marks.condition[i].func].push_back(i);
+	globals();
+	for (llvm::Function &f : m) {
+		if (!f.isDeclaration() || f.use_empty() || f.isIntrinsic())
+			continue;
+		const auto *d = dyn_cast_or_null<FunctionDecl>(generator.GetDeclForMangledName(f.getName()));
+		uint32_t type = d ? types.id(d->getType(), "") : 0;
+		std::string flags = f.isVarArg() ? "v" : "";
+		if (f.hasAddressTaken())
+			flags += 't';
+		if (f.doesNotReturn())
+			flags += 'n';
+		out.rec("extern").str(name_of(&f)).num(type).raw(flags.empty() ? "-" : flags).end();
+	}
+	for (llvm::Function &f : m)
+		if (!f.isDeclaration())
+			function(f);
+}
+
+void dump(const ASTContext &ast, CodeGenerator &generator, const Marks &marks, const Numbers &numbers,
+          const std::string &file, Unit &unit)
+{
+	Model model(ast, generator, marks, numbers, *generator.GetModule());
+	model.unit();
+	unit.key = llvm::xxh3_64bits(model.out.text);
+	char key[17];
+	snprintf(key, sizeof key, "%016llx", (unsigned long long)unit.key);
+	Out head;
+	head.rec("unit").raw(key).str(file).num(unit.branches).num(unit.outcomes).num(unit.blocks).end();
+	unit.flow = "#flow\t1\tcfg-dump-" DUCT_VERSION "\n" + head.text + model.out.text +
+	            "end\t" + std::to_string(model.out.count + 1) + "\n";
+}
+
+} // namespace duct

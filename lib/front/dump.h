@@ -5,13 +5,13 @@
 #include "lib/front/front.h"
 #include "lib/front/lower.h"
 
-namespace clang { class ASTContext; }
+namespace clang { class ASTContext; class CodeGenerator; }
 
 namespace duct {
 
-// Fills unit.flow and unit.key.
-void dump(const clang::ASTContext &ast, const Marks &marks, const Numbers &numbers,
-          const std::string &file, Unit &unit);
+// Fills unit.flow and unit.key. The generator tells which declaration a symbol comes from.
+void dump(const clang::ASTContext &ast, clang::CodeGenerator &generator, const Marks &marks,
+          const Numbers &numbers, const std::string &file, Unit &unit);
 
 } // namespace duct
 

@@ -190,14 +190,15 @@ void Action::EndSourceFileAction()
 	CompilerInstance &ci = getCompilerInstance();
 	if (ci.getDiagnostics().hasErrorOccurred() || !generator)
 		return;
-	unit.module.reset(generator->ReleaseModule());
-	if (!unit.module)
+	if (!generator->GetModule())
 		return;
-	Numbers numbers = lower_marks(*unit.module, marks);
+	llvm::Module *module = generator->GetModule();
+	Numbers numbers = lower_marks(*module, marks);
 	unit.branches = numbers.branch.size();
 	unit.outcomes = numbers.outcomes;
 	unit.blocks = numbers.blocks;
-	dump(ci.getASTContext(), marks, numbers, file, unit);
+	dump(ci.getASTContext(), *generator, marks, numbers, file, unit);
+	unit.module.reset(generator->ReleaseModule());
 	drop_forced();
 }
 

@@ -206,7 +206,8 @@ void Lower::annotate(Branch &b, uint32_t id)
 		return ConstantAsMetadata::get(ConstantInt::get(IntegerType::get(x, width), v));
 	};
 	b.inst->setMetadata("duct.branch", MDNode::get(x, {number(32, id), number(1, 0),
-	                                                   number(32, b.kind), number(32, c.required)}));
+	                                                   number(32, b.kind), number(32, c.required),
+	                                                   number(32, b.first)}));
 }
 
 void Lower::number(Function &f)

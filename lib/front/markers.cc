@@ -62,10 +62,9 @@ static void plant_condition(Module &m, Instruction &i, Value *cond, const MDNode
 	              {at.getInt32(id), cond});
 	if (!id)
 		return;
-	if (branches.size() < id)
-		branches.resize(id);
 	branches[id - 1].kind = operand(md, 2);
 	branches[id - 1].required = operand(md, 3);
+	branches[id - 1].first = operand(md, 4);
 }
 
 static void plant_switch(Module &m, SwitchInst &s, const MDNode *md, std::vector<BranchInfo> &branches)
@@ -78,11 +77,10 @@ static void plant_switch(Module &m, SwitchInst &s, const MDNode *md, std::vector
 	              {at.getInt32(id), s.getCondition()});
 	if (!id)
 		return;
-	if (branches.size() < id)
-		branches.resize(id);
 	BranchInfo &b = branches[id - 1];
 	b.is_switch = true;
 	b.kind = DUCT_SWITCH;
+	b.first = operand(md, 4);
 	for (auto &k : s.cases())
 		b.values.push_back(k.getCaseValue()->getValue().zextOrTrunc(64).getZExtValue());
 }
@@ -125,11 +123,6 @@ void plant_markers(Module &m, std::vector<BranchInfo> &branches)
 	for (Function &f : m)
 		for (BasicBlock &b : f)
 			plant_in(m, b, branches);
-	uint32_t first = 0;
-	for (BranchInfo &b : branches) {
-		b.first = first;
-		first += b.is_switch ? b.values.size() + 1 : 2;
-	}
 }
 
 } // namespace duct

@@ -1,0 +1,96 @@
+// model: what the parts of the flow(5) writer (dump, inst, access, data) share.
+#ifndef DUCT_FRONT_MODEL_H
+#define DUCT_FRONT_MODEL_H
+
+#include "lib/front/lower.h"
+#include "lib/front/out.h"
+#include "lib/front/type.h"
+
+#include <clang/AST/Decl.h>
+#include <clang/CodeGen/ModuleBuilder.h>
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
+namespace duct {
+
+struct Variable { uint32_t id = 0; const clang::VarDecl *decl = nullptr; };
+
+// An object and a place in it. `base` is C text of an lvalue (`v`) or of a pointer (`p`, deref).
+struct Access {
+	Variable var;                            // id 0: through a pointer, or not known
+	std::string base;
+	bool deref = false;
+	clang::QualType type;                    // of base, or of what it points to
+	int64_t offset = 0;
+	llvm::SmallVector<uint64_t, 2> scale;    // of indices that are not constant
+	bool valid = false;
+};
+
+// Bits of a storage unit that an access to a bit-field means; count 0: all of it.
+struct Bits { unsigned first = 0, count = 0; };
+
+struct Model {
+	Model(const clang::ASTContext &a, clang::CodeGenerator &g, const Marks &k, const Numbers &n,
+	      llvm::Module &mod)
+		: ast(a), generator(g), marks(k), numbers(n), m(mod), layout(mod.getDataLayout()),
+		  types(a, out) {}
+
+	const clang::ASTContext &ast;
+	clang::CodeGenerator &generator;
+	const Marks &marks;
+	const Numbers &numbers;
+	llvm::Module &m;
+	const llvm::DataLayout &layout;
+	Out out;
+	Types types;
+
+	std::map<std::string, uint32_t> files;                // by name as written
+	std::map<std::string, std::string> spelled;           // absolute path -> name in the AST
+	llvm::DenseMap<const llvm::DIFile *, uint32_t> di_files;
+	llvm::DenseMap<const llvm::Value *, Variable> var;    // by alloca, argument or global
+	llvm::DenseMap<const llvm::Value *, uint32_t> inst, data;
+	std::map<std::string, std::vector<size_t>> dropped_of;   // by function: unused conditions
+	uint32_t vars = 0, insts = 0, defs = 0, uses = 0, funcs = 0;
+
+	// dump.cc
+	void unit();
+	uint32_t file(const std::string &name);
+	uint32_t file(const llvm::DIFile *f);
+	Out &at(const Place &p);
+	Out &at(const llvm::DebugLoc &loc);
+	std::string name_of(const llvm::GlobalValue *g);
+	void globals();
+	void function(llvm::Function &f);
+	void static_locals(llvm::Function &f, const clang::FunctionDecl *decl, uint32_t id);
+	void variables(llvm::Function &f, const clang::FunctionDecl *decl, uint32_t id);
+	void variable(const llvm::Value *v, const clang::VarDecl *d, uint32_t func, char kind, int defined);
+	void blocks(llvm::Function &f, uint32_t id);
+	void branches(llvm::Function &f, uint32_t id);
+	void cases(uint32_t id, const llvm::SwitchInst *s, const Condition &c);
+	void edges(llvm::Function &f);
+	void dropped(const std::string &func, uint32_t id);
+
+	// data.cc
+	void datum(const llvm::GlobalVariable *g);
+	void initial(const llvm::GlobalVariable *g, const std::string &object);
+
+	// inst.cc
+	void number(llvm::Function &f);
+	void instructions(llvm::Function &f);
+	void instruction(llvm::Instruction &i, uint32_t block);
+	std::string operand(const llvm::Value *v);
+	bool skipped(const llvm::Instruction &i);
+
+	// access.cc
+	Access access(const llvm::Value *pointer, int depth = 0);
+	std::string path(const Access &a, uint64_t size, Bits bits, clang::QualType *type);
+	void effects(llvm::Instruction &i);
+	void effect(const char *tag, uint32_t &ids, llvm::Instruction &i, const llvm::Value *pointer,
+	            uint64_t size, std::string how, Bits bits);
+};
+
+} // namespace duct
+
+#endif

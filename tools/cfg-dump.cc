@@ -1,0 +1,183 @@
+// cfg-dump: the program model, flow(5), of C files or of an instrumented executable.
+#include "lib/front/elf.h"
+#include "lib/front/front.h"
+
+#include <clang/Tooling/CompilationDatabase.h>
+#include <clang/Tooling/JSONCompilationDatabase.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <cerrno>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <getopt.h>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+namespace {
+
+int worst;
+
+void complain(int status, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	fputs("cfg-dump: ", stderr);
+	vfprintf(stderr, fmt, ap);
+	fputc('\n', stderr);
+	va_end(ap);
+	if (status > worst)
+		worst = status;
+}
+
+void usage(FILE *f)
+{
+	fputs("usage: cfg-dump [-hV] [-p DIR | --compile-commands FILE] FILE.c ... [-- CLANG-FLAG ...]\n"
+	      "       cfg-dump PROGRAM ...\n", f);
+}
+
+// Writes a unit's stream; false when stdout fails.
+bool write_out(const std::string &s)
+{
+	return fwrite(s.data(), 1, s.size(), stdout) == s.size();
+}
+
+std::string full(const std::string &path)
+{
+	llvm::SmallString<256> p(path), real;
+	return llvm::sys::fs::real_path(p, real) ? path : real.str().str();
+}
+
+// What a build system's command line says of a file: its flags without compiler, output and
+// the file itself. Relative paths are the command's directory's.
+bool database_flags(const clang::tooling::CompilationDatabase &db, const std::string &file,
+                    duct::LoadOptions &o)
+{
+	std::vector<clang::tooling::CompileCommand> all = db.getCompileCommands(full(file));
+	if (all.empty())
+		all = db.getCompileCommands(file);
+	if (all.empty())
+		return false;
+	const clang::tooling::CompileCommand &c = all.front();
+	o.flags.push_back("-working-directory=" + c.Directory);
+	for (size_t i = 1; i < c.CommandLine.size(); i++) {
+		const std::string &a = c.CommandLine[i];
+		if (a == "-o" || a == "-MF" || a == "-MT" || a == "-MQ")
+			i++;
+		else if (a != c.Filename && a != "--" && a.compare(0, 2, "-M") != 0 && a.compare(0, 2, "-o") != 0)
+			o.flags.push_back(a);
+	}
+	o.file = full(file);
+	return true;
+}
+
+void dump_source(const std::string &file, const clang::tooling::CompilationDatabase *db,
+                 const std::vector<std::string> &flags)
+{
+	duct::LoadOptions o;
+	o.file = file;
+	if (db && !database_flags(*db, file, o)) {
+		complain(3, "%s: not in the compilation database", file.c_str());
+		return;
+	}
+	o.flags.insert(o.flags.end(), flags.begin(), flags.end());
+	duct::Unit unit;
+	if (!duct::load(o, unit)) {
+		complain(3, "%s: does not compile", file.c_str());
+		return;
+	}
+	if (!write_out(unit.flow))
+		worst = 4;
+}
+
+void dump_program(const std::string &file)
+{
+	std::string error;
+	std::string flow = duct::read_section(file, ".duct_flow", error);
+	if (!error.empty())
+		complain(3, "%s: %s", file.c_str(), error.c_str());
+	else if (!write_out(flow))
+		worst = 4;
+}
+
+bool is_object(const std::string &file)
+{
+	char magic[8] = "";
+	FILE *f = fopen(file.c_str(), "rb");
+	if (!f)
+		return false;
+	size_t n = fread(magic, 1, sizeof magic, f);
+	fclose(f);
+	return n >= 4 && (!memcmp(magic, "\177ELF", 4) || (n == 8 && !memcmp(magic, "!<arch>\n", 8)));
+}
+
+void dump_file(const std::string &file, const clang::tooling::CompilationDatabase *db,
+               const std::vector<std::string> &flags)
+{
+	if (access(file.c_str(), R_OK))
+		complain(4, "%s: %s", file.c_str(), strerror(errno));
+	else if (llvm::sys::fs::is_directory(file))
+		complain(4, "%s: is a directory", file.c_str());
+	else if (is_object(file))
+		dump_program(file);
+	else
+		dump_source(file, db, flags);
+}
+
+std::unique_ptr<clang::tooling::CompilationDatabase> open_database(const char *path)
+{
+	std::string error;
+	std::unique_ptr<clang::tooling::CompilationDatabase> db;
+	if (llvm::sys::fs::is_directory(path))
+		db = clang::tooling::CompilationDatabase::loadFromDirectory(path, error);
+	else
+		db = clang::tooling::JSONCompilationDatabase::loadFromFile(
+			path, error, clang::tooling::JSONCommandLineSyntax::AutoDetect);
+	while (!error.empty() && error.back() == '\n')
+		error.pop_back();
+	if (!db)
+		complain(3, "%s: %s", path, error.c_str());
+	return db;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+	static const struct option longs[] = {
+		{"compile-commands", required_argument, nullptr, 'p'},
+		{"help", no_argument, nullptr, 'h'},
+		{"version", no_argument, nullptr, 'V'},
+		{nullptr, 0, nullptr, 0},
+	};
+	const char *database = nullptr;
+	int stop = 1;
+	while (stop < argc && strcmp(argv[stop], "--"))
+		stop++;
+	std::vector<std::string> flags(argv + (stop < argc ? stop + 1 : stop), argv + argc);
+	int c;
+	while ((c = getopt_long(stop, argv, "p:hV", longs, nullptr)) != -1)
+		switch (c) {
+		case 'p': database = optarg; break;
+		case 'h': usage(stdout); return fflush(stdout) ? 4 : 0;
+		case 'V': puts("cfg-dump " DUCT_VERSION); return fflush(stdout) ? 4 : 0;
+		default: usage(stderr); return 2;
+		}
+	if (optind == stop) {
+		usage(stderr);
+		return 2;
+	}
+	std::unique_ptr<clang::tooling::CompilationDatabase> db;
+	if (database && !(db = open_database(database)))
+		return worst;
+	for (int i = optind; i < stop; i++)
+		dump_file(argv[i], db.get(), flags);
+	if (fflush(stdout) || ferror(stdout))
+		complain(4, "standard output: %s", strerror(errno));
+	return worst;
+}
