@@ -1,0 +1,37 @@
+#!/usr/bin/env lua5.4
+-- Types the commands of README.md's ```sh blocks, block by block, in a folder that looks like
+-- the source tree; all but those that set up, build or test the tree itself.
+--[[
+# limit: 300
+]]
+package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
+local tap = require "tap"
+
+local folder = tap.folder("tree")
+os.execute(("for f in %s/* ; do ln -s \"$f\" %s/; done"):format(tap.quote(tap.root), tap.quote(folder)))
+
+local function whole_tree(line)
+	local target = line:match("^make%s+(%a*)")
+	return line:find("^apt") or target and not line:find("%-C") and (target ~= "" and target or "all") or nil
+end
+
+local readme = tap.slurp(tap.root .. "/README.md")
+local pipelines = 0
+local n = 0
+for block in readme:gmatch("\n```sh\n(.-)\n```") do
+	local commands = {}
+	for line in (block:gsub("\\\n", " ") .. "\n"):gmatch("([^\n]*)\n") do
+		if not whole_tree(line) then commands[#commands + 1] = line end
+	end
+	local text = table.concat(commands, "\n")
+	if text:find("%S") then
+		n = n + 1
+		if text:find("run%-trace") and text:find("solve") then pipelines = pipelines + 1 end
+		tap.spit(folder .. "/block", "set -e\ncd " .. tap.quote(folder) .. "\n" .. text .. "\n")
+		local status, out, err = tap.run("bash -o pipefail " .. tap.quote(folder .. "/block"))
+		tap.ok(status == 0, ("block %d: %s"):format(n, text:match("[^\n]+")), ("status %d\n%s\n%s\n%s"):format(status, text, out, err))
+		tap.ok(out ~= "" or err ~= "", ("block %d says something"):format(n))
+	end
+end
+tap.ok(pipelines >= 1, "there is a pipeline from run-trace through solve")
+tap.done()
