@@ -131,6 +131,8 @@ trace_check_event(const struct trace *t, const struct channel_event *e)
 	case EV_BOUNDS:
 		if (!e->y || e->y > t->addresses)
 			return "unknown address";
+		if (!e->node)        /* always in, or always out */
+			return e->x <= 1 ? NULL : "bad outcome";
 		return check_condition(t, e);
 	case EV_LOST:
 		return e->x < t->losts ? NULL : "no reason";
