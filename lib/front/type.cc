@@ -71,7 +71,7 @@ std::string Types::text(QualType t, const std::string &expr)
 		return s;
 	if (const auto *e = t->getAs<EnumType>())
 		return text(e->getDecl()->getIntegerType(), "");
-	return expr.empty() ? "void *%s" : "__typeof__(" + expr + ") %s";
+	return expr.empty() ? "" : "__typeof__(" + expr + ") %s";
 }
 
 uint32_t Types::intern(QualType type, const std::string &expr)
