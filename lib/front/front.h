@@ -30,10 +30,11 @@ struct LoadOptions {
 // False when it does not compile.
 //
 // Metadata left in the module for the weaver:
-//   !duct.branch !{i32 id, i1 negated, i32 kind, i32 required}
+//   !duct.branch !{i32 id, i1 negated, i32 kind, i32 required, i32 first}
 //       on every conditional `br`, `switch` and -O0 `select` that is a condition of the
 //       source; ids 1..branches; negated: the IR condition is the opposite of the
-//       source's; kind: enum duct_branch_kind; required as struct duct_branch
+//       source's; kind: enum duct_branch_kind; required as struct duct_branch; first: its
+//       first outcome, those of a switch in the order of the instruction's cases
 //   !duct.block !{i32 id}       on every block's terminator; ids 1..blocks
 //   !duct.shape !{!"i4"}        on calls to duct_symbolic: shape of what is pointed to (abi.h)
 bool load(const LoadOptions &options, Unit &unit);
@@ -46,7 +47,8 @@ bool load(const LoadOptions &options, Unit &unit);
 struct WeaveOptions {
 	int level = 1;
 	bool check = false;                      // checking build
-	bool model = false;                      // a library model: no objectives
+	bool model = false;                      // a library model: no objectives; weak and hidden
+	bool debug = false;                      // keep debug information
 	std::string entry;                       // harness function that becomes main; "" none
 };
 bool weave(Unit &unit, const WeaveOptions &options, std::string &error);

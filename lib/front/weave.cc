@@ -5,6 +5,7 @@
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
@@ -12,8 +13,10 @@ namespace duct {
 
 using namespace llvm;
 
-Weaver::Weaver(Module &module, GlobalVariable *u, const std::vector<BranchInfo> &br, const WeaveOptions &o)
-	: m(module), c(module.getContext()), dl(module.getDataLayout()), unit(u), branches(br), options(o)
+Weaver::Weaver(Module &module, GlobalVariable *u, uint32_t n, const std::vector<BranchInfo> &br,
+               const WeaveOptions &o)
+	: m(module), c(module.getContext()), dl(module.getDataLayout()), unit(u), branches(br), options(o),
+	  outcomes(n)
 {
 	i1 = Type::getInt1Ty(c);
 	i8 = Type::getInt8Ty(c);
@@ -22,8 +25,6 @@ Weaver::Weaver(Module &module, GlobalVariable *u, const std::vector<BranchInfo> 
 	ptr = PointerType::get(c, 0);
 	zero = ConstantInt::get(i32, 0);
 	unlikely = MDBuilder(c).createBranchWeights(1, 1u << 20);
-	for (const BranchInfo &b : branches)
-		outcomes += b.is_switch ? b.values.size() + 1 : 2;
 }
 
 FunctionCallee Weaver::rt(const char *name, Type *result, ArrayRef<Type *> args)
@@ -456,6 +457,16 @@ bool is_woven(const Function &fn)
 	       !fn.hasFnAttribute("duct.raw");
 }
 
+// A program's own definition goes before a model's.
+static void make_replaceable(Module &m)
+{
+	for (GlobalValue &g : m.global_values())
+		if (!g.isDeclaration() && g.hasExternalLinkage()) {
+			g.setLinkage(GlobalValue::WeakAnyLinkage);
+			g.setVisibility(GlobalValue::HiddenVisibility);
+		}
+}
+
 static void mark_resolvers(Module &m)
 {
 	for (GlobalIFunc &i : m.ifuncs())
@@ -467,14 +478,18 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 {
 	Module &m = *u.module;
 	std::vector<BranchInfo> branches(u.branches);
+	if (!options.debug)
+		StripDebugInfo(m);
 	rename_main(m, options.entry);
 	strip_memory_attributes(m);
 	plant_markers(m, branches);
 	optimise(m, options.level);
 	strip_memory_attributes(m);
 	mark_resolvers(m);
+	if (options.model)
+		make_replaceable(m);
 	GlobalVariable *unit = unit_descriptor(m, u, options.model, branches);
-	Weaver weaver(m, unit, branches, options);
+	Weaver weaver(m, unit, u.outcomes, branches, options);
 	SmallVector<Function *, 32> list;
 	for (Function &fn : m)
 		if (is_woven(fn))

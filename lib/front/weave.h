@@ -60,8 +60,8 @@ using Nodes = llvm::SmallVector<llvm::Value *, 2>;
 // weave_memory.cc, weave_calls.cc.
 class Weaver {
 public:
-	Weaver(llvm::Module &m, llvm::GlobalVariable *unit, const std::vector<BranchInfo> &branches,
-	       const WeaveOptions &options);
+	Weaver(llvm::Module &m, llvm::GlobalVariable *unit, uint32_t outcomes,
+	       const std::vector<BranchInfo> &branches, const WeaveOptions &options);
 	void weave(llvm::Function &f);
 
 private:
@@ -78,7 +78,7 @@ private:
 	llvm::PointerType *ptr;
 	llvm::Value *zero;                       // the concrete node
 	llvm::MDNode *unlikely;
-	uint32_t outcomes = 0;                   // of the unit; blocks follow in its coverage
+	uint32_t outcomes;                       // of the unit; blocks follow in its coverage
 
 	// of the function at hand
 	llvm::Function *f = nullptr;

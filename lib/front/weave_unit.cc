@@ -38,11 +38,9 @@ GlobalVariable *unit_descriptor(Module &m, const Unit &unit, bool model,
 	PointerType *ptr = PointerType::get(c, 0);
 	auto *branch = StructType::get(c, {i32, i32, ptr, i8, i8});
 	SmallVector<Constant *, 64> list;
-	uint32_t outcomes = 0;
-	for (const BranchInfo &b : branches) {
+	uint32_t outcomes = unit.outcomes;
+	for (const BranchInfo &b : branches)
 		list.push_back(branch_entry(m, branch, b));
-		outcomes += b.is_switch ? b.values.size() + 1 : 2;
-	}
 	auto *table = constant(m, ConstantArray::get(ArrayType::get(branch, list.size()), list), ".duct.branches");
 	auto *own = constant(m, ConstantAggregateZero::get(ArrayType::get(i8, outcomes + unit.blocks + 1)),
 	                     ".duct.cover", false);

@@ -1,0 +1,128 @@
+#include "lib/front/build.h"
+
+extern "C" {
+#include "lib/home/home.h"
+}
+
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace duct {
+
+void complain(const std::string &message)
+{
+	fprintf(stderr, "instrument: %s\n", message.c_str());
+}
+
+int compile(const std::string &file, const std::string &object, const CompileOptions &o)
+{
+	LoadOptions load_options;
+	load_options.file = file;
+	load_options.flags = o.flags;
+	load_options.appended = o.appended;
+	Unit unit;
+	if (!load(load_options, unit))
+		return exit_input;
+	std::string error;
+	if (!weave(unit, o.weave, error) || !emit(unit, object, error)) {
+		complain(file + ": " + error);
+		return exit_system;
+	}
+	return exit_done;
+}
+
+bool load_flow(const std::string &file, const Strings &flags, std::string &flow)
+{
+	LoadOptions options;
+	options.file = file;
+	options.flags = flags;
+	Unit unit;
+	if (!load(options, unit))
+		return false;
+	flow = unit.flow;
+	return true;
+}
+
+static std::vector<char *> pointers(const Strings &argv)
+{
+	std::vector<char *> out;
+	for (const std::string &a : argv)
+		out.push_back(const_cast<char *>(a.c_str()));
+	out.push_back(nullptr);
+	return out;
+}
+
+int replace(const Strings &argv)
+{
+	fflush(nullptr);
+	execvp(argv[0].c_str(), pointers(argv).data());
+	complain(argv[0] + ": " + strerror(errno));
+	return errno == ENOENT ? 127 : 126;
+}
+
+int run(const Strings &argv)
+{
+	fflush(nullptr);
+	pid_t pid = fork();
+	if (pid < 0) {
+		complain(std::string("fork: ") + strerror(errno));
+		return 127;
+	}
+	if (pid == 0)
+		_exit(replace(argv));
+	int status;
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return 127;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static Strings temporaries;
+
+std::string temporary(const std::string &suffix)
+{
+	const char *dir = getenv("TMPDIR");
+	std::string name = std::string(dir && *dir ? dir : "/tmp") + "/ductXXXXXX" + suffix;
+	int fd = mkstemps(name.data(), suffix.size());
+	if (fd < 0)
+		return "";
+	close(fd);
+	temporaries.push_back(name);
+	return name;
+}
+
+void remove_temporaries()
+{
+	for (const std::string &t : temporaries)
+		unlink(t.c_str());
+	temporaries.clear();
+}
+
+std::string archive(const char *name)
+{
+	char *path = home_path("lib", name);
+	std::string out = path ? path : "";
+	free(path);
+	return out;
+}
+
+int level_of(const Strings &flags, int otherwise)
+{
+	int level = otherwise;
+	for (const std::string &f : flags) {
+		if (f.compare(0, 2, "-O"))
+			continue;
+		std::string l = f.substr(2);
+		level = l.empty() || l == "g" ? 1 : l == "s" || l == "z" ? 2 : l == "fast" ? 3 : atoi(l.c_str());
+	}
+	return level < 0 ? 0 : level > 3 ? 3 : level;
+}
+
+} // namespace duct

@@ -1,0 +1,329 @@
+// cc: the compiler form. Everything but the compilation of C is the system's compiler's.
+#include "lib/front/build.h"
+
+#include <cctype>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <set>
+#include <unistd.h>
+
+namespace duct {
+namespace {
+
+struct Command {
+	Strings args;                            // with response files put in
+	std::set<size_t> sources;                // indices of C files in args
+	std::set<size_t> drop;                   // not for the link
+	size_t inputs = 0;
+	std::string output, depfile, language;
+	bool compile_only = false, pass = false, shared = false, relocatable = false, debug = false;
+	bool dependencies = false, target = false, standard_input = false;
+};
+
+const char *real_compiler()
+{
+	const char *cc = getenv("DUCT_CC");
+	return cc && *cc ? cc : "clang-19";
+}
+
+bool starts(const std::string &s, const char *prefix)
+{
+	return s.compare(0, strlen(prefix), prefix) == 0;
+}
+
+bool ends(const std::string &s, const char *suffix)
+{
+	size_t n = strlen(suffix);
+	return s.size() >= n && s.compare(s.size() - n, n, suffix) == 0;
+}
+
+// One token of a response file, with GNU's quoting.
+bool next_token(std::istream &in, std::string &out)
+{
+	int ch;
+	out.clear();
+	while ((ch = in.get()) != EOF && isspace(ch))
+		;
+	if (ch == EOF)
+		return false;
+	for (int quote = 0; ch != EOF && (quote || !isspace(ch)); ch = in.get()) {
+		if (ch == '\\' && quote != '\'')
+			out += (char)in.get();
+		else if (quote ? ch == quote : ch == '"' || ch == '\'')
+			quote = quote ? 0 : ch;
+		else
+			out += (char)ch;
+	}
+	return true;
+}
+
+void expand(const Strings &args, Strings &out, int depth = 0)
+{
+	for (const std::string &a : args) {
+		std::ifstream file;
+		if (a.size() > 1 && a[0] == '@' && depth < 20)
+			file.open(a.substr(1));
+		if (!file.is_open()) {
+			out.push_back(a);
+			continue;
+		}
+		Strings more;
+		for (std::string t; next_token(file, t);)
+			more.push_back(t);
+		expand(more, out, depth + 1);
+	}
+}
+
+// Options whose value is the next argument.
+bool takes_value(const std::string &a)
+{
+	static const std::set<std::string> names = {
+		"-o", "-I", "-D", "-U", "-L", "-l", "-include", "-imacros", "-isystem", "-iquote", "-idirafter",
+		"-iprefix", "-iwithprefix", "-iwithprefixbefore", "-isysroot", "--sysroot", "-MF", "-MT", "-MQ",
+		"-Xlinker", "-Xassembler", "-Xpreprocessor", "-Xclang", "-T", "-u", "-z", "-e", "-arch", "-target",
+		"--param", "-G", "-B", "-x", "-mllvm", "-rpath", "-h", "-soname", "-A", "-aux-info", "-dumpdir",
+	};
+	return names.count(a);
+}
+
+bool passes_through(const std::string &a)
+{
+	static const std::set<std::string> names = {
+		"-E", "-S", "-M", "-MM", "-###", "-fsyntax-only", "-emit-llvm", "--version", "--help",
+		"-dumpversion", "-dumpmachine", "-dumpfullversion", "-dumpspecs", "--target-help", "-P",
+		"--analyze", "-v",
+	};
+	return names.count(a) || starts(a, "-print-") || starts(a, "--print-") || starts(a, "--help=");
+}
+
+bool is_c(const Command &c, const std::string &file)
+{
+	if (!c.language.empty())
+		return c.language == "c" || c.language == "cpp-output";
+	return ends(file, ".c") || ends(file, ".i");
+}
+
+// Instrumentation of others, and what compiles at link time, would undo ours.
+bool is_unwanted(const std::string &a)
+{
+	return starts(a, "-flto") || starts(a, "-fsanitize") || starts(a, "-fprofile") || a == "--coverage" ||
+	       starts(a, "-fcoverage") || a == "-pg" || a == "-save-temps" || starts(a, "-fuse-linker-plugin");
+}
+
+void take_value(Command &c, size_t i, const std::string &v)
+{
+	const std::string &a = c.args[i];
+	if (a == "-o")
+		c.output = v;
+	else if (a == "-MF")
+		c.depfile = v;
+	else if (a == "-MT" || a == "-MQ")
+		c.target = true;
+	else if (a == "-x") {
+		c.language = v == "none" ? "" : v;
+		if (v == "c" || v == "none" || v == "cpp-output") {
+			c.drop.insert(i);
+			c.drop.insert(i + 1);
+		}
+	}
+}
+
+void take_flag(Command &c, size_t i)
+{
+	const std::string &a = c.args[i];
+	if (passes_through(a))
+		c.pass = true;
+	else if (a == "-c")
+		c.compile_only = true;
+	else if (a == "-shared")
+		c.shared = true;
+	else if (a == "-r" || a == "-Wl,-r")
+		c.relocatable = true;
+	else if (a == "-MD" || a == "-MMD" || starts(a, "-Wp,-MD") || starts(a, "-Wp,-MMD"))
+		c.dependencies = true;
+	else if (starts(a, "-o"))
+		c.output = a.substr(2);
+	else if (starts(a, "-MF"))
+		c.depfile = a.substr(3);
+	else if (starts(a, "-MT") || starts(a, "-MQ"))
+		c.target = true;
+	else if (a == "-xc" || a == "-xnone") {
+		c.language = a == "-xc" ? "c" : "";
+		c.drop.insert(i);
+	} else if (starts(a, "-x"))
+		c.language = a.substr(2);
+	else if (starts(a, "-g") && a != "-g0")
+		c.debug = true;
+	if (is_unwanted(a))
+		c.drop.insert(i);
+}
+
+Command parse(const Strings &args)
+{
+	Command c;
+	expand(args, c.args);
+	for (size_t i = 0; i < c.args.size(); i++) {
+		const std::string &a = c.args[i];
+		if (takes_value(a) && i + 1 < c.args.size()) {
+			take_value(c, i, c.args[i + 1]);
+			i++;
+		} else if (a == "-") {
+			c.inputs++;
+			c.standard_input = true;
+			c.sources.insert(i);
+		} else if (!a.empty() && a[0] == '-') {
+			take_flag(c, i);
+		} else {
+			c.inputs++;
+			if (is_c(c, a))
+				c.sources.insert(i);
+		}
+	}
+	if (c.standard_input && c.language != "c")
+		c.pass = true;
+	return c;
+}
+
+std::string base(const std::string &file)
+{
+	size_t slash = file.rfind('/'), dot = file.rfind('.');
+	std::string name = slash == std::string::npos ? file : file.substr(slash + 1);
+	dot = name.rfind('.');
+	return dot == std::string::npos ? name : name.substr(0, dot);
+}
+
+// Flags for clang: all that is neither an input nor the output nor of the linker.
+Strings compile_flags(const Command &c, const std::string &object)
+{
+	Strings out;
+	for (size_t i = 0; i < c.args.size(); i++) {
+		const std::string &a = c.args[i];
+		bool value = takes_value(a) && i + 1 < c.args.size();
+		if (a == "-o" || a == "-x" || a == "-l" || a == "-L" || a == "-Xlinker" || a == "-u" || a == "-z" ||
+		    a == "-T" || a == "-e" || a == "-Xassembler" || a == "-h" || a == "-rpath") {
+			i += value;
+			continue;
+		}
+		if (value) {
+			out.push_back(a);
+			out.push_back(c.args[++i]);
+			continue;
+		}
+		if (a.empty() || a[0] != '-' || a == "-" || starts(a, "-l") || starts(a, "-L") || starts(a, "-Wl,") ||
+		    a == "-c" || starts(a, "-x") || starts(a, "-o") || is_unwanted(a) || a == "-shared" ||
+		    a == "-static" || starts(a, "-Wa,") || a == "-rdynamic" || a == "-s" || a == "-r" || a == "-pie")
+			continue;
+		out.push_back(a);
+	}
+	if (c.dependencies && c.depfile.empty() && !object.empty()) {
+		out.push_back("-MF");
+		size_t dot = object.rfind('.');
+		out.push_back((dot == std::string::npos || object.find('/', dot) != std::string::npos
+		               ? object : object.substr(0, dot)) + ".d");
+	}
+	if (c.dependencies && !c.target) {
+		out.push_back("-MT");
+		out.push_back(object);
+	}
+	return out;
+}
+
+std::string save_input()
+{
+	std::string name = temporary(".c");
+	FILE *f = name.empty() ? nullptr : fopen(name.c_str(), "w");
+	for (int ch; f && (ch = getchar()) != EOF;)
+		putc(ch, f);
+	if (!f || fclose(f) != 0)
+		return "";
+	return name;
+}
+
+// The system's compiler takes what ours cannot, so that a build goes on.
+int compile_plainly(const Command &c, const std::string &file, const std::string &object)
+{
+	complain(file + ": not instrumented");
+	Strings argv = {real_compiler()};
+	for (const std::string &f : compile_flags(c, object))
+		argv.push_back(f);
+	for (const std::string &a : {std::string("-x"), std::string("c"), std::string("-c"), std::string("-o"), object, file})
+		argv.push_back(a);
+	return run(argv);
+}
+
+int compile_one(const Command &c, const std::string &file, const std::string &object,
+                const std::string &named, bool check)
+{
+	CompileOptions o;
+	o.flags = compile_flags(c, named);
+	o.weave.level = level_of(c.args, 1);
+	o.weave.check = check;
+	o.weave.debug = c.debug;
+	int status = compile(file, object, o);
+	if (status == exit_system)
+		return compile_plainly(c, file, object);
+	return status == exit_done ? 0 : 1;
+}
+
+int link(const Command &c, const std::vector<std::string> &object)
+{
+	Strings argv = {real_compiler()};
+	for (size_t i = 0; i < c.args.size(); i++)
+		if (!object[i].empty())
+			argv.push_back(object[i]);
+		else if (!c.drop.count(i))
+			argv.push_back(c.args[i]);
+	if (!c.relocatable && !c.shared) {
+		for (const char *name : {"libductmodels.a", "libductrt.a"})
+			if (std::string path = archive(name); !path.empty())
+				argv.push_back(path);
+		// Shared libraries that are woven find the runtime in the program.
+		argv.push_back("-Wl,--export-dynamic-symbol=duct_*");
+	}
+	int status = run(argv);
+	remove_temporaries();
+	return status;
+}
+
+} // namespace
+
+int compiler(const Strings &args, bool check)
+{
+	Command c = parse(args);
+	if (c.pass || c.inputs == 0 || (c.compile_only && c.sources.empty())) {
+		Strings argv = {real_compiler()};
+		argv.insert(argv.end(), args.begin(), args.end());
+		return replace(argv);
+	}
+	if (c.compile_only && c.inputs > 1 && !c.output.empty()) {
+		complain("cannot specify -o with -c and several files");
+		return 1;
+	}
+	std::vector<std::string> object(c.args.size());
+	int worst = 0;
+	for (size_t i : c.sources) {
+		const std::string &file = c.args[i];
+		std::string named = !c.compile_only ? base(file) + ".o" : c.output.empty() ? base(file) + ".o" : c.output;
+		object[i] = c.compile_only ? named : temporary(".o");
+		int status = compile_one(c, file == "-" ? save_input() : file, object[i],
+		                         c.compile_only || c.output.empty() ? named : c.output, check);
+		worst = status > worst ? status : worst;
+	}
+	if (c.compile_only && c.sources.size() < c.inputs) {
+		// Assembler and the like beside the C files.
+		Strings argv = {real_compiler()};
+		for (size_t i = 0; i < c.args.size(); i++)
+			if (!c.sources.count(i))
+				argv.push_back(c.args[i]);
+		int status = run(argv);
+		worst = status > worst ? status : worst;
+	}
+	if (!c.compile_only && !worst)
+		return link(c, object);
+	remove_temporaries();
+	return worst;
+}
+
+} // namespace duct

@@ -1,0 +1,285 @@
+// instrument: compiles C with probes and a shadow; as a filter for one program, and as a
+// compiler for existing builds (--cc).
+#include "lib/front/build.h"
+
+extern "C" {
+#include "lib/flow/flow.h"
+#include "lib/harness/harness.h"
+}
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <getopt.h>
+#include <unistd.h>
+
+using namespace duct;
+
+static const char usage_text[] =
+	"usage: instrument [-c] [-o OUT] [-O LEVEL] [--check-shadows] [--model] [--entry FUNC]\n"
+	"                  [--len P=N] [--string P=N] [--null P] [--may-alias P,Q] [--global NAME]\n"
+	"                  [--depth N] [--narrowing FILE] FILE.c... [-- CLANG-FLAG...]\n"
+	"       instrument --cc [CC-ARGUMENT...]\n";
+
+static const char help_text[] =
+	"Compiles C files with probes into a program that run-trace can run, or into objects.\n"
+	"  -c                     objects only\n"
+	"  -o, --output OUT       the program, or the object of the one file (a.out)\n"
+	"  -O, --level LEVEL      0 to 3, of the optimiser before the probes' shadow (1)\n"
+	"  -e, --entry FUNC       run FUNC on inputs, by a harness, instead of main\n"
+	"      --len P=N          pointer parameter P has N elements\n"
+	"      --string P=N       P is a string of at most N characters\n"
+	"      --null P           P may be NULL\n"
+	"      --may-alias P,Q    P may be Q\n"
+	"      --global NAME      the global NAME is an input\n"
+	"      --depth N          depth of pointers in structures (2)\n"
+	"      --narrowing FILE   write what narrows the inputs to FILE, a line each\n"
+	"      --check-shadows    compare every operand with its expression at run time\n"
+	"      --model            library models: weak, hidden, no objectives\n"
+	"      --cc ARGS          be a compiler: see instrument(1)\n"
+	"  -h, --help             this text\n"
+	"  -V, --version          version\n";
+
+enum { OPT_LEN = 256, OPT_STRING, OPT_NULL, OPT_ALIAS, OPT_GLOBAL, OPT_DEPTH, OPT_NARROWING, OPT_CHECK, OPT_MODEL };
+
+static const struct option options[] = {
+	{"output", required_argument, nullptr, 'o'}, {"level", required_argument, nullptr, 'O'},
+	{"entry", required_argument, nullptr, 'e'}, {"len", required_argument, nullptr, OPT_LEN},
+	{"string", required_argument, nullptr, OPT_STRING}, {"null", required_argument, nullptr, OPT_NULL},
+	{"may-alias", required_argument, nullptr, OPT_ALIAS}, {"global", required_argument, nullptr, OPT_GLOBAL},
+	{"depth", required_argument, nullptr, OPT_DEPTH}, {"narrowing", required_argument, nullptr, OPT_NARROWING},
+	{"check-shadows", no_argument, nullptr, OPT_CHECK}, {"model", no_argument, nullptr, OPT_MODEL},
+	{"help", no_argument, nullptr, 'h'}, {"version", no_argument, nullptr, 'V'},
+	{nullptr, 0, nullptr, 0},
+};
+
+struct Settings {
+	bool objects = false;
+	std::string output, entry = "main", narrowing;
+	std::vector<const char *> len, string, null, alias, global;
+	int depth = 0;
+	CompileOptions compile;
+	Strings files, link;                     // C files; objects, archives and linker flags
+};
+
+static void usage(const std::string &message)
+{
+	if (!message.empty())
+		complain(message);
+	fputs(usage_text, stderr);
+	exit(exit_usage);
+}
+
+static void finish(int status)
+{
+	remove_temporaries();
+	if (fflush(stdout) != 0 || ferror(stdout)) {
+		complain("standard output: write error");
+		status = exit_system;
+	}
+	exit(status);
+}
+
+static int level(const char *text)
+{
+	if (strlen(text) != 1 || *text < '0' || *text > '3')
+		usage(std::string("-O ") + text + ": a level is 0 to 3");
+	return *text - '0';
+}
+
+static void take(Settings &s, int option)
+{
+	char *end;
+	switch (option) {
+	case 'c': s.objects = true; break;
+	case 'o': s.output = optarg; break;
+	case 'O': s.compile.weave.level = level(optarg); break;
+	case 'e': s.entry = optarg; break;
+	case OPT_LEN: s.len.push_back(optarg); break;
+	case OPT_STRING: s.string.push_back(optarg); break;
+	case OPT_NULL: s.null.push_back(optarg); break;
+	case OPT_ALIAS: s.alias.push_back(optarg); break;
+	case OPT_GLOBAL: s.global.push_back(optarg); break;
+	case OPT_NARROWING: s.narrowing = optarg; break;
+	case OPT_CHECK: s.compile.weave.check = true; break;
+	case OPT_MODEL: s.compile.weave.model = true; break;
+	case OPT_DEPTH:
+		s.depth = strtol(optarg, &end, 10);
+		if (*end || s.depth < 1)
+			usage(std::string("--depth ") + optarg + ": not a positive number");
+		break;
+	case 'h': fputs(help_text, stdout); finish(exit_done); break;
+	case 'V': puts("instrument " DUCT_VERSION); finish(exit_done); break;
+	default: usage("");
+	}
+}
+
+static bool is_c(const std::string &f)
+{
+	return f.size() > 2 && (f.substr(f.size() - 2) == ".c" || f.substr(f.size() - 2) == ".i");
+}
+
+// Flags behind "--" are the compiler's and the linker's.
+static void take_flags(Settings &s, int argc, char **argv)
+{
+	for (int i = 0; i < argc; i++) {
+		std::string a = argv[i];
+		if (a == "-g")
+			s.compile.weave.debug = true;
+		s.compile.flags.push_back(a);
+		bool two = (a == "-l" || a == "-L" || a == "-Xlinker") && i + 1 < argc;
+		if (two || !a.compare(0, 2, "-l") || !a.compare(0, 2, "-L") || !a.compare(0, 4, "-Wl,") ||
+		    a == "-static" || a == "-pthread" || a == "-no-pie" || a == "-pie") {
+			s.compile.flags.pop_back();
+			s.link.push_back(a);
+			if (two)
+				s.link.push_back(argv[++i]);
+			if (a == "-pthread")
+				s.compile.flags.push_back(a);
+		}
+	}
+	s.compile.weave.level = level_of(s.compile.flags, s.compile.weave.level);
+}
+
+static Settings parse(int argc, char **argv)
+{
+	Settings s;
+	int flags = argc, c;
+	for (int i = 1; i < argc && flags == argc; i++)
+		if (!strcmp(argv[i], "--"))
+			flags = i;
+	int count = flags;
+	while ((c = getopt_long(count, argv, "co:O:e:hV", options, nullptr)) != -1)
+		take(s, c);
+	for (int i = optind; i < count; i++)
+		(is_c(argv[i]) ? s.files : s.link).push_back(argv[i]);
+	if (flags < argc)
+		take_flags(s, argc - flags - 1, argv + flags + 1);
+	if (s.files.empty() && (s.objects || s.link.empty()))
+		usage("no C file");
+	if (s.objects && s.files.size() > 1 && !s.output.empty())
+		usage("-o with -c takes one file");
+	for (const std::string &f : s.files)
+		if (access(f.c_str(), R_OK) != 0) {
+			complain(f + ": " + strerror(errno));
+			finish(exit_system);
+		}
+	return s;
+}
+
+static struct flow *read_flow(const std::string &text, const std::string &name)
+{
+	char *error = nullptr;
+	FILE *f = fmemopen(const_cast<char *>(text.data()), text.size(), "r");
+	struct flow *fl = f ? flow_read(f, name.c_str(), &error) : nullptr;
+	if (f)
+		fclose(f);
+	if (!fl) {
+		complain(error ? error : name + ": out of memory");
+		finish(exit_input);
+	}
+	return fl;
+}
+
+static void write_narrowing(const Settings &s, const char *text)
+{
+	if (s.narrowing.empty())
+		return;
+	std::ofstream f(s.narrowing);
+	f << (text ? text : "");
+	f.close();
+	if (!f) {
+		complain(s.narrowing + ": cannot write");
+		finish(exit_system);
+	}
+}
+
+// The harness, and the index of the file that it goes behind.
+static std::string harness(Settings &s, size_t &where)
+{
+	std::string all;
+	std::vector<uint64_t> end;
+	for (const std::string &f : s.files) {
+		std::string flow;
+		if (!load_flow(f, s.compile.flags, flow))
+			finish(exit_input);
+		all += flow;
+	}
+	struct flow *fl = read_flow(all, s.files[0]);
+	for (auto *list : {&s.len, &s.string, &s.null, &s.alias, &s.global})
+		list->push_back(nullptr);
+	struct harness_options o = {s.entry.c_str(), s.len.data(), s.string.data(), s.null.data(),
+	                            s.alias.data(), s.global.data(), s.depth};
+	char *narrowing = nullptr, *error = nullptr;
+	char *text = harness_text(fl, &o, &narrowing, &error);
+	if (!text) {
+		complain(error ? error : "no harness");
+		finish(exit_usage);
+	}
+	write_narrowing(s, narrowing);
+	const struct flow_unit *unit = nullptr;
+	flow_find(fl, s.entry.c_str(), &unit);
+	where = unit ? unit - fl->unit : 0;
+	std::string out = text;
+	free(text);
+	free(narrowing);
+	flow_free(fl);
+	return out;
+}
+
+static std::string object_name(const std::string &file)
+{
+	size_t slash = file.rfind('/');
+	std::string name = slash == std::string::npos ? file : file.substr(slash + 1);
+	return name.substr(0, name.size() - 2) + ".o";
+}
+
+static int link_program(const Settings &s, const Strings &objects)
+{
+	Strings argv = {access("/usr/bin/gcc", X_OK) == 0 ? "gcc" : "clang-19", "-o",
+	                s.output.empty() ? "a.out" : s.output};
+	argv.insert(argv.end(), objects.begin(), objects.end());
+	argv.insert(argv.end(), s.link.begin(), s.link.end());
+	for (const char *name : {"libductmodels.a", "libductrt.a"}) {
+		std::string path = archive(name);
+		if (path.empty()) {
+			complain(std::string(name) + ": not built");
+			if (strcmp(name, "libductrt.a") == 0)
+				return exit_system;
+			continue;
+		}
+		argv.push_back(path);
+	}
+	argv.push_back("-Wl,--export-dynamic-symbol=duct_*");
+	return run(argv) == 0 ? exit_done : exit_input;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc > 1 && !strcmp(argv[1], "--cc")) {
+		bool check = getenv("DUCT_CHECK_SHADOWS") != nullptr;
+		return compiler(Strings(argv + 2, argv + argc), check);
+	}
+	Settings s = parse(argc, argv);
+	size_t where = s.files.size();
+	std::string appended;
+	if (s.entry != "main") {
+		appended = harness(s, where);
+		s.compile.weave.entry = "duct_harness";
+	} else {
+		write_narrowing(s, "");
+	}
+	Strings objects;
+	int worst = exit_done;
+	for (size_t i = 0; i < s.files.size(); i++) {
+		std::string object = !s.objects ? temporary(".o") : s.output.empty() ? object_name(s.files[i]) : s.output;
+		s.compile.appended = i == where ? appended : "";
+		int status = compile(s.files[i], object, s.compile);
+		worst = status > worst ? status : worst;
+		objects.push_back(object);
+	}
+	if (worst == exit_done && !s.objects)
+		worst = link_program(s, objects);
+	finish(worst);
+}
