@@ -16,15 +16,16 @@ void duct_nodes_start(struct channel *ch)
 {
 	uint64_t max = ch->node.capacity / sizeof(struct channel_node);
 
-	if (duct_nodes.count) /* a second run in this process: unit tests */
+	if (duct_nodes.count) { /* a second run in this process: unit tests */
 		memset(first_slots, 0, sizeof first_slots);
+		if (duct_nodes.origin)
+			memset(duct_nodes.origin, 0, ((size_t)duct_nodes.count + 1) * sizeof *duct_nodes.origin);
+	}
 	duct_nodes.node = (struct channel_node *)((char *)ch + ch->node.offset);
 	duct_nodes.count = 0;
 	duct_nodes.max = max > MOST_NODES ? MOST_NODES : (uint32_t)max;
 	duct_nodes.slot = first_slots;
 	duct_nodes.mask = FIRST_SLOTS - 1;
-	duct_nodes.high = NULL;
-	duct_nodes.origin = NULL;
 }
 
 duct_wide duct_value(duct_node n)
