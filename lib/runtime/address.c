@@ -265,19 +265,26 @@ static struct duct_term read_symbolic(struct access *a, uintptr_t p, uint32_t by
 	return duct_term(n);
 }
 
-static void write_symbolic(struct access *a, uint32_t bytes, struct duct_term v)
+/* After up_to_date; more than one piece may be written before memory is. */
+static void write_piece(struct access *a, uint32_t bytes, struct duct_term v)
 {
 	struct duct_object *o = a->object;
 	uint64_t offset = (uint64_t)a->offset.v;
 
-	a->record->array_before = up_to_date(o);
-	o->array = duct_node_get(OP_STORE, 0, o->array, a->offset.n, duct_term_node(v), 0);
+	a->record->array_before = o->array;
+	o->array = duct_node_get(OP_STORE, 0, o->array, duct_term_node(a->offset), duct_term_node(v), 0);
 	a->record->array_after = o->array;
 	a->record->value = v.n;
 	for (uint32_t i = 0; i < bytes; i++)
 		o->bytes[offset + i] = (uint8_t)(v.v >> i * 8);
-	enter_array_mode(o);
-	o->changes = duct_shadow_changes;
+}
+
+static void write_symbolic(struct access *a, uint32_t bytes, struct duct_term v)
+{
+	up_to_date(a->object);
+	write_piece(a, bytes, v);
+	enter_array_mode(a->object);
+	a->object->changes = duct_shadow_changes;
 }
 
 duct_node duct_rt_load_at(struct duct_unit *u, uint32_t place, const void *p, duct_node a,
@@ -345,12 +352,35 @@ static struct access part(const struct access *a, size_t at, uint32_t bytes, uin
 	return b;
 }
 
+#define LONGEST_COPY 4096
+
+/* All is read before anything is written: source and destination may overlap. */
+static size_t read_all(struct access *from, uintptr_t s, size_t n, struct duct_term *t)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < n; i += t[count++].w / 8) {
+		uint32_t bytes = chunk(n - i);
+
+		if (from->object) {
+			struct access b = part(from, i, bytes, s);
+
+			t[count] = read_symbolic(&b, s + i, bytes);
+		} else {
+			t[count] = duct_load_term(s + i, bytes);
+		}
+	}
+	return count;
+}
+
 bool duct_copy_symbolic(struct duct_unit *u, uint32_t place, uintptr_t d, uintptr_t s, size_t n,
                         duct_node nd, duct_node ns)
 {
+	static struct duct_term t[LONGEST_COPY / 8 + 3];
 	struct access to = { 0 }, from = { 0 };
+	size_t count, at = 0;
 
-	if (n == 0 || n > 4096)
+	if (n == 0 || n > LONGEST_COPY)
 		return false;
 	if (ns)
 		from = access_at(u, place, s, ns, n);
@@ -358,27 +388,21 @@ bool duct_copy_symbolic(struct duct_unit *u, uint32_t place, uintptr_t d, uintpt
 		to = access_at(u, place, d, nd, n);
 	if (!from.object && !to.object)
 		return false;
-	for (size_t i = 0; i < n;) {
-		uint32_t bytes = chunk(n - i);
-		struct duct_term t;
-
-		if (from.object) {
-			struct access b = part(&from, i, bytes, s);
-
-			t = read_symbolic(&b, s + i, bytes);
-		} else {
-			t = duct_load_term(s + i, bytes);
-		}
+	count = read_all(&from, s, n, t);
+	if (to.object)
+		up_to_date(to.object);
+	for (size_t i = 0; i < count; i++, at += t[i - 1].w / 8) {
 		if (to.object) {
-			struct access b = part(&to, i, bytes, d);
+			struct access b = part(&to, at, t[i].w / 8, d);
 
-			write_symbolic(&b, bytes, t);
-			/* the copy itself is done later: memory must agree for the next piece */
-			memcpy((void *)(d + i), (const void *)(s + i), bytes);
+			write_piece(&b, t[i].w / 8, t[i]);
 		} else {
-			duct_store_term(d + i, bytes, t.n);
+			duct_store_term(d + at, t[i].w / 8, t[i].n);
 		}
-		i += bytes;
+	}
+	if (to.object) {
+		enter_array_mode(to.object);
+		to.object->changes = duct_shadow_changes;
 	}
 	return true;
 }

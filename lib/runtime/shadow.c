@@ -143,30 +143,6 @@ void duct_shadow_clear(uintptr_t a, size_t n)
 	}
 }
 
-static const char stale_text[] = "memory written by code that is not instrumented";
-
-/* The term of one entry's byte. */
-static struct duct_term byte_term(uintptr_t a, uint32_t entry)
-{
-	uint8_t now = *(const uint8_t *)a;
-	struct duct_term t;
-
-	if (entry == DUCT_ENTRY_NONE)
-		return duct_constant(8, now);
-	if (entry == DUCT_ENTRY_ARRAY) {
-		struct duct_object *o = duct_object_at(a);
-
-		t = o && o->array_mode ? duct_array_read(o, a - o->base, 1) : duct_constant(8, now);
-	} else {
-		t = duct_t_extract(8, (entry & 15) * 8, duct_term(entry >> 4));
-	}
-	if (t.v == now)
-		return t;
-	duct_entry_set(a, DUCT_ENTRY_NONE);
-	duct_lost(NULL, 0, stale_text, NULL);
-	return duct_constant(8, now);
-}
-
 static duct_wide memory(uintptr_t a, uint32_t bytes)
 {
 	duct_wide v = 0;
@@ -176,42 +152,50 @@ static duct_wide memory(uintptr_t a, uint32_t bytes)
 	return v;
 }
 
-/* The whole value when all entries are consecutive bytes of one node, or all the array's. */
-static bool one_piece(uintptr_t a, uint32_t bytes, struct duct_term *out)
+/* The term that entries say these bytes have, `first` being the first one's; entries after
+ * it follow on. */
+static struct duct_term piece(uintptr_t a, uint32_t bytes, uint32_t first)
 {
-	uint32_t first = duct_entry(a);
+	struct duct_object *o;
 
-	if (first == DUCT_ENTRY_NONE)
-		return false;
+	if (first >= DUCT_ENTRY_NODE)
+		return duct_t_extract(bytes * 8, (first & 15) * 8, duct_term(first >> 4));
+	o = first == DUCT_ENTRY_ARRAY ? duct_object_at(a) : NULL;
+	if (o && o->array_mode && a + bytes <= o->base + o->size)
+		return duct_array_read(o, a - o->base, bytes);
+	return duct_constant(bytes * 8, memory(a, bytes));
+}
+
+/* Are all entries consecutive bytes of one node, or all the array's? */
+static bool one_piece(uintptr_t a, uint32_t bytes, uint32_t first)
+{
 	for (uint32_t i = 1; i < bytes; i++)
 		if (duct_entry(a + i) != (first == DUCT_ENTRY_ARRAY ? first : first + i))
 			return false;
-	if (first == DUCT_ENTRY_ARRAY) {
-		struct duct_object *o = duct_object_at(a);
-
-		if (!o || !o->array_mode || a + bytes > o->base + o->size)
-			return false;
-		*out = duct_array_read(o, a - o->base, bytes);
-	} else {
-		if ((first & 15) + bytes > (duct_at(first >> 4)->width + 7u) / 8)
-			return false;
-		*out = duct_t_extract(bytes * 8, (first & 15) * 8, duct_term(first >> 4));
-	}
-	return out->v == memory(a, bytes);
+	return first == DUCT_ENTRY_ARRAY || (first & 15) + bytes <= (duct_at(first >> 4)->width + 7u) / 8;
 }
 
 struct duct_term duct_load_term(uintptr_t a, uint32_t bytes)
 {
+	duct_wide now = memory(a, bytes);
+	uint32_t first;
 	struct duct_term t;
 
 	if (!duct_flagged(a, bytes))
-		return duct_constant(bytes * 8, memory(a, bytes));
-	if (one_piece(a, bytes, &t))
+		return duct_constant(bytes * 8, now);
+	first = duct_entry(a);
+	if (first != DUCT_ENTRY_NONE && one_piece(a, bytes, first)) {
+		t = piece(a, bytes, first);
+	} else {
+		t = piece(a, 1, first);
+		for (uint32_t i = 1; i < bytes; i++)
+			t = duct_t_concat(piece(a + i, 1, duct_entry(a + i)), t);
+	}
+	if (t.v == now)
 		return t;
-	t = byte_term(a, duct_entry(a));
-	for (uint32_t i = 1; i < bytes; i++)
-		t = duct_t_concat(byte_term(a + i, duct_entry(a + i)), t);
-	return t;
+	duct_shadow_clear(a, bytes);
+	duct_lost(NULL, 0, "memory written by code that is not instrumented", NULL);
+	return duct_constant(bytes * 8, now);
 }
 
 void duct_store_term(uintptr_t a, uint32_t bytes, duct_node v)
