@@ -9,21 +9,28 @@ local tap = require "tap"
 local agree = {}
 local quote = tap.quote
 
--- An example's own words: ` * duct: ARGUMENTS`, ` * expect: KEY=VALUE ...`, ` * oracle: FLAGS`.
+-- An example's own words: ` * duct: ARGUMENTS`, ` * expect: KEY=VALUE ...`, ` * oracle: FLAGS`, and
+-- ` * files: NAME...`, further units and headers beside it.
 function agree.header(path)
 	local h, text = {}, tap.slurp(path)
 	for key, rest in text:match("^/%*(.-)%*/"):gmatch("\n %* (%l+): ([^\n]*)") do h[key] = rest end
 	if h.duct then
 		h.strategy, h.args = h.duct:match("^(%S+)%s*(.*)$")
 		h.args, h.flags = (h.args .. " -- "):match("^(.-)%s*%-%-%s+(.-)%s*%-*%s*$")
+		h.sources, h.units = { path }, {}
+		for name in (h.files or ""):gmatch("%S+") do
+			local file = path:match("^(.*)/") .. "/" .. name
+			h.sources[#h.sources + 1] = file
+			if name:find("%.c$") then h.units[#h.units + 1] = file end
+		end
 	end
 	return h
 end
 
 -- Runs the session; keeps report and tests in `folder`.
 function agree.session(t, folder)
-	local command = ("duct %s %s %s --store %s/store --out %s/tests --json%s"):format(
-		t.strategy or "concolic", quote(t.file), t.args, folder, folder,
+	local command = ("duct %s %s %s --store %s/store --out %s/tests --json --quiet%s"):format(
+		t.strategy or "concolic", quote(t.file) .. " " .. table.concat(t.units or {}, " "), t.args, folder, folder,
 		t.flags ~= "" and " -- " .. t.flags or "")
 	local status, out, err = tap.run(command)
 	if status ~= 0 then return nil, ("%s\nexit status %d\n%s"):format(command, status, err) end
@@ -195,8 +202,8 @@ function agree.sources(files)
 	return sources
 end
 
--- All of it, as TAP results. t: name, file, args, flags; and optionally strategy, expect,
--- files (sources besides file that the program includes). Returns the session's result.
+-- All of it, as TAP results. t: name, file, args, flags; and optionally strategy, expect, units (more C
+-- files), sources (all files whose branches count). Returns the session's result.
 function agree.check(t)
 	t.flags = t.flags or ""
 	local folder = tap.folder(t.name)
@@ -209,7 +216,7 @@ function agree.check(t)
 	tap.is(claims.n, result.branches.total, t.name .. ": one line an objective")
 	local export, problem = agree.clang(folder)
 	if tap.ok(export, t.name .. ": tests pass when clang builds them", problem) then
-		local counted = agree.counted(export, agree.sources(t.files or { t.file }))
+		local counted = agree.counted(export, agree.sources(t.sources or { t.file }))
 		local more, less = missing(claims.covered, counted), missing(counted, claims.covered)
 		tap.ok(next(claims.covered) and #more + #less == 0, t.name .. ": sides covered are those clang counts",
 			("claimed, not counted: %s\ncounted, not claimed: %s"):format(table.concat(more, " "), table.concat(less, " ")))

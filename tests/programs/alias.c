@@ -1,0 +1,15 @@
+/* Two pointers that may be the same.
+ *
+ * duct: concolic --entry same --may-alias p,q
+ * expect: exhausted=true branches.total=4 branches.covered=4
+ */
+int same(int *p, int *q)
+{
+	*p = 1;
+	*q = 2;
+	if (*p == 2)
+		return 1;
+	if (p == q)
+		return 2;
+	return 0;
+}

@@ -1,0 +1,11 @@
+/* A null pointer is a choice, and following it a failure.
+ *
+ * duct: concolic --entry first --null p --len p=2
+ * expect: failures=1 branches.total=2 branches.covered=2
+ */
+int first(int *p)
+{
+	if (p[0] > 3)
+		return p[1];
+	return 0;
+}

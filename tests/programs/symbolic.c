@@ -1,0 +1,23 @@
+/* duct_symbolic, duct_assume and duct_assert in the source of a program with a main.
+ *
+ * duct: concolic
+ * expect: failures=1 branches.unknown=0
+ */
+#include <duct.h>
+
+struct point {
+	int x, y;
+};
+
+int main(void)
+{
+	struct point p = { 0, 0 };
+	unsigned char weights[3] = { 0 };
+
+	duct_symbolic(&p, sizeof p, "p");
+	duct_symbolic(weights, sizeof weights, "weights");
+	duct_assume(p.x > 0 && p.y > 0);
+	if (p.x * 2 == p.y && weights[1] > weights[2])
+		duct_assert(p.x != 21);
+	return 0;
+}
