@@ -58,7 +58,7 @@ local function build(o, folder)
 		extend(command, list, option)
 	end
 	if o.pointer_depth then
-		extend(command, { "--pointer-depth", tostring(o.pointer_depth) })
+		extend(command, { "--depth", tostring(o.pointer_depth) })
 	end
 	extend(command, o.files)
 	extend(extend(command, { "--" }), o.flags)
