@@ -311,6 +311,18 @@ unknown_names(const struct build *b, char **error)
 	return !*error;
 }
 
+/* Tests include the entry's file and have a main of their own. */
+static void
+note_main(struct build *b)
+{
+	for (size_t i = 0; i < b->u->funcs; i++) {
+		const struct flow_func *f = &b->u->func[i];
+		const struct flow_type *t = harness_type(b->u, f->type);
+		if (!strcmp(f->name, "main") && t && !f->is_harness)
+			step(b, HARNESS_MAIN, "main", t->text, "", f->params);
+	}
+}
+
 static bool
 fill(struct build *b, char **error)
 {
@@ -328,6 +340,7 @@ fill(struct build *b, char **error)
 	char kind[2] = { result ? result->kind : 'v', 0 };
 	step(b, HARNESS_ENTRY, f->name, result ? result->text : "void %s", kind,
 	     (f->is_static ? 1 : 0) | (f->is_variadic ? 2 : 0));
+	note_main(b);
 	if (!globals(b, error))
 		return false;
 	parameters(b, f);
@@ -340,15 +353,20 @@ fill(struct build *b, char **error)
 	return !*error && unknown_names(b, error);
 }
 
-/* An entry `main` needs no harness: the plan stays empty. */
+/* An entry `main` needs no harness: the plan only says so. */
 static bool
 is_program(struct build *b, char **error)
 {
 	if (strcmp(b->o->entry, "main") || !flow_find(b->flow, "main", &b->u))
 		return false;
-	if (b->o->global && *b->o->global)
+	if (b->o->global && *b->o->global) {
 		*error = strdup("chosen globals need an entry other than main");
-	return !*error;
+		return false;
+	}
+	step(b, HARNESS_ENTRY, "main", "int %s", "i", 4);
+	note_main(b);
+	step(b, HARNESS_CALL, "main", "", "", 0);
+	return true;
 }
 
 struct harness_plan *

@@ -23,15 +23,18 @@ char *harness_text(const struct flow *f, const struct harness_options *o, char *
                    char **error);
 
 /* The plan behind the harness as text: what is built, in order. The store keeps it, so that
- * a report can write tests without the program. Same errors. For an entry `main` without options
- * the plan is empty: the program is run as it is. */
+ * a report can write tests without the program. Same errors. For an entry `main` the plan
+ * says only that the program is run as it is, and the harness's text is empty. */
 char *harness_plan_text(const struct flow *f, const struct harness_options *o, char **narrowing,
                         char **error);
 
 /* A step of a plan. Names are C lvalues, and names of inputs. */
 enum harness_step_kind {
 	HARNESS_ENTRY = 'e',   /* name: function; type: of the result; shape: kind of the result
-	                          (i u c b f p s v); count: 1 static, 2 variadic */
+	                          (i u c b f p s v); count: 1 static, 2 variadic,
+	                          4 the program's own main */
+	HARNESS_MAIN = 'm',    /* name: main, which the entry's file defines too; type: declarator
+	                          with %s; count: number of its parameters */
 	HARNESS_PARAM = 'p',   /* name, type: declarator with %s; a local of the harness */
 	HARNESS_GLOBAL = 'g',  /* name: an existing global */
 	HARNESS_INPUT = 'i',   /* name: lvalue whose scalars are inputs, laid out by shape */
