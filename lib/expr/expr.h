@@ -37,6 +37,10 @@ uint32_t expr_width(const struct expr_pool *p, expr e);
 expr expr_operand(const struct expr_pool *p, expr e, int i);
 bool expr_is_const(const struct expr_pool *p, expr e, struct value *v);
 const uint8_t *expr_table_bytes(const struct expr_pool *p, expr table, uint32_t *size);
+uint32_t expr_extract_low(const struct expr_pool *p, expr e); /* of an EXTRACT */
+uint32_t expr_input_var(const struct expr_pool *p, expr e);   /* of an INPUT; else UINT32_MAX */
+bool expr_has_array(const struct expr_pool *p, expr e);       /* a READ in it? */
+uint32_t expr_array_size(const struct expr_pool *p, expr array); /* bytes of its TABLE */
 /* Variables that e depends on: sorted numbers, owned by the pool. */
 const uint32_t *expr_vars(struct expr_pool *p, expr e, size_t *n);
 
@@ -64,6 +68,21 @@ void expr_eval_start(struct expr_pool *p, const struct assignment *a);
 struct value expr_eval_next(struct expr_pool *p, expr e);
 /* Index of the first condition that is false under a; n when all hold. */
 size_t expr_first_false(struct expr_pool *p, const expr *cond, size_t n, const struct assignment *a);
+
+/* A rewriting: expressions replaced by others from the bottom up, remembered until the next
+ * rewrite_start. `leaf` is asked for every node without operands and every READ (its
+ * operands not rewritten; arrays are only seen through it); it returns the replacement,
+ * e itself, or 0 to give up the whole rewriting. */
+struct rewrite {
+	struct expr_pool *p;
+	expr (*leaf)(struct rewrite *r, expr e, void *ctx);
+	void *ctx;
+	uint32_t *gen, *to, cap, now;
+};
+void rewrite_start(struct rewrite *r);
+expr rewrite(struct rewrite *r, expr e);         /* 0: given up */
+void rewrite_clear(struct rewrite *r);
+
 /* Text for people, C-like: "(a + 3) < b". Caller frees. */
 char *expr_text(const struct expr_pool *p, expr e);
 

@@ -109,6 +109,19 @@ static uint64_t node_hash_of(const void *ctx, uint32_t e)
 	return node_hash(pool_node(ctx, e));
 }
 
+static uint16_t flags_of(const struct expr_pool *p, const struct node *n)
+{
+	int arity = op_arity(n->op);
+	uint16_t f = n->op == OP_TABLE || n->op == OP_STORE || n->op == OP_READ ? NODE_ARRAY : 0;
+	if (arity > 0)
+		f |= pool_node(p, n->a)->flags;
+	if (arity > 1)
+		f |= pool_node(p, n->b)->flags;
+	if (arity > 2)
+		f |= pool_node(p, n->c)->flags;
+	return f;
+}
+
 expr pool_intern(struct expr_pool *p, enum op op, unsigned width, uint32_t a, uint32_t b, uint32_t c)
 {
 	struct node_key k = { p, { .op = (uint8_t)op, .width = (uint8_t)width, .a = a, .b = b, .c = c } };
@@ -121,6 +134,7 @@ expr pool_intern(struct expr_pool *p, enum op op, unsigned width, uint32_t a, ui
 	slots_room(&p->by_node, node_hash_of, p);
 	p->node = pool_grow(p->node, &p->node_cap, p->nodes + 1, sizeof *p->node);
 	*slots_find(&p->by_node, h, node_same, &k) = p->nodes;
+	k.n.flags = flags_of(p, &k.n);
 	p->node[p->nodes] = k.n;
 	return p->nodes++;
 }
@@ -310,4 +324,24 @@ expr expr_operand(const struct expr_pool *p, expr e, int i)
 	if (i >= op_arity(n->op))
 		return 0;
 	return i == 0 ? n->a : i == 1 ? n->b : n->c;
+}
+
+uint32_t expr_extract_low(const struct expr_pool *p, expr e)
+{
+	return pool_node(p, e)->op == OP_EXTRACT ? pool_node(p, e)->c : 0;
+}
+
+uint32_t expr_input_var(const struct expr_pool *p, expr e)
+{
+	return pool_node(p, e)->op == OP_INPUT ? pool_node(p, e)->a : UINT32_MAX;
+}
+
+bool expr_has_array(const struct expr_pool *p, expr e)
+{
+	return pool_node(p, e)->flags & NODE_ARRAY;
+}
+
+uint32_t expr_array_size(const struct expr_pool *p, expr array)
+{
+	return pool_array_size(p, array);
 }

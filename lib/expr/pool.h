@@ -10,10 +10,12 @@
  * lowest bit. ITE, STORE: three operands. */
 struct node {
 	uint8_t op, width;
-	uint16_t unused;
+	uint16_t flags;              /* NODE_* */
 	uint32_t a, b, c;
 	uint32_t set;                /* variables: 0 not computed, SET_LARGE, else set number */
 };
+
+#define NODE_ARRAY 1u                /* a READ, STORE or TABLE, or one is below */
 
 struct set { const uint32_t *var; uint32_t n; };
 #define SET_EMPTY 1u

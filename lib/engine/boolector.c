@@ -1,0 +1,110 @@
+/* boolector: the distribution's command, one process a check. The query goes to a memfd that is
+ * its standard input, so that neither side waits for the other; the model (-m) comes back
+ * through a pipe as lines `NAME BITS`, most significant first, x for "any". Exit status 10
+ * is sat, 20 unsat. */
+#include "lib/engine/classes.h"
+#include "lib/engine/process.h"
+#include "lib/engine/smtlib.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct boolector {
+	struct engine base;
+	struct expr_pool *p;
+	struct dag dag;
+	char *path;
+	char *model; size_t size;    /* its output */
+	double cpu;
+};
+
+static struct engine *open_engine(struct expr_pool *p, char **error)
+{
+	char *path = process_find("boolector");
+	struct boolector *b = path ? calloc(1, sizeof *b) : NULL;
+	if (!b) {
+		*error = strdup("boolector: command not found (package boolector)");
+		return NULL;
+	}
+	b->base.class = &engine_boolector;
+	b->p = p;
+	b->path = path;
+	return &b->base;
+}
+
+/* The query as a file; -1 on failure. */
+static int query_file(struct boolector *b, const expr *cond, size_t n)
+{
+	int fd = memfd_create("query", MFD_CLOEXEC);
+	FILE *f = fd < 0 ? NULL : fdopen(dup(fd), "w");
+	if (!f)
+		return -1;
+	smtlib_write(f, b->p, &b->dag, cond, n);
+	if (fclose(f) != 0 || lseek(fd, 0, SEEK_SET) < 0) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+static enum engine_answer check(struct engine *e, const expr *cond, size_t n, double seconds)
+{
+	struct boolector *b = (struct boolector *)e;
+	char *argv[] = { b->path, (char *)"-m", (char *)"--smt2", NULL };
+	int in = query_file(b, cond, n), status;
+	free(b->model);
+	b->model = NULL;
+	e->reason = "boolector could not be run";
+	if (in < 0)
+		return ENGINE_UNKNOWN;
+	status = process_run(argv, in, seconds, &b->model, &b->size, &b->cpu);
+	close(in);
+	if (status == PROCESS_TIMEOUT)
+		e->reason = "time limit";
+	else if (WIFEXITED(status) && WEXITSTATUS(status) == 10)
+		return ENGINE_SAT;
+	else if (WIFEXITED(status) && WEXITSTATUS(status) == 20)
+		return ENGINE_UNSAT;
+	else if (status != PROCESS_FAILED)
+		e->reason = "boolector failed";
+	return ENGINE_UNKNOWN;
+}
+
+static bool value(struct engine *e, uint32_t var, struct value *v)
+{
+	struct boolector *b = (struct boolector *)e;
+	char key[24];
+	int len = snprintf(key, sizeof key, "\nv%u ", var);
+	/* the first line is "sat" */
+	const char *s = b->model ? strstr(b->model, key) : NULL;
+	if (!s)
+		return false;
+	*v = (struct value){ 0, 0 };
+	for (s += len; *s == '0' || *s == '1' || *s == 'x'; s++) {
+		v->hi = v->hi << 1 | v->lo >> 63;
+		v->lo = v->lo << 1 | (*s == '1');
+	}
+	return true;
+}
+
+static double cpu(const struct engine *e)
+{
+	return ((const struct boolector *)e)->cpu;
+}
+
+static void close_engine(struct engine *e)
+{
+	struct boolector *b = (struct boolector *)e;
+	dag_clear(&b->dag);
+	free(b->path), free(b->model);
+	free(b);
+}
+
+const struct engine_class engine_boolector = {
+	"boolector", "the command boolector (package boolector)", open_engine, check, value, cpu, close_engine
+};

@@ -1,0 +1,24 @@
+/* engine: the list of engines. */
+#include "lib/engine/classes.h"
+
+#include <string.h>
+
+static const struct engine_class *const list[] = { &engine_z3, &engine_boolector };
+
+const struct engine_class *engine_class(size_t i)
+{
+	return i < sizeof list / sizeof *list ? list[i] : NULL;
+}
+
+const struct engine_class *engine_find(const char *name)
+{
+	for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+		if (strcmp(list[i]->name, name) == 0)
+			return list[i];
+	return NULL;
+}
+
+const char *engine_reason(const struct engine *e)
+{
+	return e->reason;
+}

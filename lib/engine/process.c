@@ -1,0 +1,142 @@
+#include "lib/engine/process.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+double process_clock(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+char *process_find(const char *name)
+{
+	const char *path = getenv("PATH");
+	if (!path)
+		path = "/usr/bin:/bin";
+	while (*path) {
+		size_t n = strcspn(path, ":");
+		char *s = malloc(n + strlen(name) + 2);
+		if (!s)
+			return NULL;
+		memcpy(s, path, n);
+		s[n] = '/';
+		strcpy(s + n + 1, name);
+		if (n && access(s, X_OK) == 0)
+			return s;
+		free(s);
+		path += n + (path[n] == ':');
+	}
+	return NULL;
+}
+
+int process_library(const char *name)
+{
+	static const char *const dir[] = {
+		"/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib"
+	};
+	char path[256];
+	for (size_t i = 0; i < sizeof dir / sizeof *dir; i++) {
+		snprintf(path, sizeof path, "%s/%s", dir[i], name);
+		if (access(path, R_OK) == 0)
+			return 1;
+	}
+	void *lib = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+	if (lib)
+		dlclose(lib);
+	return lib != NULL;
+}
+
+static int spawn(char *const *argv, int in, int out, pid_t *pid)
+{
+	posix_spawn_file_actions_t a;
+	posix_spawnattr_t attr;
+	sigset_t none;
+	sigemptyset(&none);
+	posix_spawn_file_actions_init(&a);
+	posix_spawnattr_init(&attr);
+	posix_spawnattr_setsigmask(&attr, &none);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK);
+	posix_spawn_file_actions_adddup2(&a, in, 0);
+	posix_spawn_file_actions_adddup2(&a, out, 1);
+	posix_spawn_file_actions_addopen(&a, 2, "/dev/null", O_WRONLY, 0);
+	int r = posix_spawn(pid, argv[0], &a, &attr, argv, environ);
+	posix_spawn_file_actions_destroy(&a);
+	posix_spawnattr_destroy(&attr);
+	return r;
+}
+
+/* Reads to the end of file or to the deadline; false then. */
+static int collect(int fd, double deadline, char **out, size_t *size)
+{
+	size_t cap = 0;
+	*out = NULL, *size = 0;
+	for (;;) {
+		double left = deadline - process_clock();
+		struct pollfd pf = { .fd = fd, .events = POLLIN };
+		int n = poll(&pf, 1, left > 0 ? (int)(left * 1000) + 1 : 0);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return 0;
+		if (cap - *size < 4097) {
+			char *s = realloc(*out, cap += cap + 8192);
+			if (!s)
+				return 0;
+			*out = s;
+		}
+		ssize_t got = read(fd, *out + *size, 4096);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			break;
+		*size += (size_t)got;
+	}
+	(*out)[*size] = '\0';
+	return 1;
+}
+
+static double seconds_of(const struct rusage *u)
+{
+	return (double)(u->ru_utime.tv_sec + u->ru_stime.tv_sec) +
+	       (double)(u->ru_utime.tv_usec + u->ru_stime.tv_usec) * 1e-6;
+}
+
+int process_run(char *const *argv, int in, double seconds, char **out, size_t *size, double *cpu)
+{
+	int fd[2], status = PROCESS_FAILED;
+	struct rusage use;
+	pid_t pid;
+	*out = NULL, *size = 0;
+	if (pipe2(fd, O_CLOEXEC) != 0)
+		return PROCESS_FAILED;
+	if (spawn(argv, in, fd[1], &pid) != 0) {
+		close(fd[0]), close(fd[1]);
+		return PROCESS_FAILED;
+	}
+	close(fd[1]);
+	int whole = collect(fd[0], process_clock() + seconds, out, size);
+	close(fd[0]);
+	if (!whole)
+		kill(pid, SIGKILL);
+	while (wait4(pid, &status, 0, &use) < 0)
+		if (errno != EINTR)
+			return PROCESS_FAILED;
+	*cpu += seconds_of(&use);
+	return whole ? status : PROCESS_TIMEOUT;
+}

@@ -1,0 +1,44 @@
+#include "lib/engine/wire.h"
+#include "lib/engine/process.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stddef.h>
+#include <sys/socket.h>
+
+int wire_send(int fd, const void *data, uint64_t size)
+{
+	const char *s = data;
+	while (size) {
+		ssize_t n = send(fd, s, size, MSG_NOSIGNAL);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return -1;
+		s += n, size -= (uint64_t)n;
+	}
+	return 0;
+}
+
+int wire_receive(int fd, void *data, uint64_t size, double deadline)
+{
+	char *s = data;
+	while (size) {
+		if (deadline > 0) {
+			struct pollfd pf = { .fd = fd, .events = POLLIN };
+			double left = deadline - process_clock();
+			int r = poll(&pf, 1, left > 0 ? (int)(left * 1000) + 1 : 0);
+			if (r < 0 && errno == EINTR)
+				continue;
+			if (r <= 0)
+				return -1;
+		}
+		ssize_t n = recv(fd, s, size, 0);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return -1;
+		s += n, size -= (uint64_t)n;
+	}
+	return 0;
+}

@@ -1,0 +1,224 @@
+/* z3: the library in a process of its own, forked at the first check. A crash or a hang there
+ * is an unknown here; the next check starts another. */
+#include "lib/engine/classes.h"
+#include "lib/engine/dag.h"
+#include "lib/engine/process.h"
+#include "lib/engine/wire.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define RENEW 300000 /* nodes after which the worker, which never forgets one, is replaced */
+#define MOST_DEATHS 10
+#define GRACE 0.5    /* seconds: the worker should give up by itself before it is killed */
+
+struct z3 {
+	struct engine base;
+	struct expr_pool *p;
+	struct dag dag;
+	pid_t worker; int fd;
+	uint8_t *sent; size_t sent_cap, sents;
+	struct wire_node *node; size_t node_cap;
+	expr *input; size_t inputs, input_cap;
+	uint64_t *value;
+	double cpu, cpu_before;      /* of the worker; of those before it */
+	int deaths;                  /* in a row: after some, it is not started again */
+	char text[256];
+};
+
+static void *grow(void *array, size_t *cap, size_t need, size_t item)
+{
+	if (need <= *cap)
+		return array;
+	size_t size = need + need / 2 + 64;
+	array = realloc(array, size * item);
+	if (!array)
+		abort();
+	memset((char *)array + *cap * item, 0, (size - *cap) * item);
+	*cap = size;
+	return array;
+}
+
+static struct engine *open_engine(struct expr_pool *p, char **error)
+{
+	struct z3 *z = calloc(1, sizeof *z);
+	if (!z || !process_library("libz3.so.4")) {
+		free(z);
+		*error = strdup("z3: libz3.so.4 not found (package libz3-4)");
+		return NULL;
+	}
+	z->base.class = &engine_z3;
+	z->p = p;
+	z->fd = -1;
+	return &z->base;
+}
+
+static void stop(struct z3 *z)
+{
+	if (z->worker <= 0)
+		return;
+	close(z->fd);
+	kill(z->worker, SIGKILL);
+	while (waitpid(z->worker, NULL, 0) < 0 && errno == EINTR)
+		;
+	z->worker = 0, z->fd = -1;
+	z->cpu_before += z->cpu;
+	z->cpu = 0;
+	if (z->sent_cap)
+		memset(z->sent, 0, z->sent_cap);
+	z->sents = 0;
+}
+
+static int start(struct z3 *z)
+{
+	int fd[2];
+	pid_t owner = getpid();
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd) != 0)
+		return -1;
+	z->worker = fork();
+	if (z->worker == 0) {
+		/* nothing of the owner's stays open, and it does not outlive it */
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (getppid() != owner)
+			_exit(1);
+		if (dup2(fd[1], 3) < 0)
+			_exit(1);
+		close_range(4, ~0u, 0);
+		z3_worker(3);
+	}
+	close(fd[1]);
+	z->fd = fd[0];
+	if (z->worker < 0) {
+		close(fd[0]);
+		z->worker = 0;
+		return -1;
+	}
+	return 0;
+}
+
+static void add_node(struct z3 *z, size_t i, expr e)
+{
+	struct wire_node *w = &z->node[i];
+	struct value v = { 0, 0 };
+	memset(w, 0, sizeof *w);
+	*w = (struct wire_node){ .id = e, .op = (uint8_t)expr_op(z->p, e), .width = (uint8_t)expr_width(z->p, e) };
+	w->a = expr_operand(z->p, e, 0), w->b = expr_operand(z->p, e, 1), w->c = expr_operand(z->p, e, 2);
+	if (w->op == OP_EXTRACT)
+		w->c = expr_extract_low(z->p, e);
+	if (w->op == OP_INPUT)
+		w->a = expr_input_var(z->p, e);
+	if (expr_is_const(z->p, e, &v))
+		w->lo = v.lo, w->hi = v.hi;
+}
+
+/* Collects what to send: nodes that the worker does not have, and the inputs. */
+static size_t gather(struct z3 *z, const expr *cond, size_t n)
+{
+	size_t count = 0;
+	dag_start(&z->dag, z->p);
+	for (size_t i = 0; i < n; i++)
+		dag_add(&z->dag, z->p, cond[i]);
+	z->sent = grow(z->sent, &z->sent_cap, expr_count(z->p) + 1, 1);
+	z->inputs = 0;
+	for (size_t i = 0; i < z->dag.n; i++) {
+		expr e = z->dag.node[i];
+		if (expr_op(z->p, e) == OP_INPUT) {
+			z->input = grow(z->input, &z->input_cap, z->inputs + 1, sizeof *z->input);
+			z->input[z->inputs++] = e;
+		}
+		if (z->sent[e])
+			continue;
+		z->sent[e] = 1;
+		z->node = grow(z->node, &z->node_cap, count + 1, sizeof *z->node);
+		add_node(z, count++, e);
+	}
+	z->sents += count;
+	return count;
+}
+
+static int ask(struct z3 *z, const expr *cond, size_t n, double seconds, struct wire_answer *a)
+{
+	size_t count = gather(z, cond, n);
+	struct wire_check c = { (uint32_t)count, (uint32_t)n, (uint32_t)z->inputs, (uint32_t)(seconds * 1000) };
+	if (wire_send(z->fd, &c, sizeof c) != 0 || wire_send(z->fd, z->node, count * sizeof *z->node) != 0 ||
+	    wire_send(z->fd, cond, n * sizeof *cond) != 0 ||
+	    wire_send(z->fd, z->input, z->inputs * sizeof *z->input) != 0)
+		return -1;
+	return wire_receive(z->fd, a, sizeof *a, process_clock() + seconds + GRACE);
+}
+
+static enum engine_answer check(struct engine *e, const expr *cond, size_t n, double seconds)
+{
+	struct z3 *z = (struct z3 *)e;
+	struct wire_answer a;
+	double begin = process_clock();
+	e->reason = "z3 could not be started";
+	if (z->sents > RENEW)
+		stop(z);
+	if (z->deaths >= MOST_DEATHS || (!z->worker && start(z) != 0))
+		return ENGINE_UNKNOWN;
+	z->deaths++;
+	if (ask(z, cond, n, seconds, &a) != 0) {
+		bool late = process_clock() - begin >= seconds;
+		e->reason = late ? "time limit" : "z3 died";
+		z->deaths -= late;
+		stop(z);
+		return ENGINE_UNKNOWN;
+	}
+	z->cpu = a.cpu;
+	z->deaths = 0;
+	if (a.answer == WIRE_BROKEN) {
+		uint32_t size = a.text < sizeof z->text ? a.text : sizeof z->text - 1;
+		memset(z->text, 0, sizeof z->text);
+		wire_receive(z->fd, z->text, size, process_clock() + GRACE);
+		e->reason = z->text;
+		stop(z);
+		return ENGINE_UNKNOWN;
+	}
+	free(z->value);
+	z->value = a.values ? calloc(a.values, 16) : NULL;
+	if (a.values != (a.answer == ENGINE_SAT ? z->inputs : 0) ||
+	    wire_receive(z->fd, z->value, a.values * 16ull, process_clock() + GRACE) != 0) {
+		e->reason = "z3 died";
+		stop(z);
+		return ENGINE_UNKNOWN;
+	}
+	e->reason = "time limit";
+	return (enum engine_answer)a.answer;
+}
+
+static bool value(struct engine *e, uint32_t var, struct value *v)
+{
+	struct z3 *z = (struct z3 *)e;
+	for (size_t i = 0; i < z->inputs; i++)
+		if (expr_input_var(z->p, z->input[i]) == var) {
+			*v = (struct value){ z->value[2 * i], z->value[2 * i + 1] };
+			return true;
+		}
+	return false;
+}
+
+static double cpu(const struct engine *e)
+{
+	const struct z3 *z = (const struct z3 *)e;
+	return z->cpu_before + z->cpu;
+}
+
+static void close_engine(struct engine *e)
+{
+	struct z3 *z = (struct z3 *)e;
+	stop(z);
+	dag_clear(&z->dag);
+	free(z->sent), free(z->node), free(z->input), free(z->value);
+	free(z);
+}
+
+const struct engine_class engine_z3 = {
+	"z3", "libz3.so.4 (package libz3-4)", open_engine, check, value, cpu, close_engine
+};

@@ -1,0 +1,381 @@
+/* arrays: READs become choices before an engine sees them. A READ's offset is taken apart
+ * into base + stride * x; the values at the offsets that lie in the array become a
+ * balanced tree of choices on x. STOREs at constant offsets go into the leaves; one at a
+ * symbolic offset becomes a choice around what was below it. */
+#include "lib/solve/layer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_LEAVES (1u << 20)
+
+struct arrays {
+	struct rewrite rw;
+	/* bytes of the last array without symbolic offsets that was read */
+	expr of; expr *byte; size_t byte_cap; uint32_t size;
+	expr *cond; size_t cond_cap;
+};
+
+/* offset = base + stride * x modulo 2^64, x < count (0: 2^64) */
+struct shape { expr x; uint64_t base, stride; uint64_t count; bool wraps; };
+
+static expr make(struct expr_pool *p, enum op op, unsigned w, expr a, expr b) { return expr_make(p, op, w, a, b, 0); }
+static expr num(struct expr_pool *p, unsigned w, uint64_t v) { return expr_const(p, w, (struct value){ v, 0 }); }
+
+static bool is_num(const struct expr_pool *p, expr e, uint64_t *v)
+{
+	struct value k;
+	if (!expr_is_const(p, e, &k))
+		return false;
+	*v = k.lo;
+	return true;
+}
+
+/* Peels sums, products and low zero bits while everything is modulo 2^64. */
+static struct shape peel(struct expr_pool *p, expr off)
+{
+	struct shape s = { .x = off, .stride = 1 };
+	for (;;) {
+		expr a = expr_operand(p, s.x, 0), b = expr_operand(p, s.x, 1);
+		uint64_t k;
+		switch (expr_op(p, s.x)) {
+		case OP_ADD:
+			if (!is_num(p, b, &k))
+				return s;
+			s.base += s.stride * k, s.x = a;
+			break;
+		case OP_SUB:
+			if (!is_num(p, a, &k))
+				return s;
+			s.base += s.stride * k, s.stride = -s.stride, s.x = b;
+			break;
+		case OP_MUL:
+			if (!is_num(p, b, &k))
+				return s;
+			s.stride *= k, s.x = a;
+			break;
+		case OP_CONCAT:
+			if (!is_num(p, b, &k) || k || expr_width(p, b) > 62)
+				return s;
+			s.stride <<= expr_width(p, b), s.x = a;
+			break;
+		default:
+			return s;
+		}
+	}
+}
+
+/* Then the extension, which ends the wrapping: x becomes its operand, made unsigned. */
+static void peel_extension(struct expr_pool *p, struct shape *s)
+{
+	enum op op = expr_op(p, s->x);
+	if (op != OP_ZEXT && op != OP_SEXT)
+		return;
+	expr y = expr_operand(p, s->x, 0);
+	unsigned w = expr_width(p, y);
+	uint64_t k;
+	if (op == OP_SEXT) {
+		s->base -= s->stride << (w - 1);
+		y = make(p, OP_ADD, w, y, num(p, w, 1ull << (w - 1)));
+	}
+	s->x = y;
+	/* low zero bits below a ZEXT */
+	while (op == OP_ZEXT && expr_op(p, s->x) == OP_CONCAT && is_num(p, expr_operand(p, s->x, 1), &k) && !k) {
+		s->stride <<= expr_width(p, expr_operand(p, s->x, 1));
+		s->x = expr_operand(p, s->x, 0);
+	}
+}
+
+/* Does base + stride * x for all x stay within 63 bits around 0, so that it orders as x does? */
+static bool monotone(const struct shape *s, unsigned w)
+{
+	int64_t stride = (int64_t)s->stride, base = (int64_t)s->base;
+	uint64_t step = stride < 0 ? -s->stride : s->stride;
+	u128 span = (u128)step << w;
+	return stride > 0 && span < ((u128)1 << 62) && base > -(1ll << 62) && base < 1ll << 62;
+}
+
+static struct shape shape_of(struct expr_pool *p, expr off)
+{
+	struct shape s = peel(p, off);
+	peel_extension(p, &s);
+	unsigned w = expr_width(p, s.x);
+	if (w >= 62 || !monotone(&s, w)) {
+		/* 64 bits that wrap: only steps of a power of two, from the offset itself */
+		s = (struct shape){ .x = off, .stride = 1, .wraps = true };
+		uint64_t k;
+		while (expr_op(p, s.x) == OP_CONCAT && is_num(p, expr_operand(p, s.x, 1), &k) && !k &&
+		       expr_width(p, expr_operand(p, s.x, 1)) < 60) {
+			s.stride <<= expr_width(p, expr_operand(p, s.x, 1));
+			s.x = expr_operand(p, s.x, 0);
+		}
+		w = expr_width(p, s.x);
+	}
+	s.count = w >= 64 ? 0 : 1ull << w;
+	return s;
+}
+
+/* ---- bytes of an array all of whose stores have constant offsets */
+
+static bool constant_stores(const struct expr_pool *p, expr array)
+{
+	uint64_t k;
+	for (; expr_op(p, array) == OP_STORE; array = expr_operand(p, array, 0))
+		if (!is_num(p, expr_operand(p, array, 1), &k))
+			return false;
+	return true;
+}
+
+static void place(struct arrays *s, struct expr_pool *p, uint64_t at, expr value)
+{
+	unsigned n = expr_width(p, value) / 8;
+	for (unsigned i = 0; i < n; i++)
+		if (at + i < s->size && !s->byte[at + i])
+			s->byte[at + i] = expr_make(p, OP_EXTRACT, 8, value, 0, 8 * i);
+}
+
+/* Fills s->byte; 0 stays where the table's own byte shows. False: a value could not be lowered. */
+static bool load_bytes(struct arrays *s, struct expr_pool *p, expr array)
+{
+	uint64_t at;
+	if (s->of == array)
+		return true;
+	expr e = array;
+	uint32_t size = expr_array_size(p, array);
+	expr *byte = calloc(size + 1, sizeof *byte);
+	if (!byte)
+		return false;
+	for (; expr_op(p, e) == OP_STORE; e = expr_operand(p, e, 0)) {
+		/* lowering a value may load other arrays: s is set up only after it */
+		expr v = rewrite(&s->rw, expr_operand(p, e, 2));
+		if (!v || !is_num(p, expr_operand(p, e, 1), &at)) {
+			free(byte);
+			return false;
+		}
+		expr *saved = s->byte;
+		uint32_t saved_size = s->size;
+		s->byte = byte, s->size = size;
+		place(s, p, at, v);
+		s->byte = saved, s->size = saved_size;
+	}
+	free(s->byte);
+	s->byte = byte, s->size = size, s->of = array;
+	const uint8_t *table = expr_table_bytes(p, e, &size);
+	for (uint32_t i = 0; i < size; i++)
+		if (!s->byte[i])
+			s->byte[i] = num(p, 8, table[i]);
+	return true;
+}
+
+static expr value_at(struct arrays *s, struct expr_pool *p, uint64_t at, unsigned w)
+{
+	expr r = 0;
+	for (unsigned i = 0; i < w / 8; i++) {
+		expr b = at + i < s->size ? s->byte[at + i] : num(p, 8, 0);
+		r = r ? make(p, OP_CONCAT, 8 * (i + 1), b, r) : b;
+	}
+	return r;
+}
+
+struct tree { struct expr_pool *p; expr x; unsigned w, wx; const expr *leaf; };
+
+/* leaf[lo .. hi] by x, x counted from 0 */
+static expr choose(const struct tree *t, uint64_t lo, uint64_t hi)
+{
+	uint64_t i = lo;
+	while (i < hi && t->leaf[i] == t->leaf[i + 1])
+		i++;
+	if (i == hi)
+		return t->leaf[lo];
+	uint64_t mid = lo + (hi - lo) / 2;
+	expr c = make(t->p, OP_ULT, 1, t->x, num(t->p, t->wx, mid + 1));
+	return expr_make(t->p, OP_ITE, t->w, c, choose(t, lo, mid), choose(t, mid + 1, hi));
+}
+
+/* The x from which on, and how many, reach into the array: offsets from -(bytes-1) to size-1. */
+static bool range(const struct shape *s, uint64_t size, unsigned bytes, uint64_t *first, uint64_t *n)
+{
+	int64_t stride = (int64_t)s->stride, base = (int64_t)s->base;
+	int64_t low = -(int64_t)(bytes - 1) - base, high = (int64_t)size - 1 - base;
+	int64_t x0 = low <= 0 ? 0 : (low + stride - 1) / stride, x1 = high < 0 ? -1 : high / stride;
+	if (s->count && x1 >= 0 && (uint64_t)x1 >= s->count)
+		x1 = (int64_t)s->count - 1;
+	*first = (uint64_t)x0;
+	*n = x1 < x0 ? 0 : (uint64_t)(x1 - x0) + 1;
+	return *n <= MOST_LEAVES;
+}
+
+/* A 64-bit x that wraps reads the array's beginning from below, too. */
+static expr read_below(struct arrays *s, struct expr_pool *p, const struct shape *sh, unsigned w, expr r)
+{
+	for (uint64_t d = 1; d < w / 8; d++) {
+		if (d % sh->stride)
+			continue;
+		unsigned wx = expr_width(p, sh->x);
+		struct value at = { -(d / sh->stride), 0 };
+		expr c = make(p, OP_EQ, 1, sh->x, expr_const(p, wx, at));
+		r = expr_make(p, OP_ITE, w, c, value_at(s, p, -d, w), r);
+	}
+	return r;
+}
+
+static expr read_plain(struct arrays *s, struct expr_pool *p, expr array, expr off, unsigned w)
+{
+	struct shape sh = shape_of(p, off);
+	uint64_t first, n;
+	unsigned wx = expr_width(p, sh.x);
+	if (!load_bytes(s, p, array) || !range(&sh, s->size, w / 8, &first, &n))
+		return 0;
+	expr zero = num(p, w, 0), r = zero;
+	if (n) {
+		expr *leaf = malloc(n * sizeof *leaf);
+		if (!leaf)
+			return 0;
+		for (uint64_t i = 0; i < n; i++)
+			leaf[i] = value_at(s, p, sh.base + sh.stride * (first + i), w);
+		expr x = make(p, OP_SUB, wx, sh.x, num(p, wx, first));
+		r = choose(&(struct tree){ p, x, w, wx, leaf }, 0, n - 1);
+		free(leaf);
+		if (first || sh.count != n)
+			r = expr_make(p, OP_ITE, w, make(p, OP_ULT, 1, x, num(p, wx, n)), r, zero);
+	}
+	return sh.wraps ? read_below(s, p, &sh, w, r) : r;
+}
+
+/* ---- stores at symbolic offsets */
+
+/* Are both always multiples of the access size, in an array of whole elements? */
+static bool aligned(struct expr_pool *p, expr a, expr b, unsigned bytes, uint32_t size)
+{
+	struct shape x = shape_of(p, a), y = shape_of(p, b);
+	return size % bytes == 0 && (bytes & (bytes - 1)) == 0 && x.base % bytes == 0 && x.stride % bytes == 0 &&
+	       y.base % bytes == 0 && y.stride % bytes == 0;
+}
+
+/* Byte `d` (64 bits) of value v, or `other` when d is past it. */
+static expr byte_of(struct expr_pool *p, expr v, expr d, expr other)
+{
+	for (unsigned j = expr_width(p, v) / 8; j-- > 0;)
+		other = expr_make(p, OP_ITE, 8, make(p, OP_EQ, 1, d, num(p, 64, j)),
+		                  expr_make(p, OP_EXTRACT, 8, v, 0, 8 * j), other);
+	return other;
+}
+
+/* r with what a store of v at `at` put there; r was read at off. */
+static expr overlay(struct expr_pool *p, expr r, expr off, expr at, expr v, uint32_t size)
+{
+	unsigned w = expr_width(p, r);
+	if (w == expr_width(p, v) && aligned(p, off, at, w / 8, size))
+		return expr_make(p, OP_ITE, w, make(p, OP_EQ, 1, off, at), v, r);
+	expr all = 0;
+	for (unsigned i = 0; i < w / 8; i++) {
+		expr d = make(p, OP_SUB, 64, make(p, OP_ADD, 64, off, num(p, 64, i)), at);
+		expr b = byte_of(p, v, d, expr_make(p, OP_EXTRACT, 8, r, 0, 8 * i));
+		all = all ? make(p, OP_CONCAT, 8 * (i + 1), b, all) : b;
+	}
+	return all;
+}
+
+/* Bytes past the end read 0 even when a store went there. */
+static expr cut_end(struct expr_pool *p, expr r, expr off, uint32_t size)
+{
+	expr all = 0;
+	for (unsigned i = 0; i < expr_width(p, r) / 8; i++) {
+		expr in = make(p, OP_ULT, 1, make(p, OP_ADD, 64, off, num(p, 64, i)), num(p, 64, size));
+		expr b = expr_make(p, OP_ITE, 8, in, expr_make(p, OP_EXTRACT, 8, r, 0, 8 * i), num(p, 8, 0));
+		all = all ? make(p, OP_CONCAT, 8 * (i + 1), b, all) : b;
+	}
+	return all;
+}
+
+/* Whole elements: all bytes are in or none is. */
+static expr cut(struct expr_pool *p, expr r, expr off, uint32_t size)
+{
+	unsigned w = expr_width(p, r);
+	if (!aligned(p, off, off, w / 8, size))
+		return cut_end(p, r, off, size);
+	return expr_make(p, OP_ITE, w, make(p, OP_ULT, 1, off, num(p, 64, size)), r, num(p, w, 0));
+}
+
+static expr lower_read(struct rewrite *rw, expr e, void *ctx)
+{
+	struct arrays *s = ctx;
+	struct expr_pool *p = rw->p;
+	if (expr_op(p, e) != OP_READ)
+		return e;
+	expr array = expr_operand(p, e, 0), base = array, r;
+	expr off = rewrite(rw, expr_operand(p, e, 1));
+	size_t n = 0;
+	if (!off)
+		return 0;
+	while (!constant_stores(p, base))
+		base = expr_operand(p, base, 0), n++;
+	r = read_plain(s, p, base, off, expr_width(p, e));
+	if (!n || !r)
+		return r;
+	expr *store = malloc(n * sizeof *store);
+	if (!store)
+		return 0;
+	for (size_t i = 0; i < n; i++, array = expr_operand(p, array, 0))
+		store[i] = array;
+	while (r && n--) {
+		expr at = rewrite(rw, expr_operand(p, store[n], 1)), v = rewrite(rw, expr_operand(p, store[n], 2));
+		r = at && v ? overlay(p, r, off, at, v, expr_array_size(p, base)) : 0;
+	}
+	free(store);
+	return r ? cut(p, r, off, expr_array_size(p, base)) : 0;
+}
+
+static bool open_layer(struct layer *l, char **error)
+{
+	struct arrays *s = calloc(1, sizeof *s);
+	(void)error;
+	if (!s)
+		abort();
+	s->rw = (struct rewrite){ .p = l->chain->p, .leaf = lower_read, .ctx = s };
+	rewrite_start(&s->rw);
+	l->state = s;
+	return true;
+}
+
+static enum answer ask(struct layer *l, const struct problem *q)
+{
+	struct arrays *s = l->state;
+	struct problem down = *q;
+	bool arrays = false, whole = true;
+	for (size_t i = 0; i < q->n && !arrays; i++)
+		arrays = expr_has_array(l->chain->p, q->cond[i]);
+	if (!arrays)
+		return layer_pass(l, q);
+	s->cond = layer_grow(s->cond, &s->cond_cap, q->n, sizeof *s->cond);
+	down.cond = s->cond;
+	down.n = 0;
+	for (size_t i = 0; i < q->n; i++) {
+		expr c = expr_has_array(l->chain->p, q->cond[i]) ? rewrite(&s->rw, q->cond[i]) : q->cond[i];
+		if (c)
+			s->cond[down.n++] = c;
+		else
+			whole = false; /* weaker without it: unsat stays unsat, a model is tried later */
+	}
+	enum answer a = layer_pass(l, &down);
+	if (whole || a != ANSWER_SAT)
+		return a;
+	struct assignment m = { 0 };
+	layer_values(l->chain, q, &m);
+	if (expr_first_false(l->chain->p, q->cond, q->n, &m) != q->n) {
+		a = ANSWER_UNKNOWN;
+		l->chain->why = "an array is too large";
+	}
+	assignment_clear(&m);
+	return a;
+}
+
+static void close_layer(struct layer *l)
+{
+	struct arrays *s = l->state;
+	rewrite_clear(&s->rw);
+	free(s->byte), free(s->cond);
+	free(s);
+}
+
+const struct layer_class layer_arrays = { "arrays", open_layer, ask, close_layer };

@@ -1,0 +1,95 @@
+/* cores: conjunctions known to be unsatisfiable; whatever contains one is, too. A core is
+ * filed under its newest condition (the largest number), so that a query looks only at
+ * the cores that its own conditions head. */
+#include "lib/solve/layer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LONGEST 256              /* conditions of a core that is kept */
+#define MOST (1u << 22)          /* conditions of all cores */
+
+struct core { uint32_t next, first, n; };
+
+struct cores {
+	struct core *core; size_t cores, core_cap;       /* number 0 is none */
+	expr *item; size_t items, item_cap;
+	uint32_t *head; size_t head_cap;                 /* by expression: newest core there */
+	struct parts parts;
+};
+
+static bool open_layer(struct layer *l, char **error)
+{
+	struct cores *s = calloc(1, sizeof *s);
+	(void)error;
+	if (!s)
+		abort();
+	s->cores = 1;
+	l->state = s;
+	return true;
+}
+
+static bool inside(const struct cores *s, const struct core *c)
+{
+	for (uint32_t i = 0; i < c->n; i++)
+		if (!parts_has(&s->parts, s->item[c->first + i]))
+			return false;
+	return true;
+}
+
+static bool known(struct cores *s)
+{
+	for (size_t i = 0; i < s->parts.n; i++) {
+		expr e = s->parts.cond[i];
+		for (uint32_t k = e < s->head_cap ? s->head[e] : 0; k; k = s->core[k].next)
+			if (inside(s, &s->core[k]))
+				return true;
+	}
+	return false;
+}
+
+static void add(struct cores *s)
+{
+	expr newest = 0;
+	if (!s->parts.n || s->parts.n > LONGEST || s->items > MOST)
+		return;
+	s->core = layer_grow(s->core, &s->core_cap, s->cores + 1, sizeof *s->core);
+	s->item = layer_grow(s->item, &s->item_cap, s->items + s->parts.n, sizeof *s->item);
+	for (size_t i = 0; i < s->parts.n; i++)
+		if (s->parts.cond[i] > newest)
+			newest = s->parts.cond[i];
+	s->head = layer_grow(s->head, &s->head_cap, (size_t)newest + 1, sizeof *s->head);
+	s->core[s->cores] = (struct core){ s->head[newest], (uint32_t)s->items, (uint32_t)s->parts.n };
+	s->head[newest] = (uint32_t)s->cores++;
+	memcpy(s->item + s->items, s->parts.cond, s->parts.n * sizeof *s->item);
+	s->items += s->parts.n;
+}
+
+static void mark(struct cores *s, struct expr_pool *p, const struct problem *q)
+{
+	parts_start(&s->parts, p);
+	for (size_t i = 0; i < q->n; i++)
+		parts_add(&s->parts, q->cond[i]);
+}
+
+static enum answer ask(struct layer *l, const struct problem *q)
+{
+	struct cores *s = l->state;
+	mark(s, l->chain->p, q);
+	if (known(s))
+		return layer_own(l, ANSWER_UNSAT);
+	enum answer a = layer_pass(l, q);
+	if (a == ANSWER_UNSAT) /* nothing below comes back here: the parts are still q's */
+		add(s);
+	return a;
+}
+
+static void close_layer(struct layer *l)
+{
+	struct cores *s = l->state;
+	free(s->core), free(s->item), free(s->head);
+	parts_clear(&s->parts);
+	free(s);
+}
+
+const struct layer_class layer_cores = { "cores", open_layer, ask, close_layer };

@@ -1,0 +1,175 @@
+/* equal: a condition x == e, e without x, defines x: it is put in everywhere, and x's value is
+ * computed at the end. Conditions that are inputs of one bit define themselves. */
+#include "lib/solve/layer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct definition { uint32_t var; expr e; };
+
+struct equal {
+	struct rewrite rw;
+	struct parts parts;
+	struct definition *def; size_t defs, def_cap;
+	uint32_t *by_var; size_t by_var_cap; /* definition + 1 */
+	expr *cond; size_t cap;
+	struct assignment values;
+};
+
+static expr leaf(struct rewrite *rw, expr e, void *ctx)
+{
+	struct equal *s = ctx;
+	uint32_t var = expr_input_var(rw->p, e);
+	if (expr_op(rw->p, e) == OP_READ)
+		return 0;
+	return var < s->by_var_cap && s->by_var[var] ? s->def[s->by_var[var] - 1].e : e;
+}
+
+static bool open_layer(struct layer *l, char **error)
+{
+	struct equal *s = calloc(1, sizeof *s);
+	(void)error;
+	if (!s)
+		abort();
+	s->rw = (struct rewrite){ .p = l->chain->p, .leaf = leaf, .ctx = s };
+	l->state = s;
+	return true;
+}
+
+static bool contains(struct expr_pool *p, expr e, uint32_t var)
+{
+	size_t n;
+	const uint32_t *v = expr_vars(p, e, &n);
+	for (size_t i = 0; i < n; i++)
+		if (v[i] == var)
+			return true;
+	return false;
+}
+
+/* Does cond define a variable? */
+static bool defines(struct expr_pool *p, expr cond, struct definition *d)
+{
+	bool no = expr_op(p, cond) == OP_NOT;
+	expr in = no ? expr_operand(p, cond, 0) : cond;
+	if (expr_op(p, in) == OP_INPUT) {
+		*d = (struct definition){ expr_input_var(p, in), expr_bool(p, !no) };
+		return true;
+	}
+	if (expr_op(p, cond) != OP_EQ)
+		return false;
+	for (int i = 0; i < 2; i++) {
+		expr x = expr_operand(p, cond, i), e = expr_operand(p, cond, 1 - i);
+		uint32_t var = expr_input_var(p, x);
+		if (var == UINT32_MAX || expr_has_array(p, e) || contains(p, e, var))
+			continue;
+		*d = (struct definition){ var, e };
+		return true;
+	}
+	return false;
+}
+
+/* An input that is read at in an array cannot be replaced there: no definition of it. */
+static bool replaceable(struct expr_pool *p, const struct problem *q, uint32_t var)
+{
+	for (size_t i = 0; i < q->n; i++)
+		if (expr_has_array(p, q->cond[i]) && contains(p, q->cond[i], var))
+			return false;
+	return true;
+}
+
+static void define(struct equal *s, struct definition d)
+{
+	s->by_var = layer_grow(s->by_var, &s->by_var_cap, d.var + 1, sizeof *s->by_var);
+	s->def = layer_grow(s->def, &s->def_cap, s->defs + 1, sizeof *s->def);
+	s->def[s->defs++] = d;
+	s->by_var[d.var] = (uint32_t)s->defs;
+}
+
+/* Finds definitions in q: all by constants, or else one by another expression. */
+static bool find(struct equal *s, const struct problem *q)
+{
+	struct expr_pool *p = s->rw.p;
+	struct definition d, other = { UINT32_MAX, 0 };
+	size_t before = s->defs;
+	for (size_t i = 0; i < q->n; i++) {
+		if (!defines(p, q->cond[i], &d) || (d.var < s->by_var_cap && s->by_var[d.var]) ||
+		    !replaceable(p, q, d.var))
+			continue;
+		if (expr_is_const(p, d.e, NULL))
+			define(s, d);
+		else if (other.var == UINT32_MAX)
+			other = d;
+	}
+	if (s->defs == before && other.var != UINT32_MAX)
+		define(s, other);
+	return s->defs > before;
+}
+
+/* Definitions found in q are put in: q becomes what is left, in s->cond. False: none. A
+ * condition that was a definition becomes true by it. */
+static bool step(struct equal *s, struct problem *q)
+{
+	size_t flip = 0;
+	if (!find(s, q))
+		return false;
+	rewrite_start(&s->rw);
+	parts_start(&s->parts, s->rw.p);
+	for (size_t i = 0; i < q->n; i++) {
+		expr c = q->cond[i];
+		if (i == q->flip)
+			flip = s->parts.n;
+		/* one that has an array in it contains no defined variable */
+		parts_add(&s->parts, expr_has_array(s->rw.p, c) ? c : rewrite(&s->rw, c));
+	}
+	if (q->flip >= q->n)
+		flip = s->parts.n;
+	s->cond = layer_grow(s->cond, &s->cap, s->parts.n, sizeof *s->cond);
+	if (s->parts.n)
+		memcpy(s->cond, s->parts.cond, s->parts.n * sizeof *s->cond);
+	*q = (struct problem){ s->cond, s->parts.n, flip, q->parent };
+	return true;
+}
+
+static void forget(struct equal *s)
+{
+	for (size_t i = 0; i < s->defs; i++)
+		s->by_var[s->def[i].var] = 0;
+	s->defs = 0;
+}
+
+/* Values of the defined variables, the last definition first: it depends on no other's. */
+static void bind_all(struct equal *s, struct chain *c, const struct problem *q)
+{
+	layer_values(c, q, &s->values);
+	for (size_t i = s->defs; i-- > 0;) {
+		struct value v = expr_eval(c->p, s->def[i].e, &s->values);
+		assignment_set(&s->values, s->def[i].var, v);
+		layer_bind(c, s->def[i].var, v);
+	}
+}
+
+static enum answer ask(struct layer *l, const struct problem *q)
+{
+	struct equal *s = l->state;
+	struct problem down = *q;
+	forget(s);
+	while (step(s, &down))
+		if (s->parts.contradiction)
+			return layer_own(l, ANSWER_UNSAT);
+	enum answer a = down.n ? layer_pass(l, &down) : layer_own(l, ANSWER_SAT);
+	if (a == ANSWER_SAT)
+		bind_all(s, l->chain, q);
+	return a;
+}
+
+static void close_layer(struct layer *l)
+{
+	struct equal *s = l->state;
+	rewrite_clear(&s->rw);
+	parts_clear(&s->parts);
+	assignment_clear(&s->values);
+	free(s->def), free(s->by_var), free(s->cond);
+	free(s);
+}
+
+const struct layer_class layer_equal = { "equal", open_layer, ask, close_layer };

@@ -1,0 +1,141 @@
+/* reuse: tries answers that cost nothing but an evaluation: the parent's values with one input
+ * changed to a constant or another input's value that the flipped condition compares it
+ * with, or to a neighbour of one; and the values that answered recent queries. */
+#include "lib/solve/layer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define RECENT 24
+#define MOST_VARS 4      /* of the flipped condition, for guesses */
+#define MOST_VALUES 24
+
+struct recent { struct binding *b; size_t n, cap; };
+
+struct reuse {
+	struct recent recent[RECENT]; size_t next, count;
+	struct assignment a;
+	expr stack[64];
+};
+
+static bool open_layer(struct layer *l, char **error)
+{
+	(void)error;
+	l->state = calloc(1, sizeof(struct reuse));
+	if (!l->state)
+		abort();
+	return true;
+}
+
+/* The flipped condition is the likeliest to fail: it is tried first. */
+static bool holds(struct expr_pool *p, const struct problem *q, const struct assignment *a)
+{
+	expr_eval_start(p, a);
+	for (size_t i = q->n; i-- > 0;)
+		if (!expr_eval_next(p, q->cond[i]).lo)
+			return false;
+	return true;
+}
+
+/* ---- guesses */
+
+/* Constants in the flipped condition, to a small depth, and values of its inputs. */
+static size_t values_of(struct reuse *s, struct expr_pool *p, expr root, struct value *out)
+{
+	size_t n = 0, depth = 0, steps = 0;
+	s->stack[depth++] = root;
+	while (depth && n + 3 <= MOST_VALUES && steps++ < 40) {
+		expr e = s->stack[--depth];
+		struct value v;
+		uint32_t var = expr_input_var(p, e);
+		if (expr_is_const(p, e, &v) || (var != UINT32_MAX && (v = assignment_get(&s->a, var), true))) {
+			u128 k = bits_of(v);
+			out[n++] = v, out[n++] = bits_value(k + 1), out[n++] = bits_value(k - 1);
+		}
+		for (int i = 0; i < op_arity(expr_op(p, e)) && depth < 64; i++)
+			s->stack[depth++] = expr_operand(p, e, i);
+	}
+	return n;
+}
+
+static bool guess(struct layer *l, const struct problem *q, expr flipped)
+{
+	struct reuse *s = l->state;
+	struct expr_pool *p = l->chain->p;
+	struct value value[MOST_VALUES];
+	size_t vars;
+	const uint32_t *var = expr_vars(p, flipped, &vars);
+	if (vars > MOST_VARS)
+		return false;
+	size_t n = values_of(s, p, flipped, value);
+	for (size_t i = 0; i < vars; i++) {
+		struct value old = assignment_get(&s->a, var[i]);
+		uint32_t w = expr_var_width(p, var[i]);
+		for (size_t j = 0; j < n; j++) {
+			struct value v = bits_value(bits_cut(bits_of(value[j]), w));
+			assignment_set(&s->a, var[i], v);
+			if (!holds(p, q, &s->a))
+				continue;
+			layer_bind(l->chain, var[i], v);
+			return true;
+		}
+		assignment_set(&s->a, var[i], old);
+	}
+	return false;
+}
+
+/* ---- recent answers */
+
+static bool try_recent(struct layer *l, const struct problem *q, const struct recent *r)
+{
+	struct reuse *s = l->state;
+	for (size_t i = 0; i < r->n; i++)
+		assignment_set(&s->a, r->b[i].var, r->b[i].v);
+	bool good = holds(l->chain->p, q, &s->a);
+	for (size_t i = 0; i < r->n; i++) {
+		if (good)
+			layer_bind(l->chain, r->b[i].var, r->b[i].v);
+		assignment_set(&s->a, r->b[i].var, assignment_get(q->parent, r->b[i].var));
+	}
+	return good;
+}
+
+static void remember(struct reuse *s, const struct chain *c)
+{
+	struct recent *r = &s->recent[s->next];
+	s->next = (s->next + 1) % RECENT;
+	s->count += s->count < RECENT;
+	r->b = layer_grow(r->b, &r->cap, c->bounds, sizeof *r->b);
+	if (c->bounds)
+		memcpy(r->b, c->bound, c->bounds * sizeof *r->b);
+	r->n = c->bounds;
+}
+
+static enum answer ask(struct layer *l, const struct problem *q)
+{
+	struct reuse *s = l->state;
+	struct assignment empty = { 0 };
+	if (q->flip >= q->n)
+		return layer_pass(l, q);
+	assignment_copy(&s->a, q->parent ? q->parent : &empty);
+	if (guess(l, q, q->cond[q->n - 1]))
+		return layer_own(l, ANSWER_SAT);
+	for (size_t i = 0; i < s->count; i++)
+		if (try_recent(l, q, &s->recent[(s->next + RECENT - 1 - i) % RECENT]))
+			return layer_own(l, ANSWER_SAT);
+	enum answer a = layer_pass(l, q);
+	if (a == ANSWER_SAT)
+		remember(s, l->chain);
+	return a;
+}
+
+static void close_layer(struct layer *l)
+{
+	struct reuse *s = l->state;
+	for (size_t i = 0; i < RECENT; i++)
+		free(s->recent[i].b);
+	assignment_clear(&s->a);
+	free(s);
+}
+
+const struct layer_class layer_reuse = { "reuse", open_layer, ask, close_layer };

@@ -1,0 +1,253 @@
+/* solve: builds the chain and owns its answers: every model is tried on the posed
+ * conditions before anybody sees it. */
+#include "lib/solve/layer.h"
+#include "lib/engine/process.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LAYERS 9
+static const struct layer_class *const order[LAYERS] = {
+	&layer_simplify, &layer_slice, &layer_reuse, &layer_cores, &layer_equal, &layer_split,
+	&layer_arrays, &layer_canon, &layer_engines,
+};
+
+struct solver {
+	struct solve_options o;
+	char *layers, *engines;
+	struct solve_counts counts;
+	struct chain chain;
+	struct layer layer[LAYERS];
+	size_t n;
+	struct assignment model;
+	expr *cond; size_t cond_cap;
+};
+
+void *layer_grow(void *array, size_t *cap, size_t need, size_t size)
+{
+	if (need <= *cap)
+		return array;
+	size_t more = need + need / 2 + 16;
+	array = realloc(array, more * size);
+	if (!array)
+		abort();
+	memset((char *)array + *cap * size, 0, (more - *cap) * size);
+	*cap = more;
+	return array;
+}
+
+enum answer layer_pass(struct layer *l, const struct problem *q)
+{
+	return l->next->class->ask(l->next, q);
+}
+
+enum answer layer_own(struct layer *l, enum answer a)
+{
+	l->answered++;
+	l->chain->why = l->class->name;
+	l->chain->by_engine = false;
+	return a;
+}
+
+void layer_bind(struct chain *c, uint32_t var, struct value v)
+{
+	c->bound = layer_grow(c->bound, &c->bound_cap, c->bounds + 1, sizeof *c->bound);
+	c->bound[c->bounds++] = (struct binding){ var, v };
+}
+
+void layer_unbind_all(struct chain *c)
+{
+	c->bounds = 0;
+}
+
+bool layer_bound(const struct chain *c, uint32_t var, struct value *v)
+{
+	for (size_t i = c->bounds; i-- > 0;)
+		if (c->bound[i].var == var) {
+			*v = c->bound[i].v;
+			return true;
+		}
+	return false;
+}
+
+void layer_values(const struct chain *c, const struct problem *q, struct assignment *a)
+{
+	struct assignment empty = { 0 };
+	assignment_copy(a, q->parent ? q->parent : &empty);
+	for (size_t i = 0; i < c->bounds; i++)
+		assignment_set(a, c->bound[i].var, c->bound[i].v);
+}
+
+/* Is name in a comma list? NULL means all. */
+static bool listed(const char *list, const char *name)
+{
+	size_t len = strlen(name);
+	if (!list)
+		return true;
+	for (const char *s = list; *s; s += strcspn(s, ","), s += *s == ',')
+		if (strncmp(s, name, len) == 0 && (s[len] == ',' || !s[len]))
+			return true;
+	return false;
+}
+
+/* Layers that cannot be switched off: what they do is needed below. */
+static bool always(const struct layer_class *c)
+{
+	return c == &layer_arrays || c == &layer_engines;
+}
+
+static bool known_layers(const char *list, char **error)
+{
+	if (!list || strcmp(list, "none") == 0)
+		return true;
+	for (const char *s = list; *s; s += strcspn(s, ","), s += *s == ',') {
+		size_t len = strcspn(s, ","), i = 0;
+		while (i < LAYERS && !(strncmp(order[i]->name, s, len) == 0 && !order[i]->name[len]))
+			i++;
+		if (i < LAYERS)
+			continue;
+		if (asprintf(error, "unknown layer %.*s (simplify slice reuse cores equal split order small canon)", (int)len, s) < 0)
+			*error = NULL;
+		return false;
+	}
+	return true;
+}
+
+static bool build(struct solver *s, char **error)
+{
+	for (size_t i = 0; i < LAYERS; i++)
+		if (always(order[i]) || listed(s->o.layers, order[i]->name))
+			s->layer[s->n++] = (struct layer){ .class = order[i], .chain = &s->chain };
+	for (size_t i = 0; i < s->n; i++) {
+		s->layer[i].next = i + 1 < s->n ? &s->layer[i + 1] : NULL;
+		if (s->layer[i].class->open && !s->layer[i].class->open(&s->layer[i], error))
+			return false;
+	}
+	return true;
+}
+
+struct solver *solve_open(struct expr_pool *p, const struct solve_options *o, char **error)
+{
+	struct solver *s = calloc(1, sizeof *s);
+	*error = NULL;
+	if (!s)
+		abort();
+	if (o)
+		s->o = *o;
+	s->o.layers = s->layers = s->o.layers ? strdup(s->o.layers) : NULL;
+	s->o.engines = s->engines = s->o.engines ? strdup(s->o.engines) : NULL;
+	if (s->o.timeout <= 0)
+		s->o.timeout = 10;
+	s->chain = (struct chain){ .p = p, .o = &s->o, .counts = &s->counts };
+	if (!known_layers(s->o.layers, error) || !build(s, error)) {
+		solve_close(s);
+		return NULL;
+	}
+	return s;
+}
+
+void solve_close(struct solver *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; i < s->n; i++)
+		if (s->layer[i].class->close && s->layer[i].state)
+			s->layer[i].class->close(&s->layer[i]);
+	assignment_clear(&s->model);
+	free(s->chain.bound), free(s->cond), free(s->layers), free(s->engines);
+	free(s);
+}
+
+/* The posed conditions, and what the kinds of their inputs imply: a bool is 0 or 1. */
+static struct problem pose(struct solver *s, const struct query *q)
+{
+	struct expr_pool *p = s->chain.p;
+	size_t n = 0, vars;
+	s->cond = layer_grow(s->cond, &s->cond_cap, q->n, sizeof *s->cond);
+	if (q->n) {
+		const uint32_t *v = expr_vars(p, q->cond[q->n - 1], &vars);
+		for (size_t i = 0; i < vars; i++) {
+			uint32_t w = expr_var_width(p, v[i]);
+			if (expr_var_kind(p, v[i]) != INPUT_BOOL || w < 2)
+				continue;
+			s->cond = layer_grow(s->cond, &s->cond_cap, q->n + n + 1, sizeof *s->cond);
+			s->cond[n++] = expr_make(p, OP_ULT, 1, expr_input(p, v[i]),
+			                         expr_const(p, w, (struct value){ 2, 0 }), 0);
+		}
+		memcpy(s->cond + n, q->cond, q->n * sizeof *s->cond);
+	}
+	return (struct problem){ s->cond, n + q->n, q->n ? n + q->n - 1 : 0, q->parent };
+}
+
+/* Parent's values with those of the answer; do all conditions hold? */
+static bool model_holds(struct solver *s, const struct problem *posed)
+{
+	layer_values(&s->chain, posed, &s->model);
+	return expr_first_false(s->chain.p, posed->cond, posed->n, &s->model) == posed->n;
+}
+
+static enum answer judge(struct solver *s, const struct problem *posed, enum answer a)
+{
+	if (a != ANSWER_SAT || model_holds(s, posed))
+		return a;
+	/* A layer relied on the parent, whose values do not satisfy the prefix: ask for all at once. */
+	layer_unbind_all(&s->chain);
+	struct layer *last = &s->layer[s->n - 2]; /* arrays, engines */
+	a = last->class->ask(last, posed);
+	if (a != ANSWER_SAT || model_holds(s, posed))
+		return a;
+	s->counts.bad_models++;
+	s->chain.why = "model does not satisfy the conditions";
+	return ANSWER_UNKNOWN;
+}
+
+static void count(struct solver *s, const struct query *q, enum answer a, double seconds)
+{
+	struct solve_counts *c = &s->counts;
+	c->asked++;
+	c->conjuncts += q->n;
+	if (q->n > c->conjuncts_max)
+		c->conjuncts_max = q->n;
+	c->sat += a == ANSWER_SAT;
+	c->unsat += a == ANSWER_UNSAT;
+	c->unknown += a == ANSWER_UNKNOWN;
+	if (s->chain.by_engine)
+		c->engine++;
+	else
+		c->cached++;
+	c->seconds += seconds;
+	c->child_seconds = engines_cpu(&s->layer[s->n - 1]);
+}
+
+enum answer solve_ask(struct solver *s, const struct query *q, struct assignment *model,
+                      const char **why)
+{
+	double begin = process_clock();
+	s->chain.deadline = begin + s->o.timeout;
+	s->chain.why = "no conditions";
+	s->chain.by_engine = false;
+	layer_unbind_all(&s->chain);
+	struct problem posed = pose(s, q);
+	enum answer a = s->layer[0].class->ask(&s->layer[0], &posed);
+	a = judge(s, &posed, a);
+	if (a == ANSWER_SAT)
+		assignment_copy(model, &s->model);
+	if (why)
+		*why = s->chain.why;
+	count(s, q, a, process_clock() - begin);
+	return a;
+}
+
+const struct solve_counts *solve_counts(const struct solver *s)
+{
+	return &s->counts;
+}
+
+bool solve_layer(const struct solver *s, size_t i, const char **name, uint64_t *answered)
+{
+	if (i >= s->n - 1)
+		return engines_count(&s->layer[s->n - 1], i - (s->n - 1), name, answered);
+	*name = s->layer[i].class->name;
+	*answered = s->layer[i].answered;
+	return true;
+}

@@ -1,0 +1,182 @@
+/* solve: random conjunctions over a few small inputs, answered by each engine, by all layers and
+ * without any, against trying all inputs. */
+#include "lib/expr/bits.h"
+#include "lib/solve/solve.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int checks, failures;
+
+static void ok(bool b, const char *what)
+{
+	checks++;
+	failures += !b;
+	printf("%sok %d - %s\n", b ? "" : "not ", checks, what);
+}
+
+static uint64_t state = 1;
+static unsigned below(unsigned n)
+{
+	state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+	return (unsigned)(state * 0x2545f4914f6cdd1dull >> 33) % n;
+}
+
+#define VARS 3
+#define WIDTH 4 /* bits of an input: 4096 assignments */
+static uint32_t var[VARS];
+static uint8_t table[32];
+
+static expr num(struct expr_pool *p, unsigned w, uint64_t v) { return expr_const(p, w, (struct value){ v, 0 }); }
+
+static expr resize(struct expr_pool *p, expr e, unsigned w)
+{
+	unsigned we = expr_width(p, e);
+	if (we > w)
+		return expr_make(p, OP_EXTRACT, w, e, 0, below(we - w + 1));
+	return expr_make(p, below(2) ? OP_ZEXT : OP_SEXT, w, e, 0, 0);
+}
+
+static expr term(struct expr_pool *p, unsigned w, int depth);
+
+static expr condition(struct expr_pool *p, int depth)
+{
+	static const enum op cmp[] = { OP_EQ, OP_EQ, OP_ULT, OP_ULE, OP_SLT, OP_SLE };
+	unsigned w = below(3) ? 8 : 4;
+	expr e = expr_make(p, cmp[below(6)], 1, term(p, w, depth), below(3) ? num(p, w, below(256)) : term(p, w, depth), 0);
+	return below(3) ? e : expr_not(p, e);
+}
+
+static expr read_table(struct expr_pool *p, unsigned w, int depth)
+{
+	expr a = expr_table(p, table, 1 + below(sizeof table));
+	for (unsigned n = below(3); n-- > 0;) {
+		expr at = below(2) ? num(p, 64, below(34)) : resize(p, term(p, 8, depth + 1), 64);
+		a = expr_make(p, OP_STORE, 0, a, at, term(p, 8u << below(2), depth + 1));
+	}
+	expr off = expr_make(p, OP_ADD, 64, resize(p, term(p, 8, depth + 1), 64), num(p, 64, below(5) - 2ull), 0);
+	if (below(3) == 0)
+		off = expr_make(p, OP_MUL, 64, off, num(p, 64, 1 + below(4)), 0);
+	return resize(p, expr_make(p, OP_READ, 8u << below(3), a, off, 0), w);
+}
+
+static expr term(struct expr_pool *p, unsigned w, int depth)
+{
+	static const enum op two[] = { OP_ADD, OP_SUB, OP_MUL, OP_UDIV, OP_SDIV, OP_UREM, OP_SREM, OP_AND, OP_OR, OP_XOR,
+		OP_SHL, OP_LSHR, OP_ASHR };
+	switch (depth > 2 ? below(2) : below(9)) {
+	case 0: return num(p, w, below(256));
+	case 1: case 2: return resize(p, expr_input(p, var[below(VARS)]), w);
+	case 3: return expr_make(p, below(2) ? OP_NOT : OP_NEG, w, term(p, w, depth + 1), 0, 0);
+	case 4: return expr_make(p, OP_ITE, w, condition(p, depth + 1), term(p, w, depth + 1), term(p, w, depth + 1));
+	case 5: return resize(p, expr_make(p, OP_CONCAT, 12, term(p, 4, depth + 1), term(p, 8, depth + 1), 0), w);
+	case 6: if (depth < 2) return read_table(p, w, depth); /* fall through */
+	default: return expr_make(p, two[below(13)], w, term(p, w, depth + 1), term(p, w, depth + 1), 0);
+	}
+}
+
+static bool brute(struct expr_pool *p, const expr *c, size_t n, struct assignment *a)
+{
+	for (unsigned i = 0; i < 1u << VARS * WIDTH; i++) {
+		for (unsigned k = 0; k < VARS; k++)
+			assignment_set(a, var[k], (struct value){ i >> k * WIDTH & ((1u << WIDTH) - 1), 0 });
+		if (expr_first_false(p, c, n, a) == n)
+			return true;
+	}
+	return false;
+}
+
+struct way { const char *name; struct solve_options o; struct solver *s; int wrong, unknown; };
+
+static void ask(struct way *w, struct expr_pool *p, const struct query *q, bool sat)
+{
+	struct assignment m = { 0 };
+	enum answer a = solve_ask(w->s, q, &m, NULL);
+	w->unknown += a == ANSWER_UNKNOWN;
+	if (a == ANSWER_SAT)
+		w->wrong += !sat || expr_first_false(p, q->cond, q->n, &m) != q->n;
+	if (a == ANSWER_UNSAT)
+		w->wrong += sat;
+	assignment_clear(&m);
+}
+
+/* A path: the prefix holds under the parent's values, the last condition does not. */
+static size_t path(struct expr_pool *p, expr *c, const struct assignment *parent)
+{
+	size_t n = 1 + below(6);
+	for (size_t i = 0; i < n; i++) {
+		for (int tries = 0; !i || tries == 0 || (expr_is_const(p, c[i], NULL) && tries < 20); tries++) {
+			c[i] = condition(p, 0);
+			if (!expr_is_const(p, c[i], NULL))
+				break;
+		}
+		bool holds = expr_eval(p, c[i], parent).lo;
+		if (holds == (i == n - 1))
+			c[i] = expr_not(p, c[i]);
+	}
+	return n;
+}
+
+static void test_random(int queries)
+{
+	struct way way[] = {
+		{ "all layers", { .engines = "z3,boolector" }, 0, 0, 0 },
+		{ "no layers, z3", { .layers = "none", .engines = "z3" }, 0, 0, 0 },
+		{ "no layers, boolector", { .layers = "none", .engines = "boolector" }, 0, 0, 0 },
+		{ "all engines compared", { .cross = true }, 0, 0, 0 },
+		{ "slice only", { .layers = "slice", .engines = "z3" }, 0, 0, 0 },
+		{ "canon only", { .layers = "canon", .engines = "z3" }, 0, 0, 0 },
+		{ "equal, split", { .layers = "equal,split", .engines = "z3" }, 0, 0, 0 },
+		{ "simplify, cores, reuse", { .layers = "simplify,cores,reuse", .engines = "z3" }, 0, 0, 0 },
+		
+	};
+	size_t ways = sizeof way / sizeof *way;
+	struct expr_pool *p = expr_pool_new();
+	for (int i = 0; i < VARS; i++) {
+		char name[24];
+		snprintf(name, sizeof name, "v%d", i);
+		var[i] = expr_var(p, name, INPUT_UINT, WIDTH);
+	}
+	for (size_t i = 0; i < sizeof table; i++)
+		table[i] = (uint8_t)(i * 37 + 11);
+	for (size_t w = 0; w < ways; w++) {
+		char *error;
+		way[w].s = solve_open(p, &way[w].o, &error);
+		if (!way[w].s) {
+			printf("Bail out! %s\n", error);
+			exit(1);
+		}
+	}
+	for (int i = 0; i < queries; i++) {
+		struct assignment parent = { 0 }, a = { 0 };
+		expr c[8];
+		for (unsigned k = 0; k < VARS; k++)
+			assignment_set(&parent, var[k], (struct value){ below(1 << WIDTH), 0 });
+		size_t n = path(p, c, &parent);
+		bool sat = brute(p, c, n, &a);
+		for (size_t w = 0; w < ways; w++)
+			ask(&way[w], p, &(struct query){ c, n, &parent }, sat);
+		assignment_clear(&parent), assignment_clear(&a);
+	}
+	for (size_t w = 0; w < ways; w++) {
+		const struct solve_counts *k = solve_counts(way[w].s);
+		char text[100];
+		snprintf(text, sizeof text, "%s: right, never unknown", way[w].name);
+		ok(!way[w].wrong && !way[w].unknown && !k->bad_models && !k->disagreed, text);
+		printf("# %s: %d wrong, %d unknown; %llu sat %llu unsat; %llu cached\n", way[w].name, way[w].wrong,
+		       way[w].unknown, (unsigned long long)k->sat, (unsigned long long)k->unsat, (unsigned long long)k->cached);
+		const char *name;
+		uint64_t n;
+		for (size_t i = 0; solve_layer(way[w].s, i, &name, &n); i++)
+			printf("#   %s %llu\n", name, (unsigned long long)n);
+		solve_close(way[w].s);
+	}
+	expr_pool_free(p);
+}
+
+int main(int argc, char **argv)
+{
+	test_random(argc > 1 ? atoi(argv[1]) : 300);
+	printf("1..%d\n", checks);
+	return failures != 0;
+}
