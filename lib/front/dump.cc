@@ -290,6 +290,7 @@ void Model::dropped(const std::string &func, uint32_t id)
 			file(p.file);
 			out.rec("dropped").num(id);
 			at(p).raw(kind).str(c.text).end();
+			kind[0] = 'c';
 		}
 	}
 }

@@ -32,7 +32,7 @@ public:
 private:
 	void function(FunctionDecl *f);
 	void walk(Stmt *s, Assume a);
-	void walk_children(Stmt *s, Assume a, bool dead = false);
+	void walk_children(Stmt *s, Assume a);
 	void walk_call(CallExpr *call, Assume a);
 	void walk_switch(SwitchStmt *s, Assume a);
 	void logical(BinaryOperator *op, Assume a);
@@ -42,6 +42,7 @@ private:
 	Expr *wrap_condition(Expr *e, size_t mark);
 	Expr *wrap(const std::string &name, size_t mark, Expr *e);
 	FunctionDecl *marker(const std::string &name, QualType type);
+	void chosen(Stmt *s, Stmt *taken, Assume a);
 	void unevaluated(Stmt *s) { bool was = skipped; skipped = true; walk(s, None); skipped = was; }
 
 	Marks &marks;
@@ -128,7 +129,7 @@ Condition &Marker::add(const Expr *e, Assume a)
 	marks.condition.emplace_back();
 	Condition &c = marks.condition.back();
 	c.func = func;
-	c.place = coverage_place(*ast, e->getBeginLoc());
+	c.place = coverage_place(*ast, e->getSourceRange());
 	c.within = macro_place(*ast, e->getBeginLoc());
 	c.text = source_text(*ast, e->getSourceRange());
 	c.assume = a != None;
@@ -179,7 +180,7 @@ void Marker::walk_switch(SwitchStmt *s, Assume a)
 	size_t mark = marks.condition.size();
 	c.kind = Condition::Switch;
 	for (SwitchCase *l = s->getSwitchCaseList(); l; l = l->getNextSwitchCase()) {
-		Place place = coverage_place(*ast, l->getBeginLoc());
+		Place place = coverage_place(*ast, {l->getBeginLoc(), l->getColonLoc()});
 		if (auto *label = dyn_cast<CaseStmt>(l)) {
 			llvm::APSInt low = label->getLHS()->EvaluateKnownConstInt(*ast), high = low;
 			if (label->getRHS())
@@ -244,12 +245,22 @@ void Marker::walk_call(CallExpr *call, Assume a)
 	}
 }
 
-void Marker::walk_children(Stmt *s, Assume a, bool)
+void Marker::walk_children(Stmt *s, Assume a)
 {
 	Assume pass = a == None ? None : Free;
 	for (Stmt *child : s->children())
 		if (child)
 			walk(child, pass);
+}
+
+// One child is compiled, the others are not.
+void Marker::chosen(Stmt *s, Stmt *taken, Assume a)
+{
+	for (Stmt *child : s->children())
+		if (child && child == taken)
+			walk(child, a);
+		else if (child)
+			unevaluated(child);
 }
 
 void Marker::walk(Stmt *s, Assume a)
@@ -334,15 +345,17 @@ void Marker::walk(Stmt *s, Assume a)
 		break;
 	case Stmt::UnaryExprOrTypeTraitExprClass: {
 		auto *u = cast<UnaryExprOrTypeTraitExpr>(s);
-		if (!u->isArgumentType() && !u->getTypeOfArgument()->isVariableArrayType())
-			unevaluated(u->getArgumentExpr());
+		if (!u->getTypeOfArgument()->isVariablyModifiedType())
+			unevaluated(u->isArgumentType() ? nullptr : u->getArgumentExpr());
+		else
+			walk_children(u, None);
 		return;
 	}
 	case Stmt::GenericSelectionExprClass:
-		walk(cast<GenericSelectionExpr>(s)->getResultExpr(), pass);
+		chosen(s, cast<GenericSelectionExpr>(s)->getResultExpr(), pass);
 		return;
 	case Stmt::ChooseExprClass:
-		walk(cast<ChooseExpr>(s)->getChosenSubExpr(), pass);
+		chosen(s, cast<ChooseExpr>(s)->getChosenSubExpr(), pass);
 		return;
 	case Stmt::OffsetOfExprClass:
 	case Stmt::OpaqueValueExprClass:

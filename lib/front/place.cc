@@ -28,14 +28,43 @@ Place physical(const SourceManager &sm, SourceLocation loc)
 
 } // namespace
 
-Place coverage_place(const ASTContext &ast, SourceLocation loc)
+// An argument of a macro stands for the place in the macro's body that names it.
+static SourceLocation out_of_argument(const SourceManager &sm, SourceLocation loc)
+{
+	while (loc.isMacroID() && (sm.isMacroArgExpansion(loc) || in_file_called(sm, loc, "<built-in>")))
+		loc = sm.getImmediateExpansionRange(loc).getBegin();
+	return loc;
+}
+
+static SourceLocation outside(const SourceManager &sm, SourceLocation loc)
+{
+	return loc.isMacroID() ? sm.getImmediateExpansionRange(loc).getBegin() :
+		sm.getIncludeLoc(sm.getFileID(loc));
+}
+
+static unsigned depth(const SourceManager &sm, SourceLocation loc)
+{
+	unsigned n = 0;
+	for (; loc.isValid(); loc = outside(sm, loc))
+		n++;
+	return n;
+}
+
+// A region lies in one file or one expansion: the smallest that holds both of its ends.
+Place coverage_place(const ASTContext &ast, SourceRange range)
 {
 	const SourceManager &sm = ast.getSourceManager();
-	while (sm.isMacroArgExpansion(loc) || in_file_called(sm, loc, "<built-in>")) {
-		if (!loc.isMacroID())
-			return {};
-		loc = sm.getImmediateExpansionRange(loc).getBegin();
+	SourceLocation loc = out_of_argument(sm, range.getBegin()), end = out_of_argument(sm, range.getEnd());
+	unsigned at = depth(sm, loc), to = depth(sm, end);
+	while (loc.isValid() && end.isValid() && !sm.isWrittenInSameFile(loc, end)) {
+		bool start_out = at >= to, end_out = to >= at;
+		if (start_out)
+			loc = outside(sm, loc), at--;
+		if (end_out)
+			end = outside(sm, end), to--;
 	}
+	if (!loc.isValid())
+		return {};
 	while (loc.isMacroID() && sm.isWrittenInScratchSpace(sm.getSpellingLoc(loc)))
 		loc = sm.getImmediateExpansionRange(loc).getBegin();
 	if (sm.isInSystemHeader(sm.getSpellingLoc(loc)))
@@ -149,6 +178,11 @@ std::string shape_for(const ASTContext &ast, QualType t, uint64_t bytes)
 	uint64_t size = s.empty() ? 0 : ast.getTypeSizeInChars(t).getQuantity();
 	if (size == bytes)
 		return s;
+	const ArrayType *array = ast.getAsArrayType(t);
+	if (array && bytes % std::max<uint64_t>(size, 1))
+		return shape_for(ast, array->getElementType(), bytes);
+	if (!bytes && array)
+		return shape_for(ast, array->getElementType(), 0);
 	if (!bytes)
 		return size ? "*" + std::to_string(size) + ":" + s : "";
 	if (size && bytes % size == 0)

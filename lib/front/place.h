@@ -10,8 +10,8 @@ namespace duct {
 
 // Where clang's coverage mapping (CoverageMappingGen) says that a region begins: an argument
 // of a macro is where the macro's body names it, the body of a macro where it is defined,
-// that of a system header's macro where it is used.
-Place coverage_place(const clang::ASTContext &ast, clang::SourceLocation loc);
+// that of a system header's macro where it is used; what a macro only begins, likewise.
+Place coverage_place(const clang::ASTContext &ast, clang::SourceRange range);
 // Where the text stands in a file, if loc is in a macro; else no file.
 Place macro_place(const clang::ASTContext &ast, clang::SourceLocation loc);
 // Place in the file: of the outermost macro's use.
