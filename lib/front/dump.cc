@@ -367,7 +367,7 @@ void dump(const ASTContext &ast, CodeGenerator &generator, const Marks &marks, c
 	snprintf(key, sizeof key, "%016llx", (unsigned long long)unit.key);
 	Out head;
 	head.rec("unit").raw(key).str(file).num(unit.branches).num(unit.outcomes).num(unit.blocks).end();
-	unit.flow = "#flow\t1\tcfg-dump-" DUCT_VERSION "\n" + head.text + model.out.text +
+	unit.flow = "#flow 1 cfg-dump-" DUCT_VERSION "\n" + head.text + model.out.text +
 	            "end\t" + std::to_string(model.out.count + 1) + "\n";
 }
 
