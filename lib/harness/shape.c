@@ -168,7 +168,7 @@ harness_shape_marked(const struct flow_unit *u, uint32_t type, uint64_t count)
 		fprintf(f, "%llu*%llu:", (unsigned long long)count,
 		        (unsigned long long)(t && t->size ? t->size : 1));
 	if (leafless(u, type))
-		fputs("u1", f);
+		fputs(count ? "U1" : "u1", f);       /* void: bytes without an lvalue */
 	else
 		value(f, u, type, 0);
 	return fclose(f) ? (free(text), NULL) : text;

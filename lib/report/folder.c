@@ -1,0 +1,141 @@
+/* folder: writes the files of a folder of tests, each under a temporary name first. */
+#include "lib/home/home.h"
+#include "lib/report/report.h"
+#include "lib/report/tests.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int
+fail(char **error, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(error, fmt, ap) < 0)
+		*error = NULL;
+	va_end(ap);
+	return -1;
+}
+
+/* Folders above it, too. */
+static int
+make_folder(const char *dir, char **error)
+{
+	char *copy = strdup(dir);
+
+	for (char *s = copy + 1; copy && *s; s++)
+		if (*s == '/') {
+			*s = 0;
+			mkdir(copy, 0777);
+			*s = '/';
+		}
+	int rc = mkdir(dir, 0777) && errno != EEXIST ? fail(error, "%s: %s", dir, strerror(errno)) : 0;
+	free(copy);
+	return rc;
+}
+
+static void
+copy_file(FILE *f, const struct suite *s, const char *name)
+{
+	char *path = home_path("share", name), buf[65536];
+	FILE *from = path ? fopen(path, "r") : NULL;
+	size_t n;
+
+	(void)s;
+	while (from && (n = fread(buf, 1, sizeof buf, from)))
+		fwrite(buf, 1, n, f);
+	if (from)
+		fclose(from);
+	free(path);
+}
+
+static void
+support_h(FILE *f, const struct suite *s)
+{
+	copy_file(f, s, "test/duct_test.h");
+}
+
+static void
+support_c(FILE *f, const struct suite *s)
+{
+	copy_file(f, s, "test/duct_test.c");
+}
+
+static void
+duct_h(FILE *f, const struct suite *s)
+{
+	copy_file(f, s, "duct.h");
+}
+
+static const struct { const char *name; void (*write)(FILE *, const struct suite *); } files[] = {
+	{ "tests.c", tests_source }, { "duct_test.h", support_h }, { "duct_test.c", support_c },
+	{ "duct.h", duct_h }, { "INDEX", tests_index }, { "Makefile", tests_makefile },
+};
+
+static int
+write_file(const struct suite *s, size_t i, char **error)
+{
+	char *name, *temporary;
+	FILE *f;
+	int rc = 0;
+
+	if (asprintf(&name, "%s/%s", s->dir, files[i].name) < 0 || asprintf(&temporary, "%s.new", name) < 0)
+		return fail(error, "out of memory");
+	if (!(f = fopen(temporary, "w"))) {
+		rc = fail(error, "%s: %s", temporary, strerror(errno));
+	} else {
+		files[i].write(f, s);
+		bool bad = ferror(f) || ftell(f) == 0;
+		if (fclose(f) || bad)
+			rc = fail(error, "%s: cannot be written", temporary);
+		else if (rename(temporary, name))
+			rc = fail(error, "%s: %s", name, strerror(errno));
+		if (rc)
+			unlink(temporary);
+	}
+	free(name);
+	free(temporary);
+	return rc;
+}
+
+/* The file that the entry is in: where conditions of a function of that name stand, else the first. */
+static size_t
+entry_file(const struct store_view *v)
+{
+	for (size_t i = 0; i < v->functions; i++)
+		for (size_t k = 0; !strcmp(v->function[i].name, v->entry) && v->file[k]; k++)
+			if (!strcmp(v->function[i].file, v->file[k]))
+				return k;
+	return 0;
+}
+
+int
+report_tests(const char *dir, const struct store_view *v, char **error)
+{
+	struct suite s = { .v = v };
+	int rc = 0;
+
+	*error = NULL;
+	if (!v->file[0])
+		return fail(error, "the session knows no sources");
+	if (!(s.plan = harness_plan_parse(*v->plan ? v->plan : "plan 1\n", error)))
+		return -1;
+	s.program = !s.plan->n || (s.plan->step[0].count & 4 && s.plan->step[0].kind == HARNESS_ENTRY);
+	s.entry = entry_file(v);
+	if (!s.plan->n)
+		rc = fail(error, "the session has no plan of its inputs");
+	else if (make_folder(dir, error))
+		rc = -1;
+	else if (!(s.dir = realpath(dir, NULL)))
+		rc = fail(error, "%s: %s", dir, strerror(errno));
+	for (size_t i = 0; !rc && i < sizeof files / sizeof *files; i++)
+		rc = write_file(&s, i, error);
+	free(s.dir);
+	harness_plan_free(s.plan);
+	return rc;
+}

@@ -1,0 +1,467 @@
+/* function: one test as a C function: the steps of the plan, with the test's values. */
+#include "lib/report/lines.h"
+#include "lib/report/tests.h"
+#include "lib/report/value.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Longer arrays show only what is not zero; longer ones of bytes are written as strings. */
+enum { PLAIN_ELEMENTS = 16, TEXT_ELEMENTS = 64 };
+
+struct emit {
+	FILE *f;
+	const struct suite *s;
+	const struct view_test *t;
+	struct values values;
+	bool global;                 /* the object has old contents: zeros matter */
+	bool is_const;               /* what is assigned to is declared const */
+};
+
+static char *
+format(const char *fmt, ...)
+{
+	char *s;
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(&s, fmt, ap) < 0)
+		abort();
+	va_end(ap);
+	return s;
+}
+
+static bool
+is_zero(const struct input_value *v)
+{
+	return !v || (!v->value.lo && !v->value.hi);
+}
+
+static void
+bytes_of(const struct input_value *v, char *to, uint64_t size)
+{
+	for (uint64_t i = 0; i < size && i < 16; i++)
+		to[i] = v ? (char)((i < 8 ? v->value.lo : v->value.hi) >> i % 8 * 8) : 0;
+}
+
+/* lvalue = value; through bytes where C has no such lvalue or constant. */
+static void
+assign(struct emit *e, const char *lvalue, char kind, uint64_t size, const struct input_value *v)
+{
+	char bytes[16];
+
+	if ((kind == 'f' && size > 8) || (e->is_const && v)) {
+		bytes_of(v, bytes, size);
+		fprintf(e->f, "\tduct_put(&%s, ", lvalue);
+		value_print_bytes(e->f, bytes, size);
+		fprintf(e->f, ", %" PRIu64 ");\n", size);
+		return;
+	}
+	fprintf(e->f, "\t%s = ", lvalue);
+	if (v)
+		value_print(e->f, v);
+	else
+		putc('0', e->f);
+	fputs(";\n", e->f);
+}
+
+static void
+leaf(struct emit *e, const char *lvalue, char kind, uint64_t size, bool brief)
+{
+	const struct input_value *v = values_find(&e->values, lvalue);
+
+	if (kind == 'p' || (!v && !e->global) || (brief && is_zero(v) && !e->global))
+		return;
+	assign(e, lvalue, kind, size, v);
+}
+
+/* COUNT characters at lvalue as one string. */
+static void
+characters(struct emit *e, const char *lvalue, uint64_t count)
+{
+	char *bytes = calloc(1, count + 1);
+	uint64_t last = 0;
+
+	for (uint64_t i = 0; i < count; i++) {
+		const struct input_value *v = values_find_f(&e->values, "%s[%" PRIu64 "]", lvalue, i);
+		bytes[i] = v ? (char)v->value.lo : 0;
+		if (bytes[i])
+			last = i + 1;
+	}
+	if (e->global)
+		last = count;
+	if (last) {
+		fprintf(e->f, "\tduct_put(%s, ", lvalue);
+		value_print_bytes(e->f, bytes, last);
+		fprintf(e->f, ", %" PRIu64 ");\n", last);
+	}
+	free(bytes);
+}
+
+/* COUNT bytes of a union or of bit-fields, `offset` into `object`, as inputs lvalue[0], ... */
+static void
+raw_bytes(struct emit *e, const char *lvalue, const char *object, uint64_t offset, uint64_t count)
+{
+	char *bytes = calloc(1, count + 1);
+	bool any = e->global;
+
+	for (uint64_t i = 0; i < count; i++) {
+		const struct input_value *v = values_find_f(&e->values, "%s[%" PRIu64 "]", lvalue, i);
+		bytes[i] = v ? (char)v->value.lo : 0;
+		any |= bytes[i] != 0;
+	}
+	if (any) {
+		fprintf(e->f, "\tduct_put((char *)&%s + %" PRIu64 ", ", object, offset);
+		value_print_bytes(e->f, bytes, count);
+		fprintf(e->f, ", %" PRIu64 ");  /* %s */\n", count, lvalue);
+	}
+	free(bytes);
+}
+
+/* Skips a shape; returns what follows. */
+static const char *
+skip(const char *s)
+{
+	int depth = 0;
+
+	for (; *s && (depth || (*s != ';' && *s != '}')); s++)
+		depth += (*s == '{') - (*s == '}');
+	return s;
+}
+
+static const char *walk(struct emit *e, const char *shape, const char *lvalue, const char *object,
+                        uint64_t offset, bool brief);
+
+static const char *
+walk_array(struct emit *e, const char *s, const char *lvalue, const char *object, uint64_t offset)
+{
+	char *end;
+	uint64_t count = strtoull(s, &end, 10);
+	const char *element = strchr(end, ':') + 1;
+
+	if (!strncmp(element, "U1", 2)) {
+		raw_bytes(e, lvalue, object, offset, count);
+	} else if (!strncmp(element, "c1", 2) || (count > TEXT_ELEMENTS && !strncmp(element + 1, "1", 2))) {
+		characters(e, lvalue, count);
+	} else {
+		for (uint64_t i = 0; i < count; i++) {
+			char *name = format("%s[%" PRIu64 "]", lvalue, i);
+			walk(e, element, name, name, 0, count > PLAIN_ELEMENTS);
+			free(name);
+		}
+	}
+	return skip(element);
+}
+
+static const char *
+walk_record(struct emit *e, const char *s, const char *lvalue, bool brief)
+{
+	for (s++; *s && *s != '}'; s += *s == ';') {
+		char *end;
+		uint64_t offset = strtoull(s, &end, 10);
+		const char *field = end + 1, *eq = strchr(field, '=');
+		char *name = format("%s.%.*s", lvalue, (int)(eq - field), field);
+		s = walk(e, eq + 1, name, lvalue, offset, brief);
+		free(name);
+	}
+	return s + (*s == '}');
+}
+
+/* One object at lvalue; `object` + `offset` is where its bytes are when it has no lvalue. */
+static const char *
+walk(struct emit *e, const char *s, const char *lvalue, const char *object, uint64_t offset, bool brief)
+{
+	char kind = *s, *end;
+
+	if (*s >= '0' && *s <= '9')
+		return walk_array(e, s, lvalue, object, offset);
+	if (*s == '{')
+		return walk_record(e, s, lvalue, brief);
+	leaf(e, lvalue, kind, strtoull(s + 1, &end, 10), brief);
+	return end;
+}
+
+static void
+input(struct emit *e, const struct harness_step *s, bool string)
+{
+	char *shape = strdup(s->shape), *rest;
+
+	if (string) {                /* the last character is the end, not an input */
+		uint64_t n = strtoull(s->shape, &rest, 10);
+		free(shape);
+		shape = format("%" PRIu64 "%s", n - 1, s->shape + (rest - s->shape));
+	}
+	e->is_const = s->count & 1;
+	if ((s->count & 2) && (rest = strchr(shape, ':')) && !strcmp(rest, ":U1"))
+		characters(e, s->name, strtoull(shape, NULL, 10));
+	else
+		walk(e, shape, s->name, s->name, 0, false);
+	free(shape);
+}
+
+/* A scalar parameter is declared with its value. */
+static size_t
+parameter(struct emit *e, size_t i)
+{
+	const struct harness_step *s = &e->s->plan->step[i], *next = s + 1;
+	char *text = harness_declare(s->type, s->name);
+	const struct input_value *v;
+
+	fprintf(e->f, "\t%s", text ? text : s->name);
+	free(text);
+	if (next->kind == HARNESS_INPUT && !next->count && strchr("iucbf", *next->shape)
+	    && strtoull(next->shape + 1, NULL, 10) <= 8 && !strcmp(next->name, s->name)) {
+		fputs(" = ", e->f);
+		if ((v = values_find(&e->values, s->name)))
+			value_print(e->f, v);
+		else
+			putc('0', e->f);
+		fputs(";\n", e->f);
+		return i + 1;
+	}
+	fputs(";\n", e->f);
+	if (next->kind == HARNESS_INPUT && !next->count)
+		fprintf(e->f, "\tduct_zero(&%s, sizeof %s);\n", s->name, s->name);
+	return i;
+}
+
+/* The steps of the case that the test chose, from *begin to *end; returns the choice's last step. */
+static size_t
+chosen(struct emit *e, size_t i, size_t *begin, size_t *end)
+{
+	const struct harness_step *step = e->s->plan->step;
+	const struct input_value *v = values_find(&e->values, step[i].name);
+	uint64_t want = v ? v->value.lo : 0, n = 0;
+	int depth = 0;
+
+	if (want >= step[i].count)
+		want = step[i].count - 1;
+	*begin = *end = i;
+	for (i++; depth || step[i].kind != HARNESS_CLOSE; i++) {
+		if (!depth && step[i].kind == HARNESS_CASE) {
+			if (n == want)
+				*begin = i + 1;
+			if (n == want + 1)
+				*end = i;
+			n++;
+		}
+		depth += (step[i].kind == HARNESS_CHOOSE) - (step[i].kind == HARNESS_CLOSE);
+	}
+	if (*end < *begin)
+		*end = i;
+	return i;
+}
+
+static void steps(struct emit *e, size_t i, size_t end);
+
+/* A pointer inside an object that may have been declared const. */
+static bool
+inside_const(const struct emit *e, const struct harness_step *s)
+{
+	for (size_t i = 0; strpbrk(s->name, "[.") && i < e->s->plan->n; i++)
+		if (e->s->plan->step[i].kind == HARNESS_INPUT && (e->s->plan->step[i].count & 1))
+			return true;
+	return false;
+}
+
+static void
+pointer(struct emit *e, const struct harness_step *s)
+{
+	const char *cast = inside_const(e, s) ? "*(void **)&" : "";
+
+	fprintf(e->f, "\t%s%s = ", cast, s->name);
+	if (s->kind == HARNESS_NULL)
+		fputs("0;\n", e->f);
+	else if (s->kind == HARNESS_SAME)
+		fprintf(e->f, "(void *)%s;\n", s->shape);
+	else if (!*s->type)
+		fprintf(e->f, "duct_new(%" PRIu64 ");\n", s->count);
+	else if (s->count == 1)
+		fprintf(e->f, "duct_new(sizeof *%s);\n", s->name);
+	else
+		fprintf(e->f, "duct_new(%" PRIu64 " * sizeof *%s);\n", s->count, s->name);
+}
+
+static void
+arguments(FILE *f, const struct harness_plan *p)
+{
+	const char *comma = "";
+
+	for (size_t i = 0; i < p->n; i++)
+		if (p->step[i].kind == HARNESS_PARAM) {
+			fprintf(f, "%s%s", comma, p->step[i].name);
+			comma = ", ";
+		}
+}
+
+static bool
+hidden(const struct harness_plan *p)
+{
+	for (size_t i = 1; i < p->n; i++)
+		if (p->step[i].kind == HARNESS_PARAM && !strcmp(p->step[i].name, p->step[0].name))
+			return true;
+	return false;
+}
+
+static void
+program(struct emit *e)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < e->s->plan->n; i++)
+		if (e->s->plan->step[i].kind == HARNESS_MAIN)
+			n = e->s->plan->step[i].count;
+	fprintf(e->f, "\tduct_exit((main)(%s));\n", n == 0 ? "" : n == 1 ? "duct_argc()"
+	        : n == 2 ? "duct_argc(), duct_argv()" : "duct_argc(), duct_argv(), duct_environ()");
+}
+
+static void
+print_result(struct emit *e)
+{
+	struct input_value v = { .kind = *e->s->plan->step[0].shape == 'u' ? INPUT_UINT : INPUT_INT,
+	                         .width = 64, .value = { (uint64_t)e->t->result, 0 } };
+
+	if (*e->s->plan->step[0].shape == 'f')
+		v.kind = INPUT_FLOAT;
+	value_print(e->f, &v);
+}
+
+static void
+call(struct emit *e)
+{
+	const struct harness_step *entry = &e->s->plan->step[0];
+	const char *name = hidden(e->s->plan) ? "duct_entry" : entry->name;
+	char *what = tests_what(e->t);
+
+	if (e->t->has_result && !e->t->failure && strchr("iucbpf", *entry->shape)) {
+		fprintf(e->f, "\t%s(%s(", *entry->shape == 'f' ? "DUCT_SAME" : "DUCT_EQUAL", name);
+		arguments(e->f, e->s->plan);
+		fputs(*entry->shape == 'p' ? ") != 0, " : "), ", e->f);
+		print_result(e);
+		fputs(");  /* observed */\n", e->f);
+	} else {
+		fprintf(e->f, "\t%s(", name);
+		arguments(e->f, e->s->plan);
+		fputs(");", e->f);
+		if (what)
+			fprintf(e->f, "  /* observed: %s */", what);
+		putc('\n', e->f);
+	}
+	free(what);
+}
+
+static void
+input_step(struct emit *e, size_t i, size_t end)
+{
+	const struct harness_step *s = &e->s->plan->step[i];
+	bool old = e->global;
+
+	e->global = old && !(s->count & 2);      /* new objects are zero */
+	input(e, s, i + 1 < end && s[1].kind == HARNESS_END);
+	e->global = old;
+}
+
+static void
+steps(struct emit *e, size_t i, size_t end)
+{
+	size_t from, to;
+
+	for (; i < end; i++) {
+		const struct harness_step *s = &e->s->plan->step[i];
+		switch (s->kind) {
+		case HARNESS_PARAM:
+			e->global = false;
+			i = parameter(e, i);
+			break;
+		case HARNESS_GLOBAL:
+			e->global = true;
+			break;
+		case HARNESS_INPUT:
+			input_step(e, i, end);
+			break;
+		case HARNESS_CHOOSE:
+			i = chosen(e, i, &from, &to);
+			steps(e, from, to);
+			break;
+		case HARNESS_NULL:
+		case HARNESS_NEW:
+		case HARNESS_SAME:
+			pointer(e, s);
+			break;
+		case HARNESS_CALL:
+			(e->s->program ? program : call)(e);
+			break;
+		}
+	}
+}
+
+/* Inputs that the function did not set: the runner gives them out by name. */
+static size_t
+value_table(struct emit *e)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < e->t->input.n; i++) {
+		const struct input_value *v = &e->t->input.v[i];
+		if (e->values.used[i])
+			continue;
+		if (!n++)
+			fprintf(e->f, "static const struct duct_value duct_values_%" PRIu64 "[] = {\n", e->t->number);
+		fputs("\t{ ", e->f);
+		value_print_bytes(e->f, v->name, strlen(v->name));
+		fprintf(e->f, ", 0x%" PRIx64 "u, 0x%" PRIx64 "u, %u },  /* ", v->value.lo, v->value.hi, v->width);
+		value_print(e->f, v);
+		fputs(" */\n", e->f);
+	}
+	if (n)
+		fputs("\t{ 0, 0, 0, 0 }\n};\n\n", e->f);
+	return n;
+}
+
+static void
+comment(struct emit *e)
+{
+	enum { LISTED = 8 };
+	char *what = tests_what(e->t);
+	size_t n = 0;
+
+	fprintf(e->f, "/* Test %" PRIu64 " (%s)%s%s", e->t->number, e->t->origin, what ? ": " : "",
+	        what ? what : "");
+	for (size_t i = 0; i < e->t->n; i++) {
+		const struct view_objective *o = &e->s->v->objective[e->t->covers[i]];
+		if (o->test != e->t->number)
+			continue;
+		if (n++ < LISTED) {
+			fprintf(e->f, "\n * first to take %u:%u ", o->line, o->col);
+			side_print(e->f, o);
+		}
+	}
+	if (n > LISTED)
+		fprintf(e->f, "\n * and %zu more", n - LISTED);
+	fputs(" */\n", e->f);
+	free(what);
+}
+
+unsigned
+tests_function(FILE *f, const struct suite *s, const struct view_test *t)
+{
+	struct emit e = { .f = f, .s = s, .t = t };
+	char *body = NULL;
+	size_t size;
+
+	values_open(&e.values, &t->input);
+	e.f = open_memstream(&body, &size);
+	steps(&e, 0, s->plan->n);
+	fclose(e.f);
+	e.f = f;
+	unsigned has = tests_environment(f, s, t, &e.values);
+	if (value_table(&e))
+		has |= TEST_VALUES;
+	comment(&e);
+	fprintf(f, "static void duct_test_%" PRIu64 "(void)\n{\n%s}\n\n", t->number, body);
+	free(body);
+	values_close(&e.values);
+	return has;
+}

@@ -1,0 +1,146 @@
+/* json: one object about a session; keys as in duct(7). */
+#include "lib/report/lines.h"
+#include "lib/report/report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void
+string(FILE *f, const char *s)
+{
+	if (!s) {
+		fputs("null", f);
+		return;
+	}
+	putc('"', f);
+	for (; *s; s++) {
+		unsigned char c = (unsigned char)*s;
+		if (c == '"' || c == '\\')
+			fprintf(f, "\\%c", c);
+		else if (c == '\n')
+			fputs("\\n", f);
+		else if (c < ' ' || c == 127)
+			fprintf(f, "\\u%04x", c);
+		else
+			putc(c, f);
+	}
+	putc('"', f);
+}
+
+static void
+strings(FILE *f, const char *key, char *const *list)
+{
+	fprintf(f, ",\n \"%s\": [", key);
+	for (size_t i = 0; list && list[i]; i++) {
+		fputs(i ? ", " : "", f);
+		string(f, list[i]);
+	}
+	putc(']', f);
+}
+
+static void
+lines(FILE *f, const char *key, const char *text)
+{
+	const char *comma = "";
+
+	fprintf(f, ",\n \"%s\": [", key);
+	for (const char *s = text ? text : "", *end; *s; s = *end ? end + 1 : end) {
+		char line[4096];
+		end = strchrnul(s, '\n');
+		snprintf(line, sizeof line, "%.*s", (int)(end - s), s);
+		fputs(comma, f);
+		string(f, line);
+		comma = ", ";
+	}
+	putc(']', f);
+}
+
+static void
+objectives(FILE *f, const char *key, const struct branch_counts *c)
+{
+	fprintf(f, ",\n \"%s\": {\"total\": %zu, \"covered\": %zu, \"infeasible\": %zu, \"unknown\": %zu,"
+	        " \"coverage\": %.6g}", key, c->total, c->covered, c->infeasible, c->unknown,
+	        branch_coverage(c));
+}
+
+static void
+failures(FILE *f, const struct store_view *v)
+{
+	fputs(",\n \"failures\": [", f);
+	for (size_t i = 0; i < v->failures; i++) {
+		const struct view_failure *x = &v->failure[i];
+		fprintf(f, "%s\n  {\"kind\": ", i ? "," : "");
+		string(f, x->kind);
+		fputs(", \"file\": ", f);
+		string(f, x->file);
+		fprintf(f, ", \"line\": %u, \"function\": ", x->line);
+		string(f, x->function);
+		fprintf(f, ", \"test\": %" PRIu64 ", \"count\": %" PRIu64 ", \"message\": ", x->test, x->count);
+		string(f, x->message);
+		putc('}', f);
+	}
+	putc(']', f);
+}
+
+static void
+lost(FILE *f, const struct store_view *v)
+{
+	fputs(",\n \"lost\": [", f);
+	for (size_t i = 0; i < v->losts; i++) {
+		const struct view_lost *x = &v->lost[i];
+		fprintf(f, "%s\n  {\"reason\": ", i ? "," : "");
+		string(f, x->reason);
+		fprintf(f, ", \"count\": %" PRIu64 ", \"file\": ", x->count);
+		string(f, x->file);
+		fprintf(f, ", \"line\": %u}", x->line);
+	}
+	putc(']', f);
+}
+
+static void
+figures(FILE *f, const struct store_view *v)
+{
+	const struct store_figures *x = &v->figures;
+
+	fprintf(f, ",\n \"exhausted\": %s", x->exhausted ? "true" : "false");
+	fprintf(f, ",\n \"seconds\": %.3f", x->seconds);
+	fprintf(f, ",\n \"cpu\": {\"run\": %.3f, \"solve\": %.3f, \"prove\": %.3f, \"strategy\": %.3f}",
+	        x->cpu_run, x->cpu_solve, x->cpu_prove, x->cpu_strategy);
+	fprintf(f, ",\n \"runs\": %" PRIu64 ", \"tests\": %zu, \"paths\": %" PRIu64 ", \"mispredicted\": %" PRIu64,
+	        x->runs, v->tests, x->paths, x->mispredicted);
+	fprintf(f, ",\n \"solver\": {\"asked\": %" PRIu64 ", \"cached\": %" PRIu64 ", \"engine\": %" PRIu64
+	        ", \"sat\": %" PRIu64 ", \"unsat\": %" PRIu64 ", \"unknown\": %" PRIu64 ", \"disagreed\": %" PRIu64
+	        ", \"constraints_mean\": %.6g, \"constraints_max\": %" PRIu64 "}", x->asked, x->cached,
+	        x->engine, x->sat, x->unsat, x->unknown, x->disagreed,
+	        x->asked ? (double)x->conjuncts / (double)x->asked : 0, x->conjuncts_max);
+}
+
+void
+report_json(FILE *f, const struct store_view *v)
+{
+	const char *extra = v->extra ? v->extra : "";
+	struct branch_counts branches = branch_counts(v), none = { 0, 0, 0, 0 };
+
+	fputs("{\"strategy\": ", f);
+	string(f, v->strategy);
+	fputs(", \"search\": ", f);
+	string(f, v->search);
+	fputs(", \"entry\": ", f);
+	string(f, v->entry);
+	fprintf(f, ", \"seed\": %" PRIu64, v->seed);
+	fputs(",\n \"ended\": ", f);
+	string(f, v->ended);
+	figures(f, v);
+	objectives(f, "branches", &branches);
+	if (!strstr(extra, "\"pairs\""))
+		objectives(f, "pairs", &none);
+	if (!strstr(extra, "\"blocks\""))
+		fputs(",\n \"blocks\": []", f);
+	if (*extra)
+		fprintf(f, ",\n %s", extra);
+	failures(f, v);
+	lost(f, v);
+	strings(f, "bounds", v->bound);
+	lines(f, "narrowing", v->narrowing);
+	fputs("}\n", f);
+}

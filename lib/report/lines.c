@@ -1,0 +1,110 @@
+/* lines: what several reports say in the same words; and the branch table. */
+#include "lib/report/lines.h"
+#include "lib/report/report.h"
+
+#include <string.h>
+
+void
+side_print(FILE *f, const struct view_objective *o)
+{
+	switch (o->side) {
+	case FLOW_TRUE: fputs("p:true", f); break;
+	case FLOW_FALSE: fputs("p:false", f); break;
+	case FLOW_CASE: fprintf(f, "p:case %lld", (long long)o->value); break;
+	case FLOW_DEFAULT: fputs("p:default", f); break;
+	}
+}
+
+const char *
+verdict_name(enum store_verdict v)
+{
+	static const char *const names[] = { "unknown", "covered", "infeasible" };
+
+	return names[v];
+}
+
+static bool
+same_condition(const struct view_objective *a, const struct view_objective *b)
+{
+	return a->branch == b->branch && a->ordinal == b->ordinal && !strcmp(a->function, b->function)
+	       && a->func_line == b->func_line;
+}
+
+void
+siblings(const struct store_view *v, size_t i, size_t *begin, size_t *end)
+{
+	*begin = *end = i;
+	while (*begin > 0 && same_condition(&v->objective[*begin - 1], &v->objective[i]))
+		--*begin;
+	while (*end < v->objectives && same_condition(&v->objective[*end], &v->objective[i]))
+		++*end;
+}
+
+void
+reason_print(FILE *f, const struct store_view *v, size_t i)
+{
+	const struct view_objective *o = &v->objective[i];
+	size_t begin, end;
+	uint64_t hits = 0;
+
+	if (o->verdict == VERDICT_INFEASIBLE) {
+		fprintf(f, "infeasible (%s)", o->evidence);
+		return;
+	}
+	siblings(v, i, &begin, &end);
+	for (size_t k = begin; k < end; k++)
+		hits += v->objective[k].hits;
+	if (o->evidence && *o->evidence)
+		fprintf(f, "%s", o->evidence);
+	else if (!hits)
+		fputs("its condition was never reached", f);
+	else
+		fprintf(f, "reached by %llu run%s, never taken", (unsigned long long)hits, hits == 1 ? "" : "s");
+}
+
+struct branch_counts
+branch_counts(const struct store_view *v)
+{
+	struct branch_counts c = { v->objectives, 0, 0, 0 };
+
+	for (size_t i = 0; i < v->objectives; i++) {
+		c.covered += v->objective[i].verdict == VERDICT_COVERED;
+		c.infeasible += v->objective[i].verdict == VERDICT_INFEASIBLE;
+	}
+	c.unknown = c.total - c.covered - c.infeasible;
+	return c;
+}
+
+double
+branch_coverage(const struct branch_counts *c)
+{
+	return c->total == c->infeasible ? 1 : (double)c->covered / (double)(c->total - c->infeasible);
+}
+
+/* TABs and newlines would break the table; conditions have none, file names might. */
+static void
+field(FILE *f, const char *s)
+{
+	for (; *s; s++)
+		putc(*s == '\t' || *s == '\n' ? ' ' : *s, f);
+	putc('\t', f);
+}
+
+void
+report_branches(FILE *f, const struct store_view *v)
+{
+	fputs("#function\tcondition\tnumber\tposition\tkind\tverdict\tevidence\n", f);
+	for (size_t i = 0; i < v->objectives; i++) {
+		const struct view_objective *o = &v->objective[i];
+		field(f, o->function);
+		field(f, *o->text ? o->text : "-");
+		fprintf(f, "%u\t%s:%u:%u\t", o->ordinal, o->file, o->line, o->col);
+		side_print(f, o);
+		fprintf(f, "\t%s\t", verdict_name(o->verdict));
+		if (o->verdict == VERDICT_UNKNOWN)
+			reason_print(f, v, i);
+		else
+			fputs(o->evidence && *o->evidence ? o->evidence : "-", f);
+		putc('\n', f);
+	}
+}

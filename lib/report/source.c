@@ -1,0 +1,304 @@
+/* source: tests.c, the Makefile and the index of a folder of tests. */
+#include "lib/report/lines.h"
+#include "lib/report/tests.h"
+
+#include <inttypes.h>
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *
+tests_what(const struct view_test *t)
+{
+	char *text, *s;
+	int n;
+
+	if (!t->failure && strcmp(t->end, "limit"))
+		return NULL;
+	if (t->file)
+		n = asprintf(&text, "%s at %s:%u%s%s", t->end, t->file, t->line, t->message ? ": " : "",
+		             t->message ? t->message : "");
+	else
+		n = asprintf(&text, "%s%s%s", t->end, t->message ? ": " : "", t->message ? t->message : "");
+	if (n < 0)
+		abort();
+	for (s = text; *s; s++)
+		if ((unsigned char)*s < ' ' || (*s == '*' && s[1] == '/'))
+			*s = ' ';
+	return text;
+}
+
+char *
+tests_path(const struct suite *s, const char *file)
+{
+	char *path = realpath(file, NULL), *text = NULL;
+	const char *dir = s->dir, *p = path;
+	size_t common = 0, up = 0, size;
+	FILE *f;
+
+	if (!path)
+		return strdup(file);
+	for (size_t i = 0; ; i++) {
+		if ((!dir[i] || dir[i] == '/') && (!p[i] || p[i] == '/'))
+			common = i;
+		if (!dir[i] || dir[i] != p[i])
+			break;
+	}
+	if (common == 0)
+		return path;
+	for (const char *d = dir + common; *d; d++)
+		up += *d == '/';
+	f = open_memstream(&text, &size);
+	while (up--)
+		fputs("../", f);
+	fputs(p + common + (p[common] == '/'), f);
+	fclose(f);
+	free(path);
+	return text;
+}
+
+static void
+include_entry(FILE *f, const struct suite *s)
+{
+	const struct harness_plan *p = s->plan;
+	char *path = tests_path(s, s->v->file[s->entry]);
+
+	for (size_t i = 0; i < p->n; i++)
+		if (p->step[i].kind == HARNESS_MAIN) {
+			char *decl = harness_declare(p->step[i].type, "main");
+			fprintf(f, "/* the program's own main, under another name for the linker */\n"
+			        "%s __asm__(\"duct_program_main\");\n", decl);
+			free(decl);
+		}
+	fprintf(f, "#include \"%s\"\n\n", path);
+	free(path);
+}
+
+static bool
+hides_entry(const struct harness_plan *p)
+{
+	for (size_t i = 1; i < p->n; i++)
+		if (p->step[i].kind == HARNESS_PARAM && !strcmp(p->step[i].name, p->step[0].name))
+			return true;
+	return false;
+}
+
+static void
+row(FILE *f, const struct suite *s, const struct view_test *t, unsigned has)
+{
+	char *what = tests_what(t);
+	unsigned long long n = t->number;
+
+	fprintf(f, "\t{ .name = \"test_%llu\", .run = duct_test_%llu, .end = \"%s\"", n, n, t->end);
+	if (t->exit_status)
+		fprintf(f, ", .status = %d", t->exit_status);
+	if (what) {
+		fputs(", .what = ", f);
+		value_print_bytes(f, what, strlen(what));
+	}
+	if (has & TEST_INPUT)
+		fprintf(f, ", .input = { \"stdin\", duct_input_%llu, sizeof duct_input_%llu - 1 }", n, n);
+	if (s->program && !t->failure && t->output_size) {
+		fputs(", .output = { \"stdout\", ", f);
+		value_print_bytes(f, t->output, t->output_size);
+		fprintf(f, ", %zu }", t->output_size);
+	}
+	if (has & TEST_FILES)
+		fprintf(f, ", .file = duct_files_%llu", n);
+	if (has & TEST_ENV)
+		fprintf(f, ", .env = duct_env_%llu", n);
+	if (has & TEST_ARGV)
+		fprintf(f, ", .argv = duct_argv_%llu", n);
+	if (has & TEST_VALUES)
+		fprintf(f, ", .value = duct_values_%llu", n);
+	fputs(" },\n", f);
+	free(what);
+}
+
+void
+tests_source(FILE *f, const struct suite *s)
+{
+	const struct store_view *v = s->v;
+	unsigned *has = calloc(v->tests + 1, sizeof *has);
+
+	fprintf(f, "/* Tests of %s, written by duct (%s, search %s, seed %" PRIu64 ").\n"
+	        " * Expected results are what was observed, until a person confirms them. */\n"
+	        "#include \"duct_test.h\"\n\n", v->entry, v->strategy, *v->search ? v->search : "-", v->seed);
+	include_entry(f, s);
+	if (hides_entry(s->plan))
+		fprintf(f, "static __typeof__(&%s) const duct_entry = &%s;\n\n", v->entry, v->entry);
+	for (size_t i = 0; i < v->tests; i++)
+		has[i] = tests_function(f, s, &v->test[i]);
+	fprintf(f, "const int duct_in_folder = %d;\n\nconst struct duct_test duct_tests[] = {\n",
+	        s->program || *v->environment);
+	for (size_t i = 0; i < v->tests; i++)
+		row(f, s, &v->test[i], has[i]);
+	fputs("\t{ .name = 0 }\n};\n\nconst unsigned long duct_test_count = sizeof duct_tests / sizeof *duct_tests - 1;\n", f);
+	free(has);
+}
+
+/* ---- Makefile */
+
+static void
+make_word(FILE *f, const char *s)
+{
+	for (; *s; s++) {
+		if (strchr(" \t#\\'\"`$&;|<>()*?[]{}!~", *s)) {
+			if (*s == '$')
+				putc('$', f);
+			putc('\\', f);
+		}
+		putc(*s, f);
+	}
+}
+
+/* Options whose argument is a path. */
+static const char *const with_path[] = { "-I", "-isystem", "-iquote", "-idirafter", "-include", "-imacros" };
+
+static size_t
+path_option(const char *flag)
+{
+	for (size_t i = 0; i < sizeof with_path / sizeof *with_path; i++)
+		if (!strncmp(flag, with_path[i], strlen(with_path[i])))
+			return strlen(with_path[i]);
+	return 0;
+}
+
+static void
+path_flag(FILE *f, const struct suite *s, const char *flag, const char *path, size_t n)
+{
+	char *p = tests_path(s, path);
+
+	fprintf(f, " %.*s ", (int)n, flag);
+	make_word(f, p);
+	free(p);
+}
+
+/* Flags that change what the sources mean go on; warnings, optimisation and output are the
+ * caller's. */
+static bool
+goes_on(const char *flag)
+{
+	static const char *const prefix[] = { "-D", "-U", "-std=", "-ansi", "-fsigned-char", "-funsigned-char",
+		"-fshort-enums", "-fpack-struct", "-fms-extensions", "-fgnu89-inline", "-m", "-pthread", "-trigraphs",
+		"-fno-builtin", "-ffreestanding" };
+
+	for (size_t i = 0; i < sizeof prefix / sizeof *prefix; i++)
+		if (!strncmp(flag, prefix[i], strlen(prefix[i])))
+			return true;
+	return false;
+}
+
+static void
+flags(FILE *f, const struct suite *s)
+{
+	char *const *flag = s->v->flag;
+
+	fputs("DUCT_FLAGS =", f);
+	for (size_t i = 0; flag[i]; i++) {
+		size_t n = path_option(flag[i]);
+		if (n && flag[i][n]) {
+			path_flag(f, s, flag[i], flag[i] + n, n);
+		} else if (n && flag[i + 1]) {
+			path_flag(f, s, flag[i], flag[i + 1], n);
+			i++;
+		} else if (goes_on(flag[i])) {
+			putc(' ', f);
+			make_word(f, flag[i]);
+			if ((!strcmp(flag[i], "-D") || !strcmp(flag[i], "-U")) && flag[i + 1]) {
+				putc(' ', f);
+				make_word(f, flag[++i]);
+			}
+		}
+	}
+	fputs("\nDUCT_LIBS =", f);
+	for (size_t i = 0; flag[i]; i++)
+		if (!strncmp(flag[i], "-l", 2) || !strncmp(flag[i], "-L", 2)) {
+			putc(' ', f);
+			make_word(f, flag[i]);
+		}
+	fputs(" -lm\n", f);
+}
+
+static const char makefile_head[] =
+	"# Compiles the tests against the untouched sources and runs them: make check\n"
+	"# CC, CFLAGS, LDFLAGS and LDLIBS are yours: make check CFLAGS=--coverage\n"
+	"# What the tests need stands apart: integers wrap as they did when results were observed.\n"
+	"DUCT_CFLAGS = -I. -fwrapv -fno-strict-aliasing -fno-delete-null-pointer-checks -ffp-contract=off\n";
+
+static const char makefile_tail[] =
+	"\ncheck: tests\n"
+	"\t@LLVM_PROFILE_FILE=\"$${LLVM_PROFILE_FILE:-$(CURDIR)/tests-%m.profraw}\" ./tests\n"
+	"\nduct_test.o: duct_test.c duct_test.h\n"
+	"\t$(CC) $(CFLAGS) -c -o $@ duct_test.c\n"
+	"\nclean:\n"
+	"\trm -f tests *.o *.gcda *.gcno *.profraw\n"
+	"\n.PHONY: check clean\n";
+
+void
+tests_makefile(FILE *f, const struct suite *s)
+{
+	char *const *file = s->v->file;
+
+	fputs(makefile_head, f);
+	flags(f, s);
+	fputs("OBJECTS = tests.o duct_test.o", f);
+	for (size_t i = 0; file[i]; i++)
+		if (i != s->entry)
+			fprintf(f, " source%zu.o", i + 1);
+	fputs("\n\ntests: $(OBJECTS)\n\t$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(OBJECTS) $(LDLIBS) $(DUCT_LIBS)\n", f);
+	for (size_t i = 0; file[i]; i++) {
+		char *path = tests_path(s, file[i]);
+		if (i == s->entry) {
+			fputs("\ntests.o: tests.c duct_test.h ", f);
+			make_word(f, path);
+			fputs("\n\t$(CC) $(CFLAGS) $(DUCT_CFLAGS) $(DUCT_FLAGS) -c -o $@ tests.c\n", f);
+		} else {
+			fprintf(f, "\nsource%zu.o: ", i + 1);
+			make_word(f, path);
+			fputs("\n\t$(CC) $(CFLAGS) $(DUCT_CFLAGS) $(DUCT_FLAGS) -Dmain=duct_other_main -c -o $@ ", f);
+			make_word(f, path);
+			putc('\n', f);
+		}
+		free(path);
+	}
+	fputs(makefile_tail, f);
+}
+
+/* ---- index */
+
+static void
+index_test(FILE *f, const struct suite *s, const struct view_test *t)
+{
+	enum { LINE = 400 };
+	char *what = tests_what(t);
+
+	fprintf(f, "\ntest_%" PRIu64 ": ", t->number);
+	values_line(f, &t->input, LINE);
+	if (what)
+		fprintf(f, "\n  observed: %s", what);
+	else if (t->has_result)
+		fprintf(f, "\n  observed: result %" PRId64, t->result);
+	else
+		fprintf(f, "\n  observed: exit status %d", t->exit_status);
+	for (size_t i = 0; i < t->n; i++) {
+		const struct view_objective *o = &s->v->objective[t->covers[i]];
+		fprintf(f, "\n  %s %s:%u:%u ", o->test == t->number ? "first to take" : "takes", o->file, o->line,
+		        o->col);
+		side_print(f, o);
+	}
+	putc('\n', f);
+	free(what);
+}
+
+void
+tests_index(FILE *f, const struct suite *s)
+{
+	struct branch_counts c = branch_counts(s->v);
+
+	fprintf(f, "Tests of %s, written by duct: %zu tests, %zu of %zu branches.\n"
+	        "`make check` compiles them against the sources and runs them.\n", s->v->entry, s->v->tests,
+	        c.covered, c.total);
+	for (size_t i = 0; i < s->v->tests; i++)
+		index_test(f, s, &s->v->test[i]);
+}

@@ -1,0 +1,35 @@
+/* tests: private to lib/report: the files of a folder of C tests. */
+#ifndef DUCT_REPORT_TESTS_H
+#define DUCT_REPORT_TESTS_H
+
+#include "lib/harness/harness.h"
+#include "lib/report/value.h"
+
+/* What the tests of a session have in common. */
+struct suite {
+	const struct store_view *v;
+	struct harness_plan *plan;
+	size_t entry;                /* index of the file that holds the entry */
+	char *dir;                   /* absolute */
+	bool program;                /* the entry is main */
+};
+
+/* tests.c */
+void tests_source(FILE *f, const struct suite *s);
+/* Tables that a test has. */
+enum { TEST_VALUES = 1, TEST_INPUT = 2, TEST_FILES = 4, TEST_ENV = 8, TEST_ARGV = 16 };
+/* The function of one test behind its tables; says which. */
+unsigned tests_function(FILE *f, const struct suite *s, const struct view_test *t);
+/* Tables of standard input, files, arguments, environment of a test; their inputs are marked
+ * as used. */
+unsigned tests_environment(FILE *f, const struct suite *s, const struct view_test *t, struct values *v);
+void tests_makefile(FILE *f, const struct suite *s);
+void tests_index(FILE *f, const struct suite *s);
+
+/* How the folder names a source: relative where they have more in common than the root. Caller
+ * frees. */
+char *tests_path(const struct suite *s, const char *file);
+/* "assert at f.c:3: x > 0", fit for a comment, or NULL for a test that ended well. Caller frees. */
+char *tests_what(const struct view_test *t);
+
+#endif

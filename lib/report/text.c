@@ -1,0 +1,170 @@
+/* text: the summary that a person reads at the end of a session. */
+#include "lib/report/lines.h"
+#include "lib/report/report.h"
+#include "lib/report/value.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { LISTED = 40, LINE = 160 };
+
+static const struct { const char *kind, *words; } kinds[] = {
+	{ "signal", "killed by a signal" }, { "abort", "abort" }, { "assert", "assertion failed" },
+	{ "division", "division by zero" }, { "null", "null pointer dereferenced" },
+	{ "segv", "invalid memory access" }, { "bounds", "index leaves its object" },
+	{ "error", "error function reached" }, { "timeout", "time limit of a run" },
+	{ "memory", "memory limit of a run" }, { "output", "output limit of a run" },
+};
+
+static const char *
+words(const char *kind)
+{
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if (!strcmp(kind, kinds[i].kind))
+			return kinds[i].words;
+	return kind;
+}
+
+static const char *
+plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+static void
+heading(FILE *f, const struct store_view *v)
+{
+	const struct store_figures *x = &v->figures;
+
+	fprintf(f, "%s of %s", v->strategy, v->entry);
+	for (size_t i = 0; v->file[i]; i++)
+		fprintf(f, "%s%s", i ? ", " : " in ", v->file[i]);
+	fprintf(f, "; search %s, seed %" PRIu64 "\n", *v->search ? v->search : "-", v->seed);
+	if (x->exhausted)
+		fputs("ended: every feasible path was run\n", f);
+	else if (v->ended)
+		fprintf(f, "ended: %s\n", v->ended);
+	else
+		fputs("still running, or killed: figures so far\n", f);
+	fprintf(f, "%" PRIu64 " run%s, %" PRIu64 " path%s, %zu test%s kept, %" PRIu64 " misprediction%s\n",
+	        x->runs, plural(x->runs), x->paths, plural(x->paths), v->tests, plural(v->tests),
+	        x->mispredicted, plural(x->mispredicted));
+	fprintf(f, "solver: %" PRIu64 " asked, %" PRIu64 " answered above the engines, %" PRIu64
+	        " by engines, %" PRIu64 " unknown; %.1f conditions a query\n", x->asked, x->cached, x->engine,
+	        x->unknown, x->asked ? (double)x->conjuncts / (double)x->asked : 0);
+	fprintf(f, "time: %.2f s; CPU %.2f s running, %.2f s solving, %.2f s strategy\n", x->seconds, x->cpu_run,
+	        x->cpu_solve, x->cpu_strategy);
+	for (size_t i = 0; v->bound[i]; i++)
+		fprintf(f, "%s%s%s", i ? ", " : "bounds: ", v->bound[i], v->bound[i + 1] ? "" : "\n");
+}
+
+static void
+uncovered(FILE *f, const struct store_view *v, enum store_verdict verdict, const char *title)
+{
+	const char *function = NULL;
+	size_t n = 0, total = 0;
+
+	for (size_t i = 0; i < v->objectives; i++)
+		total += v->objective[i].verdict == verdict;
+	if (total)
+		fprintf(f, "  %s:\n", title);
+	for (size_t i = 0; i < v->objectives && n < LISTED; i++) {
+		const struct view_objective *o = &v->objective[i];
+		if (o->verdict != verdict)
+			continue;
+		if (!function || strcmp(function, o->function))
+			fprintf(f, "    %s\n", function = o->function);
+		fprintf(f, "      %s:%u:%u ", o->file, o->line, o->col);
+		side_print(f, o);
+		fprintf(f, " of `%s`: ", o->text);
+		reason_print(f, v, i);
+		putc('\n', f);
+		n++;
+	}
+	if (total > n)
+		fprintf(f, "      ... and %zu more: report --branches\n", total - n);
+}
+
+static void
+branches(FILE *f, const struct store_view *v)
+{
+	struct branch_counts c = branch_counts(v);
+
+	fprintf(f, "branches: %zu of %zu covered, %zu infeasible, %zu unknown; coverage %.1f %%\n", c.covered,
+	        c.total, c.infeasible, c.unknown, 100 * branch_coverage(&c));
+	uncovered(f, v, VERDICT_UNKNOWN, "unknown");
+	uncovered(f, v, VERDICT_INFEASIBLE, "infeasible");
+}
+
+static const struct view_test *
+test_number(const struct store_view *v, uint64_t number)
+{
+	for (size_t i = 0; i < v->tests; i++)
+		if (v->test[i].number == number)
+			return &v->test[i];
+	return NULL;
+}
+
+static void
+failures(FILE *f, const struct store_view *v)
+{
+	fprintf(f, "failures: %s\n", v->failures ? "" : "none");
+	for (size_t i = 0; i < v->failures; i++) {
+		const struct view_failure *x = &v->failure[i];
+		const struct view_test *t = test_number(v, x->test);
+		fprintf(f, "  %s", words(x->kind));
+		if (x->file)
+			fprintf(f, " at %s:%u", x->file, x->line);
+		if (x->function)
+			fprintf(f, " in %s", x->function);
+		if (x->message)
+			fprintf(f, ": %s", x->message);
+		fprintf(f, " (%" PRIu64 " run%s)\n", x->count, plural(x->count));
+		if (t) {
+			fprintf(f, "    test %" PRIu64 ": ", t->number);
+			values_line(f, &t->input, LINE);
+			putc('\n', f);
+		}
+	}
+}
+
+static void
+lost(FILE *f, const struct store_view *v)
+{
+	if (v->losts)
+		fputs("precision lost (concrete values were used instead):\n", f);
+	for (size_t i = 0; i < v->losts && i < LISTED; i++) {
+		const struct view_lost *x = &v->lost[i];
+		fprintf(f, "  %s", x->reason);
+		if (x->file)
+			fprintf(f, " at %s:%u", x->file, x->line);
+		fprintf(f, " (%" PRIu64 " time%s)\n", x->count, plural(x->count));
+	}
+	if (v->losts > LISTED)
+		fprintf(f, "  ... and %zu more\n", v->losts - LISTED);
+}
+
+static void
+narrowing(FILE *f, const char *text)
+{
+	if (text && *text)
+		fputs("what narrows the inputs:\n", f);
+	for (const char *s = text ? text : "", *end; *s; s = *end ? end + 1 : end) {
+		end = strchrnul(s, '\n');
+		fprintf(f, "  %.*s\n", (int)(end - s), s);
+	}
+}
+
+void
+report_text(FILE *f, const struct store_view *v, const char *out)
+{
+	heading(f, v);
+	branches(f, v);
+	failures(f, v);
+	lost(f, v);
+	narrowing(f, v->narrowing);
+	if (out)
+		fprintf(f, "tests: %zu in %s (make -C %s check)\n", v->tests, out, out);
+	else
+		fputs("tests: not written; --out DIR writes them\n", f);
+}

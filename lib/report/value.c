@@ -1,0 +1,248 @@
+/* value: inputs by name, and values as C text. */
+#include "lib/report/value.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int
+by_name(const void *a, const void *b, void *in)
+{
+	const struct input_value *v = ((const struct input *)in)->v;
+	size_t i = *(const size_t *)a, j = *(const size_t *)b;
+	int c = strcmp(v[i].name, v[j].name);
+
+	return c ? c : (i > j) - (i < j);
+}
+
+void
+values_open(struct values *v, const struct input *in)
+{
+	v->in = in;
+	v->order = calloc(in->n + 1, sizeof *v->order);
+	v->used = calloc(in->n + 1, sizeof *v->used);
+	if (!v->order || !v->used)
+		abort();
+	for (size_t i = 0; i < in->n; i++)
+		v->order[i] = i;
+	qsort_r(v->order, in->n, sizeof *v->order, by_name, (void *)in);
+}
+
+void
+values_close(struct values *v)
+{
+	free(v->order);
+	free(v->used);
+}
+
+const struct input_value *
+values_find(struct values *v, const char *name)
+{
+	size_t low = 0, high = v->in->n;
+
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+		if (strcmp(v->in->v[v->order[mid]].name, name) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (low == v->in->n || strcmp(v->in->v[v->order[low]].name, name))
+		return NULL;
+	v->used[v->order[low]] = true;
+	return &v->in->v[v->order[low]];
+}
+
+const struct input_value *
+values_find_f(struct values *v, const char *fmt, ...)
+{
+	const struct input_value *found;
+	char *name;
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(&name, fmt, ap) < 0)
+		abort();
+	va_end(ap);
+	found = values_find(v, name);
+	free(name);
+	return found;
+}
+
+int64_t
+value_signed(const struct input_value *v)
+{
+	if (v->width >= 64)
+		return (int64_t)v->value.lo;
+	uint64_t sign = (uint64_t)1 << (v->width - 1);
+
+	return (int64_t)((v->value.lo ^ sign) - sign);
+}
+
+static void
+print_char(FILE *f, const struct input_value *v)
+{
+	unsigned char c = (unsigned char)v->value.lo;
+
+	if (c == '\'' || c == '\\')
+		fprintf(f, "'\\%c'", c);
+	else if (c == '\n')
+		fputs("'\\n'", f);
+	else if (c == '\t')
+		fputs("'\\t'", f);
+	else if (c >= ' ' && c < 127)
+		fprintf(f, "'%c'", c);
+	else
+		fprintf(f, "%d", (signed char)c);
+}
+
+static void
+print_float(FILE *f, const struct input_value *v)
+{
+	float s;
+	double d;
+
+	if (v->width == 32) {
+		uint32_t bits = (uint32_t)v->value.lo;
+		memcpy(&s, &bits, sizeof s);
+		d = (double)s;
+	} else {
+		memcpy(&d, &v->value.lo, sizeof d);
+	}
+	if (v->width > 64 || d != d || d - d != 0)
+		fprintf(f, "duct_bits(0x%" PRIx64 "u, %d)", v->value.lo, v->width);
+	else if (d == (double)(int)d && (d != 0 || !(v->value.lo)))
+		fprintf(f, "%d.0%s", (int)d, v->width == 32 ? "f" : "");
+	else
+		fprintf(f, "%a%s", d, v->width == 32 ? "f" : "");
+}
+
+static void
+print_wide(FILE *f, const struct input_value *v)
+{
+	const char *type = v->kind == INPUT_INT ? "__int128" : "unsigned __int128";
+
+	fprintf(f, "(%s)((unsigned __int128)0x%" PRIx64 "u << 64 | 0x%" PRIx64 "u)", type, v->value.hi,
+	        v->value.lo);
+}
+
+static void
+print_signed(FILE *f, const struct input_value *v)
+{
+	int64_t i = value_signed(v);
+
+	if (i == INT64_MIN)
+		fputs("-9223372036854775807 - 1", f);
+	else if (i == INT32_MIN)
+		fputs("-2147483647 - 1", f);
+	else
+		fprintf(f, "%" PRId64, i);
+}
+
+void
+value_print(FILE *f, const struct input_value *v)
+{
+	if (v->kind == INPUT_FLOAT)
+		print_float(f, v);
+	else if (v->width > 64)
+		print_wide(f, v);
+	else if (v->kind == INPUT_CHAR && v->width == 8)
+		print_char(f, v);
+	else if (v->kind == INPUT_INT || v->kind == INPUT_CHAR)
+		print_signed(f, v);
+	else
+		fprintf(f, "%" PRIu64 "%s", v->value.lo, v->value.lo > INT32_MAX ? "u" : "");
+}
+
+void
+value_print_bytes(FILE *f, const char *bytes, size_t n)
+{
+	putc('"', f);
+	for (size_t i = 0; i < n; i++) {
+		unsigned char c = (unsigned char)bytes[i];
+		if (c == '"' || c == '\\')
+			fprintf(f, "\\%c", c);
+		else if (c == '\n')
+			fputs("\\n", f);
+		else if (c == '\t')
+			fputs("\\t", f);
+		else if (c == '?')           /* no trigraphs */
+			fputs("\\?", f);
+		else if (c >= ' ' && c < 127)
+			putc(c, f);
+		else
+			fprintf(f, "\\%03o", c);
+	}
+	putc('"', f);
+}
+
+/* A character of NAME[k]: the length of NAME, or 0. */
+static size_t
+element(const struct input_value *v, uint64_t k)
+{
+	const char *open = v->kind == INPUT_CHAR && v->width == 8 ? strrchr(v->name, '[') : NULL;
+	char *end;
+
+	if (!open || strtoull(open + 1, &end, 10) != k || strcmp(end, "]"))
+		return 0;
+	return (size_t)(open - v->name);
+}
+
+/* Characters NAME[0], NAME[1], ... from input i on; their number. */
+static size_t
+text_run(const struct input *in, size_t i)
+{
+	size_t n = 0, len = element(&in->v[i], 0);
+
+	while (len && i + n < in->n && element(&in->v[i + n], n) == len
+	       && !memcmp(in->v[i].name, in->v[i + n].name, len))
+		n++;
+	return n;
+}
+
+static void
+print_run(FILE *f, const struct input *in, size_t i, size_t n)
+{
+	char *bytes = malloc(n);
+
+	for (size_t k = 0; k < n; k++)
+		bytes[k] = (char)in->v[i + k].value.lo;
+	while (n && !bytes[n - 1])
+		n--;
+	fprintf(f, "%.*s = ", (int)element(&in->v[i], 0), in->v[i].name);
+	value_print_bytes(f, bytes, n);
+	free(bytes);
+}
+
+void
+values_line(FILE *f, const struct input *in, size_t most)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *m = open_memstream(&text, &size);
+
+	for (size_t i = 0; i < in->n; ) {
+		size_t n = text_run(in, i);
+		fputs(i ? ", " : "", m);
+		if (n > 1) {
+			print_run(m, in, i, n);
+			i += n;
+		} else {
+			fprintf(m, "%s = ", in->v[i].name);
+			if (in->v[i].kind == INPUT_CHOICE)
+				fprintf(m, "(choice %" PRIu64 ")", in->v[i].value.lo);
+			else
+				value_print(m, &in->v[i]);
+			i++;
+		}
+		fflush(m);
+		if (size > most && i < in->n) {
+			fputs(", ...", m);
+			break;
+		}
+	}
+	fclose(m);
+	fputs(size ? text : "no inputs", f);
+	free(text);
+}

@@ -1,0 +1,575 @@
+/* duct_test.c: runs tests written by duct, each in a process of its own, and defines what the
+ * programs under test may call. Coverage of gcc and clang is written even when a test
+ * crashes.
+ *
+ * usage: tests [-v] [NAME...]       exit status 0: every test behaved as observed
+ * Environment: DUCT_TEST_SECONDS, the time that a test may take (10).
+ */
+#define _GNU_SOURCE
+#include "duct_test.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+void __gcov_dump(void) __attribute__((weak));
+int __llvm_profile_write_file(void) __attribute__((weak));
+
+/* Shared between the runner and the process of a test. */
+static struct state {
+	int finished;                /* the test's function returned */
+	int differences;
+	int unknown;                 /* something could not be set up as it was */
+	char message[400];
+} *state;
+
+static const struct duct_test *current;
+static int seconds = 10;
+
+/* ---- for tests */
+
+static struct object { struct object *next; void *p; } *objects;   /* reachable for leak checkers */
+
+void *duct_new(unsigned long size)
+{
+	struct object *o = malloc(sizeof *o);
+	void *p = size ? calloc(1, size) : malloc(0);
+
+	if (!o)
+		abort();
+	o->p = p;
+	o->next = objects;
+	objects = o;
+	return p;
+}
+
+void duct_zero(const void *object, unsigned long size)
+{
+	memset((void *)object, 0, size);
+}
+
+void duct_put(const void *object, const char *bytes, unsigned long size)
+{
+	memcpy((void *)object, bytes, size);
+}
+
+double duct_bits(unsigned long long bits, int width)
+{
+	unsigned low = (unsigned)bits;
+	double d;
+	float f;
+
+	memcpy(&d, &bits, sizeof d);
+	memcpy(&f, &low, sizeof f);
+	return width == 32 ? (double)f : d;
+}
+
+void duct_equal(const char *call, int line, long long result, long long observed)
+{
+	if (result == observed)
+		return;
+	state->differences++;
+	snprintf(state->message, sizeof state->message, "tests.c:%d: %s is %lld, %lld was observed", line, call,
+	         result, observed);
+}
+
+void duct_same(const char *call, int line, double result, double observed)
+{
+	if (!memcmp(&result, &observed, sizeof result) || (result != result && observed != observed))
+		return;
+	state->differences++;
+	snprintf(state->message, sizeof state->message, "tests.c:%d: %s is %a, %a was observed", line, call,
+	         result, observed);
+}
+
+void duct_exit(int status)
+{
+	state->finished = 1;
+	exit(status);
+}
+
+int duct_argc(void)
+{
+	int n = 0;
+
+	while (current->argv && current->argv[n])
+		n++;
+	return n;
+}
+
+/* The program may write to its arguments. */
+char **duct_argv(void)
+{
+	int n = duct_argc();
+	char **argv = duct_new((unsigned long)(n + 1) * sizeof *argv);
+
+	for (int i = 0; i < n; i++) {
+		argv[i] = duct_new(strlen(current->argv[i]) + 1);
+		strcpy(argv[i], current->argv[i]);
+	}
+	return argv;
+}
+
+char **duct_environ(void)
+{
+	return environ;
+}
+
+/* ---- for programs under test */
+
+static void unknown(const char *what, const char *name)
+{
+	if (!state)
+		return;
+	state->unknown++;
+	snprintf(state->message, sizeof state->message, "%s%s", what, name);
+}
+
+static const struct duct_value *find_value(const char *name)
+{
+	const struct duct_value *v = current ? current->value : NULL;
+
+	while (v && v->name && strcmp(v->name, name))
+		v++;
+	return v && v->name ? v : NULL;
+}
+
+static void put_value(unsigned char *to, const struct duct_value *v)
+{
+	for (int i = 0; i < (v->bits + 7) / 8; i++)
+		to[i] = (unsigned char)((i < 8 ? v->low : v->high) >> i % 8 * 8);
+}
+
+/* How often a name was made symbolic. */
+static int times_met(const char *name)
+{
+	static struct met { struct met *next; const char *name; int times; } *first;
+	struct met *m;
+
+	for (m = first; m; m = m->next)
+		if (!strcmp(m->name, name))
+			return ++m->times;
+	if (!(m = calloc(1, sizeof *m)))
+		abort();
+	m->name = name;
+	m->times = 1;
+	m->next = first;
+	first = m;
+	return 1;
+}
+
+/* Values called root, root[0], root.f, ... lie in the object in this order, each aligned
+ * as its size wants it. */
+void duct_symbolic(void *p, size_t size, const char *name);
+void duct_symbolic(void *p, size_t size, const char *name)
+{
+	const struct duct_value *v = current ? current->value : NULL;
+	int times = times_met(name);
+	char root[256];
+	size_t at = 0, n;
+
+	n = (size_t)snprintf(root, sizeof root, times > 1 ? "%s#%d" : "%s", name, times);
+	for (; v && v->name; v++) {
+		size_t bytes = (size_t)(v->bits + 7) / 8;
+		if (strncmp(v->name, root, n) || (v->name[n] && v->name[n] != '[' && v->name[n] != '.'))
+			continue;
+		at = (at + bytes - 1) / bytes * bytes;
+		if (at + bytes > size) {
+			unknown("cannot tell where a value lies in ", name);
+			return;
+		}
+		put_value((unsigned char *)p + at, v);
+		at += bytes;
+	}
+}
+
+void duct_assume(int condition);
+void duct_assume(int condition)
+{
+	if (condition)
+		return;
+	unknown("an assumption does not hold", "");
+	exit(0);
+}
+
+void duct_assert(int condition);
+void duct_assert(int condition)
+{
+	if (condition)
+		return;
+	fputs("duct_assert failed\n", stderr);
+	abort();
+}
+
+#define WEAK __attribute__((weak))
+
+void __VERIFIER_assume(int condition);
+WEAK void __VERIFIER_assume(int condition)
+{
+	duct_assume(condition);
+}
+
+void __VERIFIER_error(void);
+WEAK void __VERIFIER_error(void)
+{
+	fputs("__VERIFIER_error\n", stderr);
+	abort();
+}
+
+void reach_error(void);
+WEAK void reach_error(void)
+{
+	fputs("reach_error\n", stderr);
+	abort();
+}
+
+void __VERIFIER_nondet_memory(void *p, size_t size);
+WEAK void __VERIFIER_nondet_memory(void *p, size_t size)
+{
+	duct_symbolic(p, size, "nondet_memory");
+}
+
+/* nondet[0], nondet[1], ... in the order of the calls. */
+static void nondet(void *to, size_t size)
+{
+	static unsigned count;
+	const struct duct_value *v;
+	unsigned char bytes[16] = { 0 };
+	char name[40];
+
+	snprintf(name, sizeof name, "nondet[%u]", count++);
+	if ((v = find_value(name)))
+		put_value(bytes, v);
+	memcpy(to, bytes, size < sizeof bytes ? size : sizeof bytes);
+}
+
+#define NONDET(name, type) \
+	type __VERIFIER_nondet_##name(void); \
+	WEAK type __VERIFIER_nondet_##name(void) \
+	{ \
+		type v; \
+		nondet(&v, sizeof v); \
+		return v; \
+	}
+
+NONDET(bool, _Bool)
+NONDET(char, char)
+NONDET(schar, signed char)
+NONDET(uchar, unsigned char)
+NONDET(short, short)
+NONDET(ushort, unsigned short)
+NONDET(int, int)
+NONDET(uint, unsigned)
+NONDET(unsigned, unsigned)
+NONDET(long, long)
+NONDET(ulong, unsigned long)
+NONDET(longlong, long long)
+NONDET(ulonglong, unsigned long long)
+#ifdef __SIZEOF_INT128__
+NONDET(int128, __int128)
+NONDET(uint128, unsigned __int128)
+#endif
+NONDET(u8, unsigned char)
+NONDET(u16, unsigned short)
+NONDET(u32, unsigned)
+NONDET(u64, unsigned long long)
+NONDET(s8, signed char)
+NONDET(s16, short)
+NONDET(s32, int)
+NONDET(s64, long long)
+NONDET(size_t, size_t)
+NONDET(loff_t, long)
+NONDET(sector_t, unsigned long)
+NONDET(pthread_t, unsigned long)
+NONDET(float, float)
+NONDET(double, double)
+
+#define NONDET_POINTER(name, type) \
+	type *__VERIFIER_nondet_##name(void); \
+	WEAK type *__VERIFIER_nondet_##name(void) \
+	{ \
+		return NULL; \
+	}
+
+NONDET_POINTER(pointer, void)
+NONDET_POINTER(pchar, char)
+NONDET_POINTER(charp, char)
+
+/* ---- a test's process */
+
+static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM, SIGTERM };
+
+/* Keeps what coverage was gathered, then dies of the same signal. */
+static void on_signal(int number)
+{
+	signal(number, SIG_DFL);
+	if (__gcov_dump)
+		__gcov_dump();
+	if (__llvm_profile_write_file)
+		__llvm_profile_write_file();
+	raise(number);
+}
+
+static void catch_signals(void)
+{
+	static char stack[1 << 16];
+	stack_t other = { .ss_sp = stack, .ss_size = sizeof stack };
+	struct sigaction act;
+
+	sigaltstack(&other, NULL);
+	memset(&act, 0, sizeof act);
+	act.sa_handler = on_signal;
+	act.sa_flags = SA_ONSTACK | SA_NODEFER;
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+		sigset_t one;
+		sigaction(signals[i], &act, NULL);
+		sigemptyset(&one);
+		sigaddset(&one, signals[i]);
+		sigprocmask(SIG_UNBLOCK, &one, NULL);
+	}
+}
+
+static int write_all(int fd, const char *bytes, size_t n)
+{
+	while (n) {
+		ssize_t k = write(fd, bytes, n);
+		if (k < 0)
+			return -1;
+		bytes += k;
+		n -= (size_t)k;
+	}
+	return 0;
+}
+
+static void set_up(const struct duct_test *t, int in, int out)
+{
+	for (const struct duct_bytes *f = t->file; f && f->name; f++) {
+		int fd = open(f->name, O_CREAT | O_TRUNC | O_WRONLY, 0666);
+		if (fd < 0 || write_all(fd, f->bytes, f->size))
+			unknown("cannot write ", f->name);
+		close(fd);
+	}
+	for (const struct duct_bytes *e = t->env; e && e->name; e++)
+		setenv(e->name, e->bytes, 1);
+	dup2(in, 0);
+	dup2(out, 1);
+	close(in);
+	close(out);
+}
+
+static void run_child(const struct duct_test *t, int in, int out, int verbose)
+{
+	int null = open("/dev/null", O_WRONLY);
+
+	current = t;
+	set_up(t, in, out);
+	if (!verbose && null >= 0)
+		dup2(null, 2);
+	close(null);
+	catch_signals();
+	alarm((unsigned)seconds);
+	t->run();
+	state->finished = 1;
+	exit(0);
+}
+
+/* ---- the runner */
+
+static int temporary(void)
+{
+	FILE *f = tmpfile();
+	int fd = f ? dup(fileno(f)) : -1;
+
+	if (f)
+		fclose(f);
+	if (fd >= 0)
+		return fd;
+	perror("tests: cannot make a temporary file");
+	exit(4);
+}
+
+/* The status of the process; it is killed when it outlives its alarm. */
+static int wait_for(pid_t pid)
+{
+	struct timespec pause = { 0, 50000 };
+	double waited = 0;
+	int status;
+
+	while (waitpid(pid, &status, WNOHANG) != pid) {
+		nanosleep(&pause, NULL);
+		waited += 1e-9 * (double)pause.tv_nsec;
+		if (pause.tv_nsec < 5000000)
+			pause.tv_nsec *= 2;
+		if (waited > seconds + 2)
+			kill(pid, SIGKILL);
+	}
+	return status;
+}
+
+static char *slurp(int fd, size_t *n)
+{
+	off_t size = lseek(fd, 0, SEEK_END);
+	char *text = calloc(1, (size_t)(size > 0 ? size : 0) + 1);
+
+	*n = 0;
+	if (text && size > 0 && pread(fd, text, (size_t)size, 0) == size)
+		*n = (size_t)size;
+	return text;
+}
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	(void)st;
+	(void)type;
+	(void)ftw;
+	return remove(path);
+}
+
+/* An empty folder to run in; back is where to return to. */
+static int enter(char folder[PATH_MAX])
+{
+	const char *tmp = getenv("TMPDIR");
+	int back = open(".", O_RDONLY | O_DIRECTORY);
+
+	snprintf(folder, PATH_MAX, "%s/duct-XXXXXX", tmp ? tmp : "/tmp");
+	if (back < 0 || !mkdtemp(folder) || chdir(folder)) {
+		perror("tests: cannot make a folder");
+		exit(4);
+	}
+	return back;
+}
+
+static void leave(char *folder, int back)
+{
+	if (fchdir(back))
+		perror("tests");
+	close(back);
+	nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static const char *how(int status, char text[64])
+{
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+		return "runs too long";
+	if (WIFSIGNALED(status))
+		snprintf(text, 64, "killed by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+	else
+		snprintf(text, 64, "exit status %d", WEXITSTATUS(status));
+	return text;
+}
+
+static int same_output(const struct duct_test *t, const char *out, size_t n)
+{
+	enum { KEPT = 4096 };        /* more was not recorded */
+
+	if (!t->output.bytes)
+		return 1;
+	return t->output.size >= KEPT ? n >= t->output.size && !memcmp(out, t->output.bytes, t->output.size)
+	                              : n == t->output.size && !memcmp(out, t->output.bytes, n);
+}
+
+enum verdict { PASSED, FAILED, AS_RECORDED, NO_MORE, VERDICTS };
+
+static enum verdict judge(const struct duct_test *t, int status, const char *out, size_t n)
+{
+	char text[64];
+
+	if (strcmp(t->end, "exit") && strcmp(t->end, "limit"))
+		return WIFSIGNALED(status) || WEXITSTATUS(status) ? AS_RECORDED : NO_MORE;
+	if (state->unknown)
+		return FAILED;
+	if (!strcmp(t->end, "limit"))        /* it was cut short when it was recorded */
+		return PASSED;
+	if (!WIFEXITED(status) || WEXITSTATUS(status) != t->status) {
+		if (!*state->message)
+			snprintf(state->message, sizeof state->message, "%s, exit status %d was observed",
+			         how(status, text), t->status);
+		return FAILED;
+	}
+	if (state->differences)
+		return FAILED;
+	if (same_output(t, out, n))
+		return PASSED;
+	snprintf(state->message, sizeof state->message, "standard output differs from what was observed");
+	return FAILED;
+}
+
+static enum verdict run_test(const struct duct_test *t, int verbose)
+{
+	static const char *const word[] = { "ok", "not ok", "fails as recorded", "fails no more" };
+	int in = temporary(), out = temporary(), back = -1;
+	char folder[PATH_MAX];
+	size_t n;
+
+	memset(state, 0, sizeof *state);
+	write_all(in, t->input.bytes ? t->input.bytes : "", t->input.size);
+	lseek(in, 0, SEEK_SET);
+	if (duct_in_folder)
+		back = enter(folder);
+	fflush(NULL);
+	pid_t pid = fork();
+	if (pid < 0) {
+		perror("tests: cannot fork");
+		exit(4);
+	}
+	if (!pid)
+		run_child(t, in, out, verbose);
+	int status = wait_for(pid);
+	if (duct_in_folder)
+		leave(folder, back);
+	char *text = slurp(out, &n);
+	enum verdict v = judge(t, status, text, n);
+	if (v == FAILED || v == NO_MORE || verbose)
+		printf("%s - %s%s%s%s%s\n", word[v], t->name, t->what ? ": " : "", t->what ? t->what : "",
+		       *state->message && v == FAILED ? ": " : "", v == FAILED ? state->message : "");
+	free(text);
+	close(in);
+	close(out);
+	return v;
+}
+
+static int wanted(const struct duct_test *t, int argc, char **argv)
+{
+	for (int i = 0; i < argc; i++)
+		if (!strcmp(argv[i], t->name))
+			return 1;
+	return argc == 0;
+}
+
+int main(int argc, char **argv)
+{
+	const char *limit = getenv("DUCT_TEST_SECONDS");
+	unsigned long count[VERDICTS] = { 0 }, n = 0;
+	int verbose = argc > 1 && !strcmp(argv[1], "-v");
+
+	if (limit && atoi(limit) > 0)
+		seconds = atoi(limit);
+	state = mmap(NULL, sizeof *state, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (state == MAP_FAILED) {
+		perror("tests");
+		return 4;
+	}
+	for (unsigned long i = 0; i < duct_test_count; i++)
+		if (wanted(&duct_tests[i], argc - 1 - verbose, argv + 1 + verbose)) {
+			count[run_test(&duct_tests[i], verbose)]++;
+			n++;
+		}
+	printf("%lu tests: %lu passed, %lu failed", n, count[PASSED], count[FAILED]);
+	if (count[AS_RECORDED])
+		printf(", %lu fail as recorded", count[AS_RECORDED]);
+	if (count[NO_MORE])
+		printf(", %lu fail no more", count[NO_MORE]);
+	printf("\n");
+	return fflush(stdout) || count[FAILED] ? 1 : 0;
+}

@@ -1,0 +1,47 @@
+/* duct_test.h: what tests written by duct use. It includes nothing, so that the sources
+ * under test see what they would see without it. */
+#ifndef DUCT_TEST_H
+#define DUCT_TEST_H
+
+struct duct_value { const char *name; unsigned long long low, high; int bits; };
+struct duct_bytes { const char *name, *bytes; unsigned long size; };
+
+struct duct_test {
+	const char *name;
+	void (*run)(void);
+	const char *end;                    /* "exit", or the failure that was observed */
+	int status;                         /* exit status, for "exit" */
+	const char *what;                   /* the failure in words, or 0 */
+	struct duct_bytes input;            /* standard input */
+	struct duct_bytes output;           /* observed on standard output; bytes 0: not compared */
+	const struct duct_bytes *file;      /* files of the run, bytes 0 at the end; or 0 */
+	const struct duct_bytes *env;       /* likewise, environment */
+	char *const *argv;                  /* arguments of the program, or 0 */
+	const struct duct_value *value;     /* of duct_symbolic, __VERIFIER_nondet_*; name 0 at the end; or 0 */
+};
+
+extern const struct duct_test duct_tests[];
+extern const unsigned long duct_test_count;
+extern const int duct_in_folder;        /* tests run in an empty folder of their own */
+
+/* A zeroed object of exactly that size. */
+void *duct_new(unsigned long size);
+void duct_zero(const void *object, unsigned long size);
+void duct_put(const void *object, const char *bytes, unsigned long size);
+/* A floating-point number by its bits. */
+double duct_bits(unsigned long long bits, int width);
+
+/* Compares a result with the observed one; says so when they differ. */
+#define DUCT_EQUAL(call, observed) duct_equal(#call, __LINE__, (long long)(call), (long long)(observed))
+void duct_equal(const char *call, int line, long long result, long long observed);
+/* Floating point: the same value, or both not a number. */
+#define DUCT_SAME(call, observed) duct_same(#call, __LINE__, (double)(call), observed)
+void duct_same(const char *call, int line, double result, double observed);
+/* Ends a program's test with what its main returned. */
+void duct_exit(int status);
+/* Arguments of the current test's program. */
+int duct_argc(void);
+char **duct_argv(void);
+char **duct_environ(void);
+
+#endif

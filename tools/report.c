@@ -1,0 +1,167 @@
+/* report: what a session found out, read from its store. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/report/report.h"
+
+static const char usage_text[] =
+	"usage: report --store FILE [--session N] [--json | --branches | --pairs] [--lcov FILE] [--out DIR]\n";
+
+static const char help_text[] =
+	"Shows what a session found out: a summary, unless another form is asked for. See report(1).\n"
+	"  -S, --store FILE   the store\n"
+	"  -n, --session N    the session, by number; the latest otherwise\n"
+	"  -j, --json         one JSON object\n"
+	"  -b, --branches     a line a branch: verdict and evidence\n"
+	"  -p, --pairs        a line a def-use pair\n"
+	"  -l, --lcov FILE    coverage for lcov and genhtml; - is standard output\n"
+	"  -o, --out DIR      tests as C, with a Makefile\n"
+	"  -h, --help         this text\n"
+	"  -V, --version      version\n";
+
+static const struct option options[] = {
+	{ "store", required_argument, NULL, 'S' }, { "session", required_argument, NULL, 'n' },
+	{ "json", no_argument, NULL, 'j' }, { "branches", no_argument, NULL, 'b' },
+	{ "pairs", no_argument, NULL, 'p' }, { "lcov", required_argument, NULL, 'l' },
+	{ "out", required_argument, NULL, 'o' }, { "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'V' }, { NULL, 0, NULL, 0 },
+};
+
+struct settings {
+	const char *store, *lcov, *out;
+	long long session;
+	int form;                    /* j b p, or 0 */
+};
+
+static _Noreturn void __attribute__((format(printf, 2, 3)))
+die(int status, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	fputs("report: ", stderr);
+	vfprintf(stderr, fmt, ap);
+	fputc('\n', stderr);
+	va_end(ap);
+	exit(status);
+}
+
+static _Noreturn void
+usage(void)
+{
+	fputs(usage_text, stderr);
+	exit(2);
+}
+
+static void
+close_stdout(void)
+{
+	if (fflush(stdout) || ferror(stdout))
+		die(4, "cannot write: %s", strerror(errno));
+}
+
+static struct settings
+parse(int argc, char **argv)
+{
+	struct settings s = { 0 };
+	char *end;
+	int c;
+
+	while ((c = getopt_long(argc, argv, "S:n:jbpl:o:hV", options, NULL)) != -1) {
+		switch (c) {
+		case 'S': s.store = optarg; break;
+		case 'l': s.lcov = optarg; break;
+		case 'o': s.out = optarg; break;
+		case 'n':
+			s.session = strtoll(optarg, &end, 10);
+			if (*end || s.session < 1)
+				die(2, "session `%s` is no number", optarg);
+			break;
+		case 'j': case 'b': case 'p': s.form = c; break;
+		case 'h':
+			fputs(usage_text, stdout);
+			fputs(help_text, stdout);
+			close_stdout();
+			exit(0);
+		case 'V':
+			puts("report " DUCT_VERSION);
+			close_stdout();
+			exit(0);
+		default:
+			usage();
+		}
+	}
+	if (optind != argc || !s.store)
+		usage();
+	return s;
+}
+
+/* A file that is not there or cannot be read is the system's fault, one that is no store is malformed. */
+static int
+open_status(const char *path)
+{
+	return access(path, R_OK) ? 4 : 3;
+}
+
+static void
+write_lcov(const char *path, const struct store_view *v)
+{
+	char *temporary;
+	FILE *f;
+
+	if (!strcmp(path, "-")) {
+		report_lcov(stdout, v);
+		return;
+	}
+	if (asprintf(&temporary, "%s.new", path) < 0 || !(f = fopen(temporary, "w")))
+		die(4, "%s: %s", path, strerror(errno));
+	report_lcov(f, v);
+	if (ferror(f) | fclose(f) || rename(temporary, path)) {
+		unlink(temporary);
+		die(4, "%s: cannot be written", path);
+	}
+	free(temporary);
+}
+
+static void
+show(const struct settings *s, const struct store_view *v)
+{
+	char *error;
+
+	if (s->out && report_tests(s->out, v, &error))
+		die(4, "%s", error);
+	if (s->lcov)
+		write_lcov(s->lcov, v);
+	if (s->form == 'j')
+		report_json(stdout, v);
+	else if (s->form == 'b')
+		report_branches(stdout, v);
+	else if (s->form == 'p')
+		puts("#function\tvariable\tdef\tuse\tkind\tverdict\tevidence");
+	else if (!s->lcov)
+		report_text(stdout, v, s->out);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct settings s = parse(argc, argv);
+	struct store_view *v;
+	struct store *store;
+	char *error;
+
+	if (!(store = store_open(s.store, STORE_READ, &error)))
+		die(open_status(s.store), "%s", error);
+	if (!(v = store_view(store, s.session)))
+		die(3, "%s: %s", s.store, store_error(store));
+	show(&s, v);
+	store_view_free(v);
+	store_close(store);
+	close_stdout();
+	return 0;
+}
