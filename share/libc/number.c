@@ -1,0 +1,192 @@
+/* Conversions of strings to integers. */
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "share/libc/model.h"
+
+/* Value of a digit, 99 for what is none; branch-free, so that the only path condition a digit
+ * makes is whether it is one in the base. */
+static unsigned
+digit(unsigned char c)
+{
+	unsigned decimal = IN(c, '0', '9'), letter = IN(c | 32, 'a', 'z');
+
+	return decimal * (c - '0' + 0u) + letter * ((c | 32) - 'a' + 10u) + (1 - (decimal | letter)) * 99;
+}
+
+struct number {
+	unsigned long long value;    /* magnitude */
+	int negative, any, overflow;
+	const char *end;
+};
+
+/* After blanks: sign, prefix, digits. */
+static void
+scan(const char *s, int base, unsigned long long max, struct number *n)
+{
+	unsigned d;
+
+	while (IS_SPACE((unsigned char)*s))
+		s++;
+	n->negative = *s == '-';
+	if (*s == '-' || *s == '+')
+		s++;
+	if ((base == 0 || base == 16) && *s == '0' && (s[1] | 32) == 'x' && digit((unsigned char)s[2]) < 16) {
+		s += 2;
+		base = 16;
+	}
+	if (base == 0)
+		base = *s == '0' ? 8 : 10;
+	for (n->value = 0; (d = digit((unsigned char)*s)) < (unsigned)base; s++) {
+		n->any = 1;
+		n->end = s + 1;
+		if (n->overflow || n->value > (max - d) / (unsigned)base)
+			n->overflow = 1;
+		else
+			n->value = n->value * (unsigned)base + d;
+	}
+}
+
+static int
+bad_base(int base)
+{
+	if (base >= 0 && base != 1 && base <= 36)
+		return 0;
+	errno = EINVAL;
+	return 1;
+}
+
+static long long
+to_signed(const char *s, char **end, int base, long long min, long long max)
+{
+	struct number n = { .end = s };
+
+	if (bad_base(base))
+		return 0;
+	scan(s, base, (unsigned long long)max + 1, &n);
+	if (end)
+		*end = (char *)n.end;
+	if (!n.negative && (n.overflow || n.value > (unsigned long long)max)) {
+		errno = ERANGE;
+		return max;
+	}
+	if (n.overflow) {
+		errno = ERANGE;
+		return min;
+	}
+	return n.negative ? (long long)-n.value : (long long)n.value;
+}
+
+static unsigned long long
+to_unsigned(const char *s, char **end, int base, unsigned long long max)
+{
+	struct number n = { .end = s };
+
+	if (bad_base(base))
+		return 0;
+	scan(s, base, max, &n);
+	if (end)
+		*end = (char *)n.end;
+	if (n.overflow) {
+		errno = ERANGE;
+		return max;
+	}
+	return n.negative ? (-n.value & max) : n.value;
+}
+
+#define SIGNED(name, type, min, max) \
+	MODEL type name(const char *s, char **end, int base) \
+	{ \
+		NATIVE(name, s, end, base); \
+		return (type)to_signed(s, end, base, min, max); \
+	}
+#define UNSIGNED(name, type, max) \
+	MODEL type name(const char *s, char **end, int base) \
+	{ \
+		NATIVE(name, s, end, base); \
+		return (type)to_unsigned(s, end, base, max); \
+	}
+
+/* What newer headers call instead: they know binary prefixes, which are left out here. */
+long __isoc23_strtol(const char *s, char **end, int base);
+long long __isoc23_strtoll(const char *s, char **end, int base);
+unsigned long __isoc23_strtoul(const char *s, char **end, int base);
+unsigned long long __isoc23_strtoull(const char *s, char **end, int base);
+intmax_t __isoc23_strtoimax(const char *s, char **end, int base);
+uintmax_t __isoc23_strtoumax(const char *s, char **end, int base);
+
+SIGNED(strtol, long, LONG_MIN, LONG_MAX)
+SIGNED(strtoll, long long, LLONG_MIN, LLONG_MAX)
+SIGNED(strtoimax, intmax_t, INTMAX_MIN, INTMAX_MAX)
+SIGNED(__isoc23_strtol, long, LONG_MIN, LONG_MAX)
+SIGNED(__isoc23_strtoll, long long, LLONG_MIN, LLONG_MAX)
+SIGNED(__isoc23_strtoimax, intmax_t, INTMAX_MIN, INTMAX_MAX)
+UNSIGNED(strtoul, unsigned long, ULONG_MAX)
+UNSIGNED(strtoull, unsigned long long, ULLONG_MAX)
+UNSIGNED(strtoumax, uintmax_t, UINTMAX_MAX)
+UNSIGNED(__isoc23_strtoul, unsigned long, ULONG_MAX)
+UNSIGNED(__isoc23_strtoull, unsigned long long, ULLONG_MAX)
+UNSIGNED(__isoc23_strtoumax, uintmax_t, UINTMAX_MAX)
+
+MODEL int
+atoi(const char *s)
+{
+	return (int)strtol(s, NULL, 10);
+}
+
+MODEL long
+atol(const char *s)
+{
+	return strtol(s, NULL, 10);
+}
+
+MODEL long long
+atoll(const char *s)
+{
+	return strtoll(s, NULL, 10);
+}
+
+MODEL int
+abs(int x)
+{
+	return x < 0 ? -x : x;
+}
+
+MODEL long
+labs(long x)
+{
+	return x < 0 ? -x : x;
+}
+
+MODEL long long
+llabs(long long x)
+{
+	return x < 0 ? -x : x;
+}
+
+MODEL intmax_t
+imaxabs(intmax_t x)
+{
+	return x < 0 ? -x : x;
+}
+
+MODEL div_t
+div(int a, int b)
+{
+	return (div_t){ a / b, a % b };
+}
+
+MODEL ldiv_t
+ldiv(long a, long b)
+{
+	return (ldiv_t){ a / b, a % b };
+}
+
+MODEL lldiv_t
+lldiv(long long a, long long b)
+{
+	return (lldiv_t){ a / b, a % b };
+}

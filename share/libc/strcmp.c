@@ -1,0 +1,84 @@
+/* Comparisons. Results are differences of the first bytes that differ, as glibc's. */
+#include <string.h>
+#include <strings.h>
+
+#include "share/libc/model.h"
+
+MODEL int
+strcmp(const char *a, const char *b)
+{
+	NATIVE(strcmp, a, b);
+	for (;; a++, b++) {
+		if (*a != *b)
+			return (unsigned char)*a - (unsigned char)*b;
+		if (!*a)
+			return 0;
+	}
+}
+
+MODEL int
+strncmp(const char *a, const char *b, size_t n)
+{
+	NATIVE(strncmp, a, b, n);
+	for (; n; n--, a++, b++) {
+		if (*a != *b)
+			return (unsigned char)*a - (unsigned char)*b;
+		if (!*a)
+			return 0;
+	}
+	return 0;
+}
+
+MODEL int
+strcoll(const char *a, const char *b)
+{
+	NATIVE(strcoll, a, b);
+	return strcmp(a, b);
+}
+
+MODEL int
+strcasecmp(const char *a, const char *b)
+{
+	NATIVE(strcasecmp, a, b);
+	for (;; a++, b++) {
+		int x = duct_lower((unsigned char)*a), y = duct_lower((unsigned char)*b);
+
+		if (x != y)
+			return x - y;
+		if (!x)
+			return 0;
+	}
+}
+
+MODEL int
+strncasecmp(const char *a, const char *b, size_t n)
+{
+	NATIVE(strncasecmp, a, b, n);
+	for (; n; n--, a++, b++) {
+		int x = duct_lower((unsigned char)*a), y = duct_lower((unsigned char)*b);
+
+		if (x != y)
+			return x - y;
+		if (!x)
+			return 0;
+	}
+	return 0;
+}
+
+MODEL int
+memcmp(const void *a, const void *b, size_t n)
+{
+	const unsigned char *x = a, *y = b;
+
+	NATIVE(memcmp, a, b, n);
+	for (; n; n--, x++, y++)
+		if (*x != *y)
+			return *x - *y;
+	return 0;
+}
+
+MODEL int
+bcmp(const void *a, const void *b, size_t n)
+{
+	return memcmp(a, b, n);
+}

@@ -1,0 +1,106 @@
+/* Lengths of strings and searches for a character. */
+#include <string.h>
+
+#include "share/libc/model.h"
+
+MODEL size_t
+strlen(const char *s)
+{
+	size_t n = 0;
+
+	NATIVE(strlen, s);
+	while (s[n])
+		n++;
+	return n;
+}
+
+MODEL size_t
+strnlen(const char *s, size_t max)
+{
+	size_t n = 0;
+
+	NATIVE(strnlen, s, max);
+	while (n < max && s[n])
+		n++;
+	return n;
+}
+
+MODEL char *
+strchr(const char *s, int c)
+{
+	NATIVE(strchr, s, c);
+	for (; *s != (char)c; s++)
+		if (!*s)
+			return NULL;
+	return (char *)s;
+}
+
+MODEL char *
+strchrnul(const char *s, int c)
+{
+	NATIVE(strchrnul, s, c);
+	while (*s && *s != (char)c)
+		s++;
+	return (char *)s;
+}
+
+MODEL char *
+strrchr(const char *s, int c)
+{
+	const char *last = NULL;
+
+	NATIVE(strrchr, s, c);
+	for (;; s++) {
+		if (*s == (char)c)
+			last = s;
+		if (!*s)
+			return (char *)last;
+	}
+}
+
+MODEL char *
+index(const char *s, int c)
+{
+	return strchr(s, c);
+}
+
+MODEL char *
+rindex(const char *s, int c)
+{
+	return strrchr(s, c);
+}
+
+MODEL void *
+memchr(const void *s, int c, size_t n)
+{
+	const unsigned char *p = s;
+
+	NATIVE(memchr, s, c, n);
+	for (; n; n--, p++)
+		if (*p == (unsigned char)c)
+			return (void *)p;
+	return NULL;
+}
+
+MODEL void *
+rawmemchr(const void *s, int c)
+{
+	const unsigned char *p = s;
+
+	NATIVE(rawmemchr, s, c);
+	while (*p != (unsigned char)c)
+		p++;
+	return (void *)p;
+}
+
+MODEL void *
+memrchr(const void *s, int c, size_t n)
+{
+	const unsigned char *p = s;
+
+	NATIVE(memrchr, s, c, n);
+	while (n--)
+		if (p[n] == (unsigned char)c)
+			return (void *)(p + n);
+	return NULL;
+}

@@ -1,0 +1,144 @@
+/* Searches for strings and sets, and tokens. */
+#include <string.h>
+
+#include "share/libc/model.h"
+
+static int
+begins(const char *s, const char *prefix)
+{
+	for (; *prefix; s++, prefix++)
+		if (*s != *prefix)
+			return 0;
+	return 1;
+}
+
+MODEL char *
+strstr(const char *s, const char *what)
+{
+	NATIVE(strstr, s, what);
+	for (;; s++) {
+		if (begins(s, what))
+			return (char *)s;
+		if (!*s)
+			return NULL;
+	}
+}
+
+static int
+begins_case(const char *s, const char *prefix)
+{
+	for (; *prefix; s++, prefix++)
+		if (duct_lower((unsigned char)*s) != duct_lower((unsigned char)*prefix))
+			return 0;
+	return 1;
+}
+
+MODEL char *
+strcasestr(const char *s, const char *what)
+{
+	NATIVE(strcasestr, s, what);
+	for (;; s++) {
+		if (begins_case(s, what))
+			return (char *)s;
+		if (!*s)
+			return NULL;
+	}
+}
+
+MODEL void *
+memmem(const void *s, size_t n, const void *what, size_t size)
+{
+	const char *p = s;
+
+	NATIVE(memmem, s, n, what, size);
+	for (; n >= size; n--, p++)
+		if (!memcmp(p, what, size))
+			return (void *)p;
+	return NULL;
+}
+
+/* Is c in the set? The end of a string never is. */
+static int
+in_set(char c, const char *set)
+{
+	for (; *set; set++)
+		if (c == *set)
+			return 1;
+	return 0;
+}
+
+MODEL size_t
+strspn(const char *s, const char *set)
+{
+	size_t n = 0;
+
+	NATIVE(strspn, s, set);
+	while (s[n] && in_set(s[n], set))
+		n++;
+	return n;
+}
+
+MODEL size_t
+strcspn(const char *s, const char *set)
+{
+	size_t n = 0;
+
+	NATIVE(strcspn, s, set);
+	while (s[n] && !in_set(s[n], set))
+		n++;
+	return n;
+}
+
+MODEL char *
+strpbrk(const char *s, const char *set)
+{
+	NATIVE(strpbrk, s, set);
+	s += strcspn(s, set);
+	return *s ? (char *)s : NULL;
+}
+
+MODEL char *
+strsep(char **next, const char *set)
+{
+	char *s = *next, *end;
+
+	NATIVE(strsep, next, set);
+	if (!s)
+		return NULL;
+	end = s + strcspn(s, set);
+	if (*end) {
+		*end = 0;
+		*next = end + 1;
+	} else {
+		*next = NULL;
+	}
+	return s;
+}
+
+MODEL char *
+strtok_r(char *s, const char *set, char **next)
+{
+	char *end;
+
+	NATIVE(strtok_r, s, set, next);
+	if (!s)
+		s = *next;
+	s += strspn(s, set);
+	if (!*s) {
+		*next = s;
+		return NULL;
+	}
+	end = s + strcspn(s, set);
+	*next = *end ? end + 1 : end;
+	*end = 0;
+	return s;
+}
+
+/* The position is kept here, so that it stays with one implementation for a whole run. */
+MODEL char *
+strtok(char *s, const char *set)
+{
+	static char *next;
+
+	return strtok_r(s, set, &next);
+}
