@@ -182,6 +182,7 @@ void duct_model_start(int *argc, char ***argv, char ***envp);
  *   leaf   i1 i2 i4 i8 i16 u1.. (integers by bytes) c1 (char) b1 (bool) f4 f8 f16 (floats)
  *          p8 (pointer: left alone)
  *   array  COUNT*STRIDE:SHAPE          elements are called name[0], name[1], ...
+ *          *STRIDE:SHAPE               outermost only: as many elements as `size` holds
  *   record {OFFSET.FIELD=SHAPE;...}    members are called name.FIELD; a union or bit-field
  *          group is an array of u1 at its bytes
  * NULL shape: one unsigned leaf of 1, 2, 4 or 8 bytes, else bytes. A name met before in this run gets

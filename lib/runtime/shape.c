@@ -82,9 +82,13 @@ static const char *array(struct walk *w, uintptr_t a, const char *s)
 	size_t length = w->length;
 	const char *element, *next;
 
+	bool fill = *s == '*' && !count;
+
 	if (*s++ != '*')
 		return s - 1;
 	stride = number(&s);
+	if (fill && stride)
+		count = (w->end - a) / stride;
 	element = *s == ':' ? s + 1 : s;
 	next = count ? NULL : skip(element);
 	for (uint64_t i = 0; i < count; i++) {
@@ -120,7 +124,7 @@ static const char *shape(struct walk *w, uintptr_t a, const char *s)
 {
 	char kind = *s;
 
-	if (kind >= '0' && kind <= '9')
+	if ((kind >= '0' && kind <= '9') || kind == '*')
 		return array(w, a, s);
 	if (kind == '{')
 		return record(w, a, s + 1);
