@@ -7,10 +7,19 @@ package.path = root .. "/tests/lib/?.lua;" .. package.path
 local json, tap = require "json", require "tap"
 local quote = tap.quote
 
+-- What a program does not define itself.
+tap.spit(tap.scratch .. "/rest.c", [[
+__attribute__((weak)) void duct_assume(int c) { (void)c; }
+__attribute__((weak)) void duct_assert(int c) { (void)c; }
+__attribute__((weak)) void duct_symbolic(void *p, unsigned long n, const char *s) { (void)p, (void)n, (void)s; }
+__attribute__((weak)) int main(void) { return 0; }
+]])
+
 -- Function -> list of "file:line:col", sorted, from llvm-cov; folded ones are not in its list.
 local function clang_says(source, folder)
-	local status, out, err = tap.run(([[cd %s && clang-19 -w -fprofile-instr-generate -fcoverage-mapping -O0 %s -o cov -lm &&
-		LLVM_PROFILE_FILE=raw ./cov >/dev/null </dev/null; llvm-profdata-19 merge raw -o data && llvm-cov-19 export cov -instr-profile=data]]):format(quote(folder), quote(source)))
+	local status, out, err = tap.run(([[cd %s && clang-19 -w -fprofile-instr-generate -fcoverage-mapping -I%s/share %s -c -o a.o &&
+		clang-19 -fprofile-instr-generate a.o %s -o cov -lm &&
+		LLVM_PROFILE_FILE=raw ./cov >/dev/null </dev/null; llvm-profdata-19 merge raw -o data && llvm-cov-19 export cov -instr-profile=data]]):format(quote(folder), quote(root), quote(source), quote(tap.scratch .. "/rest.c")))
 	if status ~= 0 then return nil, err end
 	local where = {}
 	for _, f in ipairs(json.decode(out).data[1].functions) do
@@ -38,7 +47,7 @@ end
 -- The same from flow(5): a switch has a place for each label, and without a default label the
 -- place of its operand stands for that.
 local function flow_says(source)
-	local status, out, err = tap.run("cfg-dump " .. quote(source) .. " -- -w")
+	local status, out, err = tap.run("cfg-dump " .. quote(source) .. " -- -w -I" .. quote(root .. "/share"))
 	if status ~= 0 then return nil, err end
 	local file, func, where, switch, seen, system = {}, {}, {}, {}, {}, {}
 	local function add(f, r, i)
@@ -89,12 +98,13 @@ end
 
 local function compare(source, folder)
 	local name = source:match("[^/]+$")
+	local has_main = tap.slurp(source):find "%f[%w_]main%s*%("
 	local want, err = clang_says(source, folder)
 	local got, why = flow_says(source)
 	if not want or not got then return tap.ok(false, name, err or why) end
 	local wrong = {}
 	for f, list in pairs(want) do
-		local d = got[f] and difference(got[f], list) or "not in flow"
+		local d = #list == 0 and not has_main and "" or got[f] and difference(got[f], list) or "not in flow"
 		if d ~= "" then wrong[#wrong + 1] = f .. ": " .. d end
 	end
 	for f in pairs(got) do
@@ -104,6 +114,6 @@ local function compare(source, folder)
 end
 
 for path in io.popen("ls " .. quote(root) .. "/tests/front/*.c " .. quote(root) .. "/share/examples/*.c"):lines() do
-	if tap.slurp(path):find "[%s*]main%s*%(" then compare(path, tap.folder("cov")) end
+	compare(path, tap.folder("cov"))
 end
 tap.done()
