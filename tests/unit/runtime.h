@@ -25,7 +25,7 @@ static int finish(void)
 
 static uint64_t random_state = 88172645463325252u;
 
-static uint64_t random_word(void)
+static inline uint64_t random_word(void)
 {
 	random_state ^= random_state << 13;
 	random_state ^= random_state >> 7;
@@ -33,7 +33,7 @@ static uint64_t random_word(void)
 	return random_state * 0x2545f4914f6cdd1du;
 }
 
-static uint32_t below(uint32_t n)
+static inline uint32_t below(uint32_t n)
 {
 	return (uint32_t)(random_word() >> 33) % n;
 }
