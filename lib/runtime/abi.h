@@ -197,6 +197,11 @@ void duct_rt_check(struct duct_unit *u, uint32_t place, duct_node n, uint64_t va
 
 /* ---- for library models in share/libc, which are woven too (unit flag 1). */
 void *duct_rt_real(const char *name);              /* the C library's own function */
+/* Symbolic environment (lib/runtime/setup.c): the size set for PREFIX NAME ("" "stdin", "file:"
+ * "a.txt"), 0 when it is concrete; byte INDEX as the input NAME[INDEX]; length as NAME.len. */
+uint64_t duct_rt_setup(const char *prefix, const char *name);
+void duct_rt_input_byte(void *p, const char *name, uint64_t index);
+void duct_rt_input_length(uint32_t *p, const char *name);
 duct_node duct_rt_node_at(const void *p, uint32_t bytes); /* node of bytes at p, 0 if concrete */
 
 #endif

@@ -74,14 +74,14 @@ enum event_kind {
 	/* A switch on a symbolic value. id = branch; node = value; x = outcome index (0 ..
 	 * cases-1 in the order of the flow record, cases = default); y = the value. */
 	EV_SWITCH,
-	/* A condition that constrains: duct_assume(node), x = its value. When x is 0 the run
+	/* A condition that constrains: duct_assume(node), x = its value; id = last block marker. When x is 0 the run
 	 * ends as rejected, and a search may flip it; when 1 it is a constraint, no branch. */
 	EV_ASSUME,
 	/* A condition inside an assumption's argument. flags bit 0: the outcome taken is
 	 * implied by the assumption holding (then it is a constraint); else it may be flipped
 	 * but makes no new path of the program. Otherwise as EV_BRANCH. */
 	EV_ASSUME_BRANCH,
-	/* duct_assert(node) or the like: x = value; flipped to find a failure. */
+	/* duct_assert(node) or the like: x = value; id = last block marker; flipped to find a failure. */
 	EV_ASSERT,
 	/* A condition decided inside a library model or the runtime (end of file, choice of
 	 * the harness, ...): a path condition but no objective. id = 0 or branch of a model unit. */

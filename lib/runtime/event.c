@@ -141,7 +141,7 @@ void duct_rt_branch(struct duct_unit *u, uint32_t id, uint32_t cond, duct_node n
 	}
 	if (b->kind == DUCT_ASSUME_BRANCH) {
 		kind = EV_ASSUME_BRANCH;
-		flags = b->required && b->required - 1u == (cond & 1);
+		flags = b->required && (b->required == 1) == (cond & 1); /* outcome 0 is the true one */
 	} else if (u->flags & 1) {
 		kind = EV_MODEL;
 	}

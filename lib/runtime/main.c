@@ -72,8 +72,9 @@ bool duct_channel_valid(const struct channel *ch, uint64_t size)
 	       area_valid(&ch->cover, size) && area_valid(&ch->unit, size);
 }
 
-/* Decimal value of an environment variable, -1 if it is not there. */
-static int from_environment(char **env, const char *name)
+/* Decimal value of an environment variable, -1 if it is not there. Takes the variable
+ * out: the program sees an environment as without duct. */
+static int take_variable(char **env, const char *name)
 {
 	size_t n = duct_length(name);
 
@@ -87,6 +88,9 @@ static int from_environment(char **env, const char *name)
 			continue;
 		for (const char *s = *env + n + 1; *s >= '0' && *s <= '9'; s++)
 			v = v * 10 + *s - '0';
+		do
+			env[0] = env[1];
+		while (*env++);
 		return v;
 	}
 	return -1;
@@ -299,12 +303,12 @@ void duct_rt_main(int *argc, char ***argv, char ***envp)
 	struct server s = { 0 };
 	struct rlimit none = { 0, 0 };
 	struct channel_hello hello = { CHANNEL_MAGIC, CHANNEL_VERSION, 0, 0 };
-	int channel = envp ? from_environment(*envp, "DUCT_CHANNEL") : -1;
+	int channel = envp ? take_variable(*envp, "DUCT_CHANNEL") : -1;
 
 	if (started || channel < 0)
 		return;
 	started = true;
-	s.control = from_environment(*envp, "DUCT_CONTROL");
+	s.control = take_variable(*envp, "DUCT_CONTROL");
 	if (s.control < 0)
 		complain("duct: DUCT_CHANNEL without DUCT_CONTROL\n");
 	s.control = move_up(s.control);

@@ -154,6 +154,7 @@ void duct_rt_input(void *p, size_t size, const char *name, const char *text)
 {
 	char first[256], *root = first;
 	struct walk w = { .end = (uintptr_t)p + size };
+	struct duct_object *o;
 	size_t n;
 
 	if (!duct_channel)
@@ -167,7 +168,8 @@ void duct_rt_input(void *p, size_t size, const char *name, const char *text)
 	w.name = root;
 	w.length = duct_length(root);
 	w.room = root == first ? sizeof first : n + 64;
-	if (size > 8 && !duct_object_at((uintptr_t)p))
+	o = duct_object_at((uintptr_t)p);
+	if (size > 1 && (!o || (uintptr_t)p - o->base >= o->size))
 		duct_object_add((uintptr_t)p, size, DUCT_OBJECT_INPUT, false);
 	duct_shadow_clear((uintptr_t)p, size);
 	if (text && *text)
