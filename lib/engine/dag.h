@@ -1,4 +1,4 @@
-/* dag: the nodes below some conditions, operands first. Private to lib/engine. */
+/* dag: the nodes below some conditions, operands first. For engines and other senders of expressions. */
 #ifndef DUCT_DAG_H
 #define DUCT_DAG_H
 

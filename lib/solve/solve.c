@@ -2,6 +2,7 @@
  * conditions before anybody sees it. */
 #include "lib/solve/layer.h"
 #include "lib/engine/process.h"
+#include "lib/solve/serve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@ struct solver {
 	size_t n;
 	struct assignment model;
 	expr *cond; size_t cond_cap;
+	struct remote *remote;       /* it answers, and there are no layers here */
 };
 
 void *layer_grow(void *array, size_t *cap, size_t need, size_t size)
@@ -139,7 +141,9 @@ struct solver *solve_open(struct expr_pool *p, const struct solve_options *o, ch
 	if (s->o.timeout <= 0)
 		s->o.timeout = 10;
 	s->chain = (struct chain){ .p = p, .o = &s->o, .counts = &s->counts };
-	if (!known_layers(s->o.layers, error) || !build(s, error)) {
+	if (s->o.command)
+		s->remote = remote_open(p, &s->o, error);
+	if (s->o.command ? !s->remote : !known_layers(s->o.layers, error) || !build(s, error)) {
 		solve_close(s);
 		return NULL;
 	}
@@ -153,6 +157,8 @@ void solve_close(struct solver *s)
 	for (size_t i = 0; i < s->n; i++)
 		if (s->layer[i].class->close && s->layer[i].state)
 			s->layer[i].class->close(&s->layer[i]);
+	if (s->remote)
+		remote_close(s->remote);
 	assignment_clear(&s->model);
 	free(s->chain.bound), free(s->cond), free(s->layers), free(s->engines);
 	free(s);
@@ -216,7 +222,18 @@ static void count(struct solver *s, const struct query *q, enum answer a, double
 	else
 		c->cached++;
 	c->seconds += seconds;
-	c->child_seconds = engines_cpu(&s->layer[s->n - 1]);
+	if (!s->remote)
+		c->child_seconds = engines_cpu(&s->layer[s->n - 1]);
+}
+
+static enum answer ask_chain(struct solver *s, const struct query *q, struct assignment *model)
+{
+	struct problem posed = pose(s, q);
+	enum answer a = s->layer[0].class->ask(&s->layer[0], &posed);
+	a = judge(s, &posed, a);
+	if (a == ANSWER_SAT)
+		assignment_copy(model, &s->model);
+	return a;
 }
 
 enum answer solve_ask(struct solver *s, const struct query *q, struct assignment *model,
@@ -227,11 +244,11 @@ enum answer solve_ask(struct solver *s, const struct query *q, struct assignment
 	s->chain.why = "no conditions";
 	s->chain.by_engine = false;
 	layer_unbind_all(&s->chain);
-	struct problem posed = pose(s, q);
-	enum answer a = s->layer[0].class->ask(&s->layer[0], &posed);
-	a = judge(s, &posed, a);
-	if (a == ANSWER_SAT)
-		assignment_copy(model, &s->model);
+	enum answer a;
+	if (s->remote)
+		a = remote_ask(s->remote, q, model, &s->chain.why, &s->chain.by_engine, &s->counts);
+	else
+		a = ask_chain(s, q, model);
 	if (why)
 		*why = s->chain.why;
 	count(s, q, a, process_clock() - begin);
@@ -245,6 +262,8 @@ const struct solve_counts *solve_counts(const struct solver *s)
 
 bool solve_layer(const struct solver *s, size_t i, const char **name, uint64_t *answered)
 {
+	if (s->remote)
+		return remote_layer(s->remote, i, name, answered);
 	if (i >= s->n - 1)
 		return engines_count(&s->layer[s->n - 1], i - (s->n - 1), name, answered);
 	*name = s->layer[i].class->name;

@@ -13,6 +13,8 @@ struct solve_options {
 	bool cross;                  /* ask every engine and compare: disagreement is our failure */
 	double timeout;              /* seconds a query; 0: 10 */
 	uint64_t seed;
+	const char *command;         /* path of the filter `solve`: queries go to it as a co-process
+	                                instead (man5 model); NULL: solved in this process */
 };
 
 /* A conjunction. cond[n-1] is the flipped condition, the others its prefix, all width 1. */

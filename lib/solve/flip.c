@@ -1,0 +1,85 @@
+#include "lib/solve/flip.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The condition that held at an event. Of a switch only the value of the run is known here: not
+ * which values its case has. */
+static expr held(struct flip_path *f, const struct channel_event *e)
+{
+	expr node = f->map[e->node];
+	if (!node)
+		return 0;
+	if (e->kind != EV_SWITCH)
+		return e->x ? node : expr_not(f->p, node);
+	return expr_make(f->p, OP_EQ, 1, node, expr_const(f->p, expr_width(f->p, node), (struct value){ e->y, 0 }), 0);
+}
+
+static void room(struct flip_path *f, const struct trace *t)
+{
+	if (t->nodes + 1 > f->map_cap) {
+		f->map_cap = t->nodes + 1;
+		f->map = realloc(f->map, f->map_cap * sizeof *f->map);
+	}
+	if (t->events + 1 > f->cap) {
+		f->cap = t->events + 1;
+		f->cond = realloc(f->cond, f->cap * sizeof *f->cond);
+		f->event = realloc(f->event, f->cap * sizeof *f->event);
+	}
+	if (!f->map || !f->cond || !f->event)
+		abort();
+}
+
+const char *flip_load(struct flip_path *f, struct expr_pool *p, const struct trace *t)
+{
+	f->p = p;
+	f->n = 0;
+	room(f, t);
+	expr_import(p, t, f->map);
+	expr_import_values(p, t, &f->parent);
+	for (size_t i = 0; i < t->events; i++) {
+		const struct channel_event *e = &t->event[i];
+		expr c = trace_is_condition(e) && e->node ? held(f, e) : 0;
+		if (!c)
+			continue;
+		f->cond[f->n] = c;
+		f->event[f->n++] = i;
+	}
+	if (expr_first_false(p, f->cond, f->n, &f->parent) != f->n)
+		return "a condition does not have the outcome that its inputs give it";
+	return NULL;
+}
+
+void flip_clear(struct flip_path *f)
+{
+	free(f->map), free(f->cond), free(f->event);
+	assignment_clear(&f->parent);
+	memset(f, 0, sizeof *f);
+}
+
+bool flip_allowed(const struct flip_path *f, const struct trace *t, size_t i)
+{
+	const struct channel_event *e = &t->event[f->event[i]];
+	if (expr_is_const(f->p, f->cond[i], NULL))
+		return false;
+	if (e->kind == EV_ASSUME)
+		return !e->x;
+	return e->kind != EV_ASSUME_BRANCH || !(e->flags & 1);
+}
+
+uint64_t flip_outcome(const struct channel_event *e, bool *exact)
+{
+	*exact = e->kind != EV_SWITCH;
+	return *exact ? !e->x : e->x;
+}
+
+enum answer flip_ask(struct flip_path *f, size_t i, struct solver *s, struct assignment *model,
+                     const char **why)
+{
+	expr kept = f->cond[i];
+	f->cond[i] = expr_not(f->p, kept);
+	struct query q = { f->cond, i + 1, &f->parent };
+	enum answer a = solve_ask(s, &q, model, why);
+	f->cond[i] = kept;
+	return a;
+}

@@ -1,0 +1,262 @@
+/* serve: requests in (format ask), answers out (format model). */
+#include "lib/solve/serve.h"
+#include "lib/trace/hex.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#define MOST_IDS (1u << 28)
+
+struct server {
+	struct solver *s;
+	struct expr_pool *p;
+	struct rec_reader *r;
+	struct rec rec;
+	struct rec_writer w;
+	uint32_t *var; size_t vars, var_cap;     /* variable of the pool, by number - 1 */
+	expr *e; size_t ids, id_cap;             /* expression, by number; 0: not defined */
+	expr *cond; size_t cond_cap;
+	struct assignment parent, model;
+};
+
+static void *grow(void *array, size_t *cap, size_t need, size_t size)
+{
+	if (need <= *cap)
+		return array;
+	size_t more = need + need / 2 + 64;
+	array = realloc(array, more * size);
+	if (!array)
+		abort();
+	memset((char *)array + *cap * size, 0, (more - *cap) * size);
+	*cap = more;
+	return array;
+}
+
+/* var N NAME KIND WIDTH */
+static bool define_var(struct server *d)
+{
+	uint64_t n, width;
+	if (!rec_want(d->r, &d->rec, 5, 5) ||
+	    !rec_u64(d->r, &d->rec, 1, "variable", d->vars + 1, d->vars + 1, &n) ||
+	    !rec_u64(d->r, &d->rec, 4, "width", 1, 128, &width))
+		return false;
+	uint8_t kind = d->rec.len[3] == 1 ? (uint8_t)d->rec.field[3][0] : 0;
+	if (!trace_kind_known(kind)) {
+		rec_fail(d->r, "unknown kind `%.20s`: one of i u c b f n", d->rec.field[3]);
+		return false;
+	}
+	d->var = grow(d->var, &d->var_cap, d->vars + 1, sizeof *d->var);
+	d->var[d->vars++] = expr_var(d->p, d->rec.field[2], kind, (uint32_t)width);
+	return true;
+}
+
+static bool operand(struct server *d, size_t i, expr *e)
+{
+	uint64_t id;
+	if (!rec_u64(d->r, &d->rec, i, "expression", 1, MOST_IDS, &id))
+		return false;
+	*e = id < d->ids ? d->e[id] : 0;
+	if (!*e)
+		rec_fail(d->r, "expression %llu is not defined", (unsigned long long)id);
+	return *e != 0;
+}
+
+/* A TABLE's bytes as one field. */
+static expr table(struct server *d)
+{
+	if (!rec_want(d->r, &d->rec, 4, 4))
+		return 0;
+	uint8_t *bytes = malloc(d->rec.len[3] / 2 + 1);
+	expr e = 0;
+	if (!bytes)
+		rec_fail(d->r, "out of memory");
+	else if (hex_bytes(d->r, &d->rec, 3, bytes))
+		e = expr_table(d->p, bytes, (uint32_t)(d->rec.len[3] / 2));
+	free(bytes);
+	return e;
+}
+
+/* e ID input|const|table|OP WIDTH ... ; the expression, or 0 after rec_fail */
+static expr node(struct server *d, enum op op)
+{
+	uint64_t width, k = 0;
+	struct value v;
+	expr o[3] = { 0, 0, 0 }, e;
+	int arity = op_arity(op);
+	if (op == OP_TABLE)
+		return table(d);
+	if (!rec_want(d->r, &d->rec, 4, 7) || !rec_u64(d->r, &d->rec, 3, "width", 0, 128, &width))
+		return 0;
+	if (op == OP_INPUT)
+		return rec_u64(d->r, &d->rec, 4, "variable", 1, d->vars, &k) ? expr_input(d->p, d->var[k - 1]) : 0;
+	if (op == OP_CONST)
+		return hex_get(d->r, &d->rec, 4, "value", (unsigned)width, &v) ? expr_const(d->p, (uint32_t)width, v) : 0;
+	for (int i = 0; i < arity; i++)
+		if (!operand(d, 4 + (size_t)i, &o[i]))
+			return 0;
+	if (op == OP_EXTRACT && !rec_u64(d->r, &d->rec, 5, "bit", 0, 127, &k))
+		return 0;
+	e = expr_make(d->p, op, (uint32_t)width, o[0], o[1], op == OP_EXTRACT ? (uint32_t)k : o[2]);
+	if (!e)
+		rec_fail(d->r, "operands of `%s` do not fit", op_name(op));
+	return e;
+}
+
+static bool define(struct server *d)
+{
+	uint64_t id;
+	if (!rec_want(d->r, &d->rec, 4, 7) || !rec_u64(d->r, &d->rec, 1, "id", 1, MOST_IDS, &id))
+		return false;
+	enum op op = op_find(d->rec.field[2]);
+	if (op == OP_NONE) {
+		rec_fail(d->r, "unknown operation `%.20s`", d->rec.field[2]);
+		return false;
+	}
+	if (id < d->ids && d->e[id]) {
+		rec_fail(d->r, "expression %llu is defined twice", (unsigned long long)id);
+		return false;
+	}
+	expr e = node(d, op);
+	if (!e)
+		return false;
+	d->e = grow(d->e, &d->id_cap, id + 1, sizeof *d->e);
+	d->ids = d->id_cap;
+	d->e[id] = e;
+	return true;
+}
+
+/* set N HEX */
+static bool set(struct server *d)
+{
+	uint64_t n;
+	struct value v;
+	if (!rec_want(d->r, &d->rec, 3, 3) || !rec_u64(d->r, &d->rec, 1, "variable", 1, d->vars, &n) ||
+	    !hex_get(d->r, &d->rec, 2, "value", expr_var_width(d->p, d->var[n - 1]), &v))
+		return false;
+	assignment_set(&d->parent, d->var[n - 1], v);
+	return true;
+}
+
+static double cpu(void)
+{
+	struct rusage self;
+	getrusage(RUSAGE_SELF, &self);
+	return (double)(self.ru_utime.tv_sec + self.ru_stime.tv_sec) +
+	       (double)(self.ru_utime.tv_usec + self.ru_stime.tv_usec) * 1e-6;
+}
+
+/* Flush at the end of each answer: the client waits for it. */
+static bool done(struct server *d)
+{
+	rec_putf(&d->w, "s", "done");
+	return fflush(d->w.f) == 0 && !ferror(d->w.f);
+}
+
+static bool same(struct value a, struct value b) { return a.lo == b.lo && a.hi == b.hi; }
+
+static bool answer(struct server *d, enum answer a, const char *id, const char *why, bool by_engine)
+{
+	static const char *const text[] = { "unknown", "sat", "unsat" };
+	const struct solve_counts *c = solve_counts(d->s);
+	rec_putf(&d->w, "ssssuuu", text[a], id, why, by_engine ? "engine" : "cached",
+	         (uint64_t)((cpu() + c->child_seconds) * 1e6), c->disagreed, c->bad_models);
+	for (size_t i = 0; i < d->vars && a == ANSWER_SAT; i++) {
+		struct value v = assignment_get(&d->model, d->var[i]);
+		if (same(v, assignment_get(&d->parent, d->var[i])))
+			continue;
+		rec_str(&d->w, "v");
+		rec_num(&d->w, i + 1);
+		hex_put(&d->w, v);
+		rec_eol(&d->w);
+	}
+	return done(d);
+}
+
+/* ask ID COND... */
+static bool ask(struct server *d)
+{
+	const char *why;
+	if (!rec_want(d->r, &d->rec, 2, SIZE_MAX))
+		return false;
+	struct query q = { NULL, d->rec.n - 2, &d->parent };
+	d->cond = grow(d->cond, &d->cond_cap, q.n, sizeof *d->cond);
+	q.cond = d->cond;
+	for (size_t i = 0; i < q.n; i++) {
+		if (!operand(d, i + 2, &d->cond[i]))
+			return false;
+		if (expr_width(d->p, d->cond[i]) != 1) {
+			rec_fail(d->r, "expression %s is no condition", d->rec.field[i + 2]);
+			return false;
+		}
+	}
+	uint64_t before = solve_counts(d->s)->engine;
+	enum answer a = solve_ask(d->s, &q, &d->model, &why);
+	return answer(d, a, d->rec.field[1], why, solve_counts(d->s)->engine > before);
+}
+
+static bool stats(struct server *d)
+{
+	const char *name;
+	uint64_t n;
+	for (size_t i = 0; solve_layer(d->s, i, &name, &n); i++)
+		rec_putf(&d->w, "ssu", "layer", name, n);
+	return done(d);
+}
+
+static void forget(struct server *d)
+{
+	d->vars = 0;
+	if (d->ids)
+		memset(d->e, 0, d->ids * sizeof *d->e);
+	assignment_clear(&d->parent);
+}
+
+/* One request; false after rec_fail or a write error. */
+static bool request(struct server *d)
+{
+	const char *tag = d->rec.field[0];
+	if (rec_first(d->r))
+		forget(d);
+	if (!strcmp(tag, "var"))
+		return define_var(d);
+	if (!strcmp(tag, "e"))
+		return define(d);
+	if (!strcmp(tag, "parent")) {
+		assignment_clear(&d->parent);
+		return true;
+	}
+	if (!strcmp(tag, "set"))
+		return set(d);
+	if (!strcmp(tag, "ask"))
+		return ask(d);
+	return strcmp(tag, "stats") || stats(d);
+}
+
+int solve_serve(struct solver *s, struct expr_pool *p, FILE *in, const char *name, FILE *out, char **error)
+{
+	struct server d = { .s = s, .p = p, .r = rec_open(in, name, "ask", NULL) };
+	enum rec_status status;
+	int result = 0;
+	if (!d.r)
+		abort();
+	rec_begin(&d.w, out, "model", 1, "solve-" DUCT_VERSION);
+	bool good = fflush(out) == 0;
+	while ((status = good ? rec_next(d.r, &d.rec) : REC_END) == REC_OK)
+		if (!(good = request(&d)))
+			break;
+	*error = NULL;
+	if (ferror(out)) {
+		result = 4;
+	} else if (!good || status == REC_ERROR) {
+		*error = strdup(rec_error(d.r));
+		result = 3;
+	} else if (rec_end(&d.w) != 0) {
+		result = 4;
+	}
+	rec_close(d.r);
+	free(d.var), free(d.e), free(d.cond);
+	assignment_clear(&d.parent), assignment_clear(&d.model);
+	return result;
+}

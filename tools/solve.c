@@ -1,0 +1,281 @@
+/* solve: new inputs from traces: flips path conditions and asks the solver. */
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/solve/flip.h"
+#include "lib/solve/serve.h"
+#include "lib/trace/hex.h"
+
+static const char usage_text[] =
+	"usage: solve [-acsu] [-f last|all|N] [-t SECONDS] [-l LAYERS] [-e ENGINES]\n"
+	"             [--first ID] [FILE...]\n";
+
+static const char help_text[] =
+	"Reads traces, flips their path conditions, and writes the inputs that take the other\n"
+	"outcomes, for run-trace. See solve(1), trace(5), model(5).\n"
+	"  -f, --flip WHICH     the last condition, all (default), or the N-th\n"
+	"  -t, --timeout S      seconds a query may take (10)\n"
+	"  -l, --layers LIST    layers of the solver, or none\n"
+	"  -e, --engines LIST   engines in order: z3, boolector\n"
+	"  -c, --cross          ask every engine and compare\n"
+	"  -s, --stats          end with records of what answered how much\n"
+	"  -u, --unsat          write the answers that are no inputs, too\n"
+	"      --first ID       number of the first input written (1)\n"
+	"  -a, --ask            answer queries as a co-process\n"
+	"  -h, --help           this text\n"
+	"  -V, --version        version\n";
+
+enum { OPT_FIRST = 256 };
+
+static const struct option options[] = {
+	{ "flip", required_argument, NULL, 'f' }, { "timeout", required_argument, NULL, 't' },
+	{ "layers", required_argument, NULL, 'l' }, { "engines", required_argument, NULL, 'e' },
+	{ "cross", no_argument, NULL, 'c' }, { "stats", no_argument, NULL, 's' },
+	{ "unsat", no_argument, NULL, 'u' }, { "first", required_argument, NULL, OPT_FIRST },
+	{ "ask", no_argument, NULL, 'a' }, { "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'V' }, { NULL, 0, NULL, 0 },
+};
+
+struct session {
+	struct solve_options o;
+	bool last, stats, others, ask;
+	uint64_t only;               /* condition to flip, 0: see `last` */
+	uint64_t next;               /* id of the next input */
+	struct expr_pool *p;
+	struct solver *s;
+	struct rec_writer w;
+	struct flip_path path;
+	struct assignment model;
+};
+
+static _Noreturn void __attribute__((format(printf, 2, 3)))
+die(int status, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	fputs("solve: ", stderr);
+	vfprintf(stderr, fmt, ap);
+	fputc('\n', stderr);
+	va_end(ap);
+	exit(status);
+}
+
+static uint64_t
+number(const char *what, const char *s)
+{
+	char *end;
+	errno = 0;
+	unsigned long long v = strtoull(s, &end, 10);
+	if (errno || *s < '0' || *s > '9' || *end || !v)
+		die(2, "%s: `%s` is no number from 1 on", what, s);
+	return v;
+}
+
+static void
+option(struct session *d, int c)
+{
+	char *end;
+	switch (c) {
+	case 'f':
+		d->last = !strcmp(optarg, "last");
+		d->only = d->last || !strcmp(optarg, "all") ? 0 : number("--flip", optarg);
+		break;
+	case 't':
+		d->o.timeout = strtod(optarg, &end);
+		if (end == optarg || *end || !(d->o.timeout > 0))
+			die(2, "--timeout: `%s` is no time in seconds", optarg);
+		break;
+	case 'l': d->o.layers = optarg; break;
+	case 'e': d->o.engines = optarg; break;
+	case 'c': d->o.cross = true; break;
+	case 's': d->stats = true; break;
+	case 'u': d->others = true; break;
+	case 'a': d->ask = true; break;
+	case OPT_FIRST: d->next = number("--first", optarg); break;
+	case 'h': printf("%s%s", usage_text, help_text); exit(fflush(stdout) ? 4 : 0);
+	case 'V': puts("solve " DUCT_VERSION); exit(fflush(stdout) ? 4 : 0);
+	default: fputs(usage_text, stderr); exit(2);
+	}
+}
+
+/* The whole assignment: what the run had, with the answer's values. */
+static void
+write_input(struct session *d, const struct trace *t, size_t i, const char *why)
+{
+	const struct channel_event *e = &t->event[d->path.event[i]];
+	bool exact;
+	uint64_t outcome = flip_outcome(e, &exact), conditions, hash;
+
+	rec_putf(&d->w, "su", "input", d->next++);
+	rec_putf(&d->w, "suus", "from", t->id, (uint64_t)i + 1, why);
+	for (size_t k = 0; k < t->vars; k++) {
+		const struct trace_var *v = &t->var[k];
+		rec_str(&d->w, "v");
+		rec_str(&d->w, v->name);
+		rec_mem(&d->w, (const char *)&v->kind, 1);
+		rec_num(&d->w, v->width);
+		hex_put(&d->w, assignment_get(&d->model, expr_var(d->p, v->name, v->kind, v->width)));
+		rec_eol(&d->w);
+	}
+	if (exact) {
+		hash = trace_expect(t, d->path.event[i], outcome, &conditions);
+		rec_putf(&d->w, "sux", "expect", conditions, hash);
+	}
+	rec_putf(&d->w, "s", "run");
+}
+
+static void
+flip(struct session *d, const struct trace *t, size_t i)
+{
+	const char *why;
+	enum answer a = flip_ask(&d->path, i, d->s, &d->model, &why);
+
+	if (a == ANSWER_SAT)
+		write_input(d, t, i, why);
+	else if (d->others)
+		rec_putf(&d->w, "suus", a == ANSWER_UNSAT ? "unsat" : "unknown", t->id, (uint64_t)i + 1, why);
+	if (fflush(d->w.f) || ferror(d->w.f))
+		die(4, "cannot write: %s", strerror(errno));
+}
+
+static void
+trace(struct session *d, const struct trace *t, const char *name)
+{
+	const char *bad = flip_load(&d->path, d->p, t);
+	size_t last = d->path.n;
+
+	if (bad)
+		die(3, "%s: trace %llu: %s", name, (unsigned long long)t->id, bad);
+	for (size_t i = 0; i < d->path.n; i++) {
+		if (!flip_allowed(&d->path, t, i) || (d->only && i + 1 != d->only))
+			continue;
+		last = i;
+		if (!d->last)
+			flip(d, t, i);
+	}
+	if (d->last && last < d->path.n)
+		flip(d, t, last);
+}
+
+/* One file of traces. Our exit status. */
+static int
+filter(struct session *d, FILE *f, const char *name)
+{
+	struct rec_reader *r = rec_open(f, name, "trace", NULL);
+	struct trace t = { 0 };
+	enum rec_status status;
+
+	if (!r)
+		die(4, "out of memory");
+	while ((status = trace_read(r, &t)) == REC_OK) {
+		trace(d, &t, name);
+		trace_clear(&t);
+	}
+	if (status == REC_ERROR)
+		fprintf(stderr, "solve: %s\n", rec_error(r));
+	rec_close(r);
+	return status == REC_ERROR ? 3 : 0;
+}
+
+static void
+stats(struct session *d)
+{
+	const struct solve_counts *c = solve_counts(d->s);
+	const char *name;
+	uint64_t n;
+
+	rec_putf(&d->w, "ssu", "stat", "asked", c->asked);
+	rec_putf(&d->w, "ssu", "stat", "cached", c->cached);
+	rec_putf(&d->w, "ssu", "stat", "engine", c->engine);
+	rec_putf(&d->w, "ssu", "stat", "sat", c->sat);
+	rec_putf(&d->w, "ssu", "stat", "unsat", c->unsat);
+	rec_putf(&d->w, "ssu", "stat", "unknown", c->unknown);
+	rec_putf(&d->w, "ssu", "stat", "conjuncts", c->conjuncts);
+	rec_putf(&d->w, "ssu", "stat", "conjuncts-max", c->conjuncts_max);
+	rec_putf(&d->w, "ssu", "stat", "disagreed", c->disagreed);
+	rec_putf(&d->w, "ssu", "stat", "bad-models", c->bad_models);
+	for (size_t i = 0; solve_layer(d->s, i, &name, &n); i++)
+		rec_putf(&d->w, "ssu", "layer", name, n);
+}
+
+static int
+files(struct session *d, int argc, char **argv)
+{
+	int status = 0, s;
+	FILE *f;
+
+	rec_begin(&d->w, stdout, "inputs", 1, "solve-" DUCT_VERSION);
+	if (!argc)
+		status = filter(d, stdin, "stdin");
+	for (int i = 0; i < argc; i++) {
+		bool std = !strcmp(argv[i], "-");
+		if (!(f = std ? stdin : fopen(argv[i], "r"))) {
+			fprintf(stderr, "solve: %s: %s\n", argv[i], strerror(errno));
+			status = 4;
+			continue;
+		}
+		s = filter(d, f, std ? "stdin" : argv[i]);
+		status = s > status ? s : status;
+		if (!std)
+			fclose(f);
+	}
+	if (d->stats)
+		stats(d);
+	if (status == 0 && rec_end(&d->w))
+		die(4, "cannot write: %s", strerror(errno));
+	if (status)
+		fflush(stdout); /* without `end`: nothing half done is taken for done */
+	return status;
+}
+
+static int
+serve(struct session *d)
+{
+	char *error;
+	int status = solve_serve(d->s, d->p, stdin, "stdin", stdout, &error);
+
+	if (status == 4)
+		fprintf(stderr, "solve: cannot write: %s\n", strerror(errno));
+	else if (status)
+		fprintf(stderr, "solve: %s\n", error);
+	free(error);
+	return status;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct session d = { .next = 1 };
+	char *error;
+	int c, status;
+
+	while ((c = getopt_long(argc, argv, "acsuf:t:l:e:hV", options, NULL)) != -1)
+		option(&d, c);
+	if (d.ask && optind < argc) {
+		fputs(usage_text, stderr);
+		return 2;
+	}
+	if (fcntl(1, F_GETFD) < 0)
+		die(4, "cannot write: %s", strerror(errno));
+	signal(SIGPIPE, SIG_IGN);
+	d.p = expr_pool_new();
+	if (!(d.s = solve_open(d.p, &d.o, &error)))
+		die(error && !strncmp(error, "unknown", 7) ? 2 : 4, "%s", error ? error : "out of memory");
+	status = d.ask ? serve(&d) : files(&d, argc - optind, argv + optind);
+	flip_clear(&d.path);
+	assignment_clear(&d.model);
+	if (status == 0 && solve_counts(d.s)->disagreed) {
+		fputs("solve: engines disagree: one of them, or solve, is wrong\n", stderr);
+		status = 4;
+	}
+	solve_close(d.s);
+	expr_pool_free(d.p);
+	return status;
+}
