@@ -285,6 +285,7 @@ static int new_solver(lua_State *L)
 	o.cross = script_get_bool(L, 2, "cross");
 	o.timeout = script_get_number(L, 2, "timeout", 0);
 	o.seed = (uint64_t)script_get_integer(L, 2, "seed", 0);
+	o.command = script_get_string(L, 2, "command", NULL);
 	b = script_box(L, sizeof *b, META_SOLVER);
 	lua_pushvalue(L, 1);
 	lua_setiuservalue(L, -2, 1);

@@ -115,8 +115,9 @@ local function open(o, program)
 	local run = { program = program, argv = o.argv, timeout = o.timeout, memory = o.memory, output = o.output,
 		depth = o.depth, steps = o.steps, stdin = o.stdin, file = o.file, arg = o.arg, env = o.env }
 	parts.runner = o.pipes and pipes.runner(run) or core.runner(run)
-	local solver, message = (o.pipes and pipes.solver or core.solver)(parts.space, {
-		layers = o.layers, engines = o.engines, cross = o.cross, timeout = o.query_timeout, seed = o.seed })
+	local solver, message = core.solver(parts.space, {
+		layers = o.layers, engines = o.engines, cross = o.cross, timeout = o.query_timeout, seed = o.seed,
+		command = o.pipes and core.home("libexec", "solve") or nil })
 	if not solver then
 		fail(4, "%s", message)
 	end

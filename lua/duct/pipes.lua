@@ -1,4 +1,4 @@
--- run-trace and solve as co-processes, with the methods of core.runner and core.solver.
+-- run-trace as a co-process, with the methods of core.runner.
 local core = require "duct.core"
 
 local pipes = {}
