@@ -202,6 +202,9 @@ void *duct_rt_real(const char *name);              /* the C library's own functi
 uint64_t duct_rt_setup(const char *prefix, const char *name);
 void duct_rt_input_byte(void *p, const char *name, uint64_t index);
 void duct_rt_input_length(uint32_t *p, const char *name);
+/* May the run make another process? In a process that it made: leave the run's channel. */
+int duct_rt_may_fork(void);
+void duct_rt_forked(void);
 duct_node duct_rt_node_at(const void *p, uint32_t bytes); /* node of bytes at p, 0 if concrete */
 
 #endif

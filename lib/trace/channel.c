@@ -248,6 +248,8 @@ read_cover(struct source *s)
 
 		if (!(p = unit_cover(s, i)))
 			return -1;
+		if (u->flags & 1)        /* a library model has no objectives */
+			continue;
 		covers += count_set(p, u->outcomes);
 		blocks += count_set(p + u->outcomes, u->blocks);
 	}
@@ -257,6 +259,8 @@ read_cover(struct source *s)
 	for (i = 0; i < t->units; i++) {
 		const struct channel_unit *u = &s->unit[i];
 
+		if (u->flags & 1)
+			continue;
 		p = unit_cover(s, i);
 		t->covers += list_set(p, u->outcomes, i, 0, t->cover + t->covers, covers - t->covers);
 		t->blocks += list_set(p + u->outcomes, u->blocks, i, 1,

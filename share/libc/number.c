@@ -7,14 +7,18 @@
 
 #include "share/libc/model.h"
 
-/* Value of a digit, 99 for what is none; branch-free, so that the only path condition a digit
- * makes is whether it is one in the base. */
+/* Value of a digit, 99 or more for what is none; branch-free, so that the only path condition
+ * that a digit makes is whether it is one in the base. */
 static unsigned
-digit(unsigned char c)
+digit(unsigned char c, unsigned base)
 {
-	unsigned decimal = IN(c, '0', '9'), letter = IN(c | 32, 'a', 'z');
+	unsigned decimal, letter;
 
-	return decimal * (c - '0' + 0u) + letter * ((c | 32) - 'a' + 10u) + (1 - (decimal | letter)) * 99;
+	if (base <= 10)              /* anything else is beyond 10 */
+		return c - (unsigned)'0';
+	decimal = IN(c, '0', '9');
+	letter = IN(c | 32, 'a', 'z');
+	return decimal * (c - (unsigned)'0') + letter * ((c | 32) - 'a' + 10u) + (1 - (decimal | letter)) * 99;
 }
 
 struct number {
@@ -23,30 +27,48 @@ struct number {
 	const char *end;
 };
 
-/* After blanks: sign, prefix, digits. */
-static void
-scan(const char *s, int base, unsigned long long max, struct number *n)
+/* Digits that cannot exceed max, whichever they are. */
+static int
+safe_digits(unsigned base, unsigned long long max)
 {
-	unsigned d;
+	int n = 0;
+
+	for (; max >= base - 1; max = (max - (base - 1)) / base)
+		n++;
+	return n;
+}
+
+/* After blanks: sign, prefix, digits. No symbolic value is divided. */
+static void
+scan(const char *s, int given, unsigned long long max, struct number *n)
+{
+	unsigned base = (unsigned)given, d;
+	int count = 0, safe;
 
 	while (IS_SPACE((unsigned char)*s))
 		s++;
-	n->negative = *s == '-';
-	if (*s == '-' || *s == '+')
+	if (*s == '-') {
+		n->negative = 1;
 		s++;
-	if ((base == 0 || base == 16) && *s == '0' && (s[1] | 32) == 'x' && digit((unsigned char)s[2]) < 16) {
+	} else if (*s == '+') {
+		s++;
+	}
+	if ((base == 0 || base == 16) && *s == '0' && (s[1] | 32) == 'x' &&
+	    digit((unsigned char)s[2], 16) < 16) {
 		s += 2;
 		base = 16;
 	}
 	if (base == 0)
 		base = *s == '0' ? 8 : 10;
-	for (n->value = 0; (d = digit((unsigned char)*s)) < (unsigned)base; s++) {
+	safe = safe_digits(base, max);
+	for (; (d = digit((unsigned char)*s, base)) < base; s++, count++) {
 		n->any = 1;
 		n->end = s + 1;
-		if (n->overflow || n->value > (max - d) / (unsigned)base)
+		if (count >= safe && (n->overflow || n->value > max / base ||
+		                      (n->value == max / base && d > max % base)))
 			n->overflow = 1;
 		else
-			n->value = n->value * (unsigned)base + d;
+			n->value = n->value * base + d;
 	}
 }
 
@@ -152,25 +174,33 @@ atoll(const char *s)
 MODEL int
 abs(int x)
 {
-	return x < 0 ? -x : x;
+	int sign = x >> (8 * sizeof x - 1);
+
+	return (x ^ sign) - sign;
 }
 
 MODEL long
 labs(long x)
 {
-	return x < 0 ? -x : x;
+	long sign = x >> (8 * sizeof x - 1);
+
+	return (x ^ sign) - sign;
 }
 
 MODEL long long
 llabs(long long x)
 {
-	return x < 0 ? -x : x;
+	long long sign = x >> (8 * sizeof x - 1);
+
+	return (x ^ sign) - sign;
 }
 
 MODEL intmax_t
 imaxabs(intmax_t x)
 {
-	return x < 0 ? -x : x;
+	intmax_t sign = x >> (8 * sizeof x - 1);
+
+	return (x ^ sign) - sign;
 }
 
 MODEL div_t

@@ -1,0 +1,27 @@
+/* Processes: a run may make a limited number of them, so that a program that forks without
+ * end cannot take the machine. Children go on concretely as far as traces are concerned. */
+#include <errno.h>
+#include <unistd.h>
+
+#include "share/libc/stream.h"
+
+MODEL pid_t
+fork(void)
+{
+	pid_t pid;
+
+	if (!duct_rt_may_fork()) {
+		errno = EAGAIN;
+		return -1;
+	}
+	pid = CALL_REAL(fork);
+	if (pid == 0)
+		duct_rt_forked();
+	return pid;
+}
+
+MODEL pid_t
+vfork(void)
+{
+	return fork();
+}

@@ -1,0 +1,341 @@
+/* Reading of stdio streams; what is not symbolic goes to the C library. */
+#include <errno.h>
+#include <stdio_ext.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "share/libc/stream.h"
+
+#undef getc
+#undef getchar
+#undef getc_unlocked
+#undef getchar_unlocked
+#undef fgetc_unlocked
+#undef feof_unlocked
+#undef ferror_unlocked
+#undef clearerr_unlocked
+#undef fread_unlocked
+
+int _IO_getc(FILE *f);
+ssize_t __getdelim(char **line, size_t *size, int end, FILE *f);
+
+#define GET(name) \
+	MODEL int name(FILE *f) \
+	{ \
+		struct stream *s = duct_stream(f); \
+		return s ? duct_stream_get(s) : CALL_REAL(fgetc, f); \
+	}
+
+GET(getc)
+GET(fgetc)
+GET(_IO_getc)
+GET(getc_unlocked)
+GET(fgetc_unlocked)
+
+MODEL int
+getchar(void)
+{
+	return getc(stdin);
+}
+
+MODEL int
+getchar_unlocked(void)
+{
+	return getc(stdin);
+}
+
+MODEL int
+ungetc(int c, FILE *f)
+{
+	struct stream *s = duct_stream(f);
+
+	if (!s)
+		return CALL_REAL(ungetc, c, f);
+	if (c == EOF || s->pushed == sizeof s->back)
+		return EOF;
+	s->back[s->pushed++] = (unsigned char)c;
+	s->eof = 0;
+	return (unsigned char)c;
+}
+
+/* What the C library is going to write is concrete from now on. */
+static void
+forget(void *p, size_t n)
+{
+	duct_rt_set(NULL, 0, p, n, 0, 0, 0);
+}
+
+MODEL char *
+fgets(char *buf, int size, FILE *f)
+{
+	struct stream *s = duct_stream(f);
+	int n = 0, c = 0;
+
+	if (!s) {
+		if (size > 0)
+			forget(buf, (size_t)size);
+		return CALL_REAL(fgets, buf, size, f);
+	}
+	if (size <= 0)
+		return NULL;
+	while (n < size - 1 && (c = duct_stream_get(s)) != EOF) {
+		buf[n++] = (char)c;
+		if (c == '\n')
+			break;
+	}
+	if (n == 0 && size > 1)
+		return NULL;
+	buf[n] = 0;
+	return buf;
+}
+
+MODEL char *
+fgets_unlocked(char *buf, int size, FILE *f)
+{
+	return fgets(buf, size, f);
+}
+
+MODEL size_t
+fread(void *buf, size_t size, size_t count, FILE *f)
+{
+	struct stream *s = duct_stream(f);
+	unsigned char *p = buf;
+	size_t n = 0;
+	int c;
+
+	if (!s) {
+		forget(buf, size * count);
+		return CALL_REAL(fread, buf, size, count, f);
+	}
+	if (!size)
+		return 0;
+	while (n < size * count && (c = duct_stream_get(s)) != EOF)
+		p[n++] = (unsigned char)c;
+	return n / size;
+}
+
+MODEL size_t
+fread_unlocked(void *buf, size_t size, size_t count, FILE *f)
+{
+	return fread(buf, size, count, f);
+}
+
+/* Room for n bytes in *line. */
+static int
+make_room(char **line, size_t *size, size_t n)
+{
+	size_t more = *size ? *size : 120;
+	char *p;
+
+	if (*line && *size >= n)
+		return 1;
+	while (more < n)
+		more *= 2;
+	if (!(p = realloc(*line, more))) {
+		errno = ENOMEM;
+		return 0;
+	}
+	*line = p;
+	*size = more;
+	return 1;
+}
+
+MODEL ssize_t
+getdelim(char **line, size_t *size, int end, FILE *f)
+{
+	struct stream *s = duct_stream(f);
+	size_t n = 0;
+	int c;
+
+	if (!s) {
+		if (line && *line && size)
+			forget(*line, *size);
+		return CALL_REAL(getdelim, line, size, end, f);
+	}
+	if (!line || !size) {
+		errno = EINVAL;
+		return -1;
+	}
+	if (!*line)
+		*size = 0;
+	while ((c = duct_stream_get(s)) != EOF) {
+		if (!make_room(line, size, n + 2))
+			return -1;
+		(*line)[n++] = (char)c;
+		if (c == end)
+			break;
+	}
+	if (!n)
+		return -1;
+	(*line)[n] = 0;
+	return (ssize_t)n;
+}
+
+MODEL ssize_t
+__getdelim(char **line, size_t *size, int end, FILE *f)
+{
+	return getdelim(line, size, end, f);
+}
+
+MODEL ssize_t
+getline(char **line, size_t *size, FILE *f)
+{
+	return getdelim(line, size, '\n', f);
+}
+
+/* ---- state */
+
+#define END(name) \
+	MODEL int name(FILE *f) \
+	{ \
+		struct stream *s = duct_stream(f); \
+		return s ? s->eof : CALL_REAL(feof, f); \
+	}
+
+END(feof)
+END(feof_unlocked)
+
+#define ERROR(name) \
+	MODEL int name(FILE *f) \
+	{ \
+		return duct_stream(f) ? 0 : CALL_REAL(ferror, f); \
+	}
+
+ERROR(ferror)
+ERROR(ferror_unlocked)
+
+MODEL void
+clearerr(FILE *f)
+{
+	struct stream *s = duct_stream(f);
+
+	if (s)
+		s->eof = 0;
+	CALL_REAL(clearerr, f);
+}
+
+MODEL void
+clearerr_unlocked(FILE *f)
+{
+	clearerr(f);
+}
+
+/* ---- position; what was pushed back counts as not read */
+
+static int
+seek(struct stream *s, int64_t offset, int whence)
+{
+	int64_t to = whence == SEEK_SET ? offset
+	           : whence == SEEK_CUR ? (int64_t)s->pos - s->pushed + offset : (int64_t)s->len + offset;
+
+	if (whence < 0 || whence > 2 || to < 0) {
+		errno = EINVAL;
+		return -1;
+	}
+	s->pos = (uint64_t)to;
+	s->pushed = 0;
+	s->eof = 0;
+	return 0;
+}
+
+MODEL int
+fseek(FILE *f, long offset, int whence)
+{
+	struct stream *s = duct_stream(f);
+
+	return s ? seek(s, offset, whence) : CALL_REAL(fseek, f, offset, whence);
+}
+
+MODEL int
+fseeko(FILE *f, off_t offset, int whence)
+{
+	struct stream *s = duct_stream(f);
+
+	return s ? seek(s, offset, whence) : CALL_REAL(fseeko, f, offset, whence);
+}
+
+MODEL void
+rewind(FILE *f)
+{
+	struct stream *s = duct_stream(f);
+
+	if (s)
+		seek(s, 0, SEEK_SET);
+	else
+		CALL_REAL(rewind, f);
+}
+
+MODEL long
+ftell(FILE *f)
+{
+	struct stream *s = duct_stream(f);
+
+	return s ? (long)s->pos - s->pushed : CALL_REAL(ftell, f);
+}
+
+MODEL off_t
+ftello(FILE *f)
+{
+	struct stream *s = duct_stream(f);
+
+	return s ? (off_t)s->pos - s->pushed : CALL_REAL(ftello, f);
+}
+
+/* ---- opening and closing */
+
+static int
+only_reads(const char *mode)
+{
+	return mode[0] == 'r' && !strchr(mode, '+');
+}
+
+MODEL FILE *
+fopen(const char *path, const char *mode)
+{
+	FILE *f = CALL_REAL(fopen, path, mode);
+
+	if (f && only_reads(mode))
+		duct_stream_open(path, f, fileno(f));
+	return f;
+}
+
+MODEL FILE *
+fopen64(const char *path, const char *mode)
+{
+	return fopen(path, mode);
+}
+
+MODEL FILE *
+fdopen(int fd, const char *mode)
+{
+	FILE *f = CALL_REAL(fdopen, fd, mode);
+	struct stream *s = duct_stream_fd(fd);
+
+	if (f && s && !s->file)
+		s->file = f;
+	return f;
+}
+
+MODEL FILE *
+freopen(const char *path, const char *mode, FILE *f)
+{
+	struct stream *s = duct_stream(f);
+
+	if (s)
+		duct_stream_close(s);
+	f = CALL_REAL(freopen, path, mode, f);
+	if (f && path && only_reads(mode))
+		duct_stream_open(path, f, fileno(f));
+	return f;
+}
+
+MODEL int
+fclose(FILE *f)
+{
+	struct stream *s = duct_stream(f);
+
+	if (s)
+		duct_stream_close(s);
+	return CALL_REAL(fclose, f);
+}

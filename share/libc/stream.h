@@ -1,0 +1,45 @@
+/* stream: symbolic files as the models of stdio and of descriptors read them. A file is
+ * symbolic when run-trace was told so (--stdin, --file): its bytes are inputs, made one by
+ * one as they are first read, and its end is decided by the input NAME.len. The file itself holds
+ * the same bytes, for code that is not modelled. */
+#ifndef DUCT_STREAM_H
+#define DUCT_STREAM_H
+
+#include <stdio.h>
+
+#include "share/libc/model.h"
+
+struct stream {
+	struct stream *next;
+	FILE *file;                  /* NULL: opened by descriptor only */
+	int fd;
+	const char *name;
+	uint32_t max;                /* bytes at most */
+	uint32_t len;                /* symbolic */
+	uint64_t pos;
+	unsigned char *byte, *made;  /* content, and which of it is an input already */
+	int eof;
+	int pushed;                  /* characters given back by ungetc, in back[] */
+	unsigned char back[8];
+};
+
+/* All is hidden: one copy in a program. */
+#pragma GCC visibility push(hidden)
+/* The stream behind a FILE or a descriptor, NULL when it is concrete. Cheap when nothing is
+ * symbolic. */
+struct stream *duct_stream(FILE *f);
+struct stream *duct_stream_fd(int fd);
+/* A file was opened: makes it a stream if it is a symbolic one. */
+void duct_stream_open(const char *path, FILE *f, int fd);
+void duct_stream_close(struct stream *s);
+/* Is there a byte to read? Decides the end of the file. */
+int duct_stream_more(struct stream *s);
+/* Next byte, or EOF. */
+int duct_stream_get(struct stream *s);
+#pragma GCC visibility pop
+
+/* The C library's function, for what is not symbolic. */
+#define CALL_REAL(name, ...) \
+	({ static void *real_; ((__typeof__(&name))duct_model_real(&real_, #name))(__VA_ARGS__); })
+
+#endif

@@ -1,0 +1,342 @@
+/* models: the models of share/libc, compiled plainly under other names, agree with the C library
+ * on random arguments. */
+#define strlen model_strlen
+#define strnlen model_strnlen
+#define strchr model_strchr
+#define strchrnul model_strchrnul
+#define strrchr model_strrchr
+#define index model_index
+#define rindex model_rindex
+#define memchr model_memchr
+#define rawmemchr model_rawmemchr
+#define memrchr model_memrchr
+#define strcmp model_strcmp
+#define strncmp model_strncmp
+#define strcoll model_strcoll
+#define strcasecmp model_strcasecmp
+#define strncasecmp model_strncasecmp
+#define memcmp model_memcmp
+#define bcmp model_bcmp
+#define strstr model_strstr
+#define strcasestr model_strcasestr
+#define memmem model_memmem
+#define strspn model_strspn
+#define strcspn model_strcspn
+#define strpbrk model_strpbrk
+#define strsep model_strsep
+#define strtok_r model_strtok_r
+#define strtok model_strtok
+#define stpcpy model_stpcpy
+#define strcpy model_strcpy
+#define stpncpy model_stpncpy
+#define strncpy model_strncpy
+#define strcat model_strcat
+#define strncat model_strncat
+#define memccpy model_memccpy
+#define strdup model_strdup
+#define strndup model_strndup
+#define strxfrm model_strxfrm
+#define strtol model_strtol
+#define strtoll model_strtoll
+#define strtoul model_strtoul
+#define strtoull model_strtoull
+#define strtoimax model_strtoimax
+#define strtoumax model_strtoumax
+#define atoi model_atoi
+#define atol model_atol
+#define atoll model_atoll
+#define abs model_abs
+#define labs model_labs
+#define llabs model_llabs
+#define imaxabs model_imaxabs
+#define div model_div
+#define ldiv model_ldiv
+#define lldiv model_lldiv
+#define qsort model_qsort
+#define qsort_r model_qsort_r
+#define bsearch model_bsearch
+#include "share/libc/strlen.c"
+#include "share/libc/strcmp.c"
+#include "share/libc/strcpy.c"
+#include "share/libc/strstr.c"
+#include "share/libc/number.c"
+#include "share/libc/sort.c"
+#undef strlen
+#undef strnlen
+#undef strchr
+#undef strchrnul
+#undef strrchr
+#undef memchr
+#undef memrchr
+#undef strcmp
+#undef strncmp
+#undef strcasecmp
+#undef strncasecmp
+#undef memcmp
+#undef strstr
+#undef strcasestr
+#undef memmem
+#undef strspn
+#undef strcspn
+#undef strpbrk
+#undef strsep
+#undef strtok_r
+#undef strcpy
+#undef stpncpy
+#undef strncpy
+#undef strncat
+#undef memccpy
+#undef strxfrm
+#undef strtol
+#undef strtoll
+#undef strtoul
+#undef strtoull
+#undef atoi
+#undef abs
+#undef qsort
+#undef bsearch
+#undef strcat
+
+#include <stdio.h>
+
+#undef isalnum
+char *strchr(const char *, int), *strchrnul(const char *, int), *strrchr(const char *, int);
+size_t strlen(const char *), strnlen(const char *, size_t), strspn(const char *, const char *),
+	strcspn(const char *, const char *), strxfrm(char *, const char *, size_t);
+void *memchr(const void *, int, size_t), *memrchr(const void *, int, size_t),
+	*memmem(const void *, size_t, const void *, size_t), *memccpy(void *, const void *, int, size_t),
+	*bsearch(const void *, const void *, size_t, size_t, int (*)(const void *, const void *));
+int strcmp(const char *, const char *), strncmp(const char *, const char *, size_t),
+	strcasecmp(const char *, const char *), strncasecmp(const char *, const char *, size_t),
+	memcmp(const void *, const void *, size_t), atoi(const char *), abs(int);
+char *strstr(const char *, const char *), *strcasestr(const char *, const char *),
+	*strpbrk(const char *, const char *), *strsep(char **, const char *),
+	*strtok_r(char *, const char *, char **), *strcpy(char *, const char *),
+	*strncpy(char *, const char *, size_t), *strncat(char *, const char *, size_t),
+	*stpncpy(char *, const char *, size_t), *strcat(char *, const char *);
+long strtol(const char *, char **, int);
+long long strtoll(const char *, char **, int);
+unsigned long strtoul(const char *, char **, int);
+void qsort(void *, size_t, size_t, int (*)(const void *, const void *));
+
+uint32_t duct_live = 1;
+
+void *
+duct_rt_real(const char *name)
+{
+	(void)name;
+	return NULL;
+}
+
+static int count, failures;
+
+static void
+ok(int good, const char *what)
+{
+	printf("%sok %d - %s\n", good ? "" : "not ", ++count, what);
+	failures += !good;
+}
+
+static uint64_t seed = 1;
+
+static unsigned
+rnd(unsigned n)
+{
+	seed = seed * 6364136223846793005u + 1442695040888963407u;
+	return (unsigned)(seed >> 33) % n;
+}
+
+/* A string of at most n letters from a small alphabet, so that things happen. */
+static void
+text(char *s, size_t n, const char *alphabet)
+{
+	size_t k = rnd((unsigned)n + 1);
+
+	while (k--)
+		*s++ = alphabet[rnd((unsigned)strlen(alphabet))];
+	*s = 0;
+}
+
+#pragma GCC diagnostic ignored "-Wpragmas"
+#pragma GCC diagnostic ignored "-Wstringop-truncation"
+#define ROUNDS 20000
+#define FOR_ALL(what, alphabet, test) \
+	do { \
+		char a[16], b[16]; \
+		int round, fine = 1; \
+		for (round = 0; round < ROUNDS; round++) { \
+			unsigned n = rnd(12); \
+			int c = alphabet[rnd(sizeof alphabet)]; \
+			text(a, 12, alphabet); \
+			text(b, 4, alphabet); \
+			(void)n; \
+			(void)c; \
+			if (!(test) && fine) { \
+				printf("# %s: \"%s\" \"%s\" %u '%c'\n", what, a, b, n, c); \
+				fine = 0; \
+			} \
+		} \
+		ok(fine, what); \
+	} while (0)
+
+static void
+searches(void)
+{
+	FOR_ALL("strlen", "ab", model_strlen(a) == strlen(a));
+	FOR_ALL("strnlen", "ab", model_strnlen(a, n) == strnlen(a, n));
+	FOR_ALL("strchr", "ab\xe4", model_strchr(a, c) == strchr(a, c));
+	FOR_ALL("strchrnul", "ab", model_strchrnul(a, c) == strchrnul(a, c));
+	FOR_ALL("strrchr", "ab", model_strrchr(a, c) == strrchr(a, c));
+	FOR_ALL("memchr", "ab", model_memchr(a, c, n) == memchr(a, c, n));
+	FOR_ALL("memrchr", "ab", model_memrchr(a, c, n) == memrchr(a, c, n));
+	FOR_ALL("strstr", "ab", model_strstr(a, b) == strstr(a, b));
+	FOR_ALL("strcasestr", "aAb", model_strcasestr(a, b) == strcasestr(a, b));
+	FOR_ALL("memmem", "ab", model_memmem(a, n, b, strlen(b)) == memmem(a, n, b, strlen(b)));
+	FOR_ALL("strspn", "abc", model_strspn(a, b) == strspn(a, b));
+	FOR_ALL("strcspn", "abc", model_strcspn(a, b) == strcspn(a, b));
+	FOR_ALL("strpbrk", "abc", model_strpbrk(a, b) == strpbrk(a, b));
+}
+
+/* The C library's versions for other processors differ in the size of the result. */
+static int
+same_sign(int x, int y)
+{
+	return (x < 0) == (y < 0) && (x > 0) == (y > 0);
+}
+
+static void
+comparisons(void)
+{
+	FOR_ALL("strcmp", "ab\xe4", same_sign(model_strcmp(a, b), strcmp(a, b)));
+	FOR_ALL("strncmp", "ab\xe4", same_sign(model_strncmp(a, b, n), strncmp(a, b, n)));
+	FOR_ALL("strcasecmp", "aAbB[", model_strcasecmp(a, b) == strcasecmp(a, b));
+	FOR_ALL("strncasecmp", "aAbB[", model_strncasecmp(a, b, n) == strncasecmp(a, b, n));
+	FOR_ALL("memcmp", "ab\xe4", same_sign(model_memcmp(a, b, n % 4), memcmp(a, b, n % 4)));
+}
+
+/* Both write into buffers of their own; the buffers are compared whole. */
+#define BOTH(call) \
+	({ char x[40], y[40]; long at, want; memset(x, '#', 40); memset(y, '#', 40); x[0] = y[0] = 0; \
+	   { char *to = x; at = (long)(model_##call - (x - (char *)0)); } \
+	   { char *to = y; want = (long)(call - (y - (char *)0)); } \
+	   at == want && !memcmp(x, y, 40); })
+
+static void
+copies(void)
+{
+	FOR_ALL("strcpy", "ab", BOTH(strcpy(to, a)));
+	FOR_ALL("strncpy", "ab", BOTH(strncpy(to, a, n)));
+	FOR_ALL("stpncpy", "ab", BOTH(stpncpy(to, a, n)));
+	FOR_ALL("strcat", "ab", BOTH(strcat(to, a)));
+	FOR_ALL("strncat", "ab", BOTH(strncat(to, a, n)));
+}
+
+static int
+same_tokens(const char *s, const char *set)
+{
+	char x[16], y[16], *p = NULL, *q = NULL, *t, *u;
+
+	memcpy(x, s, 16);
+	memcpy(y, s, 16);
+	t = model_strtok_r(x, set, &p);
+	u = strtok_r(y, set, &q);
+	while (t && u && t - x == u - y) {
+		t = model_strtok_r(NULL, set, &p);
+		u = strtok_r(NULL, set, &q);
+	}
+	return !t && !u && !memcmp(x, y, 16);
+}
+
+static int
+same_parts(const char *s, const char *set)
+{
+	char x[16], y[16], *p = x, *q = y, *t, *u;
+
+	memcpy(x, s, 16);
+	memcpy(y, s, 16);
+	do {
+		t = model_strsep(&p, set);
+		u = strsep(&q, set);
+	} while (t && u && t - x == u - y);
+	return !t && !u && !memcmp(x, y, 16);
+}
+
+static int
+same_number(const char *s, int base)
+{
+	char *end = NULL, *want_end = NULL;
+	int error, want_error;
+	long v, want;
+	unsigned long u, want_u;
+
+	errno = 0, v = model_strtol(s, &end, base), error = errno;
+	errno = 0, want = strtol(s, &want_end, base), want_error = errno;
+	if (v != want || end != want_end || error != want_error)
+		return 0;
+	errno = 0, u = model_strtoul(s, &end, base), error = errno;
+	errno = 0, want_u = strtoul(s, &want_end, base), want_error = errno;
+	return u == want_u && end == want_end && error == want_error;
+}
+
+static void
+numbers(void)
+{
+	static const char *const hard[] = {
+		"9223372036854775807", "9223372036854775808", "-9223372036854775808", "-9223372036854775809",
+		"18446744073709551615", "18446744073709551616", "-18446744073709551615", "0x", "0xg", "-0x7f",
+		"0777777777777777777777", "01777777777777777777777", "02000000000000000000000",
+		"0xffffffffffffffff", "0x10000000000000000", "99999999999999999999999", "  \t+12", "+-3", "- 4", "",
+		"zzzzzzzzzzzz", "zzzzzzzzzzzzz", "-zzzzzzzzzzzzzzz", "7fffffffffffffff", "8000000000000000",
+	};
+	static const int bases[] = { 0, 2, 8, 10, 16, 36, 3, 1, -1, 37 };
+	size_t i, k;
+	int good = 1;
+
+	FOR_ALL("strtol", "0179-+ xXafz", same_number(a, bases[n % 10]));
+	FOR_ALL("strtol of digits", "0189", same_number(a, bases[n % 10]));
+	for (i = 0; i < sizeof hard / sizeof *hard; i++)
+		for (k = 0; k < sizeof bases / sizeof *bases; k++)
+			if (!same_number(hard[i], bases[k])) {
+				printf("# strtol of %s in base %d\n", hard[i], bases[k]);
+				good = 0;
+			}
+	ok(good, "strtol at its limits");
+	FOR_ALL("atoi", "0179-+ ", model_atoi(a) == atoi(a));
+	ok(model_abs(-5) == 5 && model_abs(5) == 5 && model_llabs(-7) == 7, "abs");
+}
+
+static int
+by_first(const void *a, const void *b)
+{
+	return *(const char *)a - *(const char *)b;
+}
+
+/* Pairs sorted by their first half: the order of equal ones must be the C library's. */
+static int
+same_order(void)
+{
+	char x[40], y[40];
+	size_t i, n = rnd(20);
+
+	for (i = 0; i < n; i++) {
+		x[2 * i] = y[2 * i] = (char)rnd(5);
+		x[2 * i + 1] = y[2 * i + 1] = (char)i;
+	}
+	model_qsort(x, n, 2, by_first);
+	qsort(y, n, 2, by_first);
+	return !memcmp(x, y, 2 * n);
+}
+
+int
+main(void)
+{
+	searches();
+	comparisons();
+	copies();
+	FOR_ALL("strtok_r", "ab,;", same_tokens(a, b));
+	FOR_ALL("strsep", "ab,;", same_parts(a, b));
+	numbers();
+	FOR_ALL("qsort", "a", same_order());
+	printf("1..%d\n", count);
+	return failures != 0;
+}
