@@ -1,5 +1,6 @@
 /* Classes of characters in the C locale: functions without branches, and the tables that the
  * macros of <ctype.h> read through __ctype_b_loc and its kin. */
+#define _GNU_SOURCE 1
 #include <ctype.h>
 
 #include "share/libc/model.h"

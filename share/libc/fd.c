@@ -1,4 +1,5 @@
 /* Reading by descriptor; what is not symbolic goes to the C library. */
+#define _GNU_SOURCE 1
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>

@@ -1,5 +1,6 @@
 /* Processes: a run may make a limited number of them, so that a program that forks without
  * end cannot take the machine. Children go on concretely as far as traces are concerned. */
+#define _GNU_SOURCE 1
 #include <errno.h>
 #include <unistd.h>
 

@@ -1,4 +1,5 @@
 /* Conversions of strings to integers. */
+#define _GNU_SOURCE 1
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>

@@ -1,5 +1,6 @@
 /* qsort and bsearch: glibc's qsort is a merge sort that is stable while memory allows; so is
  * this one, so that equal elements come out in the same order. */
+#define _GNU_SOURCE 1
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
 /* Reading of stdio streams; what is not symbolic goes to the C library. */
+#define _GNU_SOURCE 1
 #include <errno.h>
 #include <stdio_ext.h>
 #include <stdlib.h>

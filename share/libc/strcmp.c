@@ -1,4 +1,5 @@
 /* Comparisons. Results are differences of the first bytes that differ, as glibc's. */
+#define _GNU_SOURCE 1
 #include <string.h>
 #include <strings.h>
 

@@ -1,4 +1,5 @@
 /* Copies of strings. */
+#define _GNU_SOURCE 1
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 /* stream: see stream.h. */
+#define _GNU_SOURCE 1
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,4 +1,5 @@
 /* Lengths of strings and searches for a character. */
+#define _GNU_SOURCE 1
 #include <string.h>
 
 #include "share/libc/model.h"

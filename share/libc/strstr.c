@@ -1,4 +1,5 @@
 /* Searches for strings and sets, and tokens. */
+#define _GNU_SOURCE 1
 #include <string.h>
 
 #include "share/libc/model.h"
