@@ -146,6 +146,13 @@ static int sizes(lua_State *L)
 	return 5;
 }
 
+/* trace:cpu() -> seconds of CPU that the run took */
+static int trace_cpu(lua_State *L)
+{
+	lua_pushnumber(L, (double)script_trace(L, 1)->cpu_us * 1e-6);
+	return 1;
+}
+
 /* trace:inputs() -> { { name, kind, width, value }, ... } as the run used them */
 static int inputs(lua_State *L)
 {
@@ -196,7 +203,7 @@ static const luaL_Reg runner_methods[] = {
 	{ "run", run }, { "cpu", cpu }, { "close", close_runner }, { NULL, NULL },
 };
 static const luaL_Reg trace_methods[] = {
-	{ "ended", ended }, { "result", result }, { "sizes", sizes }, { "inputs", inputs },
+	{ "ended", ended }, { "result", result }, { "sizes", sizes }, { "cpu", trace_cpu }, { "inputs", inputs },
 	{ "event", event }, { "lost", lost }, { "close", close_trace }, { NULL, NULL },
 };
 

@@ -37,7 +37,7 @@ local function check(o)
 	if o.keep and o.keep ~= "all" and o.keep ~= "new" then
 		fail(2, "--keep is `all` or `new`")
 	end
-	local _, message = names.load("search", o.search:match("%S+") or "")
+	local message = o.search ~= "none" and select(2, names.load("search", o.search:match("%S+") or ""))
 	if message then
 		fail(2, "%s", message)
 	end
@@ -129,7 +129,7 @@ local function main(o)
 	o.began = core.now()
 	o.entry = o.entry or "main"
 	o.seed = o.seed or 1
-	o.search = o.search or "dfs"
+	o.search = o.strategy == "random" and "none" or o.search or "dfs"
 	if not o.time and not o.runs then
 		o.time = 60
 	end

@@ -4,7 +4,7 @@ local core = require "duct.core"
 local pipes = {}
 
 local function filter(name)
-	return assert(core.home("libexec", name), "the filter " .. name .. " was not found")
+	return (assert(core.home("libexec", name), "the filter " .. name .. " was not found"))
 end
 
 local function option(argv, name, value)
@@ -27,13 +27,15 @@ function pipes.runner(o)
 	argv[#argv + 1] = o.program
 	table.move(o.argv or {}, 1, #(o.argv or {}), #argv + 1, argv)
 	local process = core.spawn(argv, "inputs", "trace")
-	local runner = {}
+	local runner, seconds = {}, 0
 	function runner:run(id, model)
 		process:input(id, model)
-		return assert(process:trace(), "run-trace ended")
+		local trace = assert(process:trace(), "run-trace ended before its answer")
+		seconds = seconds + trace:cpu()
+		return trace
 	end
 	function runner:cpu()
-		return 0, 0
+		return 0, seconds
 	end
 	function runner:close()
 		process:finish()

@@ -21,6 +21,7 @@ function session.new(options, parts)
 		options = options, flow = parts.flow, space = parts.space, runner = parts.runner,
 		solver = parts.solver, store = parts.store,
 		random = core.random(options.seed), began = parts.began or core.now(),
+		children = select(2, core.cpu()),             -- CPU of children before the first run
 		runs = 0, paths = 0, mispredicted = 0, cut = 0, solve_cpu = 0,
 	}, Session)
 	self.deadline = options.time and self.began + options.time
@@ -164,7 +165,7 @@ function Session:figures()
 	local run, runs = self.runner:cpu()          -- our part of running, and the runs themselves
 	return {
 		seconds = core.now() - self.began,
-		cpu_run = run + runs, cpu_solve = self.solve_cpu + s.child_seconds, cpu_prove = 0,
+		cpu_run = run + runs, cpu_run_own = run, cpu_solve = self.solve_cpu + s.child_seconds, cpu_prove = 0,
 		cpu_strategy = math.max(0, own - self.solve_cpu - run),
 		runs = self.runs, paths = self.paths, mispredicted = self.mispredicted,
 		pending = self.space:pending(),
@@ -177,10 +178,12 @@ end
 -- Ends the session in the store. Returns the figures.
 function Session:finish()
 	self.progress.finish()
+	self.runner:close()
 	local figures = self:figures()
+	local children = select(2, core.cpu()) - self.children - self.solver:counts().child_seconds
+	figures.cpu_run = math.max(figures.cpu_run, figures.cpu_run_own + children)
 	figures.exhausted = self:exhausted()
 	figures.ended = figures.exhausted and "exhausted" or self.ended or "nothing left to try"
-	self.runner:close()
 	self.store:finish(figures)
 	return figures
 end
