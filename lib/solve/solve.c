@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LAYERS 9
+#define LAYERS 11
 static const struct layer_class *const order[LAYERS] = {
 	&layer_simplify, &layer_slice, &layer_reuse, &layer_cores, &layer_equal, &layer_split,
-	&layer_arrays, &layer_canon, &layer_engines,
+	&layer_order, &layer_small, &layer_arrays, &layer_canon, &layer_engines,
 };
 
 struct solver {

@@ -1,0 +1,267 @@
+/* batch: every node gets a lane of BLOCK values; the loops over a lane are simple enough for the
+ * compiler to vectorise. */
+#include "lib/expr/batch.h"
+#include "lib/expr/pool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BLOCK 256
+#define MOST_NODES 512
+
+typedef uint64_t lane[BLOCK];
+
+struct step { expr e; uint32_t a, b, c; }; /* operands as indices of steps */
+
+struct batch {
+	struct expr_pool *p;
+	struct step step[MOST_NODES];
+	uint32_t steps;
+	uint32_t *at, *gen, at_cap, now;   /* step of an expression, of the current condition */
+	lane *value;                       /* MOST_NODES of them */
+	expr planned;
+};
+
+struct batch *batch_new(struct expr_pool *p)
+{
+	struct batch *b = calloc(1, sizeof *b);
+	if (!b || !(b->value = aligned_alloc(64, MOST_NODES * sizeof *b->value)))
+		abort();
+	b->p = p;
+	return b;
+}
+
+void batch_free(struct batch *b)
+{
+	free(b->at), free(b->gen), free(b->value);
+	free(b);
+}
+
+static bool done(const struct batch *b, expr e)
+{
+	return b->gen[e] == b->now;
+}
+
+/* Steps for all nodes below root, operands first; false when there are too many or too wide ones. */
+static bool plan(struct batch *b, expr root)
+{
+	expr stack[MOST_NODES * 3];
+	uint32_t depth = 0, old = b->at_cap, cap = old;
+	if (b->planned == root)
+		return true;
+	b->planned = 0;
+	if (b->p->nodes > old) {
+		b->gen = pool_grow(b->gen, &cap, b->p->nodes, sizeof *b->gen);
+		memset(b->gen + old, 0, (cap - old) * sizeof *b->gen);
+		cap = old;
+		b->at = pool_grow(b->at, &cap, b->p->nodes, sizeof *b->at);
+		b->at_cap = cap;
+	}
+	b->now++;
+	b->steps = 0;
+	stack[depth++] = root;
+	while (depth) {
+		expr e = stack[depth - 1];
+		const struct node *n = pool_node(b->p, e);
+		uint32_t before = depth;
+		int arity = op_arity(n->op);
+		if (done(b, e)) {
+			depth--;
+			continue;
+		}
+		if (n->width > 64 || b->steps == MOST_NODES || depth + 3 > MOST_NODES * 3)
+			return false;
+		if (arity > 0 && !done(b, n->a))
+			stack[depth++] = n->a;
+		if (arity > 1 && !done(b, n->b))
+			stack[depth++] = n->b;
+		if (arity > 2 && !done(b, n->c))
+			stack[depth++] = n->c;
+		if (depth > before)
+			continue;
+		b->step[b->steps] = (struct step){ e, arity > 0 ? b->at[n->a] : 0, arity > 1 ? b->at[n->b] : 0,
+		                                   arity > 2 ? b->at[n->c] : 0 };
+		b->gen[e] = b->now;
+		b->at[e] = b->steps++;
+		depth--;
+	}
+	b->planned = root;
+	return true;
+}
+
+uint32_t batch_cost(struct batch *b, expr cond)
+{
+	return plan(b, cond) ? b->steps : UINT32_MAX;
+}
+
+#define EACH(expression) \
+	do { \
+		for (int i = 0; i < BLOCK; i++) \
+			r[i] = (expression); \
+	} while (0)
+#define SIGNED(v) ((int64_t)((v) << up) >> up)
+
+static void divide(enum op op, unsigned w, uint64_t *r, const uint64_t *x, const uint64_t *y)
+{
+	uint64_t m = w >= 64 ? ~0ull : (1ull << w) - 1;
+	if (op == OP_UDIV)
+		EACH(y[i] ? x[i] / y[i] : m);
+	else if (op == OP_UREM)
+		EACH(y[i] ? x[i] % y[i] : x[i]);
+	else
+		EACH((uint64_t)bits_binary(op, w, w, w, x[i], y[i]));
+}
+
+/* 32 bits divide several times faster than 64. */
+static void divide_narrow(enum op op, unsigned w, uint64_t *r, const uint64_t *x, const uint64_t *y)
+{
+	unsigned up = 64 - w;
+	uint32_t m = w >= 32 ? ~0u : (1u << w) - 1;
+	if (op == OP_UDIV)
+		EACH(y[i] ? (uint32_t)x[i] / (uint32_t)y[i] : m);
+	else if (op == OP_UREM)
+		EACH(y[i] ? (uint32_t)x[i] % (uint32_t)y[i] : x[i]);
+	else if (op == OP_SDIV)
+		EACH(y[i] ? (uint64_t)(SIGNED(x[i]) / SIGNED(y[i])) & m : SIGNED(x[i]) < 0 ? 1 : m);
+	else
+		EACH(y[i] ? (uint64_t)(SIGNED(x[i]) % SIGNED(y[i])) & m : x[i]);
+}
+
+static void shift(enum op op, unsigned w, uint64_t *r, const uint64_t *x, const uint64_t *y)
+{
+	unsigned up = 64 - w;
+	uint64_t m = w >= 64 ? ~0ull : (1ull << w) - 1;
+	if (op == OP_SHL)
+		EACH(y[i] >= w ? 0 : (x[i] << y[i]) & m);
+	else if (op == OP_LSHR)
+		EACH(y[i] >= w ? 0 : x[i] >> y[i]);
+	else
+		EACH((uint64_t)(SIGNED(x[i]) >> (y[i] >= w ? w - 1 : y[i])) & m);
+}
+
+static void compare(enum op op, unsigned wa, uint64_t *r, const uint64_t *x, const uint64_t *y)
+{
+	unsigned up = 64 - wa;
+	switch (op) {
+	case OP_EQ: EACH(x[i] == y[i]); break;
+	case OP_ULT: EACH(x[i] < y[i]); break;
+	case OP_ULE: EACH(x[i] <= y[i]); break;
+	case OP_SLT: EACH((int64_t)(x[i] << up) < (int64_t)(y[i] << up)); break;
+	default: EACH((int64_t)(x[i] << up) <= (int64_t)(y[i] << up)); break;
+	}
+}
+
+/* One lane, from the lanes of the operands. */
+static void compute(struct batch *b, const struct step *s, uint64_t *r)
+{
+	const struct node *n = pool_node(b->p, s->e);
+	const uint64_t *x = b->value[s->a], *y = b->value[s->b], *z = b->value[s->c];
+	unsigned w = n->width, wa = n->a && op_arity(n->op) > 0 ? pool_node(b->p, n->a)->width : 0, up = 64 - (wa ? wa : 1);
+	unsigned wb = op_arity(n->op) > 1 ? pool_node(b->p, n->b)->width : 0, low = n->c;
+	uint64_t m = w >= 64 ? ~0ull : (1ull << w) - 1;
+	switch (n->op) {
+	case OP_CONST: {
+		uint64_t k = (uint64_t)pool_const_value(b->p, n);
+		EACH(k);
+		break;
+	}
+	case OP_ADD: EACH((x[i] + y[i]) & m); break;
+	case OP_SUB: EACH((x[i] - y[i]) & m); break;
+	case OP_MUL: EACH((x[i] * y[i]) & m); break;
+	case OP_UDIV: case OP_SDIV: case OP_UREM: case OP_SREM:
+		(w <= 32 ? divide_narrow : divide)(n->op, w, r, x, y);
+		break;
+	case OP_AND: EACH(x[i] & y[i]); break;
+	case OP_OR: EACH(x[i] | y[i]); break;
+	case OP_XOR: EACH(x[i] ^ y[i]); break;
+	case OP_SHL: case OP_LSHR: case OP_ASHR: shift(n->op, w, r, x, y); break;
+	case OP_NOT: EACH(~x[i] & m); break;
+	case OP_NEG: EACH(-x[i] & m); break;
+	case OP_ITE: EACH(x[i] ? y[i] : z[i]); break;
+	case OP_CONCAT: EACH(x[i] << wb | y[i]); break;
+	case OP_EXTRACT: EACH(x[i] >> low & m); break;
+	case OP_ZEXT: EACH(x[i]); break;
+	case OP_SEXT: EACH((uint64_t)SIGNED(x[i]) & m); break;
+	default: compare(n->op, wa, r, x, y); break;
+	}
+}
+
+/* READs go point by point through the stores. */
+static void read_array(struct batch *b, const struct step *s, uint64_t *r)
+{
+	const struct node *n = pool_node(b->p, s->e);
+	uint32_t size = pool_array_size(b->p, n->a);
+	for (int i = 0; i < BLOCK; i++) {
+		r[i] = 0;
+		for (unsigned k = 0; k < n->width / 8u; k++) {
+			uint64_t at = b->value[s->b][i] + k;
+			const struct node *a = pool_node(b->p, n->a);
+			uint64_t byte = 0;
+			for (; a->op == OP_STORE && at < size; a = pool_node(b->p, a->a)) {
+				uint64_t d = at - b->value[b->at[a->b]][i];
+				if (d >= pool_node(b->p, a->c)->width / 8)
+					continue;
+				byte = b->value[b->at[a->c]][i] >> (8 * d) & 0xff;
+				break;
+			}
+			if (a->op == OP_TABLE && at < size)
+				byte = b->p->blob[a->a + at];
+			r[i] |= byte << (8 * k);
+		}
+	}
+}
+
+/* Values of a side from point `first` on. `below`: product of the counts of the sides before. */
+static void side_lane(const struct batch_side *s, uint64_t below, uint64_t first, unsigned w, uint64_t *r)
+{
+	uint64_t m = w >= 64 ? ~0ull : (1ull << w) - 1, k = first / below % s->count, left = below - first % below;
+	for (int i = 0; i < BLOCK; i++) {
+		r[i] = (s->base + k) & m;
+		if (--left == 0) {
+			left = below;
+			k = k + 1 == s->count ? 0 : k + 1;
+		}
+	}
+}
+
+static void input_lane(struct batch *b, const struct step *s, const struct batch_side *side, size_t sides,
+                       uint64_t first)
+{
+	const struct node *n = pool_node(b->p, s->e);
+	uint64_t below = 1;
+	for (size_t i = 0; i < sides; below *= side[i++].count)
+		if (side[i].var == n->a) {
+			side_lane(&side[i], below, first, n->width, b->value[s - b->step]);
+			return;
+		}
+	memset(b->value[s - b->step], 0, sizeof(lane));
+}
+
+bool batch_run(struct batch *b, expr cond, const struct batch_side *side, size_t sides, uint64_t *out)
+{
+	uint64_t points = 1;
+	if (!plan(b, cond))
+		return false;
+	for (size_t i = 0; i < sides; i++)
+		points *= side[i].count;
+	for (uint64_t first = 0; first < points; first += BLOCK) {
+		for (uint32_t k = 0; k < b->steps; k++) {
+			const struct step *s = &b->step[k];
+			enum op op = pool_node(b->p, s->e)->op;
+			if (op == OP_INPUT)
+				input_lane(b, s, side, sides, first);
+			else if (op == OP_READ)
+				read_array(b, s, b->value[k]);
+			else if (op != OP_TABLE && op != OP_STORE && !(op == OP_CONST && first))
+				compute(b, s, b->value[k]);
+		}
+		const uint64_t *r = b->value[b->steps - 1];
+		for (uint64_t i = 0; i < BLOCK && first + i < points; i += 64) {
+			uint64_t bits = 0, most = points - first - i < 64 ? points - first - i : 64;
+			for (uint64_t j = 0; j < most; j++)
+				bits |= (r[i + j] & 1) << j;
+			out[(first + i) / 64] = bits;
+		}
+	}
+	return true;
+}

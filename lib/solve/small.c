@@ -1,0 +1,291 @@
+/* small: exact enumeration when the inputs of a problem, within the bounds that it states itself,
+ * have few combinations. The set of points of a grid at which a condition holds is
+ * computed once and kept, so that a query is an intersection of bit sets. */
+#include "lib/expr/batch.h"
+#include "lib/solve/layer.h"
+#include "lib/solve/ranges.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_SIDES 6
+#define MOST_POINTS (1u << 16)
+#define MOST_WORK (1u << 21)     /* nodes times points to compute for one query */
+#define MOST_WORDS (1u << 23)    /* kept; then all is forgotten */
+
+struct grid { struct batch_side side[MOST_SIDES]; size_t sides; uint64_t points; };
+struct entry { expr cond; uint32_t grid; uint32_t words; size_t first; };
+
+struct small {
+	struct batch *batch;
+	struct grid *grid; size_t grids, grid_cap;
+	struct entry *entry; size_t entries, entry_cap;
+	uint32_t *slot; size_t slots;
+	uint64_t *word; size_t words, word_cap;
+	uint64_t *all; size_t all_cap;
+	uint32_t var[MOST_SIDES]; size_t vars;
+	struct ranges allowed[MOST_SIDES];
+};
+
+static bool open_layer(struct layer *l, char **error)
+{
+	struct small *s = calloc(1, sizeof *s);
+	(void)error;
+	if (!s)
+		abort();
+	s->batch = batch_new(l->chain->p);
+	l->state = s;
+	return true;
+}
+
+/* ---- the grid of a problem */
+
+static int index_of(struct small *s, uint32_t var)
+{
+	for (size_t i = 0; i < s->vars; i++)
+		if (s->var[i] == var)
+			return (int)i;
+	if (s->vars == MOST_SIDES)
+		return -1;
+	s->var[s->vars] = var;
+	return (int)s->vars++;
+}
+
+/* Inputs and what conditions on one alone allow them. */
+static bool load(struct small *s, struct expr_pool *p, const struct problem *q)
+{
+	struct range r;
+	s->vars = 0;
+	for (size_t i = 0; i < q->n; i++) {
+		size_t n;
+		const uint32_t *v = expr_vars(p, q->cond[i], &n);
+		for (size_t k = 0; k < n; k++) {
+			size_t before = s->vars;
+			if (expr_var_width(p, v[k]) > 64 || index_of(s, v[k]) < 0)
+				return false;
+			if (s->vars > before)
+				ranges_all(&s->allowed[before], expr_var_width(p, v[k]));
+		}
+	}
+	for (size_t i = 0; i < q->n; i++)
+		if (range_of(p, q->cond[i], &r))
+			ranges_keep(&s->allowed[index_of(s, r.var)], r.lo, r.hi);
+	return s->vars > 0;
+}
+
+static int by_var(const void *a, const void *b)
+{
+	const struct batch_side *x = a, *y = b;
+	return (x->var > y->var) - (x->var < y->var);
+}
+
+/* False: more than MOST_POINTS. */
+static bool grid_of(struct small *s, struct expr_pool *p, struct grid *g)
+{
+	*g = (struct grid){ .sides = s->vars, .points = 1 };
+	uint64_t full = 1;
+	for (size_t i = 0; i < s->vars; i++) {
+		uint64_t base, count;
+		ranges_hull(&s->allowed[i], &base, &count);
+		if (!count || count > MOST_POINTS || g->points * count > MOST_POINTS)
+			return false;
+		g->points *= count;
+		g->side[i] = (struct batch_side){ s->var[i], base, (uint32_t)count };
+		unsigned w = expr_var_width(p, s->var[i]);
+		full = w > 8 || full > MOST_POINTS ? UINT64_MAX / 2 : full << w;
+	}
+	/* bytes: the whole grid, which every later query on them shares */
+	if (full <= MOST_POINTS) {
+		g->points = full;
+		for (size_t i = 0; i < s->vars; i++)
+			g->side[i].base = 0, g->side[i].count = 1u << expr_var_width(p, s->var[i]);
+	}
+	qsort(g->side, g->sides, sizeof *g->side, by_var);
+	return true;
+}
+
+static bool contains(const struct expr_pool *p, const struct grid *big, const struct grid *g)
+{
+	if (big->sides != g->sides)
+		return false;
+	for (size_t i = 0; i < g->sides; i++) {
+		const struct batch_side *x = &big->side[i], *y = &g->side[i];
+		unsigned w = expr_var_width(p, x->var);
+		uint64_t m = w >= 64 ? ~0ull : (1ull << w) - 1, off = (y->base - x->base) & m;
+		if (x->var != y->var || off >= x->count || x->count - off < y->count)
+			return false;
+	}
+	return true;
+}
+
+/* A recent grid that contains g and is not much larger, or g itself; its number. */
+static uint32_t grid_number(struct small *s, const struct expr_pool *p, const struct grid *g)
+{
+	for (size_t i = s->grids; i-- > 0 && s->grids - i < 64;)
+		if (contains(p, &s->grid[i], g) && s->grid[i].points <= 4 * g->points + 4096)
+			return (uint32_t)i;
+	s->grid = layer_grow(s->grid, &s->grid_cap, s->grids + 1, sizeof *s->grid);
+	s->grid[s->grids] = *g;
+	return (uint32_t)s->grids++;
+}
+
+/* ---- bit sets kept */
+
+static size_t hash_of(expr cond, uint32_t grid)
+{
+	uint64_t h = ((uint64_t)grid << 32 | cond) * 0x9e3779b97f4a7c15ull;
+	return (size_t)(h ^ h >> 29);
+}
+
+static const struct entry *lookup(const struct small *s, expr cond, uint32_t grid)
+{
+	if (!s->slots)
+		return NULL;
+	for (size_t i = hash_of(cond, grid) & (s->slots - 1); s->slot[i]; i = (i + 1) & (s->slots - 1)) {
+		const struct entry *e = &s->entry[s->slot[i] - 1];
+		if (e->cond == cond && e->grid == grid)
+			return e;
+	}
+	return NULL;
+}
+
+static void file(struct small *s, size_t number)
+{
+	size_t i = hash_of(s->entry[number].cond, s->entry[number].grid) & (s->slots - 1);
+	while (s->slot[i])
+		i = (i + 1) & (s->slots - 1);
+	s->slot[i] = (uint32_t)number + 1;
+}
+
+static void room(struct small *s)
+{
+	if (s->slots && s->entries < s->slots / 2)
+		return;
+	s->slots = s->slots ? s->slots * 2 : 256;
+	free(s->slot);
+	s->slot = calloc(s->slots, sizeof *s->slot);
+	if (!s->slot)
+		abort();
+	for (size_t i = 0; i < s->entries; i++)
+		file(s, i);
+}
+
+static void forget(struct small *s)
+{
+	s->entries = s->words = s->grids = 0;
+	if (s->slots)
+		memset(s->slot, 0, s->slots * sizeof *s->slot);
+}
+
+/* The points of a grid at which cond holds; NULL when that cannot be computed. */
+static const uint64_t *points(struct small *s, expr cond, uint32_t grid)
+{
+	const struct entry *e = lookup(s, cond, grid);
+	const struct grid *g = &s->grid[grid];
+	size_t words = (size_t)(g->points + 63) / 64;
+	if (e)
+		return s->word + e->first;
+	s->word = layer_grow(s->word, &s->word_cap, s->words + words + 4, sizeof *s->word);
+	if (!batch_run(s->batch, cond, g->side, g->sides, s->word + s->words))
+		return NULL;
+	room(s);
+	s->entry = layer_grow(s->entry, &s->entry_cap, s->entries + 1, sizeof *s->entry);
+	s->entry[s->entries] = (struct entry){ cond, grid, (uint32_t)words, s->words };
+	file(s, s->entries++);
+	s->words += words;
+	return s->word + s->words - words;
+}
+
+/* What has to be computed for q; UINT64_MAX when it cannot be. */
+static uint64_t work(struct small *s, const struct problem *q, uint32_t grid)
+{
+	uint64_t sum = 0;
+	for (size_t i = 0; i < q->n; i++) {
+		uint32_t cost = lookup(s, q->cond[i], grid) ? 0 : batch_cost(s->batch, q->cond[i]);
+		if (cost == UINT32_MAX)
+			return UINT64_MAX;
+		sum += cost * s->grid[grid].points;
+	}
+	return sum;
+}
+
+/* ---- answers */
+
+static enum answer sat_at(struct layer *l, const struct grid *g, uint64_t point)
+{
+	for (size_t i = 0; i < g->sides; i++) {
+		unsigned w = expr_var_width(l->chain->p, g->side[i].var);
+		uint64_t m = w >= 64 ? ~0ull : (1ull << w) - 1;
+		layer_bind(l->chain, g->side[i].var, (struct value){ (g->side[i].base + point % g->side[i].count) & m, 0 });
+		point /= g->side[i].count;
+	}
+	return layer_own(l, ANSWER_SAT);
+}
+
+static enum answer enumerate(struct layer *l, const struct problem *q, uint32_t grid)
+{
+	struct small *s = l->state;
+	size_t words = (size_t)(s->grid[grid].points + 63) / 64;
+	s->all = layer_grow(s->all, &s->all_cap, words, sizeof *s->all);
+	memset(s->all, 0xff, words * sizeof *s->all);
+	for (size_t i = 0; i < q->n; i++) {
+		const uint64_t *b = points(s, q->cond[i], grid);
+		if (!b)
+			return layer_pass(l, q);
+		for (size_t k = 0; k < words; k++)
+			s->all[k] &= b[k];
+	}
+	for (size_t k = 0; k < words; k++)
+		if (s->all[k])
+			return sat_at(l, &s->grid[grid], k * 64 + (uint64_t)__builtin_ctzll(s->all[k]));
+	return layer_own(l, ANSWER_UNSAT);
+}
+
+/* One input with many values, but only bounds on it: any value that they leave. */
+static enum answer interval(struct layer *l, const struct problem *q)
+{
+	struct small *s = l->state;
+	struct ranges all;
+	struct range r;
+	uint64_t v, zero;
+	ranges_all(&all, expr_var_width(l->chain->p, s->var[0]));
+	for (size_t i = 0; i < q->n; i++)
+		if (!range_of(l->chain->p, q->cond[i], &r) || !ranges_keep(&all, r.lo, r.hi))
+			return layer_pass(l, q);
+	if (!ranges_next(&all, 0, &v))
+		return layer_own(l, ANSWER_UNSAT);
+	/* a small negative number rather than a huge positive one */
+	if (v > all.max / 2 && ranges_next(&all, all.max, &zero))
+		v = zero;
+	layer_bind(l->chain, s->var[0], (struct value){ v, 0 });
+	return layer_own(l, ANSWER_SAT);
+}
+
+static enum answer ask(struct layer *l, const struct problem *q)
+{
+	struct small *s = l->state;
+	struct grid g;
+	if (!load(s, l->chain->p, q))
+		return layer_pass(l, q);
+	for (size_t i = 0; i < s->vars; i++)
+		if (!s->allowed[i].n)
+			return layer_own(l, ANSWER_UNSAT);
+	if (!grid_of(s, l->chain->p, &g))
+		return s->vars == 1 ? interval(l, q) : layer_pass(l, q);
+	if (s->words > MOST_WORDS)
+		forget(s);
+	uint32_t number = grid_number(s, l->chain->p, &g);
+	if (work(s, q, number) > MOST_WORK)
+		return layer_pass(l, q);
+	return enumerate(l, q, number);
+}
+
+static void close_layer(struct layer *l)
+{
+	struct small *s = l->state;
+	batch_free(s->batch);
+	free(s->grid), free(s->entry), free(s->slot), free(s->word), free(s->all);
+	free(s);
+}
+
+const struct layer_class layer_small = { "small", open_layer, ask, close_layer };
