@@ -11,13 +11,15 @@ PREFIX  ?= /usr/local
 CC       = gcc
 CXX      = g++
 OPT     ?= -O2
+CXXOPT  ?= -O1
 WARN     = -Wall -Wextra -Wshadow $(if $(CI),-Werror)
 LLVM     = llvm-config-19
 
 VERSION  = 0.1
 CPPFLAGS = -I. -D_GNU_SOURCE -DDUCT_VERSION='"$(VERSION)"' -MMD -MP
 CFLAGS   = -std=c11 -g $(OPT) $(WARN) -Wstrict-prototypes -Wmissing-prototypes $(SAN)
-CXXFLAGS = -std=c++17 -g $(OPT) $(WARN) -Wno-unused-parameter -fno-rtti $(SAN) -isystem $(shell $(LLVM) --includedir 2>/dev/null)
+# -g0 -O1: the LLVM headers make anything more cost minutes of build time.
+CXXFLAGS = -std=c++17 -g0 $(CXXOPT) $(WARN) -Wno-unused-parameter -fno-rtti $(SAN) -isystem $(shell $(LLVM) --includedir 2>/dev/null)
 LDFLAGS  = $(SAN) -Wl,--as-needed
 LIBS     = -lsqlite3 -llua5.4 -lz3 -lm -ldl -lpthread
 LLVMLIBS = -L$(shell $(LLVM) --libdir 2>/dev/null) -l:libclang-cpp.so.19.1 -lLLVM-19
