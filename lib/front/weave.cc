@@ -467,6 +467,20 @@ static void make_replaceable(Module &m)
 		}
 }
 
+// -fno-builtin hides from clang that these return twice.
+static void mark_returns_twice(Module &m)
+{
+	for (const char *name : {"setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "vfork", "getcontext", "savectx"}) {
+		Function *fn = m.getFunction(name);
+		if (!fn || !fn->isDeclaration())
+			continue;
+		fn->addFnAttr(Attribute::ReturnsTwice);
+		for (User *u : fn->users())
+			if (auto *call = dyn_cast<CallBase>(u); call && call->getCalledOperand() == fn)
+				call->addFnAttr(Attribute::ReturnsTwice);
+	}
+}
+
 static void mark_resolvers(Module &m)
 {
 	for (GlobalIFunc &i : m.ifuncs())
@@ -481,6 +495,7 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 	if (!options.debug)
 		StripDebugInfo(m);
 	rename_main(m, options.entry);
+	mark_returns_twice(m);
 	strip_memory_attributes(m);
 	plant_markers(m, branches);
 	optimise(m, options.level);
