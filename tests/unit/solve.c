@@ -75,6 +75,24 @@ static expr term(struct expr_pool *p, unsigned w, int depth)
 	}
 }
 
+/* What sorting gives: inputs against each other and against constants. */
+static expr comparison(struct expr_pool *p)
+{
+	static const enum op cmp[] = { OP_EQ, OP_ULT, OP_ULE, OP_SLT, OP_SLE };
+	static unsigned sign;
+	expr a = expr_input(p, var[below(VARS)]), b = expr_input(p, var[below(VARS)]);
+	enum op op = cmp[below(3) + 2 * (sign % 2)];
+	sign += below(8) == 0;
+	if (below(6) == 0)
+		op = OP_EQ;
+	if (below(3) == 0)
+		b = num(p, WIDTH, below(16));
+	if (below(8) == 0)
+		a = expr_make(p, OP_ADD, WIDTH, a, num(p, WIDTH, below(16)), 0);
+	expr e = below(2) ? expr_make(p, op, 1, a, b, 0) : expr_make(p, op, 1, b, a, 0);
+	return below(3) ? e : expr_not(p, e);
+}
+
 static bool brute(struct expr_pool *p, const expr *c, size_t n, struct assignment *a)
 {
 	for (unsigned i = 0; i < 1u << VARS * WIDTH; i++) {
@@ -103,10 +121,11 @@ static void ask(struct way *w, struct expr_pool *p, const struct query *q, bool 
 /* A path: the prefix holds under the parent's values, the last condition does not. */
 static size_t path(struct expr_pool *p, expr *c, const struct assignment *parent)
 {
-	size_t n = 1 + below(6);
+	bool orders = below(2);
+	size_t n = 1 + below(orders ? 12 : 6);
 	for (size_t i = 0; i < n; i++) {
 		for (int tries = 0; !i || tries == 0 || (expr_is_const(p, c[i], NULL) && tries < 20); tries++) {
-			c[i] = condition(p, 0);
+			c[i] = orders ? comparison(p) : condition(p, 0);
 			if (!expr_is_const(p, c[i], NULL))
 				break;
 		}
@@ -127,6 +146,8 @@ static void test_random(int queries)
 		{ "slice only", { .layers = "slice", .engines = "z3" }, 0, 0, 0 },
 		{ "canon only", { .layers = "canon", .engines = "z3" }, 0, 0, 0 },
 		{ "equal, split", { .layers = "equal,split", .engines = "z3" }, 0, 0, 0 },
+		{ "order only", { .layers = "order", .engines = "z3" }, 0, 0, 0 },
+		{ "order, small", { .layers = "simplify,order,small", .engines = "z3" }, 0, 0, 0 },
 		{ "simplify, cores, reuse", { .layers = "simplify,cores,reuse", .engines = "z3" }, 0, 0, 0 },
 		
 	};
@@ -149,7 +170,7 @@ static void test_random(int queries)
 	}
 	for (int i = 0; i < queries; i++) {
 		struct assignment parent = { 0 }, a = { 0 };
-		expr c[8];
+		expr c[16];
 		for (unsigned k = 0; k < VARS; k++)
 			assignment_set(&parent, var[k], (struct value){ below(1 << WIDTH), 0 });
 		size_t n = path(p, c, &parent);
