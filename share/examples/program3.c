@@ -27,9 +27,7 @@ int program3(const char *s1, const char *s2)
 	int first = compare(s1, FIRST);
 	int second = compare(s2, SECOND);
 
-	if (first < 0)
-		return -1;
 	if (first == 0 && second == 0)
 		return 0;
-	return 1;
+	return first == 0 ? 1 : -1;
 }
