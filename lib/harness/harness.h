@@ -38,8 +38,8 @@ enum harness_step_kind {
 	HARNESS_PARAM = 'p',   /* name, type: declarator with %s; a local of the harness */
 	HARNESS_GLOBAL = 'g',  /* name: an existing global */
 	HARNESS_INPUT = 'i',   /* name: lvalue whose scalars are inputs, laid out by shape */
-	HARNESS_CHOOSE = 'c',  /* name: a pointer; the choice called like it has count values:
-	                          what follows in as many HARNESS_CASEs, then HARNESS_CLOSE */
+	HARNESS_CHOOSE = 'c',  /* name: a pointer; the choice NAME? has count values: what
+	                          follows in as many HARNESS_CASEs, then HARNESS_CLOSE */
 	HARNESS_CASE = 'k',
 	HARNESS_CLOSE = 'z',
 	HARNESS_NULL = '0',    /* name = NULL */

@@ -59,7 +59,7 @@ static void
 open_choice(struct writer *w, const struct harness_step *s)
 {
 	indent(w, 0);
-	fprintf(w->f, "switch (duct_rt_choice(\"%s\", %lluu)) {\n", s->name, (unsigned long long)s->count);
+	fprintf(w->f, "switch (duct_rt_choice(\"%s?\", %lluu)) {\n", s->name, (unsigned long long)s->count);
 	if (w->nesting == 31)
 		abort();             /* the depth of pointers is far less */
 	w->nesting++;

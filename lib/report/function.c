@@ -232,7 +232,7 @@ static size_t
 chosen(struct emit *e, size_t i, size_t *begin, size_t *end)
 {
 	const struct harness_step *step = e->s->plan->step;
-	const struct input_value *v = values_find(&e->values, step[i].name);
+	const struct input_value *v = values_find_f(&e->values, "%s?", step[i].name);
 	uint64_t want = v ? v->value.lo : 0, n = 0;
 	int depth = 0;
 
@@ -342,9 +342,10 @@ call(struct emit *e)
 		print_result(e);
 		fputs(");  /* observed */\n", e->f);
 	} else {
-		fprintf(e->f, "\t%s(", name);
+		const char *use = strchr("iucbpf", *entry->shape) ? *entry->shape == 'f' ? "DUCT_FAILS_F(" : "DUCT_FAILS(" : "";
+		fprintf(e->f, "\t%s%s(", use, name);
 		arguments(e->f, e->s->plan);
-		fputs(");", e->f);
+		fprintf(e->f, ")%s;", *use ? *entry->shape == 'p' ? " != 0)" : ")" : "");
 		if (what)
 			fprintf(e->f, "  /* observed: %s */", what);
 		putc('\n', e->f);

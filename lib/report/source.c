@@ -229,11 +229,15 @@ static const char makefile_head[] =
 static const char makefile_tail[] =
 	"\ncheck: tests\n"
 	"\t@LLVM_PROFILE_FILE=\"$${LLVM_PROFILE_FILE:-$(CURDIR)/tests-%m.profraw}\" ./tests\n"
-	"\nduct_test.o: duct_test.c duct_test.h\n"
+	"\nduct_test.o: duct_test.c duct_test.h flags\n"
 	"\t$(CC) $(CFLAGS) -c -o $@ duct_test.c\n"
+	"\n# Other flags: compile again.\n"
+	"flags: FORCE\n"
+	"\t@echo '$(CC) $(CFLAGS) $(LDFLAGS)' >flags.new\n"
+	"\t@cmp -s flags.new flags && rm flags.new || { rm -f *.gcda; mv flags.new flags; }\n"
 	"\nclean:\n"
-	"\trm -f tests *.o *.gcda *.gcno *.profraw\n"
-	"\n.PHONY: check clean\n";
+	"\trm -f tests flags *.o *.gcda *.gcno *.profraw\n"
+	"\n.PHONY: check clean FORCE\n";
 
 void
 tests_makefile(FILE *f, const struct suite *s)
@@ -250,11 +254,11 @@ tests_makefile(FILE *f, const struct suite *s)
 	for (size_t i = 0; file[i]; i++) {
 		char *path = tests_path(s, file[i]);
 		if (i == s->entry) {
-			fputs("\ntests.o: tests.c duct_test.h ", f);
+			fputs("\ntests.o: tests.c duct_test.h flags ", f);
 			make_word(f, path);
 			fputs("\n\t$(CC) $(CFLAGS) $(DUCT_CFLAGS) $(DUCT_FLAGS) -c -o $@ tests.c\n", f);
 		} else {
-			fprintf(f, "\nsource%zu.o: ", i + 1);
+			fprintf(f, "\nsource%zu.o: flags ", i + 1);
 			make_word(f, path);
 			fputs("\n\t$(CC) $(CFLAGS) $(DUCT_CFLAGS) $(DUCT_FLAGS) -Dmain=duct_other_main -c -o $@ ", f);
 			make_word(f, path);

@@ -26,8 +26,10 @@ extern const int duct_in_folder;        /* tests run in an empty folder of their
 
 /* A zeroed object of exactly that size. */
 void *duct_new(unsigned long size);
-void duct_zero(const void *object, unsigned long size);
-void duct_put(const void *object, const char *bytes, unsigned long size);
+void duct_zero(void *object, unsigned long size);
+/* Sets bytes of an object, whatever its type says about it. */
+#define duct_put(object, bytes, size) duct_copy((void *)(object), bytes, size)
+void duct_copy(void *object, const char *bytes, unsigned long size);
 /* A floating-point number by its bits. */
 double duct_bits(unsigned long long bits, int width);
 
@@ -37,6 +39,11 @@ void duct_equal(const char *call, int line, long long result, long long observed
 /* Floating point: the same value, or both not a number. */
 #define DUCT_SAME(call, observed) duct_same(#call, __LINE__, (double)(call), observed)
 void duct_same(const char *call, int line, double result, double observed);
+/* A call that is expected to fail: what it returns must not be optimised away. */
+#define DUCT_FAILS(call) (duct_sink = (long long)(call))
+#define DUCT_FAILS_F(call) (duct_sink_f = (double)(call))
+extern volatile long long duct_sink;
+extern volatile double duct_sink_f;
 /* Ends a program's test with what its main returned. */
 void duct_exit(int status);
 /* Arguments of the current test's program. */
