@@ -16,10 +16,16 @@ static duct_node offset_node(uint64_t offset)
 
 /* ---- the object's array */
 
+/* Bytes that carry a node are 0 in the table: a STORE follows for each, and the table must be the
+ * same in every run that comes here by the same path. */
 static void snapshot(struct duct_object *o)
 {
 	uint64_t at = duct_blob((const void *)o->base, o->size);
+	uint8_t *table = (uint8_t *)duct_area(&duct_channel->blob) + at;
 
+	for (size_t i = 0; i < o->size; i++)
+		if (duct_entry(o->base + i) != DUCT_ENTRY_NONE)
+			table[i] = 0;
 	if (!o->bytes)
 		o->bytes = duct_arena(o->size);
 	memcpy(o->bytes, (const void *)o->base, o->size);
@@ -77,7 +83,7 @@ static bool mostly_new(const struct duct_object *o)
 	size_t changed = 0;
 
 	for (size_t i = 0; i < o->size; i++)
-		changed += o->bytes[i] != *(uint8_t *)(o->base + i);
+		changed += differs(o, i);
 	return changed * 4 > o->size;
 }
 
