@@ -512,7 +512,8 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 	for (Function *fn : list)
 		weaver.weave(*fn);
 	register_globals(m);
-	embed_flow(m, u.flow);
+	if (!options.model)                      // models have no objectives: nobody asks for their flow
+		embed_flow(m, u.flow);
 	hook_main(m, options.entry);
 	(void)error;
 	return true;
