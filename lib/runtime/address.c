@@ -382,7 +382,7 @@ static size_t read_all(struct access *from, uintptr_t s, size_t n, struct duct_t
 bool duct_copy_symbolic(struct duct_unit *u, uint32_t place, uintptr_t d, uintptr_t s, size_t n,
                         duct_node nd, duct_node ns)
 {
-	static struct duct_term t[LONGEST_COPY / 8 + 3];
+	static struct duct_term *t;
 	struct access to = { 0 }, from = { 0 };
 	size_t count, at = 0;
 
@@ -394,6 +394,8 @@ bool duct_copy_symbolic(struct duct_unit *u, uint32_t place, uintptr_t d, uintpt
 		to = access_at(u, place, d, nd, n);
 	if (!from.object && !to.object)
 		return false;
+	if (!t)
+		t = duct_arena((LONGEST_COPY / 8 + 3) * sizeof *t);
 	count = read_all(&from, s, n, t);
 	if (to.object)
 		up_to_date(to.object);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#define ALTERNATE ((size_t)1 << 16)      /* bytes of stack for the handler */
 #define INSTEAD __attribute__((weak, visibility("hidden"), noreturn))
 
 void *duct_rt_real(const char *name)
@@ -49,8 +50,7 @@ static void on_fault(int sig, siginfo_t *info, void *context)
 void duct_faults_install(void)
 {
 	static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL };
-	static char alternate[1 << 16] __attribute__((aligned(16)));
-	stack_t stack = { .ss_sp = alternate, .ss_size = sizeof alternate };
+	stack_t stack = { .ss_sp = duct_arena(ALTERNATE), .ss_size = ALTERNATE };
 	struct sigaction action = { .sa_sigaction = on_fault };
 
 	action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND | SA_NODEFER;

@@ -76,6 +76,7 @@ static uint32_t *entries(uintptr_t a, bool create)
 		}
 		l->page = page;
 		l->entry = duct_arena(PAGE * sizeof *l->entry);
+		*(volatile uint32_t *)&l->entry[a % PAGE] = 0; /* a write fault now, not a read fault first */
 	}
 	shadow.last = *l;
 	return l->entry;
