@@ -151,11 +151,10 @@ size_t expr_first_false(struct expr_pool *p, const expr *cond, size_t n, const s
 
 /* ---- assignments */
 
-static void assignment_room(struct assignment *a, uint32_t n)
+static void assignment_room(struct assignment *a, uint32_t size)
 {
-	if (n <= a->n)
+	if (size <= a->n)
 		return;
-	uint32_t size = n + n / 2;
 	a->v = realloc(a->v, size * sizeof *a->v);
 	a->set = realloc(a->set, size * sizeof *a->set);
 	if (!a->v || !a->set)
@@ -167,7 +166,8 @@ static void assignment_room(struct assignment *a, uint32_t n)
 
 void assignment_set(struct assignment *a, uint32_t var, struct value v)
 {
-	assignment_room(a, var + 1);
+	if (var >= a->n)
+		assignment_room(a, var + 1 + var / 2);
 	a->v[var] = v;
 	a->set[var] = true;
 }
