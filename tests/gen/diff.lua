@@ -33,7 +33,7 @@ end
 local function make(dir, seed)
 	must(("lua5.4 %s %d >%s/p.c"):format(generator, seed, dir))
 	local names, len = {}, ""
-	for a, b in must(("lua5.4 %s %d names"):format(generator, seed)):gmatch("(%S+) ([^\n]+)") do
+	for a, b in must(("lua5.4 %s %d names"):format(generator, seed)):gmatch("(%S+)\t([^\n]+)") do
 		if a == "--len" then len = "--len " .. b else names[#names + 1] = a end
 	end
 	must(("gcc %s -O1 -DMAIN -o %s/native %s/p.c"):format(flags, dir, dir))
@@ -54,7 +54,7 @@ local function concrete(dir, names, seed)
 	for round = 1, 3 do
 		local args = {}
 		for i = 1, #names do
-			args[i] = round == 1 and 0 or round == 2 and math.random(-8, 12) or math.random(-2 ^ 31 // 1 | 0, 2 ^ 31 // 1 | 0)
+			args[i] = round == 1 and 0 or round == 2 and math.random(-8, 12) or math.random(-(1 << 31), 1 << 31)
 		end
 		both(dir, table.concat(args, " "), "concrete input")
 	end
