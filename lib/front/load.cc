@@ -6,6 +6,12 @@
 #include "lib/front/lower.h"
 #include "lib/front/mark.h"
 
+extern "C" {
+#include "lib/home/home.h"
+}
+
+#include <cstdlib>
+
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
 #include <clang/Basic/DiagnosticOptions.h>
@@ -27,6 +33,7 @@
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Process.h>
+#include <llvm/Support/Path.h>
 #include <llvm/Support/Program.h>
 #include <llvm/Support/VirtualFileSystem.h>
 #include <llvm/Support/raw_ostream.h>
@@ -63,6 +70,15 @@ bool unwanted(const std::string &f)
 	return f == "-c" || f == "-S" || f == "-g" || f == "-pg";
 }
 
+// The folder of duct.h, behind all others; empty when it is not there.
+std::string own_headers()
+{
+	char *path = home_path("share", "duct.h");
+	std::string folder = path ? llvm::sys::path::parent_path(path).str() : "";
+	free(path);
+	return folder;
+}
+
 std::vector<std::string> driver_arguments(const LoadOptions &o)
 {
 	std::vector<std::string> v = {clang_program()};
@@ -75,6 +91,11 @@ std::vector<std::string> driver_arguments(const LoadOptions &o)
 		v.push_back(f);
 	if (!llvm::sys::Process::StandardErrHasColors())
 		v.back() = "-fno-color-diagnostics";
+	std::string headers = own_headers();
+	if (!headers.empty()) {
+		v.push_back("-idirafter");
+		v.push_back(headers);
+	}
 	for (const char *f : {"-c", "-o", "/dev/null", "-x", "c"})
 		v.push_back(f);
 	v.push_back(o.file);
