@@ -1,0 +1,110 @@
+#!/bin/sh
+# defuse, cutpoints, partition, prove: what they refuse, with which message; what a valid input gets.
+# limit: 120
+n=0 failed=0
+ok() { n=$((n + 1)); echo "ok $n - $1"; }
+bad() { n=$((n + 1)); failed=1; echo "not ok $n - $1"; echo "# $2"; }
+
+# expect FILTER WHAT STATUS MESSAGE: with the input in ./in
+expect() {
+	"$LIBEXEC/$1" in >out 2>err
+	status=$?
+	if [ "$status" = "$3" ] && [ ! -s out ] && [ "$(cat err)" = "$4" ]; then ok "$1: $2"
+	else bad "$1: $2" "status $status: $(cat out err | head -n 3)"; fi
+}
+
+tab() { printf '%s\n' "$@" | tr ' ' '\t'; }
+
+valid_pairs() { echo '#pairs 1 test'; tab 'unit 1 3fbb1c80a7d3e211 max.c' 'func 1 1 max' 'var 1 1 1 a' \
+	'def 1 1 8 max.c 3 5' 'use 1 1 10 c 0 max.c 4 9' 'pair 1 1 1'; }
+valid_goals() { echo '#goals 1 test'; tab 'unit 1 3fbb1c80a7d3e211 max.c' 'goal 1 5' 'point 1 1 8 def' 'kill 1 1 1'; }
+valid_flow() { echo '#flow 1 test'; tab 'unit 3fbb1c80a7d3e211 a.c 0 0 0' 'file 1 a.c'; }
+valid_trace() { "$LIBEXEC/run-trace" -d "$TMPDIR/prog" 2>/dev/null | sed '$d'; }
+mutation() { case $1 in                      # a record that breaks the format's own rules
+	pairs) tab 'pair 2 1 2';;
+	goals) tab 'point 2 1 8 def';;
+	flow) tab 'func 1 f 7 1 1 1 1 1 - 1 0';;
+	trace) tab 'e 1 add 32 1 2 0';;
+	esac; }
+
+records() { grep -vc '^#' ; }
+ended() { cat >body; cat body; printf 'end\t%d\n' "$(records <body)"; }
+
+printf 'int main(void) { return 0; }\n' >a.c
+"$LIBEXEC/instrument" -o "$TMPDIR/prog" a.c
+
+check() {
+	filter=$1 format=$2 what=$3
+	valid_$format | ended >in
+	expect "$filter" "a valid stream" 4 "$filter: the input is well-formed; $what is not in this version"
+	cat in in >two && mv two in
+	expect "$filter" "two streams" 4 "$filter: the input is well-formed; $what is not in this version"
+	lines=$(valid_$format | wc -l)
+
+	: >in
+	expect "$filter" "empty input" 3 "$filter: in:1: empty input: expected a $format stream"
+	valid_$format >in
+	expect "$filter" "no end" 3 "$filter: in:$lines: no \`end\` line: the stream is cut short"
+	{ valid_$format; printf 'end\t999\n'; } >in
+	expect "$filter" "wrong count" 3 \
+		"$filter: in:$((lines + 1)): end says 999 records, there are $(valid_$format | records)"
+	{ valid_$format; printf 'end\t99'; } >in
+	expect "$filter" "cut in its last line" 3 "$filter: in:$((lines + 1)): the last line is cut short"
+	{ echo "#$format 1 test"; echo '#need rivets'; } >in
+	expect "$filter" "unknown #need" 3 \
+		"$filter: in:2: the stream needs \`rivets\`, which is not understood here"
+	{ valid_$format; printf 'x\\q\n'; } >in
+	expect "$filter" "unknown escape" 3 "$filter: in:$((lines + 1)): unknown escape: only \\t \\n \\\\ \\xHH exist"
+	{ valid_$format; printf 'x\000y\n'; } >in
+	expect "$filter" "NUL byte" 3 "$filter: in:$((lines + 1)): NUL byte"
+	head -c 4096 "$LIBEXEC/$filter" >in
+	expect "$filter" "binary rubbish" 3 "$filter: in:1: NUL byte"
+	printf '#other 1 test\nend\t0\n' >in
+	expect "$filter" "another format" 3 "$filter: in:1: not a $format stream: \`#other 1 test\`"
+	{ valid_$format; head -c 3000000 /dev/zero | tr '\0' x; echo; } | ended >in
+	if [ "$format" = trace ]; then       # between traces any tag is skipped, within one too
+		:
+	fi
+	expect "$filter" "a line of 3 MB" 4 "$filter: the input is well-formed; $what is not in this version"
+
+	{ valid_$format; mutation $format; } | ended >in
+	"$LIBEXEC/$filter" in >out 2>err
+	status=$?
+	if [ $status = 3 ] && grep -q "^$filter: in:$((lines + 1)): " err && [ ! -s out ]; then
+		ok "$filter: an id used before its definition: $(sed 's/^.*: //' err)"
+	else bad "$filter: an id used before its definition" "status $status: $(cat err)"; fi
+
+	"$LIBEXEC/$filter" no/such/file >out 2>err
+	[ $? = 4 ] && [ "$(cat err)" = "$filter: no/such/file: No such file or directory" ] &&
+		ok "$filter: no such file" || bad "$filter: no such file" "$(cat err)"
+	"$LIBEXEC/$filter" --nonsense >out 2>err
+	[ $? = 2 ] && grep -q "^usage: $filter " err && ok "$filter: usage" || bad "$filter: usage" "$(cat err)"
+	"$LIBEXEC/$filter" --help >out 2>err && [ ! -s err ] && grep -q "^usage: $filter " out &&
+		ok "$filter: --help" || bad "$filter: --help" "$(cat err)"
+	"$LIBEXEC/$filter" --version >/dev/full 2>err
+	[ $? = 4 ] && ok "$filter: a full disk" || bad "$filter: a full disk" "$(cat err)"
+	valid_$format | ended | "$LIBEXEC/$filter" - 2>err
+	[ $? = 4 ] && ok "$filter: standard input" || bad "$filter: standard input" "$(cat err)"
+}
+
+check defuse flow "the analysis"
+check cutpoints pairs "the analysis"
+check partition trace "the analysis"
+check prove goals proving
+
+# Rules of the tables themselves.
+broken() {
+	{ valid_$2; tab "$3"; } | ended >in
+	expect "$1" "$3" 3 "$1: in:$(($(valid_$2 | wc -l) + 1)): $4"
+}
+broken cutpoints pairs 'unit 3 3fbb1c80a7d3e211 x' 'unit 3 where 2 is next: ids count from 1'
+broken cutpoints pairs 'unit 2 3fbb1c80a7d3e21 x' 'key is `3fbb1c80a7d3e21`: expected 16 hexadecimal digits'
+broken cutpoints pairs 'unit 2' '`unit` has no field 2 (key)'
+broken cutpoints pairs 'use 2 1 10 d 0 max.c 4 9' '`d` is none of c|p'
+broken cutpoints pairs 'use 2 1 -1 c 0 max.c 4 9' 'number is `-1`, which is not a number in range'
+broken cutpoints pairs 'pair 2 0 1' 'id is `0`, which is not a number in range'
+broken prove goals 'point 1 2 8 def' 'unit 2 is used before its definition'
+broken prove goals 'point 1 1 8 somewhere' '`somewhere` is none of entry|cut|def|use'
+
+echo "1..$n"
+exit $failed
