@@ -67,12 +67,12 @@ classify(struct trace *t, const struct channel *c, int status, bool timed_out, b
 {
 	t->exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
 	t->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-	if (timed_out)
-		t->end = END_TIMEOUT;
-	else if (fault_end(c->fault, &t->end))
+	if (fault_end(c->fault, &t->end))
 		;
 	else if (flooded)
 		t->end = END_OUTPUT;
+	else if (timed_out)
+		t->end = END_TIMEOUT;
 	else
 		t->end = t->signal ? signal_end(t->signal, c) : END_EXIT;
 	if (t->end != END_EXIT)
