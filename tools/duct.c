@@ -1,6 +1,7 @@
 /* duct: the front door: runs a strategy, or one of the filters. */
 #include <getopt.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 #include "lib/script/script.h"
 #include "lib/words/words.h"
 
-enum kind { FLAG, STRING, NUMBER, COUNT, LIST, LATER };
+enum kind { FLAG, STRING, NUMBER, COUNT, SIZE, LIST, LATER };
 
 /* Options of a strategy. `key` is the field of the scripts' options, by default the name. */
 static const struct row { const char *name; enum kind kind; int letter; const char *key; } table[] = {
@@ -42,8 +43,8 @@ static const struct row { const char *name; enum kind kind; int letter; const ch
 	{ "depth", COUNT, 0, NULL },
 	{ "steps", COUNT, 0, NULL },
 	{ "timeout", NUMBER, 0, NULL },
-	{ "memory", COUNT, 0, NULL },
-	{ "output", COUNT, 0, NULL },
+	{ "memory", SIZE, 0, NULL },
+	{ "output", SIZE, 0, NULL },
 	/* solving */
 	{ "layers", STRING, 0, NULL },
 	{ "engines", STRING, 0, NULL },
@@ -127,10 +128,12 @@ static bool set(struct script *s, const struct row *row, const char *value)
 		script_number(s, key, v);
 		return end != value && !*end && v > 0;
 	}
-	case COUNT: {
+	case COUNT: case SIZE: {
 		long long v = strtoll(value, &end, 10);
-		script_integer(s, key, v);
-		return end != value && !*end && v >= 0;
+		const char *suffix = "KMG", *unit = row->kind == SIZE && *end ? strchr(suffix, *end) : NULL;
+		int shift = unit ? 10 * (int)(unit - suffix + 1) : 0;
+		script_integer(s, key, v << shift);
+		return end != value && !end[unit != NULL] && v >= (row->kind == SIZE) && v <= INT64_MAX >> shift;
 	}
 	case LATER: break;
 	}

@@ -27,13 +27,22 @@ string(FILE *f, const char *s)
 	putc('"', f);
 }
 
+/* Bounds of the question, then those of the session. */
 static void
-strings(FILE *f, const char *key, char *const *list)
+bounds(FILE *f, const struct store_view *v)
 {
-	fprintf(f, ",\n \"%s\": [", key);
-	for (size_t i = 0; list && list[i]; i++) {
-		fputs(i ? ", " : "", f);
-		string(f, list[i]);
+	char *const *list[] = { v->bound, v->parameter };
+	const char *comma = "";
+
+	fputs(",\n \"bounds\": [", f);
+	for (size_t k = 0; k < 2; k++) {
+		for (size_t i = 0; list[k] && list[k][i]; i++) {
+			if (!strncmp(list[k][i], "option ", 7))
+				continue;
+			fputs(comma, f);
+			string(f, list[k][i]);
+			comma = ", ";
+		}
 	}
 	putc(']', f);
 }
@@ -140,7 +149,7 @@ report_json(FILE *f, const struct store_view *v)
 		fprintf(f, ",\n %s", extra);
 	failures(f, v);
 	lost(f, v);
-	strings(f, "bounds", v->bound);
+	bounds(f, v);
 	lines(f, "narrowing", v->narrowing);
 	fputs("}\n", f);
 }

@@ -31,6 +31,24 @@ plural(uint64_t n)
 	return n == 1 ? "" : "s";
 }
 
+/* Bounds of the question, then those of the session. */
+static void
+bounds(FILE *f, const struct store_view *v)
+{
+	char *const *list[] = { v->bound, v->parameter };
+	const char *comma = "bounds: ";
+
+	for (size_t k = 0; k < 2; k++) {
+		for (size_t i = 0; list[k] && list[k][i]; i++) {
+			if (!strncmp(list[k][i], "option ", 7))
+				continue;
+			fprintf(f, "%s%s", comma, list[k][i]);
+			comma = ", ";
+		}
+	}
+	fputs(*comma == ',' ? "\n" : "", f);
+}
+
 static void
 heading(FILE *f, const struct store_view *v)
 {
@@ -54,8 +72,7 @@ heading(FILE *f, const struct store_view *v)
 	        x->unknown, x->asked ? (double)x->conjuncts / (double)x->asked : 0);
 	fprintf(f, "time: %.2f s; CPU %.2f s running, %.2f s solving, %.2f s strategy\n", x->seconds, x->cpu_run,
 	        x->cpu_solve, x->cpu_strategy);
-	for (size_t i = 0; v->bound[i]; i++)
-		fprintf(f, "%s%s%s", i ? ", " : "bounds: ", v->bound[i], v->bound[i + 1] ? "" : "\n");
+	bounds(f, v);
 }
 
 static void

@@ -71,12 +71,14 @@ local function build(o, folder)
 	return program
 end
 
-local function list_of(o, keys)
+-- NAME=VALUE of the options that were given.
+local function list_of(o, keys, prefix)
 	local list = {}
 	for _, key in ipairs(keys) do
 		local value = o[key]
 		for _, v in ipairs(type(value) == "table" and value or { value }) do
-			list[#list + 1] = key:gsub("_", "-") .. "=" .. tostring(v)
+			local text = type(v) == "number" and ("%.14g"):format(v) or tostring(v)
+			list[#list + 1] = ("%s%s=%s"):format(prefix or "", (key:gsub("_", "-")), text)
 		end
 	end
 	return list
@@ -101,7 +103,8 @@ local function begin(o, store, flow)
 		strategy = o.strategy, search = o.search, entry = o.entry, seed = o.seed, flow = flow,
 		files = o.files, flags = o.flags or {}, plan = plan, narrowing = narrowing,
 		environment = environment(o), bounds = list_of(o, { "depth", "steps" }),
-		parameters = list_of(o, { "time", "runs", "timeout", "memory", "output", "layers", "engines", "keep" }),
+		parameters = extend(list_of(o, { "time", "runs", "timeout", "memory", "output", "query_timeout" }),
+			list_of(o, { "keep", "layers", "engines", "cross", "pipes" }, "option ")),
 	}
 	store:inherit()
 end
@@ -125,6 +128,8 @@ local function open(o, program)
 	return parts
 end
 
+local defaults = { timeout = 10, memory = 1 << 30, output = 1 << 20, query_timeout = 10 }
+
 local function main(o)
 	o.began = core.now()
 	o.entry = o.entry or "main"
@@ -132,6 +137,9 @@ local function main(o)
 	o.search = o.strategy == "random" and "none" or o.search or "dfs"
 	if not o.time and not o.runs then
 		o.time = 60
+	end
+	for key, value in pairs(defaults) do
+		o[key] = o[key] or value
 	end
 	local strategy, message = names.load("strategy", o.strategy)
 	if not strategy then

@@ -39,7 +39,7 @@ function Session:search(name)
 	return new(self, words)
 end
 
-local ends_early = { timeout = true, memory = true, output = true, limit = true, ["server"] = true }
+local ends_early = { timeout = true, memory = true, output = true, limit = true, server = true, check = true }
 
 -- One execution: into the tree and the store.
 function Session:run(input, branch, origin)
