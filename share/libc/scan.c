@@ -1,0 +1,474 @@
+/* scanf and its kin on strings and on symbolic streams, in the C locale. Floating point,
+ * wide characters and allocation are left to the C library where that can be had. */
+#define _GNU_SOURCE 1
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "share/libc/stream.h"
+
+/* Where characters come from: a string, or a stream when it is not NULL. */
+struct source {
+	const char *s;
+	struct stream *stream;
+	int count;                   /* characters consumed */
+};
+
+/* One conversion of the format. */
+struct directive {
+	char kind, size;             /* size: 'H' hh, 'h', 0, 'l', 'q' ll and the like */
+	int discard;
+	unsigned width;              /* 0: none given */
+	const char *set, *set_end;   /* of %[ : after the bracket and ^, to the closing one */
+	int negated;
+};
+
+#define MAX_NUMBER 1000
+
+static int
+next(struct source *in)
+{
+	int c;
+
+	if (in->stream)
+		c = duct_stream_get(in->stream);
+	else
+		c = *in->s ? (unsigned char)*in->s++ : EOF;
+	in->count += c != EOF;
+	return c;
+}
+
+static void
+back(struct source *in, int c)
+{
+	if (c == EOF)
+		return;
+	in->count--;
+	if (in->stream)
+		in->stream->back[in->stream->pushed++] = (unsigned char)c;
+	else
+		in->s--;
+}
+
+/* The first character that is no blank. */
+static int
+skip_blanks(struct source *in)
+{
+	int c;
+
+	do
+		c = next(in);
+	while (c != EOF && IS_SPACE(c));
+	return c;
+}
+
+/* ---- formats */
+
+static const char *
+parse_set(const char *f, struct directive *d)
+{
+	d->negated = *f == '^';
+	f += d->negated;
+	d->set = f;
+	if (*f == ']')
+		f++;
+	while (*f && *f != ']')
+		f++;
+	d->set_end = f;
+	return *f ? f + 1 : f;
+}
+
+static const char *
+parse_size(const char *f, struct directive *d)
+{
+	switch (*f) {
+	case 'h':
+		d->size = f[1] == 'h' ? 'H' : 'h';
+		return f + (f[1] == 'h' ? 2 : 1);
+	case 'l':
+		d->size = f[1] == 'l' ? 'q' : 'l';
+		return f + (f[1] == 'l' ? 2 : 1);
+	case 'L':
+		d->size = 'L';
+		return f + 1;
+	case 'q':
+	case 'j':
+	case 'z':
+	case 't':
+		d->size = 'q';
+		return f + 1;
+	}
+	return f;
+}
+
+/* What follows a percent sign. */
+static const char *
+parse(const char *f, struct directive *d)
+{
+	memset(d, 0, sizeof *d);
+	if (*f == '*') {
+		d->discard = 1;
+		f++;
+	}
+	for (; *f >= '0' && *f <= '9'; f++)
+		d->width = d->width * 10 + (unsigned)(*f - '0');
+	f = parse_size(f, d);
+	d->kind = *f;
+	if (*f)
+		f++;
+	return d->kind == '[' ? parse_set(f, d) : f;
+}
+
+static int
+understood(const char *f)
+{
+	struct directive d;
+
+	while ((f = strchr(f, '%'))) {
+		f = parse(f + 1, &d);
+		if (!d.kind || !strchr("diuoxXpcsn[%fFeEgGaA", d.kind))
+			return 0;
+		if (d.size && strchr("cs[", d.kind))
+			return 0;
+	}
+	return 1;
+}
+
+/* ---- conversions: 1 done, 0 does not match, -1 end of input */
+
+static void
+store(const struct directive *d, long long v, void *p)
+{
+	switch (d->size) {
+	case 'H': *(signed char *)p = (signed char)v; break;
+	case 'h': *(short *)p = (short)v; break;
+	case 'l':
+	case 'q': *(long long *)p = v; break;
+	default: *(int *)p = (int)v;
+	}
+}
+
+struct text { char buf[MAX_NUMBER + 1]; unsigned n, left; };
+
+/* Takes c into the text and reads the next one; digits beyond all sense are dropped. */
+static int
+take(struct source *in, struct text *t, int c)
+{
+	if (t->n < MAX_NUMBER)
+		t->buf[t->n++] = (char)c;
+	return --t->left ? next(in) : -2;
+}
+
+static int
+is_digit(int c, int base)
+{
+	if (base <= 10)
+		return IN(c, '0', '0' + base - 1);
+	return IN(c, '0', '9') | IN(c | 32, 'a', 'a' + base - 11);
+}
+
+static void
+begin(struct text *t, const struct directive *d)
+{
+	t->n = 0;
+	t->left = d->width ? d->width : ~0u;
+}
+
+static int
+base_of(char kind)
+{
+	switch (kind) {
+	case 'i': return 0;
+	case 'o': return 8;
+	case 'x':
+	case 'X':
+	case 'p': return 16;
+	default: return 10;
+	}
+}
+
+static int
+integer(struct source *in, const struct directive *d, void *p)
+{
+	int base = base_of(d->kind), any = 0, c;
+	struct text t;
+	long long v;
+
+	begin(&t, d);
+	if ((c = skip_blanks(in)) == EOF)
+		return -1;
+	if (c == '-' || c == '+')
+		c = take(in, &t, c);
+	if ((base == 0 || base == 16) && c == '0') {
+		any = 1;
+		c = take(in, &t, c);
+		if (c >= 0 && (c | 32) == 'x') {
+			base = 16;
+			c = take(in, &t, c);
+		} else if (base == 0) {
+			base = 8;
+		}
+	}
+	for (base = base ? base : 10; c >= 0 && is_digit(c, base); any = 1)
+		c = take(in, &t, c);
+	if (c >= 0)
+		back(in, c);
+	if (!any)
+		return c == EOF && !t.n ? -1 : 0;
+	t.buf[t.n] = 0;
+	v = strchr("di", d->kind) ? (long long)strtol(t.buf, NULL, base)
+	                          : (long long)strtoul(t.buf, NULL, base);
+	if (!d->discard)
+		store(d, v, p);
+	return 1;
+}
+
+/* Sign, digits, fraction, exponent; the value is the C library's. */
+static int
+floating(struct source *in, const struct directive *d, void *p)
+{
+	int any = 0, c;
+	struct text t;
+	double v;
+
+	begin(&t, d);
+	if ((c = skip_blanks(in)) == EOF)
+		return -1;
+	if (c == '-' || c == '+')
+		c = take(in, &t, c);
+	for (; c >= 0 && is_digit(c, 10); any = 1)
+		c = take(in, &t, c);
+	if (c == '.')
+		for (c = take(in, &t, c); c >= 0 && is_digit(c, 10); any = 1)
+			c = take(in, &t, c);
+	if (any && c >= 0 && (c | 32) == 'e') {
+		c = take(in, &t, c);
+		if (c == '-' || c == '+')
+			c = take(in, &t, c);
+		while (c >= 0 && is_digit(c, 10))
+			c = take(in, &t, c);
+	}
+	if (c >= 0)
+		back(in, c);
+	if (!any)
+		return 0;
+	t.buf[t.n] = 0;
+	v = strtod(t.buf, NULL);
+	if (d->discard)
+		return 1;
+	if (d->size == 'L')
+		*(long double *)p = strtold(t.buf, NULL);
+	else if (d->size == 'l')
+		*(double *)p = v;
+	else
+		*(float *)p = (float)v;
+	return 1;
+}
+
+static int
+word(struct source *in, const struct directive *d, char *p)
+{
+	unsigned left = d->width ? d->width : ~0u;
+	int c = skip_blanks(in);
+
+	if (c == EOF)
+		return -1;
+	for (;;) {
+		if (!d->discard)
+			*p++ = (char)c;
+		if (!--left)
+			break;
+		c = next(in);
+		if (c == EOF)
+			break;
+		if (IS_SPACE(c)) {
+			back(in, c);
+			break;
+		}
+	}
+	if (!d->discard)
+		*p = 0;
+	return 1;
+}
+
+static int
+characters(struct source *in, const struct directive *d, char *p)
+{
+	unsigned n = d->width ? d->width : 1, i;
+	int c;
+
+	for (i = 0; i < n; i++) {
+		if ((c = next(in)) == EOF)
+			return i ? 1 : -1;
+		if (!d->discard)
+			p[i] = (char)c;
+	}
+	return 1;
+}
+
+static void
+make_set(const struct directive *d, unsigned char *member)
+{
+	const char *s;
+	int c;
+
+	memset(member, d->negated, 256);
+	for (s = d->set; s < d->set_end; s++) {
+		if (s + 2 < d->set_end && s[1] == '-' && (unsigned char)s[0] <= (unsigned char)s[2]) {
+			for (c = (unsigned char)s[0]; c <= (unsigned char)s[2]; c++)
+				member[c] = !d->negated;
+			s += 2;
+		} else {
+			member[(unsigned char)*s] = !d->negated;
+		}
+	}
+}
+
+static int
+set(struct source *in, const struct directive *d, char *p)
+{
+	unsigned left = d->width ? d->width : ~0u, n = 0;
+	unsigned char member[256];
+	int c = 0;
+
+	make_set(d, member);
+	while (left-- && (c = next(in)) != EOF) {
+		if (!member[c]) {
+			back(in, c);
+			break;
+		}
+		if (!d->discard)
+			*p++ = (char)c;
+		n++;
+	}
+	if (!n)
+		return c == EOF ? -1 : 0;
+	if (!d->discard)
+		*p = 0;
+	return 1;
+}
+
+static int
+convert(struct source *in, const struct directive *d, void *p)
+{
+	switch (d->kind) {
+	case 'c': return characters(in, d, p);
+	case 's': return word(in, d, p);
+	case '[': return set(in, d, p);
+	case 'd':
+	case 'i':
+	case 'u':
+	case 'o':
+	case 'x':
+	case 'X': return integer(in, d, p);
+	case 'p': {
+		struct directive wide = *d;
+
+		wide.size = 'l';
+		return integer(in, &wide, p);
+	}
+	default: return floating(in, d, p);
+	}
+}
+
+/* A character that stands for itself. */
+static int
+literal(struct source *in, char want)
+{
+	int c = next(in);
+
+	if (c == (unsigned char)want)
+		return 1;
+	back(in, c);
+	return c == EOF ? -1 : 0;
+}
+
+static int
+scan_format(struct source *in, const char *f, va_list ap)
+{
+	struct directive d;
+	int done = 0, result;
+
+	while (*f) {
+		if (IS_SPACE(*f)) {
+			back(in, skip_blanks(in));
+			f++;
+			continue;
+		}
+		d.kind = 0;
+		if (*f != '%') {
+			result = literal(in, *f++);
+		} else {
+			f = parse(f + 1, &d);
+			if (d.kind == 'n') {
+				if (!d.discard)
+					store(&d, in->count, va_arg(ap, void *));
+				continue;
+			}
+			if (d.kind == '%') {
+				back(in, skip_blanks(in));
+				result = literal(in, '%');
+			} else {
+				result = convert(in, &d, d.discard ? NULL : va_arg(ap, void *));
+			}
+		}
+		if (result <= 0)
+			return result < 0 && !done ? EOF : done;
+		done += d.kind && d.kind != '%' && !d.discard;
+	}
+	return done;
+}
+
+typedef int (*real_string)(const char *, const char *, va_list);
+typedef int (*real_file)(FILE *, const char *, va_list);
+
+static int
+scan_string(const char *s, const char *f, va_list ap)
+{
+	static void *real;
+	struct source in = { .s = s };
+
+	if ((!duct_live || !understood(f)) && duct_model_real(&real, "__isoc99_vsscanf"))
+		return ((real_string)real)(s, f, ap);
+	return scan_format(&in, f, ap);
+}
+
+static int
+scan_file(FILE *file, const char *f, va_list ap)
+{
+	static void *real;
+	struct source in = { .stream = duct_stream(file) };
+
+	if (!in.stream)
+		return ((real_file)duct_model_real(&real, "__isoc99_vfscanf"))(file, f, ap);
+	if (!understood(f))
+		duct_rt_lost(duct_block_unit, duct_block, "scanf with a conversion that has no model");
+	return scan_format(&in, f, ap);
+}
+
+/* Headers give the functions other names by the standard that the program is written to. */
+#define PLAIN(function, name, source, arguments, call) \
+	MODEL int function source __asm__(name); \
+	MODEL int function source \
+	{ \
+		va_list ap; \
+		int n; \
+		va_start(ap, f); \
+		n = call arguments; \
+		va_end(ap); \
+		return n; \
+	}
+#define LISTED(function, name, source, arguments, call) \
+	MODEL int function source __asm__(name); \
+	MODEL int function source { return call arguments; }
+#define FAMILY(suffix, prefix) \
+	PLAIN(duct_scanf_##suffix, prefix "scanf", (const char *f, ...), (stdin, f, ap), scan_file) \
+	PLAIN(duct_fscanf_##suffix, prefix "fscanf", (FILE *file, const char *f, ...), (file, f, ap), scan_file) \
+	PLAIN(duct_sscanf_##suffix, prefix "sscanf", (const char *s, const char *f, ...), (s, f, ap), scan_string) \
+	LISTED(duct_vscanf_##suffix, prefix "vscanf", (const char *f, va_list ap), (stdin, f, ap), scan_file) \
+	LISTED(duct_vfscanf_##suffix, prefix "vfscanf", (FILE *file, const char *f, va_list ap), (file, f, ap), scan_file) \
+	LISTED(duct_vsscanf_##suffix, prefix "vsscanf", (const char *s, const char *f, va_list ap), (s, f, ap), scan_string)
+
+FAMILY(plain, "")
+FAMILY(c99, "__isoc99_")
+FAMILY(c23, "__isoc23_")
