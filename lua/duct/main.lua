@@ -122,7 +122,7 @@ local function open(o, program)
 		layers = o.layers, engines = o.engines, cross = o.cross, timeout = o.query_timeout, seed = o.seed,
 		command = o.pipes and core.home("libexec", "solve") or nil })
 	if not solver then
-		fail(4, "%s", message)
+		fail(message:find("^unknown") and 2 or 4, "%s", message)
 	end
 	parts.solver = solver
 	return parts
@@ -159,11 +159,19 @@ local function main(o)
 	return 0
 end
 
+-- What went wrong, for people: places in the toolkit's own scripts are only told with a traceback.
+local function describe(e)
+	if type(e) == "table" then
+		return e
+	elseif os.getenv("DUCT_TRACEBACK") then
+		return { status = 4, message = debug.traceback(tostring(e), 2) }
+	end
+	local folder, text = core.lua_folder() .. "/duct/", tostring(e)
+	return { status = 4, message = text:sub(1, #folder) == folder and text:match("^.-:%d+: (.*)$") or text }
+end
+
 return function(options)
-	local ok, result = xpcall(main, function(e)
-		return type(e) == "table" and e or { status = 4, message = os.getenv("DUCT_TRACEBACK")
-			and debug.traceback(tostring(e), 2) or tostring(e) }
-	end, options)
+	local ok, result = xpcall(main, describe, options)
 	if ok then
 		return result
 	end
