@@ -324,7 +324,7 @@ void Model::effects(Instruction &i)
 			if (auto *clear = dyn_cast<BinaryOperator>(set->getOperand(k)))
 				if (auto *old = dyn_cast<LoadInst>(clear->getOperand(0)))
 					bit_store_of(old, bits);
-		bool entry = isa<Argument>(s->getValueOperand()) && a.var.decl && isa<clang::ParmVarDecl>(a.var.decl);
+		bool entry = (isa<Argument>(s->getValueOperand()) || !i.getDebugLoc()) && a.var.decl && isa<clang::ParmVarDecl>(a.var.decl);
 		bool init = a.var.decl && i.getDebugLoc() && !entry && !a.offset &&
 			ast.getSourceManager().getPresumedLoc(a.var.decl->getLocation()).getLine() == i.getDebugLoc().getLine() &&
 			ast.getSourceManager().getPresumedLoc(a.var.decl->getLocation()).getColumn() == i.getDebugLoc().getCol();

@@ -1,0 +1,2 @@
+#include "n.h"
+int f(int a) { return a == N || a > M; }

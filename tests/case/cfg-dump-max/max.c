@@ -1,0 +1,5 @@
+int max(int a, int b) {
+	if (a < b)
+		a = b;
+	return a;
+}

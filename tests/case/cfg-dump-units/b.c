@@ -1,0 +1,1 @@
+static int b(int x) { return x + N; }
