@@ -85,11 +85,11 @@ result() {
 }
 instrument -o faults faults.c --entry f -- -w 2>err || { cat err; result 1 "it compiles"; echo "1..$n"; exit 1; }
 
-# name, how, x, what `done` must say (a pattern)
+# name, how, x, what `done` must say, seconds (20)
 try() {
 	printf '#inputs 1 t\ninput\t1\nv\thow\ti\t32\t%x\nv\tx\ti\t32\t%x\nrun\ninput\t2\nrun\ninput\t3\nv\thow\ti\t32\t%x\nv\tx\ti\t32\t%x\nrun\nend\t10\n' \
 		"$2" "$3" "$2" "$3" >in
-	timeout 60 run-trace -t 0.7 -m 128M -o 100K ./faults <in >out 2>err
+	timeout 100 run-trace -t ${5:-20} -m 128M -o 100K ./faults <in >out 2>err
 	status=$?
 	ends=$(awk -F '\t' '$1 == "done" { printf "%s %s;", $2, $3 }' out)
 	case "$status $ends" in
@@ -104,10 +104,10 @@ try "failed assertion" 3 0 "assert 6"
 try "abort" 4 0 "abort 6"
 try "exit in the middle" 5 0 "exit 42"
 try "_exit in the middle" 6 0 "exit 43"
-try "endless loop" 7 0 "timeout 9"
+try "endless loop" 7 0 "timeout 9" 0.5
 try "memory" 8 0 "memory 11"
 try "output" 9 0 "output 25"
-try "fork bomb" 10 0 "timeout 9"
+try "fork bomb" 10 0 "timeout 9" 0.5
 try "children left behind" 11 0 "exit 0"
 grep -q '	3$' out; result $? "they are counted"
 try "descriptors closed" 12 0 "exit 0"
@@ -117,14 +117,14 @@ try "endless recursion" 15 0 "segv 11"
 try "index out of bounds" 16 4 "bounds 0"
 try "index in bounds" 16 3 "exit 0"
 try "server killed" 17 0 "server 0"
-try "stopped" 18 0 "timeout 9"
+try "stopped" 18 0 "timeout 9" 0.5
 try "other directory" 19 0 "exit 0"
 try "directories" 20 0 "exit 0"
 grep -q '^result	20$' out && ! grep -q '^result	1$' out; result $? "the scratch directory is clean in every run"
 try "input closed" 21 0 "exit 0"
 try "channel overwritten" 22 0 "exit 0"
 grep -q "wrote over duct's memory" out; result $? "that is told"
-try "output, signal ignored" 23 0 "output 9"
+try "output, signal ignored" 23 0 "output 9" 2
 try "no children there" 24 0 "exit 0"
 try "null pointer in a model" 25 0 "null 11"
 

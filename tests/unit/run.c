@@ -155,7 +155,7 @@ make_files(void)
 
 	if (access("f", F_OK) == 0)
 		_exit(9);
-	for (i = 0; i < 300; i++) {
+	for (i = 0; i < 100; i++) {
 		if (mkdir("d", 0755) || chdir("d"))
 			_exit(8);
 		close(open("f", O_CREAT | O_WRONLY, 0600));
@@ -355,6 +355,7 @@ fault(const char *program, const char *how, enum trace_end end, int code)
 	int i;
 
 	o.program = program;
+	o.timeout = end == END_TIMEOUT ? 0.4 : 20;
 	if (!(r = run_open(&o, &error))) {
 		ok(false, "%s: %s", how, error);
 		free(error);
@@ -498,7 +499,9 @@ killed_tool(const char *program)
 			run_input(r, &in, &t, NULL);
 		_exit(1);
 	}
-	usleep(300000);
+	for (i = 0; i < 500 && !alive_anywhere(program, "hang"); i++)
+		usleep(20000);
+	usleep(100000);
 	ok(alive_anywhere(program, "hang"), "a run hangs");
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
