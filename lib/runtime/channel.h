@@ -9,7 +9,7 @@
  * parameters, resets used counters (node var event address blob to 0) and clears the
  * cover area, and sends struct channel_go; the server clears the results, forks,
  * sends struct channel_started (pid), waits for the child, kills whatever the
- * child left behind (it is a subreaper; the child is its own session), and sends
+ * child left behind (it is a subreaper; the child leads a process group), and sends
  * struct channel_done. End of file on the control socket ends the server.
  */
 #ifndef DUCT_CHANNEL_H

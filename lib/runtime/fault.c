@@ -10,6 +10,8 @@
 #define ALTERNATE ((size_t)1 << 16)      /* bytes of stack for the handler */
 #define INSTEAD __attribute__((weak, visibility("hidden"), noreturn))
 
+static void (*real_exit)(int);   /* looked up by the server, for all runs */
+
 void *duct_rt_real(const char *name)
 {
 	void *p = dlsym(RTLD_NEXT, name);
@@ -61,6 +63,7 @@ void duct_faults_install(void)
 		if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
 			sigaction(signals[i], &action, NULL);
 	}
+	real_exit = (void (*)(int))duct_rt_real("exit");
 }
 
 static void fault(enum channel_fault kind, const char *message, const char *file, unsigned line)
@@ -103,11 +106,11 @@ INSTEAD void abort(void)
 
 INSTEAD void exit(int status)
 {
-	void (*real)(int) = duct_rt_real("exit");
-
 	finished();
-	if (real)
-		real(status);
+	if (!real_exit)
+		real_exit = (void (*)(int))duct_rt_real("exit");
+	if (real_exit)
+		real_exit(status);
 	for (;;)
 		sys1(SYS_exit_group, status);
 }

@@ -30,9 +30,12 @@ static void look_up(void)
 	real.free = (void (*)(void *))duct_rt_real("free");
 }
 
+/* Also has the C library set up its heap once, which each run would do otherwise. */
 void duct_heap_start(void)
 {
 	look_up();
+	if (real.malloc && real.free)
+		real.free(real.malloc(1));
 }
 
 /* Takes the token back; a symbolic size is concretised. */

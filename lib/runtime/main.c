@@ -252,7 +252,7 @@ static void note_place(const struct server *s)
 static void child(const struct server *s)
 {
 	sys1(SYS_close, s->control);
-	sys0(SYS_setsid);
+	sys2(SYS_setpgid, 0, 0);
 	sys2(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
 	duct_run_start(s->ch);
 }
@@ -320,6 +320,7 @@ void duct_rt_main(int *argc, char ***argv, char ***envp)
 	share_live_page();
 	duct_faults_install();
 	duct_heap_start();
+	sys0(SYS_setsid); /* no terminal for the runs, which get process groups */
 	sys2(SYS_prctl, PR_SET_CHILD_SUBREAPER, 1);
 	sys2(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
 	sys4(SYS_prlimit64, 0, RLIMIT_CORE, &none, NULL);
