@@ -260,6 +260,10 @@ int main(int argc, char **argv)
 	for (size_t i = 0; filters[i]; i++)
 		if (!strcmp(argv[1], filters[i]))
 			return exec_filter(argv[1], NULL, argv + 2);
+	if (!strcmp(argv[1], "cover")) {
+		fputs("duct: cover is not available in this version\n", stderr);
+		return 2;
+	}
 	if (!strcmp(argv[1], "cc"))
 		return exec_filter("instrument", "--cc", argv + 2);
 	return finish(run_strategy(argc - 1, argv + 1));

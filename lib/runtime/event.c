@@ -110,7 +110,7 @@ void duct_event(enum event_kind kind, uint16_t flags, struct duct_unit *u, uint3
 	a->used += sizeof *e;
 }
 
-/* A symbolic decision was made: enforces max_depth. */
+/* Before a symbolic decision is told: the run ends where there would be more than max_depth. */
 static void deeper(void)
 {
 	static uint64_t depth;
@@ -121,10 +121,10 @@ static void deeper(void)
 
 static void condition(enum event_kind kind, uint16_t flags, struct duct_unit *u, uint32_t id, duct_node n)
 {
-	duct_event(kind, flags, u, id, n, duct_at(n)->value, 0);
-	duct_fix(n);
 	if (kind == EV_BRANCH || kind == EV_MODEL)
 		deeper();
+	duct_event(kind, flags, u, id, n, duct_at(n)->value, 0);
+	duct_fix(n);
 }
 
 void duct_rt_branch(struct duct_unit *u, uint32_t id, uint32_t cond, duct_node n)
@@ -168,10 +168,10 @@ void duct_rt_switch(struct duct_unit *u, uint32_t id, uint64_t value, uint32_t w
 	u->cover[b->first + outcome] = 1;
 	if (!duct_channel || !n || duct_implied(n, DEPTH))
 		return;
+	deeper();
 	duct_event(EV_SWITCH, u->flags & 1, u, id, n, outcome, value);
 	if (outcome < b->cases)
 		duct_fix(n);
-	deeper();
 }
 
 void duct_model_condition(struct duct_unit *u, uint32_t id, struct duct_term cond)

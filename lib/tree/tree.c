@@ -330,13 +330,12 @@ static void step_switch(struct tree *t, struct adding *a, const struct channel_e
 		step_guess(t, a, e, value);
 }
 
-/* Which events make two paths of the program different. */
-static bool identifies(const struct trace *tr, const struct channel_event *e)
+/* Which events make two paths of the program different. Decisions of library models and of the
+ * harness do: what the program decides on their results is concrete and is not told. */
+static bool identifies(const struct channel_event *e)
 {
-	if (e->unit < tr->units && (tr->unit[e->unit].flags & 1))
-		return false;                        /* a library model */
 	switch (e->kind) {
-	case EV_BRANCH: case EV_SWITCH: return true;
+	case EV_BRANCH: case EV_SWITCH: case EV_MODEL: return true;
 	case EV_ASSERT: case EV_BOUNDS: return e->x == 0;
 	}
 	return false;
@@ -348,7 +347,7 @@ static void add_event(struct tree *t, struct adding *a, const struct channel_eve
 	expr cond;
 	if (e->kind < EV_BRANCH || e->kind > EV_BOUNDS || e->node > a->tr->nodes)
 		return;
-	if (identifies(a->tr, e))
+	if (identifies(e))
 		a->identity = paths_mix(paths_mix(a->identity, tree_unit_key(t, e->unit)),
 		                        (uint64_t)e->kind << 56 ^ (uint64_t)e->id << 24 ^ e->x);
 	if (e->kind == EV_ASSUME && e->x == 0)

@@ -22,7 +22,8 @@ typedef size_t tree_cases(void *arg, uint64_t unit_key, uint32_t branch, const u
 void tree_set_cases(struct tree *t, tree_cases *cases, void *arg);
 
 struct tree_path {
-	bool fresh;                  /* a path (program branch outcomes) not met before */
+	bool fresh;                  /* a path not met before: outcomes of all conditions but those of
+	                                assumptions */
 	bool mispredicted;           /* the run left the path that was promised */
 	bool rejected;               /* an assumption failed: no path */
 	uint32_t length;             /* symbolic conditions on it */

@@ -53,9 +53,8 @@ local function build(o, folder)
 	local program = folder .. "/program"
 	local command = { assert(core.home("libexec", "instrument"), "instrument is not built"), "-o", program,
 		"--entry", o.entry }
-	for option, list in pairs { ["--len"] = o.len, ["--string"] = o.string, ["--null"] = o.null,
-		["--may-alias"] = o.may_alias, ["--global"] = o.global } do
-		extend(command, list, option)
+	for _, option in ipairs { "len", "string", "null", "may_alias", "global" } do
+		extend(command, o[option], "--" .. option:gsub("_", "-"))
 	end
 	if o.pointer_depth then
 		extend(command, { "--depth", tostring(o.pointer_depth) })
@@ -86,7 +85,7 @@ end
 
 local function environment(o)
 	local list = o.stdin and { "stdin=" .. o.stdin } or {}
-	for _, key in ipairs { "file", "arg", "env" } do
+	for _, key in ipairs { "file", "arg", "env", "argv" } do
 		for _, v in ipairs(o[key] or {}) do
 			list[#list + 1] = key .. " " .. v
 		end

@@ -40,13 +40,21 @@ local function lua_files(folder)
 end
 
 -- Loads lua/KIND/NAME.lua, or a script of the user's own when the name has a slash or ends in
--- .lua. Nil and a message when there is none.
+-- .lua. Nil, a message and an exit status when there is none.
 function names.load(kind, name)
 	if name:find("/", 1, true) or name:find("%.lua$") then
 		if not core.exists(name) then
 			return nil, ("no such script: %s"):format(name)
 		end
-		return assert(loadfile(name))()
+		local chunk, message = loadfile(name)
+		if not chunk then
+			return nil, message, 3
+		end
+		local made = chunk()
+		if type(made) ~= "function" then
+			return nil, name .. ": returns no function", 3
+		end
+		return made
 	end
 	local list = lua_files(kind)
 	if contains(list, name) then

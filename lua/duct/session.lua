@@ -35,7 +35,11 @@ function Session:search(name)
 	for word in (name or self.options.search):gmatch("%S+") do
 		words[#words + 1] = word
 	end
-	local new = assert(names.load("search", table.remove(words, 1)))
+	local new = assert(names.load("search", words[1]))
+	local word = table.remove(words, 1)
+	if #words > 0 and debug.getinfo(new, "u").nparams < 2 then
+		error({ status = 2, message = ("search %s takes no argument"):format(word) }, 0)
+	end
 	return new(self, words)
 end
 

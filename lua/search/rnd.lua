@@ -3,7 +3,9 @@
 -- negate, it goes on at an open branch elsewhere.
 return function(session, arguments)
 	local one = arguments[1] == "--one"
-	assert(#arguments == (one and 1 or 0), "search rnd takes no argument but --one")
+	if #arguments ~= (one and 1 or 0) then
+		error({ status = 2, message = "search rnd takes no argument but --one" }, 0)
+	end
 	local space, random = session.space, session.random
 	local open = {}                  -- every open branch; some were closed in the meantime
 	local path, at = {}, 0           -- open branches of the newest path; the last one that was passed
