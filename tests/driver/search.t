@@ -1,0 +1,132 @@
+#!/usr/bin/env lua5.4
+-- Searches: each explores everything, the order is its own and depends on nothing but the seed.
+-- limit: 300
+package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
+local tap, json = require "tap", require "json"
+
+local folder = tap.folder("search")
+local maze = folder .. "/maze.c"
+-- 4 letters, a switch among the conditions; only one way to the innermost branch.
+tap.spit(maze, [[
+int maze(const char *s)
+{
+	int n = 0;
+	for (int i = 0; i < 3; i++) {
+		switch (s[i]) {
+		case 'a': n++; break;
+		case 'b': n += 4; break;
+		default: n += 16;
+		}
+	}
+	if (s[3] > 'k')
+		n = -n;
+	return n == -6;
+}
+]])
+
+-- The conditions that are negated, in order: what a session does is told by a script of our own.
+tap.spit(folder .. "/order.lua", [[
+return function(session)
+	local search = session:search()
+	for path in session:start() do search:update(path) end
+	while not search:empty() and not session:over() do
+		local b = search:select()
+		local unit, branch, outcome, depth = session.space:branch(b)
+		if unit then io.stderr:write(("%d.%d@%d "):format(branch, outcome, depth)) end
+		local input = session:solve(b)
+		if input then search:update(session:run(input, b)) end
+	end
+end
+]])
+
+local function session(search, more)
+	local status, out, err = tap.run(("duct %s/order.lua %s --entry maze --string s=4 --json --quiet --search '%s' %s")
+		:format(folder, maze, search, more or ""))
+	local fine, result = pcall(json.decode, out)
+	return status == 0 and fine and result or { branches = {}, solver = {} }, err
+end
+
+local function without_times(text) return (text:gsub('"seconds": [%d.]+', ""):gsub('"cpu": %b{}', "")) end
+
+local want
+for _, search in ipairs { "dfs", "bfs", "random", "cfg", "rnd", "rnd --one" } do
+	local r, order = session(search)
+	want = want or r
+	tap.ok(r.exhausted == true and r.paths == want.paths and r.runs == r.paths and r.search == search
+		and r.branches.covered == want.branches.covered and r.mispredicted == 0,
+		("%s explores all %s paths"):format(search, want.paths), order)
+	local again = select(2, session(search))
+	tap.ok(order == again and #order > 100, search .. ": the same order again", order .. "\n" .. again)
+end
+
+local depths = {}
+for depth in select(2, session("bfs")):gmatch("@(%d+)") do depths[#depths + 1] = tonumber(depth) end
+local sorted = true
+for i = 2, #depths do sorted = sorted and depths[i] >= depths[i - 1] end
+tap.ok(sorted and #depths > 20, "bfs goes by depth", table.concat(depths, " "))
+
+local one, two = select(2, session("random", "--seed 1")), select(2, session("random", "--seed 2"))
+tap.ok(one ~= two, "another seed, another order")
+
+-- Depth first: the deepest branch of the newest path.
+local first = select(2, session("dfs", "--runs 2")):match("@(%d+)")
+tap.is(tonumber(first), 3, "dfs begins with the deepest condition")
+
+-- cfg is guided to what is uncovered: it needs no more runs than depth first for full coverage.
+local deep = folder .. "/deep.c"
+tap.spit(deep, [[
+int deep(const int *a)
+{
+	int hits = 0;
+	for (int i = 0; i < 12; i++)
+		if (a[i] == 7)
+			hits++;
+	if (a[12] == 1)
+		if (a[13] == 2)
+			if (a[14] == 3)
+				return 1;
+	return hits > 20;
+}
+]])
+local function runs_to_cover(search)
+	tap.spit(folder .. "/until.lua", [[
+return function(session)
+	local search = session:search()
+	for path in session:start() do search:update(path) end
+	while not search:empty() and not session:over() and session.store:counts().covered < 10 do
+		local b = search:select()
+		local input = session:solve(b)
+		if input then search:update(session:run(input, b)) end
+	end
+end
+]])
+	local _, out = tap.run(("duct %s/until.lua %s --entry deep --len a=15 --json --quiet --runs 500 --search %s")
+		:format(folder, deep, search))
+	local fine, r = pcall(json.decode, out)
+	return fine and r.runs or -1, fine and r.branches.covered or -1
+end
+local runs, covered = runs_to_cover("cfg")
+tap.ok(covered == 10 and runs > 0 and runs <= 8, "cfg goes straight for what is uncovered", runs .. " runs, " .. covered)
+
+-- The same bytes but for times, of every strategy.
+for _, strategy in ipairs { "concolic", "random" } do
+	local command = ("duct %s %s --entry maze --string s=4 --json --quiet --runs 40 --seed 7"):format(strategy, maze)
+	local _, a = tap.run(command)
+	local _, b = tap.run(command)
+	tap.ok(without_times(a) == without_times(b) and #a > 200, strategy .. ": the same output twice", a .. b)
+end
+
+-- A search of one's own.
+tap.spit(folder .. "/mine.lua", [[
+return function(session)
+	local queue = {}
+	return {
+		update = function(_, path) for _, b in ipairs(path) do table.insert(queue, 1, b) end end,
+		select = function() return table.remove(queue) end,
+		empty = function() return #queue == 0 end,
+	}
+end
+]])
+tap.is(session(folder .. "/mine.lua").paths, want.paths, "a search of one's own")
+
+tap.done()

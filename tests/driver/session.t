@@ -1,0 +1,117 @@
+#!/usr/bin/env lua5.4
+-- Sessions: bounds, interruption, resuming, what is kept, scripts of one's own.
+-- limit: 300
+package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
+local tap, json = require "tap", require "json"
+
+local folder = tap.folder("session")
+local long, short = folder .. "/long.c", folder .. "/short.c"
+tap.spit(long, "int f(int *a) { int n = 0; for (int i = 0; i < 60; i++) if (a[i] > 5) n++; return n; }\n")
+tap.spit(short, [[
+#include <stdlib.h>
+int g(int x, int y)
+{
+	if (x == 1234)
+		abort();
+	if (y == x + 77)
+		return 1;
+	return 0;
+}
+]])
+
+local function duct(arguments)
+	local status, out, err = tap.run("duct " .. arguments)
+	local fine, result = pcall(json.decode, out)
+	return fine and result or { solver = {}, branches = {}, cpu = {} }, status, out, err
+end
+
+local function contains(list, text)
+	for _, item in ipairs(list or {}) do
+		if item == text then return true end
+	end
+	return false
+end
+
+local r, status = duct(("concolic %s --entry f --len a=60 --json --quiet --runs 50"):format(long))
+tap.ok(status == 0 and r.runs == 50 and r.ended == "runs" and r.exhausted == false, "--runs")
+tap.ok(contains(r.bounds, "runs=50") and not contains(r.bounds, "time=60"), "--runs is echoed, and alone")
+r = duct(("concolic %s --entry f --len a=60 --json --quiet --time 1"):format(long))
+tap.ok(r.ended == "time" and r.seconds >= 0.9 and r.seconds < 4 and contains(r.bounds, "time=1"), "--time", r.seconds)
+r = duct(("concolic %s --entry g --json --quiet"):format(short))
+tap.ok(r.exhausted == true and r.ended == "exhausted" and contains(r.bounds, "time=60"), "an end of its own; the default bound is echoed")
+tap.ok(r.paths == 3 and r.tests == 3 and r.runs == 3 and #(r.failures or {}) == 1 and r.failures[1].kind == "abort"
+	and r.failures[1]["function"] == "g", "an abort is a failure with its place")
+tap.ok(r.cpu.run and r.cpu.solve and r.cpu.strategy and r.solver.asked == 2, "figures")
+r = duct(("concolic %s --entry f --len a=60 --json --quiet --depth 5"):format(long))
+tap.ok(r.exhausted == false and r.paths == 32 and contains(r.bounds, "depth=5"), "--depth: all paths within it, not exhausted",
+	("%s paths"):format(r.paths))
+r = duct(("concolic %s --entry f --len a=60 --json --quiet --runs 30 --keep new"):format(long))
+tap.ok(r.tests <= 4 and r.runs == 30, "--keep new", r.tests)
+
+-- Interrupted: a report, and everything kept.
+local store = folder .. "/store"
+local text
+status, text = tap.run(([[
+	duct concolic %s --entry f --len a=60 --json --quiet --store %s >%s/out & p=$!
+	sleep 3; kill -INT $p; wait $p]]):format(long, store, folder))
+r = json.decode(tap.slurp(folder .. "/out"))
+tap.ok(status == 0 and r.ended == "interrupted" and r.exhausted == false and r.runs > 0, "Ctrl-C ends with a report", text)
+local _, check = tap.run(("sqlite3 %s 'PRAGMA integrity_check'"):format(store))
+tap.is(check, "ok\n", "its store is whole")
+local _, listed = tap.run(("duct report --store %s --json"):format(store))
+local fine, again = pcall(json.decode, listed)
+tap.ok(fine and again.tests == r.tests and again.runs == r.runs, "and holds what the report said")
+
+-- Resuming: what was covered is run again first, and the rest is found.
+local keep = folder .. "/keep"
+duct(("concolic %s --entry g --json --quiet --runs 1 --store %s"):format(short, keep))
+r, status = duct(("concolic %s --entry g --json --quiet --resume --store %s"):format(short, keep))
+tap.ok(status == 0 and r.exhausted == true and r.branches.unknown == 0, "--resume goes on")
+local r2 = duct(("concolic %s --entry g --json --quiet --resume --store %s"):format(short, keep))
+tap.ok(r2.exhausted == true and r2.branches.covered == r.branches.covered and r2.solver.asked <= r.solver.asked,
+	"and again: nothing is lost")
+
+-- Plain progress lines, and none when not asked for.
+local _, _, err = tap.run(("duct concolic %s --entry g --quiet"):format(short))
+tap.is(err, "", "--quiet")
+
+-- A strategy of one's own.
+tap.spit(folder .. "/mine.lua", [[
+return function(session)
+	for _ in session:start() do end
+	local input = session.space:model()
+	input:set("x", "i", 32, 1234)
+	local path = session:run(input, nil, "mine")
+	assert(path.failed and path.fresh and path.kept)
+	assert(input:get("x") == 1234 and input:get("y") == nil)
+	local unit, id = session.flow:find("g")
+	assert(session.flow:functions(unit)[id].name == "g")
+	assert(#session.flow:branches(unit) == 2 and #session.flow:edges(unit) >= 4)
+	assert(session.store:objective(1).func == "g")
+	assert(#session.space:variables() == 2)
+end
+]])
+r, status, _, err = duct(("%s/mine.lua %s --entry g --json --quiet"):format(folder, short))
+tap.ok(status == 0 and r.runs == 2 and #(r.failures or {}) == 1 and r.strategy:find("mine.lua", 1, true), "a strategy of one's own", err)
+
+-- Filters from a script.
+tap.spit(folder .. "/filter.lua", [[
+local core = require "duct.core"
+return function(session)
+	local p = core.spawn({ core.home("libexec", "cutpoints") }, "pairs", "goals")
+	p:write("unit", 1, "3fbb1c80a7d3e211", "a\tb")
+	p:finish()
+	local fine, message = pcall(p.read, p)
+	assert(not fine and message:find("empty input: expected a goals stream", 1, true), message)
+	assert(p:close() == 4)
+	for _ in session:start() do end
+end
+]])
+_, status, _, err = duct(("%s/filter.lua %s --entry g --json --quiet"):format(folder, short))
+tap.ok(status == 0, "filters from a script", err)
+
+-- Nothing is left behind.
+local _, left = tap.run("ls -A \"${TMPDIR:-/tmp}\" | grep '^duct\\.' || true")
+tap.is(left, "", "no scratch folder is left")
+
+tap.done()

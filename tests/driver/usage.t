@@ -1,0 +1,80 @@
+#!/usr/bin/env lua5.4
+-- duct's own refusals: what it says and its exit status; output that does not arrive.
+-- limit: 300
+package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
+local tap = require "tap"
+
+local folder = tap.folder("usage")
+local good, bad = folder .. "/good.c", folder .. "/bad.c"
+tap.spit(good, "int sign(int x) { if (x < 0) return -1; return x > 0; }\nint main(void) { return 0; }\n")
+tap.spit(bad, "int sign(int x) { return x + ; }\n")
+
+local function refused(name, arguments, status, message)
+	local got, out, err = tap.run("duct " .. arguments)
+	tap.ok(got == status and err:find(message, 1, true) and out == "", name,
+		("status %s\n%s%s"):format(got, out, err))
+end
+
+refused("no argument", "", 2, "usage: duct STRATEGY FILE.c...")
+refused("unknown strategy", "concolc " .. good, 2, "duct: unknown strategy `concolc`: did you mean `concolic`?")
+refused("unknown strategy, nothing near", "xylophone " .. good, 2, "duct: unknown strategy `xylophone`: there are concolic, random")
+for _, later in ipairs { "dft", "flowtest", "latest", "ippc", "late-aliases" } do
+	refused("strategy " .. later, later .. " " .. good, 2,
+		("duct: strategy %s is not available in this version"):format(later))
+end
+refused("duct cover", "cover --store x -- true", 2, "duct: cover is not available in this version")
+refused("unknown search", "concolic " .. good .. " --search dsf", 2, "duct: unknown search `dsf`: did you mean `dfs`?")
+refused("a search of later", "concolic " .. good .. " --search sdgs", 2, "duct: search sdgs is not available in this version")
+refused("words behind a search", "concolic " .. good .. " --search 'dfs --one'", 2, "search dfs takes no argument")
+refused("unknown option", "concolic " .. good .. " --serach dfs", 2, "duct: unknown option --serach: did you mean --search?")
+refused("unknown option with a value", "concolic " .. good .. " --xyzzy=1", 2, "duct: unknown option --xyzzy")
+refused("unknown letter", "concolic " .. good .. " -Z", 2, "duct: unknown option -Z")
+refused("option without its value", "concolic " .. good .. " --search", 2, "duct: --search needs a value")
+refused("rubbish for a number", "concolic " .. good .. " --runs many", 2, "duct: --runs: `many` is not a number that it takes")
+refused("a negative number", "concolic " .. good .. " --time=-1", 2, "duct: --time: `-1` is not a number that it takes")
+refused("a size too large", "concolic " .. good .. " --memory 99999999999G", 2, "is not a number that it takes")
+for _, later in ipairs { "--partial", "--aliases=late", "--partition", "--abstract", "--prove", "--criterion=all-uses",
+	"--protocol=paper", "--scope=inter", "--jobs=2", "--check=div" } do
+	refused(later, ("concolic %s %s"):format(good, later), 2,
+		("duct: %s is not available in this version"):format(later:match("^[^=]+")))
+end
+refused("--keep", "concolic " .. good .. " --keep some", 2, "duct: --keep is `all` or `new`")
+refused("no file", "concolic", 2, "duct: no C file: duct concolic FILE.c...")
+refused("no such file", "concolic no/such.c", 2, "duct: no/such.c: no such file")
+refused("no such script", "./no/such.lua " .. good, 2, "duct: no such script: ./no/such.lua")
+refused("--resume without a store", "concolic " .. good .. " --resume", 2, "duct: --resume needs the --store to go on with")
+refused("--resume of nothing", "concolic " .. good .. " --resume --store no/such", 2, "duct: --resume: there is no store no/such")
+refused("unknown entry", "concolic " .. good .. " --entry sing", 2, "no function 'sing'; did you mean 'sign'")
+refused("unknown pointer", "concolic " .. good .. " --entry sign --len p=3", 2, "no pointer 'p' among the inputs")
+refused("unknown layer", "concolic " .. good .. " --layers slcie", 2, "duct: unknown layer slcie")
+refused("unknown engine", "concolic " .. good .. " --engines abacus", 2, "duct: unknown engine abacus")
+refused("C that does not compile", "concolic " .. bad .. " --entry sign", 3, "bad.c:1:30: error: expected expression")
+refused("a flag that clang does not know", "concolic " .. good .. " -- --nonsense", 3, "unknown argument: '--nonsense'")
+refused("a store that cannot be", "concolic " .. good .. " --store /proc/nowhere/x", 4, "duct: /proc/nowhere/x: ")
+tap.spit(folder .. "/rubbish", ("rubbish\n"):rep(200))
+refused("a store that is none", ("concolic %s --store %s/rubbish"):format(good, folder), 4, "rubbish: ")
+refused("a folder for tests that cannot be", "concolic " .. good .. " --out /proc/nowhere/x", 4, "duct: /proc/nowhere/x: ")
+refused("a script that does not load", ("%s/broken.lua %s"):format(folder, good), 2, "no such script")
+tap.spit(folder .. "/broken.lua", "return function(\n")
+refused("a script with a mistake", ("%s/broken.lua %s"):format(folder, good), 3, "broken.lua:1: ")
+tap.spit(folder .. "/none.lua", "x = 1\n")
+refused("a script without a function", ("%s/none.lua %s"):format(folder, good), 3, "none.lua: returns no function")
+tap.spit(folder .. "/throws.lua", "return function(session)\n\terror('a mistake')\nend\n")
+refused("a script that fails", ("%s/throws.lua %s"):format(folder, good), 4, "throws.lua:2: a mistake")
+
+for _, filter in ipairs { "cfg-dump", "instrument", "run-trace", "solve", "report", "defuse", "cutpoints", "partition",
+	"prove" } do
+	local status, out, err = tap.run("duct " .. filter .. " --help")
+	tap.ok(status == 0 and out:find("^usage: " .. filter:gsub("%p", "%%%0")) and err == "", "duct " .. filter .. " --help", out .. err)
+end
+local status, out, err = tap.run("duct concolic --help")
+tap.ok(status == 0 and out:find("^usage: duct ") and err == "", "duct concolic --help", out .. err)
+status, out = tap.run("duct --version")
+tap.ok(status == 0 and out:find("^duct %d"), "duct --version", out)
+
+status, _, err = tap.run(("duct concolic %s --entry sign >/dev/full"):format(good))
+tap.ok(status == 4 and err:find("duct: cannot write: No space left", 1, true), "a full disk", err)
+status, _, err = tap.run(("{ duct concolic %s --entry sign; echo $? >%s/status; } | :"):format(good, folder))
+tap.ok(tap.slurp(folder .. "/status") == "4\n" and err:find("duct: cannot write: Broken pipe", 1, true), "a closed pipe", err)
+
+tap.done()
