@@ -131,9 +131,7 @@ try "null pointer in a model" 25 0 "null 11"
 # Nothing is left of all that.
 leftovers() {
 	for p in /proc/[0-9]*; do
-		case "$({ tr '\0' ' ' <"$p/cmdline"; } 2>/dev/null)" in
-		"$PWD/faults"*|"./faults"*) echo "process ${p#/proc/}" ;;
-		esac
+		case "$(readlink "$p/exe")" in "$PWD/faults"*) echo "process ${p#/proc/}" ;; esac
 	done
 	ls -d "${TMPDIR:-/tmp}"/duct-run-* 2>/dev/null
 }

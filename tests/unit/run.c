@@ -318,11 +318,12 @@ with(char **argv)
 	                             .memory = 64 << 20, .output = 100000 };
 }
 
-/* Is a process with the arguments PROGRAM HOW running? */
+/* Is PROGRAM running with HOW as its first argument? */
 static bool
 alive_anywhere(const char *program, const char *how)
 {
-	char path[300], line[4300];
+	char path[300], line[4300], exe[4300];
+	ssize_t size;
 	DIR *d = opendir("/proc");
 	struct dirent *e;
 	bool found = false;
@@ -336,7 +337,10 @@ alive_anywhere(const char *program, const char *how)
 		n = fread(line, 1, sizeof line - 2, f);
 		fclose(f);
 		line[n] = line[n + 1] = 0;
-		found = !strcmp(line, program) && !strcmp(line + strlen(line) + 1, how);
+		snprintf(path, sizeof path, "/proc/%s/exe", e->d_name);
+		size = readlink(path, exe, sizeof exe - 1);
+		exe[size > 0 ? size : 0] = 0;
+		found = !strcmp(exe, program) && !strcmp(line + strlen(line) + 1, how);
 	}
 	closedir(d);
 	return found;
