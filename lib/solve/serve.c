@@ -66,14 +66,14 @@ static bool operand(struct server *d, size_t i, expr *e)
 /* A TABLE's bytes as one field. */
 static expr table(struct server *d)
 {
-	if (!rec_want(d->r, &d->rec, 4, 4))
+	if (!rec_want(d->r, &d->rec, 5, 5))
 		return 0;
-	uint8_t *bytes = malloc(d->rec.len[3] / 2 + 1);
+	uint8_t *bytes = malloc(d->rec.len[4] / 2 + 1);
 	expr e = 0;
 	if (!bytes)
 		rec_fail(d->r, "out of memory");
-	else if (hex_bytes(d->r, &d->rec, 3, bytes))
-		e = expr_table(d->p, bytes, (uint32_t)(d->rec.len[3] / 2));
+	else if (hex_bytes(d->r, &d->rec, 4, bytes))
+		e = expr_table(d->p, bytes, (uint32_t)(d->rec.len[4] / 2));
 	free(bytes);
 	return e;
 }
