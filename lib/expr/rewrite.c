@@ -75,7 +75,8 @@ expr rewrite(struct rewrite *r, expr root)
 			s.n--;
 			continue;
 		}
-		bool leaf = op_arity(expr_op(r->p, e)) < 1 || expr_op(r->p, e) == OP_READ;
+		bool leaf = op_arity(expr_op(r->p, e)) < 1 ||
+		            (r->reads && expr_op(r->p, e) == OP_READ);
 		expr to = leaf ? r->leaf(r, e, r->ctx) : rebuild(r, &s, e);
 		if (to)
 			set(r, e, to);

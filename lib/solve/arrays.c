@@ -332,7 +332,7 @@ static bool open_layer(struct layer *l, char **error)
 	(void)error;
 	if (!s)
 		abort();
-	s->rw = (struct rewrite){ .p = l->chain->p, .leaf = lower_read, .ctx = s };
+	s->rw = (struct rewrite){ .p = l->chain->p, .reads = true, .leaf = lower_read, .ctx = s };
 	rewrite_start(&s->rw);
 	l->state = s;
 	return true;

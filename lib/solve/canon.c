@@ -43,8 +43,6 @@ static expr leaf(struct rewrite *rw, expr e, void *ctx)
 {
 	struct canon *s = ctx;
 	uint32_t var = expr_input_var(rw->p, e);
-	if (expr_op(rw->p, e) == OP_READ)
-		return 0;
 	if (var == UINT32_MAX)
 		return e;
 	s->to = layer_grow(s->to, &s->to_cap, (size_t)var + 1, sizeof *s->to);

@@ -20,8 +20,6 @@ static expr leaf(struct rewrite *rw, expr e, void *ctx)
 {
 	struct equal *s = ctx;
 	uint32_t var = expr_input_var(rw->p, e);
-	if (expr_op(rw->p, e) == OP_READ)
-		return 0;
 	return var < s->by_var_cap && s->by_var[var] ? s->def[s->by_var[var] - 1].e : e;
 }
 
@@ -46,6 +44,37 @@ static bool contains(struct expr_pool *p, expr e, uint32_t var)
 	return false;
 }
 
+/* e == rhs, solved for an input in e that is met once on the way down through operations that
+ * can be undone. */
+static bool isolate(struct expr_pool *p, expr e, expr rhs, struct definition *d)
+{
+	for (int depth = 0; depth < 8; depth++) {
+		uint32_t var = expr_input_var(p, e);
+		if (var != UINT32_MAX) {
+			*d = (struct definition){ var, rhs };
+			return !contains(p, rhs, var);
+		}
+		enum op op = expr_op(p, e);
+		unsigned w = expr_width(p, e);
+		expr a = expr_operand(p, e, 0), b = expr_operand(p, e, 1);
+		if (op == OP_NOT || op == OP_NEG) {
+			e = a, rhs = expr_make(p, op, w, rhs, 0, 0);
+			continue;
+		}
+		if (op != OP_ADD && op != OP_SUB && op != OP_XOR)
+			return false;
+		if (expr_input_var(p, b) != UINT32_MAX && !contains(p, a, expr_input_var(p, b))) {
+			rhs = op == OP_SUB ? expr_make(p, OP_SUB, w, a, rhs, 0)
+			                   : expr_make(p, op == OP_ADD ? OP_SUB : op, w, rhs, a, 0);
+			e = b;
+		} else { /* into a */
+			rhs = expr_make(p, op == OP_ADD ? OP_SUB : op == OP_SUB ? OP_ADD : op, w, rhs, b, 0);
+			e = a;
+		}
+	}
+	return false;
+}
+
 /* Does cond define a variable? */
 static bool defines(struct expr_pool *p, expr cond, struct definition *d)
 {
@@ -57,24 +86,8 @@ static bool defines(struct expr_pool *p, expr cond, struct definition *d)
 	}
 	if (expr_op(p, cond) != OP_EQ)
 		return false;
-	for (int i = 0; i < 2; i++) {
-		expr x = expr_operand(p, cond, i), e = expr_operand(p, cond, 1 - i);
-		uint32_t var = expr_input_var(p, x);
-		if (var == UINT32_MAX || expr_has_array(p, e) || contains(p, e, var))
-			continue;
-		*d = (struct definition){ var, e };
-		return true;
-	}
-	return false;
-}
-
-/* An input that is read at in an array cannot be replaced there: no definition of it. */
-static bool replaceable(struct expr_pool *p, const struct problem *q, uint32_t var)
-{
-	for (size_t i = 0; i < q->n; i++)
-		if (expr_has_array(p, q->cond[i]) && contains(p, q->cond[i], var))
-			return false;
-	return true;
+	expr a = expr_operand(p, cond, 0), b = expr_operand(p, cond, 1);
+	return isolate(p, a, b, d) || isolate(p, b, a, d);
 }
 
 static void define(struct equal *s, struct definition d)
@@ -92,8 +105,7 @@ static bool find(struct equal *s, const struct problem *q)
 	struct definition d, other = { UINT32_MAX, 0 };
 	size_t before = s->defs;
 	for (size_t i = 0; i < q->n; i++) {
-		if (!defines(p, q->cond[i], &d) || (d.var < s->by_var_cap && s->by_var[d.var]) ||
-		    !replaceable(p, q, d.var))
+		if (!defines(p, q->cond[i], &d) || (d.var < s->by_var_cap && s->by_var[d.var]))
 			continue;
 		if (expr_is_const(p, d.e, NULL))
 			define(s, d);
@@ -115,11 +127,9 @@ static bool step(struct equal *s, struct problem *q)
 	rewrite_start(&s->rw);
 	parts_start(&s->parts, s->rw.p);
 	for (size_t i = 0; i < q->n; i++) {
-		expr c = q->cond[i];
 		if (i == q->flip)
 			flip = s->parts.n;
-		/* one that has an array in it contains no defined variable */
-		parts_add(&s->parts, expr_has_array(s->rw.p, c) ? c : rewrite(&s->rw, c));
+		parts_add(&s->parts, rewrite(&s->rw, q->cond[i]));
 	}
 	if (q->flip >= q->n)
 		flip = s->parts.n;

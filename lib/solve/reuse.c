@@ -16,6 +16,7 @@ struct reuse {
 	struct recent recent[RECENT]; size_t next, count;
 	struct assignment a;
 	expr stack[64];
+	uint32_t *mark; size_t mark_cap; uint32_t now;   /* variables of the problem */
 };
 
 static bool open_layer(struct layer *l, char **error)
@@ -86,16 +87,33 @@ static bool guess(struct layer *l, const struct problem *q, expr flipped)
 
 /* ---- recent answers */
 
+static void mark_vars(struct reuse *s, struct expr_pool *p, const struct problem *q)
+{
+	s->mark = layer_grow(s->mark, &s->mark_cap, expr_var_count(p) + 1, sizeof *s->mark);
+	s->now++;
+	for (size_t i = 0; i < q->n; i++) {
+		size_t n;
+		const uint32_t *v = expr_vars(p, q->cond[i], &n);
+		for (size_t k = 0; k < n; k++)
+			s->mark[v[k]] = s->now;
+	}
+}
+
+/* Only the problem's own inputs may change. */
 static bool try_recent(struct layer *l, const struct problem *q, const struct recent *r)
 {
 	struct reuse *s = l->state;
 	for (size_t i = 0; i < r->n; i++)
-		assignment_set(&s->a, r->b[i].var, r->b[i].v);
+		if (s->mark[r->b[i].var] == s->now)
+			assignment_set(&s->a, r->b[i].var, r->b[i].v);
 	bool good = holds(l->chain->p, q, &s->a);
 	for (size_t i = 0; i < r->n; i++) {
+		if (s->mark[r->b[i].var] != s->now)
+			continue;
 		if (good)
 			layer_bind(l->chain, r->b[i].var, r->b[i].v);
-		assignment_set(&s->a, r->b[i].var, assignment_get(q->parent, r->b[i].var));
+		else
+			assignment_set(&s->a, r->b[i].var, assignment_get(q->parent, r->b[i].var));
 	}
 	return good;
 }
@@ -120,6 +138,7 @@ static enum answer ask(struct layer *l, const struct problem *q)
 	assignment_copy(&s->a, q->parent ? q->parent : &empty);
 	if (guess(l, q, q->cond[q->n - 1]))
 		return layer_own(l, ANSWER_SAT);
+	mark_vars(s, l->chain->p, q);
 	for (size_t i = 0; i < s->count; i++)
 		if (try_recent(l, q, &s->recent[(s->next + RECENT - 1 - i) % RECENT]))
 			return layer_own(l, ANSWER_SAT);
@@ -135,6 +154,7 @@ static void close_layer(struct layer *l)
 	for (size_t i = 0; i < RECENT; i++)
 		free(s->recent[i].b);
 	assignment_clear(&s->a);
+	free(s->mark);
 	free(s);
 }
 

@@ -7,10 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LAYERS 11
+#define LAYERS 13
 static const struct layer_class *const order[LAYERS] = {
 	&layer_simplify, &layer_slice, &layer_reuse, &layer_cores, &layer_equal, &layer_split,
-	&layer_order, &layer_small, &layer_arrays, &layer_canon, &layer_engines,
+	&layer_order, &layer_small, &layer_search, &layer_narrow, &layer_canon, &layer_arrays,
+	&layer_engines,
 };
 
 struct solver {
@@ -108,7 +109,7 @@ static bool known_layers(const char *list, char **error)
 			i++;
 		if (i < LAYERS)
 			continue;
-		if (asprintf(error, "unknown layer %.*s (simplify slice reuse cores equal split order small canon)", (int)len, s) < 0)
+		if (asprintf(error, "unknown layer %.*s (simplify slice reuse cores equal split order small search narrow canon)", (int)len, s) < 0)
 			*error = NULL;
 		return false;
 	}

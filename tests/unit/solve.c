@@ -146,6 +146,8 @@ static void test_random(int queries)
 		{ "slice only", { .layers = "slice", .engines = "z3" }, 0, 0, 0 },
 		{ "canon only", { .layers = "canon", .engines = "z3" }, 0, 0, 0 },
 		{ "equal, split", { .layers = "equal,split", .engines = "z3" }, 0, 0, 0 },
+		{ "search only", { .layers = "search", .engines = "z3" }, 0, 0, 0 },
+		{ "narrow, canon", { .layers = "narrow,canon", .engines = "z3" }, 0, 0, 0 },
 		{ "order only", { .layers = "order", .engines = "z3" }, 0, 0, 0 },
 		{ "order, small", { .layers = "simplify,order,small", .engines = "z3" }, 0, 0, 0 },
 		{ "simplify, cores, reuse", { .layers = "simplify,cores,reuse", .engines = "z3" }, 0, 0, 0 },

@@ -1,0 +1,178 @@
+/* search: problems whose inputs together have too many combinations for a grid: fixes one input
+ * after the other, those first that decide the most conditions, trying all values of
+ * the next at once. Gives up after some work; exact when it comes to an end before. */
+#include "lib/expr/batch.h"
+#include "lib/solve/layer.h"
+#include "lib/solve/ranges.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_VARS 16
+#define MOST_VALUES 4096         /* of one input */
+#define MOST_CONDS 256
+#define MOST_WORK (3u << 19)     /* nodes times points */
+
+struct search {
+	struct batch *batch;
+	uint32_t var[MOST_VARS]; size_t vars;
+	struct ranges allowed[MOST_VARS];
+	struct batch_side side[MOST_VARS];           /* in the order of fixing */
+	uint32_t level[MOST_CONDS];                  /* of a condition: the last of its inputs to be fixed */
+	uint64_t bits[MOST_VARS][MOST_VALUES / 64];
+	uint64_t work;
+};
+
+static bool open_layer(struct layer *l, char **error)
+{
+	struct search *s = calloc(1, sizeof *s);
+	(void)error;
+	if (!s)
+		abort();
+	s->batch = batch_new(l->chain->p);
+	l->state = s;
+	return true;
+}
+
+static int index_of(struct search *s, uint32_t var)
+{
+	for (size_t i = 0; i < s->vars; i++)
+		if (s->var[i] == var)
+			return (int)i;
+	if (s->vars == MOST_VARS)
+		return -1;
+	s->var[s->vars] = var;
+	return (int)s->vars++;
+}
+
+/* Inputs as bits of a set, per condition, and what bounds alone allow each. */
+static bool load(struct search *s, struct expr_pool *p, const struct problem *q, uint32_t *uses)
+{
+	struct range r;
+	s->vars = 0;
+	for (size_t i = 0; i < q->n; i++) {
+		size_t n;
+		const uint32_t *v = expr_vars(p, q->cond[i], &n);
+		uses[i] = 0;
+		for (size_t k = 0; k < n; k++) {
+			size_t before = s->vars;
+			int at = expr_var_width(p, v[k]) <= 64 ? index_of(s, v[k]) : -1;
+			if (at < 0)
+				return false;
+			if (s->vars > before)
+				ranges_all(&s->allowed[at], expr_var_width(p, v[k]));
+			uses[i] |= 1u << at;
+		}
+	}
+	for (size_t i = 0; i < q->n; i++)
+		if (range_of(p, q->cond[i], &r))
+			ranges_keep(&s->allowed[index_of(s, r.var)], r.lo, r.hi);
+	return s->vars > 1;
+}
+
+/* The next input to fix: the one that decides most conditions, of those the one in most others. */
+static size_t next_var(const struct search *s, size_t n, const uint32_t *uses, uint32_t fixed)
+{
+	size_t best = 0;
+	int most = -1;
+	for (size_t v = 0; v < s->vars; v++) {
+		int score = 0;
+		if (fixed >> v & 1)
+			continue;
+		for (size_t i = 0; i < n; i++)
+			if (uses[i] >> v & 1)
+				score += (uses[i] & ~(fixed | 1u << v)) ? 1 : uses[i] == 1u << v ? 0 : 64;
+		if (score > most)
+			most = score, best = v;
+	}
+	return best;
+}
+
+static bool arrange(struct search *s, size_t n, const uint32_t *uses)
+{
+	uint32_t fixed = 0;
+	for (size_t k = 0; k < s->vars; k++) {
+		size_t v = next_var(s, n, uses, fixed);
+		uint64_t base, count;
+		ranges_hull(&s->allowed[v], &base, &count);
+		if (!count || count > MOST_VALUES)
+			return false;
+		s->side[k] = (struct batch_side){ s->var[v], base, (uint32_t)count };
+		for (size_t i = 0; i < n; i++)
+			if ((uses[i] >> v & 1) && !(uses[i] & ~(fixed | 1u << v)))
+				s->level[i] = (uint32_t)k;
+		fixed |= 1u << v;
+	}
+	return true;
+}
+
+/* Values of the input at a level that its conditions allow, the levels before being fixed. False:
+ * given up. */
+static bool values(struct search *s, const struct problem *q, uint32_t level, const struct batch_side *fixed)
+{
+	struct batch_side side[MOST_VARS];
+	uint64_t one[MOST_VALUES / 64], *all = s->bits[level];
+	size_t words = (s->side[level].count + 63) / 64;
+	side[0] = s->side[level];
+	memcpy(side + 1, fixed, level * sizeof *side);
+	memset(all, 0xff, words * 8);
+	if (s->side[level].count % 64)
+		all[words - 1] = (1ull << s->side[level].count % 64) - 1;
+	for (size_t i = 0; i < q->n; i++) {
+		if (s->level[i] != level)
+			continue;
+		uint32_t cost = batch_cost(s->batch, q->cond[i]);
+		s->work += (uint64_t)cost * (s->side[level].count + 64);
+		if (cost == UINT32_MAX || s->work > MOST_WORK || !batch_run(s->batch, q->cond[i], side, level + 1u, one))
+			return false;
+		for (size_t k = 0; k < words; k++)
+			all[k] &= one[k];
+	}
+	return true;
+}
+
+/* UNSAT: no values from this level on. */
+static enum answer descend(struct search *s, const struct problem *q, uint32_t level, struct batch_side *fixed)
+{
+	if (level == s->vars)
+		return ANSWER_SAT;
+	if (!values(s, q, level, fixed))
+		return ANSWER_UNKNOWN;
+	for (uint32_t v = 0; v < s->side[level].count; v++) {
+		if (!(s->bits[level][v / 64] >> v % 64 & 1))
+			continue;
+		fixed[level] = (struct batch_side){ s->side[level].var, s->side[level].base + v, 1 };
+		enum answer a = descend(s, q, level + 1, fixed);
+		if (a != ANSWER_UNSAT)
+			return a;
+	}
+	return ANSWER_UNSAT;
+}
+
+static enum answer ask(struct layer *l, const struct problem *q)
+{
+	struct search *s = l->state;
+	uint32_t uses[MOST_CONDS];
+	struct batch_side fixed[MOST_VARS];
+	if (q->n > MOST_CONDS || !load(s, l->chain->p, q, uses) || !arrange(s, q->n, uses))
+		return layer_pass(l, q);
+	s->work = 0;
+	enum answer a = descend(s, q, 0, fixed);
+	if (a == ANSWER_UNKNOWN)
+		return layer_pass(l, q);
+	for (size_t i = 0; i < s->vars && a == ANSWER_SAT; i++) {
+		unsigned w = expr_var_width(l->chain->p, fixed[i].var);
+		uint64_t m = w >= 64 ? ~0ull : (1ull << w) - 1;
+		layer_bind(l->chain, fixed[i].var, (struct value){ fixed[i].base & m, 0 });
+	}
+	return layer_own(l, a);
+}
+
+static void close_layer(struct layer *l)
+{
+	struct search *s = l->state;
+	batch_free(s->batch);
+	free(s);
+}
+
+const struct layer_class layer_search = { "search", open_layer, ask, close_layer };
