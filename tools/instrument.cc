@@ -109,7 +109,7 @@ static void take(Settings &s, int option)
 		if (*end || s.depth < 1)
 			usage(std::string("--depth ") + optarg + ": not a positive number");
 		break;
-	case 'h': fputs(help_text, stdout); finish(exit_done); break;
+	case 'h': fputs(usage_text, stdout); fputs(help_text, stdout); finish(exit_done); break;
 	case 'V': puts("instrument " DUCT_VERSION); finish(exit_done); break;
 	default: usage("");
 	}

@@ -24,6 +24,11 @@ local function scratch_folder()
 	return setmetatable({ path = core.scratch() }, { __close = function(self) core.remove(self.path) end })
 end
 
+local function load(kind, name)
+	local made, message, status = names.load(kind, name)
+	return made or fail(status or 2, "%s", message)
+end
+
 local function check(o)
 	if not o.files then
 		fail(2, "no C file: duct %s FILE.c...", o.strategy)
@@ -37,9 +42,8 @@ local function check(o)
 	if o.keep and o.keep ~= "all" and o.keep ~= "new" then
 		fail(2, "--keep is `all` or `new`")
 	end
-	local message = o.search ~= "none" and select(2, names.load("search", o.search:match("%S+") or ""))
-	if message then
-		fail(2, "%s", message)
+	if o.search ~= "none" then
+		load("search", o.search:match("%S+") or "")
 	end
 	for _, file in ipairs(o.files) do
 		if not core.exists(file) then
@@ -140,10 +144,7 @@ local function main(o)
 	for key, value in pairs(defaults) do
 		o[key] = o[key] or value
 	end
-	local strategy, message = names.load("strategy", o.strategy)
-	if not strategy then
-		fail(2, "%s", message)
-	end
+	local strategy = load("strategy", o.strategy)
 	check(o)
 	local folder <close> = scratch_folder()
 	local parts = open(o, build(o, folder.path))
