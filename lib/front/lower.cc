@@ -144,24 +144,51 @@ void Lower::conditions(Function &f)
 	}
 }
 
-// A long range of case labels is a comparison in front of the default.
+// The branch that clang makes of a long range of case labels, (operand - LOW) <= N, and its LOW.
+BranchInst *range_of(BasicBlock *b, const Value *operand, APInt &low)
+{
+	auto *br = dyn_cast<BranchInst>(b->getTerminator());
+	auto *cmp = br && br->isConditional() ? dyn_cast<ICmpInst>(br->getCondition()) : nullptr;
+	if (!cmp || cmp->getPredicate() != ICmpInst::ICMP_ULE || cmp->getParent() != b)
+		return nullptr;
+	low = APInt(operand->getType()->getIntegerBitWidth(), 0);
+	if (cmp->getOperand(0) == operand)
+		return br;
+	auto *sub = dyn_cast<BinaryOperator>(cmp->getOperand(0));
+	auto *c = sub && sub->getOpcode() == Instruction::Sub && sub->getOperand(0) == operand ?
+		dyn_cast<ConstantInt>(sub->getOperand(1)) : nullptr;
+	if (!c)
+		return nullptr;
+	low = c->getValue();
+	return br;
+}
+
+// Long ranges stand behind the switch, as its default. They are put in front of it, so that
+// its default is that of the source and a range is false whenever it is not taken.
 void Lower::ranges(SwitchInst *s, size_t condition)
 {
 	const Condition &c = marks.condition[condition];
-	BasicBlock *b = s->getDefaultDest();
-	for (;;) {
-		auto *br = dyn_cast<BranchInst>(b->getTerminator());
-		auto *cmp = br && br->isConditional() ? dyn_cast<ICmpInst>(br->getCondition()) : nullptr;
-		auto *sub = cmp ? dyn_cast<BinaryOperator>(cmp->getOperand(0)) : nullptr;
-		if (!sub || sub->getOpcode() != Instruction::Sub || sub->getOperand(0) != s->getCondition())
-			return;
-		auto *low = dyn_cast<ConstantInt>(sub->getOperand(1));
-		for (size_t i = 0; low && i < c.cases.size(); i++)
-			if (c.cases[i].low == low->getSExtValue() ||
-			    (uint64_t)c.cases[i].low == low->getZExtValue())
-				found[br] = {condition, (int)i};
-		b = br->getSuccessor(1);
+	BasicBlock *first = s->getDefaultDest();
+	BranchInst *last = nullptr;
+	APInt low;
+	for (BasicBlock *b = first; BranchInst *br = range_of(b, s->getCondition(), low); b = br->getSuccessor(1)) {
+		int label = -1;
+		for (size_t i = 0; i < c.cases.size(); i++)
+			if (APInt(low.getBitWidth(), c.cases[i].low, true) == low)
+				label = i;
+		if (label < 0)
+			break;
+		found[br] = {condition, label};
+		last = br;
 	}
+	if (!last)
+		return;
+	BasicBlock *head = s->getParent(), *tail = SplitBlock(head, s->getIterator());
+	BasicBlock *other = last->getSuccessor(1);
+	head->getTerminator()->setSuccessor(0, first);
+	last->setSuccessor(1, tail);
+	s->setDefaultDest(other);
+	other->replacePhiUsesWith(last->getParent(), tail);
 }
 
 void Lower::switches(Function &f)
