@@ -93,6 +93,25 @@ static bool unchanged(const struct duct_object *o)
 	       memcmp(o->bytes, (const void *)o->base, o->size) == 0;
 }
 
+static bool same_entries(const uint32_t *now, const uint32_t *then, uint32_t otherwise)
+{
+	for (int i = 0; i < 8; i++)
+		if ((now ? now[i] : DUCT_ENTRY_NONE) != (then ? then[i] : otherwise))
+			return false;
+	return true;
+}
+
+/* Nothing changed in the 8 bytes from i on? Only for whole lines; the quick part of a scan. */
+static bool line_same(const struct duct_object *o, size_t i)
+{
+	uintptr_t a = o->base + i;
+
+	if (a % 8 || i + 8 > o->size || memcmp(o->bytes + i, (const void *)a, 8) != 0)
+		return false;
+	return same_entries(duct_line(a), !o->array_mode && o->entry ? o->entry + i : NULL,
+	                    o->array_mode ? DUCT_ENTRY_ARRAY : DUCT_ENTRY_NONE);
+}
+
 static duct_node up_to_date(struct duct_object *o)
 {
 	if (o->array && o->constant)
@@ -102,8 +121,7 @@ static duct_node up_to_date(struct duct_object *o)
 	if (!o->array || (!o->array_mode && mostly_new(o)))
 		snapshot(o);
 	for (size_t i = 0; i < o->size;) {
-		if (i % 8 == 0 && i + 8 <= o->size && !o->array_mode && !o->entry &&
-		    !duct_flagged(o->base + i, 8) && memcmp(o->bytes + i, (void *)(o->base + i), 8) == 0)
+		if (line_same(o, i))
 			i += 8;
 		else if (differs(o, i)) {
 			uint32_t n = piece(o, i);

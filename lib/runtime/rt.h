@@ -85,6 +85,8 @@ bool duct_compare(enum op op, struct duct_term a, struct duct_term b, struct duc
 extern uint64_t duct_shadow_changes; /* counts changes of entries */
 bool duct_shadow_map(void);          /* the flags' region; false when it cannot be had */
 uint32_t duct_entry(uintptr_t a);
+/* The 8 entries from a on, a multiple of 8; NULL: they are all none. */
+const uint32_t *duct_line(uintptr_t a);
 void duct_entry_set(uintptr_t a, uint32_t entry);   /* and its line's flag */
 bool duct_flagged(uintptr_t a, size_t n);            /* may any byte have an entry? */
 void duct_shadow_clear(uintptr_t a, size_t n);

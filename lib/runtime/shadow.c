@@ -82,6 +82,13 @@ static uint32_t *entries(uintptr_t a, bool create)
 	return l->entry;
 }
 
+const uint32_t *duct_line(uintptr_t a)
+{
+	uint32_t *e = *flag(a) ? entries(a, false) : NULL;
+
+	return e ? e + a % PAGE : NULL;
+}
+
 uint32_t duct_entry(uintptr_t a)
 {
 	uint32_t *e = *flag(a) ? entries(a, false) : NULL;
