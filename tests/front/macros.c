@@ -58,6 +58,6 @@ int main(int argc, char **argv)
 {
 	int r = 0;
 	for (int a = 0; a < 3; a++)
-		r += own(a, argc - 1) + theirs(a, 3, argv[0], argc);
+		r += own(a, argc - 1) + theirs(a, 3, a ? "ab" : argv[1] ? "" : "3", argc);
 	return r < 0;
 }
