@@ -149,6 +149,12 @@ extern uint32_t duct_block;
 extern int64_t duct_steps;
 void duct_rt_steps(void);
 
+/* Entry and end of a function, by its id: events when run-trace asked for them
+ * (CHANNEL_CALLS); woven code tests duct_calls inline. */
+extern uint32_t duct_calls;
+void duct_rt_call(struct duct_unit *u, uint32_t function);
+void duct_rt_return(struct duct_unit *u, uint32_t function);
+
 /* An indirect call through a symbolic pointer: concretised, EV_LOST "call through a symbolic
  * pointer" unless the node is decided by the path. */
 void duct_rt_call_pointer(struct duct_unit *u, uint32_t place, const void *callee, duct_node n);

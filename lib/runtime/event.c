@@ -268,6 +268,20 @@ void duct_rt_lost(struct duct_unit *u, uint32_t place, const char *reason)
 	duct_lost(u, place, reason, NULL);
 }
 
+uint32_t duct_calls;
+
+void duct_rt_call(struct duct_unit *u, uint32_t function)
+{
+	if (duct_calls)
+		duct_event(EV_CALL, 0, u, function, 0, 0, 0);
+}
+
+void duct_rt_return(struct duct_unit *u, uint32_t function)
+{
+	if (duct_calls)
+		duct_event(EV_RETURN, 0, u, function, 0, 0, 0);
+}
+
 void duct_rt_call_pointer(struct duct_unit *u, uint32_t place, const void *callee, duct_node n)
 {
 	if (duct_channel && n) {

@@ -4,7 +4,7 @@
 
 /* What a function of the C library does with memory behind its pointer arguments, and
  * whether a symbolic argument is a loss: output changes nothing that a path sees. */
-enum effect { WRITES, READS, OUTPUT };
+enum effect { WRITES, READS, OUTPUT, THREADS };
 
 struct known { const char *name; enum effect effect; };
 
@@ -21,8 +21,8 @@ static const struct known known[] = {
 	{ "isdigit", READS }, { "islower", READS }, { "isspace", READS }, { "isupper", READS },
 	{ "labs", READS }, { "llabs", READS }, { "longjmp", OUTPUT }, { "malloc", READS },
 	{ "memchr", READS }, { "memcmp", READS }, { "memmem", READS }, { "memrchr", READS },
-	{ "open", READS }, { "perror", OUTPUT }, { "printf", OUTPUT }, { "putc", OUTPUT },
-	{ "putchar", OUTPUT }, { "putenv", READS }, { "puts", OUTPUT }, { "raise", OUTPUT },
+	{ "open", READS }, { "perror", OUTPUT }, { "printf", OUTPUT },
+	{ "pthread_create", THREADS }, { "putc", OUTPUT }, { "putchar", OUTPUT }, { "putenv", READS }, { "puts", OUTPUT }, { "raise", OUTPUT },
 	{ "rand", READS }, { "remove", READS }, { "rename", READS }, { "rindex", READS },
 	{ "rmdir", READS }, { "setenv", READS }, { "setlocale", READS }, { "signal", OUTPUT },
 	{ "sleep", OUTPUT }, { "srand", OUTPUT }, { "srandom", OUTPUT }, { "strcasecmp", READS },
@@ -30,7 +30,7 @@ static const struct known known[] = {
 	{ "strdup", READS }, { "strerror", READS }, { "strlen", READS }, { "strncasecmp", READS },
 	{ "strncmp", READS }, { "strndup", READS }, { "strnlen", READS }, { "strpbrk", READS },
 	{ "strrchr", READS }, { "strspn", READS }, { "strstr", READS }, { "syslog", OUTPUT },
-	{ "system", READS }, { "tolower", READS }, { "toupper", READS }, { "unlink", READS },
+	{ "system", READS }, { "thrd_create", THREADS }, { "tolower", READS }, { "toupper", READS }, { "unlink", READS },
 	{ "usleep", OUTPUT }, { "vfprintf", OUTPUT }, { "vprintf", OUTPUT }, { "warn", OUTPUT },
 	{ "warnx", OUTPUT }, { "write", OUTPUT },
 };
@@ -89,6 +89,8 @@ void duct_rt_external(struct duct_unit *u, uint32_t place, const char *name, uin
 	if (!duct_channel)
 		return;
 	effect = effect_of(name);
+	if (effect == THREADS)
+		duct_lost(u, place, "threads are not followed", NULL);
 	for (uint32_t i = 0; i < n; i++) {
 		lost |= duct_args[i] && !duct_implied(duct_args[i], 4);
 		if (i >= 63 || !(pointers >> i & 1) || value[i] < 4096)

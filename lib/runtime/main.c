@@ -260,6 +260,7 @@ static void child(const struct server *s)
 void duct_run_start(struct channel *ch)
 {
 	duct_channel = ch;
+	duct_calls = ch->flags & CHANNEL_CALLS;
 	duct_nodes_start(ch);
 	duct_inputs_start(ch);
 }

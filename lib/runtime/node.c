@@ -4,7 +4,7 @@
 #include "lib/runtime/rt.h"
 #include <string.h>
 
-#define FIRST_SLOTS 1024u
+#define FIRST_SLOTS 512u
 
 static uint32_t first_slots[FIRST_SLOTS];
 struct duct_nodes duct_nodes;
