@@ -8,12 +8,12 @@ enum effect { WRITES, READS, OUTPUT, THREADS };
 
 struct known { const char *name; enum effect effect; };
 
-static const struct known known[] = {
+static const struct known known[] = { /* sorted by name */
 	{ "abs", READS }, { "access", READS }, { "alarm", OUTPUT }, { "atexit", OUTPUT },
 	{ "atof", READS }, { "atoi", READS }, { "atol", READS }, { "atoll", READS },
 	{ "bcmp", READS }, { "chdir", READS }, { "clock", READS }, { "close", OUTPUT },
 	{ "dprintf", OUTPUT }, { "errx", OUTPUT }, { "fclose", OUTPUT }, { "fdopen", READS },
-	{ "feof", READS }, { "ferror", READS }, { "ffs", READS }, { "fflush", OUTPUT },
+	{ "feof", READS }, { "ferror", READS }, { "fflush", OUTPUT }, { "ffs", READS },
 	{ "fileno", READS }, { "fopen", READS }, { "fprintf", OUTPUT }, { "fputc", OUTPUT },
 	{ "fputs", OUTPUT }, { "free", OUTPUT }, { "freopen", READS }, { "fwrite", OUTPUT },
 	{ "getenv", READS }, { "getpid", READS }, { "getppid", READS }, { "getuid", READS },
@@ -21,18 +21,18 @@ static const struct known known[] = {
 	{ "isdigit", READS }, { "islower", READS }, { "isspace", READS }, { "isupper", READS },
 	{ "labs", READS }, { "llabs", READS }, { "longjmp", OUTPUT }, { "malloc", READS },
 	{ "memchr", READS }, { "memcmp", READS }, { "memmem", READS }, { "memrchr", READS },
-	{ "open", READS }, { "perror", OUTPUT }, { "printf", OUTPUT },
-	{ "pthread_create", THREADS }, { "putc", OUTPUT }, { "putchar", OUTPUT }, { "putenv", READS }, { "puts", OUTPUT }, { "raise", OUTPUT },
-	{ "rand", READS }, { "remove", READS }, { "rename", READS }, { "rindex", READS },
-	{ "rmdir", READS }, { "setenv", READS }, { "setlocale", READS }, { "signal", OUTPUT },
-	{ "sleep", OUTPUT }, { "srand", OUTPUT }, { "srandom", OUTPUT }, { "strcasecmp", READS },
-	{ "strchr", READS }, { "strcmp", READS }, { "strcoll", READS }, { "strcspn", READS },
-	{ "strdup", READS }, { "strerror", READS }, { "strlen", READS }, { "strncasecmp", READS },
-	{ "strncmp", READS }, { "strndup", READS }, { "strnlen", READS }, { "strpbrk", READS },
-	{ "strrchr", READS }, { "strspn", READS }, { "strstr", READS }, { "syslog", OUTPUT },
-	{ "system", READS }, { "thrd_create", THREADS }, { "tolower", READS }, { "toupper", READS }, { "unlink", READS },
-	{ "usleep", OUTPUT }, { "vfprintf", OUTPUT }, { "vprintf", OUTPUT }, { "warn", OUTPUT },
-	{ "warnx", OUTPUT }, { "write", OUTPUT },
+	{ "open", READS }, { "perror", OUTPUT }, { "printf", OUTPUT }, { "pthread_create", THREADS },
+	{ "putc", OUTPUT }, { "putchar", OUTPUT }, { "putenv", READS }, { "puts", OUTPUT },
+	{ "raise", OUTPUT }, { "rand", READS }, { "remove", READS }, { "rename", READS },
+	{ "rindex", READS }, { "rmdir", READS }, { "setenv", READS }, { "setlocale", READS },
+	{ "signal", OUTPUT }, { "sleep", OUTPUT }, { "srand", OUTPUT }, { "srandom", OUTPUT },
+	{ "strcasecmp", READS }, { "strchr", READS }, { "strcmp", READS }, { "strcoll", READS },
+	{ "strcspn", READS }, { "strdup", READS }, { "strerror", READS }, { "strlen", READS },
+	{ "strncasecmp", READS }, { "strncmp", READS }, { "strndup", READS }, { "strnlen", READS },
+	{ "strpbrk", READS }, { "strrchr", READS }, { "strspn", READS }, { "strstr", READS },
+	{ "syslog", OUTPUT }, { "system", READS }, { "thrd_create", THREADS }, { "tolower", READS },
+	{ "toupper", READS }, { "unlink", READS }, { "usleep", OUTPUT }, { "vfprintf", OUTPUT },
+	{ "vprintf", OUTPUT }, { "warn", OUTPUT }, { "warnx", OUTPUT }, { "write", OUTPUT },
 };
 
 static int order(const char *a, const char *b)
