@@ -393,8 +393,8 @@ void Weaver::visit_call(CallBase &call)
 		return lower_branch(cast<CallInst>(call));
 	if (fn && fn->getName().starts_with(marker_switch))
 		return lower_switch(cast<CallInst>(call));
-	if (fn && fn->getName().starts_with("duct_rt_"))
-		return;
+	if (fn && fn->getName().starts_with("duct_rt_") && fn->getName() != "duct_rt_choice")
+		return;                          // a harness's choice is symbolic
 	auto *i = dyn_cast<IntrinsicInst>(&call);
 	if (!i)
 		return visit_plain_call(call);
