@@ -60,6 +60,19 @@ starts(const char *line, size_t n, const char *tag)
 	return n > strlen(tag) && !memcmp(line, tag, strlen(tag));
 }
 
+/* Records that the model in memory has no place for. */
+static bool
+needless(const char *line, size_t n)
+{
+	static const char *const tags[] = { "use\t", "def\t", "data\t", "init\t", "reloc\t", "enumerator\t",
+		"dropped\t" };
+
+	for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
+		if (starts(line, n, tags[i]))
+			return true;
+	return false;
+}
+
 /* Is it `inst ID BLOCK call ...`? */
 static bool
 is_call(const char *line, size_t n)
@@ -75,8 +88,8 @@ is_call(const char *line, size_t n)
 	return end - p > 4 && !memcmp(p, "call", 4);
 }
 
-/* Copies the streams without what costs most to parse and is not kept: definitions, uses
- * and instructions that are no calls. The counts at the ends are made to agree. */
+/* Copies the streams without what costs most to parse and is not kept: instructions that are no
+ * calls, definitions, uses, data. The counts at the ends are made to agree. */
 static size_t
 thin_out(const char *s, size_t n, char *out)
 {
@@ -90,8 +103,7 @@ thin_out(const char *s, size_t n, char *out)
 		if (!(nl = memchr(s, '\n', (size_t)(end - s))))
 			nl = end - 1;
 		size_t len = (size_t)(nl - s) + (s < end);
-		if (starts(s, len, "use\t") || starts(s, len, "def\t")
-		    || (starts(s, len, "inst\t") && !is_call(s, len))) {
+		if (needless(s, len) || (starts(s, len, "inst\t") && !is_call(s, len))) {
 			dropped++;
 		} else if (starts(s, len, "end\t")) {
 			to += sprintf(to, "end\t%llu\n", strtoull(s + 4, NULL, 10) - dropped);

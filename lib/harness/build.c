@@ -15,6 +15,7 @@ struct build {
 	const struct harness_options *o;
 	struct harness_plan *plan;
 	FILE *narrow;
+	const char *local;           /* the parameter that is being filled in */
 	int depth;
 	bool cut;                    /* a structure ended at the depth */
 	bool full;                   /* more steps than any harness should have */
@@ -60,6 +61,19 @@ input(struct build *b, const char *lvalue, uint32_t type, uint64_t count, bool i
 	free(shape);
 }
 
+/* A line on what narrows the inputs; deep inside structures they only repeat themselves. */
+static void __attribute__((format(printf, 3, 4)))
+narrow(struct build *b, int level, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (level > 1)
+		return;
+	va_start(ap, fmt);
+	vfprintf(b->narrow, fmt, ap);
+	va_end(ap);
+}
+
 static bool
 is_char(const struct flow_type *t)
 {
@@ -81,7 +95,7 @@ new_object(struct build *b, const char *lvalue, const struct flow_type *t, int l
 {
 	const struct flow_type *target = harness_type(b->u, t->of);
 	uint64_t n = 1, len;
-	bool string = false, is_const = level > 0 && points_to_const(t, target);
+	bool string = false, is_const = points_to_const(t, target) && (!b->local || strcmp(lvalue, b->local));
 
 	if (option_number(b->o->string, lvalue, &len)) {
 		string = true;
@@ -94,10 +108,10 @@ new_object(struct build *b, const char *lvalue, const struct flow_type *t, int l
 		len = TEXT;
 	}
 	if (string)
-		fprintf(b->narrow, "%s: a string of up to %llu characters\n", lvalue, (unsigned long long)n - 1);
+		narrow(b, level, "%s: a string of up to %llu characters\n", lvalue, (unsigned long long)n - 1);
 	else
-		fprintf(b->narrow, "%s: %llu %s%s\n", lvalue, (unsigned long long)n,
-		        target && target->kind != 'v' ? "element" : "byte", n == 1 ? "" : "s");
+		narrow(b, level, "%s: %llu %s%s\n", lvalue, (unsigned long long)n,
+		       target && target->kind != 'v' ? "element" : "byte", n == 1 ? "" : "s");
 	step(b, HARNESS_NEW, lvalue, target && target->kind != 'v' ? "*" : "", "", n);
 	if (!n)
 		return;
@@ -136,7 +150,7 @@ point(struct build *b, const char *lvalue, const struct flow_type *t, int level)
 
 	if (why || level > b->depth) {
 		if (why)
-			fprintf(b->narrow, "%s: %s\n", lvalue, why);
+			narrow(b, level, "%s: %s\n", lvalue, why);
 		else
 			b->cut = true;
 		step(b, HARNESS_NULL, lvalue, "", "", 0);
@@ -216,7 +230,7 @@ object(struct build *b, const char *name, uint32_t type)
 		return;
 	}
 	input(b, name, type, 0, false);
-	chase(b, name, type, 0);
+	chase(b, name, type, 1);
 }
 
 /* A parameter's declarator as that of a local that can be assigned to: without the const
@@ -276,7 +290,9 @@ parameters(struct build *b, const struct flow_func *f)
 		char *name = *v->name ? strdup(v->name) : format("arg%zu", i + 1);
 		char *type = local_type(b, v->type);
 		step(b, HARNESS_PARAM, name, type, "", 0);
+		b->local = name;
 		object(b, name, v->type);
+		b->local = NULL;
 		pointers += t && t->kind == 'p';
 		free(type);
 		free(name);
