@@ -52,7 +52,7 @@ lseek(int fd, off_t offset, int whence)
 
 	if (!s)
 		return CALL_REAL(lseek, fd, offset, whence);
-	to = whence == SEEK_SET ? offset : whence == SEEK_CUR ? (off_t)s->pos + offset : (off_t)s->len + offset;
+	to = whence == SEEK_SET ? offset : whence == SEEK_CUR ? (off_t)s->pos + offset : (off_t)s->content->len + offset;
 	if (whence < 0 || whence > 2 || to < 0) {
 		errno = EINVAL;
 		return -1;
@@ -118,6 +118,6 @@ fstat(int fd, struct stat *st)
 	duct_rt_set(NULL, 0, st, sizeof *st, 0, 0, 0);
 	result = CALL_REAL(fstat, fd, st);
 	if (result == 0 && s)
-		st->st_size = s->len;
+		st->st_size = s->content->len;
 	return result;
 }

@@ -228,7 +228,7 @@ static int
 seek(struct stream *s, int64_t offset, int whence)
 {
 	int64_t to = whence == SEEK_SET ? offset
-	           : whence == SEEK_CUR ? (int64_t)s->pos - s->pushed + offset : (int64_t)s->len + offset;
+	           : whence == SEEK_CUR ? (int64_t)s->pos - s->pushed + offset : (int64_t)s->content->len + offset;
 
 	if (whence < 0 || whence > 2 || to < 0) {
 		errno = EINVAL;

@@ -10,27 +10,40 @@
 static struct stream *streams;
 static int standard_input;           /* 0 not looked at, 1 concrete, 2 symbolic */
 
-/* Memory that no program can mistake for its own: never freed. */
-static struct stream *
+static struct content *contents;
+
+/* Its length is one input, however often it is opened. NULL when out of memory. */
+static struct content *
+content(const char *name, uint32_t max)
+{
+	struct content *c;
+
+	for (c = contents; c; c = c->next)
+		if (!strcmp(c->name, name))
+			return c;
+	if (!(c = calloc(1, sizeof *c)) || !(c->name = strdup(name)) ||
+	    !(c->byte = calloc(2, (size_t)max + 1)))
+		return NULL;
+	c->made = c->byte + max + 1;
+	c->max = max;
+	duct_rt_input_length(&c->len, name);
+	duct_assume(c->len <= max);
+	c->next = contents;
+	contents = c;
+	return c;
+}
+
+static void
 add(const char *name, uint32_t max, FILE *f, int fd)
 {
 	struct stream *s = calloc(1, sizeof *s);
 
-	if (!s)
-		return NULL;
-	s->byte = calloc(2, (size_t)max + 1);
-	if (!s->byte)
-		return NULL;
-	s->made = s->byte + max + 1;
-	s->name = name;
-	s->max = max;
+	if (!s || !(s->content = content(name, max)))
+		return;
 	s->file = f;
 	s->fd = fd;
-	duct_rt_input_length(&s->len, name);
-	duct_assume(s->len <= max);
 	s->next = streams;
 	streams = s;
-	return s;
 }
 
 static void
@@ -74,13 +87,12 @@ void
 duct_stream_open(const char *path, FILE *f, int fd)
 {
 	uint64_t size;
-	char *name;
 
 	if (path[0] == '.' && path[1] == '/')
 		path += 2;
 	size = duct_rt_setup("file:", path);
-	if (size && (name = strdup(path)))
-		add(name, (uint32_t)size, f, fd);
+	if (size)
+		add(path, (uint32_t)size, f, fd);
 }
 
 void
@@ -98,7 +110,7 @@ duct_stream_close(struct stream *s)
 int
 duct_stream_more(struct stream *s)
 {
-	if (s->pos < s->len)
+	if (s->pos < s->content->len)
 		return 1;
 	s->eof = 1;
 	return 0;
@@ -107,13 +119,15 @@ duct_stream_more(struct stream *s)
 int
 duct_stream_get(struct stream *s)
 {
+	struct content *c = s->content;
+
 	if (s->pushed)
 		return s->back[--s->pushed];
 	if (!duct_stream_more(s))
 		return EOF;
-	if (!s->made[s->pos]) {
-		s->made[s->pos] = 1;
-		duct_rt_input_byte(&s->byte[s->pos], s->name, s->pos);
+	if (!c->made[s->pos]) {
+		c->made[s->pos] = 1;
+		duct_rt_input_byte(&c->byte[s->pos], c->name, s->pos);
 	}
-	return s->byte[s->pos++];
+	return c->byte[s->pos++];
 }

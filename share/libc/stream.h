@@ -9,15 +9,22 @@
 
 #include "share/libc/model.h"
 
-struct stream {
-	struct stream *next;
-	FILE *file;                  /* NULL: opened by descriptor only */
-	int fd;
+/* What is in a file, however often it is opened. */
+struct content {
+	struct content *next;
 	const char *name;
 	uint32_t max;                /* bytes at most */
 	uint32_t len;                /* symbolic */
+	unsigned char *byte, *made;  /* bytes, and which of them are inputs already */
+};
+
+/* A file that is open. */
+struct stream {
+	struct stream *next;
+	struct content *content;
+	FILE *file;                  /* NULL: opened by descriptor only */
+	int fd;
 	uint64_t pos;
-	unsigned char *byte, *made;  /* content, and which of it is an input already */
 	int eof;
 	int pushed;                  /* characters given back by ungetc, in back[] */
 	unsigned char back[8];
