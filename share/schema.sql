@@ -104,14 +104,9 @@ CREATE TABLE test (
 	fresh      INTEGER NOT NULL,    -- covered something new when it ran
 	output     BLOB NOT NULL,       -- standard output
 	inputs     TEXT NOT NULL,       -- JSON: [[name, kind, width, hexadecimal value], ...]
+	branches   TEXT NOT NULL,       -- JSON: ids of the branches that it takes
 	UNIQUE (session, number)
 );
-
-CREATE TABLE coverage (
-	test   INTEGER NOT NULL REFERENCES test,
-	branch INTEGER NOT NULL REFERENCES branch,
-	PRIMARY KEY (test, branch)
-) WITHOUT ROWID;
 
 -- What one session knows of each of its objectives.
 CREATE TABLE objective (
@@ -162,3 +157,8 @@ CREATE VIEW input AS
 	       json_extract(e.value, '$[0]') AS name, json_extract(e.value, '$[1]') AS kind,
 	       json_extract(e.value, '$[2]') AS width, json_extract(e.value, '$[3]') AS value
 	FROM test, json_each(test.inputs) AS e;
+
+-- Which branches a test takes.
+CREATE VIEW coverage AS
+	SELECT test.id AS test, test.session, test.number, e.value AS branch
+	FROM test, json_each(test.branches) AS e;

@@ -5,7 +5,8 @@
 #include <string.h>
 #include <time.h>
 
-static const double batch = 0.2;     /* seconds between two transactions */
+/* Seconds between two transactions, and between two that write counts too. */
+static const double batch = 0.2, batch_all = 1;
 
 static char *
 copy(const char *s)
@@ -67,6 +68,7 @@ add_coverage(struct store *s, const struct trace *t, uint32_t *covers, size_t *n
 			s->infeasible -= o->o.verdict == VERDICT_INFEASIBLE;
 			s->covered++;
 			o->o.verdict = VERDICT_COVERED;
+			o->changed = true;
 			fresh++;
 		}
 	}
@@ -85,6 +87,7 @@ credit(struct store *s, const uint32_t *covers, size_t n, uint64_t test)
 		if (asprintf(&o->evidence, "test %llu", (unsigned long long)test) < 0)
 			o->evidence = NULL;
 		o->o.evidence = o->evidence;
+		o->changed = o->dirty = true;
 	}
 }
 
@@ -203,7 +206,10 @@ maybe_flush(struct store *s)
 	if (t - s->flushed < batch)
 		return 0;
 	s->flushed = t;
-	return store_flush(s);
+	bool all = t - s->flushed_all >= batch_all;
+	if (all)
+		s->flushed_all = t;
+	return store_write(s, all);
 }
 
 int
@@ -258,7 +264,7 @@ store_decide(struct store *s, size_t i, enum store_verdict v, const char *eviden
 	o->evidence = copy(evidence);
 	o->o.evidence = o->evidence;
 	o->o.verdict = v;
-	o->dirty = true;
+	o->changed = o->dirty = true;
 	return 0;
 }
 

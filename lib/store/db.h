@@ -14,7 +14,8 @@ struct objective {
 	struct store_objective o;
 	int64_t id;                  /* of the branch row */
 	uint64_t test;               /* the first that covers it */
-	bool dirty;                  /* not yet written as it is */
+	bool changed;                /* its verdict is not yet written */
+	bool dirty;                  /* nor, perhaps, how often it was taken */
 	char *evidence;
 };
 
@@ -78,7 +79,7 @@ struct store {
 	/* not yet written */
 	struct execution *execution; size_t executions;
 	struct kept_test *test; size_t pending_tests;
-	double flushed;              /* when; monotonic clock */
+	double flushed, flushed_all; /* when; monotonic clock */
 };
 
 /* Sets the message; returns -1. */
@@ -99,6 +100,8 @@ const char *store_verdict_name(enum store_verdict v);
 enum store_verdict store_verdict_find(const char *name);
 const char *store_side_name(enum flow_side side);
 void store_session_free(struct store *s);
+/* Writes what is new; `all`: also how often each objective was taken. */
+int store_write(struct store *s, bool all);
 void store_test_free(struct kept_test *t);
 
 /* Hash of bytes, 128 bits: update as often as wanted, then text of 32 digits. */

@@ -150,7 +150,7 @@ add_objective(struct store *s, struct store_objective o)
 {
 	s->objective = store_more(s->objective, s->objectives, sizeof *s->objective);
 	s->objective[s->objectives].o = o;
-	s->objective[s->objectives].dirty = true;
+	s->objective[s->objectives].changed = s->objective[s->objectives].dirty = true;
 	s->by_outcome[o.unit][o.outcome] = (uint32_t)++s->objectives;
 }
 

@@ -115,9 +115,7 @@ static void
 read_objectives(struct store *s, struct store_view *v)
 {
 	sqlite3_stmt *st = store_sql(s, "SELECT branch.id, function.name, branch.file, condition, evidence,"
-		" branch.line, col, branch.branch, outcome, number, function.line, side, value, verdict, runs,"
-		" (SELECT min(test.number) FROM coverage JOIN test ON test.id = coverage.test"
-		"  WHERE coverage.branch = branch.id AND test.session = objective.session)"
+		" branch.line, col, branch.branch, outcome, number, function.line, side, value, verdict, runs"
 		" FROM objective JOIN branch ON objective.branch = branch.id"
 		" JOIN function ON branch.function = function.id WHERE session = ? ORDER BY branch.id",
 		"i", v->session);
@@ -140,7 +138,6 @@ read_objectives(struct store *s, struct store_view *v)
 		o->value = sqlite3_column_int64(st, 12);
 		o->verdict = store_verdict_find((const char *)sqlite3_column_text(st, 13));
 		o->hits = (uint64_t)sqlite3_column_int64(st, 14);
-		o->test = (uint64_t)sqlite3_column_int64(st, 15);
 	}
 }
 
@@ -160,17 +157,22 @@ objective_by_id(const struct store_view *v, int64_t id)
 	return low < v->objectives && v->objective[low].id == id ? low : SIZE_MAX;
 }
 
+/* The branches of a test from their JSON list; the first test of a branch is noted there. */
 static void
-read_covers(struct store *s, struct store_view *v, struct view_test *t, int64_t row)
+read_covers(struct store_view *v, struct view_test *t, const char *json)
 {
-	sqlite3_stmt *st = store_sql(s, "SELECT branch FROM coverage WHERE test = ? ORDER BY branch", "i", row);
+	char *end;
 
-	while (store_row(s, st)) {
-		size_t i = objective_by_id(v, sqlite3_column_int64(st, 0));
+	for (json++; *json && *json != ']'; json = *end == ',' ? end + 1 : end) {
+		size_t i = objective_by_id(v, strtoll(json, &end, 10));
+		if (end == json)
+			return;
 		if (i == SIZE_MAX)
 			continue;
 		t->covers = store_more(t->covers, t->n, sizeof *t->covers);
 		t->covers[t->n++] = i;
+		if (!v->objective[i].test)
+			v->objective[i].test = t->number;
 	}
 }
 
@@ -178,7 +180,7 @@ static void
 read_tests(struct store *s, struct store_view *v)
 {
 	sqlite3_stmt *st = store_sql(s, "SELECT id, number, run, origin, ending, message, file, line, status,"
-		" signal, result, failure, fresh, output, inputs FROM test WHERE session = ? ORDER BY number",
+		" signal, result, failure, fresh, output, inputs, branches FROM test WHERE session = ? ORDER BY number",
 		"i", v->session);
 
 	while (store_row(s, st)) {
@@ -204,7 +206,7 @@ read_tests(struct store *s, struct store_view *v)
 		t->input.id = t->run;
 		if (!store_inputs_parse((const char *)sqlite3_column_text(st, 14), &t->input))
 			store_fail(s, "test %llu: malformed inputs", (unsigned long long)t->number);
-		read_covers(s, v, t, sqlite3_column_int64(st, 0));
+		read_covers(v, t, (const char *)sqlite3_column_text(st, 15));
 	}
 }
 

@@ -38,30 +38,40 @@ write_executions(struct store *s)
 	return 0;
 }
 
+/* Ids of the branches that a test takes, as JSON. */
+static char *
+covers_text(const struct store *s, const struct kept_test *t)
+{
+	char *text = malloc(21 * t->n + 3), *to = text;
+
+	if (!text)
+		abort();
+	*to++ = '[';
+	for (size_t i = 0; i < t->n; i++)
+		to += sprintf(to, "%s%lld", i ? "," : "", (long long)s->objective[t->covers[i]].id);
+	strcpy(to, "]");
+	return text;
+}
+
 static int
 write_test(struct store *s, const struct kept_test *t)
 {
 	static const char with[] = "INSERT INTO test (session, number, run, origin, ending, message, file, line,"
-		" status, signal, result, failure, fresh, output, inputs)"
-		" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+		" status, signal, result, failure, fresh, output, inputs, branches)"
+		" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 	static const char without[] = "INSERT INTO test (session, number, run, origin, ending, message, file, line,"
-		" status, signal, failure, fresh, output, inputs)"
-		" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+		" status, signal, failure, fresh, output, inputs, branches)"
+		" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+	char *branches = covers_text(s, t);
 	int rc = t->has_result
-		? store_do(s, with, "iuuttttnnninnbt", s->session, t->number, t->run, t->origin,
+		? store_do(s, with, "iuuttttnnninnbtt", s->session, t->number, t->run, t->origin,
 		           trace_end_name(t->end), t->message, t->file, (int)t->line, t->status, t->signal,
-		           t->result, (int)t->failure, (int)t->fresh, t->output, t->output_size, t->inputs)
-		: store_do(s, without, "iuuttttnnnnnbt", s->session, t->number, t->run, t->origin,
+		           t->result, (int)t->failure, (int)t->fresh, t->output, t->output_size, t->inputs, branches)
+		: store_do(s, without, "iuuttttnnnnnbtt", s->session, t->number, t->run, t->origin,
 		           trace_end_name(t->end), t->message, t->file, (int)t->line, t->status, t->signal,
-		           (int)t->failure, (int)t->fresh, t->output, t->output_size, t->inputs);
-	if (rc)
-		return -1;
-	int64_t id = sqlite3_last_insert_rowid(s->db);
-	for (size_t i = 0; i < t->n; i++)
-		if (store_do(s, "INSERT OR IGNORE INTO coverage VALUES (?, ?)", "ii", id,
-		             s->objective[t->covers[i]].id))
-			return -1;
-	return 0;
+		           (int)t->failure, (int)t->fresh, t->output, t->output_size, t->inputs, branches);
+	free(branches);
+	return rc;
 }
 
 static int
@@ -81,7 +91,7 @@ write_objective(struct store *s, const struct objective *o)
 	if (store_do(s, "INSERT OR REPLACE INTO objective VALUES (?, ?, ?, ?, ?)", "iittu", s->session, o->id,
 	             verdict, evidence, o->o.hits))
 		return -1;
-	if (o->o.verdict == VERDICT_UNKNOWN)
+	if (o->o.verdict == VERDICT_UNKNOWN || !o->changed)
 		return 0;
 	/* covered beats whatever was believed before */
 	return store_do(s, "INSERT INTO verdict VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET verdict ="
@@ -91,11 +101,13 @@ write_objective(struct store *s, const struct objective *o)
 }
 
 static int
-write_objectives(struct store *s)
+write_objectives(struct store *s, bool all)
 {
-	for (size_t i = 0; i < s->objectives; i++)
-		if (s->objective[i].dirty && write_objective(s, &s->objective[i]))
+	for (size_t i = 0; i < s->objectives; i++) {
+		struct objective *o = &s->objective[i];
+		if ((all ? o->dirty : o->changed) && write_objective(s, o))
 			return -1;
+	}
 	return 0;
 }
 
@@ -148,14 +160,17 @@ write_figures(struct store *s)
 }
 
 static void
-forget_written(struct store *s)
+forget_written(struct store *s, bool all)
 {
 	for (size_t i = 0; i < s->pending_tests; i++)
 		store_test_free(&s->test[i]);
 	s->written_runs += s->executions;
 	s->pending_tests = s->executions = 0;
-	for (size_t i = 0; i < s->objectives; i++)
-		s->objective[i].dirty = false;
+	for (size_t i = 0; i < s->objectives; i++) {
+		struct objective *o = &s->objective[i];
+		o->dirty = o->dirty && !all && !o->changed;
+		o->changed = false;
+	}
 	for (size_t i = 0; i < s->failures; i++)
 		s->failure[i].dirty = false;
 	for (size_t i = 0; i < s->losts; i++)
@@ -164,17 +179,23 @@ forget_written(struct store *s)
 }
 
 int
-store_flush(struct store *s)
+store_write(struct store *s, bool all)
 {
 	if (!s->session)
 		return 0;
 	if (store_do(s, "BEGIN IMMEDIATE", ""))
 		return -1;
-	if (write_executions(s) || write_tests(s) || write_objectives(s) || write_failures(s)
+	if (write_executions(s) || write_tests(s) || write_objectives(s, all) || write_failures(s)
 	    || (s->figures_dirty && write_figures(s)) || store_do(s, "COMMIT", "")) {
 		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
 		return -1;
 	}
-	forget_written(s);
+	forget_written(s, all);
 	return 0;
+}
+
+int
+store_flush(struct store *s)
+{
+	return store_write(s, true);
 }
