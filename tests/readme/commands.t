@@ -8,7 +8,9 @@ package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local tap = require "tap"
 
 local folder = tap.folder("tree")
-os.execute(("for f in %s/* ; do ln -s \"$f\" %s/; done"):format(tap.quote(tap.root), tap.quote(folder)))
+-- Copies, never links: what the commands write must not reach the tree.
+os.execute(("cp -a %s/share %s/ && mkdir %s/bin && printf '#!/bin/sh\nexec %s/bin/duct \"$@\"\n' >%s/bin/duct && chmod +x %s/bin/duct"):format(
+	tap.quote(tap.root), tap.quote(folder), tap.quote(folder), tap.root, tap.quote(folder), tap.quote(folder)))
 
 local function whole_tree(line)
 	local target = line:match("^make%s+(%a*)")
