@@ -48,7 +48,7 @@ reason_print(FILE *f, const struct store_view *v, size_t i)
 	uint64_t hits = 0;
 
 	if (o->verdict == VERDICT_INFEASIBLE) {
-		fprintf(f, "infeasible (%s)", o->evidence);
+		fputs(o->evidence, f);
 		return;
 	}
 	siblings(v, i, &begin, &end);

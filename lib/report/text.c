@@ -125,7 +125,7 @@ test_number(const struct store_view *v, uint64_t number)
 static void
 failures(FILE *f, const struct store_view *v)
 {
-	fprintf(f, "failures: %s\n", v->failures ? "" : "none");
+	fprintf(f, "failures:%s\n", v->failures ? "" : " none");
 	for (size_t i = 0; i < v->failures; i++) {
 		const struct view_failure *x = &v->failure[i];
 		const struct view_test *t = test_number(v, x->test);

@@ -572,7 +572,7 @@ int main(int argc, char **argv)
 	if (count[AS_RECORDED])
 		printf(", %lu fail as recorded", count[AS_RECORDED]);
 	if (count[NOT_HERE])
-		printf(", %lu do not fail here", count[NOT_HERE]);
+		printf(", %lu not failing here", count[NOT_HERE]);
 	printf("\n");
 	return fflush(stdout) || count[FAILED] ? 1 : 0;
 }

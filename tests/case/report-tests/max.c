@@ -1,0 +1,6 @@
+int max(int a, int b)
+{
+	if (a < b)
+		a = b;
+	return a;
+}
