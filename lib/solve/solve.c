@@ -23,6 +23,7 @@ struct solver {
 	size_t n;
 	struct assignment model;
 	expr *cond; size_t cond_cap;
+	expr *implied; size_t implieds, implied_cap; uint32_t vars_seen;
 	struct remote *remote;       /* it answers, and there are no layers here */
 };
 
@@ -161,29 +162,35 @@ void solve_close(struct solver *s)
 	if (s->remote)
 		remote_close(s->remote);
 	assignment_clear(&s->model);
-	free(s->chain.bound), free(s->cond), free(s->layers), free(s->engines);
+	free(s->chain.bound), free(s->cond), free(s->implied), free(s->layers), free(s->engines);
 	free(s);
 }
 
-/* The posed conditions, and what the kinds of their inputs imply: a bool is 0 or 1. */
-static struct problem pose(struct solver *s, const struct query *q)
+/* What the kinds of inputs imply: a bool is 0 or 1. Looks at inputs new since the last query. */
+static void learn_kinds(struct solver *s)
 {
 	struct expr_pool *p = s->chain.p;
-	size_t n = 0, vars;
-	s->cond = layer_grow(s->cond, &s->cond_cap, q->n, sizeof *s->cond);
-	if (q->n) {
-		const uint32_t *v = expr_vars(p, q->cond[q->n - 1], &vars);
-		for (size_t i = 0; i < vars; i++) {
-			uint32_t w = expr_var_width(p, v[i]);
-			if (expr_var_kind(p, v[i]) != INPUT_BOOL || w < 2)
-				continue;
-			s->cond = layer_grow(s->cond, &s->cond_cap, q->n + n + 1, sizeof *s->cond);
-			s->cond[n++] = expr_make(p, OP_ULT, 1, expr_input(p, v[i]),
-			                         expr_const(p, w, (struct value){ 2, 0 }), 0);
-		}
-		memcpy(s->cond + n, q->cond, q->n * sizeof *s->cond);
+	for (; s->vars_seen < expr_var_count(p); s->vars_seen++) {
+		uint32_t w = expr_var_width(p, s->vars_seen);
+		if (expr_var_kind(p, s->vars_seen) != INPUT_BOOL || w < 2)
+			continue;
+		s->implied = layer_grow(s->implied, &s->implied_cap, s->implieds + 1, sizeof *s->implied);
+		s->implied[s->implieds++] = expr_make(p, OP_ULT, 1, expr_input(p, s->vars_seen),
+		                                      expr_const(p, w, (struct value){ 2, 0 }), 0);
 	}
-	return (struct problem){ s->cond, n + q->n, q->n ? n + q->n - 1 : 0, q->parent };
+}
+
+/* The implied conditions and the posed ones. */
+static struct problem pose(struct solver *s, const struct query *q)
+{
+	learn_kinds(s);
+	size_t k = q->n ? s->implieds : 0;
+	s->cond = layer_grow(s->cond, &s->cond_cap, k + q->n, sizeof *s->cond);
+	if (k)
+		memcpy(s->cond, s->implied, k * sizeof *s->cond);
+	if (q->n)
+		memcpy(s->cond + k, q->cond, q->n * sizeof *s->cond);
+	return (struct problem){ s->cond, k + q->n, q->n ? k + q->n - 1 : 0, q->parent };
 }
 
 /* Parent's values with those of the answer; do all conditions hold? */

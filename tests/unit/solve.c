@@ -197,9 +197,56 @@ static void test_random(int queries)
 	expr_pool_free(p);
 }
 
+/* table[i] == v and table[i + 1] == w in 64 KiB, i a signed 32-bit input; then behind stores at
+ * symbolic places. */
+static void test_large(const char *engine)
+{
+	struct expr_pool *p = expr_pool_new();
+	struct solve_options o = { .layers = "none", .engines = engine, .timeout = 60 };
+	struct assignment m = { 0 };
+	char *error, text[100];
+	uint8_t *big = malloc(65536);
+	for (unsigned i = 0; i < 65536; i++)
+		big[i] = (uint8_t)(i * 2654435761u >> 13);
+	struct solver *s = solve_open(p, &o, &error);
+	expr i = expr_input(p, expr_var(p, "i", INPUT_INT, 32)), j = expr_input(p, expr_var(p, "j", INPUT_INT, 32));
+	expr v = expr_input(p, expr_var(p, "v", INPUT_UINT, 32));
+	expr at = expr_make(p, OP_SEXT, 64, i, 0, 0), other = expr_make(p, OP_SHL, 64, expr_make(p, OP_SEXT, 64, j, 0, 0), num(p, 64, 2), 0);
+	expr a = expr_table(p, big, 65536);
+	expr c[3] = {
+		expr_make(p, OP_EQ, 1, expr_make(p, OP_READ, 8, a, at, 0), num(p, 8, big[40000]), 0),
+		expr_make(p, OP_EQ, 1, expr_make(p, OP_READ, 32, a, expr_make(p, OP_ADD, 64, at, num(p, 64, 1), 0), 0),
+		          num(p, 32, big[40001] | big[40002] << 8 | big[40003] << 16 | (uint64_t)big[40004] << 24), 0),
+	};
+	struct query q = { c, 2, &m };
+	struct assignment out = { 0 };
+	enum answer got = solve_ask(s, &q, &out, NULL);
+	snprintf(text, sizeof text, "%s: an index of a large table", engine);
+	ok(got == ANSWER_SAT && expr_first_false(p, c, 2, &out) == 2, text);
+	/* words 4j is overwritten with v; the word at 4 * 100 is then v + 1, that at 4j is not */
+	expr b = expr_make(p, OP_STORE, 0, expr_table(p, big, 4096), other, v);
+	c[0] = expr_make(p, OP_EQ, 1, expr_make(p, OP_READ, 32, b, expr_make(p, OP_ADD, 64, other, num(p, 64, 4), 0), 0), v, 0);
+	c[1] = expr_make(p, OP_EQ, 1, expr_make(p, OP_READ, 32, b, num(p, 64, 400), 0), v, 0);
+	c[2] = expr_make(p, OP_ULT, 1, j, num(p, 32, 1000), 0);
+	q.n = 3;
+	got = solve_ask(s, &q, &out, NULL);
+	snprintf(text, sizeof text, "%s: a store at a symbolic place", engine);
+	ok(got == ANSWER_SAT && expr_first_false(p, c, 3, &out) == 3, text);
+	c[1] = expr_not(p, expr_make(p, OP_EQ, 1, expr_make(p, OP_READ, 32, b, other, 0), v, 0));
+	got = solve_ask(s, &q, &out, NULL);
+	snprintf(text, sizeof text, "%s: what was stored is read", engine);
+	ok(got == ANSWER_UNSAT, text);
+	solve_close(s);
+	assignment_clear(&out);
+	free(big);
+	expr_pool_free(p);
+}
+
 int main(int argc, char **argv)
 {
 	test_random(argc > 1 ? atoi(argv[1]) : 300);
+	test_large("z3");
+	test_large("boolector");
 	printf("1..%d\n", checks);
 	return failures != 0;
 }
