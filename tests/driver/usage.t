@@ -56,7 +56,7 @@ refused("a store that is none", ("concolic %s --store %s/rubbish"):format(good, 
 refused("a folder for tests that cannot be", "concolic " .. good .. " --out /proc/nowhere/x", 4, "duct: /proc/nowhere/x: ")
 refused("a script that does not load", ("%s/broken.lua %s"):format(folder, good), 2, "no such script")
 tap.spit(folder .. "/broken.lua", "return function(\n")
-refused("a script with a mistake", ("%s/broken.lua %s"):format(folder, good), 3, "broken.lua:1: ")
+refused("a script with a mistake", ("%s/broken.lua %s"):format(folder, good), 3, "broken.lua:2: ")
 tap.spit(folder .. "/none.lua", "x = 1\n")
 refused("a script without a function", ("%s/none.lua %s"):format(folder, good), 3, "none.lua: returns no function")
 tap.spit(folder .. "/throws.lua", "return function(session)\n\terror('a mistake')\nend\n")
