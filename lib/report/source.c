@@ -229,8 +229,10 @@ static const char makefile_head[] =
 static const char makefile_tail[] =
 	"\ncheck: tests\n"
 	"\t@LLVM_PROFILE_FILE=\"$${LLVM_PROFILE_FILE:-$(CURDIR)/tests-%m.profraw}\" ./tests\n"
-	"\nduct_test.o: duct_test.c duct_test.h flags\n"
-	"\t$(CC) $(CFLAGS) -c -o $@ duct_test.c\n"
+	"\n# gcov's library has to be asked by name to write what a test that crashes has covered.\n"
+	"DUCT_GCOV = $(if $(filter --coverage -coverage -fprofile-arcs,$(CC) $(CFLAGS) $(LDFLAGS)),-DDUCT_GCOV)\n"
+	"duct_test.o: duct_test.c duct_test.h flags\n"
+	"\t$(CC) $(CFLAGS) $(DUCT_GCOV) -c -o $@ duct_test.c\n"
 	"\n# Other flags: compile again.\n"
 	"flags: FORCE\n"
 	"\t@echo '$(CC) $(CFLAGS) $(LDFLAGS)' >flags.new\n"

@@ -23,7 +23,12 @@
 
 extern char **environ;
 
+/* A weak name does not take a member out of gcov's archive. */
+#ifdef DUCT_GCOV
+void __gcov_dump(void);
+#else
 void __gcov_dump(void) __attribute__((weak));
+#endif
 int __llvm_profile_write_file(void) __attribute__((weak));
 
 /* Shared between the runner and the process of a test. */
@@ -317,8 +322,12 @@ static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM
 static void on_signal(int number)
 {
 	signal(number, SIG_DFL);
+#ifdef DUCT_GCOV
+	__gcov_dump();
+#else
 	if (__gcov_dump)
 		__gcov_dump();
+#endif
 	if (__llvm_profile_write_file)
 		__llvm_profile_write_file();
 	raise(number);
