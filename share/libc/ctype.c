@@ -4,6 +4,7 @@
 #include <ctype.h>
 
 #include "share/libc/model.h"
+#include "share/libc/names.h"
 
 #undef isalnum
 #undef isalpha

@@ -7,9 +7,10 @@
 #include <unistd.h>
 
 #include "share/libc/stream.h"
+#include "share/libc/names.h"
 
 /* A read is as long as asked for, or as the file: its length is decided byte by byte. */
-MODEL ssize_t
+ssize_t
 read(int fd, void *buf, size_t size)
 {
 	struct stream *s = duct_stream_fd(fd);
@@ -25,6 +26,7 @@ read(int fd, void *buf, size_t size)
 		p[n++] = (unsigned char)c;
 	return (ssize_t)n;
 }
+ALIAS(read)
 
 MODEL ssize_t
 pread(int fd, void *buf, size_t size, off_t offset)

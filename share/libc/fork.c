@@ -5,8 +5,9 @@
 #include <unistd.h>
 
 #include "share/libc/stream.h"
+#include "share/libc/names.h"
 
-MODEL pid_t
+pid_t
 fork(void)
 {
 	pid_t pid;
@@ -20,6 +21,7 @@ fork(void)
 		duct_rt_forked();
 	return pid;
 }
+ALIAS(fork)
 
 MODEL pid_t
 vfork(void)

@@ -5,13 +5,15 @@
 
 #define BLOCK(name, function, spare) \
 	__asm__(".pushsection .text." name ",\"ax\",@progbits\n" \
-	        ".weak " name "\n" \
-	        ".hidden " name "\n" \
-	        ".type " name ",@function\n" \
+	        ".weak " name "\n.hidden " name "\n.type " name ",@function\n" \
+	        ".globl duct_model_" name "\n.hidden duct_model_" name "\n" \
+	        ".type duct_model_" name ",@function\n" \
 	        name ":\n" \
-	        "\tlea " name "(%rip), %" spare "\n" \
+	        "duct_model_" name ":\n" \
+	        "\tlea duct_model_" name "(%rip), %" spare "\n" \
 	        "\tjmp " function "\n" \
 	        ".size " name ", . - " name "\n" \
+	        ".size duct_model_" name ", . - duct_model_" name "\n" \
 	        ".popsection\n")
 
 BLOCK("memcpy", "duct_block_memcpy", "rcx");

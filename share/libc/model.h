@@ -16,9 +16,6 @@
 #define MODEL __attribute__((weak, visibility("hidden")))
 
 /* The C library's function, NULL in a static program. */
-#define REAL(name) ((__typeof__(&name))duct_model_real(&duct_real_##name, #name))
-#define DECLARE_REAL(name) static void *duct_real_##name
-
 static inline void *
 duct_model_real(void **slot, const char *name)
 {
@@ -28,10 +25,11 @@ duct_model_real(void **slot, const char *name)
 }
 
 /* First statement of a model: hands over to the C library unless something is symbolic. */
-#define NATIVE(name, ...) \
+#define NATIVE(name, ...) NATIVE_NAMED(#name, name, __VA_ARGS__)
+#define NATIVE_NAMED(symbol, name, ...) \
 	do { \
 		static void *real_; \
-		if (!duct_live && duct_model_real(&real_, #name)) \
+		if (!duct_live && duct_model_real(&real_, symbol)) \
 			return ((__typeof__(&name))real_)(__VA_ARGS__); \
 	} while (0)
 

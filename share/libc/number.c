@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "share/libc/model.h"
+#include "share/libc/names.h"
 
 /* Value of a digit, 99 or more for what is none; branch-free, so that the only path condition
  * that a digit makes is whether it is one in the base. */
@@ -120,16 +121,16 @@ to_unsigned(const char *s, char **end, int base, unsigned long long max)
 	return n.negative ? (-n.value & max) : n.value;
 }
 
-#define SIGNED(name, type, min, max) \
+#define SIGNED(symbol, name, type, min, max) \
 	MODEL type name(const char *s, char **end, int base) \
 	{ \
-		NATIVE(name, s, end, base); \
+		NATIVE_NAMED(symbol, name, s, end, base); \
 		return (type)to_signed(s, end, base, min, max); \
 	}
-#define UNSIGNED(name, type, max) \
+#define UNSIGNED(symbol, name, type, max) \
 	MODEL type name(const char *s, char **end, int base) \
 	{ \
-		NATIVE(name, s, end, base); \
+		NATIVE_NAMED(symbol, name, s, end, base); \
 		return (type)to_unsigned(s, end, base, max); \
 	}
 
@@ -141,18 +142,21 @@ unsigned long long __isoc23_strtoull(const char *s, char **end, int base);
 intmax_t __isoc23_strtoimax(const char *s, char **end, int base);
 uintmax_t __isoc23_strtoumax(const char *s, char **end, int base);
 
-SIGNED(strtol, long, LONG_MIN, LONG_MAX)
-SIGNED(strtoll, long long, LLONG_MIN, LLONG_MAX)
-SIGNED(strtoimax, intmax_t, INTMAX_MIN, INTMAX_MAX)
-SIGNED(__isoc23_strtol, long, LONG_MIN, LONG_MAX)
-SIGNED(__isoc23_strtoll, long long, LLONG_MIN, LLONG_MAX)
-SIGNED(__isoc23_strtoimax, intmax_t, INTMAX_MIN, INTMAX_MAX)
-UNSIGNED(strtoul, unsigned long, ULONG_MAX)
-UNSIGNED(strtoull, unsigned long long, ULLONG_MAX)
-UNSIGNED(strtoumax, uintmax_t, UINTMAX_MAX)
-UNSIGNED(__isoc23_strtoul, unsigned long, ULONG_MAX)
-UNSIGNED(__isoc23_strtoull, unsigned long long, ULLONG_MAX)
-UNSIGNED(__isoc23_strtoumax, uintmax_t, UINTMAX_MAX)
+SIGNED("strtol", strtol, long, LONG_MIN, LONG_MAX)
+SIGNED("strtoll", strtoll, long long, LLONG_MIN, LLONG_MAX)
+SIGNED("strtoimax", strtoimax, intmax_t, INTMAX_MIN, INTMAX_MAX)
+SIGNED("__isoc23_strtol", __isoc23_strtol, long, LONG_MIN, LONG_MAX)
+SIGNED("__isoc23_strtoll", __isoc23_strtoll, long long, LLONG_MIN, LLONG_MAX)
+SIGNED("__isoc23_strtoimax", __isoc23_strtoimax, intmax_t, INTMAX_MIN, INTMAX_MAX)
+UNSIGNED("strtoul", strtoul, unsigned long, ULONG_MAX)
+UNSIGNED("strtoull", strtoull, unsigned long long, ULLONG_MAX)
+UNSIGNED("strtoumax", strtoumax, uintmax_t, UINTMAX_MAX)
+UNSIGNED("__isoc23_strtoul", __isoc23_strtoul, unsigned long, ULONG_MAX)
+UNSIGNED("__isoc23_strtoull", __isoc23_strtoull, unsigned long long, ULLONG_MAX)
+UNSIGNED("__isoc23_strtoumax", __isoc23_strtoumax, uintmax_t, UINTMAX_MAX)
+ALIAS(strtol)
+ALIAS(strtoll)
+ALIAS(strtoul)
 
 MODEL int
 atoi(const char *s)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "share/libc/stream.h"
+#include "share/libc/names.h"
 
 /* Where characters come from: a string, or a stream when it is not NULL. */
 struct source {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "share/libc/model.h"
+#include "share/libc/names.h"
 
 typedef int (*compare)(const void *, const void *, void *);
 
@@ -38,7 +39,7 @@ merge_sort(const struct sort *s, char *p, size_t n)
 	memcpy(p, s->spare, (n - n2) * s->size);
 }
 
-MODEL void
+void
 qsort_r(void *base, size_t n, size_t size, compare f, void *arg)
 {
 	struct sort s = { size, f, arg, NULL };
@@ -50,6 +51,7 @@ qsort_r(void *base, size_t n, size_t size, compare f, void *arg)
 	merge_sort(&s, base, n);
 	free(s.spare);
 }
+ALIAS(qsort_r)
 
 static int
 plain(const void *a, const void *b, void *f)

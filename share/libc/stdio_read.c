@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "share/libc/stream.h"
+#include "share/libc/names.h"
 
-#undef getc
 #undef getchar
 #undef getc_unlocked
 #undef getchar_unlocked
@@ -29,6 +29,7 @@ ssize_t __getdelim(char **line, size_t *size, int end, FILE *f);
 	}
 
 GET(getc)
+ALIAS(getc)
 GET(fgetc)
 GET(_IO_getc)
 GET(getc_unlocked)
@@ -67,7 +68,7 @@ forget(void *p, size_t n)
 	duct_rt_set(NULL, 0, p, n, 0, 0, 0);
 }
 
-MODEL char *
+char *
 fgets(char *buf, int size, FILE *f)
 {
 	struct stream *s = duct_stream(f);
@@ -90,6 +91,7 @@ fgets(char *buf, int size, FILE *f)
 	buf[n] = 0;
 	return buf;
 }
+ALIAS(fgets)
 
 MODEL char *
 fgets_unlocked(char *buf, int size, FILE *f)
@@ -97,7 +99,7 @@ fgets_unlocked(char *buf, int size, FILE *f)
 	return fgets(buf, size, f);
 }
 
-MODEL size_t
+size_t
 fread(void *buf, size_t size, size_t count, FILE *f)
 {
 	struct stream *s = duct_stream(f);
@@ -115,6 +117,7 @@ fread(void *buf, size_t size, size_t count, FILE *f)
 		p[n++] = (unsigned char)c;
 	return n / size;
 }
+ALIAS(fread)
 
 MODEL size_t
 fread_unlocked(void *buf, size_t size, size_t count, FILE *f)
@@ -142,7 +145,7 @@ make_room(char **line, size_t *size, size_t n)
 	return 1;
 }
 
-MODEL ssize_t
+ssize_t
 getdelim(char **line, size_t *size, int end, FILE *f)
 {
 	struct stream *s = duct_stream(f);
@@ -172,6 +175,7 @@ getdelim(char **line, size_t *size, int end, FILE *f)
 	(*line)[n] = 0;
 	return (ssize_t)n;
 }
+ALIAS(getdelim)
 
 MODEL ssize_t
 __getdelim(char **line, size_t *size, int end, FILE *f)
@@ -206,7 +210,7 @@ END(feof_unlocked)
 ERROR(ferror)
 ERROR(ferror_unlocked)
 
-MODEL void
+void
 clearerr(FILE *f)
 {
 	struct stream *s = duct_stream(f);
@@ -215,6 +219,7 @@ clearerr(FILE *f)
 		s->eof = 0;
 	CALL_REAL(clearerr, f);
 }
+ALIAS(clearerr)
 
 MODEL void
 clearerr_unlocked(FILE *f)
@@ -291,7 +296,7 @@ only_reads(const char *mode)
 	return mode[0] == 'r' && !strchr(mode, '+');
 }
 
-MODEL FILE *
+FILE *
 fopen(const char *path, const char *mode)
 {
 	FILE *f = CALL_REAL(fopen, path, mode);
@@ -300,6 +305,7 @@ fopen(const char *path, const char *mode)
 		duct_stream_open(path, f, fileno(f));
 	return f;
 }
+ALIAS(fopen)
 
 MODEL FILE *
 fopen64(const char *path, const char *mode)

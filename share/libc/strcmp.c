@@ -4,8 +4,9 @@
 #include <strings.h>
 
 #include "share/libc/model.h"
+#include "share/libc/names.h"
 
-MODEL int
+int
 strcmp(const char *a, const char *b)
 {
 	NATIVE(strcmp, a, b);
@@ -16,6 +17,7 @@ strcmp(const char *a, const char *b)
 			return 0;
 	}
 }
+ALIAS(strcmp)
 
 MODEL int
 strncmp(const char *a, const char *b, size_t n)
@@ -66,7 +68,7 @@ strncasecmp(const char *a, const char *b, size_t n)
 	return 0;
 }
 
-MODEL int
+int
 memcmp(const void *a, const void *b, size_t n)
 {
 	const unsigned char *x = a, *y = b;
@@ -77,6 +79,7 @@ memcmp(const void *a, const void *b, size_t n)
 			return *x - *y;
 	return 0;
 }
+ALIAS(memcmp)
 
 MODEL int
 bcmp(const void *a, const void *b, size_t n)

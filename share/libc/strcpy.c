@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "share/libc/model.h"
+#include "share/libc/names.h"
 
-MODEL char *
+char *
 stpcpy(char *to, const char *from)
 {
 	NATIVE(stpcpy, to, from);
@@ -14,6 +15,7 @@ stpcpy(char *to, const char *from)
 		to++, from++;
 	return to;
 }
+ALIAS(stpcpy)
 
 MODEL char *
 strcpy(char *to, const char *from)
@@ -23,7 +25,7 @@ strcpy(char *to, const char *from)
 	return to;
 }
 
-MODEL char *
+char *
 stpncpy(char *to, const char *from, size_t n)
 {
 	char *end;
@@ -36,6 +38,7 @@ stpncpy(char *to, const char *from, size_t n)
 		*to++ = 0;
 	return end;
 }
+ALIAS(stpncpy)
 
 MODEL char *
 strncpy(char *to, const char *from, size_t n)

@@ -6,6 +6,7 @@
 
 #include "share/duct.h"
 #include "share/libc/stream.h"
+#include "share/libc/names.h"
 
 static struct stream *streams;
 static int standard_input;           /* 0 not looked at, 1 concrete, 2 symbolic */

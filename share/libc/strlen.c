@@ -3,8 +3,9 @@
 #include <string.h>
 
 #include "share/libc/model.h"
+#include "share/libc/names.h"
 
-MODEL size_t
+size_t
 strlen(const char *s)
 {
 	size_t n = 0;
@@ -14,8 +15,9 @@ strlen(const char *s)
 		n++;
 	return n;
 }
+ALIAS(strlen)
 
-MODEL size_t
+size_t
 strnlen(const char *s, size_t max)
 {
 	size_t n = 0;
@@ -25,8 +27,9 @@ strnlen(const char *s, size_t max)
 		n++;
 	return n;
 }
+ALIAS(strnlen)
 
-MODEL char *
+char *
 strchr(const char *s, int c)
 {
 	NATIVE(strchr, s, c);
@@ -35,6 +38,7 @@ strchr(const char *s, int c)
 			return NULL;
 	return (char *)s;
 }
+ALIAS(strchr)
 
 MODEL char *
 strchrnul(const char *s, int c)
@@ -45,7 +49,7 @@ strchrnul(const char *s, int c)
 	return (char *)s;
 }
 
-MODEL char *
+char *
 strrchr(const char *s, int c)
 {
 	const char *last = NULL;
@@ -58,6 +62,7 @@ strrchr(const char *s, int c)
 			return (char *)last;
 	}
 }
+ALIAS(strrchr)
 
 MODEL char *
 index(const char *s, int c)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "share/libc/model.h"
+#include "share/libc/names.h"
 
 static int
 begins(const char *s, const char *prefix)
@@ -68,7 +69,7 @@ in_set(char c, const char *set)
 	return 0;
 }
 
-MODEL size_t
+size_t
 strspn(const char *s, const char *set)
 {
 	size_t n = 0;
@@ -78,8 +79,9 @@ strspn(const char *s, const char *set)
 		n++;
 	return n;
 }
+ALIAS(strspn)
 
-MODEL size_t
+size_t
 strcspn(const char *s, const char *set)
 {
 	size_t n = 0;
@@ -89,6 +91,7 @@ strcspn(const char *s, const char *set)
 		n++;
 	return n;
 }
+ALIAS(strcspn)
 
 MODEL char *
 strpbrk(const char *s, const char *set)
@@ -116,7 +119,7 @@ strsep(char **next, const char *set)
 	return s;
 }
 
-MODEL char *
+char *
 strtok_r(char *s, const char *set, char **next)
 {
 	char *end;
@@ -134,6 +137,7 @@ strtok_r(char *s, const char *set, char **next)
 	*end = 0;
 	return s;
 }
+ALIAS(strtok_r)
 
 /* The position is kept here, so that it stays with one implementation for a whole run. */
 MODEL char *

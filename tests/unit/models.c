@@ -1,34 +1,35 @@
 /* models: the models of share/libc, compiled plainly under other names, agree with the C library
  * on random arguments. */
-#define strlen model_strlen
-#define strnlen model_strnlen
-#define strchr model_strchr
+#define DUCT_NO_ALIASES
+#define model_strlen duct_model_strlen
+#define model_strnlen duct_model_strnlen
+#define model_strchr duct_model_strchr
 #define strchrnul model_strchrnul
-#define strrchr model_strrchr
+#define model_strrchr duct_model_strrchr
 #define index model_index
 #define rindex model_rindex
 #define memchr model_memchr
 #define rawmemchr model_rawmemchr
 #define memrchr model_memrchr
-#define strcmp model_strcmp
+#define model_strcmp duct_model_strcmp
 #define strncmp model_strncmp
 #define strcoll model_strcoll
 #define strcasecmp model_strcasecmp
 #define strncasecmp model_strncasecmp
-#define memcmp model_memcmp
+#define model_memcmp duct_model_memcmp
 #define bcmp model_bcmp
 #define strstr model_strstr
 #define strcasestr model_strcasestr
 #define memmem model_memmem
-#define strspn model_strspn
-#define strcspn model_strcspn
+#define model_strspn duct_model_strspn
+#define model_strcspn duct_model_strcspn
 #define strpbrk model_strpbrk
 #define strsep model_strsep
-#define strtok_r model_strtok_r
+#define model_strtok_r duct_model_strtok_r
 #define strtok model_strtok
-#define stpcpy model_stpcpy
+#define model_stpcpy duct_model_stpcpy
 #define strcpy model_strcpy
-#define stpncpy model_stpncpy
+#define model_stpncpy duct_model_stpncpy
 #define strncpy model_strncpy
 #define strcat model_strcat
 #define strncat model_strncat
@@ -36,9 +37,9 @@
 #define strdup model_strdup
 #define strndup model_strndup
 #define strxfrm model_strxfrm
-#define strtol model_strtol
-#define strtoll model_strtoll
-#define strtoul model_strtoul
+#define model_strtol duct_model_strtol
+#define model_strtoll duct_model_strtoll
+#define model_strtoul duct_model_strtoul
 #define strtoull model_strtoull
 #define strtoimax model_strtoimax
 #define strtoumax model_strtoumax
@@ -53,7 +54,7 @@
 #define ldiv model_ldiv
 #define lldiv model_lldiv
 #define qsort model_qsort
-#define qsort_r model_qsort_r
+#define model_qsort_r duct_model_qsort_r
 #define bsearch model_bsearch
 #include "share/libc/strlen.c"
 #include "share/libc/strcmp.c"
@@ -97,6 +98,20 @@
 #undef qsort
 #undef bsearch
 #undef strcat
+#undef stpcpy
+#undef strtoll
+#undef strtoul
+#undef qsort_r
+#undef getc
+#undef fgets
+#undef fread
+#undef getdelim
+#undef fopen
+#undef clearerr
+#undef read
+#undef fork
+#undef memcpy
+#undef memset
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -121,6 +136,8 @@ long long strtoll(const char *, char **, int);
 unsigned long strtoul(const char *, char **, int);
 void qsort(void *, size_t, size_t, int (*)(const void *, const void *));
 
+void *duct_model_memcpy(void *to, const void *from, size_t n) { return memmove(to, from, n); }
+void *duct_model_memset(void *p, int c, size_t n) { return memset(p, c, n); }
 uint32_t duct_live = 1;
 uint32_t duct_block;
 struct duct_unit *duct_block_unit;
