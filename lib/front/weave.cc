@@ -4,6 +4,8 @@
 #include "lib/front/weave.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SetVector.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/MDBuilder.h>
@@ -150,6 +152,60 @@ Nodes Weaver::guarded_any(Instruction *at, ArrayRef<Value *> operands, size_t re
 	});
 }
 
+// Neighbours that only compute share one test: their builders run together, each taking
+// nodes that may turn out to be 0.
+void Weaver::defer(Instruction &i, ArrayRef<Value *> operands, size_t results,
+                   std::function<Nodes(B &)> build)
+{
+	bool symbolic = false;
+	for (Value *v : operands) {
+		symbolic |= in_group.contains(v);
+		for (Value *n : nodes(v))
+			symbolic |= !is_zero(n);
+	}
+	if (!symbolic)
+		return set(i, Nodes(results, zero));
+	group.push_back({&i, std::move(build), SmallVector<Value *, 3>(operands)});
+	in_group.insert(&i);
+}
+
+// Before anything that wants a node of the group, or changes what it read.
+void Weaver::flush(Instruction *at)
+{
+	if (group.empty())
+		return;
+	SetVector<Value *> inputs;
+	for (Pending &p : group)
+		for (Value *v : p.operands)
+			if (!in_group.contains(v))
+				for (Value *n : nodes(v))
+					if (!is_zero(n))
+						inputs.insert(n);
+	B head(at);
+	Value *test = any(head, inputs.getArrayRef());
+	SmallVector<size_t, 8> count;
+	Nodes made = guarded(at, test, [&](B &b) {
+		Nodes all;
+		for (Pending &p : group) {
+			for (Value *v : p.operands)
+				check(b, v);
+			Nodes n = p.build(b);
+			set(*p.i, n);
+			bool outside = any_of(p.i->users(), [&](User *u) { return !in_group.contains(u); });
+			count.push_back(outside ? n.size() : 0);
+			if (outside)
+				all.append(n);
+		}
+		return all;
+	});
+	size_t k = 0;
+	for (size_t g = 0; g < group.size(); k += count[g++])
+		set(*group[g].i, count[g] ? Nodes(made.begin() + k, made.begin() + k + count[g])
+		                          : Nodes(leaf_count(group[g].i->getType()), zero));
+	group.clear();
+	in_group.clear();
+}
+
 Value *Weaver::place(B &b)
 {
 	return b.CreateLoad(i32, word("duct_block", i32));
@@ -158,7 +214,16 @@ Value *Weaver::place(B &b)
 void Weaver::lost(B &b, const char *reason)
 {
 	b.CreateCall(rt("duct_rt_lost", b.getVoidTy(), {ptr, i32, ptr}),
-	             {unit, place(b), b.CreateGlobalString(reason, ".duct.text")});
+	             {unit, place(b), text(b, reason)});
+}
+
+// One copy of each text in a unit.
+Constant *Weaver::text(B &b, const char *s)
+{
+	Constant *&known = texts[s];
+	if (!known)
+		known = b.CreateGlobalString(s, ".duct.text", 0, &m);
+	return known;
 }
 
 void Weaver::lost_if(Instruction *at, ArrayRef<Value *> list, const char *reason)
@@ -187,8 +252,10 @@ void Weaver::reset(Function &fn)
 	tainted.clear();
 	shadow.clear();
 	phis.clear();
+	group.clear();
+	in_group.clear();
 	saves.clear();
-	wide[0] = wide[1] = variadic = variadic_count = outgoing = nullptr;
+	wide[0] = wide[1] = variadic = variadic_count = outgoing = outgoing_nodes = nullptr;
 	outgoing_count = 0;
 	current.clear();
 	mark = nullptr;
@@ -267,8 +334,8 @@ void Weaver::weave(Function &fn)
 	find_places(blocks);
 	for (BasicBlock *b : blocks)
 		lower_block_markers(*b);
-	enter();
 	enter_objects();
+	enter();
 	for (Instruction *i : all)
 		visit(*i);
 	fill_phis();
@@ -280,8 +347,25 @@ void Weaver::weave(Function &fn)
 				call->eraseFromParent();
 }
 
+// Instructions whose nodes are made in groups.
+static bool is_value(const Instruction &i)
+{
+	switch (i.getOpcode()) {
+	case Instruction::ICmp: case Instruction::Select: case Instruction::GetElementPtr:
+	case Instruction::Freeze: case Instruction::Alloca: case Instruction::PHI:
+		return true;
+	default:
+		break;
+	}
+	if (auto *call = dyn_cast<IntrinsicInst>(&i))
+		return call->isAssumeLikeIntrinsic() || !call->mayReadOrWriteMemory();
+	return isa<CastInst>(i) || (isa<BinaryOperator>(i) && i.getType()->isIntegerTy());
+}
+
 void Weaver::visit(Instruction &i)
 {
+	if (!is_value(i))
+		flush(&i);
 	switch (i.getOpcode()) {
 	case Instruction::PHI: return visit_phi(cast<PHINode>(i));
 	case Instruction::ICmp: return visit_compare(cast<ICmpInst>(i));
@@ -289,7 +373,7 @@ void Weaver::visit(Instruction &i)
 	case Instruction::GetElementPtr: return visit_gep(cast<GetElementPtrInst>(i));
 	case Instruction::ExtractValue: return visit_extract(cast<ExtractValueInst>(i));
 	case Instruction::InsertValue: return visit_insert(cast<InsertValueInst>(i));
-	case Instruction::Freeze: return set(i, nodes(i.getOperand(0)));
+	case Instruction::Freeze: return visit_freeze(i);
 	case Instruction::Load: return visit_load(cast<LoadInst>(i));
 	case Instruction::Store: return visit_store(cast<StoreInst>(i));
 	case Instruction::AtomicRMW: return visit_rmw(cast<AtomicRMWInst>(i));
@@ -311,9 +395,16 @@ void Weaver::visit(Instruction &i)
 		visit_other(i);
 }
 
+void Weaver::visit_freeze(Instruction &i)
+{
+	Value *x = i.getOperand(0);
+	defer(i, {x}, leaf_count(i.getType()), [=](B &) { return nodes(x); });
+}
+
 // What has no expression: the result is concrete, and a symbolic operand is lost.
 void Weaver::visit_other(Instruction &i)
 {
+	flush(&i);
 	SmallVector<Value *, 4> list;
 	for (Value *v : i.operands())
 		if (!isa<BasicBlock>(v) && !isa<MetadataAsValue>(v))

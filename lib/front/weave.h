@@ -20,6 +20,9 @@ extern "C" {
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
+#include <functional>
+#include <map>
+
 namespace duct {
 
 // Marker calls between planting at -O0 and lowering by the weaver.
@@ -68,6 +71,13 @@ private:
 	using B = llvm::IRBuilder<>;
 	using Build = llvm::function_ref<Nodes(B &)>;
 
+	// An instruction of values whose nodes are made together with its neighbours'.
+	struct Pending {
+		llvm::Instruction *i;
+		std::function<Nodes(B &)> build;
+		llvm::SmallVector<llvm::Value *, 3> operands;
+	};
+
 	llvm::Module &m;
 	llvm::LLVMContext &c;
 	const llvm::DataLayout &dl;
@@ -80,13 +90,18 @@ private:
 	llvm::MDNode *unlikely;
 	uint32_t outcomes;                       // of the unit; blocks follow in its coverage
 
+	std::map<std::string, llvm::Constant *> texts;
+
 	// of the function at hand
 	llvm::Function *f = nullptr;
 	llvm::DenseSet<const llvm::Value *> tainted;   // may be symbolic
 	llvm::DenseMap<const llvm::Value *, Nodes> shadow;
 	llvm::SmallVector<llvm::PHINode *, 16> phis;
+	std::vector<Pending> group;
+	llvm::DenseSet<const llvm::Value *> in_group;
 	llvm::AllocaInst *wide[2] = {nullptr, nullptr};
-	llvm::AllocaInst *variadic = nullptr, *variadic_count = nullptr, *outgoing = nullptr;
+	llvm::AllocaInst *variadic = nullptr, *variadic_count = nullptr;
+	llvm::AllocaInst *outgoing = nullptr, *outgoing_nodes = nullptr;
 	unsigned outgoing_count = 0;
 	llvm::DenseMap<const llvm::CallBase *, uint32_t> current; // block id around a call
 	llvm::Value *mark = nullptr;             // duct_rt_frame's, when the function has objects
@@ -98,6 +113,7 @@ private:
 	void visit(llvm::Instruction &i);
 	void visit_phi(llvm::PHINode &p);
 	void fill_phis();
+	void visit_freeze(llvm::Instruction &i);
 	void visit_other(llvm::Instruction &i);
 	void find_places(llvm::ArrayRef<llvm::BasicBlock *> order);
 	void lower_block_markers(llvm::BasicBlock &b);
@@ -107,8 +123,12 @@ private:
 	llvm::GlobalVariable *word(const char *name, llvm::Type *type);
 	Nodes guarded(llvm::Instruction *at, llvm::Value *test, Build build);
 	Nodes guarded_any(llvm::Instruction *at, llvm::ArrayRef<llvm::Value *> operands, size_t results, Build build);
+	void defer(llvm::Instruction &i, llvm::ArrayRef<llvm::Value *> operands, size_t results,
+	           std::function<Nodes(B &)> build);
+	void flush(llvm::Instruction *at);
 	llvm::Value *any(B &b, llvm::ArrayRef<llvm::Value *> nodes);
 	llvm::Value *place(B &b);
+	llvm::Constant *text(B &b, const char *s);
 	void lost(B &b, const char *reason);
 	void lost_if(llvm::Instruction *at, llvm::ArrayRef<llvm::Value *> nodes, const char *reason);
 	void check(B &b, llvm::Value *operand);
@@ -149,6 +169,7 @@ private:
 
 	// weave_memory.cc
 	llvm::Value *flags(B &b, llvm::Value *p, uint64_t bytes, uint64_t align);
+	llvm::Value *part_pointer(B &b, llvm::Value *p, llvm::Value *pn, uint64_t offset);
 	llvm::Value *load_leaf(llvm::Instruction *at, llvm::Value *p, llvm::Value *pn, uint64_t offset,
 	                       llvm::Type *type, uint64_t align);
 	void store_leaf(llvm::Instruction *at, llvm::Value *p, llvm::Value *pn, uint64_t offset,
@@ -177,7 +198,7 @@ private:
 	void store_arguments(B &b, llvm::CallBase &call);
 	llvm::Value *give_token(llvm::CallBase &call, bool by_live);
 	void ask_token(llvm::CallBase &call, llvm::Value *live, llvm::Instruction *after);
-	void external(B &b, llvm::CallBase &call, const char *name);
+	void tell_call(B &b, llvm::CallBase &call, const char *name, bool assembly);
 	void finish_outgoing();
 	Nodes argument_nodes(llvm::CallBase &call);
 	void read_result(llvm::CallBase &call, llvm::Instruction *after);

@@ -236,45 +236,49 @@ void Weaver::store_arguments(B &b, CallBase &call)
 }
 
 // Arguments one by one, as the C library's function sees them.
-void Weaver::external(B &b, CallBase &call, const char *name)
+void Weaver::tell_call(B &b, CallBase &call, const char *name, bool assembly)
 {
 	SmallVector<Value *, 8> list, values;
 	uint64_t pointers = 0;
 	for (unsigned i = 0; i < call.arg_size(); i++) {
 		Value *v = call.getArgOperand(i);
-		if (is_scalar(v->getType()) && values.size() < 64) {
-			if (v->getType()->isPointerTy() && !call.isByValArgument(i))
-				pointers |= 1ull << values.size();
-			list.push_back(call.isByValArgument(i) ? zero : node(v));
-			values.push_back(as_word(b, v));
-			continue;
-		}
+		bool scalar = is_scalar(v->getType()), byval = call.isByValArgument(i);
+		if (v->getType()->isPointerTy() && !byval && values.size() < 64)
+			pointers |= 1ull << values.size();
 		for (Value *n : nodes(v)) {
-			list.push_back(n);
-			values.push_back(b.getInt64(0));
+			list.push_back(byval ? zero : n);
+			values.push_back(scalar ? as_word(b, v) : b.getInt64(0));
 		}
 	}
-	if (values.size() > DUCT_MAX_ARGS)
-		values.resize(DUCT_MAX_ARGS);
+	size_t count = std::min<size_t>(values.size(), DUCT_MAX_ARGS);
 	if (!outgoing) {
 		B entry(&f->getEntryBlock(), f->getEntryBlock().begin());
 		outgoing = entry.CreateAlloca(i64, entry.getInt32(1));
+		outgoing_nodes = entry.CreateAlloca(i32, entry.getInt32(1));
 	}
-	outgoing_count = std::max<unsigned>(outgoing_count, values.size());
-	for (size_t k = 0; k < values.size(); k++) {
-		store_node(b, k, list[k]);
+	outgoing_count = std::max<unsigned>(outgoing_count, count);
+	for (size_t k = 0; k < count; k++) {
+		if (assembly)
+			store_node(b, k, list[k]);
+		else
+			b.CreateStore(list[k], b.CreateConstGEP1_32(i32, outgoing_nodes, k));
 		b.CreateStore(values[k], b.CreateConstGEP1_32(i64, outgoing, k));
 	}
-	b.CreateCall(rt("duct_rt_external", b.getVoidTy(), {ptr, i32, ptr, i32, ptr, i64}),
-	             {unit, place(b), b.CreateGlobalString(name, ".duct.text"), b.getInt32(values.size()),
-	              outgoing, b.getInt64(pointers)});
+	if (assembly)
+		b.CreateCall(rt("duct_rt_external", b.getVoidTy(), {ptr, i32, ptr, i32, ptr, i64}),
+		             {unit, place(b), text(b, name), b.getInt32(count), outgoing, b.getInt64(pointers)});
+	else
+		b.CreateCall(rt("duct_rt_called", b.getVoidTy(), {ptr, ptr, ptr, i32, ptr, ptr, i64}),
+		             {unit, call.getCalledOperand(), text(b, name), b.getInt32(count), outgoing,
+		              outgoing_nodes, b.getInt64(pointers)});
 }
 
 // The longest list of arguments decides the size of the array that holds them.
 void Weaver::finish_outgoing()
 {
-	if (outgoing)
-		outgoing->setOperand(0, ConstantInt::get(i32, std::max(outgoing_count, 1u)));
+	for (AllocaInst *a : {outgoing, outgoing_nodes})
+		if (a)
+			a->setOperand(0, ConstantInt::get(i32, std::max(outgoing_count, 1u)));
 }
 
 void Weaver::read_result(CallBase &call, Instruction *after)
@@ -327,16 +331,7 @@ void Weaver::ask_token(CallBase &call, Value *live, Instruction *after)
 	const Value *callee = call.getCalledOperand()->stripPointerCasts();
 	std::string name = isa<Function>(callee) ? callee->getName().str() : "(pointer)";
 	guarded(after, live, [&](B &b) {
-		Value *token = b.CreateLoad(ptr, word("duct_args_for", ptr));
-		Value *left = b.CreateICmpEQ(token, call.getCalledOperand());
-		Value *pending = b.CreateICmpNE(b.CreateLoad(i32, word("duct_pending", i32)), zero);
-		Instruction *end = &*b.GetInsertPoint();
-		B ask(SplitBlockAndInsertIfThen(b.CreateOr(left, pending), end->getIterator(), false));
-		Value *unwoven = ask.CreateCall(rt("duct_rt_unwoven", i32, {ptr}), {call.getCalledOperand()});
-		Instruction *asked = &*ask.GetInsertPoint();
-		B out(SplitBlockAndInsertIfThen(ask.CreateICmpNE(unwoven, zero), asked->getIterator(), false));
-		external(out, call, name.c_str());
-		b.SetInsertPoint(end);
+		tell_call(b, call, name.c_str(), false);
 		return Nodes();
 	});
 }
@@ -423,7 +418,7 @@ void Weaver::visit_asm(CallBase &call)
 	Instruction *after = call.getNextNode();
 	B head(after);
 	guarded(after, head.CreateLoad(i32, word("duct_live", i32)), [&](B &b) {
-		external(b, call, "inline assembly");
+		tell_call(b, call, "inline assembly", true);
 		return Nodes();
 	});
 }

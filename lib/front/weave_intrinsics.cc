@@ -106,7 +106,7 @@ bool Weaver::visit_intrinsic(IntrinsicInst &i)
 	case Intrinsic::expect: case Intrinsic::expect_with_probability: case Intrinsic::ssa_copy:
 	case Intrinsic::launder_invariant_group: case Intrinsic::strip_invariant_group:
 	case Intrinsic::annotation: case Intrinsic::ptr_annotation:
-		set(i, nodes(i.getArgOperand(0)));
+		defer(i, {i.getArgOperand(0)}, 1, [=, &i](B &) { return nodes(i.getArgOperand(0)); });
 		return true;
 	default:
 		break;
@@ -116,9 +116,9 @@ bool Weaver::visit_intrinsic(IntrinsicInst &i)
 		return false;
 	SmallVector<Value *, 3> operands(i.args());
 	bool pair = isa<WithOverflowInst>(i);
-	set(i, guarded_any(&i, operands, pair ? 2 : 1, [&](B &b) {
+	defer(i, operands, pair ? 2 : 1, [=, &i](B &b) {
 		return pair ? overflow(b, i) : Nodes{intrinsic(b, i).n};
-	}));
+	});
 	return true;
 }
 

@@ -2,8 +2,6 @@
 // read inline; nodes of bytes are the runtime's.
 #include "lib/front/weave.h"
 
-#include <llvm/Transforms/Utils/BasicBlockUtils.h>
-
 namespace duct {
 
 using namespace llvm;
@@ -30,59 +28,36 @@ static Value *displaced(IRBuilder<> &b, Value *p, uint64_t offset)
 	return offset ? b.CreatePtrAdd(p, b.getInt64(offset)) : p;
 }
 
-// Runs one of two builds, by whether the pointer's node `pn` is 0.
-static Value *by_pointer(IRBuilder<> &b, Value *pn, function_ref<Value *(IRBuilder<> &)> symbolic,
-                         function_ref<Value *(IRBuilder<> &)> plain)
+// The node of the pointer to a part of what `pn` points to.
+Value *Weaver::part_pointer(B &b, Value *p, Value *pn, uint64_t offset)
 {
-	if (isa<ConstantInt>(pn))
-		return plain(b);
-	Instruction *yes, *no, *at = &*b.GetInsertPoint();
-	SplitBlockAndInsertIfThenElse(b.CreateICmpNE(pn, ConstantInt::get(pn->getType(), 0)),
-	        at->getIterator(), &yes, &no);
-	IRBuilder<> by(yes), bn(no);
-	Value *vy = symbolic(by), *vn = plain(bn);
-	b.SetInsertPoint(at);
-	if (!vy || !vn)
-		return nullptr;
-	PHINode *p = PHINode::Create(vy->getType(), 2, "", at->getParent()->getFirstNonPHIIt());
-	p->addIncoming(vy, yes->getParent());
-	p->addIncoming(vn, no->getParent());
-	return p;
+	if (!offset || is_zero(pn))
+		return pn;
+	Value *moved = b.CreateCall(rt("duct_rt_pointer", i32, {i32, i64, i32, i64}),
+	        {pn, as_word(b, p), zero, b.getInt64(offset)});
+	return b.CreateSelect(b.CreateICmpEQ(pn, zero), zero, moved);
 }
 
 Value *Weaver::load_leaf(Instruction *at, Value *p, Value *pn, uint64_t offset, Type *type, uint64_t align)
 {
 	uint64_t bytes = dl.getTypeStoreSize(type), width = dl.getTypeSizeInBits(type);
-	bool shadowed = is_scalar(type);
 	B head(at);
-	Value *place_of = displaced(head, p, offset);
-	Value *test = flags(head, place_of, bytes, align);
+	Value *from = displaced(head, p, offset);
+	Value *test = flags(head, from, bytes, align);
 	if (!is_zero(pn))
 		test = head.CreateOr(test, pn);
-	auto made = guarded(at, test, [&](B &b) {
-		if (!is_zero(pn))
-			check(b, p);
-		Value *n = by_pointer(b, pn, [&](B &s) -> Value * {
-			Value *node_of = pn;
-			if (offset)
-				node_of = s.CreateCall(rt("duct_rt_pointer", i32, {i32, i64, i32, i64}),
-				        {pn, as_word(s, p), zero, s.getInt64(offset)});
-			return s.CreateCall(rt("duct_rt_load_at", i32, {ptr, i32, ptr, i32, i32, i32}),
-			        {unit, place(s), place_of, node_of, s.getInt32(bytes), s.getInt32(width)});
-		}, [&](B &s) -> Value * {
-			return s.CreateCall(rt("duct_rt_load", i32, {ptr, i32, i32}),
-			        {place_of, s.getInt32(bytes), s.getInt32(width)});
-		});
-		if (shadowed)
-			return Nodes{n};
-		// Only bytes of the value itself are lost, not those beside it.
-		Value *is_symbolic = b.CreateICmpNE(n, zero);
-		Instruction *then = SplitBlockAndInsertIfThen(is_symbolic, b.GetInsertPoint(), false);
-		B s(then);
-		lost(s, type->isFPOrFPVectorTy() ? "floating point" : "vector or wide integer");
-		return Nodes();
+	Nodes made = guarded(at, test, [&](B &b) {
+		check(b, p);
+		Value *part = part_pointer(b, p, pn, offset);
+		if (is_scalar(type))
+			return Nodes{b.CreateCall(rt("duct_rt_load_any", i32, {ptr, ptr, i32, i32, i32}),
+			        {unit, from, part, b.getInt32(bytes), b.getInt32(width)})};
+		const char *reason = type->isFPOrFPVectorTy() ? "floating point" : "vector or wide integer";
+		b.CreateCall(rt("duct_rt_lost_load", b.getVoidTy(), {ptr, ptr, i32, i32, ptr}),
+		             {unit, from, part, b.getInt32(bytes), text(b, reason)});
+		return Nodes{zero};
 	});
-	return shadowed ? made[0] : zero;
+	return made[0];
 }
 
 void Weaver::store_leaf(Instruction *at, Value *p, Value *pn, uint64_t offset, Value *value, Value *n,
@@ -91,38 +66,23 @@ void Weaver::store_leaf(Instruction *at, Value *p, Value *pn, uint64_t offset, V
 	Type *type = value->getType();
 	uint64_t bytes = dl.getTypeStoreSize(type), width = dl.getTypeSizeInBits(type);
 	B head(at);
-	Value *place_of = displaced(head, p, offset);
-	Value *test = flags(head, place_of, bytes, align);
+	Value *to = displaced(head, p, offset);
+	Value *test = flags(head, to, bytes, align);
 	for (Value *more : {pn, n})
 		if (!is_zero(more))
 			test = head.CreateOr(test, more);
 	guarded(at, test, [&](B &b) {
-		if (!is_zero(pn))
-			check(b, p);
+		check(b, p);
 		if (!is_zero(n))
 			check(b, value);
-		by_pointer(b, pn, [&](B &s) -> Value * {
-			Value *node_of = pn;
-			if (offset)
-				node_of = s.CreateCall(rt("duct_rt_pointer", i32, {i32, i64, i32, i64}),
-				        {pn, as_word(s, p), zero, s.getInt64(offset)});
-			SmallVector<Value *, 8> a{unit, place(s), place_of, node_of, s.getInt32(bytes), s.getInt32(width), n};
-			Value *v = value;
-			if (!v->getType()->isIntOrPtrTy())
-				v = bytes <= 16 ? s.CreateBitCast(v, IntegerType::get(c, width)) : s.getInt64(0);
-			if (width <= 64 || !v->getType()->isIntegerTy(width))
-				a.push_back(as_word(s, v));
-			else
-				a.push_back(as_wide(s, v, 0));
-			bool two = a.back()->getType()->isPointerTy();
-			s.CreateCall(rt(two ? "duct_rt_store_at_wide" : "duct_rt_store_at", s.getVoidTy(),
-			                {ptr, i32, ptr, i32, i32, i32, i32, two ? (Type *)ptr : i64}), a);
-			return nullptr;
-		}, [&](B &s) -> Value * {
-			s.CreateCall(rt("duct_rt_store", s.getVoidTy(), {ptr, i32, i32, i32}),
-			             {place_of, s.getInt32(bytes), s.getInt32(width), n});
-			return nullptr;
-		});
+		Value *v = value;
+		if (!v->getType()->isIntOrPtrTy())
+			v = bytes <= 16 && width == 8 * bytes ? b.CreateBitCast(v, IntegerType::get(c, width)) : b.getInt64(0);
+		bool two = width > 64 && v->getType()->isIntegerTy(width);
+		b.CreateCall(rt(two ? "duct_rt_store_any_wide" : "duct_rt_store_any", b.getVoidTy(),
+		                {ptr, ptr, i32, i32, i32, i32, two ? (Type *)ptr : i64}),
+		             {unit, to, part_pointer(b, p, pn, offset), b.getInt32(bytes), b.getInt32(width), n,
+		              two ? as_wide(b, v, 0) : as_word(b, v)});
 		return Nodes();
 	});
 }

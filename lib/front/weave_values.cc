@@ -162,10 +162,10 @@ void Weaver::visit_binary(BinaryOperator &i)
 	auto *all = dyn_cast<ConstantInt>(y);
 	// A complement is clearer, and cheaper to solve, than an exclusive or.
 	bool complement = op == OP_XOR && all && all->isMinusOne();
-	set(i, guarded_any(&i, {x, y}, 1, [&](B &b) {
+	defer(i, {x, y}, 1, [=, &i](B &b) {
 		return Nodes{complement ? unary(b, OP_NOT, sym(b, x), i.getType()->getIntegerBitWidth()).n
 		                        : binary(b, op, sym(b, x), sym(b, y)).n};
-	}));
+	});
 }
 
 void Weaver::visit_cast(CastInst &i)
@@ -178,11 +178,11 @@ void Weaver::visit_cast(CastInst &i)
 	}
 	unsigned from = dl.getTypeSizeInBits(x->getType()), to = dl.getTypeSizeInBits(i.getType());
 	if (from == to)
-		return set(i, nodes(x));
+		return defer(i, {x}, 1, [=](B &) { return nodes(x); });
 	enum op op = i.getOpcode() == Instruction::SExt ? OP_SEXT : from < to ? OP_ZEXT : OP_EXTRACT;
-	set(i, guarded_any(&i, {x}, 1, [&](B &b) {
+	defer(i, {x}, 1, [=](B &b) {
 		return Nodes{unary(b, op, sym(b, x), to).n};
-	}));
+	});
 }
 
 void Weaver::visit_compare(ICmpInst &i)
@@ -190,9 +190,9 @@ void Weaver::visit_compare(ICmpInst &i)
 	Value *x = i.getOperand(0), *y = i.getOperand(1);
 	if (!is_scalar(x->getType()))
 		return visit_other(i);
-	set(i, guarded_any(&i, {x, y}, 1, [&](B &b) {
+	defer(i, {x, y}, 1, [=, &i](B &b) {
 		return Nodes{compare(b, i.getPredicate(), sym(b, x), sym(b, y)).n};
-	}));
+	});
 }
 
 void Weaver::visit_select(SelectInst &i)
@@ -203,9 +203,10 @@ void Weaver::visit_select(SelectInst &i)
 	if (!k->getType()->isIntegerTy())
 		return visit_other(i);
 	if (types.size() == 1 && is_scalar(types[0]))
-		return set(i, guarded_any(&i, {k, x, y}, 1, [&](B &b) {
+		return defer(i, {k, x, y}, 1, [=](B &b) {
 			return Nodes{ite(b, sym(b, k), sym(b, x), sym(b, y)).n};
-		}));
+		});
+	flush(&i);
 	// The branch marker before it constrains the condition.
 	Nodes nx = nodes(x), ny = nodes(y), out;
 	B at(&i);
@@ -230,8 +231,8 @@ void Weaver::visit_gep(GetElementPtrInst &i)
 		operands.push_back(kv.first);
 	bool moved = !index.empty() || constant != 0;
 	if (!moved)
-		return set(i, nodes(base));
-	set(i, guarded_any(&i, operands, 1, [&](B &b) {
+		return defer(i, {base}, 1, [=](B &) { return nodes(base); });
+	defer(i, operands, 1, [=](B &b) {
 		Sym sum = number(64, constant.getZExtValue());
 		for (auto &kv : index) {
 			Sym at = sym(b, kv.first);
@@ -243,7 +244,7 @@ void Weaver::visit_gep(GetElementPtrInst &i)
 		}
 		return Nodes{b.CreateCall(rt("duct_rt_pointer", i32, {i32, i64, i32, i64}),
 		        {node(base), as_word(b, base), sum.n, sum.v})};
-	}));
+	});
 }
 
 static size_t leaf_index(Type *t, ArrayRef<unsigned> path, function_ref<size_t(Type *)> count)
@@ -264,6 +265,7 @@ static size_t leaf_index(Type *t, ArrayRef<unsigned> path, function_ref<size_t(T
 
 void Weaver::visit_extract(ExtractValueInst &i)
 {
+	flush(&i);
 	Nodes all = nodes(i.getAggregateOperand());
 	size_t at = leaf_index(i.getAggregateOperand()->getType(), i.getIndices(),
 	                       [&](Type *t) { return leaf_count(t); });
@@ -272,6 +274,7 @@ void Weaver::visit_extract(ExtractValueInst &i)
 
 void Weaver::visit_insert(InsertValueInst &i)
 {
+	flush(&i);
 	Nodes all = nodes(i.getAggregateOperand()), part = nodes(i.getInsertedValueOperand());
 	size_t at = leaf_index(i.getType(), i.getIndices(), [&](Type *t) { return leaf_count(t); });
 	for (size_t k = 0; k < part.size(); k++)

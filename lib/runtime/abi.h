@@ -119,6 +119,14 @@ void duct_rt_store_at(struct duct_unit *u, uint32_t place, void *p, duct_node a,
                       uint32_t width, duct_node v, uint64_t value);
 void duct_rt_store_at_wide(struct duct_unit *u, uint32_t place, void *p, duct_node a, uint32_t bytes,
                       uint32_t width, duct_node v, const uint64_t *value);
+/* By a: load or load_at, store or store_at, at the current block (woven.c). */
+duct_node duct_rt_load_any(struct duct_unit *u, const void *p, duct_node a, uint32_t bytes, uint32_t width);
+void duct_rt_store_any(struct duct_unit *u, void *p, duct_node a, uint32_t bytes, uint32_t width,
+                       duct_node v, uint64_t value);
+void duct_rt_store_any_wide(struct duct_unit *u, void *p, duct_node a, uint32_t bytes, uint32_t width,
+                            duct_node v, const uint64_t *value);
+/* A load of what has no nodes (floats, vectors): lost when its bytes have some. */
+void duct_rt_lost_load(struct duct_unit *u, const void *p, duct_node a, uint32_t bytes, const char *reason);
 /* memcpy/memmove/memset intrinsics: called before the operation itself; nodes of the
  * pointers and the length are for EV_LOST or concretisation (na, nb, nn may be 0). */
 void duct_rt_copy(struct duct_unit *u, uint32_t place, void *d, const void *s, size_t n,
@@ -170,6 +178,9 @@ void duct_rt_call_pointer(struct duct_unit *u, uint32_t place, const void *calle
 extern uint32_t duct_live;   /* non-zero once any input is symbolic in this run */
 void duct_rt_external(struct duct_unit *u, uint32_t place, const char *name, uint32_t n,
                       const uint64_t *value, uint64_t pointers);
+/* After a call while duct_live: the same, if it turns out that the callee was not woven. */
+void duct_rt_called(struct duct_unit *u, const void *callee, const char *name, uint32_t n,
+                    const uint64_t *value, const duct_node *node, uint64_t pointers);
 /* Precision lost in woven code itself (floats, vectors, inline assembly, too wide). */
 void duct_rt_lost(struct duct_unit *u, uint32_t place, const char *reason);
 
