@@ -124,20 +124,27 @@ private:
 	DenseMap<Instruction *, std::pair<size_t, int>> found;   // condition, range
 };
 
+// The one place that decides a condition. `1 && c ? a : b` tests c twice: first for its own
+// count, then to choose.
+Instruction *decider(CallInst *call)
+{
+	Instruction *best = nullptr;
+	for (User *u : call->users()) {
+		auto *br = dyn_cast<BranchInst>(u);
+		auto *sel = dyn_cast<SelectInst>(u);
+		if (br && (br->getParent() == call->getParent() || !best || isa<SelectInst>(best)))
+			best = br;
+		else if (sel && sel->getCondition() == call && !best)
+			best = sel;
+	}
+	return best;
+}
+
 void Lower::conditions(Function &f)
 {
 	for (Mark &k : find_marks(f, mark_cond)) {
-		bool decides = false;
-		for (User *u : k.call->users()) {
-			auto *br = dyn_cast<BranchInst>(u);
-			auto *sel = dyn_cast<SelectInst>(u);
-			if (!br && !(sel && sel->getCondition() == k.call))
-				continue;
-			decides = true;
-			found[cast<Instruction>(u)] = {k.condition, -1};
-		}
-		if (!decides)
-			found[make_branch(k.call)] = {k.condition, -1};
+		Instruction *i = decider(k.call);
+		found[i ? i : make_branch(k.call)] = {k.condition, -1};
 		settle_phis(k.call);
 		k.call->replaceAllUsesWith(k.call->getArgOperand(1));
 		k.call->eraseFromParent();

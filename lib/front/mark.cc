@@ -149,7 +149,7 @@ Expr *Marker::condition(Expr *e, Assume a)
 	Condition &c = add(e, a);
 	size_t mark = marks.condition.size();
 	Expr::EvalResult value;
-	if (!skipped && e->EvaluateAsInt(value, *ast))
+	if (e->EvaluateAsInt(value, *ast))
 		c.folded = value.Val.getInt().getBoolValue() ? 't' : 'f';
 	bool keep = c.folded || !can_wrap(e);
 	walk(e, a == None ? None : Free);

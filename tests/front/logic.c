@@ -71,6 +71,9 @@ static int folded(int a)
 	if (sizeof(int) == 4 && a) r += 256;
 	r += 0 ? a : 3;
 	r += (1 && a) + (a && 1) + (0 || a);
+	r += 1 && a ? 5 : 6;
+	while (1 && r > 1000) r--;
+	for (; 0 || r > 900; ) r--;
 	while (0) r++;
 	do r++; while (0);
 	if (sizeof(a ? 1 : 2) == 4) r++;
