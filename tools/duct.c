@@ -101,16 +101,18 @@ static int exec_filter(const char *name, const char *first, char **argv)
 	while (argv[n])
 		n++;
 	args = calloc(n + 3, sizeof *args);
-	if (!path || !args) {
+	if (path && args) {
+		args[k++] = path;
+		if (first)
+			args[k++] = (char *)first;
+		memcpy(args + k, argv, n * sizeof *args);
+		execv(path, args);
+		perror(path);
+	} else {
 		fprintf(stderr, "duct: the filter %s was not found\n", name);
-		return 4;
 	}
-	args[k++] = path;
-	if (first)
-		args[k++] = (char *)first;
-	memcpy(args + k, argv, n * sizeof *args);
-	execv(path, args);
-	perror(path);
+	free(path);
+	free(args);
 	return 4;
 }
 
@@ -132,23 +134,24 @@ static bool set(struct script *s, const struct row *row, const char *value)
 		long long v = strtoll(value, &end, 10);
 		const char *suffix = "KMG", *unit = row->kind == SIZE && *end ? strchr(suffix, *end) : NULL;
 		int shift = unit ? 10 * (int)(unit - suffix + 1) : 0;
+		if (end == value || end[unit != NULL] || v < (row->kind == SIZE) || v > INT64_MAX >> shift)
+			return false;
 		script_integer(s, key, v << shift);
-		return end != value && !end[unit != NULL] && v >= (row->kind == SIZE) && v <= INT64_MAX >> shift;
+		return true;
 	}
 	case LATER: break;
 	}
 	return false;
 }
 
-static struct option *long_options(void)
+/* Room for ROWS + 2. */
+static void long_options(struct option *o)
 {
-	struct option *o = calloc(ROWS + 2, sizeof *o);
-	for (size_t i = 0; o && i < ROWS; i++)
+	for (size_t i = 0; i < ROWS; i++)
 		o[i] = (struct option){ table[i].name, table[i].kind == FLAG ? no_argument
 			: table[i].kind == LATER ? optional_argument : required_argument, NULL, 256 + (int)i };
-	if (o)
-		o[ROWS] = (struct option){ "help", no_argument, NULL, 'h' };
-	return o;
+	o[ROWS] = (struct option){ "help", no_argument, NULL, 'h' };
+	o[ROWS + 1] = (struct option){ NULL, 0, NULL, 0 };
 }
 
 static const struct row *find_letter(int letter)
@@ -180,10 +183,9 @@ static int unknown_option(const char *given)
 /* 0, or the exit status after a message; -1 when all is done. */
 static int parse(struct script *s, int argc, char **argv)
 {
-	struct option *options = long_options();
+	struct option options[ROWS + 2];
 	int c, rest = 0;
-	if (!options)
-		return 4;
+	long_options(options);
 	while (argv[rest] && strcmp(argv[rest], "--"))
 		rest++;
 	opterr = 0;
@@ -212,7 +214,6 @@ static int parse(struct script *s, int argc, char **argv)
 		script_append(s, "files", argv[i]);
 	for (int i = rest + 1; i < argc; i++)
 		script_append(s, "flags", argv[i]);
-	free(options);
 	return 0;
 }
 
