@@ -7,7 +7,7 @@ local quote = tap.quote
 
 -- file, options, and mutants: text and what takes its place
 local subjects = {
-	{ "is_sorted.c", "--entry isSorted", { "b > c", "b >= c" }, { "a > b", "a < b" }, { "return 1", "return 2" } },
+	{ "is_sorted.c", "--entry isSorted", { "b > c", "b >= c" }, { "a > b", "a >= b" }, { "return 1", "return 2" } },
 	{ "triangle.c", "--entry triangle", { "a == c", "a != c" }, { "return NONE", "return SCALENE" } },
 	{ "max3.c", "--entry max3 --len a=3", { "max < a[2]", "max > a[2]" } },
 	{ "strmat.c", "--entry strmat --string text=3 --string pattern=2", { "i == patterns", "i <= patterns" } },
