@@ -50,6 +50,14 @@ struct expr_pool {
 	uint32_t *stack; uint32_t stack_cap;
 };
 
+/* op_arity, inline: it is asked for every node. */
+static const uint8_t pool_arities[OP_COUNT] = {
+#define OP(name, text, n) n,
+	OP_LIST(OP)
+#undef OP
+};
+#define op_arity(op) ((int)pool_arities[op])
+
 static inline uint64_t pool_mix(uint64_t h, uint64_t v)
 {
 	h = (h ^ v) * 0x9e3779b97f4a7c15ull;
