@@ -100,9 +100,11 @@ thin_out(const char *s, size_t n, char *out)
 	for (; s < end; s = nl + 1) {
 		while (s < end && !*s)       /* the linker's padding */
 			s++;
+		if (s == end)
+			break;
 		if (!(nl = memchr(s, '\n', (size_t)(end - s))))
 			nl = end - 1;
-		size_t len = (size_t)(nl - s) + (s < end);
+		size_t len = (size_t)(nl - s) + 1;
 		if (needless(s, len) || (starts(s, len, "inst\t") && !is_call(s, len))) {
 			dropped++;
 		} else if (starts(s, len, "end\t")) {

@@ -144,10 +144,55 @@ reach(const char *const *calls, size_t n, const char *flags, const char *expect)
 	free(text);
 }
 
+/* The model inside an executable, put there as instrument does; sections joined by the linker. */
+static void
+program(void)
+{
+	static const char *const lines[] = { "#flow 1 t\n", "end\t%d\n", "unit\t1\ta.c\t0\t0\t1\n",
+		"func\t1\ta\t0\t0\t0\t0\t0\t0\t-\t1\t1\n", "block\t1\t1\t0\t0\t0\n",
+		"inst\t1\t1\tadd\t32\t0\t0\t0\t1\t2\n", "inst\t2\t1\tcall\t32\t0\t0\t0\t@b\n", "call\t2\tb\t0\n",
+		"use\t1\t1\t0\t-\t0\t0\t0\t0\t4\tx\n" };
+	char dir[] = "/tmp/flow-XXXXXX", *command, *path, *error = NULL;
+	FILE *f;
+
+	if (!mkdtemp(dir) || asprintf(&path, "%s/flow", dir) < 0
+	    || asprintf(&command, "cd %s && echo 'int main(void) { return 0; }' >p.c && cc -o e p.c &&"
+	                " objcopy --add-section .duct_flow=flow e p", dir) < 0 || !(f = fopen(path, "w")))
+		exit(1);
+	free(path);
+	for (int unit = 0; unit < 2; unit++) {
+		fputs(lines[0], f);
+		for (size_t i = 2; i < sizeof lines / sizeof *lines; i++)
+			fputs(lines[i], f);
+		fprintf(f, lines[1], (int)(sizeof lines / sizeof *lines) - 2);
+		fwrite("\0\0", 1, 2, f);
+	}
+	fclose(f);
+	if (system(command) || asprintf(&path, "%s/p", dir) < 0)
+		exit(1);
+	struct flow *fl = flow_read_program(path, &error);
+	ok(fl && fl->units == 2 && fl->unit[1].calls == 1 && fl->unit[1].call[0].func == 1, "the model in a program");
+	if (error)
+		printf("# %s\n", error);
+	flow_free(fl);
+	free(path);
+	free(command);
+	ok(!flow_read_program("/proc/self/exe", &error) && strstr(error, "not instrumented"), "a program without");
+	free(error);
+	ok(!flow_read_program("/nowhere", &error) && strstr(error, "No such file"), "no program");
+	free(error);
+	ok(!flow_read_program("/dev/null", &error) && strstr(error, "not an executable"), "no executable");
+	free(error);
+	if (asprintf(&command, "rm -rf %s", dir) < 0 || system(command))
+		exit(1);
+	free(command);
+}
+
 int
 main(void)
 {
 	good();
+	program();
 	reach((const char *const[]){ "b", "c", "", "c" }, 4, "----", "xxx.");
 	reach((const char *const[]){ "b", "*", "", "a" }, 4, "--t-", "xxx.");
 	reach((const char *const[]){ "b", "a", "", "a" }, 4, "--t-", "xx..");
