@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define LONGEST 256              /* conditions of a core that is kept */
+#define MOST_TRIED 512           /* cores for one query */
 #define MOST (1u << 22)          /* conditions of all cores */
 
 struct core { uint32_t next, first, n; };
@@ -39,9 +40,10 @@ static bool inside(const struct cores *s, const struct core *c)
 
 static bool known(struct cores *s)
 {
+	uint32_t tried = 0;
 	for (size_t i = 0; i < s->parts.n; i++) {
 		expr e = s->parts.cond[i];
-		for (uint32_t k = e < s->head_cap ? s->head[e] : 0; k; k = s->core[k].next)
+		for (uint32_t k = e < s->head_cap ? s->head[e] : 0; k && tried < MOST_TRIED; k = s->core[k].next, tried++)
 			if (inside(s, &s->core[k]))
 				return true;
 	}
@@ -68,6 +70,7 @@ static void add(struct cores *s)
 static void mark(struct cores *s, struct expr_pool *p, const struct problem *q)
 {
 	parts_start(&s->parts, p);
+	s->parts.doubt = false;
 	for (size_t i = 0; i < q->n; i++)
 		parts_add(&s->parts, q->cond[i]);
 }
@@ -79,7 +82,9 @@ static enum answer ask(struct layer *l, const struct problem *q)
 	if (known(s))
 		return layer_own(l, ANSWER_UNSAT);
 	enum answer a = layer_pass(l, q);
-	if (a == ANSWER_UNSAT) /* nothing below comes back here: the parts are still q's */
+	/* what other layers find fast is not worth a core; nothing below comes back here: the parts are
+	 * still q's */
+	if (a == ANSWER_UNSAT && (l->chain->by_engine || l->chain->why == layer_search.name))
 		add(s);
 	return a;
 }

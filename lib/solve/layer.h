@@ -66,6 +66,7 @@ struct parts {
 	expr *cond; size_t n, cap;
 	uint32_t *mark; size_t mark_cap; uint32_t now; /* mark[e] == now: e is in it */
 	bool contradiction;          /* a part is false, or also there negated */
+	bool doubt;                  /* look for negations (default); false while adding what holds anyway */
 };
 void parts_start(struct parts *s, struct expr_pool *p);
 void parts_add(struct parts *s, expr cond);

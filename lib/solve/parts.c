@@ -9,6 +9,7 @@ void parts_start(struct parts *s, struct expr_pool *p)
 	s->p = p;
 	s->n = 0;
 	s->contradiction = false;
+	s->doubt = true;
 	if (++s->now == 0) {
 		memset(s->mark, 0, s->mark_cap * sizeof *s->mark);
 		s->now = 1;
@@ -29,7 +30,8 @@ static void add_one(struct parts *s, expr e)
 	}
 	if (parts_has(s, e))
 		return;
-	s->contradiction |= parts_has(s, expr_not(s->p, e));
+	if (s->doubt)
+		s->contradiction |= parts_has(s, expr_not(s->p, e));
 	s->mark = layer_grow(s->mark, &s->mark_cap, (size_t)e + 1, sizeof *s->mark);
 	s->mark[e] = s->now;
 	s->cond = layer_grow(s->cond, &s->cap, s->n + 1, sizeof *s->cond);

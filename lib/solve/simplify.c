@@ -20,6 +20,7 @@ static enum answer ask(struct layer *l, const struct problem *q)
 	for (size_t i = 0; i < q->n; i++) {
 		if (i == q->flip)
 			down.flip = s->n;
+		s->doubt = i >= q->flip; /* the prefix holds under the parent's values */
 		parts_add(s, q->cond[i]);
 	}
 	if (s->contradiction)

@@ -62,6 +62,13 @@ static void keep(struct split *s, const struct chain *c)
 	s->bounds += c->bounds;
 }
 
+/* Do the parent's values satisfy q? What was flipped is likeliest not to be. */
+static bool holds(struct expr_pool *p, const struct problem *q)
+{
+	return expr_first_false(p, q->cond + q->flip, q->n - q->flip, q->parent) == q->n - q->flip &&
+	       expr_first_false(p, q->cond, q->flip, q->parent) == q->flip;
+}
+
 /* All parts are taken out before the first is asked: layers below use their own state only. */
 static enum answer ask(struct layer *l, const struct problem *q)
 {
@@ -70,13 +77,13 @@ static enum answer ask(struct layer *l, const struct problem *q)
 	size_t n = roots_of(s, c->p, q);
 	enum answer all = ANSWER_SAT;
 	bool by_engine = false, asked = false;
-	if (n == 1 && expr_first_false(c->p, q->cond, q->n, q->parent) < q->n)
+	if (n == 1 && !holds(c->p, q))
 		return layer_pass(l, q);
 	s->bounds = 0;
 	s->cond = layer_grow(s->cond, &s->cap, q->n, sizeof *s->cond);
 	for (size_t i = 0; i < n && all != ANSWER_UNSAT; i++) {
 		struct problem one = part(s, c->p, q, s->root[i], s->cond);
-		if (expr_first_false(c->p, one.cond, one.n, q->parent) == one.n)
+		if (holds(c->p, &one))
 			continue;
 		layer_unbind_all(c);
 		enum answer a = layer_pass(l, &one);
