@@ -32,6 +32,8 @@
 FUNCTIONS(F)
 #undef F
 
+#define QUICK 100 /* milliseconds for the solver that starts fast */
+
 struct worker {
 	int fd;
 	Z3_context c;
@@ -263,14 +265,10 @@ static void answer(struct worker *w, Z3_solver s, Z3_lbool r, const uint32_t *in
 static void check(struct worker *w, const struct wire_check *q, const uint32_t *cond, const uint32_t *input)
 {
 	Z3_solver s = w->quick;
-	const char *mode = getenv("Z3MODE");
-	unsigned first = mode ? (unsigned)atoi(mode) : 100;
-	Z3_lbool r = Z3_L_UNDEF;
-	if (first) {
-		r = run(w, s, cond, q->conds, first < q->milliseconds ? first : q->milliseconds);
-		if (r == Z3_L_UNDEF)
-			p_Z3_solver_pop(w->c, s, 1);
-	}
+	unsigned first = QUICK;
+	Z3_lbool r = run(w, s, cond, q->conds, first < q->milliseconds ? first : q->milliseconds);
+	if (r == Z3_L_UNDEF)
+		p_Z3_solver_pop(w->c, s, 1);
 	if (r == Z3_L_UNDEF && first < q->milliseconds) {
 		s = w->thorough;
 		r = run(w, s, cond, q->conds, q->milliseconds - first);

@@ -4,6 +4,7 @@
 #define DUCT_LAYER_H
 
 #include "lib/expr/bits.h"
+#include "lib/solve/ranges.h"
 #include "lib/solve/solve.h"
 
 /* A value that the answer gives to a variable. */
@@ -19,6 +20,9 @@ struct chain {
 	struct binding *bound; size_t bounds, bound_cap;
 	const char *why;
 	bool by_engine;
+	/* range_of's answers: 0 not asked yet, 1 none, else 2 + index */
+	uint32_t *range_at; size_t range_at_cap;
+	struct range *range; size_t ranges, range_cap;
 };
 
 /* A conjunction on its way down. cond[0 .. flip-1] hold under the parent's values as far as
@@ -48,6 +52,8 @@ struct layer {
 enum answer layer_pass(struct layer *l, const struct problem *q);
 /* The answer is this layer's own: counts it. */
 enum answer layer_own(struct layer *l, enum answer a);
+/* range_of, remembered: NULL when cond is no such condition; until the next call. */
+const struct range *layer_range(struct chain *c, expr cond);
 /* Sets a value of the answer; the last one for a variable counts. */
 void layer_bind(struct chain *c, uint32_t var, struct value v);
 void layer_unbind_all(struct chain *c);

@@ -45,22 +45,22 @@ static bool open_layer(struct layer *l, char **error)
 }
 
 /* What the conditions on one input alone allow it. */
-static void load(struct narrow *s, struct expr_pool *p, const struct problem *q)
+static void load(struct narrow *s, struct chain *c, const struct problem *q)
 {
-	struct range r;
+	const struct range *r;
 	s->vars = 0;
 	for (size_t i = 0; i < q->n; i++) {
-		if (!range_of(p, q->cond[i], &r))
+		if (!(r = layer_range(c, q->cond[i])))
 			continue;
-		s->by_var = layer_grow(s->by_var, &s->by_var_cap, (size_t)r.var + 1, sizeof *s->by_var);
-		if (!s->by_var[r.var]) {
+		s->by_var = layer_grow(s->by_var, &s->by_var_cap, (size_t)r->var + 1, sizeof *s->by_var);
+		if (!s->by_var[r->var]) {
 			s->allowed = layer_grow(s->allowed, &s->allowed_cap, s->vars + 1, sizeof *s->allowed);
 			s->of = layer_grow(s->of, &s->of_cap, s->vars + 1, sizeof *s->of);
-			ranges_all(&s->allowed[s->vars], r.width);
-			s->of[s->vars++] = r.var;
-			s->by_var[r.var] = (uint32_t)s->vars;
+			ranges_all(&s->allowed[s->vars], r->width);
+			s->of[s->vars++] = r->var;
+			s->by_var[r->var] = (uint32_t)s->vars;
 		}
-		ranges_keep(&s->allowed[s->by_var[r.var] - 1], r.lo, r.hi);
+		ranges_keep(&s->allowed[s->by_var[r->var] - 1], r->lo, r->hi);
 	}
 	for (size_t i = 0; i < s->vars; i++)
 		s->by_var[s->of[i]] = 0;
@@ -150,7 +150,7 @@ static enum answer ask(struct layer *l, const struct problem *q)
 {
 	struct narrow *s = l->state;
 	struct chain *c = l->chain;
-	load(s, c->p, q);
+	load(s, c, q);
 	choose(s, c->p);
 	if (!s->n)
 		return layer_pass(l, q);

@@ -81,22 +81,23 @@ static bool bound(struct order *s, const struct range *r)
 }
 
 /* The problem into s; false when something in it is none of this. */
-static bool load(struct order *s, const struct expr_pool *p, const struct problem *q)
+static bool load(struct order *s, struct chain *c, const struct problem *q)
 {
-	struct range r;
+	const struct expr_pool *p = c->p;
+	const struct range *r;
 	s->vars = s->edges = s->differs = 0;
 	s->width = 0;
 	s->is_signed = -1;
 	for (size_t i = 0; i < q->n; i++)
-		if (!range_of(p, q->cond[i], &r) && !between(s, p, q->cond[i]))
+		if (!layer_range(c, q->cond[i]) && !between(s, p, q->cond[i]))
 			return false;
 	for (size_t i = 0; i < q->n; i++)
-		if (range_of(p, q->cond[i], &r) && (index_of(s, r.var) < 0 || (s->width && r.width != s->width)))
+		if ((r = layer_range(c, q->cond[i])) && (index_of(s, r->var) < 0 || (s->width && r->width != s->width)))
 			return false;
 	for (size_t i = 0; i < s->vars; i++)
 		ranges_all(&s->allowed[i], expr_var_width(p, s->var[i]));
 	for (size_t i = 0; i < q->n; i++)
-		if (range_of(p, q->cond[i], &r) && !bound(s, &r))
+		if ((r = layer_range(c, q->cond[i])) && !bound(s, r))
 			return false;
 	return true;
 }
@@ -182,7 +183,7 @@ static enum answer ask(struct layer *l, const struct problem *q)
 	struct order *s = l->state;
 	struct chain *c = l->chain;
 	bool none;
-	if (!load(s, c->p, q))
+	if (!load(s, c, q))
 		return layer_pass(l, q);
 	if (strict_cycle(s))
 		return layer_own(l, ANSWER_UNSAT);

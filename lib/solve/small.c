@@ -52,9 +52,10 @@ static int index_of(struct small *s, uint32_t var)
 }
 
 /* Inputs and what conditions on one alone allow them. */
-static bool load(struct small *s, struct expr_pool *p, const struct problem *q)
+static bool load(struct small *s, struct chain *c, const struct problem *q)
 {
-	struct range r;
+	struct expr_pool *p = c->p;
+	const struct range *r;
 	s->vars = 0;
 	for (size_t i = 0; i < q->n; i++) {
 		size_t n;
@@ -68,8 +69,8 @@ static bool load(struct small *s, struct expr_pool *p, const struct problem *q)
 		}
 	}
 	for (size_t i = 0; i < q->n; i++)
-		if (range_of(p, q->cond[i], &r))
-			ranges_keep(&s->allowed[index_of(s, r.var)], r.lo, r.hi);
+		if ((r = layer_range(c, q->cond[i])))
+			ranges_keep(&s->allowed[index_of(s, r->var)], r->lo, r->hi);
 	return s->vars > 0;
 }
 
@@ -246,11 +247,11 @@ static enum answer interval(struct layer *l, const struct problem *q)
 {
 	struct small *s = l->state;
 	struct ranges all;
-	struct range r;
+	const struct range *r;
 	uint64_t v, zero;
 	ranges_all(&all, expr_var_width(l->chain->p, s->var[0]));
 	for (size_t i = 0; i < q->n; i++)
-		if (!range_of(l->chain->p, q->cond[i], &r) || !ranges_keep(&all, r.lo, r.hi))
+		if (!(r = layer_range(l->chain, q->cond[i])) || !ranges_keep(&all, r->lo, r->hi))
 			return layer_pass(l, q);
 	if (!ranges_next(&all, 0, &v))
 		return layer_own(l, ANSWER_UNSAT);
@@ -265,7 +266,7 @@ static enum answer ask(struct layer *l, const struct problem *q)
 {
 	struct small *s = l->state;
 	struct grid g;
-	if (!load(s, l->chain->p, q))
+	if (!load(s, l->chain, q))
 		return layer_pass(l, q);
 	for (size_t i = 0; i < s->vars; i++)
 		if (!s->allowed[i].n)

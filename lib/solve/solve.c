@@ -53,6 +53,21 @@ enum answer layer_own(struct layer *l, enum answer a)
 	return a;
 }
 
+const struct range *layer_range(struct chain *c, expr cond)
+{
+	struct range r;
+	c->range_at = layer_grow(c->range_at, &c->range_at_cap, (size_t)cond + 1, sizeof *c->range_at);
+	if (!c->range_at[cond]) {
+		c->range_at[cond] = 1;
+		if (range_of(c->p, cond, &r)) {
+			c->range = layer_grow(c->range, &c->range_cap, c->ranges + 1, sizeof *c->range);
+			c->range[c->ranges] = r;
+			c->range_at[cond] = (uint32_t)c->ranges++ + 2;
+		}
+	}
+	return c->range_at[cond] > 1 ? &c->range[c->range_at[cond] - 2] : NULL;
+}
+
 void layer_bind(struct chain *c, uint32_t var, struct value v)
 {
 	c->bound = layer_grow(c->bound, &c->bound_cap, c->bounds + 1, sizeof *c->bound);
@@ -162,7 +177,8 @@ void solve_close(struct solver *s)
 	if (s->remote)
 		remote_close(s->remote);
 	assignment_clear(&s->model);
-	free(s->chain.bound), free(s->cond), free(s->implied), free(s->layers), free(s->engines);
+	free(s->chain.bound), free(s->chain.range_at), free(s->chain.range);
+	free(s->cond), free(s->implied), free(s->layers), free(s->engines);
 	free(s);
 }
 
