@@ -47,7 +47,7 @@ all: $(PROGRAMS) $(BUILD)/lib/libductrt.a $(BUILD)/lib/libductmodels.a
 
 $(BUILD)/lib/libduct.a: $(LIB_O)
 	@rm -f $@
-	ar rcs $@ $^
+	ar qcs $@ $^
 
 # The runtime must not call library models or interposed functions of the program under
 # test: its objects are joined and their memory functions renamed to its own.
@@ -55,7 +55,7 @@ $(BUILD)/lib/libductrt.a: $(RT_O) lib/runtime/private.syms
 	ld -r -o $(BUILD)/lib/runtime.o $(RT_O)
 	objcopy --redefine-syms=lib/runtime/private.syms $(BUILD)/lib/runtime.o
 	@rm -f $@
-	ar rcs $@ $(BUILD)/lib/runtime.o
+	ar qcs $@ $(BUILD)/lib/runtime.o
 
 $(RT_O): SAN =
 $(RT_O): CFLAGS += -fPIC -fno-builtin -fno-stack-protector -fno-strict-aliasing
@@ -63,7 +63,7 @@ $(RT_O): CFLAGS += -fPIC -fno-builtin -fno-stack-protector -fno-strict-aliasing
 # Library models are C, woven by our own instrument.
 $(BUILD)/lib/libductmodels.a: $(MODEL_O)
 	@rm -f $@
-	ar rcs $@ $^
+	ar qcs $@ $^
 $(BUILD)/share/libc/%.o: share/libc/%.c $(LIBEXEC)/instrument $(wildcard share/libc/*.h) lib/runtime/abi.h
 	@mkdir -p $(@D)
 	$(LIBEXEC)/instrument --model -c -o $@ $< -- -I. -O1
