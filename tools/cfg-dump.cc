@@ -72,7 +72,7 @@ bool database_flags(const clang::tooling::CompilationDatabase &db, const std::st
 		else if (a != c.Filename && a != "--" && a.compare(0, 2, "-M") != 0 && a.compare(0, 2, "-o") != 0)
 			o.flags.push_back(a);
 	}
-	o.file = full(file);
+	o.file = full(c.Directory) == full(".") ? file : full(file);
 	return true;
 }
 
@@ -129,19 +129,18 @@ void dump_file(const std::string &file, const clang::tooling::CompilationDatabas
 		dump_source(file, db, flags);
 }
 
-std::unique_ptr<clang::tooling::CompilationDatabase> open_database(const char *path)
+// Only what the database says itself: Clang's own loader would guess for other files.
+std::unique_ptr<clang::tooling::CompilationDatabase> open_database(std::string path)
 {
 	std::string error;
-	std::unique_ptr<clang::tooling::CompilationDatabase> db;
 	if (llvm::sys::fs::is_directory(path))
-		db = clang::tooling::CompilationDatabase::loadFromDirectory(path, error);
-	else
-		db = clang::tooling::JSONCompilationDatabase::loadFromFile(
-			path, error, clang::tooling::JSONCommandLineSyntax::AutoDetect);
+		path += "/compile_commands.json";
+	std::unique_ptr<clang::tooling::CompilationDatabase> db = clang::tooling::JSONCompilationDatabase::loadFromFile(
+		path, error, clang::tooling::JSONCommandLineSyntax::AutoDetect);
 	while (!error.empty() && error.back() == '\n')
 		error.pop_back();
 	if (!db)
-		complain(3, "%s: %s", path, error.c_str());
+		complain(llvm::sys::fs::exists(path) ? 3 : 4, "%s: %s", path.c_str(), error.c_str());
 	return db;
 }
 

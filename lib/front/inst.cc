@@ -269,12 +269,18 @@ void Model::instruction(Instruction &i, uint32_t block)
 void Model::instructions(Function &f)
 {
 	number(f);
+	bool entered = false;
 	for (BasicBlock &b : f)
-		for (Instruction &i : b)
-			if (!skipped(i)) {
-				instruction(i, numbers.block.at(&b));
-				effects(i);
-			}
+		for (Instruction &i : b) {
+			if (skipped(i))
+				continue;
+			instruction(i, numbers.block.at(&b));
+			for (Argument &a : f.args())     // structs by value are in memory already
+				if (!entered && var.count(&a))
+					effect("def", defs, i, &a, layout.getTypeStoreSize(a.getParamByValType()), "e", {});
+			entered = true;
+			effects(i);
+		}
 }
 
 } // namespace duct

@@ -153,7 +153,7 @@ bool append(const LoadOptions &o, CompilerInvocation &inv)
 	auto file = llvm::MemoryBuffer::getFile(o.file);
 	if (!file)
 		return false;
-	std::string text = (*file)->getBuffer().str() + "\n#line 1 \"" + harness_name + "\"\n" + o.appended;
+	std::string text = (*file)->getBuffer().str() + "\n\n#line 1 \"" + harness_name + "\"\n" + o.appended;
 	inv.getPreprocessorOpts().addRemappedFile(
 		o.file, llvm::MemoryBuffer::getMemBufferCopy(text, o.file).release());
 	return true;

@@ -271,6 +271,8 @@ void Lower::run()
 {
 	n.used.resize(marks.condition.size());
 	erase_profile(m);
+	for (Function &f : m)
+		f.setMetadata("PGOFuncName", nullptr);
 	for (Function &f : m) {
 		if (f.isDeclaration())
 			continue;
