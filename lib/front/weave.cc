@@ -579,6 +579,18 @@ static void mark_resolvers(Module &m)
 			fn->addFnAttr("duct.raw");
 }
 
+// Register allocation takes more than linear time; a function of thousands of blocks would
+// keep a build waiting, so it gets the quick code generator.
+static void bound_effort(Function &fn)
+{
+	if (fn.size() < 2000)
+		return;
+	for (auto kind : {Attribute::AlwaysInline, Attribute::OptimizeForSize, Attribute::MinSize})
+		fn.removeFnAttr(kind);
+	fn.addFnAttr(Attribute::NoInline);
+	fn.addFnAttr(Attribute::OptimizeNone);
+}
+
 bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 {
 	Module &m = *u.module;
@@ -600,8 +612,10 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 	for (Function &fn : m)
 		if (is_woven(fn))
 			list.push_back(&fn);
-	for (Function *fn : list)
+	for (Function *fn : list) {
 		weaver.weave(*fn);
+		bound_effort(*fn);
+	}
 	register_globals(m);
 	if (!options.model)                      // models have no objectives: nobody asks for their flow
 		embed_flow(m, u.flow);
