@@ -579,11 +579,11 @@ static void mark_resolvers(Module &m)
 			fn->addFnAttr("duct.raw");
 }
 
-// Register allocation takes more than linear time; a function of thousands of blocks would
+// Register allocation takes more than linear time; a function of a thousand blocks would
 // keep a build waiting, so it gets the quick code generator.
 static void bound_effort(Function &fn)
 {
-	if (fn.size() < 2000)
+	if (fn.size() < 800)
 		return;
 	for (auto kind : {Attribute::AlwaysInline, Attribute::OptimizeForSize, Attribute::MinSize})
 		fn.removeFnAttr(kind);
