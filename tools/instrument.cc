@@ -132,7 +132,10 @@ static void take_flags(Settings &s, int argc, char **argv)
 		if (two || !a.compare(0, 2, "-l") || !a.compare(0, 2, "-L") || !a.compare(0, 4, "-Wl,") ||
 		    a == "-static" || a == "-pthread" || a == "-no-pie" || a == "-pie") {
 			s.compile.flags.pop_back();
-			s.link.push_back(a);
+			if (a == "-static")
+				complain(a + " is left out: probes need the dynamic linker");
+			else
+				s.link.push_back(a);
 			if (two)
 				s.link.push_back(argv[++i]);
 			if (a == "-pthread")

@@ -273,6 +273,8 @@ int link(const Command &c, const std::vector<std::string> &object)
 	for (size_t i = 0; i < c.args.size(); i++)
 		if (!object[i].empty())
 			argv.push_back(object[i]);
+		else if (c.args[i] == "-static" || c.args[i] == "-static-pie")
+			complain(c.args[i] + " is left out: probes need the dynamic linker");
 		else if (!c.drop.count(i))
 			argv.push_back(c.args[i]);
 	if (!c.relocatable && !c.shared) {

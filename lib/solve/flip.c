@@ -1,5 +1,6 @@
 #include "lib/solve/flip.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,7 @@ const char *flip_load(struct flip_path *f, struct expr_pool *p, const struct tra
 {
 	f->p = p;
 	f->n = 0;
+	f->first_switch = SIZE_MAX;
 	room(f, t);
 	expr_import(p, t, f->map);
 	expr_import_values(p, t, &f->parent);
@@ -42,6 +44,8 @@ const char *flip_load(struct flip_path *f, struct expr_pool *p, const struct tra
 		expr c = trace_is_condition(e) && e->node ? held(f, e) : 0;
 		if (!c)
 			continue;
+		if (e->kind == EV_SWITCH && f->first_switch == SIZE_MAX)
+			f->first_switch = f->n;
 		f->cond[f->n] = c;
 		f->event[f->n++] = i;
 	}
@@ -81,5 +85,10 @@ enum answer flip_ask(struct flip_path *f, size_t i, struct solver *s, struct ass
 	struct query q = { f->cond, i + 1, &f->parent };
 	enum answer a = solve_ask(s, &q, model, why);
 	f->cond[i] = kept;
+	/* The prefix says "value == the one seen" of a switch, more than a default outcome needs. */
+	if (a == ANSWER_UNSAT && f->first_switch < i) {
+		a = ANSWER_UNKNOWN;
+		*why = "the cases of a switch before it are not in the trace";
+	}
 	return a;
 }

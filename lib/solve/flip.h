@@ -11,6 +11,7 @@ struct flip_path {
 	expr *map; size_t map_cap;
 	expr *cond; size_t *event; size_t n, cap; /* conditions as they held, and their events */
 	struct assignment parent;    /* the trace's input values */
+	size_t first_switch;         /* index of the first condition that is a switch, SIZE_MAX none */
 };
 
 /* Fills f from a trace. NULL, or a static text when a condition does not hold under the
