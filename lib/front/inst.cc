@@ -276,7 +276,7 @@ void Model::instructions(Function &f)
 				continue;
 			instruction(i, numbers.block.at(&b));
 			for (Argument &a : f.args())     // structs by value are in memory already
-				if (!entered && var.count(&a))
+				if (!entered && a.hasByValAttr() && var.count(&a))
 					effect("def", defs, i, &a, layout.getTypeStoreSize(a.getParamByValType()), "e", {});
 			entered = true;
 			effects(i);

@@ -78,7 +78,9 @@ bool can_wrap(const Expr *e)
 
 CastKind to_bool(QualType t)
 {
-	if (t->isFloatingType() && !t->isAnyComplexType())
+	if (const auto *c = t->getAs<ComplexType>())
+		return c->getElementType()->isFloatingType() ? CK_FloatingComplexToBoolean : CK_IntegralComplexToBoolean;
+	if (t->isFloatingType())
 		return CK_FloatingToBoolean;
 	return t->isPointerType() || t->isNullPtrType() || t->isBlockPointerType() ?
 		CK_PointerToBoolean : CK_IntegralToBoolean;
