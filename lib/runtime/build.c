@@ -67,6 +67,18 @@ duct_node duct_rt_ite_wide(uint32_t width, duct_node c, uint64_t vc, duct_node a
 	return duct_t_ite(duct_term(c), wide(a, va, width), wide(b, vb, width)).n;
 }
 
+/* The object that a pointer is derived from. The first byte of one object is also the end of
+ * the one before: then the address that comes out decides, `end[-i]` is in the latter. */
+static struct duct_object *derived_from(struct duct_object *o, uintptr_t base, uintptr_t to)
+{
+	struct duct_object *before;
+
+	if (o->base != base || (to >= base && to < base + o->size))
+		return o;
+	before = duct_object_at(base - 1);
+	return before && before->base + before->size == base && to >= before->base && to < base ? before : o;
+}
+
 /* Remembers the object that the base points into: an index that leaves it must not be
  * taken for an access to the object next to it. */
 duct_node duct_rt_pointer(duct_node base, uint64_t vbase, duct_node offset, uint64_t voffset)
@@ -83,7 +95,7 @@ duct_node duct_rt_pointer(duct_node base, uint64_t vbase, duct_node offset, uint
 	if (base && duct_nodes.origin)
 		origin = duct_nodes.origin[base];
 	if (!base && (o = duct_object_at(vbase)))
-		origin = o->base;
+		origin = derived_from(o, vbase, vbase + voffset)->base;
 	if (!origin || n == base)
 		return n;
 	if (!duct_nodes.origin)
