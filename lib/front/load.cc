@@ -161,7 +161,7 @@ bool append(const LoadOptions &o, CompilerInvocation &inv)
 
 class Action : public ASTFrontendAction {
 public:
-	Action(Unit &u, const std::string &f) : unit(u), file(f) {}
+	Action(Unit &u, const std::string &f, Marks &m) : unit(u), file(f), marks(m) {}
 
 	std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &ci, StringRef) override
 	{
@@ -180,7 +180,7 @@ private:
 
 	Unit &unit;
 	std::string file;
-	Marks marks;
+	Marks &marks;
 	CodeGenerator *generator = nullptr;
 };
 
@@ -225,7 +225,8 @@ void Action::EndSourceFileAction()
 
 } // namespace
 
-bool load(const LoadOptions &options, Unit &unit)
+// False when it does not compile; messages are what the compiler says either way.
+static bool compile(const LoadOptions &options, bool force, Unit &unit, Marks &marks, std::string &messages)
 {
 	Diags diags = make_diagnostics();
 	auto invocation = std::make_shared<CompilerInvocation>();
@@ -233,15 +234,34 @@ bool load(const LoadOptions &options, Unit &unit)
 		return false;
 	set_code_generation(*invocation);
 	if (!append(options, *invocation)) {
-		llvm::errs() << options.file << ": cannot be read\n";
+		messages = options.file + ": cannot be read\n";
 		return false;
 	}
 	unit.context = std::make_unique<llvm::LLVMContext>();
+	llvm::raw_string_ostream stream(messages);
+	stream.enable_colors(llvm::errs().has_colors());
 	CompilerInstance ci;
 	ci.setInvocation(invocation);
-	ci.createDiagnostics();
-	Action action(unit, options.file);
+	ci.setVerboseOutputStream(stream);
+	ci.createDiagnostics(new TextDiagnosticPrinter(stream, &ci.getDiagnosticOpts()));
+	marks.force = force;
+	Action action(unit, options.file, marks);
 	return ci.ExecuteAction(action) && unit.module;
+}
+
+// A static function that nothing uses may be one for which no code can be made; then the
+// model does without such functions.
+bool load(const LoadOptions &options, Unit &unit)
+{
+	Marks marks, fewer;
+	std::string messages;
+	bool good = compile(options, true, unit, marks, messages);
+	if (!good && !marks.forced.empty()) {
+		messages.clear();
+		good = compile(options, false, unit, fewer, messages);
+	}
+	llvm::errs() << messages;
+	return good;
 }
 
 } // namespace duct

@@ -377,7 +377,7 @@ void Marker::function(FunctionDecl *f)
 	walk(f->getBody(), None);
 	marks.functions.push_back(f);
 	bool system = ast->getSourceManager().isInSystemHeader(f->getLocation());
-	if (f->getStorageClass() == SC_Static && !f->hasAttr<UsedAttr>() && !system) {
+	if (marks.force && f->getStorageClass() == SC_Static && !f->hasAttr<UsedAttr>() && !system) {
 		f->addAttr(UsedAttr::CreateImplicit(*ast));
 		marks.forced.push_back(func);
 	}

@@ -41,7 +41,8 @@ struct Marks {
 	std::vector<Condition> condition;        // mark - 1
 	std::vector<std::string> shape;          // of duct_symbolic's argument, by number - 1
 	std::vector<const clang::FunctionDecl *> functions;   // with a body, in order
-	std::vector<std::string> forced;         // emitted only because we asked for it
+	bool force = true;                       // ask for functions that nothing uses
+	std::vector<std::string> forced;         // emitted only because of that
 };
 
 // Wraps conditions as top-level declarations arrive; must come before the code generator.
