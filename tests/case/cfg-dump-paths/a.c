@@ -27,3 +27,5 @@ int walk(struct node *p, T t, enum color c, int (*fp)(int), int m[][4], char *s)
 	for (int i = 0; i < 3; i++) { int i = 2; counter += i; }
 	return outside + n.v + (c == RED) + strlen(names[1]) + n.lo;
 }
+struct big { int v[8]; };
+struct big made(int i) { struct big d = {{1}}; d.v[i] = 2; return d; }
