@@ -254,7 +254,7 @@ static int link_program(const Settings &s, const Strings &objects)
 		}
 		argv.push_back(path);
 	}
-	argv.push_back("-Wl,--export-dynamic-symbol=duct_*");
+	argv.push_back("-Wl,-u,duct_model_start,--export-dynamic-symbol=duct_*");
 	return run(argv) == 0 ? exit_done : exit_input;
 }
 

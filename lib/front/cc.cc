@@ -282,7 +282,7 @@ int link(const Command &c, const std::vector<std::string> &object)
 			if (std::string path = archive(name); !path.empty())
 				argv.push_back(path);
 		// Shared libraries that are woven find the runtime in the program.
-		argv.push_back("-Wl,--export-dynamic-symbol=duct_*");
+		argv.push_back("-Wl,-u,duct_model_start,--export-dynamic-symbol=duct_*");
 	}
 	int status = run(argv);
 	remove_temporaries();

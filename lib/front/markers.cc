@@ -11,6 +11,8 @@ using namespace llvm;
 const char marker_block[] = "duct.block";
 const char marker_branch[] = "duct.branch";
 const char marker_switch[] = "duct.switch";
+const char marker_enter[] = "duct.enter";
+const char marker_leave[] = "duct.leave";
 
 // Free to move loads and stores over, yet never merged, dropped or reordered among
 // themselves.
@@ -35,7 +37,8 @@ static uint64_t operand(const MDNode *n, unsigned i)
 bool is_marker(const Function &f)
 {
 	StringRef n = f.getName();
-	return n == marker_block || n == marker_branch || n.starts_with(marker_switch);
+	return n == marker_block || n == marker_branch || n == marker_enter || n == marker_leave ||
+	       n.starts_with(marker_switch);
 }
 
 static void plant_block(Module &m, BasicBlock &b, Type *i32)
@@ -118,11 +121,54 @@ static void plant_in(Module &m, BasicBlock &b, std::vector<BranchInfo> &branches
 	}
 }
 
-void plant_markers(Module &m, std::vector<BranchInfo> &branches)
+// First block -> id, from the func records of the unit's model.
+static std::map<uint32_t, uint32_t> function_ids(StringRef flow)
 {
-	for (Function &f : m)
+	std::map<uint32_t, uint32_t> out;
+	while (!flow.empty()) {
+		auto [line, rest] = flow.split('\n');
+		flow = rest;
+		if (!line.consume_front("func\t"))
+			continue;
+		SmallVector<StringRef, 12> field;
+		line.split(field, '\t');
+		uint32_t id, first;
+		if (field.size() > 10 && !field[0].getAsInteger(10, id) && !field[9].getAsInteger(10, first))
+			out[first] = id;
+	}
+	return out;
+}
+
+static void plant_calls(Module &m, Function &f, const std::map<uint32_t, uint32_t> &ids)
+{
+	MDNode *md = f.getEntryBlock().getTerminator()->getMetadata("duct.block");
+	auto it = md ? ids.find(operand(md, 0)) : ids.end();
+	if (it == ids.end())
+		return;
+	Type *i32 = Type::getInt32Ty(m.getContext());
+	auto plant = [&](const char *name, Instruction *at) {
+		IRBuilder<> b(at);
+		b.SetCurrentDebugLocation(DebugLoc());
+		b.CreateCall(marker(m, name, {i32}), {b.getInt32(it->second)});
+	};
+	auto first = f.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
+	plant(marker_enter, &*first);
+	for (BasicBlock &b : f)
+		if (isa<ReturnInst>(b.getTerminator())) {
+			CallInst *tail = b.getTerminatingMustTailCall();
+			plant(marker_leave, tail ? (Instruction *)tail : b.getTerminator());
+		}
+}
+
+void plant_markers(Module &m, const std::string &flow, std::vector<BranchInfo> &branches)
+{
+	std::map<uint32_t, uint32_t> ids = function_ids(flow);
+	for (Function &f : m) {
 		for (BasicBlock &b : f)
 			plant_in(m, b, branches);
+		if (!f.isDeclaration())
+			plant_calls(m, f, ids);
+	}
 }
 
 } // namespace duct

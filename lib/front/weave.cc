@@ -506,6 +506,18 @@ void Weaver::lower_branch(CallInst &call)
 	call.eraseFromParent();
 }
 
+void Weaver::lower_call_event(CallInst &call)
+{
+	bool enters = call.getCalledFunction()->getName() == marker_enter;
+	B head(&call);
+	guarded(&call, head.CreateLoad(i32, word("duct_calls", i32)), [&](B &b) {
+		b.CreateCall(rt(enters ? "duct_rt_call" : "duct_rt_return", b.getVoidTy(), {ptr, i32}),
+		             {unit, call.getArgOperand(0)});
+		return Nodes();
+	});
+	call.eraseFromParent();
+}
+
 // The outcome of a concrete switch is found by a switch of its own.
 void Weaver::lower_switch(CallInst &call)
 {
@@ -600,7 +612,7 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 	rename_main(m, options.entry);
 	mark_returns_twice(m);
 	strip_memory_attributes(m);
-	plant_markers(m, branches);
+	plant_markers(m, u.flow, branches);
 	optimise(m, options.level);
 	strip_memory_attributes(m);
 	mark_resolvers(m);

@@ -26,7 +26,7 @@ extern "C" {
 namespace duct {
 
 // Marker calls between planting at -O0 and lowering by the weaver.
-extern const char marker_block[], marker_branch[], marker_switch[];
+extern const char marker_block[], marker_branch[], marker_switch[], marker_enter[], marker_leave[];
 
 // What the marker pass learns about a branch id.
 struct BranchInfo {
@@ -36,8 +36,9 @@ struct BranchInfo {
 	bool is_switch = false;
 };
 
-// markers.cc: plants markers from the front end's metadata; branches by id - 1.
-void plant_markers(llvm::Module &m, std::vector<BranchInfo> &branches);
+// markers.cc: plants markers from the front end's metadata and the unit's flow records;
+// branches by id - 1.
+void plant_markers(llvm::Module &m, const std::string &flow, std::vector<BranchInfo> &branches);
 // optimise.cc: LLVM's pipeline for a level, without vectors and library calls.
 void optimise(llvm::Module &m, int level);
 void strip_memory_attributes(llvm::Module &m);
@@ -119,6 +120,7 @@ private:
 	void lower_block_markers(llvm::BasicBlock &b);
 	void lower_branch(llvm::CallInst &call);
 	void lower_switch(llvm::CallInst &call);
+	void lower_call_event(llvm::CallInst &call);
 	llvm::FunctionCallee rt(const char *name, llvm::Type *result, llvm::ArrayRef<llvm::Type *> args);
 	llvm::GlobalVariable *word(const char *name, llvm::Type *type);
 	Nodes guarded(llvm::Instruction *at, llvm::Value *test, Build build);

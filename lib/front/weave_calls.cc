@@ -243,13 +243,15 @@ void Weaver::tell_call(B &b, CallBase &call, const char *name, bool assembly)
 	for (unsigned i = 0; i < call.arg_size(); i++) {
 		Value *v = call.getArgOperand(i);
 		bool scalar = is_scalar(v->getType()), byval = call.isByValArgument(i);
-		if (v->getType()->isPointerTy() && !byval && values.size() < 64)
+		if (v->getType()->isPointerTy() && !byval && values.size() < 63)
 			pointers |= 1ull << values.size();
 		for (Value *n : nodes(v)) {
 			list.push_back(byval ? zero : n);
 			values.push_back(scalar ? as_word(b, v) : b.getInt64(0));
 		}
 	}
+	if (!call.use_empty())
+		pointers |= 1ull << 63;          // the result matters
 	size_t count = std::min<size_t>(values.size(), DUCT_MAX_ARGS);
 	if (!outgoing) {
 		B entry(&f->getEntryBlock(), f->getEntryBlock().begin());
@@ -388,6 +390,8 @@ void Weaver::visit_call(CallBase &call)
 		return lower_branch(cast<CallInst>(call));
 	if (fn && fn->getName().starts_with(marker_switch))
 		return lower_switch(cast<CallInst>(call));
+	if (fn && (fn->getName() == marker_enter || fn->getName() == marker_leave))
+		return lower_call_event(cast<CallInst>(call));
 	if (fn && fn->getName().starts_with("duct_rt_") && fn->getName() != "duct_rt_choice")
 		return;                          // a harness's choice is symbolic
 	auto *i = dyn_cast<IntrinsicInst>(&call);
