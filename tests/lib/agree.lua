@@ -118,22 +118,33 @@ local function judge(source, starts, spans, l, c)
 	if here:find("^case%W") or here:find("^default%W") or before:find("switch%s*%($") then return "case" end
 end
 
+-- A region without width is a condition of a system header's macro. Where one use of a macro has
+-- several, the first is the operand of sizeof in assert, which never runs but is counted: those.
+local function phantoms(branches)
+	local first, found = {}, {}
+	for _, b in ipairs(branches) do
+		local l, c, l2, c2, _, _, id = table.unpack(b)
+		if l == l2 and c == c2 then
+			local at = ("%d:%d:%d"):format(id, l, c)
+			if first[at] then found[first[at]] = true else first[at] = b end
+		end
+	end
+	return found
+end
+
 -- Sides that clang counts, from `llvm-cov export`, for the sources named in `sources` (by base name).
 function agree.counted(export, sources)
-	local sides, twice = {}, {}
+	local sides = {}
 	for _, f in ipairs(export.data[1].functions) do
+		local phantom = phantoms(f.branches)
 		for _, b in ipairs(f.branches) do
-			local l, c, l2, c2, yes, no, id = table.unpack(b)
+			local l, c, _, _, yes, no, id = table.unpack(b)
 			local file = f.filenames[id + 1]:match("[^/]+$")
 			local source = sources[file]
-			if source then
+			if source and not phantom[b] then
 				local at = ("%s:%d:%d"):format(file, l, c)
 				local skip = judge(source.text, source.starts, source.spans, l, c)
-				-- A region without width is in a macro of a system header; the first of two in one
-				-- place is the operand of sizeof in assert, which never runs but is counted.
-				local phantom = l == l2 and c == c2 and not twice[f.name .. at]
-				if l == l2 and c == c2 then twice[f.name .. at] = true end
-				if skip ~= "assumption" and not phantom then
+				if skip ~= "assumption" then
 					if yes > 0 then sides[at .. ":T"] = true end
 					if no > 0 and skip ~= "case" then sides[at .. ":F"] = true end
 				end
