@@ -12,7 +12,7 @@ static int order(const void *a, const void *b) { return *(const char *)a - *(con
 int main(int argc, char **argv)
 {
 	const char *a = argv[1], *b = argv[2];
-	char buf[64], copy[64], *save, *p, *end;
+	char buf[64] = "", copy[64], *save, *p, *end;
 	int i, x = 0, n = 0;
 	long v;
 
