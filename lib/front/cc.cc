@@ -130,6 +130,15 @@ void take_value(Command &c, size_t i, const std::string &v)
 	}
 }
 
+// -MD, or -Wp,-MD,FILE as the kernel's makefiles have it.
+void take_dependencies(Command &c, const std::string &a)
+{
+	c.dependencies = true;
+	size_t comma = a.find(',', 4);
+	if (comma != std::string::npos)
+		c.depfile = a.substr(comma + 1);
+}
+
 void take_flag(Command &c, size_t i)
 {
 	const std::string &a = c.args[i];
@@ -142,7 +151,7 @@ void take_flag(Command &c, size_t i)
 	else if (a == "-r" || a == "-Wl,-r")
 		c.relocatable = true;
 	else if (a == "-MD" || a == "-MMD" || starts(a, "-Wp,-MD") || starts(a, "-Wp,-MMD"))
-		c.dependencies = true;
+		take_dependencies(c, a);
 	else if (starts(a, "-o"))
 		c.output = a.substr(2);
 	else if (starts(a, "-MF"))
@@ -215,7 +224,18 @@ Strings compile_flags(const Command &c, const std::string &object)
 		    a == "-c" || starts(a, "-x") || starts(a, "-o") || is_unwanted(a) || a == "-shared" ||
 		    a == "-static" || starts(a, "-Wa,") || a == "-rdynamic" || a == "-s" || a == "-r" || a == "-pie")
 			continue;
-		out.push_back(a);
+		size_t comma = starts(a, "-Wp,-M") ? a.find(',', 4) : std::string::npos;
+		if (comma == std::string::npos) {
+			out.push_back(a);
+			continue;
+		}
+		out.push_back(a.substr(4, comma - 4));
+		out.push_back("-MF");
+		out.push_back(a.substr(comma + 1));
+	}
+	if (c.standard_input) {
+		out.push_back("-iquote");
+		out.push_back(".");
 	}
 	if (c.dependencies && c.depfile.empty() && !object.empty()) {
 		out.push_back("-MF");
