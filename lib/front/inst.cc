@@ -186,36 +186,15 @@ std::string Model::operand(const Value *v)
 	return "-";
 }
 
-void Model::instruction(Instruction &i, uint32_t block)
+// The operands of an instruction behind its fixed fields; `known`: a call of an intrinsic that
+// is an operation of its own.
+void Model::operands(Instruction &i, bool known)
 {
 	auto *call = dyn_cast<CallBase>(&i);
-	auto *copy = dyn_cast<AnyMemTransferInst>(&i);
-	auto *fill = dyn_cast<AnyMemSetInst>(&i);
-	auto *cmp = dyn_cast<CmpInst>(&i);
 	auto *gep = dyn_cast<GetElementPtrInst>(&i);
-	const char *op = cmp ? predicate(cmp->getPredicate()) : copy ? "copy" : fill ? "fill" : operation(i);
-	uint64_t width = bits_of(layout, cmp ? cmp->getOperand(0)->getType() :
-	                         isa<StoreInst>(i) ? i.getOperand(0)->getType() : i.getType());
-	if (isa<ReturnInst>(i) && i.getNumOperands())
-		width = bits_of(layout, i.getOperand(0)->getType());
-	const char *known = call && call->getCalledFunction() ?
-		intrinsic(call->getCalledFunction()->getIntrinsicID()) : nullptr;
-	if (call && !op)
-		op = known ? known : call->isInlineAsm() ? "asm" : "call";
-	if (i.getType()->isVectorTy() || isa<FreezeInst>(i))
-		op = nullptr;
-	bool pointer_change = (i.getOpcode() == Instruction::PtrToInt || i.getOpcode() == Instruction::IntToPtr) &&
-		bits_of(layout, i.getType()) < bits_of(layout, i.getOperand(0)->getType());
-	if (pointer_change)
-		op = "trunc";
-	if (i.getDebugLoc())
-		file(i.getDebugLoc()->getFile());
-	out.rec("inst").num(inst.at(&i)).num(block).raw(op ? op : "other").num(width);
-	at(i.getDebugLoc());
-	if (!op)
-		out.raw(i.getOpcodeName());
+	bool memory = isa<AnyMemTransferInst>(&i) || isa<AnyMemSetInst>(&i);
 	auto put = [&](const Value *v) { out.str(operand(v)); };
-	if (copy || fill) {
+	if (memory) {
 		for (unsigned k = 0; k < 3; k++)
 			put(i.getOperand(k));
 	} else if (call) {
@@ -256,6 +235,36 @@ void Model::instruction(Instruction &i, uint32_t block)
 			for (unsigned k : part->getIndices())
 				out.num(k);
 	}
+}
+
+void Model::instruction(Instruction &i, uint32_t block)
+{
+	auto *call = dyn_cast<CallBase>(&i);
+	auto *copy = dyn_cast<AnyMemTransferInst>(&i);
+	auto *fill = dyn_cast<AnyMemSetInst>(&i);
+	auto *cmp = dyn_cast<CmpInst>(&i);
+	const char *op = cmp ? predicate(cmp->getPredicate()) : copy ? "copy" : fill ? "fill" : operation(i);
+	uint64_t width = bits_of(layout, cmp ? cmp->getOperand(0)->getType() :
+	                         isa<StoreInst>(i) ? i.getOperand(0)->getType() : i.getType());
+	if (isa<ReturnInst>(i) && i.getNumOperands())
+		width = bits_of(layout, i.getOperand(0)->getType());
+	const char *known = call && call->getCalledFunction() ?
+		intrinsic(call->getCalledFunction()->getIntrinsicID()) : nullptr;
+	if (call && !op)
+		op = known ? known : call->isInlineAsm() ? "asm" : "call";
+	if (i.getType()->isVectorTy() || isa<FreezeInst>(i))
+		op = nullptr;
+	bool pointer_change = (i.getOpcode() == Instruction::PtrToInt || i.getOpcode() == Instruction::IntToPtr) &&
+		bits_of(layout, i.getType()) < bits_of(layout, i.getOperand(0)->getType());
+	if (pointer_change)
+		op = "trunc";
+	if (i.getDebugLoc())
+		file(i.getDebugLoc()->getFile());
+	out.rec("inst").num(inst.at(&i)).num(block).raw(op ? op : "other").num(width);
+	at(i.getDebugLoc());
+	if (!op)
+		out.raw(i.getOpcodeName());
+	operands(i, known);
 	auto found = numbers.branch_of.find(&i);
 	if (found != numbers.branch_of.end())
 		out.raw("?" + std::to_string(found->second));

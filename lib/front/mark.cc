@@ -10,6 +10,9 @@
 #include <clang/AST/Stmt.h>
 #include <clang/Basic/SourceManager.h>
 
+#include <algorithm>
+#include <map>
+
 using namespace clang;
 
 namespace duct {
@@ -33,6 +36,7 @@ private:
 	void function(FunctionDecl *f);
 	void walk(Stmt *s, Assume a);
 	void walk_children(Stmt *s, Assume a);
+	bool walk_decision(Stmt *s, Assume pass);
 	void walk_call(CallExpr *call, Assume a);
 	void walk_switch(SwitchStmt *s, Assume a);
 	void logical(BinaryOperator *op, Assume a);
@@ -265,11 +269,64 @@ void Marker::chosen(Stmt *s, Stmt *taken, Assume a)
 			unevaluated(child);
 }
 
+// Statements and operators with a condition of their own; false for any other.
+bool Marker::walk_decision(Stmt *s, Assume pass)
+{
+	switch (s->getStmtClass()) {
+	case Stmt::IfStmtClass: {
+		auto *i = cast<IfStmt>(s);
+		i->setCond(condition(i->getCond(), pass));
+		walk(i->getThen(), pass);
+		walk(i->getElse(), pass);
+		return true;
+	}
+	case Stmt::WhileStmtClass: {
+		auto *w = cast<WhileStmt>(s);
+		w->setCond(condition(w->getCond(), pass));
+		walk(w->getBody(), pass);
+		return true;
+	}
+	case Stmt::DoStmtClass: {
+		auto *d = cast<DoStmt>(s);
+		walk(d->getBody(), pass);
+		d->setCond(condition(d->getCond(), pass));
+		return true;
+	}
+	case Stmt::ForStmtClass: {
+		auto *f = cast<ForStmt>(s);
+		walk(f->getInit(), pass);
+		if (f->getCond())
+			f->setCond(condition(f->getCond(), pass));
+		walk(f->getInc(), pass);
+		walk(f->getBody(), pass);
+		return true;
+	}
+	case Stmt::ConditionalOperatorClass: {
+		auto *c = cast<ConditionalOperator>(s);
+		replace(c, 0, pass);
+		walk(c->getTrueExpr(), pass);
+		walk(c->getFalseExpr(), pass);
+		return true;
+	}
+	case Stmt::BinaryConditionalOperatorClass: {
+		auto *c = cast<BinaryConditionalOperator>(s);
+		walk(c->getCommon(), pass);
+		replace(c, 1, pass);
+		walk(c->getFalseExpr(), pass);
+		return true;
+	}
+	default:
+		return false;
+	}
+}
+
 void Marker::walk(Stmt *s, Assume a)
 {
 	if (!s || isa<ConstantExpr>(s))
 		return;
 	Assume pass = a == None ? None : Free;
+	if (walk_decision(s, pass))
+		return;
 	switch (s->getStmtClass()) {
 	case Stmt::ParenExprClass:
 		walk(cast<ParenExpr>(s)->getSubExpr(), a);
@@ -289,48 +346,6 @@ void Marker::walk(Stmt *s, Assume a)
 			return;
 		}
 		break;
-	case Stmt::IfStmtClass: {
-		auto *i = cast<IfStmt>(s);
-		i->setCond(condition(i->getCond(), pass));
-		walk(i->getThen(), pass);
-		walk(i->getElse(), pass);
-		return;
-	}
-	case Stmt::WhileStmtClass: {
-		auto *w = cast<WhileStmt>(s);
-		w->setCond(condition(w->getCond(), pass));
-		walk(w->getBody(), pass);
-		return;
-	}
-	case Stmt::DoStmtClass: {
-		auto *d = cast<DoStmt>(s);
-		walk(d->getBody(), pass);
-		d->setCond(condition(d->getCond(), pass));
-		return;
-	}
-	case Stmt::ForStmtClass: {
-		auto *f = cast<ForStmt>(s);
-		walk(f->getInit(), pass);
-		if (f->getCond())
-			f->setCond(condition(f->getCond(), pass));
-		walk(f->getInc(), pass);
-		walk(f->getBody(), pass);
-		return;
-	}
-	case Stmt::ConditionalOperatorClass: {
-		auto *c = cast<ConditionalOperator>(s);
-		replace(c, 0, pass);
-		walk(c->getTrueExpr(), pass);
-		walk(c->getFalseExpr(), pass);
-		return;
-	}
-	case Stmt::BinaryConditionalOperatorClass: {
-		auto *c = cast<BinaryConditionalOperator>(s);
-		walk(c->getCommon(), pass);
-		replace(c, 1, pass);
-		walk(c->getFalseExpr(), pass);
-		return;
-	}
 	case Stmt::SwitchStmtClass:
 		walk_switch(cast<SwitchStmt>(s), pass);
 		return;

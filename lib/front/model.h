@@ -80,6 +80,7 @@ struct Model {
 	void number(llvm::Function &f);
 	void instructions(llvm::Function &f);
 	void instruction(llvm::Instruction &i, uint32_t block);
+	void operands(llvm::Instruction &i, bool known);
 	std::string operand(const llvm::Value *v);
 	bool skipped(const llvm::Instruction &i);
 
