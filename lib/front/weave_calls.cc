@@ -427,12 +427,27 @@ void Weaver::visit_asm(CallBase &call)
 	});
 }
 
+// May a call within have left its own result's token, of this very function when it recurs?
+static bool makes_calls(const Function &f)
+{
+	for (const BasicBlock &b : f)
+		for (const Instruction &i : b) {
+			auto *call = dyn_cast<CallBase>(&i);
+			const Function *to = call ? call->getCalledFunction() : nullptr;
+			if (call && !(to && (to->isIntrinsic() || is_marker(*to) || to->getName().starts_with("duct_rt_"))))
+				return true;
+		}
+	return false;
+}
+
 void Weaver::visit_return(ReturnInst &i)
 {
 	if (CallInst *tail = i.getParent()->getTerminatingMustTailCall())
 		return leave_objects(tail);
 	Value *v = i.getReturnValue();
 	if (v && is_shadowed(v->getType()) && leaf_count(v->getType()) <= max_results) {
+		if (makes_calls(*f))
+			B(&i).CreateStore(ConstantPointerNull::get(ptr), word("duct_ret_from", ptr));
 		guarded_any(&i, {v}, 0, [&](B &b) {
 			GlobalVariable *array = word("duct_ret", ArrayType::get(i32, max_results));
 			Nodes n = nodes(v);

@@ -57,7 +57,7 @@ enum duct_branch_kind { DUCT_BRANCH, DUCT_SWITCH, DUCT_SELECT, DUCT_ASSUME_BRANC
  * first tests duct_args_for == its own address (one word): then reads its nodes and
  * stores 0 there; else all its parameters are concrete. Slots not symbolic hold 0.
  * On return a woven function with a symbolic result stores the node(s) in duct_ret and its
- * own address in duct_ret_from; the caller clears duct_ret_from before the call and after it reads duct_ret only
+ * own address in duct_ret_from (with a concrete one it clears what calls within left there); the caller clears duct_ret_from before the call and after it reads duct_ret only
  * when duct_ret_from is the callee.
  * Runtime functions that return symbolic values (__VERIFIER_nondet_*) do the same by hand.
  * Runtime functions that a program may call (duct_*, __VERIFIER_*) need not take the token
