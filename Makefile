@@ -3,11 +3,9 @@
 #   make demo       set up, build, run the main job on a real C library
 #   make check      set up, build, run every test
 #   make bench      benchmarks          make asan   the tests with sanitizers
-#   make install    into $(DESTDIR)$(PREFIX)
 # DEPS=no keeps `demo` and `check` from installing packages.
 
 BUILD   ?= build
-PREFIX  ?= /usr/local
 CC       = gcc
 CXX      = g++
 OPT     ?= -O2
