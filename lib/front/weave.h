@@ -52,11 +52,14 @@ void rename_main(llvm::Module &m, const std::string &entry);
 void hook_main(llvm::Module &m, const std::string &entry);
 bool is_woven(const llvm::Function &f);          // this module's definition, to be woven
 bool is_marker(const llvm::Function &f);
+bool is_block_marker(const llvm::Instruction &i);
 
 // A value with its shadow: node (i32) and concrete value (integer of its width).
 struct Sym {
 	llvm::Value *n, *v;
 };
+
+const unsigned max_results = 8;          // scalars of a result, as duct_ret has room for
 
 using Nodes = llvm::SmallVector<llvm::Value *, 2>;
 
@@ -186,7 +189,10 @@ private:
 	void leave_objects(llvm::Instruction *at);
 
 	// weave_calls.cc
+	llvm::Value *slot(B &b, llvm::GlobalVariable *array, unsigned i);
 	llvm::GlobalVariable *args_array();
+	void load_words(B &b, llvm::Value *p, uint64_t bytes, unsigned at,
+	                llvm::DenseMap<unsigned, llvm::Value *> &given);
 	unsigned slots(llvm::Type *t, bool byval) const;
 	void enter();
 	Nodes read_arguments(B &b);

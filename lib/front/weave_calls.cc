@@ -7,18 +7,6 @@ namespace duct {
 
 using namespace llvm;
 
-static const unsigned max_results = 8;
-
-static Value *slot(IRBuilder<> &b, GlobalVariable *array, unsigned i)
-{
-	return b.CreateConstGEP2_32(array->getValueType(), array, 0, i);
-}
-
-GlobalVariable *Weaver::args_array()
-{
-	return word("duct_args", ArrayType::get(i32, DUCT_MAX_ARGS));
-}
-
 // Defined here and not replaceable: certainly woven.
 static const Function *known_callee(const CallBase &call)
 {
@@ -39,118 +27,6 @@ static bool has_byval(const CallBase &call)
 			return true;
 	return false;
 }
-
-unsigned Weaver::slots(Type *t, bool byval) const
-{
-	return byval ? 2 : leaf_count(t);
-}
-
-// ---- entry
-
-// Slot nodes of the parameters, read where the token is this function's.
-Nodes Weaver::read_arguments(B &b)
-{
-	GlobalVariable *array = args_array();
-	Nodes out;
-	unsigned at = 0;
-	for (Argument &a : f->args()) {
-		unsigned n = slots(a.getType(), a.hasByValAttr());
-		SmallVector<Type *, 2> types;
-		leaves(a.getType(), types);
-		for (unsigned k = 0; k < n && at + k < DUCT_MAX_ARGS && !a.hasByValAttr(); k++)
-			out.push_back(is_scalar(types[k]) ? b.CreateLoad(i32, slot(b, array, at + k)) : zero);
-		if (a.hasByValAttr() && at + 1 < DUCT_MAX_ARGS) {
-			Value *low = b.CreateZExt(b.CreateLoad(i32, slot(b, array, at)), i64);
-			Value *high = b.CreateZExt(b.CreateLoad(i32, slot(b, array, at + 1)), i64);
-			Value *from = b.CreateIntToPtr(b.CreateOr(low, b.CreateShl(high, 32)), ptr);
-			b.CreateCall(rt("duct_rt_copy", b.getVoidTy(), {ptr, i32, ptr, ptr, i64, i32, i32, i32}),
-			             {unit, place(b), &a, from, b.getInt64(dl.getTypeAllocSize(a.getParamByValType())),
-			              zero, zero, zero});
-		}
-		at += n;
-	}
-	return out;
-}
-
-void Weaver::save_variadic(B &b)
-{
-	unsigned fixed = 0;
-	for (Argument &a : f->args())
-		fixed += slots(a.getType(), a.hasByValAttr());
-	Value *total = b.CreateLoad(i32, word("duct_args_count", i32));
-	Value *n = b.CreateSub(total, b.getInt32(fixed));
-	AllocaInst *save = b.CreateAlloca(i32, n);
-	b.CreateCall(rt("duct_rt_variadic", b.getVoidTy(), {ptr, i32, i32}), {save, b.getInt32(fixed), total});
-	b.CreateStore(save, variadic);
-	b.CreateStore(n, variadic_count);
-}
-
-void Weaver::enter()
-{
-	bool local = f->hasLocalLinkage() && !f->hasAddressTaken();
-	bool needed = !local || f->isVarArg();
-	BasicBlock &entry = f->getEntryBlock();
-	auto first = entry.begin();
-	while (isa<AllocaInst>(*first))
-		++first;
-	Instruction *at = &*first;
-	if (f->isVarArg()) {
-		B b(&entry, entry.begin());
-		variadic = b.CreateAlloca(ptr);
-		variadic_count = b.CreateAlloca(i32);
-		b.SetInsertPoint(at);
-		b.CreateStore(zero, variadic_count);
-	}
-	for (Argument &a : f->args()) {
-		needed |= a.hasByValAttr() || is_shadowed(a.getType());
-		if (!a.hasByValAttr())
-			continue;
-		B b(at);
-		guarded(at, b.CreateLoad(i32, word("duct_live", i32)), [&](B &s) {
-			s.CreateCall(rt("duct_rt_set", s.getVoidTy(), {ptr, i32, ptr, i64, i32, i32, i32}),
-			             {unit, place(s), &a, s.getInt64(dl.getTypeAllocSize(a.getParamByValType())),
-			              zero, zero, zero});
-			return Nodes();
-		});
-	}
-	if (!needed)
-		return;
-	B head(at);
-	GlobalVariable *token = word("duct_args_for", ptr);
-	Value *t = head.CreateLoad(ptr, token);
-	Nodes got = guarded(at, head.CreateIsNotNull(t), [&](B &b) {
-		Instruction *yes, *no, *end = &*b.GetInsertPoint();
-		SplitBlockAndInsertIfThenElse(b.CreateICmpEQ(t, f), end->getIterator(), &yes, &no);
-		B mine(yes), other(no);
-		Nodes in = read_arguments(mine), out;
-		if (f->isVarArg())
-			save_variadic(mine);
-		mine.CreateStore(ConstantPointerNull::get(ptr), token);
-		if (!local)
-			other.CreateCall(rt("duct_rt_callback", b.getVoidTy(), {}), {});
-		b.SetInsertPoint(end);
-		for (Value *n : in) {
-			PHINode *p = PHINode::Create(i32, 2, "", end->getParent()->getFirstNonPHIIt());
-			p->addIncoming(n, yes->getParent());
-			p->addIncoming(zero, no->getParent());
-			out.push_back(is_zero(n) ? zero : p);
-			if (is_zero(n))
-				p->eraseFromParent();
-		}
-		return out;
-	});
-	size_t k = 0;
-	for (Argument &a : f->args()) {
-		if (a.hasByValAttr())
-			continue;
-		size_t n = leaf_count(a.getType());
-		if (k + n <= got.size())
-			set(a, Nodes(got.begin() + k, got.begin() + k + n));
-		k += n;
-	}
-}
-
-// ---- calls
 
 // Where the variable arguments of a call lie, by the System V rules of x86-64: register
 // slots first, then stack words.
@@ -187,6 +63,16 @@ void Weaver::store_node(B &b, unsigned at, Value *n)
 		b.CreateStore(n, slot(b, args_array(), at));
 }
 
+// A structure among the variable arguments: the nodes of its words.
+void Weaver::load_words(B &b, Value *p, uint64_t bytes, unsigned at, DenseMap<unsigned, Value *> &given)
+{
+	for (uint64_t offset = 0; offset < bytes && at < DUCT_MAX_ARGS; offset += 8, at++) {
+		unsigned size = std::min<uint64_t>(8, bytes - offset);
+		given[at] = b.CreateCall(rt("duct_rt_load", i32, {ptr, i32, i32}),
+		        {b.CreatePtrAdd(p, b.getInt64(offset)), b.getInt32(size), b.getInt32(8 * size)});
+	}
+}
+
 // Variable arguments: every slot that is not set is cleared.
 void Weaver::store_variable(B &b, CallBase &call, unsigned fixed)
 {
@@ -202,12 +88,20 @@ void Weaver::store_variable(B &b, CallBase &call, unsigned fixed)
 			fixed_words = l.words;
 		bool has = l.next(v->getType(), byval, dl.getTypeAllocSize(t),
 		                  std::max<uint64_t>(call.getParamAlign(i).valueOrOne().value(), t->isX86_FP80Ty() ? 16 : 1), at);
-		if (has && i >= params)
+		if (i < params)
+			continue;
+		if (has)
 			given[at < 6 ? at : at - fixed_words] = node(v);
+		else if (byval)
+			load_words(b, v, dl.getTypeAllocSize(t), at - fixed_words, given);
+		else if (is_scalar(t) && !is_zero(node(v)))
+			lost(b, "variable argument of more than 64 bits");
 	}
 	unsigned total = 6 + l.words - (call.arg_size() > params ? fixed_words : l.words);
 	for (unsigned i = 0; i < total; i++)
 		store_node(b, fixed + i, given.count(i) ? given[i] : zero);
+	if (fixed + total > DUCT_MAX_ARGS)
+		lost(b, "too many arguments");
 	b.CreateStore(b.getInt32(std::min<unsigned>(fixed + total, DUCT_MAX_ARGS)), word("duct_args_count", i32));
 }
 
@@ -338,6 +232,14 @@ void Weaver::ask_token(CallBase &call, Value *live, Instruction *after)
 	});
 }
 
+// Where a call's result is at hand; null if there is no such place.
+static Instruction *after_call(CallBase &call)
+{
+	if (auto *i = dyn_cast<InvokeInst>(&call))
+		return &*SplitEdge(i->getParent(), i->getNormalDest())->begin();
+	return call.isMustTailCall() || call.isTerminator() ? nullptr : call.getNextNode();
+}
+
 void Weaver::visit_plain_call(CallBase &call)
 {
 	auto *callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
@@ -360,9 +262,14 @@ void Weaver::visit_plain_call(CallBase &call)
 		frame = pre.CreateCall(rt("duct_rt_frame", i64, {}), {});
 	if (tracked)
 		pre.CreateStore(ConstantPointerNull::get(ptr), word("duct_ret_from", ptr));
-	if (call.isMustTailCall() || call.isTerminator())
+	if (call.isMustTailCall() && is_shadowed(call.getType()))
+		guarded(&call, B(&call).CreateLoad(i32, word("duct_live", i32)), [&](B &b) {
+			lost(b, "result of a call that must be a tail call");
+			return Nodes();
+		});
+	Instruction *after = after_call(call);
+	if (!after)
 		return;
-	Instruction *after = call.getNextNode();
 	B post(after);
 	if (call.doesNotReturn())
 		return;
@@ -425,39 +332,6 @@ void Weaver::visit_asm(CallBase &call)
 		tell_call(b, call, "inline assembly", true);
 		return Nodes();
 	});
-}
-
-// May a call within have left its own result's token, of this very function when it recurs?
-static bool makes_calls(const Function &f)
-{
-	for (const BasicBlock &b : f)
-		for (const Instruction &i : b) {
-			auto *call = dyn_cast<CallBase>(&i);
-			const Function *to = call ? call->getCalledFunction() : nullptr;
-			if (call && !(to && (to->isIntrinsic() || is_marker(*to) || to->getName().starts_with("duct_rt_"))))
-				return true;
-		}
-	return false;
-}
-
-void Weaver::visit_return(ReturnInst &i)
-{
-	if (CallInst *tail = i.getParent()->getTerminatingMustTailCall())
-		return leave_objects(tail);
-	Value *v = i.getReturnValue();
-	if (v && is_shadowed(v->getType()) && leaf_count(v->getType()) <= max_results) {
-		if (makes_calls(*f))
-			B(&i).CreateStore(ConstantPointerNull::get(ptr), word("duct_ret_from", ptr));
-		guarded_any(&i, {v}, 0, [&](B &b) {
-			GlobalVariable *array = word("duct_ret", ArrayType::get(i32, max_results));
-			Nodes n = nodes(v);
-			for (unsigned k = 0; k < n.size(); k++)
-				b.CreateStore(n[k], slot(b, array, k));
-			b.CreateStore(f, word("duct_ret_from", ptr));
-			return Nodes();
-		});
-	}
-	leave_objects(&i);
 }
 
 } // namespace duct

@@ -1,0 +1,96 @@
+// weave_module: a whole unit, from the front end's IR to what can be emitted.
+#include "lib/front/weave.h"
+
+#include <llvm/IR/DebugInfo.h>
+#include <llvm/TargetParser/Triple.h>
+
+namespace duct {
+
+using namespace llvm;
+
+bool is_woven(const Function &fn)
+{
+	return !fn.isDeclaration() && !fn.hasAvailableExternallyLinkage() && !fn.hasFnAttribute(Attribute::Naked) &&
+	       !fn.hasFnAttribute("duct.raw");
+}
+
+// A program's own definition goes before a model's.
+static void make_replaceable(Module &m)
+{
+	for (GlobalValue &g : m.global_values())
+		if (!g.isDeclaration() && g.hasExternalLinkage()) {
+			g.setLinkage(GlobalValue::WeakAnyLinkage);
+			g.setVisibility(GlobalValue::HiddenVisibility);
+		}
+}
+
+// -fno-builtin hides from clang that these return twice.
+static void mark_returns_twice(Module &m)
+{
+	for (const char *name : {"setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "vfork", "getcontext", "savectx"}) {
+		Function *fn = m.getFunction(name);
+		if (!fn || !fn->isDeclaration())
+			continue;
+		fn->addFnAttr(Attribute::ReturnsTwice);
+		for (User *u : fn->users())
+			if (auto *call = dyn_cast<CallBase>(u); call && call->getCalledOperand() == fn)
+				call->addFnAttr(Attribute::ReturnsTwice);
+	}
+}
+
+static void mark_resolvers(Module &m)
+{
+	for (GlobalIFunc &i : m.ifuncs())
+		if (Function *fn = const_cast<Function *>(i.getResolverFunction()))
+			fn->addFnAttr("duct.raw");
+}
+
+// Register allocation takes more than linear time; a function of a thousand blocks would
+// keep a build waiting, so it gets the quick code generator.
+static void bound_effort(Function &fn)
+{
+	if (fn.size() < 800)
+		return;
+	for (auto kind : {Attribute::AlwaysInline, Attribute::OptimizeForSize, Attribute::MinSize})
+		fn.removeFnAttr(kind);
+	fn.addFnAttr(Attribute::NoInline);
+	fn.addFnAttr(Attribute::OptimizeNone);
+}
+
+bool weave(Unit &u, const WeaveOptions &options, std::string &error)
+{
+	Module &m = *u.module;
+	if (Triple(m.getTargetTriple()).getArch() != Triple::x86_64 || m.getDataLayout().getPointerSize() != 8) {
+		error = "no shadow for " + m.getTargetTriple();
+		return false;
+	}
+	std::vector<BranchInfo> branches(u.branches);
+	if (!options.debug)
+		StripDebugInfo(m);
+	rename_main(m, options.entry);
+	mark_returns_twice(m);
+	strip_memory_attributes(m);
+	plant_markers(m, u.flow, branches);
+	optimise(m, options.level);
+	strip_memory_attributes(m);
+	mark_resolvers(m);
+	if (options.model)
+		make_replaceable(m);
+	GlobalVariable *unit = unit_descriptor(m, u, options.model, branches);
+	Weaver weaver(m, unit, u.outcomes, branches, options);
+	SmallVector<Function *, 32> list;
+	for (Function &fn : m)
+		if (is_woven(fn))
+			list.push_back(&fn);
+	for (Function *fn : list) {
+		weaver.weave(*fn);
+		bound_effort(*fn);
+	}
+	register_globals(m);
+	if (!options.model)                      // models have no objectives: nobody asks for their flow
+		embed_flow(m, u.flow);
+	hook_main(m, options.entry);
+	return true;
+}
+
+} // namespace duct
