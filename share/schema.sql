@@ -103,7 +103,7 @@ CREATE TABLE test (
 	failure    INTEGER NOT NULL,
 	fresh      INTEGER NOT NULL,    -- covered something new when it ran
 	output     BLOB NOT NULL,       -- standard output
-	inputs     TEXT NOT NULL,       -- JSON: [[name, kind, width, hexadecimal value], ...]
+	inputs     TEXT NOT NULL,       -- JSON: [[name, kind, width, hexadecimal value, offset if not 0], ...]
 	branches   TEXT NOT NULL,       -- JSON: ids of the branches that it takes
 	UNIQUE (session, number)
 );

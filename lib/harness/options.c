@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/words/words.h"
+
 /* Does the name of n bytes at s say lvalue? */
 static bool
 same_name(const char *s, size_t n, const char *lvalue)
@@ -121,74 +123,25 @@ option_unused(const struct harness_options *o, const struct harness_plan *p)
 	return bad ? bad : unused(o->may_alias, p, false);
 }
 
-enum { NEAR = 3, NAME = 64 };
-
-/* Edit distance of two names (Levenshtein), at most NEAR + 1. */
-static size_t
-distance(const char *a, const char *b)
-{
-	size_t n = strlen(a), m = strlen(b), row[NAME + 1];
-
-	if (n > NAME || m > NAME)
-		return strcmp(a, b) ? NEAR + 1 : 0;
-	for (size_t j = 0; j <= m; j++)
-		row[j] = j;
-	for (size_t i = 1; i <= n; i++) {
-		size_t diagonal = row[0];
-		row[0] = i;
-		for (size_t j = 1; j <= m; j++) {
-			size_t best = diagonal + (a[i - 1] != b[j - 1]);
-			diagonal = row[j];
-			if (row[j] + 1 < best)
-				best = row[j] + 1;
-			if (row[j - 1] + 1 < best)
-				best = row[j - 1] + 1;
-			row[j] = best;
-		}
-	}
-	return row[m];
-}
-
-static void
-consider(const char *name, const char *candidate, size_t *best, const char **which)
-{
-	size_t d = distance(name, candidate);
-
-	if (d < *best) {
-		*best = d;
-		*which = candidate;
-	}
-}
-
-static size_t
-tolerance(const char *name)
-{
-	size_t n = strlen(name) / 2 + 1;
-
-	return n < NEAR ? n : NEAR;
-}
-
 const char *
 suggest_function(const struct flow *f, const char *name)
 {
-	const char *which = NULL;
-	size_t best = tolerance(name) + 1;
+	struct words_search near = words_search(name);
 
 	for (size_t i = 0; i < f->units; i++)
 		for (size_t j = 0; j < f->unit[i].funcs; j++)
 			if (!f->unit[i].func[j].in_system)
-				consider(name, f->unit[i].func[j].name, &best, &which);
-	return which;
+				words_consider(&near, f->unit[i].func[j].name);
+	return near.found;
 }
 
 const char *
 suggest_global(const struct flow_unit *u, const char *name)
 {
-	const char *which = NULL;
-	size_t best = tolerance(name) + 1;
+	struct words_search near = words_search(name);
 
 	for (size_t i = 0; i < u->vars; i++)
 		if (u->var[i].kind == 'g')
-			consider(name, u->var[i].name, &best, &which);
-	return which;
+			words_consider(&near, u->var[i].name);
+	return near.found;
 }

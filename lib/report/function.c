@@ -412,12 +412,13 @@ value_table(struct emit *e)
 			fprintf(e->f, "static const struct duct_value duct_values_%" PRIu64 "[] = {\n", e->t->number);
 		fputs("\t{ ", e->f);
 		value_print_bytes(e->f, v->name, strlen(v->name));
-		fprintf(e->f, ", 0x%" PRIx64 "u, 0x%" PRIx64 "u, %u },  /* ", v->value.lo, v->value.hi, v->width);
+		fprintf(e->f, ", 0x%" PRIx64 "u, 0x%" PRIx64 "u, %u, %u },  /* ", v->value.lo, v->value.hi,
+		        v->width, v->offset);
 		value_print(e->f, v);
 		fputs(" */\n", e->f);
 	}
 	if (n)
-		fputs("\t{ 0, 0, 0, 0 }\n};\n\n", e->f);
+		fputs("\t{ 0, 0, 0, 0, 0 }\n};\n\n", e->f);
 	return n;
 }
 

@@ -40,7 +40,7 @@ fill_standard_fds(void)
 static char *
 absolute(const char *program)
 {
-	if (!strchr(program, '/'))
+	if (!strchr(program, '/') && access(program, F_OK))
 		return strdup(program);
 	return realpath(program, NULL);
 }

@@ -112,7 +112,7 @@ static void nondet(void *self, enum input_kind kind, uint32_t bytes, void *to)
 	n += duct_digits(name + n, count++);
 	name[n++] = ']';
 	name[n] = 0;
-	t = duct_t_extend(OP_ZEXT, bytes * 8, duct_input_var(name, kind, kind == INPUT_BOOL ? 1 : bytes * 8));
+	t = duct_t_extend(OP_ZEXT, bytes * 8, duct_input_var(name, kind, kind == INPUT_BOOL ? 1 : bytes * 8, 0));
 	for (uint32_t i = 0; i < bytes; i++)
 		((uint8_t *)to)[i] = (uint8_t)(t.v >> i * 8);
 	if (kind == INPUT_FLOAT)

@@ -43,7 +43,7 @@ struct channel_var {
 	uint8_t kind;                /* enum input_kind */
 	uint8_t given;               /* 1: the input record named it; 0: default (0) was taken */
 	uint16_t width;
-	uint32_t reserved;
+	uint32_t offset;             /* bytes from the start of the object that was made an input */
 	uint8_t value[16];
 };
 

@@ -99,7 +99,7 @@ static duct_wide value_of(const struct channel_input *in, enum input_kind kind, 
 	return v & duct_mask(width);
 }
 
-struct duct_term duct_input_var(const char *name, enum input_kind kind, uint32_t width)
+struct duct_term duct_input_var(const char *name, enum input_kind kind, uint32_t width, size_t offset)
 {
 	struct channel_area *a = &duct_channel->var;
 	size_t n = duct_length(name);
@@ -112,7 +112,8 @@ struct duct_term duct_input_var(const char *name, enum input_kind kind, uint32_t
 	if (a->used + sizeof *var > a->capacity)
 		duct_end(FAULT_LIMIT, "too many inputs");
 	var = (struct channel_var *)duct_area(a) + index;
-	*var = (struct channel_var){ .kind = (uint8_t)kind, .given = in != NULL, .width = (uint16_t)width };
+	*var = (struct channel_var){ .kind = (uint8_t)kind, .given = in != NULL,
+	                            .width = (uint16_t)width, .offset = (uint32_t)offset };
 	var->name = duct_blob(name, n + 1);
 	for (uint32_t i = 0; i < (width + 7) / 8; i++)
 		var->value[i] = (uint8_t)(v >> i * 8);

@@ -143,8 +143,9 @@ uint64_t duct_blob_text(const char *a, const char *b, const char *c);
 
 /* ---- input.c */
 void duct_inputs_start(struct channel *ch);
-/* A new input variable `name` of `width` bits; its value (given or 0), its node. */
-struct duct_term duct_input_var(const char *name, enum input_kind kind, uint32_t width);
+/* A new input variable `name` of `width` bits, `offset` bytes into its object; its value (given or
+ * 0), its node. */
+struct duct_term duct_input_var(const char *name, enum input_kind kind, uint32_t width, size_t offset);
 /* `name`, or `name#2`, ... when it was met before in this run. `to` has room for 12 more. */
 void duct_input_root(char *to, const char *name);
 

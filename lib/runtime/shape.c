@@ -5,7 +5,7 @@
 struct walk {
 	char *name;                  /* grows and shrinks with the walk */
 	size_t length, room;
-	uintptr_t end;               /* of the memory to fill */
+	uintptr_t begin, end;        /* of the memory to fill */
 };
 
 static void put(struct walk *w, const char *s, size_t n)
@@ -53,7 +53,7 @@ static void leaf(struct walk *w, uintptr_t a, char kind, uint32_t bytes)
 
 	if (kind == 'p' || !bytes || bytes > 16 || a + bytes > w->end)
 		return;
-	t = duct_t_extend(OP_ZEXT, bytes * 8, duct_input_var(w->name, (enum input_kind)kind, width));
+	t = duct_t_extend(OP_ZEXT, bytes * 8, duct_input_var(w->name, (enum input_kind)kind, width, a - w->begin));
 	write_bytes(a, bytes, t.v);
 	duct_store_term(a, bytes, t.n);
 }
@@ -153,7 +153,7 @@ static void plain(struct walk *w, uintptr_t a, size_t size)
 void duct_rt_input(void *p, size_t size, const char *name, const char *text)
 {
 	char first[256], *root = first;
-	struct walk w = { .end = (uintptr_t)p + size };
+	struct walk w = { .begin = (uintptr_t)p, .end = (uintptr_t)p + size };
 	struct duct_object *o;
 	size_t n;
 
@@ -192,7 +192,7 @@ uint32_t duct_rt_choice(const char *name, uint32_t limit)
 	duct_input_root(root, name);
 	while (width < 32 && (limit - 1) >> width)
 		width++;
-	t = duct_input_var(root, INPUT_CHOICE, width);
+	t = duct_input_var(root, INPUT_CHOICE, width, 0);
 	if (limit & (limit - 1)) {
 		struct duct_term in = duct_t_binary(OP_ULT, t, duct_constant(width, limit));
 

@@ -40,7 +40,10 @@ store_inputs_print(const struct trace *t)
 			fprintf(f, "%llx%016llx", (unsigned long long)v->value.hi, (unsigned long long)v->value.lo);
 		else
 			fprintf(f, "%llx", (unsigned long long)v->value.lo);
-		fputs("\"]", f);
+		putc('"', f);
+		if (v->offset)
+			fprintf(f, ",%u", v->offset);
+		putc(']', f);
 	}
 	putc(']', f);
 	fclose(f);
@@ -112,8 +115,12 @@ parse_entry(char **s, struct input *in)
 	    || !expect(s, ','))
 		return false;
 	width = strtoul(*s, s, 10);
-	return width >= 1 && width <= 128 && expect(s, ',') && (hex = parse_string(s)) && expect(s, ']')
-	       && input_add(in, name, (uint8_t)*kind, (uint16_t)width, parse_value(hex));
+	if (width < 1 || width > 128 || !expect(s, ',') || !(hex = parse_string(s))
+	    || !input_add(in, name, (uint8_t)*kind, (uint16_t)width, parse_value(hex)))
+		return false;
+	if (expect(s, ','))
+		in->v[in->n - 1].offset = (uint32_t)strtoul(*s, s, 10);
+	return expect(s, ']');
 }
 
 bool

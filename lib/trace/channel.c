@@ -105,6 +105,7 @@ read_vars(struct source *s)
 			return fail(s, "variable %zu: no name", i + 1);
 		v->kind = s->var[i].kind;
 		v->width = s->var[i].width;
+		v->offset = s->var[i].offset;
 		set_value(&v->value, s->var[i].value, v->width);
 	}
 	return 0;

@@ -35,7 +35,7 @@ input_add(struct input *in, const char *name, uint8_t kind, uint16_t width, stru
 	char *copy = room(in) ? strdup(name) : NULL;
 
 	if (copy)
-		in->v[in->n++] = (struct input_value){ copy, kind, width, v };
+		in->v[in->n++] = (struct input_value){ copy, kind, width, 0, v };
 	return copy != NULL;
 }
 

@@ -107,16 +107,17 @@ read_unit(struct reader *d)
 	return APPEND(d, unit, units, u);
 }
 
-/* var ID NAME KIND WIDTH VALUE */
+/* var ID NAME KIND WIDTH VALUE [OFFSET] */
 static bool
 read_var(struct reader *d)
 {
-	struct trace_var v;
+	struct trace_var v = { 0 };
 	uint64_t width;
 
-	if (!want(d, 6, 6) || !next_id(d, "variable id", d->t->vars) ||
+	if (!want(d, 6, 7) || !next_id(d, "variable id", d->t->vars) ||
 	    !num(d, 4, "width", 128, &width) ||
-	    !hex_get(d->r, &d->rec, 5, "value", width ? (unsigned)width : 1, &v.value))
+	    !hex_get(d->r, &d->rec, 5, "value", width ? (unsigned)width : 1, &v.value) ||
+	    (d->rec.n == 7 && !num32(d, 6, "offset", &v.offset)))
 		return false;
 	if (!d->rec.len[2] || strlen(d->rec.field[2]) != d->rec.len[2])
 		return sound(d, "no name");

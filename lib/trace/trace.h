@@ -19,6 +19,7 @@ struct trace_var {
 	char *name;
 	uint8_t kind;                /* enum input_kind */
 	uint16_t width;              /* bits */
+	uint32_t offset;             /* bytes into the object that was made an input */
 	struct value value;          /* in this run */
 };
 
@@ -89,7 +90,13 @@ enum rec_status trace_read(struct rec_reader *r, struct trace *t);
 void trace_write(struct rec_writer *w, const struct trace *t);
 
 /* An input record (man5 inputs): id and values by name. */
-struct input_value { char *name; uint8_t kind; uint16_t width; struct value value; };
+struct input_value {
+	char *name;
+	uint8_t kind;
+	uint16_t width;
+	uint32_t offset;                 /* where the run that met it found it, as in trace_var; not in records */
+	struct value value;
+};
 struct input {
 	uint64_t id;
 	struct input_value *v; size_t n;

@@ -57,6 +57,8 @@ write_vars(struct rec_writer *w, const struct trace *t)
 		rec_mem(w, (const char *)&v->kind, 1);
 		rec_num(w, v->width);
 		hex_put(w, v->value);
+		if (v->offset)
+			rec_num(w, v->offset);
 		rec_eol(w);
 	}
 }

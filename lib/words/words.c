@@ -27,16 +27,25 @@ size_t words_edits(const char *a, const char *b)
 	return row[m];
 }
 
+struct words_search words_search(const char *word)
+{
+	size_t third = strlen(word) / 3;
+	return (struct words_search){ word, NULL, (third > 2 ? third : 2) + 1 };
+}
+
+void words_consider(struct words_search *s, const char *candidate)
+{
+	size_t d = words_edits(s->word, candidate);
+	if (d < s->best) {
+		s->best = d;
+		s->found = candidate;
+	}
+}
+
 const char *words_nearest(const char *word, const char *const *list)
 {
-	size_t third = strlen(word) / 3, best = (third > 2 ? third : 2) + 1;
-	const char *found = NULL;
-	for (; *list; list++) {
-		size_t d = words_edits(word, *list);
-		if (d < best) {
-			best = d;
-			found = *list;
-		}
-	}
-	return found;
+	struct words_search s = words_search(word);
+	for (; *list; list++)
+		words_consider(&s, *list);
+	return s.found;
 }

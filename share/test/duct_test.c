@@ -177,28 +177,24 @@ static int times_met(const char *name)
 	return 1;
 }
 
-/* Values called root, root[0], root.f, ... lie in the object in this order, each aligned
- * as its size wants it. */
+/* Values called root, root[0], root.f, ... lie in the object. */
 void duct_symbolic(void *p, size_t size, const char *name);
 void duct_symbolic(void *p, size_t size, const char *name)
 {
 	const struct duct_value *v = current ? current->value : NULL;
 	int times = times_met(name);
 	char root[256];
-	size_t at = 0, n;
+	size_t n;
 
 	n = (size_t)snprintf(root, sizeof root, times > 1 ? "%s#%d" : "%s", name, times);
 	for (; v && v->name; v++) {
 		size_t bytes = (size_t)(v->bits + 7) / 8;
 		if (strncmp(v->name, root, n) || (v->name[n] && v->name[n] != '[' && v->name[n] != '.'))
 			continue;
-		at = (at + bytes - 1) / bytes * bytes;
-		if (at + bytes > size) {
-			unknown("cannot tell where a value lies in ", name);
-			return;
-		}
-		put_value((unsigned char *)p + at, v);
-		at += bytes;
+		if (v->offset + bytes <= size)
+			put_value((unsigned char *)p + v->offset, v);
+		else
+			unknown("a value lies outside ", name);
 	}
 }
 

@@ -3,7 +3,8 @@
 #ifndef DUCT_TEST_H
 #define DUCT_TEST_H
 
-struct duct_value { const char *name; unsigned long long low, high; int bits; };
+/* A value's bits, and the byte of its object at which it lies. */
+struct duct_value { const char *name; unsigned long long low, high; int bits; unsigned offset; };
 struct duct_bytes { const char *name, *bytes; unsigned long size; };
 
 struct duct_test {

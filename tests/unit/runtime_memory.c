@@ -226,7 +226,7 @@ static void start(void)
 		snprintf(name, sizeof name, "i%u", i);
 		give(ch, name, &v, 1);
 		duct_inputs_start(ch);
-		in[i] = duct_input_var(name, INPUT_UINT, 8);
+		in[i] = duct_input_var(name, INPUT_UINT, 8, 0);
 	}
 }
 

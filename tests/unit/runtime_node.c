@@ -182,7 +182,7 @@ static bool one_round(struct channel *ch)
 		snprintf(name, sizeof name, "i%u", i);
 		give(ch, name, bytes, (w + 7) / 8);
 		duct_inputs_start(ch);
-		r = add(duct_input_var(name, INPUT_UINT, w));
+		r = add(duct_input_var(name, INPUT_UINT, w, 0));
 		for (int k = 0; k <= OTHER; k++)
 			r->v[k] = input[k][i];
 	}
@@ -236,7 +236,7 @@ static bool promotions(struct channel *ch)
 
 	test_channel();
 	duct_run_start(ch);
-	c = duct_input_var("c", INPUT_CHAR, 8);
+	c = duct_input_var("c", INPUT_CHAR, 8, 0);
 	wide_c = duct_t_extend(OP_SEXT, 32, c);
 	t = duct_t_binary(OP_EQ, wide_c, duct_constant(32, 'x'));
 	if (duct_at(t.n)->op != OP_EQ || duct_at(t.n)->a != c.n)
