@@ -101,10 +101,13 @@ local function check(name, options, make, native)
 	compare(name, "solved", all, function(t) return native(t, program .. ".n") end)
 end
 
-check("strings", "--arg 1=8 --arg 2=4", function() return bytes("argv[1]", text(8)) .. bytes("argv[2]", text(4)) end,
-	function(t, program)
-		return ("%s %s %s"):format(program, tap.quote(spelled(t, "argv[1]", 8)), tap.quote(spelled(t, "argv[2]", 4)))
-	end)
+for _, name in ipairs { "strings", "print" } do
+	check(name, "--arg 1=8 --arg 2=4", function() return bytes("argv[1]", text(8)) .. bytes("argv[2]", text(4)) end,
+		function(t, program)
+			return ("%s %s %s"):format(program, tap.quote(spelled(t, "argv[1]", 8)),
+				tap.quote(spelled(t, "argv[2]", 4)))
+		end)
+end
 check("reader", "--stdin 9", function()
 		local s = text(9)
 		return ("v\tstdin.len\tu\t32\t%x\n"):format(#s) .. bytes("stdin", s)

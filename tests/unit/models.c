@@ -63,60 +63,31 @@
 #include "share/libc/number.c"
 #include "share/libc/sort.c"
 #include "share/libc/scan.c"
-#undef strlen
-#undef strnlen
-#undef strchr
 #undef strchrnul
-#undef strrchr
 #undef memchr
 #undef memrchr
-#undef strcmp
 #undef strncmp
 #undef strcasecmp
 #undef strncasecmp
-#undef memcmp
 #undef strstr
 #undef strcasestr
 #undef memmem
-#undef strspn
-#undef strcspn
 #undef strpbrk
 #undef strsep
-#undef strtok_r
 #undef strcpy
-#undef stpncpy
 #undef strncpy
 #undef strncat
 #undef memccpy
 #undef strxfrm
-#undef strtol
-#undef strtoll
-#undef strtoul
 #undef strtoull
 #undef atoi
 #undef abs
 #undef qsort
 #undef bsearch
 #undef strcat
-#undef stpcpy
-#undef strtoll
-#undef strtoul
-#undef qsort_r
-#undef getc
-#undef fgets
-#undef fread
-#undef getdelim
-#undef fopen
-#undef clearerr
-#undef read
-#undef fork
-#undef memcpy
-#undef memset
-
-#include <dlfcn.h>
-#include <stdio.h>
-
 #undef isalnum
+#include "tests/unit/models.h"
+
 char *strchr(const char *, int), *strchrnul(const char *, int), *strrchr(const char *, int);
 size_t strlen(const char *), strnlen(const char *, size_t), strspn(const char *, const char *),
 	strcspn(const char *, const char *), strxfrm(char *, const char *, size_t);
@@ -138,91 +109,6 @@ void qsort(void *, size_t, size_t, int (*)(const void *, const void *));
 
 void *duct_model_memcpy(void *to, const void *from, size_t n) { return memmove(to, from, n); }
 void *duct_model_memset(void *p, int c, size_t n) { return memset(p, c, n); }
-uint32_t duct_live = 1;
-uint32_t duct_block;
-struct duct_unit *duct_block_unit;
-
-/* No stream is symbolic here. */
-struct stream *
-duct_stream(FILE *f)
-{
-	(void)f;
-	return NULL;
-}
-
-int
-duct_stream_get(struct stream *s)
-{
-	(void)s;
-	return EOF;
-}
-
-void
-duct_rt_lost(struct duct_unit *u, uint32_t place, const char *reason)
-{
-	(void)u;
-	(void)place;
-	(void)reason;
-}
-
-void *
-duct_rt_real(const char *name)
-{
-	(void)name;
-	return NULL;
-}
-
-static int count, failures;
-
-static void
-ok(int good, const char *what)
-{
-	printf("%sok %d - %s\n", good ? "" : "not ", ++count, what);
-	failures += !good;
-}
-
-static uint64_t seed = 1;
-
-static unsigned
-rnd(unsigned n)
-{
-	seed = seed * 6364136223846793005u + 1442695040888963407u;
-	return (unsigned)(seed >> 33) % n;
-}
-
-/* A string of at most n letters from a small alphabet, so that things happen. */
-static void
-text(char *s, size_t n, const char *alphabet)
-{
-	size_t k = rnd((unsigned)n + 1);
-
-	while (k--)
-		*s++ = alphabet[rnd((unsigned)strlen(alphabet))];
-	*s = 0;
-}
-
-#pragma GCC diagnostic ignored "-Wpragmas"
-#pragma GCC diagnostic ignored "-Wstringop-truncation"
-#define ROUNDS 20000
-#define FOR_ALL(what, alphabet, test) \
-	do { \
-		char a[16], b[16]; \
-		int round, fine = 1; \
-		for (round = 0; round < ROUNDS; round++) { \
-			unsigned n = rnd(12); \
-			int c = alphabet[rnd(sizeof alphabet)]; \
-			text(a, 12, alphabet); \
-			text(b, 4, alphabet); \
-			(void)n; \
-			(void)c; \
-			if (!(test) && fine) { \
-				printf("# %s: \"%s\" \"%s\" %u '%c'\n", what, a, b, n, c); \
-				fine = 0; \
-			} \
-		} \
-		ok(fine, what); \
-	} while (0)
-
 static void
 searches(void)
 {

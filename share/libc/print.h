@@ -1,0 +1,20 @@
+/* print: printf into memory, as the models of snprintf and of memory streams use it. */
+#ifndef DUCT_PRINT_H
+#define DUCT_PRINT_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+#include "share/libc/model.h"
+
+/* Characters come to to[0 .. room-1]; n counts those beyond, too. */
+struct output { char *to; size_t room, n; };
+
+#pragma GCC visibility push(hidden)
+/* Is something symbolic, and the format one that duct_print knows? What it does not know is lost. */
+int duct_print_modelled(const char *f);
+/* What printf returns. */
+int duct_print(struct output *o, const char *f, va_list ap);
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,108 @@
+#!/usr/bin/env lua5.4
+-- The C library: marks in small functions that only exact models reach. Each function is run to the
+-- end of its paths; all conditions go both ways but those said, and nothing is lost.
+-- limit: 300
+package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
+local tap, json = require "tap", require "json"
+local folder = tap.folder("library")
+
+local headers = [[
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+]]
+
+-- name: what is tested; code: defines f; options; infeasible: outcomes that cannot be (default 0).
+local function check(name, options, code, infeasible)
+	local file = ("%s/%s.c"):format(folder, name:gsub("%W", "_"))
+	tap.spit(file, headers .. code)
+	local status, out, err = tap.run(("duct concolic %s --entry f --json --quiet --time 60 %s"):format(file, options))
+	local fine, r = pcall(json.decode, out)
+	if not fine then return tap.ok(false, name, err) end
+	local b = r.branches
+	tap.ok(status == 0 and r.exhausted and b.infeasible == (infeasible or 0) and #(r.lost or {}) == 0
+		and r.mispredicted == 0, name,
+		("exhausted %s, %d of %d covered, %d infeasible, %d mispredicted, lost %s"):format(r.exhausted, b.covered,
+			b.total, b.infeasible, r.mispredicted, r.lost and r.lost[1] and r.lost[1].reason))
+end
+
+check("snprintf", "", [[
+int f(int x, unsigned y)
+{
+	char b[32];
+	int n = snprintf(b, sizeof b, "%d:%04x", x, y);
+
+	if (!strcmp(b, "-4711:00be"))
+		return 1;
+	return n == 20 ? 2 : n == 6;
+}]])
+check("asprintf with flags, width and precision", "--string s=3", [[
+int f(int x, const char *s)
+{
+	char *p;
+	int is;
+
+	if (asprintf(&p, "%+6.3d|%-3.2s|", x, s) < 0)
+		return 1;
+	is = !strcmp(p, "  -042|ab |");
+	free(p);
+	return is ? 2 : 3;
+}]], 1)
+check("snprintf cuts what does not fit", "", [[
+int f(unsigned char c)
+{
+	char b[3] = "##";
+	int n = snprintf(b, sizeof b, "%u", c);
+
+	if (n == 3 && !memcmp(b, "25", 3))
+		return 1;
+	return n == 1 && b[0] == '7';
+}]])
+
+local other = folder .. "/other.c"
+tap.spit(other, headers .. [[
+size_t strlen(const char *s)
+{
+	return s[0] == 'z' ? 1000 : 1;
+}
+int other(const char *s)
+{
+	char b[9];
+
+	return snprintf(b, 9, "%d", 5) == 77 && strlen(s) == 1000;
+}]])
+check("a program's own functions are never replaced, static or in another unit", "--string s=2 " .. other, [[
+int other(const char *s);
+int snprintf(char *s, size_t n, const char *f, ...)
+{
+	(void)f;
+	if (n)
+		*s = 'Q';
+	return 77;
+}
+static int isalpha(const char *s)
+{
+	return s[0] == 'k' ? 5 : 6;
+}
+int f(const char *s, int x)
+{
+	char b[20];
+
+	if (snprintf(b, 20, "%d", x) != 77)
+		return 1;
+	if (b[0] != 'Q')
+		return 2;
+	return isalpha(s) == 5 ? 3 : other(s);
+}]], 4)
+
+-- duct-library(7) names the models that there are.
+local _, text = tap.run(([[
+	lib=$BUILD/lib
+	nm -g $lib/libductmodels.a $lib/libductrt.a | awk '$2 ~ /[WV]/ { print $3 }' |
+		grep -v -e '^duct_' -e '^__VERIFIER_' -e '^reach_error$' -e '^__[a-z_]*_dump' | sort -u >%s/have
+	sed -n 's/^\.Ic //p' $ROOT/man/man7/duct-library.7 | tr ' ' '\n' | sort -u >%s/said
+	diff %s/have %s/said]]):format(folder, folder, folder, folder))
+tap.is(text, "", "the manual's list of models")
+tap.done()

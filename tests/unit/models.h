@@ -1,0 +1,124 @@
+/* models: what the tests of share/libc share. Each includes models, compiled plainly under other
+ * names, before this header, and compares them with the C library on random arguments. */
+#ifndef DUCT_TESTS_MODELS_H
+#define DUCT_TESTS_MODELS_H
+
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "share/libc/stream.h"
+
+/* What names.h renames. */
+#undef strlen
+#undef strnlen
+#undef strchr
+#undef strrchr
+#undef strcmp
+#undef memcmp
+#undef stpcpy
+#undef stpncpy
+#undef strspn
+#undef strcspn
+#undef strtok_r
+#undef strtol
+#undef strtoll
+#undef strtoul
+#undef qsort_r
+#undef getc
+#undef fgets
+#undef fread
+#undef getdelim
+#undef fopen
+#undef clearerr
+#undef read
+#undef fork
+#undef memcpy
+#undef memset
+
+uint32_t duct_live = 1;
+uint32_t duct_block;
+struct duct_unit *duct_block_unit;
+
+/* No stream is symbolic here. */
+struct stream *
+duct_stream(FILE *f)
+{
+	(void)f;
+	return NULL;
+}
+
+int
+duct_stream_get(struct stream *s)
+{
+	(void)s;
+	return EOF;
+}
+
+void
+duct_rt_lost(struct duct_unit *u, uint32_t place, const char *reason)
+{
+	(void)u;
+	(void)place;
+	(void)reason;
+}
+
+void *
+duct_rt_real(const char *name)
+{
+	return dlsym(RTLD_NEXT, name);
+}
+
+static int count, failures;
+
+static void
+ok(int good, const char *what)
+{
+	printf("%sok %d - %s\n", good ? "" : "not ", ++count, what);
+	failures += !good;
+}
+
+static uint64_t seed = 1;
+
+static unsigned
+rnd(unsigned n)
+{
+	seed = seed * 6364136223846793005u + 1442695040888963407u;
+	return (unsigned)(seed >> 33) % n;
+}
+
+/* A string of at most n letters from a small alphabet, so that things happen. */
+static void
+text(char *s, size_t n, const char *alphabet)
+{
+	size_t k = rnd((unsigned)n + 1);
+
+	while (k--)
+		*s++ = alphabet[rnd((unsigned)strlen(alphabet))];
+	*s = 0;
+}
+
+#pragma GCC diagnostic ignored "-Wpragmas"
+#pragma GCC diagnostic ignored "-Wstringop-truncation"
+#define ROUNDS 20000
+#define FOR_ALL(what, alphabet, test) \
+	do { \
+		char a[16], b[16]; \
+		int round, fine = 1; \
+		for (round = 0; round < ROUNDS; round++) { \
+			unsigned n = rnd(12); \
+			int c = alphabet[rnd(sizeof alphabet)]; \
+			text(a, 12, alphabet); \
+			text(b, 4, alphabet); \
+			(void)n; \
+			(void)c; \
+			if (!(test) && fine) { \
+				printf("# %s: \"%s\" \"%s\" %u '%c'\n", what, a, b, n, c); \
+				fine = 0; \
+			} \
+		} \
+		ok(fine, what); \
+	} while (0)
+
+#endif
