@@ -222,6 +222,7 @@ void duct_rt_input_length(uint32_t *p, const char *name);
 /* May the run make another process? In a process that it made: leave the run's channel. */
 int duct_rt_may_fork(void);
 void duct_rt_forked(void);
+int duct_rt_symbolic(const void *p, size_t n);     /* is a byte not decided by the path? */
 duct_node duct_rt_node_at(const void *p, uint32_t bytes); /* node of bytes at p, 0 if concrete */
 
 #endif

@@ -80,6 +80,19 @@ static bool symbolic(uintptr_t p, size_t n)
 	return false;
 }
 
+int duct_rt_symbolic(const void *p, size_t n)
+{
+	const char *s = p;
+
+	for (size_t i = 0; duct_channel && i < n; i++) {
+		duct_node byte = duct_rt_node_at(s + i, 1);
+
+		if (byte && !duct_implied(byte, 4))
+			return 1;
+	}
+	return 0;
+}
+
 void duct_rt_external(struct duct_unit *u, uint32_t place, const char *name, uint32_t n,
                       const uint64_t *value, uint64_t pointers)
 {

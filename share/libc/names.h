@@ -25,6 +25,8 @@ OWN(strtok_r);
 OWN(strtol);
 OWN(strtoll);
 OWN(strtoul);
+OWN(strtod);
+OWN(strtof);
 OWN(qsort_r);
 OWN(getc);
 OWN(fgets);
@@ -52,6 +54,8 @@ OWN(memset);
 #define strtol duct_model_strtol
 #define strtoll duct_model_strtoll
 #define strtoul duct_model_strtoul
+#define strtod duct_model_strtod
+#define strtof duct_model_strtof
 #define qsort_r duct_model_qsort_r
 #define getc duct_model_getc
 #define fgets duct_model_fgets

@@ -1,5 +1,5 @@
-/* scanf and its kin on strings and on symbolic streams, in the C locale. Floating point,
- * wide characters and allocation are left to the C library where that can be had. */
+/* scanf and its kin on strings and on symbolic streams, in the C locale. Wide characters, grouping
+ * and positions are left to the C library where that can be had. */
 #define _GNU_SOURCE 1
 #include <stdarg.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ struct source {
 /* One conversion of the format. */
 struct directive {
 	char kind, size;             /* size: 'H' hh, 'h', 0, 'l', 'q' ll and the like */
-	int discard;
+	int discard, allocate;
 	unsigned width;              /* 0: none given */
 	const char *set, *set_end;   /* of %[ : after the bracket and ^, to the closing one */
 	int negated;
@@ -113,6 +113,10 @@ parse(const char *f, struct directive *d)
 	}
 	for (; *f >= '0' && *f <= '9'; f++)
 		d->width = d->width * 10 + (unsigned)(*f - '0');
+	if (*f == 'm') {
+		d->allocate = 1;
+		f++;
+	}
 	f = parse_size(f, d);
 	d->kind = *f;
 	if (*f)
@@ -129,7 +133,7 @@ understood(const char *f)
 		f = parse(f + 1, &d);
 		if (!d.kind || !strchr("diuoxXpcsn[%fFeEgGaA", d.kind))
 			return 0;
-		if (d.size && strchr("cs[", d.kind))
+		if (strchr("cs[", d.kind) ? d.size : d.allocate)
 			return 0;
 	}
 	return 1;
@@ -224,86 +228,145 @@ integer(struct source *in, const struct directive *d, void *p)
 	return 1;
 }
 
-/* Sign, digits, fraction, exponent; the value is the C library's. */
+/* Takes the rest of a word whose first letter is c, in either case; the text's last character, or
+ * -3 when it is another word. */
+static int
+whole_word(struct source *in, struct text *t, int c, const char *rest)
+{
+	for (; *rest; rest++) {
+		c = take(in, t, c);
+		if (c < 0 || (c | 32) != *rest)
+			return -3;
+	}
+	return take(in, t, c);
+}
+
+static int
+infinity(struct source *in, struct text *t, int c)
+{
+	c = whole_word(in, t, c, "nf");
+	return c >= 0 && (c | 32) == 'i' ? whole_word(in, t, c, "nity") : c;
+}
+
+/* Digits, fraction, exponent; a prefix makes them hexadecimal. The character behind, -3: no number. */
+static int
+real_digits(struct source *in, struct text *t, int c)
+{
+	int base = 10, any = 0;
+
+	if (c == '0') {
+		any = 1;
+		c = take(in, t, c);
+		if (c >= 0 && (c | 32) == 'x' && t->left > 1) {
+			any = 0;
+			base = 16;
+			c = take(in, t, c);
+		}
+	}
+	for (; c >= 0 && is_digit(c, base); any = 1)
+		c = take(in, t, c);
+	if (c == '.') {
+		any |= base == 16;
+		for (c = take(in, t, c); c >= 0 && is_digit(c, base); any = 1)
+			c = take(in, t, c);
+	}
+	if (any && c >= 0 && (c | 32) == (base == 16 ? 'p' : 'e')) {
+		c = take(in, t, c);
+		if (c == '-' || c == '+')
+			c = take(in, t, c);
+		while (c >= 0 && is_digit(c, 10))
+			c = take(in, t, c);
+	}
+	if (any)
+		return c;
+	if (c >= 0)
+		back(in, c);
+	return -3;
+}
+
+static void
+store_real(const struct directive *d, const char *s, void *p)
+{
+	if (d->discard)
+		return;
+	if (d->size == 'L')
+		*(long double *)p = strtold(s, NULL);
+	else if (d->size == 'l')
+		*(double *)p = strtod(s, NULL);
+	else
+		*(float *)p = strtof(s, NULL);
+}
+
 static int
 floating(struct source *in, const struct directive *d, void *p)
 {
-	int any = 0, c;
 	struct text t;
-	double v;
+	int c;
 
 	begin(&t, d);
 	if ((c = skip_blanks(in)) == EOF)
 		return -1;
 	if (c == '-' || c == '+')
 		c = take(in, &t, c);
-	for (; c >= 0 && is_digit(c, 10); any = 1)
-		c = take(in, &t, c);
-	if (c == '.')
-		for (c = take(in, &t, c); c >= 0 && is_digit(c, 10); any = 1)
-			c = take(in, &t, c);
-	if (any && c >= 0 && (c | 32) == 'e') {
-		c = take(in, &t, c);
-		if (c == '-' || c == '+')
-			c = take(in, &t, c);
-		while (c >= 0 && is_digit(c, 10))
-			c = take(in, &t, c);
-	}
+	if (c >= 0 && (c | 32) == 'n')
+		c = whole_word(in, &t, c, "an");
+	else if (c >= 0 && (c | 32) == 'i')
+		c = infinity(in, &t, c);
+	else
+		c = real_digits(in, &t, c);
+	if (c == -3)
+		return 0;
 	if (c >= 0)
 		back(in, c);
-	if (!any)
-		return 0;
 	t.buf[t.n] = 0;
-	v = strtod(t.buf, NULL);
-	if (d->discard)
-		return 1;
-	if (d->size == 'L')
-		*(long double *)p = strtold(t.buf, NULL);
-	else if (d->size == 'l')
-		*(double *)p = v;
-	else
-		*(float *)p = (float)v;
+	store_real(d, t.buf, p);
 	return 1;
 }
 
-static int
-word(struct source *in, const struct directive *d, char *p)
-{
-	unsigned left = d->width ? d->width : ~0u;
-	int c = skip_blanks(in);
+/* Where characters go: nowhere, to memory that the caller has, or to memory that grows. */
+struct sink { char *p, **result; size_t n, room; };
 
-	if (c == EOF)
-		return -1;
-	for (;;) {
-		if (!d->discard)
-			*p++ = (char)c;
-		if (!--left)
-			break;
-		c = next(in);
-		if (c == EOF)
-			break;
-		if (IS_SPACE(c)) {
+static int
+put(struct sink *to, int c)
+{
+	char *p;
+
+	if (to->result && to->n == to->room) {
+		to->room = to->room ? 2 * to->room : 100;
+		if (!(p = realloc(to->p, to->room))) {
+			free(to->p);
+			return 0;
+		}
+		to->p = p;
+	}
+	if (to->p)
+		to->p[to->n] = (char)c;
+	to->n++;
+	return 1;
+}
+
+/* Characters of a directive up to `width`, while they are members (NULL: all but blanks). */
+static int
+members(struct source *in, const struct directive *d, struct sink *to, int c, const unsigned char *member)
+{
+	unsigned left = d->width ? d->width : d->kind == 'c' ? 1 : ~0u;
+
+	for (; c != EOF; c = next(in)) {
+		if (d->kind == 's' ? IS_SPACE(c) : d->kind == '[' && !member[c]) {
 			back(in, c);
 			break;
 		}
+		if (!put(to, c))
+			return 0;
+		if (!--left)
+			break;
 	}
-	if (!d->discard)
-		*p = 0;
-	return 1;
-}
-
-static int
-characters(struct source *in, const struct directive *d, char *p)
-{
-	unsigned n = d->width ? d->width : 1, i;
-	int c;
-
-	for (i = 0; i < n; i++) {
-		if ((c = next(in)) == EOF)
-			return i ? 1 : -1;
-		if (!d->discard)
-			p[i] = (char)c;
-	}
+	if (!to->n)
+		return c == EOF ? -1 : 0;
+	if (d->kind != 'c' && !put(to, 0))
+		return 0;
+	if (to->result)
+		*to->result = realloc(to->p, to->n);
 	return 1;
 }
 
@@ -326,36 +389,23 @@ make_set(const struct directive *d, unsigned char *member)
 }
 
 static int
-set(struct source *in, const struct directive *d, char *p)
+characters(struct source *in, const struct directive *d, void *p)
 {
-	unsigned left = d->width ? d->width : ~0u, n = 0;
+	struct sink to = { .p = d->allocate ? NULL : p, .result = d->discard || !d->allocate ? NULL : p };
 	unsigned char member[256];
-	int c = 0;
 
-	make_set(d, member);
-	while (left-- && (c = next(in)) != EOF) {
-		if (!member[c]) {
-			back(in, c);
-			break;
-		}
-		if (!d->discard)
-			*p++ = (char)c;
-		n++;
-	}
-	if (!n)
-		return c == EOF ? -1 : 0;
-	if (!d->discard)
-		*p = 0;
-	return 1;
+	if (d->kind == '[')
+		make_set(d, member);
+	return members(in, d, &to, d->kind == 's' ? skip_blanks(in) : next(in), member);
 }
 
 static int
 convert(struct source *in, const struct directive *d, void *p)
 {
 	switch (d->kind) {
-	case 'c': return characters(in, d, p);
-	case 's': return word(in, d, p);
-	case '[': return set(in, d, p);
+	case 'c':
+	case 's':
+	case '[': return characters(in, d, p);
 	case 'd':
 	case 'i':
 	case 'u':

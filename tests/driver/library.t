@@ -18,7 +18,8 @@ local headers = [[
 local function check(name, options, code, infeasible)
 	local file = ("%s/%s.c"):format(folder, name:gsub("%W", "_"))
 	tap.spit(file, headers .. code)
-	local status, out, err = tap.run(("duct concolic %s --entry f --json --quiet --time 60 %s"):format(file, options))
+	local entry = code:find("int main(", 1, true) and "" or "--entry f"
+	local status, out, err = tap.run(("duct concolic %s %s --json --quiet --time 60 %s"):format(file, entry, options))
 	local fine, r = pcall(json.decode, out)
 	if not fine then return tap.ok(false, name, err) end
 	local b = r.branches
@@ -59,6 +60,38 @@ int f(unsigned char c)
 	if (n == 3 && !memcmp(b, "25", 3))
 		return 1;
 	return n == 1 && b[0] == '7';
+}]])
+check("sscanf", "--string s=4", [[
+int f(const char *s)
+{
+	int x = 0, n = 0;
+	char set[5] = "", *made = NULL;
+
+	if (sscanf(s, "%2d%n%[ab]", &x, &n, set) == 2 && x == -7 && n == 2 && !strcmp(set, "ab"))
+		return 1;
+	if (sscanf(s, "%ms", &made) == 1 && !strcmp(made, "q=z"))
+		x = 2000;
+	free(made);
+	return x == 2000;
+}]])
+check("getopt_long", "--arg 1=4 --arg 2=2", [[
+#include <getopt.h>
+static const struct option longs[] = { { "ab", no_argument, NULL, 'a' }, { NULL, 0, NULL, 0 } };
+int main(int argc, char **argv)
+{
+	int c, n = 0;
+
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, "ab:", longs, NULL)) != -1)
+		if (c == 'a')
+			n++;
+		else if (c == 'b')
+			n += optarg[0] == 'k' ? 10 : 20;
+	if (n == 2)
+		return 1;
+	if (n == 11 && optind == 3)
+		return 2;
+	return 0;
 }]])
 
 local other = folder .. "/other.c"

@@ -62,6 +62,15 @@
 #include "share/libc/strstr.c"
 #include "share/libc/number.c"
 #include "share/libc/sort.c"
+#define model_strtod duct_model_strtod
+#define model_strtof duct_model_strtof
+#define atof model_atof
+#define is_digit real_is_digit
+#define parse real_parse
+double atof(const char *);
+#include "share/libc/decimal.c"
+#undef is_digit
+#undef parse
 #include "share/libc/scan.c"
 #undef strchrnul
 #undef memchr
@@ -105,6 +114,8 @@ char *strstr(const char *, const char *), *strcasestr(const char *, const char *
 long strtol(const char *, char **, int);
 long long strtoll(const char *, char **, int);
 unsigned long strtoul(const char *, char **, int);
+double strtod(const char *, char **);
+float strtof(const char *, char **);
 void qsort(void *, size_t, size_t, int (*)(const void *, const void *));
 
 void *duct_model_memcpy(void *to, const void *from, size_t n) { return memmove(to, from, n); }
@@ -236,6 +247,40 @@ numbers(void)
 }
 
 static int
+same_real(const char *s)
+{
+	char *end, *want_end;
+	double v = model_strtod(s, &end), want = strtod(s, &want_end);
+	float f, want_f;
+
+	if (memcmp(&v, &want, sizeof v) || end != want_end)
+		return 0;
+	f = model_strtof(s, &end);
+	want_f = strtof(s, &want_end);
+	return !memcmp(&f, &want_f, sizeof f) && end == want_end;
+}
+
+static void
+reals(void)
+{
+	static const char *const hard[] = {
+		"123456789012345e22", "0.1", "999999999999999e-22", "1e22", "1e23", "1e-22", "9007199254740993",
+		"-0", "1e", "1e+", "1e999999999999", "0x1p3", "0x", "inf", "-Infinity", "nan(12)", "nano", " \t+1.5e1x",
+		"1.e1", ".5e-1", ".", ".e1", "8388609e10", "16777217", "3.4028236e38", "1e-45",
+	};
+	int good = 1;
+
+	FOR_ALL("strtod and strtof", "0123456789.e-", same_real(a));
+	FOR_ALL("strtod and strtof of all sorts", "019.eE+- xinfa", same_real(a));
+	for (size_t i = 0; i < sizeof hard / sizeof *hard; i++)
+		if (!same_real(hard[i])) {
+			printf("# strtod of %s\n", hard[i]);
+			good = 0;
+		}
+	ok(good, "strtod and strtof at their limits");
+}
+
+static int
 scan_with(real_string f, const char *s, const char *format, ...)
 {
 	va_list ap;
@@ -264,21 +309,43 @@ same_scan(const char *s, const char *format)
 	return n == want && !memcmp(x, y, sizeof x);
 }
 
+/* Memory that is allocated. */
+static int
+same_made(const char *s)
+{
+	static void *real;
+	static const char format[] = "%ms%m[ab]%*m[ ]%2mc";
+	char *x[3] = { NULL }, *y[3] = { NULL };
+	int n = scan_with(scan_string, s, format, &x[0], &x[1], &x[2]), want, i;
+
+	if (!real)
+		real = dlsym(RTLD_NEXT, "__isoc99_vsscanf");
+	want = scan_with((real_string)real, s, format, &y[0], &y[1], &y[2]);
+	for (i = 0; i < n && n == want; i++)
+		want = !memcmp(x[i], y[i], i == 2 ? 1 : strlen(x[i]) + 1) ? want : -2;
+	for (i = 0; i < 3; i++) {
+		free(x[i]);
+		free(y[i]);
+	}
+	return n == want;
+}
+
 static void
 scans(void)
 {
 	static const char *const formats[] = {
 		"%d", "%d %d", "%i", "%x", "%o", "%u%c", "%3d%2d", "%*d %d", "%s", "%s %s", "%2s%s", "%c%c",
 		"%[ab]%n", "%[^ab]%d", "%[]a]", "%[a-c]", "%2[^ ]%c", "a%d", "%d,%d", " %c", "%%%d", "%hhd %hd",
-		"%ld%n", "%lld", "%5x", "%1i%i", "%d%s", "%p", "%f", "%lf%n", "%*s%d%n", "%*[a]%c",
+		"%ld%n", "%lld", "%5x", "%1i%i", "%d%s", "%p", "%f", "%lf%n", "%*s%d%n", "%*[a]%c", "%3f%c%n",
+		"%*2f%d", "%3c%n", "%*c%2s",
 	};
 	size_t i;
 
 	for (i = 0; i < sizeof formats / sizeof *formats; i++) {
-		if (!strchr(formats[i], 'f')) /* hexadecimal floats are not read */
-			FOR_ALL(formats[i], "0179 -+xaAb,%.", same_scan(a, formats[i]));
-		FOR_ALL(formats[i], "01 -a.e+", same_scan(a, formats[i]));
+		FOR_ALL(formats[i], "0179 -+xaAb,%.", same_scan(a, formats[i]));
+		FOR_ALL(formats[i], "01 -a.e+xpinf", same_scan(a, formats[i]));
 	}
+	FOR_ALL("%ms%m[ab]%mc", "ab ", same_made(a));
 }
 
 static int
@@ -312,6 +379,7 @@ main(void)
 	FOR_ALL("strtok_r", "ab,;", same_tokens(a, b));
 	FOR_ALL("strsep", "ab,;", same_parts(a, b));
 	numbers();
+	reals();
 	scans();
 	FOR_ALL("qsort", "a", same_order());
 	printf("1..%d\n", count);
