@@ -49,7 +49,8 @@ end
 local function without_times(text) return (text:gsub('"seconds": [%d.]+', ""):gsub('"cpu": %b{}', "")) end
 
 local want
-for _, search in ipairs { "dfs", "bfs", "random", "cfg", "rnd", "rnd --one" } do
+for _, search in ipairs { "dfs", "bfs", "random", "cfg", "rnd", "rnd --one", "generational", "bounded",
+	"bounded 2" } do
 	local r, order = session(search)
 	want = want or r
 	tap.ok(r.exhausted == true and r.paths == want.paths and r.runs == r.paths and r.search == search
@@ -71,6 +72,40 @@ tap.ok(one ~= two, "another seed, another order")
 -- Depth first: the deepest branch of the newest path.
 local first = select(2, session("dfs", "--runs 2")):match("@(%d+)")
 tap.is(tonumber(first), 3, "dfs begins with the deepest condition")
+
+-- Within the bound everything comes before what is beyond it.
+local level, growing = 0, true
+for depth in select(2, session("bounded 2")):gmatch("@(%d+)") do
+	local now = tonumber(depth) < 2 and 0 or tonumber(depth) < 4 and 1 or 2
+	growing, level = growing and now >= level, now
+end
+tap.ok(growing and level == 1, "bounded: all within the bound before what is beyond it", level)
+
+-- Generations: branches of a run follow each other, and the next run is one with the best score.
+tap.spit(folder .. "/generations.lua", [[
+return function(session)
+	local search, score, parent = session:search(), {}, 0
+	local function update(path)
+		if #path > 0 then score[path.id] = path.covered end
+		search:update(path)
+	end
+	for path in session:start() do update(path) end
+	while not search:empty() do
+		local b = search:select()
+		local of = select(6, session.space:branch(b))
+		if of ~= parent then
+			local best = 0
+			for _, s in pairs(score) do best = math.max(best, s) end
+			io.stderr:write(score[of] == best and "best " or "wrong ")
+			parent, score[of] = of, nil
+		end
+		local input = session:solve(b)
+		if input then update(session:run(input, b)) end
+	end
+end
+]])
+local _, _, generations = tap.run(("duct %s/generations.lua %s --entry maze --string s=4 --quiet --search generational"):format(folder, maze))
+tap.ok(#generations > 50 and not generations:find("wrong"), "generational: the run with the best score is next", generations)
 
 -- cfg is guided to what is uncovered: it needs no more runs than depth first for full coverage.
 local deep = folder .. "/deep.c"

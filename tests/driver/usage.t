@@ -26,6 +26,7 @@ refused("duct cover", "cover --store x -- true", 2, "duct: cover is not availabl
 refused("unknown search", "concolic " .. good .. " --search dsf", 2, "duct: unknown search `dsf`: did you mean `dfs`?")
 refused("a search of later", "concolic " .. good .. " --search sdgs", 2, "duct: search sdgs is not available in this version")
 refused("words behind a search", "concolic " .. good .. " --search 'dfs --one'", 2, "search dfs takes no argument")
+refused("bound of a search", "concolic " .. good .. " --search 'bounded 0'", 2, "search bounded takes one argument")
 refused("unknown option", "concolic " .. good .. " --serach dfs", 2, "duct: unknown option --serach: did you mean --search?")
 refused("unknown option with a value", "concolic " .. good .. " --xyzzy=1", 2, "duct: unknown option --xyzzy")
 refused("unknown letter", "concolic " .. good .. " -Z", 2, "duct: unknown option -Z")
