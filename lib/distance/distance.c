@@ -3,22 +3,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Blocks of all units are numbered through. An edge costs 1 when a branch decides it, else
- * nothing; a call is an edge from its block to the entry block of what is called. Distances
- * are found backwards from the blocks behind wanted outcomes by a breadth-first search with
- * two kinds of edges (0 and 1). */
+/* Nodes are the blocks of all units, numbered through, and behind them one for each call: the rest of
+ * its block after it. An edge costs 1 when a branch decides it, else nothing. A call leads to the entry
+ * block of what is called, or of all whose address is taken, and to the rest of its block; with
+ * returns the last blocks of what is called lead there too, whoever called them: a distance is a
+ * lower bound. Distances are found backwards from the nodes before wanted outcomes by a
+ * breadth-first search with two kinds of edges (0 and 1). */
 
 struct link { uint32_t from, to; uint32_t outcome; };  /* outcome: 1 + its number, 0 for none */
 
 struct distance {
 	const struct flow *flow;
 	uint32_t *block_base, *outcome_base;           /* of each unit */
-	uint32_t blocks, outcomes;
+	uint32_t nodes, outcomes;
+	uint32_t *rest;                                /* the last node of each block */
 	struct link *link; size_t links, capacity;
-	uint32_t *in_first, *in;                       /* links into each block */
+	uint32_t *in_first, *in;                       /* links into each node */
 	uint32_t *target;                              /* of each outcome: block, or UINT32_MAX */
 	bool *wanted;
-	uint32_t *of_block;                            /* branches from its start to a wanted outcome */
+	bool *leaf;                                    /* blocks that end a function; NULL: calls do not return */
+	uint32_t *way;                                 /* of each node: branches to a wanted outcome */
 	uint32_t *queue;
 	bool stale, failed;
 };
@@ -52,7 +56,9 @@ static void add_edges(struct distance *d, uint32_t unit)
 				outcome = o + 1;
 			}
 		}
-		add_link(d, base + e->from, base + e->to, outcome);
+		add_link(d, d->rest[base + e->from], base + e->to, outcome);
+		if (d->leaf)
+			d->leaf[base + e->from] = false;
 	}
 }
 
@@ -66,74 +72,140 @@ static void add_selects(struct distance *d, uint32_t unit)
 		if (u->branch[i].kind != 'q' || !u->branch[i].block || o + 1 >= d->outcomes)
 			continue;
 		d->target[o] = d->target[o + 1] = block;
-		add_link(d, block, block, o + 1);
-		add_link(d, block, block, o + 2);
+		add_link(d, d->rest[block], block, o + 1);
+		add_link(d, d->rest[block], block, o + 2);
 	}
 }
 
-static void add_calls(struct distance *d, uint32_t unit)
+/* A function of unit v is called at a node; `rest` is where it returns to. */
+static void add_callee(struct distance *d, uint32_t node, uint32_t rest, const struct flow_unit *v,
+                       const struct flow_func *f)
+{
+	uint32_t first = d->block_base[v - d->flow->unit] + f->first_block - 1;
+	if (!f->blocks)
+		return;
+	add_link(d, node, first, 0);
+	for (uint32_t i = first; d->leaf && i < first + f->blocks; i++)
+		if (d->leaf[i])
+			add_link(d, d->rest[i], rest, 0);
+}
+
+static void add_pointed(struct distance *d, uint32_t node, uint32_t rest)
+{
+	for (const struct flow_unit *v = d->flow->unit; v < d->flow->unit + d->flow->units; v++)
+		for (size_t i = 0; i < v->funcs; i++)
+			if (v->func[i].address_taken)
+				add_callee(d, node, rest, v, &v->func[i]);
+}
+
+/* Calls of a unit, whose first node is `rest`. */
+static void add_calls(struct distance *d, uint32_t unit, uint32_t rest)
 {
 	const struct flow_unit *u = &d->flow->unit[unit], *v;
-	for (size_t i = 0; i < u->calls; i++) {
+	for (size_t i = 0; i < u->calls; i++, rest++) {
 		const struct flow_func *f = u->call[i].callee ? flow_find(d->flow, u->call[i].callee, &v) : NULL;
-		if (f && f->blocks && u->call[i].block)
-			add_link(d, d->block_base[unit] + u->call[i].block - 1,
-			         d->block_base[v - d->flow->unit] + f->first_block - 1, 0);
+		uint32_t block = d->block_base[unit] + u->call[i].block - 1, node = block;
+		if (!u->call[i].block)
+			continue;
+		if (i && u->call[i - 1].block == u->call[i].block)
+			node = rest - 1;
+		if (!f || !f->no_return)
+			add_link(d, node, rest, 0);
+		if (f)
+			add_callee(d, node, rest, v, f);
+		else if (!u->call[i].callee)
+			add_pointed(d, node, rest);
 	}
+}
+
+/* The last node of each block: of its last call, if there is one. */
+static void find_rests(struct distance *d, uint32_t blocks)
+{
+	uint32_t call = blocks;
+	for (uint32_t b = 0; b < blocks; b++)
+		d->rest[b] = b;
+	for (size_t i = 0; i < d->flow->units; i++)
+		for (size_t k = 0; k < d->flow->unit[i].calls; k++, call++)
+			if (d->flow->unit[i].call[k].block)
+				d->rest[d->block_base[i] + d->flow->unit[i].call[k].block - 1] = call;
 }
 
 /* Sorts links by target. */
 static bool index_links(struct distance *d)
 {
 	uint32_t *at;
-	d->in_first = calloc(d->blocks + 1u, sizeof *d->in_first);
+	d->in_first = calloc(d->nodes + 1u, sizeof *d->in_first);
 	d->in = malloc((d->links + 1) * sizeof *d->in);
-	at = malloc((d->blocks + 1u) * sizeof *at);
+	at = malloc((d->nodes + 1u) * sizeof *at);
 	if (!d->in_first || !d->in || !at) {
 		free(at);
 		return false;
 	}
 	for (size_t i = 0; i < d->links; i++)
 		d->in_first[d->link[i].to + 1]++;
-	for (uint32_t b = 0; b < d->blocks; b++)
-		d->in_first[b + 1] += d->in_first[b];
-	memcpy(at, d->in_first, (d->blocks + 1u) * sizeof *at);
+	for (uint32_t n = 0; n < d->nodes; n++)
+		d->in_first[n + 1] += d->in_first[n];
+	memcpy(at, d->in_first, (d->nodes + 1u) * sizeof *at);
 	for (size_t i = 0; i < d->links; i++)
 		d->in[at[d->link[i].to]++] = (uint32_t)i;
 	free(at);
 	return true;
 }
 
-struct distance *distance_new(const struct flow *f)
+/* Room for everything but links. Sets nodes to the number of blocks and calls, *blocks to that of blocks. */
+static bool make_room(struct distance *d, uint32_t *blocks)
+{
+	const struct flow *f = d->flow;
+	uint32_t calls = 0;
+	d->block_base = calloc(f->units + 1, sizeof *d->block_base);
+	d->outcome_base = calloc(f->units + 1, sizeof *d->outcome_base);
+	if (!d->block_base || !d->outcome_base)
+		return false;
+	for (size_t i = 0; i < f->units; i++) {
+		d->block_base[i] = *blocks;
+		d->outcome_base[i] = d->outcomes;
+		*blocks += f->unit[i].blocks;
+		calls += (uint32_t)f->unit[i].calls;
+		d->outcomes += f->unit[i].outcomes;
+	}
+	d->nodes = *blocks + calls;
+	d->rest = malloc((*blocks + 1u) * sizeof *d->rest);
+	d->target = malloc((d->outcomes + 1u) * sizeof *d->target);
+	d->wanted = calloc(d->outcomes + 1u, sizeof *d->wanted);
+	d->way = malloc((d->nodes + 1u) * sizeof *d->way);
+	d->queue = malloc((2u * d->nodes + 2u) * sizeof *d->queue);
+	return d->rest && d->target && d->wanted && d->way && d->queue;
+}
+
+static bool make_links(struct distance *d, uint32_t blocks, bool returns)
+{
+	uint32_t call = blocks;
+	find_rests(d, blocks);
+	memset(d->target, 0xff, (d->outcomes + 1u) * sizeof *d->target);
+	if (returns && !(d->leaf = malloc(blocks + 1u)))
+		return false;
+	if (returns)
+		memset(d->leaf, true, blocks);
+	for (uint32_t i = 0; i < d->flow->units; i++) {
+		add_edges(d, i);
+		add_selects(d, i);
+	}
+	for (uint32_t i = 0; i < d->flow->units; i++) {
+		add_calls(d, i, call);
+		call += (uint32_t)d->flow->unit[i].calls;
+	}
+	return !d->failed && index_links(d);
+}
+
+struct distance *distance_new(const struct flow *f, bool returns)
 {
 	struct distance *d = calloc(1, sizeof *d);
+	uint32_t blocks = 0;
 	if (!d)
 		return NULL;
 	d->flow = f;
-	d->block_base = calloc(f->units + 1, sizeof *d->block_base);
-	d->outcome_base = calloc(f->units + 1, sizeof *d->outcome_base);
-	for (size_t i = 0; d->block_base && d->outcome_base && i < f->units; i++) {
-		d->block_base[i] = d->blocks;
-		d->outcome_base[i] = d->outcomes;
-		d->blocks += f->unit[i].blocks;
-		d->outcomes += f->unit[i].outcomes;
-	}
-	d->target = malloc((d->outcomes + 1u) * sizeof *d->target);
-	d->wanted = calloc(d->outcomes + 1u, sizeof *d->wanted);
-	d->of_block = malloc((d->blocks + 1u) * sizeof *d->of_block);
-	d->queue = malloc((2u * d->blocks + 2u) * sizeof *d->queue);
-	if (!d->block_base || !d->outcome_base || !d->target || !d->wanted || !d->of_block || !d->queue) {
-		distance_free(d);
-		return NULL;
-	}
-	memset(d->target, 0xff, (d->outcomes + 1u) * sizeof *d->target);
-	for (uint32_t i = 0; i < f->units; i++) {
-		add_edges(d, i);
-		add_selects(d, i);
-		add_calls(d, i);
-	}
 	d->stale = true;
-	if (!d->failed && index_links(d))
+	if (make_room(d, &blocks) && make_links(d, blocks, returns))
 		return d;
 	distance_free(d);
 	return NULL;
@@ -150,7 +222,9 @@ void distance_free(struct distance *d)
 	free(d->in);
 	free(d->target);
 	free(d->wanted);
-	free(d->of_block);
+	free(d->leaf);
+	free(d->rest);
+	free(d->way);
 	free(d->queue);
 	free(d);
 }
@@ -165,17 +239,17 @@ void distance_want(struct distance *d, uint32_t unit, uint32_t outcome, bool wan
 	d->wanted[o] = wanted;
 }
 
-/* Passes the distance of a block on to those before it: the current level of the search is
- * queue[0..end), the next is gathered behind the first blocks+1 places. A block is at most once in each. */
-static void relax(struct distance *d, uint32_t block, uint32_t now, uint32_t *end, uint32_t *next)
+/* Passes the distance of a node on to those before it: the current level of the search is
+ * queue[0..end), the next is gathered behind the first nodes+1 places. A node is at most once in each. */
+static void relax(struct distance *d, uint32_t node, uint32_t now, uint32_t *end, uint32_t *next)
 {
-	for (uint32_t i = d->in_first[block]; i < d->in_first[block + 1]; i++) {
+	for (uint32_t i = d->in_first[node]; i < d->in_first[node + 1]; i++) {
 		const struct link *l = &d->link[d->in[i]];
-		if (d->of_block[l->from] <= now + (l->outcome != 0))
+		if (d->way[l->from] <= now + (l->outcome != 0))
 			continue;
-		d->of_block[l->from] = now + (l->outcome != 0);
+		d->way[l->from] = now + (l->outcome != 0);
 		if (l->outcome)
-			d->queue[d->blocks + 1 + (*next)++] = l->from;
+			d->queue[d->nodes + 1 + (*next)++] = l->from;
 		else
 			d->queue[(*end)++] = l->from;
 	}
@@ -184,23 +258,23 @@ static void relax(struct distance *d, uint32_t block, uint32_t now, uint32_t *en
 static void refresh(struct distance *d)
 {
 	uint32_t end = 0, next = 0;
-	memset(d->of_block, 0xff, (d->blocks + 1u) * sizeof *d->of_block);
-	/* Blocks that end in a wanted outcome are one branch away. */
+	memset(d->way, 0xff, (d->nodes + 1u) * sizeof *d->way);
+	/* What ends in a wanted outcome is one branch away. */
 	for (size_t i = 0; i < d->links; i++) {
 		const struct link *l = &d->link[i];
-		if (l->outcome && d->wanted[l->outcome - 1] && d->of_block[l->from] != 1) {
-			d->of_block[l->from] = 1;
+		if (l->outcome && d->wanted[l->outcome - 1] && d->way[l->from] != 1) {
+			d->way[l->from] = 1;
 			d->queue[end++] = l->from;
 		}
 	}
 	for (uint32_t now = 1; end; now++) {
 		next = 0;
 		for (uint32_t i = 0; i < end; i++) {
-			uint32_t b = d->queue[i];
-			if (d->of_block[b] == now)
-				relax(d, b, now, &end, &next);
+			uint32_t node = d->queue[i];
+			if (d->way[node] == now)
+				relax(d, node, now, &end, &next);
 		}
-		memcpy(d->queue, d->queue + d->blocks + 1, next * sizeof *d->queue);
+		memcpy(d->queue, d->queue + d->nodes + 1, next * sizeof *d->queue);
 		end = next;
 	}
 	d->stale = false;
@@ -216,5 +290,5 @@ uint32_t distance_get(struct distance *d, uint32_t unit, uint32_t outcome)
 		return 0;
 	if (d->stale)
 		refresh(d);
-	return d->target[o] == UINT32_MAX ? DISTANCE_NONE : d->of_block[d->target[o]];
+	return d->target[o] == UINT32_MAX ? DISTANCE_NONE : d->way[d->target[o]];
 }

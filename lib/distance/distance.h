@@ -1,5 +1,6 @@
 /* distance: how many branches lie between taking an outcome and the nearest outcome that is still
- * wanted, over the flow edges and calls of the whole program (CREST's control-flow distance). */
+ * wanted, over the flow edges and calls of the whole program (CREST's control-flow distance), and returns when
+ * asked for. */
 #ifndef DUCT_DISTANCE_H
 #define DUCT_DISTANCE_H
 
@@ -9,8 +10,8 @@
 
 struct distance;
 
-/* Nothing is wanted yet. The flow stays the caller's and must outlive it. NULL when out of memory. */
-struct distance *distance_new(const struct flow *f);
+/* Nothing is wanted yet. With `returns` the way may leave a function for one that calls it. The flow stays the caller's and must outlive it. NULL when out of memory. */
+struct distance *distance_new(const struct flow *f, bool returns);
 void distance_free(struct distance *d);
 
 /* `unit` by index in the flow; `outcome` as in flow_branch: first + side. */

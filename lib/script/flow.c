@@ -186,7 +186,7 @@ static int new_distance(lua_State *L)
 	lua_pushvalue(L, 1);
 	lua_setiuservalue(L, -2, 1);
 	b->flow = f;
-	if (!(b->d = distance_new(f)))
+	if (!(b->d = distance_new(f, lua_toboolean(L, 2))))
 		return luaL_error(L, "out of memory");
 	return 1;
 }

@@ -104,8 +104,8 @@ static lua_Integer flow_unit(const struct space *s, uint32_t unit)
 	return u ? u - s->flow->unit : -1;
 }
 
-/* s:branch(b) -> unit, branch, outcome, depth, visits, input, kind; nil when not pending. unit: index in
- * the flow; outcome: 1 true 0 false, or the index of a case */
+/* s:branch(b) -> unit, branch, outcome, depth, visits, input, kind, site, round; nil when not pending.
+ * unit: index in the flow; outcome: 1 true 0 false, or the index of a case; site, round: see lib/tree */
 static int branch(lua_State *L)
 {
 	struct space *s = space(L, 1);
@@ -119,7 +119,22 @@ static int branch(lua_State *L)
 	lua_pushinteger(L, b.visits);
 	lua_pushinteger(L, (lua_Integer)b.input);
 	lua_pushinteger(L, b.kind);
-	return 7;
+	lua_pushinteger(L, b.site);
+	lua_pushinteger(L, b.round);
+	return 9;
+}
+
+/* s:before(b) -> unit, branch, outcome of the last condition of the program before b, or nil */
+static int before(lua_State *L)
+{
+	struct space *s = space(L, 1);
+	struct tree_branch b;
+	if (!tree_before(s->tree, (pending)luaL_checkinteger(L, 2), &b))
+		return 0;
+	lua_pushinteger(L, flow_unit(s, b.unit));
+	lua_pushinteger(L, b.branch);
+	lua_pushinteger(L, b.outcome);
+	return 3;
 }
 
 /* s:query(b) -> the conditions as text, the flipped one last */
@@ -371,7 +386,7 @@ static int solver_counts(lua_State *L)
 }
 
 static const luaL_Reg space_methods[] = {
-	{ "add", add }, { "path", path }, { "open", is_open }, { "branch", branch }, { "query", query },
+	{ "add", add }, { "path", path }, { "open", is_open }, { "branch", branch }, { "before", before }, { "query", query },
 	{ "drop", drop }, { "pending", pending_count }, { "counts", counts },
 	{ "variables", variables }, { "model", new_model }, { "close", close_space }, { NULL, NULL },
 };

@@ -9,6 +9,7 @@ struct adding {
 	struct tree_path *out;
 	uint32_t run;                /* index */
 	uint32_t at;                 /* slot taken last, 0: at the root */
+	uint32_t site, round;        /* of the event */
 	uint64_t identity;
 	pending promised;
 	bool kept;                   /* the promised branch was taken */
@@ -42,8 +43,7 @@ static uint32_t find_node(struct tree *t, uint32_t at, expr cond)
 	return n;
 }
 
-static uint32_t new_node(struct tree *t, const struct adding *a, const struct channel_event *e,
-                         expr cond, uint32_t outcomes, bool guess)
+static uint32_t new_node(struct tree *t, const struct adding *a, expr cond, uint32_t outcomes, bool guess)
 {
 	uint32_t n = t->nodes, *first;
 	if (!ROOM32(t, t->node, t->nodes, t->nodes_capacity))
@@ -56,8 +56,7 @@ static uint32_t new_node(struct tree *t, const struct adding *a, const struct ch
 	first = first_node(t, a->at);
 	t->node[n] = (struct node){
 		.cond = cond, .up = a->at, .other = *first, .first = t->slots, .outcomes = outcomes,
-		.unit = e->unit, .branch = e->id, .depth = a->out->length, .run = a->run,
-		.kind = e->kind, .guess = guess,
+		.site = a->site, .round = a->round, .depth = a->out->length, .run = a->run, .guess = guess,
 	};
 	*first = n;
 	t->nodes++;
@@ -129,7 +128,7 @@ static void step(struct tree *t, struct adding *a, const struct channel_event *e
 {
 	uint32_t n = find_node(t, a->at, cond);
 	bool fresh = !n;
-	if (fresh && !(n = new_node(t, a, e, cond, outcomes, guess)))
+	if (fresh && !(n = new_node(t, a, cond, outcomes, guess)))
 		return;
 	if (taken >= t->node[n].outcomes)
 		return;              /* another number of cases than before: the trace is odd */
@@ -146,7 +145,7 @@ static void step_guess(struct tree *t, struct adding *a, const struct channel_ev
 	do {
 		at = a->at;
 		n = *first_node(t, at);
-		while (n && !(t->node[n].guess && t->node[n].branch == e->id && t->node[n].unit == e->unit))
+		while (n && !(t->node[n].guess && t->node[n].site == a->site))
 			n = t->node[n].other;
 		if (!n || t->node[n].cond == mine) {
 			step(t, a, e, mine, 2, 1, true);
@@ -196,6 +195,11 @@ static void add_event(struct tree *t, struct adding *a, const struct channel_eve
 	cond = a->map[e->node];
 	if (!cond || expr_is_const(t->pool, cond, &v))
 		return;
+	if (!(a->site = sites_find(&t->sites, e->unit, e->kind, e->id))) {
+		t->failed = true;
+		return;
+	}
+	a->round = sites_meet(&t->sites, a->site, a->run);
 	if (e->kind == EV_SWITCH)
 		step_switch(t, a, e, cond);
 	else if (!decided(t, cond))

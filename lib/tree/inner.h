@@ -3,6 +3,7 @@
 #define DUCT_TREE_INNER_H
 
 #include "lib/tree/paths.h"
+#include "lib/tree/sites.h"
 #include "lib/tree/tree.h"
 
 /* A node has one slot an outcome. A slot's index is the handle of the branch while it is pending.
@@ -21,9 +22,8 @@ struct node {
 	uint32_t up;                 /* slot that leads here; 0: the root */
 	uint32_t other;              /* next alternative, 0 none */
 	uint32_t first, outcomes;    /* slots */
-	uint32_t unit, branch;
+	uint32_t site, round;
 	uint32_t depth, visits, run;
-	uint16_t kind;
 	bool guess;                  /* a switch with unknown cases: outcome 1 is `value == y` of its first run */
 };
 
@@ -39,6 +39,7 @@ struct tree {
 	struct paths paths;          /* identities of the paths that were run */
 	uint64_t *key; size_t keys, keys_capacity;        /* of units, by their index in traces */
 	uint32_t *decided; size_t decided_capacity; uint32_t generation;
+	struct sites sites;
 	uint32_t *last; size_t lasts, last_capacity;      /* slots taken by the last run */
 	pending *added; size_t adds, added_capacity;
 	expr *query; size_t query_capacity;

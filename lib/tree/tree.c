@@ -51,6 +51,7 @@ void tree_free(struct tree *t)
 	free(t->node);
 	free(t->run);
 	paths_clear(&t->paths);
+	sites_clear(&t->sites);
 	free(t->key);
 	free(t->decided);
 	free(t->last);
@@ -98,11 +99,12 @@ uint64_t tree_unit_key(const struct tree *t, uint32_t unit)
 
 expr tree_outcome_cond(struct tree *t, const struct node *n, uint32_t k)
 {
+	const struct site *site = &t->sites.at[n->site];
 	const uint64_t *y;
 	size_t cases;
-	if (n->kind != EV_SWITCH || n->guess)
+	if (site->kind != EV_SWITCH || n->guess)
 		return k ? n->cond : expr_not(t->pool, n->cond);
-	cases = t->cases(t->cases_arg, tree_unit_key(t, n->unit), n->branch, &y);
+	cases = t->cases(t->cases_arg, tree_unit_key(t, site->unit), site->id, &y);
 	return tree_case_cond(t, n->cond, y, cases, k);
 }
 
@@ -119,18 +121,38 @@ static bool is_pending(const struct tree *t, pending b)
 	return b && b < t->slots && t->slot[b].state == SLOT_PENDING;
 }
 
-bool tree_pending(const struct tree *t, pending b, struct tree_branch *out)
+static bool of_program(const struct site *s)
 {
-	const struct node *n;
-	if (!is_pending(t, b))
-		return false;
-	n = &t->node[t->slot[b].node];
+	return s->kind == EV_BRANCH || s->kind == EV_SWITCH;
+}
+
+static void describe(const struct tree *t, uint32_t slot, struct tree_branch *out)
+{
+	const struct node *n = &t->node[t->slot[slot].node];
+	const struct site *s = &t->sites.at[n->site];
 	*out = (struct tree_branch){
-		.unit = n->unit, .branch = n->kind == EV_BRANCH || n->kind == EV_SWITCH ? n->branch : 0,
-		.outcome = b - n->first, .kind = n->kind, .depth = n->depth, .visits = n->visits,
+		.unit = s->unit, .branch = of_program(s) ? s->id : 0, .outcome = slot - n->first, .kind = s->kind,
+		.depth = n->depth, .visits = n->visits, .site = n->site, .round = n->round,
 		.input = t->run[n->run].id,
 	};
+}
+
+bool tree_pending(const struct tree *t, pending b, struct tree_branch *out)
+{
+	if (!is_pending(t, b))
+		return false;
+	describe(t, b, out);
 	return true;
+}
+
+bool tree_before(const struct tree *t, pending b, struct tree_branch *out)
+{
+	uint32_t s = is_pending(t, b) ? t->node[t->slot[b].node].up : 0;
+	while (s && !of_program(&t->sites.at[t->node[t->slot[s].node].site]))
+		s = t->node[t->slot[s].node].up;
+	if (s)
+		describe(t, s, out);
+	return s != 0;
 }
 
 size_t tree_pending_count(const struct tree *t)

@@ -40,11 +40,15 @@ struct tree_branch {
 	uint16_t kind;               /* enum event_kind */
 	uint32_t depth;              /* conditions before it */
 	uint32_t visits;             /* runs that passed the node so far */
+	uint32_t site;               /* number of the place that decides, whatever its kind */
+	uint32_t round;              /* how often it decided before on the path: iterations of a loop */
 	uint64_t input;              /* id of the run whose path it is on */
 };
 /* False when b is not pending (any more). `outcome` is 1 for true and 0 for false, or the index of a
  * case, as events have it. */
 bool tree_pending(const struct tree *t, pending b, struct tree_branch *out);
+/* The last outcome of a condition of the program before a pending branch; false when there is none. */
+bool tree_before(const struct tree *t, pending b, struct tree_branch *out);
 size_t tree_pending_count(const struct tree *t);
 /* Content key of a unit of the traces, 0 if there is none. */
 uint64_t tree_unit_key(const struct tree *t, uint32_t unit);

@@ -23,6 +23,7 @@ function session.new(options, parts)
 		random = core.random(options.seed), began = parts.began or core.now(),
 		children = select(2, core.cpu()),             -- CPU of children before the first run
 		runs = 0, paths = 0, mispredicted = 0, cut = 0, solve_cpu = 0,
+		news = 0,                                     -- runs that covered something for the first time
 	}, Session)
 	self.deadline = options.time and self.began + options.time
 	self.progress = progress.new(self, options.quiet)
@@ -35,8 +36,11 @@ function Session:search(name)
 	for word in (name or self.options.search):gmatch("%S+") do
 		words[#words + 1] = word
 	end
-	local new = assert(names.load("search", words[1]))
 	local word = table.remove(words, 1)
+	local new, message, status = names.load("search", word)
+	if not new then
+		error({ status = status or 2, message = message }, 0)
+	end
 	if #words > 0 and debug.getinfo(new, "u").nparams < 2 then
 		error({ status = 2, message = ("search %s takes no argument"):format(word) }, 0)
 	end
@@ -65,8 +69,8 @@ function Session:run(input, branch, origin)
 	local covered, kept = self.store:add(trace, origin or (branch and "solved" or "first"), parent,
 		path.fresh and self.options.keep ~= "new", path.mispredicted)
 	path.id, path.covered, path.kept, path.failed = id, covered, kept, failed
-	if covered > 0 and self.distances then
-		self.distances_stale = true
+	if covered > 0 then
+		self.news = self.news + 1
 	end
 	self:tick()
 	return path
@@ -101,33 +105,24 @@ function Session:solve(branch)
 	self:tick()
 end
 
--- Branches between a pending branch and an outcome that is not covered yet; nil: no way.
-function Session:distance(b)
-	if not self.distances then
-		self.distances = core.distance(self.flow)
-		self.distances_stale = true
-		self.first_outcome = self:site_table()
-	end
-	if self.distances_stale then
-		for i = 1, self.store:objectives() do
-			self.distances:want(self.store:wanted(i))
-		end
-		self.distances_stale = false
-	end
-	local unit, branch, outcome = self.space:branch(b)
-	local site = unit and self.first_outcome[unit] and self.first_outcome[unit][branch]
-	if not site then
-		return nil
-	end
-	return self.distances:get(unit, site.first + (site.cases > 0 and outcome or 1 - outcome))
-end
-
-function Session:site_table()
-	local sites = {}
+-- How far it is from outcomes of conditions to one that is not covered yet; with `returns` also on ways
+-- back to the callers.
+--   distances(unit, branch, outcome) -> branches on the way, nil: no way
+function Session:distances(returns)
+	local distance, known, sites = core.distance(self.flow, returns), -1, {}
 	for unit = 0, self.flow:units() - 1 do
 		sites[unit] = self.flow:branches(unit)
 	end
-	return sites
+	return function(unit, branch, outcome)
+		if known ~= self.news then
+			known = self.news
+			for i = 1, self.store:objectives() do
+				distance:want(self.store:wanted(i))
+			end
+		end
+		local site = sites[unit] and sites[unit][branch]
+		return site and distance:get(unit, site.first + (site.cases > 0 and outcome or 1 - outcome))
+	end
 end
 
 function Session:over()

@@ -5,21 +5,26 @@ local buckets = require "duct.buckets"
 
 return function(session)
 	local far = 1 << 20                           -- no way to anything uncovered: last
+	local distances = session:distances()
 	local open = buckets.new("newest")
 	local search = {}
 
+	local function distance(b)
+		return distances(session.space:branch(b)) or far
+	end
+
 	function search:update(path)
 		for _, b in ipairs(path) do
-			open:put(session:distance(b) or far, b)
+			open:put(distance(b), b)
 		end
 	end
 	function search:select()
 		local b, put = open:take()
-		local distance = session:distance(b) or far
-		while distance > put do
-			open:put(distance, b)
+		local now = distance(b)
+		while now > put do
+			open:put(now, b)
 			b, put = open:take()
-			distance = session:distance(b) or far
+			now = distance(b)
 		end
 		return b
 	end

@@ -50,7 +50,7 @@ local function without_times(text) return (text:gsub('"seconds": [%d.]+', ""):gs
 
 local want
 for _, search in ipairs { "dfs", "bfs", "random", "cfg", "rnd", "rnd --one", "generational", "bounded",
-	"bounded 2" } do
+	"bounded 2", "coverage", "mix", "mix dfs rnd" } do
 	local r, order = session(search)
 	want = want or r
 	tap.ok(r.exhausted == true and r.paths == want.paths and r.runs == r.paths and r.search == search
@@ -140,8 +140,72 @@ end
 	local fine, r = pcall(json.decode, out)
 	return fine and r.runs or -1, fine and r.branches.covered or -1
 end
-local runs, covered = runs_to_cover("cfg")
-tap.ok(covered == 10 and runs > 0 and runs <= 8, "cfg goes straight for what is uncovered", runs .. " runs, " .. covered)
+for _, search in ipairs { "cfg", "coverage", "mix" } do
+	local runs, covered = runs_to_cover(search)
+	tap.ok(covered == 10 and runs > 0 and runs <= 8, search .. " goes straight for what is uncovered", runs .. " runs, " .. covered)
+end
+
+-- Distances: into what is called, and with returns back to the caller.
+local back = folder .. "/back.c"
+tap.spit(back, [[
+static int callee(int x)
+{
+	if (x > 3)
+		return 1;
+	return 0;
+}
+static int other(int x)
+{
+	return x == 9;
+}
+static int (*const pointer)(int) = other;
+int back(int x, int y)
+{
+	if (y < 0)
+		return -1;
+	int r = callee(x);
+	if (y == r + 5)
+		return 2;
+	if (r)
+		r = pointer(y);
+	for (int i = 0; i < 5; i++)
+		if (x & 256 << i)
+			r++;
+	return r;
+}
+]])
+tap.spit(folder .. "/distances.lua", [[
+return function(session)
+	local say = require "duct.core".say
+	for path in session:start() do
+		for _, b in ipairs(path) do
+			local _, branch, _, _, _, _, _, site, round = session.space:branch(b)
+			local _, before, outcome = session.space:before(b)
+			say(("pending %d after %s.%s site %d round %d\n"):format(branch, before, outcome, site, round))
+		end
+	end
+	local calls, returns = session:distances(), session:distances(true)
+	for i = 1, session.store:objectives() do
+		local o = session.store:objective(i)
+		local side = o.outcome % 2 == 0 and 1 or 0       -- true comes first
+		say(("%s %d: %s %s\n"):format(o.text, side, calls(o.unit, o.branch, side), returns(o.unit, o.branch, side)))
+	end
+end
+]])
+local _, _, told = tap.run(("duct %s/distances.lua %s --entry back --quiet"):format(folder, back))
+for _, want in ipairs {
+	"x > 3 1: 0 0", "x > 3 0: nil 1", "y < 0 0: 1 1", "y < 0 1: 0 0", "y == r + 5 0: 1 1", "i < 5 0: nil nil",
+} do
+	tap.ok(told:find(want, 1, true), "distance " .. want, told)
+end
+local rounds = {}
+for site, round in told:gmatch("site (%d+) round (%d+)") do
+	rounds[site] = (rounds[site] or "") .. round
+end
+local most = ""
+for _, list in pairs(rounds) do most = #list > #most and list or most end
+tap.ok(most == "1234" or most == "01234", "rounds of a loop are counted", told)
+tap.ok(told:find("pending %d+ after nil.nil") and told:find("pending %d+ after %d+.0"), "what came before", told)
 
 -- The same bytes but for times, of every strategy.
 for _, strategy in ipairs { "concolic", "random" } do

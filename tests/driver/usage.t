@@ -27,6 +27,8 @@ refused("unknown search", "concolic " .. good .. " --search dsf", 2, "duct: unkn
 refused("a search of later", "concolic " .. good .. " --search sdgs", 2, "duct: search sdgs is not available in this version")
 refused("words behind a search", "concolic " .. good .. " --search 'dfs --one'", 2, "search dfs takes no argument")
 refused("bound of a search", "concolic " .. good .. " --search 'bounded 0'", 2, "search bounded takes one argument")
+refused("unknown search of a mix", "concolic " .. good .. " --search 'mix dfs coverag'", 2,
+	"unknown search `coverag`: did you mean `coverage`?")
 refused("unknown option", "concolic " .. good .. " --serach dfs", 2, "duct: unknown option --serach: did you mean --search?")
 refused("unknown option with a value", "concolic " .. good .. " --xyzzy=1", 2, "duct: unknown option --xyzzy")
 refused("unknown letter", "concolic " .. good .. " -Z", 2, "duct: unknown option -Z")

@@ -1,0 +1,23 @@
+/* sites: the places in the program and its models that decide, numbered from 1, and how often each was
+ * met on the path of a run. */
+#ifndef DUCT_SITES_H
+#define DUCT_SITES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct site {
+	uint32_t unit, id;           /* as in events */
+	uint16_t kind;               /* enum event_kind */
+	uint32_t run, times;         /* met so often on the path of that run */
+};
+struct sites { struct site *at; uint32_t n, capacity; uint32_t *place; size_t places; };   /* all zero: empty */
+
+/* The number of a site, known or new; 0 when out of memory. */
+uint32_t sites_find(struct sites *s, uint32_t unit, uint16_t kind, uint32_t id);
+/* Counts that a run meets it: how often it did before. */
+uint32_t sites_meet(struct sites *s, uint32_t site, uint32_t run);
+void sites_clear(struct sites *s);
+
+#endif

@@ -1,0 +1,54 @@
+-- mix: several searches over the same open branches; each time the one chooses that has earned most,
+-- new objectives for its queries and runs, with a bonus for those that were asked seldom. Old gains
+-- fade (discounted UCB: Garivier, Moulines, On Upper-Confidence Bound Policies for Non-Stationary Bandit
+-- Problems), so that the mix shifts as what is easy has been covered. Costs are counted, not timed:
+-- the order is the same on every machine. `mix NAME ...`: of these searches.
+local fade, bonus = 0.99, 0.1
+
+return function(session, arguments)
+	local names = #arguments > 0 and arguments or { "coverage", "generational", "random" }
+	local arms, last = {}, nil
+	for i, name in ipairs(names) do
+		arms[i] = { search = session:search(name), gain = 0, cost = 0 }
+	end
+	local search = {}
+
+	function search:update(path)
+		for _, arm in ipairs(arms) do
+			arm.search:update(path)
+		end
+		if last then
+			last.gain = last.gain + path.covered
+			last.cost = last.cost + 1
+		end
+	end
+	local function best()
+		local all, choice, highest = 1, nil, -1
+		for _, arm in ipairs(arms) do
+			all = all + arm.cost
+		end
+		for _, arm in ipairs(arms) do
+			local value = arm.cost == 0 and math.huge or arm.gain / arm.cost + bonus * math.sqrt(math.log(all) / arm.cost)
+			if value > highest and not arm.search:empty() then
+				choice, highest = arm, value
+			end
+		end
+		return choice
+	end
+	function search:select()
+		local b
+		repeat
+			last = best()
+			b = last.search:select()
+		until session.space:open(b)
+		for _, arm in ipairs(arms) do
+			arm.gain, arm.cost = arm.gain * fade, arm.cost * fade
+		end
+		last.cost = last.cost + 1
+		return b
+	end
+	function search:empty()
+		return session.space:pending() == 0
+	end
+	return search
+end
