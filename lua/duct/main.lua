@@ -1,7 +1,7 @@
 -- duct STRATEGY FILE.c...: from the options to a program under test, a session, and its report.
 local core = require "duct.core"
 local names = require "duct.names"
-local pipes = require "duct.pipes"
+local parts = require "duct.parts"
 local session = require "duct.session"
 
 -- Ends with a message and an exit status.
@@ -74,63 +74,6 @@ local function build(o, folder)
 	return program
 end
 
--- NAME=VALUE of the options that were given.
-local function list_of(o, keys, prefix)
-	local list = {}
-	for _, key in ipairs(keys) do
-		local value = o[key]
-		for _, v in ipairs(type(value) == "table" and value or { value }) do
-			local text = type(v) == "number" and ("%.14g"):format(v) or tostring(v)
-			list[#list + 1] = ("%s%s=%s"):format(prefix or "", (key:gsub("_", "-")), text)
-		end
-	end
-	return list
-end
-
-local function environment(o)
-	local list = o.stdin and { "stdin=" .. o.stdin } or {}
-	for _, key in ipairs { "file", "arg", "env", "argv" } do
-		for _, v in ipairs(o[key] or {}) do
-			list[#list + 1] = key .. " " .. v
-		end
-	end
-	return list
-end
-
-local function begin(o, store, flow)
-	local plan, narrowing = flow:plan(o)
-	if not plan then
-		fail(2, "%s", narrowing)
-	end
-	store:begin {
-		strategy = o.strategy, search = o.search, entry = o.entry, seed = o.seed, flow = flow,
-		files = o.files, flags = o.flags or {}, plan = plan, narrowing = narrowing,
-		environment = environment(o), bounds = list_of(o, { "depth", "steps" }),
-		parameters = extend(list_of(o, { "time", "runs", "timeout", "memory", "output", "query_timeout" }),
-			list_of(o, { "keep", "layers", "engines", "cross", "pipes" }, "option ")),
-	}
-	store:inherit()
-end
-
-local function open(o, program)
-	local parts = { began = o.began }
-	parts.flow = core.flow(program)
-	parts.store = core.store(o.store or ":memory:", "write")
-	begin(o, parts.store, parts.flow)
-	parts.space = core.space(parts.flow)
-	local run = { program = program, argv = o.argv, timeout = o.timeout, memory = o.memory, output = o.output,
-		depth = o.depth, steps = o.steps, stdin = o.stdin, file = o.file, arg = o.arg, env = o.env }
-	parts.runner = o.pipes and pipes.runner(run) or core.runner(run)
-	local solver, message = core.solver(parts.space, {
-		layers = o.layers, engines = o.engines, cross = o.cross, timeout = o.query_timeout, seed = o.seed,
-		command = o.pipes and core.home("libexec", "solve") or nil })
-	if not solver then
-		fail(message:find("^unknown") and 2 or 4, "%s", message)
-	end
-	parts.solver = solver
-	return parts
-end
-
 local defaults = { timeout = 10, memory = 1 << 30, output = 1 << 20, query_timeout = 10 }
 
 local function main(o)
@@ -147,15 +90,15 @@ local function main(o)
 	local strategy = load("strategy", o.strategy)
 	check(o)
 	local folder <close> = scratch_folder()
-	local parts = open(o, build(o, folder.path))
-	local s = session.new(o, parts)
+	o.program = build(o, folder.path)
+	local s = session.new(o, parts.open(o))
 	strategy(s)
 	s:finish()
 	if o.out then
-		parts.store:report("tests", o.out)
+		s.store:report("tests", o.out)
 	end
-	parts.store:report(o.json and "json" or "text", o.out)
-	parts.store:close()
+	s.store:report(o.json and "json" or "text", o.out)
+	s.store:close()
 	return 0
 end
 

@@ -1,0 +1,66 @@
+-- The parts of a session: flow, store with its question, space, runner, solver.
+local core = require "duct.core"
+local pipes = require "duct.pipes"
+
+local parts = {}
+
+-- NAME=VALUE of the options that were given.
+local function list_of(o, keys, prefix)
+	local list = {}
+	for _, key in ipairs(keys) do
+		local value = o[key]
+		for _, v in ipairs(type(value) == "table" and value or { value }) do
+			local text = type(v) == "number" and ("%.14g"):format(v) or tostring(v)
+			list[#list + 1] = ("%s%s=%s"):format(prefix or "", (key:gsub("_", "-")), text)
+		end
+	end
+	return list
+end
+
+local function environment(o)
+	local list = o.stdin and { "stdin=" .. o.stdin } or {}
+	for _, key in ipairs { "file", "arg", "env", "argv" } do
+		for _, v in ipairs(o[key] or {}) do
+			list[#list + 1] = key .. " " .. v
+		end
+	end
+	return list
+end
+
+local function begin(o, store, flow)
+	local plan, narrowing = flow:plan(o)
+	if not plan then
+		error({ status = 2, message = narrowing }, 0)
+	end
+	local parameters = list_of(o, { "time", "runs", "timeout", "memory", "output", "query_timeout" })
+	local choices = list_of(o, { "keep", "layers", "engines", "cross", "pipes" }, "option ")
+	store:begin {
+		strategy = o.strategy, search = o.search, entry = o.entry, seed = o.seed, flow = flow,
+		files = o.files, flags = o.flags or {}, plan = plan, narrowing = narrowing,
+		environment = environment(o), bounds = list_of(o, { "depth", "steps" }),
+		parameters = table.move(choices, 1, #choices, #parameters + 1, parameters),
+	}
+	store:inherit()
+end
+
+-- Parts for options that are complete: `program` is the instrumented program, all limits are set.
+function parts.open(o)
+	local p = { began = o.began }
+	p.flow = core.flow(o.program)
+	p.store = core.store(o.store or ":memory:", "write")
+	begin(o, p.store, p.flow)
+	p.space = core.space(p.flow)
+	local run = { program = o.program, argv = o.argv, timeout = o.timeout, memory = o.memory, output = o.output,
+		depth = o.depth, steps = o.steps, stdin = o.stdin, file = o.file, arg = o.arg, env = o.env }
+	p.runner = o.pipes and pipes.runner(run) or core.runner(run)
+	local solver, message = core.solver(p.space, {
+		layers = o.layers, engines = o.engines, cross = o.cross, timeout = o.query_timeout, seed = o.seed,
+		command = o.pipes and core.home("libexec", "solve") or nil })
+	if not solver then
+		error({ status = message:find("^unknown") and 2 or 4, message = message }, 0)
+	end
+	p.solver = solver
+	return p
+end
+
+return parts
