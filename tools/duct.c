@@ -39,6 +39,8 @@ static const struct row { const char *name; enum kind kind; int letter; const ch
 	{ "arg", LIST, 0, NULL },
 	{ "env", LIST, 0, NULL },
 	{ "argument", LIST, 0, "argv" },
+	{ "faults", COUNT, 0, NULL },
+	{ "input", LIST, 0, NULL },
 	/* bounds */
 	{ "depth", COUNT, 0, NULL },
 	{ "steps", COUNT, 0, NULL },
@@ -55,7 +57,7 @@ static const struct row { const char *name; enum kind kind; int letter; const ch
 	{ "partial", LATER, 0, NULL }, { "aliases", LATER, 0, NULL }, { "partition", LATER, 0, NULL },
 	{ "abstract", LATER, 0, NULL }, { "prove", LATER, 0, NULL }, { "criterion", LATER, 0, NULL },
 	{ "protocol", LATER, 0, NULL }, { "scope", LATER, 0, NULL }, { "check", LATER, 0, NULL },
-	{ "faults", LATER, 0, NULL }, { "jobs", LATER, 0, NULL }, { "blocks", LATER, 0, NULL },
+	{ "jobs", LATER, 0, NULL }, { "blocks", LATER, 0, NULL },
 	{ "check-partition", LATER, 0, NULL }, { "stub", LATER, 0, NULL }, { "with", LATER, 0, NULL },
 };
 #define ROWS (sizeof table / sizeof *table)
@@ -69,6 +71,7 @@ static const char usage_text[] =
 	"            [--time SECONDS] [--runs N] [--seed N] [--resume] [--json] [--keep all|new]\n"
 	"            [--len P=N] [--string P=N] [--null P] [--may-alias P,Q] [--global NAME] [--pointer-depth N]\n"
 	"            [--stdin N] [--file NAME=N] [--arg I=N] [--env NAME=N] [--argument TEXT]\n"
+	"            [--faults N] [--input time,random,short]\n"
 	"            [--depth N] [--steps N] [--timeout S] [--memory BYTES] [--output BYTES]\n"
 	"            [--layers LIST|none] [--engines LIST] [--cross] [--query-timeout S] [--pipes] [--quiet]\n"
 	"            [-- CLANG-FLAGS...]\n"

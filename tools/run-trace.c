@@ -12,7 +12,8 @@
 
 static const char usage_text[] =
 	"usage: run-trace [-dC] [-t SECONDS] [-m BYTES] [-o BYTES] [--depth N] [--steps N]\n"
-	"                 [--stdin N] [--file NAME=N] [--arg I=N] [--env NAME=N] [--scratch DIR]\n"
+	"                 [--stdin N] [--file NAME=N] [--arg I=N] [--env NAME=N] [--faults N]\n"
+	"                 [--input time,random,short] [--scratch DIR]\n"
 	"                 PROGRAM [ARG...]\n";
 
 static const char help_text[] =
@@ -28,12 +29,14 @@ static const char help_text[] =
 	"      --file NAME=N    file NAME in the scratch directory is symbolic, N bytes at most\n"
 	"      --arg I=N        argument I is symbolic, N bytes at most\n"
 	"      --env NAME=N     environment variable NAME is symbolic, N bytes at most\n"
+	"      --faults N       at most N calls of a run fail that could, as inputs say\n"
+	"      --input LIST     inputs are also: time, random numbers, short reads (time,random,short)\n"
 	"      --scratch DIR    run in DIR, which is not cleaned\n"
 	"  -C, --calls          record calls and returns\n"
 	"  -h, --help           this text\n"
 	"  -V, --version        version\n";
 
-enum { OPT_DEPTH = 256, OPT_STEPS, OPT_STDIN, OPT_FILE, OPT_ARG, OPT_ENV, OPT_SCRATCH };
+enum { OPT_DEPTH = 256, OPT_STEPS, OPT_STDIN, OPT_FILE, OPT_ARG, OPT_ENV, OPT_FAULTS, OPT_INPUT, OPT_SCRATCH };
 
 static const struct option options[] = {
 	{ "default", no_argument, NULL, 'd' }, { "timeout", required_argument, NULL, 't' },
@@ -41,6 +44,7 @@ static const struct option options[] = {
 	{ "depth", required_argument, NULL, OPT_DEPTH }, { "steps", required_argument, NULL, OPT_STEPS },
 	{ "stdin", required_argument, NULL, OPT_STDIN }, { "file", required_argument, NULL, OPT_FILE },
 	{ "arg", required_argument, NULL, OPT_ARG }, { "env", required_argument, NULL, OPT_ENV },
+	{ "faults", required_argument, NULL, OPT_FAULTS }, { "input", required_argument, NULL, OPT_INPUT },
 	{ "scratch", required_argument, NULL, OPT_SCRATCH }, { "calls", no_argument, NULL, 'C' },
 	{ "help", no_argument, NULL, 'h' }, { "version", no_argument, NULL, 'V' },
 	{ NULL, 0, NULL, 0 },
@@ -50,7 +54,7 @@ struct list { const char **v; size_t n; };
 
 struct settings {
 	struct run_options run;
-	struct list file, arg, env;
+	struct list file, arg, env, ask;
 	bool once;
 };
 
@@ -101,6 +105,16 @@ seconds(const char *s)
 	return v;
 }
 
+static void
+append(struct list *l, const char *s)
+{
+	l->v = realloc(l->v, (l->n + 2) * sizeof *l->v);
+	if (!l->v)
+		die(4, "out of memory");
+	l->v[l->n++] = s;
+	l->v[l->n] = NULL;
+}
+
 /* NAME=SIZE; `digits`: the name is a number from 1 on. */
 static void
 add(struct list *l, const char *name, const char *s, bool digits)
@@ -113,11 +127,31 @@ add(struct list *l, const char *name, const char *s, bool digits)
 	number(name, equals + 1, 0);
 	if (!strcmp(name, "file") && memchr(s, '/', (size_t)(equals - s)))
 		die(2, "--file: `%s`: files of a run are in its scratch directory: no `/`", s);
-	l->v = realloc(l->v, (l->n + 2) * sizeof *l->v);
-	if (!l->v)
+	append(l, s);
+}
+
+/* "faults=N", "input:GROUP=1". */
+static void __attribute__((format(printf, 2, 3)))
+ask(struct list *l, const char *fmt, ...)
+{
+	char *text;
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(&text, fmt, ap) < 0)
 		die(4, "out of memory");
-	l->v[l->n++] = s;
-	l->v[l->n] = NULL;
+	va_end(ap);
+	append(l, text);
+}
+
+static void
+input_groups(struct list *l, char *names)
+{
+	for (char *name = strtok(names, ","); name; name = strtok(NULL, ",")) {
+		if (strcmp(name, "time") && strcmp(name, "random") && strcmp(name, "short"))
+			die(2, "--input: `%s` is not time, random or short", name);
+		ask(l, "input:%s=1", name);
+	}
 }
 
 static void
@@ -135,6 +169,10 @@ option(struct settings *s, int c)
 	case OPT_FILE: add(&s->file, "file", optarg, false); break;
 	case OPT_ARG: add(&s->arg, "arg", optarg, true); break;
 	case OPT_ENV: add(&s->env, "env", optarg, false); break;
+	case OPT_FAULTS:
+		ask(&s->ask, "faults=%llu", (unsigned long long)number("faults", optarg, 1));
+		break;
+	case OPT_INPUT: input_groups(&s->ask, optarg); break;
 	case OPT_SCRATCH: s->run.scratch = optarg; break;
 	case 'h': printf("%s%s", usage_text, help_text); exit(fflush(stdout) ? 4 : 0);
 	case 'V': puts("run-trace " DUCT_VERSION); exit(fflush(stdout) ? 4 : 0);
@@ -227,6 +265,7 @@ main(int argc, char **argv)
 	s.run.file = s.file.v;
 	s.run.arg = s.arg.v;
 	s.run.env = s.env.v;
+	s.run.ask = s.ask.v;
 	if (!(r = run_open(&s.run, &error)))
 		die(4, "%s", error ? error : "out of memory");
 	begin(&w, &s.run);
@@ -240,6 +279,9 @@ main(int argc, char **argv)
 	free(s.file.v);
 	free(s.arg.v);
 	free(s.env.v);
+	while (s.ask.n)
+		free((char *)s.ask.v[--s.ask.n]);
+	free(s.ask.v);
 	free(error);
 	return status;
 }

@@ -67,15 +67,24 @@ support_c(FILE *f, const struct suite *s)
 }
 
 static void
+answers_c(FILE *f, const struct suite *s)
+{
+	copy_file(f, s, "test/duct_answers.c");
+}
+
+static void
 duct_h(FILE *f, const struct suite *s)
 {
 	copy_file(f, s, "duct.h");
 }
 
+/* The last one only when calls are answered. */
 static const struct { const char *name; void (*write)(FILE *, const struct suite *); } files[] = {
 	{ "tests.c", tests_source }, { "duct_test.h", support_h }, { "duct_test.c", support_c },
 	{ "duct.h", duct_h }, { "INDEX", tests_index }, { "Makefile", tests_makefile },
+	{ "duct_answers.c", answers_c },
 };
+enum { FILES = sizeof files / sizeof *files };
 
 static int
 write_file(const struct suite *s, size_t i, char **error)
@@ -133,7 +142,7 @@ report_tests(const char *dir, const struct store_view *v, char **error)
 		rc = -1;
 	else if (!(s.dir = realpath(dir, NULL)))
 		rc = fail(error, "%s: %s", dir, strerror(errno));
-	for (size_t i = 0; !rc && i < sizeof files / sizeof *files; i++)
+	for (size_t i = 0; !rc && i < (tests_answers(&s, NULL) ? FILES : FILES - 1); i++)
 		rc = write_file(&s, i, error);
 	free(s.dir);
 	harness_plan_free(s.plan);

@@ -115,6 +115,18 @@ row(FILE *f, const struct suite *s, const struct view_test *t, unsigned has)
 	free(what);
 }
 
+bool
+tests_answers(const struct suite *s, const char *group)
+{
+	char *const *e = s->v->environment;
+
+	for (; *e; e++)
+		if (group ? !strncmp(*e, "input:", 6) && !strncmp(*e + 6, group, strlen(group))
+		          : !strncmp(*e, "input:", 6) || !strncmp(*e, "faults=", 7))
+			return true;
+	return false;
+}
+
 void
 tests_source(FILE *f, const struct suite *s)
 {
@@ -129,6 +141,9 @@ tests_source(FILE *f, const struct suite *s)
 		fprintf(f, "static __typeof__(&%s) const duct_entry = &%s;\n\n", v->entry, v->entry);
 	for (size_t i = 0; i < v->tests; i++)
 		has[i] = tests_function(f, s, &v->test[i]);
+	if (tests_answers(s, NULL))
+		fprintf(f, "const int duct_answers_time = %d, duct_answers_random = %d;\n",
+		        tests_answers(s, "time"), tests_answers(s, "random"));
 	fprintf(f, "const int duct_in_folder = %d;\n\nconst struct duct_test duct_tests[] = {\n",
 	        s->program || *v->environment);
 	for (size_t i = 0; i < v->tests; i++)
@@ -233,6 +248,7 @@ static const char makefile_tail[] =
 	"DUCT_GCOV = $(if $(filter --coverage -coverage -fprofile-arcs,$(CC) $(CFLAGS) $(LDFLAGS)),-DDUCT_GCOV)\n"
 	"duct_test.o: duct_test.c duct_test.h flags\n"
 	"\t$(CC) $(CFLAGS) $(DUCT_GCOV) -c -o $@ duct_test.c\n"
+	"duct_answers.o: duct_test.h flags\n"
 	"\n# Other flags: compile again.\n"
 	"flags: FORCE\n"
 	"\t@echo '$(CC) $(CFLAGS) $(LDFLAGS)' >flags.new\n"
@@ -240,6 +256,15 @@ static const char makefile_tail[] =
 	"\nclean:\n"
 	"\trm -f tests flags *.o *.gcda *.gcno *.profraw\n"
 	"\n.PHONY: check clean FORCE\n";
+
+/* What duct_answers.c defines. */
+static const char makefile_answers[] =
+	"\n# Calls of these that the program makes go to duct_answers.c.\n"
+	"DUCT_WRAP = malloc calloc realloc reallocarray aligned_alloc memalign posix_memalign strdup strndup \\\n"
+	"\tasprintf vasprintf fopen fopen64 fclose open open64 close read pread write fork \\\n"
+	"\ttime gettimeofday clock_gettime clock rand random rand_r\n"
+	"OBJECTS += duct_answers.o\n"
+	"DUCT_LIBS += $(DUCT_WRAP:%=-Wl,--wrap=%)\n";
 
 void
 tests_makefile(FILE *f, const struct suite *s)
@@ -252,7 +277,10 @@ tests_makefile(FILE *f, const struct suite *s)
 	for (size_t i = 0; file[i]; i++)
 		if (i != s->entry)
 			fprintf(f, " source%zu.o", i + 1);
-	fputs("\n\ntests: $(OBJECTS)\n\t$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(OBJECTS) $(LDLIBS) $(DUCT_LIBS)\n", f);
+	putc('\n', f);
+	if (tests_answers(s, NULL))
+		fputs(makefile_answers, f);
+	fputs("\ntests: $(OBJECTS)\n\t$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(OBJECTS) $(LDLIBS) $(DUCT_LIBS)\n", f);
 	for (size_t i = 0; file[i]; i++) {
 		char *path = tests_path(s, file[i]);
 		if (i == s->entry) {

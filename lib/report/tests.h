@@ -23,6 +23,8 @@ unsigned tests_function(FILE *f, const struct suite *s, const struct view_test *
 /* Tables of standard input, files, arguments, environment of a test; their inputs are marked
  * as used. */
 unsigned tests_environment(FILE *f, const struct suite *s, const struct view_test *t, struct values *v);
+/* Calls are answered by the test (duct_answers.c): those of a group ("time", "random"; NULL: any). */
+bool tests_answers(const struct suite *s, const char *group);
 void tests_makefile(FILE *f, const struct suite *s);
 void tests_index(FILE *f, const struct suite *s);
 

@@ -115,7 +115,7 @@ shared_setup(struct shared *s, const struct run_options *o, char **error)
 			return -1;
 	}
 	if (add_list(s, "file:", o->file, error) || add_list(s, "arg:", o->arg, error) ||
-	    add_list(s, "env:", o->env, error))
+	    add_list(s, "env:", o->env, error) || add_list(s, "", o->ask, error))
 		return -1;
 	s->head.max_depth = o->max_depth;
 	s->head.max_steps = o->max_steps;

@@ -219,6 +219,12 @@ void *duct_rt_real(const char *name);              /* the C library's own functi
 uint64_t duct_rt_setup(const char *prefix, const char *name);
 void duct_rt_input_byte(void *p, const char *name, uint64_t index);
 void duct_rt_input_length(uint32_t *p, const char *name);
+/* Answers that are inputs (lib/runtime/inject.c). Does this call of a function fail, with this errno? As
+ * long as failures are left and no model calls it on its own behalf (duct_inner). */
+extern uint32_t duct_faults_left, duct_inner;
+int duct_rt_fails(const char *function, int error);
+/* An answer of a group that run-trace was told to make inputs: GROUP.FUNCTION[i] at p. Is it? */
+int duct_rt_asked(void *p, size_t size, const char *group, const char *function, const char *shape);
 /* May the run make another process? In a process that it made: leave the run's channel. */
 int duct_rt_may_fork(void);
 void duct_rt_forked(void);

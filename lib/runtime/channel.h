@@ -158,8 +158,9 @@ struct channel {
 	uint32_t forks;              /* processes made in this run; the fork model refuses beyond */
 	uint32_t max_forks;          /* this many (set by run-trace) */
 	/* The symbolic environment, set by run-trace before the server starts: NUL-terminated texts
-	 * "stdin=SIZE" "file:NAME=SIZE" "arg:INDEX=SIZE" "env:NAME=SIZE". Values come as inputs
-	 * stdin[i] stdin.len NAME[i] NAME.len argv[I][j] env.NAME[j]. */
+	 * "stdin=SIZE" "file:NAME=SIZE" "arg:INDEX=SIZE" "env:NAME=SIZE", "faults=COUNT", "input:GROUP=1".
+	 * Values come as inputs stdin[i] stdin.len NAME[i] NAME.len argv[I][j] env.NAME[j]
+	 * fault.FUNCTION[i] GROUP.FUNCTION[i]. */
 	struct channel_area setup;
 };
 

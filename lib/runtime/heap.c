@@ -62,10 +62,14 @@ static void *known(void *p, size_t n)
 	return p;
 }
 
+#define FAILS(name) (duct_faults_left && duct_rt_fails(name, ENOMEM))
+
 INSTEAD void *malloc(size_t n)
 {
 	look_up();
 	take((void *)malloc, 1);
+	if (FAILS("malloc"))
+		return NULL;
 	return known(real.malloc(n), n);
 }
 
@@ -73,6 +77,8 @@ INSTEAD void *calloc(size_t n, size_t size)
 {
 	look_up();
 	take((void *)calloc, 3);
+	if (FAILS("calloc"))
+		return NULL;
 	return known(real.calloc(n, size), n * size);
 }
 
@@ -113,6 +119,8 @@ INSTEAD void *realloc(void *p, size_t n)
 {
 	look_up();
 	take((void *)realloc, 2);
+	if (FAILS("realloc"))
+		return NULL;
 	return move(p, n);
 }
 
@@ -120,6 +128,8 @@ INSTEAD void *reallocarray(void *p, size_t n, size_t size)
 {
 	look_up();
 	take((void *)reallocarray, 2);
+	if (FAILS("reallocarray"))
+		return NULL;
 	if (size && n > (size_t)-1 / size) {
 		errno = ENOMEM;
 		return NULL;
@@ -133,6 +143,8 @@ INSTEAD int posix_memalign(void **p, size_t alignment, size_t n)
 
 	look_up();
 	take((void *)posix_memalign, 0);
+	if (duct_faults_left && duct_rt_fails("posix_memalign", errno))
+		return ENOMEM;
 	result = real.posix_memalign(p, alignment, n);
 	if (result == 0)
 		known(*p, n);
@@ -155,11 +167,15 @@ static void *aligned(size_t alignment, size_t n)
 INSTEAD void *aligned_alloc(size_t alignment, size_t n)
 {
 	take((void *)aligned_alloc, 3);
+	if (FAILS("aligned_alloc"))
+		return NULL;
 	return aligned(alignment, n);
 }
 
 INSTEAD void *memalign(size_t alignment, size_t n)
 {
 	take((void *)memalign, 3);
+	if (FAILS("memalign"))
+		return NULL;
 	return aligned(alignment, n);
 }

@@ -266,6 +266,7 @@ void duct_run_start(struct channel *ch)
 	duct_calls = ch->flags & CHANNEL_CALLS;
 	duct_nodes_start(ch);
 	duct_inputs_start(ch);
+	duct_inject_start();
 }
 
 /* Serves until the control socket is closed; returns in each child. */

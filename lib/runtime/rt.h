@@ -149,6 +149,9 @@ struct duct_term duct_input_var(const char *name, enum input_kind kind, uint32_t
 /* `name`, or `name#2`, ... when it was met before in this run. `to` has room for 12 more. */
 void duct_input_root(char *to, const char *name);
 
+/* ---- inject.c */
+void duct_inject_start(void);
+
 /* ---- fault.c */
 void duct_faults_install(void);
 __attribute__((noreturn)) void duct_end(enum channel_fault fault, const char *message);

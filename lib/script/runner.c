@@ -25,7 +25,7 @@ static int new_runner(lua_State *L)
 	struct runner_box *b;
 	char *error = NULL;
 	luaL_checktype(L, 1, LUA_TTABLE);
-	luaL_checkstack(L, 16, NULL);
+	luaL_checkstack(L, 20, NULL);
 	o.program = script_get_string(L, 1, "program", NULL);
 	luaL_argcheck(L, o.program, 1, "`program` is missing");
 	o.scratch = script_get_string(L, 1, "scratch", NULL);
@@ -39,6 +39,7 @@ static int new_runner(lua_State *L)
 	o.file = script_get_list(L, 1, "file");
 	o.arg = script_get_list(L, 1, "arg");
 	o.env = script_get_list(L, 1, "env");
+	o.ask = script_get_list(L, 1, "ask");
 	b = script_box(L, sizeof *b, META_RUNNER);
 	if (!(b->runner = run_open(&o, &error)))
 		return script_fail(L, error);

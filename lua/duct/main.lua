@@ -45,6 +45,13 @@ local function check(o)
 	if o.search ~= "none" then
 		load("search", o.search:match("%S+") or "")
 	end
+	for _, list in ipairs(o.input or {}) do
+		for group in list:gmatch("[^,]+") do
+			if group ~= "time" and group ~= "random" and group ~= "short" then
+				fail(2, "--input: `%s` is not time, random or short", group)
+			end
+		end
+	end
 	for _, file in ipairs(o.files) do
 		if not core.exists(file) then
 			fail(2, "%s: no such file", file)

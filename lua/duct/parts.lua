@@ -17,6 +17,17 @@ local function list_of(o, keys, prefix)
 	return list
 end
 
+-- What is asked of a run's surroundings and answered by inputs.
+local function asked(o)
+	local list = { (o.faults or 0) > 0 and "faults=" .. o.faults or nil }
+	for _, groups in ipairs(o.input or {}) do
+		for group in groups:gmatch("[^,]+") do
+			list[#list + 1] = ("input:%s=1"):format(group)
+		end
+	end
+	return list
+end
+
 local function environment(o)
 	local list = o.stdin and { "stdin=" .. o.stdin } or {}
 	for _, key in ipairs { "file", "arg", "env", "argv" } do
@@ -24,7 +35,8 @@ local function environment(o)
 			list[#list + 1] = key .. " " .. v
 		end
 	end
-	return list
+	local asked_for = asked(o)
+	return table.move(asked_for, 1, #asked_for, #list + 1, list)
 end
 
 local function begin(o, store, flow)
@@ -51,7 +63,8 @@ function parts.open(o)
 	begin(o, p.store, p.flow)
 	p.space = core.space(p.flow)
 	local run = { program = o.program, argv = o.argv, timeout = o.timeout, memory = o.memory, output = o.output,
-		depth = o.depth, steps = o.steps, stdin = o.stdin, file = o.file, arg = o.arg, env = o.env }
+		depth = o.depth, steps = o.steps, stdin = o.stdin, file = o.file, arg = o.arg, env = o.env,
+		ask = asked(o), faults = o.faults, input = o.input }
 	p.runner = o.pipes and pipes.runner(run) or core.runner(run)
 	local solver, message = core.solver(p.space, {
 		layers = o.layers, engines = o.engines, cross = o.cross, timeout = o.query_timeout, seed = o.seed,

@@ -16,10 +16,10 @@ end
 -- o as for core.runner.
 function pipes.runner(o)
 	local argv = { filter "run-trace" }
-	for _, name in ipairs { "timeout", "memory", "output", "depth", "steps", "stdin" } do
+	for _, name in ipairs { "timeout", "memory", "output", "depth", "steps", "stdin", "faults" } do
 		option(argv, name, o[name])
 	end
-	for _, name in ipairs { "file", "arg", "env" } do
+	for _, name in ipairs { "file", "arg", "env", "input" } do
 		for _, value in ipairs(o[name] or {}) do
 			option(argv, name, value)
 		end

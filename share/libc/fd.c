@@ -10,20 +10,46 @@
 #include "share/libc/names.h"
 
 /* A read is as long as asked for, or as the file: its length is decided byte by byte. */
+static size_t
+take(struct stream *s, unsigned char *p, size_t size)
+{
+	size_t n = 0;
+	int c;
+
+	while (n < size && (c = duct_stream_get(s)) != EOF)
+		p[n++] = (unsigned char)c;
+	return n;
+}
+
+/* With --input short a read gives fewer bytes than there are, by as many as this input says, but one
+ * at least. How many it gives is decided here. */
+static size_t
+shortened(size_t n, uint32_t missing)
+{
+	size_t k = 0;
+
+	while (k + 1 < n && k < missing)
+		k++;
+	return n - k;
+}
+
 ssize_t
 read(int fd, void *buf, size_t size)
 {
 	struct stream *s = duct_stream_fd(fd);
-	unsigned char *p = buf;
-	size_t n = 0;
-	int c;
+	uint32_t missing = 0;
+	size_t all, n;
 
+	if (FAILS("read", EIO))
+		return -1;
+	duct_rt_asked(&missing, sizeof missing, "short", "read", "u4");
 	if (!s) {
 		duct_rt_set(NULL, 0, buf, size, 0, 0, 0);
 		return CALL_REAL(read, fd, buf, size);
 	}
-	while (n < size && (c = duct_stream_get(s)) != EOF)
-		p[n++] = (unsigned char)c;
+	all = take(s, buf, size);
+	n = shortened(all, missing);
+	s->pos -= all - n;
 	return (ssize_t)n;
 }
 ALIAS(read)
@@ -33,17 +59,31 @@ pread(int fd, void *buf, size_t size, off_t offset)
 {
 	struct stream *s = duct_stream_fd(fd);
 	uint64_t pos;
-	ssize_t n;
+	size_t n;
 
+	if (FAILS("pread", EIO))
+		return -1;
 	if (!s) {
 		duct_rt_set(NULL, 0, buf, size, 0, 0, 0);
 		return CALL_REAL(pread, fd, buf, size, offset);
 	}
 	pos = s->pos;
 	s->pos = (uint64_t)offset;
-	n = read(fd, buf, size);
+	n = take(s, buf, size);
 	s->pos = pos;
-	return n;
+	return (ssize_t)n;
+}
+
+/* What is written is as many bytes as the program says, unless fewer were. */
+MODEL ssize_t
+write(int fd, const void *buf, size_t size)
+{
+	ssize_t n;
+
+	if (FAILS("write", ENOSPC))
+		return -1;
+	n = CALL_QUIETLY("write", write, fd, buf, size);
+	return n == (ssize_t)size ? (ssize_t)size : n;
 }
 
 MODEL off_t
@@ -86,6 +126,8 @@ open(const char *path, int flags, ...)
 	va_start(ap, flags);
 	mode = va_arg(ap, int);
 	va_end(ap);
+	if (FAILS("open", EACCES))
+		return -1;
 	return opened(path, flags, CALL_REAL(open, path, flags, mode));
 }
 
@@ -98,6 +140,8 @@ open64(const char *path, int flags, ...)
 	va_start(ap, flags);
 	mode = va_arg(ap, int);
 	va_end(ap);
+	if (FAILS("open", EACCES))
+		return -1;
 	return opened(path, flags, CALL_REAL(open, path, flags, mode));
 }
 
@@ -108,6 +152,11 @@ close(int fd)
 
 	if (s)
 		duct_stream_close(s);
+	if (FAILS("close", EIO)) {
+		CALL_REAL(close, fd);
+		errno = EIO;
+		return -1;
+	}
 	return CALL_REAL(close, fd);
 }
 

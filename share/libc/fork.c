@@ -12,6 +12,8 @@ fork(void)
 {
 	pid_t pid;
 
+	if (FAILS("fork", EAGAIN))
+		return -1;
 	if (!duct_rt_may_fork()) {
 		errno = EAGAIN;
 		return -1;

@@ -46,6 +46,9 @@ duct_model_real(void **slot, const char *name)
 		result_; \
 	})
 
+/* Does the program want this call of a function to fail? */
+#define FAILS(name, error) (duct_faults_left && duct_rt_fails(name, error))
+
 /* Branch-free: 1 when low <= c <= high. */
 #define IN(c, low, high) ((unsigned)(c) - (unsigned)(low) <= (unsigned)((high) - (low)))
 #define IS_SPACE(c) ((c) == ' ' || IN(c, '\t', '\r'))

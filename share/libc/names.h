@@ -68,6 +68,19 @@ OWN(memset);
 #define memcpy duct_model_memcpy
 #define memset duct_model_memset
 
+/* What models allocate themselves does not count among the program's calls that may fail. */
+#define INNER(call) \
+	({ \
+		__typeof__(call) inner_; \
+		duct_inner++; \
+		inner_ = (call); \
+		duct_inner--; \
+		inner_; \
+	})
+#define malloc(n) INNER(malloc(n))
+#define calloc(n, size) INNER(calloc(n, size))
+#define realloc(p, n) INNER(realloc(p, n))
+
 #ifdef DUCT_NO_ALIASES
 #define ALIAS(name)
 #else

@@ -507,24 +507,29 @@ allocated(char **s, const char *f, va_list ap)
 }
 
 #define ARGUMENTS(...) __VA_ARGS__
-#define CHECKED __attribute__((unused)) int flag, size_t object
-#define PAIR(plain, listed, given, function, ...) \
+#define NEVER(name) 0
+#define NO_MEMORY(name) FAILS(name, ENOMEM)
+#define PAIR(plain, listed, given, fails, function, ...) \
 	int plain(ARGUMENTS given, const char *f, ...); \
 	int listed(ARGUMENTS given, const char *f, va_list ap); \
-	MODEL int listed(ARGUMENTS given, const char *f, va_list ap) { return function(__VA_ARGS__, f, ap); } \
+	MODEL int listed(ARGUMENTS given, const char *f, va_list ap) \
+	{ \
+		return fails(#listed) ? -1 : function(__VA_ARGS__, f, ap); \
+	} \
 	MODEL int plain(ARGUMENTS given, const char *f, ...) \
 	{ \
 		va_list ap; \
 		int n; \
 		va_start(ap, f); \
-		n = function(__VA_ARGS__, f, ap); \
+		n = fails(#plain) ? -1 : function(__VA_ARGS__, f, ap); \
 		va_end(ap); \
 		return n; \
 	}
 
-PAIR(snprintf, vsnprintf, (char *s, size_t size), into, s, size)
-PAIR(sprintf, vsprintf, (char *s), unlimited, s)
-PAIR(asprintf, vasprintf, (char **s), allocated, s)
-PAIR(__snprintf_chk, __vsnprintf_chk, (char *s, size_t size, CHECKED), into_checked, s, size, object)
-PAIR(__sprintf_chk, __vsprintf_chk, (char *s, CHECKED), unlimited_checked, s, object)
-PAIR(__asprintf_chk, __vasprintf_chk, (char **s, __attribute__((unused)) int flag), allocated, s)
+#define CHECKED __attribute__((unused)) int flag, size_t object
+PAIR(snprintf, vsnprintf, (char *s, size_t size), NEVER, into, s, size)
+PAIR(sprintf, vsprintf, (char *s), NEVER, unlimited, s)
+PAIR(asprintf, vasprintf, (char **s), NO_MEMORY, allocated, s)
+PAIR(__snprintf_chk, __vsnprintf_chk, (char *s, size_t size, CHECKED), NEVER, into_checked, s, size, object)
+PAIR(__sprintf_chk, __vsprintf_chk, (char *s, CHECKED), NEVER, unlimited_checked, s, object)
+PAIR(__asprintf_chk, __vasprintf_chk, (char **s, __attribute__((unused)) int flag), NO_MEMORY, allocated, s)

@@ -296,8 +296,8 @@ only_reads(const char *mode)
 	return mode[0] == 'r' && !strchr(mode, '+');
 }
 
-FILE *
-fopen(const char *path, const char *mode)
+static FILE *
+opened(const char *path, const char *mode)
 {
 	FILE *f = CALL_REAL(fopen, path, mode);
 
@@ -305,12 +305,18 @@ fopen(const char *path, const char *mode)
 		duct_stream_open(path, f, fileno(f));
 	return f;
 }
+
+FILE *
+fopen(const char *path, const char *mode)
+{
+	return FAILS("fopen", EACCES) ? NULL : opened(path, mode);
+}
 ALIAS(fopen)
 
 MODEL FILE *
 fopen64(const char *path, const char *mode)
 {
-	return fopen(path, mode);
+	return FAILS("fopen64", EACCES) ? NULL : opened(path, mode);
 }
 
 MODEL FILE *
@@ -344,5 +350,10 @@ fclose(FILE *f)
 
 	if (s)
 		duct_stream_close(s);
+	if (FAILS("fclose", EIO)) {
+		CALL_REAL(fclose, f);
+		errno = EIO;
+		return EOF;
+	}
 	return CALL_REAL(fclose, f);
 }

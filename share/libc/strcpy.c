@@ -87,7 +87,7 @@ MODEL char *
 strdup(const char *s)
 {
 	size_t n = strlen(s) + 1;
-	char *copy = malloc(n);
+	char *copy = FAILS("strdup", ENOMEM) ? NULL : malloc(n);
 
 	return copy ? memcpy(copy, s, n) : NULL;
 }
@@ -96,7 +96,7 @@ MODEL char *
 strndup(const char *s, size_t max)
 {
 	size_t n = strnlen(s, max);
-	char *copy = malloc(n + 1);
+	char *copy = FAILS("strndup", ENOMEM) ? NULL : malloc(n + 1);
 
 	if (!copy)
 		return NULL;

@@ -22,7 +22,7 @@ content(const char *name, uint32_t max)
 	for (c = contents; c; c = c->next)
 		if (!strcmp(c->name, name))
 			return c;
-	if (!(c = calloc(1, sizeof *c)) || !(c->name = strdup(name)) ||
+	if (!(c = calloc(1, sizeof *c)) || !(c->name = INNER(strdup(name))) ||
 	    !(c->byte = calloc(2, (size_t)max + 1)))
 		return NULL;
 	c->made = c->byte + max + 1;

@@ -43,6 +43,7 @@ volatile long long duct_sink;
 volatile double duct_sink_f;
 
 static const struct duct_test *current;
+int duct_asking;                     /* the program under test runs: its calls count (duct_answers.c) */
 static int seconds = 10;
 
 /* ---- for tests */
@@ -51,10 +52,14 @@ static struct object { struct object *next; void *p; } *objects;   /* reachable 
 
 void *duct_new(unsigned long size)
 {
+	int asking = duct_asking;
+
+	duct_asking = 0;
 	struct object *o = malloc(sizeof *o);
 	void *p = size ? calloc(1, size) : malloc(0);
 
-	if (!o)
+	duct_asking = asking;
+	if (!o || !p)
 		abort();
 	o->p = p;
 	o->next = objects;
@@ -144,7 +149,7 @@ static void unknown(const char *what, const char *name)
 	snprintf(state->message, sizeof state->message, "%s%s", what, name);
 }
 
-static const struct duct_value *find_value(const char *name)
+const struct duct_value *duct_find(const char *name)
 {
 	const struct duct_value *v = current ? current->value : NULL;
 
@@ -168,8 +173,7 @@ static int times_met(const char *name)
 	for (m = first; m; m = m->next)
 		if (!strcmp(m->name, name))
 			return ++m->times;
-	if (!(m = calloc(1, sizeof *m)))
-		abort();
+	m = duct_new(sizeof *m);
 	m->name = name;
 	m->times = 1;
 	m->next = first;
@@ -253,7 +257,7 @@ static void nondet(void *to, size_t size)
 	char name[40];
 
 	snprintf(name, sizeof name, "nondet[%u]", count++);
-	if ((v = find_value(name)))
+	if ((v = duct_find(name)))
 		put_value(bytes, v);
 	memcpy(to, bytes, size < sizeof bytes ? size : sizeof bytes);
 }
@@ -387,6 +391,7 @@ static void run_child(const struct duct_test *t, int in, int out, int verbose)
 	close(null);
 	catch_signals();
 	alarm((unsigned)seconds);
+	duct_asking = 1;
 	t->run();
 	state->finished = 1;
 	exit(0);

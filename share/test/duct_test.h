@@ -24,6 +24,12 @@ struct duct_test {
 extern const struct duct_test duct_tests[];
 extern const unsigned long duct_test_count;
 extern const int duct_in_folder;        /* tests run in an empty folder of their own */
+extern const int duct_answers_time, duct_answers_random; /* values say what time it is */
+
+/* The program under test is running: its calls are answered (duct_answers.c). */
+extern int duct_asking;
+/* A value of the current test, or 0. */
+const struct duct_value *duct_find(const char *name);
 
 /* A zeroed object of exactly that size. */
 void *duct_new(unsigned long size);

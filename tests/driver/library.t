@@ -14,6 +14,12 @@ local headers = [[
 #include <string.h>
 ]]
 
+-- The tests that were written agree with the untouched program.
+local function replay(name, folder)
+	local status, out, err = tap.run(("make -C %s check CFLAGS='-Wall -Wextra -Werror' 2>&1"):format(folder))
+	tap.ok(status == 0 and out:find(" 0 failed", 1, true), name .. ": its tests pass", out .. err)
+end
+
 -- name: what is tested; code: defines f; options; infeasible: outcomes that cannot be (default 0).
 local function check(name, options, code, infeasible)
 	local file = ("%s/%s.c"):format(folder, name:gsub("%W", "_"))
@@ -93,6 +99,65 @@ int main(int argc, char **argv)
 		return 2;
 	return 0;
 }]])
+local made = folder .. "/failures"
+check("calls that fail", "--faults 1 --out " .. made, [[
+int f(int x)
+{
+	char *p = malloc(10), *q = NULL, *more = NULL;
+	int result = x == 8;
+
+	if (!p || !(q = strdup("ab")))
+		result = errno == ENOMEM ? -1 : -2;
+	else if (x == 7 && !(more = realloc(p, 100)))
+		result = -3;
+	else if (x == 9 && asprintf(&more, "%d", x) < 0)
+		result = -4;
+	free(x == 7 && more ? NULL : p);
+	free(q);
+	free(more);
+	return result;
+}]], 1)
+replay("calls that fail", made)
+made = folder .. "/several"
+check("several failures", "--stdin 1 --faults 2 --out " .. made, [[
+#include <unistd.h>
+int main(void)
+{
+	char c = 0;
+	int n = 0;
+
+	while (n < 3 && read(0, &c, 1) < 0 && errno == EIO)
+		n++;
+	if (n == 2 && c == 'x')
+		return 1;
+	return n == 3;
+}]], 2)
+replay("several failures", made)
+made = folder .. "/clock"
+check("time, random numbers and short reads as inputs", "--stdin 3 --input time,random,short --out " .. made, [[
+#include <time.h>
+#include <unistd.h>
+int main(void)
+{
+	char b[4];
+	int n, got = 0, reads = 0;
+	time_t t = time(NULL);
+	struct timespec ts;
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	while ((n = read(0, b + got, sizeof b - got)) > 0) {
+		got += n;
+		reads++;
+	}
+	if (got == 3 && reads == 2 && b[1] == 'k')
+		return 1;
+	if (t == 1234567 && ts.tv_sec - t == 60 && ts.tv_nsec == 999999999)
+		return 2;
+	return rand() % 6 == 3 && random() == 99;
+}]])
+replay("time, random numbers and short reads as inputs", made)
+local status, _, err = tap.run("duct concolic " .. folder .. "/snprintf.c --input clock")
+tap.ok(status == 2 and err:find("`clock` is not time, random or short", 1, true), "--input of something else", err)
 
 local other = folder .. "/other.c"
 tap.spit(other, headers .. [[

@@ -38,9 +38,12 @@
 #undef fork
 #undef memcpy
 #undef memset
+#undef malloc
+#undef calloc
+#undef realloc
 
 uint32_t duct_live = 1;
-uint32_t duct_block;
+uint32_t duct_block, duct_inner, duct_faults_left;
 struct duct_unit *duct_block_unit;
 
 /* No stream is symbolic here. */
@@ -71,6 +74,12 @@ duct_rt_symbolic(const void *p, size_t n)
 {
 	(void)p;
 	return n == 0;
+}
+
+int
+duct_rt_fails(const char *function, int error)
+{
+	return function == NULL && error;
 }
 
 void *

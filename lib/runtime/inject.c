@@ -1,0 +1,69 @@
+/* What a program asks of its surroundings, and what they answer, as inputs: does this call fail,
+ * what time is it. Calls are counted by function from the start of the run, so that a test can
+ * give the same answers: GROUP.FUNCTION[i] belongs to call i. */
+#include "lib/runtime/rt.h"
+#include <errno.h>
+
+uint32_t duct_faults_left, duct_inner;
+
+void duct_inject_start(void)
+{
+	duct_faults_left = (uint32_t)duct_rt_setup("", "faults");
+}
+
+/* How often was this asked before? */
+static uint32_t counted(const char *group, const char *function)
+{
+	static struct { const char *group, *function; uint32_t count; } asked[96];
+
+	for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+		if (!asked[i].group) {
+			asked[i].group = group;
+			asked[i].function = function;
+		}
+		if (duct_same_text(asked[i].group, group) && duct_same_text(asked[i].function, function))
+			return asked[i].count++;
+	}
+	return 0;
+}
+
+static void name_call(char *to, const char *group, const char *function)
+{
+	const char *part[] = { group, ".", function, "[" };
+	size_t n = 0;
+
+	for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+		for (const char *s = part[i]; *s; s++)
+			to[n++] = *s;
+	n += duct_digits(to + n, counted(group, function));
+	to[n++] = ']';
+	to[n] = 0;
+}
+
+int duct_rt_fails(const char *function, int error)
+{
+	struct duct_term fails;
+	char name[64];
+
+	if (!duct_channel || !duct_faults_left || duct_inner)
+		return 0;
+	name_call(name, "fault", function);
+	fails = duct_input_var(name, INPUT_BOOL, 1, 0);
+	duct_model_condition(duct_block_unit, duct_block, fails);
+	if (!fails.v)
+		return 0;
+	duct_faults_left--;
+	errno = error;
+	return 1;
+}
+
+int duct_rt_asked(void *p, size_t size, const char *group, const char *function, const char *shape)
+{
+	char name[64];
+
+	if (!duct_channel || !duct_rt_setup("input:", group))
+		return 0;
+	name_call(name, group, function);
+	duct_rt_input(p, size, name, shape);
+	return 1;
+}
