@@ -106,5 +106,5 @@ static void close_engine(struct engine *e)
 }
 
 const struct engine_class engine_boolector = {
-	"boolector", "the command boolector (package boolector)", open_engine, check, value, cpu, close_engine
+	"boolector", "the command boolector (package boolector)", false, open_engine, check, value, cpu, close_engine
 };

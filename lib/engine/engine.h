@@ -14,6 +14,7 @@ struct engine;
 struct engine_class {
 	const char *name;
 	const char *needs;           /* what must be installed, for messages */
+	bool floats;                 /* knows operations on floating-point numbers (op_is_float) */
 	/* NULL with *error set (caller frees) when it cannot work here. Cheap: the solver itself is
 	 * started by the first check. */
 	struct engine *(*open)(struct expr_pool *p, char **error);

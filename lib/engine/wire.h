@@ -19,6 +19,7 @@ struct wire_node {
  * `vars` expression numbers of the INPUTs whose values are wanted. */
 struct wire_check {
 	uint32_t nodes, conds, vars, milliseconds;
+	uint32_t floats;             /* are there operations on floating-point numbers? */
 };
 
 /* Worker to owner: this, then, when sat, `values` pairs of words; or `text` bytes of a message

@@ -145,7 +145,9 @@ static size_t gather(struct z3 *z, const expr *cond, size_t n)
 static int ask(struct z3 *z, const expr *cond, size_t n, double seconds, struct wire_answer *a)
 {
 	size_t count = gather(z, cond, n);
-	struct wire_check c = { (uint32_t)count, (uint32_t)n, (uint32_t)z->inputs, (uint32_t)(seconds * 1000) };
+	struct wire_check c = { (uint32_t)count, (uint32_t)n, (uint32_t)z->inputs, (uint32_t)(seconds * 1000), 0 };
+	for (size_t i = 0; i < n; i++)
+		c.floats |= expr_has_float(z->p, cond[i]);
 	if (wire_send(z->fd, &c, sizeof c) != 0 || wire_send(z->fd, z->node, count * sizeof *z->node) != 0 ||
 	    wire_send(z->fd, cond, n * sizeof *cond) != 0 ||
 	    wire_send(z->fd, z->input, z->inputs * sizeof *z->input) != 0)
@@ -220,5 +222,5 @@ static void close_engine(struct engine *e)
 }
 
 const struct engine_class engine_z3 = {
-	"z3", "libz3.so.4 (package libz3-4)", open_engine, check, value, cpu, close_engine
+	"z3", "libz3.so.4 (package libz3-4)", true, open_engine, check, value, cpu, close_engine
 };

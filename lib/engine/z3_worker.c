@@ -4,6 +4,7 @@
 #include "lib/engine/engine.h"
 #include "lib/engine/process.h"
 #include "lib/engine/wire.h"
+#include "lib/engine/z3_api.h"
 
 #include <dlfcn.h>
 #include <stdarg.h>
@@ -12,35 +13,12 @@
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
-#include <z3.h>
 
-#define FUNCTIONS(F) \
-	F(Z3_mk_config) F(Z3_del_config) F(Z3_mk_context) F(Z3_set_error_handler) F(Z3_mk_bv_sort) \
-	F(Z3_mk_const) F(Z3_mk_int_symbol) F(Z3_mk_numeral) F(Z3_mk_unsigned_int64) F(Z3_mk_eq) \
-	F(Z3_mk_bvadd) F(Z3_mk_bvsub) F(Z3_mk_bvmul) F(Z3_mk_bvudiv) F(Z3_mk_bvsdiv) F(Z3_mk_bvurem) \
-	F(Z3_mk_bvsrem) F(Z3_mk_bvand) F(Z3_mk_bvor) F(Z3_mk_bvxor) F(Z3_mk_bvshl) F(Z3_mk_bvlshr) \
-	F(Z3_mk_bvashr) F(Z3_mk_bvnot) F(Z3_mk_bvneg) F(Z3_mk_bvult) F(Z3_mk_bvule) F(Z3_mk_bvslt) \
-	F(Z3_mk_bvsle) F(Z3_mk_ite) F(Z3_mk_concat) F(Z3_mk_extract) F(Z3_mk_zero_ext) \
-	F(Z3_mk_sign_ext) F(Z3_mk_not) F(Z3_mk_and) F(Z3_mk_or) F(Z3_mk_true) F(Z3_mk_false) F(Z3_mk_xor) \
-	F(Z3_mk_solver_for_logic) F(Z3_mk_simple_solver) F(Z3_mk_string_symbol) F(Z3_solver_inc_ref) \
-	F(Z3_solver_push) F(Z3_solver_pop) F(Z3_solver_assert) F(Z3_solver_check) \
-	F(Z3_solver_get_model) F(Z3_model_inc_ref) F(Z3_model_dec_ref) F(Z3_model_eval) \
-	F(Z3_get_numeral_uint64) F(Z3_get_numeral_string) F(Z3_mk_params) F(Z3_params_inc_ref) \
-	F(Z3_params_set_uint) F(Z3_solver_set_params)
-
-#define F(name) static __typeof__(&name) p_##name;
-FUNCTIONS(F)
+#define F(name) __typeof__(&name) p_##name;
+Z3_FUNCTIONS(F)
 #undef F
 
 #define QUICK 100 /* milliseconds for the solver that starts fast */
-
-struct worker {
-	int fd;
-	Z3_context c;
-	Z3_solver quick, thorough;
-	Z3_ast *bv, *truth; uint32_t cap;   /* by expression number; width 1: as condition in `truth` */
-	struct wire_node *kind;             /* op and width of each */
-};
 
 static double cpu_now(void)
 {
@@ -72,7 +50,7 @@ static void load(int fd)
 #define F(name) \
 	if (!(p_##name = (__typeof__(&name))(uintptr_t)dlsym(lib, #name))) \
 		broken(fd, "libz3.so.4 lacks " #name);
-	FUNCTIONS(F)
+	Z3_FUNCTIONS(F)
 #undef F
 }
 
@@ -87,6 +65,8 @@ static void open_context(struct worker *w)
 	p_Z3_solver_inc_ref(w->c, w->quick);
 	w->thorough = p_Z3_mk_solver_for_logic(w->c, p_Z3_mk_string_symbol(w->c, "QF_BV"));
 	p_Z3_solver_inc_ref(w->c, w->thorough);
+	w->floats = p_Z3_mk_solver_for_logic(w->c, p_Z3_mk_string_symbol(w->c, "QF_FPBV"));
+	p_Z3_solver_inc_ref(w->c, w->floats);
 }
 
 static void room(struct worker *w, uint32_t id)
@@ -94,69 +74,68 @@ static void room(struct worker *w, uint32_t id)
 	if (id < w->cap)
 		return;
 	uint32_t cap = id + id / 2 + 1024;
-	w->bv = realloc(w->bv, cap * sizeof *w->bv);
-	w->truth = realloc(w->truth, cap * sizeof *w->truth);
+	w->term = realloc(w->term, cap * sizeof *w->term);
 	w->kind = realloc(w->kind, cap * sizeof *w->kind);
-	if (!w->bv || !w->truth || !w->kind)
+	if (!w->term || !w->kind)
 		broken(w->fd, "z3: out of memory");
-	memset(w->bv + w->cap, 0, (cap - w->cap) * sizeof *w->bv);
-	memset(w->truth + w->cap, 0, (cap - w->cap) * sizeof *w->truth);
+	memset(w->term + w->cap, 0, (cap - w->cap) * sizeof *w->term);
 	w->cap = cap;
 }
 
-/* Nodes of width 1 exist as conditions, as vectors, or both; each is made when needed. */
-static Z3_ast one_bit(struct worker *w, bool b)
+Z3_ast worker_number(struct worker *w, uint64_t value, unsigned width)
 {
-	return p_Z3_mk_unsigned_int64(w->c, b, p_Z3_mk_bv_sort(w->c, 1));
+	return p_Z3_mk_unsigned_int64(w->c, value, p_Z3_mk_bv_sort(w->c, width));
 }
 
-static Z3_ast vector(struct worker *w, uint32_t id)
+Z3_ast worker_vector(struct worker *w, uint32_t id)
 {
-	if (!w->bv[id])
-		w->bv[id] = p_Z3_mk_ite(w->c, w->truth[id], one_bit(w, true), one_bit(w, false));
-	return w->bv[id];
+	struct term *t = &w->term[id];
+	if (!t->bv && t->truth)
+		t->bv = p_Z3_mk_ite(w->c, t->truth, worker_number(w, 1, 1), worker_number(w, 0, 1));
+	else if (!t->bv)
+		t->bv = float_vector(w, id);
+	return t->bv;
 }
 
-static Z3_ast truth(struct worker *w, uint32_t id)
+Z3_ast worker_truth(struct worker *w, uint32_t id)
 {
-	if (!w->truth[id])
-		w->truth[id] = p_Z3_mk_eq(w->c, w->bv[id], one_bit(w, true));
-	return w->truth[id];
+	struct term *t = &w->term[id];
+	if (!t->truth)
+		t->truth = p_Z3_mk_eq(w->c, worker_vector(w, id), worker_number(w, 1, 1));
+	return t->truth;
 }
 
 static Z3_ast constant(struct worker *w, const struct wire_node *n)
 {
-	Z3_ast lo = p_Z3_mk_unsigned_int64(w->c, n->lo, p_Z3_mk_bv_sort(w->c, n->width > 64 ? 64 : n->width));
-	if (n->width <= 64)
-		return lo;
-	return p_Z3_mk_concat(w->c, p_Z3_mk_unsigned_int64(w->c, n->hi, p_Z3_mk_bv_sort(w->c, n->width - 64u)), lo);
+	Z3_ast lo = worker_number(w, n->lo, n->width > 64 ? 64 : n->width);
+	return n->width <= 64 ? lo : p_Z3_mk_concat(w->c, worker_number(w, n->hi, n->width - 64u), lo);
 }
 
 /* Conditions: true when the node was made as one. */
 static bool make_truth(struct worker *w, const struct wire_node *n)
 {
 	Z3_context c = w->c;
-	Z3_ast both[2], *t = &w->truth[n->id];
+	Z3_ast both[2], *t = &w->term[n->id].truth;
 	switch (n->op) {
 	case OP_EQ:
-		*t = w->kind[n->a].width == 1 ? p_Z3_mk_eq(c, truth(w, n->a), truth(w, n->b))
-		                              : p_Z3_mk_eq(c, vector(w, n->a), vector(w, n->b));
+		*t = w->kind[n->a].width == 1 ? p_Z3_mk_eq(c, worker_truth(w, n->a), worker_truth(w, n->b))
+		                              : p_Z3_mk_eq(c, worker_vector(w, n->a), worker_vector(w, n->b));
 		return true;
-	case OP_ULT: *t = p_Z3_mk_bvult(c, vector(w, n->a), vector(w, n->b)); return true;
-	case OP_ULE: *t = p_Z3_mk_bvule(c, vector(w, n->a), vector(w, n->b)); return true;
-	case OP_SLT: *t = p_Z3_mk_bvslt(c, vector(w, n->a), vector(w, n->b)); return true;
-	case OP_SLE: *t = p_Z3_mk_bvsle(c, vector(w, n->a), vector(w, n->b)); return true;
+	case OP_ULT: *t = p_Z3_mk_bvult(c, worker_vector(w, n->a), worker_vector(w, n->b)); return true;
+	case OP_ULE: *t = p_Z3_mk_bvule(c, worker_vector(w, n->a), worker_vector(w, n->b)); return true;
+	case OP_SLT: *t = p_Z3_mk_bvslt(c, worker_vector(w, n->a), worker_vector(w, n->b)); return true;
+	case OP_SLE: *t = p_Z3_mk_bvsle(c, worker_vector(w, n->a), worker_vector(w, n->b)); return true;
 	default: break;
 	}
 	if (n->width != 1)
 		return false;
 	switch (n->op) {
 	case OP_CONST: *t = n->lo ? p_Z3_mk_true(c) : p_Z3_mk_false(c); return true;
-	case OP_NOT: *t = p_Z3_mk_not(c, truth(w, n->a)); return true;
-	case OP_XOR: *t = p_Z3_mk_xor(c, truth(w, n->a), truth(w, n->b)); return true;
-	case OP_ITE: *t = p_Z3_mk_ite(c, truth(w, n->a), truth(w, n->b), truth(w, n->c)); return true;
+	case OP_NOT: *t = p_Z3_mk_not(c, worker_truth(w, n->a)); return true;
+	case OP_XOR: *t = p_Z3_mk_xor(c, worker_truth(w, n->a), worker_truth(w, n->b)); return true;
+	case OP_ITE: *t = p_Z3_mk_ite(c, worker_truth(w, n->a), worker_truth(w, n->b), worker_truth(w, n->c)); return true;
 	case OP_AND: case OP_OR:
-		both[0] = truth(w, n->a), both[1] = truth(w, n->b);
+		both[0] = worker_truth(w, n->a), both[1] = worker_truth(w, n->b);
 		*t = n->op == OP_AND ? p_Z3_mk_and(c, 2, both) : p_Z3_mk_or(c, 2, both);
 		return true;
 	default: return false;
@@ -166,7 +145,7 @@ static bool make_truth(struct worker *w, const struct wire_node *n)
 static Z3_ast make_binary(struct worker *w, const struct wire_node *n)
 {
 	Z3_context c = w->c;
-	Z3_ast a = vector(w, n->a), b = vector(w, n->b);
+	Z3_ast a = worker_vector(w, n->a), b = worker_vector(w, n->b);
 	switch (n->op) {
 	case OP_ADD: return p_Z3_mk_bvadd(c, a, b);
 	case OP_SUB: return p_Z3_mk_bvsub(c, a, b);
@@ -192,12 +171,12 @@ static Z3_ast make_vector(struct worker *w, const struct wire_node *n)
 	switch (n->op) {
 	case OP_INPUT: return p_Z3_mk_const(c, p_Z3_mk_int_symbol(c, (int)n->a), p_Z3_mk_bv_sort(c, n->width));
 	case OP_CONST: return constant(w, n);
-	case OP_NOT: return p_Z3_mk_bvnot(c, vector(w, n->a));
-	case OP_NEG: return p_Z3_mk_bvneg(c, vector(w, n->a));
-	case OP_ZEXT: return p_Z3_mk_zero_ext(c, n->width - w->kind[n->a].width, vector(w, n->a));
-	case OP_SEXT: return p_Z3_mk_sign_ext(c, n->width - w->kind[n->a].width, vector(w, n->a));
-	case OP_EXTRACT: return p_Z3_mk_extract(c, n->c + n->width - 1, n->c, vector(w, n->a));
-	case OP_ITE: return p_Z3_mk_ite(c, truth(w, n->a), vector(w, n->b), vector(w, n->c));
+	case OP_NOT: return p_Z3_mk_bvnot(c, worker_vector(w, n->a));
+	case OP_NEG: return p_Z3_mk_bvneg(c, worker_vector(w, n->a));
+	case OP_ZEXT: return p_Z3_mk_zero_ext(c, n->width - w->kind[n->a].width, worker_vector(w, n->a));
+	case OP_SEXT: return p_Z3_mk_sign_ext(c, n->width - w->kind[n->a].width, worker_vector(w, n->a));
+	case OP_EXTRACT: return p_Z3_mk_extract(c, n->c + n->width - 1, n->c, worker_vector(w, n->a));
+	case OP_ITE: return p_Z3_mk_ite(c, worker_truth(w, n->a), worker_vector(w, n->b), worker_vector(w, n->c));
 	default: return make_binary(w, n);
 	}
 }
@@ -206,7 +185,9 @@ static void define(struct worker *w, const struct wire_node *n)
 {
 	room(w, n->id);
 	w->kind[n->id] = *n;
-	if (!make_truth(w, n) && !(w->bv[n->id] = make_vector(w, n)))
+	if (op_is_float(n->op))
+		float_define(w, n);
+	else if (!make_truth(w, n) && !(w->term[n->id].bv = make_vector(w, n)))
 		broken(w->fd, "z3: unknown operation");
 }
 
@@ -218,7 +199,7 @@ static Z3_lbool run(struct worker *w, Z3_solver s, const uint32_t *cond, uint32_
 	p_Z3_solver_set_params(w->c, s, params);
 	p_Z3_solver_push(w->c, s);
 	for (uint32_t i = 0; i < n; i++)
-		p_Z3_solver_assert(w->c, s, truth(w, cond[i]));
+		p_Z3_solver_assert(w->c, s, worker_truth(w, cond[i]));
 	return p_Z3_solver_check(w->c, s);
 }
 
@@ -229,13 +210,13 @@ static void value_of(struct worker *w, Z3_model m, uint32_t input, uint64_t *out
 	unsigned width = w->kind[input].width;
 	out[0] = out[1] = 0;
 	if (width <= 64) {
-		if (p_Z3_model_eval(w->c, m, vector(w, input), true, &v))
+		if (p_Z3_model_eval(w->c, m, worker_vector(w, input), true, &v))
 			p_Z3_get_numeral_uint64(w->c, v, out);
 		return;
 	}
-	if (p_Z3_model_eval(w->c, m, p_Z3_mk_extract(w->c, 63, 0, vector(w, input)), true, &v))
+	if (p_Z3_model_eval(w->c, m, p_Z3_mk_extract(w->c, 63, 0, worker_vector(w, input)), true, &v))
 		p_Z3_get_numeral_uint64(w->c, v, out);
-	if (p_Z3_model_eval(w->c, m, p_Z3_mk_extract(w->c, width - 1, 64, vector(w, input)), true, &v))
+	if (p_Z3_model_eval(w->c, m, p_Z3_mk_extract(w->c, width - 1, 64, worker_vector(w, input)), true, &v))
 		p_Z3_get_numeral_uint64(w->c, v, out + 1);
 }
 
@@ -261,24 +242,20 @@ static void answer(struct worker *w, Z3_solver s, Z3_lbool r, const uint32_t *in
 }
 
 /* First the solver that starts fast, then, if it does not come through, the one that bit-blasts
- * everything at once and is better at hard arithmetic. */
+ * everything at once and is better at hard arithmetic. Floating-point numbers have one of their
+ * own. */
 static void check(struct worker *w, const struct wire_check *q, const uint32_t *cond, const uint32_t *input)
 {
-	Z3_solver s = w->quick;
-	unsigned first = QUICK;
-	Z3_lbool r = run(w, s, cond, q->conds, first < q->milliseconds ? first : q->milliseconds);
-	if (r == Z3_L_UNDEF)
+	unsigned first = QUICK < q->milliseconds ? QUICK : q->milliseconds, rest = q->milliseconds - first;
+	Z3_solver s = q->floats ? w->floats : w->quick;
+	Z3_lbool r = run(w, s, cond, q->conds, q->floats ? q->milliseconds : first);
+	if (r == Z3_L_UNDEF && rest && !q->floats) {
 		p_Z3_solver_pop(w->c, s, 1);
-	if (r == Z3_L_UNDEF && first < q->milliseconds) {
 		s = w->thorough;
-		r = run(w, s, cond, q->conds, q->milliseconds - first);
-		answer(w, s, r, input, q->vars);
-		p_Z3_solver_pop(w->c, s, 1);
-	} else {
-		answer(w, s, r, input, q->vars);
-		if (r != Z3_L_UNDEF)
-			p_Z3_solver_pop(w->c, s, 1);
+		r = run(w, s, cond, q->conds, rest);
 	}
+	answer(w, s, r, input, q->vars);
+	p_Z3_solver_pop(w->c, s, 1);
 }
 
 void z3_worker(int fd)

@@ -1,6 +1,7 @@
 /* batch: every node gets a lane of BLOCK values; the loops over a lane are simple enough for the
  * compiler to vectorise. */
 #include "lib/expr/batch.h"
+#include "lib/expr/float.h"
 #include "lib/expr/pool.h"
 
 #include <stdlib.h>
@@ -182,7 +183,8 @@ static void compute(struct batch *b, const struct step *s, uint64_t *r)
 	case OP_EXTRACT: EACH(x[i] >> low & m); break;
 	case OP_ZEXT: EACH(x[i]); break;
 	case OP_SEXT: EACH((uint64_t)SIGNED(x[i]) & m); break;
-	default: compare(n->op, wa, r, x, y); break;
+	case OP_EQ: case OP_ULT: case OP_ULE: case OP_SLT: case OP_SLE: compare(n->op, wa, r, x, y); break;
+	default: EACH((uint64_t)duct_float_eval(n->op, w, wa, x[i], op_arity(n->op) > 1 ? y[i] : 0)); break;
 	}
 }
 

@@ -1,5 +1,6 @@
 /* bits: the concrete meaning of each operation, SMT-LIB's, total. */
 #include "lib/expr/bits.h"
+#include "lib/expr/float.h"
 
 static u128 udiv(unsigned w, u128 a, u128 b) { return b ? a / b : bits_mask(w); }
 static u128 urem(u128 a, u128 b) { return b ? a % b : a; }
@@ -49,7 +50,7 @@ u128 bits_binary(enum op op, unsigned w, unsigned wa, unsigned wb, u128 a, u128 
 	case OP_SLT: return bits_signed(a, wa) < bits_signed(b, wa);
 	case OP_SLE: return bits_signed(a, wa) <= bits_signed(b, wa);
 	case OP_CONCAT: return a << wb | b;
-	default: return 0;
+	default: return duct_float_eval(op, w, wa, a, b);
 	}
 }
 
@@ -61,6 +62,6 @@ u128 bits_unary(enum op op, unsigned w, unsigned wa, unsigned low, u128 a)
 	case OP_ZEXT: return a;
 	case OP_SEXT: return bits_cut((u128)bits_signed(a, wa), w);
 	case OP_EXTRACT: return bits_cut(a >> low, w);
-	default: return 0;
+	default: return duct_float_eval(op, w, wa, a, 0);
 	}
 }

@@ -26,7 +26,7 @@ static inline i128 bits_signed(u128 v, unsigned w)
 /* Result of a two-operand operation. `wa`, `wb` are the operands' widths (they differ only
  * for CONCAT), `w` the result's. */
 u128 bits_binary(enum op op, unsigned w, unsigned wa, unsigned wb, u128 a, u128 b);
-/* NOT NEG ZEXT SEXT EXTRACT: `wa` the operand's width, `low` for EXTRACT. */
+/* All of one operand: `wa` is its width, `low` for EXTRACT. */
 u128 bits_unary(enum op op, unsigned w, unsigned wa, unsigned low, u128 a);
 
 #endif

@@ -107,9 +107,9 @@ static u128 compute(struct expr_pool *p, const struct node *n)
 	case OP_ITE: return value(p, p->lo[n->a] ? n->b : n->c);
 	case OP_READ: return read_array(p, n);
 	case OP_TABLE: case OP_STORE: return 0; /* looked into by READ */
-	case OP_NOT: case OP_NEG: case OP_ZEXT: case OP_SEXT: case OP_EXTRACT:
-		return bits_unary(n->op, n->width, pool_node(p, n->a)->width, n->c, value(p, n->a));
 	default:
+		if (op_arity(n->op) == 1)
+			return bits_unary(n->op, n->width, pool_node(p, n->a)->width, n->c, value(p, n->a));
 		return bits_binary(n->op, n->width, pool_node(p, n->a)->width, pool_node(p, n->b)->width,
 		                   value(p, n->a), value(p, n->b));
 	}

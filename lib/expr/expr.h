@@ -40,6 +40,7 @@ const uint8_t *expr_table_bytes(const struct expr_pool *p, expr table, uint32_t 
 uint32_t expr_extract_low(const struct expr_pool *p, expr e); /* of an EXTRACT */
 uint32_t expr_input_var(const struct expr_pool *p, expr e);   /* of an INPUT; else UINT32_MAX */
 bool expr_has_array(const struct expr_pool *p, expr e);       /* a READ in it? */
+bool expr_has_float(const struct expr_pool *p, expr e);       /* an operation of op_is_float in it? */
 uint32_t expr_array_size(const struct expr_pool *p, expr array); /* bytes of its TABLE */
 /* Variables that e depends on: sorted numbers, owned by the pool. */
 const uint32_t *expr_vars(struct expr_pool *p, expr e, size_t *n);

@@ -1,5 +1,6 @@
 /* make: the way into the pool. Folds constants, pushes operations into choices between
  * constants, then hands over to the rules of the operation. */
+#include "lib/expr/float.h"
 #include "lib/expr/rules.h"
 
 static unsigned zeros_of(u128 v, unsigned w)
@@ -90,8 +91,12 @@ static expr make_binary(struct expr_pool *p, enum op op, unsigned w, expr a, exp
 		return rule_equal(p, a, b);
 	case OP_ULT: case OP_ULE: case OP_SLT: case OP_SLE:
 		return rule_compare(p, op, a, b);
-	default:
+	case OP_FEQ: case OP_FLT: case OP_FLE:
+		return rule_float_compare(p, op, a, b);
+	case OP_CONCAT:
 		return rule_concat(p, w, a, b);
+	default:
+		return rule_float(p, op, w, a, b);
 	}
 }
 
@@ -108,15 +113,14 @@ static expr make_unary(struct expr_pool *p, enum op op, unsigned w, expr a, unsi
 	case OP_NOT: return rule_bitwise(p, op, w, a, 0);
 	case OP_NEG: return rule_arith(p, op, w, a, 0);
 	case OP_EXTRACT: return rule_extract(p, w, a, low);
-	default: return rule_extend(p, op, w, a);
+	case OP_ZEXT: case OP_SEXT: return rule_extend(p, op, w, a);
+	default: return rule_float(p, op, w, a, 0);
 	}
 }
 
 expr rule_make(struct expr_pool *p, enum op op, unsigned w, expr a, expr b, uint32_t c)
 {
 	switch (op) {
-	case OP_NOT: case OP_NEG: case OP_ZEXT: case OP_SEXT: case OP_EXTRACT:
-		return make_unary(p, op, w, a, c);
 	case OP_ITE:
 		return rule_ite(p, w, a, b, c);
 	case OP_READ:
@@ -124,7 +128,7 @@ expr rule_make(struct expr_pool *p, enum op op, unsigned w, expr a, expr b, uint
 	case OP_STORE:
 		return rule_store(p, a, b, c);
 	default:
-		return make_binary(p, op, w, a, b);
+		return op_arity(op) == 1 ? make_unary(p, op, w, a, c) : make_binary(p, op, w, a, b);
 	}
 }
 
@@ -149,7 +153,7 @@ static bool fits(const struct expr_pool *p, enum op op, unsigned w, expr a, expr
 	case OP_EXTRACT: return c < wa && w <= wa - c;
 	case OP_ZEXT: case OP_SEXT: return w >= wa;
 	case OP_NOT: case OP_NEG: return wa == w;
-	default: return wa == w && wb == w;
+	default: return op_is_float(op) ? duct_float_fits(op, w, wa, wb) : wa == w && wb == w;
 	}
 }
 

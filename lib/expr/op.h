@@ -5,6 +5,13 @@
  * unless said otherwise. Semantics are SMT-LIB's (FixedSizeBitVectors), total:
  * x/0 is all ones (unsigned) as there, shifts by width or more give 0 (ashr: the sign).
  *
+ * A floating-point number is the vector of its bits: 32 and 64 bits are IEEE's formats, 80
+ * the x87's with its explicit integer bit. Results are rounded to nearest, ties to even.
+ * A result that is no number is what SSE and x87 make: the first operand that is none, made
+ * quiet (of two 80-bit ones the larger significand), else the format's default, whose sign
+ * is set. lib/expr/float.h computes them. Negation, absolute value and the like are plain
+ * bit operations.
+ *
  *   OP(NAME, "text", operands)
  */
 #ifndef DUCT_OP_H
@@ -43,7 +50,26 @@
 	OP(SEXT,    "sext",    1) \
 	OP(TABLE,   "table",   0) /* an array: a = offset into the blob, b = bytes */ \
 	OP(STORE,   "store",   3) /* array a, byte offset b (64 bits), value c (8n bits), little endian */ \
-	OP(READ,    "read",    2) /* array a, byte offset b (64 bits); width 8n, little endian */
+	OP(READ,    "read",    2) /* array a, byte offset b (64 bits); width 8n, little endian */ \
+	OP(FADD,    "fadd",    2) \
+	OP(FSUB,    "fsub",    2) \
+	OP(FMUL,    "fmul",    2) \
+	OP(FDIV,    "fdiv",    2) \
+	OP(FREM,    "frem",    2) /* exact; sign of the dividend, as fmod */ \
+	OP(FSQRT,   "fsqrt",   1) \
+	OP(FFLOOR,  "ffloor",  1) \
+	OP(FCEIL,   "fceil",   1) \
+	OP(FTRUNC,  "ftrunc",  1) \
+	OP(FRINT,   "frint",   1) /* to nearest, ties to even */ \
+	OP(FROUND,  "fround",  1) /* to nearest, ties away from 0 */ \
+	OP(FEQ,     "feq",     2) /* false if one is no number, and so are */ \
+	OP(FLT,     "flt",     2) \
+	OP(FLE,     "fle",     2) \
+	OP(FCVT,    "fcvt",    1) /* from the format of a to that of the width */ \
+	OP(SITOF,   "sitof",   1) \
+	OP(UITOF,   "uitof",   1) \
+	OP(FTOSI,   "ftosi",   1) /* towards 0; out of range: the sign bit alone, as x86 */ \
+	OP(FTOUI,   "ftoui",   1) /* from half the range on: FTOSI of half the range less, plus it */
 
 enum op {
 #define OP(name, text, n) OP_##name,
@@ -55,6 +81,9 @@ enum op {
 /* Arrays (TABLE, STORE) have width 0. An array has the size of its TABLE; a READ or
  * STORE past its end reads zero and writes nothing: traces carry a bounds condition
  * before every such access, so that no solved input gets there. */
+
+/* Is it of floating-point numbers? */
+static inline int op_is_float(enum op op) { return op >= OP_FADD && op <= OP_FTOUI; }
 
 /* Text of an operation; operand count; and the operation of a text (OP_NONE if none). */
 const char *op_name(enum op op);

@@ -112,7 +112,8 @@ static uint64_t node_hash_of(const void *ctx, uint32_t e)
 static uint16_t flags_of(const struct expr_pool *p, const struct node *n)
 {
 	int arity = op_arity(n->op);
-	uint16_t f = n->op == OP_TABLE || n->op == OP_STORE || n->op == OP_READ ? NODE_ARRAY : 0;
+	uint16_t f = n->op == OP_TABLE || n->op == OP_STORE || n->op == OP_READ ? NODE_ARRAY
+	           : op_is_float(n->op) ? NODE_FLOAT : 0;
 	if (arity > 0)
 		f |= pool_node(p, n->a)->flags;
 	if (arity > 1)
@@ -334,6 +335,11 @@ uint32_t expr_extract_low(const struct expr_pool *p, expr e)
 uint32_t expr_input_var(const struct expr_pool *p, expr e)
 {
 	return pool_node(p, e)->op == OP_INPUT ? pool_node(p, e)->a : UINT32_MAX;
+}
+
+bool expr_has_float(const struct expr_pool *p, expr e)
+{
+	return pool_node(p, e)->flags & NODE_FLOAT;
 }
 
 bool expr_has_array(const struct expr_pool *p, expr e)

@@ -16,6 +16,7 @@ struct node {
 };
 
 #define NODE_ARRAY 1u                /* a READ, STORE or TABLE, or one is below */
+#define NODE_FLOAT 2u                /* an operation on floating-point numbers, or one is below */
 
 struct set { const uint32_t *var; uint32_t n; };
 #define SET_EMPTY 1u

@@ -17,6 +17,8 @@ expr rule_bitwise(struct expr_pool *p, enum op op, unsigned w, expr a, expr b); 
 expr rule_shift(struct expr_pool *p, enum op op, unsigned w, expr a, expr b);
 expr rule_equal(struct expr_pool *p, expr a, expr b);
 expr rule_compare(struct expr_pool *p, enum op op, expr a, expr b);
+expr rule_float(struct expr_pool *p, enum op op, unsigned w, expr a, expr b);
+expr rule_float_compare(struct expr_pool *p, enum op op, expr a, expr b); /* FEQ FLT FLE */
 expr rule_ite(struct expr_pool *p, unsigned w, expr c, expr a, expr b);
 expr rule_extend(struct expr_pool *p, enum op op, unsigned w, expr a);
 expr rule_extract(struct expr_pool *p, unsigned w, expr a, unsigned low);

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define LONGEST 4096 /* a DAG may unfold to any length */
 
@@ -11,6 +12,8 @@ static const char *const infix[OP_COUNT] = {
 	[OP_UREM] = "%u", [OP_SREM] = "%", [OP_AND] = "&", [OP_OR] = "|", [OP_XOR] = "^",
 	[OP_SHL] = "<<", [OP_LSHR] = ">>u", [OP_ASHR] = ">>", [OP_EQ] = "==", [OP_ULT] = "<u",
 	[OP_ULE] = "<=u", [OP_SLT] = "<", [OP_SLE] = "<=", [OP_CONCAT] = "::",
+	[OP_FADD] = "+.", [OP_FSUB] = "-.", [OP_FMUL] = "*.", [OP_FDIV] = "/.", [OP_FEQ] = "==.",
+	[OP_FLT] = "<.", [OP_FLE] = "<=.",
 };
 
 static void put_const(FILE *f, u128 v, unsigned w)
@@ -24,26 +27,51 @@ static void put_const(FILE *f, u128 v, unsigned w)
 		fprintf(f, v > 100000 ? "0x%llx" : "%llu", (unsigned long long)v);
 }
 
+/* A double or float, with the digits that tell it from its neighbours. */
+static void put_number(FILE *f, u128 v, unsigned w)
+{
+	uint32_t narrow = (uint32_t)v;
+	uint64_t wide = (uint64_t)v;
+	float s;
+	double d;
+	memcpy(&s, &narrow, sizeof s);
+	memcpy(&d, &wide, sizeof d);
+	fprintf(f, "%.*g", w == 32 ? 9 : 17, w == 32 ? (double)s : d);
+}
+
 static void put(const struct expr_pool *p, FILE *f, expr e, int depth);
+
+/* An operand of n: constants are numbers where n takes numbers. */
+static void put_operand(const struct expr_pool *p, FILE *f, const struct node *n, expr e, int depth)
+{
+	const struct node *x = pool_node(p, e);
+	bool number = op_is_float(n->op) && n->op != OP_SITOF && n->op != OP_UITOF;
+	if (number && x->op == OP_CONST && x->width <= 64)
+		put_number(f, pool_const_value(p, x), x->width);
+	else
+		put(p, f, e, depth);
+}
 
 /* Different kinds of comparison print alike when nobody could confuse them. */
 static void put_infix(const struct expr_pool *p, FILE *f, const struct node *n, int depth)
 {
 	if (depth)
 		putc('(', f);
-	put(p, f, n->a, depth + 1);
+	put_operand(p, f, n, n->a, depth + 1);
 	fprintf(f, " %s ", infix[n->op]);
-	put(p, f, n->b, depth + 1);
+	put_operand(p, f, n, n->b, depth + 1);
 	if (depth)
 		putc(')', f);
 }
 
 static void put_other(const struct expr_pool *p, FILE *f, const struct node *n, int depth)
 {
-	fprintf(f, "%s(", op_name(n->op));
+	fprintf(f, "%s", op_name(n->op));
+	if (n->op >= OP_FCVT && op_is_float(n->op))
+		fprintf(f, "%u", n->width);
 	for (int i = 0; i < op_arity(n->op); i++) {
-		fputs(i ? ", " : "", f);
-		put(p, f, i == 0 ? n->a : i == 1 ? n->b : n->c, depth + 1);
+		fputs(i ? ", " : "(", f);
+		put_operand(p, f, n, i == 0 ? n->a : i == 1 ? n->b : n->c, depth + 1);
 	}
 	fputs(")", f);
 }

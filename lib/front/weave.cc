@@ -44,6 +44,8 @@ bool Weaver::is_scalar(const Type *t)
 {
 	if (auto *it = dyn_cast<IntegerType>(t))
 		return it->getBitWidth() <= 128;
+	if (t->isFloatTy() || t->isDoubleTy() || t->isX86_FP80Ty())
+		return true;
 	return t->isPointerTy() && t->getPointerAddressSpace() == 0;
 }
 
@@ -106,7 +108,7 @@ void Weaver::reset(Function &fn)
 	group.clear();
 	in_group.clear();
 	saves.clear();
-	wide[0] = wide[1] = variadic = variadic_count = outgoing = outgoing_nodes = nullptr;
+	wide[0] = wide[1] = wide[2] = variadic = variadic_count = outgoing = outgoing_nodes = nullptr;
 	outgoing_count = 0;
 	current.clear();
 	mark = nullptr;
@@ -202,7 +204,8 @@ void Weaver::weave(Function &fn)
 static bool is_value(const Instruction &i)
 {
 	switch (i.getOpcode()) {
-	case Instruction::ICmp: case Instruction::Select: case Instruction::GetElementPtr:
+	case Instruction::ICmp: case Instruction::FCmp: case Instruction::FNeg:
+	case Instruction::Select: case Instruction::GetElementPtr:
 	case Instruction::Freeze: case Instruction::Alloca: case Instruction::PHI:
 		return true;
 	default:
@@ -210,7 +213,7 @@ static bool is_value(const Instruction &i)
 	}
 	if (auto *call = dyn_cast<IntrinsicInst>(&i))
 		return call->isAssumeLikeIntrinsic() || !call->mayReadOrWriteMemory();
-	return isa<CastInst>(i) || (isa<BinaryOperator>(i) && i.getType()->isIntegerTy());
+	return isa<CastInst>(i) || (isa<BinaryOperator>(i) && !i.getType()->isVectorTy());
 }
 
 void Weaver::visit(Instruction &i)
@@ -220,6 +223,7 @@ void Weaver::visit(Instruction &i)
 	switch (i.getOpcode()) {
 	case Instruction::PHI: return visit_phi(cast<PHINode>(i));
 	case Instruction::ICmp: return visit_compare(cast<ICmpInst>(i));
+	case Instruction::FCmp: return visit_number_compare(cast<FCmpInst>(i));
 	case Instruction::Select: return visit_select(cast<SelectInst>(i));
 	case Instruction::GetElementPtr: return visit_gep(cast<GetElementPtrInst>(i));
 	case Instruction::ExtractValue: return visit_extract(cast<ExtractValueInst>(i));
@@ -238,6 +242,8 @@ void Weaver::visit(Instruction &i)
 	}
 	if (auto *call = dyn_cast<CallBase>(&i))
 		visit_call(*call);
+	else if (i.getType()->isFloatingPointTy() && (isa<BinaryOperator>(i) || isa<UnaryOperator>(i)))
+		visit_number_op(i);
 	else if (isa<BinaryOperator>(i) && is_scalar(i.getType()))
 		visit_binary(cast<BinaryOperator>(i));
 	else if (isa<CastInst>(i))

@@ -103,7 +103,7 @@ private:
 	llvm::SmallVector<llvm::PHINode *, 16> phis;
 	std::vector<Pending> group;
 	llvm::DenseSet<const llvm::Value *> in_group;
-	llvm::AllocaInst *wide[2] = {nullptr, nullptr};
+	llvm::AllocaInst *wide[3] = {nullptr, nullptr, nullptr};
 	llvm::AllocaInst *variadic = nullptr, *variadic_count = nullptr;
 	llvm::AllocaInst *outgoing = nullptr, *outgoing_nodes = nullptr;
 	unsigned outgoing_count = 0;
@@ -171,6 +171,18 @@ private:
 	Sym funnel(B &b, llvm::IntrinsicInst &i);
 	Nodes overflow(B &b, llvm::IntrinsicInst &i);
 	Sym saturate(B &b, llvm::IntrinsicInst &i);
+
+	// weave_floats.cc
+	Nodes number_op(B &b, llvm::Instruction &i, enum op op, unsigned width = 0);
+	Sym compare_numbers(B &b, llvm::CmpInst::Predicate p, Sym x, Sym y);
+	Sym is_number(B &b, Sym x);
+	Sym magnitude(B &b, Sym x);
+	Sym classify(B &b, Sym x, llvm::Type *t, unsigned mask);
+	void visit_number_op(llvm::Instruction &i);
+	void visit_number_cast(llvm::CastInst &i);
+	void visit_number_compare(llvm::FCmpInst &i);
+	Sym number_intrinsic(B &b, llvm::IntrinsicInst &i);
+	bool visit_number_intrinsic(llvm::IntrinsicInst &i);
 
 	// weave_memory.cc
 	llvm::Value *flags(B &b, llvm::Value *p, uint64_t bytes, uint64_t align);

@@ -28,18 +28,19 @@ static bool has_byval(const CallBase &call)
 	return false;
 }
 
-// Where the variable arguments of a call lie, by the System V rules of x86-64: register
-// slots first, then stack words.
+// Where the variable arguments of a call lie, by the System V rules of x86-64: slots of the
+// general registers, of the vector registers, then stack words.
 struct Layout {
+	static const unsigned registers = 6 + 8;
 	unsigned general = 0, vector = 0, words = 0;
 
 	// Slot of an argument among the variable ones; false when it has no node to give.
 	bool next(Type *t, bool byval, uint64_t bytes, uint64_t align, unsigned &at)
 	{
-		bool vec = t->isFloatTy() || t->isDoubleTy() || t->isVectorTy() || t->isHalfTy();
+		bool number = t->isFloatTy() || t->isDoubleTy(), vec = number || t->isVectorTy() || t->isHalfTy();
 		if (!byval && vec && vector < 8) {
-			vector++;
-			return false;
+			at = 6 + vector++;
+			return number;
 		}
 		if (!byval && t->isIntOrPtrTy() && bytes <= 8 && general < 6) {
 			at = general++;
@@ -51,9 +52,9 @@ struct Layout {
 		}
 		if (align > 8 && words % 2)
 			words++;
-		at = 6 + words;
+		at = registers + words;
 		words += (bytes + 7) / 8;
-		return !byval && t->isIntOrPtrTy() && bytes <= 8;
+		return !byval && ((t->isIntOrPtrTy() && bytes <= 8) || number || t->isX86_FP80Ty());
 	}
 };
 
@@ -91,13 +92,13 @@ void Weaver::store_variable(B &b, CallBase &call, unsigned fixed)
 		if (i < params)
 			continue;
 		if (has)
-			given[at < 6 ? at : at - fixed_words] = node(v);
+			given[at < l.registers ? at : at - fixed_words] = node(v);
 		else if (byval)
 			load_words(b, v, dl.getTypeAllocSize(t), at - fixed_words, given);
 		else if (is_scalar(t) && !is_zero(node(v)))
 			lost(b, "variable argument of more than 64 bits");
 	}
-	unsigned total = 6 + l.words - (call.arg_size() > params ? fixed_words : l.words);
+	unsigned total = l.registers + l.words - (call.arg_size() > params ? fixed_words : l.words);
 	for (unsigned i = 0; i < total; i++)
 		store_node(b, fixed + i, given.count(i) ? given[i] : zero);
 	if (fixed + total > DUCT_MAX_ARGS)

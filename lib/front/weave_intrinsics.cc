@@ -111,6 +111,8 @@ bool Weaver::visit_intrinsic(IntrinsicInst &i)
 	default:
 		break;
 	}
+	if (visit_number_intrinsic(i))
+		return true;
 	if (i.arg_empty() || !is_scalar(i.getArgOperand(0)->getType()) ||
 	    !is_modelled(i, dl.getTypeSizeInBits(i.getArgOperand(0)->getType())))
 		return false;

@@ -52,9 +52,8 @@ Value *Weaver::load_leaf(Instruction *at, Value *p, Value *pn, uint64_t offset, 
 		if (is_scalar(type))
 			return Nodes{b.CreateCall(rt("duct_rt_load_any", i32, {ptr, ptr, i32, i32, i32}),
 			        {unit, from, part, b.getInt32(bytes), b.getInt32(width)})};
-		const char *reason = type->isFPOrFPVectorTy() ? "floating point" : "vector or wide integer";
 		b.CreateCall(rt("duct_rt_lost_load", b.getVoidTy(), {ptr, ptr, i32, i32, ptr}),
-		             {unit, from, part, b.getInt32(bytes), text(b, reason)});
+		             {unit, from, part, b.getInt32(bytes), text(b, "vector, wide integer or other format of numbers")});
 		return Nodes{zero};
 	});
 	return made[0];

@@ -15,6 +15,8 @@ static unsigned width_of(const Sym &s)
 
 Value *Weaver::as_integer(B &b, Value *v)
 {
+	if (v->getType()->isFloatingPointTy())
+		return b.CreateBitCast(v, IntegerType::get(c, dl.getTypeSizeInBits(v->getType())));
 	return v->getType()->isPointerTy() ? b.CreatePtrToInt(v, i64) : v;
 }
 
@@ -23,7 +25,7 @@ Value *Weaver::as_word(B &b, Value *v)
 	return b.CreateZExtOrTrunc(as_integer(b, v), i64);
 }
 
-// Values beyond 64 bits travel through one of two stack slots of the function.
+// Values beyond 64 bits travel through stack slots of the function.
 Value *Weaver::as_wide(B &b, Value *v, int which)
 {
 	if (!wide[which]) {
@@ -44,6 +46,15 @@ Sym Weaver::number(unsigned width, uint64_t value)
 	return {zero, ConstantInt::get(IntegerType::get(c, width), value)};
 }
 
+// The number of these bits.
+static Value *as_number(IRBuilder<> &b, Value *bits)
+{
+	LLVMContext &c = b.getContext();
+	unsigned width = bits->getType()->getIntegerBitWidth();
+	return b.CreateBitCast(bits, width == 32 ? Type::getFloatTy(c) : width == 64 ? Type::getDoubleTy(c)
+	                                                                            : Type::getX86_FP80Ty(c));
+}
+
 static Value *concrete(IRBuilder<> &b, enum op op, Value *x, Value *y)
 {
 	switch (op) {
@@ -62,6 +73,9 @@ static Value *concrete(IRBuilder<> &b, enum op op, Value *x, Value *y)
 	case OP_ULE: return b.CreateICmpULE(x, y);
 	case OP_SLT: return b.CreateICmpSLT(x, y);
 	case OP_SLE: return b.CreateICmpSLE(x, y);
+	case OP_FEQ: return b.CreateFCmpOEQ(as_number(b, x), as_number(b, y));
+	case OP_FLT: return b.CreateFCmpOLT(as_number(b, x), as_number(b, y));
+	case OP_FLE: return b.CreateFCmpOLE(as_number(b, x), as_number(b, y));
 	default: return nullptr;         // division: the program's own result is not needed
 	}
 }
@@ -176,6 +190,9 @@ void Weaver::visit_cast(CastInst &i)
 			return;
 		return visit_other(i);
 	}
+	if (i.getOpcode() != Instruction::BitCast &&
+	    (i.getType()->isFloatingPointTy() || x->getType()->isFloatingPointTy()))
+		return visit_number_cast(i);
 	unsigned from = dl.getTypeSizeInBits(x->getType()), to = dl.getTypeSizeInBits(i.getType());
 	if (from == to)
 		return defer(i, {x}, 1, [=](B &) { return nodes(x); });

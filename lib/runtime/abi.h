@@ -1,14 +1,15 @@
 /* abi: what woven code (lib/front/weave) and the runtime (lib/runtime) agree on.
  *
- * A *node* is the id of a symbolic expression, 0 for a concrete value. Every integer or
- * pointer SSA value of a woven function has a shadow node. Woven code calls a builder only
+ * A *node* is the id of a symbolic expression, 0 for a concrete value. Every integer,
+ * pointer, float, double or long double SSA value of a woven function has a shadow node;
+ * a number's is of its bits (32, 64 or 80). Woven code calls a builder only
  * when at least one operand's node is not 0 (one inlined test). The builder gets nodes and
  * concrete values of all operands, computes the node's own concrete value from them, and
  * may return 0 (nothing symbolic left) or an existing node (hash-consing, conditions known
  * from the path). Widths are in bits. Values up to 64 bits travel zero-extended in
  * uint64_t; wider ones (to 128) use the *_wide forms with pointers to two words, low first.
- * Values wider than 128 bits, vectors and floats have no shadow: weave calls duct_rt_lost
- * when one would be made from a symbolic operand.
+ * Values wider than 128 bits, vectors and other formats of numbers have no shadow: weave
+ * calls duct_rt_lost when one would be made from a symbolic operand.
  */
 #ifndef DUCT_ABI_H
 #define DUCT_ABI_H
@@ -71,8 +72,9 @@ enum duct_branch_kind { DUCT_BRANCH, DUCT_SWITCH, DUCT_SELECT, DUCT_ASSUME_BRANC
  * woven code calls duct_rt_external. These are in lib/runtime/token.c.
  * A struct passed by value in memory (byval) takes two slots: low and high half of the
  * address that it is copied from.
- * Variable arguments: after the fixed slots come 6 slots for the general registers (by
- * register, those of fixed arguments unused), then one a stack word of the overflow area;
+ * Variable arguments: after the fixed slots come 6 slots for the general registers and 8
+ * for the vector registers (by register, those of fixed arguments unused), then one a stack
+ * word of the overflow area, a long double's in its first word;
  * duct_args_count is the number of slots in all. The callee saves them at entry
  * (duct_rt_variadic), va_start gives them to the memory that va_arg reads. */
 #define DUCT_MAX_ARGS 256
@@ -100,6 +102,13 @@ duct_node duct_rt_ite(uint32_t width, duct_node c, uint64_t vc, duct_node a, uin
                       duct_node b, uint64_t vb);
 duct_node duct_rt_ite_wide(uint32_t width, duct_node c, uint64_t vc, duct_node a, const uint64_t *va,
                            duct_node b, const uint64_t *vb);
+/* An operation on floating-point numbers but a comparison (that is binary): operands are `from`
+ * bits wide, vb is NULL where there is one; values are two words each. The program computed
+ * `result`, of which `bits` count: when it is another (rounding mode, a conversion out of
+ * range), the node is 0 and precision lost; else it is that of the low `bits`. */
+duct_node duct_rt_float(struct duct_unit *u, uint32_t op, uint32_t width, uint32_t from,
+                        duct_node a, const uint64_t *va, duct_node b, const uint64_t *vb,
+                        const uint64_t *result, uint32_t bits);
 /* A pointer plus a byte offset (getelementptr with a symbolic part): as ADD of 64 bits, and
  * remembers base's object as the provenance of the result. */
 duct_node duct_rt_pointer(duct_node base, uint64_t vbase, duct_node offset, uint64_t voffset);
@@ -125,7 +134,7 @@ void duct_rt_store_any(struct duct_unit *u, void *p, duct_node a, uint32_t bytes
                        duct_node v, uint64_t value);
 void duct_rt_store_any_wide(struct duct_unit *u, void *p, duct_node a, uint32_t bytes, uint32_t width,
                             duct_node v, const uint64_t *value);
-/* A load of what has no nodes (floats, vectors): lost when its bytes have some. */
+/* A load of what has no nodes (vectors): lost when its bytes have some. */
 void duct_rt_lost_load(struct duct_unit *u, const void *p, duct_node a, uint32_t bytes, const char *reason);
 /* memcpy/memmove/memset intrinsics: called before the operation itself; nodes of the
  * pointers and the length are for EV_LOST or concretisation (na, nb, nn may be 0). */
@@ -181,7 +190,7 @@ void duct_rt_external(struct duct_unit *u, uint32_t place, const char *name, uin
 /* After a call while duct_live: the same, if it turns out that the callee was not woven. */
 void duct_rt_called(struct duct_unit *u, const void *callee, const char *name, uint32_t n,
                     const uint64_t *value, const duct_node *node, uint64_t pointers);
-/* Precision lost in woven code itself (floats, vectors, inline assembly, too wide). */
+/* Precision lost in woven code itself (vectors, inline assembly, too wide). */
 void duct_rt_lost(struct duct_unit *u, uint32_t place, const char *reason);
 
 /* ---- start. Woven `main` (or the harness) calls this first: it serves runs when
@@ -225,6 +234,9 @@ extern uint32_t duct_faults_left, duct_inner;
 int duct_rt_fails(const char *function, int error);
 /* An answer of a group that run-trace was told to make inputs: GROUP.FUNCTION[i] at p. Is it? */
 int duct_rt_asked(void *p, size_t size, const char *group, const char *function, const char *shape);
+/* An operation of op_is_float whose operands and result have one format (32, 64 or 80 bits), on
+ * numbers in memory with their nodes; b is NULL where there is one operand. */
+void duct_rt_math(uint32_t op, uint32_t width, void *to, const void *a, const void *b);
 /* May the run make another process? In a process that it made: leave the run's channel. */
 int duct_rt_may_fork(void);
 void duct_rt_forked(void);

@@ -115,8 +115,6 @@ static void nondet(void *self, enum input_kind kind, uint32_t bytes, void *to)
 	t = duct_t_extend(OP_ZEXT, bytes * 8, duct_input_var(name, kind, kind == INPUT_BOOL ? 1 : bytes * 8, 0));
 	for (uint32_t i = 0; i < bytes; i++)
 		((uint8_t *)to)[i] = (uint8_t)(t.v >> i * 8);
-	if (kind == INPUT_FLOAT)
-		return; /* floats carry no expression in registers */
 	duct_ret[0] = kind == INPUT_BOOL ? duct_t_extract(1, 0, t).n : t.n;
 	duct_ret_from = self;
 }

@@ -90,6 +90,6 @@ duct_wide duct_eval(enum op op, uint32_t w, duct_wide a, duct_wide b)
 	case OP_ULE:  return a <= b;
 	case OP_SLT:  return less_signed(w, a, b);
 	case OP_SLE:  return !less_signed(w, b, a);
-	default:      return 0;
+	default:      return duct_float(op, 1, w, a, b); /* FEQ FLT FLE */
 	}
 }

@@ -123,6 +123,16 @@ struct duct_term duct_input_var(const char *name, enum input_kind kind, uint32_t
 	return (struct duct_term){ v, node, width };
 }
 
+void duct_input_assume(struct duct_term in, const char *why)
+{
+	if (in.n)
+		duct_event(EV_ASSUME, 0, NULL, 0, in.n, (uint64_t)in.v, 0);
+	if (!in.v)
+		duct_end(FAULT_REJECTED, why);
+	if (in.n)
+		duct_fix(in.n);
+}
+
 /* ---- names met before */
 
 struct root { uint64_t hash; uint32_t count; };

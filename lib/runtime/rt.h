@@ -57,9 +57,15 @@ static inline duct_wide duct_mask(uint32_t width)
 duct_wide duct_eval(enum op op, uint32_t width, duct_wide a, duct_wide b);
 duct_wide duct_sign_extend(duct_wide v, uint32_t from, uint32_t to);
 
+/* float.c: the operations of op_is_float, operands `from` bits wide. */
+duct_wide duct_float(enum op op, uint32_t width, uint32_t from, duct_wide a, duct_wide b);
+
 /* ---- simplify.c: expressions as terms: a node, or a constant when n is 0. Each
  * builder evaluates, simplifies and shares. */
 struct duct_term { duct_wide v; duct_node n; uint32_t w; };
+
+/* float.c: restricts a new input of 80 bits to what is a number. */
+void duct_float_input(struct duct_term t);
 
 struct duct_term duct_term(duct_node n);
 struct duct_term duct_constant(uint32_t width, duct_wide v);
@@ -146,6 +152,8 @@ void duct_inputs_start(struct channel *ch);
 /* A new input variable `name` of `width` bits, `offset` bytes into its object; its value (given or
  * 0), its node. */
 struct duct_term duct_input_var(const char *name, enum input_kind kind, uint32_t width, size_t offset);
+/* Inputs for which this does not hold are none. */
+void duct_input_assume(struct duct_term in, const char *why);
 /* `name`, or `name#2`, ... when it was met before in this run. `to` has room for 12 more. */
 void duct_input_root(char *to, const char *name);
 

@@ -53,7 +53,10 @@ static void leaf(struct walk *w, uintptr_t a, char kind, uint32_t bytes)
 
 	if (kind == 'p' || !bytes || bytes > 16 || a + bytes > w->end)
 		return;
-	t = duct_t_extend(OP_ZEXT, bytes * 8, duct_input_var(w->name, (enum input_kind)kind, width, a - w->begin));
+	t = duct_input_var(w->name, (enum input_kind)kind, width, a - w->begin);
+	if (width == 80)
+		duct_float_input(t);
+	t = duct_t_extend(OP_ZEXT, bytes * 8, t);
 	write_bytes(a, bytes, t.v);
 	duct_store_term(a, bytes, t.n);
 }
@@ -193,16 +196,8 @@ uint32_t duct_rt_choice(const char *name, uint32_t limit)
 	while (width < 32 && (limit - 1) >> width)
 		width++;
 	t = duct_input_var(root, INPUT_CHOICE, width, 0);
-	if (limit & (limit - 1)) {
-		struct duct_term in = duct_t_binary(OP_ULT, t, duct_constant(width, limit));
-
-		if (in.n)
-			duct_event(EV_ASSUME, 0, NULL, 0, in.n, (uint64_t)in.v, 0);
-		if (!in.v)
-			duct_end(FAULT_REJECTED, "choice out of range");
-		if (in.n)
-			duct_fix(in.n);
-	}
+	if (limit & (limit - 1))
+		duct_input_assume(duct_t_binary(OP_ULT, t, duct_constant(width, limit)), "choice out of range");
 	t = duct_t_extend(OP_ZEXT, 32, t);
 	duct_ret[0] = t.n;
 	duct_ret_from = (void *)duct_rt_choice;

@@ -368,13 +368,15 @@ static bool commutes(enum op op)
 
 struct duct_term duct_t_binary(enum op op, struct duct_term a, struct duct_term b)
 {
-	bool comparison = op >= OP_EQ && op <= OP_SLE;
-	uint32_t w = comparison ? 1 : a.w;
+	bool comparison = op >= OP_EQ && op <= OP_SLE, of_floats = op_is_float(op);
+	uint32_t w = comparison || of_floats ? 1 : a.w;
 	duct_wide v = duct_eval(op, a.w, a.v, b.v);
 	struct duct_term t;
 
 	if (!a.n && !b.n)
 		return duct_constant(w, v);
+	if (of_floats)
+		return make(op, 1, a, b, v);
 	if (op == OP_ULE || op == OP_SLE)
 		return duct_t_not(duct_t_binary(op == OP_ULE ? OP_ULT : OP_SLT, b, a));
 	if (commutes(op) && (!a.n || (b.n && b.n < a.n))) {

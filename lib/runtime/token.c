@@ -60,22 +60,29 @@ struct va_tag {
 static void give(char *to, duct_node n)
 {
 	uint32_t width = n ? duct_at(n)->width : 0;
-	if (width && width <= 64 && width % 8 == 0)
+	if (width && width % 8 == 0)
 		duct_rt_store(to, width / 8, width, n);
+}
+
+/* The registers' slots from number `at` on, `size` bytes each, behind `from` of their area. */
+static void give_registers(char *area, uint32_t from, uint32_t end, uint32_t size, const duct_node *save)
+{
+	if (from < end)
+		duct_shadow_clear((uintptr_t)area + from, end - from);
+	for (; from < end; from += size)
+		give(area + from, *save++);
 }
 
 void duct_rt_va_start(void *va_list_tag, const duct_node *save, uint32_t n)
 {
 	struct va_tag *tag = va_list_tag;
 	duct_shadow_clear((uintptr_t)tag, sizeof *tag);
-	if (!n)
+	if (n < 14)                  /* none are symbolic, or there are too many arguments to tell */
 		return;
-	if (tag->gp_offset < 48)
-		duct_shadow_clear((uintptr_t)tag->registers + tag->gp_offset, 48 - tag->gp_offset);
-	for (uint32_t i = tag->gp_offset / 8; i < 6 && i < n; i++)
-		give(tag->registers + 8 * i, save[i]);
-	for (uint32_t i = 6; i < n; i++) {
-		duct_shadow_clear((uintptr_t)tag->overflow + 8 * (i - 6), 8);
-		give(tag->overflow + 8 * (i - 6), save[i]);
-	}
+	give_registers(tag->registers, tag->gp_offset, 48, 8, save + tag->gp_offset / 8);
+	give_registers(tag->registers, tag->fp_offset, 176, 16, save + 6 + (tag->fp_offset - 48) / 16);
+	if (n > 14)
+		duct_shadow_clear((uintptr_t)tag->overflow, 8ul * (n - 14));
+	for (uint32_t i = 14; i < n; i++)
+		give(tag->overflow + 8 * (i - 14), save[i]);
 }

@@ -13,6 +13,7 @@
 struct engines {
 	struct { const struct engine_class *class; struct engine *e; uint64_t answered; } list[MOST];
 	size_t n;
+	bool floats;                 /* the current query has floating-point operations */
 	struct assignment model;
 };
 
@@ -87,6 +88,14 @@ static bool take_model(struct layer *l, struct engine *e, const struct problem *
 	return expr_first_false(c->p, q->cond, q->n, &s->model) == q->n;
 }
 
+/* The first engine from i on that knows what the conditions are made of; s->n: none. */
+static size_t next_able(const struct engines *s, size_t i)
+{
+	while (i < s->n && s->floats && !s->list[i].class->floats)
+		i++;
+	return i;
+}
+
 static enum answer ask_one(struct layer *l, size_t i, const struct problem *q)
 {
 	struct engines *s = l->state;
@@ -94,7 +103,7 @@ static enum answer ask_one(struct layer *l, size_t i, const struct problem *q)
 	struct engine *e = s->list[i].e;
 	double left = c->deadline - process_clock();
 	/* the last engine gets what is left; earlier ones leave some to those behind them */
-	if (i + 1 < s->n && !c->o->cross)
+	if (next_able(s, i + 1) < s->n && !c->o->cross)
 		left *= 0.5;
 	if (left < 0.01)
 		left = 0.01;
@@ -118,7 +127,7 @@ static enum answer ask_all(struct layer *l, const struct problem *q)
 	struct engines *s = l->state;
 	enum answer all = ANSWER_UNKNOWN;
 	const char *why = NULL;
-	for (size_t i = 0; i < s->n; i++) {
+	for (size_t i = next_able(s, 0); i < s->n; i = next_able(s, i + 1)) {
 		l->chain->deadline = process_clock() + l->chain->o->timeout;
 		enum answer a = ask_one(l, i, q);
 		if (a == ANSWER_UNKNOWN)
@@ -140,10 +149,14 @@ static enum answer ask_all(struct layer *l, const struct problem *q)
 static enum answer ask(struct layer *l, const struct problem *q)
 {
 	struct engines *s = l->state;
+	s->floats = false;
+	for (size_t i = 0; i < q->n; i++)
+		s->floats |= expr_has_float(l->chain->p, q->cond[i]);
+	l->chain->why = "no engine for floating point (package libz3-4)";
 	l->chain->by_engine = true;
 	if (l->chain->o->cross)
 		return ask_all(l, q);
-	for (size_t i = 0; i < s->n; i++) {
+	for (size_t i = next_able(s, 0); i < s->n; i = next_able(s, i + 1)) {
 		enum answer a = ask_one(l, i, q);
 		if (a != ANSWER_UNKNOWN)
 			return a;

@@ -61,7 +61,8 @@ void layer_unbind_all(struct chain *c);
 bool layer_bound(const struct chain *c, uint32_t var, struct value *v);
 
 extern const struct layer_class layer_simplify, layer_slice, layer_reuse, layer_cores, layer_equal,
-	layer_split, layer_order, layer_small, layer_search, layer_narrow, layer_arrays, layer_canon, layer_engines;
+	layer_split, layer_order, layer_small, layer_search, layer_numbers, layer_narrow, layer_arrays, layer_canon,
+	layer_engines;
 
 /* Growing arrays: `cap` items of `size` bytes become at least `need`; never fails. */
 void *layer_grow(void *array, size_t *cap, size_t need, size_t size);

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LAYERS 13
+#define LAYERS 14
 static const struct layer_class *const order[LAYERS] = {
 	&layer_simplify, &layer_slice, &layer_reuse, &layer_cores, &layer_equal, &layer_split,
-	&layer_order, &layer_small, &layer_search, &layer_narrow, &layer_canon, &layer_arrays,
-	&layer_engines,
+	&layer_order, &layer_small, &layer_search, &layer_numbers, &layer_narrow, &layer_canon,
+	&layer_arrays, &layer_engines,
 };
 
 struct solver {

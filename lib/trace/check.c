@@ -1,13 +1,13 @@
 /* check: is a trace sound? One place for traces from channels and from records. */
 #include <stdio.h>
 
-#include "lib/expr/op.h"
+#include "lib/expr/float.h"
 #include "lib/trace/check.h"
 
 /* How the operands of an operation are shaped. */
 enum shape {
 	S_BAD, S_INPUT, S_CONST, S_SAME1, S_SAME2, S_COMPARE, S_ITE, S_CONCAT, S_EXTRACT, S_EXTEND,
-	S_TABLE, S_STORE, S_READ
+	S_TABLE, S_STORE, S_READ, S_FLOAT
 };
 
 static const uint8_t shapes[OP_COUNT] = {
@@ -43,7 +43,7 @@ check_widths(const struct trace *t, size_t i)
 	const struct channel_node *n = &t->node[i];
 	int w = n->width, a = width_of(t, i, n->a), b = width_of(t, i, n->b), c = width_of(t, i, n->c);
 
-	switch (shapes[n->op]) {
+	switch (op_is_float(n->op) ? S_FLOAT : (enum shape)shapes[n->op]) {
 	case S_INPUT:
 		return n->a < t->vars ? t->var[n->a].width == w ? NULL : "width is not its variable's"
 		                      : "unknown variable";
@@ -69,6 +69,8 @@ check_widths(const struct trace *t, size_t i)
 		return a == 0 && b == 64 && wide(c) && c % 8 == 0 ? NULL : "operands";
 	case S_TABLE:
 		return n->b && n->a <= t->blob_size && n->b <= t->blob_size - n->a ? NULL : "bytes";
+	case S_FLOAT:
+		return a > 0 && duct_float_fits(n->op, (unsigned)w, (unsigned)a, b > 0 ? (unsigned)b : 0) ? NULL : "operands";
 	default:
 		return "unknown operation";
 	}

@@ -1,0 +1,197 @@
+// weave_floats: floating-point numbers. Their nodes are of their bits; what only moves or
+// changes bits is plain arithmetic.
+#include "lib/front/weave.h"
+
+namespace duct {
+
+using namespace llvm;
+
+static unsigned width_of(const Sym &s)
+{
+	return s.v->getType()->getIntegerBitWidth();
+}
+
+static bool is_number_type(const Type *t)
+{
+	return t->isFloatTy() || t->isDoubleTy() || t->isX86_FP80Ty();
+}
+
+// Instruction i as the operation `op` of `width` bits (0: the result's), whose result the
+// program's own is compared with.
+Nodes Weaver::number_op(B &b, Instruction &i, enum op op, unsigned width)
+{
+	Sym x = sym(b, i.getOperand(0)), y{zero, nullptr}, result = sym(b, &i);
+	bool two = isa<BinaryOperator>(i);
+	if (two)
+		y = sym(b, i.getOperand(1));
+	Value *vx = as_wide(b, x.v, 0), *vy = two ? as_wide(b, y.v, 1) : ConstantPointerNull::get(ptr);
+	return {b.CreateCall(rt("duct_rt_float", i32, {ptr, i32, i32, i32, i32, ptr, i32, ptr, ptr, i32}),
+	        {unit, b.getInt32(op), b.getInt32(width ? width : width_of(result)), b.getInt32(width_of(x)),
+	         x.n, vx, y.n, vy, as_wide(b, result.v, 2), b.getInt32(width_of(result))})};
+}
+
+static enum op op_of(unsigned opcode)
+{
+	switch (opcode) {
+	case Instruction::FAdd: return OP_FADD;
+	case Instruction::FSub: return OP_FSUB;
+	case Instruction::FMul: return OP_FMUL;
+	case Instruction::FDiv: return OP_FDIV;
+	default: return OP_FREM;
+	}
+}
+
+void Weaver::visit_number_op(Instruction &i)
+{
+	Value *x = i.getOperand(0);
+	if (!is_number_type(i.getType()))
+		return visit_other(i);
+	if (i.getOpcode() == Instruction::FNeg)
+		return defer(i, {x}, 1, [=](B &b) {
+			Sym bits = sym(b, x);
+			Constant *sign = ConstantInt::get(c, APInt::getSignMask(width_of(bits)));
+			return Nodes{binary(b, OP_XOR, bits, {zero, sign}).n};
+		});
+	defer(i, {x, i.getOperand(1)}, 1, [=, &i](B &b) {
+		return number_op(b, i, op_of(i.getOpcode()));
+	});
+}
+
+// Integers narrower than what the processor converts to are cut from that.
+void Weaver::visit_number_cast(CastInst &i)
+{
+	unsigned to = dl.getTypeSizeInBits(i.getType()), width = to;
+	enum op op = OP_FCVT;
+	switch (i.getOpcode()) {
+	case Instruction::SIToFP: op = OP_SITOF; break;
+	case Instruction::UIToFP: op = OP_UITOF; break;
+	case Instruction::FPToSI:
+		op = OP_FTOSI;
+		width = to <= 32 ? 32 : to <= 64 ? 64 : 128;
+		break;
+	case Instruction::FPToUI:
+		op = to <= 32 ? OP_FTOSI : OP_FTOUI;
+		width = to < 32 ? 32 : to <= 64 ? 64 : 128;
+		break;
+	default: break;
+	}
+	defer(i, {i.getOperand(0)}, 1, [=, &i](B &b) { return number_op(b, i, op, width); });
+}
+
+Sym Weaver::is_number(B &b, Sym x)
+{
+	return binary(b, OP_FEQ, x, x);
+}
+
+// Ordered comparisons are false when an operand is no number; the others are negations.
+Sym Weaver::compare_numbers(B &b, CmpInst::Predicate p, Sym x, Sym y)
+{
+	if (CmpInst::isUnordered(p) || p == CmpInst::FCMP_TRUE)
+		return unary(b, OP_NOT, compare_numbers(b, CmpInst::getInversePredicate(p), x, y), 1);
+	switch (p) {
+	case CmpInst::FCMP_OEQ: return binary(b, OP_FEQ, x, y);
+	case CmpInst::FCMP_OLT: return binary(b, OP_FLT, x, y);
+	case CmpInst::FCMP_OLE: return binary(b, OP_FLE, x, y);
+	case CmpInst::FCMP_OGT: return binary(b, OP_FLT, y, x);
+	case CmpInst::FCMP_OGE: return binary(b, OP_FLE, y, x);
+	case CmpInst::FCMP_ONE: return binary(b, OP_OR, binary(b, OP_FLT, x, y), binary(b, OP_FLT, y, x));
+	case CmpInst::FCMP_ORD: return binary(b, OP_AND, is_number(b, x), is_number(b, y));
+	default: return number(1, 0);
+	}
+}
+
+void Weaver::visit_number_compare(FCmpInst &i)
+{
+	Value *x = i.getOperand(0), *y = i.getOperand(1);
+	if (!is_number_type(x->getType()))
+		return visit_other(i);
+	defer(i, {x, y}, 1, [=, &i](B &b) {
+		return Nodes{compare_numbers(b, i.getPredicate(), sym(b, x), sym(b, y)).n};
+	});
+}
+
+// All bits but the sign.
+Sym Weaver::magnitude(B &b, Sym x)
+{
+	return binary(b, OP_AND, x, {zero, ConstantInt::get(c, APInt::getSignedMaxValue(width_of(x)))});
+}
+
+// llvm.is.fpclass: by comparisons of the magnitude with the smallest of each class.
+Sym Weaver::classify(B &b, Sym x, Type *t, unsigned mask)
+{
+	unsigned w = width_of(x);
+	APInt infinite = APFloat::getInf(t->getFltSemantics()).bitcastToAPInt();
+	APInt normal = APFloat::getSmallestNormalized(t->getFltSemantics()).bitcastToAPInt();
+	APInt quiet = infinite | APInt::getOneBitSet(w, w == 32 ? 22 : w == 64 ? 51 : 62);
+	const struct { unsigned negative, positive; APInt from; } classes[] = {
+		{fcNegZero, fcPosZero, APInt(w, 0)}, {fcNegSubnormal, fcPosSubnormal, APInt(w, 1)},
+		{fcNegNormal, fcPosNormal, normal}, {fcNegInf, fcPosInf, infinite},
+		{fcSNan, fcSNan, infinite + 1}, {fcQNan, fcQNan, quiet},
+	};
+	Sym m = magnitude(b, x), minus = unary(b, OP_EXTRACT, x, 1, w - 1), sum = number(1, 0);
+	for (size_t k = 0; k < std::size(classes); k++) {
+		bool no = mask & classes[k].negative, yes = mask & classes[k].positive;
+		if (!no && !yes)
+			continue;
+		Sym in = binary(b, OP_ULE, {zero, ConstantInt::get(c, classes[k].from)}, m);
+		if (k + 1 < std::size(classes))
+			in = binary(b, OP_AND, in, binary(b, OP_ULT, m, {zero, ConstantInt::get(c, classes[k + 1].from)}));
+		if (no != yes)
+			in = binary(b, OP_AND, in, no ? minus : unary(b, OP_NOT, minus, 1));
+		sum = binary(b, OP_OR, sum, in);
+	}
+	return sum;
+}
+
+static enum op rounding(Intrinsic::ID id)
+{
+	switch (id) {
+	case Intrinsic::sqrt: return OP_FSQRT;
+	case Intrinsic::floor: return OP_FFLOOR;
+	case Intrinsic::ceil: return OP_FCEIL;
+	case Intrinsic::trunc: return OP_FTRUNC;
+	case Intrinsic::rint: case Intrinsic::nearbyint: case Intrinsic::roundeven: return OP_FRINT;
+	case Intrinsic::round: return OP_FROUND;
+	default: return OP_NONE;
+	}
+}
+
+Sym Weaver::number_intrinsic(B &b, IntrinsicInst &i)
+{
+	Sym x = sym(b, i.getArgOperand(0));
+	Type *t = i.getArgOperand(0)->getType();
+	if (i.getIntrinsicID() == Intrinsic::is_fpclass)
+		return classify(b, x, t, cast<ConstantInt>(i.getArgOperand(1))->getZExtValue());
+	if (i.getIntrinsicID() == Intrinsic::fabs)
+		return magnitude(b, x);
+	Sym y = sym(b, i.getArgOperand(1));
+	if (i.getIntrinsicID() == Intrinsic::copysign) {
+		Constant *sign = ConstantInt::get(c, APInt::getSignMask(width_of(x)));
+		return binary(b, OP_OR, magnitude(b, x), binary(b, OP_AND, y, {zero, sign}));
+	}
+	bool least = i.getIntrinsicID() == Intrinsic::minnum;
+	Sym pick = ite(b, least ? binary(b, OP_FLT, x, y) : binary(b, OP_FLT, y, x), x, y);
+	return ite(b, is_number(b, x), ite(b, is_number(b, y), pick, x), y);
+}
+
+bool Weaver::visit_number_intrinsic(IntrinsicInst &i)
+{
+	if (i.arg_empty() || !is_number_type(i.getArgOperand(0)->getType()))
+		return false;
+	SmallVector<Value *, 3> operands(i.args());
+	enum op op = rounding(i.getIntrinsicID());
+	if (op != OP_NONE) {
+		defer(i, operands, 1, [=, &i](B &b) { return number_op(b, i, op); });
+		return true;
+	}
+	switch (i.getIntrinsicID()) {
+	case Intrinsic::fabs: case Intrinsic::copysign: case Intrinsic::is_fpclass:
+	case Intrinsic::minnum: case Intrinsic::maxnum:
+		defer(i, operands, 1, [=, &i](B &b) { return Nodes{number_intrinsic(b, i).n}; });
+		return true;
+	default:
+		return false;
+	}
+}
+
+} // namespace duct

@@ -1,0 +1,323 @@
+/* numbers: problems with floating-point operations, by local search from the parent's values.
+ * Each condition that fails has a distance to holding; one input after the other takes the values
+ * that bring the sum down: numbers that the conditions name and their neighbours, special ones,
+ * and steps of all sizes in the order of the format, doubled while they help. Finds models only. */
+#include "lib/engine/dag.h"
+#include "lib/expr/float.h"
+#include "lib/solve/layer.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define MOST_VARS 64
+#define MOST_NAMED 256           /* numbers that conditions name */
+#define MOST_WORK (1u << 22)     /* nodes evaluated */
+#define DEPTH 24                 /* of the conditions that make up a condition */
+
+struct numbers {
+	struct expr_pool *p;
+	const struct problem *q;
+	const struct assignment *from;       /* the parent's values */
+	struct assignment now;
+	uint32_t var[MOST_VARS]; size_t vars;
+	u128 named[MOST_NAMED]; unsigned named_width[MOST_NAMED]; size_t nameds;
+	struct dag dag;              /* what is below the conditions */
+	uint64_t work;               /* nodes evaluated so far */
+	uint64_t random;
+	double best;
+};
+
+static bool open_layer(struct layer *l, char **error)
+{
+	struct numbers *s = calloc(1, sizeof *s);
+	(void)error;
+	if (!s)
+		abort();
+	s->p = l->chain->p;
+	l->state = s;
+	return true;
+}
+
+static uint64_t draw(struct numbers *s, uint64_t below)
+{
+	s->random = s->random * 6364136223846793005ull + 1442695040888963407ull;
+	return (s->random >> 33) % below;
+}
+
+/* ---- order: numbers as integers, neighbours next to each other; the x87's integer bit follows
+ * from the exponent */
+
+static bool is_format(unsigned w) { return w == 32 || w == 64 || w == 80; }
+
+static i128 rank(unsigned w, u128 v)
+{
+	u128 m = v & bits_mask(w - 1);
+	if (w == 80)
+		m = (m >> 64) << 63 | (m & bits_mask(63));
+	return v & bits_sign(w) ? -(i128)m : (i128)m;
+}
+
+static u128 of_rank(unsigned w, i128 r)
+{
+	u128 m = (u128)(r < 0 ? -r : r), most = bits_mask(w == 80 ? 78 : w - 1);
+	if (m > most)
+		m = most;
+	if (w == 80)
+		m = (m >> 63) << 64 | (m & bits_mask(63)) | (m >> 63 ? (u128)1 << 63 : 0);
+	return r < 0 ? m | bits_sign(w) : m;
+}
+
+/* ---- distance of a condition to holding: 0 when it does, up to 1 */
+
+static double far(i128 by)
+{
+	return by <= 0 ? 0 : log2(1 + (double)by) / 130;
+}
+
+static u128 value_of(struct numbers *s, expr e)
+{
+	return bits_of(expr_eval_next(s->p, e));
+}
+
+static double between(enum op op, bool want, i128 a, i128 b)
+{
+	i128 apart = a < b ? b - a : a - b;
+	if (op == OP_EQ || op == OP_FEQ)
+		return want ? far(apart) : apart ? 0 : 0.01;
+	if (op == OP_ULT || op == OP_SLT || op == OP_FLT)
+		return far(want ? a - b + 1 : b - a);
+	return far(want ? a - b : b - a + 1);
+}
+
+static double comparison(struct numbers *s, expr e, bool want)
+{
+	enum op op = expr_op(s->p, e);
+	expr x = expr_operand(s->p, e, 0), y = expr_operand(s->p, e, 1);
+	unsigned w = expr_width(s->p, x);
+	u128 a = value_of(s, x), b = value_of(s, y);
+	if (op == OP_SLT || op == OP_SLE)
+		return between(op, want, bits_signed(a, w), bits_signed(b, w));
+	if (!op_is_float(op))
+		return between(op, want, (i128)(a >> (w == 128)), (i128)(b >> (w == 128)));
+	if (duct_float_nan(w, a) || duct_float_nan(w, b))
+		return want ? 1 : 0;
+	return between(op, want, rank(w, a), rank(w, b));
+}
+
+static double distance(struct numbers *s, expr e, bool want, int depth)
+{
+	enum op op = expr_op(s->p, e);
+	bool holds = value_of(s, e) != 0;
+	if (holds == want)
+		return 0;
+	if (depth == 0)
+		return 1;
+	switch (op) {
+	case OP_NOT: return distance(s, expr_operand(s->p, e, 0), !want, depth - 1);
+	case OP_AND: case OP_OR: {
+		double x = distance(s, expr_operand(s->p, e, 0), want, depth - 1);
+		double y = distance(s, expr_operand(s->p, e, 1), want, depth - 1);
+		return (op == OP_AND) == want ? (x + y) / 2 : x < y ? x : y;
+	}
+	case OP_EQ: case OP_ULT: case OP_ULE: case OP_SLT: case OP_SLE: case OP_FEQ: case OP_FLT: case OP_FLE: {
+		double d = comparison(s, e, want);
+		return d > 0 ? d : 1e-9;
+	}
+	default: return 1;
+	}
+}
+
+static double cost(struct numbers *s)
+{
+	double sum = 0;
+	s->work += s->dag.n;
+	expr_eval_start(s->p, &s->now);
+	for (size_t i = 0; i < s->q->n; i++)
+		sum += distance(s, s->q->cond[i], true, DEPTH);
+	return sum;
+}
+
+/* ---- what there is to work with */
+
+static void name(struct numbers *s, unsigned width, u128 v)
+{
+	if (s->nameds == MOST_NAMED)
+		return;
+	s->named[s->nameds] = v;
+	s->named_width[s->nameds++] = width;
+}
+
+/* Inputs and constants of the conditions; false when there are too many inputs. */
+static bool gather(struct numbers *s)
+{
+	struct value v;
+	dag_start(&s->dag, s->p);
+	for (size_t i = 0; i < s->q->n; i++)
+		dag_add(&s->dag, s->p, s->q->cond[i]);
+	for (size_t k = 0; k < s->dag.n; k++) {
+		expr e = s->dag.node[k];
+		uint32_t var = expr_input_var(s->p, e);
+		if (var != UINT32_MAX && s->vars == MOST_VARS)
+			return false;
+		if (var != UINT32_MAX)
+			s->var[s->vars++] = var;
+		if (expr_is_const(s->p, e, &v))
+			name(s, expr_width(s->p, e), bits_of(v));
+	}
+	return s->vars > 0;
+}
+
+/* ---- moves */
+
+static unsigned width_of(const struct numbers *s, size_t i) { return expr_var_width(s->p, s->var[i]); }
+
+static bool is_number(const struct numbers *s, size_t i)
+{
+	return expr_var_kind(s->p, s->var[i]) == INPUT_FLOAT && is_format(width_of(s, i));
+}
+
+/* Keeps the value when it is better; true then. */
+static bool try(struct numbers *s, size_t i, u128 v)
+{
+	struct value old = assignment_get(&s->now, s->var[i]);
+	assignment_set(&s->now, s->var[i], bits_value(bits_cut(v, width_of(s, i))));
+	double c = cost(s);
+	if (c < s->best) {
+		s->best = c;
+		return true;
+	}
+	assignment_set(&s->now, s->var[i], old);
+	return false;
+}
+
+/* A number of w bits as one for input i. */
+static u128 fitted(const struct numbers *s, size_t i, unsigned w, u128 v)
+{
+	unsigned to = width_of(s, i);
+	if (!is_number(s, i))
+		return is_format(w) && w > to ? duct_float_eval(OP_FTOSI, to, w, v, 0) : v;
+	if (w == to)
+		return v;
+	return duct_float_eval(is_format(w) && w != 32 ? OP_FCVT : OP_SITOF, to, w, v, 0);
+}
+
+static u128 stepped(const struct numbers *s, size_t i, i128 by)
+{
+	u128 v = bits_of(assignment_get(&s->now, s->var[i]));
+	unsigned w = width_of(s, i);
+	return is_number(s, i) ? of_rank(w, rank(w, v) + by) : bits_cut(v + (u128)by, w);
+}
+
+/* A step, doubled while it helps. */
+static bool walk(struct numbers *s, size_t i, i128 by)
+{
+	bool better = false;
+	while (s->best > 0 && s->work < MOST_WORK && try(s, i, stepped(s, i, by))) {
+		better = true;
+		by *= 2;
+	}
+	return better;
+}
+
+static u128 special(unsigned w, size_t k)
+{
+	static const double all[] = { 0, -0.0, 1, -1, 0.5, 2, -2, 3, 10, 100, 1000, 1e6, 1e9, -1e9, 1e20, 1e-9, 1e-30,
+	                              HUGE_VAL, -HUGE_VAL, NAN };
+	u128 d;
+	if (k >= sizeof all / sizeof *all)
+		return of_rank(w, k & 1 ? 1 : -1);       /* the smallest there are */
+	union { double d; uint64_t i; } u = { all[k] };
+	d = u.i;
+	return w == 64 ? d : duct_float_eval(OP_FCVT, w, 64, d, 0);
+}
+#define SPECIALS 22
+
+static bool improve_by_names(struct numbers *s, size_t i)
+{
+	for (size_t k = 0; k < s->nameds && s->work < MOST_WORK; k++) {
+		u128 v = fitted(s, i, s->named_width[k], s->named[k]);
+		unsigned w = width_of(s, i);
+		if (try(s, i, v))
+			return true;
+		for (int d = -1; d <= 1; d += 2)
+			if (try(s, i, is_number(s, i) ? of_rank(w, rank(w, v) + d) : bits_cut(v + (u128)(i128)d, w)))
+				return true;
+	}
+	for (size_t k = 0; is_number(s, i) && k < SPECIALS && s->work < MOST_WORK; k++)
+		if (try(s, i, special(width_of(s, i), k)))
+			return true;
+	return false;
+}
+
+static bool improve_by_steps(struct numbers *s, size_t i)
+{
+	unsigned w = width_of(s, i);
+	for (unsigned k = 0; k < w - 1 && s->work < MOST_WORK; k += w > 8 ? 3 : 1)
+		if (walk(s, i, (i128)1 << k) || walk(s, i, -((i128)1 << k)))
+			return true;
+	return false;
+}
+
+/* Leaves a place where no single step helps. */
+static void kick(struct numbers *s)
+{
+	assignment_copy(&s->now, s->from);
+	for (uint64_t n = 1 + draw(s, 3); n > 0; n--) {
+		size_t i = draw(s, s->vars);
+		u128 v = 0;
+		size_t k = draw(s, s->nameds + SPECIALS);
+		if (k < s->nameds)
+			v = fitted(s, i, s->named_width[k], s->named[k]);
+		else if (is_number(s, i))
+			v = special(width_of(s, i), k - s->nameds);
+		assignment_set(&s->now, s->var[i], bits_value(bits_cut(v, width_of(s, i))));
+		assignment_set(&s->now, s->var[i], bits_value(stepped(s, i, (i128)draw(s, 1u << 30) << draw(s, 30))));
+	}
+	s->best = cost(s);
+}
+
+static bool find(struct numbers *s)
+{
+	s->best = cost(s);
+	while (s->best > 0 && s->work < MOST_WORK) {
+		bool better = false;
+		for (size_t i = 0; i < s->vars && s->best > 0; i++) {
+			better |= improve_by_names(s, i);
+			better |= s->best > 0 && improve_by_steps(s, i);
+		}
+		if (!better && s->best > 0)
+			kick(s);
+	}
+	return s->best <= 0;
+}
+
+static enum answer ask(struct layer *l, const struct problem *q)
+{
+	static const struct assignment none;
+	struct numbers *s = l->state;
+	bool floats = false;
+	for (size_t i = 0; i < q->n; i++)
+		floats |= expr_has_float(s->p, q->cond[i]);
+	if (!floats)
+		return layer_pass(l, q);
+	s->q = q;
+	s->from = q->parent ? q->parent : &none;
+	s->vars = s->nameds = s->work = 0;
+	s->random = 1;
+	assignment_copy(&s->now, s->from);
+	if (!gather(s) || !find(s))
+		return layer_pass(l, q);
+	for (size_t i = 0; i < s->vars; i++)
+		layer_bind(l->chain, s->var[i], assignment_get(&s->now, s->var[i]));
+	return layer_own(l, ANSWER_SAT);
+}
+
+static void close_layer(struct layer *l)
+{
+	struct numbers *s = l->state;
+	assignment_clear(&s->now);
+	dag_clear(&s->dag);
+	free(s);
+}
+
+const struct layer_class layer_numbers = { "numbers", open_layer, ask, close_layer };
