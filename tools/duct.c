@@ -11,7 +11,7 @@
 #include "lib/script/script.h"
 #include "lib/words/words.h"
 
-enum kind { FLAG, STRING, NUMBER, COUNT, SIZE, LIST, LATER };
+enum kind { FLAG, STRING, NUMBER, COUNT, POSITIVE, SIZE, LIST, LATER };
 
 /* Options of a strategy. `key` is the field of the scripts' options, by default the name. */
 static const struct row { const char *name; enum kind kind; int letter; const char *key; } table[] = {
@@ -42,8 +42,8 @@ static const struct row { const char *name; enum kind kind; int letter; const ch
 	{ "faults", COUNT, 0, NULL },
 	{ "input", LIST, 0, NULL },
 	/* bounds */
-	{ "depth", COUNT, 0, NULL },
-	{ "steps", COUNT, 0, NULL },
+	{ "depth", POSITIVE, 0, NULL },
+	{ "steps", POSITIVE, 0, NULL },
 	{ "timeout", NUMBER, 0, NULL },
 	{ "memory", SIZE, 0, NULL },
 	{ "output", SIZE, 0, NULL },
@@ -133,11 +133,11 @@ static bool set(struct script *s, const struct row *row, const char *value)
 		script_number(s, key, v);
 		return end != value && !*end && v > 0;
 	}
-	case COUNT: case SIZE: {
+	case COUNT: case POSITIVE: case SIZE: {
 		long long v = strtoll(value, &end, 10);
 		const char *suffix = "KMG", *unit = row->kind == SIZE && *end ? strchr(suffix, *end) : NULL;
 		int shift = unit ? 10 * (int)(unit - suffix + 1) : 0;
-		if (end == value || end[unit != NULL] || v < (row->kind == SIZE) || v > INT64_MAX >> shift)
+		if (end == value || end[unit != NULL] || v < (row->kind != COUNT) || v > INT64_MAX >> shift)
 			return false;
 		script_integer(s, key, v << shift);
 		return true;

@@ -64,9 +64,12 @@ heading(FILE *f, const struct store_view *v)
 		fprintf(f, "ended: %s\n", v->ended);
 	else
 		fputs("still running, or killed: figures so far\n", f);
-	fprintf(f, "%" PRIu64 " run%s, %" PRIu64 " path%s, %zu test%s kept, %" PRIu64 " misprediction%s\n",
+	fprintf(f, "%" PRIu64 " run%s, %" PRIu64 " path%s, %zu test%s kept, %" PRIu64 " misprediction%s",
 	        x->runs, plural(x->runs), x->paths, plural(x->paths), v->tests, plural(v->tests),
 	        x->mispredicted, plural(x->mispredicted));
+	if (x->cut)
+		fprintf(f, ", %" PRIu64 " ended by a limit of a run", x->cut);
+	putc('\n', f);
 	fprintf(f, "solver: %" PRIu64 " asked, %" PRIu64 " answered above the engines, %" PRIu64
 	        " by engines, %" PRIu64 " unknown; %.1f conditions a query\n", x->asked, x->cached, x->engine,
 	        x->unknown, x->asked ? (double)x->conjuncts / (double)x->asked : 0);

@@ -199,7 +199,7 @@ static void figures(lua_State *L, int t, struct store_figures *f)
 		.extra = script_get_string(L, t, "extra", NULL),
 	};
 #define COUNT(name) f->name = (uint64_t)script_get_integer(L, t, #name, 0)
-	COUNT(runs); COUNT(paths); COUNT(mispredicted); COUNT(pending);
+	COUNT(runs); COUNT(paths); COUNT(mispredicted); COUNT(cut); COUNT(pending);
 	COUNT(asked); COUNT(cached); COUNT(engine); COUNT(sat); COUNT(unsat); COUNT(unknown);
 	COUNT(disagreed); COUNT(conjuncts); COUNT(conjuncts_max);
 #undef COUNT

@@ -92,7 +92,7 @@ int store_decide(struct store *s, size_t i, enum store_verdict v, const char *ev
 /* Figures that only the strategy knows; runs, tests, failures are counted here. */
 struct store_figures {
 	double seconds, cpu_run, cpu_solve, cpu_prove, cpu_strategy;
-	uint64_t runs, paths, mispredicted, pending;
+	uint64_t runs, paths, mispredicted, cut, pending;   /* cut: runs that a limit ended */
 	uint64_t asked, cached, engine, sat, unsat, unknown, disagreed;
 	uint64_t conjuncts, conjuncts_max;  /* as posed: sum and largest */
 	bool exhausted;

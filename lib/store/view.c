@@ -83,6 +83,7 @@ read_figures(struct store *s, struct store_view *v)
 		{ "cpu_solve", &f->cpu_solve, NULL }, { "cpu_prove", &f->cpu_prove, NULL },
 		{ "cpu_strategy", &f->cpu_strategy, NULL }, { "runs", NULL, &f->runs },
 		{ "paths", NULL, &f->paths }, { "mispredicted", NULL, &f->mispredicted },
+		{ "cut", NULL, &f->cut },
 		{ "pending", NULL, &f->pending }, { "asked", NULL, &f->asked },
 		{ "cached", NULL, &f->cached }, { "engine", NULL, &f->engine }, { "sat", NULL, &f->sat },
 		{ "unsat", NULL, &f->unsat }, { "unknown", NULL, &f->unknown },

@@ -145,7 +145,7 @@ write_figures(struct store *s)
 		{ "seconds", f->seconds }, { "cpu_run", f->cpu_run }, { "cpu_solve", f->cpu_solve },
 		{ "cpu_prove", f->cpu_prove }, { "cpu_strategy", f->cpu_strategy },
 		{ "runs", (double)s->runs }, { "paths", (double)f->paths },
-		{ "mispredicted", (double)f->mispredicted }, { "pending", (double)f->pending },
+		{ "mispredicted", (double)f->mispredicted }, { "cut", (double)f->cut }, { "pending", (double)f->pending },
 		{ "asked", (double)f->asked }, { "cached", (double)f->cached }, { "engine", (double)f->engine },
 		{ "sat", (double)f->sat }, { "unsat", (double)f->unsat }, { "unknown", (double)f->unknown },
 		{ "disagreed", (double)f->disagreed }, { "conjuncts", (double)f->conjuncts },

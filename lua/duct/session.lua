@@ -166,7 +166,7 @@ function Session:figures()
 		seconds = core.now() - self.began,
 		cpu_run = run + runs, cpu_run_own = run, cpu_solve = self.solve_cpu + s.child_seconds, cpu_prove = 0,
 		cpu_strategy = math.max(0, own - self.solve_cpu - run),
-		runs = self.runs, paths = self.paths, mispredicted = self.mispredicted,
+		runs = self.runs, paths = self.paths, mispredicted = self.mispredicted, cut = self.cut,
 		pending = self.space:pending(),
 		asked = s.asked, cached = s.cached, engine = s.engine, sat = s.sat, unsat = s.unsat,
 		unknown = s.unknown, disagreed = s.disagreed, conjuncts = s.conjuncts,

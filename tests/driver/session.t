@@ -43,8 +43,24 @@ tap.ok(r.paths == 3 and r.tests == 3 and r.runs == 3 and #(r.failures or {}) == 
 	and r.failures[1]["function"] == "g", "an abort is a failure with its place")
 tap.ok(r.cpu.run and r.cpu.solve and r.cpu.strategy and r.solver.asked == 2, "figures")
 r = duct(("concolic %s --entry f --len a=60 --json --quiet --depth 5"):format(long))
-tap.ok(r.exhausted == false and r.paths == 32 and contains(r.bounds, "depth=5"), "--depth: all paths within it, not exhausted",
+tap.ok(r.exhausted == false and r.paths == 32 and r.cut == 32 and contains(r.bounds, "depth=5"), "--depth: all paths within it, not exhausted",
 	("%s paths"):format(r.paths))
+local endless = folder .. "/endless.c"
+tap.spit(endless, [[
+int h(int x)
+{
+	if (x == 5)
+		for (;;)
+			x ^= 1;
+	return x;
+}
+]])
+local out
+r, status, out = duct(("concolic %s --entry h --json --quiet --steps 1000"):format(endless))
+tap.ok(status == 0 and r.exhausted == false and r.paths == 2 and r.cut == 1 and contains(r.bounds, "steps=1000")
+	and #(r.failures or {}) == 0, "--steps: a run that goes on is cut, which is no failure and not exhausted", out)
+out = select(3, duct(("concolic %s --entry h --quiet --steps 1000"):format(endless)))
+tap.ok(out:find("2 paths.*, 1 ended by a limit of a run\n") and out:find("\nbounds: steps=1000,"), "the report says so", out)
 r = duct(("concolic %s --entry f --len a=60 --json --quiet --runs 30 --keep new"):format(long))
 tap.ok(r.tests <= 4 and r.runs == 30, "--keep new", r.tests)
 

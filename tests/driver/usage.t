@@ -29,6 +29,8 @@ refused("words behind a search", "concolic " .. good .. " --search 'dfs --one'",
 refused("bound of a search", "concolic " .. good .. " --search 'bounded 0'", 2, "search bounded takes one argument")
 refused("unknown search of a mix", "concolic " .. good .. " --search 'mix dfs coverag'", 2,
 	"unknown search `coverag`: did you mean `coverage`?")
+refused("no depth", "concolic " .. good .. " --depth 0", 2, "duct: --depth: `0` is not a number that it takes")
+refused("no steps", "concolic " .. good .. " --steps 0", 2, "duct: --steps: `0` is not a number that it takes")
 refused("unknown option", "concolic " .. good .. " --serach dfs", 2, "duct: unknown option --serach: did you mean --search?")
 refused("unknown option with a value", "concolic " .. good .. " --xyzzy=1", 2, "duct: unknown option --xyzzy")
 refused("unknown letter", "concolic " .. good .. " -Z", 2, "duct: unknown option -Z")
