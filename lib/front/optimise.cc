@@ -4,6 +4,7 @@
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/TargetParser/Triple.h>
+#include <llvm/Transforms/Scalar/Scalarizer.h>
 
 namespace duct {
 
@@ -63,6 +64,10 @@ void optimise(Module &m, int level)
 	builder.crossRegisterProxies(lam, fam, cam, mam);
 	ModulePassManager passes = level <= 0 ? builder.buildO0DefaultPipeline(OptimizationLevel::O0)
 	                                      : builder.buildPerModuleDefaultPipeline(level_of(level));
+	// Element by element: vectors have no shadow but where calls pass them.
+	ScalarizerPassOptions scalar;
+	scalar.ScalarizeLoadStore = true;
+	passes.addPass(createModuleToFunctionPassAdaptor(ScalarizerPass(scalar)));
 	passes.run(m, mam);
 }
 

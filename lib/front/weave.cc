@@ -40,11 +40,22 @@ GlobalVariable *Weaver::word(const char *name, Type *type)
 	return cast<GlobalVariable>(m.getOrInsertGlobal(name, type));
 }
 
+// Calls pass small structs of floats as vectors; the optimiser leaves no others of this size.
+static bool is_small_vector(const Type *t)
+{
+	auto *v = dyn_cast<FixedVectorType>(t);
+	if (!v)
+		return false;
+	const Type *e = v->getElementType();
+	unsigned width = e->isIntegerTy() || e->isFloatTy() || e->isDoubleTy() ? e->getScalarSizeInBits() : 0;
+	return width >= 8 && (width & (width - 1)) == 0 && width * v->getNumElements() <= 128;
+}
+
 bool Weaver::is_scalar(const Type *t)
 {
 	if (auto *it = dyn_cast<IntegerType>(t))
 		return it->getBitWidth() <= 128;
-	if (t->isFloatTy() || t->isDoubleTy() || t->isX86_FP80Ty())
+	if (t->isFloatTy() || t->isDoubleTy() || t->isX86_FP80Ty() || is_small_vector(t))
 		return true;
 	return t->isPointerTy() && t->getPointerAddressSpace() == 0;
 }
@@ -205,6 +216,7 @@ static bool is_value(const Instruction &i)
 {
 	switch (i.getOpcode()) {
 	case Instruction::ICmp: case Instruction::FCmp: case Instruction::FNeg:
+	case Instruction::ExtractElement: case Instruction::InsertElement: case Instruction::ShuffleVector:
 	case Instruction::Select: case Instruction::GetElementPtr:
 	case Instruction::Freeze: case Instruction::Alloca: case Instruction::PHI:
 		return true;
@@ -226,6 +238,9 @@ void Weaver::visit(Instruction &i)
 	case Instruction::FCmp: return visit_number_compare(cast<FCmpInst>(i));
 	case Instruction::Select: return visit_select(cast<SelectInst>(i));
 	case Instruction::GetElementPtr: return visit_gep(cast<GetElementPtrInst>(i));
+	case Instruction::ExtractElement: return visit_element(cast<ExtractElementInst>(i));
+	case Instruction::InsertElement: return visit_set_element(cast<InsertElementInst>(i));
+	case Instruction::ShuffleVector: return visit_shuffle(cast<ShuffleVectorInst>(i));
 	case Instruction::ExtractValue: return visit_extract(cast<ExtractValueInst>(i));
 	case Instruction::InsertValue: return visit_insert(cast<InsertValueInst>(i));
 	case Instruction::Freeze: return visit_freeze(i);
@@ -244,7 +259,7 @@ void Weaver::visit(Instruction &i)
 		visit_call(*call);
 	else if (i.getType()->isFloatingPointTy() && (isa<BinaryOperator>(i) || isa<UnaryOperator>(i)))
 		visit_number_op(i);
-	else if (isa<BinaryOperator>(i) && is_scalar(i.getType()))
+	else if (isa<BinaryOperator>(i) && i.getType()->isIntegerTy() && is_scalar(i.getType()))
 		visit_binary(cast<BinaryOperator>(i));
 	else if (isa<CastInst>(i))
 		visit_cast(cast<CastInst>(i));

@@ -181,6 +181,11 @@ private:
 	void visit_number_op(llvm::Instruction &i);
 	void visit_number_cast(llvm::CastInst &i);
 	void visit_number_compare(llvm::FCmpInst &i);
+	Sym elements(B &b, llvm::ArrayRef<Sym> all);
+	Sym element(B &b, llvm::Value *vector, unsigned index);
+	void visit_element(llvm::ExtractElementInst &i);
+	void visit_set_element(llvm::InsertElementInst &i);
+	void visit_shuffle(llvm::ShuffleVectorInst &i);
 	Sym number_intrinsic(B &b, llvm::IntrinsicInst &i);
 	bool visit_number_intrinsic(llvm::IntrinsicInst &i);
 

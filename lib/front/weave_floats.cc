@@ -143,6 +143,70 @@ Sym Weaver::classify(B &b, Sym x, Type *t, unsigned mask)
 	return sum;
 }
 
+// ---- small vectors: the bits of their elements, the first lowest
+
+Sym Weaver::elements(B &b, ArrayRef<Sym> all)
+{
+	Sym sum = all.back();
+	unsigned part = width_of(sum);
+	for (size_t k = all.size() - 1; k-- > 0;) {
+		unsigned width = width_of(sum) + part;
+		Sym high = binary(b, OP_SHL, unary(b, OP_ZEXT, sum, width), {zero, ConstantInt::get(c, APInt(width, part))});
+		sum = binary(b, OP_OR, high, unary(b, OP_ZEXT, all[k], width));
+	}
+	return sum;
+}
+
+// An element that nobody has set is 0.
+Sym Weaver::element(B &b, Value *vector, unsigned index)
+{
+	if (auto *known = dyn_cast<Constant>(vector)) {
+		Constant *e = known->getAggregateElement(index);
+		return sym(b, isa<UndefValue>(e) ? Constant::getNullValue(e->getType()) : e);
+	}
+	unsigned part = vector->getType()->getScalarSizeInBits();
+	return unary(b, OP_EXTRACT, sym(b, vector), part, part * index);
+}
+
+void Weaver::visit_element(ExtractElementInst &i)
+{
+	Value *vector = i.getVectorOperand();
+	auto *k = dyn_cast<ConstantInt>(i.getIndexOperand());
+	if (!is_scalar(vector->getType()) || !k)
+		return visit_other(i);
+	defer(i, {vector}, 1, [=](B &b) { return Nodes{element(b, vector, k->getZExtValue()).n}; });
+}
+
+void Weaver::visit_set_element(InsertElementInst &i)
+{
+	Value *vector = i.getOperand(0), *v = i.getOperand(1);
+	auto *k = dyn_cast<ConstantInt>(i.getOperand(2));
+	if (!is_scalar(i.getType()) || !k)
+		return visit_other(i);
+	unsigned n = cast<FixedVectorType>(i.getType())->getNumElements();
+	defer(i, {vector, v}, 1, [=](B &b) {
+		SmallVector<Sym, 4> all;
+		for (unsigned e = 0; e < n; e++)
+			all.push_back(e == k->getZExtValue() ? sym(b, v) : element(b, vector, e));
+		return Nodes{elements(b, all).n};
+	});
+}
+
+void Weaver::visit_shuffle(ShuffleVectorInst &i)
+{
+	Value *x = i.getOperand(0), *y = i.getOperand(1);
+	if (!is_scalar(i.getType()) || !is_scalar(x->getType()))
+		return visit_other(i);
+	int n = cast<FixedVectorType>(x->getType())->getNumElements();
+	defer(i, {x, y}, 1, [=, &i](B &b) {
+		SmallVector<Sym, 4> all;
+		for (int k : i.getShuffleMask())
+			all.push_back(k < 0 ? number(i.getType()->getScalarSizeInBits(), 0) :
+			              element(b, k < n ? x : y, k < n ? k : k - n));
+		return Nodes{elements(b, all).n};
+	});
+}
+
 static enum op rounding(Intrinsic::ID id)
 {
 	switch (id) {

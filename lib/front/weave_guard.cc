@@ -144,7 +144,7 @@ void Weaver::lost_if(Instruction *at, ArrayRef<Value *> list, const char *reason
 // The checking build compares every operand's value with its expression.
 void Weaver::check(B &b, Value *v)
 {
-	if (!options.check || !is_scalar(v->getType()))
+	if (!options.check || !is_scalar(v->getType()) || v->getType()->isVectorTy())
 		return;
 	Value *n = node(v);
 	unsigned width = dl.getTypeSizeInBits(v->getType());

@@ -113,7 +113,7 @@ bool Weaver::visit_intrinsic(IntrinsicInst &i)
 	}
 	if (visit_number_intrinsic(i))
 		return true;
-	if (i.arg_empty() || !is_scalar(i.getArgOperand(0)->getType()) ||
+	if (i.arg_empty() || i.getType()->isVectorTy() || !i.getArgOperand(0)->getType()->isIntOrPtrTy() ||
 	    !is_modelled(i, dl.getTypeSizeInBits(i.getArgOperand(0)->getType())))
 		return false;
 	SmallVector<Value *, 3> operands(i.args());

@@ -50,7 +50,11 @@ void Weaver::lower_branch(CallInst &call)
 	uint64_t id = cast<ConstantInt>(call.getArgOperand(0))->getZExtValue();
 	Value *cond = call.getArgOperand(1), *n = node(cond);
 	if (!id) {
-		lost_if(&call, {n}, "condition that is none of the source");
+		guarded_any(&call, {cond}, 0, [&](B &b) {
+			b.CreateCall(rt("duct_rt_condition", b.getVoidTy(), {ptr, i32, i32}),
+			             {unit, b.CreateZExt(cond, i32), n});
+			return Nodes();
+		});
 		call.eraseFromParent();
 		return;
 	}

@@ -15,7 +15,7 @@ static unsigned width_of(const Sym &s)
 
 Value *Weaver::as_integer(B &b, Value *v)
 {
-	if (v->getType()->isFloatingPointTy())
+	if (v->getType()->isFPOrFPVectorTy() || v->getType()->isVectorTy())
 		return b.CreateBitCast(v, IntegerType::get(c, dl.getTypeSizeInBits(v->getType())));
 	return v->getType()->isPointerTy() ? b.CreatePtrToInt(v, i64) : v;
 }
@@ -190,6 +190,8 @@ void Weaver::visit_cast(CastInst &i)
 			return;
 		return visit_other(i);
 	}
+	if (i.getOpcode() != Instruction::BitCast && i.getType()->isVectorTy())
+		return visit_other(i);
 	if (i.getOpcode() != Instruction::BitCast &&
 	    (i.getType()->isFloatingPointTy() || x->getType()->isFloatingPointTy()))
 		return visit_number_cast(i);
@@ -205,7 +207,7 @@ void Weaver::visit_cast(CastInst &i)
 void Weaver::visit_compare(ICmpInst &i)
 {
 	Value *x = i.getOperand(0), *y = i.getOperand(1);
-	if (!is_scalar(x->getType()))
+	if (!is_scalar(x->getType()) || x->getType()->isVectorTy())
 		return visit_other(i);
 	defer(i, {x, y}, 1, [=, &i](B &b) {
 		return Nodes{compare(b, i.getPredicate(), sym(b, x), sym(b, y)).n};

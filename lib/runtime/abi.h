@@ -157,6 +157,8 @@ void duct_rt_global(const void *p, size_t bytes, uint32_t constant);
  * outcome and writes coverage itself when node != 0; concrete switches are lowered inline
  * or through duct_rt_switch_outcome. */
 void duct_rt_branch(struct duct_unit *u, uint32_t id, uint32_t cond, duct_node n);
+/* A condition that the compiler made up, as in fpclassify: part of the path, no objective. */
+void duct_rt_condition(struct duct_unit *u, uint32_t cond, duct_node n);
 void duct_rt_switch(struct duct_unit *u, uint32_t id, uint64_t value, uint32_t width, duct_node n);
 uint32_t duct_rt_switch_outcome(struct duct_unit *u, uint32_t id, uint64_t value);
 /* Block marker: woven code writes coverage, stores the block id in duct_block (with the

@@ -174,6 +174,16 @@ void duct_rt_switch(struct duct_unit *u, uint32_t id, uint64_t value, uint32_t w
 		duct_fix(n);
 }
 
+void duct_rt_condition(struct duct_unit *u, uint32_t cond, duct_node n)
+{
+	if (!duct_channel || !n)
+		return;
+	if (duct_at(n)->value == (cond & 1))
+		duct_model_condition(u, 0, duct_term(n));
+	else
+		duct_lost(u, duct_block, "value and expression of a condition differ", NULL);
+}
+
 void duct_model_condition(struct duct_unit *u, uint32_t id, struct duct_term cond)
 {
 	if (cond.n && !duct_implied(cond.n, DEPTH))
