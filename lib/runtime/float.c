@@ -58,17 +58,29 @@ duct_node duct_rt_float(struct duct_unit *u, uint32_t op, uint32_t width, uint32
 
 static struct duct_term operand(const void *p, uint32_t width)
 {
-	uint32_t bytes = width / 8;
-	struct duct_term t = duct_load_term((uintptr_t)p, bytes);
+	struct duct_term t = duct_load_term((uintptr_t)p, width / 8);
 
 	return t.n && duct_channel ? t : duct_constant(width, t.v);
 }
 
+/* In the program's own rounding mode, 1 down, 2 up, 3 towards 0: without an expression. */
+static struct duct_term rounded(enum op op, uint32_t mode, struct duct_term a, struct duct_term b)
+{
+	static const uint8_t integral_op[] = { OP_FRINT, OP_FFLOOR, OP_FCEIL, OP_FTRUNC };
+
+	if (a.n || b.n)
+		duct_lost(NULL, 0, "rounding mode other than to nearest", NULL);
+	return duct_constant(a.w, duct_float_eval(op == OP_FRINT ? integral_op[mode] : op, a.w, a.w, a.v, b.v));
+}
+
 void duct_rt_math(uint32_t op, uint32_t width, void *to, const void *a, const void *b)
 {
-	struct duct_term none = { 0, 0, 0 };
-	struct duct_term t = make((enum op)op, width, operand(a, width), b ? operand(b, width) : none);
+	struct duct_term none = { 0, 0, 0 }, x = operand(a, width), y = b ? operand(b, width) : none, t;
+	uint32_t control;
 
+	__asm__ volatile("stmxcsr %0" : "=m"(control));
+	control = control >> 13 & 3;
+	t = control ? rounded((enum op)op, control, x, y) : make((enum op)op, width, x, y);
 	for (uint32_t i = 0; i < width / 8; i++)
 		((uint8_t *)to)[i] = (uint8_t)(t.v >> 8 * i);
 	if (duct_channel)
