@@ -243,7 +243,12 @@ static int link_program(const Settings &s, const Strings &objects)
 	Strings argv = {access("/usr/bin/gcc", X_OK) == 0 ? "gcc" : "clang-19", "-o",
 	                s.output.empty() ? "a.out" : s.output};
 	argv.insert(argv.end(), objects.begin(), objects.end());
-	argv.insert(argv.end(), s.link.begin(), s.link.end());
+	bool math = false;           // -lm: behind the models of its functions
+	for (const std::string &a : s.link)
+		if (a == "-lm")
+			math = true;
+		else
+			argv.push_back(a);
 	for (const char *name : {"libductmodels.a", "libductrt.a"}) {
 		std::string path = archive(name);
 		if (path.empty()) {
@@ -255,6 +260,8 @@ static int link_program(const Settings &s, const Strings &objects)
 		argv.push_back(path);
 	}
 	argv.push_back("-Wl,-u,duct_model_start,--export-dynamic-symbol=duct_*");
+	if (math)
+		argv.push_back("-lm");
 	return run(argv) == 0 ? exit_done : exit_input;
 }
 

@@ -290,11 +290,14 @@ int compile_one(const Command &c, const std::string &file, const std::string &ob
 int link(const Command &c, const std::vector<std::string> &object)
 {
 	Strings argv = {real_compiler()};
+	bool math = false;
 	for (size_t i = 0; i < c.args.size(); i++)
 		if (!object[i].empty())
 			argv.push_back(object[i]);
 		else if (c.args[i] == "-static" || c.args[i] == "-static-pie")
 			complain(c.args[i] + " is left out: probes need the dynamic linker");
+		else if (c.args[i] == "-lm")
+			math = true;                     // behind the models of its functions
 		else if (!c.drop.count(i))
 			argv.push_back(c.args[i]);
 	if (!c.relocatable && !c.shared) {
@@ -304,6 +307,8 @@ int link(const Command &c, const std::vector<std::string> &object)
 		// Shared libraries that are woven find the runtime in the program.
 		argv.push_back("-Wl,-u,duct_model_start,--export-dynamic-symbol=duct_*");
 	}
+	if (math)
+		argv.push_back("-lm");
 	int status = run(argv);
 	remove_temporaries();
 	return status;
