@@ -1,31 +1,121 @@
 /* cutpoints: cut points of def-use pairs, pairs(5) in, goals(5) out. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "lib/filter/filter.h"
-#include "lib/table/table.h"
+#include "lib/goals/goals.h"
 
-static int read_pairs(FILE *f, const char *name, char **error)
+static const char usage[] = "usage: cutpoints [-hV] [-n PAIR] -f FLOW [FILE]\n";
+
+static const struct option longopts[] = {
+	{ "flow", required_argument, NULL, 'f' }, { "pair", required_argument, NULL, 'n' },
+	{ "help", no_argument, NULL, 'h' }, { "version", no_argument, NULL, 'V' }, { NULL, 0, NULL, 0 },
+};
+
+struct command { char **flow; size_t flows; uint32_t only; const char *file; };
+
+static int bad_usage(void)
 {
-	struct table *t = table_open(f, name, "pairs", table_pairs);
-	enum rec_status status = REC_ERROR;
-	struct rec rec;
-	size_t tag;
-	while (t && (status = table_next(t, &rec, &tag)) == REC_OK)
-		;
-	if (t && status == REC_ERROR)
-		*error = strdup(rec_error(table_reader(t)));
-	table_close(t);
-	return status == REC_END ? 0 : -1;
+	fputs(usage, stderr);
+	return 2;
 }
 
-static int finish(void)
+/* -1: go on. `flow` has room for all arguments. */
+static int options(int argc, char **argv, struct command *o)
 {
-	fputs("cutpoints: the input is well-formed; the analysis is not in this version\n", stderr);
-	return 4;
+	char *end;
+	int c;
+	while ((c = getopt_long(argc, argv, "f:n:hV", longopts, NULL)) != -1) {
+		switch (c) {
+		case 'f':
+			o->flow[o->flows++] = optarg;
+			break;
+		case 'n':
+			o->only = (uint32_t)strtoul(optarg, &end, 10);
+			if (*end || !o->only) {
+				fprintf(stderr, "cutpoints: --pair `%s`: expected the id of a pair\n", optarg);
+				return 2;
+			}
+			break;
+		case 'h':
+			fputs(usage, stdout);
+			return fflush(stdout) ? 4 : 0;
+		case 'V':
+			printf("cutpoints %s\n", DUCT_VERSION);
+			return fflush(stdout) ? 4 : 0;
+		default:
+			return bad_usage();
+		}
+	}
+	if (!o->flows) {
+		fputs("cutpoints: --flow is missing: the flow(5) or program that the pairs are of\n", stderr);
+		return 2;
+	}
+	if (argc - optind > 1)
+		return bad_usage();
+	o->file = argv[optind] ? argv[optind] : "-";
+	return -1;
+}
+
+static int complain(char *error, int status)
+{
+	fprintf(stderr, "cutpoints: %s\n", error ? error : "out of memory");
+	free(error);
+	return status;
+}
+
+static struct pairs *read_pairs(const char *name, int *status)
+{
+	bool standard = !strcmp(name, "-");
+	FILE *f = standard ? stdin : fopen(name, "r");
+	struct pairs *p;
+	char *error = NULL;
+	if (!f) {
+		fprintf(stderr, "cutpoints: %s: %s\n", name, strerror(errno));
+		*status = 4;
+		return NULL;
+	}
+	if (!(p = pairs_read(f, standard ? "<stdin>" : name, &error)))
+		*status = complain(error, 3);
+	if (!standard)
+		fclose(f);
+	return p;
+}
+
+static int write_goals(const struct command *o, const struct flow *fl, const struct pairs *p)
+{
+	struct defuse *d = defuse_new(fl, &p->options);
+	char *error = NULL;
+	int status = 0;
+	if (o->only > p->pairs) {
+		fprintf(stderr, "cutpoints: --pair %u: there are %zu\n", o->only, p->pairs);
+		status = 2;
+	} else if (!d) {
+		status = complain(NULL, 4);
+	} else if (goals_write(d, p, o->only, stdout, &error)) {
+		if (error)
+			status = complain(error, 3);
+		else
+			status = (fprintf(stderr, "cutpoints: cannot write: %s\n", strerror(errno)), 4);
+	}
+	defuse_free(d);
+	return status;
 }
 
 int main(int argc, char **argv)
 {
-	static const struct filter filter = { "cutpoints", "usage: cutpoints [-hV] [FILE...]\n", read_pairs, finish };
-	return filter_main(&filter, argc, argv);
+	struct command o = { .flow = calloc((size_t)argc + 1, sizeof *o.flow) };
+	int status = o.flow ? options(argc, argv, &o) : 4;
+	struct pairs *p = status < 0 ? read_pairs(o.file, &status) : NULL;
+	struct flow *fl = NULL;
+	char *error = NULL;
+	if (p && (fl = flow_read_files(o.flow, &status, &error)))
+		status = write_goals(&o, fl, p);
+	else if (p)
+		status = complain(error, status);
+	flow_free(fl);
+	pairs_free(p);
+	free(o.flow);
+	return status;
 }

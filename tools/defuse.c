@@ -1,22 +1,98 @@
 /* defuse: def-use pairs, flow(5) in, pairs(5) out. */
-#include "lib/filter/filter.h"
-#include "lib/flow/flow.h"
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
 
-static int read_flow(FILE *f, const char *name, char **error)
+#include "lib/defuse/defuse.h"
+
+static const char usage[] =
+	"usage: defuse [-ahV] [-c CRITERION] [-e FUNCTION] [-p PROTOCOL] [-s SCOPE] [FILE...]\n";
+
+static const struct option longopts[] = {
+	{ "may-alias", no_argument, NULL, 'a' }, { "criterion", required_argument, NULL, 'c' },
+	{ "entry", required_argument, NULL, 'e' }, { "protocol", required_argument, NULL, 'p' },
+	{ "scope", required_argument, NULL, 's' }, { "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'V' }, { NULL, 0, NULL, 0 },
+};
+
+static int bad_word(const char *option, const char *word, const char *words)
 {
-	struct flow *flow = flow_read(f, name, error);
-	flow_free(flow);
-	return flow ? 0 : -1;
+	fprintf(stderr, "defuse: --%s `%s`: expected one of %s\n", option, word, words);
+	return 2;
 }
 
-static int finish(void)
+/* -1: go on. */
+static int options(int argc, char **argv, struct defuse_options *o)
 {
-	fputs("defuse: the input is well-formed; the analysis is not in this version\n", stderr);
-	return 4;
+	int c;
+	while ((c = getopt_long(argc, argv, "ac:e:p:s:hV", longopts, NULL)) != -1) {
+		switch (c) {
+		case 'a':
+			o->alias.may_alias = true;
+			break;
+		case 'c':
+			if (!defuse_set_criterion(o, optarg))
+				return bad_word("criterion", optarg, "all-defs, all-c-uses, all-p-uses, all-uses");
+			break;
+		case 'e':
+			o->alias.entry = optarg;
+			break;
+		case 'p':
+			if (!defuse_set_protocol(o, optarg))
+				return bad_word("protocol", optarg, "default, paper");
+			break;
+		case 's':
+			if (!defuse_set_scope(o, optarg))
+				return bad_word("scope", optarg, "intra, inter");
+			break;
+		case 'h':
+			fputs(usage, stdout);
+			return fflush(stdout) ? 4 : 0;
+		case 'V':
+			printf("defuse %s\n", DUCT_VERSION);
+			return fflush(stdout) ? 4 : 0;
+		default:
+			fputs(usage, stderr);
+			return 2;
+		}
+	}
+	return -1;
+}
+
+static int analyse(const struct flow *fl, const struct defuse_options *o)
+{
+	const struct flow_unit *u;
+	struct defuse *d;
+	int bad;
+	if (o->alias.entry && !flow_find(fl, o->alias.entry, &u)) {
+		fprintf(stderr, "defuse: --entry %s: no such function\n", o->alias.entry);
+		return 2;
+	}
+	if (!(d = defuse_new(fl, o))) {
+		fputs("defuse: out of memory\n", stderr);
+		return 4;
+	}
+	if ((bad = defuse_write(d, stdout)))
+		fprintf(stderr, "defuse: cannot write: %s\n", strerror(errno));
+	defuse_free(d);
+	return bad ? 4 : 0;
 }
 
 int main(int argc, char **argv)
 {
-	static const struct filter filter = { "defuse", "usage: defuse [-hV] [FILE...]\n", read_flow, finish };
-	return filter_main(&filter, argc, argv);
+	struct defuse_options o = { 0 };
+	struct flow *fl;
+	char *error;
+	int status = options(argc, argv, &o);
+	if (status >= 0)
+		return status;
+	fl = flow_read_files(argv + optind, &status, &error);
+	if (fl)
+		status = analyse(fl, &o);
+	else
+		fprintf(stderr, "defuse: %s\n", error ? error : "out of memory");
+	free(error);
+	flow_free(fl);
+	return status;
 }

@@ -31,8 +31,17 @@ free_unit(struct flow_unit *u)
 		free(u->call[i].callee);
 	for (size_t i = 0; i < u->exts; i++)
 		free(u->ext[i].name);
+	for (size_t i = 0; i < u->operands; i++)
+		free(u->operand[i].name);
+	for (size_t i = 0; i < u->accesses; i++)
+		free(u->access[i].path);
+	for (size_t i = 0; i < u->relocs; i++) {
+		free(u->reloc[i].object.name);
+		free(u->reloc[i].target.name);
+	}
 	void *arrays[] = { u->name, u->file, u->type, u->var, u->func, u->branch, u->edge, u->call,
-	                   u->ext, u->inst_block, u->block_func, u->block_pos };
+	                   u->ext, u->inst_block, u->block_func, u->block_pos,
+	                   u->inst, u->operand, u->access, u->reloc, u->home };
 	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
 		free(arrays[i]);
 }
@@ -67,6 +76,11 @@ close_unit(struct flow_in *in)
 			return false;
 		}
 	}
+	for (size_t i = 0; i < u->operands; i++)
+		if (u->operand[i].kind == '%' && u->operand[i].id > u->insts) {
+			rec_fail(in->r, "instruction %u is an operand, there are %zu", u->operand[i].id, u->insts);
+			return false;
+		}
 	return true;
 }
 

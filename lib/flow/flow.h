@@ -21,6 +21,7 @@ struct flow_type {
 struct flow_var {
 	uint32_t func, type; char *name; char kind;   /* g global, s static local, l local, p parameter */
 	uint8_t defined;              /* 0 elsewhere, 1 here, 2 here and constant */
+	bool is_static;               /* a global that other units do not see */
 	struct flow_pos pos;
 };
 struct flow_func {
@@ -46,6 +47,31 @@ struct flow_branch {
 struct flow_extern { char *name; uint32_t type; bool address_taken; };
 struct flow_edge { uint32_t from, to, branch, outcome; };   /* branch 0: unconditional */
 struct flow_call { uint32_t func, block; char *callee; /* NULL: through a pointer */ struct flow_pos pos; };
+/* Instructions, with all records only. What no analysis tells apart is FLOW_VALUE: a result made of operands. */
+enum flow_op {
+	FLOW_VALUE, FLOW_COMPARE, FLOW_FLOAT, FLOW_CAST, FLOW_ADD, FLOW_SUB, FLOW_ALLOCA, FLOW_LOAD, FLOW_STORE, FLOW_ADDR, FLOW_COPY, FLOW_FILL, FLOW_CALL,
+	FLOW_SELECT, FLOW_PHI, FLOW_BR, FLOW_SWITCH, FLOW_GOTO, FLOW_RET, FLOW_UNREACHABLE, FLOW_ASM
+};
+/* kind: % & $ @ ^ ! ? as in flow(5), # integer, ~ floating point, - none */
+struct flow_operand {
+	char kind; uint32_t id;       /* % & $ ^ ! ?: number */
+	int64_t value;                /* #: the constant (low 64 bits); & $ @: bytes added */
+	char *name;                   /* @ */
+};
+struct flow_inst {
+	uint32_t block; uint8_t op; uint32_t width; struct flow_pos pos;
+	uint32_t first, operands;     /* in flow_unit.operand */
+};
+struct flow_access {                  /* a def or use record */
+	uint32_t inst, var; bool is_def; struct flow_pos pos;
+	char how[8];                  /* letters, none for - */
+	uint64_t offset, size;        /* bytes */
+	uint32_t bit, bits;           /* of a bit-field, counted from OFFSET; bits 0: none */
+	char *path;
+};
+struct flow_reloc { struct flow_operand object, target; uint64_t offset; };
+struct flow_home { uint32_t var, argument; };
+
 struct flow_unit {
 	uint64_t key; char *name;
 	char **file; size_t files;            /* id - 1 */
@@ -60,6 +86,12 @@ struct flow_unit {
 	uint32_t blocks, outcomes;
 	uint32_t *block_func;                 /* function of block id - 1 */
 	struct flow_pos *block_pos;           /* first position in the block */
+	/* these with all records only */
+	struct flow_inst *inst;               /* of id - 1, `insts` of them */
+	struct flow_operand *operand; size_t operands;
+	struct flow_access *access; size_t accesses;   /* in the order of instructions */
+	struct flow_reloc *reloc; size_t relocs;
+	struct flow_home *home; size_t homes; /* variables whose memory an argument points to */
 };
 struct flow { struct flow_unit *unit; size_t units; };
 
@@ -68,6 +100,11 @@ struct flow *flow_read(FILE *f, const char *name, char **error);
 /* The model that an instrumented executable (or object file) carries. As above; a file without a model is an
  * error too. Records of instructions, definitions and uses are skipped. */
 struct flow *flow_read_program(const char *path, char **error);
+/* As flow_read_program, with all records. */
+struct flow *flow_read_model(const char *path, char **error);
+/* All of these (`-` and no file at all: standard input) as one program, with all records. NULL with *error,
+ * and the exit status in *status: 3 malformed input, 4 a system error. */
+struct flow *flow_read_files(char **files, int *status, char **error);
 void flow_free(struct flow *fl);
 /* Unit by key, or NULL. */
 const struct flow_unit *flow_unit_by_key(const struct flow *fl, uint64_t key);

@@ -64,8 +64,8 @@ starts(const char *line, size_t n, const char *tag)
 static bool
 needless(const char *line, size_t n)
 {
-	static const char *const tags[] = { "use\t", "def\t", "data\t", "init\t", "reloc\t", "enumerator\t",
-		"dropped\t" };
+	static const char *const tags[] = { "use\t", "def\t", "data\t", "init\t", "reloc\t", "home\t",
+		"enumerator\t", "dropped\t" };
 
 	for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
 		if (starts(line, n, tags[i]))
@@ -88,10 +88,10 @@ is_call(const char *line, size_t n)
 	return end - p > 4 && !memcmp(p, "call", 4);
 }
 
-/* Copies the streams without what costs most to parse and is not kept: instructions that are no
- * calls, definitions, uses, data. The counts at the ends are made to agree. */
+/* Copies the streams, unless `all` is wanted without what costs most to parse: instructions that are
+ * no calls, definitions, uses, data. The counts at the ends are made to agree. */
 static size_t
-thin_out(const char *s, size_t n, char *out)
+thin_out(const char *s, size_t n, char *out, bool all)
 {
 	const char *end = s + n, *nl;
 	char *to = out;
@@ -105,7 +105,7 @@ thin_out(const char *s, size_t n, char *out)
 		if (!(nl = memchr(s, '\n', (size_t)(end - s))))
 			nl = end - 1;
 		size_t len = (size_t)(nl - s) + 1;
-		if (needless(s, len) || (starts(s, len, "inst\t") && !is_call(s, len))) {
+		if (!all && (needless(s, len) || (starts(s, len, "inst\t") && !is_call(s, len)))) {
 			dropped++;
 		} else if (starts(s, len, "end\t")) {
 			to += sprintf(to, "end\t%llu\n", strtoull(s + 4, NULL, 10) - dropped);
@@ -119,7 +119,7 @@ thin_out(const char *s, size_t n, char *out)
 }
 
 static struct flow *
-parse(const char *section, size_t length, const char *path, char **error)
+parse(const char *section, size_t length, const char *path, bool all, char **error)
 {
 	char *text = malloc(length + 64), *name;
 	struct flow *fl = NULL;
@@ -128,13 +128,13 @@ parse(const char *section, size_t length, const char *path, char **error)
 
 	if (!text)
 		return fail(error, path, "out of memory");
-	n = thin_out(section, length, text);
+	n = thin_out(section, length, text, all);
 	if (asprintf(&name, "%s(%s)", path, section_name) < 0)
 		name = NULL;
 	if (!name || !(f = fmemopen(text, n ? n : 1, "r"))) {
 		fail(error, path, "out of memory");
 	} else {
-		fl = flow_read_streams(f, name, true, error);
+		fl = flow_read_streams(f, name, !all, error);
 		fclose(f);
 	}
 	free(name);
@@ -142,8 +142,8 @@ parse(const char *section, size_t length, const char *path, char **error)
 	return fl;
 }
 
-struct flow *
-flow_read_program(const char *path, char **error)
+static struct flow *
+read_section(const char *path, bool all, char **error)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct stat st;
@@ -164,9 +164,21 @@ flow_read_program(const char *path, char **error)
 	if (file == MAP_FAILED)
 		return fail(error, path, "%s", strerror(errno));
 	if ((section = find_section(file, (size_t)st.st_size, &length)))
-		fl = parse(section, length, path, error);
+		fl = parse(section, length, path, all, error);
 	else
 		fl = fail(error, path, "not instrumented: no section %s", section_name);
 	munmap(file, (size_t)st.st_size);
 	return fl;
+}
+
+struct flow *
+flow_read_program(const char *path, char **error)
+{
+	return read_section(path, false, error);
+}
+
+struct flow *
+flow_read_model(const char *path, char **error)
+{
+	return read_section(path, true, error);
 }

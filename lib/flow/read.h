@@ -17,6 +17,30 @@ struct flow_in {
 	void *room;
 };
 
+/* Room for one more element of an array that doubles; NULL when out of memory. */
+void *flow_more(void *array, size_t n, size_t size);
+#define APPEND(in, array, n) \
+	(((in)->room = flow_more((array), (n), sizeof *(array))) \
+	 ? ((array) = (in)->room, memset(&(array)[n], 0, sizeof *(array)), &(array)[(n)++]) \
+	 : (rec_fail((in)->r, "out of memory"), NULL))
+
+/* Fields of the current record; false after rec_fail. */
+bool flow_in_id(struct flow_in *in, size_t i, const char *what, size_t max, bool none, uint32_t *out);
+bool flow_in_next_id(struct flow_in *in, size_t have);       /* one more than the last */
+bool flow_in_number(struct flow_in *in, size_t i, const char *what, uint64_t max, uint64_t *out);
+bool flow_in_small(struct flow_in *in, size_t i, const char *what, uint32_t *out);
+bool flow_in_position(struct flow_in *in, size_t i, struct flow_pos *p);
+bool flow_in_letter(struct flow_in *in, size_t i, const char *what, const char *set, char *out);
+bool flow_in_text(struct flow_in *in, size_t i, char **out);
+
+/* inst.c: records of instructions and of what belongs to them */
+bool flow_read_inst(struct flow_in *in);
+bool flow_read_def(struct flow_in *in);
+bool flow_read_use(struct flow_in *in);
+bool flow_read_reloc(struct flow_in *in);
+bool flow_read_home(struct flow_in *in);
+bool flow_read_static(struct flow_in *in);
+
 /* False after rec_fail. */
 bool flow_read_unit(struct flow_in *in);
 bool flow_read_record(struct flow_in *in);

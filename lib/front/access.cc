@@ -295,7 +295,21 @@ void Model::effect(const char *tag, uint32_t &ids, Instruction &i, const Value *
 	Place p = entry ? file_place(ast, a.var.decl->getLocation()) : Place();
 	file(p.file);
 	out.rec(tag).num(++ids).num(inst.at(&i)).num(a.deref ? 0 : a.var.id).raw(how.empty() ? "-" : how);
-	(entry ? at(p) : at(i.getDebugLoc())).num(offset).num(size).str(text).end();
+	(entry ? at(p) : at(i.getDebugLoc())).num(offset).num(size).str(text);
+	if (bits.count)
+		out.num(bits.first).num(bits.count);
+	out.end();
+}
+
+// Structs that are passed in memory are read by the call, those that come back so written.
+void Model::call_effects(CallBase &c)
+{
+	for (unsigned k = 0; k < c.arg_size(); k++) {
+		if (c.paramHasAttr(k, Attribute::ByVal))
+			effect("use", uses, c, c.getArgOperand(k), layout.getTypeStoreSize(c.getParamByValType(k)), "c", Bits());
+		if (c.paramHasAttr(k, Attribute::StructRet))
+			effect("def", defs, c, c.getArgOperand(k), layout.getTypeStoreSize(c.getParamStructRetType(k)), "c", Bits());
+	}
 }
 
 void Model::effects(Instruction &i)
@@ -335,6 +349,8 @@ void Model::effects(Instruction &i)
 		effect("def", defs, i, c->getRawDest(), fixed(c->getLength()), "c", Bits());
 	} else if (auto *f = dyn_cast<AnyMemSetInst>(&i)) {
 		effect("def", defs, i, f->getRawDest(), fixed(f->getLength()), "c", Bits());
+	} else if (auto *call = dyn_cast<CallBase>(&i)) {
+		call_effects(*call);
 	}
 }
 

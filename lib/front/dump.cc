@@ -119,6 +119,8 @@ void Model::globals()
 		const auto *d = dyn_cast_or_null<VarDecl>(generator.GetDeclForMangledName(g.getName()));
 		if (d && !d->isStaticLocal()) {
 			variable(&g, d, 0, 'g', g.isDeclaration() ? 0 : g.isConstant() ? 2 : 1);
+			if (g.hasLocalLinkage())
+				out.rec("static").num(vars).end();
 			named.push_back(&g);
 		}
 	}
@@ -186,8 +188,11 @@ void Model::variables(llvm::Function &f, const FunctionDecl *decl, uint32_t id)
 			home = at->second.front();
 			at->second.erase(at->second.begin());
 		}
-		if (home || param)
-			variable(home ? home : (const llvm::Value *)v, v, id, param ? 'p' : 'l', 1);
+		if (!home && !param)
+			continue;
+		variable(home ? home : (const llvm::Value *)v, v, id, param ? 'p' : 'l', 1);
+		if (const auto *a = dyn_cast_or_null<llvm::Argument>(home))
+			out.rec("home").num(vars).num(a->getArgNo()).end();
 	}
 }
 

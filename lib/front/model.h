@@ -88,6 +88,7 @@ struct Model {
 	Access access(const llvm::Value *pointer, int depth = 0);
 	std::string path(const Access &a, uint64_t size, Bits bits, clang::QualType *type);
 	void effects(llvm::Instruction &i);
+	void call_effects(llvm::CallBase &c);
 	void effect(const char *tag, uint32_t &ids, llvm::Instruction &i, const llvm::Value *pointer,
 	            uint64_t size, std::string how, Bits bits);
 };

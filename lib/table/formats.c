@@ -4,19 +4,19 @@
 
 const struct table_tag table_pairs[] = {
 	{ "unit", "id key text" },
-	{ "func", "id @unit text" },
-	{ "var",  "id @unit @func? text" },
-	{ "def",  "id @var number text number number" },
-	{ "use",  "id @var number c|p integer text number number" },
-	{ "pair", "id @def @use" },
+	{ "func", "id @unit number text" },
+	{ "def",  "id @func number access|library|incoming|argument|result text number number text" },
+	{ "use",  "id @func number access|library|incoming|argument|result text number number text" },
+	{ "pair", "id @def @use text number key text" },
 	{ NULL, NULL },
 };
 
 const struct table_tag table_goals[] = {
 	{ "unit",  "id key text" },
-	{ "goal",  "id number" },
-	{ "point", "@goal @unit number entry|cut|def|use" },
-	{ "kill",  "@goal @unit number" },
+	{ "place", "id text" },
+	{ "kill",  "@place @unit number must|may" },
+	{ "point", "id @point? @unit number cut|def|use" },
+	{ "goal",  "id number @point @place? text number key text" },
 	{ NULL, NULL },
 };
 

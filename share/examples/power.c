@@ -18,7 +18,6 @@
 #include <stdlib.h>
 #include <duct.h>
 
-
 double power(int x, int y) {
 	int exp;
 	double res;

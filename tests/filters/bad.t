@@ -7,7 +7,7 @@ bad() { n=$((n + 1)); failed=1; echo "not ok $n - $1"; echo "# $2"; }
 
 # expect FILTER WHAT STATUS MESSAGE: with the input in ./in
 expect() {
-	"$LIBEXEC/$1" in >out 2>err
+	"$LIBEXEC/$1" $flags in >out 2>err
 	status=$?
 	if [ "$status" = "$3" ] && [ ! -s out ] && [ "$(cat err)" = "$4" ]; then ok "$1: $2"
 	else bad "$1: $2" "status $status: $(cat out err | head -n 3)"; fi
@@ -15,14 +15,13 @@ expect() {
 
 tab() { printf '%s\n' "$@" | tr ' ' '\t'; }
 
-valid_pairs() { echo '#pairs 1 test'; tab 'unit 1 3fbb1c80a7d3e211 max.c' 'func 1 1 max' 'var 1 1 1 a' \
-	'def 1 1 8 max.c 3 5' 'use 1 1 10 c 0 max.c 4 9' 'pair 1 1 1'; }
-valid_goals() { echo '#goals 1 test'; tab 'unit 1 3fbb1c80a7d3e211 max.c' 'goal 1 5' 'point 1 1 8 def' 'kill 1 1 1'; }
+valid_pairs() { defuse max.flow | sed '$d'; }
+valid_goals() { defuse max.flow | cutpoints -f max.flow | sed '$d'; }
 valid_flow() { echo '#flow 1 test'; tab 'unit 3fbb1c80a7d3e211 a.c 0 0 0' 'file 1 a.c'; }
 valid_trace() { "$LIBEXEC/run-trace" -d "$TMPDIR/prog" 2>/dev/null | sed '$d'; }
 mutation() { case $1 in                      # a record that breaks the format's own rules
-	pairs) tab 'pair 2 1 2';;
-	goals) tab 'point 2 1 8 def';;
+	pairs) tab 'pair 8 9 2 c 0 0123456789abcdef a';;
+	goals) tab 'kill 9 1 8 must';;
 	flow) tab 'func 1 f 7 1 1 1 1 1 - 1 0';;
 	trace) tab 'e 1 add 32 1 2 0';;
 	esac; }
@@ -32,13 +31,27 @@ ended() { cat >body; cat body; printf 'end\t%d\n' "$(records <body)"; }
 
 printf 'int main(void) { return 0; }\n' >a.c
 "$LIBEXEC/instrument" -o "$TMPDIR/prog" a.c
+printf 'int max(int a, int b) { if (a < b) a = b; return a; }\n' >max.c
+"$LIBEXEC/cfg-dump" max.c >max.flow
+
+# valid FILTER WHAT: the input in ./in is taken
+valid() {
+	if [ -n "$what" ]; then
+		expect "$1" "$2" 4 "$1: the input is well-formed; $what is not in this version"
+	elif "$LIBEXEC/$1" $flags in >out 2>err && tail -n 1 out | grep -q '^end' && [ ! -s err ]; then ok "$1: $2"
+	else bad "$1: $2" "$(cat err)"; fi
+}
 
 check() {
 	filter=$1 format=$2 what=$3
 	valid_$format | ended >in
-	expect "$filter" "a valid stream" 4 "$filter: the input is well-formed; $what is not in this version"
+	valid "$filter" "a valid stream"
 	cat in in >two && mv two in
-	expect "$filter" "two streams" 4 "$filter: the input is well-formed; $what is not in this version"
+	if [ "$filter" = cutpoints ]; then
+		expect "$filter" "two streams" 3 "$filter: in:$(($(wc -l <in) / 2 + $(grep -c '^#' in) / 2 + 1)): a second stream: ids would start anew"
+	else
+		valid "$filter" "two streams"
+	fi
 	lines=$(valid_$format | wc -l)
 
 	: >in
@@ -57,7 +70,7 @@ check() {
 	expect "$filter" "unknown escape" 3 "$filter: in:$((lines + 1)): unknown escape: only \\t \\n \\\\ \\xHH exist"
 	{ valid_$format; printf 'x\000y\n'; } >in
 	expect "$filter" "NUL byte" 3 "$filter: in:$((lines + 1)): NUL byte"
-	head -c 4096 "$LIBEXEC/$filter" >in
+	tail -c +2 "$LIBEXEC/$filter" | head -c 4096 >in
 	expect "$filter" "binary rubbish" 3 "$filter: in:1: NUL byte"
 	printf '#other 1 test\nend\t0\n' >in
 	expect "$filter" "another format" 3 "$filter: in:1: not a $format stream: \`#other 1 test\`"
@@ -65,16 +78,16 @@ check() {
 	if [ "$format" = trace ]; then       # between traces any tag is skipped, within one too
 		:
 	fi
-	expect "$filter" "a line of 3 MB" 4 "$filter: the input is well-formed; $what is not in this version"
+	valid "$filter" "a line of 3 MB"
 
 	{ valid_$format; mutation $format; } | ended >in
-	"$LIBEXEC/$filter" in >out 2>err
+	"$LIBEXEC/$filter" $flags in >out 2>err
 	status=$?
 	if [ $status = 3 ] && grep -q "^$filter: in:$((lines + 1)): " err && [ ! -s out ]; then
 		ok "$filter: an id used before its definition: $(sed 's/^.*: //' err)"
 	else bad "$filter: an id used before its definition" "status $status: $(cat err)"; fi
 
-	"$LIBEXEC/$filter" no/such/file >out 2>err
+	"$LIBEXEC/$filter" $flags no/such/file >out 2>err
 	[ $? = 4 ] && [ "$(cat err)" = "$filter: no/such/file: No such file or directory" ] &&
 		ok "$filter: no such file" || bad "$filter: no such file" "$(cat err)"
 	"$LIBEXEC/$filter" --nonsense >out 2>err
@@ -83,12 +96,14 @@ check() {
 		ok "$filter: --help" || bad "$filter: --help" "$(cat err)"
 	"$LIBEXEC/$filter" --version >/dev/full 2>err
 	[ $? = 4 ] && ok "$filter: a full disk" || bad "$filter: a full disk" "$(cat err)"
-	valid_$format | ended | "$LIBEXEC/$filter" - 2>err
-	[ $? = 4 ] && ok "$filter: standard input" || bad "$filter: standard input" "$(cat err)"
+	valid_$format | ended | "$LIBEXEC/$filter" $flags - >out 2>err
+	[ $? = "$([ -z "$what" ] && echo 0 || echo 4)" ] && ok "$filter: standard input" || bad "$filter: standard input" "$(cat err)"
 }
 
-check defuse flow "the analysis"
-check cutpoints pairs "the analysis"
+check defuse flow ""
+flags="-f max.flow"
+check cutpoints pairs ""
+flags=
 check partition trace "the analysis"
 check prove goals proving
 
@@ -97,14 +112,24 @@ broken() {
 	{ valid_$2; tab "$3"; } | ended >in
 	expect "$1" "$3" 3 "$1: in:$(($(valid_$2 | wc -l) + 1)): $4"
 }
+flags="-f max.flow"
 broken cutpoints pairs 'unit 3 3fbb1c80a7d3e211 x' 'unit 3 where 2 is next: ids count from 1'
 broken cutpoints pairs 'unit 2 3fbb1c80a7d3e21 x' 'key is `3fbb1c80a7d3e21`: expected 16 hexadecimal digits'
 broken cutpoints pairs 'unit 2' '`unit` has no field 2 (key)'
-broken cutpoints pairs 'use 2 1 10 d 0 max.c 4 9' '`d` is none of c|p'
-broken cutpoints pairs 'use 2 1 -1 c 0 max.c 4 9' 'number is `-1`, which is not a number in range'
-broken cutpoints pairs 'pair 2 0 1' 'id is `0`, which is not a number in range'
-broken prove goals 'point 1 2 8 def' 'unit 2 is used before its definition'
-broken prove goals 'point 1 1 8 somewhere' '`somewhere` is none of entry|cut|def|use'
+broken cutpoints pairs 'use 5 1 10 d max.c 4 9 a' '`d` is none of access|library|incoming|argument|result'
+broken cutpoints pairs 'use 5 1 -1 access max.c 4 9 a' 'number is `-1`, which is not a number in range'
+broken cutpoints pairs 'pair 8 0 1 c 0 0123456789abcdef a' 'id is `0`, which is not a number in range'
+broken cutpoints pairs 'pair 8 1 1 q 0 0123456789abcdef a' \
+	'kind is `q`, expected c, p:true, p:false, p:case VALUE or p:default'
+{ valid_pairs; tab 'pair 8 1 1 c 0 0123456789abcdef a'; } | ended >in
+cutpoints -f max.flow in >out 2>err      # the goals before it are out already, but no end
+[ $? = 3 ] && grep -q '^cutpoints: pair 8 is not in the flow, or was made with other options$' err &&
+	! grep -q '^end' out && ok "cutpoints: a pair of another flow" || bad "cutpoints: a pair of another flow" "$(cat err)"
+flags=
+expect cutpoints "no flow" 2 'cutpoints: --flow is missing: the flow(5) or program that the pairs are of'
+broken prove goals 'kill 1 2 8 must' 'unit 2 is used before its definition'
+broken prove goals 'point 99 1 1 8 cut' "point 99 where $(($(valid_goals | grep -c ^point) + 1)) is next: ids count from 1"
+broken prove goals 'kill 1 1 8 perhaps' '`perhaps` is none of must|may'
 
 echo "1..$n"
 exit $failed

@@ -125,7 +125,7 @@ reach(const char *const *calls, size_t n, const char *flags, const char *expect)
 		fprintf(f, "func\t%zu\t%c\t0\t0\t0\t0\t0\t0\t%c\t%zu\t1\n", i + 1, 'a' + (int)i, flags[i], i + 1);
 		fprintf(f, "block\t%zu\t%zu\t0\t0\t0\n", i + 1, i + 1);
 		for (const char *c = calls[i]; *c; c++) {
-			fprintf(f, "inst\t%zu\t%zu\tcall\t0\t0\t0\t0\tx\n", ++inst, i + 1);
+			fprintf(f, "inst\t%zu\t%zu\tcall\t0\t0\t0\t0\t@x\n", ++inst, i + 1);
 			fprintf(f, "call\t%zu\t%.*s\t0\n", inst, *c != '*', c);
 		}
 	}
@@ -212,6 +212,13 @@ main(void)
 	bad("case", "case\t1\t-1\t1\t3\t7", "no switch");
 	bad("case", "case\t2\tx\t1\t3\t7", "value is `x`");
 	bad("inst\t2", "inst\t3\t2\tcall\t32\t1\t4\t13\t@puts\t0", "inst 3 where 2 is next");
+	bad("inst\t1", "inst\t1\t1\tstore\t32\t1\t1\t13\tx\t&1", "`x` is no operand");
+	bad("inst\t1", "inst\t1\t1\tstore\t32\t1\t1\t13\t^0\t&3", "`&3` is no operand");
+	bad("inst\t1", "inst\t1\t1\tstore\t32\t1\t1\t13\t^0", "`store` has 1 operand, needs 2");
+	bad("inst\t1", "inst\t1\t1\tstore\t32\t1\t1\t13\t%3\t&1", "instruction 3 is an operand, there are 2");
+	bad("newtag", "home\t3\t0", "variable is `3`");
+	bad("newtag", "static\tx", "variable is `x`");
+	bad("newtag", "reloc\t&1\t8\t&9", "`&9` is no operand");
 	bad("def", "def\t1\t9\t1\te\t1\t1\t13\t0\t4\ta", "instruction is `9`");
 	bad("call", "call\t9\tputs\t1", "instruction is `9`");
 	bad("edge", "edge\t1\t4\t1\t0", "block is `4`");

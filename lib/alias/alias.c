@@ -1,0 +1,143 @@
+#include "lib/alias/inner.h"
+
+#include <stdlib.h>
+
+const struct flow *alias_flow(const struct alias *a)
+{
+	return a->flow;
+}
+
+uint32_t alias_functions(const struct alias *a)
+{
+	return a->functions;
+}
+
+uint32_t alias_function(const struct alias *a, uint32_t unit, uint32_t func)
+{
+	return a->func_base[unit] + func - 1;
+}
+
+const struct flow_func *alias_function_of(const struct alias *a, uint32_t number, uint32_t *unit, uint32_t *id)
+{
+	const struct function *f = &a->function[number];
+	if (unit)
+		*unit = f->unit;
+	if (id)
+		*id = f->id;
+	return &a->flow->unit[f->unit].func[f->id - 1];
+}
+
+bool alias_is_entry(const struct alias *a, uint32_t number)
+{
+	return a->function[number].entry;
+}
+
+bool alias_is_recursive(const struct alias *a, uint32_t number)
+{
+	return a->function[number].recursive;
+}
+
+size_t alias_objects(const struct alias *a)
+{
+	return a->objects;
+}
+
+const struct alias_object *alias_object(const struct alias *a, uint32_t object)
+{
+	return &a->object[object];
+}
+
+uint32_t alias_variable(const struct alias *a, uint32_t unit, uint32_t var)
+{
+	return a->object_of_var[unit][var - 1];
+}
+
+size_t alias_calls(const struct alias *a)
+{
+	return a->calls;
+}
+
+const struct alias_call *alias_call(const struct alias *a, size_t i)
+{
+	return &a->call[i];
+}
+
+const uint32_t *alias_called_back(const struct alias *a, size_t *n)
+{
+	*n = a->backs;
+	return a->back;
+}
+
+size_t alias_points_to(struct alias *a, uint32_t unit, uint32_t func, const struct flow_operand *o,
+                       struct alias_place **out)
+{
+	uint32_t number = alias_operand(a, unit, func, o);        /* which may make a node */
+	const struct node *n = &a->node[number];
+	struct alias_place *p = malloc((n->places + 1u) * sizeof *p);
+	for (uint32_t i = 0; p && i < n->places; i++)
+		p[i] = a->place[n->place[i]];
+	*out = p;
+	return p ? n->places : 0;
+}
+
+static void find_unique(struct alias *a)
+{
+	for (size_t i = 0; i < a->objects; i++) {
+		struct alias_object *o = &a->object[i];
+		bool single = o->owner == ALIAS_NONE || !a->function[o->owner].recursive;
+		if (o->kind == ALIAS_VARIABLE || o->kind == ALIAS_TEMPORARY)
+			o->unique = single;
+		else
+			o->unique &= single;
+	}
+}
+
+struct alias *alias_new(const struct flow *fl, const struct alias_options *o)
+{
+	struct alias *a = calloc(1, sizeof *a);
+	if (!a)
+		return NULL;
+	a->flow = fl;
+	a->options = *o;
+	if (map_open(&a->by_name) && map_open(&a->numbers) && map_open(&a->place_of) && map_open(&a->member)
+	    && map_open(&a->seen) && alias_number(a)) {
+		alias_build(a);
+		alias_solve(a);
+		alias_share_globals(a);
+		alias_solve(a);
+		if (!a->failed && alias_find_recursion(a)) {
+			find_unique(a);
+			return a;
+		}
+	}
+	alias_free(a);
+	return NULL;
+}
+
+void alias_free(struct alias *a)
+{
+	if (!a)
+		return;
+	for (size_t i = 0; i < a->nodes; i++) {
+		free(a->node[i].place);
+		free(a->node[i].edge);
+		free(a->node[i].duty);
+	}
+	for (size_t i = 0; i < a->objects; i++) {
+		free(a->content[i].cell);
+		free(a->content[i].reader);
+		free(a->content[i].transfer);
+	}
+	for (size_t i = 0; i < a->calls; i++)
+		free(a->call[i].callee);
+	for (size_t i = 0; a->object_of_var && i < a->flow->units; i++)
+		free(a->object_of_var[i]);
+	struct map *maps[] = { &a->by_name, &a->numbers, &a->place_of, &a->member, &a->seen };
+	for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
+		map_close(maps[i]);
+	void *arrays[] = { a->function, a->func_base, a->inst_base, a->object_of_var, a->object, a->content, a->place,
+	                   a->node, a->spread, a->copy, a->queue, a->call, a->back };
+	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+		free(arrays[i]);
+	free(a);
+}

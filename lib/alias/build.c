@@ -1,0 +1,503 @@
+/* build: what each record says about pointers, as nodes, edges and duties. */
+#include "lib/alias/inner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Nodes: 0 is nothing; then the instructions, arguments and results; others come as they are met. */
+static uint32_t argument_node(const struct alias *a, uint32_t func, uint32_t k)
+{
+	return k < a->function[func].arguments ? a->function[func].node + k : 0;
+}
+
+static uint32_t constant_node(struct alias *a, uint32_t object, int64_t offset)
+{
+	bool fresh = true;
+	uint64_t key = ((uint64_t)object << 32 ^ (uint64_t)offset) * 4 + 2;
+	uint32_t *at = map_at(&a->numbers, key & INT64_MAX, &fresh);
+	uint32_t node;
+	if (!at) {
+		a->failed = true;
+		return 0;
+	}
+	if (!fresh)
+		return *at;
+	node = *at = alias_add_node(a);
+	alias_add_place(a, node, object, offset, 0);
+	return node;
+}
+
+/* A function that the flow does not have is code outside it. */
+static uint32_t function_node(struct alias *a, uint32_t unit, const char *name)
+{
+	uint32_t f = alias_find_function(a, unit, name), object;
+	bool fresh = true;
+	uint32_t *at;
+	if (f == ALIAS_NONE)
+		return constant_node(a, 0, 0);
+	if (!(at = map_at(&a->numbers, (uint64_t)f * 4 + 1, &fresh))) {
+		a->failed = true;
+		return 0;
+	}
+	if (!fresh)
+		return *at;
+	object = alias_add_object(a, (struct alias_object){ .kind = ALIAS_FUNCTION, .id = f, .owner = ALIAS_NONE,
+	                                                    .unit = unit, .unique = true });
+	uint32_t node = *at = alias_add_node(a);
+	alias_add_place(a, node, object, 0, 0);
+	return node;
+}
+
+uint32_t alias_operand(struct alias *a, uint32_t unit, uint32_t func, const struct flow_operand *o)
+{
+	switch (o->kind) {
+	case '%':
+		return o->id <= a->flow->unit[unit].insts ? 1 + a->inst_base[unit] + o->id - 1 : 0;
+	case '^':
+		return argument_node(a, func, o->id);
+	case '&':
+		return constant_node(a, a->object_of_var[unit][o->id - 1], o->value);
+	case '$':
+		return constant_node(a, alias_data_object(a, unit, o->id), o->value);
+	case '@':
+		return function_node(a, unit, o->name);
+	default:
+		return 0;
+	}
+}
+
+struct at { struct alias *a; uint32_t unit, func, self; const struct flow_unit *u; const struct flow_inst *inst; };
+
+static const struct flow_operand *operand(const struct at *t, uint32_t k)
+{
+	static const struct flow_operand none = { .kind = '-' };
+	return k < t->inst->operands ? &t->u->operand[t->inst->first + k] : &none;
+}
+
+static uint32_t node_of(const struct at *t, uint32_t k)
+{
+	return alias_operand(t->a, t->unit, t->func, operand(t, k));
+}
+
+static void connect(const struct at *t, uint32_t from, int64_t add, uint32_t stride)
+{
+	if (from)
+		alias_add_edge(t->a, from, t->self, add, stride);
+}
+
+/* BASE OFFSET INDEX SCALE ... */
+static void address(const struct at *t)
+{
+	uint64_t stride = 0;
+	for (uint32_t k = 3; k < t->inst->operands; k += 2) {
+		uint64_t b = (uint64_t)llabs(operand(t, k)->value);
+		for (uint64_t r; b; b = r) {
+			r = stride % b;
+			stride = b;
+		}
+	}
+	if (operand(t, 1)->kind != '#' || stride > UINT32_MAX)
+		stride = ANYWHERE;
+	connect(t, node_of(t, 0), operand(t, 1)->value, (uint32_t)stride);
+	for (uint32_t k = 2; k < t->inst->operands; k += 2)   /* an integer that was a pointer */
+		connect(t, node_of(t, k), 0, ANYWHERE);
+}
+
+static void sum(const struct at *t)
+{
+	bool minus = t->inst->op == FLOW_SUB;
+	for (uint32_t k = 0; k < 2; k++) {
+		const struct flow_operand *other = operand(t, 1 - k);
+		bool exact = other->kind == '#' && (!minus || k == 0);
+		connect(t, node_of(t, k), exact ? minus ? -other->value : other->value : 0, exact ? 0 : ANYWHERE);
+	}
+}
+
+static void all_operands(const struct at *t, uint32_t from, uint32_t step, uint32_t stride)
+{
+	for (uint32_t k = from; k < t->inst->operands; k += step)
+		connect(t, node_of(t, k), 0, stride);
+}
+
+static uint64_t constant_size(const struct flow_operand *o)
+{
+	return o->kind == '#' && o->value > 0 ? (uint64_t)o->value : 0;
+}
+
+static uint32_t new_object(const struct at *t, enum alias_kind kind, uint64_t size, uint32_t owner)
+{
+	return alias_add_object(t->a, (struct alias_object){ .kind = (uint8_t)kind, .unit = t->unit, .size = size,
+		.id = (uint32_t)(t->inst - t->u->inst) + 1, .owner = owner });
+}
+
+static void instruction(const struct at *t)
+{
+	struct alias *a = t->a;
+	uint32_t n, m;
+	switch (t->inst->op) {
+	case FLOW_ALLOCA:
+		alias_add_place(a, t->self, new_object(t, ALIAS_TEMPORARY, constant_size(operand(t, 0)), t->func), 0, 0);
+		break;
+	case FLOW_LOAD:
+		if ((n = node_of(t, 0)))
+			alias_add_duty(a, n, DUTY_LOAD, t->self);
+		break;
+	case FLOW_STORE:
+		n = node_of(t, 0);
+		m = node_of(t, 1);
+		if (n && m)
+			alias_add_duty(a, m, DUTY_STORE, n);
+		break;
+	case FLOW_COPY:
+		n = node_of(t, 1);
+		m = node_of(t, 0);
+		if (n && m)
+			alias_add_copy(a, n, m, constant_size(operand(t, 2)));
+		break;
+	case FLOW_ADDR:
+		address(t);
+		break;
+	case FLOW_ADD:
+	case FLOW_SUB:
+		sum(t);
+		break;
+	case FLOW_CAST:
+		connect(t, node_of(t, 0), 0, 0);
+		break;
+	case FLOW_PHI:
+		all_operands(t, 0, 2, 0);
+		break;
+	case FLOW_SELECT:
+		all_operands(t, 1, 1, 0);
+		break;
+	case FLOW_RET:
+		if ((n = node_of(t, 0)))
+			alias_add_edge(a, n, a->function[t->func].returns, 0, 0);
+		break;
+	case FLOW_VALUE:
+		all_operands(t, 0, 1, ANYWHERE);
+		break;
+	case FLOW_ASM:
+		for (uint32_t k = 0; k < t->inst->operands; k++)
+			if ((n = node_of(t, k)))
+				alias_add_edge(a, n, a->world, 0, 0);
+		connect(t, a->world, 0, 0);
+		break;
+	default:
+		break;
+	}
+}
+
+/* ---- calls */
+
+static struct at at_call(struct alias *a, const struct alias_call *c)
+{
+	struct at t = { .a = a, .unit = c->unit, .func = c->func, .u = &a->flow->unit[c->unit] };
+	t.inst = &t.u->inst[c->inst - 1];
+	t.self = 1 + a->inst_base[c->unit] + c->inst - 1;
+	return t;
+}
+
+static void all_escape(const struct at *t)
+{
+	uint32_t n;
+	for (uint32_t k = 1; k < t->inst->operands; k++)
+		if ((n = node_of(t, k)))
+			alias_add_edge(t->a, n, t->a->world, 0, 0);
+	connect(t, t->a->world, 0, 0);
+}
+
+static void library_call(const struct at *t, const struct alias_library *l)
+{
+	const char *colon = strchr(l->effect, ':'), *p;
+	for (p = l->effect; p < colon; p++) {
+		if (*p == '=')
+			connect(t, node_of(t, 1), 0, ANYWHERE);
+		else if (*p == '*')
+			alias_add_place(t->a, t->self, new_object(t, ALIAS_HEAP, 0, ALIAS_NONE), 0, 0);
+		else if (node_of(t, 1) && l->effect[0] == '*')               /* realloc */
+			alias_add_copy(t->a, node_of(t, 1), t->self, 0);
+		else if (node_of(t, 1) && node_of(t, 2))
+			alias_add_copy(t->a, node_of(t, 2), node_of(t, 1), constant_size(operand(t, 3)));
+	}
+	if (l->effect == colon && t->inst->width == 64)
+		alias_add_place(t->a, t->self, 0, 0, 0);
+}
+
+/* va_start makes the list point to itself and to all variable arguments: what is loaded through it is one
+ * of them. */
+static void variable_arguments(const struct at *t)
+{
+	uint32_t va = t->a->function[t->func].varargs, list = node_of(t, 1), all;
+	if (!va || !list)
+		return;
+	all = constant_node(t->a, va, 0);
+	alias_add_duty(t->a, list, DUTY_STORE, all);
+	alias_add_edge(t->a, list, all, 0, ANYWHERE);
+	alias_add_duty(t->a, all, DUTY_STORE, all);
+}
+
+static bool add_callee(struct alias *a, struct alias_call *c, uint32_t function)
+{
+	void *grown;
+	for (size_t i = 0; i < c->callees; i++)
+		if (c->callee[i] == function)
+			return false;
+	if (!(grown = alias_grow(a, c->callee, c->callees, sizeof *c->callee)))
+		return false;
+	c->callee = grown;
+	c->callee[c->callees++] = function;
+	a->function[function].called = true;
+	return true;
+}
+
+/* Structs in memory: a parameter is a copy of what the argument points to; a local that is the
+ * result is where it points to. */
+static void bind_homes(const struct at *t, uint32_t function)
+{
+	const struct function *f = &t->a->function[function];
+	const struct flow_unit *u = &t->a->flow->unit[f->unit];
+	for (size_t i = 0; i < u->homes; i++) {
+		const struct flow_home *h = &u->home[i];
+		if (u->var[h->var - 1].func != f->id)
+			continue;
+		uint32_t object = t->a->object_of_var[f->unit][h->var - 1];
+		uint32_t mine = constant_node(t->a, object, 0), theirs = node_of(t, 1 + h->argument);
+		if (theirs && u->var[h->var - 1].kind == 'p')
+			alias_add_copy(t->a, theirs, mine, t->a->object[object].size);
+		else if (theirs)
+			alias_add_copy(t->a, mine, theirs, t->a->object[object].size);
+	}
+}
+
+void alias_bind(struct alias *a, uint32_t call, uint32_t function)
+{
+	struct alias_call *c = &a->call[call];
+	struct at t = at_call(a, c);
+	const struct function *f;
+	uint32_t n;
+	if (function == ALIAS_NONE) {
+		if (!c->unknown)
+			all_escape(&t);
+		c->external = c->unknown = true;
+		return;
+	}
+	if (!add_callee(a, c, function))
+		return;
+	f = &a->function[function];
+	for (uint32_t k = 1; k < t.inst->operands; k++) {
+		if (!(n = node_of(&t, k)))
+			continue;
+		if (k - 1 < f->arguments)
+			alias_add_edge(a, n, f->node + k - 1, 0, 0);
+		if (f->varargs)
+			alias_add_edge(a, n, constant_node(a, f->varargs, 0), 0, 0);
+	}
+	bind_homes(&t, function);
+	connect(&t, f->returns, 0, 0);
+}
+
+static void call(struct alias *a, uint32_t i)
+{
+	struct alias_call *c = &a->call[i];
+	struct at t = at_call(a, c);
+	const struct flow_operand *to = operand(&t, 0);
+	const struct alias_library *l;
+	uint32_t f, n;
+	if (to->kind != '@') {
+		if ((n = node_of(&t, 0)))
+			alias_add_duty(a, n, DUTY_CALL, i);
+		return;
+	}
+	c->name = to->name;
+	f = alias_find_function(a, t.unit, to->name);
+	if (f != ALIAS_NONE) {
+		alias_bind(a, i, f);
+		return;
+	}
+	c->external = true;
+	l = alias_library(to->name);
+	if (!strncmp(to->name, "llvm.va_", 8))
+		variable_arguments(&t);
+	else if (l)
+		library_call(&t, l);
+	else
+		alias_bind(a, i, ALIAS_NONE);
+}
+
+static bool collect_calls(struct alias *a)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < a->flow->units; i++)
+		for (size_t k = 0; k < a->flow->unit[i].insts; k++)
+			n += a->flow->unit[i].inst[k].op == FLOW_CALL;
+	if (!(a->call = calloc(n + 1, sizeof *a->call)))
+		return false;
+	for (uint32_t i = 0; i < a->flow->units; i++) {
+		const struct flow_unit *u = &a->flow->unit[i];
+		for (uint32_t k = 0; k < u->insts; k++)
+			if (u->inst[k].op == FLOW_CALL)
+				a->call[a->calls++] = (struct alias_call){ .unit = i, .inst = k + 1, .block = u->inst[k].block,
+					.func = a->func_base[i] + u->block_func[u->inst[k].block - 1] - 1 };
+	}
+	return true;
+}
+
+/* ---- the outside */
+
+/* Unknown code may call a function that it knows with anything that it knows, may read what lies in
+ * an object that it knows, and may store there. */
+void alias_escape(struct alias *a, uint32_t place)
+{
+	struct alias_object *o = &a->object[a->place[place].object];
+	void *grown;
+	if (o->kind == ALIAS_FUNCTION) {
+		struct function *f = &a->function[o->id];
+		if (f->back || !(grown = alias_grow(a, a->back, a->backs, sizeof *a->back)))
+			return;
+		f->back = true;
+		a->back = grown;
+		a->back[a->backs++] = o->id;
+		for (uint32_t k = 0; k < f->arguments; k++)
+			alias_add_edge(a, a->world, f->node + k, 0, ANYWHERE);
+		alias_add_edge(a, f->returns, a->world, 0, 0);
+	} else if (!o->escaped || o->kind == ALIAS_EXTERNAL) {
+		uint32_t anywhere = constant_node(a, a->place[place].object, 0), node = alias_add_node(a);
+		a->object[a->place[place].object].escaped = true;
+		alias_add_edge(a, anywhere, node, 0, ANYWHERE);
+		alias_add_duty(a, node, DUTY_LOAD, a->world);
+		alias_add_duty(a, node, DUTY_STORE, a->world);
+	}
+}
+
+/* May argument k hold a pointer? Not one that goes into a number. */
+static bool may_point(const struct alias *a, uint32_t func, uint32_t k)
+{
+	const struct function *f = &a->function[func];
+	const struct flow_unit *u = &a->flow->unit[f->unit];
+	uint32_t block = u->func[f->id - 1].first_block;
+	for (size_t i = 0; i < u->insts && u->inst[i].block <= block; i++) {
+		const struct flow_operand *o = &u->operand[u->inst[i].first];
+		if (u->inst[i].block != block || u->inst[i].op != FLOW_STORE || o[0].kind != '^' || o[0].id != k || o[1].kind != '&')
+			continue;
+		uint32_t type = u->var[o[1].id - 1].type;
+		return !type || !strchr("iucbf", u->type[type - 1].kind);
+	}
+	return true;
+}
+
+/* Each pointer parameter of an entry points to an object of its own, and what lies in there to others,
+ * unless they may alias. */
+static void enter(struct alias *a, uint32_t i)
+{
+	struct function *f = &a->function[i];
+	const struct flow_unit *u = &a->flow->unit[f->unit];
+	f->entry = true;
+	for (uint32_t k = 0; k < f->arguments; k++) {
+		struct alias_object o = { .kind = ALIAS_POINTEE, .unit = f->unit, .id = k, .owner = ALIAS_NONE, .unique = true };
+		struct alias_object beyond = o;
+		uint32_t first, second, node;
+		if (!may_point(a, i, k))
+			continue;
+		if (a->options.may_alias) {
+			alias_add_edge(a, a->world, f->node + k, 0, ANYWHERE);
+			continue;
+		}
+		o.owner = beyond.owner = i;
+		beyond.kind = ALIAS_BEYOND;
+		beyond.unique = false;
+		first = alias_add_object(a, o);
+		second = alias_add_object(a, beyond);
+		alias_add_place(a, f->node + k, first, 0, 0);
+		node = constant_node(a, second, 0);
+		alias_add_edge(a, constant_node(a, 0, 0), node, 0, 0);
+		for (uint32_t object = first;; object = second) {
+			uint32_t anywhere = alias_add_node(a);
+			alias_add_edge(a, constant_node(a, object, 0), anywhere, 0, ANYWHERE);
+			alias_add_duty(a, anywhere, DUTY_STORE, node);
+			if (object == second)
+				break;
+		}
+	}
+	for (size_t k = 0; k < u->homes; k++)            /* structs by value hold such pointers */
+		if (u->var[u->home[k].var - 1].func == f->id && u->var[u->home[k].var - 1].kind == 'p') {
+			uint32_t object = a->object_of_var[f->unit][u->home[k].var - 1];
+			alias_add_copy(a, argument_node(a, i, u->home[k].argument), constant_node(a, object, 0),
+			               a->object[object].size);
+		}
+}
+
+static bool is_entry(const struct alias *a, uint32_t i)
+{
+	const struct flow_func *f = alias_function_of(a, i, NULL, NULL);
+	const struct flow_unit *u;
+	const char *entry = a->options.entry ? a->options.entry : flow_find(a->flow, "main", &u) ? "main" : NULL;
+	if (entry)
+		return !strcmp(f->name, entry);
+	return f->is_harness || !f->is_static || !a->function[i].called;
+}
+
+static void pointers_in_initialisers(struct alias *a, uint32_t unit)
+{
+	const struct flow_unit *u = &a->flow->unit[unit];
+	for (size_t i = 0; i < u->relocs; i++) {
+		struct flow_operand at = u->reloc[i].object;
+		uint32_t from = alias_operand(a, unit, 0, &u->reloc[i].target), to;
+		at.value += (int64_t)u->reloc[i].offset;
+		to = alias_operand(a, unit, 0, &at);
+		if (from && to)
+			alias_add_duty(a, to, DUTY_STORE, from);
+	}
+}
+
+/* Unknown code of other units knows all globals that are not static. */
+void alias_share_globals(struct alias *a)
+{
+	bool unknown = false;
+	for (size_t i = 0; i < a->calls; i++)
+		unknown |= a->call[i].unknown;
+	for (uint32_t i = 0; i < a->flow->units; i++)
+		for (uint32_t k = 0; k < a->flow->unit[i].vars; k++) {
+			const struct flow_var *v = &a->flow->unit[i].var[k];
+			if (v->kind == 'g' && (v->defined ? unknown && !v->is_static : true)) {
+				a->object[a->object_of_var[i][k]].escaped = false;
+				alias_add_edge(a, constant_node(a, a->object_of_var[i][k], 0), a->world, 0, 0);
+			}
+		}
+}
+
+void alias_build(struct alias *a)
+{
+	const struct flow *fl = a->flow;
+	alias_add_node(a);
+	for (uint32_t i = 0; i < a->inst_base[fl->units]; i++)
+		alias_add_node(a);
+	a->world = alias_add_node(a);
+	for (uint32_t i = 0; i < a->functions; i++) {
+		struct function *f = &a->function[i];
+		const struct flow_func *func = alias_function_of(a, i, NULL, NULL);
+		f->node = (uint32_t)a->nodes;
+		for (uint32_t k = 0; k < f->arguments; k++)
+			alias_add_node(a);
+		f->returns = alias_add_node(a);
+		if (func->is_variadic)
+			f->varargs = alias_add_object(a, (struct alias_object){ .kind = ALIAS_VARIADIC, .id = i, .owner = i });
+	}
+	alias_add_edge(a, constant_node(a, 0, 0), a->world, 0, 0);
+	if (!collect_calls(a))
+		a->failed = true;
+	for (uint32_t i = 0; !a->failed && i < fl->units; i++) {
+		pointers_in_initialisers(a, i);
+		for (uint32_t k = 0; k < fl->unit[i].insts; k++) {
+			const struct flow_unit *u = &fl->unit[i];
+			struct at t = { a, i, a->func_base[i] + u->block_func[u->inst[k].block - 1] - 1,
+			                1 + a->inst_base[i] + k, u, &u->inst[k] };
+			instruction(&t);
+		}
+	}
+	for (uint32_t i = 0; !a->failed && i < a->calls; i++)
+		call(a, i);
+	for (uint32_t i = 0; !a->failed && i < a->functions; i++)
+		if (is_entry(a, i))
+			enter(a, i);
+}

@@ -1,0 +1,84 @@
+/* inner: private to lib/alias. */
+#ifndef DUCT_ALIAS_INNER_H
+#define DUCT_ALIAS_INNER_H
+
+#include "lib/alias/alias.h"
+#include "lib/map/map.h"
+
+struct edge { uint32_t to, stride; int64_t add; };
+enum duty_kind { DUTY_LOAD, DUTY_STORE, DUTY_CALL, DUTY_COPY_FROM, DUTY_COPY_TO };
+struct duty { uint8_t kind; uint32_t what; };          /* a node, a call, a copy */
+struct node {
+	uint32_t *place, places, room, done;           /* numbers of places; those before `done` were passed on */
+	struct edge *edge; uint32_t edges;
+	struct duty *duty; uint32_t duties;
+	bool queued;
+};
+struct cell { uint32_t place, node; };                 /* pointers stored at a place */
+struct reader { uint32_t place, node; };               /* a load of a place into a node */
+struct transfer { uint32_t from, to; uint64_t size; }; /* a copy between two places; size 0 unknown */
+struct content {
+	struct cell *cell; uint32_t cells;
+	struct reader *reader; uint32_t readers;
+	struct transfer *transfer; uint32_t transfers;
+};
+struct copy { uint32_t from, to; uint64_t size; };     /* of what two nodes point to */
+
+struct function { uint32_t unit, id, arguments, node, returns, varargs; bool entry, recursive, called, back; };
+
+struct alias {
+	const struct flow *flow;
+	struct alias_options options;
+	bool failed;
+	struct function *function; uint32_t functions;
+	uint32_t *func_base, *inst_base, **object_of_var;
+	struct map by_name;              /* hash of a name that units share -> 1 + object or function */
+	struct map numbers;              /* constants of the units -> object or node, see below */
+	struct alias_object *object; size_t objects;
+	struct content *content;         /* by object */
+	struct alias_place *place; size_t places; struct map place_of;
+	struct node *node; size_t nodes;
+	struct map member;               /* (node, place) */
+	struct map seen;                 /* (node, object) -> 1 + index in spread */
+	struct spread { uint32_t count, stride; int64_t offset; } *spread; size_t spreads;
+	struct copy *copy; size_t copies;
+	uint32_t *queue; size_t queued, queue_room;
+	struct alias_call *call; size_t calls;
+	uint32_t world;                  /* the node of what unknown code knows */
+	uint32_t *back; size_t backs;
+};
+
+#define ANYWHERE 1u                      /* stride: any byte of the object */
+
+/* Room for one more element; NULL after failed was set. */
+void *alias_grow(struct alias *a, void *array, size_t n, size_t size);
+
+/* world.c: numbers of everything */
+bool alias_number(struct alias *a);
+uint32_t alias_add_object(struct alias *a, struct alias_object o);
+uint32_t alias_find_function(struct alias *a, uint32_t unit, const char *name);
+uint32_t alias_data_object(struct alias *a, uint32_t unit, uint32_t data);
+bool alias_find_recursion(struct alias *a);
+
+/* solve.c: nodes, places, propagation */
+uint32_t alias_add_node(struct alias *a);
+void alias_add_edge(struct alias *a, uint32_t from, uint32_t to, int64_t add, uint32_t stride);
+void alias_add_duty(struct alias *a, uint32_t node, enum duty_kind kind, uint32_t what);
+void alias_add_copy(struct alias *a, uint32_t from, uint32_t to, uint64_t size);
+void alias_add_place(struct alias *a, uint32_t node, uint32_t object, int64_t offset, uint32_t stride);
+void alias_solve(struct alias *a);
+
+/* build.c: constraints of the records */
+void alias_build(struct alias *a);
+void alias_share_globals(struct alias *a);
+uint32_t alias_operand(struct alias *a, uint32_t unit, uint32_t func, const struct flow_operand *o);
+/* A function turned out to be callee of a call; ALIAS_NONE: unknown code is. */
+void alias_bind(struct alias *a, uint32_t call, uint32_t function);
+/* Unknown code learned an address. */
+void alias_escape(struct alias *a, uint32_t place);
+
+/* library.c */
+struct alias_library { const char *name, *effect; };
+const struct alias_library *alias_library(const char *name);
+
+#endif

@@ -1,0 +1,321 @@
+/* solve: sets of places flow along edges between nodes; loads, stores, copies and calls through a
+ * pointer add edges as places arrive at it. */
+#include "lib/alias/inner.h"
+
+#include <stdlib.h>
+
+enum { SPREAD = 8,           /* exact places that a node has in an object before they become strided */
+       CELLS = 32 };         /* places of an object that keep their pointers apart */
+
+static uint32_t gcd(uint64_t a, uint64_t b)
+{
+	while (b) {
+		uint64_t r = a % b;
+		a = b;
+		b = r;
+	}
+	return a > UINT32_MAX ? ANYWHERE : (uint32_t)a;
+}
+
+static uint64_t distance(int64_t a, int64_t b)
+{
+	return a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a;
+}
+
+static int64_t normal(int64_t offset, uint32_t stride)
+{
+	if (!stride)
+		return offset;
+	offset %= (int64_t)stride;
+	return offset < 0 ? offset + stride : offset;
+}
+
+static uint64_t mixed(uint64_t h, uint64_t v)
+{
+	h = (h ^ v) * 0x9e3779b97f4a7c15u;
+	return h ^ h >> 29;
+}
+
+static uint32_t number_place(struct alias *a, uint32_t object, int64_t offset, uint32_t stride)
+{
+	bool fresh = true;
+	uint64_t key = mixed(mixed(mixed(1, object), (uint64_t)offset), stride);
+	uint32_t *at = map_at(&a->place_of, key ? key : 1, &fresh);
+	void *place;
+	if (at && !fresh)
+		return *at;
+	if (!at || !(place = alias_grow(a, a->place, a->places, sizeof *a->place))) {
+		a->failed = true;
+		return 0;
+	}
+	a->place = place;
+	a->place[a->places] = (struct alias_place){ object, stride, offset };
+	return *at = (uint32_t)a->places++;
+}
+
+uint32_t alias_add_node(struct alias *a)
+{
+	void *node = alias_grow(a, a->node, a->nodes, sizeof *a->node);
+	if (!node)
+		return 0;
+	a->node = node;
+	a->node[a->nodes] = (struct node){ 0 };
+	return (uint32_t)a->nodes++;
+}
+
+static void enqueue(struct alias *a, uint32_t node)
+{
+	void *queue;
+	if (a->node[node].queued)
+		return;
+	if (!(queue = alias_grow(a, a->queue, a->queued, sizeof *a->queue)))
+		return;
+	a->queue = queue;
+	a->queue[a->queued++] = node;
+	a->node[node].queued = true;
+}
+
+static bool insert(struct alias *a, uint32_t node, uint32_t place)
+{
+	struct node *n = &a->node[node];
+	bool fresh = true;
+	void *grown;
+	if (!map_at(&a->member, ((uint64_t)node << 32 | place) + 1, &fresh)) {
+		a->failed = true;
+		return false;
+	}
+	if (!fresh || !(grown = alias_grow(a, n->place, n->places, sizeof *n->place)))
+		return false;
+	n->place = grown;
+	n->place[n->places++] = place;
+	enqueue(a, node);
+	return true;
+}
+
+/* What a node has in an object so far; NULL when out of memory. */
+static struct spread *spread(struct alias *a, uint32_t node, uint32_t object)
+{
+	bool fresh = true;
+	uint32_t *at = map_at(&a->seen, ((uint64_t)node << 32 | object) + 1, &fresh);
+	void *grown;
+	if (at && !fresh)
+		return &a->spread[*at];
+	if (!at || !(grown = alias_grow(a, a->spread, a->spreads, sizeof *a->spread))) {
+		a->failed = true;
+		return NULL;
+	}
+	a->spread = grown;
+	a->spread[a->spreads] = (struct spread){ 0 };
+	return &a->spread[*at = (uint32_t)a->spreads++];
+}
+
+/* Many exact places in one object become one with the stride that they have in common; each further
+ * one can only make the stride smaller, which ends loops such as p = p + 8. */
+void alias_add_place(struct alias *a, uint32_t node, uint32_t object, int64_t offset, uint32_t stride)
+{
+	struct spread *s = spread(a, node, object);
+	uint32_t common;
+	if (!s)
+		return;
+	offset = normal(offset, stride);
+	if (s->count == 0) {
+		s->offset = offset;
+		s->stride = stride;
+	}
+	common = gcd(gcd(s->stride, stride), distance(s->offset, offset));
+	if (s->count >= SPREAD && s->count != UINT32_MAX) {
+		s->count = UINT32_MAX;
+		s->stride = 0;
+		common = common ? common : ANYWHERE;
+	}
+	if (s->count == UINT32_MAX) {
+		if (common == s->stride)
+			return;
+		s->stride = common;
+		s->offset = normal(s->offset, common);
+		insert(a, node, number_place(a, object, s->offset, common));
+		return;
+	}
+	s->stride = common;
+	if (insert(a, node, number_place(a, object, offset, stride)))
+		s->count++;
+}
+
+void alias_add_edge(struct alias *a, uint32_t from, uint32_t to, int64_t add, uint32_t stride)
+{
+	struct node *n = &a->node[from];
+	void *grown;
+	if (from == to && !add && !stride)
+		return;
+	for (uint32_t i = 0; i < n->edges && n->edges < 64; i++)
+		if (n->edge[i].to == to && n->edge[i].add == add && n->edge[i].stride == stride)
+			return;
+	if (!(grown = alias_grow(a, n->edge, n->edges, sizeof *n->edge)))
+		return;
+	n->edge = grown;
+	n->edge[n->edges++] = (struct edge){ to, stride, add };
+	for (uint32_t i = 0; i < a->node[from].done; i++) {
+		struct alias_place p = a->place[a->node[from].place[i]];
+		alias_add_place(a, to, p.object, p.offset + add, gcd(p.stride, stride));
+	}
+}
+
+/* Do 8 bytes at one place and `size` at the other have any in common? */
+static bool meet(struct alias_place p, struct alias_place q, uint64_t size)
+{
+	uint32_t stride = gcd(p.stride, q.stride);
+	int64_t d = q.offset - p.offset;             /* q begins d bytes behind p */
+	if (!stride)
+		return d < 8 && -d < (int64_t)size;
+	d = normal(d, stride);
+	return d < 8 || stride - (uint64_t)d < size;
+}
+
+static uint32_t cell(struct alias *a, uint32_t place);
+
+/* Pointers in a cell move with a copy of the place that it lies in. */
+static void carry(struct alias *a, struct cell c, struct transfer t)
+{
+	struct alias_place from = a->place[t.from], to = a->place[t.to], at = a->place[c.place];
+	uint32_t stride = gcd(gcd(from.stride, to.stride), at.stride), node;
+	if (!meet(at, from, t.size ? t.size : UINT64_C(1) << 40))
+		return;
+	if (!stride && !t.size)
+		stride = 0;
+	node = cell(a, number_place(a, to.object, normal(to.offset + at.offset - from.offset, stride), stride));
+	alias_add_edge(a, c.node, node, 0, 0);
+}
+
+/* The node of the pointers that are stored at a place. */
+static uint32_t cell(struct alias *a, uint32_t place)
+{
+	uint32_t object = a->place[place].object, node;
+	struct content *c = &a->content[object];
+	void *grown;
+	if (c->cells >= CELLS && a->place[place].stride != ANYWHERE)
+		return cell(a, number_place(a, object, 0, ANYWHERE));
+	for (uint32_t i = 0; i < c->cells; i++)
+		if (c->cell[i].place == place)
+			return c->cell[i].node;
+	if (!(grown = alias_grow(a, c->cell, c->cells, sizeof *c->cell)))
+		return 0;
+	c->cell = grown;
+	node = alias_add_node(a);
+	struct cell made = c->cell[c->cells++] = (struct cell){ place, node };
+	for (uint32_t i = 0; i < a->content[object].readers; i++) {
+		struct reader r = a->content[object].reader[i];
+		if (meet(a->place[place], a->place[r.place], 8))
+			alias_add_edge(a, node, r.node, 0, 0);
+	}
+	for (uint32_t i = 0; i < a->content[object].transfers; i++)
+		carry(a, made, a->content[object].transfer[i]);
+	return node;
+}
+
+static void read_place(struct alias *a, uint32_t place, uint32_t node)
+{
+	struct content *c = &a->content[a->place[place].object];
+	void *grown = alias_grow(a, c->reader, c->readers, sizeof *c->reader);
+	if (!grown)
+		return;
+	c->reader = grown;
+	c->reader[c->readers++] = (struct reader){ place, node };
+	for (uint32_t i = 0; i < c->cells; i++)
+		if (meet(a->place[c->cell[i].place], a->place[place], 8))
+			alias_add_edge(a, c->cell[i].node, node, 0, 0);
+}
+
+static void transfer(struct alias *a, uint32_t from, uint32_t to, uint64_t size)
+{
+	uint32_t object = a->place[from].object;
+	struct content *c = &a->content[object];
+	struct transfer t = { from, to, size };
+	void *grown = alias_grow(a, c->transfer, c->transfers, sizeof *c->transfer);
+	if (!grown)
+		return;
+	c->transfer = grown;
+	c->transfer[c->transfers++] = t;
+	for (uint32_t i = 0, n = c->cells; i < n; i++)
+		carry(a, a->content[object].cell[i], t);
+}
+
+static void perform(struct alias *a, struct duty d, uint32_t place)
+{
+	switch (d.kind) {
+	case DUTY_LOAD:
+		read_place(a, place, d.what);
+		break;
+	case DUTY_STORE:
+		alias_add_edge(a, d.what, cell(a, place), 0, 0);
+		break;
+	case DUTY_CALL:
+		if (a->object[a->place[place].object].kind == ALIAS_FUNCTION)
+			alias_bind(a, d.what, a->object[a->place[place].object].id);
+		else if (a->place[place].object == 0)
+			alias_bind(a, d.what, ALIAS_NONE);
+		break;
+	case DUTY_COPY_FROM:
+	case DUTY_COPY_TO: {
+		struct copy c = a->copy[d.what];
+		bool from = d.kind == DUTY_COPY_FROM;
+		uint32_t other = from ? c.to : c.from;
+		for (uint32_t i = 0; i < a->node[other].places; i++) {
+			uint32_t p = a->node[other].place[i];
+			transfer(a, from ? place : p, from ? p : place, c.size);
+		}
+		break;
+	}
+	}
+}
+
+void alias_add_duty(struct alias *a, uint32_t node, enum duty_kind kind, uint32_t what)
+{
+	struct node *n = &a->node[node];
+	struct duty d = { (uint8_t)kind, what };
+	void *grown = alias_grow(a, n->duty, n->duties, sizeof *n->duty);
+	if (!grown)
+		return;
+	n->duty = grown;
+	n->duty[n->duties++] = d;
+	for (uint32_t i = 0; i < a->node[node].done; i++)
+		perform(a, d, a->node[node].place[i]);
+}
+
+void alias_add_copy(struct alias *a, uint32_t from, uint32_t to, uint64_t size)
+{
+	uint32_t n = (uint32_t)a->copies;
+	void *grown = alias_grow(a, a->copy, a->copies, sizeof *a->copy);
+	if (!grown)
+		return;
+	a->copy = grown;
+	a->copy[a->copies++] = (struct copy){ from, to, size };
+	alias_add_duty(a, from, DUTY_COPY_FROM, n);
+	alias_add_duty(a, to, DUTY_COPY_TO, n);
+}
+
+/* One place of a node: along its edges, to its duties. Both lists may grow meanwhile; what is added to
+ * them sees the places that are done. */
+static void pass_on(struct alias *a, uint32_t node, uint32_t place)
+{
+	struct alias_place p = a->place[place];
+	for (uint32_t i = 0, n = a->node[node].edges; i < n; i++) {
+		struct edge e = a->node[node].edge[i];
+		alias_add_place(a, e.to, p.object, p.offset + e.add, gcd(p.stride, e.stride));
+	}
+	for (uint32_t i = 0, n = a->node[node].duties; i < n; i++)
+		perform(a, a->node[node].duty[i], place);
+	if (node == a->world)
+		alias_escape(a, place);
+}
+
+void alias_solve(struct alias *a)
+{
+	while (a->queued && !a->failed) {
+		uint32_t node = a->queue[--a->queued];
+		a->node[node].queued = false;
+		while (a->node[node].done < a->node[node].places && !a->failed) {
+			uint32_t place = a->node[node].place[a->node[node].done++];
+			pass_on(a, node, place);
+		}
+	}
+}

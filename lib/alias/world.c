@@ -1,0 +1,197 @@
+/* world: numbers of functions and objects over all units of a program. */
+#include "lib/alias/inner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/graph/graph.h"
+
+void *alias_grow(struct alias *a, void *array, size_t n, size_t size)
+{
+	void *more = array;
+	if (!(n & (n - 1)) && (n == 0 || n >= 4))
+		more = realloc(array, (n ? n * 2 : 4) * size);
+	a->failed |= !more;
+	return more;
+}
+
+uint32_t alias_add_object(struct alias *a, struct alias_object o)
+{
+	void *object = alias_grow(a, a->object, a->objects, sizeof *a->object), *content;
+	if (!object)
+		return 0;
+	a->object = object;
+	if (!(content = alias_grow(a, a->content, a->objects, sizeof *a->content)))
+		return 0;
+	a->content = content;
+	a->object[a->objects] = o;
+	a->content[a->objects] = (struct content){ 0 };
+	return (uint32_t)a->objects++;
+}
+
+static uint64_t hash_name(const char *name, char kind)
+{
+	uint64_t h = 0xcbf29ce484222325u ^ (uint64_t)kind;
+	for (; *name; name++)
+		h = (h ^ (unsigned char)*name) * 0x100000001b3u;
+	return h ? h : 1;
+}
+
+static uint64_t size_of(const struct flow_unit *u, uint32_t type)
+{
+	return type ? u->type[type - 1].size : 0;
+}
+
+/* Globals that units share are one object; it is where the unit is that defines it. */
+static uint32_t shared_variable(struct alias *a, uint32_t unit, uint32_t var, struct alias_object o)
+{
+	const struct flow_var *v = &a->flow->unit[unit].var[var];
+	bool fresh = true;
+	uint32_t *at = map_at(&a->by_name, hash_name(v->name, 'v'), &fresh);
+	if (!at) {
+		a->failed = true;
+		return 0;
+	}
+	if (fresh) {
+		*at = alias_add_object(a, o);
+	} else if (v->defined) {
+		o.escaped = false;
+		a->object[*at] = o;
+	}
+	return *at;
+}
+
+static void number_variables(struct alias *a, uint32_t unit)
+{
+	const struct flow_unit *u = &a->flow->unit[unit];
+	a->object_of_var[unit] = calloc(u->vars + 1, sizeof **a->object_of_var);
+	a->failed |= !a->object_of_var[unit];
+	for (uint32_t i = 0; !a->failed && i < u->vars; i++) {
+		const struct flow_var *v = &u->var[i];
+		struct alias_object o = { .kind = ALIAS_VARIABLE, .unit = unit, .id = i + 1, .owner = ALIAS_NONE,
+		                          .size = size_of(u, v->type), .escaped = v->kind == 'g' && !v->defined };
+		if (v->kind == 'l' || v->kind == 'p')
+			o.owner = a->func_base[unit] + v->func - 1;
+		a->object_of_var[unit][i] = v->kind == 'g' && !v->is_static ? shared_variable(a, unit, i, o)
+			: alias_add_object(a, o);
+	}
+}
+
+uint32_t alias_find_function(struct alias *a, uint32_t unit, const char *name)
+{
+	const struct flow_unit *u = &a->flow->unit[unit];
+	bool fresh = true;
+	uint32_t *at = map_at(&a->by_name, hash_name(name, (char)('f' ^ (unit + 1) << 1)), &fresh);
+	if (!at)
+		return ALIAS_NONE;
+	if (!fresh)
+		return *at - 1;
+	*at = 0;
+	for (uint32_t i = 0; i < u->funcs; i++)
+		if (!strcmp(u->func[i].name, name))
+			return (*at = a->func_base[unit] + i + 1) - 1;
+	for (uint32_t i = 0; i < a->functions; i++) {
+		const struct flow_func *f = alias_function_of(a, i, NULL, NULL);
+		if (!f->is_static && !strcmp(f->name, name))
+			return (*at = i + 1) - 1;
+	}
+	return ALIAS_NONE;
+}
+
+static void count_arguments(struct alias *a, uint32_t unit)
+{
+	const struct flow_unit *u = &a->flow->unit[unit];
+	for (size_t i = 0; i < u->insts; i++) {
+		struct function *f = &a->function[a->func_base[unit] + u->block_func[u->inst[i].block - 1] - 1];
+		for (uint32_t k = 0; k < u->inst[i].operands; k++) {
+			const struct flow_operand *o = &u->operand[u->inst[i].first + k];
+			if (o->kind == '^' && o->id >= f->arguments && o->id < UINT16_MAX)
+				f->arguments = o->id + 1;
+		}
+	}
+	for (size_t i = 0; i < u->homes; i++) {
+		struct function *f = &a->function[a->func_base[unit] + u->var[u->home[i].var - 1].func - 1];
+		if (u->home[i].argument >= f->arguments && u->home[i].argument < UINT16_MAX)
+			f->arguments = u->home[i].argument + 1;
+	}
+}
+
+bool alias_number(struct alias *a)
+{
+	const struct flow *fl = a->flow;
+	uint32_t insts = 0;
+	size_t n = 0;
+	for (size_t i = 0; i < fl->units; i++)
+		n += fl->unit[i].funcs;
+	a->function = calloc(n + 1, sizeof *a->function);
+	a->func_base = calloc(fl->units + 1, sizeof *a->func_base);
+	a->inst_base = calloc(fl->units + 1, sizeof *a->inst_base);
+	a->object_of_var = calloc(fl->units + 1, sizeof *a->object_of_var);
+	if (!a->function || !a->func_base || !a->inst_base || !a->object_of_var)
+		return false;
+	alias_add_object(a, (struct alias_object){ .kind = ALIAS_EXTERNAL, .owner = ALIAS_NONE, .escaped = true });
+	for (uint32_t i = 0; i < fl->units; i++) {
+		a->func_base[i] = a->functions;
+		a->inst_base[i] = insts;
+		insts += (uint32_t)fl->unit[i].insts;
+		for (uint32_t k = 0; k < fl->unit[i].funcs; k++)
+			a->function[a->functions++] = (struct function){ .unit = i, .id = k + 1 };
+		number_variables(a, i);
+		if (!a->failed)
+			count_arguments(a, i);
+	}
+	a->inst_base[fl->units] = insts;
+	return !a->failed;
+}
+
+uint32_t alias_data_object(struct alias *a, uint32_t unit, uint32_t data)
+{
+	bool fresh = true;
+	uint32_t *at = map_at(&a->numbers, (uint64_t)1 << 63 | (uint64_t)unit << 32 | data, &fresh);
+	if (!at) {
+		a->failed = true;
+		return 0;
+	}
+	if (fresh)
+		*at = alias_add_object(a, (struct alias_object){ .kind = ALIAS_DATA, .unit = unit, .id = data,
+		                                                 .owner = ALIAS_NONE, .unique = true });
+	return *at;
+}
+
+/* Which functions may be active twice. */
+bool alias_find_recursion(struct alias *a)
+{
+	struct graph_edge *edge;
+	struct graph g;
+	size_t n = 0, room = 1;
+	uint32_t *component, *size, components;
+	for (size_t i = 0; i < a->calls; i++)
+		room += a->call[i].callees + (a->call[i].unknown ? a->backs : 0);
+	if (!(edge = malloc(room * sizeof *edge)))
+		return false;
+	for (size_t i = 0; i < a->calls; i++) {
+		const struct alias_call *c = &a->call[i];
+		for (size_t k = 0; k < c->callees; k++)
+			edge[n++] = (struct graph_edge){ c->func, c->callee[k] };
+		for (size_t k = 0; c->unknown && k < a->backs; k++)
+			edge[n++] = (struct graph_edge){ c->func, a->back[k] };
+	}
+	if (!graph_make(&g, a->functions, edge, n)) {
+		free(edge);
+		return false;
+	}
+	component = graph_components(&g, &components);
+	size = calloc(components + 1u, sizeof *size);
+	for (uint32_t i = 0; component && size && i < a->functions; i++)
+		size[component[i]]++;
+	for (uint32_t i = 0; component && size && i < a->functions; i++)
+		a->function[i].recursive = size[component[i]] > 1;
+	for (size_t i = 0; i < n; i++)
+		a->function[edge[i].from].recursive |= edge[i].from == edge[i].to;
+	n = component && size;
+	free(component);
+	free(size);
+	free(edge);
+	graph_free(&g);
+	return n;
+}

@@ -1,0 +1,155 @@
+/* access: definitions and uses, from the records and from what is known of library functions. */
+#include "lib/defuse/inner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WHOLE (UINT64_C(1) << 60)
+
+struct defuse_access *defuse_add(struct defuse *d, struct defuse_access a)
+{
+	void *grown = defuse_grow(d->index, d->access, d->accesses, sizeof *d->access);
+	if (!grown)
+		return NULL;
+	d->access = grown;
+	d->access[d->accesses] = a;
+	return &d->access[d->accesses++];
+}
+
+/* The places that an operand points to, each `size` bits long from bit `bit` on; 0: all of the object. */
+static void set_places(struct defuse *d, struct defuse_access *a, const struct flow_operand *o, int64_t bit, uint64_t size)
+{
+	struct alias_place *to;
+	size_t n = alias_points_to(d->alias, a->unit, a->func, o, &to);
+	a->place = malloc((n + 1) * sizeof *a->place);
+	d->index->failed |= !to || !a->place;
+	for (size_t i = 0; a->place && i < n; i++) {
+		struct defuse_place p = { to[i].object, to[i].stride * 8, to[i].offset * 8 + bit, size };
+		if (!size) {
+			p.offset = 0;
+			p.stride = 8;
+			p.size = WHOLE;
+		}
+		a->place[a->places++] = p;
+	}
+	free(to);
+}
+
+static const struct flow_operand *operand(const struct flow_unit *u, const struct flow_inst *i, uint32_t k)
+{
+	static const struct flow_operand none = { .kind = '-' };
+	return k < i->operands ? &u->operand[i->first + k] : &none;
+}
+
+/* The operand that holds the address of an access. */
+static const struct flow_operand *address_of(const struct flow_unit *u, const struct flow_access *r)
+{
+	const struct flow_inst *i = &u->inst[r->inst - 1];
+	switch (i->op) {
+	case FLOW_LOAD:
+		return operand(u, i, 0);
+	case FLOW_STORE:
+		return operand(u, i, 1);
+	case FLOW_COPY:
+	case FLOW_FILL:
+		return operand(u, i, r->is_def ? 0 : 1);
+	default:
+		return NULL;
+	}
+}
+
+/* Places that the record itself tells: a variable by name, or an argument of a call. */
+static void set_variable(struct defuse *d, struct defuse_access *a, const struct flow_access *r)
+{
+	struct flow_operand o = { .kind = '&', .id = r->var, .value = (int64_t)r->offset };
+	set_places(d, a, &o, r->bits ? r->bit : 0, r->bits ? r->bits : r->size * 8);
+}
+
+static bool is_index(const struct flow_access *r)
+{
+	return strchr(r->how, 'i');
+}
+
+static void set_must(const struct defuse *d, struct defuse_access *a, bool exact)
+{
+	a->must = a->is_def && exact && a->places == 1 && !a->place[0].stride
+		&& alias_object(d->alias, a->place[0].object)->unique;
+}
+
+static void add_record(struct defuse *d, uint32_t unit, const struct flow_access *r, const struct sinks *s)
+{
+	const struct flow_unit *u = &d->flow->unit[unit];
+	const struct flow_operand *at = address_of(u, r);
+	const struct flow_inst *i = &u->inst[r->inst - 1];
+	struct defuse_access a = { .is_def = r->is_def, .unit = unit, .inst = r->inst, .block = i->block, .var = r->var,
+		.pos = r->pos, .direct = r->var, .formal = strchr(r->how, 'e') };
+	bool bit_unit = strchr(r->how, 'b') && !r->bits;
+	if (d->options.paper && !r->var)
+		return;
+	a.func = alias_function(d->alias, unit, u->block_func[i->block - 1]);
+	if ((a.formal && i->op != FLOW_STORE) || !at || (a.formal && at->kind == '&' && at->id != r->var)
+	    || (r->var && !is_index(r)))
+		set_variable(d, &a, r);
+	else
+		set_places(d, &a, at, r->bits ? r->bit : 0, r->bits ? r->bits
+		           : i->op == FLOW_LOAD || i->op == FLOW_STORE ? (i->width + 7) / 8 * 8 : r->size * 8);
+	set_must(d, &a, !bit_unit);
+	if (!r->is_def && i->op == FLOW_LOAD) {
+		a.computes = s[r->inst - 1].computes;
+		a.outcomes = s[r->inst - 1].outcomes;
+		a.outcome = malloc((a.outcomes + 1u) * sizeof *a.outcome);
+		if (a.outcome && a.outcomes)
+			memcpy(a.outcome, s[r->inst - 1].outcome, a.outcomes * sizeof *a.outcome);
+		d->index->failed |= !a.outcome;
+	} else if (!r->is_def) {
+		a.computes = true;
+	}
+	a.path = strdup(r->path);
+	defuse_add(d, a);
+}
+
+/* What a library call does to what argument k points to. */
+static void add_effect(struct defuse *d, const struct alias_call *c, uint32_t k, bool is_def)
+{
+	const struct flow_unit *u = &d->flow->unit[c->unit];
+	const struct flow_inst *i = &u->inst[c->inst - 1];
+	const struct flow_operand *size = operand(u, i, 3);
+	bool sized = c->name && (!strcmp(c->name, "memset") || !strcmp(c->name, "memcpy") || !strcmp(c->name, "memmove"))
+		&& size->kind == '#' && size->value > 0;
+	struct defuse_access a = { .kind = DEFUSE_LIBRARY, .is_def = is_def, .unit = c->unit, .func = c->func,
+		.block = c->block, .inst = c->inst, .pos = i->pos, .computes = !is_def };
+	set_places(d, &a, operand(u, i, 1 + k), 0, sized ? (uint64_t)size->value * 8 : 0);
+	if (!a.places) {
+		free(a.place);
+		return;
+	}
+	set_must(d, &a, sized);
+	defuse_add(d, a);
+}
+
+static void add_library(struct defuse *d, const struct alias_call *c)
+{
+	const struct flow_inst *i = &d->flow->unit[c->unit].inst[c->inst - 1];
+	if (!c->external || d->options.paper)
+		return;
+	for (int is_def = 0; is_def < 2; is_def++)
+		for (uint32_t k = 0; k + 1 < i->operands; k++) {
+			char effect = alias_library_effect(c->name, k);
+			if (effect == 'b' || effect == (is_def ? 'w' : 'r'))
+				add_effect(d, c, k, is_def);
+		}
+}
+
+void defuse_collect(struct defuse *d)
+{
+	for (uint32_t unit = 0; unit < d->flow->units && !d->index->failed; unit++) {
+		const struct flow_unit *u = &d->flow->unit[unit];
+		struct sinks *s = defuse_sinks(u);
+		d->index->failed |= !s;
+		for (size_t i = 0; s && i < u->accesses; i++)
+			add_record(d, unit, &u->access[i], s);
+		defuse_sinks_free(u, s);
+	}
+	for (size_t i = 0; i < alias_calls(d->alias) && !d->index->failed; i++)
+		add_library(d, alias_call(d->alias, i));
+}

@@ -1,0 +1,351 @@
+/* index: blocks, calls and accesses where the walks look for them. */
+#include "lib/defuse/inner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void *defuse_grow(struct defuse_index *x, void *array, size_t n, size_t size)
+{
+	void *more = array;
+	if (!(n & (n - 1)) && (n == 0 || n >= 4))
+		more = realloc(array, (n ? n * 2 : 4) * size);
+	x->failed |= !more;
+	return more;
+}
+
+static bool jumps_back(const struct alias_call *c)
+{
+	static const char *const names[] = { "setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp" };
+	for (size_t i = 0; c->name && i < sizeof names / sizeof *names; i++)
+		if (!strcmp(c->name, names[i]))
+			return true;
+	return false;
+}
+
+/* A call may come back where the function called setjmp: an edge from each block with a call. */
+static size_t jump_edges(const struct defuse *d, struct graph_edge *edge)
+{
+	const struct defuse_index *x = d->index;
+	size_t n = 0;
+	for (size_t i = 0; i < alias_calls(d->alias); i++) {
+		const struct alias_call *c = alias_call(d->alias, i);
+		uint32_t to = x->block_base[c->unit] + c->block - 1;
+		if (!jumps_back(c))
+			continue;
+		for (uint32_t b = 0; b < x->blocks; b++)
+			if (x->block[b].func == c->func && x->block[b].calls) {
+				if (edge)
+					edge[n] = (struct graph_edge){ b, to };
+				n++;
+			}
+	}
+	return n;
+}
+
+static void index_blocks(struct defuse *d)
+{
+	struct defuse_index *x = d->index;
+	const struct flow *fl = d->flow;
+	x->block_base = calloc(fl->units + 1, sizeof *x->block_base);
+	for (size_t i = 0; x->block_base && i < fl->units; i++) {
+		x->block_base[i] = x->blocks;
+		x->blocks += fl->unit[i].blocks;
+	}
+	x->block = calloc(x->blocks + 1u, sizeof *x->block);
+	if (!x->block_base || !x->block) {
+		x->failed = true;
+		return;
+	}
+	for (uint32_t i = 0; i < fl->units; i++) {
+		const struct flow_unit *u = &fl->unit[i];
+		for (uint32_t b = 0; b < u->blocks; b++) {
+			struct block *to = &x->block[x->block_base[i] + b];
+			to->unit = i;
+			to->func = alias_function(d->alias, i, u->block_func[b]);
+		}
+		for (size_t k = 0; k < u->insts; k++) {
+			struct block *to = &x->block[x->block_base[i] + u->inst[k].block - 1];
+			to->returns |= u->inst[k].op == FLOW_RET;
+			if (!to->insts++)
+				to->first_inst = (uint32_t)k + 1;
+		}
+	}
+}
+
+static void index_edges(struct defuse *d)
+{
+	struct defuse_index *x = d->index;
+	const struct flow *fl = d->flow;
+	struct graph_edge *edge;
+	size_t n = jump_edges(d, NULL), k = 0;
+	for (size_t i = 0; i < fl->units; i++)
+		n += fl->unit[i].edges;
+	if (!(edge = malloc((n + 1) * sizeof *edge))) {
+		x->failed = true;
+		return;
+	}
+	for (size_t i = 0; i < fl->units; i++)
+		for (size_t e = 0; e < fl->unit[i].edges; e++)
+			edge[k++] = (struct graph_edge){ x->block_base[i] + fl->unit[i].edge[e].from - 1,
+			                                 x->block_base[i] + fl->unit[i].edge[e].to - 1 };
+	jump_edges(d, edge + k);
+	x->failed |= !graph_make(&x->flow, x->blocks, edge, n);
+	free(edge);
+}
+
+const uint32_t *defuse_callees(const struct defuse *d, const struct alias_call *c, size_t *n)
+{
+	if (c->unknown && !c->callees)
+		return alias_called_back(d->alias, n);
+	*n = c->callees;
+	return c->callee;
+}
+
+static void index_calls(struct defuse *d)
+{
+	struct defuse_index *x = d->index;
+	size_t n = alias_calls(d->alias), pairs = 0, count;
+	uint32_t functions = alias_functions(d->alias);
+	x->first_caller = calloc(functions + 2u, sizeof *x->first_caller);
+	for (size_t i = 0; i < n; i++) {           /* they come by unit and instruction */
+		const struct alias_call *c = alias_call(d->alias, i);
+		struct block *b = &x->block[x->block_base[c->unit] + c->block - 1];
+		if (!b->calls++)
+			b->first_call = (uint32_t)i;
+	}
+	for (size_t i = 0; x->first_caller && i < n; i++) {
+		const uint32_t *callee = defuse_callees(d, alias_call(d->alias, i), &count);
+		for (size_t k = 0; k < count; k++)
+			x->first_caller[callee[k] + 2]++;
+		pairs += count;
+	}
+	x->caller = malloc((pairs + 1) * sizeof *x->caller);
+	if (!x->caller || !x->first_caller) {
+		x->failed = true;
+		return;
+	}
+	for (uint32_t f = 0; f < functions; f++)
+		x->first_caller[f + 2] += x->first_caller[f + 1];
+	for (size_t i = 0; i < n; i++) {
+		const uint32_t *callee = defuse_callees(d, alias_call(d->alias, i), &count);
+		for (size_t k = 0; k < count; k++)
+			x->caller[x->first_caller[callee[k] + 1]++] = i;
+	}
+}
+
+static int by_place(const void *a, const void *b, void *defuse)
+{
+	const struct defuse *d = defuse;
+	const struct event *p = a, *q = b;
+	if (p->block != q->block)
+		return p->block < q->block ? -1 : 1;
+	if (p->inst != q->inst)
+		return p->inst < q->inst ? -1 : 1;
+	bool x = d->access[p->access].is_def, y = d->access[q->access].is_def;
+	return x != y ? (x ? 1 : -1) : (p->access > q->access) - (p->access < q->access);
+}
+
+static void index_events(struct defuse *d)
+{
+	struct defuse_index *x = d->index;
+	size_t n = alias_objects(d->alias), *at;
+	x->first_event = calloc(n + 2, sizeof *x->first_event);
+	if (!x->first_event) {
+		x->failed = true;
+		return;
+	}
+	for (size_t i = 0; i < d->accesses; i++)
+		for (uint32_t k = 0; k < d->access[i].places; k++)
+			x->first_event[d->access[i].place[k].object + 2]++;
+	for (size_t i = 0; i < n; i++)
+		x->first_event[i + 2] += x->first_event[i + 1];
+	x->event = malloc((x->first_event[n + 1] + 1) * sizeof *x->event);
+	at = x->first_event + 1;
+	if (!x->event) {
+		x->failed = true;
+		return;
+	}
+	for (uint32_t i = 0; i < d->accesses; i++) {
+		const struct defuse_access *a = &d->access[i];
+		for (uint32_t k = 0; k < a->places; k++)
+			x->event[at[a->place[k].object]++] = (struct event){ x->block_base[a->unit] + a->block - 1, a->inst, i, k };
+	}
+	for (size_t i = 0; i < n; i++)
+		qsort_r(x->event + x->first_event[i], x->first_event[i + 1] - x->first_event[i], sizeof *x->event, by_place, d);
+}
+
+static bool row_add(struct rows *r, uint32_t row, uint32_t bit)
+{
+	uint64_t *w = &r->bit[row * r->words + bit / 64], b = UINT64_C(1) << bit % 64;
+	bool fresh = !(*w & b);
+	*w |= b;
+	return fresh;
+}
+
+static bool row_join(struct rows *r, uint32_t to, uint32_t from)
+{
+	bool changed = false;
+	for (size_t i = 0; i < r->words; i++) {
+		uint64_t w = r->bit[to * r->words + i], v = w | r->bit[from * r->words + i];
+		changed |= v != w;
+		r->bit[to * r->words + i] = v;
+	}
+	return changed;
+}
+
+bool defuse_touches(const struct defuse *d, uint32_t func, uint32_t object)
+{
+	const struct rows *r = &d->index->touched;
+	return r->bit[func * r->words + object / 64] >> object % 64 & 1;
+}
+
+/* Functions whose rows changed hand them to their callers, until none changes. */
+static void close_rows(struct defuse *d, uint32_t *todo, bool *waiting)
+{
+	struct defuse_index *x = d->index;
+	size_t n = 0;
+	for (uint32_t f = 0; f < alias_functions(d->alias); f++) {
+		todo[n++] = f;
+		waiting[f] = true;
+	}
+	while (n) {
+		uint32_t f = todo[--n];
+		waiting[f] = false;
+		for (size_t k = x->first_caller[f]; k < x->first_caller[f + 1]; k++) {
+			uint32_t up = alias_call(d->alias, x->caller[k])->func;
+			if (row_join(&x->touched, up, f) && !waiting[up]) {
+				waiting[up] = true;
+				todo[n++] = up;
+			}
+		}
+	}
+}
+
+static void index_objects(struct defuse *d)
+{
+	struct defuse_index *x = d->index;
+	size_t objects = alias_objects(d->alias);
+	uint32_t functions = alias_functions(d->alias), *todo = malloc((functions + 1u) * sizeof *todo);
+	bool *waiting = calloc(functions + 1u, sizeof *waiting);
+	x->touched.words = (objects + 63) / 64;
+	x->touched.bit = calloc(x->touched.words * (functions + 1u), sizeof *x->touched.bit);
+	x->private_ = malloc(objects + 1);
+	if (!todo || !waiting || !x->touched.bit || !x->private_) {
+		x->failed = true;
+	} else {
+		memset(x->private_, true, objects);
+		for (size_t i = 0; i < d->accesses; i++)
+			for (uint32_t k = 0; k < d->access[i].places; k++) {
+				const struct defuse_access *a = &d->access[i];
+				uint32_t o = a->place[k].object;
+				if (!a->direct || alias_object(d->alias, o)->owner != a->func)
+					x->private_[o] = false;
+			}
+		for (size_t i = 0; i < d->accesses; i++)
+			for (uint32_t k = 0; k < d->access[i].places; k++)
+				if (!x->private_[d->access[i].place[k].object])
+					row_add(&x->touched, d->access[i].func, d->access[i].place[k].object);
+		close_rows(d, todo, waiting);
+	}
+	free(todo);
+	free(waiting);
+}
+
+uint32_t defuse_entry_block(const struct defuse *d, uint32_t func)
+{
+	uint32_t unit;
+	const struct flow_func *f = alias_function_of(d->alias, func, &unit, NULL);
+	return f->blocks ? d->index->block_base[unit] + f->first_block - 1 : GRAPH_NONE;
+}
+
+uint32_t defuse_first_inst(const struct defuse *d, uint32_t block)
+{
+	uint32_t first = d->index->block[block].first_inst, id = block - d->index->block_base[d->index->block[block].unit] + 1;
+	const struct flow_unit *u = &d->flow->unit[d->index->block[block].unit];
+	for (uint32_t i = first; i && i <= u->insts && u->inst[i - 1].block == id; i++)
+		if (u->inst[i - 1].pos.line)
+			return i;
+	return first;
+}
+
+/* The functions that the entry may reach; all, when none was named. */
+static void index_reachable(struct defuse *d)
+{
+	struct defuse_index *x = d->index;
+	uint32_t functions = alias_functions(d->alias), *todo = malloc((functions + 1u) * sizeof *todo);
+	size_t n = 0, count;
+	x->reachable = calloc(functions + 1u, sizeof *x->reachable);
+	x->failed |= !todo || !x->reachable;
+	for (uint32_t f = 0; !x->failed && f < functions; f++)
+		if (!d->options.alias.entry || alias_is_entry(d->alias, f)) {
+			x->reachable[f] = true;
+			todo[n++] = f;
+		}
+	for (size_t i = 0; !x->failed && i < n; i++)
+		for (uint32_t b = defuse_entry_block(d, todo[i]); b < x->blocks && x->block[b].func == todo[i]; b++)
+			for (uint32_t c = x->block[b].first_call; c < x->block[b].first_call + x->block[b].calls; c++) {
+				const uint32_t *callee = defuse_callees(d, alias_call(d->alias, c), &count);
+				for (size_t k = 0; k < count; k++)
+					if (!x->reachable[callee[k]]) {
+						x->reachable[callee[k]] = true;
+						todo[n++] = callee[k];
+					}
+			}
+	free(todo);
+}
+
+static void index_unit_outcomes(struct defuse_index *x, const struct flow_unit *u, uint32_t i)
+{
+	x->branch_of[i] = calloc(u->outcomes + 1u, sizeof **x->branch_of);
+	x->block_behind[i] = calloc(u->outcomes + 1u, sizeof **x->block_behind);
+	if (!x->branch_of[i] || !x->block_behind[i]) {
+		x->failed = true;
+		return;
+	}
+	for (uint32_t b = 0; b < u->branches; b++)
+		for (size_t k = 0; k < (u->branch[b].kind == 's' ? u->branch[b].cases + 1 : 2); k++) {
+			x->branch_of[i][u->branch[b].first + k] = b + 1;
+			x->block_behind[i][u->branch[b].first + k] = u->branch[b].block;
+		}
+	for (size_t e = 0; e < u->edges; e++)
+		if (u->edge[e].branch && u->edge[e].outcome < u->outcomes)
+			x->block_behind[i][u->edge[e].outcome] = u->edge[e].to;
+}
+
+static void index_outcomes(struct defuse *d)
+{
+	struct defuse_index *x = d->index;
+	x->branch_of = calloc(d->flow->units + 1, sizeof *x->branch_of);
+	x->block_behind = calloc(d->flow->units + 1, sizeof *x->block_behind);
+	x->failed |= !x->branch_of || !x->block_behind;
+	for (uint32_t i = 0; i < d->flow->units && !x->failed; i++)
+		index_unit_outcomes(x, &d->flow->unit[i], i);
+}
+
+void defuse_index(struct defuse *d)
+{
+	void (*const steps[])(struct defuse *) = { index_blocks, index_calls, index_edges, index_reachable, index_outcomes, index_events,
+		index_objects };
+	for (size_t i = 0; i < sizeof steps / sizeof *steps && !d->index->failed; i++)
+		steps[i](d);
+}
+
+void defuse_index_free(struct defuse *d)
+{
+	struct defuse_index *x = d->index;
+	void *arrays[] = { x->block_base, x->block, x->caller, x->first_caller, x->event, x->first_event,
+	                   x->touched.bit, x->private_, x->reachable, x->idom, x->tracer,
+	                   x->branch_of, x->block_behind, x };
+	for (size_t i = 0; x->branch_of && x->block_behind && i < d->flow->units; i++) {
+		free(x->branch_of[i]);
+		free(x->block_behind[i]);
+	}
+	graph_free(&x->flow);
+	if (x->tracer)
+		defuse_forget(x->tracer);
+	defuse_steps_free(x->steps);
+	map_close(&x->pair_of);
+	map_close(&x->names);
+	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+		free(arrays[i]);
+}

@@ -1,0 +1,212 @@
+/* points: what every run that covers a pair must pass (cut points, Definition 4.2 of hybrid data-flow
+ * testing) and must not (redefinitions).
+ *
+ * Up to the definition these are the blocks that dominate it where calls lead down and calls that have come back
+ * are passed over. From there on they are those that dominate the use in the graph of the walk from the
+ * definition, which leaves out all paths that overwrite it; Algorithm 1 only takes branch targets
+ * and immediate dominators, which misses some and depends on one chosen chain of calls. */
+#include "lib/defuse/inner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- up to the definition */
+
+static size_t call_edges(const struct defuse *d, struct graph_edge *edge)
+{
+	const struct defuse_index *x = d->index;
+	size_t n = 0, count;
+	for (size_t i = 0; i < alias_calls(d->alias); i++) {
+		const struct alias_call *c = alias_call(d->alias, i);
+		const uint32_t *callee = defuse_callees(d, c, &count);
+		for (size_t k = 0; k < count; k++) {
+			uint32_t to = defuse_entry_block(d, callee[k]);
+			if (to == GRAPH_NONE)
+				continue;
+			if (edge)
+				edge[n] = (struct graph_edge){ x->block_base[c->unit] + c->block - 1, to };
+			n++;
+		}
+	}
+	return n;
+}
+
+/* The root, node `blocks`, leads to the entries and to functions that nothing calls. */
+static size_t root_edges(const struct defuse *d, struct graph_edge *edge)
+{
+	const struct defuse_index *x = d->index;
+	size_t n = 0;
+	for (uint32_t f = 0; f < alias_functions(d->alias); f++) {
+		uint32_t to = defuse_entry_block(d, f);
+		bool called = x->first_caller[f] < x->first_caller[f + 1];
+		if (to == GRAPH_NONE || (called && !alias_is_entry(d->alias, f)))
+			continue;
+		if (edge)
+			edge[n] = (struct graph_edge){ x->blocks, to };
+		n++;
+	}
+	return n;
+}
+
+static bool dominate_blocks(struct defuse *d)
+{
+	struct defuse_index *x = d->index;
+	size_t n = x->flow.first[x->blocks], calls = call_edges(d, NULL), roots = root_edges(d, NULL);
+	struct graph_edge *edge = malloc((n + calls + roots + 1) * sizeof *edge);
+	struct graph g = { 0 };
+	if (!edge)
+		return false;
+	for (uint32_t b = 0; b < x->blocks; b++)
+		for (uint32_t k = x->flow.first[b]; k < x->flow.first[b + 1]; k++)
+			edge[k] = (struct graph_edge){ b, x->flow.succ[k] };
+	call_edges(d, edge + n);
+	root_edges(d, edge + n + calls);
+	if (graph_make(&g, x->blocks + 1, edge, n + calls + roots))
+		x->idom = graph_dominators(&g, x->blocks);
+	graph_free(&g);
+	free(edge);
+	return x->idom;
+}
+
+/* ---- from there to the use */
+
+static bool same_walk(const struct tracer *t, const struct defuse_pair *p)
+{
+	return t->nodes && t->def == p->def && !memcmp(&t->place, &p->place, sizeof p->place);
+}
+
+static bool trace(struct defuse *d, const struct defuse_pair *p)
+{
+	struct defuse_index *x = d->index;
+	struct graph g = { 0 };
+	if (!x->tracer && !(x->tracer = calloc(1, sizeof *x->tracer)))
+		return false;
+	if (same_walk(x->tracer, p))
+		return true;
+	defuse_forget(x->tracer);
+	if (!defuse_trace(d, p, x->tracer))
+		return false;
+	if (graph_make(&g, x->tracer->nodes, x->tracer->edge, x->tracer->edges))
+		x->tracer->idom = graph_dominators(&g, 0);
+	graph_free(&g);
+	return x->tracer->idom;
+}
+
+static size_t depth(const uint32_t *idom, uint32_t v)
+{
+	size_t n = 0;
+	for (; idom[v] != v; v = idom[v])
+		n++;
+	return n;
+}
+
+static uint32_t common(const uint32_t *idom, uint32_t a, uint32_t b)
+{
+	while (a != b)
+		if (depth(idom, a) >= depth(idom, b))
+			a = idom[a];
+		else
+			b = idom[b];
+	return a;
+}
+
+/* The last node that all ways to a use pass; *in: it is the use's own block. */
+static uint32_t last_node(const struct tracer *t, uint32_t use, bool *in)
+{
+	uint32_t node = GRAPH_NONE;
+	*in = true;
+	for (size_t i = 0; i < t->hits; i++) {
+		if (t->hit[i].access != use || t->idom[t->hit[i].node] == GRAPH_NONE)
+			continue;
+		if (node != GRAPH_NONE && node != t->hit[i].node) {
+			node = common(t->idom, node, t->hit[i].node);
+			*in = false;
+		} else if (node == GRAPH_NONE) {
+			node = t->hit[i].node;
+		}
+	}
+	return node;
+}
+
+struct chain { struct defuse_point *point; size_t n; struct defuse_index *x; const struct defuse *d; };
+
+static void add(struct chain *c, uint32_t unit, uint32_t inst, enum defuse_role role)
+{
+	void *grown = defuse_grow(c->x, c->point, c->n, sizeof *c->point);
+	if (!grown)
+		return;
+	c->point = grown;
+	c->point[c->n++] = (struct defuse_point){ unit, inst, role };
+}
+
+static void add_block(struct chain *c, uint32_t block)
+{
+	const struct block *b = &c->x->block[block];
+	add(c, b->unit, defuse_first_inst(c->d, block), DEFUSE_CUT);
+}
+
+/* The nodes below the root down to `last`, with it or without. */
+static void add_dominators(struct chain *c, const uint32_t *idom, const uint32_t *block, uint32_t last, bool with)
+{
+	size_t first = c->n;
+	for (uint32_t v = with || idom[last] == last ? last : idom[last]; idom[v] != v; v = idom[v])
+		add_block(c, block ? block[v] : v);
+	for (size_t i = first, k = c->n; i + 1 < k; i++) {
+		struct defuse_point p = c->point[i];
+		c->point[i] = c->point[--k];
+		c->point[k] = p;
+	}
+}
+
+struct defuse_point *defuse_points(struct defuse *d, uint32_t pair, size_t *n)
+{
+	const struct defuse_pair *p = &d->pair[pair];
+	const struct defuse_access *def = &d->access[p->def], *use = &d->access[p->use];
+	struct defuse_index *x = d->index;
+	struct chain c = { .x = x, .d = d };
+	uint32_t block = x->block_base[def->unit] + def->block - 1, last;
+	bool in;
+	if ((!x->idom && !dominate_blocks(d)) || !trace(d, p))
+		return NULL;
+	if (x->idom[block] != GRAPH_NONE)
+		add_dominators(&c, x->idom, NULL, block, false);
+	add(&c, def->unit, def->inst ? def->inst : defuse_first_inst(d, block), DEFUSE_DEF);
+	if (def->kind == DEFUSE_ARGUMENT)
+		add_block(&c, x->tracer->block[0]);
+	last = last_node(x->tracer, p->use, &in);
+	if (last != GRAPH_NONE && last != 0)
+		add_dominators(&c, x->tracer->idom, x->tracer->block, last, !in);
+	add(&c, use->unit, use->inst, DEFUSE_USE);
+	*n = c.n;
+	if (x->failed) {
+		free(c.point);
+		return NULL;
+	}
+	return c.point;
+}
+
+/* ---- redefinitions */
+
+struct defuse_kill *defuse_kills(const struct defuse *d, uint32_t pair, size_t *n)
+{
+	const struct defuse_pair *p = &d->pair[pair];
+	const struct defuse_index *x = d->index;
+	struct defuse_kill *kill;
+	size_t from = 0, to = 0;
+	*n = 0;
+	if (p->place.object != ALIAS_NONE) {
+		from = x->first_event[p->place.object];
+		to = x->first_event[p->place.object + 1];
+	}
+	kill = malloc((to - from + 1) * sizeof *kill);
+	for (size_t i = from; kill && i < to; i++) {
+		const struct event *e = &x->event[i];
+		const struct defuse_access *a = &d->access[e->access];
+		const struct defuse_place *q = &a->place[e->place];
+		if (!a->is_def || !place_meets(q, &p->place))
+			continue;
+		bool must = a->must && place_covers(q, &p->place, alias_object(d->alias, q->object)->size * 8);
+		kill[(*n)++] = (struct defuse_kill){ e->access, must };
+	}
+	return kill;
+}

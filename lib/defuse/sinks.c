@@ -1,0 +1,108 @@
+/* sinks: where the value of each instruction goes, within its expression: into conditions, or into a
+ * computation: a store, an argument, a result. */
+#include "lib/defuse/inner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void add_outcome(struct sinks *s, uint32_t outcome)
+{
+	uint32_t *more;
+	for (uint32_t i = 0; i < s->outcomes; i++)
+		if (s->outcome[i] == outcome)
+			return;
+	if (!(s->outcomes & (s->outcomes - 1)) && (!s->outcomes || s->outcomes >= 2)) {
+		if (!(more = realloc(s->outcome, (s->outcomes ? s->outcomes * 2 : 2) * sizeof *more))) {
+			s->computes = true;
+			return;
+		}
+		s->outcome = more;
+	}
+	s->outcome[s->outcomes++] = outcome;
+}
+
+/* A condition within the argument of an assumption is no objective. */
+static void add_branch(struct sinks *s, const struct flow_unit *u, uint32_t branch)
+{
+	const struct flow_branch *b = &u->branch[branch - 1];
+	size_t sides = b->kind == 's' ? b->cases + 1 : 2;
+	if (b->kind == 'a') {
+		s->computes = true;
+		return;
+	}
+	for (size_t k = 0; k < sides; k++)
+		add_outcome(s, b->first + (uint32_t)k);
+}
+
+static void add_sinks(struct sinks *s, const struct sinks *from)
+{
+	s->computes |= from->computes;
+	for (uint32_t i = 0; i < from->outcomes; i++)
+		add_outcome(s, from->outcome[i]);
+}
+
+/* The branch that an instruction decides, 0 none. */
+static uint32_t decides(const struct flow_unit *u, const struct flow_inst *i)
+{
+	const struct flow_operand *last = &u->operand[i->first + i->operands - 1];
+	return i->operands && last->kind == '?' ? last->id : 0;
+}
+
+/* Operand k of instruction i is the value of the instruction that s describes. */
+static void follow(struct sinks *s, const struct flow_unit *u, const struct sinks *all, uint32_t i, uint32_t k)
+{
+	const struct flow_inst *user = &u->inst[i];
+	uint32_t branch = decides(u, user);
+	switch (user->op) {
+	case FLOW_STORE: case FLOW_CALL: case FLOW_COPY: case FLOW_FILL: case FLOW_RET: case FLOW_ASM: case FLOW_GOTO:
+	case FLOW_ALLOCA:
+		s->computes = true;
+		break;
+	case FLOW_BR: case FLOW_SWITCH:
+		if (branch)
+			add_branch(s, u, branch);
+		else
+			s->computes = true;
+		break;
+	case FLOW_SELECT:
+		if (k == 0 && branch)
+			add_branch(s, u, branch);
+		else
+			add_sinks(s, &all[i]);
+		break;
+	default:
+		add_sinks(s, &all[i]);
+		break;
+	}
+}
+
+/* Backwards, so that users come first; those that come before what they use (a loop's phi) make it a c-use. */
+struct sinks *defuse_sinks(const struct flow_unit *u)
+{
+	struct sinks *all = calloc(u->insts + 1, sizeof *all);
+	bool *used = calloc(u->insts + 1, sizeof *used);
+	for (uint32_t i = all && used ? (uint32_t)u->insts : 0; i-- > 0;) {
+		const struct flow_inst *user = &u->inst[i];
+		if (!used[i] && user->op != FLOW_ALLOCA)
+			all[i].computes = !all[i].outcomes;
+		for (uint32_t k = 0; k < user->operands; k++) {
+			const struct flow_operand *o = &u->operand[user->first + k];
+			if (o->kind != '%' || o->id > u->insts)
+				continue;
+			used[o->id - 1] = true;
+			if (o->id - 1 < i)
+				follow(&all[o->id - 1], u, all, i, k);
+			else
+				all[o->id - 1].computes = true;
+		}
+	}
+	free(used);
+	return all;
+}
+
+void defuse_sinks_free(const struct flow_unit *u, struct sinks *s)
+{
+	for (size_t i = 0; s && i < u->insts; i++)
+		free(s[i].outcome);
+	free(s);
+}

@@ -1,0 +1,305 @@
+/* steps: distances in instructions. A block is cut into segments behind its calls, so that a call is a step
+ * down into what it calls, or over it by the shortest way through (distance2return of the paper), and a
+ * return is a step up behind any call. */
+#include "lib/defuse/inner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEPT = 64 };          /* targets whose distances are kept */
+
+struct segment { uint32_t block, first, last; uint32_t call; };   /* instructions; the call that ends it, or NONE */
+struct target { uint32_t unit, inst; uint32_t *distance; };        /* by segment, from its first instruction */
+struct entry { uint32_t distance, node; };
+struct heap { struct entry *entry; size_t n, room; bool failed; };
+
+struct steps {
+	struct segment *segment; uint32_t segments;
+	uint32_t *first;             /* segment of each block, one more at the end */
+	uint32_t *over;              /* least instructions of a call, by call */
+	struct graph back;           /* of blocks */
+	struct target kept[KEPT]; size_t next;
+	struct heap heap;
+};
+
+static void heap_push(struct heap *h, uint32_t distance, uint32_t node)
+{
+	size_t i = h->n;
+	if (h->n == h->room) {
+		size_t room = h->room ? h->room * 2 : 256;
+		struct entry *entry = realloc(h->entry, room * sizeof *entry);
+		if (!entry) {
+			h->failed = true;
+			return;
+		}
+		h->entry = entry;
+		h->room = room;
+	}
+	h->n++;
+	for (; i && h->entry[(i - 1) / 2].distance > distance; i = (i - 1) / 2)
+		h->entry[i] = h->entry[(i - 1) / 2];
+	h->entry[i] = (struct entry){ distance, node };
+}
+
+static struct entry heap_pop(struct heap *h)
+{
+	struct entry top = h->entry[0], last = h->entry[--h->n];
+	size_t i = 0, k;
+	while ((k = 2 * i + 1) < h->n) {
+		if (k + 1 < h->n && h->entry[k + 1].distance < h->entry[k].distance)
+			k++;
+		if (h->entry[k].distance >= last.distance)
+			break;
+		h->entry[i] = h->entry[k];
+		i = k;
+	}
+	h->entry[i] = last;
+	return top;
+}
+
+static uint32_t cost(const struct segment *s)
+{
+	return s->last - s->first + 1;
+}
+
+static uint32_t sum(uint32_t a, uint32_t b)
+{
+	return a == DEFUSE_FAR || b == DEFUSE_FAR || a > DEFUSE_FAR - 1 - b ? DEFUSE_FAR : a + b;
+}
+
+static void relax(struct steps *s, uint32_t *distance, uint32_t node, uint32_t d)
+{
+	if (d >= distance[node])
+		return;
+	distance[node] = d;
+	heap_push(&s->heap, d, node);
+}
+
+static void cut_block(struct defuse *d, struct steps *s, uint32_t block)
+{
+	const struct block *b = &d->index->block[block];
+	uint32_t at = b->first_inst, end = b->first_inst + b->insts;
+	s->first[block] = s->segments;
+	for (uint32_t c = b->first_call; c < b->first_call + b->calls; c++) {
+		uint32_t inst = alias_call(d->alias, c)->inst;
+		s->segment[s->segments++] = (struct segment){ block, at, inst, c };
+		at = inst + 1;
+	}
+	s->segment[s->segments++] = (struct segment){ block, at, end - 1, ALIAS_NONE };
+}
+
+/* What comes straight before a segment in its function: the segment before its call, or the ends of the
+ * blocks before its block. */
+static void relax_before(struct steps *s, uint32_t *distance, uint32_t node)
+{
+	uint32_t block = s->segment[node].block, from = distance[node];
+	if (node != s->first[block]) {
+		const struct segment *before = &s->segment[node - 1];
+		relax(s, distance, node - 1, sum(sum(cost(before), s->over[before->call]), from));
+		return;
+	}
+	for (uint32_t k = s->back.first[block]; k < s->back.first[block + 1]; k++) {
+		uint32_t last = s->first[s->back.succ[k] + 1] - 1;
+		relax(s, distance, last, sum(cost(&s->segment[last]), from));
+	}
+}
+
+static bool is_entry_segment(const struct defuse *d, const struct steps *s, uint32_t node)
+{
+	const struct segment *g = &s->segment[node];
+	return node == s->first[g->block] && defuse_entry_block(d, d->index->block[g->block].func) == g->block;
+}
+
+static uint32_t call_segment(const struct defuse *d, const struct steps *s, size_t call)
+{
+	const struct alias_call *c = alias_call(d->alias, call);
+	uint32_t block = d->index->block_base[c->unit] + c->block - 1;
+	return s->first[block] + (uint32_t)call - d->index->block[block].first_call;
+}
+
+/* Least instructions from each segment to a return of its function, as Dijkstra's algorithm settles them;
+ * once that of an entry is settled, so are the calls that lead there. */
+static bool measure_calls(struct defuse *d, struct steps *s)
+{
+	const struct defuse_index *x = d->index;
+	uint32_t *distance = malloc((s->segments + 1u) * sizeof *distance);
+	bool *settled = calloc(s->segments + 1u, sizeof *settled);
+	size_t count;
+	for (uint32_t i = 0; distance && i < s->segments; i++)
+		distance[i] = DEFUSE_FAR;
+	for (size_t i = 0; i < alias_calls(d->alias); i++) {
+		const struct alias_call *c = alias_call(d->alias, i);
+		defuse_callees(d, c, &count);
+		s->over[i] = c->external || !count ? 0 : DEFUSE_FAR;
+	}
+	for (uint32_t b = 0; distance && settled && b < x->blocks; b++)
+		if (x->block[b].returns)
+			relax(s, distance, s->first[b + 1] - 1, cost(&s->segment[s->first[b + 1] - 1]));
+	while (distance && settled && s->heap.n) {
+		uint32_t node = heap_pop(&s->heap).node;
+		if (settled[node])
+			continue;
+		settled[node] = true;
+		relax_before(s, distance, node);
+		if (!is_entry_segment(d, s, node))
+			continue;
+		uint32_t func = x->block[s->segment[node].block].func;
+		for (size_t k = x->first_caller[func]; k < x->first_caller[func + 1]; k++) {
+			size_t call = x->caller[k];
+			uint32_t at = call_segment(d, s, call);
+			if (s->over[call] <= distance[node])
+				continue;
+			s->over[call] = distance[node];
+			if (settled[at + 1])
+				relax(s, distance, at, sum(sum(cost(&s->segment[at]), s->over[call]), distance[at + 1]));
+		}
+	}
+	free(distance);
+	free(settled);
+	return distance && settled && !s->heap.failed;
+}
+
+static struct steps *make_steps(struct defuse *d)
+{
+	const struct defuse_index *x = d->index;
+	struct steps *s = calloc(1, sizeof *s);
+	size_t calls = alias_calls(d->alias);
+	bool good = s && (s->segment = malloc((x->blocks + calls + 1) * sizeof *s->segment))
+		&& (s->first = malloc((x->blocks + 1u) * sizeof *s->first))
+		&& (s->over = malloc((calls + 1) * sizeof *s->over)) && graph_reverse(&s->back, &x->flow);
+	for (uint32_t b = 0; good && b < x->blocks; b++)
+		cut_block(d, s, b);
+	if (good)
+		s->first[x->blocks] = s->segments;
+	if (good && measure_calls(d, s))
+		return s;
+	defuse_steps_free(s);
+	return NULL;
+}
+
+void defuse_steps_free(struct steps *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; i < KEPT; i++)
+		free(s->kept[i].distance);
+	graph_free(&s->back);
+	free(s->segment);
+	free(s->first);
+	free(s->over);
+	free(s->heap.entry);
+	free(s);
+}
+
+/* Ways that only go down from here. */
+static void measure_down(const struct defuse *d, struct steps *s, uint32_t *distance)
+{
+	const struct defuse_index *x = d->index;
+	while (s->heap.n) {
+		struct entry e = heap_pop(&s->heap);
+		if (e.distance > distance[e.node])
+			continue;
+		relax_before(s, distance, e.node);
+		if (!is_entry_segment(d, s, e.node))
+			continue;
+		uint32_t func = x->block[s->segment[e.node].block].func;
+		for (size_t k = x->first_caller[func]; k < x->first_caller[func + 1]; k++) {
+			uint32_t at = call_segment(d, s, x->caller[k]);
+			relax(s, distance, at, sum(cost(&s->segment[at]), e.distance));
+		}
+	}
+}
+
+/* Ways that go up first: from a return to behind a call. */
+static void measure_up(const struct defuse *d, struct steps *s, uint32_t *distance, const uint32_t *first_return,
+                       const uint32_t *return_block)
+{
+	size_t count;
+	for (uint32_t i = 0; i < s->segments; i++)
+		if (distance[i] != DEFUSE_FAR)
+			heap_push(&s->heap, distance[i], i);
+	while (s->heap.n) {
+		struct entry e = heap_pop(&s->heap);
+		if (e.distance > distance[e.node])
+			continue;
+		relax_before(s, distance, e.node);
+		if (e.node == s->first[s->segment[e.node].block])
+			continue;
+		const uint32_t *callee = defuse_callees(d, alias_call(d->alias, s->segment[e.node - 1].call), &count);
+		for (size_t k = 0; k < count; k++)
+			for (uint32_t i = first_return[callee[k]]; i < first_return[callee[k] + 1]; i++) {
+				uint32_t at = s->first[return_block[i] + 1] - 1;
+				relax(s, distance, at, sum(cost(&s->segment[at]), e.distance));
+			}
+	}
+}
+
+static bool index_returns(const struct defuse *d, uint32_t **first, uint32_t **block)
+{
+	const struct defuse_index *x = d->index;
+	uint32_t functions = alias_functions(d->alias);
+	*first = calloc(functions + 2u, sizeof **first);
+	*block = malloc((x->blocks + 1u) * sizeof **block);
+	if (!*first || !*block)
+		return false;
+	for (uint32_t b = 0; b < x->blocks; b++)
+		if (x->block[b].returns)
+			(*first)[x->block[b].func + 2]++;
+	for (uint32_t f = 0; f < functions; f++)
+		(*first)[f + 2] += (*first)[f + 1];
+	for (uint32_t b = 0; b < x->blocks; b++)
+		if (x->block[b].returns)
+			(*block)[(*first)[x->block[b].func + 1]++] = b;
+	return true;
+}
+
+static uint32_t segment_of(const struct defuse *d, const struct steps *s, uint32_t unit, uint32_t inst)
+{
+	uint32_t block = d->index->block_base[unit] + d->flow->unit[unit].inst[inst - 1].block - 1, i = s->first[block];
+	while (s->segment[i].last < inst)
+		i++;
+	return i;
+}
+
+/* Distances to an instruction from every segment; NULL when out of memory. */
+static const uint32_t *distances_to(struct defuse *d, struct steps *s, uint32_t unit, uint32_t inst)
+{
+	struct target *t;
+	uint32_t *first, *block, at;
+	for (size_t i = 0; i < KEPT; i++)
+		if (s->kept[i].distance && s->kept[i].unit == unit && s->kept[i].inst == inst)
+			return s->kept[i].distance;
+	t = &s->kept[s->next++ % KEPT];
+	t->unit = unit;
+	t->inst = inst;
+	if (!t->distance && !(t->distance = malloc((s->segments + 1u) * sizeof *t->distance)))
+		return NULL;
+	if (index_returns(d, &first, &block)) {
+		memset(t->distance, 0xff, (s->segments + 1u) * sizeof *t->distance);
+		at = segment_of(d, s, unit, inst);
+		relax(s, t->distance, at, inst - s->segment[at].first);
+		measure_down(d, s, t->distance);
+		measure_up(d, s, t->distance, first, block);
+	} else {
+		s->heap.failed = true;
+	}
+	free(first);
+	free(block);
+	return s->heap.failed ? NULL : t->distance;
+}
+
+uint32_t defuse_block_distance(struct defuse *d, uint32_t unit, uint32_t block, uint32_t to_unit, uint32_t to_inst)
+{
+	struct defuse_index *x = d->index;
+	const uint32_t *distance;
+	if (!x->steps && !(x->steps = make_steps(d)))
+		return DEFUSE_FAR;
+	distance = distances_to(d, x->steps, to_unit, to_inst);
+	return distance ? distance[x->steps->first[x->block_base[unit] + block - 1]] : DEFUSE_FAR;
+}
+
+uint32_t defuse_distance(struct defuse *d, uint32_t unit, uint32_t outcome, uint32_t to_unit, uint32_t to_inst)
+{
+	uint32_t block = d->index->block_behind[unit][outcome];
+	return block ? defuse_block_distance(d, unit, block, to_unit, to_inst) : DEFUSE_FAR;
+}

@@ -1,0 +1,233 @@
+/* inst: records of instructions, of what they define and use, and of pointers in initialisers. */
+#include "lib/flow/read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct { const char *name; enum flow_op op; uint32_t needs; } operations[] = {
+	{ "load", FLOW_LOAD, 1 }, { "store", FLOW_STORE, 2 }, { "br", FLOW_BR, 1 },
+	{ "addr", FLOW_ADDR, 2 }, { "call", FLOW_CALL, 1 }, { "phi", FLOW_PHI, 0 },
+	{ "select", FLOW_SELECT, 3 }, { "copy", FLOW_COPY, 3 }, { "fill", FLOW_FILL, 3 },
+	{ "alloca", FLOW_ALLOCA, 1 }, { "switch", FLOW_SWITCH, 2 }, { "goto", FLOW_GOTO, 0 },
+	{ "ret", FLOW_RET, 0 }, { "asm", FLOW_ASM, 0 }, { "unreachable", FLOW_UNREACHABLE, 0 },
+	{ "add", FLOW_ADD, 2 }, { "sub", FLOW_SUB, 2 }, { "eq", FLOW_COMPARE, 0 },
+	{ "ne", FLOW_COMPARE, 0 }, { "ult", FLOW_COMPARE, 0 }, { "ule", FLOW_COMPARE, 0 },
+	{ "ugt", FLOW_COMPARE, 0 }, { "uge", FLOW_COMPARE, 0 }, { "slt", FLOW_COMPARE, 0 },
+	{ "sle", FLOW_COMPARE, 0 }, { "sgt", FLOW_COMPARE, 0 }, { "sge", FLOW_COMPARE, 0 },
+	{ "zext", FLOW_CAST, 1 }, { "sext", FLOW_CAST, 1 }, { "trunc", FLOW_CAST, 1 },
+};
+
+static enum flow_op
+operation(const char *name, uint32_t *needs)
+{
+	*needs = 0;
+	for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
+		if (!strcmp(name, operations[i].name)) {
+			*needs = operations[i].needs;
+			return operations[i].op;
+		}
+	return *name == 'f' && strncmp(name, "fsh", 3) ? FLOW_FLOAT : FLOW_VALUE;
+}
+
+static bool
+bad_operand(struct flow_in *in, const char *text)
+{
+	rec_fail(in->r, "`%.40s` is no operand", text);
+	return false;
+}
+
+/* "NUMBER" or "NUMBER+BYTES" behind the sign. */
+static bool
+numbered(struct flow_in *in, const char *text, size_t max, struct flow_operand *o)
+{
+	char *end;
+	unsigned long long n = strtoull(text + 1, &end, 10);
+
+	if (end == text + 1 || n > max || (n == 0 && *text != '^'))
+		return bad_operand(in, text);
+	o->id = (uint32_t)n;
+	if (*end && strchr("&$", *text))
+		o->value = strtoll(end, &end, 10);
+	return !*end || bad_operand(in, text);
+}
+
+static bool
+named(struct flow_in *in, const char *text, struct flow_operand *o)
+{
+	const char *sign = strpbrk(text + 1, "+-");
+
+	o->value = sign ? strtoll(sign, NULL, 10) : 0;
+	o->name = strndup(text + 1, sign ? (size_t)(sign - text - 1) : strlen(text + 1));
+	if (!o->name)
+		rec_fail(in->r, "out of memory");
+	return o->name;
+}
+
+static bool
+parse_operand(struct flow_in *in, const char *text, struct flow_operand *o)
+{
+	struct flow_unit *u = in->u;
+
+	o->kind = *text;
+	switch (*text) {
+	case '%':
+		return numbered(in, text, UINT32_MAX, o);
+	case '&':
+		return numbered(in, text, u->vars, o);
+	case '$':
+	case '^':
+		return numbered(in, text, UINT32_MAX, o);
+	case '!':
+		return numbered(in, text, u->blocks, o);
+	case '?':
+		return numbered(in, text, u->branches, o);
+	case '@':
+		return named(in, text, o);
+	case '~':
+		return true;
+	case '-':
+		if (!text[1])
+			return true;
+		break;
+	}
+	o->kind = '#';
+	o->value = *text == '-' ? (int64_t)strtoll(text, NULL, 10) : (int64_t)strtoull(text, NULL, 0);
+	return (*text == '-' || (*text >= '0' && *text <= '9')) || bad_operand(in, text);
+}
+
+/* The name of an operation that flow(5) calls `other` is no operand. */
+static bool
+read_operands(struct flow_in *in, struct flow_inst *i)
+{
+	size_t k = !strcmp(in->rec->field[3], "other") ? 9 : 8;
+
+	i->first = (uint32_t)in->u->operands;
+	for (; k < in->rec->n; k++) {
+		struct flow_operand *o = APPEND(in, in->u->operand, in->u->operands);
+		if (!o || !parse_operand(in, in->rec->field[k], o))
+			return false;
+		i->operands++;
+	}
+	return true;
+}
+
+static bool
+keep_inst(struct flow_in *in, uint32_t block)
+{
+	struct flow_unit *u = in->u;
+	size_t have = u->insts - 1;
+	struct flow_inst *i = APPEND(in, u->inst, have);
+	uint32_t needs;
+
+	if (!i)
+		return false;
+	i->block = block;
+	i->op = (uint8_t)operation(in->rec->field[3], &needs);
+	i->pos = in->inst_pos;
+	if (!flow_in_small(in, 4, "width", &i->width) || !read_operands(in, i))
+		return false;
+	if (i->operands >= needs)
+		return true;
+	rec_fail(in->r, "`%s` has %u operand%s, needs %u", in->rec->field[3], i->operands, i->operands == 1 ? "" : "s", needs);
+	return false;
+}
+
+bool
+flow_read_inst(struct flow_in *in)
+{
+	struct flow_unit *u = in->u;
+	uint32_t block, *slot;
+	uint64_t n;
+
+	if (in->rec->n < 8) {
+		rec_want(in->r, in->rec, 8, SIZE_MAX);
+		return false;
+	}
+	if (!in->sparse && !flow_in_next_id(in, u->insts))
+		return false;
+	if (!rec_u64(in->r, in->rec, 1, "id", u->insts + 1, UINT32_MAX, &n)
+	    || !flow_in_id(in, 2, "block", in->blocks, false, &block)
+	    || !flow_in_position(in, 5, &in->inst_pos))
+		return false;
+	while (u->insts < n)
+		if (!(slot = APPEND(in, u->inst_block, u->insts)))
+			return false;
+	u->inst_block[n - 1] = block;
+	in->inst = (uint32_t)n;
+	return in->sparse || keep_inst(in, block);
+}
+
+static bool
+access_record(struct flow_in *in, size_t *count, bool is_def)
+{
+	struct flow_unit *u = in->u;
+	struct flow_access *a;
+
+	if (in->sparse)
+		return true;
+	if (!rec_want(in->r, in->rec, 11, 13) || !flow_in_next_id(in, *count)
+	    || !(a = APPEND(in, u->access, u->accesses)))
+		return false;
+	++*count;
+	a->is_def = is_def;
+	if (*in->rec->field[4] != '-')
+		snprintf(a->how, sizeof a->how, "%s", in->rec->field[4]);
+	return flow_in_id(in, 2, "instruction", u->insts, false, &a->inst)
+	       && flow_in_id(in, 3, "variable", u->vars, true, &a->var) && flow_in_position(in, 5, &a->pos)
+	       && flow_in_number(in, 8, "offset", UINT64_MAX, &a->offset)
+	       && flow_in_number(in, 9, "size", UINT64_MAX, &a->size) && flow_in_text(in, 10, &a->path)
+	       && (in->rec->n < 13 || (flow_in_small(in, 11, "bit", &a->bit) && flow_in_small(in, 12, "bits", &a->bits)));
+}
+
+bool
+flow_read_def(struct flow_in *in)
+{
+	return access_record(in, &in->defs, true);
+}
+
+bool
+flow_read_use(struct flow_in *in)
+{
+	return access_record(in, &in->uses, false);
+}
+
+bool
+flow_read_reloc(struct flow_in *in)
+{
+	struct flow_reloc *r;
+
+	return in->sparse || (rec_want(in->r, in->rec, 4, 4) && (r = APPEND(in, in->u->reloc, in->u->relocs))
+	       && parse_operand(in, in->rec->field[1], &r->object)
+	       && flow_in_number(in, 2, "offset", UINT64_MAX, &r->offset)
+	       && parse_operand(in, in->rec->field[3], &r->target));
+}
+
+static bool
+is_local(struct flow_in *in, uint32_t var)
+{
+	if (in->u->var[var - 1].func)
+		return true;
+	rec_fail(in->r, "variable %u is in no function", var);
+	return false;
+}
+
+bool
+flow_read_home(struct flow_in *in)
+{
+	struct flow_home *h;
+
+	return in->sparse || (rec_want(in->r, in->rec, 3, 3) && (h = APPEND(in, in->u->home, in->u->homes))
+	       && flow_in_id(in, 1, "variable", in->u->vars, false, &h->var)
+	       && flow_in_small(in, 2, "argument", &h->argument) && is_local(in, h->var));
+}
+
+bool
+flow_read_static(struct flow_in *in)
+{
+	uint32_t var;
+
+	if (!rec_want(in->r, in->rec, 2, 2) || !flow_in_id(in, 1, "variable", in->u->vars, false, &var))
+		return false;
+	in->u->var[var - 1].is_static = true;
+	return true;
+}

@@ -1,0 +1,253 @@
+/* read: pairs(5) and goals(5), which are tables, into arrays. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/goals/goals.h"
+#include "lib/table/table.h"
+
+struct in { struct table *table; struct rec rec; bool failed; };
+
+static void *more(struct in *in, void *array, size_t n, size_t size)
+{
+	void *to = array;
+	if (!(n & (n - 1)) && (n == 0 || n >= 8))
+		to = realloc(array, (n ? n * 2 : 8) * size);
+	if (!to) {
+		rec_fail(table_reader(in->table), "out of memory");
+		in->failed = true;
+	}
+	return to;
+}
+
+#define ADD(in, array, n, value) do { \
+	void *to_ = more((in), (array), (n), sizeof *(array)); \
+	if (to_) { \
+		(array) = to_; \
+		(array)[(n)++] = value; \
+	} \
+} while (0)
+
+static uint32_t number(const struct in *in, size_t i)
+{
+	return (uint32_t)strtoull(in->rec.field[i], NULL, 10);
+}
+
+static uint64_t key(const struct in *in, size_t i)
+{
+	return strtoull(in->rec.field[i], NULL, 16);
+}
+
+static char *text(struct in *in, size_t i)
+{
+	char *s = strdup(in->rec.field[i]);
+	in->failed |= !s;
+	return s;
+}
+
+/* Which of the words field i is; the table has checked that it is one. */
+static unsigned word(const struct in *in, size_t i, const char *const *words)
+{
+	unsigned k = 0;
+	while (strcmp(in->rec.field[i], words[k]))
+		k++;
+	return k;
+}
+
+static bool check_kind(struct in *in, size_t i)
+{
+	const char *kind = in->rec.field[i];
+	if (!strcmp(kind, "c") || !strcmp(kind, "p:true") || !strcmp(kind, "p:false") || !strcmp(kind, "p:default")
+	    || (!strncmp(kind, "p:case ", 7) && kind[7]))
+		return true;
+	rec_fail(table_reader(in->table), "kind is `%.40s`, expected c, p:true, p:false, p:case VALUE or p:default", kind);
+	in->failed = true;
+	return false;
+}
+
+static uint32_t outcome(const struct in *in, size_t kind)
+{
+	return strcmp(in->rec.field[kind], "c") ? number(in, kind + 1) : DEFUSE_C;
+}
+
+static bool next(struct in *in, size_t *tag, bool *first, enum rec_status *status)
+{
+	struct rec_reader *r = table_reader(in->table);
+	if (in->failed)
+		return false;
+	*status = table_next(in->table, &in->rec, tag);
+	if (*status == REC_OK && rec_first(r) && *first) {
+		rec_fail(r, "a second stream: ids would start anew");
+		in->failed = true;
+	}
+	*first |= *status == REC_OK;
+	return *status == REC_OK && !in->failed;
+}
+
+static struct pairs_access access_of(struct in *in)
+{
+	static const char *const kinds[] = { "access", "library", "incoming", "argument", "result" };
+	return (struct pairs_access){ .func = number(in, 2), .inst = number(in, 3), .kind = (enum defuse_kind)word(in, 4, kinds),
+		.file = text(in, 5), .line = number(in, 6), .col = number(in, 7), .path = text(in, 8) };
+}
+
+static struct goals_unit unit_of(struct in *in)
+{
+	return (struct goals_unit){ key(in, 2), text(in, 3) };
+}
+
+static void take_pairs(struct in *in, struct pairs *p, size_t tag)
+{
+	switch (tag) {
+	case 0:
+		ADD(in, p->unit, p->units, unit_of(in));
+		break;
+	case 1:
+		ADD(in, p->func, p->funcs, ((struct pairs_func){ number(in, 2), number(in, 3), text(in, 4) }));
+		break;
+	case 2:
+		ADD(in, p->def, p->defs, access_of(in));
+		break;
+	case 3:
+		ADD(in, p->use, p->uses, access_of(in));
+		break;
+	default:
+		if (check_kind(in, 4))
+			ADD(in, p->pair, p->pairs, ((struct pairs_pair){ number(in, 2), number(in, 3), outcome(in, 4), key(in, 6),
+			    text(in, 4), text(in, 7) }));
+	}
+}
+
+static bool take_meta(struct in *in, struct defuse_options *o)
+{
+	struct rec_reader *r = table_reader(in->table);
+	const char *criterion = rec_meta(r, "criterion"), *protocol = rec_meta(r, "protocol"), *scope = rec_meta(r, "scope");
+	const char *entry = rec_meta(r, "entry");
+	if ((criterion && !defuse_set_criterion(o, criterion)) || (protocol && !defuse_set_protocol(o, protocol))
+	    || (scope && !defuse_set_scope(o, scope))) {
+		rec_fail(r, "unknown criterion, protocol or scope in #meta");
+		return false;
+	}
+	o->alias.may_alias = rec_meta(r, "may-alias");
+	o->alias.entry = entry ? strdup(entry) : NULL;
+	return true;
+}
+
+static char *message(struct in *in)
+{
+	return strdup(in->table ? rec_error(table_reader(in->table)) : "out of memory");
+}
+
+struct pairs *pairs_read(FILE *f, const char *name, char **error)
+{
+	struct in in = { .table = table_open(f, name, "pairs", table_pairs) };
+	struct pairs *p = calloc(1, sizeof *p);
+	enum rec_status status = REC_ERROR;
+	bool first = false;
+	size_t tag;
+	while (p && in.table && next(&in, &tag, &first, &status))
+		take_pairs(&in, p, tag);
+	if (status == REC_END && !in.failed)
+		in.failed = !take_meta(&in, &p->options);
+	if (status != REC_END || in.failed) {
+		*error = message(&in);
+		pairs_free(p);
+		p = NULL;
+	}
+	table_close(in.table);
+	return p;
+}
+
+static void take_goals(struct in *in, struct goals *g, size_t tag)
+{
+	static const char *const force[] = { "must", "may" }, *const roles[] = { "cut", "def", "use" };
+	switch (tag) {
+	case 0:
+		ADD(in, g->unit, g->units, unit_of(in));
+		break;
+	case 1:
+		ADD(in, g->place, g->places, text(in, 2));
+		break;
+	case 2:
+		ADD(in, g->kill, g->kills, ((struct goals_kill){ number(in, 1), number(in, 2), number(in, 3), !word(in, 4, force) }));
+		break;
+	case 3:
+		ADD(in, g->point, g->points, ((struct goals_point){ number(in, 2), number(in, 3), number(in, 4),
+		    (enum defuse_role)word(in, 5, roles) }));
+		break;
+	default:
+		if (check_kind(in, 5))
+			ADD(in, g->goal, g->goals, ((struct goals_goal){ number(in, 2), number(in, 3), number(in, 4), outcome(in, 5),
+			    key(in, 7), text(in, 5), text(in, 8) }));
+	}
+}
+
+struct goals *goals_read(FILE *f, const char *name, char **error)
+{
+	struct in in = { .table = table_open(f, name, "goals", table_goals) };
+	struct goals *g = calloc(1, sizeof *g);
+	enum rec_status status = REC_ERROR;
+	bool first = false;
+	size_t tag;
+	while (g && in.table && next(&in, &tag, &first, &status))
+		take_goals(&in, g, tag);
+	if (status != REC_END || in.failed) {
+		*error = message(&in);
+		goals_free(g);
+		g = NULL;
+	}
+	table_close(in.table);
+	return g;
+}
+
+static void free_units(struct goals_unit *unit, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		free(unit[i].name);
+	free(unit);
+}
+
+static void free_accesses(struct pairs_access *a, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		free(a[i].file);
+		free(a[i].path);
+	}
+	free(a);
+}
+
+void pairs_free(struct pairs *p)
+{
+	if (!p)
+		return;
+	free_units(p->unit, p->units);
+	free_accesses(p->def, p->defs);
+	free_accesses(p->use, p->uses);
+	for (size_t i = 0; i < p->funcs; i++)
+		free(p->func[i].name);
+	for (size_t i = 0; i < p->pairs; i++) {
+		free(p->pair[i].kind);
+		free(p->pair[i].name);
+	}
+	free(p->func);
+	free(p->pair);
+	free((char *)p->options.alias.entry);
+	free(p);
+}
+
+void goals_free(struct goals *g)
+{
+	if (!g)
+		return;
+	free_units(g->unit, g->units);
+	for (size_t i = 0; i < g->places; i++)
+		free(g->place[i]);
+	for (size_t i = 0; i < g->goals; i++) {
+		free(g->goal[i].kind);
+		free(g->goal[i].name);
+	}
+	free(g->place);
+	free(g->kill);
+	free(g->point);
+	free(g->goal);
+	free(g);
+}

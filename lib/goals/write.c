@@ -1,0 +1,162 @@
+/* write: goals(5). Points form a tree, so that pairs share their ways; redefinitions are told once a place. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/goals/goals.h"
+#include "lib/map/map.h"
+
+struct writer {
+	struct rec_writer w;
+	struct defuse *d;
+	struct map pair_of;          /* key -> 1 + index in d */
+	struct map place_of, point_of;
+	uint32_t *unit, units, places, points, goals;
+	bool failed;
+};
+
+static uint64_t mix(uint64_t h, uint64_t v)
+{
+	h = (h ^ v) * 0x9e3779b97f4a7c15u;
+	return h ^ h >> 29;
+}
+
+/* The number of what has this key, *fresh: a new one. */
+static uint32_t number(struct writer *to, struct map *m, uint64_t key, uint32_t *count, bool *fresh)
+{
+	uint32_t *at = map_at(m, key ? key : 1, fresh);
+	if (!at) {
+		to->failed = true;
+		*fresh = false;
+		return 0;
+	}
+	if (*fresh)
+		*at = ++*count;
+	return *at;
+}
+
+static uint32_t write_unit(struct writer *to, uint32_t unit)
+{
+	const struct flow_unit *u = &to->d->flow->unit[unit];
+	char key[17];
+	if (!to->unit[unit]) {
+		to->unit[unit] = ++to->units;
+		snprintf(key, sizeof key, "%016llx", (unsigned long long)u->key);
+		rec_putf(&to->w, "suss", "unit", (uint64_t)to->units, key, u->name);
+	}
+	return to->unit[unit];
+}
+
+static uint32_t write_place(struct writer *to, uint32_t pair)
+{
+	const struct defuse_pair *p = &to->d->pair[pair];
+	uint64_t key = mix(mix(mix(mix(7, p->place.object), p->place.stride), (uint64_t)p->place.offset), p->place.size);
+	struct defuse_kill *kill;
+	uint32_t id;
+	bool fresh;
+	size_t n;
+	if (p->place.object == ALIAS_NONE)
+		return 0;
+	id = number(to, &to->place_of, key, &to->places, &fresh);
+	if (!fresh)
+		return id;
+	kill = defuse_kills(to->d, pair, &n);
+	to->failed |= !kill;
+	for (size_t i = 0; kill && i < n; i++)
+		write_unit(to, to->d->access[kill[i].access].unit);
+	rec_putf(&to->w, "sus", "place", (uint64_t)id, p->name);
+	for (size_t i = 0; kill && i < n; i++) {
+		const struct defuse_access *a = &to->d->access[kill[i].access];
+		rec_putf(&to->w, "suuus", "kill", (uint64_t)id, (uint64_t)to->unit[a->unit], (uint64_t)a->inst,
+		         kill[i].must ? "must" : "may");
+	}
+	free(kill);
+	return id;
+}
+
+static uint32_t write_points(struct writer *to, uint32_t pair)
+{
+	static const char *const roles[] = { "cut", "def", "use" };
+	struct defuse_point *point;
+	uint32_t up = 0, unit;
+	bool fresh;
+	size_t n;
+	if (!(point = defuse_points(to->d, pair, &n))) {
+		to->failed = true;
+		return 0;
+	}
+	for (size_t i = 0; i < n; i++) {
+		uint64_t key = mix(mix(mix(mix(3, up), point[i].unit), point[i].inst), point[i].role);
+		uint32_t id = number(to, &to->point_of, key, &to->points, &fresh);
+		if (fresh) {
+			unit = write_unit(to, point[i].unit);
+			rec_putf(&to->w, "suuuus", "point", (uint64_t)id, (uint64_t)up, (uint64_t)unit, (uint64_t)point[i].inst,
+			         roles[point[i].role]);
+		}
+		up = id;
+	}
+	free(point);
+	return up;
+}
+
+static int fail(char **error, const char *what, unsigned long long n)
+{
+	if (asprintf(error, what, n) < 0)
+		*error = NULL;
+	return -1;
+}
+
+static int write_goal(struct writer *to, const struct pairs *p, size_t i, char **error)
+{
+	const struct pairs_pair *pair = &p->pair[i];
+	uint32_t at = map_get(&to->pair_of, pair->key ? pair->key : 1), place, point;
+	char key[17];
+	if (!at)
+		return fail(error, "pair %llu is not in the flow, or was made with other options", (unsigned long long)i + 1);
+	place = write_place(to, at - 1);
+	point = write_points(to, at - 1);
+	if (to->failed)
+		return fail(error, "out of memory at pair %llu", (unsigned long long)i + 1);
+	snprintf(key, sizeof key, "%016llx", (unsigned long long)pair->key);
+	rec_putf(&to->w, "suuuususs", "goal", (uint64_t)++to->goals, (uint64_t)i + 1, (uint64_t)point, (uint64_t)place, pair->kind,
+	         (uint64_t)(pair->outcome == DEFUSE_C ? 0 : pair->outcome), key, pair->name);
+	return 0;
+}
+
+static bool index_pairs(struct writer *to)
+{
+	bool fresh;
+	for (size_t i = 0; i < to->d->pairs; i++) {
+		uint32_t *at = map_at(&to->pair_of, to->d->pair[i].key ? to->d->pair[i].key : 1, &fresh);
+		if (!at)
+			return false;
+		*at = (uint32_t)i + 1;
+	}
+	return true;
+}
+
+static int write_all(struct writer *to, const struct pairs *p, uint32_t only, char **error)
+{
+	for (size_t i = 0; i < p->pairs; i++)
+		if ((!only || only == i + 1) && write_goal(to, p, i, error))
+			return -1;
+	return rec_end(&to->w);
+}
+
+int goals_write(struct defuse *d, const struct pairs *p, uint32_t only, FILE *f, char **error)
+{
+	struct writer to = { .d = d };
+	int result = -1;
+	bool ready = map_open(&to.pair_of);
+	ready &= map_open(&to.place_of);
+	ready &= map_open(&to.point_of);
+	*error = NULL;
+	if (ready && (to.unit = calloc(d->flow->units + 1, sizeof *to.unit)) && index_pairs(&to)) {
+		rec_begin(&to.w, f, "goals", 1, "cutpoints-" DUCT_VERSION);
+		result = write_all(&to, p, only, error);
+	}
+	map_close(&to.pair_of);
+	map_close(&to.place_of);
+	map_close(&to.point_of);
+	free(to.unit);
+	return result;
+}
