@@ -203,6 +203,9 @@ void Model::blocks(llvm::Function &f, uint32_t id)
 		for (llvm::Instruction &i : b)
 			if (!first && i.getDebugLoc() && i.getDebugLoc().getLine() && !llvm::isa<llvm::AllocaInst>(i))
 				first = &i;
+		for (llvm::BasicBlock *from : predecessors(&b))    // the compiler's own: computed gotos meet there
+			if (!first && from->getTerminator()->getDebugLoc())
+				first = from->getTerminator();
 		if (first)
 			file(first->getDebugLoc()->getFile());
 		out.rec("block").num(numbers.block.at(&b)).num(id);

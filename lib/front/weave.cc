@@ -249,6 +249,7 @@ void Weaver::visit(Instruction &i)
 	case Instruction::AtomicRMW: return visit_rmw(cast<AtomicRMWInst>(i));
 	case Instruction::AtomicCmpXchg: return visit_cmpxchg(cast<AtomicCmpXchgInst>(i));
 	case Instruction::Ret: return visit_return(cast<ReturnInst>(i));
+	case Instruction::IndirectBr: return go_through(i, i.getOperand(0), "goto through a symbolic pointer");
 	case Instruction::Br:
 	case Instruction::Switch:
 	case Instruction::Unreachable:
@@ -283,8 +284,7 @@ void Weaver::visit_other(Instruction &i)
 			for (Value *n : nodes(v))
 				list.push_back(n);
 	Type *t = i.getType();
-	const char *reason = isa<IndirectBrInst>(i) ? "goto through a symbolic pointer" :
-	        t->isFPOrFPVectorTy() ? "floating point" : t->isVectorTy() ? "vector" : "operation not modelled";
+	const char *reason = t->isFPOrFPVectorTy() ? "floating point" : t->isVectorTy() ? "vector" : "operation not modelled";
 	lost_if(&i, list, reason);
 }
 

@@ -217,6 +217,8 @@ private:
 	void visit_call(llvm::CallBase &call);
 	void visit_plain_call(llvm::CallBase &call);
 	void visit_asm(llvm::CallBase &call);
+	void give_jump(llvm::CallBase &call);
+	void go_through(llvm::Instruction &i, llvm::Value *to, const char *reason);
 	void visit_return(llvm::ReturnInst &i);
 	void store_node(B &b, unsigned at, llvm::Value *n);
 	void store_variable(B &b, llvm::CallBase &call, unsigned fixed);

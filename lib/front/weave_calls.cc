@@ -187,7 +187,8 @@ void Weaver::read_result(CallBase &call, Instruction *after)
 	B head(after);
 	GlobalVariable *array = word("duct_ret", ArrayType::get(i32, max_results));
 	Value *from = head.CreateLoad(ptr, word("duct_ret_from", ptr));
-	set(call, guarded(after, head.CreateICmpEQ(from, call.getCalledOperand()), [&](B &b) {
+	Value *giver = call.hasFnAttr(Attribute::ReturnsTwice) ? word("duct_ret_from", ptr) : call.getCalledOperand();
+	set(call, guarded(after, head.CreateICmpEQ(from, giver), [&](B &b) {
 		Nodes out;
 		for (unsigned k = 0; k < types.size(); k++)
 			out.push_back(is_scalar(types[k]) ? b.CreateLoad(i32, slot(b, array, k)) : zero);
@@ -241,21 +242,45 @@ static Instruction *after_call(CallBase &call)
 	return call.isMustTailCall() || call.isTerminator() ? nullptr : call.getNextNode();
 }
 
+static bool is_longjmp(const Function *fn)
+{
+	StringRef n = fn && fn->isDeclaration() ? fn->getName() : "";
+	return n == "longjmp" || n == "_longjmp" || n == "siglongjmp" || n == "__longjmp_chk";
+}
+
+// What longjmp is given, or 1 for 0, is the next result of a setjmp; duct_ret_from points to
+// itself in between.
+void Weaver::give_jump(CallBase &call)
+{
+	Value *v = call.getArgOperand(1);
+	B(&call).CreateStore(ConstantPointerNull::get(ptr), word("duct_ret_from", ptr));
+	guarded_any(&call, {v}, 0, [&](B &b) {
+		Sym x = sym(b, v), none = number(32, 0);
+		Sym result = ite(b, binary(b, OP_EQ, x, none), number(32, 1), x);
+		b.CreateStore(result.n, slot(b, word("duct_ret", ArrayType::get(i32, max_results)), 0));
+		b.CreateStore(word("duct_ret_from", ptr), word("duct_ret_from", ptr));
+		return Nodes();
+	});
+}
+
+// Which of several things a pointer leads to is a decision of the path.
+void Weaver::go_through(Instruction &i, Value *to, const char *reason)
+{
+	guarded_any(&i, {to}, 0, [&](B &b) {
+		b.CreateCall(rt("duct_rt_go", b.getVoidTy(), {ptr, i32, i32, ptr}), {unit, place(b), node(to), text(b, reason)});
+		return Nodes();
+	});
+}
+
 void Weaver::visit_plain_call(CallBase &call)
 {
 	auto *callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
 	bool known = known_callee(call), api = is_api(callee);
 	bool tracked = is_shadowed(call.getType()) && !call.use_empty() && !call.isMustTailCall();
 	bool twice = call.hasFnAttr(Attribute::ReturnsTwice);
-	if (Value *n = node(call.getCalledOperand()); !is_zero(n)) {
-		B head(&call);
-		guarded(&call, n, [&](B &b) {
-			check(b, call.getCalledOperand());
-			b.CreateCall(rt("duct_rt_call_pointer", b.getVoidTy(), {ptr, i32, ptr, i32}),
-			             {unit, place(b), call.getCalledOperand(), n});
-			return Nodes();
-		});
-	}
+	go_through(call, call.getCalledOperand(), "call through a symbolic pointer");
+	if (is_longjmp(callee) && call.arg_size() == 2)
+		give_jump(call);
 	bool by_live = known ? has_byval(call) || callee->isVarArg() : !api;
 	Value *token_set = give_token(call, by_live), *frame = nullptr;
 	B pre(&call);

@@ -174,9 +174,9 @@ extern uint32_t duct_calls;
 void duct_rt_call(struct duct_unit *u, uint32_t function);
 void duct_rt_return(struct duct_unit *u, uint32_t function);
 
-/* An indirect call through a symbolic pointer: concretised, EV_LOST "call through a symbolic
- * pointer" unless the node is decided by the path. */
-void duct_rt_call_pointer(struct duct_unit *u, uint32_t place, const void *callee, duct_node n);
+/* A call or goto through a symbolic pointer: conditions tell which of the things that it may
+ * point to was taken; where they do not, EV_LOST with the reason. */
+void duct_rt_go(struct duct_unit *u, uint32_t place, duct_node n, const char *reason);
 /* A call that leaves woven code with a symbolic argument or a pointer argument: `name` of the
  * callee (static string, "(pointer)" if indirect); nodes in duct_args as for a call,
  * values in `value` (low 64 bits), pointers: bit i of `pointers` says argument i is one.

@@ -292,13 +292,12 @@ void duct_rt_return(struct duct_unit *u, uint32_t function)
 		duct_event(EV_RETURN, 0, u, function, 0, 0, 0);
 }
 
-void duct_rt_call_pointer(struct duct_unit *u, uint32_t place, const void *callee, duct_node n)
+void duct_rt_go(struct duct_unit *u, uint32_t place, duct_node n, const char *reason)
 {
 	if (duct_channel && n) {
 		struct duct_term t = duct_settle(u, place, duct_term(n));
 
 		if (t.n && !duct_implied(t.n, DEPTH))
-			duct_lost(u, place, "call through a symbolic pointer", NULL);
+			duct_lost(u, place, reason, NULL);
 	}
-	(void)callee;
 }

@@ -89,6 +89,9 @@ struct duct_term duct_settle(struct duct_unit *u, uint32_t place, struct duct_te
 		return duct_settle(u, place, duct_term(duct_at(p->a)->value ? p->b : p->c));
 	case OP_ADD:
 		return settle_sum(u, place, t);
+	case OP_ZEXT:
+	case OP_SEXT:
+		return duct_t_extend(p->op, t.w, duct_settle(u, place, duct_term(p->a)));
 	case OP_READ:
 		c.n = 0;
 		c.all = true;
