@@ -114,11 +114,12 @@ tap.ok(status == 0 and r.runs == 2 and #(r.failures or {}) == 1 and r.strategy:f
 tap.spit(folder .. "/filter.lua", [[
 local core = require "duct.core"
 return function(session)
-	local p = core.spawn({ core.home("libexec", "cutpoints") }, "pairs", "goals")
-	p:write("unit", 1, "3fbb1c80a7d3e211", "a\tb")
+	local p = core.spawn({ core.home("libexec", "partition") }, "trace", "blocks")
+	p:write("trace", 1)
+	p:write("done", "exit", 0, 3, 120, 0)
 	p:finish()
 	local fine, message = pcall(p.read, p)
-	assert(not fine and message:find("empty input: expected a goals stream", 1, true), message)
+	assert(not fine and message:find("empty input: expected a blocks stream", 1, true), message)
 	assert(p:close() == 4)
 	for _ in session:start() do end
 end
