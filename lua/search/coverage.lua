@@ -1,35 +1,49 @@
--- coverage: open branches form classes, the same outcome of the same place in about the same iteration
--- (1, 2 to 3, 4 to 7, ...); the next one is of the class for which the branches on the way to an
--- outcome that is not covered yet (as cfg, but ways go back to callers too) and the times that the
--- class was chosen before add up to the least: cost so far and estimated cost to go (A*). So what is near
--- comes first, and neither a loop nor a condition that cannot be had drowns the rest.
+-- coverage: open branches form classes, the same outcome of the same site in about the same round of a
+-- loop (1, 2 to 3, 4 to 7, ...). The next one is of the class that is cheapest: the branches on the way to
+-- an outcome that is not covered yet (as cfg, but ways go back to callers too), the times that the
+-- class was chosen before, and half of those of its site: estimated cost to go and cost so far, as in
+-- A*. So what is near comes first, and neither a loop, nor a switch of many cases, nor a condition that cannot
+-- be had drowns the rest. Of a class by turns its oldest, which has a short query, and any.
 local buckets = require "duct.buckets"
 
 return function(session)
 	local space, random = session.space, session.random
 	local far = 32                                -- no way to anything uncovered
 	local distances = session:distances(true)
-	local class, open = {}, buckets.new("oldest") -- by key; by cost, a class that has become dearer too low
-	local count = 0
+	local sites, classes = {}, {}                 -- by number; by key
+	local open, count = buckets.new("oldest"), 0  -- classes by their cost when they were put there
 	local search = {}
 
 	local function cost(c)
-		return c.chosen + (distances(c.unit, c.branch, c.outcome) or far)
+		return (distances(c.unit, c.branch, c.outcome) or far) + c.chosen + c.site.chosen // 2
 	end
 	local function class_of(b)
-		local unit, branch, outcome, _, _, _, _, site, round = space:branch(b)
+		local unit, branch, outcome, _, _, _, _, number, round = space:branch(b)
 		local level = math.log(round + 1, 2) // 1 | 0
-		local key = (site << 32 | outcome) << 6 | level
-		local c = class[key]
+		local key = (number << 32 | outcome) << 6 | level
+		local c = classes[key]
 		if not c then
-			c = { unit = unit, branch = branch, outcome = outcome, chosen = 0 }
+			local site = sites[number] or { chosen = 0 }
+			c = { site = site, unit = unit, branch = branch, outcome = outcome, chosen = 0 }
 			if branch == 0 then                        -- in a model: as far as what came before it
 				c.unit, c.branch, c.outcome = space:before(b)
 			end
-			class[key] = c
+			sites[number], classes[key] = site, c
 		end
 		return c
 	end
+	-- A class of the least cost. Costs only grow: one that has become dearer is put off.
+	local function cheapest()
+		local c, put = open:take()
+		local now = cost(c)
+		while now > put do
+			open:put(now, c)
+			c, put = open:take()
+			now = cost(c)
+		end
+		return c
+	end
+
 	function search:update(path)
 		for _, b in ipairs(path) do
 			local c = class_of(b)
@@ -41,17 +55,11 @@ return function(session)
 		count = count + #path
 	end
 	function search:select()
-		local c, put = open:take()
-		local now = cost(c)
-		while now > put do
-			open:put(now, c)
-			c, put = open:take()
-			now = cost(c)
-		end
-		local i = random:below(#c) + 1
+		local c = cheapest()
+		local i = c.chosen % 2 == 0 and 1 or random:below(#c) + 1
 		c[i], c[#c] = c[#c], c[i]
 		local b = table.remove(c)
-		c.chosen = c.chosen + 1
+		c.chosen, c.site.chosen = c.chosen + 1, c.site.chosen + 1
 		count = count - 1
 		if #c > 0 then
 			open:put(cost(c), c)

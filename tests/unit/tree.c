@@ -248,6 +248,17 @@ static void concrete(struct world *w)
 	less(w, EV_BRANCH, 2, 1, (uint8_t)(w->in[0] + 2), 0);
 }
 
+/* A loop over the inputs, a decision of a model in each round; many sites behind it. */
+static void loop(struct world *w)
+{
+	for (int i = 0; i < 3; i++) {
+		less(w, EV_MODEL, 1, i, 3, 0);
+		less(w, EV_BRANCH, 1, i, 5, 0);
+	}
+	for (uint32_t id = 2; id < 20; id++)
+		less(w, EV_BRANCH, id, 3, (uint8_t)(id + 1), 0);
+}
+
 static void test_laws(void)
 {
 	struct result r = explore(sorted, 3, zero);
@@ -320,6 +331,34 @@ static void test_path(void)
 	expr_pool_free(pool);
 }
 
+/* Sites and rounds of a path, for each run anew. */
+static void test_sites(void)
+{
+	struct expr_pool *pool = expr_pool_new();
+	struct tree *t = tree_new(pool);
+	struct tree_path path;
+	struct tree_branch b[24], before;
+	static const uint8_t high[INPUTS] = { 0, 9, 0, 0 };
+	bool distinct = true;
+	run(t, pool, loop, zero, 1, 0, &path);
+	for (size_t i = 0; i < path.n && i < 24; i++)
+		tree_pending(t, path.added[i], &b[i]);
+	ok(path.n == 24 && b[0].site == b[2].site && b[2].site == b[4].site && b[1].site == b[5].site
+	   && b[0].site != b[1].site, "a site is a place of one kind");
+	ok(b[0].round == 0 && b[2].round == 1 && b[4].round == 2 && b[5].round == 2 && b[6].round == 0, "rounds are counted");
+	for (int i = 6; i < 24; i++)
+		distinct &= b[i].site > b[i - 1].site || i == 6;
+	ok(distinct && b[23].branch == 19, "many sites");
+	ok(b[0].branch == 0 && !tree_before(t, path.added[0], &before), "nothing before the first");
+	ok(tree_before(t, path.added[2], &before) && before.branch == 1 && before.outcome == 1 && before.round == 0,
+	   "the last condition of the program before a model's");
+	run(t, pool, loop, high, 2, path.added[2], &path);
+	ok(path.n > 2 && tree_pending(t, path.added[0], &before) && before.round == 1 && before.branch == 1
+	   && tree_pending(t, path.added[1], &before) && before.round == 2, "another run counts from nothing");
+	tree_free(t);
+	expr_pool_free(pool);
+}
+
 int main(void)
 {
 	test_laws();
@@ -327,6 +366,7 @@ int main(void)
 	test_kinds();
 	test_odd();
 	test_path();
+	test_sites();
 	printf("1..%d\n", number);
 	return failed != 0;
 }
