@@ -3,7 +3,8 @@
 -- an outcome that is not covered yet (as cfg, but ways go back to callers too), the times that the
 -- class was chosen before, and half of those of its site: estimated cost to go and cost so far, as in
 -- A*. So what is near comes first, and neither a loop, nor a switch of many cases, nor a condition that cannot
--- be had drowns the rest. Of a class by turns its oldest, which has a short query, and any.
+-- be had drowns the rest. Of a class, by turns, any and the one that was its newest two choices ago (at
+-- first its oldest): neither only deep ones nor only shallow ones.
 local buckets = require "duct.buckets"
 
 return function(session)
