@@ -41,6 +41,7 @@ static const struct row { const char *name; enum kind kind; int letter; const ch
 	{ "argument", LIST, 0, "argv" },
 	{ "faults", COUNT, 0, NULL },
 	{ "input", LIST, 0, NULL },
+	{ "corpus", STRING, 0, NULL },
 	/* bounds */
 	{ "depth", POSITIVE, 0, NULL },
 	{ "steps", POSITIVE, 0, NULL },
@@ -70,7 +71,7 @@ static const char usage_text[] =
 	"usage: duct STRATEGY FILE.c... [-ejnoqsSt] [--entry FUNC] [--search NAME] [--store FILE] [--out DIR]\n"
 	"            [--time SECONDS] [--runs N] [--seed N] [--resume] [--json] [--keep all|new]\n"
 	"            [--len P=N] [--string P=N] [--null P] [--may-alias P,Q] [--global NAME] [--pointer-depth N]\n"
-	"            [--stdin N] [--file NAME=N] [--arg I=N] [--env NAME=N] [--argument TEXT]\n"
+	"            [--stdin N] [--file NAME=N] [--arg I=N] [--env NAME=N] [--argument TEXT] [--corpus DIR]\n"
 	"            [--faults N] [--input time,random,short]\n"
 	"            [--depth N] [--steps N] [--timeout S] [--memory BYTES] [--output BYTES]\n"
 	"            [--layers LIST|none] [--engines LIST] [--cross] [--query-timeout S] [--pipes] [--quiet]\n"

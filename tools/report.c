@@ -10,7 +10,8 @@
 #include "lib/report/report.h"
 
 static const char usage_text[] =
-	"usage: report --store FILE [--session N] [--json | --branches | --pairs] [--lcov FILE] [--out DIR]\n";
+	"usage: report --store FILE [--session N] [--json | --branches | --pairs] [--lcov FILE] [--out DIR]\n"
+	"              [--corpus DIR]\n";
 
 static const char help_text[] =
 	"Shows what a session found out: a summary, unless another form is asked for. See report(1).\n"
@@ -21,6 +22,7 @@ static const char help_text[] =
 	"  -p, --pairs        a line a def-use pair\n"
 	"  -l, --lcov FILE    coverage for lcov and genhtml; - is standard output\n"
 	"  -o, --out DIR      tests as C, with a Makefile\n"
+	"  -c, --corpus DIR   each test's standard input, or file, as a file\n"
 	"  -h, --help         this text\n"
 	"  -V, --version      version\n";
 
@@ -28,12 +30,12 @@ static const struct option options[] = {
 	{ "store", required_argument, NULL, 'S' }, { "session", required_argument, NULL, 'n' },
 	{ "json", no_argument, NULL, 'j' }, { "branches", no_argument, NULL, 'b' },
 	{ "pairs", no_argument, NULL, 'p' }, { "lcov", required_argument, NULL, 'l' },
-	{ "out", required_argument, NULL, 'o' }, { "help", no_argument, NULL, 'h' },
-	{ "version", no_argument, NULL, 'V' }, { NULL, 0, NULL, 0 },
+	{ "out", required_argument, NULL, 'o' }, { "corpus", required_argument, NULL, 'c' },
+	{ "help", no_argument, NULL, 'h' }, { "version", no_argument, NULL, 'V' }, { NULL, 0, NULL, 0 },
 };
 
 struct settings {
-	const char *store, *lcov, *out;
+	const char *store, *lcov, *out, *corpus;
 	long long session;
 	int form;                    /* j b p, or 0 */
 };
@@ -72,11 +74,12 @@ parse(int argc, char **argv)
 	char *end;
 	int c;
 
-	while ((c = getopt_long(argc, argv, "S:n:jbpl:o:hV", options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "S:n:jbpl:o:c:hV", options, NULL)) != -1) {
 		switch (c) {
 		case 'S': s.store = optarg; break;
 		case 'l': s.lcov = optarg; break;
 		case 'o': s.out = optarg; break;
+		case 'c': s.corpus = optarg; break;
 		case 'n':
 			s.session = strtoll(optarg, &end, 10);
 			if (*end || s.session < 1)
@@ -135,6 +138,8 @@ show(const struct settings *s, const struct store_view *v)
 
 	if (s->out && report_tests(s->out, v, &error))
 		die(4, "%s", error);
+	if (s->corpus && report_corpus(s->corpus, v, &error))
+		die(4, "%s", error);
 	if (s->lcov)
 		write_lcov(s->lcov, v);
 	if (s->form == 'j')
@@ -143,7 +148,7 @@ show(const struct settings *s, const struct store_view *v)
 		report_branches(stdout, v);
 	else if (s->form == 'p')
 		puts("#function\tvariable\tdef\tuse\tkind\tverdict\tevidence");
-	else if (!s->lcov)
+	else if (!s->lcov && !s->corpus)
 		report_text(stdout, v, s->out);
 }
 

@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes prefix[0], prefix[1], ... of a test, as many as prefix.len says or as there are. */
-static char *
-gather(struct values *v, const char *prefix, size_t *n)
+char *
+tests_bytes(struct values *v, const char *prefix, size_t *n)
 {
 	const struct input_value *len, *byte;
 	size_t plen = strlen(prefix), most = 0;
@@ -48,7 +47,7 @@ static unsigned
 standard_input(FILE *f, const struct view_test *t, struct values *v)
 {
 	size_t n;
-	char *bytes = gather(v, "stdin", &n);
+	char *bytes = tests_bytes(v, "stdin", &n);
 
 	if (n) {
 		fprintf(f, "static const char duct_input_%" PRIu64 "[] = ", t->number);
@@ -73,7 +72,7 @@ table(FILE *f, const struct suite *s, const struct view_test *t, struct values *
 			continue;
 		if (asprintf(&name, "%s%.*s", prefix, (int)(eq - spec - (long)skip - 1), spec + skip + 1) < 0)
 			abort();
-		bytes = gather(v, name, &size);
+		bytes = tests_bytes(v, name, &size);
 		fprintf(f, n++ ? "\t" : "static const struct duct_bytes %s_%" PRIu64 "[] = {\n\t", array, t->number);
 		entry(f, name + strlen(prefix), bytes, size);
 		fputs(",\n", f);
@@ -120,7 +119,7 @@ arguments(FILE *f, const struct suite *s, const struct view_test *t, struct valu
 		char prefix[32];
 		const char *given = given_argument(s, i);
 		snprintf(prefix, sizeof prefix, "argv[%zu]", i);
-		char *bytes = gather(v, prefix, &size);
+		char *bytes = tests_bytes(v, prefix, &size);
 		fputs(", (char *)", f);
 		if (size || !given)
 			value_print_bytes(f, bytes, strlen(bytes));

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int
-fail(char **error, const char *fmt, ...)
+int
+tests_fail(char **error, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -22,9 +22,8 @@ fail(char **error, const char *fmt, ...)
 	return -1;
 }
 
-/* Folders above it, too. */
-static int
-make_folder(const char *dir, char **error)
+int
+tests_make_folder(const char *dir, char **error)
 {
 	char *copy = strdup(dir);
 
@@ -34,7 +33,7 @@ make_folder(const char *dir, char **error)
 			mkdir(copy, 0777);
 			*s = '/';
 		}
-	int rc = mkdir(dir, 0777) && errno != EEXIST ? fail(error, "%s: %s", dir, strerror(errno)) : 0;
+	int rc = mkdir(dir, 0777) && errno != EEXIST ? tests_fail(error, "%s: %s", dir, strerror(errno)) : 0;
 	free(copy);
 	return rc;
 }
@@ -94,16 +93,16 @@ write_file(const struct suite *s, size_t i, char **error)
 	int rc = 0;
 
 	if (asprintf(&name, "%s/%s", s->dir, files[i].name) < 0 || asprintf(&temporary, "%s.new", name) < 0)
-		return fail(error, "out of memory");
+		return tests_fail(error, "out of memory");
 	if (!(f = fopen(temporary, "w"))) {
-		rc = fail(error, "%s: %s", temporary, strerror(errno));
+		rc = tests_fail(error, "%s: %s", temporary, strerror(errno));
 	} else {
 		files[i].write(f, s);
 		bool bad = ferror(f) || ftell(f) == 0;
 		if (fclose(f) || bad)
-			rc = fail(error, "%s: cannot be written", temporary);
+			rc = tests_fail(error, "%s: cannot be written", temporary);
 		else if (rename(temporary, name))
-			rc = fail(error, "%s: %s", name, strerror(errno));
+			rc = tests_fail(error, "%s: %s", name, strerror(errno));
 		if (rc)
 			unlink(temporary);
 	}
@@ -131,17 +130,17 @@ report_tests(const char *dir, const struct store_view *v, char **error)
 
 	*error = NULL;
 	if (!v->file[0])
-		return fail(error, "the session knows no sources");
+		return tests_fail(error, "the session knows no sources");
 	if (!(s.plan = harness_plan_parse(*v->plan ? v->plan : "plan 1\n", error)))
 		return -1;
 	s.program = !s.plan->n || (s.plan->step[0].count & 4 && s.plan->step[0].kind == HARNESS_ENTRY);
 	s.entry = entry_file(v);
 	if (!s.plan->n)
-		rc = fail(error, "the session has no plan of its inputs");
-	else if (make_folder(dir, error))
+		rc = tests_fail(error, "the session has no plan of its inputs");
+	else if (tests_make_folder(dir, error))
 		rc = -1;
 	else if (!(s.dir = realpath(dir, NULL)))
-		rc = fail(error, "%s: %s", dir, strerror(errno));
+		rc = tests_fail(error, "%s: %s", dir, strerror(errno));
 	for (size_t i = 0; !rc && i < (tests_answers(&s, NULL) ? FILES : FILES - 1); i++)
 		rc = write_file(&s, i, error);
 	free(s.dir);

@@ -18,5 +18,8 @@ void report_lcov(FILE *f, const struct store_view *v);
 /* C tests with a Makefile and an index, in the folder `dir`, which is made when missing. 0, or
  * -1 with *error (caller frees). */
 int report_tests(const char *dir, const struct store_view *v, char **error);
+/* The tests' standard inputs, or contents of the one file that is an input, each a file of the
+ * folder `dir`, as fuzzers keep them. 0, or -1 with *error (caller frees). */
+int report_corpus(const char *dir, const struct store_view *v, char **error);
 
 #endif

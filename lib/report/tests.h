@@ -25,6 +25,12 @@ unsigned tests_function(FILE *f, const struct suite *s, const struct view_test *
 unsigned tests_environment(FILE *f, const struct suite *s, const struct view_test *t, struct values *v);
 /* Calls are answered by the test (duct_answers.c): those of a group ("time", "random"; NULL: any). */
 bool tests_answers(const struct suite *s, const char *group);
+/* Bytes prefix[0], prefix[1], ... of a test, as many as prefix.len says or as there are. Caller frees. */
+char *tests_bytes(struct values *v, const char *prefix, size_t *n);
+/* Makes a folder and those above it. 0, or -1 with *error (caller frees). */
+int tests_make_folder(const char *dir, char **error);
+/* Sets *error; -1. */
+int tests_fail(char **error, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void tests_makefile(FILE *f, const struct suite *s);
 void tests_index(FILE *f, const struct suite *s);
 

@@ -277,11 +277,11 @@ static void write_lcov(FILE *f, const struct store_view *v)
 	report_lcov(f, v);
 }
 
-/* store:report(kind [, place]): text, json or branches on stdout; lcov to a file; tests into a folder. For
- * text the place is the folder that got the tests. */
+/* store:report(kind [, place]): text, json or branches on stdout; lcov to a file; tests or corpus into a folder.
+ * For text the place is the folder that got the tests. */
 static int report(lua_State *L)
 {
-	static const char *const kinds[] = { "text", "json", "branches", "lcov", "tests", NULL };
+	static const char *const kinds[] = { "text", "json", "branches", "lcov", "tests", "corpus", NULL };
 	struct store *s = store(L);
 	int kind = luaL_checkoption(L, 2, NULL, kinds);
 	const char *place = luaL_optstring(L, 3, NULL);
@@ -296,6 +296,7 @@ static int report(lua_State *L)
 	case 2: report_branches(stdout, v); break;
 	case 3: error = to_file(place, v, write_lcov); break;
 	case 4: report_tests(place, v, &error); break;
+	case 5: report_corpus(place, v, &error); break;
 	}
 	store_view_free(v);
 	return error ? script_fail(L, error) : 0;

@@ -29,6 +29,11 @@ local function load(kind, name)
 	return made or fail(status or 2, "%s", message)
 end
 
+-- True when what is given is a program that was built by instrument or `duct cc`.
+local function is_program(o)
+	return #o.files == 1 and not (o.files[1]:find("%.[ciao]$") or o.files[1]:find("%.so$"))
+end
+
 local function check(o)
 	if not o.files then
 		fail(2, "no C file: duct %s FILE.c...", o.strategy)
@@ -42,6 +47,12 @@ local function check(o)
 	if o.keep and o.keep ~= "all" and o.keep ~= "new" then
 		fail(2, "--keep is `all` or `new`")
 	end
+	if o.corpus and not (o.stdin or o.file) then
+		fail(2, "--corpus needs --stdin or --file: what its files are the content of")
+	end
+	if o.corpus and not core.exists(o.corpus) then
+		fail(2, "--corpus: there is no folder %s", o.corpus)
+	end
 	if o.search ~= "none" then
 		load("search", o.search:match("%S+") or "")
 	end
@@ -52,6 +63,9 @@ local function check(o)
 			end
 		end
 	end
+	if is_program(o) and (o.flags or o.entry ~= "main") then
+		fail(2, "%s is a program: flags and --entry were fixed when it was built", o.files[1])
+	end
 	for _, file in ipairs(o.files) do
 		if not core.exists(file) then
 			fail(2, "%s: no such file", file)
@@ -61,6 +75,9 @@ end
 
 -- The instrumented program.
 local function build(o, folder)
+	if is_program(o) then
+		return o.files[1]:find("/") and o.files[1] or "./" .. o.files[1]
+	end
 	local program = folder .. "/program"
 	local command = { assert(core.home("libexec", "instrument"), "instrument is not built"), "-o", program,
 		"--entry", o.entry }
@@ -102,9 +119,9 @@ local function main(o)
 	strategy(s)
 	s:finish()
 	if o.out then
-		s.store:report("tests", o.out)
+		s.store:report(is_program(o) and "corpus" or "tests", o.out)
 	end
-	s.store:report(o.json and "json" or "text", o.out)
+	s.store:report(o.json and "json" or "text", not is_program(o) and o.out or nil)
 	s.store:close()
 	return 0
 end

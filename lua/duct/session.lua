@@ -7,6 +7,7 @@
 --   session:complete()             nothing is left open or unknown
 -- Fields that strategies may read: space, store, flow, random, options, runs, paths.
 local core = require "duct.core"
+local corpus = require "duct.corpus"
 local names = require "duct.names"
 local progress = require "duct.progress"
 
@@ -76,10 +77,11 @@ function Session:run(input, branch, origin)
 	return path
 end
 
--- The first inputs: tests that the store has for this question, and all zeros.
+-- The first inputs: tests that the store has for this question, or all zeros; then those of files.
 function Session:start()
 	local inputs = self.store:replay(self.space)
 	local i = #inputs > 0 and 0 or -1
+	corpus.read(self, inputs)
 	return function()
 		i = i + 1
 		if i == 0 then

@@ -1,0 +1,48 @@
+-- Inputs from files, as fuzzers keep them: the content of each is one of the program's standard
+-- input, or of the one --file.
+local core = require "duct.core"
+
+local corpus = {}
+
+-- What the bytes are called in inputs, and how many there may be.
+function corpus.source(options)
+	if options.stdin then
+		return "stdin", options.stdin
+	elseif options.file then
+		local name, size = options.file[1]:match("^(.*)=(%d+)$")
+		return name, tonumber(size)
+	end
+end
+
+-- The names of the files of a folder, in order.
+function corpus.files(folder)
+	local files = {}
+	for _, name in ipairs(core.list(folder)) do
+		if name:sub(1, 1) ~= "." then
+			files[#files + 1] = folder .. "/" .. name
+		end
+	end
+	table.sort(files)
+	return files
+end
+
+-- Adds to `inputs` one for each file; what is longer than the input may be is cut.
+function corpus.read(session, inputs)
+	local name, size = corpus.source(session.options)
+	for _, file in ipairs(session.options.corpus and corpus.files(session.options.corpus) or {}) do
+		local f = io.open(file, "rb")
+		local bytes = f and f:read(math.max(size, 1)) or ""
+		if f then
+			f:close()
+			local model = session.space:model()
+			bytes = bytes:sub(1, size)
+			model:set(name .. ".len", "u", 32, #bytes)
+			for i = 1, #bytes do
+				model:set(("%s[%d]"):format(name, i - 1), "c", 8, bytes:byte(i))
+			end
+			inputs[#inputs + 1] = model
+		end
+	end
+end
+
+return corpus

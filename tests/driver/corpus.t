@@ -1,0 +1,73 @@
+#!/usr/bin/env lua5.4
+-- Inputs from and to folders of files; programs that are built already.
+-- limit: 120
+package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
+local tap, json = require "tap", require "json"
+
+local folder = tap.folder("corpus")
+local source, program, seeds = folder .. "/magic.c", folder .. "/magic", folder .. "/seeds"
+tap.spit(source, [[
+#include <stdio.h>
+int main(void)
+{
+	unsigned char b[6];
+	unsigned n = fread(b, 1, sizeof b, stdin), sum = 0;
+	for (unsigned i = 0; i < n; i++)
+		sum = sum * 31 + b[i];
+	if (n == 5 && sum == 99162322)               /* "hello" */
+		puts("found");
+	return b[0] == 'x';
+}
+]])
+tap.run(("mkdir %s && printf hello >%s/a && printf xyzxyzxyz >%s/b && printf . >%s/.hidden"):format(seeds, seeds, seeds, seeds))
+
+local function duct(arguments)
+	local status, out, err = tap.run("duct " .. arguments)
+	local fine, result = pcall(json.decode, out)
+	return fine and result or { branches = {} }, status, err
+end
+
+local function slurp(name) return tap.slurp(folder .. "/" .. name) end
+
+local store = folder .. "/store"
+local r, status = duct(("concolic %s --stdin 6 --runs 3 --corpus %s --store %s --json --quiet"):format(source, seeds, store))
+tap.ok(status == 0 and r.runs == 3 and r.tests == 3, "zeros, and both files: what begins with a dot is none")
+status = tap.run(("duct report --store %s --corpus %s/out"):format(store, folder))
+tap.ok(status == 0 and slurp("out/test-000001") == "" and slurp("out/test-000002") == "hello" and slurp("out/test-000003") == "xyzxyz",
+	"report --corpus gives them back, cut at the limit")
+local _, out = tap.run(("gcc -o %s/plain %s && for f in %s/out/*; do %s/plain <$f; done"):format(folder, source, folder, folder))
+tap.ok(out == "found\n", "and the untouched program takes them", out)
+
+local data = folder .. "/data.c"
+tap.spit(data, [[
+#include <stdio.h>
+int main(void)
+{
+	FILE *f = fopen("data", "r");
+	return f && fgetc(f) == 'h' && fgetc(f) == 'e' ? 7 : 0;
+}
+]])
+r, status = duct(("concolic %s --file data=4 --runs 2 --corpus %s --store %s.f --json --quiet"):format(data, seeds, store))
+tap.run(("duct report --store %s.f --corpus %s/files"):format(store, folder))
+tap.ok(status == 0 and slurp("files/test-000002") == "he\0\0", "the content of a file: what was read of it, and its length")
+
+status = tap.run(("duct instrument -o %s %s"):format(program, source))
+r = duct(("concolic %s --stdin 6 --runs 20 --json --quiet --out %s/tests"):format(program, folder))
+tap.ok(status == 0 and r.branches.covered > 2 and slurp("tests/test-000002"), "a program in place of its source; its tests are files", r.branches.covered)
+
+for _, case in ipairs {
+	{ "--corpus alone", ("concolic %s --corpus %s"):format(source, seeds), 2, "--corpus needs --stdin or --file" },
+	{ "no such corpus", ("concolic %s --stdin 3 --corpus no/such"):format(source), 2, "there is no folder no/such" },
+	{ "a program and flags", ("concolic %s --stdin 3 -- -DX"):format(program), 2, "is a program" },
+	{ "a program and an entry", ("concolic %s --entry f"):format(program), 2, "is a program" },
+	{ "a program without probes", ("concolic %s/plain --stdin 3"):format(folder), 4, "not instrumented" },
+	{ "a corpus of a function's tests", ("report --store %s.e --corpus %s/no"):format(store, folder), 4, "are not standard input or a file" },
+} do
+	local name, arguments, expected, message = table.unpack(case)
+	if name:find("function") then
+		duct(("concolic %s --entry main --runs 1 --quiet --store %s.e"):format(source, store))
+	end
+	local got, _, err = tap.run("duct " .. arguments)
+	tap.ok(got == expected and err:find(message, 1, true), name, got .. " " .. err)
+end
+tap.done()
