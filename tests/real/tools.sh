@@ -5,7 +5,7 @@ with_duct() {
 	rm -rf "$WORK"/duct.*
 	duct instrument -o "$WORK/duct.program" "$here/$name/harness.c" $sources -- -w $flags -lm >"$WORK/duct.log" 2>&1 &&
 		"$REAL/measure" -l "$budget" duct concolic "$WORK/duct.program" --stdin "$stdin" --corpus "$WORK/seeds" \
-			--keep new --time 86400 --json --out "$WORK/duct.d" ${search:+--search "$search"} $DUCT_OPTIONS \
+			--keep new --timeout 1 --time 86400 --json --out "$WORK/duct.d" ${search:+--search "$search"} $DUCT_OPTIONS \
 			>"$WORK/duct.json" 2>>"$WORK/duct.log" && return
 	cat "$WORK/duct.log" >&2
 	return 4
@@ -30,7 +30,7 @@ with_afl() {
 }
 
 # coverage TOOL FOLDER: branches of the sources that the inputs take, counted by gcov: $WORK/TOOL.gcov
-# has "taken all", $WORK/TOOL.failed how many inputs end by a signal.
+# has "taken all", $WORK/TOOL.failed how many inputs end by a signal or do not end.
 coverage() {
 	rm -rf "$WORK/gcov.$1" && mkdir "$WORK/gcov.$1"
 	failed=0
@@ -38,7 +38,7 @@ coverage() {
 		"$here/$name/harness.c" $sources -lm || return 4
 	for input in "$2"/*; do
 		timeout 10 "$WORK/gcov.$1/program" <"$input" >"$WORK/gcov.$1/out" 2>&1
-		[ $? -gt 128 ] && failed=$((failed + 1))
+		[ $? -ge 124 ] && failed=$((failed + 1))
 	done
 	echo "$failed" >"$WORK/$1.failed"
 	(cd "$WORK/gcov.$1" && rm -f *harness.gc* && gcov -b -c -t *.gcda 2>/dev/null) |
