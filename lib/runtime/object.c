@@ -62,13 +62,10 @@ struct duct_object *duct_object_add(uintptr_t a, size_t n, enum duct_object_kind
 
 void duct_object_remove(uintptr_t a)
 {
-	struct duct_object *o = duct_treap_floor(a);
+	struct duct_object *o = duct_treap_remove(a);
 
-	if (!o || o->base != a)
-		return;
-	if (duct_live)
-		duct_shadow_clear(o->base, o->size);
-	duct_treap_remove(a);
+	if (o && duct_live)
+		duct_shadow_clear(a, o->size);
 }
 
 void duct_rt_global(const void *p, size_t bytes, uint32_t constant)

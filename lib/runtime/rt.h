@@ -120,7 +120,7 @@ void duct_object_remove(uintptr_t a);
 /* treap.c: objects other than the stack's, by base. */
 struct duct_object *duct_treap_floor(uintptr_t a);
 struct duct_object *duct_treap_insert(uintptr_t a);
-void duct_treap_remove(uintptr_t a);
+struct duct_object *duct_treap_remove(uintptr_t a);   /* what it was, until the next is inserted; or NULL */
 
 /* ---- address.c */
 struct duct_term duct_array_read(struct duct_object *o, uint64_t offset, uint32_t bytes);

@@ -100,15 +100,16 @@ static struct entry *join(struct entry *low, struct entry *high)
 	return top;
 }
 
-void duct_treap_remove(uintptr_t a)
+struct duct_object *duct_treap_remove(uintptr_t a)
 {
 	struct entry **link = &root, *e;
 
 	while ((e = *link) && e->object.base != a)
 		link = a < e->object.base ? &e->left : &e->right;
 	if (!e)
-		return;
+		return NULL;
 	*link = join(e->left, e->right);
 	e->right = unused;
 	unused = e;
+	return &e->object;
 }

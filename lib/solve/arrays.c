@@ -1,6 +1,6 @@
 /* arrays: READs become choices before an engine sees them. A READ's offset is taken apart
  * into base + stride * x; the values at the offsets that lie in the array become a
- * balanced tree of choices on x. STOREs at constant offsets go into the leaves; one at a
+ * tree of choices on the bits of x. STOREs at constant offsets go into the leaves; one at a
  * symbolic offset becomes a choice around what was below it. */
 #include "lib/solve/layer.h"
 
@@ -177,19 +177,28 @@ static expr value_at(struct arrays *s, struct expr_pool *p, uint64_t at, unsigne
 	return r;
 }
 
-struct tree { struct expr_pool *p; expr x; unsigned w, wx; const expr *leaf; };
+struct tree { struct expr_pool *p; expr x; unsigned w, wx; const expr *leaf; uint64_t n; };
 
-/* leaf[lo .. hi] by x, x counted from 0 */
-static expr choose(const struct tree *t, uint64_t lo, uint64_t hi)
+/* leaf[lo .. lo + 2^bits - 1] by the low bits of x, whatever is at hand past the last leaf. A choice by a bit
+ * costs an engine less than one by a comparison. */
+static expr choose(const struct tree *t, uint64_t lo, unsigned bits)
 {
-	uint64_t i = lo;
-	while (i < hi && t->leaf[i] == t->leaf[i + 1])
+	uint64_t end = bits < 63 && t->n - lo > 1ull << bits ? lo + (1ull << bits) : t->n, i = lo + 1;
+	while (i < end && t->leaf[i] == t->leaf[lo])
 		i++;
-	if (i == hi)
+	if (i >= end)
 		return t->leaf[lo];
-	uint64_t mid = lo + (hi - lo) / 2;
-	expr c = make(t->p, OP_ULT, 1, t->x, num(t->p, t->wx, mid + 1));
-	return expr_make(t->p, OP_ITE, t->w, c, choose(t, lo, mid), choose(t, mid + 1, hi));
+	uint64_t middle = lo + (1ull << --bits);
+	expr low = choose(t, lo, bits), high = middle < t->n ? choose(t, middle, bits) : low;
+	return expr_make(t->p, OP_ITE, t->w, expr_make(t->p, OP_EXTRACT, 1, t->x, 0, bits), high, low);
+}
+
+static unsigned bits_for(uint64_t n)
+{
+	unsigned bits = 0;
+	while (n > 1ull << bits)
+		bits++;
+	return bits;
 }
 
 /* The x from which on, and how many, reach into the array: offsets from -(bytes-1) to size-1. */
@@ -234,7 +243,7 @@ static expr read_plain(struct arrays *s, struct expr_pool *p, expr array, expr o
 		for (uint64_t i = 0; i < n; i++)
 			leaf[i] = value_at(s, p, sh.base + sh.stride * (first + i), w);
 		expr x = make(p, OP_SUB, wx, sh.x, num(p, wx, first));
-		r = choose(&(struct tree){ p, x, w, wx, leaf }, 0, n - 1);
+		r = choose(&(struct tree){ p, x, w, wx, leaf, n }, 0, bits_for(n));
 		free(leaf);
 		if (first || sh.count != n)
 			r = expr_make(p, OP_ITE, w, make(p, OP_ULT, 1, x, num(p, wx, n)), r, zero);
