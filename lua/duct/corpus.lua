@@ -14,6 +14,19 @@ function corpus.source(options)
 	end
 end
 
+-- How many bytes the inputs called NAME[i] may be.
+function corpus.size(options, name)
+	if name == "stdin" then
+		return options.stdin
+	end
+	for _, spec in ipairs(options.file or {}) do
+		local file, size = spec:match("^(.*)=(%d+)$")
+		if file == name then
+			return tonumber(size)
+		end
+	end
+end
+
 -- The names of the files of a folder, in order.
 function corpus.files(folder)
 	local files = {}

@@ -23,6 +23,7 @@ function session.new(options, parts)
 		solver = parts.solver, store = parts.store,
 		random = core.random(options.seed), began = parts.began or core.now(),
 		children = select(2, core.cpu()),             -- CPU of children before the first run
+		kept = {},                                    -- inputs of runs that covered something
 		runs = 0, paths = 0, mispredicted = 0, cut = 0, solve_cpu = 0,
 		news = 0,                                     -- runs that covered something for the first time
 	}, Session)
@@ -52,6 +53,9 @@ local ends_early = { timeout = true, memory = true, output = true, limit = true,
 
 -- One execution: into the tree and the store.
 function Session:run(input, branch, origin)
+	if type(branch) == "table" then
+		branch, origin = nil, "mutated"
+	end
 	local id = self.runs + 1
 	local parent = branch and select(6, self.space:branch(branch))
 	local trace <close> = self.runner:run(id, input)
@@ -70,6 +74,9 @@ function Session:run(input, branch, origin)
 	local covered, kept = self.store:add(trace, origin or (branch and "solved" or "first"), parent,
 		path.fresh and self.options.keep ~= "new", path.mispredicted)
 	path.id, path.covered, path.kept, path.failed = id, covered, kept, failed
+	if covered > 0 then
+		self.kept[#self.kept + 1] = trace:inputs()
+	end
 	if covered > 0 then
 		self.news = self.news + 1
 	end
@@ -93,8 +100,11 @@ function Session:start()
 	end
 end
 
--- An input that takes a pending branch.
+-- An input that takes a pending branch; a search may have made one itself: { input = INPUT }.
 function Session:solve(branch)
+	if type(branch) == "table" then
+		return branch.input
+	end
 	local before = core.cpu()
 	local answer, model = self.solver:ask(branch)
 	self.solve_cpu = self.solve_cpu + core.cpu() - before

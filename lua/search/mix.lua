@@ -4,12 +4,14 @@
 -- Problems), so that the mix shifts as what is easy has been covered. Costs are counted, not timed:
 -- the order is the same on every machine. `mix NAME ...`: of these searches.
 local fade, bonus = 0.99, 0.1
+local patience = 200                                -- runs
+local engine_cost = 20                              -- of a query that no layer above the engines answers, in runs
 
 return function(session, arguments)
-	local names = #arguments > 0 and arguments or { "coverage", "generational", "random" }
-	local arms, last = {}, nil
+	local names = #arguments > 0 and arguments or { "coverage", "generational", "random", "mutate" }
+	local arms, last, engine = {}, nil, 0
 	for i, name in ipairs(names) do
-		arms[i] = { search = session:search(name), gain = 0, cost = 0 }
+		arms[i] = { search = session:search(name), chance = name == "mutate", gain = 0, cost = 0 }
 	end
 	local search = {}
 
@@ -22,6 +24,10 @@ return function(session, arguments)
 			last.cost = last.cost + 1
 		end
 	end
+	-- Inputs by chance are tried when many runs have left something uncovered.
+	local function ready(arm)
+		return not arm.chance or session.runs >= patience and session.store:counts().unknown > 0
+	end
 	local function best()
 		local all, choice, highest = 1, nil, -1
 		for _, arm in ipairs(arms) do
@@ -29,7 +35,7 @@ return function(session, arguments)
 		end
 		for _, arm in ipairs(arms) do
 			local value = arm.cost == 0 and math.huge or arm.gain / arm.cost + bonus * math.sqrt(math.log(all) / arm.cost)
-			if value > highest and not arm.search:empty() then
+			if value > highest and ready(arm) and not arm.search:empty() then
 				choice, highest = arm, value
 			end
 		end
@@ -37,10 +43,15 @@ return function(session, arguments)
 	end
 	function search:select()
 		local b
+		local engine_now = session.solver:counts().engine
+		if last then
+			last.cost = last.cost + engine_cost * (engine_now - engine)
+		end
+		engine = engine_now
 		repeat
 			last = best()
 			b = last.search:select()
-		until session.space:open(b)
+		until type(b) == "table" or session.space:open(b)
 		for _, arm in ipairs(arms) do
 			arm.gain, arm.cost = arm.gain * fade, arm.cost * fade
 		end

@@ -1,5 +1,5 @@
 -- concolic: run, flip a branch of what was seen, solve for it, run again, until no branch is left
--- (DART, CUTE; the search decides which branch is next).
+-- (DART, CUTE; the search decides which branch is next, or has an input of its own).
 return function(session)
 	local search = session:search()
 	for path in session:start() do

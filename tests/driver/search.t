@@ -31,7 +31,8 @@ return function(session)
 	for path in session:start() do search:update(path) end
 	while not search:empty() and not session:over() do
 		local b = search:select()
-		local unit, branch, outcome, depth = session.space:branch(b)
+		local unit, branch, outcome, depth
+		if type(b) == "number" then unit, branch, outcome, depth = session.space:branch(b) end
 		if unit then io.stderr:write(("%d.%d@%d "):format(branch, outcome, depth)) end
 		local input = session:solve(b)
 		if input then search:update(session:run(input, b)) end
@@ -253,5 +254,10 @@ return function(session)
 end
 ]])
 tap.is(session(folder .. "/mine.lua").paths, want.paths, "a search of one's own")
+
+local chance = session("mutate", "--runs 3000")
+tap.ok(chance.solver.asked == 0 and chance.runs == 3000 and chance.branches.covered >= want.branches.covered - 2,
+	"mutate: without solving", chance.branches.covered)
+tap.is(session("mutate", "--runs 3000").paths, chance.paths, "mutate: the same again")
 
 tap.done()

@@ -61,7 +61,7 @@ row() {
 	read -r afl _ <"$WORK/afl.gcov"
 	runs=$(number runs)
 	lost=$(sed -n '/"lost"/,/\]/p' "$WORK/duct.json" | grep -o '"count": *[0-9]*' | awk -F: -v runs="$runs" \
-		'{ n += $2 } END { printf "%.2f", n / runs }')
+		'{ n += $2 } END { printf "%.2f", runs ? n / runs : 0 }')
 	execs=$(sed -n 's/^execs_done *: //p' "$WORK/afl.out/default/fuzzer_stats")
 	share() { awk -v n="$1" -v all="$all" 'BEGIN { printf "%.1f%%", 100 * n / all }'; }
 	printf "$form" "$name" "$all" "$duct" "$(share "$duct")" "$afl" "$(share "$afl")" "$runs" "$execs" \

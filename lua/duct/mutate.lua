@@ -1,0 +1,126 @@
+-- Inputs made from those that covered something, as grey-box fuzzers make them: no solving, but a run
+-- may go where no condition on its inputs leads, such as another order of commands.
+local corpus = require "duct.corpus"
+local inputs = require "duct.inputs"
+
+local mutate = {}
+
+-- What inputs are made of: sequences X[0], X[1], ... by their name X, with the length if it is an
+-- input X.len, and single variables.
+local function parts_of(list)
+	local parts, sequence = {}, {}
+	for _, v in ipairs(list) do
+		local name, index = v.name:match("^(.*)%[(%d+)%]$")
+		if name then
+			local s = sequence[name]
+			if not s then
+				s = { name = name, kind = v.kind, width = v.width }
+				sequence[name], parts[#parts + 1] = s, s
+			end
+			s[index + 1] = v.value
+		elseif not v.name:find("%.len$") then
+			parts[#parts + 1] = { name = v.name, kind = v.kind, width = v.width, single = true, v.value }
+		end
+	end
+	for _, v in ipairs(list) do
+		local s = sequence[v.name:match("^(.*)%.len$")]
+		if s then
+			s.length = v
+		end
+	end
+	return parts, sequence
+end
+
+-- All elements, 0 where the run read none; what is past the length is left out.
+local function elements(s)
+	local n, copy = 0, {}
+	for i in pairs(s) do
+		n = math.type(i) and math.max(n, i) or n
+	end
+	n = s.length and math.min(s.length.value, 1 << 16) or n
+	for i = 1, n do
+		copy[i] = s[i] or 0
+	end
+	return copy
+end
+
+local function block(random, e)
+	if #e == 0 then
+		return 1, 0
+	end
+	local from = random:below(#e) + 1
+	local most = math.min(#e - from + 1, 1 << random:below(6))
+	return from, from + random:below(most)
+end
+
+local changes = {
+	function(random, e, at, s) e[at] = inputs.value(random, s.kind, s.width) end,
+	function(random, e, at) e[at] = (e[at] or 0) + random:below(33) - 16 end,
+	function(random, e, at) e[at] = (e[at] or 0) ~ 1 << random:below(8) end,
+	function(random, e, at, _, other) e[at] = other[random:below(#other) + 1] end,
+	function(random, e, at, _, other)                      -- over it, from another
+		local i, k = block(random, other)
+		table.move(other, i, k, at, e)
+	end,
+	function(random, e, at, _, other)                      -- in between, from another
+		local i, k = block(random, other)
+		table.move(e, at, #e, at + k - i + 1)
+		table.move(other, i, k, at, e)
+	end,
+	function(random, e)                                    -- away
+		local i, k = block(random, e)
+		table.move(e, k + 1, #e + k - i + 1, i)
+	end,
+	function(random, e, at, _, other)                      -- the other's end
+		local i = random:below(math.max(#other, 1)) + 1
+		for k = at, #e do
+			e[k] = nil
+		end
+		table.move(other, i, #other, at, e)
+	end,
+}
+
+local function change_sequence(session, s, other, most)
+	local random, e = session.random, elements(s)
+	local more = other and elements(other) or e
+	for _ = 1, 1 << random:below(5) do
+		changes[random:below(#changes) + 1](random, e, random:below(math.max(#e, 1)) + 1, s, #more > 0 and more or { 0 })
+	end
+	local n = s.length and math.min(#e, most) or #elements(s)
+	for i = n + 1, #e do
+		e[i] = nil
+	end
+	return e
+end
+
+local function set(model, name, v, value)
+	if v.width <= 64 then
+		value = value & (v.width == 64 and -1 or (1 << v.width) - 1)
+	end
+	model:set(name, v.kind, v.width, value, value < 0 and v.width > 64 and -1 or 0)
+end
+
+-- An input from one of session.kept, lists of what runs used (trace:inputs), and pieces of another.
+function mutate.input(session)
+	local random, kept, model = session.random, session.kept, session.space:model()
+	local parts = parts_of(kept[random:below(#kept) + 1])
+	local _, others = parts_of(kept[random:below(#kept) + 1])
+	local chosen = random:below(math.max(#parts, 1)) + 1
+	for i, s in ipairs(parts) do
+		local change = i == chosen or random:below(4) == 0
+		if s.single then
+			set(model, s.name, s, change and inputs.value(random, s.kind, s.width) or s[1])
+		else
+			local e = change and change_sequence(session, s, others[s.name], corpus.size(session.options, s.name)) or elements(s)
+			for k, value in ipairs(e) do
+				set(model, ("%s[%d]"):format(s.name, k - 1), s, value)
+			end
+			if s.length then
+				set(model, s.length.name, s.length, #e)
+			end
+		end
+	end
+	return model
+end
+
+return mutate
