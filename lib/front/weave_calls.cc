@@ -17,7 +17,8 @@ static const Function *known_callee(const CallBase &call)
 static bool is_api(const Function *fn)
 {
 	StringRef n = fn ? fn->getName() : "";
-	return fn && fn->isDeclaration() && (n.starts_with("duct_") || n.starts_with("__VERIFIER_"));
+	return fn && fn->isDeclaration() && !n.starts_with("duct_model_") &&
+	       (n.starts_with("duct_") || n.starts_with("__VERIFIER_"));
 }
 
 static bool has_byval(const CallBase &call)

@@ -172,18 +172,21 @@ void Weaver::visit_rmw(AtomicRMWInst &i)
 	store_leaf(after, p, node(p), 0, b.CreateLoad(i.getType(), p), made[0], align);
 }
 
-// The outcome of the comparison follows no branch, so it is fixed to what it was.
 void Weaver::visit_cmpxchg(AtomicCmpXchgInst &i)
 {
-	Value *p = i.getPointerOperand(), *expected = i.getCompareOperand();
+	Value *p = i.getPointerOperand(), *expected = i.getCompareOperand(), *other = i.getNewValOperand();
 	uint64_t align = i.getAlign().value();
 	Value *old = load_leaf(&i, p, node(p), 0, expected->getType(), align);
 	set(i, {old, zero});
-	lost_if(&i, {old, node(expected)}, "atomic comparison");
 	Instruction *after = i.getNextNode();
+	Nodes made = guarded_any(after, {&i, expected, other}, 2, [&](B &b) {
+		Sym x{old, as_integer(b, b.CreateExtractValue(&i, 0))};
+		Sym same = binary(b, OP_EQ, x, sym(b, expected));
+		return Nodes{same.n, ite(b, same, sym(b, other), x).n};
+	});
+	set(i, {old, made[0]});
 	B b(after);
-	Value *n = b.CreateSelect(b.CreateExtractValue(&i, 1), node(i.getNewValOperand()), old);
-	store_leaf(after, p, node(p), 0, b.CreateLoad(expected->getType(), p), n, align);
+	store_leaf(after, p, node(p), 0, b.CreateLoad(expected->getType(), p), made[1], align);
 }
 
 bool Weaver::visit_memory_intrinsic(IntrinsicInst &i)

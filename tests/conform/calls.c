@@ -137,7 +137,7 @@ static int sized(struct in in)
 	return 0;
 }
 
-/* rule: structures of two classes, by value and through memory */
+/* rule: structures of two classes, by value */
 struct fields { int i; short s; char c; long l; };
 struct nested { struct { int a; char b; } in[2]; long tail; int *p; };
 
@@ -216,7 +216,7 @@ static int recursion(struct in in)
 	return 0;
 }
 
-/* rule: a concrete result after a call inside with a symbolic one */
+/* rule: a concrete result after a symbolic inner one */
 static long inner(long v, int depth)
 {
 	static long last;

@@ -83,7 +83,7 @@ local function judge(rule, reached, verdict, exact)
 		if exact and verdict[m] ~= "infeasible" then wrong[#wrong + 1] = ("%d is %s"):format(m, verdict[m]) end
 	end
 	if #missing > 0 and #losses == 0 then wrong[#wrong + 1] = "not reached:" .. join(missing) end
-	print(("# %-44s %3d marks %3d reached %3d lost %3d infeasible  %s"):format(rule.name, #rule.marks, n,
+	print(("# %-52s %3d marks %3d reached %3d lost %3d infeasible  %s"):format(rule.name, #rule.marks, n,
 		#losses > 0 and #missing or 0, #rule.nevers, table.concat(losses, "; ")))
 	return wrong, n, #losses > 0 and #missing or 0
 end

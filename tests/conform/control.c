@@ -2,7 +2,7 @@
 #include "tests/conform/conform.h"
 #include <setjmp.h>
 
-/* rule: switch: ranges, fall through, negative and large values */
+/* rule: switch: ranges, fall through, large values */
 static int switches(struct in in)
 {
 	int t = 0;
