@@ -3,6 +3,7 @@
 #   make demo       set up, build, run the main job on a real C library
 #   make check      set up, build, run every test
 #   make bench      benchmarks          make asan   the tests with sanitizers
+#   make fuzz       fuzzes each reader for FUZZ_TIME seconds (60)
 # DEPS=no keeps `demo` and `check` from installing packages.
 
 BUILD   ?= build
@@ -95,12 +96,26 @@ units: $(UNITS)
 # replace_str=0: strtol and the like are the C library's own, with which models are compared.
 asan:
 	@ASAN_OPTIONS=replace_str=0 $(MAKE) --no-print-directory BUILD=build/asan SAN='-fsanitize=address,undefined -fno-sanitize-recover=undefined' OPT=-O1 check
+# One libFuzzer program a reader; its parts of the library are compiled apart by clang.
+FUZZ_C   = $(wildcard tests/fuzz/*.c)
+FUZZERS  = $(FUZZ_C:tests/fuzz/%.c=$(BUILD)/fuzz/%)
+FUZZ_O   = $(patsubst %.c,$(BUILD)/fuzz/%.o,$(filter lib/rec/% lib/flow/% lib/trace/% lib/table/% lib/expr/% lib/tree/%,$(LIB_C)))
+FUZZ_CC  = clang-19 -std=c11 -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined $(CPPFLAGS)
+$(BUILD)/fuzz/lib/%.o: lib/%.c
+	@mkdir -p $(@D)
+	$(FUZZ_CC) -fsanitize=fuzzer-no-link -c -o $@ $<
+$(FUZZERS): $(BUILD)/fuzz/%: tests/fuzz/%.c $(FUZZ_O)
+	$(FUZZ_CC) -fsanitize=fuzzer -o $@ $^
+fuzzers: $(FUZZERS)
+fuzz: deps
+	@$(MAKE) --no-print-directory -s -j$$(nproc) all fuzzers
+	@BUILD=$(BUILD) tests/fuzz/run
 bench: deps
 	@$(MAKE) --no-print-directory -s -j$$(nproc) all
 	@BUILD=$(BUILD) tests/bench/run
 
 clean:
 	rm -rf build
-.PHONY: all deps demo check units asan bench clean
+.PHONY: all deps demo check units asan fuzzers fuzz bench clean
 
--include $(LIB_O:.o=.d) $(RT_O:.o=.d) $(FRONT_O:.o=.d) $(TOOLS_C:%=$(BUILD)/tools/%.d) $(TOOLS_CC:%=$(BUILD)/tools/%.d) $(UNITS:=.d)
+-include $(LIB_O:.o=.d) $(FUZZ_O:.o=.d) $(RT_O:.o=.d) $(FRONT_O:.o=.d) $(TOOLS_C:%=$(BUILD)/tools/%.d) $(TOOLS_CC:%=$(BUILD)/tools/%.d) $(UNITS:=.d)

@@ -1,0 +1,19 @@
+/* What seeds are made from: a condition, a switch, an index, a loop. */
+void dump(void);
+
+int test(unsigned x, unsigned char *b)
+{
+	static const int table[4] = { 5, 7, 11, 13 };
+	int t = 0;
+
+	for (int i = 0; i < 2; i++)
+		t += b[i] == table[(x + b[1]) & 3];
+	switch (x % 5) {
+	case 1: t += 10; break;
+	case 3: t += b[0] > 100 ? 20 : 30; break;
+	}
+	if ((long)x * t == 44)
+		t = -1;
+	dump();
+	return t;
+}
