@@ -11,7 +11,7 @@ local quote = tap.quote
 
 local first, last, runs = math.tointeger(arg[1]), math.tointeger(arg[2]), arg[3] or "30"
 local generator = quote(tap.root .. "/tests/gen/gen.lua")
-local flags = "-w -fwrapv -fno-strict-aliasing"
+local flags = "-w -fwrapv -fno-strict-aliasing -ffp-contract=off"
 
 -- Stops the seed with what went wrong.
 local function need(good, fmt, ...)

@@ -7,7 +7,8 @@
 --
 -- What keeps it defined: shift counts are masked, divisors are made non-zero and never -1,
 -- indices are masked to the size of a power of two, every variable is initialised, calls
--- stand alone (operands have no side effects), loops and recursion have fuel.
+-- stand alone (operands have no side effects), loops and recursion have fuel; floats become integers
+-- by `whole` only.
 local seed = assert(math.tointeger(arg[1]), "usage: gen.lua SEED [names]")
 math.randomseed(seed, 20)
 
@@ -31,7 +32,7 @@ local function any_type() return pick(types) end
 -- What may be used here: names of scalars (readable, and those that may be written), and so on.
 local scope
 local function new_scope(parent)
-	return setmetatable({ read = {}, write = {}, arrays = {}, structs = {}, pointers = {}, parent = parent }, nil)
+	return setmetatable({ read = {}, write = {}, arrays = {}, structs = {}, pointers = {}, floats = {}, parent = parent }, nil)
 end
 
 local structs, functions, globals = {}, {}, {}
@@ -52,6 +53,13 @@ end
 
 local expression
 
+-- A structure as an lvalue: an element of an array of them has an index.
+local function structure(s, depth)
+	if not s.count then return s.name end
+	local index = depth > 0 and chance(60) and expression(depth - 1) or tostring(between(0, s.count - 1))
+	return ("%s[(%s) & %d]"):format(s.name, index, s.count - 1)
+end
+
 -- A readable scalar lvalue.
 local function variable(depth)
 	local n = between(1, 10)
@@ -66,7 +74,7 @@ local function variable(depth)
 	end
 	if n == 3 and #scope.structs > 0 then
 		local s = pick(scope.structs)
-		return s.name .. pick(s.fields)
+		return structure(s, depth) .. pick(s.fields)
 	end
 	if n == 4 and #scope.pointers > 0 then return "(*" .. pick(scope.pointers).name .. ")" end
 	if #scope.read == 0 then return constant() end
@@ -145,7 +153,7 @@ local function declare_struct()
 	if #scope.structs > 0 and chance(40) then
 		local from = pick(scope.structs)
 		if from.struct == s then
-			put("%s %s = %s;", s.name, v, from.name)
+			put("%s %s = %s;", s.name, v, structure(from, 1))
 			scope.structs[#scope.structs + 1] = { name = v, struct = s, fields = s.fields }
 			return
 		end
@@ -188,7 +196,7 @@ local function target()
 	end
 	if n <= 5 and #scope.structs > 0 then
 		local s = pick(scope.structs)
-		return s.name .. pick(s.fields)
+		return structure(s, 1) .. pick(s.fields)
 	end
 	if n == 6 and #scope.pointers > 0 then return "*" .. pick(scope.pointers).name end
 	if #scope.write == 0 then return nil end
@@ -214,12 +222,17 @@ local function call()
 			local fit
 			for _, s in ipairs(scope.structs) do if s.struct == f.struct then fit = s end end
 			if not fit then return declare_struct() end
-			args[i] = (f.by_pointer and "&" or "") .. fit.name
+			args[i] = (f.by_pointer and "&" or "") .. structure(fit, 1)
+		elseif p:find("^%(") then args[i] = p .. expression(1)
 		else args[i] = expression(1) end
 	end
 	local v = name "v"
 	if f.through then
 		put("%s %s = %s[(%s) & %d](%s);", f.type[1], v, f.through, chance(30) and expression(1) or tostring(between(0, f.count - 1)), f.count - 1, table.concat(args, ", "))
+	elseif f.returns then
+		put("%s %s = %s(%s);", f.returns.name, v, f.name, table.concat(args, ", "))
+		scope.structs[#scope.structs + 1] = { name = v, struct = f.returns, fields = f.returns.fields }
+		return
 	else
 		put("%s %s = %s(%s);", f.type[1], v, f.name, table.concat(args, ", "))
 	end
@@ -318,8 +331,113 @@ local function strings()
 	scope.arrays[#scope.arrays + 1] = { name = b, sizes = { 8 } }
 end
 
+-- ---- what is rarer: library calls, arrays of structures, pointers to pointers, floats
+
+local function keep(v)
+	scope.read[#scope.read + 1] = v
+	scope.write[#scope.write + 1] = v
+end
+
+local function printed()
+	local b, v = name "b", name "v"
+	put("char %s[32];", b)
+	put("long %s = snprintf(%s, sizeof %s, \"%s\", (int)%s, (unsigned)%s & 0xff);", v, b, b,
+		pick { "%d,%u", "%3d|%x", "%c%02x", "%.2d%-4u" }, expression(1), expression(1))
+	keep(v)
+	scope.arrays[#scope.arrays + 1] = { name = b, sizes = { 4 } }
+end
+
+local function number()
+	local b, v = name "b", name "v"
+	put("char %s[6] = \"%s\";", b, pick { "12", "-7x", "0x1f", " 4" })
+	put("%s[%d] = (char)%s;", b, between(0, 3), expression(1))
+	put("long %s = %s;", v, pick { ("strtol(%s, 0, 0)"):format(b), ("(long)strtoul(%s, 0, 16)"):format(b),
+		("strtol(%s, 0, 10) + (int)strlen(%s)"):format(b, b) })
+	keep(v)
+end
+
+local function scanned()
+	local b, v = name "b", name "v"
+	put("char %s[8] = \"%s\";", b, pick { "12,3", "7 -1", "a=44" })
+	put("%s[%d] = (char)%s;", b, between(0, 3), expression(1))
+	put("int %s = 3, %sy = 5;", v, v)
+	put("%s += 100 * sscanf(%s, \"%s\", &%s, &%sy);", v, b, pick { "%d,%d", "%d %d", "a=%d%d" }, v, v)
+	keep(v)
+	keep(v .. "y")
+end
+
+local function sorted()
+	local a = name "a"
+	put("int %s[4] = { (int)%s, (int)%s, %d, (int)%s };", a, expression(1), expression(0), between(-9, 9), expression(0))
+	put("qsort(%s, 4, sizeof(int), by_value);", a)
+	scope.arrays[#scope.arrays + 1] = { name = a, sizes = { 4 }, type = types[7] }
+end
+
+local function allocated()
+	local t, p = any_type(), name "h"
+	put("%s *%s = malloc(4 * sizeof *%s);", t[1], p, p)
+	put("if (!%s) abort();", p)
+	put("for (int i = 0; i < 4; i++) %s[i] = (%s)(%s + i);", p, t[1], expression(1))
+	scope.arrays[#scope.arrays + 1] = { name = p, sizes = { 4 }, type = t }
+end
+
+local function declare_structs()
+	if #structs == 0 then return declare() end
+	local s, v = pick(structs), name "t"
+	put("%s %s[4];", s.name, v)
+	put("memset(%s, %d, sizeof %s);", v, chance(70) and 0 or 1, v)
+	scope.structs[#scope.structs + 1] = { name = v, struct = s, fields = s.fields, count = 4 }
+end
+
+local function point_at_struct()
+	if #scope.structs == 0 then return declare_structs() end
+	local s, v = pick(scope.structs), name "p"
+	put("%s *%s = &%s;", s.struct.name, v, structure(s, 1))
+	scope.structs[#scope.structs + 1] = { name = "(*" .. v .. ")", struct = s.struct, fields = s.fields }
+end
+
+local function pointer_to_pointer()
+	if #scope.pointers == 0 then return declare_pointer() end
+	local p, v = pick(scope.pointers), name "pp"
+	if p.name:find("%*") then return assign() end
+	put("%s **%s = &%s;", p.array.type[1], v, p.name)
+	scope.pointers[#scope.pointers + 1] = { name = "*" .. v, array = p.array }
+end
+
+local function overlapping()
+	local b = name "b"
+	put("unsigned char %s[8] = { 1, 2, 3 };", b)
+	put("%s[%d] = (unsigned char)%s;", b, between(0, 4), expression(1))
+	put("memmove(%s + %d, %s + %d, %d);", b, between(0, 3), b, between(0, 3), between(1, 5))
+	scope.arrays[#scope.arrays + 1] = { name = b, sizes = { 8 } }
+end
+
+local function float_expression(depth)
+	local n = between(1, 9)
+	if depth > 0 and n <= 4 then
+		return ("(%s %s %s)"):format(float_expression(depth - 1), pick { "+", "-", "*" }, float_expression(depth - 1))
+	end
+	if depth > 0 and n == 5 then return ("(%s)%s"):format(pick { "float", "double" }, float_expression(depth - 1)) end
+	if n == 6 or #scope.floats == 0 then return ("(%s)%s"):format(pick { "double", "float" }, variable(0)) end
+	if n == 7 then return pick { "0.5", "-1.25", "3.0f", "100.0", "1e10" } end
+	return pick(scope.floats)
+end
+
+local function floating()
+	local d, v = name "d", name "v"
+	put("%s %s = %s;", pick { "double", "float" }, d, float_expression(2))
+	scope.floats[#scope.floats + 1] = d
+	if chance(50) then put("int %s = %s %s %s;", v, d, pick(comparisons), float_expression(1))
+	else put("int %s = whole(%s);", v, d) end
+	keep(v)
+end
+
 local features = {}
+local rare = { declare_structs, point_at_struct, pointer_to_pointer, allocated, overlapping, sorted, printed, number, scanned }
+
 function statement(fuel, depth)
+	if features.floats and chance(8) then return floating() end
+	if features.rare and chance(12) then return pick(rare)() end
 	local n = between(1, 100)
 	if n <= 18 then return declare() end
 	if n <= 44 then return assign() end
@@ -436,6 +554,52 @@ local function make_function()
 	functions[#functions + 1] = f
 end
 
+-- A function with variable arguments, structures by value among them.
+local function make_variadic()
+	local f = { name = name "f", type = types[10], params = {} }
+	local body = {}
+	for _ = 1, between(2, 8) do
+		local t = pick { "int", "long", "unsigned", "unsigned long" }
+		f.params[#f.params + 1] = ("(%s)"):format(t)
+		body[#body + 1] = ("\tt = t * 31 + (long)va_arg(list, %s);"):format(t)
+	end
+	f.params[1] = "(int)"
+	table.remove(body, 1)
+	if #structs > 0 and chance(50) then
+		f.struct = pick(structs)
+		f.params[#f.params + 1] = "struct"
+		body[#body + 1] = ("\tt ^= (long)va_arg(list, %s)%s;"):format(f.struct.name, pick(f.struct.fields))
+	end
+	put("static long %s(int first, ...)", f.name)
+	put("{")
+	put("\tva_list list;")
+	put("\tlong t = first;")
+	put("\tva_start(list, first);")
+	for _, line in ipairs(body) do put("%s", line) end
+	put("\tva_end(list);")
+	put("\treturn t;")
+	put("}")
+	put("")
+	functions[#functions + 1] = f
+end
+
+-- A function that returns a structure.
+local function make_maker()
+	local s = pick(structs)
+	local f = { name = name "f", returns = s, params = { "scalar", "scalar" } }
+	global_scope()
+	add(scope.read, "a", "b")
+	put("static %s %s(int a, long b)", s.name, f.name)
+	put("{")
+	put("\t%s s;", s.name)
+	put("\tmemset(&s, 0, sizeof s);")
+	for _, field in ipairs(s.fields) do put("\ts%s = %s;", field, expression(1)) end
+	put("\treturn s;")
+	put("}")
+	put("")
+	functions[#functions + 1] = f
+end
+
 -- Two or four functions of one type behind pointers.
 local function make_table()
 	local t, count, g = any_type(), chance(50) and 2 or 4, name "T"
@@ -491,7 +655,10 @@ local function make_test()
 		for _, size in ipairs(a.sizes) do index[#index + 1] = ("[%d]"):format(between(0, size - 1)) end
 		digest(a.name .. table.concat(index))
 	end
-	for _, s in ipairs(scope.structs) do for _, f in ipairs(s.fields) do digest(s.name .. f) end end
+	for _, s in ipairs(scope.structs) do
+		for _, f in ipairs(s.fields) do digest(s.name .. (s.count and ("[%d]"):format(between(0, s.count - 1)) or "") .. f) end
+	end
+	for _, d in ipairs(scope.floats) do digest(("whole(%s)"):format(d)) end
 	put("return (long)(digest ^ digest >> 29);")
 	indent = 0
 	put("}")
@@ -525,18 +692,28 @@ local function make_main()
 	put("#endif")
 end
 
-features.strings = chance(35)
+features.strings, features.rare, features.floats = chance(35), chance(60), chance(20)
 put("/* generated from seed %d; compile with -fwrapv -fno-strict-aliasing */", seed)
 put("#include <ctype.h>")
+put("#include <stdarg.h>")
 put("#include <stdio.h>")
 put("#include <stdlib.h>")
 put("#include <string.h>")
+put("")
+put("static int by_value(const void *a, const void *b)")
+put("{")
+put("\tint x = *(const int *)a, y = *(const int *)b;")
+put("\treturn x < y ? -1 : x > y;")
+put("}")
+put("static int whole(double d) { return d > -1e9 && d < 1e9 ? (int)d : d > 0 ? 7 : -7; }")
 put("")
 for _ = 1, between(0, 2) do make_struct() end
 for _ = 1, between(0, 3) do make_global() end
 put("")
 for _ = 1, between(0, 2) do make_function() end
 if chance(25) then make_table() end
+if features.rare and chance(40) then make_variadic() end
+if features.rare and #structs > 0 and chance(50) then make_maker() end
 if inputs.len then put("") end
 make_test()
 make_main()
