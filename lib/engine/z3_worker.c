@@ -8,6 +8,7 @@
 
 #include <dlfcn.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -258,13 +259,25 @@ static void check(struct worker *w, const struct wire_check *q, const uint32_t *
 	p_Z3_solver_pop(w->c, s, 1);
 }
 
+/* 4 GiB more than what is mapped already: a session's channels are the worker's, too. */
+static void limit_memory(void)
+{
+#ifndef __SANITIZE_ADDRESS__ /* which reserves more than any limit */
+	FILE *f = fopen("/proc/self/statm", "r");
+	unsigned long long pages = 0;
+	if (f && fscanf(f, "%llu", &pages) != 1)
+		pages = 0;
+	if (f)
+		fclose(f);
+	rlim_t most = pages * (rlim_t)sysconf(_SC_PAGESIZE) + (4ull << 30);
+	setrlimit(RLIMIT_AS, &(struct rlimit){ most, most });
+#endif
+}
+
 void z3_worker(int fd)
 {
 	struct worker w = { .fd = fd };
-#ifndef __SANITIZE_ADDRESS__ /* which reserves more than any limit */
-	struct rlimit limit = { 4ull << 30, 4ull << 30 };
-	setrlimit(RLIMIT_AS, &limit);
-#endif
+	limit_memory();
 	struct wire_check q;
 	load(fd);
 	open_context(&w);
