@@ -104,7 +104,7 @@ local function main(o)
 	o.began = core.now()
 	o.entry = o.entry or "main"
 	o.seed = o.seed or 1
-	o.search = o.strategy == "random" and "none" or o.search or "dfs"
+	o.search = o.strategy == "random" and "none" or o.search or "mix"
 	if not o.time and not o.runs then
 		o.time = 60
 	end

@@ -8,7 +8,7 @@ local patience = 200                                -- runs
 local engine_cost = 20                              -- of a query that no layer above the engines answers, in runs
 
 return function(session, arguments)
-	local names = #arguments > 0 and arguments or { "coverage", "generational", "random", "mutate" }
+	local names = #arguments > 0 and arguments or { "coverage", "rnd", "mutate" }
 	local arms, last, engine = {}, nil, 0
 	for i, name in ipairs(names) do
 		arms[i] = { search = session:search(name), chance = name == "mutate", gain = 0, cost = 0 }

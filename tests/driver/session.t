@@ -114,9 +114,13 @@ tap.ok(status == 0 and r.runs == 2 and #(r.failures or {}) == 1 and r.strategy:f
 tap.spit(folder .. "/filter.lua", [[
 local core = require "duct.core"
 return function(session)
-	local p = core.spawn({ core.home("libexec", "partition") }, "trace", "blocks")
-	p:write("trace", 1)
-	p:write("done", "exit", 0, 3, 120, 0)
+	local p = core.spawn({ "cat" }, "pairs", "pairs")
+	p:write("unit", 1, "3fbb1c80a7d3e211", "a\\tb")
+	p:finish()
+	local unit = p:read()
+	assert(unit[1] == "unit" and unit[2] == "1" and unit[4] == "a\\tb" and not p:read())
+	assert(p:close() == 0)
+	p = core.spawn({ core.home("libexec", "partition") }, "trace", "blocks")
 	p:finish()
 	local fine, message = pcall(p.read, p)
 	assert(not fine and message:find("empty input: expected a blocks stream", 1, true), message)
