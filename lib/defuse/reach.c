@@ -350,7 +350,7 @@ static void reach_object(struct walk *w, uint32_t object)
 {
 	enum alias_kind kind = alias_object(w->d->alias, object)->kind;
 	size_t from = w->x->first_event[object], to = w->x->first_event[object + 1], next;
-	if (from == to || kind == ALIAS_DATA || kind == ALIAS_FUNCTION)
+	if (from == to || kind == ALIAS_FUNCTION)
 		return;
 	choose(w, object);
 	struct ranges all = uses_between(w, from, to);
