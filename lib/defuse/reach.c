@@ -1,7 +1,9 @@
 /* reach: which uses each definition reaches, object by object. A walk follows one definition, forward from
  * where it stands: first in its function and, where it crosses calls, up into those that called it; from
  * any of these down into those that they call. A callee that comes back is passed over unless it certainly
- * overwrites, so no walk returns where it did not come from. */
+ * overwrites, so no walk returns where it did not come from.
+ *
+ * Uses mean different parts of what a definition writes: a walk carries up to 64 such ranges at once, a bit each. */
 #include "lib/defuse/inner.h"
 
 #include <stdlib.h>
@@ -10,8 +12,12 @@
 enum phase { UP, DOWN, KILLS, PHASES };      /* KILLS: does anything get through this function? */
 enum { USES, CALLS, DEFS, ORDERS = 4 };      /* order within an instruction */
 
-struct step { uint32_t block, phase, node; uint64_t from; };      /* from: instruction * ORDERS + order, exclusive */
+enum { BATCH = 64 };
+
+struct step { uint32_t block, phase, node; uint64_t from, live; };        /* from: instruction * ORDERS + order, exclusive */
 struct head { uint32_t first, count, stamp; };
+struct mark { uint32_t stamp; uint64_t live; };
+struct class { struct defuse_place place; uint64_t meets, covers; };     /* of the ranges that are followed */
 
 struct walk {
 	struct defuse *d;
@@ -19,13 +25,15 @@ struct walk {
 	uint32_t object, owner;                  /* owner: of a local, else ALIAS_NONE */
 	uint64_t size;                           /* of the object, bits */
 	bool inter;
-	struct defuse_place range;               /* what is followed */
+	struct defuse_place *range; size_t ranges;       /* what is followed, at most BATCH */
+	struct class *class; size_t classes;     /* the different places of the object's events */
+	uint32_t *class_of; struct map class_at; /* class_of: event, from first_event on */
 	uint32_t def;                            /* access */
 	struct head *head;                       /* events of the object, by block */
 	uint32_t object_stamp, stamp;
-	uint32_t *seen[PHASES];                  /* stamps by block */
-	uint32_t *returned;                      /* stamps by call */
-	struct { uint32_t stamp; bool survives; } *memo;       /* by function, for this range */
+	struct mark *seen[PHASES];               /* by block */
+	struct mark *returned;                   /* by call */
+	struct mark *memo;                       /* by function: what gets through it */
 	uint32_t memo_stamp;
 	struct step *stack; size_t n, room;
 	struct tracer *trace;                    /* tells where it goes, adds no pairs; or NULL */
@@ -64,7 +72,7 @@ static void trace_use(struct walk *w, uint32_t access)
 	t->hit[t->hits++] = (struct hit){ access, t->at };
 }
 
-static void push(struct walk *w, uint32_t block, uint64_t from, enum phase phase, uint32_t node)
+static void push(struct walk *w, struct step s)
 {
 	if (w->n == w->room) {
 		size_t room = w->room ? w->room * 2 : 256;
@@ -76,63 +84,80 @@ static void push(struct walk *w, uint32_t block, uint64_t from, enum phase phase
 		w->stack = stack;
 		w->room = room;
 	}
-	w->stack[w->n++] = (struct step){ block, phase, node, from };
+	w->stack[w->n++] = s;
 }
 
-/* Blocks are entered once a walk, by phase; in the middle of them a walk only starts. */
-static void enter(struct walk *w, uint32_t block, enum phase phase)
+static uint64_t all_ranges(const struct walk *w)
+{
+	return w->ranges == BATCH ? UINT64_MAX : (UINT64_C(1) << w->ranges) - 1;
+}
+
+/* Those of the ranges that have not been there yet. */
+static uint64_t news(struct mark *m, uint32_t stamp, uint64_t live)
+{
+	if (m->stamp != stamp)
+		*m = (struct mark){ stamp, 0 };
+	live &= ~m->live;
+	m->live |= live;
+	return live;
+}
+
+/* Blocks are entered once a walk by each range, by phase; in the middle of them a walk only starts. */
+static void enter(struct walk *w, uint32_t block, enum phase phase, uint64_t live)
 {
 	uint32_t stamp = phase == KILLS ? w->memo_stamp : w->stamp;
 	uint32_t node = phase == KILLS ? 0 : trace_edge(w, (uint64_t)block * 4 + phase, block);
-	if (w->seen[phase][block] == stamp)
-		return;
-	w->seen[phase][block] = stamp;
-	push(w, block, 0, phase, node);
+	live = news(&w->seen[phase][block], stamp, live);
+	if (live)
+		push(w, (struct step){ block, phase, node, 0, live });
 }
 
-static bool survives(struct walk *w, uint32_t func);
+static uint64_t survivors(struct walk *w, uint32_t func);
 
-/* Whether the range may still be there after a call. */
-static bool passes(struct walk *w, const struct alias_call *c)
+/* The ranges that may still be there after a call. */
+static uint64_t passes(struct walk *w, const struct alias_call *c)
 {
 	size_t n;
 	const uint32_t *callee = defuse_callees(w->d, c, &n);
-	if (c->external || !n)
-		return true;
-	for (size_t i = 0; i < n; i++)
-		if (!defuse_touches(w->d, callee[i], w->object) || survives(w, callee[i]))
-			return true;
-	return false;
+	uint64_t live = c->external || !n ? UINT64_MAX : 0;
+	for (size_t i = 0; i < n && ~live; i++)
+		live |= defuse_touches(w->d, callee[i], w->object) ? survivors(w, callee[i]) : UINT64_MAX;
+	return live;
 }
 
-static void descend(struct walk *w, const struct alias_call *c)
+static void descend(struct walk *w, const struct alias_call *c, uint64_t live)
 {
 	size_t n;
 	const uint32_t *callee = defuse_callees(w->d, c, &n);
 	for (size_t i = 0; i < n; i++) {
 		uint32_t block = defuse_entry_block(w->d, callee[i]);
 		if (block != GRAPH_NONE && defuse_touches(w->d, callee[i], w->object))
-			enter(w, block, DOWN);
+			enter(w, block, DOWN, live);
 	}
 }
 
-/* False when the event overwrites the range. */
-static bool meet_event(struct walk *w, const struct event *e, enum phase phase)
+static void meet_use(struct walk *w, const struct event *e, uint64_t live)
 {
+	const struct defuse_place *p = &w->d->access[e->access].place[e->place];
+	if (w->trace)
+		trace_use(w, e->access);
+	else
+		defuse_add_pairs(w->d, w->def, e->access, place_common(p, &w->range[__builtin_ctzll(live)]));
+}
+
+/* What is left of the ranges behind an event. */
+static uint64_t meet_event(struct walk *w, uint32_t i, enum phase phase, uint64_t live)
+{
+	const struct event *e = &w->x->event[i];
 	const struct defuse_access *a = &w->d->access[e->access];
-	const struct defuse_place *p = &a->place[e->place];
+	const struct class *c = &w->class[w->class_of[i - w->x->first_event[w->object]]];
 	if (a->direct && a->func == w->owner && phase == DOWN)      /* that of another activation */
-		return true;
-	if (!a->is_def) {
-		if (phase == KILLS || !place_meets(p, &w->range))
-			return true;
-		if (w->trace)
-			trace_use(w, e->access);
-		else
-			defuse_add_pairs(w->d, w->def, e->access, place_common(p, &w->range));
-		return true;
-	}
-	return !a->must || !place_covers(p, &w->range, w->size);
+		return live;
+	if (a->is_def)
+		return a->must ? live & ~c->covers : live;
+	if (phase != KILLS && live & c->meets)
+		meet_use(w, e, live & c->meets);
+	return live;
 }
 
 static uint64_t event_order(const struct walk *w, const struct event *e)
@@ -140,57 +165,62 @@ static uint64_t event_order(const struct walk *w, const struct event *e)
 	return (uint64_t)e->inst * ORDERS + (w->d->access[e->access].is_def ? DEFS : USES);
 }
 
-/* Events and calls of a block, in order; true when its end is reached. */
-static bool scan(struct walk *w, struct step s)
+/* Events and calls of a block, in order; the ranges that reach its end. */
+static uint64_t scan(struct walk *w, struct step s)
 {
 	const struct block *b = &w->x->block[s.block];
 	const struct head *h = &w->head[s.block];
 	uint32_t e = h->stamp == w->object_stamp ? h->first : 0, events = h->stamp == w->object_stamp ? e + h->count : 0;
 	uint32_t c = b->first_call, calls = w->x->private_[w->object] ? c : c + b->calls;
-	while (e < events || c < calls) {
+	while (s.live && (e < events || c < calls)) {
 		const struct alias_call *call = c < calls ? alias_call(w->d->alias, c) : NULL;
 		uint64_t at = call ? (uint64_t)call->inst * ORDERS + CALLS : UINT64_MAX;
 		if (e < events && event_order(w, &w->x->event[e]) < at) {
-			at = event_order(w, &w->x->event[e++]);
-			if (at > s.from && !meet_event(w, &w->x->event[e - 1], s.phase))
-				return false;
+			if (event_order(w, &w->x->event[e]) > s.from)
+				s.live = meet_event(w, e, s.phase, s.live);
+			e++;
 			continue;
 		}
 		c++;
 		if (at <= s.from)
 			continue;
 		if (w->inter && s.phase != KILLS)
-			descend(w, call);
-		if (!passes(w, call))
-			return false;
+			descend(w, call, s.live);
+		s.live &= passes(w, call);
 	}
-	return true;
+	return s.live;
 }
 
-static bool survives(struct walk *w, uint32_t func)
+static void enter_all(struct walk *w, const struct step *s, uint64_t live)
+{
+	for (uint32_t k = w->x->flow.first[s->block]; k < w->x->flow.first[s->block + 1]; k++)
+		enter(w, w->x->flow.succ[k], s->phase, live);
+}
+
+/* The ranges that some way through a function leaves alone. */
+static uint64_t survivors(struct walk *w, uint32_t func)
 {
 	size_t base = w->n;
 	uint32_t block = defuse_entry_block(w->d, func);
-	bool through = false;
+	uint64_t through = 0, live;
 	if (w->memo[func].stamp == w->memo_stamp)
-		return w->memo[func].survives;
-	w->memo[func].stamp = w->memo_stamp;
-	w->memo[func].survives = true;               /* while it is not known */
+		return w->memo[func].live;
+	w->memo[func] = (struct mark){ w->memo_stamp, UINT64_MAX };     /* while it is not known */
 	if (block == GRAPH_NONE)
-		return true;
-	enter(w, block, KILLS);
+		return UINT64_MAX;
+	enter(w, block, KILLS, all_ranges(w));
 	while (w->n > base && !w->x->failed) {
 		struct step s = w->stack[--w->n];
-		if (through || !scan(w, s))
+		if (!(live = scan(w, s)))
 			continue;
-		through |= w->x->block[s.block].returns;
-		for (uint32_t k = w->x->flow.first[s.block]; k < w->x->flow.first[s.block + 1]; k++)
-			enter(w, w->x->flow.succ[k], KILLS);
+		if (w->x->block[s.block].returns)
+			through |= live;
+		enter_all(w, &s, live);
 	}
-	return w->memo[func].survives = through;
+	return w->memo[func].live = through;
 }
 
-static void ascend(struct walk *w, uint32_t func)
+static void ascend(struct walk *w, uint32_t func, uint64_t live)
 {
 	bool dies = func == w->owner && (w->d->access[w->def].direct || !alias_is_recursive(w->d->alias, func));
 	if (!w->inter || dies || w->x->private_[w->object])
@@ -199,30 +229,45 @@ static void ascend(struct walk *w, uint32_t func)
 		size_t i = w->x->caller[k];
 		const struct alias_call *c = alias_call(w->d->alias, i);
 		uint32_t block = w->x->block_base[c->unit] + c->block - 1, node = trace_edge(w, (uint64_t)i * 4 + 2, block);
-		if (w->returned[i] == w->stamp)
-			continue;
-		w->returned[i] = w->stamp;
-		push(w, block, (uint64_t)c->inst * ORDERS + CALLS, UP, node);
+		uint64_t fresh = news(&w->returned[i], w->stamp, live);
+		if (fresh)
+			push(w, (struct step){ block, UP, node, (uint64_t)c->inst * ORDERS + CALLS, fresh });
 	}
 }
 
-static void follow(struct walk *w, uint32_t def, struct defuse_place range, uint32_t block, uint64_t from)
+/* What the ranges are to each place of the object. */
+static void classify(struct walk *w)
+{
+	for (size_t i = 0; i < w->classes; i++) {
+		struct class *c = &w->class[i];
+		c->meets = c->covers = 0;
+		for (size_t k = 0; k < w->ranges; k++) {
+			c->meets |= (uint64_t)place_meets(&c->place, &w->range[k]) << k;
+			c->covers |= (uint64_t)place_covers(&c->place, &w->range[k], w->size) << k;
+		}
+	}
+}
+
+static void follow(struct walk *w, uint32_t def, struct defuse_place *range, size_t ranges, uint32_t block, uint64_t from)
 {
 	w->def = def;
 	w->range = range;
+	w->ranges = ranges;
 	w->stamp++;
-	push(w, block, from, UP, 0);
+	w->memo_stamp++;
+	classify(w);
+	push(w, (struct step){ block, UP, 0, from, all_ranges(w) });
 	while (w->n && !w->x->failed) {
 		struct step s = w->stack[--w->n];
 		const struct block *b = &w->x->block[s.block];
+		uint64_t live;
 		if (w->trace)
 			w->trace->at = s.node;
-		if (!scan(w, s))
+		if (!(live = scan(w, s)))
 			continue;
-		for (uint32_t k = w->x->flow.first[s.block]; k < w->x->flow.first[s.block + 1]; k++)
-			enter(w, w->x->flow.succ[k], s.phase);
+		enter_all(w, &s, live);
 		if (b->returns && s.phase == UP)
-			ascend(w, b->func);
+			ascend(w, b->func, live);
 	}
 	w->n = 0;
 }
@@ -256,10 +301,8 @@ static struct ranges ranges_of(struct walk *w, const struct ranges *uses, const 
 
 static void follow_all(struct walk *w, const struct ranges *r, uint32_t def, uint32_t block, uint64_t from)
 {
-	for (size_t i = 0; i < r->n; i++) {
-		w->memo_stamp++;
-		follow(w, def, r->range[i], block, from);
-	}
+	for (size_t i = 0; i < r->n; i += BATCH)
+		follow(w, def, r->range + i, r->n - i < BATCH ? r->n - i : BATCH, block, from);
 }
 
 /* The first and last event of the function of event i. */
@@ -323,9 +366,47 @@ static void follow_defs(struct walk *w, const struct ranges *uses, size_t from, 
 	}
 }
 
+static uint64_t place_key(const struct defuse_place *p, uint32_t object)
+{
+	uint64_t h = (object + UINT64_C(1)) * 0x9e3779b97f4a7c15u, part[] = { p->stride, (uint64_t)p->offset, p->size };
+	for (size_t i = 0; i < 3; i++) {
+		h = (h ^ part[i]) * 0x9e3779b97f4a7c15u;
+		h ^= h >> 29;
+	}
+	return h ? h : 1;
+}
+
+/* Numbers the different places of the events. */
+static void sort_out(struct walk *w, size_t from, size_t to)
+{
+	uint32_t *grown = realloc(w->class_of, (to - from + 1) * sizeof *grown);
+	w->x->failed |= !grown;
+	w->classes = 0;
+	if (grown)
+		w->class_of = grown;
+	for (size_t i = from; i < to && !w->x->failed; i++) {
+		const struct event *e = &w->x->event[i];
+		const struct defuse_place *p = &w->d->access[e->access].place[e->place];
+		bool fresh = true;
+		uint32_t *at = map_at(&w->class_at, place_key(p, w->object), &fresh);
+		void *more = at && fresh ? defuse_grow(w->x, w->class, w->classes, sizeof *w->class) : w->class;
+		if (!at || !more) {
+			w->x->failed = true;
+			return;
+		}
+		w->class = more;
+		if (fresh) {
+			w->class[w->classes].place = *p;
+			*at = (uint32_t)w->classes++;
+		}
+		w->class_of[i - from] = *at;
+	}
+}
+
 static void mark_events(struct walk *w, size_t from, size_t to)
 {
 	w->object_stamp++;
+	sort_out(w, from, to);
 	for (size_t i = from; i < to; i++) {
 		struct head *h = &w->head[w->x->event[i].block];
 		if (h->stamp != w->object_stamp)
@@ -374,7 +455,8 @@ static void reach_object(struct walk *w, uint32_t object)
 static bool open_walk(struct walk *w)
 {
 	size_t blocks = w->x->blocks + 1u;
-	bool ready = (w->head = calloc(blocks, sizeof *w->head));
+	bool ready = map_open(&w->class_at);
+	ready &= (w->head = calloc(blocks, sizeof *w->head)) != NULL;
 	for (int p = 0; p < PHASES; p++)
 		ready &= (w->seen[p] = calloc(blocks, sizeof **w->seen)) != NULL;
 	ready &= (w->returned = calloc(alias_calls(w->d->alias) + 1, sizeof *w->returned)) != NULL;
@@ -387,6 +469,9 @@ static void close_walk(struct walk *w)
 {
 	for (int p = 0; p < PHASES; p++)
 		free(w->seen[p]);
+	map_close(&w->class_at);
+	free(w->class);
+	free(w->class_of);
 	free(w->head);
 	free(w->returned);
 	free(w->memo);
@@ -411,12 +496,11 @@ bool defuse_trace(struct defuse *d, const struct defuse_pair *p, struct tracer *
 		a = &d->access[a->formal_of];
 	if (good) {
 		t->def = p->def;
-		t->place = p->place;
+		struct defuse_place range = t->place = p->place;
 		t->block[t->nodes++] = w.x->block_base[a->unit] + a->block - 1;
 		if (p->place.object != ALIAS_NONE) {
 			choose(&w, p->place.object);
-			w.memo_stamp++;
-			follow(&w, p->def, p->place, t->block[0], a->inst ? (uint64_t)a->inst * ORDERS + DEFS : 0);
+			follow(&w, p->def, &range, 1, t->block[0], a->inst ? (uint64_t)a->inst * ORDERS + DEFS : 0);
 		}
 	}
 	close_walk(&w);
