@@ -252,8 +252,8 @@ void Weaver::visit(Instruction &i)
 	case Instruction::IndirectBr: return go_through(i, i.getOperand(0), "goto through a symbolic pointer");
 	case Instruction::Br:
 	case Instruction::Switch:
-	case Instruction::Unreachable:
-	case Instruction::Alloca: return;      // conditions have markers
+	case Instruction::Unreachable: return; // conditions have markers
+	case Instruction::Alloca: return visit_alloca(cast<AllocaInst>(i));
 	default: break;
 	}
 	if (auto *call = dyn_cast<CallBase>(&i))

@@ -201,6 +201,7 @@ private:
 	void visit_rmw(llvm::AtomicRMWInst &i);
 	void visit_cmpxchg(llvm::AtomicCmpXchgInst &i);
 	bool visit_memory_intrinsic(llvm::IntrinsicInst &i);
+	void visit_alloca(llvm::AllocaInst &a);
 	void enter_objects();
 	void enter_object(llvm::AllocaInst &a);
 	void leave_objects(llvm::Instruction *at);

@@ -215,9 +215,9 @@ bool Weaver::visit_memory_intrinsic(IntrinsicInst &i)
 		if (auto *t = dyn_cast<MemTransferInst>(mi))
 			b.CreateCall(rt("duct_rt_copy", b.getVoidTy(), {ptr, i32, ptr, ptr, i64, i32, i32, i32}),
 			             {unit, place(b), d, t->getSource(), n, node(d), node(t->getSource()), nn});
-		else
-			b.CreateCall(rt("duct_rt_set", b.getVoidTy(), {ptr, i32, ptr, i64, i32, i32, i32}),
-			             {unit, place(b), d, n, node(cast<MemSetInst>(mi)->getValue()), node(d), nn});
+		else if (Value *byte = cast<MemSetInst>(mi)->getValue())
+			b.CreateCall(rt("duct_rt_fill", b.getVoidTy(), {ptr, i32, ptr, i64, i32, i32, i32, i32}),
+			             {unit, place(b), d, n, b.CreateZExt(byte, i32), node(byte), node(d), nn});
 		return Nodes();
 	});
 	return true;
@@ -272,6 +272,19 @@ void Weaver::enter_object(AllocaInst &a)
 	Value *size = fixed ? b.getInt64(bytes) :
 	        b.CreateMul(b.CreateZExtOrTrunc(a.getArraySize(), i64), b.getInt64(unit_size));
 	b.CreateCall(rt("duct_rt_alloca", b.getVoidTy(), {ptr, i64}), {&a, size});
+}
+
+// One whose size is symbolic gets room for its class of sizes.
+void Weaver::visit_alloca(AllocaInst &a)
+{
+	Value *count = a.getArraySize(), *n = node(count);
+	uint64_t each = dl.getTypeAllocSize(a.getAllocatedType());
+	if (is_zero(n) || !each)
+		return;
+	B b(&a);
+	Value *room = b.CreateCall(rt("duct_rt_alloca_room", i64, {ptr, i32, i64, i32, i64}),
+	                           {unit, place(b), b.CreateZExtOrTrunc(count, i64), n, b.getInt64(each)});
+	a.setOperand(0, b.CreateZExtOrTrunc(room, count->getType()));
 }
 
 void Weaver::enter_objects()

@@ -142,11 +142,17 @@ void duct_rt_copy(struct duct_unit *u, uint32_t place, void *d, const void *s, s
                   duct_node nd, duct_node ns, duct_node nn);
 void duct_rt_set(struct duct_unit *u, uint32_t place, void *d, size_t n, duct_node byte,
                  duct_node nd, duct_node nn);
+/* memset with the byte's value, too: lengths and addresses may be symbolic. */
+void duct_rt_fill(struct duct_unit *u, uint32_t place, void *d, size_t n, uint32_t value, duct_node byte,
+                  duct_node nd, duct_node nn);
 
 /* ---- stack objects: allocas that are indexed or whose address escapes. enter returns the
  * mark that leave takes; an alloca starts with no shadow. */
 size_t duct_rt_frame(void);
 void duct_rt_alloca(void *p, size_t bytes);
+/* Before an alloca of `count` elements of `each` bytes, count symbolic (node n): how many to allocate
+ * instead. The next duct_rt_alloca is its. */
+size_t duct_rt_alloca_room(struct duct_unit *u, uint32_t place, size_t count, duct_node n, size_t each);
 void duct_rt_leave(size_t mark);
 
 /* Globals: the unit's constructor registers those that are arrays or structs. */

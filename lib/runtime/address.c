@@ -20,18 +20,18 @@ static duct_node offset_node(uint64_t offset)
  * same in every run that comes here by the same path. */
 static void snapshot(struct duct_object *o)
 {
-	uint64_t at = duct_blob((const void *)o->base, o->size);
+	uint64_t at = duct_blob((const void *)o->base, o->room);
 	uint8_t *table = (uint8_t *)duct_area(&duct_channel->blob) + at;
 
-	for (size_t i = 0; i < o->size; i++)
+	for (size_t i = 0; i < o->room; i++)
 		if (duct_entry(o->base + i) != DUCT_ENTRY_NONE)
 			table[i] = 0;
 	if (!o->bytes)
-		o->bytes = duct_arena(o->size);
-	memcpy(o->bytes, (const void *)o->base, o->size);
+		o->bytes = duct_arena(o->room);
+	memcpy(o->bytes, (const void *)o->base, o->room);
 	if (o->entry)
-		memset(o->entry, 0, o->size * sizeof *o->entry);
-	o->array = duct_node_get(OP_TABLE, 0, (uint32_t)at, (uint32_t)o->size, 0, 0);
+		memset(o->entry, 0, o->room * sizeof *o->entry);
+	o->array = duct_node_get(OP_TABLE, 0, (uint32_t)at, (uint32_t)o->room, 0, 0);
 }
 
 static uint32_t entry_then(const struct duct_object *o, size_t i)
@@ -50,7 +50,7 @@ static uint32_t piece(const struct duct_object *o, size_t i)
 	uint32_t first = duct_entry(o->base + i), n = 1;
 	bool node = first >= DUCT_ENTRY_NODE;
 
-	while (n < (node ? 16 : 8) && i + n < o->size && differs(o, i + n) &&
+	while (n < (node ? 16 : 8) && i + n < o->room && differs(o, i + n) &&
 	       duct_entry(o->base + i + n) == (node ? first + n : first))
 		n++;
 	return n;
@@ -59,7 +59,7 @@ static uint32_t piece(const struct duct_object *o, size_t i)
 static void note(struct duct_object *o, size_t i, uint32_t n)
 {
 	if (!o->array_mode && !o->entry && duct_flagged(o->base + i, n))
-		o->entry = duct_arena(o->size * sizeof *o->entry);
+		o->entry = duct_arena(o->room * sizeof *o->entry);
 	for (; n--; i++) {
 		o->bytes[i] = *(uint8_t *)(o->base + i);
 		if (o->array_mode)
@@ -82,15 +82,15 @@ static bool mostly_new(const struct duct_object *o)
 {
 	size_t changed = 0;
 
-	for (size_t i = 0; i < o->size; i++)
+	for (size_t i = 0; i < o->room; i++)
 		changed += differs(o, i);
-	return changed * 4 > o->size;
+	return changed * 4 > o->room;
 }
 
 static bool unchanged(const struct duct_object *o)
 {
 	return o->array && o->changes == duct_shadow_changes &&
-	       memcmp(o->bytes, (const void *)o->base, o->size) == 0;
+	       memcmp(o->bytes, (const void *)o->base, o->room) == 0;
 }
 
 static bool same_entries(const uint32_t *now, const uint32_t *then, uint32_t otherwise)
@@ -106,7 +106,7 @@ static bool line_same(const struct duct_object *o, size_t i)
 {
 	uintptr_t a = o->base + i;
 
-	if (a % 8 || i + 8 > o->size || memcmp(o->bytes + i, (const void *)a, 8) != 0)
+	if (a % 8 || i + 8 > o->room || memcmp(o->bytes + i, (const void *)a, 8) != 0)
 		return false;
 	return same_entries(duct_line(a), !o->array_mode && o->entry ? o->entry + i : NULL,
 	                    o->array_mode ? DUCT_ENTRY_ARRAY : DUCT_ENTRY_NONE);
@@ -120,7 +120,7 @@ static duct_node up_to_date(struct duct_object *o)
 		return o->array;
 	if (!o->array || (!o->array_mode && mostly_new(o)))
 		snapshot(o);
-	for (size_t i = 0; i < o->size;) {
+	for (size_t i = 0; i < o->room;) {
 		if (line_same(o, i))
 			i += 8;
 		else if (differs(o, i)) {
@@ -138,7 +138,7 @@ static duct_node up_to_date(struct duct_object *o)
 static void enter_array_mode(struct duct_object *o)
 {
 	if (!o->array_mode)
-		for (size_t i = 0; i < o->size; i++)
+		for (size_t i = 0; i < o->room; i++)
 			duct_entry_set(o->base + i, DUCT_ENTRY_ARRAY);
 	o->array_mode = 1;
 	o->entry = NULL;
@@ -233,13 +233,24 @@ static struct channel_address *add_record(uint64_t *index)
 	return r;
 }
 
+/* offset + bytes <= size, none of them wrapping around. */
+static struct duct_term within(struct duct_term offset, struct duct_term size, size_t bytes)
+{
+	struct duct_term n = duct_constant(64, bytes);
+
+	return duct_t_binary(OP_AND, duct_t_binary(OP_ULE, n, size),
+	                     duct_t_binary(OP_ULE, offset, duct_t_binary(OP_SUB, size, n)));
+}
+
 static void bounds(struct duct_unit *u, uint32_t place, struct access *a, uintptr_t p, size_t bytes)
 {
 	struct duct_object *o = a->object;
 	struct duct_term in = duct_constant(1, 0);
 	uint64_t index;
 
-	if (bytes <= o->size)
+	if (o->limit)
+		in = within(a->offset, duct_term(o->limit), bytes);
+	else if (bytes <= o->size)
 		in = duct_t_binary(OP_ULE, a->offset, duct_constant(64, o->size - bytes));
 	a->record = add_record(&index);
 	a->record->node = a->offset.n;
@@ -265,7 +276,7 @@ static struct access access_at(struct duct_unit *u, uint32_t place, uintptr_t p,
 	if (!t.n)
 		return a;
 	a.object = object_of(t.n, p);
-	if (!a.object || a.object->size > LARGEST) {
+	if (!a.object || a.object->room > LARGEST) {
 		duct_lost(u, place, a.object ? "symbolic address in a large object"
 		                             : "symbolic address of no known object", NULL);
 		a.object = NULL;
@@ -377,6 +388,27 @@ static struct access part(const struct access *a, size_t at, uint32_t bytes, uin
 }
 
 #define LONGEST_COPY 4096
+
+bool duct_set_symbolic(struct duct_unit *u, uint32_t place, uintptr_t d, size_t n, struct duct_term byte,
+                       duct_node nd)
+{
+	struct access to;
+
+	if (n == 0 || n > LONGEST_COPY)
+		return false;
+	to = access_at(u, place, d, nd, n);
+	if (!to.object)
+		return false;
+	up_to_date(to.object);
+	for (size_t i = 0; i < n; i++) {
+		struct access b = part(&to, i, 1, d);
+
+		write_piece(&b, 1, byte);
+	}
+	enter_array_mode(to.object);
+	to.object->changes = duct_shadow_changes;
+	return true;
+}
 
 /* All is read before anything is written: source and destination may overlap. */
 static size_t read_all(struct access *from, uintptr_t s, size_t n, struct duct_term *t)

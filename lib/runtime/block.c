@@ -85,7 +85,7 @@ void *duct_block_memset(void *d, int c, size_t n, void *self)
 		look_up();
 	if (taken(self)) {
 		to = duct_args[0];
-		duct_rt_set(NULL, 0, d, n, duct_args[1], to, duct_args[2]);
+		duct_rt_fill(NULL, 0, d, n, (uint32_t)c, duct_args[1], to, duct_args[2]);
 	}
 	real_set(d, c, n);
 	result(to, self);
@@ -97,6 +97,6 @@ void duct_block_bzero(void *d, size_t n, void *self)
 	if (!real_set)
 		look_up();
 	if (taken(self))
-		duct_rt_set(NULL, 0, d, n, 0, duct_args[0], duct_args[1]);
+		duct_rt_fill(NULL, 0, d, n, 0, 0, duct_args[0], duct_args[1]);
 	real_set(d, 0, n);
 }

@@ -42,12 +42,67 @@ static void concretised(struct duct_unit *u, uint32_t place, duct_node n, const 
 		duct_lost(u, place, what, NULL);
 }
 
+/* ---- symbolic lengths: each byte that may be written is what comes or what was there */
+
+#define LONGEST 4096
+
+/* Bytes from a to the end of its object, which a length has to fit; 0: of no known object. */
+static size_t fits(struct duct_unit *u, uint32_t place, uintptr_t a, struct duct_term n)
+{
+	struct duct_object *o = duct_object_at(a);
+	struct duct_term size, in;
+
+	if (!o || a - o->base >= o->size)
+		return 0;
+	size = o->limit ? duct_term(o->limit) : duct_constant(64, o->size);
+	in = duct_t_binary(OP_ULE, n, duct_t_binary(OP_SUB, size, duct_constant(64, a - o->base)));
+	duct_model_condition(u, place, in);
+	if (!in.v)
+		duct_end(FAULT_BOUNDS, "a block of symbolic length leaves its object");
+	return o->room - (a - o->base);
+}
+
+static void write_some(uintptr_t to, const struct duct_term *byte, size_t step, size_t room, struct duct_term n)
+{
+	for (size_t i = 0; i < room; i++) {
+		struct duct_term is = duct_t_binary(OP_ULT, duct_constant(64, i), n);
+
+		duct_store_term(to + i, 1, duct_t_ite(is, byte[i * step], duct_load_term(to + i, 1)).n);
+	}
+}
+
+/* What may be written at most, given that n bytes are; 0: too much. */
+static size_t window(struct duct_unit *u, uint32_t place, uintptr_t to, struct duct_term n)
+{
+	size_t most = fits(u, place, to, n);
+
+	return most ? duct_room(u, place, n, most < LONGEST ? most : LONGEST) : 0;
+}
+
+static bool copy_some(struct duct_unit *u, uint32_t place, uintptr_t to, uintptr_t from, struct duct_term n)
+{
+	static struct duct_term *byte;
+	size_t have = fits(u, place, from, n), room = have ? window(u, place, to, n) : 0;
+
+	if (!room)
+		return false;
+	if (!byte)
+		byte = duct_arena(LONGEST * sizeof *byte);
+	for (size_t i = 0; i < room; i++)
+		byte[i] = i < have ? duct_load_term(from + i, 1) : duct_constant(8, 0);
+	write_some(to, byte, 1, room, n);
+	return true;
+}
+
 void duct_rt_copy(struct duct_unit *u, uint32_t place, void *d, const void *s, size_t n,
                   duct_node nd, duct_node ns, duct_node nn)
 {
 	uintptr_t to = (uintptr_t)d, from = (uintptr_t)s;
+	struct duct_term length;
 
 	if (!duct_channel || (!duct_live && !nd && !ns))
+		return;
+	if (nn && !nd && !ns && (length = duct_size_term(nn, n)).n && copy_some(u, place, to, from, length))
 		return;
 	concretised(u, place, nn, "length of a copy is symbolic");
 	if ((nd || ns) && duct_copy_symbolic(u, place, to, from, n, nd, ns))
@@ -65,22 +120,47 @@ void duct_rt_copy(struct duct_unit *u, uint32_t place, void *d, const void *s, s
 			copy_byte(to + i, from + i);
 }
 
-void duct_rt_set(struct duct_unit *u, uint32_t place, void *d, size_t n, duct_node byte,
-                 duct_node nd, duct_node nn)
+/* A symbolic length first, then a symbolic address; false when neither could be followed. */
+static bool fill_symbolic(struct duct_unit *u, uint32_t place, uintptr_t to, size_t n, struct duct_term byte,
+                          duct_node nd, duct_node nn)
+{
+	struct duct_term length = duct_size_term(nn, n);
+	size_t room = !nd && length.n ? window(u, place, to, length) : 0;
+
+	if (room) {
+		write_some(to, &byte, 0, room, length);
+		return true;
+	}
+	concretised(u, place, nn, "length of memset is symbolic");
+	if (nd && duct_set_symbolic(u, place, to, n, byte, nd))
+		return true;
+	concretised(u, place, nd, "memset at a symbolic address");
+	return false;
+}
+
+void duct_rt_fill(struct duct_unit *u, uint32_t place, void *d, size_t n, uint32_t value, duct_node byte,
+                  duct_node nd, duct_node nn)
 {
 	uintptr_t to = (uintptr_t)d;
+	struct duct_term t = duct_constant(8, (uint8_t)value);
 
 	if (!duct_channel)
 		return;
-	concretised(u, place, nn, "length of memset is symbolic");
-	concretised(u, place, nd, "memset at a symbolic address");
-	if (!byte) {
-		duct_shadow_clear(to, n);
+	if (byte)
+		t = duct_t_extract(8, 0, duct_term(byte));
+	if ((nd || nn) && fill_symbolic(u, place, to, n, t, nd, nn))
 		return;
-	}
-	byte = duct_t_extract(8, 0, duct_term(byte)).n;
-	for (size_t i = 0; i < n; i++)
-		duct_store_term(to + i, 1, byte);
+	if (!t.n)
+		duct_shadow_clear(to, n);
+	else
+		for (size_t i = 0; i < n; i++)
+			duct_store_term(to + i, 1, t.n);
+}
+
+void duct_rt_set(struct duct_unit *u, uint32_t place, void *d, size_t n, duct_node byte,
+                 duct_node nd, duct_node nn)
+{
+	duct_rt_fill(u, place, d, n, byte ? (uint32_t)duct_at(byte)->value : 0, byte, nd, nn);
 }
 
 void duct_rt_check(struct duct_unit *u, uint32_t place, duct_node n, uint64_t value, uint32_t width)

@@ -65,7 +65,7 @@ static size_t reach(uintptr_t p)
 {
 	struct duct_object *o = duct_object_at(p);
 
-	return o && p - o->base < o->size ? o->size - (p - o->base) : 16;
+	return o && p - o->base < o->room ? o->room - (p - o->base) : 16;
 }
 
 static bool symbolic(uintptr_t p, size_t n)

@@ -38,48 +38,114 @@ void duct_heap_start(void)
 		real.free(real.malloc(1));
 }
 
-/* Takes the token back; a symbolic size is concretised. */
-static void take(void *self, int sizes)
+/* Takes the token back. */
+static void take(void *self)
 {
-	if (duct_args_for == self && duct_channel)
-		for (int i = 0; i < 2; i++)
-			if (sizes >> i & 1 && duct_args[i] && !duct_implied(duct_args[i], 4))
-				duct_lost(NULL, 0, "allocation of symbolic size", NULL);
 	if (duct_args_for == self)
 		duct_args_for = NULL;
 }
 
-static void *known(void *p, size_t n)
+/* Argument i of a call that still has its token. */
+static struct duct_term size_argument(void *self, int i, size_t n)
 {
-	if (!duct_channel)
-		return p;
-	if (!p)
-		duct_channel->refused++;
-	else
-		duct_object_add((uintptr_t)p, n, DUCT_OBJECT_HEAP, false);
-	if (p && duct_live)
-		duct_shadow_clear((uintptr_t)p, n);
-	return p;
+	return duct_size_term(duct_args_for == self && duct_channel ? duct_args[i] : 0, n);
 }
 
 #define FAILS(name) (duct_faults_left && duct_rt_fails(name, ENOMEM))
 
-INSTEAD void *malloc(size_t n)
+static void *known(void *p, size_t n, size_t room, duct_node limit)
 {
-	look_up();
-	take((void *)malloc, 1);
-	if (FAILS("malloc"))
+	struct duct_object *o;
+
+	if (!duct_channel)
+		return p;
+	if (!p) {
+		duct_channel->refused++;
 		return NULL;
-	return known(real.malloc(n), n);
+	}
+	o = duct_object_add((uintptr_t)p, n, DUCT_OBJECT_HEAP, false);
+	o->room = room;
+	o->limit = limit;
+	if (duct_live)
+		duct_shadow_clear((uintptr_t)p, room);
+	return p;
 }
 
-INSTEAD void *calloc(size_t n, size_t size)
+#define LARGEST_CLASS ((size_t)16 << 20)
+
+static void *get(size_t n, bool zero)
 {
+	return zero ? real.calloc(1, n) : real.malloc(n);
+}
+
+/* Of a size beyond all classes: what the C library always refuses is refused; what only the run's limit
+ * of memory refuses ends the run, because a test would go on. */
+static void *allocate_large(struct duct_term n, bool zero)
+{
+	struct duct_term sane = duct_t_binary(OP_ULE, n, duct_constant(64, PTRDIFF_MAX));
+	size_t size = (size_t)n.v;
+	void *p = get(size, zero);
+
+	duct_model_condition(duct_block_unit, duct_block, sane);
+	if (sane.v)
+		duct_lost(NULL, 0, "large allocation of symbolic size", NULL);
+	if (sane.v && !p)
+		duct_end(FAULT_LIMIT, "memory");
+	return known(p, size, size, 0);
+}
+
+/* Memory of a size that may be symbolic. */
+static void *allocate(struct duct_term n, bool zero)
+{
+	size_t size = (size_t)n.v, room;
+
+	if (!n.n)
+		return known(get(size, zero), size, size, 0);
+	room = duct_room(duct_block_unit, duct_block, n, LARGEST_CLASS);
+	return room ? known(get(room, zero), size, room, n.n) : allocate_large(n, zero);
+}
+
+/* The product of two sizes; false when it overflows. */
+static bool product(struct duct_term a, struct duct_term b, struct duct_term *out)
+{
+	struct duct_term wide, fits;
+	size_t n;
+
+	if (!a.n && !b.n && !__builtin_mul_overflow((size_t)a.v, (size_t)b.v, &n)) {
+		*out = duct_constant(64, n);
+		return true;
+	}
+	if (!a.n && a.v && b.n)
+		return product(b, a, out);
+	*out = duct_t_binary(OP_MUL, a, b);
+	if (!b.n && b.v) {
+		fits = duct_t_binary(OP_ULE, a, duct_constant(64, SIZE_MAX / (size_t)b.v));
+	} else {
+		wide = duct_t_binary(OP_MUL, duct_t_extend(OP_ZEXT, 128, a), duct_t_extend(OP_ZEXT, 128, b));
+		fits = duct_t_binary(OP_EQ, duct_t_extract(64, 64, wide), duct_constant(64, 0));
+	}
+	duct_model_condition(duct_block_unit, duct_block, fits);
+	if (!fits.v)
+		errno = ENOMEM;
+	return fits.v != 0;
+}
+
+INSTEAD void *malloc(size_t n)
+{
+	struct duct_term size = size_argument((void *)malloc, 0, n);
+
 	look_up();
-	take((void *)calloc, 3);
-	if (FAILS("calloc"))
-		return NULL;
-	return known(real.calloc(n, size), n * size);
+	take((void *)malloc);
+	return FAILS("malloc") ? NULL : allocate(size, false);
+}
+
+INSTEAD void *calloc(size_t n, size_t each)
+{
+	struct duct_term a = size_argument((void *)calloc, 0, n), b = size_argument((void *)calloc, 1, each), size;
+
+	look_up();
+	take((void *)calloc);
+	return FAILS("calloc") || !product(a, b, &size) ? NULL : allocate(size, true);
 }
 
 static void release(void *p)
@@ -92,23 +158,34 @@ static void release(void *p)
 INSTEAD void free(void *p)
 {
 	look_up();
-	take((void *)free, 0);
+	take((void *)free);
 	release(p);
 }
 
 /* Done by hand in a run, so that the shadow moves along. */
-static void *move(void *p, size_t n)
+static void *move(void *p, struct duct_term n)
 {
 	struct duct_object *o = p && duct_channel ? duct_object_at((uintptr_t)p) : NULL;
-	size_t old;
+	size_t size = (size_t)n.v, old, room;
 	void *to;
 
-	if (!o || o->base != (uintptr_t)p || !n)
-		return known(real.realloc(p, n), n);
-	old = o->size < n ? o->size : n;
-	to = known(real.malloc(n), n);
-	if (!to)
+	if (!p)
+		return allocate(n, false);
+	duct_model_condition(duct_block_unit, duct_block, duct_t_binary(OP_EQ, n, duct_constant(64, 0)));
+	if (!size) {
+		release(p);
 		return NULL;
+	}
+	if (!o || o->base != (uintptr_t)p) {
+		if (n.n)
+			duct_lost(NULL, 0, "reallocation of symbolic size", NULL);
+		return known(real.realloc(p, size), size, size, 0);
+	}
+	old = o->room;
+	if (!(to = allocate(n, false)))
+		return NULL;
+	room = duct_object_at((uintptr_t)to)->room;
+	old = old < room ? old : room;
 	duct_rt_copy(NULL, 0, to, p, old, 0, 0, 0);
 	memcpy(to, p, old);
 	release(p);
@@ -117,24 +194,30 @@ static void *move(void *p, size_t n)
 
 INSTEAD void *realloc(void *p, size_t n)
 {
+	struct duct_term size = size_argument((void *)realloc, 1, n);
+
 	look_up();
-	take((void *)realloc, 2);
-	if (FAILS("realloc"))
-		return NULL;
-	return move(p, n);
+	take((void *)realloc);
+	return FAILS("realloc") ? NULL : move(p, size);
 }
 
-INSTEAD void *reallocarray(void *p, size_t n, size_t size)
+INSTEAD void *reallocarray(void *p, size_t n, size_t each)
 {
+	struct duct_term a = size_argument((void *)reallocarray, 1, n),
+	                 b = size_argument((void *)reallocarray, 2, each), size;
+
 	look_up();
-	take((void *)reallocarray, 2);
-	if (FAILS("reallocarray"))
-		return NULL;
-	if (size && n > (size_t)-1 / size) {
-		errno = ENOMEM;
-		return NULL;
-	}
-	return move(p, n * size);
+	take((void *)reallocarray);
+	return FAILS("reallocarray") || !product(a, b, &size) ? NULL : move(p, size);
+}
+
+/* The symbolic arguments of these are concretised. */
+static void concretise(void *self, int first, int last)
+{
+	for (int i = first; i <= last; i++)
+		if (size_argument(self, i, 0).n)
+			duct_lost(NULL, 0, "aligned allocation of symbolic size", NULL);
+	take(self);
 }
 
 INSTEAD int posix_memalign(void **p, size_t alignment, size_t n)
@@ -142,12 +225,12 @@ INSTEAD int posix_memalign(void **p, size_t alignment, size_t n)
 	int result;
 
 	look_up();
-	take((void *)posix_memalign, 0);
+	concretise((void *)posix_memalign, 1, 2);
 	if (duct_faults_left && duct_rt_fails("posix_memalign", errno))
 		return ENOMEM;
 	result = real.posix_memalign(p, alignment, n);
 	if (result == 0)
-		known(*p, n);
+		known(*p, n, n, 0);
 	if (result == 0 && duct_live)
 		duct_shadow_clear((uintptr_t)p, sizeof *p);
 	return result;
@@ -161,21 +244,17 @@ static void *aligned(size_t alignment, size_t n)
 	if (alignment < sizeof p)
 		alignment = sizeof p;
 	errno = real.posix_memalign(&p, alignment, n);
-	return known(p, n);
+	return known(p, n, n, 0);
 }
 
 INSTEAD void *aligned_alloc(size_t alignment, size_t n)
 {
-	take((void *)aligned_alloc, 3);
-	if (FAILS("aligned_alloc"))
-		return NULL;
-	return aligned(alignment, n);
+	concretise((void *)aligned_alloc, 0, 1);
+	return FAILS("aligned_alloc") ? NULL : aligned(alignment, n);
 }
 
 INSTEAD void *memalign(size_t alignment, size_t n)
 {
-	take((void *)memalign, 3);
-	if (FAILS("memalign"))
-		return NULL;
-	return aligned(alignment, n);
+	concretise((void *)memalign, 0, 1);
+	return FAILS("memalign") ? NULL : aligned(alignment, n);
 }

@@ -11,7 +11,7 @@ static bool unsorted;            /* objects of another stack (sigaltstack) came 
 
 static bool inside(const struct duct_object *o, uintptr_t a)
 {
-	return a - o->base < o->size;
+	return a - o->base < o->room;
 }
 
 /* Lowest index whose base is not above a: the candidate in the sorted array. */
@@ -54,7 +54,7 @@ struct duct_object *duct_object_add(uintptr_t a, size_t n, enum duct_object_kind
 {
 	struct duct_object *o = duct_treap_insert(a);
 
-	o->size = n;
+	o->size = o->room = n;
 	o->kind = (uint8_t)kind;
 	o->constant = constant;
 	return o;
@@ -65,7 +65,7 @@ void duct_object_remove(uintptr_t a)
 	struct duct_object *o = duct_treap_remove(a);
 
 	if (o && duct_live)
-		duct_shadow_clear(a, o->size);
+		duct_shadow_clear(a, o->room);
 }
 
 void duct_rt_global(const void *p, size_t bytes, uint32_t constant)
@@ -79,7 +79,7 @@ static void drop(void)
 	struct duct_object *o = &stack[--depth];
 
 	if (o->array_mode)
-		duct_shadow_clear(o->base, o->size);
+		duct_shadow_clear(o->base, o->room);
 }
 
 size_t duct_rt_frame(void)
@@ -103,15 +103,42 @@ static void more_room(void)
 	room = bigger;
 }
 
+/* Of the object that is made next. */
+static struct { size_t room; duct_node limit; } symbolic;
+
+#define LARGEST_ALLOCA ((size_t)1 << 20)
+
+size_t duct_rt_alloca_room(struct duct_unit *u, uint32_t place, size_t count, duct_node n, size_t each)
+{
+	struct duct_term t = duct_t_binary(OP_MUL, duct_size_term(n, count), duct_constant(64, each));
+	size_t most;
+
+	if (!duct_channel || !t.n)
+		return count;
+	most = duct_room(u, place, t, LARGEST_ALLOCA);
+	if (!most) {
+		duct_lost(u, place, "large stack object of symbolic size", NULL);
+		return count;
+	}
+	symbolic.limit = t.n;
+	symbolic.room = (most + each - 1) / each * each;
+	return symbolic.room / each;
+}
+
 void duct_rt_alloca(void *p, size_t bytes)
 {
-	struct duct_object o = { .base = (uintptr_t)p, .size = bytes, .kind = DUCT_OBJECT_STACK };
+	struct duct_object o = { .base = (uintptr_t)p, .size = bytes, .room = bytes, .kind = DUCT_OBJECT_STACK };
 	size_t i = depth;
 
-	if (!bytes)
+	if (symbolic.room) {
+		o.room = symbolic.room;
+		o.limit = symbolic.limit;
+		symbolic.room = 0;
+	}
+	if (!o.room)
 		return;
 	if (duct_live)
-		duct_shadow_clear(o.base, bytes);
+		duct_shadow_clear(o.base, o.room);
 	if (depth == room)
 		more_room();
 	while (i > frame && stack[i - 1].base < o.base) {

@@ -105,7 +105,9 @@ void duct_store_term(uintptr_t a, uint32_t bytes, duct_node v); /* v has 8 * byt
 enum duct_object_kind { DUCT_OBJECT_GLOBAL, DUCT_OBJECT_STACK, DUCT_OBJECT_HEAP, DUCT_OBJECT_INPUT };
 struct duct_object {
 	uintptr_t base;
-	size_t size;
+	size_t size;                 /* as the program asked for */
+	size_t room;                 /* bytes that it has, at least size; more when its size is symbolic */
+	uint32_t limit;              /* node of its size, 64 bits; 0: size */
 	uint8_t kind, constant;
 	uint8_t array_mode;          /* entries may be DUCT_ENTRY_ARRAY */
 	uint32_t array;              /* TABLE or STORE that describes `bytes` and `entry`; 0 none yet */
@@ -122,7 +124,17 @@ struct duct_object *duct_treap_floor(uintptr_t a);
 struct duct_object *duct_treap_insert(uintptr_t a);
 struct duct_object *duct_treap_remove(uintptr_t a);   /* what it was, until the next is inserted; or NULL */
 
+/* ---- size.c */
+/* Decides the class of a symbolic size: the smallest of 16, 64, 256, ..., `largest` that holds it; 0:
+ * none does. */
+size_t duct_room(struct duct_unit *u, uint32_t place, struct duct_term n, size_t largest);
+/* A size of 64 bits; a constant when the path decides it. */
+struct duct_term duct_size_term(duct_node node, uint64_t value);
+
 /* ---- address.c */
+/* memset at a symbolic address; false as duct_copy_symbolic. */
+bool duct_set_symbolic(struct duct_unit *u, uint32_t place, uintptr_t d, size_t n, struct duct_term byte,
+                       duct_node nd);
 struct duct_term duct_array_read(struct duct_object *o, uint64_t offset, uint32_t bytes);
 /* A copy whose source (ns) or destination (nd) is symbolic; false when neither is after all,
  * or it is too long. */

@@ -169,7 +169,7 @@ static struct duct_term piece(uintptr_t a, uint32_t bytes, uint32_t first)
 	if (first >= DUCT_ENTRY_NODE)
 		return duct_t_extract(bytes * 8, (first & 15) * 8, duct_term(first >> 4));
 	o = first == DUCT_ENTRY_ARRAY ? duct_object_at(a) : NULL;
-	if (o && o->array_mode && a + bytes <= o->base + o->size)
+	if (o && o->array_mode && a + bytes <= o->base + o->room)
 		return duct_array_read(o, a - o->base, bytes);
 	return duct_constant(bytes * 8, memory(a, bytes));
 }

@@ -158,6 +158,85 @@ int main(void)
 replay("time, random numbers and short reads as inputs", made)
 local status, _, err = tap.run("duct concolic " .. folder .. "/snprintf.c --input clock")
 tap.ok(status == 2 and err:find("`clock` is not time, random or short", 1, true), "--input of something else", err)
+check("an allocation of symbolic size", "", [[
+int f(unsigned short n, unsigned short i)
+{
+	char *p = malloc(n);
+	int result = 0;
+
+	if (i < n) {
+		p[i] = 'x';
+		if (n == 1000 && i == 999 && p[999] == 'x')
+			result = 1;
+	}
+	free(p);
+	return result;
+}]], 1)
+check("calloc of a product that overflows, realloc", "", [[
+int f(size_t n, unsigned char k)
+{
+	int *p;
+
+	if (n > 40 && n <= (size_t)-1 / 2)
+		return 0;
+	if (!(p = calloc(n, 4)))
+		return 1;
+	if (k < n && p[k])
+		return 2;
+	if (k < n)
+		p[k] = 7;
+	if (!(p = realloc(p, 4 * (k + 1))))
+		return 3;
+	k = k < n && p[k] == 7 && k == 33;
+	free(p);
+	return k;
+}]], 3)
+check("an array of symbolic length on the stack", "", [[
+int f(unsigned char n, unsigned char i)
+{
+	if (!n || i >= n)
+		return 0;
+	int a[n];
+
+	a[n - 1] = 4;
+	a[i] = 77;
+	if (n == 200 && i == 199 && a[199] == 77)
+		return 1;
+	return a[n - 1] == 4 && i == 3;
+}]], 1)
+check("blocks of symbolic length", "--len s=8", [[
+int f(unsigned char n, const char *s)
+{
+	char b[16] = "...............";
+
+	if (n > 8)
+		return 0;
+	memcpy(b, s, n);
+	if (b[2] == 'k' && b[3] == '.')
+		return 1;
+	memmove(b + 1, b, n);
+	if (b[4] == 'm' && b[5] == '.')
+		return 2;
+	memset(b, 'z', n);
+	return b[5] == 'z' && b[6] == '.';
+}]])
+check("memset at a symbolic place", "", [[
+int f(unsigned char i)
+{
+	char b[32] = "";
+
+	if (i > 28)
+		return 0;
+	memset(b + i, 'q', 4);
+	return b[7] == 'q' && b[11] == 0 && b[8] != 0 && b[6] == 0 ? b[10] == 'q' : 2;
+}]], 1)
+local r = json.decode((select(2, tap.run(([[
+	cd %s && cat >over.c <<'E'
+#include <string.h>
+int f(unsigned char n, const char *s) { char b[16]; memcpy(b, s, n); return b[0] == 'x'; }
+E
+	duct concolic over.c --entry f --len s=16 --json --quiet]]):format(folder)))))
+tap.ok(r.exhausted and #(r.failures or {}) == 1 and r.failures[1].kind == "bounds", "a block that leaves its object")
 
 local other = folder .. "/other.c"
 tap.spit(other, headers .. [[
