@@ -207,6 +207,14 @@ Nodes Weaver::argument_nodes(CallBase &call)
 	return list;
 }
 
+// One of the printf family, or puts: what it returns costs conditions, which only its use is worth.
+static bool prints(const CallBase &call)
+{
+	auto *fn = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
+	StringRef n = fn ? fn->getName() : "";
+	return n.contains("printf") || n == "puts";
+}
+
 // Before the call: the token, when the callee may want it. Returns the test by which it was
 // set (null: never).
 Value *Weaver::give_token(CallBase &call, bool by_live)
@@ -219,6 +227,8 @@ Value *Weaver::give_token(CallBase &call, bool by_live)
 		for (Value *v : call.args())
 			check(b, v);
 		store_arguments(b, call);
+		if (prints(call))
+			b.CreateStore(b.getInt32(!call.use_empty()), word("duct_result_used", i32));
 		return Nodes();
 	});
 	return test;

@@ -84,6 +84,8 @@ extern void *duct_ret_from;
 extern duct_node duct_ret[8];
 extern uint32_t duct_args_count;
 extern uint32_t duct_pending;
+/* Set with the token where a function prints: does the caller use what it returns? */
+extern uint32_t duct_result_used;
 void duct_rt_callback(void);
 uint32_t duct_rt_unwoven(const void *callee);
 /* Saves duct_args[fixed..total) at `save`. */

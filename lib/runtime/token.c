@@ -4,6 +4,7 @@
 
 uint32_t duct_args_count;
 uint32_t duct_pending;
+uint32_t duct_result_used;
 
 struct pending { const void *callee; uintptr_t frame; };
 

@@ -488,7 +488,7 @@ static int
 scan_file(FILE *file, const char *f, va_list ap)
 {
 	static void *real;
-	struct source in = { .stream = duct_stream(file) };
+	struct source in = { .stream = duct_reader(file) };
 
 	if (!in.stream)
 		return ((real_file)duct_model_real(&real, "__isoc99_vfscanf"))(file, f, ap);

@@ -24,7 +24,7 @@ ssize_t __getdelim(char **line, size_t *size, int end, FILE *f);
 #define GET(name) \
 	MODEL int name(FILE *f) \
 	{ \
-		struct stream *s = duct_stream(f); \
+		struct stream *s = duct_reader(f); \
 		return s ? duct_stream_get(s) : CALL_REAL(fgetc, f); \
 	}
 
@@ -71,7 +71,7 @@ forget(void *p, size_t n)
 char *
 fgets(char *buf, int size, FILE *f)
 {
-	struct stream *s = duct_stream(f);
+	struct stream *s = duct_reader(f);
 	int n = 0, c = 0;
 
 	if (!s) {
@@ -102,7 +102,7 @@ fgets_unlocked(char *buf, int size, FILE *f)
 size_t
 fread(void *buf, size_t size, size_t count, FILE *f)
 {
-	struct stream *s = duct_stream(f);
+	struct stream *s = duct_reader(f);
 	unsigned char *p = buf;
 	size_t n = 0;
 	int c;
@@ -148,7 +148,7 @@ make_room(char **line, size_t *size, size_t n)
 ssize_t
 getdelim(char **line, size_t *size, int end, FILE *f)
 {
-	struct stream *s = duct_stream(f);
+	struct stream *s = duct_reader(f);
 	size_t n = 0;
 	int c;
 
@@ -276,8 +276,9 @@ MODEL long
 ftell(FILE *f)
 {
 	struct stream *s = duct_stream(f);
+	struct memory *m = duct_memory(f);
 
-	return s ? (long)s->pos - s->pushed : CALL_REAL(ftell, f);
+	return m ? (long)m->n : s ? (long)s->pos - s->pushed : CALL_REAL(ftell, f);
 }
 
 MODEL off_t
@@ -335,8 +336,10 @@ freopen(const char *path, const char *mode, FILE *f)
 {
 	struct stream *s = duct_stream(f);
 
-	if (s)
-		duct_stream_close(s);
+	if (s) {
+		s->file = NULL;
+		duct_stream_close(s, fileno(f));
+	}
 	f = CALL_REAL(freopen, path, mode, f);
 	if (f && path && only_reads(mode))
 		duct_stream_open(path, f, fileno(f));
@@ -348,8 +351,11 @@ fclose(FILE *f)
 {
 	struct stream *s = duct_stream(f);
 
-	if (s)
-		duct_stream_close(s);
+	duct_memory_close(f);
+	if (s) {
+		s->file = NULL;
+		duct_stream_close(s, fileno(f));
+	}
 	if (FAILS("fclose", EIO)) {
 		CALL_REAL(fclose, f);
 		errno = EIO;

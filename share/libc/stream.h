@@ -38,11 +38,32 @@ struct stream *duct_stream(FILE *f);
 struct stream *duct_stream_fd(int fd);
 /* A file was opened: makes it a stream if it is a symbolic one. */
 void duct_stream_open(const char *path, FILE *f, int fd);
-void duct_stream_close(struct stream *s);
+/* This descriptor of it is closed. */
+void duct_stream_close(struct stream *s, int fd);
+/* Another descriptor for the same open file. */
+void duct_stream_alias(int fd, struct stream *s);
+/* The same, about to be read: where a run has written symbolic values into the file before, reading
+ * what has no model is a loss. */
+struct stream *duct_reader(FILE *f);
+struct stream *duct_reader_fd(int fd);
+/* Symbolic values were written to a file that is no symbolic one. */
+void duct_stream_wrote(int fd);
+/* Is this path a symbolic file? Its length then. */
+const uint32_t *duct_stream_length(const char *path);
 /* Is there a byte to read? Decides the end of the file. */
 int duct_stream_more(struct stream *s);
 /* Next byte, or EOF. */
 int duct_stream_get(struct stream *s);
+
+/* What is written to a stream of open_memstream. */
+struct memory {
+	struct memory *next;
+	FILE *file;                  /* the C library's; nothing is written to it */
+	char **at, *buf, *unused;
+	size_t *size, n, room, unused_size;
+};
+struct memory *duct_memory(FILE *f);
+void duct_memory_close(FILE *f);
 #pragma GCC visibility pop
 
 /* The C library's function, for what is not symbolic. */

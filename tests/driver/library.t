@@ -99,6 +99,87 @@ int main(int argc, char **argv)
 		return 2;
 	return 0;
 }]])
+check("what models copy stays symbolic", "--string s=2", [[
+static int by(const void *a, const void *b)
+{
+	return *(const char *)a - *(const char *)b;
+}
+int f(const char *s)
+{
+	char *p = strdup(s), b[3];
+	int result = p[0] == 'k' ? 1 : p[1] == 'z' ? 2 : 0;
+
+	free(p);
+	memcpy(b, s, 3);
+	qsort(b, 2, 1, by);
+	return b[0] == 'a' && b[1] == 'c' ? 3 : result;
+}]])
+check("open_memstream, and results of printing", "--string s=2", [[
+int f(int x, const char *s)
+{
+	char *p;
+	size_t n;
+	FILE *m = open_memstream(&p, &n);
+	int result = 0;
+
+	if (!m)
+		return -1;
+	fprintf(m, "%d,", x);
+	fputs(s, m);
+	fputc('!', m);
+	fclose(m);
+	if (n == 8 && !strcmp(p, "-321,ab!"))
+		result = 1;
+	free(p);
+	if (printf("%d\n", x) == 5)
+		result = 2;
+	return putchar(x) == 'k' ? 3 : result;
+}]], 1)
+check("length, mapping and second descriptors of a file", "--file conf=4", [[
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+int main(void)
+{
+	struct stat st = { 0 };
+	int fd = open("conf", O_RDONLY), other = dup(fd);
+	char c = 0, *p;
+
+	fstat(fd, &st);
+	if (st.st_size == 3)
+		puts("three");
+	stat("conf", &st);
+	if (st.st_size == 2)
+		puts("two");
+	if (st.st_size > 1) {
+		p = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+		if (p[1] == 'k')
+			puts("k");
+		munmap(p, st.st_size);
+	}
+	close(fd);
+	if (read(other, &c, 1) == 1 && c == 'z')
+		puts("z");
+	dup2(other, 0);
+	return getchar() == 'y';
+}]])
+local written = json.decode((select(2, tap.run(([[
+	cd %s && cat >written.c <<'E'
+#include <stdio.h>
+int main(void)
+{
+	int c = getchar();
+	FILE *f = fopen("x", "w");
+	fputc(c, f);
+	fclose(f);
+	f = fopen("x", "r");
+	return fgetc(f) == 'q';
+}
+E
+	duct concolic written.c --stdin 1 --json --quiet]]):format(folder)))))
+tap.ok(not written.exhausted and #(written.lost or {}) == 1, "reading what was written is a loss")
+
 local made = folder .. "/failures"
 check("calls that fail", "--faults 1 --out " .. made, [[
 int f(int x)

@@ -48,7 +48,7 @@ struct duct_unit *duct_block_unit;
 
 /* No stream is symbolic here. */
 struct stream *
-duct_stream(FILE *f)
+duct_reader(FILE *f)
 {
 	(void)f;
 	return NULL;

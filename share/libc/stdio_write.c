@@ -1,0 +1,279 @@
+/* Writing to stdio streams. The C library writes; what is returned follows from the arguments. Streams of
+ * open_memstream are written here, since the program reads what comes out. */
+#define _GNU_SOURCE 1
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "share/libc/print.h"
+#include "share/libc/stream.h"
+#include "share/libc/names.h"
+
+#undef putc
+#undef putchar
+#undef putc_unlocked
+#undef putchar_unlocked
+#undef fputc_unlocked
+#undef fwrite_unlocked
+#undef fputs_unlocked
+#undef fflush_unlocked
+
+int _IO_putc(int c, FILE *f);
+
+/* ---- memory */
+
+static struct memory *memories;
+
+struct memory *
+duct_memory(FILE *f)
+{
+	struct memory *m;
+
+	for (m = memories; m && m->file != f; m = m->next)
+		;
+	return m;
+}
+
+static int
+make_room(struct memory *m, size_t more)
+{
+	size_t room = m->room;
+	char *p;
+
+	while (room <= m->n + more)
+		room *= 2;
+	if (room == m->room)
+		return 1;
+	if (!(p = realloc(m->buf, room)))
+		return 0;
+	m->buf = p;
+	m->room = room;
+	return 1;
+}
+
+static size_t
+append(struct memory *m, const void *p, size_t n)
+{
+	if (!make_room(m, n))
+		return 0;
+	memcpy(m->buf + m->n, p, n);
+	m->n += n;
+	return n;
+}
+
+/* The program sees its buffer after a flush. */
+static void
+show(struct memory *m)
+{
+	m->buf[m->n] = 0;
+	*m->at = m->buf;
+	*m->size = m->n;
+}
+
+MODEL FILE *
+open_memstream(char **at, size_t *size)
+{
+	struct memory *m = calloc(1, sizeof *m);
+
+	if (!m || !(m->buf = malloc(64)))
+		return NULL;
+	m->room = 64;
+	m->at = at;
+	m->size = size;
+	m->file = CALL_REAL(open_memstream, &m->unused, &m->unused_size);
+	m->next = memories;
+	memories = m;
+	show(m);
+	return m->file;
+}
+
+void
+duct_memory_close(FILE *f)
+{
+	struct memory **p = &memories, *m;
+
+	while (*p && (*p)->file != f)
+		p = &(*p)->next;
+	if (!(m = *p))
+		return;
+	show(m);
+	*p = m->next;                /* the C library still writes to `unused`: it stays */
+}
+
+#define FLUSH(name) \
+	MODEL int name(FILE *f) \
+	{ \
+		struct memory *m; \
+		for (m = memories; m; m = m->next) \
+			if (!f || m->file == f) \
+				show(m); \
+		return f && duct_memory(f) ? 0 : CALL_REAL(fflush, f); \
+	}
+FLUSH(fflush)
+FLUSH(fflush_unlocked)
+
+/* ---- characters and blocks */
+
+static void
+wrote(FILE *f, const void *p, size_t n)
+{
+	if (duct_live && f != stdout && f != stderr && duct_rt_symbolic(p, n))
+		duct_stream_wrote(fileno(f));
+}
+
+static int
+put(int c, FILE *f)
+{
+	unsigned char byte = (unsigned char)c;
+	struct memory *m = memories ? duct_memory(f) : NULL;
+
+	if (m)
+		return append(m, &byte, 1) ? byte : EOF;
+	wrote(f, &byte, 1);
+	return CALL_QUIETLY("fputc", fputc, c, f) == EOF ? EOF : byte;
+}
+
+#define PUT(name) \
+	MODEL int name(int c, FILE *f) { return put(c, f); }
+PUT(putc)
+PUT(fputc)
+PUT(_IO_putc)
+PUT(putc_unlocked)
+PUT(fputc_unlocked)
+
+MODEL int
+putchar(int c)
+{
+	return put(c, stdout);
+}
+
+MODEL int
+putchar_unlocked(int c)
+{
+	return put(c, stdout);
+}
+
+static size_t
+block(const void *p, size_t size, size_t n, FILE *f)
+{
+	struct memory *m = memories ? duct_memory(f) : NULL;
+	size_t done;
+
+	if (m)
+		return append(m, p, size * n) == size * n ? n : 0;
+	wrote(f, p, size * n);
+	done = CALL_QUIETLY("fwrite", fwrite, p, size, n, f);
+	return done == n ? n : done;
+}
+
+MODEL size_t
+fwrite(const void *p, size_t size, size_t n, FILE *f)
+{
+	return block(p, size, n, f);
+}
+
+MODEL size_t
+fwrite_unlocked(const void *p, size_t size, size_t n, FILE *f)
+{
+	return block(p, size, n, f);
+}
+
+static int
+text(const char *s, FILE *f)
+{
+	struct memory *m = memories ? duct_memory(f) : NULL;
+	size_t n = m ? strlen(s) : 0;
+
+	if (m)
+		return append(m, s, n) == n ? 1 : EOF;
+	if (duct_live && f != stdout && f != stderr)
+		wrote(f, s, CALL_QUIETLY("strlen", strlen, s));
+	return CALL_QUIETLY("fputs", fputs, s, f);
+}
+
+MODEL int
+fputs(const char *s, FILE *f)
+{
+	return text(s, f);
+}
+
+MODEL int
+fputs_unlocked(const char *s, FILE *f)
+{
+	return text(s, f);
+}
+
+/* Characters written, with the end of the line. */
+MODEL int
+puts(const char *s)
+{
+	int used = duct_live && duct_result_used, n = CALL_QUIETLY("puts", puts, s);
+
+	return used && n >= 0 ? (int)strlen(s) + 1 : n;
+}
+
+/* ---- printf */
+
+static int
+to_memory(struct memory *m, const char *f, va_list ap)
+{
+	struct output o = { 0 };
+	char *made = NULL;
+	int n;
+
+	if (!duct_print_modelled(f)) {
+		n = CALL_REAL(vasprintf, &made, f, ap);
+		if (n >= 0)
+			append(m, made, (size_t)n);
+		CALL_REAL(free, made);
+		return n;
+	}
+	if (duct_print(&o, f, ap) < 0 || !make_room(m, o.n))
+		return -1;
+	o = (struct output){ .to = m->buf + m->n, .room = o.n };
+	n = duct_print(&o, f, ap);
+	m->n += o.n;
+	return n;
+}
+
+static int
+print(FILE *file, const char *f, va_list ap, int used)
+{
+	struct memory *m = memories ? duct_memory(file) : NULL;
+	struct output o = { 0 };
+	va_list again;
+	int n;
+
+	if (m)
+		return to_memory(m, f, ap);
+	if (duct_live && file != stdout && file != stderr)
+		duct_stream_wrote(fileno(file));
+	va_copy(again, ap);
+	n = CALL_QUIETLY("vfprintf", vfprintf, file, f, again);
+	va_end(again);
+	return used && n >= 0 && duct_print_modelled(f) ? duct_print(&o, f, ap) : n;
+}
+
+#define ARGUMENTS(...) __VA_ARGS__
+#define PRINT(plain, listed, given, file) \
+	int plain(ARGUMENTS given const char *f, ...); \
+	int listed(ARGUMENTS given const char *f, va_list ap); \
+	MODEL int listed(ARGUMENTS given const char *f, va_list ap) \
+	{ \
+		return print(file, f, ap, duct_live && duct_result_used); \
+	} \
+	MODEL int plain(ARGUMENTS given const char *f, ...) \
+	{ \
+		int used = duct_live && duct_result_used, n; \
+		va_list ap; \
+		va_start(ap, f); \
+		n = print(file, f, ap, used); \
+		va_end(ap); \
+		return n; \
+	}
+
+PRINT(printf, vprintf, (), stdout)
+PRINT(fprintf, vfprintf, (FILE *file,), file)
+PRINT(__printf_chk, __vprintf_chk, (__attribute__((unused)) int flag,), stdout)
+PRINT(__fprintf_chk, __vfprintf_chk, (FILE *file, __attribute__((unused)) int flag,), file)
