@@ -317,13 +317,23 @@ static void
 floating(struct output *o, const struct directive *d, va_list ap)
 {
 	char f[16], *made = NULL;
-	int n;
+	long double l = 0;
+	double v = 0;
+	int n, lost;
 
 	rebuild(f, d);
-	if (d->size == 'L')
-		n = CALL_REAL(asprintf, &made, f, d->width, d->precision, va_arg(ap, long double));
-	else
-		n = CALL_REAL(asprintf, &made, f, d->width, d->precision, va_arg(ap, double));
+	if (d->size == 'L') {
+		l = va_arg(ap, long double);
+		lost = duct_rt_symbolic(&l, 10);
+		n = CALL_QUIETLY("asprintf", asprintf, &made, f, d->width, d->precision, l);
+	} else {
+		v = va_arg(ap, double);
+		lost = duct_rt_symbolic(&v, sizeof v);
+		n = CALL_QUIETLY("asprintf", asprintf, &made, f, d->width, d->precision, v);
+	}
+	if (lost)
+		duct_rt_lost(duct_block_unit, duct_block, "printf of a symbolic floating-point number");
+	duct_rt_set(NULL, 0, &made, sizeof made, 0, 0, 0);
 	for (int i = 0; i < n; i++)
 		put(o, made[i]);
 	if (n >= 0)

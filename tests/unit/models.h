@@ -69,6 +69,12 @@ duct_rt_lost(struct duct_unit *u, uint32_t place, const char *reason)
 	(void)reason;
 }
 
+void
+duct_rt_set(struct duct_unit *u, uint32_t place, void *d, size_t n, duct_node byte, duct_node nd, duct_node nn)
+{
+	(void)u, (void)place, (void)d, (void)n, (void)byte, (void)nd, (void)nn;
+}
+
 int
 duct_rt_symbolic(const void *p, size_t n)
 {
