@@ -10,7 +10,8 @@
 
 struct distance;
 
-/* Nothing is wanted yet. With `returns` the way may leave a function for one that calls it. The flow stays the caller's and must outlive it. NULL when out of memory. */
+/* Nothing is wanted yet. With `returns` a way may leave a function for one that calls it. The flow stays
+ * the caller's and must outlive it. NULL when out of memory. */
 struct distance *distance_new(const struct flow *f, bool returns);
 void distance_free(struct distance *d);
 

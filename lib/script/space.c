@@ -386,7 +386,8 @@ static int solver_counts(lua_State *L)
 }
 
 static const luaL_Reg space_methods[] = {
-	{ "add", add }, { "path", path }, { "open", is_open }, { "branch", branch }, { "before", before }, { "query", query },
+	{ "add", add }, { "path", path }, { "open", is_open }, { "branch", branch },
+	{ "before", before }, { "query", query },
 	{ "drop", drop }, { "pending", pending_count }, { "counts", counts },
 	{ "variables", variables }, { "model", new_model }, { "close", close_space }, { NULL, NULL },
 };

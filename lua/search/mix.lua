@@ -4,12 +4,12 @@
 -- Problems), so that the mix shifts as what is easy has been covered. Costs are counted, not timed:
 -- the order is the same on every machine. `mix NAME ...`: of these searches.
 local fade, bonus = 0.99, 0.1
-local patience = 200                                -- runs
-local engine_cost = 20                              -- of a query that no layer above the engines answers, in runs
+local patience = 200                                -- runs, and tenfold queries of engines, before chance is tried
+local engine_cost = 100                             -- of a query that no layer above the engines answers, in runs
 
 return function(session, arguments)
 	local names = #arguments > 0 and arguments or { "coverage", "rnd", "mutate" }
-	local arms, last, engine = {}, nil, 0
+	local arms, last, engine, spent = {}, nil, 0, 0
 	for i, name in ipairs(names) do
 		arms[i] = { search = session:search(name), chance = name == "mutate", gain = 0, cost = 0 }
 	end
@@ -26,7 +26,7 @@ return function(session, arguments)
 	end
 	-- Inputs by chance are tried when many runs have left something uncovered.
 	local function ready(arm)
-		return not arm.chance or session.runs >= patience and session.store:counts().unknown > 0
+		return not arm.chance or spent >= patience and session.store:counts().unknown > 0
 	end
 	local function best()
 		local all, choice, highest = 1, nil, -1
@@ -34,7 +34,8 @@ return function(session, arguments)
 			all = all + arm.cost
 		end
 		for _, arm in ipairs(arms) do
-			local value = arm.cost == 0 and math.huge or arm.gain / arm.cost + bonus * math.sqrt(math.log(all) / arm.cost)
+			local value = arm.cost == 0 and math.huge
+				or arm.gain / arm.cost + bonus * math.sqrt(math.log(all) / arm.cost)
 			if value > highest and ready(arm) and not arm.search:empty() then
 				choice, highest = arm, value
 			end
@@ -47,6 +48,7 @@ return function(session, arguments)
 		if last then
 			last.cost = last.cost + engine_cost * (engine_now - engine)
 		end
+		spent = session.runs + 10 * engine_now
 		engine = engine_now
 		repeat
 			last = best()

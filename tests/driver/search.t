@@ -49,9 +49,12 @@ end
 
 local function without_times(text) return (text:gsub('"seconds": [%d.]+', ""):gsub('"cpu": %b{}', "")) end
 
+local searches = {
+	"dfs", "bfs", "random", "cfg", "rnd", "rnd --one", "generational", "bounded", "bounded 2", "coverage", "mix",
+	"mix dfs rnd",
+}
 local want
-for _, search in ipairs { "dfs", "bfs", "random", "cfg", "rnd", "rnd --one", "generational", "bounded",
-	"bounded 2", "coverage", "mix", "mix dfs rnd" } do
+for _, search in ipairs(searches) do
 	local r, order = session(search)
 	want = want or r
 	tap.ok(r.exhausted == true and r.paths == want.paths and r.runs == r.paths and r.search == search
@@ -59,6 +62,14 @@ for _, search in ipairs { "dfs", "bfs", "random", "cfg", "rnd", "rnd --one", "ge
 		("%s explores all %s paths"):format(search, want.paths), order)
 	local again = select(2, session(search))
 	tap.ok(order == again and #order > 100, search .. ": the same order again", order .. "\n" .. again)
+end
+
+-- Known figures: all 4 paths of isSorted, each of one query of two conditions on the mean.
+local sorted = tap.root .. "/share/examples/is_sorted.c"
+for _, search in ipairs(searches) do
+	local r = session(search, "--entry isSorted", sorted)
+	tap.ok(r.exhausted == true and r.paths == 4 and r.runs == 4 and r.solver.asked == 3
+		and math.abs(r.solver.constraints_mean - 2) < 1e-9 and r.branches.unknown == 0, search .. ": isSorted")
 end
 
 local depths = {}
