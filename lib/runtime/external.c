@@ -3,8 +3,9 @@
 #include "lib/runtime/rt.h"
 
 /* What a function of the C library does with memory behind its pointer arguments, and
- * whether a symbolic argument is a loss: output changes nothing that a path sees. */
-enum effect { WRITES, READS, OUTPUT, THREADS };
+ * whether a symbolic argument is a loss: output changes nothing that a path sees but for its result, and
+ * CONTENT has one that does not tell what was written. */
+enum effect { WRITES, READS, OUTPUT, CONTENT, THREADS };
 
 struct known { const char *name; enum effect effect; };
 
@@ -15,7 +16,7 @@ static const struct known known[] = { /* sorted by name */
 	{ "dprintf", OUTPUT }, { "errx", OUTPUT }, { "fclose", OUTPUT }, { "fdopen", READS },
 	{ "feof", READS }, { "ferror", READS }, { "fflush", OUTPUT }, { "ffs", READS },
 	{ "fileno", READS }, { "fopen", READS }, { "fprintf", OUTPUT }, { "fputc", OUTPUT },
-	{ "fputs", OUTPUT }, { "free", OUTPUT }, { "freopen", READS }, { "fwrite", OUTPUT },
+	{ "fputs", CONTENT }, { "free", OUTPUT }, { "freopen", READS }, { "fwrite", OUTPUT },
 	{ "getenv", READS }, { "getpid", READS }, { "getppid", READS }, { "getuid", READS },
 	{ "index", READS }, { "isalnum", READS }, { "isalpha", READS }, { "isatty", READS },
 	{ "isdigit", READS }, { "islower", READS }, { "isspace", READS }, { "isupper", READS },
@@ -108,10 +109,10 @@ void duct_rt_external(struct duct_unit *u, uint32_t place, const char *name, uin
 		lost |= duct_args[i] && !duct_implied(duct_args[i], 4);
 		if (i >= 63 || !(pointers >> i & 1) || value[i] < 4096)
 			continue;
-		lost |= symbolic(value[i], reach(value[i]));
+		lost |= effect != CONTENT && symbolic(value[i], reach(value[i]));
 		if (effect == WRITES)
 			duct_shadow_clear(value[i], reach(value[i]));
 	}
-	if (lost && (effect != OUTPUT || pointers >> 63))
+	if (lost && ((effect != OUTPUT && effect != CONTENT) || pointers >> 63))
 		duct_lost(u, place, "symbolic value into ", name);
 }

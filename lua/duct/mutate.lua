@@ -5,27 +5,28 @@ local inputs = require "duct.inputs"
 
 local mutate = {}
 
--- What inputs are made of: sequences X[0], X[1], ... by their name X, with the length if it is an
--- input X.len, and single variables.
-local function parts_of(list)
+-- What inputs are made of: sequences X[0], X[1], ... by their name X, with the length if there is
+-- an input X.len, and single variables.
+local function parts_of(list, options)
 	local parts, sequence = {}, {}
-	for _, v in ipairs(list) do
-		local name, index = v.name:match("^(.*)%[(%d+)%]$")
-		if name then
-			local s = sequence[name]
-			if not s then
-				s = { name = name, kind = v.kind, width = v.width }
-				sequence[name], parts[#parts + 1] = s, s
-			end
-			s[index + 1] = v.value
-		elseif not v.name:find("%.len$") then
-			parts[#parts + 1] = { name = v.name, kind = v.kind, width = v.width, single = true, v.value }
+	local function of(name, kind, width)
+		local s = sequence[name]
+		if not s then
+			s = { name = name, kind = kind, width = width }
+			sequence[name], parts[#parts + 1] = s, s
 		end
+		return s
 	end
 	for _, v in ipairs(list) do
-		local s = sequence[v.name:match("^(.*)%.len$")]
-		if s then
-			s.length = v
+		local name, index = v.name:match("^(.*)%[(%d+)%]$")
+		local whole = v.name:match("^(.*)%.len$")
+		whole = whole and corpus.size(options, whole) and whole
+		if name then
+			of(name, v.kind, v.width)[index + 1] = v.value
+		elseif whole then
+			of(whole, "c", 8).length = v               -- of bytes: standard input or a file
+		else
+			parts[#parts + 1] = { name = v.name, kind = v.kind, width = v.width, single = true, v.value }
 		end
 	end
 	return parts, sequence
@@ -103,8 +104,8 @@ end
 -- An input from one of session.kept, lists of what runs used (trace:inputs), and pieces of another.
 function mutate.input(session)
 	local random, kept, model = session.random, session.kept, session.space:model()
-	local parts = parts_of(kept[random:below(#kept) + 1])
-	local _, others = parts_of(kept[random:below(#kept) + 1])
+	local parts = parts_of(kept[random:below(#kept) + 1], session.options)
+	local _, others = parts_of(kept[random:below(#kept) + 1], session.options)
 	local chosen = random:below(math.max(#parts, 1)) + 1
 	for i, s in ipairs(parts) do
 		local change = i == chosen or random:below(4) == 0

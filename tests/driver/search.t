@@ -269,6 +269,13 @@ tap.is(session(folder .. "/mine.lua").paths, want.paths, "a search of one's own"
 local chance = session("mutate", "--runs 3000")
 tap.ok(chance.solver.asked == 0 and chance.runs == 3000 and chance.branches.covered >= want.branches.covered - 2,
 	"mutate: without solving", chance.branches.covered)
+tap.spit(folder .. "/read.c", [[
+#include <stdio.h>
+int main(void) { int n = 0, c; while ((c = getchar()) != EOF) if (c == 'x') n++; return n; }
+]])
+local _, out = tap.run(("duct concolic %s/read.c --stdin 9 --search mutate --runs 500 --json --quiet"):format(folder))
+local read = json.decode(out)
+tap.ok(read.solver.asked == 0 and read.branches.covered >= 4, "mutate: standard input from nothing", read.branches.covered)
 tap.is(session("mutate", "--runs 3000").paths, chance.paths, "mutate: the same again")
 
 tap.done()

@@ -1,0 +1,16 @@
+/* What is written does not tell whether it could be.
+ * duct: --string s=3
+ * duct: --entry show
+ * expect: covered=5 infeasible=1 failures=0 */
+#include <stdio.h>
+
+int show(const char *s)
+{
+	int n = 0;
+
+	while (s[n])
+		n++;
+	if (fputs(s, stdout) == EOF)
+		return 1;
+	return n == 2 ? 7 : 0;
+}
