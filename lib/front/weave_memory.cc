@@ -277,9 +277,13 @@ void Weaver::enter_object(AllocaInst &a)
 // One whose size is symbolic gets room for its class of sizes.
 void Weaver::visit_alloca(AllocaInst &a)
 {
-	Value *count = a.getArraySize(), *n = node(count);
+	Value *count = a.getArraySize();
 	uint64_t each = dl.getTypeAllocSize(a.getAllocatedType());
-	if (is_zero(n) || !each)
+	if (isa<Constant>(count) || !each)
+		return;
+	flush(&a);
+	Value *n = node(count);
+	if (is_zero(n))
 		return;
 	B b(&a);
 	Value *room = b.CreateCall(rt("duct_rt_alloca_room", i64, {ptr, i32, i64, i32, i64}),

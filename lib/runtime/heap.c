@@ -102,7 +102,8 @@ static void *allocate(struct duct_term n, bool zero)
 	if (!n.n)
 		return known(get(size, zero), size, size, 0);
 	room = duct_room(duct_block_unit, duct_block, n, LARGEST_CLASS);
-	return room ? known(get(room, zero), size, room, n.n) : allocate_large(n, zero);
+	/* zeroed, because what was there may depend on inputs */
+	return room ? known(get(room, true), size, room, n.n) : allocate_large(n, zero);
 }
 
 /* The product of two sizes; false when it overflows. */

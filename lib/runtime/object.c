@@ -1,6 +1,7 @@
 /* Which object an address belongs to. Stack objects lie in an array in order of entry, which is
  * one of falling addresses; all others in a treap. */
 #include "lib/runtime/rt.h"
+#include <string.h>
 
 static struct duct_object *stack;
 static size_t depth, room, frame;
@@ -108,14 +109,29 @@ static struct { size_t room; duct_node limit; } symbolic;
 
 #define LARGEST_ALLOCA ((size_t)1 << 20)
 
+/* Which number is it? Told by conditions in an order that does not depend on it; false: too large. */
+static bool decided(struct duct_unit *u, uint32_t place, struct duct_term n, uint64_t largest)
+{
+	for (uint64_t v = 0; v <= largest; v++) {
+		struct duct_term is = duct_t_binary(OP_EQ, n, duct_constant(64, v));
+
+		duct_model_condition(u, place, is);
+		if (is.v)
+			return true;
+	}
+	return false;
+}
+
+/* Bounds of arrays of arrays would be hard: their size is decided. */
 size_t duct_rt_alloca_room(struct duct_unit *u, uint32_t place, size_t count, duct_node n, size_t each)
 {
-	struct duct_term t = duct_t_binary(OP_MUL, duct_size_term(n, count), duct_constant(64, each));
+	struct duct_term elements = duct_size_term(n, count), t;
 	size_t most;
 
-	if (!duct_channel || !t.n)
+	if (!duct_channel || !elements.n || (duct_is_product(elements.n) && decided(u, place, elements, 64)))
 		return count;
-	most = duct_room(u, place, t, LARGEST_ALLOCA);
+	t = duct_t_binary(OP_MUL, elements, duct_constant(64, each));
+	most = duct_is_product(elements.n) ? 0 : duct_room(u, place, t, LARGEST_ALLOCA);
 	if (!most) {
 		duct_lost(u, place, "large stack object of symbolic size", NULL);
 		return count;
@@ -134,6 +150,7 @@ void duct_rt_alloca(void *p, size_t bytes)
 		o.room = symbolic.room;
 		o.limit = symbolic.limit;
 		symbolic.room = 0;
+		memset(p, 0, o.room); /* what was there may depend on inputs */
 	}
 	if (!o.room)
 		return;

@@ -128,6 +128,8 @@ struct duct_object *duct_treap_remove(uintptr_t a);   /* what it was, until the 
 /* Decides the class of a symbolic size: the smallest of 16, 64, 256, ..., `largest` that holds it; 0:
  * none does. */
 size_t duct_room(struct duct_unit *u, uint32_t place, struct duct_term n, size_t largest);
+/* Of two symbolic factors, but for constant ones. */
+bool duct_is_product(duct_node n);
 /* A size of 64 bits; a constant when the path decides it. */
 struct duct_term duct_size_term(duct_node node, uint64_t value);
 

@@ -30,3 +30,13 @@ struct duct_term duct_size_term(duct_node node, uint64_t value)
 		t = duct_constant(t.w, t.v);
 	return t.w < 64 ? duct_t_extend(OP_ZEXT, 64, t) : t;
 }
+
+bool duct_is_product(duct_node n)
+{
+	const struct channel_node *p = duct_at(n);
+
+	while (p->op == OP_ZEXT || p->op == OP_SEXT || p->op == OP_EXTRACT ||
+	       (p->op == OP_MUL && duct_at(p->b)->op == OP_CONST))
+		p = duct_at(p->a);
+	return p->op == OP_MUL && duct_at(p->a)->op != OP_CONST;
+}
