@@ -340,6 +340,21 @@ static bool with_itself(enum op op, struct duct_term a, struct duct_term *out)
 	}
 }
 
+/* A remainder as optimisers write it out when the quotient is at hand: x - x / c * c. */
+static bool remains(enum op op, struct duct_term a, struct duct_term b, struct duct_term *out)
+{
+	struct duct_term q, c;
+
+	if (op != OP_SUB || !is(b, OP_MUL))
+		return false;
+	q = operand(b, 0);
+	c = operand(b, 1);
+	if (c.n || !(is(q, OP_UDIV) || is(q, OP_SDIV)) || operand(q, 0).n != a.n || operand(q, 1).n || operand(q, 1).v != c.v)
+		return false;
+	*out = duct_t_binary(is(q, OP_UDIV) ? OP_UREM : OP_SREM, a, c);
+	return true;
+}
+
 /* Bitwise operations on two values extended alike are done before the extension. */
 static bool bitwise(enum op op, struct duct_term a, struct duct_term b, struct duct_term *out)
 {
@@ -388,6 +403,8 @@ struct duct_term duct_t_binary(enum op op, struct duct_term a, struct duct_term 
 		if (duct_compare(op, a, b, &t))
 			return t;
 	} else if (a.n && a.n == b.n ? with_itself(op, a, &t) : !b.n && with_constant(op, a, b, &t)) {
+		return t;
+	} else if (a.n && b.n && remains(op, a, b, &t)) {
 		return t;
 	} else if (a.n && bitwise(op, a, b, &t)) {
 		return t;

@@ -141,8 +141,8 @@ read_table(struct reader *d, struct channel_node *n)
 	size = d->rec.len[4] / 2;
 	if (size > UINT32_MAX - old)
 		return sound(d, "more than 4 GiB of tables");
-	if (size > d->room - old) {
-		d->room = (old + size) * 2;
+	if (size > d->room - old || !t->blob) {
+		d->room = (old + size) * 2 + 1;
 		if (!(blob = arena_alloc(t, d->room)))
 			return NO_MEMORY(d);
 		if (old)
