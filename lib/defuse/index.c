@@ -341,8 +341,9 @@ void defuse_index_free(struct defuse *d)
 		free(x->block_behind[i]);
 	}
 	graph_free(&x->flow);
-	if (x->tracer)
-		defuse_forget(x->tracer);
+	for (size_t i = 0; i < x->tracers; i++)
+		defuse_forget(&x->tracer[i]);
+	defuse_walk_free(x->walk);
 	defuse_steps_free(x->steps);
 	map_close(&x->pair_of);
 	map_close(&x->names);

@@ -30,7 +30,8 @@ struct defuse_index {
 	bool *reachable;                         /* by function */
 	bool *private_;                          /* by object: only its owner names it */
 	uint32_t *idom;                          /* of blocks over calls; points.c */
-	struct tracer *tracer;                   /* points.c: the last walk that was traced */
+	struct tracer *tracer; size_t tracers;   /* points.c: the walks from one definition that were traced */
+	struct walk *walk;                       /* reach.c: what they were made with */
 	struct steps *steps;                     /* steps.c */
 	struct map pair_of, names;
 	uint32_t **branch_of;                    /* by unit and outcome: 1 + index of the branch */
@@ -81,6 +82,7 @@ struct tracer {
 };
 bool defuse_trace(struct defuse *d, const struct defuse_pair *p, struct tracer *t);
 void defuse_forget(struct tracer *t);
+void defuse_walk_free(struct walk *w);
 void defuse_steps_free(struct steps *s);
 /* pairs.c */
 void defuse_add_pairs(struct defuse *d, uint32_t def, uint32_t use, struct defuse_place place);

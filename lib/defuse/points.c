@@ -70,26 +70,28 @@ static bool dominate_blocks(struct defuse *d)
 
 /* ---- from there to the use */
 
-static bool same_walk(const struct tracer *t, const struct defuse_pair *p)
-{
-	return t->nodes && t->def == p->def && !memcmp(&t->place, &p->place, sizeof p->place);
-}
-
-static bool trace(struct defuse *d, const struct defuse_pair *p)
+/* Pairs come by definition: the walks of the last one are kept. NULL when out of memory. */
+static const struct tracer *trace(struct defuse *d, const struct defuse_pair *p)
 {
 	struct defuse_index *x = d->index;
 	struct graph g = { 0 };
-	if (!x->tracer && !(x->tracer = calloc(1, sizeof *x->tracer)))
-		return false;
-	if (same_walk(x->tracer, p))
-		return true;
-	defuse_forget(x->tracer);
-	if (!defuse_trace(d, p, x->tracer))
-		return false;
-	if (graph_make(&g, x->tracer->nodes, x->tracer->edge, x->tracer->edges))
-		x->tracer->idom = graph_dominators(&g, 0);
+	struct tracer *t;
+	void *grown;
+	if (x->tracers && x->tracer[0].def != p->def)
+		while (x->tracers)
+			defuse_forget(&x->tracer[--x->tracers]);
+	for (size_t i = 0; i < x->tracers; i++)
+		if (!memcmp(&x->tracer[i].place, &p->place, sizeof p->place))
+			return &x->tracer[i];
+	if (!(grown = defuse_grow(x, x->tracer, x->tracers, sizeof *x->tracer)))
+		return NULL;
+	x->tracer = grown;
+	t = &x->tracer[x->tracers++];
+	*t = (struct tracer){ 0 };
+	if (defuse_trace(d, p, t) && graph_make(&g, t->nodes, t->edge, t->edges))
+		t->idom = graph_dominators(&g, 0);
 	graph_free(&g);
-	return x->tracer->idom;
+	return t->idom ? t : NULL;
 }
 
 static size_t depth(const uint32_t *idom, uint32_t v)
@@ -165,17 +167,18 @@ struct defuse_point *defuse_points(struct defuse *d, uint32_t pair, size_t *n)
 	struct defuse_index *x = d->index;
 	struct chain c = { .x = x, .d = d };
 	uint32_t block = x->block_base[def->unit] + def->block - 1, last;
+	const struct tracer *t;
 	bool in;
-	if ((!x->idom && !dominate_blocks(d)) || !trace(d, p))
+	if ((!x->idom && !dominate_blocks(d)) || !(t = trace(d, p)))
 		return NULL;
 	if (x->idom[block] != GRAPH_NONE)
 		add_dominators(&c, x->idom, NULL, block, false);
 	add(&c, def->unit, def->inst ? def->inst : defuse_first_inst(d, block), DEFUSE_DEF);
 	if (def->kind == DEFUSE_ARGUMENT)
-		add_block(&c, x->tracer->block[0]);
-	last = last_node(x->tracer, p->use, &in);
+		add_block(&c, t->block[0]);
+	last = last_node(t, p->use, &in);
 	if (last != GRAPH_NONE && last != 0)
-		add_dominators(&c, x->tracer->idom, x->tracer->block, last, !in);
+		add_dominators(&c, t->idom, t->block, last, !in);
 	add(&c, use->unit, use->inst, DEFUSE_USE);
 	*n = c.n;
 	if (x->failed) {

@@ -382,6 +382,8 @@ static void sort_out(struct walk *w, size_t from, size_t to)
 	uint32_t *grown = realloc(w->class_of, (to - from + 1) * sizeof *grown);
 	w->x->failed |= !grown;
 	w->classes = 0;
+	map_close(&w->class_at);
+	w->x->failed |= !map_open(&w->class_at);
 	if (grown)
 		w->class_of = grown;
 	for (size_t i = from; i < to && !w->x->failed; i++) {
@@ -487,24 +489,44 @@ void defuse_reach(struct defuse *d)
 	close_walk(&w);
 }
 
+/* Walks that are traced share their memory. */
+static struct walk *tracing_walk(struct defuse *d)
+{
+	struct walk *w = d->index->walk;
+	if (w || !(w = calloc(1, sizeof *w)))
+		return w;
+	d->index->walk = w;
+	w->d = d;
+	w->x = d->index;
+	w->object = ALIAS_NONE;
+	return open_walk(w) ? w : NULL;
+}
+
 bool defuse_trace(struct defuse *d, const struct defuse_pair *p, struct tracer *t)
 {
 	const struct defuse_access *a = &d->access[p->def];
-	struct walk w = { .d = d, .x = d->index, .trace = t };
-	bool good = open_walk(&w) && map_open(&t->node_of) && (t->block = defuse_grow(w.x, t->block, 0, sizeof *t->block));
+	struct walk *w = tracing_walk(d);
+	if (!w || !map_open(&t->node_of) || !(t->block = defuse_grow(w->x, t->block, 0, sizeof *t->block)))
+		return false;
 	if (a->kind == DEFUSE_ARGUMENT)
 		a = &d->access[a->formal_of];
-	if (good) {
-		t->def = p->def;
-		struct defuse_place range = t->place = p->place;
-		t->block[t->nodes++] = w.x->block_base[a->unit] + a->block - 1;
-		if (p->place.object != ALIAS_NONE) {
-			choose(&w, p->place.object);
-			follow(&w, p->def, &range, 1, t->block[0], a->inst ? (uint64_t)a->inst * ORDERS + DEFS : 0);
-		}
-	}
-	close_walk(&w);
-	return good && !d->index->failed;
+	t->def = p->def;
+	t->block[t->nodes++] = w->x->block_base[a->unit] + a->block - 1;
+	struct defuse_place range = t->place = p->place;
+	if (p->place.object == ALIAS_NONE)
+		return true;
+	w->trace = t;
+	if (w->object != p->place.object)
+		choose(w, p->place.object);
+	follow(w, p->def, &range, 1, t->block[0], a->inst ? (uint64_t)a->inst * ORDERS + DEFS : 0);
+	return !d->index->failed;
+}
+
+void defuse_walk_free(struct walk *w)
+{
+	if (w)
+		close_walk(w);
+	free(w);
 }
 
 void defuse_forget(struct tracer *t)

@@ -11,6 +11,8 @@ struct writer {
 	struct map pair_of;          /* key -> 1 + index in d */
 	struct map place_of, point_of;
 	uint32_t *unit, units, places, points, goals;
+	struct defuse_point *last; size_t lasts;         /* the goal before this one: its points, */
+	uint32_t *last_id;                               /* and their ids */
 	bool failed;
 };
 
@@ -73,29 +75,41 @@ static uint32_t write_place(struct writer *to, uint32_t pair)
 	return id;
 }
 
-static uint32_t write_points(struct writer *to, uint32_t pair)
+static uint32_t write_point(struct writer *to, uint32_t up, const struct defuse_point *p)
 {
 	static const char *const roles[] = { "cut", "def", "use" };
-	struct defuse_point *point;
-	uint32_t up = 0, unit;
+	uint64_t key = mix(mix(mix(mix(3, up), p->unit), p->inst), p->role);
+	uint32_t unit, id;
 	bool fresh;
-	size_t n;
-	if (!(point = defuse_points(to->d, pair, &n))) {
+	id = number(to, &to->point_of, key, &to->points, &fresh);
+	if (fresh) {
+		unit = write_unit(to, p->unit);
+		rec_putf(&to->w, "suuuus", "point", (uint64_t)id, (uint64_t)up, (uint64_t)unit, (uint64_t)p->inst, roles[p->role]);
+	}
+	return id;
+}
+
+/* Goals come by definition: most begin as the one before. */
+static uint32_t write_points(struct writer *to, uint32_t pair)
+{
+	size_t n, same = 0;
+	struct defuse_point *point = defuse_points(to->d, pair, &n);
+	uint32_t *id = point ? realloc(to->last_id, (n + 1) * sizeof *id) : NULL;
+	if (!id) {
+		free(point);
 		to->failed = true;
 		return 0;
 	}
-	for (size_t i = 0; i < n; i++) {
-		uint64_t key = mix(mix(mix(mix(3, up), point[i].unit), point[i].inst), point[i].role);
-		uint32_t id = number(to, &to->point_of, key, &to->points, &fresh);
-		if (fresh) {
-			unit = write_unit(to, point[i].unit);
-			rec_putf(&to->w, "suuuus", "point", (uint64_t)id, (uint64_t)up, (uint64_t)unit, (uint64_t)point[i].inst,
-			         roles[point[i].role]);
-		}
-		up = id;
-	}
-	free(point);
-	return up;
+	while (same < n && same < to->lasts && point[same].unit == to->last[same].unit
+	       && point[same].inst == to->last[same].inst && point[same].role == to->last[same].role)
+		same++;
+	for (size_t i = same; i < n; i++)
+		id[i] = write_point(to, i ? id[i - 1] : 0, &point[i]);
+	free(to->last);
+	to->last = point;
+	to->lasts = n;
+	to->last_id = id;
+	return n ? id[n - 1] : 0;
 }
 
 static int fail(char **error, const char *what, unsigned long long n)
@@ -158,5 +172,7 @@ int goals_write(struct defuse *d, const struct pairs *p, uint32_t only, FILE *f,
 	map_close(&to.place_of);
 	map_close(&to.point_of);
 	free(to.unit);
+	free(to.last);
+	free(to.last_id);
 	return result;
 }

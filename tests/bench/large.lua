@@ -10,28 +10,34 @@ end
 local function pick(list) return list[math.random(#list)] end
 
 put "struct item { int key, value; struct item *next; short tag[4]; };"
-put "int g[64], mode, level, total; static struct item items[32], *first = &items[0];"
 put "static int (*hook)(struct item *, int);"
 
-local locals = {}
+local locals, module = {}, 0
+-- Every dozen functions share globals, as a module of a program would.
+local function open_module()
+	module = module + 1
+	put("static int g%d[16], mode%d, level%d, total%d; static struct item items%d[8], *first%d = &items%d[0];", module, module,
+		module, module, module, module, module)
+end
+local function own(name) return (name:gsub("#", module)) end
 local function scalar()
 	local n = math.random(12)
 	if n <= 6 then return pick(locals) end
-	if n == 7 then return pick { "mode", "level", "total" } end
-	if n == 8 then return ("g[%d]"):format(math.random(0, 63)) end
-	if n == 9 then return ("g[%s & 63]"):format(pick(locals)) end
-	if n == 10 then return pick { "p->key", "p->value", "q->value", "first->key" } end
-	if n == 11 then return ("items[%d].%s"):format(math.random(0, 31), pick { "key", "value", "tag[1]" }) end
-	return ("items[%s & 31].value"):format(pick(locals))
+	if n == 7 then return own(pick { "mode#", "level#", "total#" }) end
+	if n == 8 then return ("g%d[%d]"):format(module, math.random(0, 15)) end
+	if n == 9 then return ("g%d[%s & 15]"):format(module, pick(locals)) end
+	if n == 10 then return own(pick { "p->key", "p->value", "q->value", "first#->key" }) end
+	if n == 11 then return ("items%d[%d].%s"):format(module, math.random(0, 7), pick { "key", "value", "tag[1]" }) end
+	return ("items%d[%s & 7].value"):format(module, pick(locals))
 end
 
 local function simple(indent, callees)
 	local n = math.random(14)
 	if n <= 9 then put("%s%s = %s %s %s;", indent, scalar(), scalar(), pick { "+", "-", "*", "&", "^" }, scalar())
-	elseif n == 10 then put("%sp = &items[%s & 31];", indent, pick(locals))
-	elseif n == 11 then put("%sq = %s;", indent, pick { "p", "p->next", "first", "q->next ? q->next : p" })
+	elseif n == 10 then put("%sp = &items%d[%s & 7];", indent, module, pick(locals))
+	elseif n == 11 then put("%sq = %s;", indent, own(pick { "p", "p->next", "first#", "q->next ? q->next : p" }))
 	elseif n == 12 then put("%s*p = *q;", indent)
-	elseif #callees > 0 then put("%s%s += %s(%s, %s);", indent, pick(locals), pick(callees), pick { "p", "q", "&items[3]" }, scalar())
+	elseif #callees > 0 then put("%s%s += %s(%s, %s);", indent, pick(locals), pick(callees), own(pick { "p", "q", "&items#[3]" }), scalar())
 	else put("%s%s++;", indent, pick(locals)) end
 end
 
@@ -68,7 +74,8 @@ end
 local names = {}
 local function func(size)
 	local name, callees, variables = "f" .. #names + 1, {}, math.max(6, size // 40)
-	for k = math.max(1, #names - 30), #names do callees[#callees + 1] = names[k] end
+	if #names % 12 == 0 then open_module() end
+	for k = math.max(1, #names - #names % 12), #names do callees[#callees + 1] = names[k] end
 	put("%sint %s(struct item *p, int n)", math.random(3) == 1 and "" or "static ", name)
 	put "{"
 	locals = { "i" }
@@ -87,4 +94,4 @@ end
 while count < lines // 2 do func(math.random(15, 90)) end
 func(longest)
 while count < lines - 60 do func(math.random(15, 90)) end
-put("int main(void) { hook = %s; return hook(first, level) + %s(&items[1], 2); }", names[1], names[#names])
+put("int main(void) { hook = %s; return hook(first1, level1) + %s(&items1[1], 2); }", names[1], names[#names])
