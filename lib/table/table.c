@@ -67,14 +67,15 @@ static bool check_id(struct table *t, const struct rec *rec, size_t i, size_t ta
 	return false;
 }
 
-static bool check_reference(struct table *t, const struct rec *rec, size_t i, const char *word, size_t n)
+/* `own`: the tag of the record, whose id is no definition above it. */
+static bool check_reference(struct table *t, const struct rec *rec, size_t i, size_t own, const char *word, size_t n)
 {
 	bool optional = word[n - 1] == '?';
 	size_t tag = find_tag(t, word + 1, n - 1 - optional);
 	uint64_t id;
 	if (!rec_u64(t->reader, rec, i, "id", optional ? 0 : 1, UINT64_MAX, &id))
 		return false;
-	if (id <= t->defined[tag])
+	if (id <= t->defined[tag] - (tag == own && t->defined[tag]))
 		return true;
 	rec_fail(t->reader, "%s %llu is used before its definition", t->tags[tag].tag, (unsigned long long)id);
 	return false;
@@ -113,7 +114,7 @@ static bool check_field(struct table *t, const struct rec *rec, size_t i, size_t
 	if (word_is(word, n, "id"))
 		return check_id(t, rec, i, tag);
 	if (word[0] == '@')
-		return check_reference(t, rec, i, word, n);
+		return check_reference(t, rec, i, tag, word, n);
 	if (word_is(word, n, "key"))
 		return check_key(t, rec, i);
 	if (word_is(word, n, "number"))
