@@ -287,7 +287,7 @@ static void add_range(struct walk *w, struct ranges *r, struct defuse_place p)
 }
 
 /* What is followed of a definition: what each use of the object means of it. Without a definition: of the
- * value that comes in. func: only its uses, ALIAS_NONE all. */
+ * value that comes in. */
 static struct ranges ranges_of(struct walk *w, const struct ranges *uses, const struct defuse_place *def)
 {
 	struct ranges r = { 0 };
@@ -305,7 +305,7 @@ static void follow_all(struct walk *w, const struct ranges *r, uint32_t def, uin
 		follow(w, def, r->range + i, r->n - i < BATCH ? r->n - i : BATCH, block, from);
 }
 
-/* The first and last event of the function of event i. */
+/* The first event from i on that is of another function. */
 static size_t same_function(const struct walk *w, size_t i, size_t end)
 {
 	uint32_t func = w->x->block[w->x->event[i].block].func;

@@ -34,6 +34,7 @@ struct flow_box { struct flow *flow; };
 #define META_TRACE    "duct.trace"
 #define META_FLOW     "duct.flow"
 #define META_DISTANCE "duct.distance"
+#define META_DEFUSE   "duct.defuse"
 #define META_STORE    "duct.store"
 #define META_PROCESS  "duct.process"
 #define META_RANDOM   "duct.random"
@@ -72,6 +73,7 @@ struct model *script_new_model(lua_State *L, int i);
 void script_add_space(lua_State *L);
 void script_add_runner(lua_State *L);
 void script_add_flow(lua_State *L);
+void script_add_defuse(lua_State *L);
 void script_add_store(lua_State *L);
 void script_add_process(lua_State *L);
 void script_add_system(lua_State *L);

@@ -23,6 +23,7 @@ static int open_core(lua_State *L)
 	script_add_space(L);
 	script_add_runner(L);
 	script_add_flow(L);
+	script_add_defuse(L);
 	script_add_store(L);
 	script_add_process(L);
 	script_add_system(L);
