@@ -15,6 +15,10 @@ static unsigned precision(unsigned w) { return w == 32 ? 24 : w == 64 ? 53 : 64;
 static expr is_number(struct expr_pool *p, expr a)
 {
 	unsigned w = rule_width(p, a), f = precision(w) - 1;
+	if (rule_op(p, a) == OP_FCVT)
+		return is_number(p, pool_node(p, a)->a);
+	if (rule_op(p, a) == OP_SITOF || rule_op(p, a) == OP_UITOF)
+		return pool_const(p, 1, 1);
 	if (w == 80)
 		return pool_intern(p, OP_FEQ, 1, a, a, 0);
 	return rule_2(p, OP_ULE, 1, rule_bits(p, 0, w - 1, a),

@@ -247,6 +247,8 @@ int duct_rt_asked(void *p, size_t size, const char *group, const char *function,
 /* An operation of op_is_float whose operands and result have one format (32, 64 or 80 bits), on
  * numbers in memory with their nodes; b is NULL where there is one operand. */
 void duct_rt_math(uint32_t op, uint32_t width, void *to, const void *a, const void *b);
+/* Is the number in memory the result of such an operation, whatever the inputs? */
+int duct_rt_computed(const void *p, uint32_t width);
 /* May the run make another process? In a process that it made: leave the run's channel. */
 int duct_rt_may_fork(void);
 void duct_rt_forked(void);

@@ -87,6 +87,13 @@ void duct_rt_math(uint32_t op, uint32_t width, void *to, const void *a, const vo
 		duct_store_term((uintptr_t)to, width / 8, t.n);
 }
 
+int duct_rt_computed(const void *p, uint32_t width)
+{
+	struct duct_term t = operand(p, width);
+
+	return t.n && op_is_float(duct_at(t.n)->op) && duct_at(t.n)->op < OP_FTOSI;
+}
+
 /* Of the x87's encodings only those that it makes itself: the integer bit is set but for zeros
  * and denormals. */
 void duct_float_input(struct duct_term t)

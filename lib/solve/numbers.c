@@ -3,11 +3,13 @@
  * that bring the sum down: numbers that the conditions name and their neighbours, special ones,
  * and steps of all sizes in the order of the format, doubled while they help. Finds models only. */
 #include "lib/engine/dag.h"
+#include "lib/engine/process.h"
 #include "lib/expr/float.h"
 #include "lib/solve/layer.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define MOST_VARS 64
 #define MOST_NAMED 256           /* numbers that conditions name */
@@ -18,13 +20,16 @@ struct numbers {
 	struct expr_pool *p;
 	const struct problem *q;
 	const struct assignment *from;       /* the parent's values */
-	struct assignment now;
+	struct assignment now, before;       /* the last move */
+	bool together;               /* inputs of one value move as one */
 	uint32_t var[MOST_VARS]; size_t vars;
 	u128 named[MOST_NAMED]; unsigned named_width[MOST_NAMED]; size_t nameds;
 	struct dag dag;              /* what is below the conditions */
 	uint64_t work;               /* nodes evaluated so far */
 	uint64_t random;
 	double best;
+	expr *core; size_t core_cap;
+	uint8_t *turned; size_t turned_cap;  /* by variable */
 };
 
 static bool open_layer(struct layer *l, char **error)
@@ -176,17 +181,29 @@ static bool is_number(const struct numbers *s, size_t i)
 	return expr_var_kind(s->p, s->var[i]) == INPUT_FLOAT && is_format(width_of(s, i));
 }
 
+/* Input i gets a value; when moving together, those that have the same value now as well. */
+static void move(struct numbers *s, size_t i, u128 v)
+{
+	struct value old = assignment_get(&s->now, s->var[i]);
+	for (size_t j = 0; j < s->vars; j++) {
+		struct value x = assignment_get(&s->now, s->var[j]);
+		bool same = s->together && width_of(s, i) == width_of(s, j) && x.lo == old.lo && x.hi == old.hi;
+		if (j == i || same)
+			assignment_set(&s->now, s->var[j], bits_value(bits_cut(v, width_of(s, i))));
+	}
+}
+
 /* Keeps the value when it is better; true then. */
 static bool try(struct numbers *s, size_t i, u128 v)
 {
-	struct value old = assignment_get(&s->now, s->var[i]);
-	assignment_set(&s->now, s->var[i], bits_value(bits_cut(v, width_of(s, i))));
+	assignment_copy(&s->before, &s->now);
+	move(s, i, v);
 	double c = cost(s);
 	if (c < s->best) {
 		s->best = c;
 		return true;
 	}
-	assignment_set(&s->now, s->var[i], old);
+	assignment_copy(&s->now, &s->before);
 	return false;
 }
 
@@ -276,19 +293,85 @@ static void kick(struct numbers *s)
 	s->best = cost(s);
 }
 
+static bool improve(struct numbers *s)
+{
+	bool better = false;
+	for (size_t i = 0; i < s->vars && s->best > 0; i++) {
+		better |= improve_by_names(s, i);
+		better |= s->best > 0 && improve_by_steps(s, i);
+	}
+	return better;
+}
+
+/* From the values that there are now. */
 static bool find(struct numbers *s)
 {
+	s->work = 0;
 	s->best = cost(s);
 	while (s->best > 0 && s->work < MOST_WORK) {
-		bool better = false;
-		for (size_t i = 0; i < s->vars && s->best > 0; i++) {
-			better |= improve_by_names(s, i);
-			better |= s->best > 0 && improve_by_steps(s, i);
-		}
+		s->together = false;
+		bool better = improve(s);
+		s->together = true;
+		better |= s->vars > 1 && improve(s);
 		if (!better && s->best > 0)
 			kick(s);
 	}
 	return s->best <= 0;
+}
+
+static enum answer found(struct layer *l)
+{
+	struct numbers *s = l->state;
+	layer_unbind_all(l->chain);
+	for (size_t i = 0; i < s->vars; i++)
+		layer_bind(l->chain, s->var[i], assignment_get(&s->now, s->var[i]));
+	return layer_own(l, ANSWER_SAT);
+}
+
+/* The conditions on inputs of the turned ones only; their number. */
+static size_t core(struct numbers *s, const struct problem *q)
+{
+	size_t n, kept = 0;
+	s->core = layer_grow(s->core, &s->core_cap, q->n, sizeof *s->core);
+	memset(s->turned, 0, s->turned_cap);
+	for (size_t i = q->flip; i < q->n; i++) {
+		const uint32_t *var = expr_vars(s->p, q->cond[i], &n);
+		for (size_t k = 0; k < n; k++) {
+			s->turned = layer_grow(s->turned, &s->turned_cap, (size_t)var[k] + 1, 1);
+			s->turned[var[k]] = 1;
+		}
+	}
+	for (size_t i = 0; i < q->n; i++) {
+		const uint32_t *var = expr_vars(s->p, q->cond[i], &n);
+		bool inside = true;
+		for (size_t k = 0; k < n && inside; k++)
+			inside = var[k] < s->turned_cap && s->turned[var[k]];
+		if (inside)
+			s->core[kept++] = q->cond[i];
+	}
+	return kept;
+}
+
+/* Engines are slow on numbers: first only the core is asked, with half the time. When that has no
+ * answer nothing has; its model is a good place to search from. */
+static enum answer by_core(struct layer *l, const struct problem *q)
+{
+	struct numbers *s = l->state;
+	struct problem small = { s->core, core(s, q), 0, q->parent };
+	double all = l->chain->deadline, now = process_clock();
+	if (small.n == q->n || small.n == 0)
+		return layer_pass(l, q);
+	l->chain->deadline = now + (all - now) / 2;
+	enum answer a = layer_pass(l, &small);
+	l->chain->deadline = all;
+	if (a == ANSWER_UNSAT)
+		return a;
+	if (a == ANSWER_SAT) {
+		layer_values(l->chain, q, &s->now);
+		if (find(s))
+			return found(l);
+	}
+	return layer_pass(l, q);
 }
 
 static enum answer ask(struct layer *l, const struct problem *q)
@@ -302,20 +385,19 @@ static enum answer ask(struct layer *l, const struct problem *q)
 		return layer_pass(l, q);
 	s->q = q;
 	s->from = q->parent ? q->parent : &none;
-	s->vars = s->nameds = s->work = 0;
+	s->vars = s->nameds = 0;
 	s->random = 1;
 	assignment_copy(&s->now, s->from);
-	if (!gather(s) || !find(s))
+	if (!gather(s))
 		return layer_pass(l, q);
-	for (size_t i = 0; i < s->vars; i++)
-		layer_bind(l->chain, s->var[i], assignment_get(&s->now, s->var[i]));
-	return layer_own(l, ANSWER_SAT);
+	return find(s) ? found(l) : by_core(l, q);
 }
 
 static void close_layer(struct layer *l)
 {
 	struct numbers *s = l->state;
-	assignment_clear(&s->now);
+	assignment_clear(&s->now), assignment_clear(&s->before);
+	free(s->core), free(s->turned);
 	dag_clear(&s->dag);
 	free(s);
 }

@@ -80,24 +80,16 @@ TYPES(SIGNS, )
 	}
 TYPES(REMAINDER, )
 
-/* Signaling NaNs, by the first bit of the fraction. */
-static int
-signalsf(float x)
-{
-	return x != x && !((union { float f; uint32_t i; }){ x }.i >> 22 & 1);
-}
-
-static int
-signals(double x)
-{
-	return x != x && !((union { double d; uint64_t i; }){ x }.i >> 51 & 1);
-}
-
-static int
-signalsl(long double x)
-{
-	return x != x && !((union { long double l; uint64_t i; }){ x }.i >> 62 & 1);
-}
+/* Signaling NaNs, by the first bit of the fraction; results of operations are none. */
+#define SIGNALS(T, s, width, ...) \
+	static int signals##s(T x) \
+	{ \
+		union { T x; uint64_t i; } u = { x }; \
+		if (duct_rt_computed(&u, width)) \
+			return 0; \
+		return x != x && !(u.i >> (width == 32 ? 22 : width == 64 ? 51 : 62) & 1); \
+	}
+TYPES(SIGNALS, )
 
 #define EXTREMES(T, s, width, ...) \
 	MODEL T fmin##s(T x, T y) \
