@@ -97,25 +97,37 @@ print_char(FILE *f, const struct input_value *v)
 		fprintf(f, "%d", (signed char)c);
 }
 
+/* A long double, for reading only: tests set its bytes. */
+static void
+print_long(FILE *f, const struct input_value *v)
+{
+	long double l = 0;
+
+	memcpy(&l, &v->value, 10);
+	if (l - l == 0)
+		fprintf(f, "%LaL", l);
+	else
+		fprintf(f, "duct_bits(0x%" PRIx64 "%016" PRIx64 ")", v->value.hi, v->value.lo);
+}
+
 static void
 print_float(FILE *f, const struct input_value *v)
 {
+	bool single = v->width == 32;
+	uint32_t bits = (uint32_t)v->value.lo;
 	float s;
 	double d;
 
-	if (v->width == 32) {
-		uint32_t bits = (uint32_t)v->value.lo;
-		memcpy(&s, &bits, sizeof s);
+	memcpy(&s, &bits, sizeof s);
+	memcpy(&d, &v->value.lo, sizeof d);
+	if (single)
 		d = (double)s;
-	} else {
-		memcpy(&d, &v->value.lo, sizeof d);
-	}
-	if (v->width > 64 || d != d || d - d != 0)
-		fprintf(f, "duct_bits(0x%" PRIx64 "u, %d)", v->value.lo, v->width);
-	else if (d == (double)(int)d && (d != 0 || !(v->value.lo)))
-		fprintf(f, "%d.0%s", (int)d, v->width == 32 ? "f" : "");
+	if (d - d != 0)
+		fprintf(f, "duct_bits%s(0x%" PRIx64 "u)", single ? "_f" : "", v->value.lo);
+	else if (d >= -INT32_MAX && d <= INT32_MAX && d == (double)(int)d && (d != 0 || !v->value.lo))
+		fprintf(f, "%d.0%s", (int)d, single ? "f" : "");
 	else
-		fprintf(f, "%a%s", d, v->width == 32 ? "f" : "");
+		fprintf(f, "%a%s", d, single ? "f" : "");
 }
 
 static void
@@ -144,7 +156,7 @@ void
 value_print(FILE *f, const struct input_value *v)
 {
 	if (v->kind == INPUT_FLOAT)
-		print_float(f, v);
+		(v->width > 64 ? print_long : print_float)(f, v);
 	else if (v->width > 64)
 		print_wide(f, v);
 	else if (v->kind == INPUT_CHAR && v->width == 8)

@@ -77,15 +77,20 @@ void duct_copy(void *object, const char *bytes, unsigned long size)
 	memcpy(object, bytes, size);
 }
 
-double duct_bits(unsigned long long bits, int width)
+double duct_bits(unsigned long long bits)
 {
-	unsigned low = (unsigned)bits;
 	double d;
-	float f;
 
 	memcpy(&d, &bits, sizeof d);
-	memcpy(&f, &low, sizeof f);
-	return width == 32 ? (double)f : d;
+	return d;
+}
+
+float duct_bits_f(unsigned bits)
+{
+	float f;
+
+	memcpy(&f, &bits, sizeof f);
+	return f;
 }
 
 void duct_equal(const char *call, int line, long long result, long long observed)

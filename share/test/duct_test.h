@@ -38,7 +38,8 @@ void duct_zero(void *object, unsigned long size);
 #define duct_put(object, bytes, size) duct_copy((void *)(object), bytes, size)
 void duct_copy(void *object, const char *bytes, unsigned long size);
 /* A floating-point number by its bits. */
-double duct_bits(unsigned long long bits, int width);
+double duct_bits(unsigned long long bits);
+float duct_bits_f(unsigned bits);
 
 /* Compares a result with the observed one; says so when they differ. */
 #define DUCT_EQUAL(call, observed) duct_equal(#call, __LINE__, (long long)(call), (long long)(observed))
