@@ -61,7 +61,7 @@ void layer_unbind_all(struct chain *c);
 bool layer_bound(const struct chain *c, uint32_t var, struct value *v);
 
 extern const struct layer_class layer_simplify, layer_slice, layer_reuse, layer_cores, layer_equal,
-	layer_split, layer_order, layer_small, layer_search, layer_numbers, layer_narrow, layer_arrays, layer_canon,
+	layer_split, layer_order, layer_small, layer_search, layer_intervals, layer_numbers, layer_narrow, layer_arrays, layer_canon,
 	layer_engines;
 
 /* Growing arrays: `cap` items of `size` bytes become at least `need`; never fails. */
@@ -87,6 +87,10 @@ void ties_add(struct ties *t, struct expr_pool *p, expr cond);
 /* A number of the set that cond's variables belong to; UINT32_MAX when it has none. */
 uint32_t ties_of(struct ties *t, struct expr_pool *p, expr cond);
 void ties_clear(struct ties *t);
+
+/* Numbers of a format as integers in the same order, neighbours next to each other, both zeros 0. */
+i128 layer_rank(unsigned width, u128 v);
+u128 layer_of_rank(unsigned width, i128 rank);
 
 /* The parent's values with those bound so far on top. */
 void layer_values(const struct chain *c, const struct problem *q, struct assignment *a);

@@ -49,12 +49,11 @@ static uint64_t draw(struct numbers *s, uint64_t below)
 	return (s->random >> 33) % below;
 }
 
-/* ---- order: numbers as integers, neighbours next to each other; the x87's integer bit follows
- * from the exponent */
+/* The x87's integer bit follows from the exponent. */
 
 static bool is_format(unsigned w) { return w == 32 || w == 64 || w == 80; }
 
-static i128 rank(unsigned w, u128 v)
+i128 layer_rank(unsigned w, u128 v)
 {
 	u128 m = v & bits_mask(w - 1);
 	if (w == 80)
@@ -62,7 +61,7 @@ static i128 rank(unsigned w, u128 v)
 	return v & bits_sign(w) ? -(i128)m : (i128)m;
 }
 
-static u128 of_rank(unsigned w, i128 r)
+u128 layer_of_rank(unsigned w, i128 r)
 {
 	u128 m = (u128)(r < 0 ? -r : r), most = bits_mask(w == 80 ? 78 : w - 1);
 	if (m > most)
@@ -106,7 +105,7 @@ static double comparison(struct numbers *s, expr e, bool want)
 		return between(op, want, (i128)(a >> (w == 128)), (i128)(b >> (w == 128)));
 	if (duct_float_nan(w, a) || duct_float_nan(w, b))
 		return want ? 1 : 0;
-	return between(op, want, rank(w, a), rank(w, b));
+	return between(op, want, layer_rank(w, a), layer_rank(w, b));
 }
 
 static double distance(struct numbers *s, expr e, bool want, int depth)
@@ -222,7 +221,7 @@ static u128 stepped(const struct numbers *s, size_t i, i128 by)
 {
 	u128 v = bits_of(assignment_get(&s->now, s->var[i]));
 	unsigned w = width_of(s, i);
-	return is_number(s, i) ? of_rank(w, rank(w, v) + by) : bits_cut(v + (u128)by, w);
+	return is_number(s, i) ? layer_of_rank(w, layer_rank(w, v) + by) : bits_cut(v + (u128)by, w);
 }
 
 /* A step, doubled while it helps. */
@@ -242,7 +241,7 @@ static u128 special(unsigned w, size_t k)
 	                              HUGE_VAL, -HUGE_VAL, NAN };
 	u128 d;
 	if (k >= sizeof all / sizeof *all)
-		return of_rank(w, k & 1 ? 1 : -1);       /* the smallest there are */
+		return layer_of_rank(w, k & 1 ? 1 : -1);       /* the smallest there are */
 	union { double d; uint64_t i; } u = { all[k] };
 	d = u.i;
 	return w == 64 ? d : duct_float_eval(OP_FCVT, w, 64, d, 0);
@@ -257,7 +256,7 @@ static bool improve_by_names(struct numbers *s, size_t i)
 		if (try(s, i, v))
 			return true;
 		for (int d = -1; d <= 1; d += 2)
-			if (try(s, i, is_number(s, i) ? of_rank(w, rank(w, v) + d) : bits_cut(v + (u128)(i128)d, w)))
+			if (try(s, i, is_number(s, i) ? layer_of_rank(w, layer_rank(w, v) + d) : bits_cut(v + (u128)(i128)d, w)))
 				return true;
 	}
 	for (size_t k = 0; is_number(s, i) && k < SPECIALS && s->work < MOST_WORK; k++)

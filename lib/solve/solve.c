@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LAYERS 14
+#define LAYERS 15
 static const struct layer_class *const order[LAYERS] = {
 	&layer_simplify, &layer_slice, &layer_reuse, &layer_cores, &layer_equal, &layer_split,
-	&layer_order, &layer_small, &layer_search, &layer_numbers, &layer_narrow, &layer_canon,
+	&layer_order, &layer_small, &layer_search, &layer_intervals, &layer_numbers, &layer_narrow, &layer_canon,
 	&layer_arrays, &layer_engines,
 };
 
