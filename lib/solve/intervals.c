@@ -322,6 +322,12 @@ static void start(struct intervals *s, expr e)
 
 /* ---- conditions */
 
+/* Can the bits be equal? Those of numbers only if the numbers are. */
+static bool same_number(const struct box *a, const struct box *b)
+{
+	return (a->nan && b->nan) || (a->number.lo <= b->number.hi && b->number.lo <= a->number.hi);
+}
+
 /* May the condition have this outcome? */
 static bool may(struct intervals *s, expr e, bool want, int depth)
 {
@@ -351,6 +357,8 @@ static bool may(struct intervals *s, expr e, bool want, int depth)
 	switch (op) {
 	case OP_EQ: case OP_FEQ:
 		if (is_empty(p) || is_empty(q))
+			return false;
+		if (want && !same_number(a, b))
 			return false;
 		return want ? p.lo <= q.hi && q.lo <= p.hi : !(p.lo == p.hi && q.lo == q.hi && p.lo == q.lo);
 	case OP_ULT: case OP_SLT: case OP_FLT:
@@ -429,10 +437,11 @@ static void narrow(struct intervals *s, expr e, bool want, int depth)
 	if (op == OP_NOT) {
 		narrow(s, x, !want, depth - 1);
 	} else if (op == OP_AND || op == OP_OR) {
-		if ((op == OP_AND) != want)
-			return;
-		narrow(s, x, want, depth - 1);
-		narrow(s, y, want, depth - 1);
+		bool both = (op == OP_AND) == want;      /* or one of them, when the other cannot be */
+		if (both || !may(s, y, want, depth - 1))
+			narrow(s, x, want, depth - 1);
+		if (both || !may(s, x, want, depth - 1))
+			narrow(s, y, want, depth - 1);
 	} else if (w < 2 || w > 80) {
 		return;
 	} else if (op == OP_FEQ || op == OP_FLT || op == OP_FLE) {

@@ -356,7 +356,8 @@ static size_t core(struct numbers *s, const struct problem *q)
 static enum answer by_core(struct layer *l, const struct problem *q)
 {
 	struct numbers *s = l->state;
-	struct problem small = { s->core, core(s, q), 0, q->parent };
+	size_t kept = core(s, q);
+	struct problem small = { s->core, kept, 0, q->parent };
 	double all = l->chain->deadline, now = process_clock();
 	if (small.n == q->n || small.n == 0)
 		return layer_pass(l, q);

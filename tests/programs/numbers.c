@@ -27,7 +27,7 @@ int numbers(struct sample *s, float f, double d, long double l, const float *v, 
 		return 7;
 	if (v[0] + v[1] == v[2] && v[2] > 1000)
 		return 8;
-	if ((float)n != n)
+	if ((double)(float)n != n)
 		return 9;
 	if (signbit(d) && d == 0)
 		return 10;
