@@ -105,6 +105,7 @@ CREATE TABLE test (
 	output     BLOB NOT NULL,       -- standard output
 	inputs     TEXT NOT NULL,       -- JSON: [[name, kind, width, hexadecimal value, offset if not 0], ...]
 	branches   TEXT NOT NULL,       -- JSON: ids of the branches that it takes
+	ub         TEXT,                -- undefined behaviour that the run went on after: KIND at PLACE; ...
 	UNIQUE (session, number)
 );
 
@@ -131,13 +132,28 @@ CREATE TABLE verdict (
 CREATE TABLE failure (
 	session  INTEGER NOT NULL REFERENCES session,
 	number   INTEGER NOT NULL,
-	kind     TEXT NOT NULL,         -- an ending of trace(5)
+	kind     TEXT NOT NULL,         -- an ending of trace(5), or a fault that the run went on after
 	file     TEXT,
 	line     INTEGER NOT NULL,
 	function TEXT,
 	message  TEXT,
 	test     INTEGER NOT NULL,      -- number of the first that shows it
 	count    INTEGER NOT NULL,
+	PRIMARY KEY (session, number)
+) WITHOUT ROWID;
+
+-- Where a fault was looked for.
+CREATE TABLE place (
+	session  INTEGER NOT NULL REFERENCES session,
+	number   INTEGER NOT NULL,      -- in the order of the program, from 1
+	kind     TEXT NOT NULL,         -- as --check names it
+	function TEXT NOT NULL,
+	file     TEXT NOT NULL,
+	line     INTEGER NOT NULL,
+	col      INTEGER NOT NULL,
+	verdict  TEXT NOT NULL,         -- found, safe, unknown
+	test     INTEGER NOT NULL,      -- number of the first that shows it, 0 none
+	runs     INTEGER NOT NULL,      -- that showed it
 	PRIMARY KEY (session, number)
 ) WITHOUT ROWID;
 

@@ -52,12 +52,13 @@ static const struct row { const char *name; enum kind kind; int letter; const ch
 	{ "layers", STRING, 0, NULL },
 	{ "engines", STRING, 0, NULL },
 	{ "cross", FLAG, 0, NULL },
+	{ "check", STRING, 0, NULL },
 	{ "query-timeout", NUMBER, 0, "query_timeout" },
 	{ "pipes", FLAG, 0, NULL },
 	/* of versions to come */
 	{ "partial", LATER, 0, NULL }, { "aliases", LATER, 0, NULL }, { "partition", LATER, 0, NULL },
 	{ "abstract", LATER, 0, NULL }, { "prove", LATER, 0, NULL }, { "criterion", LATER, 0, NULL },
-	{ "protocol", LATER, 0, NULL }, { "scope", LATER, 0, NULL }, { "check", LATER, 0, NULL },
+	{ "protocol", LATER, 0, NULL }, { "scope", LATER, 0, NULL },
 	{ "jobs", LATER, 0, NULL }, { "blocks", LATER, 0, NULL },
 	{ "check-partition", LATER, 0, NULL }, { "stub", LATER, 0, NULL }, { "with", LATER, 0, NULL },
 };
@@ -74,6 +75,7 @@ static const char usage_text[] =
 	"            [--stdin N] [--file NAME=N] [--arg I=N] [--env NAME=N] [--argument TEXT] [--corpus DIR]\n"
 	"            [--faults N] [--input time,random,short]\n"
 	"            [--depth N] [--steps N] [--timeout S] [--memory BYTES] [--output BYTES]\n"
+	"            [--check div,bounds,null,overflow,shift,uninit,leak|all|none]\n"
 	"            [--layers LIST|none] [--engines LIST] [--cross] [--query-timeout S] [--pipes] [--quiet]\n"
 	"            [-- CLANG-FLAGS...]\n"
 	"       duct cc ARGUMENTS...\n"

@@ -3,6 +3,7 @@
 #include "lib/front/build.h"
 
 extern "C" {
+#include "lib/checks/checks.h"
 #include "lib/flow/flow.h"
 #include "lib/harness/harness.h"
 }
@@ -17,10 +18,10 @@ extern "C" {
 using namespace duct;
 
 static const char usage_text[] =
-	"usage: instrument [-c] [-o OUT] [-O LEVEL] [--check-shadows] [--model] [--entry FUNC]\n"
-	"                  [--len P=N] [--string P=N] [--null P] [--may-alias P,Q] [--global NAME]\n"
+	"usage: instrument [-c] [-o OUT] [-O LEVEL] [--check LIST] [--check-shadows] [--model]\n"
+	"                  [--entry FUNC] [--len P=N] [--string P=N] [--null P] [--may-alias P,Q] [--global NAME]\n"
 	"                  [--depth N] [--narrowing FILE] FILE.c... [-- CLANG-FLAG...]\n"
-	"       instrument --cc [CC-ARGUMENT...]\n";
+	"       instrument --cc [--check LIST] [CC-ARGUMENT...]\n";
 
 static const char help_text[] =
 	"Compiles C files with probes into a program that run-trace can run, or into objects.\n"
@@ -35,13 +36,16 @@ static const char help_text[] =
 	"      --global NAME      the global NAME is an input\n"
 	"      --depth N          depth of pointers in structures (2)\n"
 	"      --narrowing FILE   write what narrows the inputs to FILE, a line each\n"
+	"      --check LIST       faults to look for: div,bounds,null,overflow,shift,uninit,leak,\n"
+	"                         all, none (div,null)\n"
 	"      --check-shadows    compare every operand with its expression at run time\n"
 	"      --model            library models: weak, hidden, no objectives\n"
 	"      --cc ARGS          be a compiler: see instrument(1)\n"
 	"  -h, --help             this text\n"
 	"  -V, --version          version\n";
 
-enum { OPT_LEN = 256, OPT_STRING, OPT_NULL, OPT_ALIAS, OPT_GLOBAL, OPT_DEPTH, OPT_NARROWING, OPT_CHECK, OPT_MODEL };
+enum { OPT_LEN = 256, OPT_STRING, OPT_NULL, OPT_ALIAS, OPT_GLOBAL, OPT_DEPTH, OPT_NARROWING,
+       OPT_CHECK, OPT_SHADOWS, OPT_MODEL };
 
 static const struct option options[] = {
 	{"output", required_argument, nullptr, 'o'}, {"level", required_argument, nullptr, 'O'},
@@ -49,7 +53,8 @@ static const struct option options[] = {
 	{"string", required_argument, nullptr, OPT_STRING}, {"null", required_argument, nullptr, OPT_NULL},
 	{"may-alias", required_argument, nullptr, OPT_ALIAS}, {"global", required_argument, nullptr, OPT_GLOBAL},
 	{"depth", required_argument, nullptr, OPT_DEPTH}, {"narrowing", required_argument, nullptr, OPT_NARROWING},
-	{"check-shadows", no_argument, nullptr, OPT_CHECK}, {"model", no_argument, nullptr, OPT_MODEL},
+	{"check", required_argument, nullptr, OPT_CHECK},
+	{"check-shadows", no_argument, nullptr, OPT_SHADOWS}, {"model", no_argument, nullptr, OPT_MODEL},
 	{"help", no_argument, nullptr, 'h'}, {"version", no_argument, nullptr, 'V'},
 	{nullptr, 0, nullptr, 0},
 };
@@ -88,6 +93,16 @@ static int level(const char *text)
 	return *text - '0';
 }
 
+static uint32_t checks(const char *list)
+{
+	uint32_t kinds;
+	char *error;
+	if (checks_parse(list, &kinds, &error))
+		return kinds;
+	complain(error ? error : "out of memory");
+	exit(exit_usage);
+}
+
 static void take(Settings &s, int option)
 {
 	char *end;
@@ -102,7 +117,8 @@ static void take(Settings &s, int option)
 	case OPT_ALIAS: s.alias.push_back(optarg); break;
 	case OPT_GLOBAL: s.global.push_back(optarg); break;
 	case OPT_NARROWING: s.narrowing = optarg; break;
-	case OPT_CHECK: s.compile.weave.check = true; break;
+	case OPT_CHECK: s.compile.checks = checks(optarg); break;
+	case OPT_SHADOWS: s.compile.weave.check = true; break;
 	case OPT_MODEL: s.compile.weave.model = true; break;
 	case OPT_DEPTH:
 		s.depth = strtol(optarg, &end, 10);
@@ -148,6 +164,7 @@ static void take_flags(Settings &s, int argc, char **argv)
 static Settings parse(int argc, char **argv)
 {
 	Settings s;
+	s.compile.checks = CHECKS_DEFAULT;
 	int flags = argc, c;
 	for (int i = 1; i < argc && flags == argc; i++)
 		if (!strcmp(argv[i], "--"))
@@ -159,6 +176,8 @@ static Settings parse(int argc, char **argv)
 		(is_c(argv[i]) ? s.files : s.link).push_back(argv[i]);
 	if (flags < argc)
 		take_flags(s, argc - flags - 1, argv + flags + 1);
+	if (s.compile.weave.model)
+		s.compile.checks = 0;
 	if (s.files.empty() && (s.objects || s.link.empty()))
 		usage("no C file");
 	if (s.objects && s.files.size() > 1 && !s.output.empty())
@@ -268,8 +287,9 @@ static int link_program(const Settings &s, const Strings &objects)
 int main(int argc, char **argv)
 {
 	if (argc > 1 && !strcmp(argv[1], "--cc")) {
-		bool check = getenv("DUCT_CHECK_SHADOWS") != nullptr;
-		return compiler(Strings(argv + 2, argv + argc), check);
+		bool asks = argc > 3 && !strcmp(argv[2], "--check");
+		return compiler(Strings(argv + (asks ? 4 : 2), argv + argc), getenv("DUCT_CHECK_SHADOWS") != nullptr,
+		                asks ? checks(argv[3]) : CHECKS_DEFAULT);
 	}
 	Settings s = parse(argc, argv);
 	size_t where = s.files.size();

@@ -10,8 +10,8 @@
 #include "lib/report/report.h"
 
 static const char usage_text[] =
-	"usage: report --store FILE [--session N] [--json | --branches | --pairs] [--lcov FILE] [--out DIR]\n"
-	"              [--corpus DIR]\n";
+	"usage: report --store FILE [--session N] [--json | --branches | --checks | --pairs] [--lcov FILE]\n"
+	"              [--out DIR] [--corpus DIR]\n";
 
 static const char help_text[] =
 	"Shows what a session found out: a summary, unless another form is asked for. See report(1).\n"
@@ -19,6 +19,7 @@ static const char help_text[] =
 	"  -n, --session N    the session, by number; the latest otherwise\n"
 	"  -j, --json         one JSON object\n"
 	"  -b, --branches     a line a branch: verdict and evidence\n"
+	"  -k, --checks       a line a place where a fault was looked for: verdict and evidence\n"
 	"  -p, --pairs        a line a def-use pair\n"
 	"  -l, --lcov FILE    coverage for lcov and genhtml; - is standard output\n"
 	"  -o, --out DIR      tests as C, with a Makefile\n"
@@ -29,15 +30,16 @@ static const char help_text[] =
 static const struct option options[] = {
 	{ "store", required_argument, NULL, 'S' }, { "session", required_argument, NULL, 'n' },
 	{ "json", no_argument, NULL, 'j' }, { "branches", no_argument, NULL, 'b' },
-	{ "pairs", no_argument, NULL, 'p' }, { "lcov", required_argument, NULL, 'l' },
-	{ "out", required_argument, NULL, 'o' }, { "corpus", required_argument, NULL, 'c' },
-	{ "help", no_argument, NULL, 'h' }, { "version", no_argument, NULL, 'V' }, { NULL, 0, NULL, 0 },
+	{ "checks", no_argument, NULL, 'k' }, { "pairs", no_argument, NULL, 'p' },
+	{ "lcov", required_argument, NULL, 'l' }, { "out", required_argument, NULL, 'o' },
+	{ "corpus", required_argument, NULL, 'c' }, { "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'V' }, { NULL, 0, NULL, 0 },
 };
 
 struct settings {
 	const char *store, *lcov, *out, *corpus;
 	long long session;
-	int form;                    /* j b p, or 0 */
+	int form;                    /* j b k p, or 0 */
 };
 
 static _Noreturn void __attribute__((format(printf, 2, 3)))
@@ -74,7 +76,7 @@ parse(int argc, char **argv)
 	char *end;
 	int c;
 
-	while ((c = getopt_long(argc, argv, "S:n:jbpl:o:c:hV", options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "S:n:jbkpl:o:c:hV", options, NULL)) != -1) {
 		switch (c) {
 		case 'S': s.store = optarg; break;
 		case 'l': s.lcov = optarg; break;
@@ -85,7 +87,7 @@ parse(int argc, char **argv)
 			if (*end || s.session < 1)
 				die(2, "session `%s` is no number", optarg);
 			break;
-		case 'j': case 'b': case 'p': s.form = c; break;
+		case 'j': case 'b': case 'k': case 'p': s.form = c; break;
 		case 'h':
 			fputs(usage_text, stdout);
 			fputs(help_text, stdout);
@@ -146,6 +148,8 @@ show(const struct settings *s, const struct store_view *v)
 		report_json(stdout, v);
 	else if (s->form == 'b')
 		report_branches(stdout, v);
+	else if (s->form == 'k')
+		report_checks(stdout, v);
 	else if (s->form == 'p')
 		puts("#function\tvariable\tdef\tuse\tkind\tverdict\tevidence");
 	else if (!s->lcov && !s->corpus)

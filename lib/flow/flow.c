@@ -40,7 +40,7 @@ free_unit(struct flow_unit *u)
 		free(u->reloc[i].target.name);
 	}
 	void *arrays[] = { u->name, u->file, u->type, u->var, u->func, u->branch, u->edge, u->call,
-	                   u->ext, u->inst_block, u->block_func, u->block_pos,
+	                   u->ext, u->check, u->inst_block, u->block_func, u->block_pos,
 	                   u->inst, u->operand, u->access, u->reloc, u->home };
 	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
 		free(arrays[i]);

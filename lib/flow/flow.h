@@ -72,6 +72,7 @@ struct flow_access {                  /* a def or use record */
 struct flow_reloc { struct flow_operand object, target; uint64_t offset; };
 struct flow_home { uint32_t var, argument; };
 
+struct flow_check { uint32_t inst, func, block; uint8_t kind; struct flow_pos pos; };   /* kind: enum check_kind */
 struct flow_unit {
 	uint64_t key; char *name;
 	char **file; size_t files;            /* id - 1 */
@@ -82,6 +83,7 @@ struct flow_unit {
 	struct flow_edge *edge; size_t edges;
 	struct flow_call *call; size_t calls;  /* in the order of functions */
 	struct flow_extern *ext; size_t exts;
+	struct flow_check *check; size_t checks;  /* what may fail at run time */
 	uint32_t *inst_block; size_t insts;   /* block of inst id - 1; 0 where flow_read_program skipped it */
 	uint32_t blocks, outcomes;
 	uint32_t *block_func;                 /* function of block id - 1 */

@@ -1,5 +1,6 @@
 /* read: flow(5) records into memory. Every id is checked where it is met, counts when
  * the unit is complete. */
+#include "lib/checks/checks.h"
 #include "lib/flow/read.h"
 
 #include <stdlib.h>
@@ -337,6 +338,27 @@ read_call(struct flow_in *in)
 	return !in->rec->len[2] || flow_in_text(in, 2, &c->callee);
 }
 
+/* A kind of a later version is no error: it is not looked for. */
+static bool
+read_check(struct flow_in *in)
+{
+	struct flow_unit *u = in->u;
+	struct flow_check *c;
+	enum check_kind kind;
+
+	if (!rec_want(in->r, in->rec, 8, 8))
+		return false;
+	kind = check_find(in->rec->field[2]);
+	if (kind == CHECK_NONE)
+		return true;
+	if (!(c = APPEND(in, u->check, u->checks)))
+		return false;
+	c->kind = (uint8_t)kind;
+	return flow_in_small(in, 1, "instruction", &c->inst)
+	       && flow_in_id(in, 3, "function", u->funcs, false, &c->func)
+	       && flow_in_id(in, 4, "block", in->blocks, false, &c->block) && flow_in_position(in, 5, &c->pos);
+}
+
 static const struct { const char *tag; bool (*read)(struct flow_in *); } readers[] = {
 	{ "inst", flow_read_inst }, { "use", flow_read_use },    { "def", flow_read_def },
 	{ "edge", read_edge },   { "block", read_block },     { "branch", read_branch },
@@ -344,7 +366,7 @@ static const struct { const char *tag; bool (*read)(struct flow_in *); } readers
 	{ "var", read_var },     { "func", read_func },       { "type", read_type },
 	{ "member", read_member }, { "file", read_file },     { "extern", read_extern },
 	{ "within", read_within }, { "reloc", flow_read_reloc }, { "home", flow_read_home },
-	{ "static", flow_read_static },
+	{ "static", flow_read_static }, { "check", read_check },
 };
 
 bool

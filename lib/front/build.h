@@ -15,6 +15,7 @@ enum { exit_done = 0, exit_usage = 2, exit_input = 3, exit_system = 4 };
 struct CompileOptions {
 	Strings flags;                           // clang's
 	WeaveOptions weave;
+	uint32_t checks = 0;                     // faults to look for, see LoadOptions
 	std::string appended;                    // harness
 };
 
@@ -40,7 +41,7 @@ std::string archive(const char *name);
 int level_of(const Strings &flags, int otherwise);
 
 // The compiler form: arguments after the compiler's name. A status.
-int compiler(const Strings &args, bool check);
+int compiler(const Strings &args, bool check_shadows, uint32_t checks);
 
 void complain(const std::string &message);       // "instrument: message" on stderr
 

@@ -274,12 +274,13 @@ int compile_plainly(const Command &c, const std::string &file, const std::string
 }
 
 int compile_one(const Command &c, const std::string &file, const std::string &object,
-                const std::string &named, bool check)
+                const std::string &named, bool check_shadows, uint32_t checks)
 {
 	CompileOptions o;
 	o.flags = compile_flags(c, named);
 	o.weave.level = level_of(c.args, 1);
-	o.weave.check = check;
+	o.weave.check = check_shadows;
+	o.checks = checks;
 	o.weave.debug = c.debug;
 	int status = compile(file, object, o);
 	if (status == exit_system)
@@ -316,7 +317,7 @@ int link(const Command &c, const std::vector<std::string> &object)
 
 } // namespace
 
-int compiler(const Strings &args, bool check)
+int compiler(const Strings &args, bool check_shadows, uint32_t checks)
 {
 	Command c = parse(args);
 	if (c.pass || c.inputs == 0 || (c.compile_only && c.sources.empty())) {
@@ -335,7 +336,7 @@ int compiler(const Strings &args, bool check)
 		std::string named = !c.compile_only ? base(file) + ".o" : c.output.empty() ? base(file) + ".o" : c.output;
 		object[i] = c.compile_only ? named : temporary(".o");
 		int status = compile_one(c, file == "-" ? save_input() : file, object[i],
-		                         c.compile_only || c.output.empty() ? named : c.output, check);
+		                         c.compile_only || c.output.empty() ? named : c.output, check_shadows, checks);
 		worst = status > worst ? status : worst;
 	}
 	if (c.compile_only && c.sources.size() < c.inputs) {

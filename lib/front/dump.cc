@@ -85,11 +85,11 @@ Out &Model::at(const Place &p)
 	return out.num(p.line ? files[p.file] : 0).num(p.line).num(p.line ? p.col : 0);
 }
 
-Out &Model::at(const llvm::DebugLoc &loc)
+Out &Model::at(Out &to, const llvm::DebugLoc &loc)
 {
 	if (!loc || !loc.getLine())
-		return out.num(0).num(0).num(0);
-	return out.num(di_files[loc->getFile()]).num(loc.getLine()).num(loc.getCol());
+		return to.num(0).num(0).num(0);
+	return to.num(di_files[loc->getFile()]).num(loc.getLine()).num(loc.getCol());
 }
 
 std::string Model::name_of(const llvm::GlobalValue *g)
@@ -327,6 +327,7 @@ void Model::function(llvm::Function &f)
 		flags += 'n';
 	file(p.file);
 	uint32_t id = ++funcs;
+	wanted = flags.find_first_of("yh") == std::string::npos ? checks_wanted : 0;
 	out.rec("func").num(id).str(d->getName()).num(type);
 	at(p).num(end.line).num(end.col).raw(flags.empty() ? "-" : flags);
 	out.num(numbers.block.at(&f.getEntryBlock())).num(f.size()).end();
@@ -366,9 +367,10 @@ void Model::unit()
 }
 
 void dump(const ASTContext &ast, CodeGenerator &generator, const Marks &marks, const Numbers &numbers,
-          const std::string &file, Unit &unit)
+          const std::string &file, uint32_t checks, Unit &unit)
 {
 	Model model(ast, generator, marks, numbers, *generator.GetModule());
+	model.checks_wanted = checks;
 	model.unit();
 	unit.key = llvm::xxh3_64bits(model.out.text);
 	char key[17];
@@ -376,7 +378,7 @@ void dump(const ASTContext &ast, CodeGenerator &generator, const Marks &marks, c
 	Out head;
 	head.rec("unit").raw(key).str(file).num(unit.branches).num(unit.outcomes).num(unit.blocks).end();
 	unit.flow = "#flow 1 cfg-dump-" DUCT_VERSION "\n" + head.text + model.out.text +
-	            "end\t" + std::to_string(model.out.count + 1) + "\n";
+	            model.checks.text + "end\t" + std::to_string(model.out.count + model.checks.count + 1) + "\n";
 }
 
 } // namespace duct

@@ -11,7 +11,7 @@ namespace duct {
 
 // Fills unit.flow and unit.key. The generator tells which declaration a symbol comes from.
 void dump(const clang::ASTContext &ast, clang::CodeGenerator &generator, const Marks &marks,
-          const Numbers &numbers, const std::string &file, Unit &unit);
+          const Numbers &numbers, const std::string &file, uint32_t checks, Unit &unit);
 
 } // namespace duct
 

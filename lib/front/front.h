@@ -18,12 +18,14 @@ struct Unit {
 	std::string flow;                        // the unit's flow(5) stream
 	uint64_t key = 0;                        // content key of flow
 	uint32_t branches = 0, outcomes = 0, blocks = 0;
+	uint32_t checks = 0;                     // of LoadOptions
 };
 
 struct LoadOptions {
 	std::string file;                        // main file, "-" is not allowed
 	std::vector<std::string> flags;          // clang's, without -c -o and the file
 	std::string appended;                    // text put behind the file's (a harness); own file name
+	uint32_t checks = 0;                     // faults to look for, bits 1 << enum check_kind
 };
 
 // Parses and lowers one translation unit; diagnostics go to stderr as clang prints them.
@@ -37,6 +39,8 @@ struct LoadOptions {
 //       first outcome, those of a switch in the order of the instruction's cases
 //   !duct.block !{i32 id}       on every block's terminator; ids 1..blocks
 //   !duct.shape !{!"i4"}        on calls to duct_symbolic: shape of what is pointed to (abi.h)
+//   !duct.check !{i32 inst, i32 kinds}   on what may fail: its id in the flow, bits 1 << enum
+//       check_kind
 bool load(const LoadOptions &options, Unit &unit);
 
 // What an entry function's harness needs, from the same unit: flow(5) has it all, see

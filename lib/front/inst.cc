@@ -1,6 +1,12 @@
 // Instructions as records.
 #include "lib/front/model.h"
 
+#include "lib/front/checks.h"
+
+extern "C" {
+#include "lib/checks/checks.h"
+}
+
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/Constants.h>
@@ -269,10 +275,24 @@ void Model::instruction(Instruction &i, uint32_t block)
 	if (found != numbers.branch_of.end())
 		out.raw("?" + std::to_string(found->second));
 	out.end();
+	check(i);
 	if (call && !known && !call->isInlineAsm() && !isa<IntrinsicInst>(&i)) {
 		auto *f = dyn_cast<Function>(call->getCalledOperand()->stripPointerCasts());
 		out.rec("call").num(inst.at(&i)).str(f ? name_of(f) : "").num(call->arg_size()).end();
 	}
+}
+
+// A record for each way in which an instruction may fail; not part of the unit's key.
+void Model::check(Instruction &i)
+{
+	uint32_t kinds = faults_of(i, wanted);
+	if (!kinds)
+		return;
+	note_faults(i, inst.at(&i), kinds);
+	for (unsigned k = 1; k < CHECK_KINDS; k++)
+		if (kinds >> k & 1)
+			at(checks.rec("check").num(inst.at(&i)).raw(check_name(k)).num(funcs)
+			         .num(numbers.block.at(i.getParent())), i.getDebugLoc()).end();
 }
 
 void Model::instructions(Function &f)

@@ -7,6 +7,7 @@
 #include "lib/front/mark.h"
 
 extern "C" {
+#include "lib/checks/checks.h"
 #include "lib/home/home.h"
 }
 
@@ -63,7 +64,7 @@ std::string clang_program()
 // Flags that would change what the model is made of; the rest are the caller's.
 bool unwanted(const std::string &f)
 {
-	for (const char *p : {"-O", "-flto", "-fsanitize", "-fprofile", "-fcoverage", "--coverage",
+	for (const char *p : {"-O", "-flto", "-fsanitize", "-fprofile", "-fcoverage", "-ftrapv", "--coverage",
 	                      "-save-temps", "-D_FORTIFY_SOURCE", "-Wp,-D_FORTIFY_SOURCE", "-pipe"})
 		if (f.compare(0, strlen(p), p) == 0)
 			return true;
@@ -85,7 +86,10 @@ std::vector<std::string> driver_arguments(const LoadOptions &o)
 	for (const std::string &f : o.flags)
 		if (!unwanted(f))
 			v.push_back(f);
-	for (const char *f : {"-O0", "-g", "-fwrapv", "-fno-strict-aliasing", "-fno-builtin",
+	// Without -fwrapv the code generator tells which arithmetic is signed; checks.cc lets it wrap.
+	if (!(o.checks >> CHECK_OVERFLOW & 1))
+		v.push_back("-fwrapv");
+	for (const char *f : {"-O0", "-g", "-fno-strict-aliasing", "-fno-builtin",
 	                      "-fno-delete-null-pointer-checks", "-ffp-contract=off",
 	                      "-fno-finite-loops", "-fno-stack-protector", "-fcolor-diagnostics"})
 		v.push_back(f);
@@ -128,9 +132,10 @@ bool make_invocation(const LoadOptions &o, DiagnosticsEngine &diags, CompilerInv
 	return false;
 }
 
-void set_code_generation(CompilerInvocation &inv)
+void set_code_generation(CompilerInvocation &inv, const LoadOptions &o)
 {
 	CodeGenOptions &c = inv.getCodeGenOpts();
+	c.DiscardValueNames = !(o.checks >> CHECK_SHIFT & 1);   // checks.cc tells casts by them
 	c.OptimizationLevel = 0;
 	c.DisableO0ImplyOptNone = true;
 	c.setInlining(CodeGenOptions::NormalInlining);
@@ -161,7 +166,7 @@ bool append(const LoadOptions &o, CompilerInvocation &inv)
 
 class Action : public ASTFrontendAction {
 public:
-	Action(Unit &u, const std::string &f, Marks &m) : unit(u), file(f), marks(m) {}
+	Action(Unit &u, const LoadOptions &o, Marks &m) : unit(u), file(o.file), checks(o.checks), marks(m) {}
 
 	std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &ci, StringRef) override
 	{
@@ -180,6 +185,7 @@ private:
 
 	Unit &unit;
 	std::string file;
+	uint32_t checks;
 	Marks &marks;
 	CodeGenerator *generator = nullptr;
 };
@@ -218,7 +224,8 @@ void Action::EndSourceFileAction()
 	unit.branches = numbers.branch.size();
 	unit.outcomes = numbers.outcomes;
 	unit.blocks = numbers.blocks;
-	dump(ci.getASTContext(), *generator, marks, numbers, file, unit);
+	unit.checks = checks;
+	dump(ci.getASTContext(), *generator, marks, numbers, file, checks, unit);
 	unit.module.reset(generator->ReleaseModule());
 	drop_forced();
 }
@@ -232,7 +239,7 @@ static bool compile(const LoadOptions &options, bool force, Unit &unit, Marks &m
 	auto invocation = std::make_shared<CompilerInvocation>();
 	if (!make_invocation(options, *diags, *invocation))
 		return false;
-	set_code_generation(*invocation);
+	set_code_generation(*invocation, options);
 	if (!append(options, *invocation)) {
 		messages = options.file + ": cannot be read\n";
 		return false;
@@ -245,7 +252,7 @@ static bool compile(const LoadOptions &options, bool force, Unit &unit, Marks &m
 	ci.setVerboseOutputStream(stream);
 	ci.createDiagnostics(new TextDiagnosticPrinter(stream, &ci.getDiagnosticOpts()));
 	marks.force = force;
-	Action action(unit, options.file, marks);
+	Action action(unit, options, marks);
 	return ci.ExecuteAction(action) && unit.module;
 }
 

@@ -1,5 +1,6 @@
 // markers: calls that stand for what the source does, block by block and condition by
 // condition, planted before the optimiser so that it keeps their order and number.
+#include "lib/front/checks.h"
 #include "lib/front/weave.h"
 
 #include <llvm/IR/Constants.h>
@@ -13,10 +14,15 @@ const char marker_branch[] = "duct.branch";
 const char marker_switch[] = "duct.switch";
 const char marker_enter[] = "duct.enter";
 const char marker_leave[] = "duct.leave";
+const char marker_check[] = "duct.check";
+const char marker_at[] = "duct.at";
+const char marker_access[] = "duct.access";
+const char marker_alloc[] = "duct.alloc";
+const char marker_uninit[] = "duct.uninit";
 
 // Free to move loads and stores over, yet never merged, dropped or reordered among
 // themselves.
-static Function *marker(Module &m, const Twine &name, ArrayRef<Type *> args)
+Function *marker(Module &m, const Twine &name, ArrayRef<Type *> args)
 {
 	LLVMContext &c = m.getContext();
 	FunctionCallee callee = m.getOrInsertFunction(name.str(),
@@ -38,7 +44,8 @@ bool is_marker(const Function &f)
 {
 	StringRef n = f.getName();
 	return n == marker_block || n == marker_branch || n == marker_enter || n == marker_leave ||
-	       n.starts_with(marker_switch);
+	       n == marker_check || n == marker_at || n == marker_access || n == marker_alloc ||
+	       n == marker_uninit || n.starts_with(marker_switch);
 }
 
 static void plant_block(Module &m, BasicBlock &b, Type *i32)
@@ -169,6 +176,7 @@ void plant_markers(Module &m, const std::string &flow, std::vector<BranchInfo> &
 		if (!f.isDeclaration())
 			plant_calls(m, f, ids);
 	}
+	plant_checks(m);
 }
 
 } // namespace duct

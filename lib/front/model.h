@@ -43,7 +43,8 @@ struct Model {
 	const Numbers &numbers;
 	llvm::Module &m;
 	const llvm::DataLayout &layout;
-	Out out;
+	Out out, checks;                                      // checks: `check` records, behind all others
+	uint32_t checks_wanted = 0, wanted = 0;               // all that are asked for; in this function
 	Types types;
 
 	std::map<std::string, uint32_t> files;                // by name as written
@@ -59,7 +60,8 @@ struct Model {
 	uint32_t file(const std::string &name);
 	uint32_t file(const llvm::DIFile *f);
 	Out &at(const Place &p);
-	Out &at(const llvm::DebugLoc &loc);
+	Out &at(const llvm::DebugLoc &loc) { return at(out, loc); }
+	Out &at(Out &to, const llvm::DebugLoc &loc);
 	std::string name_of(const llvm::GlobalValue *g);
 	void globals();
 	void function(llvm::Function &f);
@@ -81,6 +83,7 @@ struct Model {
 	void instructions(llvm::Function &f);
 	void instruction(llvm::Instruction &i, uint32_t block);
 	void operands(llvm::Instruction &i, bool known);
+	void check(llvm::Instruction &i);
 	std::string operand(const llvm::Value *v);
 	bool skipped(const llvm::Instruction &i);
 

@@ -12,9 +12,9 @@ namespace duct {
 using namespace llvm;
 
 Weaver::Weaver(Module &module, GlobalVariable *u, uint32_t n, const std::vector<BranchInfo> &br,
-               const WeaveOptions &o)
+               const WeaveOptions &o, uint32_t checks)
 	: m(module), c(module.getContext()), dl(module.getDataLayout()), unit(u), branches(br), options(o),
-	  outcomes(n)
+	  outcomes(n), watch_writes(checks >> CHECK_UNINIT & 1)
 {
 	i1 = Type::getInt1Ty(c);
 	i8 = Type::getInt8Ty(c);

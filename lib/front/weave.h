@@ -7,6 +7,7 @@
 extern "C" {
 #include "lib/expr/op.h"
 #include "lib/runtime/abi.h"
+#include "lib/runtime/channel.h"
 }
 
 #include <llvm/ADT/DenseMap.h>
@@ -26,7 +27,8 @@ extern "C" {
 namespace duct {
 
 // Marker calls between planting at -O0 and lowering by the weaver.
-extern const char marker_block[], marker_branch[], marker_switch[], marker_enter[], marker_leave[];
+extern const char marker_block[], marker_branch[], marker_switch[], marker_enter[], marker_leave[], marker_check[], marker_at[],
+                  marker_access[], marker_alloc[], marker_uninit[];
 
 // What the marker pass learns about a branch id.
 struct BranchInfo {
@@ -46,13 +48,15 @@ void strip_memory_attributes(llvm::Module &m);
 // weave_unit.cc: the unit's descriptor with its tables; registration of globals; main.
 llvm::GlobalVariable *unit_descriptor(llvm::Module &m, const Unit &unit, bool model,
                                       const std::vector<BranchInfo> &branches);
-void register_globals(llvm::Module &m);
+void register_globals(llvm::Module &m, bool scalars);
 void embed_flow(llvm::Module &m, const std::string &flow);
 void rename_main(llvm::Module &m, const std::string &entry);
 void hook_main(llvm::Module &m, const std::string &entry);
 bool is_woven(const llvm::Function &f);          // this module's definition, to be woven
 bool is_marker(const llvm::Function &f);
 bool is_block_marker(const llvm::Instruction &i);
+// The function of a marker, with what keeps calls to it in their order and number.
+llvm::Function *marker(llvm::Module &m, const llvm::Twine &name, llvm::ArrayRef<llvm::Type *> args);
 
 // A value with its shadow: node (i32) and concrete value (integer of its width).
 struct Sym {
@@ -68,7 +72,7 @@ using Nodes = llvm::SmallVector<llvm::Value *, 2>;
 class Weaver {
 public:
 	Weaver(llvm::Module &m, llvm::GlobalVariable *unit, uint32_t outcomes,
-	       const std::vector<BranchInfo> &branches, const WeaveOptions &options);
+	       const std::vector<BranchInfo> &branches, const WeaveOptions &options, uint32_t checks);
 	void weave(llvm::Function &f);
 
 private:
@@ -94,6 +98,7 @@ private:
 	llvm::MDNode *unlikely;
 	uint32_t outcomes;                       // of the unit; blocks follow in its coverage
 
+	bool watch_writes = false;               // --check uninit
 	std::map<std::string, llvm::Constant *> texts;
 
 	// of the function at hand
@@ -204,7 +209,16 @@ private:
 	void visit_alloca(llvm::AllocaInst &a);
 	void enter_objects();
 	void enter_object(llvm::AllocaInst &a);
+	void unwritten(B &b, llvm::AllocaInst &a, llvm::Value *bytes);
 	void leave_objects(llvm::Instruction *at);
+
+	// weave_checks.cc: true when the call is a marker of what may go wrong
+	bool lower_fault(llvm::CallBase &call, llvm::StringRef name);
+	void lower_check(llvm::CallInst &call);
+	void lower_access(llvm::CallInst &call);
+	void lower_uninit(llvm::CallInst &call);
+	void lower_alloc(llvm::CallInst &call);
+	void lower_at(llvm::CallInst &call);
 
 	// weave_calls.cc
 	llvm::Value *slot(B &b, llvm::GlobalVariable *array, unsigned i);

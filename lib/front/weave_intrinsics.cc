@@ -37,7 +37,7 @@ Sym Weaver::saturate(B &b, IntrinsicInst &i)
 	return ite(b, binary(b, OP_ULT, sum, x), {zero, Constant::getAllOnesValue(i.getType())}, sum);
 }
 
-// {result, overflow}: the exact result in a wider type, compared with the wrapped one.
+// {result, overflow}: the exact result in a wider type lies beyond what the narrow one holds.
 Nodes Weaver::overflow(B &b, IntrinsicInst &i)
 {
 	auto *w = cast<WithOverflowInst>(&i);
@@ -49,8 +49,13 @@ Nodes Weaver::overflow(B &b, IntrinsicInst &i)
 	unsigned more = op == OP_MUL ? 2 * width : width + 1;
 	Sym wrapped = binary(b, op, x, y);
 	Sym exact = binary(b, op, unary(b, extend, x, more), unary(b, extend, y, more));
-	Sym same = binary(b, OP_EQ, exact, unary(b, extend, wrapped, more));
-	return {wrapped.n, unary(b, OP_NOT, same, 1).n};
+	APInt most = w->isSigned() ? APInt::getSignedMaxValue(width) : APInt::getMaxValue(width);
+	auto limit = [&](const APInt &v) { return Sym{zero, ConstantInt::get(exact.v->getType(), v)}; };
+	Sym over = binary(b, w->isSigned() ? OP_SLT : OP_ULT, limit(most.zext(more)), exact);
+	if (w->isSigned())
+		over = binary(b, OP_OR, over,
+		              binary(b, OP_SLT, exact, limit(APInt::getSignedMinValue(width).sext(more))));
+	return {wrapped.n, over.n};
 }
 
 Sym Weaver::intrinsic(B &b, IntrinsicInst &i)

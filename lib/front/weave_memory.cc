@@ -239,6 +239,27 @@ static bool is_object(const Value *p)
 	return false;
 }
 
+// The C library and assembly write to some in ways that the shadow does not see.
+static bool is_watched(const AllocaInst &a)
+{
+	auto *s = dyn_cast<StructType>(a.getAllocatedType());
+	auto *array = dyn_cast<ArrayType>(a.getAllocatedType());
+	if (array)
+		s = dyn_cast<StructType>(array->getElementType());
+	if (s && s->hasName() && s->getName().starts_with("struct.__va_list"))
+		return false;
+	return none_of(a.users(), [](const User *u) {
+		auto *call = dyn_cast<CallBase>(u);
+		return call && call->isInlineAsm();
+	});
+}
+
+// Nothing is written there yet.
+void Weaver::unwritten(B &b, AllocaInst &a, Value *bytes)
+{
+	b.CreateCall(rt("duct_rt_uninit", b.getVoidTy(), {ptr, i64}), {&a, bytes});
+}
+
 void Weaver::enter_object(AllocaInst &a)
 {
 	uint64_t unit_size = dl.getTypeAllocSize(a.getAllocatedType());
@@ -250,8 +271,11 @@ void Weaver::enter_object(AllocaInst &a)
 		++at;
 	if (fixed && !bytes)
 		return;
+	bool watched = watch_writes && is_watched(a);
 	if (fixed && bytes <= 64 && !is_object(&a)) {
 		B head(&*at);
+		if (watched)
+			return unwritten(head, a, head.getInt64(bytes));
 		guarded(&*at, flags(head, &a, bytes, a.getAlign().value()), [&](B &b) {
 			b.CreateCall(rt("duct_rt_set", b.getVoidTy(), {ptr, i32, ptr, i64, i32, i32, i32}),
 			             {unit, place(b), &a, b.getInt64(bytes), zero, zero, zero});
@@ -272,6 +296,8 @@ void Weaver::enter_object(AllocaInst &a)
 	Value *size = fixed ? b.getInt64(bytes) :
 	        b.CreateMul(b.CreateZExtOrTrunc(a.getArraySize(), i64), b.getInt64(unit_size));
 	b.CreateCall(rt("duct_rt_alloca", b.getVoidTy(), {ptr, i64}), {&a, size});
+	if (watched)
+		unwritten(b, a, size);
 }
 
 // One whose size is symbolic gets room for its class of sizes.

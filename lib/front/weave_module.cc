@@ -71,13 +71,14 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 	mark_returns_twice(m);
 	strip_memory_attributes(m);
 	plant_markers(m, u.flow, branches);
-	optimise(m, options.level);
+	// An optimiser may give a variable that nothing was written to any value.
+	optimise(m, u.checks >> CHECK_UNINIT & 1 ? 0 : options.level);
 	strip_memory_attributes(m);
 	mark_resolvers(m);
 	if (options.model)
 		make_replaceable(m);
 	GlobalVariable *unit = unit_descriptor(m, u, options.model, branches);
-	Weaver weaver(m, unit, u.outcomes, branches, options);
+	Weaver weaver(m, unit, u.outcomes, branches, options, u.checks);
 	SmallVector<Function *, 32> list;
 	for (Function &fn : m)
 		if (is_woven(fn))
@@ -86,7 +87,7 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 		weaver.weave(*fn);
 		bound_effort(*fn);
 	}
-	register_globals(m);
+	register_globals(m, u.checks >> CHECK_BOUNDS & 1);
 	if (!options.model)                      // models have no objectives: nobody asks for their flow
 		embed_flow(m, u.flow);
 	hook_main(m, options.entry);

@@ -48,7 +48,8 @@ GlobalVariable *unit_descriptor(Module &m, const Unit &unit, bool model,
 	auto *type = StructType::create(c, {i64, ptr, ptr, i32, i32, i32, i32, ptr, ptr}, "duct_unit");
 	auto number = [&](uint32_t v) { return ConstantInt::get(i32, v); };
 	auto *init = ConstantStruct::get(type, {ConstantInt::get(i64, unit.key), own, own,
-	        number(branches.size()), number(outcomes), number(unit.blocks), number(model ? 1 : 0),
+	        number(branches.size()), number(outcomes), number(unit.blocks),
+	        number((model ? 1 : 0) | unit.checks << DUCT_UNIT_CHECKS),
 	        table, name});
 	auto *g = new GlobalVariable(m, type, false, GlobalValue::InternalLinkage, init, ".duct.unit");
 	g->setSection("duct_units");
@@ -57,17 +58,18 @@ GlobalVariable *unit_descriptor(Module &m, const Unit &unit, bool model,
 	return g;
 }
 
-static bool is_registered(const GlobalVariable &g)
+// Of scalars only the neighbours need to know, when bounds are watched.
+static bool is_registered(const GlobalVariable &g, bool scalars)
 {
 	Type *t = g.getValueType();
 	return !g.isDeclaration() && !g.isThreadLocal() && !g.getName().starts_with(".duct") &&
-	       !g.getName().starts_with("llvm.") && t->isAggregateType() &&
+	       !g.getName().starts_with("llvm.") && (scalars || t->isAggregateType()) &&
 	       !g.hasAvailableExternallyLinkage() && g.getAddressSpace() == 0 &&
 	       g.getParent()->getDataLayout().getTypeAllocSize(t) > 0;
 }
 
 // A constructor that runs before any other of the program walks a table of them.
-void register_globals(Module &m)
+void register_globals(Module &m, bool scalars)
 {
 	LLVMContext &c = m.getContext();
 	Type *i32 = Type::getInt32Ty(c), *i64 = Type::getInt64Ty(c), *none = Type::getVoidTy(c);
@@ -75,7 +77,7 @@ void register_globals(Module &m)
 	auto *entry = StructType::get(c, {ptr, i64, i32});
 	SmallVector<Constant *, 32> list;
 	for (GlobalVariable &g : m.globals())
-		if (is_registered(g))
+		if (is_registered(g, scalars))
 			list.push_back(ConstantStruct::get(entry, {&g,
 			        ConstantInt::get(i64, m.getDataLayout().getTypeAllocSize(g.getValueType())),
 			        ConstantInt::get(i32, g.isConstant())}));

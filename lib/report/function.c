@@ -335,7 +335,7 @@ call(struct emit *e)
 	const char *name = hidden(e->s->plan) ? "duct_entry" : entry->name;
 	char *what = tests_what(e->t);
 
-	if (e->t->has_result && !e->t->failure && strchr("iucbpf", *entry->shape)) {
+	if (e->t->has_result && !e->t->failure && tests_sure(e->t) && strchr("iucbpf", *entry->shape)) {
 		fprintf(e->f, "\t%s(%s(", *entry->shape == 'f' ? "DUCT_SAME" : "DUCT_EQUAL", name);
 		arguments(e->f, e->s->plan);
 		fputs(*entry->shape == 'p' ? ") != 0, " : "), ", e->f);
@@ -442,6 +442,8 @@ comment(struct emit *e)
 	}
 	if (n > LISTED)
 		fprintf(e->f, "\n * and %zu more", n - LISTED);
+	if (e->t->ub)
+		fprintf(e->f, "\n * undefined behaviour: %s", e->t->ub);
 	fputs(" */\n", e->f);
 	free(what);
 }

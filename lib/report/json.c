@@ -148,6 +148,7 @@ report_json(FILE *f, const struct store_view *v)
 	if (*extra)
 		fprintf(f, ",\n %s", extra);
 	failures(f, v);
+	checks_json(f, v);
 	lost(f, v);
 	bounds(f, v);
 	lines(f, "narrowing", v->narrowing);

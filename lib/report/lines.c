@@ -82,11 +82,17 @@ branch_coverage(const struct branch_counts *c)
 }
 
 /* TABs and newlines would break the table; conditions have none, file names might. */
-static void
-field(FILE *f, const char *s)
+void
+field_text(FILE *f, const char *s)
 {
 	for (; *s; s++)
 		putc(*s == '\t' || *s == '\n' ? ' ' : *s, f);
+}
+
+void
+field_print(FILE *f, const char *s)
+{
+	field_text(f, s);
 	putc('\t', f);
 }
 
@@ -96,8 +102,8 @@ report_branches(FILE *f, const struct store_view *v)
 	fputs("#function\tcondition\tnumber\tposition\tkind\tverdict\tevidence\n", f);
 	for (size_t i = 0; i < v->objectives; i++) {
 		const struct view_objective *o = &v->objective[i];
-		field(f, o->function);
-		field(f, *o->text ? o->text : "-");
+		field_print(f, o->function);
+		field_print(f, *o->text ? o->text : "-");
 		fprintf(f, "%u\t%s:%u:%u\t", o->ordinal, o->file, o->line, o->col);
 		side_print(f, o);
 		fprintf(f, "\t%s\t", verdict_name(o->verdict));

@@ -11,6 +11,12 @@ const char *verdict_name(enum store_verdict v);
 void siblings(const struct store_view *v, size_t i, size_t *begin, size_t *end);
 /* Why an objective is not covered, in words. */
 void reason_print(FILE *f, const struct store_view *v, size_t i);
+/* Text as a field of a table, without what would break it; then a TAB. */
+void field_text(FILE *f, const char *s);
+void field_print(FILE *f, const char *s);
+/* checks.c: totals by kind, as a member of the report's object and as a line. */
+void checks_json(FILE *f, const struct store_view *v);
+void checks_text(FILE *f, const struct store_view *v);
 struct branch_counts { size_t total, covered, infeasible, unknown; };
 struct branch_counts branch_counts(const struct store_view *v);
 /* covered / (total - infeasible); 1 when nothing can be covered. */

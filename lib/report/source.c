@@ -28,6 +28,15 @@ tests_what(const struct view_test *t)
 	return text;
 }
 
+bool
+tests_sure(const struct view_test *t)
+{
+	for (const char *s = t->ub; s; s = strstr(s, "; ") ? strstr(s, "; ") + 2 : NULL)
+		if (strncmp(s, "overflow ", 9))
+			return false;
+	return true;
+}
+
 char *
 tests_path(const struct suite *s, const char *file)
 {
@@ -89,7 +98,8 @@ row(FILE *f, const struct suite *s, const struct view_test *t, unsigned has)
 	char *what = tests_what(t);
 	unsigned long long n = t->number;
 
-	fprintf(f, "\t{ .name = \"test_%llu\", .run = duct_test_%llu, .end = \"%s\"", n, n, t->end);
+	fprintf(f, "\t{ .name = \"test_%llu\", .run = duct_test_%llu, .end = \"%s\"", n, n,
+	        !t->failure && !tests_sure(t) ? "undefined" : t->end);
 	if (t->exit_status)
 		fprintf(f, ", .status = %d", t->exit_status);
 	if (what) {
@@ -98,7 +108,7 @@ row(FILE *f, const struct suite *s, const struct view_test *t, unsigned has)
 	}
 	if (has & TEST_INPUT)
 		fprintf(f, ", .input = { \"stdin\", duct_input_%llu, sizeof duct_input_%llu - 1 }", n, n);
-	if (s->program && !t->failure && strcmp(t->end, "limit")) {
+	if (s->program && !t->failure && tests_sure(t) && strcmp(t->end, "limit")) {
 		fputs(", .output = { \"stdout\", ", f);
 		value_print_bytes(f, t->output, t->output_size);
 		fprintf(f, ", %zu }", t->output_size);
@@ -315,6 +325,8 @@ index_test(FILE *f, const struct suite *s, const struct view_test *t)
 		fprintf(f, "\n  observed: result %" PRId64, t->result);
 	else
 		fprintf(f, "\n  observed: exit status %d", t->exit_status);
+	if (t->ub)
+		fprintf(f, "\n  undefined behaviour: %s", t->ub);
 	for (size_t i = 0; i < t->n; i++) {
 		const struct view_objective *o = &s->v->objective[t->covers[i]];
 		fprintf(f, "\n  %s %s:%u:%u ", o->test == t->number ? "first to take" : "takes", o->file, o->line,

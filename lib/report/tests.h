@@ -39,5 +39,8 @@ void tests_index(FILE *f, const struct suite *s);
 char *tests_path(const struct suite *s, const char *file);
 /* "assert at f.c:3: x > 0", fit for a comment, or NULL for a test that ended well. Caller frees. */
 char *tests_what(const struct view_test *t);
+/* Does another build do the same? False after undefined behaviour but overflow, which wraps there
+ * too: then only a crash would be a surprise. */
+bool tests_sure(const struct view_test *t);
 
 #endif

@@ -13,6 +13,8 @@ static const struct { const char *kind, *words; } kinds[] = {
 	{ "division", "division by zero" }, { "null", "null pointer dereferenced" },
 	{ "segv", "invalid memory access" }, { "bounds", "index leaves its object" },
 	{ "error", "error function reached" }, { "timeout", "time limit of a run" },
+	{ "overflow", "signed integer overflow" }, { "shift", "shift by too many bits" },
+	{ "uninit", "decision on uninitialised memory" }, { "leak", "memory is lost" },
 	{ "memory", "memory limit of a run" }, { "output", "output limit of a run" },
 };
 
@@ -181,6 +183,7 @@ report_text(FILE *f, const struct store_view *v, const char *out)
 	heading(f, v);
 	branches(f, v);
 	failures(f, v);
+	checks_text(f, v);
 	lost(f, v);
 	narrowing(f, v->narrowing);
 	if (out)

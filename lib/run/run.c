@@ -176,7 +176,7 @@ run_once(struct runner *r, const struct input *in, struct trace *t, char **error
 	}
 	if (quiet_end(t->end)) {
 		t->fault_message = t->fault_file = NULL;
-		t->fault_line = t->fault_block = t->fault_unit = 0;
+		t->fault_line = t->fault_block = t->fault_unit = t->fault_inst = 0;
 	}
 	if (in->expect)
 		t->promise = trace_kept(t, in->expect, in->expect_hash) ? PROMISE_KEPT : PROMISE_MISSED;

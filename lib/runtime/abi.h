@@ -28,10 +28,12 @@ struct duct_unit {
 	uint64_t key;
 	uint8_t *cover;
 	uint8_t *own;                /* outcomes + blocks bytes */
-	uint32_t branches, outcomes, blocks, flags; /* flags as channel_unit */
+	uint32_t branches, outcomes, blocks, flags; /* flags: bit 0 as channel_unit; see below */
 	const struct duct_branch *branch;           /* branches entries, id - 1 */
 	const char *name;            /* main file of the unit */
 };
+
+#define DUCT_UNIT_CHECKS 8           /* from this bit on: faults to look for, 1 << enum check_kind */
 
 /* A two-way branch: outcomes first (true: outcome 1 of the record) and first+1 (false).
  * So cover[first] is the true side, cover[first+1] the false side. A switch: first+i for
@@ -173,6 +175,8 @@ uint32_t duct_rt_switch_outcome(struct duct_unit *u, uint32_t id, uint64_t value
  * unit in duct_block_unit) and counts duct_steps down; at zero it calls duct_rt_steps. */
 extern struct duct_unit *duct_block_unit;
 extern uint32_t duct_block;
+/* In blocks with several instructions that could meet a bad address: the one that comes. */
+extern uint32_t duct_inst;
 extern int64_t duct_steps;
 void duct_rt_steps(void);
 
@@ -202,6 +206,23 @@ void duct_rt_called(struct duct_unit *u, const void *callee, const char *name, u
                     const uint64_t *value, const duct_node *node, uint64_t pointers);
 /* Precision lost in woven code itself (vectors, inline assembly, too wide). */
 void duct_rt_lost(struct duct_unit *u, uint32_t place, const char *reason);
+
+/* ---- faults that are looked for. Before an instruction that could go wrong: `safe` says that it
+ * does not, n is its node. Woven code calls this when n is not 0 or `safe` is 0. */
+void duct_rt_safe(struct duct_unit *u, uint32_t inst, uint32_t kind, uint32_t safe, duct_node n);
+
+/* --check bounds: before an access to [p, p + bytes), np and nb their nodes; `base` is the pointer that it is
+ * computed from, `direct` says that this is the address of a variable. Ends the run when the
+ * access leaves its object. */
+void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *base, const void *p, size_t bytes,
+                    uint32_t direct, duct_node np, duct_node nb);
+/* --check uninit: an object begins, and nothing is written there yet; a decision or an address
+ * that has node n. */
+void duct_rt_uninit(void *p, size_t bytes);
+void duct_rt_decides(struct duct_unit *u, uint32_t inst, duct_node n);
+/* --check leak: the call of an allocator that comes. */
+extern struct duct_unit *duct_alloc_unit;
+extern uint32_t duct_alloc_inst;
 
 /* ---- start. Woven `main` (or the harness) calls this first: it serves runs when
  * DUCT_CHANNEL is set, and returns in each child. argc, argv may be replaced. */

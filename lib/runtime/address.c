@@ -282,6 +282,8 @@ static struct access access_at(struct duct_unit *u, uint32_t place, uintptr_t p,
 		a.object = NULL;
 		return a;
 	}
+	if (a.object->kind == DUCT_OBJECT_FREED)
+		duct_end(FAULT_BOUNDS, "memory is used after it was freed");
 	a.offset = duct_t_binary(OP_SUB, t, duct_constant(64, a.object->base));
 	bounds(u, place, &a, p, bytes);
 	if (!a.offset.n)
@@ -295,6 +297,7 @@ static struct duct_term read_symbolic(struct access *a, uintptr_t p, uint32_t by
 	duct_node n = duct_node_get(OP_READ, bytes * 8, array, a->offset.n, 0,
 	                            bytes_at((const uint8_t *)p, bytes));
 
+	duct_unwritten_read(n, a->object, p, bytes);
 	a->record->array_before = array;
 	a->record->value = n;
 	return duct_term(n);
@@ -317,6 +320,7 @@ static void write_piece(struct access *a, uint32_t bytes, struct duct_term v)
 static void write_symbolic(struct access *a, uint32_t bytes, struct duct_term v)
 {
 	up_to_date(a->object);
+	duct_unwritten_read(0, a->object, 0, 0);
 	write_piece(a, bytes, v);
 	enter_array_mode(a->object);
 	a->object->changes = duct_shadow_changes;

@@ -95,7 +95,28 @@ enum event_kind {
 	EV_LOST,
 	EV_CALL,                     /* id = function; when asked */
 	EV_RETURN,
+	/* A place where a fault could happen. id = instruction; node = the condition that it does
+	 * not, 0 when concrete; x = its value; y = enum check_kind. flags bit 0: the run goes on
+	 * after the fault, so that the condition constrains nothing that follows: it is asked for
+	 * at this point of the path and is no part of it. Concrete ones only when x is 0, and then
+	 * once a place and run. */
+	EV_CHECK,
 	EV_KINDS
+};
+
+#define CHECK_ASIDE 1u               /* flags of EV_CHECK */
+
+/* Faults that are looked for when asked; names in lib/checks. */
+enum check_kind {
+	CHECK_NONE,
+	CHECK_DIV,                   /* division by zero, or of the least number by -1 */
+	CHECK_BOUNDS,                /* an access that leaves its object */
+	CHECK_NULL,                  /* an access through a null pointer */
+	CHECK_OVERFLOW,              /* signed integer overflow */
+	CHECK_SHIFT,                 /* a shift by the width or more, or by less than 0 */
+	CHECK_UNINIT,                /* a decision on bytes that were never written */
+	CHECK_LEAK,                  /* memory that nothing points to when the program ends */
+	CHECK_KINDS
 };
 
 /* One symbolic address, in order of access; referred to by EV_BOUNDS.y. */
@@ -157,6 +178,8 @@ struct channel {
 	uint32_t refused;            /* requests for memory that were refused in this run */
 	uint32_t forks;              /* processes made in this run; the fork model refuses beyond */
 	uint32_t max_forks;          /* this many (set by run-trace) */
+	uint32_t fault_at, unused;   /* instruction that woven code noted last, of fault_unit; 0 none. By
+	                                the server, as fault_unit */
 	/* The symbolic environment, set by run-trace before the server starts: NUL-terminated texts
 	 * "stdin=SIZE" "file:NAME=SIZE" "arg:INDEX=SIZE" "env:NAME=SIZE", "faults=COUNT", "input:GROUP=1".
 	 * Values come as inputs stdin[i] stdin.len NAME[i] NAME.len argv[I][j] env.NAME[j]

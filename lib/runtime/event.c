@@ -226,8 +226,7 @@ uint64_t duct_blob_text(const char *a, const char *b, const char *c)
 	return at;
 }
 
-/* Each reason is written once a place and run. */
-static bool met_before(uint64_t key)
+bool duct_first(uint64_t key)
 {
 	static uint64_t first[64], *slot = first;
 	static uint32_t mask = 63, used;
@@ -235,7 +234,7 @@ static bool met_before(uint64_t key)
 
 	while (slot[i &= mask]) {
 		if (slot[i] == key)
-			return true;
+			return false;
 		i++;
 	}
 	slot[i] = key;
@@ -252,9 +251,10 @@ static bool met_before(uint64_t key)
 		slot = to;
 		mask = bigger;
 	}
-	return false;
+	return true;
 }
 
+/* Each reason is written once a place and run. */
 void duct_lost(struct duct_unit *u, uint32_t place, const char *reason, const char *what)
 {
 	uint64_t key = duct_hash(reason, duct_length(reason)) * 31;
@@ -269,7 +269,7 @@ void duct_lost(struct duct_unit *u, uint32_t place, const char *reason, const ch
 	}
 	key = (key ^ duct_unit_index(u)) * 0x9e3779b97f4a7c15u ^ place;
 	key ^= key >> 29;
-	if (!met_before(key ? key : 1))
+	if (duct_first(key ? key : 1))
 		duct_event(EV_LOST, 0, u, place, 0, duct_blob_text(reason, what, NULL), 0);
 }
 

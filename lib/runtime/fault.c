@@ -107,6 +107,7 @@ INSTEAD void abort(void)
 INSTEAD void exit(int status)
 {
 	finished();
+	duct_leaks(0);
 	if (!real_exit)
 		real_exit = (void (*)(int))duct_rt_real("exit");
 	if (real_exit)

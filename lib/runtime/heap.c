@@ -45,6 +45,17 @@ static void take(void *self)
 		duct_args_for = NULL;
 }
 
+struct duct_unit *duct_alloc_unit;
+uint32_t duct_alloc_inst;
+
+/* The call that was noted allocated this object, and nothing else. */
+static void place(struct duct_object *o)
+{
+	o->unit = duct_alloc_unit;
+	o->inst = duct_alloc_inst;
+	duct_alloc_inst = 0;
+}
+
 /* Argument i of a call that still has its token. */
 static struct duct_term size_argument(void *self, int i, size_t n)
 {
@@ -66,6 +77,7 @@ static void *known(void *p, size_t n, size_t room, duct_node limit)
 	o = duct_object_add((uintptr_t)p, n, DUCT_OBJECT_HEAP, false);
 	o->room = room;
 	o->limit = limit;
+	place(o);
 	if (duct_live)
 		duct_shadow_clear((uintptr_t)p, room);
 	return p;
@@ -73,9 +85,14 @@ static void *known(void *p, size_t n, size_t room, duct_node limit)
 
 #define LARGEST_CLASS ((size_t)16 << 20)
 
-static void *get(size_t n, bool zero)
+/* A block of `room` bytes that holds n; what malloc gives has no content yet. */
+static void *get(size_t n, size_t room, duct_node limit, bool zero)
 {
-	return zero ? real.calloc(1, n) : real.malloc(n);
+	void *p = known(zero ? real.calloc(1, room) : real.malloc(room), n, room, limit);
+
+	if (p && !zero && duct_watches(CHECK_UNINIT))
+		duct_rt_uninit(p, room);
+	return p;
 }
 
 /* Of a size beyond all classes: what the C library always refuses is refused; what only the run's limit
@@ -84,14 +101,14 @@ static void *allocate_large(struct duct_term n, bool zero)
 {
 	struct duct_term sane = duct_t_binary(OP_ULE, n, duct_constant(64, PTRDIFF_MAX));
 	size_t size = (size_t)n.v;
-	void *p = get(size, zero);
+	void *p = get(size, size, 0, zero);
 
 	duct_model_condition(duct_block_unit, duct_block, sane);
 	if (sane.v)
 		duct_lost(NULL, 0, "large allocation of symbolic size", NULL);
 	if (sane.v && !p)
 		duct_end(FAULT_LIMIT, "memory");
-	return known(p, size, size, 0);
+	return p;
 }
 
 /* Memory of a size that may be symbolic. */
@@ -100,10 +117,10 @@ static void *allocate(struct duct_term n, bool zero)
 	size_t size = (size_t)n.v, room;
 
 	if (!n.n)
-		return known(get(size, zero), size, size, 0);
+		return get(size, size, 0, zero);
 	room = duct_room(duct_block_unit, duct_block, n, LARGEST_CLASS);
-	/* zeroed, because what was there may depend on inputs */
-	return room ? known(get(room, true), size, room, n.n) : allocate_large(n, zero);
+	/* with known bytes, because what was there may depend on inputs */
+	return room ? get(size, room, n.n, zero || !duct_watches(CHECK_UNINIT)) : allocate_large(n, zero);
 }
 
 /* The product of two sizes; false when it overflows. */
@@ -149,8 +166,25 @@ INSTEAD void *calloc(size_t n, size_t each)
 	return FAILS("calloc") || !product(a, b, &size) ? NULL : allocate(size, true);
 }
 
+#define KEPT_BACK ((size_t)64 << 20)     /* bytes of freed blocks that a run keeps */
+
+/* While bounds are watched a freed block stays for a while, so that its use is noticed. */
+static bool keep_back(uintptr_t p)
+{
+	static size_t kept;
+	struct duct_object *o = duct_watches(CHECK_BOUNDS) ? duct_object_at(p) : NULL;
+
+	if (!o || o->base != p || o->kind != DUCT_OBJECT_HEAP || kept + o->room > KEPT_BACK)
+		return false;
+	kept += o->room;
+	o->kind = DUCT_OBJECT_FREED;
+	return true;
+}
+
 static void release(void *p)
 {
+	if (p && duct_channel && keep_back((uintptr_t)p))
+		return;
 	if (p && duct_channel)
 		duct_object_remove((uintptr_t)p);
 	real.free(p);
@@ -160,6 +194,7 @@ INSTEAD void free(void *p)
 {
 	look_up();
 	take((void *)free);
+	duct_check_free((uintptr_t)p);
 	release(p);
 }
 
@@ -172,6 +207,7 @@ static void *move(void *p, struct duct_term n)
 
 	if (!p)
 		return allocate(n, false);
+	duct_check_free((uintptr_t)p);
 	duct_model_condition(duct_block_unit, duct_block, duct_t_binary(OP_EQ, n, duct_constant(64, 0)));
 	if (!size) {
 		release(p);

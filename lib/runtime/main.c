@@ -18,13 +18,15 @@ extern struct duct_unit __stop_duct_units[] __attribute__((weak));
  * knows where a child was that was killed. */
 __asm__(".pushsection duct_live_page,\"aw\",@nobits\n"
         ".balign 4096\n"
-        ".globl duct_block_unit, duct_steps, duct_block\n"
+        ".globl duct_block_unit, duct_steps, duct_block, duct_inst\n"
         ".type duct_block_unit, @object\n.size duct_block_unit, 8\n"
         ".type duct_steps, @object\n.size duct_steps, 8\n"
         ".type duct_block, @object\n.size duct_block, 4\n"
+        ".type duct_inst, @object\n.size duct_inst, 4\n"
         "duct_block_unit: .skip 8\n"
         "duct_steps: .skip 8\n"
         "duct_block: .skip 4\n"
+        "duct_inst: .skip 4\n"
         ".balign 4096\n"
         ".popsection\n");
 
@@ -139,7 +141,7 @@ static bool publish_units(struct server *s)
 		if ((s->units + 1) * sizeof *to > ch->unit.capacity || at + size > ch->cover.capacity)
 			return false;
 		to[s->units++] = (struct channel_unit){
-			u->key, u->branches, u->outcomes, u->blocks, u->flags, at };
+			u->key, u->branches, u->outcomes, u->blocks, u->flags & 1, at };
 		u->cover = (uint8_t *)ch + ch->cover.offset + at;
 		at += (size + 7) & ~(uint64_t)7;
 	}
@@ -232,9 +234,9 @@ static void clear_results(struct channel *ch)
 	ch->result = 0;
 	ch->has_result = ch->finished = 0;
 	ch->fault_code = 0;
-	ch->refused = ch->forks = 0;
+	ch->refused = ch->forks = ch->fault_at = 0;
 	duct_block_unit = NULL;
-	duct_block = 0;
+	duct_block = duct_inst = 0;
 	duct_steps = ch->max_steps && ch->max_steps < INT64_MAX ? (int64_t)ch->max_steps : INT64_MAX;
 }
 
@@ -248,6 +250,7 @@ static void note_place(const struct server *s)
 	if (duct_block_unit && at % sizeof(struct duct_unit) == 0 && at / sizeof(struct duct_unit) < s->units) {
 		ch->fault_unit = (uint32_t)(at / sizeof(struct duct_unit));
 		ch->fault_id = duct_block;
+		ch->fault_at = duct_inst;
 	}
 	ch->steps = duct_steps <= budget ? (uint64_t)(budget - duct_steps) : 0;
 }
@@ -347,6 +350,7 @@ void duct_rt_result(int64_t value)
 {
 	if (!duct_channel)
 		return;
+	duct_leaks((uint64_t)value);
 	duct_channel->result = value;
 	duct_channel->has_result = 1;
 	duct_channel->finished = 1;

@@ -103,6 +103,7 @@ duct_node duct_node_get(enum op op, uint32_t width, uint32_t a, uint32_t b, uint
 			return n;
 	}
 	n = append(op, width, a, b, c, value);
+	duct_note_taint(n);
 	duct_nodes.slot[i] = n;
 	if (n > duct_nodes.mask / 2)
 		grow();

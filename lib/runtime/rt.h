@@ -86,6 +86,7 @@ bool duct_compare(enum op op, struct duct_term a, struct duct_term b, struct duc
 /* ---- shadow.c: byte entries. An entry is node << 4 | byte, or one of these. */
 #define DUCT_ENTRY_NONE  0u
 #define DUCT_ENTRY_ARRAY 1u          /* byte of an object whose value is its array's (address.c) */
+#define DUCT_ENTRY_UNINIT 2u         /* never written (taint.c) */
 #define DUCT_ENTRY_NODE  16u         /* entries from here on are nodes */
 
 extern uint64_t duct_shadow_changes; /* counts changes of entries */
@@ -101,8 +102,13 @@ uintptr_t duct_next_flag(uintptr_t a, uintptr_t end);
 struct duct_term duct_load_term(uintptr_t a, uint32_t bytes);  /* the bytes' value; constant if none */
 void duct_store_term(uintptr_t a, uint32_t bytes, duct_node v); /* v has 8 * bytes bits, or 0 */
 
+/* ---- taint.c */
+struct duct_term duct_unwritten(uintptr_t a);      /* the byte, whose entry is DUCT_ENTRY_UNINIT */
+void duct_note_taint(duct_node n);                 /* of a new node */
+
 /* ---- object.c: what lies where. */
-enum duct_object_kind { DUCT_OBJECT_GLOBAL, DUCT_OBJECT_STACK, DUCT_OBJECT_HEAP, DUCT_OBJECT_INPUT };
+enum duct_object_kind { DUCT_OBJECT_GLOBAL, DUCT_OBJECT_STACK, DUCT_OBJECT_HEAP, DUCT_OBJECT_INPUT,
+                        DUCT_OBJECT_FREED };     /* freed, and kept back while bounds are watched */
 struct duct_object {
 	uintptr_t base;
 	size_t size;                 /* as the program asked for */
@@ -110,6 +116,9 @@ struct duct_object {
 	uint32_t limit;              /* node of its size, 64 bits; 0: size */
 	uint8_t kind, constant;
 	uint8_t array_mode;          /* entries may be DUCT_ENTRY_ARRAY */
+	uint8_t reached;             /* leak.c: something points to it */
+	uint32_t inst;               /* call that allocated it, in `unit`; 0 not known */
+	struct duct_unit *unit;
 	uint32_t array;              /* TABLE or STORE that describes `bytes` and `entry`; 0 none yet */
 	uint8_t *bytes;              /* content when `array` was brought up to date */
 	uint32_t *entry;             /* entries then; NULL: all none */
@@ -133,6 +142,9 @@ bool duct_is_product(duct_node n);
 /* A size of 64 bits; a constant when the path decides it. */
 struct duct_term duct_size_term(duct_node node, uint64_t value);
 
+/* taint.c: n, or nothing when it is 0, was read at p, a symbolic address in o. */
+void duct_unwritten_read(duct_node n, const struct duct_object *o, uintptr_t p, uint32_t bytes);
+
 /* ---- address.c */
 /* memset at a symbolic address; false as duct_copy_symbolic. */
 bool duct_set_symbolic(struct duct_unit *u, uint32_t place, uintptr_t d, size_t n, struct duct_term byte,
@@ -155,6 +167,8 @@ void duct_event(enum event_kind kind, uint16_t flags, struct duct_unit *u, uint3
 /* A condition of kind EV_MODEL; does nothing when the path decides it. */
 void duct_model_condition(struct duct_unit *u, uint32_t id, struct duct_term cond);
 void duct_lost(struct duct_unit *u, uint32_t place, const char *reason, const char *what);
+/* Is it the first time in this run that this key, not 0, is met? */
+bool duct_first(uint64_t key);
 uint32_t duct_unit_index(const struct duct_unit *u);
 
 /* ---- blob (event.c): bytes or text kept for the reader; returns the offset. */
@@ -173,6 +187,14 @@ void duct_input_root(char *to, const char *name);
 
 /* ---- inject.c */
 void duct_inject_start(void);
+/* ---- check.c */
+bool duct_watches(enum check_kind kind); /* did some unit ask for it? */
+/* A fault that happened, whatever the inputs; told once a place. The run goes on. */
+void duct_fault(struct duct_unit *u, uint32_t inst, enum check_kind kind);
+/* access.c: ends the run when p is not to be freed. */
+void duct_check_free(uintptr_t p);
+/* leak.c: at the end of the program, whose result may be an address. */
+void duct_leaks(uint64_t result);
 
 /* ---- fault.c */
 void duct_faults_install(void);

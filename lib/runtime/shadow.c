@@ -168,6 +168,8 @@ static struct duct_term piece(uintptr_t a, uint32_t bytes, uint32_t first)
 
 	if (first >= DUCT_ENTRY_NODE)
 		return duct_t_extract(bytes * 8, (first & 15) * 8, duct_term(first >> 4));
+	if (first == DUCT_ENTRY_UNINIT)
+		return duct_unwritten(a);
 	o = first == DUCT_ENTRY_ARRAY ? duct_object_at(a) : NULL;
 	if (o && o->array_mode && a + bytes <= o->base + o->room)
 		return duct_array_read(o, a - o->base, bytes);
@@ -192,7 +194,7 @@ struct duct_term duct_load_term(uintptr_t a, uint32_t bytes)
 	if (!duct_flagged(a, bytes))
 		return duct_constant(bytes * 8, now);
 	first = duct_entry(a);
-	if (first != DUCT_ENTRY_NONE && one_piece(a, bytes, first)) {
+	if (first != DUCT_ENTRY_NONE && first != DUCT_ENTRY_UNINIT && one_piece(a, bytes, first)) {
 		t = piece(a, bytes, first);
 	} else {
 		t = piece(a, 1, first);

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/checks/checks.h"
 #include "lib/script/inner.h"
 
 /* core.space(flow): expressions and the execution tree; models; core.solver. */
@@ -135,6 +136,31 @@ static int before(lua_State *L)
 	lua_pushinteger(L, b.branch);
 	lua_pushinteger(L, b.outcome);
 	return 3;
+}
+
+/* s:check(b) -> unit, instruction, kind of the fault that it asks for; nil: it is no such question */
+static int check(lua_State *L)
+{
+	struct space *s = space(L, 1);
+	struct tree_branch b;
+	if (!tree_pending(s->tree, (pending)luaL_checkinteger(L, 2), &b) || !b.check)
+		return 0;
+	lua_pushinteger(L, flow_unit(s, b.unit));
+	lua_pushinteger(L, b.inst);
+	lua_pushstring(L, check_name(b.check));
+	return 3;
+}
+
+/* s:waive(b) -> was it the question for a fault that a run has shown meanwhile? Then it is closed. */
+static int waive(lua_State *L)
+{
+	struct space *s = space(L, 1);
+	pending b = (pending)luaL_checkinteger(L, 2);
+	bool shown = tree_shown(s->tree, b);
+	if (shown)
+		tree_waive(s->tree, b);
+	lua_pushboolean(L, shown);
+	return 1;
 }
 
 /* s:query(b) -> the conditions as text, the flipped one last */
@@ -387,7 +413,7 @@ static int solver_counts(lua_State *L)
 
 static const luaL_Reg space_methods[] = {
 	{ "add", add }, { "path", path }, { "open", is_open }, { "branch", branch },
-	{ "before", before }, { "query", query },
+	{ "before", before }, { "query", query }, { "check", check }, { "waive", waive },
 	{ "drop", drop }, { "pending", pending_count }, { "counts", counts },
 	{ "variables", variables }, { "model", new_model }, { "close", close_space }, { NULL, NULL },
 };

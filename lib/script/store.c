@@ -277,26 +277,27 @@ static void write_lcov(FILE *f, const struct store_view *v)
 	report_lcov(f, v);
 }
 
-/* store:report(kind [, place]): text, json or branches on stdout; lcov to a file; tests or corpus into a folder.
- * For text the place is the folder that got the tests. */
+/* store:report(kind [, place]): text, json, branches or checks on stdout; lcov to a file; tests or corpus into a
+ * folder. For text the place is the folder that got the tests. */
 static int report(lua_State *L)
 {
-	static const char *const kinds[] = { "text", "json", "branches", "lcov", "tests", "corpus", NULL };
+	static const char *const kinds[] = { "text", "json", "branches", "checks", "lcov", "tests", "corpus", NULL };
 	struct store *s = store(L);
 	int kind = luaL_checkoption(L, 2, NULL, kinds);
 	const char *place = luaL_optstring(L, 3, NULL);
 	struct store_view *v;
 	char *error = NULL;
-	luaL_argcheck(L, place || kind < 3, 3, "where to?");
+	luaL_argcheck(L, place || kind < 4, 3, "where to?");
 	if (!(v = store_view(s, 0)))
 		return fail(L, s);
 	switch (kind) {
 	case 0: report_text(stdout, v, place); break;
 	case 1: report_json(stdout, v); break;
 	case 2: report_branches(stdout, v); break;
-	case 3: error = to_file(place, v, write_lcov); break;
-	case 4: report_tests(place, v, &error); break;
-	case 5: report_corpus(place, v, &error); break;
+	case 3: report_checks(stdout, v); break;
+	case 4: error = to_file(place, v, write_lcov); break;
+	case 5: report_tests(place, v, &error); break;
+	case 6: report_corpus(place, v, &error); break;
 	}
 	store_view_free(v);
 	return error ? script_fail(L, error) : 0;

@@ -26,14 +26,16 @@ static void room(struct flip_path *f, const struct trace *t)
 		f->cap = t->events + 1;
 		f->cond = realloc(f->cond, f->cap * sizeof *f->cond);
 		f->event = realloc(f->event, f->cap * sizeof *f->event);
+		f->query = realloc(f->query, f->cap * sizeof *f->query);
 	}
-	if (!f->map || !f->cond || !f->event)
+	if (!f->map || !f->cond || !f->event || !f->query)
 		abort();
 }
 
 const char *flip_load(struct flip_path *f, struct expr_pool *p, const struct trace *t)
 {
 	f->p = p;
+	f->t = t;
 	f->n = 0;
 	f->first_switch = SIZE_MAX;
 	room(f, t);
@@ -41,7 +43,7 @@ const char *flip_load(struct flip_path *f, struct expr_pool *p, const struct tra
 	expr_import_values(p, t, &f->parent);
 	for (size_t i = 0; i < t->events; i++) {
 		const struct channel_event *e = &t->event[i];
-		expr c = trace_is_condition(e) && e->node ? held(f, e) : 0;
+		expr c = trace_is_condition(e) || (trace_is_aside(e) && e->node) ? held(f, e) : 0;
 		if (!c)
 			continue;
 		if (e->kind == EV_SWITCH && f->first_switch == SIZE_MAX)
@@ -56,7 +58,7 @@ const char *flip_load(struct flip_path *f, struct expr_pool *p, const struct tra
 
 void flip_clear(struct flip_path *f)
 {
-	free(f->map), free(f->cond), free(f->event);
+	free(f->map), free(f->cond), free(f->event), free(f->query);
 	assignment_clear(&f->parent);
 	memset(f, 0, sizeof *f);
 }
@@ -68,6 +70,8 @@ bool flip_allowed(const struct flip_path *f, const struct trace *t, size_t i)
 		return false;
 	if (e->kind == EV_ASSUME)
 		return !e->x;
+	if (e->kind == EV_CHECK)
+		return e->x;
 	return e->kind != EV_ASSUME_BRANCH || !(e->flags & 1);
 }
 
@@ -80,11 +84,13 @@ uint64_t flip_outcome(const struct channel_event *e, bool *exact)
 enum answer flip_ask(struct flip_path *f, size_t i, struct solver *s, struct assignment *model,
                      const char **why)
 {
-	expr kept = f->cond[i];
-	f->cond[i] = expr_not(f->p, kept);
-	struct query q = { f->cond, i + 1, &f->parent };
+	size_t n = 0;
+	for (size_t k = 0; k < i; k++)
+		if (!trace_is_aside(&f->t->event[f->event[k]]))
+			f->query[n++] = f->cond[k];
+	f->query[n++] = expr_not(f->p, f->cond[i]);
+	struct query q = { f->query, n, &f->parent };
 	enum answer a = solve_ask(s, &q, model, why);
-	f->cond[i] = kept;
 	/* The prefix says "value == the one seen" of a switch, more than a default outcome needs. */
 	if (a == ANSWER_UNSAT && f->first_switch < i) {
 		a = ANSWER_UNKNOWN;

@@ -5,16 +5,18 @@
 
 #include "lib/solve/solve.h"
 
-/* The path conditions of a trace as expressions. */
+/* The path conditions of a trace as expressions, and the checks aside of it. */
 struct flip_path {
 	struct expr_pool *p;
 	expr *map; size_t map_cap;
 	expr *cond; size_t *event; size_t n, cap; /* conditions as they held, and their events */
+	expr *query;                 /* those that one query is made of */
+	const struct trace *t;
 	struct assignment parent;    /* the trace's input values */
 	size_t first_switch;         /* index of the first condition that is a switch, SIZE_MAX none */
 };
 
-/* Fills f from a trace. NULL, or a static text when a condition does not hold under the
+/* Fills f from a trace, which has to stay. NULL, or a static text when a condition does not hold under the
  * trace's own inputs: the trace contradicts itself. */
 const char *flip_load(struct flip_path *f, struct expr_pool *p, const struct trace *t);
 void flip_clear(struct flip_path *f);

@@ -1,4 +1,5 @@
 /* add: accounts for runs in memory: coverage, failures, lost precision, tests to keep. */
+#include "lib/checks/checks.h"
 #include "lib/store/db.h"
 
 #include <stdlib.h>
@@ -14,9 +15,8 @@ copy(const char *s)
 	return s ? strdup(s) : NULL;
 }
 
-/* 1 + unit of the flow for a unit of the trace, 0 for units without a model. */
-static uint32_t
-unit_of(struct store *s, const struct trace *t, uint32_t unit)
+uint32_t
+store_unit(struct store *s, const struct trace *t, uint32_t unit)
 {
 	if (unit >= t->units)
 		return 0;
@@ -35,7 +35,7 @@ static const char *
 place_of(struct store *s, const struct trace *t, uint32_t unit, uint32_t block, uint32_t *line,
          const char **function)
 {
-	uint32_t k = unit_of(s, t, unit);
+	uint32_t k = store_unit(s, t, unit);
 	const struct flow_unit *u = k ? &s->flow->unit[k - 1] : NULL;
 
 	*line = 0;
@@ -56,7 +56,7 @@ add_coverage(struct store *s, const struct trace *t, uint32_t *covers, size_t *n
 	size_t fresh = 0;
 
 	for (size_t i = 0; i < t->covers; i++) {
-		uint32_t unit = unit_of(s, t, t->cover[i].unit);
+		uint32_t unit = store_unit(s, t, t->cover[i].unit);
 		size_t k = unit ? store_find(s, unit - 1, t->cover[i].outcome) : SIZE_MAX;
 		if (k == SIZE_MAX)
 			continue;
@@ -97,22 +97,13 @@ same(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-/* The failure that a run shows, counted; *fresh when it was not met before. */
+/* A failure of this kind and place, counted; *fresh when it was not met before. */
 static struct failure *
-add_failure(struct store *s, const struct trace *t, bool *fresh)
+add_failure(struct store *s, const struct failure *like, bool *fresh)
 {
-	const char *function, *kind = trace_end_name(t->end), *file;
-	uint32_t line;
-
-	file = place_of(s, t, t->fault_unit, t->fault_block, &line, &function);
-	if (t->fault_file || t->fault_line) {
-		file = t->fault_file ? t->fault_file : file;
-		line = t->fault_line;
-	}
-	*fresh = false;
 	for (size_t i = 0; i < s->failures; i++) {
 		struct failure *f = &s->failure[i];
-		if (same(f->kind, kind) && same(f->file, file) && f->line == line) {
+		if (same(f->kind, like->kind) && same(f->file, like->file) && f->line == like->line) {
 			f->count++;
 			f->dirty = true;
 			return f;
@@ -120,10 +111,84 @@ add_failure(struct store *s, const struct trace *t, bool *fresh)
 	}
 	s->failure = store_more(s->failure, s->failures, sizeof *s->failure);
 	struct failure *f = &s->failure[s->failures++];
-	*f = (struct failure){ .kind = kind, .function = function, .file = copy(file), .line = line,
-	                       .message = copy(t->fault_message), .count = 1, .dirty = true };
-	*fresh = true;
+	*f = *like;
+	f->file = copy(like->file);
+	f->message = copy(like->message);
+	f->count = 1;
+	f->dirty = *fresh = true;
 	return f;
+}
+
+static void
+add_shown(struct place *p, bool *fresh)
+{
+	*fresh |= !p->runs;
+	p->runs++;
+	p->dirty = true;
+}
+
+/* Faults that the run met, at places that are looked at. The last that it did not go on after is
+ * where it ended. */
+static const struct place *
+add_faults(struct store *s, const struct trace *t, bool *fresh)
+{
+	struct place *end = store_fault_end(s, t);
+
+	if (end)
+		add_shown(end, fresh);
+
+	for (size_t i = 0; i < t->events; i++) {
+		struct place *p = store_fault(s, t, i);
+		if (!p)
+			continue;
+		add_shown(p, fresh);
+		if (!trace_is_aside(&t->event[i])) {
+			end = p;
+			continue;
+		}
+		add_failure(s, &(struct failure){ .kind = check_name(p->check->kind),
+			.function = store_place_function(s, p), .file = (char *)store_place_file(s, p),
+			.line = p->check->pos.line }, fresh);
+	}
+	return end;
+}
+
+static bool
+bad_access(enum trace_end end)
+{
+	return end == END_NULL || end == END_SEGV || end == END_BOUNDS || end == END_MEMORY || end == END_SIGNAL;
+}
+
+/* The failure that a run ended with. An access that no place is known for leaves all in doubt. */
+static void
+add_end(struct store *s, const struct trace *t, const struct place *p, bool *fresh)
+{
+	struct failure f = { .kind = trace_end_name(t->end), .message = t->fault_message };
+
+	f.file = (char *)place_of(s, t, t->fault_unit, t->fault_block, &f.line, &f.function);
+	if (p) {
+		f.file = (char *)store_place_file(s, p);
+		f.line = p->check->pos.line;
+		f.function = store_place_function(s, p);
+	} else if (bad_access(t->end)) {
+		s->doubts |= t->end == END_BOUNDS ? 1u << CHECK_BOUNDS : 1u << CHECK_BOUNDS | 1u << CHECK_NULL;
+	} else if (t->fault_file || t->fault_line) {
+		f.file = t->fault_file ? t->fault_file : f.file;
+		f.line = t->fault_line;
+	}
+	add_failure(s, &f, fresh);
+}
+
+/* The test is the first that shows what no test showed before. */
+static void
+credit_failures(struct store *s, uint64_t test)
+{
+	for (size_t i = 0; i < s->failures; i++)
+		if (!s->failure[i].test)
+			s->failure[i].test = test;
+	for (size_t i = 0; i < s->places; i++)
+		if (s->place[i].runs && !s->place[i].test)
+			s->place[i].test = test;
 }
 
 static void
@@ -180,7 +245,7 @@ keep_test(struct store *s, const struct store_run *run, uint32_t *covers, size_t
 		.message = copy(t->fault_message), .file = copy(t->fault_file), .line = t->fault_line,
 		.status = t->exit_status, .signal = t->signal, .has_result = t->has_result,
 		.result = t->result, .failure = trace_end_failure(t->end), .fresh = fresh,
-		.inputs = store_inputs_print(t), .output_size = t->output_size, .covers = covers, .n = n };
+		.inputs = store_inputs_print(t), .ub = store_undefined(s, t), .output_size = t->output_size, .covers = covers, .n = n };
 	name(k->origin, run->origin);
 	if (t->output_size) {
 		k->output = malloc(t->output_size);
@@ -216,7 +281,7 @@ int
 store_add(struct store *s, const struct store_run *run, struct store_added *out)
 {
 	const struct trace *t = run->trace;
-	struct failure *f = NULL;
+	const struct place *end;
 	uint32_t *covers;
 	size_t n = 0;
 
@@ -233,8 +298,9 @@ store_add(struct store *s, const struct store_run *run, struct store_added *out)
 	if (!covers)
 		return store_fail(s, "out of memory");
 	out->covered = add_coverage(s, t, covers, &n);
+	end = add_faults(s, t, &out->failure);
 	if (trace_end_failure(t->end))
-		f = add_failure(s, t, &out->failure);
+		add_end(s, t, end, &out->failure);
 	out->kept = run->keep || out->covered || out->failure;
 	if (!out->kept) {
 		free(covers);
@@ -244,7 +310,7 @@ store_add(struct store *s, const struct store_run *run, struct store_added *out)
 	out->test = s->tests;
 	credit(s, covers, n, out->test);
 	if (out->failure)
-		f->test = out->test;
+		credit_failures(s, out->test);
 	return maybe_flush(s);
 }
 
@@ -290,6 +356,8 @@ store_finish(struct store *s, const struct store_figures *f)
 	for (size_t i = 0; f->exhausted && i < s->objectives; i++)
 		if (s->objective[i].o.verdict == VERDICT_UNKNOWN)
 			store_decide(s, i, VERDICT_INFEASIBLE, "exhaustion");
+	if (f->exhausted)
+		store_prove_places(s);
 	return store_flush(s);
 }
 
@@ -307,5 +375,6 @@ store_test_free(struct kept_test *t)
 	free(t->file);
 	free(t->output);
 	free(t->inputs);
+	free(t->ub);
 	free(t->covers);
 }

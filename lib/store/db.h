@@ -6,7 +6,7 @@
 
 #include <sqlite3.h>
 
-enum { STORE_APPLICATION = 0x64756374, STORE_VERSION = 1 };
+enum { STORE_APPLICATION = 0x64756374, STORE_VERSION = 2 };
 
 struct statement { const char *sql; sqlite3_stmt *st; };
 
@@ -30,7 +30,7 @@ struct kept_test {
 	uint64_t number, run;
 	char origin[16];
 	enum trace_end end;
-	char *message, *file, *output, *inputs;
+	char *message, *file, *output, *inputs, *ub;
 	size_t output_size;
 	uint32_t line;
 	int status, signal;
@@ -45,6 +45,14 @@ struct failure {
 	uint32_t line;
 	uint64_t test, count;
 	bool dirty;
+};
+
+/* Where a fault is looked for. */
+struct place {
+	uint32_t unit;
+	const struct flow_check *check;
+	uint64_t test, runs;
+	bool safe, dirty;
 };
 
 struct lost {
@@ -71,6 +79,8 @@ struct store {
 	uint64_t *unit_key;
 	struct failure *failure; size_t failures;
 	struct lost *lost; size_t losts;
+	struct place *place; size_t places;
+	uint32_t doubts;             /* kinds of faults that happened at no place that is known */
 	uint64_t runs, tests, written_runs;
 	size_t covered, infeasible;
 	struct store_figures figures;
@@ -95,6 +105,23 @@ int store_get(struct store *s, int64_t *out, int64_t none, const char *sql, cons
 bool store_row(struct store *s, sqlite3_stmt *st);
 /* One more element of an array that doubles in size. */
 void *store_more(void *array, size_t n, size_t size);
+
+/* add.c: 1 + unit of the flow for a unit of the trace, 0 for units without a model. */
+uint32_t store_unit(struct store *s, const struct trace *t, uint32_t unit);
+
+/* places.c: the places in functions that can be reached; mark as from flow_reachable. */
+void store_find_places(struct store *s, bool *const *mark);
+/* The place of a fault that an event of a run tells, or NULL. */
+struct place *store_fault(struct store *s, const struct trace *t, size_t event);
+/* The place of the address that a run ended at, or NULL. */
+struct place *store_fault_end(struct store *s, const struct trace *t);
+const char *store_place_file(const struct store *s, const struct place *p);
+const char *store_place_function(const struct store *s, const struct place *p);
+/* Faults that the run went on after, for its test; malloc'ed, NULL when there are none. */
+char *store_undefined(struct store *s, const struct trace *t);
+/* Every feasible path was run, and every fault was asked for on it: what no run showed cannot be. */
+void store_prove_places(struct store *s);
+int store_write_places(struct store *s);
 
 const char *store_verdict_name(enum store_verdict v);
 enum store_verdict store_verdict_find(const char *name);

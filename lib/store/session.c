@@ -179,6 +179,7 @@ find_objectives(struct store *s, const char *entry)
 				add_objective(s, describe(fl, i, j, k));
 		}
 	}
+	store_find_places(s, mark);
 	flow_marks_free(fl, mark);
 }
 
@@ -337,7 +338,7 @@ store_session_free(struct store *s)
 		free(s->lost[i].reason);
 	for (size_t i = 0; i < s->pending_tests; i++)
 		store_test_free(&s->test[i]);
-	void *all[] = { s->objective, s->by_outcome, s->failure, s->lost, s->test, s->execution, s->plan,
+	void *all[] = { s->objective, s->by_outcome, s->failure, s->lost, s->place, s->test, s->execution, s->plan,
 	                s->ended, s->extra, s->unit_of, s->unit_key };
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		free(all[i]);

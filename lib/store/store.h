@@ -78,7 +78,7 @@ struct store_run {
 };
 struct store_added {
 	size_t covered;                     /* objectives covered for the first time */
-	bool kept, failure;                 /* failure: the first of its kind and place */
+	bool kept, failure;                 /* failure or fault: the first of its kind and place */
 	uint64_t test;                      /* its number in this session, from 1; 0: not kept */
 };
 /* Adds a run: coverage, failure, lost records; kept as a test when asked, when it covers
@@ -125,6 +125,7 @@ struct view_objective {
 struct view_test {
 	uint64_t number, run;
 	char *origin, *end, *message, *file;  /* of the fault, or NULL */
+	char *ub;                           /* undefined behaviour that the run went on after, or NULL */
 	uint32_t line;
 	int exit_status, signal;
 	bool has_result, failure, fresh; int64_t result;
@@ -133,6 +134,7 @@ struct view_test {
 	size_t *covers, n;                  /* indices of objectives */
 };
 struct view_failure { char *kind, *file, *function, *message; uint32_t line; uint64_t test, count; };
+struct view_place { char *kind, *function, *file, *verdict; uint32_t line, col; uint64_t test, runs; };
 struct view_lost { char *reason, *file; uint32_t line; uint64_t count; };
 struct view_function { char *name, *file; uint32_t line, end; uint64_t hits; };   /* those with objectives */
 struct store_view {
@@ -144,6 +146,7 @@ struct store_view {
 	struct view_objective *objective; size_t objectives;
 	struct view_test *test; size_t tests;
 	struct view_failure *failure; size_t failures;
+	struct view_place *place; size_t places;   /* where faults were looked for */
 	struct view_lost *lost; size_t losts;
 	struct view_function *function; size_t functions;
 };

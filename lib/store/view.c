@@ -181,7 +181,7 @@ static void
 read_tests(struct store *s, struct store_view *v)
 {
 	sqlite3_stmt *st = store_sql(s, "SELECT id, number, run, origin, ending, message, file, line, status,"
-		" signal, result, failure, fresh, output, inputs, branches FROM test WHERE session = ? ORDER BY number",
+		" signal, result, failure, fresh, ub, output, inputs, branches FROM test WHERE session = ? ORDER BY number",
 		"i", v->session);
 
 	while (store_row(s, st)) {
@@ -200,14 +200,15 @@ read_tests(struct store *s, struct store_view *v)
 		t->result = sqlite3_column_int64(st, 10);
 		t->failure = sqlite3_column_int(st, 11);
 		t->fresh = sqlite3_column_int(st, 12);
-		t->output_size = (size_t)sqlite3_column_bytes(st, 13);
+		t->ub = text(st, 13);
+		t->output_size = (size_t)sqlite3_column_bytes(st, 14);
 		t->output = malloc(t->output_size + 1);
-		memcpy(t->output, t->output_size ? sqlite3_column_blob(st, 13) : "", t->output_size);
+		memcpy(t->output, t->output_size ? sqlite3_column_blob(st, 14) : "", t->output_size);
 		t->output[t->output_size] = 0;
 		t->input.id = t->run;
-		if (!store_inputs_parse((const char *)sqlite3_column_text(st, 14), &t->input))
+		if (!store_inputs_parse((const char *)sqlite3_column_text(st, 15), &t->input))
 			store_fail(s, "test %llu: malformed inputs", (unsigned long long)t->number);
-		read_covers(v, t, (const char *)sqlite3_column_text(st, 15));
+		read_covers(v, t, (const char *)sqlite3_column_text(st, 16));
 	}
 }
 
@@ -229,6 +230,20 @@ read_failures(struct store *s, struct store_view *v)
 		v->lost = store_more(v->lost, v->losts, sizeof *v->lost);
 		v->lost[v->losts++] = (struct view_lost){ text_or_empty(st, 0), text(st, 1), small(st, 2),
 		                                          (uint64_t)sqlite3_column_int64(st, 3) };
+	}
+}
+
+static void
+read_places(struct store *s, struct store_view *v)
+{
+	sqlite3_stmt *st = store_sql(s, "SELECT kind, function, file, verdict, line, col, test, runs FROM place"
+	                             " WHERE session = ? ORDER BY number", "i", v->session);
+
+	while (store_row(s, st)) {
+		v->place = store_more(v->place, v->places, sizeof *v->place);
+		v->place[v->places++] = (struct view_place){ text(st, 0), text(st, 1), text(st, 2), text(st, 3),
+			small(st, 4), small(st, 5), (uint64_t)sqlite3_column_int64(st, 6),
+			(uint64_t)sqlite3_column_int64(st, 7) };
 	}
 }
 
@@ -266,6 +281,7 @@ store_view(struct store *s, int64_t session)
 		read_objectives(s, v);
 		read_tests(s, v);
 		read_failures(s, v);
+		read_places(s, v);
 		read_functions(s, v);
 	}
 	store_do(s, "COMMIT", "");
@@ -286,7 +302,7 @@ free_list(char **list)
 static void
 free_test(struct view_test *t)
 {
-	char *all[] = { t->origin, t->end, t->message, t->file, t->output };
+	char *all[] = { t->origin, t->end, t->message, t->file, t->ub, t->output };
 
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		free(all[i]);
@@ -313,6 +329,12 @@ store_view_free(struct store_view *v)
 		free(v->failure[i].function);
 		free(v->failure[i].message);
 	}
+	for (size_t i = 0; i < v->places; i++) {
+		free(v->place[i].kind);
+		free(v->place[i].function);
+		free(v->place[i].file);
+		free(v->place[i].verdict);
+	}
 	for (size_t i = 0; i < v->losts; i++) {
 		free(v->lost[i].reason);
 		free(v->lost[i].file);
@@ -325,7 +347,7 @@ store_view_free(struct store_view *v)
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		free_list(lists[i]);
 	void *all[] = { v->strategy, v->search, v->entry, v->plan, v->narrowing, v->question, v->ended,
-	                v->extra, v->objective, v->test, v->failure, v->lost, v->function };
+	                v->extra, v->objective, v->test, v->failure, v->place, v->lost, v->function };
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		free(all[i]);
 	free(v);

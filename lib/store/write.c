@@ -57,19 +57,19 @@ static int
 write_test(struct store *s, const struct kept_test *t)
 {
 	static const char with[] = "INSERT INTO test (session, number, run, origin, ending, message, file, line,"
-		" status, signal, result, failure, fresh, output, inputs, branches)"
-		" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+		" status, signal, result, failure, fresh, ub, output, inputs, branches)"
+		" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 	static const char without[] = "INSERT INTO test (session, number, run, origin, ending, message, file, line,"
-		" status, signal, failure, fresh, output, inputs, branches)"
-		" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+		" status, signal, failure, fresh, ub, output, inputs, branches)"
+		" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 	char *branches = covers_text(s, t);
 	int rc = t->has_result
-		? store_do(s, with, "iuuttttnnninnbtt", s->session, t->number, t->run, t->origin,
+		? store_do(s, with, "iuuttttnnninntbtt", s->session, t->number, t->run, t->origin,
 		           trace_end_name(t->end), t->message, t->file, (int)t->line, t->status, t->signal,
-		           t->result, (int)t->failure, (int)t->fresh, t->output, t->output_size, t->inputs, branches)
-		: store_do(s, without, "iuuttttnnnnnbtt", s->session, t->number, t->run, t->origin,
+		           t->result, (int)t->failure, (int)t->fresh, t->ub, t->output, t->output_size, t->inputs, branches)
+		: store_do(s, without, "iuuttttnnnnntbtt", s->session, t->number, t->run, t->origin,
 		           trace_end_name(t->end), t->message, t->file, (int)t->line, t->status, t->signal,
-		           (int)t->failure, (int)t->fresh, t->output, t->output_size, t->inputs, branches);
+		           (int)t->failure, (int)t->fresh, t->ub, t->output, t->output_size, t->inputs, branches);
 	free(branches);
 	return rc;
 }
@@ -175,6 +175,8 @@ forget_written(struct store *s, bool all)
 		s->failure[i].dirty = false;
 	for (size_t i = 0; i < s->losts; i++)
 		s->lost[i].dirty = false;
+	for (size_t i = 0; i < s->places; i++)
+		s->place[i].dirty = false;
 	s->figures_dirty = false;
 }
 
@@ -186,7 +188,7 @@ store_write(struct store *s, bool all)
 	if (store_do(s, "BEGIN IMMEDIATE", ""))
 		return -1;
 	if (write_executions(s) || write_tests(s) || write_objectives(s, all) || write_failures(s)
-	    || (s->figures_dirty && write_figures(s)) || store_do(s, "COMMIT", "")) {
+	    || store_write_places(s) || (s->figures_dirty && write_figures(s)) || store_do(s, "COMMIT", "")) {
 		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
 		return -1;
 	}

@@ -120,8 +120,8 @@ trim_events(struct trace *t)
 	for (i = 0; i < t->events; i++) {
 		struct channel_event *e = &t->event[i];
 
-		e->flags = e->kind == EV_ASSUME_BRANCH ? e->flags & 1 : 0;
-		if (e->kind != EV_SWITCH && e->kind != EV_BOUNDS)
+		e->flags = e->kind == EV_ASSUME_BRANCH || e->kind == EV_CHECK ? e->flags & 1 : 0;
+		if (e->kind != EV_SWITCH && e->kind != EV_BOUNDS && e->kind != EV_CHECK)
 			e->y = 0;
 		if (e->kind == EV_CALL || e->kind == EV_RETURN)
 			e->node = 0, e->x = 0;
@@ -296,6 +296,7 @@ read_fault(struct source *s)
 	if (h->fault_unit < t->units && h->fault_id <= t->unit[h->fault_unit].blocks) {
 		t->fault_unit = h->fault_unit;
 		t->fault_block = h->fault_id;
+		t->fault_inst = h->fault_at;
 	}
 	t->fault_line = h->fault_line;
 	if (h->fault_message)

@@ -136,6 +136,12 @@ trace_check_event(const struct trace *t, const struct channel_event *e)
 		if (!e->node)        /* always in, or always out */
 			return e->x <= 1 ? NULL : "bad outcome";
 		return check_condition(t, e);
+	case EV_CHECK:
+		if (!e->id || !e->y || e->y >= CHECK_KINDS)
+			return "unknown check";
+		if (!e->node)        /* told only when it fails */
+			return e->x ? "bad outcome" : NULL;
+		return check_condition(t, e);
 	case EV_LOST:
 		return e->x < t->losts ? NULL : "no reason";
 	case EV_CALL:

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lib/expr/op.h"
+#include "lib/checks/checks.h"
 #include "lib/trace/arena.h"
 #include "lib/trace/check.h"
 #include "lib/trace/hex.h"
@@ -261,6 +262,22 @@ static bool read_assert(struct reader *d) { return read_event(d, EV_ASSERT); }
 static bool read_model(struct reader *d) { return read_event(d, EV_MODEL); }
 static bool read_bounds(struct reader *d) { return read_event(d, EV_BOUNDS); }
 
+/* check UNIT INST E VALUE KIND ASIDE */
+static bool
+read_check(struct reader *d)
+{
+	struct channel_event e = { .kind = EV_CHECK };
+	uint64_t aside;
+
+	if (!want(d, 7, 7) || !unit_index(d, &e.unit) || !num32(d, 2, "instruction", &e.id) ||
+	    !num32(d, 3, "expression", &e.node) || !num(d, 4, "outcome", 1, &e.x) ||
+	    !num(d, 6, "aside", 1, &aside))
+		return false;
+	e.y = check_find(d->rec.field[5]);
+	e.flags = (uint16_t)aside;
+	return sound(d, trace_check_event(d->t, &e)) && APPEND(d, event, events, e);
+}
+
 /* call UNIT FUNCTION, return UNIT FUNCTION */
 static bool
 read_call(struct reader *d)
@@ -362,6 +379,13 @@ read_fault(struct reader *d)
 	return !d->rec.len[5] || (t->fault_message = text(d, 5));
 }
 
+/* at INST */
+static bool
+read_at(struct reader *d)
+{
+	return want(d, 2, 2) && num32(d, 1, "instruction", &d->t->fault_inst);
+}
+
 static bool
 read_result(struct reader *d)
 {
@@ -417,6 +441,7 @@ static const struct { const char *tag; bool (*read)(struct reader *); } tags[] =
 	{ "model", read_model }, { "switch", read_switch }, { "bounds", read_bounds },
 	{ "address", read_address }, { "assume", read_assume },
 	{ "assume-branch", read_assume_branch }, { "assert", read_assert }, { "lost", read_lost },
+	{ "check", read_check }, { "at", read_at },
 	{ "call", read_call }, { "return", read_call }, { "fault", read_fault },
 	{ "result", read_result }, { "output", read_output }, { "promise", read_promise },
 	{ "done", read_done },

@@ -51,9 +51,16 @@ trace_kind_known(int kind)
 }
 
 bool
+trace_is_aside(const struct channel_event *e)
+{
+	return e->kind == EV_CHECK && e->flags & CHECK_ASIDE;
+}
+
+bool
 trace_is_condition(const struct channel_event *e)
 {
-	return e->node && e->kind != EV_LOST && e->kind != EV_CALL && e->kind != EV_RETURN;
+	return e->node && e->kind != EV_LOST && e->kind != EV_CALL && e->kind != EV_RETURN &&
+	       !trace_is_aside(e);
 }
 
 /* One step of a path's hash (the finaliser of splitmix64). */

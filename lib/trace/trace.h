@@ -57,6 +57,7 @@ struct trace {
 	enum trace_end end;
 	int exit_status, signal;     /* for END_EXIT, END_SIGNAL */
 	uint32_t fault_unit, fault_block, fault_line;  /* where it ended, 0 none */
+	uint32_t fault_inst;         /* instruction noted last, perhaps in another block; 0 none */
 	char *fault_file, *fault_message;              /* or NULL */
 	bool has_result; int64_t result;               /* of the entry function */
 	uint64_t steps, cpu_us, left_behind;
@@ -77,10 +78,14 @@ int trace_from_channel(const struct channel *c, size_t mapped, struct trace *t, 
 /* NULL when every node, event, address and index of t is sound, else a message in buf. */
 const char *trace_check(const struct trace *t, char *buf, size_t size);
 
-/* Path conditions are the events that constrain inputs: all but EV_LOST, EV_CALL, EV_RETURN. */
+/* A check after whose fault the run goes on: its condition stands beside the path, not on it. */
+bool trace_is_aside(const struct channel_event *e);
+/* Path conditions are the events that constrain inputs: all but EV_LOST, EV_CALL, EV_RETURN and
+ * checks aside. */
 bool trace_is_condition(const struct channel_event *e);
 /* What an input made by flipping event `event` to `outcome` promises: *conditions is the
- * number of path conditions up to and with it, the result a hash of their outcomes. */
+ * number of path conditions up to and with it, the result a hash of their outcomes. A check
+ * aside promises the path before it. */
 uint64_t trace_expect(const struct trace *t, size_t event, uint64_t outcome, uint64_t *conditions);
 /* Does t begin with these conditions? */
 bool trace_kept(const struct trace *t, uint64_t conditions, uint64_t hash);

@@ -2,12 +2,14 @@
 #include <string.h>
 
 #include "lib/expr/op.h"
+#include "lib/checks/checks.h"
 #include "lib/trace/hex.h"
 
 static const char *const event_name[EV_KINDS] = {
 	[EV_BRANCH] = "branch", [EV_SWITCH] = "switch", [EV_ASSUME] = "assume",
 	[EV_ASSUME_BRANCH] = "assume-branch", [EV_ASSERT] = "assert", [EV_MODEL] = "model",
 	[EV_BOUNDS] = "bounds", [EV_LOST] = "lost", [EV_CALL] = "call", [EV_RETURN] = "return",
+	[EV_CHECK] = "check",
 };
 
 /* What is still to be written: expressions and addresses come before the first event that
@@ -161,7 +163,9 @@ write_event(struct writer *d, const struct channel_event *e)
 		rec_hex(w, e->y);
 	else if (e->kind == EV_BOUNDS)
 		rec_num(w, e->y);
-	else if (e->kind == EV_ASSUME_BRANCH)
+	else if (e->kind == EV_CHECK)
+		rec_str(w, check_name((unsigned)e->y));
+	if (e->kind == EV_ASSUME_BRANCH || e->kind == EV_CHECK)
 		rec_num(w, e->flags & 1);
 	rec_eol(w);
 }
@@ -198,6 +202,8 @@ write_fault(struct rec_writer *w, const struct trace *t)
 	rec_str(w, t->fault_file ? t->fault_file : "");
 	rec_str(w, t->fault_message ? t->fault_message : "");
 	rec_eol(w);
+	if (t->fault_inst)
+		rec_putf(w, "su", "at", (uint64_t)t->fault_inst);
 }
 
 static void

@@ -38,7 +38,7 @@ static uint32_t *first_node(struct tree *t, uint32_t at)
 static uint32_t find_node(struct tree *t, uint32_t at, expr cond)
 {
 	uint32_t n = *first_node(t, at);
-	while (n && t->node[n].cond != cond)
+	while (n && (t->node[n].cond != cond || tree_aside(t, &t->node[n])))
 		n = t->node[n].other;
 	return n;
 }
@@ -66,9 +66,10 @@ static uint32_t new_node(struct tree *t, const struct adding *a, expr cond, uint
 }
 
 /* May the outcomes that this run did not take be searched for? */
-static bool flippable(const struct channel_event *e)
+static bool flippable(const struct tree *t, const struct adding *a, const struct channel_event *e)
 {
 	switch (e->kind) {
+	case EV_CHECK: return !t->sites.at[a->site].shown;
 	case EV_ASSUME: return e->x == 0;
 	case EV_ASSUME_BRANCH: return !(e->flags & 1);
 	}
@@ -97,8 +98,8 @@ static void open_others(struct tree *t, const struct adding *a, uint32_t n, uint
 	}
 }
 
-/* The run takes a slot: settles what was known of it. */
-static void take(struct tree *t, struct adding *a, uint32_t s)
+/* A run shows the outcome of a slot: settles what was known of it. */
+static void show(struct tree *t, struct adding *a, uint32_t s)
 {
 	struct slot *slot = &t->slot[s];
 	switch (slot->state) {
@@ -117,6 +118,12 @@ static void take(struct tree *t, struct adding *a, uint32_t s)
 	slot->state = SLOT_RUN;
 	t->node[slot->node].visits++;
 	a->kept |= s == a->promised;
+}
+
+/* The path goes on below a slot. */
+static void take(struct tree *t, struct adding *a, uint32_t s)
+{
+	show(t, a, s);
 	a->at = s;
 	a->out->length++;
 	if (ROOM(t, t->last, t->lasts, t->last_capacity))
@@ -132,7 +139,7 @@ static void step(struct tree *t, struct adding *a, const struct channel_event *e
 		return;
 	if (taken >= t->node[n].outcomes)
 		return;              /* another number of cases than before: the trace is odd */
-	if (fresh && flippable(e))
+	if (fresh && flippable(t, a, e))
 		open_others(t, a, n, taken);
 	take(t, a, t->node[n].first + taken);
 }
@@ -181,12 +188,41 @@ static bool identifies(const struct channel_event *e)
 	return false;
 }
 
+/* A check aside: its fault is asked for at this point of the path, once for each place. */
+static void step_aside(struct tree *t, struct adding *a, const struct channel_event *e, expr cond)
+{
+	uint32_t n = *first_node(t, a->at);
+	while (n && !(t->node[n].cond == cond && t->node[n].site == a->site && tree_aside(t, &t->node[n])))
+		n = t->node[n].other;
+	if (!n) {
+		if (e->x && !flippable(t, a, e))
+			return;
+		if (!(n = new_node(t, a, cond, 1, false)))
+			return;
+		if (e->x)
+			open_others(t, a, n, 1);
+	}
+	if (!e->x)
+		show(t, a, t->node[n].first);
+}
+
+/* A fault that a run shows is asked for no more, whatever decides it. */
+static void note_fault(struct tree *t, const struct channel_event *e)
+{
+	uint32_t site = sites_find(&t->sites, e->unit, site_kind(e), e->id);
+	t->failed |= !site;
+	if (site)
+		t->sites.at[site].shown = true;
+}
+
 static void add_event(struct tree *t, struct adding *a, const struct channel_event *e)
 {
 	struct value v;
 	expr cond;
-	if (e->kind < EV_BRANCH || e->kind > EV_BOUNDS || e->node > a->tr->nodes)
+	if ((e->kind > EV_BOUNDS && e->kind != EV_CHECK) || e->kind < EV_BRANCH || e->node > a->tr->nodes)
 		return;
+	if (e->kind == EV_CHECK && !e->x)
+		note_fault(t, e);
 	if (identifies(e))
 		a->identity = paths_mix(paths_mix(a->identity, tree_unit_key(t, e->unit)),
 		                        (uint64_t)e->kind << 56 ^ (uint64_t)e->id << 24 ^ e->x);
@@ -195,13 +231,15 @@ static void add_event(struct tree *t, struct adding *a, const struct channel_eve
 	cond = a->map[e->node];
 	if (!cond || expr_is_const(t->pool, cond, &v))
 		return;
-	if (!(a->site = sites_find(&t->sites, e->unit, e->kind, e->id))) {
+	if (!(a->site = sites_find(&t->sites, e->unit, site_kind(e), e->id))) {
 		t->failed = true;
 		return;
 	}
 	a->round = sites_meet(&t->sites, a->site, a->run);
 	if (e->kind == EV_SWITCH)
 		step_switch(t, a, e, cond);
+	else if (trace_is_aside(e))
+		step_aside(t, a, e, cond);
 	else if (!decided(t, cond))
 		step(t, a, e, cond, 2, e->x != 0, false);
 }

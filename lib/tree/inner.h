@@ -8,7 +8,8 @@
 
 /* A node has one slot an outcome. A slot's index is the handle of the branch while it is pending.
  * Nodes at the same place of the tree with different conditions (a value that was made concrete
- * differs from run to run) are alternatives in a list. */
+ * differs from run to run) are alternatives in a list. So are checks aside: nodes with one slot,
+ * the fault, and nothing below. */
 
 enum slot_state { SLOT_PENDING, SLOT_RUN, SLOT_INFEASIBLE, SLOT_UNKNOWN, SLOT_SILENT };
 
@@ -53,6 +54,9 @@ bool tree_room(struct tree *t, void **array, size_t n, size_t *capacity, size_t 
 bool tree_room32(struct tree *t, void **array, uint32_t n, uint32_t *capacity, size_t size);
 #define ROOM(t, array, n, capacity) tree_room(t, (void **)&(array), n, &(capacity), sizeof *(array))
 #define ROOM32(t, array, n, capacity) tree_room32(t, (void **)&(array), n, &(capacity), sizeof *(array))
+
+/* A check aside. */
+bool tree_aside(const struct tree *t, const struct node *n);
 
 /* `value == y`. */
 expr tree_equals(struct tree *t, expr value, uint64_t y);

@@ -123,7 +123,7 @@ static bool is_pending(const struct tree *t, pending b)
 
 static bool of_program(const struct site *s)
 {
-	return s->kind == EV_BRANCH || s->kind == EV_SWITCH;
+	return site_event(s) == EV_BRANCH || site_event(s) == EV_SWITCH;
 }
 
 static void describe(const struct tree *t, uint32_t slot, struct tree_branch *out)
@@ -131,8 +131,9 @@ static void describe(const struct tree *t, uint32_t slot, struct tree_branch *ou
 	const struct node *n = &t->node[t->slot[slot].node];
 	const struct site *s = &t->sites.at[n->site];
 	*out = (struct tree_branch){
-		.unit = s->unit, .branch = of_program(s) ? s->id : 0, .outcome = slot - n->first, .kind = s->kind,
+		.unit = s->unit, .branch = of_program(s) ? s->id : 0, .outcome = slot - n->first, .kind = site_event(s),
 		.depth = n->depth, .visits = n->visits, .site = n->site, .round = n->round,
+		.inst = site_event(s) == EV_CHECK ? s->id : 0, .check = site_check(s),
 		.input = t->run[n->run].id,
 	};
 }
@@ -153,6 +154,25 @@ bool tree_before(const struct tree *t, pending b, struct tree_branch *out)
 	if (s)
 		describe(t, s, out);
 	return s != 0;
+}
+
+bool tree_aside(const struct tree *t, const struct node *n)
+{
+	return n->outcomes == 1 && site_event(&t->sites.at[n->site]) == EV_CHECK;
+}
+
+bool tree_shown(const struct tree *t, pending b)
+{
+	return is_pending(t, b) && t->sites.at[t->node[t->slot[b].node].site].shown;
+}
+
+void tree_waive(struct tree *t, pending b)
+{
+	if (!is_pending(t, b))
+		return;
+	t->slot[b].state = SLOT_SILENT;
+	t->counts.pending--;
+	tree_release(t, t->node[t->slot[b].node].run);
 }
 
 size_t tree_pending_count(const struct tree *t)
@@ -202,18 +222,28 @@ const expr *tree_query(struct tree *t, pending b, size_t *n)
 	return t->query;
 }
 
+static void add_open(struct tree *t, const struct node *node, size_t *n)
+{
+	for (uint32_t k = 0; k < node->outcomes; k++)
+		if (t->slot[node->first + k].state == SLOT_PENDING && ROOM(t, t->open, *n, t->open_capacity))
+			t->open[(*n)++] = node->first + k;
+}
+
+/* Checks that stand aside the path below a slot. */
+static void add_aside(struct tree *t, uint32_t first, size_t *n)
+{
+	for (uint32_t k = first; k; k = t->node[k].other)
+		if (tree_aside(t, &t->node[k]))
+			add_open(t, &t->node[k], n);
+}
+
 const pending *tree_path_pending(struct tree *t, size_t *n)
 {
 	*n = 0;
+	add_aside(t, t->root, n);
 	for (size_t i = 0; i < t->lasts; i++) {
-		const struct node *node = &t->node[t->slot[t->last[i]].node];
-		for (uint32_t k = 0; k < node->outcomes; k++) {
-			if (t->slot[node->first + k].state != SLOT_PENDING)
-				continue;
-			if (!ROOM(t, t->open, *n, t->open_capacity))
-				return t->open;
-			t->open[(*n)++] = node->first + k;
-		}
+		add_open(t, &t->node[t->slot[t->last[i]].node], n);
+		add_aside(t, t->slot[t->last[i]].child, n);
 	}
 	return t->open;
 }

@@ -3,7 +3,8 @@
  * number of distinct conditions, shared prefixes are stored once.
  *
  * An assumption that held, and a condition that an assumption requires, are nodes whose other
- * outcome is never pending: they are part of every query below them. */
+ * outcome is never pending: they are part of every query below them. A check (EV_CHECK) asks for
+ * a fault once a place: when some run has shown it there, it is asked for no more. */
 #ifndef DUCT_TREE_H
 #define DUCT_TREE_H
 
@@ -38,6 +39,7 @@ bool tree_add(struct tree *t, const struct trace *tr, const expr *map, pending p
 struct tree_branch {
 	uint32_t unit, branch, outcome; /* site: unit as in traces; branch 0: no objective (model, bounds, ...) */
 	uint16_t kind;               /* enum event_kind */
+	uint32_t inst; uint8_t check; /* of a check: its instruction and enum check_kind; else 0 */
 	uint32_t depth;              /* conditions before it */
 	uint32_t visits;             /* runs that passed the node so far */
 	uint32_t site;               /* number of the place that decides, whatever its kind */
@@ -60,6 +62,10 @@ const struct assignment *tree_parent(const struct tree *t, pending b);
 /* Pending branches that leave the path of the last run, old and new ones, in path order. Owned by the tree until
  * the next call. */
 const pending *tree_path_pending(struct tree *t, size_t *n);
+/* Is it the question for a fault that a run has shown meanwhile? Then it need not be asked, and
+ * tree_waive takes it off the pending ones. */
+bool tree_shown(const struct tree *t, pending b);
+void tree_waive(struct tree *t, pending b);
 /* Closes a pending branch: no input takes it (unsat), or nobody knows (unknown: stays counted). */
 void tree_close(struct tree *t, pending b, bool infeasible);
 

@@ -56,6 +56,11 @@ local function check(o)
 	if o.search ~= "none" then
 		load("search", o.search:match("%S+") or "")
 	end
+	for word in o.check:gmatch("[^,]*") do
+		if not names.check(word) then
+			fail(2, "%s", select(2, names.check(word)))
+		end
+	end
 	for _, list in ipairs(o.input or {}) do
 		for group in list:gmatch("[^,]+") do
 			if group ~= "time" and group ~= "random" and group ~= "short" then
@@ -80,7 +85,7 @@ local function build(o, folder)
 	end
 	local program = folder .. "/program"
 	local command = { assert(core.home("libexec", "instrument"), "instrument is not built"), "-o", program,
-		"--entry", o.entry }
+		"--entry", o.entry, "--check", o.check }
 	for _, option in ipairs { "len", "string", "null", "may_alias", "global" } do
 		extend(command, o[option], "--" .. option:gsub("_", "-"))
 	end
@@ -98,7 +103,7 @@ local function build(o, folder)
 	return program
 end
 
-local defaults = { timeout = 10, memory = 1 << 30, output = 1 << 20, query_timeout = 10 }
+local defaults = { timeout = 10, memory = 1 << 30, output = 1 << 20, query_timeout = 10, check = "div,null" }
 
 local function main(o)
 	o.began = core.now()

@@ -30,6 +30,23 @@ function names.nearest(name, list)
 	return best
 end
 
+function names.unknown(kind, name, list)
+	local near = names.nearest(name, list)
+	return ("unknown %s `%s`: %s"):format(kind, name, near and "did you mean `" .. near .. "`?"
+		or "there are " .. table.concat(list, ", "))
+end
+
+-- Faults that can be looked for.
+names.checks = { "div", "bounds", "null", "overflow", "shift", "uninit", "leak", "all", "none" }
+
+-- Is it one? False and a message when it is not.
+function names.check(name)
+	if contains(names.checks, name) then
+		return true
+	end
+	return false, names.unknown("check", name, names.checks)
+end
+
 local function lua_files(folder)
 	local list = {}
 	for _, file in ipairs(core.list(core.lua_folder() .. "/" .. folder)) do
@@ -63,9 +80,7 @@ function names.load(kind, name)
 	if contains(names.later[kind], name) then
 		return nil, ("%s %s is not available in this version"):format(kind, name)
 	end
-	local near = names.nearest(name, list)
-	return nil, ("unknown %s `%s`: %s"):format(kind, name, near and "did you mean `" .. near .. "`?"
-		or "there are " .. table.concat(list, ", "))
+	return nil, names.unknown(kind, name, list)
 end
 
 return names

@@ -45,7 +45,7 @@ local function begin(o, store, flow)
 		error({ status = 2, message = narrowing }, 0)
 	end
 	local parameters = list_of(o, { "time", "runs", "timeout", "memory", "output", "query_timeout" })
-	local choices = list_of(o, { "keep", "layers", "engines", "cross", "pipes" }, "option ")
+	local choices = list_of(o, { "keep", "check", "layers", "engines", "cross", "pipes" }, "option ")
 	store:begin {
 		strategy = o.strategy, search = o.search, entry = o.entry, seed = o.seed, flow = flow,
 		files = o.files, flags = o.flags or {}, plan = plan, narrowing = narrowing,

@@ -100,10 +100,14 @@ function Session:start()
 	end
 end
 
--- An input that takes a pending branch; a search may have made one itself: { input = INPUT }.
+-- An input that takes a pending branch; a search may have made one itself: { input = INPUT }. A fault that
+-- some run has shown is not asked for again.
 function Session:solve(branch)
 	if type(branch) == "table" then
 		return branch.input
+	end
+	if self.space:waive(branch) then
+		return nil
 	end
 	local before = core.cpu()
 	local answer, model = self.solver:ask(branch)

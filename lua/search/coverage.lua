@@ -16,7 +16,7 @@ return function(session)
 	local search = {}
 
 	local function cost(c)
-		return (distances(c.unit, c.branch, c.outcome) or far) + c.chosen + c.site.chosen // 2
+		return (c.fault and 0 or distances(c.unit, c.branch, c.outcome) or far) + c.chosen + c.site.chosen // 2
 	end
 	local function class_of(b)
 		local unit, branch, outcome, _, _, _, _, number, round = space:branch(b)
@@ -26,6 +26,7 @@ return function(session)
 		if not c then
 			local site = sites[number] or { chosen = 0 }
 			c = { site = site, unit = unit, branch = branch, outcome = outcome, chosen = 0 }
+			c.fault = space:check(b) ~= nil            -- what is looked for itself
 			if branch == 0 then                        -- in a model: as far as what came before it
 				c.unit, c.branch, c.outcome = space:before(b)
 			end

@@ -10,7 +10,7 @@ struct duct_bytes { const char *name, *bytes; unsigned long size; };
 struct duct_test {
 	const char *name;
 	void (*run)(void);
-	const char *end;                    /* "exit", or the failure that was observed */
+	const char *end;                    /* "exit", "limit", "undefined", or the failure that was observed */
 	int status;                         /* exit status, for "exit" */
 	const char *what;                   /* the failure in words, or 0 */
 	struct duct_bytes input;            /* standard input */

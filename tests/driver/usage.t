@@ -39,10 +39,12 @@ refused("rubbish for a number", "concolic " .. good .. " --runs many", 2, "duct:
 refused("a negative number", "concolic " .. good .. " --time=-1", 2, "duct: --time: `-1` is not a number that it takes")
 refused("a size too large", "concolic " .. good .. " --memory 99999999999G", 2, "is not a number that it takes")
 for _, later in ipairs { "--partial", "--aliases=late", "--partition", "--abstract", "--prove", "--criterion=all-uses",
-	"--protocol=paper", "--scope=inter", "--jobs=2", "--check=div" } do
+	"--protocol=paper", "--scope=inter", "--jobs=2" } do
 	refused(later, ("concolic %s %s"):format(good, later), 2,
 		("duct: %s is not available in this version"):format(later:match("^[^=]+")))
 end
+refused("unknown check", "concolic " .. good .. " --check div,boundz", 2, "duct: unknown check `boundz`: did you mean `bounds`?")
+refused("no check", "concolic " .. good .. " --check ''", 2, "duct: unknown check ``: there are div, bounds,")
 refused("--keep", "concolic " .. good .. " --keep some", 2, "duct: --keep is `all` or `new`")
 refused("no file", "concolic", 2, "duct: no C file: duct concolic FILE.c...")
 refused("no such file", "concolic no/such.c", 2, "duct: no/such.c: no such file")

@@ -46,6 +46,8 @@ static const char whole[] =
 	"assert\t1\t0\t12\t1\n"
 	"model\t2\t1\t12\t1\n"
 	"bounds\t1\t2\t0\t1\t1\n"
+	"check\t1\t31\t12\t1\toverflow\t1\n"
+	"check\t1\t32\t0\t0\tdiv\t0\n"
 	"call\t1\t4\n"
 	"return\t1\t4\n"
 	"e\t13\tinput\t128\t3\tfedcba9876543210\n"
@@ -56,11 +58,12 @@ static const char whole[] =
 	"cover\t2\t1\n"
 	"block\t1\t1\t5\n"
 	"fault\t1\t2\t33\tf.c\tx > 0\n"
+	"at\t32\n"
 	"result\t-4\n"
 	"output\tone\\ntwo\\x00\\\\\n"
 	"promise\tkept\n"
 	"done\tassert\t6\t100\t12\t1\n"
-	"end\t42\n";
+	"end\t45\n";
 
 static enum rec_status
 read_text(const char *text, size_t n, struct trace *t, char *message, size_t size)
@@ -94,12 +97,12 @@ round_trip(void)
 		ok(false, "a whole trace is read");
 		return;
 	}
-	ok(t.id == 7 && t.units == 2 && t.vars == 3 && t.nodes == 16 && t.events == 11 &&
+	ok(t.id == 7 && t.units == 2 && t.vars == 3 && t.nodes == 16 && t.events == 13 &&
 	   t.addresses == 1 && t.losts == 1 && t.covers == 4 && t.blocks == 2 && t.blob_size == 4,
 	   "a whole trace is read");
 	ok(t.var[2].value.hi == 0x123456789abcdef0 && t.var[2].value.lo == 0xfedcba9876543210 &&
 	   t.output_size == 9 && t.end == END_ASSERT && t.signal == 6 && t.result == -4 &&
-	   t.promise == PROMISE_KEPT && !strcmp(t.fault_message, "x > 0"), "its values");
+	   t.promise == PROMISE_KEPT && t.fault_inst == 32 && !strcmp(t.fault_message, "x > 0"), "its values");
 	ok(!trace_check(&t, message, sizeof message), "it is sound");
 	f = open_memstream(&out, &size);
 	rec_begin(&w, f, "trace", 1, "test");
@@ -176,6 +179,11 @@ refusals(void)
 	refuse("switch\t1\t2\t4\t3\t41\n", "switch\t1\t2\t4\t8\t41\n");
 	refuse("switch\t1\t2\t4\t3\t41\n", "switch\t1\t2\t4\t3\t42\n");
 	refuse("bounds\t1\t2\t9\t1\t1\n", "bounds\t1\t2\t9\t1\t2\n");
+	refuse("check\t1\t31\t12\t1\toverflow\t1\n", "check\t1\t31\t12\t1\toverflw\t1\n");
+	refuse("check\t1\t31\t12\t1\toverflow\t1\n", "check\t1\t31\t12\t0\toverflow\t1\n");
+	refuse("check\t1\t31\t12\t1\toverflow\t1\n", "check\t1\t0\t12\t1\toverflow\t1\n");
+	refuse("check\t1\t32\t0\t0\tdiv\t0\n", "check\t1\t32\t0\t1\tdiv\t0\n");
+	refuse("check\t1\t32\t0\t0\tdiv\t0\n", "check\t1\t32\t0\t0\tdiv\t2\n");
 	refuse("address\t1\t8\t5\t11\t10\t55550000\t4\t55550001\t1\n",
 	       "address\t1\t8\t4\t11\t10\t55550000\t4\t55550001\t1\n");
 	refuse("cover\t1\t0\t3\t7\n", "cover\t1\t0\t3\t8\n");
@@ -187,7 +195,7 @@ refusals(void)
 	refuse("promise\tkept\n", "promise\tbroken\n");
 	refuse("done\tassert\t6\t100\t12\t1\n", "done\tboredom\t6\t100\t12\t1\n");
 	refuse("done\tassert\t6\t100\t12\t1\n", "trace\t8\n");
-	refuse("end\t42\n", "end\t43\n");
+	refuse("end\t45\n", "end\t46\n");
 	refuse("#trace 1 test\n", "#trace 1 test\n#need luck\n" + 14);
 }
 

@@ -232,6 +232,19 @@ static void bounds(struct world *w)
 		w->end = END_ASSERT;
 }
 
+/* Nobody may be 3 at place 8: the run goes on; b is not 5: it would end there. */
+static void checked(struct world *w)
+{
+	bool other = w->in[0] != 3;
+	uint32_t n = node(w, OP_EQ, 1, 1, constant(w, 3), !other);
+	event(w, EV_CHECK, 8, node(w, OP_NOT, 1, n, 0, other), other, CHECK_OVERFLOW, CHECK_ASIDE);
+	less(w, EV_BRANCH, 1, 0, 4, 0);
+	event(w, EV_CHECK, 9, node(w, OP_NOT, 1, node(w, OP_EQ, 1, 2, constant(w, 5), w->in[1] == 5), 0,
+	                           w->in[1] != 5), w->in[1] != 5, CHECK_DIV, 0);
+	if (w->in[1] != 5)
+		less(w, EV_BRANCH, 2, 1, 5, 0);
+}
+
 /* Takes another branch than its condition says, now and then. */
 static void liar(struct world *w)
 {
@@ -292,6 +305,12 @@ static void test_kinds(void)
 	ok(r.counts.paths == 4 && r.rejected >= 1, "assumption that fails first: flipped, no path of its own");
 	r = explore(library, 3, zero);
 	ok(r.counts.paths == 4 && r.runs == 4, "conditions of models make paths");
+	r = explore(checked, 3, zero);
+	ok(r.counts.pending == 0 && r.counts.unknown == 0 && r.mispredicted == 0, "checks: all asked");
+	ok(r.counts.nodes == 6, "a check aside is one node, one that ends the run one on each path (%u)",
+	   (unsigned)r.counts.nodes);
+	ok(r.counts.paths == 5 || r.counts.paths == 6, "checks themselves tell no paths apart (%u)",
+	   (unsigned)r.counts.paths);
 	r = explore(bounds, 3, zero);
 	ok(r.counts.paths == 3 && r.runs == 3, "leaving an object and failing an assertion are paths");
 }

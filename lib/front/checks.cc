@@ -1,0 +1,368 @@
+#include "lib/front/checks.h"
+
+#include "lib/front/weave.h"
+
+extern "C" {
+#include "lib/checks/checks.h"
+}
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Operator.h>
+
+using namespace llvm;
+
+namespace duct {
+namespace {
+
+// Clang fits the right operand of a shift to the left one; what it was before counts.
+Value *shift_amount(const Instruction &i)
+{
+	Value *n = i.getOperand(1);
+	auto *cast = dyn_cast<CastInst>(n);
+	if (cast && cast->getName().starts_with("sh_prom"))
+		return cast->getOperand(0);
+	return n;
+}
+
+bool may_divide_badly(const Instruction &i)
+{
+	auto *c = dyn_cast<ConstantInt>(i.getOperand(1));
+	bool is_signed = i.getOpcode() == Instruction::SDiv || i.getOpcode() == Instruction::SRem;
+	return !c || c->isZero() || (is_signed && c->isMinusOne());
+}
+
+bool may_shift_too_far(const Instruction &i)
+{
+	auto *c = dyn_cast<ConstantInt>(shift_amount(i));
+	return !c || c->getValue().uge(i.getType()->getIntegerBitWidth());
+}
+
+// An access to memory: `bytes` from p on, of which a store may have two.
+struct Access { Value *p, *bytes; };
+
+Value *bytes_of(const Instruction &i, const Type *t)
+{
+	uint64_t n = i.getModule()->getDataLayout().getTypeStoreSize(const_cast<Type *>(t));
+	return ConstantInt::get(Type::getInt64Ty(i.getContext()), n);
+}
+
+bool is_call_to(const CallBase &call, ArrayRef<StringRef> names)
+{
+	auto *f = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
+	return f && is_contained(names, f->getName());
+}
+
+SmallVector<Access, 2> accesses(Instruction &i)
+{
+	if (auto *load = dyn_cast<LoadInst>(&i))
+		return {{load->getPointerOperand(), bytes_of(i, i.getType())}};
+	if (auto *store = dyn_cast<StoreInst>(&i))
+		return {{store->getPointerOperand(), bytes_of(i, store->getValueOperand()->getType())}};
+	if (auto *rmw = dyn_cast<AtomicRMWInst>(&i))
+		return {{rmw->getPointerOperand(), bytes_of(i, i.getType())}};
+	if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&i))
+		return {{exchange->getPointerOperand(), bytes_of(i, exchange->getNewValOperand()->getType())}};
+	if (auto *copy = dyn_cast<AnyMemTransferInst>(&i))
+		return {{copy->getRawDest(), copy->getLength()}, {copy->getRawSource(), copy->getLength()}};
+	if (auto *memory = dyn_cast<AnyMemIntrinsic>(&i))
+		return {{memory->getRawDest(), memory->getLength()}};
+	auto *call = dyn_cast<CallBase>(&i);
+	if (call && call->arg_size() == 3 && is_call_to(*call, {"memcpy", "memmove"}))
+		return {{call->getArgOperand(0), call->getArgOperand(2)}, {call->getArgOperand(1), call->getArgOperand(2)}};
+	if (call && call->arg_size() == 3 && is_call_to(*call, {"memset"}))
+		return {{call->getArgOperand(0), call->getArgOperand(2)}};
+	return {};
+}
+
+// A part of a variable is somewhere; what was loaded, computed or passed may be nowhere.
+bool may_be_null(const Value *p)
+{
+	const Value *base = getUnderlyingObject(p, 0);
+	if (auto *a = dyn_cast<Argument>(base))
+		return !a->hasPassPointeeByValueCopyAttr();
+	return !isa<AllocaInst>(base) && !isa<GlobalValue>(base);
+}
+
+bool may_meet_null(Instruction &i)
+{
+	auto *call = dyn_cast<CallBase>(&i);
+	if (call && !isa<IntrinsicInst>(i))
+		return call->isIndirectCall();
+	return any_of(accesses(i), [](const Access &a) { return may_be_null(a.p); });
+}
+
+// Is all of it in a variable, whatever the run does?
+bool is_within(const Instruction &i, const Access &a)
+{
+	const DataLayout &layout = i.getModule()->getDataLayout();
+	APInt offset(64, 0);
+	const Value *base = a.p->stripAndAccumulateConstantOffsets(layout, offset, true);
+	uint64_t size = 0;
+	if (auto *v = dyn_cast<AllocaInst>(base))
+		size = v->isArrayAllocation() ? 0 : layout.getTypeAllocSize(v->getAllocatedType()).getFixedValue();
+	else if (auto *g = dyn_cast<GlobalVariable>(base))
+		size = layout.getTypeAllocSize(g->getValueType());
+	auto *bytes = dyn_cast<ConstantInt>(a.bytes);
+	return bytes && bytes->getValue().ule(size) && offset.ule(size - bytes->getZExtValue());
+}
+
+// An index into an array that is a part of something else, which the access alone would not show.
+// Arrays of one element or none, and the last of a structure, may be longer than their type says.
+const Value *part_index(const Instruction &i)
+{
+	auto *gep = dyn_cast<GetElementPtrInst>(&i);
+	auto *array = gep ? dyn_cast<ArrayType>(gep->getSourceElementType()) : nullptr;
+	if (!array || gep->getNumIndices() != 2 || array->getNumElements() < 2)
+		return nullptr;
+	auto *outer = dyn_cast<GetElementPtrInst>(gep->getPointerOperand());
+	auto *type = outer ? dyn_cast<StructType>(outer->getSourceElementType()) : nullptr;
+	if (!outer || (!type && !isa<ArrayType>(outer->getSourceElementType())))
+		return nullptr;
+	auto *member = dyn_cast<ConstantInt>(outer->getOperand(outer->getNumOperands() - 1));
+	if (type && (!member || member->getZExtValue() + 1 == type->getNumElements()))
+		return nullptr;
+	auto *index = dyn_cast<ConstantInt>(gep->getOperand(2));
+	return index && index->getValue().ult(array->getNumElements()) ? nullptr : gep->getOperand(2);
+}
+
+bool frees(const Instruction &i)
+{
+	auto *call = dyn_cast<CallBase>(&i);
+	return call && call->arg_size() && is_call_to(*call, {"free", "realloc", "reallocarray"});
+}
+
+bool may_leave(Instruction &i)
+{
+	return frees(i) || part_index(i) ||
+	       any_of(accesses(i), [&](const Access &a) { return !is_within(i, a); });
+}
+
+bool allocates(const Instruction &i)
+{
+	auto *call = dyn_cast<CallBase>(&i);
+	return call && is_call_to(*call, {"malloc", "calloc", "realloc", "reallocarray", "strdup", "strndup",
+	                                  "aligned_alloc", "memalign", "posix_memalign"});
+}
+
+// What an instruction decides on, or the address that it goes to; nullptr when neither may depend
+// on what was never written.
+Value *decision(Instruction &i)
+{
+	Value *v = nullptr;
+	if (i.getMetadata("duct.branch"))
+		v = isa<SwitchInst>(i) ? cast<SwitchInst>(i).getCondition() :
+		    isa<SelectInst>(i) ? cast<SelectInst>(i).getCondition() : cast<BranchInst>(i).getCondition();
+	else if (auto *p = getLoadStorePointerOperand(&i))
+		v = p;
+	return v && (isa<Instruction>(v) || isa<Argument>(v)) && !isa<AllocaInst>(v) &&
+	       (v->getType()->isPointerTy() || v->getType()->getIntegerBitWidth() <= 64) ? v : nullptr;
+}
+
+uint32_t arithmetic_faults(const Instruction &i)
+{
+	if (!i.getType()->isIntegerTy())
+		return 0;
+	switch (i.getOpcode()) {
+	case Instruction::SDiv: case Instruction::UDiv: case Instruction::SRem: case Instruction::URem:
+		return may_divide_badly(i) ? 1u << CHECK_DIV : 0;
+	case Instruction::Add: case Instruction::Sub: case Instruction::Mul:
+		return i.hasNoSignedWrap() ? 1u << CHECK_OVERFLOW : 0;
+	case Instruction::Shl: case Instruction::LShr: case Instruction::AShr:
+		return may_shift_too_far(i) ? 1u << CHECK_SHIFT : 0;
+	default:
+		return 0;
+	}
+}
+
+} // namespace
+
+uint32_t faults_of(Instruction &i, uint32_t wanted)
+{
+	uint32_t kinds = arithmetic_faults(i);
+	if (wanted >> CHECK_NULL & 1 && may_meet_null(i))
+		kinds |= 1u << CHECK_NULL;
+	if (wanted >> CHECK_BOUNDS & 1 && may_leave(i))
+		kinds |= 1u << CHECK_BOUNDS;
+	if (wanted >> CHECK_UNINIT & 1 && decision(i))
+		kinds |= 1u << CHECK_UNINIT;
+	if (wanted >> CHECK_LEAK & 1 && allocates(i))
+		kinds |= 1u << CHECK_LEAK;
+	return kinds & wanted;
+}
+
+void note_faults(Instruction &i, uint32_t inst, uint32_t kinds)
+{
+	LLVMContext &c = i.getContext();
+	auto number = [&](uint32_t v) {
+		return ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(c), v));
+	};
+	i.setMetadata("duct.check", MDNode::get(c, {number(inst), number(kinds)}));
+}
+
+namespace {
+
+// The divisor is not 0, and it is not the least number divided by -1.
+Value *divides_well(IRBuilder<> &b, Instruction &i)
+{
+	Value *x = i.getOperand(0), *y = i.getOperand(1);
+	auto *type = cast<IntegerType>(i.getType());
+	Value *good = b.CreateICmpNE(y, ConstantInt::get(type, 0));
+	if (i.getOpcode() != Instruction::SDiv && i.getOpcode() != Instruction::SRem)
+		return good;
+	APInt least = APInt::getSignedMinValue(type->getBitWidth());
+	return b.CreateAnd(good, b.CreateOr(b.CreateICmpNE(y, Constant::getAllOnesValue(type)),
+	                                    b.CreateICmpNE(x, ConstantInt::get(type, least))));
+}
+
+Value *stays_in_range(IRBuilder<> &b, Instruction &i)
+{
+	Intrinsic::ID id = i.getOpcode() == Instruction::Add ? Intrinsic::sadd_with_overflow :
+	        i.getOpcode() == Instruction::Sub ? Intrinsic::ssub_with_overflow : Intrinsic::smul_with_overflow;
+	Value *pair = b.CreateBinaryIntrinsic(id, i.getOperand(0), i.getOperand(1));
+	return b.CreateNot(b.CreateExtractValue(pair, 1));
+}
+
+// As this machine does, the shift itself takes the amount modulo the width.
+Value *shifts_within(IRBuilder<> &b, Instruction &i)
+{
+	Value *n = shift_amount(i);
+	unsigned width = i.getType()->getIntegerBitWidth();
+	Value *good = !isUIntN(n->getType()->getIntegerBitWidth(), width) ? (Value *)b.getTrue() :
+	        b.CreateICmpULT(n, ConstantInt::get(n->getType(), width));
+	if (isPowerOf2_32(width))
+		i.setOperand(1, b.CreateAnd(i.getOperand(1), ConstantInt::get(i.getType(), width - 1)));
+	return good;
+}
+
+// One past the last element may be named, but not used.
+Value *indexes_within(IRBuilder<> &b, Instruction &i)
+{
+	auto *gep = cast<GetElementPtrInst>(&i);
+	uint64_t n = cast<ArrayType>(gep->getSourceElementType())->getNumElements();
+	bool used = any_of(gep->users(), [&](User *u) { return getLoadStorePointerOperand(u) == gep; });
+	Value *index = gep->getOperand(2);
+	return b.CreateICmpULT(index, ConstantInt::get(index->getType(), used ? n : n + 1));
+}
+
+Value *condition(IRBuilder<> &b, Instruction &i, unsigned kind)
+{
+	switch (kind) {
+	case CHECK_DIV: return divides_well(b, i);
+	case CHECK_OVERFLOW: return stays_in_range(b, i);
+	case CHECK_SHIFT: return shifts_within(b, i);
+	case CHECK_BOUNDS: return part_index(i) ? indexes_within(b, i) : nullptr;
+	default: return nullptr;
+	}
+}
+
+uint32_t field(const MDNode *md, unsigned k)
+{
+	return mdconst::extract<ConstantInt>(md->getOperand(k))->getZExtValue();
+}
+
+bool is_noted(const Instruction &i, const MDNode *md)
+{
+	return md && (field(md, 1) >> CHECK_NULL & 1 || (field(md, 1) >> CHECK_BOUNDS & 1 && frees(i)));
+}
+
+void plant_conditions(Module &m, Instruction &i, const MDNode *md)
+{
+	IRBuilder<> b(&i);
+	for (unsigned kind = 1; kind < CHECK_KINDS; kind++) {
+		Value *safe = field(md, 1) >> kind & 1 ? condition(b, i, kind) : nullptr;
+		if (!safe)
+			continue;
+		Function *f = marker(m, marker_check, {b.getInt32Ty(), b.getInt32Ty(), b.getInt1Ty()});
+		// Else what follows, the division itself, would be taken as proof that it is safe.
+		f->removeFnAttr(Attribute::WillReturn);
+		b.CreateCall(f, {b.getInt32(field(md, 0)), b.getInt32(kind), safe});
+	}
+}
+
+bool calls(const BasicBlock &block)
+{
+	return any_of(block, [](const Instruction &i) { return isa<CallBase>(i) && !isa<IntrinsicInst>(i); });
+}
+
+void plant_accesses(Module &m, Instruction &i, uint32_t inst)
+{
+	IRBuilder<> b(&i);
+	Type *p = b.getPtrTy(), *i32 = b.getInt32Ty();
+	for (const Access &a : accesses(i)) {
+		if (is_within(i, a))
+			continue;
+		Value *base = getUnderlyingObject(a.p, 0);
+		b.CreateCall(marker(m, marker_access, {i32, p, p, b.getInt64Ty(), i32}),
+		             {b.getInt32(inst), base, a.p, b.CreateZExtOrTrunc(a.bytes, b.getInt64Ty()),
+		              b.getInt32(isa<AllocaInst>(base) || isa<GlobalVariable>(base))});
+	}
+}
+
+void plant_decision(Module &m, Instruction &i, uint32_t inst)
+{
+	IRBuilder<> b(&i);
+	Value *v = decision(i);
+	v = v->getType()->isPointerTy() ? b.CreatePtrToInt(v, b.getInt64Ty()) : b.CreateZExt(v, b.getInt64Ty());
+	b.CreateCall(marker(m, marker_uninit, {b.getInt32Ty(), b.getInt64Ty()}), {b.getInt32(inst), v});
+}
+
+void plant_alloc(Module &m, Instruction &i, uint32_t inst)
+{
+	IRBuilder<> b(&i);
+	b.CreateCall(marker(m, marker_alloc, {b.getInt32Ty()}), {b.getInt32(inst)});
+}
+
+// A bad address shows itself. Where it may have been one of several, or the block's id may be that
+// of an inlined function, the one that comes is noted.
+void plant_notes(Module &m, BasicBlock &block)
+{
+	SmallVector<Instruction *, 8> list;
+	for (Instruction &i : block)
+		if (is_noted(i, i.getMetadata("duct.check")))
+			list.push_back(&i);
+	if (list.size() < 2 && !calls(block))
+		return;
+	for (Instruction *i : list) {
+		IRBuilder<> b(i);
+		b.CreateCall(marker(m, marker_at, {b.getInt32Ty(), b.getInt32Ty()}),
+		             {b.getInt32(field(i->getMetadata("duct.check"), 0)),
+		              b.getInt32(field(block.getTerminator()->getMetadata("duct.block"), 0))});
+	}
+}
+
+void plant_all(Module &m, Instruction &i, const MDNode *md)
+{
+	uint32_t inst = field(md, 0), kinds = field(md, 1);
+	plant_conditions(m, i, md);
+	if (kinds >> CHECK_BOUNDS & 1)
+		plant_accesses(m, i, inst);
+	if (kinds >> CHECK_UNINIT & 1)
+		plant_decision(m, i, inst);
+	if (kinds >> CHECK_LEAK & 1)
+		plant_alloc(m, i, inst);
+}
+
+void wrap(Instruction &i)
+{
+	if (isa<OverflowingBinaryOperator>(i) || isa<GetElementPtrInst>(i))
+		i.dropPoisonGeneratingFlags();
+}
+
+} // namespace
+
+void plant_checks(Module &m)
+{
+	for (Function &f : m)
+		for (BasicBlock &block : f) {
+			plant_notes(m, block);
+			for (Instruction &i : make_early_inc_range(block)) {
+				if (MDNode *md = i.getMetadata("duct.check"))
+					plant_all(m, i, md);
+				wrap(i);
+			}
+		}
+}
+
+} // namespace duct

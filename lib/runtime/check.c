@@ -1,0 +1,58 @@
+/* Faults that are looked for: a question for each symbolic condition, told where it stands on
+ * the path; a fault that happens, told once a place. */
+#include "lib/runtime/rt.h"
+
+extern struct duct_unit __start_duct_units[] __attribute__((weak));
+extern struct duct_unit __stop_duct_units[] __attribute__((weak));
+
+/* What the processor or the runtime ends the run for; after the others it goes on. */
+static bool ends_run(uint32_t kind)
+{
+	return kind == CHECK_DIV || kind == CHECK_NULL;
+}
+
+static uint64_t key_of(const struct duct_unit *u, uint32_t inst, uint32_t kind, duct_node n)
+{
+	uint64_t key = ((uint64_t)duct_unit_index(u) << 32 | inst) * 0x9e3779b97f4a7c15u;
+
+	key = (key ^ kind << 3 ^ (uint64_t)n << 32) * 0xbf58476d1ce4e5b9u;
+	return key ^ key >> 31 ^ 1u << 31;
+}
+
+bool duct_watches(enum check_kind kind)
+{
+	static uint32_t kinds = 1u << CHECK_NONE;
+
+	if (kinds & 1u << CHECK_NONE) {
+		kinds = 0;
+		for (struct duct_unit *u = __start_duct_units; u < __stop_duct_units; u++)
+			kinds |= u->flags >> DUCT_UNIT_CHECKS;
+	}
+	return duct_channel && kinds >> kind & 1;
+}
+
+void duct_fault(struct duct_unit *u, uint32_t inst, enum check_kind kind)
+{
+	if (duct_first(key_of(u, inst, kind, 0)))
+		duct_event(EV_CHECK, CHECK_ASIDE, u, inst, 0, 0, kind);
+}
+
+void duct_rt_safe(struct duct_unit *u, uint32_t inst, uint32_t kind, uint32_t safe, duct_node n)
+{
+	bool end = ends_run(kind);
+
+	if (!duct_channel)
+		return;
+	safe &= 1;
+	if (n && duct_at(n)->value != safe) {
+		duct_lost(NULL, 0, "value and expression of a check differ", NULL);
+		n = 0;
+	}
+	if (n && duct_implied(n, 4))
+		n = 0;
+	if ((!n && safe) || !duct_first(key_of(u, inst, kind, safe ? n : 0)))
+		return;
+	duct_event(EV_CHECK, end ? 0 : CHECK_ASIDE, u, inst, n, safe, kind);
+	if (n && end)
+		duct_fix(n);
+}

@@ -1,0 +1,160 @@
+/* places: where faults were looked for, and which runs showed them. */
+#include "lib/checks/checks.h"
+#include "lib/store/db.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool
+looked_at(const struct flow_unit *u, const struct flow_check *c, const bool *mark)
+{
+	const struct flow_func *f = &u->func[c->func - 1];
+
+	return mark[c->func - 1] && !f->is_harness && !f->in_system;
+}
+
+void
+store_find_places(struct store *s, bool *const *mark)
+{
+	for (uint32_t i = 0; i < s->flow->units; i++) {
+		const struct flow_unit *u = &s->flow->unit[i];
+		for (size_t k = 0; k < u->checks; k++) {
+			if (!looked_at(u, &u->check[k], mark[i]))
+				continue;
+			s->place = store_more(s->place, s->places, sizeof *s->place);
+			s->place[s->places++] = (struct place){ .unit = i, .check = &u->check[k], .dirty = true };
+		}
+	}
+}
+
+/* Places are in the order of units, instructions and kinds. */
+static int
+compare(uint32_t unit, uint32_t inst, unsigned kind, const struct place *p)
+{
+	if (unit != p->unit)
+		return unit < p->unit ? -1 : 1;
+	if (inst != p->check->inst)
+		return inst < p->check->inst ? -1 : 1;
+	return (int)kind - p->check->kind;
+}
+
+static struct place *
+find(const struct store *s, uint32_t unit, uint32_t inst, unsigned kind)
+{
+	size_t low = 0, high = s->places;
+
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+		int order = compare(unit, inst, kind, &s->place[mid]);
+		if (order == 0)
+			return &s->place[mid];
+		if (order < 0)
+			high = mid;
+		else
+			low = mid + 1;
+	}
+	return NULL;
+}
+
+struct place *
+store_fault(struct store *s, const struct trace *t, size_t event)
+{
+	const struct channel_event *e = &t->event[event];
+	uint32_t unit = e->kind == EV_CHECK && !e->x ? store_unit(s, t, e->unit) : 0;
+
+	return unit ? find(s, unit - 1, e->id, (unsigned)e->y) : NULL;
+}
+
+/* The place of a null address: the instruction that was noted if it is in that block, else the
+ * only one there. */
+static struct place *
+null_address(const struct store *s, const struct trace *t, uint32_t unit)
+{
+	struct place *only = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->places; i++) {
+		struct place *p = &s->place[i];
+		if (p->unit != unit || p->check->block != t->fault_block || p->check->kind != CHECK_NULL)
+			continue;
+		if (p->check->inst == t->fault_inst)
+			return p;
+		only = p;
+		n++;
+	}
+	return n == 1 ? only : NULL;
+}
+
+struct place *
+store_fault_end(struct store *s, const struct trace *t)
+{
+	uint32_t unit = t->end == END_NULL || t->end == END_BOUNDS ? store_unit(s, t, t->fault_unit) : 0;
+
+	if (!unit)
+		return NULL;
+	return t->end == END_NULL ? null_address(s, t, unit - 1)
+	                          : find(s, unit - 1, t->fault_inst, CHECK_BOUNDS);
+}
+
+const char *
+store_place_file(const struct store *s, const struct place *p)
+{
+	const struct flow_unit *u = &s->flow->unit[p->unit];
+
+	return p->check->pos.file ? u->file[p->check->pos.file - 1] : u->name;
+}
+
+const char *
+store_place_function(const struct store *s, const struct place *p)
+{
+	return s->flow->unit[p->unit].func[p->check->func - 1].name;
+}
+
+char *
+store_undefined(struct store *s, const struct trace *t)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = NULL;
+
+	for (size_t i = 0; i < t->events; i++) {
+		const struct place *p = trace_is_aside(&t->event[i]) ? store_fault(s, t, i) : NULL;
+		if (!p || p->check->kind == CHECK_LEAK)
+			continue;
+		if (f)
+			fputs("; ", f);
+		else
+			f = open_memstream(&text, &size);
+		if (f)
+			fprintf(f, "%s at %s:%u:%u", check_name(p->check->kind), store_place_file(s, p),
+			        p->check->pos.line, p->check->pos.col);
+	}
+	if (f)
+		fclose(f);
+	return text;
+}
+
+void
+store_prove_places(struct store *s)
+{
+	for (size_t i = 0; i < s->places; i++) {
+		s->place[i].safe = !s->place[i].runs && !(s->doubts >> s->place[i].check->kind & 1);
+		s->place[i].dirty = true;
+	}
+}
+
+int
+store_write_places(struct store *s)
+{
+	for (size_t i = 0; i < s->places; i++) {
+		struct place *p = &s->place[i];
+		const char *verdict = p->runs ? "found" : p->safe ? "safe" : "unknown";
+		if (p->dirty && store_do(s, "INSERT OR REPLACE INTO place VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		                         "intttnntuu", s->session, (int)i + 1, check_name(p->check->kind),
+		                         store_place_function(s, p), store_place_file(s, p),
+		                         (int)p->check->pos.line, (int)p->check->pos.col, verdict, p->test,
+		                         p->runs))
+			return -1;
+	}
+	return 0;
+}

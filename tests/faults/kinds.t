@@ -1,0 +1,404 @@
+#!/usr/bin/env lua5.4
+-- For each kind of fault: planted behind conditions on inputs, found, with a test that shows it,
+-- also to a sanitizer; and a safe twin, where nothing is found.
+-- limit: 300
+package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
+local tap, json = require "tap", require "json"
+
+local folder = tap.folder("checks")
+
+-- `line`: where the fault is; `trap`: gcc's sanitizer for it, if there is one;
+-- `open`: something is lost.
+local faults = {
+	{ kind = "div", failure = "division", line = 4, trap = "integer-divide-by-zero", bad = [[
+int f(int x, int y)
+{
+	if (x > 100 && y == 2 * x)
+		return x / (y - 246);
+	return 0;
+}]], safe = [[
+int f(int x, int y)
+{
+	if (x > 100 && y == 2 * x && y != 246)
+		return x / (y - 246);
+	return 0;
+}]] },
+	{ kind = "div", failure = "division", line = 4, trap = "signed-integer-overflow", bad = [[
+int f(int x, int y)
+{
+	if (y < 0 && y > -3 && x < 5)
+		return x % y;
+	return 0;
+}]], safe = [[
+int f(int x, int y)
+{
+	if (y < 0 && y > -3 && x < 5 && x > -1000)
+		return x % y;
+	return 0;
+}]] },
+	{ kind = "div", failure = "division", line = 4, trap = "integer-divide-by-zero", bad = [[
+unsigned f(unsigned x, unsigned char y)
+{
+	if (x > 7)
+		return x / (unsigned char)(y + 3);
+	return 1;
+}]], safe = [[
+unsigned f(unsigned x, unsigned char y)
+{
+	if (x > 7)
+		return x / (y + 3u);
+	return 1;
+}]] },
+	{ kind = "null", failure = "null", line = 8, trap = "null", bad = [[
+struct pair { int a, b; };
+static struct pair one = { 1, 2 };
+static struct pair *find(int key) { return key == 1234 ? 0 : &one; }
+int f(int x, int y)
+{
+	struct pair *p = find(x + y);
+	int n = one.a;
+	return n + p->b;
+}]], safe = [[
+struct pair { int a, b; };
+static struct pair one = { 1, 2 };
+static struct pair *find(int key) { return key == 1234 ? 0 : &one; }
+int f(int x, int y)
+{
+	struct pair *p = find(x + y);
+	int n = one.a;
+	return p ? n + p->b : 0;
+}]] },
+	{ kind = "overflow", line = 4, trap = "signed-integer-overflow", bad = [[
+int f(int x, int y)
+{
+	if (x > 1000 && y > x)
+		return x * y > 0;
+	return 0;
+}]], safe = [[
+int f(int x, int y)
+{
+	if (x > 1000 && y > x && y < 40000)
+		return x * y > 0;
+	return 0;
+}]] },
+	{ kind = "overflow", line = 3, trap = "signed-integer-overflow", bad = [[
+long f(long x, unsigned y)
+{
+	x = x < 0 ? -x : x;
+	return x ^ y;
+}]], safe = [[
+long f(long x, unsigned y)
+{
+	x = x < 0 && x > -1000000 ? -x : 5;
+	return x - (long)(y % 7u);
+}]] },
+	{ kind = "overflow", line = 4, trap = "signed-integer-overflow", bad = [[
+int f(int x)
+{
+	if (x > 10)
+		x++;
+	return x;
+}]], safe = [[
+int f(int x)
+{
+	unsigned y = x;
+	if (y > 10)
+		y += 2147483647;
+	signed char c = 127;
+	c++;                        /* converts: no overflow */
+	return y + c > 5;
+}]] },
+	{ kind = "shift", line = 4, trap = "shift", bad = [[
+unsigned f(unsigned x, int n)
+{
+	if (n > 20)
+		x = x >> n;
+	return x;
+}]], safe = [[
+unsigned f(unsigned x, int n)
+{
+	if (n > 20 && n < 32)
+		x = x >> n;
+	return x;
+}]] },
+	{ kind = "bounds", line = 5, trap = "address", bad = [[
+#include <stdlib.h>
+int f(unsigned char n)
+{
+	char *p = malloc(20);
+	p[n > 100 ? 24 : 3] = 1;
+	int r = p[3];
+	free(p);
+	return r;
+}]], safe = [[
+#include <stdlib.h>
+int f(unsigned char n)
+{
+	char *p = malloc(20);
+	p[n > 100 ? 19 : 0] = p[3] = 1;
+	int r = p[3] + *(p + 20 - 1);
+	free(p);
+	return r;
+}]] },
+	{ kind = "bounds", line = 7, trap = "bounds", bad = [[
+struct box { int size; int cell[4]; int last; };
+int f(unsigned i)
+{
+	struct box b = { 4, { 1, 2, 3, 4 }, 5 };
+	if (i > 1000)
+		return 0;
+	return b.cell[i & 7 & ~3u];
+}]], safe = [[
+struct box { int size; int cell[4]; int last; };
+int f(unsigned i)
+{
+	struct box b = { 4, { 1, 2, 3, 4 }, 5 };
+	int *end = &b.cell[4], sum = 0;
+	for (int *p = b.cell; p < end; p++)
+		sum += *p;
+	return b.cell[i & 3] + sum + (&b.last)[-0];
+}]] },
+	{ kind = "bounds", line = 6, trap = "address", bad = [[
+static int list[10], other[10];
+static int *step(int *p, int n) { return p + n; }
+int f(int n)
+{
+	int *p = step(list, n > 77 ? 4 : 2);
+	return p[n > 77 ? 6 : 0] + other[1];
+}]], safe = [[
+static int list[10], other[10];
+static int *step(int *p, int n) { return p + n; }
+int f(int n)
+{
+	int *p = step(list, n > 77 ? 10 : 2);       /* its end */
+	return p[n > 77 ? -10 : 0] + other[1];
+}]] },
+	{ kind = "bounds", line = 6, trap = "address", bad = [[
+#include <stdlib.h>
+int f(int n)
+{
+	int *p = calloc(4, sizeof *p), r = p[1];
+	if (n == 9) free(p);
+	r += *p;
+	if (n != 9) free(p);
+	return r;
+}]], safe = [[
+#include <stdlib.h>
+int f(int n)
+{
+	int *p = calloc(4, sizeof *p), r = p[1];
+	p = realloc(p, n == 9 ? 8 : 800);
+	r += *p;
+	free(p);
+	return r;
+}]] },
+	{ kind = "bounds", line = 6, trap = "address", bad = [[
+#include <stdlib.h>
+int f(int n)
+{
+	void *p = malloc(16);
+	if (n == 9) free(p);
+	free(p);
+	return 0;
+}]], safe = [[
+#include <stdlib.h>
+int f(int n)
+{
+	void *p = malloc(16);
+	if (n == 9) { free(p); p = 0; }
+	free(p);
+	return 0;
+}]] },
+	{ kind = "bounds", line = 8, trap = "address", bad = [[
+#include <string.h>
+int f(const char *text, unsigned n)
+{
+	char buffer[8];
+	memset(buffer, 0, sizeof buffer);
+	if (n > 9)
+		return 0;
+	memcpy(buffer, "0123456789", n);
+	return buffer[0] == text[0];
+}]], open = true, safe = [[
+#include <string.h>
+int f(const char *text, unsigned n)
+{
+	char buffer[8];
+	memset(buffer, 0, sizeof buffer);
+	if (n > 8)
+		memcpy(buffer, "0123456789", 8);
+	else
+		memcpy(buffer, "0123456789", 7);
+	return buffer[0] == text[0];
+}]] },
+	{ kind = "uninit", line = 6, bad = [[
+int f(int n, int k)
+{
+	int set[4];
+	for (int i = 0; i < 4; i++)
+		if (i != n) set[i] = i;
+	if (set[2] > k)
+		return 1;
+	return 0;
+}]], safe = [[
+#include <string.h>
+struct bits { unsigned a : 3, b : 5; char c; int d; } made, copy;
+static int sum(const int *p, int n) { int s = 0; while (n--) s += *p++; return s; }
+int f(int n, int k)
+{
+	struct bits x;
+	int set[4], more[8];
+	x.a = n;
+	x.b = k;
+	x.d = 5;
+	copy = x;
+	memcpy(&made, &x, sizeof x);
+	for (int i = 0; i < 4; i++)
+		set[i] = i;
+	memset(more, 1, sizeof more);
+	if (copy.a == 3 || made.b == 4 || x.d == n)
+		return 1;
+	return sum(set, 4) > n ? 2 : sum(more, 8) == k;
+}]] },
+	{ kind = "uninit", line = 6, bad = [[
+#include <stdlib.h>
+int f(int n)
+{
+	int *p = malloc(8), r = 0;
+	if (n > 5) p[0] = n;
+	if (p[0] & 4)
+		r = 1;
+	free(p);
+	return r;
+}]], safe = [[
+#include <stdlib.h>
+#include <stdarg.h>
+static int last(int n, ...)
+{
+	va_list ap;
+	int x = 0;
+	va_start(ap, n);
+	while (n--)
+		x = va_arg(ap, int);
+	va_end(ap);
+	return x;
+}
+int f(int n)
+{
+	int *p = calloc(2, 4), r = 0;
+	if (n > 5) p[0] = n;
+	if (p[0] & 4 || last(3, 1, 2, n) == 9)
+		r = 1;
+	free(p);
+	return r;
+}]] },
+	{ kind = "uninit", line = 6, open = true, bad = [[
+int f(int n, int k)
+{
+	int set[4];
+	for (int i = 0; i < 4; i++)
+		if (i != n) set[i] = i;
+	if (set[k & 3] > 1)
+		return 1;
+	return 0;
+}]], safe = [[
+int f(int n, int k)
+{
+	int set[4];
+	for (int i = 0; i < 4; i++)
+		set[i] = i;
+	if (set[k & 3] > n)
+		return 1;
+	return 0;
+}]] },
+	{ kind = "leak", line = 6, trap = "leak", bad = [[
+#include <stdlib.h>
+static void *kept;
+int f(int n)
+{
+	kept = malloc(24);
+	char *p = malloc(24);
+	if (n != 1234)
+		free(p);
+	p = kept;
+	return p != 0;
+}]], safe = [[
+#include <stdlib.h>
+struct node { struct node *next; int n; };
+static struct node *list;
+int f(int n)
+{
+	for (int i = 0; i < 3; i++) {
+		struct node *x = malloc(sizeof *x);
+		x->n = i;
+		x->next = list;
+		list = x;
+	}
+	void *p;
+	if (n > 3)
+		p = malloc(4);
+	else
+		p = malloc(8);
+	free(p);
+	return list->n;
+}]] },
+	{ kind = "shift", line = 3, trap = "shift-exponent", bad = [[
+int f(int x, long n)
+{
+	return x << (n & 0x100000004);
+}]], safe = [[
+int f(int x, long n)
+{
+	return x << (int)(n & 0x100000004);
+}]] },
+}
+
+local function session(name, text, kinds, more)
+	local source = ("%s/%s.c"):format(folder, name)
+	tap.spit(source, text)
+	local status, out, err = tap.run(("duct concolic %s --entry f --quiet --json --check %s %s"):format(
+		source, kinds, more or ""))
+	local good, r = pcall(json.decode, out)
+	return good and status == 0 and r or { failures = {}, checks = {}, message = out .. err }
+end
+
+-- What gcc's sanitizer says of the tests.
+local function sanitized(tests, what)
+	local _, out = tap.run(([[
+		make -s -C %s CC=gcc CFLAGS="-g -fsanitize=%s" DUCT_CFLAGS=-I. LDFLAGS="-fsanitize=%s" tests 2>&1
+		%s/tests -v 2>&1]]):format(tests, what, what, tests))
+	return out:find("runtime error", 1, true) or out:find("Sanitizer:", 1, true), out
+end
+
+local function show(list)
+	local lines = {}
+	for kind, x in pairs(list) do
+		local line = { tostring(kind) }
+		for k, v in pairs(type(x) == "table" and x or { x }) do
+			line[#line + 1] = k .. "=" .. tostring(v)
+		end
+		lines[#lines + 1] = table.concat(line, " ")
+	end
+	return table.concat(lines, "\n")
+end
+
+for i, fault in ipairs(faults) do
+	local name = ("%s-%d"):format(fault.kind, i)
+	local tests = folder .. "/tests-" .. i
+	local r = session("bad-" .. i, fault.bad, fault.kind, "--out " .. tests)
+	local x, totals = r.failures[1], r.checks[fault.kind] or {}
+	tap.ok(x and #r.failures == 1 and x.kind == (fault.failure or fault.kind) and x.line == fault.line
+		and x["function"] == "f" and x.test > 0, name .. " is found where it is", r.message or show(r.failures))
+	tap.ok((r.exhausted or fault.open) and totals.found == 1 and (totals.unknown == 0 or fault.open)
+		and totals.places == totals.found + totals.safe + totals.unknown, name .. ": totals", r.message or show(r.checks))
+	if fault.trap then
+		local shown, out = sanitized(tests, fault.trap)
+		tap.ok(shown, name .. ": a sanitizer sees it in the tests", out)
+	end
+	r = session("safe-" .. i, fault.safe, fault.kind)
+	totals = r.checks[fault.kind] or {}
+	tap.ok(r.exhausted and #r.failures == 0 and totals.found == 0 and totals.unknown == 0,
+		name .. ": nothing in a safe program", r.message or show(r.lost) .. "\n" .. show(r.failures) .. "\n" .. show(r.checks))
+end
+
+tap.done()
