@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-enum { SPREAD = 8,           /* exact places that a node has in an object before they become strided */
-       CELLS = 32 };         /* places of an object that keep their pointers apart */
+enum { SPREAD = 4,           /* exact places that a node has in an object before they become strided */
+       CELLS = 4 };         /* places of an object that keep their pointers apart */
 
 static uint32_t gcd(uint64_t a, uint64_t b)
 {

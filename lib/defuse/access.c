@@ -84,7 +84,7 @@ static void add_record(struct defuse *d, uint32_t unit, const struct flow_access
 	struct defuse_access a = { .is_def = r->is_def, .unit = unit, .inst = r->inst, .block = i->block, .var = r->var,
 		.pos = r->pos, .direct = r->var, .formal = strchr(r->how, 'e') };
 	bool bit_unit = strchr(r->how, 'b') && !r->bits;
-	if (d->options.paper && !r->var)
+	if (!r->var && (d->options.paper || !at))            /* a struct in memory that an argument points to */
 		return;
 	a.func = alias_function(d->alias, unit, u->block_func[i->block - 1]);
 	if ((a.formal && i->op != FLOW_STORE) || !at || (a.formal && at->kind == '&' && at->id != r->var)
