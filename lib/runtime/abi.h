@@ -270,6 +270,8 @@ int duct_rt_asked(void *p, size_t size, const char *group, const char *function,
 void duct_rt_math(uint32_t op, uint32_t width, void *to, const void *a, const void *b);
 /* Is the number in memory the result of such an operation, whatever the inputs? */
 int duct_rt_computed(const void *p, uint32_t width);
+/* A FILE whose bytes are inputs: functions without a model that get it lose. */
+void duct_rt_stream(const void *file);
 /* May the run make another process? In a process that it made: leave the run's channel. */
 int duct_rt_may_fork(void);
 void duct_rt_forked(void);

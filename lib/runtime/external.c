@@ -1,6 +1,7 @@
 /* Calls of code that is not woven. Called after such a call returned: what it was
  * given, and what it may have written. */
 #include "lib/runtime/rt.h"
+#include <stdio.h>
 
 /* What a function of the C library does with memory behind its pointer arguments, and
  * whether a symbolic argument is a loss: output changes nothing that a path sees but for its result, and
@@ -10,27 +11,30 @@ enum effect { WRITES, READS, OUTPUT, CONTENT, THREADS };
 struct known { const char *name; enum effect effect; };
 
 static const struct known known[] = { /* sorted by name */
-	{ "abs", READS }, { "access", READS }, { "alarm", OUTPUT }, { "atexit", OUTPUT },
-	{ "atof", READS }, { "atoi", READS }, { "atol", READS }, { "atoll", READS },
-	{ "bcmp", READS }, { "chdir", READS }, { "clock", READS }, { "close", OUTPUT },
-	{ "dprintf", OUTPUT }, { "errx", OUTPUT }, { "fclose", OUTPUT }, { "fdopen", READS },
-	{ "feof", READS }, { "ferror", READS }, { "fflush", OUTPUT }, { "ffs", READS },
-	{ "fileno", READS }, { "fopen", READS }, { "fprintf", OUTPUT }, { "fputc", OUTPUT },
-	{ "fputs", CONTENT }, { "free", OUTPUT }, { "freopen", READS }, { "fwrite", OUTPUT },
+	{ "abs", READS }, { "access", READS }, { "alarm", OUTPUT }, { "atexit", OUTPUT }, { "atof", READS },
+	{ "atoi", READS }, { "atol", READS }, { "atoll", READS }, { "bcmp", READS }, { "chdir", READS },
+	{ "chmod", READS }, { "clock", READS }, { "close", OUTPUT }, { "dprintf", OUTPUT },
+	{ "errx", OUTPUT }, { "fclose", OUTPUT }, { "fdopen", READS }, { "feof", READS }, { "ferror", READS },
+	{ "fflush", OUTPUT }, { "ffs", READS }, { "fileno", READS }, { "flockfile", OUTPUT },
+	{ "fopen", READS }, { "fprintf", OUTPUT }, { "fputc", OUTPUT }, { "fputs", CONTENT },
+	{ "free", OUTPUT }, { "freopen", READS }, { "funlockfile", OUTPUT }, { "fwrite", OUTPUT },
 	{ "getenv", READS }, { "getpid", READS }, { "getppid", READS }, { "getuid", READS },
 	{ "index", READS }, { "isalnum", READS }, { "isalpha", READS }, { "isatty", READS },
 	{ "isdigit", READS }, { "islower", READS }, { "isspace", READS }, { "isupper", READS },
 	{ "labs", READS }, { "llabs", READS }, { "longjmp", OUTPUT }, { "malloc", READS },
 	{ "memchr", READS }, { "memcmp", READS }, { "memmem", READS }, { "memrchr", READS },
-	{ "open", READS }, { "perror", OUTPUT }, { "printf", OUTPUT }, { "pthread_create", THREADS },
-	{ "putc", OUTPUT }, { "putchar", OUTPUT }, { "putenv", READS }, { "puts", OUTPUT },
-	{ "raise", OUTPUT }, { "rand", READS }, { "remove", READS }, { "rename", READS },
-	{ "rindex", READS }, { "rmdir", READS }, { "setenv", READS }, { "setlocale", READS },
-	{ "signal", OUTPUT }, { "sleep", OUTPUT }, { "srand", OUTPUT }, { "srandom", OUTPUT },
-	{ "strcasecmp", READS }, { "strchr", READS }, { "strcmp", READS }, { "strcoll", READS },
-	{ "strcspn", READS }, { "strdup", READS }, { "strerror", READS }, { "strlen", READS },
-	{ "strncasecmp", READS }, { "strncmp", READS }, { "strndup", READS }, { "strnlen", READS },
-	{ "strpbrk", READS }, { "strrchr", READS }, { "strspn", READS }, { "strstr", READS },
+	{ "mkdir", READS }, { "open", READS }, { "perror", OUTPUT }, { "printf", OUTPUT },
+	{ "pthread_create", THREADS }, { "pthread_mutex_destroy", OUTPUT }, { "pthread_mutex_init", OUTPUT },
+	{ "pthread_mutex_lock", OUTPUT }, { "pthread_mutex_unlock", OUTPUT }, { "putc", OUTPUT },
+	{ "putchar", OUTPUT }, { "putenv", READS }, { "puts", OUTPUT }, { "raise", OUTPUT },
+	{ "rand", READS }, { "remove", READS }, { "rename", READS }, { "rindex", READS }, { "rmdir", READS },
+	{ "setbuf", OUTPUT }, { "setbuffer", OUTPUT }, { "setenv", READS }, { "setlinebuf", OUTPUT },
+	{ "setlocale", READS }, { "setvbuf", OUTPUT }, { "signal", OUTPUT }, { "sleep", OUTPUT },
+	{ "srand", OUTPUT }, { "srandom", OUTPUT }, { "strcasecmp", READS }, { "strchr", READS },
+	{ "strcmp", READS }, { "strcoll", READS }, { "strcspn", READS }, { "strdup", READS },
+	{ "strerror", READS }, { "strlen", READS }, { "strncasecmp", READS }, { "strncmp", READS },
+	{ "strndup", READS }, { "strnlen", READS }, { "strpbrk", READS }, { "strrchr", READS },
+	{ "strsignal", READS }, { "strspn", READS }, { "strstr", READS }, { "strverscmp", READS },
 	{ "syslog", OUTPUT }, { "system", READS }, { "thrd_create", THREADS }, { "tolower", READS },
 	{ "toupper", READS }, { "unlink", READS }, { "usleep", OUTPUT }, { "vfprintf", OUTPUT },
 	{ "vprintf", OUTPUT }, { "warn", OUTPUT }, { "warnx", OUTPUT }, { "write", OUTPUT },
@@ -94,6 +98,24 @@ int duct_rt_symbolic(const void *p, size_t n)
 	return 0;
 }
 
+/* Streams whose bytes are inputs: what has no model would read values that nothing is known of. */
+static const void *streams[64];
+static uint32_t stream_count;
+
+void duct_rt_stream(const void *file)
+{
+	if (stream_count < sizeof streams / sizeof *streams)
+		streams[stream_count++] = file;
+}
+
+static bool is_stream(uint64_t p)
+{
+	for (uint32_t i = 0; i < stream_count; i++)
+		if ((uintptr_t)streams[i] == p)
+			return true;
+	return p == (uintptr_t)stdin && duct_rt_setup("", "stdin");
+}
+
 void duct_rt_external(struct duct_unit *u, uint32_t place, const char *name, uint32_t n,
                       const uint64_t *value, uint64_t pointers)
 {
@@ -110,6 +132,8 @@ void duct_rt_external(struct duct_unit *u, uint32_t place, const char *name, uin
 		if (i >= 63 || !(pointers >> i & 1) || value[i] < 4096)
 			continue;
 		lost |= effect != CONTENT && symbolic(value[i], reach(value[i]));
+		if (effect == WRITES && name[0] != '(') /* models call through pointers */
+			lost |= is_stream(value[i]);
 		if (effect == WRITES)
 			duct_shadow_clear(value[i], reach(value[i]));
 	}

@@ -9,6 +9,8 @@ uint32_t duct_faults_left, duct_inner;
 void duct_inject_start(void)
 {
 	duct_faults_left = (uint32_t)duct_rt_setup("", "faults");
+	if (duct_channel->setup.used)
+		duct_live = 1;       /* what reads a symbolic file without a model has to be seen */
 }
 
 /* How often was this asked before? */

@@ -45,6 +45,8 @@ add(const char *name, uint32_t max, FILE *f, int fd)
 		return;
 	s->file = f;
 	s->fd = fd;
+	if (f)
+		duct_rt_stream(f);
 	s->next = streams;
 	streams = s;
 }

@@ -180,6 +180,20 @@ E
 	duct concolic written.c --stdin 1 --json --quiet]]):format(folder)))))
 tap.ok(not written.exhausted and #(written.lost or {}) == 1, "reading what was written is a loss")
 
+written = json.decode((select(2, tap.run(([[
+	cd %s && cat >wide.c <<'E'
+#include <wchar.h>
+#include <stdio.h>
+int main(void)
+{
+	setvbuf(stdin, NULL, _IOFBF, 4096);
+	return fgetwc(stdin) == 'q';
+}
+E
+	duct concolic wide.c --stdin 1 --json --quiet]]):format(folder)))))
+tap.ok(not written.exhausted and #(written.lost or {}) == 1 and written.lost[1].reason:find("fgetwc", 1, true),
+	"reading a symbolic stream without a model is a loss")
+
 local made = folder .. "/failures"
 check("calls that fail", "--faults 1 --out " .. made, [[
 int f(int x)
