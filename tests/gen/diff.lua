@@ -36,8 +36,8 @@ local function make(dir, seed)
 	for a, b in must(("lua5.4 %s %d names"):format(generator, seed)):gmatch("(%S+)\t([^\n]+)") do
 		if a == "--len" then len = "--len " .. b else names[#names + 1] = a end
 	end
-	must(("gcc %s -O1 -DMAIN -o %s/native %s/p.c"):format(flags, dir, dir))
-	must(("duct cc %s -DMAIN -o %s/woven %s/p.c"):format(flags, dir, dir))
+	must(("gcc %s -O1 -DMAIN -o %s/native %s/p.c -lm"):format(flags, dir, dir))
+	must(("duct cc %s -DMAIN -o %s/woven %s/p.c -lm"):format(flags, dir, dir))
 	return names, len
 end
 
@@ -60,9 +60,15 @@ local function concrete(dir, names, seed)
 	end
 end
 
--- Value of an input of the store: hexadecimal, most significant digit first.
+-- Value of an input of the store: hexadecimal, most significant digit first. Of numbers, the bits.
 local function decimal(v)
 	local kind, width, hex = v[2], v[3], v[4]
+	if kind == "f" then
+		hex = hex:gsub("^0x", "")
+		if width < 80 then return (width == 32 and "f" or "d") .. hex end
+		hex = ("0"):rep(20 - #hex) .. hex
+		return "l" .. hex:sub(5) .. ":" .. hex:sub(1, 4)
+	end
 	local n = math.tointeger(tonumber("0x" .. hex:gsub("^0x", "")))
 	if width < 64 and (kind == "i" or kind == "c") and n >= 1 << (width - 1) then n = n - (1 << width) end
 	return n

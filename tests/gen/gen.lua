@@ -52,6 +52,43 @@ local function constant()
 end
 
 local expression
+local features = {}
+
+-- ---- floating-point numbers: what no compiler may compute otherwise. Bits of what is no number
+-- are not looked at.
+local real_types = { "float", "double", "double", "long double" }
+
+local function real_constant()
+	return pick { "0.0", "1.0", "-1.5", "0.1", "2.5f", "1e10", "-3e-5", "0.25L", "1e300", "7.0f", "-0.0" }
+end
+
+local function real(depth)
+	local known = scope.floats
+	if depth <= 0 or chance(20) then
+		return #known > 0 and chance(70) and pick(known) or real_constant()
+	end
+	local a = function() return real(depth - 1) end
+	local n = between(1, 12)
+	if n <= 3 then return ("(%s %s %s)"):format(a(), pick { "+", "-" }, a()) end
+	if n <= 5 then return ("(%s %s %s)"):format(a(), pick { "*", "/" }, a()) end
+	if n == 6 then return ("((%s)(%s))"):format(pick(real_types), expression(depth - 1)) end
+	if n == 7 then return ("((%s)%s)"):format(pick(real_types), a()) end
+	if n == 8 then return ("(-(%s))"):format(a()) end
+	if n == 9 then return ("(%s < %s ? %s : %s)"):format(a(), real_constant(), a(), a()) end
+	if n == 10 then return ("%s(%s)"):format(pick { "fabs", "floor", "ceil", "trunc", "rint", "fabsf", "floorl" }, a()) end
+	if n == 11 then return ("sqrt(fabs(%s))"):format(a()) end
+	return a()
+end
+
+local comparisons = { "<", "<=", ">", ">=", "==", "!=" }
+
+local function from_real(depth)
+	local n = between(1, 6)
+	if n <= 3 then return ("(%s %s %s)"):format(real(depth), pick(comparisons), real(depth)) end
+	if n == 4 then return ("!%s"):format(real(depth)) end
+	if n == 5 then return ("isnan(%s)"):format(real(depth)) end
+	return ("whole((double)%s)"):format(real(depth))
+end
 
 -- A structure as an lvalue: an element of an array of them has an index.
 local function structure(s, depth)
@@ -81,10 +118,9 @@ local function variable(depth)
 	return pick(scope.read)
 end
 
-local comparisons = { "<", "<=", ">", ">=", "==", "!=" }
-
 local function condition(depth)
 	local n = between(1, 12)
+	if features.floats and chance(15) then return from_real(1) end
 	if depth > 0 and n <= 2 then return ("(%s && %s)"):format(condition(depth - 1), condition(depth - 1)) end
 	if depth > 0 and n <= 4 then return ("(%s || %s)"):format(condition(depth - 1), condition(depth - 1)) end
 	if depth > 0 and n == 5 then return "!" .. condition(depth - 1) end
@@ -97,6 +133,7 @@ function expression(depth)
 	if depth <= 0 then return chance(70) and variable(0) or constant() end
 	local a = function() return expression(depth - 1) end
 	local n = between(1, 22)
+	if features.floats and chance(8) then return from_real(depth - 1) end
 	if n <= 4 then return ("(%s %s %s)"):format(a(), pick { "+", "-" }, a()) end
 	if n <= 6 then return ("(%s %s %s)"):format(a(), pick { "&", "|", "^" }, a()) end
 	if n == 7 then return ("((%s)%s << ((%s) & %d))"):format(pick { "int", "unsigned" }, a(), a(), 31) end
@@ -412,31 +449,21 @@ local function overlapping()
 	scope.arrays[#scope.arrays + 1] = { name = b, sizes = { 8 } }
 end
 
-local function float_expression(depth)
-	local n = between(1, 9)
-	if depth > 0 and n <= 4 then
-		return ("(%s %s %s)"):format(float_expression(depth - 1), pick { "+", "-", "*" }, float_expression(depth - 1))
-	end
-	if depth > 0 and n == 5 then return ("(%s)%s"):format(pick { "float", "double" }, float_expression(depth - 1)) end
-	if n == 6 or #scope.floats == 0 then return ("(%s)%s"):format(pick { "double", "float" }, variable(0)) end
-	if n == 7 then return pick { "0.5", "-1.25", "3.0f", "100.0", "1e10" } end
-	return pick(scope.floats)
+local function declare_real()
+	local v = name "d"
+	put("%s %s = %s;", pick(real_types), v, real(2))
+	scope.floats[#scope.floats + 1] = v
 end
 
-local function floating()
-	local d, v = name "d", name "v"
-	put("%s %s = %s;", pick { "double", "float" }, d, float_expression(2))
-	scope.floats[#scope.floats + 1] = d
-	if chance(50) then put("int %s = %s %s %s;", v, d, pick(comparisons), float_expression(1))
-	else put("int %s = whole(%s);", v, d) end
-	keep(v)
+local function assign_real()
+	if #scope.floats == 0 then return declare_real() end
+	put("%s %s %s;", pick(scope.floats), pick { "=", "+=", "-=", "*=", "/=" }, real(1))
 end
 
-local features = {}
 local rare = { declare_structs, point_at_struct, pointer_to_pointer, allocated, overlapping, sorted, printed, number, scanned }
 
 function statement(fuel, depth)
-	if features.floats and chance(8) then return floating() end
+	if features.floats and chance(20) then return (chance(60) and declare_real or assign_real)() end
 	if features.rare and chance(12) then return pick(rare)() end
 	local n = between(1, 100)
 	if n <= 18 then return declare() end
@@ -627,6 +654,12 @@ local function make_test()
 		add(scope.read, p)
 		add(scope.write, p)
 	end
+	if features.floats then
+		local t, p = pick(real_types), name "in"
+		add(text, t .. " " .. p)
+		add(inputs, { p, t, real = true })
+		add(scope.floats, p)
+	end
 	if chance(40) then
 		local t, p = any_type(), name "p"
 		add(text, t[1] .. " *" .. p)
@@ -658,7 +691,7 @@ local function make_test()
 	for _, s in ipairs(scope.structs) do
 		for _, f in ipairs(s.fields) do digest(s.name .. (s.count and ("[%d]"):format(between(0, s.count - 1)) or "") .. f) end
 	end
-	for _, d in ipairs(scope.floats) do digest(("whole(%s)"):format(d)) end
+	for _, d in ipairs(scope.floats) do digest(("bits((double)%s)"):format(d)) end
 	put("return (long)(digest ^ digest >> 29);")
 	indent = 0
 	put("}")
@@ -667,6 +700,17 @@ end
 local function make_main()
 	put("")
 	put("#ifdef MAIN")
+	if features.floats then
+		put("/* Digits, or the bits of a float, double or long double after f, d or l. */")
+		put("static long double real(const char *s)")
+		put("{")
+		put("\tunion { float f; double d; long double l; struct { unsigned long low; unsigned short high; } i; } u = { 0 };")
+		put("\tif (*s < 'a') return strtod(s, 0);")
+		put("\tu.i.low = strtoul(s + 1, 0, 16);")
+		put("\tif (*s == 'l') u.i.high = (unsigned short)strtoul(strchr(s, ':') + 1, 0, 16);")
+		put("\treturn *s == 'f' ? u.f : *s == 'd' ? u.d : u.l;")
+		put("}")
+	end
 	put("int main(int argc, char **argv)")
 	put("{")
 	indent = 1
@@ -681,7 +725,8 @@ local function make_main()
 				add(args, input.array)
 			end
 		else
-			add(args, ("(%s)in[%d]"):format(input[2], i - 1))
+			local value = input.real and ("real(%d < argc ? argv[%d] : \"0\")"):format(i, i) or ("in[%d]"):format(i - 1)
+			add(args, ("(%s)%s"):format(input[2], value))
 		end
 	end
 	put("long result = test(%s);", table.concat(args, ", "))
@@ -692,9 +737,10 @@ local function make_main()
 	put("#endif")
 end
 
-features.strings, features.rare, features.floats = chance(35), chance(60), chance(20)
+features.strings, features.rare, features.floats = chance(35), chance(60), chance(30)
 put("/* generated from seed %d; compile with -fwrapv -fno-strict-aliasing */", seed)
 put("#include <ctype.h>")
+put("#include <math.h>")
 put("#include <stdarg.h>")
 put("#include <stdio.h>")
 put("#include <stdlib.h>")
@@ -705,6 +751,7 @@ put("{")
 put("\tint x = *(const int *)a, y = *(const int *)b;")
 put("\treturn x < y ? -1 : x > y;")
 put("}")
+put("static unsigned long bits(double d) { unsigned long i = 7; if (d == d) memcpy(&i, &d, sizeof i); return i; }")
 put("static int whole(double d) { return d > -1e9 && d < 1e9 ? (int)d : d > 0 ? 7 : -7; }")
 put("")
 for _ = 1, between(0, 2) do make_struct() end
