@@ -148,7 +148,7 @@ void Weaver::check(B &b, Value *v)
 		return;
 	Value *n = node(v);
 	unsigned width = dl.getTypeSizeInBits(v->getType());
-	if (is_zero(n) || width > 64)
+	if (is_zero(n))
 		return;
 	b.CreateCall(rt("duct_rt_check", b.getVoidTy(), {ptr, i32, i32, i64, i32}),
 	             {unit, place(b), n, as_word(b, v), b.getInt32(width)});

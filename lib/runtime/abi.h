@@ -249,7 +249,7 @@ void duct_rt_input(void *p, size_t size, const char *name, const char *shape);
 uint32_t duct_rt_choice(const char *name, uint32_t limit);
 
 /* ---- the checking build (instrument --check-shadows): called for the operands of every
- * instruction with a symbolic one; does nothing for node 0; aborts the run with FAULT_CHECK when node's value is not `value`. */
+ * instruction with a symbolic one, the low 64 bits of wider ones; does nothing for node 0; aborts the run with FAULT_CHECK when node's value is not `value`. */
 void duct_rt_check(struct duct_unit *u, uint32_t place, duct_node n, uint64_t value, uint32_t width);
 
 /* ---- for library models in share/libc, which are woven too (unit flag 1). */

@@ -170,7 +170,7 @@ void duct_rt_check(struct duct_unit *u, uint32_t place, duct_node n, uint64_t va
 	size_t at = 25;
 
 	(void)u;
-	if (!duct_channel || !n || width > 64)
+	if (!duct_channel || !n)
 		return;
 	have = duct_at(n)->value;
 	if (have == (value & mask) && duct_at(n)->width == width)
