@@ -104,7 +104,7 @@ static void more_room(void)
 	room = bigger;
 }
 
-/* Of the object that is made next. */
+/* Of the object that is made next; room 0: nothing is known of it. */
 static struct { size_t room; duct_node limit; } symbolic;
 
 #define LARGEST_ALLOCA ((size_t)1 << 20)
@@ -128,8 +128,13 @@ size_t duct_rt_alloca_room(struct duct_unit *u, uint32_t place, size_t count, du
 	struct duct_term elements = duct_size_term(n, count), t;
 	size_t most;
 
-	if (!duct_channel || !elements.n || (duct_is_product(elements.n) && decided(u, place, elements, 64)))
+	if (!duct_channel || !elements.n)
 		return count;
+	if (duct_is_product(elements.n) && decided(u, place, elements, 64)) {
+		symbolic.limit = 0;
+		symbolic.room = count * each;
+		return count;
+	}
 	t = duct_t_binary(OP_MUL, elements, duct_constant(64, each));
 	most = duct_is_product(elements.n) ? 0 : duct_room(u, place, t, LARGEST_ALLOCA);
 	if (!most) {

@@ -18,7 +18,8 @@ local function operand(text)
 	elseif text:sub(1, 2) == "0x" then
 		return { kind = "wide" }
 	end
-	return { kind = "#", value = math.tointeger(tonumber(text)) or math.tointeger(text) or (text + 0) // 1 | 0 }
+	local value = math.tointeger(tonumber(text))
+	return value and { kind = "#", value = value } or { kind = "wide" }
 end
 
 local function access(r)
@@ -279,11 +280,17 @@ local fcompare = {
 	foge = function(a, b) return a >= b end, folt = function(a, b) return a < b end, fole = function(a, b) return a <= b end,
 }
 
+local function is_float(v) return math.type(v) == "float" end
+
 -- Results of what has no effect; nil: not one of these.
 function Run:pure(i, frame)
 	local op, w = i.op, i.width
 	if w > 64 then error(STOP) end
-	local function a(n) return mask(self:value(i[n], frame), w) end
+	local function a(n)
+		local v = self:value(i[n], frame)
+		if is_float(v) then error(STOP) end      -- the bits of a number
+		return mask(v, w)
+	end
 	if arith[op] then return mask(arith[op](a(1), a(2)), w) end
 	if compare[op] then return compare[op](a(1), a(2)) and 1 or 0 end
 	if scompare[op] then return scompare[op](signed(a(1), w), signed(a(2), w)) and 1 or 0 end
@@ -326,8 +333,6 @@ function Run:pure(i, frame)
 	end
 	return nil
 end
-
-local function is_float(v) return math.type(v) == "float" end
 
 function Run:load(i, frame)
 	local at, size = self:value(i[1], frame), (i.width + 7) // 8
