@@ -160,11 +160,12 @@ static bool key_pairs(struct defuse *d)
 	bool good = map_open(&met), fresh;
 	for (size_t i = 0; good && i < d->pairs; i++) {
 		struct defuse_pair *p = &d->pair[i];
-		char kind[32];
+		char buffer[32];
+		const char *kind = defuse_kind_name(d, p, buffer);
 		uint64_t h = mix(0xcbf29ce484222325u, p->name, strlen(p->name) + 1);
 		uint32_t *times;
 		h = mix_place(mix_place(h, d, p->def), d, p->use);
-		h = mix(h, defuse_kind_name(d, p, kind), strlen(kind));
+		h = mix(h, kind, strlen(kind));
 		times = map_at(&met, h ? h : 1, &fresh);      /* at one place: out of one macro */
 		if ((good = times)) {
 			++*times;
