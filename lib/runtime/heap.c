@@ -85,10 +85,11 @@ static void *known(void *p, size_t n, size_t room, duct_node limit)
 
 #define LARGEST_CLASS ((size_t)16 << 20)
 
-/* A block of `room` bytes that holds n; what malloc gives has no content yet. */
+/* A block of `room` bytes that holds n; what malloc gives has no content yet, but known bytes, because what
+ * was there may depend on inputs. */
 static void *get(size_t n, size_t room, duct_node limit, bool zero)
 {
-	void *p = known(zero ? real.calloc(1, room) : real.malloc(room), n, room, limit);
+	void *p = known(zero || duct_live ? real.calloc(1, room) : real.malloc(room), n, room, limit);
 
 	if (p && !zero && duct_watches(CHECK_UNINIT))
 		duct_rt_uninit(p, room);
@@ -119,8 +120,7 @@ static void *allocate(struct duct_term n, bool zero)
 	if (!n.n)
 		return get(size, size, 0, zero);
 	room = duct_room(duct_block_unit, duct_block, n, LARGEST_CLASS);
-	/* with known bytes, because what was there may depend on inputs */
-	return room ? get(size, room, n.n, zero || !duct_watches(CHECK_UNINIT)) : allocate_large(n, zero);
+	return room ? get(size, room, n.n, zero) : allocate_large(n, zero);
 }
 
 /* The product of two sizes; false when it overflows. */

@@ -155,12 +155,13 @@ void duct_rt_alloca(void *p, size_t bytes)
 		o.room = symbolic.room;
 		o.limit = symbolic.limit;
 		symbolic.room = 0;
-		memset(p, 0, o.room); /* what was there may depend on inputs */
 	}
 	if (!o.room)
 		return;
-	if (duct_live)
+	if (duct_live) {
 		duct_shadow_clear(o.base, o.room);
+		memset(p, 0, o.room); /* what was there may depend on inputs: no part of an array's table */
+	}
 	if (depth == room)
 		more_room();
 	while (i > frame && stack[i - 1].base < o.base) {
