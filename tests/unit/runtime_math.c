@@ -126,6 +126,10 @@ static void all(void)
 int main(void)
 {
 	static const int mode[] = { FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO };
+#ifdef __SANITIZE_ADDRESS__
+	printf("1..0 # SKIP shadow memory lies where the sanitizer's does\n");
+	return 0;
+#endif
 	libm = dlopen("libm.so.6", RTLD_NOW);
 	duct_live = 1;               /* or the models call the C library */
 	all();
