@@ -1,5 +1,14 @@
 /* The models of share/libc/math.c, compiled plainly here, agree with the C library to the bit, in every
  * rounding mode; but which NaN comes of NaNs is left open. */
+#ifdef __SANITIZE_ADDRESS__
+#include <stdio.h>
+
+int main(void)
+{
+	puts("1..0 # SKIP shadow memory lies where the sanitizer's does");
+	return 0;
+}
+#else
 #include "lib/expr/bits.h"
 
 #include <dlfcn.h>
@@ -126,10 +135,6 @@ static void all(void)
 int main(void)
 {
 	static const int mode[] = { FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO };
-#ifdef __SANITIZE_ADDRESS__
-	printf("1..0 # SKIP shadow memory lies where the sanitizer's does\n");
-	return 0;
-#endif
 	libm = dlopen("libm.so.6", RTLD_NOW);
 	duct_live = 1;               /* or the models call the C library */
 	all();
@@ -151,3 +156,4 @@ int main(void)
 	printf("1..%d\n", checks);
 	return failures != 0;
 }
+#endif
