@@ -8,9 +8,7 @@
 
 void *alias_grow(struct alias *a, void *array, size_t n, size_t size)
 {
-	void *more = array;
-	if (!(n & (n - 1)) && (n == 0 || n >= 4))
-		more = realloc(array, (n ? n * 2 : 4) * size);
+	void *more = flow_more(array, n, size);
 	a->failed |= !more;
 	return more;
 }

@@ -6,9 +6,7 @@
 
 void *defuse_grow(struct defuse_index *x, void *array, size_t n, size_t size)
 {
-	void *more = array;
-	if (!(n & (n - 1)) && (n == 0 || n >= 4))
-		more = realloc(array, (n ? n * 2 : 4) * size);
+	void *more = flow_more(array, n, size);
 	x->failed |= !more;
 	return more;
 }

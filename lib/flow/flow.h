@@ -119,4 +119,7 @@ const struct flow_branch *flow_outcome(const struct flow_unit *u, uint32_t outco
 bool **flow_reachable(const struct flow *fl, const char *entry);
 void flow_marks_free(const struct flow *fl, bool **mark);
 
+/* An array of n elements with room for one more, grown by doubling; NULL when out of memory. */
+void *flow_more(void *array, size_t n, size_t size);
+
 #endif

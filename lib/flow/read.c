@@ -14,7 +14,6 @@ flow_more(void *array, size_t n, size_t size)
 	return realloc(array, (n ? n * 2 : 8) * size);
 }
 
-
 bool
 flow_in_id(struct flow_in *in, size_t i, const char *what, size_t max, bool none, uint32_t *out)
 {

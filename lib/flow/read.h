@@ -17,8 +17,6 @@ struct flow_in {
 	void *room;
 };
 
-/* Room for one more element of an array that doubles; NULL when out of memory. */
-void *flow_more(void *array, size_t n, size_t size);
 #define APPEND(in, array, n) \
 	(((in)->room = flow_more((array), (n), sizeof *(array))) \
 	 ? ((array) = (in)->room, memset(&(array)[n], 0, sizeof *(array)), &(array)[(n)++]) \

@@ -337,13 +337,10 @@ static expr lower_read(struct rewrite *rw, expr e, void *ctx)
 
 static bool open_layer(struct layer *l, char **error)
 {
-	struct arrays *s = calloc(1, sizeof *s);
+	struct arrays *s = layer_state(l, sizeof *s);
 	(void)error;
-	if (!s)
-		abort();
 	s->rw = (struct rewrite){ .p = l->chain->p, .reads = true, .leaf = lower_read, .ctx = s };
 	rewrite_start(&s->rw);
-	l->state = s;
 	return true;
 }
 

@@ -57,12 +57,9 @@ static expr leaf(struct rewrite *rw, expr e, void *ctx)
 
 static bool open_layer(struct layer *l, char **error)
 {
-	struct canon *s = calloc(1, sizeof *s);
+	struct canon *s = layer_state(l, sizeof *s);
 	(void)error;
-	if (!s)
-		abort();
 	s->rw = (struct rewrite){ .p = l->chain->p, .leaf = leaf, .ctx = s };
-	l->state = s;
 	return true;
 }
 

@@ -47,12 +47,9 @@ static bool add_named(struct engines *s, struct expr_pool *p, const char *list, 
 
 static bool open_layer(struct layer *l, char **error)
 {
-	struct engines *s = calloc(1, sizeof *s);
+	struct engines *s = layer_state(l, sizeof *s);
 	const char *list = l->chain->o->engines;
 	char *missing = NULL;
-	if (!s)
-		abort();
-	l->state = s;
 	if (list && *list)
 		return add_named(s, l->chain->p, list, error);
 	for (size_t i = 0; engine_class(i); i++) {

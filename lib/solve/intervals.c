@@ -25,12 +25,9 @@ struct intervals {
 
 static bool open_layer(struct layer *l, char **error)
 {
-	struct intervals *s = calloc(1, sizeof *s);
+	struct intervals *s = layer_state(l, sizeof *s);
 	(void)error;
-	if (!s)
-		abort();
 	s->p = l->chain->p;
-	l->state = s;
 	return true;
 }
 

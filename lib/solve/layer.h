@@ -64,6 +64,9 @@ extern const struct layer_class layer_simplify, layer_slice, layer_reuse, layer_
 	layer_split, layer_order, layer_small, layer_search, layer_intervals, layer_numbers, layer_narrow, layer_arrays, layer_canon,
 	layer_engines;
 
+/* What a layer keeps, zeroed, as its `state`; its close frees it. Never fails. */
+void *layer_state(struct layer *l, size_t size);
+
 /* Growing arrays: `cap` items of `size` bytes become at least `need`; never fails. */
 void *layer_grow(void *array, size_t *cap, size_t need, size_t size);
 

@@ -34,12 +34,9 @@ struct numbers {
 
 static bool open_layer(struct layer *l, char **error)
 {
-	struct numbers *s = calloc(1, sizeof *s);
+	struct numbers *s = layer_state(l, sizeof *s);
 	(void)error;
-	if (!s)
-		abort();
 	s->p = l->chain->p;
-	l->state = s;
 	return true;
 }
 

@@ -25,12 +25,9 @@ struct search {
 
 static bool open_layer(struct layer *l, char **error)
 {
-	struct search *s = calloc(1, sizeof *s);
+	struct search *s = layer_state(l, sizeof *s);
 	(void)error;
-	if (!s)
-		abort();
 	s->batch = batch_new(l->chain->p);
-	l->state = s;
 	return true;
 }
 

@@ -29,12 +29,9 @@ struct small {
 
 static bool open_layer(struct layer *l, char **error)
 {
-	struct small *s = calloc(1, sizeof *s);
+	struct small *s = layer_state(l, sizeof *s);
 	(void)error;
-	if (!s)
-		abort();
 	s->batch = batch_new(l->chain->p);
-	l->state = s;
 	return true;
 }
 

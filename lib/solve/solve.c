@@ -27,6 +27,13 @@ struct solver {
 	struct remote *remote;       /* it answers, and there are no layers here */
 };
 
+void *layer_state(struct layer *l, size_t size)
+{
+	if (!(l->state = calloc(1, size)))
+		abort();
+	return l->state;
+}
+
 void *layer_grow(void *array, size_t *cap, size_t need, size_t size)
 {
 	if (need <= *cap)

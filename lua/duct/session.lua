@@ -76,8 +76,6 @@ function Session:run(input, branch, origin)
 	path.id, path.covered, path.kept, path.failed = id, covered, kept, failed
 	if covered > 0 then
 		self.kept[#self.kept + 1] = trace:inputs()
-	end
-	if covered > 0 then
 		self.news = self.news + 1
 	end
 	self:tick()

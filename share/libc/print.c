@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "share/libc/print.h"
+#include "share/libc/format.h"
 #include "share/libc/stream.h"
 #include "share/libc/names.h"
 
@@ -37,30 +38,6 @@ pad(struct output *o, int c, long n)
 }
 
 /* ---- formats */
-
-static const char *
-parse_size(const char *f, struct directive *d)
-{
-	switch (*f) {
-	case 'h':
-		d->size = f[1] == 'h' ? 'H' : 'h';
-		return f + (f[1] == 'h' ? 2 : 1);
-	case 'l':
-		d->size = 'l';
-		return f + (f[1] == 'l' ? 2 : 1);
-	case 'L':
-		d->size = 'L';
-		return f + 1;
-	case 'q':
-	case 'j':
-	case 'z':
-	case 'Z':
-	case 't':
-		d->size = 'l';
-		return f + 1;
-	}
-	return f;
-}
 
 static const char *
 parse_flags(const char *f, struct directive *d)
@@ -108,7 +85,8 @@ parse(const char *f, struct directive *d)
 		d->precision_given = 1;
 		f = parse_number(f + 1, &d->precision, &d->precision_given);
 	}
-	f = parse_size(f, d);
+	f = format_size(f, &d->size);
+	d->size = d->size == 'q' ? 'l' : d->size;
 	d->kind = *f;
 	return *f ? f + 1 : f;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "share/libc/format.h"
 #include "share/libc/stream.h"
 #include "share/libc/names.h"
 
@@ -79,29 +80,6 @@ parse_set(const char *f, struct directive *d)
 	return *f ? f + 1 : f;
 }
 
-static const char *
-parse_size(const char *f, struct directive *d)
-{
-	switch (*f) {
-	case 'h':
-		d->size = f[1] == 'h' ? 'H' : 'h';
-		return f + (f[1] == 'h' ? 2 : 1);
-	case 'l':
-		d->size = f[1] == 'l' ? 'q' : 'l';
-		return f + (f[1] == 'l' ? 2 : 1);
-	case 'L':
-		d->size = 'L';
-		return f + 1;
-	case 'q':
-	case 'j':
-	case 'z':
-	case 't':
-		d->size = 'q';
-		return f + 1;
-	}
-	return f;
-}
-
 /* What follows a percent sign. */
 static const char *
 parse(const char *f, struct directive *d)
@@ -117,7 +95,7 @@ parse(const char *f, struct directive *d)
 		d->allocate = 1;
 		f++;
 	}
-	f = parse_size(f, d);
+	f = format_size(f, &d->size);
 	d->kind = *f;
 	if (*f)
 		f++;

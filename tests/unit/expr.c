@@ -2,26 +2,10 @@
  * DAGs are built twice: in the pool, and as a list of operations that is evaluated node by node. */
 #include "lib/expr/bits.h"
 #include "lib/expr/expr.h"
+#include "tests/unit/tap.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static int checks, failures;
-
-static void ok(bool b, const char *what)
-{
-	checks++;
-	failures += !b;
-	printf("%sok %d - %s\n", b ? "" : "not ", checks, what);
-}
-
-static uint64_t state = 1;
-static uint64_t rnd(void)
-{
-	state ^= state << 13, state ^= state >> 7, state ^= state << 17;
-	return state * 0x2545f4914f6cdd1dull;
-}
-static unsigned below(unsigned n) { return (unsigned)(rnd() >> 33) % n; }
 
 struct plain { enum op op; unsigned width; unsigned a, b, c; u128 value; expr e; };
 #define MOST 60
@@ -32,7 +16,7 @@ static uint8_t table[16];
 /* Values near the corners are likelier than others. */
 static u128 interesting(unsigned w)
 {
-	u128 r = (u128)rnd() << 64 | rnd();
+	u128 r = (u128)draw() << 64 | draw();
 	switch (below(8)) {
 	case 0: r = 0; break;
 	case 1: r = bits_mask(w); break;
@@ -219,7 +203,7 @@ static bool test_dag(struct expr_pool *p, uint64_t seed)
 	bool good = true;
 	state = seed * 0x9e3779b97f4a7c15ull + 1;
 	for (size_t i = 0; i < sizeof table; i++)
-		table[i] = (uint8_t)rnd();
+		table[i] = (uint8_t)draw();
 	add_inputs(p);
 	for (int tries = 0; tries < 200 && nodes < (tiny ? 40 : MOST - 2); tries++)
 		add_random(p);
@@ -373,6 +357,5 @@ int main(void)
 	test_random(false, 2000);
 	test_random(true, 2000);
 	test_chains();
-	printf("1..%d\n", checks);
-	return failures != 0;
+	return finish();
 }

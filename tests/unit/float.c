@@ -3,27 +3,12 @@
 #include "lib/engine/engine.h"
 #include "lib/expr/bits.h"
 #include "lib/expr/float.h"
+#include "tests/unit/tap.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int checks, failures;
-
-static void ok(bool b, const char *what)
-{
-	checks++;
-	failures += !b;
-	printf("%sok %d - %s\n", b ? "" : "not ", checks, what);
-}
-
-static uint64_t state = 1;
-static uint64_t draw(void)
-{
-	state ^= state << 13, state ^= state >> 7, state ^= state << 17;
-	return state * 0x2545f4914f6cdd1dull;
-}
 
 static unsigned exponent_of(unsigned w) { return w == 32 ? 8 : w == 64 ? 11 : 15; }
 static unsigned fraction_of(unsigned w) { return w == 32 ? 23 : w == 64 ? 52 : 63; }
@@ -293,6 +278,5 @@ int main(void)
 	test_rules();
 	test_text();
 	test_z3();
-	printf("1..%d\n", checks);
-	return failures != 0;
+	return finish();
 }

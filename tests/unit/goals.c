@@ -1,17 +1,10 @@
 /* goals: distances against a search instruction by instruction; pairs(5) and goals(5) written and read again; what
  * the readers refuse. */
 #include "lib/goals/goals.h"
+#include "tests/unit/tap.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static int checks, failures;
-
-static void ok(bool b, const char *what)
-{
-	printf("%sok %d - %s\n", b ? "" : "not ", ++checks, what);
-	failures += !b;
-}
 
 static struct flow *flow_of(const char *source)
 {
@@ -175,6 +168,5 @@ int main(void)
 	       "t:4: kind is `q`", true);
 	refuse("#goals 1 t\nunit\t1\t0123456789abcdef\tx\npoint\t1\t1\t1\t2\tuse\nend\t2\n",
 	       "t:3: point 1 is used before its definition", true);
-	printf("1..%d\n", checks);
-	return failures != 0;
+	return finish();
 }

@@ -10,6 +10,7 @@ int main(void)
 }
 #else
 #include "lib/expr/bits.h"
+#include "tests/unit/tap.h"
 
 #include <dlfcn.h>
 #include <fenv.h>
@@ -21,22 +22,6 @@ int main(void)
 
 static void *libm;
 #define LIBC(name) ((__typeof__(&name))dlsym(libm, #name))
-
-static int checks, failures;
-
-static void ok(bool b, const char *what)
-{
-	checks++;
-	failures += !b;
-	printf("%sok %d - %s\n", b ? "" : "not ", checks, what);
-}
-
-static uint64_t state = 1;
-static uint64_t draw(void)
-{
-	state ^= state << 13, state ^= state >> 7, state ^= state << 17;
-	return state * 0x2545f4914f6cdd1dull;
-}
 
 /* Any pattern, small numbers with few digits, and the extremes. */
 static double number(void)
@@ -153,7 +138,6 @@ int main(void)
 		fesetround(mode[i]);
 		all();
 	}
-	printf("1..%d\n", checks);
-	return failures != 0;
+	return finish();
 }
 #endif

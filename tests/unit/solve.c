@@ -2,25 +2,10 @@
  * without any, against trying all inputs. */
 #include "lib/expr/bits.h"
 #include "lib/solve/solve.h"
+#include "tests/unit/tap.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static int checks, failures;
-
-static void ok(bool b, const char *what)
-{
-	checks++;
-	failures += !b;
-	printf("%sok %d - %s\n", b ? "" : "not ", checks, what);
-}
-
-static uint64_t state = 1;
-static unsigned below(unsigned n)
-{
-	state ^= state << 13, state ^= state >> 7, state ^= state << 17;
-	return (unsigned)(state * 0x2545f4914f6cdd1dull >> 33) % n;
-}
 
 #define VARS 3
 #define WIDTH 4 /* bits of an input: 4096 assignments */
@@ -252,6 +237,5 @@ int main(int argc, char **argv)
 	test_random(argc > 1 ? atoi(argv[1]) : 150);
 	test_large("z3", 8192);
 	test_large("boolector", 65536);
-	printf("1..%d\n", checks);
-	return failures != 0;
+	return finish();
 }

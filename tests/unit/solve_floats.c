@@ -4,26 +4,11 @@
 #include "lib/expr/bits.h"
 #include "lib/expr/float.h"
 #include "lib/solve/solve.h"
+#include "tests/unit/tap.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int checks, failures;
-
-static void ok(bool b, const char *what)
-{
-	checks++;
-	failures += !b;
-	printf("%sok %d - %s\n", b ? "" : "not ", checks, what);
-}
-
-static uint64_t state = 1;
-static unsigned below(unsigned n)
-{
-	state ^= state << 13, state ^= state >> 7, state ^= state << 17;
-	return (unsigned)(state * 0x2545f4914f6cdd1dull >> 33) % n;
-}
 
 static const unsigned format[] = { 32, 64, 80 };
 static struct expr_pool *p;
@@ -172,6 +157,5 @@ int main(void)
 	test_known();
 	test_refuted();
 	expr_pool_free(p);
-	printf("1..%d\n", checks);
-	return failures != 0;
+	return finish();
 }
