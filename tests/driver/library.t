@@ -213,6 +213,10 @@ int f(int x)
 	return result;
 }]], 1)
 replay("calls that fail", made)
+local assumed = json.decode((select(2, tap.run(("cd %s && duct concolic --entry f calls_that_fail.c --json --quiet")
+	:format(folder)))))
+tap.ok(assumed.branches.infeasible > 0 and table.concat(assumed.narrowing, "\n"):find("asprintf, malloc, realloc, strdup", 1, true),
+	"what is infeasible because no call fails says that none did")
 made = folder .. "/several"
 check("several failures", "--stdin 1 --faults 2 --out " .. made, [[
 #include <unistd.h>
