@@ -4,6 +4,7 @@
 #   make check      set up, build, run every test
 #   make bench      benchmarks          make asan   the tests with sanitizers
 #   make fuzz       fuzzes each reader for FUZZ_TIME seconds (60)
+#   make install    below PREFIX (/usr/local), put into DESTDIR; make uninstall takes all of it away
 # DEPS=no keeps `demo` and `check` from installing packages.
 
 BUILD   ?= build
@@ -114,8 +115,14 @@ bench: deps
 	@$(MAKE) --no-print-directory -s -j$$(nproc) all
 	@BUILD=$(BUILD) tests/bench/run
 
+PREFIX  ?= /usr/local
+install: all
+	@share/install "$(DESTDIR)$(PREFIX)" $(BUILD)
+uninstall:
+	@share/install --remove "$(DESTDIR)$(PREFIX)" $(BUILD)
+
 clean:
 	rm -rf build
-.PHONY: all deps demo check units asan fuzzers fuzz bench clean
+.PHONY: all deps demo check units asan fuzzers fuzz bench install uninstall clean
 
 -include $(LIB_O:.o=.d) $(FUZZ_O:.o=.d) $(RT_O:.o=.d) $(FRONT_O:.o=.d) $(TOOLS_C:%=$(BUILD)/tools/%.d) $(TOOLS_CC:%=$(BUILD)/tools/%.d) $(UNITS:=.d)
