@@ -42,6 +42,7 @@ static const struct row { const char *name; enum kind kind; int letter; const ch
 	{ "faults", COUNT, 0, NULL },
 	{ "input", LIST, 0, NULL },
 	{ "corpus", STRING, 0, NULL },
+	{ "aliases", STRING, 0, NULL },
 	/* bounds */
 	{ "depth", POSITIVE, 0, NULL },
 	{ "steps", POSITIVE, 0, NULL },
@@ -56,7 +57,7 @@ static const struct row { const char *name; enum kind kind; int letter; const ch
 	{ "query-timeout", NUMBER, 0, "query_timeout" },
 	{ "pipes", FLAG, 0, NULL },
 	/* of versions to come */
-	{ "partial", LATER, 0, NULL }, { "aliases", LATER, 0, NULL }, { "partition", LATER, 0, NULL },
+	{ "partial", LATER, 0, NULL }, { "partition", LATER, 0, NULL },
 	{ "abstract", LATER, 0, NULL }, { "prove", LATER, 0, NULL }, { "criterion", LATER, 0, NULL },
 	{ "protocol", LATER, 0, NULL }, { "scope", LATER, 0, NULL },
 	{ "jobs", LATER, 0, NULL }, { "blocks", LATER, 0, NULL },
@@ -73,14 +74,14 @@ static const char usage_text[] =
 	"            [--time SECONDS] [--runs N] [--seed N] [--resume] [--json] [--keep all|new]\n"
 	"            [--len P=N] [--string P=N] [--null P] [--may-alias P,Q] [--global NAME] [--pointer-depth N]\n"
 	"            [--stdin N] [--file NAME=N] [--arg I=N] [--env NAME=N] [--argument TEXT] [--corpus DIR]\n"
-	"            [--faults N] [--input time,random,short]\n"
+	"            [--faults N] [--input time,random,short] [--aliases late|early|fix]\n"
 	"            [--depth N] [--steps N] [--timeout S] [--memory BYTES] [--output BYTES]\n"
 	"            [--check div,bounds,null,overflow,shift,uninit,leak|all|none]\n"
 	"            [--layers LIST|none] [--engines LIST] [--cross] [--query-timeout S] [--pipes] [--quiet]\n"
 	"            [-- CLANG-FLAGS...]\n"
 	"       duct cc ARGUMENTS...\n"
 	"       duct FILTER ARGUMENTS...\n"
-	"STRATEGY: concolic random, or a ./script.lua\n"
+	"STRATEGY: concolic late-aliases random, or a ./script.lua\n"
 	"FILTER: cfg-dump instrument run-trace solve report defuse cutpoints partition prove\n";
 
 static int usage(void)

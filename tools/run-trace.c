@@ -13,7 +13,7 @@
 static const char usage_text[] =
 	"usage: run-trace [-dC] [-t SECONDS] [-m BYTES] [-o BYTES] [--depth N] [--steps N]\n"
 	"                 [--stdin N] [--file NAME=N] [--arg I=N] [--env NAME=N] [--faults N]\n"
-	"                 [--input time,random,short] [--scratch DIR]\n"
+	"                 [--input time,random,short] [--aliases late|early|fix] [--scratch DIR]\n"
 	"                 PROGRAM [ARG...]\n";
 
 static const char help_text[] =
@@ -31,12 +31,14 @@ static const char help_text[] =
 	"      --env NAME=N     environment variable NAME is symbolic, N bytes at most\n"
 	"      --faults N       at most N calls of a run fail that could, as inputs say\n"
 	"      --input LIST     inputs are also: time, random numbers, short reads (time,random,short)\n"
+	"      --aliases KIND   symbolic addresses stay open (late), are decided (early) or taken (fix)\n"
 	"      --scratch DIR    run in DIR, which is not cleaned\n"
 	"  -C, --calls          record calls and returns\n"
 	"  -h, --help           this text\n"
 	"  -V, --version        version\n";
 
-enum { OPT_DEPTH = 256, OPT_STEPS, OPT_STDIN, OPT_FILE, OPT_ARG, OPT_ENV, OPT_FAULTS, OPT_INPUT, OPT_SCRATCH };
+enum { OPT_DEPTH = 256, OPT_STEPS, OPT_STDIN, OPT_FILE, OPT_ARG, OPT_ENV, OPT_FAULTS, OPT_INPUT, OPT_ALIASES,
+       OPT_SCRATCH };
 
 static const struct option options[] = {
 	{ "default", no_argument, NULL, 'd' }, { "timeout", required_argument, NULL, 't' },
@@ -45,6 +47,7 @@ static const struct option options[] = {
 	{ "stdin", required_argument, NULL, OPT_STDIN }, { "file", required_argument, NULL, OPT_FILE },
 	{ "arg", required_argument, NULL, OPT_ARG }, { "env", required_argument, NULL, OPT_ENV },
 	{ "faults", required_argument, NULL, OPT_FAULTS }, { "input", required_argument, NULL, OPT_INPUT },
+	{ "aliases", required_argument, NULL, OPT_ALIASES },
 	{ "scratch", required_argument, NULL, OPT_SCRATCH }, { "calls", no_argument, NULL, 'C' },
 	{ "help", no_argument, NULL, 'h' }, { "version", no_argument, NULL, 'V' },
 	{ NULL, 0, NULL, 0 },
@@ -130,7 +133,7 @@ add(struct list *l, const char *name, const char *s, bool digits)
 	append(l, s);
 }
 
-/* "faults=N", "input:GROUP=1". */
+/* "faults=N", "input:GROUP=1", "aliases=N". */
 static void __attribute__((format(printf, 2, 3)))
 ask(struct list *l, const char *fmt, ...)
 {
@@ -155,6 +158,19 @@ input_groups(struct list *l, char *names)
 }
 
 static void
+aliases(struct list *l, const char *name)
+{
+	static const char *const names[] = { "late", "early", "fix" };
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (!strcmp(name, names[i])) {
+			ask(l, "aliases=%zu", i);
+			return;
+		}
+	die(2, "--aliases: `%s` is not late, early or fix", name);
+}
+
+static void
 option(struct settings *s, int c)
 {
 	switch (c) {
@@ -173,6 +189,7 @@ option(struct settings *s, int c)
 		ask(&s->ask, "faults=%llu", (unsigned long long)number("faults", optarg, 1));
 		break;
 	case OPT_INPUT: input_groups(&s->ask, optarg); break;
+	case OPT_ALIASES: aliases(&s->ask, optarg); break;
 	case OPT_SCRATCH: s->run.scratch = optarg; break;
 	case 'h': printf("%s%s", usage_text, help_text); exit(fflush(stdout) ? 4 : 0);
 	case 'V': puts("run-trace " DUCT_VERSION); exit(fflush(stdout) ? 4 : 0);

@@ -6,6 +6,8 @@
 #include "lib/runtime/rt.h"
 #include <string.h>
 
+enum duct_aliases duct_aliases;
+
 #define LARGEST ((size_t)4 << 20)
 #define LONGEST_WALK 4096
 
@@ -267,6 +269,45 @@ static void bounds(struct duct_unit *u, uint32_t place, struct access *a, uintpt
 		duct_end(FAULT_BOUNDS, "a symbolic index leaves its object");
 }
 
+/* Low bits of n that are 0 by its form. */
+static uint32_t zero_bits(duct_node n, int depth)
+{
+	const struct channel_node *p = duct_at(n);
+	uint32_t a, b;
+
+	if (p->op == OP_CONST)
+		return p->value ? (uint32_t)__builtin_ctzll(p->value) : 63;
+	if (depth == 0 || (p->op != OP_ADD && p->op != OP_SUB && p->op != OP_MUL && p->op != OP_SHL &&
+	                   p->op != OP_ZEXT && p->op != OP_SEXT))
+		return 0;
+	a = zero_bits(p->a, depth - 1);
+	if (p->op == OP_ZEXT || p->op == OP_SEXT)
+		return a;
+	if (p->op == OP_SHL)
+		return duct_at(p->b)->op == OP_CONST && duct_at(p->b)->value < 63 - a ? a + (uint32_t)duct_at(p->b)->value : a;
+	b = zero_bits(p->b, depth - 1);
+	return p->op == OP_MUL ? (a + b < 63 ? a + b : 63) : a < b ? a : b;
+}
+
+/* Early aliases: the offset is decided where it is used, half by half in an order that does not depend
+ * on the input, so that a search finds the others behind the conditions. */
+static void decide_offset(struct duct_unit *u, const struct access *a, size_t bytes)
+{
+	uint64_t step = (uint64_t)1 << zero_bits(a->offset.n, 8), v = (uint64_t)a->offset.v;
+	uint64_t low = 0, high = (a->object->room - bytes) / step;
+
+	while (low < high) {
+		uint64_t middle = low + (high - low) / 2;
+
+		duct_model_condition(u, 0, duct_t_binary(OP_ULE, a->offset, duct_constant(64, middle * step)));
+		if (v <= middle * step)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	duct_fix(a->offset.n);
+}
+
 /* Finds the object, records the address, ends the run when it is left. */
 static struct access access_at(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n, size_t bytes)
 {
@@ -286,7 +327,11 @@ static struct access access_at(struct duct_unit *u, uint32_t place, uintptr_t p,
 		duct_end(FAULT_BOUNDS, "memory is used after it was freed");
 	a.offset = duct_t_binary(OP_SUB, t, duct_constant(64, a.object->base));
 	bounds(u, place, &a, p, bytes);
-	if (!a.offset.n)
+	if (a.offset.n && duct_aliases == ALIASES_EARLY)
+		decide_offset(u, &a, bytes);
+	else if (a.offset.n && duct_aliases == ALIASES_FIX)
+		duct_lost(u, place, "symbolic address (--aliases=fix)", NULL);
+	if (!a.offset.n || duct_aliases != ALIASES_LATE)
 		a.object = NULL;
 	return a;
 }

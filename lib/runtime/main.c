@@ -270,6 +270,7 @@ void duct_run_start(struct channel *ch)
 	duct_nodes_start(ch);
 	duct_inputs_start(ch);
 	duct_inject_start();
+	duct_aliases = (enum duct_aliases)duct_rt_setup("", "aliases");
 }
 
 /* Serves until the control socket is closed; returns in each child. */

@@ -146,6 +146,11 @@ struct duct_term duct_size_term(duct_node node, uint64_t value);
 void duct_unwritten_read(duct_node n, const struct duct_object *o, uintptr_t p, uint32_t bytes);
 
 /* ---- address.c */
+/* What becomes of a symbolic address within its object (Kosmatov, All-Paths Test Generation for Programs with
+ * Internal Aliases): it stays symbolic; it is decided at the access, in path conditions; it is taken
+ * as it is, which is a loss. */
+enum duct_aliases { ALIASES_LATE, ALIASES_EARLY, ALIASES_FIX };
+extern enum duct_aliases duct_aliases;
 /* memset at a symbolic address; false as duct_copy_symbolic. */
 bool duct_set_symbolic(struct duct_unit *u, uint32_t place, uintptr_t d, size_t n, struct duct_term byte,
                        duct_node nd);

@@ -47,6 +47,9 @@ local function check(o)
 	if o.keep and o.keep ~= "all" and o.keep ~= "new" then
 		fail(2, "--keep is `all` or `new`")
 	end
+	if o.aliases and o.aliases ~= "late" and o.aliases ~= "early" and o.aliases ~= "fix" then
+		fail(2, "--aliases is `late`, `early` or `fix`")
+	end
 	if o.corpus and not (o.stdin or o.file) then
 		fail(2, "--corpus needs --stdin or --file: what its files are the content of")
 	end

@@ -5,7 +5,7 @@ local names = {}
 
 -- Known to the design, not there yet.
 names.later = {
-	strategy = { "dft", "flowtest", "latest", "ippc", "late-aliases" },
+	strategy = { "dft", "flowtest", "latest", "ippc" },
 	search = { "rss", "rss-md2u", "sdgs", "cpgs" },
 }
 

@@ -68,7 +68,7 @@ local function begin(o, store, flow)
 	end
 	narrowing = narrowing .. surroundings(o, flow)
 	local parameters = list_of(o, { "time", "runs", "timeout", "memory", "output", "query_timeout" })
-	local choices = list_of(o, { "keep", "check", "layers", "engines", "cross", "pipes" }, "option ")
+	local choices = list_of(o, { "keep", "check", "aliases", "layers", "engines", "cross", "pipes" }, "option ")
 	store:begin {
 		strategy = o.strategy, search = o.search, entry = o.entry, seed = o.seed, flow = flow,
 		files = o.files, flags = o.flags or {}, plan = plan, narrowing = narrowing,
@@ -87,7 +87,10 @@ function parts.open(o)
 	p.space = core.space(p.flow)
 	local run = { program = o.program, argv = o.argv, timeout = o.timeout, memory = o.memory, output = o.output,
 		depth = o.depth, steps = o.steps, stdin = o.stdin, file = o.file, arg = o.arg, env = o.env,
-		ask = asked(o), faults = o.faults, input = o.input }
+		ask = asked(o), faults = o.faults, input = o.input, aliases = o.aliases }
+	if o.aliases then
+		table.insert(run.ask, "aliases=" .. ({ late = 0, early = 1, fix = 2 })[o.aliases])
+	end
 	p.runner = o.pipes and pipes.runner(run) or core.runner(run)
 	local solver, message = core.solver(p.space, {
 		layers = o.layers, engines = o.engines, cross = o.cross, timeout = o.query_timeout, seed = o.seed,

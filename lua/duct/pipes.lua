@@ -16,7 +16,7 @@ end
 -- o as for core.runner.
 function pipes.runner(o)
 	local argv = { filter "run-trace" }
-	for _, name in ipairs { "timeout", "memory", "output", "depth", "steps", "stdin", "faults" } do
+	for _, name in ipairs { "timeout", "memory", "output", "depth", "steps", "stdin", "faults", "aliases" } do
 		option(argv, name, o[name])
 	end
 	for _, name in ipairs { "file", "arg", "env", "input" } do

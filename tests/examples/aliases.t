@@ -1,0 +1,72 @@
+#!/usr/bin/env lua5.4
+-- Symbolic indices: one test a feasible path when they stay open, one a combination of indices when they
+-- are decided early. The paths of getOrder are counted here, over all permutations.
+-- limit: 300
+package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
+local json, tap = require "json", require "tap"
+
+local function session(rest)
+	local status, out, err = tap.run(("cd %s/share/examples && duct late-aliases --search dfs --json --quiet %s")
+		:format(tap.root, rest))
+	if not tap.ok(status == 0, rest, err) then return { branches = {} } end
+	return json.decode(out)
+end
+
+local function complete(r, paths, name)
+	tap.is(r.exhausted, true, name .. ": exhausted")
+	tap.is(r.paths, paths, name .. ": paths")
+	tap.is(r.tests, paths, name .. ": tests")
+	tap.is(r.mispredicted, 0, name .. ": predictions missed")
+end
+
+-- What getOrder decides on a permutation, as text.
+local function decisions(p)
+	local power, list = table.move(p, 1, #p, 1, {}), {}
+	repeat
+		local is_id = true
+		for i = 1, #p do
+			is_id = is_id and power[i] == i
+			list[#list + 1] = is_id and "1" or "0"
+			if not is_id then break end
+		end
+		local next = {}
+		for i = 1, #p do next[i] = power[p[i]] end
+		power = next
+	until is_id
+	return table.concat(list)
+end
+
+-- Calls f with each permutation of p.
+local function permute(p, n, f)
+	if n == 0 then return f(p) end
+	for i = n, 1, -1 do
+		p[i], p[n] = p[n], p[i]
+		permute(p, n - 1, f)
+		p[i], p[n] = p[n], p[i]
+	end
+end
+
+for n = 3, 6 do
+	local seen, paths, all, p = {}, 0, 0, {}
+	for i = 1, n do p[i] = i end
+	permute(p, n, function(q)
+		local text = decisions(q)
+		all, paths = all + 1, paths + (seen[text] and 0 or 1)
+		seen[text] = true
+	end)
+	local rest = ("get_order.c --entry getOrder --len p=%d %%s -- -DN=%d"):format(n, n)
+	complete(session(rest:format("--aliases=late")), paths, ("getOrder, N = %d, late"):format(n))
+	complete(session(rest:format("--aliases=early")), all, ("getOrder, N = %d, early"):format(n))
+end
+
+complete(session("max3als.c --entry max3Als"), 3, "max3Als, late")
+complete(session("max3als.c --entry max3Als --aliases=early"), 5 ^ 3 // 1 | 0, "max3Als, early")
+complete(session("max3als.c --entry max3Als --aliases=early --pipes"), 5 ^ 3 // 1 | 0, "max3Als, early, through pipes")
+
+local r = session("max3als.c --entry max3Als --aliases=fix")
+tap.ok(not r.exhausted and r.branches.infeasible == 0, "fixed indices prove nothing")
+tap.ok(r.lost and r.lost[1] and r.lost[1].reason:find("aliases=fix", 1, true), "fixed indices are said to be lost")
+
+local status, _, err = tap.run("duct concolic x.c --aliases=never")
+tap.ok(status == 2 and err:find("`late`, `early` or `fix`", 1, true), "another word is refused", err)
+tap.done()
