@@ -100,7 +100,7 @@ asan:
 # One libFuzzer program a reader; its parts of the library are compiled apart by clang.
 FUZZ_C   = $(wildcard tests/fuzz/*.c)
 FUZZERS  = $(FUZZ_C:tests/fuzz/%.c=$(BUILD)/fuzz/%)
-FUZZ_O   = $(patsubst %.c,$(BUILD)/fuzz/%.o,$(filter lib/rec/% lib/checks/% lib/flow/% lib/trace/% lib/table/% lib/expr/% lib/tree/%,$(LIB_C)))
+FUZZ_O   = $(patsubst %.c,$(BUILD)/fuzz/%.o,$(filter lib/rec/% lib/words/% lib/checks/% lib/flow/% lib/trace/% lib/table/% lib/expr/% lib/tree/%,$(LIB_C)))
 FUZZ_CC  = clang-19 -std=c11 -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined $(CPPFLAGS)
 $(BUILD)/fuzz/lib/%.o: lib/%.c
 	@mkdir -p $(@D)
