@@ -10,6 +10,7 @@ CREATE TABLE program (
 CREATE TABLE function (
 	id      INTEGER PRIMARY KEY,
 	program INTEGER NOT NULL REFERENCES program,
+	unit    TEXT NOT NULL,          -- the translation unit, as in flow(5)
 	hash    TEXT NOT NULL,          -- of its conditions and calls, wherever it stands
 	name    TEXT NOT NULL,
 	file    TEXT NOT NULL,
@@ -34,6 +35,24 @@ CREATE TABLE branch (
 	outcome   INTEGER NOT NULL
 );
 CREATE INDEX branch_function ON branch (function);
+
+-- A def-use pair.
+CREATE TABLE pair (
+	id       INTEGER PRIMARY KEY,
+	function INTEGER NOT NULL REFERENCES function,  -- of the definition
+	rules    TEXT NOT NULL,         -- protocol and scope: what counts as one
+	key      TEXT NOT NULL,         -- as in pairs(5): the same while the function is
+	number   INTEGER NOT NULL,      -- its place among the pairs of the program, from 1
+	variable TEXT NOT NULL,
+	kind     TEXT NOT NULL,         -- c, p:true, p:false, p:case VALUE, p:default
+	def_file TEXT NOT NULL,
+	def_line INTEGER NOT NULL,
+	def_col  INTEGER NOT NULL,
+	use_file TEXT NOT NULL,
+	use_line INTEGER NOT NULL,
+	use_col  INTEGER NOT NULL,
+	UNIQUE (function, rules, key)
+);
 
 -- What a verdict is an answer to.
 CREATE TABLE question (
@@ -105,6 +124,7 @@ CREATE TABLE test (
 	output     BLOB NOT NULL,       -- standard output
 	inputs     TEXT NOT NULL,       -- JSON: [[name, kind, width, hexadecimal value, offset if not 0], ...]
 	branches   TEXT NOT NULL,       -- JSON: ids of the branches that it takes
+	pairs      TEXT NOT NULL,       -- and of the pairs that it covers
 	ub         TEXT,                -- undefined behaviour that the run went on after: KIND at PLACE; ...
 	UNIQUE (session, number)
 );
@@ -119,6 +139,16 @@ CREATE TABLE objective (
 	PRIMARY KEY (session, branch)
 ) WITHOUT ROWID;
 
+-- And of each of the pairs that it watches.
+CREATE TABLE pair_objective (
+	session  INTEGER NOT NULL REFERENCES session,
+	pair     INTEGER NOT NULL REFERENCES pair,
+	verdict  TEXT NOT NULL,
+	evidence TEXT NOT NULL,
+	runs     INTEGER NOT NULL,      -- that covered it
+	PRIMARY KEY (session, pair)
+) WITHOUT ROWID;
+
 -- What is known for good: infeasible, and covered with the test that shows it.
 CREATE TABLE verdict (
 	question INTEGER NOT NULL REFERENCES question,
@@ -127,6 +157,15 @@ CREATE TABLE verdict (
 	evidence TEXT NOT NULL,
 	session  INTEGER NOT NULL REFERENCES session,
 	PRIMARY KEY (question, branch)
+) WITHOUT ROWID;
+
+CREATE TABLE pair_verdict (
+	question INTEGER NOT NULL REFERENCES question,
+	pair     INTEGER NOT NULL REFERENCES pair,
+	verdict  TEXT NOT NULL CHECK (verdict IN ('covered', 'infeasible')),
+	evidence TEXT NOT NULL,
+	session  INTEGER NOT NULL REFERENCES session,
+	PRIMARY KEY (question, pair)
 ) WITHOUT ROWID;
 
 CREATE TABLE failure (
@@ -178,3 +217,8 @@ CREATE VIEW input AS
 CREATE VIEW coverage AS
 	SELECT test.id AS test, test.session, test.number, e.value AS branch
 	FROM test, json_each(test.branches) AS e;
+
+-- Which pairs a test covers.
+CREATE VIEW pair_coverage AS
+	SELECT test.id AS test, test.session, test.number, e.value AS pair
+	FROM test, json_each(test.pairs) AS e;

@@ -151,7 +151,7 @@ show(const struct settings *s, const struct store_view *v)
 	else if (s->form == 'k')
 		report_checks(stdout, v);
 	else if (s->form == 'p')
-		puts("#function\tvariable\tdef\tuse\tkind\tverdict\tevidence");
+		report_pairs(stdout, v);
 	else if (!s->lcov && !s->corpus)
 		report_text(stdout, v, s->out);
 }

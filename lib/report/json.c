@@ -65,11 +65,11 @@ lines(FILE *f, const char *key, const char *text)
 }
 
 static void
-objectives(FILE *f, const char *key, const struct branch_counts *c)
+objectives(FILE *f, const char *key, const struct store_totals *c)
 {
 	fprintf(f, ",\n \"%s\": {\"total\": %zu, \"covered\": %zu, \"infeasible\": %zu, \"unknown\": %zu,"
 	        " \"coverage\": %.6g}", key, c->total, c->covered, c->infeasible, c->unknown,
-	        branch_coverage(c));
+	        coverage(c));
 }
 
 static void
@@ -128,7 +128,7 @@ void
 report_json(FILE *f, const struct store_view *v)
 {
 	const char *extra = v->extra ? v->extra : "";
-	struct branch_counts branches = branch_counts(v), none = { 0, 0, 0, 0 };
+	struct store_totals branches = branch_totals(v), pairs = pair_totals(v);
 
 	fputs("{\"strategy\": ", f);
 	string(f, v->strategy);
@@ -141,8 +141,7 @@ report_json(FILE *f, const struct store_view *v)
 	string(f, v->ended);
 	figures(f, v);
 	objectives(f, "branches", &branches);
-	if (!strstr(extra, "\"pairs\""))
-		objectives(f, "pairs", &none);
+	objectives(f, "pairs", &pairs);
 	if (!strstr(extra, "\"blocks\""))
 		fputs(",\n \"blocks\": []", f);
 	if (*extra)

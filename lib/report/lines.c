@@ -62,23 +62,36 @@ reason_print(FILE *f, const struct store_view *v, size_t i)
 		fprintf(f, "reached by %llu run%s, never taken", (unsigned long long)hits, hits == 1 ? "" : "s");
 }
 
-struct branch_counts
-branch_counts(const struct store_view *v)
+void
+totals_add(struct store_totals *t, enum store_verdict v)
 {
-	struct branch_counts c = { v->objectives, 0, 0, 0 };
+	t->total++;
+	t->covered += v == VERDICT_COVERED;
+	t->infeasible += v == VERDICT_INFEASIBLE;
+	t->unknown += v == VERDICT_UNKNOWN;
+}
 
-	for (size_t i = 0; i < v->objectives; i++) {
-		c.covered += v->objective[i].verdict == VERDICT_COVERED;
-		c.infeasible += v->objective[i].verdict == VERDICT_INFEASIBLE;
-	}
-	c.unknown = c.total - c.covered - c.infeasible;
-	return c;
+struct store_totals
+branch_totals(const struct store_view *v)
+{
+	struct store_totals t = { 0 };
+
+	for (size_t i = 0; i < v->objectives; i++)
+		totals_add(&t, v->objective[i].verdict);
+	return t;
 }
 
 double
-branch_coverage(const struct branch_counts *c)
+coverage(const struct store_totals *t)
 {
-	return c->total == c->infeasible ? 1 : (double)c->covered / (double)(c->total - c->infeasible);
+	return t->total == t->infeasible ? 1 : (double)t->covered / (double)(t->total - t->infeasible);
+}
+
+void
+totals_line(FILE *f, const char *what, const struct store_totals *t)
+{
+	fprintf(f, "%s: %zu of %zu covered, %zu infeasible, %zu unknown; coverage %.1f %%\n", what, t->covered,
+	        t->total, t->infeasible, t->unknown, 100 * coverage(t));
 }
 
 /* TABs and newlines would break the table; conditions have none, file names might. */

@@ -4,6 +4,8 @@
 
 #include "lib/store/store.h"
 
+enum { SUMMARY = 40 };           /* objectives that the summary lists of a kind */
+
 /* "p:true", "p:case 7", ... */
 void side_print(FILE *f, const struct view_objective *o);
 const char *verdict_name(enum store_verdict v);
@@ -17,9 +19,15 @@ void field_print(FILE *f, const char *s);
 /* checks.c: totals by kind, as a member of the report's object and as a line. */
 void checks_json(FILE *f, const struct store_view *v);
 void checks_text(FILE *f, const struct store_view *v);
-struct branch_counts { size_t total, covered, infeasible, unknown; };
-struct branch_counts branch_counts(const struct store_view *v);
+/* pairs.c: as a part of the summary; nothing when no pairs were watched. */
+void pairs_text(FILE *f, const struct store_view *v);
+struct store_totals branch_totals(const struct store_view *v);
+struct store_totals pair_totals(const struct store_view *v);
+/* Counts one more objective. */
+void totals_add(struct store_totals *t, enum store_verdict v);
+/* "branches: 3 of 4 covered, ...": a line. */
+void totals_line(FILE *f, const char *what, const struct store_totals *t);
 /* covered / (total - infeasible); 1 when nothing can be covered. */
-double branch_coverage(const struct branch_counts *c);
+double coverage(const struct store_totals *t);
 
 #endif

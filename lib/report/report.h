@@ -16,6 +16,8 @@ void report_branches(FILE *f, const struct store_view *v);
 /* A header line, then a line a place where a fault was looked for: function, kind, position,
  * verdict, evidence; separated by TABs. */
 void report_checks(FILE *f, const struct store_view *v);
+/* The same for def-use pairs: function, variable, definition, use, kind, verdict, evidence. */
+void report_pairs(FILE *f, const struct store_view *v);
 /* Tracefile with branch records, as geninfo writes it. */
 void report_lcov(FILE *f, const struct store_view *v);
 /* C tests with a Makefile and an index, in the folder `dir`, which is made when missing. 0, or

@@ -340,7 +340,7 @@ index_test(FILE *f, const struct suite *s, const struct view_test *t)
 void
 tests_index(FILE *f, const struct suite *s)
 {
-	struct branch_counts c = branch_counts(s->v);
+	struct store_totals c = branch_totals(s->v);
 
 	fprintf(f, "Tests of %s, written by duct: %zu tests, %zu of %zu branches.\n"
 	        "`make check` compiles them against the sources and runs them.\n", s->v->entry, s->v->tests,

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { LISTED = 40, LINE = 160 };
+enum { LINE = 160 };
 
 static const struct { const char *kind, *words; } kinds[] = {
 	{ "signal", "killed by a signal" }, { "abort", "abort" }, { "assert", "assertion failed" },
@@ -90,7 +90,7 @@ uncovered(FILE *f, const struct store_view *v, enum store_verdict verdict, const
 		total += v->objective[i].verdict == verdict;
 	if (total)
 		fprintf(f, "  %s:\n", title);
-	for (size_t i = 0; i < v->objectives && n < LISTED; i++) {
+	for (size_t i = 0; i < v->objectives && n < SUMMARY; i++) {
 		const struct view_objective *o = &v->objective[i];
 		if (o->verdict != verdict)
 			continue;
@@ -110,10 +110,9 @@ uncovered(FILE *f, const struct store_view *v, enum store_verdict verdict, const
 static void
 branches(FILE *f, const struct store_view *v)
 {
-	struct branch_counts c = branch_counts(v);
+	struct store_totals t = branch_totals(v);
 
-	fprintf(f, "branches: %zu of %zu covered, %zu infeasible, %zu unknown; coverage %.1f %%\n", c.covered,
-	        c.total, c.infeasible, c.unknown, 100 * branch_coverage(&c));
+	totals_line(f, "branches", &t);
 	uncovered(f, v, VERDICT_UNKNOWN, "unknown");
 	uncovered(f, v, VERDICT_INFEASIBLE, "infeasible");
 }
@@ -155,15 +154,15 @@ lost(FILE *f, const struct store_view *v)
 {
 	if (v->losts)
 		fputs("precision lost (concrete values were used instead):\n", f);
-	for (size_t i = 0; i < v->losts && i < LISTED; i++) {
+	for (size_t i = 0; i < v->losts && i < SUMMARY; i++) {
 		const struct view_lost *x = &v->lost[i];
 		fprintf(f, "  %s", x->reason);
 		if (x->file)
 			fprintf(f, " at %s:%u", x->file, x->line);
 		fprintf(f, " (%" PRIu64 " time%s)\n", x->count, plural(x->count));
 	}
-	if (v->losts > LISTED)
-		fprintf(f, "  ... and %zu more\n", v->losts - LISTED);
+	if (v->losts > SUMMARY)
+		fprintf(f, "  ... and %zu more\n", v->losts - SUMMARY);
 }
 
 static void
@@ -182,6 +181,7 @@ report_text(FILE *f, const struct store_view *v, const char *out)
 {
 	heading(f, v);
 	branches(f, v);
+	pairs_text(f, v);
 	failures(f, v);
 	checks_text(f, v);
 	lost(f, v);

@@ -6,7 +6,6 @@
 /* core.defuse(file, { criterion, protocol, scope, entry, may_alias }): the pairs of a program. Pairs count from 1 in
  * the order of pairs(5); units from 0. */
 
-struct defuse_box { struct flow *flow; struct defuse *d; };
 
 static struct defuse_box *box(lua_State *L)
 {

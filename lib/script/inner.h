@@ -9,6 +9,7 @@
 #include <lua.h>
 #include <lualib.h>
 
+#include "lib/defuse/defuse.h"
 #include "lib/flow/flow.h"
 #include "lib/solve/solve.h"
 #include "lib/tree/tree.h"
@@ -26,6 +27,7 @@ struct model { struct space *space; struct assignment a; };
 
 struct trace_box { struct trace t; bool open; };
 struct flow_box { struct flow *flow; };
+struct defuse_box { struct flow *flow; struct defuse *d; };
 
 #define META_SPACE    "duct.space"
 #define META_MODEL    "duct.model"

@@ -6,7 +6,7 @@
 #include "lib/report/report.h"
 #include "lib/store/store.h"
 
-/* core.store(path, mode): what a session keeps. User value 1: the flow, 2: lists that it refers to. */
+/* core.store(path, mode): what a session keeps. User value 1: the flow, 2: the pairs. */
 
 struct store_box { struct store *store; };
 
@@ -55,7 +55,7 @@ static int close_store(lua_State *L)
 	return 0;
 }
 
-/* store:begin{ strategy, search, entry, seed, flow, files, flags, ... } -> session number */
+/* store:begin{ strategy, search, entry, seed, flow, defuse, files, flags, ... } -> session number */
 static int begin(lua_State *L)
 {
 	struct store *s = store(L);
@@ -67,6 +67,9 @@ static int begin(lua_State *L)
 	lua_getfield(L, 2, "flow");
 	flow = luaL_checkudata(L, 3, META_FLOW);
 	start.flow = flow->flow;
+	lua_getfield(L, 2, "defuse");
+	if (!lua_isnil(L, 4))
+		start.defuse = ((struct defuse_box *)luaL_checkudata(L, 4, META_DEFUSE))->d;
 	start.strategy = script_get_string(L, 2, "strategy", NULL);
 	start.search = script_get_string(L, 2, "search", NULL);
 	start.entry = script_get_string(L, 2, "entry", "main");
@@ -81,12 +84,31 @@ static int begin(lua_State *L)
 	if (store_begin(s, &start))
 		return fail(L, s);
 	lua_pushvalue(L, 3);
-	lua_setiuservalue(L, 1, 1);                  /* the flow is kept by reference */
+	lua_setiuservalue(L, 1, 1);                  /* both are kept by reference */
+	lua_pushvalue(L, 4);
+	lua_setiuservalue(L, 1, 2);
 	lua_pushinteger(L, (lua_Integer)store_session(s));
 	return 1;
 }
 
-/* store:add(trace, origin, parent, keep, mispredicted) -> newly covered, kept, failure, test number */
+/* The numbers in the list at index t, counted from 0; on the stack as long as they are used. */
+static uint32_t *numbers(lua_State *L, int t, size_t limit, size_t *n)
+{
+	uint32_t *list;
+	*n = lua_isnoneornil(L, t) ? 0 : (size_t)lua_rawlen(L, t);
+	list = lua_newuserdatauv(L, (*n + 1) * sizeof *list, 0);
+	for (size_t i = 0; i < *n; i++) {
+		lua_rawgeti(L, t, (lua_Integer)i + 1);
+		lua_Integer v = lua_tointeger(L, -1);
+		lua_pop(L, 1);
+		luaL_argcheck(L, v >= 1 && (size_t)v <= limit, t, "no such pair");
+		list[i] = (uint32_t)v - 1;
+	}
+	return list;
+}
+
+/* store:add(trace, origin, parent, keep, mispredicted, pairs) -> newly covered, kept, failure, test number,
+ * newly covered pairs; pairs: numbers of those that it covers */
 static int add(lua_State *L)
 {
 	struct store *s = store(L);
@@ -96,13 +118,15 @@ static int add(lua_State *L)
 		.mispredicted = lua_toboolean(L, 6),
 	};
 	struct store_added added;
+	run.pair = numbers(L, 7, store_totals(s, STORE_PAIRS).total, &run.pairs);
 	if (store_add(s, &run, &added))
 		return fail(L, s);
 	lua_pushinteger(L, (lua_Integer)added.covered);
 	lua_pushboolean(L, added.kept);
 	lua_pushboolean(L, added.failure);
 	lua_pushinteger(L, (lua_Integer)added.test);
-	return 4;
+	lua_pushinteger(L, (lua_Integer)added.pairs);
+	return 5;
 }
 
 /* store:objectives() -> number; store:objective(i) -> table, i from 1 */
@@ -119,9 +143,11 @@ static int objective(lua_State *L)
 	struct store *s = store(L);
 	lua_Integer i = luaL_checkinteger(L, 2);
 	const struct store_objective *o;
+	struct store_known k;
 	if (i < 1 || (size_t)i > store_objectives(s))
 		return 0;
 	o = store_objective(s, (size_t)i - 1);
+	k = store_known(s, STORE_BRANCHES, (size_t)i - 1);
 	lua_createtable(L, 0, 10);
 	script_set_integer(L, "unit", o->unit);
 	script_set_integer(L, "branch", o->branch);
@@ -131,8 +157,8 @@ static int objective(lua_State *L)
 	script_set_integer(L, "line", o->line);
 	script_set_integer(L, "col", o->col);
 	script_set_string(L, "text", o->text);
-	script_set_string(L, "verdict", verdicts[o->verdict]);
-	script_set_integer(L, "hits", (lua_Integer)o->hits);
+	script_set_string(L, "verdict", verdicts[k.verdict]);
+	script_set_integer(L, "hits", (lua_Integer)k.hits);
 	return 1;
 }
 
@@ -147,19 +173,37 @@ static int wanted(lua_State *L)
 	o = store_objective(s, (size_t)i - 1);
 	lua_pushinteger(L, o->unit);
 	lua_pushinteger(L, o->outcome);
-	lua_pushboolean(L, o->verdict == VERDICT_UNKNOWN);
+	lua_pushboolean(L, store_known(s, STORE_BRANCHES, (size_t)i - 1).verdict == VERDICT_UNKNOWN);
 	return 3;
 }
 
-static int decide(lua_State *L)
+/* store:pair(i) -> verdict, runs that covered it, evidence */
+static int pair(lua_State *L)
 {
 	struct store *s = store(L);
-	if (store_decide(s, (size_t)luaL_checkinteger(L, 2) - 1,
+	lua_Integer i = luaL_checkinteger(L, 2);
+	struct store_known k;
+	if (i < 1 || (size_t)i > store_totals(s, STORE_PAIRS).total)
+		return 0;
+	k = store_known(s, STORE_PAIRS, (size_t)i - 1);
+	lua_pushstring(L, verdicts[k.verdict]);
+	lua_pushinteger(L, (lua_Integer)k.hits);
+	lua_pushstring(L, k.evidence);
+	return 3;
+}
+
+static int decide_aim(lua_State *L, enum store_aim aim)
+{
+	struct store *s = store(L);
+	if (store_decide(s, aim, (size_t)luaL_checkinteger(L, 2) - 1,
 	                 (enum store_verdict)luaL_checkoption(L, 3, NULL, verdicts),
 	                 luaL_checkstring(L, 4)))
 		return fail(L, s);
 	return 0;
 }
+
+static int decide(lua_State *L) { return decide_aim(L, STORE_BRANCHES); }
+static int decide_pair(lua_State *L) { return decide_aim(L, STORE_PAIRS); }
 
 /* store:replay(space) -> models of the tests that were kept before */
 static int replay(lua_State *L)
@@ -233,14 +277,23 @@ static int flush(lua_State *L)
 	return 0;
 }
 
+static void totals(lua_State *L, struct store_totals t)
+{
+	script_set_integer(L, "total", (lua_Integer)t.total);
+	script_set_integer(L, "covered", (lua_Integer)t.covered);
+	script_set_integer(L, "infeasible", (lua_Integer)t.infeasible);
+	script_set_integer(L, "unknown", (lua_Integer)t.unknown);
+}
+
+/* store:counts() -> of branches; pairs: the same of pairs; runs, tests, failures, lost */
 static int counts(lua_State *L)
 {
 	struct store_counts c = store_counts(store(L));
-	lua_createtable(L, 0, 8);
-	script_set_integer(L, "total", (lua_Integer)c.total);
-	script_set_integer(L, "covered", (lua_Integer)c.covered);
-	script_set_integer(L, "infeasible", (lua_Integer)c.infeasible);
-	script_set_integer(L, "unknown", (lua_Integer)c.unknown);
+	lua_createtable(L, 0, 9);
+	totals(L, store_totals(store(L), STORE_BRANCHES));
+	lua_createtable(L, 0, 4);
+	totals(L, store_totals(store(L), STORE_PAIRS));
+	lua_setfield(L, -2, "pairs");
 	script_set_integer(L, "runs", (lua_Integer)c.runs);
 	script_set_integer(L, "tests", (lua_Integer)c.tests);
 	script_set_integer(L, "failures", (lua_Integer)c.failures);
@@ -277,17 +330,17 @@ static void write_lcov(FILE *f, const struct store_view *v)
 	report_lcov(f, v);
 }
 
-/* store:report(kind [, place]): text, json, branches or checks on stdout; lcov to a file; tests or corpus into a
+/* store:report(kind [, place]): text, json, branches, checks or pairs on stdout; lcov to a file; tests or corpus into a
  * folder. For text the place is the folder that got the tests. */
 static int report(lua_State *L)
 {
-	static const char *const kinds[] = { "text", "json", "branches", "checks", "lcov", "tests", "corpus", NULL };
+	static const char *const kinds[] = { "text", "json", "branches", "checks", "pairs", "lcov", "tests", "corpus", NULL };
 	struct store *s = store(L);
 	int kind = luaL_checkoption(L, 2, NULL, kinds);
 	const char *place = luaL_optstring(L, 3, NULL);
 	struct store_view *v;
 	char *error = NULL;
-	luaL_argcheck(L, place || kind < 4, 3, "where to?");
+	luaL_argcheck(L, place || kind < 5, 3, "where to?");
 	if (!(v = store_view(s, 0)))
 		return fail(L, s);
 	switch (kind) {
@@ -295,9 +348,10 @@ static int report(lua_State *L)
 	case 1: report_json(stdout, v); break;
 	case 2: report_branches(stdout, v); break;
 	case 3: report_checks(stdout, v); break;
-	case 4: error = to_file(place, v, write_lcov); break;
-	case 5: report_tests(place, v, &error); break;
-	case 6: report_corpus(place, v, &error); break;
+	case 4: report_pairs(stdout, v); break;
+	case 5: error = to_file(place, v, write_lcov); break;
+	case 6: report_tests(place, v, &error); break;
+	case 7: report_corpus(place, v, &error); break;
 	}
 	store_view_free(v);
 	return error ? script_fail(L, error) : 0;
@@ -305,7 +359,7 @@ static int report(lua_State *L)
 
 static const luaL_Reg methods[] = {
 	{ "begin", begin }, { "add", add }, { "objectives", objectives }, { "objective", objective },
-	{ "wanted", wanted }, { "decide", decide }, { "replay", replay }, { "inherit", inherit },
+	{ "wanted", wanted }, { "decide", decide }, { "pair", pair }, { "decide_pair", decide_pair }, { "replay", replay }, { "inherit", inherit },
 	{ "progress", progress }, { "finish", finish }, { "flush", flush }, { "counts", counts }, { "report", report },
 	{ "close", close_store }, { NULL, NULL },
 };

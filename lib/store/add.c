@@ -50,8 +50,9 @@ place_of(struct store *s, const struct trace *t, uint32_t unit, uint32_t block, 
 	return p->file ? u->file[p->file - 1] : u->name;
 }
 
+/* Takes notice of what the run covers; how much of it is new. */
 static size_t
-add_coverage(struct store *s, const struct trace *t, uint32_t *covers, size_t *n)
+add_coverage(struct store *s, const struct trace *t, struct covers *c)
 {
 	size_t fresh = 0;
 
@@ -60,35 +61,22 @@ add_coverage(struct store *s, const struct trace *t, uint32_t *covers, size_t *n
 		size_t k = unit ? store_find(s, unit - 1, t->cover[i].outcome) : SIZE_MAX;
 		if (k == SIZE_MAX)
 			continue;
-		struct objective *o = &s->objective[k];
-		o->o.hits++;
-		o->dirty = true;
-		covers[(*n)++] = (uint32_t)k;
-		if (o->o.verdict != VERDICT_COVERED) {
-			s->infeasible -= o->o.verdict == VERDICT_INFEASIBLE;
-			s->covered++;
-			o->o.verdict = VERDICT_COVERED;
-			o->changed = true;
-			fresh++;
-		}
+		c->at[c->n++] = (uint32_t)k;
+		fresh += known_cover(&s->known[STORE_BRANCHES], k);
 	}
 	return fresh;
 }
 
-static void
-credit(struct store *s, const uint32_t *covers, size_t n, uint64_t test)
+static size_t
+add_pairs(struct store *s, const struct store_run *run, struct covers *c)
 {
-	for (size_t i = 0; i < n; i++) {
-		struct objective *o = &s->objective[covers[i]];
-		if (o->test)
-			continue;
-		o->test = test;
-		free(o->evidence);
-		if (asprintf(&o->evidence, "test %llu", (unsigned long long)test) < 0)
-			o->evidence = NULL;
-		o->o.evidence = o->evidence;
-		o->changed = o->dirty = true;
+	size_t fresh = 0;
+
+	for (; c->n < run->pairs; c->n++) {
+		c->at[c->n] = run->pair[c->n];
+		fresh += known_cover(&s->known[STORE_PAIRS], run->pair[c->n]);
 	}
+	return fresh;
 }
 
 static bool
@@ -233,9 +221,9 @@ add_execution(struct store *s, const struct store_run *run)
 	name(e->origin, run->origin);
 }
 
-/* `covers` becomes the test's own. */
+/* What it covers becomes the test's own. */
 static void
-keep_test(struct store *s, const struct store_run *run, uint32_t *covers, size_t n, bool fresh)
+keep_test(struct store *s, const struct store_run *run, const struct covers *covers, bool fresh)
 {
 	const struct trace *t = run->trace;
 
@@ -245,7 +233,8 @@ keep_test(struct store *s, const struct store_run *run, uint32_t *covers, size_t
 		.message = copy(t->fault_message), .file = copy(t->fault_file), .line = t->fault_line,
 		.status = t->exit_status, .signal = t->signal, .has_result = t->has_result,
 		.result = t->result, .failure = trace_end_failure(t->end), .fresh = fresh,
-		.inputs = store_inputs_print(t), .ub = store_undefined(s, t), .output_size = t->output_size, .covers = covers, .n = n };
+		.inputs = store_inputs_print(t), .ub = store_undefined(s, t), .output_size = t->output_size };
+	memcpy(k->covers, covers, sizeof k->covers);
 	name(k->origin, run->origin);
 	if (t->output_size) {
 		k->output = malloc(t->output_size);
@@ -282,8 +271,7 @@ store_add(struct store *s, const struct store_run *run, struct store_added *out)
 {
 	const struct trace *t = run->trace;
 	const struct place *end;
-	uint32_t *covers;
-	size_t n = 0;
+	struct covers covers[STORE_AIMS];
 
 	*out = (struct store_added){ 0 };
 	if (!s->session)
@@ -294,44 +282,28 @@ store_add(struct store *s, const struct store_run *run, struct store_added *out)
 	add_lost(s, t);
 	if (!counts(t->end))
 		return maybe_flush(s);
-	covers = malloc((t->covers + 1) * sizeof *covers);
-	if (!covers)
-		return store_fail(s, "out of memory");
-	out->covered = add_coverage(s, t, covers, &n);
+	covers[STORE_BRANCHES] = (struct covers){ malloc((t->covers + 1) * sizeof(uint32_t)), 0 };
+	covers[STORE_PAIRS] = (struct covers){ malloc((run->pairs + 1) * sizeof(uint32_t)), 0 };
+	if (!covers[STORE_BRANCHES].at || !covers[STORE_PAIRS].at)
+		abort();
+	out->pairs = add_pairs(s, run, &covers[STORE_PAIRS]);
+	out->covered = add_coverage(s, t, &covers[STORE_BRANCHES]) + out->pairs;
 	end = add_faults(s, t, &out->failure);
 	if (trace_end_failure(t->end))
 		add_end(s, t, end, &out->failure);
 	out->kept = run->keep || out->covered || out->failure;
 	if (!out->kept) {
-		free(covers);
+		for (int i = 0; i < STORE_AIMS; i++)
+			free(covers[i].at);
 		return maybe_flush(s);
 	}
-	keep_test(s, run, covers, n, out->covered > 0);
+	keep_test(s, run, covers, out->covered > 0);
 	out->test = s->tests;
-	credit(s, covers, n, out->test);
+	for (int i = 0; i < STORE_AIMS; i++)
+		known_credit(&s->known[i], &covers[i], out->test);
 	if (out->failure)
 		credit_failures(s, out->test);
 	return maybe_flush(s);
-}
-
-int
-store_decide(struct store *s, size_t i, enum store_verdict v, const char *evidence)
-{
-	struct objective *o;
-
-	if (i >= s->objectives)
-		return store_fail(s, "no objective %zu", i);
-	o = &s->objective[i];
-	if (o->o.verdict == VERDICT_COVERED || v == VERDICT_COVERED)
-		return 0;
-	s->infeasible += (v == VERDICT_INFEASIBLE);
-	s->infeasible -= (o->o.verdict == VERDICT_INFEASIBLE);
-	free(o->evidence);
-	o->evidence = copy(evidence);
-	o->o.evidence = o->evidence;
-	o->o.verdict = v;
-	o->changed = o->dirty = true;
-	return 0;
 }
 
 void
@@ -353,9 +325,10 @@ store_finish(struct store *s, const struct store_figures *f)
 	store_progress(s, f);
 	if (!s->ended)
 		s->figures.ended = s->ended = strdup("finished");
-	for (size_t i = 0; f->exhausted && i < s->objectives; i++)
-		if (s->objective[i].o.verdict == VERDICT_UNKNOWN)
-			store_decide(s, i, VERDICT_INFEASIBLE, "exhaustion");
+	for (int aim = 0; f->exhausted && aim < STORE_AIMS; aim++)
+		for (size_t i = 0; i < s->known[aim].n; i++)
+			if (s->known[aim].at[i].verdict == VERDICT_UNKNOWN)
+				store_decide(s, (enum store_aim)aim, i, VERDICT_INFEASIBLE, "exhaustion");
 	if (f->exhausted)
 		store_prove_places(s);
 	return store_flush(s);
@@ -364,8 +337,7 @@ store_finish(struct store *s, const struct store_figures *f)
 struct store_counts
 store_counts(const struct store *s)
 {
-	return (struct store_counts){ s->objectives, s->covered, s->infeasible,
-		s->objectives - s->covered - s->infeasible, s->runs, s->tests, s->failures, s->losts };
+	return (struct store_counts){ s->runs, s->tests, s->failures, s->losts };
 }
 
 void
@@ -376,5 +348,6 @@ store_test_free(struct kept_test *t)
 	free(t->output);
 	free(t->inputs);
 	free(t->ub);
-	free(t->covers);
+	for (int i = 0; i < STORE_AIMS; i++)
+		free(t->covers[i].at);
 }

@@ -6,18 +6,24 @@
 
 #include <sqlite3.h>
 
-enum { STORE_APPLICATION = 0x64756374, STORE_VERSION = 2 };
+enum { STORE_APPLICATION = 0x64756374, STORE_VERSION = 3 };
 
 struct statement { const char *sql; sqlite3_stmt *st; };
 
-struct objective {
-	struct store_objective o;
-	int64_t id;                  /* of the branch row */
+/* What is known of an objective, a branch or a pair. */
+struct known {
+	int64_t id;                  /* of its row */
+	enum store_verdict verdict;
+	uint64_t hits;               /* runs that covered it */
 	uint64_t test;               /* the first that covers it */
 	bool changed;                /* its verdict is not yet written */
-	bool dirty;                  /* nor, perhaps, how often it was taken */
+	bool dirty;                  /* nor, perhaps, how often it was covered */
 	char *evidence;
 };
+struct known_set { struct known *at; size_t n, covered, infeasible; };
+
+/* Objectives that a test covers. */
+struct covers { uint32_t *at; size_t n; };
 
 struct execution {
 	uint64_t run, parent, steps, cpu_us;
@@ -36,7 +42,7 @@ struct kept_test {
 	int status, signal;
 	bool has_result, failure, fresh;
 	int64_t result;
-	uint32_t *covers; size_t n;  /* objectives */
+	struct covers covers[STORE_AIMS];
 };
 
 struct failure {
@@ -73,7 +79,9 @@ struct store {
 	int64_t session, program, question;
 	char *plan;
 	const struct flow *flow;
-	struct objective *objective; size_t objectives;
+	struct store_objective *objective;   /* of the branches */
+	const struct defuse *defuse;         /* of the pairs, NULL: none are watched */
+	struct known_set known[STORE_AIMS];
 	uint32_t **by_outcome;       /* unit, outcome: 1 + objective, 0 none */
 	uint32_t *unit_of; size_t units;   /* unit of a trace: 1 + unit of the flow, 0 none */
 	uint64_t *unit_key;
@@ -82,7 +90,6 @@ struct store {
 	struct place *place; size_t places;
 	uint32_t doubts;             /* kinds of faults that happened at no place that is known */
 	uint64_t runs, tests, written_runs;
-	size_t covered, infeasible;
 	struct store_figures figures;
 	char *ended, *extra;
 	bool figures_dirty;
@@ -108,6 +115,20 @@ void *store_more(void *array, size_t n, size_t size);
 
 /* add.c: 1 + unit of the flow for a unit of the trace, 0 for units without a model. */
 uint32_t store_unit(struct store *s, const struct trace *t, uint32_t unit);
+
+/* known.c: one more objective, of which nothing is known. */
+void known_add(struct known_set *k);
+/* A run covers objective i: is it the first? */
+bool known_cover(struct known_set *k, size_t i);
+void known_credit(struct known_set *k, const struct covers *c, uint64_t test);
+int known_write(struct store *s, enum store_aim aim, bool all);
+void known_written(struct known_set *k, bool all);
+void known_free(struct known_set *k);
+
+/* session.c: the row of a function, added when it is new; *fresh: it is. */
+int store_function_row(struct store *s, uint32_t unit, uint32_t func, int64_t *row, bool *fresh);
+/* pairs.c: rows for the pairs that are watched. */
+int store_add_pairs(struct store *s);
 
 /* places.c: the places in functions that can be reached; mark as from flow_reachable. */
 void store_find_places(struct store *s, bool *const *mark);

@@ -163,20 +163,3 @@ store_inputs_free(struct input *inputs, size_t n)
 		input_clear(&inputs[i]);
 	free(inputs);
 }
-
-size_t
-store_inherit(struct store *s)
-{
-	size_t n = 0;
-	sqlite3_stmt *st = store_sql(s, "SELECT branch, evidence FROM verdict WHERE question = ? AND"
-	                             " verdict = 'infeasible'", "i", s->question);
-
-	while (s->session && store_row(s, st))
-		for (size_t i = 0; i < s->objectives; i++)
-			if (s->objective[i].id == sqlite3_column_int64(st, 0)
-			    && s->objective[i].o.verdict == VERDICT_UNKNOWN) {
-				store_decide(s, i, VERDICT_INFEASIBLE, (const char *)sqlite3_column_text(st, 1));
-				n++;
-			}
-	return n;
-}

@@ -148,10 +148,12 @@ describe(const struct flow *fl, uint32_t unit, uint32_t branch, size_t k)
 static void
 add_objective(struct store *s, struct store_objective o)
 {
-	s->objective = store_more(s->objective, s->objectives, sizeof *s->objective);
-	s->objective[s->objectives].o = o;
-	s->objective[s->objectives].changed = s->objective[s->objectives].dirty = true;
-	s->by_outcome[o.unit][o.outcome] = (uint32_t)++s->objectives;
+	struct known_set *k = &s->known[STORE_BRANCHES];
+
+	s->objective = store_more(s->objective, k->n, sizeof *s->objective);
+	s->objective[k->n] = o;
+	known_add(k);
+	s->by_outcome[o.unit][o.outcome] = (uint32_t)k->n;
 }
 
 static bool
@@ -205,29 +207,27 @@ add_branches(struct store *s, const struct flow_unit *u, uint32_t unit, uint32_t
 	return 0;
 }
 
-/* The row of the function with that first condition; it and its branches are added when it is
- * new to this program. */
-static int
-function_row(struct store *s, uint32_t unit, uint32_t first, int64_t *row)
+int
+store_function_row(struct store *s, uint32_t unit, uint32_t func, int64_t *row, bool *fresh)
 {
 	const struct flow_unit *u = &s->flow->unit[unit];
-	const struct flow_func *f = &u->func[u->branch[first].func - 1];
+	const struct flow_func *f = &u->func[func - 1];
 	const char *file = file_name(u, f->pos.file);
 	char hash[20];
 
 	snprintf(hash, sizeof hash, "%016llx", (unsigned long long)f->hash);
-	if (store_get(s, row, 0, "SELECT function.id FROM function JOIN branch ON function = function.id AND"
-	              " key = ? WHERE program = ? AND name = ? AND hash = ? AND function.file = ?"
-	              " AND function.line = ? LIMIT 1", "titttn", u->name, s->program, f->name, hash, file,
+	if (store_get(s, row, 0, "SELECT id FROM function WHERE program = ? AND name = ? AND unit = ? AND hash = ?"
+	              " AND file = ? AND line = ?", "ittttn", s->program, f->name, u->name, hash, file,
 	              (int)f->pos.line))
 		return -1;
+	*fresh = !*row;
 	if (*row)
 		return 0;
-	if (store_do(s, "INSERT INTO function (program, hash, name, file, line, last) VALUES (?, ?, ?, ?, ?, ?)",
-	             "itttnn", s->program, hash, f->name, file, (int)f->pos.line, (int)f->end.line))
+	if (store_do(s, "INSERT INTO function (program, unit, hash, name, file, line, last) VALUES (?, ?, ?, ?, ?, ?, ?)",
+	             "ittttnn", s->program, u->name, hash, f->name, file, (int)f->pos.line, (int)f->end.line))
 		return -1;
 	*row = sqlite3_last_insert_rowid(s->db);
-	return add_branches(s, u, unit, first, *row);
+	return 0;
 }
 
 static int
@@ -240,30 +240,46 @@ branch_ids(struct store *s, uint32_t unit, int64_t row)
 		uint32_t i = outcome >= 0 && outcome < s->flow->unit[unit].outcomes
 		             ? s->by_outcome[unit][outcome] : 0;
 		if (i)
-			s->objective[i - 1].id = sqlite3_column_int64(st, 0);
+			s->known[STORE_BRANCHES].at[i - 1].id = sqlite3_column_int64(st, 0);
 	}
 	return s->error ? -1 : 0;
+}
+
+/* The branches of a function that has some; they come with its row, and together. */
+static int
+add_function(struct store *s, const struct store_objective *o)
+{
+	const struct flow_unit *u = &s->flow->unit[o->unit];
+	uint32_t first = o->branch - 1;
+	int64_t row, branches;
+	bool fresh;
+
+	if (store_function_row(s, o->unit, u->branch[first].func, &row, &fresh)
+	    || store_get(s, &branches, 0, "SELECT count(*) FROM branch WHERE function = ?", "i", row)
+	    || (!branches && add_branches(s, u, o->unit, first, row)))
+		return -1;
+	return branch_ids(s, o->unit, row);
 }
 
 static int
 add_functions(struct store *s)
 {
+	const struct known_set *k = &s->known[STORE_BRANCHES];
 	uint32_t unit = UINT32_MAX, func = 0;
-	int64_t row;
 
-	for (size_t i = 0; i < s->objectives; i++) {
-		const struct store_objective *o = &s->objective[i].o;
+	for (size_t i = 0; i < k->n; i++) {
+		const struct store_objective *o = &s->objective[i];
 		uint32_t f = s->flow->unit[o->unit].branch[o->branch - 1].func;
-		if (s->objective[i].id || (o->unit == unit && f == func))
+		if (k->at[i].id || (o->unit == unit && f == func))
 			continue;
 		unit = o->unit;
 		func = f;
-		if (function_row(s, unit, o->branch - 1, &row) || branch_ids(s, unit, row))
+		if (add_function(s, o))
 			return -1;
 	}
-	for (size_t i = 0; i < s->objectives; i++)
-		if (!s->objective[i].id)
-			return store_fail(s, "the store knows another version of %s", s->objective[i].o.file);
+	for (size_t i = 0; i < k->n; i++)
+		if (!k->at[i].id)
+			return store_fail(s, "the store knows another version of %s", s->objective[i].file);
 	return 0;
 }
 
@@ -275,12 +291,14 @@ store_begin(struct store *s, const struct store_start *st)
 	if (s->session)
 		return store_fail(s, "a session is already on");
 	s->flow = st->flow;
+	s->defuse = st->defuse;
 	s->plan = strdup(st->plan ? st->plan : "");
 	find_objectives(s, st->entry);
 	program_hash(st, hash);
 	if (store_do(s, "BEGIN IMMEDIATE", ""))
 		return -1;
-	if (add_program(s, st, hash) || add_question(s, st, hash) || add_session(s, st) || add_functions(s)) {
+	if (add_program(s, st, hash) || add_question(s, st, hash) || add_session(s, st) || add_functions(s)
+	    || store_add_pairs(s)) {
 		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
 		s->session = 0;
 		return -1;
@@ -297,13 +315,13 @@ store_session(const struct store *s)
 size_t
 store_objectives(const struct store *s)
 {
-	return s->objectives;
+	return s->known[STORE_BRANCHES].n;
 }
 
 const struct store_objective *
 store_objective(const struct store *s, size_t i)
 {
-	return i < s->objectives ? &s->objective[i].o : NULL;
+	return i < s->known[STORE_BRANCHES].n ? &s->objective[i] : NULL;
 }
 
 size_t
@@ -326,8 +344,8 @@ store_find_key(const struct store *s, uint64_t key, uint32_t outcome)
 void
 store_session_free(struct store *s)
 {
-	for (size_t i = 0; i < s->objectives; i++)
-		free(s->objective[i].evidence);
+	for (int i = 0; i < STORE_AIMS; i++)
+		known_free(&s->known[i]);
 	for (size_t i = 0; s->by_outcome && i < s->flow->units; i++)
 		free(s->by_outcome[i]);
 	for (size_t i = 0; i < s->failures; i++) {

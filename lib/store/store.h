@@ -9,6 +9,7 @@
 #ifndef DUCT_STORE_H
 #define DUCT_STORE_H
 
+#include "lib/defuse/defuse.h"
 #include "lib/flow/flow.h"
 #include "lib/trace/trace.h"
 
@@ -29,6 +30,7 @@ struct store_start {
 	const char *strategy, *search, *entry;
 	uint64_t seed;
 	const struct flow *flow;            /* of the program; kept by reference until store_close */
+	const struct defuse *defuse;        /* pairs to watch, of the same program, likewise; or NULL */
 	const char *const *file;            /* sources; the first holds the entry; NULL-terminated */
 	const char *const *flag;            /* the compiler's flags, NULL-terminated */
 	const char *plan;                   /* harness_plan's text: the input shape; NULL for main */
@@ -39,7 +41,7 @@ struct store_start {
 };
 
 /* Begins a session: objectives are the outcomes of the branches (kinds b, s, q) of the
- * functions that can be reached from the entry. 0, or -1. */
+ * functions that can be reached from the entry, and the pairs. 0, or -1. */
 int store_begin(struct store *s, const struct store_start *start);
 int64_t store_session(const struct store *s);
 
@@ -52,15 +54,23 @@ struct store_objective {
 	int64_t value;                      /* of a case */
 	const char *function, *file, *text; /* text: the condition */
 	uint32_t line, col;
-	enum store_verdict verdict;
-	const char *evidence;               /* or NULL */
-	uint64_t hits;                      /* runs of this session that took it */
 };
 size_t store_objectives(const struct store *s);
 const struct store_objective *store_objective(const struct store *s, size_t i);
 /* Objective of an outcome: unit by index in the flow or by key; SIZE_MAX if it is none. */
 size_t store_find(const struct store *s, uint32_t unit, uint32_t outcome);
 size_t store_find_key(const struct store *s, uint64_t key, uint32_t outcome);
+
+/* Objectives of two kinds; pairs are numbered as in `defuse`. */
+enum store_aim { STORE_BRANCHES, STORE_PAIRS, STORE_AIMS };
+struct store_known {
+	enum store_verdict verdict;
+	const char *evidence;               /* or NULL */
+	uint64_t hits;                      /* runs of this session that covered it */
+};
+struct store_known store_known(const struct store *s, enum store_aim aim, size_t i);
+struct store_totals { size_t total, covered, infeasible, unknown; };
+struct store_totals store_totals(const struct store *s, enum store_aim aim);
 
 /* Inputs of tests that earlier sessions kept for the same entry and input shape: run them
  * first, they cover what was covered. Caller frees with store_inputs_free. */
@@ -71,13 +81,15 @@ size_t store_inherit(struct store *s);
 
 struct store_run {
 	const struct trace *trace;
+	const uint32_t *pair; size_t pairs; /* that it covers, ascending */
 	uint64_t parent;                    /* id of the run that it was derived from, 0 none */
 	const char *origin;                 /* "first", "solved", "random", "replay", ... */
 	bool keep;                          /* keep as a test even if it covers nothing new */
 	bool mispredicted;
 };
 struct store_added {
-	size_t covered;                     /* objectives covered for the first time */
+	size_t covered;                     /* objectives covered for the first time, pairs included */
+	size_t pairs;                       /* pairs among them */
 	bool kept, failure;                 /* failure or fault: the first of its kind and place */
 	uint64_t test;                      /* its number in this session, from 1; 0: not kept */
 };
@@ -87,7 +99,7 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 
 /* A verdict on objective i with its evidence: "exhaustion", "proof ...", or for unknown the
  * reason: "solver: timeout", "no path within 20". Covered is set by store_add alone and stays. */
-int store_decide(struct store *s, size_t i, enum store_verdict v, const char *evidence);
+int store_decide(struct store *s, enum store_aim aim, size_t i, enum store_verdict v, const char *evidence);
 
 /* Figures that only the strategy knows; runs, tests, failures are counted here. */
 struct store_figures {
@@ -107,7 +119,7 @@ int store_finish(struct store *s, const struct store_figures *f);
 /* Writes what is pending now. */
 int store_flush(struct store *s);
 
-struct store_counts { size_t total, covered, infeasible, unknown; uint64_t runs, tests, failures, lost; };
+struct store_counts { uint64_t runs, tests, failures, lost; };
 struct store_counts store_counts(const struct store *s);
 
 /* ---- reading back: all of one session, for reports */
@@ -122,6 +134,15 @@ struct view_objective {
 	uint64_t test;                      /* first that covers it, 0 none */
 	uint64_t hits;
 };
+struct view_pair {
+	int64_t id;
+	char *function, *variable, *kind, *evidence;
+	char *def_file, *use_file;
+	uint32_t def_line, def_col, use_line, use_col;
+	enum store_verdict verdict;
+	uint64_t test;                      /* first that covers it, 0 none */
+	uint64_t hits;
+};
 struct view_test {
 	uint64_t number, run;
 	char *origin, *end, *message, *file;  /* of the fault, or NULL */
@@ -132,6 +153,7 @@ struct view_test {
 	char *output; size_t output_size;
 	struct input input;
 	size_t *covers, n;                  /* indices of objectives */
+	size_t *pair, pairs;                /* of pairs */
 };
 struct view_failure { char *kind, *file, *function, *message; uint32_t line; uint64_t test, count; };
 struct view_place { char *kind, *function, *file, *verdict; uint32_t line, col; uint64_t test, runs; };
@@ -144,6 +166,7 @@ struct store_view {
 	char **file, **flag, **environment, **bound, **parameter;  /* NULL-terminated */
 	struct store_figures figures;       /* `ended` and `extra` as above */
 	struct view_objective *objective; size_t objectives;
+	struct view_pair *pair; size_t pairs;  /* in the order of pairs(5) */
 	struct view_test *test; size_t tests;
 	struct view_failure *failure; size_t failures;
 	struct view_place *place; size_t places;   /* where faults were looked for */

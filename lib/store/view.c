@@ -142,38 +142,62 @@ read_objectives(struct store *s, struct store_view *v)
 	}
 }
 
-/* Objectives are sorted by the id of their branch. */
-static size_t
-objective_by_id(const struct store_view *v, int64_t id)
+static void
+read_pairs(struct store *s, struct store_view *v)
 {
-	size_t low = 0, high = v->objectives;
+	sqlite3_stmt *st = store_sql(s, "SELECT pair.id, function.name, variable, kind, evidence, def_file, use_file,"
+		" def_line, def_col, use_line, use_col, verdict, runs FROM pair_objective JOIN pair ON pair = pair.id"
+		" JOIN function ON function = function.id WHERE session = ? ORDER BY number", "i", v->session);
 
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-		if (v->objective[mid].id < id)
-			low = mid + 1;
-		else
-			high = mid;
+	while (store_row(s, st)) {
+		v->pair = store_more(v->pair, v->pairs, sizeof *v->pair);
+		v->pair[v->pairs++] = (struct view_pair){ sqlite3_column_int64(st, 0), text(st, 1), text(st, 2), text(st, 3),
+			text(st, 4), text(st, 5), text(st, 6), small(st, 7), small(st, 8), small(st, 9), small(st, 10),
+			store_verdict_find((const char *)sqlite3_column_text(st, 11)), 0,
+			(uint64_t)sqlite3_column_int64(st, 12) };
 	}
-	return low < v->objectives && v->objective[low].id == id ? low : SIZE_MAX;
 }
 
-/* The branches of a test from their JSON list; the first test of a branch is noted there. */
-static void
-read_covers(struct store_view *v, struct view_test *t, const char *json)
+/* Where the objective with an id is in the view. */
+struct place_of { int64_t id; size_t at; };
+
+static int
+by_id(const void *a, const void *b)
 {
+	const struct place_of *x = a, *y = b;
+
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+/* What a test covers, from its JSON list of ids, by their places. */
+static size_t *
+read_covers(const struct place_of *places, size_t n, const char *json, size_t *found)
+{
+	size_t *list = NULL;
 	char *end;
 
+	*found = 0;
 	for (json++; *json && *json != ']'; json = *end == ',' ? end + 1 : end) {
-		size_t i = objective_by_id(v, strtoll(json, &end, 10));
+		struct place_of key = { strtoll(json, &end, 10), 0 }, *p;
 		if (end == json)
-			return;
-		if (i == SIZE_MAX)
+			break;
+		if (!n || !(p = bsearch(&key, places, n, sizeof *places, by_id)))
 			continue;
-		t->covers = store_more(t->covers, t->n, sizeof *t->covers);
-		t->covers[t->n++] = i;
-		if (!v->objective[i].test)
-			v->objective[i].test = t->number;
+		list = store_more(list, *found, sizeof *list);
+		list[(*found)++] = p->at;
+	}
+	return list;
+}
+
+static void
+find_first_tests(struct store_view *v)
+{
+	for (size_t i = v->tests; i-- > 0; ) {
+		const struct view_test *t = &v->test[i];
+		for (size_t k = 0; k < t->n; k++)
+			v->objective[t->covers[k]].test = t->number;
+		for (size_t k = 0; k < t->pairs; k++)
+			v->pair[t->pair[k]].test = t->number;
 	}
 }
 
@@ -181,8 +205,19 @@ static void
 read_tests(struct store *s, struct store_view *v)
 {
 	sqlite3_stmt *st = store_sql(s, "SELECT id, number, run, origin, ending, message, file, line, status,"
-		" signal, result, failure, fresh, ub, output, inputs, branches FROM test WHERE session = ? ORDER BY number",
-		"i", v->session);
+		" signal, result, failure, fresh, ub, output, inputs, branches, pairs FROM test WHERE session = ?"
+		" ORDER BY number", "i", v->session);
+	struct place_of *branch = calloc(v->objectives + 1, sizeof *branch);
+	struct place_of *pair = calloc(v->pairs + 1, sizeof *pair);
+
+	if (!branch || !pair)
+		abort();
+	for (size_t i = 0; i < v->objectives; i++)
+		branch[i] = (struct place_of){ v->objective[i].id, i };
+	for (size_t i = 0; i < v->pairs; i++)
+		pair[i] = (struct place_of){ v->pair[i].id, i };
+	qsort(branch, v->objectives, sizeof *branch, by_id);
+	qsort(pair, v->pairs, sizeof *pair, by_id);
 
 	while (store_row(s, st)) {
 		v->test = store_more(v->test, v->tests, sizeof *v->test);
@@ -208,8 +243,12 @@ read_tests(struct store *s, struct store_view *v)
 		t->input.id = t->run;
 		if (!store_inputs_parse((const char *)sqlite3_column_text(st, 15), &t->input))
 			store_fail(s, "test %llu: malformed inputs", (unsigned long long)t->number);
-		read_covers(v, t, (const char *)sqlite3_column_text(st, 16));
+		t->covers = read_covers(branch, v->objectives, (const char *)sqlite3_column_text(st, 16), &t->n);
+		t->pair = read_covers(pair, v->pairs, (const char *)sqlite3_column_text(st, 17), &t->pairs);
 	}
+	free(branch);
+	free(pair);
+	find_first_tests(v);
 }
 
 static void
@@ -279,6 +318,7 @@ store_view(struct store *s, int64_t session)
 		v->parameter = read_list(s, v->session, "parameter");
 		read_figures(s, v);
 		read_objectives(s, v);
+		read_pairs(s, v);
 		read_tests(s, v);
 		read_failures(s, v);
 		read_places(s, v);
@@ -300,6 +340,15 @@ free_list(char **list)
 }
 
 static void
+free_pair(struct view_pair *p)
+{
+	char *all[] = { p->function, p->variable, p->kind, p->evidence, p->def_file, p->use_file };
+
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		free(all[i]);
+}
+
+static void
 free_test(struct view_test *t)
 {
 	char *all[] = { t->origin, t->end, t->message, t->file, t->ub, t->output };
@@ -308,6 +357,7 @@ free_test(struct view_test *t)
 		free(all[i]);
 	input_clear(&t->input);
 	free(t->covers);
+	free(t->pair);
 }
 
 void
@@ -321,6 +371,8 @@ store_view_free(struct store_view *v)
 		free(v->objective[i].text);
 		free(v->objective[i].evidence);
 	}
+	for (size_t i = 0; i < v->pairs; i++)
+		free_pair(&v->pair[i]);
 	for (size_t i = 0; i < v->tests; i++)
 		free_test(&v->test[i]);
 	for (size_t i = 0; i < v->failures; i++) {
@@ -347,7 +399,7 @@ store_view_free(struct store_view *v)
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		free_list(lists[i]);
 	void *all[] = { v->strategy, v->search, v->entry, v->plan, v->narrowing, v->question, v->ended,
-	                v->extra, v->objective, v->test, v->failure, v->place, v->lost, v->function };
+	                v->extra, v->objective, v->pair, v->test, v->failure, v->place, v->lost, v->function };
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		free(all[i]);
 	free(v);

@@ -38,17 +38,17 @@ write_executions(struct store *s)
 	return 0;
 }
 
-/* Ids of the branches that a test takes, as JSON. */
+/* Ids of what a test covers, as JSON. */
 static char *
-covers_text(const struct store *s, const struct kept_test *t)
+covers_text(const struct known_set *k, const struct covers *c)
 {
-	char *text = malloc(21 * t->n + 3), *to = text;
+	char *text = malloc(21 * c->n + 3), *to = text;
 
 	if (!text)
 		abort();
 	*to++ = '[';
-	for (size_t i = 0; i < t->n; i++)
-		to += sprintf(to, "%s%lld", i ? "," : "", (long long)s->objective[t->covers[i]].id);
+	for (size_t i = 0; i < c->n; i++)
+		to += sprintf(to, "%s%lld", i ? "," : "", (long long)k->at[c->at[i]].id);
 	strcpy(to, "]");
 	return text;
 }
@@ -57,20 +57,23 @@ static int
 write_test(struct store *s, const struct kept_test *t)
 {
 	static const char with[] = "INSERT INTO test (session, number, run, origin, ending, message, file, line,"
-		" status, signal, result, failure, fresh, ub, output, inputs, branches)"
-		" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+		" status, signal, result, failure, fresh, ub, output, inputs, branches, pairs)"
+		" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 	static const char without[] = "INSERT INTO test (session, number, run, origin, ending, message, file, line,"
-		" status, signal, failure, fresh, ub, output, inputs, branches)"
-		" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
-	char *branches = covers_text(s, t);
+		" status, signal, failure, fresh, ub, output, inputs, branches, pairs)"
+		" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+	char *branches = covers_text(&s->known[STORE_BRANCHES], &t->covers[STORE_BRANCHES]);
+	char *pairs = covers_text(&s->known[STORE_PAIRS], &t->covers[STORE_PAIRS]);
 	int rc = t->has_result
-		? store_do(s, with, "iuuttttnnninntbtt", s->session, t->number, t->run, t->origin,
+		? store_do(s, with, "iuuttttnnninntbttt", s->session, t->number, t->run, t->origin,
 		           trace_end_name(t->end), t->message, t->file, (int)t->line, t->status, t->signal,
 		           t->result, (int)t->failure, (int)t->fresh, t->ub, t->output, t->output_size, t->inputs, branches)
-		: store_do(s, without, "iuuttttnnnnntbtt", s->session, t->number, t->run, t->origin,
+		: store_do(s, without, "iuuttttnnnnntbttt", s->session, t->number, t->run, t->origin,
 		           trace_end_name(t->end), t->message, t->file, (int)t->line, t->status, t->signal,
-		           (int)t->failure, (int)t->fresh, t->ub, t->output, t->output_size, t->inputs, branches);
+		           (int)t->failure, (int)t->fresh, t->ub, t->output, t->output_size, t->inputs, branches,
+		           pairs);
 	free(branches);
+	free(pairs);
 	return rc;
 }
 
@@ -80,34 +83,6 @@ write_tests(struct store *s)
 	for (size_t i = 0; i < s->pending_tests; i++)
 		if (write_test(s, &s->test[i]))
 			return -1;
-	return 0;
-}
-
-static int
-write_objective(struct store *s, const struct objective *o)
-{
-	const char *evidence = o->evidence ? o->evidence : "", *verdict = store_verdict_name(o->o.verdict);
-
-	if (store_do(s, "INSERT OR REPLACE INTO objective VALUES (?, ?, ?, ?, ?)", "iittu", s->session, o->id,
-	             verdict, evidence, o->o.hits))
-		return -1;
-	if (o->o.verdict == VERDICT_UNKNOWN || !o->changed)
-		return 0;
-	/* covered beats whatever was believed before */
-	return store_do(s, "INSERT INTO verdict VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET verdict ="
-	                " excluded.verdict, evidence = excluded.evidence, session = excluded.session"
-	                " WHERE verdict.verdict = 'infeasible'", "iitti", s->question, o->id, verdict,
-	                evidence, s->session);
-}
-
-static int
-write_objectives(struct store *s, bool all)
-{
-	for (size_t i = 0; i < s->objectives; i++) {
-		struct objective *o = &s->objective[i];
-		if ((all ? o->dirty : o->changed) && write_objective(s, o))
-			return -1;
-	}
 	return 0;
 }
 
@@ -166,11 +141,8 @@ forget_written(struct store *s, bool all)
 		store_test_free(&s->test[i]);
 	s->written_runs += s->executions;
 	s->pending_tests = s->executions = 0;
-	for (size_t i = 0; i < s->objectives; i++) {
-		struct objective *o = &s->objective[i];
-		o->dirty = o->dirty && !all && !o->changed;
-		o->changed = false;
-	}
+	for (int i = 0; i < STORE_AIMS; i++)
+		known_written(&s->known[i], all);
 	for (size_t i = 0; i < s->failures; i++)
 		s->failure[i].dirty = false;
 	for (size_t i = 0; i < s->losts; i++)
@@ -187,7 +159,8 @@ store_write(struct store *s, bool all)
 		return 0;
 	if (store_do(s, "BEGIN IMMEDIATE", ""))
 		return -1;
-	if (write_executions(s) || write_tests(s) || write_objectives(s, all) || write_failures(s)
+	if (write_executions(s) || write_tests(s) || known_write(s, STORE_BRANCHES, all)
+	    || known_write(s, STORE_PAIRS, all) || write_failures(s)
 	    || store_write_places(s) || (s->figures_dirty && write_figures(s)) || store_do(s, "COMMIT", "")) {
 		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
 		return -1;

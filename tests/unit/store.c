@@ -132,9 +132,9 @@ session(const char *path, struct flow *fl)
 	ok(a.covered == 1 && a.kept && a.failure && a.test == 2, "a failure is kept");
 	a = run(s, 4, 6, (const uint32_t[]){ 1 }, 1, END_ASSERT);
 	ok(!a.kept && !a.failure, "the same failure once");
-	ok(store_counts(s).covered == 2 && store_counts(s).unknown == 3, "counts");
+	ok(store_totals(s, STORE_BRANCHES).covered == 2 && store_totals(s, STORE_BRANCHES).unknown == 3, "counts");
 	store_finish(s, &(struct store_figures){ .asked = 3, .exhausted = true, .ended = "exhausted" });
-	ok(store_counts(s).infeasible == 3 && store_counts(s).unknown == 0, "exhausted: no unknown");
+	ok(store_totals(s, STORE_BRANCHES).infeasible == 3 && store_totals(s, STORE_BRANCHES).unknown == 0, "exhausted: no unknown");
 	read_back(s);
 	ok(store_close(s) == 0, "closed");
 }
@@ -148,9 +148,10 @@ inherit(const char *path, struct flow *fl)
 
 	ok(n == 2 && in[0].v[0].value.lo == 0xfffffff8 && !strcmp(in[1].v[0].name, "x"), "tests to replay");
 	store_inputs_free(in, n);
-	ok(store_inherit(s) == 3 && store_counts(s).infeasible == 3, "the same question inherits infeasible");
+	ok(store_inherit(s) == 3 && store_totals(s, STORE_BRANCHES).infeasible == 3, "the same question inherits infeasible");
 	run(s, 1, 7, (const uint32_t[]){ 2 }, 1, END_EXIT);
-	ok(store_objective(s, 2)->verdict == VERDICT_COVERED && store_counts(s).infeasible == 2,
+	ok(store_known(s, STORE_BRANCHES, 2).verdict == VERDICT_COVERED
+	   && store_totals(s, STORE_BRANCHES).infeasible == 2,
 	   "what is covered is not infeasible");
 	store_close(s);
 	s = open_store(path, fl, "depth=9");

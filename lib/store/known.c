@@ -1,0 +1,182 @@
+/* known: verdicts of objectives, the outcomes of branches and the pairs, in memory and written. */
+#include "lib/store/db.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void
+known_add(struct known_set *k)
+{
+	k->at = store_more(k->at, k->n, sizeof *k->at);
+	k->at[k->n++] = (struct known){ .changed = true, .dirty = true };
+}
+
+bool
+known_cover(struct known_set *k, size_t i)
+{
+	struct known *o = &k->at[i];
+
+	o->hits++;
+	o->dirty = true;
+	if (o->verdict == VERDICT_COVERED)
+		return false;
+	k->infeasible -= o->verdict == VERDICT_INFEASIBLE;
+	k->covered++;
+	o->verdict = VERDICT_COVERED;
+	o->changed = true;
+	return true;
+}
+
+void
+known_credit(struct known_set *k, const struct covers *c, uint64_t test)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		struct known *o = &k->at[c->at[i]];
+		if (o->test)
+			continue;
+		o->test = test;
+		free(o->evidence);
+		if (asprintf(&o->evidence, "test %llu", (unsigned long long)test) < 0)
+			o->evidence = NULL;
+		o->changed = o->dirty = true;
+	}
+}
+
+int
+store_decide(struct store *s, enum store_aim aim, size_t i, enum store_verdict v, const char *evidence)
+{
+	struct known_set *k = &s->known[aim];
+	struct known *o;
+
+	if (i >= k->n)
+		return store_fail(s, "no objective %zu", i);
+	o = &k->at[i];
+	if (o->verdict == VERDICT_COVERED || v == VERDICT_COVERED)
+		return 0;
+	k->infeasible += (v == VERDICT_INFEASIBLE);
+	k->infeasible -= (o->verdict == VERDICT_INFEASIBLE);
+	free(o->evidence);
+	o->evidence = evidence ? strdup(evidence) : NULL;
+	o->verdict = v;
+	o->changed = o->dirty = true;
+	return 0;
+}
+
+struct store_known
+store_known(const struct store *s, enum store_aim aim, size_t i)
+{
+	const struct known *o = &s->known[aim].at[i];
+
+	return (struct store_known){ o->verdict, o->evidence, o->hits };
+}
+
+struct store_totals
+store_totals(const struct store *s, enum store_aim aim)
+{
+	const struct known_set *k = &s->known[aim];
+
+	return (struct store_totals){ k->n, k->covered, k->infeasible, k->n - k->covered - k->infeasible };
+}
+
+/* The statements for each kind of objective. */
+static const struct {
+	const char *objective, *verdict, *infeasible;
+} statements[STORE_AIMS] = {
+	{ "INSERT OR REPLACE INTO objective VALUES (?, ?, ?, ?, ?)",
+	  "INSERT INTO verdict VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET verdict = excluded.verdict,"
+	  " evidence = excluded.evidence, session = excluded.session WHERE verdict.verdict = 'infeasible'",
+	  "SELECT branch, evidence FROM verdict WHERE question = ? AND verdict = 'infeasible'" },
+	{ "INSERT OR REPLACE INTO pair_objective VALUES (?, ?, ?, ?, ?)",
+	  "INSERT INTO pair_verdict VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET verdict = excluded.verdict,"
+	  " evidence = excluded.evidence, session = excluded.session WHERE pair_verdict.verdict = 'infeasible'",
+	  "SELECT pair, evidence FROM pair_verdict WHERE question = ? AND verdict = 'infeasible'" },
+};
+
+/* Covered beats whatever was believed before. */
+static int
+write_one(struct store *s, enum store_aim aim, const struct known *o)
+{
+	const char *evidence = o->evidence ? o->evidence : "", *verdict = store_verdict_name(o->verdict);
+
+	if (store_do(s, statements[aim].objective, "iittu", s->session, o->id, verdict, evidence, o->hits))
+		return -1;
+	if (o->verdict == VERDICT_UNKNOWN || !o->changed)
+		return 0;
+	return store_do(s, statements[aim].verdict, "iitti", s->question, o->id, verdict, evidence, s->session);
+}
+
+int
+known_write(struct store *s, enum store_aim aim, bool all)
+{
+	const struct known_set *k = &s->known[aim];
+
+	for (size_t i = 0; i < k->n; i++)
+		if ((all ? k->at[i].dirty : k->at[i].changed) && write_one(s, aim, &k->at[i]))
+			return -1;
+	return 0;
+}
+
+void
+known_written(struct known_set *k, bool all)
+{
+	for (size_t i = 0; i < k->n; i++) {
+		struct known *o = &k->at[i];
+		o->dirty = o->dirty && !all && !o->changed;
+		o->changed = false;
+	}
+}
+
+static int
+by_id(const void *a, const void *b)
+{
+	const struct known *const *x = a, *const *y = b;
+
+	return ((*x)->id > (*y)->id) - ((*x)->id < (*y)->id);
+}
+
+/* The objective with that row, by bisection. */
+static struct known *
+find(struct known *const *sorted, size_t n, int64_t id)
+{
+	struct known like = { .id = id }, *key = &like;
+	struct known *const *at = n ? bsearch(&key, sorted, n, sizeof *sorted, by_id) : NULL;
+
+	return at ? *at : NULL;
+}
+
+static size_t
+inherit(struct store *s, enum store_aim aim)
+{
+	struct known_set *k = &s->known[aim];
+	struct known **sorted = malloc((k->n + 1) * sizeof *sorted), *o;
+	size_t n = 0;
+	sqlite3_stmt *st = store_sql(s, statements[aim].infeasible, "i", s->question);
+
+	if (!sorted)
+		abort();
+	for (size_t i = 0; i < k->n; i++)
+		sorted[i] = &k->at[i];
+	qsort(sorted, k->n, sizeof *sorted, by_id);
+	while (store_row(s, st))
+		if ((o = find(sorted, k->n, sqlite3_column_int64(st, 0))) && o->verdict == VERDICT_UNKNOWN) {
+			store_decide(s, aim, (size_t)(o - k->at), VERDICT_INFEASIBLE,
+			             (const char *)sqlite3_column_text(st, 1));
+			n++;
+		}
+	free(sorted);
+	return n;
+}
+
+size_t
+store_inherit(struct store *s)
+{
+	return s->session ? inherit(s, STORE_BRANCHES) + inherit(s, STORE_PAIRS) : 0;
+}
+
+void
+known_free(struct known_set *k)
+{
+	for (size_t i = 0; i < k->n; i++)
+		free(k->at[i].evidence);
+	free(k->at);
+}
