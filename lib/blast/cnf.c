@@ -1,0 +1,142 @@
+/* cnf: gates as clauses in a CaDiCaL (Tseitin), each gate once and only when something above it is asked
+ * for. XOR, MUX and majority have their own clauses: they propagate where ANDs would not. */
+#include "lib/blast/inner.h"
+
+#include <ccadical.h>
+#include <stdlib.h>
+#include <time.h>
+
+struct cnf {
+	const struct aig *g;
+	CCaDiCaL *solver;
+	uint32_t *var; size_t var_cap;       /* by gate: its variable there; 0: not known */
+	uint32_t vars;
+	size_t clauses;
+	struct visits visits;
+	double deadline;
+};
+
+struct cnf *cnf_new(const struct aig *g)
+{
+	struct cnf *c = calloc(1, sizeof *c);
+	if (!c || !(c->solver = ccadical_init()))
+		abort();
+	c->g = g;
+	ccadical_set_option(c->solver, "quiet", 1);
+	return c;
+}
+
+void cnf_free(struct cnf *c)
+{
+	if (!c)
+		return;
+	ccadical_release(c->solver);
+	free(c->var), free(c->visits.gate);
+	free(c);
+}
+
+static void clause(struct cnf *c, int x, int y, int z, int last)
+{
+	const int l[] = { x, y, z, last };
+	for (int i = 0; i < 4; i++)
+		if (l[i])
+			ccadical_add(c->solver, l[i]);
+	ccadical_add(c->solver, 0);
+	c->clauses++;
+}
+
+static int var_of(const struct cnf *c, lit l)
+{
+	int v = (int)c->var[l >> 1];
+	return l & 1 ? -v : v;
+}
+
+static void clauses_of(struct cnf *c, const struct gate *k, int n)
+{
+	int x = var_of(c, k->a), y = var_of(c, k->b), z = k->kind >= GATE_MUX ? var_of(c, k->c) : 0;
+	switch (k->kind) {
+	case GATE_AND:
+		clause(c, -n, x, 0, 0), clause(c, -n, y, 0, 0), clause(c, n, -x, -y, 0);
+		break;
+	case GATE_XOR:
+		clause(c, -n, x, y, 0), clause(c, -n, -x, -y, 0), clause(c, n, -x, y, 0), clause(c, n, x, -y, 0);
+		break;
+	case GATE_MUX:
+		clause(c, -n, -x, y, 0), clause(c, n, -x, -y, 0), clause(c, -n, x, z, 0), clause(c, n, x, -z, 0);
+		clause(c, -n, y, z, 0), clause(c, n, -y, -z, 0); /* implied; they propagate without x */
+		break;
+	case GATE_MAJORITY:
+		clause(c, -n, x, y, 0), clause(c, -n, x, z, 0), clause(c, -n, y, z, 0);
+		clause(c, n, -x, -y, 0), clause(c, n, -x, -z, 0), clause(c, n, -y, -z, 0);
+		break;
+	}
+}
+
+static void know(struct cnf *c, uint32_t n)
+{
+	const struct gate *k = aig_gate(c->g, n);
+	c->var[n] = ++c->vars;
+	if (k->kind == GATE_CONST)
+		clause(c, -(int)c->vars, 0, 0, 0);
+	else if (k->kind != GATE_INPUT)
+		clauses_of(c, k, (int)c->vars);
+}
+
+void cnf_know(struct cnf *c, lit l)
+{
+	c->var = blast_grow(c->var, &c->var_cap, aig_size(c->g), sizeof *c->var);
+	if (!c->var[l >> 1])
+		visits_push(&c->visits, l >> 1);
+	while (c->visits.n) {
+		uint32_t n = c->visits.gate[c->visits.n - 1];
+		if (!c->var[n]) {
+			if (visits_operands(&c->visits, c->g, n, c->var))
+				continue;
+			know(c, n);
+		}
+		c->visits.n--;
+	}
+}
+
+void cnf_assert(struct cnf *c, lit l)
+{
+	cnf_know(c, l);
+	clause(c, var_of(c, l), 0, 0, 0);
+}
+
+void cnf_assume(struct cnf *c, lit l)
+{
+	cnf_know(c, l);
+	ccadical_assume(c->solver, var_of(c, l));
+}
+
+static int late(void *state)
+{
+	const struct cnf *c = state;
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9 >= c->deadline;
+}
+
+enum cnf_answer cnf_solve(struct cnf *c, int conflicts, double deadline)
+{
+	c->deadline = deadline;
+	ccadical_set_terminate(c->solver, c, deadline > 0 ? late : NULL);
+	ccadical_limit(c->solver, "conflicts", conflicts < 0 ? -1 : conflicts);
+	int r = ccadical_solve(c->solver);
+	return r == 10 ? CNF_SAT : r == 20 ? CNF_UNSAT : CNF_UNKNOWN;
+}
+
+static bool known(const struct cnf *c, lit l) { return l >> 1 < c->var_cap && c->var[l >> 1]; }
+
+bool cnf_value(const struct cnf *c, lit l)
+{
+	return known(c, l) ? ccadical_val(c->solver, var_of(c, l)) > 0 : l == LIT_TRUE;
+}
+
+bool cnf_failed(const struct cnf *c, lit l)
+{
+	return known(c, l) && ccadical_failed(c->solver, var_of(c, l));
+}
+
+size_t cnf_clauses(const struct cnf *c) { return c->clauses; }
