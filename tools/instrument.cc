@@ -18,10 +18,10 @@ extern "C" {
 using namespace duct;
 
 static const char usage_text[] =
-	"usage: instrument [-c] [-o OUT] [-O LEVEL] [--check LIST] [--check-shadows] [--model]\n"
+	"usage: instrument [-c] [-o OUT] [-O LEVEL] [--check LIST] [--check-shadows] [--model] [--pairs]\n"
 	"                  [--entry FUNC] [--len P=N] [--string P=N] [--null P] [--may-alias P,Q] [--global NAME]\n"
 	"                  [--depth N] [--narrowing FILE] FILE.c... [-- CLANG-FLAG...]\n"
-	"       instrument --cc [--check LIST] [CC-ARGUMENT...]\n";
+	"       instrument --cc [--check LIST] [--pairs] [CC-ARGUMENT...]\n";
 
 static const char help_text[] =
 	"Compiles C files with probes into a program that run-trace can run, or into objects.\n"
@@ -39,13 +39,14 @@ static const char help_text[] =
 	"      --check LIST       faults to look for: div,bounds,null,overflow,shift,uninit,leak,\n"
 	"                         all, none (div,null)\n"
 	"      --check-shadows    compare every operand with its expression at run time\n"
+	"      --pairs            tell which definitions reach which uses\n"
 	"      --model            library models: weak, hidden, no objectives\n"
 	"      --cc ARGS          be a compiler: see instrument(1)\n"
 	"  -h, --help             this text\n"
 	"  -V, --version          version\n";
 
 enum { OPT_LEN = 256, OPT_STRING, OPT_NULL, OPT_ALIAS, OPT_GLOBAL, OPT_DEPTH, OPT_NARROWING,
-       OPT_CHECK, OPT_SHADOWS, OPT_MODEL };
+       OPT_CHECK, OPT_SHADOWS, OPT_MODEL, OPT_PAIRS };
 
 static const struct option options[] = {
 	{"output", required_argument, nullptr, 'o'}, {"level", required_argument, nullptr, 'O'},
@@ -54,6 +55,7 @@ static const struct option options[] = {
 	{"may-alias", required_argument, nullptr, OPT_ALIAS}, {"global", required_argument, nullptr, OPT_GLOBAL},
 	{"depth", required_argument, nullptr, OPT_DEPTH}, {"narrowing", required_argument, nullptr, OPT_NARROWING},
 	{"check", required_argument, nullptr, OPT_CHECK},
+	{"pairs", no_argument, nullptr, OPT_PAIRS},
 	{"check-shadows", no_argument, nullptr, OPT_SHADOWS}, {"model", no_argument, nullptr, OPT_MODEL},
 	{"help", no_argument, nullptr, 'h'}, {"version", no_argument, nullptr, 'V'},
 	{nullptr, 0, nullptr, 0},
@@ -118,6 +120,7 @@ static void take(Settings &s, int option)
 	case OPT_GLOBAL: s.global.push_back(optarg); break;
 	case OPT_NARROWING: s.narrowing = optarg; break;
 	case OPT_CHECK: s.compile.checks = checks(optarg); break;
+	case OPT_PAIRS: s.compile.pairs = true; break;
 	case OPT_SHADOWS: s.compile.weave.check = true; break;
 	case OPT_MODEL: s.compile.weave.model = true; break;
 	case OPT_DEPTH:
@@ -287,9 +290,18 @@ static int link_program(const Settings &s, const Strings &objects)
 int main(int argc, char **argv)
 {
 	if (argc > 1 && !strcmp(argv[1], "--cc")) {
-		bool asks = argc > 3 && !strcmp(argv[2], "--check");
-		return compiler(Strings(argv + (asks ? 4 : 2), argv + argc), getenv("DUCT_CHECK_SHADOWS") != nullptr,
-		                asks ? checks(argv[3]) : CHECKS_DEFAULT);
+		CompileOptions asked;
+		int i = 2;
+		asked.checks = CHECKS_DEFAULT;
+		asked.weave.check = getenv("DUCT_CHECK_SHADOWS") != nullptr;
+		for (; i < argc; i++)
+			if (!strcmp(argv[i], "--pairs"))
+				asked.pairs = true;
+			else if (!strcmp(argv[i], "--check") && i + 1 < argc)
+				asked.checks = checks(argv[++i]);
+			else
+				break;
+		return compiler(Strings(argv + i, argv + argc), asked);
 	}
 	Settings s = parse(argc, argv);
 	size_t where = s.files.size();

@@ -76,13 +76,13 @@ static void set_must(const struct defuse *d, struct defuse_access *a, bool exact
 		&& alias_object(d->alias, a->place[0].object)->unique;
 }
 
-static void add_record(struct defuse *d, uint32_t unit, const struct flow_access *r, const struct sinks *s)
+static void add_record(struct defuse *d, uint32_t unit, const struct flow_access *r, uint32_t record, const struct sinks *s)
 {
 	const struct flow_unit *u = &d->flow->unit[unit];
 	const struct flow_operand *at = address_of(u, r);
 	const struct flow_inst *i = &u->inst[r->inst - 1];
 	struct defuse_access a = { .is_def = r->is_def, .unit = unit, .inst = r->inst, .block = i->block, .var = r->var,
-		.pos = r->pos, .direct = r->var, .formal = strchr(r->how, 'e') };
+		.record = record, .pos = r->pos, .direct = r->var, .formal = strchr(r->how, 'e') };
 	bool bit_unit = strchr(r->how, 'b') && !r->bits;
 	if (!r->var && (d->options.paper || !at))            /* a struct in memory that an argument points to */
 		return;
@@ -145,9 +145,10 @@ void defuse_collect(struct defuse *d)
 	for (uint32_t unit = 0; unit < d->flow->units && !d->index->failed; unit++) {
 		const struct flow_unit *u = &d->flow->unit[unit];
 		struct sinks *s = defuse_sinks(u);
+		uint32_t records[2] = { 0, 0 };
 		d->index->failed |= !s;
 		for (size_t i = 0; s && i < u->accesses; i++)
-			add_record(d, unit, &u->access[i], s);
+			add_record(d, unit, &u->access[i], ++records[u->access[i].is_def], s);
 		defuse_sinks_free(u, s);
 	}
 	for (size_t i = 0; i < alias_calls(d->alias) && !d->index->failed; i++)

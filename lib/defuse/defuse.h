@@ -7,6 +7,7 @@
 #define DUCT_DEFUSE_H
 
 #include "lib/alias/alias.h"
+#include "lib/trace/trace.h"
 
 enum defuse_criterion { DEFUSE_ALL_USES, DEFUSE_ALL_DEFS, DEFUSE_ALL_C_USES, DEFUSE_ALL_P_USES };
 struct defuse_options {
@@ -34,6 +35,7 @@ struct defuse_access {
 	bool computes;        /* use: a c-use, beside the outcomes */
 	uint32_t unit, func, block, inst;       /* func: number; block, inst: ids in the unit, inst 0: the entry */
 	uint32_t var;         /* id in the unit, 0 none */
+	uint32_t record;      /* DEFUSE_ACCESS: number of its def or use record */
 	uint32_t formal_of;   /* DEFUSE_ARGUMENT: the access that is the value of the parameter at entry */
 	struct flow_pos pos;
 	char *path;           /* as C lvalue */
@@ -78,6 +80,10 @@ struct defuse_kill *defuse_kills(const struct defuse *d, uint32_t pair, size_t *
 uint32_t defuse_distance(struct defuse *d, uint32_t unit, uint32_t outcome, uint32_t to_unit, uint32_t to_inst);
 /* The same from the entry of a block. */
 uint32_t defuse_block_distance(struct defuse *d, uint32_t unit, uint32_t block, uint32_t to_unit, uint32_t to_inst);
+
+/* The pairs that a run of the program exercised, which was built with --pairs: indices, ascending, the
+ * caller's. 0, or -1 when out of memory. */
+int defuse_covered(struct defuse *d, const struct trace *t, uint32_t **pair, size_t *n);
 
 /* Options by their names on the command line; false when there is none such. */
 bool defuse_set_criterion(struct defuse_options *o, const char *name);

@@ -343,6 +343,7 @@ void defuse_index_free(struct defuse *d)
 		defuse_forget(&x->tracer[i]);
 	defuse_walk_free(x->walk);
 	defuse_steps_free(x->steps);
+	defuse_credit_free(x->credit);
 	map_close(&x->pair_of);
 	map_close(&x->names);
 	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)

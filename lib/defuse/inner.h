@@ -34,6 +34,7 @@ struct defuse_index {
 	struct walk *walk;                       /* reach.c: what they were made with */
 	struct steps *steps;                     /* steps.c */
 	struct map pair_of, names;
+	struct credit *credit;                   /* covered.c */
 	uint32_t **branch_of;                    /* by unit and outcome: 1 + index of the branch */
 	uint32_t **block_behind;                 /* likewise: where it leads to; that of a value, its own block */
 };
@@ -83,6 +84,7 @@ struct tracer {
 bool defuse_trace(struct defuse *d, const struct defuse_pair *p, struct tracer *t);
 void defuse_forget(struct tracer *t);
 void defuse_walk_free(struct walk *w);
+void defuse_credit_free(struct credit *c);
 void defuse_steps_free(struct steps *s);
 /* pairs.c */
 void defuse_add_pairs(struct defuse *d, uint32_t def, uint32_t use, struct defuse_place place);

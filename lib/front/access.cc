@@ -275,6 +275,32 @@ std::string Model::path(const Access &a, uint64_t size, Bits bits, QualType *typ
 	return s;
 }
 
+// For the weaver: what a record says that the instruction alone does not.
+void Model::note(Instruction &i, const Value *pointer, bool def, uint32_t id, bool entry, uint64_t size, Bits bits)
+{
+	LLVMContext &c = i.getContext();
+	auto number = [&](uint64_t v, unsigned width = 32) {
+		return ConstantAsMetadata::get(ConstantInt::get(IntegerType::get(c, width), v));
+	};
+	auto *call = dyn_cast<CallBase>(&i);
+	auto *argument = dyn_cast<Argument>(pointer);
+	unsigned where = 0, k = 0;
+	if (entry && argument && !isa<StoreInst>(i)) {
+		where = 2;
+		k = argument->getArgNo();
+	} else if (call && !isa<AnyMemIntrinsic>(i)) {
+		where = 1;
+		while (k < call->arg_size() && call->getArgOperand(k) != pointer)
+			k++;
+	}
+	SmallVector<Metadata *, 2> all;
+	if (MDNode *old = i.getMetadata("duct.access"))
+		all.append(old->op_begin(), old->op_end());
+	all.push_back(MDNode::get(c, {number(def), number(id), number(where), number(k), number(bits.first),
+	                              number(bits.count), number(entry), number(size, 64)}));
+	i.setMetadata("duct.access", MDNode::get(c, all));
+}
+
 void Model::effect(const char *tag, uint32_t &ids, Instruction &i, const Value *pointer, uint64_t size,
                    std::string how, Bits bits)
 {
@@ -283,6 +309,7 @@ void Model::effect(const char *tag, uint32_t &ids, Instruction &i, const Value *
 		return;
 	QualType t;
 	std::string text = path(a, size, bits, &t);
+	uint64_t whole = size;
 	uint64_t offset = a.offset < 0 ? 0 : a.offset;
 	if (a.deref)
 		how += 'p';
@@ -299,6 +326,8 @@ void Model::effect(const char *tag, uint32_t &ids, Instruction &i, const Value *
 	if (bits.count)
 		out.num(bits.first).num(bits.count);
 	out.end();
+	if (pairs)
+		note(i, pointer, tag[0] == 'd', ids, entry, whole, bits);
 }
 
 // Structs that are passed in memory are read by the call, those that come back so written.

@@ -28,6 +28,7 @@ int compile(const std::string &file, const std::string &object, const CompileOpt
 	load_options.flags = o.flags;
 	load_options.appended = o.appended;
 	load_options.checks = o.checks;
+	load_options.pairs = o.pairs;
 	Unit unit;
 	if (!load(load_options, unit))
 		return exit_input;

@@ -16,6 +16,7 @@ struct CompileOptions {
 	Strings flags;                           // clang's
 	WeaveOptions weave;
 	uint32_t checks = 0;                     // faults to look for, see LoadOptions
+	bool pairs = false;                      // follow last definitions
 	std::string appended;                    // harness
 };
 
@@ -41,7 +42,7 @@ std::string archive(const char *name);
 int level_of(const Strings &flags, int otherwise);
 
 // The compiler form: arguments after the compiler's name. A status.
-int compiler(const Strings &args, bool check_shadows, uint32_t checks);
+int compiler(const Strings &args, const CompileOptions &asked);
 
 void complain(const std::string &message);       // "instrument: message" on stderr
 

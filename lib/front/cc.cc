@@ -274,13 +274,10 @@ int compile_plainly(const Command &c, const std::string &file, const std::string
 }
 
 int compile_one(const Command &c, const std::string &file, const std::string &object,
-                const std::string &named, bool check_shadows, uint32_t checks)
+                const std::string &named, CompileOptions o)
 {
-	CompileOptions o;
 	o.flags = compile_flags(c, named);
 	o.weave.level = level_of(c.args, 1);
-	o.weave.check = check_shadows;
-	o.checks = checks;
 	o.weave.debug = c.debug;
 	int status = compile(file, object, o);
 	if (status == exit_system)
@@ -317,7 +314,7 @@ int link(const Command &c, const std::vector<std::string> &object)
 
 } // namespace
 
-int compiler(const Strings &args, bool check_shadows, uint32_t checks)
+int compiler(const Strings &args, const CompileOptions &asked)
 {
 	Command c = parse(args);
 	if (c.pass || c.inputs == 0 || (c.compile_only && c.sources.empty())) {
@@ -336,7 +333,7 @@ int compiler(const Strings &args, bool check_shadows, uint32_t checks)
 		std::string named = !c.compile_only ? base(file) + ".o" : c.output.empty() ? base(file) + ".o" : c.output;
 		object[i] = c.compile_only ? named : temporary(".o");
 		int status = compile_one(c, file == "-" ? save_input() : file, object[i],
-		                         c.compile_only || c.output.empty() ? named : c.output, check_shadows, checks);
+		                         c.compile_only || c.output.empty() ? named : c.output, asked);
 		worst = status > worst ? status : worst;
 	}
 	if (c.compile_only && c.sources.size() < c.inputs) {

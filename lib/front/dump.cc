@@ -325,6 +325,9 @@ void Model::function(llvm::Function &f)
 		flags += 'h';
 	if (d->isNoReturn())
 		flags += 'n';
+	pairs = pairs_wanted && p.file != harness_name;
+	if (pairs_wanted && !pairs)
+		f.addFnAttr("duct.harness");
 	file(p.file);
 	uint32_t id = ++funcs;
 	wanted = flags.find_first_of("yh") == std::string::npos ? checks_wanted : 0;
@@ -371,7 +374,10 @@ void dump(const ASTContext &ast, CodeGenerator &generator, const Marks &marks, c
 {
 	Model model(ast, generator, marks, numbers, *generator.GetModule());
 	model.checks_wanted = checks;
+	model.pairs_wanted = unit.pairs;
 	model.unit();
+	unit.defs = model.defs;
+	unit.insts = model.insts;
 	unit.key = llvm::xxh3_64bits(model.out.text);
 	char key[17];
 	snprintf(key, sizeof key, "%016llx", (unsigned long long)unit.key);

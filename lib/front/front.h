@@ -19,6 +19,8 @@ struct Unit {
 	uint64_t key = 0;                        // content key of flow
 	uint32_t branches = 0, outcomes = 0, blocks = 0;
 	uint32_t checks = 0;                     // of LoadOptions
+	bool pairs = false;
+	uint32_t defs = 0, insts = 0;            // records of the flow
 };
 
 struct LoadOptions {
@@ -26,6 +28,7 @@ struct LoadOptions {
 	std::vector<std::string> flags;          // clang's, without -c -o and the file
 	std::string appended;                    // text put behind the file's (a harness); own file name
 	uint32_t checks = 0;                     // faults to look for, bits 1 << enum check_kind
+	bool pairs = false;                      // leave what follows last definitions, see below
 };
 
 // Parses and lowers one translation unit; diagnostics go to stderr as clang prints them.
@@ -41,6 +44,11 @@ struct LoadOptions {
 //   !duct.shape !{!"i4"}        on calls to duct_symbolic: shape of what is pointed to (abi.h)
 //   !duct.check !{i32 inst, i32 kinds}   on what may fail: its id in the flow, bits 1 << enum
 //       check_kind
+//   Where pairs are asked for:
+//   !duct.inst !{i32 inst}      on calls, returns and what writes to temporaries: its id in the flow
+//   !duct.access !{!{i32 def, i32 id, i32 where, i32 number, i32 bit, i32 bits, i32 entry, i64 size}, ...}
+//       def and use records of an instruction: WHERE 0: the address that it reads or writes itself; 1: its
+//       argument NUMBER; 2: argument NUMBER of the function
 bool load(const LoadOptions &options, Unit &unit);
 
 // What an entry function's harness needs, from the same unit: flow(5) has it all, see

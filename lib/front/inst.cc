@@ -276,10 +276,26 @@ void Model::instruction(Instruction &i, uint32_t block)
 		out.raw("?" + std::to_string(found->second));
 	out.end();
 	check(i);
+	if (pairs && op && (!strcmp(op, "call") || isa<ReturnInst>(i) || writes_temporary(i)))
+		note_inst(i);
 	if (call && !known && !call->isInlineAsm() && !isa<IntrinsicInst>(&i)) {
 		auto *f = dyn_cast<Function>(call->getCalledOperand()->stripPointerCasts());
 		out.rec("call").num(inst.at(&i)).str(f ? name_of(f) : "").num(call->arg_size()).end();
 	}
+}
+
+bool Model::writes_temporary(const Instruction &i)
+{
+	auto *store = dyn_cast<StoreInst>(&i);
+	auto *copy = dyn_cast<AnyMemTransferInst>(&i);
+	const Value *to = store ? store->getPointerOperand() : copy ? copy->getRawDest() : nullptr;
+	return to && isa<AllocaInst>(to) && !var.count(to);
+}
+
+void Model::note_inst(Instruction &i)
+{
+	LLVMContext &c = i.getContext();
+	i.setMetadata("duct.inst", MDNode::get(c, ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(c), inst.at(&i)))));
 }
 
 // A record for each way in which an instruction may fail; not part of the unit's key.

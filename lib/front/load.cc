@@ -252,6 +252,7 @@ static bool compile(const LoadOptions &options, bool force, Unit &unit, Marks &m
 	ci.setVerboseOutputStream(stream);
 	ci.createDiagnostics(new TextDiagnosticPrinter(stream, &ci.getDiagnosticOpts()));
 	marks.force = force;
+	unit.pairs = options.pairs;
 	Action action(unit, options, marks);
 	return ci.ExecuteAction(action) && unit.module;
 }

@@ -45,6 +45,7 @@ struct Model {
 	const llvm::DataLayout &layout;
 	Out out, checks;                                      // checks: `check` records, behind all others
 	uint32_t checks_wanted = 0, wanted = 0;               // all that are asked for; in this function
+	bool pairs_wanted = false, pairs = false;             // note accesses for the weaver: likewise
 	Types types;
 
 	std::map<std::string, uint32_t> files;                // by name as written
@@ -86,6 +87,8 @@ struct Model {
 	void check(llvm::Instruction &i);
 	std::string operand(const llvm::Value *v);
 	bool skipped(const llvm::Instruction &i);
+	bool writes_temporary(const llvm::Instruction &i);
+	void note_inst(llvm::Instruction &i);
 
 	// access.cc
 	Access access(const llvm::Value *pointer, int depth = 0);
@@ -94,6 +97,8 @@ struct Model {
 	void call_effects(llvm::CallBase &c);
 	void effect(const char *tag, uint32_t &ids, llvm::Instruction &i, const llvm::Value *pointer,
 	            uint64_t size, std::string how, Bits bits);
+	void note(llvm::Instruction &i, const llvm::Value *pointer, bool def, uint32_t id, bool entry, uint64_t size,
+	          Bits bits);
 };
 
 } // namespace duct

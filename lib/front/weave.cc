@@ -11,9 +11,9 @@ namespace duct {
 
 using namespace llvm;
 
-Weaver::Weaver(Module &module, GlobalVariable *u, uint32_t n, const std::vector<BranchInfo> &br,
+Weaver::Weaver(Module &module, GlobalVariable *u, GlobalVariable *p, uint32_t n, const std::vector<BranchInfo> &br,
                const WeaveOptions &o, uint32_t checks)
-	: m(module), c(module.getContext()), dl(module.getDataLayout()), unit(u), branches(br), options(o),
+	: m(module), c(module.getContext()), dl(module.getDataLayout()), unit(u), pairs(p), branches(br), options(o),
 	  outcomes(n), watch_writes(checks >> CHECK_UNINIT & 1)
 {
 	i1 = Type::getInt1Ty(c);
@@ -132,7 +132,8 @@ static bool is_source(const Instruction &i)
 		return !(g && g->isConstant() && load->getPointerOperand()->stripInBoundsConstantOffsets() == g);
 	}
 	if (auto *call = dyn_cast<CallBase>(&i))
-		return !isa<IntrinsicInst>(call) && !call->isInlineAsm();
+		return !isa<IntrinsicInst>(call) && !call->isInlineAsm() &&
+		       !(call->getCalledFunction() && is_marker(*call->getCalledFunction()));
 	return isa<AtomicRMWInst>(i) || isa<AtomicCmpXchgInst>(i);
 }
 

@@ -38,6 +38,23 @@ struct BranchInfo {
 	bool is_switch = false;
 };
 
+// A use and where its value goes: into a computation, or to one side of a condition.
+struct PairSlot {
+	uint32_t use = 0;                        // record, or instruction for a result
+	uint32_t outcome = DUCT_PAIR_C;
+	char kind = DUCT_PAIR_USE;
+	bool local = false;                      // its labels count definitions within the unit
+};
+
+// pairs.cc: plants markers of definitions and uses; the slots that they number.
+void plant_pairs(llvm::Module &m, std::vector<PairSlot> &slots);
+// weave_pairs.cc: the unit's descriptor for them, once all slots are known.
+llvm::GlobalVariable *pairs_descriptor(llvm::Module &m, llvm::GlobalVariable *unit, const Unit &u,
+                                       const std::vector<PairSlot> &slots);
+llvm::Function *pair_marker(llvm::Module &m, const llvm::Twine &name, llvm::Type *result,
+                            llvm::ArrayRef<llvm::Type *> args);
+extern const char marker_pair[];                 // how their names begin
+
 // markers.cc: plants markers from the front end's metadata and the unit's flow records;
 // branches by id - 1.
 void plant_markers(llvm::Module &m, const std::string &flow, std::vector<BranchInfo> &branches);
@@ -71,7 +88,7 @@ using Nodes = llvm::SmallVector<llvm::Value *, 2>;
 // weave_memory.cc, weave_calls.cc.
 class Weaver {
 public:
-	Weaver(llvm::Module &m, llvm::GlobalVariable *unit, uint32_t outcomes,
+	Weaver(llvm::Module &m, llvm::GlobalVariable *unit, llvm::GlobalVariable *pairs, uint32_t outcomes,
 	       const std::vector<BranchInfo> &branches, const WeaveOptions &options, uint32_t checks);
 	void weave(llvm::Function &f);
 
@@ -89,7 +106,7 @@ private:
 	llvm::Module &m;
 	llvm::LLVMContext &c;
 	const llvm::DataLayout &dl;
-	llvm::GlobalVariable *unit;
+	llvm::GlobalVariable *unit, *pairs;      // pairs: or null
 	const std::vector<BranchInfo> &branches;
 	const WeaveOptions &options;
 	llvm::IntegerType *i1, *i8, *i32, *i64;
@@ -219,6 +236,26 @@ private:
 	void lower_uninit(llvm::CallInst &call);
 	void lower_alloc(llvm::CallInst &call);
 	void lower_at(llvm::CallInst &call);
+
+	// weave_pairs.cc: true when the call is a marker of definitions and uses
+	bool lower_pair(llvm::CallBase &call, llvm::StringRef name);
+	llvm::Value *pair_base(B &b, unsigned field);
+	void lower_pair_use(llvm::CallInst &call, llvm::Value *slot);
+	void lower_pair_c(llvm::CallInst &call);
+	void lower_pair_side(llvm::CallInst &call);
+	void lower_pair_case(llvm::CallInst &call);
+	void lower_pair_choose(llvm::CallInst &call);
+	void lower_pair_serial(llvm::CallInst &call);
+	void lower_pair_saved(llvm::CallInst &call);
+	void lower_pair_enter(llvm::CallInst &call);
+	void lower_pair_leave(llvm::CallInst &call);
+	void lower_pair_call(llvm::CallInst &call);
+	void lower_pair_gave(llvm::CallInst &call);
+	void lower_pair_called(llvm::CallInst &call);
+	void lower_pair_returns(llvm::CallInst &call);
+	void lower_pair_result(llvm::CallInst &call);
+	void lower_pair_memory(llvm::CallInst &call, const char *name);
+	llvm::Value *outcome_of(llvm::Instruction *at, llvm::Value *v, const BranchInfo &info);
 
 	// weave_calls.cc
 	llvm::Value *slot(B &b, llvm::GlobalVariable *array, unsigned i);

@@ -334,7 +334,7 @@ void Weaver::visit_call(CallBase &call)
 		return lower_branch(cast<CallInst>(call));
 	if (fn && fn->getName().starts_with(marker_switch))
 		return lower_switch(cast<CallInst>(call));
-	if (fn && lower_fault(call, fn->getName()))
+	if (fn && (lower_fault(call, fn->getName()) || lower_pair(call, fn->getName())))
 		return;
 	if (fn && (fn->getName() == marker_enter || fn->getName() == marker_leave))
 		return lower_call_event(cast<CallInst>(call));

@@ -82,6 +82,24 @@ void Weaver::lower_call_event(CallInst &call)
 }
 
 // The outcome of a concrete switch is found by a switch of its own.
+Value *Weaver::outcome_of(Instruction *at, Value *v, const BranchInfo &info)
+{
+	BasicBlock *from = at->getParent(), *to = SplitBlock(from, at);
+	BasicBlock *other = BasicBlock::Create(c, "", f, to);
+	BranchInst::Create(to, other);
+	from->getTerminator()->eraseFromParent();
+	auto *s = SwitchInst::Create(v, other, info.values.size(), from);
+	auto *p = PHINode::Create(i64, info.values.size() + 1, "", to->begin());
+	p->addIncoming(ConstantInt::get(i64, info.first + info.values.size()), other);
+	for (size_t i = 0; i < info.values.size(); i++) {
+		BasicBlock *one = BasicBlock::Create(c, "", f, to);
+		BranchInst::Create(to, one);
+		s->addCase(cast<ConstantInt>(ConstantInt::get(v->getType(), info.values[i])), one);
+		p->addIncoming(ConstantInt::get(i64, info.first + i), one);
+	}
+	return p;
+}
+
 void Weaver::lower_switch(CallInst &call)
 {
 	uint64_t id = cast<ConstantInt>(call.getArgOperand(0))->getZExtValue();
@@ -99,21 +117,9 @@ void Weaver::lower_switch(CallInst &call)
 			             {unit, b.getInt32(id), as_word(b, v), b.getInt32(width), n});
 			return Nodes();
 		});
-	BasicBlock *from = call.getParent(), *to = SplitBlock(from, &call);
-	BasicBlock *other = BasicBlock::Create(c, "", f, to);
-	BranchInst::Create(to, other);
-	from->getTerminator()->eraseFromParent();
-	auto *s = SwitchInst::Create(v, other, info.values.size(), from);
-	auto *p = PHINode::Create(i64, info.values.size() + 1, "", to->begin());
-	p->addIncoming(ConstantInt::get(i64, info.first + info.values.size()), other);
-	for (size_t i = 0; i < info.values.size(); i++) {
-		BasicBlock *one = BasicBlock::Create(c, "", f, to);
-		BranchInst::Create(to, one);
-		s->addCase(cast<ConstantInt>(ConstantInt::get(v->getType(), info.values[i])), one);
-		p->addIncoming(ConstantInt::get(i64, info.first + i), one);
-	}
+	Value *outcome = outcome_of(&call, v, info);
 	B at(&call);
-	cover(at, p);
+	cover(at, outcome);
 	call.eraseFromParent();
 }
 

@@ -70,6 +70,9 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 	rename_main(m, options.entry);
 	mark_returns_twice(m);
 	strip_memory_attributes(m);
+	std::vector<PairSlot> slots;
+	if (u.pairs)
+		plant_pairs(m, slots);
 	plant_markers(m, u.flow, branches);
 	// An optimiser may give a variable that nothing was written to any value.
 	optimise(m, u.checks >> CHECK_UNINIT & 1 ? 0 : options.level);
@@ -78,7 +81,8 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 	if (options.model)
 		make_replaceable(m);
 	GlobalVariable *unit = unit_descriptor(m, u, options.model, branches);
-	Weaver weaver(m, unit, u.outcomes, branches, options, u.checks);
+	GlobalVariable *pairs = u.pairs ? pairs_descriptor(m, unit, u, slots) : nullptr;
+	Weaver weaver(m, unit, pairs, u.outcomes, branches, options, u.checks);
 	SmallVector<Function *, 32> list;
 	for (Function &fn : m)
 		if (is_woven(fn))

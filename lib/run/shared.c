@@ -27,6 +27,7 @@ lay_out(struct channel *c)
 		{ &c->address, sizeof(struct channel_address) * 8 * MIB },
 		{ &c->node, sizeof(struct channel_node) * 64 * MIB },
 		{ &c->blob, 1024 * MIB },
+		{ &c->pair, sizeof(struct channel_pair) * 4 * MIB },
 	};
 	uint64_t offset = 4096;
 	size_t i;
@@ -161,6 +162,7 @@ shared_restore(struct shared *s)
 		offsetof(struct channel, input), offsetof(struct channel, node),
 		offsetof(struct channel, var), offsetof(struct channel, event),
 		offsetof(struct channel, address), offsetof(struct channel, blob),
+		offsetof(struct channel, pair),
 	};
 	struct channel *c = s->map;
 	size_t i;

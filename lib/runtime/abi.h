@@ -14,6 +14,7 @@
 #ifndef DUCT_ABI_H
 #define DUCT_ABI_H
 
+#include "lib/runtime/channel.h"
 #include <stddef.h>
 #include <stdint.h>
 
@@ -223,6 +224,49 @@ void duct_rt_decides(struct duct_unit *u, uint32_t inst, duct_node n);
 /* --check leak: the call of an allocator that comes. */
 extern struct duct_unit *duct_alloc_unit;
 extern uint32_t duct_alloc_inst;
+
+/* ---- last definitions (instrument --pairs). A *writer* is who wrote a byte last: number of a definition
+ * in the program, units one behind the other: a unit's def records come first, then its instructions
+ * (library calls, stores to return slots). A *label* is what a use carries to where its value goes: writer
+ * (32 bits; 0 none), the call that gave a parameter's value (30 bits: its writer; 0 not known), and when
+ * the writer wrote: within this activation, before it began, or in a callee. Label 0: nothing to tell.
+ * A label whose time is 0 is one of several, see lastdef.c.
+ *
+ * One descriptor a unit, in section "duct_pairs". Woven code keeps in `cache` what it told last of each slot. */
+#define DUCT_WRITER_NONE 0u
+#define DUCT_WRITER_DEAD 0x3fffffffu         /* not known, or never written: nothing to tell */
+#define DUCT_WRITER_BITS 30
+#define DUCT_LABEL_SITE 32                   /* bits */
+#define DUCT_LABEL_WHEN 62
+struct duct_slot {
+	uint32_t use;                /* record, or instruction */
+	uint32_t outcome;            /* of the unit, or DUCT_PAIR_C */
+	uint8_t kind;                /* enum duct_pair_kind */
+	uint8_t local;               /* labels count writers from the unit's first, 1 */
+	uint16_t unused;
+};
+struct duct_pairs {
+	struct duct_unit *unit;
+	const struct duct_slot *slot;
+	uint64_t *cache;
+	uint32_t slots, defs, insts;
+	uint32_t base;               /* writers of units before it; set at start */
+	uint32_t inst_base;          /* base + defs */
+	uint32_t first_slot;         /* slots of units before it */
+};
+/* Serial numbers of activations; the call that is about to be made: as writer, whom it calls, its
+ * activation; the return that was made last: who gave its value, whose it is. */
+extern uint32_t duct_serial, duct_site, duct_site_serial, duct_result_writer;
+extern void *duct_site_for, *duct_result_of;
+void duct_rt_pair(struct duct_pairs *p, uint32_t slot, uint64_t label);
+/* Bytes, or bits from `bit` on, that a writer wrote in activation `serial`; what they are last written by. */
+void duct_rt_last_def(void *p, size_t n, uint32_t writer, uint32_t serial);
+void duct_rt_last_formal(void *p, size_t n, uint32_t writer, uint32_t serial, uint32_t site);
+void duct_rt_last_bits(void *p, uint32_t bit, uint32_t bits, uint32_t writer, uint32_t serial);
+uint64_t duct_rt_last_use(const void *p, size_t n, uint32_t serial);
+uint64_t duct_rt_last_use_bits(const void *p, uint32_t bit, uint32_t bits, uint32_t serial);
+/* A function without probes got the pointer p. */
+void duct_rt_last_external(const char *name, uint32_t argument, void *p);
 
 /* ---- start. Woven `main` (or the harness) calls this first: it serves runs when
  * DUCT_CHANNEL is set, and returns in each child. argc, argv may be replaced. */

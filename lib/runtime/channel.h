@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #define CHANNEL_MAGIC   0x74637564u      /* "duct" */
-#define CHANNEL_VERSION 1
+#define CHANNEL_VERSION 2
 
 /* An area of the mapping; offsets and sizes in bytes from the start of the mapping. */
 struct channel_area {
@@ -142,6 +142,24 @@ struct channel_unit {
 	uint64_t cover;              /* offset in the cover area: outcomes bytes, then blocks bytes */
 };
 
+/* A pair that the run exercised: told once. Numbers are those of the units' flow. */
+enum duct_pair_kind {
+	DUCT_PAIR_NONE,              /* def: the value was there when the run began */
+	DUCT_PAIR_RECORD = 'd',      /* def record */
+	DUCT_PAIR_USE = 'u',         /* use record */
+	DUCT_PAIR_LIBRARY = 'l',     /* instruction that calls a library function */
+	DUCT_PAIR_RESULT = 'r'       /* def: instruction that gives a result; use: that calls for it */
+};
+#define DUCT_PAIR_C UINT32_MAX       /* outcome of a c-use */
+enum duct_when { DUCT_SEVERAL, DUCT_SAME, DUCT_BEFORE, DUCT_CALLEE };    /* DUCT_SEVERAL: see abi.h */
+struct channel_pair {
+	uint32_t def_unit, def;
+	uint32_t use_unit, use;
+	uint32_t outcome;
+	uint32_t site_unit, site;    /* call that gave the value of a parameter; 0 not known, or none */
+	uint8_t def_kind, use_kind, when, unused; /* when: in the activation of the use, before it began, or in a callee */
+};
+
 enum channel_fault {             /* why the child stopped itself; struct channel.fault */
 	FAULT_NONE,
 	FAULT_ASSERT,                /* message: text; file, line */
@@ -185,6 +203,7 @@ struct channel {
 	 * Values come as inputs stdin[i] stdin.len NAME[i] NAME.len argv[I][j] env.NAME[j]
 	 * fault.FUNCTION[i] GROUP.FUNCTION[i]. */
 	struct channel_area setup;
+	struct channel_area pair;
 };
 
 #define CHANNEL_CALLS 1u             /* record EV_CALL and EV_RETURN */

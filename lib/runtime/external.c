@@ -116,6 +116,13 @@ static bool is_stream(uint64_t p)
 	return p == (uintptr_t)stdin && duct_rt_setup("", "stdin");
 }
 
+void duct_rt_last_external(const char *name, uint32_t argument, void *p)
+{
+	(void)argument;
+	if ((uintptr_t)p >= 4096 && effect_of(name) == WRITES)
+		duct_last_lose((uintptr_t)p, reach((uintptr_t)p));
+}
+
 void duct_rt_external(struct duct_unit *u, uint32_t place, const char *name, uint32_t n,
                       const uint64_t *value, uint64_t pointers)
 {

@@ -68,6 +68,8 @@ static void *known(void *p, size_t n, size_t room, duct_node limit)
 {
 	struct duct_object *o;
 
+	if (p)
+		duct_last_fresh((uintptr_t)p, room);
 	if (!duct_channel)
 		return p;
 	if (!p) {

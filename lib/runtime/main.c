@@ -59,6 +59,7 @@ static void complain(const char *text)
 __attribute__((constructor(101))) static void start(void)
 {
 	duct_steps = INT64_MAX;
+	duct_last_start();
 	if (!duct_shadow_map() && !&duct_without_shadow)
 		complain("duct: cannot reserve address space for shadow memory\n");
 }
@@ -74,7 +75,8 @@ bool duct_channel_valid(const struct channel *ch, uint64_t size)
 	       area_valid(&ch->input, size) && area_valid(&ch->node, size) &&
 	       area_valid(&ch->var, size) && area_valid(&ch->event, size) &&
 	       area_valid(&ch->address, size) && area_valid(&ch->blob, size) &&
-	       area_valid(&ch->cover, size) && area_valid(&ch->unit, size);
+	       area_valid(&ch->cover, size) && area_valid(&ch->unit, size) &&
+	       area_valid(&ch->pair, size);
 }
 
 /* Decimal value of an environment variable, -1 if it is not there. Takes the variable
@@ -314,6 +316,7 @@ void duct_rt_main(int *argc, char ***argv, char ***envp)
 	struct channel_hello hello = { CHANNEL_MAGIC, CHANNEL_VERSION, 0, 0 };
 	int channel = envp ? take_variable(*envp, "DUCT_CHANNEL") : -1;
 
+	duct_last_alone = channel < 0;
 	if (started || channel < 0)
 		return;
 	started = true;

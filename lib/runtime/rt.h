@@ -190,6 +190,12 @@ void duct_input_assume(struct duct_term in, const char *why);
 /* `name`, or `name#2`, ... when it was met before in this run. `to` has room for 12 more. */
 void duct_input_root(char *to, const char *name);
 
+/* ---- lastdef.c: nothing, when no unit follows definitions */
+extern bool duct_last_alone;             /* no server: pairs are not told */
+void duct_last_start(void);
+void duct_last_lose(uintptr_t a, size_t n);      /* who wrote these bytes is not known */
+void duct_last_fresh(uintptr_t a, size_t n);     /* a new object: nobody did */
+
 /* ---- inject.c */
 void duct_inject_start(void);
 /* ---- check.c */

@@ -137,6 +137,23 @@ static int points(lua_State *L)
 	return 1;
 }
 
+/* defuse:covered(trace) -> { pair, ... }: what a run of the program exercised, ascending */
+static int covered(lua_State *L)
+{
+	struct defuse_box *b = box(L);
+	uint32_t *pair;
+	size_t n;
+	if (defuse_covered(b->d, script_trace(L, 2), &pair, &n))
+		return luaL_error(L, "out of memory");
+	lua_createtable(L, (int)n, 0);
+	for (size_t i = 0; i < n; i++) {
+		lua_pushinteger(L, (lua_Integer)pair[i] + 1);
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	free(pair);
+	return 1;
+}
+
 /* defuse:kills(i) -> { { unit, inst, block, must }, ... }, the pair's own definition included */
 static int kills(lua_State *L)
 {
@@ -175,7 +192,7 @@ static int distance(lua_State *L)
 }
 
 static const luaL_Reg methods[] = {
-	{ "count", count }, { "pair", pair }, { "points", points }, { "kills", kills }, { "distance", distance },
+	{ "count", count }, { "pair", pair }, { "points", points }, { "kills", kills }, { "covered", covered }, { "distance", distance },
 	{ "close", close_defuse }, { NULL, NULL },
 };
 

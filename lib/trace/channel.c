@@ -65,6 +65,7 @@ copy_areas(struct source *s)
 	    !(t->event = copy_area(s, "event", &h->event, sizeof *t->event, &t->events)) ||
 	    !(t->address = copy_area(s, "address", &h->address, sizeof *t->address, &t->addresses)) ||
 	    !(s->unit = copy_area(s, "unit", &h->unit, sizeof *s->unit, &t->units)) ||
+	    !(t->pair = copy_area(s, "pair", &h->pair, sizeof *t->pair, &t->pairs)) ||
 	    !(t->blob = copy_area(s, "text", &h->blob, 1, &t->blob_size)))
 		return -1;
 	t->blob[t->blob_size] = 0;   /* so that every text in it ends */

@@ -1,4 +1,5 @@
 /* check: is a trace sound? One place for traces from channels and from records. */
+#include <string.h>
 #include <stdio.h>
 
 #include "lib/expr/float.h"
@@ -171,6 +172,21 @@ trace_check_address(const struct trace *t, const struct channel_address *a)
 }
 
 const char *
+trace_check_pair(const struct trace *t, const struct channel_pair *p)
+{
+	static const char defs[] = { DUCT_PAIR_RECORD, DUCT_PAIR_LIBRARY, DUCT_PAIR_RESULT, 0 };
+	static const char uses[] = { DUCT_PAIR_USE, DUCT_PAIR_LIBRARY, DUCT_PAIR_RESULT, 0 };
+
+	if (p->use_unit >= t->units || p->def_unit >= t->units || p->site_unit >= t->units)
+		return "no such unit";
+	if ((p->def_kind && (!strchr(defs, p->def_kind) || !p->def)) || !p->use_kind || !strchr(uses, p->use_kind) || !p->use)
+		return "no definition or use";
+	if (p->outcome != DUCT_PAIR_C && p->outcome >= t->unit[p->use_unit].outcomes)
+		return "no such outcome";
+	return p->when >= DUCT_SAME && p->when <= DUCT_CALLEE ? NULL : "neither same nor before nor callee";
+}
+
+const char *
 trace_check_var(const struct trace_var *v)
 {
 	if (!v->kind || v->kind > 127 || !trace_kind_known(v->kind))
@@ -205,5 +221,8 @@ trace_check(const struct trace *t, char *buf, size_t size)
 	for (i = 0; i < t->events; i++)
 		if ((why = trace_check_event(t, &t->event[i])))
 			return say(buf, size, "event", i, why);
+	for (i = 0; i < t->pairs; i++)
+		if ((why = trace_check_pair(t, &t->pair[i])))
+			return say(buf, size, "pair", i, why);
 	return NULL;
 }

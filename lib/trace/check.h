@@ -7,6 +7,7 @@
 const char *trace_check_var(const struct trace_var *v);
 const char *trace_check_node(const struct trace *t, size_t i);
 const char *trace_check_event(const struct trace *t, const struct channel_event *e);
+const char *trace_check_pair(const struct trace *t, const struct channel_pair *p);
 const char *trace_check_address(const struct trace *t, const struct channel_address *a);
 
 #endif

@@ -1,6 +1,7 @@
 /* read: traces from records (man5 trace). Each record is checked where it stands, so that
  * an error names its line. */
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lib/expr/op.h"
@@ -393,6 +394,55 @@ read_result(struct reader *d)
 	return want(d, 2, 2) && rec_i64(d->r, &d->rec, 1, "result", &d->t->result);
 }
 
+/* A letter and a number, or `-`. */
+static bool
+read_number(struct reader *d, size_t i, uint8_t *kind, uint32_t *number)
+{
+	const char *s = d->rec.field[i];
+	char *end;
+	unsigned long v;
+
+	*kind = 0;
+	*number = 0;
+	if (!strcmp(s, "-"))
+		return true;
+	v = s[0] && s[1] >= '0' && s[1] <= '9' ? strtoul(s + 1, &end, 10) : 0;
+	if (!v || *end || v > UINT32_MAX)
+		return sound(d, "expected a letter and a number");
+	*kind = (uint8_t)s[0];
+	*number = (uint32_t)v;
+	return true;
+}
+
+/* Units count from 1 in records, 0 is none. */
+static bool
+read_pair_unit(struct reader *d, size_t i, uint32_t *unit)
+{
+	if (!num32(d, i, "unit", unit))
+		return false;
+	*unit -= *unit > 0;
+	return true;
+}
+
+/* pair UNIT DEF UNIT USE OUTCOME WHEN [UNIT CALL] */
+static bool
+read_pair(struct reader *d)
+{
+	struct channel_pair p = { .outcome = DUCT_PAIR_C };
+
+	if (!want(d, 7, 9) || !read_pair_unit(d, 1, &p.def_unit) || !read_number(d, 2, &p.def_kind, &p.def) ||
+	    !read_pair_unit(d, 3, &p.use_unit) || !read_number(d, 4, &p.use_kind, &p.use) ||
+	    (strcmp(d->rec.field[5], "c") && !num32(d, 5, "outcome", &p.outcome)))
+		return false;
+	for (p.when = DUCT_SAME; p.when <= DUCT_CALLEE; p.when++)
+		if (!strcmp(d->rec.field[6], trace_when_name(p.when)))
+			break;
+	if (d->rec.n == 9 && (!read_pair_unit(d, 7, &p.site_unit) || !num32(d, 8, "call", &p.site)))
+		return false;
+	return sound(d, d->rec.n == 8 ? "a call without its number" : trace_check_pair(d->t, &p))
+		&& APPEND(d, pair, pairs, p);
+}
+
 static bool
 read_output(struct reader *d)
 {
@@ -443,7 +493,7 @@ static const struct { const char *tag; bool (*read)(struct reader *); } tags[] =
 	{ "assume-branch", read_assume_branch }, { "assert", read_assert }, { "lost", read_lost },
 	{ "check", read_check }, { "at", read_at },
 	{ "call", read_call }, { "return", read_call }, { "fault", read_fault },
-	{ "result", read_result }, { "output", read_output }, { "promise", read_promise },
+	{ "pair", read_pair }, { "result", read_result }, { "output", read_output }, { "promise", read_promise },
 	{ "done", read_done },
 };
 

@@ -28,6 +28,14 @@ trace_end_name(enum trace_end end)
 	return (unsigned)end < END_COUNT ? ends[end].name : "unknown";
 }
 
+const char *
+trace_when_name(uint8_t when)
+{
+	static const char *const names[] = { [DUCT_SAME] = "same", [DUCT_BEFORE] = "before", [DUCT_CALLEE] = "callee" };
+
+	return when < sizeof names / sizeof *names ? names[when] : NULL;
+}
+
 bool
 trace_end_failure(enum trace_end end)
 {

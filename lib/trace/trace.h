@@ -53,6 +53,7 @@ struct trace {
 	struct trace_cover *cover;   size_t covers;  /* outcomes taken, sorted */
 	struct trace_block *block;   size_t blocks;
 	struct trace_lost *lost;     size_t losts;
+	struct channel_pair *pair;   size_t pairs;   /* of definitions and uses, that the run exercised */
 	uint8_t *blob;               size_t blob_size; /* for TABLE nodes */
 	enum trace_end end;
 	int exit_status, signal;     /* for END_EXIT, END_SIGNAL */
@@ -66,6 +67,8 @@ struct trace {
 	struct trace_arena *arena;
 };
 
+/* Of enum duct_when, as records have it; NULL for another number. */
+const char *trace_when_name(uint8_t when);
 void trace_clear(struct trace *t);               /* frees all that it owns, zeroes it */
 const char *trace_end_name(enum trace_end end);
 bool trace_end_failure(enum trace_end end);      /* a failure of the program under test? */

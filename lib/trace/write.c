@@ -1,4 +1,5 @@
 /* write: traces as records (man5 trace). */
+#include <stdio.h>
 #include <string.h>
 
 #include "lib/expr/op.h"
@@ -234,6 +235,36 @@ write_end(struct rec_writer *w, const struct trace *t)
 	rec_eol(w);
 }
 
+/* A kind's letter with its number; `-` where there is none. */
+static void
+write_number(struct rec_writer *w, uint8_t kind, uint32_t number)
+{
+	char buf[16];
+
+	snprintf(buf, sizeof buf, "%c%u", kind, (unsigned)number);
+	rec_str(w, kind ? buf : "-");
+}
+
+static void
+write_pair(struct rec_writer *w, const struct channel_pair *p)
+{
+	rec_str(w, "pair");
+	rec_num(w, p->def_kind ? p->def_unit + 1u : 0);
+	write_number(w, p->def_kind, p->def);
+	rec_num(w, p->use_unit + 1u);
+	write_number(w, p->use_kind, p->use);
+	if (p->outcome == DUCT_PAIR_C)
+		rec_str(w, "c");
+	else
+		rec_num(w, p->outcome);
+	rec_str(w, trace_when_name(p->when));
+	if (p->site) {
+		rec_num(w, p->site_unit + 1u);
+		rec_num(w, p->site);
+	}
+	rec_eol(w);
+}
+
 void
 trace_write(struct rec_writer *w, const struct trace *t)
 {
@@ -251,5 +282,7 @@ trace_write(struct rec_writer *w, const struct trace *t)
 	need_address(&d, t->addresses);
 	write_cover(w, "cover", t->cover, t->covers);
 	write_cover(w, "block", (const struct trace_cover *)t->block, t->blocks);
+	for (i = 0; i < t->pairs; i++)
+		write_pair(w, &t->pair[i]);
 	write_end(w, t);
 }

@@ -95,6 +95,9 @@ local function build(o, folder)
 	if o.pointer_depth then
 		extend(command, { "--depth", tostring(o.pointer_depth) })
 	end
+	if o.pairs then
+		extend(command, { "--pairs" })
+	end
 	extend(command, o.files)
 	extend(extend(command, { "--" }), o.flags)
 	local status, message = core.run(command)

@@ -1,0 +1,229 @@
+// weave_pairs: markers of definitions and uses (pairs.cc) become labels, and calls of the runtime where a slot
+// has another label than last time.
+#include "lib/front/weave.h"
+
+#include <llvm/Transforms/Utils/ModuleUtils.h>
+
+namespace duct {
+
+using namespace llvm;
+
+// The module owns what is made here, though GCC sees a mismatched pair of new and delete.
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
+
+enum { F_UNIT, F_SLOT, F_CACHE, F_SLOTS, F_DEFS, F_INSTS, F_BASE, F_INST_BASE, F_FIRST_SLOT };
+
+static GlobalVariable *variable(Module &m, Constant *value, const char *name, bool is_constant)
+{
+	auto *g = new GlobalVariable(m, value->getType(), is_constant, GlobalValue::PrivateLinkage, value, name);
+	g->setAlignment(Align(8));
+	return g;
+}
+
+GlobalVariable *pairs_descriptor(Module &m, GlobalVariable *unit, const Unit &u, const std::vector<PairSlot> &slots)
+{
+	LLVMContext &c = m.getContext();
+	Type *i8 = Type::getInt8Ty(c), *i16 = Type::getInt16Ty(c), *i32 = Type::getInt32Ty(c), *i64 = Type::getInt64Ty(c);
+	PointerType *ptr = PointerType::get(c, 0);
+	auto *entry = StructType::get(c, {i32, i32, i8, i8, i16});
+	SmallVector<Constant *, 64> list;
+	auto number = [&](Type *t, uint64_t v) { return ConstantInt::get(t, v); };
+	for (const PairSlot &s : slots)
+		list.push_back(ConstantStruct::get(entry, {number(i32, s.use), number(i32, s.outcome), number(i8, s.kind),
+		                                           number(i8, s.local), number(i16, 0)}));
+	auto *table = variable(m, ConstantArray::get(ArrayType::get(entry, list.size()), list), ".duct.slots", true);
+	auto *cache = variable(m, ConstantAggregateZero::get(ArrayType::get(i64, list.size())), ".duct.last", false);
+	auto *type = StructType::create(c, {ptr, ptr, ptr, i32, i32, i32, i32, i32, i32}, "duct_pairs");
+	auto *init = ConstantStruct::get(type, {unit, table, cache, number(i32, list.size()), number(i32, u.defs),
+	        number(i32, u.insts), number(i32, 0), number(i32, 0), number(i32, 0)});
+	auto *g = new GlobalVariable(m, type, false, GlobalValue::InternalLinkage, init, ".duct.pairs");
+	g->setSection("duct_pairs");
+	g->setAlignment(Align(8));
+	appendToUsed(m, {g});
+	return g;
+}
+
+// A field of the unit's descriptor.
+Value *Weaver::pair_base(B &b, unsigned field)
+{
+	return b.CreateLoad(i32, b.CreateStructGEP(pairs->getValueType(), pairs, field));
+}
+
+// Tells what is not what the slot's label was last time.
+void Weaver::lower_pair_use(CallInst &call, Value *slot)
+{
+	Value *label = call.getArgOperand(1);
+	auto *known = dyn_cast<Constant>(label);
+	if (known && known->isNullValue())
+		return;
+	B b(&call);
+	auto *cache = cast<GlobalVariable>(cast<Constant>(pairs->getInitializer())->getAggregateElement(F_CACHE));
+	Value *old = b.CreateLoad(i64, b.CreateGEP(i64, cache, b.CreateZExt(slot, i64)));
+	Value *news = b.CreateICmpNE(old, label);
+	if (!known)
+		news = b.CreateAnd(news, b.CreateIsNotNull(label));
+	guarded(&call, news, [&](B &s) {
+		s.CreateCall(rt("duct_rt_pair", s.getVoidTy(), {ptr, i32, i64}), {pairs, slot, label});
+		return Nodes();
+	});
+}
+
+void Weaver::lower_pair_c(CallInst &call)
+{
+	lower_pair_use(call, call.getArgOperand(0));
+}
+
+void Weaver::lower_pair_side(CallInst &call)
+{
+	B b(&call);
+	Value *other = b.CreateZExt(b.CreateNot(call.getArgOperand(2)), i32);
+	lower_pair_use(call, b.CreateAdd(call.getArgOperand(0), other));
+}
+
+void Weaver::lower_pair_case(CallInst &call)
+{
+	const BranchInfo &info = branches[cast<ConstantInt>(call.getArgOperand(2))->getZExtValue() - 1];
+	Value *outcome = outcome_of(&call, call.getArgOperand(3), info);
+	B b(&call);
+	Value *side = b.CreateSub(b.CreateTrunc(outcome, i32), b.getInt32(info.first));
+	lower_pair_use(call, b.CreateAdd(call.getArgOperand(0), side));
+}
+
+void Weaver::lower_pair_choose(CallInst &call)
+{
+	B b(&call);
+	call.replaceAllUsesWith(b.CreateSelect(call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(2)));
+}
+
+void Weaver::lower_pair_serial(CallInst &call)
+{
+	if (call.use_empty())
+		return;
+	B b(&call);
+	GlobalVariable *serial = word("duct_serial", i32);
+	Value *next = b.CreateAdd(b.CreateLoad(i32, serial), b.getInt32(1));
+	b.CreateStore(next, serial);
+	call.replaceAllUsesWith(next);
+}
+
+// The token of a call that is not of this function: that of code without probes which calls back.
+void Weaver::lower_pair_saved(CallInst &call)
+{
+	B b(&call);
+	Value *token = b.CreateLoad(ptr, word("duct_site_for", ptr));
+	Value *mine = b.CreateICmpEQ(token, call.getArgOperand(0));
+	call.replaceAllUsesWith(b.CreateSelect(mine, b.getInt64(0), b.CreatePtrToInt(token, i64)));
+}
+
+void Weaver::lower_pair_enter(CallInst &call)
+{
+	B b(&call);
+	GlobalVariable *token = word("duct_site_for", ptr);
+	Value *mine = b.CreateICmpEQ(b.CreateLoad(ptr, token), call.getArgOperand(0));
+	if (!call.use_empty())
+		call.replaceAllUsesWith(b.CreateSelect(mine, b.CreateLoad(i32, word("duct_site", i32)), b.getInt32(0)));
+	b.CreateStore(ConstantPointerNull::get(ptr), token);
+}
+
+void Weaver::lower_pair_leave(CallInst &call)
+{
+	B b(&call);
+	b.CreateStore(b.CreateIntToPtr(call.getArgOperand(0), ptr), word("duct_site_for", ptr));
+}
+
+void Weaver::lower_pair_call(CallInst &call)
+{
+	B b(&call);
+	b.CreateStore(call.getArgOperand(0), word("duct_site_for", ptr));
+	b.CreateStore(b.CreateAdd(pair_base(b, F_INST_BASE), call.getArgOperand(1)), word("duct_site", i32));
+	b.CreateStore(call.getArgOperand(2), word("duct_site_serial", i32));
+}
+
+void Weaver::lower_pair_gave(CallInst &call)
+{
+	B head(&call);
+	Value *left = head.CreateICmpEQ(head.CreateLoad(ptr, word("duct_site_for", ptr)), call.getArgOperand(0));
+	guarded(&call, left, [&](B &b) {
+		b.CreateCall(rt("duct_rt_last_external", b.getVoidTy(), {ptr, i32, ptr}),
+		             {call.getArgOperand(1), call.getArgOperand(2), call.getArgOperand(3)});
+		return Nodes();
+	});
+}
+
+void Weaver::lower_pair_called(CallInst &call)
+{
+	B b(&call);
+	b.CreateStore(ConstantPointerNull::get(ptr), word("duct_site_for", ptr));
+}
+
+void Weaver::lower_pair_returns(CallInst &call)
+{
+	B b(&call);
+	Value *who = call.getArgOperand(1);
+	Value *writer = b.CreateAdd(pair_base(b, F_INST_BASE), who);
+	b.CreateStore(b.CreateSelect(b.CreateIsNull(who), b.getInt32(0), writer), word("duct_result_writer", i32));
+	b.CreateStore(call.getArgOperand(0), word("duct_result_of", ptr));
+}
+
+void Weaver::lower_pair_result(CallInst &call)
+{
+	if (call.use_empty())
+		return;
+	B b(&call);
+	Value *writer = b.CreateZExt(b.CreateLoad(i32, word("duct_result_writer", i32)), i64);
+	Value *mine = b.CreateICmpEQ(b.CreateLoad(ptr, word("duct_result_of", ptr)), call.getArgOperand(0));
+	mine = b.CreateAnd(mine, b.CreateIsNotNull(writer));
+	Value *label = b.CreateOr(writer, b.getInt64((uint64_t)DUCT_SAME << DUCT_LABEL_WHEN));
+	call.replaceAllUsesWith(b.CreateSelect(mine, label, b.getInt64(0)));
+}
+
+// Calls of the runtime with the marker's own arguments, writers counted in the whole program.
+void Weaver::lower_pair_memory(CallInst &call, const char *name)
+{
+	B b(&call);
+	bool use = !call.getType()->isVoidTy();
+	SmallVector<Value *, 6> args(call.args());
+	SmallVector<Type *, 6> types;
+	unsigned at = args[1]->getType() == i64 ? 2 : 3;
+	if (!use) {
+		auto *id = dyn_cast<ConstantInt>(args[at]);
+		if (!id || (id->getZExtValue() != DUCT_WRITER_NONE && id->getZExtValue() != DUCT_WRITER_DEAD))
+			args[at] = b.CreateAdd(pair_base(b, F_BASE), args[at]);
+	}
+	for (Value *v : args)
+		types.push_back(v->getType());
+	Value *made = b.CreateCall(rt(name, call.getType(), types), args);
+	if (use)
+		call.replaceAllUsesWith(made);
+}
+
+bool Weaver::lower_pair(CallBase &call, StringRef name)
+{
+	static const struct { const char *name; void (Weaver::*lower)(CallInst &); } all[] = {
+		{".c", &Weaver::lower_pair_c}, {".side", &Weaver::lower_pair_side}, {".choose", &Weaver::lower_pair_choose},
+		{".serial", &Weaver::lower_pair_serial}, {".saved", &Weaver::lower_pair_saved},
+		{".enter", &Weaver::lower_pair_enter}, {".leave", &Weaver::lower_pair_leave},
+		{".call", &Weaver::lower_pair_call}, {".gave", &Weaver::lower_pair_gave},
+		{".called", &Weaver::lower_pair_called}, {".returns", &Weaver::lower_pair_returns},
+		{".result", &Weaver::lower_pair_result},
+	};
+	static const struct { const char *name, *rt; } memory[] = {
+		{".def", "duct_rt_last_def"}, {".formal", "duct_rt_last_formal"}, {".bits", "duct_rt_last_bits"},
+		{".use", "duct_rt_last_use"}, {".usebits", "duct_rt_last_use_bits"},
+	};
+	if (!name.consume_front(marker_pair))
+		return false;
+	auto &marker = cast<CallInst>(call);
+	for (auto &k : all)
+		if (name == k.name)
+			(this->*k.lower)(marker);
+	for (auto &k : memory)
+		if (name == k.name)
+			lower_pair_memory(marker, k.rt);
+	if (name.starts_with(".case."))
+		lower_pair_case(marker);
+	marker.eraseFromParent();
+	return true;
+}
+
+} // namespace duct

@@ -1,0 +1,371 @@
+/* lastdef: who wrote each byte of memory last, and in which activation; and the pairs of definitions and uses
+ * that come of it, each told once. Pages of 4096 bytes are described when something is written there. */
+#include "lib/runtime/rt.h"
+
+extern struct duct_pairs __start_duct_pairs[] __attribute__((weak));
+extern struct duct_pairs __stop_duct_pairs[] __attribute__((weak));
+
+enum { PAGE = 4096, MOST_PAGES = 1 << 17, MOST_WRITERS = 64 };
+#define PAGES (UINT64_C(1) << 35)            /* of the user's half of the address space */
+/* Beside writers, `writer` may be the index of a parameter's value with the call that gave it, or of a byte
+ * that several bit-fields share. */
+#define FORMAL 0x40000000u
+#define SHARED 0x80000000u
+#define INDEX  0x3fffffffu
+
+struct last { uint32_t writer, serial; };
+struct formal { uint32_t writer, site; };
+struct shared { struct last bit[8]; };
+struct found { uint64_t label[MOST_WRITERS]; uint32_t n; };
+
+uint32_t duct_serial, duct_site, duct_site_serial, duct_result_writer;
+void *duct_site_for, *duct_result_of;
+
+static struct last **page_at;                /* by address / PAGE; NULL: nothing is followed */
+static uint32_t pages;
+static bool full;                            /* no more pages: what they would say is not known */
+
+/* ---- tables */
+
+/* A table of elements that only grows, found again by their content. */
+struct pool { void *element; uint32_t *slot, n, room, mask; };
+
+static void *element(const struct pool *p, uint32_t i, size_t size)
+{
+	return (char *)p->element + i * size;
+}
+
+static bool same(const void *a, const void *b, size_t n)
+{
+	const uint32_t *x = a, *y = b;
+
+	for (size_t i = 0; i < n / sizeof *x; i++)
+		if (x[i] != y[i])
+			return false;
+	return true;
+}
+
+static uint32_t *slot_of(const struct pool *p, const void *key, size_t size)
+{
+	uint64_t h = duct_hash(key, size);
+	uint32_t i = (uint32_t)(h ^ h >> 32) & p->mask;
+
+	while (p->slot[i] && !same(element(p, p->slot[i] - 1, size), key, size))
+		i = (i + 1) & p->mask;
+	return &p->slot[i];
+}
+
+static void enlarge(struct pool *p, size_t size)
+{
+	uint32_t room = p->room ? p->room * 2 : 256;
+	char *to = duct_arena(room * size), *from = p->element;
+
+	for (size_t i = 0; i < p->n * size; i++)
+		to[i] = from[i];
+	p->element = to;
+	p->room = room;
+	p->mask = 2 * room - 1;
+	p->slot = duct_arena(2 * room * sizeof *p->slot);
+	for (uint32_t i = 0; i < p->n; i++)
+		*slot_of(p, element(p, i, size), size) = i + 1;
+}
+
+/* Index of an element, new or met before. */
+static uint32_t intern(struct pool *p, const void *key, size_t size, bool *fresh)
+{
+	uint32_t *slot;
+
+	if (p->n == p->room)
+		enlarge(p, size);
+	slot = slot_of(p, key, size);
+	*fresh = !*slot;
+	if (*fresh) {
+		for (size_t i = 0; i < size; i++)
+			((char *)element(p, p->n, size))[i] = ((const char *)key)[i];
+		*slot = ++p->n;
+	}
+	return *slot - 1;
+}
+
+static struct pool formals, several, told;
+static struct shared *shared;
+static uint32_t shareds, shared_room;
+
+/* ---- start */
+
+void duct_last_start(void)
+{
+	uint64_t writers = 0, slots = 0;
+
+	for (struct duct_pairs *p = __start_duct_pairs; p < __stop_duct_pairs; p++) {
+		p->base = (uint32_t)writers;
+		p->inst_base = p->base + p->defs;
+		p->first_slot = (uint32_t)slots;
+		writers += (uint64_t)p->defs + p->insts;
+		slots += p->slots;
+	}
+	if (writers && writers < DUCT_WRITER_DEAD && slots < UINT32_MAX)
+		page_at = duct_reserve(PAGES * sizeof *page_at);
+}
+
+/* ---- bytes */
+
+static struct last *page_of(uintptr_t a, bool make)
+{
+	uint64_t k = a / PAGE;
+
+	if (!page_at || k >= PAGES)
+		return NULL;
+	if (!page_at[k] && make && !full) {
+		full = ++pages > MOST_PAGES;
+		page_at[k] = duct_arena(PAGE * sizeof **page_at);
+	}
+	return page_at[k];
+}
+
+static void put(uintptr_t a, size_t n, struct last v)
+{
+	while (n) {
+		size_t from = a % PAGE, part = n < PAGE - from ? n : PAGE - from;
+		struct last *page = page_of(a, v.writer != DUCT_WRITER_NONE);
+
+		for (size_t i = 0; page && i < part; i++)
+			page[from + i] = v;
+		a += part;
+		n -= part;
+	}
+}
+
+static struct last get(uintptr_t a)
+{
+	struct last *page = page_of(a, false);
+
+	if (!page)
+		return (struct last){ full || !page_at ? DUCT_WRITER_DEAD : DUCT_WRITER_NONE, 0 };
+	return page[a % PAGE];
+}
+
+void duct_rt_last_def(void *p, size_t n, uint32_t writer, uint32_t serial)
+{
+	put((uintptr_t)p, n, (struct last){ writer, serial });
+}
+
+void duct_rt_last_formal(void *p, size_t n, uint32_t writer, uint32_t serial, uint32_t site)
+{
+	struct formal key = { writer, site };
+	bool fresh;
+
+	if (page_at)
+		put((uintptr_t)p, n, (struct last){ FORMAL | intern(&formals, &key, sizeof key, &fresh), serial });
+}
+
+static struct shared *share(uintptr_t a)
+{
+	struct last old = get(a);
+	struct shared *s;
+
+	if (old.writer & SHARED)
+		return &shared[old.writer & INDEX];
+	if (shareds == shared_room) {
+		uint32_t room = shared_room ? 2 * shared_room : 256;
+		struct shared *more = duct_arena(room * sizeof *more);
+
+		for (uint32_t i = 0; i < shareds; i++)
+			more[i] = shared[i];
+		shared = more;
+		shared_room = room;
+	}
+	s = &shared[shareds];
+	for (int i = 0; i < 8; i++)
+		s->bit[i] = old;
+	put(a, 1, (struct last){ SHARED | shareds++, 0 });
+	return s;
+}
+
+void duct_rt_last_bits(void *p, uint32_t bit, uint32_t bits, uint32_t writer, uint32_t serial)
+{
+	struct last v = { writer, serial };
+
+	if (!page_at)
+		return;
+	for (uint32_t i = bit; i < bit + bits;) {
+		uintptr_t a = (uintptr_t)p + i / 8;
+
+		if (i % 8 == 0 && i + 8 <= bit + bits) {
+			put(a, 1, v);
+			i += 8;
+			continue;
+		}
+		share(a)->bit[i % 8] = v;
+		i++;
+	}
+}
+
+/* ---- labels */
+
+static uint64_t label_of(struct last v, uint32_t serial)
+{
+	uint64_t when = v.serial == serial ? DUCT_SAME : v.serial < serial ? DUCT_BEFORE : DUCT_CALLEE;
+	uint64_t site = 0, writer = v.writer;
+
+	if (writer == DUCT_WRITER_DEAD)
+		return 0;
+	if (writer == DUCT_WRITER_NONE)
+		when = DUCT_BEFORE;
+	if (writer & FORMAL) {
+		const struct formal *f = element(&formals, v.writer & INDEX, sizeof *f);
+
+		writer = f->writer;
+		site = f->site;
+	}
+	return when << DUCT_LABEL_WHEN | site << DUCT_LABEL_SITE | writer;
+}
+
+static void add(struct found *f, struct last v, uint32_t serial)
+{
+	uint64_t label = label_of(v, serial);
+
+	for (uint32_t i = 0; i < f->n; i++)
+		if (f->label[i] == label)
+			return;
+	if (label && f->n < MOST_WRITERS)
+		f->label[f->n++] = label;
+}
+
+/* Several labels as one. */
+static uint64_t join(const struct found *f)
+{
+	struct found key = { .n = f->n };
+	bool fresh;
+
+	if (f->n < 2)
+		return f->n ? f->label[0] : 0;
+	for (uint32_t i = 0; i < f->n; i++)
+		key.label[i] = f->label[i];
+	return intern(&several, &key, sizeof key, &fresh) + 1;
+}
+
+static void add_byte(struct found *f, uintptr_t a, uint32_t serial)
+{
+	struct last v = get(a);
+
+	if (!(v.writer & SHARED))
+		return add(f, v, serial);
+	for (int i = 0; i < 8; i++)
+		add(f, shared[v.writer & INDEX].bit[i], serial);
+}
+
+static uint64_t use_each(uintptr_t a, size_t n, uint32_t serial)
+{
+	struct found f = { .n = 0 };
+
+	for (size_t i = 0; i < n; i++)
+		add_byte(&f, a + i, serial);
+	return join(&f);
+}
+
+uint64_t duct_rt_last_use(const void *p, size_t n, uint32_t serial)
+{
+	uintptr_t a = (uintptr_t)p;
+	struct last *page = page_of(a, false), *v;
+
+	if (!n || !page_at)
+		return 0;
+	if (!page || a % PAGE + n > PAGE)
+		return use_each(a, n, serial);
+	v = &page[a % PAGE];
+	for (size_t i = 1; i < n; i++)
+		if (v[i].writer != v[0].writer || v[i].serial != v[0].serial)
+			return use_each(a, n, serial);
+	return v[0].writer & SHARED ? use_each(a, n, serial) : label_of(v[0], serial);
+}
+
+uint64_t duct_rt_last_use_bits(const void *p, uint32_t bit, uint32_t bits, uint32_t serial)
+{
+	struct found f = { .n = 0 };
+
+	for (uint32_t i = bit; i < bit + bits; i++) {
+		struct last v = get((uintptr_t)p + i / 8);
+
+		add(&f, v.writer & SHARED ? shared[v.writer & INDEX].bit[i % 8] : v, serial);
+	}
+	return join(&f);
+}
+
+/* ---- pairs */
+
+struct tuple { uint32_t slot, low, high; };
+
+/* The unit of a writer, and its number there: of a def record, or of an instruction (*inst). */
+static uint32_t locate(uint32_t writer, uint32_t *number, bool *inst)
+{
+	struct duct_pairs *p = __start_duct_pairs;
+
+	while (p + 1 < __stop_duct_pairs && writer > p[1].base)
+		p++;
+	*number = writer - p->base;
+	*inst = *number > p->defs;
+	if (*inst)
+		*number -= p->defs;
+	return duct_unit_index(p->unit);
+}
+
+static void describe(struct channel_pair *c, const struct duct_pairs *p, const struct duct_slot *s, uint64_t label)
+{
+	uint32_t writer = (uint32_t)label, site = label >> DUCT_LABEL_SITE & INDEX;
+	bool inst = false;
+
+	*c = (struct channel_pair){ .use_unit = duct_unit_index(p->unit), .use = s->use, .use_kind = s->kind,
+		.outcome = s->outcome, .when = (uint8_t)(label >> DUCT_LABEL_WHEN) };
+	if (writer) {
+		c->def_unit = locate(writer + (s->local ? p->base : 0), &c->def, &inst);
+		c->def_kind = !inst ? DUCT_PAIR_RECORD : s->kind == DUCT_PAIR_RESULT ? DUCT_PAIR_RESULT : DUCT_PAIR_LIBRARY;
+	}
+	if (site)
+		c->site_unit = locate(site, &c->site, &inst);
+}
+
+static void tell(const struct duct_pairs *p, uint32_t slot, uint64_t label)
+{
+	struct channel_area *a = &duct_channel->pair;
+	struct tuple key = { p->first_slot + slot, (uint32_t)label, (uint32_t)(label >> 32) };
+	bool fresh;
+
+	intern(&told, &key, sizeof key, &fresh);
+	if (!fresh)
+		return;
+	if (a->used + sizeof(struct channel_pair) > a->capacity)
+		duct_end(FAULT_LIMIT, "too many pairs");
+	describe((struct channel_pair *)((char *)duct_area(a) + a->used), p, &p->slot[slot], label);
+	a->used += sizeof(struct channel_pair);
+}
+
+bool duct_last_alone;
+
+void duct_rt_pair(struct duct_pairs *p, uint32_t slot, uint64_t label)
+{
+	const struct found *f;
+
+	if (!duct_channel) {
+		if (duct_last_alone)         /* nobody will ever ask */
+			p->cache[slot] = label;
+		return;
+	}
+	p->cache[slot] = label;
+	if (label >> DUCT_LABEL_WHEN)
+		return tell(p, slot, label);
+	f = element(&several, (uint32_t)label - 1, sizeof *f);
+	for (uint32_t i = 0; i < f->n; i++)
+		tell(p, slot, f->label[i]);
+}
+
+void duct_last_lose(uintptr_t a, size_t n)
+{
+	put(a, n, (struct last){ DUCT_WRITER_DEAD, 0 });
+}
+
+void duct_last_fresh(uintptr_t a, size_t n)
+{
+	if (page_at)
+		put(a, n, (struct last){ DUCT_WRITER_NONE, 0 });
+}
