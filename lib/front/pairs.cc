@@ -121,6 +121,8 @@ private:
 
 	CallInst *call(B &b, const Twine &name, Type *type, ArrayRef<Value *> args);
 	Value *number(uint64_t v) { return ConstantInt::get(i32, v); }
+	// A harness makes what is there at entry.
+	Value *nobody() { return number(f->hasFnAttribute("duct.harness") ? DUCT_WRITER_NONE : DUCT_WRITER_DEAD); }
 	bool is_scalar(AllocaInst &a);
 	void find_result();
 	void enter();
@@ -215,7 +217,7 @@ void Planter::begin_object(B &b, AllocaInst &a)
 {
 	Value *size = b.CreateMul(b.CreateZExtOrTrunc(a.getArraySize(), i64),
 	                          b.getInt64(dl.getTypeAllocSize(a.getAllocatedType())));
-	call(b, ".def", b.getVoidTy(), {&a, size, number(DUCT_WRITER_DEAD), serial});
+	call(b, ".def", b.getVoidTy(), {&a, size, nobody(), serial});
 }
 
 void Planter::enter()
@@ -301,17 +303,14 @@ void Planter::define_note(B &b, Instruction &i, const Note &n)
 		call(b, ".def", b.getVoidTy(), {p, size_of(i, n), number(n.id), serial});
 }
 
-// What no record tells of is written: there is nothing to tell of it from here on. A harness makes what
-// is there at entry.
+// What no record tells of is written: there is nothing to tell of it from here on.
 void Planter::forget(Instruction &i, Value *p, Value *size)
 {
 	B b(i.getNextNode());
 	auto *a = dyn_cast<AllocaInst>(p->stripInBoundsOffsets());
 	if (a && is_inner(a) && !is_noted(a))
 		return;
-	bool harness = f->hasFnAttribute("duct.harness");
-	call(b, ".def", b.getVoidTy(), {p, b.CreateZExtOrTrunc(size, i64),
-	                                number(harness ? DUCT_WRITER_NONE : DUCT_WRITER_DEAD), serial});
+	call(b, ".def", b.getVoidTy(), {p, b.CreateZExtOrTrunc(size, i64), nobody(), serial});
 }
 
 void Planter::define(Instruction &i)
@@ -509,7 +508,7 @@ void Planter::around_call(CallBase &i)
 	bool known = fn && is_woven(*fn) && !fn->isInterposable();
 	Value *name = known ? nullptr : b.CreateGlobalString(fn ? fn->getName() : "(pointer)", ".duct.text", 0, &m);
 	for (unsigned k = 0; !known && k < i.arg_size(); k++)
-		if (i.getArgOperand(k)->getType()->isPointerTy() && !isa<Constant>(i.getArgOperand(k)->stripPointerCasts()))
+		if (i.getArgOperand(k)->getType()->isPointerTy() && !isa<ConstantPointerNull>(i.getArgOperand(k)))
 			call(b, ".gave", b.getVoidTy(), {callee, name, number(k), i.getArgOperand(k)});
 	if (!known)
 		call(b, ".called", b.getVoidTy(), {callee});

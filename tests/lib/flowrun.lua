@@ -30,7 +30,7 @@ end
 -- The model: everything by its id.
 function M.load(text)
 	local p = { inst = {}, block = {}, func = {}, byname = {}, var = {}, type = {}, data = {}, home = {}, branch = {},
-		init = {}, reloc = {}, extern = {}, used = {} }
+		init = {}, reloc = {}, extern = {}, used = {}, def_inst = {}, use_inst = {} }
 	local func
 	for r in pairs5.records(text) do
 		local tag, id = r[1], tonumber(r[2])
@@ -39,7 +39,8 @@ function M.load(text)
 		elseif tag == "member" then
 			table.insert(p.type[id].member, { type = tonumber(r[4]), offset = tonumber(r[5]) })
 		elseif tag == "func" then
-			func = { id = id, name = r[3], type = tonumber(r[4]), first = tonumber(r[11]), vars = {}, params = {} }
+			func = { id = id, name = r[3], type = tonumber(r[4]), first = tonumber(r[11]), vars = {}, params = {},
+				harness = r[10]:find("h", 1, true) ~= nil }
 			p.func[id], p.byname[r[3]] = func, func
 		elseif tag == "var" then
 			local v = { id = id, func = tonumber(r[3]), kind = r[4], type = tonumber(r[5]), name = r[10] }
@@ -62,8 +63,12 @@ function M.load(text)
 			if #i > 0 and i[#i].kind == "?" then i.branch = p.branch[i[#i].id] end
 			p.inst[id] = i
 			table.insert(p.block[i.block], i)
-		elseif tag == "def" then table.insert(p.inst[tonumber(r[3])].defs, access(r))
-		elseif tag == "use" then table.insert(p.inst[tonumber(r[3])].uses, access(r))
+		elseif tag == "def" then
+			p.def_inst[id] = tonumber(r[3])
+			table.insert(p.inst[tonumber(r[3])].defs, access(r))
+		elseif tag == "use" then
+			p.use_inst[id] = tonumber(r[3])
+			table.insert(p.inst[tonumber(r[3])].uses, access(r))
 		end
 	end
 	return p
@@ -73,7 +78,9 @@ end
 
 local Run = {}
 Run.__index = Run
-local STOP = {}
+local STOP = {}                  -- there is no way to go on
+local ENDED = {}                 -- the program ended itself
+local UNKNOWN = {}               -- writer of what no record tells of
 
 local function mask(v, width) return width >= 64 and v or v & ((1 << width) - 1) end
 local function signed(v, width)
@@ -96,7 +103,7 @@ function Run:put(at, bytes)
 end
 
 function Run:get(at, size)
-	if at >= 0 and at < 4096 then error(STOP) end
+	if at >= 0 and at < 4096 then error(ENDED) end
 	local v = 0
 	for k = size - 1, 0, -1 do
 		local b = self.mem[at + k]
@@ -107,6 +114,7 @@ function Run:get(at, size)
 end
 
 function Run:set(at, size, v)
+	if at >= 0 and at < 4096 then error(ENDED) end
 	for k = 0, size - 1 do
 		if not self.mem[at + k] then error(STOP) end
 		self.mem[at + k] = v >> 8 * k & 255
@@ -202,6 +210,7 @@ end
 -- Labels of a use at `inst` of what these writers wrote, for the pairs within a function and for those across.
 function Run:labels(inst, frame, writers, own_local)
 	local list = {}
+	if frame.func.harness then return list end
 	local function add(def) list[#list + 1] = { def = def, use = inst.id } end
 	for _, w in ipairs(writers) do
 		if self.inter then
@@ -248,14 +257,14 @@ local arith = {
 	shl = function(a, b) return b > 63 and 0 or a << b end, lshr = function(a, b) return b > 63 and 0 or a >> b end,
 }
 local function quotient(a, b)
-	if b == 0 then error(STOP) end
+	if b == 0 then error(ENDED) end
 	if b == -1 then return -a end
 	local q = a // b
 	if a % b ~= 0 and (a < 0) ~= (b < 0) then q = q + 1 end
 	return q
 end
 local function udiv(a, b)
-	if b == 0 then error(STOP) end
+	if b == 0 then error(ENDED) end
 	if b < 0 then return math.ult(a, b) and 0 or 1 end
 	if a >= 0 then return a // b end
 	local q = (a >> 1) // b << 1
@@ -351,6 +360,7 @@ function Run:load(i, frame)
 end
 
 function Run:writer(i, frame, extra)
+	if frame.func.harness then return nil end
 	local w = { inst = i.id, activation = frame.activation, time = self.time, call = extra }
 	return w
 end
@@ -366,14 +376,14 @@ function Run:store(i, frame)
 	for _, o in ipairs { i[1], i[2] } do
 		if o.kind == "%" then self:compute(frame.label[o.id]) end
 	end
-	if #i.defs == 0 then self:write(at, size, nil) end
+	if #i.defs == 0 then self:write(at, size, not frame.func.harness and UNKNOWN or nil) end
 	for _, d in ipairs(i.defs) do
 		if d.how:find("e") and d.var ~= 0 and (i[2].kind ~= "&" or i[2].id ~= d.var) and self.p.home[d.var] then
 			self:write(frame.var[d.var], d.size, self:writer(i, frame, frame.call))
 		elseif not d.how:find("b") or d.bits then
 			self:write(at, size, self:writer(i, frame, d.how:find("e") and frame.call), d.bit, d.bits)
 		else
-			self:write(at, size, nil)
+			self:write(at, size, UNKNOWN)
 		end
 	end
 end
@@ -407,7 +417,7 @@ function Run:copy(i, frame)
 		end
 	end
 	self.slot[to] = i.id
-	self:write(to, n, #i.defs > 0 and self:writer(i, frame) or nil)
+	self:write(to, n, (#i.defs > 0 or frame.func.harness) and self:writer(i, frame) or not frame.func.harness and UNKNOWN or nil)
 end
 
 -- What gave a function's result its value: the last store to its return slot, or the return itself.
@@ -419,12 +429,32 @@ end
 
 -- Library functions: name -> function(run, instruction, frame, arguments) -> result
 local library = {}
-local function stop() error(STOP) end
+local function stop() error(ENDED) end
 for _, n in ipairs { "abort", "exit", "__assert_fail", "_exit" } do library[n] = stop end
 local function quiet() return 0 end
 for _, n in ipairs { "printf", "puts", "putchar", "free", "fputs", "fprintf", "fputc", "perror" } do library[n] = quiet end
 function library.duct_assume(_, _, _, a) if a[1] & 0xffffffff == 0 then stop() end return 0 end
 function library.duct_assert(_, _, _, a) if a[1] & 0xffffffff == 0 then stop() end return 0 end
+-- Inputs, as the trace tells them: { name, offset, size, value }, in order.
+function library.duct_rt_input(run, _, _, a)
+	local base, n = run:text(a[3]), 0
+	while run.inputs[run.next] do
+		local v = run.inputs[run.next]
+		if v.name:sub(1, #base) ~= base or v.name:find("^[%w_]", #base + 1) then break end
+		run:set(a[1] + v.offset, v.size, v.value)
+		run.float_at[a[1] + v.offset] = v.kind == "f" and v.size or nil
+		run.next, n = run.next + 1, n + 1
+	end
+	if n == 0 then error(STOP) end
+	return 0
+end
+function library.duct_rt_choice(run, _, _, a)
+	local v = run.inputs[run.next]
+	if not v or v.name ~= run:text(a[1]) then error(STOP) end
+	run.next = run.next + 1
+	return v.value
+end
+function library.duct_rt_result() return 0 end
 function library.malloc(run, _, _, a) return run:allocate(a[1]) end
 function library.calloc(run, _, _, a) return run:allocate(a[1] * a[2]) end
 function library.abs(_, _, _, a) return math.abs(signed(mask(a[1], 32), 32)) end
@@ -440,6 +470,13 @@ function library.memcpy(run, i, frame, a)
 	return a[1]
 end
 library.memmove = library.memcpy
+function Run:text(at)
+	local n = 0
+	while self:get(at + n, 1) ~= 0 do n = n + 1 end
+	local bytes = {}
+	for k = 0, n - 1 do bytes[k + 1] = string.char(self:get(at + k, 1)) end
+	return table.concat(bytes)
+end
 local function string_at(run, i, frame, at)
 	local n = 0
 	while run:get(at + n, 1) ~= 0 do n = n + 1 end
@@ -475,8 +512,8 @@ function Run:call(i, frame)
 	local f, result = self.p.byname[name], 0
 	if f then
 		local def
-		result, def = self:run(f, args, i.id)
-		if def and self.inter then labels = { { def = "result " .. def, use = i.id } } end
+		result, def = self:run(f, args, not frame.func.harness and i.id or nil)
+		if def and self.inter and not frame.func.harness then labels = { { def = "result " .. def, use = i.id } } end
 	elseif name:find("^llvm%.stack") then
 		result = 0
 	elseif library[name] then
@@ -497,7 +534,9 @@ function Run:step(i, frame)
 	if op == "copy" or op == "fill" then return self:copy(i, frame) end
 	if op == "call" then return self:call(i, frame) end
 	if op == "alloca" then
-		local at = self:allocate(math.max(self:value(i[1], frame), 1) * (i[1].kind == "#" and 1 or 16))
+		local n = math.max(self:value(i[1], frame), 1) * (i[1].kind == "#" and 1 or 16)
+		local at = self:allocate(n)
+		self:write(at, n, not frame.func.harness and UNKNOWN or nil)
 		return at
 	end
 	local labels
@@ -561,7 +600,7 @@ function Run:enter(frame)
 			frame.var[v.id] = frame.arg[home + 1]
 		else
 			frame.var[v.id] = self:allocate(math.max(size, 1))
-			self:write(frame.var[v.id], math.max(size, 1), nil)
+			self:write(frame.var[v.id], math.max(size, 1), not f.harness and UNKNOWN or nil)
 			if home then self:copy_bytes(frame.var[v.id], frame.arg[home + 1], size) end
 		end
 	end
@@ -663,8 +702,23 @@ function M.exercise(p, entry, inter, random, steps)
 	end
 	for k in pairs(run.shadow) do run.shadow[k] = nil end
 	local good, err = pcall(run.run, run, f, args, nil)
-	if not good and err ~= STOP then error(err, 0) end
+	if not good and err ~= STOP and err ~= ENDED then error(err, 0) end
 	return run.found, good and "ended" or "stopped"
+end
+
+-- Runs what the harness calls, or main, on the inputs of a trace. `ended` when it came to the run's own end.
+function M.replay(p, inter, inputs, steps)
+	local main = p.byname.duct_harness or p.byname.main
+	local entry = main.name
+	for _, i in pairs(p.inst) do
+		local to = main.harness and i.op == "call" and p.block[i.block].func == main and p.byname[i[1].id]
+		if to and not to.harness then entry = to.name end
+	end
+	local run = new(p, inter, entry)
+	run.steps, run.inputs, run.next = steps, inputs, 1
+	local good, err = pcall(run.run, run, main, {}, nil)
+	if not good and err ~= STOP and err ~= ENDED then error(err, 0) end
+	return run.found, (good or err == ENDED) and "ended" or "stopped"
 end
 
 return M
