@@ -22,7 +22,7 @@ static const char help_text[] =
 	"  -f, --flip WHICH     the last condition, all (default), or the N-th\n"
 	"  -t, --timeout S      seconds a query may take (10)\n"
 	"  -l, --layers LIST    layers of the solver, or none\n"
-	"  -e, --engines LIST   engines in order: z3, boolector\n"
+	"  -e, --engines LIST   engines in order: sat, z3, boolector\n"
 	"  -c, --cross          ask every engine and compare\n"
 	"  -s, --stats          end with records of what answered how much\n"
 	"  -u, --unsat          write the answers that are no inputs, too\n"

@@ -98,5 +98,7 @@ bool cnf_value(const struct cnf *c, lit l);
 /* After CNF_UNSAT, so long: was the assumption l needed? */
 bool cnf_failed(const struct cnf *c, lit l);
 size_t cnf_clauses(const struct cnf *c);         /* added so far */
+/* Number of clauses of what is below n literals; *added: of those, what it does not know yet. */
+size_t cnf_cone(struct cnf *c, const lit *l, size_t n, size_t *added);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <ccadical.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 struct cnf {
@@ -13,6 +14,7 @@ struct cnf {
 	uint32_t vars;
 	size_t clauses;
 	struct visits visits;
+	uint32_t *mark; size_t mark_cap; uint32_t now;   /* by gate: the cnf_cone that met it last */
 	double deadline;
 };
 
@@ -31,7 +33,7 @@ void cnf_free(struct cnf *c)
 	if (!c)
 		return;
 	ccadical_release(c->solver);
-	free(c->var), free(c->visits.gate);
+	free(c->var), free(c->visits.gate), free(c->mark);
 	free(c);
 }
 
@@ -140,3 +142,37 @@ bool cnf_failed(const struct cnf *c, lit l)
 }
 
 size_t cnf_clauses(const struct cnf *c) { return c->clauses; }
+
+static void meet(struct cnf *c, lit l)
+{
+	uint32_t n = l >> 1;
+	if (c->mark[n] == c->now)
+		return;
+	c->mark[n] = c->now;
+	visits_push(&c->visits, n);
+}
+
+size_t cnf_cone(struct cnf *c, const lit *l, size_t n, size_t *added)
+{
+	static const uint8_t cost[] = { [GATE_CONST] = 1, [GATE_INPUT] = 0, [GATE_AND] = 3, [GATE_XOR] = 4, [GATE_MUX] = 6,
+		[GATE_MAJORITY] = 6 };
+	size_t cone = 0;
+	*added = 0;
+	c->mark = blast_grow(c->mark, &c->mark_cap, aig_size(c->g), sizeof *c->mark);
+	if (++c->now == 0) {
+		memset(c->mark, 0, c->mark_cap * sizeof *c->mark);
+		c->now = 1;
+	}
+	for (size_t i = 0; i < n; i++)
+		meet(c, l[i]);
+	while (c->visits.n) {
+		uint32_t gate = c->visits.gate[--c->visits.n];
+		const struct gate *k = aig_gate(c->g, gate);
+		cone += cost[k->kind];
+		if (gate >= c->var_cap || !c->var[gate])
+			*added += cost[k->kind];
+		if (k->kind > GATE_INPUT)
+			meet(c, k->a), meet(c, k->b), meet(c, k->c);
+	}
+	return cone;
+}

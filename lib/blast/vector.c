@@ -78,23 +78,43 @@ static void multiply(struct aig *g, unsigned w, const lit *a, const lit *b, lit 
 	}
 }
 
-/* Restoring division; of 0 it makes what SMT-LIB says: all ones, and the dividend. Either result may be
- * NULL. */
+/* Bits up to the highest that is not plainly 0. */
+static unsigned significant(unsigned w, const lit *a)
+{
+	while (w && a[w - 1] == LIT_FALSE)
+		w--;
+	return w;
+}
+
+/* Restoring division; by 0 it makes what SMT-LIB says: all ones, and the dividend. What is left is never
+ * more than it was before a step, and less than the divisor after it: bits above are known to be 0. Either
+ * result may be NULL. */
 static void divide(struct aig *g, unsigned w, const lit *a, const lit *b, lit *quotient, lit *rest)
 {
 	lit r[BLAST_MOST + 1], d[BLAST_MOST + 1], divisor[BLAST_MOST + 1];
+	unsigned wb = significant(w, b);
 	copy(w, b, divisor);
 	divisor[w] = LIT_FALSE;
 	fill(0, w + 1, LIT_FALSE, r);
 	for (unsigned i = w; i-- > 0;) {
 		memmove(r + 1, r, w * sizeof *r);
 		r[0] = a[i];
+		unsigned wr = significant(w + 1, r);
 		lit fits = subtract(g, w + 1, r, divisor, d);
 		if (quotient)
 			quotient[i] = fits;
-		choose(g, w + 1, fits, d, r, r);
+		choose(g, wr, fits, d, r, r);
+		if (wr > wb)
+			fill(wb, wr, LIT_FALSE, r); /* unless the divisor is 0, see below */
 	}
-	if (rest)
+	if (!rest)
+		return;
+	lit any = LIT_FALSE;
+	for (unsigned i = 0; i < wb && wb < w; i++)
+		any = aig_or(g, any, b[i]);
+	if (wb < w)
+		choose(g, w, any, r, a, rest);
+	else
 		copy(w, r, rest);
 }
 

@@ -106,5 +106,6 @@ static void close_engine(struct engine *e)
 }
 
 const struct engine_class engine_boolector = {
-	"boolector", "the command boolector (package boolector)", false, open_engine, check, value, cpu, close_engine
+	.name = "boolector", .needs = "the command boolector (package boolector)", .open = open_engine,
+	.check = check, .value = value, .cpu = cpu, .close = close_engine
 };

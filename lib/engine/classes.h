@@ -4,6 +4,6 @@
 
 #include "lib/engine/engine.h"
 
-extern const struct engine_class engine_z3, engine_boolector;
+extern const struct engine_class engine_sat, engine_z3, engine_boolector;
 
 #endif

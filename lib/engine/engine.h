@@ -15,6 +15,7 @@ struct engine_class {
 	const char *name;
 	const char *needs;           /* what must be installed, for messages */
 	bool floats;                 /* knows operations on floating-point numbers (op_is_float) */
+	bool limited;                /* gives up early unless it is told to be patient */
 	/* NULL with *error set (caller frees) when it cannot work here. Cheap: the solver itself is
 	 * started by the first check. */
 	struct engine *(*open)(struct expr_pool *p, char **error);
@@ -36,7 +37,7 @@ const struct engine_class *engine_find(const char *name);
 /* Why the last check was unknown: a static text. */
 const char *engine_reason(const struct engine *e);
 
-/* First member of every engine. */
-struct engine { const struct engine_class *class; const char *reason; };
+/* First member of every engine. `patient` is the caller's to set before a check. */
+struct engine { const struct engine_class *class; const char *reason; bool patient; };
 
 #endif

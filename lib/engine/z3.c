@@ -222,5 +222,6 @@ static void close_engine(struct engine *e)
 }
 
 const struct engine_class engine_z3 = {
-	"z3", "libz3.so.4 (package libz3-4)", true, open_engine, check, value, cpu, close_engine
+	.name = "z3", .needs = "libz3.so.4 (package libz3-4)", .floats = true, .open = open_engine,
+	.check = check, .value = value, .cpu = cpu, .close = close_engine
 };

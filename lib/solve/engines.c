@@ -35,7 +35,7 @@ static bool add_named(struct engines *s, struct expr_pool *p, const char *list, 
 		snprintf(name, sizeof name, "%.*s", (int)strcspn(t, ","), t);
 		const struct engine_class *class = engine_find(name);
 		if (!class) {
-			if (asprintf(error, "unknown engine %s (z3 boolector)", name) < 0)
+			if (asprintf(error, "unknown engine %s (sat z3 boolector)", name) < 0)
 				*error = NULL;
 			return false;
 		}
@@ -93,17 +93,19 @@ static size_t next_able(const struct engines *s, size_t i)
 	return i;
 }
 
-static enum answer ask_one(struct layer *l, size_t i, const struct problem *q)
+/* The `last` one has all the time that there is. */
+static enum answer ask_one(struct layer *l, size_t i, const struct problem *q, bool last)
 {
 	struct engines *s = l->state;
 	struct chain *c = l->chain;
 	struct engine *e = s->list[i].e;
 	double left = c->deadline - process_clock();
 	/* the last engine gets what is left; earlier ones leave some to those behind them */
-	if (next_able(s, i + 1) < s->n && !c->o->cross)
+	if (!last && !c->o->cross)
 		left *= 0.5;
 	if (left < 0.01)
 		left = 0.01;
+	e->patient = last;
 	enum engine_answer a = e->class->check(e, q->cond, q->n, left);
 	if (a == ENGINE_UNKNOWN) {
 		c->why = e->reason;
@@ -126,7 +128,7 @@ static enum answer ask_all(struct layer *l, const struct problem *q)
 	const char *why = NULL;
 	for (size_t i = next_able(s, 0); i < s->n; i = next_able(s, i + 1)) {
 		l->chain->deadline = process_clock() + l->chain->o->timeout;
-		enum answer a = ask_one(l, i, q);
+		enum answer a = ask_one(l, i, q, true);
 		if (a == ANSWER_UNKNOWN)
 			continue;
 		if (all != ANSWER_UNKNOWN && a != all) {
@@ -153,12 +155,15 @@ static enum answer ask(struct layer *l, const struct problem *q)
 	l->chain->by_engine = true;
 	if (l->chain->o->cross)
 		return ask_all(l, q);
-	for (size_t i = next_able(s, 0); i < s->n; i = next_able(s, i + 1)) {
-		enum answer a = ask_one(l, i, q);
-		if (a != ANSWER_UNKNOWN)
-			return a;
+	size_t again = s->n;
+	enum answer a = ANSWER_UNKNOWN;
+	for (size_t i = next_able(s, 0), next; i < s->n && a == ANSWER_UNKNOWN; i = next) {
+		next = next_able(s, i + 1);
+		if (s->list[i].class->limited && again == s->n && next < s->n)
+			again = i;
+		a = ask_one(l, i, q, next >= s->n && again == s->n);
 	}
-	return ANSWER_UNKNOWN;
+	return a == ANSWER_UNKNOWN && again < s->n ? ask_one(l, again, q, true) : a;
 }
 
 bool engines_count(const struct layer *l, size_t i, const char **name, uint64_t *answered)

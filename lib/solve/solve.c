@@ -238,6 +238,26 @@ static enum answer judge(struct solver *s, const struct problem *posed, enum ans
 	return ANSWER_UNKNOWN;
 }
 
+/* What the engines say of the conditions as they were posed: layers are compared with them, too. */
+static enum answer compare(struct solver *s, const struct problem *posed, enum answer a)
+{
+	struct layer *last = &s->layer[s->n - 2]; /* arrays, engines */
+	const char *why = s->chain.why;
+	bool by_engine = s->chain.by_engine;
+	if (a == ANSWER_UNKNOWN || s->n == 2)
+		return a; /* nothing to compare, or the engines have answered just this */
+	layer_unbind_all(&s->chain);
+	enum answer b = last->class->ask(last, posed);
+	s->chain.by_engine = by_engine;
+	if (b != ANSWER_UNKNOWN && b != a) {
+		s->counts.disagreed++;
+		s->chain.why = "layers and engines disagree";
+		return ANSWER_UNKNOWN;
+	}
+	s->chain.why = why;
+	return a;
+}
+
 static void count(struct solver *s, const struct query *q, enum answer a, double seconds)
 {
 	struct solve_counts *c = &s->counts;
@@ -262,6 +282,8 @@ static enum answer ask_chain(struct solver *s, const struct query *q, struct ass
 	struct problem posed = pose(s, q);
 	enum answer a = s->layer[0].class->ask(&s->layer[0], &posed);
 	a = judge(s, &posed, a);
+	if (s->o.cross)
+		a = compare(s, &posed, a);
 	if (a == ANSWER_SAT)
 		assignment_copy(model, &s->model);
 	return a;

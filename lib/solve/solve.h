@@ -9,8 +9,8 @@ enum answer { ANSWER_UNKNOWN, ANSWER_SAT, ANSWER_UNSAT };
 
 struct solve_options {
 	const char *layers;          /* comma list of layer names, "none", or NULL for all */
-	const char *engines;         /* comma list in order: "boolector,z3"; NULL: what is installed */
-	bool cross;                  /* ask every engine and compare: disagreement is our failure */
+	const char *engines;         /* comma list in order: "sat,z3"; NULL: what is installed */
+	bool cross;                  /* ask every engine and compare, with the layers too: disagreement is our failure */
 	double timeout;              /* seconds a query; 0: 10 */
 	uint64_t seed;
 	const char *command;         /* path of the filter `solve`: queries go to it as a co-process

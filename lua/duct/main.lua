@@ -116,6 +116,7 @@ local function main(o)
 	o.entry = o.entry or "main"
 	o.seed = o.seed or 1
 	o.search = o.strategy == "random" and "none" or o.search or "mix"
+	o.cross = o.cross or os.getenv("DUCT_CROSS") ~= nil
 	if not o.time and not o.runs then
 		o.time = 60
 	end
@@ -128,12 +129,15 @@ local function main(o)
 	o.program = build(o, folder.path)
 	local s = session.new(o, parts.open(o))
 	strategy(s)
-	s:finish()
+	local figures = s:finish()
 	if o.out then
 		s.store:report(is_program(o) and "corpus" or "tests", o.out)
 	end
 	s.store:report(o.json and "json" or "text", not is_program(o) and o.out or nil)
 	s.store:close()
+	if figures.disagreed > 0 then
+		fail(4, "%d answers of the solver's layers and engines differ", figures.disagreed)
+	end
 	return 0
 end
 

@@ -128,6 +128,8 @@ static void test_random(int queries)
 		filter = NULL;
 	struct way way[] = {
 		{ "all layers", { .engines = "z3,boolector" }, 0, 0, 0 },
+		{ "all layers, all engines", { 0 }, 0, 0, 0 },
+		{ "no layers, sat", { .layers = "none", .engines = "sat" }, 0, 0, 0 },
 		{ "no layers, z3", { .layers = "none", .engines = "z3" }, 0, 0, 0 },
 		{ "no layers, boolector", { .layers = "none", .engines = "boolector" }, 0, 0, 0 },
 		{ "all engines compared", { .cross = true }, 0, 0, 0 },
@@ -139,7 +141,6 @@ static void test_random(int queries)
 		{ "order only", { .layers = "order", .engines = "z3" }, 0, 0, 0 },
 		{ "order, small", { .layers = "simplify,order,small", .engines = "z3" }, 0, 0, 0 },
 		{ "simplify, cores, reuse", { .layers = "simplify,cores,reuse", .engines = "z3" }, 0, 0, 0 },
-		
 		{ "as a co-process", { .command = filter, .engines = "z3" }, 0, 0, 0 },
 	};
 	size_t ways = sizeof way / sizeof *way - !filter;
@@ -235,6 +236,7 @@ static void test_large(const char *engine, unsigned size)
 int main(int argc, char **argv)
 {
 	test_random(argc > 1 ? atoi(argv[1]) : 150);
+	test_large("sat", 65536);
 	test_large("z3", 8192);
 	test_large("boolector", 65536);
 	return finish();
