@@ -43,7 +43,7 @@ MODEL_O  = $(MODEL_C:%.c=$(BUILD)/%.o)
 PROGRAMS = $(TOOLS_C:%=$(LIBEXEC)/%) $(TOOLS_CC:%=$(LIBEXEC)/%)
 UNITS    = $(UNIT_C:%.c=$(BUILD)/%)
 
-all: $(PROGRAMS) $(BUILD)/lib/libductrt.a $(BUILD)/lib/libductmodels.a
+all: $(PROGRAMS) $(BUILD)/lib/libductrt.a $(BUILD)/lib/libductmodels.a $(BUILD)/lib/library.o
 
 $(BUILD)/lib/libduct.a: $(LIB_O)
 	@rm -f $@
@@ -60,6 +60,13 @@ $(BUILD)/lib/libductrt.a: $(RT_O) lib/runtime/private.syms
 
 $(RT_O): override SAN =
 $(RT_O): CFLAGS += -fPIC -fno-builtin -fno-stack-protector -fno-strict-aliasing
+
+# What shared libraries get.
+$(BUILD)/lib/library.o: $(BUILD)/share/library.o
+	@mkdir -p $(@D)
+	objcopy --strip-debug $< $@
+$(BUILD)/share/library.o: override SAN =
+$(BUILD)/share/library.o: CFLAGS += -fPIC -fno-stack-protector
 
 # Library models are C, woven by our own instrument.
 $(BUILD)/lib/libductmodels.a: $(MODEL_O)

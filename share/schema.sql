@@ -15,9 +15,11 @@ CREATE TABLE function (
 	name    TEXT NOT NULL,
 	file    TEXT NOT NULL,
 	line    INTEGER NOT NULL,
-	last    INTEGER NOT NULL        -- its last line
+	last    INTEGER NOT NULL,       -- its last line
+	source  TEXT NOT NULL           -- hash of the file's content, empty when it could not be read
 );
 CREATE INDEX function_program ON function (program, name);
+CREATE INDEX function_name ON function (name, hash);
 
 -- An outcome of a condition: an objective of branch coverage.
 CREATE TABLE branch (
@@ -79,7 +81,7 @@ CREATE TABLE session (
 
 CREATE TABLE parameter (
 	session  INTEGER NOT NULL REFERENCES session,
-	kind     TEXT NOT NULL,         -- source, flag, environment, bound, parameter
+	kind     TEXT NOT NULL,         -- source, flag, environment, bound, parameter, folder
 	position INTEGER NOT NULL,
 	value    TEXT NOT NULL,
 	PRIMARY KEY (session, kind, position)
@@ -127,6 +129,13 @@ CREATE TABLE test (
 	pairs      TEXT NOT NULL,       -- and of the pairs that it covers
 	ub         TEXT,                -- undefined behaviour that the run went on after: KIND at PLACE; ...
 	UNIQUE (session, number)
+);
+
+-- Tests of a suite that `duct cover` recorded, in sessions of strategy cover.
+CREATE TABLE suite (
+	test      INTEGER PRIMARY KEY REFERENCES test,
+	name      TEXT NOT NULL,
+	processes INTEGER NOT NULL      -- of instrumented programs
 );
 
 -- What one session knows of each of its objectives.

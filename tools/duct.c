@@ -66,7 +66,7 @@ static const struct row { const char *name; enum kind kind; int letter; const ch
 #define ROWS (sizeof table / sizeof *table)
 
 static const char *const filters[] = {
-	"cfg-dump", "instrument", "run-trace", "solve", "report", "defuse", "cutpoints", "partition", "prove", NULL
+	"cfg-dump", "instrument", "run-trace", "solve", "cover", "report", "defuse", "cutpoints", "partition", "prove", NULL
 };
 
 static const char usage_text[] =
@@ -80,6 +80,7 @@ static const char usage_text[] =
 	"            [--layers LIST|none] [--engines LIST] [--cross] [--query-timeout S] [--pipes] [--quiet]\n"
 	"            [-- CLANG-FLAGS...]\n"
 	"       duct cc ARGUMENTS...\n"
+	"       duct cover --store FILE -- COMMAND...\n"
 	"       duct FILTER ARGUMENTS...\n"
 	"STRATEGY: concolic late-aliases random, or a ./script.lua\n"
 	"FILTER: cfg-dump instrument run-trace solve report defuse cutpoints partition prove\n";
@@ -268,10 +269,6 @@ int main(int argc, char **argv)
 	for (size_t i = 0; filters[i]; i++)
 		if (!strcmp(argv[1], filters[i]))
 			return exec_filter(argv[1], NULL, argv + 2);
-	if (!strcmp(argv[1], "cover")) {
-		fputs("duct: cover is not available in this version\n", stderr);
-		return 2;
-	}
 	if (!strcmp(argv[1], "cc"))
 		return exec_filter("instrument", "--cc", argv + 2);
 	return finish(run_strategy(argc - 1, argv + 1));

@@ -39,7 +39,7 @@ free_unit(struct flow_unit *u)
 		free(u->reloc[i].object.name);
 		free(u->reloc[i].target.name);
 	}
-	void *arrays[] = { u->name, u->file, u->type, u->var, u->func, u->branch, u->edge, u->call,
+	void *arrays[] = { u->name, u->folder, u->file, u->type, u->var, u->func, u->branch, u->edge, u->call,
 	                   u->ext, u->check, u->inst_block, u->block_func, u->block_pos,
 	                   u->inst, u->operand, u->access, u->reloc, u->home };
 	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)

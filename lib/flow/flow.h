@@ -75,6 +75,7 @@ struct flow_home { uint32_t var, argument; };
 struct flow_check { uint32_t inst, func, block; uint8_t kind; struct flow_pos pos; };   /* kind: enum check_kind */
 struct flow_unit {
 	uint64_t key; char *name;
+	char *folder;                         /* that names of files are relative to; NULL not told */
 	char **file; size_t files;            /* id - 1 */
 	struct flow_type *type; size_t types;
 	struct flow_var *var; size_t vars;

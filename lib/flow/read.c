@@ -90,10 +90,12 @@ static bool
 read_unit(struct flow_in *in)
 {
 	struct flow_unit *u = in->u;
+	const char *folder = rec_meta(in->r, "folder");
 	char *end;
 
 	if (!rec_want(in->r, in->rec, 6, 6))
 		return false;
+	u->folder = folder ? strdup(folder) : NULL;
 	u->key = strtoull(in->rec->field[1], &end, 16);
 	if (*end || end == in->rec->field[1]) {
 		rec_fail(in->r, "key is `%.40s`, which is not hexadecimal", in->rec->field[1]);

@@ -8,6 +8,7 @@ extern "C" {
 #include <llvm/IR/Module.h>
 
 #include <cerrno>
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -32,6 +33,8 @@ int compile(const std::string &file, const std::string &object, const CompileOpt
 	Unit unit;
 	if (!load(load_options, unit))
 		return exit_input;
+	if (!o.folder.empty())
+		unit.flow.insert(unit.flow.find('\n') + 1, "#meta folder " + o.folder + "\n");
 	std::string error;
 	if (!weave(unit, o.weave, error) || !emit(unit, object, error)) {
 		complain(file + ": " + error);
@@ -105,6 +108,12 @@ void remove_temporaries()
 	for (const std::string &t : temporaries)
 		unlink(t.c_str());
 	temporaries.clear();
+}
+
+std::string working_folder()
+{
+	char path[PATH_MAX];
+	return getcwd(path, sizeof path) && !strchr(path, '\n') ? path : "";
 }
 
 std::string archive(const char *name)

@@ -18,6 +18,7 @@ struct CompileOptions {
 	uint32_t checks = 0;                     // faults to look for, see LoadOptions
 	bool pairs = false;                      // follow last definitions
 	std::string appended;                    // harness
+	std::string folder;                      // told in the model: what names of files are relative to
 };
 
 // Compiles one file to a woven object. A status; messages are printed.
@@ -34,6 +35,9 @@ int replace(const Strings &argv);
 // Files that go away when the program ends.
 std::string temporary(const std::string &suffix);
 void remove_temporaries();
+
+// "" when it cannot be told.
+std::string working_folder();
 
 // An archive of the runtime or of the models, "" when it is not built.
 std::string archive(const char *name);

@@ -279,6 +279,7 @@ int compile_one(const Command &c, const std::string &file, const std::string &ob
 	o.flags = compile_flags(c, named);
 	o.weave.level = level_of(c.args, 1);
 	o.weave.debug = c.debug;
+	o.folder = working_folder();
 	int status = compile(file, object, o);
 	if (status == exit_system)
 		return compile_plainly(c, file, object);
@@ -304,6 +305,10 @@ int link(const Command &c, const std::vector<std::string> &object)
 				argv.push_back(path);
 		// Shared libraries that are woven find the runtime in the program.
 		argv.push_back("-Wl,-u,duct_model_start,--export-dynamic-symbol=duct_*");
+	}
+	if (std::string path = archive("library.o"); c.shared && !path.empty()) {
+		argv.push_back(path);
+		argv.push_back("-Wl,-z,undefs");         // what the program has
 	}
 	if (math)
 		argv.push_back("-lm");

@@ -129,6 +129,8 @@ report_tests(const char *dir, const struct store_view *v, char **error)
 	int rc = 0;
 
 	*error = NULL;
+	if (v->folder)
+		return tests_fail(error, "tests of a suite have no inputs that could be written");
 	if (!v->file[0])
 		return tests_fail(error, "the session knows no sources");
 	if (!(s.plan = harness_plan_parse(*v->plan ? v->plan : "plan 1\n", error)))

@@ -68,8 +68,8 @@ static void
 objectives(FILE *f, const char *key, const struct store_totals *c)
 {
 	fprintf(f, ",\n \"%s\": {\"total\": %zu, \"covered\": %zu, \"infeasible\": %zu, \"unknown\": %zu,"
-	        " \"coverage\": %.6g}", key, c->total, c->covered, c->infeasible, c->unknown,
-	        coverage(c));
+	        " \"coverage\": %.6g, \"suite\": %zu}", key, c->total, c->covered, c->infeasible, c->unknown,
+	        coverage(c), c->suite);
 }
 
 static void

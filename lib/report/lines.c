@@ -63,10 +63,11 @@ reason_print(FILE *f, const struct store_view *v, size_t i)
 }
 
 void
-totals_add(struct store_totals *t, enum store_verdict v)
+totals_add(struct store_totals *t, enum store_verdict v, uint64_t hits)
 {
 	t->total++;
 	t->covered += v == VERDICT_COVERED;
+	t->suite += v == VERDICT_COVERED && !hits;
 	t->infeasible += v == VERDICT_INFEASIBLE;
 	t->unknown += v == VERDICT_UNKNOWN;
 }
@@ -77,7 +78,7 @@ branch_totals(const struct store_view *v)
 	struct store_totals t = { 0 };
 
 	for (size_t i = 0; i < v->objectives; i++)
-		totals_add(&t, v->objective[i].verdict);
+		totals_add(&t, v->objective[i].verdict, v->objective[i].hits);
 	return t;
 }
 

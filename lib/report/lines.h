@@ -23,8 +23,8 @@ void checks_text(FILE *f, const struct store_view *v);
 void pairs_text(FILE *f, const struct store_view *v);
 struct store_totals branch_totals(const struct store_view *v);
 struct store_totals pair_totals(const struct store_view *v);
-/* Counts one more objective. */
-void totals_add(struct store_totals *t, enum store_verdict v);
+/* Counts one more objective; `hits`: runs of the session that covered it. */
+void totals_add(struct store_totals *t, enum store_verdict v, uint64_t hits);
 /* "branches: 3 of 4 covered, ...": a line. */
 void totals_line(FILE *f, const char *what, const struct store_totals *t);
 /* covered / (total - infeasible); 1 when nothing can be covered. */

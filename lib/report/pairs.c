@@ -10,7 +10,7 @@ pair_totals(const struct store_view *v)
 	struct store_totals t = { 0 };
 
 	for (size_t i = 0; i < v->pairs; i++)
-		totals_add(&t, v->pair[i].verdict);
+		totals_add(&t, v->pair[i].verdict, v->pair[i].hits);
 	return t;
 }
 

@@ -51,6 +51,21 @@ bounds(FILE *f, const struct store_view *v)
 	fputs(*comma == ',' ? "\n" : "", f);
 }
 
+/* Of a recorded suite. */
+static void
+suite_heading(FILE *f, const struct store_view *v)
+{
+	const struct store_figures *x = &v->figures;
+
+	fprintf(f, "suite, in %s:\n", v->folder);
+	for (size_t i = 0; v->parameter[i]; i++)
+		fprintf(f, "  %s\n", v->parameter[i] + strcspn(v->parameter[i], "=") + 1);
+	if (!v->ended)
+		fputs("still running, or killed: what was recorded so far\n", f);
+	fprintf(f, "%zu test%s, %" PRIu64 " process%s, %.2f s\n", v->tests, plural(v->tests), x->runs,
+	        x->runs == 1 ? "" : "es", x->seconds);
+}
+
 static void
 heading(FILE *f, const struct store_view *v)
 {
@@ -113,6 +128,8 @@ branches(FILE *f, const struct store_view *v)
 	struct store_totals t = branch_totals(v);
 
 	totals_line(f, "branches", &t);
+	if (t.suite && !v->folder)
+		fprintf(f, "  %zu of them by tests of a recorded suite only, which are not run again\n", t.suite);
 	uncovered(f, v, VERDICT_UNKNOWN, "unknown");
 	uncovered(f, v, VERDICT_INFEASIBLE, "infeasible");
 }
@@ -179,6 +196,11 @@ narrowing(FILE *f, const char *text)
 void
 report_text(FILE *f, const struct store_view *v, const char *out)
 {
+	if (v->folder) {
+		suite_heading(f, v);
+		branches(f, v);
+		return;
+	}
 	heading(f, v);
 	branches(f, v);
 	pairs_text(f, v);

@@ -68,6 +68,7 @@ void duct_faults_install(void)
 
 static void fault(enum channel_fault kind, const char *message, const char *file, unsigned line)
 {
+	duct_record_end(true, 0);
 	if (!duct_channel)
 		return;
 	duct_channel->fault = kind;
@@ -76,8 +77,9 @@ static void fault(enum channel_fault kind, const char *message, const char *file
 	duct_channel->fault_file = file ? duct_blob_text(file, NULL, NULL) : 0;
 }
 
-static void finished(void)
+static void finished(int status)
 {
+	duct_record_end(false, status);
 	if (duct_channel)
 		duct_channel->finished = 1;
 }
@@ -106,7 +108,7 @@ INSTEAD void abort(void)
 
 INSTEAD void exit(int status)
 {
-	finished();
+	finished(status);
 	duct_leaks(0);
 	if (!real_exit)
 		real_exit = (void (*)(int))duct_rt_real("exit");
@@ -118,7 +120,7 @@ INSTEAD void exit(int status)
 
 INSTEAD void _exit(int status)
 {
-	finished();
+	finished(status);
 	for (;;)
 		sys1(SYS_exit_group, status);
 }

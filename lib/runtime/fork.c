@@ -42,6 +42,7 @@ void duct_rt_forked(void)
 	uint64_t mapped;
 	char *copy;
 
+	duct_record_forked();
 	if (!ch)
 		return;
 	mapped = ch->size;

@@ -56,12 +56,32 @@ static void complain(const char *text)
 	sys1(SYS_exit_group, 4);
 }
 
-__attribute__((constructor(101))) static void start(void)
+/* Before any woven code runs: libraries are started before the program. */
+static void prepare(void)
 {
+	static bool done;
+
+	if (done)
+		return;
+	done = true;
 	duct_steps = INT64_MAX;
 	duct_last_start();
 	if (!duct_shadow_map() && !&duct_without_shadow)
 		complain("duct: cannot reserve address space for shadow memory\n");
+}
+
+__attribute__((constructor(101))) static void start(int argc, char **argv, char **env)
+{
+	(void)argc;
+	(void)argv;
+	prepare();
+	duct_record(__start_duct_units, __stop_duct_units, env, true);
+}
+
+void duct_rt_library(struct duct_unit *from, struct duct_unit *to, char **env)
+{
+	prepare();
+	duct_record(from, to, env, false);
 }
 
 static bool area_valid(const struct channel_area *a, uint64_t size)
@@ -352,6 +372,7 @@ void duct_rt_steps(void)
 
 void duct_rt_result(int64_t value)
 {
+	duct_record_end(false, (int)value);
 	if (!duct_channel)
 		return;
 	duct_leaks((uint64_t)value);

@@ -212,6 +212,12 @@ void duct_faults_install(void);
 __attribute__((noreturn)) void duct_end(enum channel_fault fault, const char *message);
 void duct_heap_start(void);              /* heap.c: looks up the C library's allocator */
 
+/* ---- record.c: what `duct cover` collects, see record.h */
+/* Units of the program, or of a library that it loads, as this process starts to use them. */
+void duct_record(struct duct_unit *from, struct duct_unit *to, char **env, bool program);
+void duct_record_forked(void);           /* in the new process */
+void duct_record_end(bool aborted, int status);
+
 /* ---- main.c */
 extern struct channel *duct_channel;     /* NULL: not under run-trace */
 /* Begins a run in this process on a mapped channel; also for unit tests. */

@@ -230,6 +230,17 @@ static int inherit(lua_State *L)
 	return 1;
 }
 
+/* store:suites() -> objectives that recorded suites cover */
+static int suites(lua_State *L)
+{
+	struct store *s = store(L);
+	size_t n = store_suites(s);
+	if (store_error(s))
+		return fail(L, s);
+	lua_pushinteger(L, (lua_Integer)n);
+	return 1;
+}
+
 static void figures(lua_State *L, int t, struct store_figures *f)
 {
 	*f = (struct store_figures){
@@ -359,7 +370,8 @@ static int report(lua_State *L)
 
 static const luaL_Reg methods[] = {
 	{ "begin", begin }, { "add", add }, { "objectives", objectives }, { "objective", objective },
-	{ "wanted", wanted }, { "decide", decide }, { "pair", pair }, { "decide_pair", decide_pair }, { "replay", replay }, { "inherit", inherit },
+	{ "wanted", wanted }, { "decide", decide }, { "pair", pair }, { "decide_pair", decide_pair }, { "replay", replay },
+	{ "inherit", inherit }, { "suites", suites },
 	{ "progress", progress }, { "finish", finish }, { "flush", flush }, { "counts", counts }, { "report", report },
 	{ "close", close_store }, { NULL, NULL },
 };

@@ -8,6 +8,9 @@
 
 enum { STORE_APPLICATION = 0x64756374, STORE_VERSION = 3 };
 
+struct store_hash { uint64_t a, b; };
+struct suite;
+
 struct statement { const char *sql; sqlite3_stmt *st; };
 
 /* What is known of an objective, a branch or a pair. */
@@ -18,6 +21,7 @@ struct known {
 	uint64_t test;               /* the first that covers it */
 	bool changed;                /* its verdict is not yet written */
 	bool dirty;                  /* nor, perhaps, how often it was covered */
+	bool suite;                  /* covered by a suite's test only, which cannot be replayed */
 	char *evidence;
 };
 struct known_set { struct known *at; size_t n, covered, infeasible; };
@@ -79,6 +83,8 @@ struct store {
 	int64_t session, program, question;
 	char *plan;
 	const struct flow *flow;
+	struct suite *suite;         /* suite.c; NULL: a strategy's session */
+	char *source, source_hash[33];  /* the file that was hashed last */
 	struct store_objective *objective;   /* of the branches */
 	const struct defuse *defuse;         /* of the pairs, NULL: none are watched */
 	struct known_set known[STORE_AIMS];
@@ -120,6 +126,10 @@ uint32_t store_unit(struct store *s, const struct trace *t, uint32_t unit);
 void known_add(struct known_set *k);
 /* A run covers objective i: is it the first? */
 bool known_cover(struct known_set *k, size_t i);
+/* A suite's test covers the objective with that row: was that not known? */
+bool known_take_over(struct known_set *k, struct known *const *sorted, int64_t id, const char *evidence);
+/* By row; the caller frees it. */
+struct known **known_sorted(struct known_set *k);
 void known_credit(struct known_set *k, const struct covers *c, uint64_t test);
 int known_write(struct store *s, enum store_aim aim, bool all);
 void known_written(struct known_set *k, bool all);
@@ -127,6 +137,11 @@ void known_free(struct known_set *k);
 
 /* session.c: the row of a function, added when it is new; *fresh: it is. */
 int store_function_row(struct store *s, uint32_t unit, uint32_t func, int64_t *row, bool *fresh);
+/* The row of the function with that first condition, and those of its branches. */
+int store_function_branches(struct store *s, uint32_t unit, uint32_t first, int64_t *row);
+/* The file's name and content; `key` stands for a content that cannot be read. */
+void store_hash_file(struct store_hash *h, const char *name, uint64_t key);
+void store_suite_free(struct suite *suite);
 /* pairs.c: rows for the pairs that are watched. */
 int store_add_pairs(struct store *s);
 
@@ -153,7 +168,6 @@ int store_write(struct store *s, bool all);
 void store_test_free(struct kept_test *t);
 
 /* Hash of bytes, 128 bits: update as often as wanted, then text of 32 digits. */
-struct store_hash { uint64_t a, b; };
 void store_hash_begin(struct store_hash *h);
 void store_hash_add(struct store_hash *h, const void *data, size_t n);
 void store_hash_text(struct store_hash *h, const char *s);   /* its NUL included */

@@ -142,7 +142,7 @@ store_replay(struct store *s, struct input **inputs)
 	size_t n = 0;
 	sqlite3_stmt *st = store_sql(s, "SELECT inputs FROM test JOIN session ON session.id = test.session"
 		" WHERE session.id <> ? AND entry = (SELECT entry FROM session WHERE id = ?) AND plan = ?"
-		" AND ending <> 'timeout' GROUP BY inputs ORDER BY min(test.id)", "iit", s->session, s->session,
+		" AND ending <> 'timeout' AND strategy <> 'cover' GROUP BY inputs ORDER BY min(test.id)", "iit", s->session, s->session,
 		s->plan);
 
 	while (s->session && store_row(s, st)) {

@@ -39,6 +39,7 @@ known_credit(struct known_set *k, const struct covers *c, uint64_t test)
 		if (asprintf(&o->evidence, "test %llu", (unsigned long long)test) < 0)
 			o->evidence = NULL;
 		o->changed = o->dirty = true;
+		o->suite = false;
 	}
 }
 
@@ -75,7 +76,7 @@ store_totals(const struct store *s, enum store_aim aim)
 {
 	const struct known_set *k = &s->known[aim];
 
-	return (struct store_totals){ k->n, k->covered, k->infeasible, k->n - k->covered - k->infeasible };
+	return (struct store_totals){ k->n, k->covered, k->infeasible, k->n - k->covered - k->infeasible, 0 };
 }
 
 /* The statements for each kind of objective. */
@@ -100,7 +101,7 @@ write_one(struct store *s, enum store_aim aim, const struct known *o)
 
 	if (store_do(s, statements[aim].objective, "iittu", s->session, o->id, verdict, evidence, o->hits))
 		return -1;
-	if (o->verdict == VERDICT_UNKNOWN || !o->changed)
+	if (o->verdict == VERDICT_UNKNOWN || !o->changed || o->suite)
 		return 0;
 	return store_do(s, statements[aim].verdict, "iitti", s->question, o->id, verdict, evidence, s->session);
 }
@@ -144,19 +145,40 @@ find(struct known *const *sorted, size_t n, int64_t id)
 	return at ? *at : NULL;
 }
 
-static size_t
-inherit(struct store *s, enum store_aim aim)
+struct known **
+known_sorted(struct known_set *k)
 {
-	struct known_set *k = &s->known[aim];
-	struct known **sorted = malloc((k->n + 1) * sizeof *sorted), *o;
-	size_t n = 0;
-	sqlite3_stmt *st = store_sql(s, statements[aim].infeasible, "i", s->question);
+	struct known **sorted = malloc((k->n + 1) * sizeof *sorted);
 
 	if (!sorted)
 		abort();
 	for (size_t i = 0; i < k->n; i++)
 		sorted[i] = &k->at[i];
 	qsort(sorted, k->n, sizeof *sorted, by_id);
+	return sorted;
+}
+
+bool
+known_take_over(struct known_set *k, struct known *const *sorted, int64_t id, const char *evidence)
+{
+	struct known *o = find(sorted, k->n, id);
+
+	if (!o || o->verdict != VERDICT_UNKNOWN || !(o->evidence = strdup(evidence)))
+		return false;
+	o->verdict = VERDICT_COVERED;
+	o->suite = o->changed = o->dirty = true;
+	k->covered++;
+	return true;
+}
+
+static size_t
+inherit(struct store *s, enum store_aim aim)
+{
+	struct known_set *k = &s->known[aim];
+	struct known **sorted = known_sorted(k), *o;
+	size_t n = 0;
+	sqlite3_stmt *st = store_sql(s, statements[aim].infeasible, "i", s->question);
+
 	while (store_row(s, st))
 		if ((o = find(sorted, k->n, sqlite3_column_int64(st, 0))) && o->verdict == VERDICT_UNKNOWN) {
 			store_decide(s, aim, (size_t)(o - k->at), VERDICT_INFEASIBLE,

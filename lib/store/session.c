@@ -7,21 +7,27 @@
 
 static const char harness_file[] = "duct-harness";
 
-static void
-hash_file(struct store_hash *h, const char *name, uint64_t key)
+static bool
+hash_content(struct store_hash *h, const char *name)
 {
 	char buf[65536];
 	size_t n;
 	FILE *f = fopen(name, "r");
 
-	store_hash_text(h, name);
-	if (!f) {
-		store_hash_add(h, &key, sizeof key);   /* the model stands for it */
-		return;
-	}
+	if (!f)
+		return false;
 	while ((n = fread(buf, 1, sizeof buf, f)))
 		store_hash_add(h, buf, n);
 	fclose(f);
+	return true;
+}
+
+void
+store_hash_file(struct store_hash *h, const char *name, uint64_t key)
+{
+	store_hash_text(h, name);
+	if (!hash_content(h, name))
+		store_hash_add(h, &key, sizeof key);   /* the model stands for it */
 }
 
 /* Sources and flags: the same for every entry, although a harness is part of the model. */
@@ -36,7 +42,7 @@ program_hash(const struct store_start *st, char text[33])
 		store_hash_text(&h, u->name);
 		for (size_t j = 0; j < u->files; j++)
 			if (strcmp(u->file[j], harness_file))
-				hash_file(&h, u->file[j], u->key);
+				store_hash_file(&h, u->file[j], u->key);
 	}
 	for (const char *const *f = st->flag; f && *f; f++)
 		store_hash_text(&h, *f);
@@ -207,6 +213,24 @@ add_branches(struct store *s, const struct flow_unit *u, uint32_t unit, uint32_t
 	return 0;
 }
 
+/* Of a file's content; functions of a file come one after the other. */
+static const char *
+source_hash(struct store *s, const char *file)
+{
+	struct store_hash h;
+
+	if (s->source && !strcmp(s->source, file))
+		return s->source_hash;
+	free(s->source);
+	s->source = strdup(file);
+	store_hash_begin(&h);
+	if (hash_content(&h, file))
+		store_hash_print(&h, s->source_hash);
+	else
+		*s->source_hash = 0;
+	return s->source_hash;
+}
+
 int
 store_function_row(struct store *s, uint32_t unit, uint32_t func, int64_t *row, bool *fresh)
 {
@@ -223,8 +247,9 @@ store_function_row(struct store *s, uint32_t unit, uint32_t func, int64_t *row, 
 	*fresh = !*row;
 	if (*row)
 		return 0;
-	if (store_do(s, "INSERT INTO function (program, unit, hash, name, file, line, last) VALUES (?, ?, ?, ?, ?, ?, ?)",
-	             "ittttnn", s->program, u->name, hash, f->name, file, (int)f->pos.line, (int)f->end.line))
+	if (store_do(s, "INSERT INTO function (program, unit, hash, name, file, line, last, source)"
+	             " VALUES (?, ?, ?, ?, ?, ?, ?, ?)", "ittttnnt", s->program, u->name, hash, f->name, file,
+	             (int)f->pos.line, (int)f->end.line, source_hash(s, file)))
 		return -1;
 	*row = sqlite3_last_insert_rowid(s->db);
 	return 0;
@@ -245,20 +270,17 @@ branch_ids(struct store *s, uint32_t unit, int64_t row)
 	return s->error ? -1 : 0;
 }
 
-/* The branches of a function that has some; they come with its row, and together. */
-static int
-add_function(struct store *s, const struct store_objective *o)
+/* The branches of a function come together. */
+int
+store_function_branches(struct store *s, uint32_t unit, uint32_t first, int64_t *row)
 {
-	const struct flow_unit *u = &s->flow->unit[o->unit];
-	uint32_t first = o->branch - 1;
-	int64_t row, branches;
+	const struct flow_unit *u = &s->flow->unit[unit];
+	int64_t branches;
 	bool fresh;
 
-	if (store_function_row(s, o->unit, u->branch[first].func, &row, &fresh)
-	    || store_get(s, &branches, 0, "SELECT count(*) FROM branch WHERE function = ?", "i", row)
-	    || (!branches && add_branches(s, u, o->unit, first, row)))
-		return -1;
-	return branch_ids(s, o->unit, row);
+	return store_function_row(s, unit, u->branch[first].func, row, &fresh)
+	       || store_get(s, &branches, 0, "SELECT count(*) FROM branch WHERE function = ?", "i", *row)
+	       || (!branches && add_branches(s, u, unit, first, *row)) ? -1 : 0;
 }
 
 static int
@@ -266,6 +288,7 @@ add_functions(struct store *s)
 {
 	const struct known_set *k = &s->known[STORE_BRANCHES];
 	uint32_t unit = UINT32_MAX, func = 0;
+	int64_t row;
 
 	for (size_t i = 0; i < k->n; i++) {
 		const struct store_objective *o = &s->objective[i];
@@ -274,7 +297,7 @@ add_functions(struct store *s)
 			continue;
 		unit = o->unit;
 		func = f;
-		if (add_function(s, o))
+		if (store_function_branches(s, unit, o->branch - 1, &row) || branch_ids(s, unit, row))
 			return -1;
 	}
 	for (size_t i = 0; i < k->n; i++)
@@ -344,6 +367,8 @@ store_find_key(const struct store *s, uint64_t key, uint32_t outcome)
 void
 store_session_free(struct store *s)
 {
+	store_suite_free(s->suite);
+	free(s->source);
 	for (int i = 0; i < STORE_AIMS; i++)
 		known_free(&s->known[i]);
 	for (size_t i = 0; s->by_outcome && i < s->flow->units; i++)

@@ -69,7 +69,8 @@ struct store_known {
 	uint64_t hits;                      /* runs of this session that covered it */
 };
 struct store_known store_known(const struct store *s, enum store_aim aim, size_t i);
-struct store_totals { size_t total, covered, infeasible, unknown; };
+/* suite: of the covered, those that only tests of a recorded suite cover. */
+struct store_totals { size_t total, covered, infeasible, unknown, suite; };
 struct store_totals store_totals(const struct store *s, enum store_aim aim);
 
 /* Inputs of tests that earlier sessions kept for the same entry and input shape: run them
@@ -78,6 +79,10 @@ size_t store_replay(struct store *s, struct input **inputs);
 void store_inputs_free(struct input *inputs, size_t n);
 /* Takes over `infeasible` verdicts of the very same question. Their number. */
 size_t store_inherit(struct store *s);
+
+/* Takes over what tests of recorded suites cover of functions that are still the same, in a file that is
+ * still the same: covered, evidence "suite: NAME". How many objectives, pairs included. */
+size_t store_suites(struct store *s);
 
 struct store_run {
 	const struct trace *trace;
@@ -119,6 +124,29 @@ int store_finish(struct store *s, const struct store_figures *f);
 /* Writes what is pending now. */
 int store_flush(struct store *s);
 
+/* ---- a recorded suite: a session of strategy `cover`, without a flow of its own */
+
+struct store_suite {
+	const char *command, *folder;       /* names of files are relative to the folder */
+	bool append;                        /* goes on with the latest suite of the store */
+};
+int store_suite_begin(struct store *s, const struct store_suite *o);
+/* Branches of the units that are new become objectives, of functions in files that are wanted. */
+int store_suite_units(struct store *s, const struct flow *fl, bool (*wants)(void *, const char *file), void *data);
+
+struct store_taken { uint64_t key; uint32_t outcome; };   /* key: of the unit */
+struct store_suite_test {
+	const char *name, *ending;
+	int status;                         /* exit status */
+	bool failure;
+	uint64_t processes;
+	uint64_t number;                    /* 0: new; set then */
+	size_t known;                       /* of what it takes, the first so many were told before; set */
+};
+/* A test with all that it takes, in one transaction; called again when it turns out to take more. */
+int store_suite_test(struct store *s, struct store_suite_test *t, const struct store_taken *taken, size_t n);
+int store_suite_end(struct store *s, double seconds, const char *ended);
+
 struct store_counts { uint64_t runs, tests, failures, lost; };
 struct store_counts store_counts(const struct store *s);
 
@@ -146,6 +174,8 @@ struct view_pair {
 struct view_test {
 	uint64_t number, run;
 	char *origin, *end, *message, *file;  /* of the fault, or NULL */
+	char *name;                         /* of a suite's test, else NULL */
+	uint64_t processes;                 /* of a suite's test */
 	char *ub;                           /* undefined behaviour that the run went on after, or NULL */
 	uint32_t line;
 	int exit_status, signal;
@@ -162,6 +192,7 @@ struct view_function { char *name, *file; uint32_t line, end; uint64_t hits; }; 
 struct store_view {
 	int64_t session;
 	char *strategy, *search, *entry, *plan, *narrowing, *question, *ended, *extra;
+	char *folder;                       /* of a suite: where it was recorded, else NULL */
 	uint64_t seed;
 	char **file, **flag, **environment, **bound, **parameter;  /* NULL-terminated */
 	struct store_figures figures;       /* `ended` and `extra` as above */

@@ -74,6 +74,15 @@ read_list(struct store *s, int64_t session, const char *kind)
 	return list;
 }
 
+static char *
+read_folder(struct store *s, int64_t session)
+{
+	char **list = read_list(s, session, "folder"), *folder = list[0];
+
+	free(list);
+	return folder;
+}
+
 static void
 read_figures(struct store *s, struct store_view *v)
 {
@@ -205,8 +214,8 @@ static void
 read_tests(struct store *s, struct store_view *v)
 {
 	sqlite3_stmt *st = store_sql(s, "SELECT id, number, run, origin, ending, message, file, line, status,"
-		" signal, result, failure, fresh, ub, output, inputs, branches, pairs FROM test WHERE session = ?"
-		" ORDER BY number", "i", v->session);
+		" signal, result, failure, fresh, ub, output, inputs, branches, pairs, name, processes FROM test"
+		" LEFT JOIN suite ON test.id = suite.test WHERE session = ? ORDER BY number", "i", v->session);
 	struct place_of *branch = calloc(v->objectives + 1, sizeof *branch);
 	struct place_of *pair = calloc(v->pairs + 1, sizeof *pair);
 
@@ -245,6 +254,8 @@ read_tests(struct store *s, struct store_view *v)
 			store_fail(s, "test %llu: malformed inputs", (unsigned long long)t->number);
 		t->covers = read_covers(branch, v->objectives, (const char *)sqlite3_column_text(st, 16), &t->n);
 		t->pair = read_covers(pair, v->pairs, (const char *)sqlite3_column_text(st, 17), &t->pairs);
+		t->name = text(st, 18);
+		t->processes = (uint64_t)sqlite3_column_int64(st, 19);
 	}
 	free(branch);
 	free(pair);
@@ -316,6 +327,7 @@ store_view(struct store *s, int64_t session)
 		v->environment = read_list(s, v->session, "environment");
 		v->bound = read_list(s, v->session, "bound");
 		v->parameter = read_list(s, v->session, "parameter");
+		v->folder = read_folder(s, v->session);
 		read_figures(s, v);
 		read_objectives(s, v);
 		read_pairs(s, v);
@@ -351,7 +363,7 @@ free_pair(struct view_pair *p)
 static void
 free_test(struct view_test *t)
 {
-	char *all[] = { t->origin, t->end, t->message, t->file, t->ub, t->output };
+	char *all[] = { t->name, t->origin, t->end, t->message, t->file, t->ub, t->output };
 
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		free(all[i]);
@@ -398,7 +410,7 @@ store_view_free(struct store_view *v)
 	char **lists[] = { v->file, v->flag, v->environment, v->bound, v->parameter };
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		free_list(lists[i]);
-	void *all[] = { v->strategy, v->search, v->entry, v->plan, v->narrowing, v->question, v->ended,
+	void *all[] = { v->folder, v->strategy, v->search, v->entry, v->plan, v->narrowing, v->question, v->ended,
 	                v->extra, v->objective, v->pair, v->test, v->failure, v->place, v->lost, v->function };
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		free(all[i]);

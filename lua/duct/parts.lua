@@ -84,6 +84,7 @@ function parts.open(o)
 	p.flow = core.flow(o.program)
 	p.store = core.store(o.store or ":memory:", "write")
 	begin(o, p.store, p.flow)
+	p.suites = p.store:suites()
 	p.space = core.space(p.flow)
 	local run = { program = o.program, argv = o.argv, timeout = o.timeout, memory = o.memory, output = o.output,
 		depth = o.depth, steps = o.steps, stdin = o.stdin, file = o.file, arg = o.arg, env = o.env,

@@ -5,6 +5,7 @@
 --   session:search()               -> the search that was asked for
 --   session:over()                 time, runs or Ctrl-C
 --   session:complete()             nothing is left open or unknown
+--   session:missing()              something is not covered, by recorded suites neither
 -- Fields that strategies may read: space, store, flow, random, options, runs, paths.
 local core = require "duct.core"
 local corpus = require "duct.corpus"
@@ -21,6 +22,7 @@ function session.new(options, parts)
 	local self = setmetatable({
 		options = options, flow = parts.flow, space = parts.space, runner = parts.runner,
 		solver = parts.solver, store = parts.store,
+		suites = parts.suites or 0,                   -- objectives that recorded suites cover
 		random = core.random(options.seed), began = parts.began or core.now(),
 		children = select(2, core.cpu()),             -- CPU of children before the first run
 		kept = {},                                    -- inputs of runs that covered something
@@ -147,8 +149,16 @@ function Session:over()
 		self.ended = "runs"
 	elseif self.deadline and core.now() >= self.deadline then
 		self.ended = "time"
+	elseif self.suites > 0 and not self:missing() then
+		self.ended = "nothing is missing"
 	end
 	return self.ended ~= nil
+end
+
+-- Is there an objective that neither a run nor a recorded suite covers, and that is not infeasible?
+function Session:missing()
+	local c = self.store:counts()
+	return c.unknown + c.pairs.unknown > 0
 end
 
 function Session:complete()

@@ -22,7 +22,7 @@ for _, later in ipairs { "dft", "flowtest", "latest", "ippc" } do
 	refused("strategy " .. later, later .. " " .. good, 2,
 		("duct: strategy %s is not available in this version"):format(later))
 end
-refused("duct cover", "cover --store x -- true", 2, "duct: cover is not available in this version")
+refused("duct cover without a command", "cover --store x", 2, "usage: cover")
 refused("unknown search", "concolic " .. good .. " --search dsf", 2, "duct: unknown search `dsf`: did you mean `dfs`?")
 refused("a search of later", "concolic " .. good .. " --search sdgs", 2, "duct: search sdgs is not available in this version")
 refused("words behind a search", "concolic " .. good .. " --search 'dfs --one'", 2, "search dfs takes no argument")

@@ -1,0 +1,515 @@
+/* cover: from records to tests. What is one test is told by its key; a unit's outcomes have places in
+ * one row of bits a test. */
+#include "lib/cover/cover.h"
+#include "lib/cover/file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { NAME = 200 };                 /* bytes of a test's name at most */
+
+struct unit { uint64_t key; uint32_t outcomes; size_t first; };
+
+struct test {
+	uint64_t key, began;         /* of its first process */
+	uint64_t *bit; size_t words;
+	struct store_taken *taken; size_t n;
+	struct store_suite_test t;
+	char *base, *name;           /* without and with what tells it from others; NULL until it is written */
+	bool changed, waits;         /* more to write; some of its processes have not ended */
+};
+
+struct cover {
+	struct store *store;
+	const struct cover_options *o;
+	char *folder, *setting, *trouble;
+	uint64_t space;
+	struct unit *unit; size_t units, outcomes;
+	uint64_t *model; size_t models;
+	struct test *test; size_t tests;
+	struct cover_counts counts;
+};
+
+static int
+fail(char **error, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(error, fmt, ap) < 0)
+		*error = NULL;
+	va_end(ap);
+	return -1;
+}
+
+struct cover *
+cover_open(struct store *s, const struct cover_options *o, char **error)
+{
+	const char *dir = getenv("TMPDIR");
+	struct cover *c = calloc(1, sizeof *c);
+	char *below, *real = realpath(dir && *dir ? dir : "/tmp", NULL);
+	struct stat st;
+
+	*error = NULL;
+	if (!c || !real || asprintf(&below, "%s/duct-coverXXXXXX", real) < 0) {
+		fail(error, "%s: %s", dir && *dir ? dir : "/tmp", strerror(errno));
+		free(real);
+		free(c);
+		return NULL;
+	}
+	free(real);
+	c->store = s;
+	c->o = o;
+	c->space = stat("/proc/self/ns/pid", &st) ? 0 : st.st_ino;
+	if (mkdtemp(below))
+		c->folder = below;
+	if (c->folder && asprintf(&c->setting, "DUCT_COVER=%s:%0*d", c->folder, RECORD_DIGITS, 0) > 0)
+		return c;
+	fail(error, "%s: %s", below, strerror(errno));
+	if (!c->folder)
+		free(below);
+	cover_close(c);
+	return NULL;
+}
+
+const char *
+cover_setting(const struct cover *c)
+{
+	return c->setting;
+}
+
+struct cover_counts
+cover_counts(const struct cover *c)
+{
+	struct cover_counts counts = c->counts;
+
+	counts.tests = c->tests;
+	counts.programs = c->models;
+	counts.units = c->units;
+	return counts;
+}
+
+const char *
+cover_trouble(const struct cover *c)
+{
+	return c->trouble;
+}
+
+static char *
+path_in(const struct cover *c, const char *name)
+{
+	char *path;
+
+	if (asprintf(&path, "%s/%s", c->folder, name) < 0)
+		abort();
+	return path;
+}
+
+static bool
+listed(const char *const *pattern, const char *file)
+{
+	for (; pattern && *pattern; pattern++)
+		if (!fnmatch(*pattern, file, 0))
+			return true;
+	return false;
+}
+
+static bool
+wants(void *data, const char *file)
+{
+	const struct cover_options *o = data;
+
+	return (!o->only || listed(o->only, file)) && !listed(o->except, file);
+}
+
+/* Without `.` and `..`; below the folder relative to it. */
+static char *
+tidy(const char *folder, const char *dir, const char *name)
+{
+	char *full, *to, *from;
+	size_t n = strlen(folder);
+
+	if (name[0] == '/' || !dir ? !(full = strdup(name)) : asprintf(&full, "%s/%s", dir, name) < 0)
+		abort();
+	if (full[0] != '/')
+		return full;
+	for (from = to = full; *from; ) {
+		size_t part = strcspn(from + 1, "/") + 1;
+		if (part == 3 && !memcmp(from, "/..", 3)) {
+			while (to > full && *--to != '/')
+				;
+		} else if (part > 2 || (part == 2 && from[1] != '.')) {
+			memmove(to, from, part);
+			to += part;
+		}
+		from += part;
+	}
+	*to = 0;
+	if (!strncmp(full, folder, n) && full[n] == '/')
+		memmove(full, full + n + 1, strlen(full + n + 1) + 1);
+	return full;
+}
+
+static void
+name_files(const struct cover *c, struct flow_unit *u)
+{
+	for (size_t i = 0; i <= u->files; i++) {
+		char **name = i ? &u->file[i - 1] : &u->name;
+		char *better = tidy(c->o->folder, u->folder, *name);
+		free(*name);
+		*name = better;
+	}
+}
+
+static struct unit *
+find_unit(const struct cover *c, uint64_t key)
+{
+	for (size_t i = 0; i < c->units; i++)
+		if (c->unit[i].key == key)
+			return &c->unit[i];
+	return NULL;
+}
+
+static void
+add_units(struct cover *c, const struct flow *fl)
+{
+	for (size_t i = 0; i < fl->units; i++) {
+		const struct flow_unit *u = &fl->unit[i];
+		if (find_unit(c, u->key))
+			continue;
+		c->unit = flow_more(c->unit, c->units, sizeof *c->unit);
+		if (!c->unit)
+			abort();
+		c->unit[c->units++] = (struct unit){ u->key, u->outcomes, c->outcomes };
+		c->outcomes += u->outcomes;
+	}
+}
+
+static struct flow *
+read_model(struct cover *c, const struct record_file *f, char **error)
+{
+	char name[40], *path;
+	struct flow *fl;
+
+	snprintf(name, sizeof name, "%016llx.model", (unsigned long long)f->r->model);
+	path = path_in(c, name);
+	fl = flow_read_program(path, error);
+	unlink(path);
+	free(path);
+	return fl;
+}
+
+/* The units of the program become part of the suite when it is met for the first time. */
+static int
+meet_program(struct cover *c, const struct record_file *f, char **error)
+{
+	char *why = NULL;
+	struct flow *fl;
+	int rc;
+
+	for (size_t i = 0; i < c->models; i++)
+		if (c->model[i] == f->r->model)
+			return 0;
+	if (!(c->model = flow_more(c->model, c->models, sizeof *c->model)))
+		abort();
+	c->model[c->models++] = f->r->model;
+	if (!(fl = read_model(c, f, &why))) {
+		if (!c->trouble && asprintf(&c->trouble, "%s: %s", record_text(f, f->r->program), why) < 0)
+			c->trouble = NULL;
+		free(why);
+		return 0;
+	}
+	for (size_t i = 0; i < fl->units; i++)
+		name_files(c, &fl->unit[i]);
+	add_units(c, fl);
+	rc = store_suite_units(c->store, fl, wants, (void *)c->o);
+	flow_free(fl);
+	return rc ? fail(error, "%s", store_error(c->store)) : 0;
+}
+
+static uint64_t
+hash(const char *s, uint64_t h)
+{
+	for (; *s; s++)
+		h = (h ^ (unsigned char)*s) * 0x100000001b3u;
+	return h;
+}
+
+static uint64_t
+key_of(const struct cover *c, const struct record_file *f)
+{
+	const struct record *r = f->r;
+	const char *name = record_text(f, r->test);
+
+	if (name)
+		return hash(name, 1);
+	switch (c->o->per) {
+	case COVER_PROCESS: return r->id;
+	case COVER_COMMAND: return hash(record_text(f, r->command), 2);
+	case COVER_PROGRAM: return hash(record_text(f, r->program), 3);
+	case COVER_TREE: break;
+	}
+	return r->root;
+}
+
+static struct test *
+find_test(struct cover *c, uint64_t key)
+{
+	for (size_t i = c->tests; i-- > 0; )
+		if (c->test[i].key == key)
+			return &c->test[i];
+	return NULL;
+}
+
+/* "make/test -x"; the program's place is told relative to the folder. */
+static char *
+name_of(const struct cover *c, const struct record_file *f)
+{
+	const struct record *r = f->r;
+	const char *marked = record_text(f, r->test);
+	const char *text = marked ? marked : record_text(f, c->o->per == COVER_PROGRAM ? r->program : r->command);
+	char *name = marked ? strdup(text) : tidy(c->o->folder, NULL, text);
+
+	if (!name)
+		abort();
+	if (strlen(name) > NAME)
+		strcpy(name + NAME - 3, "...");
+	return name;
+}
+
+/* The same name again gets a number. */
+static char *
+distinct(const struct cover *c, const char *base)
+{
+	size_t same = 1;
+	char *name;
+
+	for (size_t i = 0; i < c->tests; i++)
+		same += c->test[i].name && !strcmp(c->test[i].base, base);
+	if (same == 1 ? !(name = strdup(base)) : asprintf(&name, "%s #%zu", base, same) < 0)
+		abort();
+	return name;
+}
+
+static struct test *
+get_test(struct cover *c, const struct record_file *f)
+{
+	uint64_t key = key_of(c, f);
+	struct test *t = find_test(c, key);
+
+	if (t)
+		return t;
+	if (!(c->test = flow_more(c->test, c->tests, sizeof *c->test)))
+		abort();
+	t = &c->test[c->tests++];
+	*t = (struct test){ .key = key, .began = UINT64_MAX };
+	return t;
+}
+
+static void
+take(struct cover *c, struct test *t, const struct unit *u, uint32_t outcome)
+{
+	size_t at = u->first + outcome, words = (c->outcomes + 63) / 64;
+
+	if (at / 64 >= t->words) {
+		if (!(t->bit = realloc(t->bit, words * sizeof *t->bit)))
+			abort();
+		memset(t->bit + t->words, 0, (words - t->words) * sizeof *t->bit);
+		t->words = words;
+	}
+	if (t->bit[at / 64] >> at % 64 & 1)
+		return;
+	t->bit[at / 64] |= (uint64_t)1 << at % 64;
+	if (!(t->taken = flow_more(t->taken, t->n, sizeof *t->taken)))
+		abort();
+	t->taken[t->n++] = (struct store_taken){ u->key, outcome };
+}
+
+/* A test's first process names it, and it ended as that did. */
+static void
+note_first(const struct cover *c, struct test *t, const struct record_file *f)
+{
+	const struct record *r = f->r;
+
+	if (r->began >= t->began)
+		return;
+	t->began = r->began;
+	free(t->base);
+	t->base = name_of(c, f);
+	t->t.ending = r->end == RECORD_EXIT ? "exit" : r->end == RECORD_ABORT ? "abort" : "unknown";
+	t->t.status = r->end == RECORD_EXIT ? r->status & 255 : 0;
+	t->t.failure = r->end == RECORD_ABORT;
+}
+
+static void
+add_record(struct cover *c, const struct record_file *f, bool process)
+{
+	const struct channel_unit *u = record_units(f);
+	struct test *t = get_test(c, f);
+
+	for (uint32_t i = 0; i < f->r->units; i++) {
+		const struct unit *known = find_unit(c, u[i].key);
+		const uint8_t *cover = record_cover(f, &u[i]);
+		for (uint32_t k = 0; known && k < u[i].outcomes && k < known->outcomes; k++)
+			if (cover[k])
+				take(c, t, known, k);
+	}
+	t->changed = true;
+	note_first(c, t, f);
+	t->t.processes += process;
+	c->counts.processes += process;
+}
+
+static bool
+has_suffix(const char *name, const char *suffix)
+{
+	size_t n = strlen(name), k = strlen(suffix);
+
+	return n > k && !strcmp(name + n - k, suffix);
+}
+
+/* Of a process's records? */
+static bool
+is_first(const char *path)
+{
+	return has_suffix(path, "-0.record");
+}
+
+/* Names of records, in the order in which their processes began: the first names a test. */
+struct found { char *name; uint64_t began; };
+
+static int
+by_time(const void *a, const void *b)
+{
+	const struct found *x = a, *y = b;
+
+	return x->began != y->began ? (x->began > y->began) - (x->began < y->began) : strcmp(x->name, y->name);
+}
+
+static struct found *
+find_records(const struct cover *c, size_t *n)
+{
+	DIR *d = opendir(c->folder);
+	struct found *list = NULL;
+	struct dirent *e;
+
+	*n = 0;
+	while (d && (e = readdir(d))) {
+		if (!has_suffix(e->d_name, ".record"))
+			continue;
+		char *path = path_in(c, e->d_name);
+		struct record r = { 0 };
+		FILE *f = fopen(path, "r");
+		if (!(list = flow_more(list, *n, sizeof *list)))
+			abort();
+		if (f && fread(&r, sizeof r, 1, f) != 1)
+			r.began = 0;
+		list[(*n)++] = (struct found){ path, r.began };
+		if (f)
+			fclose(f);
+	}
+	if (d)
+		closedir(d);
+	if (*n)
+		qsort(list, *n, sizeof *list, by_time);
+	return list;
+}
+
+static int
+take_in(struct cover *c, const char *path, char **error)
+{
+	struct record_file f;
+	int rc = 0;
+
+	if (!record_read(path, &f)) {
+		c->counts.broken++;
+	} else {
+		rc = meet_program(c, &f, error);
+		if (!rc)
+			add_record(c, &f, is_first(path));
+	}
+	record_free(&f);
+	unlink(path);
+	return rc;
+}
+
+/* Some process of the test that this record belongs to has not ended. */
+static void
+keep_waiting(struct cover *c, const char *path)
+{
+	struct record_file f;
+	struct test *t;
+
+	if (record_read(path, &f) && (t = find_test(c, key_of(c, &f))))
+		t->waits = true;
+	record_free(&f);
+}
+
+static int
+write_tests(struct cover *c, bool last, char **error)
+{
+	for (size_t i = 0; i < c->tests; i++) {
+		struct test *t = &c->test[i];
+		if (!t->changed || (t->waits && !last))
+			continue;
+		if (!t->name)
+			t->name = distinct(c, t->base);
+		t->t.name = t->name;
+		if (store_suite_test(c->store, &t->t, t->taken, t->n))
+			return fail(error, "%s", store_error(c->store));
+		t->changed = false;
+	}
+	return 0;
+}
+
+int
+cover_collect(struct cover *c, bool last, char **error)
+{
+	size_t n;
+	struct found *list = find_records(c, &n);
+	int rc = 0;
+
+	for (size_t i = 0; i < c->tests; i++)
+		c->test[i].waits = false;
+	for (size_t i = 0; i < n; i++) {
+		bool ended = record_ended(list[i].name, c->space);
+
+		c->counts.running += last && !ended && is_first(list[i].name);
+		if (!rc && (ended || last))
+			rc = take_in(c, list[i].name, error);
+		else if (!rc)
+			keep_waiting(c, list[i].name);
+		free(list[i].name);
+	}
+	free(list);
+	return rc ? rc : write_tests(c, last, error);
+}
+
+void
+cover_close(struct cover *c)
+{
+	DIR *d = c->folder ? opendir(c->folder) : NULL;
+	struct dirent *e;
+
+	while (d && (e = readdir(d)))
+		unlinkat(dirfd(d), e->d_name, 0);
+	if (d)
+		closedir(d);
+	if (c->folder)
+		rmdir(c->folder);
+	for (size_t i = 0; i < c->tests; i++) {
+		free(c->test[i].bit);
+		free(c->test[i].taken);
+		free(c->test[i].base);
+		free(c->test[i].name);
+	}
+	void *all[] = { c->folder, c->setting, c->trouble, c->unit, c->model, c->test, c };
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		free(all[i]);
+}

@@ -1,0 +1,128 @@
+/* file: reads a record. Nothing that a program may have written there is trusted. */
+#include "lib/cover/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool
+text_valid(const struct record *r, uint64_t offset)
+{
+	return !offset || (offset < r->cover && memchr((const char *)r + offset, 0, r->cover - offset));
+}
+
+static bool
+units_valid(const struct record *r)
+{
+	const struct channel_unit *u = (const void *)((const char *)r + r->unit);
+
+	if (r->unit % 8 || r->unit > r->cover || r->units > (r->cover - r->unit) / sizeof *u)
+		return false;
+	for (uint32_t i = 0; i < r->units; i++) {
+		uint64_t size = (uint64_t)u[i].outcomes + u[i].blocks;
+		if (u[i].cover < r->cover || u[i].cover > r->size || size > r->size - u[i].cover)
+			return false;
+	}
+	return true;
+}
+
+static bool
+valid(const struct record *r, uint64_t size)
+{
+	return size >= sizeof *r && r->magic == RECORD_MAGIC && r->version == RECORD_VERSION && r->size == size
+	       && r->cover <= size && units_valid(r) && text_valid(r, r->command) && text_valid(r, r->program)
+	       && text_valid(r, r->test);
+}
+
+/* As many bytes as there are; their number. */
+static size_t
+read_bytes(int fd, void *to, size_t n)
+{
+	size_t got = 0;
+	ssize_t k;
+
+	while (got < n && (k = read(fd, (char *)to + got, n - got)) > 0)
+		got += (size_t)k;
+	return got;
+}
+
+bool
+record_read(const char *path, struct record_file *f)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	struct stat st;
+	size_t size = 0;
+
+	f->r = NULL;
+	if (fd < 0)
+		return false;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0 && (f->r = malloc((size_t)st.st_size)))
+		size = read_bytes(fd, f->r, (size_t)st.st_size);
+	close(fd);
+	if (f->r && valid(f->r, size))
+		return true;
+	record_free(f);
+	return false;
+}
+
+void
+record_free(struct record_file *f)
+{
+	free(f->r);
+	f->r = NULL;
+}
+
+const struct channel_unit *
+record_units(const struct record_file *f)
+{
+	return (const void *)((const char *)f->r + f->r->unit);
+}
+
+const uint8_t *
+record_cover(const struct record_file *f, const struct channel_unit *u)
+{
+	return (const uint8_t *)f->r + u->cover;
+}
+
+const char *
+record_text(const struct record_file *f, uint64_t offset)
+{
+	return offset ? (const char *)f->r + offset : NULL;
+}
+
+/* A process that has ended and that its parent has not asked for yet. */
+static bool
+zombie(uint32_t pid)
+{
+	char path[40], line[512], *end = NULL;
+	FILE *f;
+
+	snprintf(path, sizeof path, "/proc/%u/stat", pid);
+	if (!(f = fopen(path, "re")))
+		return false;
+	if (fgets(line, sizeof line, f))
+		end = strrchr(line, ')');
+	fclose(f);
+	return end && end[1] && (end[2] == 'Z' || end[2] == 'X');
+}
+
+/* A number that another process has by now only delays. */
+bool
+record_ended(const char *path, uint64_t space)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	struct record r = { 0 };
+	bool whole;
+
+	if (fd < 0)
+		return false;
+	whole = read_bytes(fd, &r, sizeof r) == sizeof r && r.magic == RECORD_MAGIC;
+	close(fd);
+	return whole && r.space && r.space == space && r.pid > 0
+	       && ((kill((pid_t)r.pid, 0) && errno == ESRCH) || zombie(r.pid));
+}

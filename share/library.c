@@ -1,0 +1,16 @@
+/* library: linked into each shared library that `duct cc` makes: tells the runtime, which is in the
+ * program, of the library's units. A program without runtime goes on without. */
+#include "lib/runtime/abi.h"
+
+extern struct duct_unit __start_duct_units[] __attribute__((weak, visibility("hidden")));
+extern struct duct_unit __stop_duct_units[] __attribute__((weak, visibility("hidden")));
+
+extern __typeof__(duct_rt_library) duct_rt_library __attribute__((weak));
+
+__attribute__((constructor(101))) static void start(int argc, char **argv, char **env)
+{
+	(void)argc;
+	(void)argv;
+	if (duct_rt_library)
+		duct_rt_library(__start_duct_units, __stop_duct_units, env);
+}

@@ -1,0 +1,256 @@
+/* cover: runs the tests that a project has, and records what each of them covers. */
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "lib/cover/cover.h"
+#include "lib/words/words.h"
+
+static const char usage_text[] =
+	"usage: cover --store FILE [--append] [--per tree|process|command|program] [--only PATTERN]\n"
+	"             [--except PATTERN] [--quiet] -- COMMAND...\n";
+
+static const char help_text[] =
+	"Runs the test suite of a project that was built by `duct cc` and records what each test covers.\n"
+	"See cover(1).\n"
+	"  -S, --store FILE       where to keep it\n"
+	"  -a, --append           go on with the suite that the store has\n"
+	"  -p, --per WHAT         what is one test: tree (the default), process, command, program\n"
+	"  -o, --only PATTERN     only source files whose name matches; may be given repeatedly\n"
+	"  -x, --except PATTERN   not these\n"
+	"  -q, --quiet            say nothing\n"
+	"  -h, --help             this text\n"
+	"  -V, --version          version\n";
+
+static const struct option options[] = {
+	{ "store", required_argument, NULL, 'S' }, { "append", no_argument, NULL, 'a' },
+	{ "per", required_argument, NULL, 'p' }, { "only", required_argument, NULL, 'o' },
+	{ "except", required_argument, NULL, 'x' }, { "quiet", no_argument, NULL, 'q' },
+	{ "help", no_argument, NULL, 'h' }, { "version", no_argument, NULL, 'V' }, { NULL, 0, NULL, 0 },
+};
+
+struct settings {
+	const char *store;
+	bool append, quiet;
+	struct cover_options o;
+	const char **only, **except; /* as long as there are arguments */
+	char **command;
+};
+
+static _Noreturn void __attribute__((format(printf, 2, 3)))
+die(int status, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	fputs("cover: ", stderr);
+	vfprintf(stderr, fmt, ap);
+	fputc('\n', stderr);
+	va_end(ap);
+	exit(status);
+}
+
+static _Noreturn void
+usage(void)
+{
+	fputs(usage_text, stderr);
+	exit(2);
+}
+
+static _Noreturn void
+tell(const char *a, const char *b)
+{
+	fputs(a, stdout);
+	fputs(b, stdout);
+	if (fflush(stdout) || ferror(stdout))
+		die(4, "cannot write: %s", strerror(errno));
+	exit(0);
+}
+
+static enum cover_per
+per_of(const char *word)
+{
+	static const char *const names[] = { "tree", "process", "command", "program", NULL };
+	const char *near = words_nearest(word, names);
+
+	for (int i = 0; names[i]; i++)
+		if (!strcmp(word, names[i]))
+			return (enum cover_per)i;
+	if (near)
+		die(2, "--per: unknown `%s`: did you mean %s?", word, near);
+	die(2, "--per: `%s` is not tree, process, command or program", word);
+}
+
+static struct settings
+parse(int argc, char **argv)
+{
+	struct settings s = { .only = calloc((size_t)argc + 1, sizeof *s.only),
+	                      .except = calloc((size_t)argc + 1, sizeof *s.except) };
+	size_t only = 0, except = 0;
+	int c;
+
+	while ((c = getopt_long(argc, argv, "+S:ap:o:x:qhV", options, NULL)) != -1) {
+		switch (c) {
+		case 'S': s.store = optarg; break;
+		case 'a': s.append = true; break;
+		case 'p': s.o.per = per_of(optarg); break;
+		case 'o': s.only[only++] = optarg; break;
+		case 'x': s.except[except++] = optarg; break;
+		case 'q': s.quiet = true; break;
+		case 'h': tell(usage_text, help_text);
+		case 'V': tell("cover " DUCT_VERSION, "\n");
+		default: usage();
+		}
+	}
+	s.command = argv + optind;
+	s.o.only = only ? s.only : NULL;
+	s.o.except = except ? s.except : NULL;
+	if (!s.store || !*s.command)
+		usage();
+	return s;
+}
+
+static double
+now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* The command's words as one line. */
+static char *
+join(char **words)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	for (char **w = words; f && *w; w++)
+		fprintf(f, "%s%s", w == words ? "" : " ", *w);
+	if (!f || fclose(f))
+		die(4, "out of memory");
+	return text;
+}
+
+/* SIGCHLD is blocked: it wakes us. What a terminal sends reaches the command too, whose end we wait for. */
+static pid_t
+start(char **command, const char *setting, sigset_t *wake)
+{
+	char *copy = strdup(setting);
+	sigset_t before;
+	pid_t pid;
+
+	sigemptyset(wake);
+	sigaddset(wake, SIGCHLD);
+	sigaddset(wake, SIGTERM);
+	sigaddset(wake, SIGHUP);
+	sigprocmask(SIG_BLOCK, wake, &before);
+	if ((pid = fork()) < 0)
+		die(4, "cannot start a process: %s", strerror(errno));
+	if (pid)
+		return free(copy), signal(SIGINT, SIG_IGN), signal(SIGQUIT, SIG_IGN), pid;
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	unsetenv("DUCT_CHANNEL");
+	putenv(copy);
+	execvp(command[0], command);
+	fprintf(stderr, "cover: %s: %s\n", command[0], strerror(errno));
+	_exit(errno == ENOENT ? 127 : 126);
+}
+
+/* Collects until the command ends. Its wait status. */
+static int
+follow(struct cover *c, pid_t pid, const sigset_t *wake)
+{
+	const struct timespec moment = { 0, 200000000 };
+	char *error;
+	int status, sig;
+	pid_t got;
+
+	while ((got = waitpid(pid, &status, WNOHANG)) == 0) {
+		sig = sigtimedwait(wake, NULL, &moment);
+		if (sig == SIGTERM || sig == SIGHUP)
+			kill(pid, sig);
+		if (cover_collect(c, false, &error))
+			die(4, "%s", error);
+	}
+	return got < 0 ? 0 : status;
+}
+
+static const char *
+plural(size_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+static void
+summary(const struct settings *s, const struct cover *c)
+{
+	struct cover_counts n = cover_counts(c);
+
+	if (cover_trouble(c))
+		fprintf(stderr, "cover: %s\n", cover_trouble(c));
+	if (n.broken)
+		fprintf(stderr, "cover: %zu process%s could not record\n", n.broken, n.broken == 1 ? "" : "es");
+	if (n.running)
+		fprintf(stderr, "cover: %zu process%s still running: recorded until now\n", n.running,
+		        n.running == 1 ? " is" : "es are");
+	if (!n.processes)
+		fputs("cover: no program that `duct cc` built was run\n", stderr);
+	else if (!s->quiet)
+		fprintf(stderr, "cover: %zu test%s, %zu process%s, %zu unit%s: duct report --store %s\n", n.tests,
+		        plural(n.tests), n.processes, n.processes == 1 ? "" : "es", n.units, plural(n.units), s->store);
+}
+
+static struct store *
+open_store(const struct settings *s, const char *command)
+{
+	struct store *store;
+	char *error;
+
+	if (!(store = store_open(s->store, STORE_WRITE, &error)))
+		die(access(s->store, F_OK) ? 4 : 3, "%s", error);
+	if (store_suite_begin(store, &(struct store_suite){ command, s->o.folder, s->append }))
+		die(4, "%s: %s", s->store, store_error(store));
+	return store;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct settings s = parse(argc, argv);
+	char *command = join(s.command), *folder = getcwd(NULL, 0), *error;
+	double began = now();
+	struct store *store;
+	struct cover *c;
+	sigset_t wake;
+	int status;
+
+	if (!(s.o.folder = folder))
+		die(4, "the working directory is gone");
+	store = open_store(&s, command);
+	if (!(c = cover_open(store, &s.o, &error)))
+		die(4, "%s", error);
+	status = follow(c, start(s.command, cover_setting(c), &wake), &wake);
+	if (cover_collect(c, true, &error))
+		die(4, "%s", error);
+	if (store_suite_end(store, now() - began, "finished"))
+		die(4, "%s: %s", s.store, store_error(store));
+	summary(&s, c);
+	cover_close(c);
+	if (store_close(store))
+		die(4, "%s: could not be written completely", s.store);
+	free(command);
+	free(folder);
+	free(s.only);
+	free(s.except);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
