@@ -1,31 +1,223 @@
 /* prove: which goals no input can reach, goals(5) in, verdicts(5) out. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "lib/filter/filter.h"
-#include "lib/table/table.h"
+#include "lib/goals/goals.h"
+#include "lib/map/map.h"
+#include "lib/prove/prove.h"
 
-static int read_goals(FILE *f, const char *name, char **error)
+static const char usage[] = "usage: prove [-hV] [-c CONTEXT] [-i INSTRUCTIONS] [-s STAGES] [-t SECONDS] -f FLOW [FILE]\n";
+
+static const struct option longopts[] = {
+	{ "context", required_argument, NULL, 'c' }, { "flow", required_argument, NULL, 'f' },
+	{ "instructions", required_argument, NULL, 'i' }, { "stages", required_argument, NULL, 's' },
+	{ "time", required_argument, NULL, 't' }, { "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'V' }, { NULL, 0, NULL, 0 },
+};
+
+struct command { char **flow; size_t flows; const char *file; struct prove_options prove; };
+
+static int bad_usage(void)
 {
-	struct table *t = table_open(f, name, "goals", table_goals);
-	enum rec_status status = REC_ERROR;
-	struct rec rec;
-	size_t tag;
-	while (t && (status = table_next(t, &rec, &tag)) == REC_OK)
-		;
-	if (t && status == REC_ERROR)
-		*error = strdup(rec_error(table_reader(t)));
-	table_close(t);
-	return status == REC_END ? 0 : -1;
+	fputs(usage, stderr);
+	return 2;
 }
 
-static int finish(void)
+static int refuse(const char *option, const char *value, const char *expected)
 {
-	fputs("prove: the input is well-formed; proving is not in this version\n", stderr);
-	return 4;
+	fprintf(stderr, "prove: --%s `%s`: expected %s\n", option, value, expected);
+	return 2;
+}
+
+static int set_context(struct prove_options *o, const char *name)
+{
+	if (!strcmp(name, "any"))
+		o->context = PROVE_ANY;
+	else if (!strcmp(name, "entry"))
+		o->context = PROVE_ENTRY;
+	else
+		return refuse("context", name, "any or entry");
+	return -1;
+}
+
+static int set_stages(struct prove_options *o, const char *list)
+{
+	static const char *const names[] = { "simplify", "query", "induction", "pdr" };
+	char *copy = strdup(list), *save = NULL;
+	int status = copy ? -1 : 4;
+	for (char *s = strtok_r(copy, ",", &save); s && status < 0; s = strtok_r(NULL, ",", &save)) {
+		bool known = false;
+		for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+			known |= !strcmp(s, names[i]);
+		if (!known)
+			status = refuse("stages", s, "simplify, query, induction or pdr");
+	}
+	free(copy);
+	o->stages = list;
+	return status;
+}
+
+/* -1: go on. `flow` has room for all arguments. */
+static int options(int argc, char **argv, struct command *o)
+{
+	char *end;
+	int c, status = -1;
+	while (status < 0 && (c = getopt_long(argc, argv, "c:f:i:s:t:hV", longopts, NULL)) != -1) {
+		switch (c) {
+		case 'c':
+			status = set_context(&o->prove, optarg);
+			break;
+		case 'f':
+			o->flow[o->flows++] = optarg;
+			break;
+		case 'i':
+			o->prove.most_insts = strtoul(optarg, &end, 10);
+			if (*end || !*optarg)
+				status = refuse("instructions", optarg, "a number");
+			break;
+		case 's':
+			status = set_stages(&o->prove, optarg);
+			break;
+		case 't':
+			o->prove.seconds = strtod(optarg, &end);
+			if (*end || !(o->prove.seconds > 0))
+				status = refuse("time", optarg, "seconds");
+			break;
+		case 'h':
+			fputs(usage, stdout);
+			return fflush(stdout) ? 4 : 0;
+		case 'V':
+			printf("prove %s\n", DUCT_VERSION);
+			return fflush(stdout) ? 4 : 0;
+		default:
+			return bad_usage();
+		}
+	}
+	if (status < 0 && !o->flows) {
+		fputs("prove: --flow is missing: the flow(5) or program that the goals are of\n", stderr);
+		return 2;
+	}
+	if (argc - optind > 1)
+		return bad_usage();
+	o->file = argv[optind] ? argv[optind] : "-";
+	return status;
+}
+
+static int complain(char *error, int status)
+{
+	fprintf(stderr, "prove: %s\n", error ? error : "out of memory");
+	free(error);
+	return status;
+}
+
+static struct goals *read_goals(const char *name, int *status)
+{
+	bool standard = !strcmp(name, "-");
+	FILE *f = standard ? stdin : fopen(name, "r");
+	struct goals *g;
+	char *error = NULL;
+	if (!f) {
+		fprintf(stderr, "prove: %s: %s\n", name, strerror(errno));
+		*status = 4;
+		return NULL;
+	}
+	if (!(g = goals_read(f, standard ? "<stdin>" : name, &error)))
+		*status = complain(error, 3);
+	if (!standard)
+		fclose(f);
+	return g;
+}
+
+/* ---- verdicts(5) */
+
+struct writer { struct rec_writer w; uint64_t questions, verdicts; uint32_t *id; };     /* id: of the pair in the goals */
+
+static void put_question(void *ctx, uint64_t key, const char *entry)
+{
+	struct writer *to = ctx;
+	char text[17];
+	snprintf(text, sizeof text, "%016llx", (unsigned long long)key);
+	rec_putf(&to->w, "suss", "question", ++to->questions, text, entry);
+}
+
+static void put_narrow(void *ctx, const char *text)
+{
+	struct writer *to = ctx;
+	rec_putf(&to->w, "sus", "narrow", to->questions, text);
+}
+
+static void put_verdict(void *ctx, const struct prove_verdict *v)
+{
+	struct writer *to = ctx;
+	rec_putf(&to->w, "suuuss", "verdict", ++to->verdicts, to->questions, (uint64_t)to->id[v->pair],
+	         v->answer == PROVE_INFEASIBLE ? "infeasible" : "unknown", v->evidence);
+	for (size_t i = 0; i < v->values; i++)
+		rec_putf(&to->w, "sussux", "value", to->verdicts, v->value[i].name, "i", (uint64_t)v->value[i].width,
+		         v->value[i].value);
+	fflush(to->w.f);
+}
+
+/* The pairs of d that the goals are about; false when one is not there. */
+static bool find_pairs(const struct defuse *d, const struct goals *g, uint32_t *pair, struct writer *to)
+{
+	struct map of;
+	bool ok = map_open(&of), fresh;
+	for (size_t i = 0; ok && i < d->pairs; i++) {
+		uint32_t *at = map_at(&of, d->pair[i].key ? d->pair[i].key : 1, &fresh);
+		ok = at && (*at = (uint32_t)i + 1);
+	}
+	for (size_t i = 0; ok && i < g->goals; i++) {
+		uint32_t at = map_get(&of, g->goal[i].key ? g->goal[i].key : 1);
+		ok = at > 0;
+		pair[i] = at - 1;
+		if (ok)
+			to->id[at - 1] = g->goal[i].pair;
+	}
+	map_close(&of);
+	return ok;
+}
+
+static int prove(const struct command *o, const struct flow *fl, const struct goals *g)
+{
+	struct defuse *d = defuse_new(fl, &g->options);
+	uint32_t *pair = calloc(g->goals + 1, sizeof *pair);
+	struct writer to = { .id = d ? calloc(d->pairs + 1, sizeof *to.id) : NULL };
+	struct prove_sink sink = { &to, put_question, put_narrow, put_verdict };
+	const char *error;
+	int status = 0;
+	if (!d || !pair || !to.id) {
+		status = complain(NULL, 4);
+	} else if (!find_pairs(d, g, pair, &to)) {
+		status = complain(strdup("a goal is not in the flow"), 3);
+	} else {
+		rec_begin(&to.w, stdout, "verdicts", 1, "prove-" DUCT_VERSION);
+		error = prove_pairs(d, pair, g->goals, &o->prove, &sink);
+		if (error)
+			status = complain(strdup(error), 4);
+		else if (rec_end(&to.w))
+			status = (fprintf(stderr, "prove: cannot write: %s\n", strerror(errno)), 4);
+	}
+	free(to.id);
+	free(pair);
+	defuse_free(d);
+	return status;
 }
 
 int main(int argc, char **argv)
 {
-	static const struct filter filter = { "prove", "usage: prove [-hV] [FILE...]\n", read_goals, finish };
-	return filter_main(&filter, argc, argv);
+	struct command o = { .flow = calloc((size_t)argc + 1, sizeof *o.flow), .prove = { .most_insts = 50000 } };
+	int status = o.flow ? options(argc, argv, &o) : 4;
+	struct goals *g = status < 0 ? read_goals(o.file, &status) : NULL;
+	struct flow *fl = NULL;
+	char *error = NULL;
+	if (g && (fl = flow_read_files(o.flow, &status, &error)))
+		status = prove(&o, fl, g);
+	else if (g)
+		status = complain(error, status);
+	flow_free(fl);
+	goals_free(g);
+	free(o.flow);
+	return status;
 }

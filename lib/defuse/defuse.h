@@ -20,6 +20,10 @@ struct defuse_options {
 /* Bits OFFSET + k * STRIDE to OFFSET + SIZE + k * STRIDE of an object, for any k; stride 0: once. */
 struct defuse_place { uint32_t object, stride; int64_t offset; uint64_t size; };
 
+bool place_meets(const struct defuse_place *p, const struct defuse_place *q);
+/* What both have in common, or the smaller of them. */
+struct defuse_place place_common(const struct defuse_place *p, const struct defuse_place *q);
+
 enum defuse_kind {
 	DEFUSE_ACCESS,        /* a def or use record */
 	DEFUSE_LIBRARY,       /* a library function does it */
@@ -48,7 +52,7 @@ struct defuse_pair {
 	uint32_t outcome;     /* DEFUSE_C: c-use */
 	uint64_t key;         /* the same for the same pair of an unchanged function */
 	char *name;           /* of the variable */
-	struct defuse_place place;              /* what both mean; object ALIAS_NONE for results */
+	struct defuse_place place;              /* what both mean, one of it; object ALIAS_NONE for results */
 };
 struct defuse {
 	const struct flow *flow;
@@ -64,6 +68,8 @@ struct defuse *defuse_new(const struct flow *fl, const struct defuse_options *o)
 void defuse_free(struct defuse *d);
 /* pairs(5) to a file. 0, or -1 when not all was written. */
 int defuse_write(const struct defuse *d, FILE *f);
+/* The #meta lines that say what made them. */
+void defuse_write_meta(struct rec_writer *w, const struct defuse_options *o);
 
 /* Where every run that covers a pair has to pass, in order: cut points (Definition 4.2): blocks that it
  * enters, the definition and the use. The array is the caller's; NULL when out of memory. */

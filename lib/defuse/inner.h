@@ -60,11 +60,8 @@ uint32_t defuse_first_inst(const struct defuse *d, uint32_t block);
 const uint32_t *defuse_callees(const struct defuse *d, const struct alias_call *c, size_t *n);
 
 /* place.c */
-bool place_meets(const struct defuse_place *p, const struct defuse_place *q);
 /* Does p, which is exact, hold all of q? `size`: bits of the object, 0 unknown. */
 bool place_covers(const struct defuse_place *p, const struct defuse_place *q, uint64_t size);
-/* What both have in common, or the smaller of them. */
-struct defuse_place place_common(const struct defuse_place *p, const struct defuse_place *q);
 
 /* reach.c: all pairs */
 void defuse_reach(struct defuse *d);

@@ -6,16 +6,15 @@
 
 struct writer { struct rec_writer w; const struct defuse *d; uint32_t *unit, *func, *def, *use, n[4]; };
 
-static void write_meta(struct writer *to)
+void defuse_write_meta(struct rec_writer *w, const struct defuse_options *o)
 {
-	const struct defuse_options *o = &to->d->options;
-	rec_put_meta(&to->w, "criterion", defuse_criterion_name(o->criterion));
-	rec_put_meta(&to->w, "protocol", o->paper ? "paper" : "default");
-	rec_put_meta(&to->w, "scope", o->inter ? "inter" : "intra");
+	rec_put_meta(w, "criterion", defuse_criterion_name(o->criterion));
+	rec_put_meta(w, "protocol", o->paper ? "paper" : "default");
+	rec_put_meta(w, "scope", o->inter ? "inter" : "intra");
 	if (o->alias.entry)
-		rec_put_meta(&to->w, "entry", o->alias.entry);
+		rec_put_meta(w, "entry", o->alias.entry);
 	if (o->alias.may_alias)
-		rec_put_meta(&to->w, "may-alias", "1");
+		rec_put_meta(w, "may-alias", "1");
 }
 
 static uint32_t write_unit(struct writer *to, uint32_t unit)
@@ -78,7 +77,7 @@ int defuse_write(const struct defuse *d, FILE *f)
 	to.use = calloc(d->accesses + 1, sizeof *to.use);
 	if (to.unit && to.func && to.def && to.use) {
 		rec_begin(&to.w, f, "pairs", 1, "defuse-" DUCT_VERSION);
-		write_meta(&to);
+		defuse_write_meta(&to.w, &d->options);
 		for (size_t i = 0; i < d->pairs; i++)
 			write_pair(&to, i);
 		result = rec_end(&to.w);

@@ -60,6 +60,7 @@ struct flow_operand {
 };
 struct flow_inst {
 	uint32_t block; uint8_t op; uint32_t width; struct flow_pos pos;
+	const char *name;             /* the operation as in flow(5), static; NULL: one that the reader does not know */
 	uint32_t first, operands;     /* in flow_unit.operand */
 };
 struct flow_access {                  /* a def or use record */
@@ -71,6 +72,7 @@ struct flow_access {                  /* a def or use record */
 };
 struct flow_reloc { struct flow_operand object, target; uint64_t offset; };
 struct flow_home { uint32_t var, argument; };
+struct flow_bytes { char kind; uint32_t id; uint64_t size; uint8_t *bytes; uint64_t known; };   /* of & or $; the first KNOWN are given */
 
 struct flow_check { uint32_t inst, func, block; uint8_t kind; struct flow_pos pos; };   /* kind: enum check_kind */
 struct flow_unit {
@@ -95,6 +97,7 @@ struct flow_unit {
 	struct flow_access *access; size_t accesses;   /* in the order of instructions */
 	struct flow_reloc *reloc; size_t relocs;
 	struct flow_home *home; size_t homes; /* variables whose memory an argument points to */
+	struct flow_bytes *bytes; size_t contents;    /* data and init records */
 };
 struct flow { struct flow_unit *unit; size_t units; };
 

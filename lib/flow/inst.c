@@ -15,15 +15,37 @@ static const struct { const char *name; enum flow_op op; uint32_t needs; } opera
 	{ "ugt", FLOW_COMPARE, 0 }, { "uge", FLOW_COMPARE, 0 }, { "slt", FLOW_COMPARE, 0 },
 	{ "sle", FLOW_COMPARE, 0 }, { "sgt", FLOW_COMPARE, 0 }, { "sge", FLOW_COMPARE, 0 },
 	{ "zext", FLOW_CAST, 1 }, { "sext", FLOW_CAST, 1 }, { "trunc", FLOW_CAST, 1 },
+	{ "mul", FLOW_VALUE, 0 }, { "udiv", FLOW_VALUE, 0 }, { "sdiv", FLOW_VALUE, 0 },
+	{ "urem", FLOW_VALUE, 0 }, { "srem", FLOW_VALUE, 0 }, { "shl", FLOW_VALUE, 0 },
+	{ "lshr", FLOW_VALUE, 0 }, { "ashr", FLOW_VALUE, 0 }, { "and", FLOW_VALUE, 0 },
+	{ "or", FLOW_VALUE, 0 }, { "xor", FLOW_VALUE, 0 }, { "part", FLOW_VALUE, 0 },
+	{ "ctpop", FLOW_VALUE, 0 }, { "cttz", FLOW_VALUE, 0 }, { "ctlz", FLOW_VALUE, 0 },
+	{ "bswap", FLOW_VALUE, 0 }, { "bitreverse", FLOW_VALUE, 0 }, { "abs", FLOW_VALUE, 0 },
+	{ "umin", FLOW_VALUE, 0 }, { "umax", FLOW_VALUE, 0 }, { "smin", FLOW_VALUE, 0 },
+	{ "smax", FLOW_VALUE, 0 }, { "fshl", FLOW_VALUE, 0 }, { "fshr", FLOW_VALUE, 0 },
+	{ "sadd.overflow", FLOW_VALUE, 0 }, { "uadd.overflow", FLOW_VALUE, 0 },
+	{ "smul.overflow", FLOW_VALUE, 0 }, { "umul.overflow", FLOW_VALUE, 0 },
+	{ "ssub.overflow", FLOW_VALUE, 0 }, { "usub.overflow", FLOW_VALUE, 0 }, { "other", FLOW_VALUE, 0 },
+	{ "fadd", FLOW_FLOAT, 0 }, { "fsub", FLOW_FLOAT, 0 }, { "fmul", FLOW_FLOAT, 0 },
+	{ "fdiv", FLOW_FLOAT, 0 }, { "frem", FLOW_FLOAT, 0 }, { "fneg", FLOW_FLOAT, 0 },
+	{ "ftrunc", FLOW_FLOAT, 0 }, { "fext", FLOW_FLOAT, 0 }, { "fto.s", FLOW_FLOAT, 0 },
+	{ "fto.u", FLOW_FLOAT, 0 }, { "fof.s", FLOW_FLOAT, 0 }, { "fof.u", FLOW_FLOAT, 0 },
+	{ "foeq", FLOW_FLOAT, 0 }, { "fogt", FLOW_FLOAT, 0 }, { "foge", FLOW_FLOAT, 0 },
+	{ "folt", FLOW_FLOAT, 0 }, { "fole", FLOW_FLOAT, 0 }, { "fone", FLOW_FLOAT, 0 },
+	{ "ford", FLOW_FLOAT, 0 }, { "funo", FLOW_FLOAT, 0 }, { "fueq", FLOW_FLOAT, 0 },
+	{ "fugt", FLOW_FLOAT, 0 }, { "fuge", FLOW_FLOAT, 0 }, { "fult", FLOW_FLOAT, 0 },
+	{ "fule", FLOW_FLOAT, 0 }, { "fune", FLOW_FLOAT, 0 },
 };
 
 static enum flow_op
-operation(const char *name, uint32_t *needs)
+operation(const char *name, uint32_t *needs, const char **known)
 {
 	*needs = 0;
+	*known = NULL;
 	for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
 		if (!strcmp(name, operations[i].name)) {
 			*needs = operations[i].needs;
+			*known = operations[i].name;
 			return operations[i].op;
 		}
 	return *name == 'f' && strncmp(name, "fsh", 3) ? FLOW_FLOAT : FLOW_VALUE;
@@ -122,7 +144,7 @@ keep_inst(struct flow_in *in, uint32_t block)
 	if (!i)
 		return false;
 	i->block = block;
-	i->op = (uint8_t)operation(in->rec->field[3], &needs);
+	i->op = (uint8_t)operation(in->rec->field[3], &needs, &i->name);
 	i->pos = in->inst_pos;
 	if (!flow_in_small(in, 4, "width", &i->width) || !read_operands(in, i))
 		return false;
@@ -230,4 +252,54 @@ flow_read_static(struct flow_in *in)
 		return false;
 	in->u->var[var - 1].is_static = true;
 	return true;
+}
+
+/* Bytes in hexadecimal, as many as there are. */
+static bool
+read_bytes(struct flow_in *in, size_t field, struct flow_bytes *b)
+{
+	const char *hex = in->rec->n > field ? in->rec->field[field] : "";
+	size_t n = strlen(hex) / 2;
+	unsigned byte;
+
+	if (!(b->bytes = malloc(n + 1))) {
+		rec_fail(in->r, "out of memory");
+		return false;
+	}
+	for (; b->known < n; b->known++) {
+		if (sscanf(hex + 2 * b->known, "%2x", &byte) != 1) {
+			rec_fail(in->r, "`%.40s` is not hexadecimal", hex);
+			return false;
+		}
+		b->bytes[b->known] = (uint8_t)byte;
+	}
+	return true;
+}
+
+bool
+flow_read_data(struct flow_in *in)
+{
+	struct flow_bytes *b;
+
+	if (in->sparse)
+		return true;
+	if (!rec_want(in->r, in->rec, 3, 4) || !(b = APPEND(in, in->u->bytes, in->u->contents)))
+		return false;
+	b->kind = '$';
+	return flow_in_small(in, 1, "data", &b->id) && flow_in_number(in, 2, "size", UINT64_MAX, &b->size)
+	       && read_bytes(in, 3, b);
+}
+
+bool
+flow_read_init(struct flow_in *in)
+{
+	struct flow_bytes *b;
+
+	if (in->sparse)
+		return true;
+	if (!rec_want(in->r, in->rec, 2, 3) || !(b = APPEND(in, in->u->bytes, in->u->contents)))
+		return false;
+	b->kind = '&';
+	return flow_in_id(in, 1, "variable", in->u->vars, false, &b->id) && read_bytes(in, 2, b)
+	       && (b->size = b->known, true);
 }

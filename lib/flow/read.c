@@ -367,7 +367,8 @@ static const struct { const char *tag; bool (*read)(struct flow_in *); } readers
 	{ "var", read_var },     { "func", read_func },       { "type", read_type },
 	{ "member", read_member }, { "file", read_file },     { "extern", read_extern },
 	{ "within", read_within }, { "reloc", flow_read_reloc }, { "home", flow_read_home },
-	{ "static", flow_read_static }, { "check", read_check },
+	{ "static", flow_read_static }, { "check", read_check }, { "data", flow_read_data },
+	{ "init", flow_read_init },
 };
 
 bool

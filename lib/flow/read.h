@@ -38,6 +38,8 @@ bool flow_read_use(struct flow_in *in);
 bool flow_read_reloc(struct flow_in *in);
 bool flow_read_home(struct flow_in *in);
 bool flow_read_static(struct flow_in *in);
+bool flow_read_data(struct flow_in *in);
+bool flow_read_init(struct flow_in *in);
 
 /* False after rec_fail. */
 bool flow_read_unit(struct flow_in *in);

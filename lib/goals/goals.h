@@ -27,6 +27,7 @@ struct goals {
 	struct goals_kill *kill; size_t kills;/* ordered by place */
 	struct goals_point *point; size_t points;
 	struct goals_goal *goal; size_t goals;
+	struct defuse_options options;        /* as in pairs */
 };
 
 /* The streams of f, which must be one only: ids are those of one stream. NULL with *error ("name:line: message", caller

@@ -190,6 +190,8 @@ struct goals *goals_read(FILE *f, const char *name, char **error)
 	size_t tag;
 	while (g && in.table && next(&in, &tag, &first, &status))
 		take_goals(&in, g, tag);
+	if (status == REC_END && !in.failed)
+		in.failed = !take_meta(&in, &g->options);
 	if (status != REC_END || in.failed) {
 		*error = message(&in);
 		goals_free(g);
@@ -245,6 +247,7 @@ void goals_free(struct goals *g)
 		free(g->goal[i].kind);
 		free(g->goal[i].name);
 	}
+	free((char *)g->options.alias.entry);
 	free(g->place);
 	free(g->kill);
 	free(g->point);

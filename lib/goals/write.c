@@ -166,6 +166,7 @@ int goals_write(struct defuse *d, const struct pairs *p, uint32_t only, FILE *f,
 	*error = NULL;
 	if (ready && (to.unit = calloc(d->flow->units + 1, sizeof *to.unit)) && index_pairs(&to)) {
 		rec_begin(&to.w, f, "goals", 1, "cutpoints-" DUCT_VERSION);
+		defuse_write_meta(&to.w, &d->options);
 		result = write_all(&to, p, only, error);
 	}
 	map_close(&to.pair_of);

@@ -47,7 +47,7 @@ check() {
 	valid_$format | ended >in
 	valid "$filter" "a valid stream"
 	cat in in >two && mv two in
-	if [ "$filter" = cutpoints ]; then
+	if [ "$filter" = cutpoints ] || [ "$filter" = prove ]; then
 		expect "$filter" "two streams" 3 "$filter: in:$(($(wc -l <in) / 2 + $(grep -c '^#' in) / 2 + 1)): a second stream: ids would start anew"
 	else
 		valid "$filter" "two streams"
@@ -104,8 +104,10 @@ check defuse flow ""
 flags="-f max.flow"
 check cutpoints pairs ""
 flags=
+flags="-f max.flow"
+check prove goals ""
+flags=
 check partition trace "the analysis"
-check prove goals proving
 
 # Rules of the tables themselves.
 broken() {
@@ -126,7 +128,17 @@ cutpoints -f max.flow in >out 2>err      # the goals before it are out already, 
 [ $? = 3 ] && grep -q '^cutpoints: pair 8 is not in the flow, or was made with other options$' err &&
 	! grep -q '^end' out && ok "cutpoints: a pair of another flow" || bad "cutpoints: a pair of another flow" "$(cat err)"
 flags=
+flags=
+expect prove "no flow" 2 'prove: --flow is missing: the flow(5) or program that the goals are of'
+flags="-f max.flow -s magic"
+expect prove "no such stage" 2 'prove: --stages `magic`: expected simplify, query, induction or pdr'
+flags="-f max.flow -c some"
+expect prove "no such context" 2 'prove: --context `some`: expected any or entry'
+flags="-f max.flow -t 0"
+expect prove "no time" 2 'prove: --time `0`: expected seconds'
+flags=
 expect cutpoints "no flow" 2 'cutpoints: --flow is missing: the flow(5) or program that the pairs are of'
+flags="-f max.flow"
 broken prove goals 'kill 1 2 8 must' 'unit 2 is used before its definition'
 broken prove goals 'point 99 1 1 8 cut' "point 99 where $(($(valid_goals | grep -c ^point) + 1)) is next: ids count from 1"
 broken prove goals 'kill 1 1 8 perhaps' '`perhaps` is none of must|may'

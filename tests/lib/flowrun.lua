@@ -721,4 +721,13 @@ function M.replay(p, inter, inputs, steps)
 	return run.found, (good or err == ENDED) and "ended" or "stopped"
 end
 
+-- Runs `entry` on these arguments, all of them integers.
+function M.call(p, entry, inter, args, steps)
+	local run = new(p, inter, entry)
+	run.steps = steps
+	local good, err = pcall(run.run, run, p.byname[entry], args, nil)
+	if not good and err ~= STOP and err ~= ENDED then error(err, 0) end
+	return run.found, (good or err == ENDED) and "ended" or "stopped"
+end
+
 return M

@@ -1,0 +1,213 @@
+/* build: frames by inlining, nodes between calls, their order, and the cuts that every loop passes. */
+#include "lib/graph/graph.h"
+#include "lib/prove/inner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct flow_inst *inst_at(const struct model *m, uint32_t frame, uint32_t inst)
+{
+	return &prove_unit(m, frame)->inst[inst - 1];
+}
+
+static bool on_chain(const struct model *m, uint32_t frame, uint32_t number)
+{
+	for (; frame != NONE; frame = m->frame[frame].up)
+		if (m->frame[frame].number == number)
+			return true;
+	return false;
+}
+
+static bool has_blocks(const struct model *m, uint32_t number)
+{
+	uint32_t unit, id;
+	return alias_function_of(m->alias, number, &unit, &id)->blocks > 0;
+}
+
+/* The function that a call enters, when it is the only one and is followed; NONE. */
+static uint32_t followed(struct model *m, uint32_t frame, uint32_t inst)
+{
+	uint32_t at = m->index[m->frame[frame].unit].call[inst - 1];
+	const struct alias_call *c = at ? alias_call(m->alias, at - 1) : NULL;
+	if (!c || c->callees != 1 || c->external || c->unknown || !has_blocks(m, c->callee[0])
+	    || on_chain(m, frame, c->callee[0]))
+		return NONE;
+	if (m->insts > m->options->most_insts) {
+		prove_note(m, false, "model too large: calls beyond %zu instructions are not followed", m->options->most_insts);
+		return NONE;
+	}
+	return c->callee[0];
+}
+
+static uint32_t add_frame(struct model *m, uint32_t number, uint32_t up, uint32_t call)
+{
+	struct frame f = { .number = number, .up = up, .call = call, .back = NONE };
+	const struct flow_func *func = alias_function_of(m->alias, number, &f.unit, &f.func);
+	const struct unit_index *x = &m->index[f.unit];
+	const struct flow_unit *u = &m->flow->unit[f.unit];
+	struct span insts = x->func[f.func - 1], vars = x->vars[f.func - 1];
+	uint32_t id = m->frames, args = 0;
+	f.node = prove_room(func->blocks, sizeof *f.node);
+	f.reg = prove_room(insts.n, sizeof *f.reg);
+	f.object = prove_room(vars.n, sizeof *f.object);
+	for (uint32_t i = insts.first; i < insts.first + insts.n; i++) {
+		const struct flow_inst *in = &u->inst[i - 1];
+		for (uint32_t k = 0; k < in->operands; k++)
+			if (u->operand[in->first + k].kind == '^' && u->operand[in->first + k].id >= args)
+				args = u->operand[in->first + k].id + 1;
+		if (x->crosses[i - 1] && prove_width(in) && in->op != FLOW_ALLOCA)
+			f.reg[i - insts.first] = 1 + prove_slot(m, SLOT_VALUE, prove_width(in));
+	}
+	for (size_t k = 0; k < u->homes; k++)
+		if (u->var[u->home[k].var - 1].func == f.func && u->home[k].argument >= args)
+			args = u->home[k].argument + 1;
+	f.args = args;
+	f.arg = prove_room(args, sizeof *f.arg);
+	for (uint32_t k = 0; k < args; k++)
+		f.arg[k] = prove_slot(m, SLOT_VALUE, 64);
+	*PUSH(m->frame, m->frames) = f;
+	for (uint32_t v = 0; v < vars.n; v++) {
+		const struct flow_var *var = &u->var[vars.first + v - 1];
+		uint32_t object = alias_variable(m->alias, f.unit, vars.first + v);
+		uint32_t made = var->func == f.func ? prove_object(m, object, var->kind == 's' ? NONE : id) : NONE;
+		m->frame[id].object[v] = made;
+	}
+	m->insts += insts.n;
+	return id;
+}
+
+static uint32_t add_node(struct model *m, uint32_t frame, uint32_t block, uint32_t first, uint32_t last)
+{
+	*PUSH(m->node, m->nodes) = (struct node){ frame, block, first, last, NONE, false };
+	return m->nodes - 1;
+}
+
+static void add_nodes(struct model *m, uint32_t frame);
+
+/* A block in pieces; behind a call that is followed there is a new one. */
+static void add_block(struct model *m, uint32_t frame, uint32_t block)
+{
+	struct span insts = m->index[m->frame[frame].unit].block[block - 1];
+	const struct flow_func *func = &prove_unit(m, frame)->func[m->frame[frame].func - 1];
+	uint32_t first = insts.first, end = insts.first + insts.n, at, callee;
+	bool begun = false;
+	for (uint32_t i = first; i <= end; i++) {
+		uint32_t number = i < end && inst_at(m, frame, i)->op == FLOW_CALL ? followed(m, frame, i) : NONE;
+		if (i < end && number == NONE)
+			continue;
+		at = add_node(m, frame, block, first, i);
+		if (!begun)
+			m->frame[frame].node[block - func->first_block] = at;
+		begun = true;
+		if (i == end)
+			return;
+		callee = add_frame(m, number, frame, i);
+		m->node[at].callee = callee;
+		add_nodes(m, callee);
+		m->frame[callee].back = m->nodes;
+		m->frame[callee].result = m->frame[frame].reg[i - m->index[m->frame[frame].unit].func[m->frame[frame].func - 1].first];
+		first = i + 1;
+	}
+}
+
+static void add_nodes(struct model *m, uint32_t frame)
+{
+	const struct flow_func *func = &prove_unit(m, frame)->func[m->frame[frame].func - 1];
+	for (uint32_t b = 0; b < func->blocks; b++)
+		add_block(m, frame, func->first_block + b);
+	m->node[m->frame[frame].node[0]].starts = true;
+}
+
+void prove_edges(const struct model *m, uint32_t node, void (*f)(void *ctx, uint32_t to), void *ctx)
+{
+	const struct node *n = &m->node[node];
+	const struct frame *frame = &m->frame[n->frame];
+	const struct flow_unit *u = prove_unit(m, n->frame);
+	const struct flow_inst *end;
+	if (n->callee != NONE) {
+		f(ctx, m->frame[n->callee].node[0]);
+		return;
+	}
+	if (n->last == n->first)
+		return;
+	end = &u->inst[n->last - 2];
+	if (end->op == FLOW_RET && frame->back != NONE)
+		f(ctx, frame->back);
+	for (uint32_t k = 0; k < end->operands && end->op != FLOW_PHI; k++) {
+		const struct flow_operand *o = &u->operand[end->first + k];
+		if (o->kind == '!')
+			f(ctx, frame->node[o->id - u->func[frame->func - 1].first_block]);
+	}
+}
+
+struct edges { const struct model *m; uint32_t from; struct graph_edge *edge; size_t n; };
+
+static void take_edge(void *ctx, uint32_t to)
+{
+	struct edges *e = ctx;
+	*PUSH(e->edge, e->n) = (struct graph_edge){ e->from, to };
+}
+
+/* An edge that does not lead forward in the order ends at a cut. */
+static bool order_nodes(struct model *m)
+{
+	struct edges e = { m, 0, NULL, 0 };
+	uint32_t *place = prove_room(m->nodes, sizeof *place);
+	struct graph g = { 0 };
+	for (e.from = 0; e.from < m->nodes; e.from++)
+		prove_edges(m, e.from, take_edge, &e);
+	m->cut = prove_room(m->nodes, sizeof *m->cut);
+	if (!graph_make(&g, m->nodes, e.edge, e.n) || !(m->order = graph_order(&g, m->frame[0].node[0], &m->ordered)))
+		abort();
+	memset(place, -1, m->nodes * sizeof *place);
+	for (uint32_t i = 0; i < m->ordered; i++)
+		place[m->order[i]] = i;
+	m->cuts = 0;
+	m->cut[m->order[0]] = ++m->cuts;
+	for (size_t i = 0; i < e.n; i++)
+		if (place[e.edge[i].from] != NONE && place[e.edge[i].to] <= place[e.edge[i].from] && !m->cut[e.edge[i].to])
+			m->cut[e.edge[i].to] = ++m->cuts;
+	graph_free(&g);
+	free(e.edge);
+	free(place);
+	return true;
+}
+
+/* Objects that the instructions of the frames may touch, so that all slots are known before the walk. */
+static void add_pointees(struct model *m, uint32_t frame, const struct flow_operand *o)
+{
+	struct alias_place *place;
+	size_t n;
+	if (o->kind == '#' || o->kind == '~' || o->kind == '-' || o->kind == '!' || o->kind == '?')
+		return;
+	n = alias_points_to(m->alias, m->frame[frame].unit, m->frame[frame].number, o, &place);
+	for (size_t i = 0; i < n; i++) {
+		const struct alias_object *a = alias_object(m->alias, place[i].object);
+		if (a->owner == ALIAS_NONE)
+			prove_object(m, place[i].object, NONE);
+		else if (a->kind == ALIAS_TEMPORARY && a->owner == m->frame[frame].number)
+			prove_object(m, place[i].object, frame);
+	}
+	free(place);
+}
+
+static void add_objects(struct model *m)
+{
+	for (uint32_t f = 0; f < m->frames; f++) {
+		const struct flow_unit *u = prove_unit(m, f);
+		struct span insts = m->index[m->frame[f].unit].func[m->frame[f].func - 1];
+		for (uint32_t i = insts.first; i < insts.first + insts.n; i++)
+			for (uint32_t k = 0; k < u->inst[i - 1].operands; k++)
+				add_pointees(m, f, &u->operand[u->inst[i - 1].first + k]);
+	}
+}
+
+bool prove_build(struct model *m, uint32_t root)
+{
+	add_frame(m, root, NONE, 0);
+	add_nodes(m, 0);
+	if (m->node[m->frame[0].node[0]].first == 0)
+		return false;
+	add_objects(m);
+	return order_nodes(m);
+}

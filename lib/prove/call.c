@@ -1,0 +1,200 @@
+/* call: what calls that the model does not enter do to it: assumptions, inputs, library functions; anything else
+ * writes whatever it may know of. */
+#include "lib/prove/inner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct flow_operand *argument(const struct walk *w, const struct flow_inst *i, uint32_t k)
+{
+	static const struct flow_operand none = { .kind = '-' };
+	return k + 1 < i->operands ? &prove_unit(w->m, w->frame)->operand[i->first + k + 1] : &none;
+}
+
+static const struct alias_call *call_of(const struct walk *w, uint32_t inst)
+{
+	uint32_t at = w->m->index[w->m->frame[w->frame].unit].call[inst - 1];
+	return at ? alias_call(w->m->alias, at - 1) : NULL;
+}
+
+/* Everything that other code may write. */
+static void havoc_all(struct walk *w, bool internal)
+{
+	for (uint32_t i = 0; i < w->m->objects; i++) {
+		const struct object *o = &w->m->object[i];
+		if (!o->constant && (o->frame == NONE || o->escaped || (internal && o->taken)))
+			prove_havoc(w, i, prove_bool(w->m, true));
+	}
+}
+
+/* Globals of other units may be the library's own, such as optarg. */
+static void havoc_undefined(struct walk *w)
+{
+	for (uint32_t i = 0; i < w->m->objects; i++) {
+		const struct object *o = &w->m->object[i];
+		if (o->kind == '&' && o->frame == NONE && !w->m->flow->unit[o->unit].var[o->id - 1].defined)
+			prove_havoc(w, i, prove_bool(w->m, true));
+	}
+}
+
+static bool points_to_function(struct walk *w, const struct flow_operand *o)
+{
+	struct model *m = w->m;
+	struct alias_place *place;
+	size_t n = alias_points_to(m->alias, m->frame[w->frame].unit, m->frame[w->frame].number, o, &place);
+	bool found = false;
+	for (size_t i = 0; i < n; i++)
+		found |= alias_object(m->alias, place[i].object)->kind == ALIAS_FUNCTION;
+	free(place);
+	return found;
+}
+
+/* A library function may write what its arguments point to, and what that points to. */
+static void library(struct walk *w, const struct alias_call *c, const struct flow_inst *i)
+{
+	havoc_undefined(w);
+	for (uint32_t k = 0; k + 1 < i->operands; k++) {
+		const struct flow_operand *o = argument(w, i, k);
+		char effect = alias_library_effect(c->name, k);
+		if (o->kind == '#' || o->kind == '~' || (effect != 'w' && effect != 'b'))
+			continue;
+		if (points_to_function(w, o)) {
+			havoc_all(w, true);
+			return;
+		}
+		prove_resolve(w, o, prove_operand(w, o, 64));
+		for (uint32_t t = 0; t < w->targets; t++)
+			prove_havoc(w, w->target[t].object, w->target[t].cond);
+	}
+}
+
+/* The bytes of a string constant; NULL. */
+static const char *text_of(struct walk *w, const struct flow_operand *o, char *buf, size_t size)
+{
+	const struct flow_unit *u = prove_unit(w->m, w->frame);
+	for (size_t i = 0; o->kind == '$' && i < u->contents; i++)
+		if (u->bytes[i].kind == '$' && u->bytes[i].id == o->id && u->bytes[i].known < size) {
+			memcpy(buf, u->bytes[i].bytes, u->bytes[i].known);
+			buf[u->bytes[i].known] = 0;
+			return buf;
+		}
+	return NULL;
+}
+
+/* Bytes of an input, its address and size the first two arguments, its name the third. */
+static void input(struct walk *w, const struct flow_inst *i)
+{
+	struct model *m = w->m;
+	const struct flow_operand *at = argument(w, i, 0), *size = argument(w, i, 1);
+	char name[256];
+	const char *text = text_of(w, argument(w, i, 2), name, sizeof name);
+	prove_resolve(w, at, prove_operand(w, at, 64));
+	if (w->targets == 1 && size->kind == '#' && size->value > 0 && size->value <= 8 && text) {
+		expr value = prove_fresh(m, (unsigned)size->value * 8);
+		struct prove_input *in = PUSH(m->input, m->inputs);
+		*in = (struct prove_input){ strdup(text), (uint16_t)(size->value * 8), value };
+		prove_write(w, (unsigned)size->value, value);
+		return;
+	}
+	for (uint32_t t = 0; t < w->targets; t++)
+		prove_havoc(w, w->target[t].object, w->target[t].cond);
+}
+
+static bool is_one_of(const char *name, const char *list)
+{
+	const char *at = strstr(list, name);
+	size_t n = strlen(name);
+	return at && n && (at == list || at[-1] == ' ') && (at[n] == ' ' || !at[n]);
+}
+
+/* Ends the path unless the argument is true. */
+static void assume(struct walk *w, const struct flow_inst *i)
+{
+	struct model *m = w->m;
+	expr cond = prove_operand(w, argument(w, i, 0), 32);
+	w->now.guard = prove_and(m, w->now.guard, expr_not(m->pool, prove_equal(m, cond, prove_const(m, 32, 0))));
+	prove_note(m, true, "the assumptions in the program hold");
+}
+
+static bool known(struct walk *w, const char *name, const struct flow_inst *i)
+{
+	if (is_one_of(name, "duct_assume __VERIFIER_assume"))
+		assume(w, i);
+	else if (is_one_of(name, "duct_symbolic duct_rt_input"))
+		input(w, i);
+	else if (is_one_of(name, "setjmp _setjmp sigsetjmp __sigsetjmp __builtin_setjmp savectx getcontext vfork"))
+		w->m->broken = "setjmp is not modelled";
+	else if (!is_one_of(name, "duct_assert duct_rt_result"))
+		return false;
+	return true;
+}
+
+void prove_call(struct walk *w, uint32_t inst, const struct flow_inst *i)
+{
+	const struct alias_call *c = call_of(w, inst);
+	size_t back = 0;
+	unsigned width = prove_width(i);
+	prove_called(w, inst, false);
+	if (!c || !c->name || c->callees || !known(w, c->name, i)) {
+		bool internal = !c || c->callees || (c->unknown && (alias_called_back(w->m->alias, &back), back));
+		if (c && !c->callees && c->external && !c->unknown)
+			library(w, c, i);
+		else
+			havoc_all(w, internal);
+	}
+	if (c && c->name && is_one_of(c->name, "signal sigaction pthread_create thrd_create timer_create"))
+		prove_note(w->m, true, "no signal handler or other thread runs in between");
+	for (uint32_t k = 0; k < w->m->ghosts; k++) {         /* definitions in functions that are not followed */
+		const struct ghost *g = &w->m->ghost[k];
+		if (g->frame == NONE && w->m->outside[w->m->defuse->access[g->def].func])
+			w->now.v[g->slot] = prove_bool(w->m, true);
+	}
+	prove_called(w, inst, true);
+	if (width)
+		prove_set(w, inst, prove_fresh(w->m, width));
+}
+
+/* ---- functions that may run beyond the frames */
+
+static void mark(struct model *m, uint32_t number)
+{
+	uint32_t unit, id;
+	if (m->outside[number])
+		return;
+	m->outside[number] = true;
+	alias_function_of(m->alias, number, &unit, &id);
+	for (size_t i = 0; i < alias_calls(m->alias); i++) {
+		const struct alias_call *c = alias_call(m->alias, i);
+		for (size_t k = 0; c->func == number && k < c->callees; k++)
+			mark(m, c->callee[k]);
+	}
+}
+
+static void mark_call(struct model *m, const struct alias_call *c)
+{
+	size_t n;
+	const uint32_t *back = alias_called_back(m->alias, &n);
+	for (size_t k = 0; k < c->callees; k++)
+		mark(m, c->callee[k]);
+	for (size_t k = 0; c->external && k < n; k++)
+		mark(m, back[k]);
+}
+
+static bool is_followed(const struct model *m, uint32_t frame, uint32_t inst)
+{
+	for (uint32_t f = frame + 1; f < m->frames; f++)
+		if (m->frame[f].up == frame && m->frame[f].call == inst)
+			return true;
+	return false;
+}
+
+void prove_outside(struct model *m)
+{
+	m->outside = prove_room(alias_functions(m->alias), sizeof *m->outside);
+	for (uint32_t f = 0; f < m->frames; f++)
+		for (size_t i = 0; i < alias_calls(m->alias); i++) {
+			const struct alias_call *c = alias_call(m->alias, i);
+			if (c->func == m->frame[f].number && !is_followed(m, f, c->inst))
+				mark_call(m, c);
+		}
+}

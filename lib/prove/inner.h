@@ -1,0 +1,260 @@
+/* inner: private to lib/prove: a function and what it calls as a transition system.
+ *
+ * Frames are activations, inlined; nodes are pieces of blocks without a call in them; a step of the system
+ * leads from one cut (the entry, the head of a loop) to the next. State is held in slots: cells of objects,
+ * values that live across nodes, ghosts. */
+#ifndef DUCT_PROVE_INNER_H
+#define DUCT_PROVE_INNER_H
+
+#include "lib/blast/blast.h"
+#include "lib/defuse/defuse.h"
+#include "lib/expr/bits.h"
+#include "lib/map/map.h"
+#include "lib/prove/prove.h"
+
+#define NONE UINT32_MAX
+
+/* Room for one more element, grown by doubling. Never fails: there is no going on without memory. */
+void *prove_more(void *array, size_t n, size_t size);
+void *prove_room(size_t n, size_t size);             /* zeroed */
+#define PUSH(array, n) ((array) = prove_more((array), (n), sizeof *(array)), &(array)[(n)++])
+
+/* ---- what the records say, by unit (index.c) */
+
+struct span { uint32_t first, n; };                  /* ids */
+struct unit_index {
+	struct span *block, *func, *vars;            /* instructions of each; variables of each function */
+	bool *crosses;                               /* by instruction: its value is used in another node */
+	bool *taken;                                 /* by variable: its address goes further than to an access */
+	int8_t *pointer;                             /* likewise: may it be an address? -1 not asked yet */
+	uint32_t *access;                            /* by instruction: 1 + index of its first access */
+	uint32_t *call;                              /* by instruction: 1 + index of its call in alias */
+};
+struct unit_index *prove_index(const struct flow *fl, struct alias *a);
+void prove_index_free(const struct flow *fl, struct unit_index *x);
+
+/* ---- objects */
+
+struct cell { uint32_t offset, size, slot; bool pointer; };      /* bytes; up to 8 */
+struct object {
+	uint32_t alias, frame;                       /* frame: of a local, else NONE */
+	uint64_t size;                               /* bytes, 0 unknown */
+	struct cell *cell; uint32_t cells;
+	bool constant;                               /* never changes: its bytes are those of `unit` */
+	bool opaque;                                 /* too large: reads are fresh values */
+	bool escaped, taken;                         /* unknown code, or any other function, may know its address */
+	uint32_t unit; char kind; uint32_t id;       /* & or $, as in flow_bytes; 0: a temporary */
+	uint32_t *ghost, ghosts;                     /* those that watch it */
+};
+
+enum slot_kind { SLOT_CELL, SLOT_VALUE, SLOT_GHOST, SLOT_USE };
+struct slot { uint8_t kind; uint8_t width; expr latch, next; };
+
+/* ---- the inlined program */
+
+struct frame {
+	uint32_t unit, func, number, up, call;       /* func: id; number: in alias; up: frame that called it, by `call` */
+	uint32_t back;                               /* node where it returns to */
+	uint32_t *node;                              /* first node of each block */
+	uint32_t *reg;                               /* by instruction: 1 + slot */
+	uint32_t *arg, args;                         /* slots */
+	uint32_t *object;                            /* by variable */
+	uint32_t result;                             /* 1 + slot of what the call gives, in `up` */
+};
+struct node { uint32_t frame, block, first, last, callee; bool starts; };   /* callee: frame that it ends by calling */
+
+/* ---- ghosts */
+
+struct ghost {
+	uint32_t def;                                /* access */
+	struct defuse_place place;
+	uint32_t object, frame;                      /* NONE: not known; that of any activation */
+	uint32_t slot, at;                           /* at: 1 + slot of the offset where it wrote; 0: not kept */
+	uint32_t bytes;                              /* that it wrote there */
+};
+/* What happens to ghosts at an instruction of a frame; a use: whether it reads what a ghost watches. Links and
+ * slots are 1 + index, 0 none. */
+struct event { uint32_t next; bool arms; uint32_t ghost, slot, goals; };
+struct goal { uint32_t output, event, next; };
+
+struct prove_input { char *name; uint16_t width; expr value; };       /* value: an INPUT of the pool */
+
+struct output { expr bad; uint32_t pair; };
+
+struct model {
+	const struct flow *flow;
+	struct defuse *defuse;
+	struct alias *alias;
+	struct unit_index *index;
+	const struct prove_options *options;
+	struct expr_pool *pool;
+
+	struct frame *frame; uint32_t frames;
+	struct node *node; uint32_t nodes;
+	struct object *object; uint32_t objects;
+	struct map object_of;                        /* alias object, frame -> 1 + object */
+	struct slot *slot; uint32_t slots;
+	struct ghost *ghost; uint32_t ghosts;
+	struct event *event; uint32_t events;
+	struct map events_at;                        /* frame, instruction -> 1 + event */
+	struct goal *goal; uint32_t goals;
+	struct map goals_at;                         /* frame, outcome -> 1 + goal */
+	struct prove_input *input; uint32_t inputs;
+
+	uint32_t *order, ordered;                    /* nodes, so that edges that go back lead to cuts */
+	uint32_t *cut;                               /* by node: 1 + number of the cut, 0 none; the entry is 1 */
+	uint32_t cuts;
+	expr pc, pc_next;                            /* 0 entry, 1 ended, 2.. the other cuts */
+	uint32_t pc_width;
+	struct output *output; uint32_t outputs;     /* by pair asked for */
+
+	/* What the model leaves out or assumes, for the verdicts; see prove_note. */
+	struct note { char *text; bool narrows; } *note; uint32_t notes;
+	bool arbitrary;                              /* the root starts in any state */
+	bool *outside;                               /* by function: it may run where the model does not follow */
+	const char *broken;                          /* why nothing can be proved with this model */
+	uint32_t fresh;                              /* inputs made up so far */
+	size_t insts;                                /* inlined */
+};
+
+/* Says something once. narrows: it holds only for what it names; else it is imprecise but safe. */
+void prove_note(struct model *m, bool narrows, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+uint32_t prove_slot(struct model *m, enum slot_kind kind, unsigned width);
+expr prove_fresh(struct model *m, unsigned width);
+
+/* build.c: frames and nodes */
+bool prove_build(struct model *m, uint32_t root);
+/* Calls f for each node that control may pass to from `node`. */
+void prove_edges(const struct model *m, uint32_t node, void (*f)(void *ctx, uint32_t to), void *ctx);
+
+/* object.c: objects and their cells */
+uint32_t prove_object(struct model *m, uint32_t alias, uint32_t frame);     /* made when it is new */
+uint32_t prove_object_find(const struct model *m, uint32_t alias, uint32_t frame);
+uint64_t prove_address(uint32_t object);
+bool prove_address_of(uint64_t address, uint32_t *object, int64_t *offset);
+
+/* watch.c: ghosts of the pairs asked for */
+void prove_watch(struct model *m, const uint32_t *pair, size_t n);
+
+/* ---- walking over the nodes */
+
+struct target { uint32_t object; expr offset, cond; };               /* offset: 64 bits */
+struct state { expr *v; expr guard; bool met; };
+struct walk {
+	struct model *m;
+	struct state *state;                         /* by node */
+	struct state now;                            /* of the node that is walked over */
+	uint32_t frame, node;
+	expr *reg; uint32_t *reg_at, at;             /* values of this node, by instruction of its function */
+	struct target *target; uint32_t targets;     /* what an address resolved to */
+	expr elsewhere;                              /* ... and the condition that it is none of these */
+	expr *arg; uint32_t args;
+};
+
+/* value.c: instructions that have no effect; operands */
+expr prove_operand(struct walk *w, const struct flow_operand *o, unsigned width);
+unsigned prove_width(const struct flow_inst *i);     /* of the result; 0: not represented */
+expr prove_value(struct walk *w, uint32_t inst, const struct flow_inst *i);
+void prove_set(struct walk *w, uint32_t inst, expr value);
+
+/* memory.c */
+void prove_resolve(struct walk *w, const struct flow_operand *o, expr address);
+expr prove_read(struct walk *w, unsigned bytes);                      /* of the targets */
+void prove_write(struct walk *w, unsigned bytes, expr value);
+expr prove_bytes(struct walk *w, uint32_t object, int64_t offset, unsigned bytes);
+void prove_put(struct walk *w, uint32_t object, int64_t offset, unsigned bytes, expr value, expr cond);
+void prove_havoc(struct walk *w, uint32_t object, expr cond);
+void prove_fill(struct walk *w, uint8_t byte, uint64_t size);         /* the targets */
+void prove_copy(struct walk *w, const struct target *to, uint32_t tos, const struct target *from, uint32_t froms,
+                expr elsewhere, uint64_t size);      /* elsewhere: the source is none of `from` */
+expr prove_initial(struct model *m, const struct object *o, const struct cell *c);
+
+/* watch.c: what the walk tells ghosts: bits of what the targets point to are written or read */
+void prove_enter(struct walk *w);
+void prove_written(struct walk *w, uint32_t inst, uint64_t bit, uint64_t bits, bool exact);
+void prove_used(struct walk *w, uint32_t inst, uint64_t bit, uint64_t bits);
+void prove_called(struct walk *w, uint32_t inst, bool arms);      /* its definitions; or its uses */
+void prove_taken(struct walk *w, uint32_t outcome, expr cond);
+
+/* call.c: what calls that are not followed do */
+void prove_call(struct walk *w, uint32_t inst, const struct flow_inst *i);
+void prove_outside(struct model *m);         /* once frames are known: functions that run beyond them */
+
+/* walk.c: the transition system: next of slots and pc, bad of outputs */
+void prove_walk(struct model *m);
+
+/* ---- deciding */
+
+/* What the outputs depend on. */
+struct cone { uint32_t *slot, slots; uint32_t *var, vars; };         /* vars: the fresh ones */
+struct cone prove_cone(struct model *m, const uint32_t *output, size_t n);
+void prove_cone_free(struct cone *c);
+
+/* The system, step after step, as clauses. */
+struct unroll {
+	struct model *m;
+	const struct cone *cone;
+	struct aig *g;
+	struct cnf *cnf;
+	struct blast **step; size_t steps;
+};
+struct unroll prove_unroll(struct model *m, const struct cone *c, bool from_entry);
+void prove_unroll_step(struct unroll *u);
+lit prove_unroll_lit(struct unroll *u, size_t step, expr e);        /* of width 1 */
+void prove_unroll_free(struct unroll *u);
+
+/* The stages; each leaves what it cannot decide. */
+struct run {
+	struct model *m;
+	const struct prove_sink *sink;
+	uint32_t *open; size_t opens;                /* outputs */
+	double deadline;                             /* of all, and of the stage at work */
+	struct cone cone;
+	bool *deep;                                  /* by output: known to be reached */
+};
+void prove_decide(struct run *r, uint32_t output, enum prove_answer a, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+/* Reached, by the inputs that the clauses' model has. */
+void prove_reached(struct run *r, uint32_t output, struct unroll *u, const char *stage);
+void prove_stage_trivial(struct run *r);
+void prove_stage_query(struct run *r);
+void prove_stage_induction(struct run *r);
+void prove_stage_pdr(struct run *r);
+double prove_now(void);
+
+/* ---- small words */
+
+static inline expr prove_const(struct model *m, unsigned width, uint64_t v)
+{
+	return expr_const(m->pool, width, bits_value(bits_cut(v, width)));
+}
+static inline expr prove_and(struct model *m, expr a, expr b) { return expr_make(m->pool, OP_AND, 1, a, b, 0); }
+static inline expr prove_or(struct model *m, expr a, expr b) { return expr_make(m->pool, OP_OR, 1, a, b, 0); }
+static inline expr prove_equal(struct model *m, expr a, expr b) { return expr_make(m->pool, OP_EQ, 1, a, b, 0); }
+static inline expr prove_ite(struct model *m, expr c, expr a, expr b)
+{
+	return a == b ? a : expr_make(m->pool, OP_ITE, expr_width(m->pool, a), c, a, b);
+}
+static inline expr prove_bool(struct model *m, bool b) { return expr_bool(m->pool, b); }
+static inline expr prove_extract(struct model *m, unsigned low, unsigned width, expr e)
+{
+	return expr_width(m->pool, e) == width && !low ? e : expr_make(m->pool, OP_EXTRACT, width, e, 0, low);
+}
+/* Is it the constant false? */
+static inline bool prove_never(struct model *m, expr e)
+{
+	struct value v;
+	return expr_is_const(m->pool, e, &v) && !v.lo;
+}
+static inline bool prove_always(struct model *m, expr e)
+{
+	struct value v;
+	return expr_is_const(m->pool, e, &v) && v.lo;
+}
+static inline const struct flow_unit *prove_unit(const struct model *m, uint32_t frame)
+{
+	return &m->flow->unit[m->frame[frame].unit];
+}
+
+#endif

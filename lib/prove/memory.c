@@ -1,0 +1,425 @@
+/* memory: what addresses mean, reading and writing cells. */
+#include "lib/prove/inner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_PLACES 1024u            /* where one access may lead to within an object */
+
+/* ---- resolving */
+
+static expr add64(struct model *m, expr a, expr b) { return expr_make(m->pool, OP_ADD, 64, a, b, 0); }
+
+static void add_target(struct walk *w, uint32_t object, expr offset, expr cond)
+{
+	if (prove_never(w->m, cond))
+		return;
+	for (uint32_t i = 0; i < w->targets; i++)
+		if (w->target[i].object == object && w->target[i].offset == offset) {
+			w->target[i].cond = prove_or(w->m, w->target[i].cond, cond);
+			return;
+		}
+	*PUSH(w->target, w->targets) = (struct target){ object, offset, cond };
+}
+
+/* An address that is no sum over a known base: what the alias analysis says. */
+static void by_alias(struct walk *w, const struct flow_operand *o, expr address, expr cond)
+{
+	struct model *m = w->m;
+	struct alias_place *place;
+	size_t n = alias_points_to(m->alias, m->frame[w->frame].unit, m->frame[w->frame].number, o, &place);
+	expr high = prove_extract(m, 32, 32, add64(m, address, prove_const(m, 64, 0x80000000u)));
+	expr offset = expr_make(m->pool, OP_SEXT, 64, prove_extract(m, 0, 32, address), 0, 0);
+	for (size_t i = 0; i < n; i++) {
+		const struct alias_object *a = alias_object(m->alias, place[i].object);
+		bool fixed = a->owner == ALIAS_NONE;
+		if (i && place[i].object == place[i - 1].object)
+			continue;
+		for (uint32_t f = fixed ? NONE : w->frame;; f = m->frame[f].up) {
+			uint32_t object = prove_object_find(m, place[i].object, f);
+			if (object != NONE) {
+				expr is = prove_and(m, cond, prove_equal(m, high,
+				    prove_const(m, 32, prove_address(object) >> 32)));
+				add_target(w, object, offset, is);
+				w->elsewhere = prove_and(m, w->elsewhere, expr_not(m->pool, is));
+			}
+			if (fixed || m->frame[f].up == NONE)
+				break;
+		}
+	}
+	free(place);
+}
+
+struct sum { expr term[16]; unsigned terms; uint64_t constant; bool full; };
+
+static void add_terms(struct model *m, expr e, struct sum *s)
+{
+	struct value v;
+	if (expr_is_const(m->pool, e, &v)) {
+		s->constant += v.lo;
+	} else if (expr_op(m->pool, e) == OP_ADD) {
+		add_terms(m, expr_operand(m->pool, e, 0), s);
+		add_terms(m, expr_operand(m->pool, e, 1), s);
+	} else if (s->terms < sizeof s->term / sizeof *s->term) {
+		s->term[s->terms++] = e;
+	} else {
+		s->full = true;
+	}
+}
+
+static expr sum_of(struct model *m, const struct sum *s, uint64_t less, unsigned without)
+{
+	expr e = prove_const(m, 64, s->constant - less);
+	for (unsigned i = 0; i < s->terms; i++)
+		if (i != without)
+			e = add64(m, e, s->term[i]);
+	return e;
+}
+
+static void split(struct walk *w, const struct flow_operand *o, expr address, expr cond, int depth)
+{
+	struct model *m = w->m;
+	struct sum s = { .terms = 0 };
+	uint32_t object;
+	int64_t offset;
+	add_terms(m, address, &s);
+	if (!s.full && prove_address_of(s.constant, &object, &offset) && object < m->objects) {
+		add_target(w, object, sum_of(m, &s, prove_address(object), NONE), cond);
+		w->elsewhere = prove_and(m, w->elsewhere, expr_not(m->pool, cond));
+		return;
+	}
+	for (unsigned i = 0; i < s.terms && !s.full && depth < 16; i++) {
+		expr e = s.term[i], rest, c;
+		if (expr_op(m->pool, e) != OP_ITE)
+			continue;
+		rest = sum_of(m, &s, 0, i);
+		c = expr_operand(m->pool, e, 0);
+		split(w, o, add64(m, expr_operand(m->pool, e, 1), rest), prove_and(m, cond, c), depth + 1);
+		split(w, o, add64(m, expr_operand(m->pool, e, 2), rest), prove_and(m, cond, expr_not(m->pool, c)), depth + 1);
+		return;
+	}
+	if (s.terms)
+		by_alias(w, o, address, cond);
+}
+
+/* Leaves the targets in w; a null pointer or a number has none. */
+void prove_resolve(struct walk *w, const struct flow_operand *o, expr address)
+{
+	w->targets = 0;
+	w->elsewhere = prove_bool(w->m, true);
+	split(w, o, address, prove_bool(w->m, true), 0);
+}
+
+/* ---- bytes at a known offset */
+
+/* The first cell that ends behind the offset. */
+static uint32_t first_cell(const struct object *o, int64_t offset)
+{
+	uint32_t low = 0, high = o->cells;
+	while (low < high) {
+		uint32_t mid = (low + high) / 2;
+		if ((int64_t)o->cell[mid].offset + o->cell[mid].size <= offset)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static const struct flow_bytes *bytes_of(const struct flow_unit *u, char kind, uint32_t id)
+{
+	for (size_t i = 0; i < u->contents; i++)
+		if (u->bytes[i].kind == kind && u->bytes[i].id == id)
+			return &u->bytes[i];
+	return NULL;
+}
+
+static const struct flow_reloc *reloc_at(const struct flow_unit *u, const struct object *o, int64_t offset, unsigned bytes)
+{
+	for (size_t i = 0; i < u->relocs; i++) {
+		const struct flow_reloc *r = &u->reloc[i];
+		if (r->object.kind == o->kind && r->object.id == o->id && (int64_t)r->offset < offset + bytes
+		    && (int64_t)r->offset + 8 > offset)
+			return r;
+	}
+	return NULL;
+}
+
+/* The address that a pointer in an initialiser has; 0 when it is not known. */
+static expr address_of(struct model *m, const struct object *o, const struct flow_reloc *r)
+{
+	struct alias_place *place;
+	size_t n = alias_points_to(m->alias, o->unit, 0, &r->target, &place);
+	uint32_t object = n == 1 && alias_object(m->alias, place[0].object)->owner == ALIAS_NONE
+		? prove_object_find(m, place[0].object, NONE) : NONE;
+	free(place);
+	return object == NONE ? 0 : prove_const(m, 64, prove_address(object) + (uint64_t)r->target.value);
+}
+
+/* Initial bytes of an object with static storage; fresh where they are not plain. */
+static expr initial_bytes(struct model *m, const struct object *o, int64_t offset, unsigned bytes)
+{
+	const struct flow_unit *u = &m->flow->unit[o->unit];
+	const struct flow_bytes *b = bytes_of(u, o->kind, o->id);
+	const struct flow_reloc *r = reloc_at(u, o, offset, bytes);
+	uint64_t v = 0;
+	expr address = 0;
+	if (r && (int64_t)r->offset == offset && bytes == 8)
+		address = address_of(m, o, r);
+	if (r || offset < 0 || (uint64_t)offset + bytes > o->size || (o->kind == '&' && !u->var[o->id - 1].defined)
+	    || (b && b->known < b->size))
+		return address ? address : prove_fresh(m, bytes * 8);
+	for (unsigned k = bytes; k-- > 0;)
+		v = v << 8 | (b && (uint64_t)offset + k < b->known ? b->bytes[offset + k] : 0);
+	return prove_const(m, bytes * 8, v);
+}
+
+expr prove_initial(struct model *m, const struct object *o, const struct cell *c)
+{
+	return initial_bytes(m, o, c->offset, c->size);
+}
+
+expr prove_bytes(struct walk *w, uint32_t object, int64_t offset, unsigned bytes)
+{
+	struct model *m = w->m;
+	const struct object *o = &m->object[object];
+	int64_t at = offset, end = offset + bytes;
+	expr value = 0;
+	if (o->constant)
+		return initial_bytes(m, o, offset, bytes);
+	for (uint32_t i = first_cell(o, offset); i < o->cells && o->cell[i].offset < end; i++) {
+		const struct cell *c = &o->cell[i];
+		int64_t low = c->offset > at ? c->offset : at, high = (int64_t)c->offset + c->size;
+		expr part;
+		high = high < end ? high : end;
+		if (low != at || (c->pointer && high - low < 8))
+			break;                       /* bytes between cells; a part of a pointer is a number */
+		part = prove_extract(m, (unsigned)(low - c->offset) * 8, (unsigned)(high - low) * 8, w->now.v[c->slot]);
+		value = value ? expr_make(m->pool, OP_CONCAT, (unsigned)(high - offset) * 8, part, value, 0) : part;
+		at = high;
+	}
+	return at == end ? value : prove_fresh(m, bytes * 8);
+}
+
+/* Bytes low to high of a cell become those of value from `from` on. */
+static void put_part(struct walk *w, const struct cell *c, int64_t low, int64_t high, expr value, int64_t from, expr cond)
+{
+	struct model *m = w->m;
+	expr old = w->now.v[c->slot], part = prove_extract(m, (unsigned)(low - from) * 8, (unsigned)(high - low) * 8, value);
+	unsigned below = (unsigned)(low - c->offset) * 8, above = (unsigned)((int64_t)c->offset + c->size - high) * 8;
+	if (below)
+		part = expr_make(m->pool, OP_CONCAT, below + expr_width(m->pool, part), part, prove_extract(m, 0, below, old), 0);
+	if (above)
+		part = expr_make(m->pool, OP_CONCAT, c->size * 8, prove_extract(m, c->size * 8 - above, above, old), part, 0);
+	w->now.v[c->slot] = prove_ite(m, cond, part, old);
+}
+
+void prove_put(struct walk *w, uint32_t object, int64_t offset, unsigned bytes, expr value, expr cond)
+{
+	const struct object *o = &w->m->object[object];
+	int64_t end = offset + bytes;
+	for (uint32_t i = first_cell(o, offset); i < o->cells && o->cell[i].offset < end; i++) {
+		const struct cell *c = &o->cell[i];
+		int64_t low = c->offset > offset ? c->offset : offset, high = (int64_t)c->offset + c->size;
+		put_part(w, c, low, high < end ? high : end, value, offset, cond);
+	}
+}
+
+void prove_havoc(struct walk *w, uint32_t object, expr cond)
+{
+	const struct object *o = &w->m->object[object];
+	for (uint32_t i = 0; i < o->cells; i++) {
+		uint32_t slot = o->cell[i].slot;
+		w->now.v[slot] = prove_ite(w->m, cond, prove_fresh(w->m, w->m->slot[slot].width), w->now.v[slot]);
+	}
+}
+
+/* ---- at any offset */
+
+/* A power of two that divides every value of e, whatever wraps; 0 of 0. */
+static uint64_t step_of(struct model *m, expr e, int depth)
+{
+	struct value v;
+	uint64_t a, b;
+	unsigned width;
+	if (expr_is_const(m->pool, e, &v))
+		return v.lo & -v.lo;
+	if (depth > 8)
+		return 1;
+	switch (expr_op(m->pool, e)) {
+	case OP_MUL:
+		return step_of(m, expr_operand(m->pool, e, 0), depth + 1) * step_of(m, expr_operand(m->pool, e, 1), depth + 1);
+	case OP_CONCAT:
+		width = expr_width(m->pool, expr_operand(m->pool, e, 1));
+		a = step_of(m, expr_operand(m->pool, e, 1), depth + 1);
+		return a ? a : width < 32 ? UINT64_C(1) << width : UINT64_C(1) << 32;
+	case OP_ZEXT: case OP_SEXT:
+		return step_of(m, expr_operand(m->pool, e, 0), depth + 1);
+	case OP_ADD: case OP_SUB: case OP_ITE:
+		a = step_of(m, expr_operand(m->pool, e, expr_op(m->pool, e) == OP_ITE ? 2 : 0), depth + 1);
+		b = step_of(m, expr_operand(m->pool, e, 1), depth + 1);
+		return !a || (b && b < a) ? b : a;
+	default:
+		return 1;
+	}
+}
+
+struct places { int64_t first, step; uint64_t n; };
+
+/* The offsets within the object that an access may have. n 0: too many, or none. */
+static struct places places_of(struct model *m, const struct object *o, expr offset, unsigned bytes)
+{
+	struct sum s = { .terms = 0 };
+	struct places p = { 0, 1, 0 };
+	uint64_t step = 0, one;
+	add_terms(m, offset, &s);
+	for (unsigned i = 0; i < s.terms; i++) {
+		one = step_of(m, s.term[i], 0);
+		step = !step || (one && one < step) ? one : step;
+	}
+	if (o->size < bytes)
+		return p;
+	if (!s.full && step && step <= o->size) {
+		p.step = (int64_t)step;
+		p.first = (int64_t)(s.constant & (step - 1));
+	}
+	if ((uint64_t)p.first + bytes <= o->size)
+		p.n = (o->size - bytes - (uint64_t)p.first) / (uint64_t)p.step + 1;
+	if (p.n > MOST_PLACES)
+		p.n = 0;
+	return p;
+}
+
+static expr read_target(struct walk *w, const struct target *t, unsigned bytes)
+{
+	struct model *m = w->m;
+	const struct object *o = &m->object[t->object];
+	struct value v;
+	struct places p;
+	expr value;
+	if (o->opaque)
+		return prove_fresh(m, bytes * 8);
+	if (expr_is_const(m->pool, t->offset, &v))
+		return prove_bytes(w, t->object, (int64_t)v.lo, bytes);
+	p = places_of(m, o, t->offset, bytes);
+	value = prove_fresh(m, bytes * 8);
+	if (!p.n)
+		prove_note(m, false, "an index into an object of %llu bytes: any value", (unsigned long long)o->size);
+	else
+		prove_note(m, true, "every access stays within its object");
+	for (uint64_t k = 0; k < p.n; k++) {
+		int64_t at = p.first + (int64_t)k * p.step;
+		value = prove_ite(m, prove_equal(m, t->offset, prove_const(m, 64, (uint64_t)at)),
+		                  prove_bytes(w, t->object, at, bytes), value);
+	}
+	return value;
+}
+
+expr prove_read(struct walk *w, unsigned bytes)
+{
+	struct model *m = w->m;
+	expr value = 0;
+	if (!w->targets || !prove_never(m, w->elsewhere))
+		value = prove_fresh(m, bytes * 8);
+	for (uint32_t i = 0; i < w->targets; i++) {
+		expr read = read_target(w, &w->target[i], bytes);
+		value = value ? prove_ite(m, w->target[i].cond, read, value) : read;
+	}
+	return value;
+}
+
+static void write_target(struct walk *w, const struct target *t, unsigned bytes, expr value)
+{
+	struct model *m = w->m;
+	const struct object *o = &m->object[t->object];
+	struct value v;
+	struct places p;
+	if (expr_is_const(m->pool, t->offset, &v)) {
+		prove_put(w, t->object, (int64_t)v.lo, bytes, value, t->cond);
+		return;
+	}
+	p = places_of(m, o, t->offset, bytes);
+	prove_note(m, true, "every access stays within its object");
+	if (!p.n)
+		prove_havoc(w, t->object, t->cond);
+	for (uint64_t k = 0; k < p.n; k++) {
+		int64_t at = p.first + (int64_t)k * p.step;
+		expr here = prove_equal(m, t->offset, prove_const(m, 64, (uint64_t)at));
+		prove_put(w, t->object, at, bytes, value, prove_and(m, t->cond, here));
+	}
+}
+
+void prove_write(struct walk *w, unsigned bytes, expr value)
+{
+	for (uint32_t i = 0; i < w->targets; i++)
+		write_target(w, &w->target[i], bytes, value);
+}
+
+/* ---- copies */
+
+struct piece { uint32_t object; int64_t offset; unsigned bytes; expr value, cond; };
+
+static expr read_from(struct walk *w, const struct target *t, uint32_t n, expr elsewhere, int64_t offset, unsigned bytes)
+{
+	struct target moved;
+	expr value = !n || !prove_never(w->m, elsewhere) ? prove_fresh(w->m, bytes * 8) : 0;
+	for (uint32_t i = 0; i < n; i++) {
+		moved = t[i];
+		moved.offset = add64(w->m, moved.offset, prove_const(w->m, 64, (uint64_t)offset));
+		expr read = read_target(w, &moved, bytes);
+		value = value ? prove_ite(w->m, moved.cond, read, value) : read;
+	}
+	return value;
+}
+
+/* All is read before anything is written. */
+void prove_copy(struct walk *w, const struct target *to, uint32_t tos, const struct target *from, uint32_t froms,
+                expr elsewhere, uint64_t size)
+{
+	struct model *m = w->m;
+	struct piece *piece = NULL;
+	size_t pieces = 0;
+	struct value v;
+	for (uint32_t i = 0; i < tos; i++) {
+		const struct object *o = &m->object[to[i].object];
+		int64_t at, end;
+		if (!expr_is_const(m->pool, to[i].offset, &v)) {
+			prove_havoc(w, to[i].object, to[i].cond);
+			continue;
+		}
+		at = (int64_t)v.lo;
+		end = at + (int64_t)size;
+		for (uint32_t k = first_cell(o, at); k < o->cells && o->cell[k].offset < end; k++) {
+			const struct cell *c = &o->cell[k];
+			int64_t low = c->offset > at ? c->offset : at, high = (int64_t)c->offset + c->size;
+			high = high < end ? high : end;
+			*PUSH(piece, pieces) = (struct piece){ to[i].object, low, (unsigned)(high - low),
+				read_from(w, from, froms, elsewhere, low - at, (unsigned)(high - low)), to[i].cond };
+		}
+	}
+	for (size_t i = 0; i < pieces; i++)
+		prove_put(w, piece[i].object, piece[i].offset, piece[i].bytes, piece[i].value, piece[i].cond);
+	free(piece);
+}
+
+void prove_fill(struct walk *w, uint8_t byte, uint64_t size)
+{
+	struct model *m = w->m;
+	uint64_t pattern = byte * UINT64_C(0x0101010101010101);
+	struct value v;
+	for (uint32_t i = 0; i < w->targets; i++) {
+		const struct target *t = &w->target[i];
+		const struct object *o = &m->object[t->object];
+		if (!expr_is_const(m->pool, t->offset, &v)) {
+			prove_havoc(w, t->object, t->cond);
+			continue;
+		}
+		int64_t at = (int64_t)v.lo, end = at + (int64_t)size;
+		for (uint32_t k = first_cell(o, at); k < o->cells && o->cell[k].offset < end; k++) {
+			const struct cell *c = &o->cell[k];
+			int64_t low = c->offset > at ? c->offset : at, high = (int64_t)c->offset + c->size;
+			high = high < end ? high : end;
+			put_part(w, c, low, high, prove_const(m, (unsigned)(high - low) * 8, pattern), low, t->cond);
+		}
+	}
+}

@@ -1,0 +1,131 @@
+/* stages: loop-free code by one query a pair, k-induction; what they share. */
+#include "lib/prove/inner.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define DEEPEST 2                    /* of the induction */
+
+double prove_now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void close_output(struct run *r, uint32_t output)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < r->opens; i++)
+		if (r->open[i] != output)
+			r->open[n++] = r->open[i];
+	r->opens = n;
+}
+
+static void tell(struct run *r, uint32_t output, enum prove_answer a, const struct prove_value *v, size_t n,
+                 const char *fmt, va_list ap)
+{
+	struct prove_verdict verdict = { r->m->output[output].pair, a, NULL, v, n };
+	char *text;
+	if (vasprintf(&text, fmt, ap) < 0)
+		abort();
+	verdict.evidence = text;
+	r->sink->verdict(r->sink->ctx, &verdict);
+	close_output(r, output);
+	free(text);
+}
+
+void prove_decide(struct run *r, uint32_t output, enum prove_answer a, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	tell(r, output, a, NULL, 0, fmt, ap);
+	va_end(ap);
+}
+
+static void tell_reached(struct run *r, uint32_t output, const struct prove_value *v, size_t n, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	tell(r, output, PROVE_UNKNOWN, v, n, fmt, ap);
+	va_end(ap);
+}
+
+/* Each input as it is in the first step that reads it. */
+void prove_reached(struct run *r, uint32_t output, struct unroll *u, const char *stage)
+{
+	struct model *m = r->m;
+	struct prove_value *v = prove_room(m->inputs, sizeof *v);
+	for (uint32_t i = 0; i < m->inputs; i++) {
+		const struct prove_input *in = &m->input[i];
+		const lit *l = NULL;
+		for (size_t s = 0; s < u->steps && !l; s++)
+			l = blast_var(u->step[s], expr_input_var(m->pool, in->value));
+		v[i] = (struct prove_value){ in->name, in->width, 0 };
+		for (unsigned k = 0; l && k < in->width; k++)
+			v[i].value |= (uint64_t)cnf_value(u->cnf, l[k]) << k;
+	}
+	tell_reached(r, output, v, m->inputs, "%s: a run to try, %zu step%s", stage, u->steps, u->steps == 1 ? "" : "s");
+	free(v);
+}
+
+/* Expressions that came out false: no path, or none that simplification leaves. */
+void prove_stage_trivial(struct run *r)
+{
+	for (size_t i = 0, before = r->opens; i < r->opens; i += r->opens == before, before = r->opens)
+		if (prove_never(r->m, r->m->output[r->open[i]].bad))
+			prove_decide(r, r->open[i], PROVE_INFEASIBLE, "simplify: no path");
+}
+
+/* Is it reached in this step, from the entry? */
+static enum cnf_answer ask(struct run *r, struct unroll *u, size_t step, uint32_t output)
+{
+	cnf_assume(u->cnf, prove_unroll_lit(u, step, r->m->output[output].bad));
+	return cnf_solve(u->cnf, -1, r->deadline);
+}
+
+void prove_stage_query(struct run *r)
+{
+	struct unroll u = prove_unroll(r->m, &r->cone, true);
+	for (size_t i = 0, before = r->opens; i < r->opens; i += r->opens == before, before = r->opens) {
+		uint32_t output = r->open[i];
+		switch (ask(r, &u, 0, output)) {
+		case CNF_SAT:
+			prove_reached(r, output, &u, "query");
+			break;
+		case CNF_UNSAT:
+			if (r->m->cuts == 1)
+				prove_decide(r, output, PROVE_INFEASIBLE, "query: no path, the function is loop-free");
+			break;
+		default:
+			break;
+		}
+	}
+	prove_unroll_free(&u);
+}
+
+/* Not reached in the first k steps, and not behind k steps that do not reach it, wherever they begin. */
+void prove_stage_induction(struct run *r)
+{
+	struct unroll base = prove_unroll(r->m, &r->cone, true), step = prove_unroll(r->m, &r->cone, false);
+	for (size_t k = 1; k <= DEEPEST && r->opens; k++)
+		for (size_t i = 0, before = r->opens; i < r->opens && prove_now() < r->deadline;
+		     i += r->opens == before, before = r->opens) {
+			uint32_t output = r->open[i];
+			enum cnf_answer a = ask(r, &base, k - 1, output);
+			if (a == CNF_SAT)
+				prove_reached(r, output, &base, "induction");
+			if (a != CNF_UNSAT)
+				continue;
+			cnf_assert(base.cnf, lit_not(prove_unroll_lit(&base, k - 1, r->m->output[output].bad)));
+			for (size_t s = 0; s < k; s++)
+				cnf_assume(step.cnf, lit_not(prove_unroll_lit(&step, s, r->m->output[output].bad)));
+			cnf_assume(step.cnf, prove_unroll_lit(&step, k, r->m->output[output].bad));
+			if (cnf_solve(step.cnf, -1, r->deadline) == CNF_UNSAT)
+				prove_decide(r, output, PROVE_INFEASIBLE, "induction, k = %zu", k);
+		}
+	prove_unroll_free(&base);
+	prove_unroll_free(&step);
+}

@@ -1,0 +1,465 @@
+/* walk: over the nodes in order, each once: what every slot holds where control may be, as an expression over the
+ * slots at the last cut; from that, the next state of the system and when a pair is exercised. */
+#include "lib/prove/inner.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+void prove_note(struct model *m, bool narrows, const char *fmt, ...)
+{
+	char *text = NULL;
+	va_list ap;
+	va_start(ap, fmt);
+	if (vasprintf(&text, fmt, ap) < 0)
+		abort();
+	va_end(ap);
+	for (uint32_t i = 0; i < m->notes; i++)
+		if (!strcmp(m->note[i].text, text)) {
+			free(text);
+			return;
+		}
+	*PUSH(m->note, m->notes) = (struct note){ text, narrows };
+}
+
+static expr variable(struct model *m, char kind, uint32_t number, unsigned width)
+{
+	char name[32];
+	snprintf(name, sizeof name, "%c%u", kind, number);
+	return expr_input(m->pool, expr_var(m->pool, name, INPUT_UINT, width));
+}
+
+uint32_t prove_slot(struct model *m, enum slot_kind kind, unsigned width)
+{
+	expr latch = variable(m, 's', m->slots, width);
+	*PUSH(m->slot, m->slots) = (struct slot){ kind, (uint8_t)width, latch, latch };
+	return m->slots - 1;
+}
+
+expr prove_fresh(struct model *m, unsigned width) { return variable(m, 'f', m->fresh++, width); }
+
+/* ---- states */
+
+/* Do the two conditions differ in one part only, which the one has negated? Then the common part. */
+static expr common(struct model *m, expr a, expr b)
+{
+	if (expr_op(m->pool, a) != OP_AND || expr_op(m->pool, b) != OP_AND)
+		return 0;
+	for (int i = 0; i < 2; i++)
+		for (int k = 0; k < 2; k++)
+			if (expr_operand(m->pool, a, i) == expr_operand(m->pool, b, k)
+			    && expr_operand(m->pool, a, 1 - i) == expr_not(m->pool, expr_operand(m->pool, b, 1 - k)))
+				return expr_operand(m->pool, a, i);
+	return 0;
+}
+
+static expr join(struct model *m, expr a, expr b)
+{
+	expr whole = common(m, a, b);
+	return whole ? whole : prove_or(m, a, b);
+}
+
+static void merge(struct walk *w, struct state *to, const struct state *from, expr guard)
+{
+	struct model *m = w->m;
+	if (!to->met) {
+		to->v = malloc((m->slots + 1) * sizeof *to->v);
+		if (!to->v)
+			abort();
+		memcpy(to->v, from->v, m->slots * sizeof *to->v);
+		to->guard = guard;
+		to->met = true;
+		return;
+	}
+	for (uint32_t i = 0; i < m->slots; i++)
+		if (to->v[i] != from->v[i])
+			to->v[i] = prove_ite(m, guard, from->v[i], to->v[i]);
+	to->guard = join(m, to->guard, guard);
+}
+
+/* The state at a cut becomes the system's next one. */
+static void step(struct walk *w, uint32_t cut, const struct state *from, expr guard)
+{
+	struct model *m = w->m;
+	for (uint32_t i = 0; i < m->slots; i++)
+		if (m->slot[i].next != from->v[i])
+			m->slot[i].next = prove_ite(m, guard, from->v[i], m->slot[i].next);
+	m->pc_next = prove_ite(m, guard, prove_const(m, m->pc_width, cut), m->pc_next);
+}
+
+/* Values of phis, all read before any is set. */
+static void set_phis(struct walk *w, uint32_t to, uint32_t from_block, struct state *s)
+{
+	struct model *m = w->m;
+	const struct node *n = &m->node[to];
+	const struct flow_unit *u = prove_unit(m, n->frame);
+	const struct frame *f = &m->frame[n->frame];
+	uint32_t low = m->index[f->unit].func[f->func - 1].first;
+	for (uint32_t i = n->first; i < n->last && u->inst[i - 1].op == FLOW_PHI; i++) {
+		const struct flow_inst *phi = &u->inst[i - 1];
+		unsigned width = prove_width(phi);
+		if (!width)
+			continue;
+		expr value = 0;
+		for (uint32_t k = 0; k + 1 < phi->operands; k += 2)
+			if (u->operand[phi->first + k + 1].id == from_block)
+				value = prove_operand(w, &u->operand[phi->first + k], width);
+		s->v[f->reg[i - low] - 1] = value ? value : prove_fresh(m, width);
+	}
+}
+
+static void go(struct walk *w, uint32_t to, expr cond)
+{
+	struct model *m = w->m;
+	expr guard = prove_and(m, w->now.guard, cond);
+	struct state s = { malloc((m->slots + 1) * sizeof *s.v), 0, true };
+	if (!s.v)
+		abort();
+	memcpy(s.v, w->now.v, m->slots * sizeof *s.v);
+	if (m->node[to].frame == w->frame && m->node[w->node].block != 0)
+		set_phis(w, to, m->node[w->node].block, &s);
+	if (prove_never(m, guard))
+		;
+	else if (m->cut[to])
+		step(w, m->cut[to], &s, guard);
+	else
+		merge(w, &w->state[to], &s, guard);
+	free(s.v);
+}
+
+/* ---- the ends of nodes */
+
+static uint32_t node_of(const struct walk *w, uint32_t block)
+{
+	const struct frame *f = &w->m->frame[w->frame];
+	return f->node[block - prove_unit(w->m, w->frame)->func[f->func - 1].first_block];
+}
+
+static const struct flow_branch *decided(const struct walk *w, const struct flow_inst *i)
+{
+	const struct flow_unit *u = prove_unit(w->m, w->frame);
+	const struct flow_operand *o = i->operands ? &u->operand[i->first + i->operands - 1] : NULL;
+	const struct flow_branch *b = o && o->kind == '?' ? &u->branch[o->id - 1] : NULL;
+	return b && b->kind != 'a' ? b : NULL;
+}
+
+static void branch(struct walk *w, const struct flow_inst *i)
+{
+	struct model *m = w->m;
+	const struct flow_operand *o = &prove_unit(m, w->frame)->operand[i->first];
+	const struct flow_branch *b = decided(w, i);
+	expr cond;
+	if (o->kind == '!') {
+		go(w, node_of(w, o->id), prove_bool(m, true));
+		return;
+	}
+	cond = prove_operand(w, &o[0], 1);
+	if (b) {
+		prove_taken(w, b->first, cond);
+		prove_taken(w, b->first + 1, expr_not(m->pool, cond));
+	}
+	go(w, node_of(w, o[1].id), cond);
+	go(w, node_of(w, o[2].id), expr_not(m->pool, cond));
+}
+
+static void choose(struct walk *w, const struct flow_inst *i)
+{
+	struct model *m = w->m;
+	const struct flow_operand *o = &prove_unit(m, w->frame)->operand[i->first];
+	const struct flow_branch *b = decided(w, i);
+	unsigned width = o->kind == '%' ? prove_width(&prove_unit(m, w->frame)->inst[o->id - 1]) : b ? b->width : 0;
+	expr value = prove_operand(w, o, width ? width : 64), rest = prove_bool(m, true);
+	for (uint32_t k = 2; k + 1 < i->operands && o[k + 1].kind == '!'; k += 2) {
+		expr is = o[k].kind == '#' && width ? prove_equal(m, value, prove_const(m, width, (uint64_t)o[k].value))
+			: prove_fresh(m, 1);
+		is = prove_and(m, rest, is);
+		rest = prove_and(m, rest, expr_not(m->pool, is));
+		if (b)
+			prove_taken(w, b->first + (k - 2) / 2, is);
+		go(w, node_of(w, o[k + 1].id), is);
+	}
+	if (b)
+		prove_taken(w, b->first + (uint32_t)b->cases, rest);
+	go(w, node_of(w, o[1].id), rest);
+}
+
+static void computed(struct walk *w, const struct flow_inst *i)
+{
+	struct model *m = w->m;
+	const struct flow_operand *o = &prove_unit(m, w->frame)->operand[i->first];
+	for (uint32_t k = 0; k < i->operands; k++)
+		if (o[k].kind == '!')
+			go(w, node_of(w, o[k].id), prove_fresh(m, 1));
+}
+
+static void leave(struct walk *w, const struct flow_inst *i)
+{
+	struct model *m = w->m;
+	const struct frame *f = &m->frame[w->frame];
+	if (f->back == NONE)
+		return;
+	if (f->result && i->operands)
+		w->now.v[f->result - 1] = prove_operand(w, &prove_unit(m, w->frame)->operand[i->first],
+		                                        m->slot[f->result - 1].width);
+	go(w, f->back, prove_bool(m, true));
+}
+
+/* Arguments as the callee sees them, 64 bits. */
+static void enter(struct walk *w, uint32_t callee, const struct flow_inst *i)
+{
+	struct model *m = w->m;
+	const struct flow_unit *u = prove_unit(m, w->frame);
+	const struct frame *f = &m->frame[callee];
+	for (uint32_t k = 0; k < f->args; k++) {
+		const struct flow_operand *o = k + 1 < i->operands ? &u->operand[i->first + k + 1] : NULL;
+		unsigned width = o && o->kind == '%' ? prove_width(&u->inst[o->id - 1]) : 64;
+		expr value = o && width ? prove_operand(w, o, width) : prove_fresh(m, 64);
+		w->now.v[f->arg[k]] = width && width < 64 ? expr_make(m->pool, OP_ZEXT, 64, value, 0, 0) : value;
+	}
+	go(w, f->node[0], prove_bool(m, true));
+}
+
+/* ---- instructions */
+
+static void load(struct walk *w, uint32_t inst, const struct flow_inst *i)
+{
+	const struct flow_operand *o = &prove_unit(w->m, w->frame)->operand[i->first];
+	unsigned bytes = (i->width + 7) / 8;
+	expr value = 0;
+	prove_resolve(w, o, prove_operand(w, o, 64));
+	if (prove_width(i)) {
+		value = prove_read(w, bytes);
+		value = prove_extract(w->m, 0, i->width, value);
+	}
+	prove_set(w, inst, value);
+	prove_used(w, inst, 0, (uint64_t)bytes * 8);
+}
+
+/* The bits that a store gives a new value: of a bit-field only its own. */
+static bool written_bits(const struct walk *w, uint32_t inst, uint64_t *bit, uint64_t *bits)
+{
+	const struct flow_unit *u = prove_unit(w->m, w->frame);
+	uint32_t k = w->m->index[w->m->frame[w->frame].unit].access[inst - 1];
+	for (; k && k <= u->accesses && u->access[k - 1].inst == inst; k++) {
+		const struct flow_access *a = &u->access[k - 1];
+		if (!a->is_def || !strchr(a->how, 'b'))
+			continue;
+		*bit = a->bit;
+		*bits = a->bits;
+		return a->bits > 0;
+	}
+	return true;
+}
+
+static void store(struct walk *w, uint32_t inst, const struct flow_inst *i)
+{
+	struct model *m = w->m;
+	const struct flow_operand *o = &prove_unit(m, w->frame)->operand[i->first];
+	unsigned bytes = (i->width + 7) / 8;
+	uint64_t bit = 0, bits = (uint64_t)bytes * 8;
+	bool exact = written_bits(w, inst, &bit, &bits);
+	expr value = i->width && i->width <= 64 ? prove_operand(w, &o[0], i->width) : 0;
+	prove_resolve(w, &o[1], prove_operand(w, &o[1], 64));
+	if (value && i->width < bytes * 8)
+		value = expr_make(m->pool, OP_ZEXT, bytes * 8, value, 0, 0);
+	if (value)
+		prove_write(w, bytes, value);
+	for (uint32_t k = 0; k < w->targets && !value; k++)
+		prove_havoc(w, w->target[k].object, w->target[k].cond);
+	prove_written(w, inst, bit, exact ? bits : (uint64_t)bytes * 8, exact);
+}
+
+static struct target *keep_targets(const struct walk *w)
+{
+	struct target *kept = prove_room(w->targets + 1, sizeof *kept);
+	memcpy(kept, w->target, w->targets * sizeof *kept);
+	return kept;
+}
+
+/* copy TO FROM SIZE, fill TO BYTE SIZE */
+static void copy(struct walk *w, uint32_t inst, const struct flow_inst *i)
+{
+	struct model *m = w->m;
+	const struct flow_operand *o = &prove_unit(m, w->frame)->operand[i->first];
+	bool sized = o[2].kind == '#' && o[2].value > 0, fill = i->op == FLOW_FILL;
+	uint64_t size = sized ? (uint64_t)o[2].value : 0;
+	struct target *from = NULL;
+	uint32_t froms = 0;
+	expr elsewhere = prove_bool(m, true);
+	if (!fill) {
+		prove_resolve(w, &o[1], prove_operand(w, &o[1], 64));
+		prove_used(w, inst, 0, sized ? size * 8 : UINT64_C(1) << 40);
+		from = keep_targets(w);
+		froms = w->targets;
+		elsewhere = w->elsewhere;
+	}
+	prove_resolve(w, &o[0], prove_operand(w, &o[0], 64));
+	if (fill && sized && o[1].kind == '#')
+		prove_fill(w, (uint8_t)o[1].value, size);
+	else if (!fill && sized)
+		prove_copy(w, w->target, w->targets, from, froms, elsewhere, size);
+	else
+		for (uint32_t k = 0; k < w->targets; k++)
+			prove_havoc(w, w->target[k].object, w->target[k].cond);
+	prove_written(w, inst, 0, sized ? size * 8 : UINT64_C(1) << 40, sized);
+	free(from);
+}
+
+/* False when control does not pass on. */
+static bool instruction(struct walk *w, uint32_t inst)
+{
+	const struct flow_inst *i = &prove_unit(w->m, w->frame)->inst[inst - 1];
+	const struct flow_branch *b;
+	switch (i->op) {
+	case FLOW_LOAD: load(w, inst, i); return true;
+	case FLOW_STORE: store(w, inst, i); return true;
+	case FLOW_COPY: case FLOW_FILL: copy(w, inst, i); return true;
+	case FLOW_PHI: case FLOW_ALLOCA: return true;
+	case FLOW_BR: branch(w, i); return false;
+	case FLOW_SWITCH: choose(w, i); return false;
+	case FLOW_GOTO: computed(w, i); return false;
+	case FLOW_RET: leave(w, i); return false;
+	case FLOW_UNREACHABLE: return false;
+	case FLOW_CALL: prove_call(w, inst, i); return true;
+	case FLOW_ASM:
+		w->m->broken = "inline assembly is not modelled";
+		return true;
+	case FLOW_SELECT:
+		if ((b = decided(w, i))) {
+			expr cond = prove_operand(w, &prove_unit(w->m, w->frame)->operand[i->first], 1);
+			prove_taken(w, b->first, cond);
+			prove_taken(w, b->first + 1, expr_not(w->m->pool, cond));
+		}
+		break;
+	default:
+		break;
+	}
+	prove_set(w, inst, prove_value(w, inst, i));
+	return true;
+}
+
+/* ---- activations */
+
+/* The arguments of the root are inputs, by the names of its parameters where each is one argument. */
+static void name_arguments(struct walk *w)
+{
+	struct model *m = w->m;
+	const struct frame *f = &m->frame[0];
+	const struct flow_unit *u = prove_unit(m, 0);
+	const struct flow_func *func = &u->func[f->func - 1];
+	for (uint32_t k = 0; k < f->args && f->args == func->params; k++) {
+		const struct flow_var *v = &u->var[func->param[k] - 1];
+		uint64_t size = u->type[v->type - 1].size;
+		if (size && size <= 8)
+			*PUSH(m->input, m->inputs) = (struct prove_input){ strdup(v->name), (uint16_t)(size * 8),
+				w->now.v[f->arg[k]] };
+	}
+}
+
+/* What is in memory when an activation begins; of the root, in all memory. */
+static void begin(struct walk *w)
+{
+	struct model *m = w->m;
+	const struct frame *f = &m->frame[w->frame];
+	const struct flow_unit *u = prove_unit(m, w->frame);
+	bool root = !w->frame;
+	for (uint32_t i = 0; i < m->objects; i++) {
+		const struct object *o = &m->object[i];
+		bool fixed = o->frame == NONE;
+		for (uint32_t k = 0; k < o->cells && (o->frame == w->frame || (root && fixed)); k++)
+			w->now.v[o->cell[k].slot] = fixed && !m->arbitrary ? prove_initial(m, o, &o->cell[k])
+				: prove_fresh(m, o->cell[k].size * 8);
+	}
+	for (size_t k = 0; k < u->homes; k++) {              /* structs that are passed in memory */
+		const struct flow_var *v = &u->var[u->home[k].var - 1];
+		struct flow_operand arg = { .kind = '^', .id = u->home[k].argument };
+		struct target to = { NONE, prove_const(m, 64, 0), prove_bool(m, true) };
+		if (v->func != f->func || v->kind != 'p')
+			continue;
+		to.object = f->object[u->home[k].var - m->index[f->unit].vars[f->func - 1].first];
+		prove_resolve(w, &arg, prove_operand(w, &arg, 64));
+		if (to.object != NONE)
+			prove_copy(w, &to, 1, w->target, w->targets, w->elsewhere, m->object[to.object].size);
+	}
+	prove_enter(w);
+}
+
+static void start_root(struct walk *w)
+{
+	struct model *m = w->m;
+	w->now.guard = prove_equal(m, m->pc, prove_const(m, m->pc_width, 0));
+	for (uint32_t i = 0; i < m->slots; i++)
+		w->now.v[i] = prove_fresh(m, m->slot[i].width);
+	name_arguments(w);
+}
+
+/* pc: 0 the entry, 1 ended, k + 1 the cut k. */
+static void start_cut(struct walk *w, uint32_t cut)
+{
+	struct model *m = w->m;
+	w->now.guard = prove_equal(m, m->pc, prove_const(m, m->pc_width, cut));
+	for (uint32_t i = 0; i < m->slots; i++)
+		w->now.v[i] = m->slot[i].latch;
+}
+
+static void walk_node(struct walk *w, uint32_t node)
+{
+	struct model *m = w->m;
+	const struct node *n = &m->node[node];
+	struct state *s = &w->state[node];
+	uint32_t cut = m->cut[node];
+	bool on = true;
+	if (!cut && !s->met)
+		return;
+	w->node = node;
+	w->frame = n->frame;
+	w->at++;
+	w->now = cut ? (struct state){ malloc((m->slots + 1) * sizeof *s->v), 0, true } : *s;
+	s->v = NULL;
+	if (cut == 1)
+		start_root(w);
+	else if (cut)
+		start_cut(w, cut);
+	if (n->starts)
+		begin(w);
+	if (n->first > m->index[m->frame[n->frame].unit].block[n->block - 1].first)
+		prove_called(w, n->first - 1, true);
+	for (uint32_t i = n->first; i < n->last && on; i++)
+		on = instruction(w, i);
+	if (n->callee != NONE) {
+		prove_called(w, n->last, false);
+		enter(w, n->callee, &prove_unit(m, n->frame)->inst[n->last - 1]);
+	}
+	free(w->now.v);
+}
+
+static uint32_t most_insts(const struct model *m)
+{
+	uint32_t most = 0;
+	for (uint32_t f = 0; f < m->frames; f++) {
+		uint32_t n = m->index[m->frame[f].unit].func[m->frame[f].func - 1].n;
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
+void prove_walk(struct model *m)
+{
+	struct walk w = { .m = m };
+	uint32_t insts = most_insts(m);
+	for (m->pc_width = 1; (UINT64_C(1) << m->pc_width) < m->cuts + 1u; m->pc_width++)
+		;
+	m->pc = expr_input(m->pool, expr_var(m->pool, "pc", INPUT_UINT, m->pc_width));
+	m->pc_next = prove_const(m, m->pc_width, 1);
+	w.state = prove_room(m->nodes, sizeof *w.state);
+	w.reg = prove_room(insts, sizeof *w.reg);
+	w.reg_at = prove_room(insts, sizeof *w.reg_at);
+	for (uint32_t i = 0; i < m->ordered; i++)
+		walk_node(&w, m->order[i]);
+	for (uint32_t i = 0; i < m->nodes; i++)
+		free(w.state[i].v);
+	free(w.state);
+	free(w.reg);
+	free(w.reg_at);
+	free(w.target);
+}

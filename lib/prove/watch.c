@@ -1,0 +1,330 @@
+/* watch: ghosts. A ghost follows one definition in one activation, or in all: it is armed where the definition
+ * writes, cleared where all it wrote is overwritten; a pair is exercised where its use reads with the ghost armed. */
+#include "lib/prove/inner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t *at(struct map *map, uint32_t frame, uint32_t inst)
+{
+	bool fresh;
+	uint32_t *v = map_at(map, (uint64_t)(frame + 1) << 32 | inst, &fresh);
+	if (!v)
+		abort();
+	return v;
+}
+
+static uint32_t add_event(struct model *m, uint32_t frame, uint32_t inst, bool arms, uint32_t ghost)
+{
+	uint32_t *head = at(&m->events_at, frame, inst);
+	for (uint32_t e = *head; e; e = m->event[e - 1].next)
+		if (m->event[e - 1].ghost == ghost && m->event[e - 1].arms == arms)
+			return e - 1;
+	*PUSH(m->event, m->events) = (struct event){ .next = *head, .arms = arms, .ghost = ghost };
+	*head = m->events;
+	return m->events - 1;
+}
+
+/* The object that a place is in, seen from an activation of the definition. */
+static uint32_t object_of(const struct model *m, uint32_t alias, uint32_t frame)
+{
+	const struct alias_object *a = alias == ALIAS_NONE ? NULL : alias_object(m->alias, alias);
+	if (!a)
+		return NONE;
+	if (a->owner == ALIAS_NONE)
+		return prove_object_find(m, alias, NONE);
+	for (; frame != NONE; frame = m->frame[frame].up)
+		if (m->frame[frame].number == a->owner)
+			return prove_object_find(m, alias, frame);
+	return NONE;
+}
+
+static uint32_t find_ghost(struct model *m, uint32_t access, const struct defuse_place *p, uint32_t frame, uint32_t object)
+{
+	const struct defuse_access *def = &m->defuse->access[access];
+	const struct flow_inst *i = def->inst ? &m->flow->unit[def->unit].inst[def->inst - 1] : NULL;
+	struct ghost g = { access, *p, object, frame, 0, 0, 0 };
+	for (uint32_t k = m->ghosts; k-- > 0 && m->ghost[k].def == access;)
+		if (!memcmp(&m->ghost[k].place, p, sizeof *p) && m->ghost[k].object == object && m->ghost[k].frame == frame)
+			return k;
+	g.slot = prove_slot(m, SLOT_GHOST, 1);
+	if (p->stride && object != NONE && def->kind == DEFUSE_ACCESS && i && i->op == FLOW_STORE) {
+		g.at = 1 + prove_slot(m, SLOT_GHOST, 64);
+		g.bytes = (i->width + 7) / 8;
+	}
+	*PUSH(m->ghost, m->ghosts) = g;
+	if (object != NONE)
+		*PUSH(m->object[object].ghost, m->object[object].ghosts) = m->ghosts - 1;
+	return m->ghosts - 1;
+}
+
+/* The use, in an activation that a ghost watches. */
+static void add_goal(struct model *m, const struct defuse_pair *p, uint32_t output, uint32_t ghost, uint32_t frame)
+{
+	const struct defuse_access *use = &m->defuse->access[p->use];
+	uint32_t event = add_event(m, frame, use->inst, false, ghost), *head;
+	if (p->outcome == DEFUSE_C) {
+		*PUSH(m->goal, m->goals) = (struct goal){ output, event, m->event[event].goals };
+		m->event[event].goals = m->goals;
+		return;
+	}
+	if (!m->event[event].slot)
+		m->event[event].slot = 1 + prove_slot(m, SLOT_USE, 1);
+	head = at(&m->goals_at, frame, p->outcome + 1);
+	*PUSH(m->goal, m->goals) = (struct goal){ output, event, *head };
+	*head = m->goals;
+}
+
+/* Is a pair one of a single activation? Others may be of any: of a global, seen across functions. */
+static bool is_local(const struct model *m, const struct defuse_pair *p, const struct defuse_place *place)
+{
+	const struct defuse_access *def = &m->defuse->access[p->def], *use = &m->defuse->access[p->use];
+	const struct defuse_options *o = &m->defuse->options;
+	if (def->func != use->func)
+		return false;
+	if (!o->inter && !o->paper)
+		return true;
+	return place->object != ALIAS_NONE && alias_object(m->alias, place->object)->owner == def->func;
+}
+
+static void watch_local(struct model *m, const struct defuse_pair *p, const struct defuse_place *place, uint32_t output)
+{
+	const struct defuse_access *def = &m->defuse->access[p->def];
+	for (uint32_t f = 0; f < m->frames; f++) {
+		uint32_t g;
+		if (m->frame[f].number != def->func)
+			continue;
+		g = find_ghost(m, p->def, place, f, object_of(m, place->object, f));
+		if (def->inst)
+			add_event(m, f, def->inst, true, g);
+		add_goal(m, p, output, g, f);
+	}
+}
+
+static void watch_global(struct model *m, const struct defuse_pair *p, const struct defuse_place *place, uint32_t output)
+{
+	const struct defuse_access *def = &m->defuse->access[p->def], *use = &m->defuse->access[p->use];
+	bool fixed = place->object != ALIAS_NONE && alias_object(m->alias, place->object)->owner == ALIAS_NONE;
+	uint32_t g = find_ghost(m, p->def, place, NONE, fixed ? object_of(m, place->object, NONE) : NONE);
+	for (uint32_t f = 0; f < m->frames; f++) {
+		if (m->frame[f].number == def->func && def->inst)
+			add_event(m, f, def->inst, true, g);
+		if (m->frame[f].number == use->func)
+			add_goal(m, p, output, g, f);
+	}
+}
+
+static void watch(struct model *m, const struct defuse_pair *p, const struct defuse_place *place, uint32_t output)
+{
+	if (is_local(m, p, place))
+		watch_local(m, p, place, output);
+	else
+		watch_global(m, p, place, output);
+}
+
+/* Through pointers both may mean several places, and an incoming value is one of any: a ghost each. */
+static void watch_all(struct model *m, const struct defuse_pair *p, uint32_t output)
+{
+	const struct defuse_access *def = &m->defuse->access[p->def], *use = &m->defuse->access[p->use];
+	bool any = def->kind == DEFUSE_INCOMING || !def->places;
+	watch(m, p, &p->place, output);
+	for (uint32_t k = 0; k < use->places && any; k++)
+		watch(m, p, &use->place[k], output);
+	for (uint32_t i = 0; i < def->places && !any; i++)
+		for (uint32_t k = 0; k < use->places; k++)
+			if (place_meets(&def->place[i], &use->place[k])) {
+				struct defuse_place both = place_common(&def->place[i], &use->place[k]);
+				watch(m, p, &both, output);
+			}
+}
+
+void prove_watch(struct model *m, const uint32_t *pair, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		*PUSH(m->output, m->outputs) = (struct output){ prove_bool(m, false), pair[i] };
+		watch_all(m, &m->defuse->pair[pair[i]], m->outputs - 1);
+	}
+}
+
+/* ---- while walking */
+
+static void bad(struct walk *w, uint32_t output, expr cond)
+{
+	struct output *o = &w->m->output[output];
+	o->bad = prove_or(w->m, o->bad, prove_and(w->m, w->now.guard, cond));
+}
+
+static void set(struct walk *w, uint32_t slot, expr cond, bool to)
+{
+	w->now.v[slot] = prove_ite(w->m, cond, prove_bool(w->m, to), w->now.v[slot]);
+}
+
+/* Does offset lie in low .. low + n - 1? */
+static expr within(struct model *m, expr offset, int64_t low, uint64_t n)
+{
+	expr from = expr_make(m->pool, OP_SUB, 64, offset, prove_const(m, 64, (uint64_t)low), 0);
+	return n ? expr_make(m->pool, OP_ULT, 1, from, prove_const(m, 64, n), 0) : prove_bool(m, false);
+}
+
+static int64_t down(int64_t bits) { return bits >> 3; }
+static int64_t up(int64_t bits) { return (bits + 7) >> 3; }
+
+/* Bits of an access, counted from the byte that its address points to. */
+struct extent { uint64_t bit, bits; };
+
+/* Does an access there touch what the ghost watches? */
+static expr touches(struct walk *w, const struct ghost *g, const struct target *t, struct extent x)
+{
+	struct model *m = w->m;
+	int64_t low = down((int64_t)x.bit), bytes = up((int64_t)(x.bit + x.bits)) - low, from, to;
+	struct value v;
+	if (g->at)                                   /* bytes at - bytes + 1 .. at + g->bytes - 1 */
+		return within(m, expr_make(m->pool, OP_SUB, 64, t->offset, w->now.v[g->at - 1], 0), 1 - bytes,
+		              g->bytes + (uint64_t)bytes - 1);
+	if (g->place.stride)
+		return prove_bool(m, true);
+	if (expr_is_const(m->pool, t->offset, &v)) {
+		from = (int64_t)v.lo * 8 + (int64_t)x.bit;
+		return prove_bool(m, from < g->place.offset + (int64_t)g->place.size && from + (int64_t)x.bits > g->place.offset);
+	}
+	from = down(g->place.offset) - low;
+	to = up(g->place.offset + (int64_t)g->place.size) - low;
+	return within(m, t->offset, from - bytes + 1, (uint64_t)(to - from + bytes - 1));
+}
+
+/* Does it overwrite all of that? */
+static expr covers(struct walk *w, const struct ghost *g, const struct target *t, struct extent x)
+{
+	struct model *m = w->m;
+	int64_t bytes = (int64_t)x.bits / 8, from, size = up(g->place.offset + (int64_t)g->place.size) - down(g->place.offset);
+	struct value v;
+	if (g->at) {
+		expr ahead = expr_make(m->pool, OP_SUB, 64, w->now.v[g->at - 1], t->offset, 0);
+		return x.bit || x.bits % 8 || bytes < (int64_t)g->bytes ? prove_bool(m, false)
+			: within(m, ahead, 0, (uint64_t)bytes - g->bytes + 1);
+	}
+	if (g->place.stride)
+		return prove_bool(m, false);
+	if (expr_is_const(m->pool, t->offset, &v)) {
+		from = (int64_t)v.lo * 8 + (int64_t)x.bit;
+		return prove_bool(m, from <= g->place.offset
+		                  && from + (int64_t)x.bits >= g->place.offset + (int64_t)g->place.size);
+	}
+	if (x.bit || x.bits % 8 || bytes < size)
+		return prove_bool(m, false);
+	return within(m, t->offset, down(g->place.offset) - (bytes - size), (uint64_t)(bytes - size) + 1);
+}
+
+static void arm_at(struct walk *w, const struct ghost *g, const struct target *t)
+{
+	struct model *m = w->m;
+	expr choose = prove_or(m, prove_fresh(m, 1), expr_not(m->pool, w->now.v[g->slot]));
+	choose = prove_and(m, choose, t->cond);
+	w->now.v[g->at - 1] = prove_ite(m, choose, t->offset, w->now.v[g->at - 1]);
+	set(w, g->slot, choose, true);
+}
+
+/* The definition writes. With an offset to remember, one that it wrote is chosen. */
+static void arm(struct walk *w, const struct ghost *g, struct extent x)
+{
+	if (g->object == NONE || w->m->defuse->access[g->def].formal) {
+		set(w, g->slot, prove_bool(w->m, true), true);
+		return;
+	}
+	for (uint32_t i = 0; i < w->targets; i++) {
+		const struct target *t = &w->target[i];
+		if (t->object == g->object && g->at)
+			arm_at(w, g, t);
+		else if (t->object == g->object)
+			set(w, g->slot, prove_and(w->m, t->cond, touches(w, g, t, x)), true);
+	}
+}
+
+static bool is_definition(struct walk *w, uint32_t inst, uint32_t ghost)
+{
+	for (uint32_t e = *at(&w->m->events_at, w->frame, inst); e; e = w->m->event[e - 1].next)
+		if (w->m->event[e - 1].arms && w->m->event[e - 1].ghost == ghost)
+			return true;
+	return false;
+}
+
+/* An access of the targets; exact: it writes all of these bits, whatever they held. */
+void prove_written(struct walk *w, uint32_t inst, uint64_t bit, uint64_t bits, bool exact)
+{
+	struct model *m = w->m;
+	struct extent x = { bit, bits };
+	for (uint32_t i = 0; i < w->targets && exact; i++) {
+		const struct target *t = &w->target[i];
+		const struct object *o = &m->object[t->object];
+		for (uint32_t k = 0; k < o->ghosts; k++)
+			if (!is_definition(w, inst, o->ghost[k]))
+				set(w, m->ghost[o->ghost[k]].slot, prove_and(m, t->cond, covers(w, &m->ghost[o->ghost[k]], t, x)), false);
+	}
+	for (uint32_t e = *at(&m->events_at, w->frame, inst); e; e = m->event[e - 1].next)
+		if (m->event[e - 1].arms)
+			arm(w, &m->ghost[m->event[e - 1].ghost], x);
+}
+
+static void use(struct walk *w, const struct event *e, expr cond)
+{
+	if (e->slot)
+		w->now.v[e->slot - 1] = cond;
+	for (uint32_t k = e->goals; k; k = w->m->goal[k - 1].next)
+		bad(w, w->m->goal[k - 1].output, cond);
+}
+
+void prove_used(struct walk *w, uint32_t inst, uint64_t bit, uint64_t bits)
+{
+	struct model *m = w->m;
+	struct extent x = { bit, bits };
+	for (uint32_t k = *at(&m->events_at, w->frame, inst); k; k = m->event[k - 1].next) {
+		const struct event *e = &m->event[k - 1];
+		const struct ghost *g = &m->ghost[e->ghost];
+		expr cond = prove_bool(m, g->object == NONE);
+		if (e->arms)
+			continue;
+		for (uint32_t i = 0; i < w->targets; i++)
+			if (w->target[i].object == g->object && g->object != NONE)
+				cond = prove_or(m, cond, prove_and(m, w->target[i].cond, touches(w, g, &w->target[i], x)));
+		use(w, e, prove_and(m, w->now.v[g->slot], cond));
+	}
+}
+
+/* What a call itself reads or writes; where and how much is not known. */
+void prove_called(struct walk *w, uint32_t inst, bool arms)
+{
+	for (uint32_t k = *at(&w->m->events_at, w->frame, inst); k; k = w->m->event[k - 1].next) {
+		const struct event *e = &w->m->event[k - 1];
+		uint32_t slot = w->m->ghost[e->ghost].slot;
+		if (arms && e->arms)
+			w->now.v[slot] = prove_bool(w->m, true);
+		else if (!arms && !e->arms)
+			use(w, e, w->now.v[slot]);
+	}
+}
+
+void prove_taken(struct walk *w, uint32_t outcome, expr cond)
+{
+	struct model *m = w->m;
+	for (uint32_t k = *at(&m->goals_at, w->frame, outcome + 1); k; k = m->goal[k - 1].next)
+		bad(w, m->goal[k - 1].output, prove_and(m, cond, w->now.v[m->event[m->goal[k - 1].event].slot - 1]));
+}
+
+/* A new activation: what earlier ones did is no pair of this one. At the root nothing has happened yet. */
+void prove_enter(struct walk *w)
+{
+	struct model *m = w->m;
+	for (uint32_t k = 0; k < m->ghosts; k++) {
+		const struct ghost *g = &m->ghost[k];
+		const struct defuse_access *def = &m->defuse->access[g->def];
+		bool incoming = def->kind == DEFUSE_INCOMING && def->func == m->frame[w->frame].number;
+		bool mine = g->frame == w->frame || (g->object != NONE && m->object[g->object].frame == w->frame);
+		if (mine || !w->frame || (incoming && g->frame == NONE))
+			w->now.v[g->slot] = prove_bool(m, incoming && (g->frame == w->frame || g->frame == NONE));
+		if ((mine || !w->frame) && g->at)
+			w->now.v[g->at - 1] = prove_const(m, 64, 0);
+	}
+	for (uint32_t k = 0; k < m->events && !w->frame; k++)
+		if (m->event[k].slot)
+			w->now.v[m->event[k].slot - 1] = prove_bool(m, false);
+}
