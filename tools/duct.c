@@ -49,6 +49,11 @@ static const struct row { const char *name; enum kind kind; int letter; const ch
 	{ "timeout", NUMBER, 0, NULL },
 	{ "memory", SIZE, 0, NULL },
 	{ "output", SIZE, 0, NULL },
+	/* pairs */
+	{ "criterion", STRING, 0, NULL },
+	{ "protocol", STRING, 0, NULL },
+	{ "scope", STRING, 0, NULL },
+	{ "one-pair", FLAG, 0, "one_pair" },
 	/* solving */
 	{ "layers", STRING, 0, NULL },
 	{ "engines", STRING, 0, NULL },
@@ -58,8 +63,7 @@ static const struct row { const char *name; enum kind kind; int letter; const ch
 	{ "pipes", FLAG, 0, NULL },
 	/* of versions to come */
 	{ "partial", LATER, 0, NULL }, { "partition", LATER, 0, NULL },
-	{ "abstract", LATER, 0, NULL }, { "prove", LATER, 0, NULL }, { "criterion", LATER, 0, NULL },
-	{ "protocol", LATER, 0, NULL }, { "scope", LATER, 0, NULL },
+	{ "abstract", LATER, 0, NULL }, { "prove", LATER, 0, NULL },
 	{ "jobs", LATER, 0, NULL }, { "blocks", LATER, 0, NULL },
 	{ "check-partition", LATER, 0, NULL }, { "stub", LATER, 0, NULL }, { "with", LATER, 0, NULL },
 };
@@ -77,12 +81,14 @@ static const char usage_text[] =
 	"            [--faults N] [--input time,random,short] [--aliases late|early|fix]\n"
 	"            [--depth N] [--steps N] [--timeout S] [--memory BYTES] [--output BYTES]\n"
 	"            [--check div,bounds,null,overflow,shift,uninit,leak|all|none]\n"
+	"            [--criterion all-uses|all-defs|all-c-uses|all-p-uses] [--protocol default|paper]\n"
+	"            [--scope intra|inter] [--one-pair]\n"
 	"            [--layers LIST|none] [--engines LIST] [--cross] [--query-timeout S] [--pipes] [--quiet]\n"
 	"            [-- CLANG-FLAGS...]\n"
 	"       duct cc ARGUMENTS...\n"
 	"       duct cover --store FILE -- COMMAND...\n"
 	"       duct FILTER ARGUMENTS...\n"
-	"STRATEGY: concolic late-aliases random, or a ./script.lua\n"
+	"STRATEGY: concolic dft late-aliases random, or a ./script.lua\n"
 	"FILTER: cfg-dump instrument run-trace solve report defuse cutpoints partition prove\n";
 
 static int usage(void)

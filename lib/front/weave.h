@@ -159,7 +159,8 @@ private:
 	void lost(B &b, const char *reason);
 	void lost_if(llvm::Instruction *at, llvm::ArrayRef<llvm::Value *> nodes, const char *reason);
 	void check(B &b, llvm::Value *operand);
-	void cover(B &b, llvm::Value *index);
+	llvm::Value *cover(B &b, llvm::Value *index);
+	void log(B &b, llvm::Value *byte);
 	bool is_zero(llvm::Value *n) const { return n == zero; }
 	llvm::Value *node(llvm::Value *v);       // of a scalar
 	const Nodes nodes(llvm::Value *v);       // of any type, one a leaf

@@ -24,7 +24,9 @@ void Weaver::lower_block_markers(BasicBlock &b)
 	for (CallInst *call : found) {
 		B at(call);
 		uint64_t id = cast<ConstantInt>(call->getArgOperand(0))->getZExtValue();
-		cover(at, at.getInt64(outcomes + id - 1));
+		Value *byte = cover(at, at.getInt64(outcomes + id - 1));
+		if (pairs)
+			log(at, byte);
 		at.CreateStore(at.getInt32(id), word("duct_block", i32));
 		if (&b == &f->getEntryBlock())
 			at.CreateStore(unit, word("duct_block_unit", ptr));
@@ -38,11 +40,24 @@ void Weaver::lower_block_markers(BasicBlock &b)
 		call->eraseFromParent();
 }
 
-void Weaver::cover(B &b, Value *index)
+// The byte that it sets.
+Value *Weaver::cover(B &b, Value *index)
 {
 	auto *type = cast<StructType>(unit->getValueType());
 	Value *base = b.CreateLoad(ptr, b.CreateStructGEP(type, unit, 1));
-	b.CreateStore(b.getInt8(1), b.CreateGEP(i8, base, index));
+	Value *byte = b.CreateGEP(i8, base, index);
+	b.CreateStore(b.getInt8(1), byte);
+	return byte;
+}
+
+// The block's byte goes to the ring of those entered last, see abi.h.
+void Weaver::log(B &b, Value *byte)
+{
+	auto *ring = ArrayType::get(i32, DUCT_WAY);
+	GlobalVariable *count = word("duct_way_count", i32);
+	Value *n = b.CreateLoad(i32, count), *at = b.CreateAnd(n, b.getInt32(DUCT_WAY - 1));
+	b.CreateStore(b.CreatePtrToInt(byte, i32), b.CreateGEP(ring, word("duct_way", ring), {b.getInt32(0), at}));
+	b.CreateStore(b.CreateAdd(n, b.getInt32(1)), count);
 }
 
 void Weaver::lower_branch(CallInst &call)

@@ -4,13 +4,47 @@
 
 #include <string.h>
 
+static bool
+same_definition(const struct view_pair *a, const struct view_pair *b)
+{
+	return a->def_line == b->def_line && a->def_col == b->def_col && !strcmp(a->def_file, b->def_file)
+	       && !strcmp(a->function, b->function) && !strcmp(a->variable, b->variable);
+}
+
+/* Any pair of a definition does for it. */
+static bool
+by_definition(const struct store_view *v)
+{
+	for (size_t i = 0; v->parameter && v->parameter[i]; i++)
+		if (!strcmp(v->parameter[i], "option criterion=all-defs"))
+			return true;
+	return false;
+}
+
+/* The verdict on a definition, from that of each of its pairs. */
+static enum store_verdict
+join(enum store_verdict a, enum store_verdict b)
+{
+	if (a == VERDICT_COVERED || b == VERDICT_COVERED)
+		return VERDICT_COVERED;
+	return a == b ? a : VERDICT_UNKNOWN;
+}
+
 struct store_totals
 pair_totals(const struct store_view *v)
 {
+	bool join_all = by_definition(v);
 	struct store_totals t = { 0 };
 
-	for (size_t i = 0; i < v->pairs; i++)
-		totals_add(&t, v->pair[i].verdict, v->pair[i].hits);
+	for (size_t i = 0, k; i < v->pairs; i = k) {
+		enum store_verdict verdict = v->pair[i].verdict;
+		uint64_t hits = v->pair[i].hits;
+		for (k = i + 1; join_all && k < v->pairs && same_definition(&v->pair[i], &v->pair[k]); k++) {
+			verdict = join(verdict, v->pair[k].verdict);
+			hits += v->pair[k].hits;
+		}
+		totals_add(&t, verdict, hits);
+	}
 	return t;
 }
 
@@ -39,11 +73,13 @@ report_pairs(FILE *f, const struct store_view *v)
 }
 
 static void
-list(FILE *f, const struct store_view *v, enum store_verdict verdict, size_t total)
+list(FILE *f, const struct store_view *v, enum store_verdict verdict)
 {
 	const char *function = NULL;
-	size_t n = 0;
+	size_t n = 0, total = 0;
 
+	for (size_t i = 0; i < v->pairs; i++)
+		total += v->pair[i].verdict == verdict;
 	if (total)
 		fprintf(f, "  %s:\n", verdict_name(verdict));
 	for (size_t i = 0; i < v->pairs && n < SUMMARY; i++) {
@@ -68,6 +104,6 @@ pairs_text(FILE *f, const struct store_view *v)
 	if (!t.total)
 		return;
 	totals_line(f, "pairs", &t);
-	list(f, v, VERDICT_UNKNOWN, t.unknown);
-	list(f, v, VERDICT_INFEASIBLE, t.infeasible);
+	list(f, v, VERDICT_UNKNOWN);
+	list(f, v, VERDICT_INFEASIBLE);
 }

@@ -28,6 +28,7 @@ lay_out(struct channel *c)
 		{ &c->node, sizeof(struct channel_node) * 64 * MIB },
 		{ &c->blob, 1024 * MIB },
 		{ &c->pair, sizeof(struct channel_pair) * 4 * MIB },
+		{ &c->step, sizeof(struct channel_step) * 16 * MIB },
 	};
 	uint64_t offset = 4096;
 	size_t i;
@@ -162,7 +163,7 @@ shared_restore(struct shared *s)
 		offsetof(struct channel, input), offsetof(struct channel, node),
 		offsetof(struct channel, var), offsetof(struct channel, event),
 		offsetof(struct channel, address), offsetof(struct channel, blob),
-		offsetof(struct channel, pair),
+		offsetof(struct channel, pair), offsetof(struct channel, step),
 	};
 	struct channel *c = s->map;
 	size_t i;

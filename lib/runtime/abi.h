@@ -225,6 +225,11 @@ void duct_rt_decides(struct duct_unit *u, uint32_t inst, duct_node n);
 extern struct duct_unit *duct_alloc_unit;
 extern uint32_t duct_alloc_inst;
 
+/* Programs that follow pairs also log the blocks that they enter, by the address of their coverage byte: a
+ * ring, of which the events tell what came since the one before. */
+#define DUCT_WAY 4096u
+extern uint32_t duct_way[DUCT_WAY], duct_way_count;
+
 /* ---- last definitions (instrument --pairs). A *writer* is who wrote a byte last: number of a definition
  * in the program, units one behind the other: a unit's def records come first, then its instructions
  * (library calls, stores to return slots). A *label* is what a use carries to where its value goes: writer

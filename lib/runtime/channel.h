@@ -160,6 +160,13 @@ struct channel_pair {
 	uint8_t def_kind, use_kind, when, unused; /* when: in the activation of the use, before it began, or in a callee */
 };
 
+/* A block that was entered after that many events. What is entered often between two events is told the first
+ * times and the last. */
+struct channel_step {
+	uint32_t events;
+	uint32_t cover;              /* offset of its byte in the cover area */
+};
+
 enum channel_fault {             /* why the child stopped itself; struct channel.fault */
 	FAULT_NONE,
 	FAULT_ASSERT,                /* message: text; file, line */
@@ -203,7 +210,7 @@ struct channel {
 	 * Values come as inputs stdin[i] stdin.len NAME[i] NAME.len argv[I][j] env.NAME[j]
 	 * fault.FUNCTION[i] GROUP.FUNCTION[i]. */
 	struct channel_area setup;
-	struct channel_area pair;
+	struct channel_area pair, step;
 };
 
 #define CHANNEL_CALLS 1u             /* record EV_CALL and EV_RETURN */

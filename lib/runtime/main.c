@@ -96,7 +96,7 @@ bool duct_channel_valid(const struct channel *ch, uint64_t size)
 	       area_valid(&ch->var, size) && area_valid(&ch->event, size) &&
 	       area_valid(&ch->address, size) && area_valid(&ch->blob, size) &&
 	       area_valid(&ch->cover, size) && area_valid(&ch->unit, size) &&
-	       area_valid(&ch->pair, size);
+	       area_valid(&ch->pair, size) && area_valid(&ch->step, size);
 }
 
 /* Decimal value of an environment variable, -1 if it is not there. Takes the variable

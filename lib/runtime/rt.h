@@ -196,6 +196,9 @@ void duct_last_start(void);
 void duct_last_lose(uintptr_t a, size_t n);      /* who wrote these bytes is not known */
 void duct_last_fresh(uintptr_t a, size_t n);     /* a new object: nobody did */
 
+/* ---- way.c: tells the blocks that were entered since the last event */
+void duct_way_tell(void);
+
 /* ---- inject.c */
 void duct_inject_start(void);
 /* ---- check.c */

@@ -7,10 +7,10 @@
  * the order of pairs(5); units from 0. */
 
 
-static struct defuse_box *box(lua_State *L)
+struct defuse_box *script_defuse(lua_State *L, int i)
 {
-	struct defuse_box *b = luaL_checkudata(L, 1, META_DEFUSE);
-	luaL_argcheck(L, b->d, 1, "closed");
+	struct defuse_box *b = luaL_checkudata(L, i, META_DEFUSE);
+	luaL_argcheck(L, b->d, i, "closed");
 	return b;
 }
 
@@ -78,7 +78,7 @@ static int close_defuse(lua_State *L)
 /* defuse:count() -> number of pairs */
 static int count(lua_State *L)
 {
-	lua_pushinteger(L, (lua_Integer)box(L)->d->pairs);
+	lua_pushinteger(L, (lua_Integer)script_defuse(L, 1)->d->pairs);
 	return 1;
 }
 
@@ -100,7 +100,7 @@ static void push_access(lua_State *L, const struct defuse_box *b, uint32_t acces
 /* defuse:pair(i) -> { name, kind, outcome (p-uses), key, def, use } */
 static int pair(lua_State *L)
 {
-	const struct defuse_box *b = box(L);
+	const struct defuse_box *b = script_defuse(L, 1);
 	const struct defuse_pair *p = &b->d->pair[pair_at(L, b)];
 	char kind[32], key[17];
 	lua_createtable(L, 0, 6);
@@ -119,7 +119,7 @@ static int pair(lua_State *L)
 static int points(lua_State *L)
 {
 	static const char *const roles[] = { "cut", "def", "use" };
-	struct defuse_box *b = box(L);
+	struct defuse_box *b = script_defuse(L, 1);
 	size_t n;
 	struct defuse_point *point = defuse_points(b->d, pair_at(L, b), &n);
 	if (!point)
@@ -140,7 +140,7 @@ static int points(lua_State *L)
 /* defuse:covered(trace) -> { pair, ... }: what a run of the program exercised, ascending */
 static int covered(lua_State *L)
 {
-	struct defuse_box *b = box(L);
+	struct defuse_box *b = script_defuse(L, 1);
 	uint32_t *pair;
 	size_t n;
 	if (defuse_covered(b->d, script_trace(L, 2), &pair, &n))
@@ -157,7 +157,7 @@ static int covered(lua_State *L)
 /* defuse:kills(i) -> { { unit, inst, block, must }, ... }, the pair's own definition included */
 static int kills(lua_State *L)
 {
-	const struct defuse_box *b = box(L);
+	const struct defuse_box *b = script_defuse(L, 1);
 	size_t n;
 	struct defuse_kill *kill = defuse_kills(b->d, pair_at(L, b), &n);
 	if (!kill)
@@ -179,7 +179,7 @@ static int kills(lua_State *L)
 /* defuse:distance(unit, outcome, to_unit, to_inst) -> instructions from behind the outcome; nil: no way */
 static int distance(lua_State *L)
 {
-	struct defuse_box *b = box(L);
+	struct defuse_box *b = script_defuse(L, 1);
 	uint32_t unit = unit_at(L, b, 2), to_unit = unit_at(L, b, 4), n;
 	lua_Integer outcome = luaL_checkinteger(L, 3), inst = luaL_checkinteger(L, 5);
 	luaL_argcheck(L, outcome >= 0 && outcome < b->flow->unit[unit].outcomes, 3, "no such outcome");

@@ -6,7 +6,7 @@
 
 /* core.space(flow): expressions and the execution tree; models; core.solver. */
 
-static struct space *space(lua_State *L, int i)
+struct space *script_space(lua_State *L, int i)
 {
 	struct space *s = luaL_checkudata(L, i, META_SPACE);
 	luaL_argcheck(L, s->tree, i, "closed");
@@ -52,7 +52,7 @@ static int close_space(lua_State *L)
 /* s:add(trace, promised) -> { fresh, mispredicted, rejected, length, n = #, [i] = pending } */
 static int add(lua_State *L)
 {
-	struct space *s = space(L, 1);
+	struct space *s = script_space(L, 1);
 	struct trace *t = script_trace(L, 2);
 	pending promised = (pending)luaL_optinteger(L, 3, 0);
 	struct tree_path path;
@@ -82,7 +82,7 @@ static int add(lua_State *L)
 static int path(lua_State *L)
 {
 	size_t n;
-	const pending *b = tree_path_pending(space(L, 1)->tree, &n);
+	const pending *b = tree_path_pending(script_space(L, 1)->tree, &n);
 	lua_createtable(L, (int)n, 0);
 	for (size_t i = 0; i < n; i++) {
 		lua_pushinteger(L, b[i]);
@@ -94,7 +94,7 @@ static int path(lua_State *L)
 static int is_open(lua_State *L)
 {
 	struct tree_branch b;
-	lua_pushboolean(L, tree_pending(space(L, 1)->tree, (pending)luaL_checkinteger(L, 2), &b));
+	lua_pushboolean(L, tree_pending(script_space(L, 1)->tree, (pending)luaL_checkinteger(L, 2), &b));
 	return 1;
 }
 
@@ -109,7 +109,7 @@ static lua_Integer flow_unit(const struct space *s, uint32_t unit)
  * unit: index in the flow; outcome: 1 true 0 false, or the index of a case; site, round: see lib/tree */
 static int branch(lua_State *L)
 {
-	struct space *s = space(L, 1);
+	struct space *s = script_space(L, 1);
 	struct tree_branch b;
 	if (!tree_pending(s->tree, (pending)luaL_checkinteger(L, 2), &b))
 		return 0;
@@ -128,7 +128,7 @@ static int branch(lua_State *L)
 /* s:before(b) -> unit, branch, outcome of the last condition of the program before b, or nil */
 static int before(lua_State *L)
 {
-	struct space *s = space(L, 1);
+	struct space *s = script_space(L, 1);
 	struct tree_branch b;
 	if (!tree_before(s->tree, (pending)luaL_checkinteger(L, 2), &b))
 		return 0;
@@ -141,7 +141,7 @@ static int before(lua_State *L)
 /* s:check(b) -> unit, instruction, kind of the fault that it asks for; nil: it is no such question */
 static int check(lua_State *L)
 {
-	struct space *s = space(L, 1);
+	struct space *s = script_space(L, 1);
 	struct tree_branch b;
 	if (!tree_pending(s->tree, (pending)luaL_checkinteger(L, 2), &b) || !b.check)
 		return 0;
@@ -154,7 +154,7 @@ static int check(lua_State *L)
 /* s:waive(b) -> was it the question for a fault that a run has shown meanwhile? Then it is closed. */
 static int waive(lua_State *L)
 {
-	struct space *s = space(L, 1);
+	struct space *s = script_space(L, 1);
 	pending b = (pending)luaL_checkinteger(L, 2);
 	bool shown = tree_shown(s->tree, b);
 	if (shown)
@@ -166,7 +166,7 @@ static int waive(lua_State *L)
 /* s:query(b) -> the conditions as text, the flipped one last */
 static int query(lua_State *L)
 {
-	struct space *s = space(L, 1);
+	struct space *s = script_space(L, 1);
 	size_t n;
 	const expr *e = tree_query(s->tree, (pending)luaL_checkinteger(L, 2), &n);
 	lua_createtable(L, (int)n, 0);
@@ -182,19 +182,19 @@ static int query(lua_State *L)
 /* s:drop(b, infeasible): closes it */
 static int drop(lua_State *L)
 {
-	tree_close(space(L, 1)->tree, (pending)luaL_checkinteger(L, 2), lua_toboolean(L, 3));
+	tree_close(script_space(L, 1)->tree, (pending)luaL_checkinteger(L, 2), lua_toboolean(L, 3));
 	return 0;
 }
 
 static int pending_count(lua_State *L)
 {
-	lua_pushinteger(L, (lua_Integer)tree_pending_count(space(L, 1)->tree));
+	lua_pushinteger(L, (lua_Integer)tree_pending_count(script_space(L, 1)->tree));
 	return 1;
 }
 
 static int counts(lua_State *L)
 {
-	struct tree_counts c = tree_counts(space(L, 1)->tree);
+	struct tree_counts c = tree_counts(script_space(L, 1)->tree);
 	lua_createtable(L, 0, 6);
 	script_set_integer(L, "nodes", (lua_Integer)c.nodes);
 	script_set_integer(L, "paths", (lua_Integer)c.paths);
@@ -208,7 +208,7 @@ static int counts(lua_State *L)
 /* s:variables() -> { { name, kind, width }, ... }: every input that was met, in order */
 static int variables(lua_State *L)
 {
-	struct space *s = space(L, 1);
+	struct space *s = script_space(L, 1);
 	uint32_t n = expr_var_count(s->pool);
 	lua_createtable(L, (int)n, 0);
 	for (uint32_t i = 0; i < n; i++) {
@@ -226,7 +226,7 @@ static int variables(lua_State *L)
 
 struct model *script_new_model(lua_State *L, int i)
 {
-	struct space *s = space(L, i);
+	struct space *s = script_space(L, i);
 	struct model *m;
 	i = lua_absindex(L, i);
 	m = script_box(L, sizeof *m, META_MODEL);
@@ -316,7 +316,7 @@ struct solver_box { struct solver *solver; struct space *space; double cpu; };
 
 static int new_solver(lua_State *L)
 {
-	struct space *s = space(L, 1);
+	struct space *s = script_space(L, 1);
 	struct solver_box *b;
 	struct solve_options o = { 0 };
 	char *error = NULL;

@@ -271,6 +271,47 @@ read_cover(struct source *s)
 	return 0;
 }
 
+/* The unit in whose coverage an offset lies, by bisection: they stand in their order. */
+static size_t
+unit_at(const struct source *s, uint32_t cover)
+{
+	size_t low = 0, high = s->t->units;
+
+	while (high - low > 1) {
+		size_t mid = low + (high - low) / 2;
+
+		if (s->unit[mid].cover <= cover)
+			low = mid;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* Blocks in their order; what makes no sense ends them, it only serves searches. */
+static int
+read_way(struct source *s)
+{
+	struct trace *t = s->t;
+	const struct channel_step *step;
+	size_t i, n, last = 0;
+
+	if (!(step = copy_area(s, "step", &s->head.step, sizeof *step, &n)) ||
+	    !(t->step = arena_alloc(t, (n + 1) * sizeof *t->step)))
+		return fail(s, "out of memory");
+	for (i = 0; i < n && t->units; i++) {
+		size_t u = unit_at(s, step[i].cover);
+		uint64_t first = s->unit[u].cover + s->unit[u].outcomes;
+
+		if (step[i].events < last || step[i].events > t->events || step[i].cover < first ||
+		    step[i].cover - first >= s->unit[u].blocks)
+			break;
+		last = step[i].events;
+		t->step[t->path++] = (struct trace_step){ step[i].events, (uint32_t)u, (uint32_t)(step[i].cover - first) + 1 };
+	}
+	return 0;
+}
+
 static int
 read_units(struct source *s)
 {
@@ -320,7 +361,8 @@ trace_from_channel(const struct channel *c, size_t mapped, struct trace *t, char
 	if (mapped < sizeof s.head)
 		return fail(&s, "mapping too small");
 	memcpy(&s.head, c, sizeof s.head);
-	if (copy_areas(&s) || read_units(&s) || read_vars(&s) || read_lost(&s) || read_cover(&s)) {
+	if (copy_areas(&s) || read_units(&s) || read_vars(&s) || read_lost(&s) || read_cover(&s) ||
+	    read_way(&s)) {
 		trace_clear(t);
 		return -1;
 	}

@@ -363,6 +363,31 @@ read_block(struct reader *d)
 	return true;
 }
 
+/* way EVENTS UNIT BLOCK ... */
+static bool
+read_way(struct reader *d)
+{
+	struct trace *t = d->t;
+	struct trace_step s;
+	size_t i;
+
+	if (!want(d, 4, SIZE_MAX) || !num32(d, 1, "number of events", &s.events) || !num32(d, 2, "unit", &s.unit))
+		return false;
+	if (!s.unit || --s.unit >= t->units)
+		return sound(d, "unknown unit");
+	if (s.events > t->events || (t->path && s.events < t->step[t->path - 1].events))
+		return sound(d, "numbers of events do not ascend");
+	for (i = 3; i < d->rec.n; i++) {
+		if (!num32(d, i, "block", &s.block))
+			return false;
+		if (!s.block || s.block > t->unit[s.unit].blocks)
+			return sound(d, "unknown block");
+		if (!APPEND(d, step, path, s))
+			return false;
+	}
+	return true;
+}
+
 /* fault UNIT BLOCK LINE FILE MESSAGE */
 static bool
 read_fault(struct reader *d)
@@ -493,7 +518,7 @@ static const struct { const char *tag; bool (*read)(struct reader *); } tags[] =
 	{ "assume-branch", read_assume_branch }, { "assert", read_assert }, { "lost", read_lost },
 	{ "check", read_check }, { "at", read_at },
 	{ "call", read_call }, { "return", read_call }, { "fault", read_fault },
-	{ "pair", read_pair }, { "result", read_result }, { "output", read_output }, { "promise", read_promise },
+	{ "pair", read_pair }, { "way", read_way }, { "result", read_result }, { "output", read_output }, { "promise", read_promise },
 	{ "done", read_done },
 };
 

@@ -35,6 +35,10 @@ enum trace_end {                     /* text in records: names below */
 	END_CHECK, END_LOST_SERVER, END_COUNT
 };
 
+/* A block that was entered after that many events; those that were passed often between two events are told
+ * the first times and the last. */
+struct trace_step { uint32_t events, unit, block; };
+
 struct trace_lost { uint32_t unit, place; char *reason; };
 
 /* Was the path run that the input's `expect` record promised? */
@@ -52,6 +56,7 @@ struct trace {
 	struct trace_unit *unit;     size_t units;
 	struct trace_cover *cover;   size_t covers;  /* outcomes taken, sorted */
 	struct trace_block *block;   size_t blocks;
+	struct trace_step *step;     size_t path;      /* blocks in order, of programs that watch pairs */
 	struct trace_lost *lost;     size_t losts;
 	struct channel_pair *pair;   size_t pairs;   /* of definitions and uses, that the run exercised */
 	uint8_t *blob;               size_t blob_size; /* for TABLE nodes */

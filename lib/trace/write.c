@@ -245,6 +245,28 @@ write_number(struct rec_writer *w, uint8_t kind, uint32_t number)
 	rec_str(w, kind ? buf : "-");
 }
 
+/* Blocks after as many events and of one unit share a record, at most 64. */
+static void
+write_way(struct rec_writer *w, const struct trace *t)
+{
+	const struct trace_step *s = t->step;
+	size_t i, k = 0;
+
+	for (i = 0; i < t->path; i++, k++) {
+		if (!k || k == 64 || s[i].unit != s[i - 1].unit || s[i].events != s[i - 1].events) {
+			if (k)
+				rec_eol(w);
+			rec_str(w, "way");
+			rec_num(w, s[i].events);
+			rec_num(w, (uint64_t)s[i].unit + 1);
+			k = 0;
+		}
+		rec_num(w, s[i].block);
+	}
+	if (k)
+		rec_eol(w);
+}
+
 static void
 write_pair(struct rec_writer *w, const struct channel_pair *p)
 {
@@ -282,6 +304,7 @@ trace_write(struct rec_writer *w, const struct trace *t)
 	need_address(&d, t->addresses);
 	write_cover(w, "cover", t->cover, t->covers);
 	write_cover(w, "block", (const struct trace_cover *)t->block, t->blocks);
+	write_way(w, t);
 	for (i = 0; i < t->pairs; i++)
 		write_pair(w, &t->pair[i]);
 	write_end(w, t);

@@ -10,6 +10,7 @@ struct adding {
 	uint32_t run;                /* index */
 	uint32_t at;                 /* slot taken last, 0: at the root */
 	uint32_t site, round;        /* of the event */
+	size_t event, taken;         /* its index; 1 + that of the event of `at` */
 	uint64_t identity;
 	pending promised;
 	bool kept;                   /* the promised branch was taken */
@@ -59,6 +60,8 @@ static uint32_t new_node(struct tree *t, const struct adding *a, expr cond, uint
 		.site = a->site, .round = a->round, .depth = a->out->length, .run = a->run, .guess = guess,
 	};
 	*first = n;
+	if (ROOM(t, t->step, t->steps, t->step_capacity))
+		t->step[t->steps++] = (struct tree_step){ n, a->at ? t->slot[a->at].node : 0, a->taken, a->event };
 	t->nodes++;
 	t->slots += outcomes;
 	t->counts.nodes++;
@@ -125,6 +128,7 @@ static void take(struct tree *t, struct adding *a, uint32_t s)
 {
 	show(t, a, s);
 	a->at = s;
+	a->taken = a->event + 1;
 	a->out->length++;
 	if (ROOM(t, t->last, t->lasts, t->last_capacity))
 		t->last[t->lasts++] = s;
@@ -285,7 +289,7 @@ bool tree_add(struct tree *t, const struct trace *tr, const expr *map, pending p
 {
 	struct adding a = { .tr = tr, .map = map, .out = out, .promised = promised };
 	*out = (struct tree_path){ 0 };
-	t->adds = t->lasts = 0;
+	t->adds = t->lasts = t->steps = 0;
 	t->failed = false;
 	if (++t->generation == 0) {                  /* wrapped */
 		memset(t->decided, 0, t->decided_capacity * sizeof *t->decided);
@@ -293,8 +297,8 @@ bool tree_add(struct tree *t, const struct trace *tr, const expr *map, pending p
 	}
 	if (!learn_units(t, tr) || !new_run(t, &a))
 		return false;
-	for (size_t i = 0; i < tr->events; i++)
-		add_event(t, &a, &tr->event[i]);
+	for (a.event = 0; a.event < tr->events; a.event++)
+		add_event(t, &a, &tr->event[a.event]);
 	tree_release(t, a.run);
 	settle_promise(t, &a);
 	out->rejected |= tr->end == END_REJECTED;

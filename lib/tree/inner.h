@@ -43,6 +43,7 @@ struct tree {
 	struct sites sites;
 	uint32_t *last; size_t lasts, last_capacity;      /* slots taken by the last run */
 	pending *added; size_t adds, added_capacity;
+	struct tree_step *step; size_t steps, step_capacity;   /* of the last run */
 	expr *query; size_t query_capacity;
 	pending *open; size_t open_capacity;
 	struct tree_counts counts;

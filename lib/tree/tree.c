@@ -56,6 +56,7 @@ void tree_free(struct tree *t)
 	free(t->decided);
 	free(t->last);
 	free(t->added);
+	free(t->step);
 	free(t->query);
 	free(t->open);
 	free(t);
@@ -159,6 +160,17 @@ bool tree_before(const struct tree *t, pending b, struct tree_branch *out)
 bool tree_aside(const struct tree *t, const struct node *n)
 {
 	return n->outcomes == 1 && site_event(&t->sites.at[n->site]) == EV_CHECK;
+}
+
+const struct tree_step *tree_steps(const struct tree *t, size_t *n)
+{
+	*n = t->steps;
+	return t->step;
+}
+
+uint32_t tree_node(const struct tree *t, pending b)
+{
+	return b < t->slots ? t->slot[b].node : 0;
 }
 
 bool tree_shown(const struct tree *t, pending b)

@@ -62,6 +62,13 @@ const struct assignment *tree_parent(const struct tree *t, pending b);
 /* Pending branches that leave the path of the last run, old and new ones, in path order. Owned by the tree until
  * the next call. */
 const pending *tree_path_pending(struct tree *t, size_t *n);
+/* Conditions that the last run was the first to meet, in order: numbers of nodes, from 1 and growing; `up`: that
+ * of the condition before it, 0 none; from, to: events of the trace, up to and with that of `up` (0: none) and
+ * before its own. Owned by the tree until the next add. */
+struct tree_step { uint32_t node, up; size_t from, to; };
+const struct tree_step *tree_steps(const struct tree *t, size_t *n);
+/* The node that a branch, pending or not, leaves; 0 when there is none such. */
+uint32_t tree_node(const struct tree *t, pending b);
 /* Is it the question for a fault that a run has shown meanwhile? Then it need not be asked, and
  * tree_waive takes it off the pending ones. */
 bool tree_shown(const struct tree *t, pending b);

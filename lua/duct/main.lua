@@ -71,6 +71,14 @@ local function check(o)
 			end
 		end
 	end
+	for option in pairs(names.choices) do
+		if o[option] and not names.choice(option, o[option]) then
+			fail(2, "%s", select(2, names.choice(option, o[option])))
+		end
+	end
+	if o.one_pair and o.strategy ~= "dft" then
+		fail(2, "--one-pair is for dft")
+	end
 	if is_program(o) and (o.flags or o.entry ~= "main") then
 		fail(2, "%s is a program: flags and --entry were fixed when it was built", o.files[1])
 	end
@@ -115,7 +123,8 @@ local function main(o)
 	o.began = core.now()
 	o.entry = o.entry or "main"
 	o.seed = o.seed or 1
-	o.search = o.strategy == "random" and "none" or o.search or "mix"
+	o.search = o.strategy == "random" and "none" or o.search or o.strategy == "dft" and "cpgs" or "mix"
+	o.pairs = o.strategy == "dft" or o.criterion or o.protocol or o.scope
 	o.cross = o.cross or os.getenv("DUCT_CROSS") ~= nil
 	if not o.time and not o.runs then
 		o.time = 60

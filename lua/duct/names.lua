@@ -5,8 +5,8 @@ local names = {}
 
 -- Known to the design, not there yet.
 names.later = {
-	strategy = { "dft", "flowtest", "latest", "ippc" },
-	search = { "rss", "rss-md2u", "sdgs", "cpgs" },
+	strategy = { "flowtest", "latest", "ippc" },
+	search = {},
 }
 
 local function contains(list, name)
@@ -34,6 +34,21 @@ function names.unknown(kind, name, list)
 	local near = names.nearest(name, list)
 	return ("unknown %s `%s`: %s"):format(kind, name, near and "did you mean `" .. near .. "`?"
 		or "there are " .. table.concat(list, ", "))
+end
+
+-- What can be asked of pairs.
+names.choices = {
+	criterion = { "all-uses", "all-defs", "all-c-uses", "all-p-uses" },
+	protocol = { "default", "paper" },
+	scope = { "intra", "inter" },
+}
+
+-- Is it one? False and a message when it is not.
+function names.choice(option, word)
+	if contains(names.choices[option], word) then
+		return true
+	end
+	return false, names.unknown(option, word, names.choices[option])
 end
 
 -- Faults that can be looked for.

@@ -61,16 +61,18 @@ local function surroundings(o, flow)
 	return #list == 0 and "" or ("these calls do what they do here, --faults lets them fail: %s\n"):format(table.concat(list, ", "))
 end
 
-local function begin(o, store, flow)
+local function begin(o, store, flow, pairs)
 	local plan, narrowing = flow:plan(o)
 	if not plan then
 		error({ status = 2, message = narrowing }, 0)
 	end
 	narrowing = narrowing .. surroundings(o, flow)
 	local parameters = list_of(o, { "time", "runs", "timeout", "memory", "output", "query_timeout" })
-	local choices = list_of(o, { "keep", "check", "aliases", "layers", "engines", "cross", "pipes" }, "option ")
+	local choices = list_of(o, { "keep", "check", "aliases", "criterion", "protocol", "scope",
+		"one_pair", "layers", "engines", "cross", "pipes" }, "option ")
 	store:begin {
 		strategy = o.strategy, search = o.search, entry = o.entry, seed = o.seed, flow = flow,
+		defuse = pairs,
 		files = o.files, flags = o.flags or {}, plan = plan, narrowing = narrowing,
 		environment = environment(o), bounds = list_of(o, { "depth", "steps" }),
 		parameters = table.move(choices, 1, #choices, #parameters + 1, parameters),
@@ -78,14 +80,34 @@ local function begin(o, store, flow)
 	store:inherit()
 end
 
+-- The pairs that are watched, when some are.
+local function watched(o)
+	if o.pairs then
+		return core.defuse(o.program, { criterion = o.criterion, protocol = o.protocol, scope = o.scope, entry = o.entry,
+			may_alias = o.may_alias ~= nil })
+	end
+end
+
+-- An empty tree and a solver over it.
+function parts.empty(o, flow)
+	local space = core.space(flow)
+	local solver, message = core.solver(space, {
+		layers = o.layers, engines = o.engines, cross = o.cross, timeout = o.query_timeout, seed = o.seed,
+		command = o.pipes and core.home("libexec", "solve") or nil })
+	if not solver then
+		error({ status = message:find("^unknown") and 2 or 4, message = message }, 0)
+	end
+	return space, solver
+end
+
 -- Parts for options that are complete: `program` is the instrumented program, all limits are set.
 function parts.open(o)
 	local p = { began = o.began }
 	p.flow = core.flow(o.program)
+	p.defuse = watched(o)
 	p.store = core.store(o.store or ":memory:", "write")
-	begin(o, p.store, p.flow)
+	begin(o, p.store, p.flow, p.defuse)
 	p.suites = p.store:suites()
-	p.space = core.space(p.flow)
 	local run = { program = o.program, argv = o.argv, timeout = o.timeout, memory = o.memory, output = o.output,
 		depth = o.depth, steps = o.steps, stdin = o.stdin, file = o.file, arg = o.arg, env = o.env,
 		ask = asked(o), faults = o.faults, input = o.input, aliases = o.aliases }
@@ -93,13 +115,7 @@ function parts.open(o)
 		table.insert(run.ask, "aliases=" .. ({ late = 0, early = 1, fix = 2 })[o.aliases])
 	end
 	p.runner = o.pipes and pipes.runner(run) or core.runner(run)
-	local solver, message = core.solver(p.space, {
-		layers = o.layers, engines = o.engines, cross = o.cross, timeout = o.query_timeout, seed = o.seed,
-		command = o.pipes and core.home("libexec", "solve") or nil })
-	if not solver then
-		error({ status = message:find("^unknown") and 2 or 4, message = message }, 0)
-	end
-	p.solver = solver
+	p.space, p.solver = parts.empty(o, p.flow)
 	return p
 end
 

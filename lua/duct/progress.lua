@@ -7,8 +7,9 @@ local progress = {}
 local function text(session, seconds)
 	local c = session.store:counts()
 	local rate = seconds > 0 and session.paths / seconds or 0
-	return ("duct: %.1f s  %d runs  %d paths (%.0f/s)  branches %d/%d  %d open  %d failure%s"):format(
-		seconds, session.runs, session.paths, rate, c.covered, c.total - c.infeasible,
+	local pairs = session.defuse and ("  pairs %d/%d"):format(c.pairs.covered, c.pairs.total - c.pairs.infeasible) or ""
+	return ("duct: %.1f s  %d runs  %d paths (%.0f/s)  branches %d/%d%s  %d open  %d failure%s"):format(
+		seconds, session.runs, session.paths, rate, c.covered, c.total - c.infeasible, pairs,
 		session.space:pending(), c.failures, c.failures == 1 and "" or "s")
 end
 

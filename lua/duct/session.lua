@@ -6,30 +6,59 @@
 --   session:over()                 time, runs or Ctrl-C
 --   session:complete()             nothing is left open or unknown
 --   session:missing()              something is not covered, by recorded suites neither
+--   session:wanted()               numbers of the pairs that are watched and neither covered nor infeasible
+--   session:is_wanted(pair), session:any_wanted()
+--   session:guide()                how far branches are on the way to pairs
 -- Fields that strategies may read: space, store, flow, random, options, runs, paths.
 local core = require "duct.core"
 local corpus = require "duct.corpus"
 local names = require "duct.names"
+local parts_of = require "duct.parts"
 local progress = require "duct.progress"
+local reasons = require "duct.reasons"
 
 local Session = {}
 Session.__index = Session
 
 local session = {}
 
+-- 1 to n.
+local function numbers(n)
+	local list = {}
+	for i = 1, n do
+		list[i] = i
+	end
+	return list
+end
+
+-- The definition of each pair: one of its pairs does for it.
+local function definitions(defuse)
+	local of = {}
+	for pair = 1, defuse:count() do
+		local p = defuse:pair(pair)
+		of[pair] = { key = ("%d:%d:%s"):format(p.def.unit, p.def.inst, p.name) }
+		of[pair] = of[pair - 1] and of[pair - 1].key == of[pair].key and of[pair - 1] or of[pair]
+	end
+	return of
+end
+
 -- `parts`: flow, space, runner, solver, store, of which the session takes care from now on.
 function session.new(options, parts)
 	local self = setmetatable({
 		options = options, flow = parts.flow, space = parts.space, runner = parts.runner,
-		solver = parts.solver, store = parts.store,
 		suites = parts.suites or 0,                   -- objectives that recorded suites cover
+		solver = parts.solver, store = parts.store, defuse = parts.defuse,
 		random = core.random(options.seed), began = parts.began or core.now(),
 		children = select(2, core.cpu()),             -- CPU of children before the first run
 		kept = {},                                    -- inputs of runs that covered something
 		runs = 0, paths = 0, mispredicted = 0, cut = 0, solve_cpu = 0,
 		news = 0,                                     -- runs that covered something for the first time
 	}, Session)
-	self.deadline = options.time and self.began + options.time
+	self.candidates, self.decided = options.pairs_only or numbers(parts.defuse and parts.defuse:count() or 0), 0
+	self.definition = options.criterion == "all-defs" and definitions(parts.defuse) or {}
+	self.reasons = reasons.new(self)
+	self.searches, self.past = {}, {}             -- past: what solvers of trees that are gone were asked
+	self.deadline, self.last_run = options.time and self.began + options.time, options.runs
 	self.progress = progress.new(self, options.quiet)
 	return self
 end
@@ -48,7 +77,85 @@ function Session:search(name)
 	if #words > 0 and debug.getinfo(new, "u").nparams < 2 then
 		error({ status = 2, message = ("search %s takes no argument"):format(word) }, 0)
 	end
-	return new(self, words)
+	local search = new(self, words)
+	self.searches[#self.searches + 1] = search
+	return search
+end
+
+-- A new guide takes part in all runs from now on.
+function Session:guide()
+	if not self.defuse then
+		error({ status = 2, message = "this search is for pairs, and none are watched: --criterion, --protocol, --scope" }, 0)
+	end
+	self.guides = self.guides or core.guide(self.defuse, self.space)
+	return self.guides
+end
+
+-- Begins with an empty tree again, for this pair alone.
+function Session:renew(pair, limits)
+	self.past = self:solver_counts()
+	self.solver:close()
+	self.space, self.solver = parts_of.empty(self.options, self.flow)
+	self.guides, self.searches, self.kept, self.ended = nil, {}, {}, nil
+	self.only, self.candidates, self.decided = pair, { pair }, 0
+	self.deadline = limits.time and core.now() + limits.time
+	self.last_run = limits.runs and self.runs + limits.runs
+end
+
+-- What solvers were asked in all.
+function Session:solver_counts()
+	local c = self.solver:counts()
+	for name, n in pairs(self.past) do
+		if name == "conjuncts_max" then
+			c[name] = math.max(c[name], n)
+		elseif math.type(n) then
+			c[name] = c[name] + n
+		end
+	end
+	return c
+end
+
+function Session:is_wanted(pair)
+	local definition = self.definition[pair]
+	return self.store:pair(pair) == "unknown" and (not self.only or self.only == pair)
+		and not (definition and definition.covered)
+end
+
+function Session:wanted()
+	local list = {}
+	for i = self.decided + 1, #self.candidates do
+		if self:is_wanted(self.candidates[i]) then
+			list[#list + 1] = self.candidates[i]
+		end
+	end
+	return list
+end
+
+-- Pairs that are decided stay so.
+function Session:any_wanted()
+	local n = self.decided
+	while n < #self.candidates and not self:is_wanted(self.candidates[n + 1]) do
+		n = n + 1
+	end
+	self.decided = n
+	return n < #self.candidates
+end
+
+-- The pairs that a run covers and that it is credited with.
+local function covered_pairs(self, trace)
+	local list = self.defuse and self.defuse:covered(trace) or {}
+	for _, pair in ipairs(self.definition[1] and list or {}) do
+		self.definition[pair].covered = true
+	end
+	if not self.only then
+		return list
+	end
+	for _, pair in ipairs(list) do
+		if pair == self.only then
+			return { pair }
+		end
+	end
+	return {}
 end
 
 local ends_early = { timeout = true, memory = true, output = true, limit = true, server = true, check = true }
@@ -63,6 +170,9 @@ function Session:run(input, branch, origin)
 	local trace <close> = self.runner:run(id, input)
 	self.runs = id
 	local path = self.space:add(trace, branch)
+	if self.guides then
+		self.guides:add(trace)
+	end
 	if path.fresh then
 		self.paths = self.paths + 1
 	end
@@ -74,7 +184,7 @@ function Session:run(input, branch, origin)
 		self.cut = self.cut + 1
 	end
 	local covered, kept = self.store:add(trace, origin or (branch and "solved" or "first"), parent,
-		path.fresh and self.options.keep ~= "new", path.mispredicted)
+		path.fresh and self.options.keep ~= "new", path.mispredicted, covered_pairs(self, trace))
 	path.id, path.covered, path.kept, path.failed = id, covered, kept, failed
 	if covered > 0 then
 		self.kept[#self.kept + 1] = trace:inputs()
@@ -86,7 +196,7 @@ end
 
 -- The first inputs: tests that the store has for this question, or all zeros; then those of files.
 function Session:start()
-	local inputs = self.store:replay(self.space)
+	local inputs = self.only and {} or self.store:replay(self.space)
 	local i = #inputs > 0 and 0 or -1
 	corpus.read(self, inputs)
 	return function()
@@ -115,6 +225,11 @@ function Session:solve(branch)
 	if answer == "sat" then
 		return model
 	end
+	for _, search in ipairs(answer and self.searches or {}) do
+		if search.blocked then
+			search:blocked(branch, answer)
+		end
+	end
 	if answer and not core.interrupted() then
 		self.space:drop(branch, answer == "unsat")
 	end
@@ -142,10 +257,9 @@ function Session:distances(returns)
 end
 
 function Session:over()
-	local o = self.options
 	if core.interrupted() then
 		self.ended = "interrupted"
-	elseif o.runs and self.runs >= o.runs then
+	elseif self.last_run and self.runs >= self.last_run then
 		self.ended = "runs"
 	elseif self.deadline and core.now() >= self.deadline then
 		self.ended = "time"
@@ -183,7 +297,7 @@ function Session:tick()
 end
 
 function Session:figures()
-	local s = self.solver:counts()
+	local s = self:solver_counts()
 	local own = core.cpu()
 	local run, runs = self.runner:cpu()          -- our part of running, and the runs themselves
 	return {
@@ -194,7 +308,7 @@ function Session:figures()
 		pending = self.space:pending(),
 		asked = s.asked, cached = s.cached, engine = s.engine, sat = s.sat, unsat = s.unsat,
 		unknown = s.unknown, disagreed = s.disagreed, conjuncts = s.conjuncts,
-		conjuncts_max = s.conjuncts_max, exhausted = false,
+		conjuncts_max = s.conjuncts_max, exhausted = false, extra = self.extra,
 	}
 end
 
@@ -203,9 +317,12 @@ function Session:finish()
 	self.progress.finish()
 	self.runner:close()
 	local figures = self:figures()
-	local children = select(2, core.cpu()) - self.children - self.solver:counts().child_seconds
+	local children = select(2, core.cpu()) - self.children - self:solver_counts().child_seconds
 	figures.cpu_run = math.max(figures.cpu_run, figures.cpu_run_own + children)
-	figures.exhausted = self:exhausted()
+	figures.exhausted = not self.only and self:exhausted()
+	if not figures.exhausted then
+		self.reasons:decide()
+	end
 	figures.ended = figures.exhausted and "exhausted" or self.ended or "nothing left to try"
 	self.store:finish(figures)
 	return figures

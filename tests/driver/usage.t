@@ -18,13 +18,13 @@ end
 refused("no argument", "", 2, "usage: duct STRATEGY FILE.c...")
 refused("unknown strategy", "concolc " .. good, 2, "duct: unknown strategy `concolc`: did you mean `concolic`?")
 refused("unknown strategy, nothing near", "xylophone " .. good, 2, "duct: unknown strategy `xylophone`: there are concolic, ")
-for _, later in ipairs { "dft", "flowtest", "latest", "ippc" } do
+for _, later in ipairs { "flowtest", "latest", "ippc" } do
 	refused("strategy " .. later, later .. " " .. good, 2,
 		("duct: strategy %s is not available in this version"):format(later))
 end
 refused("duct cover without a command", "cover --store x", 2, "usage: cover")
 refused("unknown search", "concolic " .. good .. " --search dsf", 2, "duct: unknown search `dsf`: did you mean `dfs`?")
-refused("a search of later", "concolic " .. good .. " --search sdgs", 2, "duct: search sdgs is not available in this version")
+refused("a search for pairs without pairs", "concolic " .. good .. " --search sdgs", 2, "none are watched")
 refused("words behind a search", "concolic " .. good .. " --search 'dfs --one'", 2, "search dfs takes no argument")
 refused("bound of a search", "concolic " .. good .. " --search 'bounded 0'", 2, "search bounded takes one argument")
 refused("unknown search of a mix", "concolic " .. good .. " --search 'mix dfs coverag'", 2,
@@ -38,13 +38,16 @@ refused("option without its value", "concolic " .. good .. " --search", 2, "duct
 refused("rubbish for a number", "concolic " .. good .. " --runs many", 2, "duct: --runs: `many` is not a number that it takes")
 refused("a negative number", "concolic " .. good .. " --time=-1", 2, "duct: --time: `-1` is not a number that it takes")
 refused("a size too large", "concolic " .. good .. " --memory 99999999999G", 2, "is not a number that it takes")
-for _, later in ipairs { "--partial", "--partition", "--abstract", "--prove", "--criterion=all-uses",
-	"--protocol=paper", "--scope=inter", "--jobs=2" } do
+for _, later in ipairs { "--partial", "--partition", "--abstract", "--prove", "--jobs=2" } do
 	refused(later, ("concolic %s %s"):format(good, later), 2,
 		("duct: %s is not available in this version"):format(later:match("^[^=]+")))
 end
 refused("unknown check", "concolic " .. good .. " --check div,boundz", 2, "duct: unknown check `boundz`: did you mean `bounds`?")
 refused("no check", "concolic " .. good .. " --check ''", 2, "duct: unknown check ``: there are div, bounds,")
+for option, word in pairs { criterion = "all-use", protocol = "papr", scope = "intr" } do
+	refused("--" .. option, ("concolic %s --%s %s"):format(good, option, word), 2, ("duct: unknown %s `%s`: did you mean"):format(option, word))
+end
+refused("--one-pair", "concolic " .. good .. " --one-pair", 2, "duct: --one-pair is for dft")
 refused("--keep", "concolic " .. good .. " --keep some", 2, "duct: --keep is `all` or `new`")
 refused("no file", "concolic", 2, "duct: no C file: duct concolic FILE.c...")
 refused("no such file", "concolic no/such.c", 2, "duct: no/such.c: no such file")

@@ -57,13 +57,15 @@ static const char whole[] =
 	"cover\t1\t0\t3\t7\n"
 	"cover\t2\t1\n"
 	"block\t1\t1\t5\n"
+	"way\t1\t1\t1\t5\t1\n"
+	"way\t3\t2\t1\n"
 	"fault\t1\t2\t33\tf.c\tx > 0\n"
 	"at\t32\n"
 	"result\t-4\n"
 	"output\tone\\ntwo\\x00\\\\\n"
 	"promise\tkept\n"
 	"done\tassert\t6\t100\t12\t1\n"
-	"end\t45\n";
+	"end\t47\n";
 
 static enum rec_status
 read_text(const char *text, size_t n, struct trace *t, char *message, size_t size)
@@ -190,12 +192,17 @@ refusals(void)
 	refuse("cover\t1\t0\t3\t7\n", "cover\t1\t3\t3\n");
 	refuse("block\t1\t1\t5\n", "block\t1\t0\n");
 	refuse("block\t1\t1\t5\n", "block\t1\t6\n");
+	refuse("way\t3\t2\t1\n", "way\t3\t2\t2\n");
+	refuse("way\t3\t2\t1\n", "way\t3\t3\t1\n");
+	refuse("way\t3\t2\t1\n", "way\t99\t2\t1\n");
+	refuse("way\t3\t2\t1\n", "way\t0\t2\t1\n");
+	refuse("way\t3\t2\t1\n", "way\t3\t2\n");
 	refuse("fault\t1\t2\t33\tf.c\tx > 0\n", "fault\t1\t6\t33\tf.c\tx > 0\n");
 	refuse("lost\t1\t2\tsymbolic value into printf\n", "lost\t1\t2\t\n");
 	refuse("promise\tkept\n", "promise\tbroken\n");
 	refuse("done\tassert\t6\t100\t12\t1\n", "done\tboredom\t6\t100\t12\t1\n");
 	refuse("done\tassert\t6\t100\t12\t1\n", "trace\t8\n");
-	refuse("end\t45\n", "end\t46\n");
+	refuse("end\t47\n", "end\t46\n");
 	refuse("#trace 1 test\n", "#trace 1 test\n#need luck\n" + 14);
 }
 

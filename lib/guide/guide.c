@@ -1,0 +1,197 @@
+#include "lib/guide/inner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void *guide_room(void *array, size_t n, size_t *capacity, size_t size, bool *failed)
+{
+	size_t more = *capacity ? *capacity * 2 : 256;
+	void *p;
+	if (n < *capacity)
+		return array;
+	if (!(p = realloc(array, more * size))) {
+		*failed = true;
+		return array;
+	}
+	memset((char *)p + *capacity * size, 0, (more - *capacity) * size);
+	*capacity = more;
+	return p;
+}
+
+struct guide *guide_new(struct defuse *d, const struct tree *t)
+{
+	struct guide *g = calloc(1, sizeof *g);
+	const struct flow *fl = d->flow;
+	size_t blocks = 0;
+	if (!g)
+		return NULL;
+	g->d = d;
+	g->t = t;
+	g->base = malloc((fl->units + 1) * sizeof *g->base);
+	for (size_t i = 0; g->base && i <= fl->units; i++) {
+		g->base[i] = (uint32_t)blocks;
+		blocks += i < fl->units ? fl->unit[i].blocks : 0;
+	}
+	g->insts = calloc(blocks + 1, sizeof *g->insts);
+	g->first = calloc(blocks + 1, sizeof *g->first);
+	g->covered = calloc(blocks + 1, sizeof *g->covered);
+	g->segments = g->nodes = 1;
+	GUIDE_ROOM(g, g->segment, 1, g->segment_room);
+	GUIDE_ROOM(g, g->node, 1, g->node_room);
+	if (!g->base || !g->insts || !g->first || !g->covered || g->failed || !map_open(&g->by_hash)) {
+		guide_free(g);
+		return NULL;
+	}
+	for (uint32_t u = 0; u < fl->units; u++)
+		for (uint32_t i = 0; i < fl->unit[u].insts; i++) {
+			uint32_t block = g->base[u] + fl->unit[u].inst_block[i] - 1;
+			g->insts[block]++;
+			if (!g->first[block])
+				g->first[block] = i + 1;
+		}
+	return g;
+}
+
+void guide_free(struct guide *g)
+{
+	if (!g)
+		return;
+	map_close(&g->by_hash);
+	void *all[] = { g->base, g->insts, g->first, g->covered, g->block, g->segment, g->node, g->unit_of, g->way, g };
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		free(all[i]);
+}
+
+/* ---- segments: the blocks between two conditions */
+
+/* The segment of g->way, known or new. */
+static uint32_t intern(struct guide *g)
+{
+	uint64_t h = 0xcbf29ce484222325u;
+	uint32_t *at, i;
+	bool fresh;
+	if (!g->ways)
+		return 0;
+	for (size_t k = 0; k < g->ways; k++)
+		h = (h ^ g->way[k]) * 0x100000001b3u, h ^= h >> 29;
+	for (;; h = h * 0x9e3779b97f4a7c15u + 1) {
+		if (!(at = map_at(&g->by_hash, h ? h : 1, &fresh))) {
+			g->failed = true;
+			return 0;
+		}
+		i = *at;
+		if (!i)
+			break;
+		if (g->segment[i].n == g->ways
+		    && !memcmp(g->block + g->segment[i].first, g->way, g->ways * sizeof *g->way))
+			return i;
+	}
+	GUIDE_ROOM(g, g->segment, g->segments, g->segment_room);
+	for (size_t k = 0; k < g->ways; k++) {
+		GUIDE_ROOM(g, g->block, g->blocks + k, g->block_room);
+		if (g->failed)
+			return 0;
+		g->block[g->blocks + k] = g->way[k];
+	}
+	if (g->failed)
+		return 0;
+	g->segment[g->segments] = (struct segment){ g->blocks, (uint32_t)g->ways };
+	g->blocks += g->ways;
+	return *at = g->segments++;
+}
+
+/* 1 + index in the flow of a unit of the trace, 0: it is not there. Units are the same in all traces. */
+static uint32_t unit_of(struct guide *g, const struct trace *tr, uint32_t unit)
+{
+	while (g->units < tr->units) {
+		const struct flow_unit *u = flow_unit_by_key(g->d->flow, tr->unit[g->units].key);
+		GUIDE_ROOM(g, g->unit_of, g->units, g->unit_room);
+		if (g->failed)
+			return 0;
+		g->unit_of[g->units++] = u ? (uint32_t)(u - g->d->flow->unit) + 1 : 0;
+	}
+	return unit < tr->units ? g->unit_of[unit] : 0;
+}
+
+/* Its number through all units, UINT32_MAX: not in the flow. */
+static uint32_t block_of(struct guide *g, const struct trace *tr, uint32_t unit, uint32_t block)
+{
+	uint32_t u = unit_of(g, tr, unit);
+	return u && block && block <= g->d->flow->unit[u - 1].blocks ? g->base[u - 1] + block - 1 : UINT32_MAX;
+}
+
+static void pass(struct guide *g, struct guide_node *n, uint32_t block)
+{
+	n->since += g->insts[block];
+	if (!g->covered[block]) {
+		g->covered[block] = true;
+		n->since = 0;
+	}
+	n->at = block + 1;
+	GUIDE_ROOM(g, g->way, g->ways, g->way_room);
+	if (!g->failed)
+		g->way[g->ways++] = block;
+}
+
+/* The first step of the trace after that many events. */
+static size_t step_at(const struct trace *tr, size_t events)
+{
+	size_t low = 0, high = tr->path;
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+		if (tr->step[mid].events < events)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* A trace that tells no blocks still has those of its conditions. */
+static void pass_condition(struct guide *g, struct guide_node *n, const struct trace *tr, size_t event)
+{
+	const struct channel_event *e = &tr->event[event];
+	uint32_t u = unit_of(g, tr, e->unit), block;
+	if (tr->path || !u || (e->kind != EV_BRANCH && e->kind != EV_SWITCH) || e->id > g->d->flow->unit[u - 1].branches)
+		return;
+	block = block_of(g, tr, e->unit, g->d->flow->unit[u - 1].branch[e->id - 1].block);
+	if (block != UINT32_MAX)
+		pass(g, n, block);
+}
+
+static void add_step(struct guide *g, const struct trace *tr, const struct tree_step *s)
+{
+	struct guide_node n = { .up = s->up };
+	if (s->up < g->nodes) {
+		n.since = g->node[s->up].since;
+		n.at = g->node[s->up].at;
+	}
+	g->ways = 0;
+	for (size_t i = step_at(tr, s->from); i < tr->path && tr->step[i].events <= s->to; i++) {
+		uint32_t block = block_of(g, tr, tr->step[i].unit, tr->step[i].block);
+		if (block != UINT32_MAX)
+			pass(g, &n, block);
+	}
+	pass_condition(g, &n, tr, s->to);
+	n.segment = intern(g);
+	while (g->nodes <= s->node && !g->failed) {
+		GUIDE_ROOM(g, g->node, g->nodes, g->node_room);
+		g->nodes += !g->failed;
+	}
+	if (!g->failed)
+		g->node[s->node] = n;
+}
+
+bool guide_add(struct guide *g, const struct trace *tr)
+{
+	size_t n;
+	const struct tree_step *s = tree_steps(g->t, &n);
+	for (size_t i = 0; i < n && !g->failed; i++)
+		add_step(g, tr, &s[i]);
+	for (size_t i = 0; i < tr->blocks; i++) {
+		uint32_t block = block_of(g, tr, tr->block[i].unit, tr->block[i].block);
+		if (block != UINT32_MAX)
+			g->covered[block] = true;
+	}
+	return !g->failed;
+}

@@ -1,0 +1,38 @@
+/* inner: private to lib/guide. */
+#ifndef DUCT_GUIDE_INNER_H
+#define DUCT_GUIDE_INNER_H
+
+#include "lib/guide/guide.h"
+#include "lib/map/map.h"
+
+struct segment { size_t first; uint32_t n; };        /* in guide.block */
+
+/* A condition of the tree. */
+struct guide_node {
+	uint32_t up;                 /* the one before it, 0 none */
+	uint32_t segment;            /* the blocks from there to here */
+	uint32_t since;              /* instructions run since the last new one */
+	uint32_t at;                 /* 1 + the last block before it, 0 none */
+};
+
+/* Blocks are numbered through all units: base[unit] + id - 1. */
+struct guide {
+	bool failed;
+	struct defuse *d;
+	const struct tree *t;
+	uint32_t *base, *insts, *first;                  /* by unit; instructions and the first one, by block */
+	bool *covered;                                   /* by block */
+	uint32_t *block; size_t blocks, block_room;
+	struct segment *segment; uint32_t segments; size_t segment_room;
+	struct map by_hash;
+	struct guide_node *node; uint32_t nodes; size_t node_room;
+	uint32_t *unit_of; size_t units, unit_room;      /* by unit of the traces */
+	uint32_t *way; size_t ways, way_room;            /* the segment at hand */
+};
+
+/* Room for one more element, zeroed. */
+void *guide_room(void *array, size_t n, size_t *capacity, size_t size, bool *failed);
+#define GUIDE_ROOM(g, array, n, capacity) \
+	((array) = guide_room((array), (n), &(capacity), sizeof *(array), &(g)->failed))
+
+#endif

@@ -1,0 +1,61 @@
+/* way: the blocks that a run enters, in their order among its events. */
+#include "lib/runtime/rt.h"
+
+enum { FEW = 8, FIRST = 2 };
+
+/* Of a block's byte in the coverage, in the part of the way at hand. */
+struct met { uint32_t times, last; };
+
+uint32_t duct_way[DUCT_WAY], duct_way_count;
+
+static uint32_t told;
+
+static void tell(uint32_t cover)
+{
+	struct channel_area *a = &duct_channel->step;
+	struct channel_step *s = (struct channel_step *)((char *)duct_area(a) + a->used);
+
+	if (a->used + sizeof *s > a->capacity)
+		return;
+	*s = (struct channel_step){ (uint32_t)(duct_channel->event.used / sizeof(struct channel_event)), cover };
+	a->used += sizeof *s;
+}
+
+static uint32_t cover_of(uint32_t k)
+{
+	const struct channel_area *a = &duct_channel->cover;
+
+	return duct_way[k % DUCT_WAY] - (uint32_t)(uintptr_t)duct_area(a);
+}
+
+/* Of each block the first times and the last. */
+static void tell_some(uint32_t from, uint32_t to)
+{
+	static struct met *met;
+	uint64_t limit = duct_channel->cover.used;
+
+	if (!met && !(met = duct_reserve(limit * sizeof *met)))
+		return;
+	for (uint32_t k = from; k != to; k++)
+		if (cover_of(k) < limit)
+			met[cover_of(k)] = (struct met){ 0, k };
+	for (uint32_t k = from; k != to; k++) {
+		uint32_t c = cover_of(k);
+		if (c < limit && (met[c].times++ < FIRST || met[c].last == k))
+			tell(c);
+	}
+}
+
+void duct_way_tell(void)
+{
+	uint32_t to = duct_way_count, from = to - told > DUCT_WAY ? to - DUCT_WAY : told;
+
+	if (!duct_channel || to == told)
+		return;
+	if (to - from > FEW)
+		tell_some(from, to);
+	else
+		while (from != to)
+			tell(cover_of(from++));
+	told = to;
+}

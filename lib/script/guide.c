@@ -1,0 +1,133 @@
+#include <math.h>
+
+#include "lib/guide/guide.h"
+#include "lib/script/inner.h"
+
+/* core.guide(defuse, space): how far branches are on the way to pairs. User values 1: the pairs, 2: the space. */
+
+struct guide_box { struct guide *guide; };
+/* User value 1: the guide. */
+struct aim_box { struct aim *aim; };
+
+static struct guide *guide(lua_State *L)
+{
+	struct guide_box *b = luaL_checkudata(L, 1, META_GUIDE);
+	luaL_argcheck(L, b->guide, 1, "closed");
+	return b->guide;
+}
+
+static int new_guide(lua_State *L)
+{
+	struct defuse_box *d = script_defuse(L, 1);
+	struct space *s = script_space(L, 2);
+	struct guide_box *b = script_box(L, sizeof *b, META_GUIDE);
+	for (int i = 1; i <= 2; i++) {
+		lua_pushvalue(L, i);
+		lua_setiuservalue(L, -2, i);
+	}
+	b->guide = guide_new(d->d, s->tree);
+	return b->guide ? 1 : luaL_error(L, "out of memory");
+}
+
+static int close_guide(lua_State *L)
+{
+	struct guide_box *b = luaL_checkudata(L, 1, META_GUIDE);
+	guide_free(b->guide);
+	b->guide = NULL;
+	return 0;
+}
+
+/* guide:add(trace): right after space:add of the same */
+static int add(lua_State *L)
+{
+	return guide_add(guide(L), script_trace(L, 2)) ? 0 : luaL_error(L, "out of memory");
+}
+
+/* guide:aim(pair, "all" | "ends"): at all its cut points, or at the definition and the use alone */
+static int new_aim(lua_State *L)
+{
+	struct guide *g = guide(L);
+	lua_Integer pair = luaL_checkinteger(L, 2);
+	static const char *const which[] = { "all", "ends", NULL };
+	int points = luaL_checkoption(L, 3, "all", which);
+	struct aim_box *b;
+	lua_getiuservalue(L, 1, 1);
+	luaL_argcheck(L, pair >= 1 && (size_t)pair <= script_defuse(L, -1)->d->pairs, 2, "no such pair");
+	b = script_box(L, sizeof *b, META_AIM);
+	lua_pushvalue(L, 1);
+	lua_setiuservalue(L, -2, 1);
+	b->aim = aim_new(g, (uint32_t)pair - 1, points ? AIM_ENDS : AIM_ALL);
+	return b->aim ? 1 : luaL_error(L, "out of memory");
+}
+
+static struct aim *aim(lua_State *L)
+{
+	struct aim_box *b = luaL_checkudata(L, 1, META_AIM);
+	luaL_argcheck(L, b->aim, 1, "closed");
+	return b->aim;
+}
+
+static int close_aim(lua_State *L)
+{
+	struct aim_box *b = luaL_checkudata(L, 1, META_AIM);
+	aim_free(b->aim);
+	b->aim = NULL;
+	return 0;
+}
+
+/* aim:state(b) -> goals passed, instructions to the next one, instructions since the last new one; nil when
+ * b is not pending; the distance is infinite when there is no way */
+static int state(lua_State *L)
+{
+	struct aim_state s;
+	if (!aim_state(aim(L), (pending)luaL_checkinteger(L, 2), &s))
+		return 0;
+	lua_pushinteger(L, s.passed);
+	if (s.distance == AIM_FAR)
+		lua_pushnumber(L, (lua_Number)HUGE_VAL);
+	else
+		lua_pushinteger(L, s.distance);
+	lua_pushinteger(L, s.since);
+	return 3;
+}
+
+/* aim:goals() -> how many, the most that any path has passed */
+static int goals(lua_State *L)
+{
+	lua_pushinteger(L, aim_goals(aim(L)));
+	lua_pushinteger(L, aim_furthest(aim(L)));
+	return 2;
+}
+
+/* aim:goal(i) -> FILE:LINE:COL of the i-th goal; nil for the outcome of a p-use */
+static int goal(lua_State *L)
+{
+	struct aim *a = aim(L);
+	lua_Integer i = luaL_checkinteger(L, 2);
+	struct defuse_point p;
+	const struct flow_unit *u;
+	const struct flow_pos *pos;
+	if (i < 1 || !aim_goal(a, (uint32_t)i - 1, &p))
+		return 0;
+	lua_getiuservalue(L, 1, 1);
+	lua_getiuservalue(L, -1, 1);
+	u = &script_defuse(L, -1)->flow->unit[p.unit];
+	pos = &u->inst[p.inst - 1].pos;
+	lua_pushfstring(L, "%s:%d:%d", pos->file ? u->file[pos->file - 1] : u->name, (int)pos->line, (int)pos->col);
+	return 1;
+}
+
+static const luaL_Reg guide_methods[] = {
+	{ "add", add }, { "aim", new_aim }, { "close", close_guide }, { NULL, NULL },
+};
+static const luaL_Reg aim_methods[] = {
+	{ "state", state }, { "goals", goals }, { "goal", goal }, { "close", close_aim }, { NULL, NULL },
+};
+
+void script_add_guide(lua_State *L)
+{
+	script_class(L, META_GUIDE, guide_methods, close_guide);
+	script_class(L, META_AIM, aim_methods, close_aim);
+	lua_pushcfunction(L, new_guide);
+	lua_setfield(L, -2, "guide");
+}

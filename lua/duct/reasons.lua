@@ -1,0 +1,72 @@
+-- Why pairs are not covered: how far searches came, and what stopped them there.
+--   reasons.new(session); r:reached(pair, goals, passed, place, pruned), r:blocked(pair, passed, branch, answer)
+--   r:decide() tells the store, at the end
+local Reasons = {}
+Reasons.__index = Reasons
+
+local reasons = {}
+
+function reasons.new(session)
+	return setmetatable({ session = session, of = {} }, Reasons)
+end
+
+local function entry(self, pair)
+	local e = self.of[pair] or { passed = 0, blocked = -1 }
+	self.of[pair] = e
+	return e
+end
+
+function Reasons:reached(pair, goals, passed, place, pruned)
+	local e = entry(self, pair)
+	e.goals, e.pruned = goals, pruned
+	if passed >= e.passed then
+		e.passed, e.place = passed, place
+	end
+end
+
+-- The outcome of a branch as FILE:LINE:COL p:true.
+local function describe(session, branch)
+	local unit, id, outcome = session.space:branch(branch)
+	local b = id and id > 0 and unit >= 0 and session.flow:branches(unit)[id]
+	if not b then
+		return "a condition of the environment or of a model"
+	end
+	local side = b.kind ~= "s" and (outcome == 1 and "p:true" or "p:false")
+		or outcome == b.cases and "p:default" or "p:case " .. outcome + 1 .. " of " .. b.cases
+	return ("%s:%d:%d %s"):format(b.file, b.line, b.col, side)
+end
+
+-- The branch that was nearest to the pair is the one to tell.
+function Reasons:blocked(pair, passed, branch, answer)
+	local e = entry(self, pair)
+	if passed >= e.blocked then
+		e.blocked, e.at, e.answer = passed, describe(self.session, branch), answer
+	end
+end
+
+local function text(e, ended)
+	if not e then
+		return ended .. ": not looked for on its own"
+	end
+	local list = { ("%s: passed %d of %d cut points"):format(e.pruned and "not reached" or ended, e.passed, e.goals or 0) }
+	if e.place then
+		list[#list + 1] = "next " .. e.place
+	end
+	if e.at then
+		list[#list + 1] = ("blocked at %s: %s"):format(e.at, e.answer)
+	end
+	if e.pruned then
+		list[#list + 1] = "no open branch leads there"
+	end
+	return table.concat(list, "; ")
+end
+
+function Reasons:decide()
+	local session = self.session
+	local ended = session.ended and "budget over" or "not reached"
+	for _, pair in ipairs(session:wanted()) do
+		session.store:decide_pair(pair, "unknown", text(self.of[pair], ended))
+	end
+end
+
+return reasons

@@ -1,0 +1,66 @@
+-- rss-md2u: by turns any pending branch and one that is drawn by its distance d to what is not covered
+-- yet, with weight 1 / d^2 (as KLEE interleaves random states with those near to the uncovered).
+local far = 10000                                 -- no way to anything uncovered
+
+return function(session)
+	local space, random = session.space, session.random
+	local distances = session:distances(true)
+	local rss = session:search("random")
+	local classes, keys = {}, {}                  -- branches with the same outcome of the same site
+	local turn = 0
+	local search = {}
+
+	local function class_of(b)
+		local unit, branch, outcome, _, _, _, _, site = space:branch(b)
+		local key = site << 32 | outcome
+		if not classes[key] then
+			classes[key] = { unit = unit, branch = branch, outcome = outcome }
+			if branch == 0 then                      -- in a model: as far as what came before it
+				classes[key].unit, classes[key].branch, classes[key].outcome = space:before(b)
+			end
+			keys[#keys + 1] = key
+		end
+		return classes[key]
+	end
+	local function weight(class)
+		local d = class.unit and distances(class.unit, class.branch, class.outcome) or far
+		return #class / (d + 1) ^ 2
+	end
+	local function md2u()
+		local weights, all = {}, 0
+		for k, key in ipairs(keys) do
+			weights[k] = weight(classes[key])
+			all = all + weights[k]
+		end
+		local at = all * random:bits(53) / (1 << 53)
+		for k, key in ipairs(keys) do
+			at = at - weights[k]
+			local class = classes[key]
+			if #class > 0 and (at < 0 or k == #keys) then
+				local i = random:below(#class) + 1
+				class[i], class[#class] = class[#class], class[i]
+				return table.remove(class)
+			end
+		end
+	end
+
+	function search:update(path)
+		rss:update(path)
+		for _, b in ipairs(path) do
+			local class = class_of(b)
+			class[#class + 1] = b
+		end
+	end
+	function search:select()
+		local b
+		repeat
+			turn = 1 - turn
+			b = turn == 1 and not rss:empty() and rss:select() or md2u()
+		until not b or space:open(b)
+		return b
+	end
+	function search:empty()
+		return space:pending() == 0
+	end
+	return search
+end

@@ -1,0 +1,10 @@
+-- sdgs: shortest distance guided search for def-use pairs: the pending branch from which the fewest
+-- instructions lead to the definition, once a path has passed that to the use.
+local pursue = require "duct.pursue"
+
+return function(session)
+	return pursue(session, "ends", function(du, es)
+		local passed, d = du:state(es)
+		return passed, d, 1 / d
+	end)
+end

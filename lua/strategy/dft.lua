@@ -1,0 +1,28 @@
+-- dft: covers def-use pairs (hybrid data-flow testing, Algorithm 2): concolic execution that is steered, by cpgs unless
+-- another search is asked for, to pairs that no test covers yet, and ends when all are decided. All pairs
+-- share one tree and every test is credited with all that it covers. --one-pair is the paper's protocol: a fresh
+-- session for each pair, which alone it is credited with, and the limits are those of a pair.
+local one_pair = require "duct.one_pair"
+
+local function cover(session)
+	local search = session:search()
+	for path in session:start() do
+		search:update(path)
+	end
+	while session:any_wanted() and not search:empty() and not session:over() do
+		local es = search:select()
+		local t = session:solve(es)
+		if t then
+			search:update(session:run(t, es))
+		end
+	end
+end
+
+return function(session)
+	session.only_pairs = true
+	if session.options.one_pair then
+		one_pair(session, cover)
+	else
+		cover(session)
+	end
+end

@@ -1,0 +1,121 @@
+-- The tables of tests/bench/dft from its lines: program, search, pair, covered, CPU seconds, queries, paths.
+local programs, searches, rows, shared = {}, {}, {}, {}
+
+for line in io.lines(arg[1]) do
+	local program, search, pair, covered, cpu, asked, paths = line:match(("([^\t]*)\t"):rep(6) .. "([^\t]*)")
+	local r = { covered = tonumber(covered), cpu = tonumber(cpu), asked = tonumber(asked), paths = tonumber(paths) }
+	if not rows[program] then
+		rows[program] = {}
+		programs[#programs + 1] = program
+	end
+	if search == "shared" then
+		shared[program] = r
+	else
+		if not rows[program][search] then rows[program][search] = { sum = { covered = 0, cpu = 0, asked = 0, paths = 0 } } end
+		if not searches[search] then
+			searches[search] = true
+			searches[#searches + 1] = search
+		end
+		local s = rows[program][search]
+		s[tonumber(pair)] = r
+		for key, value in pairs(s.sum) do s.sum[key] = value + r[key] end
+	end
+end
+
+-- The value at a share of a sorted list, between its neighbours.
+local function quantile(list, share)
+	local at = 1 + (#list - 1) * share
+	local low = math.floor(at)
+	return list[low] + (at - low) * ((list[low + 1] or list[low]) - list[low])
+end
+
+local function spread(s)
+	local list = {}
+	for pair, r in pairs(s) do
+		if pair ~= "sum" and r.covered == 1 then list[#list + 1] = r.cpu end
+	end
+	if #list == 0 then return "-" end
+	table.sort(list)
+	return ("%.1f (%.1f)"):format(1000 * quantile(list, 0.5), 500 * (quantile(list, 0.75) - quantile(list, 0.25)))
+end
+
+-- How likely a pair took b longer than a (Vargha, Delaney), over all pairs that both covered.
+local function a12(a, b)
+	local wins = 0
+	for _, x in ipairs(a) do
+		for _, y in ipairs(b) do wins = wins + (y > x and 1 or y == x and 0.5 or 0) end
+	end
+	return wins / (#a * #b)
+end
+
+-- Two-sided p of Wilcoxon's signed-rank test, by the normal approximation with ties.
+local function wilcoxon(a, b)
+	local d = {}
+	for i = 1, #a do
+		if a[i] ~= b[i] then d[#d + 1] = b[i] - a[i] end
+	end
+	table.sort(d, function(x, y) return math.abs(x) < math.abs(y) end)
+	local plus, ties, i, n = 0, 0, 1, #d
+	while i <= n do
+		local k = i
+		while k < n and math.abs(d[k + 1]) == math.abs(d[i]) do k = k + 1 end
+		for m = i, k do plus = plus + (d[m] > 0 and (i + k) / 2 or 0) end
+		ties = ties + (k - i + 1) ^ 3 - (k - i + 1)
+		i = k + 1
+	end
+	if n < 6 then return 1 end
+	local z = (math.abs(plus - n * (n + 1) / 4) - 0.5) / math.sqrt(n * (n + 1) * (2 * n + 1) / 24 - ties / 48)
+	if z < 0 then return 1 end
+	local t = 1 / (1 + 0.2316419 * z)              -- Abramowitz and Stegun, 26.2.17
+	local tail = math.exp(-z * z / 2) / math.sqrt(2 * math.pi)
+		* t * (0.319381530 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))))
+	return math.min(1, 2 * tail)
+end
+
+print("each pair on its own: pairs covered; CPU of those, median (semi-interquartile range) in ms; queries and paths of all")
+print(("%-12s %-9s %14s %18s %9s %9s %9s"):format("program", "search", "covered", "CPU ms", "CPU s", "queries", "paths"))
+local total = {}
+for _, program in ipairs(programs) do
+	for _, search in ipairs(searches) do
+		local s = rows[program][search]
+		if s then
+			local n = 0
+			for pair in pairs(s) do n = n + (pair ~= "sum" and 1 or 0) end
+			print(("%-12s %-9s %7d of %3d %18s %9.2f %9d %9d"):format(program, search, s.sum.covered, n, spread(s), s.sum.cpu,
+				s.sum.asked, s.sum.paths))
+			local t = total[search] or { covered = 0, cpu = 0, asked = 0, paths = 0 }
+			total[search] = t
+			for key, value in pairs(s.sum) do t[key] = t[key] + value end
+		end
+	end
+end
+for _, search in ipairs(searches) do
+	local t = total[search]
+	print(("%-12s %-9s %14d %18s %9.2f %9d %9d"):format("all", search, t.covered, "", t.cpu, t.asked, t.paths))
+end
+
+print("\ncpgs against another, on pairs that both cover: CPU saved, A12 (over 0.5: cpgs is faster), Wilcoxon's p")
+for _, search in ipairs(searches) do
+	local a, b, x, y = {}, {}, 0, 0
+	for _, program in ipairs(programs) do
+		for pair, r in pairs(rows[program].cpgs or {}) do
+			local other = (rows[program][search] or {})[pair]
+			if pair ~= "sum" and r.covered == 1 and other and other.covered == 1 then
+				a[#a + 1], b[#b + 1] = r.cpu, other.cpu
+				x, y = x + r.cpu, y + other.cpu
+			end
+		end
+	end
+	if search ~= "cpgs" and #a > 0 then
+		print(("%-9s %4d pairs %7.1f %% %6.2f  p = %.4f"):format(search, #a, 100 * (1 - x / y), a12(a, b), wilcoxon(a, b)))
+	end
+end
+
+print("\none session for all pairs against cpgs pair by pair: covered, CPU s, queries, paths")
+for _, program in ipairs(programs) do
+	local s, one = shared[program], rows[program].cpgs
+	if s and one then
+		print(("%-12s %5d to %-5d %8.2f to %-8.2f %7d to %-7d %7d to %d"):format(program, s.covered, one.sum.covered, s.cpu,
+			one.sum.cpu, s.asked, one.sum.asked, s.paths, one.sum.paths))
+	end
+end
