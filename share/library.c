@@ -5,6 +5,9 @@
 extern struct duct_unit __start_duct_units[] __attribute__((weak, visibility("hidden")));
 extern struct duct_unit __stop_duct_units[] __attribute__((weak, visibility("hidden")));
 
+extern struct duct_pairs __start_duct_pairs[] __attribute__((weak, visibility("hidden")));
+extern struct duct_pairs __stop_duct_pairs[] __attribute__((weak, visibility("hidden")));
+
 extern __typeof__(duct_rt_library) duct_rt_library __attribute__((weak));
 
 __attribute__((constructor(101))) static void start(int argc, char **argv, char **env)
@@ -12,5 +15,5 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
 	(void)argc;
 	(void)argv;
 	if (duct_rt_library)
-		duct_rt_library(__start_duct_units, __stop_duct_units, env);
+		duct_rt_library(__start_duct_units, __stop_duct_units, __start_duct_pairs, __stop_duct_pairs, env);
 }

@@ -15,7 +15,8 @@
 
 static const char usage_text[] =
 	"usage: cover --store FILE [--append] [--per tree|process|command|program] [--only PATTERN]\n"
-	"             [--except PATTERN] [--quiet] -- COMMAND...\n";
+	"             [--except PATTERN] [--scope intra|inter] [--protocol default|paper] [--quiet]\n"
+	"             -- COMMAND...\n";
 
 static const char help_text[] =
 	"Runs the test suite of a project that was built by `duct cc` and records what each test covers.\n"
@@ -25,6 +26,8 @@ static const char help_text[] =
 	"  -p, --per WHAT         what is one test: tree (the default), process, command, program\n"
 	"  -o, --only PATTERN     only source files whose name matches; may be given repeatedly\n"
 	"  -x, --except PATTERN   not these\n"
+	"  -s, --scope SCOPE      pairs within functions (intra, the default), or also over calls (inter)\n"
+	"  -r, --protocol NAME    what counts as a pair: default, paper\n"
 	"  -q, --quiet            say nothing\n"
 	"  -h, --help             this text\n"
 	"  -V, --version          version\n";
@@ -32,7 +35,9 @@ static const char help_text[] =
 static const struct option options[] = {
 	{ "store", required_argument, NULL, 'S' }, { "append", no_argument, NULL, 'a' },
 	{ "per", required_argument, NULL, 'p' }, { "only", required_argument, NULL, 'o' },
-	{ "except", required_argument, NULL, 'x' }, { "quiet", no_argument, NULL, 'q' },
+	{ "except", required_argument, NULL, 'x' },
+	{ "scope", required_argument, NULL, 's' }, { "protocol", required_argument, NULL, 'r' },
+	{ "quiet", no_argument, NULL, 'q' },
 	{ "help", no_argument, NULL, 'h' }, { "version", no_argument, NULL, 'V' }, { NULL, 0, NULL, 0 },
 };
 
@@ -96,13 +101,21 @@ parse(int argc, char **argv)
 	size_t only = 0, except = 0;
 	int c;
 
-	while ((c = getopt_long(argc, argv, "+S:ap:o:x:qhV", options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "+S:ap:o:x:s:r:qhV", options, NULL)) != -1) {
 		switch (c) {
 		case 'S': s.store = optarg; break;
 		case 'a': s.append = true; break;
 		case 'p': s.o.per = per_of(optarg); break;
 		case 'o': s.only[only++] = optarg; break;
 		case 'x': s.except[except++] = optarg; break;
+		case 's':
+			if (!defuse_set_scope(&s.o.pairs, optarg))
+				die(2, "--scope: `%s` is not intra or inter", optarg);
+			break;
+		case 'r':
+			if (!defuse_set_protocol(&s.o.pairs, optarg))
+				die(2, "--protocol: `%s` is not default or paper", optarg);
+			break;
 		case 'q': s.quiet = true; break;
 		case 'h': tell(usage_text, help_text);
 		case 'V': tell("cover " DUCT_VERSION, "\n");
@@ -200,6 +213,9 @@ summary(const struct settings *s, const struct cover *c)
 		fprintf(stderr, "cover: %s\n", cover_trouble(c));
 	if (n.broken)
 		fprintf(stderr, "cover: %zu process%s could not record\n", n.broken, n.broken == 1 ? "" : "es");
+	if (n.threads)
+		fprintf(stderr, "cover: pairs of %zu process%s with threads are recorded until the first began\n",
+		        n.threads, n.threads == 1 ? "" : "es");
 	if (n.running)
 		fprintf(stderr, "cover: %zu process%s still running: recorded until now\n", n.running,
 		        n.running == 1 ? " is" : "es are");

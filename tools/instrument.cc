@@ -294,6 +294,7 @@ int main(int argc, char **argv)
 		int i = 2;
 		asked.checks = CHECKS_DEFAULT;
 		asked.weave.check = getenv("DUCT_CHECK_SHADOWS") != nullptr;
+		asked.pairs = getenv("DUCT_PAIRS") != nullptr;
 		for (; i < argc; i++)
 			if (!strcmp(argv[i], "--pairs"))
 				asked.pairs = true;

@@ -10,8 +10,8 @@
 #include "lib/report/report.h"
 
 static const char usage_text[] =
-	"usage: report --store FILE [--session N] [--json | --branches | --checks | --pairs] [--lcov FILE]\n"
-	"              [--out DIR] [--corpus DIR]\n";
+	"usage: report --store FILE [--session N] [--json | --branches | --checks | --pairs | --tests | --minimal |\n"
+	"              --annotate] [--html DIR] [--lcov FILE] [--out DIR] [--corpus DIR]\n";
 
 static const char help_text[] =
 	"Shows what a session found out: a summary, unless another form is asked for. See report(1).\n"
@@ -21,6 +21,10 @@ static const char help_text[] =
 	"  -b, --branches     a line a branch: verdict and evidence\n"
 	"  -k, --checks       a line a place where a fault was looked for: verdict and evidence\n"
 	"  -p, --pairs        a line a def-use pair\n"
+	"  -t, --tests        a line a test: what it covers, and what it alone does\n"
+	"  -m, --minimal      few tests that cover what all do\n"
+	"  -a, --annotate     the sources with what is not covered\n"
+	"  -w, --html DIR     a page to look at: DIR/index.html\n"
 	"  -l, --lcov FILE    coverage for lcov and genhtml; - is standard output\n"
 	"  -o, --out DIR      tests as C, with a Makefile\n"
 	"  -c, --corpus DIR   each test's standard input, or file, as a file\n"
@@ -31,15 +35,18 @@ static const struct option options[] = {
 	{ "store", required_argument, NULL, 'S' }, { "session", required_argument, NULL, 'n' },
 	{ "json", no_argument, NULL, 'j' }, { "branches", no_argument, NULL, 'b' },
 	{ "checks", no_argument, NULL, 'k' }, { "pairs", no_argument, NULL, 'p' },
+	{ "tests", no_argument, NULL, 't' }, { "minimal", no_argument, NULL, 'm' },
+	{ "annotate", no_argument, NULL, 'a' },
+	{ "html", required_argument, NULL, 'w' },
 	{ "lcov", required_argument, NULL, 'l' }, { "out", required_argument, NULL, 'o' },
 	{ "corpus", required_argument, NULL, 'c' }, { "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' }, { NULL, 0, NULL, 0 },
 };
 
 struct settings {
-	const char *store, *lcov, *out, *corpus;
+	const char *store, *lcov, *out, *corpus, *html;
 	long long session;
-	int form;                    /* j b k p, or 0 */
+	int form;                    /* one of `letters`, or 0 */
 };
 
 static _Noreturn void __attribute__((format(printf, 2, 3)))
@@ -76,18 +83,19 @@ parse(int argc, char **argv)
 	char *end;
 	int c;
 
-	while ((c = getopt_long(argc, argv, "S:n:jbkpl:o:c:hV", options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "S:n:jbkptmaw:l:o:c:hV", options, NULL)) != -1) {
 		switch (c) {
 		case 'S': s.store = optarg; break;
 		case 'l': s.lcov = optarg; break;
 		case 'o': s.out = optarg; break;
+		case 'w': s.html = optarg; break;
 		case 'c': s.corpus = optarg; break;
 		case 'n':
 			s.session = strtoll(optarg, &end, 10);
 			if (*end || s.session < 1)
 				die(2, "session `%s` is no number", optarg);
 			break;
-		case 'j': case 'b': case 'k': case 'p': s.form = c; break;
+		case 'j': case 'b': case 'k': case 'p': case 't': case 'm': case 'a': s.form = c; break;
 		case 'h':
 			fputs(usage_text, stdout);
 			fputs(help_text, stdout);
@@ -133,6 +141,11 @@ write_lcov(const char *path, const struct store_view *v)
 	free(temporary);
 }
 
+static const char letters[] = "jbkptma";
+static void (*const forms[])(FILE *, const struct store_view *) = {
+	report_json, report_branches, report_checks, report_pairs, report_suite, report_minimal, report_annotate,
+};
+
 static void
 show(const struct settings *s, const struct store_view *v)
 {
@@ -142,17 +155,13 @@ show(const struct settings *s, const struct store_view *v)
 		die(4, "%s", error);
 	if (s->corpus && report_corpus(s->corpus, v, &error))
 		die(4, "%s", error);
+	if (s->html && report_html(s->html, v, &error))
+		die(4, "%s", error);
 	if (s->lcov)
 		write_lcov(s->lcov, v);
-	if (s->form == 'j')
-		report_json(stdout, v);
-	else if (s->form == 'b')
-		report_branches(stdout, v);
-	else if (s->form == 'k')
-		report_checks(stdout, v);
-	else if (s->form == 'p')
-		report_pairs(stdout, v);
-	else if (!s->lcov && !s->corpus)
+	if (s->form)
+		forms[strchr(letters, s->form) - letters](stdout, v);
+	else if (!s->lcov && !s->corpus && !s->html)
 		report_text(stdout, v, s->out);
 }
 

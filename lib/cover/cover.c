@@ -1,7 +1,7 @@
 /* cover: from records to tests. What is one test is told by its key; a unit's outcomes have places in
  * one row of bits a test. */
 #include "lib/cover/cover.h"
-#include "lib/cover/file.h"
+#include "lib/cover/pairs.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -16,10 +16,13 @@ enum { NAME = 200 };                 /* bytes of a test's name at most */
 
 struct unit { uint64_t key; uint32_t outcomes; size_t first; };
 
+struct bits { uint64_t *word; size_t words; };
+
 struct test {
 	uint64_t key, began;         /* of its first process */
-	uint64_t *bit; size_t words;
+	struct bits outcomes, rows;  /* of the suite; of pairs */
 	struct store_taken *taken; size_t n;
+	int64_t *pair; size_t pairs;
 	struct store_suite_test t;
 	char *base, *name;           /* without and with what tells it from others; NULL until it is written */
 	bool changed, waits;         /* more to write; some of its processes have not ended */
@@ -33,6 +36,8 @@ struct cover {
 	struct unit *unit; size_t units, outcomes;
 	uint64_t *model; size_t models;
 	struct test *test; size_t tests;
+	struct process *process; size_t processes;
+	struct analyses analyses;
 	struct cover_counts counts;
 };
 
@@ -192,16 +197,27 @@ add_units(struct cover *c, const struct flow *fl)
 }
 
 static struct flow *
-read_model(struct cover *c, const struct record_file *f, char **error)
+read_model(struct cover *c, uint64_t model, struct flow *(*read)(const char *, char **), char **error)
 {
 	char name[40], *path;
 	struct flow *fl;
 
-	snprintf(name, sizeof name, "%016llx.model", (unsigned long long)f->r->model);
+	snprintf(name, sizeof name, "%016llx.model", (unsigned long long)model);
 	path = path_in(c, name);
-	fl = flow_read_program(path, error);
-	unlink(path);
+	fl = read(path, error);
+	for (size_t i = 0; fl && i < fl->units; i++)
+		name_files(c, &fl->unit[i]);
 	free(path);
+	return fl;
+}
+
+static struct flow *
+read_whole_model(void *data, uint64_t model)
+{
+	char *why;
+	struct flow *fl = read_model(data, model, flow_read_model, &why);
+
+	free(why);
 	return fl;
 }
 
@@ -219,14 +235,12 @@ meet_program(struct cover *c, const struct record_file *f, char **error)
 	if (!(c->model = flow_more(c->model, c->models, sizeof *c->model)))
 		abort();
 	c->model[c->models++] = f->r->model;
-	if (!(fl = read_model(c, f, &why))) {
+	if (!(fl = read_model(c, f->r->model, flow_read_program, &why))) {
 		if (!c->trouble && asprintf(&c->trouble, "%s: %s", record_text(f, f->r->program), why) < 0)
 			c->trouble = NULL;
 		free(why);
 		return 0;
 	}
-	for (size_t i = 0; i < fl->units; i++)
-		name_files(c, &fl->unit[i]);
 	add_units(c, fl);
 	rc = store_suite_units(c->store, fl, wants, (void *)c->o);
 	flow_free(fl);
@@ -312,20 +326,28 @@ get_test(struct cover *c, const struct record_file *f)
 	return t;
 }
 
-static void
-take(struct cover *c, struct test *t, const struct unit *u, uint32_t outcome)
+/* Was it not set? */
+static bool
+set_bit(struct bits *b, size_t at)
 {
-	size_t at = u->first + outcome, words = (c->outcomes + 63) / 64;
+	uint64_t mask = (uint64_t)1 << at % 64;
 
-	if (at / 64 >= t->words) {
-		if (!(t->bit = realloc(t->bit, words * sizeof *t->bit)))
+	while (b->words <= at / 64) {
+		if (!(b->word = flow_more(b->word, b->words, sizeof *b->word)))
 			abort();
-		memset(t->bit + t->words, 0, (words - t->words) * sizeof *t->bit);
-		t->words = words;
+		b->word[b->words++] = 0;
 	}
-	if (t->bit[at / 64] >> at % 64 & 1)
+	if (b->word[at / 64] & mask)
+		return false;
+	b->word[at / 64] |= mask;
+	return true;
+}
+
+static void
+take(struct test *t, const struct unit *u, uint32_t outcome)
+{
+	if (!set_bit(&t->outcomes, u->first + outcome))
 		return;
-	t->bit[at / 64] |= (uint64_t)1 << at % 64;
 	if (!(t->taken = flow_more(t->taken, t->n, sizeof *t->taken)))
 		abort();
 	t->taken[t->n++] = (struct store_taken){ u->key, outcome };
@@ -347,6 +369,61 @@ note_first(const struct cover *c, struct test *t, const struct record_file *f)
 	t->t.failure = r->end == RECORD_ABORT;
 }
 
+static struct process *
+find_process(const struct cover *c, uint64_t id)
+{
+	for (size_t i = c->processes; i-- > 0; )
+		if (c->process[i].id == id)
+			return &c->process[i];
+	return NULL;
+}
+
+static void
+note_process(struct cover *c, const struct test *t, const struct record_file *f)
+{
+	struct process *p = find_process(c, f->r->id);
+
+	if (!p) {
+		if (!(c->process = flow_more(c->process, c->processes, sizeof *c->process)))
+			abort();
+		p = &c->process[c->processes++];
+		*p = (struct process){ .id = f->r->id, .test = t->key };
+	}
+	process_add(p, f);
+}
+
+/* Pairs that a test was not known to cover. */
+static void
+add_pairs(struct test *t, const int64_t *row, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (!set_bit(&t->rows, (size_t)row[i]))
+			continue;
+		if (!(t->pair = flow_more(t->pair, t->pairs, sizeof *t->pair)))
+			abort();
+		t->pair[t->pairs++] = row[i];
+	}
+	t->changed |= n > 0;
+}
+
+/* Pairs are in records of their own, behind those that tell the process's units. */
+static int
+take_pairs(struct cover *c, const struct record_file *f, char **error)
+{
+	const struct process *p = find_process(c, f->r->id);
+	struct test *t = p ? find_test(c, p->test) : NULL;
+	int64_t *row;
+	size_t n;
+
+	if (!t)
+		return 0;
+	if (analyses_covered(&c->analyses, c->store, c->o, wants, read_whole_model, c, p, f, &row, &n))
+		return fail(error, "%s", store_error(c->store));
+	add_pairs(t, row, n);
+	free(row);
+	return 0;
+}
+
 static void
 add_record(struct cover *c, const struct record_file *f, bool process)
 {
@@ -358,10 +435,12 @@ add_record(struct cover *c, const struct record_file *f, bool process)
 		const uint8_t *cover = record_cover(f, &u[i]);
 		for (uint32_t k = 0; known && k < u[i].outcomes && k < known->outcomes; k++)
 			if (cover[k])
-				take(c, t, known, k);
+				take(t, known, k);
 	}
 	t->changed = true;
+	note_process(c, t, f);
 	note_first(c, t, f);
+	c->counts.threads += f->r->threads;
 	t->t.processes += process;
 	c->counts.processes += process;
 }
@@ -381,14 +460,16 @@ is_first(const char *path)
 	return has_suffix(path, "-0.record");
 }
 
-/* Names of records, in the order in which their processes began: the first names a test. */
-struct found { char *name; uint64_t began; };
+/* Names of records, in the order in which their processes began: the first names a test; pairs last. */
+struct found { char *name; uint64_t began; bool pairs; };
 
 static int
 by_time(const void *a, const void *b)
 {
 	const struct found *x = a, *y = b;
 
+	if (x->pairs != y->pairs)
+		return x->pairs - y->pairs;
 	return x->began != y->began ? (x->began > y->began) - (x->began < y->began) : strcmp(x->name, y->name);
 }
 
@@ -410,7 +491,7 @@ find_records(const struct cover *c, size_t *n)
 			abort();
 		if (f && fread(&r, sizeof r, 1, f) != 1)
 			r.began = 0;
-		list[(*n)++] = (struct found){ path, r.began };
+		list[(*n)++] = (struct found){ path, r.began, !r.units };
 		if (f)
 			fclose(f);
 	}
@@ -429,6 +510,8 @@ take_in(struct cover *c, const char *path, char **error)
 
 	if (!record_read(path, &f)) {
 		c->counts.broken++;
+	} else if (!f.r->units) {
+		rc = take_pairs(c, &f, error);
 	} else {
 		rc = meet_program(c, &f, error);
 		if (!rc)
@@ -446,7 +529,7 @@ keep_waiting(struct cover *c, const char *path)
 	struct record_file f;
 	struct test *t;
 
-	if (record_read(path, &f) && (t = find_test(c, key_of(c, &f))))
+	if (record_read(path, &f) && f.r->units && (t = find_test(c, key_of(c, &f))))
 		t->waits = true;
 	record_free(&f);
 }
@@ -461,6 +544,8 @@ write_tests(struct cover *c, bool last, char **error)
 		if (!t->name)
 			t->name = distinct(c, t->base);
 		t->t.name = t->name;
+		t->t.pair = t->pair;
+		t->t.pairs = t->pairs;
 		if (store_suite_test(c->store, &t->t, t->taken, t->n))
 			return fail(error, "%s", store_error(c->store));
 		t->changed = false;
@@ -504,12 +589,17 @@ cover_close(struct cover *c)
 	if (c->folder)
 		rmdir(c->folder);
 	for (size_t i = 0; i < c->tests; i++) {
-		free(c->test[i].bit);
+		free(c->test[i].outcomes.word);
+		free(c->test[i].rows.word);
 		free(c->test[i].taken);
+		free(c->test[i].pair);
 		free(c->test[i].base);
 		free(c->test[i].name);
 	}
-	void *all[] = { c->folder, c->setting, c->trouble, c->unit, c->model, c->test, c };
+	for (size_t i = 0; i < c->processes; i++)
+		process_free(&c->process[i]);
+	analyses_free(&c->analyses);
+	void *all[] = { c->process, c->folder, c->setting, c->trouble, c->unit, c->model, c->test, c };
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		free(all[i]);
 }

@@ -13,6 +13,7 @@ struct cover_options {
 	enum cover_per per;
 	const char *folder;                  /* names of files below it are made relative to it */
 	const char *const *only, *const *except; /* patterns of source files; NULL-terminated lists or NULL */
+	struct defuse_options pairs;         /* what counts as one */
 };
 
 struct cover;
@@ -28,6 +29,7 @@ struct cover_counts {
 	size_t tests, processes, programs, units;
 	size_t running;                      /* processes that had not ended at last */
 	size_t broken;                       /* that could not record, or whose model cannot be read */
+	size_t threads;                      /* whose pairs are known until their threads began */
 };
 struct cover_counts cover_counts(const struct cover *c);
 /* The first program whose model could not be read and why, or NULL. */

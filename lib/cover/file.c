@@ -34,7 +34,8 @@ units_valid(const struct record *r)
 static bool
 valid(const struct record *r, uint64_t size)
 {
-	return size >= sizeof *r && r->magic == RECORD_MAGIC && r->version == RECORD_VERSION && r->size == size
+	return size >= sizeof *r && r->pair % 4 == 0 && r->pair <= size
+	       && r->room <= (size - r->pair) / sizeof(struct channel_pair) && r->magic == RECORD_MAGIC && r->version == RECORD_VERSION && r->size == size
 	       && r->cover <= size && units_valid(r) && text_valid(r, r->command) && text_valid(r, r->program)
 	       && text_valid(r, r->test);
 }
@@ -87,6 +88,13 @@ const uint8_t *
 record_cover(const struct record_file *f, const struct channel_unit *u)
 {
 	return (const uint8_t *)f->r + u->cover;
+}
+
+const struct channel_pair *
+record_pairs(const struct record_file *f, size_t *n)
+{
+	*n = f->r->pairs < f->r->room ? f->r->pairs : f->r->room;
+	return (const void *)((const char *)f->r + f->r->pair);
 }
 
 const char *

@@ -18,6 +18,15 @@ void report_branches(FILE *f, const struct store_view *v);
 void report_checks(FILE *f, const struct store_view *v);
 /* The same for def-use pairs: function, variable, definition, use, kind, verdict, evidence. */
 void report_pairs(FILE *f, const struct store_view *v);
+/* A header line, then a line a test: number, name, ending; how many branches it takes, how many that none
+ * before it takes, how many that no other takes; the same of pairs; separated by TABs. */
+void report_suite(FILE *f, const struct store_view *v);
+/* Few tests that cover what all do: number and name; the head says whether there are none fewer. */
+void report_minimal(FILE *f, const struct store_view *v);
+/* The sources line by line, with what is not covered. */
+void report_annotate(FILE *f, const struct store_view *v);
+/* One page, DIR/index.html, that needs nothing else. 0, or -1 with *error (caller frees). */
+int report_html(const char *dir, const struct store_view *v, char **error);
 /* Tracefile with branch records, as geninfo writes it. */
 void report_lcov(FILE *f, const struct store_view *v);
 /* C tests with a Makefile and an index, in the folder `dir`, which is made when missing. 0, or

@@ -283,8 +283,9 @@ void duct_rt_result(int64_t value);
  * archive to bring it in. */
 void duct_model_start(int *argc, char ***argv, char ***envp);
 
-/* Each woven shared library calls this with its own units as it is loaded (share/library.c). */
-void duct_rt_library(struct duct_unit *from, struct duct_unit *to, char **envp);
+/* Each woven shared library calls this with its own descriptors as it is loaded (share/library.c). */
+void duct_rt_library(struct duct_unit *from, struct duct_unit *to, struct duct_pairs *pairs,
+                     struct duct_pairs *end, char **envp);
 
 /* ---- inputs. Marks [p, p+size) as inputs called `name`, laid out by `shape`, and writes
  * their values there. Grammar of shapes (no blanks):

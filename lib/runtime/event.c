@@ -97,6 +97,11 @@ uint32_t duct_unit_index(const struct duct_unit *u)
 	return u ? (uint32_t)(u - __start_duct_units) : 0;
 }
 
+uint32_t duct_known_unit(const struct duct_unit *u)
+{
+	return u >= __start_duct_units && u < __stop_duct_units ? duct_unit_index(u) : UINT32_MAX;
+}
+
 void duct_event(enum event_kind kind, uint16_t flags, struct duct_unit *u, uint32_t id,
                 duct_node n, uint64_t x, uint64_t y)
 {

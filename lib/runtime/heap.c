@@ -17,6 +17,7 @@ static struct {
 	void *(*realloc)(void *, size_t);
 	void (*free)(void *);
 	int (*posix_memalign)(void **, size_t, size_t);
+	size_t (*usable)(void *);    /* may be missing */
 } real;
 
 static void look_up(void)
@@ -28,6 +29,7 @@ static void look_up(void)
 	real.realloc = (void *(*)(void *, size_t))duct_rt_real("realloc");
 	real.posix_memalign = (int (*)(void **, size_t, size_t))duct_rt_real("posix_memalign");
 	real.free = (void (*)(void *))duct_rt_real("free");
+	real.usable = (size_t (*)(void *))duct_rt_real("malloc_usable_size");
 }
 
 /* Also has the C library set up its heap once, which each run would do otherwise. */
@@ -187,6 +189,8 @@ static void release(void *p)
 {
 	if (p && duct_channel && keep_back((uintptr_t)p))
 		return;
+	if (p && duct_last_on() && real.usable)
+		duct_last_lose((uintptr_t)p, real.usable(p));
 	if (p && duct_channel)
 		duct_object_remove((uintptr_t)p);
 	real.free(p);
@@ -218,7 +222,10 @@ static void *move(void *p, struct duct_term n)
 	if (!o || o->base != (uintptr_t)p) {
 		if (n.n)
 			duct_lost(NULL, 0, "reallocation of symbolic size", NULL);
-		return known(real.realloc(p, size), size, size, 0);
+		p = known(real.realloc(p, size), size, size, 0);
+		if (p)
+			duct_last_lose((uintptr_t)p, size);  /* what was moved there is not known */
+		return p;
 	}
 	old = o->room;
 	if (!(to = allocate(n, false)))

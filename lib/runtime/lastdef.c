@@ -1,6 +1,8 @@
 /* lastdef: who wrote each byte of memory last, and in which activation; and the pairs of definitions and uses
  * that come of it, each told once. Pages of 4096 bytes are described when something is written there. */
 #include "lib/runtime/rt.h"
+#include <string.h>
+#include <sys/single_threaded.h>
 
 extern struct duct_pairs __start_duct_pairs[] __attribute__((weak));
 extern struct duct_pairs __stop_duct_pairs[] __attribute__((weak));
@@ -93,19 +95,57 @@ static uint32_t shareds, shared_room;
 
 /* ---- start */
 
-void duct_last_start(void)
-{
-	uint64_t writers = 0, slots = 0;
+/* The program's units that follow definitions, and those of the libraries that it loads. */
+struct range { struct duct_pairs *from, *to; struct range *next; };
+static struct range program;
+static uint64_t writers, slots;
 
-	for (struct duct_pairs *p = __start_duct_pairs; p < __stop_duct_pairs; p++) {
+static void number(struct range *r)
+{
+	for (struct duct_pairs *p = r->from; p < r->to; p++) {
 		p->base = (uint32_t)writers;
 		p->inst_base = p->base + p->defs;
 		p->first_slot = (uint32_t)slots;
 		writers += (uint64_t)p->defs + p->insts;
 		slots += p->slots;
 	}
-	if (writers && writers < DUCT_WRITER_DEAD && slots < UINT32_MAX)
+	if (writers >= DUCT_WRITER_DEAD || slots >= UINT32_MAX)
+		page_at = NULL;
+}
+
+void duct_last_start(bool asked)
+{
+	if (asked && __start_duct_pairs && duct_arena_reserve())
 		page_at = duct_reserve(PAGES * sizeof *page_at);
+	program = (struct range){ __start_duct_pairs, __stop_duct_pairs, NULL };
+	number(&program);
+}
+
+void duct_last_library(struct duct_pairs *from, struct duct_pairs *to)
+{
+	struct range *r;
+
+	if (!page_at || from == to)
+		return;
+	r = duct_arena(sizeof *r);
+	*r = (struct range){ from, to, program.next };
+	program.next = r;
+	number(r);
+}
+
+bool duct_last_on(void)
+{
+	return page_at;
+}
+
+/* Threads would spoil the tables: nothing is followed from the first on. */
+static bool followed(void)
+{
+	if (page_at && !__libc_single_threaded) {
+		page_at = NULL;
+		duct_record_threads();
+	}
+	return page_at;
 }
 
 /* ---- bytes */
@@ -114,7 +154,7 @@ static struct last *page_of(uintptr_t a, bool make)
 {
 	uint64_t k = a / PAGE;
 
-	if (!page_at || k >= PAGES)
+	if (!followed() || k >= PAGES)
 		return NULL;
 	if (!page_at[k] && make && !full) {
 		full = ++pages > MOST_PAGES;
@@ -296,67 +336,99 @@ uint64_t duct_rt_last_use_bits(const void *p, uint32_t bit, uint32_t bits, uint3
 
 struct tuple { uint32_t slot, low, high; };
 
-/* The unit of a writer, and its number there: of a def record, or of an instruction (*inst). */
-static uint32_t locate(uint32_t writer, uint32_t *number, bool *inst)
+/* As whoever reads the pairs numbers units; UINT32_MAX: it does not know this one. */
+static uint32_t unit_number(const struct duct_unit *u)
 {
-	struct duct_pairs *p = __start_duct_pairs;
-
-	while (p + 1 < __stop_duct_pairs && writer > p[1].base)
-		p++;
-	*number = writer - p->base;
-	*inst = *number > p->defs;
-	if (*inst)
-		*number -= p->defs;
-	return duct_unit_index(p->unit);
+	return duct_channel ? duct_known_unit(u) : duct_record_unit(u);
 }
 
-static void describe(struct channel_pair *c, const struct duct_pairs *p, const struct duct_slot *s, uint64_t label)
+/* The unit of a writer, and its number there: of a def record, or of an instruction (*inst). */
+static uint32_t locate(uint32_t writer, uint32_t *number_there, bool *inst)
+{
+	for (const struct range *r = &program; r; r = r->next)
+		for (const struct duct_pairs *p = r->from; p < r->to; p++) {
+			if (writer <= p->base || writer - p->base > p->defs + p->insts)
+				continue;
+			*number_there = writer - p->base;
+			*inst = *number_there > p->defs;
+			if (*inst)
+				*number_there -= p->defs;
+			return unit_number(p->unit);
+		}
+	return UINT32_MAX;
+}
+
+/* False when a unit is not known. */
+static bool describe(struct channel_pair *c, const struct duct_pairs *p, const struct duct_slot *s, uint64_t label)
 {
 	uint32_t writer = (uint32_t)label, site = label >> DUCT_LABEL_SITE & INDEX;
 	bool inst = false;
 
-	*c = (struct channel_pair){ .use_unit = duct_unit_index(p->unit), .use = s->use, .use_kind = s->kind,
+	*c = (struct channel_pair){ .use_unit = unit_number(p->unit), .use = s->use, .use_kind = s->kind,
 		.outcome = s->outcome, .when = (uint8_t)(label >> DUCT_LABEL_WHEN) };
 	if (writer) {
 		c->def_unit = locate(writer + (s->local ? p->base : 0), &c->def, &inst);
 		c->def_kind = !inst ? DUCT_PAIR_RECORD : s->kind == DUCT_PAIR_RESULT ? DUCT_PAIR_RESULT : DUCT_PAIR_LIBRARY;
 	}
-	if (site)
-		c->site_unit = locate(site, &c->site, &inst);
+	if (site && (c->site_unit = locate(site, &c->site, &inst)) == UINT32_MAX)
+		c->site_unit = c->site = 0;
+	return c->use_unit != UINT32_MAX && c->def_unit != UINT32_MAX;
+}
+
+static struct channel_pair *room_for_pair(void)
+{
+	struct channel_area *a;
+	struct channel_pair *to;
+
+	if (!duct_channel)
+		return duct_record_pair();
+	a = &duct_channel->pair;
+	if (a->used + sizeof *to > a->capacity)
+		duct_end(FAULT_LIMIT, "too many pairs");
+	to = (struct channel_pair *)((char *)duct_area(a) + a->used);
+	a->used += sizeof *to;
+	return to;
 }
 
 static void tell(const struct duct_pairs *p, uint32_t slot, uint64_t label)
 {
-	struct channel_area *a = &duct_channel->pair;
 	struct tuple key = { p->first_slot + slot, (uint32_t)label, (uint32_t)(label >> 32) };
+	struct channel_pair c, *to;
 	bool fresh;
 
 	intern(&told, &key, sizeof key, &fresh);
-	if (!fresh)
-		return;
-	if (a->used + sizeof(struct channel_pair) > a->capacity)
-		duct_end(FAULT_LIMIT, "too many pairs");
-	describe((struct channel_pair *)((char *)duct_area(a) + a->used), p, &p->slot[slot], label);
-	a->used += sizeof(struct channel_pair);
+	if (fresh && describe(&c, p, &p->slot[slot], label) && (to = room_for_pair()))
+		*to = c;
+}
+
+static void tell_all(const struct duct_pairs *p, uint32_t slot, uint64_t label)
+{
+	const struct found *f;
+
+	if (label >> DUCT_LABEL_WHEN)
+		return tell(p, slot, label);
+	f = element(&several, (uint32_t)label - 1, sizeof *f);
+	for (uint32_t i = 0; i < f->n; i++)
+		tell(p, slot, f->label[i]);
 }
 
 bool duct_last_alone;
 
 void duct_rt_pair(struct duct_pairs *p, uint32_t slot, uint64_t label)
 {
-	const struct found *f;
+	static bool telling;             /* a signal's handler may come in between */
 
-	if (!duct_channel) {
+	if (!duct_channel && !duct_record_on()) {
 		if (duct_last_alone)         /* nobody will ever ask */
 			p->cache[slot] = label;
 		return;
 	}
+	if (telling || !followed())
+		return;
+	telling = true;
 	p->cache[slot] = label;
-	if (label >> DUCT_LABEL_WHEN)
-		return tell(p, slot, label);
-	f = element(&several, (uint32_t)label - 1, sizeof *f);
-	for (uint32_t i = 0; i < f->n; i++)
-		tell(p, slot, f->label[i]);
+	tell_all(p, slot, label);
+	telling = false;
 }
 
 void duct_last_lose(uintptr_t a, size_t n)
@@ -368,4 +440,14 @@ void duct_last_fresh(uintptr_t a, size_t n)
 {
 	if (page_at)
 		put(a, n, (struct last){ DUCT_WRITER_NONE, 0 });
+}
+
+void duct_last_forked(void)
+{
+	for (const struct range *r = &program; r; r = r->next)
+		for (struct duct_pairs *p = r->from; page_at && p < r->to; p++)
+			memset(p->cache, 0, p->slots * sizeof *p->cache);
+	if (told.slot)
+		memset(told.slot, 0, (told.mask + 1) * sizeof *told.slot);
+	told.n = 0;
 }

@@ -57,7 +57,7 @@ static void complain(const char *text)
 }
 
 /* Before any woven code runs: libraries are started before the program. */
-static void prepare(void)
+static void prepare(char **env)
 {
 	static bool done;
 
@@ -65,7 +65,7 @@ static void prepare(void)
 		return;
 	done = true;
 	duct_steps = INT64_MAX;
-	duct_last_start();
+	duct_last_start(duct_record_start(env));
 	if (!duct_shadow_map() && !&duct_without_shadow)
 		complain("duct: cannot reserve address space for shadow memory\n");
 }
@@ -74,13 +74,15 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
 {
 	(void)argc;
 	(void)argv;
-	prepare();
+	prepare(env);
 	duct_record(__start_duct_units, __stop_duct_units, env, true);
 }
 
-void duct_rt_library(struct duct_unit *from, struct duct_unit *to, char **env)
+void duct_rt_library(struct duct_unit *from, struct duct_unit *to, struct duct_pairs *pairs,
+                     struct duct_pairs *end, char **env)
 {
-	prepare();
+	prepare(env);
+	duct_last_library(pairs, end);
 	duct_record(from, to, env, false);
 }
 

@@ -9,13 +9,14 @@
 #include <sys/stat.h>
 #include <time.h>
 
-enum { COMMAND = 4096, UP = 64 };
+enum { COMMAND = 4096, UP = 64, FEW_PAIRS = 1024, MORE_PAIRS = 8192 };
 
 static struct {
 	char folder[PATH_MAX];       /* empty: not recording */
 	struct record *first;        /* records of this process */
 	uint64_t id, root, parent, began;
-	uint32_t modules;
+	uint32_t modules, units;
+	struct record *pairs;        /* where they are told, NULL none yet */
 } here;
 
 static bool failed(long result)
@@ -300,6 +301,10 @@ static void record_module(const struct module *m, const char *program, const cha
 	r->version = RECORD_VERSION;
 	r->size = size;
 	r->units = (uint32_t)m->units;
+	r->first_unit = here.units;
+	here.units += r->units;
+	r->from = m->from;
+	r->to = m->to;
 	r->model = m->model;
 	r->unit = at;
 	at += m->units * sizeof(struct channel_unit);
@@ -391,22 +396,25 @@ static bool inherited(char *value)
 	return found;
 }
 
+bool duct_record_start(char **env)
+{
+	static char far[PATH_MAX + 1];
+	char *value;
+
+	if (variable(env, "DUCT_CHANNEL"))
+		return true;
+	value = (char *)variable(env, "DUCT_COVER");
+	if (!value && !variable(env, "PATH") && inherited(far))
+		value = far;
+	return value && parse_setting(value);
+}
+
 void duct_record(struct duct_unit *from, struct duct_unit *to, char **env, bool program)
 {
-	static bool looked;
-	static char far[PATH_MAX + 1];
 	struct module m = measure(from, to);
-	char path[PATH_MAX], *value;
+	char path[PATH_MAX];
 	long n;
 
-	if (!looked && !variable(env, "DUCT_CHANNEL")) {
-		value = (char *)variable(env, "DUCT_COVER");
-		if (!value && !variable(env, "PATH") && inherited(far))
-			value = far;
-		if (value && !parse_setting(value))
-			here.folder[0] = 0;
-	}
-	looked = true;
 	if (!here.folder[0] || !m.units)
 		return;
 	if (!program && !find_module(from, path))
@@ -419,19 +427,19 @@ void duct_record(struct duct_unit *from, struct duct_unit *to, char **env, bool 
 
 /* A copy of a record for a new process takes the place of its parent's in memory. Where none can be
  * made, the parent's goes on counting for both. */
-static void renew(struct record *r)
+static bool renew(struct record *r)
 {
 	int fd = new_file(here.id, here.modules, r->size);
 	struct record *copy = fd < 0 ? NULL : map_file(fd, r->size);
 
 	if (!copy)
-		return;
+		return false;
 	for (uint64_t i = sizeof r->magic; i < r->cover; i++)
 		((char *)copy)[i] = ((char *)r)[i];
 	fill_process(copy);
 	__atomic_store_n(&copy->magic, RECORD_MAGIC, __ATOMIC_RELEASE);
 	here.modules++;
-	sys6(SYS_mremap, copy, r->size, r->size, MREMAP_MAYMOVE | MREMAP_FIXED, r, 0);
+	return !failed(sys6(SYS_mremap, copy, r->size, r->size, MREMAP_MAYMOVE | MREMAP_FIXED, r, 0));
 }
 
 void duct_record_forked(void)
@@ -440,7 +448,72 @@ void duct_record_forked(void)
 		return;
 	new_process(here.id);
 	for (struct record *r = here.first; r; r = r->next)
-		renew(r);
+		if (renew(r))
+			here.pairs = NULL;
+	duct_last_forked();
+}
+
+/* ---- pairs */
+
+static struct record *new_pairs(void)
+{
+	uint32_t room = here.pairs ? MORE_PAIRS : FEW_PAIRS;
+	uint64_t size = sizeof(struct record) + room * sizeof(struct channel_pair);
+	int fd = new_file(here.id, here.modules, size);
+	struct record *r = fd < 0 ? NULL : map_file(fd, size);
+
+	if (!r)
+		return NULL;
+	here.modules++;
+	fill_process(r);
+	r->version = RECORD_VERSION;
+	r->size = r->cover = size;
+	r->unit = r->pair = sizeof *r;
+	r->room = room;
+	__atomic_store_n(&r->magic, RECORD_MAGIC, __ATOMIC_RELEASE);
+	return r;
+}
+
+/* Processes that could not make files of their own share one. */
+struct channel_pair *duct_record_pair(void)
+{
+	struct record *r = here.pairs;
+	uint32_t i = r ? __atomic_fetch_add(&r->pairs, 1, __ATOMIC_RELAXED) : 0;
+
+	if (!here.first)
+		return NULL;
+	if (!r || i >= r->room) {
+		if (!(r = new_pairs()))
+			return NULL;
+		here.pairs = r;
+		i = __atomic_fetch_add(&r->pairs, 1, __ATOMIC_RELAXED);
+	}
+	return (struct channel_pair *)((char *)r + r->pair) + i;
+}
+
+bool duct_record_on(void)
+{
+	return here.first;
+}
+
+uint32_t duct_record_unit(const struct duct_unit *u)
+{
+	for (struct record *r = here.first; r; r = r->next) {
+		uint32_t n = r->first_unit;
+
+		if (u < (struct duct_unit *)r->from || u >= (struct duct_unit *)r->to)
+			continue;
+		for (const struct duct_unit *k = r->from; k < u; k++)
+			n += !(k->flags & 1);
+		return u->flags & 1 ? UINT32_MAX : n;
+	}
+	return UINT32_MAX;
+}
+
+void duct_record_threads(void)
+{
+	if (here.first)
+		here.first->threads = 1;
 }
 
 void duct_record_end(bool aborted, int status)

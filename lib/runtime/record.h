@@ -29,12 +29,18 @@ struct record {
 	uint32_t end;                /* enum record_end */
 	int32_t status;              /* of RECORD_EXIT */
 	uint32_t units;              /* those of library models are left out */
+	uint32_t first_unit;         /* number of the first in pairs: units of the process's modules in order */
+	uint32_t threads;            /* there were some: pairs are not told from then on */
 	uint64_t model;              /* hash of the units' keys */
 	/* offsets from the start of the file */
 	uint64_t unit;               /* struct channel_unit[units]; their `cover` is an offset, too */
 	uint64_t cover;              /* where coverage begins: up to `size` */
 	uint64_t command, program, test; /* text: words separated by blanks; path; name, 0 none */
-	struct record *next;         /* the process's own */
+	/* Pairs are in records of their own, without units. */
+	uint64_t pair;               /* offset: struct channel_pair[room] */
+	uint32_t pairs, room;        /* those asked for, which may be more than there is room */
+	struct record *next;         /* the process's own, as these: */
+	void *from, *to;             /* units of the module */
 };
 
 #endif

@@ -175,6 +175,8 @@ void duct_lost(struct duct_unit *u, uint32_t place, const char *reason, const ch
 /* Is it the first time in this run that this key, not 0, is met? */
 bool duct_first(uint64_t key);
 uint32_t duct_unit_index(const struct duct_unit *u);
+/* The same; UINT32_MAX for units of libraries, which are not the channel's. */
+uint32_t duct_known_unit(const struct duct_unit *u);
 
 /* ---- blob (event.c): bytes or text kept for the reader; returns the offset. */
 uint64_t duct_blob(const void *p, size_t n);
@@ -192,7 +194,10 @@ void duct_input_root(char *to, const char *name);
 
 /* ---- lastdef.c: nothing, when no unit follows definitions */
 extern bool duct_last_alone;             /* no server: pairs are not told */
-void duct_last_start(void);
+void duct_last_start(bool asked);        /* asked: something will take what is told */
+void duct_last_library(struct duct_pairs *from, struct duct_pairs *to);
+void duct_last_forked(void);             /* in the new process: all is to be told again */
+bool duct_last_on(void);
 void duct_last_lose(uintptr_t a, size_t n);      /* who wrote these bytes is not known */
 void duct_last_fresh(uintptr_t a, size_t n);     /* a new object: nobody did */
 
@@ -216,6 +221,14 @@ __attribute__((noreturn)) void duct_end(enum channel_fault fault, const char *me
 void duct_heap_start(void);              /* heap.c: looks up the C library's allocator */
 
 /* ---- record.c: what `duct cover` collects, see record.h */
+/* Looks what the environment asks for; true when anything asks for coverage. */
+bool duct_record_start(char **env);
+bool duct_record_on(void);
+/* Room for one more pair, or NULL: not recording, or no more room. */
+struct channel_pair *duct_record_pair(void);
+/* Number of a unit in pairs, UINT32_MAX: it is not recorded. */
+uint32_t duct_record_unit(const struct duct_unit *u);
+void duct_record_threads(void);
 /* Units of the program, or of a library that it loads, as this process starts to use them. */
 void duct_record(struct duct_unit *from, struct duct_unit *to, char **env, bool program);
 void duct_record_forked(void);           /* in the new process */

@@ -144,6 +144,8 @@ void store_hash_file(struct store_hash *h, const char *name, uint64_t key);
 void store_suite_free(struct suite *suite);
 /* pairs.c: rows for the pairs that are watched. */
 int store_add_pairs(struct store *s);
+/* The row of pair i, whose definition is in that function. */
+int store_pair_row(struct store *s, const struct defuse *d, uint32_t i, int64_t function, int64_t *row);
 
 /* places.c: the places in functions that can be reached; mark as from flow_reachable. */
 void store_find_places(struct store *s, bool *const *mark);

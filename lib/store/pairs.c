@@ -35,14 +35,14 @@ function_of(struct store *s, int64_t *rows, uint32_t number, int64_t *row)
 	return 0;
 }
 
-static int
-add_pair(struct store *s, uint32_t i, int64_t function, const char *rule, int64_t *row)
+int
+store_pair_row(struct store *s, const struct defuse *d, uint32_t i, int64_t function, int64_t *row)
 {
-	const struct defuse *d = s->defuse;
 	const struct defuse_pair *p = &d->pair[i];
 	const struct defuse_access *def = &d->access[p->def], *use = &d->access[p->use];
-	char kind[32], key[17];
+	char kind[32], key[17], rule[32];
 
+	rules(&d->options, rule);
 	snprintf(key, sizeof key, "%016llx", (unsigned long long)p->key);
 	return store_get(s, row, 0, "INSERT INTO pair (function, rules, key, number, variable, kind, def_file, def_line,"
 	                 " def_col, use_file, use_line, use_col) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -58,17 +58,15 @@ store_add_pairs(struct store *s)
 	const struct defuse *d = s->defuse;
 	struct known_set *k = &s->known[STORE_PAIRS];
 	int64_t *rows, function;
-	char rule[32];
 	int rc = 0;
 
 	if (!d)
 		return 0;
-	rules(&d->options, rule);
 	rows = calloc(alias_functions(d->alias) + 1, sizeof *rows);
 	for (uint32_t i = 0; rows && !rc && i < d->pairs; i++) {
 		known_add(k);
 		rc = function_of(s, rows, d->access[d->pair[i].def].func, &function)
-		     || add_pair(s, i, function, rule, &k->at[i].id) ? -1 : 0;
+		     || store_pair_row(s, d, i, function, &k->at[i].id) ? -1 : 0;
 	}
 	free(rows);
 	return rows ? rc : store_fail(s, "out of memory");

@@ -134,6 +134,10 @@ int store_suite_begin(struct store *s, const struct store_suite *o);
 /* Branches of the units that are new become objectives, of functions in files that are wanted. */
 int store_suite_units(struct store *s, const struct flow *fl, bool (*wants)(void *, const char *file), void *data);
 
+/* Pairs of a program whose units were told become objectives likewise. The row of each, 0 for those that are
+ * not wanted; the caller's. NULL after an error. */
+int64_t *store_suite_pairs(struct store *s, const struct defuse *d, bool (*wants)(void *, const char *file), void *data);
+
 struct store_taken { uint64_t key; uint32_t outcome; };   /* key: of the unit */
 struct store_suite_test {
 	const char *name, *ending;
@@ -141,7 +145,8 @@ struct store_suite_test {
 	bool failure;
 	uint64_t processes;
 	uint64_t number;                    /* 0: new; set then */
-	size_t known;                       /* of what it takes, the first so many were told before; set */
+	const int64_t *pair; size_t pairs;  /* rows of those that it covers */
+	size_t known, known_pairs;          /* of what it takes, the first so many were told before; set */
 };
 /* A test with all that it takes, in one transaction; called again when it turns out to take more. */
 int store_suite_test(struct store *s, struct store_suite_test *t, const struct store_taken *taken, size_t n);

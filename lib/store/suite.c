@@ -7,7 +7,7 @@
 #include <time.h>
 
 /* Rows of a unit's branches by outcome; 0: no objective. */
-struct suite_unit { uint64_t key; uint32_t outcomes; int64_t *branch; };
+struct suite_unit { uint64_t key; uint32_t outcomes; int64_t *branch, program; };
 
 struct suite {
 	struct suite_unit *unit; size_t units;
@@ -146,6 +146,8 @@ add_unit(struct store *s, void *data)
 	uint32_t last = 0;
 	int rc = unit_program(s, u);
 
+	n->to->program = s->program;
+
 	for (uint32_t i = 0; !rc && i < u->branches; i++) {
 		const struct flow_func *f = &u->func[u->branch[i].func - 1];
 		if (u->branch[i].func == last || u->branch[i].kind == 'a' || f->in_system || f->is_harness)
@@ -181,11 +183,67 @@ store_suite_units(struct store *s, const struct flow *fl, bool (*wants)(void *, 
 			continue;
 		suite->unit = store_more(suite->unit, suite->units, sizeof *suite->unit);
 		struct suite_unit *to = &suite->unit[suite->units++];
-		*to = (struct suite_unit){ u->key, u->outcomes, calloc(u->outcomes + 1, sizeof *to->branch) };
+		*to = (struct suite_unit){ u->key, u->outcomes, calloc(u->outcomes + 1, sizeof *to->branch), 0 };
 		rc = transaction(s, add_unit, &(struct new_unit){ i, wants, data, to });
 	}
 	s->flow = NULL;
 	return rc;
+}
+
+struct new_pairs { const struct defuse *d; bool (*wants)(void *, const char *file); void *data; int64_t *row; };
+
+/* The row of the function that pair i is defined in; 0: it is not wanted. */
+static int
+function_of_pair(struct store *s, const struct new_pairs *n, uint32_t i, int64_t *row)
+{
+	uint32_t unit, id;
+	const struct flow_func *f = alias_function_of(n->d->alias, n->d->access[n->d->pair[i].def].func, &unit, &id);
+	const struct flow_unit *u = &s->flow->unit[unit];
+	const struct suite_unit *known = find_unit(s->suite, u->key);
+	bool fresh;
+
+	*row = 0;
+	if (!known || f->in_system || f->is_harness || (f->pos.file && !n->wants(n->data, u->file[f->pos.file - 1])))
+		return 0;
+	s->program = known->program;
+	return store_function_row(s, unit, id, row, &fresh);
+}
+
+static int
+add_pairs(struct store *s, void *data)
+{
+	const struct new_pairs *n = data;
+	int64_t program = s->program, function = 0;
+	uint32_t last = UINT32_MAX;
+	int rc = 0;
+
+	for (uint32_t i = 0; !rc && i < n->d->pairs; i++) {
+		uint32_t func = n->d->access[n->d->pair[i].def].func;
+		if (func != last)
+			rc = function_of_pair(s, n, i, &function);
+		last = func;
+		if (!rc && function)
+			rc = store_pair_row(s, n->d, i, function, &n->row[i])
+			     || store_do(s, "INSERT OR IGNORE INTO pair_objective VALUES (?, ?, 'unknown', '', 0)", "ii",
+			                 s->session, n->row[i]) ? -1 : 0;
+	}
+	s->program = program;
+	return rc;
+}
+
+int64_t *
+store_suite_pairs(struct store *s, const struct defuse *d, bool (*wants)(void *, const char *file), void *data)
+{
+	int64_t *row = calloc(d->pairs + 1, sizeof *row);
+	int rc = row ? 0 : store_fail(s, "out of memory");
+
+	s->flow = d->flow;
+	rc = rc || transaction(s, add_pairs, &(struct new_pairs){ d, wants, data, row });
+	s->flow = NULL;
+	if (!rc)
+		return row;
+	free(row);
+	return NULL;
 }
 
 struct new_test { struct store_suite_test *t; const struct store_taken *taken; size_t n; };
@@ -243,16 +301,52 @@ add_taken(struct store *s, const struct new_test *n, bool *fresh)
 	return rc ? -1 : 0;
 }
 
+static char *
+pairs_text(const struct store_suite_test *t)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	if (!f)
+		abort();
+	putc('[', f);
+	for (size_t i = 0; i < t->pairs; i++)
+		fprintf(f, "%s%lld", i ? "," : "", (long long)t->pair[i]);
+	putc(']', f);
+	fclose(f);
+	return text;
+}
+
 static int
-insert_test(struct store *s, struct store_suite_test *t, const char *branches, bool fresh)
+add_covered_pairs(struct store *s, const struct store_suite_test *t, bool *fresh)
+{
+	char *evidence = NULL;
+	int rc = asprintf(&evidence, "suite: %s", t->name) < 0 ? store_fail(s, "out of memory") : 0;
+
+	for (size_t i = t->known_pairs; !rc && i < t->pairs; i++) {
+		rc = store_do(s, "UPDATE pair_objective SET verdict = 'covered', evidence = ?, runs = 1 WHERE session = ?"
+		              " AND pair = ? AND verdict <> 'covered'", "tii", evidence, s->session, t->pair[i]);
+		if (!rc && sqlite3_changes(s->db) > 0)
+			*fresh = true;
+		else if (!rc)
+			rc = store_do(s, "UPDATE pair_objective SET runs = runs + 1 WHERE session = ? AND pair = ?", "ii",
+			              s->session, t->pair[i]);
+	}
+	free(evidence);
+	return rc ? -1 : 0;
+}
+
+static int
+insert_test(struct store *s, struct store_suite_test *t, const char *branches, const char *pairs, bool fresh)
 {
 	int64_t number;
 
 	if (store_get(s, &number, 0, "SELECT 1 + coalesce(max(number), 0) FROM test WHERE session = ?", "i", s->session)
 	    || store_do(s, "INSERT INTO test (session, number, run, origin, ending, line, status, signal, failure,"
-	                " fresh, output, inputs, pairs, branches) VALUES (?, ?, ?, 'suite', ?, 0, ?, 0, ?, ?, '', '[]', '[]', ?)",
-	                "iiitnnnt", s->session, number, number, t->ending, t->status, (int)t->failure, (int)fresh,
-	                branches)
+	                " fresh, output, inputs, pairs, branches) VALUES (?, ?, ?, 'suite', ?, 0, ?, 0, ?, ?, '', '[]', ?, ?)",
+	                "iiitnnntt", s->session, number, number, t->ending, t->status, (int)t->failure, (int)fresh,
+	                pairs, branches)
 	    || store_do(s, "INSERT INTO suite VALUES (last_insert_rowid(), ?, ?)", "tu", t->name, t->processes))
 		return -1;
 	t->number = (uint64_t)number;
@@ -264,19 +358,20 @@ write_test(struct store *s, void *data)
 {
 	struct new_test *n = data;
 	struct store_suite_test *t = n->t;
-	char *branches = branches_text(s->suite, n);
+	char *branches = branches_text(s->suite, n), *pairs = pairs_text(t);
 	bool fresh = false;
-	int rc = add_taken(s, n, &fresh);
+	int rc = add_taken(s, n, &fresh) || add_covered_pairs(s, t, &fresh);
 
 	if (!rc && !t->number)
-		rc = insert_test(s, t, branches, fresh);
+		rc = insert_test(s, t, branches, pairs, fresh);
 	else if (!rc)
-		rc = store_do(s, "UPDATE test SET branches = ?, ending = ?, status = ?, failure = ?, fresh = fresh OR ?"
-		              " WHERE session = ? AND number = ?", "ttnnniu", branches, t->ending, t->status,
-		              (int)t->failure, (int)fresh, s->session, t->number)
+		rc = store_do(s, "UPDATE test SET branches = ?, pairs = ?, ending = ?, status = ?, failure = ?,"
+		              " fresh = fresh OR ? WHERE session = ? AND number = ?", "tttnnniu", branches, pairs,
+		              t->ending, t->status, (int)t->failure, (int)fresh, s->session, t->number)
 		     || store_do(s, "UPDATE suite SET processes = ? WHERE test = (SELECT id FROM test WHERE session = ?"
 		                 " AND number = ?)", "uiu", t->processes, s->session, t->number);
 	free(branches);
+	free(pairs);
 	return rc ? -1 : 0;
 }
 
@@ -290,6 +385,7 @@ store_suite_test(struct store *s, struct store_suite_test *t, const struct store
 		return -1;
 	}
 	t->known = n;
+	t->known_pairs = t->pairs;
 	return 0;
 }
 

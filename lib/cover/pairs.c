@@ -1,0 +1,192 @@
+/* pairs: a process's program and libraries are analysed together, once for all processes that are made of
+ * the same; what it told of last definitions says which of the pairs it covered. */
+#include "lib/cover/pairs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct analysis {
+	uint64_t *model; size_t models;
+	struct flow *flow;           /* NULL: a model cannot be read */
+	struct defuse *defuse;
+	int64_t *row;                /* of its pairs */
+};
+
+static void *
+more(void *array, size_t n, size_t size)
+{
+	if (!(array = flow_more(array, n, size)))
+		abort();
+	return array;
+}
+
+static bool
+has(const uint64_t *list, size_t n, uint64_t what)
+{
+	while (n)
+		if (list[--n] == what)
+			return true;
+	return false;
+}
+
+void
+process_add(struct process *p, const struct record_file *f)
+{
+	const struct channel_unit *u = record_units(f);
+
+	for (uint64_t i = 0; i < f->r->units && f->r->first_unit + i < UINT32_MAX / 2; i++) {
+		while (p->keys <= f->r->first_unit + i) {
+			p->key = more(p->key, p->keys, sizeof *p->key);
+			p->key[p->keys++] = 0;
+		}
+		p->key[f->r->first_unit + i] = u[i].key;
+	}
+	if (has(p->model, p->models, f->r->model))
+		return;
+	p->model = more(p->model, p->models, sizeof *p->model);
+	p->model[p->models++] = f->r->model;
+}
+
+void
+process_free(struct process *p)
+{
+	free(p->key);
+	free(p->model);
+}
+
+/* The units of `from` behind those of `to`. */
+static void
+append(struct flow *to, struct flow *from)
+{
+	for (size_t i = 0; i < from->units; i++) {
+		if (flow_unit_by_key(to, from->unit[i].key))
+			continue;
+		to->unit = more(to->unit, to->units, sizeof *to->unit);
+		to->unit[to->units++] = from->unit[i];
+		from->unit[i] = (struct flow_unit){ .key = 0 };
+	}
+	flow_free(from);
+}
+
+static void
+read_models(struct analysis *a, model_reader *read, void *data)
+{
+	for (size_t i = 0; i < a->models; i++) {
+		struct flow *fl = read(data, a->model[i]);
+		if (!fl) {
+			flow_free(a->flow);
+			a->flow = NULL;
+			return;
+		}
+		append(a->flow, fl);
+	}
+}
+
+static struct analysis *
+find(struct analyses *all, const struct process *p)
+{
+	for (size_t i = 0; i < all->n; i++) {
+		struct analysis *a = &all->at[i];
+		size_t same = 0;
+		for (size_t k = 0; k < p->models; k++)
+			same += has(a->model, a->models, p->model[k]);
+		if (same == p->models && same == a->models)
+			return a;
+	}
+	return NULL;
+}
+
+static struct analysis *
+add(struct analyses *all, const struct process *p)
+{
+	struct analysis *a;
+
+	all->at = more(all->at, all->n, sizeof *all->at);
+	a = &all->at[all->n++];
+	*a = (struct analysis){ .models = p->models, .model = calloc(p->models + 1, sizeof *a->model),
+		.flow = calloc(1, sizeof *a->flow) };
+	if (!a->model || !a->flow)
+		abort();
+	memcpy(a->model, p->model, p->models * sizeof *a->model);
+	return a;
+}
+
+static bool
+sound(const struct channel_pair *c, size_t units)
+{
+	return c->use_kind && c->use_unit < units && c->def_unit < units && c->site_unit < units;
+}
+
+/* The part of the record as a trace. */
+static struct trace
+trace_of(const struct process *p, const struct record_file *f)
+{
+	struct trace t = { .units = p->keys };
+	const struct channel_pair *c;
+	size_t n;
+
+	c = record_pairs(f, &n);
+	t.unit = calloc(p->keys + 1, sizeof *t.unit);
+	t.pair = calloc(n + 1, sizeof *t.pair);
+	if (!t.unit || !t.pair)
+		abort();
+	for (size_t i = 0; i < p->keys; i++)
+		t.unit[i].key = p->key[i];
+	for (size_t i = 0; i < n; i++)
+		if (sound(&c[i], p->keys))
+			t.pair[t.pairs++] = c[i];
+	return t;
+}
+
+static void
+credit(const struct analysis *a, const struct process *p, const struct record_file *f, int64_t **row, size_t *n)
+{
+	struct trace t = trace_of(p, f);
+	uint32_t *pair;
+	size_t covered;
+
+	if (defuse_covered(a->defuse, &t, &pair, &covered) || !(*row = calloc(covered + 1, sizeof **row)))
+		abort();
+	for (size_t i = 0; i < covered; i++)
+		if (a->row[pair[i]])
+			(*row)[(*n)++] = a->row[pair[i]];
+	free(pair);
+	free(t.unit);
+	free(t.pair);
+}
+
+int
+analyses_covered(struct analyses *all, struct store *s, const struct cover_options *o,
+                 bool (*wants)(void *, const char *file), model_reader *read, void *data,
+                 const struct process *p, const struct record_file *f, int64_t **row, size_t *n)
+{
+	struct analysis *a = find(all, p);
+
+	*row = NULL;
+	*n = 0;
+	if (!a) {
+		a = add(all, p);
+		read_models(a, read, data);
+		if (a->flow && !(a->defuse = defuse_new(a->flow, &o->pairs)))
+			abort();
+		if (a->flow && !(a->row = store_suite_pairs(s, a->defuse, wants, (void *)o)))
+			return -1;
+	}
+	if (a->row)
+		credit(a, p, f, row, n);
+	return 0;
+}
+
+void
+analyses_free(struct analyses *all)
+{
+	for (size_t i = 0; i < all->n; i++) {
+		struct analysis *a = &all->at[i];
+		if (a->defuse)
+			defuse_free(a->defuse);
+		flow_free(a->flow);
+		free(a->model);
+		free(a->row);
+	}
+	free(all->at);
+}

@@ -1,0 +1,136 @@
+/* annotate: the sources, each line with how its conditions and pairs stand. */
+#include "lib/report/lines.h"
+#include "lib/report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+FILE *
+source_open(const struct store_view *v, const char *file)
+{
+	char *path = NULL;
+	FILE *f;
+
+	if (!v->folder || file[0] == '/' || asprintf(&path, "%s/%s", v->folder, file) < 0)
+		return fopen(file, "r");
+	f = fopen(path, "r");
+	free(path);
+	return f;
+}
+
+/* Things to say of a line: branches, then pairs by their uses. */
+struct note { const char *file; uint32_t line, col; size_t index; bool pair; };
+
+static int
+by_place(const void *a, const void *b)
+{
+	const struct note *x = a, *y = b;
+	int order = strcmp(x->file, y->file);
+
+	if (order)
+		return order;
+	if (x->line != y->line)
+		return x->line < y->line ? -1 : 1;
+	if (x->pair != y->pair)
+		return x->pair - y->pair;
+	return (x->index > y->index) - (x->index < y->index);
+}
+
+static struct note *
+gather(const struct store_view *v, size_t *n)
+{
+	struct note *list = calloc(v->objectives + v->pairs + 1, sizeof *list);
+
+	if (!list)
+		abort();
+	*n = 0;
+	for (size_t i = 0; i < v->objectives; i++)
+		list[(*n)++] = (struct note){ v->objective[i].file, v->objective[i].line, v->objective[i].col, i, false };
+	for (size_t i = 0; i < v->pairs; i++)
+		list[(*n)++] = (struct note){ v->pair[i].use_file, v->pair[i].use_line, v->pair[i].use_col, i, true };
+	qsort(list, *n, sizeof *list, by_place);
+	return list;
+}
+
+static enum store_verdict
+verdict_of(const struct store_view *v, const struct note *n)
+{
+	return n->pair ? v->pair[n->index].verdict : v->objective[n->index].verdict;
+}
+
+/* `+` all is covered, `-` nothing, `~` some of it; what is infeasible does not count. */
+static char
+mark_of(const struct store_view *v, const struct note *from, const struct note *to)
+{
+	bool some = false, missing = false;
+
+	for (; from < to; from++) {
+		some |= verdict_of(v, from) == VERDICT_COVERED;
+		missing |= verdict_of(v, from) == VERDICT_UNKNOWN;
+	}
+	return missing ? some ? '~' : '-' : '+';
+}
+
+static void
+tell(FILE *f, const struct store_view *v, const struct note *n)
+{
+	if (verdict_of(v, n) == VERDICT_COVERED)
+		return;
+	fprintf(f, "       |   %c %u: ", verdict_of(v, n) == VERDICT_INFEASIBLE ? 'x' : '!', n->col);
+	if (n->pair) {
+		const struct view_pair *p = &v->pair[n->index];
+		fprintf(f, "%s of %s:%u:%u %s %s", p->variable, p->def_file, p->def_line, p->def_col, p->kind,
+		        verdict_name(p->verdict));
+		if (p->evidence && *p->evidence)
+			fprintf(f, ": %s", p->evidence);
+	} else {
+		side_print(f, &v->objective[n->index]);
+		fprintf(f, " of `%s` %s: ", v->objective[n->index].text, verdict_name(verdict_of(v, n)));
+		reason_print(f, v, n->index);
+	}
+	putc('\n', f);
+}
+
+static void
+annotate_file(FILE *f, const struct store_view *v, const struct note *note, const struct note *end)
+{
+	FILE *source = source_open(v, note->file);
+	char *text = NULL;
+	size_t size = 0;
+	ssize_t n = 0;
+
+	fprintf(f, "==> %s\n", note->file);
+	if (!source)
+		fputs("(the source cannot be read)\n", f);
+	for (uint32_t line = 1; note < end || source; line++) {
+		const struct note *from = note;
+		while (note < end && note->line <= line)
+			note++;
+		if (source && (n = getline(&text, &size, source)) < 0) {
+			fclose(source);
+			source = NULL;
+		}
+		if (source)
+			fprintf(f, "%c%6u | %.*s\n", from < note ? mark_of(v, from, note) : ' ', line,
+			        (int)(n && text[n - 1] == '\n' ? n - 1 : n), text);
+		else if (from < note)
+			fprintf(f, "%c%6u |\n", mark_of(v, from, note), line);
+		for (; from < note; from++)
+			tell(f, v, from);
+	}
+	free(text);
+}
+
+void
+report_annotate(FILE *f, const struct store_view *v)
+{
+	size_t n, i, k;
+	struct note *list = gather(v, &n);
+
+	for (i = 0; i < n; i = k) {
+		for (k = i; k < n && !strcmp(list[k].file, list[i].file); k++)
+			;
+		annotate_file(f, v, &list[i], &list[k]);
+	}
+	free(list);
+}

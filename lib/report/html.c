@@ -1,0 +1,302 @@
+/* html: all of a view as one page that needs nothing else: share/report.html around the data as JSON. Texts
+ * that come often are told once and numbered; what a test covers as ranges. */
+#include "lib/home/home.h"
+#include "lib/report/lines.h"
+#include "lib/report/report.h"
+#include "lib/report/tests.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Distinct texts in the order in which they were met. */
+struct texts { char **text; size_t n; size_t *slot, slots; };
+
+struct page {
+	FILE *f;
+	const struct store_view *v;
+	struct texts strings, files;
+};
+
+static void *
+more(void *array, size_t n, size_t size)
+{
+	if (!(array = flow_more(array, n, size)))
+		abort();
+	return array;
+}
+
+static size_t *
+slot_of(const struct texts *t, const char *s)
+{
+	uint64_t h = 0xcbf29ce484222325u;
+	size_t i;
+
+	for (const char *p = s; *p; p++)
+		h = (h ^ (unsigned char)*p) * 0x100000001b3u;
+	for (i = h & (t->slots - 1); t->slot[i] && strcmp(t->text[t->slot[i] - 1], s); i = (i + 1) & (t->slots - 1))
+		;
+	return &t->slot[i];
+}
+
+static size_t
+number_of(struct texts *t, const char *s)
+{
+	size_t *slot;
+
+	if (2 * t->n >= t->slots) {
+		t->slots = t->slots ? 4 * t->slots : 1024;
+		free(t->slot);
+		if (!(t->slot = calloc(t->slots, sizeof *t->slot)))
+			abort();
+		for (size_t i = 0; i < t->n; i++)
+			*slot_of(t, t->text[i]) = i + 1;
+	}
+	slot = slot_of(t, s);
+	if (*slot)
+		return *slot - 1;
+	t->text = more(t->text, t->n, sizeof *t->text);
+	if (!(t->text[t->n] = strdup(s)))
+		abort();
+	*slot = ++t->n;
+	return t->n - 1;
+}
+
+static void
+texts_free(struct texts *t)
+{
+	while (t->n)
+		free(t->text[--t->n]);
+	free(t->text);
+	free(t->slot);
+}
+
+/* Bytes of a character of UTF-8, 0: it is none. */
+static size_t
+utf8(const unsigned char *s)
+{
+	size_t n = *s < 0x80 ? 1 : *s >= 0xc2 && *s < 0xe0 ? 2 : *s >= 0xe0 && *s < 0xf0 ? 3 : *s >= 0xf0 && *s < 0xf5 ? 4 : 0;
+
+	for (size_t i = 1; i < n; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	return n;
+}
+
+/* Within a script no `<` may stand; what is no UTF-8 is taken for Latin 1. */
+static void
+string(FILE *f, const char *text)
+{
+	putc('"', f);
+	for (const unsigned char *s = (const unsigned char *)text; *s; ) {
+		size_t n = utf8(s);
+		if (*s == '"' || *s == '\\')
+			fprintf(f, "\\%c", *s++);
+		else if (*s < ' ' || *s == '<' || n == 0)
+			fprintf(f, "\\u%04x", *s++);
+		else
+			for (; n; n--)
+				putc(*s++, f);
+	}
+	putc('"', f);
+}
+
+static void
+branch(struct page *p, size_t i)
+{
+	const struct view_objective *o = &p->v->objective[i];
+	char *kind = NULL, *reason = NULL;
+	size_t size;
+	FILE *to = open_memstream(&kind, &size);
+
+	side_print(to, o);
+	fclose(to);
+	to = open_memstream(&reason, &size);
+	if (o->verdict == VERDICT_UNKNOWN)
+		reason_print(to, p->v, i);
+	else
+		fputs(o->evidence ? o->evidence : "", to);
+	fclose(to);
+	fprintf(p->f, "%s[%zu,%u,%u,%zu,%zu,%zu,%d,%zu,%" PRIu64 "]", i ? ",\n" : "", number_of(&p->files, o->file), o->line,
+	        o->col, number_of(&p->strings, o->function), number_of(&p->strings, o->text),
+	        number_of(&p->strings, kind), (int)o->verdict, number_of(&p->strings, reason), o->hits);
+	free(kind);
+	free(reason);
+}
+
+static void
+pair(struct page *p, size_t i)
+{
+	const struct view_pair *x = &p->v->pair[i];
+
+	fprintf(p->f, "%s[%zu,%zu,%zu,%u,%u,%zu,%u,%u,%zu,%d,%zu,%" PRIu64 "]", i ? ",\n" : "",
+	        number_of(&p->strings, x->function), number_of(&p->strings, x->variable), number_of(&p->files, x->def_file),
+	        x->def_line, x->def_col, number_of(&p->files, x->use_file), x->use_line, x->use_col,
+	        number_of(&p->strings, x->kind), (int)x->verdict, number_of(&p->strings, x->evidence ? x->evidence : ""),
+	        x->hits);
+}
+
+static int
+by_size(const void *a, const void *b)
+{
+	const size_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* first, how many, first, how many, ... */
+static void
+ranges(FILE *f, const size_t *list, size_t n)
+{
+	size_t *sorted = malloc((n + 1) * sizeof *sorted), k;
+
+	if (!sorted)
+		abort();
+	if (n)
+		memcpy(sorted, list, n * sizeof *sorted);
+	qsort(sorted, n, sizeof *sorted, by_size);
+	putc('[', f);
+	for (size_t i = 0; i < n; i = k) {
+		for (k = i + 1; k < n && sorted[k] == sorted[k - 1] + 1; k++)
+			;
+		fprintf(f, "%s%zu,%zu", i ? "," : "", sorted[i], k - i);
+	}
+	putc(']', f);
+	free(sorted);
+}
+
+static void
+test(struct page *p, size_t i)
+{
+	const struct view_test *t = &p->v->test[i];
+
+	fprintf(p->f, "%s[%" PRIu64 ",", i ? ",\n" : "", t->number);
+	string(p->f, t->name ? t->name : "");
+	putc(',', p->f);
+	string(p->f, t->end);
+	fprintf(p->f, ",%zu,%zu,", t->n, t->pairs);
+	ranges(p->f, t->covers, t->n);
+	putc(',', p->f);
+	ranges(p->f, t->pair, t->pairs);
+	putc(']', p->f);
+}
+
+static void
+file(struct page *p, size_t i)
+{
+	FILE *source = source_open(p->v, p->files.text[i]);
+	char *line = NULL;
+	size_t size = 0, lines = 0;
+	ssize_t n;
+
+	fputs(i ? ",\n[" : "[", p->f);
+	string(p->f, p->files.text[i]);
+	fputs(source ? ",[" : ",null", p->f);
+	while (source && (n = getline(&line, &size, source)) >= 0) {
+		line[strcspn(line, "\r\n")] = 0;
+		fputs(lines++ ? "," : "", p->f);
+		string(p->f, line);
+	}
+	fputs(source ? "]]" : "]", p->f);
+	if (source)
+		fclose(source);
+	free(line);
+}
+
+static void
+each(struct page *p, const char *name, size_t n, void (*write)(struct page *, size_t))
+{
+	fprintf(p->f, ",\n\"%s\":[", name);
+	for (size_t i = 0; i < n; i++)
+		write(p, i);
+	putc(']', p->f);
+}
+
+static void
+text(struct page *p, size_t i)
+{
+	fputs(i ? ",\n" : "", p->f);
+	string(p->f, p->strings.text[i]);
+}
+
+static void
+heading(FILE *f, const struct store_view *v)
+{
+	const char *of = v->folder ? v->folder : v->entry, *ended = v->ended ? v->ended : "still running, or killed";
+	char *line;
+
+	if (asprintf(&line, "%s %s", v->folder ? "The suite in" : v->strategy, of) < 0)
+		abort();
+	fputs("{\"title\":", f);
+	string(f, line);
+	free(line);
+	if (asprintf(&line, "%zu test%s; %s", v->tests, v->tests == 1 ? "" : "s", ended) < 0)
+		abort();
+	fputs(",\n\"heading\":", f);
+	string(f, line);
+	free(line);
+}
+
+static void
+data(FILE *f, const struct store_view *v)
+{
+	struct page p = { .f = f, .v = v };
+
+	heading(f, v);
+	each(&p, "branches", v->objectives, branch);
+	each(&p, "pairs", v->pairs, pair);
+	each(&p, "tests", v->tests, test);
+	each(&p, "files", p.files.n, file);
+	each(&p, "strings", p.strings.n, text);
+	fputs("}\n", f);
+	texts_free(&p.strings);
+	texts_free(&p.files);
+}
+
+/* The template, with the data in place of its mark. False when it cannot be read. */
+static bool
+fill(FILE *f, const struct store_view *v)
+{
+	char *path = home_path("share", "report.html"), *line = NULL;
+	FILE *from = path ? fopen(path, "r") : NULL;
+	size_t size = 0;
+	bool good = from;
+
+	while (from && getline(&line, &size, from) >= 0)
+		if (!strcmp(line, "@DATA@\n"))
+			data(f, v);
+		else
+			fputs(line, f);
+	if (from)
+		fclose(from);
+	free(line);
+	free(path);
+	return good;
+}
+
+int
+report_html(const char *dir, const struct store_view *v, char **error)
+{
+	char *name = NULL, *temporary = NULL;
+	FILE *f;
+	int rc = tests_make_folder(dir, error);
+
+	if (rc)
+		return rc;
+	if (asprintf(&name, "%s/index.html", dir) < 0 || asprintf(&temporary, "%s.new", name) < 0)
+		abort();
+	if (!(f = fopen(temporary, "w"))) {
+		rc = tests_fail(error, "%s: %s", temporary, strerror(errno));
+	} else {
+		bool good = fill(f, v);
+		if (ferror(f) | fclose(f) | !good || rename(temporary, name))
+			rc = tests_fail(error, good ? "%s: cannot be written" : "%s: share/report.html was not found", name);
+		if (rc)
+			unlink(temporary);
+	}
+	free(name);
+	free(temporary);
+	return rc;
+}

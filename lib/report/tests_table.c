@@ -1,0 +1,113 @@
+/* tests_table: what each test covers, what it alone does, and few tests that together cover as much. */
+#include "lib/report/lines.h"
+#include "lib/report/minimal.h"
+#include "lib/report/report.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Each test's objectives, branches first, then pairs. */
+static struct minimal_set *
+sets_of(const struct store_view *v)
+{
+	struct minimal_set *set = calloc(v->tests + 1, sizeof *set);
+
+	for (size_t i = 0; set && i < v->tests; i++) {
+		const struct view_test *t = &v->test[i];
+		size_t *element = malloc((t->n + t->pairs + 1) * sizeof *element), n = 0;
+		if (!element)
+			abort();
+		for (size_t k = 0; k < t->n; k++)
+			element[n++] = t->covers[k];
+		for (size_t k = 0; k < t->pairs; k++)
+			element[n++] = v->objectives + t->pair[k];
+		set[i] = (struct minimal_set){ element, n };
+	}
+	if (!set)
+		abort();
+	return set;
+}
+
+static void
+sets_free(struct minimal_set *set, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		free((void *)set[i].element);
+	free(set);
+}
+
+/* "test 3" where it has no name. */
+static void
+name_print(FILE *f, const struct view_test *t)
+{
+	if (t->name)
+		field_text(f, t->name);
+	else
+		fprintf(f, "test %" PRIu64, t->number);
+}
+
+/* Of a test's branches or pairs, those that nothing before it, and nothing else, covers. */
+struct share { size_t all, fresh, alone; };
+
+static struct share
+share_of(const size_t *element, size_t n, size_t offset, const size_t *times, bool *seen)
+{
+	struct share s = { n, 0, 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		size_t e = offset + element[i];
+		s.fresh += !seen[e];
+		s.alone += times[e] == 1;
+		seen[e] = true;
+	}
+	return s;
+}
+
+void
+report_suite(FILE *f, const struct store_view *v)
+{
+	size_t *times = calloc(v->objectives + v->pairs + 1, sizeof *times);
+	bool *seen = calloc(v->objectives + v->pairs + 1, sizeof *seen);
+
+	if (!times || !seen)
+		abort();
+	for (size_t i = 0; i < v->tests; i++) {
+		for (size_t k = 0; k < v->test[i].n; k++)
+			times[v->test[i].covers[k]]++;
+		for (size_t k = 0; k < v->test[i].pairs; k++)
+			times[v->objectives + v->test[i].pair[k]]++;
+	}
+	fputs("#number\tname\tending\tbranches\tnew\talone\tpairs\tnew\talone\n", f);
+	for (size_t i = 0; i < v->tests; i++) {
+		const struct view_test *t = &v->test[i];
+		struct share b = share_of(t->covers, t->n, 0, times, seen);
+		struct share p = share_of(t->pair, t->pairs, v->objectives, times, seen);
+		fprintf(f, "%" PRIu64 "\t", t->number);
+		name_print(f, t);
+		fprintf(f, "\t%s\t%zu\t%zu\t%zu\t%zu\t%zu\t%zu\n", t->end, b.all, b.fresh, b.alone, p.all, p.fresh, p.alone);
+	}
+	free(times);
+	free(seen);
+}
+
+void
+report_minimal(FILE *f, const struct store_view *v)
+{
+	struct minimal_set *set = sets_of(v);
+	bool *chosen = calloc(v->tests + 1, sizeof *chosen), least;
+	size_t n;
+
+	if (!chosen)
+		abort();
+	n = minimal_cover(set, v->tests, v->objectives + v->pairs, chosen, &least);
+	fprintf(f, "#number\tname\n# %zu of %zu tests cover the same branches and pairs; %s\n", n, v->tests,
+	        least ? "no fewer do" : "whether fewer do is not known");
+	for (size_t i = 0; i < v->tests; i++)
+		if (chosen[i]) {
+			fprintf(f, "%" PRIu64 "\t", v->test[i].number);
+			name_print(f, &v->test[i]);
+			putc('\n', f);
+		}
+	free(chosen);
+	sets_free(set, v->tests);
+}
