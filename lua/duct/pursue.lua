@@ -1,14 +1,15 @@
 -- pursue: searches that look for one def-use pair at a time. All share one tree: what was run for one pair is there
 -- for the next. A pair is given up for now after some branches in vain, for more of them in each round.
---   pursue(session, points, weigh)   points: "all" cut points or the "ends" alone; weigh(aim, branch) ->
---   goals passed, distance to the next one, a weight among those that have passed as many
-local queue = require "duct.queue"
+--   pursue(session, points, backtrack, weigh)   points: "all" cut points or the "ends" alone; backtrack: see
+--   duct.worklist; weigh(aim, branch) -> goals passed, distance to the next one, a weight among those that have
+--   passed as many
+local worklist = require "duct.worklist"
 
 local patience = 16                               -- branches for a pair in the first round
 
-return function(session, points, weigh)
+return function(session, points, backtrack, weigh)
 	local space, guide = session.space, session:guide()
-	local W = queue.new()                        -- the worklist of the target: its pending branches
+	local W                                      -- the worklist of the target: its pending branches
 	local open, oldest = {}, 1                   -- all branches, some of which were closed meanwhile; the first that was not
 	local target, aim                            -- the pair at hand
 	local round, turns = {}, {}                  -- pairs still to be tried in this round; how often each was
@@ -70,7 +71,7 @@ return function(session, points, weigh)
 		if aim then
 			aim:close()
 		end
-		aim, W = guide:aim(target, points), queue.new()
+		aim, W = guide:aim(target, points), worklist.new(backtrack)
 		turns[target] = (turns[target] or 0) + 1
 		sweep()
 		left = math.max(patience << turns[target], #open // 64)

@@ -1,35 +1,30 @@
--- Queue: a priority queue of items with two weights, the second of which decides between equal first ones;
--- the heaviest is first, of equals the oldest.
---   queue.new(), q:put(item, first, second), q:take() -> item, first, second; q.count
+-- Queue: a priority queue; the heaviest item is first, of equals the oldest.
+--   queue.new(), q:put(item, weight), q:take() -> item; q.count
 local Queue = {}
 Queue.__index = Queue
 
 local queue = {}
 
 function queue.new()
-	return setmetatable({ item = {}, first = {}, second = {}, age = {}, count = 0, puts = 0 }, Queue)
+	return setmetatable({ item = {}, weight = {}, age = {}, count = 0, puts = 0 }, Queue)
 end
 
 -- Does i come before k?
 local function before(q, i, k)
-	if q.first[i] ~= q.first[k] then
-		return q.first[i] > q.first[k]
-	elseif q.second[i] ~= q.second[k] then
-		return q.second[i] > q.second[k]
-	end
-	return q.age[i] < q.age[k]
+	return q.weight[i] > q.weight[k] or q.weight[i] == q.weight[k] and q.age[i] < q.age[k]
 end
 
 local function swap(q, i, k)
-	for _, field in ipairs { q.item, q.first, q.second, q.age } do
-		field[i], field[k] = field[k], field[i]
-	end
+	local item, weight, age = q.item, q.weight, q.age
+	item[i], item[k] = item[k], item[i]
+	weight[i], weight[k] = weight[k], weight[i]
+	age[i], age[k] = age[k], age[i]
 end
 
-function Queue:put(item, first, second)
+function Queue:put(item, weight)
 	local i = self.count + 1
 	self.count, self.puts = i, self.puts + 1
-	self.item[i], self.first[i], self.second[i], self.age[i] = item, first, second, self.puts
+	self.item[i], self.weight[i], self.age[i] = item, weight, self.puts
 	while i > 1 and before(self, i, i // 2) do
 		swap(self, i, i // 2)
 		i = i // 2
@@ -37,10 +32,9 @@ function Queue:put(item, first, second)
 end
 
 function Queue:take()
-	local n = self.count
-	local item, first, second = self.item[1], self.first[1], self.second[1]
+	local n, item = self.count, self.item[1]
 	swap(self, 1, n)
-	self.item[n], self.first[n], self.second[n], self.age[n] = nil, nil, nil, nil
+	self.item[n], self.weight[n], self.age[n] = nil, nil, nil
 	self.count = n - 1
 	local i = 1
 	while 2 * i < n do
@@ -54,7 +48,7 @@ function Queue:take()
 		swap(self, i, k)
 		i = k
 	end
-	return item, first, second
+	return item
 end
 
 return queue

@@ -1,6 +1,6 @@
 -- A strategy for tests/bench/dft: with the program that was built, each search pair by pair, then cpgs with one
 -- session for all. On stderr a line for each search and pair: search, pair, covered (1 or 0), CPU seconds, queries,
--- paths; the shared session is the pair `all`, with the number of covered ones.
+-- paths; the shared session is the pair `all`, with the number of covered ones and what it took to cover the last.
 local core = require "duct.core"
 local names = require "duct.names"
 local parts = require "duct.parts"
@@ -50,9 +50,22 @@ return function(first)
 	end
 	local s = open(first.options, { search = "cpgs", one_pair = false, runs = runs * #list, time = seconds * #list,
 		pairs_only = list })
+	local function figures()
+		local f, covered = s:figures(), 0
+		for _, pair in ipairs(list) do covered = covered + (s.store:pair(pair) == "covered" and 1 or 0) end
+		return covered, f.cpu_run + f.cpu_solve + f.cpu_strategy, f.asked, s.paths
+	end
+	local before = select(2, figures())
+	local covered, cpu, asked, paths = 0, before, 0, 0
+	function s:over()
+		local now = table.pack(figures())
+		if now[1] > covered then
+			covered, cpu, asked, paths = table.unpack(now)
+		end
+		return getmetatable(self).over(self)
+	end
 	names.load("strategy", "dft")(s)
-	local f, covered = s:figures(), 0
-	for _, pair in ipairs(list) do covered = covered + (s.store:pair(pair) == "covered" and 1 or 0) end
-	core.say(("shared\tall\t%d\t%.6f\t%d\t%d\n"):format(covered, f.cpu_run + f.cpu_solve + f.cpu_strategy, f.asked, s.paths))
+	s:over()
+	core.say(("shared\tall\t%d\t%.6f\t%d\t%d\n"):format(covered, cpu - before, asked, paths))
 	close(s)
 end

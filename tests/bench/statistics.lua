@@ -111,11 +111,17 @@ for _, search in ipairs(searches) do
 	end
 end
 
-print("\none session for all pairs against cpgs pair by pair: covered, CPU s, queries, paths")
+print("\none session for all pairs, until it covered the last, against cpgs pair by pair, those that it covered:"
+	.. " covered, CPU s, queries, paths")
 for _, program in ipairs(programs) do
-	local s, one = shared[program], rows[program].cpgs
-	if s and one then
-		print(("%-12s %5d to %-5d %8.2f to %-8.2f %7d to %-7d %7d to %d"):format(program, s.covered, one.sum.covered, s.cpu,
-			one.sum.cpu, s.asked, one.sum.asked, s.paths, one.sum.paths))
+	local s, one = shared[program], { covered = 0, cpu = 0, asked = 0, paths = 0 }
+	for pair, r in pairs(rows[program].cpgs or {}) do
+		if pair ~= "sum" and r.covered == 1 then
+			for key, value in pairs(r) do one[key] = one[key] + value end
+		end
+	end
+	if s then
+		print(("%-12s %5d to %-5d %8.3f to %-8.3f %7d to %-7d %7d to %d"):format(program, s.covered, one.covered, s.cpu,
+			one.cpu, s.asked, one.asked, s.paths, one.paths))
 	end
 end

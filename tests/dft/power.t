@@ -55,6 +55,10 @@ tap.ok(again.pairs.covered == 22 and again.solver.asked == 0, "a second session 
 local other = duct(("dft %s --entry power --runs 1 --json --quiet --store %s"):format(power, store))
 tap.ok(other.pairs.total ~= 24 or other.pairs.covered < 22, "another protocol takes nothing over")
 
+-- Alone, (1,(13,F),y) needs the first condition negated, while the loop offers branches that passed more cut points.
+r = duct(("dft %s --protocol paper --entry power --one-pair --runs 60 --json --quiet"):format(power))
+tap.is(r.pairs.covered, 22, "each on its own, in at most 60 runs: 22 covered")
+
 -- Bounded: two paths for each y from 0 to 4, and what is left is infeasible.
 r = duct(("dft %s --protocol paper --entry power_within --time 60 --json --quiet -- -DBOUND=4"):format(power))
 tap.ok(r.exhausted == true and r.pairs.unknown == 0 and r.pairs.infeasible >= 2, "bounded: exhausted, the rest is infeasible")
