@@ -135,6 +135,7 @@ private:
 	Value *address(Instruction &i, const Note &n);
 	Value *size_of(Instruction &i, const Note &n);
 	void use(Instruction &i);
+	void ask_library(B &b, CallBase &i, StringRef name);
 	void around_call(CallBase &i);
 	uint32_t slot(char kind, uint32_t use, bool local, uint32_t outcome, uint32_t count = 1);
 	void follow(Instruction &from, Value *label, char kind, uint32_t id, bool local);
@@ -227,6 +228,9 @@ void Planter::enter()
 	saved = local ? nullptr : call(b, ".saved", i64, {f});
 	site = call(b, ".enter", i32, {f});
 	serial = call(b, ".serial", i32, {});
+	for (Argument &a : f->args())
+		if (saved && a.getType()->isPointerTy())
+			call(b, ".back", b.getVoidTy(), {saved, &a});
 	SmallVector<AllocaInst *, 16> all;
 	for (Instruction &i : instructions(*f))
 		if (auto *a = dyn_cast<AllocaInst>(&i))
@@ -366,17 +370,17 @@ void Planter::use(Instruction &i)
 		Value *p = address(i, n);
 		auto it = last.find(p);
 		B b(&i);
-		Value *label;
+		Value *label = nullptr;
 		if (it != last.end())
 			label = b.CreateLoad(i64, it->second, jumps);
 		else if (n.bits)
 			label = call(b, ".usebits", i64, {p, number(n.bit), number(n.bits), serial});
-		else
+		else if (isa<LoadInst>(i))
 			label = call(b, ".use", i64, {p, size_of(i, n), serial});
-		if (isa<LoadInst>(i))
-			follow(i, label, DUCT_PAIR_USE, n.id, it != last.end());
+		if (!isa<LoadInst>(i))
+			call(b, ".range", b.getVoidTy(), {number(slot(DUCT_PAIR_USE, n.id, false, DUCT_PAIR_C)), p, size_of(i, n), serial});
 		else
-			call(b, ".c", b.getVoidTy(), {number(slot(DUCT_PAIR_USE, n.id, it != last.end(), DUCT_PAIR_C)), label});
+			follow(i, label, DUCT_PAIR_USE, n.id, it != last.end());
 	}
 }
 
@@ -493,6 +497,23 @@ bool is_api(const Function *fn)
 	return fn && fn->isDeclaration() && n != "duct_symbolic" && (n.starts_with("duct_") || n.starts_with("__VERIFIER_"));
 }
 
+// The call with its arguments, for the case that the function turns out to have no probes.
+void Planter::ask_library(B &b, CallBase &i, StringRef name)
+{
+	std::string types;
+	SmallVector<Value *, 10> args = {i.getCalledOperand(), b.CreateGlobalString(name, ".duct.text", 0, &m),
+	                                 number(inst_of(i)), serial};
+	auto add = [&](Value *v) {
+		bool has = v->getType()->isPointerTy() || (v->getType()->isIntegerTy() && v->getType()->getIntegerBitWidth() <= 64);
+		args.push_back(has ? v : b.getInt64(0));
+		types += v->getType()->isPointerTy() ? "p" : "i" + std::to_string(args.back()->getType()->getIntegerBitWidth());
+	};
+	add(&i);
+	for (Value *v : i.args())
+		add(v);
+	call(b, ".library." + types, b.getVoidTy(), args);
+}
+
 void Planter::around_call(CallBase &i)
 {
 	uint32_t id = inst_of(i);
@@ -506,12 +527,8 @@ void Planter::around_call(CallBase &i)
 		return;
 	B b(i.getNextNode());
 	bool known = fn && is_woven(*fn) && !fn->isInterposable();
-	Value *name = known ? nullptr : b.CreateGlobalString(fn ? fn->getName() : "(pointer)", ".duct.text", 0, &m);
-	for (unsigned k = 0; !known && k < i.arg_size(); k++)
-		if (i.getArgOperand(k)->getType()->isPointerTy() && !isa<ConstantPointerNull>(i.getArgOperand(k)))
-			call(b, ".gave", b.getVoidTy(), {callee, name, number(k), i.getArgOperand(k)});
 	if (!known)
-		call(b, ".called", b.getVoidTy(), {callee});
+		ask_library(b, i, fn ? fn->getName() : "(pointer)");
 	if (i.getType()->isVoidTy() || (fn && !known && fn->isIntrinsic()))
 		return;
 	Value *label = call(b, ".result", i64, {callee});

@@ -251,8 +251,9 @@ private:
 	void lower_pair_enter(llvm::CallInst &call);
 	void lower_pair_leave(llvm::CallInst &call);
 	void lower_pair_call(llvm::CallInst &call);
-	void lower_pair_gave(llvm::CallInst &call);
-	void lower_pair_called(llvm::CallInst &call);
+	void lower_pair_library(llvm::CallInst &call);
+	void lower_pair_back(llvm::CallInst &call);
+	void lower_pair_range(llvm::CallInst &call);
 	void lower_pair_returns(llvm::CallInst &call);
 	void lower_pair_result(llvm::CallInst &call);
 	void lower_pair_memory(llvm::CallInst &call, const char *name);

@@ -35,7 +35,7 @@ GlobalVariable *pairs_descriptor(Module &m, GlobalVariable *unit, const Unit &u,
 	auto *cache = variable(m, ConstantAggregateZero::get(ArrayType::get(i64, list.size())), ".duct.last", false);
 	auto *type = StructType::create(c, {ptr, ptr, ptr, i32, i32, i32, i32, i32, i32}, "duct_pairs");
 	auto *init = ConstantStruct::get(type, {unit, table, cache, number(i32, list.size()), number(i32, u.defs),
-	        number(i32, u.insts), number(i32, 0), number(i32, 0), number(i32, 0)});
+	        number(i32, u.insts), number(i32, DUCT_WRITER_ALIEN), number(i32, DUCT_WRITER_ALIEN), number(i32, 0)});
 	auto *g = new GlobalVariable(m, type, false, GlobalValue::InternalLinkage, init, ".duct.pairs");
 	g->setSection("duct_pairs");
 	g->setAlignment(Align(8));
@@ -139,21 +139,46 @@ void Weaver::lower_pair_call(CallInst &call)
 	b.CreateStore(call.getArgOperand(2), word("duct_site_serial", i32));
 }
 
-void Weaver::lower_pair_gave(CallInst &call)
+// A token that is still there tells that the function has no probes.
+void Weaver::lower_pair_library(CallInst &call)
 {
 	B head(&call);
-	Value *left = head.CreateICmpEQ(head.CreateLoad(ptr, word("duct_site_for", ptr)), call.getArgOperand(0));
-	guarded(&call, left, [&](B &b) {
-		b.CreateCall(rt("duct_rt_last_external", b.getVoidTy(), {ptr, i32, ptr}),
-		             {call.getArgOperand(1), call.getArgOperand(2), call.getArgOperand(3)});
+	GlobalVariable *token = word("duct_site_for", ptr);
+	unsigned n = std::min<unsigned>(call.arg_size() - 5, DUCT_MAX_ARGS);
+	guarded(&call, head.CreateICmpEQ(head.CreateLoad(ptr, token), call.getArgOperand(0)), [&](B &b) {
+		auto *array = word("duct_pair_args", ArrayType::get(i64, DUCT_MAX_ARGS));
+		uint64_t pointers = 0;
+		auto number = [&](Value *v) {
+			return v->getType()->isPointerTy() ? b.CreatePtrToInt(v, i64) : b.CreateSExt(v, i64);
+		};
+		for (unsigned k = 0; k < n; k++) {
+			Value *v = call.getArgOperand(5 + k);
+			pointers |= k < 64 && v->getType()->isPointerTy() ? 1ull << k : 0;
+			b.CreateStore(number(v), slot(b, array, k));
+		}
+		b.CreateStore(ConstantPointerNull::get(ptr), token);
+		b.CreateCall(rt("duct_rt_last_library", b.getVoidTy(), {ptr, ptr, i32, i32, i64, i32, ptr, i64}),
+		             {pairs, call.getArgOperand(1), call.getArgOperand(2), call.getArgOperand(3),
+		              number(call.getArgOperand(4)), b.getInt32(n), array, b.getInt64(pointers)});
 		return Nodes();
 	});
 }
 
-void Weaver::lower_pair_called(CallInst &call)
+void Weaver::lower_pair_back(CallInst &call)
+{
+	B head(&call);
+	guarded(&call, head.CreateIsNotNull(call.getArgOperand(0)), [&](B &b) {
+		b.CreateCall(rt("duct_rt_last_back", b.getVoidTy(), {ptr}), {call.getArgOperand(1)});
+		return Nodes();
+	});
+}
+
+void Weaver::lower_pair_range(CallInst &call)
 {
 	B b(&call);
-	b.CreateStore(ConstantPointerNull::get(ptr), word("duct_site_for", ptr));
+	SmallVector<Value *, 5> args(call.args());
+	args.insert(args.begin(), pairs);
+	b.CreateCall(rt("duct_rt_last_range", b.getVoidTy(), {ptr, i32, ptr, i64, i32}), args);
 }
 
 void Weaver::lower_pair_returns(CallInst &call)
@@ -203,8 +228,8 @@ bool Weaver::lower_pair(CallBase &call, StringRef name)
 		{".c", &Weaver::lower_pair_c}, {".side", &Weaver::lower_pair_side}, {".choose", &Weaver::lower_pair_choose},
 		{".serial", &Weaver::lower_pair_serial}, {".saved", &Weaver::lower_pair_saved},
 		{".enter", &Weaver::lower_pair_enter}, {".leave", &Weaver::lower_pair_leave},
-		{".call", &Weaver::lower_pair_call}, {".gave", &Weaver::lower_pair_gave},
-		{".called", &Weaver::lower_pair_called}, {".returns", &Weaver::lower_pair_returns},
+		{".call", &Weaver::lower_pair_call}, {".back", &Weaver::lower_pair_back},
+		{".range", &Weaver::lower_pair_range}, {".returns", &Weaver::lower_pair_returns},
 		{".result", &Weaver::lower_pair_result},
 	};
 	static const struct { const char *name, *rt; } memory[] = {
@@ -222,6 +247,8 @@ bool Weaver::lower_pair(CallBase &call, StringRef name)
 			lower_pair_memory(marker, k.rt);
 	if (name.starts_with(".case."))
 		lower_pair_case(marker);
+	if (name.starts_with(".library."))
+		lower_pair_library(marker);
 	marker.eraseFromParent();
 	return true;
 }

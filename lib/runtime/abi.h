@@ -240,7 +240,7 @@ extern uint32_t duct_way[DUCT_WAY], duct_way_count;
  * One descriptor a unit, in section "duct_pairs". Woven code keeps in `cache` what it told last of each slot. */
 #define DUCT_WRITER_NONE 0u
 #define DUCT_WRITER_DEAD 0x3fffffffu         /* not known, or never written: nothing to tell */
-#define DUCT_WRITER_BITS 30
+#define DUCT_WRITER_ALIEN 0x20000000u        /* base of units that were not started: those of shared libraries */
 #define DUCT_LABEL_SITE 32                   /* bits */
 #define DUCT_LABEL_WHEN 62
 struct duct_slot {
@@ -270,8 +270,15 @@ void duct_rt_last_formal(void *p, size_t n, uint32_t writer, uint32_t serial, ui
 void duct_rt_last_bits(void *p, uint32_t bit, uint32_t bits, uint32_t writer, uint32_t serial);
 uint64_t duct_rt_last_use(const void *p, size_t n, uint32_t serial);
 uint64_t duct_rt_last_use_bits(const void *p, uint32_t bit, uint32_t bits, uint32_t serial);
-/* A function without probes got the pointer p. */
-void duct_rt_last_external(const char *name, uint32_t argument, void *p);
+/* The same of bytes that a slot's use reads as a whole, whoever wrote them: told at once. */
+void duct_rt_last_range(struct duct_pairs *p, uint32_t slot, const void *from, size_t n, uint32_t serial);
+/* After instruction `inst` called a function without probes: its arguments and result as words; bit i of
+ * `pointers` says that argument i is one. */
+void duct_rt_last_library(struct duct_pairs *p, const char *name, uint32_t inst, uint32_t serial, uint64_t result,
+                          uint32_t n, const uint64_t *arg, uint64_t pointers);
+extern uint64_t duct_pair_args[DUCT_MAX_ARGS];
+/* A function was called by such code, and p is a parameter. */
+void duct_rt_last_back(const void *p);
 
 /* ---- start. Woven `main` (or the harness) calls this first: it serves runs when
  * DUCT_CHANNEL is set, and returns in each child. argc, argv may be replaced. */

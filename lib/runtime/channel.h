@@ -147,6 +147,8 @@ enum duct_pair_kind {
 	DUCT_PAIR_NONE,              /* def: the value was there when the run began */
 	DUCT_PAIR_RECORD = 'd',      /* def record */
 	DUCT_PAIR_USE = 'u',         /* use record */
+	DUCT_PAIR_LOST = 'x',        /* no pair: instruction `use` calls what is not followed; outcome: blob
+	                                offset of its name */
 	DUCT_PAIR_LIBRARY = 'l',     /* instruction that calls a library function */
 	DUCT_PAIR_RESULT = 'r'       /* def: instruction that gives a result; use: that calls for it */
 };

@@ -66,7 +66,7 @@ static enum effect effect_of(const char *name)
 }
 
 /* Bytes that a callee may reach directly through p: to the end of its object. */
-static size_t reach(uintptr_t p)
+size_t duct_reach(uintptr_t p)
 {
 	struct duct_object *o = duct_object_at(p);
 
@@ -116,11 +116,9 @@ static bool is_stream(uint64_t p)
 	return p == (uintptr_t)stdin && duct_rt_setup("", "stdin");
 }
 
-void duct_rt_last_external(const char *name, uint32_t argument, void *p)
+bool duct_may_write(const char *name)
 {
-	(void)argument;
-	if ((uintptr_t)p >= 4096 && effect_of(name) == WRITES)
-		duct_last_lose((uintptr_t)p, reach((uintptr_t)p));
+	return effect_of(name) == WRITES;
 }
 
 void duct_rt_external(struct duct_unit *u, uint32_t place, const char *name, uint32_t n,
@@ -138,11 +136,11 @@ void duct_rt_external(struct duct_unit *u, uint32_t place, const char *name, uin
 		lost |= duct_args[i] && !duct_implied(duct_args[i], 4);
 		if (i >= 63 || !(pointers >> i & 1) || value[i] < 4096)
 			continue;
-		lost |= effect != CONTENT && symbolic(value[i], reach(value[i]));
+		lost |= effect != CONTENT && symbolic(value[i], duct_reach(value[i]));
 		if (effect == WRITES && name[0] != '(') /* models call through pointers */
 			lost |= is_stream(value[i]);
 		if (effect == WRITES)
-			duct_shadow_clear(value[i], reach(value[i]));
+			duct_shadow_clear(value[i], duct_reach(value[i]));
 	}
 	if (lost && ((effect != OUTPUT && effect != CONTENT) || pointers >> 63))
 		duct_lost(u, place, "symbolic value into ", name);

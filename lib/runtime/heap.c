@@ -222,10 +222,11 @@ static void *move(void *p, struct duct_term n)
 	if (!o || o->base != (uintptr_t)p) {
 		if (n.n)
 			duct_lost(NULL, 0, "reallocation of symbolic size", NULL);
-		p = known(real.realloc(p, size), size, size, 0);
-		if (p)
-			duct_last_lose((uintptr_t)p, size);  /* what was moved there is not known */
-		return p;
+		old = real.usable ? real.usable(p) : 0;
+		duct_last_moved(NULL, p, old < size ? old : size);
+		to = known(real.realloc(p, size), size, size, 0);
+		duct_last_moved(to, NULL, old < size ? old : size);
+		return to;
 	}
 	old = o->room;
 	if (!(to = allocate(n, false)))
@@ -234,6 +235,7 @@ static void *move(void *p, struct duct_term n)
 	old = old < room ? old : room;
 	duct_rt_copy(NULL, 0, to, p, old, 0, 0, 0);
 	memcpy(to, p, old);
+	duct_last_moved(to, p, old);
 	release(p);
 	return to;
 }

@@ -15,6 +15,10 @@ enum { PAGE = 4096, MOST_PAGES = 1 << 17, MOST_WRITERS = 64 };
 #define SHARED 0x80000000u
 #define INDEX  0x3fffffffu
 
+/* A use: of a slot, or by a library call (LIBRARY) or lost track (LOST) at an instruction, as writer. */
+#define LIBRARY 0x80000000u
+#define LOST    0xc0000000u
+
 struct last { uint32_t writer, serial; };
 struct formal { uint32_t writer, site; };
 struct shared { struct last bit[8]; };
@@ -22,6 +26,7 @@ struct found { uint64_t label[MOST_WRITERS]; uint32_t n; };
 
 uint32_t duct_serial, duct_site, duct_site_serial, duct_result_writer;
 void *duct_site_for, *duct_result_of;
+uint64_t duct_pair_args[DUCT_MAX_ARGS];
 
 static struct last **page_at;                /* by address / PAGE; NULL: nothing is followed */
 static uint32_t pages;
@@ -109,7 +114,7 @@ static void number(struct range *r)
 		writers += (uint64_t)p->defs + p->insts;
 		slots += p->slots;
 	}
-	if (writers >= DUCT_WRITER_DEAD || slots >= UINT32_MAX)
+	if (writers >= DUCT_WRITER_ALIEN || slots >= LIBRARY)
 		page_at = NULL;
 }
 
@@ -248,16 +253,16 @@ static uint64_t label_of(struct last v, uint32_t serial)
 	uint64_t when = v.serial == serial ? DUCT_SAME : v.serial < serial ? DUCT_BEFORE : DUCT_CALLEE;
 	uint64_t site = 0, writer = v.writer;
 
-	if (writer == DUCT_WRITER_DEAD)
-		return 0;
 	if (writer == DUCT_WRITER_NONE)
 		when = DUCT_BEFORE;
 	if (writer & FORMAL) {
 		const struct formal *f = element(&formals, v.writer & INDEX, sizeof *f);
 
 		writer = f->writer;
-		site = f->site;
+		site = f->site < DUCT_WRITER_ALIEN ? f->site : 0;
 	}
+	if (writer >= DUCT_WRITER_ALIEN)
+		return 0;
 	return when << DUCT_LABEL_WHEN | site << DUCT_LABEL_SITE | writer;
 }
 
@@ -358,23 +363,6 @@ static uint32_t locate(uint32_t writer, uint32_t *number_there, bool *inst)
 	return UINT32_MAX;
 }
 
-/* False when a unit is not known. */
-static bool describe(struct channel_pair *c, const struct duct_pairs *p, const struct duct_slot *s, uint64_t label)
-{
-	uint32_t writer = (uint32_t)label, site = label >> DUCT_LABEL_SITE & INDEX;
-	bool inst = false;
-
-	*c = (struct channel_pair){ .use_unit = unit_number(p->unit), .use = s->use, .use_kind = s->kind,
-		.outcome = s->outcome, .when = (uint8_t)(label >> DUCT_LABEL_WHEN) };
-	if (writer) {
-		c->def_unit = locate(writer + (s->local ? p->base : 0), &c->def, &inst);
-		c->def_kind = !inst ? DUCT_PAIR_RECORD : s->kind == DUCT_PAIR_RESULT ? DUCT_PAIR_RESULT : DUCT_PAIR_LIBRARY;
-	}
-	if (site && (c->site_unit = locate(site, &c->site, &inst)) == UINT32_MAX)
-		c->site_unit = c->site = 0;
-	return c->use_unit != UINT32_MAX && c->def_unit != UINT32_MAX;
-}
-
 static struct channel_pair *room_for_pair(void)
 {
 	struct channel_area *a;
@@ -390,15 +378,41 @@ static struct channel_pair *room_for_pair(void)
 	return to;
 }
 
-static void tell(const struct duct_pairs *p, uint32_t slot, uint64_t label)
+static bool is_told(uint32_t use, uint64_t label)
 {
-	struct tuple key = { p->first_slot + slot, (uint32_t)label, (uint32_t)(label >> 32) };
-	struct channel_pair c, *to;
+	struct tuple key = { use, (uint32_t)label, (uint32_t)(label >> 32) };
 	bool fresh;
 
 	intern(&told, &key, sizeof key, &fresh);
-	if (fresh && describe(&c, p, &p->slot[slot], label) && (to = room_for_pair()))
+	return !fresh;
+}
+
+/* The side of the definition; `base` is added to its writer. Nothing when a unit is not known. */
+static void tell(struct channel_pair c, uint64_t label, uint32_t base)
+{
+	uint32_t writer = (uint32_t)label, site = label >> DUCT_LABEL_SITE & INDEX;
+	bool inst = false;
+
+	struct channel_pair *to;
+
+	c.when = (uint8_t)(label >> DUCT_LABEL_WHEN);
+	if (writer) {
+		c.def_unit = locate(writer + base, &c.def, &inst);
+		c.def_kind = !inst ? DUCT_PAIR_RECORD : c.use_kind == DUCT_PAIR_RESULT ? DUCT_PAIR_RESULT : DUCT_PAIR_LIBRARY;
+	}
+	if (site && (c.site_unit = locate(site, &c.site, &inst)) == UINT32_MAX)
+		c.site_unit = c.site = 0;
+	if (c.use_unit != UINT32_MAX && c.def_unit != UINT32_MAX && (to = room_for_pair()))
 		*to = c;
+}
+
+static void tell_slot(const struct duct_pairs *p, uint32_t slot, uint64_t label)
+{
+	const struct duct_slot *s = &p->slot[slot];
+
+	if (!is_told(p->first_slot + slot, label))
+		tell((struct channel_pair){ .use_unit = unit_number(p->unit), .use = s->use, .use_kind = s->kind,
+		     .outcome = s->outcome }, label, s->local ? p->base : 0);
 }
 
 static void tell_all(const struct duct_pairs *p, uint32_t slot, uint64_t label)
@@ -406,18 +420,41 @@ static void tell_all(const struct duct_pairs *p, uint32_t slot, uint64_t label)
 	const struct found *f;
 
 	if (label >> DUCT_LABEL_WHEN)
-		return tell(p, slot, label);
+		return tell_slot(p, slot, label);
 	f = element(&several, (uint32_t)label - 1, sizeof *f);
 	for (uint32_t i = 0; i < f->n; i++)
-		tell(p, slot, f->label[i]);
+		tell_slot(p, slot, f->label[i]);
+}
+
+static void tell_library(uint32_t writer, uint64_t label)
+{
+	struct channel_pair c = { .use_kind = DUCT_PAIR_LIBRARY, .outcome = DUCT_PAIR_C };
+	bool inst;
+
+	if (is_told(LIBRARY | writer, label))
+		return;
+	c.use_unit = locate(writer, &c.use, &inst);
+	tell(c, label, 0);
+}
+
+void duct_last_lost(uint32_t writer, const char *what)
+{
+	struct channel_pair c = { .use_kind = DUCT_PAIR_LOST };
+	bool inst;
+
+	if (!duct_channel || !followed() || is_told(LOST | writer, 0))
+		return;
+	c.use_unit = locate(writer, &c.use, &inst);
+	c.outcome = (uint32_t)duct_blob_text(what, NULL, NULL);
+	if (c.use_unit != UINT32_MAX)
+		*room_for_pair() = c;
 }
 
 bool duct_last_alone;
+static bool telling;                     /* a signal's handler may come in between */
 
 void duct_rt_pair(struct duct_pairs *p, uint32_t slot, uint64_t label)
 {
-	static bool telling;             /* a signal's handler may come in between */
-
 	if (!duct_channel && !duct_record_on()) {
 		if (duct_last_alone)         /* nobody will ever ask */
 			p->cache[slot] = label;
@@ -431,9 +468,52 @@ void duct_rt_pair(struct duct_pairs *p, uint32_t slot, uint64_t label)
 	telling = false;
 }
 
+/* Tells each label of a range that differs from the one before it. */
+static void each_label(uintptr_t a, size_t n, uint32_t serial, const struct duct_pairs *p, uint32_t use)
+{
+	struct last v, before = { DUCT_WRITER_DEAD, 0 };
+	struct found f;
+
+	if ((!duct_channel && !duct_record_on()) || telling || !followed())
+		return;
+	telling = true;
+	for (size_t i = 0; i < n; i++) {
+		v = get(a + i);
+		if (v.writer == before.writer && v.serial == before.serial && !(v.writer & SHARED))
+			continue;
+		before = v;
+		f.n = 0;
+		add_byte(&f, a + i, serial);
+		for (uint32_t k = 0; k < f.n; k++)
+			if (p)
+				tell_slot(p, use, f.label[k]);
+			else
+				tell_library(use, f.label[k]);
+	}
+	telling = false;
+}
+
+void duct_rt_last_range(struct duct_pairs *p, uint32_t slot, const void *from, size_t n, uint32_t serial)
+{
+	each_label((uintptr_t)from, n, serial, p, slot);
+}
+
+void duct_last_read(uint32_t writer, uint32_t serial, uintptr_t a, size_t n)
+{
+	each_label(a, n, serial, NULL, writer);
+}
+
 void duct_last_lose(uintptr_t a, size_t n)
 {
 	put(a, n, (struct last){ DUCT_WRITER_DEAD, 0 });
+}
+
+void duct_last_moved(void *to, const void *from, size_t n)
+{
+	if (from && duct_site_for)
+		duct_last_read(duct_site, duct_site_serial, (uintptr_t)from, n);
+	if (to)
+		put((uintptr_t)to, n, (struct last){ duct_site_for ? duct_site : DUCT_WRITER_DEAD, duct_site_serial });
 }
 
 void duct_last_fresh(uintptr_t a, size_t n)

@@ -200,6 +200,14 @@ void duct_last_forked(void);             /* in the new process: all is to be tol
 bool duct_last_on(void);
 void duct_last_lose(uintptr_t a, size_t n);      /* who wrote these bytes is not known */
 void duct_last_fresh(uintptr_t a, size_t n);     /* a new object: nobody did */
+/* A library call, as writer, reads these bytes; did something that is not known. */
+void duct_last_read(uint32_t writer, uint32_t serial, uintptr_t a, size_t n);
+/* The call that is made reads n bytes and writes them elsewhere; NULL: does not. */
+void duct_last_moved(void *to, const void *from, size_t n);
+void duct_last_lost(uint32_t writer, const char *what);
+/* external.c: may it write through its arguments; and how far? */
+bool duct_may_write(const char *name);
+size_t duct_reach(uintptr_t p);
 
 /* ---- way.c: tells the blocks that were entered since the last event */
 void duct_way_tell(void);

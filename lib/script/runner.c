@@ -154,6 +154,22 @@ static int trace_cpu(lua_State *L)
 	return 1;
 }
 
+/* trace:unpaired() -> { { unit, inst, name }, ... }: calls of what may define and use in ways that are not
+ * followed, so that a pair that the run exercised may not be told */
+static int unpaired(lua_State *L)
+{
+	struct trace *t = script_trace(L, 1);
+	lua_createtable(L, (int)t->unpaireds, 0);
+	for (size_t i = 0; i < t->unpaireds; i++) {
+		lua_createtable(L, 0, 3);
+		script_set_integer(L, "unit", t->unpaired[i].unit);
+		script_set_integer(L, "inst", t->unpaired[i].place);
+		script_set_string(L, "name", t->unpaired[i].reason);
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	return 1;
+}
+
 /* trace:inputs() -> { { name, kind, width, value }, ... } as the run used them */
 static int inputs(lua_State *L)
 {
@@ -205,6 +221,7 @@ static const luaL_Reg runner_methods[] = {
 };
 static const luaL_Reg trace_methods[] = {
 	{ "ended", ended }, { "result", result }, { "sizes", sizes }, { "cpu", trace_cpu }, { "inputs", inputs },
+	{ "unpaired", unpaired },
 	{ "event", event }, { "lost", lost }, { "close", close_trace }, { NULL, NULL },
 };
 

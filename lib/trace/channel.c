@@ -188,6 +188,32 @@ read_lost(struct source *s)
 	return 0;
 }
 
+/* Pairs, and what is not followed, which stands among them. */
+static int
+read_pairs(struct source *s)
+{
+	struct trace *t = s->t;
+	size_t i, all = t->pairs;
+
+	if (!(t->unpaired = arena_alloc(t, (all + 1) * sizeof *t->unpaired)))
+		return fail(s, "out of memory");
+	for (i = t->pairs = 0; i < all; i++) {
+		struct channel_pair p = t->pair[i];
+		struct trace_lost *l = &t->unpaired[t->unpaireds];
+
+		if (p.use_kind != DUCT_PAIR_LOST) {
+			t->pair[t->pairs++] = p;
+			continue;
+		}
+		if (p.use_unit >= t->units || !(l->reason = text_at(s, p.outcome)))
+			return fail(s, "pair %zu: no reason", i + 1);
+		l->unit = p.use_unit;
+		l->place = p.use;
+		t->unpaireds++;
+	}
+	return 0;
+}
+
 static size_t
 count_set(const uint8_t *p, size_t n)
 {
@@ -361,8 +387,8 @@ trace_from_channel(const struct channel *c, size_t mapped, struct trace *t, char
 	if (mapped < sizeof s.head)
 		return fail(&s, "mapping too small");
 	memcpy(&s.head, c, sizeof s.head);
-	if (copy_areas(&s) || read_units(&s) || read_vars(&s) || read_lost(&s) || read_cover(&s) ||
-	    read_way(&s)) {
+	if (copy_areas(&s) || read_units(&s) || read_vars(&s) || read_lost(&s) || read_pairs(&s) ||
+	    read_cover(&s) || read_way(&s)) {
 		trace_clear(t);
 		return -1;
 	}

@@ -468,6 +468,18 @@ read_pair(struct reader *d)
 		&& APPEND(d, pair, pairs, p);
 }
 
+/* unpaired UNIT INST NAME */
+static bool
+read_unpaired(struct reader *d)
+{
+	struct trace_lost l;
+
+	if (!want(d, 4, 4) || !read_pair_unit(d, 1, &l.unit) || !num32(d, 2, "instruction", &l.place) ||
+	    !(l.reason = text(d, 3)))
+		return false;
+	return sound(d, l.unit >= d->t->units ? "no such unit" : NULL) && APPEND(d, unpaired, unpaireds, l);
+}
+
 static bool
 read_output(struct reader *d)
 {
@@ -518,7 +530,8 @@ static const struct { const char *tag; bool (*read)(struct reader *); } tags[] =
 	{ "assume-branch", read_assume_branch }, { "assert", read_assert }, { "lost", read_lost },
 	{ "check", read_check }, { "at", read_at },
 	{ "call", read_call }, { "return", read_call }, { "fault", read_fault },
-	{ "pair", read_pair }, { "way", read_way }, { "result", read_result }, { "output", read_output }, { "promise", read_promise },
+	{ "pair", read_pair }, { "unpaired", read_unpaired }, { "way", read_way }, { "result", read_result },
+	{ "output", read_output }, { "promise", read_promise },
 	{ "done", read_done },
 };
 

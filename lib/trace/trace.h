@@ -59,6 +59,7 @@ struct trace {
 	struct trace_step *step;     size_t path;      /* blocks in order, of programs that watch pairs */
 	struct trace_lost *lost;     size_t losts;
 	struct channel_pair *pair;   size_t pairs;   /* of definitions and uses, that the run exercised */
+	struct trace_lost *unpaired; size_t unpaireds;       /* place: instruction that calls what is not followed */
 	uint8_t *blob;               size_t blob_size; /* for TABLE nodes */
 	enum trace_end end;
 	int exit_status, signal;     /* for END_EXIT, END_SIGNAL */

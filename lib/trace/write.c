@@ -307,5 +307,12 @@ trace_write(struct rec_writer *w, const struct trace *t)
 	write_way(w, t);
 	for (i = 0; i < t->pairs; i++)
 		write_pair(w, &t->pair[i]);
+	for (i = 0; i < t->unpaireds; i++) {
+		rec_str(w, "unpaired");
+		rec_num(w, t->unpaired[i].unit + 1u);
+		rec_num(w, t->unpaired[i].place);
+		rec_str(w, t->unpaired[i].reason);
+		rec_eol(w);
+	}
 	write_end(w, t);
 }
