@@ -285,7 +285,8 @@ void Model::note(Instruction &i, const Value *pointer, bool def, uint32_t id, bo
 	auto *call = dyn_cast<CallBase>(&i);
 	auto *argument = dyn_cast<Argument>(pointer);
 	unsigned where = 0, k = 0;
-	if (entry && argument && !isa<StoreInst>(i)) {
+	auto *store = dyn_cast<StoreInst>(&i);
+	if (entry && argument && !(store && store->getPointerOperand() == pointer)) {
 		where = 2;
 		k = argument->getArgNo();
 	} else if (call && !isa<AnyMemIntrinsic>(i)) {

@@ -116,6 +116,7 @@ private:
 	bool jumps = false;                      // it may be returned to twice
 	Value *serial = nullptr, *site = nullptr, *saved = nullptr;
 	DenseMap<const Value *, AllocaInst *> last;      // of scalars whose address is never taken
+	SmallVector<AllocaInst *, 8> objects;    // of fixed size whose address others may know
 	AllocaInst *result = nullptr, *result_last = nullptr;    // return slot
 	DenseMap<const Value *, unsigned> order;
 
@@ -236,6 +237,7 @@ void Planter::enter()
 		if (auto *a = dyn_cast<AllocaInst>(&i))
 			all.push_back(a);
 	B first(&f->getEntryBlock(), f->getEntryBlock().begin());
+	objects.clear();
 	result_last = result ? first.CreateAlloca(i32) : nullptr;
 	if (result_last)
 		b.CreateStore(number(0), result_last);
@@ -246,6 +248,8 @@ void Planter::enter()
 		} else if (!is_inner(a) || is_noted(a)) {
 			B at(a->isStaticAlloca() ? &*b.GetInsertPoint() : a->getNextNode());
 			begin_object(at, *a);
+			if (a->isStaticAlloca() && !is_inner(a))
+				objects.push_back(a);
 		}
 	}
 }
@@ -258,6 +262,8 @@ void Planter::leave(Instruction &ret)
 		Value *who = result_last ? (Value *)b.CreateLoad(i32, result_last) : number(inst_of(ret));
 		call(b, ".returns", b.getVoidTy(), {f, who});
 	}
+	for (AllocaInst *a : objects)
+		begin_object(b, *a);             // whoever has this memory next finds nothing there
 	if (saved)
 		call(b, ".leave", b.getVoidTy(), {saved});
 }
@@ -523,9 +529,13 @@ void Planter::around_call(CallBase &i)
 	B before(&i);
 	Value *callee = i.getCalledOperand();
 	call(before, ".call", before.getVoidTy(), {callee, number(id), serial});
+	if (is_contained({"longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"}, fn ? fn->getName() : ""))
+		call(before, ".jump", before.getVoidTy(), {});
 	if (i.isMustTailCall())
 		return;
 	B b(i.getNextNode());
+	if (i.hasFnAttr(Attribute::ReturnsTwice))
+		call(b, ".landed", b.getVoidTy(), {});
 	bool known = fn && is_woven(*fn) && !fn->isInterposable();
 	if (!known)
 		ask_library(b, i, fn ? fn->getName() : "(pointer)");

@@ -245,6 +245,9 @@ bool Weaver::lower_pair(CallBase &call, StringRef name)
 	for (auto &k : memory)
 		if (name == k.name)
 			lower_pair_memory(marker, k.rt);
+	for (const char *plain : {"jump", "landed"})
+		if (name.drop_front() == plain)
+			B(&marker).CreateCall(rt((StringRef("duct_rt_last_") + plain).str().c_str(), marker.getType(), {}), {});
 	if (name.starts_with(".case."))
 		lower_pair_case(marker);
 	if (name.starts_with(".library."))

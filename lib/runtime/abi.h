@@ -277,6 +277,9 @@ void duct_rt_last_range(struct duct_pairs *p, uint32_t slot, const void *from, s
 void duct_rt_last_library(struct duct_pairs *p, const char *name, uint32_t inst, uint32_t serial, uint64_t result,
                           uint32_t n, const uint64_t *arg, uint64_t pointers);
 extern uint64_t duct_pair_args[DUCT_MAX_ARGS];
+/* A longjmp is about to be made; a setjmp returned. */
+void duct_rt_last_jump(void);
+void duct_rt_last_landed(void);
 /* A function was called by such code, and p is a parameter. */
 void duct_rt_last_back(const void *p);
 

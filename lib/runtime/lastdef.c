@@ -508,6 +508,24 @@ void duct_last_lose(uintptr_t a, size_t n)
 	put(a, n, (struct last){ DUCT_WRITER_DEAD, 0 });
 }
 
+/* Frames from here up to that of the setjmp end without a return. */
+static uintptr_t jumped;
+
+void duct_rt_last_jump(void)
+{
+	jumped = (uintptr_t)__builtin_frame_address(0);
+}
+
+void duct_rt_last_landed(void)
+{
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+
+	if (jumped && jumped < here)
+		duct_last_lose(jumped, here - jumped);
+	jumped = 0;
+	duct_site_for = NULL;
+}
+
 void duct_last_moved(void *to, const void *from, size_t n)
 {
 	if (from && duct_site_for)
