@@ -34,6 +34,7 @@ struct walk {
 	struct mark *seen[PHASES];               /* by block */
 	struct mark *returned;                   /* by call */
 	struct mark *memo;                       /* by function: what gets through it */
+	uint32_t *landing; size_t landings;      /* calls of setjmp */
 	uint32_t memo_stamp;
 	struct step *stack; size_t n, room;
 	struct tracer *trace;                    /* tells where it goes, adds no pairs; or NULL */
@@ -136,6 +137,43 @@ static void descend(struct walk *w, const struct alias_call *c, uint64_t live)
 	}
 }
 
+static bool is_named(const struct alias_call *c, const char *const *name)
+{
+	while (*name && (!c->name || strcmp(*name, c->name)))
+		name++;
+	return *name;
+}
+
+/* A longjmp goes behind a setjmp: any, or that of the function itself from within any of its calls. */
+static void land(struct walk *w, const struct alias_call *from, enum phase phase, uint64_t live)
+{
+	static const char *const jumps[] = { "longjmp", "_longjmp", "siglongjmp", "__longjmp_chk", NULL };
+	bool any = w->landings && w->inter && is_named(from, jumps);
+	for (size_t k = 0; k < w->landings && phase != KILLS; k++) {
+		uint32_t i = w->landing[k], block, node;
+		uint64_t fresh;
+		const struct alias_call *c = alias_call(w->d->alias, i);
+		if (!any && (phase != UP || c->func != from->func))
+			continue;
+		block = w->x->block_base[c->unit] + c->block - 1;
+		node = trace_edge(w, (uint64_t)i * 4 + 2, block);
+		fresh = news(&w->returned[i], w->stamp, live);
+		if (fresh)
+			push(w, (struct step){ block, UP, node, (uint64_t)c->inst * ORDERS + CALLS, fresh });
+	}
+}
+
+static bool find_landings(struct walk *w)
+{
+	static const char *const names[] = { "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", NULL };
+	size_t calls = alias_calls(w->d->alias);
+	w->landing = malloc((calls + 1) * sizeof *w->landing);
+	for (uint32_t i = 0; w->landing && i < calls; i++)
+		if (is_named(alias_call(w->d->alias, i), names))
+			w->landing[w->landings++] = i;
+	return w->landing;
+}
+
 static void meet_use(struct walk *w, const struct event *e, uint64_t live)
 {
 	const struct defuse_place *p = &w->d->access[e->access].place[e->place];
@@ -171,7 +209,7 @@ static uint64_t scan(struct walk *w, struct step s)
 	const struct block *b = &w->x->block[s.block];
 	const struct head *h = &w->head[s.block];
 	uint32_t e = h->stamp == w->object_stamp ? h->first : 0, events = h->stamp == w->object_stamp ? e + h->count : 0;
-	uint32_t c = b->first_call, calls = w->x->private_[w->object] ? c : c + b->calls;
+	uint32_t c = b->first_call, calls = w->x->private_[w->object] && !w->landings ? c : c + b->calls;
 	while (s.live && (e < events || c < calls)) {
 		const struct alias_call *call = c < calls ? alias_call(w->d->alias, c) : NULL;
 		uint64_t at = call ? (uint64_t)call->inst * ORDERS + CALLS : UINT64_MAX;
@@ -186,6 +224,7 @@ static uint64_t scan(struct walk *w, struct step s)
 			continue;
 		if (w->inter && s.phase != KILLS)
 			descend(w, call, s.live);
+		land(w, call, s.phase, s.live);
 		s.live &= passes(w, call);
 	}
 	return s.live;
@@ -463,6 +502,7 @@ static bool open_walk(struct walk *w)
 		ready &= (w->seen[p] = calloc(blocks, sizeof **w->seen)) != NULL;
 	ready &= (w->returned = calloc(alias_calls(w->d->alias) + 1, sizeof *w->returned)) != NULL;
 	ready &= (w->memo = calloc(alias_functions(w->d->alias) + 1u, sizeof *w->memo)) != NULL;
+	ready &= find_landings(w);
 	w->x->failed |= !ready;
 	return ready;
 }
@@ -477,6 +517,7 @@ static void close_walk(struct walk *w)
 	free(w->head);
 	free(w->returned);
 	free(w->memo);
+	free(w->landing);
 	free(w->stack);
 }
 

@@ -149,6 +149,7 @@ static bool followed(void)
 	if (page_at && !__libc_single_threaded) {
 		page_at = NULL;
 		duct_record_threads();
+		duct_last_lost(0, "threads");
 	}
 	return page_at;
 }
@@ -163,6 +164,8 @@ static struct last *page_of(uintptr_t a, bool make)
 		return NULL;
 	if (!page_at[k] && make && !full) {
 		full = ++pages > MOST_PAGES;
+		if (full)
+			duct_last_lost(0, "more memory than is followed");
 		page_at[k] = duct_arena(PAGE * sizeof **page_at);
 	}
 	return page_at[k];
@@ -391,9 +394,8 @@ static bool is_told(uint32_t use, uint64_t label)
 static void tell(struct channel_pair c, uint64_t label, uint32_t base)
 {
 	uint32_t writer = (uint32_t)label, site = label >> DUCT_LABEL_SITE & INDEX;
-	bool inst = false;
-
 	struct channel_pair *to;
+	bool inst = false;
 
 	c.when = (uint8_t)(label >> DUCT_LABEL_WHEN);
 	if (writer) {
@@ -442,9 +444,10 @@ void duct_last_lost(uint32_t writer, const char *what)
 	struct channel_pair c = { .use_kind = DUCT_PAIR_LOST };
 	bool inst;
 
-	if (!duct_channel || !followed() || is_told(LOST | writer, 0))
+	if (!duct_channel || is_told(LOST | writer, 0))
 		return;
-	c.use_unit = locate(writer, &c.use, &inst);
+	if (writer)
+		c.use_unit = locate(writer, &c.use, &inst);
 	c.outcome = (uint32_t)duct_blob_text(what, NULL, NULL);
 	if (c.use_unit != UINT32_MAX)
 		*room_for_pair() = c;
@@ -464,7 +467,8 @@ void duct_rt_pair(struct duct_pairs *p, uint32_t slot, uint64_t label)
 		return;
 	telling = true;
 	p->cache[slot] = label;
-	tell_all(p, slot, label);
+	if (p->base < DUCT_WRITER_ALIEN)
+		tell_all(p, slot, label);
 	telling = false;
 }
 
@@ -474,7 +478,7 @@ static void each_label(uintptr_t a, size_t n, uint32_t serial, const struct duct
 	struct last v, before = { DUCT_WRITER_DEAD, 0 };
 	struct found f;
 
-	if ((!duct_channel && !duct_record_on()) || telling || !followed())
+	if ((!duct_channel && !duct_record_on()) || telling || !followed() || (p && p->base >= DUCT_WRITER_ALIEN))
 		return;
 	telling = true;
 	for (size_t i = 0; i < n; i++) {

@@ -149,7 +149,7 @@ int main(void) {
 	deep(&v, 2);
 	return 1;
 }
-]], { inter = { open = { "C U v" } }, intra = { open = { "C U v" } } })
+]], { inter = { covered = { "B U v" }, open = { "C U v" } }, intra = { open = { "C U v" } } })
 
 check("the library writes and reads", [[
 #include <stdio.h>
