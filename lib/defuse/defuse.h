@@ -80,6 +80,9 @@ struct defuse_point *defuse_points(struct defuse *d, uint32_t pair, size_t *n);
  * must: they end the pair wherever they run between its definition and its use; else they only may. */
 struct defuse_kill { uint32_t access; bool must; };
 struct defuse_kill *defuse_kills(const struct defuse *d, uint32_t pair, size_t *n);
+/* Does the path of a run alone tell whether it covers the pair? Not when it depends on where pointers and indices
+ * lead, which may differ between inputs that take the same path. */
+bool defuse_by_path(const struct defuse *d, uint32_t pair);
 /* How many instructions lie at least between taking an outcome and an instruction, over calls and
  * returns; DEFUSE_FAR: there is no way. Recent targets are remembered; else linear in the program. */
 #define DEFUSE_FAR UINT32_MAX

@@ -213,3 +213,20 @@ struct defuse_kill *defuse_kills(const struct defuse *d, uint32_t pair, size_t *
 	}
 	return kill;
 }
+
+static bool is_exact(const struct defuse_access *a)
+{
+	return a->places <= 1 && (!a->places || !a->place[0].stride);
+}
+
+bool defuse_by_path(const struct defuse *d, uint32_t pair)
+{
+	const struct defuse_access *def = &d->access[d->pair[pair].def], *use = &d->access[d->pair[pair].use];
+	size_t n;
+	struct defuse_kill *kill = defuse_kills(d, pair, &n);
+	bool good = kill && is_exact(def) && is_exact(use) && !d->pair[pair].place.stride;
+	for (size_t i = 0; good && i < n; i++)
+		good = kill[i].must;
+	free(kill);
+	return good;
+}

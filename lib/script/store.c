@@ -202,6 +202,13 @@ static int decide_aim(lua_State *L, enum store_aim aim)
 	return 0;
 }
 
+/* store:exhaust_pair(i): every feasible path was run */
+static int exhaust_pair(lua_State *L)
+{
+	struct store *s = store(L);
+	return store_exhaust(s, STORE_PAIRS, (size_t)luaL_checkinteger(L, 2) - 1) ? fail(L, s) : 0;
+}
+
 static int decide(lua_State *L) { return decide_aim(L, STORE_BRANCHES); }
 static int decide_pair(lua_State *L) { return decide_aim(L, STORE_PAIRS); }
 
@@ -370,7 +377,7 @@ static int report(lua_State *L)
 
 static const luaL_Reg methods[] = {
 	{ "begin", begin }, { "add", add }, { "objectives", objectives }, { "objective", objective },
-	{ "wanted", wanted }, { "decide", decide }, { "pair", pair }, { "decide_pair", decide_pair }, { "replay", replay },
+	{ "wanted", wanted }, { "decide", decide }, { "pair", pair }, { "decide_pair", decide_pair }, { "exhaust_pair", exhaust_pair }, { "replay", replay },
 	{ "inherit", inherit }, { "suites", suites },
 	{ "progress", progress }, { "finish", finish }, { "flush", flush }, { "counts", counts }, { "report", report },
 	{ "close", close_store }, { NULL, NULL },

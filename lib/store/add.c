@@ -280,6 +280,7 @@ store_add(struct store *s, const struct store_run *run, struct store_added *out)
 	s->figures_dirty = true;
 	add_execution(s, run);
 	add_lost(s, t);
+	s->addressed |= t->addresses > 0;
 	if (!counts(t->end))
 		return maybe_flush(s);
 	covers[STORE_BRANCHES] = (struct covers){ malloc((t->covers + 1) * sizeof(uint32_t)), 0 };
@@ -327,8 +328,7 @@ store_finish(struct store *s, const struct store_figures *f)
 		s->figures.ended = s->ended = strdup("finished");
 	for (int aim = 0; f->exhausted && aim < STORE_AIMS; aim++)
 		for (size_t i = 0; i < s->known[aim].n; i++)
-			if (s->known[aim].at[i].verdict == VERDICT_UNKNOWN)
-				store_decide(s, (enum store_aim)aim, i, VERDICT_INFEASIBLE, "exhaustion");
+			store_exhaust(s, (enum store_aim)aim, i);
 	if (f->exhausted)
 		store_prove_places(s);
 	return store_flush(s);

@@ -63,6 +63,18 @@ store_decide(struct store *s, enum store_aim aim, size_t i, enum store_verdict v
 	return 0;
 }
 
+int
+store_exhaust(struct store *s, enum store_aim aim, size_t i)
+{
+	static const char why[] = "every path was run, but an address depends on inputs: see --aliases";
+
+	if (i >= s->known[aim].n || s->known[aim].at[i].verdict != VERDICT_UNKNOWN)
+		return 0;
+	if (aim == STORE_PAIRS && s->addressed && !defuse_by_path(s->defuse, (uint32_t)i))
+		return store_decide(s, aim, i, VERDICT_UNKNOWN, why);
+	return store_decide(s, aim, i, VERDICT_INFEASIBLE, "exhaustion");
+}
+
 struct store_known
 store_known(const struct store *s, enum store_aim aim, size_t i)
 {

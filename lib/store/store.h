@@ -104,6 +104,10 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 
 /* A verdict on objective i with its evidence: "exhaustion", "proof ...", or for unknown the
  * reason: "solver: timeout", "no path within 20". Covered is set by store_add alone and stays. */
+/* Every feasible path was run: what is still unknown becomes infeasible, evidence "exhaustion". A pair that
+ * depends on where pointers and indices lead stays unknown when inputs decided an address: one path then stands
+ * for several. */
+int store_exhaust(struct store *s, enum store_aim aim, size_t i);
 int store_decide(struct store *s, enum store_aim aim, size_t i, enum store_verdict v, const char *evidence);
 
 /* Figures that only the strategy knows; runs, tests, failures are counted here. */

@@ -13,10 +13,11 @@ return function(session, cover)
 		local before, paths = cpu(session), session.paths
 		session:renew(pair, limits)
 		cover(session)
-		if session:is_wanted(pair) and session:exhausted() then
-			session.store:decide_pair(pair, "infeasible", "exhaustion")
+		if session:exhausted() then
+			session.store:exhaust_pair(pair)
+		else
+			session.reasons:decide()
 		end
-		session.reasons:decide()
 		each[i] = { pair = pair, covered = session.store:pair(pair) == "covered", cpu = cpu(session) - before,
 			asked = session.solver:counts().asked, paths = session.paths - paths }
 		list[i] = ('{"pair": %d, "covered": %s, "cpu": %.6f, "asked": %d, "paths": %d}'):format(pair, each[i].covered,

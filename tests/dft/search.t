@@ -77,6 +77,24 @@ tap.ok(r.exhausted and r.pairs.covered == pruned, "cpgs within mix, with another
 r = duct(("random %s --entry loop --len s=4 --protocol default --runs 50"):format(loop))
 tap.ok(r.pairs.total > 0 and r.pairs.covered > 0, "any strategy watches pairs when asked")
 
+-- Where an index is an input, one path stands for several flows of data: all paths show nothing of those.
+local index = source("index", [[
+int store(unsigned i)
+{
+	int a[2] = { 1, 2 };
+	if (i > 1)
+		return 0;
+	a[i] = 5;
+	return a[1];
+}
+]])
+r = duct(("dft %s --entry store --time 60"):format(index))
+tap.ok(r.exhausted == true and r.pairs.infeasible == 0 and r.pairs.unknown > 0, "late: exhausted, yet nothing is proved of a[i]",
+	r.pairs.infeasible)
+r = duct(("dft %s --entry store --time 60 --aliases early"):format(index))
+local early = r.pairs
+tap.ok(r.exhausted and early.unknown == 0 and early.covered > 0, "early: each index is a path, and all is decided", early.unknown)
+
 -- Pairs on their own.
 r = duct(("dft %s --entry loop --len s=4 --one-pair --runs 400"):format(loop))
 tap.ok(#r.one_pair == r.pairs.total and r.pairs.covered > 0, "--one-pair tells of each pair", #(r.one_pair or {}))
