@@ -123,7 +123,8 @@ local function main(o)
 	o.began = core.now()
 	o.entry = o.entry or "main"
 	o.seed = o.seed or 1
-	o.search = o.strategy == "random" and "none" or o.search or o.strategy == "dft" and "cpgs" or "mix"
+	o.search = o.strategy == "random" and "none" or o.search or o.strategy ~= "dft" and "mix"
+		or o.one_pair and "cpgs" or "mix cpgs coverage"
 	o.pairs = o.strategy == "dft" or o.criterion or o.protocol or o.scope
 	o.cross = o.cross or os.getenv("DUCT_CROSS") ~= nil
 	if not o.time and not o.runs then

@@ -5,7 +5,7 @@
 --   passed as many
 local worklist = require "duct.worklist"
 
-local patience = 16                               -- branches for a pair in the first round
+local patience = 64
 
 return function(session, points, backtrack, weigh)
 	local space, guide = session.space, session:guide()
@@ -15,7 +15,7 @@ return function(session, points, backtrack, weigh)
 	local round, turns = {}, {}                  -- pairs still to be tried in this round; how often each was
 	local left                                   -- branches before the target is given up
 	local last                                   -- the branch chosen last, and how many goals its path has passed
-	local spare, spent = 0, 0                    -- branches to be run for no pair before the next round; so far
+	local spare, dry = 0, nil                    -- branches to be run for no pair before the next round; runs when that began
 	local search = {}
 
 	local function put(es)
@@ -122,7 +122,7 @@ return function(session, points, backtrack, weigh)
 
 	-- Branches that lead to no pair are run all the same, for a while: when all are, the rest is infeasible.
 	local function for_no_pair()
-		spare, spent = spare - 1, spent + 1
+		spare = spare - 1
 		while oldest <= #open and not space:open(open[oldest]) do
 			oldest = oldest + 1
 		end
@@ -134,15 +134,18 @@ return function(session, points, backtrack, weigh)
 		if not es and spare <= 0 then
 			new_round()
 			es = for_a_pair()
+			dry = not es and (dry or session.runs) or nil
 			spare = es and 0 or math.max(64, session.runs // 4)
 		end
 		return es or for_no_pair()
 	end
-
-	-- Alone for pairs, it ends when all are decided, or when as much was run in vain as for them.
 	function search:empty()
-		return space:pending() == 0 or session.only_pairs and (not session:any_wanted()
-			or spent > math.max(1000, session.runs // 2))
+		return space:pending() == 0
+	end
+
+	-- No branch has led to any pair while half as much again was run as before, or a thousand times.
+	function search:ended()
+		return dry and session.runs - dry > math.max(1000, dry // 2)
 	end
 	return search
 end

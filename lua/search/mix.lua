@@ -60,6 +60,14 @@ return function(session, arguments)
 		last.cost = last.cost + 1
 		return b
 	end
+	-- One that knows that there is nothing more to find.
+	function search:ended()
+		for _, arm in ipairs(arms) do
+			if arm.search.ended and arm.search:ended() then
+				return true
+			end
+		end
+	end
 	function search:empty()
 		return session.space:pending() == 0
 	end

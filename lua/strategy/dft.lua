@@ -1,7 +1,7 @@
--- dft: covers def-use pairs (hybrid data-flow testing, Algorithm 2): concolic execution that is steered, by cpgs unless
--- another search is asked for, to pairs that no test covers yet, and ends when all are decided. All pairs
--- share one tree and every test is credited with all that it covers. --one-pair is the paper's protocol: a fresh
--- session for each pair, which alone it is credited with, and the limits are those of a pair.
+-- dft: covers def-use pairs (hybrid data-flow testing, Algorithm 2): concolic execution that is steered, by cpgs and
+-- coverage by turns unless another search is asked for, to pairs that no test covers yet, and ends when all are
+-- decided. All pairs share one tree and every test is credited with all that it covers. --one-pair is the paper's
+-- protocol: a fresh session for each pair, which alone it is credited with, and the limits are those of a pair.
 local one_pair = require "duct.one_pair"
 
 local function cover(session)
@@ -9,7 +9,10 @@ local function cover(session)
 	for path in session:start() do
 		search:update(path)
 	end
-	while session:any_wanted() and not search:empty() and not session:over() do
+	local function ended()
+		return search:empty() or search.ended and search:ended()
+	end
+	while session:any_wanted() and not ended() and not session:over() do
 		local es = search:select()
 		local t = session:solve(es)
 		if t then
@@ -19,7 +22,6 @@ local function cover(session)
 end
 
 return function(session)
-	session.only_pairs = true
 	if session.options.one_pair then
 		one_pair(session, cover)
 	else

@@ -30,9 +30,9 @@ local function rows(store)
 end
 
 local store, out = folder .. "/power.db", folder .. "/power"
-local r, status, _, err = duct(("dft %s --protocol paper --entry power --runs 2000 --json --quiet --store %s --out %s")
+local r, status, _, err = duct(("dft %s --search cpgs --protocol paper --entry power --runs 2000 --json --quiet --store %s --out %s")
 	:format(power, store, out))
-tap.ok(status == 0 and r.search == "cpgs" and r.strategy == "dft", "duct dft power", err)
+tap.ok(status == 0 and r.search == "cpgs" and r.strategy == "dft" and r.ended == "nothing left to try", "duct dft power", err)
 tap.is(r.pairs.total, 24, "power: 24 pairs (the paper prints 11, of its CIL form)")
 tap.is(r.pairs.covered, 22, "power: 22 covered")
 tap.is(r.pairs.covered + r.pairs.infeasible + r.pairs.unknown, r.pairs.total, "verdicts add up")
@@ -48,6 +48,9 @@ end
 tap.ok(open["res 28 38 c"] and open["exp 25 29 p:false"], "the two that are infeasible are not covered")
 status, _, err = tap.run(("make -s -C %s check CFLAGS=-w"):format(out))
 tap.ok(status == 0, "the tests hold on the untouched source", err)
+
+local r2 = duct(("dft %s --protocol paper --entry power --runs 20 --json --quiet"):format(power))
+tap.ok(r2.search == "mix cpgs coverage" and r2.pairs.covered == 22, "by default mixed with coverage: 22 covered in 20 runs", r2.pairs.covered)
 
 -- A second session replays what was covered before it looks for the rest.
 local again = duct(("dft %s --protocol paper --entry power --runs %d --json --quiet --store %s"):format(power, r.tests, store))
