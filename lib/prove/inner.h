@@ -209,9 +209,8 @@ struct run {
 	struct model *m;
 	const struct prove_sink *sink;
 	uint32_t *open; size_t opens;                /* outputs */
-	double deadline;                             /* of all, and of the stage at work */
+	double deadline;                             /* of the stage at work */
 	struct cone cone;
-	bool *deep;                                  /* by output: known to be reached */
 };
 void prove_decide(struct run *r, uint32_t output, enum prove_answer a, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
@@ -219,6 +218,7 @@ void prove_decide(struct run *r, uint32_t output, enum prove_answer a, const cha
 void prove_reached(struct run *r, uint32_t output, struct unroll *u, const char *stage);
 void prove_stage_trivial(struct run *r);
 void prove_stage_query(struct run *r);
+void prove_stage_facts(struct run *r);
 void prove_stage_induction(struct run *r);
 void prove_stage_pdr(struct run *r);
 double prove_now(void);

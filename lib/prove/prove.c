@@ -1,7 +1,6 @@
 /* prove: from pairs to questions: a model for each function, and its stages in order. */
 #include "lib/prove/inner.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +42,9 @@ static void tell_question(const struct model *m, const struct prove_sink *sink)
 	uint32_t unit, id;
 	const struct flow_func *f = alias_function_of(m->alias, m->frame[0].number, &unit, &id);
 	sink->question(sink->ctx, f->hash, f->name);
+	sink->narrow(sink->ctx, m->arbitrary ? "from any state" : "from the entry, globals as they are initialised");
+	if (!m->defuse->options.alias.may_alias)
+		sink->narrow(sink->ctx, "pointers that come in are distinct");
 	for (uint32_t i = 0; i < m->notes; i++)
 		sink->narrow(sink->ctx, m->note[i].text);
 }
@@ -63,20 +65,25 @@ static void leave_out(struct run *r)
 	}
 }
 
-static void run_stages(struct run *r)
+static const struct { const char *name; bool loops; double share; void (*work)(struct run *); } stages[] = {
+	{ "query", false, 0.5, prove_stage_query }, { "induction", true, 0.3, prove_stage_induction },
+	{ "facts", true, 0.3, prove_stage_facts }, { "pdr", true, 1, prove_stage_pdr },
+};
+
+/* Each stage has its share of the time that is left. */
+static void run_stages(struct run *r, double end)
 {
 	leave_out(r);
 	if (has_stage(r, "simplify"))
 		prove_stage_trivial(r);
 	r->cone = prove_cone(r->m, r->open, r->opens);
-	if (r->opens && has_stage(r, "query"))
-		prove_stage_query(r);
-	if (r->opens && r->m->cuts > 1 && has_stage(r, "induction"))
-		prove_stage_induction(r);
-	if (r->opens && r->m->cuts > 1 && has_stage(r, "pdr"))
-		prove_stage_pdr(r);
+	for (size_t i = 0; i < sizeof stages / sizeof *stages && prove_now() < end; i++) {
+		r->deadline = prove_now() + (end - prove_now()) * stages[i].share;
+		if (r->opens && has_stage(r, stages[i].name) && (r->m->cuts > 1 || !stages[i].loops))
+			stages[i].work(r);
+	}
 	while (r->opens)
-		prove_decide(r, r->open[0], PROVE_UNKNOWN, prove_now() >= r->deadline ? "the time was up" : "no stage decides it");
+		prove_decide(r, r->open[0], PROVE_UNKNOWN, prove_now() >= end ? "the time was up" : "no stage decides it");
 	prove_cone_free(&r->cone);
 }
 
@@ -85,7 +92,7 @@ static const char *ask(struct defuse *d, struct unit_index *x, uint32_t root, co
 {
 	struct model m = { .flow = d->flow, .defuse = d, .alias = d->alias, .index = x, .options = o,
 		.pool = expr_pool_new(), .arbitrary = any };
-	struct run r = { .m = &m, .sink = sink, .deadline = deadline };
+	struct run r = { .m = &m, .sink = sink };
 	bool built;
 	if (!m.pool || !map_open(&m.object_of) || !map_open(&m.events_at) || !map_open(&m.goals_at))
 		abort();
@@ -98,7 +105,7 @@ static const char *ask(struct defuse *d, struct unit_index *x, uint32_t root, co
 		r.open = prove_room(m.outputs, sizeof *r.open);
 		for (; r.opens < m.outputs; r.opens++)
 			r.open[r.opens] = (uint32_t)r.opens;
-		run_stages(&r);
+		run_stages(&r, deadline);
 	}
 	free(r.open);
 	free_model(&m);
@@ -123,7 +130,7 @@ static uint32_t root_of(const struct defuse *d)
 const char *prove_pairs(struct defuse *d, const uint32_t *pair, size_t n, const struct prove_options *o,
                         const struct prove_sink *sink)
 {
-	double deadline = o->seconds > 0 ? prove_now() + o->seconds : INFINITY;
+	double deadline = o->seconds > 0 ? prove_now() + o->seconds : prove_now() + 1e6;
 	struct unit_index *x;
 	const char *error = NULL;
 	uint32_t root = root_of(d);

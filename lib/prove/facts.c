@@ -1,0 +1,405 @@
+/* facts: invariants of the cuts. Runs of the system on drawn inputs suggest them: constants, bounds, remainders, order
+ * and sums of values, at each cut, and of ghosts being armed there; those that all together are inductive remain
+ * (Houdini, of Flanagan and Leino). Nothing rests on the runs: what they suggest is proved. */
+#include "lib/prove/inner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define RUNS 48
+#define STEPS 160                    /* of a run */
+#define MOST_SAMPLES 400             /* at a cut */
+#define MOST_NUMBERS 48              /* slots that are looked at */
+#define MOST_GHOSTS 32               /* that are looked at together with each */
+#define MOST_SUMS 10                 /* of them for facts of three */
+#define MOST_FACTS 6000
+#define MOST_CONSTANTS 24
+
+struct sample { uint64_t *v; };                      /* by number, then a word a ghost */
+struct samples { struct sample *at; size_t n; };
+struct facts {
+	struct run *r;
+	struct model *m;
+	uint32_t number[MOST_NUMBERS], numbers;      /* slots */
+	uint32_t *ghost, ghosts;
+	struct samples *cut;                         /* by number of the cut */
+	uint64_t constant[MOST_CONSTANTS]; unsigned constants;
+	expr *fact; size_t n;
+	uint64_t seed;
+};
+
+static uint64_t draw(struct facts *f)
+{
+	f->seed ^= f->seed << 13;
+	f->seed ^= f->seed >> 7;
+	f->seed ^= f->seed << 17;
+	return f->seed;
+}
+
+static int64_t as_signed(uint64_t v, unsigned width) { return (int64_t)(v << (64 - width)) >> (64 - width); }
+
+/* ---- what runs look like */
+
+static void find_constants(struct facts *f)
+{
+	struct model *m = f->m;
+	struct value v;
+	for (expr e = 1; e < expr_count(m->pool) && f->constants < MOST_CONSTANTS; e++) {
+		enum op op = expr_op(m->pool, e);
+		bool known = false;
+		if (op != OP_ULT && op != OP_SLT && op != OP_EQ)
+			continue;
+		for (int k = 0; k < 2; k++)
+			if (expr_is_const(m->pool, expr_operand(m->pool, e, k), &v)
+			    && expr_width(m->pool, expr_operand(m->pool, e, k)) >= 16) {
+				for (unsigned i = 0; i < f->constants; i++)
+					known |= f->constant[i] == v.lo;
+				if (!known && f->constants < MOST_CONSTANTS)
+					f->constant[f->constants++] = v.lo;
+			}
+	}
+}
+
+static void find_slots(struct facts *f)
+{
+	const struct cone *c = &f->r->cone;
+	f->ghost = prove_room(c->slots, sizeof *f->ghost);
+	for (uint32_t i = 0; i < c->slots; i++) {
+		const struct slot *s = &f->m->slot[c->slot[i]];
+		if (s->kind == SLOT_GHOST && s->width == 1)
+			f->ghost[f->ghosts++] = c->slot[i];
+		else if (s->kind != SLOT_USE && s->width >= 8 && f->numbers < MOST_NUMBERS)
+			f->number[f->numbers++] = c->slot[i];
+	}
+}
+
+static struct value draw_value(struct facts *f, unsigned width)
+{
+	uint64_t how = draw(f) % 8, v = draw(f);
+	if (how < 4)
+		v = v % 12 - 3;
+	else if (how < 6 && f->constants)
+		v = f->constant[v % f->constants] + draw(f) % 3 - 1;
+	else if (how < 7)
+		v %= 200;
+	return bits_value(bits_cut(v, width));
+}
+
+static void keep(struct facts *f, uint64_t pc, const struct value *state)
+{
+	struct samples *s = &f->cut[pc];
+	uint64_t *v;
+	if (s->n >= MOST_SAMPLES)
+		return;
+	v = prove_room(f->numbers + f->ghosts, sizeof *v);
+	for (uint32_t i = 0; i < f->numbers; i++)
+		v[i] = state[f->number[i]].lo;
+	for (uint32_t i = 0; i < f->ghosts; i++)
+		v[f->numbers + i] = state[f->ghost[i]].lo;
+	*PUSH(s->at, s->n) = (struct sample){ v };
+}
+
+static void run_once(struct facts *f, struct assignment *a, struct value *state)
+{
+	struct model *m = f->m;
+	const struct cone *c = &f->r->cone;
+	uint64_t pc = 0;
+	for (uint32_t i = 0; i < c->slots; i++)
+		state[c->slot[i]] = (struct value){ 0, 0 };
+	for (int t = 0; t < STEPS && pc != 1 && prove_now() < f->r->deadline; t++) {
+		assignment_set(a, expr_input_var(m->pool, m->pc), bits_value(pc));
+		for (uint32_t i = 0; i < c->slots; i++)
+			assignment_set(a, expr_input_var(m->pool, m->slot[c->slot[i]].latch), state[c->slot[i]]);
+		for (uint32_t i = 0; i < c->vars; i++)
+			assignment_set(a, c->var[i], draw_value(f, expr_var_width(m->pool, c->var[i])));
+		expr_eval_start(m->pool, a);
+		pc = expr_eval_next(m->pool, m->pc_next).lo;
+		for (uint32_t i = 0; i < c->slots; i++)
+			state[c->slot[i]] = expr_eval_next(m->pool, m->slot[c->slot[i]].next);
+		if (pc > 1)
+			keep(f, pc, state);
+	}
+}
+
+static void take_samples(struct facts *f)
+{
+	struct assignment a = { 0 };
+	struct value *state = prove_room(f->m->slots, sizeof *state);
+	f->cut = prove_room(f->m->cuts + 1, sizeof *f->cut);
+	for (int i = 0; i < RUNS; i++)
+		run_once(f, &a, state);
+	free(state);
+	free(a.v);
+	free(a.set);
+}
+
+/* ---- what they suggest */
+
+/* Where a fact is to hold: at a cut, and with a ghost armed (NONE: whatever it is). */
+struct scope { uint32_t cut; uint32_t ghost; expr other; };          /* other: it is not there */
+
+static void suggest(struct facts *f, const struct scope *s, expr fact)
+{
+	expr e = prove_or(f->m, s->other, fact);
+	struct value v;
+	if (f->n < MOST_FACTS && !expr_is_const(f->m->pool, e, &v))
+		*PUSH(f->fact, f->n) = e;
+}
+
+static expr compare(struct facts *f, enum op op, expr a, expr b) { return expr_make(f->m->pool, op, 1, a, b, 0); }
+
+static bool holds_for(const struct facts *f, const struct scope *s, size_t k)
+{
+	return s->ghost == NONE || f->cut[s->cut].at[k].v[f->numbers + s->ghost];
+}
+
+struct seen { bool any; int64_t low, high; uint64_t ulow, uhigh, step; };
+
+static struct seen look(const struct facts *f, const struct scope *s, uint32_t number, unsigned width)
+{
+	struct seen is = { 0 };
+	uint64_t first = 0;
+	for (size_t k = 0; k < f->cut[s->cut].n; k++) {
+		uint64_t v = f->cut[s->cut].at[k].v[number], apart;
+		int64_t n = as_signed(v, width);
+		if (!holds_for(f, s, k))
+			continue;
+		if (!is.any) {
+			is = (struct seen){ true, n, n, v, v, 0 };
+			first = v;
+		}
+		is.low = n < is.low ? n : is.low;
+		is.high = n > is.high ? n : is.high;
+		is.ulow = v < is.ulow ? v : is.ulow;
+		is.uhigh = v > is.uhigh ? v : is.uhigh;
+		for (apart = v > first ? v - first : first - v; apart; ) {
+			uint64_t rest = is.step % apart;
+			is.step = apart;
+			apart = rest;
+		}
+	}
+	return is;
+}
+
+/* Bounds: what was seen, and the nearest constants of the program beyond. */
+static void suggest_bounds(struct facts *f, const struct scope *s, expr e, unsigned width, const struct seen *is)
+{
+	struct model *m = f->m;
+	int64_t low = width < 64 ? -(INT64_C(1) << (width - 1)) : INT64_MIN, high = -(low + 1), near[] = { 0, 1, -1 };
+	uint64_t uhigh = UINT64_MAX;
+	for (unsigned i = 0; i < f->constants + 3; i++) {
+		int64_t c = i < 3 ? near[i] : as_signed(f->constant[i - 3], width);
+		for (int by = -1; by <= 1; by++) {
+			int64_t k = (int64_t)((uint64_t)c + (uint64_t)by);
+			low = k <= is->low && k > low ? k : low;
+			high = k >= is->high && k < high ? k : high;
+			uhigh = (uint64_t)k >= is->uhigh && (uint64_t)k < uhigh ? (uint64_t)k : uhigh;
+		}
+	}
+	suggest(f, s, compare(f, OP_SLE, prove_const(m, width, (uint64_t)is->low), e));
+	suggest(f, s, compare(f, OP_SLE, e, prove_const(m, width, (uint64_t)is->high)));
+	suggest(f, s, compare(f, OP_SLE, prove_const(m, width, (uint64_t)low), e));
+	suggest(f, s, compare(f, OP_SLE, e, prove_const(m, width, (uint64_t)high)));
+	suggest(f, s, compare(f, OP_ULE, prove_const(m, width, is->ulow), e));
+	suggest(f, s, compare(f, OP_ULE, e, prove_const(m, width, is->uhigh)));
+	if (uhigh <= bits_mask(width))
+		suggest(f, s, compare(f, OP_ULE, e, prove_const(m, width, uhigh)));
+}
+
+static void suggest_number(struct facts *f, const struct scope *s, uint32_t number)
+{
+	struct model *m = f->m;
+	const struct slot *slot = &m->slot[f->number[number]];
+	struct seen is = look(f, s, number, slot->width);
+	if (!is.any)
+		return;
+	if (is.ulow == is.uhigh)
+		suggest(f, s, prove_equal(m, slot->latch, prove_const(m, slot->width, is.ulow)));
+	suggest_bounds(f, s, slot->latch, slot->width, &is);
+	if (is.step > 1 && is.step <= 4096 && s->ghost == NONE)
+		suggest(f, s, prove_equal(m, expr_make(m->pool, OP_UREM, slot->width, slot->latch,
+		        prove_const(m, slot->width, is.step), 0), prove_const(m, slot->width, is.ulow % is.step)));
+}
+
+/* Order and distance of two; order of a sum of two and a third. */
+static void suggest_relations(struct facts *f, const struct scope *s, uint32_t i, uint32_t k)
+{
+	struct model *m = f->m;
+	const struct slot *a = &m->slot[f->number[i]], *b = &m->slot[f->number[k]];
+	const struct samples *at = &f->cut[s->cut];
+	bool below = true, above = true;
+	int64_t low = INT64_MAX, high = INT64_MIN;
+	expr apart;
+	if (a->width != b->width)
+		return;
+	for (size_t n = 0; n < at->n; n++) {
+		int64_t x = as_signed(at->at[n].v[i], a->width), y = as_signed(at->at[n].v[k], a->width);
+		int64_t d = as_signed((uint64_t)x - (uint64_t)y, a->width);
+		below &= x <= y;
+		above &= x >= y;
+		low = d < low ? d : low;
+		high = d > high ? d : high;
+	}
+	if (below)
+		suggest(f, s, compare(f, OP_SLE, a->latch, b->latch));
+	if (above)
+		suggest(f, s, compare(f, OP_SLE, b->latch, a->latch));
+	if (low <= high && (uint64_t)high - (uint64_t)low <= 4) {
+		apart = expr_make(m->pool, OP_SUB, a->width, a->latch, b->latch, 0);
+		apart = expr_make(m->pool, OP_SUB, a->width, apart, prove_const(m, a->width, (uint64_t)low), 0);
+		suggest(f, s, compare(f, OP_ULE, apart, prove_const(m, a->width, (uint64_t)high - (uint64_t)low)));
+	}
+}
+
+static void suggest_sum(struct facts *f, const struct scope *s, uint32_t i, uint32_t k, uint32_t l)
+{
+	struct model *m = f->m;
+	const struct slot *a = &m->slot[f->number[i]], *b = &m->slot[f->number[k]], *c = &m->slot[f->number[l]];
+	const struct samples *at = &f->cut[s->cut];
+	bool below = true, equal = true;
+	expr sum;
+	if (a->width != b->width || a->width != c->width)
+		return;
+	for (size_t n = 0; n < at->n; n++) {
+		int64_t x = as_signed(at->at[n].v[i] + at->at[n].v[k], a->width), y = as_signed(at->at[n].v[l], a->width);
+		below &= x <= y;
+		equal &= x == y;
+	}
+	sum = expr_make(m->pool, OP_ADD, a->width, a->latch, b->latch, 0);
+	if (equal)
+		suggest(f, s, prove_equal(m, sum, c->latch));
+	if (below)
+		suggest(f, s, compare(f, OP_SLE, sum, c->latch));
+}
+
+static void suggest_at(struct facts *f, uint32_t cut)
+{
+	struct model *m = f->m;
+	struct scope s = { cut, NONE, expr_not(m->pool, prove_equal(m, m->pc, prove_const(m, m->pc_width, cut))) };
+	expr other = s.other;
+	if (!f->cut[cut].n) {
+		suggest(f, &s, prove_bool(m, false));
+		return;
+	}
+	for (uint32_t i = 0; i < f->numbers; i++)
+		suggest_number(f, &s, i);
+	for (uint32_t i = 0; i < f->numbers; i++)
+		for (uint32_t k = i + 1; k < f->numbers; k++)
+			suggest_relations(f, &s, i, k);
+	for (uint32_t i = 0; i < f->numbers && i < MOST_SUMS; i++)
+		for (uint32_t k = i + 1; k < f->numbers && k < MOST_SUMS; k++)
+			for (uint32_t l = 0; l < f->numbers && l < MOST_SUMS; l++)
+				if (l != i && l != k)
+					suggest_sum(f, &s, i, k, l);
+	for (s.ghost = 0; s.ghost < f->ghosts; s.ghost++) {
+		bool armed = false;
+		for (size_t n = 0; n < f->cut[cut].n; n++)
+			armed |= holds_for(f, &s, n);
+		s.other = prove_or(m, other, expr_not(m->pool, m->slot[f->ghost[s.ghost]].latch));
+		if (!armed)
+			suggest(f, &s, prove_bool(m, false));
+		for (uint32_t i = 0; i < f->numbers && armed && s.ghost < MOST_GHOSTS; i++)
+			suggest_number(f, &s, i);
+	}
+}
+
+/* ---- what of it is so */
+
+static void keep_alive(struct facts *f, const bool *alive)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < f->n; i++)
+		if (alive[i])
+			f->fact[n++] = f->fact[i];
+	f->n = n;
+}
+
+/* Drops what one step can break, until what is left all holds behind a step from where it all holds. At the entry
+ * nothing is claimed. False when the time was up. */
+static bool reduce(struct facts *f, double until)
+{
+	struct unroll u = prove_unroll(f->m, &f->r->cone, false);
+	lit *now = prove_room(f->n, sizeof *now), *then = prove_room(f->n, sizeof *then);
+	bool *alive = prove_room(f->n, sizeof *alive);
+	enum cnf_answer a = CNF_SAT;
+	for (size_t i = 0; i < f->n; i++) {
+		now[i] = prove_unroll_lit(&u, 0, f->fact[i]);
+		then[i] = prove_unroll_lit(&u, 1, f->fact[i]);
+		alive[i] = true;
+	}
+	while (a == CNF_SAT) {
+		lit broken = LIT_FALSE;
+		for (size_t i = 0; i < f->n; i++)
+			if (alive[i]) {
+				cnf_assume(u.cnf, now[i]);
+				broken = aig_or(u.g, broken, lit_not(then[i]));
+			}
+		cnf_assume(u.cnf, broken);
+		if ((a = cnf_solve(u.cnf, -1, until)) != CNF_SAT)
+			break;
+		for (size_t i = 0; i < f->n; i++)
+			alive[i] = alive[i] && cnf_value(u.cnf, then[i]);
+	}
+	keep_alive(f, alive);
+	prove_unroll_free(&u);
+	free(now);
+	free(then);
+	free(alive);
+	return a == CNF_UNSAT;
+}
+
+static void free_facts(struct facts *f)
+{
+	for (uint32_t c = 0; c <= f->m->cuts; c++) {
+		for (size_t i = 0; i < f->cut[c].n; i++)
+			free(f->cut[c].at[i].v);
+		free(f->cut[c].at);
+	}
+	free(f->cut);
+	free(f->ghost);
+	free(f->fact);
+}
+
+/* Not reached where the facts hold, or not behind a step that does not reach it, nor at the entry, of which they
+ * claim nothing. */
+static bool contradicted(struct run *r, const struct facts *f, struct unroll *u, uint32_t output)
+{
+	expr bad = f->m->output[output].bad;
+	cnf_assume(u->cnf, prove_unroll_lit(u, 0, bad));
+	if (cnf_solve(u->cnf, -1, r->deadline) == CNF_UNSAT)
+		return true;
+	cnf_assume(u->cnf, prove_unroll_lit(u, 0, prove_equal(f->m, f->m->pc, prove_const(f->m, f->m->pc_width, 0))));
+	cnf_assume(u->cnf, prove_unroll_lit(u, 0, bad));
+	if (cnf_solve(u->cnf, -1, r->deadline) != CNF_UNSAT)
+		return false;
+	cnf_assume(u->cnf, lit_not(prove_unroll_lit(u, 0, bad)));
+	cnf_assume(u->cnf, prove_unroll_lit(u, 1, bad));
+	return cnf_solve(u->cnf, -1, r->deadline) == CNF_UNSAT;
+}
+
+static void conclude(struct run *r, const struct facts *f)
+{
+	struct unroll u = prove_unroll(f->m, &r->cone, false);
+	for (size_t i = 0; i < f->n; i++) {
+		cnf_assert(u.cnf, prove_unroll_lit(&u, 0, f->fact[i]));
+		cnf_assert(u.cnf, prove_unroll_lit(&u, 1, f->fact[i]));
+	}
+	for (size_t i = 0, before = r->opens; i < r->opens && prove_now() < r->deadline;
+	     i += r->opens == before, before = r->opens)
+		if (contradicted(r, f, &u, r->open[i]))
+			prove_decide(r, r->open[i], PROVE_INFEASIBLE, "facts: %zu of loop heads, inductive", f->n);
+	prove_unroll_free(&u);
+}
+
+void prove_stage_facts(struct run *r)
+{
+	struct facts f = { .r = r, .m = r->m, .seed = 88172645463325252u };
+	find_constants(&f);
+	find_slots(&f);
+	take_samples(&f);
+	for (uint32_t cut = 2; cut <= r->m->cuts; cut++)
+		suggest_at(&f, cut);
+	if (f.n && reduce(&f, r->deadline))
+		conclude(r, &f);
+	free_facts(&f);
+}
