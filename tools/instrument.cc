@@ -18,7 +18,7 @@ extern "C" {
 using namespace duct;
 
 static const char usage_text[] =
-	"usage: instrument [-c] [-o OUT] [-O LEVEL] [--check LIST] [--check-shadows] [--model] [--pairs]\n"
+	"usage: instrument [-c] [-o OUT] [-O LEVEL] [--check LIST] [--check-shadows] [--abstract] [--model] [--pairs]\n"
 	"                  [--entry FUNC] [--len P=N] [--string P=N] [--null P] [--may-alias P,Q] [--global NAME]\n"
 	"                  [--depth N] [--narrowing FILE] FILE.c... [-- CLANG-FLAG...]\n"
 	"       instrument --cc [--check LIST] [--pairs] [CC-ARGUMENT...]\n";
@@ -38,6 +38,7 @@ static const char help_text[] =
 	"      --narrowing FILE   write what narrows the inputs to FILE, a line each\n"
 	"      --check LIST       faults to look for: div,bounds,null,overflow,shift,uninit,leak,\n"
 	"                         all, none (div,null)\n"
+	"      --abstract         calls of functions may be abstract: see duct latest\n"
 	"      --check-shadows    compare every operand with its expression at run time\n"
 	"      --pairs            tell which definitions reach which uses\n"
 	"      --model            library models: weak, hidden, no objectives\n"
@@ -46,7 +47,7 @@ static const char help_text[] =
 	"  -V, --version          version\n";
 
 enum { OPT_LEN = 256, OPT_STRING, OPT_NULL, OPT_ALIAS, OPT_GLOBAL, OPT_DEPTH, OPT_NARROWING,
-       OPT_CHECK, OPT_SHADOWS, OPT_MODEL, OPT_PAIRS };
+       OPT_CHECK, OPT_SHADOWS, OPT_MODEL, OPT_PAIRS, OPT_ABSTRACT };
 
 static const struct option options[] = {
 	{"output", required_argument, nullptr, 'o'}, {"level", required_argument, nullptr, 'O'},
@@ -56,6 +57,7 @@ static const struct option options[] = {
 	{"depth", required_argument, nullptr, OPT_DEPTH}, {"narrowing", required_argument, nullptr, OPT_NARROWING},
 	{"check", required_argument, nullptr, OPT_CHECK},
 	{"pairs", no_argument, nullptr, OPT_PAIRS},
+	{"abstract", no_argument, nullptr, OPT_ABSTRACT},
 	{"check-shadows", no_argument, nullptr, OPT_SHADOWS}, {"model", no_argument, nullptr, OPT_MODEL},
 	{"help", no_argument, nullptr, 'h'}, {"version", no_argument, nullptr, 'V'},
 	{nullptr, 0, nullptr, 0},
@@ -122,6 +124,7 @@ static void take(Settings &s, int option)
 	case OPT_CHECK: s.compile.checks = checks(optarg); break;
 	case OPT_PAIRS: s.compile.pairs = true; break;
 	case OPT_SHADOWS: s.compile.weave.check = true; break;
+	case OPT_ABSTRACT: s.compile.weave.abstract = true; break;
 	case OPT_MODEL: s.compile.weave.model = true; break;
 	case OPT_DEPTH:
 		s.depth = strtol(optarg, &end, 10);

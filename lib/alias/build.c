@@ -175,6 +175,7 @@ static void instruction(const struct at *t)
 			alias_add_edge(a, n, a->function[t->func].returns, 0, 0);
 		break;
 	case FLOW_VALUE:
+	case FLOW_OTHER:
 		all_operands(t, 0, 1, ANYWHERE);
 		break;
 	case FLOW_ASM:

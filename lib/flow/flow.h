@@ -50,7 +50,8 @@ struct flow_call { uint32_t func, block; char *callee; /* NULL: through a pointe
 /* Instructions, with all records only. What no analysis tells apart is FLOW_VALUE: a result made of operands. */
 enum flow_op {
 	FLOW_VALUE, FLOW_COMPARE, FLOW_FLOAT, FLOW_CAST, FLOW_ADD, FLOW_SUB, FLOW_ALLOCA, FLOW_LOAD, FLOW_STORE, FLOW_ADDR, FLOW_COPY, FLOW_FILL, FLOW_CALL,
-	FLOW_SELECT, FLOW_PHI, FLOW_BR, FLOW_SWITCH, FLOW_GOTO, FLOW_RET, FLOW_UNREACHABLE, FLOW_ASM
+	FLOW_SELECT, FLOW_PHI, FLOW_BR, FLOW_SWITCH, FLOW_GOTO, FLOW_RET, FLOW_UNREACHABLE, FLOW_ASM,
+	FLOW_OTHER                    /* as FLOW_VALUE, but it may access memory: atomic operations */
 };
 /* kind: % & $ @ ^ ! ? as in flow(5), # integer, ~ floating point, - none */
 struct flow_operand {

@@ -25,7 +25,7 @@ static const struct { const char *name; enum flow_op op; uint32_t needs; } opera
 	{ "smax", FLOW_VALUE, 0 }, { "fshl", FLOW_VALUE, 0 }, { "fshr", FLOW_VALUE, 0 },
 	{ "sadd.overflow", FLOW_VALUE, 0 }, { "uadd.overflow", FLOW_VALUE, 0 },
 	{ "smul.overflow", FLOW_VALUE, 0 }, { "umul.overflow", FLOW_VALUE, 0 },
-	{ "ssub.overflow", FLOW_VALUE, 0 }, { "usub.overflow", FLOW_VALUE, 0 }, { "other", FLOW_VALUE, 0 },
+	{ "ssub.overflow", FLOW_VALUE, 0 }, { "usub.overflow", FLOW_VALUE, 0 }, { "other", FLOW_OTHER, 0 },
 	{ "fadd", FLOW_FLOAT, 0 }, { "fsub", FLOW_FLOAT, 0 }, { "fmul", FLOW_FLOAT, 0 },
 	{ "fdiv", FLOW_FLOAT, 0 }, { "frem", FLOW_FLOAT, 0 }, { "fneg", FLOW_FLOAT, 0 },
 	{ "ftrunc", FLOW_FLOAT, 0 }, { "fext", FLOW_FLOAT, 0 }, { "fto.s", FLOW_FLOAT, 0 },

@@ -105,6 +105,9 @@ void Model::variable(const llvm::Value *v, const VarDecl *d, uint32_t func, char
 	Place p = file_place(ast, d->getLocation());
 	file(p.file);
 	var[v] = {++vars, d};
+	if (auto *g = llvm::dyn_cast<llvm::GlobalVariable>(v))
+		m.getNamedGlobal(g->getName())->setMetadata("duct.var", llvm::MDNode::get(m.getContext(),
+			{llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt64Ty(m.getContext()), vars))}));
 	char k[2] = {kind, 0};
 	out.rec("var").num(vars).num(func).raw(k).num(type);
 	at(p).num(defined).str(name).end();

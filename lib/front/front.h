@@ -42,6 +42,7 @@ struct LoadOptions {
 //       first outcome, those of a switch in the order of the instruction's cases
 //   !duct.block !{i32 id}       on every block's terminator; ids 1..blocks
 //   !duct.shape !{!"i4"}        on calls to duct_symbolic: shape of what is pointed to (abi.h)
+//   !duct.var !{i64 id}         on globals: the id of the variable in the flow
 //   !duct.check !{i32 inst, i32 kinds}   on what may fail: its id in the flow, bits 1 << enum
 //       check_kind
 //   Where pairs are asked for:
@@ -60,6 +61,7 @@ struct WeaveOptions {
 	int level = 1;
 	bool check = false;                      // checking build
 	bool model = false;                      // a library model: no objectives; weak and hidden
+	bool abstract = false;                   // calls may be abstract (abi.h)
 	bool debug = false;                      // keep debug information
 	std::string entry;                       // harness function that becomes main; "" none
 };

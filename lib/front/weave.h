@@ -65,6 +65,9 @@ void strip_memory_attributes(llvm::Module &m);
 // weave_unit.cc: the unit's descriptor with its tables; registration of globals; main.
 llvm::GlobalVariable *unit_descriptor(llvm::Module &m, const Unit &unit, bool model,
                                       const std::vector<BranchInfo> &branches);
+// weave_abstract.cc: before the optimiser; then, what stands for the unit becomes its descriptor.
+void plant_abstract(llvm::Module &m);
+void name_unit(llvm::Module &m, llvm::GlobalVariable *unit);
 void register_globals(llvm::Module &m, bool scalars);
 void embed_flow(llvm::Module &m, const std::string &flow);
 void rename_main(llvm::Module &m, const std::string &entry);
@@ -150,6 +153,7 @@ private:
 	llvm::GlobalVariable *word(const char *name, llvm::Type *type);
 	Nodes guarded(llvm::Instruction *at, llvm::Value *test, Build build);
 	Nodes guarded_any(llvm::Instruction *at, llvm::ArrayRef<llvm::Value *> operands, size_t results, Build build);
+	void guarded_told(llvm::Instruction *at, llvm::Value *v, Build build);
 	void defer(llvm::Instruction &i, llvm::ArrayRef<llvm::Value *> operands, size_t results,
 	           std::function<Nodes(B &)> build);
 	void flush(llvm::Instruction *at);
@@ -229,6 +233,10 @@ private:
 	void enter_object(llvm::AllocaInst &a);
 	void unwritten(B &b, llvm::AllocaInst &a, llvm::Value *bytes);
 	void leave_objects(llvm::Instruction *at);
+
+	// weave_abstract.cc
+	bool lower_ask(llvm::CallBase &call);
+	void reach(llvm::LoadInst &i);
 
 	// weave_checks.cc: true when the call is a marker of what may go wrong
 	bool lower_fault(llvm::CallBase &call, llvm::StringRef name);

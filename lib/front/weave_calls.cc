@@ -330,6 +330,8 @@ void Weaver::visit_call(CallBase &call)
 	if (call.isInlineAsm())
 		return visit_asm(call);
 	Function *fn = call.getCalledFunction();
+	if (lower_ask(call))
+		return;
 	if (fn && fn->getName() == marker_branch)
 		return lower_branch(cast<CallInst>(call));
 	if (fn && fn->getName().starts_with(marker_switch))

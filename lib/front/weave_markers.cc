@@ -60,6 +60,20 @@ void Weaver::log(B &b, Value *byte)
 	b.CreateStore(b.CreateAdd(n, b.getInt32(1)), count);
 }
 
+// As guarded_any; where calls may be abstract, outcomes are also told when they are concrete.
+void Weaver::guarded_told(Instruction *at, Value *v, Build build)
+{
+	if (!options.abstract) {
+		guarded_any(at, {v}, 0, build);
+		return;
+	}
+	B head(at);
+	guarded(at, head.CreateOr(node(v), head.CreateLoad(i32, word("duct_tells", i32))), [&](B &b) {
+		check(b, v);
+		return build(b);
+	});
+}
+
 void Weaver::lower_branch(CallInst &call)
 {
 	uint64_t id = cast<ConstantInt>(call.getArgOperand(0))->getZExtValue();
@@ -76,7 +90,7 @@ void Weaver::lower_branch(CallInst &call)
 	B at(&call);
 	Value *outcome = at.CreateSub(at.getInt64(branches[id - 1].first + 1), at.CreateZExt(cond, i64));
 	cover(at, outcome);
-	guarded_any(&call, {cond}, 0, [&](B &b) {
+	guarded_told(&call, cond, [&](B &b) {
 		b.CreateCall(rt("duct_rt_branch", b.getVoidTy(), {ptr, i32, i32, i32}),
 		             {unit, b.getInt32(id), b.CreateZExt(cond, i32), n});
 		return Nodes();
@@ -126,8 +140,8 @@ void Weaver::lower_switch(CallInst &call)
 	}
 	const BranchInfo &info = branches[id - 1];
 	unsigned width = v->getType()->getIntegerBitWidth();
-	if (!is_zero(n))
-		guarded_any(&call, {v}, 0, [&](B &b) {
+	if (!is_zero(n) || options.abstract)
+		guarded_told(&call, v, [&](B &b) {
 			b.CreateCall(rt("duct_rt_switch", b.getVoidTy(), {ptr, i32, i64, i32, i32}),
 			             {unit, b.getInt32(id), as_word(b, v), b.getInt32(width), n});
 			return Nodes();

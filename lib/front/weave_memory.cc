@@ -94,6 +94,7 @@ static bool is_constant_memory(Value *p)
 
 void Weaver::visit_load(LoadInst &i)
 {
+	reach(i);
 	Value *p = i.getPointerOperand(), *pn = node(p);
 	if (!is_scalar(p->getType()) || (is_zero(pn) && is_constant_memory(p)))
 		return;

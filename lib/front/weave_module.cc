@@ -74,6 +74,8 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 	if (u.pairs)
 		plant_pairs(m, slots);
 	plant_markers(m, u.flow, branches);
+	if (options.abstract)
+		plant_abstract(m);
 	// An optimiser may give a variable that nothing was written to any value.
 	optimise(m, u.checks >> CHECK_UNINIT & 1 ? 0 : options.level);
 	strip_memory_attributes(m);
@@ -82,6 +84,7 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 		make_replaceable(m);
 	GlobalVariable *unit = unit_descriptor(m, u, options.model, branches);
 	GlobalVariable *pairs = u.pairs ? pairs_descriptor(m, unit, u, slots) : nullptr;
+	name_unit(m, unit);
 	Weaver weaver(m, unit, pairs, u.outcomes, branches, options, u.checks);
 	SmallVector<Function *, 32> list;
 	for (Function &fn : m)
@@ -91,7 +94,7 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 		weaver.weave(*fn);
 		bound_effort(*fn);
 	}
-	register_globals(m, u.checks >> CHECK_BOUNDS & 1);
+	register_globals(m, options.abstract || (u.checks >> CHECK_BOUNDS & 1));
 	if (!options.model)                      // models have no objectives: nobody asks for their flow
 		embed_flow(m, u.flow);
 	hook_main(m, options.entry);

@@ -187,6 +187,16 @@ extern uint32_t duct_calls;
 void duct_rt_call(struct duct_unit *u, uint32_t function);
 void duct_rt_return(struct duct_unit *u, uint32_t function);
 
+/* ---- abstract calls (lib/runtime/abstract.c, instrument --abstract). A function that may be abstract asks
+ * when it is entered: `symbolic` is not 0 when an argument is symbolic; `pointer` has the arguments that are
+ * pointers. When the answer is not 0, it returns what is at slot. */
+uint32_t duct_rt_abstract(struct duct_unit *u, uint32_t function, uint32_t symbolic, void *slot, uint64_t size,
+                          uint32_t pointers, void *const *pointer);
+/* Where to load from instead of p, whose node n is not 0. */
+void *duct_rt_reach(struct duct_unit *u, void *p, duct_node n, uint64_t bytes);
+/* Conditions and the ends of such functions are told, symbolic or not. */
+extern uint32_t duct_tells;
+
 /* A call or goto through a symbolic pointer: conditions tell which of the things that it may
  * point to was taken; where they do not, EV_LOST with the reason. */
 void duct_rt_go(struct duct_unit *u, uint32_t place, duct_node n, const char *reason);

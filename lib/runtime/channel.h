@@ -101,7 +101,20 @@ enum event_kind {
 	 * at this point of the path and is no part of it. Concrete ones only when x is 0, and then
 	 * once a place and run. */
 	EV_CHECK,
+	/* In programs built for abstract calls (instrument --abstract), when the run was asked for them.
+	 * EV_TAKEN: an outcome x of a condition, id = branch, that the path decides: concrete, or implied.
+	 * EV_ASKED: a call of a function that may be abstract, id = function; x = enum asked. One that is
+	 * executed ends with EV_RETURN. */
+	EV_TAKEN,
+	EV_ASKED,
 	EV_KINDS
+};
+
+/* How a call went that might have been abstract. */
+enum asked {
+	ASKED_REAL,                  /* executed, as one of the first that the input asks to execute */
+	ASKED_ABSTRACT,              /* not executed: what it returns and writes are inputs */
+	ASKED_CONCRETE               /* executed, because nothing that it may read is symbolic */
 };
 
 #define CHECK_ASIDE 1u               /* flags of EV_CHECK */
@@ -208,7 +221,8 @@ struct channel {
 	uint32_t fault_at, unused;   /* instruction that woven code noted last, of fault_unit; 0 none. By
 	                                the server, as fault_unit */
 	/* The symbolic environment, set by run-trace before the server starts: NUL-terminated texts
-	 * "stdin=SIZE" "file:NAME=SIZE" "arg:INDEX=SIZE" "env:NAME=SIZE", "faults=COUNT", "input:GROUP=1".
+	 * "stdin=SIZE" "file:NAME=SIZE" "arg:INDEX=SIZE" "env:NAME=SIZE", "faults=COUNT", "input:GROUP=1",
+	 * "abstract:..." (lib/runtime/abstract.c).
 	 * Values come as inputs stdin[i] stdin.len NAME[i] NAME.len argv[I][j] env.NAME[j]
 	 * fault.FUNCTION[i] GROUP.FUNCTION[i]. */
 	struct channel_area setup;

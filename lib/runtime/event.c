@@ -125,6 +125,13 @@ static void deeper(void)
 		duct_end(FAULT_LIMIT, "depth");
 }
 
+/* An outcome of a condition of the program that says nothing of inputs. */
+static void taken(struct duct_unit *u, uint32_t id, uint64_t outcome)
+{
+	if (duct_tells && duct_channel && !(u->flags & 1) && u->branch[id - 1].kind != DUCT_ASSUME_BRANCH)
+		duct_event(EV_TAKEN, 0, u, id, 0, outcome, 0);
+}
+
 static void condition(enum event_kind kind, uint16_t flags, struct duct_unit *u, uint32_t id, duct_node n)
 {
 	if (kind == EV_BRANCH || kind == EV_MODEL)
@@ -139,8 +146,12 @@ void duct_rt_branch(struct duct_unit *u, uint32_t id, uint32_t cond, duct_node n
 	enum event_kind kind = EV_BRANCH;
 	uint16_t flags = 0;
 
-	if (!duct_channel || !n || duct_implied(n, DEPTH))
+	if (!duct_channel)
 		return;
+	if (!n || duct_implied(n, DEPTH)) {
+		taken(u, id, cond & 1);
+		return;
+	}
 	if (duct_at(n)->value != (cond & 1)) {
 		duct_lost(u, id, "value and expression of a condition differ", NULL);
 		return;
@@ -172,8 +183,12 @@ void duct_rt_switch(struct duct_unit *u, uint32_t id, uint64_t value, uint32_t w
 	value &= (uint64_t)duct_mask(width);
 	outcome = duct_rt_switch_outcome(u, id, value);
 	u->cover[b->first + outcome] = 1;
-	if (!duct_channel || !n || duct_implied(n, DEPTH))
+	if (!duct_channel)
 		return;
+	if (!n || duct_implied(n, DEPTH)) {
+		taken(u, id, outcome);
+		return;
+	}
 	deeper();
 	duct_event(EV_SWITCH, u->flags & 1, u, id, n, outcome, value);
 	if (outcome < b->cases)
@@ -288,13 +303,13 @@ uint32_t duct_calls;
 
 void duct_rt_call(struct duct_unit *u, uint32_t function)
 {
-	if (duct_calls)
+	if (duct_calls & 1)
 		duct_event(EV_CALL, 0, u, function, 0, 0, 0);
 }
 
 void duct_rt_return(struct duct_unit *u, uint32_t function)
 {
-	if (duct_calls)
+	if (duct_calls & 1 || duct_is_asked(u, function))
 		duct_event(EV_RETURN, 0, u, function, 0, 0, 0);
 }
 
@@ -303,6 +318,7 @@ void duct_rt_go(struct duct_unit *u, uint32_t place, duct_node n, const char *re
 	if (duct_channel && n) {
 		struct duct_term t = duct_settle(u, place, duct_term(n));
 
+		duct_need_real(t.n);
 		if (t.n && !duct_implied(t.n, DEPTH))
 			duct_lost(u, place, reason, NULL);
 	}

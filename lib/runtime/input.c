@@ -99,6 +99,15 @@ static duct_wide value_of(const struct channel_input *in, enum input_kind kind, 
 	return v & duct_mask(width);
 }
 
+bool duct_input_given(const char *name, uint64_t *value)
+{
+	const struct channel_input *in = find(name, duct_length(name));
+
+	if (in)
+		*value = (uint64_t)value_of(in, INPUT_UINT, 64);
+	return in != NULL;
+}
+
 struct duct_term duct_input_var(const char *name, enum input_kind kind, uint32_t width, size_t offset)
 {
 	struct channel_area *a = &duct_channel->var;

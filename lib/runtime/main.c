@@ -295,6 +295,7 @@ void duct_run_start(struct channel *ch)
 	duct_inputs_start(ch);
 	duct_inject_start();
 	duct_aliases = (enum duct_aliases)duct_rt_setup("", "aliases");
+	duct_abstract_start();
 }
 
 /* Serves until the control socket is closed; returns in each child. */

@@ -104,6 +104,8 @@ duct_node duct_node_get(enum op op, uint32_t width, uint32_t a, uint32_t b, uint
 	}
 	n = append(op, width, a, b, c, value);
 	duct_note_taint(n);
+	if (duct_abstracts)
+		duct_mark_abstract(n);
 	duct_nodes.slot[i] = n;
 	if (n > duct_nodes.mask / 2)
 		grow();

@@ -41,6 +41,8 @@ extern struct duct_nodes duct_nodes;
 
 /* In channel_node.reserved: the path implies that the node has its concrete value. */
 #define DUCT_FIXED 1u
+/* There, too: it depends on what an abstract call gave. */
+#define DUCT_FRESH 2u
 
 void duct_nodes_start(struct channel *ch);
 static inline struct channel_node *duct_at(duct_node n) { return &duct_nodes.node[n - 1]; }
@@ -105,6 +107,7 @@ void duct_store_term(uintptr_t a, uint32_t bytes, duct_node v); /* v has 8 * byt
 /* ---- taint.c */
 struct duct_term duct_unwritten(uintptr_t a);      /* the byte, whose entry is DUCT_ENTRY_UNINIT */
 void duct_note_taint(duct_node n);                 /* of a new node */
+extern const uint8_t duct_arity[OP_COUNT];
 
 /* ---- object.c: what lies where. */
 enum duct_object_kind { DUCT_OBJECT_GLOBAL, DUCT_OBJECT_STACK, DUCT_OBJECT_HEAP, DUCT_OBJECT_INPUT,
@@ -211,6 +214,19 @@ size_t duct_reach(uintptr_t p);
 
 /* ---- way.c: tells the blocks that were entered since the last event */
 void duct_way_tell(void);
+
+/* The value that the run was given for a name, if it was. */
+bool duct_input_given(const char *name, uint64_t *value);
+
+/* ---- abstract.c */
+extern bool duct_abstracts;              /* some call of this run was abstract */
+void duct_abstract_start(void);
+/* Is this new node fresh (DUCT_FRESH) by its operands? */
+void duct_mark_abstract(duct_node n);
+/* Ends the run when an address that is written or called is fresh. */
+void duct_need_real(duct_node n);
+/* Does this function's end have to be told? */
+bool duct_is_asked(const struct duct_unit *u, uint32_t function);
 
 /* ---- inject.c */
 void duct_inject_start(void);

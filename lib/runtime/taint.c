@@ -7,7 +7,7 @@
 
 #define PATTERN 0xbe
 
-static const uint8_t operands[OP_COUNT] = {
+const uint8_t duct_arity[OP_COUNT] = {
 #define OP(name, text, n) [OP_##name] = n,
 	OP_LIST(OP)
 #undef OP
@@ -98,7 +98,7 @@ static uint64_t of_shift(enum op op, uint32_t width, const struct channel_node *
 /* Bits of a node of these operands that depend on unwritten bytes. */
 static uint64_t mask_of(enum op op, const struct channel_node *n)
 {
-	bool two = operands[op] > 1, three = operands[op] > 2;
+	bool two = duct_arity[op] > 1, three = duct_arity[op] > 2;
 	const struct channel_node *a = duct_at(n->a), *b = two ? duct_at(n->b) : NULL;
 	uint64_t x = taint[n->a], y = two ? taint[n->b] : 0, z = three ? taint[n->c] : 0;
 
@@ -126,7 +126,7 @@ void duct_note_taint(duct_node n)
 {
 	const struct channel_node *p = duct_at(n);
 
-	if (!taint || !operands[p->op] || p->op == OP_STORE)
+	if (!taint || !duct_arity[p->op] || p->op == OP_STORE)
 		return;
 	taint[n] = p->op == OP_READ ? taint[p->b] : mask_of((enum op)p->op, p);
 	if (p->width < 64)

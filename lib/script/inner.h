@@ -76,12 +76,17 @@ struct defuse_box *script_defuse(lua_State *L, int i);
 /* A new model of the space at index i, on the stack. */
 struct model *script_new_model(lua_State *L, int i);
 
+/* The expressions of a trace in the space, in its map; false when out of memory. */
+bool script_import(struct space *s, const struct trace *t);
+int script_events(lua_State *L);             /* path.c */
+
 /* Each adds its functions to the table on top of the stack. */
 void script_add_space(lua_State *L);
 void script_add_runner(lua_State *L);
 void script_add_flow(lua_State *L);
 void script_add_defuse(lua_State *L);
 void script_add_guide(lua_State *L);
+void script_add_effects(lua_State *L);
 void script_add_store(lua_State *L);
 void script_add_process(lua_State *L);
 void script_add_system(lua_State *L);

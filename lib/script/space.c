@@ -49,6 +49,19 @@ static int close_space(lua_State *L)
 	return 0;
 }
 
+bool script_import(struct space *s, const struct trace *t)
+{
+	if (t->nodes + 1 > s->map_capacity) {
+		expr *map = realloc(s->map, (t->nodes + 1) * 2 * sizeof *map);
+		if (!map)
+			return false;
+		s->map = map;
+		s->map_capacity = (t->nodes + 1) * 2;
+	}
+	expr_import(s->pool, t, s->map);
+	return true;
+}
+
 /* s:add(trace, promised) -> { fresh, mispredicted, rejected, length, n = #, [i] = pending } */
 static int add(lua_State *L)
 {
@@ -56,15 +69,7 @@ static int add(lua_State *L)
 	struct trace *t = script_trace(L, 2);
 	pending promised = (pending)luaL_optinteger(L, 3, 0);
 	struct tree_path path;
-	if (t->nodes + 1 > s->map_capacity) {
-		expr *map = realloc(s->map, (t->nodes + 1) * 2 * sizeof *map);
-		if (!map)
-			return luaL_error(L, "out of memory");
-		s->map = map;
-		s->map_capacity = (t->nodes + 1) * 2;
-	}
-	expr_import(s->pool, t, s->map);
-	if (!tree_add(s->tree, t, s->map, promised, &path))
+	if (!script_import(s, t) || !tree_add(s->tree, t, s->map, promised, &path))
 		return luaL_error(L, "out of memory");
 	lua_createtable(L, (int)path.n, 4);
 	script_set_bool(L, "fresh", path.fresh);
@@ -355,6 +360,17 @@ static struct solver_box *solver(lua_State *L)
 	return b;
 }
 
+static int push_answer(lua_State *L, enum answer answer, const char *why)
+{
+	lua_pushstring(L, answer == ANSWER_SAT ? "sat" : answer == ANSWER_UNSAT ? "unsat" : "unknown");
+	if (answer == ANSWER_SAT)
+		lua_pushvalue(L, -2);
+	else
+		lua_pushnil(L);
+	lua_pushstring(L, why);
+	return 3;
+}
+
 /* solver:ask(b) -> "sat", model, why | "unsat", nil, why | "unknown", nil, why; nil: not pending */
 static int ask(lua_State *L)
 {
@@ -370,13 +386,47 @@ static int ask(lua_State *L)
 	lua_getiuservalue(L, 1, 1);
 	m = script_new_model(L, -1);
 	answer = solve_ask(b->solver, &q, &m->a, &why);
-	lua_pushstring(L, answer == ANSWER_SAT ? "sat" : answer == ANSWER_UNSAT ? "unsat" : "unknown");
-	if (answer == ANSWER_SAT)
-		lua_pushvalue(L, -2);
-	else
-		lua_pushnil(L);
-	lua_pushstring(L, why);
-	return 3;
+	return push_answer(L, answer, why);
+}
+
+/* Values of inputs that `wish` has otherwise, when all conditions hold with them as well. */
+static void add_wish(struct space *s, const struct query *q, const struct assignment *wish, struct assignment *a)
+{
+	struct assignment both = { 0 };
+	assignment_copy(&both, a);
+	for (uint32_t i = 0; i < wish->n; i++)
+		if (wish->set[i] && strchr(expr_var_name(s->pool, i), '#'))
+			assignment_set(&both, i, wish->v[i]);
+	if (expr_first_false(s->pool, q->cond, q->n, &both) == q->n)
+		assignment_copy(a, &both);
+	assignment_clear(&both);
+}
+
+/* solver:meet({ condition, ... }, values [, wish]) -> as ask; the last condition is the one that the run with these
+ * values does not meet. wish: values that fresh inputs should rather have */
+static int meet(lua_State *L)
+{
+	struct solver_box *b = solver(L);
+	struct model *parent = model(L, 3), *wish = lua_isnoneornil(L, 4) ? NULL : model(L, 4), *m;
+	enum answer answer;
+	struct query q = { .parent = &parent->a };
+	const char *why = NULL;
+	expr *cond;
+	luaL_checktype(L, 2, LUA_TTABLE);
+	q.n = lua_rawlen(L, 2);
+	q.cond = cond = lua_newuserdatauv(L, (q.n + 1) * sizeof *cond, 0);
+	for (size_t i = 0; i < q.n; i++) {
+		lua_rawgeti(L, 2, (lua_Integer)i + 1);
+		cond[i] = (expr)lua_tointeger(L, -1);
+		luaL_argcheck(L, cond[i] && cond[i] <= expr_count(b->space->pool), 2, "no such condition");
+		lua_pop(L, 1);
+	}
+	lua_getiuservalue(L, 1, 1);
+	m = script_new_model(L, -1);
+	answer = solve_ask(b->solver, &q, &m->a, &why);
+	if (answer == ANSWER_SAT && wish)
+		add_wish(b->space, &q, &wish->a, &m->a);
+	return push_answer(L, answer, why);
 }
 
 static int solver_counts(lua_State *L)
@@ -412,7 +462,7 @@ static int solver_counts(lua_State *L)
 }
 
 static const luaL_Reg space_methods[] = {
-	{ "add", add }, { "path", path }, { "open", is_open }, { "branch", branch },
+	{ "add", add }, { "events", script_events }, { "path", path }, { "open", is_open }, { "branch", branch },
 	{ "before", before }, { "query", query }, { "check", check }, { "waive", waive },
 	{ "drop", drop }, { "pending", pending_count }, { "counts", counts },
 	{ "variables", variables }, { "model", new_model }, { "close", close_space }, { NULL, NULL },
@@ -421,7 +471,7 @@ static const luaL_Reg model_methods[] = {
 	{ "set", model_set }, { "get", model_get }, { NULL, NULL },
 };
 static const luaL_Reg solver_methods[] = {
-	{ "ask", ask }, { "counts", solver_counts }, { "close", close_solver }, { NULL, NULL },
+	{ "ask", ask }, { "meet", meet }, { "counts", solver_counts }, { "close", close_solver }, { NULL, NULL },
 };
 
 void script_add_space(lua_State *L)

@@ -107,7 +107,7 @@ static uint32_t *numbers(lua_State *L, int t, size_t limit, size_t *n)
 	return list;
 }
 
-/* store:add(trace, origin, parent, keep, mispredicted, pairs) -> newly covered, kept, failure, test number,
+/* store:add(trace, origin, parent, keep, mispredicted, pairs, partial) -> newly covered, kept, failure, test number,
  * newly covered pairs; pairs: numbers of those that it covers */
 static int add(lua_State *L)
 {
@@ -115,7 +115,7 @@ static int add(lua_State *L)
 	struct store_run run = {
 		.trace = script_trace(L, 2), .origin = luaL_checkstring(L, 3),
 		.parent = (uint64_t)luaL_optinteger(L, 4, 0), .keep = lua_toboolean(L, 5),
-		.mispredicted = lua_toboolean(L, 6),
+		.mispredicted = lua_toboolean(L, 6), .partial = lua_toboolean(L, 8),
 	};
 	struct store_added added;
 	run.pair = numbers(L, 7, store_totals(s, STORE_PAIRS).total, &run.pairs);
@@ -256,7 +256,7 @@ static void figures(lua_State *L, int t, struct store_figures *f)
 		.cpu_solve = script_get_number(L, t, "cpu_solve", 0),
 		.cpu_prove = script_get_number(L, t, "cpu_prove", 0),
 		.cpu_strategy = script_get_number(L, t, "cpu_strategy", 0),
-		.exhausted = script_get_bool(L, t, "exhausted"),
+		.exhausted = script_get_bool(L, t, "exhausted"), .judged = script_get_bool(L, t, "judged"),
 		.ended = script_get_string(L, t, "ended", NULL),
 		.extra = script_get_string(L, t, "extra", NULL),
 	};

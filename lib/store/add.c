@@ -281,7 +281,7 @@ store_add(struct store *s, const struct store_run *run, struct store_added *out)
 	add_execution(s, run);
 	add_lost(s, t);
 	s->addressed |= t->addresses > 0;
-	if (!counts(t->end))
+	if (run->partial || !counts(t->end))
 		return maybe_flush(s);
 	covers[STORE_BRANCHES] = (struct covers){ malloc((t->covers + 1) * sizeof(uint32_t)), 0 };
 	covers[STORE_PAIRS] = (struct covers){ malloc((run->pairs + 1) * sizeof(uint32_t)), 0 };
@@ -326,10 +326,10 @@ store_finish(struct store *s, const struct store_figures *f)
 	store_progress(s, f);
 	if (!s->ended)
 		s->figures.ended = s->ended = strdup("finished");
-	for (int aim = 0; f->exhausted && aim < STORE_AIMS; aim++)
+	for (int aim = 0; f->exhausted && !f->judged && aim < STORE_AIMS; aim++)
 		for (size_t i = 0; i < s->known[aim].n; i++)
 			store_exhaust(s, (enum store_aim)aim, i);
-	if (f->exhausted)
+	if (f->exhausted && !f->judged)
 		store_prove_places(s);
 	return store_flush(s);
 }

@@ -91,6 +91,7 @@ struct store_run {
 	const char *origin;                 /* "first", "solved", "random", "replay", ... */
 	bool keep;                          /* keep as a test even if it covers nothing new */
 	bool mispredicted;
+	bool partial;                       /* some calls were not executed: it shows nothing of the program */
 };
 struct store_added {
 	size_t covered;                     /* objectives covered for the first time, pairs included */
@@ -117,13 +118,14 @@ struct store_figures {
 	uint64_t asked, cached, engine, sat, unsat, unknown, disagreed;
 	uint64_t conjuncts, conjuncts_max;  /* as posed: sum and largest */
 	bool exhausted;
+	bool judged;                        /* the strategy itself has told what is infeasible */
 	const char *ended;                  /* why: "exhausted", "time", "runs", "interrupted", ...; NULL: still on */
 	const char *extra;                  /* JSON members for more ("\"layers\":{...}"), or NULL */
 };
 /* Figures so far; written with the next batch. */
 void store_progress(struct store *s, const struct store_figures *f);
 /* The last figures. With `exhausted` what is uncovered becomes infeasible, evidence
- * "exhaustion". Writes all. 0, or -1. */
+ * "exhaustion", unless it is judged. Writes all. 0, or -1. */
 int store_finish(struct store *s, const struct store_figures *f);
 /* Writes what is pending now. */
 int store_flush(struct store *s);

@@ -126,6 +126,8 @@ trim_events(struct trace *t)
 			e->y = 0;
 		if (e->kind == EV_CALL || e->kind == EV_RETURN)
 			e->node = 0, e->x = 0;
+		if (trace_is_note(e))
+			e->node = 0;
 		if (!t->units && !e->id)
 			e->unit = 0;
 	}

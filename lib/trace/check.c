@@ -115,13 +115,14 @@ check_switch(const struct trace *t, const struct channel_event *e)
 const char *
 trace_check_event(const struct trace *t, const struct channel_event *e)
 {
-	bool site = e->kind == EV_BRANCH || e->kind == EV_SWITCH || e->kind == EV_ASSUME_BRANCH;
+	bool site = e->kind == EV_BRANCH || e->kind == EV_SWITCH || e->kind == EV_ASSUME_BRANCH ||
+	            trace_is_note(e);
 
 	if (!e->kind || e->kind >= EV_KINDS)
 		return "unknown kind";
 	if (e->unit >= t->units && (e->id || e->unit || site))
 		return "unknown unit";
-	if (site && (!e->id || e->id > t->unit[e->unit].branches))
+	if (site && e->kind != EV_ASKED && (!e->id || e->id > t->unit[e->unit].branches))
 		return "unknown branch";
 	switch (e->kind) {
 	case EV_SWITCH:
@@ -145,6 +146,10 @@ trace_check_event(const struct trace *t, const struct channel_event *e)
 		return check_condition(t, e);
 	case EV_LOST:
 		return e->x < t->losts ? NULL : "no reason";
+	case EV_TAKEN:
+		return e->x < t->unit[e->unit].outcomes ? NULL : "bad outcome";
+	case EV_ASKED:
+		return e->id && e->x <= ASKED_CONCRETE ? NULL : "unknown function or way of a call";
 	case EV_CALL:
 	case EV_RETURN:
 		return e->id ? NULL : "no function";

@@ -290,6 +290,18 @@ read_call(struct reader *d)
 	return sound(d, trace_check_event(d->t, &e)) && APPEND(d, event, events, e);
 }
 
+/* taken UNIT BRANCH OUTCOME, asked UNIT FUNCTION HOW */
+static bool
+read_note(struct reader *d)
+{
+	struct channel_event e = { .kind = d->rec.field[0][0] == 't' ? EV_TAKEN : EV_ASKED };
+
+	if (!want(d, 4, 4) || !unit_index(d, &e.unit) || !num32(d, 2, "branch or function", &e.id) ||
+	    !num(d, 3, "outcome", UINT32_MAX, &e.x))
+		return false;
+	return sound(d, trace_check_event(d->t, &e)) && APPEND(d, event, events, e);
+}
+
 /* lost UNIT PLACE REASON */
 static bool
 read_lost(struct reader *d)
@@ -529,7 +541,8 @@ static const struct { const char *tag; bool (*read)(struct reader *); } tags[] =
 	{ "address", read_address }, { "assume", read_assume },
 	{ "assume-branch", read_assume_branch }, { "assert", read_assert }, { "lost", read_lost },
 	{ "check", read_check }, { "at", read_at },
-	{ "call", read_call }, { "return", read_call }, { "fault", read_fault },
+	{ "call", read_call }, { "return", read_call },
+	{ "taken", read_note }, { "asked", read_note }, { "fault", read_fault },
 	{ "pair", read_pair }, { "unpaired", read_unpaired }, { "way", read_way }, { "result", read_result },
 	{ "output", read_output }, { "promise", read_promise },
 	{ "done", read_done },

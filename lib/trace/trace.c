@@ -65,10 +65,16 @@ trace_is_aside(const struct channel_event *e)
 }
 
 bool
+trace_is_note(const struct channel_event *e)
+{
+	return e->kind == EV_TAKEN || e->kind == EV_ASKED;
+}
+
+bool
 trace_is_condition(const struct channel_event *e)
 {
 	return e->node && e->kind != EV_LOST && e->kind != EV_CALL && e->kind != EV_RETURN &&
-	       !trace_is_aside(e);
+	       !trace_is_note(e) && !trace_is_aside(e);
 }
 
 /* One step of a path's hash (the finaliser of splitmix64). */

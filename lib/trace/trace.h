@@ -89,7 +89,9 @@ const char *trace_check(const struct trace *t, char *buf, size_t size);
 
 /* A check after whose fault the run goes on: its condition stands beside the path, not on it. */
 bool trace_is_aside(const struct channel_event *e);
-/* Path conditions are the events that constrain inputs: all but EV_LOST, EV_CALL, EV_RETURN and
+/* EV_TAKEN or EV_ASKED: it has an outcome and no expression. */
+bool trace_is_note(const struct channel_event *e);
+/* Path conditions are the events that constrain inputs: all but EV_LOST, EV_CALL, EV_RETURN, notes and
  * checks aside. */
 bool trace_is_condition(const struct channel_event *e);
 /* What an input made by flipping event `event` to `outcome` promises: *conditions is the

@@ -10,7 +10,7 @@ static const char *const event_name[EV_KINDS] = {
 	[EV_BRANCH] = "branch", [EV_SWITCH] = "switch", [EV_ASSUME] = "assume",
 	[EV_ASSUME_BRANCH] = "assume-branch", [EV_ASSERT] = "assert", [EV_MODEL] = "model",
 	[EV_BOUNDS] = "bounds", [EV_LOST] = "lost", [EV_CALL] = "call", [EV_RETURN] = "return",
-	[EV_CHECK] = "check",
+	[EV_CHECK] = "check", [EV_TAKEN] = "taken", [EV_ASKED] = "asked",
 };
 
 /* What is still to be written: expressions and addresses come before the first event that
@@ -157,7 +157,8 @@ write_event(struct writer *d, const struct channel_event *e)
 	if (e->kind == EV_LOST) {
 		rec_str(w, d->t->lost[e->x].reason);
 	} else if (e->kind != EV_CALL && e->kind != EV_RETURN) {
-		rec_num(w, e->node);
+		if (!trace_is_note(e))
+			rec_num(w, e->node);
 		rec_num(w, e->x);
 	}
 	if (e->kind == EV_SWITCH)

@@ -97,6 +97,9 @@ local function build(o, folder)
 	local program = folder .. "/program"
 	local command = { assert(core.home("libexec", "instrument"), "instrument is not built"), "-o", program,
 		"--entry", o.entry, "--check", o.check }
+	if o.strategy == "latest" then
+		extend(command, { "--abstract" })
+	end
 	for _, option in ipairs { "len", "string", "null", "may_alias", "global" } do
 		extend(command, o[option], "--" .. option:gsub("_", "-"))
 	end

@@ -5,7 +5,7 @@ local names = {}
 
 -- Known to the design, not there yet.
 names.later = {
-	strategy = { "flowtest", "latest", "ippc" },
+	strategy = { "flowtest", "ippc" },
 	search = {},
 }
 

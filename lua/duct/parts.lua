@@ -110,11 +110,15 @@ function parts.open(o)
 	p.suites = p.store:suites()
 	local run = { program = o.program, argv = o.argv, timeout = o.timeout, memory = o.memory, output = o.output,
 		depth = o.depth, steps = o.steps, stdin = o.stdin, file = o.file, arg = o.arg, env = o.env,
-		ask = asked(o), faults = o.faults, input = o.input, aliases = o.aliases }
-	if o.aliases then
-		table.insert(run.ask, "aliases=" .. ({ late = 0, early = 1, fix = 2 })[o.aliases])
+		faults = o.faults, input = o.input, aliases = o.aliases }
+	function p.new_runner(setup)
+		run.ask = table.move(setup, 1, #setup, #asked(o) + 1, asked(o))
+		if o.aliases then
+			table.insert(run.ask, "aliases=" .. ({ late = 0, early = 1, fix = 2 })[o.aliases])
+		end
+		return o.pipes and pipes.runner(run) or core.runner(run)
 	end
-	p.runner = o.pipes and pipes.runner(run) or core.runner(run)
+	p.runner = p.new_runner({})
 	p.space, p.solver = parts.empty(o, p.flow)
 	return p
 end

@@ -48,6 +48,7 @@ function session.new(options, parts)
 		options = options, flow = parts.flow, space = parts.space, runner = parts.runner,
 		suites = parts.suites or 0,                   -- objectives that recorded suites cover
 		solver = parts.solver, store = parts.store, defuse = parts.defuse,
+		new_runner = parts.new_runner,
 		random = core.random(options.seed), began = parts.began or core.now(),
 		children = select(2, core.cpu()),             -- CPU of children before the first run
 		kept = {},                                    -- inputs of runs that covered something
@@ -280,8 +281,32 @@ function Session:complete()
 	return c.pending == 0 and c.unknown == 0
 end
 
+-- Another runner, with more to tell run-trace's setup.
+function Session:reopen(setup)
+	self.runner:close()
+	self.runner = self.new_runner(setup)
+end
+
+-- The strategy's own judgement: was every path of these functions ([unit][id] = true) run? Then what is
+-- uncovered there is infeasible.
+function Session:judge(complete, functions)
+	self.judged = complete and not self:over() and self.runs > 0 and self.cut == 0 and self.mispredicted == 0
+		and self.store:counts().lost == 0
+	self.ended = not self.judged and self.ended or nil
+	for i = 1, self.judged and self.store:objectives() or 0 do
+		local o = self.store:objective(i)
+		local branch = self.flow:branches(o.unit)[o.branch]
+		if o.verdict == "unknown" and functions[o.unit] and functions[o.unit][branch.func] then
+			self.store:decide(i, "infeasible", "exhaustion")
+		end
+	end
+end
+
 -- True when every feasible path was run and nothing made that doubtful.
 function Session:exhausted()
+	if self.judged ~= nil then
+		return self.judged
+	end
 	local c = self.space:counts()
 	return self.runs > 0 and c.pending == 0 and c.unknown == 0 and c.contradicted == 0
 		and self.mispredicted == 0 and self.cut == 0 and self.store:counts().lost == 0
@@ -319,7 +344,7 @@ function Session:finish()
 	local figures = self:figures()
 	local children = select(2, core.cpu()) - self.children - self:solver_counts().child_seconds
 	figures.cpu_run = math.max(figures.cpu_run, figures.cpu_run_own + children)
-	figures.exhausted = not self.only and self:exhausted()
+	figures.exhausted, figures.judged = not self.only and self:exhausted(), self.judged ~= nil
 	if not figures.exhausted then
 		self.reasons:decide()
 	end

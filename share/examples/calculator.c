@@ -75,14 +75,15 @@ static void fail(enum status why)
 		status = why;
 }
 
-/* Takes the operator under the look-ahead. */
+/* Takes the operator under the look-ahead, but no more than OPS of them. */
 static enum token operator(void)
 {
 	enum token op = look;
 
-	if (++operations > OPS)
+	if (operations++ < OPS)
+		look = lex();
+	else
 		fail(LONG);
-	look = lex();
 	return op;
 }
 

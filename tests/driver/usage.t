@@ -18,7 +18,7 @@ end
 refused("no argument", "", 2, "usage: duct STRATEGY FILE.c...")
 refused("unknown strategy", "concolc " .. good, 2, "duct: unknown strategy `concolc`: did you mean `concolic`?")
 refused("unknown strategy, nothing near", "xylophone " .. good, 2, "duct: unknown strategy `xylophone`: there are concolic, ")
-for _, later in ipairs { "flowtest", "latest", "ippc" } do
+for _, later in ipairs { "flowtest", "ippc" } do
 	refused("strategy " .. later, later .. " " .. good, 2,
 		("duct: strategy %s is not available in this version"):format(later))
 end
@@ -38,7 +38,7 @@ refused("option without its value", "concolic " .. good .. " --search", 2, "duct
 refused("rubbish for a number", "concolic " .. good .. " --runs many", 2, "duct: --runs: `many` is not a number that it takes")
 refused("a negative number", "concolic " .. good .. " --time=-1", 2, "duct: --time: `-1` is not a number that it takes")
 refused("a size too large", "concolic " .. good .. " --memory 99999999999G", 2, "is not a number that it takes")
-for _, later in ipairs { "--partial", "--partition", "--abstract", "--prove", "--jobs=2" } do
+for _, later in ipairs { "--partial", "--partition", "--prove", "--jobs=2" } do
 	refused(later, ("concolic %s %s"):format(good, later), 2,
 		("duct: %s is not available in this version"):format(later:match("^[^=]+")))
 end

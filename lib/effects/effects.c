@@ -1,0 +1,230 @@
+#include "lib/effects/effects.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What happens to an object, of each function and object. */
+enum { READ = 1, WRITTEN = 2 };
+
+struct work {
+	struct effects *e;
+	const struct flow *flow;
+	size_t functions, objects;
+	uint8_t *does;               /* [function * objects + object] */
+	bool failed;
+};
+
+/* Library functions whose effects are all in the memory that their arguments point to, or only output, or the
+ * end of the run. Sorted. */
+static const char *const plain[] = {
+	"__assert_fail", "__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc", "abort", "abs", "aligned_alloc",
+	"atof", "atoi", "atol", "atoll", "calloc", "ceil", "cos", "duct_assert", "duct_assume", "duct_symbolic", "exit",
+	"exp", "fabs", "floor", "fmod", "fprintf", "fputc", "fputs", "free", "isalnum", "isalpha", "isdigit", "islower",
+	"isprint", "ispunct", "isspace", "isupper", "isxdigit", "labs", "log", "malloc", "memchr", "memcmp", "memcpy",
+	"memmove", "mempcpy", "memset", "pow", "printf", "putc", "putchar", "puts", "realloc", "sin", "snprintf",
+	"sprintf", "sqrt", "stpcpy", "strcasecmp", "strcat", "strchr", "strcmp", "strcpy", "strcspn", "strdup", "strlen",
+	"strncasecmp", "strncat", "strncmp", "strncpy", "strndup", "strnlen", "strpbrk", "strrchr", "strspn", "strstr",
+	"tolower", "toupper",
+};
+
+static int compare(const void *name, const void *entry)
+{
+	return strcmp(name, *(const char *const *)entry);
+}
+
+static bool is_plain(const char *name)
+{
+	return (!strncmp(name, "llvm.", 5) && strncmp(name, "llvm.va_", 8)) || !strncmp(name, "__VERIFIER_", 11)
+		|| bsearch(name, plain, sizeof plain / sizeof *plain, sizeof *plain, compare);
+}
+
+static void hide(struct work *w, uint32_t function, const char *why)
+{
+	if (!w->e->function[function].hidden)
+		w->e->function[function].hidden = why;
+}
+
+static void touch(struct work *w, uint32_t unit, uint32_t function, const struct flow_operand *o, uint8_t how)
+{
+	struct alias_place *to;
+	size_t n = alias_points_to(w->e->alias, unit, function, o, &to);
+	w->failed |= !to;
+	for (size_t i = 0; i < n; i++)
+		if (to[i].object < w->objects)           /* later ones are constants of the units */
+			w->does[function * w->objects + to[i].object] |= how;
+	free(to);
+}
+
+static void instruction(struct work *w, uint32_t unit, const struct flow_inst *i)
+{
+	const struct flow_unit *u = &w->flow->unit[unit];
+	const struct flow_operand *o = &u->operand[i->first];
+	uint32_t f = alias_function(w->e->alias, unit, u->block_func[i->block - 1]);
+	switch (i->op) {
+	case FLOW_LOAD:
+		touch(w, unit, f, o, READ);
+		break;
+	case FLOW_STORE:
+		touch(w, unit, f, o + 1, WRITTEN);
+		break;
+	case FLOW_COPY:
+		touch(w, unit, f, o + 1, READ);
+		touch(w, unit, f, o, WRITTEN);
+		break;
+	case FLOW_FILL:
+		touch(w, unit, f, o, WRITTEN);
+		break;
+	case FLOW_ASM:
+		hide(w, f, "inline assembly");
+		break;
+	case FLOW_OTHER:
+		for (uint32_t k = 0; k < i->operands; k++)
+			touch(w, unit, f, o + k, READ | WRITTEN);
+		break;
+	default:
+		break;
+	}
+}
+
+static void external(struct work *w, const struct alias_call *c)
+{
+	const struct flow_inst *i = &w->flow->unit[c->unit].inst[c->inst - 1];
+	if (c->unknown || !c->name || !is_plain(c->name)) {
+		hide(w, c->func, c->name ? "it calls what keeps a state of its own" : "it calls what is not known");
+		return;
+	}
+	for (uint32_t k = 0; k + 1 < i->operands; k++) {
+		char effect = alias_library_effect(c->name, k);
+		uint8_t how = (uint8_t)((effect == 'r' || effect == 'b' ? READ : 0) | (effect == 'w' || effect == 'b' ? WRITTEN : 0));
+		if (how)
+			touch(w, c->unit, c->func, &w->flow->unit[c->unit].operand[i->first + 1 + k], how);
+	}
+}
+
+/* What a callee does its caller does. */
+static bool inherit(struct work *w, uint32_t to, uint32_t from)
+{
+	bool changed = false;
+	for (size_t i = 0; i < w->objects; i++) {
+		uint8_t *mine = &w->does[to * w->objects + i], all = *mine | w->does[from * w->objects + i];
+		changed |= all != *mine;
+		*mine = all;
+	}
+	for (size_t i = 0; i < w->functions; i++) {
+		bool *mine = &w->e->reaches[to * w->functions + i], all = w->e->reaches[from * w->functions + i] || i == from;
+		changed |= all && !*mine;
+		*mine |= all;
+	}
+	if (w->e->function[from].hidden && !w->e->function[to].hidden) {
+		hide(w, to, w->e->function[from].hidden);
+		changed = true;
+	}
+	return changed;
+}
+
+static void propagate(struct work *w)
+{
+	for (bool changed = true; changed;) {
+		changed = false;
+		for (size_t i = 0; i < alias_calls(w->e->alias); i++) {
+			const struct alias_call *c = alias_call(w->e->alias, i);
+			for (size_t k = 0; k < c->callees; k++)
+				changed |= inherit(w, c->func, c->callee[k]);
+		}
+	}
+}
+
+/* Structs in memory: parameters are read where an argument points to, a result is written there. */
+static void structs(struct work *w, uint32_t f)
+{
+	uint32_t unit, id;
+	const struct flow_unit *u;
+	alias_function_of(w->e->alias, f, &unit, &id);
+	u = &w->flow->unit[unit];
+	for (size_t i = 0; i < u->homes; i++) {
+		const struct flow_var *v = &u->var[u->home[i].var - 1];
+		w->e->function[f].reads |= v->func == id;
+		w->e->function[f].writes |= v->func == id && v->kind != 'p';
+	}
+}
+
+/* A variable of the program with static storage? */
+static bool is_static(const struct alias_object *o)
+{
+	return o->kind == ALIAS_VARIABLE && o->owner == ALIAS_NONE;
+}
+
+/* May an object of a function be there already when f is called? */
+static bool is_there(const struct work *w, const struct alias_object *o, uint32_t f)
+{
+	return o->owner == ALIAS_NONE || o->kind == ALIAS_HEAP || w->e->reaches[o->owner * w->functions + f];
+}
+
+static void conclude(struct work *w, uint32_t f)
+{
+	struct effects_function *e = &w->e->function[f];
+	structs(w, f);
+	for (uint32_t i = 0; i < w->objects; i++) {
+		const struct alias_object *o = alias_object(w->e->alias, i);
+		uint8_t how = w->does[f * w->objects + i];
+		if (!how || o->kind == ALIAS_FUNCTION || o->kind == ALIAS_DATA || !is_there(w, o, f))
+			continue;
+		if (o->kind == ALIAS_EXTERNAL && how & WRITTEN)
+			hide(w, f, "it writes what is not in the program");
+		if (!is_static(o)) {
+			e->reads |= how & READ;
+			e->writes |= (how & WRITTEN) != 0;
+			continue;
+		}
+		for (uint8_t bit = READ; bit <= WRITTEN; bit++) {
+			void *grown = how & bit ? flow_more(e->variable, e->variables, sizeof *e->variable) : NULL;
+			if (how & bit && !(w->failed |= !grown)) {
+				e->variable = grown;
+				e->variable[e->variables++] = (struct effects_variable){ o->unit, o->id, bit == WRITTEN };
+			}
+		}
+	}
+}
+
+struct effects *effects_new(const struct flow *fl, const char *entry)
+{
+	struct alias_options options = { .entry = entry };
+	struct work w = { .e = calloc(1, sizeof *w.e), .flow = fl };
+	if (!w.e || !(w.e->alias = alias_new(fl, &options))) {
+		free(w.e);
+		return NULL;
+	}
+	w.functions = alias_functions(w.e->alias);
+	w.objects = alias_objects(w.e->alias);
+	w.does = calloc(w.functions + 1, w.objects + 1);
+	w.e->function = calloc(w.functions + 1, sizeof *w.e->function);
+	w.e->reaches = calloc(w.functions + 1, w.functions + 1);
+	w.failed = !w.does || !w.e->function || !w.e->reaches;
+	for (uint32_t i = 0; i < fl->units; i++)
+		for (size_t k = 0; k < fl->unit[i].insts && !w.failed; k++)
+			instruction(&w, i, &fl->unit[i].inst[k]);
+	for (size_t i = 0; i < alias_calls(w.e->alias) && !w.failed; i++)
+		if (alias_call(w.e->alias, i)->external)
+			external(&w, alias_call(w.e->alias, i));
+	if (!w.failed)
+		propagate(&w);
+	for (uint32_t i = 0; i < w.functions && !w.failed; i++)
+		conclude(&w, i);
+	free(w.does);
+	if (!w.failed)
+		return w.e;
+	effects_free(w.e);
+	return NULL;
+}
+
+void effects_free(struct effects *e)
+{
+	if (!e)
+		return;
+	for (uint32_t i = 0; e->function && i < alias_functions(e->alias); i++)
+		free(e->function[i].variable);
+	free(e->function);
+	free(e->reaches);
+	alias_free(e->alias);
+	free(e);
+}

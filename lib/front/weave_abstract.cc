@@ -1,0 +1,156 @@
+// weave_abstract: what instrument --abstract adds. Each function asks at its entry whether its call is
+// abstract; the runtime is told where variables are; loads ask where to load from when their address is
+// symbolic. See "abstract calls" in abi.h.
+#include "lib/front/weave.h"
+
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/ModuleUtils.h>
+
+namespace duct {
+
+using namespace llvm;
+
+// The module owns what is made here, though GCC sees a mismatched pair of new and delete.
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
+
+static const char asks[] = "duct_rt_abstract";
+static const char self[] = ".duct.self";             // stands for the unit's descriptor until there is one
+
+static CallInst *enter_marker(Function &f)
+{
+	for (Instruction &i : f.getEntryBlock())
+		if (auto *call = dyn_cast<CallInst>(&i))
+			if (Function *to = call->getCalledFunction(); to && to->getName() == marker_enter)
+				return call;
+	return nullptr;
+}
+
+static bool can_be_abstract(const Function &f)
+{
+	return !f.isDeclaration() && !f.isVarArg() && !f.doesNotReturn() && f.getName() != "main";
+}
+
+// Where pointers that the function was given are, one after the other; how many.
+static Value *pointers(IRBuilder<> &b, Function &f, unsigned &n)
+{
+	n = 0;
+	for (Argument &a : f.args())
+		n += a.getType()->isPointerTy();
+	Type *ptr = b.getPtrTy();
+	Value *list = b.CreateAlloca(ptr, b.getInt32(n ? n : 1));
+	unsigned at = 0;
+	for (Argument &a : f.args())
+		if (a.getType()->isPointerTy())
+			b.CreateStore(&a, b.CreateConstGEP1_32(ptr, list, at++));
+	return list;
+}
+
+static void ask(Module &m, Function &f, GlobalVariable *unit, Value *id)
+{
+	Type *t = f.getReturnType();
+	BasicBlock &entry = f.getEntryBlock();
+	Instruction *at = &*entry.getFirstNonPHIOrDbgOrAlloca();
+	IRBuilder<> b(at);
+	Type *i32 = b.getInt32Ty(), *i64 = b.getInt64Ty(), *ptr = b.getPtrTy();
+	b.SetCurrentDebugLocation(DebugLoc());
+	unsigned n;
+	Value *list = pointers(b, f, n), *slot = b.CreateAlloca(t->isVoidTy() ? i32 : t);
+	FunctionCallee callee = m.getOrInsertFunction(asks,
+	        FunctionType::get(i32, {ptr, i32, i32, ptr, i64, i32, ptr}, false));
+	Value *answer = b.CreateCall(callee, {unit, id, b.getInt32(0), slot,
+	        b.getInt64(t->isVoidTy() ? 0 : m.getDataLayout().getTypeStoreSize(t).getFixedValue()),
+	        b.getInt32(n), list});
+	Instruction *end = SplitBlockAndInsertIfThen(b.CreateICmpNE(answer, b.getInt32(0)), at->getIterator(), true);
+	IRBuilder<> skip(end);
+	if (t->isVoidTy())
+		skip.CreateRetVoid();
+	else
+		skip.CreateRet(skip.CreateLoad(t, slot));
+	end->eraseFromParent();
+	f.addFnAttr(Attribute::NoInline);
+	f.removeFnAttr(Attribute::AlwaysInline);
+}
+
+// Variables by their ids in the flow, for the runtime to walk; mentioned, they stay as they are.
+static void list_variables(Module &m, GlobalVariable *unit)
+{
+	LLVMContext &c = m.getContext();
+	Type *i64 = Type::getInt64Ty(c);
+	PointerType *ptr = PointerType::get(c, 0);
+	auto *entry = StructType::get(c, {ptr, ptr, i64, i64});
+	SmallVector<Constant *, 32> list;
+	for (GlobalVariable &g : m.globals())
+		if (MDNode *md = g.getMetadata("duct.var"); md && !g.isDeclaration() && !g.isThreadLocal() && !g.isConstant())
+			list.push_back(ConstantStruct::get(entry, {unit, &g,
+			        ConstantInt::get(i64, m.getDataLayout().getTypeAllocSize(g.getValueType())),
+			        mdconst::extract<ConstantInt>(md->getOperand(0))}));
+	if (list.empty())
+		return;
+	Constant *all = ConstantArray::get(ArrayType::get(entry, list.size()), list);
+	auto *table = new GlobalVariable(m, all->getType(), false, GlobalValue::InternalLinkage, all, ".duct.variables");
+	table->setSection("duct_variables");
+	table->setAlignment(Align(8));
+	appendToUsed(m, {table});
+}
+
+void plant_abstract(Module &m)
+{
+	auto *unit = new GlobalVariable(m, Type::getInt8Ty(m.getContext()), false, GlobalValue::ExternalLinkage,
+	                                nullptr, self);
+	for (Function &f : m)
+		if (CallInst *enter = can_be_abstract(f) ? enter_marker(f) : nullptr)
+			ask(m, f, unit, enter->getArgOperand(0));
+	list_variables(m, unit);
+}
+
+void name_unit(Module &m, GlobalVariable *unit)
+{
+	GlobalVariable *g = m.getNamedGlobal(self);
+	if (!g)
+		return;
+	g->replaceAllUsesWith(unit);
+	g->eraseFromParent();
+}
+
+// The call that asks, with whether an argument is symbolic.
+bool Weaver::lower_ask(CallBase &call)
+{
+	Function *to = call.getCalledFunction();
+	if (!to || to->getName() != asks)
+		return false;
+	Nodes list;
+	for (Argument &a : f->args())
+		if (!a.hasByValAttr())
+			for (Value *n : nodes(&a))
+				list.push_back(n);
+	B b(&call);
+	if (Value *any_of = any(b, list))
+		call.setArgOperand(2, any_of);
+	return true;
+}
+
+// A load at a symbolic address may be of a fresh input instead; then the pointer is concrete.
+void Weaver::reach(LoadInst &i)
+{
+	Value *p = i.getPointerOperand(), *pn = node(p);
+	if (!options.abstract || is_zero(pn))
+		return;
+	B head(&i);
+	BasicBlock *from = i.getParent();
+	Instruction *term = SplitBlockAndInsertIfThen(head.CreateICmpNE(pn, zero), i.getIterator(), false, unlikely);
+	B slow(term);
+	Value *to = slow.CreateCall(rt("duct_rt_reach", ptr, {ptr, ptr, i32, i64}),
+	        {unit, p, pn, slow.getInt64(dl.getTypeStoreSize(i.getType()))});
+	Value *kept = slow.CreateSelect(slow.CreateICmpEQ(to, p), pn, zero);
+	auto phi = [&](Value *otherwise, Value *then) {
+		PHINode *x = PHINode::Create(then->getType(), 2, "", i.getParent()->getFirstNonPHIIt());
+		x->addIncoming(otherwise, from);
+		x->addIncoming(then, term->getParent());
+		return x;
+	};
+	Value *address = phi(p, to), *n = phi(zero, kept);
+	set(*address, {n});
+	i.setOperand(LoadInst::getPointerOperandIndex(), address);
+}
+
+} // namespace duct

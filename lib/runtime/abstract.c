@@ -1,0 +1,325 @@
+/* Abstract calls: calls of some functions are not executed; what they would return and may write are fresh
+ * inputs, so that every run of the program agrees with the path of a run that abstracts. Which functions, and
+ * what they may read and write, comes from the channel's setup area, an entry a function:
+ *   abstract:UNIT:FUNCTION:NAME:WAYS:rUNIT.VARIABLE,wUNIT.VARIABLE,...
+ * (units by key in hexadecimal; WAYS has r or w where it reads or writes through pointers, else -).
+ * The input "duct.calls" says how many of the calls that would be abstract are executed, from the start of
+ * the run; without it all are.
+ *
+ * What is read at an address that depends on such inputs is a fresh input too, whatever is there. A run that
+ * would write there, or call what is there, cannot tell what it does: it ends, and says whose call has to be
+ * executed. */
+#include "lib/runtime/rt.h"
+
+struct variable { struct duct_unit *unit; void *p; uint64_t size, id; };
+extern const struct variable __start_duct_variables[] __attribute__((weak));
+extern const struct variable __stop_duct_variables[] __attribute__((weak));
+extern struct duct_unit __start_duct_units[] __attribute__((weak));
+extern struct duct_unit __stop_duct_units[] __attribute__((weak));
+
+struct range { uintptr_t p; size_t size; bool written; };
+struct callee {
+	struct callee *next;
+	struct duct_unit *unit;
+	uint32_t id, count;          /* calls that were abstract or asked to be executed */
+	bool reads, writes;          /* through pointers */
+	const char *name; size_t length;
+	struct range *range; size_t ranges;
+};
+
+uint32_t duct_tells;
+bool duct_abstracts;
+static struct callee *callees;
+static uint64_t executed, to_execute;
+
+/* ---- the setup area */
+
+static uint64_t digits(const char **s, unsigned base)
+{
+	uint64_t v = 0;
+
+	for (;; (*s)++) {
+		unsigned d = **s >= 'a' ? (unsigned)(**s - 'a' + 10) : (unsigned)(**s - '0');
+
+		if (d >= base || **s == ':')
+			return v;
+		v = v * base + d;
+	}
+}
+
+static struct duct_unit *unit_of(uint64_t key)
+{
+	for (struct duct_unit *u = __start_duct_units; u < __stop_duct_units; u++)
+		if (u->key == key)
+			return u;
+	return NULL;
+}
+
+static void add_range(struct callee *c, uint64_t key, uint64_t id, bool written)
+{
+	const struct duct_unit *u = unit_of(key);
+
+	for (const struct variable *v = __start_duct_variables; v < __stop_duct_variables; v++)
+		if (v->unit == u && v->id == id)
+			c->range[c->ranges++] = (struct range){ (uintptr_t)v->p, v->size, written };
+}
+
+static void add_callee(const char *s)
+{
+	struct callee *c = duct_arena(sizeof *c);
+
+	c->unit = unit_of(digits(&s, 16));
+	s++;
+	c->id = (uint32_t)digits(&s, 10);
+	for (c->name = ++s; *s && *s != ':'; s++)
+		c->length++;
+	for (s += *s != 0; *s && *s != ':'; s++) {
+		c->reads |= *s == 'r';
+		c->writes |= *s == 'w';
+	}
+	c->range = duct_arena((duct_length(s) / 2 + 1) * sizeof *c->range);
+	for (s += *s != 0; *s == ',';) {
+		bool written = *++s == 'w';
+		uint64_t key = (s++, digits(&s, 16));
+
+		s++;
+		add_range(c, key, digits(&s, 10), written);
+	}
+	c->next = callees;
+	callees = c;
+}
+
+void duct_abstract_start(void)
+{
+	static const char prefix[] = "abstract:";
+	const struct channel_area *a = &duct_channel->setup;
+	const char *s = duct_area(a), *end = s + a->used;
+
+	for (; s < end; s += duct_length(s) + 1) {
+		size_t i = 0;
+
+		while (i < sizeof prefix - 1 && s[i] == prefix[i])
+			i++;
+		if (i == sizeof prefix - 1)
+			add_callee(s + i);
+	}
+	if (!callees || !duct_input_given("duct.calls", &to_execute))
+		return;
+	duct_tells = 1;
+	duct_calls |= 2;             /* ends of functions are told */
+	executed = 0;
+}
+
+static struct callee *find(const struct duct_unit *u, uint32_t id)
+{
+	struct callee *c = callees;
+
+	while (c && (c->unit != u || c->id != id))
+		c = c->next;
+	return c;
+}
+
+/* ---- nodes that depend on what abstract calls gave */
+
+void duct_mark_abstract(duct_node n)
+{
+	struct channel_node *p = duct_at(n);
+	const uint32_t operand[] = { p->a, p->b, p->c };
+
+	for (int i = 0; i < duct_arity[p->op]; i++)
+		if (duct_at(operand[i])->reserved & DUCT_FRESH)
+			p->reserved |= DUCT_FRESH;
+}
+
+static bool is_fresh(duct_node n)
+{
+	return n && duct_at(n)->reserved & DUCT_FRESH;
+}
+
+void duct_need_real(duct_node n)
+{
+	const struct channel_node *p;
+	const struct channel_var *v;
+
+	if (!is_fresh(n) || duct_implied(n, 4))
+		return;
+	for (p = duct_at(n); p->op != OP_INPUT;)
+		p = duct_at(is_fresh(p->a) ? p->a : duct_arity[p->op] > 1 && is_fresh(p->b) ? p->b : p->c);
+	v = (const struct channel_var *)duct_area(&duct_channel->var) + p->a;
+	duct_end(FAULT_LIMIT, (char *)duct_area(&duct_channel->blob) + duct_blob_text(
+	         "abstract: ", (char *)duct_area(&duct_channel->blob) + v->name, NULL));
+}
+
+/* A fresh input NAME#COUNT, or NAME#COUNT.PART when PART is not 0, at p. */
+static void fresh(const char *name, size_t length, uint32_t count, uint32_t part, uintptr_t p, uint32_t bytes)
+{
+	char *text = duct_arena(length + 48);
+	struct duct_term t;
+	size_t n = 0;
+
+	for (; n < length; n++)
+		text[n] = name[n];
+	text[n++] = '#';
+	n += duct_digits(text + n, count);
+	if (part) {
+		text[n++] = '.';
+		n += duct_digits(text + n, part);
+	}
+	text[n] = 0;
+	t = duct_input_var(text, INPUT_UINT, bytes * 8, 0);
+	duct_abstracts = true;
+	duct_at(t.n)->reserved |= DUCT_FRESH;
+	for (uint32_t i = 0; i < bytes; i++)
+		*(uint8_t *)(p + i) = (uint8_t)(t.v >> i * 8);
+	duct_store_term(p, bytes, t.n);
+}
+
+/* ---- what a call may reach through pointers */
+
+#define MOST_OBJECTS 256
+#define MOST_BYTES 65536
+#define MOST_FRESH 4096
+
+struct reach { struct duct_object *object[MOST_OBJECTS]; size_t n, bytes; bool unknown; };
+
+static void reach_address(struct reach *r, uintptr_t p, duct_node n)
+{
+	struct duct_object *o = duct_object_at(p);
+
+	r->unknown |= is_fresh(n) && !duct_implied(n, 4);
+	if (!o || o->constant || o->kind == DUCT_OBJECT_FREED)
+		return;
+	for (size_t i = 0; i < r->n; i++)
+		if (r->object[i] == o || r->object[i]->base == o->base)
+			return;
+	r->bytes += o->size;
+	if (r->n == MOST_OBJECTS || r->bytes > MOST_BYTES)
+		r->unknown = true;
+	else
+		r->object[r->n++] = o;
+}
+
+static void reach_words(struct reach *r, uintptr_t p, size_t size)
+{
+	for (uintptr_t a = (p + 7) & ~(uintptr_t)7; a + 8 <= p + size && !r->unknown; a += 8) {
+		struct duct_term t = duct_load_term(a, 8);
+
+		if (t.n && is_fresh(t.n) && !duct_implied(t.n, 4))
+			r->unknown = true;
+		else
+			reach_address(r, *(uintptr_t *)a, 0);
+	}
+}
+
+/* Objects that lie behind pointers in arguments and variables; not variables themselves. */
+static void reach_all(struct reach *r, const struct callee *c, uint32_t pointers, void *const *pointer)
+{
+	for (uint32_t i = 0; i < pointers; i++)
+		reach_address(r, (uintptr_t)pointer[i], 0);
+	for (size_t i = 0; i < c->ranges; i++)
+		reach_words(r, c->range[i].p, c->range[i].size);
+	for (size_t i = 0; i < r->n && !r->unknown; i++)
+		reach_words(r, r->object[i]->base, r->object[i]->size);
+}
+
+static bool is_symbolic(uintptr_t p, size_t size)
+{
+	return duct_flagged(p, size) && duct_rt_symbolic((void *)p, size);
+}
+
+static bool reads_symbolic(const struct callee *c, const struct reach *r)
+{
+	for (size_t i = 0; i < c->ranges; i++)
+		if (!c->range[i].written && is_symbolic(c->range[i].p, c->range[i].size))
+			return true;
+	for (size_t i = 0; c->reads && i < r->n; i++)
+		if (is_symbolic(r->object[i]->base, r->object[i]->size))
+			return true;
+	return false;
+}
+
+/* ---- calls */
+
+static void havoc(struct callee *c, uint32_t *part, uintptr_t p, size_t size)
+{
+	for (size_t at = 0; at < size;) {
+		uint32_t bytes = size == 8 ? 8 : size - at >= 4 ? 4 : size - at >= 2 ? 2 : 1;
+
+		duct_shadow_clear(p + at, bytes);
+		fresh(c->name, c->length, c->count, ++*part, p + at, bytes);
+		at += bytes;
+	}
+}
+
+static size_t fresh_bytes(const struct callee *c, const struct reach *r, size_t result)
+{
+	size_t n = result;
+
+	for (size_t i = 0; i < c->ranges; i++)
+		n += c->range[i].written ? c->range[i].size : 0;
+	return n + (c->writes ? r->bytes : 0);
+}
+
+static void make_abstract(struct callee *c, const struct reach *r, void *slot, size_t size)
+{
+	uint32_t part = 0;
+
+	for (size_t i = 0; i < c->ranges; i++)
+		if (c->range[i].written)
+			havoc(c, &part, c->range[i].p, c->range[i].size);
+	for (size_t i = 0; c->writes && i < r->n; i++)
+		if (r->object[i]->kind != DUCT_OBJECT_GLOBAL)
+			havoc(c, &part, r->object[i]->base, r->object[i]->size);
+	if (size == 1 || size == 2 || size == 4 || size == 8)
+		fresh(c->name, c->length, c->count, 0, (uintptr_t)slot, (uint32_t)size);
+	else
+		havoc(c, &part, (uintptr_t)slot, size);
+}
+
+uint32_t duct_rt_abstract(struct duct_unit *u, uint32_t function, uint32_t symbolic, void *slot, uint64_t size,
+                          uint32_t pointers, void *const *pointer)
+{
+	struct callee *c;
+	struct reach r = { .n = 0 };
+	enum asked how = ASKED_REAL;
+
+	if (!duct_tells || !(c = find(u, function)))
+		return 0;
+	if (c->reads || c->writes)
+		reach_all(&r, c, pointers, pointer);
+	if (!symbolic && !r.unknown && !reads_symbolic(c, &r))
+		how = ASKED_CONCRETE;
+	else if (executed >= to_execute)
+		how = ASKED_ABSTRACT;
+	if (how != ASKED_CONCRETE) {
+		executed++;
+		c->count++;
+	}
+	duct_event(EV_ASKED, 0, u, function, 0, how, 0);
+	if (how != ASKED_ABSTRACT)
+		return 0;
+	if ((r.unknown && c->writes) || fresh_bytes(c, &r, size) > MOST_FRESH)
+		duct_end(FAULT_LIMIT, (char *)duct_area(&duct_channel->blob) + duct_blob_text("abstract: ", c->name, NULL));
+	make_abstract(c, &r, slot, size);
+	return 1;
+}
+
+bool duct_is_asked(const struct duct_unit *u, uint32_t function)
+{
+	return duct_tells && find(u, function);
+}
+
+void *duct_rt_reach(struct duct_unit *u, void *p, duct_node n, uint64_t bytes)
+{
+	static uint32_t reads;
+	uintptr_t to;
+
+	(void)u;
+	if (!is_fresh(n) || (duct_implied(n, 4) && duct_object_at((uintptr_t)p)) ||
+	    ((uintptr_t)p < 4096 && duct_watches(CHECK_NULL)))
+		return p;
+	to = (uintptr_t)duct_arena((bytes + 31) & ~(uint64_t)15);
+	for (uint64_t at = 0; at < bytes; at += 8)
+		fresh("read", 4, ++reads, 0, to + at, bytes - at >= 8 ? 8 : bytes - at >= 4 ? 4 : bytes - at >= 2 ? 2 : 1);
+	return (void *)to;
+}

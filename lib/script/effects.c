@@ -1,0 +1,82 @@
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "lib/effects/effects.h"
+#include "lib/script/inner.h"
+
+/* core.effects(file): what the functions of a program may read and write, as a table. */
+
+static void add_setup(luaL_Buffer *b, const struct flow *fl, const struct effects_function *f, uint32_t unit,
+                      uint32_t id, const char *name)
+{
+	char text[64];
+	snprintf(text, sizeof text, "abstract:%llx:%u:", (unsigned long long)fl->unit[unit].key, id);
+	luaL_addstring(b, text);
+	luaL_addstring(b, name);
+	luaL_addstring(b, f->reads ? ":r" : ":-");
+	luaL_addstring(b, f->writes ? "w:" : "-:");
+	for (size_t i = 0; i < f->variables; i++) {
+		const struct effects_variable *v = &f->variable[i];
+		if (fl->unit[v->unit].var[v->var - 1].defined == 2)
+			continue;
+		snprintf(text, sizeof text, ",%c%llx.%u", v->written ? 'w' : 'r',
+		         (unsigned long long)fl->unit[v->unit].key, v->var);
+		luaL_addstring(b, text);
+	}
+}
+
+static void push_function(lua_State *L, const struct effects *e, uint32_t number)
+{
+	const struct effects_function *f = &e->function[number];
+	uint32_t unit, id, n = alias_functions(e->alias);
+	const struct flow_func *func = alias_function_of(e->alias, number, &unit, &id);
+	luaL_Buffer b;
+	lua_createtable(L, 0, 8);
+	script_set_string(L, "name", func->name);
+	script_set_integer(L, "unit", unit);
+	script_set_integer(L, "id", id);
+	script_set_bool(L, "harness", func->is_harness);
+	script_set_string(L, "hidden", func->is_variadic ? "variable arguments" : func->no_return ? "it does not return" : f->hidden);
+	luaL_buffinit(L, &b);
+	add_setup(&b, alias_flow(e->alias), f, unit, id, func->name);
+	luaL_pushresult(&b);
+	lua_setfield(L, -2, "setup");
+	lua_newtable(L);
+	for (uint32_t i = 0; i < n; i++)
+		if (e->reaches[(size_t)number * n + i]) {
+			lua_pushboolean(L, true);
+			lua_rawseti(L, -2, (lua_Integer)i + 1);
+		}
+	lua_setfield(L, -2, "reaches");
+}
+
+/* core.effects(file) -> { { name, unit, id, harness, hidden, setup, reaches = { [index] = true } }, ... }
+ * hidden: nil, or why its calls cannot be abstract; setup: what run-trace is told of it; unit: index in the flow */
+static int new_effects(lua_State *L)
+{
+	char *files[2] = { (char *)(uintptr_t)luaL_checkstring(L, 1), NULL }, *error = NULL;
+	const struct flow_unit *u;
+	int status;
+	struct flow *fl = flow_read_files(files, &status, &error);
+	struct effects *e;
+	if (!fl)
+		return script_fail(L, error);
+	if (!(e = effects_new(fl, flow_find(fl, "duct_harness", &u) ? "duct_harness" : "main"))) {
+		flow_free(fl);
+		return luaL_error(L, "out of memory");
+	}
+	lua_createtable(L, (int)alias_functions(e->alias), 0);
+	for (uint32_t i = 0; i < alias_functions(e->alias); i++) {
+		push_function(L, e, i);
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	effects_free(e);
+	flow_free(fl);
+	return 1;
+}
+
+void script_add_effects(lua_State *L)
+{
+	lua_pushcfunction(L, new_effects);
+	lua_setfield(L, -2, "effects");
+}

@@ -1,0 +1,89 @@
+#include "lib/script/inner.h"
+
+/* What a run decided, event by event, with its conditions as numbers: for strategies that keep paths themselves. */
+
+static void push_outcome(lua_State *L, lua_Integer outcome, expr cond)
+{
+	lua_pushinteger(L, cond);
+	lua_rawseti(L, -2, outcome);
+}
+
+static void set_two(lua_State *L, struct space *s, expr cond)
+{
+	push_outcome(L, 1, cond);
+	push_outcome(L, 0, expr_not(s->pool, cond));
+}
+
+static expr equals(struct space *s, expr value, uint64_t y)
+{
+	struct value v = { y, 0 };
+	uint32_t width = expr_width(s->pool, value);
+	if (width < 64)
+		v.lo &= ((uint64_t)1 << width) - 1;
+	return expr_make(s->pool, OP_EQ, 1, value, expr_const(s->pool, width, v), 0);
+}
+
+/* Each case, and none of them. */
+static void set_cases(lua_State *L, struct space *s, const struct flow_branch *b, expr value)
+{
+	expr none = expr_bool(s->pool, true);
+	for (size_t i = 0; i < b->cases; i++) {
+		expr is = equals(s, value, (uint64_t)b->value[i]);
+		push_outcome(L, (lua_Integer)i, is);
+		none = expr_make(s->pool, OP_AND, 1, none, expr_not(s->pool, is), 0);
+	}
+	push_outcome(L, (lua_Integer)b->cases, none);
+}
+
+static bool flippable(const struct channel_event *e)
+{
+	return e->kind == EV_ASSUME ? e->x == 0 : e->kind == EV_ASSUME_BRANCH ? !(e->flags & 1) : !trace_is_aside(e);
+}
+
+static void push_event(lua_State *L, struct space *s, const struct trace *t, const struct channel_event *e)
+{
+	static const char *const names[EV_KINDS] = {
+		[EV_BRANCH] = "branch", [EV_SWITCH] = "branch", [EV_TAKEN] = "branch", [EV_ASKED] = "asked",
+		[EV_RETURN] = "return",
+	};
+	const struct flow_unit *u = e->unit < t->units ? flow_unit_by_key(s->flow, t->unit[e->unit].key) : NULL;
+	expr cond = trace_is_condition(e) ? s->map[e->node] : 0;
+	struct value v;
+	lua_createtable(L, 0, 5);
+	script_set_string(L, "kind", names[e->kind] && (u || e->kind == EV_RETURN) ? names[e->kind] : "condition");
+	script_set_integer(L, "site", (lua_Integer)((uint64_t)e->unit << 32 | e->id));
+	script_set_integer(L, "outcome", (lua_Integer)e->x);
+	if (!cond || expr_is_const(s->pool, cond, &v))
+		return;
+	lua_newtable(L);
+	if (e->kind != EV_SWITCH)
+		set_two(L, s, cond);
+	else if (u && e->id <= u->branches && e->x <= u->branch[e->id - 1].cases)
+		set_cases(L, s, &u->branch[e->id - 1], cond);
+	lua_setfield(L, -2, "conditions");
+	script_set_integer(L, "about", cond);
+	script_set_bool(L, "fixed", !flippable(e));
+}
+
+/* space:events(trace) -> { { kind, site, outcome, conditions = { [outcome] = condition }, about, fixed }, ... }, values
+ * kind: branch, of the program; condition, any other; asked, return: of calls that may be abstract. about: the
+ * expression that decides; fixed: only this outcome is of interest. values: a model of the run's inputs */
+int script_events(lua_State *L)
+{
+	struct space *s = luaL_checkudata(L, 1, META_SPACE);
+	const struct trace *t = script_trace(L, 2);
+	size_t n = 0;
+	luaL_argcheck(L, s->tree && s->flow, 1, "closed, or without a flow");
+	if (!script_import(s, t))
+		return luaL_error(L, "out of memory");
+	lua_newtable(L);
+	for (size_t i = 0; i < t->events; i++) {
+		const struct channel_event *e = &t->event[i];
+		if (e->kind == EV_LOST || e->kind == EV_CALL || trace_is_aside(e))
+			continue;
+		push_event(L, s, t, e);
+		lua_rawseti(L, -2, (lua_Integer)++n);
+	}
+	expr_import_values(s->pool, t, &script_new_model(L, 1)->a);
+	return 2;
+}

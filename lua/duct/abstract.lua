@@ -1,0 +1,350 @@
+-- abstract: runs in which calls of functions are not executed but give fresh inputs, and the search for runs
+-- that execute one call more and keep to a path.
+--
+-- A run's level is the number of calls that it executes of those that may be abstract, from its start on; all
+-- later ones are abstract. Runs of one level form a tree of their decisions. A run of level n keeps to a run of
+-- level n - 1 when all is the same before the call that it executes more, and afterwards every condition
+-- of the program goes the same way; conditions in calls that begin later do not count.
+local core = require "duct.core"
+local buckets = require "duct.buckets"
+local names = require "duct.names"
+
+local abstract = {}
+local Abstract = {}
+Abstract.__index = Abstract
+
+local real, replaced, concrete = 0, 1, 2              -- outcomes of `asked`
+
+-- ---- which functions
+
+local function chosen(options, functions)
+	local words, known, all = {}, {}, not options.abstract
+	for _, f in ipairs(functions) do
+		known[#known + 1] = f.name
+		known[f.name] = true
+	end
+	for _, list in ipairs(options.abstract or {}) do
+		for word in list:gmatch("[^,]+") do
+			if word == "all" then
+				all = true
+			elseif known[word] then
+				words[word] = true
+			elseif word ~= "none" then
+				error({ status = 2, message = names.unknown("function", word, known) }, 0)
+			end
+		end
+	end
+	return function(f)
+		return f.name ~= options.entry and not f.harness and not f.hidden and (all or words[f.name])
+	end
+end
+
+-- A new mechanism for a session. `refused`: names of functions whose calls have to be executed.
+function abstract.new(session, refused)
+	local self = setmetatable({ session = session, trees = {}, shown = {}, pending = buckets.new("oldest"),
+		ready = {}, complete = true }, Abstract)
+	self.functions = core.effects(session.options.program)
+	local may_be, setup = chosen(session.options, self.functions), {}
+	for _, f in ipairs(self.functions) do
+		f.abstract = may_be(f) and not refused[f.name]
+		setup[#setup + 1] = f.abstract and f.setup or nil
+	end
+	session:reopen(setup)
+	return self
+end
+
+-- Functions that run only outside of calls that may be abstract: [unit][id] = true.
+function Abstract:under_test()
+	local inside, list = {}, {}
+	for _, f in ipairs(self.functions) do
+		for i in pairs(f.abstract and f.reaches or {}) do
+			inside[i] = true
+		end
+	end
+	for i, f in ipairs(self.functions) do
+		if not f.abstract and not inside[i] then
+			list[f.unit] = list[f.unit] or {}
+			list[f.unit][f.id] = true
+		end
+	end
+	return list
+end
+
+-- ---- runs
+
+-- Outcomes of the conditions of the program from event `first` on, in order, but for those in calls.
+local function outcomes(events, first)
+	local list, inside = {}, 0
+	for i = first, #events do
+		local e = events[i]
+		if e.kind == "asked" then
+			inside = inside + (e.outcome == replaced and 0 or 1)
+		elseif e.kind == "return" then
+			inside = math.max(inside - 1, 0)
+		elseif e.kind == "branch" and inside == 0 then
+			list[#list + 1] = e
+		end
+	end
+	return list
+end
+
+local function key_of(list)
+	local text = {}
+	for i, e in ipairs(list) do
+		text[i] = e.site .. ":" .. e.outcome
+	end
+	return table.concat(text, " ")
+end
+
+local ends_early = { timeout = true, memory = true, output = true, limit = true, server = true, check = true }
+
+-- One execution that executes the first `level` calls.
+function Abstract:run(values, level, origin)
+	local session = self.session
+	values = values or session.space:model()
+	values:set("duct.calls", "u", 64, level)
+	local trace <close> = session.runner:run(session.runs + 1, values)
+	session.runs = session.runs + 1
+	local run = { level = level, id = session.runs }
+	run.events, run.values = session.space:events(trace)
+	run.ended, run.failed, run.message = trace:ended()
+	for i, e in ipairs(run.events) do
+		if e.kind == "asked" and e.outcome == replaced then
+			run.call = i
+			break
+		end
+	end
+	local needed = run.ended == "limit" and (run.message or ""):match("^abstract: ([%w_]+)")
+	if needed then
+		error({ needed = needed }, 0)
+	end
+	run.key = key_of(outcomes(run.events, 1))
+	local lost = #trace:lost() > 0
+	if ends_early[run.ended] then
+		session.cut = session.cut + 1
+	end
+	self.complete = self.complete and not lost
+	local fresh = not run.call and run.ended ~= "rejected" and not self.shown[run.key]
+	if fresh then
+		self.shown[run.key] = run
+		session.paths = session.paths + 1
+	end
+	local covered = session.store:add(trace, origin, nil, fresh and session.options.keep ~= "new", false, nil, run.call ~= nil)
+	if covered > 0 then
+		session.news = session.news + 1
+	end
+	session:tick()
+	self:insert(run)
+	return run
+end
+
+-- ---- trees. A node: plain events, then the expression that decides (nil: the run ends); slots of outcomes lead on.
+-- Where a slot leads to several nodes (a value that was made concrete differs), they form a list.
+
+local function node_below(slot, about)
+	local node = slot.node
+	while node and node.about ~= about do
+		node = node.other
+	end
+	return node
+end
+
+-- Goes on from a slot: plain events, and the event that decides; the slot of its outcome.
+function Abstract:extend(slot, run, plain, e)
+	local node = node_below(slot, e and e.about)
+	if not node then
+		node = { plain = plain, about = e and e.about, run = run, other = slot.node, up = slot, slots = {},
+			kind = e and e.kind, site = e and e.site }
+		slot.node = node
+		for outcome, condition in pairs(e and e.conditions or {}) do
+			local s = { condition = condition, outcome = outcome, above = node, depth = slot.depth + 1 }
+			node.slots[outcome] = s
+			s.open = outcome ~= e.outcome and not e.fixed
+			if s.open and run.level == 0 then
+				self.pending:put(s.depth, s)
+			end
+		end
+	end
+	local taken = e and node.slots[e.outcome]
+	if taken then
+		taken.open = false
+	end
+	return taken, node
+end
+
+function Abstract:insert(run)
+	local slot = self.trees[run.level] or { depth = 0 }
+	local plain, met, calls, before, node = {}, {}, 0, 0, nil
+	self.trees[run.level] = slot
+	run.path = {}
+	for i, e in ipairs(run.events) do
+		if run.call == i then
+			run.prefix, run.before = #run.path, before
+		end
+		if e.about and not met[e.about] then
+			met[e.about] = true
+			slot = self:extend(slot, run, plain, e)
+			if not slot then
+				self.complete = false                 -- another number of cases than before
+				return
+			end
+			run.path[#run.path + 1] = slot
+			plain, before = {}, calls
+		else
+			plain[#plain + 1] = e
+			calls = calls + (e.kind == "asked" and e.outcome == real and 1 or 0)
+		end
+	end
+	_, node = self:extend(slot, run, plain, nil)
+	if run.level == 0 and node.run == run and run.ended ~= "rejected" then
+		self.ready[#self.ready + 1] = run
+	end
+end
+
+-- Runs into an open slot. False when there is no input for it.
+function Abstract:open(slot, origin, wish)
+	local session, conditions, s = self.session, {}, slot
+	while s.above do
+		table.insert(conditions, 1, s.condition)
+		s = s.above.up
+	end
+	local from = slot.above.run
+	slot.open = false
+	local before = core.cpu()
+	local answer, values = session.solver:meet(conditions, from.values, wish)
+	session.solve_cpu = session.solve_cpu + core.cpu() - before
+	if answer ~= "sat" then
+		self.complete = self.complete and answer == "unsat"
+		return false
+	end
+	self:run(values, from.level, origin)
+	if not slot.node then
+		session.mispredicted = session.mispredicted + 1
+		self.complete = false
+	end
+	return true
+end
+
+-- ---- searches
+
+-- The paths of level 0, one after another.
+function Abstract:paths()
+	local started, given = false, 0
+	return function()
+		if not started then
+			started = true
+			self:run(nil, 0, "first")
+		end
+		while given == #self.ready and self.pending.count > 0 and not self.session:over() do
+			local slot = self.pending:take()
+			if slot.open then
+				self:open(slot, "solved")
+			end
+		end
+		given = given + 1
+		return self.ready[given]
+	end
+end
+
+-- What a node's plain events do to the place of a walk: calls executed so far, depth in the call that is
+-- executed more (nil before it, 0 behind it), depth in later calls, outcomes that were kept. Nil: they
+-- leave the path.
+local function pass(plain, at, level, promised)
+	local calls, depth, inside, kept = at.calls, at.depth, at.inside, at.kept
+	for _, e in ipairs(plain) do
+		if e.kind == "asked" then
+			if depth == nil then
+				calls = calls + (e.outcome == real and 1 or 0)
+				depth = calls == level and 1 or nil
+			elseif e.outcome ~= replaced and depth > 0 then
+				depth = depth + 1
+			elseif e.outcome ~= replaced then
+				inside = inside + 1
+			end
+		elseif e.kind == "return" then
+			if depth and depth > 0 then
+				depth = depth - 1
+			else
+				inside = math.max(inside - 1, 0)
+			end
+		elseif e.kind == "branch" and depth == 0 and inside == 0 then
+			kept = kept + 1
+			local p = promised[kept]
+			if not p or p.site ~= e.site or p.outcome ~= e.outcome then
+				return nil
+			end
+		end
+	end
+	return { calls = calls, depth = depth, inside = inside, kept = kept }
+end
+
+-- The slot of this level's tree behind what comes before a run's first abstract call; nil: no run went there.
+function Abstract:behind(run, level)
+	local slot = self.trees[level]
+	for i = 1, run.prefix do
+		local s = run.path[i]
+		local node = slot and node_below(slot, s.above.about)
+		slot = node and node.slots[s.outcome]
+	end
+	return slot and slot.node and slot
+end
+
+-- Walks what is known below a slot: runs that keep to the promise, and open slots by what speaks for them:
+-- first those that bring a run back to the promise, then those nearest to the call.
+local function walk(slot, at, level, promised, found)
+	local node = slot.node
+	while node do
+		local now = pass(node.plain, at, level, promised)
+		if now and not node.about then
+			if now.depth == 0 and now.kept == #promised and node.run.ended ~= "rejected" then
+				found.runs[#found.runs + 1] = node.run
+			end
+		elseif now then
+			local bound = now.depth == 0 and now.inside == 0 and node.kind == "branch"
+			local p = promised[now.kept + 1]
+			now.kept = now.kept + (bound and 1 or 0)
+			for outcome, s in pairs(node.slots) do
+				local allowed = not bound or (p and p.site == node.site and p.outcome == outcome)
+				if allowed and s.open then
+					local rank = s.depth - (bound and 1000000 or 0)
+					if not found.best or rank < found.rank or (rank == found.rank and s.outcome < found.best.outcome) then
+						found.best, found.rank = s, rank
+					end
+				elseif allowed and s.node then
+					walk(s, now, level, promised, found)
+				end
+			end
+		end
+		node = node.other
+	end
+end
+
+-- The runs that execute one call more than `run` and keep to it, one after another.
+function Abstract:keeping(run)
+	local level, promised, given = run.level + 1, outcomes(run.events, run.call + 1), {}
+	local start = { calls = run.before, inside = 0, kept = 0 }
+	return function()
+		local slot = self:behind(run, level)
+		if not slot then
+			self:run(run.values, level, "expanded")
+			slot = self:behind(run, level)
+		end
+		while slot and not self.session:over() do
+			local found = { runs = {} }
+			walk(slot, start, level, promised, found)
+			for _, r in ipairs(found.runs) do
+				if not given[r] then
+					given[r] = true
+					return r
+				end
+			end
+			if not found.best then
+				return nil
+			end
+			self:open(found.best, "expanded", run.values)
+		end
+		self.complete = false
+	end
+end
+
+return abstract

@@ -1,0 +1,42 @@
+-- latest: calls of the function under test are abstract at first, what they return and write is any input; a
+-- path found so is made real call by call, in the order of execution, by a search in the callee for a path
+-- that keeps to it, and so on in what the callee calls (Majumdar, Sen: LATEST: Lazy Dynamic Test Input
+-- Generation). A path of which no run is real is refuted.
+local abstract = require "duct.abstract"
+
+-- A real run that keeps to this one, or nil.
+local function concretize(a, run)
+	if not run.call then
+		return run
+	end
+	for next_run in a:keeping(run) do
+		local found = concretize(a, next_run)
+		if found then
+			return found
+		end
+	end
+end
+
+local function explore(a)
+	for run in a:paths() do
+		if not a.shown[run.key] then
+			concretize(a, run)
+		end
+	end
+	return a
+end
+
+return function(session)
+	local refused, a = {}, nil
+	repeat                                        -- until no call has to be executed that was abstract
+		local ok, result = pcall(function() return explore(abstract.new(session, refused)) end)
+		if ok then
+			a = result
+		elseif type(result) == "table" and result.needed then
+			refused[result.needed] = true
+		else
+			error(result, 0)
+		end
+	until a
+	session:judge(a.complete, a:under_test())
+end
