@@ -47,25 +47,29 @@ static Value *pointers(IRBuilder<> &b, Function &f, unsigned &n)
 
 static void ask(Module &m, Function &f, GlobalVariable *unit, Value *id)
 {
-	Type *t = f.getReturnType();
+	Type *t = f.getReturnType(), *kept = t;
 	BasicBlock &entry = f.getEntryBlock();
 	Instruction *at = &*entry.getFirstNonPHIOrDbgOrAlloca();
 	IRBuilder<> b(at);
 	Type *i32 = b.getInt32Ty(), *i64 = b.getInt64Ty(), *ptr = b.getPtrTy();
 	b.SetCurrentDebugLocation(DebugLoc());
+	if (t->isIntegerTy())            // any byte of memory must be a value
+		kept = b.getIntNTy((t->getIntegerBitWidth() + 7) / 8 * 8);
 	unsigned n;
-	Value *list = pointers(b, f, n), *slot = b.CreateAlloca(t->isVoidTy() ? i32 : t);
+	Value *list = pointers(b, f, n), *slot = b.CreateAlloca(t->isVoidTy() ? i32 : kept);
 	FunctionCallee callee = m.getOrInsertFunction(asks,
 	        FunctionType::get(i32, {ptr, i32, i32, ptr, i64, i32, ptr}, false));
 	Value *answer = b.CreateCall(callee, {unit, id, b.getInt32(0), slot,
-	        b.getInt64(t->isVoidTy() ? 0 : m.getDataLayout().getTypeStoreSize(t).getFixedValue()),
+	        b.getInt64(t->isVoidTy() ? 0 : m.getDataLayout().getTypeStoreSize(kept).getFixedValue()),
 	        b.getInt32(n), list});
 	Instruction *end = SplitBlockAndInsertIfThen(b.CreateICmpNE(answer, b.getInt32(0)), at->getIterator(), true);
 	IRBuilder<> skip(end);
 	if (t->isVoidTy())
 		skip.CreateRetVoid();
-	else
+	else if (t == kept)
 		skip.CreateRet(skip.CreateLoad(t, slot));
+	else
+		skip.CreateRet(skip.CreateTrunc(skip.CreateLoad(kept, slot), t));
 	end->eraseFromParent();
 	f.addFnAttr(Attribute::NoInline);
 	f.removeFnAttr(Attribute::AlwaysInline);

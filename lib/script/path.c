@@ -53,6 +53,8 @@ static void push_event(lua_State *L, struct space *s, const struct trace *t, con
 	script_set_string(L, "kind", names[e->kind] && (u || e->kind == EV_RETURN) ? names[e->kind] : "condition");
 	script_set_integer(L, "site", (lua_Integer)((uint64_t)e->unit << 32 | e->id));
 	script_set_integer(L, "outcome", (lua_Integer)e->x);
+	if (e->kind == EV_ASKED && e->x == ASKED_ABSTRACT && u && e->id <= u->funcs)
+		script_set_string(L, "callee", u->func[e->id - 1].name);
 	if (!cond || expr_is_const(s->pool, cond, &v))
 		return;
 	lua_newtable(L);
@@ -65,9 +67,10 @@ static void push_event(lua_State *L, struct space *s, const struct trace *t, con
 	script_set_bool(L, "fixed", !flippable(e));
 }
 
-/* space:events(trace) -> { { kind, site, outcome, conditions = { [outcome] = condition }, about, fixed }, ... }, values
+/* space:events(trace) -> { { kind, site, outcome, conditions = { [outcome] = condition }, about, fixed, callee }, ... }, values
  * kind: branch, of the program; condition, any other; asked, return: of calls that may be abstract. about: the
- * expression that decides; fixed: only this outcome is of interest. values: a model of the run's inputs */
+ * expression that decides; fixed: only this outcome is of interest; callee: whose call
+ * was not executed. values: a model of the run's inputs */
 int script_events(lua_State *L)
 {
 	struct space *s = luaL_checkudata(L, 1, META_SPACE);

@@ -42,7 +42,7 @@ end
 -- A new mechanism for a session. `refused`: names of functions whose calls have to be executed.
 function abstract.new(session, refused)
 	local self = setmetatable({ session = session, trees = {}, shown = {}, pending = buckets.new("oldest"),
-		ready = {}, complete = true }, Abstract)
+		ready = {}, ways = {}, complete = true }, Abstract)
 	self.functions = core.effects(session.options.program)
 	local may_be, setup = chosen(session.options, self.functions), {}
 	for _, f in ipairs(self.functions) do
@@ -51,6 +51,16 @@ function abstract.new(session, refused)
 	end
 	session:reopen(setup)
 	return self
+end
+
+-- May any be?
+function Abstract:any()
+	for _, f in ipairs(self.functions) do
+		if f.abstract then
+			return true
+		end
+	end
+	return false
 end
 
 -- Functions that run only outside of calls that may be abstract: [unit][id] = true.
@@ -98,6 +108,35 @@ end
 
 local ends_early = { timeout = true, memory = true, output = true, limit = true, server = true, check = true }
 
+-- Ends the search when calls cannot stay abstract: the run said so, or after an abstract call it met a fault that no
+-- condition tells of, so that no other run would go on from there.
+local faults = { null = true, segv = true, signal = true, division = true, bounds = true }
+
+local function refuse(run)
+	local needed = { run.ended == "limit" and (run.message or ""):match("^abstract: ([%w_]+)") or nil }
+	local last = run.events[#run.events]
+	if run.call and faults[run.ended] and not (last.kind == "condition" and last.about and last.outcome == 0) then
+		for i = run.call, #run.events do
+			needed[#needed + 1] = run.events[i].callee
+		end
+	end
+	if #needed > 0 then
+		error({ needed = needed }, 0)
+	end
+end
+
+-- Calls explore(self). True when some calls cannot stay abstract: their functions are refused then.
+function Abstract:attempt(explore, refused)
+	local ok, why = pcall(explore, self)
+	if not ok and not (type(why) == "table" and why.needed) then
+		error(why, 0)
+	end
+	for _, name in ipairs(not ok and why.needed or {}) do
+		refused[name] = true
+	end
+	return not ok
+end
+
 -- One execution that executes the first `level` calls.
 function Abstract:run(values, level, origin)
 	local session = self.session
@@ -114,10 +153,7 @@ function Abstract:run(values, level, origin)
 			break
 		end
 	end
-	local needed = run.ended == "limit" and (run.message or ""):match("^abstract: ([%w_]+)")
-	if needed then
-		error({ needed = needed }, 0)
-	end
+	refuse(run)
 	run.key = key_of(outcomes(run.events, 1))
 	local lost = #trace:lost() > 0
 	if ends_early[run.ended] then
@@ -227,6 +263,15 @@ end
 
 -- ---- searches
 
+-- Runs what the session has been given, without abstract calls.
+function Abstract:replay()
+	for _, input in ipairs((self.session:given())) do
+		if not self.session:over() then
+			self:run(input, 1 << 62, "replay")
+		end
+	end
+end
+
 -- The paths of level 0, one after another.
 function Abstract:paths()
 	local started, given = false, 0
@@ -289,39 +334,76 @@ function Abstract:behind(run, level)
 	return slot and slot.node and slot
 end
 
--- Walks what is known below a slot: runs that keep to the promise, and open slots by what speaks for them:
--- first those that bring a run back to the promise, then those nearest to the call.
-local function walk(slot, at, level, promised, found)
+-- How often an outcome in a callee was chosen, in about the same round of a loop (1, 2 to 3, 4 to 7, ...): what was
+-- chosen seldom comes first, so that no loop drowns the rest.
+local function class_of(search, slot, site, round)
+	local key = ("%d:%d:%d"):format(site, slot.outcome, math.log(round, 2) // 1 | 0)
+	return key, search.chosen[key] or 0
+end
+
+-- Is an open slot better than the best so far? First what brings a run back to the promise; then what leads on ways in
+-- the callee that were of use before what is promised next, or before anything; then what was chosen seldom; then what
+-- is nearest to the call.
+local function consider(search, slot, use, site, round)
+	local class, count = class_of(search, slot, site, round)
+	local rank = { -use, use > 0 and 0 or count, slot.depth, slot.outcome }
+	for i, value in ipairs(rank) do
+		if search.best and value > search.rank[i] then
+			return
+		elseif not search.best or value < search.rank[i] then
+			break
+		end
+	end
+	search.best, search.rank, search.class = slot, rank, class
+end
+
+-- Walks what is known below a slot. `search`: level, promised, ways, chosen; it gets `runs` that keep to the promise,
+-- and the `best` open slot.
+local function walk(search, slot, at, way)
 	local node = slot.node
 	while node do
-		local now = pass(node.plain, at, level, promised)
+		local now = pass(node.plain, at, search.level, search.promised)
 		if now and not node.about then
-			if now.depth == 0 and now.kept == #promised and node.run.ended ~= "rejected" then
-				found.runs[#found.runs + 1] = node.run
+			if now.depth == 0 and now.kept == #search.promised and node.run.ended ~= "rejected" then
+				search.runs[#search.runs + 1] = { run = node.run, way = way }
 			end
 		elseif now then
 			local bound = now.depth == 0 and now.inside == 0 and node.kind == "branch"
-			local p = promised[now.kept + 1]
+			local p = search.promised[now.kept + 1]
+			local rounds = search.rounds
 			now.kept = now.kept + (bound and 1 or 0)
+			rounds[node.site] = (rounds[node.site] or 0) + 1
 			for outcome, s in pairs(node.slots) do
 				local allowed = not bound or (p and p.site == node.site and p.outcome == outcome)
+				local longer = now.depth == 0 and way or ("%s %d:%d"):format(way, node.site, outcome)
 				if allowed and s.open then
-					local rank = s.depth - (bound and 1000000 or 0)
-					if not found.best or rank < found.rank or (rank == found.rank and s.outcome < found.best.outcome) then
-						found.best, found.rank = s, rank
-					end
+					local use = bound and 3 or search.ways[search.next .. longer] and 2 or search.ways[longer] and 1 or 0
+					consider(search, s, use, node.site, rounds[node.site])
 				elseif allowed and s.node then
-					walk(s, now, level, promised, found)
+					walk(search, s, now, longer)
 				end
 			end
+			rounds[node.site] = rounds[node.site] - 1
 		end
 		node = node.other
+	end
+end
+
+-- A way was of use: so was each beginning of it.
+local function remember(search, way)
+	for at in way:gmatch("()%f[ \0]") do
+		local beginning = way:sub(1, at - 1)
+		search.ways[beginning], search.ways[search.next .. beginning] = true, true
 	end
 end
 
 -- The runs that execute one call more than `run` and keep to it, one after another.
 function Abstract:keeping(run)
 	local level, promised, given = run.level + 1, outcomes(run.events, run.call + 1), {}
+	local callee = run.events[run.call].site
+	self.ways[callee] = self.ways[callee] or {}
+	local search = { level = level, promised = promised, ways = self.ways[callee], rounds = {}, chosen = {},
+		next = key_of(table.move(promised, 1, 4, 1, {})) }
 	local start = { calls = run.before, inside = 0, kept = 0 }
 	return function()
 		local slot = self:behind(run, level)
@@ -330,18 +412,20 @@ function Abstract:keeping(run)
 			slot = self:behind(run, level)
 		end
 		while slot and not self.session:over() do
-			local found = { runs = {} }
-			walk(slot, start, level, promised, found)
-			for _, r in ipairs(found.runs) do
-				if not given[r] then
-					given[r] = true
-					return r
+			search.runs, search.best = {}, nil
+			walk(search, slot, start, "")
+			for _, r in ipairs(search.runs) do
+				if not given[r.run] then
+					given[r.run] = true
+					remember(search, r.way)
+					return r.run
 				end
 			end
-			if not found.best then
+			if not search.best then
 				return nil
 			end
-			self:open(found.best, "expanded", run.values)
+			search.chosen[search.class] = (search.chosen[search.class] or 0) + 1
+			self:open(search.best, "expanded", run.values)
 		end
 		self.complete = false
 	end

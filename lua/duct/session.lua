@@ -195,11 +195,18 @@ function Session:run(input, branch, origin)
 	return path
 end
 
--- The first inputs: tests that the store has for this question, or all zeros; then those of files.
-function Session:start()
+-- Inputs that are there already: tests that the store has for this question, then those of files; how many are tests.
+function Session:given()
 	local inputs = self.only and {} or self.store:replay(self.space)
-	local i = #inputs > 0 and 0 or -1
+	local tests = #inputs
 	corpus.read(self, inputs)
+	return inputs, tests
+end
+
+-- The first inputs: those given; all zeros when none of them is a test.
+function Session:start()
+	local inputs, tests = self:given()
+	local i = tests > 0 and 0 or -1
 	return function()
 		i = i + 1
 		if i == 0 then
@@ -293,9 +300,13 @@ function Session:judge(complete, functions)
 	self.judged = complete and not self:over() and self.runs > 0 and self.cut == 0 and self.mispredicted == 0
 		and self.store:counts().lost == 0
 	self.ended = not self.judged and self.ended or nil
+	local branches = {}
+	for unit = 0, self.flow:units() - 1 do
+		branches[unit] = self.flow:branches(unit)
+	end
 	for i = 1, self.judged and self.store:objectives() or 0 do
 		local o = self.store:objective(i)
-		local branch = self.flow:branches(o.unit)[o.branch]
+		local branch = branches[o.unit][o.branch]
 		if o.verdict == "unknown" and functions[o.unit] and functions[o.unit][branch.func] then
 			self.store:decide(i, "infeasible", "exhaustion")
 		end

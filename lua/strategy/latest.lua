@@ -3,6 +3,7 @@
 -- that keeps to it, and so on in what the callee calls (Majumdar, Sen: LATEST: Lazy Dynamic Test Input
 -- Generation). A path of which no run is real is refuted.
 local abstract = require "duct.abstract"
+local names = require "duct.names"
 
 -- A real run that keeps to this one, or nil.
 local function concretize(a, run)
@@ -18,25 +19,24 @@ local function concretize(a, run)
 end
 
 local function explore(a)
+	a:replay()
 	for run in a:paths() do
 		if not a.shown[run.key] then
 			concretize(a, run)
 		end
 	end
-	return a
 end
 
 return function(session)
-	local refused, a = {}, nil
-	repeat                                        -- until no call has to be executed that was abstract
-		local ok, result = pcall(function() return explore(abstract.new(session, refused)) end)
-		if ok then
-			a = result
-		elseif type(result) == "table" and result.needed then
-			refused[result.needed] = true
-		else
-			error(result, 0)
+	local refused, again = {}, true
+	while again do
+		local a = abstract.new(session, refused)
+		if not a:any() then
+			return names.load("strategy", "concolic")(session)
 		end
-	until a
-	session:judge(a.complete, a:under_test())
+		again = a:attempt(explore, refused)
+		if not again then
+			session:judge(a.complete, a:under_test())
+		end
+	end
 end

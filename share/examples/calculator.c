@@ -144,7 +144,7 @@ int calculate(const char *text)
 	operations = 0;
 	look = lex();
 	result = sum();
-	if (look != END)
+	if (status == VALID && look != END)
 		fail(SYNTAX);
 	return status;
 }
