@@ -389,7 +389,7 @@ static int ask(lua_State *L)
 	return push_answer(L, answer, why);
 }
 
-/* Values of inputs that `wish` has otherwise, when all conditions hold with them as well. */
+/* What `wish` has for fresh inputs, when all conditions hold with it as well. */
 static void add_wish(struct space *s, const struct query *q, const struct assignment *wish, struct assignment *a)
 {
 	struct assignment both = { 0 };
@@ -402,25 +402,56 @@ static void add_wish(struct space *s, const struct query *q, const struct assign
 	assignment_clear(&both);
 }
 
+/* The list at index t as an array, on the stack as long as it is used. */
+static const expr *conditions(lua_State *L, const struct space *s, int t, size_t *n)
+{
+	expr *cond;
+	luaL_checktype(L, t, LUA_TTABLE);
+	*n = lua_rawlen(L, t);
+	cond = lua_newuserdatauv(L, (*n + 1) * sizeof *cond, 0);
+	for (size_t i = 0; i < *n; i++) {
+		lua_rawgeti(L, t, (lua_Integer)i + 1);
+		cond[i] = (expr)lua_tointeger(L, -1);
+		luaL_argcheck(L, cond[i] && cond[i] <= expr_count(s->pool), t, "no such condition");
+		lua_pop(L, 1);
+	}
+	return cond;
+}
+
+/* space:adopt({ condition, ... }, values, wish) -> values, but with what `wish` has for inputs of the program that no
+ * condition is about */
+static int adopt(lua_State *L)
+{
+	struct space *s = space(L, 1);
+	const struct model *from = model(L, 3), *wish = model(L, 4);
+	struct model *m = script_new_model(L, 1);
+	struct assignment about = { 0 };
+	size_t n, vars;
+	const expr *cond = conditions(L, s, 2, &n);
+	for (size_t i = 0; i < n; i++) {
+		const uint32_t *var = expr_vars(s->pool, cond[i], &vars);
+		for (size_t k = 0; k < vars; k++)
+			assignment_set(&about, var[k], (struct value){ 0, 0 });
+	}
+	assignment_copy(&m->a, &from->a);
+	for (uint32_t i = 0; i < wish->a.n; i++)
+		if (wish->a.set[i] && !(i < about.n && about.set[i]) && !strchr(expr_var_name(s->pool, i), '#'))
+			assignment_set(&m->a, i, wish->a.v[i]);
+	assignment_clear(&about);
+	lua_pop(L, 1);
+	return 1;
+}
+
 /* solver:meet({ condition, ... }, values [, wish]) -> as ask; the last condition is the one that the run with these
  * values does not meet. wish: values that fresh inputs should rather have */
 static int meet(lua_State *L)
 {
 	struct solver_box *b = solver(L);
 	struct model *parent = model(L, 3), *wish = lua_isnoneornil(L, 4) ? NULL : model(L, 4), *m;
-	enum answer answer;
 	struct query q = { .parent = &parent->a };
 	const char *why = NULL;
-	expr *cond;
-	luaL_checktype(L, 2, LUA_TTABLE);
-	q.n = lua_rawlen(L, 2);
-	q.cond = cond = lua_newuserdatauv(L, (q.n + 1) * sizeof *cond, 0);
-	for (size_t i = 0; i < q.n; i++) {
-		lua_rawgeti(L, 2, (lua_Integer)i + 1);
-		cond[i] = (expr)lua_tointeger(L, -1);
-		luaL_argcheck(L, cond[i] && cond[i] <= expr_count(b->space->pool), 2, "no such condition");
-		lua_pop(L, 1);
-	}
+	enum answer answer;
+	q.cond = conditions(L, b->space, 2, &q.n);
 	lua_getiuservalue(L, 1, 1);
 	m = script_new_model(L, -1);
 	answer = solve_ask(b->solver, &q, &m->a, &why);
@@ -462,7 +493,7 @@ static int solver_counts(lua_State *L)
 }
 
 static const luaL_Reg space_methods[] = {
-	{ "add", add }, { "events", script_events }, { "path", path }, { "open", is_open }, { "branch", branch },
+	{ "add", add }, { "events", script_events }, { "adopt", adopt }, { "path", path }, { "open", is_open }, { "branch", branch },
 	{ "before", before }, { "query", query }, { "check", check }, { "waive", waive },
 	{ "drop", drop }, { "pending", pending_count }, { "counts", counts },
 	{ "variables", variables }, { "model", new_model }, { "close", close_space }, { NULL, NULL },

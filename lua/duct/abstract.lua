@@ -237,13 +237,20 @@ function Abstract:insert(run)
 	end
 end
 
--- Runs into an open slot. False when there is no input for it.
-function Abstract:open(slot, origin, wish)
-	local session, conditions, s = self.session, {}, slot
-	while s.above do
-		table.insert(conditions, 1, s.condition)
-		s = s.above.up
+-- What holds on the way to a slot.
+local function conditions_of(slot)
+	local list = {}
+	while slot.above do
+		list[slot.depth] = slot.condition
+		slot = slot.above.up
 	end
+	return list
+end
+
+-- Runs into an open slot. `wish`: values that fresh inputs should rather have; `useful`: those that inputs of the
+-- program should. False when there is no input for it.
+function Abstract:open(slot, origin, wish, useful)
+	local session, conditions = self.session, conditions_of(slot)
 	local from = slot.above.run
 	slot.open = false
 	local before = core.cpu()
@@ -252,6 +259,9 @@ function Abstract:open(slot, origin, wish)
 	if answer ~= "sat" then
 		self.complete = self.complete and answer == "unsat"
 		return false
+	end
+	if useful then
+		values = session.space:adopt(conditions, values, useful)
 	end
 	self:run(values, from.level, origin)
 	if not slot.node then
@@ -390,25 +400,39 @@ local function walk(search, slot, at, way)
 end
 
 -- A way was of use: so was each beginning of it.
-local function remember(search, way)
+local function remember(search, run, way)
+	search.ways.values[search.next] = run.values
 	for at in way:gmatch("()%f[ \0]") do
 		local beginning = way:sub(1, at - 1)
 		search.ways[beginning], search.ways[search.next .. beginning] = true, true
 	end
 end
 
+-- Values for the first run that goes on from what comes before a call: those that were of use before what is promised
+-- next, if they lead there as well.
+function Abstract:first_guess(run, search)
+	local wish, conditions = search.ways.values[search.next], {}
+	if not wish then
+		return run.values
+	end
+	for i = 1, run.prefix do
+		conditions[i] = run.path[i].condition
+	end
+	return self.session.space:adopt(conditions, run.values, wish)
+end
+
 -- The runs that execute one call more than `run` and keep to it, one after another.
 function Abstract:keeping(run)
 	local level, promised, given = run.level + 1, outcomes(run.events, run.call + 1), {}
 	local callee = run.events[run.call].site
-	self.ways[callee] = self.ways[callee] or {}
+	self.ways[callee] = self.ways[callee] or { values = {} }
 	local search = { level = level, promised = promised, ways = self.ways[callee], rounds = {}, chosen = {},
-		next = key_of(table.move(promised, 1, 4, 1, {})) }
+		next = key_of(table.move(promised, 1, 3, 1, {})) }
 	local start = { calls = run.before, inside = 0, kept = 0 }
 	return function()
 		local slot = self:behind(run, level)
 		if not slot then
-			self:run(run.values, level, "expanded")
+			self:run(self:first_guess(run, search), level, "expanded")
 			slot = self:behind(run, level)
 		end
 		while slot and not self.session:over() do
@@ -417,7 +441,7 @@ function Abstract:keeping(run)
 			for _, r in ipairs(search.runs) do
 				if not given[r.run] then
 					given[r.run] = true
-					remember(search, r.way)
+					remember(search, r.run, r.way)
 					return r.run
 				end
 			end
@@ -425,7 +449,7 @@ function Abstract:keeping(run)
 				return nil
 			end
 			search.chosen[search.class] = (search.chosen[search.class] or 0) + 1
-			self:open(search.best, "expanded", run.values)
+			self:open(search.best, "expanded", run.values, search.ways.values[search.next])
 		end
 		self.complete = false
 	end
