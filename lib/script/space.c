@@ -422,7 +422,7 @@ static const expr *conditions(lua_State *L, const struct space *s, int t, size_t
  * condition is about */
 static int adopt(lua_State *L)
 {
-	struct space *s = space(L, 1);
+	struct space *s = script_space(L, 1);
 	const struct model *from = model(L, 3), *wish = model(L, 4);
 	struct model *m = script_new_model(L, 1);
 	struct assignment about = { 0 };
