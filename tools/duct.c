@@ -62,9 +62,9 @@ static const struct row { const char *name; enum kind kind; int letter; const ch
 	{ "abstract", LIST, 0, NULL },
 	{ "query-timeout", NUMBER, 0, "query_timeout" },
 	{ "pipes", FLAG, 0, NULL },
+	{ "prove", FLAG, 0, NULL },
 	/* of versions to come */
 	{ "partial", LATER, 0, NULL }, { "partition", LATER, 0, NULL },
-	{ "prove", LATER, 0, NULL },
 	{ "jobs", LATER, 0, NULL }, { "blocks", LATER, 0, NULL },
 	{ "check-partition", LATER, 0, NULL }, { "stub", LATER, 0, NULL }, { "with", LATER, 0, NULL },
 };

@@ -2,6 +2,7 @@
 local core = require "duct.core"
 local names = require "duct.names"
 local parts = require "duct.parts"
+local proof = require "duct.proof"
 local session = require "duct.session"
 
 -- Ends with a message and an exit status.
@@ -49,6 +50,9 @@ local function check(o)
 	end
 	if o.aliases and o.aliases ~= "late" and o.aliases ~= "early" and o.aliases ~= "fix" then
 		fail(2, "--aliases is `late`, `early` or `fix`")
+	end
+	if o.one_pair and o.prove then
+		fail(2, "--one-pair measures the search alone: not with --prove")
 	end
 	if o.corpus and not (o.stdin or o.file) then
 		fail(2, "--corpus needs --stdin or --file: what its files are the content of")
@@ -128,7 +132,7 @@ local function main(o)
 	o.seed = o.seed or 1
 	o.search = o.strategy == "random" and "none" or o.search or o.strategy ~= "dft" and "mix"
 		or o.one_pair and "cpgs" or "mix cpgs coverage"
-	o.pairs = o.strategy == "dft" or o.criterion or o.protocol or o.scope
+	o.pairs = o.strategy == "dft" or o.criterion or o.protocol or o.scope or o.prove
 	o.cross = o.cross or os.getenv("DUCT_CROSS") ~= nil
 	if not o.time and not o.runs then
 		o.time = 60
@@ -142,6 +146,9 @@ local function main(o)
 	o.program = build(o, folder.path)
 	local s = session.new(o, parts.open(o))
 	strategy(s)
+	if o.prove and o.strategy ~= "dft" then
+		proof.finish(s)
+	end
 	local figures = s:finish()
 	if o.out then
 		s.store:report(is_program(o) and "corpus" or "tests", o.out)

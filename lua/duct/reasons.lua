@@ -36,6 +36,11 @@ local function describe(session, branch)
 	return ("%s:%d:%d %s"):format(b.file, b.line, b.col, side)
 end
 
+-- prove did not decide it; `shown`: it proposed an input, which did not exercise the pair unless that is covered now.
+function Reasons:unproved(pair, evidence, shown)
+	entry(self, pair).proof = shown and "prove: an input that was proposed does not exercise it" or "prove: " .. evidence
+end
+
 -- The branch that was nearest to the pair is the one to tell.
 function Reasons:blocked(pair, passed, branch, answer)
 	local e = entry(self, pair)
@@ -45,10 +50,13 @@ function Reasons:blocked(pair, passed, branch, answer)
 end
 
 local function text(e, ended)
+	local list = { ended .. ": not looked for on its own" }
 	if not e then
-		return ended .. ": not looked for on its own"
+		return list[1]
 	end
-	local list = { ("%s: passed %d of %d cut points"):format(e.pruned and "not reached" or ended, e.passed, e.goals or 0) }
+	if e.goals then
+		list[1] = ("%s: passed %d of %d cut points"):format(e.pruned and "not reached" or ended, e.passed, e.goals)
+	end
 	if e.place then
 		list[#list + 1] = "next " .. e.place
 	end
@@ -58,6 +66,7 @@ local function text(e, ended)
 	if e.pruned then
 		list[#list + 1] = "no open branch leads there"
 	end
+	list[#list + 1] = e.proof
 	return table.concat(list, "; ")
 end
 

@@ -52,7 +52,7 @@ function session.new(options, parts)
 		random = core.random(options.seed), began = parts.began or core.now(),
 		children = select(2, core.cpu()),             -- CPU of children before the first run
 		kept = {},                                    -- inputs of runs that covered something
-		runs = 0, paths = 0, mispredicted = 0, cut = 0, solve_cpu = 0,
+		runs = 0, paths = 0, mispredicted = 0, cut = 0, solve_cpu = 0, prove_cpu = 0,
 		news = 0,                                     -- runs that covered something for the first time
 	}, Session)
 	self.candidates, self.decided = options.pairs_only or numbers(parts.defuse and parts.defuse:count() or 0), 0
@@ -338,7 +338,7 @@ function Session:figures()
 	local run, runs = self.runner:cpu()          -- our part of running, and the runs themselves
 	return {
 		seconds = core.now() - self.began,
-		cpu_run = run + runs, cpu_run_own = run, cpu_solve = self.solve_cpu + s.child_seconds, cpu_prove = 0,
+		cpu_run = run + runs, cpu_run_own = run, cpu_solve = self.solve_cpu + s.child_seconds, cpu_prove = self.prove_cpu,
 		cpu_strategy = math.max(0, own - self.solve_cpu - run),
 		runs = self.runs, paths = self.paths, mispredicted = self.mispredicted, cut = self.cut,
 		pending = self.space:pending(),
@@ -354,6 +354,7 @@ function Session:finish()
 	self.runner:close()
 	local figures = self:figures()
 	local children = select(2, core.cpu()) - self.children - self:solver_counts().child_seconds
+		- self.prove_cpu
 	figures.cpu_run = math.max(figures.cpu_run, figures.cpu_run_own + children)
 	figures.exhausted, figures.judged = not self.only and self:exhausted(), self.judged ~= nil
 	if not figures.exhausted then

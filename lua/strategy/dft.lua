@@ -1,22 +1,33 @@
 -- dft: covers def-use pairs (hybrid data-flow testing, Algorithm 2): concolic execution that is steered, by cpgs and
 -- coverage by turns unless another search is asked for, to pairs that no test covers yet, and ends when all are
 -- decided. All pairs share one tree and every test is credited with all that it covers. --one-pair is the paper's
--- protocol: a fresh session for each pair, which alone it is credited with, and the limits are those of a pair.
+-- protocol: a fresh session for each pair, which alone it is credited with, and the limits are those of a pair. With
+-- --prove a model checker takes turns with the search: what it proves infeasible nobody looks for any more.
 local one_pair = require "duct.one_pair"
+local proof = require "duct.proof"
 
 local function cover(session)
 	local search = session:search()
+	local prover = session.options.prove and not session.only and proof.new(session)
 	for path in session:start() do
 		search:update(path)
 	end
-	local function ended()
+	local function idle()
 		return search:empty() or search.ended and search:ended()
 	end
-	while session:any_wanted() and not ended() and not session:over() do
-		local es = search:select()
-		local t = session:solve(es)
-		if t then
-			search:update(session:run(t, es))
+	while session:any_wanted() and not session:over() do
+		if prover and prover:due(idle()) then
+			for t in prover:round() do
+				search:update(session:run(t, nil, "prove"))
+			end
+		elseif idle() then
+			break
+		else
+			local es = search:select()
+			local t = session:solve(es)
+			if t then
+				search:update(session:run(t, es))
+			end
 		end
 	end
 end

@@ -1,0 +1,165 @@
+-- proof: pairs that no run has covered are handed to prove(1) (the hybrid of hybrid data-flow testing, Section 5). What
+-- it proves infeasible leaves the search at once; what it finds reachable is run, and counts when the run says so.
+--   proof.new(session) -> prover
+--   prover:due(idle)    is it its turn? `idle`: the search has nothing left
+--   prover:round([seconds])   an iterator over inputs that may exercise a pair
+--   proof.finish(session)     for strategies that do not take turns: what they left is asked at their end
+-- Search and proof take turns with growing budgets: 10, 30, 90, 300 seconds a pair in the paper, here the same shares
+-- of a session, and of the search a number of runs, so that the order is the same on every machine.
+local core = require "duct.core"
+
+local Proof = {}
+Proof.__index = Proof
+
+local proof = {}
+
+local first_slice, growth = 100, 3                -- of the search, in branches; from round to round
+local first_share = 10 / (10 + 30 + 90 + 300)     -- of the session, for search and proof together
+local out_of_time = "the time was up"             -- prove's reason for what a longer look may decide
+
+local function filter(name)
+	return (assert(core.home("libexec", name), "the filter " .. name .. " was not found"))
+end
+
+-- The lines of goals(5) for all pairs of the session.
+local function goals_of(session, folder)
+	local o = session.options
+	local command = { "sh", "-c", [[goals=$1/goals flow=$2 cutpoints=$3; shift 3
+		"$@" "$flow" >"${goals%goals}pairs" && "$cutpoints" -f "$flow" "${goals%goals}pairs" >"$goals"]],
+		"sh", folder, o.program, filter "cutpoints", filter "defuse", "-e", o.entry }
+	for _, name in ipairs { "criterion", "protocol", "scope" } do
+		if o[name] then
+			table.move({ "--" .. name, o[name] }, 1, 2, #command + 1, command)
+		end
+	end
+	if o.may_alias then
+		command[#command + 1] = "--may-alias"
+	end
+	local status = core.run(command)
+	if status ~= 0 then
+		error({ status = 4, message = "--prove: the goals of the pairs cannot be had" }, 0)
+	end
+	local lines = {}
+	for line in io.lines(folder .. "/goals") do
+		lines[#lines + 1] = line
+	end
+	return lines
+end
+
+function proof.new(session)
+	local folder = setmetatable({ path = core.scratch() }, { __gc = function(f) core.remove(f.path) end })
+	local budget = (session.options.time or 60) * first_share / 2
+	return setmetatable({ session = session, folder = folder, steps = 0, slice = first_slice, seconds = budget,
+		lines = goals_of(session, folder.path), settled = {} }, Proof)
+end
+
+-- Pairs that a longer look may still decide.
+local function open_pairs(self)
+	local list, n = {}, 0
+	for _, pair in ipairs(self.session:wanted()) do
+		if not self.settled[pair] then
+			list[pair], n = true, n + 1
+		end
+	end
+	return list, n
+end
+
+function Proof:due(idle)
+	self.steps = self.steps + 1
+	if not idle and self.steps < self.slice then
+		return false
+	end
+	return select(2, open_pairs(self)) > 0
+end
+
+-- The goals of these pairs alone, as a file.
+local function write_goals(self, open)
+	local path = self.folder.path .. "/open"
+	local f, records, goals = assert(io.open(path, "w")), 0, 0
+	for _, line in ipairs(self.lines) do
+		local pair, rest = line:match("^goal\t%d+\t(%d+)(.*)")
+		if line:find("^end\t") then
+			line = "end\t" .. records
+		elseif pair and open[tonumber(pair)] then
+			goals = goals + 1
+			line = ("goal\t%d\t%d%s"):format(goals, pair, rest)
+		end
+		if not pair or open[tonumber(pair)] then
+			records = records + (line:find("^#") and 0 or 1)
+			f:write(line, "\n")
+		end
+	end
+	assert(f:close())
+	return path
+end
+
+-- What prove says of these pairs: { pair, verdict, evidence, value records }.
+local function ask(self, open, seconds)
+	local list, assumed = {}, {}
+	local argv = { filter "prove", "-t", ("%.3f"):format(seconds), "-f", self.session.options.program,
+		write_goals(self, open) }
+	local process = core.spawn(argv, "goals", "verdicts")     -- it reads the file, not us
+	for r in function() return process:read() end do
+		if r[1] == "narrow" then
+			assumed[r[2]] = (assumed[r[2]] or "") .. "; " .. r[3]
+		elseif r[1] == "verdict" then
+			list[#list + 1] = { pair = tonumber(r[4]), verdict = r[5], evidence = r[6], assumed = assumed[r[3]] or "" }
+		elseif r[1] == "value" then
+			table.insert(list[#list], r)
+		end
+	end
+	if process:close() ~= 0 then
+		error({ status = 4, message = "prove failed" }, 0)
+	end
+	return list
+end
+
+-- The input of a counterexample.
+local function model_of(session, v)
+	local model = session.space:model()
+	for _, r in ipairs(v) do
+		local low, high = r[6], ""
+		if #low > 16 then
+			low, high = low:sub(-16), low:sub(1, -17)
+		end
+		model:set(r[3], r[4], tonumber(r[5]), tonumber(low, 16), tonumber(high, 16) or 0)
+	end
+	return model
+end
+
+function Proof:round(seconds)
+	local session, budget = self.session, seconds or self.seconds
+	if session.deadline and not seconds then
+		budget = math.min(budget, math.max(0.1, session.deadline - core.now()))
+	end
+	local before = select(2, core.cpu())
+	local verdicts = ask(self, open_pairs(self), budget)
+	session.prove_cpu = session.prove_cpu + select(2, core.cpu()) - before
+	self.steps, self.slice, self.seconds = 0, self.slice * growth, self.seconds * growth
+	local i = 0
+	return function()
+		while i < #verdicts do
+			i = i + 1
+			local v = verdicts[i]
+			self.settled[v.pair] = v.evidence ~= out_of_time
+			if v.verdict == "infeasible" then
+				session.store:decide_pair(v.pair, "infeasible", "proof: " .. v.evidence .. v.assumed)
+			elseif session:is_wanted(v.pair) then
+				session.reasons:unproved(v.pair, v.evidence, #v > 0)
+				local over = session:over() and not (seconds and session.ended == "time")
+				if #v > 0 and not over then
+					return model_of(session, v)
+				end
+			end
+		end
+	end
+end
+
+function proof.finish(session)
+	local prover = session:any_wanted() and proof.new(session)
+	for input in prover and prover:round((session.options.time or 60) / 10) or function() end do
+		session:run(input, nil, "prove")
+	end
+end
+
+return proof

@@ -1,0 +1,68 @@
+#!/usr/bin/env lua5.4
+-- Search and proof together: every pair of the paper's examples is covered or infeasible with a proof.
+package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
+local json, tap = require "json", require "tap"
+local folder = tap.folder("prove")
+
+local function session(name, strategy, file, rest)
+	local store = ("%s/%s.db"):format(folder, name:gsub("%W", "_"))
+	local status, out, err = tap.run(("duct %s %s --store %s --json --quiet %s"):format(strategy, file, store, rest))
+	if not tap.ok(status == 0, name .. ": runs", err) then return { pairs = {} }, {} end
+	local rows = {}
+	for line in select(2, tap.run("duct report --pairs --store " .. store)):gmatch("[^\n]+") do
+		local verdict, evidence = line:match("^[^#].*\t(%a+)\t([^\t]*)$")
+		if verdict then rows[#rows + 1] = { verdict = verdict, evidence = evidence } end
+	end
+	return json.decode(out), rows
+end
+
+local function proofs(rows)
+	local n = 0
+	for _, r in ipairs(rows) do
+		if r.verdict == "infeasible" and r.evidence:find("^proof: ") then n = n + 1 end
+	end
+	return n
+end
+
+local examples = tap.root .. "/share/examples/"
+local r, rows = session("power", "dft", examples .. "power.c", "--entry power --protocol paper --prove")
+tap.is(r.pairs.unknown, 0, "power: nothing is unknown")
+tap.is(r.pairs.infeasible, 2, "power: infeasible")
+tap.is(proofs(rows), 2, "power: by proofs")
+tap.ok(not r.exhausted, "power: its loops were not run to their ends")
+
+r, rows = session("triangle", "dft", examples .. "triangle.c", "--entry triangle --protocol paper --prove")
+tap.is(r.pairs.unknown, 0, "triangle: nothing is unknown")
+tap.is(proofs(rows), r.pairs.infeasible, "triangle: what is infeasible is proved")
+local without = session("triangle without", "dft", examples .. "triangle.c", "--entry triangle --protocol paper")
+tap.is(r.pairs.covered, without.pairs.covered, "triangle: search alone covers the same")
+tap.is(without.pairs.infeasible, r.pairs.infeasible, "triangle: and exhaustion agrees")
+
+-- A strategy that knows nothing of pairs asks at its end.
+local file = folder .. "/deep.c"
+tap.spit(file, [[
+int f(unsigned n, int k)
+{
+	unsigned i = 0;
+	int r = 0, never = 0;
+
+	while (i < n % 50)
+		i++;
+	if (i == 60)
+		never = k;
+	if (i == 49 && k == 12345)
+		r = k;
+	return r + never;
+}
+]])
+r, rows = session("deep", "random", file, "--entry f --prove --time 1")
+tap.ok(proofs(rows) > 0, "a strategy without pairs: some by proof")
+local store = folder .. "/deep.db"
+local _, n = tap.run(("sqlite3 %s \"SELECT count(*) FROM execution WHERE origin = 'prove'\""):format(store))
+tap.ok(tonumber(n) > 0, "a strategy without pairs: counterexamples were run", n)
+
+r = session("both", "dft", file, "--entry f --prove --time 20")
+tap.is(r.pairs.unknown, 0, "search and proof by turns decide all")
+local status, _, err = tap.run(("duct dft %s --entry f --prove --one-pair"):format(file))
+tap.ok(status == 2 and err:find("--one-pair measures the search alone", 1, true), "--one-pair is alone", err)
+tap.done()
