@@ -136,7 +136,8 @@ static size_t number_length(const char *s)
 	return n + 1;
 }
 
-/* What the conversions of a format read, or write, with argument i and those behind it. */
+/* What the conversions of a format read, or write, with argument i and those behind it. A conversion that names
+ * its argument by number ends what is known. */
 struct conversion { char letter; uint8_t longs; bool ignored; size_t width; };
 
 static const char *flags(const char *s, struct conversion *k, const struct call *c, uint32_t *at, bool input)
@@ -148,6 +149,8 @@ static const char *flags(const char *s, struct conversion *k, const struct call 
 			k->width = 0;            /* a precision: what a string has at most */
 		else if (*s == '*')
 			k->width = argument(c, (*at)++);
+		else if (*s == '$')
+			return "";
 		else if (*s >= '0' && *s <= '9')
 			k->width = (k->width == SIZE_MAX ? 0 : k->width * 10) + (size_t)(*s - '0');
 	}
@@ -194,7 +197,7 @@ static void printed(const struct call *c, uint32_t i)
 			reads(c, i, bounded(text(c, i), precise ? k.width : SIZE_MAX));
 		else if (k.letter == 'n')
 			writes(c, i, number_size(&k));
-		i += k.letter && k.letter != '%';
+		i += k.letter && k.letter != '%' && k.letter != 'm';
 	}
 }
 
@@ -349,6 +352,13 @@ static const char *effects_of(const char *name)
 	return NULL;
 }
 
+/* Bytes that unknown code may have written from p on: to the end of its object; without a server most objects
+ * are not known. */
+static size_t written_at_most(uintptr_t p)
+{
+	return duct_channel || duct_object_at(p) ? duct_reach(p) : 4096;
+}
+
 void duct_rt_last_library(struct duct_pairs *p, const char *name, uint32_t inst, uint32_t serial, uint64_t result,
                           uint32_t n, const uint64_t *arg, uint64_t pointers)
 {
@@ -364,7 +374,7 @@ void duct_rt_last_library(struct duct_pairs *p, const char *name, uint32_t inst,
 		apply(&c, of);
 	for (uint32_t i = 0; !of && i < n && i < 64; i++)
 		if (pointers >> i & 1 && arg[i] >= 4096 && duct_may_write(name))
-			duct_last_lose(arg[i], duct_reach(arg[i]));
+			duct_last_lose(arg[i], written_at_most(arg[i]));
 	if (lost)
 		duct_last_lost(c.writer, name);
 }
@@ -376,5 +386,5 @@ void duct_rt_last_back(const void *p)
 	if (o)
 		duct_last_lose(o->base, o->room);
 	else if ((uintptr_t)p >= 4096)
-		duct_last_lose((uintptr_t)p, duct_reach((uintptr_t)p));
+		duct_last_lose((uintptr_t)p, written_at_most((uintptr_t)p));
 }
