@@ -193,9 +193,24 @@ static struct last get(uintptr_t a)
 	return page[a % PAGE];
 }
 
+/* The description of a few bytes that lie on one page which has one; NULL: look closer. */
+static inline struct last *at_once(uintptr_t a, size_t n)
+{
+	struct last *page;
+
+	if (!page_at || n > 8 || a % PAGE + n > PAGE || a / PAGE >= PAGES || !(page = page_at[a / PAGE]))
+		return NULL;
+	return page + a % PAGE;
+}
+
 void duct_rt_last_def(void *p, size_t n, uint32_t writer, uint32_t serial)
 {
-	put((uintptr_t)p, n, (struct last){ writer, serial });
+	struct last v = { writer, serial }, *to = at_once((uintptr_t)p, n);
+
+	if (!to)
+		return put((uintptr_t)p, n, v);
+	for (size_t i = 0; i < n; i++)
+		to[i] = v;
 }
 
 void duct_rt_last_formal(void *p, size_t n, uint32_t writer, uint32_t serial, uint32_t site)
@@ -314,14 +329,11 @@ static uint64_t use_each(uintptr_t a, size_t n, uint32_t serial)
 
 uint64_t duct_rt_last_use(const void *p, size_t n, uint32_t serial)
 {
+	struct last *v = at_once((uintptr_t)p, n);
 	uintptr_t a = (uintptr_t)p;
-	struct last *page = page_of(a, false), *v;
 
-	if (!n || !page_at)
-		return 0;
-	if (!page || a % PAGE + n > PAGE)
-		return use_each(a, n, serial);
-	v = &page[a % PAGE];
+	if (!v)
+		return page_at ? use_each(a, n, serial) : 0;
 	for (size_t i = 1; i < n; i++)
 		if (v[i].writer != v[0].writer || v[i].serial != v[0].serial)
 			return use_each(a, n, serial);
@@ -456,6 +468,20 @@ void duct_last_lost(uint32_t writer, const char *what)
 bool duct_last_alone;
 static bool telling;                     /* a signal's handler may come in between */
 
+/* What was told lately, by slot and label. */
+static bool is_recent(uint32_t slot, uint64_t label)
+{
+	static struct { uint64_t label; uint32_t slot; } recent[1 << 12];
+	uint64_t h = (label ^ (uint64_t)slot << 32 ^ slot) * 0x9e3779b97f4a7c15u;
+	uint32_t i = h >> 52;
+
+	if (recent[i].label == label && recent[i].slot == slot)
+		return true;
+	recent[i].label = label;
+	recent[i].slot = slot;
+	return false;
+}
+
 void duct_rt_pair(struct duct_pairs *p, uint32_t slot, uint64_t label)
 {
 	if (!duct_channel && !duct_record_on()) {
@@ -467,7 +493,7 @@ void duct_rt_pair(struct duct_pairs *p, uint32_t slot, uint64_t label)
 		return;
 	telling = true;
 	p->cache[slot] = label;
-	if (p->base < DUCT_WRITER_ALIEN)
+	if (p->base < DUCT_WRITER_ALIEN && !is_recent(p->first_slot + slot, label))
 		tell_all(p, slot, label);
 	telling = false;
 }
