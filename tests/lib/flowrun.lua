@@ -365,6 +365,14 @@ function Run:writer(i, frame, extra)
 	return w
 end
 
+-- Is what a store writes made of the unit that was there?
+function Run:keeps_some(i)
+	local from = i[1].kind == "%" and self.p.inst[i[1].id]
+	local left = from and from.op == "or" and from[1].kind == "%" and self.p.inst[from[1].id] or from
+	local old = left and left.op == "and" and left[1].kind == "%" and self.p.inst[left[1].id]
+	return old and old.op == "load" and #old.uses == 0
+end
+
 function Run:store(i, frame)
 	local at, size = self:value(i[2], frame), (i.width + 7) // 8
 	local v = i[1].kind == "~" and float_of(i[1].hex, i.width) or self:value(i[1], frame)
@@ -380,7 +388,7 @@ function Run:store(i, frame)
 	for _, d in ipairs(i.defs) do
 		if d.how:find("e") and d.var ~= 0 and (i[2].kind ~= "&" or i[2].id ~= d.var) and self.p.home[d.var] then
 			self:write(frame.var[d.var], d.size, self:writer(i, frame, frame.call))
-		elseif not d.how:find("b") or d.bits then
+		elseif not d.how:find("b") or d.bits or not self:keeps_some(i) then
 			self:write(at, size, self:writer(i, frame, d.how:find("e") and frame.call), d.bit, d.bits)
 		else
 			self:write(at, size, UNKNOWN)
