@@ -153,9 +153,11 @@ static void put_verdict(void *ctx, const struct prove_verdict *v)
 	struct writer *to = ctx;
 	rec_putf(&to->w, "suuuss", "verdict", ++to->verdicts, to->questions, (uint64_t)to->id[v->pair],
 	         v->answer == PROVE_INFEASIBLE ? "infeasible" : "unknown", v->evidence);
-	for (size_t i = 0; i < v->values; i++)
-		rec_putf(&to->w, "sussux", "value", to->verdicts, v->value[i].name, "i", (uint64_t)v->value[i].width,
+	for (size_t i = 0; i < v->values; i++) {
+		char kind[2] = { v->value[i].kind, 0 };
+		rec_putf(&to->w, "sussux", "value", to->verdicts, v->value[i].name, kind, (uint64_t)v->value[i].width,
 		         v->value[i].value);
+	}
 	fflush(to->w.f);
 }
 

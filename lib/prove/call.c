@@ -81,19 +81,39 @@ static const char *text_of(struct walk *w, const struct flow_operand *o, char *b
 	return NULL;
 }
 
-/* Bytes of an input, its address and size the first two arguments, its name the third. */
-static void input(struct walk *w, const struct flow_inst *i)
+/* `count` numbers of `bytes` each, from the only target on. */
+static void input_numbers(struct walk *w, const char *name, char kind, unsigned count, unsigned bytes)
 {
 	struct model *m = w->m;
+	struct target t = w->target[0];
+	struct value offset;
+	expr_is_const(m->pool, t.offset, &offset);
+	for (unsigned k = 0; k < count; k++) {
+		struct prove_input in = { .kind = kind, .width = (uint16_t)(bytes * 8), .value = prove_fresh(m, bytes * 8) };
+		if ((count > 1 ? asprintf(&in.name, "%s[%u]", name, k) : asprintf(&in.name, "%s", name)) < 0)
+			abort();
+		prove_put(w, t.object, (int64_t)offset.lo + k * bytes, bytes, in.value, t.cond);
+		*PUSH(m->input, m->inputs) = in;
+	}
+}
+
+/* The address, size, name and shape of an input: `i4`, or `10*4:i4` for ten of them, as the harness writes them. */
+static void input(struct walk *w, const struct flow_inst *i)
+{
 	const struct flow_operand *at = argument(w, i, 0), *size = argument(w, i, 1);
-	char name[256];
-	const char *text = text_of(w, argument(w, i, 2), name, sizeof name);
+	char name[256], shape[64], kind = 0;
+	unsigned count = 1, step = 0, bytes = 0;
+	bool named = text_of(w, argument(w, i, 2), name, sizeof name), known = text_of(w, argument(w, i, 3), shape, sizeof shape);
+	struct value offset;
 	prove_resolve(w, at, prove_operand(w, at, 64));
-	if (w->targets == 1 && size->kind == '#' && size->value > 0 && size->value <= 8 && text) {
-		expr value = prove_fresh(m, (unsigned)size->value * 8);
-		struct prove_input *in = PUSH(m->input, m->inputs);
-		*in = (struct prove_input){ strdup(text), (uint16_t)(size->value * 8), value };
-		prove_write(w, (unsigned)size->value, value);
+	if (known && sscanf(shape, "%u*%u:%c%u", &count, &step, &kind, &bytes) != 4) {
+		count = 1;
+		known = sscanf(shape, "%c%u", &kind, &bytes) == 2;
+		step = bytes;
+	}
+	if (named && known && strchr("iucb", kind) && step == bytes && bytes && bytes <= 8 && count <= 4096 && w->targets == 1
+	    && size->kind == '#' && size->value == (int64_t)count * bytes && expr_is_const(w->m->pool, w->target[0].offset, &offset)) {
+		input_numbers(w, name, kind, count, bytes);
 		return;
 	}
 	for (uint32_t t = 0; t < w->targets; t++)
@@ -124,9 +144,27 @@ static bool known(struct walk *w, const char *name, const struct flow_inst *i)
 		input(w, i);
 	else if (is_one_of(name, "setjmp _setjmp sigsetjmp __sigsetjmp __builtin_setjmp savectx getcontext vfork"))
 		w->m->broken = "setjmp is not modelled";
-	else if (!is_one_of(name, "duct_assert duct_rt_result"))
+	else if (!is_one_of(name, "duct_assert duct_rt_result duct_rt_choice"))
 		return false;
 	return true;
+}
+
+/* Memory of the harness is an object, and there is enough of it. */
+static expr result(struct walk *w, uint32_t inst, unsigned width)
+{
+	struct model *m = w->m;
+	const struct flow_operand o = { .kind = '%', .id = inst };
+	struct alias_place *place;
+	uint32_t object = NONE;
+	size_t n;
+	if (m->harness && !w->frame && width == 64) {
+		n = alias_points_to(m->alias, m->frame[0].unit, m->frame[0].number, &o, &place);
+		if (n == 1 && alias_object(m->alias, place[0].object)->kind == ALIAS_HEAP
+		    && alias_object(m->alias, place[0].object)->id == inst)
+			object = prove_object_find(m, place[0].object, NONE);
+		free(place);
+	}
+	return object == NONE ? prove_fresh(m, width) : prove_const(m, 64, prove_address(object));
 }
 
 void prove_call(struct walk *w, uint32_t inst, const struct flow_inst *i)
@@ -151,7 +189,7 @@ void prove_call(struct walk *w, uint32_t inst, const struct flow_inst *i)
 	}
 	prove_called(w, inst, true);
 	if (width)
-		prove_set(w, inst, prove_fresh(w->m, width));
+		prove_set(w, inst, result(w, inst, width));
 }
 
 /* ---- functions that may run beyond the frames */

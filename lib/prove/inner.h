@@ -77,7 +77,7 @@ struct ghost {
 struct event { uint32_t next; bool arms; uint32_t ghost, slot, goals; };
 struct goal { uint32_t output, event, next; };
 
-struct prove_input { char *name; uint16_t width; expr value; };       /* value: an INPUT of the pool */
+struct prove_input { char *name; char kind; uint16_t width; expr value; };       /* value: an INPUT of the pool */
 
 struct output { expr bad; uint32_t pair; };
 
@@ -110,7 +110,7 @@ struct model {
 
 	/* What the model leaves out or assumes, for the verdicts; see prove_note. */
 	struct note { char *text; bool narrows; } *note; uint32_t notes;
-	bool arbitrary;                              /* the root starts in any state */
+	bool arbitrary, harness;                     /* the root starts in any state; it makes the inputs */
 	bool *outside;                               /* by function: it may run where the model does not follow */
 	const char *broken;                          /* why nothing can be proved with this model */
 	uint32_t fresh;                              /* inputs made up so far */

@@ -41,10 +41,11 @@ static void add_cell(struct model *m, struct object *o, uint64_t offset, uint64_
 	*c = (struct cell){ (uint32_t)offset, (uint32_t)size, prove_slot(m, SLOT_CELL, (unsigned)size * 8), pointer };
 }
 
-static void add_plain(struct model *m, struct object *o, uint64_t offset, uint64_t size)
+static void add_plain(struct model *m, struct object *o, uint64_t offset, uint64_t size, uint64_t step)
 {
-	for (uint64_t k = 0; k < size && !o->opaque; k += 8)
-		add_cell(m, o, offset + k, size - k < 8 ? size - k : 8, false);
+	step = step <= 8 ? step : step % 8 ? 4 : 8;
+	for (uint64_t k = 0; k < size && !o->opaque; k += step)
+		add_cell(m, o, offset + k, size - k < step ? size - k : step, false);
 }
 
 static void add_type(struct model *m, struct object *o, const struct flow_unit *u, uint32_t type, uint64_t offset);
@@ -81,7 +82,7 @@ static void add_type(struct model *m, struct object *o, const struct flow_unit *
 	else if (t->size && t->size <= 8)
 		add_cell(m, o, offset, t->size, t->kind == 'p');
 	else
-		add_plain(m, o, offset, t->size);
+		add_plain(m, o, offset, t->size, 8);
 }
 
 /* The unit and variable that define a global. */
@@ -99,6 +100,35 @@ static void find_definition(const struct model *m, struct object *o)
 				return;
 			}
 		}
+}
+
+static bool leads_back(const struct flow_unit *u, uint32_t from, uint32_t to, bool *met)
+{
+	for (size_t i = 0; i < u->edges; i++)
+		if (u->edge[i].from == from && !met[u->edge[i].to - 1]) {
+			met[u->edge[i].to - 1] = true;
+			if (u->edge[i].to == to || leads_back(u, u->edge[i].to, to, met))
+				return true;
+		}
+	return false;
+}
+
+/* Memory that the harness allocates once, of known size; 0. */
+static uint64_t harness_memory(const struct model *m, const struct alias_object *a)
+{
+	const struct flow_unit *u = &m->flow->unit[a->unit];
+	const struct flow_inst *i = &u->inst[a->id - 1];
+	const struct flow_operand *o = &u->operand[i->first];
+	bool *met, loop;
+	if (!m->harness || i->op != FLOW_CALL || i->operands < 3 || a->unit != m->frame[0].unit
+	    || u->block_func[i->block - 1] != m->frame[0].func || o[0].kind != '@' || strcmp(o[0].name, "calloc")
+	    || o[1].kind != '#' || o[2].kind != '#' || o[1].value <= 0 || o[2].value <= 0 || o[1].value > 1 << 20
+	    || o[2].value > 1 << 20)
+		return 0;
+	met = prove_room(u->blocks, sizeof *met);
+	loop = leads_back(u, i->block, i->block, met);
+	free(met);
+	return loop ? 0 : (uint64_t)o[1].value * (uint64_t)o[2].value;
 }
 
 static void lay_out(struct model *m, struct object *o)
@@ -123,24 +153,29 @@ static void lay_out(struct model *m, struct object *o)
 			add_type(m, o, u, v->type, 0);
 	} else if (a->kind == ALIAS_DATA) {
 		o->constant = true;
+	} else if (a->kind == ALIAS_HEAP) {
+		o->size = harness_memory(m, a);
+		u = &m->flow->unit[a->unit];
+		add_plain(m, o, 0, o->size, (uint64_t)u->operand[u->inst[a->id - 1].first + 2].value);
 	} else {
-		add_plain(m, o, 0, o->size);
+		add_plain(m, o, 0, o->size, 8);
 	}
 	if (o->opaque)
 		o->cells = 0;
 }
 
 /* Only what has a fixed place: not the heap, nor what comes from outside. */
-static bool has_place(const struct alias_object *a)
+static bool has_place(const struct model *m, const struct alias_object *a)
 {
-	return a->kind == ALIAS_VARIABLE || a->kind == ALIAS_DATA || (a->kind == ALIAS_TEMPORARY && a->size);
+	return a->kind == ALIAS_VARIABLE || a->kind == ALIAS_DATA || (a->kind == ALIAS_TEMPORARY && a->size)
+	       || (a->kind == ALIAS_HEAP && harness_memory(m, a));
 }
 
 uint32_t prove_object(struct model *m, uint32_t alias, uint32_t frame)
 {
 	bool fresh;
 	uint32_t *at;
-	if (alias == ALIAS_NONE || !has_place(alias_object(m->alias, alias)))
+	if (alias == ALIAS_NONE || !has_place(m, alias_object(m->alias, alias)))
 		return NONE;
 	if (!(at = map_at(&m->object_of, object_key(alias, frame), &fresh)))
 		abort();

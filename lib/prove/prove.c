@@ -87,6 +87,12 @@ static void run_stages(struct run *r, double end)
 	prove_cone_free(&r->cone);
 }
 
+static bool is_harness(const struct defuse *d, uint32_t function)
+{
+	uint32_t unit, id;
+	return alias_function_of(d->alias, function, &unit, &id)->is_harness;
+}
+
 static const char *ask(struct defuse *d, struct unit_index *x, uint32_t root, const uint32_t *pair, size_t n,
                        const struct prove_options *o, const struct prove_sink *sink, double deadline, bool any)
 {
@@ -96,6 +102,7 @@ static const char *ask(struct defuse *d, struct unit_index *x, uint32_t root, co
 	bool built;
 	if (!m.pool || !map_open(&m.object_of) || !map_open(&m.events_at) || !map_open(&m.goals_at))
 		abort();
+	m.harness = !any && is_harness(d, root);
 	built = prove_build(&m, root);
 	if (built) {
 		prove_outside(&m);

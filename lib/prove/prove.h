@@ -19,7 +19,7 @@ struct prove_options {
 
 enum prove_answer { PROVE_UNKNOWN, PROVE_INFEASIBLE };
 
-struct prove_value { const char *name; uint32_t width; uint64_t value; };
+struct prove_value { const char *name; char kind; uint32_t width; uint64_t value; };  /* kind: as in inputs(5) */
 struct prove_verdict {
 	uint32_t pair;               /* index in defuse */
 	enum prove_answer answer;

@@ -63,7 +63,7 @@ void prove_reached(struct run *r, uint32_t output, struct unroll *u, const char 
 		const lit *l = NULL;
 		for (size_t s = 0; s < u->steps && !l; s++)
 			l = blast_var(u->step[s], expr_input_var(m->pool, in->value));
-		v[i] = (struct prove_value){ in->name, in->width, 0 };
+		v[i] = (struct prove_value){ in->name, in->kind, in->width, 0 };
 		for (unsigned k = 0; l && k < in->width; k++)
 			v[i].value |= (uint64_t)cnf_value(u->cnf, l[k]) << k;
 	}

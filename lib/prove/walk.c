@@ -350,8 +350,8 @@ static void name_arguments(struct walk *w)
 	for (uint32_t k = 0; k < f->args && f->args == func->params; k++) {
 		const struct flow_var *v = &u->var[func->param[k] - 1];
 		uint64_t size = u->type[v->type - 1].size;
-		if (size && size <= 8)
-			*PUSH(m->input, m->inputs) = (struct prove_input){ strdup(v->name), (uint16_t)(size * 8),
+		if (size && size <= 8 && strchr("iucb", u->type[v->type - 1].kind))
+			*PUSH(m->input, m->inputs) = (struct prove_input){ strdup(v->name), u->type[v->type - 1].kind, (uint16_t)(size * 8),
 				w->now.v[f->arg[k]] };
 	}
 }
