@@ -166,7 +166,7 @@ static expr initial_bytes(struct model *m, const struct object *o, int64_t offse
 	expr address = 0;
 	if (r && (int64_t)r->offset == offset && bytes == 8)
 		address = address_of(m, o, r);
-	if (r || offset < 0 || (uint64_t)offset + bytes > o->size || (o->kind == '&' && !u->var[o->id - 1].defined)
+	if (r || (!b && reloc_at(u, o, 0, UINT32_MAX)) || offset < 0 || (uint64_t)offset + bytes > o->size || (o->kind == '&' && !u->var[o->id - 1].defined)
 	    || (b && b->known < b->size))
 		return address ? address : prove_fresh(m, bytes * 8);
 	for (unsigned k = bytes; k-- > 0;)

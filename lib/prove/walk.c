@@ -305,6 +305,14 @@ static void copy(struct walk *w, uint32_t inst, const struct flow_inst *i)
 	free(from);
 }
 
+static bool leads_on(const struct walk *w, const struct flow_inst *i)
+{
+	for (uint32_t k = 0; k < i->operands; k++)
+		if (prove_unit(w->m, w->frame)->operand[i->first + k].kind == '!')
+			return true;
+	return false;
+}
+
 /* False when control does not pass on. */
 static bool instruction(struct walk *w, uint32_t inst)
 {
@@ -332,6 +340,8 @@ static bool instruction(struct walk *w, uint32_t inst)
 		}
 		break;
 	default:
+		if (leads_on(w, i))
+			w->m->broken = "a jump of an unknown kind is not modelled";
 		break;
 	}
 	prove_set(w, inst, prove_value(w, inst, i));

@@ -75,7 +75,8 @@ static void add_goal(struct model *m, const struct defuse_pair *p, uint32_t outp
 	*head = m->goals;
 }
 
-/* Is a pair one of a single activation? Others may be of any: of a global, seen across functions. */
+/* Is a pair one of a single activation? Others may be of any: of a global, seen across functions, or of a local whose
+ * address a recursive call has. */
 static bool is_local(const struct model *m, const struct defuse_pair *p, const struct defuse_place *place)
 {
 	const struct defuse_access *def = &m->defuse->access[p->def], *use = &m->defuse->access[p->use];
@@ -84,7 +85,8 @@ static bool is_local(const struct model *m, const struct defuse_pair *p, const s
 		return false;
 	if (!o->inter && !o->paper)
 		return true;
-	return place->object != ALIAS_NONE && alias_object(m->alias, place->object)->owner == def->func;
+	return place->object != ALIAS_NONE && alias_object(m->alias, place->object)->owner == def->func
+	       && !alias_is_recursive(m->alias, def->func);
 }
 
 static void watch_local(struct model *m, const struct defuse_pair *p, const struct defuse_place *place, uint32_t output)
@@ -324,19 +326,28 @@ void prove_taken(struct walk *w, uint32_t outcome, expr cond)
 		bad(w, m->goal[k - 1].output, prove_and(m, cond, w->now.v[m->event[m->goal[k - 1].event].slot - 1]));
 }
 
-/* A new activation: what earlier ones did is no pair of this one. At the root nothing has happened yet. */
+/* What a ghost is when an activation begins. What earlier ones did is no pair of this one; at the root nothing has
+ * happened yet, unless it starts in any state. */
+static bool begins_armed(const struct walk *w, const struct ghost *g, bool mine)
+{
+	const struct defuse_access *def = &w->m->defuse->access[g->def];
+	if (!mine && g->frame == NONE && !w->frame && w->m->arbitrary)
+		return true;
+	return def->kind == DEFUSE_INCOMING && def->func == w->m->frame[w->frame].number
+	       && (g->frame == w->frame || g->frame == NONE);
+}
+
 void prove_enter(struct walk *w)
 {
 	struct model *m = w->m;
 	for (uint32_t k = 0; k < m->ghosts; k++) {
 		const struct ghost *g = &m->ghost[k];
-		const struct defuse_access *def = &m->defuse->access[g->def];
-		bool incoming = def->kind == DEFUSE_INCOMING && def->func == m->frame[w->frame].number;
 		bool mine = g->frame == w->frame || (g->object != NONE && m->object[g->object].frame == w->frame);
-		if (mine || !w->frame || (incoming && g->frame == NONE))
-			w->now.v[g->slot] = prove_bool(m, incoming && (g->frame == w->frame || g->frame == NONE));
+		bool armed = begins_armed(w, g, mine);
+		if (mine || !w->frame || armed)
+			w->now.v[g->slot] = prove_bool(m, armed);
 		if ((mine || !w->frame) && g->at)
-			w->now.v[g->at - 1] = prove_const(m, 64, 0);
+			w->now.v[g->at - 1] = prove_fresh(m, 64);
 	}
 	for (uint32_t k = 0; k < m->events && !w->frame; k++)
 		if (m->event[k].slot)

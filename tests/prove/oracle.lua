@@ -71,7 +71,7 @@ end
 local function check(name, file, entry, runs, steps, seed)
 	local p = flowrun.load(tap.slurp(file))
 	if not p.byname[entry] then return tap.ok(false, name, "no function " .. entry) end
-	for _, how in ipairs { "intra entry", "intra any", "inter entry" } do
+	for _, how in ipairs { "intra entry", "intra any", "inter entry", "inter any" } do
 		local scope, context = how:match("(%S+) (%S+)")
 		local set, n, bad = judge(p, file, entry, scope, context)
 		local wrong, count = exercise(p, set or {}, entry, scope, set and runs or 0, steps, seed)
