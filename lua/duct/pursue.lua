@@ -5,7 +5,8 @@
 --   passed as many
 local worklist = require "duct.worklist"
 
-local patience = 64
+local patience = 16                               -- branches for a pair in the first round
+local chance = 4                                  -- one of so many is chosen at random
 
 return function(session, points, backtrack, weigh)
 	local space, guide = session.space, session:guide()
@@ -81,9 +82,26 @@ return function(session, points, backtrack, weigh)
 		note(W.count == 0)
 	end
 
+	-- Any branch of the target's: some turns are left to chance, for what depends on data more than on the way.
+	local function any()
+		for _ = 1, 8 do
+			local es = open[session.random:below(#open) + 1]
+			local passed, distance = aim:state(es)
+			if passed and distance < math.huge then
+				return es, passed
+			end
+		end
+		return W:take()
+	end
+
 	local function select_state()
 		while W.count > 0 and left > 0 do
-			local es, passed = W:take()
+			local es, passed
+			if backtrack and left % chance == 0 then
+				es, passed = any()
+			else
+				es, passed = W:take()
+			end
 			if space:open(es) then
 				left, last = left - 1, { branch = es, passed = passed }
 				return es
