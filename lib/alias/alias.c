@@ -74,10 +74,14 @@ size_t alias_points_to(struct alias *a, uint32_t unit, uint32_t func, const stru
 	uint32_t number = alias_operand(a, unit, func, o);        /* which may make a node */
 	const struct node *n = &a->node[number];
 	struct alias_place *p = malloc((n->places + 1u) * sizeof *p);
-	for (uint32_t i = 0; p && i < n->places; i++)
-		p[i] = a->place[n->place[i]];
+	size_t found = 0;
+	for (uint32_t i = 0; p && i < n->places; i++) {
+		struct alias_place at = a->place[n->place[i]];
+		if (at.object == ALIAS_OUTSIDE || !n->outside || !alias_is_known(a, at.object))
+			p[found++] = at;
+	}
 	*out = p;
-	return p ? n->places : 0;
+	return found;
 }
 
 static void find_unique(struct alias *a)
@@ -136,7 +140,7 @@ void alias_free(struct alias *a)
 	for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
 		map_close(maps[i]);
 	void *arrays[] = { a->function, a->func_base, a->inst_base, a->object_of_var, a->object, a->content, a->place,
-	                   a->node, a->spread, a->copy, a->queue, a->call, a->back };
+	                   a->node, a->spread, a->copy, a->queue, a->call, a->back, a->wild };
 	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
 		free(arrays[i]);
 	free(a);

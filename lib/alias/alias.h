@@ -7,6 +7,7 @@
 #include "lib/flow/flow.h"
 
 #define ALIAS_NONE UINT32_MAX
+#define ALIAS_OUTSIDE 1u      /* the object of kind ALIAS_KNOWN: a place in it is anywhere in what escaped */
 
 /* Bytes OFFSET + k * STRIDE for any k; stride 0: OFFSET alone. */
 struct alias_place { uint32_t object, stride; int64_t offset; };
@@ -18,7 +19,8 @@ enum alias_kind {
 	ALIAS_FUNCTION,
 	ALIAS_POINTEE,        /* what a pointer parameter of an entry points to; id: argument */
 	ALIAS_BEYOND,         /* what pointers in there point to */
-	ALIAS_VARIADIC        /* the variable arguments of a function */
+	ALIAS_VARIADIC,       /* the variable arguments of a function */
+	ALIAS_KNOWN           /* stands for every object that escaped */
 };
 struct alias_object {
 	uint8_t kind;

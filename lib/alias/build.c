@@ -182,7 +182,7 @@ static void instruction(const struct at *t)
 		for (uint32_t k = 0; k < t->inst->operands; k++)
 			if ((n = node_of(t, k)))
 				alias_add_edge(a, n, a->world, 0, 0);
-		connect(t, a->world, 0, 0);
+		alias_add_outside(a, t->self);
 		break;
 	default:
 		break;
@@ -205,7 +205,7 @@ static void all_escape(const struct at *t)
 	for (uint32_t k = 1; k < t->inst->operands; k++)
 		if ((n = node_of(t, k)))
 			alias_add_edge(t->a, n, t->a->world, 0, 0);
-	connect(t, t->a->world, 0, 0);
+	alias_add_outside(t->a, t->self);
 }
 
 static void library_call(const struct at *t, const struct alias_library *l)
@@ -298,6 +298,18 @@ void alias_bind(struct alias *a, uint32_t call, uint32_t function)
 	connect(&t, f->returns, 0, 0);
 }
 
+void alias_bind_outside(struct alias *a, uint32_t call)
+{
+	void *grown = alias_grow(a, a->wild, a->wilds, sizeof *a->wild);
+	if (!grown)
+		return;
+	a->wild = grown;
+	a->wild[a->wilds++] = call;
+	alias_bind(a, call, ALIAS_NONE);
+	for (size_t i = 0; i < a->backs; i++)
+		alias_bind(a, call, a->back[i]);
+}
+
 static void call(struct alias *a, uint32_t i)
 {
 	struct alias_call *c = &a->call[i];
@@ -346,28 +358,47 @@ static bool collect_calls(struct alias *a)
 
 /* ---- the outside */
 
-/* Unknown code may call a function that it knows with anything that it knows, may read what lies in
- * an object that it knows, and may store there. */
+/* A struct by value is a copy of what its argument points to. */
+static void copy_homes(struct alias *a, uint32_t function)
+{
+	const struct function *f = &a->function[function];
+	const struct flow_unit *u = &a->flow->unit[f->unit];
+	for (size_t k = 0; k < u->homes; k++)
+		if (u->var[u->home[k].var - 1].func == f->id && u->var[u->home[k].var - 1].kind == 'p') {
+			uint32_t object = a->object_of_var[f->unit][u->home[k].var - 1];
+			alias_add_copy(a, argument_node(a, function, u->home[k].argument), constant_node(a, object, 0),
+			               a->object[object].size);
+		}
+}
+
+/* Unknown code may call a function that it knows with anything that it knows. */
+static void call_back(struct alias *a, uint32_t function)
+{
+	struct function *f = &a->function[function];
+	void *grown;
+	if (f->back || !(grown = alias_grow(a, a->back, a->backs, sizeof *a->back)))
+		return;
+	f->back = true;
+	a->back = grown;
+	a->back[a->backs++] = function;
+	for (uint32_t k = 0; k < f->arguments; k++)
+		alias_add_outside(a, f->node + k);
+	if (f->varargs)
+		alias_add_outside(a, constant_node(a, f->varargs, 0));
+	copy_homes(a, function);
+	alias_add_edge(a, f->returns, a->world, 0, 0);
+	for (size_t i = 0, n = a->wilds; i < n; i++)
+		alias_bind(a, a->wild[i], function);
+}
+
 void alias_escape(struct alias *a, uint32_t place)
 {
 	struct alias_object *o = &a->object[a->place[place].object];
-	void *grown;
 	if (o->kind == ALIAS_FUNCTION) {
-		struct function *f = &a->function[o->id];
-		if (f->back || !(grown = alias_grow(a, a->back, a->backs, sizeof *a->back)))
-			return;
-		f->back = true;
-		a->back = grown;
-		a->back[a->backs++] = o->id;
-		for (uint32_t k = 0; k < f->arguments; k++)
-			alias_add_edge(a, a->world, f->node + k, 0, ANYWHERE);
-		alias_add_edge(a, f->returns, a->world, 0, 0);
-	} else if (!o->escaped || o->kind == ALIAS_EXTERNAL) {
-		uint32_t anywhere = constant_node(a, a->place[place].object, 0), node = alias_add_node(a);
-		a->object[a->place[place].object].escaped = true;
-		alias_add_edge(a, anywhere, node, 0, ANYWHERE);
-		alias_add_duty(a, node, DUTY_LOAD, a->world);
-		alias_add_duty(a, node, DUTY_STORE, a->world);
+		call_back(a, o->id);
+	} else if (!o->escaped) {
+		o->escaped = true;
+		alias_open(a, a->place[place].object);
 	}
 }
 
@@ -392,7 +423,6 @@ static bool may_point(const struct alias *a, uint32_t func, uint32_t k)
 static void enter(struct alias *a, uint32_t i)
 {
 	struct function *f = &a->function[i];
-	const struct flow_unit *u = &a->flow->unit[f->unit];
 	f->entry = true;
 	for (uint32_t k = 0; k < f->arguments; k++) {
 		struct alias_object o = { .kind = ALIAS_POINTEE, .unit = f->unit, .id = k, .owner = ALIAS_NONE, .unique = true };
@@ -401,7 +431,7 @@ static void enter(struct alias *a, uint32_t i)
 		if (!may_point(a, i, k))
 			continue;
 		if (a->options.may_alias) {
-			alias_add_edge(a, a->world, f->node + k, 0, ANYWHERE);
+			alias_add_outside(a, f->node + k);
 			continue;
 		}
 		o.owner = beyond.owner = i;
@@ -420,12 +450,7 @@ static void enter(struct alias *a, uint32_t i)
 				break;
 		}
 	}
-	for (size_t k = 0; k < u->homes; k++)            /* structs by value hold such pointers */
-		if (u->var[u->home[k].var - 1].func == f->id && u->var[u->home[k].var - 1].kind == 'p') {
-			uint32_t object = a->object_of_var[f->unit][u->home[k].var - 1];
-			alias_add_copy(a, argument_node(a, i, u->home[k].argument), constant_node(a, object, 0),
-			               a->object[object].size);
-		}
+	copy_homes(a, i);                                /* structs by value hold such pointers */
 }
 
 static bool is_entry(const struct alias *a, uint32_t i)
@@ -460,10 +485,8 @@ void alias_share_globals(struct alias *a)
 	for (uint32_t i = 0; i < a->flow->units; i++)
 		for (uint32_t k = 0; k < a->flow->unit[i].vars; k++) {
 			const struct flow_var *v = &a->flow->unit[i].var[k];
-			if (v->kind == 'g' && (v->defined ? unknown && !v->is_static : true)) {
-				a->object[a->object_of_var[i][k]].escaped = false;
+			if (v->kind == 'g' && (v->defined ? unknown && !v->is_static : true))
 				alias_add_edge(a, constant_node(a, a->object_of_var[i][k], 0), a->world, 0, 0);
-			}
 		}
 }
 

@@ -12,7 +12,7 @@ struct node {
 	uint32_t *place, places, room, done;           /* numbers of places; those before `done` were passed on */
 	struct edge *edge; uint32_t edges;
 	struct duty *duty; uint32_t duties;
-	bool queued;
+	bool queued, outside;                          /* outside: it has a place there, and so all that escaped */
 };
 struct cell { uint32_t place, node; };                 /* pointers stored at a place */
 struct reader { uint32_t place, node; };               /* a load of a place into a node */
@@ -44,8 +44,9 @@ struct alias {
 	struct copy *copy; size_t copies;
 	uint32_t *queue; size_t queued, queue_room;
 	struct alias_call *call; size_t calls;
-	uint32_t world;                  /* the node of what unknown code knows */
+	uint32_t world;                  /* the node of what unknown code knows; others have ALIAS_OUTSIDE for it */
 	uint32_t *back; size_t backs;
+	uint32_t *wild; size_t wilds;    /* calls of whatever unknown code knows */
 };
 
 #define ANYWHERE 1u                      /* stride: any byte of the object */
@@ -66,6 +67,11 @@ void alias_add_edge(struct alias *a, uint32_t from, uint32_t to, int64_t add, ui
 void alias_add_duty(struct alias *a, uint32_t node, enum duty_kind kind, uint32_t what);
 void alias_add_copy(struct alias *a, uint32_t from, uint32_t to, uint64_t size);
 void alias_add_place(struct alias *a, uint32_t node, uint32_t object, int64_t offset, uint32_t stride);
+void alias_add_outside(struct alias *a, uint32_t node);
+/* Does unknown code know a place? */
+bool alias_is_known(const struct alias *a, uint32_t object);
+/* Unknown code reads and writes an object. */
+void alias_open(struct alias *a, uint32_t object);
 void alias_solve(struct alias *a);
 
 /* build.c: constraints of the records */
@@ -74,6 +80,8 @@ void alias_share_globals(struct alias *a);
 uint32_t alias_operand(struct alias *a, uint32_t unit, uint32_t func, const struct flow_operand *o);
 /* A function turned out to be callee of a call; ALIAS_NONE: unknown code is. */
 void alias_bind(struct alias *a, uint32_t call, uint32_t function);
+/* A call may reach all that unknown code knows. */
+void alias_bind_outside(struct alias *a, uint32_t call);
 /* Unknown code learned an address. */
 void alias_escape(struct alias *a, uint32_t place);
 

@@ -113,9 +113,15 @@ static struct spread *spread(struct alias *a, uint32_t node, uint32_t object)
  * one can only make the stride smaller, which ends loops such as p = p + 8. */
 void alias_add_place(struct alias *a, uint32_t node, uint32_t object, int64_t offset, uint32_t stride)
 {
-	struct spread *s = spread(a, node, object);
+	struct spread *s;
 	uint32_t common;
-	if (!s)
+	if (a->node[node].outside && alias_is_known(a, object))
+		return;
+	if (object == ALIAS_OUTSIDE) {
+		offset = stride = 0;
+		a->node[node].outside = true;
+	}
+	if (!(s = spread(a, node, object)))
 		return;
 	offset = normal(offset, stride);
 	if (s->count == 0) {
@@ -180,8 +186,6 @@ static void carry(struct alias *a, struct cell c, struct transfer t)
 	uint32_t stride = gcd(gcd(from.stride, to.stride), at.stride), node;
 	if (!meet(at, from, t.size ? t.size : UINT64_C(1) << 40))
 		return;
-	if (!stride && !t.size)
-		stride = 0;
 	node = cell(a, number_place(a, to.object, normal(to.offset + at.offset - from.offset, stride), stride));
 	alias_add_edge(a, c.node, node, 0, 0);
 }
@@ -192,6 +196,8 @@ static uint32_t cell(struct alias *a, uint32_t place)
 	uint32_t object = a->place[place].object, node;
 	struct content *c = &a->content[object];
 	void *grown;
+	if (object == ALIAS_OUTSIDE)
+		return a->world;
 	if (c->cells >= CELLS && a->place[place].stride != ANYWHERE)
 		return cell(a, number_place(a, object, 0, ANYWHERE));
 	for (uint32_t i = 0; i < c->cells; i++)
@@ -212,11 +218,20 @@ static uint32_t cell(struct alias *a, uint32_t place)
 	return node;
 }
 
+void alias_add_outside(struct alias *a, uint32_t node)
+{
+	alias_add_place(a, node, ALIAS_OUTSIDE, 0, 0);
+}
+
 static void read_place(struct alias *a, uint32_t place, uint32_t node)
 {
 	struct content *c = &a->content[a->place[place].object];
-	void *grown = alias_grow(a, c->reader, c->readers, sizeof *c->reader);
-	if (!grown)
+	void *grown;
+	if (a->place[place].object == ALIAS_OUTSIDE) {
+		alias_add_outside(a, node);
+		return;
+	}
+	if (!(grown = alias_grow(a, c->reader, c->readers, sizeof *c->reader)))
 		return;
 	c->reader = grown;
 	c->reader[c->readers++] = (struct reader){ place, node };
@@ -230,8 +245,12 @@ static void transfer(struct alias *a, uint32_t from, uint32_t to, uint64_t size)
 	uint32_t object = a->place[from].object;
 	struct content *c = &a->content[object];
 	struct transfer t = { from, to, size };
-	void *grown = alias_grow(a, c->transfer, c->transfers, sizeof *c->transfer);
-	if (!grown)
+	void *grown;
+	if (object == ALIAS_OUTSIDE) {
+		alias_add_outside(a, cell(a, number_place(a, a->place[to].object, 0, ANYWHERE)));
+		return;
+	}
+	if (!(grown = alias_grow(a, c->transfer, c->transfers, sizeof *c->transfer)))
 		return;
 	c->transfer = grown;
 	c->transfer[c->transfers++] = t;
@@ -251,6 +270,8 @@ static void perform(struct alias *a, struct duty d, uint32_t place)
 	case DUTY_CALL:
 		if (a->object[a->place[place].object].kind == ALIAS_FUNCTION)
 			alias_bind(a, d.what, a->object[a->place[place].object].id);
+		else if (a->place[place].object == ALIAS_OUTSIDE)
+			alias_bind_outside(a, d.what);
 		else if (a->place[place].object == 0)
 			alias_bind(a, d.what, ALIAS_NONE);
 		break;
@@ -291,6 +312,19 @@ void alias_add_copy(struct alias *a, uint32_t from, uint32_t to, uint64_t size)
 	a->copy[a->copies++] = (struct copy){ from, to, size };
 	alias_add_duty(a, from, DUTY_COPY_FROM, n);
 	alias_add_duty(a, to, DUTY_COPY_TO, n);
+}
+
+bool alias_is_known(const struct alias *a, uint32_t object)
+{
+	const struct alias_object *o = &a->object[object];
+	return o->kind == ALIAS_FUNCTION ? a->function[o->id].back : o->escaped;
+}
+
+void alias_open(struct alias *a, uint32_t object)
+{
+	uint32_t anywhere = number_place(a, object, 0, ANYWHERE);
+	read_place(a, anywhere, a->world);
+	alias_add_outside(a, cell(a, anywhere));
 }
 
 /* One place of a node: along its edges, to its duties. Both lists may grow meanwhile; what is added to

@@ -50,12 +50,10 @@ static uint32_t shared_variable(struct alias *a, uint32_t unit, uint32_t var, st
 		a->failed = true;
 		return 0;
 	}
-	if (fresh) {
+	if (fresh)
 		*at = alias_add_object(a, o);
-	} else if (v->defined) {
-		o.escaped = false;
+	else if (v->defined)
 		a->object[*at] = o;
-	}
 	return *at;
 }
 
@@ -67,7 +65,7 @@ static void number_variables(struct alias *a, uint32_t unit)
 	for (uint32_t i = 0; !a->failed && i < u->vars; i++) {
 		const struct flow_var *v = &u->var[i];
 		struct alias_object o = { .kind = ALIAS_VARIABLE, .unit = unit, .id = i + 1, .owner = ALIAS_NONE,
-		                          .size = size_of(u, v->type), .escaped = v->kind == 'g' && !v->defined };
+		                          .size = size_of(u, v->type) };
 		if (v->kind == 'l' || v->kind == 'p')
 			o.owner = a->func_base[unit] + v->func - 1;
 		a->object_of_var[unit][i] = v->kind == 'g' && !v->is_static ? shared_variable(a, unit, i, o)
@@ -127,7 +125,8 @@ bool alias_number(struct alias *a)
 	a->object_of_var = calloc(fl->units + 1, sizeof *a->object_of_var);
 	if (!a->function || !a->func_base || !a->inst_base || !a->object_of_var)
 		return false;
-	alias_add_object(a, (struct alias_object){ .kind = ALIAS_EXTERNAL, .owner = ALIAS_NONE, .escaped = true });
+	alias_add_object(a, (struct alias_object){ .kind = ALIAS_EXTERNAL, .owner = ALIAS_NONE });
+	alias_add_object(a, (struct alias_object){ .kind = ALIAS_KNOWN, .owner = ALIAS_NONE, .escaped = true });
 	for (uint32_t i = 0; i < fl->units; i++) {
 		a->func_base[i] = a->functions;
 		a->inst_base[i] = insts;

@@ -25,10 +25,10 @@ static void set_places(struct defuse *d, struct defuse_access *a, const struct f
 	d->index->failed |= !to || !a->place;
 	for (size_t i = 0; a->place && i < n; i++) {
 		struct defuse_place p = { to[i].object, to[i].stride * 8, to[i].offset * 8 + bit, size };
-		if (!size) {
+		if (!size || p.object == ALIAS_OUTSIDE) {
 			p.offset = 0;
 			p.stride = 8;
-			p.size = WHOLE;
+			p.size = size ? size : WHOLE;
 		}
 		a->place[a->places++] = p;
 	}

@@ -131,7 +131,7 @@ static void index_calls(struct defuse *d)
 	}
 }
 
-static int by_place(const void *a, const void *b, void *defuse)
+int defuse_compare_events(const void *a, const void *b, void *defuse)
 {
 	const struct defuse *d = defuse;
 	const struct event *p = a, *q = b;
@@ -141,6 +141,13 @@ static int by_place(const void *a, const void *b, void *defuse)
 		return p->inst < q->inst ? -1 : 1;
 	bool x = d->access[p->access].is_def, y = d->access[q->access].is_def;
 	return x != y ? (x ? 1 : -1) : (p->access > q->access) - (p->access < q->access);
+}
+
+struct defuse_place defuse_event_place(const struct defuse *d, const struct event *e, uint32_t object)
+{
+	struct defuse_place p = d->access[e->access].place[e->place];
+	p.object = object;
+	return p;
 }
 
 static void index_events(struct defuse *d)
@@ -169,7 +176,8 @@ static void index_events(struct defuse *d)
 			x->event[at[a->place[k].object]++] = (struct event){ x->block_base[a->unit] + a->block - 1, a->inst, i, k };
 	}
 	for (size_t i = 0; i < n; i++)
-		qsort_r(x->event + x->first_event[i], x->first_event[i + 1] - x->first_event[i], sizeof *x->event, by_place, d);
+		qsort_r(x->event + x->first_event[i], x->first_event[i + 1] - x->first_event[i], sizeof *x->event,
+		        defuse_compare_events, d);
 }
 
 static bool row_add(struct rows *r, uint32_t row, uint32_t bit)
@@ -191,10 +199,15 @@ static bool row_join(struct rows *r, uint32_t to, uint32_t from)
 	return changed;
 }
 
+static bool row_has(const struct rows *r, uint32_t row, uint32_t bit)
+{
+	return r->bit[row * r->words + bit / 64] >> bit % 64 & 1;
+}
+
 bool defuse_touches(const struct defuse *d, uint32_t func, uint32_t object)
 {
-	const struct rows *r = &d->index->touched;
-	return r->bit[func * r->words + object / 64] >> object % 64 & 1;
+	return row_has(&d->index->touched, func, object)
+		|| (alias_object(d->alias, object)->escaped && row_has(&d->index->touched, func, ALIAS_OUTSIDE));
 }
 
 /* Functions whose rows changed hand them to their callers, until none changes. */
@@ -231,7 +244,8 @@ static void index_objects(struct defuse *d)
 	if (!todo || !waiting || !x->touched.bit || !x->private_) {
 		x->failed = true;
 	} else {
-		memset(x->private_, true, objects);
+		for (uint32_t o = 0; o < objects; o++)
+			x->private_[o] = !alias_object(d->alias, o)->escaped;
 		for (size_t i = 0; i < d->accesses; i++)
 			for (uint32_t k = 0; k < d->access[i].places; k++) {
 				const struct defuse_access *a = &d->access[i];
@@ -273,7 +287,8 @@ static void index_reachable(struct defuse *d)
 	uint32_t functions = alias_functions(d->alias), *todo = malloc((functions + 1u) * sizeof *todo);
 	size_t n = 0, count;
 	x->reachable = calloc(functions + 1u, sizeof *x->reachable);
-	x->failed |= !todo || !x->reachable;
+	x->incoming = calloc(functions + 1u, sizeof *x->incoming);
+	x->failed |= !todo || !x->reachable || !x->incoming;
 	for (uint32_t f = 0; !x->failed && f < functions; f++)
 		if (!d->options.alias.entry || alias_is_entry(d->alias, f)) {
 			x->reachable[f] = true;
@@ -332,7 +347,7 @@ void defuse_index_free(struct defuse *d)
 {
 	struct defuse_index *x = d->index;
 	void *arrays[] = { x->block_base, x->block, x->caller, x->first_caller, x->event, x->first_event,
-	                   x->touched.bit, x->private_, x->reachable, x->idom, x->tracer,
+	                   x->touched.bit, x->private_, x->reachable, x->incoming, x->idom, x->tracer,
 	                   x->branch_of, x->block_behind, x };
 	for (size_t i = 0; x->branch_of && x->block_behind && i < d->flow->units; i++) {
 		free(x->branch_of[i]);

@@ -28,6 +28,7 @@ struct defuse_index {
 	struct event *event; size_t *first_event;/* by object, then block and instruction */
 	struct rows touched;
 	bool *reachable;                         /* by function */
+	uint32_t *incoming;                      /* by function: 1 + the access that is what comes in, 0 none yet */
 	bool *private_;                          /* by object: only its owner names it */
 	uint32_t *idom;                          /* of blocks over calls; points.c */
 	struct tracer *tracer; size_t tracers;   /* points.c: the walks from one definition that were traced */
@@ -51,6 +52,10 @@ struct sinks *defuse_sinks(const struct flow_unit *u);
 void defuse_sinks_free(const struct flow_unit *u, struct sinks *s);
 /* index.c: blocks, calls, events */
 void defuse_index(struct defuse *d);
+/* By block and instruction, uses first. */
+int defuse_compare_events(const void *a, const void *b, void *defuse);
+/* The place of an event of an object: what is anywhere outside may be in it. */
+struct defuse_place defuse_event_place(const struct defuse *d, const struct event *e, uint32_t object);
 void defuse_index_free(struct defuse *d);
 bool defuse_touches(const struct defuse *d, uint32_t func, uint32_t object);
 uint32_t defuse_entry_block(const struct defuse *d, uint32_t func);      /* GRAPH_NONE: it has none */

@@ -190,27 +190,33 @@ struct defuse_point *defuse_points(struct defuse *d, uint32_t pair, size_t *n)
 
 /* ---- redefinitions */
 
+static void add_kill(const struct defuse *d, const struct defuse_pair *p, const struct event *e,
+                     struct defuse_kill *kill, size_t *n)
+{
+	const struct defuse_access *a = &d->access[e->access];
+	struct defuse_place q = defuse_event_place(d, e, p->place.object);
+	if (!a->is_def || !place_meets(&q, &p->place))
+		return;
+	bool must = a->must && place_covers(&q, &p->place, alias_object(d->alias, q.object)->size * 8);
+	kill[(*n)++] = (struct defuse_kill){ e->access, must };
+}
+
 struct defuse_kill *defuse_kills(const struct defuse *d, uint32_t pair, size_t *n)
 {
 	const struct defuse_pair *p = &d->pair[pair];
 	const struct defuse_index *x = d->index;
+	uint32_t object = p->place.object, from[] = { object, ALIAS_OUTSIDE };
 	struct defuse_kill *kill;
-	size_t from = 0, to = 0;
+	size_t lists = 0, room = 1;
 	*n = 0;
-	if (p->place.object != ALIAS_NONE) {
-		from = x->first_event[p->place.object];
-		to = x->first_event[p->place.object + 1];
-	}
-	kill = malloc((to - from + 1) * sizeof *kill);
-	for (size_t i = from; kill && i < to; i++) {
-		const struct event *e = &x->event[i];
-		const struct defuse_access *a = &d->access[e->access];
-		const struct defuse_place *q = &a->place[e->place];
-		if (!a->is_def || !place_meets(q, &p->place))
-			continue;
-		bool must = a->must && place_covers(q, &p->place, alias_object(d->alias, q->object)->size * 8);
-		kill[(*n)++] = (struct defuse_kill){ e->access, must };
-	}
+	if (object != ALIAS_NONE)
+		lists = object != ALIAS_OUTSIDE && alias_object(d->alias, object)->escaped ? 2 : 1;
+	for (size_t k = 0; k < lists; k++)
+		room += x->first_event[from[k] + 1] - x->first_event[from[k]];
+	kill = malloc(room * sizeof *kill);
+	for (size_t k = 0; kill && k < lists; k++)
+		for (size_t i = x->first_event[from[k]]; i < x->first_event[from[k] + 1]; i++)
+			add_kill(d, p, &x->event[i], kill, n);
 	return kill;
 }
 

@@ -3,7 +3,8 @@
  * any of these down into those that they call. A callee that comes back is passed over unless it certainly
  * overwrites, so no walk returns where it did not come from.
  *
- * Uses mean different parts of what a definition writes: a walk carries up to 64 such ranges at once, a bit each. */
+ * Uses mean different parts of what a definition writes. Parts that the same definitions overwrite go the same
+ * way: a walk carries up to 64 such groups at once, a bit each. */
 #include "lib/defuse/inner.h"
 
 #include <stdlib.h>
@@ -17,7 +18,12 @@ enum { BATCH = 64 };
 struct step { uint32_t block, phase, node; uint64_t from, live; };        /* from: instruction * ORDERS + order, exclusive */
 struct head { uint32_t first, count, stamp; };
 struct mark { uint32_t stamp; uint64_t live; };
-struct class { struct defuse_place place; uint64_t meets, covers; };     /* of the ranges that are followed */
+/* must: some definition overwrites it certainly; group: that of what the definition means to a use of it;
+ * meets, covers: bits of the groups that are followed */
+struct class { struct defuse_place place; bool must; uint32_t group; uint64_t meets, covers; };
+struct group { struct defuse_place place; uint64_t ended; };      /* ended: hash of the classes that cover it */
+struct uses { uint32_t *class; size_t n; };                        /* different classes of uses */
+
 
 struct walk {
 	struct defuse *d;
@@ -25,9 +31,11 @@ struct walk {
 	uint32_t object, owner;                  /* owner: of a local, else ALIAS_NONE */
 	uint64_t size;                           /* of the object, bits */
 	bool inter;
-	struct defuse_place *range; size_t ranges;       /* what is followed, at most BATCH */
+	struct event *event; size_t events;      /* of the object */
 	struct class *class; size_t classes;     /* the different places of the object's events */
-	uint32_t *class_of; struct map class_at; /* class_of: event, from first_event on */
+	struct group *group; size_t groups, first, live; /* of a definition; those followed now, at most BATCH */
+	struct defuse_place *source;             /* what the definition writes; NULL: all */
+	uint32_t *class_of; struct map class_at; /* class_of: by event */
 	uint32_t def;                            /* access */
 	struct head *head;                       /* events of the object, by block */
 	uint32_t object_stamp, stamp;
@@ -88,12 +96,12 @@ static void push(struct walk *w, struct step s)
 	w->stack[w->n++] = s;
 }
 
-static uint64_t all_ranges(const struct walk *w)
+static uint64_t all_groups(const struct walk *w)
 {
-	return w->ranges == BATCH ? UINT64_MAX : (UINT64_C(1) << w->ranges) - 1;
+	return w->live == BATCH ? UINT64_MAX : (UINT64_C(1) << w->live) - 1;
 }
 
-/* Those of the ranges that have not been there yet. */
+/* Those of the groups that have not been there yet. */
 static uint64_t news(struct mark *m, uint32_t stamp, uint64_t live)
 {
 	if (m->stamp != stamp)
@@ -103,7 +111,7 @@ static uint64_t news(struct mark *m, uint32_t stamp, uint64_t live)
 	return live;
 }
 
-/* Blocks are entered once a walk by each range, by phase; in the middle of them a walk only starts. */
+/* Blocks are entered once a walk by each group, by phase; in the middle of them a walk only starts. */
 static void enter(struct walk *w, uint32_t block, enum phase phase, uint64_t live)
 {
 	uint32_t stamp = phase == KILLS ? w->memo_stamp : w->stamp;
@@ -115,7 +123,7 @@ static void enter(struct walk *w, uint32_t block, enum phase phase, uint64_t liv
 
 static uint64_t survivors(struct walk *w, uint32_t func);
 
-/* The ranges that may still be there after a call. */
+/* The groups that may still be there after a call. */
 static uint64_t passes(struct walk *w, const struct alias_call *c)
 {
 	size_t n;
@@ -174,27 +182,26 @@ static bool find_landings(struct walk *w)
 	return w->landing;
 }
 
-static void meet_use(struct walk *w, const struct event *e, uint64_t live)
+static void meet_use(struct walk *w, const struct event *e, const struct defuse_place *p)
 {
-	const struct defuse_place *p = &w->d->access[e->access].place[e->place];
 	if (w->trace)
 		trace_use(w, e->access);
 	else
-		defuse_add_pairs(w->d, w->def, e->access, place_common(p, &w->range[__builtin_ctzll(live)]));
+		defuse_add_pairs(w->d, w->def, e->access, w->source ? place_common(w->source, p) : *p);
 }
 
-/* What is left of the ranges behind an event. */
+/* What is left of the groups behind an event. */
 static uint64_t meet_event(struct walk *w, uint32_t i, enum phase phase, uint64_t live)
 {
-	const struct event *e = &w->x->event[i];
+	const struct event *e = &w->event[i];
 	const struct defuse_access *a = &w->d->access[e->access];
-	const struct class *c = &w->class[w->class_of[i - w->x->first_event[w->object]]];
+	const struct class *c = &w->class[w->class_of[i]];
 	if (a->direct && a->func == w->owner && phase == DOWN)      /* that of another activation */
 		return live;
 	if (a->is_def)
 		return a->must ? live & ~c->covers : live;
 	if (phase != KILLS && live & c->meets)
-		meet_use(w, e, live & c->meets);
+		meet_use(w, e, &c->place);
 	return live;
 }
 
@@ -203,7 +210,7 @@ static uint64_t event_order(const struct walk *w, const struct event *e)
 	return (uint64_t)e->inst * ORDERS + (w->d->access[e->access].is_def ? DEFS : USES);
 }
 
-/* Events and calls of a block, in order; the ranges that reach its end. */
+/* Events and calls of a block, in order; the groups that reach its end. */
 static uint64_t scan(struct walk *w, struct step s)
 {
 	const struct block *b = &w->x->block[s.block];
@@ -213,8 +220,8 @@ static uint64_t scan(struct walk *w, struct step s)
 	while (s.live && (e < events || c < calls)) {
 		const struct alias_call *call = c < calls ? alias_call(w->d->alias, c) : NULL;
 		uint64_t at = call ? (uint64_t)call->inst * ORDERS + CALLS : UINT64_MAX;
-		if (e < events && event_order(w, &w->x->event[e]) < at) {
-			if (event_order(w, &w->x->event[e]) > s.from)
+		if (e < events && event_order(w, &w->event[e]) < at) {
+			if (event_order(w, &w->event[e]) > s.from)
 				s.live = meet_event(w, e, s.phase, s.live);
 			e++;
 			continue;
@@ -236,7 +243,7 @@ static void enter_all(struct walk *w, const struct step *s, uint64_t live)
 		enter(w, w->x->flow.succ[k], s->phase, live);
 }
 
-/* The ranges that some way through a function leaves alone. */
+/* The groups that some way through a function leaves alone. */
 static uint64_t survivors(struct walk *w, uint32_t func)
 {
 	size_t base = w->n;
@@ -247,7 +254,7 @@ static uint64_t survivors(struct walk *w, uint32_t func)
 	w->memo[func] = (struct mark){ w->memo_stamp, UINT64_MAX };     /* while it is not known */
 	if (block == GRAPH_NONE)
 		return UINT64_MAX;
-	enter(w, block, KILLS, all_ranges(w));
+	enter(w, block, KILLS, all_groups(w));
 	while (w->n > base && !w->x->failed) {
 		struct step s = w->stack[--w->n];
 		if (!(live = scan(w, s)))
@@ -274,28 +281,25 @@ static void ascend(struct walk *w, uint32_t func, uint64_t live)
 	}
 }
 
-/* What the ranges are to each place of the object. */
+/* What the groups that are followed are to each place of the object. */
 static void classify(struct walk *w)
 {
 	for (size_t i = 0; i < w->classes; i++) {
 		struct class *c = &w->class[i];
-		c->meets = c->covers = 0;
-		for (size_t k = 0; k < w->ranges; k++) {
-			c->meets |= (uint64_t)place_meets(&c->place, &w->range[k]) << k;
-			c->covers |= (uint64_t)place_covers(&c->place, &w->range[k], w->size) << k;
-		}
+		bool in = c->group >= w->first && c->group < w->first + w->live;
+		c->meets = in ? UINT64_C(1) << (c->group - w->first) : 0;
+		c->covers = 0;
+		for (size_t k = 0; c->must && k < w->live; k++)
+			c->covers |= (uint64_t)place_covers(&c->place, &w->group[w->first + k].place, w->size) << k;
 	}
 }
 
-static void follow(struct walk *w, uint32_t def, struct defuse_place *range, size_t ranges, uint32_t block, uint64_t from)
+static void follow(struct walk *w, uint32_t block, uint64_t from)
 {
-	w->def = def;
-	w->range = range;
-	w->ranges = ranges;
 	w->stamp++;
 	w->memo_stamp++;
 	classify(w);
-	push(w, (struct step){ block, UP, 0, from, all_ranges(w) });
+	push(w, (struct step){ block, UP, 0, from, all_groups(w) });
 	while (w->n && !w->x->failed) {
 		struct step s = w->stack[--w->n];
 		const struct block *b = &w->x->block[s.block];
@@ -311,70 +315,99 @@ static void follow(struct walk *w, uint32_t def, struct defuse_place *range, siz
 	w->n = 0;
 }
 
-struct ranges { struct defuse_place *range; size_t n; };
-
-static void add_range(struct walk *w, struct ranges *r, struct defuse_place p)
+/* The group of a part, by all that covers it. */
+static uint32_t group_of(struct walk *w, struct defuse_place part)
 {
+	uint64_t ended = 1;
 	void *grown;
-	for (size_t i = 0; i < r->n; i++)
-		if (!memcmp(&r->range[i], &p, sizeof p))
-			return;
-	if ((grown = defuse_grow(w->x, r->range, r->n, sizeof p))) {
-		r->range = grown;
-		r->range[r->n++] = p;
+	for (uint32_t i = 0; i < w->classes; i++)
+		if (w->class[i].must && place_covers(&w->class[i].place, &part, w->size))
+			ended = (ended ^ (i + 1)) * 0x9e3779b97f4a7c15u, ended ^= ended >> 29;
+	for (uint32_t i = 0; i < w->groups; i++)
+		if (w->group[i].ended == ended)
+			return i;
+	if (!(grown = defuse_grow(w->x, w->group, w->groups, sizeof *w->group)))
+		return 0;
+	w->group = grown;
+	w->group[w->groups] = (struct group){ part, ended };
+	return (uint32_t)w->groups++;
+}
+
+static void follow_groups(struct walk *w, uint32_t def, uint32_t block, uint64_t from)
+{
+	w->def = def;
+	for (w->first = 0; w->first < w->groups; w->first += BATCH) {
+		w->live = w->groups - w->first < BATCH ? w->groups - w->first : BATCH;
+		follow(w, block, from);
 	}
 }
 
-/* What is followed of a definition: what each use of the object means of it. Without a definition: of the
- * value that comes in. */
-static struct ranges ranges_of(struct walk *w, const struct ranges *uses, const struct defuse_place *def)
+/* Follows what each of the uses means of a definition; without one, of the value that comes in. */
+static void follow_uses(struct walk *w, const struct uses *uses, uint32_t def, struct defuse_place *source,
+                        uint32_t block, uint64_t from)
 {
-	struct ranges r = { 0 };
-	for (size_t i = 0; i < uses->n; i++)
-		if (!def)
-			add_range(w, &r, uses->range[i]);
-		else if (place_meets(def, &uses->range[i]))
-			add_range(w, &r, place_common(def, &uses->range[i]));
-	return r;
+	w->source = source;
+	w->groups = 0;
+	for (size_t i = 0; i < w->classes; i++)
+		w->class[i].group = GRAPH_NONE;
+	for (size_t i = 0; i < uses->n; i++) {
+		struct class *c = &w->class[uses->class[i]];
+		if (!source || place_meets(source, &c->place))
+			c->group = group_of(w, source ? place_common(source, &c->place) : c->place);
+	}
+	follow_groups(w, def, block, from);
 }
 
-static void follow_all(struct walk *w, const struct ranges *r, uint32_t def, uint32_t block, uint64_t from)
+/* May it be anywhere outside, and only so in the object that is followed? */
+static bool is_outside(const struct walk *w, const struct event *e)
 {
-	for (size_t i = 0; i < r->n; i += BATCH)
-		follow(w, def, r->range + i, r->n - i < BATCH ? r->n - i : BATCH, block, from);
+	return w->object != ALIAS_OUTSIDE && w->d->access[e->access].place[e->place].object == ALIAS_OUTSIDE;
 }
 
 /* The first event from i on that is of another function. */
-static size_t same_function(const struct walk *w, size_t i, size_t end)
+static size_t same_function(const struct walk *w, size_t i)
 {
-	uint32_t func = w->x->block[w->x->event[i].block].func;
-	while (i < end && w->x->block[w->x->event[i].block].func == func)
+	uint32_t func = w->x->block[w->event[i].block].func;
+	while (i < w->events && w->x->block[w->event[i].block].func == func)
 		i++;
 	return i;
 }
 
-static struct ranges uses_between(struct walk *w, size_t from, size_t to)
+/* Uses that are anywhere outside only where `outside` says so. */
+static struct uses uses_between(struct walk *w, size_t from, size_t to, bool outside)
 {
-	struct ranges r = { 0 };
-	for (size_t i = from; i < to; i++) {
-		const struct event *e = &w->x->event[i];
-		if (!w->d->access[e->access].is_def)
-			add_range(w, &r, w->d->access[e->access].place[e->place]);
+	struct uses u = { calloc(w->classes + 1, sizeof *u.class), 0 };
+	for (size_t i = 0; i < w->classes; i++)
+		w->class[i].group = 0;
+	w->x->failed |= !u.class;
+	for (size_t i = from; u.class && i < to; i++) {
+		struct class *c = &w->class[w->class_of[i]];
+		if (w->d->access[w->event[i].access].is_def || c->group || (!outside && is_outside(w, &w->event[i])))
+			continue;
+		c->group = 1;
+		u.class[u.n++] = w->class_of[i];
 	}
-	return r;
+	return u;
 }
 
-static void follow_incoming(struct walk *w, const struct ranges *uses, uint32_t func)
+/* What comes into a function: one access for all objects. */
+static uint32_t incoming(struct defuse *d, uint32_t func)
 {
-	uint32_t block = defuse_entry_block(w->d, func), unit, id;
-	const struct flow_func *f = alias_function_of(w->d->alias, func, &unit, &id);
-	struct ranges r = ranges_of(w, uses, NULL);
-	if (r.n && block != GRAPH_NONE && !f->is_harness) {
-		defuse_add(w->d, (struct defuse_access){ .kind = DEFUSE_INCOMING, .is_def = true, .unit = unit, .func = func,
+	uint32_t unit, *at = &d->index->incoming[func];
+	const struct flow_func *f = alias_function_of(d->alias, func, &unit, NULL);
+	if (!*at) {
+		*at = (uint32_t)d->accesses + 1;
+		defuse_add(d, (struct defuse_access){ .kind = DEFUSE_INCOMING, .is_def = true, .unit = unit, .func = func,
 			.block = f->first_block, .pos = f->pos, .path = strdup(f->name) });
-		follow_all(w, &r, (uint32_t)w->d->accesses - 1, block, 0);
 	}
-	free(r.range);
+	return *at - 1;
+}
+
+static void follow_incoming(struct walk *w, const struct uses *uses, uint32_t func)
+{
+	uint32_t block = defuse_entry_block(w->d, func);
+	if (uses->n && block != GRAPH_NONE && !alias_function_of(w->d->alias, func, NULL, NULL)->is_harness)
+		follow_uses(w, uses, incoming(w->d, func), NULL, block, 0);
 }
 
 /* Has the object a value before the function starts? */
@@ -392,16 +425,14 @@ static bool comes_in(const struct walk *w, uint32_t func)
 	}
 }
 
-static void follow_defs(struct walk *w, const struct ranges *uses, size_t from, size_t to)
+/* Definitions and uses that both are anywhere outside were paired once for all objects; own: the uses that are not. */
+static void follow_defs(struct walk *w, const struct uses *uses, const struct uses *own, size_t from, size_t to)
 {
 	for (size_t i = from; i < to && !w->x->failed; i++) {
-		struct event e = w->x->event[i];
-		const struct defuse_access *a = &w->d->access[e.access];
-		if (!a->is_def)
-			continue;
-		struct ranges r = ranges_of(w, uses, &a->place[e.place]);
-		follow_all(w, &r, e.access, e.block, (uint64_t)e.inst * ORDERS + DEFS);
-		free(r.range);
+		struct event e = w->event[i];
+		if (w->d->access[e.access].is_def)
+			follow_uses(w, is_outside(w, &e) ? own : uses, e.access, &w->class[w->class_of[i]].place, e.block,
+			            (uint64_t)e.inst * ORDERS + DEFS);
 	}
 }
 
@@ -416,20 +447,19 @@ static uint64_t place_key(const struct defuse_place *p, uint32_t object)
 }
 
 /* Numbers the different places of the events. */
-static void sort_out(struct walk *w, size_t from, size_t to)
+static void sort_out(struct walk *w)
 {
-	uint32_t *grown = realloc(w->class_of, (to - from + 1) * sizeof *grown);
+	uint32_t *grown = realloc(w->class_of, (w->events + 1) * sizeof *grown);
 	w->x->failed |= !grown;
 	w->classes = 0;
 	map_close(&w->class_at);
 	w->x->failed |= !map_open(&w->class_at);
 	if (grown)
 		w->class_of = grown;
-	for (size_t i = from; i < to && !w->x->failed; i++) {
-		const struct event *e = &w->x->event[i];
-		const struct defuse_place *p = &w->d->access[e->access].place[e->place];
+	for (size_t i = 0; i < w->events && !w->x->failed; i++) {
+		struct defuse_place p = defuse_event_place(w->d, &w->event[i], w->object);
 		bool fresh = true;
-		uint32_t *at = map_at(&w->class_at, place_key(p, w->object), &fresh);
+		uint32_t *at = map_at(&w->class_at, place_key(&p, w->object), &fresh);
 		void *more = at && fresh ? defuse_grow(w->x, w->class, w->classes, sizeof *w->class) : w->class;
 		if (!at || !more) {
 			w->x->failed = true;
@@ -437,22 +467,49 @@ static void sort_out(struct walk *w, size_t from, size_t to)
 		}
 		w->class = more;
 		if (fresh) {
-			w->class[w->classes].place = *p;
+			w->class[w->classes] = (struct class){ .place = p };
 			*at = (uint32_t)w->classes++;
 		}
-		w->class_of[i - from] = *at;
+		w->class_of[i] = *at;
+		w->class[*at].must |= w->d->access[w->event[i].access].must;
 	}
 }
 
-static void mark_events(struct walk *w, size_t from, size_t to)
+static void mark_events(struct walk *w)
 {
 	w->object_stamp++;
-	sort_out(w, from, to);
-	for (size_t i = from; i < to; i++) {
-		struct head *h = &w->head[w->x->event[i].block];
+	sort_out(w);
+	for (size_t i = 0; i < w->events; i++) {
+		struct head *h = &w->head[w->event[i].block];
 		if (h->stamp != w->object_stamp)
 			*h = (struct head){ (uint32_t)i, 0, w->object_stamp };
 		h->count++;
+	}
+}
+
+struct events { const struct event *at, *end; };
+
+static struct events events_of(const struct walk *w, uint32_t object)
+{
+	return (struct events){ w->x->event + w->x->first_event[object], w->x->event + w->x->first_event[object + 1] };
+}
+
+/* The events of an object: its own, and if it escaped those that are anywhere outside. */
+static void gather(struct walk *w)
+{
+	struct events own = events_of(w, w->object), out = { 0 };
+	struct event *grown;
+	if (w->object != ALIAS_OUTSIDE && alias_object(w->d->alias, w->object)->escaped)
+		out = events_of(w, ALIAS_OUTSIDE);
+	w->events = 0;
+	if (!(grown = realloc(w->event, (size_t)(own.end - own.at + (out.end - out.at) + 1) * sizeof *grown))) {
+		w->x->failed = true;
+		return;
+	}
+	w->event = grown;
+	while (own.at < own.end || out.at < out.end) {
+		bool first = out.at == out.end || (own.at < own.end && defuse_compare_events(own.at, out.at, w->d) <= 0);
+		w->event[w->events++] = first ? *own.at++ : *out.at++;
 	}
 }
 
@@ -465,32 +522,41 @@ static void choose(struct walk *w, uint32_t object)
 	w->owner = local ? o->owner : ALIAS_NONE;
 	w->size = o->size * 8;
 	w->inter = !w->x->private_[object] && (w->d->options.inter || (w->d->options.paper && w->owner == ALIAS_NONE));
-	mark_events(w, w->x->first_event[object], w->x->first_event[object + 1]);
+	gather(w);
+	mark_events(w);
+}
+
+static bool has_own(const struct walk *w, size_t from, size_t to)
+{
+	while (from < to && is_outside(w, &w->event[from]))
+		from++;
+	return from < to;
+}
+
+static void reach_between(struct walk *w, size_t from, size_t to)
+{
+	struct uses uses = uses_between(w, from, to, true), own = uses_between(w, from, to, false);
+	follow_defs(w, &uses, &own, from, to);
+	for (uint32_t f = 0; w->inter && f < alias_functions(w->d->alias); f++)
+		if (alias_is_entry(w->d->alias, f) && comes_in(w, f))
+			follow_incoming(w, &own, f);
+	if (!w->inter && comes_in(w, w->x->block[w->event[from].block].func))
+		follow_incoming(w, &own, w->x->block[w->event[from].block].func);
+	free(uses.class);
+	free(own.class);
 }
 
 static void reach_object(struct walk *w, uint32_t object)
 {
-	enum alias_kind kind = alias_object(w->d->alias, object)->kind;
-	size_t from = w->x->first_event[object], to = w->x->first_event[object + 1], next;
-	if (from == to || kind == ALIAS_FUNCTION)
+	if (w->x->first_event[object] == w->x->first_event[object + 1]
+	    || alias_object(w->d->alias, object)->kind == ALIAS_FUNCTION)
 		return;
 	choose(w, object);
-	struct ranges all = uses_between(w, from, to);
-	for (size_t i = from; i < to && !w->inter; i = next) {
-		uint32_t func = w->x->block[w->x->event[i].block].func;
-		next = same_function(w, i, to);
-		struct ranges uses = uses_between(w, i, next);
-		follow_defs(w, &uses, i, next);
-		if (comes_in(w, func))
-			follow_incoming(w, &uses, func);
-		free(uses.range);
+	for (size_t i = 0, next; i < w->events; i = next) {
+		next = w->inter ? w->events : same_function(w, i);
+		if (has_own(w, i, next))
+			reach_between(w, i, next);
 	}
-	if (w->inter)
-		follow_defs(w, &all, from, to);
-	for (uint32_t f = 0; w->inter && f < alias_functions(w->d->alias); f++)
-		if (alias_is_entry(w->d->alias, f) && comes_in(w, f))
-			follow_incoming(w, &all, f);
-	free(all.range);
 }
 
 static bool open_walk(struct walk *w)
@@ -513,6 +579,8 @@ static void close_walk(struct walk *w)
 		free(w->seen[p]);
 	map_close(&w->class_at);
 	free(w->class);
+	free(w->event);
+	free(w->group);
 	free(w->class_of);
 	free(w->head);
 	free(w->returned);
@@ -525,8 +593,11 @@ void defuse_reach(struct defuse *d)
 {
 	struct walk w = { .d = d, .x = d->index };
 	open_walk(&w);
+	if (!d->index->failed)
+		reach_object(&w, ALIAS_OUTSIDE);
 	for (uint32_t o = 0; o < alias_objects(d->alias) && !d->index->failed; o++)
-		reach_object(&w, o);
+		if (o != ALIAS_OUTSIDE)
+			reach_object(&w, o);
 	close_walk(&w);
 }
 
@@ -553,13 +624,17 @@ bool defuse_trace(struct defuse *d, const struct defuse_pair *p, struct tracer *
 		a = &d->access[a->formal_of];
 	t->def = p->def;
 	t->block[t->nodes++] = w->x->block_base[a->unit] + a->block - 1;
-	struct defuse_place range = t->place = p->place;
+	t->place = p->place;
 	if (p->place.object == ALIAS_NONE)
 		return true;
 	w->trace = t;
 	if (w->object != p->place.object)
 		choose(w, p->place.object);
-	follow(w, p->def, &range, 1, t->block[0], a->inst ? (uint64_t)a->inst * ORDERS + DEFS : 0);
+	w->groups = 0;
+	group_of(w, p->place);
+	for (size_t i = 0; i < w->classes; i++)
+		w->class[i].group = place_meets(&w->class[i].place, &p->place) ? 0 : GRAPH_NONE;
+	follow_groups(w, p->def, t->block[0], a->inst ? (uint64_t)a->inst * ORDERS + DEFS : 0);
 	return !d->index->failed;
 }
 
