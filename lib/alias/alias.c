@@ -72,12 +72,12 @@ size_t alias_points_to(struct alias *a, uint32_t unit, uint32_t func, const stru
                        struct alias_place **out)
 {
 	uint32_t number = alias_operand(a, unit, func, o);        /* which may make a node */
-	const struct node *n = &a->node[number];
+	const struct node *n = &a->node[alias_find(a, number)];
 	struct alias_place *p = malloc((n->places + 1u) * sizeof *p);
 	size_t found = 0;
 	for (uint32_t i = 0; p && i < n->places; i++) {
 		struct alias_place at = a->place[n->place[i]];
-		if (at.object == ALIAS_OUTSIDE || !n->outside || !alias_is_known(a, at.object))
+		if (!alias_is_covered(a, n, n->place[i]))
 			p[found++] = at;
 	}
 	*out = p;
@@ -104,8 +104,9 @@ struct alias *alias_new(const struct flow *fl, const struct alias_options *o)
 	a->flow = fl;
 	a->options = *o;
 	if (map_open(&a->by_name) && map_open(&a->numbers) && map_open(&a->place_of) && map_open(&a->member)
-	    && map_open(&a->seen) && alias_number(a)) {
+	    && map_open(&a->edge_seen) && map_open(&a->seen) && alias_number(a)) {
 		alias_build(a);
+		alias_share_globals(a);          /* as soon as may be: what is known outside needs not be told apart */
 		alias_solve(a);
 		alias_share_globals(a);
 		alias_solve(a);
@@ -136,7 +137,7 @@ void alias_free(struct alias *a)
 		free(a->call[i].callee);
 	for (size_t i = 0; a->object_of_var && i < a->flow->units; i++)
 		free(a->object_of_var[i]);
-	struct map *maps[] = { &a->by_name, &a->numbers, &a->place_of, &a->member, &a->seen };
+	struct map *maps[] = { &a->by_name, &a->numbers, &a->place_of, &a->member, &a->edge_seen, &a->seen };
 	for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
 		map_close(maps[i]);
 	void *arrays[] = { a->function, a->func_base, a->inst_base, a->object_of_var, a->object, a->content, a->place,

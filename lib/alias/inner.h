@@ -12,6 +12,7 @@ struct node {
 	uint32_t *place, places, room, done;           /* numbers of places; those before `done` were passed on */
 	struct edge *edge; uint32_t edges;
 	struct duty *duty; uint32_t duties;
+	uint32_t same;                                 /* the node that it became one with; 0: none */
 	bool queued, outside;                          /* outside: it has a place there, and so all that escaped */
 };
 struct cell { uint32_t place, node; };                 /* pointers stored at a place */
@@ -38,7 +39,8 @@ struct alias {
 	struct content *content;         /* by object */
 	struct alias_place *place; size_t places; struct map place_of;
 	struct node *node; size_t nodes;
-	struct map member;               /* (node, place) */
+	struct map member, edge_seen;    /* (node, place); edges, by hash */
+	size_t work, limit;              /* edges passed since nodes were last joined; when it is time again */
 	struct map seen;                 /* (node, object) -> 1 + index in spread */
 	struct spread { uint32_t count, stride; int64_t offset; } *spread; size_t spreads;
 	struct copy *copy; size_t copies;
@@ -68,10 +70,11 @@ void alias_add_duty(struct alias *a, uint32_t node, enum duty_kind kind, uint32_
 void alias_add_copy(struct alias *a, uint32_t from, uint32_t to, uint64_t size);
 void alias_add_place(struct alias *a, uint32_t node, uint32_t object, int64_t offset, uint32_t stride);
 void alias_add_outside(struct alias *a, uint32_t node);
-/* Does unknown code know a place? */
-bool alias_is_known(const struct alias *a, uint32_t object);
+/* Does what a node has outside say as much as this place of it? */
+bool alias_is_covered(const struct alias *a, const struct node *n, uint32_t place);
 /* Unknown code reads and writes an object. */
 void alias_open(struct alias *a, uint32_t object);
+uint32_t alias_find(const struct alias *a, uint32_t node);        /* what stands for it */
 void alias_solve(struct alias *a);
 
 /* build.c: constraints of the records */

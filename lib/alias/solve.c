@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "lib/graph/graph.h"
+
 enum { SPREAD = 4,           /* exact places that a node has in an object before they become strided */
        CELLS = 4 };         /* places of an object that keep their pointers apart */
 
@@ -63,6 +65,25 @@ uint32_t alias_add_node(struct alias *a)
 	return (uint32_t)a->nodes++;
 }
 
+uint32_t alias_find(const struct alias *a, uint32_t node)
+{
+	while (a->node[node].same)
+		node = a->node[node].same;
+	return node;
+}
+
+static bool is_known(const struct alias *a, uint32_t object)
+{
+	const struct alias_object *o = &a->object[object];
+	return o->kind == ALIAS_FUNCTION ? a->function[o->id].back : o->escaped;
+}
+
+bool alias_is_covered(const struct alias *a, const struct node *n, uint32_t place)
+{
+	uint32_t object = a->place[place].object;
+	return n->outside && object != ALIAS_OUTSIDE && is_known(a, object);
+}
+
 static void enqueue(struct alias *a, uint32_t node)
 {
 	void *queue;
@@ -115,7 +136,8 @@ void alias_add_place(struct alias *a, uint32_t node, uint32_t object, int64_t of
 {
 	struct spread *s;
 	uint32_t common;
-	if (a->node[node].outside && alias_is_known(a, object))
+	node = alias_find(a, node);
+	if (a->node[node].outside && is_known(a, object))
 		return;
 	if (object == ALIAS_OUTSIDE) {
 		offset = stride = 0;
@@ -147,22 +169,35 @@ void alias_add_place(struct alias *a, uint32_t node, uint32_t object, int64_t of
 		s->count++;
 }
 
+static void pass_along(struct alias *a, struct edge e, uint32_t place)
+{
+	struct alias_place p = a->place[place];
+	alias_add_place(a, e.to, p.object, p.offset + e.add, gcd(p.stride, e.stride));
+}
+
 void alias_add_edge(struct alias *a, uint32_t from, uint32_t to, int64_t add, uint32_t stride)
 {
-	struct node *n = &a->node[from];
+	bool fresh = true;
+	struct node *n;
 	void *grown;
+	from = alias_find(a, from);
+	to = alias_find(a, to);
+	n = &a->node[from];
+	uint64_t key = mixed(mixed(mixed(mixed(1, from), to), (uint64_t)add), stride);
 	if (from == to && !add && !stride)
 		return;
-	for (uint32_t i = 0; i < n->edges && n->edges < 64; i++)
-		if (n->edge[i].to == to && n->edge[i].add == add && n->edge[i].stride == stride)
-			return;
-	if (!(grown = alias_grow(a, n->edge, n->edges, sizeof *n->edge)))
+	if (!map_at(&a->edge_seen, key ? key : 1, &fresh)) {
+		a->failed = true;
+		return;
+	}
+	if (!fresh || !(grown = alias_grow(a, n->edge, n->edges, sizeof *n->edge)))
 		return;
 	n->edge = grown;
 	n->edge[n->edges++] = (struct edge){ to, stride, add };
 	for (uint32_t i = 0; i < a->node[from].done; i++) {
-		struct alias_place p = a->place[a->node[from].place[i]];
-		alias_add_place(a, to, p.object, p.offset + add, gcd(p.stride, stride));
+		uint32_t place = a->node[from].place[i];
+		if (!alias_is_covered(a, &a->node[from], place))
+			pass_along(a, (struct edge){ to, stride, add }, place);
 	}
 }
 
@@ -279,7 +314,7 @@ static void perform(struct alias *a, struct duty d, uint32_t place)
 	case DUTY_COPY_TO: {
 		struct copy c = a->copy[d.what];
 		bool from = d.kind == DUTY_COPY_FROM;
-		uint32_t other = from ? c.to : c.from;
+		uint32_t other = alias_find(a, from ? c.to : c.from);
 		for (uint32_t i = 0; i < a->node[other].places; i++) {
 			uint32_t p = a->node[other].place[i];
 			transfer(a, from ? place : p, from ? p : place, c.size);
@@ -291,15 +326,18 @@ static void perform(struct alias *a, struct duty d, uint32_t place)
 
 void alias_add_duty(struct alias *a, uint32_t node, enum duty_kind kind, uint32_t what)
 {
-	struct node *n = &a->node[node];
 	struct duty d = { (uint8_t)kind, what };
-	void *grown = alias_grow(a, n->duty, n->duties, sizeof *n->duty);
-	if (!grown)
+	struct node *n;
+	void *grown;
+	node = alias_find(a, node);
+	n = &a->node[node];
+	if (!(grown = alias_grow(a, n->duty, n->duties, sizeof *n->duty)))
 		return;
 	n->duty = grown;
 	n->duty[n->duties++] = d;
 	for (uint32_t i = 0; i < a->node[node].done; i++)
-		perform(a, d, a->node[node].place[i]);
+		if (!alias_is_covered(a, &a->node[node], a->node[node].place[i]))
+			perform(a, d, a->node[node].place[i]);
 }
 
 void alias_add_copy(struct alias *a, uint32_t from, uint32_t to, uint64_t size)
@@ -314,12 +352,6 @@ void alias_add_copy(struct alias *a, uint32_t from, uint32_t to, uint64_t size)
 	alias_add_duty(a, to, DUTY_COPY_TO, n);
 }
 
-bool alias_is_known(const struct alias *a, uint32_t object)
-{
-	const struct alias_object *o = &a->object[object];
-	return o->kind == ALIAS_FUNCTION ? a->function[o->id].back : o->escaped;
-}
-
 void alias_open(struct alias *a, uint32_t object)
 {
 	uint32_t anywhere = number_place(a, object, 0, ANYWHERE);
@@ -331,25 +363,92 @@ void alias_open(struct alias *a, uint32_t object)
  * them sees the places that are done. */
 static void pass_on(struct alias *a, uint32_t node, uint32_t place)
 {
-	struct alias_place p = a->place[place];
-	for (uint32_t i = 0, n = a->node[node].edges; i < n; i++) {
-		struct edge e = a->node[node].edge[i];
-		alias_add_place(a, e.to, p.object, p.offset + e.add, gcd(p.stride, e.stride));
-	}
+	if (alias_is_covered(a, &a->node[node], place))
+		return;
+	a->work += a->node[node].edges;
+	for (uint32_t i = 0, n = a->node[node].edges; i < n; i++)
+		pass_along(a, a->node[node].edge[i], place);
 	for (uint32_t i = 0, n = a->node[node].duties; i < n; i++)
 		perform(a, a->node[node].duty[i], place);
-	if (node == a->world)
+	if (node == alias_find(a, a->world))
 		alias_escape(a, place);
 }
 
+static void join(struct alias *a, uint32_t node, uint32_t into)
+{
+	struct node old = a->node[node];
+	a->node[node] = (struct node){ .same = into, .queued = old.queued };
+	for (uint32_t i = 0; i < old.places; i++)
+		alias_add_place(a, into, a->place[old.place[i]].object, a->place[old.place[i]].offset,
+		                a->place[old.place[i]].stride);
+	for (uint32_t i = 0; i < old.edges; i++)
+		alias_add_edge(a, into, old.edge[i].to, old.edge[i].add, old.edge[i].stride);
+	for (uint32_t i = 0; i < old.duties; i++)
+		alias_add_duty(a, into, old.duty[i].kind, old.duty[i].what);
+	free(old.place);
+	free(old.edge);
+	free(old.duty);
+}
+
+/* The edges that change nothing. */
+static struct graph_edge *plain_edges(const struct alias *a, size_t *n)
+{
+	struct graph_edge *edge;
+	size_t room = 1;
+	for (size_t i = 0; i < a->nodes; i++)
+		room += a->node[i].edges;
+	edge = malloc(room * sizeof *edge);
+	*n = 0;
+	for (uint32_t i = 0; edge && i < a->nodes; i++)
+		for (uint32_t k = 0; k < a->node[i].edges; k++)
+			if (!a->node[i].edge[k].add && !a->node[i].edge[k].stride)
+				edge[(*n)++] = (struct graph_edge){ i, alias_find(a, a->node[i].edge[k].to) };
+	return edge;
+}
+
+/* Nodes that such edges lead to and from have the same places: they become one. */
+static void join_cycles(struct alias *a)
+{
+	size_t n;
+	uint32_t nodes = (uint32_t)a->nodes, *component = NULL, *first = NULL, components;
+	struct graph_edge *edge = plain_edges(a, &n);
+	struct graph g = { 0 };
+	if (edge && graph_make(&g, nodes, edge, n) && (component = graph_components(&g, &components)))
+		first = calloc(components + 1u, sizeof *first);
+	a->failed |= !first;
+	for (uint32_t i = 1; i < nodes && !a->failed; i++) {
+		if (a->node[i].same)
+			continue;
+		if (!first[component[i]])
+			first[component[i]] = i;
+		else
+			join(a, i, first[component[i]]);
+	}
+	a->work = 0;
+	a->limit = 2 * n + nodes;
+	graph_free(&g);
+	free(component);
+	free(first);
+	free(edge);
+}
+
+static void pass_all(struct alias *a, uint32_t node)
+{
+	while (a->node[node].done < a->node[node].places && !a->failed) {
+		uint32_t place = a->node[node].place[a->node[node].done++];
+		pass_on(a, node, place);
+	}
+}
+
+/* What escapes goes first: it makes others smaller. */
 void alias_solve(struct alias *a)
 {
 	while (a->queued && !a->failed) {
+		if (a->work > a->limit)
+			join_cycles(a);
 		uint32_t node = a->queue[--a->queued];
 		a->node[node].queued = false;
-		while (a->node[node].done < a->node[node].places && !a->failed) {
-			uint32_t place = a->node[node].place[a->node[node].done++];
-			pass_on(a, node, place);
-		}
+		pass_all(a, alias_find(a, a->world));
+		pass_all(a, node);
 	}
 }
