@@ -195,6 +195,9 @@ follow(struct cover *c, pid_t pid, const sigset_t *wake)
 		if (cover_collect(c, false, &error))
 			die(4, "%s", error);
 	}
+	sigprocmask(SIG_UNBLOCK, wake, NULL);        /* what is left to do may take a while */
+	signal(SIGINT, SIG_DFL);
+	signal(SIGQUIT, SIG_DFL);
 	return got < 0 ? 0 : status;
 }
 

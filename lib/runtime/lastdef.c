@@ -1,5 +1,6 @@
 /* lastdef: who wrote each byte of memory last, and in which activation; and the pairs of definitions and uses
  * that come of it, each told once. Pages of 4096 bytes are described when something is written there. */
+#include "lib/runtime/library.h"
 #include "lib/runtime/rt.h"
 #include <string.h>
 #include <sys/single_threaded.h>
@@ -136,6 +137,16 @@ void duct_last_library(struct duct_pairs *from, struct duct_pairs *to)
 	*r = (struct range){ from, to, program.next };
 	program.next = r;
 	number(r);
+}
+
+/* What it wrote stays, but nobody knows any more what that was. */
+void duct_rt_unload(struct duct_pairs *pairs)
+{
+	for (struct range *r = &program; r->next; r = r->next)
+		if (r->next->from == pairs) {
+			r->next = r->next->next;
+			return;
+		}
 }
 
 bool duct_last_on(void)

@@ -151,6 +151,26 @@ end
 tap.ok(#shares == 3 and shares[1][1] == shares[1][2] and shares[3][2] == shares[3][3] and shares[2][3] > 0,
 	"what each test adds, and what it alone covers", tap.slurp("tests"))
 
+-- A library that comes and goes.
+tap.spit("open.c", [[
+#include <dlfcn.h>
+#include <stdio.h>
+int main(void)
+{
+	int sum = 0;
+	for (int i = 0; i < 3; i++) {
+		void *h = dlopen("./libwork.so", RTLD_NOW);
+		int (*f)(int) = (int (*)(int))dlsym(h, "work");
+		sum += f(1);
+		dlclose(h);
+	}
+	printf("%d\n", sum);
+	return 0;
+}
+]])
+command("duct cc --pairs -o p open.c -ldl", "a program that loads a library")
+tap.is(differences(static, recorded("./p", "work")), "", "a library that is loaded and unloaded tells the same")
+
 tap.spit("threads.c", [[
 #include <pthread.h>
 #include <stdio.h>

@@ -144,7 +144,7 @@ tap.ok(#d.pairs == 20000 and #tap.slurp("html/index.html") < 4000000 and os.time
 tap.ok(select(2, report(path, "minimal"):gsub("\n", "")) == 4, "a minimal subset of 20,000 pairs")
 
 -- A browser, where there is one: the page itself clicks through what a person would.
-local browser = select(2, tap.run("command -v chromium || command -v chromium-browser || command -v google-chrome")):match("%S+")
+local browser = select(2, tap.run("command -v chromium-headless-shell || command -v chromium || command -v google-chrome")):match("%S+")
 if browser then
 	local _, text = page(path)
 	tap.spit("html/click.html", (text:gsub("</html>%s*$", function() return [[
@@ -171,7 +171,7 @@ check("line", document.querySelectorAll("#detail tr").length >= 20);
 for (const tab of ["overview", "branches", "tests"]) { location.hash = "#" + tab; go(); check(tab, view.textContent.length > 20); }
 document.title = "FINE";
 </script></html>]] end)))
-	local _, dom = tap.run(("timeout 120 %s --headless --no-sandbox --disable-gpu --dump-dom file://$PWD/html/click.html"):format(browser))
+	local _, dom = tap.run(("timeout 120 %s --headless --no-sandbox --virtual-time-budget=30000 --disable-gpu --dump-dom file://$PWD/html/click.html"):format(browser))
 	tap.ok(dom:find("<title>FINE</title>"), "clicks in a browser", dom:match("<title>.-</title>"))
 else
 	print("# no browser: clicks are not tried")
