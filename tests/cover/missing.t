@@ -56,5 +56,21 @@ duct report --store s.db --session 1 --out u >out 2>log; [ $? = 4 ] && grep -q '
 ok $? "tests of a suite have no inputs to write"
 duct report --store s.db --session 1 | grep -q '^5 tests, 5 processes'
 ok $? "the suite's own report"
+
+# The same for pairs.
+rm -f s.db*
+(cd build && duct cc --pairs -O2 -o ../p ../main.c ../grade.c) >log 2>&1 &&
+	duct cover --quiet --store s.db -- sh -c 'for i in -1 101 95 60 10; do ./p $i; done' >out 2>log
+ok $? "a suite is recorded with its pairs"
+duct dft grade.c --entry grade --store s.db --quiet --keep new >report 2>log && duct report --store s.db --pairs >b 2>log
+[ "$(cut -f 6 b | sort | uniq -c | awk '{ print $1, $2 }')" = "$(grep -vc '^#' b) covered
+1 verdict" ]
+ok $? "dft covers all pairs"
+open=$(duct report --store s.db --session 1 --pairs | awk -F'\t' '$1 == "grade" && $6 == "unknown" { print $2, $5 }' | sort)
+[ "$open" = "points p:true" ] && [ "$(sqlite3 s.db 'SELECT count(*) FROM test WHERE session = 2')" = 1 ] &&
+	grep -q 'grade.c:7:6	p:true	covered	test 1$' b && grep -q 'suite: ./p 10$' b
+ok $? "its only test is for the one that the suite leaves open"
+duct report --store s.db --json | grep -q '"pairs": {.*"suite": [1-9]'
+ok $? "JSON counts pairs that only the suite covers"
 echo "1..$n"
 exit $failed
