@@ -37,7 +37,7 @@ struct cover {
 	uint64_t *model; size_t models;
 	struct test *test; size_t tests;
 	struct process *process; size_t processes;
-	struct analyses analyses;
+	struct analysis *analysis;
 	struct cover_counts counts;
 };
 
@@ -417,7 +417,7 @@ take_pairs(struct cover *c, const struct record_file *f, char **error)
 
 	if (!t)
 		return 0;
-	if (analyses_covered(&c->analyses, c->store, c->o, wants, read_whole_model, c, p, f, &row, &n))
+	if (analysis_covered(&c->analysis, c->store, c->o, wants, read_whole_model, c, p, f, &row, &n))
 		return fail(error, "%s", store_error(c->store));
 	add_pairs(t, row, n);
 	free(row);
@@ -461,7 +461,7 @@ is_first(const char *path)
 }
 
 /* Names of records, in the order in which their processes began: the first names a test; pairs last. */
-struct found { char *name; uint64_t began; bool pairs; };
+struct found { char *name; uint64_t began, id, set; bool pairs; };
 
 static int
 by_time(const void *a, const void *b)
@@ -491,7 +491,7 @@ find_records(const struct cover *c, size_t *n)
 			abort();
 		if (f && fread(&r, sizeof r, 1, f) != 1)
 			r.began = 0;
-		list[(*n)++] = (struct found){ path, r.began, !r.units };
+		list[(*n)++] = (struct found){ path, r.began, r.id, 0, !r.units };
 		if (f)
 			fclose(f);
 	}
@@ -553,10 +553,38 @@ write_tests(struct cover *c, bool last, char **error)
 	return 0;
 }
 
+static int
+by_set(const void *a, const void *b)
+{
+	const struct found *x = a, *y = b;
+
+	return (x->set > y->set) - (x->set < y->set);
+}
+
+/* Records of pairs, when all units are known: those of like processes together. */
+static int
+take_all_pairs(struct cover *c, struct found *list, size_t n, char **error)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct process *p = find_process(c, list[i].id);
+		list[i].set = p ? p->set : 0;
+	}
+	if (n)
+		qsort(list, n, sizeof *list, by_set);
+	for (size_t i = 0; i < n; i++) {
+		if (!rc)
+			rc = take_in(c, list[i].name, error);
+		free(list[i].name);
+	}
+	return rc;
+}
+
 int
 cover_collect(struct cover *c, bool last, char **error)
 {
-	size_t n;
+	size_t n, later = 0;
 	struct found *list = find_records(c, &n);
 	int rc = 0;
 
@@ -566,12 +594,17 @@ cover_collect(struct cover *c, bool last, char **error)
 		bool ended = record_ended(list[i].name, c->space);
 
 		c->counts.running += last && !ended && is_first(list[i].name);
+		if (list[i].pairs && (ended || last)) {
+			list[later++] = list[i];
+			continue;
+		}
 		if (!rc && (ended || last))
 			rc = take_in(c, list[i].name, error);
 		else if (!rc)
 			keep_waiting(c, list[i].name);
 		free(list[i].name);
 	}
+	rc = rc ? rc : take_all_pairs(c, list, later, error);
 	free(list);
 	return rc ? rc : write_tests(c, last, error);
 }
@@ -598,7 +631,7 @@ cover_close(struct cover *c)
 	}
 	for (size_t i = 0; i < c->processes; i++)
 		process_free(&c->process[i]);
-	analyses_free(&c->analyses);
+	analysis_free(c->analysis);
 	void *all[] = { c->process, c->folder, c->setting, c->trouble, c->unit, c->model, c->test, c };
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		free(all[i]);

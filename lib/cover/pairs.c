@@ -1,11 +1,12 @@
-/* pairs: a process's program and libraries are analysed together, once for all processes that are made of
- * the same; what it told of last definitions says which of the pairs it covered. */
+/* pairs: a process's program and libraries are analysed together, once for processes that are made of the
+ * same; what it told of last definitions says which of the pairs it covered. */
 #include "lib/cover/pairs.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct analysis {
+	uint64_t set;
 	uint64_t *model; size_t models;
 	struct flow *flow;           /* NULL: a model cannot be read */
 	struct defuse *defuse;
@@ -45,6 +46,7 @@ process_add(struct process *p, const struct record_file *f)
 		return;
 	p->model = more(p->model, p->models, sizeof *p->model);
 	p->model[p->models++] = f->r->model;
+	p->set += f->r->model * 0x9e3779b97f4a7c15u;
 }
 
 void
@@ -83,30 +85,14 @@ read_models(struct analysis *a, model_reader *read, void *data)
 }
 
 static struct analysis *
-find(struct analyses *all, const struct process *p)
+new_analysis(const struct process *p)
 {
-	for (size_t i = 0; i < all->n; i++) {
-		struct analysis *a = &all->at[i];
-		size_t same = 0;
-		for (size_t k = 0; k < p->models; k++)
-			same += has(a->model, a->models, p->model[k]);
-		if (same == p->models && same == a->models)
-			return a;
-	}
-	return NULL;
-}
+	struct analysis *a = calloc(1, sizeof *a);
 
-static struct analysis *
-add(struct analyses *all, const struct process *p)
-{
-	struct analysis *a;
-
-	all->at = more(all->at, all->n, sizeof *all->at);
-	a = &all->at[all->n++];
-	*a = (struct analysis){ .models = p->models, .model = calloc(p->models + 1, sizeof *a->model),
-		.flow = calloc(1, sizeof *a->flow) };
-	if (!a->model || !a->flow)
+	if (!a || !(a->model = calloc(p->models + 1, sizeof *a->model)) || !(a->flow = calloc(1, sizeof *a->flow)))
 		abort();
+	a->set = p->set;
+	a->models = p->models;
 	memcpy(a->model, p->model, p->models * sizeof *a->model);
 	return a;
 }
@@ -156,16 +142,17 @@ credit(const struct analysis *a, const struct process *p, const struct record_fi
 }
 
 int
-analyses_covered(struct analyses *all, struct store *s, const struct cover_options *o,
+analysis_covered(struct analysis **last, struct store *s, const struct cover_options *o,
                  bool (*wants)(void *, const char *file), model_reader *read, void *data,
                  const struct process *p, const struct record_file *f, int64_t **row, size_t *n)
 {
-	struct analysis *a = find(all, p);
+	struct analysis *a = *last;
 
 	*row = NULL;
 	*n = 0;
-	if (!a) {
-		a = add(all, p);
+	if (!a || a->set != p->set) {
+		analysis_free(a);
+		a = *last = new_analysis(p);
 		read_models(a, read, data);
 		if (a->flow && !(a->defuse = defuse_new(a->flow, &o->pairs)))
 			abort();
@@ -178,15 +165,14 @@ analyses_covered(struct analyses *all, struct store *s, const struct cover_optio
 }
 
 void
-analyses_free(struct analyses *all)
+analysis_free(struct analysis *a)
 {
-	for (size_t i = 0; i < all->n; i++) {
-		struct analysis *a = &all->at[i];
-		if (a->defuse)
-			defuse_free(a->defuse);
-		flow_free(a->flow);
-		free(a->model);
-		free(a->row);
-	}
-	free(all->at);
+	if (!a)
+		return;
+	if (a->defuse)
+		defuse_free(a->defuse);
+	flow_free(a->flow);
+	free(a->model);
+	free(a->row);
+	free(a);
 }

@@ -5,15 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+char *
+source_path(const struct store_view *v, const char *file)
+{
+	char *path;
+
+	if (!v->folder || file[0] == '/' ? !(path = strdup(file)) : asprintf(&path, "%s/%s", v->folder, file) < 0)
+		abort();
+	return path;
+}
+
 FILE *
 source_open(const struct store_view *v, const char *file)
 {
-	char *path = NULL;
-	FILE *f;
+	char *path = source_path(v, file);
+	FILE *f = fopen(path, "r");
 
-	if (!v->folder || file[0] == '/' || asprintf(&path, "%s/%s", v->folder, file) < 0)
-		return fopen(file, "r");
-	f = fopen(path, "r");
 	free(path);
 	return f;
 }

@@ -115,8 +115,9 @@ report_lcov(FILE *f, const struct store_view *v)
 		last = file;
 		if (!first_of_file(v, i))
 			continue;
-		char *path = realpath(file, NULL);
-		fprintf(f, "TN:duct\nSF:%s\n", path ? path : file);
+		char *near = source_path(v, file), *path = realpath(near, NULL);
+		fprintf(f, "TN:duct\nSF:%s\n", path ? path : near);
+		free(near);
 		free(path);
 		functions(f, v, file);
 		branches(f, v, file);

@@ -19,7 +19,8 @@ void field_print(FILE *f, const char *s);
 /* checks.c: totals by kind, as a member of the report's object and as a line. */
 void checks_json(FILE *f, const struct store_view *v);
 void checks_text(FILE *f, const struct store_view *v);
-/* annotate.c: a source file, wherever the session was; NULL when it cannot be read. */
+/* annotate.c: where a source file is, malloc'ed; the file, wherever the session was, or NULL. */
+char *source_path(const struct store_view *v, const char *file);
 FILE *source_open(const struct store_view *v, const char *file);
 /* pairs.c: as a part of the summary; nothing when no pairs were watched. */
 void pairs_text(FILE *f, const struct store_view *v);
