@@ -123,6 +123,7 @@ parse(int argc, char **argv)
 		}
 	}
 	s.command = argv + optind;
+	s.o.progress = s.quiet ? NULL : stderr;
 	s.o.only = only ? s.only : NULL;
 	s.o.except = except ? s.except : NULL;
 	if (!s.store || !*s.command)

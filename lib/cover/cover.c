@@ -387,7 +387,8 @@ note_process(struct cover *c, const struct test *t, const struct record_file *f)
 		if (!(c->process = flow_more(c->process, c->processes, sizeof *c->process)))
 			abort();
 		p = &c->process[c->processes++];
-		*p = (struct process){ .id = f->r->id, .test = t->key };
+		*p = (struct process){ .id = f->r->id, .test = t->key,
+			.program = tidy(c->o->folder, NULL, record_text(f, f->r->program)) };
 	}
 	process_add(p, f);
 }

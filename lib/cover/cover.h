@@ -14,6 +14,7 @@ struct cover_options {
 	const char *folder;                  /* names of files below it are made relative to it */
 	const char *const *only, *const *except; /* patterns of source files; NULL-terminated lists or NULL */
 	struct defuse_options pairs;         /* what counts as one */
+	FILE *progress;                      /* told of what takes long, or NULL */
 };
 
 struct cover;

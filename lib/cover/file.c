@@ -37,7 +37,7 @@ valid(const struct record *r, uint64_t size)
 	return size >= sizeof *r && r->pair % 4 == 0 && r->pair <= size
 	       && r->room <= (size - r->pair) / sizeof(struct channel_pair) && r->magic == RECORD_MAGIC && r->version == RECORD_VERSION && r->size == size
 	       && r->cover <= size && units_valid(r) && text_valid(r, r->command) && text_valid(r, r->program)
-	       && text_valid(r, r->test);
+	       && text_valid(r, r->test) && (!r->units || (r->command && r->program));
 }
 
 /* As many bytes as there are; their number. */

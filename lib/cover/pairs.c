@@ -54,6 +54,7 @@ process_free(struct process *p)
 {
 	free(p->key);
 	free(p->model);
+	free(p->program);
 }
 
 /* The units of `from` behind those of `to`. */
@@ -151,6 +152,8 @@ analysis_covered(struct analysis **last, struct store *s, const struct cover_opt
 	*row = NULL;
 	*n = 0;
 	if (!a || a->set != p->set) {
+		if (o->progress)
+			fprintf(o->progress, "cover: analysing the pairs of %s\n", p->program);
 		analysis_free(a);
 		a = *last = new_analysis(p);
 		read_models(a, read, data);

@@ -11,6 +11,7 @@ struct process {
 	uint64_t *key; size_t keys;  /* by number; 0 not told */
 	uint64_t *model; size_t models;
 	uint64_t set;                /* the same for the same models */
+	char *program;
 };
 /* Takes note of a module's units. */
 void process_add(struct process *p, const struct record_file *f);

@@ -134,6 +134,27 @@ record './p l' --only 'lib*'
 [ "$(sql 'SELECT DISTINCT file FROM branch')" = library.c ]
 ok $? "--only takes no others"
 
+cat >spoil.sh <<'EOS'
+# Copies of a record with a word of rubbish at each of its fields.
+dir=${DUCT_COVER%:*}
+./p z
+good=$(ls $dir/*-0.record | head -n 1)
+for at in $(seq 0 4 160); do
+	for word in '\377\377\377\377' '\000\000\000\000' '\001\020\000\000'; do
+		copy=$dir/$at-$(echo $word | cksum | cut -c 1-4)-0.record
+		cp $good $copy
+		printf $word | dd of=$copy bs=1 seek=$at conv=notrunc 2>/dev/null
+	done
+done
+echo rubbish >$dir/rubbish-0.record
+mkdir $dir/folder-0.record
+EOS
+rm -f s.db*
+duct cover --store s.db -- sh ./spoil.sh >out 2>log; status=$?
+rmdir "${TMPDIR:-/tmp}"/duct-cover*/folder-0.record "${TMPDIR:-/tmp}"/duct-cover* 2>/dev/null
+[ $status = 0 ] && grep -q 'could not record' log && [ "$(taken)" = "is('z')" ] && sound s.db
+ok $? "records with rubbish are told and do no harm"
+
 rm -f s.db*
 duct cover --quiet --store s.db -- sh -c 'for i in 1 2 3 4 5 6 7 8 9 10; do ./p e; ./p k; done' >out 2>log &
 duct cover --quiet --store s.db -- sh -c 'for i in 1 2 3 4 5 6 7 8 9 10; do ./p z; ./p t; done' >>out 2>>log
