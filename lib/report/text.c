@@ -199,6 +199,7 @@ report_text(FILE *f, const struct store_view *v, const char *out)
 	if (v->folder) {
 		suite_heading(f, v);
 		branches(f, v);
+		pairs_text(f, v);
 		return;
 	}
 	heading(f, v);

@@ -143,6 +143,7 @@ command("duct cc --pairs -O2 -fPIC -shared -o libwork.so work.c && duct cc --pai
 tap.is(differences(static, recorded("./p 1", "work")), "", "a shared library tells the same")
 command("rm -f s.db*; duct cover --quiet --store s.db -- sh -c './p 1; ./p 2; ./p 3' && duct report --store s.db --tests >tests"
 	.. " && duct report --store s.db --minimal >minimal", "three tests")
+tap.ok(select(2, tap.run("duct report --store s.db")):find("\npairs: %d+ of %d+ covered"), "the summary has pairs")
 local shares = {}
 for line in tap.slurp("tests"):gmatch("[^\n]+") do
 	local number, all, new, alone = line:match("^(%d+)\t.*\t(%d+)\t(%d+)\t(%d+)$")
