@@ -562,9 +562,10 @@ by_set(const void *a, const void *b)
 	return (x->set > y->set) - (x->set < y->set);
 }
 
-/* Records of pairs, when all units are known: those of like processes together. */
+/* Records of pairs, when all units are known: those of like processes together. Their analysis may take
+ * long: tests are written before and in between. */
 static int
-take_all_pairs(struct cover *c, struct found *list, size_t n, char **error)
+take_all_pairs(struct cover *c, struct found *list, size_t n, bool last, char **error)
 {
 	int rc = 0;
 
@@ -575,6 +576,8 @@ take_all_pairs(struct cover *c, struct found *list, size_t n, char **error)
 	if (n)
 		qsort(list, n, sizeof *list, by_set);
 	for (size_t i = 0; i < n; i++) {
+		if (!rc && (!i || list[i].set != list[i - 1].set))
+			rc = write_tests(c, last, error);
 		if (!rc)
 			rc = take_in(c, list[i].name, error);
 		free(list[i].name);
@@ -605,7 +608,7 @@ cover_collect(struct cover *c, bool last, char **error)
 			keep_waiting(c, list[i].name);
 		free(list[i].name);
 	}
-	rc = rc ? rc : take_all_pairs(c, list, later, error);
+	rc = rc ? rc : take_all_pairs(c, list, later, last, error);
 	free(list);
 	return rc ? rc : write_tests(c, last, error);
 }
