@@ -58,13 +58,15 @@ static const struct row { const char *name; enum kind kind; int letter; const ch
 	{ "layers", STRING, 0, NULL },
 	{ "engines", STRING, 0, NULL },
 	{ "cross", FLAG, 0, NULL },
+	{ "partial", FLAG, 0, NULL },
+	{ "refine", STRING, 0, NULL },
 	{ "check", STRING, 0, NULL },
 	{ "abstract", LIST, 0, NULL },
 	{ "query-timeout", NUMBER, 0, "query_timeout" },
 	{ "pipes", FLAG, 0, NULL },
 	{ "prove", FLAG, 0, NULL },
 	/* of versions to come */
-	{ "partial", LATER, 0, NULL }, { "partition", LATER, 0, NULL },
+	{ "partition", LATER, 0, NULL },
 	{ "jobs", LATER, 0, NULL }, { "blocks", LATER, 0, NULL },
 	{ "check-partition", LATER, 0, NULL }, { "stub", LATER, 0, NULL }, { "with", LATER, 0, NULL },
 };
@@ -84,13 +86,13 @@ static const char usage_text[] =
 	"            [--check div,bounds,null,overflow,shift,uninit,leak|all|none]\n"
 	"            [--criterion all-uses|all-defs|all-c-uses|all-p-uses] [--protocol default|paper]\n"
 	"            [--scope intra|inter] [--one-pair]\n"
-	"            [--layers LIST|none] [--engines LIST] [--cross] [--abstract all|none|NAME,...]\n"
-	"            [--query-timeout S] [--pipes] [--quiet]\n"
+	"            [--layers LIST|none] [--engines LIST] [--cross] [--partial] [--refine first|last|all|shared]\n"
+	"            [--abstract all|none|NAME,...] [--prove] [--query-timeout S] [--pipes] [--quiet]\n"
 	"            [-- CLANG-FLAGS...]\n"
 	"       duct cc ARGUMENTS...\n"
 	"       duct cover --store FILE -- COMMAND...\n"
 	"       duct FILTER ARGUMENTS...\n"
-	"STRATEGY: concolic dft late-aliases latest random, or a ./script.lua\n"
+	"STRATEGY: concolic dft ippc late-aliases latest random, or a ./script.lua\n"
 	"FILTER: cfg-dump instrument run-trace solve report defuse cutpoints partition prove\n";
 
 static int usage(void)

@@ -13,8 +13,8 @@
 #include "lib/trace/hex.h"
 
 static const char usage_text[] =
-	"usage: solve [-acsu] [-f last|all|N] [-t SECONDS] [-l LAYERS] [-e ENGINES]\n"
-	"             [--first ID] [FILE...]\n";
+	"usage: solve [-acpsu] [-f last|all|N] [-t SECONDS] [-l LAYERS] [-e ENGINES]\n"
+	"             [--refine first|last|all|shared] [--first ID] [FILE...]\n";
 
 static const char help_text[] =
 	"Reads traces, flips their path conditions, and writes the inputs that take the other\n"
@@ -24,6 +24,8 @@ static const char help_text[] =
 	"  -l, --layers LIST    layers of the solver, or none\n"
 	"  -e, --engines LIST   engines in order: sat, z3, boolector\n"
 	"  -c, --cross          ask every engine and compare\n"
+	"  -p, --partial        the turned condition alone, and what its answers break\n"
+	"      --refine HOW     of what they break: first (default), last, all or shared\n"
 	"  -s, --stats          end with records of what answered how much\n"
 	"  -u, --unsat          write the answers that are no inputs, too\n"
 	"      --first ID       number of the first input written (1)\n"
@@ -31,12 +33,13 @@ static const char help_text[] =
 	"  -h, --help           this text\n"
 	"  -V, --version        version\n";
 
-enum { OPT_FIRST = 256 };
+enum { OPT_FIRST = 256, OPT_REFINE };
 
 static const struct option options[] = {
 	{ "flip", required_argument, NULL, 'f' }, { "timeout", required_argument, NULL, 't' },
 	{ "layers", required_argument, NULL, 'l' }, { "engines", required_argument, NULL, 'e' },
-	{ "cross", no_argument, NULL, 'c' }, { "stats", no_argument, NULL, 's' },
+	{ "cross", no_argument, NULL, 'c' },
+	{ "partial", no_argument, NULL, 'p' }, { "refine", required_argument, NULL, OPT_REFINE }, { "stats", no_argument, NULL, 's' },
 	{ "unsat", no_argument, NULL, 'u' }, { "first", required_argument, NULL, OPT_FIRST },
 	{ "ask", no_argument, NULL, 'a' }, { "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' }, { NULL, 0, NULL, 0 },
@@ -82,6 +85,7 @@ static void
 option(struct session *d, int c)
 {
 	char *end;
+	int how;
 	switch (c) {
 	case 'f':
 		d->last = !strcmp(optarg, "last");
@@ -95,6 +99,12 @@ option(struct session *d, int c)
 	case 'l': d->o.layers = optarg; break;
 	case 'e': d->o.engines = optarg; break;
 	case 'c': d->o.cross = true; break;
+	case 'p': d->o.partial = true; break;
+	case OPT_REFINE:
+		if ((how = solve_refine(optarg)) < 0)
+			die(2, "--refine: `%s` is not first, last, all or shared", optarg);
+		d->o.refine = (enum solve_refine)how;
+		break;
 	case 's': d->stats = true; break;
 	case 'u': d->others = true; break;
 	case 'a': d->ask = true; break;
@@ -199,6 +209,10 @@ stats(struct session *d)
 	rec_putf(&d->w, "ssu", "stat", "unknown", c->unknown);
 	rec_putf(&d->w, "ssu", "stat", "conjuncts", c->conjuncts);
 	rec_putf(&d->w, "ssu", "stat", "conjuncts-max", c->conjuncts_max);
+	rec_putf(&d->w, "ssu", "stat", "questions", c->questions);
+	rec_putf(&d->w, "ssu", "stat", "infeasible", c->infeasible);
+	rec_putf(&d->w, "ssu", "stat", "pruned", c->pruned);
+	rec_putf(&d->w, "ssu", "stat", "rounds-max", c->rounds_max);
 	rec_putf(&d->w, "ssu", "stat", "disagreed", c->disagreed);
 	rec_putf(&d->w, "ssu", "stat", "bad-models", c->bad_models);
 	for (size_t i = 0; solve_layer(d->s, i, &name, &n); i++)
@@ -256,7 +270,7 @@ main(int argc, char **argv)
 	char *error;
 	int c, status;
 
-	while ((c = getopt_long(argc, argv, "acsuf:t:l:e:hV", options, NULL)) != -1)
+	while ((c = getopt_long(argc, argv, "acpsuf:t:l:e:hV", options, NULL)) != -1)
 		option(&d, c);
 	if (d.ask && optind < argc) {
 		fputs(usage_text, stderr);

@@ -25,6 +25,7 @@ struct cnf *cnf_new(const struct aig *g)
 		abort();
 	c->g = g;
 	ccadical_set_option(c->solver, "quiet", 1);
+	ccadical_set_option(c->solver, "phase", 0); /* zeros where nothing asks for ones: small numbers */
 	return c;
 }
 

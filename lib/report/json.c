@@ -106,6 +106,12 @@ lost(FILE *f, const struct store_view *v)
 	putc(']', f);
 }
 
+static double
+ratio(uint64_t a, uint64_t b)
+{
+	return b ? (double)a / (double)b : 0;
+}
+
 static void
 figures(FILE *f, const struct store_view *v)
 {
@@ -119,9 +125,12 @@ figures(FILE *f, const struct store_view *v)
 	        ", \"cut\": %" PRIu64, x->runs, v->tests, x->paths, x->mispredicted, x->cut);
 	fprintf(f, ",\n \"solver\": {\"asked\": %" PRIu64 ", \"cached\": %" PRIu64 ", \"engine\": %" PRIu64
 	        ", \"sat\": %" PRIu64 ", \"unsat\": %" PRIu64 ", \"unknown\": %" PRIu64 ", \"disagreed\": %" PRIu64
-	        ", \"constraints_mean\": %.6g, \"constraints_max\": %" PRIu64 "}", x->asked, x->cached,
+	        ", \"constraints_mean\": %.6g, \"constraints_max\": %" PRIu64 ", \"questions\": %" PRIu64
+	        ", \"infeasible\": %" PRIu64 ", \"pruned\": %" PRIu64 ", \"rounds_mean\": %.6g, \"rounds_max\": %" PRIu64
+	        "}", x->asked, x->cached,
 	        x->engine, x->sat, x->unsat, x->unknown, x->disagreed,
-	        x->asked ? (double)x->conjuncts / (double)x->asked : 0, x->conjuncts_max);
+	        ratio(x->conjuncts, x->asked), x->conjuncts_max,
+	        x->questions, x->infeasible, x->pruned, ratio(x->asked, x->questions), x->rounds_max);
 }
 
 void

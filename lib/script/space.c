@@ -319,6 +319,14 @@ bool script_input(const struct model *m, uint64_t id, struct input_value **v, si
 
 struct solver_box { struct solver *solver; struct space *space; double cpu; };
 
+static enum solve_refine refine_of(lua_State *L, const char *name)
+{
+	int how = solve_refine(name);
+	if (how < 0)
+		luaL_error(L, "unknown refinement `%s`: first, last, all or shared", name);
+	return (enum solve_refine)how;
+}
+
 static int new_solver(lua_State *L)
 {
 	struct space *s = script_space(L, 1);
@@ -329,6 +337,8 @@ static int new_solver(lua_State *L)
 	o.layers = script_get_string(L, 2, "layers", NULL);
 	o.engines = script_get_string(L, 2, "engines", NULL);
 	o.cross = script_get_bool(L, 2, "cross");
+	o.partial = script_get_bool(L, 2, "partial");
+	o.refine = refine_of(L, script_get_string(L, 2, "refine", "first"));
 	o.timeout = script_get_number(L, 2, "timeout", 0);
 	o.seed = (uint64_t)script_get_integer(L, 2, "seed", 0);
 	o.command = script_get_string(L, 2, "command", NULL);
@@ -460,6 +470,13 @@ static int meet(lua_State *L)
 	return push_answer(L, answer, why);
 }
 
+/* solver:partial([refine]): partial path constraints from now on */
+static int partial(lua_State *L)
+{
+	solve_partial(solver(L)->solver, refine_of(L, luaL_optstring(L, 2, "first")));
+	return 0;
+}
+
 static int solver_counts(lua_State *L)
 {
 	struct solver_box *b = solver(L);
@@ -477,6 +494,10 @@ static int solver_counts(lua_State *L)
 	script_set_integer(L, "bad_models", (lua_Integer)c->bad_models);
 	script_set_integer(L, "conjuncts", (lua_Integer)c->conjuncts);
 	script_set_integer(L, "conjuncts_max", (lua_Integer)c->conjuncts_max);
+	script_set_integer(L, "questions", (lua_Integer)c->questions);
+	script_set_integer(L, "infeasible", (lua_Integer)c->infeasible);
+	script_set_integer(L, "pruned", (lua_Integer)c->pruned);
+	script_set_integer(L, "rounds_max", (lua_Integer)c->rounds_max);
 	lua_pushnumber(L, c->seconds);
 	lua_setfield(L, -2, "seconds");
 	lua_pushnumber(L, c->child_seconds);
@@ -502,7 +523,8 @@ static const luaL_Reg model_methods[] = {
 	{ "set", model_set }, { "get", model_get }, { NULL, NULL },
 };
 static const luaL_Reg solver_methods[] = {
-	{ "ask", ask }, { "meet", meet }, { "counts", solver_counts }, { "close", close_solver }, { NULL, NULL },
+	{ "ask", ask }, { "meet", meet }, { "partial", partial }, { "counts", solver_counts },
+	{ "close", close_solver }, { NULL, NULL },
 };
 
 void script_add_space(lua_State *L)

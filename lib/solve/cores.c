@@ -19,12 +19,20 @@ struct cores {
 	struct parts parts;
 };
 
-static bool open_layer(struct layer *l, char **error)
+struct cores *cores_new(void)
 {
-	struct cores *s = layer_state(l, sizeof *s);
-	(void)error;
+	struct cores *s = calloc(1, sizeof *s);
+	if (!s)
+		abort();
 	s->cores = 1;
-	return true;
+	return s;
+}
+
+void cores_free(struct cores *s)
+{
+	free(s->core), free(s->item), free(s->head);
+	parts_clear(&s->parts);
+	free(s);
 }
 
 static bool inside(const struct cores *s, const struct core *c)
@@ -35,9 +43,18 @@ static bool inside(const struct cores *s, const struct core *c)
 	return true;
 }
 
-static bool known(struct cores *s)
+static void mark(struct cores *s, struct expr_pool *p, const expr *cond, size_t n)
+{
+	parts_start(&s->parts, p);
+	s->parts.doubt = false;
+	for (size_t i = 0; i < n; i++)
+		parts_add(&s->parts, cond[i]);
+}
+
+bool cores_known(struct cores *s, struct expr_pool *p, const expr *cond, size_t n)
 {
 	uint32_t tried = 0;
+	mark(s, p, cond, n);
 	for (size_t i = 0; i < s->parts.n; i++) {
 		expr e = s->parts.cond[i];
 		for (uint32_t k = e < s->head_cap ? s->head[e] : 0; k && tried < MOST_TRIED; k = s->core[k].next, tried++)
@@ -64,19 +81,23 @@ static void add(struct cores *s)
 	s->items += s->parts.n;
 }
 
-static void mark(struct cores *s, struct expr_pool *p, const struct problem *q)
+void cores_add(struct cores *s, struct expr_pool *p, const expr *cond, size_t n)
 {
-	parts_start(&s->parts, p);
-	s->parts.doubt = false;
-	for (size_t i = 0; i < q->n; i++)
-		parts_add(&s->parts, q->cond[i]);
+	mark(s, p, cond, n);
+	add(s);
+}
+
+static bool open_layer(struct layer *l, char **error)
+{
+	(void)error;
+	l->state = cores_new();
+	return true;
 }
 
 static enum answer ask(struct layer *l, const struct problem *q)
 {
 	struct cores *s = l->state;
-	mark(s, l->chain->p, q);
-	if (known(s))
+	if (cores_known(s, l->chain->p, q->cond, q->n))
 		return layer_own(l, ANSWER_UNSAT);
 	enum answer a = layer_pass(l, q);
 	/* what other layers find fast is not worth a core; nothing below comes back here: the parts are
@@ -88,10 +109,7 @@ static enum answer ask(struct layer *l, const struct problem *q)
 
 static void close_layer(struct layer *l)
 {
-	struct cores *s = l->state;
-	free(s->core), free(s->item), free(s->head);
-	parts_clear(&s->parts);
-	free(s);
+	cores_free(l->state);
 }
 
 const struct layer_class layer_cores = { "cores", open_layer, ask, close_layer };

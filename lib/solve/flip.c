@@ -89,7 +89,7 @@ enum answer flip_ask(struct flip_path *f, size_t i, struct solver *s, struct ass
 		if (!trace_is_aside(&f->t->event[f->event[k]]))
 			f->query[n++] = f->cond[k];
 	f->query[n++] = expr_not(f->p, f->cond[i]);
-	struct query q = { f->query, n, &f->parent };
+	struct query q = { .cond = f->query, .n = n, .parent = &f->parent };
 	enum answer a = solve_ask(s, &q, model, why);
 	/* The prefix says "value == the one seen" of a switch, more than a default outcome needs. */
 	if (a == ANSWER_UNSAT && f->first_switch < i) {

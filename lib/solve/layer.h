@@ -10,6 +10,8 @@
 /* A value that the answer gives to a variable. */
 struct binding { uint32_t var; struct value v; };
 
+struct problem;
+
 /* What the chain shares. */
 struct chain {
 	struct expr_pool *p;
@@ -20,6 +22,9 @@ struct chain {
 	struct binding *bound; size_t bounds, bound_cap;
 	const char *why;
 	bool by_engine;
+	size_t implied;              /* the first conditions of the problem: no part of what was posed */
+	const struct problem *wish;  /* the whole question when only a part is asked; an answer to it is best */
+	bool checked;                /* the answer's values satisfy all that was posed: no need to look again */
 	/* range_of's answers: 0 not asked yet, 1 none, else 2 + index */
 	uint32_t *range_at; size_t range_at_cap;
 	struct range *range; size_t ranges, range_cap;
@@ -54,13 +59,15 @@ enum answer layer_pass(struct layer *l, const struct problem *q);
 enum answer layer_own(struct layer *l, enum answer a);
 /* range_of, remembered: NULL when cond is no such condition; until the next call. */
 const struct range *layer_range(struct chain *c, expr cond);
+/* Counts an answer to a query of n conjuncts. */
+void layer_count(struct chain *c, size_t n, enum answer a);
 /* Sets a value of the answer; the last one for a variable counts. */
 void layer_bind(struct chain *c, uint32_t var, struct value v);
 void layer_unbind_all(struct chain *c);
 /* The value that the answer gives to a variable; false when none. */
 bool layer_bound(const struct chain *c, uint32_t var, struct value *v);
 
-extern const struct layer_class layer_simplify, layer_slice, layer_reuse, layer_cores, layer_equal,
+extern const struct layer_class layer_partial, layer_simplify, layer_slice, layer_reuse, layer_cores, layer_equal,
 	layer_split, layer_order, layer_small, layer_search, layer_intervals, layer_numbers, layer_narrow, layer_arrays, layer_canon,
 	layer_engines;
 
@@ -82,6 +89,14 @@ void parts_start(struct parts *s, struct expr_pool *p);
 void parts_add(struct parts *s, expr cond);
 bool parts_has(const struct parts *s, expr cond);
 void parts_clear(struct parts *s);
+
+/* Conjunctions that have no answer. */
+struct cores;
+struct cores *cores_new(void);
+void cores_free(struct cores *s);
+/* Does the conjunction contain one? */
+bool cores_known(struct cores *s, struct expr_pool *p, const expr *cond, size_t n);
+void cores_add(struct cores *s, struct expr_pool *p, const expr *cond, size_t n);
 
 /* Sets of variables that conditions tie together. */
 struct ties { uint32_t *up, *gen; size_t up_cap, gen_cap; uint32_t now; };

@@ -178,6 +178,20 @@ static bool solve_from(struct order *s, uint64_t from, bool *none)
 	return spread(s);
 }
 
+/* The least solution from the parent's values up: of a part of a question, one that leaves the rest alone
+ * is best. */
+static bool solve_near(struct order *s, const struct problem *q)
+{
+	bool sure;
+	for (size_t i = 0; i < s->vars; i++) {
+		uint64_t turn = s->is_signed > 0 && s->width ? 1ull << (s->width - 1) : 0;
+		uint64_t v = (assignment_get(q->parent, s->var[i]).lo + turn) & s->allowed[i].max;
+		if (!ranges_next(&s->allowed[i], v, &s->value[i]))
+			return false;
+	}
+	return raise(s, &sure) && spread(s);
+}
+
 static enum answer ask(struct layer *l, const struct problem *q)
 {
 	struct order *s = l->state;
@@ -189,7 +203,7 @@ static enum answer ask(struct layer *l, const struct problem *q)
 		return layer_own(l, ANSWER_UNSAT);
 	/* from zero up, which people like better, or else from the least value */
 	uint64_t turn = s->is_signed > 0 && s->width ? 1ull << (s->width - 1) : 0;
-	if (!(turn && solve_from(s, turn, &none)) && !solve_from(s, 0, &none))
+	if (!(c->wish && solve_near(s, q)) && !(turn && solve_from(s, turn, &none)) && !solve_from(s, 0, &none))
 		return none ? layer_own(l, ANSWER_UNSAT) : layer_pass(l, q);
 	for (size_t i = 0; i < s->vars; i++) {
 		unsigned w = expr_var_width(c->p, s->var[i]);

@@ -127,11 +127,20 @@ static void send_node(struct remote *r, expr e)
 	rec_eol(&r->w);
 }
 
+static void send_conditions(struct remote *r, const expr *cond, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		rec_num(&r->w, cond[i]);
+	rec_eol(&r->w);
+}
+
 static void send_query(struct remote *r, const struct query *q)
 {
 	dag_start(&r->dag, r->p);
 	for (size_t i = 0; i < q->n; i++)
 		dag_add(&r->dag, r->p, q->cond[i]);
+	for (size_t i = 0; i < q->wholes; i++)
+		dag_add(&r->dag, r->p, q->whole[i]);
 	r->sent = layer_grow(r->sent, &r->sent_cap, expr_count(r->p) + 1, 1);
 	send_vars(r);
 	for (size_t i = 0; i < r->dag.n; i++) {
@@ -149,11 +158,13 @@ static void send_query(struct remote *r, const struct query *q)
 		hex_put(&r->w, q->parent->v[i]);
 		rec_eol(&r->w);
 	}
+	if (q->wholes) {
+		rec_str(&r->w, "whole");
+		send_conditions(r, q->whole, q->wholes);
+	}
 	rec_str(&r->w, "ask");
 	rec_num(&r->w, ++r->asks);
-	for (size_t i = 0; i < q->n; i++)
-		rec_num(&r->w, q->cond[i]);
-	rec_eol(&r->w);
+	send_conditions(r, q->cond, q->n);
 	fflush(r->to);
 }
 

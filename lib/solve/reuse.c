@@ -1,6 +1,7 @@
 /* reuse: tries answers that cost nothing but an evaluation: the parent's values with one input
  * changed to a constant or another input's value that the flipped condition compares it
- * with, or to a neighbour of one; and the values that answered recent queries. */
+ * with, or to a neighbour of one; and the values that answered recent queries. Of answers to a part of
+ * a question those are best that answer all of it. */
 #include "lib/solve/layer.h"
 
 #include <stdlib.h>
@@ -12,9 +13,14 @@
 
 struct recent { struct binding *b; size_t n, cap; };
 
+/* The best answer so far: one variable's value, or a recent answer's; `reach` conditions of the whole question
+ * hold under it before one does not. */
+struct best { bool any; size_t reach; uint32_t var; struct value v; const struct recent *recent; };
+
 struct reuse {
 	struct recent recent[RECENT]; size_t next, count;
 	struct assignment a;
+	struct best best;
 	expr stack[64];
 	uint32_t *mark; size_t mark_cap; uint32_t now;   /* variables of the problem */
 };
@@ -40,12 +46,26 @@ static bool holds(struct expr_pool *p, const struct problem *q, const struct ass
 
 /* ---- guesses */
 
+/* Values under s->a: is nothing better to be found than this answer? Remembers it when it is the best. */
+static bool perfect(struct layer *l, const struct problem *q, struct best one)
+{
+	struct reuse *s = l->state;
+	const struct problem *whole = l->chain->wish;
+	if (!holds(l->chain->p, q, &s->a))
+		return false;
+	one.any = true;
+	one.reach = whole ? expr_first_false(l->chain->p, whole->cond, whole->n, &s->a) : 0;
+	if (!s->best.any || one.reach > s->best.reach)
+		s->best = one;
+	return !whole || one.reach == whole->n;
+}
+
 /* Constants in the flipped condition, to a small depth, and values of its inputs. */
-static size_t values_of(struct reuse *s, struct expr_pool *p, expr root, struct value *out)
+static size_t values_of(struct reuse *s, struct expr_pool *p, expr root, struct value *out, size_t most)
 {
 	size_t n = 0, depth = 0, steps = 0;
 	s->stack[depth++] = root;
-	while (depth && n + 3 <= MOST_VALUES && steps++ < 40) {
+	while (depth && n + 3 <= most && steps++ < 40) {
 		expr e = s->stack[--depth];
 		struct value v;
 		uint32_t var = expr_input_var(p, e);
@@ -64,21 +84,22 @@ static bool guess(struct layer *l, const struct problem *q, expr flipped)
 	struct reuse *s = l->state;
 	struct expr_pool *p = l->chain->p;
 	struct value value[MOST_VALUES];
-	size_t vars;
+	size_t vars, n = 0;
 	const uint32_t *var = expr_vars(p, flipped, &vars);
+	const struct range *r = l->chain->wish ? layer_range(l->chain, flipped) : NULL;
 	if (vars > MOST_VARS)
 		return false;
-	size_t n = values_of(s, p, flipped, value);
+	if (r) /* all others lie between these */
+		value[n++] = (struct value){ r->hi, 0 }, value[n++] = (struct value){ r->lo, 0 };
+	n += values_of(s, p, flipped, value + n, MOST_VALUES - n);
 	for (size_t i = 0; i < vars; i++) {
 		struct value old = assignment_get(&s->a, var[i]);
 		uint32_t w = expr_var_width(p, var[i]);
 		for (size_t j = 0; j < n; j++) {
 			struct value v = bits_value(bits_cut(bits_of(value[j]), w));
 			assignment_set(&s->a, var[i], v);
-			if (!holds(p, q, &s->a))
-				continue;
-			layer_bind(l->chain, var[i], v);
-			return true;
+			if (perfect(l, q, (struct best){ .var = var[i], .v = v }))
+				return true;
 		}
 		assignment_set(&s->a, var[i], old);
 	}
@@ -106,16 +127,22 @@ static bool try_recent(struct layer *l, const struct problem *q, const struct re
 	for (size_t i = 0; i < r->n; i++)
 		if (s->mark[r->b[i].var] == s->now)
 			assignment_set(&s->a, r->b[i].var, r->b[i].v);
-	bool good = holds(l->chain->p, q, &s->a);
-	for (size_t i = 0; i < r->n; i++) {
-		if (s->mark[r->b[i].var] != s->now)
-			continue;
-		if (good)
-			layer_bind(l->chain, r->b[i].var, r->b[i].v);
-		else
+	bool found = perfect(l, q, (struct best){ .recent = r });
+	for (size_t i = 0; i < r->n; i++)
+		if (s->mark[r->b[i].var] == s->now)
 			assignment_set(&s->a, r->b[i].var, assignment_get(q->parent, r->b[i].var));
-	}
-	return good;
+	return found;
+}
+
+static void take(struct layer *l, const struct best *best)
+{
+	const struct reuse *s = l->state;
+	const struct recent *r = best->recent;
+	if (!r)
+		layer_bind(l->chain, best->var, best->v);
+	for (size_t i = 0; r && i < r->n; i++)
+		if (s->mark[r->b[i].var] == s->now)
+			layer_bind(l->chain, r->b[i].var, r->b[i].v);
 }
 
 static void remember(struct reuse *s, const struct chain *c)
@@ -136,12 +163,15 @@ static enum answer ask(struct layer *l, const struct problem *q)
 	if (q->flip >= q->n)
 		return layer_pass(l, q);
 	assignment_copy(&s->a, q->parent ? q->parent : &empty);
-	if (guess(l, q, q->cond[q->n - 1]))
-		return layer_own(l, ANSWER_SAT);
 	mark_vars(s, l->chain->p, q);
-	for (size_t i = 0; i < s->count; i++)
-		if (try_recent(l, q, &s->recent[(s->next + RECENT - 1 - i) % RECENT]))
-			return layer_own(l, ANSWER_SAT);
+	s->best = (struct best){ 0 };
+	bool found = guess(l, q, q->cond[q->n - 1]);
+	for (size_t i = 0; i < s->count && !found; i++)
+		found = try_recent(l, q, &s->recent[(s->next + RECENT - 1 - i) % RECENT]);
+	if (s->best.any) {
+		take(l, &s->best);
+		return layer_own(l, ANSWER_SAT);
+	}
 	enum answer a = layer_pass(l, q);
 	if (a == ANSWER_SAT)
 		remember(s, l->chain);

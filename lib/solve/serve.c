@@ -18,6 +18,7 @@ struct server {
 	uint32_t *var; size_t vars, var_cap;     /* variable of the pool, by number - 1 */
 	expr *e; size_t ids, id_cap;             /* expression, by number; 0: not defined */
 	expr *cond; size_t cond_cap;
+	expr *whole; size_t wholes, whole_cap;   /* for the next ask */
 	struct assignment parent, model;
 };
 
@@ -174,23 +175,38 @@ static bool answer(struct server *d, enum answer a, const char *id, const char *
 	return done(d);
 }
 
+/* Conditions from field `first` on, into *cond. */
+static bool conditions(struct server *d, size_t first, expr **cond, size_t *n, size_t *cap)
+{
+	*n = d->rec.n - first;
+	*cond = grow(*cond, cap, *n, sizeof **cond);
+	for (size_t i = 0; i < *n; i++) {
+		if (!operand(d, i + first, &(*cond)[i]))
+			return false;
+		if (expr_width(d->p, (*cond)[i]) != 1) {
+			rec_fail(d->r, "expression %s is no condition", d->rec.field[i + first]);
+			return false;
+		}
+	}
+	return true;
+}
+
+/* whole COND... */
+static bool whole(struct server *d)
+{
+	return rec_want(d->r, &d->rec, 1, SIZE_MAX) && conditions(d, 1, &d->whole, &d->wholes, &d->whole_cap);
+}
+
 /* ask ID COND... */
 static bool ask(struct server *d)
 {
 	const char *why;
-	if (!rec_want(d->r, &d->rec, 2, SIZE_MAX))
+	struct query q = { .parent = &d->parent, .whole = d->whole, .wholes = d->wholes };
+	if (!rec_want(d->r, &d->rec, 2, SIZE_MAX) || !conditions(d, 2, &d->cond, &q.n, &d->cond_cap))
 		return false;
-	struct query q = { NULL, d->rec.n - 2, &d->parent };
-	d->cond = grow(d->cond, &d->cond_cap, q.n, sizeof *d->cond);
 	q.cond = d->cond;
-	for (size_t i = 0; i < q.n; i++) {
-		if (!operand(d, i + 2, &d->cond[i]))
-			return false;
-		if (expr_width(d->p, d->cond[i]) != 1) {
-			rec_fail(d->r, "expression %s is no condition", d->rec.field[i + 2]);
-			return false;
-		}
-	}
+	q.whole = q.wholes ? q.whole : NULL;
+	d->wholes = 0;
 	uint64_t before = solve_counts(d->s)->engine;
 	enum answer a = solve_ask(d->s, &q, &d->model, &why);
 	return answer(d, a, d->rec.field[1], why, solve_counts(d->s)->engine > before);
@@ -207,7 +223,7 @@ static bool stats(struct server *d)
 
 static void forget(struct server *d)
 {
-	d->vars = 0;
+	d->vars = d->wholes = 0;
 	if (d->ids)
 		memset(d->e, 0, d->ids * sizeof *d->e);
 	assignment_clear(&d->parent);
@@ -229,6 +245,8 @@ static bool request(struct server *d)
 	}
 	if (!strcmp(tag, "set"))
 		return set(d);
+	if (!strcmp(tag, "whole"))
+		return whole(d);
 	if (!strcmp(tag, "ask"))
 		return ask(d);
 	return strcmp(tag, "stats") || stats(d);
@@ -256,7 +274,7 @@ int solve_serve(struct solver *s, struct expr_pool *p, FILE *in, const char *nam
 		result = 4;
 	}
 	rec_close(d.r);
-	free(d.var), free(d.e), free(d.cond);
+	free(d.var), free(d.e), free(d.cond), free(d.whole);
 	assignment_clear(&d.parent), assignment_clear(&d.model);
 	return result;
 }

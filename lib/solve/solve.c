@@ -19,13 +19,26 @@ struct solver {
 	char *layers, *engines;
 	struct solve_counts counts;
 	struct chain chain;
+	struct layer partial;        /* above the others when it is on */
 	struct layer layer[LAYERS];
 	size_t n;
 	struct assignment model;
 	expr *cond; size_t cond_cap;
 	expr *implied; size_t implieds, implied_cap; uint32_t vars_seen;
-	struct remote *remote;       /* it answers, and there are no layers here */
+	struct remote *remote;       /* it answers: the only layer here, but for partial, passes to it */
 };
+
+static enum answer ask_remote(struct layer *l, const struct problem *q);
+static const struct layer_class class_remote = { "remote", NULL, ask_remote, NULL };
+
+int solve_refine(const char *name)
+{
+	static const char *const names[] = { "first", "last", "all", "shared" };
+	for (int i = 0; i < 4; i++)
+		if (strcmp(names[i], name) == 0)
+			return i;
+	return -1;
+}
 
 void *layer_state(struct layer *l, size_t size)
 {
@@ -152,6 +165,12 @@ static bool build(struct solver *s, char **error)
 	return true;
 }
 
+static bool build_remote(struct solver *s, char **error)
+{
+	s->layer[s->n++] = (struct layer){ .class = &class_remote, .chain = &s->chain, .state = s };
+	return (s->remote = remote_open(s->chain.p, &s->o, error)) != NULL;
+}
+
 struct solver *solve_open(struct expr_pool *p, const struct solve_options *o, char **error)
 {
 	struct solver *s = calloc(1, sizeof *s);
@@ -165,13 +184,19 @@ struct solver *solve_open(struct expr_pool *p, const struct solve_options *o, ch
 	if (s->o.timeout <= 0)
 		s->o.timeout = 10;
 	s->chain = (struct chain){ .p = p, .o = &s->o, .counts = &s->counts };
-	if (s->o.command)
-		s->remote = remote_open(p, &s->o, error);
-	if (s->o.command ? !s->remote : !known_layers(s->o.layers, error) || !build(s, error)) {
+	if (s->o.command ? !build_remote(s, error) : !known_layers(s->o.layers, error) || !build(s, error)) {
 		solve_close(s);
 		return NULL;
 	}
+	s->partial = (struct layer){ .class = &layer_partial, .chain = &s->chain, .next = &s->layer[0] };
+	s->partial.class->open(&s->partial, error);
 	return s;
+}
+
+void solve_partial(struct solver *s, enum solve_refine how)
+{
+	s->o.partial = true;
+	s->o.refine = how;
 }
 
 void solve_close(struct solver *s)
@@ -181,6 +206,8 @@ void solve_close(struct solver *s)
 	for (size_t i = 0; i < s->n; i++)
 		if (s->layer[i].class->close && s->layer[i].state)
 			s->layer[i].class->close(&s->layer[i]);
+	if (s->partial.state)
+		s->partial.class->close(&s->partial);
 	if (s->remote)
 		remote_close(s->remote);
 	assignment_clear(&s->model);
@@ -206,8 +233,9 @@ static void learn_kinds(struct solver *s)
 /* The implied conditions and the posed ones. */
 static struct problem pose(struct solver *s, const struct query *q)
 {
-	learn_kinds(s);
-	size_t k = q->n ? s->implieds : 0;
+	if (!s->remote) /* it knows them itself */
+		learn_kinds(s);
+	size_t k = s->chain.implied = q->n ? s->implieds : 0;
 	s->cond = layer_grow(s->cond, &s->cond_cap, k + q->n, sizeof *s->cond);
 	if (k)
 		memcpy(s->cond, s->implied, k * sizeof *s->cond);
@@ -225,8 +253,12 @@ static bool model_holds(struct solver *s, const struct problem *posed)
 
 static enum answer judge(struct solver *s, const struct problem *posed, enum answer a)
 {
-	if (a != ANSWER_SAT || model_holds(s, posed))
+	if (a == ANSWER_SAT && s->chain.checked)
+		layer_values(&s->chain, posed, &s->model);
+	if (a != ANSWER_SAT || s->chain.checked || model_holds(s, posed))
 		return a;
+	if (s->remote)
+		return ANSWER_UNKNOWN;
 	/* A layer relied on the parent, whose values do not satisfy the prefix: ask for all at once. */
 	layer_unbind_all(&s->chain);
 	struct layer *last = &s->layer[s->n - 2]; /* arrays, engines */
@@ -258,31 +290,42 @@ static enum answer compare(struct solver *s, const struct problem *posed, enum a
 	return a;
 }
 
-static void count(struct solver *s, const struct query *q, enum answer a, double seconds)
+void layer_count(struct chain *c, size_t n, enum answer a)
 {
-	struct solve_counts *c = &s->counts;
-	c->asked++;
-	c->conjuncts += q->n;
-	if (q->n > c->conjuncts_max)
-		c->conjuncts_max = q->n;
-	c->sat += a == ANSWER_SAT;
-	c->unsat += a == ANSWER_UNSAT;
-	c->unknown += a == ANSWER_UNKNOWN;
-	if (s->chain.by_engine)
-		c->engine++;
-	else
-		c->cached++;
-	c->seconds += seconds;
-	if (!s->remote)
-		c->child_seconds = engines_cpu(&s->layer[s->n - 1]);
+	struct solve_counts *k = c->counts;
+	k->asked++;
+	k->conjuncts += n;
+	if (n > k->conjuncts_max)
+		k->conjuncts_max = n;
+	k->sat += a == ANSWER_SAT;
+	k->unsat += a == ANSWER_UNSAT;
+	k->unknown += a == ANSWER_UNKNOWN;
+	k->engine += c->by_engine;
+	k->cached += !c->by_engine;
+}
+
+static enum answer ask_remote(struct layer *l, const struct problem *q)
+{
+	struct solver *s = l->state;
+	struct chain *c = l->chain;
+	struct query down = { q->cond, q->n, q->parent, c->wish ? c->wish->cond : NULL, c->wish ? c->wish->n : 0 };
+	enum answer a = remote_ask(s->remote, &down, &s->model, &c->why, &c->by_engine, c->counts);
+	for (uint32_t i = 0; a == ANSWER_SAT && i < s->model.n; i++)
+		if (s->model.set[i])
+			layer_bind(c, i, s->model.v[i]);
+	return a;
 }
 
 static enum answer ask_chain(struct solver *s, const struct query *q, struct assignment *model)
 {
 	struct problem posed = pose(s, q);
-	enum answer a = s->layer[0].class->ask(&s->layer[0], &posed);
-	a = judge(s, &posed, a);
-	if (s->o.cross)
+	struct layer *top = s->o.partial ? &s->partial : &s->layer[0];
+	struct problem whole = { q->whole, q->wholes, 0, q->parent };
+	s->chain.checked = false;
+	s->chain.wish = q->whole ? &whole : NULL;
+	enum answer a = judge(s, &posed, top->class->ask(top, &posed));
+	s->chain.wish = NULL;
+	if (s->o.cross && !s->remote)
 		a = compare(s, &posed, a);
 	if (a == ANSWER_SAT)
 		assignment_copy(model, &s->model);
@@ -297,14 +340,16 @@ enum answer solve_ask(struct solver *s, const struct query *q, struct assignment
 	s->chain.why = "no conditions";
 	s->chain.by_engine = false;
 	layer_unbind_all(&s->chain);
-	enum answer a;
-	if (s->remote)
-		a = remote_ask(s->remote, q, model, &s->chain.why, &s->chain.by_engine, &s->counts);
-	else
-		a = ask_chain(s, q, model);
+	enum answer a = ask_chain(s, q, model);
 	if (why)
 		*why = s->chain.why;
-	count(s, q, a, process_clock() - begin);
+	s->counts.questions++;
+	s->counts.infeasible += a == ANSWER_UNSAT;
+	if (!s->o.partial)
+		layer_count(&s->chain, q->n, a);
+	s->counts.seconds += process_clock() - begin;
+	if (!s->remote)
+		s->counts.child_seconds = engines_cpu(&s->layer[s->n - 1]);
 	return a;
 }
 

@@ -117,6 +117,7 @@ struct store_figures {
 	uint64_t runs, paths, mispredicted, cut, pending;   /* cut: runs that a limit ended */
 	uint64_t asked, cached, engine, sat, unsat, unknown, disagreed;
 	uint64_t conjuncts, conjuncts_max;  /* as posed: sum and largest */
+	uint64_t questions, infeasible, pruned, rounds_max; /* as struct solve_counts has them */
 	bool exhausted;
 	bool judged;                        /* the strategy itself has told what is infeasible */
 	const char *ended;                  /* why: "exhausted", "time", "runs", "interrupted", ...; NULL: still on */

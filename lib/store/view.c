@@ -97,7 +97,9 @@ read_figures(struct store *s, struct store_view *v)
 		{ "cached", NULL, &f->cached }, { "engine", NULL, &f->engine }, { "sat", NULL, &f->sat },
 		{ "unsat", NULL, &f->unsat }, { "unknown", NULL, &f->unknown },
 		{ "disagreed", NULL, &f->disagreed }, { "conjuncts", NULL, &f->conjuncts },
-		{ "conjuncts_max", NULL, &f->conjuncts_max },
+		{ "conjuncts_max", NULL, &f->conjuncts_max }, { "questions", NULL, &f->questions },
+		{ "infeasible", NULL, &f->infeasible }, { "pruned", NULL, &f->pruned },
+		{ "rounds_max", NULL, &f->rounds_max },
 	};
 	sqlite3_stmt *st = store_sql(s, "SELECT name, value FROM figure WHERE session = ?", "i", v->session);
 

@@ -125,6 +125,8 @@ write_figures(struct store *s)
 		{ "sat", (double)f->sat }, { "unsat", (double)f->unsat }, { "unknown", (double)f->unknown },
 		{ "disagreed", (double)f->disagreed }, { "conjuncts", (double)f->conjuncts },
 		{ "conjuncts_max", (double)f->conjuncts_max },
+		{ "questions", (double)f->questions }, { "infeasible", (double)f->infeasible },
+		{ "pruned", (double)f->pruned }, { "rounds_max", (double)f->rounds_max },
 	};
 
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)

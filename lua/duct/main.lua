@@ -54,6 +54,9 @@ local function check(o)
 	if o.one_pair and o.prove then
 		fail(2, "--one-pair measures the search alone: not with --prove")
 	end
+	if o.refine and not (o.partial or o.strategy == "ippc") then
+		fail(2, "--refine needs --partial: what its queries grow by")
+	end
 	if o.corpus and not (o.stdin or o.file) then
 		fail(2, "--corpus needs --stdin or --file: what its files are the content of")
 	end
@@ -126,12 +129,18 @@ end
 
 local defaults = { timeout = 10, memory = 1 << 30, output = 1 << 20, query_timeout = 10, check = "div,null" }
 
+local function default_search(o)
+	if o.strategy == "dft" then
+		return o.one_pair and "cpgs" or "mix cpgs coverage"
+	end
+	return o.strategy == "ippc" and "dfs" or "mix"
+end
+
 local function main(o)
 	o.began = core.now()
 	o.entry = o.entry or "main"
 	o.seed = o.seed or 1
-	o.search = o.strategy == "random" and "none" or o.search or o.strategy ~= "dft" and "mix"
-		or o.one_pair and "cpgs" or "mix cpgs coverage"
+	o.search = o.strategy == "random" and "none" or o.search or default_search(o)
 	o.pairs = o.strategy == "dft" or o.criterion or o.protocol or o.scope or o.prove
 	o.cross = o.cross or os.getenv("DUCT_CROSS") ~= nil
 	if not o.time and not o.runs then

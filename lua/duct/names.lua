@@ -5,7 +5,7 @@ local names = {}
 
 -- Known to the design, not there yet.
 names.later = {
-	strategy = { "flowtest", "ippc" },
+	strategy = { "flowtest" },
 	search = {},
 }
 
@@ -36,11 +36,12 @@ function names.unknown(kind, name, list)
 		or "there are " .. table.concat(list, ", "))
 end
 
--- What can be asked of pairs.
+-- What can be asked of pairs, and what partial path constraints grow by.
 names.choices = {
 	criterion = { "all-uses", "all-defs", "all-c-uses", "all-p-uses" },
 	protocol = { "default", "paper" },
 	scope = { "intra", "inter" },
+	refine = { "first", "last", "all", "shared" },
 }
 
 -- Is it one? False and a message when it is not.

@@ -69,7 +69,7 @@ local function begin(o, store, flow, pairs)
 	narrowing = narrowing .. surroundings(o, flow)
 	local parameters = list_of(o, { "time", "runs", "timeout", "memory", "output", "query_timeout" })
 	local choices = list_of(o, { "keep", "check", "aliases", "criterion", "protocol", "scope",
-		"one_pair", "layers", "engines", "cross", "pipes" }, "option ")
+		"one_pair", "layers", "engines", "cross", "partial", "refine", "pipes" }, "option ")
 	store:begin {
 		strategy = o.strategy, search = o.search, entry = o.entry, seed = o.seed, flow = flow,
 		defuse = pairs,
@@ -92,7 +92,8 @@ end
 function parts.empty(o, flow)
 	local space = core.space(flow)
 	local solver, message = core.solver(space, {
-		layers = o.layers, engines = o.engines, cross = o.cross, timeout = o.query_timeout, seed = o.seed,
+		layers = o.layers, engines = o.engines, cross = o.cross, partial = o.partial, refine = o.refine,
+		timeout = o.query_timeout, seed = o.seed,
 		command = o.pipes and core.home("libexec", "solve") or nil })
 	if not solver then
 		error({ status = message:find("^unknown") and 2 or 4, message = message }, 0)

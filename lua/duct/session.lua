@@ -3,6 +3,7 @@
 --   session:solve(branch)          -> input, or nil: the branch is closed then
 --   session:run(input, branch)     -> path: the new pending branches in order, and facts
 --   session:search()               -> the search that was asked for
+--   session:partial()              queries are partial path constraints from now on
 --   session:over()                 time, runs or Ctrl-C
 --   session:complete()             nothing is left open or unknown
 --   session:missing()              something is not covered, by recorded suites neither
@@ -62,6 +63,10 @@ function session.new(options, parts)
 	self.deadline, self.last_run = options.time and self.began + options.time, options.runs
 	self.progress = progress.new(self, options.quiet)
 	return self
+end
+
+function Session:partial()
+	self.solver:partial(self.options.refine)
 end
 
 -- Loads the search, with the words behind its name as its arguments.
@@ -344,7 +349,8 @@ function Session:figures()
 		pending = self.space:pending(),
 		asked = s.asked, cached = s.cached, engine = s.engine, sat = s.sat, unsat = s.unsat,
 		unknown = s.unknown, disagreed = s.disagreed, conjuncts = s.conjuncts,
-		conjuncts_max = s.conjuncts_max, exhausted = false, extra = self.extra,
+		conjuncts_max = s.conjuncts_max, questions = s.questions, infeasible = s.infeasible, pruned = s.pruned,
+		rounds_max = s.rounds_max, exhausted = false, extra = self.extra,
 	}
 end
 

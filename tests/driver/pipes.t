@@ -16,11 +16,13 @@ local examples = {
 	{ "tcas.c", "--entry advise" },
 	{ "calculator.c", "--entry calculate --string text=2" },
 	{ "triangle.c", "--entry triangle --search random --seed 5" },
+	{ "is_sorted.c", "--entry isSorted", "ippc" },
+	{ "prime.c", "--entry is_prime -- -DLIMIT=40", "ippc" },
 }
 for _, e in ipairs(examples) do
 	local options, flags = (e[2] .. " -- "):match("^(.-) %-%- (.*)$")
 	local function session(more)
-		return tap.run(("duct concolic %s/share/examples/%s %s --json --quiet %s -- %s"):format(tap.root, e[1], options,
+		return tap.run(("duct %s %s/share/examples/%s %s --json --quiet %s -- %s"):format(e[3] or "concolic", tap.root, e[1], options,
 			more, flags:gsub(" %-%- $", "")))
 	end
 	local s1, fused, err1 = session("")

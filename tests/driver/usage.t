@@ -18,13 +18,16 @@ end
 refused("no argument", "", 2, "usage: duct STRATEGY FILE.c...")
 refused("unknown strategy", "concolc " .. good, 2, "duct: unknown strategy `concolc`: did you mean `concolic`?")
 refused("unknown strategy, nothing near", "xylophone " .. good, 2, "duct: unknown strategy `xylophone`: there are concolic, ")
-for _, later in ipairs { "flowtest", "ippc" } do
+for _, later in ipairs { "flowtest" } do
 	refused("strategy " .. later, later .. " " .. good, 2,
 		("duct: strategy %s is not available in this version"):format(later))
 end
 refused("duct cover without a command", "cover --store x", 2, "usage: cover")
 refused("unknown search", "concolic " .. good .. " --search dsf", 2, "duct: unknown search `dsf`: did you mean `dfs`?")
 refused("a search for pairs without pairs", "concolic " .. good .. " --search sdgs", 2, "none are watched")
+refused("--refine without --partial", "concolic " .. good .. " --refine all", 2, "duct: --refine needs --partial")
+refused("--refine of another name", "ippc " .. good .. " --refine some", 2,
+	"duct: unknown refine `some`: ")
 refused("words behind a search", "concolic " .. good .. " --search 'dfs --one'", 2, "search dfs takes no argument")
 refused("bound of a search", "concolic " .. good .. " --search 'bounded 0'", 2, "search bounded takes one argument")
 refused("unknown search of a mix", "concolic " .. good .. " --search 'mix dfs coverag'", 2,
@@ -38,7 +41,7 @@ refused("option without its value", "concolic " .. good .. " --search", 2, "duct
 refused("rubbish for a number", "concolic " .. good .. " --runs many", 2, "duct: --runs: `many` is not a number that it takes")
 refused("a negative number", "concolic " .. good .. " --time=-1", 2, "duct: --time: `-1` is not a number that it takes")
 refused("a size too large", "concolic " .. good .. " --memory 99999999999G", 2, "is not a number that it takes")
-for _, later in ipairs { "--partial", "--partition", "--jobs=2" } do
+for _, later in ipairs { "--partition", "--jobs=2" } do
 	refused(later, ("concolic %s %s"):format(good, later), 2,
 		("duct: %s is not available in this version"):format(later:match("^[^=]+")))
 end

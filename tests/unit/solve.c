@@ -121,12 +121,28 @@ static size_t path(struct expr_pool *p, expr *c, const struct assignment *parent
 	return n;
 }
 
+#define NAMES 13
+static const char *const names[NAMES] = { "simplify", "slice", "reuse", "cores", "equal", "split", "order", "small", "search",
+	"intervals", "numbers", "narrow", "canon" };
+
+/* All layers but one. */
+static struct way without(size_t off, char *list, char *text)
+{
+	*list = 0;
+	for (size_t i = 0; i < NAMES; i++)
+		if (i != off)
+			strcat(strcat(list, *list ? "," : ""), names[i]);
+	sprintf(text, "without %s", names[off]);
+	return (struct way){ text, { .layers = list, .engines = "sat,z3", .partial = off % 2 }, 0, 0, 0 };
+}
+
 static void test_random(int queries)
 {
+	static char list[NAMES][128], label[NAMES][32];
 	char *filter = NULL;
 	if (getenv("LIBEXEC") && asprintf(&filter, "%s/solve", getenv("LIBEXEC")) < 0)
 		filter = NULL;
-	struct way way[] = {
+	struct way way[40] = {
 		{ "all layers", { .engines = "z3,boolector" }, 0, 0, 0 },
 		{ "all layers, all engines", { 0 }, 0, 0, 0 },
 		{ "no layers, sat", { .layers = "none", .engines = "sat" }, 0, 0, 0 },
@@ -141,9 +157,20 @@ static void test_random(int queries)
 		{ "order only", { .layers = "order", .engines = "z3" }, 0, 0, 0 },
 		{ "order, small", { .layers = "simplify,order,small", .engines = "z3" }, 0, 0, 0 },
 		{ "simplify, cores, reuse", { .layers = "simplify,cores,reuse", .engines = "z3" }, 0, 0, 0 },
+		{ "partial", { .engines = "sat,z3", .partial = true }, 0, 0, 0 },
+		{ "partial, no layers", { .layers = "none", .engines = "sat,z3", .partial = true }, 0, 0, 0 },
+		{ "partial, the last", { .engines = "sat,z3", .partial = true, .refine = REFINE_LAST }, 0, 0, 0 },
+		{ "partial, all", { .layers = "none", .engines = "sat,z3", .partial = true, .refine = REFINE_ALL }, 0, 0, 0 },
+		{ "partial, shared", { .layers = "slice", .engines = "sat,z3", .partial = true, .refine = REFINE_SHARED }, 0, 0, 0 },
+		{ "partial, as a co-process", { .command = filter, .engines = "sat,z3", .partial = true }, 0, 0, 0 },
 		{ "as a co-process", { .command = filter, .engines = "z3" }, 0, 0, 0 },
 	};
-	size_t ways = sizeof way / sizeof *way - !filter;
+	size_t ways = 0;
+	while (way[ways].name)
+		ways++;
+	ways -= filter ? 0 : 2;
+	for (size_t i = 0; i < NAMES; i++)
+		way[ways++] = without(i, list[i], label[i]);
 	struct expr_pool *p = expr_pool_new();
 	for (int i = 0; i < VARS; i++) {
 		char name[24];
@@ -168,7 +195,7 @@ static void test_random(int queries)
 		size_t n = path(p, c, &parent);
 		bool sat = brute(p, c, n, &a);
 		for (size_t w = 0; w < ways; w++)
-			ask(&way[w], p, &(struct query){ c, n, &parent }, sat);
+			ask(&way[w], p, &(struct query){ .cond = c, .n = n, .parent = &parent }, sat);
 		assignment_clear(&parent), assignment_clear(&a);
 	}
 	for (size_t w = 0; w < ways; w++) {
@@ -209,7 +236,7 @@ static void test_large(const char *engine, unsigned size)
 		expr_make(p, OP_EQ, 1, expr_make(p, OP_READ, 32, a, expr_make(p, OP_ADD, 64, at, num(p, 64, 1), 0), 0),
 		          num(p, 32, big[size / 2 + 1] | big[size / 2 + 2] << 8 | big[size / 2 + 3] << 16 | (uint64_t)big[size / 2 + 4] << 24), 0),
 	};
-	struct query q = { c, 2, &m };
+	struct query q = { .cond = c, .n = 2, .parent = &m };
 	struct assignment out = { 0 };
 	enum answer got = solve_ask(s, &q, &out, NULL);
 	snprintf(text, sizeof text, "%s: an index of a large table", engine);

@@ -82,7 +82,7 @@ static struct solver *layers(const char *list, const char *engines, double timeo
 
 static enum answer ask(struct solver *s, const expr *cond, size_t n, struct assignment *model)
 {
-	struct query q = { cond, n, NULL };
+	struct query q = { .cond = cond, .n = n, .parent = NULL };
 	return solve_ask(s, &q, model, NULL);
 }
 

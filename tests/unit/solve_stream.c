@@ -271,7 +271,7 @@ static struct result explore(const struct program *g, const struct solve_options
 		enum answer a = ANSWER_UNSAT;
 		while (n && a != ANSWER_SAT) {
 			struct job j = jobs[--n];
-			struct query q = { j.cond, j.n, &j.parent };
+			struct query q = { .cond = j.cond, .n = j.n, .parent = &j.parent };
 			a = solve_ask(s, &q, in, NULL);
 			from = j.n;
 			r.unknown += a == ANSWER_UNKNOWN;

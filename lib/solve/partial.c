@@ -1,0 +1,231 @@
+/* partial: incremental partial path constraints (Koroglu and Sen, Algorithm 2). The turned condition is asked
+ * alone; while the answer breaks a condition of the path, the first one that it breaks is added, and
+ * the larger part is asked. A part that has no answer is a core: every later question that contains it has
+ * none either. Each round is a query of its own to the layers below. */
+#include "lib/engine/process.h"
+#include "lib/solve/layer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_NEAR 16             /* values of an answer that are moved */
+
+struct partial {
+	struct cores *cores;
+	bool *in; size_t in_cap;             /* by condition of the question: is it in the part? */
+	expr *cond; size_t cap, n;           /* the part */
+	struct assignment model, last, from; /* last: of the last question that had an answer */
+	bool any;                            /* there was one */
+};
+
+static bool open_layer(struct layer *l, char **error)
+{
+	struct partial *s = layer_state(l, sizeof *s);
+	(void)error;
+	s->cores = cores_new();
+	return true;
+}
+
+static enum answer pass(struct layer *l, const struct problem *q)
+{
+	layer_unbind_all(l->chain);
+	enum answer a = layer_pass(l, q);
+	layer_count(l->chain, q->n - l->chain->implied, a);
+	return a;
+}
+
+/* The value nearest to the parent's, between it and the answer's, that the part still holds for. */
+static struct value nearest(struct layer *l, uint32_t var, struct value answer, struct value parent)
+{
+	struct partial *s = l->state;
+	unsigned w = expr_var_width(l->chain->p, var);
+	i128 good = bits_signed(bits_of(answer), w), bad = bits_signed(bits_of(parent), w), at = bad;
+	while (good != bad) {
+		assignment_set(&s->model, var, bits_value(bits_cut((u128)at, w)));
+		*(expr_first_false(l->chain->p, s->cond, s->n, &s->model) == s->n ? &good : &bad) = at;
+		at = bad + (good - bad) / 2;
+		if (at == bad)
+			break;
+	}
+	return bits_value(bits_cut((u128)good, w));
+}
+
+/* An answer that breaks the path comes as near to the parent as the part allows: what it need not break. */
+static void come_near(struct layer *l, const struct problem *q)
+{
+	struct partial *s = l->state;
+	struct chain *c = l->chain;
+	size_t n = c->bounds;
+	layer_values(c, q, &s->model);
+	if (n > MOST_NEAR || expr_first_false(c->p, q->cond, q->n, &s->model) == q->n)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		uint32_t var = c->bound[i].var;
+		struct value v = nearest(l, var, assignment_get(&s->model, var), assignment_get(q->parent, var));
+		assignment_set(&s->model, var, v);
+		layer_bind(c, var, v);
+	}
+}
+
+/* The part in path order, to the layers below. It may take half of the time that is left: the whole
+ * question stands behind it. */
+static enum answer ask_part(struct layer *l, const struct problem *q)
+{
+	struct partial *s = l->state;
+	struct chain *c = l->chain;
+	double end = c->deadline, now = process_clock();
+	struct problem down = { .parent = q->parent };
+	s->cond = layer_grow(s->cond, &s->cap, q->n, sizeof *s->cond);
+	for (size_t i = s->n = 0; i < q->n; i++) {
+		if (i == q->flip)
+			down.flip = s->n;
+		if (s->in[i])
+			s->cond[s->n++] = q->cond[i];
+	}
+	down.cond = s->cond, down.n = s->n;
+	c->deadline = now + (end - now) / 2;
+	c->wish = q;
+	enum answer a = pass(l, &down);
+	c->deadline = end;
+	c->wish = NULL;
+	if (a == ANSWER_SAT)
+		come_near(l, q);
+	return a;
+}
+
+static bool shares(struct expr_pool *p, expr a, expr b)
+{
+	size_t na, nb, i = 0, k = 0;
+	const uint32_t *va = expr_vars(p, a, &na), *vb = expr_vars(p, b, &nb);
+	while (i < na && k < nb && va[i] != vb[k])
+		*(va[i] < vb[k] ? &i : &k) += 1;
+	return i < na && k < nb;
+}
+
+/* Do the other bounds of the part on the same input imply this one, condition k? */
+static bool needless(struct layer *l, const struct problem *q, size_t k, const struct range *bound)
+{
+	const struct partial *s = l->state;
+	const struct range *r;
+	struct ranges left;
+	uint64_t v;
+	ranges_all(&left, bound->width);
+	for (size_t i = 0; i < q->n; i++)
+		if (i != k && s->in[i] && (r = layer_range(l->chain, q->cond[i])) && r->var == bound->var)
+			ranges_keep(&left, r->lo, r->hi);
+	ranges_keep(&left, (bound->hi + 1) & left.max, (bound->lo - 1) & left.max);
+	return !ranges_next(&left, 0, &v);
+}
+
+/* Condition i joins the part; bounds that it makes needless leave it. */
+static void join(struct layer *l, const struct problem *q, size_t i)
+{
+	struct partial *s = l->state;
+	const struct range *r = layer_range(l->chain, q->cond[i]);
+	uint32_t var = r ? r->var : UINT32_MAX;
+	s->in[i] = true;
+	for (size_t k = l->chain->implied; r && k < q->flip; k++) {
+		const struct range *old = s->in[k] && k != i ? layer_range(l->chain, q->cond[k]) : NULL;
+		struct range bound;
+		if (!old || old->var != var)
+			continue;
+		bound = *old;
+		s->in[k] = !needless(l, q, k, &bound);
+	}
+}
+
+/* Adds what the answer breaks; false when it breaks nothing, or only what it was asked for. */
+static bool refine(struct layer *l, const struct problem *q)
+{
+	struct partial *s = l->state;
+	struct expr_pool *p = l->chain->p;
+	enum solve_refine how = l->chain->o->refine;
+	size_t first = q->n, last = q->n;
+	bool shared = false;
+	layer_values(l->chain, q, &s->model);
+	expr_eval_start(p, &s->model);
+	for (size_t i = 0; i < q->n && (how != REFINE_FIRST || first == q->n); i++) {
+		if (expr_eval_next(p, q->cond[i]).lo)
+			continue;
+		first = first == q->n ? i : first;
+		last = i;
+		if (s->in[i]) /* a layer relied on a parent that does not satisfy the path */
+			return false;
+		if (how == REFINE_ALL || (how == REFINE_SHARED && shares(p, q->cond[i], q->cond[q->flip]))) {
+			join(l, q, i);
+			shared = true;
+		}
+	}
+	l->chain->checked = first == q->n;
+	if (first < q->n && !shared)
+		join(l, q, how == REFINE_LAST ? last : first);
+	return first < q->n;
+}
+
+/* The newest input that takes the path up to the turned condition, as in Algorithm 1: the last answer if
+ * that is one, else the parent. */
+static const struct assignment *start(struct layer *l, const struct problem *q)
+{
+	struct partial *s = l->state;
+	struct assignment empty = { 0 };
+	assignment_copy(&s->from, q->parent ? q->parent : &empty);
+	for (uint32_t i = 0; i < s->last.n; i++)
+		if (s->last.set[i])
+			assignment_set(&s->from, i, s->last.v[i]);
+	return s->any && expr_first_false(l->chain->p, q->cond, q->flip, &s->from) == q->flip ? &s->from : q->parent;
+}
+
+/* The answer as values that differ from the parent's. */
+static void bind_model(struct layer *l, const struct assignment *parent)
+{
+	struct partial *s = l->state;
+	layer_unbind_all(l->chain);
+	for (uint32_t i = 0; i < s->model.n; i++) {
+		struct value v = s->model.v[i], old = assignment_get(parent, i);
+		if (s->model.set[i] && (v.lo != old.lo || v.hi != old.hi))
+			layer_bind(l->chain, i, v);
+	}
+	assignment_copy(&s->last, &s->model);
+	s->any = true;
+}
+
+static enum answer ask(struct layer *l, const struct problem *posed)
+{
+	struct partial *s = l->state;
+	struct chain *c = l->chain;
+	struct problem from = *posed, *q = &from;
+	uint64_t rounds = 1;
+	if (cores_known(s->cores, c->p, q->cond, q->n)) {
+		c->counts->pruned++;
+		return layer_own(l, ANSWER_UNSAT);
+	}
+	from.parent = start(l, q);
+	s->in = layer_grow(s->in, &s->in_cap, q->n, sizeof *s->in);
+	for (size_t i = 0; i < q->n; i++)
+		s->in[i] = i < c->implied || i >= q->flip;
+	enum answer a = ask_part(l, q);
+	for (; a == ANSWER_SAT && refine(l, q); rounds++)
+		a = ask_part(l, q);
+	if (a == ANSWER_SAT && c->checked)
+		bind_model(l, posed->parent);
+	if (a == ANSWER_UNSAT)
+		cores_add(s->cores, c->p, s->cond + c->implied, s->n - c->implied);
+	if (a == ANSWER_UNKNOWN && s->n < q->n) {
+		a = pass(l, posed);
+		rounds++;
+	}
+	if (rounds > c->counts->rounds_max)
+		c->counts->rounds_max = rounds;
+	return a;
+}
+
+static void close_layer(struct layer *l)
+{
+	struct partial *s = l->state;
+	cores_free(s->cores);
+	assignment_clear(&s->model), assignment_clear(&s->last), assignment_clear(&s->from);
+	free(s->in), free(s->cond);
+	free(s);
+}
+
+const struct layer_class layer_partial = { "partial", open_layer, ask, close_layer };
