@@ -1,0 +1,54 @@
+-- A strategy for tests/bench/ippc: with the program that was built, one session for each technique and seed, from an
+-- input by chance. A line for each on stderr: technique, seed, runs, queries, their mean number of conjuncts and the
+-- largest, outcomes of conditions covered, their number, CPU seconds.
+local core = require "duct.core"
+local inputs = require "duct.inputs"
+local parts = require "duct.parts"
+local session = require "duct.session"
+
+local techniques = { { "DFS", "dfs" }, { "CFG", "cfg" }, { "RND", "rnd" }, { "IPPC", "dfs", true } }
+
+local function explore(s)
+	local search = s:search()
+	for path in s:start() do
+		search:update(path)
+	end
+	search:update(s:run(inputs.random(s), nil, "random"))
+	while not search:empty() and not s:over() do
+		local branch = search:select()
+		local input = s:solve(branch)
+		if input then
+			search:update(s:run(input, branch))
+		end
+	end
+end
+
+local function run(options, technique, seed)
+	local o = { began = core.now(), keep = "new", quiet = true, search = technique[2], seed = seed,
+		partial = technique[3], strategy = "concolic" }
+	for key, value in pairs(options) do
+		if o[key] == nil then o[key] = value end
+	end
+	o.store = nil
+	local own, children = core.cpu()
+	local s = session.new(o, parts.open(o))
+	explore(s)
+	local f, c = s:finish(), s.store:counts()
+	s.solver:close()
+	s.store:close()
+	s.space:close()
+	local own_now, children_now = core.cpu()
+	core.say(("%s\t%d\t%d\t%d\t%.4f\t%d\t%d\t%d\t%.3f\n"):format(technique[1], seed, f.runs, f.asked,
+		f.conjuncts / math.max(1, f.asked), f.conjuncts_max, c.covered, c.total, own_now - own + children_now - children))
+end
+
+return function(first)
+	for _, technique in ipairs(techniques) do
+		for seed = 1, tonumber(os.getenv "SEEDS") do
+			if not core.interrupted() then
+				run(first.options, technique, seed)
+				collectgarbage()
+			end
+		end
+	end
+end
