@@ -215,6 +215,44 @@ static void test_random(int queries)
 	expr_pool_free(p);
 }
 
+/* One input of six bits within drawn bounds of all kinds, and a product of it: the engine that takes bounds for
+ * widths against all values. */
+static void test_bounds(int queries)
+{
+	static const enum op cmp[] = { OP_EQ, OP_ULT, OP_ULE, OP_SLT, OP_SLE };
+	struct expr_pool *p = expr_pool_new();
+	char *error;
+	struct solver *s = solve_open(p, &(struct solve_options){ .layers = "none", .engines = "sat" }, &error);
+	expr x = expr_input(p, expr_var(p, "x", INPUT_INT, 6));
+	struct assignment a = { 0 }, m = { 0 };
+	int wrong = 0, sat = 0;
+	for (int i = 0; i < queries; i++) {
+		expr c[6], square = expr_make(p, OP_MUL, 6, x, x, 0);
+		size_t n = 1 + below(5);
+		bool want = false;
+		for (size_t k = 0; k < n; k++) {
+			expr v = num(p, 6, below(3) ? below(64) : 31 + below(3));
+			c[k] = expr_make(p, cmp[below(5)], 1, below(2) ? x : v, v, 0);
+			if (expr_is_const(p, c[k], NULL))
+				c[k] = expr_make(p, cmp[1 + below(4)], 1, v, x, 0);
+			c[k] = below(4) ? c[k] : expr_not(p, c[k]);
+		}
+		c[n++] = expr_make(p, OP_ULT, 1, square, num(p, 6, below(64)), 0);
+		for (unsigned v = 0; v < 64 && !want; v++) {
+			assignment_set(&a, 0, (struct value){ v, 0 });
+			want = expr_first_false(p, c, n, &a) == n;
+		}
+		enum answer got = solve_ask(s, &(struct query){ .cond = c, .n = n }, &m, NULL);
+		wrong += got != (want ? ANSWER_SAT : ANSWER_UNSAT);
+		sat += want;
+	}
+	printf("# %d of %d satisfiable\n", sat, queries);
+	ok(!wrong && sat && sat < queries, "sat: bounds of an input");
+	assignment_clear(&a), assignment_clear(&m);
+	solve_close(s);
+	expr_pool_free(p);
+}
+
 /* table[i] == v and table[i + 1] == w in a large table, i a signed 32-bit input; then behind stores at
  * symbolic places. */
 static void test_large(const char *engine, unsigned size)
@@ -263,6 +301,7 @@ static void test_large(const char *engine, unsigned size)
 int main(int argc, char **argv)
 {
 	test_random(argc > 1 ? atoi(argv[1]) : 150);
+	test_bounds(3000);
 	test_large("sat", 65536);
 	test_large("z3", 8192);
 	test_large("boolector", 65536);
