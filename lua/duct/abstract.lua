@@ -13,7 +13,8 @@ local abstract = {}
 local Abstract = {}
 Abstract.__index = Abstract
 
-local real, replaced, concrete = 0, 1, 2              -- outcomes of `asked`
+local real, replaced = 0, 1                           -- outcomes of `asked`; 2: executed, as nothing was symbolic
+local all = 1 << 62                                   -- a level: every call is executed
 
 -- ---- which functions
 
@@ -170,7 +171,10 @@ function Abstract:run(values, level, origin)
 		session.news = session.news + 1
 	end
 	session:tick()
-	self:insert(run)
+	if not run.call and level ~= all then
+		self:insert(run, all)
+	end
+	self:insert(run, level)
 	return run
 end
 
@@ -186,17 +190,17 @@ local function node_below(slot, about)
 end
 
 -- Goes on from a slot: plain events, and the event that decides; the slot of its outcome.
-function Abstract:extend(slot, run, plain, e)
+function Abstract:extend(level, slot, run, plain, e)
 	local node = node_below(slot, e and e.about)
 	if not node then
-		node = { plain = plain, about = e and e.about, run = run, other = slot.node, up = slot, slots = {},
-			kind = e and e.kind, site = e and e.site }
+		node = { plain = plain, about = e and e.about, run = run, level = level, other = slot.node, up = slot,
+			slots = {}, kind = e and e.kind, site = e and e.site }
 		slot.node = node
 		for outcome, condition in pairs(e and e.conditions or {}) do
 			local s = { condition = condition, outcome = outcome, above = node, depth = slot.depth + 1 }
 			node.slots[outcome] = s
 			s.open = outcome ~= e.outcome and not e.fixed
-			if s.open and run.level == 0 then
+			if s.open and level == 0 then
 				self.pending:put(s.depth, s)
 			end
 		end
@@ -208,10 +212,10 @@ function Abstract:extend(slot, run, plain, e)
 	return taken, node
 end
 
-function Abstract:insert(run)
-	local slot = self.trees[run.level] or { depth = 0 }
+function Abstract:insert(run, level)
+	local slot = self.trees[level] or { depth = 0 }
 	local plain, met, calls, before, node = {}, {}, 0, 0, nil
-	self.trees[run.level] = slot
+	self.trees[level] = slot
 	run.path = {}
 	for i, e in ipairs(run.events) do
 		if run.call == i then
@@ -219,7 +223,7 @@ function Abstract:insert(run)
 		end
 		if e.about and not met[e.about] then
 			met[e.about] = true
-			slot = self:extend(slot, run, plain, e)
+			slot = self:extend(level, slot, run, plain, e)
 			if not slot then
 				self.complete = false                 -- another number of cases than before
 				return
@@ -231,8 +235,8 @@ function Abstract:insert(run)
 			calls = calls + (e.kind == "asked" and e.outcome == real and 1 or 0)
 		end
 	end
-	_, node = self:extend(slot, run, plain, nil)
-	if run.level == 0 and node.run == run and run.ended ~= "rejected" then
+	_, node = self:extend(level, slot, run, plain, nil)
+	if level == 0 and node.run == run and run.ended ~= "rejected" then
 		self.ready[#self.ready + 1] = run
 	end
 end
@@ -263,7 +267,7 @@ function Abstract:open(slot, origin, wish, useful)
 	if useful then
 		values = session.space:adopt(conditions, values, useful)
 	end
-	self:run(values, from.level, origin)
+	self:run(values, slot.above.level, origin)
 	if not slot.node then
 		session.mispredicted = session.mispredicted + 1
 		self.complete = false
@@ -277,7 +281,7 @@ end
 function Abstract:replay()
 	for _, input in ipairs((self.session:given())) do
 		if not self.session:over() then
-			self:run(input, 1 << 62, "replay")
+			self:run(input, all, "replay")
 		end
 	end
 end
@@ -305,7 +309,7 @@ end
 -- executed more (nil before it, 0 behind it), depth in later calls, outcomes that were kept. Nil: they
 -- leave the path.
 local function pass(plain, at, level, promised)
-	local calls, depth, inside, kept = at.calls, at.depth, at.inside, at.kept
+	local calls, depth, inside, kept, entered = at.calls, at.depth, at.inside, at.kept, nil
 	for _, e in ipairs(plain) do
 		if e.kind == "asked" then
 			if depth == nil then
@@ -314,6 +318,7 @@ local function pass(plain, at, level, promised)
 			elseif e.outcome ~= replaced and depth > 0 then
 				depth = depth + 1
 			elseif e.outcome ~= replaced then
+				entered = inside == 0 and e.site or entered
 				inside = inside + 1
 			end
 		elseif e.kind == "return" then
@@ -330,7 +335,19 @@ local function pass(plain, at, level, promised)
 			end
 		end
 	end
-	return { calls = calls, depth = depth, inside = inside, kept = kept }
+	return { calls = calls, depth = depth, inside = inside, kept = kept, entered = entered,
+		callee = entered or at.callee }
+end
+
+-- What is promised next, as a key.
+local function next_of(promised, kept)
+	return key_of(table.move(promised, kept + 1, kept + 3, 1, {}))
+end
+
+-- Ways in a callee that were of use.
+function Abstract:ways_of(callee)
+	self.ways[callee] = self.ways[callee] or { values = {} }
+	return self.ways[callee]
 end
 
 -- The slot of this level's tree behind what comes before a run's first abstract call; nil: no run went there.
@@ -351,12 +368,12 @@ local function class_of(search, slot, site, round)
 	return key, search.chosen[key] or 0
 end
 
--- Is an open slot better than the best so far? First what brings a run back to the promise; then what leads on ways in
--- the callee that were of use before what is promised next, or before anything; then what was chosen seldom; then what
--- is nearest to the call.
-local function consider(search, slot, use, site, round)
-	local class, count = class_of(search, slot, site, round)
-	local rank = { -use, use > 0 and 0 or count, slot.depth, slot.outcome }
+-- Is an open slot better than the best so far? First, when it is asked for, what keeps more of the promise; then what
+-- brings a run back to it; then what leads on ways in the callee that were of use before what is promised next, or
+-- before anything; then what was chosen seldom; then what is nearest to the call.
+local function consider(search, slot, at, use, site)
+	local class, count = class_of(search, slot, site, search.rounds[site])
+	local rank = { search.eager and -at.kept or 0, -use, use > 0 and 0 or count, slot.depth, slot.outcome }
 	for i, value in ipairs(rank) do
 		if search.best and value > search.rank[i] then
 			return
@@ -364,31 +381,36 @@ local function consider(search, slot, use, site, round)
 			break
 		end
 	end
-	search.best, search.rank, search.class = slot, rank, class
+	search.best, search.rank, search.class, search.at = slot, rank, class, at
 end
 
--- Walks what is known below a slot. `search`: level, promised, ways, chosen; it gets `runs` that keep to the promise,
--- and the `best` open slot.
+-- How much speaks for a way: 2: it was of use before what is promised next; 1: it was of use.
+local function use_of(search, at, way)
+	local ways = at.callee and search.owner.ways[at.callee]
+	search.nexts[at.kept] = search.nexts[at.kept] or next_of(search.promised, at.kept)
+	return ways and (ways[search.nexts[at.kept] .. way] and 2 or ways[way] and 1) or 0
+end
+
+-- Walks what is known below a slot; the search gets `runs` that keep to the promise, and the `best` open slot.
 local function walk(search, slot, at, way)
 	local node = slot.node
 	while node do
 		local now = pass(node.plain, at, search.level, search.promised)
 		if now and not node.about then
 			if now.depth == 0 and now.kept == #search.promised and node.run.ended ~= "rejected" then
-				search.runs[#search.runs + 1] = { run = node.run, way = way }
+				search.runs[#search.runs + 1] = node.run
 			end
 		elseif now then
 			local bound = now.depth == 0 and now.inside == 0 and node.kind == "branch"
 			local p = search.promised[now.kept + 1]
-			local rounds = search.rounds
+			local rounds, here = search.rounds, now.entered and "" or way
 			now.kept = now.kept + (bound and 1 or 0)
 			rounds[node.site] = (rounds[node.site] or 0) + 1
 			for outcome, s in pairs(node.slots) do
 				local allowed = not bound or (p and p.site == node.site and p.outcome == outcome)
-				local longer = now.depth == 0 and way or ("%s %d:%d"):format(way, node.site, outcome)
+				local longer = bound and here or ("%s %d:%d"):format(here, node.site, outcome)
 				if allowed and s.open then
-					local use = bound and 3 or search.ways[search.next .. longer] and 2 or search.ways[longer] and 1 or 0
-					consider(search, s, use, node.site, rounds[node.site])
+					consider(search, s, now, bound and 3 or use_of(search, now, longer), node.site)
 				elseif allowed and s.node then
 					walk(search, s, now, longer)
 				end
@@ -399,19 +421,64 @@ local function walk(search, slot, at, way)
 	end
 end
 
--- A way was of use: so was each beginning of it.
-local function remember(search, run, way)
-	search.ways.values[search.next] = run.values
-	for at in way:gmatch("()%f[ \0]") do
-		local beginning = way:sub(1, at - 1)
-		search.ways[beginning], search.ways[search.next .. beginning] = true, true
+-- A run was of use: so was each beginning of the ways in its calls, and its values.
+function Abstract:learn(run)
+	local promised, kept, inside, way, next_key, ways, met = outcomes(run.events, 1), 0, 0, "", "", nil, {}
+	for _, e in ipairs(run.events) do
+		if e.kind == "asked" and e.outcome ~= replaced then
+			if inside == 0 then
+				ways, way, next_key = self:ways_of(e.site), "", next_of(promised, kept)
+				ways.values[next_key] = run.values
+			end
+			inside = inside + 1
+		elseif e.kind == "return" then
+			inside = math.max(inside - 1, 0)
+		elseif e.kind == "branch" and inside == 0 then
+			kept = kept + 1
+		end
+		if e.about and not met[e.about] then
+			met[e.about] = true
+			if inside > 0 then
+				way = ("%s %d:%d"):format(way, e.site, e.outcome)
+				ways[way], ways[next_key .. way] = true, true
+			end
+		end
+	end
+end
+
+function Abstract:search(level, promised)
+	return { owner = self, level = level, promised = promised, rounds = {}, chosen = {}, nexts = {} }
+end
+
+-- Goes on from the best open slot of a search.
+local function go_on(self, search, wish)
+	local ways = search.at.callee and self.ways[search.at.callee]
+	search.chosen[search.class] = (search.chosen[search.class] or 0) + 1
+	self:open(search.best, "expanded", wish, ways and ways.values[next_of(search.promised, search.at.kept)])
+end
+
+-- Tries a few real runs that keep more and more of the path of `run`, a run of level 0. A real run that keeps to all
+-- of it, or nil, which means nothing.
+function Abstract:guess(run)
+	local search = self:search(all, outcomes(run.events, 1))
+	search.eager = true
+	local slot, tries, kept = self.trees[all], 0, -1
+	while slot and tries < 3 and not self.session:over() do
+		search.runs, search.best = {}, nil
+		walk(search, slot, { calls = 0, depth = 0, inside = 0, kept = 0 }, "")
+		if search.runs[1] or not search.best then
+			return search.runs[1]
+		end
+		tries = search.at.kept > kept and 0 or tries + 1
+		kept = math.max(kept, search.at.kept)
+		go_on(self, search)
 	end
 end
 
 -- Values for the first run that goes on from what comes before a call: those that were of use before what is promised
--- next, if they lead there as well.
-function Abstract:first_guess(run, search)
-	local wish, conditions = search.ways.values[search.next], {}
+-- next, where no condition is about them.
+function Abstract:first_guess(run, promised)
+	local wish, conditions = self:ways_of(run.events[run.call].site).values[next_of(promised, 0)], {}
 	if not wish then
 		return run.values
 	end
@@ -424,32 +491,27 @@ end
 -- The runs that execute one call more than `run` and keep to it, one after another.
 function Abstract:keeping(run)
 	local level, promised, given = run.level + 1, outcomes(run.events, run.call + 1), {}
-	local callee = run.events[run.call].site
-	self.ways[callee] = self.ways[callee] or { values = {} }
-	local search = { level = level, promised = promised, ways = self.ways[callee], rounds = {}, chosen = {},
-		next = key_of(table.move(promised, 1, 3, 1, {})) }
-	local start = { calls = run.before, inside = 0, kept = 0 }
+	local search = self:search(level, promised)
+	local start = { calls = run.before, inside = 0, kept = 0, callee = run.events[run.call].site }
 	return function()
 		local slot = self:behind(run, level)
 		if not slot then
-			self:run(self:first_guess(run, search), level, "expanded")
+			self:run(self:first_guess(run, promised), level, "expanded")
 			slot = self:behind(run, level)
 		end
 		while slot and not self.session:over() do
 			search.runs, search.best = {}, nil
 			walk(search, slot, start, "")
 			for _, r in ipairs(search.runs) do
-				if not given[r.run] then
-					given[r.run] = true
-					remember(search, r.run, r.way)
-					return r.run
+				if not given[r] then
+					given[r] = true
+					return r
 				end
 			end
 			if not search.best then
 				return nil
 			end
-			search.chosen[search.class] = (search.chosen[search.class] or 0) + 1
-			self:open(search.best, "expanded", run.values, search.ways.values[search.next])
+			go_on(self, search, run.values)
 		end
 		self.complete = false
 	end

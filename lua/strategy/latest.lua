@@ -8,6 +8,7 @@ local names = require "duct.names"
 -- A real run that keeps to this one, or nil.
 local function concretize(a, run)
 	if not run.call then
+		a:learn(run)
 		return run
 	end
 	for next_run in a:keeping(run) do
@@ -22,7 +23,7 @@ local function explore(a)
 	a:replay()
 	for run in a:paths() do
 		if not a.shown[run.key] then
-			concretize(a, run)
+			concretize(a, a:guess(run) or run)
 		end
 	end
 end

@@ -1,0 +1,119 @@
+#!/usr/bin/env lua5.4
+-- limit: 300
+-- LATEST beside concolic testing that is exhausted, on callees of every kind: the same outcomes of the entry
+-- function are covered, and none is infeasible that is not.
+package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
+local json, tap = require "json", require "tap"
+
+local function branches(strategy, name, options)
+	local store = ("%s/%s.%s"):format(tap.scratch, name, strategy)
+	local status, out, err = tap.run(("duct %s %s/%s.c --entry test --store %s --json --quiet %s"):format(strategy, tap.scratch, name, store, options))
+	if not tap.ok(status == 0, name .. ": " .. strategy, err) then return {}, {} end
+	local verdicts = {}
+	for line in select(2, tap.run(("duct report --store %s --branches"):format(store))):gmatch("[^\n]+") do
+		local func, place, kind, verdict = line:match("^(%S+)\t[^\t]*\t[^\t]*\t(%S+)\t(%S+)\t(%S+)")
+		if func == "test" then verdicts[place .. " " .. kind] = verdict end
+	end
+	return verdicts, json.decode(out)
+end
+
+-- What `more` says must be so in latest's report: exhausted, and at most as many runs.
+local function compare(name, text, more, options)
+	options = options or ""
+	tap.spit(("%s/%s.c"):format(tap.scratch, name), text)
+	local want, full = branches("concolic", name, options)
+	local got, r = branches("latest", name, options)
+	tap.is(full.exhausted, true, name .. ": concolic testing is exhausted")
+	if more.exhausted ~= nil then tap.is(r.exhausted, more.exhausted, name .. ": exhausted") end
+	local wrong = {}
+	for key, verdict in pairs(want) do
+		local mine = got[key]
+		if mine ~= verdict and (mine ~= "unknown" or verdict == "covered" or r.exhausted) then
+			wrong[#wrong + 1] = ("%s: %s, not %s"):format(key, mine, verdict)
+		end
+	end
+	tap.ok(#wrong == 0, name .. ": the same verdicts", table.concat(wrong, "\n"))
+	if more.failures then tap.is(#r.failures, more.failures, name .. ": failures") end
+end
+
+compare("through", [[
+static void set(int *p, int x) { if (x > 3) *p = x; else *p = 7; }
+int test(int x) { int y = 0; set(&y, x); if (y == 2) return 2; if (y == 9) return 9; return 0; }
+]], { exhausted = true })
+
+compare("structure", [[
+struct pair { int a, b; };
+static struct pair make(int x) { struct pair p = { x & 3, 5 }; if (x > 100) p.b = 6; return p; }
+int test(int x) { struct pair p = make(x); if (p.b == 5 && p.a == 2) return 1; if (p.b == 7) return 2; return p.a == 9; }
+]], { exhausted = true })
+
+compare("leaves", [[
+#include <stdlib.h>
+static int half(int x) { if (x & 1) exit(3); return x / 2; }
+int test(unsigned char x) { int y = half(x); if (y == 20) return 1; if (y == 300) return 2; return 0; }
+]], { exhausted = true })
+
+compare("pointer", [[
+#include <stdlib.h>
+struct node { int value; struct node *next; };
+static struct node *add(struct node *list, int x)
+{
+	struct node *n = malloc(sizeof *n);
+	if (x == 5)
+		return list;
+	n->value = x;
+	n->next = list;
+	return n;
+}
+int test(int x, int y)
+{
+	struct node *list = add(add(NULL, x), y);
+	if (list == NULL)
+		return 0;
+	list->value++;
+	if (list->next && list->next->value == 8)
+		return 1;
+	return list->value == 3;
+}
+]], { exhausted = true })
+
+compare("table", [[
+static int table[4] = { 3, 1, 4, 1 };
+static int where(int x) { int i; for (i = 0; i < 4; i++) if (table[i] == x) return i; return -1; }
+static int twice(int x) { return where(x) * 2; }
+int test(int x)
+{
+	int i = where(x), j = twice(x);
+	if (i < 0) return -1;
+	if (j == 3) return 3;
+	if (table[i] != x) return 4;
+	return i == 2;
+}
+]], { exhausted = true })
+
+compare("fault", [[
+static int divisor(int x) { if (x == 77) return 0; return x | 1; }
+int test(int x) { int d = divisor(x); if (100 / d == 4) return 1; return 0; }
+]], { exhausted = true, failures = 1 })
+
+compare("callback", [[
+static int less(int a, int b) { return a < b; }
+static int more(int a, int b) { return a > b; }
+static int both(int (*f)(int, int), int a, int b) { return f(a, b) && f(a, 10); }
+int test(int a, int b) { if (both(less, a, b)) return 1; if (both(more, a, b)) return 2; return 0; }
+]], { exhausted = true })
+
+compare("nothing", [[
+int test(int a, int b) { if (a > b) return a == 3 ? 1 : 2; return b == 4; }
+]], { exhausted = true })
+
+compare("counter", [[
+static int count;
+static void next(void) { count++; }
+static int jump(int x) { if (x == 3) count += 2; return x; }
+int test(int x) { count = 0; next(); jump(x); next(); if (count == 4) return 1; if (count == 3) return 2; return 0; }
+]], { exhausted = true })
+
+local status, _, err = tap.run(("duct latest %s/table.c --entry test --abstract wher --quiet"):format(tap.scratch))
+tap.ok(status == 2 and err:find("unknown function `wher`: did you mean `where`?", 1, true), "a function that is not there", err)
+tap.done()
