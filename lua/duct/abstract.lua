@@ -197,7 +197,8 @@ function Abstract:extend(level, slot, run, plain, e)
 			slots = {}, kind = e and e.kind, site = e and e.site }
 		slot.node = node
 		for outcome, condition in pairs(e and e.conditions or {}) do
-			local s = { condition = condition, outcome = outcome, above = node, depth = slot.depth + 1 }
+			local s = { condition = condition, outcome = outcome, above = node, depth = slot.depth + 1,
+				step = (" %d:%d"):format(e.site, outcome), classes = {} }
 			node.slots[outcome] = s
 			s.open = outcome ~= e.outcome and not e.fixed
 			if s.open and level == 0 then
@@ -363,8 +364,10 @@ end
 
 -- How often an outcome in a callee was chosen, in about the same round of a loop (1, 2 to 3, 4 to 7, ...): what was
 -- chosen seldom comes first, so that no loop drowns the rest.
-local function class_of(search, slot, site, round)
-	local key = ("%d:%d:%d"):format(site, slot.outcome, math.log(round, 2) // 1 | 0)
+local function class_of(search, slot, round)
+	local level = math.log(round, 2) // 1 | 0
+	local key = slot.classes[level] or slot.step .. ":" .. level
+	slot.classes[level] = key
 	return key, search.chosen[key] or 0
 end
 
@@ -372,7 +375,7 @@ end
 -- brings a run back to it; then what leads on ways in the callee that were of use before what is promised next, or
 -- before anything; then what was chosen seldom; then what is nearest to the call.
 local function consider(search, slot, at, use, site)
-	local class, count = class_of(search, slot, site, search.rounds[site])
+	local class, count = class_of(search, slot, search.rounds[site])
 	local rank = { search.eager and -at.kept or 0, -use, use > 0 and 0 or count, slot.depth, slot.outcome }
 	for i, value in ipairs(rank) do
 		if search.best and value > search.rank[i] then
@@ -408,7 +411,7 @@ local function walk(search, slot, at, way)
 			rounds[node.site] = (rounds[node.site] or 0) + 1
 			for outcome, s in pairs(node.slots) do
 				local allowed = not bound or (p and p.site == node.site and p.outcome == outcome)
-				local longer = bound and here or ("%s %d:%d"):format(here, node.site, outcome)
+				local longer = bound and here or here .. s.step
 				if allowed and s.open then
 					consider(search, s, now, bound and 3 or use_of(search, now, longer), node.site)
 				elseif allowed and s.node then
