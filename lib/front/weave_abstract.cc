@@ -30,17 +30,23 @@ static bool can_be_abstract(const Function &f)
 	return !f.isDeclaration() && !f.isVarArg() && !f.doesNotReturn() && f.getName() != "main";
 }
 
-// Where pointers that the function was given are, one after the other; how many.
+// Arguments that may be pointers; parts of structures come as integers.
+static bool may_point(const Argument &a)
+{
+	return a.getType()->isPointerTy() || a.getType()->isIntegerTy(64);
+}
+
+// Where what may be a pointer among the arguments is, one after the other; how many.
 static Value *pointers(IRBuilder<> &b, Function &f, unsigned &n)
 {
 	n = 0;
 	for (Argument &a : f.args())
-		n += a.getType()->isPointerTy();
+		n += may_point(a);
 	Type *ptr = b.getPtrTy();
 	Value *list = b.CreateAlloca(ptr, b.getInt32(n ? n : 1));
 	unsigned at = 0;
 	for (Argument &a : f.args())
-		if (a.getType()->isPointerTy())
+		if (may_point(a))
 			b.CreateStore(&a, b.CreateConstGEP1_32(ptr, list, at++));
 	return list;
 }

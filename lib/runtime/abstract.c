@@ -23,6 +23,7 @@ struct callee {
 	struct duct_unit *unit;
 	uint32_t id, count;          /* calls that were abstract or asked to be executed */
 	bool reads, writes;          /* through pointers */
+	bool unknown;                /* it writes a variable whose place is not known */
 	const char *name; size_t length;
 	struct range *range; size_t ranges;
 };
@@ -58,10 +59,12 @@ static struct duct_unit *unit_of(uint64_t key)
 static void add_range(struct callee *c, uint64_t key, uint64_t id, bool written)
 {
 	const struct duct_unit *u = unit_of(key);
+	size_t before = c->ranges;
 
 	for (const struct variable *v = __start_duct_variables; v < __stop_duct_variables; v++)
 		if (v->unit == u && v->id == id)
 			c->range[c->ranges++] = (struct range){ (uintptr_t)v->p, v->size, written };
+	c->unknown |= written && c->ranges == before;
 }
 
 static void add_callee(const char *s)
@@ -283,7 +286,7 @@ uint32_t duct_rt_abstract(struct duct_unit *u, uint32_t function, uint32_t symbo
 	struct reach r = { .n = 0 };
 	enum asked how = ASKED_REAL;
 
-	if (!duct_tells || !(c = find(u, function)))
+	if (!duct_tells || !(c = find(u, function)) || c->unknown)
 		return 0;
 	if (c->reads || c->writes)
 		reach_all(&r, c, pointers, pointer);

@@ -86,6 +86,9 @@ local function check(o)
 	if o.one_pair and o.strategy ~= "dft" then
 		fail(2, "--one-pair is for dft")
 	end
+	if o.strategy == "latest" and (is_program(o) or o.pipes) then
+		fail(2, is_program(o) and "latest builds the program itself: it needs the C files" or "latest does not work with --pipes")
+	end
 	if is_program(o) and (o.flags or o.entry ~= "main") then
 		fail(2, "%s is a program: flags and --entry were fixed when it was built", o.files[1])
 	end

@@ -116,4 +116,9 @@ int test(int x) { count = 0; next(); jump(x); next(); if (count == 4) return 1; 
 
 local status, _, err = tap.run(("duct latest %s/table.c --entry test --abstract wher --quiet"):format(tap.scratch))
 tap.ok(status == 2 and err:find("unknown function `wher`: did you mean `where`?", 1, true), "a function that is not there", err)
+status, _, err = tap.run(("duct latest %s/table.c --entry test --pipes"):format(tap.scratch))
+tap.ok(status == 2 and err:find("--pipes", 1, true), "--pipes is refused", err)
+tap.run(("instrument -o %s/program %s/table.c --entry test"):format(tap.scratch, tap.scratch))
+status, _, err = tap.run(("duct latest %s/program"):format(tap.scratch))
+tap.ok(status == 2 and err:find("needs the C files", 1, true), "a program is refused", err)
 tap.done()
