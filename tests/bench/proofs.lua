@@ -1,0 +1,40 @@
+-- The table of proofs: pairs decided (infeasible, or with a run to try) and the CPU seconds of prove and what it starts.
+package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
+local tap = require "tap"
+local pairs5 = require "pairs5"
+
+local counters = {
+	["i == n"] = "int f(int n){int i=0,r=0;if(n<0)return 0;while(i!=n)i++;if(i!=n)r=1;if(i<0)r=2;return r;}",
+	["nested"] = "int f(int n,int m){int c=0,r=0;for(int i=0;i<n;i++)for(int j=0;j<m;j++)c=1;if(n<=0&&c)r=1;if(m<=0&&c)r=2;return r;}",
+	["by 3"] = "unsigned f(unsigned n){unsigned i=0,r=0;while(i<3000&&i<n)i+=3;if(i%3)r=1;if(i>3000)r=2;return r;}",
+	["x + y < n"] = "int f(int n){int x=0,y=0,r=0;if(n>1000||n<0)return 0;while(x+y<n)if(x<y)x++;else y++;if(x+y>n)r=1;if(x>y)r=2;return r;}",
+}
+local machine = "lua5.4 " .. tap.root .. "/tests/bench/machine.lua "
+local rows = {
+	{ "machine, one loop", machine .. "11 loop >b.c", "machine", 30 }, { "machine, loop-free", machine .. "55 once >b.c", "machine", 2 },
+}
+for _, name in ipairs { "i == n", "nested", "by 3", "x + y < n" } do
+	rows[#rows + 1] = { name, ("echo %s >b.c"):format(tap.quote(counters[name])), "f", 1 }
+end
+
+print(("%-20s %6s %10s %6s %8s %8s  %s"):format("proofs", "pairs", "infeasible", "to try", "CPU s", "ms/pair", "goal"))
+local failed = false
+for _, row in ipairs(rows) do
+	local setup = ("cd %s && %s && duct cfg-dump b.c >b.flow && defuse -e %s b.flow >b.p && cutpoints -f b.flow b.p >b.g"):format(
+		tap.scratch, row[2], row[3])
+	tap.run(setup)
+	local _, out, err = tap.run(("cd %s && ./measure prove -t 120 -f b.flow b.g"):format(tap.scratch))
+	local cpu, n, infeasible, runs = tonumber(err:match("measure [%d.]+ ([%d.]+)") or 0), 0, 0, 0
+	for r in pairs5.records(out) do
+		if r[1] == "verdict" then
+			n = n + 1
+			infeasible = infeasible + (r[5] == "infeasible" and 1 or 0)
+			runs = runs + (r[6]:find("a run to try") and 1 or 0)
+		end
+	end
+	local met = cpu <= row[4] and infeasible + runs == n and n > 0
+	failed = failed or not met
+	print(("%-20s %6d %10d %6d %8.2f %8.2f  %s"):format(row[1], n, infeasible, runs, cpu, cpu * 1000 / n,
+		met and ("under %g s"):format(row[4]) or ("SHORT of %g s, %d undecided"):format(row[4], n - infeasible - runs)))
+end
+os.exit(failed and 1 or 0)

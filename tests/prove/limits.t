@@ -1,0 +1,55 @@
+#!/bin/sh
+# What bounds and what is not modelled do: partial results in time, reasons, no proof.
+# limit: 120
+n=0 failed=0
+check() { n=$((n + 1)); if eval "$2"; then echo "ok $n - $1"; else failed=1; echo "not ok $n - $1"; fi; }
+judge() { defuse -e "$1" x.flow >p && cutpoints -f x.flow p >g && shift && prove "$@" -f x.flow g >v; }
+dump() { cat >x.c && duct cfg-dump x.c >x.flow; }
+reasons() { awk -F'\t' '$1 == "verdict" { print $5 ": " $6 }' v | sort -u; }
+
+lua5.4 "$ROOT/tests/bench/machine.lua" 20 loop | dump
+start=$(date +%s)
+judge machine -t 3
+end=$(date +%s)
+check "a verdict for each pair when the time is up" '[ "$(grep -c "^verdict" v)" = "$(grep -c "^pair" p)" ]'
+check "the time limit holds" '[ $((end - start)) -le 30 ] && reasons | grep -qx "unknown: the time was up"'
+
+dump <<'E2'
+#include <setjmp.h>
+static jmp_buf at;
+static void back(void) { longjmp(at, 1); }
+int f(int n) { int x = 1; if (setjmp(at)) return x; x = n; if (n > 1) back(); x = 2; return x; }
+E2
+judge f
+check "setjmp is not judged" '[ "$(reasons)" = "unknown: setjmp is not modelled" ]'
+
+dump <<'E2'
+int f(int n) { int x = 1; if (n) x = 2; __asm__ volatile ("" : "+r"(x)); if (x == 3) n = x; return n; }
+E2
+judge f
+check "nor is assembly" '[ "$(reasons)" = "unknown: inline assembly is not modelled" ]'
+
+dump <<'E2'
+static int odd(int n);
+static int even(int n) { int r = 1; if (n > 0) r = odd(n - 1); return r; }
+static int odd(int n) { int r = 0; if (n > 0) r = even(n - 1); return r; }
+int f(int n) { int x = even(n); return x; }
+E2
+judge f
+check "pairs of recursive functions are left open from the entry" \
+	'reasons | grep -qx "unknown: its function also runs where calls are not followed"'
+judge f -c any
+check "and judged in any state" '! reasons | grep -q "not followed"'
+
+dump <<'E2'
+static int g;
+static int h(int n) { return n + g; }
+int f(int n) { int i, s = 0; g = n; for (i = 0; i < 3; i++) s += h(i); if (g != n) s = 0; return s; }
+E2
+judge f
+check "calls are followed" '[ "$(grep -c infeasible v)" -gt 0 ]'
+before=$(grep -c infeasible v)
+judge f -i 1
+check "a model that is too large says so" 'grep -q "model too large" v && [ "$(grep -c infeasible v)" -lt $before ]'
+echo "1..$n"
+exit $failed
