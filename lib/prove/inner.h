@@ -215,7 +215,7 @@ struct run {
 void prove_decide(struct run *r, uint32_t output, enum prove_answer a, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 /* Reached, by the inputs that the clauses' model has. */
-void prove_reached(struct run *r, uint32_t output, struct unroll *u, const char *stage);
+void prove_reached(struct run *r, uint32_t output, struct unroll *u, size_t steps, const char *stage);
 void prove_stage_trivial(struct run *r);
 void prove_stage_query(struct run *r);
 void prove_stage_facts(struct run *r);

@@ -210,7 +210,7 @@ static void find_run(struct run *r, struct unroll *u, uint32_t output, long from
 	for (long s = from; s <= 2 * from + 16 && prove_now() < r->deadline; s++) {
 		cnf_assume(u->cnf, prove_unroll_lit(u, (size_t)s, r->m->output[output].bad));
 		if (cnf_solve(u->cnf, -1, r->deadline) == CNF_SAT) {
-			prove_reached(r, output, u, "pdr");
+			prove_reached(r, output, u, (size_t)s + 1, "pdr");
 			return;
 		}
 	}

@@ -54,20 +54,20 @@ static void tell_reached(struct run *r, uint32_t output, const struct prove_valu
 }
 
 /* Each input as it is in the first step that reads it. */
-void prove_reached(struct run *r, uint32_t output, struct unroll *u, const char *stage)
+void prove_reached(struct run *r, uint32_t output, struct unroll *u, size_t steps, const char *stage)
 {
 	struct model *m = r->m;
 	struct prove_value *v = prove_room(m->inputs, sizeof *v);
 	for (uint32_t i = 0; i < m->inputs; i++) {
 		const struct prove_input *in = &m->input[i];
 		const lit *l = NULL;
-		for (size_t s = 0; s < u->steps && !l; s++)
+		for (size_t s = 0; s < steps && !l; s++)
 			l = blast_var(u->step[s], expr_input_var(m->pool, in->value));
 		v[i] = (struct prove_value){ in->name, in->kind, in->width, 0 };
 		for (unsigned k = 0; l && k < in->width; k++)
 			v[i].value |= (uint64_t)cnf_value(u->cnf, l[k]) << k;
 	}
-	tell_reached(r, output, v, m->inputs, "%s: a run to try, %zu step%s", stage, u->steps, u->steps == 1 ? "" : "s");
+	tell_reached(r, output, v, m->inputs, "%s: a run to try, %zu step%s", stage, steps, steps == 1 ? "" : "s");
 	free(v);
 }
 
@@ -93,7 +93,7 @@ void prove_stage_query(struct run *r)
 		uint32_t output = r->open[i];
 		switch (ask(r, &u, 0, output)) {
 		case CNF_SAT:
-			prove_reached(r, output, &u, "query");
+			prove_reached(r, output, &u, 1, "query");
 			break;
 		case CNF_UNSAT:
 			if (r->m->cuts == 1)
@@ -116,7 +116,7 @@ void prove_stage_induction(struct run *r)
 			uint32_t output = r->open[i];
 			enum cnf_answer a = ask(r, &base, k - 1, output);
 			if (a == CNF_SAT)
-				prove_reached(r, output, &base, "induction");
+				prove_reached(r, output, &base, k, "induction");
 			if (a != CNF_UNSAT)
 				continue;
 			cnf_assert(base.cnf, lit_not(prove_unroll_lit(&base, k - 1, r->m->output[output].bad)));
