@@ -281,6 +281,8 @@ store_add(struct store *s, const struct store_run *run, struct store_added *out)
 	add_execution(s, run);
 	add_lost(s, t);
 	s->addressed |= t->addresses > 0;
+	if (t->unpaireds && !s->unpaired)
+		s->unpaired = copy(t->unpaired[0].reason);
 	if (run->partial || !counts(t->end))
 		return maybe_flush(s);
 	covers[STORE_BRANCHES] = (struct covers){ malloc((t->covers + 1) * sizeof(uint32_t)), 0 };

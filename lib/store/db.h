@@ -87,6 +87,7 @@ struct store {
 	char *source, source_hash[33];  /* the file that was hashed last */
 	struct store_objective *objective;   /* of the branches */
 	bool addressed;              /* inputs decided an address in some run */
+	char *unpaired;              /* a call of some run that may have covered more than is told, or NULL */
 	const struct defuse *defuse;         /* of the pairs, NULL: none are watched */
 	struct known_set known[STORE_AIMS];
 	uint32_t **by_outcome;       /* unit, outcome: 1 + objective, 0 none */

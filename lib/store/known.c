@@ -66,12 +66,17 @@ store_decide(struct store *s, enum store_aim aim, size_t i, enum store_verdict v
 int
 store_exhaust(struct store *s, enum store_aim aim, size_t i)
 {
-	static const char why[] = "every path was run, but an address depends on inputs: see --aliases";
+	static const char address[] = "every path was run, but an address depends on inputs: see --aliases";
+	char why[200];
 
 	if (i >= s->known[aim].n || s->known[aim].at[i].verdict != VERDICT_UNKNOWN)
 		return 0;
 	if (aim == STORE_PAIRS && s->addressed && !defuse_by_path(s->defuse, (uint32_t)i))
+		return store_decide(s, aim, i, VERDICT_UNKNOWN, address);
+	if (aim == STORE_PAIRS && s->unpaired) {
+		snprintf(why, sizeof why, "every path was run, but not all is known of what %s reads and writes", s->unpaired);
 		return store_decide(s, aim, i, VERDICT_UNKNOWN, why);
+	}
 	return store_decide(s, aim, i, VERDICT_INFEASIBLE, "exhaustion");
 }
 

@@ -107,7 +107,7 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
  * reason: "solver: timeout", "no path within 20". Covered is set by store_add alone and stays. */
 /* Every feasible path was run: what is still unknown becomes infeasible, evidence "exhaustion". A pair that
  * depends on where pointers and indices lead stays unknown when inputs decided an address: one path then stands
- * for several. */
+ * for several; so does every pair when some run called what definitions and uses are not followed through. */
 int store_exhaust(struct store *s, enum store_aim aim, size_t i);
 int store_decide(struct store *s, enum store_aim aim, size_t i, enum store_verdict v, const char *evidence);
 

@@ -95,6 +95,22 @@ r = duct(("dft %s --entry store --time 60 --aliases early"):format(index))
 local early = r.pairs
 tap.ok(r.exhausted and early.unknown == 0 and early.covered > 0, "early: each index is a path, and all is decided", early.unknown)
 
+-- What is not followed through a call may have been covered: nothing is proved.
+local callback = source("callback", [[
+#include <stdlib.h>
+static int order(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+int callback(int x)
+{
+	int a[2];
+	a[0] = 2;
+	a[1] = 1;
+	qsort(a, 2, sizeof *a, order);
+	return x > 3 ? a[0] : 0;
+}
+]])
+r = duct(("dft %s --entry callback --time 60"):format(callback))
+tap.ok(r.pairs.total > 0 and r.pairs.infeasible == 0, "a call that is not followed: nothing is infeasible", r.pairs.infeasible)
+
 -- Pairs on their own.
 r = duct(("dft %s --entry loop --len s=4 --one-pair --runs 400"):format(loop))
 tap.ok(#r.one_pair == r.pairs.total and r.pairs.covered > 0, "--one-pair tells of each pair", #(r.one_pair or {}))
