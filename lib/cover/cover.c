@@ -598,13 +598,13 @@ cover_collect(struct cover *c, bool last, char **error)
 		bool ended = record_ended(list[i].name, c->space);
 
 		c->counts.running += last && !ended && is_first(list[i].name);
-		if (list[i].pairs && (ended || last)) {
+		if (list[i].pairs && last) {
 			list[later++] = list[i];
 			continue;
 		}
-		if (!rc && (ended || last))
+		if (!rc && !list[i].pairs && (ended || last))
 			rc = take_in(c, list[i].name, error);
-		else if (!rc)
+		else if (!rc && !list[i].pairs)
 			keep_waiting(c, list[i].name);
 		free(list[i].name);
 	}

@@ -23,7 +23,8 @@ struct cover;
 struct cover *cover_open(struct store *s, const struct cover_options *o, char **error);
 /* For the environment of the suite: "DUCT_COVER=...". */
 const char *cover_setting(const struct cover *c);
-/* Takes in what processes that have ended left; `last`: and of those that have not. 0, or -1 with *error. */
+/* Takes in what processes that have ended left; `last`: and of those that have not, and all pairs, whose
+ * analysis may take long. 0, or -1 with *error. */
 int cover_collect(struct cover *c, bool last, char **error);
 
 struct cover_counts {
