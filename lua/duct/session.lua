@@ -150,8 +150,6 @@ end
 -- The pairs that a run covers and that it is credited with.
 local function covered_pairs(self, trace)
 	local list = self.defuse and self.defuse:covered(trace) or {}
-	-- A run may have covered more than it tells: then what is uncovered is not infeasible.
-	self.unpaired = self.unpaired or self.defuse and #trace:unpaired() > 0
 	for _, pair in ipairs(self.definition[1] and list or {}) do
 		self.definition[pair].covered = true
 	end
@@ -326,7 +324,7 @@ function Session:exhausted()
 		return self.judged
 	end
 	local c = self.space:counts()
-	return self.runs > 0 and c.pending == 0 and c.unknown == 0 and c.contradicted == 0 and not self.unpaired
+	return self.runs > 0 and c.pending == 0 and c.unknown == 0 and c.contradicted == 0
 		and self.mispredicted == 0 and self.cut == 0 and self.store:counts().lost == 0
 end
 
