@@ -68,8 +68,8 @@ const uint32_t *alias_called_back(const struct alias *a, size_t *n)
 	return a->back;
 }
 
-size_t alias_points_to(struct alias *a, uint32_t unit, uint32_t func, const struct flow_operand *o,
-                       struct alias_place **out)
+size_t alias_places(struct alias *a, uint32_t unit, uint32_t func, const struct flow_operand *o,
+                    struct alias_place **out)
 {
 	uint32_t number = alias_operand(a, unit, func, o);        /* which may make a node */
 	const struct node *n = &a->node[alias_find(a, number)];
@@ -82,6 +82,25 @@ size_t alias_points_to(struct alias *a, uint32_t unit, uint32_t func, const stru
 	}
 	*out = p;
 	return found;
+}
+
+size_t alias_points_to(struct alias *a, uint32_t unit, uint32_t func, const struct flow_operand *o,
+                       struct alias_place **out)
+{
+	size_t n = alias_places(a, unit, func, o, out), k = 0;
+	struct alias_place *all;
+	while (k < n && (*out)[k].object != ALIAS_OUTSIDE)
+		k++;
+	if (k == n)
+		return n;
+	if (!(all = realloc(*out, (n + a->objects) * sizeof *all)))
+		return n;
+	*out = all;
+	for (uint32_t i = 0; i < a->objects; i++)
+		if (i != ALIAS_OUTSIDE && alias_is_known(a, i))
+			all[n++] = (struct alias_place){ i, a->object[i].kind == ALIAS_FUNCTION ? 0 : ANYWHERE, 0 };
+	all[k] = all[--n];
+	return n;
 }
 
 static void find_unique(struct alias *a)

@@ -63,6 +63,9 @@ uint32_t alias_variable(const struct alias *a, uint32_t unit, uint32_t var);    
 /* Where an operand of an instruction of function `func` (a number) may point to: places, the caller's. */
 size_t alias_points_to(struct alias *a, uint32_t unit, uint32_t func, const struct flow_operand *o,
                        struct alias_place **out);
+/* Likewise, but with one place in ALIAS_OUTSIDE for all that escaped. */
+size_t alias_places(struct alias *a, uint32_t unit, uint32_t func, const struct flow_operand *o,
+                    struct alias_place **out);
 size_t alias_calls(const struct alias *a);
 const struct alias_call *alias_call(const struct alias *a, size_t i);            /* by unit, then instruction */
 /* Functions that unknown code may call. */

@@ -70,6 +70,7 @@ void alias_add_duty(struct alias *a, uint32_t node, enum duty_kind kind, uint32_
 void alias_add_copy(struct alias *a, uint32_t from, uint32_t to, uint64_t size);
 void alias_add_place(struct alias *a, uint32_t node, uint32_t object, int64_t offset, uint32_t stride);
 void alias_add_outside(struct alias *a, uint32_t node);
+bool alias_is_known(const struct alias *a, uint32_t object);     /* by unknown code */
 /* Does what a node has outside say as much as this place of it? */
 bool alias_is_covered(const struct alias *a, const struct node *n, uint32_t place);
 /* Unknown code reads and writes an object. */

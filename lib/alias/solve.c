@@ -72,7 +72,7 @@ uint32_t alias_find(const struct alias *a, uint32_t node)
 	return node;
 }
 
-static bool is_known(const struct alias *a, uint32_t object)
+bool alias_is_known(const struct alias *a, uint32_t object)
 {
 	const struct alias_object *o = &a->object[object];
 	return o->kind == ALIAS_FUNCTION ? a->function[o->id].back : o->escaped;
@@ -81,7 +81,7 @@ static bool is_known(const struct alias *a, uint32_t object)
 bool alias_is_covered(const struct alias *a, const struct node *n, uint32_t place)
 {
 	uint32_t object = a->place[place].object;
-	return n->outside && object != ALIAS_OUTSIDE && is_known(a, object);
+	return n->outside && object != ALIAS_OUTSIDE && alias_is_known(a, object);
 }
 
 static void enqueue(struct alias *a, uint32_t node)
@@ -137,7 +137,7 @@ void alias_add_place(struct alias *a, uint32_t node, uint32_t object, int64_t of
 	struct spread *s;
 	uint32_t common;
 	node = alias_find(a, node);
-	if (a->node[node].outside && is_known(a, object))
+	if (a->node[node].outside && alias_is_known(a, object))
 		return;
 	if (object == ALIAS_OUTSIDE) {
 		offset = stride = 0;

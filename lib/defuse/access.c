@@ -20,7 +20,7 @@ struct defuse_access *defuse_add(struct defuse *d, struct defuse_access a)
 static void set_places(struct defuse *d, struct defuse_access *a, const struct flow_operand *o, int64_t bit, uint64_t size)
 {
 	struct alias_place *to;
-	size_t n = alias_points_to(d->alias, a->unit, a->func, o, &to);
+	size_t n = alias_places(d->alias, a->unit, a->func, o, &to);
 	a->place = malloc((n + 1) * sizeof *a->place);
 	d->index->failed |= !to || !a->place;
 	for (size_t i = 0; a->place && i < n; i++) {

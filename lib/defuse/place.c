@@ -13,7 +13,7 @@ static uint64_t gcd(uint64_t a, uint64_t b)
 bool place_meets(const struct defuse_place *p, const struct defuse_place *q)
 {
 	uint64_t stride = gcd(p->stride, q->stride), d;
-	if (p->object != q->object)
+	if (p->object != q->object && p->object != ALIAS_OUTSIDE && q->object != ALIAS_OUTSIDE)
 		return false;
 	if (!stride)
 		return p->offset < q->offset ? (uint64_t)(q->offset - p->offset) < p->size
@@ -35,6 +35,8 @@ struct defuse_place place_common(const struct defuse_place *p, const struct defu
 {
 	struct defuse_place c = *p;
 	int64_t end, other;
+	if (p->object != q->object)              /* one of them is anywhere outside */
+		return p->object == ALIAS_OUTSIDE ? *q : *p;
 	if (p->stride)
 		return q->stride && q->size >= p->size ? *p : *q;
 	if (q->stride)
