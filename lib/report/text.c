@@ -90,6 +90,10 @@ heading(FILE *f, const struct store_view *v)
 	fprintf(f, "solver: %" PRIu64 " asked, %" PRIu64 " answered above the engines, %" PRIu64
 	        " by engines, %" PRIu64 " unknown; %.1f conditions a query\n", x->asked, x->cached, x->engine,
 	        x->unknown, x->asked ? (double)x->conjuncts / (double)x->asked : 0);
+	if (x->rounds_max)
+		fprintf(f, "partial path constraints: %" PRIu64 " questions, %" PRIu64 " infeasible, %" PRIu64 " of them seen without a "
+		        "query; at most %" PRIu64 " queries a question, %" PRIu64 " conditions a query\n", x->questions, x->infeasible,
+		        x->pruned, x->rounds_max, x->conjuncts_max);
 	fprintf(f, "time: %.2f s; CPU %.2f s running, %.2f s solving, %.2f s strategy\n", x->seconds, x->cpu_run,
 	        x->cpu_solve, x->cpu_strategy);
 	bounds(f, v);
