@@ -113,6 +113,7 @@ struct model {
 	bool arbitrary, harness;                     /* the root starts in any state; it makes the inputs */
 	bool *outside;                               /* by function: it may run where the model does not follow */
 	const char *broken;                          /* why nothing can be proved with this model */
+	double deadline;                             /* for all of it; prove_now */
 	uint32_t fresh;                              /* inputs made up so far */
 	size_t insts;                                /* inlined */
 };

@@ -97,7 +97,7 @@ static const char *ask(struct defuse *d, struct unit_index *x, uint32_t root, co
                        const struct prove_options *o, const struct prove_sink *sink, double deadline, bool any)
 {
 	struct model m = { .flow = d->flow, .defuse = d, .alias = d->alias, .index = x, .options = o,
-		.pool = expr_pool_new(), .arbitrary = any };
+		.pool = expr_pool_new(), .arbitrary = any, .deadline = deadline };
 	struct run r = { .m = &m, .sink = sink };
 	bool built;
 	if (!m.pool || !map_open(&m.object_of) || !map_open(&m.events_at) || !map_open(&m.goals_at))

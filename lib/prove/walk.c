@@ -464,8 +464,11 @@ void prove_walk(struct model *m)
 	w.state = prove_room(m->nodes, sizeof *w.state);
 	w.reg = prove_room(insts, sizeof *w.reg);
 	w.reg_at = prove_room(insts, sizeof *w.reg_at);
-	for (uint32_t i = 0; i < m->ordered; i++)
-		walk_node(&w, m->order[i]);
+	for (uint32_t i = 0; i < m->ordered && !m->broken; i++)
+		if (prove_now() < m->deadline)
+			walk_node(&w, m->order[i]);
+		else
+			m->broken = "the time was up";
 	for (uint32_t i = 0; i < m->nodes; i++)
 		free(w.state[i].v);
 	free(w.state);

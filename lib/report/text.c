@@ -94,8 +94,10 @@ heading(FILE *f, const struct store_view *v)
 		fprintf(f, "partial path constraints: %" PRIu64 " questions, %" PRIu64 " infeasible, %" PRIu64 " of them seen without a "
 		        "query; at most %" PRIu64 " queries a question, %" PRIu64 " conditions a query\n", x->questions, x->infeasible,
 		        x->pruned, x->rounds_max, x->conjuncts_max);
-	fprintf(f, "time: %.2f s; CPU %.2f s running, %.2f s solving, %.2f s strategy\n", x->seconds, x->cpu_run,
-	        x->cpu_solve, x->cpu_strategy);
+	fprintf(f, "time: %.2f s; CPU %.2f s running, %.2f s solving, ", x->seconds, x->cpu_run, x->cpu_solve);
+	if (x->cpu_prove > 0)
+		fprintf(f, "%.2f s proving, ", x->cpu_prove);
+	fprintf(f, "%.2f s strategy\n", x->cpu_strategy);
 	bounds(f, v);
 }
 
