@@ -40,7 +40,7 @@ local function check(name, entry, options)
 			if not flowrun.replay(p, false, v.inputs, 100000)[key] then failed[#failed + 1] = pair.id end
 		end
 	end
-	tap.ok(tried > 4 and #failed == 0, ("%s: %d proposed runs exercise their pairs"):format(name, tried),
+	tap.ok(tried > 0 and #failed == 0, ("%s: %d proposed runs exercise their pairs"):format(name, tried),
 		table.concat(failed, " "))
 	math.randomseed(3, 4)
 	local wrong, seen = {}, 0
