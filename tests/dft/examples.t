@@ -1,0 +1,47 @@
+#!/usr/bin/env lua5.4
+-- Examples whose pairs are all decided by search and proof together: what is proved infeasible, another search never
+-- covers, and what one calls infeasible by exhaustion, the other does not cover either.
+-- limit: 300
+package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
+local json, tap = require "json", require "tap"
+local folder = tap.folder("examples")
+
+-- The options that stand in the file, but those of its search.
+local function options_of(file)
+	local line = tap.slurp(file):match("\n %* duct: concolic ([^\n]*)")
+	local before, flags = line:match("^(.-)%s*(%-%- .*)$")
+	before = (before or line):gsub("%-%-search %S+", ""):gsub("%-%-runs %d+", "")
+	return before, flags or ""
+end
+
+local function session(strategy, file, options, flags, store)
+	local status, out, err = tap.run(("duct %s %s %s --store %s --json --quiet %s"):format(strategy, file, options, store, flags))
+	if not tap.ok(status == 0, ("%s of %s"):format(strategy, file:match("[^/]*$")), err) then return { pairs = {} }, {} end
+	local verdicts = {}
+	for line in select(2, tap.run("duct report --pairs --store " .. store)):gmatch("[^\n]+") do
+		local pair, verdict, evidence = line:match("^([^#].*)\t(%a+)\t([^\t]*)$")
+		if pair then verdicts[pair] = { verdict, evidence } end
+	end
+	return json.decode(out), verdicts
+end
+
+local proofs = 0
+for _, name in ipairs { "bsort", "global_foo", "is_sorted", "max3", "max3als", "power", "prime", "program1", "tcas", "test_n",
+	"textfmt", "triangle" } do
+	local file = ("%s/share/examples/%s.c"):format(tap.root, name)
+	local options, flags = options_of(file)
+	local r, both = session("dft", file, options .. " --prove --time 20", flags, ("%s/%s.a"):format(folder, name))
+	local _, alone = session("concolic", file, options .. " --criterion all-uses --time 3", flags, ("%s/%s.b"):format(folder, name))
+	local wrong = {}
+	for pair, v in pairs(both) do
+		local other = alone[pair] and alone[pair][1]
+		if v[1] == "infeasible" and other == "covered" or v[1] == "covered" and other == "infeasible" then
+			wrong[#wrong + 1] = ("%s: %s (%s), and %s"):format(pair, v[1], v[2], other)
+		end
+		proofs = proofs + (v[2]:find("^proof: ") and 1 or 0)
+	end
+	tap.is(r.pairs.unknown, 0, name .. ": nothing is unknown")
+	tap.is(table.concat(wrong, "\n"), "", name .. ": search and proof agree")
+end
+tap.ok(proofs > 40, "proofs were compared", proofs)
+tap.done()
