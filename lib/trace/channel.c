@@ -324,8 +324,9 @@ read_way(struct source *s)
 	const struct channel_step *step;
 	size_t i, n, last = 0;
 
-	if (!(step = copy_area(s, "step", &s->head.step, sizeof *step, &n)) ||
-	    !(t->step = arena_alloc(t, (n + 1) * sizeof *t->step)))
+	if (!(step = copy_area(s, "step", &s->head.step, sizeof *step, &n)))
+		return -1;
+	if (!(t->step = arena_alloc(t, (n + 1) * sizeof *t->step)))
 		return fail(s, "out of memory");
 	for (i = 0; i < n && t->units; i++) {
 		size_t u = unit_at(s, step[i].cover);
