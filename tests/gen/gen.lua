@@ -246,7 +246,7 @@ local function assign()
 	local n = between(1, 10)
 	if n <= 6 then put("%s = %s;", t, expression(between(1, 3)))
 	elseif n <= 8 then put("%s %s= %s;", t, pick { "+", "-", "^", "|", "&" }, expression(2))
-	else put("%s%s;", t, pick { "++", "--" }) end
+	else put("(%s)%s;", t, pick { "++", "--" }) end
 end
 
 local function call()
