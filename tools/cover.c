@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <getopt.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 
 #include "lib/cover/cover.h"
+#include "lib/filter/tool.h"
 #include "lib/words/words.h"
 
 static const char usage_text[] =
@@ -32,6 +32,8 @@ static const char help_text[] =
 	"  -h, --help             this text\n"
 	"  -V, --version          version\n";
 
+const struct tool tool = { "cover", usage_text, help_text };
+
 static const struct option options[] = {
 	{ "store", required_argument, NULL, 'S' }, { "append", no_argument, NULL, 'a' },
 	{ "per", required_argument, NULL, 'p' }, { "only", required_argument, NULL, 'o' },
@@ -49,36 +51,6 @@ struct settings {
 	char **command;
 };
 
-static _Noreturn void __attribute__((format(printf, 2, 3)))
-die(int status, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	fputs("cover: ", stderr);
-	vfprintf(stderr, fmt, ap);
-	fputc('\n', stderr);
-	va_end(ap);
-	exit(status);
-}
-
-static _Noreturn void
-usage(void)
-{
-	fputs(usage_text, stderr);
-	exit(2);
-}
-
-static _Noreturn void
-tell(const char *a, const char *b)
-{
-	fputs(a, stdout);
-	fputs(b, stdout);
-	if (fflush(stdout) || ferror(stdout))
-		die(4, "cannot write: %s", strerror(errno));
-	exit(0);
-}
-
 static enum cover_per
 per_of(const char *word)
 {
@@ -89,8 +61,8 @@ per_of(const char *word)
 		if (!strcmp(word, names[i]))
 			return (enum cover_per)i;
 	if (near)
-		die(2, "--per: unknown `%s`: did you mean %s?", word, near);
-	die(2, "--per: `%s` is not tree, process, command or program", word);
+		tool_die(2, "--per: unknown `%s`: did you mean %s?", word, near);
+	tool_die(2, "--per: `%s` is not tree, process, command or program", word);
 }
 
 static struct settings
@@ -110,16 +82,16 @@ parse(int argc, char **argv)
 		case 'x': s.except[except++] = optarg; break;
 		case 's':
 			if (!defuse_set_scope(&s.o.pairs, optarg))
-				die(2, "--scope: `%s` is not intra or inter", optarg);
+				tool_die(2, "--scope: `%s` is not intra or inter", optarg);
 			break;
 		case 'r':
 			if (!defuse_set_protocol(&s.o.pairs, optarg))
-				die(2, "--protocol: `%s` is not default or paper", optarg);
+				tool_die(2, "--protocol: `%s` is not default or paper", optarg);
 			break;
 		case 'q': s.quiet = true; break;
-		case 'h': tell(usage_text, help_text);
-		case 'V': tell("cover " DUCT_VERSION, "\n");
-		default: usage();
+		case 'h': tool_help();
+		case 'V': tool_version();
+		default: tool_usage();
 		}
 	}
 	s.command = argv + optind;
@@ -127,7 +99,7 @@ parse(int argc, char **argv)
 	s.o.only = only ? s.only : NULL;
 	s.o.except = except ? s.except : NULL;
 	if (!s.store || !*s.command)
-		usage();
+		tool_usage();
 	return s;
 }
 
@@ -151,7 +123,7 @@ join(char **words)
 	for (char **w = words; f && *w; w++)
 		fprintf(f, "%s%s", w == words ? "" : " ", *w);
 	if (!f || fclose(f))
-		die(4, "out of memory");
+		tool_die(4, "out of memory");
 	return text;
 }
 
@@ -169,7 +141,7 @@ start(char **command, const char *setting, sigset_t *wake)
 	sigaddset(wake, SIGHUP);
 	sigprocmask(SIG_BLOCK, wake, &before);
 	if ((pid = fork()) < 0)
-		die(4, "cannot start a process: %s", strerror(errno));
+		tool_die(4, "cannot start a process: %s", strerror(errno));
 	if (pid)
 		return free(copy), signal(SIGINT, SIG_IGN), signal(SIGQUIT, SIG_IGN), pid;
 	sigprocmask(SIG_SETMASK, &before, NULL);
@@ -194,7 +166,7 @@ follow(struct cover *c, pid_t pid, const sigset_t *wake)
 		if (sig == SIGTERM || sig == SIGHUP)
 			kill(pid, sig);
 		if (cover_collect(c, false, &error))
-			die(4, "%s", error);
+			tool_die(4, "%s", error);
 	}
 	sigprocmask(SIG_UNBLOCK, wake, NULL);        /* what is left to do may take a while */
 	signal(SIGINT, SIG_DFL);
@@ -237,9 +209,9 @@ open_store(const struct settings *s, const char *command)
 	char *error;
 
 	if (!(store = store_open(s->store, STORE_WRITE, &error)))
-		die(access(s->store, F_OK) ? 4 : 3, "%s", error);
+		tool_die(access(s->store, F_OK) ? 4 : 3, "%s", error);
 	if (store_suite_begin(store, &(struct store_suite){ command, s->o.folder, s->append }))
-		die(4, "%s: %s", s->store, store_error(store));
+		tool_die(4, "%s: %s", s->store, store_error(store));
 	return store;
 }
 
@@ -255,19 +227,19 @@ main(int argc, char **argv)
 	int status;
 
 	if (!(s.o.folder = folder))
-		die(4, "the working directory is gone");
+		tool_die(4, "the working directory is gone");
 	store = open_store(&s, command);
 	if (!(c = cover_open(store, &s.o, &error)))
-		die(4, "%s", error);
+		tool_die(4, "%s", error);
 	status = follow(c, start(s.command, cover_setting(c), &wake), &wake);
 	if (cover_collect(c, true, &error))
-		die(4, "%s", error);
+		tool_die(4, "%s", error);
 	if (store_suite_end(store, now() - began, "finished"))
-		die(4, "%s: %s", s.store, store_error(store));
+		tool_die(4, "%s: %s", s.store, store_error(store));
 	summary(&s, c);
 	cover_close(c);
 	if (store_close(store))
-		die(4, "%s: could not be written completely", s.store);
+		tool_die(4, "%s: could not be written completely", s.store);
 	free(command);
 	free(folder);
 	free(s.only);

@@ -1,12 +1,12 @@
 /* report: what a session found out, read from its store. */
 #include <errno.h>
 #include <getopt.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/filter/tool.h"
 #include "lib/report/report.h"
 
 static const char usage_text[] =
@@ -31,6 +31,8 @@ static const char help_text[] =
 	"  -h, --help         this text\n"
 	"  -V, --version      version\n";
 
+const struct tool tool = { "report", usage_text, help_text };
+
 static const struct option options[] = {
 	{ "store", required_argument, NULL, 'S' }, { "session", required_argument, NULL, 'n' },
 	{ "json", no_argument, NULL, 'j' }, { "branches", no_argument, NULL, 'b' },
@@ -49,33 +51,6 @@ struct settings {
 	int form;                    /* one of `letters`, or 0 */
 };
 
-static _Noreturn void __attribute__((format(printf, 2, 3)))
-die(int status, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	fputs("report: ", stderr);
-	vfprintf(stderr, fmt, ap);
-	fputc('\n', stderr);
-	va_end(ap);
-	exit(status);
-}
-
-static _Noreturn void
-usage(void)
-{
-	fputs(usage_text, stderr);
-	exit(2);
-}
-
-static void
-close_stdout(void)
-{
-	if (fflush(stdout) || ferror(stdout))
-		die(4, "cannot write: %s", strerror(errno));
-}
-
 static struct settings
 parse(int argc, char **argv)
 {
@@ -93,24 +68,17 @@ parse(int argc, char **argv)
 		case 'n':
 			s.session = strtoll(optarg, &end, 10);
 			if (*end || s.session < 1)
-				die(2, "session `%s` is no number", optarg);
+				tool_die(2, "session `%s` is no number", optarg);
 			break;
 		case 'j': case 'b': case 'k': case 'p': case 't': case 'm': case 'a': s.form = c; break;
-		case 'h':
-			fputs(usage_text, stdout);
-			fputs(help_text, stdout);
-			close_stdout();
-			exit(0);
-		case 'V':
-			puts("report " DUCT_VERSION);
-			close_stdout();
-			exit(0);
+		case 'h': tool_help();
+		case 'V': tool_version();
 		default:
-			usage();
+			tool_usage();
 		}
 	}
 	if (optind != argc || !s.store)
-		usage();
+		tool_usage();
 	return s;
 }
 
@@ -132,11 +100,11 @@ write_lcov(const char *path, const struct store_view *v)
 		return;
 	}
 	if (asprintf(&temporary, "%s.new", path) < 0 || !(f = fopen(temporary, "w")))
-		die(4, "%s: %s", path, strerror(errno));
+		tool_die(4, "%s: %s", path, strerror(errno));
 	report_lcov(f, v);
 	if (ferror(f) | fclose(f) || rename(temporary, path)) {
 		unlink(temporary);
-		die(4, "%s: cannot be written", path);
+		tool_die(4, "%s: cannot be written", path);
 	}
 	free(temporary);
 }
@@ -152,11 +120,11 @@ show(const struct settings *s, const struct store_view *v)
 	char *error;
 
 	if (s->out && report_tests(s->out, v, &error))
-		die(4, "%s", error);
+		tool_die(4, "%s", error);
 	if (s->corpus && report_corpus(s->corpus, v, &error))
-		die(4, "%s", error);
+		tool_die(4, "%s", error);
 	if (s->html && report_html(s->html, v, &error))
-		die(4, "%s", error);
+		tool_die(4, "%s", error);
 	if (s->lcov)
 		write_lcov(s->lcov, v);
 	if (s->form)
@@ -174,12 +142,12 @@ main(int argc, char **argv)
 	char *error;
 
 	if (!(store = store_open(s.store, STORE_READ, &error)))
-		die(open_status(s.store), "%s", error);
+		tool_die(open_status(s.store), "%s", error);
 	if (!(v = store_view(store, s.session)))
-		die(3, "%s: %s", s.store, store_error(store));
+		tool_die(3, "%s: %s", s.store, store_error(store));
 	show(&s, v);
 	store_view_free(v);
 	store_close(store);
-	close_stdout();
+	tool_close_stdout();
 	return 0;
 }

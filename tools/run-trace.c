@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/filter/tool.h"
 #include "lib/run/run.h"
 
 static const char usage_text[] =
@@ -37,6 +38,8 @@ static const char help_text[] =
 	"  -h, --help           this text\n"
 	"  -V, --version        version\n";
 
+const struct tool tool = { "run-trace", usage_text, help_text };
+
 enum { OPT_DEPTH = 256, OPT_STEPS, OPT_STDIN, OPT_FILE, OPT_ARG, OPT_ENV, OPT_FAULTS, OPT_INPUT, OPT_ALIASES,
        OPT_SCRATCH };
 
@@ -61,26 +64,6 @@ struct settings {
 	bool once;
 };
 
-static _Noreturn void __attribute__((format(printf, 2, 3)))
-die(int status, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	fputs("run-trace: ", stderr);
-	vfprintf(stderr, fmt, ap);
-	fputc('\n', stderr);
-	va_end(ap);
-	exit(status);
-}
-
-static _Noreturn void
-usage(void)
-{
-	fputs(usage_text, stderr);
-	exit(2);
-}
-
 /* A number with an optional suffix K, M or G. */
 static uint64_t
 number(const char *name, const char *s, uint64_t min)
@@ -93,7 +76,7 @@ number(const char *name, const char *s, uint64_t min)
 	v = strtoull(s, &end, 10);
 	shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
 	if (errno || s[0] < '0' || s[0] > '9' || end[shift != 0] || v < min || v > UINT64_MAX >> shift)
-		die(2, "--%s: `%s` is no number from %llu on", name, s, (unsigned long long)min);
+		tool_die(2, "--%s: `%s` is no number from %llu on", name, s, (unsigned long long)min);
 	return (uint64_t)v << shift;
 }
 
@@ -104,7 +87,7 @@ seconds(const char *s)
 	double v = strtod(s, &end);
 
 	if (end == s || *end || !(v > 0) || v > 1e6)
-		die(2, "--timeout: `%s` is no time in seconds", s);
+		tool_die(2, "--timeout: `%s` is no time in seconds", s);
 	return v;
 }
 
@@ -113,7 +96,7 @@ append(struct list *l, const char *s)
 {
 	l->v = realloc(l->v, (l->n + 2) * sizeof *l->v);
 	if (!l->v)
-		die(4, "out of memory");
+		tool_die(4, "out of memory");
 	l->v[l->n++] = s;
 	l->v[l->n] = NULL;
 }
@@ -126,10 +109,10 @@ add(struct list *l, const char *name, const char *s, bool digits)
 
 	if (!equals || equals == s || (digits && (strspn(s, "0123456789") != (size_t)(equals - s) ||
 	                                          strtoul(s, NULL, 10) < 1 || equals - s > 4)))
-		die(2, "--%s: `%s` is not %s=SIZE", name, s, digits ? "NUMBER" : "NAME");
+		tool_die(2, "--%s: `%s` is not %s=SIZE", name, s, digits ? "NUMBER" : "NAME");
 	number(name, equals + 1, 0);
 	if (!strcmp(name, "file") && memchr(s, '/', (size_t)(equals - s)))
-		die(2, "--file: `%s`: files of a run are in its scratch directory: no `/`", s);
+		tool_die(2, "--file: `%s`: files of a run are in its scratch directory: no `/`", s);
 	append(l, s);
 }
 
@@ -142,7 +125,7 @@ ask(struct list *l, const char *fmt, ...)
 
 	va_start(ap, fmt);
 	if (vasprintf(&text, fmt, ap) < 0)
-		die(4, "out of memory");
+		tool_die(4, "out of memory");
 	va_end(ap);
 	append(l, text);
 }
@@ -152,7 +135,7 @@ input_groups(struct list *l, char *names)
 {
 	for (char *name = strtok(names, ","); name; name = strtok(NULL, ",")) {
 		if (strcmp(name, "time") && strcmp(name, "random") && strcmp(name, "short"))
-			die(2, "--input: `%s` is not time, random or short", name);
+			tool_die(2, "--input: `%s` is not time, random or short", name);
 		ask(l, "input:%s=1", name);
 	}
 }
@@ -167,7 +150,7 @@ aliases(struct list *l, const char *name)
 			ask(l, "aliases=%zu", i);
 			return;
 		}
-	die(2, "--aliases: `%s` is not late, early or fix", name);
+	tool_die(2, "--aliases: `%s` is not late, early or fix", name);
 }
 
 static void
@@ -191,9 +174,9 @@ option(struct settings *s, int c)
 	case OPT_INPUT: input_groups(&s->ask, optarg); break;
 	case OPT_ALIASES: aliases(&s->ask, optarg); break;
 	case OPT_SCRATCH: s->run.scratch = optarg; break;
-	case 'h': printf("%s%s", usage_text, help_text); exit(fflush(stdout) ? 4 : 0);
-	case 'V': puts("run-trace " DUCT_VERSION); exit(fflush(stdout) ? 4 : 0);
-	default: usage();
+	case 'h': tool_help();
+	case 'V': tool_version();
+	default: tool_usage();
 	}
 }
 
@@ -205,13 +188,13 @@ write_trace(struct rec_writer *w, struct runner *r, const struct input *in)
 
 	if (run_input(r, in, &t, &error)) {
 		run_close(r);
-		die(4, "%s", error ? error : "out of memory");
+		tool_die(4, "%s", error ? error : "out of memory");
 	}
 	trace_write(w, &t);
 	trace_clear(&t);
 	if (fflush(w->f) || ferror(w->f)) {
 		run_close(r);
-		die(4, "cannot write: %s", strerror(errno));
+		tool_die(4, "cannot write: %s", strerror(errno));
 	}
 }
 
@@ -224,7 +207,7 @@ filter(struct rec_writer *w, struct runner *r)
 	struct input input;
 
 	if (!in)
-		die(4, "out of memory");
+		tool_die(4, "out of memory");
 	while ((status = input_read(in, &input)) == REC_OK) {
 		write_trace(w, r, &input);
 		input_clear(&input);
@@ -273,9 +256,9 @@ main(int argc, char **argv)
 	while ((c = getopt_long(argc, argv, "+dt:m:o:ChV", options, NULL)) != -1)
 		option(&s, c);
 	if (optind == argc)
-		usage();
+		tool_usage();
 	if (fcntl(1, F_GETFD) < 0)
-		die(4, "cannot write: %s", strerror(errno));
+		tool_die(4, "cannot write: %s", strerror(errno));
 	signal(SIGPIPE, SIG_IGN);
 	s.run.program = argv[optind];
 	s.run.argv = argv + optind + 1;
@@ -284,7 +267,7 @@ main(int argc, char **argv)
 	s.run.env = s.env.v;
 	s.run.ask = s.ask.v;
 	if (!(r = run_open(&s.run, &error)))
-		die(4, "%s", error ? error : "out of memory");
+		tool_die(4, "%s", error ? error : "out of memory");
 	begin(&w, &s.run);
 	if (s.once)
 		write_trace(&w, r, &nothing);
@@ -292,7 +275,7 @@ main(int argc, char **argv)
 		status = filter(&w, r);
 	run_close(r);
 	if (status == 0 && rec_end(&w))
-		die(4, "cannot write: %s", strerror(errno));
+		tool_die(4, "cannot write: %s", strerror(errno));
 	free(s.file.v);
 	free(s.arg.v);
 	free(s.env.v);

@@ -3,11 +3,11 @@
 #include <fcntl.h>
 #include <getopt.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/filter/tool.h"
 #include "lib/solve/flip.h"
 #include "lib/solve/serve.h"
 #include "lib/trace/hex.h"
@@ -33,6 +33,8 @@ static const char help_text[] =
 	"  -h, --help           this text\n"
 	"  -V, --version        version\n";
 
+const struct tool tool = { "solve", usage_text, help_text };
+
 enum { OPT_FIRST = 256, OPT_REFINE };
 
 static const struct option options[] = {
@@ -57,19 +59,6 @@ struct session {
 	struct assignment model;
 };
 
-static _Noreturn void __attribute__((format(printf, 2, 3)))
-die(int status, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	fputs("solve: ", stderr);
-	vfprintf(stderr, fmt, ap);
-	fputc('\n', stderr);
-	va_end(ap);
-	exit(status);
-}
-
 static uint64_t
 number(const char *what, const char *s)
 {
@@ -77,7 +66,7 @@ number(const char *what, const char *s)
 	errno = 0;
 	unsigned long long v = strtoull(s, &end, 10);
 	if (errno || *s < '0' || *s > '9' || *end || !v)
-		die(2, "%s: `%s` is no number from 1 on", what, s);
+		tool_die(2, "%s: `%s` is no number from 1 on", what, s);
 	return v;
 }
 
@@ -94,7 +83,7 @@ option(struct session *d, int c)
 	case 't':
 		d->o.timeout = strtod(optarg, &end);
 		if (end == optarg || *end || !(d->o.timeout > 0))
-			die(2, "--timeout: `%s` is no time in seconds", optarg);
+			tool_die(2, "--timeout: `%s` is no time in seconds", optarg);
 		break;
 	case 'l': d->o.layers = optarg; break;
 	case 'e': d->o.engines = optarg; break;
@@ -102,16 +91,16 @@ option(struct session *d, int c)
 	case 'p': d->o.partial = true; break;
 	case OPT_REFINE:
 		if ((how = solve_refine(optarg)) < 0)
-			die(2, "--refine: `%s` is not first, last, all or shared", optarg);
+			tool_die(2, "--refine: `%s` is not first, last, all or shared", optarg);
 		d->o.refine = (enum solve_refine)how;
 		break;
 	case 's': d->stats = true; break;
 	case 'u': d->others = true; break;
 	case 'a': d->ask = true; break;
 	case OPT_FIRST: d->next = number("--first", optarg); break;
-	case 'h': printf("%s%s", usage_text, help_text); exit(fflush(stdout) ? 4 : 0);
-	case 'V': puts("solve " DUCT_VERSION); exit(fflush(stdout) ? 4 : 0);
-	default: fputs(usage_text, stderr); exit(2);
+	case 'h': tool_help();
+	case 'V': tool_version();
+	default: tool_usage();
 	}
 }
 
@@ -152,7 +141,7 @@ flip(struct session *d, const struct trace *t, size_t i)
 	else if (d->others)
 		rec_putf(&d->w, "suus", a == ANSWER_UNSAT ? "unsat" : "unknown", t->id, (uint64_t)i + 1, why);
 	if (fflush(d->w.f) || ferror(d->w.f))
-		die(4, "cannot write: %s", strerror(errno));
+		tool_die(4, "cannot write: %s", strerror(errno));
 }
 
 static void
@@ -162,7 +151,7 @@ trace(struct session *d, const struct trace *t, const char *name)
 	size_t last = d->path.n;
 
 	if (bad)
-		die(3, "%s: trace %llu: %s", name, (unsigned long long)t->id, bad);
+		tool_die(3, "%s: trace %llu: %s", name, (unsigned long long)t->id, bad);
 	for (size_t i = 0; i < d->path.n; i++) {
 		if (!flip_allowed(&d->path, t, i) || (d->only && i + 1 != d->only))
 			continue;
@@ -183,7 +172,7 @@ filter(struct session *d, FILE *f, const char *name)
 	enum rec_status status;
 
 	if (!r)
-		die(4, "out of memory");
+		tool_die(4, "out of memory");
 	while ((status = trace_read(r, &t)) == REC_OK) {
 		trace(d, &t, name);
 		trace_clear(&t);
@@ -243,7 +232,7 @@ files(struct session *d, int argc, char **argv)
 	if (d->stats)
 		stats(d);
 	if (status == 0 && rec_end(&d->w))
-		die(4, "cannot write: %s", strerror(errno));
+		tool_die(4, "cannot write: %s", strerror(errno));
 	if (status)
 		fflush(stdout); /* without `end`: nothing half done is taken for done */
 	return status;
@@ -277,11 +266,11 @@ main(int argc, char **argv)
 		return 2;
 	}
 	if (fcntl(1, F_GETFD) < 0)
-		die(4, "cannot write: %s", strerror(errno));
+		tool_die(4, "cannot write: %s", strerror(errno));
 	signal(SIGPIPE, SIG_IGN);
 	d.p = expr_pool_new();
 	if (!(d.s = solve_open(d.p, &d.o, &error)))
-		die(error && !strncmp(error, "unknown", 7) ? 2 : 4, "%s", error ? error : "out of memory");
+		tool_die(error && !strncmp(error, "unknown", 7) ? 2 : 4, "%s", error ? error : "out of memory");
 	status = d.ask ? serve(&d) : files(&d, argc - optind, argv + optind);
 	flip_clear(&d.path);
 	assignment_clear(&d.model);
