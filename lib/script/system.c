@@ -170,12 +170,33 @@ static int new_random(lua_State *L)
 	return 1;
 }
 
+static lua_Integer below_of(uint64_t *s, uint64_t n)
+{
+	return (lua_Integer)(((__uint128_t)next(s) * n) >> 64);
+}
+
 /* random:below(n) -> 0 .. n-1 */
 static int below(lua_State *L)
 {
 	uint64_t n = (uint64_t)luaL_checkinteger(L, 2);
 	luaL_argcheck(L, n > 0, 2, "must be positive");
-	lua_pushinteger(L, (lua_Integer)(((__uint128_t)next(state(L)) * n) >> 64));
+	lua_pushinteger(L, below_of(state(L), n));
+	return 1;
+}
+
+/* random:draw(list) -> an element, which the last one replaces in the list; nil when there is none */
+static int draw(lua_State *L)
+{
+	lua_Integer n, i;
+	luaL_checktype(L, 2, LUA_TTABLE);
+	if (!(n = (lua_Integer)lua_rawlen(L, 2)))
+		return 0;
+	i = 1 + below_of(state(L), (uint64_t)n);
+	lua_rawgeti(L, 2, i);
+	lua_rawgeti(L, 2, n);
+	lua_rawseti(L, 2, i);
+	lua_pushnil(L);
+	lua_rawseti(L, 2, n);
 	return 1;
 }
 
@@ -189,7 +210,7 @@ static int bits(lua_State *L)
 	return 1;
 }
 
-static const luaL_Reg random_methods[] = { { "below", below }, { "bits", bits }, { NULL, NULL } };
+static const luaL_Reg random_methods[] = { { "below", below }, { "bits", bits }, { "draw", draw }, { NULL, NULL } };
 
 static const luaL_Reg functions[] = {
 	{ "now", now }, { "cpu", cpu }, { "memory", memory }, { "interrupted", interrupted },

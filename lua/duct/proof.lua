@@ -5,7 +5,8 @@
 --   prover:round([seconds])   an iterator over inputs that may exercise a pair
 --   proof.finish(session)     for strategies that do not take turns: what they left is asked at their end
 -- Search and proof take turns with growing budgets: 10, 30, 90, 300 seconds a pair in the paper, here the same shares
--- of a session, and of the search a number of runs, so that the order is the same on every machine.
+-- of a session, and of the search a number of branches, so that the order is the same on every machine. Behind these
+-- four rounds only the rest of a session's time is spent, when the search has nothing left.
 local core = require "duct.core"
 
 local Proof = {}
@@ -15,6 +16,7 @@ local proof = {}
 
 local first_slice, growth = 100, 3                -- of the search, in branches; from round to round
 local first_share = 10 / (10 + 30 + 90 + 300)     -- of the session, for search and proof together
+local rounds = 4
 local out_of_time = "the time was up"             -- prove's reason for what a longer look may decide
 
 local function filter(name)
@@ -49,7 +51,7 @@ end
 function proof.new(session)
 	local folder = setmetatable({ path = core.scratch() }, { __gc = function(f) core.remove(f.path) end })
 	local budget = (session.options.time or 60) * first_share / 2
-	return setmetatable({ session = session, folder = folder, steps = 0, slice = first_slice, seconds = budget,
+	return setmetatable({ session = session, folder = folder, rounds = 0, steps = 0, slice = first_slice, seconds = budget,
 		lines = goals_of(session, folder.path), settled = {} }, Proof)
 end
 
@@ -66,7 +68,8 @@ end
 
 function Proof:due(idle)
 	self.steps = self.steps + 1
-	if not idle and self.steps < self.slice then
+	if not idle and self.steps < self.slice
+		or self.rounds >= rounds and not (idle and self.session.deadline) then
 		return false
 	end
 	return select(2, open_pairs(self)) > 0
@@ -146,6 +149,7 @@ function Proof:round(seconds)
 	local before = select(2, core.cpu())
 	local verdicts = ask(self, open_pairs(self), budget)
 	session.prove_cpu = session.prove_cpu + select(2, core.cpu()) - before
+	self.rounds = self.rounds + 1
 	self.steps, self.slice, self.seconds = 0, self.slice * growth, self.seconds * growth
 	local i = 0
 	return function()

@@ -6,9 +6,7 @@ return function(session)
 		table.move(path, 1, #path, #open + 1, open)
 	end
 	function search:select()
-		local i = session.random:below(#open) + 1
-		open[i], open[#open] = open[#open], open[i]
-		return table.remove(open)
+		return session.random:draw(open)
 	end
 	function search:empty()
 		return #open == 0

@@ -34,9 +34,7 @@ return function(session, arguments)
 			if #open == 0 then
 				return nil
 			end
-			local i = random:below(#open) + 1
-			open[i], open[#open] = open[#open], open[i]
-			b = table.remove(open)
+			b = random:draw(open)
 		end
 		return b
 	end

@@ -37,9 +37,7 @@ return function(session)
 			at = at - weights[k]
 			local class = classes[key]
 			if #class > 0 and (at < 0 or k == #keys) then
-				local i = random:below(#class) + 1
-				class[i], class[#class] = class[#class], class[i]
-				return table.remove(class)
+				return random:draw(class)
 			end
 		end
 	end
