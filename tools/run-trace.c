@@ -15,7 +15,7 @@ static const char usage_text[] =
 	"usage: run-trace [-dC] [-t SECONDS] [-m BYTES] [-o BYTES] [--depth N] [--steps N]\n"
 	"                 [--stdin N] [--file NAME=N] [--arg I=N] [--env NAME=N] [--faults N]\n"
 	"                 [--input time,random,short] [--aliases late|early|fix] [--scratch DIR]\n"
-	"                 PROGRAM [ARG...]\n";
+	"                 [--fork] PROGRAM [ARG...]\n";
 
 static const char help_text[] =
 	"Runs the inputs on standard input in PROGRAM, which `instrument` has made, and writes a\n"
@@ -34,6 +34,7 @@ static const char help_text[] =
 	"      --input LIST     inputs are also: time, random numbers, short reads (time,random,short)\n"
 	"      --aliases KIND   symbolic addresses stay open (late), are decided (early) or taken (fix)\n"
 	"      --scratch DIR    run in DIR, which is not cleaned\n"
+	"      --fork           a new process for each run\n"
 	"  -C, --calls          record calls and returns\n"
 	"  -h, --help           this text\n"
 	"  -V, --version        version\n";
@@ -41,7 +42,7 @@ static const char help_text[] =
 const struct tool tool = { "run-trace", usage_text, help_text };
 
 enum { OPT_DEPTH = 256, OPT_STEPS, OPT_STDIN, OPT_FILE, OPT_ARG, OPT_ENV, OPT_FAULTS, OPT_INPUT, OPT_ALIASES,
-       OPT_SCRATCH };
+       OPT_SCRATCH, OPT_FORK };
 
 static const struct option options[] = {
 	{ "default", no_argument, NULL, 'd' }, { "timeout", required_argument, NULL, 't' },
@@ -52,6 +53,7 @@ static const struct option options[] = {
 	{ "faults", required_argument, NULL, OPT_FAULTS }, { "input", required_argument, NULL, OPT_INPUT },
 	{ "aliases", required_argument, NULL, OPT_ALIASES },
 	{ "scratch", required_argument, NULL, OPT_SCRATCH }, { "calls", no_argument, NULL, 'C' },
+	{ "fork", no_argument, NULL, OPT_FORK },
 	{ "help", no_argument, NULL, 'h' }, { "version", no_argument, NULL, 'V' },
 	{ NULL, 0, NULL, 0 },
 };
@@ -162,6 +164,7 @@ option(struct settings *s, int c)
 	case 'm': s->run.memory = number("memory", optarg, 1); break;
 	case 'o': s->run.output = number("output", optarg, 1); break;
 	case 'C': s->run.flags |= CHANNEL_CALLS; break;
+	case OPT_FORK: s->run.flags |= CHANNEL_FORK; break;
 	case OPT_DEPTH: s->run.max_depth = number("depth", optarg, 1); break;
 	case OPT_STEPS: s->run.max_steps = number("steps", optarg, 1); break;
 	case OPT_STDIN: s->run.stdin_size = number("stdin", optarg, 1); break;

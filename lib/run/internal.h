@@ -29,6 +29,7 @@ struct shared {
  * descends from it when we end, however that happens. */
 struct server {
 	pid_t keeper, pid;           /* 0: none */
+	pid_t run;                   /* process that serves the runs at the moment */
 	int keeper_fd, control;      /* -1: none */
 };
 
@@ -81,9 +82,14 @@ _Noreturn void keeper_main(const struct launch *l, int fd);
 /* server.c */
 int server_start(struct runner *r, char **error);
 void server_stop(struct server *s);
-/* Runs once; *timed_out when it had to be killed. 0; -1 when the server was lost in the run;
- * 1 when it was lost before the run began. */
-int server_run(struct runner *r, struct channel_done *done, bool *timed_out);
+enum server_result {
+	SERVER_RAN,
+	SERVER_AGAIN,                /* the channel is to be made ready again, then the run repeated */
+	SERVER_IDLE,                 /* the server was lost before the run began */
+	SERVER_LOST                  /* in the run */
+};
+/* Runs once; *timed_out when it had to be killed. */
+enum server_result server_run(struct runner *r, struct channel_answer *done, bool *timed_out);
 
 /* scratch.c */
 int scratch_open(struct runner *r, char **error);

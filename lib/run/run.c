@@ -56,7 +56,7 @@ set_defaults(struct runner *r, const struct run_options *o)
 	if (!r->o.output)
 		r->o.output = (uint64_t)1 << 20;
 	r->scratch_fd = r->in_fd = r->out_fd = r->err_fd = r->channel.fd = -1;
-	r->server = (struct server){ 0, 0, -1, -1 };
+	r->server = (struct server){ 0, 0, 0, -1, -1 };
 }
 
 struct runner *
@@ -131,20 +131,23 @@ make_trace(struct runner *r, struct trace *t, char **error)
 /* Sends the input to the server; one that died while idle is replaced. 0, *lost when it died
  * in the run; -1 when there is none. */
 static int
-ask_server(struct runner *r, const struct input *in, struct channel_done *done, bool *timed_out,
+ask_server(struct runner *r, const struct input *in, struct channel_answer *done, bool *timed_out,
            bool *lost, char **error)
 {
-	int tries, result = 1;
+	enum server_result result;
+	int idle = 0;
 
-	for (tries = 0; result == 1 && tries < 2; tries++) {
+	do {
 		if (r->server.keeper <= 0 && server_start(r, error))
 			return -1;
 		if (shared_reset(&r->channel, in, error) || environ_prepare(r, in, error))
 			return -1;
-		if ((result = server_run(r, done, timed_out)) != 0)
+		result = server_run(r, done, timed_out);
+		if (result >= SERVER_IDLE)
 			server_stop(&r->server);
-	}
-	*lost = result != 0;
+		idle += result == SERVER_IDLE;
+	} while (result == SERVER_AGAIN || (result == SERVER_IDLE && idle < 2));
+	*lost = result >= SERVER_IDLE;
 	return 0;
 }
 
@@ -158,7 +161,7 @@ quiet_end(enum trace_end end)
 static int
 run_once(struct runner *r, const struct input *in, struct trace *t, char **error)
 {
-	struct channel_done done = { 0 };
+	struct channel_answer done = { 0 };
 	bool timed_out = false, lost, flooded;
 
 	if (ask_server(r, in, &done, &timed_out, &lost, error))

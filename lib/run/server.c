@@ -288,35 +288,31 @@ server_stop(struct server *s)
 	}
 	if (s->keeper_fd >= 0)
 		close(s->keeper_fd);
-	*s = (struct server){ 0, 0, -1, -1 };
+	*s = (struct server){ 0, 0, 0, -1, -1 };
 }
 
-/* What the server sends for one run; packed as it comes over the stream. */
-struct answer {
-	struct channel_started started;
-	struct channel_done done;
-};
-_Static_assert(sizeof(struct channel_done) == 16 && offsetof(struct answer, done) % 4 == 0, "stream");
-
-/* Fills buf from have to size bytes; how many there are when the time is over, or when the
- * other end is gone (*gone). */
-static size_t
-receive(int fd, void *buf, size_t have, size_t size, double seconds, bool *gone)
+/* The next answer within so many seconds; false, and what came of it in *have, when the time is over or the
+ * other end gone (*gone). */
+static bool
+receive(int fd, struct channel_answer *a, size_t *have, double seconds, bool *gone)
 {
 	double end = now() + seconds;
 	ssize_t n;
 
 	*gone = false;
-	while (have < size && !*gone) {
-		n = recv(fd, (char *)buf + have, size - have, MSG_WAITALL);
+	while (*have < sizeof *a && !*gone) {
+		n = recv(fd, (char *)a + *have, sizeof *a - *have, MSG_WAITALL);
 		if (n > 0)
-			have += (size_t)n;
+			*have += (size_t)n;
 		else if (n == 0 || (errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK))
 			*gone = true;
 		if (now() >= end)
 			break;
 	}
-	return have;
+	if (*have < sizeof *a)
+		return false;
+	*have = 0;
+	return true;
 }
 
 static void
@@ -324,34 +320,51 @@ kill_run(pid_t pid)
 {
 	if (pid <= 1)
 		return;
-	kill(-pid, SIGKILL);         /* its session's group */
+	kill(-pid, SIGKILL);         /* its group */
 	kill(pid, SIGKILL);
 }
 
-int
-server_run(struct runner *r, struct channel_done *done, bool *timed_out)
+/* Until the run is over, and killed when it takes too long. */
+static bool
+await(struct runner *r, struct channel_answer *a, bool *started, bool *timed_out)
 {
-	unsigned char buf[sizeof(struct channel_started) + sizeof *done];
-	struct channel_go go = { ++r->runs };
-	struct channel_started started = { 0 };
+	double seconds = r->o.timeout;
 	int fd = r->server.control;
-	size_t have;
+	size_t have = 0;
 	bool gone;
 
+	do {
+		while (!receive(fd, a, &have, seconds, &gone)) {
+			if (gone || *timed_out)
+				return false;
+			*timed_out = true;
+			kill_run(r->server.run);
+			set_timeout(fd, seconds = DEATH_SECONDS);
+		}
+		if (a->word == ANSWER_STARTED) {
+			r->server.run = a->pid;
+			*started = true;
+		}
+	} while (a->word == ANSWER_STARTED);
+	return true;
+}
+
+enum server_result
+server_run(struct runner *r, struct channel_answer *done, bool *timed_out)
+{
+	struct channel_go go = { ++r->runs };
+	bool started = false, answered;
+
 	*timed_out = false;
-	if (send(fd, &go, sizeof go, MSG_NOSIGNAL) != sizeof go)
-		return 1;
-	have = receive(fd, buf, 0, sizeof buf, r->o.timeout, &gone);
-	if (have < sizeof buf && !gone) {
-		*timed_out = true;
-		memcpy(&started, buf, have < sizeof started ? 0 : sizeof started);
-		kill_run(started.pid);
-		set_timeout(fd, DEATH_SECONDS);
-		have = receive(fd, buf, have, sizeof buf, DEATH_SECONDS, &gone);
-		set_timeout(fd, r->o.timeout);
+	if (send(r->server.control, &go, sizeof go, MSG_NOSIGNAL) != sizeof go)
+		return SERVER_IDLE;
+	answered = await(r, done, &started, timed_out);
+	if (!answered)
+		return started || *timed_out ? SERVER_LOST : SERVER_IDLE;
+	if (*timed_out) {
+		set_timeout(r->server.control, r->o.timeout);
+		if (!WIFSIGNALED(done->status)) /* it ended at that moment: is another served by a process that was killed? */
+			server_stop(&r->server);
 	}
-	if (have < sizeof buf)
-		return have < sizeof started && !*timed_out ? 1 : -1;
-	memcpy(done, buf + sizeof started, sizeof *done);
-	return 0;
+	return done->word == ANSWER_AGAIN ? SERVER_AGAIN : SERVER_RAN;
 }

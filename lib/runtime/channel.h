@@ -7,10 +7,13 @@
  * socket. At the start of main the runtime writes the units table, then sends
  * struct channel_hello. For each run run-trace fills `input` area and run
  * parameters, resets used counters (node var event address blob to 0) and clears the
- * cover area, and sends struct channel_go; the server clears the results, forks,
- * sends struct channel_started (pid), waits for the child, kills whatever the
- * child left behind (it is a subreaper; the child leads a process group), and sends
- * struct channel_done. End of file on the control socket ends the server.
+ * cover area, and sends struct channel_go. Answers are struct channel_answer. The server clears the
+ * results, forks, answers ANSWER_STARTED with the child's pid, waits for the child, kills whatever
+ * the child left behind (it is a subreaper; the child leads a process group), and answers
+ * ANSWER_DONE. A child that can be rewound answers ANSWER_DONE itself and serves further runs,
+ * which begin without ANSWER_STARTED: its pid stays the last that was told. ANSWER_AGAIN: it could
+ * not go on; run-trace makes the channel ready once more and sends go. End of file on the control
+ * socket ends the server.
  */
 #ifndef DUCT_CHANNEL_H
 #define DUCT_CHANNEL_H
@@ -18,7 +21,7 @@
 #include <stdint.h>
 
 #define CHANNEL_MAGIC   0x74637564u      /* "duct" */
-#define CHANNEL_VERSION 2
+#define CHANNEL_VERSION 3
 
 /* An area of the mapping; offsets and sizes in bytes from the start of the mapping. */
 struct channel_area {
@@ -230,6 +233,7 @@ struct channel {
 };
 
 #define CHANNEL_CALLS 1u             /* record EV_CALL and EV_RETURN */
+#define CHANNEL_FORK  2u             /* a process for each run, none rewound */
 
 /* Input area: values by name. entries until used: */
 struct channel_input {
@@ -239,7 +243,13 @@ struct channel_input {
 
 struct channel_hello { uint32_t magic, version, units, reserved; };
 struct channel_go { uint32_t run; };
-struct channel_started { int32_t pid; };
-struct channel_done { int32_t status; uint32_t left_behind; uint64_t cpu_us; }; /* wait status */
+enum channel_word { ANSWER_STARTED = 1, ANSWER_DONE, ANSWER_AGAIN };
+struct channel_answer {
+	uint32_t word;
+	int32_t pid;                 /* ANSWER_STARTED */
+	int32_t status;              /* ANSWER_DONE: wait status */
+	uint32_t left_behind;        /* processes */
+	uint64_t cpu_us;
+};
 
 #endif

@@ -98,22 +98,23 @@ int duct_rt_symbolic(const void *p, size_t n)
 	return 0;
 }
 
-/* Streams whose bytes are inputs: what has no model would read values that nothing is known of. */
+/* Streams whose bytes are inputs: what has no model would read values that nothing is known of.
+ * When there are more than the table holds, any may be one. */
 static const void *streams[64];
 static uint32_t stream_count;
-
-void duct_rt_stream(const void *file)
-{
-	if (stream_count < sizeof streams / sizeof *streams)
-		streams[stream_count++] = file;
-}
 
 static bool is_stream(uint64_t p)
 {
 	for (uint32_t i = 0; i < stream_count; i++)
 		if ((uintptr_t)streams[i] == p)
 			return true;
-	return p == (uintptr_t)stdin && duct_rt_setup("", "stdin");
+	return stream_count == sizeof streams / sizeof *streams || (p == (uintptr_t)stdin && duct_rt_setup("", "stdin"));
+}
+
+void duct_rt_stream(const void *file)
+{
+	if (!is_stream((uintptr_t)file))
+		streams[stream_count++] = file;
 }
 
 bool duct_may_write(const char *name)

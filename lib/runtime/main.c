@@ -14,8 +14,8 @@
 extern struct duct_unit __start_duct_units[] __attribute__((weak));
 extern struct duct_unit __stop_duct_units[] __attribute__((weak));
 
-/* What block markers write lies alone on a page, which the server makes shared: it still
- * knows where a child was that was killed. */
+/* What block markers write, and how far a child is, lies alone on a page, which the server makes shared: it
+ * still knows where a child was that was killed. */
 __asm__(".pushsection duct_live_page,\"aw\",@nobits\n"
         ".balign 4096\n"
         ".globl duct_block_unit, duct_steps, duct_block, duct_inst\n"
@@ -27,8 +27,12 @@ __asm__(".pushsection duct_live_page,\"aw\",@nobits\n"
         "duct_steps: .skip 8\n"
         "duct_block: .skip 4\n"
         "duct_inst: .skip 4\n"
+        ".hidden duct_progress\n"
+        "duct_progress: .skip 16\n"
         ".balign 4096\n"
         ".popsection\n");
+
+extern struct { uint32_t running, served, cannot; } duct_progress;
 
 struct channel *duct_channel;
 uint32_t duct_live;
@@ -44,11 +48,13 @@ extern void duct_model_start(int *argc, char ***argv, char ***envp) __attribute_
 /* Defined by our own tests in the sanitizer's build, whose shadow lies where ours does. */
 extern const char duct_without_shadow __attribute__((weak));
 
-struct server {
+static struct server {
 	struct channel *ch;
 	int control;
 	uint64_t units;
-};
+	uint32_t luck;               /* children to be made that may be rewound */
+	uint32_t plain;              /* that may not, before those */
+} server;
 
 static void complain(const char *text)
 {
@@ -228,7 +234,7 @@ static uint64_t microseconds(const struct rusage *r)
 
 /* Waits for the run, then for what it left behind, which is killed. The server is a
  * subreaper: every descendant becomes its child when its parent dies. */
-static void reap(int pid, struct channel_done *done)
+static void reap(int pid, struct channel_answer *done)
 {
 	struct rusage used;
 	int status;
@@ -279,12 +285,45 @@ static void note_place(const struct server *s)
 	ch->steps = duct_steps <= budget ? (uint64_t)(budget - duct_steps) : 0;
 }
 
-static void child(const struct server *s)
+static void begin(struct server *s)
 {
-	sys1(SYS_close, s->control);
+	clear_results(s->ch);
+	duct_progress.running = 1;
+}
+
+/* Asked for another run? */
+static bool next(void)
+{
+	struct channel_go go;
+
+	if (!receive(server.control, &go, sizeof go))
+		return false;
+	begin(&server);
+	return true;
+}
+
+/* A run of a child that is rewound is over. */
+static void ended(int status, uint64_t cpu_us)
+{
+	struct channel_answer done = { .word = ANSWER_DONE, .status = status, .cpu_us = cpu_us };
+
+	note_place(&server);
+	duct_progress.running = 0;
+	duct_progress.served++;
+	transmit(server.control, &done, sizeof done);
+}
+
+static void child(struct server *s, bool rewound)
+{
+	static struct rewind how = { NULL, ended, next };
+
 	sys2(SYS_setpgid, 0, 0);
 	sys2(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
-	duct_run_start(s->ch);
+	how.channel = s->ch;
+	if (rewound && duct_rewind_here(&how))
+		return;
+	duct_progress.cannot |= rewound;
+	sys1(SYS_close, s->control);
 }
 
 void duct_run_start(struct channel *ch)
@@ -298,26 +337,68 @@ void duct_run_start(struct channel *ch)
 	duct_abstract_start();
 }
 
-/* Serves until the control socket is closed; returns in each child. */
+#define LUCK 4                           /* children that served no second run until others are tried */
+#define PATIENCE 64                      /* of those */
+
+/* Is the next child to be one that may be rewound? Given up: the run before was, by one. */
+static bool may_rewind(struct server *s, bool given_up)
+{
+	if (given_up || duct_progress.cannot || s->ch->flags & CHANNEL_FORK)
+		return false;
+	if (s->luck)
+		return true;
+	if (s->plain--)
+		return false;
+	s->luck = 1;
+	return true;
+}
+
+/* Such a child is dead. */
+static void judge(struct server *s)
+{
+	if (duct_progress.served > 1)
+		s->luck = LUCK;
+	else if (!--s->luck)
+		s->plain = PATIENCE;
+}
+
+/* One child, and all its runs. True: it gave its last one up. */
+static bool follow(struct server *s, int pid, bool rewound)
+{
+	struct channel_answer done = { .word = ANSWER_DONE };
+
+	if (pid > 0)
+		reap(pid, &done);
+	if (rewound)
+		judge(s);
+	if (!duct_progress.running)
+		return false;
+	duct_progress.running = 0;
+	note_place(s);
+	if (rewound && done.status == REWIND_GIVEN_UP << 8)
+		done.word = ANSWER_AGAIN;
+	transmit(s->control, &done, sizeof done);
+	return done.word == ANSWER_AGAIN;
+}
+
+/* Serves until the control socket is closed; returns where a run begins, in its process. */
 static void serve(struct server *s)
 {
-	struct channel_go go;
+	bool given_up = false;
 
-	while (receive(s->control, &go, sizeof go)) {
-		struct channel_done done = { 0 };
-		struct channel_started started;
+	for (s->luck = LUCK; next();) {
+		struct channel_answer started = { .word = ANSWER_STARTED };
+		bool rewound = may_rewind(s, given_up);
 
-		clear_results(s->ch);
+		duct_progress.served = 0;
 		started.pid = _Fork(); /* fork may be a library model */
 		if (started.pid == 0) {
-			child(s);
+			child(s, rewound);
+			duct_run_start(s->ch);
 			return;
 		}
 		transmit(s->control, &started, sizeof started);
-		if (started.pid > 0)
-			reap(started.pid, &done);
-		note_place(s);
-		transmit(s->control, &done, sizeof done);
+		given_up = follow(s, started.pid, rewound);
 	}
 	sys1(SYS_exit_group, 0);
 }
@@ -334,7 +415,6 @@ static void share_live_page(void)
 void duct_rt_main(int *argc, char ***argv, char ***envp)
 {
 	static bool started;
-	struct server s = { 0 };
 	struct rlimit none = { 0, 0 };
 	struct channel_hello hello = { CHANNEL_MAGIC, CHANNEL_VERSION, 0, 0 };
 	int channel = envp ? take_variable(*envp, "DUCT_CHANNEL") : -1;
@@ -343,12 +423,12 @@ void duct_rt_main(int *argc, char ***argv, char ***envp)
 	if (started || channel < 0)
 		return;
 	started = true;
-	s.control = take_variable(*envp, "DUCT_CONTROL");
-	if (s.control < 0)
+	server.control = take_variable(*envp, "DUCT_CONTROL");
+	if (server.control < 0)
 		complain("duct: DUCT_CHANNEL without DUCT_CONTROL\n");
-	s.control = move_up(s.control);
-	s.ch = map_channel(channel);
-	if (!s.ch || !publish_units(&s))
+	server.control = move_up(server.control);
+	server.ch = map_channel(channel);
+	if (!server.ch || !publish_units(&server))
 		complain("duct: the channel does not fit this program\n");
 	if (!duct_arena_reserve())
 		complain("duct: cannot reserve address space for expressions\n");
@@ -359,9 +439,9 @@ void duct_rt_main(int *argc, char ***argv, char ***envp)
 	sys2(SYS_prctl, PR_SET_CHILD_SUBREAPER, 1);
 	sys2(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
 	sys4(SYS_prlimit64, 0, RLIMIT_CORE, &none, NULL);
-	hello.units = (uint32_t)s.units;
-	transmit(s.control, &hello, sizeof hello);
-	serve(&s);
+	hello.units = (uint32_t)server.units;
+	transmit(server.control, &hello, sizeof hello);
+	serve(&server);
 	if (duct_model_start)
 		duct_model_start(argc, argv, envp);
 }

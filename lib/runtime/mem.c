@@ -109,16 +109,26 @@ size_t duct_digits(char *to, uint64_t v)
 	return n;
 }
 
-void *duct_reserve(size_t bytes)
+/* Large ones end with a page that nobody may use, so that the kernel does not join them to others: rewind.c
+ * looks at each mapping as a whole. */
+static void *reserve(size_t bytes)
 {
-	long p = sys6(SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE,
+	size_t guard = bytes >= (size_t)1 << 30 ? 4096 : 0;
+	long p = sys6(SYS_mmap, 0, bytes + guard, PROT_READ | PROT_WRITE,
 	              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	if (p < 0 && p > -4096)
 		return NULL;
+	if (guard)
+		sys3(SYS_mprotect, p + (long)bytes, guard, PROT_NONE);
 	/* a huge page would cost more than a whole run */
 	sys3(SYS_madvise, p, bytes, MADV_NOHUGEPAGE);
 	return (void *)p;
+}
+
+void *duct_reserve(size_t bytes)
+{
+	return duct_rewind_reserve(bytes, reserve);
 }
 
 #define ARENA ((size_t)1 << 36)
@@ -140,4 +150,10 @@ void *duct_arena(size_t bytes)
 		duct_end(FAULT_LIMIT, "out of memory for expressions");
 	arena_used += bytes;
 	return arena + at;
+}
+
+void duct_arena_at(uintptr_t *from, uintptr_t *to)
+{
+	*from = (uintptr_t)arena;
+	*to = (uintptr_t)arena + arena_used;
 }

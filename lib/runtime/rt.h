@@ -23,6 +23,8 @@ void *duct_arena(size_t bytes);
 bool duct_arena_reserve(void);
 /* A zeroed mapping of its own, or NULL; for tables that are reserved and used in part. */
 void *duct_reserve(size_t bytes);
+/* What of the arena is in use. */
+void duct_arena_at(uintptr_t *from, uintptr_t *to);
 bool duct_same_text(const char *a, const char *b);
 size_t duct_length(const char *s);
 uint64_t duct_hash(const void *p, size_t n);
@@ -257,6 +259,20 @@ void duct_record_threads(void);
 void duct_record(struct duct_unit *from, struct duct_unit *to, char **env, bool program);
 void duct_record_forked(void);           /* in the new process */
 void duct_record_end(bool aborted, int status);
+
+/* ---- rewind.c: one process for many runs */
+struct rewind {
+	const struct channel *channel;
+	void (*ended)(int status, uint64_t cpu_us);      /* a run is over; its memory is still there */
+	bool (*next)(void);                              /* waits for another; false: there is none */
+};
+/* Called where a run begins; returns again for each further one, in memory as it was the first time. False:
+ * cannot be had, and the run that is begun is all. */
+bool duct_rewind_here(const struct rewind *how);
+/* Exit status of a process whose run has to be repeated in one that is not rewound. */
+#define REWIND_GIVEN_UP 86
+/* For mem.c: `fresh`'s memory, or, zeroed, what an earlier run got. */
+void *duct_rewind_reserve(size_t size, void *(*fresh)(size_t));
 
 /* ---- main.c */
 extern struct channel *duct_channel;     /* NULL: not under run-trace */

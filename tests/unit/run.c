@@ -267,7 +267,7 @@ serve(const char *how)
 	int fd = atoi(getenv("DUCT_CHANNEL")), control = atoi(getenv("DUCT_CONTROL")), status;
 	struct channel_unit u = { .key = 0xabc, .branches = 1, .outcomes = 2, .blocks = 1 };
 	struct channel_hello hello = { CHANNEL_MAGIC, CHANNEL_VERSION, 1, 0 };
-	struct channel_done done;
+	struct channel_answer started = { .word = ANSWER_STARTED }, done;
 	struct channel_go go;
 	struct stat st;
 	pid_t pid;
@@ -285,9 +285,10 @@ serve(const char *how)
 			record();
 			exit(behave(how));
 		}
-		send(control, &pid, sizeof pid, MSG_NOSIGNAL);
+		started.pid = pid;
+		send(control, &started, sizeof started, MSG_NOSIGNAL);
 		waitpid(pid, &status, 0);
-		done = (struct channel_done){ .status = status };
+		done = (struct channel_answer){ .word = ANSWER_DONE, .status = status };
 		kill_rest(&done.left_behind);
 		send(control, &done, sizeof done, MSG_NOSIGNAL);
 		if (!strcmp(how, "once"))

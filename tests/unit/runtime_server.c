@@ -147,7 +147,8 @@ static int program(int argc, char **argv, char **envp)
 
 static struct channel *ch, clean;
 static int control;
-static struct channel_done done;
+static struct channel_answer done;
+static pid_t serving;
 
 static void start_server(void)
 {
@@ -182,20 +183,29 @@ static bool receive(void *p, size_t n)
 static bool run(enum scenario what, int32_t x, int milliseconds)
 {
 	struct channel_go go = { 1 };
-	struct channel_started started;
 	int32_t w = what;
 
-	*ch = clean;
-	give(ch, "what", &w, 4);
-	give(ch, "x", &x, 4);
-	memset((char *)ch + ch->cover.offset, 0, 16);
-	if (send(control, &go, sizeof go, MSG_NOSIGNAL) != sizeof go || !receive(&started, sizeof started))
-		return false;
-	if (milliseconds) {
-		usleep((useconds_t)milliseconds * 1000);
-		kill(started.pid, SIGKILL);
-	}
-	return receive(&done, sizeof done);
+	do {
+		*ch = clean;
+		give(ch, "what", &w, 4);
+		give(ch, "x", &x, 4);
+		memset((char *)ch + ch->cover.offset, 0, 16);
+		if (send(control, &go, sizeof go, MSG_NOSIGNAL) != sizeof go)
+			return false;
+		if (milliseconds) {
+			usleep((useconds_t)milliseconds * 1000);
+			if (recv(control, &done, sizeof done, MSG_DONTWAIT) == sizeof done && done.word == ANSWER_STARTED)
+				serving = done.pid;
+			kill(serving, SIGKILL);
+		}
+		do {
+			if (!receive(&done, sizeof done))
+				return false;
+			if (done.word == ANSWER_STARTED)
+				serving = done.pid;
+		} while (done.word == ANSWER_STARTED);
+	} while (done.word == ANSWER_AGAIN);
+	return true;
 }
 
 static bool exited(int status)
@@ -256,6 +266,22 @@ static void harm(void)
 	ok(run(RETURN, 0, 0) && exited(0) && event_count(ch, 0) == 0, "the server goes on");
 }
 
+static void rewinding(void)
+{
+	pid_t first = 0, second;
+
+	ok(run(BRANCH, 5, 0) && (first = serving, run(BRANCH, 12, 0)) && serving == first && ch->result == 0 &&
+	   event_count(ch, 0) == 1 && events(ch)[0].x == 0, "a process serves a second run");
+	ok(run(HEAP, 7, 0) && ch->result == 1 && run(REJECT, 10, 0) && ch->fault == FAULT_REJECTED &&
+	   run(HEAP, 7, 0) && ch->result == 1 && serving == first, "and more");
+	ok(run(NULL_WRITE, 0, 0) && killed(SIGSEGV) && run(RETURN, 0, 0) && exited(0) && serving != first,
+	   "not after a fault");
+	second = serving;
+	ok(run(CLOSE_ALL, 0, 0) && exited(0) && serving != second, "not one that asks for more");
+	first = serving;
+	ok(run(RETURN, 0, 0) && exited(0) && serving != first, "whose process ends with it");
+}
+
 static void speed(void)
 {
 	struct timespec a, b;
@@ -289,6 +315,7 @@ int main(int argc, char **argv, char **envp)
 	   ((struct channel_unit *)((char *)ch + ch->unit.offset))->key == 42, "hello, with the units");
 	clean.unit = ch->unit;
 	clean.cover = ch->cover;
+	rewinding();             /* while no run has ended badly */
 	ends();
 	limits();
 	harm();

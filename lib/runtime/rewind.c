@@ -1,0 +1,430 @@
+/* Rewinding: a run that asked nothing of the kernel has changed nothing but its own memory. Its process can
+ * take that memory back to where the run began and serve the next one, for a fraction of what a new
+ * process costs.
+ *
+ * A filter of system calls (seccomp) sends every call that the program makes, but for those that leave nothing
+ * behind, to a handler: exit_group ends the run, anything else gives it up, and the server repeats it in a
+ * process that is not watched. Memory that was there when the run began is kept as a copy, all the rest of what
+ * is writable is dropped, so that a write through a wild pointer lasts no longer than any other. */
+#include "lib/runtime/rt.h"
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/rseq.h>
+#include <ucontext.h>
+
+#define PAGE 4096u
+#define HUGE ((size_t)1 << 32)           /* no list of pages is read for mappings from this size on */
+#define SMALL ((size_t)16 * PAGE)
+#define MOST_COPIED ((size_t)8 << 20)
+#define STACK_ROOM ((size_t)16 << 20)    /* below the stack's lowest page there may be more of it after a run */
+
+#if defined(__x86_64__)
+#define ARCH AUDIT_ARCH_X86_64
+#else
+#define ARCH AUDIT_ARCH_AARCH64
+#endif
+
+struct piece { uintptr_t at; size_t size; const char *copy; }; /* no copy: to be dropped */
+
+#define PIECES 4096u
+
+/* What is rewound, and a mapping of copies. */
+struct list {
+	struct piece piece[PIECES];
+	size_t n, size;              /* pieces; bytes of copies */
+	char *copies;
+	uintptr_t stack;             /* lowest address of its mapping */
+};
+
+/* One mapping, no part of what is rewound. The first part is read only during runs. */
+static struct kept {
+	const struct rewind *how;
+	struct list list[2], *now;
+	uintptr_t brk;
+	void *again[5];
+	struct { void *at; size_t size; } reserved[64]; /* by the runtime, in runs */
+	uint8_t registers[512] __attribute__((aligned(64)));
+} *kept;
+
+#define KEPT ((sizeof(struct kept) + PAGE - 1) & -(size_t)PAGE)
+
+static struct scratch {
+	uint64_t began;              /* processor time */
+	uint32_t runs;
+	uint32_t reserved;           /* in this run */
+	char stack[1 << 16] __attribute__((aligned(64)));
+	char text[1 << 16];
+	uint64_t page[PAGE];
+} *scratch;
+
+static bool failed(long r)
+{
+	return r < 0 && r > -4096;
+}
+
+/* A mapping that the kernel does not join to others. */
+static void *map(size_t size)
+{
+	long p = sys6(SYS_mmap, 0, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (failed(p))
+		return NULL;
+	sys3(SYS_madvise, p, size, MADV_DONTDUMP);
+	return (void *)p;
+}
+
+static uint64_t processor_time(void)
+{
+	struct { int64_t s, ns; } t = { 0, 0 };
+
+	sys2(SYS_clock_gettime, 2 /* CLOCK_PROCESS_CPUTIME_ID */, &t);
+	return (uint64_t)t.s * 1000000u + (uint64_t)t.ns / 1000;
+}
+
+/* ---- what the run begins with */
+
+static bool add(struct list *l, uintptr_t at, size_t size, bool present)
+{
+	struct piece *p = l->piece + l->n;
+
+	if (!size)
+		return true;
+	if (l->n > 1 && present && p[-1].at + p[-1].size == at && !p[-1].copy && p[-1].size <= SMALL &&
+	    p[-2].at + p[-2].size == p[-1].at) {
+		p[-2].size += p[-1].size; /* dropping a few pages costs more than copying them */
+		p--;
+		l->n--;
+	}
+	if (l->n && p[-1].at + p[-1].size == at && !p[-1].copy == !present) {
+		p[-1].size += size;
+		return true;
+	}
+	if (l->n == PIECES)
+		return false;
+	*p = (struct piece){ at, size, present ? "" : NULL };
+	l->n++;
+	return true;
+}
+
+/* Splits a mapping into pages that are there and pages that never were. */
+static bool add_pages(struct list *l, int pagemap, uintptr_t from, uintptr_t to)
+{
+	while (from < to) {
+		size_t n = (to - from) / PAGE;
+		long got;
+
+		if (n > PAGE)
+			n = PAGE;
+		got = sys4(SYS_pread64, pagemap, scratch->page, n * 8, from / PAGE * 8);
+		if (got != (long)n * 8)
+			return false;
+		for (size_t i = 0; i < n; i++, from += PAGE)
+			if (!add(l, from, PAGE, scratch->page[i] >> 62 != 0))
+				return false;
+	}
+	return true;
+}
+
+struct mapping { uintptr_t from, to; bool writable, shared, touched, stack; };
+
+static bool add_mapping(struct list *l, int pagemap, const struct mapping *m)
+{
+	uintptr_t arena, used;
+
+	if (!m->writable || m->from == (uintptr_t)kept)
+		return true;
+	if (m->stack)
+		l->stack = m->from;
+	if (m->shared)
+		return m->from == (uintptr_t)kept->how->channel || m->from == (uintptr_t)&duct_block_unit;
+	if (m->to - m->from < HUGE)
+		return add_pages(l, pagemap, m->from, m->to);
+	if (!m->touched || m->from == DUCT_FLAGS)
+		return (!m->touched || l != kept->list) && add(l, m->from, m->to - m->from, false);
+	duct_arena_at(&arena, &used);
+	used = (used + PAGE - 1) & -(uintptr_t)PAGE;
+	return m->from == arena && add_pages(l, pagemap, arena, used) && add(l, used, m->to - used, false);
+}
+
+static uintptr_t hexadecimal(const char **s)
+{
+	uintptr_t v = 0;
+
+	for (;; ++*s) {
+		if (**s >= '0' && **s <= '9')
+			v = v << 4 | (uintptr_t)(**s - '0');
+		else if (**s >= 'a' && **s <= 'f')
+			v = v << 4 | (uintptr_t)(**s - 'a' + 10);
+		else
+			return v;
+	}
+}
+
+/* One line of smaps; true when *m is a mapping of which all is known. */
+static bool take_line(const char *s, size_t n, struct mapping *m)
+{
+	static const char rss[] = "Rss:", last[] = "VmFlags:", stack[] = "[stack]";
+
+	if (s[0] >= 'A' && s[0] <= 'Z') {
+		if (n > sizeof rss && !memcmp(s, rss, sizeof rss - 1))
+			for (size_t i = sizeof rss; i < n; i++)
+				m->touched |= s[i] >= '1' && s[i] <= '9';
+		return n > sizeof last && !memcmp(s, last, sizeof last - 1);
+	}
+	*m = (struct mapping){ .stack = n > sizeof stack && !memcmp(s + n - sizeof stack + 1, stack, sizeof stack - 1) };
+	m->from = hexadecimal(&s);
+	s++;
+	m->to = hexadecimal(&s);
+	m->writable = s[2] == 'w';
+	m->shared = s[4] == 's';
+	return false;
+}
+
+static bool read_mappings(struct list *l, int smaps, int pagemap)
+{
+	struct mapping m = { 0 };
+	size_t have = 0, end, from;
+	long n;
+
+	while ((n = sys3(SYS_read, smaps, scratch->text + have, sizeof scratch->text - have)) > 0) {
+		have += (size_t)n;
+		for (from = 0;; from = end + 1) {
+			for (end = from; end < have && scratch->text[end] != '\n'; end++)
+				;
+			if (end == have)
+				break;
+			if (take_line(scratch->text + from, end - from, &m) && !add_mapping(l, pagemap, &m))
+				return false;
+		}
+		have -= from;
+		memmove(scratch->text, scratch->text + from, have);
+	}
+	return n == 0 && have == 0;
+}
+
+/* What is there now. */
+static bool look(struct list *l)
+{
+	long smaps = sys4(SYS_openat, AT_FDCWD, "/proc/thread-self/smaps", O_RDONLY | O_CLOEXEC, 0);
+	long pagemap = sys4(SYS_openat, AT_FDCWD, "/proc/thread-self/pagemap", O_RDONLY | O_CLOEXEC, 0);
+	bool good = !failed(smaps) && !failed(pagemap) && read_mappings(l, (int)smaps, (int)pagemap);
+
+	sys1(SYS_close, smaps);
+	sys1(SYS_close, pagemap);
+	for (size_t i = 0; i < l->n; i++)
+		l->size += l->piece[i].copy ? l->piece[i].size : 0;
+	return good && l->stack;
+}
+
+static bool copy_pieces(struct list *l)
+{
+	char *to = l->copies = map(l->size);
+
+	if (!to)
+		return false;
+	for (size_t i = 0; i < l->n; i++) {
+		struct piece *p = l->piece + i;
+
+		if (!p->copy)
+			continue;
+		memcpy(to, (const void *)p->at, p->size);
+		p->copy = to;
+		to += p->size;
+	}
+	return !failed(sys3(SYS_mprotect, l->copies, l->size, PROT_READ));
+}
+
+static void protect(int how)
+{
+	sys3(SYS_mprotect, kept, KEPT, how);
+}
+
+/* ---- and back */
+
+static void save_registers(void)
+{
+#if defined(__x86_64__)
+	__asm__ volatile("fxsave64 %0" : "=m"(kept->registers));
+#endif
+}
+
+static void restore_registers(void)
+{
+#if defined(__x86_64__)
+	__asm__ volatile("cld; fxrstor64 %0" : : "m"(kept->registers));
+#endif
+}
+
+/* The kernel writes there which processor the thread is on. */
+static char *kernels_own(void)
+{
+	return (char *)__builtin_thread_pointer() + __rseq_offset;
+}
+
+static void restore(void)
+{
+	char own[sizeof(struct rseq)], *rseq = kernels_own();
+
+	memcpy(own, rseq, sizeof own);
+	if ((uintptr_t)sys1(SYS_brk, 0) != kept->brk)
+		sys1(SYS_brk, kept->brk);
+	for (uint32_t i = 0; i < sizeof kept->reserved / sizeof *kept->reserved && kept->reserved[i].at; i++)
+		sys3(SYS_madvise, kept->reserved[i].at, kept->reserved[i].size, MADV_DONTNEED);
+	scratch->reserved = 0;
+	for (size_t i = 0; i < kept->now->n; i++) {
+		const struct piece *p = kept->now->piece + i;
+
+		if (p->copy)
+			memcpy((void *)p->at, p->copy, p->size);
+		else
+			sys3(SYS_madvise, p->at, p->size, MADV_DONTNEED);
+	}
+	memcpy(rseq, own, sizeof own);
+	sys3(SYS_madvise, kept->now->stack - STACK_ROOM, STACK_ROOM, MADV_DONTNEED);
+}
+
+/* Pages that the first run was the first to touch are likely to be touched by others: they are copied as well,
+ * because to drop them costs as much as a fault for each. */
+static void restore_and_learn(void)
+{
+	bool better;
+
+	protect(PROT_READ | PROT_WRITE);
+	better = look(&kept->list[1]) && kept->list[1].size < MOST_COPIED;
+	restore();
+	if (better && copy_pieces(&kept->list[1]))
+		kept->now = &kept->list[1];
+	protect(PROT_READ);
+}
+
+/* On a stack of its own. */
+static void on_call(int sig, siginfo_t *info, void *context)
+{
+	const ucontext_t *c = context;
+
+	(void)sig;
+	if (info->si_syscall != SYS_exit_group)
+		sys1(SYS_exit, REWIND_GIVEN_UP);
+#if defined(__x86_64__)
+	kept->how->ended((int)(c->uc_mcontext.gregs[REG_RDI] & 255) << 8, processor_time() - scratch->began);
+#else
+	kept->how->ended((int)(c->uc_mcontext.regs[0] & 255) << 8, processor_time() - scratch->began);
+#endif
+	if (scratch->runs++)
+		restore();
+	else
+		restore_and_learn();
+	if (!kept->how->next())
+		sys1(SYS_exit, 0);
+	restore_registers();
+	__builtin_longjmp(kept->again, 1);
+}
+
+/* What one run reserved is there for the next that reserves as much. */
+void *duct_rewind_reserve(size_t size, void *(*fresh)(size_t))
+{
+	uint32_t i;
+
+	if (!kept)
+		return fresh(size);
+	i = scratch->reserved++;
+	if (i >= sizeof kept->reserved / sizeof *kept->reserved)
+		sys1(SYS_exit, REWIND_GIVEN_UP);
+	if (kept->reserved[i].at && kept->reserved[i].size == size)
+		return kept->reserved[i].at;
+	protect(PROT_READ | PROT_WRITE);
+	if (kept->reserved[i].at)
+		sys2(SYS_munmap, kept->reserved[i].at, kept->reserved[i].size);
+	kept->reserved[i].size = size;
+	kept->reserved[i].at = fresh(size);
+	protect(PROT_READ);
+	return kept->reserved[i].at;
+}
+
+/* ---- the filter */
+
+#define WORD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
+#define IS(value, yes, no) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, yes, no)
+#define GIVE(what) BPF_STMT(BPF_RET | BPF_K, what)
+#define LOW(field) (offsetof(struct seccomp_data, field))        /* both machines are little endian */
+#define HALF(at) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, at)
+
+/* What the program may do: read and write the first three files, whose content and position run-trace sets for
+ * each run, ask what they are, and move the end of its data, which restore puts back. */
+static bool watch_calls(void)
+{
+	uint64_t ours = (uint64_t)(uintptr_t)duct_sys_end;
+	struct sock_filter code[] = {
+		WORD(arch),
+		IS(ARCH, 1, 0),
+		GIVE(SECCOMP_RET_KILL_PROCESS),
+		WORD(nr),
+		IS(SYS_exit_group, 17, 0),
+		IS(SYS_rt_sigreturn, 15, 0),
+		HALF(LOW(instruction_pointer)),
+		IS((uint32_t)ours, 0, 2),
+		HALF(LOW(instruction_pointer) + 4),
+		IS((uint32_t)(ours >> 32), 11, 0),
+		WORD(nr),
+		IS(SYS_brk, 9, 0),
+		IS(SYS_read, 5, 0),
+		IS(SYS_write, 4, 0),
+		IS(SYS_lseek, 3, 0),
+		IS(SYS_fstat, 2, 0),
+		IS(SYS_newfstatat, 1, 0),
+		GIVE(SECCOMP_RET_TRAP),
+		HALF(LOW(args[0])),
+		BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, 2, 2, 0),
+		GIVE(SECCOMP_RET_ALLOW),
+		GIVE(SECCOMP_RET_ALLOW),
+		GIVE(SECCOMP_RET_TRAP),
+	};
+	struct sock_fprog program = { sizeof code / sizeof *code, code };
+
+	return !failed(sys6(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0, 0)) &&
+	       !failed(sys3(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program));
+}
+
+static bool handle_calls(void)
+{
+	stack_t stack = { .ss_sp = scratch->stack, .ss_size = sizeof scratch->stack };
+	struct sigaction action = { .sa_sigaction = on_call, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER };
+
+	return !failed(sys2(SYS_sigaltstack, &stack, NULL)) && sigaction(SIGSYS, &action, NULL) == 0;
+}
+
+static bool make_room(const struct rewind *how)
+{
+	if (!(kept = map(KEPT + sizeof *scratch)))
+		return false;
+	scratch = (struct scratch *)((char *)kept + KEPT);
+	kept->how = how;
+	kept->now = &kept->list[0];
+	kept->brk = (uintptr_t)sys1(SYS_brk, 0);
+	return true;
+}
+
+static bool keep(void)
+{
+	save_registers();
+	if (!look(kept->now) || !copy_pieces(kept->now))
+		return false;
+	protect(PROT_READ);
+	return handle_calls() && watch_calls();
+}
+
+bool duct_rewind_here(const struct rewind *how)
+{
+	if (!make_room(how) || (__builtin_setjmp(kept->again) == 0 && !keep())) {
+		kept = NULL;
+		return false;
+	}
+	scratch->began = processor_time();
+	return true;
+}

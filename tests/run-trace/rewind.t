@@ -1,0 +1,146 @@
+#!/bin/sh
+# A process that serves many runs: each begins as the first did, whatever the ones before it left in memory, and
+# its trace is that of a process of its own.
+# limit: 120
+cat >state.c <<'E'
+#include <errno.h>
+#include <fcntl.h>
+#include <fenv.h>
+#include <locale.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static unsigned char table[100000];
+static int counter = 7;
+static __thread int own = 3;
+static char *kept;
+
+/* What the memory below this frame, or a new block, happens to hold. */
+__attribute__((noinline)) static unsigned look(const volatile unsigned char *p, unsigned n)
+{
+	unsigned sum = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		sum = sum * 31 + p[i];
+	return sum;
+}
+
+__attribute__((noinline)) static unsigned stack(void)
+{
+	volatile unsigned char room[20000];
+
+	return look(room, sizeof room);
+}
+
+__attribute__((noinline)) static void deep(unsigned n)
+{
+	volatile unsigned char room[4096];
+
+	memset((void *)room, 0xa5, sizeof room);
+	if (n)
+		deep(n - 1);
+	room[0] = room[1];
+}
+
+static unsigned state(void)
+{
+	unsigned char *p = malloc(3000);
+	volatile double third = 1;
+	unsigned sum = look(p, 3000) + look(table, sizeof table) * 3 + (unsigned)(uintptr_t)p;
+
+	third /= 3;
+	sum = sum * 31 + (unsigned)counter + (unsigned)own + (unsigned)errno + (unsigned)(third * 3e9) + (kept ? 1 : 0);
+	sum = sum * 31 + (unsigned)rand() + (unsigned)fegetround() + (unsigned)(uintptr_t)sbrk(0) + stack();
+	free(p);
+	return sum;
+}
+
+static void spoil(int how)
+{
+	memset(table, how, sizeof table);
+	counter += how;
+	own += how;
+	errno = how;
+	deep(200);
+	srand((unsigned)how);
+	fesetround(FE_UPWARD);
+	for (int i = 0; i < 50; i++)
+		memset(kept = malloc(5000), how, 5000);
+	*(int *)(uintptr_t)&stdout->_flags ^= 0;
+	strtok((char []){ "a b c" }, " ");
+	if (how & 1)
+		atexit(abort == NULL ? abort : (void (*)(void))rand);
+	if (how & 2)
+		printf("%d\n", how);
+	if (how & 4)
+		scanf("%d", &counter);
+}
+
+int f(int how, int x)
+{
+	unsigned s = state();
+
+	if (x > how)
+		counter++;
+	if (how)
+		spoil(how);
+	if (how == 8)
+		exit(9);
+	if (how == 16)
+		abort();
+	if (how == 24)
+		*(volatile int *)8 = 0;
+	if (how == 32)
+		close(open("/dev/null", O_RDONLY));
+	if (how == 40)
+		for (;;)
+			;
+	if (how == 48)
+		free(realloc(malloc(10), 3000000));
+	return (int)(s & 0x7fffffff);
+}
+E
+n=0
+result() {
+	n=$((n + 1))
+	if [ "$1" = 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; fi
+}
+instrument -o state state.c --entry f -- -w -lm 2>err || { cat err; result 1 "it compiles"; echo "1..$n"; exit 1; }
+
+lines=0
+line() {
+	printf "$@"
+	lines=$((lines + 1))
+}
+inputs() {
+	line '#inputs 1 t\n'
+	i=0
+	for how in 0 0 1 0 2 0 4 0 8 0 16 0 24 0 32 0 40 0 48 0 7 7 7 0 0 13 0 16 16 16 16 16 0 0 32 32 0 32 32 0 0 3 0; do
+		i=$((i + 1))
+		line 'input\t%d\n' $i
+		line 'v\thow\ti\t32\t%x\n' $how
+		line 'v\tx\ti\t32\t%x\n' $((i % 5))
+		line 'run\n'
+	done
+	printf 'end\t%d\n' $((lines - 1))
+}
+inputs >in
+run-trace -t 1 ./state <in >one 2>err; result $? "all runs" && sed 's/^/# /' err
+run-trace -t 1 --fork ./state <in >each 2>err; result $? "each in its own process" && sed 's/^/# /' err
+# Processor time is no part of what a run does; nor is how far one came that was killed.
+plain() { sed '/^done/s/\t[0-9]*\t\([0-9]*\)$/\t-\t\1/; /^done	timeout/s/	[0-9]*	-/	-	-/' "$1"; }
+plain one >one.plain
+plain each >each.plain
+cmp -s one.plain each.plain; result $? "the same traces"
+diff one.plain each.plain | head -n 20 | sed 's/^/# /'
+awk -F '\t' '$1 == "trace" { id = $2 } $1 == "result" { print $2 }' one | sort -u >results
+[ "$(wc -l <results)" = 1 ]; result $? "every run found the same memory"
+sed 's/^/# /' results
+grep -q '^done	abort' one && grep -q '^done	null' one && grep -q '^done	timeout' one && grep -q '^done	exit	9' one
+result $? "and some ended badly"
+
+echo "1..$n"
