@@ -7,17 +7,21 @@
 #include "lib/goals/goals.h"
 #include "lib/map/map.h"
 #include "lib/prove/prove.h"
+#include "lib/verdicts/verdicts.h"
 
-static const char usage[] = "usage: prove [-hV] [-c CONTEXT] [-i INSTRUCTIONS] [-s STAGES] [-t SECONDS] -f FLOW [FILE]\n";
+static const char usage[] =
+	"usage: prove [-hV] [-c CONTEXT] [-i INSTRUCTIONS] [-s STAGES] [-t SECONDS] -f FLOW [FILE]\n"
+	"       prove -k VERDICTS [-t SECONDS] -f FLOW [FILE]\n";
 
 static const struct option longopts[] = {
+	{ "check", required_argument, NULL, 'k' },
 	{ "context", required_argument, NULL, 'c' }, { "flow", required_argument, NULL, 'f' },
 	{ "instructions", required_argument, NULL, 'i' }, { "stages", required_argument, NULL, 's' },
 	{ "time", required_argument, NULL, 't' }, { "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' }, { NULL, 0, NULL, 0 },
 };
 
-struct command { char **flow; size_t flows; const char *file; struct prove_options prove; };
+struct command { char **flow; size_t flows; const char *file, *check; struct prove_options prove; };
 
 static int bad_usage(void)
 {
@@ -64,7 +68,7 @@ static int options(int argc, char **argv, struct command *o)
 {
 	char *end;
 	int c, status = -1;
-	while (status < 0 && (c = getopt_long(argc, argv, "c:f:i:s:t:hV", longopts, NULL)) != -1) {
+	while (status < 0 && (c = getopt_long(argc, argv, "c:f:i:k:s:t:hV", longopts, NULL)) != -1) {
 		switch (c) {
 		case 'c':
 			status = set_context(&o->prove, optarg);
@@ -76,6 +80,9 @@ static int options(int argc, char **argv, struct command *o)
 			o->prove.most_insts = strtoul(optarg, &end, 10);
 			if (*end || !*optarg)
 				status = refuse("instructions", optarg, "a number");
+			break;
+		case 'k':
+			o->check = optarg;
 			break;
 		case 's':
 			status = set_stages(&o->prove, optarg);
@@ -112,57 +119,29 @@ static int complain(char *error, int status)
 	return status;
 }
 
-static struct goals *read_goals(const char *name, int *status)
+static void *read_goals(FILE *f, const char *name, char **error) { return goals_read(f, name, error); }
+static void *read_verdicts(FILE *f, const char *name, char **error) { return verdicts_read(f, name, error); }
+
+static void *read_file(const char *name, void *(*read)(FILE *, const char *, char **), int *status)
 {
 	bool standard = !strcmp(name, "-");
 	FILE *f = standard ? stdin : fopen(name, "r");
-	struct goals *g;
+	void *it;
 	char *error = NULL;
 	if (!f) {
 		fprintf(stderr, "prove: %s: %s\n", name, strerror(errno));
 		*status = 4;
 		return NULL;
 	}
-	if (!(g = goals_read(f, standard ? "<stdin>" : name, &error)))
+	if (!(it = read(f, standard ? "<stdin>" : name, &error)))
 		*status = complain(error, 3);
 	if (!standard)
 		fclose(f);
-	return g;
+	return it;
 }
 
-/* ---- verdicts(5) */
-
-struct writer { struct rec_writer w; uint64_t questions, verdicts; uint32_t *id; };     /* id: of the pair in the goals */
-
-static void put_question(void *ctx, uint64_t key, const char *entry)
-{
-	struct writer *to = ctx;
-	char text[17];
-	snprintf(text, sizeof text, "%016llx", (unsigned long long)key);
-	rec_putf(&to->w, "suss", "question", ++to->questions, text, entry);
-}
-
-static void put_narrow(void *ctx, const char *text)
-{
-	struct writer *to = ctx;
-	rec_putf(&to->w, "sus", "narrow", to->questions, text);
-}
-
-static void put_verdict(void *ctx, const struct prove_verdict *v)
-{
-	struct writer *to = ctx;
-	rec_putf(&to->w, "suuuss", "verdict", ++to->verdicts, to->questions, (uint64_t)to->id[v->pair],
-	         v->answer == PROVE_INFEASIBLE ? "infeasible" : "unknown", v->evidence);
-	for (size_t i = 0; i < v->values; i++) {
-		char kind[2] = { v->value[i].kind, 0 };
-		rec_putf(&to->w, "sussux", "value", to->verdicts, v->value[i].name, kind, (uint64_t)v->value[i].width,
-		         v->value[i].value);
-	}
-	fflush(to->w.f);
-}
-
-/* The pairs of d that the goals are about; false when one is not there. */
-static bool find_pairs(const struct defuse *d, const struct goals *g, uint32_t *pair, struct writer *to)
+/* The pairs of d that the goals are about, by their ids there; false when one is not there. */
+static bool find_pairs(const struct defuse *d, const struct goals *g, uint32_t *pair, struct verdicts_writer *to)
 {
 	struct map of;
 	bool ok = map_open(&of), fresh;
@@ -181,12 +160,12 @@ static bool find_pairs(const struct defuse *d, const struct goals *g, uint32_t *
 	return ok;
 }
 
-static int prove(const struct command *o, const struct flow *fl, const struct goals *g)
+static int prove(const struct command *o, const struct flow *fl, const struct goals *g, const struct verdicts *v)
 {
 	struct defuse *d = defuse_new(fl, &g->options);
 	uint32_t *pair = calloc(g->goals + 1, sizeof *pair);
-	struct writer to = { .id = d ? calloc(d->pairs + 1, sizeof *to.id) : NULL };
-	struct prove_sink sink = { &to, put_question, put_narrow, put_verdict };
+	struct verdicts_writer to = { .id = d ? calloc(d->pairs + 1, sizeof *to.id) : NULL, .checks = v != NULL };
+	struct prove_sink sink = verdicts_sink(&to);
 	const char *error;
 	int status = 0;
 	if (!d || !pair || !to.id) {
@@ -195,11 +174,13 @@ static int prove(const struct command *o, const struct flow *fl, const struct go
 		status = complain(strdup("a goal is not in the flow"), 3);
 	} else {
 		rec_begin(&to.w, stdout, "verdicts", 1, "prove-" DUCT_VERSION);
-		error = prove_pairs(d, pair, g->goals, &o->prove, &sink);
+		error = v ? verdicts_check(v, d, g, pair, &o->prove, &to) : prove_pairs(d, pair, g->goals, &o->prove, &sink);
 		if (error)
 			status = complain(strdup(error), 4);
 		else if (rec_end(&to.w))
 			status = (fprintf(stderr, "prove: cannot write: %s\n", strerror(errno)), 4);
+		else
+			status = to.wrong > 0;
 	}
 	free(to.id);
 	free(pair);
@@ -211,15 +192,18 @@ int main(int argc, char **argv)
 {
 	struct command o = { .flow = calloc((size_t)argc + 1, sizeof *o.flow), .prove = { .most_insts = 50000 } };
 	int status = o.flow ? options(argc, argv, &o) : 4;
-	struct goals *g = status < 0 ? read_goals(o.file, &status) : NULL;
+	struct goals *g = status < 0 ? read_file(o.file, read_goals, &status) : NULL;
+	struct verdicts *v = g && o.check ? read_file(o.check, read_verdicts, &status) : NULL;
 	struct flow *fl = NULL;
 	char *error = NULL;
-	if (g && (fl = flow_read_files(o.flow, &status, &error)))
-		status = prove(&o, fl, g);
-	else if (g)
+	bool ready = g && (v || !o.check);
+	if (ready && (fl = flow_read_files(o.flow, &status, &error)))
+		status = prove(&o, fl, g, v);
+	else if (ready)
 		status = complain(error, status);
 	flow_free(fl);
 	goals_free(g);
+	verdicts_free(v);
 	free(o.flow);
 	return status;
 }

@@ -82,6 +82,7 @@ enum cnf_answer { CNF_UNKNOWN, CNF_SAT, CNF_UNSAT };
 
 /* A CaDiCaL that knows parts of a graph, which must outlive it. */
 struct cnf;
+const char *cnf_solver(void);                    /* its name and version, static */
 struct cnf *cnf_new(const struct aig *g);
 void cnf_free(struct cnf *c);
 /* Adds the clauses of what is below l, once. */

@@ -18,6 +18,8 @@ struct cnf {
 	double deadline;
 };
 
+const char *cnf_solver(void) { return ccadical_signature(); }
+
 struct cnf *cnf_new(const struct aig *g)
 {
 	struct cnf *c = calloc(1, sizeof *c);

@@ -379,6 +379,8 @@ static bool contradicted(struct run *r, const struct facts *f, struct unroll *u,
 
 static void conclude(struct run *r, const struct facts *f)
 {
+	const struct prove_proof why = { .stage = "facts", .k = 1, .invariant = true, .by = cnf_solver() };
+	bool told = false;
 	struct unroll u = prove_unroll(f->m, &r->cone, false);
 	for (size_t i = 0; i < f->n; i++) {
 		cnf_assert(u.cnf, prove_unroll_lit(&u, 0, f->fact[i]));
@@ -386,8 +388,12 @@ static void conclude(struct run *r, const struct facts *f)
 	}
 	for (size_t i = 0, before = r->opens; i < r->opens && prove_now() < r->deadline;
 	     i += r->opens == before, before = r->opens)
-		if (contradicted(r, f, &u, r->open[i]))
-			prove_decide(r, r->open[i], PROVE_INFEASIBLE, "facts: %zu of loop heads, inductive", f->n);
+		if (contradicted(r, f, &u, r->open[i])) {
+			if (!told)
+				prove_tell_invariant(r, f->fact, f->n);
+			told = true;
+			prove_proved(r, r->open[i], &why, "facts: %zu of loop heads, inductive", f->n);
+		}
 	prove_unroll_free(&u);
 }
 

@@ -215,6 +215,11 @@ struct run {
 };
 void prove_decide(struct run *r, uint32_t output, enum prove_answer a, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
+/* Infeasible, and why. */
+void prove_proved(struct run *r, uint32_t output, const struct prove_proof *why, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+/* Tells the invariant that proofs behind it rest on. */
+void prove_tell_invariant(struct run *r, const expr *clause, size_t n);
 /* Reached, by the inputs that the clauses' model has. */
 void prove_reached(struct run *r, uint32_t output, struct unroll *u, size_t steps, const char *stage);
 void prove_stage_trivial(struct run *r);
@@ -223,6 +228,13 @@ void prove_stage_facts(struct run *r);
 void prove_stage_induction(struct run *r);
 void prove_stage_pdr(struct run *r);
 double prove_now(void);
+
+/* check.c: instead of the stages */
+void prove_claims(struct run *r, const struct prove_claim *claim, size_t n);
+
+/* invariant.c: conditions on latches as text. The caller's to free; 0 when it is none of this model. */
+char *prove_clause_text(struct model *m, expr clause);
+expr prove_clause_read(struct model *m, const char *text);
 
 /* ---- small words */
 

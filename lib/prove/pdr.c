@@ -171,12 +171,13 @@ static bool holds_at_start(const struct invariant *v, size_t row)
 }
 
 /* From words again, by another solver: whatever is in no row leads to what is in no row, and reaches no output
- * that is taken as proved. A static text that says how that went. */
-static const char *check_again(struct run *r, const struct invariant *v, const long *reached, bool *refuted)
+ * that is taken as proved. A static text that says how that went. cond: room for a row each and one more; the rows'
+ * negations remain there. */
+static const char *check_again(struct run *r, const struct invariant *v, const long *reached, expr *cond, bool *refuted)
 {
 	struct model *m = r->m;
 	const struct engine_class *class = engine_find("boolector");
-	expr *cond = prove_room(v->rows + 1, sizeof *cond), bad = prove_bool(m, false);
+	expr bad = prove_bool(m, false);
 	struct engine *e;
 	enum engine_answer a = ENGINE_UNKNOWN;
 	char *error = NULL;
@@ -197,7 +198,6 @@ static const char *check_again(struct run *r, const struct invariant *v, const l
 	}
 	*refuted |= a == ENGINE_SAT;
 	free(error);
-	free(cond);
 	return !e ? "not checked again: boolector is missing" : a == ENGINE_UNSAT ? "checked again by boolector"
 		: "not checked again: boolector did not end";
 }
@@ -217,26 +217,42 @@ static void find_run(struct run *r, struct unroll *u, uint32_t output, long from
 	prove_decide(r, output, PROVE_UNKNOWN, "pdr: reached in %ld steps or more, no run found", from + 1);
 }
 
-static void conclude(struct run *r, long *reached, bool proved, const struct invariant *v)
+static void conclude(struct run *r, long *reached, bool proved, const struct invariant *v, const char *by)
 {
-	bool refuted = false;
-	const char *how = proved ? check_again(r, v, reached, &refuted) : NULL;
+	bool refuted = false, any = false;
+	expr *clause = prove_room(v->rows + 1, sizeof *clause);
+	const char *how = proved ? check_again(r, v, reached, clause, &refuted) : NULL;
+	const struct prove_proof why = { .stage = "pdr", .invariant = true, .by = by,
+		.checked = how && !strncmp(how, "checked", 7) ? "boolector" : NULL };
 	struct unroll u = prove_unroll(r->m, &r->cone, true);
 	uint32_t *output = prove_room(r->opens, sizeof *output);
 	size_t n = r->opens;
 	memcpy(output, r->open, n * sizeof *output);
+	for (size_t i = 0; i < n; i++)
+		any |= reached[i] < 0;
+	if (proved && !refuted && any)
+		prove_tell_invariant(r, clause, v->rows);
 	for (size_t i = 0; i < n; i++)
 		if (reached[i] >= 0)
 			find_run(r, &u, output[i], reached[i]);
 		else if (proved && refuted)
 			prove_decide(r, output[i], PROVE_UNKNOWN, "pdr: its invariant does not hold");
 		else if (proved)
-			prove_decide(r, output[i], PROVE_INFEASIBLE, "pdr, invariant of %zu clauses, %s", v->rows, how);
+			prove_proved(r, output[i], &why, "pdr, invariant of %zu clauses, %s", v->rows, how);
 	prove_unroll_free(&u);
 	free(output);
+	free(clause);
 }
 
-struct told { char *text; size_t size; };
+struct told { char *text; size_t size; char by[40]; };
+
+/* As its first lines tell it: "UC Berkeley, ABC 1.01 (compiled ...". */
+static void name_version(struct told *t)
+{
+	const char *at = t->text ? strstr(t->text, "ABC 1") : NULL;
+	if (at)
+		snprintf(t->by, sizeof t->by, "berkeley-abc %.*s", (int)strcspn(at + 4, " (\n"), at + 4);
+}
 
 static struct told run_checker(struct run *r, const char *path, int in, int out)
 {
@@ -246,10 +262,12 @@ static struct told run_checker(struct run *r, const char *path, int in, int out)
 	char *argv[] = { (char *)(uintptr_t)path, (char *)"-c", NULL, NULL };
 	double cpu = 0;
 	int limit = seconds < 1 ? 1 : (int)seconds;
-	if (asprintf(&command, "read_aiger /proc/self/fd/%d; pdr -a -d -I /proc/self/fd/%d -T %d", in, out, limit) < 0)
+	if (asprintf(&command, "version; read_aiger /proc/self/fd/%d; pdr -a -d -I /proc/self/fd/%d -T %d", in, out, limit) < 0)
 		abort();
 	argv[2] = command;
 	process_run(argv, STDIN_FILENO, seconds + 2, &told.text, &told.size, &cpu);
+	snprintf(told.by, sizeof told.by, "berkeley-abc");
+	name_version(&told);
 	free(command);
 	return told;
 }
@@ -270,7 +288,7 @@ void prove_stage_pdr(struct run *r)
 	if (told.text) {
 		struct invariant v = read_invariant(out);
 		bool proved = read_answer(told.text, r->opens, reached);
-		conclude(r, reached, proved, &v);
+		conclude(r, reached, proved, &v, told.by);
 		free_invariant(&v);
 	}
 	if (in >= 0)

@@ -87,6 +87,30 @@ static void run_stages(struct run *r, double end)
 	prove_cone_free(&r->cone);
 }
 
+struct claims { const struct prove_claim *claim; size_t n; };
+
+/* Only those that are claimed are told. */
+static void keep_claimed(struct run *r, const struct claims *c)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < r->opens; i++) {
+		bool claimed = false;
+		for (size_t k = 0; k < c->n; k++)
+			claimed |= c->claim[k].pair == r->m->output[r->open[i]].pair;
+		if (claimed)
+			r->open[kept++] = r->open[i];
+	}
+	r->opens = kept;
+}
+
+static void check_claims(struct run *r, const struct claims *c, double end)
+{
+	r->deadline = end;
+	keep_claimed(r, c);
+	leave_out(r);
+	prove_claims(r, c->claim, c->n);
+}
+
 static bool is_harness(const struct defuse *d, uint32_t function)
 {
 	uint32_t unit, id;
@@ -94,7 +118,8 @@ static bool is_harness(const struct defuse *d, uint32_t function)
 }
 
 static const char *ask(struct defuse *d, struct unit_index *x, uint32_t root, const uint32_t *pair, size_t n,
-                       const struct prove_options *o, const struct prove_sink *sink, double deadline, bool any)
+                       const struct prove_options *o, const struct prove_sink *sink, double deadline, bool any,
+                       const struct claims *claims)
 {
 	struct model m = { .flow = d->flow, .defuse = d, .alias = d->alias, .index = x, .options = o,
 		.pool = expr_pool_new(), .arbitrary = any, .deadline = deadline };
@@ -109,10 +134,14 @@ static const char *ask(struct defuse *d, struct unit_index *x, uint32_t root, co
 		prove_watch(&m, pair, n);
 		prove_walk(&m);
 		tell_question(&m, sink);
+		sink->model(sink->ctx, any ? PROVE_ANY : PROVE_ENTRY, o->most_insts, pair, n);
 		r.open = prove_room(m.outputs, sizeof *r.open);
 		for (; r.opens < m.outputs; r.opens++)
 			r.open[r.opens] = (uint32_t)r.opens;
-		run_stages(&r, deadline);
+		if (claims)
+			check_claims(&r, claims, deadline);
+		else
+			run_stages(&r, deadline);
 	}
 	free(r.open);
 	free_model(&m);
@@ -134,8 +163,8 @@ static uint32_t root_of(const struct defuse *d)
 	return found;
 }
 
-const char *prove_pairs(struct defuse *d, const uint32_t *pair, size_t n, const struct prove_options *o,
-                        const struct prove_sink *sink)
+static const char *all(struct defuse *d, const uint32_t *pair, size_t n, const struct prove_options *o,
+                       const struct prove_sink *sink, const struct claims *claims)
 {
 	double deadline = o->seconds > 0 ? prove_now() + o->seconds : prove_now() + 1e6;
 	struct unit_index *x;
@@ -146,7 +175,7 @@ const char *prove_pairs(struct defuse *d, const uint32_t *pair, size_t n, const 
 		return "the program has no entry: name one, or prove in any state";
 	x = prove_index(d->flow, d->alias);
 	if (!any) {
-		error = ask(d, x, root, pair, n, o, sink, deadline, false);
+		error = ask(d, x, root, pair, n, o, sink, deadline, false, claims);
 	} else {
 		uint32_t *part = prove_room(n, sizeof *part);
 		for (uint32_t f = 0; f < alias_functions(d->alias) && !error; f++) {
@@ -155,10 +184,22 @@ const char *prove_pairs(struct defuse *d, const uint32_t *pair, size_t n, const 
 				if (d->access[d->pair[pair[i]].use].func == f)
 					part[parts++] = pair[i];
 			if (parts)
-				error = ask(d, x, f, part, parts, o, sink, deadline, true);
+				error = ask(d, x, f, part, parts, o, sink, deadline, true, claims);
 		}
 		free(part);
 	}
 	prove_index_free(d->flow, x);
 	return error;
+}
+
+const char *prove_pairs(struct defuse *d, const uint32_t *pair, size_t n, const struct prove_options *o,
+                        const struct prove_sink *sink)
+{
+	return all(d, pair, n, o, sink, NULL);
+}
+
+const char *prove_check(struct defuse *d, const uint32_t *pair, size_t n, const struct prove_options *o,
+                        const struct prove_claim *claim, size_t claims, const struct prove_sink *sink)
+{
+	return all(d, pair, n, o, sink, &(struct claims){ claim, claims });
 }

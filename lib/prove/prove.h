@@ -20,22 +20,37 @@ struct prove_options {
 enum prove_answer { PROVE_UNKNOWN, PROVE_INFEASIBLE };
 
 struct prove_value { const char *name; char kind; uint32_t width; uint64_t value; };  /* kind: as in inputs(5) */
+/* What an infeasible pair rests on, to be checked again: from all states where the last invariant told holds (none:
+ * from any), and behind k steps that do not reach the pair, it is not reached; nor in the first k steps. */
+struct prove_proof { const char *stage; unsigned k; bool invariant; const char *by, *checked; };   /* checked: or NULL */
 struct prove_verdict {
 	uint32_t pair;               /* index in defuse */
 	enum prove_answer answer;
 	const char *evidence;
+	const struct prove_proof *proof;                     /* NULL: none */
 	const struct prove_value *value; size_t values;      /* of a run that may exercise it */
 };
-/* What comes out, as it comes: a question and what narrows it, then verdicts of it. */
+/* What comes out, as it comes: a question, what narrows it and what its model was made for, then verdicts of it. An
+ * invariant is a list of conditions as text, which all hold wherever the model may be behind its first step. */
 struct prove_sink {
 	void *ctx;
 	void (*question)(void *ctx, uint64_t key, const char *entry);
 	void (*narrow)(void *ctx, const char *text);
+	void (*model)(void *ctx, enum prove_context context, size_t insts, const uint32_t *pair, size_t n);
+	void (*invariant)(void *ctx, char *const *clause, size_t n);
 	void (*verdict)(void *ctx, const struct prove_verdict *v);
 };
 
 /* Decides these pairs of d. NULL, or a static text that says what went wrong. */
 const char *prove_pairs(struct defuse *d, const uint32_t *pair, size_t n, const struct prove_options *o,
                         const struct prove_sink *sink);
+
+/* A proof that was kept of one of these pairs. `clause` is its invariant's: NULL, or the same array for all that
+ * share it. */
+struct prove_claim { uint32_t pair; unsigned k; char *const *clause; size_t clauses; };
+/* The model that the claims are about again, made for these pairs under these options; of each pair that is claimed a
+ * verdict: infeasible when a solver that has found none of the proofs agrees, else unknown and why. */
+const char *prove_check(struct defuse *d, const uint32_t *pair, size_t n, const struct prove_options *o,
+                        const struct prove_claim *claim, size_t claims, const struct prove_sink *sink);
 
 #endif

@@ -24,10 +24,10 @@ static void close_output(struct run *r, uint32_t output)
 	r->opens = n;
 }
 
-static void tell(struct run *r, uint32_t output, enum prove_answer a, const struct prove_value *v, size_t n,
-                 const char *fmt, va_list ap)
+static void tell(struct run *r, uint32_t output, enum prove_answer a, const struct prove_proof *why,
+                 const struct prove_value *v, size_t n, const char *fmt, va_list ap)
 {
-	struct prove_verdict verdict = { r->m->output[output].pair, a, NULL, v, n };
+	struct prove_verdict verdict = { r->m->output[output].pair, a, NULL, why, v, n };
 	char *text;
 	if (vasprintf(&text, fmt, ap) < 0)
 		abort();
@@ -41,15 +41,34 @@ void prove_decide(struct run *r, uint32_t output, enum prove_answer a, const cha
 {
 	va_list ap;
 	va_start(ap, fmt);
-	tell(r, output, a, NULL, 0, fmt, ap);
+	tell(r, output, a, NULL, NULL, 0, fmt, ap);
 	va_end(ap);
+}
+
+void prove_proved(struct run *r, uint32_t output, const struct prove_proof *why, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	tell(r, output, PROVE_INFEASIBLE, why, NULL, 0, fmt, ap);
+	va_end(ap);
+}
+
+void prove_tell_invariant(struct run *r, const expr *clause, size_t n)
+{
+	char **text = prove_room(n, sizeof *text);
+	for (size_t i = 0; i < n; i++)
+		text[i] = prove_clause_text(r->m, clause[i]);
+	r->sink->invariant(r->sink->ctx, text, n);
+	for (size_t i = 0; i < n; i++)
+		free(text[i]);
+	free(text);
 }
 
 static void tell_reached(struct run *r, uint32_t output, const struct prove_value *v, size_t n, const char *fmt, ...)
 {
 	va_list ap;
 	va_start(ap, fmt);
-	tell(r, output, PROVE_UNKNOWN, v, n, fmt, ap);
+	tell(r, output, PROVE_UNKNOWN, NULL, v, n, fmt, ap);
 	va_end(ap);
 }
 
@@ -74,9 +93,10 @@ void prove_reached(struct run *r, uint32_t output, struct unroll *u, size_t step
 /* Expressions that came out false: no path, or none that simplification leaves. */
 void prove_stage_trivial(struct run *r)
 {
+	static const struct prove_proof why = { .stage = "simplify", .k = 1, .by = "duct" };
 	for (size_t i = 0, before = r->opens; i < r->opens; i += r->opens == before, before = r->opens)
 		if (prove_never(r->m, r->m->output[r->open[i]].bad))
-			prove_decide(r, r->open[i], PROVE_INFEASIBLE, "simplify: no path");
+			prove_proved(r, r->open[i], &why, "simplify: no path");
 }
 
 /* Is it reached in this step, from the entry? */
@@ -89,6 +109,7 @@ static enum cnf_answer ask(struct run *r, struct unroll *u, size_t step, uint32_
 void prove_stage_query(struct run *r)
 {
 	struct unroll u = prove_unroll(r->m, &r->cone, true);
+	const struct prove_proof why = { .stage = "query", .k = 1, .by = cnf_solver() };
 	for (size_t i = 0, before = r->opens; i < r->opens; i += r->opens == before, before = r->opens) {
 		uint32_t output = r->open[i];
 		switch (ask(r, &u, 0, output)) {
@@ -97,7 +118,7 @@ void prove_stage_query(struct run *r)
 			break;
 		case CNF_UNSAT:
 			if (r->m->cuts == 1)
-				prove_decide(r, output, PROVE_INFEASIBLE, "query: no path, the function is loop-free");
+				prove_proved(r, output, &why, "query: no path, the function is loop-free");
 			break;
 		default:
 			break;
@@ -124,7 +145,8 @@ void prove_stage_induction(struct run *r)
 				cnf_assume(step.cnf, lit_not(prove_unroll_lit(&step, s, r->m->output[output].bad)));
 			cnf_assume(step.cnf, prove_unroll_lit(&step, k, r->m->output[output].bad));
 			if (cnf_solve(step.cnf, -1, r->deadline) == CNF_UNSAT)
-				prove_decide(r, output, PROVE_INFEASIBLE, "induction, k = %zu", k);
+				prove_proved(r, output, &(struct prove_proof){ .stage = "induction", .k = (unsigned)k,
+				             .by = cnf_solver() }, "induction, k = %zu", k);
 		}
 	prove_unroll_free(&base);
 	prove_unroll_free(&step);

@@ -23,8 +23,12 @@ const struct table_tag table_goals[] = {
 const struct table_tag table_verdicts[] = {
 	{ "question", "id key text" },
 	{ "narrow",   "@question text" },
+	{ "model",    "@question entry|any number text" },
+	{ "invariant", "id @question" },
+	{ "clause",   "@invariant text" },
 	{ "verdict",  "id @question number covered|infeasible|unknown text" },
 	{ "value",    "@verdict text i|u|c|b|f|n number text" },
+	{ "proof",    "@verdict text number @invariant? text text" },
 	{ NULL, NULL },
 };
 

@@ -1,0 +1,232 @@
+/* check: proofs that were kept, again. The model is made anew and asked at the level of words, by solvers that found
+ * none of the proofs: nothing is taken over but the invariant's text and k. No state is assumed at the entry. */
+#include "lib/engine/engine.h"
+#include "lib/prove/inner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define QUERY 60.0                   /* seconds */
+
+struct checker;
+struct step { struct checker *c; size_t number; struct rewrite words; };
+
+/* Claims that share invariant and k. */
+struct checker {
+	struct run *r;
+	struct model *m;
+	struct step **step; size_t steps;            /* from 1 */
+	expr *clause; size_t clauses;
+	bool *mine;                                  /* by variable: a latch, or pc */
+	expr *next;                                  /* likewise: its next */
+	uint32_t vars;
+	const char *solver;                          /* that answered last */
+};
+
+static expr at(struct checker *c, expr e, size_t step);
+
+/* A latch is what it became in the step before; what is fresh is so in each step. */
+static expr leaf(struct rewrite *words, expr e, void *ctx)
+{
+	struct step *s = ctx;
+	struct model *m = s->c->m;
+	uint32_t var = expr_input_var(m->pool, e);
+	char *name;
+	(void)words;
+	if (var == UINT32_MAX)
+		return e;
+	if (var < s->c->vars && s->c->mine[var])
+		return at(s->c, s->c->next[var], s->number - 1);
+	if (asprintf(&name, "%s@%zu", expr_var_name(m->pool, var), s->number) < 0)
+		abort();
+	e = expr_input(m->pool, expr_var(m->pool, name, expr_var_kind(m->pool, var), expr_var_width(m->pool, var)));
+	free(name);
+	return e;
+}
+
+static expr at(struct checker *c, expr e, size_t step)
+{
+	while (c->steps < step) {
+		struct step *s = prove_room(1, sizeof *s);
+		*s = (struct step){ c, c->steps + 1, { .p = c->m->pool, .leaf = leaf, .ctx = s } };
+		rewrite_start(&s->words);
+		*PUSH(c->step, c->steps) = s;
+	}
+	return step ? rewrite(&c->step[step - 1]->words, e) : e;
+}
+
+static enum engine_answer ask(struct checker *c, const expr *cond, size_t n)
+{
+	static const char *const solvers[] = { "boolector", "z3" };
+	enum engine_answer a = ENGINE_UNKNOWN;
+	for (size_t i = 0; i < n; i++)
+		if (prove_never(c->m, cond[i]))
+			return ENGINE_UNSAT;
+	for (size_t i = 0; i < sizeof solvers / sizeof *solvers && a == ENGINE_UNKNOWN; i++) {
+		const struct engine_class *class = engine_find(solvers[i]);
+		double left = c->r->deadline - prove_now();
+		char *error = NULL;
+		struct engine *e = class ? class->open(c->m->pool, &error) : NULL;
+		free(error);
+		if (!e)
+			continue;
+		e->patient = true;
+		c->solver = solvers[i];
+		a = class->check(e, cond, n, left < QUERY ? left : QUERY);
+		class->close(e);
+	}
+	return a;
+}
+
+/* ---- what is asked */
+
+struct query { expr *cond; size_t n; };
+
+static void add(struct query *q, expr e) { *PUSH(q->cond, q->n) = e; }
+
+static expr at_entry(struct checker *c)
+{
+	return prove_equal(c->m, c->m->pc, prove_const(c->m, c->m->pc_width, 0));
+}
+
+/* The invariant in this step, and it is not at the entry, of which the invariant says nothing. */
+static void add_invariant(struct checker *c, struct query *q, size_t step)
+{
+	for (size_t i = 0; i < c->clauses; i++)
+		add(q, step ? at(c, c->clause[i], step) : prove_or(c->m, at_entry(c), c->clause[i]));
+}
+
+/* NULL, or what does not hold. */
+static const char *refute(struct checker *c, struct query *q, const char *sat)
+{
+	enum engine_answer a = ask(c, q->cond, q->n);
+	free(q->cond);
+	return a == ENGINE_UNSAT ? NULL : a == ENGINE_SAT ? sat : "no solver ended that could check it";
+}
+
+static const char *inductive(struct checker *c)
+{
+	struct query q = { 0 };
+	expr broken = prove_bool(c->m, false);
+	add_invariant(c, &q, 0);
+	for (size_t i = 0; i < c->clauses; i++)
+		broken = prove_or(c->m, broken, expr_not(c->m->pool, at(c, c->clause[i], 1)));
+	add(&q, broken);
+	return refute(c, &q, "its invariant is not inductive");
+}
+
+static expr any_bad(struct checker *c, const uint32_t *output, size_t n, size_t step)
+{
+	expr e = prove_bool(c->m, false);
+	for (size_t i = 0; i < n; i++)
+		e = prove_or(c->m, e, at(c, c->m->output[output[i]].bad, step));
+	return e;
+}
+
+/* All of them together: when each is k-inductive, they are so together. */
+static const char *excluded(struct checker *c, const uint32_t *output, size_t n, unsigned k)
+{
+	const char *why = NULL;
+	struct query q = { 0 };
+	for (size_t s = 0; s < k && !why; s++) {
+		struct query base = { 0 };
+		add(&base, at_entry(c));
+		add(&base, any_bad(c, output, n, s));
+		why = refute(c, &base, "it is reached");
+	}
+	for (size_t s = 0; s <= k && !why; s++) {
+		add_invariant(c, &q, s);
+		add(&q, s < k ? expr_not(c->m->pool, any_bad(c, output, n, s)) : any_bad(c, output, n, k));
+	}
+	return why ? why : refute(c, &q, "what it claims does not follow");
+}
+
+/* ---- claims */
+
+static void open_checker(struct checker *c, struct run *r)
+{
+	struct model *m = r->m;
+	*c = (struct checker){ .r = r, .m = m, .vars = expr_var_count(m->pool) };
+	c->mine = prove_room(c->vars, sizeof *c->mine);
+	c->next = prove_room(c->vars, sizeof *c->next);
+	for (uint32_t i = 0; i <= m->slots; i++) {
+		uint32_t var = expr_input_var(m->pool, i < m->slots ? m->slot[i].latch : m->pc);
+		c->mine[var] = true;
+		c->next[var] = i < m->slots ? m->slot[i].next : m->pc_next;
+	}
+}
+
+static void close_checker(struct checker *c)
+{
+	for (size_t i = 0; i < c->steps; i++) {
+		rewrite_clear(&c->step[i]->words);
+		free(c->step[i]);
+	}
+	free(c->step);
+	free(c->clause);
+	free(c->mine);
+	free(c->next);
+}
+
+static const char *read_invariant(struct checker *c, const struct prove_claim *claim)
+{
+	for (size_t i = 0; i < claim->clauses; i++) {
+		expr e = prove_clause_read(c->m, claim->clause[i]);
+		if (!e)
+			return "its invariant is not of this model";
+		*PUSH(c->clause, c->clauses) = e;
+	}
+	return c->clauses ? inductive(c) : NULL;
+}
+
+static void settle(struct checker *c, const uint32_t *output, size_t n, const char *why)
+{
+	for (size_t i = 0; i < n; i++)
+		if (why)
+			prove_decide(c->r, output[i], PROVE_UNKNOWN, "does not check: %s", why);
+		else
+			prove_decide(c->r, output[i], PROVE_INFEASIBLE, "checked: %s", c->solver ? c->solver : "simplify");
+}
+
+static void check_group(struct run *r, const struct prove_claim *claim, const uint32_t *output, size_t n)
+{
+	struct checker c;
+	const char *why;
+	open_checker(&c, r);
+	if ((why = read_invariant(&c, claim)) || !excluded(&c, output, n, claim->k))
+		settle(&c, output, n, why);
+	else
+		for (size_t i = 0; i < n; i++)
+			settle(&c, output + i, 1, excluded(&c, output + i, 1, claim->k));
+	close_checker(&c);
+}
+
+/* The output of a pair, when it is open; NONE. */
+static uint32_t output_of(const struct run *r, uint32_t pair)
+{
+	for (size_t i = 0; i < r->opens; i++)
+		if (r->m->output[r->open[i]].pair == pair)
+			return r->open[i];
+	return NONE;
+}
+
+void prove_claims(struct run *r, const struct prove_claim *claim, size_t n)
+{
+	uint32_t *output = prove_room(n, sizeof *output);
+	bool *done = prove_room(n, sizeof *done);
+	for (size_t i = 0; i < n; i++) {
+		size_t group = 0;
+		for (size_t k = i; k < n; k++) {
+			uint32_t o = output_of(r, claim[k].pair);
+			if (done[k] || claim[k].k != claim[i].k || claim[k].clause != claim[i].clause)
+				continue;
+			done[k] = true;
+			if (o != NONE)
+				output[group++] = o;
+		}
+		if (group)
+			check_group(r, &claim[i], output, group);
+	}
+	free(output);
+	free(done);
+}

@@ -1,0 +1,157 @@
+/* read: verdicts(5), a table, into arrays. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/table/table.h"
+#include "lib/verdicts/verdicts.h"
+
+struct in {
+	struct table *table;
+	struct rec rec;
+	struct verdicts *v;
+	size_t questions, invariants, verdicts;      /* of the streams before */
+	bool failed;
+};
+
+static void fail(struct in *in, const char *why)
+{
+	rec_fail(table_reader(in->table), "%s", why);
+	in->failed = true;
+}
+
+static void *more(void *array, size_t n, size_t size)
+{
+	void *to = array;
+	if (!(n & (n - 1)) && (n == 0 || n >= 8))
+		to = realloc(array, (n ? n * 2 : 8) * size);
+	if (!to)
+		abort();
+	return to;
+}
+#define ADD(array, n) ((array) = more((array), (n), sizeof *(array)), &(array)[(n)++])
+
+static uint64_t number(const struct in *in, size_t i) { return strtoull(in->rec.field[i], NULL, 10); }
+
+static char *text(const struct in *in, size_t i)
+{
+	char *s = strdup(in->rec.field[i]);
+	if (!s)
+		abort();
+	return s;
+}
+
+/* "1-3,7": ascending or not, but each range is. */
+static void read_pairs(struct in *in, struct verdicts_question *q, const char *list)
+{
+	const char *expected = "pairs are numbers and ranges of numbers, `1-3,7`";
+	for (const char *s = list; *s && !in->failed; s += *s == ',') {
+		char *end;
+		unsigned long long first = strtoull(s, &end, 10), last = first;
+		if (*end == '-' && end > s)
+			last = strtoull(s = end + 1, &end, 10);
+		if (end == s || (*end && *end != ',') || first < 1 || last < first || last >= UINT32_MAX || last - first > 100000000)
+			fail(in, expected);
+		for (unsigned long long p = first; p <= last && !in->failed; p++)
+			*ADD(q->pair, q->pairs) = (uint32_t)p;
+		s = end;
+	}
+}
+
+static void take_model(struct in *in)
+{
+	struct verdicts_question *q = &in->v->question[in->questions + number(in, 1) - 1];
+	if (q->told) {
+		fail(in, "a second model of the question");
+		return;
+	}
+	q->told = true;
+	q->any = !strcmp(in->rec.field[2], "any");
+	q->insts = number(in, 3);
+	read_pairs(in, q, in->rec.field[4]);
+}
+
+static void take_proof(struct in *in)
+{
+	struct verdicts *v = in->v;
+	struct verdicts_verdict *of = &v->verdict[in->verdicts + number(in, 1) - 1];
+	uint64_t k = number(in, 3), invariant = number(in, 4);
+	if (of->proof || !of->infeasible)
+		fail(in, of->proof ? "a second proof of the verdict" : "a proof of what is not infeasible");
+	else if (k > 1000)
+		fail(in, "k is at most 1000");
+	if (in->failed)
+		return;
+	*ADD(v->proof, v->proofs) = (struct verdicts_proof){ text(in, 2), (uint32_t)k,
+		invariant ? (uint32_t)(in->invariants + invariant) : 0 };
+	of->proof = (uint32_t)v->proofs;
+}
+
+static void take(struct in *in, const char *tag)
+{
+	struct verdicts *v = in->v;
+	if (!strcmp(tag, "question")) {
+		*ADD(v->question, v->questions) = (struct verdicts_question){ .key = strtoull(in->rec.field[2], NULL, 16),
+			.entry = text(in, 3) };
+	} else if (!strcmp(tag, "model")) {
+		take_model(in);
+	} else if (!strcmp(tag, "invariant")) {
+		*ADD(v->invariant, v->invariants) = (struct verdicts_invariant){ 0 };
+	} else if (!strcmp(tag, "clause")) {
+		struct verdicts_invariant *i = &v->invariant[in->invariants + number(in, 1) - 1];
+		*ADD(i->clause, i->clauses) = text(in, 2);
+	} else if (!strcmp(tag, "verdict")) {
+		*ADD(v->verdict, v->verdicts) = (struct verdicts_verdict){ (uint32_t)(in->questions + number(in, 2) - 1),
+			(uint32_t)number(in, 3), !strcmp(in->rec.field[4], "infeasible"), text(in, 5), 0 };
+	} else if (!strcmp(tag, "proof")) {
+		take_proof(in);
+	}
+}
+
+struct verdicts *verdicts_read(FILE *f, const char *name, char **error)
+{
+	struct verdicts *v = calloc(1, sizeof *v);
+	struct in in = { .table = table_open(f, name, "verdicts", table_verdicts), .v = v };
+	enum rec_status status = REC_END;
+	size_t tag;
+	if (!v || !in.table)
+		abort();
+	while (!in.failed && (status = table_next(in.table, &in.rec, &tag)) == REC_OK) {
+		if (rec_first(table_reader(in.table))) {
+			in.questions = v->questions;
+			in.invariants = v->invariants;
+			in.verdicts = v->verdicts;
+		}
+		take(&in, in.rec.field[0]);
+	}
+	if (in.failed || status == REC_ERROR) {
+		*error = strdup(rec_error(table_reader(in.table)));
+		verdicts_free(v);
+		v = NULL;
+	}
+	table_close(in.table);
+	return v;
+}
+
+void verdicts_free(struct verdicts *v)
+{
+	if (!v)
+		return;
+	for (size_t i = 0; i < v->questions; i++) {
+		free(v->question[i].entry);
+		free(v->question[i].pair);
+	}
+	for (size_t i = 0; i < v->invariants; i++) {
+		for (size_t k = 0; k < v->invariant[i].clauses; k++)
+			free(v->invariant[i].clause[k]);
+		free(v->invariant[i].clause);
+	}
+	for (size_t i = 0; i < v->verdicts; i++)
+		free(v->verdict[i].evidence);
+	for (size_t i = 0; i < v->proofs; i++)
+		free(v->proof[i].stage);
+	free(v->question);
+	free(v->invariant);
+	free(v->verdict);
+	free(v->proof);
+	free(v);
+}

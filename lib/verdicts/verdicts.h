@@ -1,0 +1,50 @@
+/* verdicts: verdicts(5) written, and read so far as proofs need it: all streams of a file become one. */
+#ifndef DUCT_VERDICTS_H
+#define DUCT_VERDICTS_H
+
+#include "lib/goals/goals.h"
+#include "lib/prove/prove.h"
+
+struct verdicts_question {
+	uint64_t key; char *entry;
+	bool told, any; uint64_t insts;              /* by its model record; told: there is one */
+	uint32_t *pair; size_t pairs;                /* that it was made for, in order */
+};
+struct verdicts_invariant { char **clause; size_t clauses; };
+struct verdicts_verdict {
+	uint32_t question, pair;                     /* question: index */
+	bool infeasible;
+	char *evidence;
+	uint32_t proof;                              /* 1 + index, 0 none */
+};
+struct verdicts_proof { char *stage; uint32_t k, invariant; };       /* invariant: 1 + index, 0 none */
+struct verdicts {
+	struct verdicts_question *question; size_t questions;
+	struct verdicts_invariant *invariant; size_t invariants;
+	struct verdicts_verdict *verdict; size_t verdicts;
+	struct verdicts_proof *proof; size_t proofs;
+};
+
+/* NULL with *error ("name:line: message", caller frees). */
+struct verdicts *verdicts_read(FILE *f, const char *name, char **error);
+void verdicts_free(struct verdicts *v);
+
+/* ---- writing */
+
+struct verdicts_writer {
+	struct rec_writer w;                         /* the caller's to begin and end */
+	uint32_t *id;                                /* by pair of the analysis: its id in the goals */
+	bool checks;                                 /* proofs that were kept: those that do not hold go to stderr */
+	uint64_t questions, verdicts, invariants;
+	uint32_t wrong;                              /* proofs that do not hold */
+};
+struct prove_sink verdicts_sink(struct verdicts_writer *to);
+/* The kept proof of the pair with that id does not hold. */
+void verdicts_refuse(struct verdicts_writer *to, uint32_t pair, const char *why);
+
+/* Checks all proofs that were kept (prove_check), which are about the goals; pair: of each goal its index in d. Every
+ * verdict that says infeasible needs one. NULL, or a static text that says what went wrong. */
+const char *verdicts_check(const struct verdicts *v, struct defuse *d, const struct goals *g, const uint32_t *pair,
+                           const struct prove_options *o, struct verdicts_writer *to);
+
+#endif

@@ -1,0 +1,79 @@
+/* write: what prove says as verdicts(5). */
+#include <stdlib.h>
+
+#include "lib/verdicts/verdicts.h"
+
+static void put_question(void *ctx, uint64_t key, const char *entry)
+{
+	struct verdicts_writer *to = ctx;
+	char text[17];
+	snprintf(text, sizeof text, "%016llx", (unsigned long long)key);
+	rec_putf(&to->w, "suss", "question", ++to->questions, text, entry);
+}
+
+static void put_narrow(void *ctx, const char *text)
+{
+	struct verdicts_writer *to = ctx;
+	rec_putf(&to->w, "sus", "narrow", to->questions, text);
+}
+
+static void put_model(void *ctx, enum prove_context context, size_t insts, const uint32_t *pair, size_t n)
+{
+	struct verdicts_writer *to = ctx;
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+	for (size_t i = 0, last; f && i < n; i = last + 1) {
+		for (last = i; last + 1 < n && to->id[pair[last + 1]] == to->id[pair[last]] + 1; last++)
+			;
+		fprintf(f, i ? ",%u" : "%u", to->id[pair[i]]);
+		if (last > i)
+			fprintf(f, "-%u", to->id[pair[last]]);
+	}
+	if (!f || fclose(f))
+		abort();
+	rec_putf(&to->w, "susus", "model", to->questions, context == PROVE_ANY ? "any" : "entry", (uint64_t)insts, text);
+	free(text);
+}
+
+static void put_invariant(void *ctx, char *const *clause, size_t n)
+{
+	struct verdicts_writer *to = ctx;
+	rec_putf(&to->w, "suu", "invariant", ++to->invariants, to->questions);
+	for (size_t i = 0; i < n; i++)
+		rec_putf(&to->w, "sus", "clause", to->invariants, clause[i]);
+}
+
+static void put_proof(struct verdicts_writer *to, const struct prove_proof *p)
+{
+	rec_putf(&to->w, "susuuss", "proof", to->verdicts, p->stage, (uint64_t)p->k, p->invariant ? to->invariants : 0, p->by,
+	         p->checked ? p->checked : "-");
+}
+
+void verdicts_refuse(struct verdicts_writer *to, uint32_t pair, const char *why)
+{
+	fprintf(stderr, "prove: pair %u: %s\n", pair, why);
+	to->wrong++;
+}
+
+static void put_verdict(void *ctx, const struct prove_verdict *v)
+{
+	struct verdicts_writer *to = ctx;
+	rec_putf(&to->w, "suuuss", "verdict", ++to->verdicts, to->questions, (uint64_t)to->id[v->pair],
+	         v->answer == PROVE_INFEASIBLE ? "infeasible" : "unknown", v->evidence);
+	for (size_t i = 0; i < v->values; i++) {
+		char kind[2] = { v->value[i].kind, 0 };
+		rec_putf(&to->w, "sussux", "value", to->verdicts, v->value[i].name, kind, (uint64_t)v->value[i].width,
+		         v->value[i].value);
+	}
+	if (v->proof)
+		put_proof(to, v->proof);
+	if (to->checks && v->answer != PROVE_INFEASIBLE)
+		verdicts_refuse(to, to->id[v->pair], v->evidence);
+	fflush(to->w.f);
+}
+
+struct prove_sink verdicts_sink(struct verdicts_writer *to)
+{
+	return (struct prove_sink){ to, put_question, put_narrow, put_model, put_invariant, put_verdict };
+}
