@@ -177,6 +177,14 @@ CREATE TABLE pair_verdict (
 	PRIMARY KEY (question, pair)
 ) WITHOUT ROWID;
 
+-- What proofs rest on: what prove said to one call of a session, infeasible pairs and the others, as verdicts(5).
+CREATE TABLE proof (
+	session  INTEGER NOT NULL REFERENCES session,
+	number   INTEGER NOT NULL,      -- of the call, from 1
+	verdicts TEXT NOT NULL,
+	PRIMARY KEY (session, number)
+) WITHOUT ROWID;
+
 CREATE TABLE failure (
 	session  INTEGER NOT NULL REFERENCES session,
 	number   INTEGER NOT NULL,

@@ -22,6 +22,7 @@ static const struct row { const char *name; enum kind kind; int letter; const ch
 	{ "time", NUMBER, 't', NULL },
 	{ "runs", COUNT, 'n', NULL },
 	{ "seed", COUNT, 0, NULL },
+	{ "session", POSITIVE, 0, NULL },
 	{ "resume", FLAG, 0, NULL },
 	{ "json", FLAG, 'j', NULL },
 	{ "quiet", FLAG, 'q', NULL },
@@ -91,6 +92,7 @@ static const char usage_text[] =
 	"            [-- CLANG-FLAGS...]\n"
 	"       duct cc ARGUMENTS...\n"
 	"       duct cover --store FILE -- COMMAND...\n"
+	"       duct prove --check|--audit|--cross STORE [--session N] [--time SECONDS] [--runs N] [--seed N]\n"
 	"       duct FILTER ARGUMENTS...\n"
 	"STRATEGY: concolic dft ippc late-aliases latest random, or a ./script.lua\n"
 	"FILTER: cfg-dump instrument run-trace solve report defuse cutpoints partition prove\n";
@@ -243,7 +245,8 @@ static void catch_signals(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-static int run_strategy(int argc, char **argv)
+/* Runs the script with the options; argv[0] is the value of `key`. */
+static int run_script(const char *name, const char *key, int argc, char **argv)
 {
 	char *error;
 	struct script *s = script_open(&error);
@@ -252,10 +255,10 @@ static int run_strategy(int argc, char **argv)
 		fprintf(stderr, "duct: %s\n", error);
 		return 4;
 	}
-	script_string(s, "strategy", argv[0]);
+	script_string(s, key, argv[0]);
 	if ((status = parse(s, argc, argv)) == 0) {
 		catch_signals();
-		status = script_call(s, "duct.main", &error);
+		status = script_call(s, name, &error);
 		if (status < 0) {
 			fprintf(stderr, "duct: %s\n", error);
 			free(error);
@@ -264,6 +267,31 @@ static int run_strategy(int argc, char **argv)
 	}
 	script_close(s);
 	return status < 0 ? 0 : status;
+}
+
+/* duct prove --check STORE and its like: not the filter, which has flows of its own. */
+static int run_evidence(int argc, char **argv)
+{
+	char *mode = argv[0] + 2, *list[argc + 2];
+	list[0] = mode;
+	list[1] = (char *)"--store";
+	memcpy(list + 2, argv + 1, (size_t)argc * sizeof *list);
+	if (argc < 2 || argv[1][0] == '-') {
+		fprintf(stderr, "duct: prove --%s needs a store\n", mode);
+		return 2;
+	}
+	return run_script("duct.evidence", "mode", argc + 1, list);
+}
+
+static bool is_evidence(int argc, char **argv)
+{
+	static const char *const modes[] = { "--check", "--audit", "--cross" };
+	bool is = false;
+	for (size_t i = 0; argc > 2 && i < sizeof modes / sizeof *modes; i++)
+		is |= !strcmp(argv[2], modes[i]);
+	for (int i = 3; i < argc; i++)
+		is &= strncmp(argv[i], "-f", 2) && strncmp(argv[i], "--flow", 6);
+	return is && !strcmp(argv[1], "prove");
 }
 
 int main(int argc, char **argv)
@@ -276,10 +304,12 @@ int main(int argc, char **argv)
 		return puts("duct " DUCT_VERSION), finish(0);
 	if (argv[1][0] == '-')
 		return usage();
+	if (is_evidence(argc, argv))
+		return finish(run_evidence(argc - 2, argv + 2));
 	for (size_t i = 0; filters[i]; i++)
 		if (!strcmp(argv[1], filters[i]))
 			return exec_filter(argv[1], NULL, argv + 2);
 	if (!strcmp(argv[1], "cc"))
 		return exec_filter("instrument", "--cc", argv + 2);
-	return finish(run_strategy(argc - 1, argv + 1));
+	return finish(run_script("duct.main", "strategy", argc - 1, argv + 1));
 }

@@ -80,6 +80,10 @@ struct model *script_new_model(lua_State *L, int i);
 bool script_import(struct space *s, const struct trace *t);
 int script_events(lua_State *L);             /* path.c */
 
+struct store_view;
+/* A table that says what the view does. */
+void script_push_view(lua_State *L, const struct store_view *v);
+
 /* Each adds its functions to the table on top of the stack. */
 void script_add_space(lua_State *L);
 void script_add_runner(lua_State *L);

@@ -248,6 +248,35 @@ static int suites(lua_State *L)
 	return 1;
 }
 
+/* store:keep_proof(verdicts) */
+static int keep_proof(lua_State *L)
+{
+	struct store *s = store(L);
+	return store_add_proof(s, luaL_checkstring(L, 2)) ? fail(L, s) : 0;
+}
+
+/* store:copy(path) */
+static int copy(lua_State *L)
+{
+	struct store *s = store(L);
+	return store_copy(s, luaL_checkstring(L, 2)) ? fail(L, s) : 0;
+}
+
+/* store:view([session]) -> table: of the latest session unless told; nil and a message */
+static int view(lua_State *L)
+{
+	struct store *s = store(L);
+	struct store_view *v = store_view(s, luaL_optinteger(L, 2, 0));
+	if (!v) {
+		lua_pushnil(L);
+		lua_pushstring(L, store_error(s));
+		return 2;
+	}
+	script_push_view(L, v);
+	store_view_free(v);
+	return 1;
+}
+
 static void figures(lua_State *L, int t, struct store_figures *f)
 {
 	*f = (struct store_figures){
@@ -381,6 +410,7 @@ static const luaL_Reg methods[] = {
 	{ "wanted", wanted }, { "decide", decide }, { "pair", pair }, { "decide_pair", decide_pair }, { "exhaust_pair", exhaust_pair }, { "replay", replay },
 	{ "inherit", inherit }, { "suites", suites },
 	{ "progress", progress }, { "finish", finish }, { "flush", flush }, { "counts", counts }, { "report", report },
+	{ "keep_proof", keep_proof }, { "copy", copy }, { "view", view },
 	{ "close", close_store }, { NULL, NULL },
 };
 

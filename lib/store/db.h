@@ -6,7 +6,7 @@
 
 #include <sqlite3.h>
 
-enum { STORE_APPLICATION = 0x64756374, STORE_VERSION = 3 };
+enum { STORE_APPLICATION = 0x64756374, STORE_VERSION = 4 };
 
 struct store_hash { uint64_t a, b; };
 struct suite;

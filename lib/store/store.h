@@ -84,6 +84,11 @@ size_t store_inherit(struct store *s);
  * still the same: covered, evidence "suite: NAME". How many objectives, pairs included. */
 size_t store_suites(struct store *s);
 
+/* Keeps what the proofs of a call of prove rest on, verdicts(5). 0, or -1. */
+int store_add_proof(struct store *s, const char *verdicts);
+/* A copy of the whole store, which must not exist yet. 0, or -1. */
+int store_copy(struct store *s, const char *path);
+
 struct store_run {
 	const struct trace *trace;
 	const uint32_t *pair; size_t pairs; /* that it covers, ascending */
@@ -207,6 +212,7 @@ struct store_view {
 	char *folder;                       /* of a suite: where it was recorded, else NULL */
 	uint64_t seed;
 	char **file, **flag, **environment, **bound, **parameter;  /* NULL-terminated */
+	char **proof;                       /* verdicts(5) of all sessions with that question, likewise */
 	struct store_figures figures;       /* `ended` and `extra` as above */
 	struct view_objective *objective; size_t objectives;
 	struct view_pair *pair; size_t pairs;  /* in the order of pairs(5) */

@@ -59,11 +59,10 @@ read_session(struct store *s, struct store_view *v, int64_t id)
 	return true;
 }
 
+/* The first column of all rows. */
 static char **
-read_list(struct store *s, int64_t session, const char *kind)
+read_column(struct store *s, sqlite3_stmt *st)
 {
-	sqlite3_stmt *st = store_sql(s, "SELECT value FROM parameter WHERE session = ? AND kind = ?"
-	                             " ORDER BY position", "it", session, kind);
 	char **list = store_more(NULL, 0, sizeof *list);
 	size_t n = 0;
 
@@ -72,6 +71,21 @@ read_list(struct store *s, int64_t session, const char *kind)
 		list = store_more(list, n, sizeof *list);
 	}
 	return list;
+}
+
+static char **
+read_list(struct store *s, int64_t session, const char *kind)
+{
+	return read_column(s, store_sql(s, "SELECT value FROM parameter WHERE session = ? AND kind = ?"
+	                                " ORDER BY position", "it", session, kind));
+}
+
+static char **
+read_proofs(struct store *s, int64_t session)
+{
+	return read_column(s, store_sql(s, "SELECT verdicts FROM proof JOIN session ON proof.session = session.id"
+	                                " WHERE question = (SELECT question FROM session WHERE id = ?)"
+	                                " ORDER BY proof.session, proof.number", "i", session));
 }
 
 static char *
@@ -330,6 +344,7 @@ store_view(struct store *s, int64_t session)
 		v->bound = read_list(s, v->session, "bound");
 		v->parameter = read_list(s, v->session, "parameter");
 		v->folder = read_folder(s, v->session);
+		v->proof = read_proofs(s, v->session);
 		read_figures(s, v);
 		read_objectives(s, v);
 		read_pairs(s, v);
@@ -409,7 +424,7 @@ store_view_free(struct store_view *v)
 		free(v->function[i].name);
 		free(v->function[i].file);
 	}
-	char **lists[] = { v->file, v->flag, v->environment, v->bound, v->parameter };
+	char **lists[] = { v->file, v->flag, v->environment, v->bound, v->parameter, v->proof };
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		free_list(lists[i]);
 	void *all[] = { v->folder, v->strategy, v->search, v->entry, v->plan, v->narrowing, v->question, v->ended,

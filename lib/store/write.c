@@ -172,6 +172,19 @@ store_write(struct store *s, bool all)
 }
 
 int
+store_add_proof(struct store *s, const char *verdicts)
+{
+	return store_do(s, "INSERT INTO proof SELECT ?, count(*) + 1, ? FROM proof WHERE session = ?", "iti", s->session,
+	                verdicts, s->session);
+}
+
+int
+store_copy(struct store *s, const char *path)
+{
+	return store_do(s, "VACUUM INTO ?", "t", path);
+}
+
+int
 store_flush(struct store *s)
 {
 	return store_write(s, true);

@@ -2,37 +2,15 @@
 local core = require "duct.core"
 local names = require "duct.names"
 local parts = require "duct.parts"
+local program = require "duct.program"
 local proof = require "duct.proof"
 local session = require "duct.session"
 
--- Ends with a message and an exit status.
-local function fail(status, message, ...)
-	error({ status = status, message = message:format(...) }, 0)
-end
-
-local function extend(list, more, prefix)
-	for _, value in ipairs(more or {}) do
-		if prefix then
-			list[#list + 1] = prefix
-		end
-		list[#list + 1] = value
-	end
-	return list
-end
-
--- A folder that goes away when the block ends, however it ends.
-local function scratch_folder()
-	return setmetatable({ path = core.scratch() }, { __close = function(self) core.remove(self.path) end })
-end
+local fail, is_program = program.fail, program.is_program
 
 local function load(kind, name)
 	local made, message, status = names.load(kind, name)
 	return made or fail(status or 2, "%s", message)
-end
-
--- True when what is given is a program that was built by instrument or `duct cc`.
-local function is_program(o)
-	return #o.files == 1 and not (o.files[1]:find("%.[ciao]$") or o.files[1]:find("%.so$"))
 end
 
 local function check(o)
@@ -99,39 +77,6 @@ local function check(o)
 	end
 end
 
--- The instrumented program.
-local function build(o, folder)
-	if is_program(o) then
-		return o.files[1]:find("/") and o.files[1] or "./" .. o.files[1]
-	end
-	local program = folder .. "/program"
-	local command = { assert(core.home("libexec", "instrument"), "instrument is not built"), "-o", program,
-		"--entry", o.entry, "--check", o.check }
-	if o.strategy == "latest" then
-		extend(command, { "--abstract" })
-	end
-	for _, option in ipairs { "len", "string", "null", "may_alias", "global" } do
-		extend(command, o[option], "--" .. option:gsub("_", "-"))
-	end
-	if o.pointer_depth then
-		extend(command, { "--depth", tostring(o.pointer_depth) })
-	end
-	if o.pairs then
-		extend(command, { "--pairs" })
-	end
-	extend(command, o.files)
-	extend(extend(command, { "--" }), o.flags)
-	local status, message = core.run(command)
-	if not status then
-		fail(4, "%s", message)
-	elseif status ~= 0 then
-		error({ status = status > 4 and 4 or status }, 0)      -- instrument has said why
-	end
-	return program
-end
-
-local defaults = { timeout = 10, memory = 1 << 30, output = 1 << 20, query_timeout = 10, check = "div,null" }
-
 local function default_search(o)
 	if o.strategy == "dft" then
 		return o.one_pair and "cpgs" or "mix cpgs coverage"
@@ -149,13 +94,11 @@ local function main(o)
 	if not o.time and not o.runs then
 		o.time = 60
 	end
-	for key, value in pairs(defaults) do
-		o[key] = o[key] or value
-	end
+	program.defaults(o)
 	local strategy = load("strategy", o.strategy)
 	check(o)
-	local folder <close> = scratch_folder()
-	o.program = build(o, folder.path)
+	local folder <close> = program.folder()
+	o.program = program.build(o, folder.path)
 	local s = session.new(o, parts.open(o))
 	strategy(s)
 	if o.prove and o.strategy ~= "dft" then
@@ -173,24 +116,4 @@ local function main(o)
 	return 0
 end
 
--- What went wrong, for people: places in the toolkit's own scripts are only told with a traceback.
-local function describe(e)
-	if type(e) == "table" then
-		return e
-	elseif os.getenv("DUCT_TRACEBACK") then
-		return { status = 4, message = debug.traceback(tostring(e), 2) }
-	end
-	local folder, text = core.lua_folder() .. "/duct/", tostring(e)
-	return { status = 4, message = text:sub(1, #folder) == folder and text:match("^.-:%d+: (.*)$") or text }
-end
-
-return function(options)
-	local ok, result = xpcall(main, describe, options)
-	if ok then
-		return result
-	end
-	if result.message then
-		core.say("duct: " .. result.message .. "\n")
-	end
-	return result.status
-end
+return program.protected(main)

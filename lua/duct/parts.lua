@@ -69,7 +69,8 @@ local function begin(o, store, flow, pairs)
 	narrowing = narrowing .. surroundings(o, flow)
 	local parameters = list_of(o, { "time", "runs", "timeout", "memory", "output", "query_timeout" })
 	local choices = list_of(o, { "keep", "check", "aliases", "criterion", "protocol", "scope",
-		"one_pair", "layers", "engines", "cross", "partial", "refine", "pipes" }, "option ")
+		"one_pair", "layers", "engines", "cross", "partial", "refine", "pipes", "len", "string", "null", "may_alias",
+		"global", "pointer_depth" }, "option ")
 	store:begin {
 		strategy = o.strategy, search = o.search, entry = o.entry, seed = o.seed, flow = flow,
 		defuse = pairs,

@@ -8,6 +8,7 @@
 -- of a session, and of the search a number of branches, so that the order is the same on every machine. Behind these
 -- four rounds only the rest of a session's time is spent, when the search has nothing left.
 local core = require "duct.core"
+local kept_proofs = require "duct.kept"
 
 local Proof = {}
 Proof.__index = Proof
@@ -23,8 +24,8 @@ local function filter(name)
 	return (assert(core.home("libexec", name), "the filter " .. name .. " was not found"))
 end
 
--- The lines of goals(5) for all pairs of the session.
-local function goals_of(session, folder)
+-- The lines of goals(5) for all pairs of the session, and the file in the folder that has them.
+function proof.goals(session, folder)
 	local o = session.options
 	local command = { "sh", "-c", [[goals=$1/goals flow=$2 cutpoints=$3; shift 3
 		"$@" "$flow" >"${goals%goals}pairs" && "$cutpoints" -f "$flow" "${goals%goals}pairs" >"$goals"]],
@@ -45,14 +46,14 @@ local function goals_of(session, folder)
 	for line in io.lines(folder .. "/goals") do
 		lines[#lines + 1] = line
 	end
-	return lines
+	return lines, folder .. "/goals"
 end
 
 function proof.new(session)
 	local folder = setmetatable({ path = core.scratch() }, { __gc = function(f) core.remove(f.path) end })
 	local budget = (session.options.time or 60) * first_share / 2
 	return setmetatable({ session = session, folder = folder, rounds = 0, steps = 0, slice = first_slice, seconds = budget,
-		lines = goals_of(session, folder.path), settled = {} }, Proof)
+		lines = proof.goals(session, folder.path), settled = {} }, Proof)
 end
 
 -- Pairs that a longer look may still decide.
@@ -104,12 +105,13 @@ local function ask(self, open, seconds)
 	local list, assumed = {}, {}
 	local argv = { "timeout", ("%.3f"):format(1.1 * seconds + 0.1), filter "prove", "-t", ("%.3f"):format(seconds), "-f",
 		self.session.options.program, write_goals(self, open) }
-	local process = core.spawn(argv, "goals", "verdicts")     -- it reads the file, not us
+	local process, kept = core.spawn(argv, "goals", "verdicts"), kept_proofs.new()     -- it reads the file, not us
 	local function next_record()
 		local whole, r = pcall(process.read, process)
 		return whole and r or nil
 	end
 	for r in next_record do
+		kept:add(r)
 		if r[1] == "narrow" then
 			assumed[r[2]] = (assumed[r[2]] or "") .. "; " .. r[3]
 		elseif r[1] == "verdict" then
@@ -124,6 +126,8 @@ local function ask(self, open, seconds)
 		for pair in pairs(open) do
 			list[#list + 1] = { pair = pair, verdict = "unknown", evidence = "it ended with status " .. status, assumed = "" }
 		end
+	elseif kept.infeasible then
+		self.session.store:keep_proof(kept:text())
 	end
 	return list
 end

@@ -1,0 +1,82 @@
+#include <stdlib.h>
+
+#include "lib/script/inner.h"
+#include "lib/store/store.h"
+
+/* A session as a table: what it was asked, and its verdicts in the order of the program. */
+
+static void push_list(lua_State *L, const char *name, char **list)
+{
+	lua_newtable(L);
+	for (int i = 0; list && list[i]; i++) {
+		lua_pushstring(L, list[i]);
+		lua_rawseti(L, -2, i + 1);
+	}
+	lua_setfield(L, -2, name);
+}
+
+/* Takes the text on the top, which says what it is about, into the table below: the i-th objective. */
+static void push_objective(lua_State *L, size_t i, enum store_verdict v, const char *evidence)
+{
+	static const char *const names[] = { "unknown", "covered", "infeasible" };
+	lua_createtable(L, 0, 3);
+	lua_insert(L, -2);
+	lua_setfield(L, -2, "text");
+	script_set_string(L, "verdict", names[v]);
+	script_set_string(L, "evidence", evidence ? evidence : "");
+	lua_rawseti(L, -2, (lua_Integer)i + 1);
+}
+
+static void push_objectives(lua_State *L, const struct store_view *v)
+{
+	lua_createtable(L, (int)v->pairs, 0);
+	for (size_t i = 0; i < v->pairs; i++) {
+		const struct view_pair *p = &v->pair[i];
+		lua_pushfstring(L, "%s:%d:%d: %s of %s %s:%d:%d", p->use_file, (int)p->use_line, (int)p->use_col, p->kind,
+		                p->variable, p->def_file, (int)p->def_line, (int)p->def_col);
+		push_objective(L, i, p->verdict, p->evidence);
+	}
+	lua_setfield(L, -2, "pairs");
+	lua_createtable(L, (int)v->objectives, 0);
+	for (size_t i = 0; i < v->objectives; i++) {
+		const struct view_objective *o = &v->objective[i];
+		lua_pushfstring(L, "%s:%d:%d: outcome %d of %s", o->file, (int)o->line, (int)o->col, (int)o->outcome, o->text);
+		push_objective(L, i, o->verdict, o->evidence);
+	}
+	lua_setfield(L, -2, "branches");
+}
+
+static void push_tests(lua_State *L, const struct store_view *v)
+{
+	luaL_Buffer b;
+	lua_createtable(L, (int)v->tests, 0);
+	for (size_t i = 0; i < v->tests; i++) {
+		const struct input *in = &v->test[i].input;
+		luaL_buffinit(L, &b);
+		for (size_t k = 0; k < in->n; k++) {
+			lua_pushfstring(L, "%s%s=%I", k ? " " : "", in->v[k].name, (LUAI_UACINT)in->v[k].value.lo);
+			luaL_addvalue(&b);
+		}
+		luaL_pushresult(&b);
+		lua_rawseti(L, -2, (lua_Integer)v->test[i].number);
+	}
+	lua_setfield(L, -2, "tests");
+}
+
+void script_push_view(lua_State *L, const struct store_view *v)
+{
+	lua_createtable(L, 0, 16);
+	script_set_integer(L, "session", v->session);
+	script_set_string(L, "strategy", v->strategy);
+	script_set_string(L, "entry", v->entry);
+	script_set_string(L, "question", v->question);
+	script_set_bool(L, "exhausted", v->figures.exhausted);
+	push_list(L, "files", v->file);
+	push_list(L, "flags", v->flag);
+	push_list(L, "environment", v->environment);
+	push_list(L, "bounds", v->bound);
+	push_list(L, "parameters", v->parameter);
+	push_list(L, "proofs", v->proof);
+	push_objectives(L, v);
+	push_tests(L, v);
+}

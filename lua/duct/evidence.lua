@@ -1,0 +1,193 @@
+-- evidence: duct prove --check|--audit|--cross STORE: are the verdicts of a session right? Its program is built and
+-- asked again; what does not hold is told, and the status is 1.
+--   check   every infeasible verdict has a proof that is kept, and another solver agrees with it
+--   audit   the stored tests and drawn inputs are run: none may cover what is infeasible, the former what is covered
+--   cross   prove judges all pairs, the covered too: none of these may come out infeasible
+local core = require "duct.core"
+local inputs = require "duct.inputs"
+local parts = require "duct.parts"
+local program = require "duct.program"
+local proof = require "duct.proof"
+local session = require "duct.session"
+
+local lists = { len = true, string = true, null = true, may_alias = true, global = true, file = true, arg = true,
+	env = true, argv = true }
+local wanted = { check = true, aliases = true, criterion = true, protocol = true, scope = true, timeout = true,
+	memory = true, output = true, depth = true, steps = true, stdin = true, faults = true, pointer_depth = true }
+
+-- One of `key=value`, `option key=value`, `file NAME=N`, `input:time=1`.
+local function take(o, line)
+	local word, rest = line:match("^(%a+) (.*)$")
+	if lists[word] then
+		o[word] = table.move({ rest }, 1, 1, #(o[word] or {}) + 1, o[word] or {})
+		return
+	end
+	local key, value = line:gsub("^option ", ""):match("^([%w:-]+)=(.*)$")
+	key = key and key:gsub("-", "_")
+	if lists[key] then
+		o[key] = table.move({ value }, 1, 1, #(o[key] or {}) + 1, o[key] or {})
+	elseif key and key:find("^input:") then
+		o.input = table.move({ key:sub(7) }, 1, 1, #(o.input or {}) + 1, o.input or {})
+	elseif wanted[key] then
+		o[key] = math.tointeger(tonumber(value)) or tonumber(value) or value
+	end
+end
+
+-- The options that the session had.
+local function options_of(view, given)
+	local o = { strategy = "prove", search = "none", entry = view.entry, files = view.files, pairs = true, quiet = true,
+		flags = #view.flags > 0 and view.flags or nil, seed = given.seed or 1, began = core.now(), time = given.time or 60,
+		runs = given.runs }
+	for _, list in ipairs { view.environment, view.bounds, view.parameters } do
+		for _, line in ipairs(list) do
+			take(o, line)
+		end
+	end
+	program.defaults(o)
+	for _, file in ipairs(o.files) do
+		if not core.exists(file) then
+			program.fail(4, "%s: no such file: it was there when the session ran", file)
+		end
+	end
+	return o
+end
+
+-- Lines to stderr, counted.
+local function complain(report, ...)
+	report.wrong = report.wrong + 1
+	core.say(("duct: %s\n"):format(string.format(...)))
+end
+
+-- A session on a copy of the store, of the program as it is now, and what was known before.
+local function reopen(given, folder)
+	local opened, store = pcall(core.store, given.store, "read")
+	if not opened then
+		program.fail(core.exists(given.store) and 3 or 4, "%s", store)
+	end
+	local view, why = store:view(given.session)
+	if not view then
+		program.fail(3, "%s: %s", given.store, why)
+	end
+	local o = options_of(view, given)
+	o.store = folder .. "/copy"
+	store:copy(o.store)
+	store:close()
+	o.program = program.build(o, folder)
+	local s = session.new(o, parts.open(o))
+	local now = s.store:view()
+	if now.question ~= view.question or #now.pairs ~= #view.pairs then
+		program.fail(3, "%s: the program or the shape of its inputs is another now", given.store)
+	end
+	return s, view
+end
+
+-- Calls f with each objective that the session found infeasible: kind, number, its table.
+local function each_infeasible(view, f)
+	for _, kind in ipairs { "pairs", "branches" } do
+		for i, known in ipairs(view[kind]) do
+			if known.verdict == "infeasible" then
+				f(kind, i, known)
+			end
+		end
+	end
+end
+
+-- ---- the three
+
+-- Runs prove; calls f with each verdict: pair, verdict, evidence.
+local function judge(s, folder, arguments, f)
+	local _, goals = proof.goals(s, folder)
+	local argv = { assert(core.home("libexec", "prove"), "prove is not built"), "-f", s.options.program }
+	table.move(arguments, 1, #arguments, #argv + 1, argv)
+	argv[#argv + 1] = goals
+	local process = core.spawn(argv, "goals", "verdicts")
+	for r in process.read, process do
+		if r[1] == "verdict" then
+			f(tonumber(r[4]), r[5], r[6])
+		end
+	end
+	local status = process:close()
+	if status > 1 then
+		program.fail(status > 4 and 4 or status, "prove ended with status %d", status)
+	end
+end
+
+local function check(s, view, folder, report)
+	local holds, n, exhausted = {}, 0, 0
+	local file = assert(io.open(folder .. "/kept", "w"))
+	assert(file:write(table.concat(view.proofs)) and file:close())
+	if #view.proofs > 0 then
+		judge(s, folder, { "-t", ("%.3f"):format(s.options.time), "-k", folder .. "/kept" }, function(pair, verdict)
+			holds[pair] = holds[pair] or verdict == "infeasible"
+		end)
+	end
+	each_infeasible(view, function(kind, i, known)
+		if known.evidence == "exhaustion" and view.exhausted then
+			exhausted = exhausted + 1
+		elseif kind == "pairs" and known.evidence:find("^proof: ") and holds[i] then
+			n = n + 1
+		else
+			complain(report, "%s: infeasible, but no proof of it checks: %s", known.text, known.evidence)
+		end
+	end)
+	report.text = ("%d proofs check, %d by exhaustion are not gone through again"):format(n, exhausted)
+end
+
+local function audit(s, view, _, report)
+	local runs, n = s.options.runs or 2000, 0
+	for _ in s:start() do end
+	local replayed = s.store:view()
+	for _, kind in ipairs { "pairs", "branches" } do
+		for i, known in ipairs(view[kind]) do
+			if known.evidence:find("^test ") and replayed[kind][i].verdict ~= "covered" and not s:over() then
+				complain(report, "%s: covered by %s, but no stored test does it", known.text, known.evidence)
+			end
+		end
+	end
+	while not s:over() and s.runs < runs do
+		s:run(inputs.random(s), nil, "random")
+	end
+	s:finish()
+	local now = s.store:view()
+	each_infeasible(view, function(kind, i, known)
+		n = n + 1
+		local found = now[kind][i]
+		if found.verdict == "covered" then
+			local test = tonumber(found.evidence:match("^test (%d+)$"))
+			complain(report, "%s: infeasible by %s, but covered with %s", known.text, known.evidence,
+				now.tests[test] or found.evidence)
+		end
+	end)
+	report.text = ("%d runs cover none of %d that are infeasible"):format(s.runs, n)
+end
+
+local function cross(s, view, folder, report)
+	local judged, covered = {}, 0
+	for _, context in ipairs { "entry", "any" } do
+		judge(s, folder, { "-t", ("%.3f"):format(s.options.time / 2), "-c", context }, function(pair, verdict, evidence)
+			local known = view.pairs[pair]
+			judged[pair] = true
+			if known.verdict == "covered" and verdict == "infeasible" then
+				complain(report, "%s: covered by %s, but infeasible by prove -c %s: %s", known.text, known.evidence, context,
+					evidence)
+			end
+		end)
+	end
+	for pair in pairs(judged) do
+		covered = covered + (view.pairs[pair].verdict == "covered" and 1 or 0)
+	end
+	report.text = ("%d covered pairs were judged, none as infeasible"):format(covered)
+end
+
+local modes = { check = check, audit = audit, cross = cross }
+
+return program.protected(function(given)
+	local folder <close> = program.folder()
+	local s, view = reopen(given, folder.path)
+	local report = { wrong = 0 }
+	modes[given.mode](s, view, folder.path, report)
+	s.runner:close()
+	s.store:close()
+	print(report.wrong == 0 and report.text or ("%d verdicts are wrong"):format(report.wrong))
+	return report.wrong == 0 and 0 or 1
+end)

@@ -1,0 +1,96 @@
+-- program: the program under test, built from options; and how a call of duct ends.
+local core = require "duct.core"
+
+local program = {}
+
+-- Ends with a message and an exit status.
+function program.fail(status, message, ...)
+	error({ status = status, message = message:format(...) }, 0)
+end
+
+local function extend(list, more, prefix)
+	for _, value in ipairs(more or {}) do
+		if prefix then
+			list[#list + 1] = prefix
+		end
+		list[#list + 1] = value
+	end
+	return list
+end
+
+-- A folder that goes away when the block ends, however it ends.
+function program.folder()
+	return setmetatable({ path = core.scratch() }, { __close = function(self) core.remove(self.path) end })
+end
+
+-- True when what is given is a program that was built by instrument or `duct cc`.
+function program.is_program(o)
+	return #o.files == 1 and not (o.files[1]:find("%.[ciao]$") or o.files[1]:find("%.so$"))
+end
+
+-- The instrumented program.
+function program.build(o, folder)
+	if program.is_program(o) then
+		return o.files[1]:find("/") and o.files[1] or "./" .. o.files[1]
+	end
+	local path = folder .. "/program"
+	local command = { assert(core.home("libexec", "instrument"), "instrument is not built"), "-o", path,
+		"--entry", o.entry, "--check", o.check }
+	if o.strategy == "latest" then
+		extend(command, { "--abstract" })
+	end
+	for _, option in ipairs { "len", "string", "null", "may_alias", "global" } do
+		extend(command, o[option], "--" .. option:gsub("_", "-"))
+	end
+	if o.pointer_depth then
+		extend(command, { "--depth", tostring(o.pointer_depth) })
+	end
+	if o.pairs then
+		extend(command, { "--pairs" })
+	end
+	extend(command, o.files)
+	extend(extend(command, { "--" }), o.flags)
+	local status, message = core.run(command)
+	if not status then
+		program.fail(4, "%s", message)
+	elseif status ~= 0 then
+		error({ status = status > 4 and 4 or status }, 0)      -- instrument has said why
+	end
+	return path
+end
+
+local defaults = { timeout = 10, memory = 1 << 30, output = 1 << 20, query_timeout = 10, check = "div,null" }
+
+-- Limits that were not given.
+function program.defaults(o)
+	for key, value in pairs(defaults) do
+		o[key] = o[key] or value
+	end
+end
+
+-- What went wrong, for people: places in the toolkit's own scripts are only told with a traceback.
+local function describe(e)
+	if type(e) == "table" then
+		return e
+	elseif os.getenv("DUCT_TRACEBACK") then
+		return { status = 4, message = debug.traceback(tostring(e), 2) }
+	end
+	local folder, text = core.lua_folder() .. "/duct/", tostring(e)
+	return { status = 4, message = text:sub(1, #folder) == folder and text:match("^.-:%d+: (.*)$") or text }
+end
+
+-- What C calls: main's status, or the message and the status of what went wrong.
+function program.protected(main)
+	return function(options)
+		local ok, result = xpcall(main, describe, options)
+		if ok then
+			return result
+		end
+		if result.message then
+			core.say("duct: " .. result.message .. "\n")
+		end
+		return result.status
+	end
+end
+
+return program

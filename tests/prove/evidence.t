@@ -1,0 +1,51 @@
+#!/bin/sh
+# Stores put to the test: their own verdicts hold; a false one that is planted is caught.
+# limit: 120
+n=0 failed=0
+check() { n=$((n + 1)); if eval "$2"; then echo "ok $n - $1"; else failed=1; echo "not ok $n - $1"; cat out err | sed 's/^/# /'; fi; }
+put() { duct prove "$@" >out 2>err; }
+plant() { cp "$1" t.db && sqlite3 t.db "$2"; }
+covered="(SELECT min(pair) FROM pair_objective WHERE verdict = 'covered')"
+
+cp "$ROOT/share/examples/power.c" .
+duct dft power.c --entry power_within --prove --store s.db -t 10 --quiet >/dev/null
+check "kept proofs check" 'put --check s.db && grep -qx "2 proofs check, 0 by exhaustion are not gone through again" out'
+check "runs cover nothing that is infeasible" 'put --audit s.db --runs 300 && grep -qx "300 runs cover none of 2 that are infeasible" out'
+check "no covered pair is judged infeasible" 'put --cross s.db && grep -q "^26 covered pairs were judged" out'
+
+plant s.db "UPDATE pair_objective SET verdict = 'infeasible', evidence = 'proof: induction, k = 1' WHERE pair = $covered"
+check "a planted verdict has no proof" 'put --check t.db; [ $? = 1 ] && grep -q "no proof of it checks" err && grep -qx "1 verdicts are wrong" out'
+check "... and runs cover it" 'put --audit t.db; [ $? = 1 ] && grep -q "infeasible by proof: induction, k = 1, but covered with x=" err'
+plant s.db "UPDATE pair_objective SET verdict = 'infeasible', evidence = 'exhaustion' WHERE pair = $covered; UPDATE session SET exhausted = 0"
+check "exhaustion counts only when the session is exhausted" 'put --check t.db; [ $? = 1 ]'
+plant s.db "UPDATE objective SET verdict = 'infeasible' WHERE branch = 1"
+check "a branch, too" 'put --audit t.db --runs 50; [ $? = 1 ] && grep -q "outcome" err'
+plant s.db "UPDATE pair_objective SET verdict = 'covered', evidence = 'test 1' WHERE verdict = 'infeasible'"
+check "a covered pair that is judged infeasible" 'put --cross t.db; [ $? = 1 ] && grep -q "covered by test 1, but infeasible by prove -c entry" err'
+check "... and that no test covers" 'put --audit t.db --runs 50; [ $? = 1 ] && grep -q "no stored test does it" err'
+plant s.db "DELETE FROM proof"
+check "proofs that are gone" 'put --check t.db; [ $? = 1 ] && grep -qx "2 verdicts are wrong" out'
+sed 's/res = 1/res = 2/' "$ROOT/share/examples/power.c" >power.c
+check "another program" 'put --check s.db; [ $? = 3 ] && grep -q "is another now" err'
+rm power.c
+check "no program" 'put --audit s.db; [ $? = 4 ] && grep -q "^duct: power.c: no such file" err'
+echo text >x.db
+check "no store" 'put --check x.db; [ $? = 3 ]; put --check y.db; [ $? = 4 ] && put --cross; [ $? = 2 ]'
+
+cat >e.c <<'EOF'
+int f(int n, const int *a)
+{
+	int i, s = 0, last = 7;
+	for (i = 0; i < n; i++) {
+		s += a[i];
+		last = i;
+	}
+	if (s > 3 && last == 7)
+		s = last;
+	return s;
+}
+EOF
+duct dft e.c --entry f --len a=4 --null a --prove --store e.db -t 5 --quiet --check all --depth 60 >/dev/null 2>err
+check "the shape of the inputs is as it was" 'put --check e.db && put --audit e.db --runs 300 && grep -q "^[0-9]* runs cover none" out'
+echo "1..$n"
+exit $failed
