@@ -6,14 +6,14 @@
 
 #include "lib/goals/goals.h"
 
-static const char usage[] = "usage: cutpoints [-hV] [-n PAIR] -f FLOW [FILE]\n";
+static const char usage[] = "usage: cutpoints [-bhV] [-n PAIR] -f FLOW [FILE]\n";
 
 static const struct option longopts[] = {
-	{ "flow", required_argument, NULL, 'f' }, { "pair", required_argument, NULL, 'n' },
+	{ "branches", no_argument, NULL, 'b' }, { "flow", required_argument, NULL, 'f' }, { "pair", required_argument, NULL, 'n' },
 	{ "help", no_argument, NULL, 'h' }, { "version", no_argument, NULL, 'V' }, { NULL, 0, NULL, 0 },
 };
 
-struct command { char **flow; size_t flows; uint32_t only; const char *file; };
+struct command { char **flow; size_t flows; uint32_t only; bool outcomes; const char *file; };
 
 static int bad_usage(void)
 {
@@ -26,8 +26,11 @@ static int options(int argc, char **argv, struct command *o)
 {
 	char *end;
 	int c;
-	while ((c = getopt_long(argc, argv, "f:n:hV", longopts, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "bf:n:hV", longopts, NULL)) != -1) {
 		switch (c) {
+		case 'b':
+			o->outcomes = true;
+			break;
 		case 'f':
 			o->flow[o->flows++] = optarg;
 			break;
@@ -93,7 +96,7 @@ static int write_goals(const struct command *o, const struct flow *fl, const str
 		status = 2;
 	} else if (!d) {
 		status = complain(NULL, 4);
-	} else if (goals_write(d, p, o->only, stdout, &error)) {
+	} else if (goals_write(d, p, o->only, o->outcomes, stdout, &error)) {
 		if (error)
 			status = complain(error, 3);
 		else

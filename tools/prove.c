@@ -141,7 +141,7 @@ static void *read_file(const char *name, void *(*read)(FILE *, const char *, cha
 }
 
 /* The pairs of d that the goals are about, by their ids there; false when one is not there. */
-static bool find_pairs(const struct defuse *d, const struct goals *g, uint32_t *pair, struct verdicts_writer *to)
+static bool find_pairs(const struct defuse *d, const struct goals *g, uint32_t *goal, struct verdicts_writer *to)
 {
 	struct map of;
 	bool ok = map_open(&of), fresh;
@@ -152,7 +152,7 @@ static bool find_pairs(const struct defuse *d, const struct goals *g, uint32_t *
 	for (size_t i = 0; ok && i < g->goals; i++) {
 		uint32_t at = map_get(&of, g->goal[i].key ? g->goal[i].key : 1);
 		ok = at > 0;
-		pair[i] = at - 1;
+		goal[i] = at - 1;
 		if (ok)
 			to->id[at - 1] = g->goal[i].pair;
 	}
@@ -160,21 +160,39 @@ static bool find_pairs(const struct defuse *d, const struct goals *g, uint32_t *
 	return ok;
 }
 
+/* Likewise its outcomes, of the units of the flow. */
+static bool find_outcomes(const struct flow *fl, const struct goals *g, uint32_t *goal, struct prove_outcome *outcome)
+{
+	bool ok = true;
+	for (uint32_t i = 0; i < g->outcomes && ok; i++) {
+		const struct goals_outcome *it = &g->outcome[i];
+		const struct flow_unit *u = flow_unit_by_key(fl, g->unit[it->unit - 1].key);
+		const struct flow_branch *b = u && it->branch - 1 < u->branches ? &u->branch[it->branch - 1] : NULL;
+		ok = b && b->kind != 'a' && it->outcome >= b->first && it->outcome <= b->first + (b->kind == 's' ? b->cases : 1);
+		if (ok)
+			outcome[i] = (struct prove_outcome){ (uint32_t)(u - fl->unit), it->outcome };
+		goal[i] = PROVE_OUTCOME | i;
+	}
+	return ok;
+}
+
 static int prove(const struct command *o, const struct flow *fl, const struct goals *g, const struct verdicts *v)
 {
 	struct defuse *d = defuse_new(fl, &g->options);
-	uint32_t *pair = calloc(g->goals + 1, sizeof *pair);
-	struct verdicts_writer to = { .id = d ? calloc(d->pairs + 1, sizeof *to.id) : NULL, .checks = v != NULL };
+	uint32_t *goal = calloc(g->goals + g->outcomes + 1, sizeof *goal);
+	struct prove_outcome *outcome = calloc(g->outcomes + 1, sizeof *outcome);
+	struct prove_goals goals = { goal, g->goals + g->outcomes, outcome };
+	struct verdicts_writer to = { .goals = g, .id = d ? calloc(d->pairs + 1, sizeof *to.id) : NULL, .checks = v != NULL };
 	struct prove_sink sink = verdicts_sink(&to);
 	const char *error;
 	int status = 0;
-	if (!d || !pair || !to.id) {
+	if (!d || !goal || !outcome || !to.id) {
 		status = complain(NULL, 4);
-	} else if (!find_pairs(d, g, pair, &to)) {
+	} else if (!find_pairs(d, g, goal, &to) || !find_outcomes(fl, g, goal + g->goals, outcome)) {
 		status = complain(strdup("a goal is not in the flow"), 3);
 	} else {
 		rec_begin(&to.w, stdout, "verdicts", 1, "prove-" DUCT_VERSION);
-		error = v ? verdicts_check(v, d, g, pair, &o->prove, &to) : prove_pairs(d, pair, g->goals, &o->prove, &sink);
+		error = v ? verdicts_check(v, d, g, &goals, &o->prove, &to) : prove_goals(d, &goals, &o->prove, &sink);
 		if (error)
 			status = complain(strdup(error), 4);
 		else if (rec_end(&to.w))
@@ -183,7 +201,8 @@ static int prove(const struct command *o, const struct flow *fl, const struct go
 			status = to.wrong > 0;
 	}
 	free(to.id);
-	free(pair);
+	free(goal);
+	free(outcome);
 	defuse_free(d);
 	return status;
 }

@@ -21,12 +21,14 @@ struct pairs {
 struct goals_kill { uint32_t place, unit, inst; bool must; };
 struct goals_point { uint32_t up, unit, inst; enum defuse_role role; };      /* up: the point before it, 0 none */
 struct goals_goal { uint32_t pair, point, place, outcome; uint64_t key; char *kind, *name; };  /* point: the use; place: 0 none */
+struct goals_outcome { uint32_t number, unit, branch, outcome; };   /* as in the unit's flow */
 struct goals {
 	struct goals_unit *unit; size_t units;
 	char **place; size_t places;          /* names */
 	struct goals_kill *kill; size_t kills;/* ordered by place */
 	struct goals_point *point; size_t points;
 	struct goals_goal *goal; size_t goals;
+	struct goals_outcome *outcome; size_t outcomes;
 	struct defuse_options options;        /* as in pairs */
 };
 
@@ -37,8 +39,9 @@ void pairs_free(struct pairs *p);
 struct goals *goals_read(FILE *f, const char *name, char **error);
 void goals_free(struct goals *g);
 
-/* goals(5) of the pairs, which are found in d by their keys, or of the one pair with that id (0: all). 0, or
- * -1 with *error, NULL when it could not be written. */
-int goals_write(struct defuse *d, const struct pairs *p, uint32_t only, FILE *f, char **error);
+/* goals(5) of the pairs, which are found in d by their keys, or of the one pair with that id (0: all); `outcomes`: also
+ * of the outcomes of all conditions that their entry can reach. 0, or -1 with *error, NULL when it could not be
+ * written. */
+int goals_write(struct defuse *d, const struct pairs *p, uint32_t only, bool outcomes, FILE *f, char **error);
 
 #endif

@@ -174,10 +174,14 @@ static void take_goals(struct in *in, struct goals *g, size_t tag)
 		ADD(in, g->point, g->points, ((struct goals_point){ number(in, 2), number(in, 3), number(in, 4),
 		    (enum defuse_role)word(in, 5, roles) }));
 		break;
-	default:
+	case 4:
 		if (check_kind(in, 5))
 			ADD(in, g->goal, g->goals, ((struct goals_goal){ number(in, 2), number(in, 3), number(in, 4), outcome(in, 5),
 			    key(in, 7), text(in, 5), text(in, 8) }));
+		break;
+	default:
+		ADD(in, g->outcome, g->outcomes, ((struct goals_outcome){ number(in, 1), number(in, 2), number(in, 3),
+		    number(in, 4) }));
 	}
 }
 
@@ -252,5 +256,6 @@ void goals_free(struct goals *g)
 	free(g->kill);
 	free(g->point);
 	free(g->goal);
+	free(g->outcome);
 	free(g);
 }

@@ -10,7 +10,7 @@ struct writer {
 	struct defuse *d;
 	struct map pair_of;          /* key -> 1 + index in d */
 	struct map place_of, point_of;
-	uint32_t *unit, units, places, points, goals;
+	uint32_t *unit, units, places, points, goals, outcomes;
 	struct defuse_point *last; size_t lasts;         /* the goal before this one: its points, */
 	uint32_t *last_id;                               /* and their ids */
 	bool failed;
@@ -148,15 +148,42 @@ static bool index_pairs(struct writer *to)
 	return true;
 }
 
-static int write_all(struct writer *to, const struct pairs *p, uint32_t only, char **error)
+static void write_branch(struct writer *to, uint32_t unit, uint32_t branch)
+{
+	const struct flow_branch *b = &to->d->flow->unit[unit].branch[branch];
+	uint32_t last = b->first + (b->kind == 's' ? (uint32_t)b->cases : 1), id = write_unit(to, unit);
+	for (uint32_t k = b->first; k <= last && b->kind != 'a'; k++)
+		rec_putf(&to->w, "suuuu", "outcome", (uint64_t)++to->outcomes, (uint64_t)id, (uint64_t)branch + 1, (uint64_t)k);
+}
+
+/* Without an entry, of all functions. */
+static void write_outcomes(struct writer *to)
+{
+	const struct flow *fl = to->d->flow;
+	const char *entry = to->d->options.alias.entry ? to->d->options.alias.entry : "main";
+	const struct flow_unit *in;
+	bool all = !flow_find(fl, entry, &in), **mark = flow_reachable(fl, entry);
+	for (uint32_t u = 0; u < fl->units; u++)
+		for (uint32_t b = 0; b < fl->unit[u].branches; b++) {
+			uint32_t f = fl->unit[u].branch[b].func - 1;
+			const struct flow_func *func = &fl->unit[u].func[f];
+			if ((all || mark[u][f]) && !func->is_harness && !func->in_system)
+				write_branch(to, u, b);
+		}
+	flow_marks_free(fl, mark);
+}
+
+static int write_all(struct writer *to, const struct pairs *p, uint32_t only, bool outcomes, char **error)
 {
 	for (size_t i = 0; i < p->pairs; i++)
 		if ((!only || only == i + 1) && write_goal(to, p, i, error))
 			return -1;
+	if (outcomes)
+		write_outcomes(to);
 	return rec_end(&to->w);
 }
 
-int goals_write(struct defuse *d, const struct pairs *p, uint32_t only, FILE *f, char **error)
+int goals_write(struct defuse *d, const struct pairs *p, uint32_t only, bool outcomes, FILE *f, char **error)
 {
 	struct writer to = { .d = d };
 	int result = -1;
@@ -167,7 +194,7 @@ int goals_write(struct defuse *d, const struct pairs *p, uint32_t only, FILE *f,
 	if (ready && (to.unit = calloc(d->flow->units + 1, sizeof *to.unit)) && index_pairs(&to)) {
 		rec_begin(&to.w, f, "goals", 1, "cutpoints-" DUCT_VERSION);
 		defuse_write_meta(&to.w, &d->options);
-		result = write_all(&to, p, only, error);
+		result = write_all(&to, p, only, outcomes, error);
 	}
 	map_close(&to.pair_of);
 	map_close(&to.place_of);

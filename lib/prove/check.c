@@ -201,11 +201,11 @@ static void check_group(struct run *r, const struct prove_claim *claim, const ui
 	close_checker(&c);
 }
 
-/* The output of a pair, when it is open; NONE. */
-static uint32_t output_of(const struct run *r, uint32_t pair)
+/* The output of a goal, when it is open; NONE. */
+static uint32_t output_of(const struct run *r, uint32_t goal)
 {
 	for (size_t i = 0; i < r->opens; i++)
-		if (r->m->output[r->open[i]].pair == pair)
+		if (r->m->output[r->open[i]].goal == goal)
 			return r->open[i];
 	return NONE;
 }
@@ -217,7 +217,7 @@ void prove_claims(struct run *r, const struct prove_claim *claim, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		size_t group = 0;
 		for (size_t k = i; k < n; k++) {
-			uint32_t o = output_of(r, claim[k].pair);
+			uint32_t o = output_of(r, claim[k].goal);
 			if (done[k] || claim[k].k != claim[i].k || claim[k].clause != claim[i].clause)
 				continue;
 			done[k] = true;

@@ -75,11 +75,11 @@ struct ghost {
 /* What happens to ghosts at an instruction of a frame; a use: whether it reads what a ghost watches. Links and
  * slots are 1 + index, 0 none. */
 struct event { uint32_t next; bool arms; uint32_t ghost, slot, goals; };
-struct goal { uint32_t output, event, next; };
+struct goal { uint32_t output, event, next; };       /* event: the use; NONE: any that takes the outcome */
 
 struct prove_input { char *name; char kind; uint16_t width; expr value; };       /* value: an INPUT of the pool */
 
-struct output { expr bad; uint32_t pair; };
+struct output { expr bad; uint32_t goal, func; };     /* func: that reads, or decides */
 
 struct model {
 	const struct flow *flow;
@@ -87,6 +87,7 @@ struct model {
 	struct alias *alias;
 	struct unit_index *index;
 	const struct prove_options *options;
+	const struct prove_goals *asked;
 	struct expr_pool *pool;
 
 	struct frame *frame; uint32_t frames;
@@ -106,7 +107,7 @@ struct model {
 	uint32_t cuts;
 	expr pc, pc_next;                            /* 0 entry, 1 ended, 2.. the other cuts */
 	uint32_t pc_width;
-	struct output *output; uint32_t outputs;     /* by pair asked for */
+	struct output *output; uint32_t outputs;     /* by goal asked for */
 
 	/* What the model leaves out or assumes, for the verdicts; see prove_note. */
 	struct note { char *text; bool narrows; } *note; uint32_t notes;
@@ -135,8 +136,11 @@ uint32_t prove_object_find(const struct model *m, uint32_t alias, uint32_t frame
 uint64_t prove_address(uint32_t object);
 bool prove_address_of(uint64_t address, uint32_t *object, int64_t *offset);
 
-/* watch.c: ghosts of the pairs asked for */
-void prove_watch(struct model *m, const uint32_t *pair, size_t n);
+/* prove.c: the number of the function that reads a pair, or decides an outcome */
+uint32_t prove_function_of(const struct defuse *d, const struct prove_goals *g, uint32_t goal);
+
+/* watch.c: ghosts of the pairs asked for, and the conditions */
+void prove_watch(struct model *m, const uint32_t *goal, size_t n);
 
 /* ---- walking over the nodes */
 

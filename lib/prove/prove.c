@@ -1,4 +1,4 @@
-/* prove: from pairs to questions: a model for each function, and its stages in order. */
+/* prove: from goals to questions: a model for each function, and its stages in order. */
 #include "lib/prove/inner.h"
 
 #include <stdlib.h>
@@ -49,18 +49,32 @@ static void tell_question(const struct model *m, const struct prove_sink *sink)
 		sink->narrow(sink->ctx, m->note[i].text);
 }
 
-/* Pairs that run where the model does not follow. */
+uint32_t prove_function_of(const struct defuse *d, const struct prove_goals *g, uint32_t goal)
+{
+	const struct prove_outcome *o = &g->outcome[goal & ~PROVE_OUTCOME];
+	enum flow_side side;
+	size_t which;
+	return goal & PROVE_OUTCOME ? alias_function(d->alias, o->unit, flow_outcome(&d->flow->unit[o->unit], o->outcome, &side,
+	       &which)->func) : d->access[d->pair[goal].use].func;
+}
+
+static bool passes_a_call(const struct model *m, uint32_t goal)
+{
+	const struct defuse_pair *p = goal & PROVE_OUTCOME ? NULL : &m->defuse->pair[goal];
+	return p && (m->defuse->access[p->def].kind > DEFUSE_INCOMING || m->defuse->access[p->use].kind > DEFUSE_INCOMING);
+}
+
+/* Goals that are met where the model does not follow. */
 static void leave_out(struct run *r)
 {
 	struct model *m = r->m;
 	for (size_t i = 0, before = r->opens; i < r->opens; i += r->opens == before, before = r->opens) {
-		const struct defuse_pair *p = &m->defuse->pair[m->output[r->open[i]].pair];
-		const struct defuse_access *def = &m->defuse->access[p->def], *use = &m->defuse->access[p->use];
+		const struct output *o = &m->output[r->open[i]];
 		if (m->broken)
 			prove_decide(r, r->open[i], PROVE_UNKNOWN, "%s", m->broken);
-		else if (def->kind > DEFUSE_INCOMING || use->kind > DEFUSE_INCOMING)
+		else if (passes_a_call(m, o->goal))
 			prove_decide(r, r->open[i], PROVE_UNKNOWN, "values that pass through a call are not modelled");
-		else if (m->outside[use->func] && !(m->arbitrary && use->func == m->frame[0].number))
+		else if (m->outside[o->func] && !(m->arbitrary && o->func == m->frame[0].number))
 			prove_decide(r, r->open[i], PROVE_UNKNOWN, "its function also runs where calls are not followed");
 	}
 }
@@ -96,7 +110,7 @@ static void keep_claimed(struct run *r, const struct claims *c)
 	for (size_t i = 0; i < r->opens; i++) {
 		bool claimed = false;
 		for (size_t k = 0; k < c->n; k++)
-			claimed |= c->claim[k].pair == r->m->output[r->open[i]].pair;
+			claimed |= c->claim[k].goal == r->m->output[r->open[i]].goal;
 		if (claimed)
 			r->open[kept++] = r->open[i];
 	}
@@ -117,31 +131,40 @@ static bool is_harness(const struct defuse *d, uint32_t function)
 	return alias_function_of(d->alias, function, &unit, &id)->is_harness;
 }
 
-static const char *ask(struct defuse *d, struct unit_index *x, uint32_t root, const uint32_t *pair, size_t n,
-                       const struct prove_options *o, const struct prove_sink *sink, double deadline, bool any,
-                       const struct claims *claims)
+struct question {
+	struct defuse *d;
+	struct unit_index *index;
+	const struct prove_goals *goals;
+	const struct prove_options *options;
+	const struct prove_sink *sink;
+	const struct claims *claims;                 /* to be checked; NULL: none */
+	double deadline;
+};
+
+/* Any: the root starts in any state. */
+static const char *ask(const struct question *a, uint32_t root, const uint32_t *goal, size_t n, bool any)
 {
-	struct model m = { .flow = d->flow, .defuse = d, .alias = d->alias, .index = x, .options = o,
-		.pool = expr_pool_new(), .arbitrary = any, .deadline = deadline };
-	struct run r = { .m = &m, .sink = sink };
+	struct model m = { .flow = a->d->flow, .defuse = a->d, .alias = a->d->alias, .index = a->index, .options = a->options,
+		.asked = a->goals, .pool = expr_pool_new(), .arbitrary = any, .deadline = a->deadline };
+	struct run r = { .m = &m, .sink = a->sink };
 	bool built;
 	if (!m.pool || !map_open(&m.object_of) || !map_open(&m.events_at) || !map_open(&m.goals_at))
 		abort();
-	m.harness = !any && is_harness(d, root);
+	m.harness = !any && is_harness(a->d, root);
 	built = prove_build(&m, root);
 	if (built) {
 		prove_outside(&m);
-		prove_watch(&m, pair, n);
+		prove_watch(&m, goal, n);
 		prove_walk(&m);
-		tell_question(&m, sink);
-		sink->model(sink->ctx, any ? PROVE_ANY : PROVE_ENTRY, o->most_insts, pair, n);
+		tell_question(&m, a->sink);
+		a->sink->model(a->sink->ctx, any ? PROVE_ANY : PROVE_ENTRY, a->options->most_insts, goal, n);
 		r.open = prove_room(m.outputs, sizeof *r.open);
 		for (; r.opens < m.outputs; r.opens++)
 			r.open[r.opens] = (uint32_t)r.opens;
-		if (claims)
-			check_claims(&r, claims, deadline);
+		if (a->claims)
+			check_claims(&r, a->claims, a->deadline);
 		else
-			run_stages(&r, deadline);
+			run_stages(&r, a->deadline);
 	}
 	free(r.open);
 	free_model(&m);
@@ -163,43 +186,47 @@ static uint32_t root_of(const struct defuse *d)
 	return found;
 }
 
-static const char *all(struct defuse *d, const uint32_t *pair, size_t n, const struct prove_options *o,
-                       const struct prove_sink *sink, const struct claims *claims)
+/* Each function by itself. */
+static const char *ask_any(const struct question *a)
 {
-	double deadline = o->seconds > 0 ? prove_now() + o->seconds : prove_now() + 1e6;
-	struct unit_index *x;
+	uint32_t *part = prove_room(a->goals->n, sizeof *part);
 	const char *error = NULL;
-	uint32_t root = root_of(d);
-	bool any = o->context == PROVE_ANY || (o->context == PROVE_AUTO && root == NONE);
-	if (!any && root == NONE)
-		return "the program has no entry: name one, or prove in any state";
-	x = prove_index(d->flow, d->alias);
-	if (!any) {
-		error = ask(d, x, root, pair, n, o, sink, deadline, false, claims);
-	} else {
-		uint32_t *part = prove_room(n, sizeof *part);
-		for (uint32_t f = 0; f < alias_functions(d->alias) && !error; f++) {
-			size_t parts = 0;
-			for (size_t i = 0; i < n; i++)
-				if (d->access[d->pair[pair[i]].use].func == f)
-					part[parts++] = pair[i];
-			if (parts)
-				error = ask(d, x, f, part, parts, o, sink, deadline, true, claims);
-		}
-		free(part);
+	for (uint32_t f = 0; f < alias_functions(a->d->alias) && !error; f++) {
+		size_t n = 0;
+		for (size_t i = 0; i < a->goals->n; i++)
+			if (prove_function_of(a->d, a->goals, a->goals->goal[i]) == f)
+				part[n++] = a->goals->goal[i];
+		if (n)
+			error = ask(a, f, part, n, true);
 	}
-	prove_index_free(d->flow, x);
+	free(part);
 	return error;
 }
 
-const char *prove_pairs(struct defuse *d, const uint32_t *pair, size_t n, const struct prove_options *o,
-                        const struct prove_sink *sink)
+static const char *ask_all(struct question *a)
 {
-	return all(d, pair, n, o, sink, NULL);
+	const struct prove_options *o = a->options;
+	const char *error;
+	uint32_t root = root_of(a->d);
+	bool any = o->context == PROVE_ANY || (o->context == PROVE_AUTO && root == NONE);
+	if (!any && root == NONE)
+		return "the program has no entry: name one, or prove in any state";
+	a->deadline = prove_now() + (o->seconds > 0 ? o->seconds : 1e6);
+	a->index = prove_index(a->d->flow, a->d->alias);
+	error = any ? ask_any(a) : ask(a, root, a->goals->goal, a->goals->n, false);
+	prove_index_free(a->d->flow, a->index);
+	return error;
 }
 
-const char *prove_check(struct defuse *d, const uint32_t *pair, size_t n, const struct prove_options *o,
+const char *prove_goals(struct defuse *d, const struct prove_goals *g, const struct prove_options *o,
+                        const struct prove_sink *sink)
+{
+	return ask_all(&(struct question){ .d = d, .goals = g, .options = o, .sink = sink });
+}
+
+const char *prove_check(struct defuse *d, const struct prove_goals *g, const struct prove_options *o,
                         const struct prove_claim *claim, size_t claims, const struct prove_sink *sink)
 {
-	return all(d, pair, n, o, sink, &(struct claims){ claim, claims });
+	return ask_all(&(struct question){ .d = d, .goals = g, .options = o, .sink = sink,
+		.claims = &(struct claims){ claim, claims } });
 }

@@ -1,5 +1,5 @@
-/* prove: which def-use pairs of a program no run exercises. The pairs of a function are decided in one model of
- * it and of what it calls. See man1 prove. */
+/* prove: which def-use pairs of a program no run exercises, and which outcomes of its conditions no run takes. Those of
+ * a function are decided in one model of it and of what it calls. See man1 prove. */
 #ifndef DUCT_PROVE_H
 #define DUCT_PROVE_H
 
@@ -17,14 +17,19 @@ struct prove_options {
 	size_t most_insts;           /* instructions that are inlined */
 };
 
+/* A goal is a pair's index in defuse, or PROVE_OUTCOME and an index in `outcome`. */
+#define PROVE_OUTCOME 0x80000000u
+struct prove_outcome { uint32_t unit, outcome; };        /* of a condition: index in the unit */
+struct prove_goals { const uint32_t *goal; size_t n; const struct prove_outcome *outcome; };
+
 enum prove_answer { PROVE_UNKNOWN, PROVE_INFEASIBLE };
 
 struct prove_value { const char *name; char kind; uint32_t width; uint64_t value; };  /* kind: as in inputs(5) */
-/* What an infeasible pair rests on, to be checked again: from all states where the last invariant told holds (none:
- * from any), and behind k steps that do not reach the pair, it is not reached; nor in the first k steps. */
+/* What an infeasible goal rests on, to be checked again: from all states where the last invariant told holds (none:
+ * from any), and behind k steps that do not reach the goal, it is not reached; nor in the first k steps. */
 struct prove_proof { const char *stage; unsigned k; bool invariant; const char *by, *checked; };   /* checked: or NULL */
 struct prove_verdict {
-	uint32_t pair;               /* index in defuse */
+	uint32_t goal;
 	enum prove_answer answer;
 	const char *evidence;
 	const struct prove_proof *proof;                     /* NULL: none */
@@ -36,21 +41,21 @@ struct prove_sink {
 	void *ctx;
 	void (*question)(void *ctx, uint64_t key, const char *entry);
 	void (*narrow)(void *ctx, const char *text);
-	void (*model)(void *ctx, enum prove_context context, size_t insts, const uint32_t *pair, size_t n);
+	void (*model)(void *ctx, enum prove_context context, size_t insts, const uint32_t *goal, size_t n);
 	void (*invariant)(void *ctx, char *const *clause, size_t n);
 	void (*verdict)(void *ctx, const struct prove_verdict *v);
 };
 
-/* Decides these pairs of d. NULL, or a static text that says what went wrong. */
-const char *prove_pairs(struct defuse *d, const uint32_t *pair, size_t n, const struct prove_options *o,
+/* Decides these goals, of d and of its flow. NULL, or a static text that says what went wrong. */
+const char *prove_goals(struct defuse *d, const struct prove_goals *g, const struct prove_options *o,
                         const struct prove_sink *sink);
 
-/* A proof that was kept of one of these pairs. `clause` is its invariant's: NULL, or the same array for all that
+/* A proof that was kept of one of these goals. `clause` is its invariant's: NULL, or the same array for all that
  * share it. */
-struct prove_claim { uint32_t pair; unsigned k; char *const *clause; size_t clauses; };
-/* The model that the claims are about again, made for these pairs under these options; of each pair that is claimed a
+struct prove_claim { uint32_t goal; unsigned k; char *const *clause; size_t clauses; };
+/* The model that the claims are about again, made for these goals under these options; of each that is claimed a
  * verdict: infeasible when a solver that has found none of the proofs agrees, else unknown and why. */
-const char *prove_check(struct defuse *d, const uint32_t *pair, size_t n, const struct prove_options *o,
+const char *prove_check(struct defuse *d, const struct prove_goals *g, const struct prove_options *o,
                         const struct prove_claim *claim, size_t claims, const struct prove_sink *sink);
 
 #endif

@@ -27,7 +27,7 @@ static void close_output(struct run *r, uint32_t output)
 static void tell(struct run *r, uint32_t output, enum prove_answer a, const struct prove_proof *why,
                  const struct prove_value *v, size_t n, const char *fmt, va_list ap)
 {
-	struct prove_verdict verdict = { r->m->output[output].pair, a, NULL, why, v, n };
+	struct prove_verdict verdict = { r->m->output[output].goal, a, NULL, why, v, n };
 	char *text;
 	if (vasprintf(&text, fmt, ap) < 0)
 		abort();

@@ -154,11 +154,28 @@ static void watch_all(struct model *m, const struct defuse_pair *p, uint32_t out
 		watch(m, p, &p->place, output);
 }
 
-void prove_watch(struct model *m, const uint32_t *pair, size_t n)
+/* In whichever activation. */
+static void watch_outcome(struct model *m, const struct prove_outcome *o, uint32_t func, uint32_t output)
+{
+	for (uint32_t f = 0; f < m->frames; f++) {
+		uint32_t *head;
+		if (m->frame[f].number != func)
+			continue;
+		head = at(&m->goals_at, f, o->outcome + 1);
+		*PUSH(m->goal, m->goals) = (struct goal){ output, NONE, *head };
+		*head = m->goals;
+	}
+}
+
+void prove_watch(struct model *m, const uint32_t *goal, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		*PUSH(m->output, m->outputs) = (struct output){ prove_bool(m, false), pair[i] };
-		watch_all(m, &m->defuse->pair[pair[i]], m->outputs - 1);
+		uint32_t func = prove_function_of(m->defuse, m->asked, goal[i]);
+		*PUSH(m->output, m->outputs) = (struct output){ prove_bool(m, false), goal[i], func };
+		if (goal[i] & PROVE_OUTCOME)
+			watch_outcome(m, &m->asked->outcome[goal[i] & ~PROVE_OUTCOME], func, m->outputs - 1);
+		else
+			watch_all(m, &m->defuse->pair[goal[i]], m->outputs - 1);
 	}
 }
 
@@ -322,8 +339,10 @@ void prove_called(struct walk *w, uint32_t inst, bool arms)
 void prove_taken(struct walk *w, uint32_t outcome, expr cond)
 {
 	struct model *m = w->m;
-	for (uint32_t k = *at(&m->goals_at, w->frame, outcome + 1); k; k = m->goal[k - 1].next)
-		bad(w, m->goal[k - 1].output, prove_and(m, cond, w->now.v[m->event[m->goal[k - 1].event].slot - 1]));
+	for (uint32_t k = *at(&m->goals_at, w->frame, outcome + 1); k; k = m->goal[k - 1].next) {
+		const struct goal *g = &m->goal[k - 1];
+		bad(w, g->output, g->event == NONE ? cond : prove_and(m, cond, w->now.v[m->event[g->event].slot - 1]));
+	}
 }
 
 /* What a ghost is when an activation begins. What earlier ones did is no pair of this one; at the root nothing has

@@ -54,12 +54,11 @@ reason_print(FILE *f, const struct store_view *v, size_t i)
 	siblings(v, i, &begin, &end);
 	for (size_t k = begin; k < end; k++)
 		hits += v->objective[k].hits;
-	if (o->evidence && *o->evidence)
-		fprintf(f, "%s", o->evidence);
-	else if (!hits)
+	if (!hits)
 		fputs("its condition was never reached", f);
 	else
 		fprintf(f, "reached by %llu run%s, never taken", (unsigned long long)hits, hits == 1 ? "" : "s");
+	fprintf(f, "; %s", o->evidence && *o->evidence ? o->evidence : "no proof was tried");
 }
 
 void

@@ -54,6 +54,15 @@ static int units(lua_State *L)
 	return 1;
 }
 
+/* flow:key(unit) -> its key, 16 hexadecimal digits */
+static int key(lua_State *L)
+{
+	char text[17];
+	snprintf(text, sizeof text, "%016llx", (unsigned long long)unit_at(L, flow(L, 1), 2)->key);
+	lua_pushstring(L, text);
+	return 1;
+}
+
 /* flow:functions(unit) -> { { id, name, file, line, col, first, blocks, harness }, ... } */
 static int functions(lua_State *L)
 {
@@ -219,7 +228,7 @@ static int get(lua_State *L)
 }
 
 static const luaL_Reg flow_methods[] = {
-	{ "units", units }, { "functions", functions }, { "branches", branches }, { "edges", edges },
+	{ "units", units }, { "key", key }, { "functions", functions }, { "branches", branches }, { "edges", edges },
 	{ "calls", calls }, { "find", find }, { "plan", plan }, { "close", close_flow }, { NULL, NULL },
 };
 static const luaL_Reg distance_methods[] = {

@@ -17,6 +17,7 @@ const struct table_tag table_goals[] = {
 	{ "kill",  "@place @unit number must|may" },
 	{ "point", "id @point? @unit number cut|def|use" },
 	{ "goal",  "id number @point @place? text number key text" },
+	{ "outcome", "number @unit number number" },
 	{ NULL, NULL },
 };
 
@@ -26,7 +27,7 @@ const struct table_tag table_verdicts[] = {
 	{ "model",    "@question entry|any number text" },
 	{ "invariant", "id @question" },
 	{ "clause",   "@invariant text" },
-	{ "verdict",  "id @question number covered|infeasible|unknown text" },
+	{ "verdict",  "id @question text covered|infeasible|unknown text" },
 	{ "value",    "@verdict text i|u|c|b|f|n number text" },
 	{ "proof",    "@verdict text number @invariant? text text" },
 	{ NULL, NULL },

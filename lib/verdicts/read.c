@@ -40,19 +40,34 @@ static char *text(const struct in *in, size_t i)
 	return s;
 }
 
-/* "1-3,7": ascending or not, but each range is. */
-static void read_pairs(struct in *in, struct verdicts_question *q, const char *list)
+/* "12" or "o5"; *end is left where it ends. */
+static uint32_t goal_name(const char *s, char **end)
 {
-	const char *expected = "pairs are numbers and ranges of numbers, `1-3,7`";
+	bool outcome = *s == 'o';
+	unsigned long long n = strtoull(s + outcome, end, 10);
+	if (*end == s + outcome || !n || n >= PROVE_OUTCOME)
+		*end = (char *)(uintptr_t)s;
+	return (uint32_t)n | (outcome ? PROVE_OUTCOME : 0);
+}
+
+/* "1-3,7,o4-6": ascending or not, but each range is. */
+static void read_goals(struct in *in, struct verdicts_question *q, const char *list)
+{
+	const char *expected = "goals are numbers and ranges of numbers, `1-3,7,o4-6`";
 	for (const char *s = list; *s && !in->failed; s += *s == ',') {
 		char *end;
-		unsigned long long first = strtoull(s, &end, 10), last = first;
-		if (*end == '-' && end > s)
-			last = strtoull(s = end + 1, &end, 10);
-		if (end == s || (*end && *end != ',') || first < 1 || last < first || last >= UINT32_MAX || last - first > 100000000)
+		uint32_t first = goal_name(s, &end), n = 1;
+		unsigned long long last;
+		bool good = end > s;
+		if (good && *end == '-') {
+			last = strtoull(s = end + 1, &end, 10) | (first & PROVE_OUTCOME);
+			good = end > s && last >= first && last - first <= 100000000;
+			n = (uint32_t)(last - first) + 1;
+		}
+		if (!good || (*end && *end != ','))
 			fail(in, expected);
-		for (unsigned long long p = first; p <= last && !in->failed; p++)
-			*ADD(q->pair, q->pairs) = (uint32_t)p;
+		for (uint32_t k = 0; k < n && !in->failed; k++)
+			*ADD(q->goal, q->goals) = first + k;
 		s = end;
 	}
 }
@@ -67,7 +82,7 @@ static void take_model(struct in *in)
 	q->told = true;
 	q->any = !strcmp(in->rec.field[2], "any");
 	q->insts = number(in, 3);
-	read_pairs(in, q, in->rec.field[4]);
+	read_goals(in, q, in->rec.field[4]);
 }
 
 static void take_proof(struct in *in)
@@ -86,6 +101,17 @@ static void take_proof(struct in *in)
 	of->proof = (uint32_t)v->proofs;
 }
 
+static void take_verdict(struct in *in)
+{
+	struct verdicts *v = in->v;
+	char *end;
+	uint32_t goal = goal_name(in->rec.field[3], &end);
+	if (*end)
+		fail(in, "a goal is the id of a pair, or o and the number of an outcome");
+	*ADD(v->verdict, v->verdicts) = (struct verdicts_verdict){ (uint32_t)(in->questions + number(in, 2) - 1), goal,
+		!strcmp(in->rec.field[4], "infeasible"), text(in, 5), 0 };
+}
+
 static void take(struct in *in, const char *tag)
 {
 	struct verdicts *v = in->v;
@@ -100,8 +126,7 @@ static void take(struct in *in, const char *tag)
 		struct verdicts_invariant *i = &v->invariant[in->invariants + number(in, 1) - 1];
 		*ADD(i->clause, i->clauses) = text(in, 2);
 	} else if (!strcmp(tag, "verdict")) {
-		*ADD(v->verdict, v->verdicts) = (struct verdicts_verdict){ (uint32_t)(in->questions + number(in, 2) - 1),
-			(uint32_t)number(in, 3), !strcmp(in->rec.field[4], "infeasible"), text(in, 5), 0 };
+		take_verdict(in);
 	} else if (!strcmp(tag, "proof")) {
 		take_proof(in);
 	}
@@ -138,7 +163,7 @@ void verdicts_free(struct verdicts *v)
 		return;
 	for (size_t i = 0; i < v->questions; i++) {
 		free(v->question[i].entry);
-		free(v->question[i].pair);
+		free(v->question[i].goal);
 	}
 	for (size_t i = 0; i < v->invariants; i++) {
 		for (size_t k = 0; k < v->invariant[i].clauses; k++)

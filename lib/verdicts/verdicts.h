@@ -5,14 +5,15 @@
 #include "lib/goals/goals.h"
 #include "lib/prove/prove.h"
 
+/* Goals are named as in goals(5): the id of a pair, or PROVE_OUTCOME and the number of an outcome. */
 struct verdicts_question {
 	uint64_t key; char *entry;
 	bool told, any; uint64_t insts;              /* by its model record; told: there is one */
-	uint32_t *pair; size_t pairs;                /* that it was made for, in order */
+	uint32_t *goal; size_t goals;                /* that it was made for, in order */
 };
 struct verdicts_invariant { char **clause; size_t clauses; };
 struct verdicts_verdict {
-	uint32_t question, pair;                     /* question: index */
+	uint32_t question, goal;                     /* question: index */
 	bool infeasible;
 	char *evidence;
 	uint32_t proof;                              /* 1 + index, 0 none */
@@ -33,18 +34,21 @@ void verdicts_free(struct verdicts *v);
 
 struct verdicts_writer {
 	struct rec_writer w;                         /* the caller's to begin and end */
+	const struct goals *goals;
 	uint32_t *id;                                /* by pair of the analysis: its id in the goals */
 	bool checks;                                 /* proofs that were kept: those that do not hold go to stderr */
 	uint64_t questions, verdicts, invariants;
 	uint32_t wrong;                              /* proofs that do not hold */
 };
 struct prove_sink verdicts_sink(struct verdicts_writer *to);
-/* The kept proof of the pair with that id does not hold. */
-void verdicts_refuse(struct verdicts_writer *to, uint32_t pair, const char *why);
+/* The name of a goal of the analysis. */
+uint32_t verdicts_name(const struct verdicts_writer *to, uint32_t goal);
+/* The kept proof of the goal with that name does not hold. */
+void verdicts_refuse(struct verdicts_writer *to, uint32_t name, const char *why);
 
-/* Checks all proofs that were kept (prove_check), which are about the goals; pair: of each goal its index in d. Every
- * verdict that says infeasible needs one. NULL, or a static text that says what went wrong. */
-const char *verdicts_check(const struct verdicts *v, struct defuse *d, const struct goals *g, const uint32_t *pair,
+/* Checks all proofs that were kept (prove_check), which are about these goals: g's pairs, then its outcomes, in order.
+ * Every verdict that says infeasible needs one. NULL, or a static text that says what went wrong. */
+const char *verdicts_check(const struct verdicts *v, struct defuse *d, const struct goals *g, const struct prove_goals *known,
                            const struct prove_options *o, struct verdicts_writer *to);
 
 #endif

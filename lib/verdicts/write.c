@@ -3,6 +3,20 @@
 
 #include "lib/verdicts/verdicts.h"
 
+uint32_t verdicts_name(const struct verdicts_writer *to, uint32_t goal)
+{
+	return goal & PROVE_OUTCOME ? PROVE_OUTCOME | to->goals->outcome[goal & ~PROVE_OUTCOME].number : to->id[goal];
+}
+
+struct name { char text[16]; };
+
+static struct name written(uint32_t name)
+{
+	struct name n;
+	snprintf(n.text, sizeof n.text, name & PROVE_OUTCOME ? "o%u" : "%u", name & ~PROVE_OUTCOME);
+	return n;
+}
+
 static void put_question(void *ctx, uint64_t key, const char *entry)
 {
 	struct verdicts_writer *to = ctx;
@@ -17,18 +31,18 @@ static void put_narrow(void *ctx, const char *text)
 	rec_putf(&to->w, "sus", "narrow", to->questions, text);
 }
 
-static void put_model(void *ctx, enum prove_context context, size_t insts, const uint32_t *pair, size_t n)
+static void put_model(void *ctx, enum prove_context context, size_t insts, const uint32_t *goal, size_t n)
 {
 	struct verdicts_writer *to = ctx;
 	char *text = NULL;
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
 	for (size_t i = 0, last; f && i < n; i = last + 1) {
-		for (last = i; last + 1 < n && to->id[pair[last + 1]] == to->id[pair[last]] + 1; last++)
+		for (last = i; last + 1 < n && verdicts_name(to, goal[last + 1]) == verdicts_name(to, goal[last]) + 1; last++)
 			;
-		fprintf(f, i ? ",%u" : "%u", to->id[pair[i]]);
+		fprintf(f, "%s%s", i ? "," : "", written(verdicts_name(to, goal[i])).text);
 		if (last > i)
-			fprintf(f, "-%u", to->id[pair[last]]);
+			fprintf(f, "-%u", verdicts_name(to, goal[last]) & ~PROVE_OUTCOME);
 	}
 	if (!f || fclose(f))
 		abort();
@@ -50,16 +64,16 @@ static void put_proof(struct verdicts_writer *to, const struct prove_proof *p)
 	         p->checked ? p->checked : "-");
 }
 
-void verdicts_refuse(struct verdicts_writer *to, uint32_t pair, const char *why)
+void verdicts_refuse(struct verdicts_writer *to, uint32_t name, const char *why)
 {
-	fprintf(stderr, "prove: pair %u: %s\n", pair, why);
+	fprintf(stderr, "prove: %s %u: %s\n", name & PROVE_OUTCOME ? "outcome" : "pair", name & ~PROVE_OUTCOME, why);
 	to->wrong++;
 }
 
 static void put_verdict(void *ctx, const struct prove_verdict *v)
 {
 	struct verdicts_writer *to = ctx;
-	rec_putf(&to->w, "suuuss", "verdict", ++to->verdicts, to->questions, (uint64_t)to->id[v->pair],
+	rec_putf(&to->w, "suusss", "verdict", ++to->verdicts, to->questions, written(verdicts_name(to, v->goal)).text,
 	         v->answer == PROVE_INFEASIBLE ? "infeasible" : "unknown", v->evidence);
 	for (size_t i = 0; i < v->values; i++) {
 		char kind[2] = { v->value[i].kind, 0 };
@@ -69,7 +83,7 @@ static void put_verdict(void *ctx, const struct prove_verdict *v)
 	if (v->proof)
 		put_proof(to, v->proof);
 	if (to->checks && v->answer != PROVE_INFEASIBLE)
-		verdicts_refuse(to, to->id[v->pair], v->evidence);
+		verdicts_refuse(to, verdicts_name(to, v->goal), v->evidence);
 	fflush(to->w.f);
 }
 

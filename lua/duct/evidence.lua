@@ -2,7 +2,7 @@
 -- asked again; what does not hold is told, and the status is 1.
 --   check   every infeasible verdict has a proof that is kept, and another solver agrees with it
 --   audit   the stored tests and drawn inputs are run: none may cover what is infeasible, the former what is covered
---   cross   prove judges all pairs, the covered too: none of these may come out infeasible
+--   cross   prove judges all pairs and branches, the covered too: none of these may come out infeasible
 local core = require "duct.core"
 local inputs = require "duct.inputs"
 local parts = require "duct.parts"
@@ -94,16 +94,20 @@ end
 
 -- ---- the three
 
--- Runs prove; calls f with each verdict: pair, verdict, evidence.
+-- Runs prove; calls f with each verdict: pairs or branches, number, verdict, evidence.
 local function judge(s, folder, arguments, f)
-	local _, goals = proof.goals(s, folder)
+	local lines, goals = proof.goals(s, folder)
+	local objectives = proof.objectives(s, lines)
 	local argv = { assert(core.home("libexec", "prove"), "prove is not built"), "-f", s.options.program }
 	table.move(arguments, 1, #arguments, #argv + 1, argv)
 	argv[#argv + 1] = goals
 	local process = core.spawn(argv, "goals", "verdicts")
 	for r in process.read, process do
 		if r[1] == "verdict" then
-			f(tonumber(r[4]), r[5], r[6])
+			local pair, objective = tonumber(r[4]), objectives[r[4]:sub(2)]
+			if pair or objective then
+				f(pair and "pairs" or "branches", pair or objective, r[5], r[6])
+			end
 		end
 	end
 	local status = process:close()
@@ -113,18 +117,18 @@ local function judge(s, folder, arguments, f)
 end
 
 local function check(s, view, folder, report)
-	local holds, n, exhausted = {}, 0, 0
+	local holds, n, exhausted = { pairs = {}, branches = {} }, 0, 0
 	local file = assert(io.open(folder .. "/kept", "w"))
 	assert(file:write(table.concat(view.proofs)) and file:close())
 	if #view.proofs > 0 then
-		judge(s, folder, { "-t", ("%.3f"):format(s.options.time), "-k", folder .. "/kept" }, function(pair, verdict)
-			holds[pair] = holds[pair] or verdict == "infeasible"
+		judge(s, folder, { "-t", ("%.3f"):format(s.options.time), "-k", folder .. "/kept" }, function(kind, i, verdict)
+			holds[kind][i] = holds[kind][i] or verdict == "infeasible"
 		end)
 	end
 	each_infeasible(view, function(kind, i, known)
 		if known.evidence == "exhaustion" and view.exhausted then
 			exhausted = exhausted + 1
-		elseif kind == "pairs" and known.evidence:find("^proof: ") and holds[i] then
+		elseif known.evidence:find("^proof: ") and holds[kind][i] then
 			n = n + 1
 		else
 			complain(report, "%s: infeasible, but no proof of it checks: %s", known.text, known.evidence)
@@ -162,21 +166,23 @@ local function audit(s, view, _, report)
 end
 
 local function cross(s, view, folder, report)
-	local judged, covered = {}, 0
+	local judged, covered = { pairs = {}, branches = {} }, 0
 	for _, context in ipairs { "entry", "any" } do
-		judge(s, folder, { "-t", ("%.3f"):format(s.options.time / 2), "-c", context }, function(pair, verdict, evidence)
-			local known = view.pairs[pair]
-			judged[pair] = true
+		judge(s, folder, { "-t", ("%.3f"):format(s.options.time / 2), "-c", context }, function(kind, i, verdict, evidence)
+			local known = view[kind][i]
+			judged[kind][i] = true
 			if known.verdict == "covered" and verdict == "infeasible" then
 				complain(report, "%s: covered by %s, but infeasible by prove -c %s: %s", known.text, known.evidence, context,
 					evidence)
 			end
 		end)
 	end
-	for pair in pairs(judged) do
-		covered = covered + (view.pairs[pair].verdict == "covered" and 1 or 0)
+	for kind, list in pairs(judged) do
+		for i in pairs(list) do
+			covered = covered + (view[kind][i].verdict == "covered" and 1 or 0)
+		end
 	end
-	report.text = ("%d covered pairs were judged, none as infeasible"):format(covered)
+	report.text = ("%d covered pairs and branches were judged, none as infeasible"):format(covered)
 end
 
 local modes = { check = check, audit = audit, cross = cross }

@@ -1,14 +1,19 @@
--- proof: pairs that no run has covered are handed to prove(1) (the hybrid of hybrid data-flow testing, Section 5). What
--- it proves infeasible leaves the search at once; what it finds reachable is run, and counts when the run says so.
+-- proof: pairs and outcomes of conditions that no run has covered are handed to prove(1) (the hybrid of hybrid data-flow
+-- testing, Section 5). What it proves infeasible leaves the search at once; what it finds reachable is run, and counts
+-- when the run says so.
 --   proof.new(session) -> prover
 --   prover:due(idle)    is it its turn? `idle`: the search has nothing left
---   prover:round([seconds])   an iterator over inputs that may exercise a pair
+--   prover:round([seconds])   an iterator over inputs that may reach a goal
+--   prover:any_open()   has it a goal that a longer look may decide?
+--   prover:finish()     the last round
 --   proof.finish(session)     for strategies that do not take turns: what they left is asked at their end
 -- Search and proof take turns with growing budgets: 10, 30, 90, 300 seconds a pair in the paper, here the same shares
 -- of a session, and of the search a number of branches, so that the order is the same on every machine. Behind these
 -- four rounds only the rest of a session's time is spent, when the search has nothing left.
+-- A goal is a number here: a pair, or the negative of an objective of the store.
 local core = require "duct.core"
 local kept_proofs = require "duct.kept"
+local reasons = require "duct.reasons"
 
 local Proof = {}
 Proof.__index = Proof
@@ -24,11 +29,11 @@ local function filter(name)
 	return (assert(core.home("libexec", name), "the filter " .. name .. " was not found"))
 end
 
--- The lines of goals(5) for all pairs of the session, and the file in the folder that has them.
+-- The lines of goals(5) for all pairs and conditions of the session, and the file in the folder that has them.
 function proof.goals(session, folder)
 	local o = session.options
 	local command = { "sh", "-c", [[goals=$1/goals flow=$2 cutpoints=$3; shift 3
-		"$@" "$flow" >"${goals%goals}pairs" && "$cutpoints" -f "$flow" "${goals%goals}pairs" >"$goals"]],
+		"$@" "$flow" >"${goals%goals}pairs" && "$cutpoints" -b -f "$flow" "${goals%goals}pairs" >"$goals"]],
 		"sh", folder, o.program, filter "cutpoints", filter "defuse", "-e", o.entry }
 	for _, name in ipairs { "criterion", "protocol", "scope" } do
 		if o[name] then
@@ -49,22 +54,52 @@ function proof.goals(session, folder)
 	return lines, folder .. "/goals"
 end
 
+-- By the number that an outcome has in goals(5), as text: which objective of the store it is.
+function proof.objectives(session, lines)
+	local unit_of, by_place, list, unit = {}, {}, {}, {}
+	for u = 0, session.flow:units() - 1 do
+		unit_of[session.flow:key(u)] = u
+	end
+	for i = 1, session.store:objectives() do
+		by_place[("%d %d"):format(session.store:wanted(i))] = i
+	end
+	for _, line in ipairs(lines) do
+		local tag, id, second, outcome = line:match("^(%l+)\t(%d+)\t([^\t]*).*\t([^\t]*)$")
+		if tag == "unit" then
+			unit[id] = unit_of[second]
+		elseif tag == "outcome" and unit[second] then
+			list[id] = by_place[("%d %s"):format(unit[second], outcome)]
+		end
+	end
+	return list
+end
+
 function proof.new(session)
 	local folder = setmetatable({ path = core.scratch() }, { __gc = function(f) core.remove(f.path) end })
 	local budget = (session.options.time or 60) * first_share / 2
+	local lines = proof.goals(session, folder.path)
 	return setmetatable({ session = session, folder = folder, rounds = 0, steps = 0, slice = first_slice, seconds = budget,
-		lines = proof.goals(session, folder.path), settled = {} }, Proof)
+		lines = lines, objectives = proof.objectives(session, lines), settled = {} }, Proof)
 end
 
--- Pairs that a longer look may still decide.
-local function open_pairs(self)
-	local list, n = {}, 0
-	for _, pair in ipairs(self.session:wanted()) do
+-- Goals that a longer look may still decide.
+local function open_goals(self)
+	local list, n, session = {}, 0, self.session
+	for _, pair in ipairs(session:wanted()) do
 		if not self.settled[pair] then
 			list[pair], n = true, n + 1
 		end
 	end
+	for i = 1, session.store:objectives() do
+		if select(3, session.store:wanted(i)) and not self.settled[-i] then
+			list[-i], n = true, n + 1
+		end
+	end
 	return list, n
+end
+
+function Proof:any_open()
+	return select(2, open_goals(self)) > 0
 end
 
 function Proof:due(idle)
@@ -73,22 +108,26 @@ function Proof:due(idle)
 		or self.rounds >= rounds and not (idle and self.session.deadline) then
 		return false
 	end
-	return select(2, open_pairs(self)) > 0
+	return self:any_open()
 end
 
--- The goals of these pairs alone, as a file.
+-- These goals alone, as a file.
 local function write_goals(self, open)
 	local path = self.folder.path .. "/open"
 	local f, records, goals = assert(io.open(path, "w")), 0, 0
 	for _, line in ipairs(self.lines) do
-		local pair, rest = line:match("^goal\t%d+\t(%d+)(.*)")
-		if line:find("^end\t") then
+		local tag, id, second, rest = line:match("^(%l+)\t(%d+)\t?([^\t]*)(.*)")
+		local keep = true
+		if tag == "goal" then
+			keep = open[tonumber(second)]
+			goals = goals + (keep and 1 or 0)
+			line = ("goal\t%d\t%s%s"):format(goals, second, rest)
+		elseif tag == "outcome" then
+			keep = self.objectives[id] and open[-self.objectives[id]]
+		elseif tag == "end" then
 			line = "end\t" .. records
-		elseif pair and open[tonumber(pair)] then
-			goals = goals + 1
-			line = ("goal\t%d\t%d%s"):format(goals, pair, rest)
 		end
-		if not pair or open[tonumber(pair)] then
+		if keep then
 			records = records + (line:find("^#") and 0 or 1)
 			f:write(line, "\n")
 		end
@@ -99,12 +138,13 @@ end
 
 local killed = 124                                -- timeout(1)'s status
 
--- What prove says of these pairs: { pair, verdict, evidence, value records }. A model too large to be made in time
+-- What prove says of these goals: { goal, verdict, evidence, value records }. A model too large to be made in time
 -- does not keep prove from its limit: it is killed then, and what it had not yet said stays open.
 local function ask(self, open, seconds)
 	local list, assumed = {}, {}
+	local path = write_goals(self, open)
 	local argv = { "timeout", ("%.3f"):format(1.1 * seconds + 0.1), filter "prove", "-t", ("%.3f"):format(seconds), "-f",
-		self.session.options.program, write_goals(self, open) }
+		self.session.options.program, path }
 	local process, kept = core.spawn(argv, "goals", "verdicts"), kept_proofs.new()     -- it reads the file, not us
 	local function next_record()
 		local whole, r = pcall(process.read, process)
@@ -115,7 +155,8 @@ local function ask(self, open, seconds)
 		if r[1] == "narrow" then
 			assumed[r[2]] = (assumed[r[2]] or "") .. "; " .. r[3]
 		elseif r[1] == "verdict" then
-			list[#list + 1] = { pair = tonumber(r[4]), verdict = r[5], evidence = r[6], assumed = assumed[r[3]] or "" }
+			local goal = tonumber(r[4]) or -self.objectives[r[4]:sub(2)]
+			list[#list + 1] = { goal = goal, verdict = r[5], evidence = r[6], assumed = assumed[r[3]] or "" }
 		elseif r[1] == "value" then
 			table.insert(list[#list], r)
 		end
@@ -123,8 +164,8 @@ local function ask(self, open, seconds)
 	local status = process:close()
 	if status ~= 0 and status ~= killed then              -- a fault of prove, of which nothing it said is believed
 		list = {}
-		for pair in pairs(open) do
-			list[#list + 1] = { pair = pair, verdict = "unknown", evidence = "it ended with status " .. status, assumed = "" }
+		for goal in pairs(open) do
+			list[#list + 1] = { goal = goal, verdict = "unknown", evidence = "it ended with status " .. status, assumed = "" }
 		end
 	elseif kept.infeasible then
 		self.session.store:keep_proof(kept:text())
@@ -145,13 +186,37 @@ local function model_of(session, v)
 	return model
 end
 
+local function decide(session, goal, verdict, evidence)
+	if goal > 0 then
+		session.store:decide_pair(goal, verdict, evidence)
+	else
+		session.store:decide(-goal, verdict, evidence)
+	end
+end
+
+-- Not decided by a proof; true when it is still looked for.
+local function unproved(session, v)
+	if v.goal > 0 then
+		local wanted = session:is_wanted(v.goal)
+		if wanted then
+			session.reasons:unproved(v.goal, v.evidence, #v > 0)
+		end
+		return wanted
+	end
+	local wanted = select(3, session.store:wanted(-v.goal))
+	if wanted then
+		session.store:decide(-v.goal, "unknown", reasons.of_proof(v.evidence, #v > 0))
+	end
+	return wanted
+end
+
 function Proof:round(seconds)
 	local session, budget = self.session, seconds or self.seconds
 	if session.deadline and not seconds then
 		budget = math.min(budget, math.max(0.1, session.deadline - core.now()))
 	end
 	local before = select(2, core.cpu())
-	local verdicts = ask(self, open_pairs(self), budget)
+	local verdicts = ask(self, open_goals(self), budget)
 	session.prove_cpu = session.prove_cpu + select(2, core.cpu()) - before
 	self.rounds = self.rounds + 1
 	self.steps, self.slice, self.seconds = 0, self.slice * growth, self.seconds * growth
@@ -160,13 +225,12 @@ function Proof:round(seconds)
 		while i < #verdicts do
 			i = i + 1
 			local v = verdicts[i]
-			self.settled[v.pair] = v.evidence ~= out_of_time
+			self.settled[v.goal] = not v.evidence:find(out_of_time, 1, true)
 			if v.verdict == "infeasible" then
-				session.store:decide_pair(v.pair, "infeasible", "proof: " .. v.evidence .. v.assumed)
-			elseif session:is_wanted(v.pair) then
-				session.reasons:unproved(v.pair, v.evidence, #v > 0)
+				decide(session, v.goal, "infeasible", "proof: " .. v.evidence .. v.assumed)
+			elseif unproved(session, v) and #v > 0 then
 				local over = session:over() and not (seconds and session.ended == "time")
-				if #v > 0 and not over then
+				if not over then
 					return model_of(session, v)
 				end
 			end
@@ -174,11 +238,15 @@ function Proof:round(seconds)
 	end
 end
 
-function proof.finish(session)
-	local prover = session:any_wanted() and proof.new(session)
-	for input in prover and prover:round((session.options.time or 60) / 10) or function() end do
-		session:run(input, nil, "prove")
+-- What is open is asked, for a tenth of the session's time.
+function Proof:finish()
+	for input in self:any_open() and self:round((self.session.options.time or 60) / 10) or function() end do
+		self.session:run(input, nil, "prove")
 	end
+end
+
+function proof.finish(session)
+	proof.new(session):finish()
 end
 
 return proof

@@ -36,9 +36,13 @@ local function describe(session, branch)
 	return ("%s:%d:%d %s"):format(b.file, b.line, b.col, side)
 end
 
--- prove did not decide it; `shown`: it proposed an input, which did not exercise the pair unless that is covered now.
+-- prove did not decide it; `shown`: it proposed an input, which did not reach the goal unless that is covered now.
+function reasons.of_proof(evidence, shown)
+	return shown and "prove: an input that was proposed does not exercise it" or "prove: " .. evidence
+end
+
 function Reasons:unproved(pair, evidence, shown)
-	entry(self, pair).proof = shown and "prove: an input that was proposed does not exercise it" or "prove: " .. evidence
+	entry(self, pair).proof = reasons.of_proof(evidence, shown)
 end
 
 -- The branch that was nearest to the pair is the one to tell.

@@ -30,6 +30,9 @@ local function cover(session)
 			end
 		end
 	end
+	if prover and (prover.rounds == 0 or not session:over()) then    -- conditions too, when all pairs are decided
+		prover:finish()
+	end
 end
 
 return function(session)

@@ -70,6 +70,45 @@ tap.is(r.pairs.unknown, 0, "a strategy without pairs: counterexamples are run")
 
 r = session("both", "dft", file, "--entry f --prove --time 20")
 tap.is(r.pairs.unknown, 0, "search and proof by turns decide all")
+
+-- Conditions, whatever the strategy: what is uncovered is infeasible by a proof, or unknown for a reason.
+tap.spit(folder .. "/conditions.c", [[
+static int half(int x) { return x / 2; }
+int f(unsigned n, int k, double d)
+{
+	unsigned i = 0;
+
+	while (i < n % 200)
+		i++;
+	if (i == 300)
+		return 1;
+	if (half(k) == k && k)
+		return 2;
+	switch (k & 3) {
+	case 0: return 3;
+	case 5: return 4;
+	}
+	return d * d < 0 ? 5 : k > 5 && k < 3;
+}
+]])
+local reasons = {}
+for _, strategy in ipairs { "dft", "concolic", "random", "latest" } do
+	local store = ("%s/conditions.%s"):format(folder, strategy)
+	local status, out, err = tap.run(("duct %s %s/conditions.c --entry f --prove --runs 60 --store %s --json --quiet"):format(
+		strategy, folder, store))
+	local proved = {}
+	for line in select(2, tap.run("duct report --branches --store " .. store)):gmatch("[^\n]+") do
+		local text, side, verdict, evidence = line:match("^f\t([^\t]*)\t%d+\t[^\t]*\t([^\t]*)\t(%a+)\t([^\t]*)$")
+		if verdict == "infeasible" and evidence:find("^proof: .*from the entry") then proved[#proved + 1] = text .. " " .. side end
+		if verdict == "unknown" then reasons[#reasons + 1] = evidence end
+	end
+	table.sort(proved)
+	tap.is(table.concat(proved, ", "), "i == 300 p:true, k & 3 p:case 5, k < 3 p:true, k p:true", strategy .. ": conditions that are proved")
+	tap.ok(status == 0 and json.decode(out).branches.infeasible == 4, strategy .. ": as the figures say", err)
+end
+local plain = true
+for _, reason in ipairs(reasons) do plain = plain and reason:find("; prove: ", 1, true) end
+tap.ok(plain and #reasons > 0, "what is not decided has a reason", table.concat(reasons, "\n"))
 local status, _, err = tap.run(("duct dft %s --entry f --prove --one-pair"):format(file))
 tap.ok(status == 2 and err:find("--one-pair measures the search alone", 1, true), "--one-pair is alone", err)
 tap.done()

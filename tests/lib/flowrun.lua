@@ -242,6 +242,7 @@ end
 
 function Run:decide(labels, branch, side)
 	if not branch or branch.kind == "a" then return self:compute(labels) end
+	self.taken[branch.first + side] = true
 	for _, l in ipairs(labels or {}) do self:exercise(l, branch.first + side) end
 end
 
@@ -693,7 +694,7 @@ end
 
 local function new(p, inter, entry)
 	local run = setmetatable({ p = p, mem = {}, shadow = {}, float_at = {}, slot = {}, static = {}, datum = {}, code = {}, name_at = {},
-		top = 4096, depth = 0, activation = 0, time = 0, found = {}, inter = inter, entry = entry }, Run)
+		top = 4096, depth = 0, activation = 0, time = 0, found = {}, taken = {}, inter = inter, entry = entry }, Run)
 	for id, v in pairs(p.var) do
 		if v.kind == "g" or v.kind == "s" then
 			run.static[id] = run:allocate(math.max(p.type[v.type] and p.type[v.type].size or 8, 1))
@@ -734,7 +735,8 @@ function Run:pointer(of, random, depth)
 	return at
 end
 
--- Runs `entry` on random inputs: the pairs it exercises, by "DEF USE OUTCOME".
+-- Runs `entry` on random inputs: the pairs it exercises, by "DEF USE OUTCOME"; and, as the third result, the outcomes
+-- of conditions that it takes.
 function M.exercise(p, entry, inter, random, steps)
 	local run, f = new(p, inter, entry), p.byname[entry]
 	run.steps = steps
@@ -755,7 +757,7 @@ function M.exercise(p, entry, inter, random, steps)
 	for k in pairs(run.shadow) do run.shadow[k] = nil end
 	local good, err = pcall(run.run, run, f, args, nil)
 	if not good and err ~= STOP and err ~= ENDED then error(err, 0) end
-	return run.found, good and "ended" or "stopped"
+	return run.found, good and "ended" or "stopped", run.taken
 end
 
 -- Runs what the harness calls, or main, on the inputs of a trace. `ended` when it came to the run's own end.
@@ -770,7 +772,7 @@ function M.replay(p, inter, inputs, steps)
 	run.steps, run.inputs, run.next = steps, inputs, 1
 	local good, err = pcall(run.run, run, main, {}, nil)
 	if not good and err ~= STOP and err ~= ENDED then error(err, 0) end
-	return run.found, (good or err == ENDED) and "ended" or "stopped"
+	return run.found, (good or err == ENDED) and "ended" or "stopped", run.taken
 end
 
 -- Runs `entry` on these arguments, all of them integers.
@@ -779,7 +781,7 @@ function M.call(p, entry, inter, args, steps)
 	run.steps = steps
 	local good, err = pcall(run.run, run, p.byname[entry], args, nil)
 	if not good and err ~= STOP and err ~= ENDED then error(err, 0) end
-	return run.found, (good or err == ENDED) and "ended" or "stopped"
+	return run.found, (good or err == ENDED) and "ended" or "stopped", run.taken
 end
 
 return M

@@ -11,7 +11,7 @@ cp "$ROOT/share/examples/power.c" .
 duct dft power.c --entry power_within --prove --store s.db -t 10 --quiet >/dev/null
 check "kept proofs check" 'put --check s.db && grep -qx "2 proofs check, 0 by exhaustion are not gone through again" out'
 check "runs cover nothing that is infeasible" 'put --audit s.db --runs 300 && grep -qx "300 runs cover none of 2 that are infeasible" out'
-check "no covered pair is judged infeasible" 'put --cross s.db && grep -q "^26 covered pairs were judged" out'
+check "no covered pair is judged infeasible" 'put --cross s.db && grep -q "^[0-9]* covered pairs and branches were judged" out'
 
 plant s.db "UPDATE pair_objective SET verdict = 'infeasible', evidence = 'proof: induction, k = 1' WHERE pair = $covered"
 check "a planted verdict has no proof" 'put --check t.db; [ $? = 1 ] && grep -q "no proof of it checks" err && grep -qx "1 verdicts are wrong" out'

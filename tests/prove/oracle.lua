@@ -1,4 +1,4 @@
--- oracle: no pair that prove calls infeasible may be exercised by a run, as an interpreter of flow(5) sees it.
+-- oracle: no pair or outcome that prove calls infeasible may be exercised by a run, as an interpreter of flow(5) sees it.
 --   oracle.lua examples            all share/examples
 --   oracle.lua sources             tests/defuse/src and tests/prove/src
 --   oracle.lua generated FROM TO   programs of tests/gen/gen.lua
@@ -22,14 +22,14 @@ end
 
 -- Verdicts by the name that a run has for the pair; nil and the message.
 local function judge(p, file, entry, scope, context)
-	local status, out, err = tap.run(("defuse -s %s -e %s %s >p && cutpoints -f %s p >g && prove -t 5 -c %s -f %s g")
+	local status, out, err = tap.run(("defuse -s %s -e %s %s >p && cutpoints -b -f %s p >g && prove -t 5 -c %s -f %s g")
 		:format(scope, entry, file, file, context, file))
 	if status ~= 0 then return nil, err end
-	local verdict, set, n, bad, last = {}, {}, 0, 0, nil
+	local verdict, outcome, set, n, bad, last = {}, {}, {}, 0, 0, nil
 	for r in pairs5.records(out) do
 		if r[1] == "verdict" then
 			last = { r[5], r[6], {} }
-			verdict[tonumber(r[4])] = last
+			if tonumber(r[4]) then verdict[tonumber(r[4])] = last else outcome[tonumber(r[4]:sub(2))] = last end
 		elseif r[1] == "value" then
 			last[3][r[3]] = tonumber(r[6], 16)
 		end
@@ -51,6 +51,19 @@ local function judge(p, file, entry, scope, context)
 			bad = bad + 1
 		end
 	end
+	for r in pairs5.records(tap.slurp("g")) do
+		local v = r[1] == "outcome" and outcome[tonumber(r[2])]
+		if r[1] == "outcome" and not v then return nil, "no verdict for outcome " .. r[2] end
+		n = n + (v and 1 or 0)
+		if v and v[1] == "infeasible" then
+			set["outcome " .. r[5]] = ("outcome %s of branch %s: %s"):format(r[5], r[4], v[2])
+			bad = bad + 1
+		elseif v and context == "entry" and v[2]:find("a run to try") and arguments(p, entry, v[3]) then
+			local _, _, taken = flowrun.call(p, entry, scope == "inter", arguments(p, entry, v[3]), 50000)
+			totals.runs = totals.runs + 1
+			if taken[tonumber(r[5])] then totals.good = totals.good + 1 end
+		end
+	end
 	return set, n, bad
 end
 
@@ -58,7 +71,9 @@ local function exercise(p, set, entry, scope, runs, steps, seed)
 	local wrong, count, seen = {}, 0, {}
 	math.randomseed(seed, 7)
 	for _ = 1, runs do
-		for key in pairs(flowrun.exercise(p, entry, scope == "inter", math.random, steps)) do
+		local found, _, taken = flowrun.exercise(p, entry, scope == "inter", math.random, steps)
+		for n in pairs(taken) do found["outcome " .. n] = true end
+		for key in pairs(found) do
 			if not seen[key] then
 				seen[key], count = true, count + 1
 				if set[key] then wrong[#wrong + 1] = set[key] end
@@ -77,7 +92,7 @@ local function check(name, file, entry, runs, steps, seed)
 		local wrong, count = exercise(p, set or {}, entry, scope, set and runs or 0, steps, seed)
 		totals.pairs, totals.exercised = totals.pairs + (set and n or 0), totals.exercised + count
 		totals.infeasible = totals.infeasible + (bad or 0)
-		tap.ok(set and #wrong == 0, ("%s: %s: %s of %s pairs infeasible, %d exercised"):format(name, how,
+		tap.ok(set and #wrong == 0, ("%s: %s: %s of %s goals infeasible, %d exercised"):format(name, how,
 			set and bad or "no", set and n or "no", count), set and table.concat(wrong, "\n") or n)
 	end
 end
@@ -106,6 +121,6 @@ else
 		check("seed " .. seed, file, "test", 4, 20000, seed)
 	end
 end
-tap.ok(totals.exercised > 0 and totals.infeasible > 0, ("%d pairs, %d infeasible, %d exercised; %d of %d proposed runs do it"):format(
+tap.ok(totals.exercised > 0 and totals.infeasible > 0, ("%d goals, %d infeasible, %d exercised; %d of %d proposed runs do it"):format(
 	totals.pairs, totals.infeasible, totals.exercised, totals.good, totals.runs))
 tap.done()

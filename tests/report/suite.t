@@ -111,11 +111,11 @@ tap.is(report(path, "annotate"), [[
 +     1 | one </script>
 ~     2 | 	two ]] .. "\xff" .. [[
 
-       |   ! 3: p:false of `x < 4` unknown: reached by 1 run, never taken
+       |   ! 3: p:false of `x < 4` unknown: reached by 1 run, never taken; no proof was tried
        |   ! 2: v1 of y.c:2:1 c unknown
 -     3 | three
-       |   ! 3: p:true of `x < 5` unknown: its condition was never reached
-       |   ! 3: p:false of `x < 6` unknown: its condition was never reached
+       |   ! 3: p:true of `x < 5` unknown: its condition was never reached; no proof was tried
+       |   ! 3: p:false of `x < 6` unknown: its condition was never reached; no proof was tried
       4 | four
 ]], "sources with what is not covered")
 

@@ -142,7 +142,7 @@ static void round_trip(void)
 	fclose(f);
 	free(out);
 	f = open_memstream(&out, &size);
-	ok(p && !goals_write(d, p, 0, f, &error) && !fclose(f), "goals are written");
+	ok(p && !goals_write(d, p, 0, false, f, &error) && !fclose(f), "goals are written");
 	f = text(out);
 	struct goals *g = goals_read(f, "goals", &error);
 	ok(g && g->goals == 24 && g->goal[16].key == p->pair[16].key && !strcmp(g->goal[16].name, "res"), "and read");
