@@ -440,15 +440,25 @@ static void pass_all(struct alias *a, uint32_t node)
 	}
 }
 
-/* What escapes goes first: it makes others smaller. */
-void alias_solve(struct alias *a)
+/* Breadth first: many objects escape within a few rounds, after which nobody tells them apart. */
+static void solve_round(struct alias *a)
 {
-	while (a->queued && !a->failed) {
+	uint32_t *node = a->queue;
+	size_t n = a->queued;
+	a->queue = NULL;
+	a->queued = 0;
+	for (size_t i = 0; i < n && !a->failed; i++) {
 		if (a->work > a->limit)
 			join_cycles(a);
-		uint32_t node = a->queue[--a->queued];
-		a->node[node].queued = false;
+		a->node[node[i]].queued = false;
 		pass_all(a, alias_find(a, a->world));
-		pass_all(a, node);
+		pass_all(a, node[i]);
 	}
+	free(node);
+}
+
+void alias_solve(struct alias *a)
+{
+	while (a->queued && !a->failed)
+		solve_round(a);
 }
