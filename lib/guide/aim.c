@@ -12,8 +12,10 @@ struct aim {
 	struct guide *g;
 	struct defuse_point *goal; uint32_t goals;
 	uint32_t def;                                    /* index of the definition */
+	uint64_t definition;                             /* as runs know it */
 	uint32_t unit, outcome;                          /* of a p-use; DEFUSE_C */
-	struct defuse_point decides;                     /* the condition that it is an outcome of */
+	struct defuse_point decides;                     /* the condition that it is an outcome of, and its block */
+	uint32_t deciding;
 	struct mark *mark; size_t marks;                 /* by block, then instruction */
 	uint32_t *first_mark;                            /* 1 + index of the first in a block, 0 none */
 	uint32_t *passed; uint32_t nodes; size_t room;   /* by node */
@@ -51,8 +53,11 @@ static bool choose_goals(struct aim *a, uint32_t pair, enum aim_points which)
 static void find_condition(struct aim *a)
 {
 	const struct flow_branch *b = a->outcome == DEFUSE_C ? NULL : defuse_branch(a->g->d, a->unit, a->outcome);
-	if (b)
-		a->decides = (struct defuse_point){ a->unit, a->g->first[a->g->base[a->unit] + b->block - 1], DEFUSE_USE };
+	a->deciding = UINT32_MAX;
+	if (!b)
+		return;
+	a->deciding = a->g->base[a->unit] + b->block - 1;
+	a->decides = (struct defuse_point){ a->unit, a->g->first[a->deciding], DEFUSE_USE };
 }
 
 static void add_mark(struct aim *a, uint32_t unit, uint32_t block, uint32_t inst, uint32_t what)
@@ -85,6 +90,14 @@ static bool make_marks(struct aim *a, uint32_t pair)
 	return true;
 }
 
+/* Runs tell no end of what a call or the environment defines. */
+static uint64_t definition(const struct defuse_access *x)
+{
+	bool library = x->kind == DEFUSE_LIBRARY;
+	return x->kind == DEFUSE_ACCESS || library ? guide_definition(x->unit, library, library ? x->inst : x->record)
+		: UINT64_MAX;
+}
+
 struct aim *aim_new(struct guide *g, uint32_t pair, enum aim_points which)
 {
 	struct aim *a = calloc(1, sizeof *a);
@@ -93,6 +106,7 @@ struct aim *aim_new(struct guide *g, uint32_t pair, enum aim_points which)
 	a->g = g;
 	a->unit = g->d->access[g->d->pair[pair].use].unit;
 	a->outcome = g->d->pair[pair].outcome;
+	a->definition = definition(&g->d->access[g->d->pair[pair].def]);
 	find_condition(a);
 	a->nodes = 1;
 	a->passed = guide_room(a->passed, 1, &a->room, sizeof *a->passed, &a->failed);
@@ -113,36 +127,84 @@ void aim_free(struct aim *a)
 	free(a);
 }
 
-/* Goals are passed one after another. A definition begins anew; one that is overwritten is to be passed
- * again, what came before it is not. */
+/* A p-use has read what the definition wrote, its condition is not decided yet: all goals are passed, and
+ * meanwhile it may have been overwritten, or begun anew. */
+enum { OVERWRITTEN = 1, ANEW = 2 };
+
+static bool waits(const struct aim *a, uint32_t passed)
+{
+	return a->outcome != DEFUSE_C && passed >= a->goals;
+}
+
+/* A definition that is overwritten is to be passed again, what came before it is not. */
+static uint32_t overwrite(const struct aim *a, uint32_t passed)
+{
+	if (waits(a, passed))
+		return a->goals + OVERWRITTEN;
+	return passed > a->def ? a->def : passed;
+}
+
+/* The condition was decided: the use is to be passed again. */
+static uint32_t decided(const struct aim *a, uint32_t passed)
+{
+	if (passed < a->goals)
+		return passed;
+	return passed == a->goals ? passed - 1 : passed == a->goals + ANEW ? a->def + 1 : a->def;
+}
+
+/* Goals are passed one after another. A definition begins anew. */
+static uint32_t pass(const struct aim *a, uint32_t passed, uint32_t goal)
+{
+	if (goal == a->def && passed > a->def)
+		return waits(a, passed) ? a->goals + ANEW : goal + 1;
+	if (goal + 1 == a->goals && passed > a->goals)   /* it reads anew, too */
+		return passed == a->goals + ANEW ? a->goals : a->def;
+	return goal == passed ? goal + 1 : passed;
+}
+
 static uint32_t enter(const struct aim *a, uint32_t passed, uint32_t block)
 {
 	size_t i = a->first_mark[block];
 	if (!i)
 		return passed;
-	for (i--; i < a->marks && a->mark[i].block == block; i++) {
-		uint32_t what = a->mark[i].what;
-		if (what == KILL)
-			passed = passed > a->def ? a->def : passed;
-		else if (what == passed || (what == a->def && passed > a->def))
-			passed = what + 1;
-	}
+	for (i--; i < a->marks && a->mark[i].block == block; i++)
+		passed = a->mark[i].what == KILL ? overwrite(a, passed) : pass(a, passed, a->mark[i].what);
 	return passed;
+}
+
+/* Does a run say that no byte of the definition is left there? */
+static bool is_gone(const struct aim *a, const struct guide_node *n)
+{
+	for (size_t i = n->gone; i < n->gone + n->gones; i++)
+		if (a->g->gone[i] == a->definition)
+			return true;
+	return false;
+}
+
+/* What has been passed at a condition. */
+static uint32_t follow(const struct aim *a, const struct guide_node *n)
+{
+	const struct guide *g = a->g;
+	const struct segment *s = &g->segment[n->segment];
+	uint32_t passed = n->up ? a->passed[n->up] : 0, before = n->up ? g->node[n->up].at - 1 : UINT32_MAX;
+	for (size_t i = s->first; i < s->first + s->n; i++) {
+		if (before == a->deciding)
+			passed = decided(a, passed);
+		before = g->block[i];
+		passed = enter(a, passed, before);
+	}
+	return is_gone(a, n) ? overwrite(a, passed) : passed;
 }
 
 static void take_in(struct aim *a)
 {
 	const struct guide *g = a->g;
 	for (; a->nodes < g->nodes && !a->failed; a->nodes++) {
-		const struct guide_node *n = &g->node[a->nodes];
-		const struct segment *s = &g->segment[n->segment];
 		a->passed = guide_room(a->passed, a->nodes, &a->room, sizeof *a->passed, &a->failed);
 		if (a->failed)
 			return;
-		uint32_t passed = n->up ? a->passed[n->up] : 0;
-		for (size_t i = s->first; i < s->first + s->n; i++)
-			passed = enter(a, passed, g->block[i]);
-		a->passed[a->nodes] = passed;
+		uint32_t passed = a->passed[a->nodes] = follow(a, &g->node[a->nodes]);
+		passed = passed > a->goals ? a->goals : passed;
 		a->furthest = passed > a->furthest ? passed : a->furthest;
 	}
 }
@@ -206,17 +268,19 @@ bool aim_state(struct aim *a, pending b, struct aim_state *out)
 	take_in(a);
 	if (!tree_pending(a->g->t, b, &branch) || node >= a->nodes)
 		return false;
-	out->passed = a->passed[node];
+	uint32_t passed = a->passed[node];
+	bool decides = passed >= a->goals && outcome_of(a, &branch, &outcome) == a->unit
+		&& a->g->base[a->unit] + defuse_branch(a->g->d, a->unit, outcome)->block - 1 == a->deciding;
 	out->since = a->g->node[node].since + 1;
-	if (out->passed == a->goals && outcome_of(a, &branch, &outcome) == a->unit && outcome == a->outcome) {
+	out->passed = a->goals;
+	if (decides && outcome == a->outcome) {
 		out->distance = 1;
 		return true;
 	}
-	if (out->passed == a->goals && a->outcome != DEFUSE_C
+	if (passed >= a->goals && a->outcome != DEFUSE_C && !decides
 	    && (out->distance = distance(a, &branch, node, &a->decides)) != AIM_FAR)
 		return true;
-	if (out->passed == a->goals)                     /* the use is to be passed again */
-		out->passed--;
+	out->passed = decided(a, passed);
 	out->distance = distance(a, &branch, node, &a->goal[out->passed]);
 	return true;
 }

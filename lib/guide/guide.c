@@ -57,7 +57,8 @@ void guide_free(struct guide *g)
 	if (!g)
 		return;
 	map_close(&g->by_hash);
-	void *all[] = { g->base, g->insts, g->first, g->covered, g->block, g->segment, g->node, g->unit_of, g->way, g };
+	void *all[] = { g->base, g->insts, g->first, g->covered, g->block, g->segment, g->node, g->unit_of, g->way,
+	                g->gone, g };
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		free(all[i]);
 }
@@ -159,18 +160,44 @@ static void pass_condition(struct guide *g, struct guide_node *n, const struct t
 		pass(g, n, block);
 }
 
+/* May inputs on the same path write elsewhere, or other things happen that no expression tells? */
+static bool may_differ(const struct trace *tr, const struct channel_event *e)
+{
+	return e->kind == EV_LOST
+		|| (e->kind == EV_BOUNDS && e->y && e->y <= tr->addresses && tr->address[e->y - 1].array_after);
+}
+
+/* A definition of which no byte is left. */
+static void lose(struct guide *g, struct guide_node *n, const struct trace *tr, const struct trace_step *s)
+{
+	uint32_t u = n->unsure ? 0 : unit_of(g, tr, s->unit);
+	if (!u)
+		return;
+	GUIDE_ROOM(g, g->gone, g->gones, g->gone_room);
+	if (g->failed)
+		return;
+	g->gone[g->gones++] = guide_definition(u - 1, s->kind == DUCT_PAIR_LIBRARY, s->def);
+	n->gones++;
+}
+
 static void add_step(struct guide *g, const struct trace *tr, const struct tree_step *s)
 {
 	struct guide_node n = { .up = s->up };
 	if (s->up < g->nodes) {
 		n.since = g->node[s->up].since;
 		n.at = g->node[s->up].at;
+		n.unsure = g->node[s->up].unsure;
 	}
+	for (size_t i = s->from; i <= s->to && i < tr->events; i++)
+		n.unsure |= may_differ(tr, &tr->event[i]);
 	g->ways = 0;
+	n.gone = g->gones;
 	for (size_t i = step_at(tr, s->from); i < tr->path && tr->step[i].events <= s->to; i++) {
 		uint32_t block = block_of(g, tr, tr->step[i].unit, tr->step[i].block);
 		if (block != UINT32_MAX)
 			pass(g, &n, block);
+		else if (!tr->step[i].block)
+			lose(g, &n, tr, &tr->step[i]);
 	}
 	pass_condition(g, &n, tr, s->to);
 	n.segment = intern(g);

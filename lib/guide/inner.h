@@ -13,7 +13,15 @@ struct guide_node {
 	uint32_t segment;            /* the blocks from there to here */
 	uint32_t since;              /* instructions run since the last new one */
 	uint32_t at;                 /* 1 + the last block before it, 0 none */
+	size_t gone; uint32_t gones; /* in guide.gone: definitions of which no byte is left here */
+	bool unsure;                 /* other inputs on this path may have written elsewhere */
 };
+
+/* A definition as runs know it; `library`: an instruction that calls a library function. */
+static inline uint64_t guide_definition(uint32_t unit, bool library, uint32_t number)
+{
+	return (uint64_t)unit << 33 | (uint64_t)library << 32 | number;
+}
 
 /* Blocks are numbered through all units: base[unit] + id - 1. */
 struct guide {
@@ -28,6 +36,7 @@ struct guide {
 	struct guide_node *node; uint32_t nodes; size_t node_room;
 	uint32_t *unit_of; size_t units, unit_room;      /* by unit of the traces */
 	uint32_t *way; size_t ways, way_room;            /* the segment at hand */
+	uint64_t *gone; size_t gones, gone_room;
 };
 
 /* Room for one more element, zeroed. */

@@ -179,10 +179,12 @@ struct channel_pair {
 };
 
 /* A block that was entered after that many events. What is entered often between two events is told the first
- * times and the last. */
+ * times and the last. Behind them the definitions of which no byte was left then. */
+#define CHANNEL_STEP_INST 0x80000000u        /* def: an instruction that calls a library function */
 struct channel_step {
 	uint32_t events;
-	uint32_t cover;              /* offset of its byte in the cover area */
+	uint32_t cover;              /* offset of its byte in the cover area; of a definition, its unit */
+	uint32_t def;                /* number of the definition there, 0: a block */
 };
 
 enum channel_fault {             /* why the child stopped itself; struct channel.fault */

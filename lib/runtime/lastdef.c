@@ -119,12 +119,14 @@ static void number(struct range *r)
 		page_at = NULL;
 }
 
-void duct_last_start(bool asked)
+void duct_last_start(bool asked, bool served)
 {
 	if (asked && __start_duct_pairs && duct_arena_reserve())
 		page_at = duct_reserve(PAGES * sizeof *page_at);
 	program = (struct range){ __start_duct_pairs, __stop_duct_pairs, NULL };
 	number(&program);
+	if (page_at && served)
+		duct_gone_start((uint32_t)writers);
 }
 
 void duct_last_library(struct duct_pairs *from, struct duct_pairs *to)
@@ -182,12 +184,33 @@ static struct last *page_of(uintptr_t a, bool make)
 	return page_at[k];
 }
 
+/* Zero for what several bit-fields share: their writers are never gone. */
+static uint32_t writer_of(struct last v)
+{
+	if (v.writer & SHARED)
+		return 0;
+	return v.writer & FORMAL ? ((const struct formal *)element(&formals, v.writer & INDEX, sizeof(struct formal)))->writer
+		: v.writer;
+}
+
+/* Counts n bytes anew, which v is about to take. */
+static void recount(const struct last *old, size_t n, struct last v)
+{
+	for (size_t i = 0; i < n; i++)
+		duct_gone_less(writer_of(old[i]));
+	duct_gone_more(writer_of(v), n);
+}
+
 static void put(uintptr_t a, size_t n, struct last v)
 {
 	while (n) {
 		size_t from = a % PAGE, part = n < PAGE - from ? n : PAGE - from;
 		struct last *page = page_of(a, v.writer != DUCT_WRITER_NONE);
 
+		if (page && duct_left)
+			recount(page + from, part, v);
+		else if (!page)
+			duct_gone_keep(writer_of(v));
 		for (size_t i = 0; page && i < part; i++)
 			page[from + i] = v;
 		a += part;
@@ -220,6 +243,8 @@ void duct_rt_last_def(void *p, size_t n, uint32_t writer, uint32_t serial)
 
 	if (!to)
 		return put((uintptr_t)p, n, v);
+	if (duct_left)
+		recount(to, n, v);
 	for (size_t i = 0; i < n; i++)
 		to[i] = v;
 }
@@ -250,6 +275,7 @@ static struct shared *share(uintptr_t a)
 		shared_room = room;
 	}
 	s = &shared[shareds];
+	duct_gone_keep(writer_of(old));
 	for (int i = 0; i < 8; i++)
 		s->bit[i] = old;
 	put(a, 1, (struct last){ SHARED | shareds++, 0 });
@@ -262,6 +288,7 @@ void duct_rt_last_bits(void *p, uint32_t bit, uint32_t bits, uint32_t writer, ui
 
 	if (!page_at)
 		return;
+	duct_gone_keep(writer);
 	for (uint32_t i = bit; i < bit + bits;) {
 		uintptr_t a = (uintptr_t)p + i / 8;
 
@@ -462,6 +489,15 @@ static void tell_library(uint32_t writer, uint64_t label)
 	tell(c, label, 0);
 }
 
+void duct_last_gone(uint32_t writer)
+{
+	uint32_t number, unit;
+	bool inst;
+
+	if (followed() && (unit = locate(writer, &number, &inst)) != UINT32_MAX)
+		duct_way_gone(unit, number, inst);
+}
+
 void duct_last_lost(uint32_t writer, const char *what)
 {
 	struct channel_pair c = { .use_kind = DUCT_PAIR_LOST };
@@ -546,6 +582,8 @@ void duct_last_read(uint32_t writer, uint32_t serial, uintptr_t a, size_t n)
 
 void duct_last_lose(uintptr_t a, size_t n)
 {
+	for (size_t i = 0; duct_left && i < n; i++)
+		duct_gone_keep(writer_of(get(a + i)));
 	put(a, n, (struct last){ DUCT_WRITER_DEAD, 0 });
 }
 

@@ -71,7 +71,7 @@ static void prepare(char **env)
 		return;
 	done = true;
 	duct_steps = INT64_MAX;
-	duct_last_start(duct_record_start(env));
+	duct_last_start(duct_record_start(env), duct_served(env));
 	if (!duct_shadow_map() && !&duct_without_shadow)
 		complain("duct: cannot reserve address space for shadow memory\n");
 }

@@ -396,12 +396,17 @@ static bool inherited(char *value)
 	return found;
 }
 
+bool duct_served(char **env)
+{
+	return variable(env, "DUCT_CHANNEL");
+}
+
 bool duct_record_start(char **env)
 {
 	static char far[PATH_MAX + 1];
 	char *value;
 
-	if (variable(env, "DUCT_CHANNEL"))
+	if (duct_served(env))
 		return true;
 	value = (char *)variable(env, "DUCT_COVER");
 	if (!value && !variable(env, "PATH") && inherited(far))

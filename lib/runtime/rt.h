@@ -199,7 +199,7 @@ void duct_input_root(char *to, const char *name);
 
 /* ---- lastdef.c: nothing, when no unit follows definitions */
 extern bool duct_last_alone;             /* no server: pairs are not told */
-void duct_last_start(bool asked);        /* asked: something will take what is told */
+void duct_last_start(bool asked, bool served);   /* asked: something will take what is told; served: run-trace will */
 void duct_last_library(struct duct_pairs *from, struct duct_pairs *to);
 void duct_last_forked(void);             /* in the new process: all is to be told again */
 bool duct_last_on(void);
@@ -214,8 +214,18 @@ void duct_last_lost(uint32_t writer, const char *what);
 bool duct_may_write(const char *name);
 size_t duct_reach(uintptr_t p);
 
-/* ---- way.c: tells the blocks that were entered since the last event */
+/* ---- way.c: tells the blocks that were entered since the last event, and the definitions that are gone */
 void duct_way_tell(void);
+void duct_way_gone(uint32_t unit, uint32_t def, bool inst);
+
+/* ---- gone.c */
+extern uint32_t *duct_left;              /* bytes by the writer that was the last; NULL: they are not counted */
+void duct_gone_start(uint32_t writers);
+void duct_gone_more(uint32_t writer, size_t n);
+void duct_gone_less(uint32_t writer);    /* by one byte */
+void duct_gone_keep(uint32_t writer);    /* some byte of it may be anywhere: it is never gone */
+void duct_gone_tell(void);
+void duct_last_gone(uint32_t writer);    /* lastdef.c: tells it */
 
 /* The value that the run was given for a name, if it was. */
 bool duct_input_given(const char *name, uint64_t *value);
@@ -248,6 +258,7 @@ void duct_heap_start(void);              /* heap.c: looks up the C library's all
 
 /* ---- record.c: what `duct cover` collects, see record.h */
 /* Looks what the environment asks for; true when anything asks for coverage. */
+bool duct_served(char **env);            /* by run-trace */
 bool duct_record_start(char **env);
 bool duct_record_on(void);
 /* Room for one more pair, or NULL: not recording, or no more room. */

@@ -1,4 +1,4 @@
-/* way: the blocks that a run enters, in their order among its events. */
+/* way: the blocks that a run enters, and the definitions that are gone, in their order among its events. */
 #include "lib/runtime/rt.h"
 
 enum { FEW = 8, FIRST = 2 };
@@ -10,15 +10,20 @@ uint32_t duct_way[DUCT_WAY], duct_way_count;
 
 static uint32_t told;
 
-static void tell(uint32_t cover)
+static void tell(uint32_t cover, uint32_t def)
 {
 	struct channel_area *a = &duct_channel->step;
 	struct channel_step *s = (struct channel_step *)((char *)duct_area(a) + a->used);
 
 	if (a->used + sizeof *s > a->capacity)
 		return;
-	*s = (struct channel_step){ (uint32_t)(duct_channel->event.used / sizeof(struct channel_event)), cover };
+	*s = (struct channel_step){ (uint32_t)(duct_channel->event.used / sizeof(struct channel_event)), cover, def };
 	a->used += sizeof *s;
+}
+
+void duct_way_gone(uint32_t unit, uint32_t def, bool inst)
+{
+	tell(unit, inst ? def | CHANNEL_STEP_INST : def);
 }
 
 static uint32_t cover_of(uint32_t k)
@@ -42,7 +47,7 @@ static void tell_some(uint32_t from, uint32_t to)
 	for (uint32_t k = from; k != to; k++) {
 		uint32_t c = cover_of(k);
 		if (c < limit && (met[c].times++ < FIRST || met[c].last == k))
-			tell(c);
+			tell(c, 0);
 	}
 }
 
@@ -50,12 +55,13 @@ void duct_way_tell(void)
 {
 	uint32_t to = duct_way_count, from = to - told > DUCT_WAY ? to - DUCT_WAY : told;
 
-	if (!duct_channel || to == told)
+	if (!duct_channel)
 		return;
 	if (to - from > FEW)
 		tell_some(from, to);
 	else
 		while (from != to)
-			tell(cover_of(from++));
+			tell(cover_of(from++), 0);
 	told = to;
+	duct_gone_tell();
 }

@@ -316,6 +316,24 @@ unit_at(const struct source *s, uint32_t cover)
 	return low;
 }
 
+static bool
+read_step(struct source *s, const struct channel_step *step, struct trace_step *to)
+{
+	bool inst = step->def & CHANNEL_STEP_INST;
+	size_t u = step->def ? step->cover : unit_at(s, step->cover);
+	uint64_t first;
+
+	if (u >= s->t->units)
+		return false;
+	first = s->unit[u].cover + s->unit[u].outcomes;
+	*to = (struct trace_step){ step->events, (uint32_t)u, 0, step->def & ~CHANNEL_STEP_INST,
+	                           inst ? DUCT_PAIR_LIBRARY : DUCT_PAIR_RECORD };
+	if (step->def)
+		return to->def;
+	to->block = (uint32_t)(step->cover - first) + 1;
+	return step->cover >= first && step->cover - first < s->unit[u].blocks;
+}
+
 /* Blocks in their order; what makes no sense ends them, it only serves searches. */
 static int
 read_way(struct source *s)
@@ -329,14 +347,10 @@ read_way(struct source *s)
 	if (!(t->step = arena_alloc(t, (n + 1) * sizeof *t->step)))
 		return fail(s, "out of memory");
 	for (i = 0; i < n && t->units; i++) {
-		size_t u = unit_at(s, step[i].cover);
-		uint64_t first = s->unit[u].cover + s->unit[u].outcomes;
-
-		if (step[i].events < last || step[i].events > t->events || step[i].cover < first ||
-		    step[i].cover - first >= s->unit[u].blocks)
+		if (step[i].events < last || step[i].events > t->events || !read_step(s, &step[i], &t->step[t->path]))
 			break;
 		last = step[i].events;
-		t->step[t->path++] = (struct trace_step){ step[i].events, (uint32_t)u, (uint32_t)(step[i].cover - first) + 1 };
+		t->path++;
 	}
 	return 0;
 }

@@ -375,6 +375,21 @@ read_block(struct reader *d)
 	return true;
 }
 
+/* EVENTS UNIT ... */
+static bool
+read_step(struct reader *d, struct trace_step *s)
+{
+	struct trace *t = d->t;
+
+	*s = (struct trace_step){ 0 };
+	if (!want(d, 4, SIZE_MAX) || !num32(d, 1, "number of events", &s->events) || !num32(d, 2, "unit", &s->unit))
+		return false;
+	if (!s->unit || --s->unit >= t->units)
+		return sound(d, "unknown unit");
+	return s->events > t->events || (t->path && s->events < t->step[t->path - 1].events)
+		? sound(d, "numbers of events do not ascend") : true;
+}
+
 /* way EVENTS UNIT BLOCK ... */
 static bool
 read_way(struct reader *d)
@@ -383,12 +398,8 @@ read_way(struct reader *d)
 	struct trace_step s;
 	size_t i;
 
-	if (!want(d, 4, SIZE_MAX) || !num32(d, 1, "number of events", &s.events) || !num32(d, 2, "unit", &s.unit))
+	if (!read_step(d, &s))
 		return false;
-	if (!s.unit || --s.unit >= t->units)
-		return sound(d, "unknown unit");
-	if (s.events > t->events || (t->path && s.events < t->step[t->path - 1].events))
-		return sound(d, "numbers of events do not ascend");
 	for (i = 3; i < d->rec.n; i++) {
 		if (!num32(d, i, "block", &s.block))
 			return false;
@@ -480,6 +491,26 @@ read_pair(struct reader *d)
 		&& APPEND(d, pair, pairs, p);
 }
 
+/* gone EVENTS UNIT DEF ... */
+static bool
+read_gone(struct reader *d)
+{
+	struct trace_step s;
+	size_t i;
+
+	if (!read_step(d, &s))
+		return false;
+	for (i = 3; i < d->rec.n; i++) {
+		if (!read_number(d, i, &s.kind, &s.def))
+			return false;
+		if (s.kind != DUCT_PAIR_RECORD && s.kind != DUCT_PAIR_LIBRARY)
+			return sound(d, "expected a definition");
+		if (!APPEND(d, step, path, s))
+			return false;
+	}
+	return true;
+}
+
 /* unpaired UNIT INST NAME */
 static bool
 read_unpaired(struct reader *d)
@@ -543,7 +574,8 @@ static const struct { const char *tag; bool (*read)(struct reader *); } tags[] =
 	{ "check", read_check }, { "at", read_at },
 	{ "call", read_call }, { "return", read_call },
 	{ "taken", read_note }, { "asked", read_note }, { "fault", read_fault },
-	{ "pair", read_pair }, { "unpaired", read_unpaired }, { "way", read_way }, { "result", read_result },
+	{ "pair", read_pair }, { "unpaired", read_unpaired }, { "way", read_way },
+	{ "gone", read_gone }, { "result", read_result },
 	{ "output", read_output }, { "promise", read_promise },
 	{ "done", read_done },
 };

@@ -36,8 +36,9 @@ enum trace_end {                     /* text in records: names below */
 };
 
 /* A block that was entered after that many events; those that were passed often between two events are told
- * the first times and the last. */
-struct trace_step { uint32_t events, unit, block; };
+ * the first times and the last. With block 0, a definition of which no byte was left then: kind
+ * DUCT_PAIR_RECORD or DUCT_PAIR_LIBRARY. */
+struct trace_step { uint32_t events, unit, block, def; uint8_t kind; };
 
 struct trace_lost { uint32_t unit, place; char *reason; };
 

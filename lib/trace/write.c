@@ -246,7 +246,7 @@ write_number(struct rec_writer *w, uint8_t kind, uint32_t number)
 	rec_str(w, kind ? buf : "-");
 }
 
-/* Blocks after as many events and of one unit share a record, at most 64. */
+/* Blocks after as many events and of one unit share a record, at most 64; so do definitions that are gone. */
 static void
 write_way(struct rec_writer *w, const struct trace *t)
 {
@@ -254,15 +254,19 @@ write_way(struct rec_writer *w, const struct trace *t)
 	size_t i, k = 0;
 
 	for (i = 0; i < t->path; i++, k++) {
-		if (!k || k == 64 || s[i].unit != s[i - 1].unit || s[i].events != s[i - 1].events) {
+		if (!k || k == 64 || s[i].unit != s[i - 1].unit || s[i].events != s[i - 1].events
+		    || !s[i].block != !s[i - 1].block) {
 			if (k)
 				rec_eol(w);
-			rec_str(w, "way");
+			rec_str(w, s[i].block ? "way" : "gone");
 			rec_num(w, s[i].events);
 			rec_num(w, (uint64_t)s[i].unit + 1);
 			k = 0;
 		}
-		rec_num(w, s[i].block);
+		if (s[i].block)
+			rec_num(w, s[i].block);
+		else
+			write_number(w, s[i].kind, s[i].def);
 	}
 	if (k)
 		rec_eol(w);

@@ -2,9 +2,10 @@
 -- the other, the pending branch whose path has passed the most of its cut points; of these the one
 -- that is near to the next cut point, or on whose path something new was run lately (Formula 4).
 -- Larger is better, so a weight begins at 0. Branches from which no way leads to the next cut point, such
--- as those whose path has redefined the variable and cannot come back to the definition, are pruned. The more
--- branches that passed as many cut points were taken in vain, the sooner it backtracks to those with fewer: the
--- last term alone does not, as it only decides among the former. Every fourth is any that is not pruned.
+-- as those whose path has redefined the variable, by its name or as the run shows by another, and cannot come
+-- back to the definition, are pruned. The more branches that passed as many cut points were taken in vain, the
+-- sooner it backtracks to those with fewer: the last term alone does not, as it only decides among the former.
+-- Every fourth is any that is not pruned.
 local pursue = require "duct.pursue"
 
 return function(session)

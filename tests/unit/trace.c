@@ -59,6 +59,7 @@ static const char whole[] =
 	"block\t1\t1\t5\n"
 	"way\t1\t1\t1\t5\t1\n"
 	"way\t3\t2\t1\n"
+	"gone\t3\t2\td5\tl7\n"
 	"pair\t1\td3\t1\tu4\t2\tsame\n"
 	"pair\t0\t-\t1\tl9\tc\tbefore\n"
 	"pair\t2\td1\t1\tu4\tc\tcallee\t1\t12\n"
@@ -69,7 +70,7 @@ static const char whole[] =
 	"output\tone\\ntwo\\x00\\\\\n"
 	"promise\tkept\n"
 	"done\tassert\t6\t100\t12\t1\n"
-	"end\t51\n";
+	"end\t52\n";
 
 static enum rec_status
 read_text(const char *text, size_t n, struct trace *t, char *message, size_t size)
@@ -201,6 +202,11 @@ refusals(void)
 	refuse("way\t3\t2\t1\n", "way\t99\t2\t1\n");
 	refuse("way\t3\t2\t1\n", "way\t0\t2\t1\n");
 	refuse("way\t3\t2\t1\n", "way\t3\t2\n");
+	refuse("gone\t3\t2\td5\tl7\n", "gone\t3\t2\td5\tu7\n");
+	refuse("gone\t3\t2\td5\tl7\n", "gone\t3\t2\t-\n");
+	refuse("gone\t3\t2\td5\tl7\n", "gone\t2\t2\td5\n");
+	refuse("gone\t3\t2\td5\tl7\n", "gone\t3\t3\td5\n");
+	refuse("gone\t3\t2\td5\tl7\n", "gone\t3\t2\n");
 	refuse("fault\t1\t2\t33\tf.c\tx > 0\n", "fault\t1\t6\t33\tf.c\tx > 0\n");
 	refuse("lost\t1\t2\tsymbolic value into printf\n", "lost\t1\t2\t\n");
 	refuse("pair\t1\td3\t1\tu4\t2\tsame\n", "pair\t1\td3\t3\tu4\t2\tsame\n");
@@ -215,7 +221,7 @@ refusals(void)
 	refuse("promise\tkept\n", "promise\tbroken\n");
 	refuse("done\tassert\t6\t100\t12\t1\n", "done\tboredom\t6\t100\t12\t1\n");
 	refuse("done\tassert\t6\t100\t12\t1\n", "trace\t8\n");
-	refuse("end\t51\n", "end\t46\n");
+	refuse("end\t52\n", "end\t46\n");
 	refuse("#trace 1 test\n", "#trace 1 test\n#need luck\n" + 14);
 }
 
