@@ -62,6 +62,9 @@ void plant_markers(llvm::Module &m, const std::string &flow, std::vector<BranchI
 void optimise(llvm::Module &m, int level);
 void strip_memory_attributes(llvm::Module &m);
 
+// weave_memory.cc: its address is used for more than plain reads and writes of known parts.
+bool is_object(const llvm::Value &p);
+
 // weave_unit.cc: the unit's descriptor with its tables; registration of globals; main.
 llvm::GlobalVariable *unit_descriptor(llvm::Module &m, const Unit &unit, bool model,
                                       const std::vector<BranchInfo> &branches);

@@ -224,17 +224,16 @@ bool Weaver::visit_memory_intrinsic(IntrinsicInst &i)
 	return true;
 }
 
-// An object: its address is used for more than plain reads and writes of known parts.
-static bool is_object(const Value *p)
+bool is_object(const Value &p)
 {
-	for (const User *u : p->users()) {
-		if (isa<LoadInst>(u) || (isa<StoreInst>(u) && cast<StoreInst>(u)->getValueOperand() != p))
+	for (const User *u : p.users()) {
+		if (isa<LoadInst>(u) || (isa<StoreInst>(u) && cast<StoreInst>(u)->getValueOperand() != &p))
 			continue;
 		if (auto *call = dyn_cast<IntrinsicInst>(u);
 		    call && (call->isLifetimeStartOrEnd() || isa<MemIntrinsic>(call)))
 			continue;
 		auto *gep = dyn_cast<GetElementPtrInst>(u);
-		if (!gep || !gep->hasAllConstantIndices() || is_object(gep))
+		if (!gep || !gep->hasAllConstantIndices() || is_object(*gep))
 			return true;
 	}
 	return false;
@@ -273,7 +272,7 @@ void Weaver::enter_object(AllocaInst &a)
 	if (fixed && !bytes)
 		return;
 	bool watched = watch_writes && is_watched(a);
-	if (fixed && bytes <= 64 && !is_object(&a)) {
+	if (fixed && bytes <= 64 && !is_object(a)) {
 		B head(&*at);
 		if (watched)
 			return unwritten(head, a, head.getInt64(bytes));

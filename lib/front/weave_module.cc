@@ -85,6 +85,7 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 	GlobalVariable *unit = unit_descriptor(m, u, options.model, branches);
 	GlobalVariable *pairs = u.pairs ? pairs_descriptor(m, unit, u, slots) : nullptr;
 	name_unit(m, unit);
+	register_globals(m, options.abstract || (u.checks >> CHECK_BOUNDS & 1));
 	Weaver weaver(m, unit, pairs, u.outcomes, branches, options, u.checks);
 	SmallVector<Function *, 32> list;
 	for (Function &fn : m)
@@ -94,7 +95,6 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 		weaver.weave(*fn);
 		bound_effort(*fn);
 	}
-	register_globals(m, options.abstract || (u.checks >> CHECK_BOUNDS & 1));
 	if (!options.model)                      // models have no objectives: nobody asks for their flow
 		embed_flow(m, u.flow);
 	hook_main(m, options.entry);

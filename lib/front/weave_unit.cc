@@ -58,12 +58,12 @@ GlobalVariable *unit_descriptor(Module &m, const Unit &unit, bool model,
 	return g;
 }
 
-// Of scalars only the neighbours need to know, when bounds are watched.
+// Of scalars only those whose address goes somewhere; all, when bounds are watched: the neighbours need to know.
 static bool is_registered(const GlobalVariable &g, bool scalars)
 {
 	Type *t = g.getValueType();
 	return !g.isDeclaration() && !g.isThreadLocal() && !g.getName().starts_with(".duct") &&
-	       !g.getName().starts_with("llvm.") && (scalars || t->isAggregateType()) &&
+	       !g.getName().starts_with("llvm.") && (scalars || t->isAggregateType() || !g.hasLocalLinkage() || is_object(g)) &&
 	       !g.hasAvailableExternallyLinkage() && g.getAddressSpace() == 0 &&
 	       g.getParent()->getDataLayout().getTypeAllocSize(t) > 0;
 }

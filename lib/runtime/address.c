@@ -195,8 +195,7 @@ struct duct_term duct_array_read(struct duct_object *o, uint64_t offset, uint32_
 
 /* ---- accesses */
 
-/* The object that an address expression points into: by what it was derived from, else by
- * where it points now. */
+/* By what it was derived from, else by where it points now. */
 static struct duct_object *object_of(duct_node a, uintptr_t p)
 {
 	const struct channel_node *n = duct_at(a);
@@ -244,22 +243,28 @@ static struct duct_term within(struct duct_term offset, struct duct_term size, s
 	                     duct_t_binary(OP_ULE, offset, duct_t_binary(OP_SUB, size, n)));
 }
 
-static void bounds(struct duct_unit *u, uint32_t place, struct access *a, uintptr_t p, size_t bytes)
+struct duct_term duct_within(const struct duct_object *o, struct duct_term offset, size_t bytes)
 {
-	struct duct_object *o = a->object;
-	struct duct_term in = duct_constant(1, 0);
+	if (o->limit)
+		return within(offset, duct_term(o->limit), bytes);
+	if (bytes > o->size)
+		return duct_constant(1, 0);
+	return duct_t_binary(OP_ULE, offset, duct_constant(64, o->size - bytes));
+}
+
+/* The record of the access; the run ends when it is not `in`. */
+static struct channel_address *bounds(struct duct_unit *u, uint32_t place, const struct duct_object *o,
+                                      struct duct_term offset, uintptr_t p, size_t bytes, struct duct_term in)
+{
+	struct channel_address *r;
 	uint64_t index;
 
-	if (o->limit)
-		in = within(a->offset, duct_term(o->limit), bytes);
-	else if (bytes <= o->size)
-		in = duct_t_binary(OP_ULE, a->offset, duct_constant(64, o->size - bytes));
-	a->record = add_record(&index);
-	a->record->node = a->offset.n;
-	a->record->object = o->base;
-	a->record->object_size = o->size;
-	a->record->address = p;
-	a->record->bytes = (uint32_t)bytes;
+	r = add_record(&index);
+	r->node = offset.n;
+	r->object = o->base;
+	r->object_size = o->size;
+	r->address = p;
+	r->bytes = (uint32_t)bytes;
 	if (in.n && duct_implied(in.n, 4))
 		in.n = 0;
 	duct_event(EV_BOUNDS, 0, u, place, in.n, (uint64_t)in.v, index + 1);
@@ -267,6 +272,21 @@ static void bounds(struct duct_unit *u, uint32_t place, struct access *a, uintpt
 		duct_fix(in.n);
 	if (!in.v)
 		duct_end(FAULT_BOUNDS, "a symbolic index leaves its object");
+	return r;
+}
+
+void duct_bounds(struct duct_unit *u, uint32_t place, const struct duct_object *o, struct duct_term offset,
+                 uintptr_t p, size_t bytes, struct duct_term in)
+{
+	offset.n = duct_term_node(offset);
+	bounds(u, place, o, offset, p, bytes, in);
+}
+
+struct duct_object *duct_object_of(duct_node a, uintptr_t p)
+{
+	struct duct_object *o = a ? object_of(a, p) : duct_object_at(p);
+
+	return o && o->room <= LARGEST ? o : NULL;
 }
 
 /* Low bits of n that are 0 by its form. */
@@ -308,6 +328,11 @@ static void decide_offset(struct duct_unit *u, const struct access *a, size_t by
 	duct_fix(a->offset.n);
 }
 
+uint32_t duct_zero_bits(duct_node n)
+{
+	return zero_bits(n, 8);
+}
+
 /* Finds the object, records the address, ends the run when it is left. */
 static struct access access_at(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n, size_t bytes)
 {
@@ -327,7 +352,7 @@ static struct access access_at(struct duct_unit *u, uint32_t place, uintptr_t p,
 	if (a.object->kind == DUCT_OBJECT_FREED)
 		duct_end(FAULT_BOUNDS, "memory is used after it was freed");
 	a.offset = duct_t_binary(OP_SUB, t, duct_constant(64, a.object->base));
-	bounds(u, place, &a, p, bytes);
+	a.record = bounds(u, place, a.object, a.offset, p, bytes, duct_within(a.object, a.offset, bytes));
 	if (a.offset.n && duct_aliases == ALIASES_EARLY)
 		decide_offset(u, &a, bytes);
 	else if (a.offset.n && duct_aliases == ALIASES_FIX)
@@ -335,6 +360,25 @@ static struct access access_at(struct duct_unit *u, uint32_t place, uintptr_t p,
 	if (!a.offset.n || duct_aliases != ALIASES_LATE)
 		a.object = NULL;
 	return a;
+}
+
+struct duct_term duct_element_read(struct duct_object *o, struct duct_term offset, uint32_t bytes)
+{
+	duct_node array = up_to_date(o);
+
+	if (!offset.n)
+		return read_at(o, array, (uint64_t)offset.v, bytes);
+	return duct_term(duct_node_get(OP_READ, bytes * 8, array, offset.n, 0, bytes_at(o->bytes + (uint64_t)offset.v, bytes)));
+}
+
+void duct_element_write(struct duct_object *o, struct duct_term offset, uint32_t bytes, struct duct_term v)
+{
+	up_to_date(o);
+	o->array = duct_node_get(OP_STORE, 0, o->array, duct_term_node(offset), duct_term_node(v), 0);
+	for (uint32_t i = 0; i < bytes; i++)
+		o->bytes[(uint64_t)offset.v + i] = (uint8_t)(v.v >> i * 8);
+	enter_array_mode(o);
+	o->changes = duct_shadow_changes;
 }
 
 static struct duct_term read_symbolic(struct access *a, uintptr_t p, uint32_t bytes)
@@ -380,10 +424,12 @@ duct_node duct_rt_load_at(struct duct_unit *u, uint32_t place, const void *p, du
 
 	if (!duct_channel || !a)
 		return duct_rt_load(p, bytes, width);
-	at = access_at(u, place, (uintptr_t)p, a, bytes);
-	if (!at.object || bytes > 16)
-		return duct_rt_load(p, bytes, width);
-	t = read_symbolic(&at, (uintptr_t)p, bytes);
+	if (!duct_several_load(u, place, (uintptr_t)p, a, bytes, &t)) {
+		at = access_at(u, place, (uintptr_t)p, a, bytes);
+		if (!at.object || bytes > 16)
+			return duct_rt_load(p, bytes, width);
+		t = read_symbolic(&at, (uintptr_t)p, bytes);
+	}
 	return width < t.w ? duct_t_extract(width, 0, t).n : t.n;
 }
 
@@ -393,12 +439,15 @@ static void store_at(struct duct_unit *u, uint32_t place, void *p, duct_node a, 
 	struct duct_term t = v ? duct_term(v) : duct_constant(width, value);
 	struct access at = { 0 };
 
+	t = duct_t_extend(OP_ZEXT, bytes * 8, t);
+	if (duct_channel && a && duct_several_store(u, place, (uintptr_t)p, a, bytes, t))
+		return;
 	if (duct_channel && a)
 		at = access_at(u, place, (uintptr_t)p, a, bytes);
 	if (!at.object)
 		duct_rt_store(p, bytes, width, v);
 	else
-		write_symbolic(&at, bytes, duct_t_extend(OP_ZEXT, bytes * 8, t));
+		write_symbolic(&at, bytes, t);
 }
 
 void duct_rt_store_at(struct duct_unit *u, uint32_t place, void *p, duct_node a, uint32_t bytes,
@@ -488,6 +537,8 @@ bool duct_copy_symbolic(struct duct_unit *u, uint32_t place, uintptr_t d, uintpt
 
 	if (n == 0 || n > LONGEST_COPY)
 		return false;
+	if (duct_several_copy(u, place, d, s, n, nd, ns))
+		return true;
 	if (ns)
 		from = access_at(u, place, s, ns, n);
 	if (nd)

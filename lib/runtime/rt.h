@@ -160,6 +160,18 @@ extern enum duct_aliases duct_aliases;
 bool duct_set_symbolic(struct duct_unit *u, uint32_t place, uintptr_t d, size_t n, struct duct_term byte,
                        duct_node nd);
 struct duct_term duct_array_read(struct duct_object *o, uint64_t offset, uint32_t bytes);
+/* At a symbolic offset within o, whose concrete value lies within it; for several.c. */
+struct duct_term duct_element_read(struct duct_object *o, struct duct_term offset, uint32_t bytes);
+void duct_element_write(struct duct_object *o, struct duct_term offset, uint32_t bytes, struct duct_term v);
+/* The object that an address expression, now p, points into; NULL: none is known, or it is too large for what is
+ * symbolic. */
+struct duct_object *duct_object_of(duct_node a, uintptr_t p);
+/* The run ends unless `in`: what is accessed lies within o, at this offset, or another object that it may be. */
+void duct_bounds(struct duct_unit *u, uint32_t place, const struct duct_object *o, struct duct_term offset,
+                 uintptr_t p, size_t bytes, struct duct_term in);
+/* Low bits of n that are 0 by its form. */
+uint32_t duct_zero_bits(duct_node n);
+struct duct_term duct_within(const struct duct_object *o, struct duct_term offset, size_t bytes);
 /* A copy whose source (ns) or destination (nd) is symbolic; false when neither is after all,
  * or it is too long. */
 bool duct_copy_symbolic(struct duct_unit *u, uint32_t place, uintptr_t d, uintptr_t s, size_t n,
@@ -168,6 +180,25 @@ bool duct_copy_symbolic(struct duct_unit *u, uint32_t place, uintptr_t d, uintpt
 /* ---- settle.c: the base of a pointer expression by case distinction over what it may be.
  * Emits path conditions until the rest is `object + offset`; returns the term left. */
 struct duct_term duct_settle(struct duct_unit *u, uint32_t place, struct duct_term a);
+#define DUCT_MOST_CASES 256
+struct duct_cases { uint64_t value[DUCT_MOST_CASES]; size_t n; bool all; };
+/* Values of `bytes` bytes that a READ of this array may give at offsets congruent to `phase` modulo the size; `all`
+ * becomes false when there may be more. */
+void duct_array_cases(struct duct_cases *c, duct_node array, uint32_t bytes, uint64_t phase);
+/* Does the node point into one object only, by what it was derived from? */
+bool duct_has_origin(duct_node n);
+/* Of a sum: which side points to something, and what is added to it. False: the sum itself is what is known. */
+bool duct_split_sum(struct duct_term t, struct duct_term *base, struct duct_term *rest);
+
+/* ---- several.c: accesses through a pointer into one of several objects, all of them at once. False: it is not
+ * such a pointer, and nothing was done. */
+bool duct_several_load(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node a, uint32_t bytes,
+                       struct duct_term *out);
+bool duct_several_store(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node a, uint32_t bytes,
+                        struct duct_term v);
+/* Of 64 bytes at most. */
+bool duct_several_copy(struct duct_unit *u, uint32_t place, uintptr_t d, uintptr_t from, size_t n, duct_node nd,
+                       duct_node ns);
 
 /* ---- event.c */
 bool duct_implied(duct_node n, int depth);

@@ -3,24 +3,18 @@
  * input; a search flips them like branches. */
 #include "lib/runtime/rt.h"
 
-#define MOST_CASES 256
-
-struct cases { uint64_t value[MOST_CASES]; size_t n; bool all; };
-
-static void add_case(struct cases *c, uint64_t v)
+static void add_case(struct duct_cases *c, uint64_t v)
 {
 	for (size_t i = 0; i < c->n; i++)
 		if (c->value[i] == v)
 			return;
-	if (c->n == MOST_CASES)
+	if (c->n == DUCT_MOST_CASES)
 		c->all = false;
 	else
 		c->value[c->n++] = v;
 }
 
-/* Values of `bytes` bytes that a READ of this array may give at offsets congruent to
- * `phase` modulo the size. */
-static void array_cases(struct cases *c, duct_node array, uint32_t bytes, uint64_t phase)
+void duct_array_cases(struct duct_cases *c, duct_node array, uint32_t bytes, uint64_t phase)
 {
 	const struct channel_node *p = duct_at(array);
 	const uint8_t *blob = duct_area(&duct_channel->blob);
@@ -42,7 +36,7 @@ static void array_cases(struct cases *c, duct_node array, uint32_t bytes, uint64
 	}
 }
 
-static struct duct_term choose(struct duct_unit *u, uint32_t place, struct duct_term t, const struct cases *c)
+static struct duct_term choose(struct duct_unit *u, uint32_t place, struct duct_term t, const struct duct_cases *c)
 {
 	for (size_t i = 0; i < c->n; i++) {
 		duct_model_condition(u, 0, duct_t_binary(OP_EQ, t, duct_constant(t.w, c->value[i])));
@@ -53,32 +47,33 @@ static struct duct_term choose(struct duct_unit *u, uint32_t place, struct duct_
 	return duct_constant(t.w, t.v);
 }
 
-static bool has_origin(duct_node n)
+bool duct_has_origin(duct_node n)
 {
 	return duct_nodes.origin && duct_nodes.origin[n];
 }
 
+bool duct_split_sum(struct duct_term t, struct duct_term *base, struct duct_term *rest)
+{
+	struct duct_term a = duct_term(duct_at(t.n)->a), b = duct_term(duct_at(t.n)->b);
+
+	*base = !b.n || duct_object_at((uintptr_t)a.v) ? a : b;
+	*rest = base->n == a.n ? b : a;
+	return b.n ? duct_object_at((uintptr_t)base->v) != NULL : !duct_object_at((uintptr_t)b.v);
+}
+
 static struct duct_term settle_sum(struct duct_unit *u, uint32_t place, struct duct_term t)
 {
-	const struct channel_node *p = duct_at(t.n);
-	struct duct_term a = duct_term(p->a), b = duct_term(p->b);
+	struct duct_term base, rest;
 
-	if (!b.n)
-		return duct_object_at((uintptr_t)b.v) ? t :
-		       duct_t_binary(OP_ADD, duct_settle(u, place, a), b);
-	if (duct_object_at((uintptr_t)a.v))
-		return duct_t_binary(OP_ADD, duct_settle(u, place, a), b);
-	if (duct_object_at((uintptr_t)b.v))
-		return duct_t_binary(OP_ADD, a, duct_settle(u, place, b));
-	return t;
+	return duct_split_sum(t, &base, &rest) ? duct_t_binary(OP_ADD, duct_settle(u, place, base), rest) : t;
 }
 
 struct duct_term duct_settle(struct duct_unit *u, uint32_t place, struct duct_term t)
 {
 	const struct channel_node *p;
-	struct cases c;
+	struct duct_cases c = { .all = true };
 
-	if (!t.n || has_origin(t.n))
+	if (!t.n || duct_has_origin(t.n))
 		return t;
 	if (duct_implied(t.n, 4))
 		return duct_constant(t.w, t.v);
@@ -93,9 +88,7 @@ struct duct_term duct_settle(struct duct_unit *u, uint32_t place, struct duct_te
 	case OP_SEXT:
 		return duct_t_extend(p->op, t.w, duct_settle(u, place, duct_term(p->a)));
 	case OP_READ:
-		c.n = 0;
-		c.all = true;
-		array_cases(&c, p->a, p->width / 8u, duct_at(p->b)->value);
+		duct_array_cases(&c, p->a, p->width / 8u, duct_at(p->b)->value);
 		return choose(u, place, t, &c);
 	default:
 		return t;

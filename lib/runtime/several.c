@@ -1,0 +1,316 @@
+/* Late aliases of pointers that may point into one of several objects (Kosmatov, All-Paths Test Generation for
+ * Programs with Internal Aliases): what is read is a choice among what the objects hold, what is written changes
+ * each where the pointer is its. A pointer that may point to nothing is decided first: what happens then is a path
+ * of its own. */
+#include "lib/runtime/rt.h"
+
+#define MOST_TARGETS 32
+#define MOST_COPIED 64
+
+/* The pointer's value where `guard` holds; exactly one guard does. */
+struct target {
+	struct duct_term guard, pointer;
+	struct duct_object *object;
+};
+
+struct targets {
+	struct target at[MOST_TARGETS];
+	size_t n;
+	bool all;
+};
+
+static void add(struct targets *s, struct duct_term guard, struct duct_term pointer)
+{
+	if (!guard.n && !guard.v)
+		return;
+	if (s->n == MOST_TARGETS)
+		s->all = false;
+	else
+		s->at[s->n++] = (struct target){ guard, pointer, NULL };
+}
+
+static struct duct_term both(struct duct_term a, struct duct_term b)
+{
+	return duct_t_binary(OP_AND, a, b);
+}
+
+static struct duct_term either(struct duct_term guard, struct duct_term a, struct duct_term b)
+{
+	return guard.n ? duct_t_ite(guard, a, b) : guard.v ? a : b;
+}
+
+static void collect(struct targets *s, struct duct_term t, struct duct_term guard, struct duct_term rest, int depth);
+
+static void collect_choice(struct targets *s, const struct channel_node *p, struct duct_term guard, struct duct_term rest,
+                           int depth)
+{
+	struct duct_term c = duct_term(p->a), no = duct_t_not(c);
+	bool known = duct_implied(p->a, 4);
+
+	if (!known || c.v)
+		collect(s, duct_term(p->b), known ? guard : both(guard, c), rest, depth - 1);
+	if (!known || !c.v)
+		collect(s, duct_term(p->c), known ? guard : both(guard, no), rest, depth - 1);
+}
+
+static struct duct_term is(struct duct_term a, struct duct_term b)
+{
+	return duct_t_binary(OP_EQ, a, b);
+}
+
+/* One of the pointers in a table that nothing was written to at symbolic offsets, by its value. */
+static void collect_constant(struct targets *s, struct duct_term t, struct duct_term guard, struct duct_term rest)
+{
+	const struct channel_node *p = duct_at(t.n);
+	struct duct_cases c = { .all = true };
+
+	duct_array_cases(&c, p->a, p->width / 8u, duct_at(p->b)->value);
+	s->all &= c.all;
+	for (size_t i = 0; s->all && i < c.n; i++) {
+		struct duct_term v = duct_constant(t.w, c.value[i]);
+
+		add(s, both(guard, is(t, v)), duct_t_binary(OP_ADD, v, rest));
+	}
+}
+
+/* One of those that were written to an array of pointers, or of those that were there before. */
+static void collect_read(struct targets *s, struct duct_term t, struct duct_term guard, struct duct_term rest, int depth)
+{
+	const struct channel_node *p = duct_at(t.n);
+	struct duct_term offset = duct_term(p->b), here;
+	bool whole = duct_zero_bits(p->b) >= 3;
+
+	for (p = duct_at(p->a); p->op == OP_STORE; p = duct_at(p->a)) {
+		s->all &= duct_at(p->c)->width == 64 && duct_zero_bits(p->b) >= 3 && whole;
+		if (!s->all)
+			return;
+		here = is(offset, duct_term(p->b));
+		collect(s, duct_term(p->c), both(guard, here), rest, depth - 1);
+		guard = both(guard, duct_t_not(here));
+	}
+	s->all &= whole;
+	for (uint64_t at = 0; s->all && at + 8 <= p->b; at += 8) {
+		const uint8_t *blob = (const uint8_t *)duct_area(&duct_channel->blob) + p->a + at;
+		uint64_t v = 0;
+
+		for (int i = 8; i-- > 0;)
+			v = v << 8 | blob[i];
+		add(s, both(guard, is(offset, duct_constant(64, at))), duct_t_binary(OP_ADD, duct_constant(64, v), rest));
+	}
+}
+
+/* What t + rest may be where guard holds. */
+static void collect(struct targets *s, struct duct_term t, struct duct_term guard, struct duct_term rest, int depth)
+{
+	const struct channel_node *p = t.n ? duct_at(t.n) : NULL;
+	struct duct_term base, other;
+
+	s->all &= depth > 0;
+	if (!s->all)
+		return;
+	if (!t.n || duct_has_origin(t.n))
+		add(s, guard, duct_t_binary(OP_ADD, t, rest));
+	else if (duct_implied(t.n, 4))
+		add(s, guard, duct_t_binary(OP_ADD, duct_constant(64, t.v), rest));
+	else if (p->op == OP_ITE)
+		collect_choice(s, p, guard, rest, depth);
+	else if (p->op == OP_READ && duct_at(p->a)->op == OP_TABLE)
+		collect_constant(s, t, guard, rest);
+	else if (p->op == OP_READ)
+		collect_read(s, t, guard, rest, depth);
+	else if (p->op == OP_ADD && duct_split_sum(t, &base, &other))
+		collect(s, base, guard, duct_t_binary(OP_ADD, other, rest), depth - 1);
+	else
+		add(s, guard, duct_t_binary(OP_ADD, t, rest));
+}
+
+/* Targets that are nothing are decided; false: the pointer is such a one. */
+static bool decide_nothing(struct duct_unit *u, struct targets *s, uint32_t bytes, bool write)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		struct target *t = &s->at[i];
+		struct duct_object *o = t->object = duct_object_of(t->pointer.n, (uintptr_t)t->pointer.v);
+		uint64_t offset = o ? (uint64_t)t->pointer.v - o->base : 0;
+
+		if (o && o->kind != DUCT_OBJECT_FREED && !(write && o->constant) &&
+		    (t->pointer.n ? bytes <= o->room : !o->limit && offset <= o->size && bytes <= o->size - offset)) {
+			s->at[n++] = *t;
+			continue;
+		}
+		duct_model_condition(u, 0, t->guard);
+		if (t->guard.v)
+			return false;
+	}
+	s->n = n;
+	return true;
+}
+
+static bool overlap(const struct target *a, const struct target *b, uint32_t bytes)
+{
+	uint64_t low = (uint64_t)a->pointer.v, high = (uint64_t)b->pointer.v;
+
+	return a->pointer.n || b->pointer.n || (low < high ? high - low < bytes : low - high < bytes);
+}
+
+/* Targets that may share bytes become one, at an offset that depends on the pointer: in which order they are written
+ * must not show. */
+static void join(struct targets *s, uint32_t bytes)
+{
+	for (size_t i = 0; i < s->n; i++)
+		for (size_t k = s->n; k-- > i + 1;) {
+			struct target *a = &s->at[i], *b = &s->at[k];
+
+			if (a->object != b->object || !overlap(a, b, bytes))
+				continue;
+			a->pointer = a->pointer.n == b->pointer.n && a->pointer.v == b->pointer.v ? a->pointer :
+			             either(a->guard, a->pointer, b->pointer);
+			a->guard = duct_t_binary(OP_OR, a->guard, b->guard);
+			for (s->n--; k < s->n; k++)
+				s->at[k] = s->at[k + 1];
+			k = s->n;
+		}
+}
+
+static struct duct_term offset_of(const struct target *t)
+{
+	return duct_t_binary(OP_SUB, t->pointer, duct_constant(64, t->object->base));
+}
+
+/* Within its object, where it is the pointer's. */
+static void check_bounds(struct duct_unit *u, uint32_t place, const struct targets *s, uintptr_t p, uint32_t bytes)
+{
+	struct duct_term in = duct_constant(1, 1);
+	const struct target *now = s->at;
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct target *t = &s->at[i];
+
+		in = both(in, either(t->guard, duct_within(t->object, offset_of(t), bytes), duct_constant(1, 1)));
+		if (t->guard.v)
+			now = t;
+	}
+	duct_bounds(u, place, now->object, offset_of(now), p, bytes, in);
+}
+
+/* Has the pointer several targets? Not told of one that is decided for other reasons. */
+static bool is_several(duct_node a)
+{
+	struct targets s = { .all = true };
+
+	if (duct_aliases != ALIASES_LATE || duct_has_origin(a) || duct_watches(CHECK_UNINIT) || duct_at(a)->width != 64)
+		return false;
+	collect(&s, duct_term(a), duct_constant(1, 1), duct_constant(64, 0), 16);
+	return s.all && s.n > 1;
+}
+
+/* All that the access needs to know; false: the pointer has one target, or too many. */
+static bool targets(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node a, uint32_t bytes, bool write,
+                    struct targets *s)
+{
+	struct duct_term t = duct_term(a);
+
+	if (duct_aliases != ALIASES_LATE || bytes > 16 || t.w != 64 || duct_has_origin(a) || duct_watches(CHECK_UNINIT))
+		return false;
+	s->n = 0;
+	s->all = true;
+	collect(s, t, duct_constant(1, 1), duct_constant(64, 0), 16);
+	if (!s->all || s->n < 2)
+		return false;
+	duct_need_real(a);
+	if (!decide_nothing(u, s, bytes, write) || !s->n)
+		return false;
+	join(s, bytes);
+	check_bounds(u, place, s, p, bytes);
+	return true;
+}
+
+/* An offset that is within the object even where the pointer is another's. */
+static struct duct_term safe_offset(const struct target *t)
+{
+	return either(t->guard, offset_of(t), duct_constant(64, 0));
+}
+
+static struct duct_term load(const struct target *t, uint32_t bytes)
+{
+	if (t->pointer.n)
+		return duct_element_read(t->object, safe_offset(t), bytes);
+	return duct_load_term((uintptr_t)t->pointer.v, bytes);
+}
+
+static void store(const struct target *t, uint32_t bytes, struct duct_term v)
+{
+	struct duct_term changed = either(t->guard, v, load(t, bytes));
+
+	if (t->pointer.n)
+		duct_element_write(t->object, safe_offset(t), bytes, changed);
+	else
+		duct_store_term((uintptr_t)t->pointer.v, bytes, changed.n);
+}
+
+bool duct_several_load(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node a, uint32_t bytes,
+                       struct duct_term *out)
+{
+	struct targets s;
+
+	if (!targets(u, place, p, a, bytes, false, &s))
+		return false;
+	*out = load(&s.at[s.n - 1], bytes);
+	for (size_t i = s.n - 1; i-- > 0;)
+		*out = either(s.at[i].guard, load(&s.at[i], bytes), *out);
+	return true;
+}
+
+/* The one that the pointer is now comes last: memory is not written yet, and what is read of others must be what
+ * is there. */
+bool duct_several_store(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node a, uint32_t bytes,
+                        struct duct_term v)
+{
+	struct targets s;
+
+	if (!targets(u, place, p, a, bytes, true, &s))
+		return false;
+	for (int now = 0; now < 2; now++)
+		for (size_t i = 0; i < s.n; i++)
+			if ((s.at[i].guard.v != 0) == now)
+				store(&s.at[i], bytes, v);
+	return true;
+}
+
+static uint32_t piece(size_t left)
+{
+	return left >= 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : 1;
+}
+
+/* All of it is read before any is written; memory is written along, so that the next piece finds it as the shadow
+ * says. */
+bool duct_several_copy(struct duct_unit *u, uint32_t place, uintptr_t d, uintptr_t from, size_t n, duct_node nd,
+                       duct_node ns)
+{
+	struct duct_term t[MOST_COPIED / 8 + 3], a;
+	size_t at = 0, count = 0;
+
+	if (n > MOST_COPIED || (d != from && d < from + n && from < d + n) || !((nd && is_several(nd)) || (ns && is_several(ns))))
+		return false;
+	for (; at < n; at += t[count++].w / 8) {
+		uint32_t bytes = piece(n - at), w = bytes * 8;
+
+		a = ns ? duct_t_binary(OP_ADD, duct_term(ns), duct_constant(64, at)) : duct_constant(64, 0);
+		t[count] = duct_constant(w, 0);
+		t[count].n = a.n ? duct_rt_load_at(u, place, (const void *)(from + at), a.n, bytes, w)
+		                 : duct_load_term(from + at, bytes).n;
+		for (uint32_t i = bytes; i-- > 0;)
+			t[count].v = t[count].v << 8 | *(const uint8_t *)(from + at + i);
+	}
+	for (size_t i = at = 0; i < count; at += t[i++].w / 8) {
+		a = nd ? duct_t_binary(OP_ADD, duct_term(nd), duct_constant(64, at)) : duct_constant(64, 0);
+		if (a.n)
+			duct_rt_store_at(u, place, (void *)(d + at), a.n, t[i].w / 8, t[i].w, t[i].n, (uint64_t)t[i].v);
+		else
+			duct_store_term(d + at, t[i].w / 8, t[i].n);
+		for (uint32_t k = 0; k < t[i].w / 8; k++)
+			((uint8_t *)d)[at + k] = (uint8_t)(t[i].v >> k * 8);
+	}
+	return true;
+}
