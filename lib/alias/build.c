@@ -175,9 +175,9 @@ static void instruction(const struct at *t)
 			alias_add_edge(a, n, a->function[t->func].returns, 0, 0);
 		break;
 	case FLOW_VALUE:
-	case FLOW_OTHER:
 		all_operands(t, 0, 1, ANYWHERE);
 		break;
+	case FLOW_OTHER:
 	case FLOW_ASM:
 		for (uint32_t k = 0; k < t->inst->operands; k++)
 			if ((n = node_of(t, k)))

@@ -47,7 +47,11 @@ const struct alias_library *alias_library(const char *name)
 {
 	/* The compiler's own: they note something, or save and restore the stack. */
 	static const struct alias_library intrinsic = { "llvm.", ":-" };
-	if (!strncmp(name, "llvm.", 5) && strncmp(name, "llvm.va_", 8))
+	static const char *const act[] = { "llvm.va_", "llvm.eh.", "llvm.x86.", "llvm.aarch64.", "llvm.masked." };
+	bool plain = !strncmp(name, "llvm.", 5);
+	for (size_t i = 0; i < sizeof act / sizeof *act; i++)
+		plain &= strncmp(name, act[i], strlen(act[i])) != 0;
+	if (plain)
 		return &intrinsic;
 	return bsearch(name, library, sizeof library / sizeof *library, sizeof *library, compare);
 }

@@ -29,6 +29,7 @@ struct flow_func {
 	uint32_t type;                /* function type: of = result */
 	uint32_t *param; size_t params;               /* variables, in order */
 	bool is_static, is_variadic, in_system, address_taken, is_harness, no_return;
+	bool constructor, destructor;                /* runs before main, after it, by itself */
 	uint32_t first_block, blocks;
 	uint64_t hash;                /* of its conditions and calls, free of ids and of its place in the file */
 };

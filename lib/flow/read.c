@@ -171,6 +171,8 @@ read_func(struct flow_in *in)
 	f->address_taken = strchr(flags, 't');
 	f->is_harness = strchr(flags, 'h');
 	f->no_return = strchr(flags, 'n');
+	f->constructor = strchr(flags, 'c');
+	f->destructor = strchr(flags, 'd');
 	if (blocks && (f->first_block == 0 || (uint64_t)f->first_block + blocks - 1 > u->blocks)) {
 		rec_fail(in->r, "blocks %u to %llu of %u", f->first_block,
 		         (unsigned long long)f->first_block + blocks - 1, u->blocks);

@@ -357,7 +357,7 @@ void Model::effects(Instruction &i)
 		if (field)
 			bits = bits_of_load(l);
 		effect("use", uses, i, l->getPointerOperand(), layout.getTypeStoreSize(l->getType()),
-		       field ? "b" : "", bits);
+		       std::string(field ? "b" : "") + (l->isVolatile() ? "v" : ""), bits);
 	} else if (auto *s = dyn_cast<StoreInst>(&i)) {
 		Access a = access(s->getPointerOperand());
 		Type *t = s->getValueOperand()->getType();
@@ -373,10 +373,10 @@ void Model::effects(Instruction &i)
 			ast.getSourceManager().getPresumedLoc(a.var.decl->getLocation()).getLine() == i.getDebugLoc().getLine() &&
 			ast.getSourceManager().getPresumedLoc(a.var.decl->getLocation()).getColumn() == i.getDebugLoc().getCol();
 		effect("def", defs, i, s->getPointerOperand(), layout.getTypeStoreSize(t),
-		       std::string(entry ? "e" : init ? "d" : "") + (field ? "b" : ""), bits);
+		       std::string(entry ? "e" : init ? "d" : "") + (field ? "b" : "") + (s->isVolatile() ? "v" : ""), bits);
 	} else if (auto *c = dyn_cast<AnyMemTransferInst>(&i)) {
-		effect("use", uses, i, c->getRawSource(), fixed(c->getLength()), "c", Bits());
-		effect("def", defs, i, c->getRawDest(), fixed(c->getLength()), "c", Bits());
+		effect("use", uses, i, c->getRawSource(), fixed(c->getLength()), c->isVolatile() ? "cv" : "c", Bits());
+		effect("def", defs, i, c->getRawDest(), fixed(c->getLength()), c->isVolatile() ? "cv" : "c", Bits());
 	} else if (auto *f = dyn_cast<AnyMemSetInst>(&i)) {
 		effect("def", defs, i, f->getRawDest(), fixed(f->getLength()), "c", Bits());
 	} else if (auto *call = dyn_cast<CallBase>(&i)) {

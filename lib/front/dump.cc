@@ -5,6 +5,7 @@
 #include "lib/runtime/abi.h"
 
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
 #include <clang/AST/Stmt.h>
 #include <clang/Basic/SourceManager.h>
 #include <llvm/ADT/StringExtras.h>
@@ -328,6 +329,10 @@ void Model::function(llvm::Function &f)
 		flags += 'h';
 	if (d->isNoReturn())
 		flags += 'n';
+	if (d->hasAttr<ConstructorAttr>())
+		flags += 'c';
+	if (d->hasAttr<DestructorAttr>())
+		flags += 'd';
 	pairs = pairs_wanted && p.file != harness_name;
 	if (pairs_wanted && !pairs)
 		f.addFnAttr("duct.harness");

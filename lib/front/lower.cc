@@ -286,11 +286,20 @@ void Lower::run()
 			f.eraseFromParent();
 }
 
+// A function or variable by its other name is itself, unless another unit may put its own in the place.
+void resolve_aliases(Module &m)
+{
+	for (GlobalAlias &a : m.aliases())
+		if (!a.isInterposable() && isa<GlobalObject>(a.getAliasee()))
+			a.replaceAllUsesWith(a.getAliasee());
+}
+
 } // namespace
 
 Numbers lower_marks(Module &m, const Marks &marks)
 {
 	Numbers n;
+	resolve_aliases(m);
 	Lower(m, marks, n).run();
 	return n;
 }

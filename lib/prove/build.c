@@ -1,5 +1,4 @@
 /* build: frames by inlining, nodes between calls, their order, and the cuts that every loop passes. */
-#include "lib/graph/graph.h"
 #include "lib/prove/inner.h"
 
 #include <stdlib.h>
@@ -167,6 +166,7 @@ static bool order_nodes(struct model *m)
 	for (size_t i = 0; i < e.n; i++)
 		if (place[e.edge[i].from] != NONE && place[e.edge[i].to] <= place[e.edge[i].from] && !m->cut[e.edge[i].to])
 			m->cut[e.edge[i].to] = ++m->cuts;
+	prove_renew(m, e.edge, e.n, place);
 	graph_free(&g);
 	free(e.edge);
 	free(place);

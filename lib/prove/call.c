@@ -142,8 +142,6 @@ static bool known(struct walk *w, const char *name, const struct flow_inst *i)
 		assume(w, i);
 	else if (is_one_of(name, "duct_symbolic duct_rt_input"))
 		input(w, i);
-	else if (is_one_of(name, "setjmp _setjmp sigsetjmp __sigsetjmp __builtin_setjmp savectx getcontext vfork"))
-		w->m->broken = "setjmp is not modelled";
 	else if (!is_one_of(name, "duct_assert duct_rt_result duct_rt_choice"))
 		return false;
 	return true;
@@ -167,6 +165,30 @@ static expr result(struct walk *w, uint32_t inst, unsigned width)
 	return object == NONE ? prove_fresh(m, width) : prove_const(m, 64, prove_address(object));
 }
 
+/* A call that returns again, long after: by then anything may have been written, and any definition made. */
+static expr again(struct walk *w, const char *name, unsigned width)
+{
+	struct model *m = w->m;
+	bool jump = strstr(name, "setjmp") != NULL;
+	expr value = prove_fresh(m, width ? width : 32);
+	expr cond = jump ? expr_not(m->pool, prove_equal(m, value, prove_const(m, expr_width(m->pool, value), 0))) : prove_fresh(m, 1);
+	for (uint32_t i = 0; i < m->slots; i++)
+		w->now.v[i] = prove_ite(m, cond, prove_fresh(m, m->slot[i].width), w->now.v[i]);
+	w->at++;                                     /* values of before the call are what the slots say */
+	prove_note(m, false, "when %s returns again, anything may have changed", name);
+	return value;
+}
+
+static bool returns_again(const struct alias_call *c)
+{
+	static const char *const names[] = { "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "llvm.eh.sjlj.setjmp", "savectx",
+		"getcontext", "vfork" };
+	for (size_t i = 0; c && c->name && !c->callees && i < sizeof names / sizeof *names; i++)
+		if (!strcmp(c->name, names[i]))
+			return true;
+	return false;
+}
+
 void prove_call(struct walk *w, uint32_t inst, const struct flow_inst *i)
 {
 	const struct alias_call *c = call_of(w, inst);
@@ -180,59 +202,14 @@ void prove_call(struct walk *w, uint32_t inst, const struct flow_inst *i)
 		else
 			havoc_all(w, internal);
 	}
-	if (c && c->name && is_one_of(c->name, "signal sigaction pthread_create thrd_create timer_create"))
-		prove_note(w->m, true, "no signal handler or other thread runs in between");
 	for (uint32_t k = 0; k < w->m->ghosts; k++) {         /* definitions in functions that are not followed */
 		const struct ghost *g = &w->m->ghost[k];
 		if (g->frame == NONE && w->m->outside[w->m->defuse->access[g->def].func])
 			w->now.v[g->slot] = prove_bool(w->m, true);
 	}
 	prove_called(w, inst, true);
-	if (width)
+	if (returns_again(c))
+		prove_set(w, inst, again(w, c->name, width));
+	else if (width)
 		prove_set(w, inst, result(w, inst, width));
-}
-
-/* ---- functions that may run beyond the frames */
-
-static void mark(struct model *m, uint32_t number)
-{
-	uint32_t unit, id;
-	if (m->outside[number])
-		return;
-	m->outside[number] = true;
-	alias_function_of(m->alias, number, &unit, &id);
-	for (size_t i = 0; i < alias_calls(m->alias); i++) {
-		const struct alias_call *c = alias_call(m->alias, i);
-		for (size_t k = 0; c->func == number && k < c->callees; k++)
-			mark(m, c->callee[k]);
-	}
-}
-
-static void mark_call(struct model *m, const struct alias_call *c)
-{
-	size_t n;
-	const uint32_t *back = alias_called_back(m->alias, &n);
-	for (size_t k = 0; k < c->callees; k++)
-		mark(m, c->callee[k]);
-	for (size_t k = 0; c->external && k < n; k++)
-		mark(m, back[k]);
-}
-
-static bool is_followed(const struct model *m, uint32_t frame, uint32_t inst)
-{
-	for (uint32_t f = frame + 1; f < m->frames; f++)
-		if (m->frame[f].up == frame && m->frame[f].call == inst)
-			return true;
-	return false;
-}
-
-void prove_outside(struct model *m)
-{
-	m->outside = prove_room(alias_functions(m->alias), sizeof *m->outside);
-	for (uint32_t f = 0; f < m->frames; f++)
-		for (size_t i = 0; i < alias_calls(m->alias); i++) {
-			const struct alias_call *c = alias_call(m->alias, i);
-			if (c->func == m->frame[f].number && !is_followed(m, f, c->inst))
-				mark_call(m, c);
-		}
 }

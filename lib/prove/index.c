@@ -74,6 +74,7 @@ static void index_unit(const struct flow_unit *u, struct unit_index *x)
 	x->func = prove_room(u->funcs + 1, sizeof *x->func);
 	x->vars = prove_room(u->funcs + 1, sizeof *x->vars);
 	x->crosses = prove_room(u->insts + 1, sizeof *x->crosses);
+	x->undefined = prove_room(u->insts + 1, sizeof *x->undefined);
 	x->taken = prove_room(u->vars + 1, sizeof *x->taken);
 	x->pointer = prove_room(u->insts + 1, sizeof *x->pointer);
 	x->access = prove_room(u->insts + 1, sizeof *x->access);
@@ -90,6 +91,7 @@ static void index_unit(const struct flow_unit *u, struct unit_index *x)
 		x->access[u->access[i].inst - 1] = i + 1;
 	mark_crossing(u, x);
 	mark_taken(u, x);
+	prove_find_undefined(u, x);
 }
 
 struct unit_index *prove_index(const struct flow *fl, struct alias *a)
@@ -105,7 +107,8 @@ struct unit_index *prove_index(const struct flow *fl, struct alias *a)
 void prove_index_free(const struct flow *fl, struct unit_index *x)
 {
 	for (size_t i = 0; x && i < fl->units; i++) {
-		void *arrays[] = { x[i].block, x[i].func, x[i].vars, x[i].crosses, x[i].taken, x[i].pointer, x[i].access, x[i].call };
+		void *arrays[] = { x[i].block, x[i].func, x[i].vars, x[i].crosses, x[i].undefined, x[i].taken, x[i].pointer,
+		                   x[i].access, x[i].call };
 		for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
 			free(arrays[k]);
 	}

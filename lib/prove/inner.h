@@ -9,6 +9,7 @@
 #include "lib/blast/blast.h"
 #include "lib/defuse/defuse.h"
 #include "lib/expr/bits.h"
+#include "lib/graph/graph.h"
 #include "lib/map/map.h"
 #include "lib/prove/prove.h"
 
@@ -25,12 +26,14 @@ struct span { uint32_t first, n; };                  /* ids */
 struct unit_index {
 	struct span *block, *func, *vars;            /* instructions of each; variables of each function */
 	bool *crosses;                               /* by instruction: its value is used in another node */
+	bool *undefined;                             /* by instruction: a load of a local that may not have been written */
 	bool *taken;                                 /* by variable: its address goes further than to an access */
 	int8_t *pointer;                             /* likewise: may it be an address? -1 not asked yet */
 	uint32_t *access;                            /* by instruction: 1 + index of its first access */
 	uint32_t *call;                              /* by instruction: 1 + index of its call in alias */
 };
 struct unit_index *prove_index(const struct flow *fl, struct alias *a);
+void prove_find_undefined(const struct flow_unit *u, struct unit_index *x);      /* undefined.c */
 void prove_index_free(const struct flow *fl, struct unit_index *x);
 
 /* ---- objects */
@@ -103,6 +106,7 @@ struct model {
 	struct prove_input *input; uint32_t inputs;
 
 	uint32_t *order, ordered;                    /* nodes, so that edges that go back lead to cuts */
+	struct renewal { uint32_t cut, object; } *renewal; uint32_t renewals;        /* what is undefined again there */
 	uint32_t *cut;                               /* by node: 1 + number of the cut, 0 none; the entry is 1 */
 	uint32_t cuts;
 	expr pc, pc_next;                            /* 0 entry, 1 ended, 2.. the other cuts */
@@ -113,6 +117,9 @@ struct model {
 	struct note { char *text; bool narrows; } *note; uint32_t notes;
 	bool arbitrary, harness;                     /* the root starts in any state; it makes the inputs */
 	bool *outside;                               /* by function: it may run where the model does not follow */
+	bool *beside;                                /* likewise: at any time, in a signal handler or another thread */
+	bool *shared;                                /* by object of alias: such a function may write it */
+	bool early;                                  /* constructors have run before the root */
 	const char *broken;                          /* why nothing can be proved with this model */
 	double deadline;                             /* for all of it; prove_now */
 	uint32_t fresh;                              /* inputs made up so far */
@@ -127,6 +134,7 @@ expr prove_fresh(struct model *m, unsigned width);
 
 /* build.c: frames and nodes */
 bool prove_build(struct model *m, uint32_t root);
+void prove_renew(struct model *m, const struct graph_edge *edge, size_t edges, const uint32_t *place);   /* renew.c */
 /* Calls f for each node that control may pass to from `node`. */
 void prove_edges(const struct model *m, uint32_t node, void (*f)(void *ctx, uint32_t to), void *ctx);
 
@@ -184,7 +192,9 @@ void prove_taken(struct walk *w, uint32_t outcome, expr cond);
 
 /* call.c: what calls that are not followed do */
 void prove_call(struct walk *w, uint32_t inst, const struct flow_inst *i);
-void prove_outside(struct model *m);         /* once frames are known: functions that run beyond them */
+
+/* outside.c: once frames are known: functions that run beyond them, and what those write that run beside them */
+void prove_outside(struct model *m);
 
 /* walk.c: the transition system: next of slots and pc, bad of outputs */
 void prove_walk(struct model *m);

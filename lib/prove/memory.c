@@ -297,7 +297,7 @@ static expr read_target(struct walk *w, const struct target *t, unsigned bytes)
 	struct value v;
 	struct places p;
 	expr value;
-	if (o->opaque)
+	if (o->opaque || m->shared[o->alias])
 		return prove_fresh(m, bytes * 8);
 	if (expr_is_const(m->pool, t->offset, &v))
 		return prove_bytes(w, t->object, (int64_t)v.lo, bytes);

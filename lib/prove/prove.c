@@ -24,7 +24,7 @@ static void free_model(struct model *m)
 	map_close(&m->events_at);
 	map_close(&m->goals_at);
 	void *arrays[] = { m->frame, m->node, m->object, m->slot, m->ghost, m->event, m->goal, m->input, m->order, m->cut,
-	                   m->output, m->note, m->outside };
+	                   m->output, m->note, m->outside, m->beside, m->shared, m->renewal };
 	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
 		free(arrays[i]);
 	expr_pool_free(m->pool);

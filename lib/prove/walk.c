@@ -221,16 +221,27 @@ static void enter(struct walk *w, uint32_t callee, const struct flow_inst *i)
 
 /* ---- instructions */
 
+/* Does it read what others may change at any time? */
+static bool is_volatile(const struct walk *w, uint32_t inst)
+{
+	const struct flow_unit *u = prove_unit(w->m, w->frame);
+	uint32_t k = w->m->index[w->m->frame[w->frame].unit].access[inst - 1];
+	for (; k && k <= u->accesses && u->access[k - 1].inst == inst; k++)
+		if (strchr(u->access[k - 1].how, 'v'))
+			return true;
+	return false;
+}
+
 static void load(struct walk *w, uint32_t inst, const struct flow_inst *i)
 {
 	const struct flow_operand *o = &prove_unit(w->m, w->frame)->operand[i->first];
 	unsigned bytes = (i->width + 7) / 8;
 	expr value = 0;
 	prove_resolve(w, o, prove_operand(w, o, 64));
-	if (prove_width(i)) {
-		value = prove_read(w, bytes);
-		value = prove_extract(w->m, 0, i->width, value);
-	}
+	if (prove_width(i) && (is_volatile(w, inst) || w->m->index[w->m->frame[w->frame].unit].undefined[inst - 1]))
+		value = prove_fresh(w->m, i->width);
+	else if (prove_width(i))
+		value = prove_extract(w->m, 0, i->width, prove_read(w, bytes));
 	prove_set(w, inst, value);
 	prove_used(w, inst, 0, (uint64_t)bytes * 8);
 }
@@ -294,6 +305,8 @@ static void copy(struct walk *w, uint32_t inst, const struct flow_inst *i)
 		elsewhere = w->elsewhere;
 	}
 	prove_resolve(w, &o[0], prove_operand(w, &o[0], 64));
+	if (is_volatile(w, inst))
+		sized = false;
 	if (fill && sized && o[1].kind == '#')
 		prove_fill(w, (uint8_t)o[1].value, size);
 	else if (!fill && sized)
@@ -301,8 +314,21 @@ static void copy(struct walk *w, uint32_t inst, const struct flow_inst *i)
 	else
 		for (uint32_t k = 0; k < w->targets; k++)
 			prove_havoc(w, w->target[k].object, w->target[k].cond);
-	prove_written(w, inst, 0, sized ? size * 8 : UINT64_C(1) << 40, sized);
+	prove_written(w, inst, 0, size ? size * 8 : UINT64_C(1) << 40, size > 0);
 	free(from);
+}
+
+/* An atomic operation, or what is not known: it may write where its operands point. */
+static void other(struct walk *w, const struct flow_inst *i)
+{
+	for (uint32_t k = 0; k < i->operands; k++) {
+		const struct flow_operand *o = &prove_unit(w->m, w->frame)->operand[i->first + k];
+		if (!strchr("%^&$", o->kind))
+			continue;
+		prove_resolve(w, o, prove_operand(w, o, 64));
+		for (uint32_t t = 0; t < w->targets; t++)
+			prove_havoc(w, w->target[t].object, w->target[t].cond);
+	}
 }
 
 static bool leads_on(const struct walk *w, const struct flow_inst *i)
@@ -338,6 +364,9 @@ static bool instruction(struct walk *w, uint32_t inst)
 			prove_taken(w, b->first, cond);
 			prove_taken(w, b->first + 1, expr_not(w->m->pool, cond));
 		}
+		break;
+	case FLOW_OTHER:
+		other(w, i);
 		break;
 	default:
 		if (leads_on(w, i))
@@ -377,7 +406,7 @@ static void begin(struct walk *w)
 		const struct object *o = &m->object[i];
 		bool fixed = o->frame == NONE;
 		for (uint32_t k = 0; k < o->cells && (o->frame == w->frame || (root && fixed)); k++)
-			w->now.v[o->cell[k].slot] = fixed && !m->arbitrary ? prove_initial(m, o, &o->cell[k])
+			w->now.v[o->cell[k].slot] = fixed && !m->arbitrary && !m->early ? prove_initial(m, o, &o->cell[k])
 				: prove_fresh(m, o->cell[k].size * 8);
 	}
 	for (size_t k = 0; k < u->homes; k++) {              /* structs that are passed in memory */
@@ -410,6 +439,9 @@ static void start_cut(struct walk *w, uint32_t cut)
 	w->now.guard = prove_equal(m, m->pc, prove_const(m, m->pc_width, cut));
 	for (uint32_t i = 0; i < m->slots; i++)
 		w->now.v[i] = m->slot[i].latch;
+	for (uint32_t i = 0; i < m->renewals; i++)
+		if (m->renewal[i].cut == cut)
+			prove_havoc(w, m->renewal[i].object, prove_bool(m, true));
 }
 
 static void walk_node(struct walk *w, uint32_t node)

@@ -298,6 +298,12 @@ void prove_written(struct walk *w, uint32_t inst, uint64_t bit, uint64_t bits, b
 			arm(w, &m->ghost[m->event[e - 1].ghost], x);
 }
 
+/* A definition that runs beside the model may have been made at any time. */
+static expr armed(const struct walk *w, const struct ghost *g)
+{
+	return w->m->beside[w->m->defuse->access[g->def].func] ? prove_bool(w->m, true) : w->now.v[g->slot];
+}
+
 static void use(struct walk *w, const struct event *e, expr cond)
 {
 	if (e->slot)
@@ -319,7 +325,7 @@ void prove_used(struct walk *w, uint32_t inst, uint64_t bit, uint64_t bits)
 		for (uint32_t i = 0; i < w->targets; i++)
 			if (w->target[i].object == g->object && g->object != NONE)
 				cond = prove_or(m, cond, prove_and(m, w->target[i].cond, touches(w, g, &w->target[i], x)));
-		use(w, e, prove_and(m, w->now.v[g->slot], cond));
+		use(w, e, prove_and(m, armed(w, g), cond));
 	}
 }
 
@@ -328,11 +334,11 @@ void prove_called(struct walk *w, uint32_t inst, bool arms)
 {
 	for (uint32_t k = *at(&w->m->events_at, w->frame, inst); k; k = w->m->event[k - 1].next) {
 		const struct event *e = &w->m->event[k - 1];
-		uint32_t slot = w->m->ghost[e->ghost].slot;
+		const struct ghost *g = &w->m->ghost[e->ghost];
 		if (arms && e->arms)
-			w->now.v[slot] = prove_bool(w->m, true);
+			w->now.v[g->slot] = prove_bool(w->m, true);
 		else if (!arms && !e->arms)
-			use(w, e, w->now.v[slot]);
+			use(w, e, armed(w, g));
 	}
 }
 
@@ -350,7 +356,7 @@ void prove_taken(struct walk *w, uint32_t outcome, expr cond)
 static bool begins_armed(const struct walk *w, const struct ghost *g, bool mine)
 {
 	const struct defuse_access *def = &w->m->defuse->access[g->def];
-	if (!mine && g->frame == NONE && !w->frame && w->m->arbitrary)
+	if (!mine && g->frame == NONE && !w->frame && (w->m->arbitrary || (w->m->early && w->m->outside[def->func])))
 		return true;
 	return def->kind == DEFUSE_INCOMING && def->func == w->m->frame[w->frame].number
 	       && (g->frame == w->frame || g->frame == NONE);
