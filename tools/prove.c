@@ -10,18 +10,19 @@
 #include "lib/verdicts/verdicts.h"
 
 static const char usage[] =
-	"usage: prove [-hV] [-c CONTEXT] [-i INSTRUCTIONS] [-s STAGES] [-t SECONDS] -f FLOW [FILE]\n"
+	"usage: prove [-hSV] [-c CONTEXT] [-i INSTRUCTIONS] [-m BYTES] [-s STAGES] [-t SECONDS] -f FLOW [FILE]\n"
 	"       prove -k VERDICTS [-t SECONDS] -f FLOW [FILE]\n";
 
 static const struct option longopts[] = {
 	{ "check", required_argument, NULL, 'k' },
 	{ "context", required_argument, NULL, 'c' }, { "flow", required_argument, NULL, 'f' },
-	{ "instructions", required_argument, NULL, 'i' }, { "stages", required_argument, NULL, 's' },
+	{ "instructions", required_argument, NULL, 'i' }, { "memory", required_argument, NULL, 'm' },
+	{ "stages", required_argument, NULL, 's' }, { "stats", no_argument, NULL, 'S' },
 	{ "time", required_argument, NULL, 't' }, { "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' }, { NULL, 0, NULL, 0 },
 };
 
-struct command { char **flow; size_t flows; const char *file, *check; struct prove_options prove; };
+struct command { char **flow; size_t flows; const char *file, *check; uint64_t memory; struct prove_options prove; };
 
 static int bad_usage(void)
 {
@@ -68,7 +69,7 @@ static int options(int argc, char **argv, struct command *o)
 {
 	char *end;
 	int c, status = -1;
-	while (status < 0 && (c = getopt_long(argc, argv, "c:f:i:k:s:t:hV", longopts, NULL)) != -1) {
+	while (status < 0 && (c = getopt_long(argc, argv, "c:f:i:k:m:s:t:ShV", longopts, NULL)) != -1) {
 		switch (c) {
 		case 'c':
 			status = set_context(&o->prove, optarg);
@@ -83,6 +84,14 @@ static int options(int argc, char **argv, struct command *o)
 			break;
 		case 'k':
 			o->check = optarg;
+			break;
+		case 'm':
+			o->memory = strtoull(optarg, &end, 10);
+			if (*end || !o->memory)
+				status = refuse("memory", optarg, "bytes");
+			break;
+		case 'S':
+			o->prove.statistics = true;
 			break;
 		case 's':
 			status = set_stages(&o->prove, optarg);
@@ -176,23 +185,28 @@ static bool find_outcomes(const struct flow *fl, const struct goals *g, uint32_t
 	return ok;
 }
 
-static int prove(const struct command *o, const struct flow *fl, const struct goals *g, const struct verdicts *v)
+struct job { const struct command *command; const struct flow *flow; const struct goals *goals; const struct verdicts *kept; };
+
+static int prove(void *ctx, FILE *out)
 {
-	struct defuse *d = defuse_new(fl, &g->options);
+	const struct job *j = ctx;
+	const struct goals *g = j->goals;
+	const struct prove_options *o = &j->command->prove;
+	struct defuse *d = defuse_new(j->flow, &g->options);
 	uint32_t *goal = calloc(g->goals + g->outcomes + 1, sizeof *goal);
 	struct prove_outcome *outcome = calloc(g->outcomes + 1, sizeof *outcome);
 	struct prove_goals goals = { goal, g->goals + g->outcomes, outcome };
-	struct verdicts_writer to = { .goals = g, .id = d ? calloc(d->pairs + 1, sizeof *to.id) : NULL, .checks = v != NULL };
+	struct verdicts_writer to = { .goals = g, .id = d ? calloc(d->pairs + 1, sizeof *to.id) : NULL, .checks = j->kept != NULL };
 	struct prove_sink sink = verdicts_sink(&to);
 	const char *error;
 	int status = 0;
 	if (!d || !goal || !outcome || !to.id) {
 		status = complain(NULL, 4);
-	} else if (!find_pairs(d, g, goal, &to) || !find_outcomes(fl, g, goal + g->goals, outcome)) {
+	} else if (!find_pairs(d, g, goal, &to) || !find_outcomes(j->flow, g, goal + g->goals, outcome)) {
 		status = complain(strdup("a goal is not in the flow"), 3);
 	} else {
-		rec_begin(&to.w, stdout, "verdicts", 1, "prove-" DUCT_VERSION);
-		error = v ? verdicts_check(v, d, g, &goals, &o->prove, &to) : prove_goals(d, &goals, &o->prove, &sink);
+		rec_begin(&to.w, out, "verdicts", 1, "prove-" DUCT_VERSION);
+		error = j->kept ? verdicts_check(j->kept, d, g, &goals, o, &to) : prove_goals(d, &goals, o, &sink);
 		if (error)
 			status = complain(strdup(error), 4);
 		else if (rec_end(&to.w))
@@ -207,6 +221,15 @@ static int prove(const struct command *o, const struct flow *fl, const struct go
 	return status;
 }
 
+/* With limits in a process that can be ended; proofs that are checked again keep to their time themselves. */
+static int run(struct job *j)
+{
+	struct verdicts_limits limits = { j->command->prove.seconds, j->command->memory };
+	if (j->kept || (!(limits.seconds > 0) && !limits.bytes))
+		return prove(j, stdout);
+	return verdicts_guard(&limits, prove, j, j->goals, stdout);
+}
+
 int main(int argc, char **argv)
 {
 	struct command o = { .flow = calloc((size_t)argc + 1, sizeof *o.flow), .prove = { .most_insts = 50000 } };
@@ -217,7 +240,7 @@ int main(int argc, char **argv)
 	char *error = NULL;
 	bool ready = g && (v || !o.check);
 	if (ready && (fl = flow_read_files(o.flow, &status, &error)))
-		status = prove(&o, fl, g, v);
+		status = run(&(struct job){ &o, fl, g, v });
 	else if (ready)
 		status = complain(error, status);
 	flow_free(fl);

@@ -31,8 +31,8 @@ static uint32_t followed(struct model *m, uint32_t frame, uint32_t inst)
 	if (!c || c->callees != 1 || c->external || c->unknown || !has_blocks(m, c->callee[0])
 	    || on_chain(m, frame, c->callee[0]))
 		return NONE;
-	if (m->insts > m->options->most_insts) {
-		prove_note(m, false, "model too large: calls beyond %zu instructions are not followed", m->options->most_insts);
+	if (m->insts > m->most_insts) {
+		prove_note(m, false, "model too large: calls beyond %zu instructions are not followed", m->most_insts);
 		return NONE;
 	}
 	return c->callee[0];

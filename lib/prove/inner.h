@@ -82,7 +82,7 @@ struct goal { uint32_t output, event, next; };       /* event: the use; NONE: an
 
 struct prove_input { char *name; char kind; uint16_t width; expr value; };       /* value: an INPUT of the pool */
 
-struct output { expr bad; uint32_t goal, func; };     /* func: that reads, or decides */
+struct output { expr bad; uint32_t goal, func, steps; };       /* func: that reads, or decides; steps: no path has so few */
 
 struct model {
 	const struct flow *flow;
@@ -123,7 +123,8 @@ struct model {
 	const char *broken;                          /* why nothing can be proved with this model */
 	double deadline;                             /* for all of it; prove_now */
 	uint32_t fresh;                              /* inputs made up so far */
-	size_t insts;                                /* inlined */
+	size_t insts, most_insts;                    /* inlined; at most */
+	bool late;                                   /* the time was up before it was made */
 };
 
 /* Says something once. narrows: it holds only for what it names; else it is imprecise but safe. */
@@ -225,6 +226,7 @@ struct run {
 	const struct prove_sink *sink;
 	uint32_t *open; size_t opens;                /* outputs */
 	double deadline;                             /* of the stage at work */
+	size_t infeasible, reached;                  /* decided so far */
 	struct cone cone;
 };
 void prove_decide(struct run *r, uint32_t output, enum prove_answer a, const char *fmt, ...)

@@ -70,8 +70,8 @@ static void leave_out(struct run *r)
 	struct model *m = r->m;
 	for (size_t i = 0, before = r->opens; i < r->opens; i += r->opens == before, before = r->opens) {
 		const struct output *o = &m->output[r->open[i]];
-		if (m->broken)
-			prove_decide(r, r->open[i], PROVE_UNKNOWN, "%s", m->broken);
+		if (m->broken || m->late)
+			prove_decide(r, r->open[i], PROVE_UNKNOWN, "%s", m->broken ? m->broken : "the time was up");
 		else if (passes_a_call(m, o->goal))
 			prove_decide(r, r->open[i], PROVE_UNKNOWN, "values that pass through a call are not modelled");
 		else if (m->outside[o->func] && !(m->arbitrary && o->func == m->frame[0].number))
@@ -80,24 +80,45 @@ static void leave_out(struct run *r)
 }
 
 static const struct { const char *name; bool loops; double share; void (*work)(struct run *); } stages[] = {
-	{ "query", false, 0.5, prove_stage_query }, { "induction", true, 0.3, prove_stage_induction },
-	{ "facts", true, 0.3, prove_stage_facts }, { "pdr", true, 1, prove_stage_pdr },
+	{ "simplify", false, 1, prove_stage_trivial }, { "query", false, 0.5, prove_stage_query },
+	{ "induction", true, 0.3, prove_stage_induction }, { "facts", true, 0.3, prove_stage_facts },
+	{ "pdr", true, 1, prove_stage_pdr },
 };
+
+static void run_stage(struct run *r, size_t i)
+{
+	struct prove_stage s = { .name = stages[i].name, .infeasible = r->infeasible, .reached = r->reached };
+	double began = prove_now();
+	stages[i].work(r);
+	s.seconds = prove_now() - began;
+	s.infeasible = r->infeasible - s.infeasible;
+	s.reached = r->reached - s.reached;
+	if (r->m->options->statistics)
+		r->sink->stage(r->sink->ctx, &s);
+}
+
+static void leave_open(struct run *r, uint32_t output, const char *why)
+{
+	uint32_t steps = r->m->output[output].steps;
+	if (steps)
+		prove_decide(r, output, PROVE_UNKNOWN, "%s; no path within %u step%s", why, steps, steps == 1 ? "" : "s");
+	else
+		prove_decide(r, output, PROVE_UNKNOWN, "%s", why);
+}
 
 /* Each stage has its share of the time that is left. */
 static void run_stages(struct run *r, double end)
 {
 	leave_out(r);
-	if (has_stage(r, "simplify"))
-		prove_stage_trivial(r);
-	r->cone = prove_cone(r->m, r->open, r->opens);
 	for (size_t i = 0; i < sizeof stages / sizeof *stages && prove_now() < end; i++) {
 		r->deadline = prove_now() + (end - prove_now()) * stages[i].share;
+		if (i == 1)
+			r->cone = prove_cone(r->m, r->open, r->opens);
 		if (r->opens && has_stage(r, stages[i].name) && (r->m->cuts > 1 || !stages[i].loops))
-			stages[i].work(r);
+			run_stage(r, i);
 	}
 	while (r->opens)
-		prove_decide(r, r->open[0], PROVE_UNKNOWN, prove_now() >= end ? "the time was up" : "no stage decides it");
+		leave_open(r, r->open[0], prove_now() >= end ? "the time was up" : "no stage decides it");
 	prove_cone_free(&r->cone);
 }
 
@@ -141,23 +162,39 @@ struct question {
 	double deadline;
 };
 
-/* Any: the root starts in any state. */
+/* What the model is about, and at most so many instructions, as long as `until`. Any: the root starts in any state.
+ * False when the root has no blocks. */
+static bool make_model(struct model *m, const struct question *a, uint32_t root, const uint32_t *goal, size_t n, bool any,
+                       size_t insts, double until)
+{
+	*m = (struct model){ .flow = a->d->flow, .defuse = a->d, .alias = a->d->alias, .index = a->index, .options = a->options,
+		.asked = a->goals, .pool = expr_pool_new(), .arbitrary = any, .deadline = until, .most_insts = insts };
+	if (!m->pool || !map_open(&m->object_of) || !map_open(&m->events_at) || !map_open(&m->goals_at))
+		abort();
+	m->harness = !any && is_harness(a->d, root);
+	if (!prove_build(m, root))
+		return false;
+	prove_outside(m);
+	prove_watch(m, goal, n);
+	prove_walk(m);
+	return true;
+}
+
+/* A model that is not ready within a part of the time follows fewer calls. */
 static const char *ask(const struct question *a, uint32_t root, const uint32_t *goal, size_t n, bool any)
 {
-	struct model m = { .flow = a->d->flow, .defuse = a->d, .alias = a->d->alias, .index = a->index, .options = a->options,
-		.asked = a->goals, .pool = expr_pool_new(), .arbitrary = any, .deadline = a->deadline };
+	struct model m;
 	struct run r = { .m = &m, .sink = a->sink };
+	size_t insts = a->options->most_insts;
 	bool built;
-	if (!m.pool || !map_open(&m.object_of) || !map_open(&m.events_at) || !map_open(&m.goals_at))
-		abort();
-	m.harness = !any && is_harness(a->d, root);
-	built = prove_build(&m, root);
+	while ((built = make_model(&m, a, root, goal, n, any, insts, a->claims ? a->deadline
+	                           : prove_now() + 0.5 * (a->deadline - prove_now()))) && m.late && m.frames > 1 && !a->claims) {
+		insts = m.insts / 4;
+		free_model(&m);
+	}
 	if (built) {
-		prove_outside(&m);
-		prove_watch(&m, goal, n);
-		prove_walk(&m);
 		tell_question(&m, a->sink);
-		a->sink->model(a->sink->ctx, any ? PROVE_ANY : PROVE_ENTRY, a->options->most_insts, goal, n);
+		a->sink->model(a->sink->ctx, any ? PROVE_ANY : PROVE_ENTRY, insts, goal, n);
 		r.open = prove_room(m.outputs, sizeof *r.open);
 		for (; r.opens < m.outputs; r.opens++)
 			r.open[r.opens] = (uint32_t)r.opens;

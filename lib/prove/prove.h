@@ -15,6 +15,7 @@ struct prove_options {
 	const char *stages;          /* comma list of stages, NULL: all */
 	double seconds;              /* for all; 0: no limit */
 	size_t most_insts;           /* instructions that are inlined */
+	bool statistics;             /* stages are told */
 };
 
 /* A goal is a pair's index in defuse, or PROVE_OUTCOME and an index in `outcome`. */
@@ -35,6 +36,8 @@ struct prove_verdict {
 	const struct prove_proof *proof;                     /* NULL: none */
 	const struct prove_value *value; size_t values;      /* of a run that may exercise it */
 };
+/* What a stage did: seconds that it took, goals that it decided. */
+struct prove_stage { const char *name; double seconds; size_t infeasible, reached; };
 /* What comes out, as it comes: a question, what narrows it and what its model was made for, then verdicts of it. An
  * invariant is a list of conditions as text, which all hold wherever the model may be behind its first step. */
 struct prove_sink {
@@ -44,6 +47,7 @@ struct prove_sink {
 	void (*model)(void *ctx, enum prove_context context, size_t insts, const uint32_t *goal, size_t n);
 	void (*invariant)(void *ctx, char *const *clause, size_t n);
 	void (*verdict)(void *ctx, const struct prove_verdict *v);
+	void (*stage)(void *ctx, const struct prove_stage *s);
 };
 
 /* Decides these goals, of d and of its flow. NULL, or a static text that says what went wrong. */

@@ -33,6 +33,8 @@ static void tell(struct run *r, uint32_t output, enum prove_answer a, const stru
 		abort();
 	verdict.evidence = text;
 	r->sink->verdict(r->sink->ctx, &verdict);
+	r->infeasible += a == PROVE_INFEASIBLE;
+	r->reached += v != NULL;
 	close_output(r, output);
 	free(text);
 }
@@ -117,6 +119,7 @@ void prove_stage_query(struct run *r)
 			prove_reached(r, output, &u, 1, "query");
 			break;
 		case CNF_UNSAT:
+			r->m->output[output].steps = 1;
 			if (r->m->cuts == 1)
 				prove_proved(r, output, &why, "query: no path, the function is loop-free");
 			break;
@@ -140,6 +143,7 @@ void prove_stage_induction(struct run *r)
 				prove_reached(r, output, &base, k, "induction");
 			if (a != CNF_UNSAT)
 				continue;
+			r->m->output[output].steps = (uint32_t)k;
 			cnf_assert(base.cnf, lit_not(prove_unroll_lit(&base, k - 1, r->m->output[output].bad)));
 			for (size_t s = 0; s < k; s++)
 				cnf_assume(step.cnf, lit_not(prove_unroll_lit(&step, s, r->m->output[output].bad)));

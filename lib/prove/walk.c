@@ -496,11 +496,11 @@ void prove_walk(struct model *m)
 	w.state = prove_room(m->nodes, sizeof *w.state);
 	w.reg = prove_room(insts, sizeof *w.reg);
 	w.reg_at = prove_room(insts, sizeof *w.reg_at);
-	for (uint32_t i = 0; i < m->ordered && !m->broken; i++)
+	for (uint32_t i = 0; i < m->ordered && !m->broken && !m->late; i++)
 		if (prove_now() < m->deadline)
 			walk_node(&w, m->order[i]);
 		else
-			m->broken = "the time was up";
+			m->late = true;
 	for (uint32_t i = 0; i < m->nodes; i++)
 		free(w.state[i].v);
 	free(w.state);

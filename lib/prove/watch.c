@@ -171,7 +171,7 @@ void prove_watch(struct model *m, const uint32_t *goal, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		uint32_t func = prove_function_of(m->defuse, m->asked, goal[i]);
-		*PUSH(m->output, m->outputs) = (struct output){ prove_bool(m, false), goal[i], func };
+		*PUSH(m->output, m->outputs) = (struct output){ .bad = prove_bool(m, false), .goal = goal[i], .func = func };
 		if (goal[i] & PROVE_OUTCOME)
 			watch_outcome(m, &m->asked->outcome[goal[i] & ~PROVE_OUTCOME], func, m->outputs - 1);
 		else

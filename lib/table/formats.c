@@ -28,6 +28,7 @@ const struct table_tag table_verdicts[] = {
 	{ "invariant", "id @question" },
 	{ "clause",   "@invariant text" },
 	{ "verdict",  "id @question text covered|infeasible|unknown text" },
+	{ "stage",    "@question text text number number" },
 	{ "value",    "@verdict text i|u|c|b|f|n number text" },
 	{ "proof",    "@verdict text number @invariant? text text" },
 	{ NULL, NULL },

@@ -41,6 +41,13 @@ struct verdicts_writer {
 	uint32_t wrong;                              /* proofs that do not hold */
 };
 struct prove_sink verdicts_sink(struct verdicts_writer *to);
+/* Runs work(ctx, to), which writes verdicts(5), in a process of its own within these limits (0: none), and passes on
+ * what it writes. A process that a limit ends leaves what is whole; the goals that are missing are told as unknown. What
+ * work returned, or 4 when it failed otherwise. */
+struct verdicts_limits { double seconds; uint64_t bytes; };
+int verdicts_guard(const struct verdicts_limits *l, int (*work)(void *ctx, FILE *to), void *ctx, const struct goals *g,
+                   FILE *out);
+
 /* The name of a goal of the analysis. */
 uint32_t verdicts_name(const struct verdicts_writer *to, uint32_t goal);
 /* The kept proof of the goal with that name does not hold. */

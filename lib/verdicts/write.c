@@ -87,7 +87,15 @@ static void put_verdict(void *ctx, const struct prove_verdict *v)
 	fflush(to->w.f);
 }
 
+static void put_stage(void *ctx, const struct prove_stage *s)
+{
+	struct verdicts_writer *to = ctx;
+	char seconds[32];
+	snprintf(seconds, sizeof seconds, "%.3f", s->seconds);
+	rec_putf(&to->w, "sussuu", "stage", to->questions, s->name, seconds, (uint64_t)s->infeasible, (uint64_t)s->reached);
+}
+
 struct prove_sink verdicts_sink(struct verdicts_writer *to)
 {
-	return (struct prove_sink){ to, put_question, put_narrow, put_model, put_invariant, put_verdict };
+	return (struct prove_sink){ to, put_question, put_narrow, put_model, put_invariant, put_verdict, put_stage };
 }
