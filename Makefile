@@ -40,10 +40,11 @@ LIB_O    = $(LIB_C:%.c=$(BUILD)/%.o)
 RT_O     = $(RT_C:%.c=$(BUILD)/%.o)
 FRONT_O  = $(FRONT_CC:%.cc=$(BUILD)/%.o)
 MODEL_O  = $(MODEL_C:%.c=$(BUILD)/%.o)
+FLOW_O   = $(MODEL_C:%.c=$(BUILD)/flows/%.o)
 PROGRAMS = $(TOOLS_C:%=$(LIBEXEC)/%) $(TOOLS_CC:%=$(LIBEXEC)/%)
 UNITS    = $(UNIT_C:%.c=$(BUILD)/%)
 
-all: $(PROGRAMS) $(BUILD)/lib/libductrt.a $(BUILD)/lib/libductmodels.a $(BUILD)/lib/library.o
+all: $(PROGRAMS) $(BUILD)/lib/libductrt.a $(BUILD)/lib/libductmodels.a $(BUILD)/lib/libductmodels-flows.a $(BUILD)/lib/library.o
 
 $(BUILD)/lib/libduct.a: $(LIB_O)
 	@rm -f $@
@@ -72,9 +73,15 @@ $(BUILD)/share/library.o: CFLAGS += -fPIC -fno-stack-protector
 $(BUILD)/lib/libductmodels.a: $(MODEL_O)
 	@rm -f $@
 	ar qcs $@ $^
+$(BUILD)/lib/libductmodels-flows.a: $(FLOW_O)
+	@rm -f $@
+	ar qcs $@ $^
 $(BUILD)/share/libc/%.o: share/libc/%.c $(LIBEXEC)/instrument $(wildcard share/libc/*.h) lib/runtime/abi.h
 	@mkdir -p $(@D)
 	$(LIBEXEC)/instrument --model -c -o $@ $< -- -I. -O1
+$(BUILD)/flows/share/libc/%.o: share/libc/%.c $(LIBEXEC)/instrument $(wildcard share/libc/*.h) lib/runtime/abi.h
+	@mkdir -p $(@D)
+	$(LIBEXEC)/instrument --flows --model -c -o $@ $< -- -I. -O1
 
 $(TOOLS_C:%=$(LIBEXEC)/%): $(LIBEXEC)/%: $(BUILD)/tools/%.o $(BUILD)/lib/libduct.a
 	@mkdir -p $(@D)

@@ -66,10 +66,13 @@ static const struct row { const char *name; enum kind kind; int letter; const ch
 	{ "query-timeout", NUMBER, 0, "query_timeout" },
 	{ "pipes", FLAG, 0, NULL },
 	{ "prove", FLAG, 0, NULL },
+	/* blocks of inputs */
+	{ "partition", FLAG, 0, NULL },
+	{ "blocks", STRING, 0, NULL },
+	{ "fixed", LIST, 0, NULL },
+	{ "check-partition", STRING, 0, "check_partition" },
 	/* of versions to come */
-	{ "partition", LATER, 0, NULL },
-	{ "jobs", LATER, 0, NULL }, { "blocks", LATER, 0, NULL },
-	{ "check-partition", LATER, 0, NULL }, { "stub", LATER, 0, NULL }, { "with", LATER, 0, NULL },
+	{ "jobs", LATER, 0, NULL }, { "stub", LATER, 0, NULL }, { "with", LATER, 0, NULL },
 };
 #define ROWS (sizeof table / sizeof *table)
 
@@ -88,13 +91,14 @@ static const char usage_text[] =
 	"            [--criterion all-uses|all-defs|all-c-uses|all-p-uses] [--protocol default|paper]\n"
 	"            [--scope intra|inter] [--one-pair]\n"
 	"            [--layers LIST|none] [--engines LIST] [--cross] [--partial] [--refine first|last|all|shared]\n"
+	"            [--partition] [--blocks FILE] [--check-partition FILE] [--fixed random|NAME=N]\n"
 	"            [--abstract all|none|NAME,...] [--prove] [--query-timeout S] [--pipes] [--quiet]\n"
 	"            [-- CLANG-FLAGS...]\n"
 	"       duct cc ARGUMENTS...\n"
 	"       duct cover --store FILE -- COMMAND...\n"
 	"       duct prove --check|--audit|--cross STORE [--session N] [--time SECONDS] [--runs N] [--seed N]\n"
 	"       duct FILTER ARGUMENTS...\n"
-	"STRATEGY: concolic dft ippc late-aliases latest random, or a ./script.lua\n"
+	"STRATEGY: concolic dft flowtest ippc late-aliases latest random, or a ./script.lua\n"
 	"FILTER: cfg-dump instrument run-trace solve report defuse cutpoints partition prove\n";
 
 static int usage(void)

@@ -18,8 +18,8 @@ extern "C" {
 using namespace duct;
 
 static const char usage_text[] =
-	"usage: instrument [-c] [-o OUT] [-O LEVEL] [--check LIST] [--check-shadows] [--abstract] [--model] [--pairs]\n"
-	"                  [--entry FUNC] [--len P=N] [--string P=N] [--null P] [--may-alias P,Q] [--global NAME]\n"
+	"usage: instrument [-c] [-o OUT] [-O LEVEL] [--check LIST] [--check-shadows] [--abstract] [--flows] [--model]\n"
+	"                  [--pairs] [--entry FUNC] [--len P=N] [--string P=N] [--null P] [--may-alias P,Q] [--global NAME]\n"
 	"                  [--depth N] [--narrowing FILE] FILE.c... [-- CLANG-FLAG...]\n"
 	"       instrument --cc [--check LIST] [--pairs] [CC-ARGUMENT...]\n";
 
@@ -40,6 +40,7 @@ static const char help_text[] =
 	"                         all, none (div,null)\n"
 	"      --abstract         calls of functions may be abstract: see duct latest\n"
 	"      --check-shadows    compare every operand with its expression at run time\n"
+	"      --flows            tell which inputs flow into one decision\n"
 	"      --pairs            tell which definitions reach which uses\n"
 	"      --model            library models: weak, hidden, no objectives\n"
 	"      --cc ARGS          be a compiler: see instrument(1)\n"
@@ -47,7 +48,7 @@ static const char help_text[] =
 	"  -V, --version          version\n";
 
 enum { OPT_LEN = 256, OPT_STRING, OPT_NULL, OPT_ALIAS, OPT_GLOBAL, OPT_DEPTH, OPT_NARROWING,
-       OPT_CHECK, OPT_SHADOWS, OPT_MODEL, OPT_PAIRS, OPT_ABSTRACT };
+       OPT_CHECK, OPT_SHADOWS, OPT_MODEL, OPT_PAIRS, OPT_ABSTRACT, OPT_FLOWS };
 
 static const struct option options[] = {
 	{"output", required_argument, nullptr, 'o'}, {"level", required_argument, nullptr, 'O'},
@@ -58,6 +59,7 @@ static const struct option options[] = {
 	{"check", required_argument, nullptr, OPT_CHECK},
 	{"pairs", no_argument, nullptr, OPT_PAIRS},
 	{"abstract", no_argument, nullptr, OPT_ABSTRACT},
+	{"flows", no_argument, nullptr, OPT_FLOWS},
 	{"check-shadows", no_argument, nullptr, OPT_SHADOWS}, {"model", no_argument, nullptr, OPT_MODEL},
 	{"help", no_argument, nullptr, 'h'}, {"version", no_argument, nullptr, 'V'},
 	{nullptr, 0, nullptr, 0},
@@ -125,6 +127,7 @@ static void take(Settings &s, int option)
 	case OPT_PAIRS: s.compile.pairs = true; break;
 	case OPT_SHADOWS: s.compile.weave.check = true; break;
 	case OPT_ABSTRACT: s.compile.weave.abstract = true; break;
+	case OPT_FLOWS: s.compile.weave.flows = true; break;
 	case OPT_MODEL: s.compile.weave.model = true; break;
 	case OPT_DEPTH:
 		s.depth = strtol(optarg, &end, 10);
@@ -274,7 +277,7 @@ static int link_program(const Settings &s, const Strings &objects)
 			math = true;
 		else
 			argv.push_back(a);
-	for (const char *name : {"libductmodels.a", "libductrt.a"}) {
+	for (const char *name : {s.compile.weave.flows ? "libductmodels-flows.a" : "libductmodels.a", "libductrt.a"}) {
 		std::string path = archive(name);
 		if (path.empty()) {
 			complain(std::string(name) + ": not built");

@@ -1,30 +1,134 @@
 /* partition: which inputs need not be varied together, trace(5) in, blocks(5) out. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "lib/filter/filter.h"
-#include "lib/trace/trace.h"
+#include "lib/filter/tool.h"
+#include "lib/partition/partition.h"
 
-static int read_traces(FILE *f, const char *name, char **error)
+static const char usage_text[] = "usage: partition [-chV] [-b FILE] [FILE...]\n";
+
+static const char help_text[] =
+	"Reads traces of programs built with instrument --flows; writes the blocks of inputs that do\n"
+	"not flow into one decision, and what made two blocks one. See partition(1), blocks(5).\n"
+	"  -b, --blocks FILE    start from these blocks, not from one an input\n"
+	"  -c, --check          keep the given blocks, tell what meets of them; status 1 when something does\n"
+	"  -h, --help           this text\n"
+	"  -V, --version        version\n";
+
+const struct tool tool = { "partition", usage_text, help_text };
+
+/* What of the partition is written. */
+struct writer { struct rec_writer w; const struct partition *p; size_t inputs, merges; bool begun; };
+
+static void write_inputs(struct writer *d)
 {
-	struct rec_reader *r = rec_open(f, name, "trace", NULL);
-	enum rec_status status = REC_ERROR;
-	struct trace t;
-	while (r && (status = trace_read(r, &t)) == REC_OK)
-		trace_clear(&t);
-	if (r && status == REC_ERROR)
-		*error = strdup(rec_error(r));
-	rec_close(r);
-	return status == REC_END ? 0 : -1;
+	for (; d->inputs < d->p->inputs; d->inputs++) {
+		rec_putf(&d->w, "su", "block", (uint64_t)d->inputs + 1);
+		rec_putf(&d->w, "sus", "input", (uint64_t)d->inputs + 1, d->p->input[d->inputs].name);
+	}
 }
 
-static int finish(void)
+/* With the blocks that were given, by their least input. */
+static void begin(struct writer *d)
 {
-	fputs("partition: the input is well-formed; the analysis is not in this version\n", stderr);
-	return 4;
+	if (d->begun)
+		return;
+	d->begun = true;
+	rec_begin(&d->w, stdout, "blocks", 1, "partition-" DUCT_VERSION);
+	write_inputs(d);
+	for (uint32_t i = 1; i <= d->p->inputs; i++)
+		if (partition_block(d->p, i) != i)
+			rec_putf(&d->w, "suusuus", "merge", (uint64_t)partition_block(d->p, i), (uint64_t)i, "", (uint64_t)0,
+			         (uint64_t)0, "given");
+}
+
+static void write_merges(struct writer *d, bool check)
+{
+	for (; d->merges < d->p->merges; d->merges++) {
+		const struct partition_merge *m = &d->p->merge[d->merges];
+		const char *a = d->p->input[m->a - 1].name, *b = d->p->input[m->b - 1].name;
+		char *reason = malloc(strlen(a) + strlen(b) + 2);
+		if (!reason)
+			tool_die(4, "out of memory");
+		sprintf(reason, "%s %s", a, b);
+		rec_putf(&d->w, "suusuus", check ? "violation" : "merge", (uint64_t)m->block, (uint64_t)m->with,
+		         m->line ? m->text : "", (uint64_t)m->line, (uint64_t)m->col, m->line ? reason : m->text);
+		free(reason);
+	}
+}
+
+static FILE *open_file(const char *name)
+{
+	FILE *f = strcmp(name, "-") ? fopen(name, "r") : stdin;
+	if (!f)
+		tool_die(4, "%s: %s", name, strerror(errno));
+	return f;
+}
+
+static void read_blocks(struct partition *p, const char *name)
+{
+	FILE *f = open_file(name);
+	char *error;
+	if (!partition_read(p, f, name, &error))
+		tool_die(3, "%s", error ? error : "out of memory");
+	if (f != stdin)
+		fclose(f);
+}
+
+static void read_traces(struct writer *d, struct partition *p, const char *name)
+{
+	FILE *f = open_file(name);
+	struct rec_reader *r = rec_open(f, f == stdin ? "<stdin>" : name, "trace", NULL);
+	enum rec_status status = REC_ERROR;
+	struct trace t;
+	while (r && (status = trace_read(r, &t)) == REC_OK) {
+		begin(d);
+		if (!partition_learn(p, &t))
+			tool_die(4, "out of memory");
+		trace_clear(&t);
+		write_inputs(d);
+		write_merges(d, p->keep);
+		fflush(stdout);
+	}
+	if (status == REC_ERROR)
+		tool_die(r ? 3 : 4, "%s", r ? rec_error(r) : "out of memory");
+	rec_close(r);
+	if (f != stdin)
+		fclose(f);
 }
 
 int main(int argc, char **argv)
 {
-	static const struct filter filter = { "partition", "usage: partition [-hV] [FILE...]\n", read_traces, finish };
-	return filter_main(&filter, argc, argv);
+	static const struct option options[] = {
+		{ "blocks", required_argument, NULL, 'b' }, { "check", no_argument, NULL, 'c' },
+		{ "help", no_argument, NULL, 'h' }, { "version", no_argument, NULL, 'V' }, { NULL, 0, NULL, 0 },
+	};
+	const char *blocks = NULL;
+	struct writer d = { .p = partition_new() };
+	struct partition *p = (struct partition *)d.p;
+	int c, status;
+	if (!p)
+		tool_die(4, "out of memory");
+	while ((c = getopt_long(argc, argv, "b:chV", options, NULL)) != -1)
+		switch (c) {
+		case 'b': blocks = optarg; break;
+		case 'c': p->keep = true; break;
+		case 'h': tool_help();
+		case 'V': tool_version();
+		default: tool_usage();
+		}
+	if (p->keep && !blocks)
+		tool_die(2, "--check needs the --blocks that it is about");
+	if (blocks)
+		read_blocks(p, blocks);
+	for (int i = optind; i < argc || i == optind; i++)
+		read_traces(&d, p, i < argc ? argv[i] : "-");
+	status = p->keep && p->merges;
+	begin(&d);
+	if (rec_end(&d.w))
+		tool_die(4, "cannot write: %s", strerror(errno));
+	partition_free(p);
+	return status;
 }

@@ -62,6 +62,7 @@ struct WeaveOptions {
 	bool check = false;                      // checking build
 	bool model = false;                      // a library model: no objectives; weak and hidden
 	bool abstract = false;                   // calls may be abstract (abi.h)
+	bool flows = false;                      // tell which inputs flow into one decision (abi.h)
 	bool debug = false;                      // keep debug information
 	std::string entry;                       // harness function that becomes main; "" none
 };

@@ -125,14 +125,22 @@ void Weaver::reset(Function &fn)
 	mark = nullptr;
 }
 
+static bool is_flow_call(const CallBase &call)
+{
+	auto *fn = call.getCalledFunction();
+	return fn && fn->getName().starts_with("duct_rt_flow_");
+}
+
 static bool is_source(const Instruction &i)
 {
 	if (auto *load = dyn_cast<LoadInst>(&i)) {
+		if (is_flow_word(load->getPointerOperand()))
+			return false;
 		auto *g = dyn_cast<GlobalVariable>(load->getPointerOperand()->stripInBoundsOffsets());
 		return !(g && g->isConstant() && load->getPointerOperand()->stripInBoundsConstantOffsets() == g);
 	}
 	if (auto *call = dyn_cast<CallBase>(&i))
-		return !isa<IntrinsicInst>(call) && !call->isInlineAsm() &&
+		return !isa<IntrinsicInst>(call) && !call->isInlineAsm() && !is_flow_call(*call) &&
 		       !(call->getCalledFunction() && is_marker(*call->getCalledFunction()));
 	return isa<AtomicRMWInst>(i) || isa<AtomicCmpXchgInst>(i);
 }
@@ -245,8 +253,8 @@ void Weaver::visit(Instruction &i)
 	case Instruction::ExtractValue: return visit_extract(cast<ExtractValueInst>(i));
 	case Instruction::InsertValue: return visit_insert(cast<InsertValueInst>(i));
 	case Instruction::Freeze: return visit_freeze(i);
-	case Instruction::Load: return visit_load(cast<LoadInst>(i));
-	case Instruction::Store: return visit_store(cast<StoreInst>(i));
+	case Instruction::Load: return is_flow_word(i.getOperand(0)) ? void() : visit_load(cast<LoadInst>(i));
+	case Instruction::Store: return is_flow_word(i.getOperand(1)) ? void() : visit_store(cast<StoreInst>(i));
 	case Instruction::AtomicRMW: return visit_rmw(cast<AtomicRMWInst>(i));
 	case Instruction::AtomicCmpXchg: return visit_cmpxchg(cast<AtomicCmpXchgInst>(i));
 	case Instruction::Ret: return visit_return(cast<ReturnInst>(i));

@@ -66,10 +66,14 @@ void strip_memory_attributes(llvm::Module &m);
 bool is_object(const llvm::Value &p);
 
 // weave_unit.cc: the unit's descriptor with its tables; registration of globals; main.
-llvm::GlobalVariable *unit_descriptor(llvm::Module &m, const Unit &unit, bool model,
+llvm::GlobalVariable *unit_descriptor(llvm::Module &m, const Unit &unit, const WeaveOptions &options,
                                       const std::vector<BranchInfo> &branches);
 // weave_abstract.cc: before the optimiser; then, what stands for the unit becomes its descriptor.
 void plant_abstract(llvm::Module &m);
+// flows.cc: before the optimiser; the unit's key makes names unique. Does an instruction read or write
+// what functions tell each other about flows?
+void plant_flows(llvm::Module &m, uint64_t key);
+bool is_flow_word(const llvm::Value *p);
 void name_unit(llvm::Module &m, llvm::GlobalVariable *unit);
 void register_globals(llvm::Module &m, bool scalars);
 void embed_flow(llvm::Module &m, const std::string &flow);

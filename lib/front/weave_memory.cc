@@ -232,6 +232,9 @@ bool is_object(const Value &p)
 		if (auto *call = dyn_cast<IntrinsicInst>(u);
 		    call && (call->isLifetimeStartOrEnd() || isa<MemIntrinsic>(call)))
 			continue;
+		if (auto *call = dyn_cast<CallInst>(u); call && call->getCalledFunction() &&
+		    call->getCalledFunction()->getName().starts_with("duct_rt_flow_"))
+			continue;
 		auto *gep = dyn_cast<GetElementPtrInst>(u);
 		if (!gep || !gep->hasAllConstantIndices() || is_object(*gep))
 			return true;

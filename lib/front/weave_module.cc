@@ -65,7 +65,7 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 		return false;
 	}
 	std::vector<BranchInfo> branches(u.branches);
-	if (!options.debug)
+	if (!options.debug && !options.flows)
 		StripDebugInfo(m);
 	rename_main(m, options.entry);
 	mark_returns_twice(m);
@@ -76,16 +76,20 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 	plant_markers(m, u.flow, branches);
 	if (options.abstract)
 		plant_abstract(m);
+	if (options.flows)
+		plant_flows(m, u.key);
+	if (!options.debug)
+		StripDebugInfo(m);
 	// An optimiser may give a variable that nothing was written to any value.
 	optimise(m, u.checks >> CHECK_UNINIT & 1 ? 0 : options.level);
 	strip_memory_attributes(m);
 	mark_resolvers(m);
 	if (options.model)
 		make_replaceable(m);
-	GlobalVariable *unit = unit_descriptor(m, u, options.model, branches);
+	GlobalVariable *unit = unit_descriptor(m, u, options, branches);
 	GlobalVariable *pairs = u.pairs ? pairs_descriptor(m, unit, u, slots) : nullptr;
 	name_unit(m, unit);
-	register_globals(m, options.abstract || (u.checks >> CHECK_BOUNDS & 1));
+	register_globals(m, options.abstract || options.flows || (u.checks >> CHECK_BOUNDS & 1));
 	Weaver weaver(m, unit, pairs, u.outcomes, branches, options, u.checks);
 	SmallVector<Function *, 32> list;
 	for (Function &fn : m)

@@ -30,7 +30,7 @@ static Constant *branch_entry(Module &m, StructType *type, const BranchInfo &inf
 	        ConstantInt::get(i8, info.kind), ConstantInt::get(i8, info.required)});
 }
 
-GlobalVariable *unit_descriptor(Module &m, const Unit &unit, bool model,
+GlobalVariable *unit_descriptor(Module &m, const Unit &unit, const WeaveOptions &options,
                                 const std::vector<BranchInfo> &branches)
 {
 	LLVMContext &c = m.getContext();
@@ -49,7 +49,7 @@ GlobalVariable *unit_descriptor(Module &m, const Unit &unit, bool model,
 	auto number = [&](uint32_t v) { return ConstantInt::get(i32, v); };
 	auto *init = ConstantStruct::get(type, {ConstantInt::get(i64, unit.key), own, own,
 	        number(branches.size()), number(outcomes), number(unit.blocks),
-	        number((model ? 1 : 0) | unit.checks << DUCT_UNIT_CHECKS),
+	        number((options.model ? 1 : 0) | (options.flows ? DUCT_UNIT_FLOWS : 0) | unit.checks << DUCT_UNIT_CHECKS),
 	        table, name});
 	auto *g = new GlobalVariable(m, type, false, GlobalValue::InternalLinkage, init, ".duct.unit");
 	g->setSection("duct_units");

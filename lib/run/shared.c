@@ -29,6 +29,7 @@ lay_out(struct channel *c)
 		{ &c->blob, 1024 * MIB },
 		{ &c->pair, sizeof(struct channel_pair) * 4 * MIB },
 		{ &c->step, sizeof(struct channel_step) * 16 * MIB },
+		{ &c->meet, sizeof(struct channel_meet) * 4 * MIB },
 	};
 	uint64_t offset = 4096;
 	size_t i;
@@ -164,6 +165,7 @@ shared_restore(struct shared *s)
 		offsetof(struct channel, var), offsetof(struct channel, event),
 		offsetof(struct channel, address), offsetof(struct channel, blob),
 		offsetof(struct channel, pair), offsetof(struct channel, step),
+		offsetof(struct channel, meet),
 	};
 	struct channel *c = s->map;
 	size_t i;
@@ -195,7 +197,7 @@ put_input(struct shared *s, uint64_t *used, const struct input_value *v, char **
 	if (whole > s->head.input.capacity - *used)
 		return run_fail(error, "inputs of more than %llu bytes",
 		                (unsigned long long)s->head.input.capacity);
-	head = (struct channel_input){ (uint16_t)n, (uint16_t)size };
+	head = (struct channel_input){ (uint16_t)n, (uint16_t)(size | (v->varies ? CHANNEL_VARIES : 0)) };
 	memcpy(p, &head, sizeof head);
 	memcpy(p + sizeof head, v->name, n);
 	memcpy(p + sizeof head + n, &v->value.lo, size < 8 ? size : 8);
@@ -218,6 +220,8 @@ shared_reset(struct shared *s, const struct input *in, char **error)
 		if (put_input(s, &used, &in->v[i], error))
 			return -1;
 	s->map->input.used = used;
+	if (in && in->part)
+		s->map->flags |= CHANNEL_PART;
 	if (s->head.setup.used)
 		memcpy(area(s, &s->head.setup), s->setup, s->head.setup.used);
 	return 0;

@@ -34,6 +34,7 @@ struct duct_unit {
 	const char *name;            /* main file of the unit */
 };
 
+#define DUCT_UNIT_FLOWS 2u           /* flag: it tells flows of inputs */
 #define DUCT_UNIT_CHECKS 8           /* from this bit on: faults to look for, 1 << enum check_kind */
 
 /* A two-way branch: outcomes first (true: outcome 1 of the record) and first+1 (false).
@@ -186,6 +187,37 @@ void duct_rt_steps(void);
 extern uint32_t duct_calls;
 void duct_rt_call(struct duct_unit *u, uint32_t function);
 void duct_rt_return(struct duct_unit *u, uint32_t function);
+
+/* ---- flows of inputs (lib/runtime/flow.c, instrument --flows). A *label* is a set of inputs, 0 for none; woven
+ * code keeps one for each value, the runtime those of memory. A caller sets duct_flow_args (by argument; of a
+ * struct passed by value in memory: duct_flow_from, where it is copied from), their number, the name of the
+ * activation that it makes (duct_flow_context) and the callee (duct_flow_for), which clears the latter:
+ * where it is still there afterwards, the callee is not woven. duct_flow_ret has the result's label. */
+struct duct_flow_place { const char *file; uint32_t line, col; };
+extern void *duct_flow_for;
+extern uint32_t duct_flow_args[DUCT_MAX_ARGS], duct_flow_count, duct_flow_ret;
+extern uint64_t duct_flow_from[DUCT_MAX_ARGS], duct_flow_context;
+extern uint32_t duct_flow_control;   /* label of the open scope; 0: none is open */
+uint32_t duct_rt_flow_join(uint32_t a, uint32_t b);
+/* All that flows into a decision meets; the label of its class. */
+uint32_t duct_rt_flow_decide(uint32_t l, const struct duct_flow_place *place);
+/* A condition of the program: what follows is in its scope until duct_rt_flow_close(end). `name` is
+ * that of the scope: of the branch, the calls and the rounds of loops that it is in. */
+void duct_rt_flow_branch(uint32_t l, uint64_t name, uint64_t end, const struct duct_flow_place *place);
+uint32_t duct_rt_flow_close(uint64_t end);
+uint32_t duct_rt_flow_load(const void *p, size_t n);
+void duct_rt_flow_store(void *p, size_t n, uint32_t l);
+/* At an address with a label, which flows into what is read or written. */
+uint32_t duct_rt_flow_load_at(const void *p, uint32_t address, const struct duct_flow_place *place);
+void duct_rt_flow_store_at(void *p, uint32_t l, uint32_t address, const struct duct_flow_place *place);
+void duct_rt_flow_copy(void *d, const void *s, size_t n);
+/* After a call of what is not woven: its result's label. duct_flow_from has the arguments that are
+ * pointers, bits of `pointers`. */
+uint32_t duct_rt_flow_external(const char *name, uint32_t n, uint64_t pointers, const struct duct_flow_place *place);
+uint32_t duct_rt_flow_callback(void);
+void duct_rt_flow_va_start(void *va_list_tag, uint32_t l, uint32_t count);
+void duct_rt_flow_lost(const char *what);    /* all inputs may meet */
+void duct_rt_flow_quiet(uint32_t more);      /* 1 before, -1 after what only prints */
 
 /* ---- abstract calls (lib/runtime/abstract.c, instrument --abstract). A function that may be abstract asks
  * when it is entered: `symbolic` is not 0 when an argument is symbolic; `pointer` has the arguments that are

@@ -117,6 +117,7 @@ static void nondet(void *self, enum input_kind kind, uint32_t bytes, void *to)
 		((uint8_t *)to)[i] = (uint8_t)(t.v >> i * 8);
 	duct_ret[0] = kind == INPUT_BOOL ? duct_t_extract(1, 0, t).n : t.n;
 	duct_ret_from = self;
+	duct_flow_ret = duct_flow_of(duct_inputs_met() - 1);
 }
 
 #define NONDET(name, type, kind) \

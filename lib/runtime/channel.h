@@ -178,6 +178,14 @@ struct channel_pair {
 	uint8_t def_kind, use_kind, when, unused; /* when: in the activation of the use, before it began, or in a callee */
 };
 
+/* Inputs that flow into one decision, told once for two classes of them; a 0: what is not followed, all
+ * inputs may meet. */
+struct channel_meet {
+	uint32_t a, b;               /* 1 + index in the variables */
+	uint32_t line, col;
+	uint64_t text;               /* blob offset of the file, or of what is not followed */
+};
+
 /* A block that was entered after that many events. What is entered often between two events is told the first
  * times and the last. Behind them the definitions of which no byte was left then. */
 #define CHANNEL_STEP_INST 0x80000000u        /* def: an instruction that calls a library function */
@@ -231,17 +239,25 @@ struct channel {
 	 * Values come as inputs stdin[i] stdin.len NAME[i] NAME.len argv[I][j] env.NAME[j]
 	 * fault.FUNCTION[i] GROUP.FUNCTION[i]. */
 	struct channel_area setup;
-	struct channel_area pair, step;
+	struct channel_area pair, step, meet;
+	/* Programs that tell flows (instrument --flows). */
+	uint32_t flows;              /* 1: this one does */
+	uint32_t flow_control, flow_last; /* an input that the decision in whose scope the run is, or the last
+	                                * one, depends on: 1 + index, 0 none */
+	uint32_t flow_unused;
+	uint64_t flow_learned;       /* places that runs so far have written within scopes */
 };
 
 #define CHANNEL_CALLS 1u             /* record EV_CALL and EV_RETURN */
 #define CHANNEL_FORK  2u             /* a process for each run, none rewound */
+#define CHANNEL_PART  4u             /* only inputs marked CHANNEL_VARIES are symbolic */
 
 /* Input area: values by name. entries until used: */
 struct channel_input {
 	uint16_t name_len;           /* without NUL; the name follows, then `size` value bytes, */
-	uint16_t size;               /* then padding to a multiple of 8 from the entry's start */
+	uint16_t size;               /* then padding to a multiple of 8 from the entry's start; and a mark: */
 };
+#define CHANNEL_VARIES 0x8000u
 
 struct channel_hello { uint32_t magic, version, units, reserved; };
 struct channel_go { uint32_t run; };

@@ -234,6 +234,7 @@ static void *move(void *p, struct duct_term n)
 	room = duct_object_at((uintptr_t)to)->room;
 	old = old < room ? old : room;
 	duct_rt_copy(NULL, 0, to, p, old, 0, 0, 0);
+	duct_rt_flow_copy(to, p, old);
 	memcpy(to, p, old);
 	duct_last_moved(to, p, old);
 	release(p);

@@ -51,6 +51,7 @@ int duct_rt_fails(const char *function, int error)
 		return 0;
 	name_call(name, "fault", function);
 	fails = duct_input_var(name, INPUT_BOOL, 1, 0);
+	duct_flow_ret = duct_flow_of(duct_inputs_met() - 1);
 	duct_model_condition(duct_block_unit, duct_block, fails);
 	if (!fails.v)
 		return 0;

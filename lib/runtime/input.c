@@ -24,7 +24,7 @@ static const char *name_of(const struct channel_input *in)
 
 static const struct channel_input *after(const struct channel_input *in)
 {
-	size_t n = (sizeof *in + in->name_len + in->size + 7) & ~(size_t)7;
+	size_t n = (sizeof *in + in->name_len + (in->size & ~CHANNEL_VARIES) + 7) & ~(size_t)7;
 
 	return (const void *)((const char *)in + n);
 }
@@ -89,7 +89,7 @@ static const struct channel_input *find(const char *name, size_t n)
 static duct_wide value_of(const struct channel_input *in, enum input_kind kind, uint32_t width)
 {
 	const uint8_t *p = (const uint8_t *)name_of(in) + in->name_len;
-	uint32_t size = in->size > 16 ? 16 : in->size;
+	uint32_t given_size = in->size & ~CHANNEL_VARIES, size = given_size > 16 ? 16 : given_size;
 	duct_wide v = 0;
 
 	for (uint32_t i = size; i-- > 0;)
@@ -116,7 +116,7 @@ struct duct_term duct_input_var(const char *name, enum input_kind kind, uint32_t
 	uint32_t index = (uint32_t)(a->used / sizeof(struct channel_var));
 	struct channel_var *var;
 	duct_wide v = in ? value_of(in, kind, width) : 0;
-	duct_node node;
+	bool varies = !(duct_channel->flags & CHANNEL_PART) || (in && in->size & CHANNEL_VARIES);
 
 	if (a->used + sizeof *var > a->capacity)
 		duct_end(FAULT_LIMIT, "too many inputs");
@@ -128,8 +128,12 @@ struct duct_term duct_input_var(const char *name, enum input_kind kind, uint32_t
 		var->value[i] = (uint8_t)(v >> i * 8);
 	a->used += sizeof *var;
 	duct_live = 1;
-	node = duct_node_get(OP_INPUT, width, index, 0, 0, v);
-	return (struct duct_term){ v, node, width };
+	return (struct duct_term){ v, varies ? duct_node_get(OP_INPUT, width, index, 0, 0, v) : 0, width };
+}
+
+uint32_t duct_inputs_met(void)
+{
+	return (uint32_t)(duct_channel->var.used / sizeof(struct channel_var));
 }
 
 void duct_input_assume(struct duct_term in, const char *why)

@@ -104,7 +104,7 @@ bool duct_channel_valid(const struct channel *ch, uint64_t size)
 	       area_valid(&ch->var, size) && area_valid(&ch->event, size) &&
 	       area_valid(&ch->address, size) && area_valid(&ch->blob, size) &&
 	       area_valid(&ch->cover, size) && area_valid(&ch->unit, size) &&
-	       area_valid(&ch->pair, size) && area_valid(&ch->step, size);
+	       area_valid(&ch->pair, size) && area_valid(&ch->step, size) && area_valid(&ch->meet, size);
 }
 
 /* Decimal value of an environment variable, -1 if it is not there. Takes the variable
@@ -265,6 +265,7 @@ static void clear_results(struct channel *ch)
 	ch->has_result = ch->finished = 0;
 	ch->fault_code = 0;
 	ch->refused = ch->forks = ch->fault_at = 0;
+	ch->flow_control = ch->flow_last = 0;
 	duct_block_unit = NULL;
 	duct_block = duct_inst = 0;
 	duct_steps = ch->max_steps && ch->max_steps < INT64_MAX ? (int64_t)ch->max_steps : INT64_MAX;
@@ -335,6 +336,7 @@ void duct_run_start(struct channel *ch)
 	duct_inject_start();
 	duct_aliases = (enum duct_aliases)duct_rt_setup("", "aliases");
 	duct_abstract_start();
+	duct_flow_start();
 }
 
 #define LUCK 4                           /* children that served no second run until others are tried */
@@ -412,6 +414,14 @@ static void share_live_page(void)
 		complain("duct: cannot share a page with the runs\n");
 }
 
+static bool tells_flows(void)
+{
+	for (struct duct_unit *u = __start_duct_units; u < __stop_duct_units; u++)
+		if (u->flags & DUCT_UNIT_FLOWS)
+			return true;
+	return false;
+}
+
 void duct_rt_main(int *argc, char ***argv, char ***envp)
 {
 	static bool started;
@@ -433,6 +443,7 @@ void duct_rt_main(int *argc, char ***argv, char ***envp)
 	if (!duct_arena_reserve())
 		complain("duct: cannot reserve address space for expressions\n");
 	share_live_page();
+	duct_flow_reserve(tells_flows());
 	duct_faults_install();
 	duct_heap_start();
 	sys0(SYS_setsid); /* no terminal for the runs, which get process groups */

@@ -65,8 +65,10 @@ void duct_object_remove(uintptr_t a)
 {
 	struct duct_object *o = duct_treap_remove(a);
 
-	if (o && duct_live)
+	if (o && duct_live) {
 		duct_shadow_clear(a, o->room);
+		duct_flow_clear(a, o->room);
+	}
 }
 
 void duct_rt_global(const void *p, size_t bytes, uint32_t constant)

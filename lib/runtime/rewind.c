@@ -142,7 +142,8 @@ static bool add_mapping(struct list *l, int pagemap, const struct mapping *m)
 	if (m->stack)
 		l->stack = m->from;
 	if (m->shared)
-		return m->from == (uintptr_t)kept->how->channel || m->from == (uintptr_t)&duct_block_unit;
+		return m->from == (uintptr_t)kept->how->channel || m->from == (uintptr_t)&duct_block_unit ||
+		       m->from == duct_flow_shared();
 	if (m->to - m->from < HUGE)
 		return add_pages(l, pagemap, m->from, m->to);
 	if (!m->touched || m->from == DUCT_FLAGS)

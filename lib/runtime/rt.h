@@ -223,6 +223,8 @@ void duct_inputs_start(struct channel *ch);
 /* A new input variable `name` of `width` bits, `offset` bytes into its object; its value (given or
  * 0), its node. */
 struct duct_term duct_input_var(const char *name, enum input_kind kind, uint32_t width, size_t offset);
+/* How many the run has met so far. */
+uint32_t duct_inputs_met(void);
 /* Inputs for which this does not hold are none. */
 void duct_input_assume(struct duct_term in, const char *why);
 /* `name`, or `name#2`, ... when it was met before in this run. `to` has room for 12 more. */
@@ -260,6 +262,15 @@ void duct_last_gone(uint32_t writer);    /* lastdef.c: tells it */
 
 /* The value that the run was given for a name, if it was. */
 bool duct_input_given(const char *name, uint64_t *value);
+
+/* ---- flow.c: nothing, when no unit tells flows */
+void duct_flow_reserve(bool woven);      /* by the server: memory that runs share */
+uintptr_t duct_flow_shared(void);        /* where that is; 0: there is none */
+void duct_flow_start(void);
+uint32_t duct_flow_of(uint32_t input);   /* label of the input with this index */
+void duct_flow_input(uintptr_t a, size_t n, uint32_t input);   /* written there */
+void duct_flow_clear(uintptr_t a, size_t n);
+void duct_flow_lost(const char *what);
 
 /* ---- abstract.c */
 extern bool duct_abstracts;              /* some call of this run was abstract */

@@ -59,6 +59,7 @@ static void leaf(struct walk *w, uintptr_t a, char kind, uint32_t bytes)
 	t = duct_t_extend(OP_ZEXT, bytes * 8, t);
 	write_bytes(a, bytes, t.v);
 	duct_store_term(a, bytes, t.n);
+	duct_flow_input(a, bytes, duct_inputs_met() - 1);
 }
 
 /* Skips a shape without doing anything: for arrays of no elements. */
@@ -201,5 +202,6 @@ uint32_t duct_rt_choice(const char *name, uint32_t limit)
 	t = duct_t_extend(OP_ZEXT, 32, t);
 	duct_ret[0] = t.n;
 	duct_ret_from = (void *)duct_rt_choice;
+	duct_flow_ret = duct_flow_of(duct_inputs_met() - 1);
 	return (uint32_t)t.v;
 }

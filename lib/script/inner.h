@@ -39,6 +39,7 @@ struct defuse_box { struct flow *flow; struct defuse *d; };
 #define META_DEFUSE   "duct.defuse"
 #define META_GUIDE    "duct.guide"
 #define META_AIM      "duct.aim"
+#define META_PARTITION "duct.partition"
 #define META_STORE    "duct.store"
 #define META_PROCESS  "duct.process"
 #define META_RANDOM   "duct.random"
@@ -73,6 +74,8 @@ struct trace *script_trace(lua_State *L, int i);
 /* The open space, or the pairs of a program, at this index, or an error. */
 struct space *script_space(lua_State *L, int i);
 struct defuse_box *script_defuse(lua_State *L, int i);
+struct partition;
+struct partition *script_partition(lua_State *L, int i);
 /* A new model of the space at index i, on the stack. */
 struct model *script_new_model(lua_State *L, int i);
 
@@ -91,6 +94,7 @@ void script_add_flow(lua_State *L);
 void script_add_defuse(lua_State *L);
 void script_add_guide(lua_State *L);
 void script_add_effects(lua_State *L);
+void script_add_partition(lua_State *L);
 void script_add_store(lua_State *L);
 void script_add_process(lua_State *L);
 void script_add_system(lua_State *L);

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "lib/partition/partition.h"
 #include "lib/run/run.h"
 #include "lib/script/inner.h"
 
@@ -57,7 +58,18 @@ static int close_runner(lua_State *L)
 	return 0;
 }
 
-/* runner:run(id, model or nil) -> trace */
+/* Only the inputs of one block are symbolic. */
+static void vary(const struct partition *p, uint32_t block, struct input *in)
+{
+	in->part = true;
+	for (size_t i = 0; block && i < in->n; i++) {
+		uint32_t n = partition_find(p, in->v[i].name);
+		in->v[i].varies = n && partition_block(p, n) == block;
+	}
+}
+
+/* runner:run(id, model or nil, partition or nil, block or nil) -> trace; without a block of the partition no
+ * input is symbolic */
 static int run(lua_State *L)
 {
 	struct runner_box *b = luaL_checkudata(L, 1, META_RUNNER);
@@ -70,6 +82,8 @@ static int run(lua_State *L)
 	luaL_argcheck(L, b->runner, 1, "closed");
 	if (!script_input(m, id, &b->v, &b->capacity, &in))
 		return luaL_error(L, "out of memory");
+	if (!lua_isnoneornil(L, 4))
+		vary(script_partition(L, 4), (uint32_t)luaL_optinteger(L, 5, 0), &in);
 	t = script_new_trace(L);
 	if (run_input(b->runner, &in, &t->t, &error))
 		return script_fail(L, error);

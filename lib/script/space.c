@@ -309,7 +309,7 @@ bool script_input(const struct model *m, uint64_t id, struct input_value **v, si
 			*capacity = more;
 		}
 		(*v)[out->n++] = (struct input_value){
-			(char *)expr_var_name(p, i), expr_var_kind(p, i), (uint16_t)expr_var_width(p, i), 0, m->a.v[i] };
+			(char *)expr_var_name(p, i), expr_var_kind(p, i), (uint16_t)expr_var_width(p, i), 0, m->a.v[i], false };
 	}
 	out->v = *v;
 	return true;

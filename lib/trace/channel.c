@@ -216,6 +216,28 @@ read_pairs(struct source *s)
 	return 0;
 }
 
+static int
+read_meets(struct source *s)
+{
+	struct trace *t = s->t;
+	const struct channel_meet *meet;
+
+	if (!(meet = copy_area(s, "meeting", &s->head.meet, sizeof *meet, &t->meets)))
+		return -1;
+	if (!(t->meet = arena_alloc(t, (t->meets + 1) * sizeof *t->meet)))
+		return fail(s, "out of memory");
+	for (size_t i = 0; i < t->meets; i++) {
+		t->meet[i] = (struct trace_meet){ meet[i].a, meet[i].b, meet[i].line, meet[i].col, text_at(s, meet[i].text) };
+		if (!t->meet[i].text)
+			return fail(s, "meeting %zu: no text", i + 1);
+	}
+	t->flows = s->head.flows;
+	t->control = t->flows ? s->head.flow_control : 0;
+	t->decided = t->flows ? s->head.flow_last : 0;
+	t->learned = t->flows ? s->head.flow_learned : 0;
+	return 0;
+}
+
 static size_t
 count_set(const uint8_t *p, size_t n)
 {
@@ -404,7 +426,7 @@ trace_from_channel(const struct channel *c, size_t mapped, struct trace *t, char
 	if (mapped < sizeof s.head)
 		return fail(&s, "mapping too small");
 	memcpy(&s.head, c, sizeof s.head);
-	if (copy_areas(&s) || read_units(&s) || read_vars(&s) || read_lost(&s) || read_pairs(&s) ||
+	if (copy_areas(&s) || read_units(&s) || read_vars(&s) || read_lost(&s) || read_pairs(&s) || read_meets(&s) ||
 	    read_cover(&s) || read_way(&s)) {
 		trace_clear(t);
 		return -1;

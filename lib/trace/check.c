@@ -192,6 +192,12 @@ trace_check_pair(const struct trace *t, const struct channel_pair *p)
 }
 
 const char *
+trace_check_meet(const struct trace *t, const struct trace_meet *m)
+{
+	return !m->a == !m->b && m->a <= t->vars && m->b <= t->vars ? NULL : "unknown input";
+}
+
+const char *
 trace_check_var(const struct trace_var *v)
 {
 	if (!v->kind || v->kind > 127 || !trace_kind_known(v->kind))
@@ -229,5 +235,10 @@ trace_check(const struct trace *t, char *buf, size_t size)
 	for (i = 0; i < t->pairs; i++)
 		if ((why = trace_check_pair(t, &t->pair[i])))
 			return say(buf, size, "pair", i, why);
+	for (i = 0; i < t->meets; i++)
+		if ((why = trace_check_meet(t, &t->meet[i])))
+			return say(buf, size, "meeting", i, why);
+	if (t->control > t->vars || t->decided > t->vars)
+		return "flows of an unknown input";
 	return NULL;
 }

@@ -4,6 +4,7 @@
 
 #include "lib/trace/trace.h"
 
+const char *trace_check_meet(const struct trace *t, const struct trace_meet *m);
 const char *trace_check_var(const struct trace_var *v);
 const char *trace_check_node(const struct trace *t, size_t i);
 const char *trace_check_event(const struct trace *t, const struct channel_event *e);

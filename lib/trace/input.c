@@ -35,7 +35,7 @@ input_add(struct input *in, const char *name, uint8_t kind, uint16_t width, stru
 	char *copy = room(in) ? strdup(name) : NULL;
 
 	if (copy)
-		in->v[in->n++] = (struct input_value){ copy, kind, width, 0, v };
+		in->v[in->n++] = (struct input_value){ copy, kind, width, 0, v, false };
 	return copy != NULL;
 }
 
@@ -77,6 +77,25 @@ read_expect(struct rec_reader *r, const struct rec *rec, struct input *in)
 	    !hex_get(r, rec, 2, "hash", 64, &hash))
 		return false;
 	in->expect_hash = hash.lo;
+	return true;
+}
+
+/* vary NAME...: only these are symbolic */
+static bool
+read_vary(struct rec_reader *r, const struct rec *rec, struct input *in)
+{
+	size_t i, k;
+
+	in->part = true;
+	for (i = 1; i < rec->n; i++) {
+		for (k = 0; k < in->n && strcmp(in->v[k].name, rec->field[i]); k++)
+			;
+		if (k == in->n) {
+			rec_fail(r, "`%.60s` has no value before this", rec->field[i]);
+			return false;
+		}
+		in->v[k].varies = true;
+	}
 	return true;
 }
 
@@ -126,6 +145,7 @@ read_body(struct rec_reader *r, struct input *in)
 		if (!strcmp(rec.field[0], "run"))
 			return rec_want(r, &rec, 1, 1) && unique_names(r, in) ? REC_OK : REC_ERROR;
 		if (!strcmp(rec.field[0], "v") ? !read_value(r, &rec, in)
+		    : !strcmp(rec.field[0], "vary") ? !read_vary(r, &rec, in)
 		    : !strcmp(rec.field[0], "expect") && !read_expect(r, &rec, in))
 			return REC_ERROR;
 	}
@@ -134,7 +154,7 @@ read_body(struct rec_reader *r, struct input *in)
 static bool
 known(const char *tag)
 {
-	return !strcmp(tag, "v") || !strcmp(tag, "expect") || !strcmp(tag, "run");
+	return !strcmp(tag, "v") || !strcmp(tag, "vary") || !strcmp(tag, "expect") || !strcmp(tag, "run");
 }
 
 /* in must not own anything; it does afterwards only with REC_OK. */
@@ -173,6 +193,13 @@ input_write(struct rec_writer *w, const struct input *in)
 		rec_mem(w, (const char *)&v->kind, 1);
 		rec_num(w, v->width);
 		hex_put(w, v->value);
+		rec_eol(w);
+	}
+	if (in->part) {
+		rec_str(w, "vary");
+		for (i = 0; i < in->n; i++)
+			if (in->v[i].varies)
+				rec_str(w, in->v[i].name);
 		rec_eol(w);
 	}
 	if (in->expect) {

@@ -523,6 +523,39 @@ read_unpaired(struct reader *d)
 	return sound(d, l.unit >= d->t->units ? "no such unit" : NULL) && APPEND(d, unpaired, unpaireds, l);
 }
 
+/* meet V1 V2 LINE COL FILE */
+static bool
+read_meet(struct reader *d)
+{
+	struct trace_meet m;
+
+	if (!want(d, 6, 6) || !num32(d, 1, "input", &m.a) || !num32(d, 2, "input", &m.b) ||
+	    !num32(d, 3, "line", &m.line) || !num32(d, 4, "column", &m.col) || !(m.text = text(d, 5)))
+		return false;
+	return sound(d, m.a ? trace_check_meet(d->t, &m) : "unknown input") && APPEND(d, meet, meets, m);
+}
+
+/* unfollowed WHAT */
+static bool
+read_unfollowed(struct reader *d)
+{
+	struct trace_meet m = { 0 };
+
+	return want(d, 2, 2) && (m.text = text(d, 1)) && APPEND(d, meet, meets, m);
+}
+
+/* flows CONTROL DECIDED LEARNED */
+static bool
+read_flows(struct reader *d)
+{
+	struct trace *t = d->t;
+
+	t->flows = true;
+	return want(d, 4, 4) && num32(d, 1, "input", &t->control) && num32(d, 2, "input", &t->decided) &&
+	       num(d, 3, "number", UINT64_MAX, &t->learned) &&
+	       sound(d, t->control > t->vars || t->decided > t->vars ? "unknown input" : NULL);
+}
+
 static bool
 read_output(struct reader *d)
 {
@@ -575,7 +608,8 @@ static const struct { const char *tag; bool (*read)(struct reader *); } tags[] =
 	{ "call", read_call }, { "return", read_call },
 	{ "taken", read_note }, { "asked", read_note }, { "fault", read_fault },
 	{ "pair", read_pair }, { "unpaired", read_unpaired }, { "way", read_way },
-	{ "gone", read_gone }, { "result", read_result },
+	{ "gone", read_gone }, { "meet", read_meet }, { "unfollowed", read_unfollowed }, { "flows", read_flows },
+	{ "result", read_result },
 	{ "output", read_output }, { "promise", read_promise },
 	{ "done", read_done },
 };

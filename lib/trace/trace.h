@@ -40,6 +40,9 @@ enum trace_end {                     /* text in records: names below */
  * DUCT_PAIR_RECORD or DUCT_PAIR_LIBRARY. */
 struct trace_step { uint32_t events, unit, block, def; uint8_t kind; };
 
+/* Inputs that flow into one decision, by number from 1; 0 and 0: `text` is not followed, all may meet. */
+struct trace_meet { uint32_t a, b, line, col; char *text; };
+
 struct trace_lost { uint32_t unit, place; char *reason; };
 
 /* Was the path run that the input's `expect` record promised? */
@@ -61,6 +64,10 @@ struct trace {
 	struct trace_lost *lost;     size_t losts;
 	struct channel_pair *pair;   size_t pairs;   /* of definitions and uses, that the run exercised */
 	struct trace_lost *unpaired; size_t unpaireds;       /* place: instruction that calls what is not followed */
+	struct trace_meet *meet;     size_t meets;
+	bool flows;                  /* the program tells flows */
+	uint32_t control, decided;   /* an input that the open scope, or the last decision, depends on; 0 none */
+	uint64_t learned;            /* places known to be written within scopes */
 	uint8_t *blob;               size_t blob_size; /* for TABLE nodes */
 	enum trace_end end;
 	int exit_status, signal;     /* for END_EXIT, END_SIGNAL */
@@ -113,9 +120,11 @@ struct input_value {
 	uint16_t width;
 	uint32_t offset;                 /* where the run that met it found it, as in trace_var; not in records */
 	struct value value;
+	bool varies;                     /* where only part of the inputs is symbolic: it is */
 };
 struct input {
 	uint64_t id;
+	bool part;
 	struct input_value *v; size_t n;
 	uint64_t expect, expect_hash;    /* promised path as from trace_expect; expect 0: none */
 };

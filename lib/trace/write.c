@@ -292,6 +292,23 @@ write_pair(struct rec_writer *w, const struct channel_pair *p)
 	rec_eol(w);
 }
 
+static void
+write_flows(struct rec_writer *w, const struct trace *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->meets; i++) {
+		const struct trace_meet *m = &t->meet[i];
+
+		if (m->a)
+			rec_putf(w, "suuuus", "meet", (uint64_t)m->a, (uint64_t)m->b, (uint64_t)m->line, (uint64_t)m->col, m->text);
+		else
+			rec_putf(w, "ss", "unfollowed", m->text);
+	}
+	if (t->flows)
+		rec_putf(w, "suuu", "flows", (uint64_t)t->control, (uint64_t)t->decided, t->learned);
+}
+
 void
 trace_write(struct rec_writer *w, const struct trace *t)
 {
@@ -319,5 +336,6 @@ trace_write(struct rec_writer *w, const struct trace *t)
 		rec_str(w, t->unpaired[i].reason);
 		rec_eol(w);
 	}
+	write_flows(w, t);
 	write_end(w, t);
 }

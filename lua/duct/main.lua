@@ -64,6 +64,17 @@ local function check(o)
 	if o.one_pair and o.strategy ~= "dft" then
 		fail(2, "--one-pair is for dft")
 	end
+	for _, option in ipairs { "blocks", "check_partition", "fixed" } do
+		if o[option] and not o.partition then
+			fail(2, "--%s is for flowtest and --partition", (option:gsub("_", "-")))
+		end
+	end
+	if o.blocks and o.check_partition then
+		fail(2, "--blocks and --check-partition: one of them")
+	end
+	if o.partition and (o.pipes or o.strategy == "random" or o.one_pair) then
+		fail(2, "%s does not work with blocks of inputs", o.pipes and "--pipes" or o.one_pair and "--one-pair" or "random")
+	end
 	if o.strategy == "latest" and (is_program(o) or o.pipes) then
 		fail(2, is_program(o) and "latest builds the program itself: it needs the C files" or "latest does not work with --pipes")
 	end
@@ -90,6 +101,7 @@ local function main(o)
 	o.seed = o.seed or 1
 	o.search = o.strategy == "random" and "none" or o.search or default_search(o)
 	o.pairs = o.strategy == "dft" or o.criterion or o.protocol or o.scope or o.prove
+	o.partition = o.partition or o.strategy == "flowtest"
 	o.cross = o.cross or os.getenv("DUCT_CROSS") ~= nil
 	if not o.time and not o.runs then
 		o.time = 60
@@ -100,7 +112,11 @@ local function main(o)
 	local folder <close> = program.folder()
 	o.program = program.build(o, folder.path)
 	local s = session.new(o, parts.open(o))
-	strategy(s)
+	if o.partition and o.strategy ~= "flowtest" then
+		load("strategy", "flowtest")(s, strategy)
+	else
+		strategy(s)
+	end
 	if o.prove and o.strategy ~= "dft" then
 		proof.finish(s)
 	end

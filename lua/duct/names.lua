@@ -3,12 +3,6 @@ local core = require "duct.core"
 
 local names = {}
 
--- Known to the design, not there yet.
-names.later = {
-	strategy = { "flowtest" },
-	search = {},
-}
-
 local function contains(list, name)
 	for _, n in ipairs(list) do
 		if n == name then
@@ -92,9 +86,6 @@ function names.load(kind, name)
 	local list = lua_files(kind)
 	if contains(list, name) then
 		return dofile(core.lua_folder() .. "/" .. kind .. "/" .. name .. ".lua")
-	end
-	if contains(names.later[kind], name) then
-		return nil, ("%s %s is not available in this version"):format(kind, name)
 	end
 	return nil, names.unknown(kind, name, list)
 end

@@ -39,6 +39,9 @@ function program.build(o, folder)
 	if o.strategy == "latest" then
 		extend(command, { "--abstract" })
 	end
+	if o.partition then
+		extend(command, { "--flows" })
+	end
 	for _, option in ipairs { "len", "string", "null", "may_alias", "global" } do
 		extend(command, o[option], "--" .. option:gsub("_", "-"))
 	end

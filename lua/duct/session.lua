@@ -97,12 +97,18 @@ function Session:guide()
 	return self.guides
 end
 
--- Begins with an empty tree again, for this pair alone.
-function Session:renew(pair, limits)
+-- Begins with an empty tree again.
+function Session:fresh()
 	self.past = self:solver_counts()
 	self.solver:close()
 	self.space, self.solver = parts_of.empty(self.options, self.flow)
-	self.guides, self.searches, self.kept, self.ended = nil, {}, {}, nil
+	self.guides, self.searches, self.kept = nil, {}, {}
+end
+
+-- The same, for this pair alone.
+function Session:renew(pair, limits)
+	self:fresh()
+	self.ended = nil
 	self.only, self.candidates, self.decided = pair, { pair }, 0
 	self.deadline = limits.time and core.now() + limits.time
 	self.last_run = limits.runs and self.runs + limits.runs
@@ -173,13 +179,17 @@ function Session:run(input, branch, origin)
 	end
 	local id = self.runs + 1
 	local parent = branch and select(6, self.space:branch(branch))
-	local trace <close> = self.runner:run(id, input)
+	local blocks, varied = self.blocks, self.blocks and self.blocks.current
+	local trace <close> = self.runner:run(id, input, blocks and blocks.partition, varied and varied.block)
 	self.runs = id
 	local path = self.space:add(trace, branch)
+	if blocks then
+		blocks:ran(trace, input, path)
+	end
 	if self.guides then
 		self.guides:add(trace)
 	end
-	if path.fresh then
+	if path.fresh and (varied or not blocks) then
 		self.paths = self.paths + 1
 	end
 	if path.mispredicted then
@@ -190,7 +200,7 @@ function Session:run(input, branch, origin)
 		self.cut = self.cut + 1
 	end
 	local covered, kept = self.store:add(trace, origin or (branch and "solved" or "first"), parent,
-		path.fresh and self.options.keep ~= "new", path.mispredicted, covered_pairs(self, trace))
+		path.fresh and origin ~= "flows" and self.options.keep ~= "new", path.mispredicted, covered_pairs(self, trace))
 	path.id, path.covered, path.kept, path.failed = id, covered, kept, failed
 	if covered > 0 then
 		self.kept[#self.kept + 1] = trace:inputs()
@@ -208,8 +218,16 @@ function Session:given()
 	return inputs, tests
 end
 
--- The first inputs: those given; all zeros when none of them is a test.
+-- The first inputs: those given; all zeros when none of them is a test. Of a block: the values that all have.
 function Session:start()
+	local varied = self.blocks and self.blocks.current
+	if varied then
+		return function()
+			if #varied.runs == 0 and not self.blocks:is_over() then
+				return self:run(self.blocks:values(varied.block), nil, "flows")
+			end
+		end
+	end
 	local inputs, tests = self:given()
 	local i = tests > 0 and 0 or -1
 	return function()
@@ -279,7 +297,7 @@ function Session:over()
 	elseif self.suites > 0 and not self:missing() then
 		self.ended = "nothing is missing"
 	end
-	return self.ended ~= nil
+	return self.ended ~= nil or self.blocks ~= nil and self.blocks:is_over()
 end
 
 -- Is there an objective that neither a run nor a recorded suite covers, and that is not infeasible?

@@ -1,8 +1,8 @@
 /* test(a1, ..., an) of Majumdar and Xu, "Reducing Test Inputs Using Information Partitions"
  * (FlowTest), Figure 1(a): n inputs that do not interfere.
  *
- * Concolic testing runs 2^n paths. error() cannot be reached. (FlowTest ends with n blocks
- * and at most two paths a block.)
+ * Concolic testing runs 2^n paths. error() cannot be reached. FlowTest ends with n blocks
+ * and at most two paths a block.
  *
  * duct: concolic --entry test --search dfs --len a=5 -- -DN=5
  * expect: exhausted=true paths=2^N failures=0 branches.unknown=0

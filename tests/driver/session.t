@@ -124,7 +124,7 @@ return function(session)
 	p:finish()
 	local fine, message = pcall(p.read, p)
 	assert(not fine and message:find("empty input: expected a blocks stream", 1, true), message)
-	assert(p:close() == 4)
+	assert(p:close() == 3)
 	for _ in session:start() do end
 end
 ]])

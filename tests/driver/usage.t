@@ -18,10 +18,6 @@ end
 refused("no argument", "", 2, "usage: duct STRATEGY FILE.c...")
 refused("unknown strategy", "concolc " .. good, 2, "duct: unknown strategy `concolc`: did you mean `concolic`?")
 refused("unknown strategy, nothing near", "xylophone " .. good, 2, "duct: unknown strategy `xylophone`: there are concolic, ")
-for _, later in ipairs { "flowtest" } do
-	refused("strategy " .. later, later .. " " .. good, 2,
-		("duct: strategy %s is not available in this version"):format(later))
-end
 refused("duct cover without a command", "cover --store x", 2, "usage: cover")
 refused("unknown search", "concolic " .. good .. " --search dsf", 2, "duct: unknown search `dsf`: did you mean `dfs`?")
 refused("a search for pairs without pairs", "concolic " .. good .. " --search sdgs", 2, "none are watched")
@@ -41,7 +37,7 @@ refused("option without its value", "concolic " .. good .. " --search", 2, "duct
 refused("rubbish for a number", "concolic " .. good .. " --runs many", 2, "duct: --runs: `many` is not a number that it takes")
 refused("a negative number", "concolic " .. good .. " --time=-1", 2, "duct: --time: `-1` is not a number that it takes")
 refused("a size too large", "concolic " .. good .. " --memory 99999999999G", 2, "is not a number that it takes")
-for _, later in ipairs { "--partition", "--jobs=2" } do
+for _, later in ipairs { "--jobs=2" } do
 	refused(later, ("concolic %s %s"):format(good, later), 2,
 		("duct: %s is not available in this version"):format(later:match("^[^=]+")))
 end

@@ -1,0 +1,247 @@
+#include "lib/partition/partition.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct partition *partition_new(void)
+{
+	struct partition *p = calloc(1, sizeof *p);
+	if (!p)
+		return NULL;
+	p->mask = 63;
+	if (!(p->slot = calloc(p->mask + 1, sizeof *p->slot))) {
+		free(p);
+		return NULL;
+	}
+	return p;
+}
+
+void partition_free(struct partition *p)
+{
+	if (!p)
+		return;
+	for (size_t i = 0; i < p->inputs; i++)
+		free(p->input[i].name);
+	for (size_t i = 0; i < p->merges; i++)
+		free(p->merge[i].text);
+	free(p->input);
+	free(p->merge);
+	free(p->slot);
+	free(p);
+}
+
+static uint64_t hash(const char *s)
+{
+	uint64_t h = 0xcbf29ce484222325u;
+	for (; *s; s++)
+		h = (h ^ (uint8_t)*s) * 0x100000001b3u;
+	return h ^ h >> 32;
+}
+
+static uint32_t *slot_of(const struct partition *p, const char *name)
+{
+	size_t i = hash(name) & p->mask;
+	while (p->slot[i] && strcmp(p->input[p->slot[i] - 1].name, name))
+		i = (i + 1) & p->mask;
+	return &p->slot[i];
+}
+
+uint32_t partition_find(const struct partition *p, const char *name)
+{
+	return *slot_of(p, name);
+}
+
+uint32_t partition_block(const struct partition *p, uint32_t input)
+{
+	while (p->input[input - 1].parent != input)
+		input = p->input[input - 1].parent = p->input[p->input[input - 1].parent - 1].parent;
+	return input;
+}
+
+uint32_t partition_next(const struct partition *p, uint32_t input)
+{
+	return p->input[input - 1].next;
+}
+
+size_t partition_blocks(const struct partition *p)
+{
+	size_t n = 0;
+	for (uint32_t i = 1; i <= p->inputs; i++)
+		n += p->input[i - 1].parent == i;
+	return n;
+}
+
+static bool more_slots(struct partition *p)
+{
+	uint32_t *slot = calloc(2 * p->mask + 2, sizeof *slot);
+	if (!slot)
+		return false;
+	free(p->slot);
+	p->slot = slot;
+	p->mask = 2 * p->mask + 1;
+	for (uint32_t i = 1; i <= p->inputs; i++)
+		*slot_of(p, p->input[i - 1].name) = i;
+	return true;
+}
+
+/* Room for one more of n elements, in powers of two. */
+static bool grow(void *list, size_t n, size_t size)
+{
+	void **p = list, *to;
+	if (n & (n - 1))
+		return true;
+	if (!(to = realloc(*p, (n ? 2 * n : 1) * size)))
+		return false;
+	*p = to;
+	return true;
+}
+
+/* A new block of one input; its number, 0: out of memory. */
+static uint32_t add_input(struct partition *p, const char *name)
+{
+	uint32_t known = partition_find(p, name), number = (uint32_t)p->inputs + 1;
+	char *copy;
+	if (known)
+		return known;
+	if (2 * number > p->mask && !more_slots(p))
+		return 0;
+	if (!grow(&p->input, p->inputs, sizeof *p->input) || !(copy = strdup(name)))
+		return 0;
+	p->input[p->inputs++] = (struct partition_input){ .name = copy, .parent = number, .next = number };
+	*slot_of(p, name) = number;
+	return number;
+}
+
+/* The blocks of a and b are one, that of the lesser input. */
+static void join(struct partition *p, uint32_t a, uint32_t b)
+{
+	uint32_t next = p->input[a - 1].next;
+	p->input[a - 1].next = p->input[b - 1].next;
+	p->input[b - 1].next = next;
+	p->input[a < b ? b - 1 : a - 1].parent = a < b ? a : b;
+}
+
+/* Is this violation told? */
+static bool is_told(const struct partition *p, const struct partition_merge *m)
+{
+	for (size_t i = 0; i < p->merges; i++) {
+		const struct partition_merge *x = &p->merge[i];
+		if (x->block == m->block && x->with == m->with && x->line == m->line && x->col == m->col && !strcmp(x->text, m->text))
+			return true;
+	}
+	return false;
+}
+
+static bool meet(struct partition *p, uint32_t a, uint32_t b, uint32_t line, uint32_t col, const char *text)
+{
+	uint32_t x = partition_block(p, a), y = partition_block(p, b);
+	struct partition_merge m = { x < y ? x : y, x < y ? y : x, a, b, line, col, (char *)text };
+	bool kept = p->keep && p->input[x - 1].given && p->input[y - 1].given;
+	if (x == y || (kept && is_told(p, &m)))
+		return true;
+	if (!grow(&p->merge, p->merges, sizeof *p->merge) || !(m.text = strdup(text)))
+		return false;
+	p->merge[p->merges++] = m;
+	if (!kept)
+		join(p, x, y);
+	if (!kept && (p->input[x - 1].given || p->input[y - 1].given))
+		p->input[m.block - 1].given = true;
+	return true;
+}
+
+bool partition_learn(struct partition *p, const struct trace *t)
+{
+	uint32_t *number = malloc((t->vars + 1) * sizeof *number);
+	bool ok = number != NULL;
+	const char *why = NULL;
+	for (size_t i = 0; ok && i < t->vars; i++)
+		if ((ok = (number[i] = add_input(p, t->var[i].name)) != 0)) {
+			p->input[number[i] - 1].kind = t->var[i].kind;
+			p->input[number[i] - 1].width = t->var[i].width;
+		}
+	for (size_t i = 0; ok && i < t->meets; i++) {
+		const struct trace_meet *m = &t->meet[i];
+		if (m->a)
+			ok = meet(p, number[m->a - 1], number[m->b - 1], m->line, m->col, m->text);
+		else
+			why = m->text;
+	}
+	if (!t->flows)
+		why = "the program was not built with --flows";
+	p->unfollowed |= why != NULL;
+	for (uint32_t i = 2; ok && p->unfollowed && i <= p->inputs; i++)
+		ok = meet(p, 1, i, 0, 0, why ? why : "not followed before");
+	free(number);
+	return ok;
+}
+
+/* ---- blocks to start from */
+
+struct reader { struct partition *p; struct rec_reader *r; uint32_t *first; size_t blocks; };
+
+static bool read_input(struct reader *d, const struct rec *rec)
+{
+	uint64_t block;
+	uint32_t number;
+	if (!rec_want(d->r, rec, 3, 3) || !rec_u64(d->r, rec, 1, "block", 1, d->blocks, &block))
+		return false;
+	if (!rec->len[2] || strlen(rec->field[2]) != rec->len[2] || partition_find(d->p, rec->field[2]))
+		return rec_fail(d->r, "`%.60s` is no input, or is in two blocks", rec->field[2]) == REC_OK;
+	if (!(number = add_input(d->p, rec->field[2])))
+		return rec_fail(d->r, "out of memory") == REC_OK;
+	if (d->first[block - 1])
+		join(d->p, partition_block(d->p, d->first[block - 1]), number);
+	else
+		d->first[block - 1] = number;
+	d->p->input[number - 1].given = true;
+	return true;
+}
+
+/* What partition(1) wrote may be read again, its merges done. */
+static bool read_merge(struct reader *d, const struct rec *rec)
+{
+	uint64_t a, b;
+	if (!rec_want(d->r, rec, 7, 7) || !rec_u64(d->r, rec, 1, "block", 1, d->blocks, &a) ||
+	    !rec_u64(d->r, rec, 2, "block", 1, d->blocks, &b))
+		return false;
+	if (!d->first[a - 1] || !d->first[b - 1])
+		return rec_fail(d->r, "a block without inputs") == REC_OK;
+	a = partition_block(d->p, d->first[a - 1]);
+	b = partition_block(d->p, d->first[b - 1]);
+	if (a != b)
+		join(d->p, (uint32_t)a, (uint32_t)b);
+	return true;
+}
+
+static bool read_record(struct reader *d, const struct rec *rec)
+{
+	uint64_t id;
+	if (!strcmp(rec->field[0], "input"))
+		return read_input(d, rec);
+	if (!strcmp(rec->field[0], "merge"))
+		return read_merge(d, rec);
+	if (strcmp(rec->field[0], "block"))
+		return true;                         /* an unknown tag */
+	if (!rec_want(d->r, rec, 2, 2) || !rec_u64(d->r, rec, 1, "block", d->blocks + 1, d->blocks + 1, &id))
+		return false;
+	if (!grow(&d->first, d->blocks, sizeof *d->first))
+		return rec_fail(d->r, "out of memory") == REC_OK;
+	d->first[d->blocks++] = 0;
+	return true;
+}
+
+bool partition_read(struct partition *p, FILE *f, const char *name, char **error)
+{
+	struct reader d = { .p = p, .r = rec_open(f, name, "blocks", NULL) };
+	enum rec_status status = REC_ERROR;
+	struct rec rec;
+	while (d.r && (status = rec_next(d.r, &rec)) == REC_OK)
+		if (!read_record(&d, &rec)) {
+			status = REC_ERROR;
+			break;
+		}
+	*error = d.r && status == REC_ERROR ? strdup(rec_error(d.r)) : NULL;
+	rec_close(d.r);
+	free(d.first);
+	return status == REC_END;
+}

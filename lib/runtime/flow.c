@@ -1,0 +1,654 @@
+/* Which inputs flow where, by data and by control (Majumdar, Xu: Reducing Test Inputs Using Information
+ * Partitions). Woven code of `instrument --flows` keeps a label beside each value: a set of inputs, 0 for none.
+ * Sets are shared, and so are classes of inputs that met: a decision makes one class of all that it depends on,
+ * and what it decides about is in its scope, until the block that comes after both of its sides. A decision
+ * within a scope meets it, so that only the outermost one is ever open. When it closes, all that any run wrote in
+ * this scope so far depends on it, too: what the side that was not taken would have written. Those places
+ * outlive the runs, in memory that the server shares with them; the names of scopes are made of calls and rounds
+ * of loops around them, so that inputs which do not flow there do not change them. */
+#include "lib/runtime/rt.h"
+#include <sys/mman.h>
+
+#define PAGE 4096u
+#define MOST 4096u               /* inputs in a set; more are taken for all */
+
+void *duct_flow_for;
+uint32_t duct_flow_args[DUCT_MAX_ARGS], duct_flow_count, duct_flow_ret;
+uint64_t duct_flow_from[DUCT_MAX_ARGS], duct_flow_context;
+uint32_t duct_flow_control;
+
+/* ---- places written in scopes: entries in a list for each scope, found again by a hash */
+
+struct place { uint64_t scope; uintptr_t at; uint32_t size, next; };
+struct slot { uint32_t entry, scope; };  /* an entry; the newest entry of the scope with this hash */
+struct learned { uint64_t entries, mask, used; };
+
+#define LEARNED ((size_t)1 << 33)
+#define FIRST_SLOTS 4096u
+
+static struct learned *learned;
+static struct slot *slots;
+static struct place *places;
+
+#define MOST_PLACES (1u << 26)
+
+void duct_flow_reserve(bool woven)
+{
+	long p = woven ? sys6(SYS_mmap, 0, LEARNED, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) : 0;
+
+	if (!p || (p < 0 && p > -4096))
+		return;
+	learned = (struct learned *)p;
+	slots = (struct slot *)(p + (long)PAGE);
+	places = (struct place *)(p + (long)(LEARNED / 2));
+	learned->mask = FIRST_SLOTS - 1;
+}
+
+uintptr_t duct_flow_shared(void)
+{
+	return (uintptr_t)learned;
+}
+
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+	uint64_t h = (a ^ b * 0x9e3779b97f4a7c15u) * 0xff51afd7ed558ccdu;
+
+	return h ^ h >> 29;
+}
+
+static struct slot *slot_of(uint64_t scope, uintptr_t at, uint32_t size, bool whole)
+{
+	uint64_t i = mix(scope, whole ? 1 : mix(at, size));
+
+	for (;; i++) {
+		struct slot *s = &slots[i &= learned->mask];
+		uint32_t n = whole ? s->scope : s->entry;
+		const struct place *p = &places[n];
+
+		if (!n && !s->entry && !s->scope)
+			return s;
+		if (n && p->scope == scope && (whole || (p->at == at && p->size == size)))
+			return s;
+	}
+}
+
+/* Twice as many slots; a run that is killed in between leaves them incomplete, which `used` tells the next. */
+static void rehash(void)
+{
+	for (uint64_t i = 0; i <= learned->mask; i++)
+		slots[i] = (struct slot){ 0, 0 };
+	for (uint32_t n = 1; n <= learned->entries; n++) {
+		slot_of(places[n].scope, places[n].at, places[n].size, false)->entry = n;
+		slot_of(places[n].scope, 0, 0, true)->scope = n;
+	}
+	learned->used = learned->entries;
+}
+
+static void learn(uint64_t scope, uintptr_t at, uint32_t size)
+{
+	struct slot *s, *all;
+	uint32_t n;
+
+	if (learned->used != learned->entries)
+		rehash();
+	s = slot_of(scope, at, size, false);
+	if (s->entry)
+		return;
+	if (learned->entries + 1 >= MOST_PLACES) {
+		duct_flow_lost("too many places are written under decisions");
+		return;
+	}
+	all = slot_of(scope, 0, 0, true);
+	n = (uint32_t)learned->entries + 1;
+	places[n] = (struct place){ scope, at, size, all->scope };
+	learned->entries = n;
+	s->entry = n;
+	slot_of(scope, 0, 0, true)->scope = n;
+	learned->used = n;
+	duct_channel->flow_learned = n;
+	if (2 * (uint64_t)n > learned->mask / 2) {
+		learned->used = 0;
+		learned->mask = learned->mask * 2 + 1;
+		rehash();
+	}
+}
+
+/* ---- inputs: classes of those that met */
+
+static uint32_t *parent, *single, vars, var_room; /* by input; the label of it alone */
+static bool all_met;             /* nothing is told apart any more */
+
+static uint32_t find(uint32_t v)
+{
+	while (parent[v] != v)
+		v = parent[v] = parent[parent[v]];
+	return v;
+}
+
+static void *larger(void *from, size_t old, size_t now)
+{
+	char *to = duct_arena(now);
+
+	for (size_t i = 0; i < old; i++)
+		to[i] = ((char *)from)[i];
+	return to;
+}
+
+/* ---- labels: shared sets of inputs, ascending */
+
+struct set { uint32_t *input, n; };
+
+static struct set *sets;
+static uint32_t set_count, set_room, *set_slot, set_mask;
+
+static bool same_set(const struct set *a, const uint32_t *input, uint32_t n)
+{
+	if (a->n != n)
+		return false;
+	for (uint32_t i = 0; i < n; i++)
+		if (a->input[i] != input[i])
+			return false;
+	return true;
+}
+
+static uint32_t *set_place(const uint32_t *input, uint32_t n)
+{
+	uint32_t i = (uint32_t)duct_hash(input, n * sizeof *input);
+
+	while (set_slot[i &= set_mask] && !same_set(&sets[set_slot[i]], input, n))
+		i++;
+	return &set_slot[i];
+}
+
+static void more_sets(void)
+{
+	uint32_t room = set_room ? set_room * 2 : 512;
+
+	sets = larger(sets, set_room * sizeof *sets, room * sizeof *sets);
+	set_room = room;
+	set_mask = 2 * room - 1;
+	set_slot = duct_arena(2 * room * sizeof *set_slot);
+	for (uint32_t i = 1; i <= set_count; i++)
+		*set_place(sets[i].input, sets[i].n) = i;
+}
+
+static uint32_t intern(const uint32_t *input, uint32_t n)
+{
+	uint32_t *slot;
+
+	if (!n)
+		return 0;
+	if (set_count + 1 >= set_room)
+		more_sets();
+	slot = set_place(input, n);
+	if (!*slot) {
+		uint32_t *copy = duct_arena(n * sizeof *copy);
+
+		for (uint32_t i = 0; i < n; i++)
+			copy[i] = input[i];
+		sets[++set_count] = (struct set){ copy, n };
+		*slot = set_count;
+	}
+	return *slot;
+}
+
+static uint32_t alone(uint32_t v)
+{
+	v = find(v);
+	if (!single[v])
+		single[v] = intern(&v, 1);
+	return single[v];
+}
+
+/* Both lists ascend but for classes that met since; so does what comes out, but for such. */
+static uint32_t merged(const struct set *a, const struct set *b)
+{
+	static uint32_t *out;
+	uint32_t n = 0, i = 0, k = 0;
+
+	if (!out)
+		out = duct_arena(2 * MOST * sizeof *out);
+	while (i < a->n || k < b->n) {
+		uint32_t v = k >= b->n || (i < a->n && a->input[i] <= b->input[k]) ? a->input[i++] : b->input[k++];
+		uint32_t root = find(v), at = n;
+
+		while (at && out[at - 1] > root)
+			at--;
+		if (at && out[at - 1] == root)
+			continue;
+		for (uint32_t m = n++; m > at; m--)
+			out[m] = out[m - 1];
+		out[at] = root;
+	}
+	if (n > MOST) {
+		duct_flow_lost("a value that more than 4096 inputs flow into");
+		return 0;
+	}
+	return intern(out, n);
+}
+
+uint32_t duct_rt_flow_join(uint32_t a, uint32_t b)
+{
+	static struct { uint32_t a, b, to; } known[1 << 10];
+	uint32_t i = (a * 0x9e3779b1u ^ b * 0x85ebca6bu) >> 22;
+
+	if (a == b || !b)
+		return a;
+	if (!a)
+		return b;
+	if (known[i].a != a || known[i].b != b) {
+		known[i].a = a;
+		known[i].b = b;
+		known[i].to = merged(&sets[a], &sets[b]);
+	}
+	return known[i].to;
+}
+
+/* ---- what is told */
+
+static struct channel_meet *room_for_meet(const char *text)
+{
+	struct channel_area *area = &duct_channel->meet;
+	struct channel_meet *m;
+	static const char *last;
+	static uint64_t at;
+
+	if (area->used + sizeof *m > area->capacity)
+		duct_end(FAULT_LIMIT, "too many meetings of inputs");
+	m = (struct channel_meet *)((char *)duct_area(area) + area->used);
+	area->used += sizeof *m;
+	if (text != last)
+		at = duct_blob_text(last = text, NULL, NULL);
+	*m = (struct channel_meet){ .text = at };
+	return m;
+}
+
+void duct_flow_lost(const char *what)
+{
+	if (!learned || !duct_channel || all_met)
+		return;
+	room_for_meet(what);
+	all_met = true;
+	duct_flow_control = 0;
+}
+
+void duct_rt_flow_lost(const char *what)
+{
+	duct_flow_lost(what);
+}
+
+static uint32_t quiet;           /* within output, which decides nothing */
+
+void duct_rt_flow_quiet(uint32_t more)
+{
+	quiet += more;
+}
+
+static bool followed(void)
+{
+	return learned && duct_channel && !all_met && !quiet;
+}
+
+/* All inputs of the label, and of the scope, become one class; its label. */
+uint32_t duct_rt_flow_decide(uint32_t l, const struct duct_flow_place *place)
+{
+	const struct set *s;
+	uint32_t root;
+
+	if (!l || !followed())
+		return 0;
+	l = duct_rt_flow_join(l, duct_flow_control);
+	if (!l)
+		return 0;
+	s = &sets[l];
+	root = find(s->input[0]);
+	for (uint32_t i = 1; i < s->n; i++) {
+		uint32_t other = find(s->input[i]);
+
+		if (other != root) {
+			struct channel_meet *m = room_for_meet(place->file);
+
+			m->a = root + 1;
+			m->b = other + 1;
+			m->line = place->line;
+			m->col = place->col;
+			parent[other] = root;
+		}
+	}
+	duct_channel->flow_last = root + 1;
+	return alone(root);
+}
+
+/* ---- scopes */
+
+static uint64_t scope, scope_end;
+static uint32_t hidden;          /* what flows into the state of code that is not woven */
+
+void duct_rt_flow_branch(uint32_t l, uint64_t name, uint64_t end, const struct duct_flow_place *place)
+{
+	uint32_t all = duct_rt_flow_decide(l, place);
+
+	if (!all)
+		return;
+	if (!duct_flow_control) {
+		scope = name;
+		scope_end = end;
+	}
+	duct_flow_control = all;
+	duct_channel->flow_control = sets[all].input[0] + 1;
+}
+
+/* ---- memory */
+
+struct page { uintptr_t number; uint32_t *label; };
+
+static struct page first_pages[64], *page_of = first_pages, last_page = { 1, NULL };
+static uint32_t page_mask = 63, page_count;
+
+static struct page *page_place(struct page *table, uint32_t mask, uintptr_t number)
+{
+	uint32_t i = (uint32_t)(number * 0x9e3779b97f4a7c15u >> 32);
+
+	while (table[i &= mask].label && table[i].number != number)
+		i++;
+	return &table[i];
+}
+
+static void more_pages(void)
+{
+	uint32_t mask = page_mask * 4 + 3;
+	struct page *to = duct_arena((mask + 1) * sizeof *to);
+
+	for (uint32_t i = 0; i <= page_mask; i++)
+		if (page_of[i].label)
+			*page_place(to, mask, page_of[i].number) = page_of[i];
+	page_of = to;
+	page_mask = mask;
+}
+
+/* Labels of the bytes of a page; NULL: they are all 0. */
+static uint32_t *labels(uintptr_t a, bool make)
+{
+	uintptr_t number = a / PAGE;
+	struct page *p;
+
+	if (last_page.number == number && (last_page.label || !make))
+		return last_page.label;
+	p = page_place(page_of, page_mask, number);
+	if (!p->label && make) {
+		if (++page_count > page_mask / 2) {
+			more_pages();
+			p = page_place(page_of, page_mask, number);
+		}
+		*p = (struct page){ number, duct_arena(PAGE * sizeof *p->label) };
+	}
+	last_page = (struct page){ number, p->label };
+	return p->label;
+}
+
+/* How many of n bytes from a on lie on a's page. */
+static size_t part_of(uintptr_t a, size_t n)
+{
+	return n < PAGE - a % PAGE ? n : PAGE - a % PAGE;
+}
+
+static uint32_t get(uintptr_t a, size_t n)
+{
+	uint32_t all = 0, last = 0;
+
+	for (size_t part; n; a += part, n -= part) {
+		const uint32_t *l = labels(a, false);
+
+		part = part_of(a, n);
+		for (size_t i = 0; l && i < part; i++)
+			if (l[a % PAGE + i] != last)
+				all = duct_rt_flow_join(all, last = l[a % PAGE + i]);
+	}
+	return all;
+}
+
+static void put(uintptr_t a, size_t n, uint32_t l)
+{
+	for (size_t part; n; a += part, n -= part) {
+		uint32_t *to = labels(a, l != 0);
+
+		part = part_of(a, n);
+		for (size_t i = 0; to && i < part; i++)
+			to[a % PAGE + i] = l;
+	}
+}
+
+/* What was there may be there still. */
+static void add(uintptr_t a, size_t n, uint32_t l)
+{
+	for (size_t part; n && l; a += part, n -= part) {
+		uint32_t *to = labels(a, true);
+
+		part = part_of(a, n);
+		for (size_t i = 0; i < part; i++)
+			to[a % PAGE + i] = duct_rt_flow_join(to[a % PAGE + i], l);
+	}
+}
+
+static void wrote(uintptr_t a, size_t n)
+{
+	for (; duct_flow_control && n; n -= n < UINT32_MAX ? n : UINT32_MAX)
+		learn(scope, a, n < UINT32_MAX ? (uint32_t)n : UINT32_MAX);
+}
+
+void duct_flow_input(uintptr_t a, size_t n, uint32_t input)
+{
+	if (!followed())
+		return;
+	put(a, n, duct_rt_flow_join(duct_flow_of(input), duct_flow_control));
+	wrote(a, n);
+}
+
+uint32_t duct_flow_of(uint32_t input)
+{
+	if (!learned || all_met)
+		return 0;
+	if (input >= var_room) {
+		uint32_t room = 2 * input + 64;
+
+		parent = larger(parent, var_room * sizeof *parent, room * sizeof *parent);
+		single = larger(single, var_room * sizeof *single, room * sizeof *single);
+		var_room = room;
+	}
+	for (; vars <= input; vars++)
+		parent[vars] = vars;
+	return alone(input);
+}
+
+void duct_flow_clear(uintptr_t a, size_t n)
+{
+	if (learned)
+		put(a, n, 0);
+}
+
+uint32_t duct_rt_flow_load(const void *p, size_t n)
+{
+	return followed() ? get((uintptr_t)p, n) : 0;
+}
+
+void duct_rt_flow_store(void *p, size_t n, uint32_t l)
+{
+	if (!learned || all_met)
+		return;
+	put((uintptr_t)p, n, quiet ? 0 : duct_rt_flow_join(l, duct_flow_control));
+	if (!quiet)
+		wrote((uintptr_t)p, n);
+}
+
+/* The object that an address which depends on inputs may lie in; NULL: any. */
+static struct duct_object *target(const void *p)
+{
+	struct duct_object *o = duct_object_at((uintptr_t)p);
+
+	if (!o)
+		duct_flow_lost("an address that depends on inputs in no known object");
+	return o;
+}
+
+uint32_t duct_rt_flow_load_at(const void *p, uint32_t address, const struct duct_flow_place *place)
+{
+	uint32_t l = duct_rt_flow_decide(address, place);
+	struct duct_object *o = l ? target(p) : NULL;
+
+	return o && followed() ? duct_rt_flow_join(l, get(o->base, o->room)) : 0;
+}
+
+void duct_rt_flow_store_at(void *p, uint32_t l, uint32_t address, const struct duct_flow_place *place)
+{
+	uint32_t all = duct_rt_flow_decide(address, place);
+	struct duct_object *o = all ? target(p) : NULL;
+
+	if (!o || !followed())
+		return;
+	add(o->base, o->room, duct_rt_flow_join(l, all));
+	wrote(o->base, o->room);
+}
+
+void duct_rt_flow_copy(void *d, const void *s, size_t n)
+{
+	uintptr_t to = (uintptr_t)d, from = (uintptr_t)s;
+
+	if (!learned || all_met)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		size_t k = to < from ? i : n - 1 - i;
+		uint32_t l = get(from + k, 1);
+
+		put(to + k, 1, quiet ? 0 : duct_rt_flow_join(l, duct_flow_control));
+	}
+	if (!quiet)
+		wrote(to, n);
+}
+
+/* Objects below this are of calls that are over. */
+#define HERE ((uintptr_t)__builtin_frame_address(0))
+#define LOWEST_FRAME ((uintptr_t)8 << 20)
+
+uint32_t duct_rt_flow_close(uint64_t end)
+{
+	uint32_t l = duct_flow_control;
+
+	if (!l || scope_end != end)
+		return 0;
+	duct_flow_control = duct_channel->flow_control = 0;
+	if (learned->used != learned->entries)
+		rehash();
+	for (uint32_t n = slot_of(scope, 0, 0, true)->scope; n; n = places[n].next) {
+		const struct place *p = &places[n];
+
+		if (p->at == (uintptr_t)&hidden)
+			hidden = duct_rt_flow_join(hidden, l);
+		else if (HERE - p->at > LOWEST_FRAME)
+			add(p->at, p->size, l);
+	}
+	return l;
+}
+
+/* ---- calls of code that is not woven */
+
+/* Functions whose results are of their arguments and what these point to, and that write nothing. */
+static const char *const pure[] = { /* sorted */
+	"abs", "acos", "acosf", "asin", "asinf", "atan", "atan2", "atan2f", "atanf", "atof", "atoi", "atol", "atoll",
+	"bcmp", "cbrt", "ceil", "ceilf", "cos", "cosf", "cosh", "exp", "exp2", "expf", "fabs", "fabsf", "ffs", "floor",
+	"floorf", "fmod", "fmodf", "hypot", "index", "isalnum", "isalpha", "isdigit", "islower", "isspace", "isupper",
+	"labs", "ldexp", "llabs", "log", "log10", "log2", "logf", "lrint", "lround", "malloc", "memchr", "memcmp",
+	"memmem", "memrchr", "pow", "powf", "rindex", "rint", "round", "sin", "sinf", "sinh", "sqrt", "sqrtf",
+	"strcasecmp", "strchr", "strcmp", "strcspn", "strdup", "strlen", "strncasecmp", "strncmp", "strndup", "strnlen",
+	"strpbrk", "strrchr", "strspn", "strstr", "strverscmp", "tan", "tanf", "tanh", "tolower", "toupper", "trunc",
+};
+
+/* Of the runtime itself, or of no effect on flows. */
+static const char *const plain[] = { "calloc", "free", "realloc", "reallocarray" };
+
+static bool is_among(const char *name, const char *const *list, size_t n)
+{
+	for (size_t low = 0; low < n;) {
+		size_t middle = (low + n) / 2;
+
+		if (duct_same_text(name, list[middle]))
+			return true;
+		for (const char *a = name, *b = list[middle];; a++, b++)
+			if (*a != *b) {
+				if ((uint8_t)*a < (uint8_t)*b)
+					n = middle;
+				else
+					low = middle + 1;
+				break;
+			}
+	}
+	return false;
+}
+
+#define AMONG(name, list) is_among(name, list, sizeof list / sizeof *list)
+
+/* A call that was made: its result's label. */
+uint32_t duct_rt_flow_external(const char *name, uint32_t n, uint64_t pointers, const struct duct_flow_place *place)
+{
+	const uint64_t *value = duct_flow_from;
+	bool known = AMONG(name, pure) || AMONG(name, plain);
+	uint32_t l = 0;
+
+	duct_flow_for = NULL;
+	if (!followed())
+		return 0;
+	for (uint32_t i = 0; i < n; i++) {
+		l = duct_rt_flow_join(l, duct_flow_args[i]);
+		if (i < 64 && pointers >> i & 1 && value[i] >= PAGE && !AMONG(name, plain))
+			l = duct_rt_flow_join(l, get(value[i], duct_reach(value[i])));
+	}
+	if (known)
+		return l;
+	l = duct_rt_flow_join(duct_rt_flow_join(l, duct_flow_control), hidden);
+	l = duct_rt_flow_decide(l, place);
+	if (duct_flow_control)
+		wrote((uintptr_t)&hidden, 1);
+	hidden = duct_rt_flow_join(hidden, l);
+	for (uint32_t i = 0; l && i < n && i < 64; i++)
+		if (pointers >> i & 1 && value[i] >= PAGE && duct_may_write(name)) {
+			add(value[i], duct_reach(value[i]), l);
+			wrote(value[i], duct_reach(value[i]));
+		}
+	return l;
+}
+
+/* What is not woven calls back: all arguments have this label. */
+uint32_t duct_rt_flow_callback(void)
+{
+	uint32_t l = hidden;
+
+	if (!followed())
+		return 0;
+	if (!duct_flow_for)
+		return l;
+	for (uint32_t i = 0; i < duct_flow_count && i < DUCT_MAX_ARGS; i++)
+		l = duct_rt_flow_join(l, duct_flow_args[i]);
+	return l;
+}
+
+struct tag { uint32_t general, vector; char *overflow, *save; };
+
+/* After va_start: all variable arguments have this label. */
+void duct_rt_flow_va_start(void *va_list_tag, uint32_t l, uint32_t count)
+{
+	struct tag *t = va_list_tag;
+
+	if (!learned || all_met)
+		return;
+	put((uintptr_t)t, sizeof *t, 0);
+	if (t->general < 48)
+		put((uintptr_t)t->save + t->general, 48 - t->general, l);
+	if (t->vector < 176)
+		put((uintptr_t)t->save + t->vector, 176 - t->vector, l);
+	put((uintptr_t)t->overflow, 16ul * count, l);
+}
+
+void duct_flow_start(void)
+{
+	duct_channel->flows = learned != NULL;
+	duct_channel->flow_learned = learned ? learned->entries : 0;
+}

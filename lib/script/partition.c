@@ -1,0 +1,166 @@
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/partition/partition.h"
+#include "lib/script/inner.h"
+
+/* core.partition(keep): inputs in blocks; `keep`: given blocks are checked. */
+
+struct partition_box { struct partition *p; };
+
+struct partition *script_partition(lua_State *L, int i)
+{
+	struct partition_box *b = luaL_checkudata(L, i, META_PARTITION);
+	luaL_argcheck(L, b->p, i, "closed");
+	return b->p;
+}
+
+static int new_partition(lua_State *L)
+{
+	struct partition_box *b = script_box(L, sizeof *b, META_PARTITION);
+	if (!(b->p = partition_new()))
+		return luaL_error(L, "out of memory");
+	b->p->keep = lua_toboolean(L, 1);
+	return 1;
+}
+
+static int close_partition(lua_State *L)
+{
+	struct partition_box *b = luaL_checkudata(L, 1, META_PARTITION);
+	partition_free(b->p);
+	b->p = NULL;
+	return 0;
+}
+
+/* p:read(file) -> true, or nil and a message */
+static int read_blocks(lua_State *L)
+{
+	struct partition *p = script_partition(L, 1);
+	const char *name = luaL_checkstring(L, 2);
+	char *error = NULL;
+	FILE *f = fopen(name, "r");
+	bool ok = f && partition_read(p, f, name, &error);
+	if (ok)
+		lua_pushboolean(L, true);
+	else
+		lua_pushnil(L);
+	if (!f)
+		lua_pushfstring(L, "%s: %s", name, strerror(errno));
+	else
+		lua_pushstring(L, error ? error : ok ? NULL : "out of memory");
+	if (f)
+		fclose(f);
+	free(error);
+	return 2;
+}
+
+/* p:learn(trace) -> number of merges so far, inputs so far, entries that are known of scopes */
+static int learn(lua_State *L)
+{
+	struct partition *p = script_partition(L, 1);
+	const struct trace *t = script_trace(L, 2);
+	if (!partition_learn(p, t))
+		return luaL_error(L, "out of memory");
+	lua_pushinteger(L, (lua_Integer)p->merges);
+	lua_pushinteger(L, (lua_Integer)p->inputs);
+	lua_pushinteger(L, (lua_Integer)t->learned);
+	return 3;
+}
+
+static void push_input(lua_State *L, const struct partition *p, const struct trace *t, uint32_t var)
+{
+	if (var)
+		lua_pushinteger(L, partition_find(p, t->var[var - 1].name));
+	else
+		lua_pushnil(L);
+}
+
+/* p:ended(trace) -> an input that the scope depends on in which the run ended, and of the last decision, or nil */
+static int ended(lua_State *L)
+{
+	const struct partition *p = script_partition(L, 1);
+	const struct trace *t = script_trace(L, 2);
+	push_input(L, p, t, t->control);
+	push_input(L, p, t, t->decided);
+	return 2;
+}
+
+static uint32_t number(lua_State *L, int i, size_t max)
+{
+	lua_Integer n = luaL_checkinteger(L, i);
+	luaL_argcheck(L, n >= 1 && (size_t)n <= max, i, "no such number");
+	return (uint32_t)n;
+}
+
+/* p:merge(i) -> the block that two became, or the two when they are kept apart, with two inputs that met, file,
+ * line, column; line 0: file is what is not followed */
+static int merge(lua_State *L)
+{
+	const struct partition *p = script_partition(L, 1);
+	const struct partition_merge *m = &p->merge[number(L, 2, p->merges) - 1];
+	lua_pushinteger(L, m->block);
+	lua_pushinteger(L, m->with);
+	lua_pushstring(L, p->input[m->a - 1].name);
+	lua_pushstring(L, p->input[m->b - 1].name);
+	lua_pushstring(L, m->text);
+	lua_pushinteger(L, m->line);
+	lua_pushinteger(L, m->col);
+	return 7;
+}
+
+/* p:block(input) -> its block */
+static int block(lua_State *L)
+{
+	const struct partition *p = script_partition(L, 1);
+	lua_pushinteger(L, partition_block(p, number(L, 2, p->inputs)));
+	return 1;
+}
+
+/* p:members(input) -> the inputs of its block, ascending */
+static int members(lua_State *L)
+{
+	const struct partition *p = script_partition(L, 1);
+	uint32_t first = partition_block(p, number(L, 2, p->inputs)), i = first;
+	lua_Integer n = 0;
+	lua_newtable(L);
+	do {
+		lua_pushinteger(L, i);
+		lua_rawseti(L, -2, ++n);
+	} while ((i = partition_next(p, i)) != first);
+	return 1;
+}
+
+/* p:input(number) -> name, kind, width; width 0: only given, not met */
+static int input(lua_State *L)
+{
+	const struct partition *p = script_partition(L, 1);
+	const struct partition_input *i = &p->input[number(L, 2, p->inputs) - 1];
+	char kind[2] = { (char)i->kind, 0 };
+	lua_pushstring(L, i->name);
+	lua_pushstring(L, kind);
+	lua_pushinteger(L, i->width);
+	return 3;
+}
+
+/* p:counts() -> inputs, blocks, merges */
+static int counts(lua_State *L)
+{
+	const struct partition *p = script_partition(L, 1);
+	lua_pushinteger(L, (lua_Integer)p->inputs);
+	lua_pushinteger(L, (lua_Integer)partition_blocks(p));
+	lua_pushinteger(L, (lua_Integer)p->merges);
+	return 3;
+}
+
+static const luaL_Reg methods[] = {
+	{ "read", read_blocks }, { "learn", learn }, { "ended", ended }, { "merge", merge }, { "block", block },
+	{ "members", members }, { "input", input }, { "counts", counts }, { "close", close_partition }, { NULL, NULL },
+};
+
+void script_add_partition(lua_State *L)
+{
+	script_class(L, META_PARTITION, methods, close_partition);
+	lua_pushcfunction(L, new_partition);
+	lua_setfield(L, -2, "partition");
+}

@@ -1,0 +1,301 @@
+-- Blocks: the partition of a session's inputs, what is known of each block, and the values that inputs have
+-- while another block varies.
+--   blocks.new(session)            from the finest partition, --blocks, or --check-partition
+--   b:start()                      the first runs, in which nothing is symbolic
+--   b:changed()                    an iterator over blocks that have to be explored
+--   b:with(block, explore)         explores one: a tree of its own, its inputs symbolic
+--   b:replay()                     runs again what flows may be different in by now
+--   b:stable(), b:finish()
+-- A run that ends early because of another block's inputs shows nothing of what comes later: that block's
+-- values become those of a run of its own that does not, and what was explored with the others is explored again.
+local core = require "duct.core"
+local inputs = require "duct.inputs"
+
+local Blocks = {}
+Blocks.__index = Blocks
+
+local blocks = {}
+
+local function fail(status, message)
+	error({ status = status, message = message }, 0)
+end
+
+function blocks.new(session)
+	local o = session.options
+	local self = setmetatable({
+		session = session, partition = core.partition(o.check_partition ~= nil),
+		queue = {}, first = 1,                        -- blocks to look at
+		done = {},                                    -- block -> { size, runs, cut = blocks that cut it short }
+		given = {},                                   -- name -> value
+		fixed = {},                                   -- input -> { low, high } when not 0
+		good = {},                                    -- blocks whose values let runs go on
+		merges = 0, inputs = 0, learned = 0, explored = 0,
+	}, Blocks)
+	local file = o.check_partition or o.blocks
+	if file then
+		local ok, message = self.partition:read(file)
+		if not ok then
+			fail(core.exists(file) and 3 or 2, message)
+		end
+	end
+	for _, text in ipairs(o.fixed or {}) do
+		local name, value = text:match("^(.-)=(%-?%w+)$")
+		self.random = self.random or text == "random"
+		self.given[name or ""] = name and math.tointeger(tonumber(value))
+		if text ~= "random" and not (name and self.given[name]) then
+			fail(2, ("--fixed: `%s` is neither random nor NAME=NUMBER"):format(text))
+		end
+	end
+	session.blocks = self
+	return self
+end
+
+-- What a run tells: new inputs, and blocks that became one, are to be explored.
+function Blocks:learn(trace)
+	local merges, inputs, learned = self.partition:learn(trace)
+	for i = self.inputs + 1, inputs do
+		self.queue[#self.queue + 1] = i
+		self:fix(i)
+	end
+	for i = self.merges + 1, merges do
+		self.queue[#self.queue + 1] = self.partition:block((self.partition:merge(i)))
+	end
+	self.merges, self.inputs, self.learned = merges, inputs, math.max(learned, self.learned)
+end
+
+local function is_early(how)
+	return how ~= "exit"
+end
+
+-- The value that a new input keeps while another block varies: what --fixed says, or 0.
+function Blocks:fix(i)
+	local name, kind, width = self.partition:input(i)
+	if self.given[name] then
+		self.fixed[i] = { self.given[name], self.given[name] < 0 and -1 or 0 }
+	elseif self.random then
+		self.fixed[i] = { inputs.value(self.session.random, kind, width), 0 }
+	end
+end
+
+-- Of a run that was made: the block that it ended early for, if it did.
+function Blocks:cut(trace)
+	local how = trace:ended()
+	local scope, decision = self.partition:ended(trace)
+	local input = scope or is_early(how) and decision
+	return input and self.partition:block(input)
+end
+
+-- The values that a run begins with, in the session's space; of the inputs of a block all are told.
+function Blocks:values(block, changed)
+	local model = self.session.space:model()
+	local function set(i, value)
+		local name, kind, width = self.partition:input(i)
+		if width > 0 then
+			model:set(name, kind, width, value[1], value[2])
+		end
+	end
+	for i, value in pairs(self.fixed) do
+		set(i, value)
+	end
+	for _, i in ipairs(block and self.partition:members(block) or {}) do
+		set(i, changed and changed[i] or self.fixed[i] or { 0, 0 })
+	end
+	return model
+end
+
+-- Is the block that is varied still what it was?
+function Blocks:is_over()
+	local b = self.current
+	return b and self.partition:block(b.block) ~= b.block or b and #self.partition:members(b.block) ~= b.size
+end
+
+local function values_of(self, model, members)
+	local list = {}
+	for _, i in ipairs(members) do
+		local low, high = model:get((self.partition:input(i)))
+		list[i] = { low or 0, high or 0 }
+	end
+	return list
+end
+
+-- After each run of the session: what is remembered of it.
+function Blocks:ran(trace, model, path)
+	self:learn(trace)
+	local b, cut = self.current, self:cut(trace)
+	if not b or self:is_over() then
+		return
+	end
+	local run = { learned = self.learned, values = values_of(self, model, b.members) }
+	b.runs[#b.runs + 1] = run
+	if cut and cut ~= b.block then
+		b.cut[cut] = true
+	elseif not cut and not b.passes then
+		b.passes = run.values
+	end
+	b.early = b.early or cut == b.block and #b.runs == 1
+	b.paths = b.paths + (path.fresh and 1 or 0)
+end
+
+function Blocks:start()
+	local session, list, tests = self.session, self.session:given()
+	for _, input in ipairs(list) do
+		if session:over() then
+			return
+		end
+		session:run(input, nil, "replay")
+	end
+	if tests == 0 then
+		local model = core.space(session.flow):model()   -- a space of its own: kinds and widths are not known yet
+		for name, value in pairs(self.given) do
+			model:set(name, "i", 64, value, value < 0 and -1 or 0)
+		end
+		session:run(model, nil, "first")
+	end
+end
+
+function Blocks:changed()
+	return function()
+		while self.first <= #self.queue and not self.session:over() do
+			local block = self.queue[self.first]
+			self.first = self.first + 1
+			local d = self.done[block]
+			if self.partition:block(block) == block and select(3, self.partition:input(block)) > 0
+				and not (d and d.size == #self.partition:members(block)) then
+				return block
+			end
+		end
+	end
+end
+
+function Blocks:with(block, explore)
+	local members = self.partition:members(block)
+	local b = { block = block, members = members, size = #members, runs = {}, cut = {}, paths = 0 }
+	self.session:fresh()
+	self.current, self.explored = b, self.explored + 1
+	explore(self.session)
+	self.current = nil
+	if self:is_done(b) then
+		self.done[block] = b
+		self:pass(b)
+	end
+end
+
+function Blocks:is_done(b)
+	local c = self.session.space:counts()
+	b.complete = c.pending == 0 and c.unknown == 0 and c.contradicted == 0
+	return not self.session:over() and self.partition:block(b.block) == b.block
+		and #self.partition:members(b.block) == b.size
+end
+
+-- A block whose values ended runs of others early gets others, once, and those are to be explored again.
+function Blocks:pass(b)
+	if not b.early or not b.passes or self.good[b.block] then
+		return
+	end
+	self.good[b.block] = true
+	for i, value in pairs(b.passes) do
+		self.fixed[i] = (value[1] ~= 0 or value[2] ~= 0) and value or nil
+	end
+	for block, d in pairs(self.done) do
+		for other in pairs(d.cut) do
+			if self.partition:block(other) == b.block then
+				self.done[block] = nil
+			end
+		end
+	end
+	for i = 1, self.inputs do
+		if self.partition:block(i) == i and not self.done[i] then
+			self.queue[#self.queue + 1] = i
+		end
+	end
+end
+
+function Blocks:each_done()
+	local list = {}
+	for i = 1, self.inputs do
+		if self.partition:block(i) == i and self.done[i] and self.done[i].size == #self.partition:members(i) then
+			list[#list + 1] = self.done[i]
+		end
+	end
+	return list
+end
+
+function Blocks:replay()
+	local list = self:each_done()
+	if #list < 2 or self.first <= #self.queue then
+		return
+	end
+	self.session:fresh()
+	for _, b in ipairs(list) do
+		for _, run in ipairs(b.runs) do
+			if run.learned < self.learned and not self.session:over() then
+				self.session:run(self:values(b.block, run.values), nil, "flows")
+				run.learned = self.learned
+			end
+		end
+	end
+end
+
+function Blocks:stable()
+	local list = self:each_done()
+	for _, b in ipairs(#list > 1 and list or {}) do
+		for _, run in ipairs(b.runs) do
+			if run.learned < self.learned then
+				return false
+			end
+		end
+	end
+	return self.first > #self.queue
+end
+
+local function quoted(s)
+	return '"' .. s:gsub('[%c"\\]', function(c) return ("\\u%04x"):format(c:byte()) end) .. '"'
+end
+
+local function names_of(self, members)
+	local list = {}
+	for k, i in ipairs(members) do
+		list[k] = quoted((self.partition:input(i)))
+	end
+	return "[" .. table.concat(list, ", ") .. "]"
+end
+
+local function merge_text(self, i)
+	local _, _, a, b, file, line, col = self.partition:merge(i)
+	return ('{"inputs": [%s, %s], "file": %s, "line": %d, "column": %d}'):format(quoted(a), quoted(b), quoted(file), line, col)
+end
+
+-- True when every block was explored to its end with the values that the others have.
+function Blocks:is_complete()
+	local list, _, count = self:each_done(), self.partition:counts()
+	for _, b in ipairs(list) do
+		if not b.complete or next(b.cut) then
+			return false
+		end
+	end
+	return #list == count and self:stable()
+end
+
+function Blocks:finish()
+	local session, blocks_text, paths, met = self.session, {}, {}, {}
+	local complete = self:is_complete()
+	local inputs, count, merges = self.partition:counts()
+	for i = 1, inputs do
+		if self.partition:block(i) == i then
+			blocks_text[#blocks_text + 1] = names_of(self, self.partition:members(i))
+			paths[#paths + 1] = tostring(self.done[i] and self.done[i].paths or 0)
+		end
+	end
+	for i = 1, merges do
+		met[i] = merge_text(self, i)
+	end
+	if count > 1 then
+		session.judged = false
+	end
+	session.extra = ('"blocks": [%s],\n "partition": {"complete": %s, "paths": [%s], "explored": %d, "%s": [%s]}'):format(
+		table.concat(blocks_text, ", "), complete, table.concat(paths, ", "), self.explored,
+		session.options.check_partition and "violations" or "merges", table.concat(met, ",\n  "))
+	self.complete = complete
+end
+
+return blocks

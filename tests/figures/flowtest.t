@@ -1,0 +1,103 @@
+#!/usr/bin/env lua5.4
+-- Figures of Majumdar and Xu (FlowTest): blocks, and paths that are linear in the number of inputs; and what
+-- sets of inputs that are kept for one run alone would miss.
+package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
+local json, tap = require "json", require "tap"
+
+-- duct flowtest FILE OPTIONS [-- FLAGS]
+local function session(file, options, flags)
+	local command = ("duct flowtest %s %s --json --quiet -- %s"):format(tap.quote(file), options, flags or "")
+	local status, out, err = tap.run(command)
+	if not tap.ok(status == 0, command, err) then
+		return { blocks = {}, partition = { paths = { 0 }, merges = {} }, failures = {} }
+	end
+	return json.decode(out)
+end
+
+local function example(name) return tap.root .. "/share/examples/" .. name end
+
+local function text(blocks)
+	local list = {}
+	for i, b in ipairs(blocks) do
+		table.sort(b)
+		list[i] = table.concat(b, " ")
+	end
+	table.sort(list)
+	return table.concat(list, " | ")
+end
+
+local function most(list) return math.max(table.unpack(list)) end
+
+-- test: n independent inputs.
+for _, n in ipairs { 5, 64 } do
+	local r = session(example("test_n.c"), "--entry test --len a=" .. n, "-DN=" .. n)
+	tap.is(#r.blocks, n, "test: " .. n .. " blocks")
+	tap.ok(most(r.partition.paths) <= 2, "test: at most 2 paths a block", most(r.partition.paths))
+	tap.is(#r.failures, 0, "test: no error")
+	tap.is(r.partition.complete, true, "test: complete")
+end
+
+-- free: N pages.
+local function free(n, flags)
+	return session(example("page_free.c"), ("--entry page_free --len A=%d --len count=%d"):format(n, n),
+		("-DN=%d %s"):format(n, flags or ""))
+end
+
+local paths = {}
+for _, n in ipairs { 4, 32, 512 } do
+	local r = free(n)
+	local pages = {}
+	for i = 0, n - 1 do pages[#pages + 1] = { ("A[%d]"):format(i), ("count[%d]"):format(i) } end
+	tap.is(text(r.blocks), text(pages), "free: blocks of " .. n .. " pages")
+	tap.is(#r.failures, 0, "free: no assertion is violated")
+	tap.is(r.partition.complete, true, "free: complete")
+	paths[n] = r.paths
+	if n == 512 then
+		local cpu = r.cpu.run + r.cpu.solve + r.cpu.strategy
+		tap.ok(cpu < 30, "free: 512 pages in well under a minute", cpu)
+		print(("# 512 pages: %d runs, %d paths, %.1f s of CPU, %.1f s"):format(r.runs, r.paths, cpu, r.seconds))
+	end
+end
+tap.ok(paths[512] / 512 <= paths[4] / 4 and paths[32] / 32 <= paths[4] / 4, "free: paths are linear in the number of pages",
+	("%d, %d, %d"):format(paths[4], paths[32], paths[512]))
+
+local defect = free(16, "-DDEFECT=7")
+tap.ok(#defect.failures == 1 and defect.failures[1].kind == "assert", "free: one planted defect is found",
+	#defect.failures .. " failures")
+
+-- An error that depends on both inputs, though no run writes y where b is asked for: from all values to start with.
+local folder = tap.folder("implicit")
+tap.spit(folder .. "/implicit.c", [[
+#include <stdlib.h>
+static int cell;
+void local(int a, int b)
+{
+	int y = 1;
+	if (a)
+		y = 0;
+	if (y == 1)
+		if (b == 0)
+			abort();
+}
+void memory(int a, int b)
+{
+	int *y = &cell;
+	*y = 1;
+	if (a)
+		*y = 0;
+	if (*y == 1)
+		if (b == 0)
+			abort();
+}
+]])
+for _, entry in ipairs { "local", "memory" } do
+	for start = 0, 3 do
+		local r = session(folder .. "/implicit.c", ("--entry %s --fixed a=%d --fixed b=%d"):format(entry, start & 1, start >> 1))
+		local name = ("%s, from a = %d and b = %d: "):format(entry, start & 1, start >> 1)
+		tap.is(text(r.blocks), "a b", name .. "one block")
+		tap.is(#r.failures, 1, name .. "the error is found")
+		tap.is(r.exhausted, true, name .. "exhausted")
+	end
+end
+
+tap.done()
