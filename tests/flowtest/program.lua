@@ -1,6 +1,7 @@
 -- A program from a seed for theorem.lua: `test` takes four inputs, of which the low two bits count, and goes
 -- through statements that read and write variables, cells of arrays, what pointers point to, and call functions;
--- at places it asserts. With -DORACLE its main runs all inputs and prints the lines of assertions that fail.
+-- at places it asserts. With -DORACLE its main runs all inputs, with -DTESTED those that it reads, four hexadecimal
+-- numbers each, and prints the lines of assertions that fail.
 --   lua5.4 program.lua SEED
 local seed = assert(math.tointeger(arg[1]), "usage: program.lua SEED")
 math.randomseed(seed, 7)
@@ -83,7 +84,7 @@ put("#include <stdlib.h>")
 put("#include <string.h>")
 put("static unsigned cell[4], *heap, x, y, *p;")
 put("static struct { unsigned u, v; } s;")
-put("#ifdef ORACLE")
+put("#if defined ORACLE || defined TESTED")
 put("#include <setjmp.h>")
 put("#include <stdio.h>")
 put("static jmp_buf end;")
@@ -118,12 +119,19 @@ end
 if chance(50) then put("CHECK(%s);", condition()) end
 indent = 0
 put("}")
-put("#ifdef ORACLE")
+put("#if defined ORACLE || defined TESTED")
 put("int main(void)")
 put("{")
+put("#ifdef ORACLE")
 put("\tfor (volatile unsigned n = 0; n < 256; n++)")
 put("\t\tif (!setjmp(end))")
 put("\t\t\ttest(n & 3, n >> 2 & 3, n >> 4 & 3, n >> 6);")
+put("#else")
+put("\tunsigned long a, b, c, d;")
+put("\twhile (scanf(\"%%lx %%lx %%lx %%lx\", &a, &b, &c, &d) == 4)")
+put("\t\tif (!setjmp(end))")
+put("\t\t\ttest(a, b, c, d);")
+put("#endif")
 put("\tfor (int i = 0; i < 1000; i++)")
 put("\t\tif (failed[i])")
 put("\t\t\tprintf(\"%%d\\n\", i);")
