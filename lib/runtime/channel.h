@@ -242,8 +242,8 @@ struct channel {
 	struct channel_area pair, step, meet;
 	/* Programs that tell flows (instrument --flows). */
 	uint32_t flows;              /* 1: this one does */
-	uint32_t flow_control, flow_last; /* an input that the decision in whose scope the run is, or the last
-	                                * one, depends on: 1 + index, 0 none */
+	uint32_t flow_control, flow_risk; /* an input that the decision depends on in whose scope the run is, or
+	                                * what came last and could end it: 1 + index, 0 none */
 	uint32_t flow_unused;
 	uint64_t flow_learned;       /* places that runs so far have written within scopes */
 };

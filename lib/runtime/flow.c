@@ -290,7 +290,7 @@ static bool followed(void)
 }
 
 /* All inputs of the label, and of the scope, become one class; its label. */
-uint32_t duct_rt_flow_decide(uint32_t l, const struct duct_flow_place *place)
+static uint32_t decide(uint32_t l, const struct duct_flow_place *place)
 {
 	const struct set *s;
 	uint32_t root;
@@ -315,8 +315,17 @@ uint32_t duct_rt_flow_decide(uint32_t l, const struct duct_flow_place *place)
 			parent[other] = root;
 		}
 	}
-	duct_channel->flow_last = root + 1;
 	return alone(root);
+}
+
+/* The run may end here. */
+uint32_t duct_rt_flow_decide(uint32_t l, const struct duct_flow_place *place)
+{
+	uint32_t all = decide(l, place);
+
+	if (all)
+		duct_channel->flow_risk = sets[all].input[0] + 1;
+	return all;
 }
 
 /* ---- scopes */
@@ -326,10 +335,11 @@ static uint32_t hidden;          /* what flows into the state of code that is no
 
 void duct_rt_flow_branch(uint32_t l, uint64_t name, uint64_t end, const struct duct_flow_place *place)
 {
-	uint32_t all = duct_rt_flow_decide(l, place);
+	uint32_t all = decide(l, place);
 
 	if (!all)
 		return;
+	duct_channel->flow_risk = 0;
 	if (!duct_flow_control) {
 		scope = name;
 		scope_end = end;

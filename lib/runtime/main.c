@@ -265,7 +265,7 @@ static void clear_results(struct channel *ch)
 	ch->has_result = ch->finished = 0;
 	ch->fault_code = 0;
 	ch->refused = ch->forks = ch->fault_at = 0;
-	ch->flow_control = ch->flow_last = 0;
+	ch->flow_control = ch->flow_risk = 0;
 	duct_block_unit = NULL;
 	duct_block = duct_inst = 0;
 	duct_steps = ch->max_steps && ch->max_steps < INT64_MAX ? (int64_t)ch->max_steps : INT64_MAX;

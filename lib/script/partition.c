@@ -76,14 +76,16 @@ static void push_input(lua_State *L, const struct partition *p, const struct tra
 		lua_pushnil(L);
 }
 
-/* p:ended(trace) -> an input that the scope depends on in which the run ended, and of the last decision, or nil */
+/* p:ended(trace) -> an input that the scope depends on in which the run ended, and what could end it there, or nil; the
+ * last block that was entered, as a number */
 static int ended(lua_State *L)
 {
 	const struct partition *p = script_partition(L, 1);
 	const struct trace *t = script_trace(L, 2);
 	push_input(L, p, t, t->control);
-	push_input(L, p, t, t->decided);
-	return 2;
+	push_input(L, p, t, t->risk);
+	lua_pushinteger(L, (lua_Integer)((uint64_t)t->fault_unit << 32 | t->fault_block));
+	return 3;
 }
 
 static uint32_t number(lua_State *L, int i, size_t max)

@@ -233,7 +233,7 @@ read_meets(struct source *s)
 	}
 	t->flows = s->head.flows;
 	t->control = t->flows ? s->head.flow_control : 0;
-	t->decided = t->flows ? s->head.flow_last : 0;
+	t->risk = t->flows ? s->head.flow_risk : 0;
 	t->learned = t->flows ? s->head.flow_learned : 0;
 	return 0;
 }

@@ -238,7 +238,7 @@ trace_check(const struct trace *t, char *buf, size_t size)
 	for (i = 0; i < t->meets; i++)
 		if ((why = trace_check_meet(t, &t->meet[i])))
 			return say(buf, size, "meeting", i, why);
-	if (t->control > t->vars || t->decided > t->vars)
+	if (t->control > t->vars || t->risk > t->vars)
 		return "flows of an unknown input";
 	return NULL;
 }

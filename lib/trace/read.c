@@ -544,16 +544,16 @@ read_unfollowed(struct reader *d)
 	return want(d, 2, 2) && (m.text = text(d, 1)) && APPEND(d, meet, meets, m);
 }
 
-/* flows CONTROL DECIDED LEARNED */
+/* flows CONTROL RISK LEARNED */
 static bool
 read_flows(struct reader *d)
 {
 	struct trace *t = d->t;
 
 	t->flows = true;
-	return want(d, 4, 4) && num32(d, 1, "input", &t->control) && num32(d, 2, "input", &t->decided) &&
+	return want(d, 4, 4) && num32(d, 1, "input", &t->control) && num32(d, 2, "input", &t->risk) &&
 	       num(d, 3, "number", UINT64_MAX, &t->learned) &&
-	       sound(d, t->control > t->vars || t->decided > t->vars ? "unknown input" : NULL);
+	       sound(d, t->control > t->vars || t->risk > t->vars ? "unknown input" : NULL);
 }
 
 static bool

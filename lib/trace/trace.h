@@ -66,7 +66,7 @@ struct trace {
 	struct trace_lost *unpaired; size_t unpaireds;       /* place: instruction that calls what is not followed */
 	struct trace_meet *meet;     size_t meets;
 	bool flows;                  /* the program tells flows */
-	uint32_t control, decided;   /* an input that the open scope, or the last decision, depends on; 0 none */
+	uint32_t control, risk;      /* an input that the open scope, or what could end the run there, depends on; 0 none */
 	uint64_t learned;            /* places known to be written within scopes */
 	uint8_t *blob;               size_t blob_size; /* for TABLE nodes */
 	enum trace_end end;

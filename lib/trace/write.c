@@ -306,7 +306,7 @@ write_flows(struct rec_writer *w, const struct trace *t)
 			rec_putf(w, "ss", "unfollowed", m->text);
 	}
 	if (t->flows)
-		rec_putf(w, "suuu", "flows", (uint64_t)t->control, (uint64_t)t->decided, t->learned);
+		rec_putf(w, "suuu", "flows", (uint64_t)t->control, (uint64_t)t->risk, t->learned);
 }
 
 void

@@ -63,10 +63,6 @@ function Blocks:learn(trace)
 	self.merges, self.inputs, self.learned = merges, inputs, math.max(learned, self.learned)
 end
 
-local function is_early(how)
-	return how ~= "exit"
-end
-
 -- The value that a new input keeps while another block varies: what --fixed says, or 0.
 function Blocks:fix(i)
 	local name, kind, width = self.partition:input(i)
@@ -77,12 +73,12 @@ function Blocks:fix(i)
 	end
 end
 
--- Of a run that was made: the block that it ended early for, if it did.
+-- Of a run that was made: the block that it ended early for, if it did, and where.
 function Blocks:cut(trace)
 	local how = trace:ended()
-	local scope, decision = self.partition:ended(trace)
-	local input = scope or is_early(how) and decision
-	return input and self.partition:block(input)
+	local scope, risk, place = self.partition:ended(trace)
+	local input = scope or how ~= "exit" and risk
+	return input and self.partition:block(input), place
 end
 
 -- The values that a run begins with, in the session's space; of the inputs of a block all are told.
@@ -121,7 +117,7 @@ end
 -- After each run of the session: what is remembered of it.
 function Blocks:ran(trace, model, path)
 	self:learn(trace)
-	local b, cut = self.current, self:cut(trace)
+	local b, cut, place = self.current, self:cut(trace)
 	if not b or self:is_over() then
 		return
 	end
@@ -132,7 +128,11 @@ function Blocks:ran(trace, model, path)
 	elseif not cut and not b.passes then
 		b.passes = run.values
 	end
-	b.early = b.early or cut == b.block and #b.runs == 1
+	if cut == b.block then
+		b.early = b.early or #b.runs == 1
+		b.place = b.place or place
+		b.several = b.several or b.place ~= place     -- where its own runs end
+	end
 	b.paths = b.paths + (path.fresh and 1 or 0)
 end
 
@@ -265,11 +265,21 @@ local function merge_text(self, i)
 	return ('{"inputs": [%s, %s], "file": %s, "line": %d, "column": %d}'):format(quoted(a), quoted(b), quoted(file), line, col)
 end
 
+-- Does every run of a block end in one place, which nothing comes behind, whatever the others' values?
+function Blocks:always_ends(b)
+	return b and b.complete and not b.passes and not b.several and not next(b.cut)
+end
+
 -- True when every block was explored to its end with the values that the others have.
 function Blocks:is_complete()
 	local list, _, count = self:each_done(), self.partition:counts()
 	for _, b in ipairs(list) do
-		if not b.complete or next(b.cut) then
+		for other in pairs(b.cut) do
+			if not self:always_ends(self.done[self.partition:block(other)]) then
+				return false
+			end
+		end
+		if not b.complete then
 			return false
 		end
 	end
