@@ -63,6 +63,11 @@ uint32_t partition_next(const struct partition *p, uint32_t input)
 	return p->input[input - 1].next;
 }
 
+uint32_t partition_size(const struct partition *p, uint32_t block)
+{
+	return p->input[block - 1].size;
+}
+
 size_t partition_blocks(const struct partition *p)
 {
 	size_t n = 0;
@@ -107,7 +112,7 @@ static uint32_t add_input(struct partition *p, const char *name)
 		return 0;
 	if (!grow(&p->input, p->inputs, sizeof *p->input) || !(copy = strdup(name)))
 		return 0;
-	p->input[p->inputs++] = (struct partition_input){ .name = copy, .parent = number, .next = number };
+	p->input[p->inputs++] = (struct partition_input){ .name = copy, .parent = number, .next = number, .size = 1 };
 	*slot_of(p, name) = number;
 	return number;
 }
@@ -119,6 +124,7 @@ static void join(struct partition *p, uint32_t a, uint32_t b)
 	p->input[a - 1].next = p->input[b - 1].next;
 	p->input[b - 1].next = next;
 	p->input[a < b ? b - 1 : a - 1].parent = a < b ? a : b;
+	p->input[a < b ? a - 1 : b - 1].size += p->input[a < b ? b - 1 : a - 1].size;
 }
 
 /* Is this violation told? */

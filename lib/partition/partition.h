@@ -9,7 +9,7 @@
  * in FILE:LINE:COL; or, without a line, because the text is not followed. */
 struct partition_merge { uint32_t block, with, a, b, line, col; char *text; };
 
-struct partition_input { char *name; uint32_t parent, next; uint16_t width; uint8_t kind; bool given; };    /* width 0: not met yet */
+struct partition_input { char *name; uint32_t parent, next, size; uint16_t width; uint8_t kind; bool given; };    /* width 0: not met yet */
 struct partition {
 	struct partition_input *input; size_t inputs;    /* numbers from 1: [number - 1] */
 	struct partition_merge *merge; size_t merges;
@@ -31,6 +31,8 @@ uint32_t partition_find(const struct partition *p, const char *name);
 /* The block of an input, by number: its least input. */
 uint32_t partition_block(const struct partition *p, uint32_t input);
 size_t partition_blocks(const struct partition *p);
+/* How many inputs a block has. */
+uint32_t partition_size(const struct partition *p, uint32_t block);
 /* The next input of the same block, in a circle. */
 uint32_t partition_next(const struct partition *p, uint32_t input);
 

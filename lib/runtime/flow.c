@@ -9,7 +9,8 @@
 #include "lib/runtime/rt.h"
 #include <sys/mman.h>
 
-#define PAGE 4096u
+#define PAGE 512u                /* addresses whose labels lie together */
+#define LOWEST 4096u             /* below it nothing is */
 #define MOST 4096u               /* inputs in a set; more are taken for all */
 
 void *duct_flow_for;
@@ -39,7 +40,7 @@ void duct_flow_reserve(bool woven)
 	if (!p || (p < 0 && p > -4096))
 		return;
 	learned = (struct learned *)p;
-	slots = (struct slot *)(p + (long)PAGE);
+	slots = (struct slot *)(p + 4096);
 	places = (struct place *)(p + (long)(LEARNED / 2));
 	learned->mask = FIRST_SLOTS - 1;
 }
@@ -162,7 +163,7 @@ static uint32_t *set_place(const uint32_t *input, uint32_t n)
 
 static void more_sets(void)
 {
-	uint32_t room = set_room ? set_room * 2 : 512;
+	uint32_t room = set_room ? set_room * 2 : 64;
 
 	sets = larger(sets, set_room * sizeof *sets, room * sizeof *sets);
 	set_room = room;
@@ -608,7 +609,7 @@ uint32_t duct_rt_flow_external(const char *name, uint32_t n, uint64_t pointers, 
 		return 0;
 	for (uint32_t i = 0; i < n; i++) {
 		l = duct_rt_flow_join(l, duct_flow_args[i]);
-		if (i < 64 && pointers >> i & 1 && value[i] >= PAGE && !AMONG(name, plain))
+		if (i < 64 && pointers >> i & 1 && value[i] >= LOWEST && !AMONG(name, plain))
 			l = duct_rt_flow_join(l, get(value[i], duct_reach(value[i])));
 	}
 	if (known)
@@ -619,7 +620,7 @@ uint32_t duct_rt_flow_external(const char *name, uint32_t n, uint64_t pointers, 
 		wrote((uintptr_t)&hidden, 1);
 	hidden = duct_rt_flow_join(hidden, l);
 	for (uint32_t i = 0; l && i < n && i < 64; i++)
-		if (pointers >> i & 1 && value[i] >= PAGE && duct_may_write(name)) {
+		if (pointers >> i & 1 && value[i] >= LOWEST && duct_may_write(name)) {
 			add(value[i], duct_reach(value[i]), l);
 			wrote(value[i], duct_reach(value[i]));
 		}

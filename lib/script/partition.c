@@ -111,12 +111,14 @@ static int merge(lua_State *L)
 	return 7;
 }
 
-/* p:block(input) -> its block */
+/* p:block(input) -> its block, the size of that */
 static int block(lua_State *L)
 {
 	const struct partition *p = script_partition(L, 1);
-	lua_pushinteger(L, partition_block(p, number(L, 2, p->inputs)));
-	return 1;
+	uint32_t b = partition_block(p, number(L, 2, p->inputs));
+	lua_pushinteger(L, b);
+	lua_pushinteger(L, partition_size(p, b));
+	return 2;
 }
 
 /* p:members(input) -> the inputs of its block, ascending */

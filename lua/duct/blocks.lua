@@ -28,7 +28,7 @@ function blocks.new(session)
 		done = {},                                    -- block -> { size, runs, cut = blocks that cut it short }
 		given = {},                                   -- name -> value
 		fixed = {},                                   -- input -> { low, high } when not 0
-		good = {},                                    -- blocks whose values let runs go on
+		changes = {},                                 -- block -> how often it got other values
 		merges = 0, inputs = 0, learned = 0, explored = 0,
 	}, Blocks)
 	local file = o.check_partition or o.blocks
@@ -81,6 +81,8 @@ function Blocks:cut(trace)
 	return input and self.partition:block(input), place
 end
 
+local zero = { 0, 0 }
+
 -- The values that a run begins with, in the session's space; of the inputs of a block all are told.
 function Blocks:values(block, changed)
 	local model = self.session.space:model()
@@ -94,22 +96,31 @@ function Blocks:values(block, changed)
 		set(i, value)
 	end
 	for _, i in ipairs(block and self.partition:members(block) or {}) do
-		set(i, changed and changed[i] or self.fixed[i] or { 0, 0 })
+		set(i, changed and (changed[i] or zero) or self.fixed[i] or zero)
 	end
 	return model
 end
 
--- Is the block that is varied still what it was?
-function Blocks:is_over()
-	local b = self.current
-	return b and self.partition:block(b.block) ~= b.block or b and #self.partition:members(b.block) ~= b.size
+-- Is a block still what it was?
+function Blocks:is_same(block, size)
+	local now, members = self.partition:block(block)
+	return now == block and members == size
 end
 
-local function values_of(self, model, members)
+-- Has the one that is varied become another?
+function Blocks:is_over()
+	local b = self.current
+	return b ~= nil and not self:is_same(b.block, b.size)
+end
+
+-- What the inputs of a block were in a run, but for those that were 0.
+local function values_of(model, names)
 	local list = {}
-	for _, i in ipairs(members) do
-		local low, high = model:get((self.partition:input(i)))
-		list[i] = { low or 0, high or 0 }
+	for i, name in pairs(names) do
+		local low, high = model:get(name)
+		if low and (low ~= 0 or high ~= 0) then
+			list[i] = { low, high }
+		end
 	end
 	return list
 end
@@ -121,17 +132,17 @@ function Blocks:ran(trace, model, path)
 	if not b or self:is_over() then
 		return
 	end
-	local run = { learned = self.learned, values = values_of(self, model, b.members) }
+	local run = { learned = self.learned, values = values_of(model, b.names) }
 	b.runs[#b.runs + 1] = run
-	if cut and cut ~= b.block then
-		b.cut[cut] = true
-	elseif not cut and not b.passes then
-		b.passes = run.values
-	end
 	if cut == b.block then
 		b.early = b.early or #b.runs == 1
 		b.place = b.place or place
 		b.several = b.several or b.place ~= place     -- where its own runs end
+	else
+		b.passes = b.passes or run.values
+	end
+	if cut and cut ~= b.block then
+		b.cut[cut] = true
 	end
 	b.paths = b.paths + (path.fresh and 1 or 0)
 end
@@ -160,7 +171,7 @@ function Blocks:changed()
 			self.first = self.first + 1
 			local d = self.done[block]
 			if self.partition:block(block) == block and select(3, self.partition:input(block)) > 0
-				and not (d and d.size == #self.partition:members(block)) then
+				and not (d and self:is_same(block, d.size)) then
 				return block
 			end
 		end
@@ -169,7 +180,10 @@ end
 
 function Blocks:with(block, explore)
 	local members = self.partition:members(block)
-	local b = { block = block, members = members, size = #members, runs = {}, cut = {}, paths = 0 }
+	local b = { block = block, names = {}, size = #members, runs = {}, cut = {}, paths = 0 }
+	for _, i in ipairs(members) do
+		b.names[i] = self.partition:input(i)
+	end
 	self.session:fresh()
 	self.current, self.explored = b, self.explored + 1
 	explore(self.session)
@@ -183,18 +197,20 @@ end
 function Blocks:is_done(b)
 	local c = self.session.space:counts()
 	b.complete = c.pending == 0 and c.unknown == 0 and c.contradicted == 0
-	return not self.session:over() and self.partition:block(b.block) == b.block
-		and #self.partition:members(b.block) == b.size
+	return not self.session:over() and self:is_same(b.block, b.size)
 end
 
--- A block whose values ended runs of others early gets others, once, and those are to be explored again.
+local most_changes = 16
+
+-- A block whose values ended runs of others early gets others, and those are to be explored again.
 function Blocks:pass(b)
-	if not b.early or not b.passes or self.good[b.block] then
+	local changes = self.changes[b.block] or 0
+	if not b.early or not b.passes or changes == most_changes then
 		return
 	end
-	self.good[b.block] = true
-	for i, value in pairs(b.passes) do
-		self.fixed[i] = (value[1] ~= 0 or value[2] ~= 0) and value or nil
+	self.changes[b.block] = changes + 1
+	for i in pairs(b.names) do
+		self.fixed[i] = b.passes[i]
 	end
 	for block, d in pairs(self.done) do
 		for other in pairs(d.cut) do
@@ -213,7 +229,7 @@ end
 function Blocks:each_done()
 	local list = {}
 	for i = 1, self.inputs do
-		if self.partition:block(i) == i and self.done[i] and self.done[i].size == #self.partition:members(i) then
+		if self.done[i] and self:is_same(i, self.done[i].size) then
 			list[#list + 1] = self.done[i]
 		end
 	end
