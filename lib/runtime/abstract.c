@@ -169,7 +169,7 @@ static void fresh(const char *name, size_t length, uint32_t count, uint32_t part
 		n += duct_digits(text + n, part);
 	}
 	text[n] = 0;
-	t = duct_input_var(text, INPUT_UINT, bytes * 8, 0);
+	t = duct_input_fresh(text, bytes * 8);
 	duct_abstracts = true;
 	duct_at(t.n)->reserved |= DUCT_FRESH;
 	for (uint32_t i = 0; i < bytes; i++)

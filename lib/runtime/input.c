@@ -108,7 +108,7 @@ bool duct_input_given(const char *name, uint64_t *value)
 	return in != NULL;
 }
 
-struct duct_term duct_input_var(const char *name, enum input_kind kind, uint32_t width, size_t offset)
+static struct duct_term input_var(const char *name, enum input_kind kind, uint32_t width, size_t offset, bool always)
 {
 	struct channel_area *a = &duct_channel->var;
 	size_t n = duct_length(name);
@@ -116,7 +116,7 @@ struct duct_term duct_input_var(const char *name, enum input_kind kind, uint32_t
 	uint32_t index = (uint32_t)(a->used / sizeof(struct channel_var));
 	struct channel_var *var;
 	duct_wide v = in ? value_of(in, kind, width) : 0;
-	bool varies = !(duct_channel->flags & CHANNEL_PART) || (in && in->size & CHANNEL_VARIES);
+	bool varies = always || !(duct_channel->flags & CHANNEL_PART) || (in && in->size & CHANNEL_VARIES);
 
 	if (a->used + sizeof *var > a->capacity)
 		duct_end(FAULT_LIMIT, "too many inputs");
@@ -129,6 +129,16 @@ struct duct_term duct_input_var(const char *name, enum input_kind kind, uint32_t
 	a->used += sizeof *var;
 	duct_live = 1;
 	return (struct duct_term){ v, varies ? duct_node_get(OP_INPUT, width, index, 0, 0, v) : 0, width };
+}
+
+struct duct_term duct_input_var(const char *name, enum input_kind kind, uint32_t width, size_t offset)
+{
+	return input_var(name, kind, width, offset, false);
+}
+
+struct duct_term duct_input_fresh(const char *name, uint32_t width)
+{
+	return input_var(name, INPUT_UINT, width, 0, true);
 }
 
 uint32_t duct_inputs_met(void)

@@ -141,9 +141,10 @@ end
 -- One execution that executes the first `level` calls.
 function Abstract:run(values, level, origin)
 	local session = self.session
-	values = values or session.space:model()
+	local blocks, varied = session.blocks, session.blocks and session.blocks.current
+	values = values or varied and blocks:values(varied.block) or session.space:model()
 	values:set("duct.calls", "u", 64, level)
-	local trace <close> = session.runner:run(session.runs + 1, values)
+	local trace <close> = session.runner:run(session.runs + 1, values, varied and blocks.partition, varied and varied.block)
 	session.runs = session.runs + 1
 	local run = { level = level, id = session.runs }
 	run.events, run.values = session.space:events(trace)
@@ -153,6 +154,9 @@ function Abstract:run(values, level, origin)
 			run.call = i
 			break
 		end
+	end
+	if blocks and not run.call then               -- what is not executed tells no flows
+		blocks:learn(trace)
 	end
 	refuse(run)
 	run.key = key_of(outcomes(run.events, 1))

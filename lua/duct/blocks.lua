@@ -101,6 +101,17 @@ function Blocks:values(block, changed)
 	return model
 end
 
+-- Of an input that a search made: what does not vary gets its value.
+function Blocks:hold(model)
+	for i = 1, self.inputs do
+		local name, kind, width = self.partition:input(i)
+		if width > 0 and not self.current.names[i] then
+			local value = self.fixed[i] or zero
+			model:set(name, kind, width, value[1], value[2])
+		end
+	end
+end
+
 -- Is a block still what it was?
 function Blocks:is_same(block, size)
 	local now, members = self.partition:block(block)
@@ -286,30 +297,38 @@ function Blocks:always_ends(b)
 	return b and b.complete and not b.passes and not b.several and not next(b.cut)
 end
 
--- True when every block was explored to its end with the values that the others have.
-function Blocks:is_complete()
-	local list, _, count = self:each_done(), self.partition:counts()
+-- Why an assertion that plain concolic testing violates may have been missed; nil: it was not.
+function Blocks:doubt()
+	local session, list, _, count = self.session, self:each_done(), self.partition:counts()
+	if session.options.strategy == "latest" then
+		return "calls are abstract: flows are followed in real runs only"
+	elseif session.options.check_partition and self.merges > 0 then
+		return "the given blocks meet"
+	elseif session.ended then
+		return "the session ended before its time: " .. session.ended
+	elseif session.cut > 0 or session.mispredicted > 0 or session.store:counts().lost > 0 then
+		return "runs were cut short, mispredicted or lost precision"
+	end
 	for _, b in ipairs(list) do
 		for other in pairs(b.cut) do
 			if not self:always_ends(self.done[self.partition:block(other)]) then
-				return false
+				return "runs ended because of another block's inputs"
 			end
 		end
 		if not b.complete then
-			return false
+			return "a block was not explored to its end"
 		end
 	end
-	return #list == count and self:stable()
+	return not (#list == count and self:stable()) and "not all blocks were explored" or nil
 end
 
 function Blocks:finish()
-	local session, blocks_text, paths, met = self.session, {}, {}, {}
-	local complete = self:is_complete()
+	local session, texts, paths, met = self.session, {}, {}, {}
 	local inputs, count, merges = self.partition:counts()
 	for i = 1, inputs do
 		if self.partition:block(i) == i then
-			blocks_text[#blocks_text + 1] = names_of(self, self.partition:members(i))
-			paths[#paths + 1] = tostring(self.done[i] and self.done[i].paths or 0)
+			texts[#texts + 1] = names_of(self, self.partition:members(i))
+			paths[#paths + 1] = self.done[i] and self.done[i].paths or 0
 		end
 	end
 	for i = 1, merges do
@@ -318,10 +337,48 @@ function Blocks:finish()
 	if count > 1 then
 		session.judged = false
 	end
-	session.extra = ('"blocks": [%s],\n "partition": {"complete": %s, "paths": [%s], "explored": %d, "%s": [%s]}'):format(
-		table.concat(blocks_text, ", "), complete, table.concat(paths, ", "), self.explored,
-		session.options.check_partition and "violations" or "merges", table.concat(met, ",\n  "))
-	self.complete = complete
+	self.why = self:doubt()
+	session.extra = ('"blocks": [%s],\n "partition": {"complete": %s, "doubt": %s, "paths": [%s], "explored": %d,\n  "%s": [%s]}'):format(
+		table.concat(texts, ", "), not self.why, self.why and quoted(self.why) or "null", table.concat(paths, ", "),
+		self.explored, session.options.check_partition and "violations" or "merges", table.concat(met, ",\n   "))
+end
+
+local most_lines = 20
+
+-- For people.
+function Blocks:text()
+	local inputs, count, merges = self.partition:counts()
+	local check = self.session.options.check_partition
+	local function lines(n, line)
+		for i = 1, math.min(n, most_lines) do
+			io.write("  ", line(i), "\n")
+		end
+		if n > most_lines then
+			io.write(("  and %d more\n"):format(n - most_lines))
+		end
+	end
+	local roots = {}
+	for i = 1, inputs do
+		roots[#roots + 1] = self.partition:block(i) == i and i or nil
+	end
+	io.write(("blocks of inputs: %d, %s\n"):format(count, self.why or "each explored to its end"))
+	lines(#roots, function(i)
+		local list = {}
+		for k, input in ipairs(self.partition:members(roots[i])) do
+			list[k] = self.partition:input(input)
+		end
+		return ("%s: %d paths"):format(table.concat(list, " "), self.done[roots[i]] and self.done[roots[i]].paths or 0)
+	end)
+	io.write(merges > 0 and (check and "violations:\n" or "merged:\n") or "")
+	lines(merges, function(i)
+		local _, _, a, b, file, line, col = self.partition:merge(i)
+		return line > 0 and ("%s:%d:%d: %s and %s"):format(file, line, col, a, b) or ("%s and %s: %s"):format(a, b, file)
+	end)
+end
+
+-- Did given blocks meet?
+function Blocks:violated()
+	return self.session.options.check_partition ~= nil and self.merges > 0
 end
 
 return blocks

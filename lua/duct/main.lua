@@ -92,16 +92,27 @@ local function default_search(o)
 	if o.strategy == "dft" then
 		return o.one_pair and "cpgs" or "mix cpgs coverage"
 	end
-	return o.strategy == "ippc" and "dfs" or "mix"
+	return (o.strategy == "ippc" or o.partition) and "dfs" or "mix"
+end
+
+-- Is a search of these words for pairs?
+local function for_pairs(words)
+	for word in words:gmatch("%S+") do
+		if word == "cpgs" or word == "sdgs" or word == "rss" or word == "rss-md2u" then
+			return true
+		end
+	end
+	return false
 end
 
 local function main(o)
 	o.began = core.now()
 	o.entry = o.entry or "main"
 	o.seed = o.seed or 1
+	o.partition = o.partition or o.strategy == "flowtest"
 	o.search = o.strategy == "random" and "none" or o.search or default_search(o)
 	o.pairs = o.strategy == "dft" or o.criterion or o.protocol or o.scope or o.prove
-	o.partition = o.partition or o.strategy == "flowtest"
+	o.pairs = o.pairs or o.partition and for_pairs(o.search)
 	o.cross = o.cross or os.getenv("DUCT_CROSS") ~= nil
 	if not o.time and not o.runs then
 		o.time = 60
@@ -125,11 +136,14 @@ local function main(o)
 		s.store:report(is_program(o) and "corpus" or "tests", o.out)
 	end
 	s.store:report(o.json and "json" or "text", not is_program(o) and o.out or nil)
+	if s.blocks and not o.json then
+		s.blocks:text()
+	end
 	s.store:close()
 	if figures.disagreed > 0 then
 		fail(4, "%d answers of the solver's layers and engines differ", figures.disagreed)
 	end
-	return 0
+	return s.blocks and s.blocks:violated() and 1 or 0
 end
 
 return program.protected(main)

@@ -180,6 +180,9 @@ function Session:run(input, branch, origin)
 	local id = self.runs + 1
 	local parent = branch and select(6, self.space:branch(branch))
 	local blocks, varied = self.blocks, self.blocks and self.blocks.current
+	if varied and origin == "mutated" then
+		blocks:hold(input)
+	end
 	local trace <close> = self.runner:run(id, input, blocks and blocks.partition, varied and varied.block)
 	self.runs = id
 	local path = self.space:add(trace, branch)

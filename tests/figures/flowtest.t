@@ -100,4 +100,28 @@ for _, entry in ipairs { "local", "memory" } do
 	end
 end
 
+-- Given blocks: kept apart, each violation told; as a start.
+tap.spit(folder .. "/blocks", "#blocks 1 test\nblock\t1\ninput\t1\ta\nblock\t2\ninput\t2\tb\nend\t4\n")
+local status, out = tap.run(("duct flowtest %s/implicit.c --entry local --fixed b=1 --check-partition %s/blocks --json --quiet"):format(folder, folder))
+local checked = json.decode(out)
+tap.ok(status == 1 and #checked.partition.violations == 1 and checked.partition.violations[1].line == 9 and #checked.blocks == 2
+	and not checked.partition.complete, "a violation of a given partition", out)
+tap.spit(folder .. "/one", "#blocks 1 test\nblock\t1\ninput\t1\ta\ninput\t1\tb\nend\t3\n")
+status, out = tap.run(("duct flowtest %s/implicit.c --entry local --check-partition %s/one --quiet"):format(folder, folder))
+tap.ok(status == 0 and out:find("blocks of inputs: 1, each explored to its end\n  a b: 3 paths\n", 1, true), "no violation", out)
+local from = session(folder .. "/implicit.c", ("--entry local --blocks %s/one"):format(folder))
+tap.ok(from.partition.explored == 1 and #from.partition.merges == 0 and from.exhausted, "starts from a given partition")
+
+-- Combinations.
+for _, c in ipairs { "concolic --partition", "dft --partition", "ippc --partition", "late-aliases --partition", "flowtest --search cpgs",
+		"flowtest --search mix", "flowtest --search bfs --partial", "flowtest --fixed random" } do
+	local strategy, rest = c:match("^(%S+) (.*)$")
+	local ran, text_out, err = tap.run(("duct %s %s/implicit.c --entry memory --json --quiet %s"):format(strategy, folder, rest))
+	local r = ran == 0 and json.decode(text_out)
+	tap.ok(r and #r.blocks == 1 and #r.failures == 1 and (r.partition.complete or r.partition.doubt), c, err)
+end
+local ran, text_out, err = tap.run(("duct latest %s --entry test --len a=4 --partition --json --quiet -- -DN=4"):format(example("test_n.c")))
+local late = ran == 0 and json.decode(text_out)
+tap.ok(late and #late.blocks == 4 and not late.partition.complete and late.partition.doubt:find("abstract"), "latest --partition", err)
+
 tap.done()
