@@ -116,7 +116,8 @@ private:
 	Constant *text(StringRef s);
 	Value *mix(B &b, Value *x, Value *y) const;
 	Value *name_of(B &b, const BasicBlock &block, uint64_t site);
-	Value *end_of(B &b, const BasicBlock *block) const;
+	uint64_t end_of(const BasicBlock *block) const;
+	Value *named_end(B &b, uint64_t end) const;
 	void find_variables();
 	void count_rounds();
 	void enter();
@@ -130,9 +131,9 @@ private:
 	void pass_arguments(B &b, CallBase &call);
 	Value *outside(B &b, CallBase &call, StringRef name);
 	void decide(Instruction &at, Value *l);
-	void visit_condition(Instruction &i, Value *cond, const BasicBlock *end);
+	void visit_condition(Instruction &i, Value *cond, uint64_t end);
 	AllocaInst *variable();
-	Value *closes(Instruction *at, const BasicBlock *end, ArrayRef<AllocaInst *> list);
+	Value *closes(Instruction *at, uint64_t end, ArrayRef<AllocaInst *> list);
 	void close(BasicBlock &b);
 	void visit_return(ReturnInst &ret);
 	void written(const BasicBlock *from, const BasicBlock *end, SetVector<AllocaInst *> &out) const;
@@ -230,11 +231,17 @@ Value *Flows::name_of(B &b, const BasicBlock &block, uint64_t site)
 	return h;
 }
 
-// What the scope is called that closes there; null: at the end of the function.
-Value *Flows::end_of(B &b, const BasicBlock *block) const
+// Where a scope closes: at a block, at the end of the function (null), or behind a call (by its site).
+uint64_t Flows::end_of(const BasicBlock *block) const
 {
-	uint64_t n = block ? joins->number.lookup(block) + 1 : 0;
-	return b.CreateXor(context, b.getInt64(n * 0x2545f4914f6cdd1du));
+	return block ? joins->number.lookup(block) + 1 : 0;
+}
+
+const uint64_t behind_call = 1ull << 32;
+
+Value *Flows::named_end(B &b, uint64_t end) const
+{
+	return b.CreateXor(context, b.getInt64(end * 0x2545f4914f6cdd1du));
 }
 
 // A variable that is only read and written as a whole.
@@ -349,7 +356,7 @@ void Flows::decide(Instruction &at, Value *l)
 	}});
 }
 
-void Flows::visit_condition(Instruction &i, Value *cond, const BasicBlock *end)
+void Flows::visit_condition(Instruction &i, Value *cond, uint64_t end)
 {
 	Value *l = label(cond);
 	if (l == none)
@@ -359,7 +366,7 @@ void Flows::visit_condition(Instruction &i, Value *cond, const BasicBlock *end)
 	const BasicBlock *in = i.getParent();
 	cold.push_back({&i, l, [=](B &s) {
 		s.CreateCall(rt("duct_rt_flow_branch", s.getVoidTy(), {i32, i64, i64, ptr}),
-		             {l, name_of(s, *in, site), end_of(s, end), where});
+		             {l, name_of(s, *in, site), named_end(s, end), where});
 	}});
 }
 
@@ -481,7 +488,8 @@ bool Flows::visit_library(CallBase &call, StringRef name)
 		return true;
 	} else if (name.starts_with("duct_rt_") || (name.starts_with("duct_") && !name.starts_with("duct_model_")) ||
 	           name.starts_with("__VERIFIER_")) {
-		decide(call, operands(b, call));
+		if (!name.starts_with("duct_rt_"))
+			decide(call, operands(b, call));
 		store_word(b, "duct_flow_ret", none);
 		if (!call.getType()->isVoidTy() && !call.isTerminator())
 			labels[&call] = load_word(after, "duct_flow_ret", i32);
@@ -548,7 +556,9 @@ void Flows::visit_call(CallBase &call)
 	B b(&call);
 	if (fn && fn->isDeclaration() && visit_library(call, name))
 		return;
-	decide(call, label(call.getCalledOperand()));
+	Value *which = label(call.getCalledOperand());
+	uint64_t end = behind_call + sites + 1;
+	visit_condition(call, call.getCalledOperand(), end);
 	pass_arguments(b, call);
 	if (call.isTerminator() || call.isMustTailCall() || call.doesNotReturn())
 		return;
@@ -560,8 +570,11 @@ void Flows::visit_call(CallBase &call)
 	AllocaInst *kept = variable();
 	after.CreateStore(load_word(after, "duct_flow_ret", i32), kept);
 	Value *still = after.CreateZExt(after.CreateICmpNE(load_word(after, "duct_flow_for", ptr), ConstantPointerNull::get(ptr)), i32);
-	auto *got = after.CreateLoad(i32, kept);
-	cold.push_back({got, still, [this, &call, kept, called = name.str()](B &s) {
+	Value *got = after.CreateLoad(i32, kept);
+	auto *read = cast<Instruction>(got);
+	if (which != none)                       // what it leads to is in its scope
+		got = join(after, got, closes(&*after.GetInsertPoint(), end, {}));
+	cold.push_back({read, still, [this, &call, kept, called = name.str()](B &s) {
 		s.CreateStore(outside(s, call, called), kept);
 	}});
 	labels[&call] = got;
@@ -612,7 +625,7 @@ void Flows::written(const BasicBlock *from, const BasicBlock *end, SetVector<All
 }
 
 // Where a scope may be open that closes here: it flows into the variables; its label.
-Value *Flows::closes(Instruction *at, const BasicBlock *end, ArrayRef<AllocaInst *> list)
+Value *Flows::closes(Instruction *at, uint64_t end, ArrayRef<AllocaInst *> list)
 {
 	AllocaInst *closed = variable();
 	SmallVector<AllocaInst *, 8> all(list);
@@ -622,7 +635,7 @@ Value *Flows::closes(Instruction *at, const BasicBlock *end, ArrayRef<AllocaInst
 	Value *open = load_word(b, "duct_flow_control", i32);
 	auto *l = b.CreateLoad(i32, closed);
 	cold.push_back({l, open, [=](B &s) {
-		Value *made = s.CreateCall(rt("duct_rt_flow_close", i32, {i64}), {end_of(s, end)});
+		Value *made = s.CreateCall(rt("duct_rt_flow_close", i32, {i64}), {named_end(s, end)});
 		s.CreateStore(made, closed);
 		for (AllocaInst *a : all)
 			s.CreateStore(join(s, s.CreateLoad(i32, own.lookup(a)), made), own.lookup(a));
@@ -638,7 +651,7 @@ void Flows::close(BasicBlock &b)
 		if (x->getTerminator()->getNumSuccessors() > 1 && joins->of(x) == &b)
 			written(x, &b, list);
 	auto *at = &*b.getFirstInsertionPt();
-	Value *l = closes(at, &b, list.getArrayRef());
+	Value *l = closes(at, end_of(&b), list.getArrayRef());
 	B s(at);
 	for (PHINode &p : b.phis())
 		if (Value *mine = label(&p); mine != none)
@@ -649,7 +662,7 @@ void Flows::visit_return(ReturnInst &ret)
 {
 	if (ret.getParent()->getTerminatingMustTailCall())
 		return;
-	Value *l = closes(&ret, nullptr, {});
+	Value *l = closes(&ret, end_of(nullptr), {});
 	if (Value *v = ret.getReturnValue()) {
 		B b(&ret);
 		store_word(b, "duct_flow_ret", join(b, label(v), l));
@@ -706,11 +719,11 @@ void Flows::plant(Function &fn)
 			close(*const_cast<BasicBlock *>(closed = b));
 		visit(*i);
 		if (auto *br = dyn_cast<BranchInst>(i); br && br->isConditional())
-			visit_condition(*i, br->getCondition(), joins->of(b));
+			visit_condition(*i, br->getCondition(), end_of(joins->of(b)));
 		else if (auto *s = dyn_cast<SwitchInst>(i))
-			visit_condition(*i, s->getCondition(), joins->of(b));
+			visit_condition(*i, s->getCondition(), end_of(joins->of(b)));
 		else if (auto *jump = dyn_cast<IndirectBrInst>(i))
-			visit_condition(*i, jump->getAddress(), joins->of(b));
+			visit_condition(*i, jump->getAddress(), end_of(joins->of(b)));
 	}
 	fill_phis();
 	build_cold();
