@@ -12,11 +12,21 @@ static const char head[] =
 	"extern unsigned duct_rt_choice(const char *, unsigned);\n"
 	"extern void duct_rt_result(long long);\n";
 
+/* A choice that is open. One among pointers is made by an index, so that the run does not decide it: see --aliases. */
+struct choice {
+	uint64_t next, cases;
+	uint64_t same;               /* others that it may be */
+	uint64_t null;               /* the case that is NULL; cases: none */
+	unsigned id;
+	bool skip;                   /* in a case that is written already */
+};
+
 struct writer {
 	FILE *f;
 	const struct harness_plan *p;
 	int nesting;
-	uint64_t next_case[32], cases[32];   /* of the choices that are open */
+	unsigned ids;
+	struct choice choice[32];
 };
 
 char *
@@ -55,32 +65,103 @@ write_input(struct writer *w, const struct harness_step *s)
 	free(shape);
 }
 
-static void
-open_choice(struct writer *w, const struct harness_step *s)
+/* What the cases of the choice at this step are. */
+static struct choice
+look_ahead(const struct harness_plan *p, size_t i)
 {
-	indent(w, 0);
-	fprintf(w->f, "switch (duct_rt_choice(\"%s?\", %lluu)) {\n", s->name, (unsigned long long)s->count);
+	struct choice c = { .cases = p->step[i].count, .null = p->step[i].count };
+	uint64_t at = 0;
+	int depth = 1;
+
+	while (depth > 0 && ++i < p->n) {
+		const struct harness_step *s = &p->step[i];
+
+		depth += (s->kind == HARNESS_CHOOSE) - (s->kind == HARNESS_CLOSE);
+		if (depth != 1)
+			continue;
+		if (s->kind == HARNESS_CASE && p->step[i + 1].kind == HARNESS_NULL)
+			c.null = at;
+		at += s->kind == HARNESS_CASE;
+		c.same += s->kind == HARNESS_SAME;
+	}
+	return c;
+}
+
+static void
+open_choice(struct writer *w, size_t i)
+{
+	const struct harness_step *s = &w->p->step[i];
+	struct choice *c;
+
 	if (w->nesting == 31)
 		abort();             /* the depth of pointers is far less */
+	indent(w, 0);
+	c = &w->choice[w->nesting + 1];
+	*c = look_ahead(w->p, i);
+	if (!c->same) {
+		fprintf(w->f, "switch (duct_rt_choice(\"%s?\", %lluu)) {\n", s->name, (unsigned long long)s->count);
+	} else {
+		c->id = ++w->ids;
+		fprintf(w->f, "unsigned duct_choice%u = duct_rt_choice(\"%s?\", %lluu);\n", c->id, s->name,
+		        (unsigned long long)s->count);
+		indent(w, 0);
+		fprintf(w->f, "static void *duct_one%u[%llu];\n", c->id, (unsigned long long)c->same + 1);
+		indent(w, 0);
+		if (c->null < c->cases)
+			fprintf(w->f, "if (duct_choice%u == %lluu) {\n\t*(void **)&%s = (void *)0;\n} else {\n", c->id,
+			        (unsigned long long)c->null, s->name);
+		else
+			fputs("{\n", w->f);
+	}
 	w->nesting++;
-	w->next_case[w->nesting] = 0;
-	w->cases[w->nesting] = s->count;
 }
 
 static void
 open_case(struct writer *w)
 {
-	uint64_t n = w->next_case[w->nesting]++;
+	struct choice *c = &w->choice[w->nesting];
+	uint64_t n = c->next++;
 
+	if (c->same) {
+		c->skip = n == c->null;
+		return;
+	}
 	if (n) {
 		indent(w, 0);
 		fputs("break;\n", w->f);
 	}
 	indent(w, 1);
-	if (n + 1 < w->cases[w->nesting])
+	if (n + 1 < c->cases)
 		fprintf(w->f, "case %llu:\n", (unsigned long long)n);
 	else
 		fputs("default:\n", w->f);
+}
+
+/* The first is an object of its own. */
+static void
+close_choice(struct writer *w, const struct harness_step *s)
+{
+	struct choice *c = &w->choice[w->nesting];
+
+	if (c->same) {
+		indent(w, 0);
+		fprintf(w->f, "duct_one%u[0] = (void *)%s;\n", c->id, s->name);
+		indent(w, 0);
+		fprintf(w->f, "*(void **)&%s = duct_one%u[duct_choice%u - %du];\n", s->name, c->id, c->id, c->null == 0);
+	}
+	w->nesting--;
+	indent(w, 0);
+	fputs("}\n", w->f);
+}
+
+static void
+write_same(struct writer *w, const struct harness_step *s)
+{
+	const struct choice *c = &w->choice[w->nesting];
+
+	indent(w, 0);
+	fprintf(w->f, "duct_one%u[%llu] = (void *)%s;\n", c->id,
+	        (unsigned long long)(c->next - 1 - (c->null == 0)), s->shape);
 }
 
 static void
@@ -88,17 +169,11 @@ write_pointer(struct writer *w, const struct harness_step *s)
 {
 	indent(w, 0);
 	fprintf(w->f, "*(void **)&%s = ", s->name);
-	switch (s->kind) {
-	case HARNESS_NULL:
+	if (s->kind == HARNESS_NULL)
 		fputs("(void *)0;\n", w->f);
-		break;
-	case HARNESS_NEW:
+	else
 		fprintf(w->f, "__builtin_calloc(%lluu, %s%s);\n", (unsigned long long)s->count,
 		        *s->type ? "sizeof *" : "1", *s->type ? s->name : "");
-		break;
-	default:
-		fprintf(w->f, "(void *)%s;\n", s->shape);
-	}
 }
 
 static void
@@ -162,25 +237,25 @@ call(struct writer *w)
 }
 
 static void
-write_step(struct writer *w, const struct harness_step *s)
+write_step(struct writer *w, size_t i)
 {
+	const struct harness_step *s = &w->p->step[i];
+
+	if (w->nesting && w->choice[w->nesting].skip && s->kind != HARNESS_CASE && s->kind != HARNESS_CLOSE)
+		return;
 	switch (s->kind) {
 	case HARNESS_PARAM: declare(w, s); break;
 	case HARNESS_INPUT: write_input(w, s); break;
-	case HARNESS_CHOOSE: open_choice(w, s); break;
+	case HARNESS_CHOOSE: open_choice(w, i); break;
 	case HARNESS_CASE: open_case(w); break;
-	case HARNESS_CLOSE:
-		w->nesting--;
-		indent(w, 0);
-		fputs("}\n", w->f);
-		break;
+	case HARNESS_CLOSE: close_choice(w, s); break;
 	case HARNESS_END:
 		indent(w, 0);
 		fprintf(w->f, "((char *)%s)[%llu] = 0;\n", s->name, (unsigned long long)s->count - 1);
 		break;
+	case HARNESS_SAME: write_same(w, s); break;
 	case HARNESS_NULL:
 	case HARNESS_NEW:
-	case HARNESS_SAME:
 		write_pointer(w, s);
 		break;
 	case HARNESS_CALL: call(w); break;
@@ -208,7 +283,7 @@ harness_text(const struct flow *f, const struct harness_options *o, char **narro
 		fprintf(w.f, "static __typeof__(&%s) const duct_entry = &%s;\n", p->step[0].name, p->step[0].name);
 	fputs("int duct_harness(void);\nint\nduct_harness(void)\n{\n", w.f);
 	for (size_t i = 0; i < p->n; i++)
-		write_step(&w, &p->step[i]);
+		write_step(&w, i);
 	fputs("\treturn 0;\n}\n", w.f);
 	harness_plan_free(p);
 	fclose(w.f);
