@@ -276,7 +276,7 @@ void Model::instruction(Instruction &i, uint32_t block)
 		out.raw("?" + std::to_string(found->second));
 	out.end();
 	check(i);
-	if (pairs && op && (!strcmp(op, "call") || isa<ReturnInst>(i) || writes_temporary(i)))
+	if (pairs && op && (!strcmp(op, "call") || !strcmp(op, "asm") || isa<ReturnInst>(i) || writes_temporary(i)))
 		note_inst(i);
 	if (call && !known && !call->isInlineAsm() && !isa<IntrinsicInst>(&i)) {
 		auto *f = dyn_cast<Function>(call->getCalledOperand()->stripPointerCasts());

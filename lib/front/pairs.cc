@@ -9,6 +9,7 @@
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 
 namespace duct {
@@ -138,6 +139,7 @@ private:
 	void use(Instruction &i);
 	void ask_library(B &b, CallBase &i, StringRef name);
 	void around_call(CallBase &i);
+	void around_asm(CallBase &i);
 	uint32_t slot(char kind, uint32_t use, bool local, uint32_t outcome, uint32_t count = 1);
 	void follow(Instruction &from, Value *label, char kind, uint32_t id, bool local);
 	void arrive(Instruction &i, Value *label, char kind, uint32_t id, bool local, uint32_t &c_slot);
@@ -545,6 +547,21 @@ void Planter::around_call(CallBase &i)
 	follow(i, label, DUCT_PAIR_RESULT, id, false);
 }
 
+// What assembly may write: where its pointers lead, or, as it says itself, anywhere.
+void Planter::around_asm(CallBase &i)
+{
+	auto *code = cast<InlineAsm>(i.getCalledOperand());
+	B b(&i);
+	auto tell = [&](Value *p) { call(b, ".asm", b.getVoidTy(), {number(inst_of(i)), p}); };
+	if (code->getAsmString().empty())        // a barrier for the compiler
+		return;
+	for (Value *v : i.args())
+		if (v->getType()->isPointerTy())
+			tell(v);
+	if (StringRef(code->getConstraintString()).contains("~{memory}"))
+		tell(ConstantPointerNull::get(ptr));
+}
+
 void Planter::plant(Function &fn)
 {
 	f = &fn;
@@ -563,7 +580,10 @@ void Planter::plant(Function &fn)
 	for (Instruction *i : all) {
 		use(*i);
 		define(*i);
-		if (auto *to = dyn_cast<CallBase>(i))
+		auto *to = dyn_cast<CallBase>(i);
+		if (to && to->isInlineAsm())
+			around_asm(*to);
+		else if (to)
 			around_call(*to);
 		else if (isa<ReturnInst>(i))
 			leave(*i);

@@ -268,6 +268,7 @@ private:
 	void lower_pair_call(llvm::CallInst &call);
 	void lower_pair_library(llvm::CallInst &call);
 	void lower_pair_back(llvm::CallInst &call);
+	void lower_pair_asm(llvm::CallInst &call);
 	void lower_pair_range(llvm::CallInst &call);
 	void lower_pair_returns(llvm::CallInst &call);
 	void lower_pair_result(llvm::CallInst &call);

@@ -101,7 +101,7 @@ void Weaver::lower_pair_serial(CallInst &call)
 		return;
 	B b(&call);
 	GlobalVariable *serial = word("duct_serial", i32);
-	Value *next = b.CreateAdd(b.CreateLoad(i32, serial), b.getInt32(1));
+	Value *next = b.CreateBinaryIntrinsic(Intrinsic::uadd_sat, b.CreateLoad(i32, serial), b.getInt32(1));
 	b.CreateStore(next, serial);
 	call.replaceAllUsesWith(next);
 }
@@ -173,6 +173,13 @@ void Weaver::lower_pair_back(CallInst &call)
 	});
 }
 
+void Weaver::lower_pair_asm(CallInst &call)
+{
+	B b(&call);
+	b.CreateCall(rt("duct_rt_last_asm", b.getVoidTy(), {ptr, i32, ptr}),
+	             {pairs, call.getArgOperand(0), call.getArgOperand(1)});
+}
+
 void Weaver::lower_pair_range(CallInst &call)
 {
 	B b(&call);
@@ -229,6 +236,7 @@ bool Weaver::lower_pair(CallBase &call, StringRef name)
 		{".serial", &Weaver::lower_pair_serial}, {".saved", &Weaver::lower_pair_saved},
 		{".enter", &Weaver::lower_pair_enter}, {".leave", &Weaver::lower_pair_leave},
 		{".call", &Weaver::lower_pair_call}, {".back", &Weaver::lower_pair_back},
+		{".asm", &Weaver::lower_pair_asm},
 		{".range", &Weaver::lower_pair_range}, {".returns", &Weaver::lower_pair_returns},
 		{".result", &Weaver::lower_pair_result},
 	};

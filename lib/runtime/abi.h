@@ -324,6 +324,8 @@ void duct_rt_last_jump(void);
 void duct_rt_last_landed(void);
 /* A function was called by such code, and p is a parameter. */
 void duct_rt_last_back(const void *p);
+/* Assembly is about to write what p points to; NULL: anything. */
+void duct_rt_last_asm(struct duct_pairs *p, uint32_t inst, const void *to);
 
 /* ---- start. Woven `main` (or the harness) calls this first: it serves runs when
  * DUCT_CHANNEL is set, and returns in each child. argc, argv may be replaced. */

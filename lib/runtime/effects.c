@@ -19,6 +19,7 @@
  *   T     eight bytes, if not null   L     a string, if the result is not null
  *   N     a string, if the second argument leaves room for it
  *   Q     elements, as many as the second argument says, of the third's size
+ *   o O   as many bytes as this argument says are new where the result is; were at the first argument
  * Behind a ! stands what is not all that the function does. */
 struct effects { const char *name, *of; };
 
@@ -35,7 +36,8 @@ static const struct effects known[] = { /* sorted by name */
 	{ "gets", "L" }, { "isalnum", "-" }, { "isalpha", "-" }, { "isdigit", "-" }, { "islower", "-" },
 	{ "isprint", "-" }, { "ispunct", "-" }, { "isspace", "-" }, { "isupper", "-" }, { "isxdigit", "-" },
 	{ "labs", "-" }, { "log", "-" }, { "malloc", "-" }, { "memchr", "i" }, { "memcmp", "DD-" }, { "memcpy", "W22-" },
-	{ "memmove", "W22-" }, { "mempcpy", "W22-" }, { "memset", "W2-" }, { "open", "s-" }, { "perror", "s" },
+	{ "memmove", "W22-" }, { "mempcpy", "W22-" }, { "memset", "W2-" }, { "mmap", "-o-" },
+	{ "mmap64", "-o-" }, { "mremap", "-Oo-" }, { "munmap", "-O" }, { "open", "s-" }, { "perror", "s" },
 	{ "posix_memalign", "T-" }, { "pow", "-" }, { "printf", "f" }, { "putc", "-" }, { "putchar", "-" }, { "puts", "s" }, { "qsort", "!Q-" }, { "rand", "-" },
 	{ "read", "-R-" }, { "realloc", "-" }, { "reallocarray", "-" },
 	{ "remove", "s" }, { "rewind", "-" }, { "scanf", "F" }, { "sin", "-" }, { "snprintf", "N-f" },
@@ -288,6 +290,10 @@ static void write_argument(const struct call *c, char letter, uint32_t i)
 	case 'c':
 		before = length(s, SIZE_MAX) - appended(c);
 		return duct_rt_last_def((void *)(uintptr_t)(s + before), bounded(s + before, SIZE_MAX), c->writer, c->serial);
+	case 'o':
+		return c->result + 1 ? duct_last_lose(c->result, argument(c, i)) : (void)0;
+	case 'O':
+		return c->result + 1 ? duct_last_lose(argument(c, 0), argument(c, i)) : (void)0;
 	case 'Q':
 		return writes(c, i, argument(c, 1) * argument(c, 2));
 	default:
@@ -377,6 +383,15 @@ void duct_rt_last_library(struct duct_pairs *p, const char *name, uint32_t inst,
 			duct_last_lose(arg[i], written_at_most(arg[i]));
 	if (lost)
 		duct_last_lost(c.writer, name);
+}
+
+void duct_rt_last_asm(struct duct_pairs *p, uint32_t inst, const void *to)
+{
+	if (to)
+		duct_rt_last_back(to);
+	else
+		duct_last_forget();
+	duct_last_lost(p->inst_base + inst, "inline assembly");
 }
 
 void duct_rt_last_back(const void *p)

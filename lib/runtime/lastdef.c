@@ -9,6 +9,7 @@ extern struct duct_pairs __start_duct_pairs[] __attribute__((weak));
 extern struct duct_pairs __stop_duct_pairs[] __attribute__((weak));
 
 enum { PAGE = 4096, MOST_PAGES = 1 << 17, MOST_WRITERS = 64 };
+#define MOST_SERIAL UINT32_C(0x80000000)     /* duct_serial stays at its greatest number */
 #define PAGES (UINT64_C(1) << 35)            /* of the user's half of the address space */
 /* Beside writers, `writer` may be the index of a parameter's value with the call that gave it, or of a byte
  * that several bit-fields share. */
@@ -32,6 +33,7 @@ uint64_t duct_pair_args[DUCT_MAX_ARGS];
 static struct last **page_at;                /* by address / PAGE; NULL: nothing is followed */
 static uint32_t pages;
 static bool full;                            /* no more pages: what they would say is not known */
+static bool forgotten;                       /* nor what pages would have said that are not there */
 
 /* ---- tables */
 
@@ -156,9 +158,14 @@ bool duct_last_on(void)
 	return page_at;
 }
 
-/* Threads would spoil the tables: nothing is followed from the first on. */
+/* Threads would spoil the tables: nothing is followed from the first on; nor when activations cannot be told
+ * apart any more. */
 static bool followed(void)
 {
+	if (page_at && duct_serial >= MOST_SERIAL) {
+		page_at = NULL;
+		duct_last_lost(0, "more calls than are numbered");
+	}
 	if (page_at && !__libc_single_threaded) {
 		page_at = NULL;
 		duct_record_threads();
@@ -180,6 +187,8 @@ static struct last *page_of(uintptr_t a, bool make)
 		if (full)
 			duct_last_lost(0, "more memory than is followed");
 		page_at[k] = duct_arena(PAGE * sizeof **page_at);
+		for (size_t i = 0; forgotten && i < PAGE; i++)
+			page_at[k][i].writer = DUCT_WRITER_DEAD;
 	}
 	return page_at[k];
 }
@@ -223,7 +232,7 @@ static struct last get(uintptr_t a)
 	struct last *page = page_of(a, false);
 
 	if (!page)
-		return (struct last){ full || !page_at ? DUCT_WRITER_DEAD : DUCT_WRITER_NONE, 0 };
+		return (struct last){ full || forgotten || !page_at ? DUCT_WRITER_DEAD : DUCT_WRITER_NONE, 0 };
 	return page[a % PAGE];
 }
 
@@ -232,7 +241,7 @@ static inline struct last *at_once(uintptr_t a, size_t n)
 {
 	struct last *page;
 
-	if (!page_at || n > 8 || a % PAGE + n > PAGE || a / PAGE >= PAGES || !(page = page_at[a / PAGE]))
+	if (!page_at || duct_serial >= MOST_SERIAL || n > 8 || a % PAGE + n > PAGE || a / PAGE >= PAGES || !(page = page_at[a / PAGE]))
 		return NULL;
 	return page + a % PAGE;
 }
@@ -585,6 +594,15 @@ void duct_last_lose(uintptr_t a, size_t n)
 	for (size_t i = 0; duct_left && i < n; i++)
 		duct_gone_keep(writer_of(get(a + i)));
 	put(a, n, (struct last){ DUCT_WRITER_DEAD, 0 });
+}
+
+void duct_last_forget(void)
+{
+	if (page_at)
+		duct_unback(page_at, PAGES * sizeof *page_at);
+	forgotten = true;
+	pages = 0;
+	duct_left = NULL;                /* what any of them wrote may be anywhere */
 }
 
 /* Frames from here up to that of the setjmp end without a return. */

@@ -131,6 +131,11 @@ void *duct_reserve(size_t bytes)
 	return duct_rewind_reserve(bytes, reserve);
 }
 
+void duct_unback(void *p, size_t bytes)
+{
+	sys3(SYS_madvise, p, bytes, MADV_DONTNEED);
+}
+
 #define ARENA ((size_t)1 << 36)
 
 static char *arena;

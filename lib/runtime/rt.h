@@ -23,6 +23,7 @@ void *duct_arena(size_t bytes);
 bool duct_arena_reserve(void);
 /* A zeroed mapping of its own, or NULL; for tables that are reserved and used in part. */
 void *duct_reserve(size_t bytes);
+void duct_unback(void *p, size_t bytes);     /* zero again, without memory */
 /* What of the arena is in use. */
 void duct_arena_at(uintptr_t *from, uintptr_t *to);
 bool duct_same_text(const char *a, const char *b);
@@ -239,6 +240,7 @@ void duct_last_library(struct duct_pairs *from, struct duct_pairs *to);
 void duct_last_forked(void);             /* in the new process: all is to be told again */
 bool duct_last_on(void);
 void duct_last_lose(uintptr_t a, size_t n);      /* who wrote these bytes is not known */
+void duct_last_forget(void);             /* who wrote any byte */
 void duct_last_fresh(uintptr_t a, size_t n);     /* a new object: nobody did */
 /* A library call, as writer, reads these bytes; did something that is not known. */
 void duct_last_read(uint32_t writer, uint32_t serial, uintptr_t a, size_t n);

@@ -178,6 +178,58 @@ int main(void) {
 }
 ]], { intra = { open = { "A U a[0]" } } }, 1)
 
+check("assembly writes: what is not followed is said, and credits nothing", [[
+static int global, other;
+int main(void) {
+	int v = 0, w = 0, *p = &v;
+	v = 5; /*A*/
+	w = 6; /*B*/
+	__asm__("movl $7, %0" : "=m"(v)); /*C*/
+	int r = *p + w; /*U*/
+	other = 1; /*D*/
+	__asm__ volatile("" ::: "memory");
+	r += other; /*E*/
+	global = 2; /*F*/
+	__asm__ volatile("nop" ::: "memory");
+	r += global; /*G*/
+	global = 3; /*H*/
+	return r + global - 19; /*I*/
+}
+]], { intra = { open = { "A U v", "F G global" }, covered = { "B U w", "D E other", "H I global" } } }, 2)
+
+check("memory that the kernel gives once more", [[
+#define _GNU_SOURCE
+#include <sys/mman.h>
+static char *get(void) { return mmap((void *)0x5500000000, 4096, 3, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0); }
+int main(void) {
+	char *p = get(), *q;
+	p[0] = 'x'; /*A*/
+	munmap(p, 4096);
+	q = get();
+	q[1] = 'y'; /*B*/
+	int r = q[0] + q[1]; /*U*/
+	q[2] = 'z'; /*C*/
+	q = get();
+	return r + q[2] - 'y'; /*V*/
+}
+]], { intra = { open = { "A U *q", "C V q[2]" }, covered = { "B U q[1]" } } })
+
+check("activations that cannot be told apart any more credit nothing, and it is said", [[
+extern unsigned duct_serial;
+static int global;
+static void set(int to) { global = to; /*A*/
+	}
+int main(void) {
+	set(1);
+	int r = global; /*U*/
+	duct_serial = 0x7fffffff;
+	set(2);
+	r += global; /*V*/
+	for (int i = 0; i < 3; i++) { duct_serial = 0xffffffff; set(i); }
+	return r + global - 5; /*W*/
+}
+]], { inter = { covered = { "A U global" }, open = { "A V global", "A W global" } } }, 1)
+
 check("arguments and results cross calls", [[
 static int twice(int x) {
 	return 2 * x; /*R*/
