@@ -184,6 +184,22 @@ static int unpaired(lua_State *L)
 	return 1;
 }
 
+/* trace:taken(flow) -> { unit << 32 | outcome, ... }: the outcomes of the flow's conditions that the run took */
+static int taken(lua_State *L)
+{
+	struct trace *t = script_trace(L, 1);
+	struct flow_box *flow = luaL_checkudata(L, 2, META_FLOW);
+	lua_createtable(L, (int)t->covers, 0);
+	for (size_t i = 0, n = 0; i < t->covers; i++) {
+		const struct flow_unit *u = flow_unit_by_key(flow->flow, t->unit[t->cover[i].unit].key);
+		if (!u)
+			continue;
+		lua_pushinteger(L, (lua_Integer)(u - flow->flow->unit) << 32 | t->cover[i].outcome);
+		lua_rawseti(L, -2, (lua_Integer)++n);
+	}
+	return 1;
+}
+
 /* trace:inputs() -> { { name, kind, width, value }, ... } as the run used them */
 static int inputs(lua_State *L)
 {
@@ -235,7 +251,7 @@ static const luaL_Reg runner_methods[] = {
 };
 static const luaL_Reg trace_methods[] = {
 	{ "ended", ended }, { "result", result }, { "sizes", sizes }, { "cpu", trace_cpu }, { "inputs", inputs },
-	{ "unpaired", unpaired },
+	{ "unpaired", unpaired }, { "taken", taken },
 	{ "event", event }, { "lost", lost }, { "close", close_trace }, { NULL, NULL },
 };
 

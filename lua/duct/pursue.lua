@@ -6,7 +6,7 @@
 local worklist = require "duct.worklist"
 
 local patience = 16                               -- branches for a pair in the first round
-local chance = 4                                  -- one of so many is chosen at random
+local wide = 4                                    -- one of so many is chosen for coverage
 
 return function(session, points, backtrack, weigh)
 	local space, guide = session.space, session:guide()
@@ -17,12 +17,20 @@ return function(session, points, backtrack, weigh)
 	local left                                   -- branches before the target is given up
 	local last                                   -- the branch chosen last, and how many goals its path has passed
 	local spare, dry = 0, nil                    -- branches to be run for no pair before the next round; runs when that began
+	local coverage                               -- a search that is asked by turns
 	local search = {}
+
+	-- The same outcome of the same condition in about the same round of a loop.
+	local function class_of(es)
+		if not backtrack then return 0 end
+		local _, _, outcome, _, _, _, _, site, turn = space:branch(es)
+		return (site << 32 | outcome) << 6 | math.log(turn + 1, 2) // 1 | 0
+	end
 
 	local function put(es)
 		local passed, distance, weight = weigh(aim, es)
 		if passed and distance < math.huge then  -- else pruned: it stays pending, for other pairs
-			W:put(es, passed, weight)
+			W:put(es, passed, weight, class_of(es))
 		end
 	end
 
@@ -82,11 +90,19 @@ return function(session, points, backtrack, weigh)
 		note(W.count == 0)
 	end
 
-	-- Any branch of the target's: some turns are left to chance, for what depends on data more than on the way.
-	local function any()
+	-- Some turns go to what is near to code that was never run, unless the target cannot be reached from there: what
+	-- leads to it may depend on data more than on the way.
+	local function widen()
+		if not coverage then
+			coverage = session:search("coverage")
+			coverage:update(open)
+		end
 		for _ = 1, 8 do
-			local es = open[session.random:below(#open) + 1]
-			local passed, distance = aim:state(es)
+			local es = not coverage:empty() and coverage:select()
+			local passed, distance
+			if es and space:open(es) then
+				passed, distance = aim:state(es)
+			end
 			if passed and distance < math.huge then
 				return es, passed
 			end
@@ -97,8 +113,8 @@ return function(session, points, backtrack, weigh)
 	local function select_state()
 		while W.count > 0 and left > 0 do
 			local es, passed
-			if backtrack and left % chance == 0 then
-				es, passed = any()
+			if backtrack and left % wide == 0 then
+				es, passed = widen()
 			else
 				es, passed = W:take()
 			end
@@ -110,6 +126,9 @@ return function(session, points, backtrack, weigh)
 	end
 
 	function search:update(path)
+		if coverage then
+			coverage:update(path)
+		end
 		for _, es in ipairs(path) do
 			open[#open + 1] = es
 			if target then

@@ -1,5 +1,5 @@
 -- Queue: a priority queue; the heaviest item is first, of equals the oldest.
---   queue.new(), q:put(item, weight), q:take() -> item; q.count
+--   queue.new(), q:put(item, weight), q:take() -> item; q:top() -> its weight; q.count
 local Queue = {}
 Queue.__index = Queue
 
@@ -29,6 +29,10 @@ function Queue:put(item, weight)
 		swap(self, i, i // 2)
 		i = i // 2
 	end
+end
+
+function Queue:top()
+	return self.weight[1]
 end
 
 function Queue:take()

@@ -109,7 +109,7 @@ end
 function Session:renew(pair, limits)
 	self:fresh()
 	self.ended = nil
-	self.only, self.candidates, self.decided = pair, { pair }, 0
+	self.only, self.candidates, self.decided, self.taken = pair, { pair }, 0, {}
 	self.deadline = limits.time and core.now() + limits.time
 	self.last_run = limits.runs and self.runs + limits.runs
 end
@@ -172,6 +172,16 @@ end
 
 local ends_early = { timeout = true, memory = true, output = true, limit = true, server = true, check = true }
 
+-- What a session for one pair alone has taken itself: it knows nothing of those before it.
+local function take(self, trace)
+	for _, outcome in ipairs(trace:taken(self.flow)) do
+		if not self.taken[outcome] then
+			self.taken[outcome] = true
+			self.news = self.news + 1
+		end
+	end
+end
+
 -- One execution: into the tree and the store.
 function Session:run(input, branch, origin)
 	if type(branch) == "table" then
@@ -205,6 +215,9 @@ function Session:run(input, branch, origin)
 	local covered, kept = self.store:add(trace, origin or (branch and "solved" or "first"), parent,
 		path.fresh and origin ~= "flows" and self.options.keep ~= "new", path.mispredicted, covered_pairs(self, trace))
 	path.id, path.covered, path.kept, path.failed = id, covered, kept, failed
+	if self.only then
+		take(self, trace)
+	end
 	if covered > 0 then
 		self.kept[#self.kept + 1] = trace:inputs()
 		self.news = self.news + 1
@@ -282,7 +295,11 @@ function Session:distances(returns)
 		if known ~= self.news then
 			known = self.news
 			for i = 1, self.store:objectives() do
-				distance:want(self.store:wanted(i))
+				local unit, outcome, wanted = self.store:wanted(i)
+				if self.only then
+					wanted = not self.taken[unit << 32 | outcome]
+				end
+				distance:want(unit, outcome, wanted)
 			end
 		end
 		local site = sites[unit] and sites[unit][branch]

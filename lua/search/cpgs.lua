@@ -5,7 +5,8 @@
 -- as those whose path has redefined the variable, by its name or as the run shows by another, and cannot come
 -- back to the definition, are pruned. The more branches that passed as many cut points were taken in vain, the
 -- sooner it backtracks to those with fewer: the last term alone does not, as it only decides among the former.
--- Every fourth is any that is not pruned.
+-- Neither are many branches that are alike, as those of a loop, tried before others that are little farther off, see
+-- worklist. Every fourth choice is that of `coverage`, of what is not pruned.
 local pursue = require "duct.pursue"
 
 return function(session)

@@ -1,11 +1,13 @@
--- A strategy for tests/bench/dft: with the program that was built, each search pair by pair, then cpgs with one
--- session for all. On stderr a line for each search and pair: search, pair, covered (1 or 0), CPU seconds, queries,
--- paths; the shared session is the pair `all`, with the number of covered ones and what it took to cover the last.
+-- A strategy for tests/bench/dft: with the program that was built and for each seed, each search pair by pair, then
+-- cpgs with one session for all. On stderr a line for each search and pair: search, pair/seed, covered (1 or 0), CPU
+-- seconds, queries, paths; the shared session is the pair `all`, with the number of covered ones and what it took to
+-- cover the last. Limits are of CPU time, so that it hardly matters what else the machine does.
 local core = require "duct.core"
 local names = require "duct.names"
 local parts = require "duct.parts"
 local session = require "duct.session"
 
+local seeds = tonumber(os.getenv "SEEDS")
 local seconds, runs, most = tonumber(os.getenv "SECONDS"), tonumber(os.getenv "RUNS"), tonumber(os.getenv "PAIRS")
 
 local function with(options, more)
@@ -19,6 +21,26 @@ local function open(options, more)
 	local o = with(options, more)
 	o.store, o.keep, o.quiet, o.strategy = nil, "new", true, "dft"
 	return session.new(o, parts.open(o))
+end
+
+local function cpu(s)
+	local f = s:figures()
+	return f.cpu_run + f.cpu_solve + f.cpu_strategy
+end
+
+-- Ends a session, or with --one-pair the one for each pair, after so many seconds of CPU.
+local function limit(s, most_seconds)
+	local class, began = getmetatable(s), cpu(s)
+	function s:renew(pair)
+		began = cpu(self)
+		return class.renew(self, pair, { runs = runs })
+	end
+	function s:over()
+		if cpu(self) - began > most_seconds then
+			self.ended = "time"
+		end
+		return self.ended ~= nil or class.over(self)
+	end
 end
 
 local function close(s)
@@ -36,36 +58,49 @@ local function chosen(count)
 	return list
 end
 
-return function(first)
-	local list = chosen(first.defuse:count())
+local function pair_by_pair(first, list, seed)
 	for search in os.getenv "SEARCHES":gmatch("[^,]+") do
-		if not core.interrupted() then
-			local s = open(first.options, { search = search, one_pair = true, runs = runs, time = seconds, pairs_only = list })
-			names.load("strategy", "dft")(s)
-			for _, p in ipairs(s.each) do
-				core.say(("%s\t%d\t%d\t%.6f\t%d\t%d\n"):format(search, p.pair, p.covered and 1 or 0, p.cpu, p.asked, p.paths))
-			end
-			close(s)
+		if core.interrupted() then
+			return
 		end
+		local s = open(first.options, { search = search, one_pair = true, runs = runs, seed = seed, pairs_only = list })
+		limit(s, seconds)
+		names.load("strategy", "dft")(s)
+		for _, p in ipairs(s.each) do
+			core.say(("%s\t%d/%d\t%d\t%.6f\t%d\t%d\n"):format(search, p.pair, seed, p.covered and 1 or 0, p.cpu, p.asked, p.paths))
+		end
+		close(s)
 	end
-	local s = open(first.options, { search = "cpgs", one_pair = false, runs = runs * #list, time = seconds * #list,
-		pairs_only = list })
+end
+
+local function together(first, list, seed)
+	local s = open(first.options, { search = "cpgs", one_pair = false, runs = runs * #list, seed = seed, pairs_only = list })
+	limit(s, seconds * #list)
 	local function figures()
-		local f, covered = s:figures(), 0
+		local covered = 0
 		for _, pair in ipairs(list) do covered = covered + (s.store:pair(pair) == "covered" and 1 or 0) end
-		return covered, f.cpu_run + f.cpu_solve + f.cpu_strategy, f.asked, s.paths
+		return covered, cpu(s), s:figures().asked, s.paths
 	end
 	local before = select(2, figures())
-	local covered, cpu, asked, paths = 0, before, 0, 0
+	local covered, spent, asked, paths = 0, before, 0, 0
+	local over = s.over
 	function s:over()
 		local now = table.pack(figures())
 		if now[1] > covered then
-			covered, cpu, asked, paths = table.unpack(now)
+			covered, spent, asked, paths = table.unpack(now)
 		end
-		return getmetatable(self).over(self)
+		return over(self)
 	end
 	names.load("strategy", "dft")(s)
 	s:over()
-	core.say(("shared\tall\t%d\t%.6f\t%d\t%d\n"):format(covered, cpu - before, asked, paths))
+	core.say(("shared\tall/%d\t%d\t%.6f\t%d\t%d\n"):format(seed, covered, spent - before, asked, paths))
 	close(s)
+end
+
+return function(first)
+	local list = chosen(first.defuse:count())
+	for seed = 1, seeds do
+		pair_by_pair(first, list, seed)
+		together(first, list, seed)
+	end
 end

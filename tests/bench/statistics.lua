@@ -1,4 +1,4 @@
--- The tables of tests/bench/dft from its lines: program, search, pair, covered, CPU seconds, queries, paths.
+-- The tables of tests/bench/dft from its lines: program, search, pair/seed, covered, CPU seconds, queries, paths.
 local programs, searches, rows, shared = {}, {}, {}, {}
 
 for line in io.lines(arg[1]) do
@@ -9,7 +9,8 @@ for line in io.lines(arg[1]) do
 		programs[#programs + 1] = program
 	end
 	if search == "shared" then
-		shared[program] = r
+		shared[program] = shared[program] or { covered = 0, cpu = 0, asked = 0, paths = 0 }
+		for key, value in pairs(r) do shared[program][key] = shared[program][key] + value end
 	else
 		if not rows[program][search] then rows[program][search] = { sum = { covered = 0, cpu = 0, asked = 0, paths = 0 } } end
 		if not searches[search] then
@@ -17,7 +18,7 @@ for line in io.lines(arg[1]) do
 			searches[#searches + 1] = search
 		end
 		local s = rows[program][search]
-		s[tonumber(pair)] = r
+		s[pair] = r
 		for key, value in pairs(s.sum) do s.sum[key] = value + r[key] end
 	end
 end
