@@ -6,6 +6,7 @@ extern "C" {
 #include "lib/checks/checks.h"
 #include "lib/flow/flow.h"
 #include "lib/harness/harness.h"
+#include "lib/obligation/obligation.h"
 }
 
 #include <cstdio>
@@ -21,6 +22,7 @@ static const char usage_text[] =
 	"usage: instrument [-c] [-o OUT] [-O LEVEL] [--check LIST] [--check-shadows] [--abstract] [--flows] [--model]\n"
 	"                  [--pairs] [--entry FUNC] [--len P=N] [--string P=N] [--null P] [--may-alias P,Q] [--global NAME]\n"
 	"                  [--depth N] [--narrowing FILE] FILE.c... [-- CLANG-FLAG...]\n"
+	"       instrument --obligation PAIR [-o OUT] [--protocol NAME] [--scope NAME] [-e FUNC] ... FILE.c...\n"
 	"       instrument --cc [--check LIST] [--pairs] [CC-ARGUMENT...]\n";
 
 static const char help_text[] =
@@ -42,13 +44,16 @@ static const char help_text[] =
 	"      --check-shadows    compare every operand with its expression at run time\n"
 	"      --flows            tell which inputs flow into one decision\n"
 	"      --pairs            tell which definitions reach which uses\n"
+	"      --obligation PAIR  write a C program for other checkers: is the pair exercised?\n"
+	"      --protocol NAME, --scope NAME\n"
+	"                         as with defuse, when pairs were numbered so\n"
 	"      --model            library models: weak, hidden, no objectives\n"
 	"      --cc ARGS          be a compiler: see instrument(1)\n"
 	"  -h, --help             this text\n"
 	"  -V, --version          version\n";
 
 enum { OPT_LEN = 256, OPT_STRING, OPT_NULL, OPT_ALIAS, OPT_GLOBAL, OPT_DEPTH, OPT_NARROWING,
-       OPT_CHECK, OPT_SHADOWS, OPT_MODEL, OPT_PAIRS, OPT_ABSTRACT, OPT_FLOWS };
+       OPT_CHECK, OPT_SHADOWS, OPT_MODEL, OPT_PAIRS, OPT_ABSTRACT, OPT_FLOWS, OPT_OBLIGATION, OPT_PROTOCOL, OPT_SCOPE };
 
 static const struct option options[] = {
 	{"output", required_argument, nullptr, 'o'}, {"level", required_argument, nullptr, 'O'},
@@ -58,6 +63,8 @@ static const struct option options[] = {
 	{"depth", required_argument, nullptr, OPT_DEPTH}, {"narrowing", required_argument, nullptr, OPT_NARROWING},
 	{"check", required_argument, nullptr, OPT_CHECK},
 	{"pairs", no_argument, nullptr, OPT_PAIRS},
+	{"obligation", required_argument, nullptr, OPT_OBLIGATION},
+	{"protocol", required_argument, nullptr, OPT_PROTOCOL}, {"scope", required_argument, nullptr, OPT_SCOPE},
 	{"abstract", no_argument, nullptr, OPT_ABSTRACT},
 	{"flows", no_argument, nullptr, OPT_FLOWS},
 	{"check-shadows", no_argument, nullptr, OPT_SHADOWS}, {"model", no_argument, nullptr, OPT_MODEL},
@@ -70,6 +77,8 @@ struct Settings {
 	std::string output, entry = "main", narrowing;
 	std::vector<const char *> len, string, null, alias, global;
 	int depth = 0;
+	uint32_t obligation = 0;                 // pair, 0: none
+	struct defuse_options pairs = {};
 	CompileOptions compile;
 	Strings files, link;                     // C files; objects, archives and linker flags
 };
@@ -129,6 +138,15 @@ static void take(Settings &s, int option)
 	case OPT_ABSTRACT: s.compile.weave.abstract = true; break;
 	case OPT_FLOWS: s.compile.weave.flows = true; break;
 	case OPT_MODEL: s.compile.weave.model = true; break;
+	case OPT_OBLIGATION:
+		s.obligation = strtoul(optarg, &end, 10);
+		if (*end || !s.obligation)
+			usage(std::string("--obligation ") + optarg + ": not the number of a pair");
+		break;
+	case OPT_PROTOCOL: case OPT_SCOPE:
+		if (option == OPT_SCOPE ? !defuse_set_scope(&s.pairs, optarg) : !defuse_set_protocol(&s.pairs, optarg))
+			usage(std::string(option == OPT_SCOPE ? "--scope " : "--protocol ") + optarg + ": there is none such");
+		break;
 	case OPT_DEPTH:
 		s.depth = strtol(optarg, &end, 10);
 		if (*end || s.depth < 1)
@@ -293,6 +311,27 @@ static int link_program(const Settings &s, const Strings &objects)
 	return run(argv) == 0 ? exit_done : exit_input;
 }
 
+// Instead of the program the question whether the pair is exercised.
+static int write_obligation(Settings &s, const std::string &program)
+{
+	char *error = nullptr;
+	FILE *f = s.output.empty() ? stdout : fopen(s.output.c_str(), "w");
+	s.pairs.alias.entry = s.entry.c_str();
+	s.pairs.alias.may_alias = s.alias.size() > 1;     // the last one ends the list
+	int status = f ? obligation_of_program(f, program.c_str(), &s.pairs, s.obligation, &error) : exit_system;
+	if (!f || (f != stdout && fclose(f) != 0)) {
+		complain(s.output + ": " + strerror(errno));
+		return exit_system;
+	}
+	if (status) {
+		complain(error ? error : "out of memory");
+		if (f != stdout)
+			remove(s.output.c_str());
+	}
+	free(error);
+	return status;
+}
+
 int main(int argc, char **argv)
 {
 	if (argc > 1 && !strcmp(argv[1], "--cc")) {
@@ -328,7 +367,13 @@ int main(int argc, char **argv)
 		worst = status > worst ? status : worst;
 		objects.push_back(object);
 	}
-	if (worst == exit_done && !s.objects)
+	if (worst == exit_done && s.obligation) {
+		Settings program = s;
+		program.output = temporary("");
+		worst = link_program(program, objects);
+		worst = worst == exit_done ? write_obligation(s, program.output) : worst;
+	} else if (worst == exit_done && !s.objects) {
 		worst = link_program(s, objects);
+	}
 	finish(worst);
 }

@@ -6,11 +6,13 @@
 
 #include "lib/goals/goals.h"
 #include "lib/map/map.h"
+#include "lib/outside/outside.h"
 #include "lib/prove/prove.h"
 #include "lib/verdicts/verdicts.h"
 
 static const char usage[] =
-	"usage: prove [-hSV] [-c CONTEXT] [-i INSTRUCTIONS] [-m BYTES] [-s STAGES] [-t SECONDS] -f FLOW [FILE]\n"
+	"usage: prove [-hSV] [-c CONTEXT] [-i INSTRUCTIONS] [-m BYTES] [-s STAGES] [-t SECONDS] [-w CHECKERS]\n"
+	"             -f FLOW [FILE]\n"
 	"       prove -k VERDICTS [-t SECONDS] -f FLOW [FILE]\n";
 
 static const struct option longopts[] = {
@@ -19,10 +21,15 @@ static const struct option longopts[] = {
 	{ "instructions", required_argument, NULL, 'i' }, { "memory", required_argument, NULL, 'm' },
 	{ "stages", required_argument, NULL, 's' }, { "stats", no_argument, NULL, 'S' },
 	{ "time", required_argument, NULL, 't' }, { "help", no_argument, NULL, 'h' },
-	{ "version", no_argument, NULL, 'V' }, { NULL, 0, NULL, 0 },
+	{ "with", required_argument, NULL, 'w' }, { "version", no_argument, NULL, 'V' }, { NULL, 0, NULL, 0 },
 };
 
-struct command { char **flow; size_t flows; const char *file, *check; uint64_t memory; struct prove_options prove; };
+struct command {
+	char **flow; size_t flows;
+	const char *file, *check, *with;
+	uint64_t memory;
+	struct prove_options prove;
+};
 
 static int bad_usage(void)
 {
@@ -69,7 +76,7 @@ static int options(int argc, char **argv, struct command *o)
 {
 	char *end;
 	int c, status = -1;
-	while (status < 0 && (c = getopt_long(argc, argv, "c:f:i:k:m:s:t:ShV", longopts, NULL)) != -1) {
+	while (status < 0 && (c = getopt_long(argc, argv, "c:f:i:k:m:s:t:w:ShV", longopts, NULL)) != -1) {
 		switch (c) {
 		case 'c':
 			status = set_context(&o->prove, optarg);
@@ -101,6 +108,9 @@ static int options(int argc, char **argv, struct command *o)
 			if (*end || !(o->prove.seconds > 0))
 				status = refuse("time", optarg, "seconds");
 			break;
+		case 'w':
+			o->with = optarg;
+			break;
 		case 'h':
 			fputs(usage, stdout);
 			return fflush(stdout) ? 4 : 0;
@@ -117,6 +127,10 @@ static int options(int argc, char **argv, struct command *o)
 	}
 	if (argc - optind > 1)
 		return bad_usage();
+	if (status < 0 && o->with && (o->check || o->prove.context == PROVE_ANY)) {
+		fputs("prove: --with asks about runs from the entry: not with --check or --context any\n", stderr);
+		return 2;
+	}
 	o->file = argv[optind] ? argv[optind] : "-";
 	return status;
 }
@@ -185,7 +199,26 @@ static bool find_outcomes(const struct flow *fl, const struct goals *g, uint32_t
 	return ok;
 }
 
-struct job { const struct command *command; const struct flow *flow; const struct goals *goals; const struct verdicts *kept; };
+/* The checkers that were asked for and are here; absence is said once. */
+static struct outside *open_checkers(const struct command *o, int *status)
+{
+	char *absent, *error;
+	struct outside *it = outside_open(o->with, &absent, &error);
+	if (!it)
+		*status = complain(error, 2);
+	else if (absent)
+		fprintf(stderr, "prove: not installed, left out: %s\n", absent);
+	free(it ? absent : NULL);
+	return it;
+}
+
+struct job {
+	const struct command *command;
+	const struct flow *flow;
+	const struct goals *goals;
+	const struct verdicts *kept;
+	struct outside *with;
+};
 
 static int prove(void *ctx, FILE *out)
 {
@@ -197,7 +230,9 @@ static int prove(void *ctx, FILE *out)
 	struct prove_outcome *outcome = calloc(g->outcomes + 1, sizeof *outcome);
 	struct prove_goals goals = { goal, g->goals + g->outcomes, outcome };
 	struct verdicts_writer to = { .goals = g, .id = d ? calloc(d->pairs + 1, sizeof *to.id) : NULL, .checks = j->kept != NULL };
-	struct prove_sink sink = verdicts_sink(&to);
+	struct prove_sink plain = verdicts_sink(&to);
+	struct outside_sink behind = { j->with, d, o->seconds, 0, plain };
+	struct prove_sink sink = j->with ? outside_sink(&behind) : plain;
 	const char *error;
 	int status = 0;
 	if (!d || !goal || !outcome || !to.id) {
@@ -224,7 +259,7 @@ static int prove(void *ctx, FILE *out)
 /* With limits in a process that can be ended; proofs that are checked again keep to their time themselves. */
 static int run(struct job *j)
 {
-	struct verdicts_limits limits = { j->command->prove.seconds, j->command->memory };
+	struct verdicts_limits limits = { j->command->prove.seconds * (j->with ? 2 : 1), j->command->memory };
 	if (j->kept || (!(limits.seconds > 0) && !limits.bytes))
 		return prove(j, stdout);
 	return verdicts_guard(&limits, prove, j, j->goals, stdout);
@@ -238,11 +273,13 @@ int main(int argc, char **argv)
 	struct verdicts *v = g && o.check ? read_file(o.check, read_verdicts, &status) : NULL;
 	struct flow *fl = NULL;
 	char *error = NULL;
-	bool ready = g && (v || !o.check);
+	struct outside *with = g && o.with ? open_checkers(&o, &status) : NULL;
+	bool ready = g && (v || !o.check) && (with || !o.with);
 	if (ready && (fl = flow_read_files(o.flow, &status, &error)))
-		status = run(&(struct job){ &o, fl, g, v });
+		status = run(&(struct job){ &o, fl, g, v, with });
 	else if (ready)
 		status = complain(error, status);
+	outside_close(with);
 	flow_free(fl);
 	goals_free(g);
 	verdicts_free(v);

@@ -57,7 +57,7 @@ enum flow_op {
 /* kind: % & $ @ ^ ! ? as in flow(5), # integer, ~ floating point, - none */
 struct flow_operand {
 	char kind; uint32_t id;       /* % & $ ^ ! ?: number */
-	int64_t value;                /* #: the constant (low 64 bits); & $ @: bytes added */
+	int64_t value;                /* #: the constant (low 64 bits); & $ @: bytes added; ~: up to 64 bits */
 	char *name;                   /* @ */
 };
 struct flow_inst {

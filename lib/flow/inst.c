@@ -106,6 +106,7 @@ parse_operand(struct flow_in *in, const char *text, struct flow_operand *o)
 	case '@':
 		return named(in, text, o);
 	case '~':
+		o->value = strlen(text) <= 17 ? (int64_t)strtoull(text + 1, NULL, 16) : 0;
 		return true;
 	case '-':
 		if (!text[1])

@@ -1,6 +1,8 @@
 /* check: proofs that were kept, question by question. */
 #include <stdlib.h>
+#include <string.h>
 
+#include "lib/outside/outside.h"
 #include "lib/verdicts/verdicts.h"
 
 /* The goal with that name; UINT32_MAX. */
@@ -23,9 +25,29 @@ static bool asks(const struct verdicts_question *q, uint32_t name)
 	return false;
 }
 
+/* A proof of a checker that is not ours: it is asked again. */
+static void check_outside(const struct verdicts_proof *p, struct defuse *d, uint32_t pair, double seconds,
+                          struct verdicts_writer *to)
+{
+	struct prove_sink sink = verdicts_sink(to);
+	char *name = strndup(p->by, strcspn(p->by, " ")), *absent = NULL, *error = NULL, *why = NULL;
+	struct outside *o = name ? outside_open(name, &absent, &error) : NULL;
+	const char *by = o ? outside_ask(o, d, pair, seconds > 0 ? seconds : 60, &why) : NULL;
+	struct prove_verdict v = { pair, by ? PROVE_INFEASIBLE : PROVE_UNKNOWN, by ? by : why ? why
+		: "does not check: who proved it is not here", NULL, NULL, 0 };
+	sink.question(sink.ctx, 0, "main");
+	sink.verdict(sink.ctx, &v);
+	outside_close(o);
+	free(name);
+	free(absent);
+	free(error);
+	free(why);
+}
+
 /* The verdicts of a question that have a proof. */
-static size_t find_claims(const struct verdicts *v, uint32_t question, const struct goals *g,
-                          const struct prove_goals *known, struct prove_claim *claim, struct verdicts_writer *to)
+static size_t find_claims(const struct verdicts *v, uint32_t question, struct defuse *d, const struct goals *g,
+                          const struct prove_goals *known, double seconds, struct prove_claim *claim,
+                          struct verdicts_writer *to)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < v->verdicts; i++) {
@@ -38,6 +60,8 @@ static size_t find_claims(const struct verdicts *v, uint32_t question, const str
 		if (!p || at == UINT32_MAX || !asks(&v->question[question], it->goal))
 			verdicts_refuse(to, it->goal, !p ? "no proof is kept" : at == UINT32_MAX ? "it is not among the goals"
 			                : "its proof is of another model");
+		else if (!strcmp(p->stage, OUTSIDE_STAGE) && !(at & PROVE_OUTCOME))
+			check_outside(p, d, at, seconds, to);
 		else
 			claim[n++] = (struct prove_claim){ at, p->k, with ? with->clause : NULL, with ? with->clauses : 0 };
 	}
@@ -53,7 +77,7 @@ static const char *check_question(const struct verdicts *v, uint32_t question, s
 	struct prove_options options = *o;
 	struct prove_sink sink = verdicts_sink(to);
 	const char *error = claim && asked ? NULL : "out of memory";
-	size_t n = error ? 0 : find_claims(v, question, g, known, claim, to), found = 0;
+	size_t n = error ? 0 : find_claims(v, question, d, g, known, o->seconds, claim, to), found = 0;
 	options.context = q->any ? PROVE_ANY : PROVE_ENTRY;
 	options.most_insts = q->insts;
 	while (found < q->goals && !error && (asked[found] = goal_of(g, known, q->goal[found])) != UINT32_MAX)

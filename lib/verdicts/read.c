@@ -96,7 +96,7 @@ static void take_proof(struct in *in)
 		fail(in, "k is at most 1000");
 	if (in->failed)
 		return;
-	*ADD(v->proof, v->proofs) = (struct verdicts_proof){ text(in, 2), (uint32_t)k,
+	*ADD(v->proof, v->proofs) = (struct verdicts_proof){ text(in, 2), text(in, 5), (uint32_t)k,
 		invariant ? (uint32_t)(in->invariants + invariant) : 0 };
 	of->proof = (uint32_t)v->proofs;
 }
@@ -172,8 +172,10 @@ void verdicts_free(struct verdicts *v)
 	}
 	for (size_t i = 0; i < v->verdicts; i++)
 		free(v->verdict[i].evidence);
-	for (size_t i = 0; i < v->proofs; i++)
+	for (size_t i = 0; i < v->proofs; i++) {
 		free(v->proof[i].stage);
+		free(v->proof[i].by);
+	}
 	free(v->question);
 	free(v->invariant);
 	free(v->verdict);

@@ -18,7 +18,7 @@ struct verdicts_verdict {
 	char *evidence;
 	uint32_t proof;                              /* 1 + index, 0 none */
 };
-struct verdicts_proof { char *stage; uint32_t k, invariant; };       /* invariant: 1 + index, 0 none */
+struct verdicts_proof { char *stage, *by; uint32_t k, invariant; };       /* invariant: 1 + index, 0 none */
 struct verdicts {
 	struct verdicts_question *question; size_t questions;
 	struct verdicts_invariant *invariant; size_t invariants;

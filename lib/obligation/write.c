@@ -1,0 +1,318 @@
+/* write: the program of an obligation: memory, functions that are called, main. */
+#include "lib/obligation/inner.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+void obligation_refuse(struct out *o, const char *fmt, ...)
+{
+	va_list ap;
+	if (o->why)
+		return;
+	va_start(ap, fmt);
+	if (vasprintf(&o->why, fmt, ap) < 0)
+		abort();
+	va_end(ap);
+}
+
+size_t obligation_arguments(const struct flow_unit *u, uint32_t func)
+{
+	size_t n = 0;
+	for (uint32_t k = 0; k < u->insts; k++)
+		for (uint32_t x = 0; u->block_func[u->inst[k].block - 1] == func && x < u->inst[k].operands; x++) {
+			const struct flow_operand *at = &u->operand[u->inst[k].first + x];
+			n = at->kind == '^' && at->id >= n ? at->id + 1 : n;
+		}
+	for (size_t k = 0; k < u->homes; k++)
+		if (u->var[u->home[k].var - 1].func == func && u->home[k].argument >= n)
+			n = u->home[k].argument + 1;
+	return n;
+}
+
+/* ---- memory */
+
+static const struct flow_bytes *content(const struct flow_unit *u, char kind, uint32_t id)
+{
+	for (size_t k = 0; k < u->contents; k++)
+		if (u->bytes[k].kind == kind && u->bytes[k].id == id)
+			return &u->bytes[k];
+	return NULL;
+}
+
+static void put_memory(struct out *o, char kind, uint32_t id, uint64_t size)
+{
+	const struct flow_bytes *b = content(unit_of(o), kind, id);
+	fprintf(o->f, "static unsigned char %c%u_%u[%llu] __attribute__((aligned(16)))", kind == '&' ? 'v' : 'd', o->unit, id,
+	        (unsigned long long)(size ? size : 1));
+	for (uint64_t k = 0; b && k < b->known && k < size; k++)
+		fprintf(o->f, "%s%u", k ? "," : " = { ", b->bytes[k]);
+	fputs(b && b->known && size ? " };\n" : ";\n", o->f);
+}
+
+static bool is_elsewhere(const struct out *o, uint32_t var)
+{
+	const struct alias_object *at = alias_object(o->d->alias, alias_variable(o->d->alias, o->unit, var));
+	return at->kind == ALIAS_VARIABLE && (at->unit != o->unit || at->id != var);
+}
+
+static uint64_t size_of(const struct flow_unit *u, uint32_t var)
+{
+	uint32_t type = u->var[var - 1].type;
+	return type ? u->type[type - 1].size : 0;
+}
+
+static void put_globals(struct out *o)
+{
+	for (o->unit = 0; o->unit < o->flow->units; o->unit++) {
+		const struct flow_unit *u = unit_of(o);
+		for (uint32_t k = 1; k <= u->vars; k++)
+			if ((u->var[k - 1].kind == 'g' || u->var[k - 1].kind == 's') && !is_elsewhere(o, k))
+				put_memory(o, '&', k, size_of(u, k));
+		for (size_t k = 0; k < u->contents; k++)
+			if (u->bytes[k].kind == '$')
+				put_memory(o, '$', u->bytes[k].id, u->bytes[k].size);
+	}
+}
+
+/* Pointers in initialisers, and what other code defines. */
+static void start_globals(struct out *o)
+{
+	for (o->unit = 0; o->unit < o->flow->units; o->unit++) {
+		const struct flow_unit *u = unit_of(o);
+		for (uint32_t k = 1; k <= u->vars; k++)
+			if (u->var[k - 1].kind == 'g' && !u->var[k - 1].defined && !is_elsewhere(o, k))
+				fprintf(o->f, "\tfresh(v%u_%u, sizeof v%u_%u);\n", o->unit, k, o->unit, k);
+		for (size_t k = 0; k < u->relocs; k++) {
+			fputs("\t*(m64 *)(", o->f);
+			obligation_value(o, &u->reloc[k].object, 64);
+			fprintf(o->f, " + %llu) = ", (unsigned long long)u->reloc[k].offset);
+			obligation_value(o, &u->reloc[k].target, 64);
+			fputs(";\n", o->f);
+		}
+	}
+}
+
+/* ---- functions */
+
+static void signature(struct out *o, uint32_t number)
+{
+	uint32_t unit, id;
+	size_t n;
+	alias_function_of(o->d->alias, number, &unit, &id);
+	n = obligation_arguments(&o->flow->unit[unit], id);
+	fprintf(o->f, "static u64 f%u_%u(", unit, id);
+	for (size_t k = 0; k < n; k++)
+		fprintf(o->f, "%su64 a%zu", k ? ", " : "", k);
+	fputs(n ? ")" : "void)", o->f);
+}
+
+static const struct flow_home *home_of(const struct flow_unit *u, uint32_t var)
+{
+	for (size_t k = 0; k < u->homes; k++)
+		if (u->home[k].var == var)
+			return &u->home[k];
+	return NULL;
+}
+
+static void put_locals(struct out *o)
+{
+	const struct flow_unit *u = unit_of(o);
+	uint32_t id = (uint32_t)(o->func - u->func) + 1;
+	for (uint32_t k = 1; k <= u->vars; k++) {
+		const struct flow_var *v = &u->var[k - 1];
+		const struct flow_home *home = home_of(u, k);
+		unsigned long long size = size_of(u, k);
+		if (v->func != id || (v->kind != 'l' && v->kind != 'p'))
+			continue;
+		if (home && v->kind == 'l') {
+			fprintf(o->f, "\tunsigned char *v%u_%u = (unsigned char *)a%u;\n", o->unit, k, home->argument);
+			continue;
+		}
+		fprintf(o->f, "\tunsigned char v%u_%u[%llu] __attribute__((aligned(16)));\n", o->unit, k, size ? size : 1);
+		if (home)
+			fprintf(o->f, "\tcopied(v%u_%u, (unsigned char *)a%u, %llu);\n", o->unit, k, home->argument, size);
+		else if (size && !obligation_is_set(u, o->func, '&', k, size))
+			fprintf(o->f, "\tfresh(v%u_%u, %llu);\n", o->unit, k, size);
+	}
+}
+
+/* What has a value when the function is entered. */
+static void put_incoming(struct out *o)
+{
+	const struct defuse_place *p = &o->pair->place;
+	const struct alias_object *at = p->object == ALIAS_NONE ? NULL : alias_object(o->d->alias, p->object);
+	if (o->def->kind != DEFUSE_INCOMING || o->def->func != o->number)
+		return;
+	if (!at || at->kind != ALIAS_VARIABLE || at->owner != ALIAS_NONE || p->stride || p->offset % 8 || p->size % 8
+	         || p->size > 64 * 8)
+		obligation_refuse(o, "the definition is a value at entry of memory without a name, or of more than 64 bytes");
+	else
+		fprintf(o->f, "\tdefined(v%u_%u + %lld, %llu, %s);\n", at->unit, at->id, (long long)p->offset / 8,
+		        (unsigned long long)p->size / 8, o->intra ? "me" : "0");
+}
+
+static void put_temporary(struct out *o, uint32_t inst, uint64_t size)
+{
+	fprintf(o->f, "\tunsigned char t%u[%llu] __attribute__((aligned(16)));\n", inst, (unsigned long long)(size ? size : 1));
+	if (size && !obligation_is_set(unit_of(o), o->func, '%', inst, size))
+		fprintf(o->f, "\tfresh(t%u, %llu);\n", inst, (unsigned long long)size);
+}
+
+static void put_body(struct out *o)
+{
+	const struct flow_unit *u = unit_of(o);
+	uint32_t last = 0;
+	for (uint32_t k = 1; k <= u->insts; k++) {
+		const struct flow_inst *i = &u->inst[k - 1];
+		if (i->block < o->func->first_block || i->block >= o->func->first_block + o->func->blocks)
+			continue;
+		if (i->op == FLOW_ALLOCA && u->operand[i->first].kind == '#')
+			put_temporary(o, k, (uint64_t)u->operand[i->first].value);
+		if (i->width)
+			fprintf(o->f, "\tu64 r%u = 0;\n", k);
+	}
+	put_incoming(o);
+	for (uint32_t k = 1; k <= u->insts; k++) {
+		uint32_t block = u->inst[k - 1].block;
+		if (block < o->func->first_block || block >= o->func->first_block + o->func->blocks)
+			continue;
+		if (block != last)
+			fprintf(o->f, "b%u: ;\n", block);
+		last = block;
+		obligation_inst(o, k);
+	}
+}
+
+static void put_function(struct out *o, uint32_t number)
+{
+	uint32_t id;
+	o->func = alias_function_of(o->d->alias, number, &o->unit, &id);
+	o->number = number;
+	fputc('\n', o->f);
+	signature(o, number);
+	fprintf(o->f, "   /* %s */\n{\n", o->func->name);
+	if (o->intra)
+		fputs("\tu64 me = ++activations;\n", o->f);
+	if (o->pair->outcome != DEFUSE_C && o->use->func == number)
+		fputs("\tint hit = 0;\n", o->f);
+	put_locals(o);
+	put_body(o);
+	fputs("}\n", o->f);
+}
+
+/* Those that are called, and what they call. */
+static void put_functions(struct out *o, uint32_t root)
+{
+	size_t n = alias_functions(o->d->alias);
+	bool *done = calloc(n, sizeof *done), any = true;
+	if (!done)
+		abort();
+	o->called[root] = true;
+	while (any) {
+		any = false;
+		for (uint32_t k = 0; k < n; k++)
+			if (o->called[k] && !done[k]) {
+				done[k] = any = true;
+				put_function(o, k);
+			}
+	}
+	free(done);
+}
+
+static void put_main(struct out *o, uint32_t root)
+{
+	uint32_t unit, id;
+	const struct flow_func *f = alias_function_of(o->d->alias, root, &unit, &id);
+	size_t n = obligation_arguments(&o->flow->unit[unit], id);
+	for (size_t k = 0; k < f->params && !f->is_harness; k++) {
+		const struct flow_unit *u = &o->flow->unit[unit];
+		char kind = u->type[u->var[f->param[k] - 1].type - 1].kind;
+		if (!strchr("iucb", kind) || n != f->params)
+			obligation_refuse(o, "%s takes what only a harness can make: name the --entry", f->name);
+	}
+	fputs("\nint main(void)\n{\n", o->f);
+	start_globals(o);
+	fprintf(o->f, "\tf%u_%u(", unit, id);
+	for (size_t k = 0; k < n; k++) {
+		const struct flow_unit *u = &o->flow->unit[unit];
+		const struct flow_type *t = &u->type[u->var[f->param[k < f->params ? k : 0] - 1].type - 1];
+		fprintf(o->f, "%snondet(%llu)", k ? ", " : "", t->kind == 'b' ? 1 : (unsigned long long)t->size * 8);
+	}
+	fputs(");\n\treturn 0;\n}\n", o->f);
+}
+
+static uint32_t root_of(struct defuse *d)
+{
+	const char *entry = d->options.alias.entry ? d->options.alias.entry : "main";
+	uint32_t unit, id, found = UINT32_MAX;
+	for (uint32_t f = 0; f < alias_functions(d->alias); f++) {
+		const struct flow_func *func = alias_function_of(d->alias, f, &unit, &id);
+		if (func->is_harness && func->blocks)
+			return f;
+		if (!strcmp(func->name, entry) && func->blocks)
+			found = f;
+	}
+	return found;
+}
+
+static void check_pair(struct out *o)
+{
+	if (o->def->kind > DEFUSE_INCOMING || o->def->kind == DEFUSE_LIBRARY || o->use->kind != DEFUSE_ACCESS)
+		obligation_refuse(o, "values that pass through a call, and what the library does, are not written");
+	if (o->pair->outcome != DEFUSE_C && !defuse_branch(o->d, o->use->unit, o->pair->outcome))
+		obligation_refuse(o, "the outcome has no condition");
+}
+
+char *obligation_write(FILE *f, struct defuse *d, uint32_t pair)
+{
+	const struct defuse_pair *p = &d->pair[pair];
+	struct out o = { .d = d, .flow = d->flow, .pair = p, .def = &d->access[p->def], .use = &d->access[p->use],
+		.intra = !d->options.inter };
+	uint32_t root = root_of(d);
+	char *body = NULL, kind[32];
+	size_t size;
+	if (root == UINT32_MAX)
+		return strdup("the program has no entry");
+	if (!(o.f = open_memstream(&body, &size)) || !(o.called = calloc(alias_functions(d->alias), sizeof *o.called)))
+		abort();
+	check_pair(&o);
+	put_functions(&o, root);
+	put_main(&o, root);
+	fclose(o.f);
+	o.f = f;
+	fprintf(f, "/* Is it exercised? %s of %s, defined at %u:%u, used at %u:%u. See instrument(1). */\n%s",
+	        defuse_kind_name(d, p, kind), p->name, o.def->pos.line, o.def->pos.col, o.use->pos.line, o.use->pos.col,
+	        obligation_prelude);
+	put_globals(&o);
+	for (uint32_t k = 0; k < alias_functions(d->alias); k++)
+		if (o.called[k]) {
+			signature(&o, k);
+			fputs(";\n", f);
+		}
+	fputs(body, f);
+	free(body);
+	free(o.called);
+	return o.why;
+}
+
+int obligation_of_program(FILE *f, const char *program, const struct defuse_options *o, uint32_t pair, char **error)
+{
+	struct flow *fl = flow_read_model(program, error);
+	struct defuse *d = fl ? defuse_new(fl, o) : NULL;
+	char *why = NULL;
+	int status = !fl ? 3 : !d ? 4 : 0;
+	if (d && (pair < 1 || pair > d->pairs)) {
+		status = 2;
+		if (asprintf(error, "there are pairs 1 to %zu", d->pairs) < 0)
+			*error = NULL;
+	} else if (d && (why = obligation_write(f, d, pair - 1))) {
+		status = 3;
+		if (asprintf(error, "pair %u has no obligation: %s", pair, why) < 0)
+			*error = NULL;
+	}
+	free(why);
+	defuse_free(d);
+	flow_free(fl);
+	return status;
+}
