@@ -4,10 +4,9 @@
 --   oracle.lua generated FROM TO   programs of tests/gen/gen.lua
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local tap = require "tap"
-local agree = require "agree"
 local pairs5 = require "pairs5"
 local flowrun = require "flowrun"
-local quote = tap.quote
+local subjects = require "subjects"
 local exercised, programs = 0, 0
 
 local function known(scope, entry, file)
@@ -15,10 +14,7 @@ local function known(scope, entry, file)
 	if status ~= 0 then return nil, err end
 	local set, n = {}, 0
 	for _, p in ipairs(pairs5.read(out)) do
-		local d = p.def
-		local def = d.how == "incoming" and "incoming " .. d.func or d.how == "argument" and "argument " .. d.inst
-			or d.how == "result" and "result " .. d.inst or tostring(d.inst)
-		set[("%s %d %s"):format(def, p.use.inst, p.kind == "c" and "c" or p.outcome)] = p
+		set[pairs5.name(p)] = p
 		n = n + 1
 	end
 	return set, n
@@ -60,29 +56,12 @@ local function check(name, file, entry, runs, steps, seed)
 	end
 end
 
-if arg[1] == "sources" then
-	local list = io.popen("ls " .. tap.root .. "/tests/defuse/src/*.c")
-	for path in list:lines() do
-		local file = tap.scratch .. "/s.flow"
-		tap.run(("duct cfg-dump %s >%s"):format(quote(path), file))
-		check(path:match("([^/]+)%.c$"), file, "test", 200, 5000, 3)
-	end
-elseif arg[1] == "examples" then
-	local list = io.popen("ls " .. tap.root .. "/share/examples/*.c")
-	for path in list:lines() do
-		local t = agree.header(path)
-		local entry = (t.args or ""):match("%-%-entry%s+([%w_]+)") or "main"
-		local file = tap.scratch .. "/x.flow"
-		local status, _, err = tap.run(("duct cfg-dump %s -- %s >%s"):format(quote(path), t.flags or "", file))
-		local name = path:match("([^/]+)%.c$")
-		if status ~= 0 then tap.ok(false, name, err) else check(name, file, entry, 60, 3000, 1) end
-	end
-else
-	for seed = tonumber(arg[2]), tonumber(arg[3]) do
-		local source, file = tap.scratch .. "/g.c", tap.scratch .. "/g.flow"
-		tap.run(("lua5.4 %s/tests/gen/gen.lua %d >%s && duct cfg-dump %s >%s"):format(tap.root, seed, source, source, file))
-		check("seed " .. seed, file, "test", 4, 20000, seed)
-	end
-end
+local runs = { examples = 60, sources = 200, generated = 4 }
+local steps = { examples = 3000, sources = 5000, generated = 20000 }
+subjects.each(arg, { "defuse" }, function(s)
+	local file, err = subjects.flow(s)
+	if not file then return tap.ok(false, s.name, err) end
+	check(s.name, file, s.entry, runs[s.kind], steps[s.kind], s.seed)
+end)
 tap.ok(exercised > 20 * programs, ("%d pairs exercised in %d checks"):format(exercised, programs))
 tap.done()

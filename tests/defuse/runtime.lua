@@ -5,9 +5,9 @@
 --   runtime.lua generated FROM TO   programs of tests/gen/gen.lua
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local tap = require "tap"
-local agree = require "agree"
 local exercised5 = require "exercised5"
 local flowrun = require "flowrun"
+local subjects = require "subjects"
 local quote = tap.quote
 local folder = tap.folder("pairs")
 local exercised, programs = 0, 0
@@ -95,33 +95,9 @@ local function check(name, source, options, flags, entry, runs, steps, seed)
 	end
 end
 
-if arg[1] == "sources" then
-	local list = io.popen("ls " .. tap.root .. "/tests/defuse/src/*.c")
-	for path in list:lines() do
-		check(path:match("([^/]+)%.c$"), path, "--entry test", "", "test", 40, 20000, 3)
-	end
-elseif arg[1] == "examples" then
-	local list = io.popen("ls " .. tap.root .. "/share/examples/*.c")
-	for path in list:lines() do
-		local t, name = agree.header(path), path:match("([^/]+)%.c$")
-		local entry = (t.args or ""):match("%-%-entry%s+([%w_]+)") or "main"
-		local options = "--entry " .. entry
-		for option, value in (t.args or ""):gmatch("(%-%-%l+)[ =](%S+)") do
-			if ("--len --string --null --may-alias --global"):find(option, 1, true) then
-				options = options .. (" %s %s"):format(option, quote(value))
-			end
-		end
-		if not arg[2] or name == arg[2] then check(name, path, options, t.flags or "", entry, 20, 20000, 1) end
-	end
-else
-	for seed = tonumber(arg[2]), tonumber(arg[3]) do
-		local source = folder .. "/g.c"
-		tap.run(("lua5.4 %s/tests/gen/gen.lua %d >%s"):format(tap.root, seed, source))
-		local _, names = tap.run(("lua5.4 %s/tests/gen/gen.lua %d names"):format(tap.root, seed))
-		local len = names:match("%-%-len\t([^\n]+)")
-		check("seed " .. seed, source, "--entry test" .. (len and " --len " .. len or ""),
-			"-fwrapv -fno-strict-aliasing -ffp-contract=off", "test", 6, 40000, seed)
-	end
-end
+local runs = { examples = 20, sources = 40, generated = 6 }
+subjects.each(arg, { "defuse" }, function(s)
+	check(s.name, s.source, s.options, s.flags, s.entry, runs[s.kind], s.kind == "generated" and 40000 or 20000, s.seed)
+end)
 tap.ok(exercised > 10 * programs, ("%d pairs exercised in %d checks"):format(exercised, programs))
 tap.done()

@@ -22,6 +22,14 @@ function M.records(text)
 	end
 end
 
+-- What a run, as flowrun tells it, calls the pair.
+function M.name(pair)
+	local d = pair.def
+	local def = d.how == "incoming" and "incoming " .. d.func or d.how == "argument" and "argument " .. d.inst
+		or d.how == "result" and "result " .. d.inst or tostring(d.inst)
+	return ("%s %d %s"):format(def, pair.use.inst, pair.kind == "c" and "c" or pair.outcome)
+end
+
 function M.read(text)
 	local func, def, use, all = {}, {}, {}, {}
 	for r in M.records(text) do

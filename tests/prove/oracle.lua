@@ -2,12 +2,14 @@
 --   oracle.lua examples            all share/examples
 --   oracle.lua sources             tests/defuse/src and tests/prove/src
 --   oracle.lua generated FROM TO   programs of tests/gen/gen.lua
+--   oracle.lua small FROM TO [SECONDS]     programs of tests/prove/small.lua, on all inputs; and of every fourth a session
+--                                  of search and proof, which must not cover what none of them exercises, either
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local tap = require "tap"
-local agree = require "agree"
 local pairs5 = require "pairs5"
 local flowrun = require "flowrun"
-local quote = tap.quote
+local subjects = require "subjects"
+local seconds = arg[1] == "small" and tonumber(arg[4]) or 5      -- for each question
 local totals = { pairs = 0, infeasible = 0, exercised = 0, runs = 0, good = 0 }
 
 -- Arguments of the run that a verdict proposes, in the order of the parameters; nil when one is no integer.
@@ -22,8 +24,8 @@ end
 
 -- Verdicts by the name that a run has for the pair; nil and the message.
 local function judge(p, file, entry, scope, context)
-	local status, out, err = tap.run(("defuse -s %s -e %s %s >p && cutpoints -b -f %s p >g && prove -t 5 -c %s -f %s g")
-		:format(scope, entry, file, file, context, file))
+	local status, out, err = tap.run(("defuse -s %s -e %s %s >p && cutpoints -b -f %s p >g && prove -t %g -c %s -f %s g")
+		:format(scope, entry, file, file, seconds, context, file))
 	if status ~= 0 then return nil, err end
 	local verdict, outcome, set, n, bad, last = {}, {}, {}, 0, 0, nil
 	for r in pairs5.records(out) do
@@ -35,11 +37,8 @@ local function judge(p, file, entry, scope, context)
 		end
 	end
 	for _, pair in ipairs(pairs5.read(tap.slurp("p"))) do
-		local d, v = pair.def, verdict[pair.id]
-		local def = d.how == "incoming" and "incoming " .. d.func or d.how == "argument" and "argument " .. d.inst
-			or d.how == "result" and "result " .. d.inst or tostring(d.inst)
+		local d, v, key = pair.def, verdict[pair.id], pairs5.name(pair)
 		if not v then return nil, "no verdict for pair " .. pair.id end
-		local key = ("%s %d %s"):format(def, pair.use.inst, pair.kind == "c" and "c" or pair.outcome)
 		local args = context == "entry" and v[2]:find("a run to try") and arguments(p, entry, v[3])
 		n = n + 1
 		if args then
@@ -67,60 +66,78 @@ local function judge(p, file, entry, scope, context)
 	return set, n, bad
 end
 
-local function exercise(p, set, entry, scope, runs, steps, seed)
-	local wrong, count, seen = {}, 0, {}
-	math.randomseed(seed, 7)
-	for _ = 1, runs do
-		local found, _, taken = flowrun.exercise(p, entry, scope == "inter", math.random, steps)
+-- What runs exercise: by name, the first run that does. once(k): the k-th.
+local function exercise(once, runs)
+	local seen, count = {}, 0
+	for k = 1, runs do
+		local found, _, taken = once(k)
 		for n in pairs(taken) do found["outcome " .. n] = true end
 		for key in pairs(found) do
-			if not seen[key] then
-				seen[key], count = true, count + 1
-				if set[key] then wrong[#wrong + 1] = set[key] end
-			end
+			count = count + (seen[key] and 0 or 1)
+			seen[key] = seen[key] or k
 		end
 	end
-	return wrong, count
+	return seen, count
 end
 
-local function check(name, file, entry, runs, steps, seed)
+local function disprove(set, seen)
+	local wrong = {}
+	for key, text in pairs(set) do
+		if seen[key] then wrong[#wrong + 1] = ("run %d: %s"):format(seen[key], text) end
+	end
+	table.sort(wrong)
+	return wrong
+end
+
+-- What a whole session says, search and proof together, where `seen` is all that can be.
+local function session(s, scope, found, seen)
+	local status, _, err = tap.run(("rm -f s.db* && duct dft %s --entry %s --prove --scope %s --store s.db -t %g --runs 100 --quiet -- -w %s")
+		:format(tap.quote(s.source), s.entry, scope, 2 * seconds, s.flags))
+	if status ~= 0 then return tap.ok(false, s.name .. ": a session", err) end
+	local _, out = tap.run("sqlite3 -tabs s.db 'SELECT number, verdict, evidence FROM pair_objective JOIN pair ON pair = pair.id'")
+	local wrong, n = {}, { covered = 0, infeasible = 0, unknown = 0 }
+	for number, verdict, evidence in out:gmatch("(%d+)\t(%a+)\t([^\n]*)") do
+		local pair = found[tonumber(number)]
+		local can = seen[pairs5.name(pair)]
+		n[verdict] = n[verdict] + 1
+		if verdict == "covered" and not can or verdict == "infeasible" and can then
+			wrong[#wrong + 1] = ("pair %d %s is %s by %s, but %s"):format(pair.id, pair.name, verdict, evidence,
+				can and "run " .. can .. " exercises it" or "no run exercises it")
+		end
+	end
+	tap.ok(#wrong == 0 and n.covered > 0, ("%s: a session, %s: %d covered, %d infeasible, %d unknown"):format(s.name, scope,
+		n.covered, n.infeasible, n.unknown), table.concat(wrong, "\n"))
+end
+
+local runs = { examples = 60, sources = 200, generated = 4, small = 256 }
+local steps = { examples = 3000, sources = 5000, generated = 20000, small = 100000 }
+
+local function check(s, file)
 	local p = flowrun.load(tap.slurp(file))
-	if not p.byname[entry] then return tap.ok(false, name, "no function " .. entry) end
-	for _, how in ipairs { "intra entry", "intra any", "inter entry", "inter any" } do
-		local scope, context = how:match("(%S+) (%S+)")
-		local set, n, bad = judge(p, file, entry, scope, context)
-		local wrong, count = exercise(p, set or {}, entry, scope, set and runs or 0, steps, seed)
-		totals.pairs, totals.exercised = totals.pairs + (set and n or 0), totals.exercised + count
-		totals.infeasible = totals.infeasible + (bad or 0)
-		tap.ok(set and #wrong == 0, ("%s: %s: %s of %s goals infeasible, %d exercised"):format(name, how,
-			set and bad or "no", set and n or "no", count), set and table.concat(wrong, "\n") or n)
+	if not p.byname[s.entry] then return tap.ok(false, s.name, "no function " .. s.entry) end
+	for _, scope in ipairs { "intra", "inter" } do
+		local inter, seen, count = scope == "inter", nil, nil
+		math.randomseed(s.seed, 7)
+		seen, count = exercise(function(k)
+			if s.kind == "small" then return flowrun.call(p, s.entry, inter, { k - 1 }, steps.small) end
+			return flowrun.exercise(p, s.entry, inter, math.random, steps[s.kind])
+		end, runs[s.kind])
+		totals.exercised = totals.exercised + count
+		for _, context in ipairs { "entry", "any" } do
+			local set, n, bad = judge(p, file, s.entry, scope, context)
+			local wrong = disprove(set or {}, seen)
+			totals.pairs, totals.infeasible = totals.pairs + (set and n or 0), totals.infeasible + (bad or 0)
+			tap.ok(set and #wrong == 0, ("%s: %s %s: %s of %s goals infeasible, %d exercised"):format(s.name, scope, context,
+				set and bad or "no", set and n or "no", count), set and table.concat(wrong, "\n") or n)
+		end
+		if s.kind == "small" and s.seed % 4 == 1 then session(s, scope, pairs5.read(tap.slurp("p")), seen) end
 	end
 end
 
-if arg[1] == "sources" then
-	for _, folder in ipairs { "defuse", "prove" } do
-		for path in io.popen(("ls %s/tests/%s/src/*.c"):format(tap.root, folder)):lines() do
-			local file = tap.scratch .. "/s.flow"
-			tap.run(("duct cfg-dump %s >%s"):format(quote(path), file))
-			check(path:match("([^/]+)%.c$"), file, "test", 200, 5000, 3)
-		end
-	end
-elseif arg[1] == "examples" then
-	for path in io.popen("ls " .. tap.root .. "/share/examples/*.c"):lines() do
-		local t = agree.header(path)
-		local entry = (t.args or ""):match("%-%-entry%s+([%w_]+)") or "main"
-		local file = tap.scratch .. "/x.flow"
-		local status, _, err = tap.run(("duct cfg-dump %s -- %s >%s"):format(quote(path), t.flags or "", file))
-		local name = path:match("([^/]+)%.c$")
-		if status ~= 0 then tap.ok(false, name, err) else check(name, file, entry, 60, 3000, 1) end
-	end
-else
-	for seed = tonumber(arg[2]), tonumber(arg[3]) do
-		local source, file = tap.scratch .. "/g.c", tap.scratch .. "/g.flow"
-		tap.run(("lua5.4 %s/tests/gen/gen.lua %d >%s && duct cfg-dump %s >%s"):format(tap.root, seed, source, source, file))
-		check("seed " .. seed, file, "test", 4, 20000, seed)
-	end
-end
+subjects.each(arg, { "defuse", "prove" }, function(s)
+	local file, err = subjects.flow(s, s.kind == "small")
+	if file then check(s, file) else tap.ok(false, s.name, err) end
+end)
 tap.ok(totals.exercised > 0 and totals.infeasible > 0, ("%d goals, %d infeasible, %d exercised; %d of %d proposed runs do it"):format(
 	totals.pairs, totals.infeasible, totals.exercised, totals.good, totals.runs))
 tap.done()

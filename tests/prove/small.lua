@@ -1,0 +1,148 @@
+-- small: a C program from a seed, whose function `test` has one input of 8 bits, so that all of them can be run; free of
+-- undefined behaviour. What it is made of may fool a prover: loops, arrays at indices that depend on the input, pointers
+-- that lead to one of several variables, parameters that may be the same variable, calls that write globals,
+-- recursion, arithmetic that wraps; and conditions on small numbers that exclude one another.
+--   lua5.4 small.lua SEED
+math.randomseed(assert(math.tointeger(arg[1]), "usage: small.lua SEED"), 8)
+local between = math.random
+local function chance(percent) return between(100) <= percent end
+local function pick(list) return list[between(#list)] end
+
+local lines, indent = {}, 0
+local function put(fmt, ...)
+	lines[#lines + 1] = ("\t"):rep(indent) .. fmt:format(...)
+end
+local function block(head, body, tail)
+	put("%s {", head)
+	indent = indent + 1
+	body()
+	indent = indent - 1
+	put(tail or "}")
+end
+
+local locals, loops                              -- of the function at work
+local callable = {}                              -- functions that are there already
+local globals = { "g0", "g1", "u0" }
+
+local function scalar() return chance(30) and pick(globals) or pick(locals) end
+local function target()
+	local how = between(10)
+	if how <= 6 then return scalar() end
+	if how <= 8 then return ("arr[%s & 3]"):format(scalar()) end
+	return "*p"
+end
+local function value()
+	local how = between(12)
+	if how <= 4 then return tostring(between(0, 9)) end
+	if how <= 8 then return scalar() end
+	if how == 9 then return ("arr[%s & 3]"):format(scalar()) end
+	if how == 10 then return "*p" end
+	return ("(%s %s %s)"):format(scalar(), pick { "+", "-", "^", "&", "|", "*" }, chance(50) and scalar() or between(1, 9))
+end
+-- Values stay small, as often as they wrap.
+local function assigned()
+	local v = value()
+	return chance(60) and v or chance(50) and ("(unsigned char)(%s + %s)"):format(v, value()) or ("(int)((unsigned)%s * 3u) & 63"):format(v)
+end
+local function condition()
+	local how = between(10)
+	local one = ("%s %s %d"):format(chance(75) and scalar() or target(), pick { "<", ">", "==", "!=", "<=", ">=" }, between(0, 12))
+	if how <= 7 then return one end
+	return ("%s %s %s < %s"):format(one, pick { "&&", "||" }, scalar(), chance(50) and scalar() or between(1, 9))
+end
+
+local function argument() return "&" .. (chance(40) and pick(globals) or pick(locals)) end
+local statements
+
+local function call()
+	local f = callable[between(#callable)]
+	if f.recursive then
+		put("%s = %s(%s & 3, %s);", scalar(), f.name, value(), argument())
+	else
+		local first = argument()
+		put("%s = %s(%s, %s, %s);", scalar(), f.name, value(), first, chance(35) and first or argument())
+	end
+end
+
+local function loop(depth)
+	local i = "i" .. #loops
+	loops[#loops + 1] = i
+	block(("for (%s = %d; %s < %s; %s++)"):format(i, between(0, 2), i, chance(50) and between(1, 5) or ("(%s & 3) + %d"):format(scalar(),
+		between(0, 2)), i), function()
+		statements(between(1, 3), depth + 1)
+		if chance(25) then put("if (%s) break;", condition()) end
+	end)
+end
+
+function statements(n, depth)
+	for _ = 1, n do
+		local how = between(20)
+		if how <= 9 or depth > 3 then
+			put("%s = %s;", target(), assigned())
+		elseif how <= 14 then
+			block(("if (%s)"):format(condition()), function() statements(between(1, 2), depth + 1) end, chance(40) and "} else {" or "}")
+			if lines[#lines]:find("else") then
+				indent = indent + 1
+				statements(between(1, 2), depth + 1)
+				indent = indent - 1
+				put("}")
+			end
+		elseif how <= 16 and #loops < 4 then
+			loop(depth)
+		elseif how == 17 then
+			put("p = %s ? %s : %s;", condition(), argument(), argument())
+		elseif how == 18 then
+			block(("switch (%s & 3)"):format(scalar()), function()
+				for c = 0, between(1, 2) do
+					put("case %d: %s = %s;%s", c, target(), assigned(), chance(70) and " break;" or "")
+				end
+				if chance(50) then put("default: %s = %s;", target(), assigned()) end
+			end)
+		elseif #callable > 0 then
+			call()
+		else
+			put("%s += %d;", scalar(), between(1, 3))
+		end
+	end
+end
+
+local function body(names, n, result)
+	local at = #lines + 1
+	locals, loops = names, {}
+	statements(n, 1)
+	put("return %s;", result())
+	table.insert(lines, at, ("\tint %s*p = &%s, arr[4] = { %d, 0, 1, %d };"):format(#loops > 0
+		and table.concat(loops, " = 0, ") .. " = 0, " or "", pick { "g0", "g1" }, between(0, 3), between(0, 9)))
+	table.insert(lines, at + 1, "\tarr[0] += 0 * *p;")
+end
+
+put("static int g0 = %d, g1;", between(0, 4))
+put("static int u0;")
+for k = 1, between(1, 3) do
+	local recursive = chance(35)
+	local f = { name = "f" .. k, recursive = recursive }
+	put("static int %s(int n, int *a%s)", f.name, recursive and "" or ", int *b")
+	put("{")
+	indent = 1
+	put("int x = *a, y = n & 15;")
+	if recursive then
+		put("if (n > 0) { *a = (*a + %d) & 31; x = %s(n - 1, %s); }", between(1, 4), f.name, pick { "a", "&x", "&g1" })
+	else
+		put("*a = y%s;", pick { "", " + 1", " ^ 3" })
+		put("if (*b %s *a) x = *b & 15;", pick { "==", "<", "!=" })
+		put("*b = (x + y) & 31;")
+	end
+	body({ "x", "y" }, between(1, 4), function() return pick { "x & 63", "y", "*a & 63" } end)
+	indent = 0
+	put("}")
+	callable[#callable + 1] = f
+end
+put("int test(unsigned char c)")
+put("{")
+indent = 1
+put("int x = c & 15, y = c >> 4, z = %d;", between(0, 9))
+put("g0 = %d, g1 = 0, u0 = y;", between(0, 4))
+body({ "x", "y", "z" }, between(6, 12), function() return "x + y + z" end)
+indent = 0
+put("}")
+print(table.concat(lines, "\n"))
