@@ -15,8 +15,14 @@ local function cover(session)
 	local function idle()
 		return search:empty() or search.ended and search:ended()
 	end
+	local exhausted = false
 	while session:any_wanted() and not session:over() do
-		if prover and prover:due(idle()) then
+		if prover and prover.rounds > 0 and not exhausted and idle() and session:exhausted() then
+			exhausted = true             -- what no path covers needs no other proof than a short look finds
+			for _, pair in ipairs(session:wanted()) do
+				session.store:exhaust_pair(pair)
+			end
+		elseif prover and prover:due(idle()) then
 			for t in prover:round() do
 				search:update(session:run(t, nil, "prove"))
 			end
