@@ -770,18 +770,24 @@ function M.replay(p, inter, inputs, steps)
 	end
 	local run = new(p, inter, entry)
 	run.steps, run.inputs, run.next = steps, inputs, 1
-	local good, err = pcall(run.run, run, main, {}, nil)
+	return run.found, run:finish(main, {}), run.taken
+end
+
+-- For layers above: a new run, whose methods are Run's; run:finish(f, args) runs a function to its end: how it ended.
+M.new, M.Run = new, Run
+
+function Run:finish(f, args)
+	local good, err = pcall(self.run, self, f, args, nil)
 	if not good and err ~= STOP and err ~= ENDED then error(err, 0) end
-	return run.found, (good or err == ENDED) and "ended" or "stopped", run.taken
+	return (good or err == ENDED) and "ended" or "stopped"
 end
 
 -- Runs `entry` on these arguments, all of them integers.
 function M.call(p, entry, inter, args, steps)
 	local run = new(p, inter, entry)
 	run.steps = steps
-	local good, err = pcall(run.run, run, p.byname[entry], args, nil)
-	if not good and err ~= STOP and err ~= ENDED then error(err, 0) end
-	return run.found, (good or err == ENDED) and "ended" or "stopped", run.taken
+	local how = run:finish(p.byname[entry], args)
+	return run.found, how, run.taken
 end
 
 return M

@@ -2,7 +2,7 @@
 -- the compiler), options (of instrument), seed } for each.
 --   subjects.each(arg, folders, f)
 -- where arg is `examples [NAME]` (share/examples), `sources` (tests/FOLDER/src), `generated FROM TO` (tests/gen/gen.lua),
--- or `small FROM TO` (tests/prove/small.lua).
+-- `small FROM TO` or `wide FROM TO` (tests/prove/small.lua).
 local agree = require "agree"
 local tap = require "tap"
 local quote = tap.quote
@@ -37,13 +37,13 @@ local function sources(folders, f)
 	end
 end
 
-local flags = { generated = "-fwrapv -fno-strict-aliasing -ffp-contract=off", small = "-fwrapv" }
-local script = { generated = "gen/gen", small = "prove/small" }
+local flags = { generated = "-fwrapv -fno-strict-aliasing -ffp-contract=off", small = "-fwrapv", wide = "-fwrapv" }
+local script = { generated = "gen/gen.lua %d", small = "prove/small.lua %d", wide = "prove/small.lua %d wide" }
 
 local function generated(kind, from, to, f)
 	for seed = from, to do
 		local source = tap.scratch .. "/g.c"
-		local run = ("lua5.4 %s/tests/%s.lua %d"):format(tap.root, script[kind], seed)
+		local run = ("lua5.4 %s/tests/%s"):format(tap.root, script[kind]:format(seed))
 		assert(tap.run(("%s >%s"):format(run, source)) == 0, run)
 		local _, names = tap.run(kind == "generated" and run .. " names" or "true")
 		local len = names:match("%-%-len\t([^\n]+)")

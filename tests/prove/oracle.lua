@@ -4,13 +4,16 @@
 --   oracle.lua generated FROM TO   programs of tests/gen/gen.lua
 --   oracle.lua small FROM TO [SECONDS]     programs of tests/prove/small.lua, on all inputs; and of every fourth a session
 --                                  of search and proof, which must not cover what none of them exercises, either
-package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
+--   oracle.lua wide FROM TO [SECONDS]      the same with two inputs of 32 bits, on all paths, as z3 finds them
+package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. os.getenv("ROOT") .. "/tests/prove/?.lua;" .. package.path
 local tap = require "tap"
 local pairs5 = require "pairs5"
 local flowrun = require "flowrun"
+local paths = require "paths"
 local subjects = require "subjects"
-local seconds = arg[1] == "small" and tonumber(arg[4]) or 5      -- for each question
-local totals = { pairs = 0, infeasible = 0, exercised = 0, runs = 0, good = 0 }
+local built = { small = true, wide = true }          -- as an instrumented program
+local seconds = built[arg[1]] and tonumber(arg[4]) or 5      -- for each question
+local totals = { pairs = 0, infeasible = 0, exercised = 0, runs = 0, good = 0, paths = 0, complete = 0 }
 
 -- Arguments of the run that a verdict proposes, in the order of the parameters; nil when one is no integer.
 local function arguments(p, entry, values)
@@ -66,6 +69,9 @@ local function judge(p, file, entry, scope, context)
 	return set, n, bad
 end
 
+local runs = { examples = 60, sources = 200, generated = 4, small = 256 }
+local steps = { examples = 3000, sources = 5000, generated = 20000, small = 100000, wide = 100000 }
+
 -- What runs exercise: by name, the first run that does. once(k): the k-th.
 local function exercise(once, runs)
 	local seen, count = {}, 0
@@ -80,6 +86,15 @@ local function exercise(once, runs)
 	return seen, count
 end
 
+-- Likewise of every path, as z3 finds inputs for them.
+local function explore(p, s, inter)
+	local seen, complete, n = paths.explore(p, s.entry, inter, { 32, 32 }, { runs = 120, steps = steps.wide })
+	local count = 0
+	for _ in pairs(seen) do count = count + 1 end
+	totals.complete, totals.paths = totals.complete + (complete and 1 or 0), totals.paths + n
+	return seen, count, complete
+end
+
 local function disprove(set, seen)
 	local wrong = {}
 	for key, text in pairs(set) do
@@ -90,7 +105,7 @@ local function disprove(set, seen)
 end
 
 -- What a whole session says, search and proof together, where `seen` is all that can be.
-local function session(s, scope, found, seen)
+local function session(s, scope, found, seen, complete)
 	local status, _, err = tap.run(("rm -f s.db* && duct dft %s --entry %s --prove --scope %s --store s.db -t %g --runs 100 --quiet -- -w %s")
 		:format(tap.quote(s.source), s.entry, scope, 2 * seconds, s.flags))
 	if status ~= 0 then return tap.ok(false, s.name .. ": a session", err) end
@@ -100,7 +115,7 @@ local function session(s, scope, found, seen)
 		local pair = found[tonumber(number)]
 		local can = seen[pairs5.name(pair)]
 		n[verdict] = n[verdict] + 1
-		if verdict == "covered" and not can or verdict == "infeasible" and can then
+		if complete and verdict == "covered" and not can or verdict == "infeasible" and can then
 			wrong[#wrong + 1] = ("pair %d %s is %s by %s, but %s"):format(pair.id, pair.name, verdict, evidence,
 				can and "run " .. can .. " exercises it" or "no run exercises it")
 		end
@@ -109,19 +124,20 @@ local function session(s, scope, found, seen)
 		n.covered, n.infeasible, n.unknown), table.concat(wrong, "\n"))
 end
 
-local runs = { examples = 60, sources = 200, generated = 4, small = 256 }
-local steps = { examples = 3000, sources = 5000, generated = 20000, small = 100000 }
-
 local function check(s, file)
 	local p = flowrun.load(tap.slurp(file))
 	if not p.byname[s.entry] then return tap.ok(false, s.name, "no function " .. s.entry) end
 	for _, scope in ipairs { "intra", "inter" } do
-		local inter, seen, count = scope == "inter", nil, nil
+		local inter, complete, seen, count = scope == "inter", true, nil, nil
 		math.randomseed(s.seed, 7)
-		seen, count = exercise(function(k)
-			if s.kind == "small" then return flowrun.call(p, s.entry, inter, { k - 1 }, steps.small) end
-			return flowrun.exercise(p, s.entry, inter, math.random, steps[s.kind])
-		end, runs[s.kind])
+		if s.kind == "wide" then
+			seen, count, complete = explore(p, s, inter)
+		else
+			seen, count = exercise(function(k)
+				if s.kind == "small" then return flowrun.call(p, s.entry, inter, { k - 1 }, steps.small) end
+				return flowrun.exercise(p, s.entry, inter, math.random, steps[s.kind])
+			end, runs[s.kind])
+		end
 		totals.exercised = totals.exercised + count
 		for _, context in ipairs { "entry", "any" } do
 			local set, n, bad = judge(p, file, s.entry, scope, context)
@@ -130,14 +146,18 @@ local function check(s, file)
 			tap.ok(set and #wrong == 0, ("%s: %s %s: %s of %s goals infeasible, %d exercised"):format(s.name, scope, context,
 				set and bad or "no", set and n or "no", count), set and table.concat(wrong, "\n") or n)
 		end
-		if s.kind == "small" and s.seed % 4 == 1 then session(s, scope, pairs5.read(tap.slurp("p")), seen) end
+		if built[s.kind] and s.seed % 4 == 1 then session(s, scope, pairs5.read(tap.slurp("p")), seen, complete) end
 	end
 end
 
 subjects.each(arg, { "defuse", "prove" }, function(s)
-	local file, err = subjects.flow(s, s.kind == "small")
+	local file, err = subjects.flow(s, built[s.kind])
 	if file then check(s, file) else tap.ok(false, s.name, err) end
 end)
 tap.ok(totals.exercised > 0 and totals.infeasible > 0, ("%d goals, %d infeasible, %d exercised; %d of %d proposed runs do it"):format(
 	totals.pairs, totals.infeasible, totals.exercised, totals.good, totals.runs))
+if arg[1] == "wide" then
+	tap.ok(totals.complete > 0, ("%d runs, one a path, of %d programs in two scopes; of %d all paths"):format(totals.paths,
+		arg[3] - arg[2] + 1, totals.complete))
+end
 tap.done()

@@ -1,10 +1,12 @@
--- small: a C program from a seed, whose function `test` has one input of 8 bits, so that all of them can be run; free of
--- undefined behaviour. What it is made of may fool a prover: loops, arrays at indices that depend on the input, pointers
+-- small: a C program from a seed, whose function `test` has few inputs, so that all of them, or all paths, can be run;
+-- free of undefined behaviour under -fwrapv. What it is made of may fool a prover: loops, arrays at indices that depend on the input, pointers
 -- that lead to one of several variables, parameters that may be the same variable, calls that write globals,
 -- recursion, arithmetic that wraps; and conditions on small numbers that exclude one another.
---   lua5.4 small.lua SEED
+--   lua5.4 small.lua SEED           one input of 8 bits
+--   lua5.4 small.lua SEED wide      two of 32 bits
 math.randomseed(assert(math.tointeger(arg[1]), "usage: small.lua SEED"), 8)
 local between = math.random
+local wide = arg[2] == "wide"
 local function chance(percent) return between(100) <= percent end
 local function pick(list) return list[between(#list)] end
 
@@ -37,7 +39,7 @@ local function value()
 	if how <= 8 then return scalar() end
 	if how == 9 then return ("arr[%s & 3]"):format(scalar()) end
 	if how == 10 then return "*p" end
-	return ("(%s %s %s)"):format(scalar(), pick { "+", "-", "^", "&", "|", "*" }, chance(50) and scalar() or between(1, 9))
+	return ("(%s %s %s)"):format(scalar(), pick { "+", "-", "^", "&", "|", wide and "+" or "*" }, chance(50) and scalar() or between(1, 9))
 end
 -- Values stay small, as often as they wrap.
 local function assigned()
@@ -137,12 +139,12 @@ for k = 1, between(1, 3) do
 	put("}")
 	callable[#callable + 1] = f
 end
-put("int test(unsigned char c)")
+put(wide and "int test(int c, int d)" or "int test(unsigned char c)")
 put("{")
 indent = 1
-put("int x = c & 15, y = c >> 4, z = %d;", between(0, 9))
+put("int x = %s, y = %s, z = %d;", wide and "c" or "c & 15", wide and "d" or "c >> 4", between(0, 9))
 put("g0 = %d, g1 = 0, u0 = y;", between(0, 4))
-body({ "x", "y", "z" }, between(6, 12), function() return "x + y + z" end)
+body({ "x", "y", "z" }, wide and between(3, 6) or between(6, 12), function() return "x + y + z" end)
 indent = 0
 put("}")
 print(table.concat(lines, "\n"))
