@@ -227,7 +227,7 @@ static void suggest_relations(struct facts *f, const struct scope *s, uint32_t i
 	struct model *m = f->m;
 	const struct slot *a = &m->slot[f->number[i]], *b = &m->slot[f->number[k]];
 	const struct samples *at = &f->cut[s->cut];
-	bool below = true, above = true;
+	bool below = true, above = true, less = true, more = true;
 	int64_t low = INT64_MAX, high = INT64_MIN;
 	expr apart;
 	if (a->width != b->width)
@@ -237,6 +237,8 @@ static void suggest_relations(struct facts *f, const struct scope *s, uint32_t i
 		int64_t d = as_signed((uint64_t)x - (uint64_t)y, a->width);
 		below &= x <= y;
 		above &= x >= y;
+		less &= x < y;
+		more &= x > y;
 		low = d < low ? d : low;
 		high = d > high ? d : high;
 	}
@@ -244,6 +246,10 @@ static void suggest_relations(struct facts *f, const struct scope *s, uint32_t i
 		suggest(f, s, compare(f, OP_SLE, a->latch, b->latch));
 	if (above)
 		suggest(f, s, compare(f, OP_SLE, b->latch, a->latch));
+	if (less)
+		suggest(f, s, compare(f, OP_SLT, a->latch, b->latch));
+	if (more)
+		suggest(f, s, compare(f, OP_SLT, b->latch, a->latch));
 	if (low <= high && (uint64_t)high - (uint64_t)low <= 4) {
 		apart = expr_make(m->pool, OP_SUB, a->width, a->latch, b->latch, 0);
 		apart = expr_make(m->pool, OP_SUB, a->width, apart, prove_const(m, a->width, (uint64_t)low), 0);
@@ -326,6 +332,7 @@ static bool reduce(struct facts *f, double until)
 		now[i] = prove_unroll_lit(&u, 0, f->fact[i]);
 		then[i] = prove_unroll_lit(&u, 1, f->fact[i]);
 		alive[i] = true;
+		cnf_know(u.cnf, then[i]);
 	}
 	while (a == CNF_SAT) {
 		lit broken = LIT_FALSE;

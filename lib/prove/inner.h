@@ -240,6 +240,7 @@ void prove_tell_invariant(struct run *r, const expr *clause, size_t n);
 void prove_reached(struct run *r, uint32_t output, struct unroll *u, size_t steps, const char *stage);
 void prove_stage_trivial(struct run *r);
 void prove_stage_query(struct run *r);
+void prove_stage_bmc(struct run *r);
 void prove_stage_facts(struct run *r);
 void prove_stage_induction(struct run *r);
 void prove_stage_pdr(struct run *r);

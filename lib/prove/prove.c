@@ -81,7 +81,7 @@ static void leave_out(struct run *r)
 
 static const struct { const char *name; bool loops; double share; void (*work)(struct run *); } stages[] = {
 	{ "simplify", false, 1, prove_stage_trivial }, { "query", false, 0.5, prove_stage_query },
-	{ "induction", true, 0.3, prove_stage_induction }, { "facts", true, 0.3, prove_stage_facts },
+	{ "bmc", true, 0.3, prove_stage_bmc }, { "induction", true, 0.3, prove_stage_induction }, { "facts", true, 0.3, prove_stage_facts },
 	{ "pdr", true, 1, prove_stage_pdr },
 };
 

@@ -1,4 +1,4 @@
-/* stages: loop-free code by one query a pair, k-induction; what they share. */
+/* stages: loop-free code by one query a goal, short runs, k-induction; what they share. */
 #include "lib/prove/inner.h"
 
 #include <stdarg.h>
@@ -7,6 +7,8 @@
 #include <time.h>
 
 #define DEEPEST 2                    /* of the induction */
+#define LONGEST 64                   /* steps of the short runs */
+#define QUIET 5                      /* lengths without anything new that end them */
 
 double prove_now(void)
 {
@@ -130,6 +132,47 @@ void prove_stage_query(struct run *r)
 	prove_unroll_free(&u);
 }
 
+/* Is one of the open outputs reached in this step? All that the answer reaches are told. */
+static enum cnf_answer reach_any(struct run *r, struct unroll *u, size_t step)
+{
+	uint32_t *found = prove_room(r->opens, sizeof *found);
+	lit any = LIT_FALSE;
+	size_t n = 0;
+	enum cnf_answer a;
+	for (size_t i = 0; i < r->opens; i++) {
+		lit bad = prove_unroll_lit(u, step, r->m->output[r->open[i]].bad);
+		cnf_know(u->cnf, bad);
+		any = aig_or(u->g, any, bad);
+	}
+	cnf_assume(u->cnf, any);
+	a = cnf_solve(u->cnf, -1, r->deadline);
+	for (size_t i = 0; i < r->opens && a == CNF_SAT; i++)
+		if (cnf_value(u->cnf, prove_unroll_lit(u, step, r->m->output[r->open[i]].bad)))
+			found[n++] = r->open[i];
+	for (size_t i = 0; i < n; i++)
+		prove_reached(r, found[i], u, step + 1, "bmc");
+	free(found);
+	return a;
+}
+
+/* Runs of growing length, as long as longer ones reach more. */
+void prove_stage_bmc(struct run *r)
+{
+	struct unroll u = prove_unroll(r->m, &r->cone, true);
+	enum cnf_answer a = CNF_UNSAT;
+	unsigned quiet = 0;
+	for (size_t s = 0; s < LONGEST && r->opens && quiet < QUIET && a == CNF_UNSAT && prove_now() < r->deadline; s++) {
+		size_t before = r->opens;
+		do
+			a = reach_any(r, &u, s);
+		while (a == CNF_SAT);
+		quiet = r->opens < before ? 0 : quiet + 1;
+		for (size_t i = 0; i < r->opens && a == CNF_UNSAT; i++)
+			r->m->output[r->open[i]].steps = (uint32_t)s + 1;
+	}
+	prove_unroll_free(&u);
+}
+
 /* Not reached in the first k steps, and not behind k steps that do not reach it, wherever they begin. */
 void prove_stage_induction(struct run *r)
 {
@@ -143,7 +186,8 @@ void prove_stage_induction(struct run *r)
 				prove_reached(r, output, &base, k, "induction");
 			if (a != CNF_UNSAT)
 				continue;
-			r->m->output[output].steps = (uint32_t)k;
+			if (r->m->output[output].steps < k)
+				r->m->output[output].steps = (uint32_t)k;
 			cnf_assert(base.cnf, lit_not(prove_unroll_lit(&base, k - 1, r->m->output[output].bad)));
 			for (size_t s = 0; s < k; s++)
 				cnf_assume(step.cnf, lit_not(prove_unroll_lit(&step, s, r->m->output[output].bad)));
