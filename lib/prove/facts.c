@@ -13,7 +13,6 @@
 #define MOST_GHOSTS 32               /* that are looked at together with each */
 #define MOST_SUMS 10                 /* of them for facts of three */
 #define MOST_FACTS 6000
-#define MOST_CONSTANTS 24
 
 struct sample { uint64_t *v; };                      /* by number, then a word a ghost */
 struct samples { struct sample *at; size_t n; };
@@ -23,42 +22,13 @@ struct facts {
 	uint32_t number[MOST_NUMBERS], numbers;      /* slots */
 	uint32_t *ghost, ghosts;
 	struct samples *cut;                         /* by number of the cut */
-	uint64_t constant[MOST_CONSTANTS]; unsigned constants;
 	expr *fact; size_t n;
-	uint64_t seed;
+	struct simulator sim;
 };
-
-static uint64_t draw(struct facts *f)
-{
-	f->seed ^= f->seed << 13;
-	f->seed ^= f->seed >> 7;
-	f->seed ^= f->seed << 17;
-	return f->seed;
-}
 
 static int64_t as_signed(uint64_t v, unsigned width) { return (int64_t)(v << (64 - width)) >> (64 - width); }
 
 /* ---- what runs look like */
-
-static void find_constants(struct facts *f)
-{
-	struct model *m = f->m;
-	struct value v;
-	for (expr e = 1; e < expr_count(m->pool) && f->constants < MOST_CONSTANTS; e++) {
-		enum op op = expr_op(m->pool, e);
-		bool known = false;
-		if (op != OP_ULT && op != OP_SLT && op != OP_EQ)
-			continue;
-		for (int k = 0; k < 2; k++)
-			if (expr_is_const(m->pool, expr_operand(m->pool, e, k), &v)
-			    && expr_width(m->pool, expr_operand(m->pool, e, k)) >= 16) {
-				for (unsigned i = 0; i < f->constants; i++)
-					known |= f->constant[i] == v.lo;
-				if (!known && f->constants < MOST_CONSTANTS)
-					f->constant[f->constants++] = v.lo;
-			}
-	}
-}
 
 static void find_slots(struct facts *f)
 {
@@ -73,64 +43,28 @@ static void find_slots(struct facts *f)
 	}
 }
 
-static struct value draw_value(struct facts *f, unsigned width)
+static bool keep(void *ctx, const struct simulator *sim, size_t step, uint64_t pc)
 {
-	uint64_t how = draw(f) % 8, v = draw(f);
-	if (how < 4)
-		v = v % 12 - 3;
-	else if (how < 6 && f->constants)
-		v = f->constant[v % f->constants] + draw(f) % 3 - 1;
-	else if (how < 7)
-		v %= 200;
-	return bits_value(bits_cut(v, width));
-}
-
-static void keep(struct facts *f, uint64_t pc, const struct value *state)
-{
+	struct facts *f = ctx;
 	struct samples *s = &f->cut[pc];
 	uint64_t *v;
-	if (s->n >= MOST_SAMPLES)
-		return;
+	(void)step;
+	if (pc < 2 || s->n >= MOST_SAMPLES)
+		return true;
 	v = prove_room(f->numbers + f->ghosts, sizeof *v);
 	for (uint32_t i = 0; i < f->numbers; i++)
-		v[i] = state[f->number[i]].lo;
+		v[i] = sim->state[f->number[i]].lo;
 	for (uint32_t i = 0; i < f->ghosts; i++)
-		v[f->numbers + i] = state[f->ghost[i]].lo;
+		v[f->numbers + i] = sim->state[f->ghost[i]].lo;
 	*PUSH(s->at, s->n) = (struct sample){ v };
-}
-
-static void run_once(struct facts *f, struct assignment *a, struct value *state)
-{
-	struct model *m = f->m;
-	const struct cone *c = &f->r->cone;
-	uint64_t pc = 0;
-	for (uint32_t i = 0; i < c->slots; i++)
-		state[c->slot[i]] = (struct value){ 0, 0 };
-	for (int t = 0; t < STEPS && pc != 1 && prove_now() < f->r->deadline; t++) {
-		assignment_set(a, expr_input_var(m->pool, m->pc), bits_value(pc));
-		for (uint32_t i = 0; i < c->slots; i++)
-			assignment_set(a, expr_input_var(m->pool, m->slot[c->slot[i]].latch), state[c->slot[i]]);
-		for (uint32_t i = 0; i < c->vars; i++)
-			assignment_set(a, c->var[i], draw_value(f, expr_var_width(m->pool, c->var[i])));
-		expr_eval_start(m->pool, a);
-		pc = expr_eval_next(m->pool, m->pc_next).lo;
-		for (uint32_t i = 0; i < c->slots; i++)
-			state[c->slot[i]] = expr_eval_next(m->pool, m->slot[c->slot[i]].next);
-		if (pc > 1)
-			keep(f, pc, state);
-	}
+	return true;
 }
 
 static void take_samples(struct facts *f)
 {
-	struct assignment a = { 0 };
-	struct value *state = prove_room(f->m->slots, sizeof *state);
 	f->cut = prove_room(f->m->cuts + 1, sizeof *f->cut);
 	for (int i = 0; i < RUNS; i++)
-		run_once(f, &a, state);
-	free(state);
-	free(a.v);
-	free(a.set);
+		prove_simulate(&f->sim, STEPS, keep, f);
 }
 
 /* ---- what they suggest */
@@ -187,8 +121,8 @@ static void suggest_bounds(struct facts *f, const struct scope *s, expr e, unsig
 	struct model *m = f->m;
 	int64_t low = width < 64 ? -(INT64_C(1) << (width - 1)) : INT64_MIN, high = -(low + 1), near[] = { 0, 1, -1 };
 	uint64_t uhigh = UINT64_MAX;
-	for (unsigned i = 0; i < f->constants + 3; i++) {
-		int64_t c = i < 3 ? near[i] : as_signed(f->constant[i - 3], width);
+	for (unsigned i = 0; i < f->sim.constants + 3; i++) {
+		int64_t c = i < 3 ? near[i] : as_signed(f->sim.constant[i - 3], width);
 		for (int by = -1; by <= 1; by++) {
 			int64_t k = (int64_t)((uint64_t)c + (uint64_t)by);
 			low = k <= is->low && k > low ? k : low;
@@ -363,6 +297,7 @@ static void free_facts(struct facts *f)
 		free(f->cut[c].at);
 	}
 	free(f->cut);
+	prove_simulator_free(&f->sim);
 	free(f->ghost);
 	free(f->fact);
 }
@@ -406,8 +341,7 @@ static void conclude(struct run *r, const struct facts *f)
 
 void prove_stage_facts(struct run *r)
 {
-	struct facts f = { .r = r, .m = r->m, .seed = 88172645463325252u };
-	find_constants(&f);
+	struct facts f = { .r = r, .m = r->m, .sim = prove_simulator(r) };
 	find_slots(&f);
 	take_samples(&f);
 	for (uint32_t cut = 2; cut <= r->m->cuts; cut++)

@@ -236,11 +236,14 @@ void prove_proved(struct run *r, uint32_t output, const struct prove_proof *why,
 	__attribute__((format(printf, 4, 5)));
 /* Tells the invariant that proofs behind it rest on. */
 void prove_tell_invariant(struct run *r, const expr *clause, size_t n);
+/* Reached, by these inputs: a value for each. */
+void prove_reached_by(struct run *r, uint32_t output, const struct prove_value *v, size_t steps, const char *stage);
 /* Reached, by the inputs that the clauses' model has. */
 void prove_reached(struct run *r, uint32_t output, struct unroll *u, size_t steps, const char *stage);
 void prove_stage_trivial(struct run *r);
 void prove_stage_query(struct run *r);
 void prove_stage_bmc(struct run *r);
+void prove_stage_runs(struct run *r);
 void prove_stage_facts(struct run *r);
 void prove_stage_induction(struct run *r);
 void prove_stage_pdr(struct run *r);
@@ -252,6 +255,22 @@ void prove_claims(struct run *r, const struct prove_claim *claim, size_t n);
 /* invariant.c: conditions on latches as text. The caller's to free; 0 when it is none of this model. */
 char *prove_clause_text(struct model *m, expr clause);
 expr prove_clause_read(struct model *m, const char *text);
+
+/* simulate.c: runs on drawn inputs: small ones mostly, and what the program compares with */
+#define MOST_CONSTANTS 24
+struct simulator {
+	struct run *r;
+	uint64_t seed, constant[MOST_CONSTANTS];
+	unsigned constants;
+	struct assignment a;
+	struct value *state;                         /* by slot */
+};
+struct simulator prove_simulator(struct run *r);
+void prove_simulator_free(struct simulator *s);
+/* One run. `step` is called before each step, when expressions can be evaluated there (expr_eval_next); false ends
+ * the run. */
+void prove_simulate(struct simulator *s, size_t steps, bool (*step)(void *ctx, const struct simulator *s, size_t step,
+                    uint64_t pc), void *ctx);
 
 /* ---- small words */
 

@@ -76,6 +76,11 @@ static void tell_reached(struct run *r, uint32_t output, const struct prove_valu
 	va_end(ap);
 }
 
+void prove_reached_by(struct run *r, uint32_t output, const struct prove_value *v, size_t steps, const char *stage)
+{
+	tell_reached(r, output, v, r->m->inputs, "%s: a run to try, %zu step%s", stage, steps, steps == 1 ? "" : "s");
+}
+
 /* Each input as it is in the first step that reads it. */
 void prove_reached(struct run *r, uint32_t output, struct unroll *u, size_t steps, const char *stage)
 {
@@ -90,7 +95,7 @@ void prove_reached(struct run *r, uint32_t output, struct unroll *u, size_t step
 		for (unsigned k = 0; l && k < in->width; k++)
 			v[i].value |= (uint64_t)cnf_value(u->cnf, l[k]) << k;
 	}
-	tell_reached(r, output, v, m->inputs, "%s: a run to try, %zu step%s", stage, steps, steps == 1 ? "" : "s");
+	prove_reached_by(r, output, v, steps, stage);
 	free(v);
 }
 
