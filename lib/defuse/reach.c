@@ -1,10 +1,10 @@
-/* reach: which uses each definition reaches, object by object. A walk follows one definition, forward from
- * where it stands: first in its function and, where it crosses calls, up into those that called it; from
+/* reach: which uses each definition reaches, object by object. A walk follows definitions forward from
+ * where they stand: first in their functions and, where it crosses calls, up into those that called it; from
  * any of these down into those that they call. A callee that comes back is passed over unless it certainly
  * overwrites, so no walk returns where it did not come from.
  *
  * Uses mean different parts of what a definition writes. Parts that the same definitions overwrite go the same
- * way: a walk carries up to 64 such groups at once, a bit each. */
+ * way: a walk carries up to 64 such groups at once, of one definition or of several, a bit each. */
 #include "lib/defuse/inner.h"
 
 #include <stdlib.h>
@@ -17,11 +17,13 @@ enum { BATCH = 64 };
 
 struct step { uint32_t block, phase, node; uint64_t from, live; };        /* from: instruction * ORDERS + order, exclusive */
 struct head { uint32_t first, count, stamp; };
-struct mark { uint32_t stamp; uint64_t live; };
+struct mark { uint32_t stamp; uint64_t live, waits; };     /* waits: of these, the block has a step on the stack */
 /* must: some definition overwrites it certainly; group: that of what the definition means to a use of it;
  * meets, covers: bits of the groups that are followed */
 struct class { struct defuse_place place; bool must; uint32_t group; uint64_t meets, covers; };
 struct group { struct defuse_place place; uint64_t ended; };      /* ended: hash of the classes that cover it */
+/* A group that is followed: of the definition at a place, what it writes (NULL: all), where it starts. */
+struct bit { struct defuse_place place; uint32_t def, block; const struct defuse_place *source; uint64_t from; };
 struct uses { uint32_t *class; size_t n; };                        /* different classes of uses */
 
 
@@ -33,10 +35,10 @@ struct walk {
 	bool inter;
 	struct event *event; size_t events;      /* of the object */
 	struct class *class; size_t classes;     /* the different places of the object's events */
-	struct group *group; size_t groups, first, live; /* of a definition; those followed now, at most BATCH */
-	struct defuse_place *source;             /* what the definition writes; NULL: all */
+	struct group *group; size_t groups;      /* of a definition */
+	struct bit bit[BATCH]; size_t live;      /* those followed now */
+	uint64_t direct;                         /* of these, those of a definition by its variable's name */
 	uint32_t *class_of; struct map class_at; /* class_of: by event */
-	uint32_t def;                            /* access */
 	struct head *head;                       /* events of the object, by block */
 	uint32_t object_stamp, stamp;
 	struct mark *seen[PHASES];               /* by block */
@@ -105,7 +107,7 @@ static uint64_t all_groups(const struct walk *w)
 static uint64_t news(struct mark *m, uint32_t stamp, uint64_t live)
 {
 	if (m->stamp != stamp)
-		*m = (struct mark){ stamp, 0 };
+		*m = (struct mark){ stamp, 0, 0 };
 	live &= ~m->live;
 	m->live |= live;
 	return live;
@@ -116,9 +118,22 @@ static void enter(struct walk *w, uint32_t block, enum phase phase, uint64_t liv
 {
 	uint32_t stamp = phase == KILLS ? w->memo_stamp : w->stamp;
 	uint32_t node = phase == KILLS ? 0 : trace_edge(w, (uint64_t)block * 4 + phase, block);
-	live = news(&w->seen[phase][block], stamp, live);
-	if (live)
-		push(w, (struct step){ block, phase, node, 0, live });
+	struct mark *m = &w->seen[phase][block];
+	live = news(m, stamp, live);
+	if (live && !m->waits)
+		push(w, (struct step){ block, phase, node, 0, 0 });
+	m->waits |= live;
+}
+
+/* A step, with all groups that came to its block meanwhile. */
+static struct step whole(struct walk *w, struct step s)
+{
+	struct mark *m = &w->seen[s.phase][s.block];
+	if (!s.live) {
+		s.live = m->waits;
+		m->waits = 0;
+	}
+	return s;
 }
 
 static uint64_t survivors(struct walk *w, uint32_t func);
@@ -182,12 +197,14 @@ static bool find_landings(struct walk *w)
 	return w->landing;
 }
 
-static void meet_use(struct walk *w, const struct event *e, const struct defuse_place *p)
+static void meet_use(struct walk *w, const struct event *e, const struct defuse_place *p, uint64_t met)
 {
 	if (w->trace)
 		trace_use(w, e->access);
-	else
-		defuse_add_pairs(w->d, w->def, e->access, w->source ? place_common(w->source, p) : *p);
+	for (; met && !w->trace; met &= met - 1) {
+		const struct bit *b = &w->bit[__builtin_ctzll(met)];
+		defuse_add_pairs(w->d, b->def, e->access, b->source ? place_common(b->source, p) : *p);
+	}
 }
 
 /* What is left of the groups behind an event. */
@@ -201,7 +218,7 @@ static uint64_t meet_event(struct walk *w, uint32_t i, enum phase phase, uint64_
 	if (a->is_def)
 		return a->must ? live & ~c->covers : live;
 	if (phase != KILLS && live & c->meets)
-		meet_use(w, e, &c->place);
+		meet_use(w, e, &c->place, live & c->meets);
 	return live;
 }
 
@@ -251,12 +268,12 @@ static uint64_t survivors(struct walk *w, uint32_t func)
 	uint64_t through = 0, live;
 	if (w->memo[func].stamp == w->memo_stamp)
 		return w->memo[func].live;
-	w->memo[func] = (struct mark){ w->memo_stamp, UINT64_MAX };     /* while it is not known */
+	w->memo[func] = (struct mark){ w->memo_stamp, UINT64_MAX, 0 };  /* while it is not known */
 	if (block == GRAPH_NONE)
 		return UINT64_MAX;
 	enter(w, block, KILLS, all_groups(w));
 	while (w->n > base && !w->x->failed) {
-		struct step s = w->stack[--w->n];
+		struct step s = whole(w, w->stack[--w->n]);
 		if (!(live = scan(w, s)))
 			continue;
 		if (w->x->block[s.block].returns)
@@ -268,8 +285,9 @@ static uint64_t survivors(struct walk *w, uint32_t func)
 
 static void ascend(struct walk *w, uint32_t func, uint64_t live)
 {
-	bool dies = func == w->owner && (w->d->access[w->def].direct || !alias_is_recursive(w->d->alias, func));
-	if (!w->inter || dies || w->x->private_[w->object])
+	if (func == w->owner)
+		live &= alias_is_recursive(w->d->alias, func) ? ~w->direct : 0;
+	if (!w->inter || !live || w->x->private_[w->object])
 		return;
 	for (size_t k = w->x->first_caller[func]; k < w->x->first_caller[func + 1]; k++) {
 		size_t i = w->x->caller[k];
@@ -281,27 +299,27 @@ static void ascend(struct walk *w, uint32_t func, uint64_t live)
 	}
 }
 
-/* What the groups that are followed are to each place of the object. */
-static void classify(struct walk *w)
+/* Which of the groups that are followed each place of the object overwrites. */
+static void find_covers(struct walk *w)
 {
 	for (size_t i = 0; i < w->classes; i++) {
 		struct class *c = &w->class[i];
-		bool in = c->group >= w->first && c->group < w->first + w->live;
-		c->meets = in ? UINT64_C(1) << (c->group - w->first) : 0;
 		c->covers = 0;
 		for (size_t k = 0; c->must && k < w->live; k++)
-			c->covers |= (uint64_t)place_covers(&c->place, &w->group[w->first + k].place, w->size) << k;
+			c->covers |= (uint64_t)place_covers(&c->place, &w->bit[k].place, w->size) << k;
 	}
 }
 
-static void follow(struct walk *w, uint32_t block, uint64_t from)
+/* Follows what has been gathered. */
+static void follow(struct walk *w)
 {
 	w->stamp++;
 	w->memo_stamp++;
-	classify(w);
-	push(w, (struct step){ block, UP, 0, from, all_groups(w) });
-	while (w->n && !w->x->failed) {
-		struct step s = w->stack[--w->n];
+	find_covers(w);
+	for (size_t k = 0; k < w->live; k++)
+		push(w, (struct step){ w->bit[k].block, UP, 0, w->bit[k].from, UINT64_C(1) << k });
+	for (size_t i = 0; i < w->n && !w->x->failed; i++) {     /* first in, first out: groups meet */
+		struct step s = whole(w, w->stack[i]);
 		const struct block *b = &w->x->block[s.block];
 		uint64_t live;
 		if (w->trace)
@@ -312,7 +330,10 @@ static void follow(struct walk *w, uint32_t block, uint64_t from)
 		if (b->returns && s.phase == UP)
 			ascend(w, b->func, live);
 	}
-	w->n = 0;
+	w->n = w->live = 0;
+	w->direct = 0;
+	for (size_t i = 0; i < w->classes; i++)
+		w->class[i].meets = 0;
 }
 
 /* The group of a part, by all that covers it. */
@@ -333,20 +354,28 @@ static uint32_t group_of(struct walk *w, struct defuse_place part)
 	return (uint32_t)w->groups++;
 }
 
-static void follow_groups(struct walk *w, uint32_t def, uint32_t block, uint64_t from)
+/* Gathers the groups of a definition; follows whenever there are enough. */
+static void gather_groups(struct walk *w, uint32_t def, const struct defuse_place *source, uint32_t block, uint64_t from)
 {
-	w->def = def;
-	for (w->first = 0; w->first < w->groups; w->first += BATCH) {
-		w->live = w->groups - w->first < BATCH ? w->groups - w->first : BATCH;
-		follow(w, block, from);
+	for (uint32_t first = 0, n; first < w->groups; first += n) {
+		n = BATCH - w->live < w->groups - first ? (uint32_t)(BATCH - w->live) : (uint32_t)w->groups - first;
+		for (uint32_t k = 0; k < n; k++) {
+			w->direct |= (uint64_t)w->d->access[def].direct << (w->live + k);
+			w->bit[w->live + k] = (struct bit){ w->group[first + k].place, def, block, source, from };
+		}
+		for (size_t i = 0; i < w->classes; i++)
+			if (w->class[i].group >= first && w->class[i].group < first + n)
+				w->class[i].meets |= UINT64_C(1) << (w->live + w->class[i].group - first);
+		w->live += n;
+		if (w->live == BATCH)
+			follow(w);
 	}
 }
 
-/* Follows what each of the uses means of a definition; without one, of the value that comes in. */
-static void follow_uses(struct walk *w, const struct uses *uses, uint32_t def, struct defuse_place *source,
+/* Gathers what each of the uses means of a definition; without one, of the value that comes in. */
+static void gather_uses(struct walk *w, const struct uses *uses, uint32_t def, const struct defuse_place *source,
                         uint32_t block, uint64_t from)
 {
-	w->source = source;
 	w->groups = 0;
 	for (size_t i = 0; i < w->classes; i++)
 		w->class[i].group = GRAPH_NONE;
@@ -355,7 +384,7 @@ static void follow_uses(struct walk *w, const struct uses *uses, uint32_t def, s
 		if (!source || place_meets(source, &c->place))
 			c->group = group_of(w, source ? place_common(source, &c->place) : c->place);
 	}
-	follow_groups(w, def, block, from);
+	gather_groups(w, def, source, block, from);
 }
 
 /* May it be anywhere outside, and only so in the object that is followed? */
@@ -403,11 +432,11 @@ static uint32_t incoming(struct defuse *d, uint32_t func)
 	return *at - 1;
 }
 
-static void follow_incoming(struct walk *w, const struct uses *uses, uint32_t func)
+static void gather_incoming(struct walk *w, const struct uses *uses, uint32_t func)
 {
 	uint32_t block = defuse_entry_block(w->d, func);
 	if (uses->n && block != GRAPH_NONE && !alias_function_of(w->d->alias, func, NULL, NULL)->is_harness)
-		follow_uses(w, uses, incoming(w->d, func), NULL, block, 0);
+		gather_uses(w, uses, incoming(w->d, func), NULL, block, 0);
 }
 
 /* Has the object a value before the function starts? */
@@ -426,12 +455,12 @@ static bool comes_in(const struct walk *w, uint32_t func)
 }
 
 /* Definitions and uses that both are anywhere outside were paired once for all objects; own: the uses that are not. */
-static void follow_defs(struct walk *w, const struct uses *uses, const struct uses *own, size_t from, size_t to)
+static void gather_defs(struct walk *w, const struct uses *uses, const struct uses *own, size_t from, size_t to)
 {
 	for (size_t i = from; i < to && !w->x->failed; i++) {
 		struct event e = w->event[i];
 		if (w->d->access[e.access].is_def)
-			follow_uses(w, is_outside(w, &e) ? own : uses, e.access, &w->class[w->class_of[i]].place, e.block,
+			gather_uses(w, is_outside(w, &e) ? own : uses, e.access, &w->class[w->class_of[i]].place, e.block,
 			            (uint64_t)e.inst * ORDERS + DEFS);
 	}
 }
@@ -536,12 +565,14 @@ static bool has_own(const struct walk *w, size_t from, size_t to)
 static void reach_between(struct walk *w, size_t from, size_t to)
 {
 	struct uses uses = uses_between(w, from, to, true), own = uses_between(w, from, to, false);
-	follow_defs(w, &uses, &own, from, to);
+	gather_defs(w, &uses, &own, from, to);
 	for (uint32_t f = 0; w->inter && f < alias_functions(w->d->alias); f++)
 		if (alias_is_entry(w->d->alias, f) && comes_in(w, f))
-			follow_incoming(w, &own, f);
+			gather_incoming(w, &own, f);
 	if (!w->inter && comes_in(w, w->x->block[w->event[from].block].func))
-		follow_incoming(w, &own, w->x->block[w->event[from].block].func);
+		gather_incoming(w, &own, w->x->block[w->event[from].block].func);
+	if (w->live)
+		follow(w);
 	free(uses.class);
 	free(own.class);
 }
@@ -634,7 +665,8 @@ bool defuse_trace(struct defuse *d, const struct defuse_pair *p, struct tracer *
 	group_of(w, p->place);
 	for (size_t i = 0; i < w->classes; i++)
 		w->class[i].group = place_meets(&w->class[i].place, &p->place) ? 0 : GRAPH_NONE;
-	follow_groups(w, p->def, t->block[0], a->inst ? (uint64_t)a->inst * ORDERS + DEFS : 0);
+	gather_groups(w, p->def, NULL, t->block[0], a->inst ? (uint64_t)a->inst * ORDERS + DEFS : 0);
+	follow(w);
 	return !d->index->failed;
 }
 
