@@ -20,7 +20,7 @@ uint32_t duct_flow_control;
 
 /* ---- places written in scopes: entries in a list for each scope, found again by a hash */
 
-struct place { uint64_t scope; uintptr_t at; uint32_t size, next; };
+struct place { uint64_t scope, object; uintptr_t at; uint32_t size, next; };    /* object: its name, at is an offset */
 struct slot { uint32_t entry, scope; };  /* an entry; the newest entry of the scope with this hash */
 struct learned { uint64_t entries, mask, used; };
 
@@ -57,9 +57,10 @@ static uint64_t mix(uint64_t a, uint64_t b)
 	return h ^ h >> 29;
 }
 
-static struct slot *slot_of(uint64_t scope, uintptr_t at, uint32_t size, bool whole)
+/* Where an entry is, or the newest of its scope, or is to be put. */
+static struct slot *slot_of(const struct place *e, bool whole)
 {
-	uint64_t i = mix(scope, whole ? 1 : mix(at, size));
+	uint64_t i = mix(e->scope, whole ? 1 : mix(mix(e->object, e->at), e->size));
 
 	for (;; i++) {
 		struct slot *s = &slots[i &= learned->mask];
@@ -68,7 +69,7 @@ static struct slot *slot_of(uint64_t scope, uintptr_t at, uint32_t size, bool wh
 
 		if (!n && !s->entry && !s->scope)
 			return s;
-		if (n && p->scope == scope && (whole || (p->at == at && p->size == size)))
+		if (n && p->scope == e->scope && (whole || (p->object == e->object && p->at == e->at && p->size == e->size)))
 			return s;
 	}
 }
@@ -79,32 +80,32 @@ static void rehash(void)
 	for (uint64_t i = 0; i <= learned->mask; i++)
 		slots[i] = (struct slot){ 0, 0 };
 	for (uint32_t n = 1; n <= learned->entries; n++) {
-		slot_of(places[n].scope, places[n].at, places[n].size, false)->entry = n;
-		slot_of(places[n].scope, 0, 0, true)->scope = n;
+		slot_of(&places[n], false)->entry = n;
+		slot_of(&places[n], true)->scope = n;
 	}
 	learned->used = learned->entries;
 }
 
-static void learn(uint64_t scope, uintptr_t at, uint32_t size)
+static void learn(struct place e)
 {
-	struct slot *s, *all;
+	struct slot *s;
 	uint32_t n;
 
 	if (learned->used != learned->entries)
 		rehash();
-	s = slot_of(scope, at, size, false);
+	s = slot_of(&e, false);
 	if (s->entry)
 		return;
 	if (learned->entries + 1 >= MOST_PLACES) {
 		duct_flow_lost("too many places are written under decisions");
 		return;
 	}
-	all = slot_of(scope, 0, 0, true);
 	n = (uint32_t)learned->entries + 1;
-	places[n] = (struct place){ scope, at, size, all->scope };
+	e.next = slot_of(&e, true)->scope;
+	places[n] = e;
 	learned->entries = n;
 	s->entry = n;
-	slot_of(scope, 0, 0, true)->scope = n;
+	slot_of(&e, true)->scope = n;
 	learned->used = n;
 	duct_channel->flow_learned = n;
 	if (2 * (uint64_t)n > learned->mask / 2) {
@@ -331,6 +332,8 @@ uint32_t duct_rt_flow_decide(uint32_t l, const struct duct_flow_place *place)
 
 /* ---- scopes */
 
+#define LOWEST_FRAME ((uintptr_t)8 << 20)        /* bytes that calls take, at most */
+
 static uint64_t scope, scope_end;
 static uint32_t hidden;          /* what flows into the state of code that is not woven */
 
@@ -441,10 +444,68 @@ static void add(uintptr_t a, size_t n, uint32_t l)
 	}
 }
 
+/* Blocks of the heap by their names, those of the calls that made them: where they are depends on what else was
+ * allocated before. */
+static struct named { uint64_t name; uintptr_t base; } first_named[64], *named = first_named;
+static uint32_t named_mask = 63, named_count;
+
+static struct named *named_place(uint64_t name)
+{
+	uint32_t i = (uint32_t)name;
+
+	while (named[i &= named_mask].name && named[i].name != name)
+		i++;
+	return &named[i];
+}
+
+static void more_names(void)
+{
+	struct named *old = named;
+	uint32_t n = named_mask + 1;
+
+	named = duct_arena(4 * n * sizeof *named);
+	named_mask = 4 * n - 1;
+	for (uint32_t i = 0; i < n; i++)
+		if (old[i].name)
+			*named_place(old[i].name) = old[i];
+}
+
+static struct duct_object *named_object(uint64_t name)
+{
+	struct named *place = named_place(name);
+	struct duct_object *o = place->name ? duct_object_at(place->base) : NULL;
+
+	return o && o->base == place->base && o->flow_name == name ? o : NULL;
+}
+
+void duct_flow_allocated(struct duct_object *o)
+{
+	o->flow_name = 0;
+	if (!learned || !duct_flow_context || named_object(duct_flow_context))
+		return;
+	if (++named_count > named_mask / 2)
+		more_names();
+	o->flow_name = duct_flow_context;
+	*named_place(o->flow_name) = (struct named){ o->flow_name, o->base };
+}
+
 static void wrote(uintptr_t a, size_t n)
 {
+	struct duct_object *o = duct_flow_control && n ? duct_object_at(a) : NULL;
+	uint64_t name = o && o->kind == DUCT_OBJECT_HEAP && a - o->base < o->room ? o->flow_name : 0;
+
 	for (; duct_flow_control && n; n -= n < UINT32_MAX ? n : UINT32_MAX)
-		learn(scope, a, n < UINT32_MAX ? (uint32_t)n : UINT32_MAX);
+		learn((struct place){ scope, name, name ? a - o->base : a, n < UINT32_MAX ? (uint32_t)n : UINT32_MAX, 0 });
+}
+
+/* Where it is in this run; 0: nowhere, or in the frame of a call that is over, below `here`. */
+static uintptr_t place_now(const struct place *p, uintptr_t here)
+{
+	struct duct_object *o = p->object ? named_object(p->object) : NULL;
+
+	if (p->object)
+		return o && p->at + p->size <= o->room ? o->base + p->at : 0;
+	return here - p->at > LOWEST_FRAME ? p->at : 0;
 }
 
 void duct_flow_input(uintptr_t a, size_t n, uint32_t input)
@@ -536,10 +597,6 @@ void duct_rt_flow_copy(void *d, const void *s, size_t n)
 		wrote(to, n);
 }
 
-/* Objects below this are of calls that are over. */
-#define HERE ((uintptr_t)__builtin_frame_address(0))
-#define LOWEST_FRAME ((uintptr_t)8 << 20)
-
 uint32_t duct_rt_flow_close(uint64_t end)
 {
 	uint32_t l = duct_flow_control;
@@ -549,13 +606,13 @@ uint32_t duct_rt_flow_close(uint64_t end)
 	duct_flow_control = duct_channel->flow_control = 0;
 	if (learned->used != learned->entries)
 		rehash();
-	for (uint32_t n = slot_of(scope, 0, 0, true)->scope; n; n = places[n].next) {
-		const struct place *p = &places[n];
+	for (uint32_t n = slot_of(&(struct place){ .scope = scope }, true)->scope; n; n = places[n].next) {
+		uintptr_t a = place_now(&places[n], (uintptr_t)__builtin_frame_address(0));
 
-		if (p->at == (uintptr_t)&hidden)
+		if (a == (uintptr_t)&hidden)
 			hidden = duct_rt_flow_join(hidden, l);
-		else if (HERE - p->at > LOWEST_FRAME)
-			add(p->at, p->size, l);
+		else if (a)
+			add(a, places[n].size, l);
 	}
 	return l;
 }

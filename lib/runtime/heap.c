@@ -82,6 +82,7 @@ static void *known(void *p, size_t n, size_t room, duct_node limit)
 	o->room = room;
 	o->limit = limit;
 	place(o);
+	duct_flow_allocated(o);
 	if (duct_live)
 		duct_shadow_clear((uintptr_t)p, room);
 	return p;

@@ -129,6 +129,7 @@ struct duct_object {
 	uint8_t *bytes;              /* content when `array` was brought up to date */
 	uint32_t *entry;             /* entries then; NULL: all none */
 	uint64_t changes;            /* duct_shadow_changes then */
+	uint64_t flow_name;          /* of a block of the heap, flow.c; 0 none */
 };
 /* The object that [a, a] lies in, or that ends at a; NULL if none. */
 struct duct_object *duct_object_at(uintptr_t a);
@@ -273,6 +274,7 @@ uintptr_t duct_flow_shared(void);        /* where that is; 0: there is none */
 void duct_flow_start(void);
 uint32_t duct_flow_of(uint32_t input);   /* label of the input with this index */
 void duct_flow_input(uintptr_t a, size_t n, uint32_t input);   /* written there */
+void duct_flow_allocated(struct duct_object *o);       /* by the call that is made */
 void duct_flow_clear(uintptr_t a, size_t n);
 void duct_flow_lost(const char *what);
 

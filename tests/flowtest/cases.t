@@ -45,6 +45,8 @@ check("a result", "a b", "static int g(int a) { return a + 1; } void f(int a, in
 check("calls apart", "a | b", "static int g(int a) { return a == 3; } void f(int a, int b) { HIT(g(a)); HIT(g(b)); }")
 check("recursion", "a b", "static int g(int n, int a) { return n ? g(n - 1, a) : a; } void f(int a, int b) { HIT(g(3, a) == b); }")
 check("heap", "a b | c", "void f(int a, int b, int c) { int *p = malloc(8); p[0] = a; p[1] = c; p = realloc(p, 80); HIT(p[0] == b); HIT(p[1] == 3); }")
+check("a block of the heap that lies elsewhere", "a | b c d", "void f(int a, int b, int c, int d) { if (a) free(malloc(24)); int *k = a ? malloc(24) : NULL, *p = malloc(24);\n"
+	.. "\t*p = 1; if (b == 7) *p = 0; int y = 1; if (c == 7) y = 0; if (*p == 1) HIT(d == y); free(k); }", "--entry f --fixed b=7")
 check("memory that is freed", "a | b", "void f(int a, int b) { int *p = malloc(8); p[0] = a; HIT(p[0] == 1); free(p); p = calloc(1, 8); HIT(p[0] + b == 1); }")
 check("numbers", "a b", "void f(int a, int b) { double x = a; x = x * 2; HIT(x > b); }")
 check("a bit-field", "a b", "void f(int a, int b) { struct { unsigned u : 3, v : 5; } s = { 0, 0 }; s.u = a; s.v = b; HIT(s.u == 3 && s.v == 1); }")
