@@ -319,7 +319,10 @@ function Blocks:doubt()
 			return "a block was not explored to its end"
 		end
 	end
-	return not (#list == count and self:stable()) and "not all blocks were explored" or nil
+	if not (#list == count and self:stable()) then
+		return "not all blocks were explored"
+	end
+	return session.options.strategy == "dft" and count > 1 and "a pair may need the inputs of two blocks" or nil
 end
 
 function Blocks:finish()

@@ -128,7 +128,7 @@ local function main(o)
 	else
 		strategy(s)
 	end
-	if o.prove and o.strategy ~= "dft" then
+	if o.prove and (o.strategy ~= "dft" or o.partition) then
 		proof.finish(s)
 	end
 	local figures = s:finish()

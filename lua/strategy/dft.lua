@@ -8,7 +8,7 @@ local proof = require "duct.proof"
 
 local function cover(session)
 	local search = session:search()
-	local prover = session.options.prove and not session.only and proof.new(session)
+	local prover = session.options.prove and not session.only and not session.blocks and proof.new(session)
 	for path in session:start() do
 		search:update(path)
 	end
