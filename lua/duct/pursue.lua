@@ -50,8 +50,12 @@ return function(session, points, backtrack, weigh)
 
 	-- Pairs that nobody covered yet, those with the fewest goals to go first.
 	local function new_round()
-		local to_go = {}
-		for _, pair in ipairs(session:wanted()) do
+		local to_go, wanted = {}, session:wanted()
+		if #wanted == 1 then
+			round = wanted
+			return
+		end
+		for _, pair in ipairs(wanted) do
 			local way <close> = guide:aim(pair, points)
 			local goals, furthest = way:goals()
 			to_go[pair] = goals - furthest
