@@ -7,7 +7,7 @@ local names = require "duct.names"
 local parts = require "duct.parts"
 local session = require "duct.session"
 
-local seeds = tonumber(os.getenv "SEEDS")
+local seeds, search_first = tonumber(os.getenv "SEEDS"), tonumber(os.getenv "FEASIBLE")
 local seconds, runs, most = tonumber(os.getenv "SECONDS"), tonumber(os.getenv "RUNS"), tonumber(os.getenv "PAIRS")
 
 local function with(options, more)
@@ -51,10 +51,28 @@ local function close(s)
 	collectgarbage()
 end
 
--- At most `most` pairs, evenly chosen.
-local function chosen(count)
+-- The pairs that one session for all covers in so many seconds: they are known to be feasible.
+local function feasible(first)
+	local s = open(first.options, { search = "mix cpgs coverage", one_pair = false, runs = math.maxinteger })
+	local list = {}
+	limit(s, search_first)
+	names.load("strategy", "dft")(s)
+	for i = 1, first.defuse:count() do
+		list[#list + 1] = s.store:pair(i) == "covered" and i or nil
+	end
+	close(s)
+	return list
+end
+
+-- At most `most` pairs, evenly chosen: of all, or of those that are known to be feasible.
+local function chosen(first)
+	local from = search_first > 0 and feasible(first)
+	local count = from and #from or first.defuse:count()
 	local list, n = {}, math.min(most, count)
-	for k = 1, n do list[k] = 1 + (k - 1) * count // n end
+	for k = 1, n do
+		local i = 1 + (k - 1) * count // n
+		list[k] = from and from[i] or i
+	end
 	return list
 end
 
@@ -98,7 +116,7 @@ local function together(first, list, seed)
 end
 
 return function(first)
-	local list = chosen(first.defuse:count())
+	local list = chosen(first)
 	for seed = 1, seeds do
 		pair_by_pair(first, list, seed)
 		together(first, list, seed)
