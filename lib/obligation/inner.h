@@ -25,12 +25,30 @@ void obligation_refuse(struct out *o, const char *fmt, ...) __attribute__((forma
 extern const char obligation_prelude[];
 /* inst.c: one instruction; the last of a block leads on. */
 void obligation_inst(struct out *o, uint32_t inst);
-unsigned obligation_width(const struct flow_inst *i);       /* of the result, as a value */
+/* call.c */
+void obligation_call(struct out *o, uint32_t inst, const struct flow_inst *i);
+/* compute.c: an operand as an expression; what has no effect, a comparison too; the name of a variable's memory. */
 void obligation_value(struct out *o, const struct flow_operand *x, unsigned width);
+void obligation_compute(struct out *o, const struct flow_inst *i);
+void obligation_compare(struct out *o, const struct flow_inst *i);
+void obligation_variable(struct out *o, uint32_t id);
+unsigned obligation_width(const struct flow_inst *i);       /* of the result, as a value */
+unsigned obligation_operand_width(const struct out *o, const struct flow_operand *x, unsigned otherwise);
+/* write.c */
 size_t obligation_arguments(const struct flow_unit *u, uint32_t func);  /* that it reads */
 /* set.c: is a local (&) or temporary (%) certainly written before it is read? */
 bool obligation_is_set(const struct flow_unit *u, const struct flow_func *func, char kind, uint32_t id, uint64_t size);
 
 static inline const struct flow_unit *unit_of(const struct out *o) { return &o->flow->unit[o->unit]; }
+static inline const struct flow_operand *operand(const struct out *o, const struct flow_inst *i, uint32_t k)
+{
+	static const struct flow_operand none = { .kind = '-' };
+	return k < i->operands ? &unit_of(o)->operand[i->first + k] : &none;
+}
+/* Writes operand k. */
+static inline void v(struct out *o, const struct flow_inst *i, uint32_t k, unsigned width)
+{
+	obligation_value(o, operand(o, i, k), width);
+}
 
 #endif
