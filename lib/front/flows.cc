@@ -96,6 +96,7 @@ private:
 	Value *variable_count = nullptr;
 	DenseMap<const Value *, Value *> labels;
 	MapVector<const AllocaInst *, AllocaInst *> own;     // labels of variables
+	DenseMap<const BasicBlock *, SmallVector<AllocaInst *, 4>> stores;     // to them
 	const Joins *joins = nullptr;
 	SmallVector<PHINode *, 16> phis;
 	DenseMap<const BasicBlock *, SmallVector<Value *, 2>> rounds;    // of the loops around a block
@@ -270,6 +271,10 @@ void Flows::find_variables()
 	for (Instruction &i : f->getEntryBlock())
 		if (auto *a = dyn_cast<AllocaInst>(&i); a && is_plain(*a, dl))
 			own[a] = nullptr;
+	for (auto &entry : own)
+		for (const User *u : entry.first->users())
+			if (auto *store = dyn_cast<StoreInst>(u))
+				stores[store->getParent()].push_back(const_cast<AllocaInst *>(entry.first));
 	auto *first = &*f->getEntryBlock().begin();
 	for (auto &entry : own) {
 		B b(first);
@@ -616,10 +621,9 @@ void Flows::written(const BasicBlock *from, const BasicBlock *end, SetVector<All
 		const BasicBlock *b = work.pop_back_val();
 		if (b == end || !seen.insert(b).second)
 			continue;
-		for (const Instruction &i : *b)
-			if (auto *store = dyn_cast<StoreInst>(&i))
-				if (auto *a = dyn_cast<AllocaInst>(store->getPointerOperand()); a && own.count(a))
-					out.insert(const_cast<AllocaInst *>(a));
+		auto found = stores.find(b);
+		if (found != stores.end())
+			out.insert(found->second.begin(), found->second.end());
 		work.append(succ_begin(b), succ_end(b));
 	}
 }
@@ -694,6 +698,7 @@ void Flows::plant(Function &fn)
 	f = &fn;
 	labels.clear();
 	own.clear();
+	stores.clear();
 	phis.clear();
 	rounds.clear();
 	ends.clear();
