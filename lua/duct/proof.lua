@@ -198,6 +198,7 @@ end
 local function unproved(session, v)
 	if v.goal > 0 then
 		local wanted = session:is_wanted(v.goal)
+		session.far[v.goal] = tonumber(v.evidence:match("no path within (%d+) step"))
 		if wanted then
 			session.reasons:unproved(v.goal, v.evidence, #v > 0)
 		end

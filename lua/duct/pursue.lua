@@ -48,7 +48,8 @@ return function(session, points, backtrack, weigh)
 		end
 	end
 
-	-- Pairs that nobody covered yet, those with the fewest goals to go first.
+	-- Pairs that nobody covered yet, those with the fewest goals to go first, and behind them what is known to need more
+	-- steps through loops.
 	local function new_round()
 		local to_go, wanted = {}, session:wanted()
 		if #wanted == 1 then
@@ -58,7 +59,7 @@ return function(session, points, backtrack, weigh)
 		for _, pair in ipairs(wanted) do
 			local way <close> = guide:aim(pair, points)
 			local goals, furthest = way:goals()
-			to_go[pair] = goals - furthest
+			to_go[pair] = goals - furthest + (session.far[pair] or 0)
 			round[#round + 1] = pair
 		end
 		table.sort(round, function(a, b)          -- the last is taken first

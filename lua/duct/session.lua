@@ -59,6 +59,7 @@ function session.new(options, parts)
 	self.candidates, self.decided = options.pairs_only or numbers(parts.defuse and parts.defuse:count() or 0), 0
 	self.definition = options.criterion == "all-defs" and definitions(parts.defuse) or {}
 	self.reasons = reasons.new(self)
+	self.far = {}                                -- by pair: more steps through loops than these are needed, a proof says
 	self.searches, self.past = {}, {}             -- past: what solvers of trees that are gone were asked
 	self.deadline, self.last_run = options.time and self.began + options.time, options.runs
 	self.progress = progress.new(self, options.quiet)

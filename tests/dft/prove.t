@@ -111,4 +111,37 @@ for _, reason in ipairs(reasons) do plain = plain and reason:find("; prove: ", 1
 tap.ok(plain and #reasons > 0, "what is not decided has a reason", table.concat(reasons, "\n"))
 local status, _, err = tap.run(("duct dft %s --entry f --prove --one-pair"):format(file))
 tap.ok(status == 2 and err:find("--one-pair measures the search alone", 1, true), "--one-pair is alone", err)
+-- What needs more steps through a loop than were looked through is looked for last.
+local far, script = folder .. "/far.c", folder .. "/far.lua"
+local f = assert(io.open(far, "w"))
+f:write([[
+int f(unsigned n, unsigned x)
+{
+	unsigned s = 1, last = 0, i;
+
+	for (i = 0; i < n; i++) {
+		s = s * 31 + (x ^ s >> 3);
+		if (i > 60 && s == 12345)
+			last = s;
+	}
+	return last == 12345;
+}
+]])
+f:close()
+f = assert(io.open(script, "w"))
+f:write([[
+local proof = require "duct.proof"
+return function(session)
+	for input in proof.new(session):round(5) do
+		session:run(input, nil, "prove")
+	end
+	for pair, steps in pairs(session.far) do
+		print(session.store:pair(pair), steps > 1)
+	end
+end
+]])
+f:close()
+local _, out = tap.run(("duct %s %s --entry f --criterion all-uses --time 20 --quiet --json"):format(script, far))
+tap.ok(out:find("^unknown\ttrue\n"), "a pair behind many rounds is known to be far", out:sub(1, 200))
+
 tap.done()
