@@ -108,7 +108,7 @@ open_choice(struct writer *w, size_t i)
 		fprintf(w->f, "static void *duct_one%u[%llu];\n", c->id, (unsigned long long)c->same + 1);
 		indent(w, 0);
 		if (c->null < c->cases)
-			fprintf(w->f, "if (duct_choice%u == %lluu) {\n\t*(void **)&%s = (void *)0;\n} else {\n", c->id,
+			fprintf(w->f, "if (duct_choice%u == %lluu) *(void **)&%s = (void *)0; else {\n", c->id,
 			        (unsigned long long)c->null, s->name);
 		else
 			fputs("{\n", w->f);

@@ -33,6 +33,7 @@
 struct piece { uintptr_t at; size_t size; const char *copy; }; /* no copy: to be dropped */
 
 #define PIECES 4096u
+#define RESERVED 64u
 
 /* What is rewound, and a mapping of copies. */
 struct list {
@@ -48,7 +49,7 @@ static struct kept {
 	struct list list[2], *now;
 	uintptr_t brk;
 	void *again[5];
-	struct { void *at; size_t size; } reserved[64]; /* by the runtime, in runs */
+	struct { void *at; size_t size; } reserved[RESERVED]; /* by the runtime, in runs */
 	uint8_t registers[512] __attribute__((aligned(64)));
 } *kept;
 
@@ -133,11 +134,20 @@ static bool add_pages(struct list *l, int pagemap, uintptr_t from, uintptr_t to)
 
 struct mapping { uintptr_t from, to; bool writable, shared, touched, stack; };
 
+/* Was it reserved in a run? Then it is dropped on its own. */
+static bool is_reserved(const struct mapping *m)
+{
+	for (size_t i = 0; i < RESERVED && kept->reserved[i].at; i++)
+		if ((uintptr_t)kept->reserved[i].at >= m->from && (uintptr_t)kept->reserved[i].at < m->to)
+			return true;
+	return false;
+}
+
 static bool add_mapping(struct list *l, int pagemap, const struct mapping *m)
 {
 	uintptr_t arena, used;
 
-	if (!m->writable || m->from == (uintptr_t)kept)
+	if (!m->writable || m->from == (uintptr_t)kept || is_reserved(m))
 		return true;
 	if (m->stack)
 		l->stack = m->from;
@@ -275,7 +285,7 @@ static void restore(void)
 	memcpy(own, rseq, sizeof own);
 	if ((uintptr_t)sys1(SYS_brk, 0) != kept->brk)
 		sys1(SYS_brk, kept->brk);
-	for (uint32_t i = 0; i < sizeof kept->reserved / sizeof *kept->reserved && kept->reserved[i].at; i++)
+	for (size_t i = 0; i < RESERVED && kept->reserved[i].at; i++)
 		sys3(SYS_madvise, kept->reserved[i].at, kept->reserved[i].size, MADV_DONTNEED);
 	scratch->reserved = 0;
 	for (size_t i = 0; i < kept->now->n; i++) {
@@ -335,7 +345,7 @@ void *duct_rewind_reserve(size_t size, void *(*fresh)(size_t))
 	if (!kept)
 		return fresh(size);
 	i = scratch->reserved++;
-	if (i >= sizeof kept->reserved / sizeof *kept->reserved)
+	if (i >= RESERVED)
 		sys1(SYS_exit, REWIND_GIVEN_UP);
 	if (kept->reserved[i].at && kept->reserved[i].size == size)
 		return kept->reserved[i].at;
@@ -350,11 +360,11 @@ void *duct_rewind_reserve(size_t size, void *(*fresh)(size_t))
 
 /* ---- the filter */
 
-#define WORD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
+#define LOAD(at) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, at)
+#define LOW(field) LOAD(offsetof(struct seccomp_data, field))    /* both machines are little endian */
+#define HIGH(field) LOAD(offsetof(struct seccomp_data, field) + 4)
 #define IS(value, yes, no) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, yes, no)
 #define GIVE(what) BPF_STMT(BPF_RET | BPF_K, what)
-#define LOW(field) (offsetof(struct seccomp_data, field))        /* both machines are little endian */
-#define HALF(at) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, at)
 
 /* What the program may do: read and write the first three files, whose content and position run-trace sets for
  * each run, ask what they are, and move the end of its data, which restore puts back. */
@@ -362,27 +372,26 @@ static bool watch_calls(void)
 {
 	uint64_t ours = (uint64_t)(uintptr_t)duct_sys_end;
 	struct sock_filter code[] = {
-		WORD(arch),
+		LOW(arch),
 		IS(ARCH, 1, 0),
 		GIVE(SECCOMP_RET_KILL_PROCESS),
-		WORD(nr),
-		IS(SYS_exit_group, 17, 0),
-		IS(SYS_rt_sigreturn, 15, 0),
-		HALF(LOW(instruction_pointer)),
+		LOW(nr),
+		IS(SYS_exit_group, 16, 0),       /* to the last line */
+		IS(SYS_rt_sigreturn, 14, 0),     /* to the one before */
+		LOW(instruction_pointer),
 		IS((uint32_t)ours, 0, 2),
-		HALF(LOW(instruction_pointer) + 4),
-		IS((uint32_t)(ours >> 32), 11, 0),
-		WORD(nr),
-		IS(SYS_brk, 9, 0),
-		IS(SYS_read, 5, 0),
+		HIGH(instruction_pointer),
+		IS((uint32_t)(ours >> 32), 10, 0),
+		LOW(nr),
+		IS(SYS_brk, 8, 0),
+		IS(SYS_read, 5, 0),              /* to the descriptor */
 		IS(SYS_write, 4, 0),
 		IS(SYS_lseek, 3, 0),
 		IS(SYS_fstat, 2, 0),
 		IS(SYS_newfstatat, 1, 0),
 		GIVE(SECCOMP_RET_TRAP),
-		HALF(LOW(args[0])),
-		BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, 2, 2, 0),
-		GIVE(SECCOMP_RET_ALLOW),
+		LOW(args[0]),
+		BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, 2, 1, 0),
 		GIVE(SECCOMP_RET_ALLOW),
 		GIVE(SECCOMP_RET_TRAP),
 	};

@@ -194,29 +194,22 @@ static void check_bounds(struct duct_unit *u, uint32_t place, const struct targe
 	duct_bounds(u, place, now->object, offset_of(now), p, bytes, in);
 }
 
-/* Has the pointer several targets? Not told of one that is decided for other reasons. */
-static bool is_several(duct_node a)
+/* Has the pointer several targets, and not too many? */
+static bool find(duct_node a, struct targets *s)
 {
-	struct targets s = { .all = true };
-
-	if (duct_aliases != ALIASES_LATE || duct_has_origin(a) || duct_watches(CHECK_UNINIT) || duct_at(a)->width != 64)
+	s->n = 0;
+	s->all = true;
+	if (duct_aliases != ALIASES_LATE || duct_at(a)->width != 64 || duct_has_origin(a) || duct_watches(CHECK_UNINIT))
 		return false;
-	collect(&s, duct_term(a), duct_constant(1, 1), duct_constant(64, 0), 16);
-	return s.all && s.n > 1;
+	collect(s, duct_term(a), duct_constant(1, 1), duct_constant(64, 0), 16);
+	return s->all && s->n > 1;
 }
 
-/* All that the access needs to know; false: the pointer has one target, or too many. */
+/* All that the access needs to know; false: it is one to a single object, or to none. */
 static bool targets(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node a, uint32_t bytes, bool write,
                     struct targets *s)
 {
-	struct duct_term t = duct_term(a);
-
-	if (duct_aliases != ALIASES_LATE || bytes > 16 || t.w != 64 || duct_has_origin(a) || duct_watches(CHECK_UNINIT))
-		return false;
-	s->n = 0;
-	s->all = true;
-	collect(s, t, duct_constant(1, 1), duct_constant(64, 0), 16);
-	if (!s->all || s->n < 2)
+	if (bytes > 16 || !find(a, s))
 		return false;
 	duct_need_real(a);
 	if (!decide_nothing(u, s, bytes, write) || !s->n)
@@ -289,9 +282,11 @@ bool duct_several_copy(struct duct_unit *u, uint32_t place, uintptr_t d, uintptr
                        duct_node ns)
 {
 	struct duct_term t[MOST_COPIED / 8 + 3], a;
+	bool apart = d == from || d >= from + n || from >= d + n;
 	size_t at = 0, count = 0;
+	struct targets s;
 
-	if (n > MOST_COPIED || (d != from && d < from + n && from < d + n) || !((nd && is_several(nd)) || (ns && is_several(ns))))
+	if (n > MOST_COPIED || !apart || !((nd && find(nd, &s)) || (ns && find(ns, &s))))
 		return false;
 	for (; at < n; at += t[count++].w / 8) {
 		uint32_t bytes = piece(n - at), w = bytes * 8;

@@ -124,7 +124,7 @@ wide(struct flow *fl)
 	has(text, "duct_rt_input((void *)p, 40, \"p\", "
 	          "\"1*40:{0.v=i4;8.next=p8;16.name=p8;24.a=2*1:u1;28.u=4*1:u1}\");");
 	has(text, "unsigned duct_choice1 = duct_rt_choice(\"p[0].next?\", 3u);");
-	has(text, "if (duct_choice1 == 0u) {");
+	has(text, "if (duct_choice1 == 0u) *(void **)&p[0].next = (void *)0; else {");
 	has(text, "duct_one1[1] = (void *)p;");
 	has(text, "*(void **)&p[0].next = duct_one1[duct_choice1 - 1u];");
 	has(text, "((char *)p[0].name)[3] = 0;");
