@@ -9,8 +9,11 @@ for line in io.lines(arg[1]) do
 		programs[#programs + 1] = program
 	end
 	if search == "shared" then
-		shared[program] = shared[program] or { covered = 0, cpu = 0, asked = 0, paths = 0 }
-		for key, value in pairs(r) do shared[program][key] = shared[program][key] + value end
+		local part = pair:match("^%a+")                 -- last, end
+		shared[program] = shared[program] or {}
+		local s = shared[program][part] or { covered = 0, cpu = 0, asked = 0, paths = 0 }
+		shared[program][part] = s
+		for key, value in pairs(r) do s[key] = s[key] + value end
 	else
 		if not rows[program][search] then rows[program][search] = { sum = { covered = 0, cpu = 0, asked = 0, paths = 0 } } end
 		if not searches[search] then
@@ -150,17 +153,23 @@ if best and total.cpgs then
 		covered, #alike > 0 and table.concat(alike, " ") or "none"))
 end
 
-print("\none session for all pairs, until it covered the last, against cpgs pair by pair, those that it covered:"
-	.. " covered, CPU s, queries, paths")
+print([[
+
+one session for all pairs, against cpgs pair by pair
+to last: until the session covered its last pair, to those pairs alone that pair by pair covered
+in all: until the session ended, to all pairs, with those that were not covered; the session has the limits of all
+pairs together, so one pair that nobody covers may take them all]])
+print(("%-12s %14s %20s %20s %18s %18s"):format("program", "covered", "CPU s to last", "CPU s in all", "queries to last",
+	"paths to last"))
 for _, program in ipairs(programs) do
-	local s, one = shared[program], { covered = 0, cpu = 0, asked = 0, paths = 0 }
-	for pair, r in pairs(rows[program].cpgs or {}) do
+	local s, cpgs, one = shared[program], rows[program].cpgs, { covered = 0, cpu = 0, asked = 0, paths = 0 }
+	for pair, r in pairs(cpgs or {}) do
 		if pair ~= "sum" and r.covered == 1 then
 			for key, value in pairs(r) do one[key] = one[key] + value end
 		end
 	end
-	if s then
-		print(("%-12s %5d to %-5d %8.3f to %-8.3f %7d to %-7d %7d to %d"):format(program, s.covered, one.covered, s.cpu,
-			one.cpu, s.asked, one.asked, s.paths, one.paths))
+	if s and cpgs then
+		print(("%-12s %5d to %-5d %8.3f to %-8.3f %8.3f to %-8.3f %7d to %-7d %7d to %d"):format(program, s.last.covered,
+			one.covered, s.last.cpu, one.cpu, s["end"].cpu, cpgs.sum.cpu, s.last.asked, one.asked, s.last.paths, one.paths))
 	end
 end
