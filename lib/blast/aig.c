@@ -10,25 +10,12 @@ struct aig {
 	uint32_t *slot; size_t slots;        /* gates by their fields; 0: free */
 };
 
-void *blast_grow(void *array, size_t *cap, size_t need, size_t size)
-{
-	if (need <= *cap)
-		return array;
-	size_t more = need + need / 2 + 64;
-	array = realloc(array, more * size);
-	if (!array)
-		abort();
-	memset((char *)array + *cap * size, 0, (more - *cap) * size);
-	*cap = more;
-	return array;
-}
-
 struct aig *aig_new(void)
 {
 	struct aig *g = calloc(1, sizeof *g);
 	if (!g)
 		abort();
-	g->gate = blast_grow(NULL, &g->cap, 1, sizeof *g->gate);
+	g->gate = grow(NULL, &g->cap, 1, sizeof *g->gate);
 	g->gates = 1;
 	return g;
 }
@@ -80,7 +67,7 @@ static uint32_t append(struct aig *g, struct gate k)
 {
 	if (g->gates > UINT32_MAX / 2)
 		abort(); /* literals would run out: 32 GiB of gates */
-	g->gate = blast_grow(g->gate, &g->cap, g->gates + 1, sizeof *g->gate);
+	g->gate = grow(g->gate, &g->cap, g->gates + 1, sizeof *g->gate);
 	g->gate[g->gates] = k;
 	return (uint32_t)g->gates++;
 }

@@ -23,7 +23,7 @@ static uint32_t and2(struct writer *w, uint32_t a, uint32_t b)
 		uint32_t t = a;
 		a = b, b = t;
 	}
-	w->ands = blast_grow(w->ands, &w->cap, w->n + 1, sizeof *w->ands);
+	w->ands = grow(w->ands, &w->cap, w->n + 1, sizeof *w->ands);
 	w->ands[w->n][0] = a, w->ands[w->n][1] = b;
 	return 2 * (w->first + (uint32_t)w->n++);
 }

@@ -40,7 +40,7 @@ static uint32_t reserve(struct blast *b, unsigned w)
 {
 	if (b->items + w > UINT32_MAX - FIRST)
 		return NEVER;
-	b->item = blast_grow(b->item, &b->item_cap, b->items + w, sizeof *b->item);
+	b->item = grow(b->item, &b->item_cap, b->items + w, sizeof *b->item);
 	b->items += w;
 	return (uint32_t)(b->items - w) + FIRST;
 }
@@ -57,7 +57,7 @@ static const lit *of(const struct blast *b, expr e) { return b->item + (b->at[e]
 
 void blast_bind(struct blast *b, uint32_t var, const lit *l)
 {
-	b->var = blast_grow(b->var, &b->var_cap, (size_t)var + 1, sizeof *b->var);
+	b->var = grow(b->var, &b->var_cap, (size_t)var + 1, sizeof *b->var);
 	b->var[var] = keep(b, expr_var_width(b->p, var), l);
 }
 
@@ -185,13 +185,13 @@ static uint32_t compute(struct blast *b, expr e)
 
 static void push(struct blast *b, expr e)
 {
-	b->stack = blast_grow(b->stack, &b->stack_cap, b->depth + 1, sizeof *b->stack);
+	b->stack = grow(b->stack, &b->stack_cap, b->depth + 1, sizeof *b->stack);
 	b->stack[b->depth++] = e;
 }
 
 const lit *blast_expr(struct blast *b, expr root)
 {
-	b->at = blast_grow(b->at, &b->at_cap, expr_count(b->p) + 1, sizeof *b->at);
+	b->at = grow(b->at, &b->at_cap, expr_count(b->p) + 1, sizeof *b->at);
 	push(b, root);
 	while (b->depth) {
 		expr e = b->stack[b->depth - 1];

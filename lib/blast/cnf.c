@@ -89,7 +89,7 @@ static void know(struct cnf *c, uint32_t n)
 
 void cnf_know(struct cnf *c, lit l)
 {
-	c->var = blast_grow(c->var, &c->var_cap, aig_size(c->g), sizeof *c->var);
+	c->var = grow(c->var, &c->var_cap, aig_size(c->g), sizeof *c->var);
 	if (!c->var[l >> 1])
 		visits_push(&c->visits, l >> 1);
 	while (c->visits.n) {
@@ -161,7 +161,7 @@ size_t cnf_cone(struct cnf *c, const lit *l, size_t n, size_t *added)
 		[GATE_MAJORITY] = 6 };
 	size_t cone = 0;
 	*added = 0;
-	c->mark = blast_grow(c->mark, &c->mark_cap, aig_size(c->g), sizeof *c->mark);
+	c->mark = grow(c->mark, &c->mark_cap, aig_size(c->g), sizeof *c->mark);
 	if (++c->now == 0) {
 		memset(c->mark, 0, c->mark_cap * sizeof *c->mark);
 		c->now = 1;

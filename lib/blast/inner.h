@@ -3,6 +3,7 @@
 #define DUCT_BLAST_INNER_H
 
 #include "lib/blast/blast.h"
+#include "lib/grow/grow.h"
 
 enum gate_kind { GATE_CONST, GATE_INPUT, GATE_AND, GATE_XOR, GATE_MUX, GATE_MAJORITY };
 
@@ -11,14 +12,11 @@ struct gate { lit a, b, c; uint32_t kind; };
 
 const struct gate *aig_gate(const struct aig *g, uint32_t number);
 
-/* Growing arrays: `cap` items of `size` bytes become at least `need`, new ones zero; never fails. */
-void *blast_grow(void *array, size_t *cap, size_t need, size_t size);
-
 /* Numbers of gates still to be visited. */
 struct visits { uint32_t *gate; size_t n, cap; };
 static inline void visits_push(struct visits *v, uint32_t gate)
 {
-	v->gate = blast_grow(v->gate, &v->cap, v->n + 1, sizeof *v->gate);
+	v->gate = grow(v->gate, &v->cap, v->n + 1, sizeof *v->gate);
 	v->gate[v->n++] = gate;
 }
 /* Pushes the operands of gate n for which done[] is 0; false when there are none. */

@@ -1,20 +1,8 @@
 #include "lib/engine/dag.h"
+#include "lib/grow/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static void *grow(void *array, size_t *cap, size_t need, size_t item)
-{
-	if (need <= *cap)
-		return array;
-	size_t size = need + need / 2 + 64;
-	array = realloc(array, size * item);
-	if (!array)
-		abort();
-	memset((char *)array + *cap * item, 0, (size - *cap) * item);
-	*cap = size;
-	return array;
-}
 
 void dag_start(struct dag *d, struct expr_pool *p)
 {

@@ -4,6 +4,7 @@
 #include "lib/engine/dag.h"
 #include "lib/engine/process.h"
 #include "lib/engine/wire.h"
+#include "lib/grow/grow.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -31,19 +32,6 @@ struct z3 {
 	int deaths;                  /* in a row: after some, it is not started again */
 	char text[256];
 };
-
-static void *grow(void *array, size_t *cap, size_t need, size_t item)
-{
-	if (need <= *cap)
-		return array;
-	size_t size = need + need / 2 + 64;
-	array = realloc(array, size * item);
-	if (!array)
-		abort();
-	memset((char *)array + *cap * item, 0, (size - *cap) * item);
-	*cap = size;
-	return array;
-}
 
 static struct engine *open_engine(struct expr_pool *p, char **error)
 {

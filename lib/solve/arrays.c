@@ -353,7 +353,7 @@ static enum answer ask(struct layer *l, const struct problem *q)
 		arrays = expr_has_array(l->chain->p, q->cond[i]);
 	if (!arrays)
 		return layer_pass(l, q);
-	s->cond = layer_grow(s->cond, &s->cond_cap, q->n, sizeof *s->cond);
+	s->cond = grow(s->cond, &s->cond_cap, q->n, sizeof *s->cond);
 	down.cond = s->cond;
 	down.n = 0;
 	for (size_t i = 0; i < q->n; i++) {

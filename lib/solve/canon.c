@@ -33,7 +33,7 @@ static uint32_t renamed(struct canon *s, struct expr_pool *p, unsigned w, size_t
 	while (s->names[w] <= k) {
 		char name[40];
 		snprintf(name, sizeof name, "%%%u.%zu", w, s->names[w]);
-		s->name[w] = layer_grow(s->name[w], &s->name_cap[w], s->names[w] + 1, sizeof *s->name[w]);
+		s->name[w] = grow(s->name[w], &s->name_cap[w], s->names[w] + 1, sizeof *s->name[w]);
 		s->name[w][s->names[w]++] = expr_var(p, name, INPUT_UINT, w);
 	}
 	return s->name[w][k];
@@ -45,11 +45,11 @@ static expr leaf(struct rewrite *rw, expr e, void *ctx)
 	uint32_t var = expr_input_var(rw->p, e);
 	if (var == UINT32_MAX)
 		return e;
-	s->to = layer_grow(s->to, &s->to_cap, (size_t)var + 1, sizeof *s->to);
+	s->to = grow(s->to, &s->to_cap, (size_t)var + 1, sizeof *s->to);
 	if (!s->to[var]) {
 		unsigned w = expr_width(rw->p, e);
 		s->to[var] = renamed(s, rw->p, w, s->used[w]++) + 1;
-		s->from = layer_grow(s->from, &s->from_cap, s->vars + 1, sizeof *s->from);
+		s->from = grow(s->from, &s->from_cap, s->vars + 1, sizeof *s->from);
 		s->from[s->vars++] = var;
 	}
 	return expr_input(rw->p, s->to[var] - 1);
@@ -71,7 +71,7 @@ static bool rename_all(struct canon *s, const struct problem *q)
 	s->vars = 0;
 	memset(s->used, 0, sizeof s->used);
 	rewrite_start(&s->rw);
-	s->cond = layer_grow(s->cond, &s->cap, q->n, sizeof *s->cond);
+	s->cond = grow(s->cond, &s->cap, q->n, sizeof *s->cond);
 	s->n = 0;
 	for (size_t i = q->n; i-- > 0;)
 		if (!(s->cond[s->n++] = rewrite(&s->rw, q->cond[i])))
@@ -136,9 +136,9 @@ static void room(struct canon *s)
 static void add(struct canon *s, const struct chain *c, uint64_t hash, enum answer a)
 {
 	room(s);
-	s->entry = layer_grow(s->entry, &s->entry_cap, s->entries + 1, sizeof *s->entry);
-	s->item = layer_grow(s->item, &s->item_cap, s->items + s->n, sizeof *s->item);
-	s->value = layer_grow(s->value, &s->value_cap, s->values + s->vars, sizeof *s->value);
+	s->entry = grow(s->entry, &s->entry_cap, s->entries + 1, sizeof *s->entry);
+	s->item = grow(s->item, &s->item_cap, s->items + s->n, sizeof *s->item);
+	s->value = grow(s->value, &s->value_cap, s->values + s->vars, sizeof *s->value);
 	s->entry[s->entries] = (struct entry){ hash, (uint32_t)s->items, (uint32_t)s->n, (uint32_t)s->values, (uint8_t)a };
 	memcpy(s->item + s->items, s->cond, s->n * sizeof *s->cond);
 	s->items += s->n;

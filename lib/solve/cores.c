@@ -69,12 +69,12 @@ static void add(struct cores *s)
 	expr newest = 0;
 	if (!s->parts.n || s->parts.n > LONGEST || s->items > MOST)
 		return;
-	s->core = layer_grow(s->core, &s->core_cap, s->cores + 1, sizeof *s->core);
-	s->item = layer_grow(s->item, &s->item_cap, s->items + s->parts.n, sizeof *s->item);
+	s->core = grow(s->core, &s->core_cap, s->cores + 1, sizeof *s->core);
+	s->item = grow(s->item, &s->item_cap, s->items + s->parts.n, sizeof *s->item);
 	for (size_t i = 0; i < s->parts.n; i++)
 		if (s->parts.cond[i] > newest)
 			newest = s->parts.cond[i];
-	s->head = layer_grow(s->head, &s->head_cap, (size_t)newest + 1, sizeof *s->head);
+	s->head = grow(s->head, &s->head_cap, (size_t)newest + 1, sizeof *s->head);
 	s->core[s->cores] = (struct core){ s->head[newest], (uint32_t)s->items, (uint32_t)s->parts.n };
 	s->head[newest] = (uint32_t)s->cores++;
 	memcpy(s->item + s->items, s->parts.cond, s->parts.n * sizeof *s->item);

@@ -89,8 +89,8 @@ static bool defines(struct expr_pool *p, expr cond, struct definition *d)
 
 static void define(struct equal *s, struct definition d)
 {
-	s->by_var = layer_grow(s->by_var, &s->by_var_cap, d.var + 1, sizeof *s->by_var);
-	s->def = layer_grow(s->def, &s->def_cap, s->defs + 1, sizeof *s->def);
+	s->by_var = grow(s->by_var, &s->by_var_cap, d.var + 1, sizeof *s->by_var);
+	s->def = grow(s->def, &s->def_cap, s->defs + 1, sizeof *s->def);
 	s->def[s->defs++] = d;
 	s->by_var[d.var] = (uint32_t)s->defs;
 }
@@ -130,7 +130,7 @@ static bool step(struct equal *s, struct problem *q)
 	}
 	if (q->flip >= q->n)
 		flip = s->parts.n;
-	s->cond = layer_grow(s->cond, &s->cap, s->parts.n, sizeof *s->cond);
+	s->cond = grow(s->cond, &s->cap, s->parts.n, sizeof *s->cond);
 	if (s->parts.n)
 		memcpy(s->cond, s->parts.cond, s->parts.n * sizeof *s->cond);
 	*q = (struct problem){ s->cond, s->parts.n, flip, q->parent };

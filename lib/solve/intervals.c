@@ -465,7 +465,7 @@ static bool refuted(struct intervals *s, const struct problem *q)
 		dag_add(&s->dag, s->p, q->cond[i]);
 	if (s->dag.n > MOST_NODES)
 		return false;
-	s->box = layer_grow(s->box, &s->box_cap, expr_count(s->p) + 1, sizeof *s->box);
+	s->box = grow(s->box, &s->box_cap, expr_count(s->p) + 1, sizeof *s->box);
 	s->empty = false;
 	for (size_t k = 0; k < s->dag.n; k++)
 		start(s, s->dag.node[k]);

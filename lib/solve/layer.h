@@ -4,6 +4,7 @@
 #define DUCT_LAYER_H
 
 #include "lib/expr/bits.h"
+#include "lib/grow/grow.h"
 #include "lib/solve/ranges.h"
 #include "lib/solve/solve.h"
 
@@ -73,9 +74,6 @@ extern const struct layer_class layer_partial, layer_simplify, layer_slice, laye
 
 /* What a layer keeps, zeroed, as its `state`; its close frees it. Never fails. */
 void *layer_state(struct layer *l, size_t size);
-
-/* Growing arrays: `cap` items of `size` bytes become at least `need`; never fails. */
-void *layer_grow(void *array, size_t *cap, size_t need, size_t size);
 
 /* A conjunction taken apart: its AND operands, each once, without those that are true. */
 struct parts {

@@ -49,10 +49,10 @@ static void load(struct narrow *s, struct chain *c, const struct problem *q)
 	for (size_t i = 0; i < q->n; i++) {
 		if (!(r = layer_range(c, q->cond[i])))
 			continue;
-		s->by_var = layer_grow(s->by_var, &s->by_var_cap, (size_t)r->var + 1, sizeof *s->by_var);
+		s->by_var = grow(s->by_var, &s->by_var_cap, (size_t)r->var + 1, sizeof *s->by_var);
 		if (!s->by_var[r->var]) {
-			s->allowed = layer_grow(s->allowed, &s->allowed_cap, s->vars + 1, sizeof *s->allowed);
-			s->of = layer_grow(s->of, &s->of_cap, s->vars + 1, sizeof *s->of);
+			s->allowed = grow(s->allowed, &s->allowed_cap, s->vars + 1, sizeof *s->allowed);
+			s->of = grow(s->of, &s->of_cap, s->vars + 1, sizeof *s->of);
 			ranges_all(&s->allowed[s->vars], r->width);
 			s->of[s->vars++] = r->var;
 			s->by_var[r->var] = (uint32_t)s->vars;
@@ -74,7 +74,7 @@ static uint32_t fresh(struct narrow *s, struct expr_pool *p, unsigned bits)
 	while (s->made[bits].n <= k) {
 		char name[40];
 		snprintf(name, sizeof name, "%%n%u.%zu", bits, s->made[bits].n);
-		s->made[bits].var = layer_grow(s->made[bits].var, &s->made[bits].cap, s->made[bits].n + 1, sizeof(uint32_t));
+		s->made[bits].var = grow(s->made[bits].var, &s->made[bits].cap, s->made[bits].n + 1, sizeof(uint32_t));
 		s->made[bits].var[s->made[bits].n++] = expr_var(p, name, INPUT_UINT, bits);
 	}
 	return s->made[bits].var[k];
@@ -96,7 +96,7 @@ static void choose(struct narrow *s, struct expr_pool *p)
 			bits = bits_for(base + count - 1), base = 0;
 		if (bits + 2 > w)
 			continue;
-		s->list = layer_grow(s->list, &s->list_cap, s->n + 1, sizeof *s->list);
+		s->list = grow(s->list, &s->list_cap, s->n + 1, sizeof *s->list);
 		s->list[s->n] = (struct narrowed){ s->of[i], bits, base, fresh(s, p, bits) };
 		s->by_var[s->of[i]] = (uint32_t)++s->n;
 	}
@@ -152,7 +152,7 @@ static enum answer ask(struct layer *l, const struct problem *q)
 	if (!s->n)
 		return layer_pass(l, q);
 	struct problem down = { .parent = &s->parent };
-	s->cond = layer_grow(s->cond, &s->cap, q->n, sizeof *s->cond);
+	s->cond = grow(s->cond, &s->cap, q->n, sizeof *s->cond);
 	rewrite_start(&s->rw);
 	for (size_t i = 0; i < q->n; i++) {
 		expr e = rewrite(&s->rw, q->cond[i]);

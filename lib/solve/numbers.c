@@ -328,13 +328,13 @@ static enum answer found(struct layer *l)
 static size_t core(struct numbers *s, const struct problem *q)
 {
 	size_t n, kept = 0;
-	s->core = layer_grow(s->core, &s->core_cap, q->n, sizeof *s->core);
+	s->core = grow(s->core, &s->core_cap, q->n, sizeof *s->core);
 	if (s->turned_cap)
 		memset(s->turned, 0, s->turned_cap);
 	for (size_t i = q->flip; i < q->n; i++) {
 		const uint32_t *var = expr_vars(s->p, q->cond[i], &n);
 		for (size_t k = 0; k < n; k++) {
-			s->turned = layer_grow(s->turned, &s->turned_cap, (size_t)var[k] + 1, 1);
+			s->turned = grow(s->turned, &s->turned_cap, (size_t)var[k] + 1, 1);
 			s->turned[var[k]] = 1;
 		}
 	}

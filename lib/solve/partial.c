@@ -75,7 +75,7 @@ static enum answer ask_part(struct layer *l, const struct problem *q)
 	struct chain *c = l->chain;
 	double end = c->deadline, now = process_clock();
 	struct problem down = { .parent = q->parent };
-	s->cond = layer_grow(s->cond, &s->cap, q->n, sizeof *s->cond);
+	s->cond = grow(s->cond, &s->cap, q->n, sizeof *s->cond);
 	for (size_t i = s->n = 0; i < q->n; i++) {
 		if (i == q->flip)
 			down.flip = s->n;
@@ -200,7 +200,7 @@ static enum answer ask(struct layer *l, const struct problem *posed)
 		return layer_own(l, ANSWER_UNSAT);
 	}
 	from.parent = start(l, q);
-	s->in = layer_grow(s->in, &s->in_cap, q->n, sizeof *s->in);
+	s->in = grow(s->in, &s->in_cap, q->n, sizeof *s->in);
 	for (size_t i = 0; i < q->n; i++)
 		s->in[i] = i < c->implied || i >= q->flip;
 	enum answer a = ask_part(l, q);

@@ -32,9 +32,9 @@ static void add_one(struct parts *s, expr e)
 		return;
 	if (s->doubt)
 		s->contradiction |= parts_has(s, expr_not(s->p, e));
-	s->mark = layer_grow(s->mark, &s->mark_cap, (size_t)e + 1, sizeof *s->mark);
+	s->mark = grow(s->mark, &s->mark_cap, (size_t)e + 1, sizeof *s->mark);
 	s->mark[e] = s->now;
-	s->cond = layer_grow(s->cond, &s->cap, s->n + 1, sizeof *s->cond);
+	s->cond = grow(s->cond, &s->cap, s->n + 1, sizeof *s->cond);
 	s->cond[s->n++] = e;
 }
 
@@ -90,8 +90,8 @@ void parts_clear(struct parts *s)
 
 void ties_start(struct ties *t, struct expr_pool *p)
 {
-	t->up = layer_grow(t->up, &t->up_cap, expr_var_count(p) + 1, sizeof *t->up);
-	t->gen = layer_grow(t->gen, &t->gen_cap, expr_var_count(p) + 1, sizeof *t->gen);
+	t->up = grow(t->up, &t->up_cap, expr_var_count(p) + 1, sizeof *t->up);
+	t->gen = grow(t->gen, &t->gen_cap, expr_var_count(p) + 1, sizeof *t->gen);
 	if (++t->now == 0) {
 		memset(t->gen, 0, t->gen_cap * sizeof *t->gen);
 		t->now = 1;

@@ -141,7 +141,7 @@ static void send_query(struct remote *r, const struct query *q)
 		dag_add(&r->dag, r->p, q->cond[i]);
 	for (size_t i = 0; i < q->wholes; i++)
 		dag_add(&r->dag, r->p, q->whole[i]);
-	r->sent = layer_grow(r->sent, &r->sent_cap, expr_count(r->p) + 1, 1);
+	r->sent = grow(r->sent, &r->sent_cap, expr_count(r->p) + 1, 1);
 	send_vars(r);
 	for (size_t i = 0; i < r->dag.n; i++) {
 		expr e = r->dag.node[i];

@@ -110,7 +110,7 @@ static bool guess(struct layer *l, const struct problem *q, expr flipped)
 
 static void mark_vars(struct reuse *s, struct expr_pool *p, const struct problem *q)
 {
-	s->mark = layer_grow(s->mark, &s->mark_cap, expr_var_count(p) + 1, sizeof *s->mark);
+	s->mark = grow(s->mark, &s->mark_cap, expr_var_count(p) + 1, sizeof *s->mark);
 	s->now++;
 	for (size_t i = 0; i < q->n; i++) {
 		size_t n;
@@ -150,7 +150,7 @@ static void remember(struct reuse *s, const struct chain *c)
 	struct recent *r = &s->recent[s->next];
 	s->next = (s->next + 1) % RECENT;
 	s->count += s->count < RECENT;
-	r->b = layer_grow(r->b, &r->cap, c->bounds, sizeof *r->b);
+	r->b = grow(r->b, &r->cap, c->bounds, sizeof *r->b);
 	if (c->bounds)
 		memcpy(r->b, c->bound, c->bounds * sizeof *r->b);
 	r->n = c->bounds;

@@ -1,5 +1,6 @@
 /* serve: requests in (format ask), answers out (format model). */
 #include "lib/solve/serve.h"
+#include "lib/grow/grow.h"
 #include "lib/trace/hex.h"
 
 #include <errno.h>
@@ -21,19 +22,6 @@ struct server {
 	expr *whole; size_t wholes, whole_cap;   /* for the next ask */
 	struct assignment parent, model;
 };
-
-static void *grow(void *array, size_t *cap, size_t need, size_t size)
-{
-	if (need <= *cap)
-		return array;
-	size_t more = need + need / 2 + 64;
-	array = realloc(array, more * size);
-	if (!array)
-		abort();
-	memset((char *)array + *cap * size, 0, (more - *cap) * size);
-	*cap = more;
-	return array;
-}
 
 /* var N NAME KIND WIDTH */
 static bool define_var(struct server *d)

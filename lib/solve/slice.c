@@ -38,10 +38,10 @@ static enum answer ask(struct layer *l, const struct problem *q)
 		uint32_t r = ties_of(&s->ties, p, q->cond[i]);
 		if (flipped(s, roots, r))
 			continue;
-		s->root = layer_grow(s->root, &s->root_cap, roots + 1, sizeof *s->root);
+		s->root = grow(s->root, &s->root_cap, roots + 1, sizeof *s->root);
 		s->root[roots++] = r;
 	}
-	s->cond = layer_grow(s->cond, &s->cap, q->n, sizeof *s->cond);
+	s->cond = grow(s->cond, &s->cap, q->n, sizeof *s->cond);
 	for (size_t i = 0; i < q->n; i++) {
 		if (i == q->flip)
 			down.flip = down.n;

@@ -122,7 +122,7 @@ static uint32_t grid_number(struct small *s, const struct expr_pool *p, const st
 	for (size_t i = s->grids; i-- > 0 && s->grids - i < 64;)
 		if (contains(p, &s->grid[i], g) && s->grid[i].points <= 4 * g->points + 4096)
 			return (uint32_t)i;
-	s->grid = layer_grow(s->grid, &s->grid_cap, s->grids + 1, sizeof *s->grid);
+	s->grid = grow(s->grid, &s->grid_cap, s->grids + 1, sizeof *s->grid);
 	s->grid[s->grids] = *g;
 	return (uint32_t)s->grids++;
 }
@@ -183,11 +183,11 @@ static const uint64_t *points(struct small *s, expr cond, uint32_t grid)
 	size_t words = (size_t)(g->points + 63) / 64;
 	if (e)
 		return s->word + e->first;
-	s->word = layer_grow(s->word, &s->word_cap, s->words + words + 4, sizeof *s->word);
+	s->word = grow(s->word, &s->word_cap, s->words + words + 4, sizeof *s->word);
 	if (!batch_run(s->batch, cond, g->side, g->sides, s->word + s->words))
 		return NULL;
 	room(s);
-	s->entry = layer_grow(s->entry, &s->entry_cap, s->entries + 1, sizeof *s->entry);
+	s->entry = grow(s->entry, &s->entry_cap, s->entries + 1, sizeof *s->entry);
 	s->entry[s->entries] = (struct entry){ cond, grid, (uint32_t)words, s->words };
 	file(s, s->entries++);
 	s->words += words;
@@ -224,7 +224,7 @@ static enum answer enumerate(struct layer *l, const struct problem *q, uint32_t 
 {
 	struct small *s = l->state;
 	size_t words = (size_t)(s->grid[grid].points + 63) / 64;
-	s->all = layer_grow(s->all, &s->all_cap, words, sizeof *s->all);
+	s->all = grow(s->all, &s->all_cap, words, sizeof *s->all);
 	memset(s->all, 0xff, words * sizeof *s->all);
 	for (size_t i = 0; i < q->n; i++) {
 		const uint64_t *b = points(s, q->cond[i], grid);

@@ -47,19 +47,6 @@ void *layer_state(struct layer *l, size_t size)
 	return l->state;
 }
 
-void *layer_grow(void *array, size_t *cap, size_t need, size_t size)
-{
-	if (need <= *cap)
-		return array;
-	size_t more = need + need / 2 + 16;
-	array = realloc(array, more * size);
-	if (!array)
-		abort();
-	memset((char *)array + *cap * size, 0, (more - *cap) * size);
-	*cap = more;
-	return array;
-}
-
 enum answer layer_pass(struct layer *l, const struct problem *q)
 {
 	return l->next->class->ask(l->next, q);
@@ -76,11 +63,11 @@ enum answer layer_own(struct layer *l, enum answer a)
 const struct range *layer_range(struct chain *c, expr cond)
 {
 	struct range r;
-	c->range_at = layer_grow(c->range_at, &c->range_at_cap, (size_t)cond + 1, sizeof *c->range_at);
+	c->range_at = grow(c->range_at, &c->range_at_cap, (size_t)cond + 1, sizeof *c->range_at);
 	if (!c->range_at[cond]) {
 		c->range_at[cond] = 1;
 		if (range_of(c->p, cond, &r)) {
-			c->range = layer_grow(c->range, &c->range_cap, c->ranges + 1, sizeof *c->range);
+			c->range = grow(c->range, &c->range_cap, c->ranges + 1, sizeof *c->range);
 			c->range[c->ranges] = r;
 			c->range_at[cond] = (uint32_t)c->ranges++ + 2;
 		}
@@ -90,7 +77,7 @@ const struct range *layer_range(struct chain *c, expr cond)
 
 void layer_bind(struct chain *c, uint32_t var, struct value v)
 {
-	c->bound = layer_grow(c->bound, &c->bound_cap, c->bounds + 1, sizeof *c->bound);
+	c->bound = grow(c->bound, &c->bound_cap, c->bounds + 1, sizeof *c->bound);
 	c->bound[c->bounds++] = (struct binding){ var, v };
 }
 
@@ -224,7 +211,7 @@ static void learn_kinds(struct solver *s)
 		uint32_t w = expr_var_width(p, s->vars_seen);
 		if (expr_var_kind(p, s->vars_seen) != INPUT_BOOL || w < 2)
 			continue;
-		s->implied = layer_grow(s->implied, &s->implied_cap, s->implieds + 1, sizeof *s->implied);
+		s->implied = grow(s->implied, &s->implied_cap, s->implieds + 1, sizeof *s->implied);
 		s->implied[s->implieds++] = expr_make(p, OP_ULT, 1, expr_input(p, s->vars_seen),
 		                                      expr_const(p, w, (struct value){ 2, 0 }), 0);
 	}
@@ -236,7 +223,7 @@ static struct problem pose(struct solver *s, const struct query *q)
 	if (!s->remote) /* it knows them itself */
 		learn_kinds(s);
 	size_t k = s->chain.implied = q->n ? s->implieds : 0;
-	s->cond = layer_grow(s->cond, &s->cond_cap, k + q->n, sizeof *s->cond);
+	s->cond = grow(s->cond, &s->cond_cap, k + q->n, sizeof *s->cond);
 	if (k)
 		memcpy(s->cond, s->implied, k * sizeof *s->cond);
 	if (q->n)

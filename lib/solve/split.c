@@ -33,7 +33,7 @@ static size_t roots_of(struct split *s, struct expr_pool *p, const struct proble
 		size_t j = 0;
 		while (j < n && s->root[j] != r)
 			j++;
-		s->root = layer_grow(s->root, &s->root_cap, n + 1, sizeof *s->root);
+		s->root = grow(s->root, &s->root_cap, n + 1, sizeof *s->root);
 		if (j == n)
 			s->root[n++] = r;
 	}
@@ -56,7 +56,7 @@ static struct problem part(struct split *s, struct expr_pool *p, const struct pr
 
 static void keep(struct split *s, const struct chain *c)
 {
-	s->bound = layer_grow(s->bound, &s->bound_cap, s->bounds + c->bounds, sizeof *s->bound);
+	s->bound = grow(s->bound, &s->bound_cap, s->bounds + c->bounds, sizeof *s->bound);
 	if (c->bounds)
 		memcpy(s->bound + s->bounds, c->bound, c->bounds * sizeof *s->bound);
 	s->bounds += c->bounds;
@@ -80,7 +80,7 @@ static enum answer ask(struct layer *l, const struct problem *q)
 	if (n == 1 && !holds(c->p, q))
 		return layer_pass(l, q);
 	s->bounds = 0;
-	s->cond = layer_grow(s->cond, &s->cap, q->n, sizeof *s->cond);
+	s->cond = grow(s->cond, &s->cap, q->n, sizeof *s->cond);
 	for (size_t i = 0; i < n && all != ANSWER_UNSAT; i++) {
 		struct problem one = part(s, c->p, q, s->root[i], s->cond);
 		if (holds(c->p, &one))

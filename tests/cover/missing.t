@@ -1,14 +1,7 @@
 #!/bin/sh
 # A strategy on the store of a suite looks for what the suite leaves open, as long as the source is the same.
 # limit: 120
-n=0 failed=0
-ok() {
-	n=$((n + 1))
-	[ "$1" = 0 ] && { echo "ok $n - $2"; return; }
-	echo "not ok $n - $2"
-	failed=1
-	[ -s log ] && tail -n 15 log | sed 's/^/# /'
-}
+. "$ROOT/tests/lib/tap.sh"
 cat >grade.c <<'EOC'
 int grade(int points)
 {
@@ -72,5 +65,4 @@ open=$(duct report --store s.db --session 1 --pairs | awk -F'\t' '$1 == "grade" 
 ok $? "its only test is for the one that the suite leaves open"
 duct report --store s.db --json | grep -q '"pairs": {.*"suite": [1-9]'
 ok $? "JSON counts pairs that only the suite covers"
-echo "1..$n"
-exit $failed
+finish

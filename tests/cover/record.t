@@ -1,14 +1,7 @@
 #!/bin/sh
 # Whatever a test's processes do, what they covered is recorded; two recorders lose nothing.
 # limit: 300
-n=0 failed=0
-ok() {
-	n=$((n + 1))
-	[ "$1" = 0 ] && { echo "ok $n - $2"; return; }
-	echo "not ok $n - $2"
-	failed=1
-	[ -s log ] && tail -n 15 log | sed 's/^/# /'
-}
+. "$ROOT/tests/lib/tap.sh"
 # record LINE [OPTION...]: a line of shell, into a new store.
 record() {
 	line=$1
@@ -197,5 +190,4 @@ mkdir full && mount -t tmpfs -o size=64k none full 2>/dev/null && {
 	ok $? "no room for records: the program runs all the same"
 	umount full
 }
-echo "1..$n"
-exit $failed
+finish

@@ -1,8 +1,7 @@
 #!/bin/sh
 # Stores put to the test: their own verdicts hold; a false one that is planted is caught.
 # limit: 120
-n=0 failed=0
-check() { n=$((n + 1)); if eval "$2"; then echo "ok $n - $1"; else failed=1; echo "not ok $n - $1"; cat out err | sed 's/^/# /'; fi; }
+. "$ROOT/tests/lib/tap.sh"
 put() { duct prove "$@" >out 2>err; }
 plant() { cp "$1" t.db && sqlite3 t.db "$2"; }
 covered="(SELECT min(pair) FROM pair_objective WHERE verdict = 'covered')"
@@ -47,5 +46,4 @@ int f(int n, const int *a)
 EOF
 duct dft e.c --entry f --len a=4 --null a --prove --store e.db -t 5 --quiet --check all --depth 60 >/dev/null 2>err
 check "the shape of the inputs is as it was" 'put --check e.db && put --audit e.db --runs 300 && grep -q "^[0-9]* runs cover none" out'
-echo "1..$n"
-exit $failed
+finish

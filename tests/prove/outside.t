@@ -1,8 +1,7 @@
 #!/bin/sh
 # Obligations for other checkers, and what prove makes of what these say.
 # limit: 200
-n=0 failed=0
-check() { n=$((n + 1)); if eval "$2"; then echo "ok $n - $1"; else failed=1; echo "not ok $n - $1"; [ ! -s err ] || sed 's/^/# /' err; fi; }
+. "$ROOT/tests/lib/tap.sh"
 ask() { duct instrument -o prog "$1.c" --entry "$2" && defuse -e "$2" prog >p && cutpoints -f prog p >g; }
 verdicts() { awk -F'\t' '$1 == "verdict" { print $4, $5 }' "$1" | sort -n; }
 standin=$ROOT/tests/prove/standin/check
@@ -89,5 +88,4 @@ EOF
 else
 	check "frama-c is not installed # SKIP" true
 fi
-echo "1..$n"
-exit $failed
+finish

@@ -4,15 +4,7 @@
 # and run; a mutant fails; crashes keep their coverage; the same session twice is the same text.
 src=$ROOT/tests/report/src/shapes.c
 strict="-O1 -Wall -Wextra -Werror -Wno-unused-function -Wno-unused-parameter"
-n=0 failed=0
-
-ok() {
-	n=$((n + 1))
-	[ "$1" = 0 ] && { echo "ok $n - $2"; return; }
-	echo "not ok $n - $2"
-	failed=1
-	tail -n 15 log | sed 's/^/# /'
-}
+. "$ROOT/tests/lib/tap.sh"
 
 # session NAME SOURCE ARGUMENTS...: a session whose tests go to the folder NAME
 session() {
@@ -91,5 +83,4 @@ duct report --store scalars.db --lcov scalars.info && genhtml --branch-coverage 
 	grep -q shapes.c html/index.html html/*/index.html
 ok $? "genhtml accepts the tracefile"
 
-echo "1..$n"
-exit $failed
+finish

@@ -1,14 +1,7 @@
 #!/bin/sh
 # limit: 120
 # A report while the session runs, after kill -9, and after going on; two sessions into one store.
-n=0 failed=0
-ok() {
-	n=$((n + 1))
-	[ "$1" = 0 ] && { echo "ok $n - $2"; return; }
-	echo "not ok $n - $2"
-	failed=1
-	[ -s log ] && tail -n 15 log | sed 's/^/# /'
-}
+. "$ROOT/tests/lib/tap.sh"
 sound() { [ "$(sqlite3 "$1" 'PRAGMA integrity_check; PRAGMA foreign_key_check')" = ok ]; }
 tests() { sqlite3 "$1" 'SELECT count(*) FROM test'; }
 
@@ -49,5 +42,4 @@ wait
 [ "$(sqlite3 two.db 'SELECT count(*) FROM session WHERE ended IS NOT NULL')" = 2 ] &&
 	[ "$(sqlite3 two.db 'SELECT min(n) FROM (SELECT count(*) AS n FROM execution GROUP BY session)')" = 300 ] && sound two.db
 ok $? "two sessions at once lose nothing"
-echo "1..$n"
-exit $failed
+finish

@@ -17,7 +17,7 @@ static uint64_t lane(const struct sim *s, lit l) { return s->v[l >> 1] ^ (l & 1 
 /* Values of gates made since the last call; inputs have theirs set already. */
 static void simulate(struct sim *s)
 {
-	s->v = blast_grow(s->v, &s->cap, aig_size(s->g), sizeof *s->v);
+	s->v = grow(s->v, &s->cap, aig_size(s->g), sizeof *s->v);
 	for (; s->n < aig_size(s->g); s->n++) {
 		const struct gate *k = aig_gate(s->g, (uint32_t)s->n);
 		uint64_t a = lane(s, k->a), b = lane(s, k->b), c = lane(s, k->c);
@@ -41,7 +41,7 @@ static u128 value_of(const struct sim *s, unsigned w, const lit *l, unsigned k)
 
 static void set_input(struct sim *s, unsigned w, const lit *l, unsigned k, u128 v)
 {
-	s->v = blast_grow(s->v, &s->cap, aig_size(s->g), sizeof *s->v);
+	s->v = grow(s->v, &s->cap, aig_size(s->g), sizeof *s->v);
 	for (unsigned i = 0; i < w; i++)
 		s->v[l[i] >> 1] = (s->v[l[i] >> 1] & ~(1ull << k)) | (uint64_t)(v >> i & 1) << k;
 }

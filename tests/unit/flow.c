@@ -1,17 +1,9 @@
 /* flow: the example of the man page, graph questions, and every kind of bad record. */
 #include "lib/flow/flow.h"
+#include "tests/unit/tap.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static int checks, failures;
-
-static void
-ok(bool b, const char *what)
-{
-	printf("%sok %d - %s\n", b ? "" : "not ", ++checks, what);
-	failures += !b;
-}
 
 static const char model[] =
 	"unit\t3fbb1c80a7d3e211\tmax.c\t2\t5\t3\n"
@@ -224,6 +216,5 @@ main(void)
 	bad("edge", "edge\t1\t4\t1\t0", "block is `4`");
 	bad("member", "member\t1\tx\t1\t0\t0\t0", "neither struct nor union");
 	bad("block\t4", "block\t4\t1\t1\t4\t9", "more blocks");
-	printf("1..%d\n", checks);
-	return failures != 0;
+	return finish();
 }

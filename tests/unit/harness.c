@@ -1,17 +1,9 @@
 /* harness: plans and C text for hand-made types; the text must compile. */
 #include "lib/harness/harness.h"
+#include "tests/unit/tap.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static int checks, failures;
-
-static void
-ok(bool b, const char *what)
-{
-	printf("%sok %d - %s\n", b ? "" : "not ", ++checks, what);
-	failures += !b;
-}
 
 /* struct node { int v; struct node *next; const char *name; unsigned a : 3, b : 7; union { int i; float f; } u; };
  * int f(struct node *p, int *q, char *s, void *v, void (*cb)(void), struct node n, double d, struct hidden *h) */
@@ -187,6 +179,5 @@ main(void)
 	ok(!harness_plan_parse("plan 1\np\tx\n", &error) && !strcmp(error, "plan:2: malformed plan"), "a bad plan");
 	free(error);
 	flow_free(fl);
-	printf("1..%d\n", checks);
-	return failures != 0;
+	return finish();
 }

@@ -1,20 +1,12 @@
 /* store: a session written and read back, verdicts by question, replay, kill -9, bad files. */
 #include "lib/store/store.h"
+#include "tests/unit/tap.h"
 
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static int checks, failures;
-
-static void
-ok(bool b, const char *what)
-{
-	printf("%sok %d - %s\n", b ? "" : "not ", ++checks, what);
-	failures += !b;
-}
 
 static const char model[] =
 	"#flow 1 test\n"
@@ -240,6 +232,5 @@ main(void)
 	free(path);
 	free(other);
 	flow_free(fl);
-	printf("1..%d\n", checks);
-	return failures != 0;
+	return finish();
 }

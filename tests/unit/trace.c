@@ -6,15 +6,7 @@
 
 #include "lib/expr/op.h"
 #include "lib/trace/trace.h"
-
-static int count, failures;
-
-static void
-ok(bool good, const char *what)
-{
-	printf("%sok %d - %s\n", good ? "" : "not ", ++count, what);
-	failures += !good;
-}
+#include "tests/unit/tap.h"
 
 static const char whole[] =
 	"#trace 1 test\n"
@@ -352,6 +344,5 @@ main(void)
 	refusals();
 	rubbish();
 	channels();
-	printf("1..%d\n", count);
-	return failures != 0;
+	return finish();
 }
