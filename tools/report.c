@@ -11,7 +11,8 @@
 
 static const char usage_text[] =
 	"usage: report --store FILE [--session N] [--json | --branches | --checks | --pairs | --tests | --minimal |\n"
-	"              --annotate] [--html DIR] [--lcov FILE] [--out DIR] [--corpus DIR]\n";
+	"              --annotate] [--html DIR] [--lcov FILE] [--cobertura FILE] [--junit FILE] [--sarif FILE]\n"
+	"              [--out DIR] [--corpus DIR] [--testcomp FILE] [--ktest DIR]\n";
 
 static const char help_text[] =
 	"Shows what a session found out: a summary, unless another form is asked for. See report(1).\n"
@@ -22,16 +23,37 @@ static const char help_text[] =
 	"  -k, --checks       a line a place where a fault was looked for: verdict and evidence\n"
 	"  -p, --pairs        a line a def-use pair\n"
 	"  -t, --tests        a line a test: what it covers, and what it alone does\n"
-	"  -m, --minimal      few tests that cover what all do\n"
+	"  -m, --minimal      few tests that cover what all do; what is written has only these\n"
 	"  -a, --annotate     the sources with what is not covered\n"
 	"  -w, --html DIR     a page to look at: DIR/index.html\n"
-	"  -l, --lcov FILE    coverage for lcov and genhtml; - is standard output\n"
+	"  -l, --lcov FILE    coverage for lcov and genhtml; for this and other files - is standard output\n"
+	"      --cobertura FILE, --junit FILE\n"
+	"                     coverage as Cobertura's XML, tests as JUnit's\n"
+	"      --sarif FILE   failures and what can never be taken, as SARIF 2.1.0\n"
 	"  -o, --out DIR      tests as C, with a Makefile\n"
 	"  -c, --corpus DIR   each test's standard input, or file, as a file\n"
+	"      --testcomp FILE, --ktest DIR\n"
+	"                     tests as a zip archive for Test-Comp, as files for KLEE's tools\n"
 	"  -h, --help         this text\n"
 	"  -V, --version      version\n";
 
 const struct tool tool = { "report", usage_text, help_text };
+
+/* What is written to a place that an option names: a stream's or a folder's content. */
+enum { COBERTURA = 256, JUNIT, SARIF, TESTCOMP, KTEST };
+static const struct product {
+	int option;
+	void (*print)(FILE *, const struct store_view *);
+	int (*pack)(FILE *, const struct store_view *, char **error);
+	int (*fill)(const char *dir, const struct store_view *, char **error);
+} products[] = {
+	{ .option = 'o', .fill = report_tests }, { .option = 'c', .fill = report_corpus },
+	{ .option = 'w', .fill = report_html }, { .option = KTEST, .fill = report_ktest },
+	{ .option = 'l', .print = report_lcov }, { .option = COBERTURA, .print = report_cobertura },
+	{ .option = JUNIT, .print = report_junit }, { .option = SARIF, .print = report_sarif },
+	{ .option = TESTCOMP, .pack = report_testcomp },
+};
+enum { PRODUCTS = sizeof products / sizeof *products };
 
 static const struct option options[] = {
 	{ "store", required_argument, NULL, 'S' }, { "session", required_argument, NULL, 'n' },
@@ -40,16 +62,29 @@ static const struct option options[] = {
 	{ "tests", no_argument, NULL, 't' }, { "minimal", no_argument, NULL, 'm' },
 	{ "annotate", no_argument, NULL, 'a' },
 	{ "html", required_argument, NULL, 'w' },
-	{ "lcov", required_argument, NULL, 'l' }, { "out", required_argument, NULL, 'o' },
-	{ "corpus", required_argument, NULL, 'c' }, { "help", no_argument, NULL, 'h' },
-	{ "version", no_argument, NULL, 'V' }, { NULL, 0, NULL, 0 },
+	{ "lcov", required_argument, NULL, 'l' }, { "cobertura", required_argument, NULL, COBERTURA },
+	{ "junit", required_argument, NULL, JUNIT }, { "sarif", required_argument, NULL, SARIF },
+	{ "out", required_argument, NULL, 'o' }, { "corpus", required_argument, NULL, 'c' },
+	{ "testcomp", required_argument, NULL, TESTCOMP }, { "ktest", required_argument, NULL, KTEST },
+	{ "help", no_argument, NULL, 'h' }, { "version", no_argument, NULL, 'V' }, { NULL, 0, NULL, 0 },
 };
 
 struct settings {
-	const char *store, *lcov, *out, *corpus, *html;
+	const char *store, *place[PRODUCTS];
 	long long session;
 	int form;                    /* one of `letters`, or 0 */
 };
+
+static bool
+take_place(struct settings *s, int option)
+{
+	for (size_t i = 0; i < PRODUCTS; i++)
+		if (products[i].option == option) {
+			s->place[i] = optarg;
+			return true;
+		}
+	return false;
+}
 
 static struct settings
 parse(int argc, char **argv)
@@ -61,10 +96,6 @@ parse(int argc, char **argv)
 	while ((c = getopt_long(argc, argv, "S:n:jbkptmaw:l:o:c:hV", options, NULL)) != -1) {
 		switch (c) {
 		case 'S': s.store = optarg; break;
-		case 'l': s.lcov = optarg; break;
-		case 'o': s.out = optarg; break;
-		case 'w': s.html = optarg; break;
-		case 'c': s.corpus = optarg; break;
 		case 'n':
 			s.session = strtoll(optarg, &end, 10);
 			if (*end || s.session < 1)
@@ -74,7 +105,8 @@ parse(int argc, char **argv)
 		case 'h': tool_help();
 		case 'V': tool_version();
 		default:
-			tool_usage();
+			if (!take_place(&s, c))
+				tool_usage();
 		}
 	}
 	if (optind != argc || !s.store)
@@ -90,23 +122,57 @@ open_status(const char *path)
 }
 
 static void
-write_lcov(const char *path, const struct store_view *v)
+print(const struct product *p, FILE *f, const struct store_view *v)
 {
-	char *temporary;
-	FILE *f;
+	char *error;
 
-	if (!strcmp(path, "-")) {
-		report_lcov(stdout, v);
-		return;
-	}
+	if (p->print)
+		p->print(f, v);
+	else if (p->pack(f, v, &error))
+		tool_die(4, "%s", error);
+}
+
+/* Under a temporary name first. */
+static void
+write_file(const struct product *p, const char *path, const struct store_view *v)
+{
+	char *temporary, *text = NULL;
+	size_t size;
+	FILE *f, *m = open_memstream(&text, &size);
+
+	if (!m)
+		tool_die(4, "out of memory");
+	print(p, m, v);
+	fclose(m);
 	if (asprintf(&temporary, "%s.new", path) < 0 || !(f = fopen(temporary, "w")))
 		tool_die(4, "%s: %s", path, strerror(errno));
-	report_lcov(f, v);
+	fwrite(text, 1, size, f);
 	if (ferror(f) | fclose(f) || rename(temporary, path)) {
 		unlink(temporary);
 		tool_die(4, "%s: cannot be written", path);
 	}
 	free(temporary);
+	free(text);
+}
+
+static void
+write_products(const struct settings *s, const struct store_view *v)
+{
+	char *error;
+
+	for (size_t i = 0; i < PRODUCTS; i++) {
+		const struct product *p = &products[i];
+		if (!s->place[i])
+			continue;
+		if (p->fill) {
+			if (p->fill(s->place[i], v, &error))
+				tool_die(4, "%s", error);
+		} else if (!strcmp(s->place[i], "-")) {
+			print(p, stdout, v);
+		} else {
+			write_file(p, s->place[i], v);
+		}
+	}
 }
 
 static const char letters[] = "jbkptma";
@@ -114,23 +180,26 @@ static void (*const forms[])(FILE *, const struct store_view *) = {
 	report_json, report_branches, report_checks, report_pairs, report_suite, report_minimal, report_annotate,
 };
 
-static void
-show(const struct settings *s, const struct store_view *v)
+/* The summary is for sessions of which nothing else was asked but tests in C, which it names. */
+static bool
+wants_summary(const struct settings *s)
 {
-	char *error;
+	for (size_t i = 1; i < PRODUCTS; i++)
+		if (s->place[i])
+			return false;
+	return !s->form;
+}
 
-	if (s->out && report_tests(s->out, v, &error))
-		tool_die(4, "%s", error);
-	if (s->corpus && report_corpus(s->corpus, v, &error))
-		tool_die(4, "%s", error);
-	if (s->html && report_html(s->html, v, &error))
-		tool_die(4, "%s", error);
-	if (s->lcov)
-		write_lcov(s->lcov, v);
+static void
+show(const struct settings *s, struct store_view *v)
+{
 	if (s->form)
 		forms[strchr(letters, s->form) - letters](stdout, v);
-	else if (!s->lcov && !s->corpus && !s->html)
-		report_text(stdout, v, s->out);
+	if (s->form == 'm')
+		report_keep_minimal(v);
+	write_products(s, v);
+	if (wants_summary(s))
+		report_text(stdout, v, s->place[0]);
 }
 
 int

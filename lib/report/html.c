@@ -2,6 +2,7 @@
  * that come often are told once and numbered; what a test covers as ranges. */
 #include "lib/home/home.h"
 #include "lib/report/lines.h"
+#include "lib/report/quote.h"
 #include "lib/report/report.h"
 #include "lib/report/tests.h"
 
@@ -73,34 +74,11 @@ texts_free(struct texts *t)
 	free(t->slot);
 }
 
-/* Bytes of a character of UTF-8, 0: it is none. */
-static size_t
-utf8(const unsigned char *s)
-{
-	size_t n = *s < 0x80 ? 1 : *s >= 0xc2 && *s < 0xe0 ? 2 : *s >= 0xe0 && *s < 0xf0 ? 3 : *s >= 0xf0 && *s < 0xf5 ? 4 : 0;
-
-	for (size_t i = 1; i < n; i++)
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	return n;
-}
-
-/* Within a script no `<` may stand; what is no UTF-8 is taken for Latin 1. */
+/* Within a script no `<` may stand. */
 static void
 string(FILE *f, const char *text)
 {
-	putc('"', f);
-	for (const unsigned char *s = (const unsigned char *)text; *s; ) {
-		size_t n = utf8(s);
-		if (*s == '"' || *s == '\\')
-			fprintf(f, "\\%c", *s++);
-		else if (*s < ' ' || *s == '<' || n == 0)
-			fprintf(f, "\\u%04x", *s++);
-		else
-			for (; n; n--)
-				putc(*s++, f);
-	}
-	putc('"', f);
+	quote_json(f, text, "<");
 }
 
 static void

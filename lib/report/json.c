@@ -1,30 +1,16 @@
 /* json: one object about a session; keys as in duct(7). */
 #include "lib/report/lines.h"
+#include "lib/report/quote.h"
 #include "lib/report/report.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void
 string(FILE *f, const char *s)
 {
-	if (!s) {
-		fputs("null", f);
-		return;
-	}
-	putc('"', f);
-	for (; *s; s++) {
-		unsigned char c = (unsigned char)*s;
-		if (c == '"' || c == '\\')
-			fprintf(f, "\\%c", c);
-		else if (c == '\n')
-			fputs("\\n", f);
-		else if (c < ' ' || c == 127)
-			fprintf(f, "\\u%04x", c);
-		else
-			putc(c, f);
-	}
-	putc('"', f);
+	quote_json(f, s, "");
 }
 
 /* Bounds of the question, then those of the session. */
@@ -51,12 +37,10 @@ static void
 lines(FILE *f, const char *key, const char *text)
 {
 	const char *comma = "";
+	char *line;
 
 	fprintf(f, ",\n \"%s\": [", key);
-	for (const char *s = text ? text : "", *end; *s; s = *end ? end + 1 : end) {
-		char line[4096];
-		end = strchrnul(s, '\n');
-		snprintf(line, sizeof line, "%.*s", (int)(end - s), s);
+	for (; (line = next_line(&text)); free(line)) {
 		fputs(comma, f);
 		string(f, line);
 		comma = ", ";

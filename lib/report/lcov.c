@@ -7,18 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t
-reached(const struct store_view *v, size_t i)
-{
-	size_t begin, end;
-	uint64_t hits = 0;
-
-	siblings(v, i, &begin, &end);
-	for (size_t k = begin; k < end; k++)
-		hits += v->objective[k].hits;
-	return hits;
-}
-
 static void
 functions(FILE *f, const struct store_view *v, const char *file)
 {
@@ -49,7 +37,7 @@ branches(FILE *f, const struct store_view *v, const char *file)
 		if (i >= end)
 			siblings(v, i, &begin, &end);
 		fprintf(f, "BRDA:%u,%u,%zu,", o->line, o->branch, i - begin);
-		if (reached(v, i))
+		if (times_reached(v, i))
 			fprintf(f, "%" PRIu64 "\n", o->hits);
 		else
 			fputs("-\n", f);
@@ -59,69 +47,34 @@ branches(FILE *f, const struct store_view *v, const char *file)
 	fprintf(f, "BRF:%zu\nBRH:%zu\n", found, hit);
 }
 
-struct line { uint32_t number; uint64_t hits; };
-
-static int
-by_number(const void *a, const void *b)
-{
-	const struct line *x = a, *y = b;
-
-	return (x->number > y->number) - (x->number < y->number);
-}
-
 static void
 lines(FILE *f, const struct store_view *v, const char *file)
 {
-	struct line *line = calloc(v->objectives + 1, sizeof *line);
-	size_t n = 0, found = 0, hit = 0;
+	size_t n, hit = 0;
+	struct source_line *line = source_lines(v, file, &n);
 
-	for (size_t i = 0; i < v->objectives; i++)
-		if (!strcmp(v->objective[i].file, file))
-			line[n++] = (struct line){ v->objective[i].line, reached(v, i) };
-	qsort(line, n, sizeof *line, by_number);
 	for (size_t i = 0; i < n; i++) {
-		if (i + 1 < n && line[i + 1].number == line[i].number) {
-			if (line[i + 1].hits < line[i].hits)
-				line[i + 1].hits = line[i].hits;
-			continue;
-		}
 		fprintf(f, "DA:%u,%" PRIu64 "\n", line[i].number, line[i].hits);
-		found++;
 		hit += line[i].hits > 0;
 	}
-	fprintf(f, "LF:%zu\nLH:%zu\n", found, hit);
+	fprintf(f, "LF:%zu\nLH:%zu\n", n, hit);
 	free(line);
-}
-
-/* Is objective i the first of its file? */
-static bool
-first_of_file(const struct store_view *v, size_t i)
-{
-	for (size_t k = i; k-- > 0; )
-		if (!strcmp(v->objective[k].file, v->objective[i].file))
-			return false;
-	return true;
 }
 
 void
 report_lcov(FILE *f, const struct store_view *v)
 {
-	const char *last = NULL;
+	const char **file = source_files(v);
 
-	for (size_t i = 0; i < v->objectives; i++) {
-		const char *file = v->objective[i].file;
-		if (last && !strcmp(last, file))
-			continue;
-		last = file;
-		if (!first_of_file(v, i))
-			continue;
-		char *near = source_path(v, file), *path = realpath(near, NULL);
+	for (size_t i = 0; file[i]; i++) {
+		char *near = source_path(v, file[i]), *path = realpath(near, NULL);
 		fprintf(f, "TN:duct\nSF:%s\n", path ? path : near);
 		free(near);
 		free(path);
-		functions(f, v, file);
-		branches(f, v, file);
-		lines(f, v, file);
+		functions(f, v, file[i]);
+		branches(f, v, file[i]);
+		lines(f, v, file[i]);
 		fputs("end_of_record\n", f);
 	}
+	free(file);
 }

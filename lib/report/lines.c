@@ -2,6 +2,7 @@
 #include "lib/report/lines.h"
 #include "lib/report/report.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void
@@ -40,20 +41,80 @@ siblings(const struct store_view *v, size_t i, size_t *begin, size_t *end)
 		++*end;
 }
 
+uint64_t
+times_reached(const struct store_view *v, size_t i)
+{
+	size_t begin, end;
+	uint64_t hits = 0;
+
+	siblings(v, i, &begin, &end);
+	for (size_t k = begin; k < end; k++)
+		hits += v->objective[k].hits;
+	return hits;
+}
+
+const char **
+source_files(const struct store_view *v)
+{
+	const char **file = calloc(v->objectives + 1, sizeof *file);
+	size_t n = 0, k;
+
+	if (!file)
+		abort();
+	for (size_t i = 0; i < v->objectives; i++) {
+		for (k = n; k > 0 && strcmp(file[k - 1], v->objective[i].file); k--)
+			;
+		if (!k)
+			file[n++] = v->objective[i].file;
+	}
+	return file;
+}
+
+static int
+by_number(const void *a, const void *b)
+{
+	const struct source_line *x = a, *y = b;
+
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+struct source_line *
+source_lines(const struct store_view *v, const char *file, size_t *n)
+{
+	struct source_line *line = calloc(v->objectives + 1, sizeof *line);
+	size_t found = 0, kept = 0;
+
+	if (!line)
+		abort();
+	for (size_t i = 0; i < v->objectives; i++)
+		if (!strcmp(v->objective[i].file, file))
+			line[found++] = (struct source_line){ v->objective[i].line, times_reached(v, i), 1,
+			                                      v->objective[i].hits > 0 };
+	qsort(line, found, sizeof *line, by_number);
+	for (size_t i = 0; i < found; i++) {
+		struct source_line *l = kept ? &line[kept - 1] : NULL;
+		if (!l || l->number != line[i].number) {
+			line[kept++] = line[i];
+			continue;
+		}
+		l->hits = line[i].hits > l->hits ? line[i].hits : l->hits;
+		l->outcomes++;
+		l->taken += line[i].taken;
+	}
+	*n = kept;
+	return line;
+}
+
 void
 reason_print(FILE *f, const struct store_view *v, size_t i)
 {
 	const struct view_objective *o = &v->objective[i];
-	size_t begin, end;
-	uint64_t hits = 0;
+	uint64_t hits = times_reached(v, i);
 
 	if (o->verdict == VERDICT_INFEASIBLE) {
 		fputs(o->evidence, f);
 		return;
 	}
-	siblings(v, i, &begin, &end);
-	for (size_t k = begin; k < end; k++)
-		hits += v->objective[k].hits;
 	if (!hits)
 		fputs("its condition was never reached", f);
 	else
@@ -92,6 +153,18 @@ totals_line(FILE *f, const char *what, const struct store_totals *t)
 {
 	fprintf(f, "%s: %zu of %zu covered, %zu infeasible, %zu unknown; coverage %.1f %%\n", what, t->covered,
 	        t->total, t->infeasible, t->unknown, 100 * coverage(t));
+}
+
+char *
+next_line(const char **rest)
+{
+	const char *s = *rest, *end;
+
+	if (!s || !*s)
+		return NULL;
+	end = strchrnul(s, '\n');
+	*rest = *end ? end + 1 : end;
+	return strndup(s, (size_t)(end - s));
 }
 
 /* TABs and newlines would break the table; conditions have none, file names might. */

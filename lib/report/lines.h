@@ -11,11 +11,22 @@ void side_print(FILE *f, const struct view_objective *o);
 const char *verdict_name(enum store_verdict v);
 /* Objectives of the condition of objective i: they stand together, from *begin to *end. */
 void siblings(const struct store_view *v, size_t i, size_t *begin, size_t *end);
+/* Runs that took any outcome of its condition. */
+uint64_t times_reached(const struct store_view *v, size_t i);
+/* Files that objectives stand in, each once, NULL-terminated; the list is the caller's. */
+const char **source_files(const struct store_view *v);
+/* Lines of a file that conditions stand on, ascending; the caller's. hits: runs. */
+struct source_line { uint32_t number; uint64_t hits; size_t outcomes, taken; };
+struct source_line *source_lines(const struct store_view *v, const char *file, size_t *n);
 /* Why an objective is not covered, in words. */
 void reason_print(FILE *f, const struct store_view *v, size_t i);
+/* The next line of a text, without its end; the caller's. NULL when there is none; a text of NULL has none. */
+char *next_line(const char **rest);
 /* Text as a field of a table, without what would break it; then a TAB. */
 void field_text(FILE *f, const char *s);
 void field_print(FILE *f, const char *s);
+/* text.c: "division by zero" for the kind of a failure. */
+const char *failure_words(const char *kind);
 /* checks.c: totals by kind, as a member of the report's object and as a line. */
 void checks_json(FILE *f, const struct store_view *v);
 void checks_text(FILE *f, const struct store_view *v);

@@ -29,6 +29,17 @@ void report_annotate(FILE *f, const struct store_view *v);
 int report_html(const char *dir, const struct store_view *v, char **error);
 /* Tracefile with branch records, as geninfo writes it. */
 void report_lcov(FILE *f, const struct store_view *v);
+/* Coverage as Cobertura's XML; tests as JUnit's. */
+void report_cobertura(FILE *f, const struct store_view *v);
+void report_junit(FILE *f, const struct store_view *v);
+/* Failures, with the way to them, and what can never be taken, as SARIF 2.1.0. */
+void report_sarif(FILE *f, const struct store_view *v);
+/* Tests in Test-Comp's exchange format, a zip archive. 0, or -1 with *error (caller frees). */
+int report_testcomp(FILE *f, const struct store_view *v, char **error);
+/* Tests in KLEE's format, each a file of the folder `dir`. 0, or -1 with *error (caller frees). */
+int report_ktest(const char *dir, const struct store_view *v, char **error);
+/* Takes the tests out of the view that neither report_minimal names nor show a failure first. */
+void report_keep_minimal(struct store_view *v);
 /* C tests with a Makefile and an index, in the folder `dir`, which is made when missing. 0, or
  * -1 with *error (caller frees). */
 int report_tests(const char *dir, const struct store_view *v, char **error);

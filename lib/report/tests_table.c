@@ -90,16 +90,27 @@ report_suite(FILE *f, const struct store_view *v)
 	free(seen);
 }
 
-void
-report_minimal(FILE *f, const struct store_view *v)
+/* Which tests a minimal set has; the caller's. *n: how many; *least: there is none with fewer. */
+static bool *
+choose(const struct store_view *v, size_t *n, bool *least)
 {
 	struct minimal_set *set = sets_of(v);
-	bool *chosen = calloc(v->tests + 1, sizeof *chosen), least;
-	size_t n;
+	bool *chosen = calloc(v->tests + 1, sizeof *chosen);
 
 	if (!chosen)
 		abort();
-	n = minimal_cover(set, v->tests, v->objectives + v->pairs, chosen, &least);
+	*n = minimal_cover(set, v->tests, v->objectives + v->pairs, chosen, least);
+	sets_free(set, v->tests);
+	return chosen;
+}
+
+void
+report_minimal(FILE *f, const struct store_view *v)
+{
+	bool least, *chosen;
+	size_t n;
+
+	chosen = choose(v, &n, &least);
 	fprintf(f, "#number\tname\n# %zu of %zu tests cover the same branches and pairs; %s\n", n, v->tests,
 	        least ? "no fewer do" : "whether fewer do is not known");
 	for (size_t i = 0; i < v->tests; i++)
@@ -109,5 +120,18 @@ report_minimal(FILE *f, const struct store_view *v)
 			putc('\n', f);
 		}
 	free(chosen);
-	sets_free(set, v->tests);
+}
+
+void
+report_keep_minimal(struct store_view *v)
+{
+	bool least, *chosen;
+	size_t n;
+
+	chosen = choose(v, &n, &least);
+	for (size_t i = 0; i < v->failures; i++)
+		for (size_t k = 0; k < v->tests; k++)
+			chosen[k] |= v->test[k].number == v->failure[i].test;
+	store_view_keep(v, chosen);
+	free(chosen);
 }

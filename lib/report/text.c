@@ -4,6 +4,7 @@
 #include "lib/report/value.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LINE = 160 };
@@ -18,8 +19,8 @@ static const struct { const char *kind, *words; } kinds[] = {
 	{ "memory", "memory limit of a run" }, { "output", "output limit of a run" },
 };
 
-static const char *
-words(const char *kind)
+const char *
+failure_words(const char *kind)
 {
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (!strcmp(kind, kinds[i].kind))
@@ -156,7 +157,7 @@ failures(FILE *f, const struct store_view *v)
 	for (size_t i = 0; i < v->failures; i++) {
 		const struct view_failure *x = &v->failure[i];
 		const struct view_test *t = test_number(v, x->test);
-		fprintf(f, "  %s", words(x->kind));
+		fprintf(f, "  %s", failure_words(x->kind));
 		if (x->file)
 			fprintf(f, " at %s:%u", x->file, x->line);
 		if (x->function)
@@ -191,12 +192,12 @@ lost(FILE *f, const struct store_view *v)
 static void
 narrowing(FILE *f, const char *text)
 {
+	char *line;
+
 	if (text && *text)
 		fputs("what narrows the inputs:\n", f);
-	for (const char *s = text ? text : "", *end; *s; s = *end ? end + 1 : end) {
-		end = strchrnul(s, '\n');
-		fprintf(f, "  %.*s\n", (int)(end - s), s);
-	}
+	for (; (line = next_line(&text)); free(line))
+		fprintf(f, "  %s\n", line);
 }
 
 void

@@ -224,6 +224,8 @@ struct store_view {
 };
 /* The session's view, 0: the latest. NULL when there is none or on error (store_error). */
 struct store_view *store_view(struct store *s, int64_t session);
+/* Takes the other tests out; the first test of an objective is one of those kept. */
+void store_view_keep(struct store_view *v, const bool *kept);
 void store_view_free(struct store_view *v);
 
 #endif

@@ -390,6 +390,21 @@ free_test(struct view_test *t)
 }
 
 void
+store_view_keep(struct store_view *v, const bool *kept)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < v->tests; i++) {
+		if (kept[i])
+			v->test[n++] = v->test[i];
+		else
+			free_test(&v->test[i]);
+	}
+	v->tests = n;
+	find_first_tests(v);
+}
+
+void
 store_view_free(struct store_view *v)
 {
 	if (!v)

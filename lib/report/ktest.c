@@ -1,0 +1,152 @@
+/* ktest: each test as a file that KLEE's tools read: "KTEST", then big-endian words: the version; arguments,
+ * each with its length; two words for symbolic arguments, not used; objects, each with its name and bytes. */
+#include "lib/harness/harness.h"
+#include "lib/report/names.h"
+#include "lib/report/report.h"
+#include "lib/report/tests.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct object { char *name; unsigned char *bytes; size_t size; };
+struct objects { struct object *at; size_t n; };
+
+static void
+word(FILE *f, size_t v)
+{
+	for (int shift = 24; shift >= 0; shift -= 8)
+		putc((int)(v >> shift & 0xff), f);
+}
+
+static void
+text(FILE *f, const char *s)
+{
+	word(f, strlen(s) + 1);
+	fwrite(s, 1, strlen(s) + 1, f);
+}
+
+/* Is the input a part of what is called so? */
+static bool
+within(const char *input, const char *name, size_t n)
+{
+	return !strncmp(input, name, n) && (!input[n] || input[n] == '[' || input[n] == '.');
+}
+
+/* Length of the name of the object that an input lies in: the longest that the plan has; otherwise what stands
+ * before the first part. What a __VERIFIER_nondet_ function gave is an object of its own. */
+static size_t
+object_name(const struct harness_plan *p, const char *input)
+{
+	size_t best = 0;
+
+	for (size_t i = 0; i < p->n; i++) {
+		size_t n = strlen(p->step[i].name);
+		if (p->step[i].kind == HARNESS_INPUT && n > best && within(input, p->step[i].name, n))
+			best = n;
+	}
+	if (best)
+		return best;
+	return strncmp(input, "nondet[", 7) ? strcspn(input, "[.") : strlen(input);
+}
+
+static struct object *
+find(struct objects *o, const char *name, size_t n)
+{
+	for (size_t i = o->n; i-- > 0; )
+		if (strlen(o->at[i].name) == n && !memcmp(o->at[i].name, name, n))
+			return &o->at[i];
+	o->at = realloc(o->at, (o->n + 1) * sizeof *o->at);
+	if (!o->at)
+		abort();
+	o->at[o->n] = (struct object){ .name = strndup(name, n) };
+	return &o->at[o->n++];
+}
+
+/* Where an input lies in its object: told by the run, but for the bytes of standard input and the like. */
+static size_t
+offset(const struct input_value *v, size_t n)
+{
+	char *end;
+
+	if (v->offset || v->width != 8 || v->name[n] != '[')
+		return v->offset;
+	size_t k = strtoull(v->name + n + 1, &end, 10);
+	return !strcmp(end, "]") && k < (size_t)1 << 30 ? k : 0;
+}
+
+static void
+put(struct objects *all, const struct harness_plan *p, const struct input_value *v)
+{
+	size_t n = object_name(p, v->name), bytes = (v->width + 7u) / 8, at = offset(v, n);
+	struct object *o = find(all, v->name, n);
+
+	if (at + bytes > o->size) {
+		o->bytes = realloc(o->bytes, at + bytes);
+		if (!o->bytes)
+			abort();
+		memset(o->bytes + o->size, 0, at + bytes - o->size);
+		o->size = at + bytes;
+	}
+	for (size_t i = 0; i < bytes; i++)
+		o->bytes[at + i] = (unsigned char)((i < 8 ? v->value.lo : v->value.hi) >> i % 8 * 8);
+}
+
+static void
+write_test(FILE *f, const struct store_view *v, const struct harness_plan *p, const struct view_test *t)
+{
+	enum { VERSION = 3 };
+	struct objects all = { 0 };
+
+	for (size_t i = 0; i < t->input.n; i++)
+		if (t->input.v[i].kind != INPUT_CHOICE)
+			put(&all, p, &t->input.v[i]);
+	fputs("KTEST", f);
+	word(f, VERSION);
+	word(f, 1);
+	text(f, v->file[0] ? v->file[0] : "program");
+	word(f, 0);
+	word(f, 0);
+	word(f, all.n);
+	for (size_t i = 0; i < all.n; i++) {
+		text(f, all.at[i].name);
+		word(f, all.at[i].size);
+		fwrite(all.at[i].bytes, 1, all.at[i].size, f);
+		free(all.at[i].name);
+		free(all.at[i].bytes);
+	}
+	free(all.at);
+}
+
+int
+report_ktest(const char *dir, const struct store_view *v, char **error)
+{
+	struct harness_plan *p;
+	int rc;
+
+	if (v->folder)
+		return tests_fail(error, "tests of a suite have no inputs that could be written");
+	if (!(p = harness_plan_parse(*v->plan ? v->plan : "plan 1\n", error)))
+		return -1;
+	rc = tests_make_folder(dir, error);
+	struct test_names *names = test_names(v);
+	for (size_t i = 0; !rc && i < v->tests; i++) {
+		char *path;
+		FILE *f;
+		if (asprintf(&path, "%s/%s.ktest", dir, names->name[i]) < 0)
+			abort();
+		if (!(f = fopen(path, "w"))) {
+			rc = tests_fail(error, "%s: %s", path, strerror(errno));
+		} else {
+			write_test(f, v, p, &v->test[i]);
+			bool bad = ferror(f);
+			if (fclose(f) || bad)
+				rc = tests_fail(error, "%s: cannot be written", path);
+		}
+		free(path);
+	}
+	test_names_free(names, v);
+	harness_plan_free(p);
+	return rc;
+}

@@ -1,0 +1,76 @@
+/* quote: texts as JSON and XML want them. */
+#include "lib/report/quote.h"
+
+#include <string.h>
+
+/* Bytes of a character of UTF-8, 0: it is none. */
+static size_t
+utf8(const unsigned char *s)
+{
+	size_t n = *s < 0x80 ? 1 : *s >= 0xc2 && *s < 0xe0 ? 2 : *s >= 0xe0 && *s < 0xf0 ? 3 : *s >= 0xf0 && *s < 0xf5 ? 4 : 0;
+
+	for (size_t i = 1; i < n; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	return n;
+}
+
+void
+quote_json(FILE *f, const char *text, const char *also)
+{
+	if (!text) {
+		fputs("null", f);
+		return;
+	}
+	putc('"', f);
+	for (const unsigned char *s = (const unsigned char *)text; *s; ) {
+		size_t n = utf8(s);
+		if (*s == '"' || *s == '\\')
+			fprintf(f, "\\%c", *s++);
+		else if (*s == '\n')
+			fprintf(f, "\\n%.0s", s++);
+		else if (*s < ' ' || *s == 127 || n == 0 || strchr(also, *s))
+			fprintf(f, "\\u%04x", *s++);
+		else
+			for (; n; n--)
+				putc(*s++, f);
+	}
+	putc('"', f);
+}
+
+static const char *
+entity(unsigned char c)
+{
+	switch (c) {
+	case '<': return "&lt;";
+	case '>': return "&gt;";
+	case '&': return "&amp;";
+	case '"': return "&quot;";
+	case '\n': return "&#10;";
+	case '\t': return "&#9;";
+	default: return c < ' ' ? "?" : NULL;
+	}
+}
+
+/* U+FFFE and U+FFFF, and what would be halves of a pair. */
+static int
+is_barred(const unsigned char *s, size_t n)
+{
+	return n == 3 && ((s[0] == 0xed && s[1] >= 0xa0) || (s[0] == 0xef && s[1] == 0xbf && s[2] >= 0xbe));
+}
+
+void
+quote_xml(FILE *f, const char *text)
+{
+	for (const unsigned char *s = (const unsigned char *)text; *s; ) {
+		size_t n = utf8(s);
+		const char *as = is_barred(s, n) ? "?" : entity(*s);
+		if (as)
+			fputs(as, f);
+		else if (n == 0)
+			fprintf(f, "&#%d;", *s);
+		else
+			fwrite(s, 1, n, f);
+		s += n ? n : 1;
+	}
+}

@@ -1,0 +1,158 @@
+/* testcomp: tests as a suite in the exchange format of Test-Comp: a zip archive with metadata.xml and a file a
+ * test, whose inputs are what the program asked for, in the order in which it did. */
+#include "lib/report/names.h"
+#include "lib/report/quote.h"
+#include "lib/report/report.h"
+#include "lib/report/sha256.h"
+#include "lib/report/lines.h"
+#include "lib/report/tests.h"
+#include "lib/report/zip.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const char *
+type_of(const struct input_value *v)
+{
+	bool is_signed = v->kind == INPUT_INT;
+
+	switch (v->kind) {
+	case INPUT_BOOL: return "bool";
+	case INPUT_CHAR: return "char";
+	case INPUT_FLOAT: return v->width == 32 ? "float" : v->width == 64 ? "double" : "long double";
+	default: break;
+	}
+	switch (v->width) {
+	case 8: return is_signed ? "signed char" : "unsigned char";
+	case 16: return is_signed ? "short" : "unsigned short";
+	case 32: return is_signed ? "int" : "unsigned int";
+	case 64: return is_signed ? "long" : "unsigned long";
+	default: return is_signed ? "__int128" : "unsigned __int128";
+	}
+}
+
+static void
+float_value(FILE *f, const struct input_value *v)
+{
+	union { uint32_t bits; float value; } single = { .bits = (uint32_t)v->value.lo };
+	union { uint64_t bits; double value; } whole = { .bits = v->value.lo };
+	long double extended = 0;
+
+	memcpy(&extended, &v->value, 10);
+	if (v->width <= 32)
+		fprintf(f, "%.9g", (double)single.value);
+	else if (v->width <= 64)
+		fprintf(f, "%.17g", whole.value);
+	else
+		fprintf(f, "%.21Lg", extended);
+}
+
+static void
+value(FILE *f, const struct input_value *v)
+{
+	if (v->kind == INPUT_FLOAT)
+		float_value(f, v);
+	else if (v->width > 64)
+		fprintf(f, "0x%" PRIx64 "%016" PRIx64, v->value.hi, v->value.lo);
+	else if (v->kind == INPUT_INT || v->kind == INPUT_CHAR)
+		fprintf(f, "%" PRId64, value_signed(v));
+	else
+		fprintf(f, "%" PRIu64, v->value.lo);
+}
+
+static const char head[] = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n";
+
+/* Test-Comp asks for errors by these names. */
+static bool
+shows_error(const struct view_test *t)
+{
+	return t->failure && (!strcmp(t->end, "error") || !strcmp(t->end, "assert"));
+}
+
+static void
+test(struct zip *z, const struct view_test *t, const char *test_name)
+{
+	char *text = NULL, *name;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	if (!f || asprintf(&name, "%s.xml", test_name) < 0)
+		abort();
+	fprintf(f, "%s<!DOCTYPE testcase PUBLIC \"+//IDN sosy-lab.org//DTD test-format testcase 1.1//EN\""
+	        " \"https://sosy-lab.org/test-format/testcase-1.1.dtd\">\n<testcase%s>\n", head,
+	        shows_error(t) ? " coversError=\"true\"" : "");
+	for (size_t i = 0; i < t->input.n; i++) {
+		fputs("\t<input variable=\"", f);
+		quote_xml(f, t->input.v[i].name);
+		fprintf(f, "\" type=\"%s\">", type_of(&t->input.v[i]));
+		value(f, &t->input.v[i]);
+		fputs("</input>\n", f);
+	}
+	fputs("</testcase>\n", f);
+	fclose(f);
+	zip_add(z, name, text, size);
+	free(name);
+	free(text);
+}
+
+static void
+element(FILE *f, const char *name, const char *text)
+{
+	fprintf(f, "\t<%s>", name);
+	quote_xml(f, text);
+	fprintf(f, "</%s>\n", name);
+}
+
+static void
+metadata(struct zip *z, const struct store_view *v, const char *hash)
+{
+	char *text = NULL, created[32];
+	size_t size;
+	time_t now = time(NULL);
+	FILE *f = open_memstream(&text, &size);
+
+	if (!f)
+		abort();
+	strftime(created, sizeof created, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+	fprintf(f, "%s<!DOCTYPE test-metadata PUBLIC \"+//IDN sosy-lab.org//DTD test-format test-metadata 1.1//EN\""
+	        " \"https://sosy-lab.org/test-format/test-metadata-1.1.dtd\">\n<test-metadata>\n", head);
+	element(f, "sourcecodelang", "C");
+	element(f, "producer", "duct " DUCT_VERSION);
+	element(f, "specification", "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )");
+	element(f, "programfile", v->file[0]);
+	element(f, "programhash", hash);
+	element(f, "entryfunction", v->entry);
+	element(f, "architecture", "64bit");
+	element(f, "creationtime", created);
+	fputs("</test-metadata>\n", f);
+	fclose(f);
+	zip_add(z, "metadata.xml", text, size);
+	free(text);
+}
+
+int
+report_testcomp(FILE *f, const struct store_view *v, char **error)
+{
+	enum { FILES_MAX = 65535 };  /* of a zip archive */
+	char hash[65];
+
+	if (v->folder)
+		return tests_fail(error, "tests of a suite have no inputs that could be written");
+	if (v->tests >= FILES_MAX)
+		return tests_fail(error, "%zu tests are too many for an archive: --minimal", v->tests);
+	FILE *source = v->file[0] ? source_open(v, v->file[0]) : NULL;
+	if (!source)
+		return tests_fail(error, "%s: cannot be read for its hash", v->file[0] ? v->file[0] : "the program");
+	sha256_stream(source, hash);
+	fclose(source);
+	struct zip *z = zip_open(f);
+	struct test_names *names = test_names(v);
+	metadata(z, v, hash);
+	for (size_t i = 0; i < v->tests; i++)
+		test(z, &v->test[names->order[i]], names->name[names->order[i]]);
+	test_names_free(names, v);
+	zip_close(z);
+	return 0;
+}

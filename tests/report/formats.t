@@ -1,0 +1,125 @@
+#!/usr/bin/env lua5.4
+-- A session in the formats of other tools, each read by something that is not ours: xmllint with document types,
+-- genhtml, unzip, and readers of JSON and .ktest written here from what is documented of them.
+-- limit: 300
+package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
+local json = require "json"
+local tap = require "tap"
+
+local source, dtd = tap.root .. "/tests/report/src/", tap.root .. "/tests/report/dtd/"
+
+local function sh(command, ...)
+	local status, out, err = tap.run(command:format(...))
+	return status == 0, out, out .. err
+end
+
+local function count(text, pattern) return select(2, text:gsub(pattern, "")) end
+local function good(what, command, ...)
+	local fine, out, all = sh(command, ...)
+	tap.ok(fine, what, all)
+	return out
+end
+
+good("a session", "duct concolic %serrors.c --quiet --runs 200 --store e.db --out made >text", source)
+good("all formats at once", "duct report --store e.db --cobertura c.xml --junit j.xml --sarif s.json --testcomp t.zip"
+	.. " --ktest k --lcov l.info")
+
+-- Cobertura and JUnit
+good("Cobertura's document type", "xmllint --nonet --noout --dtdvalid %scoverage.dtd c.xml", dtd)
+good("JUnit's document type", "xmllint --nonet --noout --dtdvalid %sjunit.dtd j.xml", dtd)
+local branches = select(2, sh("duct report --store e.db --branches"))
+tap.is(good("xpath", "xmllint --nonet --xpath 'concat(/coverage/@branches-covered, \" of \", /coverage/@branches-valid)' c.xml")
+	:match("[^\n]*"), ("%d of %d"):format(count(branches, "\tcovered\t"), count(branches, "\tp:%a+\t")),
+	"as many outcomes as the table of branches")
+local failed = count(good("xpath", "xmllint --nonet --xpath '//failure' j.xml"), "<failure")
+local whole = json.decode(select(2, sh("duct report --store e.db --json")))
+tap.ok(failed > 0 and tonumber((good("xpath", "xmllint --nonet --xpath 'string(//testsuite/@failures)' j.xml"))) == failed
+	and count(tap.slurp("j.xml"), "<testcase ") == whole.tests, "as many tests and failures as there are")
+
+-- SARIF
+local sarif = json.decode(tap.slurp("s.json"))
+local run = sarif.runs[1]
+local rules, found = {}, {}
+for _, r in ipairs(run.tool.driver.rules) do rules[r.id] = r.shortDescription.text end
+local shaped = sarif.version == "2.1.0" and run.tool.driver.name == "duct"
+for _, r in ipairs(run.results) do
+	local at = r.locations[1].physicalLocation
+	shaped = shaped and rules[r.ruleId] and r.message.text and (r.level == "error" or r.level == "note")
+		and at.artifactLocation.uri:find("errors.c", 1, true) and at.region.startLine > 0
+	found[r.ruleId] = r
+end
+tap.ok(shaped, "SARIF: results with rules, messages and places")
+local flow = found.error and found.error.codeFlows[1].threadFlows[1].locations
+tap.ok(flow and #flow > 3 and flow[1].location.message.text:find("= %-77") and
+	flow[#flow].location.physicalLocation.region.startLine == found.error.locations[1].physicalLocation.region.startLine,
+	"SARIF: a code flow from the inputs to the error", tap.slurp("s.json"))
+tap.ok(found.division and (count(branches, "\tinfeasible\t") == 0) == not found.infeasible, "SARIF: a division by zero")
+
+-- Test-Comp
+good("an archive", "mkdir zip && cd zip && unzip -q ../t.zip")
+good("metadata's document type", "xmllint --nonet --noout --dtdvalid %stest-metadata.dtd zip/metadata.xml", dtd)
+local cases = {}
+for name in select(2, sh("ls zip")):gmatch("%S+") do if name ~= "metadata.xml" then cases[#cases + 1] = "zip/" .. name end end
+tap.is(#cases, whole.tests, "a file a test")
+good("test cases' document type", "xmllint --nonet --noout --dtdvalid %stestcase.dtd %s", dtd, table.concat(cases, " "))
+tap.is(tap.slurp("zip/metadata.xml"):match("<programhash>(%x+)"), (good("sha256sum", "sha256sum %serrors.c", source):match("%x+")),
+	"the program's hash")
+local error_case = good("the case of the error", "cat zip/main_fails_with_error*")
+tap.ok(error_case:find('coversError="true"', 1, true) and error_case:find('<input variable="nondet[0]" type="int">-77</input>', 1, true)
+	and error_case:find('type="unsigned char">60</input>', 1, true) and error_case:find('type="double">', 1, true), "its inputs in order", error_case)
+-- These inputs, given to the program as compiled by any compiler, lead to the error.
+local values = {}
+for v in error_case:gmatch("<input[^>]*>([^<]*)</input>") do values[#values + 1] = v end
+tap.spit("replay.c", ([[
+#include <stdlib.h>
+int __VERIFIER_nondet_int(void) { return %s; }
+unsigned char __VERIFIER_nondet_uchar(void) { return %s; }
+double __VERIFIER_nondet_double(void) { return %s; }
+void reach_error(void) { exit(42); }
+]]):format(table.unpack(values)))
+good("replayed elsewhere", "gcc -o replay replay.c %serrors.c && { ./replay; [ $? = 42 ]; }", source)
+
+-- .ktest
+local function ktest(path)
+	local text, at = tap.slurp(path), 6
+	local function word() local v; v, at = string.unpack(">I4", text, at); return v end
+	local function bytes() local n = word(); at = at + n; return text:sub(at - n, at - 1) end
+	assert(text:sub(1, 5) == "KTEST" and word() == 3)
+	for _ = 1, word() do bytes() end
+	assert(word() == 0 and word() == 0)
+	local objects = {}
+	for _ = 1, word() do
+		local name = bytes()
+		assert(name:sub(-1) == "\0")
+		objects[name:sub(1, -2)] = bytes()
+	end
+	assert(at == #text + 1, "something is left over")
+	return objects
+end
+local file = select(2, sh("ls k/main_fails_with_error*.ktest")):match("%S+")
+local fine, o = pcall(ktest, file)
+tap.ok(fine and string.unpack("<i4", o["nondet[0]"]) == -77 and o["nondet[1]"] == "<" and string.unpack("<d", o["nondet[2]"]) > 2.5,
+	".ktest: objects with their bytes", tostring(o))
+good("a function with structures", "duct concolic %sshapes.c --entry tree --pointer-depth 1 --runs 20 --quiet --store t.db >text", source)
+good("its tests for KLEE", "duct report --store t.db --ktest kt")
+local bad, seen = {}, {}
+for name in select(2, sh("ls kt/*.ktest")):gmatch("%S+") do
+	fine, o = pcall(ktest, name)
+	if not fine then bad[#bad + 1] = name .. tostring(o) else for k, v in pairs(o) do seen[k] = #v end end
+end
+tap.ok(#bad == 0 and next(seen), ".ktest: objects of structures", table.concat(bad, "\n"))
+
+-- lcov, a corpus, a minimal set
+good("lcov", "lcov --rc lcov_branch_coverage=1 --summary l.info 2>&1 | grep branches")
+good("a program that reads", "duct concolic %swords.c --stdin 3 --runs 60 --quiet --store s.db >text", source)
+good("a corpus", "duct report --store s.db --corpus seeds && duct concolic %swords.c --stdin 3 --runs 1000"
+	.. " --corpus seeds --quiet --store again.db >text", source)
+local first, again = json.decode(select(2, sh("duct report --store s.db --json"))), json.decode(select(2, sh("duct report --store again.db --json")))
+tap.ok(again.branches.covered >= first.branches.covered, "what is exported covers as much when it is imported")
+good("few tests", "duct report --store s.db --minimal --corpus few --junit few.xml >few.txt")
+local n = tonumber(tap.slurp("few.txt"):match("# (%d+) of"))
+tap.ok(n and n < first.tests and count(tap.slurp("few.xml"), "<testcase ") >= n
+	and count(select(2, sh("ls few")), "\n") == count(tap.slurp("few.xml"), "<testcase "), "--minimal: what is written has few tests")
+local status, _, err = tap.run("duct report --store s.db --testcomp nowhere/t.zip")
+tap.ok(status == 4 and err:find("nowhere/t.zip", 1, true), "a place that cannot be written to", err)
+tap.done()
