@@ -56,22 +56,17 @@ covers_text(const struct known_set *k, const struct covers *c)
 static int
 write_test(struct store *s, const struct kept_test *t)
 {
-	static const char with[] = "INSERT INTO test (session, number, run, origin, ending, message, file, line,"
-		" status, signal, result, failure, fresh, ub, output, inputs, branches, pairs)"
-		" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
-	static const char without[] = "INSERT INTO test (session, number, run, origin, ending, message, file, line,"
-		" status, signal, failure, fresh, ub, output, inputs, branches, pairs)"
-		" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 	char *branches = covers_text(&s->known[STORE_BRANCHES], &t->covers[STORE_BRANCHES]);
 	char *pairs = covers_text(&s->known[STORE_PAIRS], &t->covers[STORE_PAIRS]);
-	int rc = t->has_result
-		? store_do(s, with, "iuuttttnnninntbttt", s->session, t->number, t->run, t->origin,
-		           trace_end_name(t->end), t->message, t->file, (int)t->line, t->status, t->signal,
-		           t->result, (int)t->failure, (int)t->fresh, t->ub, t->output, t->output_size, t->inputs, branches)
-		: store_do(s, without, "iuuttttnnnnntbttt", s->session, t->number, t->run, t->origin,
-		           trace_end_name(t->end), t->message, t->file, (int)t->line, t->status, t->signal,
-		           (int)t->failure, (int)t->fresh, t->ub, t->output, t->output_size, t->inputs, branches,
-		           pairs);
+	char result[24];
+
+	snprintf(result, sizeof result, "%lld", (long long)t->result);     /* the column makes a number of it */
+	int rc = store_do(s, "INSERT INTO test (session, number, run, origin, ending, message, file, line,"
+		" status, signal, result, failure, fresh, ub, output, inputs, branches, pairs)"
+		" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", "iuuttttnnntnntbttt",
+		s->session, t->number, t->run, t->origin, trace_end_name(t->end), t->message, t->file,
+		(int)t->line, t->status, t->signal, t->has_result ? result : NULL, (int)t->failure, (int)t->fresh,
+		t->ub, t->output, t->output_size, t->inputs, branches, pairs);
 	free(branches);
 	free(pairs);
 	return rc;
