@@ -204,7 +204,7 @@ void prove_call(struct walk *w, uint32_t inst, const struct flow_inst *i)
 	}
 	for (uint32_t k = 0; k < w->m->ghosts; k++) {         /* definitions in functions that are not followed */
 		const struct ghost *g = &w->m->ghost[k];
-		if (g->frame == NONE && w->m->outside[w->m->defuse->access[g->def].func])
+		if (g->frame == NONE && w->m->outside[prove_written_by(w->m, g->def)->func])
 			w->now.v[g->slot] = prove_bool(w->m, true);
 	}
 	prove_called(w, inst, true);

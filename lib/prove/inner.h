@@ -82,7 +82,11 @@ struct goal { uint32_t output, event, next; };       /* event: the use; NONE: an
 
 struct prove_input { char *name; char kind; uint16_t width; expr value; };       /* value: an INPUT of the pool */
 
-struct output { expr bad; uint32_t goal, func, steps; };       /* func: that reads, or decides; steps: no path has so few */
+struct output {
+	expr bad;
+	uint32_t goal, func, steps;                  /* func: that reads, or decides; steps: no path has so few */
+	bool unfollowed;                             /* the result of a call that some activation does not follow */
+};
 
 struct model {
 	const struct flow *flow;
@@ -149,6 +153,7 @@ bool prove_address_of(uint64_t address, uint32_t *object, int64_t *offset);
 uint32_t prove_function_of(const struct defuse *d, const struct prove_goals *g, uint32_t goal);
 
 /* watch.c: ghosts of the pairs asked for, and the conditions */
+const struct defuse_access *prove_written_by(const struct model *m, uint32_t def);   /* that writes: def, or a parameter */
 void prove_watch(struct model *m, const uint32_t *goal, size_t n);
 
 /* ---- walking over the nodes */
@@ -189,6 +194,7 @@ void prove_enter(struct walk *w);
 void prove_written(struct walk *w, uint32_t inst, uint64_t bit, uint64_t bits, bool exact);
 void prove_used(struct walk *w, uint32_t inst, uint64_t bit, uint64_t bits);
 void prove_called(struct walk *w, uint32_t inst, bool arms);      /* its definitions; or its uses */
+void prove_returned(struct walk *w, uint32_t inst);       /* a call that was followed is over: uses of its result */
 void prove_taken(struct walk *w, uint32_t outcome, expr cond);
 
 /* call.c: what calls that are not followed do */

@@ -58,12 +58,6 @@ uint32_t prove_function_of(const struct defuse *d, const struct prove_goals *g, 
 	       &which)->func) : d->access[d->pair[goal].use].func;
 }
 
-static bool passes_a_call(const struct model *m, uint32_t goal)
-{
-	const struct defuse_pair *p = goal & PROVE_OUTCOME ? NULL : &m->defuse->pair[goal];
-	return p && (m->defuse->access[p->def].kind > DEFUSE_INCOMING || m->defuse->access[p->use].kind > DEFUSE_INCOMING);
-}
-
 /* Goals that are met where the model does not follow. */
 static void leave_out(struct run *r)
 {
@@ -72,8 +66,8 @@ static void leave_out(struct run *r)
 		const struct output *o = &m->output[r->open[i]];
 		if (m->broken || m->late)
 			prove_decide(r, r->open[i], PROVE_UNKNOWN, "%s", m->broken ? m->broken : "the time was up");
-		else if (passes_a_call(m, o->goal))
-			prove_decide(r, r->open[i], PROVE_UNKNOWN, "values that pass through a call are not modelled");
+		else if (o->unfollowed)
+			prove_decide(r, r->open[i], PROVE_UNKNOWN, "the call that gives the value is not followed");
 		else if (m->outside[o->func] && !(m->arbitrary && o->func == m->frame[0].number))
 			prove_decide(r, r->open[i], PROVE_UNKNOWN, "its function also runs where calls are not followed");
 	}

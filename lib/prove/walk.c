@@ -192,12 +192,13 @@ static void computed(struct walk *w, const struct flow_inst *i)
 			go(w, node_of(w, o[k].id), prove_fresh(m, 1));
 }
 
-static void leave(struct walk *w, const struct flow_inst *i)
+static void leave(struct walk *w, uint32_t inst, const struct flow_inst *i)
 {
 	struct model *m = w->m;
 	const struct frame *f = &m->frame[w->frame];
 	if (f->back == NONE)
 		return;
+	prove_called(w, inst, true);
 	if (f->result && i->operands)
 		w->now.v[f->result - 1] = prove_operand(w, &prove_unit(m, w->frame)->operand[i->first],
 		                                        m->slot[f->result - 1].width);
@@ -352,7 +353,7 @@ static bool instruction(struct walk *w, uint32_t inst)
 	case FLOW_BR: branch(w, i); return false;
 	case FLOW_SWITCH: choose(w, i); return false;
 	case FLOW_GOTO: computed(w, i); return false;
-	case FLOW_RET: leave(w, i); return false;
+	case FLOW_RET: leave(w, inst, i); return false;
 	case FLOW_UNREACHABLE: return false;
 	case FLOW_CALL: prove_call(w, inst, i); return true;
 	case FLOW_ASM:
@@ -464,8 +465,10 @@ static void walk_node(struct walk *w, uint32_t node)
 		start_cut(w, cut);
 	if (n->starts)
 		begin(w);
-	if (n->first > m->index[m->frame[n->frame].unit].block[n->block - 1].first)
+	if (n->first > m->index[m->frame[n->frame].unit].block[n->block - 1].first) {
 		prove_called(w, n->first - 1, true);
+		prove_returned(w, n->first - 1);
+	}
 	for (uint32_t i = n->first; i < n->last && on; i++)
 		on = instruction(w, i);
 	if (n->callee != NONE) {

@@ -1,5 +1,7 @@
 /* watch: ghosts. A ghost follows one definition in one activation, or in all: it is armed where the definition
- * writes, cleared where all it wrote is overwritten; a pair is exercised where its use reads with the ghost armed. */
+ * writes, cleared where all it wrote is overwritten; a pair is exercised where its use reads with the ghost armed.
+ * An argument is written where the parameter is, in the activations that the call begins; a result where the callee
+ * says what it returns, and read behind the call. */
 #include "lib/prove/inner.h"
 
 #include <stdlib.h>
@@ -25,6 +27,25 @@ static uint32_t add_event(struct model *m, uint32_t frame, uint32_t inst, bool a
 	return m->events - 1;
 }
 
+/* What writes: of an argument the value of the parameter at entry. */
+const struct defuse_access *prove_written_by(const struct model *m, uint32_t def)
+{
+	const struct defuse_access *a = &m->defuse->access[def];
+	return a->kind == DEFUSE_ARGUMENT ? &m->defuse->access[a->formal_of] : a;
+}
+
+/* May the definition write in this activation? Of an argument only where its call began it; the root that starts in
+ * any state may have been called from anywhere. */
+static bool writes_in(const struct model *m, uint32_t def, uint32_t frame)
+{
+	const struct defuse_access *a = &m->defuse->access[def];
+	const struct frame *f = &m->frame[frame];
+	if (f->number != prove_written_by(m, def)->func)
+		return false;
+	return a->kind != DEFUSE_ARGUMENT
+	       || (f->up == NONE ? m->arbitrary : f->call == a->inst && m->frame[f->up].unit == a->unit);
+}
+
 /* The object that a place is in, seen from an activation of the definition. */
 static uint32_t object_of(const struct model *m, uint32_t alias, uint32_t frame)
 {
@@ -41,7 +62,7 @@ static uint32_t object_of(const struct model *m, uint32_t alias, uint32_t frame)
 
 static uint32_t find_ghost(struct model *m, uint32_t access, const struct defuse_place *p, uint32_t frame, uint32_t object)
 {
-	const struct defuse_access *def = &m->defuse->access[access];
+	const struct defuse_access *def = prove_written_by(m, access);
 	const struct flow_inst *i = def->inst ? &m->flow->unit[def->unit].inst[def->inst - 1] : NULL;
 	struct ghost g = { access, *p, object, frame, 0, 0, 0 };
 	for (uint32_t k = m->ghosts; k-- > 0 && m->ghost[k].def == access;)
@@ -79,7 +100,7 @@ static void add_goal(struct model *m, const struct defuse_pair *p, uint32_t outp
  * address a recursive call has. */
 static bool is_local(const struct model *m, const struct defuse_pair *p, const struct defuse_place *place)
 {
-	const struct defuse_access *def = &m->defuse->access[p->def], *use = &m->defuse->access[p->use];
+	const struct defuse_access *def = prove_written_by(m, p->def), *use = &m->defuse->access[p->use];
 	const struct defuse_options *o = &m->defuse->options;
 	if (def->func != use->func)
 		return false;
@@ -91,10 +112,10 @@ static bool is_local(const struct model *m, const struct defuse_pair *p, const s
 
 static void watch_local(struct model *m, const struct defuse_pair *p, const struct defuse_place *place, uint32_t output)
 {
-	const struct defuse_access *def = &m->defuse->access[p->def];
+	const struct defuse_access *def = prove_written_by(m, p->def);
 	for (uint32_t f = 0; f < m->frames; f++) {
 		uint32_t g;
-		if (m->frame[f].number != def->func)
+		if (!writes_in(m, p->def, f))
 			continue;
 		g = find_ghost(m, p->def, place, f, object_of(m, place->object, f));
 		if (def->inst)
@@ -105,11 +126,11 @@ static void watch_local(struct model *m, const struct defuse_pair *p, const stru
 
 static void watch_global(struct model *m, const struct defuse_pair *p, const struct defuse_place *place, uint32_t output)
 {
-	const struct defuse_access *def = &m->defuse->access[p->def], *use = &m->defuse->access[p->use];
+	const struct defuse_access *def = prove_written_by(m, p->def), *use = &m->defuse->access[p->use];
 	bool fixed = place->object != ALIAS_NONE && alias_object(m->alias, place->object)->owner == ALIAS_NONE;
 	uint32_t g = find_ghost(m, p->def, place, NONE, fixed ? object_of(m, place->object, NONE) : NONE);
 	for (uint32_t f = 0; f < m->frames; f++) {
-		if (m->frame[f].number == def->func && def->inst)
+		if (def->inst && writes_in(m, p->def, f))
 			add_event(m, f, def->inst, true, g);
 		if (m->frame[f].number == use->func)
 			add_goal(m, p, output, g, f);
@@ -134,7 +155,7 @@ static void watch(struct model *m, const struct defuse_pair *p, const struct def
 /* Through pointers both may mean several places, and an incoming value is one of any: a ghost each. */
 static void watch_all(struct model *m, const struct defuse_pair *p, uint32_t output)
 {
-	const struct defuse_access *def = &m->defuse->access[p->def], *use = &m->defuse->access[p->use];
+	const struct defuse_access *def = prove_written_by(m, p->def), *use = &m->defuse->access[p->use];
 	bool any = def->kind == DEFUSE_INCOMING || !def->places, met = !is_made_up(m, &p->place);
 	if (met)
 		watch(m, p, &p->place, output);
@@ -152,6 +173,42 @@ static void watch_all(struct model *m, const struct defuse_pair *p, uint32_t out
 			}
 	if (!met)
 		watch(m, p, &p->place, output);
+}
+
+/* The slot that a function returns what it loads from there; NONE: it has none. */
+static struct defuse_place return_slot(struct model *m, const struct defuse_access *def)
+{
+	const struct flow_unit *u = &m->flow->unit[def->unit];
+	const struct flow_inst *i = &u->inst[def->inst - 1];
+	struct defuse_place slot = { .object = ALIAS_NONE };
+	struct alias_place *place;
+	if ((i->op == FLOW_STORE || i->op == FLOW_COPY)
+	    && alias_points_to(m->alias, def->unit, def->func, &u->operand[i->first + (i->op == FLOW_STORE)], &place)) {
+		slot.object = place[0].object;
+		slot.size = alias_object(m->alias, slot.object)->size * 8;
+		free(place);
+	}
+	return slot;
+}
+
+/* A result, in each activation that the call begins. Where it is not followed, nothing is known of it. */
+static void watch_result(struct model *m, const struct defuse_pair *p, uint32_t output)
+{
+	const struct defuse_access *def = &m->defuse->access[p->def], *use = &m->defuse->access[p->use];
+	struct defuse_place slot = return_slot(m, def);
+	uint32_t callers = 0, callees = 0;
+	for (uint32_t f = 0; f < m->frames; f++) {
+		const struct frame *it = &m->frame[f];
+		uint32_t g;
+		callers += it->number == use->func;
+		if (it->number != def->func || it->up == NONE || it->call != use->inst || m->frame[it->up].number != use->func)
+			continue;
+		callees++;
+		g = find_ghost(m, p->def, &slot, f, object_of(m, slot.object, f));
+		add_event(m, f, def->inst, true, g);
+		add_goal(m, p, output, g, it->up);
+	}
+	m->output[output].unfollowed = callees < callers;
 }
 
 /* In whichever activation. */
@@ -174,6 +231,8 @@ void prove_watch(struct model *m, const uint32_t *goal, size_t n)
 		*PUSH(m->output, m->outputs) = (struct output){ .bad = prove_bool(m, false), .goal = goal[i], .func = func };
 		if (goal[i] & PROVE_OUTCOME)
 			watch_outcome(m, &m->asked->outcome[goal[i] & ~PROVE_OUTCOME], func, m->outputs - 1);
+		else if (m->defuse->access[m->defuse->pair[goal[i]].use].kind == DEFUSE_RESULT)
+			watch_result(m, &m->defuse->pair[goal[i]], m->outputs - 1);
 		else
 			watch_all(m, &m->defuse->pair[goal[i]], m->outputs - 1);
 	}
@@ -260,7 +319,7 @@ static void arm_at(struct walk *w, const struct ghost *g, const struct target *t
 /* The definition writes. With an offset to remember, one that it wrote is chosen. */
 static void arm(struct walk *w, const struct ghost *g, struct extent x)
 {
-	if (g->object == NONE || w->m->defuse->access[g->def].formal) {
+	if (g->object == NONE || prove_written_by(w->m, g->def)->formal) {
 		set(w, g->slot, prove_bool(w->m, true), true);
 		return;
 	}
@@ -301,7 +360,7 @@ void prove_written(struct walk *w, uint32_t inst, uint64_t bit, uint64_t bits, b
 /* A definition that runs beside the model may have been made at any time. */
 static expr armed(const struct walk *w, const struct ghost *g)
 {
-	return w->m->beside[w->m->defuse->access[g->def].func] ? prove_bool(w->m, true) : w->now.v[g->slot];
+	return w->m->beside[prove_written_by(w->m, g->def)->func] ? prove_bool(w->m, true) : w->now.v[g->slot];
 }
 
 static void use(struct walk *w, const struct event *e, expr cond)
@@ -329,7 +388,12 @@ void prove_used(struct walk *w, uint32_t inst, uint64_t bit, uint64_t bits)
 	}
 }
 
-/* What a call itself reads or writes; where and how much is not known. */
+static bool is_result(const struct model *m, const struct ghost *g)
+{
+	return m->defuse->access[g->def].kind == DEFUSE_RESULT;
+}
+
+/* What a call itself reads or writes, or a return gives; where and how much is not known. */
 void prove_called(struct walk *w, uint32_t inst, bool arms)
 {
 	for (uint32_t k = *at(&w->m->events_at, w->frame, inst); k; k = w->m->event[k - 1].next) {
@@ -337,8 +401,18 @@ void prove_called(struct walk *w, uint32_t inst, bool arms)
 		const struct ghost *g = &w->m->ghost[e->ghost];
 		if (arms && e->arms)
 			w->now.v[g->slot] = prove_bool(w->m, true);
-		else if (!arms && !e->arms)
+		else if (!arms && !e->arms && !is_result(w->m, g))
 			use(w, e, armed(w, g));
+	}
+}
+
+void prove_returned(struct walk *w, uint32_t inst)
+{
+	for (uint32_t k = *at(&w->m->events_at, w->frame, inst); k; k = w->m->event[k - 1].next) {
+		const struct event *e = &w->m->event[k - 1];
+		const struct ghost *g = &w->m->ghost[e->ghost];
+		if (!e->arms && is_result(w->m, g))
+			use(w, e, w->now.v[g->slot]);
 	}
 }
 
@@ -351,15 +425,24 @@ void prove_taken(struct walk *w, uint32_t outcome, expr cond)
 	}
 }
 
+/* Is it there when the activation begins: an incoming value, or a parameter that the caller has put into memory? */
+static bool comes_in(const struct model *m, const struct defuse_access *def)
+{
+	const struct flow_unit *u = &m->flow->unit[def->unit];
+	for (size_t k = 0; k < u->homes && def->formal; k++)
+		if (u->home[k].var == def->var)
+			return true;
+	return def->kind == DEFUSE_INCOMING;
+}
+
 /* What a ghost is when an activation begins. What earlier ones did is no pair of this one; at the root nothing has
  * happened yet, unless it starts in any state. */
 static bool begins_armed(const struct walk *w, const struct ghost *g, bool mine)
 {
-	const struct defuse_access *def = &w->m->defuse->access[g->def];
+	const struct defuse_access *def = prove_written_by(w->m, g->def);
 	if (!mine && g->frame == NONE && !w->frame && (w->m->arbitrary || (w->m->early && w->m->outside[def->func])))
 		return true;
-	return def->kind == DEFUSE_INCOMING && def->func == w->m->frame[w->frame].number
-	       && (g->frame == w->frame || g->frame == NONE);
+	return comes_in(w->m, def) && writes_in(w->m, g->def, w->frame) && (g->frame == w->frame || g->frame == NONE);
 }
 
 void prove_enter(struct walk *w)

@@ -387,8 +387,7 @@ function Run:store(i, frame)
 	end
 	if #i.defs == 0 then self:write(at, size, not frame.func.harness and UNKNOWN or nil) end
 	for _, d in ipairs(i.defs) do
-		if d.how:find("e") and d.var ~= 0 and (i[2].kind ~= "&" or i[2].id ~= d.var) and self.p.home[d.var] then
-			self:write(frame.var[d.var], d.size, self:writer(i, frame, frame.call))
+		if self.p.home[d.var] and (i[2].kind ~= "&" or i[2].id ~= d.var) then        -- written at the entry
 		elseif not d.how:find("b") or d.bits or not self:keeps_some(i) then
 			self:write(at, size, self:writer(i, frame, d.how:find("e") and frame.call), d.bit, d.bits)
 		else
@@ -644,6 +643,15 @@ end
 
 local ends = { ret = true, br = true, switch = true, ["goto"] = true, unreachable = true }
 
+-- Who wrote a parameter that is in memory already: its record stands at the first instruction.
+function Run:formal(v, frame)
+	local first = self.p.block[frame.func.first][1]
+	for _, d in ipairs(first.defs) do
+		if d.var == v.id then return self:writer(first, frame, frame.call) end
+	end
+	return not frame.func.harness and UNKNOWN or nil
+end
+
 function Run:enter(frame)
 	local f = frame.func
 	frame.low = self.top
@@ -654,7 +662,10 @@ function Run:enter(frame)
 		else
 			frame.var[v.id] = self:allocate(math.max(size, 1))
 			self:write(frame.var[v.id], math.max(size, 1), not f.harness and UNKNOWN or nil)
-			if home then self:copy_bytes(frame.var[v.id], frame.arg[home + 1], size) end
+			if home then
+				self:copy_bytes(frame.var[v.id], frame.arg[home + 1], size)
+				self:write(frame.var[v.id], size, self:formal(v, frame))
+			end
 		end
 	end
 	frame.high = self.top
