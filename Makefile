@@ -3,7 +3,7 @@
 #   make demo       set up, build, run the main job on a real C library
 #   make check      set up, build, run every test
 #   make bench      benchmarks          make asan   the tests with sanitizers
-#   make fuzz       fuzzes each reader for FUZZ_TIME seconds (60)
+#   make fuzz       fuzzes each reader, the Lua API and command lines for FUZZ_TIME seconds (60; LONG=1: an hour)
 #   make install    below PREFIX (/usr/local), put into DESTDIR; make uninstall takes all of it away
 # DEPS=no keeps `demo` and `check` from installing packages.
 
@@ -114,17 +114,20 @@ asan:
 # One libFuzzer program a reader; its parts of the library are compiled apart by clang.
 FUZZ_C   = $(wildcard tests/fuzz/*.c)
 FUZZERS  = $(FUZZ_C:tests/fuzz/%.c=$(BUILD)/fuzz/%)
-FUZZ_O   = $(patsubst %.c,$(BUILD)/fuzz/%.o,$(filter lib/rec/% lib/words/% lib/checks/% lib/flow/% lib/trace/% lib/table/% lib/expr/% lib/tree/%,$(LIB_C)))
+FUZZ_O   = $(LIB_C:%.c=$(BUILD)/fuzz/%.o)
 FUZZ_CC  = clang-19 -std=c11 -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined $(CPPFLAGS)
 $(BUILD)/fuzz/lib/%.o: lib/%.c
 	@mkdir -p $(@D)
 	$(FUZZ_CC) -fsanitize=fuzzer-no-link -c -o $@ $<
-$(FUZZERS): $(BUILD)/fuzz/%: tests/fuzz/%.c $(FUZZ_O)
-	$(FUZZ_CC) -fsanitize=fuzzer -o $@ $^
+$(BUILD)/fuzz/libduct.a: $(FUZZ_O)
+	@rm -f $@
+	ar qcs $@ $^
+$(FUZZERS): $(BUILD)/fuzz/%: tests/fuzz/%.c $(BUILD)/fuzz/libduct.a
+	$(FUZZ_CC) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 fuzzers: $(FUZZERS)
 fuzz: deps
 	@$(MAKE) --no-print-directory -s -j$$(nproc) all fuzzers
-	@BUILD=$(BUILD) tests/fuzz/run
+	@BUILD=$(BUILD) LONG=$(LONG) tests/fuzz/run
 bench: deps
 	@$(MAKE) --no-print-directory -s -j$$(nproc) all
 	@BUILD=$(BUILD) tests/bench/run

@@ -207,6 +207,8 @@ static Settings parse(int argc, char **argv)
 		s.compile.checks = 0;
 	if (s.files.empty() && (s.objects || s.link.empty()))
 		usage("no C file");
+	if (s.files.empty() && s.entry != "main")
+		usage("--entry " + s.entry + ": no C file that may hold it");
 	if (s.objects && s.files.size() > 1 && !s.output.empty())
 		usage("-o with -c takes one file");
 	for (const std::string &f : s.files)

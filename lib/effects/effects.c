@@ -58,7 +58,7 @@ static void touch(struct work *w, uint32_t unit, uint32_t function, const struct
 static void instruction(struct work *w, uint32_t unit, const struct flow_inst *i)
 {
 	const struct flow_unit *u = &w->flow->unit[unit];
-	const struct flow_operand *o = &u->operand[i->first];
+	const struct flow_operand *o = u->operand ? u->operand + i->first : NULL;
 	uint32_t f = alias_function(w->e->alias, unit, u->block_func[i->block - 1]);
 	switch (i->op) {
 	case FLOW_LOAD:

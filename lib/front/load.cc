@@ -11,7 +11,9 @@ extern "C" {
 #include "lib/home/home.h"
 }
 
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
@@ -259,8 +261,24 @@ static bool compile(const LoadOptions &options, bool force, Unit &unit, Marks &m
 
 // A static function that nothing uses may be one for which no code can be made; then the
 // model does without such functions.
+// Clang reads anything as C, and what is wrong with a line of megabytes takes it minutes to show.
+static bool is_text(const std::string &file)
+{
+	char start[1024];
+	FILE *f = fopen(file.c_str(), "rb");
+	size_t n = f ? fread(start, 1, sizeof start, f) : 0;
+	if (f)
+		fclose(f);
+	if (!memchr(start, 0, n))
+		return true;
+	llvm::errs() << file << ":1: not C source: there are NUL bytes\n";
+	return false;
+}
+
 bool load(const LoadOptions &options, Unit &unit)
 {
+	if (!is_text(options.file))
+		return false;
 	Marks marks, fewer;
 	std::string messages;
 	bool good = compile(options, true, unit, marks, messages);

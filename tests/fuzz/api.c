@@ -1,0 +1,209 @@
+/* What Lua scripts can do to the C side: the bytes are read as a list of calls of core's functions and of methods of
+ * what these gave, with arguments that are numbers, names, tables, and results of earlier calls. A call may fail, with
+ * a message; it may not do harm. Left out is what starts other commands or changes folders.
+ * DUCT_FUZZ_PROGRAM: an instrumented program. */
+#include "lib/script/inner.h"
+#include "tests/fuzz/fuzz.h"
+
+enum { POOL = 1, CORE = 2, MOST_CALLS = 64, MOST_NAMES = 64 };
+
+static const char *const classes[] = {
+	META_SPACE, META_MODEL, META_SOLVER, META_RUNNER, META_TRACE, META_FLOW, META_DISTANCE, META_DEFUSE, META_GUIDE,
+	META_AIM, META_PARTITION, META_STORE, META_RANDOM,
+};
+#define CLASSES (sizeof classes / sizeof *classes)
+
+static const char *const harmful[] = { "spawn", "run", "scratch", "remove", "folder", "say", "cpu", "now", "memory" };
+
+/* Fields of options, and words that they, or arguments, may be. */
+static const char *const words[] = {
+	"program", "entry", "search", "seed", "depth", "steps", "timeout", "memory", "output", "strategy", "layers", "engines",
+	"criterion", "protocol", "scope", "flow", "plan", "bounds", "parameters", "files", "flags", "len", "may_alias", "partial",
+	"refine", "cross", "narrowing", "exhausted", "ended", "extra", "environment", "argv", "scratch", "parent", "origin",
+	"keep", "trace", "pairs", "mispredicted", "test", "b", "x", "x=2", "all-uses", "all-defs", "paper", "inter", "late",
+	"none", "sat", "z3", "slice", "cache", "json", "text", "html", "exhaustion", "covered", "infeasible", "", "\t\n", "%s%n",
+};
+#define WORDS (sizeof words / sizeof *words)
+
+struct names { const char *name[MOST_NAMES]; size_t n; };
+static struct names functions, methods[CLASSES];
+
+struct bytes { const uint8_t *p; size_t n; };
+
+static unsigned take(struct bytes *b)
+{
+	return b->n ? b->n--, *b->p++ : 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Names of the functions of the table on top, in an order that is the same each time. */
+static void gather(lua_State *L, struct names *to)
+{
+	to->n = 0;
+	for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
+		size_t i = 0, n = sizeof harmful / sizeof *harmful;
+		const char *name = lua_tostring(L, -2);
+		while (to == &functions && i < n && strcmp(name, harmful[i]))
+			i++;
+		if (!lua_isfunction(L, -1) || (to == &functions && i < n))
+			continue;
+		if (to->n == MOST_NAMES)
+			abort();
+		to->name[to->n++] = strdup(name);
+	}
+	qsort(to->name, to->n, sizeof *to->name, by_name);
+}
+
+static void push_any(lua_State *L, struct bytes *b)
+{
+	unsigned c = take(b);
+	if (c < 128)
+		lua_rawgeti(L, POOL, 1 + (lua_Integer)(c % (lua_rawlen(L, POOL) + 1)));
+	else if (c < 192)
+		lua_pushinteger(L, (lua_Integer)c - 130);
+	else if (c < 240)
+		lua_pushstring(L, words[take(b) % WORDS]);
+	else if (c < 250)
+		lua_pushinteger(L, (lua_Integer)(((uint64_t)take(b) << (take(b) & 63)) - 1));
+	else if (c < 252)
+		lua_pushnumber(L, (double)take(b) / 3);
+	else if (c < 254)
+		lua_pushboolean(L, c & 1);
+	else
+		lua_pushstring(L, c & 1 ? getenv("DUCT_FUZZ_PROGRAM") : ":memory:");
+}
+
+/* What is on top joins the pool; nil does not. */
+static void keep(lua_State *L)
+{
+	if (lua_isnil(L, -1))
+		lua_pop(L, 1);
+	else
+		lua_rawseti(L, POOL, (lua_Integer)lua_rawlen(L, POOL) + 1);
+}
+
+static void call(lua_State *L, struct bytes *b, int below, int args)
+{
+	int most = (int)(take(b) & 7);
+	for (int i = 0; i < most; i++)
+		push_any(L, b);
+	if (lua_pcall(L, args + most, LUA_MULTRET, 0) != LUA_OK) {
+		if (!lua_isstring(L, -1))
+			abort();
+		lua_settop(L, below);
+	}
+	if (lua_gettop(L) > below + 8)
+		lua_settop(L, below + 8);
+	while (lua_gettop(L) > below)
+		keep(L);
+}
+
+static void call_method(lua_State *L, struct bytes *b, int below)
+{
+	lua_rawgeti(L, POOL, 1 + (lua_Integer)(take(b) % (lua_rawlen(L, POOL) + 1)));
+	for (size_t i = 0; i < CLASSES; i++)
+		if (luaL_testudata(L, -1, classes[i])) {
+			lua_getfield(L, -1, methods[i].name[take(b) % methods[i].n]);
+			lua_insert(L, -2);
+			call(L, b, below, 1);
+			return;
+		}
+	lua_settop(L, below);
+}
+
+static void step(lua_State *L, struct bytes *b)
+{
+	int below = lua_gettop(L);
+	switch (take(b) & 7) {
+	case 0: case 1:
+		lua_getfield(L, CORE, functions.name[take(b) % functions.n]);
+		call(L, b, below, 0);
+		break;
+	case 2:                                          /* a new table */
+		lua_newtable(L);
+		for (unsigned i = 1, n = take(b) & 7; i <= n; i++) {
+			push_any(L, b);
+			lua_rawseti(L, -2, i);
+		}
+		keep(L);
+		break;
+	case 3:                                          /* a field of a table */
+		lua_rawgeti(L, POOL, 1 + (lua_Integer)(take(b) % (lua_rawlen(L, POOL) + 1)));
+		if (lua_istable(L, -1)) {
+			push_any(L, b);
+			lua_setfield(L, -2, words[take(b) % WORDS]);
+		}
+		lua_settop(L, below);
+		break;
+	default:
+		call_method(L, b, below);
+	}
+}
+
+/* So that not all has to be found out: a program's model, a tree, a store; and, as that takes long, now and then a
+ * first run. */
+static const char preamble[] =
+	"local core, program, runs = ...\n"
+	"local flow = core.flow(program)\n"
+	"local space = core.space(flow)\n"
+	"local model, store = space:model(), core.store(':memory:', 'write')\n"
+	"if not runs then return flow, space, model, store end\n"
+	"local runner = core.runner { program = program, timeout = 1 }\n"
+	"local trace = runner:run(1, model)\n"
+	"return flow, space, model, store, runner, trace\n";
+
+static int session(lua_State *L)
+{
+	struct bytes *b = lua_touserdata(L, 1);
+	lua_settop(L, 0);
+	lua_newtable(L);
+	lua_newtable(L);
+	script_add_space(L), script_add_runner(L), script_add_flow(L), script_add_defuse(L), script_add_guide(L);
+	script_add_effects(L), script_add_partition(L), script_add_store(L), script_add_system(L);
+	if (!functions.n) {
+		gather(L, &functions);
+		for (size_t i = 0; i < CLASSES; i++) {
+			luaL_getmetatable(L, classes[i]);
+			lua_getfield(L, -1, "__index");
+			gather(L, &methods[i]);
+			lua_settop(L, CORE);
+		}
+	}
+	unsigned head = take(b);
+	if (head & 1) {
+		if (luaL_loadstring(L, preamble))
+			abort();
+		lua_pushvalue(L, CORE);
+		lua_pushstring(L, getenv("DUCT_FUZZ_PROGRAM"));
+		lua_pushboolean(L, (head & 15) == 15);
+		if (lua_pcall(L, 3, LUA_MULTRET, 0) != LUA_OK) {
+			fprintf(stderr, "%s\n", lua_tostring(L, -1));
+			abort();
+		}
+		while (lua_gettop(L) > CORE)
+			keep(L);
+	}
+	for (int i = 0; i < MOST_CALLS && b->n; i++)
+		step(L, b);
+	return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct bytes b = { data, size };
+	lua_State *L = luaL_newstate();
+	if (!L || !getenv("DUCT_FUZZ_PROGRAM"))
+		abort();
+	lua_pushcfunction(L, session);
+	lua_pushlightuserdata(L, &b);
+	if (lua_pcall(L, 1, 0, 0) != LUA_OK) {
+		fprintf(stderr, "%s\n", lua_tostring(L, -1));
+		abort();
+	}
+	lua_close(L);
+	return 0;
+}
