@@ -10,14 +10,15 @@
 #include "lib/report/report.h"
 
 static const char usage_text[] =
-	"usage: report --store FILE [--session N] [--json | --branches | --checks | --pairs | --tests | --minimal |\n"
-	"              --annotate] [--html DIR] [--lcov FILE] [--cobertura FILE] [--junit FILE] [--sarif FILE]\n"
+	"usage: report --store FILE [--session N | --all] [--json | --branches | --checks | --pairs | --tests |\n"
+	"              --minimal | --annotate] [--html DIR] [--lcov FILE] [--cobertura FILE] [--junit FILE] [--sarif FILE]\n"
 	"              [--out DIR] [--corpus DIR] [--testcomp FILE] [--ktest DIR]\n";
 
 static const char help_text[] =
 	"Shows what a session found out: a summary, unless another form is asked for. See report(1).\n"
 	"  -S, --store FILE   the store\n"
 	"  -n, --session N    the session, by number; the latest otherwise\n"
+	"  -A, --all          all sessions since the last suite together\n"
 	"  -j, --json         one JSON object\n"
 	"  -b, --branches     a line a branch: verdict and evidence\n"
 	"  -k, --checks       a line a place where a fault was looked for: verdict and evidence\n"
@@ -46,18 +47,20 @@ static const struct product {
 	void (*print)(FILE *, const struct store_view *);
 	int (*pack)(FILE *, const struct store_view *, char **error);
 	int (*fill)(const char *dir, const struct store_view *, char **error);
+	bool of_inputs;
 } products[] = {
-	{ .option = 'o', .fill = report_tests }, { .option = 'c', .fill = report_corpus },
-	{ .option = 'w', .fill = report_html }, { .option = KTEST, .fill = report_ktest },
+	{ .option = 'o', .fill = report_tests, .of_inputs = true },
+	{ .option = 'c', .fill = report_corpus, .of_inputs = true },
+	{ .option = 'w', .fill = report_html }, { .option = KTEST, .fill = report_ktest, .of_inputs = true },
 	{ .option = 'l', .print = report_lcov }, { .option = COBERTURA, .print = report_cobertura },
 	{ .option = JUNIT, .print = report_junit }, { .option = SARIF, .print = report_sarif },
-	{ .option = TESTCOMP, .pack = report_testcomp },
+	{ .option = TESTCOMP, .pack = report_testcomp, .of_inputs = true },
 };
 enum { PRODUCTS = sizeof products / sizeof *products };
 
 static const struct option options[] = {
 	{ "store", required_argument, NULL, 'S' }, { "session", required_argument, NULL, 'n' },
-	{ "json", no_argument, NULL, 'j' }, { "branches", no_argument, NULL, 'b' },
+	{ "all", no_argument, NULL, 'A' }, { "json", no_argument, NULL, 'j' }, { "branches", no_argument, NULL, 'b' },
 	{ "checks", no_argument, NULL, 'k' }, { "pairs", no_argument, NULL, 'p' },
 	{ "tests", no_argument, NULL, 't' }, { "minimal", no_argument, NULL, 'm' },
 	{ "annotate", no_argument, NULL, 'a' },
@@ -93,7 +96,7 @@ parse(int argc, char **argv)
 	char *end;
 	int c;
 
-	while ((c = getopt_long(argc, argv, "S:n:jbkptmaw:l:o:c:hV", options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "S:n:Ajbkptmaw:l:o:c:hV", options, NULL)) != -1) {
 		switch (c) {
 		case 'S': s.store = optarg; break;
 		case 'n':
@@ -101,6 +104,7 @@ parse(int argc, char **argv)
 			if (*end || s.session < 1)
 				tool_die(2, "session `%s` is no number", optarg);
 			break;
+		case 'A': s.session = STORE_ALL; break;
 		case 'j': case 'b': case 'k': case 'p': case 't': case 'm': case 'a': s.form = c; break;
 		case 'h': tool_help();
 		case 'V': tool_version();
@@ -111,6 +115,9 @@ parse(int argc, char **argv)
 	}
 	if (optind != argc || !s.store)
 		tool_usage();
+	for (size_t i = 0; s.session == STORE_ALL && i < PRODUCTS; i++)
+		if (s.place[i] && products[i].of_inputs)
+			tool_die(2, "--all: inputs of tests are written of one session");
 	return s;
 }
 

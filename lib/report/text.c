@@ -203,19 +203,24 @@ narrowing(FILE *f, const char *text)
 void
 report_text(FILE *f, const struct store_view *v, const char *out)
 {
-	if (v->folder) {
+	if (v->folder)
 		suite_heading(f, v);
-		branches(f, v);
+	else
+		heading(f, v);
+	for (size_t i = 0; v->others[i]; i++)
+		fprintf(f, "and %s\n", v->others[i]);
+	branches(f, v);
+	if (v->folder) {
 		pairs_text(f, v);
 		return;
 	}
-	heading(f, v);
-	branches(f, v);
 	pairs_text(f, v);
 	failures(f, v);
 	checks_text(f, v);
 	lost(f, v);
 	narrowing(f, v->narrowing);
+	if (v->all)
+		return;
 	if (out)
 		fprintf(f, "tests: %zu in %s (make -C %s check)\n", v->tests, out, out);
 	else

@@ -176,6 +176,7 @@ struct view_objective {
 	uint32_t func_line;
 	enum flow_side side; int64_t value;
 	enum store_verdict verdict;
+	bool open;                          /* some strategy looked for it and left it unknown */
 	uint64_t test;                      /* first that covers it, 0 none */
 	uint64_t hits;
 };
@@ -185,13 +186,14 @@ struct view_pair {
 	char *def_file, *use_file;
 	uint32_t def_line, def_col, use_line, use_col;
 	enum store_verdict verdict;
+	bool open;                          /* as above */
 	uint64_t test;                      /* first that covers it, 0 none */
 	uint64_t hits;
 };
 struct view_test {
 	uint64_t number, run;
 	char *origin, *end, *message, *file;  /* of the fault, or NULL */
-	char *name;                         /* of a suite's test, else NULL */
+	char *name;                         /* of a suite's test, or of any in a view of all sessions, else NULL */
 	uint64_t processes;                 /* of a suite's test */
 	char *ub;                           /* undefined behaviour that the run went on after, or NULL */
 	uint32_t line;
@@ -208,6 +210,8 @@ struct view_lost { char *reason, *file; uint32_t line; uint64_t count; };
 struct view_function { char *name, *file; uint32_t line, end; uint64_t hits; };   /* those with objectives */
 struct store_view {
 	int64_t session;
+	bool all;                           /* other sessions are told of, too */
+	char **others;                      /* a line each, NULL-terminated */
 	char *strategy, *search, *entry, *plan, *narrowing, *question, *ended, *extra;
 	char *folder;                       /* of a suite: where it was recorded, else NULL */
 	uint64_t seed;
@@ -222,7 +226,10 @@ struct store_view {
 	struct view_lost *lost; size_t losts;
 	struct view_function *function; size_t functions;
 };
-/* The session's view, 0: the latest. NULL when there is none or on error (store_error). */
+/* The session's view, 0: the latest. STORE_ALL: the latest suite, or else the first session, and what the last session
+ * of each question after it found out about the same functions. An objective is covered when any of them covers it, and
+ * infeasible when one of them proves that, other than by running all of its paths, and none left it unknown. NULL when there is none or on error (store_error). */
+enum { STORE_ALL = -1 };
 struct store_view *store_view(struct store *s, int64_t session);
 /* Takes the other tests out; the first test of an objective is one of those kept. */
 void store_view_keep(struct store_view *v, const bool *kept);

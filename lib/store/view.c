@@ -1,4 +1,4 @@
-/* view: all of one session read back, in one transaction so that it is of one moment. */
+/* view: all of one session, or of all together, read back, in one transaction so that it is of one moment. */
 #include "lib/store/db.h"
 
 #include <stdlib.h>
@@ -26,9 +26,21 @@ small(sqlite3_stmt *st, int col)
 	return (uint32_t)sqlite3_column_int64(st, col);
 }
 
+/* The suite that was recorded last, else the first session: what the others go on from. */
+static int64_t
+base_session(struct store *s)
+{
+	int64_t id;
+
+	store_get(s, &id, 0, "SELECT coalesce(max(id) FILTER (WHERE strategy = 'cover'), min(id)) FROM session", "");
+	return id;
+}
+
 static bool
 read_session(struct store *s, struct store_view *v, int64_t id)
 {
+	if (id == STORE_ALL)
+		id = base_session(s);
 	sqlite3_stmt *st = id
 		? store_sql(s, "SELECT session.id, strategy, search, entry, plan, narrowing, question.text, ended,"
 		            " extra, seed, exhausted FROM session JOIN question ON question = question.id"
@@ -57,6 +69,78 @@ read_session(struct store *s, struct store_view *v, int64_t id)
 	v->figures.exhausted = sqlite3_column_int(st, 10);
 	sqlite3_reset(st);
 	return true;
+}
+
+/* The same function in two programs: what it is made of, unless its source could not be read. */
+#define SAME "f.name, f.hash, f.source, CASE f.source WHEN '' THEN f.id ELSE 0 END"
+
+/* Fills tables of this connection: `told` has the sessions that the view tells of, and how many tests come before
+ * those of each; `same_branch` and `same_pair` have for rows of objectives the first that means the same, when there
+ * can be more than one. Of all sessions from the view's on, each question's last is told. */
+static bool
+choose_sessions(struct store *s, const struct store_view *v)
+{
+	static const char *const tables[] = {
+		"CREATE TEMP TABLE IF NOT EXISTS told (session INTEGER PRIMARY KEY, before INTEGER)",
+		"CREATE TEMP TABLE IF NOT EXISTS same_branch (id INTEGER PRIMARY KEY, first INTEGER)",
+		"CREATE TEMP TABLE IF NOT EXISTS same_pair (id INTEGER PRIMARY KEY, first INTEGER)",
+		"DELETE FROM told", "DELETE FROM same_branch", "DELETE FROM same_pair",
+	};
+
+	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+		if (store_do(s, tables[i], ""))
+			return false;
+	if (!v->all)
+		return !store_do(s, "INSERT INTO told VALUES (?, 0)", "i", v->session);
+	return !store_do(s, "INSERT INTO told SELECT max(id), 0 FROM session WHERE id = ?1 OR id > ?1 AND strategy <> 'cover'"
+	                 " GROUP BY question", "i", v->session)
+	       && !store_do(s, "UPDATE told SET before = (SELECT count(*) FROM test JOIN told AS t ON t.session = test.session"
+	                    " WHERE t.session < told.session)", "")
+	       && !store_do(s, "INSERT INTO same_branch SELECT b.id, min(b.id) OVER (PARTITION BY " SAME ", number, side, b.value)"
+	                    " FROM branch AS b JOIN function AS f ON b.function = f.id WHERE b.id IN"
+	                    " (SELECT branch FROM objective JOIN told ON told.session = objective.session)", "")
+	       && !store_do(s, "INSERT INTO same_pair SELECT p.id, min(p.id) OVER (PARTITION BY " SAME ", rules, key)"
+	                    " FROM pair AS p JOIN function AS f ON p.function = f.id WHERE p.id IN"
+	                    " (SELECT pair FROM pair_objective AS o JOIN told ON told.session = o.session)", "");
+}
+
+/* What a view tells of an objective. `open`: some strategy left it unknown. */
+struct finding { enum store_verdict *verdict; char **evidence; uint64_t *hits; bool *open; };
+
+/* What a session found out about an objective: columns from `col` on are verdict, runs, evidence, session, its
+ * strategy and entry. That all paths of a session were run says nothing of others' inputs. */
+static void
+read_finding(const struct store_view *v, struct finding have, sqlite3_stmt *st, int col)
+{
+	enum store_verdict verdict = store_verdict_find((const char *)sqlite3_column_text(st, col));
+	const char *evidence = (const char *)sqlite3_column_text(st, col + 2);
+	bool strategy = strcmp((const char *)sqlite3_column_text(st, col + 4), "cover");
+
+	bool narrow = v->all && verdict == VERDICT_INFEASIBLE && !strncmp(evidence, "exhaustion", strlen("exhaustion"));
+
+	if (narrow)
+		verdict = VERDICT_UNKNOWN;
+	*have.hits += (uint64_t)sqlite3_column_int64(st, col + 1);
+	*have.open |= strategy && verdict == VERDICT_UNKNOWN;
+	if (*have.verdict == VERDICT_COVERED || (verdict == VERDICT_INFEASIBLE && *have.open)
+	    || (*have.evidence && verdict == VERDICT_UNKNOWN && !strategy))
+		return;
+	*have.verdict = verdict;
+	free(*have.evidence);
+	if (!v->all || !strategy || !evidence || !*evidence)
+		*have.evidence = strdup(evidence ? evidence : "");
+	else if (asprintf(have.evidence, "%s, session %lld: %s%s", (const char *)sqlite3_column_text(st, col + 5),
+	                  (long long)sqlite3_column_int64(st, col + 3), narrow ? "not for its inputs, " : "", evidence) < 0)
+		abort();
+}
+
+/* Is the row of an objective that no row before was of? Of functions that a suite does not have none is told. */
+static bool
+is_new(const struct store_view *v, int64_t first, int64_t last, int64_t session, bool *told)
+{
+	if (first != last)
+		*told = !v->folder || session == v->session;
+	return first != last && *told;
 }
 
 /* The first column of all rows. */
@@ -95,6 +179,15 @@ read_folder(struct store *s, int64_t session)
 
 	free(list);
 	return folder;
+}
+
+/* A line each of the further sessions: its number, strategy, entry, and what narrows its inputs. */
+static char **
+read_others(struct store *s, const struct store_view *v)
+{
+	return read_column(s, store_sql(s, "SELECT printf('session %d, %s of %s%s%s', id, strategy, entry,"
+		" iif(narrowing = '', '', ': '), rtrim(replace(narrowing, char(10), '; '), '; '))"
+		" FROM told JOIN session ON id = told.session WHERE id <> ? ORDER BY id", "i", v->session));
 }
 
 static void
@@ -137,54 +230,9 @@ side_of(const char *name)
 	return FLOW_DEFAULT;
 }
 
-static void
-read_objectives(struct store *s, struct store_view *v)
-{
-	sqlite3_stmt *st = store_sql(s, "SELECT branch.id, function.name, branch.file, condition, evidence,"
-		" branch.line, col, branch.branch, outcome, number, function.line, side, value, verdict, runs"
-		" FROM objective JOIN branch ON objective.branch = branch.id"
-		" JOIN function ON branch.function = function.id WHERE session = ? ORDER BY branch.id",
-		"i", v->session);
-
-	while (store_row(s, st)) {
-		v->objective = store_more(v->objective, v->objectives, sizeof *v->objective);
-		struct view_objective *o = &v->objective[v->objectives++];
-		o->id = sqlite3_column_int64(st, 0);
-		o->function = text(st, 1);
-		o->file = text(st, 2);
-		o->text = text(st, 3);
-		o->evidence = text(st, 4);
-		o->line = small(st, 5);
-		o->col = small(st, 6);
-		o->branch = small(st, 7);
-		o->outcome = small(st, 8);
-		o->ordinal = small(st, 9);
-		o->func_line = small(st, 10);
-		o->side = side_of((const char *)sqlite3_column_text(st, 11));
-		o->value = sqlite3_column_int64(st, 12);
-		o->verdict = store_verdict_find((const char *)sqlite3_column_text(st, 13));
-		o->hits = (uint64_t)sqlite3_column_int64(st, 14);
-	}
-}
-
-static void
-read_pairs(struct store *s, struct store_view *v)
-{
-	sqlite3_stmt *st = store_sql(s, "SELECT pair.id, function.name, variable, kind, evidence, def_file, use_file,"
-		" def_line, def_col, use_line, use_col, verdict, runs FROM pair_objective JOIN pair ON pair = pair.id"
-		" JOIN function ON function = function.id WHERE session = ? ORDER BY number", "i", v->session);
-
-	while (store_row(s, st)) {
-		v->pair = store_more(v->pair, v->pairs, sizeof *v->pair);
-		v->pair[v->pairs++] = (struct view_pair){ sqlite3_column_int64(st, 0), text(st, 1), text(st, 2), text(st, 3),
-			text(st, 4), text(st, 5), text(st, 6), small(st, 7), small(st, 8), small(st, 9), small(st, 10),
-			store_verdict_find((const char *)sqlite3_column_text(st, 11)), 0,
-			(uint64_t)sqlite3_column_int64(st, 12) };
-	}
-}
-
-/* Where the objective with an id is in the view. */
+/* Where the objectives with some ids are in the view, by id. */
 struct place_of { int64_t id; size_t at; };
+struct places { struct place_of *at; size_t n; };
 
 static int
 by_id(const void *a, const void *b)
@@ -194,9 +242,107 @@ by_id(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
+static void
+add_place(struct places *p, int64_t id, size_t at)
+{
+	p->at = store_more(p->at, p->n, sizeof *p->at);
+	p->at[p->n++] = (struct place_of){ id, at };
+}
+
+static void
+sort_places(struct places *p)
+{
+	if (p->n)
+		qsort(p->at, p->n, sizeof *p->at, by_id);
+}
+
+static struct places
+read_objectives(struct store *s, struct store_view *v)
+{
+	sqlite3_stmt *st = store_sql(s, "SELECT coalesce(first, objective.branch), function.name, branch.file, condition,"
+		" branch.line, col, branch.branch, outcome, number, function.line, side, branch.value, objective.branch,"
+		" verdict, runs, evidence, objective.session, strategy, entry"
+		" FROM told CROSS JOIN objective ON objective.session = told.session JOIN session ON session.id = told.session"
+		" LEFT JOIN same_branch ON same_branch.id = objective.branch"
+		" JOIN branch ON branch.id = coalesce(first, objective.branch)"
+		" JOIN function ON branch.function = function.id ORDER BY 1, objective.session", "");
+	struct places places = { 0 };
+	bool told = false;
+
+	for (int64_t last = 0; store_row(s, st); last = sqlite3_column_int64(st, 0)) {
+		if (is_new(v, sqlite3_column_int64(st, 0), last, sqlite3_column_int64(st, 16), &told)) {
+			v->objective = store_more(v->objective, v->objectives, sizeof *v->objective);
+			struct view_objective *o = &v->objective[v->objectives++];
+			*o = (struct view_objective){ .id = sqlite3_column_int64(st, 0), .function = text(st, 1),
+				.file = text(st, 2), .text = text(st, 3), .line = small(st, 4), .col = small(st, 5),
+				.branch = small(st, 6), .outcome = small(st, 7), .ordinal = small(st, 8),
+				.func_line = small(st, 9), .side = side_of((const char *)sqlite3_column_text(st, 10)),
+				.value = sqlite3_column_int64(st, 11) };
+		}
+		if (!told)
+			continue;
+		struct view_objective *o = &v->objective[v->objectives - 1];
+		read_finding(v, (struct finding){ &o->verdict, &o->evidence, &o->hits, &o->open }, st, 13);
+		add_place(&places, sqlite3_column_int64(st, 12), v->objectives - 1);
+	}
+	sort_places(&places);
+	return places;
+}
+
+static struct places
+read_pairs(struct store *s, struct store_view *v)
+{
+	sqlite3_stmt *st = store_sql(s, "SELECT coalesce(first, o.pair), function.name, variable, kind, def_file, use_file,"
+		" def_line, def_col, use_line, use_col, o.pair, verdict, runs, evidence, o.session, strategy, entry"
+		" FROM told CROSS JOIN pair_objective AS o ON o.session = told.session JOIN session ON session.id = told.session"
+		" LEFT JOIN same_pair ON same_pair.id = o.pair JOIN pair ON pair.id = coalesce(first, o.pair)"
+		" JOIN function ON pair.function = function.id ORDER BY pair.number, 1, o.session", "");
+	struct places places = { 0 };
+	bool told = false;
+
+	for (int64_t last = 0; store_row(s, st); last = sqlite3_column_int64(st, 0)) {
+		if (is_new(v, sqlite3_column_int64(st, 0), last, sqlite3_column_int64(st, 14), &told)) {
+			v->pair = store_more(v->pair, v->pairs, sizeof *v->pair);
+			v->pair[v->pairs++] = (struct view_pair){ .id = sqlite3_column_int64(st, 0), .function = text(st, 1),
+				.variable = text(st, 2), .kind = text(st, 3), .def_file = text(st, 4), .use_file = text(st, 5),
+				.def_line = small(st, 6), .def_col = small(st, 7), .use_line = small(st, 8),
+				.use_col = small(st, 9) };
+		}
+		if (!told)
+			continue;
+		struct view_pair *p = &v->pair[v->pairs - 1];
+		read_finding(v, (struct finding){ &p->verdict, &p->evidence, &p->hits, &p->open }, st, 11);
+		add_place(&places, sqlite3_column_int64(st, 10), v->pairs - 1);
+	}
+	sort_places(&places);
+	return places;
+}
+
+static int
+by_value(const void *a, const void *b)
+{
+	const size_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* Sorts them and leaves one of each. */
+static size_t
+unique(size_t *list, size_t n)
+{
+	size_t kept = 0;
+
+	if (n)
+		qsort(list, n, sizeof *list, by_value);
+	for (size_t i = 0; i < n; i++)
+		if (!i || list[i] != list[i - 1])
+			list[kept++] = list[i];
+	return kept;
+}
+
 /* What a test covers, from its JSON list of ids, by their places. */
 static size_t *
-read_covers(const struct place_of *places, size_t n, const char *json, size_t *found)
+read_covers(const struct places *places, const char *json, size_t *found)
 {
 	size_t *list = NULL;
 	char *end;
@@ -206,11 +352,12 @@ read_covers(const struct place_of *places, size_t n, const char *json, size_t *f
 		struct place_of key = { strtoll(json, &end, 10), 0 }, *p;
 		if (end == json)
 			break;
-		if (!n || !(p = bsearch(&key, places, n, sizeof *places, by_id)))
+		if (!places->n || !(p = bsearch(&key, places->at, places->n, sizeof *places->at, by_id)))
 			continue;
 		list = store_more(list, *found, sizeof *list);
 		list[(*found)++] = p->at;
 	}
+	*found = unique(list, *found);
 	return list;
 }
 
@@ -227,22 +374,13 @@ find_first_tests(struct store_view *v)
 }
 
 static void
-read_tests(struct store *s, struct store_view *v)
+read_tests(struct store *s, struct store_view *v, const struct places *branch, const struct places *pair)
 {
-	sqlite3_stmt *st = store_sql(s, "SELECT id, number, run, origin, ending, message, file, line, status,"
-		" signal, result, failure, fresh, ub, output, inputs, branches, pairs, name, processes FROM test"
-		" LEFT JOIN suite ON test.id = suite.test WHERE session = ? ORDER BY number", "i", v->session);
-	struct place_of *branch = calloc(v->objectives + 1, sizeof *branch);
-	struct place_of *pair = calloc(v->pairs + 1, sizeof *pair);
-
-	if (!branch || !pair)
-		abort();
-	for (size_t i = 0; i < v->objectives; i++)
-		branch[i] = (struct place_of){ v->objective[i].id, i };
-	for (size_t i = 0; i < v->pairs; i++)
-		pair[i] = (struct place_of){ v->pair[i].id, i };
-	qsort(branch, v->objectives, sizeof *branch, by_id);
-	qsort(pair, v->pairs, sizeof *pair, by_id);
+	sqlite3_stmt *st = store_sql(s, "SELECT test.id, before + number, run, origin, test.ending, message, file, line, status,"
+		" signal, result, failure, fresh, ub, output, inputs, branches, pairs,"
+		" CASE WHEN name IS NULL AND ? THEN printf('%s, session %d: test %d', entry, session.id, number) ELSE name END,"
+		" processes FROM told JOIN test ON test.session = told.session JOIN session ON session.id = told.session"
+		" LEFT JOIN suite ON test.id = suite.test ORDER BY told.session, number", "n", (int)v->all);
 
 	while (store_row(s, st)) {
 		v->test = store_more(v->test, v->tests, sizeof *v->test);
@@ -268,21 +406,20 @@ read_tests(struct store *s, struct store_view *v)
 		t->input.id = t->run;
 		if (!store_inputs_parse((const char *)sqlite3_column_text(st, 15), &t->input))
 			store_fail(s, "test %llu: malformed inputs", (unsigned long long)t->number);
-		t->covers = read_covers(branch, v->objectives, (const char *)sqlite3_column_text(st, 16), &t->n);
-		t->pair = read_covers(pair, v->pairs, (const char *)sqlite3_column_text(st, 17), &t->pairs);
+		t->covers = read_covers(branch, (const char *)sqlite3_column_text(st, 16), &t->n);
+		t->pair = read_covers(pair, (const char *)sqlite3_column_text(st, 17), &t->pairs);
 		t->name = text(st, 18);
 		t->processes = (uint64_t)sqlite3_column_int64(st, 19);
 	}
-	free(branch);
-	free(pair);
 	find_first_tests(v);
 }
 
 static void
 read_failures(struct store *s, struct store_view *v)
 {
-	sqlite3_stmt *st = store_sql(s, "SELECT kind, file, line, function, message, test, count FROM failure"
-	                             " WHERE session = ? ORDER BY number", "i", v->session);
+	sqlite3_stmt *st = store_sql(s, "SELECT kind, file, line, function, message, iif(test, before + test, 0), count"
+	                             " FROM failure JOIN told ON told.session = failure.session"
+	                             " ORDER BY told.session, number", "");
 
 	while (store_row(s, st)) {
 		v->failure = store_more(v->failure, v->failures, sizeof *v->failure);
@@ -290,8 +427,8 @@ read_failures(struct store *s, struct store_view *v)
 			.line = small(st, 2), .function = text(st, 3), .message = text(st, 4),
 			.test = (uint64_t)sqlite3_column_int64(st, 5), .count = (uint64_t)sqlite3_column_int64(st, 6) };
 	}
-	st = store_sql(s, "SELECT reason, file, line, count FROM lost WHERE session = ? ORDER BY number", "i",
-	               v->session);
+	st = store_sql(s, "SELECT reason, file, line, count FROM lost JOIN told ON told.session = lost.session"
+	               " ORDER BY told.session, number", "");
 	while (store_row(s, st)) {
 		v->lost = store_more(v->lost, v->losts, sizeof *v->lost);
 		v->lost[v->losts++] = (struct view_lost){ text_or_empty(st, 0), text(st, 1), small(st, 2),
@@ -317,9 +454,11 @@ static void
 read_functions(struct store *s, struct store_view *v)
 {
 	sqlite3_stmt *st = store_sql(s, "SELECT function.name, function.file, function.line, last, max(runs)"
-		" FROM function JOIN branch ON branch.function = function.id"
-		" JOIN objective ON objective.branch = branch.id WHERE session = ? GROUP BY function.id"
-		" ORDER BY function.id", "i", v->session);
+		" FROM told CROSS JOIN objective ON objective.session = told.session"
+		" LEFT JOIN same_branch ON same_branch.id = objective.branch"
+		" JOIN branch ON branch.id = coalesce(first, objective.branch) JOIN function ON branch.function = function.id"
+		" GROUP BY function.id HAVING NOT ?1 OR max(objective.session = ?2) ORDER BY function.id", "ni",
+		(int)(v->folder != NULL), v->session);
 
 	while (store_row(s, st)) {
 		v->function = store_more(v->function, v->functions, sizeof *v->function);
@@ -337,7 +476,8 @@ store_view(struct store *s, int64_t session)
 		free(v);
 		return NULL;
 	}
-	if (read_session(s, v, session)) {
+	v->all = session == STORE_ALL;
+	if (read_session(s, v, session) && choose_sessions(s, v)) {
 		v->file = read_list(s, v->session, "source");
 		v->flag = read_list(s, v->session, "flag");
 		v->environment = read_list(s, v->session, "environment");
@@ -345,10 +485,12 @@ store_view(struct store *s, int64_t session)
 		v->parameter = read_list(s, v->session, "parameter");
 		v->folder = read_folder(s, v->session);
 		v->proof = read_proofs(s, v->session);
+		v->others = read_others(s, v);
 		read_figures(s, v);
-		read_objectives(s, v);
-		read_pairs(s, v);
-		read_tests(s, v);
+		struct places branch = read_objectives(s, v), pair = read_pairs(s, v);
+		read_tests(s, v, &branch, &pair);
+		free(branch.at);
+		free(pair.at);
 		read_failures(s, v);
 		read_places(s, v);
 		read_functions(s, v);
@@ -439,7 +581,7 @@ store_view_free(struct store_view *v)
 		free(v->function[i].name);
 		free(v->function[i].file);
 	}
-	char **lists[] = { v->file, v->flag, v->environment, v->bound, v->parameter, v->proof };
+	char **lists[] = { v->file, v->flag, v->environment, v->bound, v->parameter, v->proof, v->others };
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		free_list(lists[i]);
 	void *all[] = { v->folder, v->strategy, v->search, v->entry, v->plan, v->narrowing, v->question, v->ended,

@@ -1,0 +1,75 @@
+#!/bin/sh
+# A suite and what strategies add to it, told together: report --all.
+# limit: 120
+n=0 failed=0
+ok() {
+	n=$((n + 1))
+	[ "$1" = 0 ] && { echo "ok $n - $2"; return; }
+	echo "not ok $n - $2"
+	failed=1
+	[ -s log ] && tail -n 15 log | sed 's/^/# /'
+}
+cat >part.c <<'EOC'
+int part(int x)
+{
+	int low = 1, r = 0;
+
+	if (x > 5)
+		low = 0;
+	if (x > 7)
+		r = low;            /* never the 1 of the beginning */
+	return r;
+}
+
+int other(int x)
+{
+	return x > 3 ? 1 : 2;
+}
+EOC
+cat >test.c <<'EOC'
+int part(int), other(int);
+int main(void) { return part(1) + other(1) - 2; }
+EOC
+duct cc --pairs -o test part.c test.c >log 2>&1 && duct cover --quiet --store s.db --except 'test*' -- ./test >log 2>&1
+ok $? "a suite is recorded"
+duct report --store s.db >before
+grep -q '^branches: 3 of 6 covered, 0 infeasible' before
+ok $? "it covers three of six outcomes"
+cp before log
+duct dft part.c --entry part --store s.db --prove --quiet >log 2>&1
+duct report --store s.db --all >after 2>log
+cat after >>log
+grep -q '^branches: 5 of 6 covered, 0 infeasible, 1 unknown' after
+ok $? "with the tests of a strategy five, and the function that it did not see still counts"
+grep -q '^and session 2, dft of part' after
+ok $? "the sessions are named"
+duct report --store s.db --all --pairs >pairs 2>log
+awk -F'\t' '$6 == "infeasible" && $2 == "low" && $7 ~ /^part, session 2: / { n++ } END { exit n != 1 }' pairs
+ok $? "a pair that was proved infeasible, and by which session"
+awk -F'\t' '$7 ~ /^suite: / { s++ } $7 ~ /^part, session 2: test / { t++ } END { exit !(s && t) }' pairs
+ok $? "pairs that the suite covers, and those that new tests do"
+duct report --store s.db --all --tests | grep -q '	part, session 2: test 1	'
+ok $? "tests have names that tell where they are from"
+
+# What all paths of a session with few inputs do not do is not infeasible for others.
+cat >main.c <<'EOC'
+int main(int argc, char **argv)
+{
+	return argc > 1 && argv[1][0] == 'x';
+}
+EOC
+duct cc --pairs -o program main.c >log 2>&1 && duct cover --quiet --store m.db -- ./program >log 2>&1
+duct concolic main.c --store m.db --quiet >log 2>&1
+duct report --store m.db | grep -q '^branches: 1 of 4 covered, 3 infeasible' &&
+	duct report --store m.db --all | grep -q '^branches: 1 of 4 covered, 0 infeasible, 3 unknown' &&
+	duct report --store m.db --all --branches | grep -q 'main, session 2: not for its inputs, exhaustion'
+ok $? "exhaustion stays with the inputs of its session"
+duct report --store s.db --all --out t 2>log
+[ $? = 2 ] && grep -q 'take one session' log
+ok $? "inputs are those of one session"
+duct concolic part.c --entry other --store w.db --quiet >log 2>&1 && duct concolic part.c --entry part --store w.db --quiet >log 2>&1
+duct report --store w.db --all >log
+grep -q '^branches: 6 of 6 covered' log
+ok $? "sessions without a suite"
+echo "1..$n"
+exit $failed
