@@ -38,6 +38,7 @@ void complain(int status, const char *fmt, ...)
 void usage(FILE *f)
 {
 	fputs("usage: cfg-dump [-hV] [-p DIR | --compile-commands FILE] FILE.c ... [-- CLANG-FLAG ...]\n"
+	      "       cfg-dump -p DIR --flags FILE.c ...\n"
 	      "       cfg-dump PROGRAM ...\n", f);
 }
 
@@ -129,6 +130,48 @@ void dump_file(const std::string &file, const clang::tooling::CompilationDatabas
 		dump_source(file, db, flags);
 }
 
+// Flags that the meaning of a program depends on.
+struct Flag { const char *name; enum { alone, word, path } value; };
+const Flag flags_kept[] = {
+	{"-isystem", Flag::path}, {"-iquote", Flag::path}, {"-idirafter", Flag::path}, {"-include", Flag::path},
+	{"-imacros", Flag::path}, {"-I", Flag::path}, {"-D", Flag::word}, {"-U", Flag::word}, {"-std=", Flag::alone},
+	{"-m", Flag::alone}, {"-pthread", Flag::alone}, {"-ansi", Flag::alone}, {"-nostdinc", Flag::alone},
+	{"-fsigned-", Flag::alone}, {"-funsigned-", Flag::alone}, {"-fno-signed-", Flag::alone},
+	{"-fno-unsigned-", Flag::alone}, {"-fshort-", Flag::alone}, {"-fpack-struct", Flag::alone},
+	{"-fwrapv", Flag::alone}, {"-fms-extensions", Flag::alone}, {"-fgnu89-inline", Flag::alone},
+};
+
+const Flag *find_flag(const std::string &text)
+{
+	for (const Flag &f : flags_kept)
+		if (text.compare(0, strlen(f.name), f.name) == 0)
+			return &f;
+	return nullptr;
+}
+
+// Flags as any compiler takes them from anywhere: an argument a line, paths absolute.
+void print_flags(const std::string &file, const clang::tooling::CompilationDatabase &db)
+{
+	duct::LoadOptions o;
+	if (!database_flags(db, file, o)) {
+		complain(3, "%s: not in the compilation database", file.c_str());
+		return;
+	}
+	const std::string directory = o.flags[0].substr(o.flags[0].find('=') + 1);
+	for (size_t i = 1; i < o.flags.size(); i++) {
+		const Flag *flag = find_flag(o.flags[i]);
+		if (!flag)
+			continue;
+		std::string value = o.flags[i].substr(strlen(flag->name));
+		const bool apart = value.empty() && flag->value != Flag::alone && i + 1 < o.flags.size();
+		if (apart)
+			value = o.flags[++i];
+		if (flag->value == Flag::path && !value.empty() && value[0] != '/')
+			value = directory + "/" + value;
+		printf("%s%s%s\n", flag->name, apart ? "\n" : "", value.c_str());
+	}
+}
+
 // Only what the database says itself: Clang's own loader would guess for other files.
 std::unique_ptr<clang::tooling::CompilationDatabase> open_database(std::string path)
 {
@@ -150,11 +193,13 @@ int main(int argc, char **argv)
 {
 	static const struct option longs[] = {
 		{"compile-commands", required_argument, nullptr, 'p'},
+		{"flags", no_argument, nullptr, 'F'},
 		{"help", no_argument, nullptr, 'h'},
 		{"version", no_argument, nullptr, 'V'},
 		{nullptr, 0, nullptr, 0},
 	};
 	const char *database = nullptr;
+	bool only_flags = false;
 	int stop = 1;
 	while (stop < argc && strcmp(argv[stop], "--"))
 		stop++;
@@ -163,11 +208,12 @@ int main(int argc, char **argv)
 	while ((c = getopt_long(stop, argv, "p:hV", longs, nullptr)) != -1)
 		switch (c) {
 		case 'p': database = optarg; break;
+		case 'F': only_flags = true; break;
 		case 'h': usage(stdout); return fflush(stdout) ? 4 : 0;
 		case 'V': puts("cfg-dump " DUCT_VERSION); return fflush(stdout) ? 4 : 0;
 		default: usage(stderr); return 2;
 		}
-	if (optind == stop) {
+	if (optind == stop || (only_flags && !database)) {
 		usage(stderr);
 		return 2;
 	}
@@ -175,7 +221,10 @@ int main(int argc, char **argv)
 	if (database && !(db = open_database(database)))
 		return worst;
 	for (int i = optind; i < stop; i++)
-		dump_file(argv[i], db.get(), flags);
+		if (only_flags)
+			print_flags(argv[i], *db);
+		else
+			dump_file(argv[i], db.get(), flags);
 	if (fflush(stdout) || ferror(stdout))
 		complain(4, "standard output: %s", strerror(errno));
 	return worst;

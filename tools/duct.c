@@ -17,6 +17,7 @@ enum kind { FLAG, STRING, NUMBER, COUNT, POSITIVE, SIZE, LIST, LATER };
 static const struct row { const char *name; enum kind kind; int letter; const char *key; } table[] = {
 	{ "entry", STRING, 'e', NULL },
 	{ "search", STRING, 's', NULL },
+	{ "compile-commands", STRING, 'p', "database" },
 	{ "store", STRING, 'S', NULL },
 	{ "out", STRING, 'o', NULL },
 	{ "time", NUMBER, 't', NULL },
@@ -82,7 +83,7 @@ static const char *const filters[] = {
 
 static const char usage_text[] =
 	"usage: duct STRATEGY FILE.c... [-ejnoqsSt] [--entry FUNC] [--search NAME] [--store FILE] [--out DIR]\n"
-	"            [--time SECONDS] [--runs N] [--seed N] [--resume] [--json] [--keep all|new]\n"
+	"            [-p DIR] [--time SECONDS] [--runs N] [--seed N] [--resume] [--json] [--keep all|new]\n"
 	"            [--len P=N] [--string P=N] [--null P] [--may-alias P,Q] [--global NAME] [--pointer-depth N]\n"
 	"            [--stdin N] [--file NAME=N] [--arg I=N] [--env NAME=N] [--argument TEXT] [--corpus DIR]\n"
 	"            [--faults N] [--input time,random,short] [--aliases late|early|fix]\n"
@@ -213,7 +214,7 @@ static int parse(struct script *s, int argc, char **argv)
 	while (argv[rest] && strcmp(argv[rest], "--"))
 		rest++;
 	opterr = 0;
-	while ((c = getopt_long(rest, argv, ":e:s:S:o:t:n:jqh", options, NULL)) != -1) {
+	while ((c = getopt_long(rest, argv, ":e:s:p:S:o:t:n:jqh", options, NULL)) != -1) {
 		const struct row *row = c >= 256 ? &table[c - 256] : find_letter(c);
 		if (c == 'h') {
 			fputs(usage_text, stdout);

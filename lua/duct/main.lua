@@ -81,6 +81,9 @@ local function check(o)
 	if is_program(o) and (o.flags or o.entry ~= "main") then
 		fail(2, "%s is a program: flags and --entry were fixed when it was built", o.files[1])
 	end
+	if is_program(o) and o.database then
+		fail(2, "--compile-commands is for C files: %s is a program", o.files[1])
+	end
 	for _, file in ipairs(o.files) do
 		if not core.exists(file) then
 			fail(2, "%s: no such file", file)
@@ -120,6 +123,9 @@ local function main(o)
 	program.defaults(o)
 	local strategy = load("strategy", o.strategy)
 	check(o)
+	if o.database then
+		program.take_recorded_flags(o)
+	end
 	local folder <close> = program.folder()
 	o.program = program.build(o, folder.path)
 	local s = session.new(o, parts.open(o))

@@ -28,6 +28,40 @@ function program.is_program(o)
 	return #o.files == 1 and not (o.files[1]:find("%.[ciao]$") or o.files[1]:find("%.so$"))
 end
 
+local function quoted(word)
+	return "'" .. word:gsub("'", "'\\''") .. "'"
+end
+
+-- What the compilation database says of a file; a list of flags.
+local function recorded_flags(database, file)
+	local command = { assert(core.home("libexec", "cfg-dump"), "cfg-dump is not built"), "--flags", "-p", database, file }
+	for i, word in ipairs(command) do
+		command[i] = quoted(word)
+	end
+	local output <close> = assert(io.popen(table.concat(command, " ")))
+	local flags = {}
+	for line in output:lines() do
+		flags[#flags + 1] = line
+	end
+	local _, _, status = output:close()
+	if status ~= 0 then
+		error({ status = status }, 0)                          -- cfg-dump has said why
+	end
+	return flags
+end
+
+-- Puts the flags that a build system recorded before those that were given. All files are compiled with the same.
+function program.take_recorded_flags(o)
+	local first = recorded_flags(o.database, o.files[1])
+	for i = 2, #o.files do
+		if table.concat(recorded_flags(o.database, o.files[i]), "\n") ~= table.concat(first, "\n") then
+			program.fail(2, "%s and %s were compiled with different flags: build a program with CC=\"duct cc\"",
+				o.files[1], o.files[i])
+		end
+	end
+	o.flags = extend(first, o.flags)
+end
+
 -- The instrumented program.
 function program.build(o, folder)
 	if program.is_program(o) then

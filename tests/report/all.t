@@ -65,7 +65,7 @@ duct report --store m.db | grep -q '^branches: 1 of 4 covered, 3 infeasible' &&
 	duct report --store m.db --all --branches | grep -q 'main, session 2: not for its inputs, exhaustion'
 ok $? "exhaustion stays with the inputs of its session"
 duct report --store s.db --all --out t 2>log
-[ $? = 2 ] && grep -q 'take one session' log
+[ $? = 2 ] && grep -q 'inputs of tests are written of one session' log
 ok $? "inputs are those of one session"
 duct concolic part.c --entry other --store w.db --quiet >log 2>&1 && duct concolic part.c --entry part --store w.db --quiet >log 2>&1
 duct report --store w.db --all >log
