@@ -3,6 +3,7 @@
 // symbolic. See "abstract calls" in abi.h.
 #include "lib/front/weave.h"
 
+#include <llvm/IR/InstIterator.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
@@ -13,7 +14,7 @@ using namespace llvm;
 // The module owns what is made here, though GCC sees a mismatched pair of new and delete.
 #pragma GCC diagnostic ignored "-Wmismatched-new-delete"
 
-static const char asks[] = "duct_rt_abstract";
+static const char asks[] = "duct_rt_abstract", answers[] = "duct_rt_answer";
 static const char self[] = ".duct.self";             // stands for the unit's descriptor until there is one
 
 static CallInst *enter_marker(Function &f)
@@ -81,6 +82,22 @@ static void ask(Module &m, Function &f, GlobalVariable *unit, Value *id)
 	f.removeFnAttr(Attribute::AlwaysInline);
 }
 
+// What a call that is executed returns, told before its end is.
+static void answer(Module &m, Function &f)
+{
+	FunctionCallee callee = m.getOrInsertFunction(answers, Type::getVoidTy(m.getContext()), Type::getInt64Ty(m.getContext()));
+	SmallVector<CallInst *, 4> ends;
+	for (Instruction &i : instructions(f))
+		if (auto *call = dyn_cast<CallInst>(&i))
+			if (Function *to = call->getCalledFunction(); to && to->getName() == marker_leave)
+				ends.push_back(call);
+	for (CallInst *end : ends)
+		if (auto *ret = dyn_cast<ReturnInst>(end->getNextNode())) {
+			IRBuilder<> b(end);
+			b.CreateCall(callee, {b.CreateZExt(ret->getReturnValue(), b.getInt64Ty())});
+		}
+}
+
 // Variables by their ids in the flow, for the runtime to walk; mentioned, they stay as they are.
 static void list_variables(Module &m, GlobalVariable *unit)
 {
@@ -108,8 +125,11 @@ void plant_abstract(Module &m)
 	auto *unit = new GlobalVariable(m, Type::getInt8Ty(m.getContext()), false, GlobalValue::ExternalLinkage,
 	                                nullptr, self);
 	for (Function &f : m)
-		if (CallInst *enter = can_be_abstract(f) ? enter_marker(f) : nullptr)
+		if (CallInst *enter = can_be_abstract(f) ? enter_marker(f) : nullptr) {
 			ask(m, f, unit, enter->getArgOperand(0));
+			if (f.getReturnType()->isIntegerTy() && f.getReturnType()->getIntegerBitWidth() <= 64)
+				answer(m, f);
+		}
 	list_variables(m, unit);
 }
 
@@ -122,10 +142,12 @@ void name_unit(Module &m, GlobalVariable *unit)
 	g->eraseFromParent();
 }
 
-// The call that asks, with whether an argument is symbolic.
+// The call that asks, with whether an argument is symbolic; the one that answers stays as it is.
 bool Weaver::lower_ask(CallBase &call)
 {
 	Function *to = call.getCalledFunction();
+	if (to && to->getName() == answers)
+		return true;
 	if (!to || to->getName() != asks)
 		return false;
 	Nodes list;

@@ -224,6 +224,7 @@ void duct_rt_flow_quiet(uint32_t more);      /* 1 before, -1 after what only pri
  * pointers. When the answer is not 0, it returns what is at slot. */
 uint32_t duct_rt_abstract(struct duct_unit *u, uint32_t function, uint32_t symbolic, void *slot, uint64_t size,
                           uint32_t pointers, void *const *pointer);
+void duct_rt_answer(uint64_t value);         /* what it returns otherwise, an integer: before duct_rt_return */
 /* Where to load from instead of p, whose node n is not 0. */
 void *duct_rt_reach(struct duct_unit *u, void *p, duct_node n, uint64_t bytes);
 /* Conditions and the ends of such functions are told, symbolic or not. */

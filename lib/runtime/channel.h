@@ -107,7 +107,7 @@ enum event_kind {
 	/* In programs built for abstract calls (instrument --abstract), when the run was asked for them.
 	 * EV_TAKEN: an outcome x of a condition, id = branch, that the path decides: concrete, or implied.
 	 * EV_ASKED: a call of a function that may be abstract, id = function; x = enum asked. One that is
-	 * executed ends with EV_RETURN. */
+	 * executed ends with EV_RETURN; flags bit 0: x = the integer that it returns. */
 	EV_TAKEN,
 	EV_ASKED,
 	EV_KINDS

@@ -307,10 +307,20 @@ void duct_rt_call(struct duct_unit *u, uint32_t function)
 		duct_event(EV_CALL, 0, u, function, 0, 0, 0);
 }
 
+static uint64_t answered;
+static bool has_answered;
+
+void duct_rt_answer(uint64_t value)
+{
+	answered = value;
+	has_answered = true;
+}
+
 void duct_rt_return(struct duct_unit *u, uint32_t function)
 {
 	if (duct_calls & 1 || duct_is_asked(u, function))
-		duct_event(EV_RETURN, 0, u, function, 0, 0, 0);
+		duct_event(EV_RETURN, has_answered, u, function, 0, has_answered ? answered : 0, 0);
+	has_answered = false;
 }
 
 void duct_rt_go(struct duct_unit *u, uint32_t place, duct_node n, const char *reason)

@@ -55,6 +55,8 @@ static void push_event(lua_State *L, struct space *s, const struct trace *t, con
 	script_set_integer(L, "outcome", (lua_Integer)e->x);
 	if (e->kind == EV_ASKED && e->x == ASKED_ABSTRACT && u && e->id <= u->funcs)
 		script_set_string(L, "callee", u->func[e->id - 1].name);
+	if (e->kind == EV_RETURN && e->flags & 1)
+		script_set_integer(L, "result", (lua_Integer)e->x);
 	if (!cond || expr_is_const(s->pool, cond, &v))
 		return;
 	lua_newtable(L);
@@ -63,14 +65,21 @@ static void push_event(lua_State *L, struct space *s, const struct trace *t, con
 	else if (u && e->id <= u->branches && e->x <= u->branch[e->id - 1].cases)
 		set_cases(L, s, &u->branch[e->id - 1], cond);
 	lua_setfield(L, -2, "conditions");
-	script_set_integer(L, "about", cond);
+	script_set_integer(L, "value", cond);
+	if (e->kind == EV_SWITCH)            /* another switch of the same value has other cases */
+		lua_pushfstring(L, "%I@%I", (LUAI_UACINT)cond, (LUAI_UACINT)((uint64_t)e->unit << 32 | e->id));
+	else
+		lua_pushinteger(L, cond);
+	lua_setfield(L, -2, "about");
 	script_set_bool(L, "fixed", !flippable(e));
 }
 
-/* space:events(trace) -> { { kind, site, outcome, conditions = { [outcome] = condition }, about, fixed, callee }, ... }, values
- * kind: branch, of the program; condition, any other; asked, return: of calls that may be abstract. about: the
- * expression that decides; fixed: only this outcome is of interest; callee: whose call
- * was not executed. values: a model of the run's inputs */
+/* space:events(trace) -> { { kind, site, outcome, conditions = { [outcome] = condition }, value, about, fixed, callee }, ... },
+ *   values
+ * kind: branch, of the program; condition, any other; asked, return: of calls that may be abstract; result: the integer
+ * that one returns. value: the
+ * expression that decides; about: the same for events that always have the same outcome; fixed: only this outcome is
+ * of interest; callee: whose call was not executed. values: a model of the run's inputs */
 int script_events(lua_State *L)
 {
 	struct space *s = luaL_checkudata(L, 1, META_SPACE);

@@ -210,6 +210,15 @@ static int counts(lua_State *L)
 	return 1;
 }
 
+static void push_variable(lua_State *L, const struct space *s, uint32_t var)
+{
+	char kind[2] = { (char)expr_var_kind(s->pool, var), 0 };
+	lua_createtable(L, 0, 3);
+	script_set_string(L, "name", expr_var_name(s->pool, var));
+	script_set_string(L, "kind", kind);
+	script_set_integer(L, "width", expr_var_width(s->pool, var));
+}
+
 /* s:variables() -> { { name, kind, width }, ... }: every input that was met, in order */
 static int variables(lua_State *L)
 {
@@ -217,11 +226,24 @@ static int variables(lua_State *L)
 	uint32_t n = expr_var_count(s->pool);
 	lua_createtable(L, (int)n, 0);
 	for (uint32_t i = 0; i < n; i++) {
-		char kind[2] = { (char)expr_var_kind(s->pool, i), 0 };
-		lua_createtable(L, 0, 3);
-		script_set_string(L, "name", expr_var_name(s->pool, i));
-		script_set_string(L, "kind", kind);
-		script_set_integer(L, "width", expr_var_width(s->pool, i));
+		push_variable(L, s, i);
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	return 1;
+}
+
+/* s:inputs(condition) -> { { name, kind, width }, ... }: those that it depends on */
+static int inputs(lua_State *L)
+{
+	struct space *s = script_space(L, 1);
+	lua_Integer cond = luaL_checkinteger(L, 2);
+	const uint32_t *var;
+	size_t n;
+	luaL_argcheck(L, cond > 0 && (lua_Unsigned)cond <= expr_count(s->pool), 2, "no such condition");
+	var = expr_vars(s->pool, (expr)cond, &n);
+	lua_createtable(L, (int)n, 0);
+	for (size_t i = 0; i < n; i++) {
+		push_variable(L, s, var[i]);
 		lua_rawseti(L, -2, (lua_Integer)i + 1);
 	}
 	return 1;
@@ -452,6 +474,17 @@ static int adopt(lua_State *L)
 	return 1;
 }
 
+/* space:holds({ condition, ... }, values): all of them? Inputs that are not set are 0 */
+static int holds(lua_State *L)
+{
+	struct space *s = script_space(L, 1);
+	const struct model *m = model(L, 3);
+	size_t n;
+	const expr *cond = conditions(L, s, 2, &n);
+	lua_pushboolean(L, expr_first_false(s->pool, cond, n, &m->a) == n);
+	return 1;
+}
+
 /* solver:meet({ condition, ... }, values [, wish]) -> as ask; the last condition is the one that the run with these
  * values does not meet. wish: values that fresh inputs should rather have */
 static int meet(lua_State *L)
@@ -514,10 +547,10 @@ static int solver_counts(lua_State *L)
 }
 
 static const luaL_Reg space_methods[] = {
-	{ "add", add }, { "events", script_events }, { "adopt", adopt }, { "path", path }, { "open", is_open }, { "branch", branch },
+	{ "add", add }, { "events", script_events }, { "adopt", adopt }, { "holds", holds }, { "path", path }, { "open", is_open }, { "branch", branch },
 	{ "before", before }, { "query", query }, { "check", check }, { "waive", waive },
 	{ "drop", drop }, { "pending", pending_count }, { "counts", counts },
-	{ "variables", variables }, { "model", new_model }, { "close", close_space }, { NULL, NULL },
+	{ "variables", variables }, { "inputs", inputs }, { "model", new_model }, { "close", close_space }, { NULL, NULL },
 };
 static const luaL_Reg model_methods[] = {
 	{ "set", model_set }, { "get", model_get }, { NULL, NULL },

@@ -121,11 +121,13 @@ trim_events(struct trace *t)
 	for (i = 0; i < t->events; i++) {
 		struct channel_event *e = &t->event[i];
 
-		e->flags = e->kind == EV_ASSUME_BRANCH || e->kind == EV_CHECK ? e->flags & 1 : 0;
+		e->flags = e->kind == EV_ASSUME_BRANCH || e->kind == EV_CHECK || e->kind == EV_RETURN ? e->flags & 1 : 0;
 		if (e->kind != EV_SWITCH && e->kind != EV_BOUNDS && e->kind != EV_CHECK)
 			e->y = 0;
 		if (e->kind == EV_CALL || e->kind == EV_RETURN)
-			e->node = 0, e->x = 0;
+			e->node = 0;
+		if (e->kind == EV_CALL || (e->kind == EV_RETURN && !e->flags))
+			e->x = 0;
 		if (trace_is_note(e))
 			e->node = 0;
 		if (!t->units && !e->id)

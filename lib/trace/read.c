@@ -279,13 +279,15 @@ read_check(struct reader *d)
 	return sound(d, trace_check_event(d->t, &e)) && APPEND(d, event, events, e);
 }
 
-/* call UNIT FUNCTION, return UNIT FUNCTION */
+/* call UNIT FUNCTION, return UNIT FUNCTION [RESULT] */
 static bool
 read_call(struct reader *d)
 {
 	struct channel_event e = { .kind = d->rec.field[0][0] == 'c' ? EV_CALL : EV_RETURN };
 
-	if (!want(d, 3, 3) || !unit_index(d, &e.unit) || !num32(d, 2, "function", &e.id))
+	e.flags = e.kind == EV_RETURN && d->rec.n == 4;
+	if (!want(d, 3, e.kind == EV_RETURN ? 4 : 3) || !unit_index(d, &e.unit) || !num32(d, 2, "function", &e.id) ||
+	    (e.flags && !num(d, 3, "result", UINT64_MAX, &e.x)))
 		return false;
 	return sound(d, trace_check_event(d->t, &e)) && APPEND(d, event, events, e);
 }

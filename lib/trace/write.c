@@ -156,6 +156,8 @@ write_event(struct writer *d, const struct channel_event *e)
 	rec_num(w, e->id);
 	if (e->kind == EV_LOST) {
 		rec_str(w, d->t->lost[e->x].reason);
+	} else if (e->kind == EV_RETURN && e->flags & 1) {
+		rec_num(w, e->x);
 	} else if (e->kind != EV_CALL && e->kind != EV_RETURN) {
 		if (!trace_is_note(e))
 			rec_num(w, e->node);

@@ -8,6 +8,7 @@
 local core = require "duct.core"
 local buckets = require "duct.buckets"
 local names = require "duct.names"
+local summaries = require "duct.summaries"
 
 local abstract = {}
 local Abstract = {}
@@ -43,7 +44,7 @@ end
 -- A new mechanism for a session. `refused`: names of functions whose calls have to be executed.
 function abstract.new(session, refused)
 	local self = setmetatable({ session = session, trees = {}, shown = {}, pending = buckets.new("oldest"),
-		ready = {}, ways = {}, complete = true }, Abstract)
+		ready = {}, splits = 0, complete = true, known = summaries.new(session.space) }, Abstract)
 	self.functions = core.effects(session.options.program)
 	local may_be, setup = chosen(session.options, self.functions), {}
 	for _, f in ipairs(self.functions) do
@@ -94,6 +95,20 @@ local function outcomes(events, first)
 			inside = math.max(inside - 1, 0)
 		elseif e.kind == "branch" and inside == 0 then
 			list[#list + 1] = e
+		end
+	end
+	return list
+end
+
+-- Events of the calls that no other call made.
+local function calls_of(events)
+	local list, inside = {}, 0
+	for _, e in ipairs(events) do
+		if e.kind == "asked" then
+			list[#list + 1] = inside == 0 and e or nil
+			inside = inside + (e.outcome == replaced and 0 or 1)
+		elseif e.kind == "return" then
+			inside = math.max(inside - 1, 0)
 		end
 	end
 	return list
@@ -159,7 +174,8 @@ function Abstract:run(values, level, origin)
 		blocks:learn(trace)
 	end
 	refuse(run)
-	run.key = key_of(outcomes(run.events, 1))
+	local decided = outcomes(run.events, 1)
+	run.key = key_of(decided)
 	local lost = #trace:lost() > 0
 	if ends_early[run.ended] then
 		session.cut = session.cut + 1
@@ -167,7 +183,7 @@ function Abstract:run(values, level, origin)
 	self.complete = self.complete and not lost
 	local fresh = not run.call and run.ended ~= "rejected" and not self.shown[run.key]
 	if fresh then
-		self.shown[run.key] = run
+		self.shown[run.key] = true
 		session.paths = session.paths + 1
 	end
 	local covered = session.store:add(trace, origin, nil, fresh and session.options.keep ~= "new", false, nil, run.call ~= nil)
@@ -175,10 +191,12 @@ function Abstract:run(values, level, origin)
 		session.news = session.news + 1
 	end
 	session:tick()
-	if not run.call and level ~= all then
-		self:insert(run, all)
+	if not run.call and run.ended ~= "rejected" then
+		self.known:learn(run, decided)
 	end
-	self:insert(run, level)
+	if level ~= all then
+		self:insert(run, level)
+	end
 	return run
 end
 
@@ -197,6 +215,7 @@ end
 function Abstract:extend(level, slot, run, plain, e)
 	local node = node_below(slot, e and e.about)
 	if not node then
+		self.splits = self.splits + (slot.node and 1 or 0)
 		node = { plain = plain, about = e and e.about, run = run, level = level, other = slot.node, up = slot,
 			slots = {}, kind = e and e.kind, site = e and e.site }
 		slot.node = node
@@ -314,7 +333,7 @@ end
 -- executed more (nil before it, 0 behind it), depth in later calls, outcomes that were kept. Nil: they
 -- leave the path.
 local function pass(plain, at, level, promised)
-	local calls, depth, inside, kept, entered = at.calls, at.depth, at.inside, at.kept, nil
+	local calls, depth, inside, kept = at.calls, at.depth, at.inside, at.kept
 	for _, e in ipairs(plain) do
 		if e.kind == "asked" then
 			if depth == nil then
@@ -323,7 +342,6 @@ local function pass(plain, at, level, promised)
 			elseif e.outcome ~= replaced and depth > 0 then
 				depth = depth + 1
 			elseif e.outcome ~= replaced then
-				entered = inside == 0 and e.site or entered
 				inside = inside + 1
 			end
 		elseif e.kind == "return" then
@@ -340,19 +358,7 @@ local function pass(plain, at, level, promised)
 			end
 		end
 	end
-	return { calls = calls, depth = depth, inside = inside, kept = kept, entered = entered,
-		callee = entered or at.callee }
-end
-
--- What is promised next, as a key.
-local function next_of(promised, kept)
-	return key_of(table.move(promised, kept + 1, kept + 3, 1, {}))
-end
-
--- Ways in a callee that were of use.
-function Abstract:ways_of(callee)
-	self.ways[callee] = self.ways[callee] or { values = {} }
-	return self.ways[callee]
+	return { calls = calls, depth = depth, inside = inside, kept = kept, steps = at.steps }
 end
 
 -- The slot of this level's tree behind what comes before a run's first abstract call; nil: no run went there.
@@ -366,40 +372,38 @@ function Abstract:behind(run, level)
 	return slot and slot.node and slot
 end
 
--- How often an outcome in a callee was chosen, in about the same round of a loop (1, 2 to 3, 4 to 7, ...): what was
--- chosen seldom comes first, so that no loop drowns the rest.
-local function class_of(search, slot, round)
-	local level = math.log(round, 2) // 1 | 0
-	local key = slot.classes[level] or slot.step .. ":" .. level
-	slot.classes[level] = key
-	return key, search.chosen[key] or 0
+-- Open slots of a search by class: an outcome in a callee, in about the same round of a loop (1, 2 to 3, 4 to 7, ...), on
+-- a way of as many different steps. What was chosen seldom comes first, so that no loop drowns the rest, and a class
+-- of simple ways is chosen oftener. What brings a run back to the promise comes before all that.
+local bound = "bound"
+local most_steps = 40
+
+local function class_of(step, round, steps)
+	return ("%s %d %d"):format(step, math.log(round, 2) // 1 | 0, steps.n)
 end
 
--- Is an open slot better than the best so far? First, when it is asked for, what keeps more of the promise; then what
--- brings a run back to it; then what leads on ways in the callee that were of use before what is promised next, or
--- before anything; then what was chosen seldom; then what is nearest to the call.
-local function consider(search, slot, at, use, site)
-	local class, count = class_of(search, slot, search.rounds[site])
-	local rank = { search.eager and -at.kept or 0, -use, use > 0 and 0 or count, slot.depth, slot.outcome }
-	for i, value in ipairs(rank) do
-		if search.best and value > search.rank[i] then
-			return
-		elseif not search.best or value < search.rank[i] then
-			break
+local function put_open(search, slot, at, class)
+	local list = search.open[class] or buckets.new("oldest")
+	search.open[class] = list
+	list.weight = class == bound and 0 or 2 ^ math.min(at.steps.n, most_steps)
+	list:put(slot.depth, { slot = slot, at = at, class = class })
+end
+
+-- The place of a walk behind an outcome in a callee.
+local function behind_step(at, step)
+	local steps = at.steps
+	if not steps[step] then
+		steps = { n = at.steps.n + 1, [step] = true }
+		for other in pairs(at.steps) do
+			steps[other] = steps[other] or true
 		end
 	end
-	search.best, search.rank, search.class, search.at = slot, rank, class, at
+	return { calls = at.calls, depth = at.depth, inside = at.inside, kept = at.kept, steps = steps }
 end
 
--- How much speaks for a way: 2: it was of use before what is promised next; 1: it was of use.
-local function use_of(search, at, way)
-	local ways = at.callee and search.owner.ways[at.callee]
-	search.nexts[at.kept] = search.nexts[at.kept] or next_of(search.promised, at.kept)
-	return ways and (ways[search.nexts[at.kept] .. way] and 2 or ways[way] and 1) or 0
-end
-
--- Walks what is known below a slot; the search gets `runs` that keep to the promise, and the `best` open slot.
-local function walk(search, slot, at, way)
+-- Walks what is known below a slot; the search gets `runs` that keep to the promise, and open slots. rounds: how
+-- often each place was met since the search began.
+local function walk(search, slot, at, rounds)
 	local node = slot.node
 	while node do
 		local now = pass(node.plain, at, search.level, search.promised)
@@ -408,18 +412,17 @@ local function walk(search, slot, at, way)
 				search.runs[#search.runs + 1] = node.run
 			end
 		elseif now then
-			local bound = now.depth == 0 and now.inside == 0 and node.kind == "branch"
+			local is_bound = now.depth == 0 and now.inside == 0 and node.kind == "branch"
 			local p = search.promised[now.kept + 1]
-			local rounds, here = search.rounds, now.entered and "" or way
-			now.kept = now.kept + (bound and 1 or 0)
+			now.kept = now.kept + (is_bound and 1 or 0)
 			rounds[node.site] = (rounds[node.site] or 0) + 1
 			for outcome, s in pairs(node.slots) do
-				local allowed = not bound or (p and p.site == node.site and p.outcome == outcome)
-				local longer = bound and here or here .. s.step
+				local allowed = not is_bound or p and p.site == node.site and p.outcome == outcome
+				local there = is_bound and now or behind_step(now, s.step)
 				if allowed and s.open then
-					consider(search, s, now, bound and 3 or use_of(search, now, longer), node.site)
+					put_open(search, s, there, is_bound and bound or class_of(s.step, rounds[node.site], there.steps))
 				elseif allowed and s.node then
-					walk(search, s, now, longer)
+					walk(search, s, there, rounds)
 				end
 			end
 			rounds[node.site] = rounds[node.site] - 1
@@ -428,97 +431,109 @@ local function walk(search, slot, at, way)
 	end
 end
 
--- A run was of use: so was each beginning of the ways in its calls, and its values.
-function Abstract:learn(run)
-	local promised, kept, inside, way, next_key, ways, met = outcomes(run.events, 1), 0, 0, "", "", nil, {}
-	for _, e in ipairs(run.events) do
-		if e.kind == "asked" and e.outcome ~= replaced then
-			if inside == 0 then
-				ways, way, next_key = self:ways_of(e.site), "", next_of(promised, kept)
-				ways.values[next_key] = run.values
-			end
-			inside = inside + 1
-		elseif e.kind == "return" then
-			inside = math.max(inside - 1, 0)
-		elseif e.kind == "branch" and inside == 0 then
-			kept = kept + 1
-		end
-		if e.about and not met[e.about] then
-			met[e.about] = true
-			if inside > 0 then
-				way = ("%s %d:%d"):format(way, e.site, e.outcome)
-				ways[way], ways[next_key .. way] = true, true
-			end
-		end
+-- How often each place was met on the way to a slot.
+local function rounds_before(search, slot)
+	local rounds = {}
+	while slot ~= search.start do
+		local site = slot.above.site
+		rounds[site] = (rounds[site] or 0) + 1
+		slot = slot.above.up
+	end
+	return rounds
+end
+
+-- Walks it all again when a place that was passed leads on in another way, too.
+local function look_again(search)
+	if search.splits ~= search.owner.splits then
+		search.splits, search.open, search.runs = search.owner.splits, {}, {}
+		walk(search, search.start, search.at, {})
 	end
 end
 
-function Abstract:search(level, promised)
-	return { owner = self, level = level, promised = promised, rounds = {}, chosen = {}, nexts = {} }
+local function better(search, class, best)
+	local mine, other = search.open[class], search.open[best]
+	local a = mine.weight * (1 + (search.chosen[class] or 0))
+	local b = other.weight * (1 + (search.chosen[best] or 0))
+	if a ~= b then
+		return a < b
+	end
+	return mine.lowest < other.lowest or mine.lowest == other.lowest and class < best
 end
 
--- Goes on from the best open slot of a search.
-local function go_on(self, search, wish)
-	local ways = search.at.callee and self.ways[search.at.callee]
-	search.chosen[search.class] = (search.chosen[search.class] or 0) + 1
-	self:open(search.best, "expanded", wish, ways and ways.values[next_of(search.promised, search.at.kept)])
+-- The best slot, taken from the search; it was open when it was put there. nil: none is left.
+local function take_best(search)
+	local best
+	for class, list in pairs(search.open) do
+		if list.count == 0 then
+			search.open[class] = nil
+		elseif not best or better(search, class, best) then
+			best = class
+		end
+	end
+	return best and search.open[best]:take()
 end
 
--- Tries a few real runs that keep more and more of the path of `run`, a run of level 0. A real run that keeps to all
--- of it, or nil, which means nothing.
+-- Values of real runs that keep more and more of the path of `run`, a run of level 0, as summaries tell them. A real run
+-- that keeps to all of it, or nil, which means nothing.
 function Abstract:guess(run)
-	local search = self:search(all, outcomes(run.events, 1))
-	search.eager = true
-	local slot, tries, kept = self.trees[all], 0, -1
-	while slot and tries < 3 and not self.session:over() do
-		search.runs, search.best = {}, nil
-		walk(search, slot, { calls = 0, depth = 0, inside = 0, kept = 0 }, "")
-		if search.runs[1] or not search.best then
-			return search.runs[1]
+	local promised, kept = outcomes(run.events, 1), -1
+	run.asked = calls_of(run.events)
+	while self.known:kept(promised) > kept and not self.session:over() do
+		kept = self.known:kept(promised)
+		for _, values in ipairs(self.known:proposals(run, promised)) do
+			local tried = self:run(values, all, "expanded")
+			if tried.key == run.key and tried.ended ~= "rejected" then
+				return tried
+			elseif self.known:kept(promised) > kept or self.session:over() then
+				break
+			end
 		end
-		tries = search.at.kept > kept and 0 or tries + 1
-		kept = math.max(kept, search.at.kept)
-		go_on(self, search)
 	end
 end
 
--- Values for the first run that goes on from what comes before a call: those that were of use before what is promised
--- next, where no condition is about them.
-function Abstract:first_guess(run, promised)
-	local wish, conditions = self:ways_of(run.events[run.call].site).values[next_of(promised, 0)], {}
-	if not wish then
-		return run.values
-	end
+-- Values of the real run that keeps the most of the path of `run`; nil: there is none.
+function Abstract:nearest(run)
+	return self.known:nearest(outcomes(run.events, 1))
+end
+
+-- Values for the first run that goes on from what comes before a call: those of the real run that is nearest, where no
+-- condition is about them.
+function Abstract:first_values(run, useful)
+	local conditions = {}
 	for i = 1, run.prefix do
 		conditions[i] = run.path[i].condition
 	end
-	return self.session.space:adopt(conditions, run.values, wish)
+	return useful and self.session.space:adopt(conditions, run.values, useful) or run.values
 end
 
--- The runs that execute one call more than `run` and keep to it, one after another.
-function Abstract:keeping(run)
+-- The runs that execute one call more than `run` and keep to it, one after another. useful: values that inputs of the
+-- program should rather have.
+function Abstract:keeping(run, useful)
 	local level, promised, given = run.level + 1, outcomes(run.events, run.call + 1), {}
-	local search = self:search(level, promised)
-	local start = { calls = run.before, inside = 0, kept = 0, callee = run.events[run.call].site }
+	local search = { owner = self, level = level, promised = promised, open = {}, runs = {}, chosen = {},
+		at = { calls = run.before, inside = 0, kept = 0, steps = { n = 0 } } }
 	return function()
-		local slot = self:behind(run, level)
-		if not slot then
-			self:run(self:first_guess(run, promised), level, "expanded")
-			slot = self:behind(run, level)
+		search.start = search.start or self:behind(run, level)
+		if not search.start then
+			self:run(self:first_values(run, useful), level, "expanded")
+			search.start = self:behind(run, level)
 		end
-		while slot and not self.session:over() do
-			search.runs, search.best = {}, nil
-			walk(search, slot, start, "")
-			for _, r in ipairs(search.runs) do
-				if not given[r] then
-					given[r] = true
-					return r
+		while search.start and not self.session:over() do
+			look_again(search)
+			local found = table.remove(search.runs, 1)
+			if found and not given[found] then
+				given[found] = true
+				return found
+			elseif not found then
+				local entry = take_best(search)
+				if not entry then
+					return nil
+				elseif entry.slot.open then
+					search.chosen[entry.class] = (search.chosen[entry.class] or 0) + 1
+					self:open(entry.slot, "expanded", run.values, useful)
 				end
+				walk(search, entry.slot, entry.at, rounds_before(search, entry.slot))
 			end
-			if not search.best then
-				return nil
-			end
-			go_on(self, search, run.values)
 		end
 		self.complete = false
 	end

@@ -6,13 +6,12 @@ local abstract = require "duct.abstract"
 local names = require "duct.names"
 
 -- A real run that keeps to this one, or nil.
-local function concretize(a, run)
+local function concretize(a, run, useful)
 	if not run.call then
-		a:learn(run)
 		return run
 	end
-	for next_run in a:keeping(run) do
-		local found = concretize(a, next_run)
+	for next_run in a:keeping(run, useful) do
+		local found = concretize(a, next_run, useful)
 		if found then
 			return found
 		end
@@ -23,7 +22,7 @@ local function explore(a)
 	a:replay()
 	for run in a:paths() do
 		if not a.shown[run.key] then
-			concretize(a, a:guess(run) or run)
+			local _ = a:guess(run) or concretize(a, run, a:nearest(run))
 		end
 	end
 end

@@ -103,6 +103,22 @@ static int both(int (*f)(int, int), int a, int b) { return f(a, b) && f(a, 10); 
 int test(int a, int b) { if (both(less, a, b)) return 1; if (both(more, a, b)) return 2; return 0; }
 ]], { exhausted = true })
 
+compare("switches", [[
+static int kind(char c)
+{
+	switch (c) {
+	case 0: return 1;
+	case ':': return 2;
+	}
+	switch (c) {
+	case '.': return 3;
+	case ',': return 4;
+	}
+	return 5;
+}
+int test(char c) { int k = kind(c); if (k == 3) return 1; if (k == 4) return 2; return k == 2; }
+]], { exhausted = true })
+
 compare("nothing", [[
 int test(int a, int b) { if (a > b) return a == 3 ? 1 : 2; return b == 4; }
 ]], { exhausted = true })

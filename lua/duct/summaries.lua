@@ -1,0 +1,232 @@
+-- summaries: what calls did in real runs, tried first where another run is to go on in the same way.
+--
+-- Real runs form a trie by the outcomes of their conditions outside of calls. What a call did is its result, and what the
+-- inputs were that its conditions are about. At another call that is to have such a result the same values are put where
+-- that call reads: in arrays that is another place.
+local summaries = {}
+local Summaries = {}
+Summaries.__index = Summaries
+
+local most_summaries = 4                              -- of one result
+local most_proposals = 16                             -- for one condition
+
+function summaries.new(space)
+	return setmetatable({ space = space, runs = { next = {} }, callees = {}, inputs = {} }, Summaries)
+end
+
+local function key_of(e)
+	return e.site << 8 ~ e.outcome
+end
+
+-- Array and place of an input; the array alone is nil where there is no index.
+local function place_of(name)
+	local before, index, after = name:match("^(.-%[)(%d+)(%].*)$")
+	return before and { before = before, after = after }, tonumber(index)
+end
+
+-- Inputs of the program that a condition is about.
+function Summaries:about(condition)
+	local list = self.inputs[condition]
+	if not list then
+		list = {}
+		for _, input in ipairs(self.space:inputs(condition)) do
+			if not input.name:find("#", 1, true) then
+				input.array, input.index = place_of(input.name)
+				input.base = input.array and input.array.before .. input.array.after or input.name
+				list[#list + 1] = input
+			end
+		end
+		self.inputs[condition] = list
+	end
+	return list
+end
+
+-- The calls of a run that no other call made: site, result, inputs that its conditions are about, and where each array
+-- is read first.
+function Summaries:calls(events)
+	local list, inside, call = {}, 0, nil
+	for _, e in ipairs(events) do
+		if e.kind == "asked" then
+			if inside == 0 then
+				call = { site = e.site, inputs = {}, first = {}, way = {} }
+				list[#list + 1] = call
+			end
+			inside = inside + (e.outcome == 1 and 0 or 1)
+		elseif e.kind == "return" then
+			if inside == 1 then
+				call.result = e.result
+			end
+			inside = math.max(inside - 1, 0)
+		end
+		local within = inside > 0 and e.value
+		if within then
+			call.way[#call.way + 1] = ("%d:%d"):format(e.site, e.outcome)
+		end
+		for _, input in ipairs(within and self:about(e.value) or {}) do
+			if not call.inputs[input.name] then
+				call.inputs[input.name] = input
+				call.inputs[#call.inputs + 1] = input
+				call.first[input.base] = call.first[input.base] or input.index
+			end
+		end
+	end
+	return list
+end
+
+-- What a call did, with the values of its inputs.
+local function summary_of(call, values)
+	local s = { call = call, value = {}, way = table.concat(call.way, " ") }
+	for i, input in ipairs(call.inputs) do
+		s.value[i] = values:get(input.name)
+	end
+	return s
+end
+
+local function below(node, e)
+	local key = key_of(e)
+	local next_node = node.next[key]
+	if not next_node then
+		next_node = { next = {} }
+		node.next[key] = next_node
+	end
+	return next_node
+end
+
+-- Ways that differ, the shortest ones.
+local function put(list, s)
+	local at = #list + 1
+	for i, other in ipairs(list) do
+		if other.way == s.way then
+			return
+		elseif at > i and #s.call.way < #other.call.way then
+			at = i
+		end
+	end
+	table.insert(list, at, s)
+	list[most_summaries + 1] = nil
+end
+
+-- The summaries of a function for a result; nil: it has none that is an integer.
+function Summaries:of_result(site, result)
+	local callee = self.callees[site] or {}
+	self.callees[site] = callee
+	for _, list in ipairs(callee) do
+		if list.result == result then
+			return list
+		end
+	end
+	callee[#callee + 1] = { result = result }
+	return callee[#callee]
+end
+
+-- A real run, with the outcomes of its conditions outside of calls.
+function Summaries:learn(run, outcomes)
+	local known, node = { values = run.values, calls = self:calls(run.events), size = 0 }, self.runs
+	for _, call in ipairs(known.calls) do
+		known.size = known.size + #call.inputs
+	end
+	for _, e in ipairs(outcomes) do
+		node = below(node, e)
+		node.least = node.least and node.least.size <= known.size and node.least or known
+		node.last = known
+	end
+	for _, call in ipairs(known.calls) do
+		put(self:of_result(call.site, call.result), summary_of(call, run.values))
+	end
+end
+
+-- How many of these outcomes a real run kept to, and the node that it got to.
+function Summaries:kept(promised)
+	local node = self.runs
+	for i, e in ipairs(promised) do
+		local next_node = node.next[key_of(e)]
+		if not next_node then
+			return i - 1, node
+		end
+		node = next_node
+	end
+	return #promised, node
+end
+
+-- What an outcome is about of what calls of an abstract run gave, the last: which call, and the input that is its result
+-- or part of what it wrote. nil: nothing.
+function Summaries:culprit(abstract, e)
+	local which, about
+	for _, input in ipairs(e.value and self.space:inputs(e.value) or {}) do
+		local name, count = input.name:match("^(.*)#(%d+)")
+		local n = 0
+		for i, call in ipairs(name and abstract.asked or {}) do
+			n = n + (call.callee == name and 1 or 0)
+			if call.callee == name and n == tonumber(count) and i >= (which or i) then
+				which, about = i, input
+			end
+		end
+	end
+	return which, about
+end
+
+-- Which of a function's summaries have a result that agrees with the path of an abstract run. input: its result there.
+function Summaries:agreeing(abstract, site, input)
+	local about, lists, values = {}, {}, self.space:adopt({}, abstract.values, self.space:model())
+	local name = input.name:match("^[^.]*")
+	for _, slot in ipairs(abstract.path) do
+		for _, other in ipairs(self.space:inputs(slot.condition)) do
+			if other.name == name then
+				about[#about + 1], input = slot.condition, other
+			end
+		end
+	end
+	for _, list in ipairs(self.callees[site] or {}) do
+		if list.result and input.name == name then
+			values:set(name, input.kind, input.width, list.result)
+		end
+		if not list.result or self.space:holds(about, values) then
+			lists[#lists + 1] = list
+		end
+	end
+	return lists
+end
+
+-- The values of a run with what a summary has put where a call of it reads, `further` places behind; nil: it
+-- does not read there.
+function Summaries:shifted(known, call, s, further)
+	local wish = self.space:model()
+	for i, input in ipairs(s.call.inputs) do
+		local name, from = input.name, call.first[input.base]
+		if input.array and not from then
+			return nil
+		elseif input.array then
+			local place = input.index - s.call.first[input.base] + from + further
+			name = input.array.before .. place .. input.array.after
+		end
+		wish:set(name, input.kind, input.width, s.value[i])
+	end
+	return self.space:adopt({}, known.values, wish)
+end
+
+-- Values with which a real run might keep more of the path of an abstract run, a list. abstract: its `asked`, its events
+-- of calls; promised: its outcomes.
+function Summaries:proposals(abstract, promised)
+	local kept, node = self:kept(promised)
+	local which, input = self:culprit(abstract, promised[kept + 1] or {})
+	local list = {}
+	for _, known in ipairs(which and (node.least == node.last and { node.last } or { node.least, node.last }) or {}) do
+		local call = known.calls[which]
+		for _, of_result in ipairs(call and self:agreeing(abstract, call.site, input) or {}) do
+			for further = 0, 1 do
+				for _, s in ipairs(of_result) do
+					list[#list + 1] = #list < most_proposals and self:shifted(known, call, s, further) or nil
+				end
+			end
+		end
+	end
+	return list
+end
+
+-- Values of a real run that keeps the most of a path; nil: there is none.
+function Summaries:nearest(promised)
+	local _, node = self:kept(promised)
+	return node.least and node.least.values
+end
+
+return summaries
