@@ -9,13 +9,21 @@
 #include <string.h>
 
 #define MOST_NEAR 16             /* values of an answer that are moved */
+#define FEW_VALUES 4096          /* an input with so many needs no more bounds */
+
+/* What bounds leave of an input: of the part that is asked now when `now` is the layer's. */
+struct domain { uint32_t now; struct ranges left; };
+
+/* Of a condition of the question: is it in the part? BOUND: it is asked with it, as it bounds an input of it. */
+enum { OUT, IN, BOUND };
 
 struct partial {
 	struct cores *cores;
-	bool *in; size_t in_cap;             /* by condition of the question: is it in the part? */
+	uint8_t *in; size_t in_cap;          /* by condition of the question: OUT, IN, or BOUND */
 	expr *cond; size_t cap, n;           /* the part */
 	struct assignment model, last, from; /* last: of the last question that had an answer */
 	bool any;                            /* there was one */
+	struct domain *domain; size_t domain_cap; uint32_t now; /* by input */
 };
 
 static bool open_layer(struct layer *l, char **error)
@@ -24,14 +32,6 @@ static bool open_layer(struct layer *l, char **error)
 	(void)error;
 	s->cores = cores_new();
 	return true;
-}
-
-static enum answer pass(struct layer *l, const struct problem *q)
-{
-	layer_unbind_all(l->chain);
-	enum answer a = layer_pass(l, q);
-	layer_count(l->chain, q->n - l->chain->implied, a);
-	return a;
 }
 
 /* The value nearest to the parent's, between it and the answer's, that the part still holds for. */
@@ -57,7 +57,8 @@ static void come_near(struct layer *l, const struct problem *q)
 	struct chain *c = l->chain;
 	size_t n = c->bounds;
 	layer_values(c, q, &s->model);
-	if (n > MOST_NEAR || expr_first_false(c->p, q->cond, q->n, &s->model) == q->n)
+	c->checked = expr_first_false(c->p, q->cond, q->n, &s->model) == q->n;
+	if (n > MOST_NEAR || c->checked)
 		return;
 	for (size_t i = 0; i < n; i++) {
 		uint32_t var = c->bound[i].var;
@@ -67,29 +68,113 @@ static void come_near(struct layer *l, const struct problem *q)
 	}
 }
 
-/* The part in path order, to the layers below. It may take half of the time that is left: the whole
- * question stands behind it. */
+/* Inputs of the part get all their values. */
+static void open_domains(struct layer *l, const struct problem *q)
+{
+	struct partial *s = l->state;
+	struct expr_pool *p = l->chain->p;
+	s->domain = grow(s->domain, &s->domain_cap, expr_var_count(p), sizeof *s->domain);
+	s->now++;
+	for (size_t i = 0; i < q->n; i++) {
+		size_t n;
+		if (s->in[i] == OUT)
+			continue;
+		const uint32_t *v = expr_vars(p, q->cond[i], &n);
+		for (size_t k = 0; k < n; k++) {
+			struct domain *d = &s->domain[v[k]];
+			if (d->now != s->now && expr_var_width(p, v[k]) <= 64)
+				*d = (struct domain){ .now = s->now }, ranges_all(&d->left, expr_var_width(p, v[k]));
+		}
+	}
+}
+
+/* Does condition i bound an input of the part that has many values? */
+static bool narrows(struct layer *l, expr cond)
+{
+	struct partial *s = l->state;
+	const struct range *r = layer_range(l->chain, cond);
+	struct domain *d = r ? &s->domain[r->var] : NULL;
+	uint64_t before;
+	if (!d || d->now != s->now || (before = ranges_count(&d->left)) <= FEW_VALUES)
+		return false;
+	ranges_keep(&d->left, r->lo, r->hi);
+	return ranges_count(&d->left) < before - before / 4;
+}
+
+/* The first bounds of the part's inputs: no answer is lost that would hold for the path, and far less is looked
+ * through. */
+static void add_bounds(struct layer *l, const struct problem *q)
+{
+	struct partial *s = l->state;
+	open_domains(l, q);
+	for (size_t i = 0; i < q->flip; i++)
+		if (narrows(l, q->cond[i]) && s->in[i] == OUT)
+			s->in[i] = BOUND;
+}
+
+/* Do the other bounds of the part on the same input imply this one, condition k? */
+static bool needless(struct layer *l, const struct problem *q, size_t k, const struct range *bound)
+{
+	const struct partial *s = l->state;
+	const struct range *r;
+	struct ranges left;
+	uint64_t v;
+	ranges_all(&left, bound->width);
+	for (size_t i = 0; i < q->n; i++)
+		if (i != k && s->in[i] != OUT && (r = layer_range(l->chain, q->cond[i])) && r->var == bound->var)
+			ranges_keep(&left, r->lo, r->hi);
+	ranges_keep(&left, (bound->hi + 1) & left.max, (bound->lo - 1) & left.max);
+	return !ranges_next(&left, 0, &v);
+}
+
+/* Keeps the bounds that a part without an answer may need, or none. */
+static void drop_bounds(struct layer *l, const struct problem *q, bool all)
+{
+	struct partial *s = l->state;
+	for (size_t i = 0; i < q->flip; i++) {
+		if (s->in[i] != BOUND)
+			continue;
+		struct range bound = *layer_range(l->chain, q->cond[i]);
+		if (all || needless(l, q, i, &bound))
+			s->in[i] = OUT;
+	}
+}
+
+/* The part in path order; the number of conditions before the turned one. */
+static size_t gather(struct partial *s, const struct problem *q)
+{
+	size_t flip = 0;
+	s->cond = grow(s->cond, &s->cap, q->n, sizeof *s->cond);
+	for (size_t i = s->n = 0; i < q->n; i++) {
+		if (i == q->flip)
+			flip = s->n;
+		if (s->in[i] != OUT)
+			s->cond[s->n++] = q->cond[i];
+	}
+	return flip;
+}
+
+/* The part, to the layers below. It may take half of the time that is left: the whole question stands behind
+ * it. Bounds only count when there is no answer. */
 static enum answer ask_part(struct layer *l, const struct problem *q)
 {
 	struct partial *s = l->state;
 	struct chain *c = l->chain;
 	double end = c->deadline, now = process_clock();
 	struct problem down = { .parent = q->parent };
-	s->cond = grow(s->cond, &s->cap, q->n, sizeof *s->cond);
-	for (size_t i = s->n = 0; i < q->n; i++) {
-		if (i == q->flip)
-			down.flip = s->n;
-		if (s->in[i])
-			s->cond[s->n++] = q->cond[i];
-	}
-	down.cond = s->cond, down.n = s->n;
+	add_bounds(l, q);
+	down.flip = gather(s, q), down.cond = s->cond, down.n = s->n;
 	c->deadline = now + (end - now) / 2;
 	c->wish = q;
-	enum answer a = pass(l, &down);
+	layer_unbind_all(c);
+	enum answer a = layer_pass(l, &down);
 	c->deadline = end;
 	c->wish = NULL;
 	if (a == ANSWER_SAT)
 		come_near(l, q);
+	drop_bounds(l, q, a == ANSWER_SAT);
+	gather(s, q);
+	layer_count(c, s->n - c->implied, a);
 	return a;
 }
 
@@ -102,35 +187,20 @@ static bool shares(struct expr_pool *p, expr a, expr b)
 	return i < na && k < nb;
 }
 
-/* Do the other bounds of the part on the same input imply this one, condition k? */
-static bool needless(struct layer *l, const struct problem *q, size_t k, const struct range *bound)
-{
-	const struct partial *s = l->state;
-	const struct range *r;
-	struct ranges left;
-	uint64_t v;
-	ranges_all(&left, bound->width);
-	for (size_t i = 0; i < q->n; i++)
-		if (i != k && s->in[i] && (r = layer_range(l->chain, q->cond[i])) && r->var == bound->var)
-			ranges_keep(&left, r->lo, r->hi);
-	ranges_keep(&left, (bound->hi + 1) & left.max, (bound->lo - 1) & left.max);
-	return !ranges_next(&left, 0, &v);
-}
-
 /* Condition i joins the part; bounds that it makes needless leave it. */
 static void join(struct layer *l, const struct problem *q, size_t i)
 {
 	struct partial *s = l->state;
 	const struct range *r = layer_range(l->chain, q->cond[i]);
 	uint32_t var = r ? r->var : UINT32_MAX;
-	s->in[i] = true;
+	s->in[i] = IN;
 	for (size_t k = l->chain->implied; r && k < q->flip; k++) {
-		const struct range *old = s->in[k] && k != i ? layer_range(l->chain, q->cond[k]) : NULL;
+		const struct range *old = s->in[k] != OUT && k != i ? layer_range(l->chain, q->cond[k]) : NULL;
 		struct range bound;
 		if (!old || old->var != var)
 			continue;
 		bound = *old;
-		s->in[k] = !needless(l, q, k, &bound);
+		s->in[k] = needless(l, q, k, &bound) ? OUT : IN;
 	}
 }
 
@@ -142,6 +212,8 @@ static bool refine(struct layer *l, const struct problem *q)
 	enum solve_refine how = l->chain->o->refine;
 	size_t first = q->n, last = q->n;
 	bool shared = false;
+	if (l->chain->checked)
+		return false;
 	layer_values(l->chain, q, &s->model);
 	expr_eval_start(p, &s->model);
 	for (size_t i = 0; i < q->n && (how != REFINE_FIRST || first == q->n); i++) {
@@ -149,7 +221,7 @@ static bool refine(struct layer *l, const struct problem *q)
 			continue;
 		first = first == q->n ? i : first;
 		last = i;
-		if (s->in[i]) /* a layer relied on a parent that does not satisfy the path */
+		if (s->in[i] != OUT) /* a layer relied on a parent that does not satisfy the path */
 			return false;
 		if (how == REFINE_ALL || (how == REFINE_SHARED && shares(p, q->cond[i], q->cond[q->flip]))) {
 			join(l, q, i);
@@ -202,7 +274,7 @@ static enum answer ask(struct layer *l, const struct problem *posed)
 	from.parent = start(l, q);
 	s->in = grow(s->in, &s->in_cap, q->n, sizeof *s->in);
 	for (size_t i = 0; i < q->n; i++)
-		s->in[i] = i < c->implied || i >= q->flip;
+		s->in[i] = i < c->implied || i >= q->flip ? IN : OUT;
 	enum answer a = ask_part(l, q);
 	for (; a == ANSWER_SAT && refine(l, q); rounds++)
 		a = ask_part(l, q);
@@ -211,7 +283,9 @@ static enum answer ask(struct layer *l, const struct problem *posed)
 	if (a == ANSWER_UNSAT)
 		cores_add(s->cores, c->p, s->cond + c->implied, s->n - c->implied);
 	if (a == ANSWER_UNKNOWN && s->n < q->n) {
-		a = pass(l, posed);
+		layer_unbind_all(c);
+		a = layer_pass(l, posed);
+		layer_count(c, q->n - c->implied, a);
 		rounds++;
 	}
 	if (rounds > c->counts->rounds_max)
@@ -224,7 +298,7 @@ static void close_layer(struct layer *l)
 	struct partial *s = l->state;
 	cores_free(s->cores);
 	assignment_clear(&s->model), assignment_clear(&s->last), assignment_clear(&s->from);
-	free(s->in), free(s->cond);
+	free(s->in), free(s->cond), free(s->domain);
 	free(s);
 }
 

@@ -1,12 +1,13 @@
 -- A strategy for tests/bench/ippc: with the program that was built, one session for each technique and seed, from an
 -- input by chance. A line for each on stderr: technique, seed, runs, queries, their mean number of conjuncts and the
--- largest, outcomes of conditions covered, their number, CPU seconds.
+-- largest, outcomes of conditions covered, their number, CPU seconds, questions, those without an answer.
 local core = require "duct.core"
 local inputs = require "duct.inputs"
 local parts = require "duct.parts"
 local session = require "duct.session"
 
-local techniques = { { "DFS", "dfs" }, { "CFG", "cfg" }, { "RND", "rnd" }, { "IPPC", "dfs", true } }
+local techniques = { { "DFS", "dfs" }, { "CFG", "cfg" }, { "RND", "rnd" }, { "IPPC", "dfs", "first" },
+	{ "last", "dfs", "last" }, { "all", "dfs", "all" }, { "shared", "dfs", "shared" } }
 
 local function explore(s)
 	local search = s:search()
@@ -25,7 +26,7 @@ end
 
 local function run(options, technique, seed)
 	local o = { began = core.now(), keep = "new", quiet = true, search = technique[2], seed = seed,
-		partial = technique[3], strategy = "concolic" }
+		partial = technique[3] ~= nil, refine = technique[3], strategy = "concolic" }
 	for key, value in pairs(options) do
 		if o[key] == nil then o[key] = value end
 	end
@@ -38,8 +39,9 @@ local function run(options, technique, seed)
 	s.store:close()
 	s.space:close()
 	local own_now, children_now = core.cpu()
-	core.say(("%s\t%d\t%d\t%d\t%.4f\t%d\t%d\t%d\t%.3f\n"):format(technique[1], seed, f.runs, f.asked,
-		f.conjuncts / math.max(1, f.asked), f.conjuncts_max, c.covered, c.total, own_now - own + children_now - children))
+	core.say(("%s\t%d\t%d\t%d\t%.4f\t%d\t%d\t%d\t%.3f\t%d\t%d\n"):format(technique[1], seed, f.runs, f.asked,
+		f.conjuncts / math.max(1, f.asked), f.conjuncts_max, c.covered, c.total, own_now - own + children_now - children,
+		f.questions, f.infeasible))
 end
 
 return function(first)
