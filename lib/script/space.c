@@ -191,6 +191,19 @@ static int drop(lua_State *L)
 	return 0;
 }
 
+/* s:put_off(b): pending no longer, until s:resume(b) -> is it again, as no run has shown it meanwhile? */
+static int put_off(lua_State *L)
+{
+	tree_put_off(script_space(L, 1)->tree, (pending)luaL_checkinteger(L, 2));
+	return 0;
+}
+
+static int resume(lua_State *L)
+{
+	lua_pushboolean(L, tree_resume(script_space(L, 1)->tree, (pending)luaL_checkinteger(L, 2)));
+	return 1;
+}
+
 static int pending_count(lua_State *L)
 {
 	lua_pushinteger(L, (lua_Integer)tree_pending_count(script_space(L, 1)->tree));
@@ -403,12 +416,12 @@ static int push_answer(lua_State *L, enum answer answer, const char *why)
 	return 3;
 }
 
-/* solver:ask(b) -> "sat", model, why | "unsat", nil, why | "unknown", nil, why; nil: not pending */
+/* solver:ask(b [, seconds]) -> "sat", model, why | "unsat", nil, why | "unknown", nil, why; nil: not pending */
 static int ask(lua_State *L)
 {
 	struct solver_box *b = solver(L);
 	pending p = (pending)luaL_checkinteger(L, 2);
-	struct query q = { .parent = tree_parent(b->space->tree, p) };
+	struct query q = { .parent = tree_parent(b->space->tree, p), .seconds = luaL_optnumber(L, 3, 0) };
 	struct model *m;
 	const char *why = NULL;
 	enum answer answer;
@@ -547,9 +560,10 @@ static int solver_counts(lua_State *L)
 }
 
 static const luaL_Reg space_methods[] = {
-	{ "add", add }, { "events", script_events }, { "adopt", adopt }, { "holds", holds }, { "path", path }, { "open", is_open }, { "branch", branch },
+	{ "add", add }, { "events", script_events }, { "adopt", adopt }, { "holds", holds }, { "path", path },
+	{ "open", is_open }, { "branch", branch },
 	{ "before", before }, { "query", query }, { "check", check }, { "waive", waive },
-	{ "drop", drop }, { "pending", pending_count }, { "counts", counts },
+	{ "drop", drop }, { "put_off", put_off }, { "resume", resume }, { "pending", pending_count }, { "counts", counts },
 	{ "variables", variables }, { "inputs", inputs }, { "model", new_model }, { "close", close_space }, { NULL, NULL },
 };
 static const luaL_Reg model_methods[] = {

@@ -295,7 +295,7 @@ static enum answer ask_remote(struct layer *l, const struct problem *q)
 {
 	struct solver *s = l->state;
 	struct chain *c = l->chain;
-	struct query down = { q->cond, q->n, q->parent, c->wish ? c->wish->cond : NULL, c->wish ? c->wish->n : 0 };
+	struct query down = { q->cond, q->n, q->parent, c->wish ? c->wish->cond : NULL, c->wish ? c->wish->n : 0, 0 };
 	enum answer a = remote_ask(s->remote, &down, &s->model, &c->why, &c->by_engine, c->counts);
 	for (uint32_t i = 0; a == ANSWER_SAT && i < s->model.n; i++)
 		if (s->model.set[i])
@@ -323,7 +323,7 @@ enum answer solve_ask(struct solver *s, const struct query *q, struct assignment
                       const char **why)
 {
 	double begin = process_clock();
-	s->chain.deadline = begin + s->o.timeout;
+	s->chain.deadline = begin + (q->seconds > 0 && q->seconds < s->o.timeout ? q->seconds : s->o.timeout);
 	s->chain.why = "no conditions";
 	s->chain.by_engine = false;
 	layer_unbind_all(&s->chain);

@@ -32,6 +32,7 @@ struct query {
 	                                    for variables that the query does not bind */
 	const expr *whole; size_t wholes; /* the question that it is a part of: of its answers those that
 	                                    answer this, too, are best; none: 0 */
+	double seconds;              /* it may take at most so long, whatever the solver's limit; 0: that */
 };
 
 struct solve_counts {

@@ -114,6 +114,10 @@ static void show(struct tree *t, struct adding *a, uint32_t s)
 		t->counts.infeasible--;
 		t->counts.contradicted++;
 		break;
+	case SLOT_PUT_OFF:
+		tree_release(t, t->node[slot->node].run);
+		t->counts.unknown--;
+		break;
 	case SLOT_UNKNOWN:
 		t->counts.unknown--;
 		break;

@@ -215,6 +215,25 @@ void tree_close(struct tree *t, pending b, bool infeasible)
 	tree_release(t, t->node[t->slot[b].node].run);
 }
 
+void tree_put_off(struct tree *t, pending b)
+{
+	if (!is_pending(t, b))
+		return;
+	t->slot[b].state = SLOT_PUT_OFF;
+	t->counts.pending--;
+	t->counts.unknown++;
+}
+
+bool tree_resume(struct tree *t, pending b)
+{
+	if (!b || b >= t->slots || t->slot[b].state != SLOT_PUT_OFF)
+		return false;
+	t->slot[b].state = SLOT_PENDING;
+	t->counts.unknown--;
+	t->counts.pending++;
+	return true;
+}
+
 const expr *tree_query(struct tree *t, pending b, size_t *n)
 {
 	const struct node *node;

@@ -73,6 +73,9 @@ uint32_t tree_node(const struct tree *t, pending b);
  * tree_waive takes it off the pending ones. */
 bool tree_shown(const struct tree *t, pending b);
 void tree_waive(struct tree *t, pending b);
+/* What is put off counts as unknown, not as pending, until it is resumed; false: a run has shown it meanwhile. */
+void tree_put_off(struct tree *t, pending b);
+bool tree_resume(struct tree *t, pending b);
 /* Closes a pending branch: no input takes it (unsat), or nobody knows (unknown: stays counted). */
 void tree_close(struct tree *t, pending b, bool infeasible);
 

@@ -1,6 +1,7 @@
 -- A session: a program under test, what was found out about it, and what a strategy does with it.
 --   session:start()                an iterator over the paths of the first inputs
---   session:solve(branch)          -> input, or nil: the branch is closed then
+--   session:solve(branch)          -> input, or nil: the branch is closed then, or put off
+--   session:hurry()                puts off what takes long; session:resume(search) brings it back, at the end
 --   session:run(input, branch)     -> path: the new pending branches in order, and facts
 --   session:search()               -> the search that was asked for
 --   session:partial()              queries are partial path constraints from now on
@@ -17,6 +18,8 @@ local names = require "duct.names"
 local parts_of = require "duct.parts"
 local progress = require "duct.progress"
 local reasons = require "duct.reasons"
+
+local patience = 1                 -- seconds that a question may take before it is put off
 
 local Session = {}
 Session.__index = Session
@@ -258,6 +261,24 @@ function Session:start()
 	end
 end
 
+-- From now on questions that take long are put off, until the search that asks them has nothing else left.
+function Session:hurry()
+	self.hard = {}
+end
+
+-- They are asked again, with all the time that a question may take. Is there any?
+function Session:resume(search)
+	local again = { covered = 0 }
+	for _, branch in ipairs(self.hard or {}) do
+		again[#again + 1] = self.space:resume(branch) and branch or nil
+	end
+	self.hard = nil
+	if #again > 0 then
+		search:update(again)
+	end
+	return #again > 0
+end
+
 -- An input that takes a pending branch; a search may have made one itself: { input = INPUT }. A fault that
 -- some run has shown is not asked for again.
 function Session:solve(branch)
@@ -267,11 +288,16 @@ function Session:solve(branch)
 	if self.space:waive(branch) then
 		return nil
 	end
-	local before = core.cpu()
-	local answer, model = self.solver:ask(branch)
+	local before, began = core.cpu(), core.now()
+	local answer, model = self.solver:ask(branch, self.hard and patience)
 	self.solve_cpu = self.solve_cpu + core.cpu() - before
 	if answer == "sat" then
 		return model
+	end
+	if answer == "unknown" and self.hard and core.now() - began >= patience / 2 and not core.interrupted() then
+		self.space:put_off(branch)
+		self.hard[#self.hard + 1] = branch
+		return nil
 	end
 	for _, search in ipairs(answer and self.searches or {}) do
 		if search.blocked then

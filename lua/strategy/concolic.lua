@@ -5,11 +5,14 @@ return function(session)
 	for path in session:start() do
 		search:update(path)
 	end
-	while not search:empty() and not session:over() do
-		local branch = search:select()
-		local input = session:solve(branch)
-		if input then
-			search:update(session:run(input, branch))
+	session:hurry()
+	repeat
+		while not search:empty() and not session:over() do
+			local branch = search:select()
+			local input = session:solve(branch)
+			if input then
+				search:update(session:run(input, branch))
+			end
 		end
-	end
+	until not session:resume(search)
 end

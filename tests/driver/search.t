@@ -266,6 +266,30 @@ end
 ]])
 tap.is(session(folder .. "/mine.lua").paths, want.paths, "a search of one's own")
 
+-- Questions that take long come last, and none is lost.
+tap.spit(folder .. "/hard.lua", [[
+return function(session)
+	local solver, slow, late = session.solver, 0, 0
+	session.solver = setmetatable({ ask = function(_, branch, seconds)
+		late = late + (seconds and 0 or 1)
+		if seconds and select(3, session.space:branch(branch)) == 1 and slow < 2 then
+			slow = slow + 1
+			os.execute "sleep 0.6"
+			return "unknown"
+		end
+		return solver:ask(branch, seconds)
+	end }, { __index = function(_, name) return function(_, ...) return solver[name](solver, ...) end end })
+	require "strategy.concolic" (session)
+	io.stderr:write(("%d slow, %d late\n"):format(slow, late))
+end
+]])
+for _, search in ipairs { "dfs", "mix", "generational" } do
+	local status, out, err = tap.run(("duct %s/hard.lua %s --entry maze --string s=4 --json --quiet --search %s"):format(folder, maze, search))
+	local r = status == 0 and json.decode(out)
+	tap.ok(r and r.exhausted and r.paths == want.paths, search .. ": what takes long is asked again", err)
+	tap.ok(err:find("2 slow, [1-9]"), search .. ": with all its time", err)
+end
+
 local chance = session("mutate", "--runs 3000")
 tap.ok(chance.solver.asked == 0 and chance.runs == 3000 and chance.branches.covered >= want.branches.covered - 2,
 	"mutate: without solving", chance.branches.covered)

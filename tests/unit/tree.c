@@ -158,6 +158,9 @@ static struct result explore(program *p, size_t known_cases, const uint8_t *firs
 			b = stack[--depth];
 			if (!tree_pending(t, b, &info))
 				continue;
+			tree_put_off(t, b);
+			if (tree_pending(t, b, &info) || !tree_counts(t).unknown || !tree_resume(t, b) || tree_resume(t, b))
+				ok(false, "what is put off is not pending until it is resumed");
 			cond = tree_query(t, b, &n);
 			r.asked++;
 			r.conjuncts += (unsigned)n;
