@@ -192,3 +192,23 @@ bool visits_operands(struct visits *v, const struct aig *g, uint32_t n, const ui
 			visits_push(v, operand[i] >> 1);
 	return v->n > before;
 }
+
+static uint64_t word_of(const uint64_t *word, lit a) { return word[a >> 1] ^ (a & 1 ? UINT64_MAX : 0); }
+
+void aig_evaluate(const struct aig *g, uint64_t *word)
+{
+	for (uint32_t n = 0; n < aig_size(g); n++) {
+		const struct gate *k = aig_gate(g, n);
+		uint64_t a, b, c;
+		if (k->kind == GATE_INPUT)
+			continue;
+		a = word_of(word, k->a), b = word_of(word, k->b), c = word_of(word, k->c);
+		switch (k->kind) {
+		case GATE_AND: word[n] = a & b; break;
+		case GATE_XOR: word[n] = a ^ b; break;
+		case GATE_MUX: word[n] = (a & b) | (~a & c); break;
+		case GATE_MAJORITY: word[n] = (a & b) | (a & c) | (b & c); break;
+		default: word[n] = 0;
+		}
+	}
+}

@@ -31,6 +31,9 @@ lit aig_xor(struct aig *g, lit a, lit b);
 lit aig_mux(struct aig *g, lit c, lit then, lit other);
 lit aig_majority(struct aig *g, lit a, lit b, lit c);
 
+/* What 64 assignments at once make of all gates: by gate a bit each; those of the leaves are given. */
+void aig_evaluate(const struct aig *g, uint64_t *word);
+
 /* ---- vectors: w literals, the least significant first; 1 <= w <= 128 */
 
 #define BLAST_MOST 128

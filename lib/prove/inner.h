@@ -226,6 +226,18 @@ void prove_unroll_step(struct unroll *u);
 lit prove_unroll_lit(struct unroll *u, size_t step, expr e);        /* of width 1 */
 void prove_unroll_free(struct unroll *u);
 
+/* The system as bits. */
+struct circuit {
+	struct aig *g;
+	struct blast *b;
+	struct aiger_latch *latch; size_t latches;   /* those of pc first, then the slots of the cone */
+	lit *input; size_t inputs;
+	lit *output; size_t outputs;                 /* those that are open */
+};
+struct run;
+struct circuit prove_circuit(struct run *r);
+void prove_circuit_free(struct circuit *c);
+
 /* The stages; each leaves what it cannot decide. */
 struct run {
 	struct model *m;
@@ -273,6 +285,7 @@ struct simulator {
 };
 struct simulator prove_simulator(struct run *r);
 void prove_simulator_free(struct simulator *s);
+struct value prove_draw(struct simulator *s, unsigned width);
 /* One run. `step` is called before each step, when expressions can be evaluated there (expr_eval_next); false ends
  * the run. */
 void prove_simulate(struct simulator *s, size_t steps, bool (*step)(void *ctx, const struct simulator *s, size_t step,

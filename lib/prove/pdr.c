@@ -8,63 +8,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Bits of the system: leaves, what latches become, outputs. */
-struct circuit {
-	struct aig *g;
-	struct blast *b;
-	struct aiger_latch *latch; size_t latches;
-	lit *input; size_t inputs;
-	lit *output; size_t outputs;
-};
-
-static void bind(struct circuit *c, struct model *m, expr input)
-{
-	unsigned width = expr_width(m->pool, input);
-	lit at[BLAST_MOST];
-	blast_inputs(c->g, width, at);
-	blast_bind(c->b, expr_input_var(m->pool, input), at);
-	for (unsigned i = 0; i < width; i++)
-		*PUSH(c->latch, c->latches) = (struct aiger_latch){ at[i], LIT_FALSE, AIGER_ZERO };
-}
-
-static void set_next(struct circuit *c, struct model *m, size_t *at, expr next)
-{
-	const lit *l = blast_expr(c->b, next);
-	for (unsigned i = 0; i < expr_width(m->pool, next); i++)
-		c->latch[(*at)++].next = l[i];
-}
-
-static struct circuit make_circuit(struct run *r)
-{
-	struct model *m = r->m;
-	struct circuit c = { .g = aig_new() };
-	size_t at = 0;
-	c.b = blast_new(m->pool, c.g);
-	bind(&c, m, m->pc);
-	for (uint32_t i = 0; i < r->cone.slots; i++)
-		bind(&c, m, m->slot[r->cone.slot[i]].latch);
-	set_next(&c, m, &at, m->pc_next);
-	for (uint32_t i = 0; i < r->cone.slots; i++)
-		set_next(&c, m, &at, m->slot[r->cone.slot[i]].next);
-	for (size_t i = 0; i < r->opens; i++)
-		*PUSH(c.output, c.outputs) = *blast_expr(c.b, m->output[r->open[i]].bad);
-	for (uint32_t i = 0; i < r->cone.vars; i++) {
-		const lit *l = blast_var(c.b, r->cone.var[i]);
-		for (unsigned k = 0; l && k < expr_var_width(m->pool, r->cone.var[i]); k++)
-			*PUSH(c.input, c.inputs) = l[k];
-	}
-	return c;
-}
-
-static void free_circuit(struct circuit *c)
-{
-	blast_free(c->b);
-	aig_free(c->g);
-	free(c->latch);
-	free(c->input);
-	free(c->output);
-}
-
 /* The file's descriptor; -1 and a reason in *error. */
 static int write_circuit(const struct circuit *c, const char **error)
 {
@@ -274,7 +217,7 @@ static struct told run_checker(struct run *r, const char *path, int in, int out)
 
 void prove_stage_pdr(struct run *r)
 {
-	struct circuit c = make_circuit(r);
+	struct circuit c = prove_circuit(r);
 	char *path = process_find("berkeley-abc");
 	struct told told = { 0 };
 	const char *error = NULL;
@@ -298,5 +241,5 @@ void prove_stage_pdr(struct run *r)
 	free(reached);
 	free(told.text);
 	free(path);
-	free_circuit(&c);
+	prove_circuit_free(&c);
 }

@@ -75,8 +75,9 @@ static void leave_out(struct run *r)
 
 static const struct { const char *name; bool loops; double share; void (*work)(struct run *); } stages[] = {
 	{ "simplify", false, 1, prove_stage_trivial }, { "query", false, 0.5, prove_stage_query },
-	{ "bmc", true, 0.1, prove_stage_bmc }, { "induction", true, 0.3, prove_stage_induction }, { "facts", true, 0.3, prove_stage_facts },
-	{ "runs", true, 0.1, prove_stage_runs }, { "pdr", true, 1, prove_stage_pdr },
+	{ "runs", true, 0.1, prove_stage_runs }, { "bmc", true, 0.1, prove_stage_bmc },
+	{ "induction", true, 0.3, prove_stage_induction }, { "facts", true, 0.3, prove_stage_facts },
+	{ "pdr", true, 1, prove_stage_pdr },
 };
 
 static void run_stage(struct run *r, size_t i)

@@ -1,12 +1,7 @@
-/* simulate: runs of the system on drawn inputs: what facts are suggested by; and long ones, which reach what is many
- * iterations away. */
+/* simulate: runs of the system on drawn inputs, which suggest facts. */
 #include "lib/prove/inner.h"
 
 #include <stdlib.h>
-
-#define RUNS 32
-#define STEPS 20000                  /* of a run */
-#define SECONDS 0.5                  /* of all */
 
 static uint64_t draw(struct simulator *s)
 {
@@ -47,7 +42,7 @@ void prove_simulator_free(struct simulator *s)
 	free(s->a.set);
 }
 
-static struct value draw_value(struct simulator *s, unsigned width)
+struct value prove_draw(struct simulator *s, unsigned width)
 {
 	uint64_t how = draw(s) % 8, v = draw(s);
 	if (how < 4)
@@ -72,7 +67,7 @@ void prove_simulate(struct simulator *s, size_t steps, bool (*step)(void *ctx, c
 		for (uint32_t i = 0; i < c->slots; i++)
 			assignment_set(&s->a, expr_input_var(m->pool, m->slot[c->slot[i]].latch), s->state[c->slot[i]]);
 		for (uint32_t i = 0; i < c->vars; i++)
-			assignment_set(&s->a, c->var[i], draw_value(s, expr_var_width(m->pool, c->var[i])));
+			assignment_set(&s->a, c->var[i], prove_draw(s, expr_var_width(m->pool, c->var[i])));
 		expr_eval_start(m->pool, &s->a);
 		if (!step(ctx, s, t, pc))
 			return;
@@ -80,37 +75,4 @@ void prove_simulate(struct simulator *s, size_t steps, bool (*step)(void *ctx, c
 		for (uint32_t i = 0; i < c->slots; i++)
 			s->state[c->slot[i]] = expr_eval_next(m->pool, m->slot[c->slot[i]].next);
 	}
-}
-
-/* ---- long runs */
-
-struct far { struct run *r; struct prove_value *value; };
-
-/* Inputs are those of the first step. */
-static bool look(void *ctx, const struct simulator *s, size_t step, uint64_t pc)
-{
-	struct far *f = ctx;
-	struct model *m = f->r->m;
-	(void)pc;
-	for (uint32_t i = 0; i < m->inputs && !step; i++) {
-		const struct prove_input *in = &m->input[i];
-		uint32_t var = expr_input_var(m->pool, in->value);
-		f->value[i] = (struct prove_value){ in->name, in->kind, in->width, assignment_get(&s->a, var).lo };
-	}
-	for (size_t i = 0, before = f->r->opens; i < f->r->opens; i += f->r->opens == before, before = f->r->opens)
-		if (expr_eval_next(m->pool, m->output[f->r->open[i]].bad).lo)
-			prove_reached_by(f->r, f->r->open[i], f->value, step + 1, "runs");
-	return f->r->opens > 0;
-}
-
-void prove_stage_runs(struct run *r)
-{
-	struct far f = { r, prove_room(r->m->inputs, sizeof *f.value) };
-	struct simulator s = prove_simulator(r);
-	double end = prove_now() + SECONDS;
-	r->deadline = r->deadline < end ? r->deadline : end;
-	for (int i = 0; i < RUNS && r->opens; i++)
-		prove_simulate(&s, STEPS, look, &f);
-	prove_simulator_free(&s);
-	free(f.value);
 }

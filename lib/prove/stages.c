@@ -9,6 +9,7 @@
 #define DEEPEST 2                    /* of the induction */
 #define LONGEST 64                   /* steps of the short runs */
 #define QUIET 5                      /* lengths without anything new that end them */
+#define HARD 2000                    /* conflicts of one question that end them: pdr does it with less */
 
 double prove_now(void)
 {
@@ -150,7 +151,7 @@ static enum cnf_answer reach_any(struct run *r, struct unroll *u, size_t step)
 		any = aig_or(u->g, any, bad);
 	}
 	cnf_assume(u->cnf, any);
-	a = cnf_solve(u->cnf, -1, r->deadline);
+	a = cnf_solve(u->cnf, HARD, r->deadline);
 	for (size_t i = 0; i < r->opens && a == CNF_SAT; i++)
 		if (cnf_value(u->cnf, prove_unroll_lit(u, step, r->m->output[r->open[i]].bad)))
 			found[n++] = r->open[i];

@@ -10,25 +10,15 @@
 
 /* ---- evaluation of the graph: 64 assignments at a time */
 
-struct sim { const struct aig *g; uint64_t *v; size_t n, cap; };
+struct sim { const struct aig *g; uint64_t *v; size_t cap; };
 
 static uint64_t lane(const struct sim *s, lit l) { return s->v[l >> 1] ^ (l & 1 ? ~0ull : 0); }
 
-/* Values of gates made since the last call; inputs have theirs set already. */
+/* Inputs have their values already. */
 static void simulate(struct sim *s)
 {
 	s->v = grow(s->v, &s->cap, aig_size(s->g), sizeof *s->v);
-	for (; s->n < aig_size(s->g); s->n++) {
-		const struct gate *k = aig_gate(s->g, (uint32_t)s->n);
-		uint64_t a = lane(s, k->a), b = lane(s, k->b), c = lane(s, k->c);
-		switch (k->kind) {
-		case GATE_AND: s->v[s->n] = a & b; break;
-		case GATE_XOR: s->v[s->n] = a ^ b; break;
-		case GATE_MUX: s->v[s->n] = (a & b) | (~a & c); break;
-		case GATE_MAJORITY: s->v[s->n] = (a & b) | (a & c) | (b & c); break;
-		default: break;
-		}
-	}
+	aig_evaluate(s->g, s->v);
 }
 
 static u128 value_of(const struct sim *s, unsigned w, const lit *l, unsigned k)

@@ -1,0 +1,143 @@
+/* runs: the system run on drawn inputs, as bits, 64 runs at a time: short ones, and now and then long ones, which reach
+ * what is many iterations away; as long as they pay. */
+#include "lib/prove/inner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LANES 64
+#define SHORT 64                     /* steps */
+#define LONG 20000
+#define WORK 50000000                /* in all, about nanoseconds; */
+#define REWARD 2000000               /* and so much more for each goal that is reached */
+#define GATE 3
+#define DRAWING 2500                 /* a value for each run */
+
+struct lanes {
+	struct run *r;
+	struct circuit c;
+	struct simulator draw;
+	uint32_t *output;                    /* of the model, by output of the circuit */
+	uint64_t *word, *next;               /* by gate, a bit a run; by latch */
+	uint64_t *first;                     /* by input of the model and run: its value in the first step */
+	uint64_t work;                       /* that is left */
+};
+
+static struct lanes make_lanes(struct run *r)
+{
+	struct lanes l = { .r = r, .c = prove_circuit(r), .draw = prove_simulator(r), .work = WORK };
+	l.output = prove_room(r->opens, sizeof *l.output);
+	memcpy(l.output, r->open, r->opens * sizeof *l.output);
+	l.word = prove_room(aig_size(l.c.g), sizeof *l.word);
+	l.next = prove_room(l.c.latches, sizeof *l.next);
+	l.first = prove_room((size_t)r->m->inputs * LANES, sizeof *l.first);
+	return l;
+}
+
+static void free_lanes(struct lanes *l)
+{
+	prove_circuit_free(&l->c);
+	prove_simulator_free(&l->draw);
+	free(l->output);
+	free(l->word);
+	free(l->next);
+	free(l->first);
+}
+
+static uint64_t word_of(const struct lanes *l, lit a) { return l->word[a >> 1] ^ (a & 1 ? UINT64_MAX : 0); }
+
+/* The variable has a value of its own in each run. */
+static void draw(struct lanes *l, uint32_t var)
+{
+	unsigned width = expr_var_width(l->r->m->pool, var);
+	const lit *at = blast_var(l->c.b, var);
+	for (unsigned k = 0; at && k < width; k++)
+		l->word[at[k] >> 1] = 0;
+	for (unsigned lane = 0; at && lane < LANES; lane++) {
+		uint64_t v = prove_draw(&l->draw, width).lo;
+		for (unsigned k = 0; k < width; k++)
+			l->word[at[k] >> 1] |= (v >> k & 1) << lane;
+	}
+}
+
+static void keep_first(struct lanes *l)
+{
+	struct model *m = l->r->m;
+	for (uint32_t i = 0; i < m->inputs; i++) {
+		const lit *at = blast_var(l->c.b, expr_input_var(m->pool, m->input[i].value));
+		for (unsigned lane = 0; lane < LANES; lane++) {
+			uint64_t *v = &l->first[(size_t)i * LANES + lane];
+			*v = 0;
+			for (unsigned k = 0; at && k < m->input[i].width; k++)
+				*v |= (l->word[at[k] >> 1] >> lane & 1) << k;
+		}
+	}
+}
+
+static bool is_open(const struct run *r, uint32_t output)
+{
+	for (size_t i = 0; i < r->opens; i++)
+		if (r->open[i] == output)
+			return true;
+	return false;
+}
+
+static void tell_reached(struct lanes *l, uint32_t output, unsigned lane, size_t step)
+{
+	struct model *m = l->r->m;
+	struct prove_value *v = prove_room(m->inputs, sizeof *v);
+	for (uint32_t i = 0; i < m->inputs; i++)
+		v[i] = (struct prove_value){ m->input[i].name, m->input[i].kind, m->input[i].width, l->first[(size_t)i * LANES + lane] };
+	prove_reached_by(l->r, output, v, step + 1, "runs");
+	l->work += REWARD;
+	free(v);
+}
+
+/* Have all runs ended? pc is the first of the latches. */
+static bool all_ended(const struct lanes *l)
+{
+	uint64_t on = 0;
+	for (unsigned k = 0; k < l->r->m->pc_width; k++)
+		on |= k ? l->word[l->c.latch[k].at >> 1] : ~l->word[l->c.latch[k].at >> 1];
+	return !on;
+}
+
+static bool goes_on(const struct lanes *l) { return l->work && l->r->opens && prove_now() < l->r->deadline; }
+
+static void tell_hits(struct lanes *l, size_t step)
+{
+	for (size_t i = 0; i < l->c.outputs; i++) {
+		uint64_t hit = word_of(l, l->c.output[i]);
+		if (hit && is_open(l->r, l->output[i]))
+			tell_reached(l, l->output[i], (unsigned)__builtin_ctzll(hit), step);
+	}
+}
+
+static void run(struct lanes *l, size_t steps)
+{
+	const struct circuit *c = &l->c;
+	uint64_t work = GATE * aig_size(c->g) + UINT64_C(1) * DRAWING * l->r->cone.vars;
+	for (size_t i = 0; i < c->latches; i++)
+		l->word[c->latch[i].at >> 1] = 0;
+	for (size_t step = 0; step < steps && goes_on(l) && (!step || !all_ended(l)); step++) {
+		for (uint32_t i = 0; i < l->r->cone.vars; i++)
+			draw(l, l->r->cone.var[i]);
+		aig_evaluate(c->g, l->word);
+		if (!step)
+			keep_first(l);
+		tell_hits(l, step);
+		for (size_t i = 0; i < c->latches; i++)
+			l->next[i] = word_of(l, c->latch[i].next);
+		for (size_t i = 0; i < c->latches; i++)
+			l->word[c->latch[i].at >> 1] = l->next[i];
+		l->work -= work < l->work ? work : l->work;
+	}
+}
+
+void prove_stage_runs(struct run *r)
+{
+	struct lanes l = make_lanes(r);
+	for (unsigned i = 1; goes_on(&l); i++)
+		run(&l, i % 4 ? SHORT : LONG);
+	free_lanes(&l);
+}
