@@ -259,7 +259,7 @@ static int prove(void *ctx, FILE *out)
 /* With limits in a process that can be ended; proofs that are checked again keep to their time themselves. */
 static int run(struct job *j)
 {
-	struct verdicts_limits limits = { j->command->prove.seconds * (j->with ? 2 : 1), j->command->memory };
+	struct verdicts_limits limits = { j->command->prove.began, j->command->prove.seconds * (j->with ? 2 : 1), j->command->memory };
 	if (j->kept || (!(limits.seconds > 0) && !limits.bytes))
 		return prove(j, stdout);
 	return verdicts_guard(&limits, prove, j, j->goals, stdout);
@@ -267,7 +267,7 @@ static int run(struct job *j)
 
 int main(int argc, char **argv)
 {
-	struct command o = { .flow = calloc((size_t)argc + 1, sizeof *o.flow), .prove = { .most_insts = 50000 } };
+	struct command o = { .flow = calloc((size_t)argc + 1, sizeof *o.flow), .prove = { .began = prove_now(), .most_insts = 50000 } };
 	int status = o.flow ? options(argc, argv, &o) : 4;
 	struct goals *g = status < 0 ? read_file(o.file, read_goals, &status) : NULL;
 	struct verdicts *v = g && o.check ? read_file(o.check, read_verdicts, &status) : NULL;

@@ -111,7 +111,7 @@ static int collect(int fd, double deadline, char **out, size_t *size)
 	return 1;
 }
 
-static double seconds_of(const struct rusage *u)
+double process_cpu(const struct rusage *u)
 {
 	return (double)(u->ru_utime.tv_sec + u->ru_stime.tv_sec) +
 	       (double)(u->ru_utime.tv_usec + u->ru_stime.tv_usec) * 1e-6;
@@ -137,6 +137,6 @@ int process_run(char *const *argv, int in, double seconds, char **out, size_t *s
 	while (wait4(pid, &status, 0, &use) < 0)
 		if (errno != EINTR)
 			return PROCESS_FAILED;
-	*cpu += seconds_of(&use);
+	*cpu += process_cpu(&use);
 	return whole ? status : PROCESS_TIMEOUT;
 }

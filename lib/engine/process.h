@@ -18,6 +18,9 @@ int process_library(const char *name);
  * wait status, PROCESS_TIMEOUT or PROCESS_FAILED. */
 int process_run(char *const *argv, int in, double seconds, char **out, size_t *size, double *cpu);
 
+struct rusage;
+double process_cpu(const struct rusage *u);      /* seconds */
+
 /* Seconds of a clock that does not jump. */
 double process_clock(void);
 

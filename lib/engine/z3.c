@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -47,16 +48,18 @@ static struct engine *open_engine(struct expr_pool *p, char **error)
 	return &z->base;
 }
 
+/* What it used counts, whether it has answered or not. */
 static void stop(struct z3 *z)
 {
+	struct rusage use = { 0 };
 	if (z->worker <= 0)
 		return;
 	close(z->fd);
 	kill(z->worker, SIGKILL);
-	while (waitpid(z->worker, NULL, 0) < 0 && errno == EINTR)
+	while (wait4(z->worker, NULL, 0, &use) < 0 && errno == EINTR)
 		;
 	z->worker = 0, z->fd = -1;
-	z->cpu_before += z->cpu;
+	z->cpu_before += process_cpu(&use);
 	z->cpu = 0;
 	if (z->sent_cap)
 		memset(z->sent, 0, z->sent_cap);

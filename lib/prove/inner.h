@@ -265,7 +265,6 @@ void prove_stage_runs(struct run *r);
 void prove_stage_facts(struct run *r);
 void prove_stage_induction(struct run *r);
 void prove_stage_pdr(struct run *r);
-double prove_now(void);
 
 /* check.c: instead of the stages */
 void prove_claims(struct run *r, const struct prove_claim *claim, size_t n);

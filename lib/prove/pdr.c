@@ -199,7 +199,7 @@ static void name_version(struct told *t)
 
 static struct told run_checker(struct run *r, const char *path, int in, int out)
 {
-	double seconds = 0.7 * (r->deadline - prove_now());    /* the rest is for runs and the check */
+	double left = r->deadline - prove_now(), seconds = 0.7 * left;      /* the rest is for runs and the check */
 	struct told told = { 0 };
 	char *command = NULL;
 	char *argv[] = { (char *)(uintptr_t)path, (char *)"-c", NULL, NULL };
@@ -208,7 +208,7 @@ static struct told run_checker(struct run *r, const char *path, int in, int out)
 	if (asprintf(&command, "version; read_aiger /proc/self/fd/%d; pdr -a -d -I /proc/self/fd/%d -T %d", in, out, limit) < 0)
 		abort();
 	argv[2] = command;
-	process_run(argv, STDIN_FILENO, seconds + 2, &told.text, &told.size, &cpu);
+	process_run(argv, STDIN_FILENO, seconds + 2 < left ? seconds + 2 : left, &told.text, &told.size, &cpu);
 	snprintf(told.by, sizeof told.by, "berkeley-abc");
 	name_version(&told);
 	free(command);

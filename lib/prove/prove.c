@@ -243,7 +243,7 @@ static const char *ask_all(struct question *a)
 	bool any = o->context == PROVE_ANY || (o->context == PROVE_AUTO && root == NONE);
 	if (!any && root == NONE)
 		return "the program has no entry: name one, or prove in any state";
-	a->deadline = prove_now() + (o->seconds > 0 ? o->seconds : 1e6);
+	a->deadline = (o->began > 0 ? o->began : prove_now()) + (o->seconds > 0 ? o->seconds : 1e6);
 	a->index = prove_index(a->d->flow, a->d->alias);
 	error = any ? ask_any(a) : ask(a, root, a->goals->goal, a->goals->n, false);
 	prove_index_free(a->d->flow, a->index);

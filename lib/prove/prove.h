@@ -13,10 +13,12 @@ enum prove_context {
 struct prove_options {
 	enum prove_context context;
 	const char *stages;          /* comma list of stages, NULL: all */
-	double seconds;              /* for all; 0: no limit */
+	double began, seconds;       /* for all, from then on by prove_now (0: from the call); 0: no limit */
 	size_t most_insts;           /* instructions that are inlined */
 	bool statistics;             /* stages are told */
 };
+
+double prove_now(void);              /* seconds of a clock that does not jump */
 
 /* A goal is a pair's index in defuse, or PROVE_OUTCOME and an index in `outcome`. */
 #define PROVE_OUTCOME 0x80000000u

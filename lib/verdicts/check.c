@@ -78,6 +78,7 @@ static const char *check_question(const struct verdicts *v, uint32_t question, s
 	struct prove_sink sink = verdicts_sink(to);
 	const char *error = claim && asked ? NULL : "out of memory";
 	size_t n = error ? 0 : find_claims(v, question, d, g, known, o->seconds, claim, to), found = 0;
+	options.began = 0;                           /* each question has its time */
 	options.context = q->any ? PROVE_ANY : PROVE_ENTRY;
 	options.most_insts = q->insts;
 	while (found < q->goals && !error && (asked[found] = goal_of(g, known, q->goal[found])) != UINT32_MAX)

@@ -179,7 +179,7 @@ static int wait_for(pid_t pid)
 int verdicts_guard(const struct verdicts_limits *l, int (*work)(void *ctx, FILE *to), void *ctx, const struct goals *g,
                    FILE *out)
 {
-	struct guard it = { .out = out, .deadline = seconds_now() + (l->seconds > 0 ? 1.03 * l->seconds + 0.05 : INFINITY) };
+	struct guard it = { .out = out, .deadline = l->seconds > 0 ? l->began + 1.05 * l->seconds : INFINITY };
 	sigset_t ends;
 	int fd[2], status, signals;
 	pid_t pid;

@@ -43,8 +43,8 @@ struct verdicts_writer {
 struct prove_sink verdicts_sink(struct verdicts_writer *to);
 /* Runs work(ctx, to), which writes verdicts(5), in a process of its own within these limits (0: none), and passes on
  * what it writes. A process that a limit ends leaves what is whole; the goals that are missing are told as unknown. What
- * work returned, or 4 when it failed otherwise. */
-struct verdicts_limits { double seconds; uint64_t bytes; };
+ * work returned, or 4 when it failed otherwise. The seconds count from `began`, of CLOCK_MONOTONIC. */
+struct verdicts_limits { double began, seconds; uint64_t bytes; };
 int verdicts_guard(const struct verdicts_limits *l, int (*work)(void *ctx, FILE *to), void *ctx, const struct goals *g,
                    FILE *out);
 
