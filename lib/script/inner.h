@@ -14,7 +14,8 @@
 #include "lib/solve/solve.h"
 #include "lib/tree/tree.h"
 
-/* Expressions and the execution tree over them. User value 1: the flow, for switch cases. */
+/* Expressions and the execution tree over them. User value 1: the flow, for switch cases; 2: events of runs, by what
+ * tells them apart, or nil. */
 struct space {
 	struct expr_pool *pool;
 	struct tree *tree;

@@ -1,5 +1,7 @@
 #include "lib/script/inner.h"
 
+#include <string.h>
+
 /* What a run decided, event by event, with its conditions as numbers: for strategies that keep paths themselves. */
 
 static void push_outcome(lua_State *L, lua_Integer outcome, expr cond)
@@ -40,7 +42,7 @@ static bool flippable(const struct channel_event *e)
 	return e->kind == EV_ASSUME ? e->x == 0 : e->kind == EV_ASSUME_BRANCH ? !(e->flags & 1) : !trace_is_aside(e);
 }
 
-static void push_event(lua_State *L, struct space *s, const struct trace *t, const struct channel_event *e)
+static void push_new_event(lua_State *L, struct space *s, const struct trace *t, const struct channel_event *e)
 {
 	static const char *const names[EV_KINDS] = {
 		[EV_BRANCH] = "branch", [EV_SWITCH] = "branch", [EV_TAKEN] = "branch", [EV_ASKED] = "asked",
@@ -74,6 +76,40 @@ static void push_event(lua_State *L, struct space *s, const struct trace *t, con
 	script_set_bool(L, "fixed", !flippable(e));
 }
 
+static void push_known(lua_State *L)
+{
+	if (lua_getiuservalue(L, 1, 2) == LUA_TTABLE)
+		return;
+	lua_pop(L, 1);
+	lua_newtable(L);
+	lua_pushvalue(L, -1);
+	lua_setiuservalue(L, 1, 2);
+}
+
+/* Most events of a run are those of runs before: they are the same tables, in `known` on top of the stack. */
+static void push_event(lua_State *L, struct space *s, const struct trace *t, const struct channel_event *e)
+{
+	struct { uint64_t x; uint32_t unit, id; expr cond; uint16_t kind, flags; } key;
+	memset(&key, 0, sizeof key);
+	key.x = e->x;
+	key.unit = e->unit;
+	key.id = e->id;
+	key.cond = trace_is_condition(e) ? s->map[e->node] : 0;
+	key.kind = e->kind;
+	key.flags = e->flags;
+	lua_pushlstring(L, (const char *)&key, sizeof key);
+	lua_pushvalue(L, -1);
+	if (lua_rawget(L, -3) != LUA_TNIL) {
+		lua_remove(L, -2);
+		return;
+	}
+	lua_pop(L, 1);
+	push_new_event(L, s, t, e);
+	lua_pushvalue(L, -1);
+	lua_insert(L, -3);
+	lua_rawset(L, -4);
+}
+
 /* space:events(trace) -> { { kind, site, outcome, conditions = { [outcome] = condition }, value, about, fixed, callee }, ... },
  *   values
  * kind: branch, of the program; condition, any other; asked, return: of calls that may be abstract; result: the integer
@@ -89,13 +125,15 @@ int script_events(lua_State *L)
 	if (!script_import(s, t))
 		return luaL_error(L, "out of memory");
 	lua_newtable(L);
+	push_known(L);
 	for (size_t i = 0; i < t->events; i++) {
 		const struct channel_event *e = &t->event[i];
 		if (e->kind == EV_LOST || e->kind == EV_CALL || trace_is_aside(e))
 			continue;
 		push_event(L, s, t, e);
-		lua_rawseti(L, -2, (lua_Integer)++n);
+		lua_rawseti(L, -3, (lua_Integer)++n);
 	}
+	lua_pop(L, 1);
 	expr_import_values(s->pool, t, &script_new_model(L, 1)->a);
 	return 2;
 }

@@ -391,12 +391,12 @@ end
 
 -- The place of a walk behind an outcome in a callee.
 local function behind_step(at, step)
-	local steps = at.steps
-	if not steps[step] then
-		steps = { n = at.steps.n + 1, [step] = true }
-		for other in pairs(at.steps) do
-			steps[other] = steps[other] or true
-		end
+	if at.steps[step] then
+		return at
+	end
+	local steps = { n = at.steps.n + 1, [step] = true }
+	for other in pairs(at.steps) do
+		steps[other] = steps[other] or true
 	end
 	return { calls = at.calls, depth = at.depth, inside = at.inside, kept = at.kept, steps = steps }
 end
@@ -473,15 +473,18 @@ local function take_best(search)
 	return best and search.open[best]:take()
 end
 
--- Values of real runs that keep more and more of the path of `run`, a run of level 0, as summaries tell them. A real run
--- that keeps to all of it, or nil, which means nothing.
+-- Real runs that keep more and more of the path of `run`, a run of level 0, as summaries tell. One that keeps to all of
+-- it, or nil, which means nothing.
 function Abstract:guess(run)
 	local promised, kept = outcomes(run.events, 1), -1
 	run.asked = calls_of(run.events)
 	while self.known:kept(promised) > kept and not self.session:over() do
 		kept = self.known:kept(promised)
-		for _, values in ipairs(self.known:proposals(run, promised)) do
-			local tried = self:run(values, all, "expanded")
+		for _, proposal in ipairs(self.known:proposals(run, promised)) do
+			local tried = self:run(proposal.values, all, "expanded")
+			if self.known:kept(promised) > kept then
+				self.known:confirm(proposal)
+			end
 			if tried.key == run.key and tried.ended ~= "rejected" then
 				return tried
 			elseif self.known:kept(promised) > kept or self.session:over() then
@@ -491,9 +494,18 @@ function Abstract:guess(run)
 	end
 end
 
+-- A run that keeps to `run`, a run of level 0, and begins as the real run that keeps the most of it; nil: none was found.
+function Abstract:begun(run)
+	local values, level = self.known:start(run, outcomes(run.events, 1))
+	if values and level > 0 then
+		local begun = self:run(self.session.space:adopt({}, run.values, values), level, "expanded")
+		return begun.key == run.key and begun.ended ~= "rejected" and begun or nil
+	end
+end
+
 -- Values of the real run that keeps the most of the path of `run`; nil: there is none.
 function Abstract:nearest(run)
-	return self.known:nearest(outcomes(run.events, 1))
+	return self.known:values(outcomes(run.events, 1))
 end
 
 -- Values for the first run that goes on from what comes before a call: those of the real run that is nearest, where no
@@ -507,8 +519,8 @@ function Abstract:first_values(run, useful)
 end
 
 -- The runs that execute one call more than `run` and keep to it, one after another. useful: values that inputs of the
--- program should rather have.
-function Abstract:keeping(run, useful)
+-- program should rather have; last: the number of the run after which to give up.
+function Abstract:keeping(run, useful, last)
 	local level, promised, given = run.level + 1, outcomes(run.events, run.call + 1), {}
 	local search = { owner = self, level = level, promised = promised, open = {}, runs = {}, chosen = {},
 		at = { calls = run.before, inside = 0, kept = 0, steps = { n = 0 } } }
@@ -518,7 +530,7 @@ function Abstract:keeping(run, useful)
 			self:run(self:first_values(run, useful), level, "expanded")
 			search.start = self:behind(run, level)
 		end
-		while search.start and not self.session:over() do
+		while search.start and not self.session:over() and self.session.runs < last do
 			look_again(search)
 			local found = table.remove(search.runs, 1)
 			if found and not given[found] then
@@ -535,7 +547,7 @@ function Abstract:keeping(run, useful)
 				walk(search, entry.slot, entry.at, rounds_before(search, entry.slot))
 			end
 		end
-		self.complete = false
+		self.complete = self.complete and search.start ~= nil and not self.session:over()
 	end
 end
 

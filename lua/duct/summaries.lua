@@ -11,7 +11,7 @@ local most_summaries = 4                              -- of one result
 local most_proposals = 16                             -- for one condition
 
 function summaries.new(space)
-	return setmetatable({ space = space, runs = { next = {} }, callees = {}, inputs = {} }, Summaries)
+	return setmetatable({ space = space, runs = { next = {} }, callees = {}, inputs = {}, fills = {} }, Summaries)
 end
 
 local function key_of(e)
@@ -41,16 +41,17 @@ function Summaries:about(condition)
 	return list
 end
 
--- The calls of a run that no other call made: site, result, inputs that its conditions are about, and where each array
--- is read first.
+-- The calls of a run that no other call made: site, result, how many others were executed before, inputs that its
+-- conditions are about, and where each array is read first.
 function Summaries:calls(events)
-	local list, inside, call = {}, 0, nil
+	local list, inside, executed, call = {}, 0, 0, nil
 	for _, e in ipairs(events) do
 		if e.kind == "asked" then
 			if inside == 0 then
-				call = { site = e.site, inputs = {}, first = {}, way = {} }
+				call = { site = e.site, inputs = {}, first = {}, way = {}, executed = executed }
 				list[#list + 1] = call
 			end
+			executed = executed + (e.outcome == 0 and 1 or 0)
 			inside = inside + (e.outcome == 1 and 0 or 1)
 		elseif e.kind == "return" then
 			if inside == 1 then
@@ -106,6 +107,26 @@ local function put(list, s)
 	list[most_summaries + 1] = nil
 end
 
+-- What an input of a call was that it read first may be what it skips.
+function Summaries:add_fill(value)
+	for _, other in ipairs(self.fills) do
+		if other == value then
+			return
+		end
+	end
+	self.fills[#self.fills + 1] = value
+end
+
+-- A proposal was right: what it filled comes first from now on.
+function Summaries:confirm(proposal)
+	for i, value in ipairs(self.fills) do
+		if value == proposal.fill then
+			table.remove(self.fills, i)
+			table.insert(self.fills, 1, value)
+		end
+	end
+end
+
 -- The summaries of a function for a result; nil: it has none that is an integer.
 function Summaries:of_result(site, result)
 	local callee = self.callees[site] or {}
@@ -131,7 +152,9 @@ function Summaries:learn(run, outcomes)
 		node.last = known
 	end
 	for _, call in ipairs(known.calls) do
-		put(self:of_result(call.site, call.result), summary_of(call, run.values))
+		local s = summary_of(call, run.values)
+		put(self:of_result(call.site, call.result), s)
+		self:add_fill(s.value[1])
 	end
 end
 
@@ -187,44 +210,70 @@ function Summaries:agreeing(abstract, site, input)
 	return lists
 end
 
--- The values of a run with what a summary has put where a call of it reads, `further` places behind; nil: it
+-- The values of a run with what a summary has put where a call of it reads, behind a `fill` when there is one; nil: it
 -- does not read there.
-function Summaries:shifted(known, call, s, further)
+function Summaries:shifted(known, call, s, fill)
 	local wish = self.space:model()
 	for i, input in ipairs(s.call.inputs) do
 		local name, from = input.name, call.first[input.base]
 		if input.array and not from then
 			return nil
 		elseif input.array then
-			local place = input.index - s.call.first[input.base] + from + further
-			name = input.array.before .. place .. input.array.after
+			local at = from + input.index - s.call.first[input.base]
+			name = input.array.before .. at + (fill and 1 or 0) .. input.array.after
+			if fill and at == from then
+				wish:set(input.array.before .. at .. input.array.after, input.kind, input.width, fill)
+			end
 		end
 		wish:set(name, input.kind, input.width, s.value[i])
 	end
-	return self.space:adopt({}, known.values, wish)
+	return { values = self.space:adopt({}, known.values, wish), fill = fill }
 end
 
--- Values with which a real run might keep more of the path of an abstract run, a list. abstract: its `asked`, its events
--- of calls; promised: its outcomes.
-function Summaries:proposals(abstract, promised)
+-- The real runs that keep the most of a path, which of their calls has to go another way, and the input of an abstract run
+-- that tells so; nil: none.
+function Summaries:nearest(abstract, promised)
 	local kept, node = self:kept(promised)
 	local which, input = self:culprit(abstract, promised[kept + 1] or {})
 	local list = {}
-	for _, known in ipairs(which and (node.least == node.last and { node.last } or { node.least, node.last }) or {}) do
+	for _, known in ipairs(node.least == node.last and { node.last } or { node.least, node.last }) do
+		list[#list + 1] = known.calls[which] and known
+	end
+	return list, which, input
+end
+
+-- What might be values with which a real run keeps more of the path of an abstract run, a list. abstract: its `asked`, its
+-- events of calls; promised: its outcomes.
+function Summaries:proposals(abstract, promised)
+	local list, runs, which, input = {}, self:nearest(abstract, promised)
+	for _, known in ipairs(runs) do
 		local call = known.calls[which]
-		for _, of_result in ipairs(call and self:agreeing(abstract, call.site, input) or {}) do
-			for further = 0, 1 do
-				for _, s in ipairs(of_result) do
-					list[#list + 1] = #list < most_proposals and self:shifted(known, call, s, further) or nil
-				end
+		local agreeing = self:agreeing(abstract, call.site, input)
+		for _, of_result in ipairs(agreeing) do
+			for _, s in ipairs(of_result) do
+				list[#list + 1] = self:shifted(known, call, s)
+			end
+		end
+		for _, fill in ipairs(self.fills) do
+			for _, of_result in ipairs(agreeing) do
+				list[#list + 1] = #list < most_proposals and self:shifted(known, call, of_result[1], fill) or nil
 			end
 		end
 	end
 	return list
 end
 
+-- Where to go on from: values of a real run, and the number of calls that it executes before the one that has to go another
+-- way. nil: nowhere.
+function Summaries:start(abstract, promised)
+	local runs, which = self:nearest(abstract, promised)
+	if runs[1] then
+		return runs[1].values, runs[1].calls[which].executed
+	end
+end
+
 -- Values of a real run that keeps the most of a path; nil: there is none.
-function Summaries:nearest(promised)
+function Summaries:values(promised)
 	local _, node = self:kept(promised)
 	return node.least and node.least.values
 end

@@ -5,16 +5,29 @@
 local abstract = require "duct.abstract"
 local names = require "duct.names"
 
--- A real run that keeps to this one, or nil.
-local function concretize(a, run, useful)
+local most_begun = 2000                               -- runs that go on from one real run
+
+-- A real run that keeps to this one, or nil. useful: values for inputs; last: the number of the last run.
+local function concretize(a, run, useful, last)
 	if not run.call then
 		return run
 	end
-	for next_run in a:keeping(run, useful) do
-		local found = concretize(a, next_run, useful)
+	for next_run in a:keeping(run, useful, last) do
+		local found = concretize(a, next_run, useful, last)
 		if found then
 			return found
 		end
+	end
+end
+
+-- Summaries first, then what begins as the nearest real run; only the search from the start refutes.
+local function make_real(a, run)
+	if a:guess(run) then
+		return
+	end
+	local begun, useful = a:begun(run), a:nearest(run)
+	if not (begun and concretize(a, begun, useful, a.session.runs + most_begun)) then
+		concretize(a, run, useful, math.huge)
 	end
 end
 
@@ -22,7 +35,7 @@ local function explore(a)
 	a:replay()
 	for run in a:paths() do
 		if not a.shown[run.key] then
-			local _ = a:guess(run) or concretize(a, run, a:nearest(run))
+			make_real(a, run)
 		end
 	end
 end
