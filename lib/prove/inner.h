@@ -246,6 +246,7 @@ struct run {
 	double deadline;                             /* of the stage at work */
 	size_t infeasible, reached;                  /* decided so far */
 	struct cone cone;
+	char trouble[80];                            /* what became of the model checker; empty: nothing bad */
 };
 void prove_decide(struct run *r, uint32_t output, enum prove_answer a, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* The file's descriptor; -1 and a reason in *error. */
@@ -208,7 +209,14 @@ static struct told run_checker(struct run *r, const char *path, int in, int out)
 	if (asprintf(&command, "version; read_aiger /proc/self/fd/%d; pdr -a -d -I /proc/self/fd/%d -T %d", in, out, limit) < 0)
 		abort();
 	argv[2] = command;
-	process_run(argv, STDIN_FILENO, seconds + 2 < left ? seconds + 2 : left, &told.text, &told.size, &cpu);
+	bool in_time = seconds + 2 <= left;
+	int status = process_run(argv, STDIN_FILENO, in_time ? seconds + 2 : left, &told.text, &told.size, &cpu);
+	if (status == PROCESS_TIMEOUT && in_time)
+		snprintf(r->trouble, sizeof r->trouble, "berkeley-abc did not heed its time limit");
+	else if (status == PROCESS_FAILED)
+		snprintf(r->trouble, sizeof r->trouble, "berkeley-abc cannot be run");
+	else if (status >= 0 && WIFSIGNALED(status))
+		snprintf(r->trouble, sizeof r->trouble, "berkeley-abc was ended by signal %d", WTERMSIG(status));
 	snprintf(told.by, sizeof told.by, "berkeley-abc");
 	name_version(&told);
 	free(command);

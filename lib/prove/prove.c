@@ -92,8 +92,11 @@ static void run_stage(struct run *r, size_t i)
 		r->sink->stage(r->sink->ctx, &s);
 }
 
-static void leave_open(struct run *r, uint32_t output, const char *why)
+static void leave_open(struct run *r, uint32_t output, bool late)
 {
+	char why[sizeof r->trouble + 40];
+	snprintf(why, sizeof why, "%s%s%s", r->trouble, *r->trouble && late ? "; " : "",
+	         late ? "the time was up" : *r->trouble ? "" : "no stage decides it");
 	uint32_t steps = r->m->output[output].steps;
 	if (steps)
 		prove_decide(r, output, PROVE_UNKNOWN, "%s; no path within %u step%s", why, steps, steps == 1 ? "" : "s");
@@ -113,7 +116,7 @@ static void run_stages(struct run *r, double end)
 			run_stage(r, i);
 	}
 	while (r->opens)
-		leave_open(r, r->open[0], prove_now() >= end ? "the time was up" : "no stage decides it");
+		leave_open(r, r->open[0], prove_now() >= end);
 	prove_cone_free(&r->cone);
 }
 

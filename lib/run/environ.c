@@ -230,5 +230,5 @@ environ_collect(struct runner *r, struct trace *t)
 	}
 	if (err.st_size > 0 && (!t->fault_message || !strcmp(t->fault_message, "abort")))
 		explain(r, t, (uint64_t)err.st_size);
-	return (uint64_t)out.st_size >= r->o.output || (uint64_t)err.st_size >= r->o.output;
+	return r->overfull || (uint64_t)out.st_size >= r->o.output || (uint64_t)err.st_size >= r->o.output;
 }

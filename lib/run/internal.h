@@ -47,6 +47,7 @@ struct runner {
 	struct shared channel;
 	struct server server;
 	uint32_t runs;
+	bool overfull;               /* the run was ended for what it wrote into the scratch directory */
 	char **error;                /* where the call in progress puts its message */
 };
 
@@ -95,6 +96,8 @@ enum server_result server_run(struct runner *r, struct channel_answer *done, boo
 int scratch_open(struct runner *r, char **error);
 void scratch_clean(struct runner *r);           /* after a run */
 void scratch_close(struct runner *r);
+/* Do the files of a run take more room than 64 times what it may write into one? */
+bool scratch_is_overfull(const struct runner *r);
 void scratch_empty(int fd);                     /* removes all that is in a directory */
 
 /* environ.c: standard input, output and files of a run. */

@@ -141,6 +141,38 @@ scratch_clean(struct runner *r)
 	mark_clean(r->scratch_fd);
 }
 
+/* Bytes on the disk of all that is in a directory, which is closed; an empty file takes some, too. No
+ * further than `most`. */
+static uint64_t
+room_taken(int fd, uint64_t most)
+{
+	DIR *d = fd < 0 ? NULL : fdopendir(fd);
+	uint64_t sum = 0;
+	struct dirent *e;
+	struct stat st;
+
+	while (d && sum <= most && (e = readdir(d))) {
+		if (is_dots(e->d_name) || fstatat(fd, e->d_name, &st, AT_SYMLINK_NOFOLLOW))
+			continue;
+		sum += 512 + 512 * (uint64_t)st.st_blocks;
+		if (S_ISDIR(st.st_mode))
+			sum += room_taken(openat(fd, e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), most > sum ? most - sum : 0);
+	}
+	if (d)
+		closedir(d);
+	else if (fd >= 0)
+		close(fd);
+	return sum;
+}
+
+bool
+scratch_is_overfull(const struct runner *r)
+{
+	uint64_t most = 64 * r->o.output;
+
+	return room_taken(openat(r->scratch_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), most) > most;
+}
+
 void
 scratch_close(struct runner *r)
 {

@@ -17,6 +17,7 @@
 #define HELLO_SECONDS 10
 #define DEATH_SECONDS 5      /* for a killed run to be reported */
 #define SPARE_PROCESSES 512
+#define LOOK_SECONDS 0.25    /* between two looks at what a run has written */
 
 extern char **environ;
 
@@ -272,7 +273,7 @@ server_start(struct runner *r, char **error)
 		return -1;
 	}
 	limit_runs(r);
-	set_timeout(r->server.control, r->o.timeout);
+	set_timeout(r->server.control, LOOK_SECONDS);
 	return 0;
 }
 
@@ -291,12 +292,13 @@ server_stop(struct server *s)
 	*s = (struct server){ 0, 0, 0, -1, -1 };
 }
 
-/* The next answer within so many seconds; false, and what came of it in *have, when the time is over or the
- * other end gone (*gone). */
+/* The next answer within so many seconds; false, and what came of it in *have, when the time is over, the
+ * scratch directory too full or the other end gone (*gone). */
 static bool
-receive(int fd, struct channel_answer *a, size_t *have, double seconds, bool *gone)
+receive(struct runner *r, struct channel_answer *a, size_t *have, double seconds, bool *gone)
 {
 	double end = now() + seconds;
+	int fd = r->server.control;
 	ssize_t n;
 
 	*gone = false;
@@ -306,7 +308,7 @@ receive(int fd, struct channel_answer *a, size_t *have, double seconds, bool *go
 			*have += (size_t)n;
 		else if (n == 0 || (errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK))
 			*gone = true;
-		if (now() >= end)
+		if (now() >= end || (n < 0 && !r->overfull && (r->overfull = scratch_is_overfull(r))))
 			break;
 	}
 	if (*have < sizeof *a)
@@ -329,17 +331,16 @@ static bool
 await(struct runner *r, struct channel_answer *a, bool *started, bool *timed_out)
 {
 	double seconds = r->o.timeout;
-	int fd = r->server.control;
 	size_t have = 0;
 	bool gone;
 
 	do {
-		while (!receive(fd, a, &have, seconds, &gone)) {
+		while (!receive(r, a, &have, seconds, &gone)) {
 			if (gone || *timed_out)
 				return false;
 			*timed_out = true;
 			kill_run(r->server.run);
-			set_timeout(fd, seconds = DEATH_SECONDS);
+			seconds = DEATH_SECONDS;
 		}
 		if (a->word == ANSWER_STARTED) {
 			r->server.run = a->pid;
@@ -355,16 +356,13 @@ server_run(struct runner *r, struct channel_answer *done, bool *timed_out)
 	struct channel_go go = { ++r->runs };
 	bool started = false, answered;
 
-	*timed_out = false;
+	*timed_out = r->overfull = false;
 	if (send(r->server.control, &go, sizeof go, MSG_NOSIGNAL) != sizeof go)
 		return SERVER_IDLE;
 	answered = await(r, done, &started, timed_out);
 	if (!answered)
 		return started || *timed_out ? SERVER_LOST : SERVER_IDLE;
-	if (*timed_out) {
-		set_timeout(r->server.control, r->o.timeout);
-		if (!WIFSIGNALED(done->status)) /* it ended at that moment: is another served by a process that was killed? */
-			server_stop(&r->server);
-	}
+	if (*timed_out && !WIFSIGNALED(done->status))  /* it ended at that moment: is another served by a process that was killed? */
+		server_stop(&r->server);
 	return done->word == ANSWER_AGAIN ? SERVER_AGAIN : SERVER_RAN;
 }

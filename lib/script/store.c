@@ -20,7 +20,7 @@ static struct store *store(lua_State *L)
 static int fail(lua_State *L, struct store *s)
 {
 	const char *e = store_error(s);
-	return luaL_error(L, "%s", e ? e : "the store failed");
+	return luaL_error(L, "%s: %s", store_path(s), e ? e : "the store failed");
 }
 
 static int new_store(lua_State *L)
@@ -248,6 +248,13 @@ static int suites(lua_State *L)
 	return 1;
 }
 
+/* store:lose(reason): precision was lost, at no place of the program */
+static int lose(lua_State *L)
+{
+	store_lose(store(L), luaL_checkstring(L, 2));
+	return 0;
+}
+
 /* store:keep_proof(verdicts) */
 static int keep_proof(lua_State *L)
 {
@@ -410,7 +417,7 @@ static const luaL_Reg methods[] = {
 	{ "wanted", wanted }, { "decide", decide }, { "pair", pair }, { "decide_pair", decide_pair }, { "exhaust_pair", exhaust_pair }, { "replay", replay },
 	{ "inherit", inherit }, { "suites", suites },
 	{ "progress", progress }, { "finish", finish }, { "flush", flush }, { "counts", counts }, { "report", report },
-	{ "keep_proof", keep_proof }, { "copy", copy }, { "view", view },
+	{ "keep_proof", keep_proof }, { "lose", lose }, { "copy", copy }, { "view", view },
 	{ "close", close_store }, { NULL, NULL },
 };
 

@@ -179,26 +179,31 @@ credit_failures(struct store *s, uint64_t test)
 			s->place[i].test = test;
 }
 
+/* What was lost at a place of the program, 0 0: none, counted. */
 static void
-add_lost(struct store *s, const struct trace *t)
+count_lost(struct store *s, const struct trace *t, const struct trace_lost *l)
 {
-	for (size_t i = 0; i < t->losts; i++) {
-		const struct trace_lost *l = &t->lost[i];
-		size_t k = 0;
-		while (k < s->losts && (s->lost[k].unit != l->unit || s->lost[k].place != l->place
-		                        || strcmp(s->lost[k].reason, l->reason)))
-			k++;
-		if (k == s->losts) {
-			s->lost = store_more(s->lost, s->losts, sizeof *s->lost);
-			struct lost *x = &s->lost[s->losts++];
-			x->unit = l->unit;
-			x->place = l->place;
-			x->reason = strdup(l->reason);
-			x->file = place_of(s, t, l->unit, l->place, &x->line, NULL);
-		}
-		s->lost[k].count++;
-		s->lost[k].dirty = true;
+	size_t k = 0;
+
+	while (k < s->losts && (s->lost[k].unit != l->unit || s->lost[k].place != l->place
+	                        || strcmp(s->lost[k].reason, l->reason)))
+		k++;
+	if (k == s->losts) {
+		s->lost = store_more(s->lost, s->losts, sizeof *s->lost);
+		struct lost *x = &s->lost[s->losts++];
+		x->unit = l->unit;
+		x->place = l->place;
+		x->reason = strdup(l->reason);
+		x->file = t ? place_of(s, t, l->unit, l->place, &x->line, NULL) : NULL;
 	}
+	s->lost[k].count++;
+	s->lost[k].dirty = true;
+}
+
+void
+store_lose(struct store *s, const char *reason)
+{
+	count_lost(s, NULL, &(struct trace_lost){ 0, 0, (char *)(uintptr_t)reason });
 }
 
 static void
@@ -255,8 +260,6 @@ maybe_flush(struct store *s)
 
 	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
 	double t = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-	if (s->flushed == 0)
-		s->flushed = t;
 	if (t - s->flushed < batch)
 		return 0;
 	s->flushed = t;
@@ -279,7 +282,8 @@ store_add(struct store *s, const struct store_run *run, struct store_added *out)
 	s->runs++;
 	s->figures_dirty = true;
 	add_execution(s, run);
-	add_lost(s, t);
+	for (size_t i = 0; i < t->losts; i++)
+		count_lost(s, t, &t->lost[i]);
 	s->addressed |= t->addresses > 0;
 	if (t->unpaireds && !s->unpaired)
 		s->unpaired = copy(t->unpaired[0].reason);

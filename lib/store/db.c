@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BUSY_MS = 20000 };
+enum { BUSY_SECONDS = 10 };
 
 int
 store_fail(struct store *s, const char *fmt, ...)
@@ -33,9 +33,19 @@ store_error(const struct store *s)
 	return s->error;
 }
 
+const char *
+store_path(const struct store *s)
+{
+	const char *path = sqlite3_db_filename(s->db, "main");
+
+	return path ? path : "";
+}
+
 static int
 sql_fail(struct store *s)
 {
+	if (sqlite3_errcode(s->db) == SQLITE_BUSY)
+		return store_fail(s, "in use by another process for %d seconds", BUSY_SECONDS);
 	return store_fail(s, "%s", sqlite3_errmsg(s->db));
 }
 
@@ -242,7 +252,7 @@ set_up(struct store *s, const char *path)
 	}
 	if (rc != SQLITE_OK)
 		return s->db ? sql_fail(s) : store_fail(s, "out of memory");
-	sqlite3_busy_timeout(s->db, BUSY_MS);
+	sqlite3_busy_timeout(s->db, 1000 * BUSY_SECONDS);
 	if (check(s))
 		return -1;
 	if (!s->write)

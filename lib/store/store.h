@@ -23,6 +23,8 @@ struct store *store_open(const char *path, enum store_mode mode, char **error);
 int store_close(struct store *s);
 /* Message of the last call that failed, or NULL. */
 const char *store_error(const struct store *s);
+/* Where it is, absolute; "" when it is in memory. */
+const char *store_path(const struct store *s);
 
 /* ---- a session */
 
@@ -163,6 +165,9 @@ struct store_suite_test {
 /* A test with all that it takes, in one transaction; called again when it turns out to take more. */
 int store_suite_test(struct store *s, struct store_suite_test *t, const struct store_taken *taken, size_t n);
 int store_suite_end(struct store *s, double seconds, const char *ended);
+
+/* Precision was lost, at no place of the program. */
+void store_lose(struct store *s, const char *reason);
 
 struct store_counts { uint64_t runs, tests, failures, lost; };
 struct store_counts store_counts(const struct store *s);

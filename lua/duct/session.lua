@@ -289,7 +289,7 @@ function Session:solve(branch)
 		return nil
 	end
 	local before, began = core.cpu(), core.now()
-	local answer, model = self.solver:ask(branch, self.hard and patience)
+	local answer, model, why = self.solver:ask(branch, self.hard and patience)
 	self.solve_cpu = self.solve_cpu + core.cpu() - before
 	if answer == "sat" then
 		return model
@@ -305,6 +305,9 @@ function Session:solve(branch)
 		end
 	end
 	if answer and not core.interrupted() then
+		if answer == "unknown" then
+			self.store:lose("no answer to a query: " .. why)
+		end
 		self.space:drop(branch, answer == "unsat")
 	end
 	self:tick()

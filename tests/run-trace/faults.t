@@ -73,6 +73,22 @@ int f(int how, int x)
 	case 23: signal(SIGXFSZ, SIG_IGN); for (;;) write(1, "x", 1);
 	case 24: return waitpid(-1, NULL, 0) < 0 ? 24 : 0;
 	case 25: return strlen((char *)8);
+	case 26: {
+		static char block[100000];
+		for (int i = 0; ; i++) {
+			char name[20];
+			sprintf(name, "%d", i);
+			int fd = open(name, O_CREAT | O_WRONLY, 0600);
+			for (int k = 0; fd >= 0 && k < 100; k++)
+				write(fd, block, 1000);
+			close(fd);
+		}
+	}
+	case 27:
+		for (int i = 1; i < 64; i++)
+			signal(i, SIG_IGN);
+		for (;;)
+			pause();
 	}
 	return 0;
 }
@@ -127,6 +143,8 @@ grep -q "wrote over duct's memory" out; result $? "that is told"
 try "output, signal ignored" 23 0 "output 9" 2
 try "no children there" 24 0 "exit 0"
 try "null pointer in a model" 25 0 "null 11"
+try "files without end" 26 1 "output 9"
+try "signals ignored" 27 0 "timeout 9" 0.5
 
 # Nothing is left of all that.
 leftovers() {
