@@ -99,6 +99,7 @@ static const char usage_text[] =
 	"       duct cover --store FILE -- COMMAND...\n"
 	"       duct prove --check|--audit|--cross STORE [--session N] [--time SECONDS] [--runs N] [--seed N]\n"
 	"       duct FILTER ARGUMENTS...\n"
+	"       duct doctor | duct completion bash|zsh\n"
 	"STRATEGY: concolic dft flowtest ippc late-aliases latest random, or a ./script.lua\n"
 	"FILTER: cfg-dump instrument run-trace solve report defuse cutpoints partition prove\n";
 
@@ -250,6 +251,19 @@ static void catch_signals(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
+/* What the shell can be told of. */
+static void tell_names(struct script *s)
+{
+	static const char *const more[] = { "cc", "doctor", "completion", NULL };
+	for (size_t i = 0; i < ROWS; i++)
+		if (table[i].kind != LATER)
+			script_append(s, "option_names", table[i].name);
+	for (size_t i = 0; filters[i]; i++)
+		script_append(s, "command_names", filters[i]);
+	for (size_t i = 0; more[i]; i++)
+		script_append(s, "command_names", more[i]);
+}
+
 /* Runs the script with the options; argv[0] is the value of `key`. */
 static int run_script(const char *name, const char *key, int argc, char **argv)
 {
@@ -261,6 +275,7 @@ static int run_script(const char *name, const char *key, int argc, char **argv)
 		return 4;
 	}
 	script_string(s, key, argv[0]);
+	tell_names(s);
 	if ((status = parse(s, argc, argv)) == 0) {
 		catch_signals();
 		status = script_call(s, name, &error);
@@ -316,5 +331,9 @@ int main(int argc, char **argv)
 			return exec_filter(argv[1], NULL, argv + 2);
 	if (!strcmp(argv[1], "cc"))
 		return exec_filter("instrument", "--cc", argv + 2);
+	if (!strcmp(argv[1], "doctor"))
+		return finish(run_script("duct.doctor", "mode", argc - 1, argv + 1));
+	if (!strcmp(argv[1], "completion"))
+		return finish(run_script("duct.completion", "mode", argc - 1, argv + 1));
 	return finish(run_script("duct.main", "strategy", argc - 1, argv + 1));
 }

@@ -80,6 +80,9 @@ enum note_kind { NOTE_STARTED = 1, NOTE_NO_EXEC, NOTE_ENDED };
 struct note { int32_t kind, value; };           /* keeper to us: pid, errno, wait status */
 _Noreturn void keeper_main(const struct launch *l, int fd);
 
+/* confine.c: this process and its children are without a network from now on; 0, or errno. */
+int confine(void);
+
 /* server.c */
 int server_start(struct runner *r, char **error);
 void server_stop(struct server *s);

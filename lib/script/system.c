@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "lib/home/home.h"
+#include "lib/run/run.h"
 #include "lib/script/inner.h"
 #include "lib/words/words.h"
 
@@ -64,6 +65,14 @@ static int say(lua_State *L)
 {
 	fputs(luaL_checkstring(L, 1), stderr);
 	return 0;
+}
+
+/* core.confines() -> nil: runs have no network; or why they have */
+static int confines(lua_State *L)
+{
+	int e = run_confines();
+	lua_pushstring(L, e ? strerror(e) : NULL);
+	return 1;
 }
 
 /* core.home(part, name) -> path of the toolkit's own file, or nil */
@@ -214,7 +223,7 @@ static const luaL_Reg random_methods[] = { { "below", below }, { "bits", bits },
 
 static const luaL_Reg functions[] = {
 	{ "now", now }, { "cpu", cpu }, { "memory", memory }, { "interrupted", interrupted },
-	{ "terminal", terminal }, { "say", say }, { "home", home }, { "exists", exists },
+	{ "terminal", terminal }, { "say", say }, { "home", home }, { "confines", confines }, { "exists", exists },
 	{ "scratch", scratch }, { "remove", remove_folder }, { "folder", folder }, { "list", list },
 	{ "lua_folder", lua_folder }, { "edits", edits }, { "random", new_random }, { NULL, NULL },
 };

@@ -57,7 +57,8 @@ function names.check(name)
 	return false, names.unknown("check", name, names.checks)
 end
 
-local function lua_files(folder)
+-- Those of lua/KIND.
+function names.list(folder)
 	local list = {}
 	for _, file in ipairs(core.list(core.lua_folder() .. "/" .. folder)) do
 		list[#list + 1] = file:match("^(.+)%.lua$")
@@ -83,7 +84,7 @@ function names.load(kind, name)
 		end
 		return made
 	end
-	local list = lua_files(kind)
+	local list = names.list(kind)
 	if contains(list, name) then
 		return dofile(core.lua_folder() .. "/" .. kind .. "/" .. name .. ".lua")
 	end

@@ -68,6 +68,8 @@ local function begin(o, store, flow, pairs)
 	end
 	narrowing = narrowing .. surroundings(o, flow)
 	local parameters = list_of(o, { "time", "runs", "timeout", "memory", "output", "query_timeout" })
+	local unconfined = core.confines()
+	parameters[#parameters + 1] = unconfined and "network=reachable: " .. unconfined
 	local choices = list_of(o, { "keep", "check", "aliases", "criterion", "protocol", "scope",
 		"one_pair", "layers", "engines", "cross", "partial", "refine", "pipes", "len", "string", "null", "may_alias",
 		"global", "pointer_depth" }, "option ")

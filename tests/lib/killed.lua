@@ -74,7 +74,10 @@ function killed.try(arguments, moments, seed, flags)
 		if fault then bad("after the kill: " .. fault) end
 		status, _, err = tap.run(command(store, there and "--resume"))
 		if status ~= 0 then bad("resuming: " .. err) end
-		if verdicts(store) ~= want then bad("other verdicts:\n" .. verdicts(store)) end
+		if verdicts(store) ~= want then
+			local _, report = tap.run(("duct report --store %s"):format(store))
+			bad("other verdicts:\n" .. err .. report)
+		end
 		local latest = {}
 		for _, test in ipairs(lines(sql(store, inputs .. " AND session = (SELECT max(id) FROM session)"))) do
 			latest[test] = true

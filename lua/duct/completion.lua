@@ -1,0 +1,69 @@
+-- duct completion bash|zsh: what a shell offers behind `duct`, from the same tables that read the command line.
+local core = require "duct.core"
+local names = require "duct.names"
+local program = require "duct.program"
+
+local scripts = {
+	bash = [[
+_duct()
+{
+	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} list=
+	COMPREPLY=()
+	[ "$word" = = ] && word=
+	[ "$before" = = ] && before=${COMP_WORDS[COMP_CWORD-2]}
+	if [ "$COMP_CWORD" = 1 ]; then
+		list='@first'
+	else
+		case $before in
+@cases
+		esac
+		if [ -z "$list" ]; then
+			case $word in -*) list='@options' ;; esac
+		fi
+	fi
+	[ -n "$list" ] && COMPREPLY=($(compgen -W "$list" -- "$word"))
+}
+complete -o default -F _duct duct
+]],
+	zsh = [[
+#compdef duct
+local before=${words[CURRENT-1]}
+if (( CURRENT == 2 )); then
+	compadd -- @first
+else
+	case $before in
+@cases
+	esac
+	case $PREFIX in -*) compadd -- @options ;; *) _files ;; esac
+fi
+]],
+}
+
+local case = {
+	bash = "\t\t%s) list='%s' ;;",
+	zsh = "\t%s) compadd -- %s; return ;;",
+}
+
+return program.protected(function(o)
+	local shell = o.files and o.files[1] or ""
+	if not scripts[shell] or #o.files > 1 then
+		program.fail(2, "completion is for bash or zsh: duct completion bash")
+	end
+	local values = { search = names.list("search"), keep = { "all", "new" }, aliases = { "late", "early", "fix" },
+		input = { "time", "random", "short" }, check = names.checks, layers = { "none" } }
+	for option, list in pairs(names.choices) do
+		values[option] = list
+	end
+	local options, cases, first = { "--help" }, {}, names.list("strategy")
+	for _, name in ipairs(o.option_names) do
+		options[#options + 1] = "--" .. name
+		if values[name] then
+			cases[#cases + 1] = case[shell]:format("--" .. name, table.concat(values[name], " "))
+		end
+	end
+	table.move(o.command_names, 1, #o.command_names, #first + 1, first)
+	local text = scripts[shell]:gsub("@(%l+)", { first = table.concat(first, " "), cases = table.concat(cases, "\n"),
+		options = table.concat(options, " ") })
+	io.write(text)
+	return 0
+end)

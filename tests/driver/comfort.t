@@ -1,0 +1,52 @@
+#!/bin/bash
+# What doctor says, what a shell completes, what a session tells while it works, and that runs have no network.
+. "$ROOT/tests/lib/tap.sh"
+
+duct doctor >log 2>err
+check "doctor: what is needed is there" '[ $? = 0 ] && grep -q "^ok *filters" log && ! grep -q ^MISSING log'
+mkdir bin && for tool in sh env ls readlink; do ln -s "$(command -v $tool)" bin/; done
+PATH=$PWD/bin "$ROOT/bin/duct" doctor >log 2>err
+status=$?
+check "... or named, with its package, and the status is 4" '[ $status = 4 ] && grep -q "^MISSING *binutils.*package binutils" log &&
+	grep -q "^missing *berkeley-abc .*--prove" log'
+duct doctor now >log 2>err
+status=$?
+check "doctor takes no argument" '[ $status = 2 ] && grep -q "takes no argument" err'
+
+duct completion bash >duct.bash 2>err && . ./duct.bash
+check "completion for bash" 'complete -p duct >log'
+complete_words() { COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _duct; echo "${COMPREPLY[*]}" >log; }
+check "... of strategies and filters" 'complete_words duct co && [ "$(cat log)" = "concolic cover completion" ]'
+check "... of options" 'complete_words duct dft a.c --res && [ "$(cat log)" = --resume ]'
+check "... of what they take" 'complete_words duct dft --search = rs && [ "$(cat log)" = "rss rss-md2u" ]'
+check "... and of files otherwise" 'complete_words duct dft --store x && [ -z "$(cat log)" ]'
+duct completion zsh >log 2>err
+check "completion for zsh" 'grep -q "^#compdef duct" log && grep -q -e "--may-alias" log'
+duct completion fish >log 2>err
+status=$?
+check "no other shell" '[ $status = 2 ] && grep -q "bash or zsh" err'
+
+echo 'int f(int *a) { int n = 0; for (int i = 0; i < 60; i++) if (a[i] > 5) n++; return n; }' >long.c
+script -qec "duct concolic long.c --entry f --len a=60 --time 2" /dev/null >log 2>err </dev/null
+check "progress on a terminal: rate, coverage, time left" \
+	'grep -q "([0-9]*/s)  branches [0-9]*/4 .*at most [01] s left" log'
+
+cat >net.c <<'E'
+#include <arpa/inet.h>
+#include <net/if.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+int f(int x)
+{
+	struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(9), .sin_addr.s_addr = htonl(0xc0000201) };
+	int s = socket(AF_INET, SOCK_DGRAM, 0);
+	if (x == 1234 && connect(s, (struct sockaddr *)&to, sizeof to) == 0)
+		abort();
+	return x;
+}
+E
+duct concolic net.c --entry f --quiet >log 2>err
+check "runs have no network, or that is said" \
+	'grep -q "^bounds:.*network=reachable: " log || grep -q "^failures: none" log && grep -q "^branches: 3 of 4 covered" log'
+finish
