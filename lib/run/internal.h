@@ -47,6 +47,7 @@ struct runner {
 	struct shared channel;
 	struct server server;
 	uint32_t runs;
+	int unconfined;              /* errno of why the network is reachable, 0: it is not */
 	bool overfull;               /* the run was ended for what it wrote into the scratch directory */
 	char **error;                /* where the call in progress puts its message */
 };
@@ -76,7 +77,7 @@ struct launch {
 	int scratch_fd, in_fd, out_fd, err_fd, channel_fd, control_fd;
 	uint64_t output;
 };
-enum note_kind { NOTE_STARTED = 1, NOTE_NO_EXEC, NOTE_ENDED };
+enum note_kind { NOTE_STARTED = 1, NOTE_NO_EXEC, NOTE_ENDED, NOTE_UNCONFINED };
 struct note { int32_t kind, value; };           /* keeper to us: pid, errno, wait status */
 _Noreturn void keeper_main(const struct launch *l, int fd);
 

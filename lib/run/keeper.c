@@ -220,7 +220,7 @@ keeper_main(const struct launch *l, int fd)
 {
 	pid_t keeper = getpid(), server;
 	sigset_t all, child;
-	int signals;
+	int signals, unconfined;
 
 	setsid();
 	sigfillset(&all);
@@ -232,7 +232,8 @@ keeper_main(const struct launch *l, int fd)
 	sigaddset(&child, SIGCHLD);
 	signal(SIGCHLD, SIG_DFL);
 	signals = signalfd(-1, &child, SFD_CLOEXEC);
-	confine();                   /* where that is not allowed, reports say so: run_confines */
+	if ((unconfined = confine()))
+		tell(fd, NOTE_UNCONFINED, unconfined);
 	if ((server = fork()) == 0)
 		become_program(l, fd, keeper);
 	tell(fd, server < 0 ? NOTE_NO_EXEC : NOTE_STARTED, server < 0 ? errno : server);

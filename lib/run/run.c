@@ -93,6 +93,12 @@ run_close(struct runner *r)
 	free(r);
 }
 
+int
+run_unconfined(const struct runner *r)
+{
+	return r->unconfined;
+}
+
 /* The program wrote over the channel: nothing of the path can be trusted, which is said. */
 static int
 scribbled(struct trace *t, char *why, char **error)

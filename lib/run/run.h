@@ -30,7 +30,9 @@ struct runner *run_open(const struct run_options *o, char **error);
 int run_input(struct runner *r, const struct input *in, struct trace *t, char **error);
 void run_close(struct runner *r);
 
-/* 0: runs have no network here; else the errno of what was not allowed. */
+/* 0: the runs have no network; else the errno of what was not allowed. */
+int run_unconfined(const struct runner *r);
+/* The same for runs to come, which takes a process to find out. */
 int run_confines(void);
 
 #endif

@@ -153,6 +153,9 @@ early_note(struct runner *r, char **error)
 	case NOTE_STARTED:
 		r->server.pid = n.value;
 		return 0;
+	case NOTE_UNCONFINED:
+		r->unconfined = n.value;
+		return 0;
 	case NOTE_NO_EXEC:
 		return run_fail(error, "%s: cannot run: %s", r->o.program, strerror(n.value));
 	default:

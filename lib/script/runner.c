@@ -1,4 +1,5 @@
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "lib/partition/partition.h"
@@ -89,6 +90,15 @@ static int run(lua_State *L)
 		return script_fail(L, error);
 	b->own += thread_cpu() - start;
 	b->runs += (double)t->t.cpu_us * 1e-6;
+	return 1;
+}
+
+/* runner:unconfined() -> nil: the runs have no network; or why they have */
+static int unconfined(lua_State *L)
+{
+	struct runner_box *b = luaL_checkudata(L, 1, META_RUNNER);
+	int e = b->runner ? run_unconfined(b->runner) : 0;
+	lua_pushstring(L, e ? strerror(e) : NULL);
 	return 1;
 }
 
@@ -247,7 +257,7 @@ static int lost(lua_State *L)
 }
 
 static const luaL_Reg runner_methods[] = {
-	{ "run", run }, { "cpu", cpu }, { "close", close_runner }, { NULL, NULL },
+	{ "run", run }, { "cpu", cpu }, { "unconfined", unconfined }, { "close", close_runner }, { NULL, NULL },
 };
 static const luaL_Reg trace_methods[] = {
 	{ "ended", ended }, { "result", result }, { "sizes", sizes }, { "cpu", trace_cpu }, { "inputs", inputs },

@@ -61,14 +61,13 @@ local function surroundings(o, flow)
 	return #list == 0 and "" or ("these calls do what they do here, --faults lets them fail: %s\n"):format(table.concat(list, ", "))
 end
 
-local function begin(o, store, flow, pairs)
+local function begin(o, store, flow, pairs, unconfined)
 	local plan, narrowing = flow:plan(o)
 	if not plan then
 		error({ status = 2, message = narrowing }, 0)
 	end
 	narrowing = narrowing .. surroundings(o, flow)
 	local parameters = list_of(o, { "time", "runs", "timeout", "memory", "output", "query_timeout" })
-	local unconfined = core.confines()
 	parameters[#parameters + 1] = unconfined and "network=reachable: " .. unconfined
 	local choices = list_of(o, { "keep", "check", "aliases", "criterion", "protocol", "scope",
 		"one_pair", "layers", "engines", "cross", "partial", "refine", "pipes", "len", "string", "null", "may_alias",
@@ -110,8 +109,6 @@ function parts.open(o)
 	p.flow = core.flow(o.program)
 	p.defuse = watched(o)
 	p.store = core.store(o.store or ":memory:", "write")
-	begin(o, p.store, p.flow, p.defuse)
-	p.suites = p.store:suites()
 	local run = { program = o.program, argv = o.argv, timeout = o.timeout, memory = o.memory, output = o.output,
 		depth = o.depth, steps = o.steps, stdin = o.stdin, file = o.file, arg = o.arg, env = o.env,
 		faults = o.faults, input = o.input, aliases = o.aliases }
@@ -123,6 +120,8 @@ function parts.open(o)
 		return o.pipes and pipes.runner(run) or core.runner(run)
 	end
 	p.runner = p.new_runner({})
+	begin(o, p.store, p.flow, p.defuse, p.runner.unconfined and p.runner:unconfined())
+	p.suites = p.store:suites()
 	p.space, p.solver = parts.empty(o, p.flow)
 	return p
 end
