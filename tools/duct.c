@@ -34,6 +34,11 @@ static const struct row { const char *name; enum kind kind; int letter; const ch
 	{ "null", LIST, 0, NULL },
 	{ "may-alias", LIST, 0, "may_alias" },
 	{ "global", LIST, 0, NULL },
+	{ "init", LIST, 0, NULL },
+	{ "assume", LIST, 0, NULL },
+	{ "range", LIST, 0, NULL },
+	{ "stub", LIST, 0, NULL },
+	{ "setup", STRING, 0, NULL },
 	{ "pointer-depth", COUNT, 0, "pointer_depth" },
 	/* environment of the runs */
 	{ "stdin", COUNT, 0, NULL },
@@ -73,7 +78,7 @@ static const struct row { const char *name; enum kind kind; int letter; const ch
 	{ "fixed", LIST, 0, NULL },
 	{ "check-partition", STRING, 0, "check_partition" },
 	/* of versions to come */
-	{ "jobs", LATER, 0, NULL }, { "stub", LATER, 0, NULL }, { "with", LATER, 0, NULL },
+	{ "jobs", LATER, 0, NULL }, { "with", LATER, 0, NULL },
 };
 #define ROWS (sizeof table / sizeof *table)
 
@@ -85,6 +90,7 @@ static const char usage_text[] =
 	"usage: duct STRATEGY FILE.c... [-ejnoqsSt] [--entry FUNC] [--search NAME] [--store FILE] [--out DIR]\n"
 	"            [-p DIR] [--time SECONDS] [--runs N] [--seed N] [--resume] [--json] [--keep all|new]\n"
 	"            [--len P=N] [--string P=N] [--null P] [--may-alias P,Q] [--global NAME] [--pointer-depth N]\n"
+	"            [--init FUNC] [--assume EXPR] [--range P=LOW..HIGH] [--stub FUNC] [--setup FILE]\n"
 	"            [--stdin N] [--file NAME=N] [--arg I=N] [--env NAME=N] [--argument TEXT] [--corpus DIR]\n"
 	"            [--faults N] [--input time,random,short] [--aliases late|early|fix]\n"
 	"            [--depth N] [--steps N] [--timeout S] [--memory BYTES] [--output BYTES]\n"
@@ -95,6 +101,7 @@ static const char usage_text[] =
 	"            [--partition] [--blocks FILE] [--check-partition FILE] [--fixed random|NAME=N]\n"
 	"            [--abstract all|none|NAME,...] [--prove] [--query-timeout S] [--pipes] [--quiet]\n"
 	"            [-- CLANG-FLAGS...]\n"
+	"       duct plan FILE.c... [--entry FUNC] [OPTIONS OF INPUTS] [-- CLANG-FLAGS...]\n"
 	"       duct cc ARGUMENTS...\n"
 	"       duct cover --store FILE -- COMMAND...\n"
 	"       duct prove --check|--audit|--cross STORE [--session N] [--time SECONDS] [--runs N] [--seed N]\n"
@@ -324,6 +331,8 @@ int main(int argc, char **argv)
 		return puts("duct " DUCT_VERSION), finish(0);
 	if (argv[1][0] == '-')
 		return usage();
+	if (!strcmp(argv[1], "plan"))
+		return finish(run_script("duct.plan", "mode", argc - 1, argv + 1));
 	if (is_evidence(argc, argv))
 		return finish(run_evidence(argc - 2, argv + 2));
 	for (size_t i = 0; filters[i]; i++)

@@ -21,6 +21,7 @@ using namespace duct;
 static const char usage_text[] =
 	"usage: instrument [-c] [-o OUT] [-O LEVEL] [--check LIST] [--check-shadows] [--abstract] [--flows] [--model]\n"
 	"                  [--pairs] [--entry FUNC] [--len P=N] [--string P=N] [--null P] [--may-alias P,Q] [--global NAME]\n"
+	"                  [--init FUNC] [--assume EXPR] [--range P=LOW..HIGH] [--stub FUNC]\n"
 	"                  [--depth N] [--narrowing FILE] FILE.c... [-- CLANG-FLAG...]\n"
 	"       instrument --obligation PAIR [-o OUT] [--protocol NAME] [--scope NAME] [-e FUNC] ... FILE.c...\n"
 	"       instrument --cc [--check LIST] [--pairs] [CC-ARGUMENT...]\n";
@@ -36,6 +37,11 @@ static const char help_text[] =
 	"      --null P           P may be NULL\n"
 	"      --may-alias P,Q    P may be Q\n"
 	"      --global NAME      the global NAME is an input\n"
+	"      --init FUNC        FUNC is called first\n"
+	"      --assume EXPR      holds when the entry is called\n"
+	"      --range P=LOW..HIGH, --range P[*]=LOW..HIGH\n"
+	"                         the same, for a number, for each element\n"
+	"      --stub FUNC        FUNC, which is defined elsewhere, gives any value\n"
 	"      --depth N          depth of pointers in structures (2)\n"
 	"      --narrowing FILE   write what narrows the inputs to FILE, a line each\n"
 	"      --check LIST       faults to look for: div,bounds,null,overflow,shift,uninit,leak,\n"
@@ -52,7 +58,7 @@ static const char help_text[] =
 	"  -h, --help             this text\n"
 	"  -V, --version          version\n";
 
-enum { OPT_LEN = 256, OPT_STRING, OPT_NULL, OPT_ALIAS, OPT_GLOBAL, OPT_DEPTH, OPT_NARROWING,
+enum { OPT_LEN = 256, OPT_STRING, OPT_NULL, OPT_ALIAS, OPT_GLOBAL, OPT_INIT, OPT_ASSUME, OPT_RANGE, OPT_STUB, OPT_DEPTH, OPT_NARROWING,
        OPT_CHECK, OPT_SHADOWS, OPT_MODEL, OPT_PAIRS, OPT_ABSTRACT, OPT_FLOWS, OPT_OBLIGATION, OPT_PROTOCOL, OPT_SCOPE };
 
 static const struct option options[] = {
@@ -60,6 +66,8 @@ static const struct option options[] = {
 	{"entry", required_argument, nullptr, 'e'}, {"len", required_argument, nullptr, OPT_LEN},
 	{"string", required_argument, nullptr, OPT_STRING}, {"null", required_argument, nullptr, OPT_NULL},
 	{"may-alias", required_argument, nullptr, OPT_ALIAS}, {"global", required_argument, nullptr, OPT_GLOBAL},
+	{"init", required_argument, nullptr, OPT_INIT}, {"assume", required_argument, nullptr, OPT_ASSUME},
+	{"range", required_argument, nullptr, OPT_RANGE}, {"stub", required_argument, nullptr, OPT_STUB},
 	{"depth", required_argument, nullptr, OPT_DEPTH}, {"narrowing", required_argument, nullptr, OPT_NARROWING},
 	{"check", required_argument, nullptr, OPT_CHECK},
 	{"pairs", no_argument, nullptr, OPT_PAIRS},
@@ -75,7 +83,7 @@ static const struct option options[] = {
 struct Settings {
 	bool objects = false;
 	std::string output, entry = "main", narrowing;
-	std::vector<const char *> len, string, null, alias, global;
+	std::vector<const char *> len, string, null, alias, global, init, assume, range, stub;
 	int depth = 0;
 	uint32_t obligation = 0;                 // pair, 0: none
 	struct defuse_options pairs = {};
@@ -131,6 +139,10 @@ static void take(Settings &s, int option)
 	case OPT_NULL: s.null.push_back(optarg); break;
 	case OPT_ALIAS: s.alias.push_back(optarg); break;
 	case OPT_GLOBAL: s.global.push_back(optarg); break;
+	case OPT_INIT: s.init.push_back(optarg); break;
+	case OPT_ASSUME: s.assume.push_back(optarg); break;
+	case OPT_RANGE: s.range.push_back(optarg); break;
+	case OPT_STUB: s.stub.push_back(optarg); break;
 	case OPT_NARROWING: s.narrowing = optarg; break;
 	case OPT_CHECK: s.compile.checks = checks(optarg); break;
 	case OPT_PAIRS: s.compile.pairs = true; break;
@@ -258,10 +270,11 @@ static std::string harness(Settings &s, size_t &where)
 		all += flow;
 	}
 	struct flow *fl = read_flow(all, s.files[0]);
-	for (auto *list : {&s.len, &s.string, &s.null, &s.alias, &s.global})
+	for (auto *list : {&s.len, &s.string, &s.null, &s.alias, &s.global, &s.init, &s.assume, &s.range, &s.stub})
 		list->push_back(nullptr);
 	struct harness_options o = {s.entry.c_str(), s.len.data(), s.string.data(), s.null.data(),
-	                            s.alias.data(), s.global.data(), s.depth};
+	                            s.alias.data(), s.global.data(), s.init.data(), s.assume.data(), s.range.data(),
+	                            s.stub.data(), s.depth};
 	char *narrowing = nullptr, *error = nullptr;
 	char *text = harness_text(fl, &o, &narrowing, &error);
 	if (!text) {

@@ -221,6 +221,7 @@ main(int argc, char **argv)
 		tool_die(open_status(s.store), "%s", error);
 	if (!(v = store_view(store, s.session)))
 		tool_die(3, "%s: %s", s.store, store_error(store));
+	report_qualify(v);
 	show(&s, v);
 	store_view_free(v);
 	store_close(store);

@@ -25,10 +25,10 @@ static uint64_t key_of(const struct defuse_access *a)
 	return access_key(a->unit, a->kind, a->is_def, a->kind == DEFUSE_ACCESS ? a->record : a->inst);
 }
 
-/* What a harness calls, or else main. */
+/* What the harness calls last, or else main. */
 static uint32_t entry_of(const struct defuse *d)
 {
-	for (size_t i = 0; i < alias_calls(d->alias); i++) {
+	for (size_t i = alias_calls(d->alias); i-- > 0; ) {
 		const struct alias_call *c = alias_call(d->alias, i);
 		bool harness = alias_function_of(d->alias, c->func, NULL, NULL)->is_harness;
 		for (size_t k = 0; harness && k < c->callees; k++)

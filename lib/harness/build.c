@@ -1,5 +1,5 @@
 /* build: makes a plan from the flow records of an entry function. */
-#include "lib/harness/harness.h"
+#include "lib/harness/inner.h"
 #include "lib/harness/options.h"
 #include "lib/harness/shape.h"
 
@@ -9,22 +9,10 @@
 
 enum { STEPS_MAX = 100000, LEVELS = 2, LEVELS_MAX = 30, TEXT = 8 };
 
-struct build {
-	const struct flow *flow;
-	const struct flow_unit *u;
-	const struct harness_options *o;
-	struct harness_plan *plan;
-	FILE *narrow;
-	const char *local;           /* the parameter that is being filled in */
-	int depth;
-	bool cut;                    /* a structure ended at the depth */
-	bool full;                   /* more steps than any harness should have */
-};
-
 static void chase(struct build *b, const char *lvalue, uint32_t type, int level);
 
-static char *
-format(const char *fmt, ...)
+char *
+harness_format(const char *fmt, ...)
 {
 	char *s;
 	va_list ap;
@@ -36,8 +24,8 @@ format(const char *fmt, ...)
 	return s;
 }
 
-static void
-step(struct build *b, char kind, const char *name, const char *type, const char *shape, uint64_t count)
+void
+harness_step(struct build *b, char kind, const char *name, const char *type, const char *shape, uint64_t count)
 {
 	struct harness_plan *p = b->plan;
 
@@ -57,7 +45,7 @@ input(struct build *b, const char *lvalue, uint32_t type, uint64_t count, bool i
 {
 	char *shape = harness_shape_marked(b->u, type, count);
 
-	step(b, HARNESS_INPUT, lvalue, "", shape, (is_const ? 1 : 0) | (count ? 2 : 0));
+	harness_step(b, HARNESS_INPUT, lvalue, "", shape, (is_const ? 1 : 0) | (count ? 2 : 0));
 	free(shape);
 }
 
@@ -112,14 +100,14 @@ new_object(struct build *b, const char *lvalue, const struct flow_type *t, int l
 	else
 		narrow(b, level, "%s: %llu %s%s\n", lvalue, (unsigned long long)n,
 		       target && target->kind != 'v' ? "element" : "byte", n == 1 ? "" : "s");
-	step(b, HARNESS_NEW, lvalue, target && target->kind != 'v' ? "*" : "", "", n);
+	harness_step(b, HARNESS_NEW, lvalue, target && target->kind != 'v' ? "*" : "", "", n);
 	if (!n)
 		return;
 	input(b, lvalue, t->of, n, is_const);
 	if (string)
-		step(b, HARNESS_END, lvalue, is_const ? "const" : "", "", n);
+		harness_step(b, HARNESS_END, lvalue, is_const ? "const" : "", "", n);
 	for (uint64_t i = 0; i < n && !b->full && harness_holds_pointer(b->u, t->of, 0); i++) {
-		char *element = format("%s[%llu]", lvalue, (unsigned long long)i);
+		char *element = harness_format("%s[%llu]", lvalue, (unsigned long long)i);
 		chase(b, element, t->of, level + 1);
 		free(element);
 	}
@@ -153,7 +141,7 @@ point(struct build *b, const char *lvalue, const struct flow_type *t, int level)
 			narrow(b, level, "%s: %s\n", lvalue, why);
 		else
 			b->cut = true;
-		step(b, HARNESS_NULL, lvalue, "", "", 0);
+		harness_step(b, HARNESS_NULL, lvalue, "", "", 0);
 		return;
 	}
 	for (; (other = option_alias(b->o->may_alias, lvalue, same)); same++)
@@ -165,23 +153,23 @@ point(struct build *b, const char *lvalue, const struct flow_type *t, int level)
 	}
 	/* The value 0, which inputs that nobody set have, is NULL below the parameters and
 	 * an object of its own for them. */
-	step(b, HARNESS_CHOOSE, lvalue, "", "", cases);
+	harness_step(b, HARNESS_CHOOSE, lvalue, "", "", cases);
 	for (int turn = 0; turn < 2; turn++) {
 		if (null && (turn == 0) == (level > 0)) {
-			step(b, HARNESS_CASE, lvalue, "", "", 0);
-			step(b, HARNESS_NULL, lvalue, "", "", 0);
+			harness_step(b, HARNESS_CASE, lvalue, "", "", 0);
+			harness_step(b, HARNESS_NULL, lvalue, "", "", 0);
 		}
 		if (turn == 0) {
-			step(b, HARNESS_CASE, lvalue, "", "", 0);
+			harness_step(b, HARNESS_CASE, lvalue, "", "", 0);
 			new_object(b, lvalue, t, level);
 			for (uint64_t i = 0; (other = option_alias(b->o->may_alias, lvalue, i)); i++) {
-				step(b, HARNESS_CASE, lvalue, "", "", 0);
-				step(b, HARNESS_SAME, lvalue, "", other, 0);
+				harness_step(b, HARNESS_CASE, lvalue, "", "", 0);
+				harness_step(b, HARNESS_SAME, lvalue, "", other, 0);
 				free(other);
 			}
 		}
 	}
-	step(b, HARNESS_CLOSE, lvalue, "", "", 0);
+	harness_step(b, HARNESS_CLOSE, lvalue, "", "", 0);
 }
 
 /* Gives every pointer inside the object at lvalue something to point to. */
@@ -198,14 +186,14 @@ chase(struct build *b, const char *lvalue, uint32_t type, int level)
 		fprintf(b->narrow, "%s: zero, a union that holds a pointer\n", lvalue);
 	} else if (t->kind == 'a') {
 		for (uint64_t i = 0; i < t->count && !b->full; i++) {
-			char *element = format("%s[%llu]", lvalue, (unsigned long long)i);
+			char *element = harness_format("%s[%llu]", lvalue, (unsigned long long)i);
 			chase(b, element, t->of, level);
 			free(element);
 		}
 	} else {
 		for (size_t i = 0; i < t->members; i++) {
 			const struct flow_member *m = &t->member[i];
-			char *name = *m->name ? format("%s.%s", lvalue, m->name) : strdup(lvalue);
+			char *name = *m->name ? harness_format("%s.%s", lvalue, m->name) : strdup(lvalue);
 			chase(b, name, m->type, level);
 			free(name);
 		}
@@ -269,11 +257,11 @@ globals(struct build *b, char **error)
 		const struct flow_var *v = find_global(b, *g);
 		if (!v) {
 			const char *near = suggest_global(b->u, *g);
-			*error = near ? format("no global variable '%s'; did you mean '%s'", *g, near)
-			              : format("no global variable '%s'", *g);
+			*error = near ? harness_format("no global variable '%s'; did you mean '%s'", *g, near)
+			              : harness_format("no global variable '%s'", *g);
 			return false;
 		}
-		step(b, HARNESS_GLOBAL, *g, "", "", 0);
+		harness_step(b, HARNESS_GLOBAL, *g, "", "", 0);
 		object(b, *g, v->type);
 	}
 	return true;
@@ -287,9 +275,9 @@ parameters(struct build *b, const struct flow_func *f)
 	for (size_t i = 0; i < f->params; i++) {
 		const struct flow_var *v = &b->u->var[f->param[i] - 1];
 		const struct flow_type *t = harness_type(b->u, v->type);
-		char *name = *v->name ? strdup(v->name) : format("arg%zu", i + 1);
+		char *name = *v->name ? strdup(v->name) : harness_format("arg%zu", i + 1);
 		char *type = local_type(b, v->type);
-		step(b, HARNESS_PARAM, name, type, "", 0);
+		harness_step(b, HARNESS_PARAM, name, type, "", 0);
 		b->local = name;
 		object(b, name, v->type);
 		b->local = NULL;
@@ -322,7 +310,7 @@ unknown_names(const struct build *b, char **error)
 	char *bad = option_unused(b->o, b->plan);
 
 	if (bad)
-		*error = format("no pointer '%s' among the inputs", bad);
+		*error = harness_format("no pointer '%s' among the inputs", bad);
 	free(bad);
 	return !*error;
 }
@@ -335,7 +323,7 @@ note_main(struct build *b)
 		const struct flow_func *f = &b->u->func[i];
 		const struct flow_type *t = harness_type(b->u, f->type);
 		if (!strcmp(f->name, "main") && t && !f->is_harness)
-			step(b, HARNESS_MAIN, "main", t->text, "", f->params);
+			harness_step(b, HARNESS_MAIN, "main", t->text, "", f->params);
 	}
 }
 
@@ -347,25 +335,27 @@ fill(struct build *b, char **error)
 
 	if (!f) {
 		const char *near = suggest_function(b->flow, b->o->entry);
-		*error = near ? format("no function '%s'; did you mean '%s'", b->o->entry, near)
-		              : format("no function '%s'", b->o->entry);
+		*error = near ? harness_format("no function '%s'; did you mean '%s'", b->o->entry, near)
+		              : harness_format("no function '%s'", b->o->entry);
 		return false;
 	}
 	type = harness_type(b->u, f->type);
 	result = type ? harness_type(b->u, type->of) : NULL;
 	char kind[2] = { result ? result->kind : 'v', 0 };
-	step(b, HARNESS_ENTRY, f->name, result ? result->text : "void %s", kind,
+	harness_step(b, HARNESS_ENTRY, f->name, result ? result->text : "void %s", kind,
 	     (f->is_static ? 1 : 0) | (f->is_variadic ? 2 : 0));
 	note_main(b);
-	if (!globals(b, error))
+	if (!harness_stubs(b, error) || !harness_inits(b, error) || !globals(b, error))
 		return false;
 	parameters(b, f);
-	step(b, HARNESS_CALL, f->name, "", "", 0);
+	if (!harness_assumes(b, error))
+		return false;
+	harness_step(b, HARNESS_CALL, f->name, "", "", 0);
 	closing_words(b, f);
 	if (b->depth < 0 || b->depth > LEVELS_MAX)
-		*error = format("structures of %d pointers: at most %d", b->depth, LEVELS_MAX);
+		*error = harness_format("structures of %d pointers: at most %d", b->depth, LEVELS_MAX);
 	else if (b->full)
-		*error = format("the inputs of '%s' are too large: choose smaller lengths", b->o->entry);
+		*error = harness_format("the inputs of '%s' are too large: choose smaller lengths", b->o->entry);
 	return !*error && unknown_names(b, error);
 }
 
@@ -375,13 +365,16 @@ is_program(struct build *b, char **error)
 {
 	if (strcmp(b->o->entry, "main") || !flow_find(b->flow, "main", &b->u))
 		return false;
-	if (b->o->global && *b->o->global) {
-		*error = strdup("chosen globals need an entry other than main");
-		return false;
-	}
-	step(b, HARNESS_ENTRY, "main", "int %s", "i", 4);
+	const char *const *lists[] = { b->o->global, b->o->init, b->o->assume, b->o->range, b->o->stub };
+	static const char *const words[] = { "--global", "--init", "--assume", "--range", "--stub" };
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+		if (lists[i] && *lists[i]) {
+			*error = harness_format("%s needs an entry other than main", words[i]);
+			return false;
+		}
+	harness_step(b, HARNESS_ENTRY, "main", "int %s", "i", 4);
 	note_main(b);
-	step(b, HARNESS_CALL, "main", "", "", 0);
+	harness_step(b, HARNESS_CALL, "main", "", "", 0);
 	return true;
 }
 

@@ -14,6 +14,11 @@ struct harness_options {
 	const char *const *null;      /* "p": NULL is a choice */
 	const char *const *may_alias; /* "p,q": p may be q */
 	const char *const *global;    /* globals that are inputs */
+	const char *const *init;      /* functions called before inputs are made, in this order */
+	const char *const *assume;    /* C expressions over parameters and globals that hold at the call; "@FILE:LINE EXPR"
+	                                 says where one stands, for the compiler's messages */
+	const char *const *range;     /* "p=0..9", "p[*]=..9": the same, for a number or each element */
+	const char *const *stub;      /* functions defined elsewhere that give any value and write nothing */
 	int depth;                    /* of pointers in structs; 0: the default, 2 */
 };
 
@@ -46,6 +51,11 @@ enum harness_step_kind {
 	HARNESS_NEW = 'n',     /* name = a new object of count elements of type, "" for bytes */
 	HARNESS_SAME = 's',    /* name = shape (another lvalue) */
 	HARNESS_END = 't',     /* name[count-1] = 0: a string's end */
+	HARNESS_INIT = 'b',    /* name: a function that is called; type: its declarator when the unit has none */
+	HARNESS_ASSUME = 'a',  /* name: an expression; type: for people, "" when the one before tells;
+	                          shape: "FILE:LINE" where it stands */
+	HARNESS_STUB = 'f',    /* name: a function defined here; type: its declarator */
+	HARNESS_RESULT = 'r',  /* of the stub before; type: declarator; shape: v none, p a null pointer, or of inputs */
 	HARNESS_CALL = 'x'     /* the call itself; always last */
 };
 struct harness_step { char kind; char *name, *type, *shape; uint64_t count; };
@@ -57,6 +67,10 @@ struct harness_plan *harness_plan(const struct flow *f, const struct harness_opt
 struct harness_plan *harness_plan_parse(const char *text, char **error);
 char *harness_plan_print(const struct harness_plan *p);
 void harness_plan_free(struct harness_plan *p);
+
+/* What a person asked for beside the shape of the inputs, and verdicts rest on: "a > 0; stub f"; NULL: nothing.
+ * Caller frees. */
+char *harness_assumptions(const struct harness_plan *p);
 
 /* A type's declarator with the name put in. Caller frees. */
 char *harness_declare(const char *type, const char *name);

@@ -136,6 +136,17 @@ suggest_function(const struct flow *f, const char *name)
 }
 
 const char *
+suggest_extern(const struct flow *f, const char *name)
+{
+	struct words_search near = words_search(name);
+
+	for (size_t i = 0; i < f->units; i++)
+		for (size_t j = 0; j < f->unit[i].exts; j++)
+			words_consider(&near, f->unit[i].ext[j].name);
+	return near.found;
+}
+
+const char *
 suggest_global(const struct flow_unit *u, const char *name)
 {
 	struct words_search near = words_search(name);

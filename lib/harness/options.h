@@ -15,6 +15,7 @@ char *option_alias(const char *const *list, const char *lvalue, uint64_t i);
 char *option_unused(const struct harness_options *o, const struct harness_plan *p);
 /* The nearest name, or NULL when none is near. */
 const char *suggest_function(const struct flow *f, const char *name);
+const char *suggest_extern(const struct flow *f, const char *name);
 const char *suggest_global(const struct flow_unit *u, const char *name);
 
 #endif

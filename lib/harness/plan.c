@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const char head[] = "plan 1\n";
-static const char kinds[] = "empgickz0nstx";
+static const char kinds[] = "empgickz0nstbafrx";
 
 void
 harness_plan_free(struct harness_plan *p)
@@ -105,4 +105,24 @@ harness_plan_text(const struct flow *f, const struct harness_options *o, char **
 
 	harness_plan_free(p);
 	return text;
+}
+
+char *
+harness_assumptions(const struct harness_plan *p)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *f = open_memstream(&text, &size);
+
+	for (size_t i = 0; f && i < p->n; i++) {
+		const struct harness_step *s = &p->step[i];
+		const char *word = s->kind == HARNESS_INIT ? "after " : s->kind == HARNESS_STUB ? "stub " : "";
+		const char *what = s->kind == HARNESS_ASSUME ? s->type : s->name;
+		if (strchr("baf", s->kind) && *what)
+			fprintf(f, "%s%s%s", ftell(f) ? "; " : "", word, what);
+	}
+	if (f && !fclose(f) && size)
+		return text;
+	free(text);
+	return NULL;
 }

@@ -10,7 +10,8 @@
 static const char head[] =
 	"extern void duct_rt_input(void *, __SIZE_TYPE__, const char *, const char *);\n"
 	"extern unsigned duct_rt_choice(const char *, unsigned);\n"
-	"extern void duct_rt_result(long long);\n";
+	"extern void duct_rt_result(long long);\n"
+	"extern void duct_assume(int);\n";
 
 /* A choice that is open. One among pointers is made by an index, so that the run does not decide it: see --aliases. */
 struct choice {
@@ -236,6 +237,50 @@ call(struct writer *w)
 	}
 }
 
+/* The compiler says of a bad expression where it stands. */
+static void
+assume(struct writer *w, const struct harness_step *s)
+{
+	const char *colon = strrchr(s->shape, ':');
+
+	if (colon)
+		fprintf(w->f, "#line %s \"%.*s\"\n", colon + 1, (int)(colon - s->shape), s->shape);
+	else
+		fputs("#line 1 \"--assume\"\n", w->f);
+	fprintf(w->f, "duct_assume((%s) != 0);\n#line 1 \"duct-harness\"\n", s->name);
+}
+
+static void
+define_stub(FILE *f, const struct harness_step *s)
+{
+	char *define = harness_declare(s->type, s->name), *local = harness_declare(s[1].type, "duct_any");
+	char *shape = strdup(s[1].shape);
+
+	harness_shape_plain(shape);
+	fprintf(f, "#ifdef __clang__\n#pragma clang diagnostic ignored \"-Wc23-extensions\"\n#endif\n%s\n{\n", define);
+	if (*shape == 'p')
+		fputs("\treturn 0;\n", f);
+	else if (*shape != 'v')
+		fprintf(f, "\t%s;\n\t__builtin_memset((void *)&duct_any, 0, sizeof duct_any);\n"
+		        "\tduct_rt_input((void *)&duct_any, sizeof duct_any, \"%s()\", \"%s\");\n\treturn duct_any;\n", local,
+		        s->name, shape);
+	fputs("}\n", f);
+	free(define);
+	free(local);
+	free(shape);
+}
+
+static void
+declare_inits(FILE *f, const struct harness_plan *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->step[i].kind == HARNESS_INIT && *p->step[i].type) {
+			char *text = harness_declare(p->step[i].type, p->step[i].name);
+			fprintf(f, "%s;\n", text);
+			free(text);
+		}
+}
+
 static void
 write_step(struct writer *w, size_t i)
 {
@@ -258,6 +303,11 @@ write_step(struct writer *w, size_t i)
 	case HARNESS_NEW:
 		write_pointer(w, s);
 		break;
+	case HARNESS_INIT:
+		indent(w, 0);
+		fprintf(w->f, "%s();\n", s->name);
+		break;
+	case HARNESS_ASSUME: assume(w, s); break;
 	case HARNESS_CALL: call(w); break;
 	}
 }
@@ -281,10 +331,14 @@ harness_text(const struct flow *f, const struct harness_options *o, char **narro
 	fputs(head, w.f);
 	if (hidden(p))
 		fprintf(w.f, "static __typeof__(&%s) const duct_entry = &%s;\n", p->step[0].name, p->step[0].name);
+	declare_inits(w.f, p);
 	fputs("int duct_harness(void);\nint\nduct_harness(void)\n{\n", w.f);
 	for (size_t i = 0; i < p->n; i++)
 		write_step(&w, i);
 	fputs("\treturn 0;\n}\n", w.f);
+	for (size_t i = 0; i < p->n; i++)
+		if (p->step[i].kind == HARNESS_STUB)
+			define_stub(w.f, &p->step[i]);
 	harness_plan_free(p);
 	fclose(w.f);
 	return text;

@@ -391,6 +391,12 @@ steps(struct emit *e, size_t i, size_t end)
 		case HARNESS_SAME:
 			pointer(e, s);
 			break;
+		case HARNESS_INIT:
+			fprintf(e->f, "\t%s();\n", s->name);
+			break;
+		case HARNESS_ASSUME:
+			fprintf(e->f, "\tduct_assume((%s) != 0);\n", s->name);
+			break;
 		case HARNESS_CALL:
 			(e->s->program ? program : call)(e);
 			break;

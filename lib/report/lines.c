@@ -1,4 +1,5 @@
 /* lines: what several reports say in the same words; and the branch table. */
+#include "lib/harness/harness.h"
 #include "lib/report/lines.h"
 #include "lib/report/report.h"
 
@@ -153,6 +154,36 @@ totals_line(FILE *f, const char *what, const struct store_totals *t)
 {
 	fprintf(f, "%s: %zu of %zu covered, %zu infeasible, %zu unknown; coverage %.1f %%\n", what, t->covered,
 	        t->total, t->infeasible, t->unknown, 100 * coverage(t));
+}
+
+static void
+qualify(char **evidence, const char *under)
+{
+	char *text;
+
+	if (asprintf(&text, "%s, under: %s", *evidence ? *evidence : "", under) < 0)
+		abort();
+	free(*evidence);
+	*evidence = text;
+}
+
+void
+report_qualify(struct store_view *v)
+{
+	char *error = NULL, *under = NULL;
+	struct harness_plan *p = *v->plan ? harness_plan_parse(v->plan, &error) : NULL;
+
+	free(error);                 /* a plan that cannot be read is told where tests are written */
+	if (p)
+		under = harness_assumptions(p);
+	for (size_t i = 0; under && i < v->objectives; i++)
+		if (v->objective[i].verdict == VERDICT_INFEASIBLE)
+			qualify(&v->objective[i].evidence, under);
+	for (size_t i = 0; under && i < v->pairs; i++)
+		if (v->pair[i].verdict == VERDICT_INFEASIBLE)
+			qualify(&v->pair[i].evidence, under);
+	free(under);
+	harness_plan_free(p);
 }
 
 char *

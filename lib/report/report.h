@@ -6,6 +6,9 @@
 
 #include "lib/store/store.h"
 
+/* Puts what a person assumed (--assume, --range, --init, --stub) behind the evidence of all that is infeasible: call
+ * it first. */
+void report_qualify(struct store_view *v);
 /* The summary for people; `out` is the folder that got the tests, or NULL. */
 void report_text(FILE *f, const struct store_view *v, const char *out);
 /* One JSON object, see duct(7). */

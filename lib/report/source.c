@@ -83,6 +83,36 @@ include_entry(FILE *f, const struct suite *s)
 	free(path);
 }
 
+/* Stubs give what the test says; functions that another file defines are called first. */
+static void
+declare_asked(FILE *f, const struct harness_plan *p)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < p->n; i++) {
+		const struct harness_step *s = &p->step[i];
+		char *head = *s->type ? harness_declare(s->type, s->name) : NULL;
+		if (s->kind == HARNESS_INIT && head)
+			fprintf(f, "%s;\n\n", head);
+		if (s->kind == HARNESS_STUB) {
+			char *local = harness_declare(s[1].type, "duct_any");
+			if (!any)
+				fputs("#ifdef __clang__\n#pragma clang diagnostic ignored \"-Wc23-extensions\"\n#endif\n"
+				      "void duct_symbolic(void *object, __SIZE_TYPE__ size, const char *name);\n\n", f);
+			any = true;
+			fprintf(f, "%s\n{\n", head);
+			if (*s[1].shape == 'p')
+				fputs("\treturn 0;\n", f);
+			else if (*s[1].shape != 'v')
+				fprintf(f, "\t%s;\n\tduct_zero(&duct_any, sizeof duct_any);\n\tduct_symbolic(&duct_any, sizeof duct_any, \"%s()\");\n"
+				        "\treturn duct_any;\n", local, s->name);
+			fputs("}\n\n", f);
+			free(local);
+		}
+		free(head);
+	}
+}
+
 static bool
 hides_entry(const struct harness_plan *p)
 {
@@ -137,6 +167,21 @@ tests_answers(const struct suite *s, const char *group)
 	return false;
 }
 
+/* In a comment, which its text must not end. */
+static void
+narrowing(FILE *f, const char *text)
+{
+	char *line;
+
+	if (text && *text)
+		fputs(" * What narrows the inputs:\n", f);
+	for (; (line = next_line(&text)); free(line)) {
+		for (char *s = line; (s = strstr(s, "*/")); )
+			*s = '+';
+		fprintf(f, " *   %s\n", line);
+	}
+}
+
 void
 tests_source(FILE *f, const struct suite *s)
 {
@@ -144,9 +189,12 @@ tests_source(FILE *f, const struct suite *s)
 	unsigned *has = calloc(v->tests + 1, sizeof *has);
 
 	fprintf(f, "/* Tests of %s, written by duct (%s, search %s, seed %" PRIu64 ").\n"
-	        " * Expected results are what was observed, until a person confirms them. */\n"
-	        "#include \"duct_test.h\"\n\n", v->entry, v->strategy, *v->search ? v->search : "-", v->seed);
+	        " * Expected results are what was observed, until a person confirms them.\n", v->entry, v->strategy,
+	        *v->search ? v->search : "-", v->seed);
+	narrowing(f, v->narrowing);
+	fputs(" */\n#include \"duct_test.h\"\n\n", f);
 	include_entry(f, s);
+	declare_asked(f, s->plan);
 	if (hides_entry(s->plan))
 		fprintf(f, "static __typeof__(&%s) const duct_entry = &%s;\n\n", v->entry, v->entry);
 	for (size_t i = 0; i < v->tests; i++)
@@ -249,7 +297,8 @@ static const char makefile_head[] =
 	"# Compiles the tests against the untouched sources and runs them: make check\n"
 	"# CC, CFLAGS, LDFLAGS and LDLIBS are yours: make check CFLAGS=--coverage\n"
 	"# What the tests need stands apart: integers wrap as they did when results were observed.\n"
-	"DUCT_CFLAGS = -I. -fwrapv -fno-strict-aliasing -fno-delete-null-pointer-checks -ffp-contract=off\n";
+	"DUCT_CFLAGS = -I. -fwrapv -fno-strict-aliasing -fno-delete-null-pointer-checks -ffp-contract=off \\\n"
+	"\t-Wno-type-limits\n";
 
 static const char makefile_tail[] =
 	"\ncheck: tests\n"

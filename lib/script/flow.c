@@ -14,13 +14,16 @@ static const struct flow *flow(lua_State *L, int i)
 	return b->flow;
 }
 
-/* core.flow(file): an instrumented executable, or a file of flow records. */
+/* core.flow(file [, "records"]): of an instrumented executable; of a file of flow records. */
 static int new_flow(lua_State *L)
 {
 	const char *name = luaL_checkstring(L, 1);
+	lua_settop(L, 2);
 	struct flow_box *b = script_box(L, sizeof *b, META_FLOW);
-	char *error = NULL;
-	if (!(b->flow = flow_read_program(name, &error)))
+	char *error = NULL, *files[] = { (char *)(uintptr_t)name, NULL };
+	int status;
+	b->flow = lua_isnoneornil(L, 2) ? flow_read_program(name, &error) : flow_read_files(files, &status, &error);
+	if (!b->flow)
 		return script_fail(L, error);
 	return 1;
 }
@@ -164,6 +167,10 @@ static int plan(lua_State *L)
 	o.null = script_get_list(L, 2, "null");
 	o.may_alias = script_get_list(L, 2, "may_alias");
 	o.global = script_get_list(L, 2, "global");
+	o.init = script_get_list(L, 2, "init");
+	o.assume = script_get_list(L, 2, "assume");
+	o.range = script_get_list(L, 2, "range");
+	o.stub = script_get_list(L, 2, "stub");
 	o.depth = (int)script_get_integer(L, 2, "pointer_depth", 0);
 	text = harness_plan_text(f, &o, &narrowing, &error);
 	if (text)

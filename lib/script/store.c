@@ -398,6 +398,7 @@ static int report(lua_State *L)
 	luaL_argcheck(L, place || kind < 5, 3, "where to?");
 	if (!(v = store_view(s, 0)))
 		return fail(L, s);
+	report_qualify(v);
 	switch (kind) {
 	case 0: report_text(stdout, v, place); break;
 	case 1: report_json(stdout, v); break;

@@ -1,4 +1,5 @@
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <ftw.h>
 #include <limits.h>
@@ -26,6 +27,22 @@ static double seconds(clockid_t clock)
 static int now(lua_State *L)
 {
 	lua_pushnumber(L, seconds(CLOCK_MONOTONIC));
+	return 1;
+}
+
+/* core.library_has(name): does the C library, mathematics included, define it? */
+static int library_has(lua_State *L)
+{
+	static const char *const libraries[] = { "libc.so.6", "libm.so.6" };
+	const char *name = luaL_checkstring(L, 1);
+	bool has = false;
+	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
+		void *l = dlopen(libraries[i], RTLD_LAZY);
+		has |= l && dlsym(l, name);
+		if (l)
+			dlclose(l);
+	}
+	lua_pushboolean(L, has);
 	return 1;
 }
 
@@ -224,7 +241,7 @@ static const luaL_Reg random_methods[] = { { "below", below }, { "bits", bits },
 static const luaL_Reg functions[] = {
 	{ "now", now }, { "cpu", cpu }, { "memory", memory }, { "interrupted", interrupted },
 	{ "terminal", terminal }, { "say", say }, { "home", home }, { "confines", confines }, { "exists", exists },
-	{ "scratch", scratch }, { "remove", remove_folder }, { "folder", folder }, { "list", list },
+	{ "scratch", scratch }, { "remove", remove_folder }, { "library_has", library_has }, { "folder", folder }, { "list", list },
 	{ "lua_folder", lua_folder }, { "edits", edits }, { "random", new_random }, { NULL, NULL },
 };
 

@@ -316,6 +316,8 @@ store_begin(struct store *s, const struct store_start *st)
 	s->flow = st->flow;
 	s->defuse = st->defuse;
 	s->plan = strdup(st->plan ? st->plan : "");
+	if (strstr(s->plan, "\nb\t"))        /* what a function called first wrote is no value that is there at entry */
+		s->unpaired = strdup("what is called first");
 	find_objectives(s, st->entry);
 	program_hash(st, hash);
 	if (store_do(s, "BEGIN IMMEDIATE", ""))

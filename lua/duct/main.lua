@@ -5,6 +5,7 @@ local parts = require "duct.parts"
 local program = require "duct.program"
 local proof = require "duct.proof"
 local session = require "duct.session"
+local setup = require "duct.setup"
 
 local fail, is_program = program.fail, program.is_program
 
@@ -110,6 +111,7 @@ end
 
 local function main(o)
 	o.began = core.now()
+	setup.apply(o)
 	o.entry = o.entry or "main"
 	o.seed = o.seed or 1
 	o.partition = o.partition or o.strategy == "flowtest"

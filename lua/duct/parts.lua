@@ -66,12 +66,12 @@ local function begin(o, store, flow, pairs, unconfined)
 	if not plan then
 		error({ status = 2, message = narrowing }, 0)
 	end
-	narrowing = narrowing .. surroundings(o, flow)
+	narrowing = narrowing .. surroundings(o, flow) .. (o.setup and "set up by " .. o.setup .. "\n" or "")
 	local parameters = list_of(o, { "time", "runs", "timeout", "memory", "output", "query_timeout" })
 	parameters[#parameters + 1] = unconfined and "network=reachable: " .. unconfined
 	local choices = list_of(o, { "keep", "check", "aliases", "criterion", "protocol", "scope",
 		"one_pair", "layers", "engines", "cross", "partial", "refine", "pipes", "len", "string", "null", "may_alias",
-		"global", "pointer_depth" }, "option ")
+		"global", "init", "assume", "range", "stub", "setup", "pointer_depth" }, "option ")
 	store:begin {
 		strategy = o.strategy, search = o.search, entry = o.entry, seed = o.seed, flow = flow,
 		defuse = pairs,

@@ -76,7 +76,7 @@ function program.build(o, folder)
 	if o.partition then
 		extend(command, { "--flows" })
 	end
-	for _, option in ipairs { "len", "string", "null", "may_alias", "global" } do
+	for _, option in ipairs { "len", "string", "null", "may_alias", "global", "init", "assume", "range", "stub" } do
 		extend(command, o[option], "--" .. option:gsub("_", "-"))
 	end
 	if o.pointer_depth then

@@ -207,7 +207,6 @@ void duct_symbolic(void *p, size_t size, const char *name)
 	}
 }
 
-void duct_assume(int condition);
 void duct_assume(int condition)
 {
 	if (condition)

@@ -41,6 +41,8 @@ void duct_copy(void *object, const char *bytes, unsigned long size);
 double duct_bits(unsigned long long bits);
 float duct_bits_f(unsigned bits);
 
+/* What holds at the call: a test of which that is not true any more fails. */
+void duct_assume(int condition);
 /* Compares a result with the observed one; says so when they differ. */
 #define DUCT_EQUAL(call, observed) duct_equal(#call, __LINE__, (long long)(call), (long long)(observed))
 void duct_equal(const char *call, int line, long long result, long long observed);

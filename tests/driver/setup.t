@@ -1,0 +1,117 @@
+#!/usr/bin/env lua5.4
+-- What a person says about the inputs, on the command line and in a file beside the code: it holds in all runs, is told
+-- in every report, and mistakes are told with their place.
+-- limit: 300
+package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
+local json = require "json"
+local tap = require "tap"
+
+tap.spit("device.c", tap.slurp(tap.root .. "/tests/driver/src/device.c"))
+local asked = "--init reset --stub read_sensor --len data=4 --range n=0..2 --range 'data[*]=0..20' --assume 'len == 4 && name'"
+
+local function duct(command, ...)
+	local status, out, err = tap.run("duct " .. command:format(...))
+	return status, out, err
+end
+
+local status, out, err = duct("concolic device.c --entry poll %s --quiet --store d.db --out made", asked)
+tap.ok(status == 0 and out:find("ended: every feasible path was run", 1, true), "everything at once", out .. err)
+local wrong, seen = {}, {}
+local report = json.decode(select(2, duct("report --store d.db --json")))
+local lines = tap.run("sqlite3 d.db \"SELECT number, name, CAST(value AS TEXT) FROM input\" >values")
+for number, name, value in tap.slurp("values"):gmatch("(%d+)|([^|\n]*)|(%x*)") do
+	local v = tonumber(value, 16)
+	seen[name] = true
+	if name == "n" and v > 2 or name:find("^data%[") and v > 20 or name == "len" and v ~= 4 then
+		wrong[#wrong + 1] = number .. ": " .. name .. " = " .. value
+	end
+end
+tap.ok(lines == 0 and #wrong == 0 and seen.n and seen["data[3]"] and report.tests > 10, "tests keep to what was assumed",
+	table.concat(wrong, "\n"))
+tap.ok(seen["read_sensor()"] and seen["read_sensor()#2"], "each call of a stub is an input of its own")
+
+-- What it is told by.
+local under = "exhaustion, under: stub read_sensor; after reset; n=0..2; data[*]=0..20; len == 4 && name"
+out = select(2, duct("report --store d.db --branches"))
+tap.ok(out:find("p:true\tinfeasible\t" .. under, 1, true), "the table of branches", out)
+out = select(2, duct("report --store d.db"))
+tap.ok(out:find("assumed: n=0..2", 1, true) and out:find("`n > 100`: " .. under, 1, true), "the summary", out)
+local all = table.concat(report.narrowing, "\n")
+tap.ok(all:find("reset() is called first", 1, true) and all:find("assumed: len == 4 && name", 1, true)
+	and all:find("read_sensor: a stub", 1, true), "JSON", all)
+duct("report --store d.db --html page --sarif s.json --junit j.xml")
+for _, file in ipairs { "page/index.html", "s.json", "j.xml", "made/tests.c" } do
+	tap.ok((tap.slurp(file) or ""):gsub("&amp;", "&"):find("len == 4 && name", 1, true), file)
+end
+
+-- Tests build against the untouched source, stub and all, and notice when an assumption is broken.
+for _, cc in ipairs { "gcc", "clang-19" } do
+	status, out, err = tap.run("make -C made check CC=" .. cc .. " CFLAGS='-Wall -Wextra -Werror -Wno-unused-parameter -Wno-unused-function'")
+	tap.ok(status == 0 and out:find(" 0 failed"), "tests with " .. cc, (out .. err):sub(1, 2000))
+end
+tap.run("sed -i 's/^\tint len = 4;/\tint len = 5;/' made/tests.c")
+status, out = tap.run("make -C made check")
+tap.ok(status ~= 0 and out:find("an assumption does not hold", 1, true), "an edited test that breaks an assumption fails", out)
+
+-- --prove: infeasible under the assumption only.
+tap.spit("two.c", "int g;\nint f(int a) { int x = 1; if (a > 10) x = 2; if (a < 5) return x + g; return x; }\n")
+local function verdict(more)
+	duct("dft two.c --entry f --prove --runs 50 --quiet --store two.db %s", more)
+	local table_ = select(2, duct("report --store two.db --branches"))
+	os.remove("two.db")
+	return table_:match("a > 10\t%d+\t[^\t]*\tp:true\t(%a+)\t"), table_
+end
+local free, bound = verdict(""), verdict("--assume 'a <= 10'")
+tap.ok(free == "covered" and bound == "infeasible", "an assumption decides", tostring(free) .. " " .. tostring(bound))
+
+-- The file beside the code.
+tap.spit("device.duct.lua", [[
+return {
+	stub = "read_sensor",
+	entries = {
+		poll = { init = "reset", len = { data = 4 }, range = { n = "0..2", ["data[*]"] = "0..20" },
+			assume = "len == 4 && name" },
+	},
+}
+]])
+status, out, err = duct("concolic device.c --entry poll --quiet --json")
+local beside = json.decode(out)
+tap.ok(status == 0 and beside.branches.infeasible == report.branches.infeasible and beside.paths == report.paths
+	and table.concat(beside.narrowing, "\n"):find("set up by device.duct.lua", 1, true), "a file beside the code says the same", out .. err)
+tap.ok(table.concat(beside.narrowing, "\n"):find("assumed: len == 4 && name (device.duct.lua:5)", 1, true), "with places")
+out = select(2, duct("plan device.c"))
+tap.ok(out:find("poll  device.c:%d+\n") and out:find("  input   data: 4 of unsigned, 1 byte\n", 1, true)
+	and out:find("reset  device.c:%d+\n"), "duct plan: entries and their inputs", out)
+tap.run("mv device.duct.lua elsewhere.lua")
+out = select(2, duct("plan device.c --entry poll"))
+tap.ok(out:find("absent  read_sensor: --stub read_sensor", 1, true) and not out:find("strlen"), "duct plan: what would be stubbed", out)
+status, out = duct("plan device.c --entry poll --setup elsewhere.lua")
+tap.ok(status == 0 and out:find("n=0..2 (elsewhere.lua:4)", 1, true), "--setup names a file", out)
+
+-- Mistakes.
+local function refused(what, command, want, message)
+	local got, _, said = duct(command)
+	tap.ok(got == want and said:find(message, 1, true), what, got .. " " .. said)
+end
+local poll = "concolic device.c --entry poll --runs 3 "
+refused("an expression that names nothing", poll .. "--assume 'lenn > 3'", 3, "--assume:1:14: error: use of undeclared identifier 'lenn'")
+refused("a range without bounds", poll .. "--range n", 2, "range 'n': it is NAME=LOW..HIGH")
+refused("elements of what has none", poll .. "--range 'n[*]=0..1'", 2, "'n' is no array among the inputs")
+refused("a stub of what is defined", poll .. "--stub reset", 2, "device.c:6 defines it")
+refused("a stub of nothing", poll .. "--stub read_sensr", 2, "did you mean 'read_sensor'")
+refused("a function called first with parameters", poll .. "--init poll", 2, "'poll' takes parameters")
+refused("a function called first that is none", poll .. "--init rest", 2, "did you mean 'reset'")
+tap.spit("main.c", "int main(void) { return 0; }\n")
+refused("of a program", "concolic main.c --assume 1", 2, "--assume needs an entry other than main")
+refused("no such file", poll .. "--setup no.lua", 2, "--setup: there is no file no.lua")
+refused("plan of nothing", "plan device.c --entry pol", 2, "did you mean 'poll'")
+for text, message in pairs {
+	["return {\n\tstub = \"read_sensor\",\n\tasume = \"n > 0\",\n}\n"] = "bad.lua:3: unknown option `asume`: did you mean `assume`?",
+	["return {\n\tassume = { \"n > 0\",\n\t\t\"m > 0\" },\n\tstub = \"read_sensor\" }\n"] = "bad.lua:3:14: error: use of undeclared identifier 'm'",
+	["return {\n"] = "bad.lua:2: ", ["x = 1\n"] = "bad.lua:1: it returns no table",
+	["return { stdin = \"x\" }\n"] = "bad.lua:1: `stdin` is a number", ["return { len = { p = {} } }\n"] = "bad.lua:1: `len` is not a text",
+} do
+	tap.spit("bad.lua", text)
+	refused("a file with a mistake: " .. message, poll .. "--setup bad.lua", 3, message)
+end
+tap.done()
