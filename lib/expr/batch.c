@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define BLOCK 256
-#define MOST_NODES 512
+#define MOST_NODES 1024
 
 typedef uint64_t lane[BLOCK];
 
@@ -188,27 +188,34 @@ static void compute(struct batch *b, const struct step *s, uint64_t *r)
 	}
 }
 
+/* Up to `most` bytes of an array at point i; *n: how many came from one place. */
+static uint64_t read_bytes(const struct batch *b, const struct node *a, uint64_t at, uint64_t most, int i, uint64_t *n)
+{
+	for (; a->op == OP_STORE; a = pool_node(b->p, a->a)) {
+		uint64_t d = at - b->value[b->at[a->b]][i], width = pool_node(b->p, a->c)->width / 8;
+		if (d < width) {
+			*n = width - d < most ? width - d : most;
+			return b->value[b->at[a->c]][i] >> (8 * d) & (*n < 8 ? (1ull << 8 * *n) - 1 : ~0ull);
+		}
+		most = -d < most ? -d : most; /* a store of what follows at comes first */
+	}
+	*n = 1;
+	return a->op == OP_TABLE ? b->p->blob[a->a + at] : 0;
+}
+
 /* READs go point by point through the stores. */
 static void read_array(struct batch *b, const struct step *s, uint64_t *r)
 {
-	const struct node *n = pool_node(b->p, s->e);
-	uint32_t size = pool_array_size(b->p, n->a);
+	const struct node *n = pool_node(b->p, s->e), *array = pool_node(b->p, n->a);
+	uint64_t size = pool_array_size(b->p, n->a), bytes = n->width / 8u, got;
 	for (int i = 0; i < BLOCK; i++) {
+		uint64_t at = b->value[s->b][i];
 		r[i] = 0;
-		for (unsigned k = 0; k < n->width / 8u; k++) {
-			uint64_t at = b->value[s->b][i] + k;
-			const struct node *a = pool_node(b->p, n->a);
-			uint64_t byte = 0;
-			for (; a->op == OP_STORE && at < size; a = pool_node(b->p, a->a)) {
-				uint64_t d = at - b->value[b->at[a->b]][i];
-				if (d >= pool_node(b->p, a->c)->width / 8)
-					continue;
-				byte = b->value[b->at[a->c]][i] >> (8 * d) & 0xff;
-				break;
-			}
-			if (a->op == OP_TABLE && at < size)
-				byte = b->p->blob[a->a + at];
-			r[i] |= byte << (8 * k);
+		for (uint64_t k = 0; k < bytes; k += got) {
+			uint64_t left = size - (at + k);
+			got = 1;
+			if (at + k < size)
+				r[i] |= read_bytes(b, array, at + k, left < bytes - k ? left : bytes - k, i, &got) << (8 * k);
 		}
 	}
 }
@@ -226,32 +233,46 @@ static void side_lane(const struct batch_side *s, uint64_t below, uint64_t first
 	}
 }
 
-static void input_lane(struct batch *b, const struct step *s, const struct batch_side *side, size_t sides,
-                       uint64_t first)
+/* Where the points are: on a grid, or in a list. */
+struct where { const struct batch_side *side; size_t sides; const struct batch_points *list; uint64_t points; };
+
+static bool list_lane(const struct batch_points *l, uint32_t var, uint64_t first, uint64_t *r)
 {
-	const struct node *n = pool_node(b->p, s->e);
-	uint64_t below = 1;
-	for (size_t i = 0; i < sides; below *= side[i++].count)
-		if (side[i].var == n->a) {
-			side_lane(&side[i], below, first, n->width, b->value[s - b->step]);
-			return;
+	for (size_t i = 0; i < l->vars; i++)
+		if (l->var[i] == var) {
+			uint64_t n = l->points - first < BLOCK ? l->points - first : BLOCK;
+			memcpy(r, l->value + i * l->points + first, n * sizeof *r);
+			memset(r + n, 0, (BLOCK - n) * sizeof *r);
+			return true;
 		}
-	memset(b->value[s - b->step], 0, sizeof(lane));
+	return false;
 }
 
-bool batch_run(struct batch *b, expr cond, const struct batch_side *side, size_t sides, uint64_t *out)
+static void input_lane(struct batch *b, const struct step *s, const struct where *at, uint64_t first)
 {
-	uint64_t points = 1;
+	const struct node *n = pool_node(b->p, s->e);
+	uint64_t below = 1, *r = b->value[s - b->step];
+	if (at->list && list_lane(at->list, n->a, first, r))
+		return;
+	for (size_t i = 0; i < at->sides; below *= at->side[i++].count)
+		if (at->side[i].var == n->a) {
+			side_lane(&at->side[i], below, first, n->width, r);
+			return;
+		}
+	memset(r, 0, sizeof(lane));
+}
+
+static bool run(struct batch *b, expr cond, const struct where *at, uint64_t *out)
+{
+	uint64_t points = at->points;
 	if (!plan(b, cond))
 		return false;
-	for (size_t i = 0; i < sides; i++)
-		points *= side[i].count;
 	for (uint64_t first = 0; first < points; first += BLOCK) {
 		for (uint32_t k = 0; k < b->steps; k++) {
 			const struct step *s = &b->step[k];
 			enum op op = pool_node(b->p, s->e)->op;
 			if (op == OP_INPUT)
-				input_lane(b, s, side, sides, first);
+				input_lane(b, s, at, first);
 			else if (op == OP_READ)
 				read_array(b, s, b->value[k]);
 			else if (op != OP_TABLE && op != OP_STORE && !(op == OP_CONST && first))
@@ -266,4 +287,17 @@ bool batch_run(struct batch *b, expr cond, const struct batch_side *side, size_t
 		}
 	}
 	return true;
+}
+
+bool batch_run(struct batch *b, expr cond, const struct batch_side *side, size_t sides, uint64_t *out)
+{
+	struct where at = { .side = side, .sides = sides, .points = 1 };
+	for (size_t i = 0; i < sides; i++)
+		at.points *= side[i].count;
+	return run(b, cond, &at, out);
+}
+
+bool batch_run_list(struct batch *b, expr cond, const struct batch_points *list, uint64_t *out)
+{
+	return run(b, cond, &(struct where){ .list = list, .points = list->points }, out);
 }

@@ -68,7 +68,7 @@ void layer_unbind_all(struct chain *c);
 /* The value that the answer gives to a variable; false when none. */
 bool layer_bound(const struct chain *c, uint32_t var, struct value *v);
 
-extern const struct layer_class layer_partial, layer_simplify, layer_slice, layer_reuse, layer_cores, layer_equal,
+extern const struct layer_class layer_partial, layer_listed, layer_simplify, layer_slice, layer_reuse, layer_cores, layer_equal,
 	layer_split, layer_order, layer_small, layer_search, layer_intervals, layer_numbers, layer_narrow, layer_arrays, layer_canon,
 	layer_engines;
 

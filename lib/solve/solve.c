@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LAYERS 15
+#define LAYERS 16
 static const struct layer_class *const order[LAYERS] = {
-	&layer_simplify, &layer_slice, &layer_reuse, &layer_cores, &layer_equal, &layer_split,
+	&layer_listed, &layer_simplify, &layer_slice, &layer_reuse, &layer_cores, &layer_equal, &layer_split,
 	&layer_order, &layer_small, &layer_search, &layer_intervals, &layer_numbers, &layer_narrow, &layer_canon,
 	&layer_arrays, &layer_engines,
 };
@@ -132,7 +132,7 @@ static bool known_layers(const char *list, char **error)
 			i++;
 		if (i < LAYERS)
 			continue;
-		if (asprintf(error, "unknown layer %.*s (simplify slice reuse cores equal split order small search narrow canon)", (int)len, s) < 0)
+		if (asprintf(error, "unknown layer %.*s (listed simplify slice reuse cores equal split order small search narrow canon)", (int)len, s) < 0)
 			*error = NULL;
 		return false;
 	}

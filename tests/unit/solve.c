@@ -103,26 +103,30 @@ static void ask(struct way *w, struct expr_pool *p, const struct query *q, bool 
 	assignment_clear(&m);
 }
 
-/* A path: the prefix holds under the parent's values, the last condition does not. */
-static size_t path(struct expr_pool *p, expr *c, const struct assignment *parent)
+/* A condition that is no constant, if that can be had, and holds under the parent's values or does not. */
+static expr drawn(struct expr_pool *p, bool order, bool holds, const struct assignment *parent)
 {
-	bool orders = below(2);
-	size_t n = 1 + below(orders ? 12 : 6);
-	for (size_t i = 0; i < n; i++) {
-		for (int tries = 0; !i || tries == 0 || (expr_is_const(p, c[i], NULL) && tries < 20); tries++) {
-			c[i] = orders ? comparison(p) : condition(p, 0);
-			if (!expr_is_const(p, c[i], NULL))
-				break;
-		}
-		bool holds = expr_eval(p, c[i], parent).lo;
-		if (holds == (i == n - 1))
-			c[i] = expr_not(p, c[i]);
-	}
+	expr e;
+	int tries = 0;
+	do
+		e = order ? comparison(p) : condition(p, 0);
+	while (expr_is_const(p, e, NULL) && tries++ < 20);
+	return expr_eval(p, e, parent).lo == holds ? e : expr_not(p, e);
+}
+
+/* A path: the prefix holds under the parent's values, the last condition does not. The first `kept` conditions are
+ * there already. */
+static size_t path(struct expr_pool *p, expr *c, size_t kept, const struct assignment *parent)
+{
+	bool orders = !kept && below(2);
+	size_t n = kept + 1 + below(orders ? 12 : 6);
+	for (size_t i = kept; i < n; i++)
+		c[i] = drawn(p, orders, i < n - 1, parent);
 	return n;
 }
 
-#define NAMES 13
-static const char *const names[NAMES] = { "simplify", "slice", "reuse", "cores", "equal", "split", "order", "small", "search",
+#define NAMES 14
+static const char *const names[NAMES] = { "listed", "simplify", "slice", "reuse", "cores", "equal", "split", "order", "small", "search",
 	"intervals", "numbers", "narrow", "canon" };
 
 /* All layers but one. */
@@ -192,7 +196,7 @@ static void test_random(int queries)
 		expr c[16];
 		for (unsigned k = 0; k < VARS; k++)
 			assignment_set(&parent, var[k], (struct value){ below(1 << WIDTH), 0 });
-		size_t n = path(p, c, &parent);
+		size_t n = path(p, c, 0, &parent);
 		bool sat = brute(p, c, n, &a);
 		for (size_t w = 0; w < ways; w++)
 			ask(&way[w], p, &(struct query){ .cond = c, .n = n, .parent = &parent }, sat);
@@ -212,6 +216,41 @@ static void test_random(int queries)
 		solve_close(way[w].s);
 	}
 	free(filter);
+	expr_pool_free(p);
+}
+
+/* Paths with a prefix in common, of comparisons, against all values: values of the inputs are listed once. */
+static void test_listed(int prefixes)
+{
+	char *error;
+	const char *name;
+	uint64_t answered;
+	struct expr_pool *p = expr_pool_new();
+	struct way w = { "listed", { .layers = "listed", .engines = "z3" }, NULL, 0, 0 };
+	w.s = solve_open(p, &w.o, &error);
+	for (int i = 0; i < VARS; i++) {
+		const char text[] = { 'l', (char)('0' + i), 0 };
+		var[i] = expr_var(p, text, INPUT_UINT, WIDTH);
+	}
+	for (int i = 0; i < prefixes; i++) {
+		struct assignment parent = { 0 }, a = { 0 };
+		expr c[16];
+		size_t kept = 1 + below(6);
+		for (unsigned k = 0; k < VARS; k++)
+			assignment_set(&parent, var[k], (struct value){ below(1 << WIDTH), 0 });
+		for (size_t k = 0; k < kept; k++)
+			c[k] = drawn(p, true, true, &parent);
+		for (int k = 0; k < 8; k++) {
+			size_t n = path(p, c, kept, &parent);
+			ask(&w, p, &(struct query){ .cond = c, .n = n, .parent = &parent }, brute(p, c, n, &a));
+		}
+		assignment_clear(&parent), assignment_clear(&a);
+	}
+	solve_layer(w.s, 0, &name, &answered);
+	ok(!w.wrong && !w.unknown, "a list of values: right, never unknown");
+	ok(answered > (uint64_t)prefixes, "a list of values serves several questions");
+	printf("# %d wrong, %d unknown; %s %llu\n", w.wrong, w.unknown, name, (unsigned long long)answered);
+	solve_close(w.s);
 	expr_pool_free(p);
 }
 
@@ -302,6 +341,7 @@ int main(int argc, char **argv)
 {
 	test_random(argc > 1 ? atoi(argv[1]) : 150);
 	test_bounds(3000);
+	test_listed(60);
 	test_large("sat", 65536);
 	test_large("z3", 8192);
 	test_large("boolector", 65536);
