@@ -148,6 +148,8 @@ static enum answer ask_all(struct layer *l, const struct problem *q)
 static enum answer ask(struct layer *l, const struct problem *q)
 {
 	struct engines *s = l->state;
+	if (l->chain->no_engine)
+		return ANSWER_UNKNOWN;
 	s->floats = false;
 	for (size_t i = 0; i < q->n; i++)
 		s->floats |= expr_has_float(l->chain->p, q->cond[i]);

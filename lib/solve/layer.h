@@ -25,6 +25,7 @@ struct chain {
 	bool by_engine;
 	size_t implied;              /* the first conditions of the problem: no part of what was posed */
 	const struct problem *wish;  /* the whole question when only a part is asked; an answer to it is best */
+	bool no_engine;              /* engines are not asked: the answer is unknown where layers know none */
 	bool checked;                /* the answer's values satisfy all that was posed: no need to look again */
 	/* range_of's answers: 0 not asked yet, 1 none, else 2 + index */
 	uint32_t *range_at; size_t range_at_cap;

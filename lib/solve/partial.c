@@ -154,27 +154,34 @@ static size_t gather(struct partial *s, const struct problem *q)
 	return flip;
 }
 
-/* The part, to the layers below. It may take half of the time that is left: the whole question stands behind
- * it. Bounds only count when there is no answer. */
+/* The part, to the layers below; with bounds when only an engine could answer it. It may take half of the time that is left: the whole question stands behind
+ * it. */
 static enum answer ask_part(struct layer *l, const struct problem *q)
 {
 	struct partial *s = l->state;
 	struct chain *c = l->chain;
 	double end = c->deadline, now = process_clock();
 	struct problem down = { .parent = q->parent };
-	add_bounds(l, q);
 	down.flip = gather(s, q), down.cond = s->cond, down.n = s->n;
 	c->deadline = now + (end - now) / 2;
 	c->wish = q;
 	layer_unbind_all(c);
+	c->no_engine = true;
 	enum answer a = layer_pass(l, &down);
+	c->no_engine = false;
+	if (a == ANSWER_UNKNOWN) {
+		add_bounds(l, q);
+		down.flip = gather(s, q), down.cond = s->cond, down.n = s->n;
+		layer_unbind_all(c);
+		a = layer_pass(l, &down);
+	}
 	c->deadline = end;
 	c->wish = NULL;
 	if (a == ANSWER_SAT)
 		come_near(l, q);
 	drop_bounds(l, q, a == ANSWER_SAT);
 	gather(s, q);
-	layer_count(c, s->n - c->implied, a);
+	layer_count(c, down.n - c->implied, a);
 	return a;
 }
 
