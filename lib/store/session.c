@@ -77,6 +77,8 @@ add_question(struct store *s, const struct store_start *st, const char *program)
 	FILE *f = open_memstream(&text, &size);
 
 	fprintf(f, "program %s\nentry %s\n", program, st->entry);
+	for (size_t i = 0; i < st->flow->units; i++)   /* headers that hold macros and types alone are no files of the model */
+		fprintf(f, "model %016llx\n", (unsigned long long)st->flow->unit[i].key);
 	list(f, "flag", st->flag);
 	list(f, "environment", st->environment);
 	list(f, "bound", st->bound);

@@ -87,6 +87,17 @@ local r2 = duct(("concolic %s --entry g --json --quiet --resume --store %s"):for
 tap.ok(r2.exhausted == true and r2.branches.covered == r.branches.covered and r2.solver.asked <= r.solver.asked,
 	"and again: nothing is lost")
 
+-- What a macro of a header says is part of the question, too: nothing is infeasible for another value of it.
+local header = folder .. "/limit.h"
+tap.spit(header, "#define LIMIT 5\n")
+tap.spit(folder .. "/limit.c", '#include "limit.h"\nint l(int x) { if (x > 5 && x < 7 && x <= LIMIT) return 1; return 0; }\n')
+local ask = ("concolic %s/limit.c --entry l --json --quiet --store %s/limit"):format(folder, folder)
+r = duct(ask)
+tap.ok(r.exhausted and r.branches.infeasible == 1, "a branch that a macro makes infeasible")
+tap.spit(header, "#define LIMIT 6\n")
+r = duct(ask .. " --resume --runs 1")
+tap.ok(r.branches.infeasible == 0, "is not so for another value of the macro", out)
+
 -- Plain progress lines, and none when not asked for.
 local _, _, err = tap.run(("duct concolic %s --entry g --quiet"):format(short))
 tap.is(err, "", "--quiet")
