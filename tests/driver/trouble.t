@@ -39,8 +39,11 @@ local status, _, err = tap.run(([[
 	%s --runs 60 --store %s >%s/one & %s --runs 60 --seed 2 --store %s >%s/two; two=$?; wait $!; exit $(($? + two))]]):format(
 	session, store, folder, session, store, folder))
 tap.ok(status == 0 and whole(store), "two sessions at once in one store", err)
-status, _, err = tap.run(("{ echo 'BEGIN IMMEDIATE;'; sleep 13; } | sqlite3 %s & sleep 0.5; %s --runs 5 --resume --store %s"):format(
-	store, session, store))
+status, _, err = tap.run(([[
+	cd %s && mkfifo lock && { sqlite3 store <lock & } && exec 9>lock && echo 'BEGIN IMMEDIATE;' >&9
+	while sqlite3 store 'BEGIN IMMEDIATE; ROLLBACK;' 2>held; do sleep 0.1; done
+	%s --runs 5 --resume --store %s; status=$?
+	exec 9>&-; wait; exit $status]]):format(folder, session, store))
 tap.ok(status == 4 and err:find(store .. ": in use by another process for 10 seconds", 1, true), "a store that stays locked", err)
 
 -- The clock jumps by a day with each look at it: limits do not care.
@@ -77,7 +80,7 @@ local out
 tap.run(("gcc -shared -fPIC -o %s/jump.so %s/jump.c"):format(folder, folder))
 status, out, err = tap.run(("LD_PRELOAD=%s/jump.so %s --time 2 --json"):format(folder, session))
 local fine, r = pcall(json.decode, out)
-tap.ok(fine and status == 0 and r.ended == "time" and r.seconds >= 1.9 and r.seconds < 15 and r.runs > 1
+tap.ok(fine and status == 0 and r.ended == "time" and r.seconds >= 1.9 and r.seconds < 60 and r.runs >= 1
 	and #r.failures == 0 and r.mispredicted == 0, "the clock jumps", out .. err)
 
 -- The model checker dies, or hangs: no proof, and the reason is told.
