@@ -1,4 +1,5 @@
 /* build: makes a plan from the flow records of an entry function. */
+#include "lib/grow/grow.h"
 #include "lib/harness/inner.h"
 #include "lib/harness/options.h"
 #include "lib/harness/shape.h"
@@ -128,13 +129,25 @@ no_target(const struct build *b, const struct flow_type *t)
 	return NULL;
 }
 
+/* What the pointer may be equal to, of what is there already. */
+static char **
+aliases(const struct build *b, const char *lvalue, uint64_t *n)
+{
+	char **same = NULL, *other;
+	size_t cap = 0;
+
+	for (*n = 0; (other = option_alias(b->o->may_alias, b->plan, lvalue, *n)); same[(*n)++] = other)
+		same = grow(same, &cap, (size_t)*n + 1, sizeof *same);
+	return same;
+}
+
 static void
 point(struct build *b, const char *lvalue, const struct flow_type *t, int level)
 {
 	const char *why = no_target(b, t);
-	char *other;
 	bool null = level > 0 || option_named(b->o->null, lvalue);
-	uint64_t cases = null, same = 0;
+	char **same = NULL;
+	uint64_t cases = null, n = 0;
 
 	if (why || level > b->depth) {
 		if (why)
@@ -144,10 +157,10 @@ point(struct build *b, const char *lvalue, const struct flow_type *t, int level)
 		harness_step(b, HARNESS_NULL, lvalue, "", "", 0);
 		return;
 	}
-	for (; (other = option_alias(b->o->may_alias, lvalue, same)); same++)
-		free(other);
-	cases += 1 + same;
+	same = aliases(b, lvalue, &n);
+	cases += 1 + n;
 	if (cases == 1) {
+		free(same);
 		new_object(b, lvalue, t, level);
 		return;
 	}
@@ -162,14 +175,15 @@ point(struct build *b, const char *lvalue, const struct flow_type *t, int level)
 		if (turn == 0) {
 			harness_step(b, HARNESS_CASE, lvalue, "", "", 0);
 			new_object(b, lvalue, t, level);
-			for (uint64_t i = 0; (other = option_alias(b->o->may_alias, lvalue, i)); i++) {
+			for (uint64_t i = 0; i < n; i++) {
 				harness_step(b, HARNESS_CASE, lvalue, "", "", 0);
-				harness_step(b, HARNESS_SAME, lvalue, "", other, 0);
-				free(other);
+				harness_step(b, HARNESS_SAME, lvalue, "", same[i], 0);
+				free(same[i]);
 			}
 		}
 	}
 	harness_step(b, HARNESS_CLOSE, lvalue, "", "", 0);
+	free(same);
 }
 
 /* Gives every pointer inside the object at lvalue something to point to. */

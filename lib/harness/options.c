@@ -50,39 +50,6 @@ option_named(const char *const *list, const char *lvalue)
 	return false;
 }
 
-/* The place in an entry "p,q,..." where lvalue is named, and how many stand before it. */
-static const char *
-in_group(const char *group, const char *lvalue, uint64_t *before)
-{
-	for (const char *s = group, *end; ; s = end + 1) {
-		end = strchrnul(s, ',');
-		if (same_name(s, (size_t)(end - s), lvalue))
-			return s;
-		if (!*end)
-			return NULL;
-		++*before;
-	}
-}
-
-char *
-option_alias(const char *const *list, const char *lvalue, uint64_t i)
-{
-	for (; list && *list; list++) {
-		uint64_t before = 0;
-		const char *s = *list;
-		if (!in_group(s, lvalue, &before))
-			continue;
-		if (i >= before) {
-			i -= before;
-			continue;
-		}
-		while (i--)
-			s = strchr(s, ',') + 1;
-		return strndup(s, strcspn(s, ","));
-	}
-	return NULL;
-}
-
 static bool
 plan_has(const struct harness_plan *p, const char *name, size_t n)
 {
@@ -92,6 +59,29 @@ plan_has(const struct harness_plan *p, const char *name, size_t n)
 			return true;
 	}
 	return false;
+}
+
+static bool
+in_group(const char *group, const char *lvalue)
+{
+	for (const char *s = group, *end; s; s = *end ? end + 1 : NULL) {
+		end = strchrnul(s, ',');
+		if (same_name(s, (size_t)(end - s), lvalue))
+			return true;
+	}
+	return false;
+}
+
+char *
+option_alias(const char *const *list, const struct harness_plan *p, const char *lvalue, uint64_t i)
+{
+	for (; list && *list; list++)
+		for (const char *s = in_group(*list, lvalue) ? *list : NULL, *end; s; s = *end ? end + 1 : NULL) {
+			end = strchrnul(s, ',');
+			if (!same_name(s, (size_t)(end - s), lvalue) && plan_has(p, s, (size_t)(end - s)) && !i--)
+				return strndup(s, (size_t)(end - s));
+		}
+	return NULL;
 }
 
 static char *

@@ -7,9 +7,9 @@
 /* The N of "lvalue=N" in a list; p->q is p[0].q. The last one wins. */
 bool option_number(const char *const *list, const char *lvalue, uint64_t *n);
 bool option_named(const char *const *list, const char *lvalue);
-/* The i-th lvalue that a pointer may be equal to: those that stand before it in a "p,q,..."
- * entry. NULL when there are no more; caller frees. */
-char *option_alias(const char *const *list, const char *lvalue, uint64_t i);
+/* The i-th lvalue that a pointer may be equal to: those beside it in a "p,q,..." entry that the plan
+ * has by now. NULL when there are no more; caller frees. */
+char *option_alias(const char *const *list, const struct harness_plan *p, const char *lvalue, uint64_t i);
 /* The first pointer that an option names and the plan does not have (or a malformed
  * option), or NULL. Caller frees. */
 char *option_unused(const struct harness_options *o, const struct harness_plan *p);

@@ -168,6 +168,13 @@ main(void)
 	compiles(text);
 	free(text);
 	free(narrow);
+	text = harness_text(fl, &(struct harness_options){ .entry = "most", .may_alias = (const char *const[]){ "most,p", NULL } },
+	                    &narrow, &error);
+	has(text, "duct_rt_choice(\"most?\", 2u)");
+	has(text, "[1] = (void *)p;");
+	compiles(text);
+	free(text);
+	free(narrow);
 	fails(fl, (struct harness_options){ .entry = "mots" }, "no function 'mots'; did you mean 'most'");
 	fails(fl, (struct harness_options){ .entry = "nothing_like_it" }, "no function 'nothing_like_it'");
 	fails(fl, (struct harness_options){ .entry = "f", .len = (const char *const[]){ "z=3", NULL } },
