@@ -286,6 +286,7 @@ struct simulator {
 struct simulator prove_simulator(struct run *r);
 void prove_simulator_free(struct simulator *s);
 struct value prove_draw(struct simulator *s, unsigned width);
+struct value prove_draw_small(struct simulator *s, unsigned width);  /* none but small ones and those constants */
 /* One run. `step` is called before each step, when expressions can be evaluated there (expr_eval_next); false ends
  * the run. */
 void prove_simulate(struct simulator *s, size_t steps, bool (*step)(void *ctx, const struct simulator *s, size_t step,

@@ -2,6 +2,7 @@
  * what is many iterations away; as long as they pay. */
 #include "lib/prove/inner.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,17 +18,29 @@ struct lanes {
 	struct run *r;
 	struct circuit c;
 	struct simulator draw;
+	bool *input;                         /* by variable of the cone: it is an input of the program */
 	uint32_t *output;                    /* of the model, by output of the circuit */
 	uint64_t *word, *next;               /* by gate, a bit a run; by latch */
 	uint64_t *first;                     /* by input of the model and run: its value in the first step */
 	uint64_t work;                       /* that is left */
 };
 
+static bool is_input(const struct model *m, uint32_t var)
+{
+	for (uint32_t i = 0; i < m->inputs; i++)
+		if (expr_input_var(m->pool, m->input[i].value) == var)
+			return true;
+	return false;
+}
+
 static struct lanes make_lanes(struct run *r)
 {
 	struct lanes l = { .r = r, .c = prove_circuit(r), .draw = prove_simulator(r), .work = WORK };
 	l.output = prove_room(r->opens, sizeof *l.output);
 	memcpy(l.output, r->open, r->opens * sizeof *l.output);
+	l.input = prove_room(r->cone.vars, sizeof *l.input);
+	for (uint32_t i = 0; i < r->cone.vars; i++)
+		l.input[i] = is_input(r->m, r->cone.var[i]);
 	l.word = prove_room(aig_size(l.c.g), sizeof *l.word);
 	l.next = prove_room(l.c.latches, sizeof *l.next);
 	l.first = prove_room((size_t)r->m->inputs * LANES, sizeof *l.first);
@@ -38,6 +51,7 @@ static void free_lanes(struct lanes *l)
 {
 	prove_circuit_free(&l->c);
 	prove_simulator_free(&l->draw);
+	free(l->input);
 	free(l->output);
 	free(l->word);
 	free(l->next);
@@ -46,15 +60,15 @@ static void free_lanes(struct lanes *l)
 
 static uint64_t word_of(const struct lanes *l, lit a) { return l->word[a >> 1] ^ (a & 1 ? UINT64_MAX : 0); }
 
-/* The variable has a value of its own in each run. */
-static void draw(struct lanes *l, uint32_t var)
+/* The variable has a value of its own in each run: one of the inputs a small one, which may be the length of a loop. */
+static void draw(struct lanes *l, uint32_t var, bool small)
 {
 	unsigned width = expr_var_width(l->r->m->pool, var);
 	const lit *at = blast_var(l->c.b, var);
 	for (unsigned k = 0; at && k < width; k++)
 		l->word[at[k] >> 1] = 0;
 	for (unsigned lane = 0; at && lane < LANES; lane++) {
-		uint64_t v = prove_draw(&l->draw, width).lo;
+		uint64_t v = (small ? prove_draw_small : prove_draw)(&l->draw, width).lo;
 		for (unsigned k = 0; k < width; k++)
 			l->word[at[k] >> 1] |= (v >> k & 1) << lane;
 	}
@@ -104,12 +118,28 @@ static bool all_ended(const struct lanes *l)
 
 static bool goes_on(const struct lanes *l) { return l->work && l->r->opens && prove_now() < l->r->deadline; }
 
+/* Of these runs the one with the smallest inputs. */
+static unsigned smallest(const struct lanes *l, uint64_t hit)
+{
+	double least = INFINITY;
+	unsigned best = 0;
+	for (; hit; hit &= hit - 1) {
+		unsigned lane = (unsigned)__builtin_ctzll(hit);
+		double sum = 0;
+		for (uint32_t i = 0; i < l->r->m->inputs; i++)
+			sum += (double)l->first[(size_t)i * LANES + lane];
+		if (sum < least)
+			least = sum, best = lane;
+	}
+	return best;
+}
+
 static void tell_hits(struct lanes *l, size_t step)
 {
 	for (size_t i = 0; i < l->c.outputs; i++) {
 		uint64_t hit = word_of(l, l->c.output[i]);
 		if (hit && is_open(l->r, l->output[i]))
-			tell_reached(l, l->output[i], (unsigned)__builtin_ctzll(hit), step);
+			tell_reached(l, l->output[i], smallest(l, hit), step);
 	}
 }
 
@@ -121,7 +151,7 @@ static void run(struct lanes *l, size_t steps)
 		l->word[c->latch[i].at >> 1] = 0;
 	for (size_t step = 0; step < steps && goes_on(l) && (!step || !all_ended(l)); step++) {
 		for (uint32_t i = 0; i < l->r->cone.vars; i++)
-			draw(l, l->r->cone.var[i]);
+			draw(l, l->r->cone.var[i], l->input[i]);
 		aig_evaluate(c->g, l->word);
 		if (!step)
 			keep_first(l);

@@ -54,6 +54,13 @@ struct value prove_draw(struct simulator *s, unsigned width)
 	return bits_value(bits_cut(v, width));
 }
 
+struct value prove_draw_small(struct simulator *s, unsigned width)
+{
+	uint64_t how = draw(s) % 8, v = draw(s);
+	v = how > 5 && s->constants ? s->constant[v % s->constants] : v % (how < 4 ? 16 : 256);
+	return bits_value(bits_cut(v, width));
+}
+
 void prove_simulate(struct simulator *s, size_t steps, bool (*step)(void *ctx, const struct simulator *s, size_t step,
                     uint64_t pc), void *ctx)
 {
