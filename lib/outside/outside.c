@@ -55,7 +55,7 @@ static const struct kind {
 static const struct kind own = { "", "", { NULL }, own_proved };
 
 struct checker { const struct kind *kind; char *path, *name; };
-struct outside { struct checker *at; size_t n; char file[64]; };
+struct outside { struct checker *at; size_t n; char *file; };       /* file: while one is asked */
 
 static void append(char **list, const char *name)
 {
@@ -141,20 +141,19 @@ void outside_close(struct outside *o)
 static bool write_file(struct outside *o, struct defuse *d, uint32_t pair, char **why)
 {
 	const char *folder = getenv("TMPDIR");
-	char *path;
 	FILE *f;
 	int fd;
-	if (asprintf(&path, "%s/ductXXXXXX.c", folder && strlen(folder) < 40 ? folder : "/tmp") < 0)
+	if (asprintf(&o->file, "%s/ductXXXXXX.c", folder && *folder ? folder : "/tmp") < 0)
 		abort();
-	fd = mkstemps(path, 2);
+	fd = mkstemps(o->file, 2);
 	f = fd < 0 ? NULL : fdopen(fd, "w");
 	*why = f ? obligation_write(f, d, pair) : strdup("no file for the obligation");
-	snprintf(o->file, sizeof o->file, "%s", path);
 	if (f && fclose(f) && !*why)
 		*why = strdup("the obligation could not be written");
 	if (*why && f)
-		remove(path);
-	free(path);
+		remove(o->file);
+	if (*why)
+		free(o->file);
 	return !*why;
 }
 
@@ -185,6 +184,7 @@ const char *outside_ask(struct outside *o, struct defuse *d, uint32_t pair, doub
 	for (size_t i = 0; i < o->n && !by; i++)
 		by = proves(&o->at[i], o->file, seconds / (double)o->n) ? o->at[i].name : NULL;
 	remove(o->file);
+	free(o->file);
 	if (!by)
 		*why = strdup("none of the checkers proves it");
 	return by;
