@@ -494,6 +494,21 @@ function Abstract:guess(run)
 	end
 end
 
+-- Real runs like this one whose calls read less, so that their summaries fit in more places and leave more room.
+function Abstract:shorten(run)
+	for i = 1, #run.known.calls do
+		local by = 1 << math.log(math.max(#run.known.calls[i].inputs, 1), 2) // 1 | 0
+		while by > 0 and not self.session:over() do
+			local tried = self:run(self.known:moved(run.known, run.known.calls[i], by), all, "expanded")
+			if tried.key == run.key and tried.known and tried.known.size < run.known.size then
+				run = tried
+			else
+				by = by >> 1
+			end
+		end
+	end
+end
+
 -- A run that keeps to `run`, a run of level 0, and begins as the real run that keeps the most of it; nil: none was found.
 function Abstract:begun(run)
 	local values, level = self.known:start(run, outcomes(run.events, 1))

@@ -156,6 +156,7 @@ function Summaries:learn(run, outcomes)
 		put(self:of_result(call.site, call.result), s)
 		self:add_fill(s.value[1])
 	end
+	run.known = known
 end
 
 -- How many of these outcomes a real run kept to, and the node that it got to.
@@ -228,6 +229,18 @@ function Summaries:shifted(known, call, s, fill)
 		wish:set(name, input.kind, input.width, s.value[i])
 	end
 	return { values = self.space:adopt({}, known.values, wish), fill = fill }
+end
+
+-- The values of a run, but with what a call of it read `by` places or more behind its first one that much nearer.
+function Summaries:moved(known, call, by)
+	local wish = self.space:model()
+	for _, input in ipairs(call.inputs) do
+		local at = input.array and input.index - by
+		if at and at >= call.first[input.base] then
+			wish:set(input.array.before .. at .. input.array.after, input.kind, input.width, known.values:get(input.name))
+		end
+	end
+	return self.space:adopt({}, known.values, wish)
 end
 
 -- The real runs that keep the most of a path, which of their calls has to go another way, and the input of an abstract run

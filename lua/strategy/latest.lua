@@ -26,8 +26,10 @@ local function make_real(a, run)
 		return
 	end
 	local begun, useful = a:begun(run), a:nearest(run)
-	if not (begun and concretize(a, begun, useful, a.session.runs + most_begun)) then
-		concretize(a, run, useful, math.huge)
+	local found = begun and concretize(a, begun, useful, a.session.runs + most_begun)
+		or concretize(a, run, useful, math.huge)
+	if found then
+		a:shorten(found)
 	end
 end
 

@@ -57,6 +57,7 @@ function grammars.calculator(operations)
 	}, "sum", 2 * operations + 1)
 end
 
+-- The end of the text is a token, too.
 function grammars.pl0(tokens)
 	return derive({
 		program = { { "block", "." } },
@@ -73,7 +74,7 @@ function grammars.pl0(tokens)
 		terms = { { "term" }, { "term", "+", "terms" }, { "term", "-", "terms" } },
 		term = { { "factor" }, { "factor", "*", "term" }, { "factor", "/", "term" } },
 		factor = { { "id" }, { "n" }, { "(", "expression", ")" } },
-	}, "program", tokens)
+	}, "program", tokens - 1)
 end
 
 return grammars

@@ -1,0 +1,56 @@
+-- latest.lua SECONDS: sessions of latest, of the search dfs and of the default search, SECONDS each: valid sequences of
+-- token kinds of the two parsers (of all there are), runs, CPU, branches. Then programs without calls, where latest
+-- must not cost more than 1.3 times a path and twice in all.
+package.path = ("%s/tests/lib/?.lua;%s/tests/latest/?.lua;"):format(os.getenv("ROOT"), os.getenv("ROOT")) .. package.path
+local json, tap, grammars, tokens = require "json", require "tap", require "grammars", require "tokens"
+local seconds = assert(tonumber(arg[1]), "usage: latest.lua SECONDS")
+
+local function session(words)
+	local status, out, err = tap.run("duct " .. words)
+	if status ~= 0 then error(err, 0) end
+	local r = json.decode(out)
+	r.all = r.cpu.run + r.cpu.solve + r.cpu.strategy
+	return r
+end
+
+local strategies = { { "latest", "latest" }, { "dfs", "concolic", "--search dfs" }, { "default", "concolic" } }
+
+local function row(which, bound, s, count)
+	local store = ("%s/%s%d.%s"):format(tap.scratch, which, bound, s[1])
+	local r = session(("%s %s"):format(s[2], tokens.options(which, bound, ("%s --store %s --time %g"):format(
+		s[1] == "latest" and tokens.abstract(which) or s[3] or "", store, seconds))))
+	local _, n = tokens.valid(store)
+	os.remove(store)
+	print(("%-10s %5d  %-7s %6d of %4d %8d %9s %8.2f %4d of %3d  %s"):format(which, bound, s[1], n, count, r.runs,
+		n > 0 and ("%.1f"):format(r.runs / n) or "-", r.all, r.branches.covered, r.branches.total, r.ended))
+end
+
+print("subject    bound  search   valid sequences     runs runs each  CPU s     branches  ended")
+for _, subject in ipairs { { "calculator", 1, 2, 3, 4 }, { "pl0", 1, 2, 3, 4 } } do
+	for i = 2, #subject do
+		local _, count = grammars[subject[1]](subject[i])
+		for _, s in ipairs(strategies) do row(subject[1], subject[i], s, count) end
+	end
+end
+
+local programs = {
+	{ "gcd.c", "--entry gcd" }, { "bsort.c", "--entry bsort --len a=7 -- -DN=7" }, { "find.c", "--entry find --len a=4 -- -DN=4" },
+	{ "factor.c", "--entry factor -- -DLIMIT=200" },
+}
+
+local function least(strategy, p)
+	local best
+	for _ = 1, 5 do
+		local r = session(("%s %s/share/examples/%s --json --quiet --search dfs %s"):format(strategy, tap.root, p[1], p[2]))
+		best = best and best.all < r.all and best or r
+	end
+	return best
+end
+
+for _, p in ipairs(programs) do
+	local without, with = least("concolic", p), least("latest", p)
+	local a_path, total = with.all / with.paths / (without.all / without.paths), with.all / without.all
+	tap.ok(a_path <= 1.3 and total <= 2, ("%s: %.2f times a path, %.2f times in all (%d and %d paths, %.3f and %.3f s)"):format(p[1],
+		a_path, total, with.paths, without.paths, with.all, without.all))
+end
+tap.done()
