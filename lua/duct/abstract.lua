@@ -494,16 +494,18 @@ function Abstract:guess(run)
 	end
 end
 
+local most_vain = 2                                   -- attempts for a call
+
 -- Real runs like this one whose calls read less, so that their summaries fit in more places and leave more room.
 function Abstract:shorten(run)
 	for i = 1, #run.known.calls do
-		local by = 1 << math.log(math.max(#run.known.calls[i].inputs, 1), 2) // 1 | 0
-		while by > 0 and not self.session:over() do
+		local by, failed = 1 << math.log(math.max(#run.known.calls[i].inputs, 1), 2) // 1 | 0, 0
+		while by > 0 and failed < most_vain and not self.session:over() do
 			local tried = self:run(self.known:moved(run.known, run.known.calls[i], by), all, "expanded")
 			if tried.key == run.key and tried.known and tried.known.size < run.known.size then
-				run = tried
+				run, failed = tried, 0
 			else
-				by = by >> 1
+				by, failed = by >> 1, failed + 1
 			end
 		end
 	end
