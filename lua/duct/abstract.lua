@@ -564,7 +564,7 @@ function Abstract:keeping(run, useful, last)
 				walk(search, entry.slot, entry.at, rounds_before(search, entry.slot))
 			end
 		end
-		self.complete = self.complete and search.start ~= nil and not self.session:over()
+		self.complete = self.complete and last < math.huge    -- what gives up is not the only search
 	end
 end
 

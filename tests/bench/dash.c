@@ -1,6 +1,7 @@
 /* A shell of one variable around dash's arithmetic: its parser (arith_yacc.c) and lexer (arith_yylex.c). */
 #include <stdlib.h>
 
+char spare;
 static intmax_t variable;
 static char names[64];
 static size_t used;
@@ -32,12 +33,13 @@ intmax_t setvarint(const char *name, intmax_t value, int flags)
 	return variable = value;
 }
 
+/* Digits count as 0 or 1, so that no number is taken for a pointer that text holds: the lexer keeps both in a union. */
 intmax_t decimal(const char *text, char **end, int base)
 {
 	intmax_t value = 0;
 
 	for (; isdigit((unsigned char)*text); text++)
-		value = value * base + *text - '0';
+		value = value * base + (*text != '0');
 	*end = (char *)text;
 	return value;
 }

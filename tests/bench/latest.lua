@@ -33,6 +33,31 @@ for _, subject in ipairs { { "calculator", 1, 2, 3, 4 }, { "pl0", 1, 2, 3, 4 } }
 	end
 end
 
+-- Kinds of tokens of dash's arithmetic.
+local function dash(text)
+	local list = {}
+	text = text:match("^[^\0]*")
+	while true do
+		text = text:match("^[ \t\n]*(.*)")
+		local token = text:match("^%d+") or text:match("^[%a_][%w_]*") or text:match("^<<=") or text:match("^>>=") or text:match("^&&")
+			or text:match("^||") or text:match("^<<") or text:match("^>>") or text:match("^[-+*/%%&|^<>=!]=") or text:match("^.")
+		if not token then return table.concat(list, " ") end
+		text = text:sub(#token + 1)
+		list[#list + 1] = token:match("^%d") and "n" or token:match("^[%a_]") and "id" or token
+	end
+end
+
+local work = os.getenv "WORK"
+for _, s in ipairs(work and strategies or {}) do
+	local store = ("%s/dash.%s"):format(tap.scratch, s[1])
+	local r = session(("%s %s/tests/bench/dash.c %s/arith/arith_yacc.c %s/arith/arith_yylex.c --entry evaluate --string text=6 --json --quiet %s --store %s --runs 4000 --time %g -- -D_GNU_SOURCE -I%s/arith -include %s/tests/bench/dash.h")
+		:format(s[2], tap.root, work, work, s[1] == "latest" and "--abstract yylex" or s[3] or "", store, seconds, work, tap.root))
+	local _, n = tokens.valid(store, "0, 1", dash)
+	os.remove(store)
+	print(("%-10s %5d  %-7s %6d         %8d %9.1f %8.2f %4d of %3d  %s"):format("dash", 6, s[1], n, r.runs, r.runs / math.max(n, 1), r.all,
+		r.branches.covered, r.branches.total, r.ended))
+end
+
 local programs = {
 	{ "gcd.c", "--entry gcd" }, { "bsort.c", "--entry bsort --len a=7 -- -DN=7" }, { "find.c", "--entry find --len a=4 -- -DN=4" },
 	{ "factor.c", "--entry factor -- -DLIMIT=200" },

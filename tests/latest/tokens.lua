@@ -43,12 +43,14 @@ local function text_of(inputs)
 	return table.concat(bytes)
 end
 
--- The valid sequences of a store's tests, as a set, and how many.
-function tokens.valid(store)
+-- The valid sequences of a store's tests, as a set, and how many. results: what the parser returns for them (0);
+-- of: their kinds, by a text.
+function tokens.valid(store, results, of)
 	local found, n = {}, 0
-	local _, list = tap.run(("sqlite3 -separator ' ' %s \"select inputs from test where result = 0 order by number\""):format(store))
+	local _, list = tap.run(("sqlite3 -separator ' ' %s \"select inputs from test where result in (%s) order by number\""):format(store,
+		results or "0"))
 	for inputs in list:gmatch("[^\n]+") do
-		local sequence = kinds(text_of(inputs))
+		local sequence = (of or kinds)(text_of(inputs))
 		if not found[sequence] then
 			found[sequence], n = true, n + 1
 		end
