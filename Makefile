@@ -21,7 +21,7 @@ CFLAGS   = -std=c11 -g $(OPT) $(WARN) -Wstrict-prototypes -Wmissing-prototypes $
 # -g0 -O1: the LLVM headers make anything more cost minutes of build time.
 CXXFLAGS = -std=c++17 -g0 $(CXXOPT) $(filter-out -Wshadow,$(WARN)) -Wno-unused-parameter -fno-rtti $(SAN) -isystem $(shell $(LLVM) --includedir 2>/dev/null)
 LDFLAGS  = $(SAN) -Wl,--as-needed
-LIBS     = -lsqlite3 -llua5.4 -lz3 -lcadical -lstdc++ -lm -ldl -lpthread
+LIBS     = -larchive -lmd -lsqlite3 -llua5.4 -lz3 -lcadical -lstdc++ -lm -ldl -lpthread
 LLVMLIBS = -L$(shell $(LLVM) --libdir 2>/dev/null) -l:libclang-cpp.so.19.1 -lLLVM-19
 CPPFLAGS += -isystem /usr/include/lua5.4
 

@@ -20,6 +20,7 @@ static const struct row { const char *name; enum kind kind; int letter; const ch
 	{ "compile-commands", STRING, 'p', "database" },
 	{ "store", STRING, 'S', NULL },
 	{ "out", STRING, 'o', NULL },
+	{ "format", STRING, 0, NULL },
 	{ "time", NUMBER, 't', NULL },
 	{ "runs", COUNT, 'n', NULL },
 	{ "seed", COUNT, 0, NULL },
@@ -88,6 +89,7 @@ static const char *const filters[] = {
 
 static const char usage_text[] =
 	"usage: duct STRATEGY FILE.c... [-ejnoqsSt] [--entry FUNC] [--search NAME] [--store FILE] [--out DIR]\n"
+	"            [--format assert|cmocka|unity|check|criterion]\n"
 	"            [-p DIR] [--time SECONDS] [--runs N] [--seed N] [--resume] [--json] [--keep all|new]\n"
 	"            [--len P=N] [--string P=N] [--null P] [--may-alias P,Q] [--global NAME] [--pointer-depth N]\n"
 	"            [--init FUNC] [--assume EXPR] [--range P=LOW..HIGH] [--stub FUNC] [--setup FILE]\n"

@@ -12,7 +12,8 @@
 static const char usage_text[] =
 	"usage: report --store FILE [--session N | --all] [--json | --branches | --checks | --pairs | --tests |\n"
 	"              --minimal | --annotate] [--html DIR] [--lcov FILE] [--cobertura FILE] [--junit FILE] [--sarif FILE]\n"
-	"              [--out DIR] [--corpus DIR] [--testcomp FILE] [--ktest DIR]\n";
+	"              [--out DIR] [--format assert|cmocka|unity|check|criterion] [--corpus DIR]\n"
+	"              [--testcomp FILE] [--ktest DIR]\n";
 
 static const char help_text[] =
 	"Shows what a session found out: a summary, unless another form is asked for. See report(1).\n"
@@ -32,6 +33,7 @@ static const char help_text[] =
 	"                     coverage as Cobertura's XML, tests as JUnit's\n"
 	"      --sarif FILE   failures and what can never be taken, as SARIF 2.1.0\n"
 	"  -o, --out DIR      tests as C, with a Makefile\n"
+	"      --format NAME  of these: assert, cmocka, unity, check, criterion\n"
 	"  -c, --corpus DIR   each test's standard input, or file, as a file\n"
 	"      --testcomp FILE, --ktest DIR\n"
 	"                     tests as a zip archive for Test-Comp, as files for KLEE's tools\n"
@@ -40,8 +42,16 @@ static const char help_text[] =
 
 const struct tool tool = { "report", usage_text, help_text };
 
+static const char *format;       /* of tests in C */
+
+static int
+fill_tests(const char *dir, const struct store_view *v, char **error)
+{
+	return report_tests(dir, v, format, error);
+}
+
 /* What is written to a place that an option names: a stream's or a folder's content. */
-enum { COBERTURA = 256, JUNIT, SARIF, TESTCOMP, KTEST };
+enum { COBERTURA = 256, JUNIT, SARIF, TESTCOMP, KTEST, FORMAT };
 static const struct product {
 	int option;
 	void (*print)(FILE *, const struct store_view *);
@@ -49,7 +59,7 @@ static const struct product {
 	int (*fill)(const char *dir, const struct store_view *, char **error);
 	bool of_inputs;
 } products[] = {
-	{ .option = 'o', .fill = report_tests, .of_inputs = true },
+	{ .option = 'o', .fill = fill_tests, .of_inputs = true },
 	{ .option = 'c', .fill = report_corpus, .of_inputs = true },
 	{ .option = 'w', .fill = report_html }, { .option = KTEST, .fill = report_ktest, .of_inputs = true },
 	{ .option = 'l', .print = report_lcov }, { .option = COBERTURA, .print = report_cobertura },
@@ -67,7 +77,7 @@ static const struct option options[] = {
 	{ "html", required_argument, NULL, 'w' },
 	{ "lcov", required_argument, NULL, 'l' }, { "cobertura", required_argument, NULL, COBERTURA },
 	{ "junit", required_argument, NULL, JUNIT }, { "sarif", required_argument, NULL, SARIF },
-	{ "out", required_argument, NULL, 'o' }, { "corpus", required_argument, NULL, 'c' },
+	{ "out", required_argument, NULL, 'o' }, { "format", required_argument, NULL, FORMAT }, { "corpus", required_argument, NULL, 'c' },
 	{ "testcomp", required_argument, NULL, TESTCOMP }, { "ktest", required_argument, NULL, KTEST },
 	{ "help", no_argument, NULL, 'h' }, { "version", no_argument, NULL, 'V' }, { NULL, 0, NULL, 0 },
 };
@@ -106,6 +116,7 @@ parse(int argc, char **argv)
 			break;
 		case 'A': s.session = STORE_ALL; break;
 		case 'j': case 'b': case 'k': case 'p': case 't': case 'm': case 'a': s.form = c; break;
+		case FORMAT: format = optarg; break;
 		case 'h': tool_help();
 		case 'V': tool_version();
 		default:

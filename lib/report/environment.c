@@ -3,7 +3,6 @@
  * their .len. */
 #include "lib/report/tests.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,13 +43,13 @@ entry(FILE *f, const char *name, const char *bytes, size_t n)
 }
 
 static unsigned
-standard_input(FILE *f, const struct view_test *t, struct values *v)
+standard_input(FILE *f, const struct suite *s, const struct view_test *t, struct values *v)
 {
 	size_t n;
 	char *bytes = tests_bytes(v, "stdin", &n);
 
 	if (n) {
-		fprintf(f, "static const char duct_input_%" PRIu64 "[] = ", t->number);
+		fprintf(f, "static const char duct_input_%s[] = ", tests_label(s, t));
 		value_print_bytes(f, bytes, n);
 		fputs(";\n\n", f);
 	}
@@ -73,7 +72,7 @@ table(FILE *f, const struct suite *s, const struct view_test *t, struct values *
 		if (asprintf(&name, "%s%.*s", prefix, (int)(eq - spec - (long)skip - 1), spec + skip + 1) < 0)
 			abort();
 		bytes = tests_bytes(v, name, &size);
-		fprintf(f, n++ ? "\t" : "static const struct duct_bytes %s_%" PRIu64 "[] = {\n\t", array, t->number);
+		fprintf(f, n++ ? "\t" : "static const struct duct_bytes %s_%s[] = {\n\t", array, tests_label(s, t));
 		entry(f, name + strlen(prefix), bytes, size);
 		fputs(",\n", f);
 		free(bytes);
@@ -114,7 +113,7 @@ arguments(FILE *f, const struct suite *s, const struct view_test *t, struct valu
 {
 	size_t n = argument_count(s, v), size;
 
-	fprintf(f, "static char *const duct_argv_%" PRIu64 "[] = { (char *)\"program\"", t->number);
+	fprintf(f, "static char *const duct_argv_%s[] = { (char *)\"program\"", tests_label(s, t));
 	for (size_t i = 1; i < n; i++) {
 		char prefix[32];
 		const char *given = given_argument(s, i);
@@ -133,7 +132,7 @@ arguments(FILE *f, const struct suite *s, const struct view_test *t, struct valu
 unsigned
 tests_environment(FILE *f, const struct suite *s, const struct view_test *t, struct values *v)
 {
-	unsigned has = standard_input(f, t, v);
+	unsigned has = standard_input(f, s, t, v);
 
 	if (table(f, s, t, v, "file", "", "duct_files"))
 		has |= TEST_FILES;

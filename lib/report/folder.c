@@ -77,11 +77,11 @@ duct_h(FILE *f, const struct suite *s)
 	copy_file(f, s, "duct.h");
 }
 
-/* The last one only when calls are answered. */
+/* The last two only when calls are answered, and for a framework. */
 static const struct { const char *name; void (*write)(FILE *, const struct suite *); } files[] = {
 	{ "tests.c", tests_source }, { "duct_test.h", support_h }, { "duct_test.c", support_c },
-	{ "duct.h", duct_h }, { "INDEX", tests_index }, { "Makefile", tests_makefile },
-	{ "duct_answers.c", answers_c },
+	{ "duct.h", duct_h }, { "INDEX", tests_index }, { "Makefile", tests_makefile }, { "OBSERVED", tests_observed },
+	{ "duct_answers.c", answers_c }, { "suite.c", tests_suite },
 };
 enum { FILES = sizeof files / sizeof *files };
 
@@ -98,7 +98,7 @@ write_file(const struct suite *s, size_t i, char **error)
 		rc = tests_fail(error, "%s: %s", temporary, strerror(errno));
 	} else {
 		files[i].write(f, s);
-		bool bad = ferror(f) || ftell(f) == 0;
+		bool bad = ferror(f) != 0;
 		if (fclose(f) || bad)
 			rc = tests_fail(error, "%s: cannot be written", temporary);
 		else if (rename(temporary, name))
@@ -122,13 +122,23 @@ entry_file(const struct store_view *v)
 	return 0;
 }
 
-int
-report_tests(const char *dir, const struct store_view *v, char **error)
+static bool
+is_wanted(const struct suite *s, size_t file)
 {
-	struct suite s = { .v = v };
+	if (files[file].write == answers_c)
+		return tests_answers(s, NULL);
+	return files[file].write != tests_suite || *s->format->function;
+}
+
+int
+report_tests(const char *dir, const struct store_view *v, const char *format, char **error)
+{
+	struct suite s = { .v = v, .format = test_format(format) };
 	int rc = 0;
 
 	*error = NULL;
+	if (!s.format)
+		return tests_fail(error, "no format `%s`: there are assert, cmocka, unity, check and criterion", format);
 	if (v->folder)
 		return tests_fail(error, "tests of a suite have no inputs that could be written");
 	if (!v->file[0])
@@ -143,8 +153,16 @@ report_tests(const char *dir, const struct store_view *v, char **error)
 		rc = -1;
 	else if (!(s.dir = realpath(dir, NULL)))
 		rc = tests_fail(error, "%s: %s", dir, strerror(errno));
-	for (size_t i = 0; !rc && i < (tests_answers(&s, NULL) ? FILES : FILES - 1); i++)
-		rc = write_file(&s, i, error);
+	if (!rc) {
+		s.names = test_names(v);
+		tests_read_confirmed(&s);
+	}
+	for (size_t i = 0; !rc && i < FILES; i++)
+		if (is_wanted(&s, i))
+			rc = write_file(&s, i, error);
+	if (s.names)
+		test_names_free(s.names, v);
+	tests_free_confirmed(&s);
 	free(s.dir);
 	harness_plan_free(s.plan);
 	return rc;

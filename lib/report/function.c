@@ -318,29 +318,22 @@ program(struct emit *e)
 }
 
 static void
-print_result(struct emit *e)
-{
-	struct input_value v = { .kind = *e->s->plan->step[0].shape == 'u' ? INPUT_UINT : INPUT_INT,
-	                         .width = 64, .value = { (uint64_t)e->t->result, 0 } };
-
-	if (*e->s->plan->step[0].shape == 'f')
-		v.kind = INPUT_FLOAT;
-	value_print(e->f, &v);
-}
-
-static void
 call(struct emit *e)
 {
 	const struct harness_step *entry = &e->s->plan->step[0];
 	const char *name = hidden(e->s->plan) ? "duct_entry" : entry->name;
-	char *what = tests_what(e->t);
+	char *what = tests_what(e->t), *result = tests_result(e->s, e->t);
+	const char *confirmed = tests_confirmed(e->s, e->t);
 
-	if (e->t->has_result && !e->t->failure && tests_sure(e->t) && strchr("iucbpf", *entry->shape)) {
+	if (result) {
 		fprintf(e->f, "\t%s(%s(", *entry->shape == 'f' ? "DUCT_SAME" : "DUCT_EQUAL", name);
 		arguments(e->f, e->s->plan);
 		fputs(*entry->shape == 'p' ? ") != 0, " : "), ", e->f);
-		print_result(e);
-		fputs(");  /* observed */\n", e->f);
+		fputs(confirmed ? confirmed : result, e->f);
+		if (confirmed && strcmp(confirmed, result))
+			fprintf(e->f, ");  /* confirmed; %s was observed */\n", result);
+		else
+			fprintf(e->f, ");  /* %s */\n", confirmed ? "confirmed" : "observed");
 	} else {
 		const char *use = strchr("iucbpf", *entry->shape) ? *entry->shape == 'f' ? "DUCT_FAILS_F(" : "DUCT_FAILS(" : "";
 		fprintf(e->f, "\t%s%s(", use, name);
@@ -350,6 +343,7 @@ call(struct emit *e)
 			fprintf(e->f, "  /* observed: %s */", what);
 		putc('\n', e->f);
 	}
+	free(result);
 	free(what);
 }
 
@@ -415,7 +409,7 @@ value_table(struct emit *e)
 		if (e->values.used[i])
 			continue;
 		if (!n++)
-			fprintf(e->f, "static const struct duct_value duct_values_%" PRIu64 "[] = {\n", e->t->number);
+			fprintf(e->f, "static const struct duct_value duct_values_%s[] = {\n", tests_label(e->s, e->t));
 		fputs("\t{ ", e->f);
 		value_print_bytes(e->f, v->name, strlen(v->name));
 		fprintf(e->f, ", 0x%" PRIx64 "u, 0x%" PRIx64 "u, %u, %u },  /* ", v->value.lo, v->value.hi,
@@ -435,8 +429,7 @@ comment(struct emit *e)
 	char *what = tests_what(e->t);
 	size_t n = 0;
 
-	fprintf(e->f, "/* Test %" PRIu64 " (%s)%s%s", e->t->number, e->t->origin, what ? ": " : "",
-	        what ? what : "");
+	fprintf(e->f, "/* %s%s%s", e->t->origin, what ? ": " : "", what ? what : "");
 	for (size_t i = 0; i < e->t->n; i++) {
 		const struct view_objective *o = &e->s->v->objective[e->t->covers[i]];
 		if (o->test != e->t->number)
@@ -470,7 +463,7 @@ tests_function(FILE *f, const struct suite *s, const struct view_test *t)
 	if (value_table(&e))
 		has |= TEST_VALUES;
 	comment(&e);
-	fprintf(f, "static void duct_test_%" PRIu64 "(void)\n{\n%s}\n\n", t->number, body);
+	fprintf(f, "static void duct_test_%s(void)\n{\n%s}\n\n", tests_label(s, t), body);
 	free(body);
 	values_close(&e.values);
 	return has;

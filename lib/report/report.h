@@ -43,9 +43,9 @@ int report_testcomp(FILE *f, const struct store_view *v, char **error);
 int report_ktest(const char *dir, const struct store_view *v, char **error);
 /* Takes the tests out of the view that neither report_minimal names nor show a failure first. */
 void report_keep_minimal(struct store_view *v);
-/* C tests with a Makefile and an index, in the folder `dir`, which is made when missing. 0, or
- * -1 with *error (caller frees). */
-int report_tests(const char *dir, const struct store_view *v, char **error);
+/* C tests with a Makefile and an index, in the folder `dir`, which is made when missing; `format`: assert (also NULL),
+ * cmocka, unity, check or criterion. 0, or -1 with *error (caller frees). */
+int report_tests(const char *dir, const struct store_view *v, const char *format, char **error);
 /* The tests' standard inputs, or contents of the one file that is an input, each a file of the
  * folder `dir`, as fuzzers keep them. 0, or -1 with *error (caller frees). */
 int report_corpus(const char *dir, const struct store_view *v, char **error);

@@ -126,9 +126,9 @@ static void
 row(FILE *f, const struct suite *s, const struct view_test *t, unsigned has)
 {
 	char *what = tests_what(t);
-	unsigned long long n = t->number;
+	const char *n = tests_label(s, t);
 
-	fprintf(f, "\t{ .name = \"test_%llu\", .run = duct_test_%llu, .end = \"%s\"", n, n,
+	fprintf(f, "\t{ .name = \"%s\", .run = duct_test_%s, .end = \"%s\"", n, n,
 	        !t->failure && !tests_sure(t) ? "undefined" : t->end);
 	if (t->exit_status)
 		fprintf(f, ", .status = %d", t->exit_status);
@@ -137,20 +137,20 @@ row(FILE *f, const struct suite *s, const struct view_test *t, unsigned has)
 		value_print_bytes(f, what, strlen(what));
 	}
 	if (has & TEST_INPUT)
-		fprintf(f, ", .input = { \"stdin\", duct_input_%llu, sizeof duct_input_%llu - 1 }", n, n);
+		fprintf(f, ", .input = { \"stdin\", duct_input_%s, sizeof duct_input_%s - 1 }", n, n);
 	if (s->program && !t->failure && tests_sure(t) && strcmp(t->end, "limit")) {
 		fputs(", .output = { \"stdout\", ", f);
 		value_print_bytes(f, t->output, t->output_size);
 		fprintf(f, ", %zu }", t->output_size);
 	}
 	if (has & TEST_FILES)
-		fprintf(f, ", .file = duct_files_%llu", n);
+		fprintf(f, ", .file = duct_files_%s", n);
 	if (has & TEST_ENV)
-		fprintf(f, ", .env = duct_env_%llu", n);
+		fprintf(f, ", .env = duct_env_%s", n);
 	if (has & TEST_ARGV)
-		fprintf(f, ", .argv = duct_argv_%llu", n);
+		fprintf(f, ", .argv = duct_argv_%s", n);
 	if (has & TEST_VALUES)
-		fprintf(f, ", .value = duct_values_%llu", n);
+		fprintf(f, ", .value = duct_values_%s", n);
 	fputs(" },\n", f);
 	free(what);
 }
@@ -198,14 +198,14 @@ tests_source(FILE *f, const struct suite *s)
 	if (hides_entry(s->plan))
 		fprintf(f, "static __typeof__(&%s) const duct_entry = &%s;\n\n", v->entry, v->entry);
 	for (size_t i = 0; i < v->tests; i++)
-		has[i] = tests_function(f, s, &v->test[i]);
+		has[i] = tests_function(f, s, &v->test[s->names->order[i]]);
 	if (tests_answers(s, NULL))
 		fprintf(f, "const int duct_answers_time = %d, duct_answers_random = %d;\n",
 		        tests_answers(s, "time"), tests_answers(s, "random"));
 	fprintf(f, "const int duct_in_folder = %d;\n\nconst struct duct_test duct_tests[] = {\n",
 	        s->program || *v->environment);
 	for (size_t i = 0; i < v->tests; i++)
-		row(f, s, &v->test[i], has[i]);
+		row(f, s, &v->test[s->names->order[i]], has[i]);
 	fputs("\t{ .name = 0 }\n};\n\nconst unsigned long duct_test_count = sizeof duct_tests / sizeof *duct_tests - 1;\n", f);
 	free(has);
 }
@@ -306,15 +306,19 @@ static const char makefile_tail[] =
 	"\n# gcov's library has to be asked by name to write what a test that crashes has covered.\n"
 	"DUCT_GCOV = $(if $(filter --coverage -coverage -fprofile-arcs,$(CC) $(CFLAGS) $(LDFLAGS)),-DDUCT_GCOV)\n"
 	"duct_test.o: duct_test.c duct_test.h flags\n"
-	"\t$(CC) $(CFLAGS) $(DUCT_GCOV) -c -o $@ duct_test.c\n"
+	"\t$(CC) $(CFLAGS) $(DUCT_GCOV) $(DUCT_SUITE) -c -o $@ duct_test.c\n"
 	"duct_answers.o: duct_test.h flags\n"
 	"\n# Other flags: compile again.\n"
 	"flags: FORCE\n"
 	"\t@echo '$(CC) $(CFLAGS) $(LDFLAGS)' >flags.new\n"
 	"\t@cmp -s flags.new flags && rm flags.new || { rm -f *.gcda; mv flags.new flags; }\n"
+	"\n# What results are as they should be: make confirm T='NAME ...'; T=all is all of them. The line in CONFIRMED\n"
+	"# is yours, its last field the value that is expected, and `duct report --out` here goes by it.\n"
+	"confirm:\n"
+	"\t@awk -F'\\t' -v names=' $(T) ' '(index(names, \" \" $$2 \" \") || names == \" all \")' OBSERVED >>CONFIRMED\n"
 	"\nclean:\n"
 	"\trm -f tests flags *.o *.gcda *.gcno *.profraw\n"
-	"\n.PHONY: check clean FORCE\n";
+	"\n.PHONY: check clean confirm FORCE\n";
 
 /* What duct_answers.c defines. */
 static const char makefile_answers[] =
@@ -332,13 +336,16 @@ tests_makefile(FILE *f, const struct suite *s)
 
 	fputs(makefile_head, f);
 	flags(f, s);
-	fputs("OBJECTS = tests.o duct_test.o", f);
+	fprintf(f, "OBJECTS = tests.o duct_test.o%s", *s->format->function ? " suite.o" : "");
 	for (size_t i = 0; file[i]; i++)
 		if (i != s->entry)
 			fprintf(f, " source%zu.o", i + 1);
 	putc('\n', f);
 	if (tests_answers(s, NULL))
 		fputs(makefile_answers, f);
+	if (*s->format->function)
+		fprintf(f, "%s\nDUCT_LIBS += %s\n\nsuite.o: suite.c duct_test.h flags\n"
+		        "\t$(CC) $(CFLAGS) $(DUCT_SUITE) -I. -c -o $@ suite.c\n", s->format->flags, s->format->libraries);
 	fputs("\ntests: $(OBJECTS)\n\t$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(OBJECTS) $(LDLIBS) $(DUCT_LIBS)\n", f);
 	for (size_t i = 0; file[i]; i++) {
 		char *path = tests_path(s, file[i]);
@@ -366,7 +373,7 @@ index_test(FILE *f, const struct suite *s, const struct view_test *t)
 	enum { LINE = 400 };
 	char *what = tests_what(t);
 
-	fprintf(f, "\ntest_%" PRIu64 ": ", t->number);
+	fprintf(f, "\n%s (test %" PRIu64 "): ", tests_label(s, t), t->number);
 	values_line(f, &t->input, LINE);
 	if (what)
 		fprintf(f, "\n  observed: %s", what);
@@ -395,5 +402,5 @@ tests_index(FILE *f, const struct suite *s)
 	        "`make check` compiles them against the sources and runs them.\n", s->v->entry, s->v->tests,
 	        c.covered, c.total);
 	for (size_t i = 0; i < s->v->tests; i++)
-		index_test(f, s, &s->v->test[i]);
+		index_test(f, s, &s->v->test[s->names->order[i]]);
 }

@@ -3,6 +3,7 @@
 #define DUCT_REPORT_TESTS_H
 
 #include "lib/harness/harness.h"
+#include "lib/report/names.h"
 #include "lib/report/value.h"
 
 /* What the tests of a session have in common. */
@@ -12,7 +13,33 @@ struct suite {
 	size_t entry;                /* index of the file that holds the entry */
 	char *dir;                   /* absolute */
 	bool program;                /* the entry is main */
+	struct test_names *names;
+	const struct test_format *format;
+	struct confirmed *confirmed; size_t confirmeds;   /* what a person has confirmed: DIR/CONFIRMED */
 };
+
+/* A framework that runs the tests. */
+struct test_format {
+	const char *name, *includes, *function, *head, *row, *tail;  /* of suite.c; in function and row %s is a test's name */
+	const char *flags, *libraries;   /* for make */
+};
+/* formats.c: NULL: there is none of that name. */
+const struct test_format *test_format(const char *name);
+void tests_suite(FILE *f, const struct suite *s);
+
+/* An expected value that a person has confirmed, by the test's id. */
+struct confirmed { char *id, *value; };
+/* confirm.c: reads DIR/CONFIRMED; a folder without one has none. */
+void tests_read_confirmed(struct suite *s);
+void tests_free_confirmed(struct suite *s);
+/* The value that was confirmed for a test, or NULL. */
+const char *tests_confirmed(const struct suite *s, const struct view_test *t);
+/* Each test's id, name and observed result, a line each. */
+void tests_observed(FILE *f, const struct suite *s);
+/* The observed result as C text; NULL when the test has none that is compared. Caller frees. */
+char *tests_result(const struct suite *s, const struct view_test *t);
+const char *tests_label(const struct suite *s, const struct view_test *t);
+
 
 /* tests.c */
 void tests_source(FILE *f, const struct suite *s);

@@ -406,7 +406,7 @@ static int report(lua_State *L)
 	case 3: report_checks(stdout, v); break;
 	case 4: report_pairs(stdout, v); break;
 	case 5: error = to_file(place, v, write_lcov); break;
-	case 6: report_tests(place, v, &error); break;
+	case 6: report_tests(place, v, luaL_optstring(L, 4, NULL), &error); break;
 	case 7: report_corpus(place, v, &error); break;
 	}
 	store_view_free(v);

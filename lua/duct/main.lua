@@ -141,7 +141,7 @@ local function main(o)
 	end
 	local figures = s:finish()
 	if o.out then
-		s.store:report(is_program(o) and "corpus" or "tests", o.out)
+		s.store:report(is_program(o) and "corpus" or "tests", o.out, o.format)
 	end
 	s.store:report(o.json and "json" or "text", not is_program(o) and o.out or nil)
 	if s.blocks and not o.json then

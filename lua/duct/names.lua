@@ -35,6 +35,7 @@ names.choices = {
 	criterion = { "all-uses", "all-defs", "all-c-uses", "all-p-uses" },
 	protocol = { "default", "paper" },
 	scope = { "intra", "inter" },
+	format = { "assert", "cmocka", "unity", "check", "criterion" },
 	refine = { "first", "last", "all", "shared" },
 }
 

@@ -523,6 +523,19 @@ static enum verdict judge(const struct duct_test *t, int status, const char *out
 	return FAILED;
 }
 
+static void share_state(void)
+{
+	const char *limit = getenv("DUCT_TEST_SECONDS");
+
+	if (limit && atoi(limit) > 0)
+		seconds = atoi(limit);
+	state = mmap(NULL, sizeof *state, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (state == MAP_FAILED) {
+		perror("tests");
+		exit(4);
+	}
+}
+
 static enum verdict run_test(const struct duct_test *t, int verbose)
 {
 	static const char *const word[] = { "ok", "not ok", "fails as recorded", "does not fail here" };
@@ -542,13 +555,13 @@ static enum verdict run_test(const struct duct_test *t, int verbose)
 		exit(4);
 	}
 	if (!pid)
-		run_child(t, in, out, verbose);
+		run_child(t, in, out, verbose > 0);
 	int status = wait_for(pid);
 	if (duct_in_folder)
 		leave(folder, back);
 	char *text = slurp(out, &n);
 	enum verdict v = judge(t, status, text, n);
-	if (v == FAILED || v == NOT_HERE || verbose)
+	if (verbose >= 0 && (v == FAILED || v == NOT_HERE || verbose))
 		printf("%s - %s%s%s%s%s\n", word[v], t->name, t->what ? ": " : "", t->what ? t->what : "",
 		       *state->message && v == FAILED ? ": " : "", v == FAILED ? state->message : "");
 	free(text);
@@ -557,6 +570,18 @@ static enum verdict run_test(const struct duct_test *t, int verbose)
 	return v;
 }
 
+#ifdef DUCT_SUITE
+/* A framework's test: what is wrong, or NULL. */
+const char *duct_check(const char *name)
+{
+	if (!state)
+		share_state();
+	for (unsigned long i = 0; i < duct_test_count; i++)
+		if (!strcmp(duct_tests[i].name, name))
+			return run_test(&duct_tests[i], -1) == FAILED ? state->message : NULL;
+	return "there is no test of that name";
+}
+#else
 static int wanted(const struct duct_test *t, int argc, char **argv)
 {
 	for (int i = 0; i < argc; i++)
@@ -567,17 +592,10 @@ static int wanted(const struct duct_test *t, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	const char *limit = getenv("DUCT_TEST_SECONDS");
 	unsigned long count[VERDICTS] = { 0 }, n = 0;
 	int verbose = argc > 1 && !strcmp(argv[1], "-v");
 
-	if (limit && atoi(limit) > 0)
-		seconds = atoi(limit);
-	state = mmap(NULL, sizeof *state, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (state == MAP_FAILED) {
-		perror("tests");
-		return 4;
-	}
+	share_state();
 	for (unsigned long i = 0; i < duct_test_count; i++)
 		if (wanted(&duct_tests[i], argc - 1 - verbose, argv + 1 + verbose)) {
 			count[run_test(&duct_tests[i], verbose)]++;
@@ -591,3 +609,4 @@ int main(int argc, char **argv)
 	printf("\n");
 	return fflush(stdout) || count[FAILED] ? 1 : 0;
 }
+#endif

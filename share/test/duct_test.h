@@ -26,6 +26,8 @@ extern const unsigned long duct_test_count;
 extern const int duct_in_folder;        /* tests run in an empty folder of their own */
 extern const int duct_answers_time, duct_answers_random; /* values say what time it is */
 
+/* With a framework: runs a test in a process of its own; what is wrong, or 0. */
+const char *duct_check(const char *name);
 /* The program under test is running: its calls are answered (duct_answers.c). */
 extern int duct_asking;
 /* A value of the current test, or 0. */

@@ -70,7 +70,7 @@ grep -q '#include "../shapes.c"' mutant/sub/tests/tests.c
 ok $? "the source is included by a relative path"
 sed 's/count > 9 ? count/count > 9 ? count + 1/' "$src" >mutant/sub/shapes.c
 check mutant/sub/tests gcc -O1
-[ $status != 0 ] && grep -q 'not ok - test_.*is .* was observed' log
+[ $status != 0 ] && grep -q 'not ok - count_.*is .* was observed' log
 ok $? "a mutant makes a test fail"
 
 # the same inputs and seed: the same text

@@ -1,0 +1,91 @@
+/* confirm: results that were observed, and those that a person has confirmed: lines of ID, NAME and VALUE, separated by
+ * TABs, in OBSERVED and CONFIRMED beside the tests. The latter is never written here. */
+#include "lib/report/tests.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *
+tests_label(const struct suite *s, const struct view_test *t)
+{
+	return s->names->name[t - s->v->test];
+}
+
+void
+tests_read_confirmed(struct suite *s)
+{
+	char *path, *line = NULL;
+	size_t room = 0;
+	FILE *f;
+
+	if (asprintf(&path, "%s/CONFIRMED", s->dir) < 0)
+		abort();
+	f = fopen(path, "r");
+	free(path);
+	while (f && getline(&line, &room, f) > 0) {
+		char *rest = line, *id = strsep(&rest, "\t"), *value;
+		line[strlen(id)] = 0;
+		strsep(&rest, "\t");
+		if (!rest)
+			continue;
+		value = rest;
+		value[strcspn(value, "\n")] = 0;
+		s->confirmed = realloc(s->confirmed, (s->confirmeds + 1) * sizeof *s->confirmed);
+		if (!s->confirmed)
+			abort();
+		s->confirmed[s->confirmeds++] = (struct confirmed){ strdup(id), strdup(value) };
+	}
+	if (f)
+		fclose(f);
+	free(line);
+}
+
+void
+tests_free_confirmed(struct suite *s)
+{
+	for (size_t i = 0; i < s->confirmeds; i++) {
+		free(s->confirmed[i].id);
+		free(s->confirmed[i].value);
+	}
+	free(s->confirmed);
+}
+
+const char *
+tests_confirmed(const struct suite *s, const struct view_test *t)
+{
+	for (size_t i = s->confirmeds; i-- > 0; )        /* the last line counts */
+		if (!strcmp(s->confirmed[i].id, s->names->id[t - s->v->test]))
+			return s->confirmed[i].value;
+	return NULL;
+}
+
+char *
+tests_result(const struct suite *s, const struct view_test *t)
+{
+	char kind = *s->plan->step[0].shape, *text = NULL;
+	struct input_value v = { .kind = kind == 'u' ? INPUT_UINT : kind == 'f' ? INPUT_FLOAT : INPUT_INT, .width = 64,
+	                         .value = { (uint64_t)t->result, 0 } };
+	size_t size;
+	FILE *f;
+
+	if (s->program || !t->has_result || t->failure || !tests_sure(t) || !strchr("iucbpf", kind))
+		return NULL;
+	if (!(f = open_memstream(&text, &size)))
+		abort();
+	value_print(f, &v);
+	fclose(f);
+	return text;
+}
+
+void
+tests_observed(FILE *f, const struct suite *s)
+{
+	for (size_t i = 0; i < s->v->tests; i++) {
+		size_t k = s->names->order[i];
+		char *result = tests_result(s, &s->v->test[k]);
+		if (result)
+			fprintf(f, "%s\t%s\t%s\n", s->names->id[k], s->names->name[k], result);
+		free(result);
+	}
+}
