@@ -53,6 +53,7 @@ CREATE TABLE pair (
 	use_file TEXT NOT NULL,
 	use_line INTEGER NOT NULL,
 	use_col  INTEGER NOT NULL,
+	path     TEXT,                  -- lines of a shortest way on which nothing overwrites it; NULL not looked for, none
 	UNIQUE (function, rules, key)
 );
 

@@ -109,11 +109,11 @@ pair(struct page *p, size_t i)
 {
 	const struct view_pair *x = &p->v->pair[i];
 
-	fprintf(p->f, "%s[%zu,%zu,%zu,%u,%u,%zu,%u,%u,%zu,%d,%zu,%" PRIu64 "]", i ? ",\n" : "",
-	        number_of(&p->strings, x->function), number_of(&p->strings, x->variable), number_of(&p->files, x->def_file),
+	fprintf(p->f, "%s[%zu,%zu,%zu,%u,%u,%zu,%u,%u,%zu,%d,%zu,%" PRIu64 ",%zu]",
+	        i ? ",\n" : "", number_of(&p->strings, x->function), number_of(&p->strings, x->variable), number_of(&p->files, x->def_file),
 	        x->def_line, x->def_col, number_of(&p->files, x->use_file), x->use_line, x->use_col,
 	        number_of(&p->strings, x->kind), (int)x->verdict, number_of(&p->strings, x->evidence ? x->evidence : ""),
-	        x->hits);
+	        x->hits, number_of(&p->strings, x->path ? x->path : ""));
 }
 
 static int

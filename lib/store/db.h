@@ -6,7 +6,7 @@
 
 #include <sqlite3.h>
 
-enum { STORE_APPLICATION = 0x64756374, STORE_VERSION = 4 };
+enum { STORE_APPLICATION = 0x64756374, STORE_VERSION = 5 };
 
 struct store_hash { uint64_t a, b; };
 struct suite;
@@ -146,8 +146,11 @@ void store_hash_file(struct store_hash *h, const char *name, uint64_t key);
 void store_suite_free(struct suite *suite);
 /* pairs.c: rows for the pairs that are watched. */
 int store_add_pairs(struct store *s);
+/* Ways for rows of pairs; NULL when there are too many to look for. */
+struct defuse_paths *store_paths(const struct defuse *d);
 /* The row of pair i, whose definition is in that function. */
-int store_pair_row(struct store *s, const struct defuse *d, uint32_t i, int64_t function, int64_t *row);
+int store_pair_row(struct store *s, const struct defuse *d, struct defuse_paths *paths, uint32_t i, int64_t function,
+                   int64_t *row);
 
 /* places.c: the places in functions that can be reached; mark as from flow_reachable. */
 void store_find_places(struct store *s, bool *const *mark);

@@ -35,21 +35,33 @@ function_of(struct store *s, int64_t *rows, uint32_t number, int64_t *row)
 	return 0;
 }
 
+/* Above that a person does not go through them one by one. */
+enum { MANY = 100000 };
+
+struct defuse_paths *
+store_paths(const struct defuse *d)
+{
+	return d->pairs > MANY ? NULL : defuse_paths_new(d);
+}
+
 int
-store_pair_row(struct store *s, const struct defuse *d, uint32_t i, int64_t function, int64_t *row)
+store_pair_row(struct store *s, const struct defuse *d, struct defuse_paths *paths, uint32_t i, int64_t function, int64_t *row)
 {
 	const struct defuse_pair *p = &d->pair[i];
 	const struct defuse_access *def = &d->access[p->def], *use = &d->access[p->use];
-	char kind[32], key[17], rule[32];
+	char kind[32], key[17], rule[32], *path = paths ? defuse_path(paths, i) : NULL;
+	int rc;
 
 	rules(&d->options, rule);
 	snprintf(key, sizeof key, "%016llx", (unsigned long long)p->key);
-	return store_get(s, row, 0, "INSERT INTO pair (function, rules, key, number, variable, kind, def_file, def_line,"
-	                 " def_col, use_file, use_line, use_col) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-	                 " ON CONFLICT DO UPDATE SET number = excluded.number RETURNING id", "ittntttnntnn", function,
-	                 rule, key, (int)i + 1, p->name, defuse_kind_name(d, p, kind), file_of(d, def),
-	                 (int)def->pos.line, (int)def->pos.col, file_of(d, use), (int)use->pos.line,
-	                 (int)use->pos.col);
+	rc = store_get(s, row, 0, "INSERT INTO pair (function, rules, key, number, variable, kind, def_file, def_line,"
+	               " def_col, use_file, use_line, use_col, path) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+	               " ON CONFLICT DO UPDATE SET number = excluded.number, path = excluded.path RETURNING id",
+	               "ittntttnntnnt", function, rule, key, (int)i + 1, p->name, defuse_kind_name(d, p, kind),
+	               file_of(d, def), (int)def->pos.line, (int)def->pos.col, file_of(d, use), (int)use->pos.line,
+	               (int)use->pos.col, path);
+	free(path);
+	return rc;
 }
 
 int
@@ -57,17 +69,20 @@ store_add_pairs(struct store *s)
 {
 	const struct defuse *d = s->defuse;
 	struct known_set *k = &s->known[STORE_PAIRS];
+	struct defuse_paths *paths;
 	int64_t *rows, function;
 	int rc = 0;
 
 	if (!d)
 		return 0;
+	paths = store_paths(d);
 	rows = calloc(alias_functions(d->alias) + 1, sizeof *rows);
 	for (uint32_t i = 0; rows && !rc && i < d->pairs; i++) {
 		known_add(k);
 		rc = function_of(s, rows, d->access[d->pair[i].def].func, &function)
-		     || store_pair_row(s, d, i, function, &k->at[i].id) ? -1 : 0;
+		     || store_pair_row(s, d, paths, i, function, &k->at[i].id) ? -1 : 0;
 	}
+	defuse_paths_free(paths);
 	free(rows);
 	return rows ? rc : store_fail(s, "out of memory");
 }

@@ -189,6 +189,7 @@ struct view_pair {
 	int64_t id;
 	char *function, *variable, *kind, *evidence;
 	char *def_file, *use_file;
+	char *path;                         /* lines of one way on which nothing overwrites it, "4 6-8", or NULL */
 	uint32_t def_line, def_col, use_line, use_col;
 	enum store_verdict verdict;
 	bool open;                          /* as above */

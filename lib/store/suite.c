@@ -213,6 +213,7 @@ static int
 add_pairs(struct store *s, void *data)
 {
 	const struct new_pairs *n = data;
+	struct defuse_paths *paths = store_paths(n->d);
 	int64_t program = s->program, function = 0;
 	uint32_t last = UINT32_MAX;
 	int rc = 0;
@@ -223,11 +224,12 @@ add_pairs(struct store *s, void *data)
 			rc = function_of_pair(s, n, i, &function);
 		last = func;
 		if (!rc && function)
-			rc = store_pair_row(s, n->d, i, function, &n->row[i])
+			rc = store_pair_row(s, n->d, paths, i, function, &n->row[i])
 			     || store_do(s, "INSERT OR IGNORE INTO pair_objective VALUES (?, ?, 'unknown', '', 0)", "ii",
 			                 s->session, n->row[i]) ? -1 : 0;
 	}
 	s->program = program;
+	defuse_paths_free(paths);
 	return rc;
 }
 

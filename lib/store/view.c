@@ -293,7 +293,7 @@ static struct places
 read_pairs(struct store *s, struct store_view *v)
 {
 	sqlite3_stmt *st = store_sql(s, "SELECT coalesce(first, o.pair), function.name, variable, kind, def_file, use_file,"
-		" def_line, def_col, use_line, use_col, o.pair, verdict, runs, evidence, o.session, strategy, entry"
+		" def_line, def_col, use_line, use_col, o.pair, verdict, runs, evidence, o.session, strategy, entry, path"
 		" FROM told CROSS JOIN pair_objective AS o ON o.session = told.session JOIN session ON session.id = told.session"
 		" LEFT JOIN same_pair ON same_pair.id = o.pair JOIN pair ON pair.id = coalesce(first, o.pair)"
 		" JOIN function ON pair.function = function.id ORDER BY pair.number, 1, o.session", "");
@@ -306,7 +306,7 @@ read_pairs(struct store *s, struct store_view *v)
 			v->pair[v->pairs++] = (struct view_pair){ .id = sqlite3_column_int64(st, 0), .function = text(st, 1),
 				.variable = text(st, 2), .kind = text(st, 3), .def_file = text(st, 4), .use_file = text(st, 5),
 				.def_line = small(st, 6), .def_col = small(st, 7), .use_line = small(st, 8),
-				.use_col = small(st, 9) };
+				.use_col = small(st, 9), .path = text(st, 17) };
 		}
 		if (!told)
 			continue;
@@ -513,7 +513,7 @@ free_list(char **list)
 static void
 free_pair(struct view_pair *p)
 {
-	char *all[] = { p->function, p->variable, p->kind, p->evidence, p->def_file, p->use_file };
+	char *all[] = { p->function, p->variable, p->kind, p->evidence, p->def_file, p->use_file, p->path };
 
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		free(all[i]);

@@ -1,6 +1,7 @@
 # What the set-ups of real programs share. The runner sets ROOT and WORK, a folder for the program.
 
-# fetch PACKAGE: a Debian source package, unpacked in $WORK/src. Taken with an apt configuration of
+# fetch PACKAGE: a Debian source package, unpacked in $WORK/src; upstream's part alone where the mirror lacks the
+# packaging. Taken with an apt configuration of
 # our own, so that the machine's needs no deb-src; sources stay in $REAL/packages.
 fetch() {
 	[ -d "$WORK/src" ] && return
@@ -14,10 +15,12 @@ unpack() {
 	set -- "$1" "$(ls | grep "^$1_.*\.dsc$")"
 	if [ -z "$2" ]; then
 		sources_list
-		apt-get -q --download-only source "$1" || return 1
+		apt-get -q --download-only source "$1"
 		set -- "$1" "$(ls | grep "^$1_.*\.dsc$")"
 	fi
-	dpkg-source --no-check -x "$2" "$WORK/src"
+	dpkg-source --no-check -x "$2" "$WORK/src" && return
+	rm -rf "$WORK/src"
+	mkdir "$WORK/src" && tar -xf "$1"_*.orig.tar.* -C "$WORK/src" --strip-components=1
 }
 
 sources_list() {

@@ -11,7 +11,7 @@ local made = 0
 local function store(tests, branches, pairs, file)
 	made = made + 1
 	local path, sql = "s" .. made .. ".db", { tap.slurp(tap.root .. "/share/schema.sql"), "BEGIN;",
-		"PRAGMA application_id = 1685414772; PRAGMA user_version = 4;",
+		"PRAGMA application_id = 1685414772; PRAGMA user_version = 5;",
 		"INSERT INTO program VALUES (1, 'h', 'x.c'); INSERT INTO question VALUES (1, 'q', '');",
 		"INSERT INTO function VALUES (1, 1, 'x.c', 'f', 'f', 'x.c', 1, 5, '');",
 		"INSERT INTO session (id, program, question, strategy, search, entry, seed, plan, narrowing, started)"
@@ -30,8 +30,8 @@ local function store(tests, branches, pairs, file)
 			hit[1][i] and "suite: some" or "", hit[1][i] or 0)
 	end
 	for i = 1, pairs do
-		add("INSERT INTO pair VALUES (%d, 1, 'default intra', '%016x', %d, 'v%d', 'c', '%s', %d, 1, '%s', %d, 2);", i, i, i, i % 50,
-			name, i % 900 + 1, name, i % 1000 + 1)
+		add("INSERT INTO pair VALUES (%d, 1, 'default intra', '%016x', %d, 'v%d', 'c', '%s', %d, 1, '%s', %d, 2, '%d-%d');", i, i, i, i % 50,
+			name, i % 900 + 1, name, i % 1000 + 1, i % 900 + 1, i % 900 + 3)
 		add("INSERT INTO pair_objective VALUES (1, %d, '%s', '%s', %d);", i, hit[2][i] and "covered" or "unknown",
 			hit[2][i] and "suite: some" or "", hit[2][i] or 0)
 	end
@@ -152,15 +152,25 @@ if browser then
 function check(what, good) { if (!good) { document.title = "WRONG " + what; throw what; } }
 location.hash = "#pairs"; go();
 check("rows", document.querySelectorAll("#list tbody tr").length == 200);
+const started = performance.now();
 const v = document.getElementById("filter-variable");
 v.value = "v7"; v.dispatchEvent(new Event("input"));
-const w = document.getElementById("filter-verdict");
+let w = document.getElementById("filter-verdict");
 w.value = "unknown"; w.dispatchEvent(new Event("change"));
+check("20,000 pairs are filtered in two seconds", performance.now() - started < 2000);
 const row = document.querySelector("#list tbody tr");
 check("filter", [...document.querySelectorAll("#list tbody tr")].every(r => r.cells[1].textContent == "v7"
 	&& r.cells[5].textContent == "unknown"));
 row.click();
 check("detail", document.getElementById("detail").textContent.includes("No test covers it"));
+check("verdict and variable", /^v7$/m.test([...document.querySelectorAll("#detail dd")].map(d => d.textContent).join("\n"))
+	&& !/object|null|undefined/.test(detail.textContent));
+const lines = [...document.querySelectorAll("#detail pre")].pop().textContent.split("\n");
+check("way", lines.length == 3 && lines.every(l => l.includes("line(")));
+location.hash = document.getElementById("way").hash; go();
+check("way in the source", document.querySelectorAll("tr.way").length == 3 && detail.textContent.includes("way on which"));
+location.hash = "#pairs"; go();
+w = document.getElementById("filter-verdict");
 w.value = "covered"; w.dispatchEvent(new Event("change"));
 document.querySelector("#list tbody tr").click();
 check("covered", document.getElementById("detail").textContent.includes("test <1>"));
@@ -171,8 +181,15 @@ check("line", document.querySelectorAll("#detail tr").length >= 20);
 for (const tab of ["overview", "branches", "tests"]) { location.hash = "#" + tab; go(); check(tab, view.textContent.length > 20); }
 document.title = "FINE";
 </script></html>]] end)))
-	local _, dom = tap.run(("timeout 120 %s --headless --no-sandbox --virtual-time-budget=30000 --disable-gpu --dump-dom file://$PWD/html/click.html"):format(browser))
+	local function look(how, what)
+		return select(2, tap.run(("timeout 120 %s --headless --no-sandbox --disable-gpu %s 'file://%s/html/%s'"):format(browser, how,
+			os.getenv("PWD"), what)))
+	end
+	local dom = look("--dump-dom", "click.html")
 	tap.ok(dom:find("<title>FINE</title>"), "clicks in a browser", dom:match("<title>.-</title>"))
+	look("--window-size=1200,800 --screenshot=shot.png", "index.html#pairs/7")
+	local shot = tap.slurp("shot.png") or ""
+	tap.ok(shot:sub(2, 4) == "PNG" and #shot > 30000, "a picture of the list and a pair", #shot .. " bytes")
 else
 	print("# no browser: clicks are not tried")
 end

@@ -1,0 +1,200 @@
+/* path: a shortest way from a definition to a use on which nothing certainly writes what both mean. */
+#include "lib/defuse/defuse.h"
+#include "lib/graph/graph.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the unit that was asked for last: its blocks, and where a walk has been. Blocks are id - 1. */
+struct defuse_paths {
+	const struct defuse *d;
+	uint32_t unit;
+	struct graph graph;
+	uint32_t *first, *end;                  /* instructions of a block: ids from first to before end */
+	uint32_t *parent, *seen, *queue, walk;
+};
+
+struct defuse_paths *
+defuse_paths_new(const struct defuse *d)
+{
+	struct defuse_paths *p = calloc(1, sizeof *p);
+
+	if (p)
+		*p = (struct defuse_paths){ .d = d, .unit = UINT32_MAX };
+	return p;
+}
+
+static void
+clear(struct defuse_paths *p)
+{
+	void *all[] = { p->first, p->end, p->parent, p->seen, p->queue };
+
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		free(all[i]);
+	if (p->unit != UINT32_MAX)
+		graph_free(&p->graph);
+	*p = (struct defuse_paths){ .d = p->d, .unit = UINT32_MAX };
+}
+
+void
+defuse_paths_free(struct defuse_paths *p)
+{
+	if (p)
+		clear(p);
+	free(p);
+}
+
+static bool
+load(struct defuse_paths *p, uint32_t unit)
+{
+	const struct flow_unit *u = &p->d->flow->unit[unit];
+	struct graph_edge *edge = calloc(u->edges + 1, sizeof *edge);
+	size_t n = u->blocks + 1;
+
+	if (p->unit == unit) {
+		free(edge);
+		return true;
+	}
+	clear(p);
+	for (size_t i = 0; edge && i < u->edges; i++)
+		edge[i] = (struct graph_edge){ u->edge[i].from - 1, u->edge[i].to - 1 };
+	if (!edge || !graph_make(&p->graph, u->blocks, edge, u->edges)) {
+		free(edge);
+		return false;
+	}
+	free(edge);
+	p->unit = unit;
+	p->first = calloc(n, sizeof *p->first);
+	p->end = calloc(n, sizeof *p->end);
+	p->parent = calloc(n, sizeof *p->parent);
+	p->seen = calloc(n, sizeof *p->seen);
+	p->queue = calloc(n + 1, sizeof *p->queue);
+	if (!p->first || !p->end || !p->parent || !p->seen || !p->queue) {
+		clear(p);
+		return false;
+	}
+	for (uint32_t i = 0; i < u->insts; i++) {
+		uint32_t b = u->inst[i].block;
+		if (!b)
+			continue;
+		if (!p->end[b - 1])
+			p->first[b - 1] = i + 1;
+		p->end[b - 1] = i + 2;
+	}
+	return true;
+}
+
+/* Does the block overwrite what the pair means at an instruction from `from` to before `end`? */
+static bool
+overwrites(const struct defuse_paths *p, const struct defuse_kill *kill, size_t kills, uint32_t from, uint32_t end)
+{
+	for (size_t i = 0; i < kills; i++) {
+		const struct defuse_access *a = &p->d->access[kill[i].access];
+		if (kill[i].must && a->unit == p->unit && a->inst >= from && a->inst < end)
+			return true;
+	}
+	return false;
+}
+
+/* Breadth first. False: there is no way. Else *before is the block before that of the use, with parents back to that of
+ * the definition, or GRAPH_NONE: the way leaves no block. */
+static bool
+walk(struct defuse_paths *p, const struct defuse_access *def, const struct defuse_access *use,
+     const struct defuse_kill *kill, size_t kills, uint32_t *before)
+{
+	uint32_t head = 0, tail = 0, last = use->block - 1, at = def->block - 1;
+	uint32_t from = def->inst ? def->inst + 1 : p->first[at];
+
+	if (at == last && use->inst >= from && !overwrites(p, kill, kills, from, use->inst)) {
+		*before = GRAPH_NONE;
+		return true;
+	}
+	if (overwrites(p, kill, kills, from, p->end[at]))
+		return false;
+	p->seen[at] = ++p->walk;
+	p->parent[at] = GRAPH_NONE;
+	for (p->queue[tail++] = at; head < tail; ) {
+		at = p->queue[head++];
+		for (uint32_t i = p->graph.first[at]; i < p->graph.first[at + 1]; i++) {
+			uint32_t next = p->graph.succ[i];
+			if (next == last && !overwrites(p, kill, kills, p->first[next], use->inst)) {
+				*before = at;
+				return true;
+			}
+			if (p->seen[next] == p->walk || overwrites(p, kill, kills, p->first[next], p->end[next]))
+				continue;
+			p->seen[next] = p->walk;
+			p->parent[next] = at;
+			p->queue[tail++] = next;
+		}
+	}
+	return false;
+}
+
+/* Lines as they are met; neighbours that follow each other become FROM-TO. */
+struct lines { FILE *f; uint32_t file, from, to; const char *space; };
+
+static void
+end_range(struct lines *l)
+{
+	if (l->from)
+		fprintf(l->f, l->to > l->from ? "%s%u-%u" : "%s%u", l->space, l->from, l->to);
+	l->space = l->from ? " " : l->space;
+}
+
+static void
+add_lines(struct lines *l, const struct flow_unit *u, uint32_t from, uint32_t end)
+{
+	for (uint32_t i = from; i < end; i++) {
+		struct flow_pos pos = u->inst[i - 1].pos;
+		if (!pos.line || pos.file != l->file || pos.line == l->to)
+			continue;
+		if (l->to && pos.line == l->to + 1) {
+			l->to++;
+			continue;
+		}
+		end_range(l);
+		l->from = l->to = pos.line;
+	}
+}
+
+static char *
+describe(struct defuse_paths *p, const struct defuse_access *def, const struct defuse_access *use, uint32_t before)
+{
+	const struct flow_unit *u = &p->d->flow->unit[p->unit];
+	uint32_t n = 0, from = def->inst ? def->inst : p->first[def->block - 1];
+	char *text = NULL;
+	size_t size;
+	struct lines l = { open_memstream(&text, &size), def->pos.file, def->pos.line, def->pos.line, "" };
+
+	if (!l.f)
+		return NULL;
+	p->queue[n++] = use->block - 1;
+	for (uint32_t b = before; b != GRAPH_NONE; b = p->parent[b])
+		p->queue[n++] = b;
+	while (n--) {
+		uint32_t b = p->queue[n];
+		add_lines(&l, u, from ? from : p->first[b], n ? p->end[b] : use->inst + 1);
+		from = 0;
+	}
+	end_range(&l);
+	return fclose(l.f) ? free(text), NULL : text;
+}
+
+char *
+defuse_path(struct defuse_paths *p, uint32_t pair)
+{
+	const struct defuse_access *def = &p->d->access[p->d->pair[pair].def], *use = &p->d->access[p->d->pair[pair].use];
+	struct defuse_kill *kill;
+	size_t kills;
+	uint32_t before;
+	bool found;
+
+	if (def->unit != use->unit || def->func != use->func || !def->block || !use->block || !load(p, def->unit)
+	    || !(kill = defuse_kills(p->d, pair, &kills)))
+		return NULL;
+	found = walk(p, def, use, kill, kills, &before);
+	free(kill);
+	return found ? describe(p, def, use, before) : NULL;
+}

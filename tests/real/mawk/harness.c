@@ -1,0 +1,43 @@
+/* Standard input: a regular expression, a line feed, a text. Compiles the one and looks for it in the other. */
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *REcompile(char *re, size_t len);
+int REtest(char *str, size_t len, void *machine);
+char *REmatch(char *str, size_t len, void *machine, size_t *lenp, int no_bol);
+void REdestroy(void *machine);
+void mawk_exit(int status);
+void da_string(FILE *f, const char *text, size_t n);
+
+void mawk_exit(int status)
+{
+	exit(status);
+}
+
+/* For messages of mawk's debugger. */
+void da_string(FILE *f, const char *text, size_t n)
+{
+	fwrite(text, 1, n, f);
+}
+
+int main(void)
+{
+	static char text[256];
+	size_t n = fread(text, 1, sizeof text - 1, stdin), length = 0;
+	char *end = memchr(text, '\n', n), *found;
+	void *machine;
+
+	if (!end)
+		return 1;
+	*end++ = 0;
+	machine = REcompile(text, (size_t)(end - 1 - text));
+	if (!machine)
+		return 2;
+	n -= (size_t)(end - text);
+	found = REmatch(end, n, machine, &length, 0);
+	printf("%d %d %zu\n", REtest(end, n, machine), found ? (int)(found - end) : -1, length);
+	REdestroy(machine);
+	return 0;
+}
