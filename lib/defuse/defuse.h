@@ -80,6 +80,12 @@ struct defuse_point *defuse_points(struct defuse *d, uint32_t pair, size_t *n);
  * must: they end the pair wherever they run between its definition and its use; else they only may. */
 struct defuse_kill { uint32_t access; bool must; };
 struct defuse_kill *defuse_kills(const struct defuse *d, uint32_t pair, size_t *n);
+/* A shortest way from the definition of a pair to its use within a function on which nothing certainly overwrites what
+ * both mean: the lines of the definition's file that it passes, as "12 14-16 15", malloc'ed. NULL when there is none
+ * (it leads through calls) or out of memory. The paths are of one analysis; NULL when out of memory. */
+struct defuse_paths *defuse_paths_new(const struct defuse *d);
+void defuse_paths_free(struct defuse_paths *p);
+char *defuse_path(struct defuse_paths *p, uint32_t pair);
 /* Does the path of a run alone tell whether it covers the pair? Not when it depends on where pointers and indices
  * lead, which may differ between inputs that take the same path. */
 bool defuse_by_path(const struct defuse *d, uint32_t pair);

@@ -1,5 +1,5 @@
 /* Standard input: a regular expression, a line feed, a text. Compiles the one and looks for it in the other. */
-#include <setjmp.h>
+#define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +14,13 @@ void da_string(FILE *f, const char *text, size_t n);
 void mawk_exit(int status)
 {
 	exit(status);
+}
+
+/* mawk's own is in a file that needs all the rest of it. */
+char *str_str(char *text, size_t n, char *key, size_t key_n);
+char *str_str(char *text, size_t n, char *key, size_t key_n)
+{
+	return memmem(text, n, key, key_n);
 }
 
 /* For messages of mawk's debugger. */
