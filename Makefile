@@ -4,6 +4,7 @@
 #   make check      set up, build, run every test
 #   make bench      benchmarks          make asan   the tests with sanitizers
 #   make fuzz       fuzzes each reader, the Lua API and command lines for FUZZ_TIME seconds (60; LONG=1: an hour)
+#   make deb        a Debian package
 #   make install    below PREFIX (/usr/local), put into DESTDIR; make uninstall takes all of it away
 # DEPS=no keeps `demo` and `check` from installing packages.
 
@@ -138,8 +139,15 @@ install: all
 uninstall:
 	@share/install --remove "$(DESTDIR)$(PREFIX)" $(BUILD)
 
+# A Debian package, $(BUILD)/deb/duct_*.deb, from a copy of the tree.
+deb: deps
+	@rm -rf $(BUILD)/deb && mkdir -p $(BUILD)/deb/duct
+	@cp -a bin tools lib lua share tests man Makefile README.md $(BUILD)/deb/duct/
+	@mv $(BUILD)/deb/duct/share/debian $(BUILD)/deb/duct/debian
+	@cd $(BUILD)/deb/duct && env -u MAKEFLAGS -u MAKELEVEL dpkg-buildpackage -b -us -uc -d -j$$(nproc)
+
 clean:
 	rm -rf build
-.PHONY: all deps demo check units asan fuzzers fuzz bench install uninstall clean
+.PHONY: all deps demo check units asan fuzzers fuzz bench install uninstall deb clean
 
 -include $(LIB_O:.o=.d) $(FUZZ_O:.o=.d) $(RT_O:.o=.d) $(FRONT_O:.o=.d) $(TOOLS_C:%=$(BUILD)/tools/%.d) $(TOOLS_CC:%=$(BUILD)/tools/%.d) $(UNITS:=.d)
