@@ -1,5 +1,7 @@
 /* check: proofs that were kept, again. The model is made anew and asked at the level of words, by solvers that found
- * none of the proofs: nothing is taken over but the invariant's text and k. No state is assumed at the entry. */
+ * none of the proofs: nothing is taken over but the invariant's text and k. First no state is assumed at the entry;
+ * what does not follow so is asked again of the system as the stages take it, whose latches are 0 there: those of
+ * activations that have not begun may stand in an invariant. */
 #include "lib/engine/engine.h"
 #include "lib/prove/inner.h"
 
@@ -20,6 +22,7 @@ struct checker {
 	bool *mine;                                  /* by variable: a latch, or pc */
 	expr *next;                                  /* likewise: its next */
 	uint32_t vars;
+	bool zeros;                                  /* are all latches 0 at the entry? */
 	const char *solver;                          /* that answered last */
 };
 
@@ -86,7 +89,11 @@ static void add(struct query *q, expr e) { *PUSH(q->cond, q->n) = e; }
 
 static expr at_entry(struct checker *c)
 {
-	return prove_equal(c->m, c->m->pc, prove_const(c->m, c->m->pc_width, 0));
+	struct model *m = c->m;
+	expr e = prove_equal(m, m->pc, prove_const(m, m->pc_width, 0));
+	for (uint32_t i = 0; c->zeros && i < m->slots; i++)
+		e = prove_and(m, e, prove_equal(m, m->slot[i].latch, prove_const(m, m->slot[i].width, 0)));
+	return e;
 }
 
 /* The invariant in this step, and it is not at the entry, of which the invariant says nothing. */
@@ -176,7 +183,7 @@ static const char *read_invariant(struct checker *c, const struct prove_claim *c
 			return "its invariant is not of this model";
 		*PUSH(c->clause, c->clauses) = e;
 	}
-	return c->clauses ? inductive(c) : NULL;
+	return NULL;
 }
 
 static void settle(struct checker *c, const uint32_t *output, size_t n, const char *why)
@@ -188,16 +195,29 @@ static void settle(struct checker *c, const uint32_t *output, size_t n, const ch
 			prove_decide(c->r, output[i], PROVE_INFEASIBLE, "checked: %s", c->solver ? c->solver : "simplify");
 }
 
+/* NULL, or what does not hold of the claims, as a whole. */
+static const char *holds(struct checker *c, const uint32_t *output, size_t n, unsigned k)
+{
+	const char *why = NULL;
+	for (int zeros = 0; zeros < 2; zeros++) {
+		c->zeros = zeros;
+		why = c->clauses ? inductive(c) : NULL;
+		if (!why && !(why = excluded(c, output, n, k)))
+			return NULL;
+	}
+	return why;
+}
+
 static void check_group(struct run *r, const struct prove_claim *claim, const uint32_t *output, size_t n)
 {
 	struct checker c;
 	const char *why;
 	open_checker(&c, r);
-	if ((why = read_invariant(&c, claim)) || !excluded(&c, output, n, claim->k))
+	if ((why = read_invariant(&c, claim)) || !(why = holds(&c, output, n, claim->k)) || n == 1)
 		settle(&c, output, n, why);
 	else
 		for (size_t i = 0; i < n; i++)
-			settle(&c, output + i, 1, excluded(&c, output + i, 1, claim->k));
+			settle(&c, output + i, 1, holds(&c, output + i, 1, claim->k));
 	close_checker(&c);
 }
 

@@ -194,7 +194,7 @@ tell_apart(struct test_names *n, const size_t *order, size_t group)
 	for (size_t i = 0, same = 0; i < group; i++) {
 		char number[24];
 		same = i && !strcmp(n->id[order[i]], n->id[order[i - 1]]) ? same + 1 : 0;
-		append(&n->name[order[i]], n->id[order[i]] + 8);
+		append(&n->name[order[i]], n->id[order[i]]);
 		snprintf(number, sizeof number, "%zu", same + 1);
 		if (same)
 			append(&n->name[order[i]], number);

@@ -261,9 +261,10 @@ function Session:start()
 	end
 end
 
--- From now on questions that take long are put off, until the search that asks them has nothing else left.
+-- From now on questions that take long are put off, until the search that asks them has nothing else left; not when
+-- they would get no more time then.
 function Session:hurry()
-	self.hard = {}
+	self.hard = self.options.query_timeout > patience and {} or nil
 end
 
 -- They are asked again, with all the time that a question may take. Is there any?
@@ -431,6 +432,11 @@ function Session:finish()
 		- self.prove_cpu
 	figures.cpu_run = math.max(figures.cpu_run, figures.cpu_run_own + children)
 	figures.exhausted, figures.judged = not self.only and self:exhausted(), self.judged ~= nil
+	for _, branch in ipairs(self.hard or {}) do
+		if self.space:resume(branch) then
+			self.store:lose(("no answer to a query: put off after %g s"):format(patience))
+		end
+	end
 	if not figures.exhausted then
 		self.reasons:decide()
 	end

@@ -104,7 +104,7 @@ int f(unsigned *a) { int n = 0; for (int i = 0; i < 14; i++) if (a[i] * a[i + 1]
 ]])
 local function disturbed(signal)
 	status, out, err = tap.run(([[
-		duct concolic %s --entry f --len a=15 --quiet --engines z3 --layers none --runs 6 --query-timeout 1 --time 8 >%s/z3 & p=$!
+		duct concolic %s --entry f --len a=15 --quiet --engines z3 --layers none --runs 6 --query-timeout 0.4 --time 8 >%s/z3 & p=$!
 		while kill -0 $p 2>/dev/null; do
 			for c in $(cat /proc/$p/task/$p/children 2>/dev/null); do
 				[ "$(cat /proc/$c/comm 2>/dev/null)" = duct ] && kill -%s $c

@@ -387,7 +387,7 @@ function Run:store(i, frame)
 	end
 	if #i.defs == 0 then self:write(at, size, not frame.func.harness and UNKNOWN or nil) end
 	for _, d in ipairs(i.defs) do
-		if self.p.home[d.var] and (i[2].kind ~= "&" or i[2].id ~= d.var) then        -- written at the entry
+		if d.how:find("e") and self.p.home[d.var] and (i[2].kind ~= "&" or i[2].id ~= d.var) then   -- written at the entry
 		elseif not d.how:find("b") or d.bits or not self:keeps_some(i) then
 			self:write(at, size, self:writer(i, frame, d.how:find("e") and frame.call), d.bit, d.bits)
 		else
