@@ -70,7 +70,7 @@ void script_push_view(lua_State *L, const struct store_view *v)
 	script_set_string(L, "strategy", v->strategy);
 	script_set_string(L, "entry", v->entry);
 	script_set_string(L, "question", v->question);
-	script_set_bool(L, "exhausted", v->figures.exhausted);
+	script_set_bool(L, "settled", v->settled);
 	push_list(L, "files", v->file);
 	push_list(L, "flags", v->flag);
 	push_list(L, "environment", v->environment);

@@ -223,6 +223,7 @@ struct store_view {
 	uint64_t seed;
 	char **file, **flag, **environment, **bound, **parameter;  /* NULL-terminated */
 	char **proof;                       /* verdicts(5) of all sessions with that question, likewise */
+	bool settled;                       /* one of those ran all paths */
 	struct store_figures figures;       /* `ended` and `extra` as above */
 	struct view_objective *objective; size_t objectives;
 	struct view_pair *pair; size_t pairs;  /* in the order of pairs(5) */

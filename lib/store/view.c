@@ -164,6 +164,16 @@ read_list(struct store *s, int64_t session, const char *kind)
 	                                " ORDER BY position", "it", session, kind));
 }
 
+static bool
+read_settled(struct store *s, int64_t session)
+{
+	int64_t n;
+
+	store_get(s, &n, 0, "SELECT count(*) FROM session WHERE exhausted AND question = (SELECT question FROM session"
+	          " WHERE id = ?)", "i", session);
+	return n > 0;
+}
+
 static char **
 read_proofs(struct store *s, int64_t session)
 {
@@ -485,6 +495,7 @@ store_view(struct store *s, int64_t session)
 		v->parameter = read_list(s, v->session, "parameter");
 		v->folder = read_folder(s, v->session);
 		v->proof = read_proofs(s, v->session);
+		v->settled = read_settled(s, v->session);
 		v->others = read_others(s, v);
 		read_figures(s, v);
 		struct places branch = read_objectives(s, v), pair = read_pairs(s, v);

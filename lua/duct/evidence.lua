@@ -126,7 +126,7 @@ local function check(s, view, folder, report)
 		end)
 	end
 	each_infeasible(view, function(kind, i, known)
-		if known.evidence == "exhaustion" and view.exhausted then
+		if known.evidence == "exhaustion" and view.settled then
 			exhausted = exhausted + 1
 		elseif known.evidence:find("^proof: ") and holds[kind][i] then
 			n = n + 1

@@ -18,6 +18,8 @@ check "a planted verdict has no proof" 'put --check t.db; [ $? = 1 ] && grep -q 
 check "... and runs cover it" 'put --audit t.db; [ $? = 1 ] && grep -q "infeasible by proof: induction, k = 1, but covered with x=" err'
 plant s.db "UPDATE pair_objective SET verdict = 'infeasible', evidence = 'exhaustion' WHERE pair = $covered; UPDATE session SET exhausted = 0"
 check "exhaustion counts only when the session is exhausted" 'put --check t.db; [ $? = 1 ]'
+duct dft power.c --entry power_within --prove --store s.db -t 10 --quiet --resume >/dev/null
+check "a session that went on has the evidence of the one before" 'put --check s.db'
 plant s.db "UPDATE objective SET verdict = 'infeasible' WHERE branch = 1"
 check "a branch, too" 'put --audit t.db --runs 50; [ $? = 1 ] && grep -q "outcome" err'
 plant s.db "UPDATE pair_objective SET verdict = 'covered', evidence = 'test 1' WHERE verdict = 'infeasible'"
