@@ -1,6 +1,7 @@
 /* html: all of a view as one page that needs nothing else: share/report.html around the data as JSON. Texts
  * that come often are told once and numbered; what a test covers as ranges. */
 #include "lib/home/home.h"
+#include "lib/report/hash.h"
 #include "lib/report/lines.h"
 #include "lib/report/quote.h"
 #include "lib/report/report.h"
@@ -32,11 +33,9 @@ more(void *array, size_t n, size_t size)
 static size_t *
 slot_of(const struct texts *t, const char *s)
 {
-	uint64_t h = 0xcbf29ce484222325u;
+	uint64_t h = hash_add(HASH_START, s, strlen(s));
 	size_t i;
 
-	for (const char *p = s; *p; p++)
-		h = (h ^ (unsigned char)*p) * 0x100000001b3u;
 	for (i = h & (t->slots - 1); t->slot[i] && strcmp(t->text[t->slot[i] - 1], s); i = (i + 1) & (t->slots - 1))
 		;
 	return &t->slot[i];

@@ -1,5 +1,6 @@
 /* names: ENTRY_returns_1_when_not_a_le_b: how a test ends, and the last outcome in the source that no test before
  * it takes. Tests whose names would be the same get their id behind it. */
+#include "lib/report/hash.h"
 #include "lib/report/names.h"
 #include "lib/report/value.h"
 
@@ -142,24 +143,16 @@ describe(const struct store_view *v, const struct view_test *t)
 	return text;
 }
 
-static uint64_t
-mix(uint64_t h, const void *data, size_t n)
-{
-	for (const unsigned char *s = data; n; n--)
-		h = (h ^ *s++) * 0x100000001b3u;
-	return h;
-}
-
 static void
 hash(const struct store_view *v, const struct view_test *t, char id[17])
 {
-	uint64_t h = mix(0xcbf29ce484222325u, v->entry, strlen(v->entry) + 1);
+	uint64_t h = hash_add(HASH_START, v->entry, strlen(v->entry) + 1);
 
 	for (size_t i = 0; i < t->input.n; i++) {
 		const struct input_value *x = &t->input.v[i];
-		h = mix(h, x->name, strlen(x->name) + 1);
-		h = mix(h, &x->width, sizeof x->width);
-		h = mix(h, &x->value, sizeof x->value);
+		h = hash_add(h, x->name, strlen(x->name) + 1);
+		h = hash_add(h, &x->width, sizeof x->width);
+		h = hash_add(h, &x->value, sizeof x->value);
 	}
 	snprintf(id, 17, "%016" PRIx64, h);
 }

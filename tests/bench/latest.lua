@@ -59,14 +59,15 @@ for _, s in ipairs(work and strategies or {}) do
 end
 
 local programs = {
-	{ "gcd.c", "--entry gcd" }, { "bsort.c", "--entry bsort --len a=7 -- -DN=7" }, { "find.c", "--entry find --len a=4 -- -DN=4" },
-	{ "factor.c", "--entry factor -- -DLIMIT=200" },
+	{ "bsort.c", "--entry bsort --len a=6 -- -DN=6" }, { "independent.c", "--entry independent --len a=9 -- -DN=9" },
+	{ "sqrt.c", "--entry int_sqrt -- -DLIMIT=400" }, { "triangle.c", "--entry triangle" },
 }
 
 local function least(strategy, p)
 	local best
 	for _ = 1, 5 do
-		local r = session(("%s %s/share/examples/%s --json --quiet --search dfs %s"):format(strategy, tap.root, p[1], p[2]))
+		local r = session(("%s %s/share/examples/%s --json --quiet %s %s"):format(strategy, tap.root, p[1],
+			strategy == "concolic" and "--search dfs" or "", p[2]))
 		best = best and best.all < r.all and best or r
 	end
 	return best
