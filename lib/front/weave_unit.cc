@@ -167,7 +167,9 @@ void hook_main(Module &m, const std::string &entry)
 	Value *r = b.CreateCall(inner, args);
 	if (!r->getType()->isIntegerTy())
 		r = b.getInt32(0);
-	if (entry.empty())
+	if (!entry.empty())
+		b.CreateCall(m.getOrInsertFunction("duct_rt_returned", FunctionType::get(none, {}, false)), {});
+	else
 		b.CreateCall(m.getOrInsertFunction("duct_rt_result", FunctionType::get(none, {i64}, false)),
 		             {b.CreateSExtOrTrunc(r, i64)});
 	b.CreateRet(b.CreateSExtOrTrunc(r, i32));

@@ -1,5 +1,5 @@
-/* confirm: results that were observed, and those that a person has confirmed: lines of ID, NAME and VALUE, separated by
- * TABs, in OBSERVED and CONFIRMED beside the tests. The latter is never written here. */
+/* confirm: results that were observed, and those that a person has confirmed: lines of ID, NAME and VALUE (of what the call
+ * left in memory: LVALUE = VALUE), separated by TABs, in OBSERVED and CONFIRMED beside the tests. The latter is never written here. */
 #include "lib/report/tests.h"
 
 #include <inttypes.h>
@@ -51,12 +51,26 @@ tests_free_confirmed(struct suite *s)
 	free(s->confirmed);
 }
 
-const char *
-tests_confirmed(const struct suite *s, const struct view_test *t)
+/* The value in "LVALUE = VALUE", or in "VALUE" for no lvalue; NULL: another's. */
+static const char *
+value_for(const char *text, const char *lvalue)
 {
+	size_t n = lvalue ? strlen(lvalue) : 0;
+
+	if (!lvalue)
+		return strstr(text, " = ") ? NULL : text;
+	return !strncmp(text, lvalue, n) && !strncmp(text + n, " = ", 3) ? text + n + 3 : NULL;
+}
+
+const char *
+tests_confirmed(const struct suite *s, const struct view_test *t, const char *lvalue)
+{
+	const char *value;
+
 	for (size_t i = s->confirmeds; i-- > 0; )        /* the last line counts */
-		if (!strcmp(s->confirmed[i].id, s->names->id[t - s->v->test]))
-			return s->confirmed[i].value;
+		if (!strcmp(s->confirmed[i].id, s->names->id[t - s->v->test])
+		    && (value = value_for(s->confirmed[i].value, lvalue)))
+			return value;
 	return NULL;
 }
 
@@ -84,8 +98,13 @@ tests_observed(FILE *f, const struct suite *s)
 	for (size_t i = 0; i < s->v->tests; i++) {
 		size_t k = s->names->order[i];
 		char *result = tests_result(s, &s->v->test[k]);
+		struct wrote *list;
+		size_t n = tests_wrote(s, &s->v->test[k], &list);
 		if (result)
 			fprintf(f, "%s\t%s\t%s\n", s->names->id[k], s->names->name[k], result);
+		for (const struct wrote *w = list; w < list + n; w++)
+			fprintf(f, "%s\t%s\t%s = %s\n", s->names->id[k], s->names->name[k], w->lvalue, w->value);
+		tests_free_wrote(list, n);
 		free(result);
 	}
 }

@@ -18,6 +18,8 @@ struct emit {
 	struct values values;
 	bool global;                 /* the object has old contents: zeros matter */
 	bool is_const;               /* what is assigned to is declared const */
+	struct wrote *wrote; size_t wrotes;  /* where `left` is set: what is walked is listed here */
+	const struct values *left;
 };
 
 static char *
@@ -46,6 +48,70 @@ bytes_of(const struct input_value *v, char *to, uint64_t size)
 		to[i] = v ? (char)((i < 8 ? v->value.lo : v->value.hi) >> i % 8 * 8) : 0;
 }
 
+static struct wrote *
+listed(struct emit *e, char *lvalue)
+{
+	e->wrote = realloc(e->wrote, (e->wrotes + 1) * sizeof *e->wrote);
+	if (!e->wrote)
+		abort();
+	e->wrote[e->wrotes] = (struct wrote){ .lvalue = lvalue };
+	return &e->wrote[e->wrotes++];
+}
+
+/* The call left that many bytes at `lvalue`, which is the address. */
+static void
+left_bytes(struct emit *e, char *lvalue, const char *bytes, uint64_t size)
+{
+	struct wrote *w = listed(e, lvalue);
+	FILE *f = open_memstream(&w->value, &w->size);
+
+	value_print_bytes(f, bytes, size);
+	fclose(f);
+	w->size = size;
+}
+
+static void
+left_value(struct emit *e, const char *lvalue, char kind, uint64_t size, const struct input_value *v)
+{
+	char bytes[16];
+
+	if (size > 8) {
+		bytes_of(v, bytes, size);
+		left_bytes(e, format("&%s", lvalue), bytes, kind == 'f' ? 10 : size);
+		return;
+	}
+	struct wrote *w = listed(e, strdup(lvalue));
+	FILE *f = open_memstream(&w->value, &w->size);
+	value_print(f, v);
+	fclose(f);
+	w->size = 0;
+	w->is_float = kind == 'f';
+}
+
+/* Those of `count` bytes prefix[0], ... that changed, with what lies between them, at the address `object` + `offset`. */
+static void
+left_characters(struct emit *e, const char *prefix, const char *object, uint64_t offset, uint64_t count)
+{
+	char *bytes = calloc(1, count + 1);
+	uint64_t first = count, end = 0;
+
+	for (uint64_t i = 0; i < count; i++) {
+		const struct input_value *v = values_find_f(&e->values, "%s[%" PRIu64 "]", prefix, i);
+		if (v) {
+			first = first < i ? first : i;
+			end = i + 1;
+		} else {
+			v = values_find_f((struct values *)(uintptr_t)e->left, "%s[%" PRIu64 "]", prefix, i);
+		}
+		bytes[i] = v ? (char)v->value.lo : 0;
+	}
+	if (first < end && first + offset)
+		left_bytes(e, format("(const char *)%s + %" PRIu64, object, first + offset), bytes + first, end - first);
+	else if (first < end)
+		left_bytes(e, strdup(object), bytes, end);
+	free(bytes);
+}
+
 /* lvalue = value; through bytes where C has no such lvalue or constant. */
 static void
 assign(struct emit *e, const char *lvalue, char kind, uint64_t size, const struct input_value *v)
@@ -72,6 +138,11 @@ leaf(struct emit *e, const char *lvalue, char kind, uint64_t size, bool brief)
 {
 	const struct input_value *v = values_find(&e->values, lvalue);
 
+	if (e->left) {
+		if (v)
+			left_value(e, lvalue, kind, size, v);
+		return;
+	}
 	if (kind == 'p' || (!v && !e->global) || (brief && is_zero(v) && !e->global))
 		return;
 	assign(e, lvalue, kind, size, v);
@@ -81,6 +152,10 @@ leaf(struct emit *e, const char *lvalue, char kind, uint64_t size, bool brief)
 static void
 characters(struct emit *e, const char *lvalue, uint64_t count)
 {
+	if (e->left) {
+		left_characters(e, lvalue, lvalue, 0, count);
+		return;
+	}
 	char *bytes = calloc(1, count + 1);
 	uint64_t last = 0;
 
@@ -104,6 +179,12 @@ characters(struct emit *e, const char *lvalue, uint64_t count)
 static void
 raw_bytes(struct emit *e, const char *lvalue, const char *object, uint64_t offset, uint64_t count)
 {
+	if (e->left) {
+		char *address = format("&%s", object);
+		left_characters(e, lvalue, address, offset, count);
+		free(address);
+		return;
+	}
 	char *bytes = calloc(1, count + 1);
 	bool any = e->global;
 
@@ -199,6 +280,37 @@ input(struct emit *e, const struct harness_step *s, bool string)
 	else
 		walk(e, shape, s->name, s->name, 0, false);
 	free(shape);
+}
+
+/* What the call left in objects that its parameters point to, and in globals that are inputs. */
+size_t
+tests_wrote(const struct suite *s, const struct view_test *t, struct wrote **list)
+{
+	struct values values;
+	struct emit e = { .s = s, .t = t, .left = &values };
+
+	*list = NULL;
+	if (s->program || t->failure || !tests_sure(t) || !t->wrote.n)
+		return 0;
+	values_open(&values, &t->input);
+	values_open(&e.values, &t->wrote);
+	for (size_t i = 0; i < s->plan->n; i++)
+		if (s->plan->step[i].kind == HARNESS_INPUT && !strpbrk(s->plan->step[i].name, ".["))
+			input(&e, &s->plan->step[i], i + 1 < s->plan->n && s->plan->step[i + 1].kind == HARNESS_END);
+	values_close(&e.values);
+	values_close(&values);
+	*list = e.wrote;
+	return e.wrotes;
+}
+
+void
+tests_free_wrote(struct wrote *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		free(list[i].lvalue);
+		free(list[i].value);
+	}
+	free(list);
 }
 
 /* A scalar parameter is declared with its value. */
@@ -317,23 +429,53 @@ program(struct emit *e)
 	        : n == 2 ? "duct_argc(), duct_argv()" : "duct_argc(), duct_argv(), duct_environ()");
 }
 
+/* What is expected: what a person confirmed, else what was observed. */
+static void
+expected(struct emit *e, const char *observed, const char *confirmed)
+{
+	fputs(confirmed ? confirmed : observed, e->f);
+}
+
+static void
+remark(struct emit *e, const char *observed, const char *confirmed)
+{
+	if (confirmed && strcmp(confirmed, observed) && !strstr(observed, "*/"))
+		fprintf(e->f, ");  /* confirmed; %s was observed */\n", observed);
+	else
+		fprintf(e->f, ");  /* %s */\n", confirmed ? "confirmed" : "observed");
+}
+
+static void
+compare_wrote(struct emit *e)
+{
+	struct wrote *list;
+	size_t n = tests_wrote(e->s, e->t, &list);
+
+	for (const struct wrote *w = list; w < list + n; w++) {
+		const char *confirmed = tests_confirmed(e->s, e->t, w->lvalue);
+		fprintf(e->f, "\t%s(%s, ", w->size ? "DUCT_BYTES" : w->is_float ? "DUCT_SAME" : "DUCT_EQUAL", w->lvalue);
+		expected(e, w->value, confirmed);
+		if (w->size)
+			fprintf(e->f, ", %zu", w->size);
+		remark(e, w->value, confirmed);
+	}
+	tests_free_wrote(list, n);
+}
+
 static void
 call(struct emit *e)
 {
 	const struct harness_step *entry = &e->s->plan->step[0];
 	const char *name = hidden(e->s->plan) ? "duct_entry" : entry->name;
 	char *what = tests_what(e->t), *result = tests_result(e->s, e->t);
-	const char *confirmed = tests_confirmed(e->s, e->t);
+	const char *confirmed = tests_confirmed(e->s, e->t, NULL);
 
 	if (result) {
 		fprintf(e->f, "\t%s(%s(", *entry->shape == 'f' ? "DUCT_SAME" : "DUCT_EQUAL", name);
 		arguments(e->f, e->s->plan);
 		fputs(*entry->shape == 'p' ? ") != 0, " : "), ", e->f);
-		fputs(confirmed ? confirmed : result, e->f);
-		if (confirmed && strcmp(confirmed, result))
-			fprintf(e->f, ");  /* confirmed; %s was observed */\n", result);
-		else
-			fprintf(e->f, ");  /* %s */\n", confirmed ? "confirmed" : "observed");
+		expected(e, result, confirmed);
+		remark(e, result, confirmed);
 	} else {
 		const char *use = strchr("iucbpf", *entry->shape) ? *entry->shape == 'f' ? "DUCT_FAILS_F(" : "DUCT_FAILS(" : "";
 		fprintf(e->f, "\t%s%s(", use, name);
@@ -345,6 +487,7 @@ call(struct emit *e)
 	}
 	free(result);
 	free(what);
+	compare_wrote(e);
 }
 
 static void

@@ -97,6 +97,19 @@ add_result(FILE *f, const struct store_view *v, int64_t result)
 	}
 }
 
+/* A function without result: the first that it writes tells what it does. */
+static void
+add_wrote(FILE *f, const struct view_test *t)
+{
+	if (!t->wrote.n) {
+		fputs("_returns", f);
+		return;
+	}
+	fputs("_writes_", f);
+	for (const char *s = t->wrote.v->name; *s; s++)
+		putc(isalnum((unsigned char)*s) ? *s : '_', f);
+}
+
 /* Underscores that stand together become one, those at the end go. */
 static void
 tidy(char *s)
@@ -128,6 +141,8 @@ describe(const struct store_view *v, const struct view_test *t)
 		fprintf(f, "_ends_by_%s", t->end);
 	else if (t->has_result)
 		add_result(f, v, t->result);
+	else if (strcmp(v->entry, "main") && !t->exit_status)
+		add_wrote(f, t);
 	else
 		fprintf(f, "_exits_%d", t->exit_status);
 	for (size_t i = 0; i < t->n; i++) {

@@ -32,9 +32,14 @@ struct confirmed { char *id, *value; };
 /* confirm.c: reads DIR/CONFIRMED; a folder without one has none. */
 void tests_read_confirmed(struct suite *s);
 void tests_free_confirmed(struct suite *s);
-/* The value that was confirmed for a test, or NULL. */
-const char *tests_confirmed(const struct suite *s, const struct view_test *t);
-/* Each test's id, name and observed result, a line each. */
+/* The value that was confirmed for what a test's call left in `lvalue`, NULL: for its result. NULL when none was. */
+const char *tests_confirmed(const struct suite *s, const struct view_test *t, const char *lvalue);
+/* What a call left where its inputs had another value: an lvalue's value, or `size` bytes at an address. */
+struct wrote { char *lvalue, *value; size_t size; bool is_float; };
+/* In order of the plan. Caller frees with tests_free_wrote. */
+size_t tests_wrote(const struct suite *s, const struct view_test *t, struct wrote **list);
+void tests_free_wrote(struct wrote *list, size_t n);
+/* Each test's id, name and observed result or value, a line each. */
 void tests_observed(FILE *f, const struct suite *s);
 /* The observed result as C text; NULL when the test has none that is compared. Caller frees. */
 char *tests_result(const struct suite *s, const struct view_test *t);

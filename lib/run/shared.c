@@ -30,6 +30,7 @@ lay_out(struct channel *c)
 		{ &c->pair, sizeof(struct channel_pair) * 4 * MIB },
 		{ &c->step, sizeof(struct channel_step) * 16 * MIB },
 		{ &c->meet, sizeof(struct channel_meet) * 4 * MIB },
+		{ &c->wrote, sizeof(struct channel_var) * 4 * MIB },
 	};
 	uint64_t offset = 4096;
 	size_t i;
@@ -165,7 +166,7 @@ shared_restore(struct shared *s)
 		offsetof(struct channel, var), offsetof(struct channel, event),
 		offsetof(struct channel, address), offsetof(struct channel, blob),
 		offsetof(struct channel, pair), offsetof(struct channel, step),
-		offsetof(struct channel, meet),
+		offsetof(struct channel, meet), offsetof(struct channel, wrote),
 	};
 	struct channel *c = s->map;
 	size_t i;

@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 #define CHANNEL_MAGIC   0x74637564u      /* "duct" */
-#define CHANNEL_VERSION 3
+#define CHANNEL_VERSION 4
 
 /* An area of the mapping; offsets and sizes in bytes from the start of the mapping. */
 struct channel_area {
@@ -240,6 +240,7 @@ struct channel {
 	 * fault.FUNCTION[i] GROUP.FUNCTION[i]. */
 	struct channel_area setup;
 	struct channel_area pair, step, meet;
+	struct channel_area wrote;   /* channel_var: inputs in memory that the call under test gave another value */
 	/* Programs that tell flows (instrument --flows). */
 	uint32_t flows;              /* 1: this one does */
 	uint32_t flow_control, flow_risk; /* an input that the decision depends on in whose scope the run is, or

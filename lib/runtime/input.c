@@ -199,3 +199,54 @@ void duct_input_root(char *to, const char *name)
 	}
 	to[n] = 0;
 }
+
+/* ---- what the call under test makes of its inputs */
+
+struct watched { struct watched *next; uintptr_t base; uint32_t first, end; };
+static struct watched *watched, **watched_end = &watched;
+
+void duct_input_watch(uintptr_t base, uint32_t first, uint32_t end)
+{
+	struct watched *w = duct_arena(sizeof *w);
+
+	*w = (struct watched){ NULL, base, first, end };
+	*watched_end = w;
+	watched_end = &w->next;
+}
+
+static void wrote(const struct channel_var *v, const uint8_t *bytes)
+{
+	struct channel_area *a = &duct_channel->wrote;
+	struct channel_var *to = (struct channel_var *)((char *)duct_area(a) + a->used);
+
+	if (a->used + sizeof *to > a->capacity)
+		return;              /* no more than there are inputs */
+	*to = *v;
+	for (uint32_t i = 0; i < (v->width + 7u) / 8; i++)
+		to->value[i] = bytes[i];
+	a->used += sizeof *to;
+}
+
+/* Memory that was freed says nothing, nor does the frame that has ended. */
+void duct_rt_returned(void)
+{
+	const struct channel_var *var = duct_channel ? duct_area(&duct_channel->var) : NULL;
+
+	for (const struct watched *w = var ? watched : NULL; w; w = w->next) {
+		const struct duct_object *o = duct_object_at(w->base);
+
+		if (!o || o->base > w->base || (o->kind != DUCT_OBJECT_HEAP && o->kind != DUCT_OBJECT_GLOBAL))
+			continue;
+		for (uint32_t i = w->first; i < w->end; i++) {
+			const uint8_t *now = (const uint8_t *)w->base + var[i].offset;
+			uint32_t bytes = (var[i].width + 7u) / 8, k = 0;
+
+			if ((uintptr_t)now + bytes > o->base + o->size)
+				break;
+			while (k < bytes && now[k] == var[i].value[k])
+				k++;
+			if (k < bytes && (var[i].width > 1 || *now < 2))
+				wrote(&var[i], now);
+		}
+	}
+}

@@ -159,6 +159,7 @@ void duct_rt_input(void *p, size_t size, const char *name, const char *text)
 	char first[256], *root = first;
 	struct walk w = { .begin = (uintptr_t)p, .end = (uintptr_t)p + size };
 	struct duct_object *o;
+	uint32_t before;
 	size_t n;
 
 	if (!duct_channel)
@@ -176,10 +177,12 @@ void duct_rt_input(void *p, size_t size, const char *name, const char *text)
 	if (size > 1 && (!o || (uintptr_t)p - o->base >= o->size))
 		duct_object_add((uintptr_t)p, size, DUCT_OBJECT_INPUT, false);
 	duct_shadow_clear((uintptr_t)p, size);
+	before = duct_inputs_met();
 	if (text && *text)
 		shape(&w, (uintptr_t)p, text);
 	else
 		plain(&w, (uintptr_t)p, size);
+	duct_input_watch((uintptr_t)p, before, duct_inputs_met());
 }
 
 uint32_t duct_rt_choice(const char *name, uint32_t limit)

@@ -238,7 +238,8 @@ keep_test(struct store *s, const struct store_run *run, const struct covers *cov
 		.message = copy(t->fault_message), .file = copy(t->fault_file), .line = t->fault_line,
 		.status = t->exit_status, .signal = t->signal, .has_result = t->has_result,
 		.result = t->result, .failure = trace_end_failure(t->end), .fresh = fresh,
-		.inputs = store_inputs_print(t), .ub = store_undefined(s, t), .output_size = t->output_size };
+		.inputs = store_inputs_print(t->var, t->vars), .wrote = store_inputs_print(t->wrote, t->wrotes),
+		.ub = store_undefined(s, t), .output_size = t->output_size };
 	memcpy(k->covers, covers, sizeof k->covers);
 	name(k->origin, run->origin);
 	if (t->output_size) {
@@ -353,6 +354,7 @@ store_test_free(struct kept_test *t)
 	free(t->file);
 	free(t->output);
 	free(t->inputs);
+	free(t->wrote);
 	free(t->ub);
 	for (int i = 0; i < STORE_AIMS; i++)
 		free(t->covers[i].at);

@@ -6,7 +6,7 @@
 
 #include <sqlite3.h>
 
-enum { STORE_APPLICATION = 0x64756374, STORE_VERSION = 5 };
+enum { STORE_APPLICATION = 0x64756374, STORE_VERSION = 6 };
 
 struct store_hash { uint64_t a, b; };
 struct suite;
@@ -40,7 +40,7 @@ struct kept_test {
 	uint64_t number, run;
 	char origin[16];
 	enum trace_end end;
-	char *message, *file, *output, *inputs, *ub;
+	char *message, *file, *output, *inputs, *ub, *wrote;
 	size_t output_size;
 	uint32_t line;
 	int status, signal;
@@ -181,7 +181,7 @@ void store_hash_text(struct store_hash *h, const char *s);   /* its NUL included
 void store_hash_print(const struct store_hash *h, char text[33]);
 
 /* Inputs as JSON and back; malloc'ed. */
-char *store_inputs_print(const struct trace *t);
+char *store_inputs_print(const struct trace_var *var, size_t n);
 bool store_inputs_parse(const char *json, struct input *in);
 
 #endif

@@ -22,7 +22,7 @@ print_string(FILE *f, const char *s)
 }
 
 char *
-store_inputs_print(const struct trace *t)
+store_inputs_print(const struct trace_var *var, size_t n)
 {
 	char *text = NULL;
 	size_t size;
@@ -31,8 +31,8 @@ store_inputs_print(const struct trace *t)
 	if (!f)
 		abort();
 	putc('[', f);
-	for (size_t i = 0; i < t->vars; i++) {
-		const struct trace_var *v = &t->var[i];
+	for (size_t i = 0; i < n; i++) {
+		const struct trace_var *v = &var[i];
 		fputs(i ? ",[" : "[", f);
 		print_string(f, v->name);
 		fprintf(f, ",\"%c\",%u,\"", v->kind, v->width);

@@ -389,7 +389,7 @@ read_tests(struct store *s, struct store_view *v, const struct places *branch, c
 	sqlite3_stmt *st = store_sql(s, "SELECT test.id, before + number, run, origin, test.ending, message, file, line, status,"
 		" signal, result, failure, fresh, ub, output, inputs, branches, pairs,"
 		" CASE WHEN name IS NULL AND ? THEN printf('%s, session %d: test %d', entry, session.id, number) ELSE name END,"
-		" processes FROM told JOIN test ON test.session = told.session JOIN session ON session.id = told.session"
+		" processes, wrote FROM told JOIN test ON test.session = told.session JOIN session ON session.id = told.session"
 		" LEFT JOIN suite ON test.id = suite.test ORDER BY told.session, number", "n", (int)v->all);
 
 	while (store_row(s, st)) {
@@ -414,7 +414,8 @@ read_tests(struct store *s, struct store_view *v, const struct places *branch, c
 		memcpy(t->output, t->output_size ? sqlite3_column_blob(st, 14) : "", t->output_size);
 		t->output[t->output_size] = 0;
 		t->input.id = t->run;
-		if (!store_inputs_parse((const char *)sqlite3_column_text(st, 15), &t->input))
+		if (!store_inputs_parse((const char *)sqlite3_column_text(st, 15), &t->input)
+		    || !store_inputs_parse((const char *)sqlite3_column_text(st, 20), &t->wrote))
 			store_fail(s, "test %llu: malformed inputs", (unsigned long long)t->number);
 		t->covers = read_covers(branch, (const char *)sqlite3_column_text(st, 16), &t->n);
 		t->pair = read_covers(pair, (const char *)sqlite3_column_text(st, 17), &t->pairs);
@@ -538,6 +539,7 @@ free_test(struct view_test *t)
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		free(all[i]);
 	input_clear(&t->input);
+	input_clear(&t->wrote);
 	free(t->covers);
 	free(t->pair);
 }

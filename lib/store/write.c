@@ -62,11 +62,11 @@ write_test(struct store *s, const struct kept_test *t)
 
 	snprintf(result, sizeof result, "%lld", (long long)t->result);     /* the column makes a number of it */
 	int rc = store_do(s, "INSERT INTO test (session, number, run, origin, ending, message, file, line,"
-		" status, signal, result, failure, fresh, ub, output, inputs, branches, pairs)"
-		" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", "iuuttttnnntnntbttt",
+		" status, signal, result, failure, fresh, ub, output, inputs, branches, pairs, wrote)"
+		" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", "iuuttttnnntnntbtttt",
 		s->session, t->number, t->run, t->origin, trace_end_name(t->end), t->message, t->file,
 		(int)t->line, t->status, t->signal, t->has_result ? result : NULL, (int)t->failure, (int)t->fresh,
-		t->ub, t->output, t->output_size, t->inputs, branches, pairs);
+		t->ub, t->output, t->output_size, t->inputs, branches, pairs, t->wrote);
 	free(branches);
 	free(pairs);
 	return rc;

@@ -91,6 +91,15 @@ set_value(struct value *v, const uint8_t *bytes, unsigned width)
 		v->hi |= (uint64_t)bytes[i] << 8 * (i - 8);
 }
 
+static bool
+read_var(const struct source *s, const struct channel_var *from, struct trace_var *v)
+{
+	*v = (struct trace_var){ .name = text_at(s, from->name), .kind = from->kind, .width = from->width,
+	                         .offset = from->offset };
+	set_value(&v->value, from->value, v->width);
+	return v->name && *v->name;
+}
+
 static int
 read_vars(struct source *s)
 {
@@ -99,16 +108,24 @@ read_vars(struct source *s)
 
 	if (!(t->var = arena_alloc(t, (t->vars + 1) * sizeof *t->var)))
 		return fail(s, "out of memory");
-	for (i = 0; i < t->vars; i++) {
-		struct trace_var *v = &t->var[i];
-
-		if (!(v->name = text_at(s, s->var[i].name)) || !*v->name)
+	for (i = 0; i < t->vars; i++)
+		if (!read_var(s, &s->var[i], &t->var[i]))
 			return fail(s, "variable %zu: no name", i + 1);
-		v->kind = s->var[i].kind;
-		v->width = s->var[i].width;
-		v->offset = s->var[i].offset;
-		set_value(&v->value, s->var[i].value, v->width);
-	}
+	return 0;
+}
+
+static int
+read_wrote(struct source *s)
+{
+	struct trace *t = s->t;
+	const struct channel_var *from = copy_area(s, "wrote", &s->head.wrote, sizeof *from, &t->wrotes);
+	size_t i;
+
+	if (!from || !(t->wrote = arena_alloc(t, (t->wrotes + 1) * sizeof *t->wrote)))
+		return fail(s, "out of memory");
+	for (i = 0; i < t->wrotes; i++)
+		if (!read_var(s, &from[i], &t->wrote[i]))
+			return fail(s, "written variable %zu: no name", i + 1);
 	return 0;
 }
 
@@ -428,7 +445,7 @@ trace_from_channel(const struct channel *c, size_t mapped, struct trace *t, char
 	if (mapped < sizeof s.head)
 		return fail(&s, "mapping too small");
 	memcpy(&s.head, c, sizeof s.head);
-	if (copy_areas(&s) || read_units(&s) || read_vars(&s) || read_lost(&s) || read_pairs(&s) || read_meets(&s) ||
+	if (copy_areas(&s) || read_units(&s) || read_vars(&s) || read_wrote(&s) || read_lost(&s) || read_pairs(&s) || read_meets(&s) ||
 	    read_cover(&s) || read_way(&s)) {
 		trace_clear(t);
 		return -1;

@@ -223,6 +223,9 @@ trace_check(const struct trace *t, char *buf, size_t size)
 	for (i = 0; i < t->vars; i++)
 		if ((why = trace_check_var(&t->var[i])))
 			return say(buf, size, "variable", i, why);
+	for (i = 0; i < t->wrotes; i++)
+		if ((why = trace_check_var(&t->wrote[i])))
+			return say(buf, size, "written variable", i, why);
 	for (i = 0; i < t->nodes; i++)
 		if ((why = trace_check_node(t, i)))
 			return say(buf, size, "node", i, why);

@@ -109,25 +109,39 @@ read_unit(struct reader *d)
 	return APPEND(d, unit, units, u);
 }
 
-/* var ID NAME KIND WIDTH VALUE [OFFSET] */
+/* TAG ID NAME KIND WIDTH VALUE [OFFSET] */
 static bool
-read_var(struct reader *d)
+read_value(struct reader *d, size_t n, struct trace_var *v)
 {
-	struct trace_var v = { 0 };
 	uint64_t width;
 
-	if (!want(d, 6, 7) || !next_id(d, "variable id", d->t->vars) ||
+	*v = (struct trace_var){ 0 };
+	if (!want(d, 6, 7) || !next_id(d, "variable id", n) ||
 	    !num(d, 4, "width", 128, &width) ||
-	    !hex_get(d->r, &d->rec, 5, "value", width ? (unsigned)width : 1, &v.value) ||
-	    (d->rec.n == 7 && !num32(d, 6, "offset", &v.offset)))
+	    !hex_get(d->r, &d->rec, 5, "value", width ? (unsigned)width : 1, &v->value) ||
+	    (d->rec.n == 7 && !num32(d, 6, "offset", &v->offset)))
 		return false;
 	if (!d->rec.len[2] || strlen(d->rec.field[2]) != d->rec.len[2])
 		return sound(d, "no name");
-	v.kind = d->rec.len[3] == 1 ? (uint8_t)d->rec.field[3][0] : 0;
-	v.width = (uint16_t)width;
-	if (!sound(d, trace_check_var(&v)) || !(v.name = text(d, 2)))
-		return false;
-	return APPEND(d, var, vars, v);
+	v->kind = d->rec.len[3] == 1 ? (uint8_t)d->rec.field[3][0] : 0;
+	v->width = (uint16_t)width;
+	return sound(d, trace_check_var(v)) && (v->name = text(d, 2));
+}
+
+static bool
+read_var(struct reader *d)
+{
+	struct trace_var v;
+
+	return read_value(d, d->t->vars, &v) && APPEND(d, var, vars, v);
+}
+
+static bool
+read_wrote(struct reader *d)
+{
+	struct trace_var v;
+
+	return read_value(d, d->t->wrotes, &v) && APPEND(d, wrote, wrotes, v);
 }
 
 /* e ID table 0 BYTES */
@@ -611,7 +625,7 @@ static const struct { const char *tag; bool (*read)(struct reader *); } tags[] =
 	{ "taken", read_note }, { "asked", read_note }, { "fault", read_fault },
 	{ "pair", read_pair }, { "unpaired", read_unpaired }, { "way", read_way },
 	{ "gone", read_gone }, { "meet", read_meet }, { "unfollowed", read_unfollowed }, { "flows", read_flows },
-	{ "result", read_result },
+	{ "result", read_result }, { "wrote", read_wrote },
 	{ "output", read_output }, { "promise", read_promise },
 	{ "done", read_done },
 };

@@ -75,6 +75,7 @@ struct trace {
 	uint32_t fault_inst;         /* instruction noted last, perhaps in another block; 0 none */
 	char *fault_file, *fault_message;              /* or NULL */
 	bool has_result; int64_t result;               /* of the entry function */
+	struct trace_var *wrote;     size_t wrotes;  /* inputs in memory with the values that it left there */
 	uint64_t steps, cpu_us, left_behind;
 	char *output; size_t output_size;              /* standard output, at most 4 KiB kept */
 	enum trace_promise promise;

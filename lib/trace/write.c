@@ -47,14 +47,12 @@ write_units(struct rec_writer *w, const struct trace *t)
 }
 
 static void
-write_vars(struct rec_writer *w, const struct trace *t)
+write_vars(struct rec_writer *w, const char *tag, const struct trace_var *v, size_t n)
 {
 	size_t i;
 
-	for (i = 0; i < t->vars; i++) {
-		const struct trace_var *v = &t->var[i];
-
-		rec_str(w, "var");
+	for (i = 0; i < n; i++, v++) {
+		rec_str(w, tag);
 		rec_num(w, i + 1);
 		rec_str(w, v->name);
 		rec_mem(w, (const char *)&v->kind, 1);
@@ -219,6 +217,7 @@ write_end(struct rec_writer *w, const struct trace *t)
 		rec_int(w, t->result);
 		rec_eol(w);
 	}
+	write_vars(w, "wrote", t->wrote, t->wrotes);
 	if (t->output_size) {
 		rec_str(w, "output");
 		rec_mem(w, t->output, t->output_size);
@@ -321,7 +320,7 @@ trace_write(struct rec_writer *w, const struct trace *t)
 	rec_num(w, t->id);
 	rec_eol(w);
 	write_units(w, t);
-	write_vars(w, t);
+	write_vars(w, "var", t->var, t->vars);
 	for (i = 0; i < t->events; i++)
 		write_event(&d, &t->event[i]);
 	need_node(&d, (uint32_t)t->nodes);

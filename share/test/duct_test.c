@@ -102,6 +102,19 @@ void duct_equal(const char *call, int line, long long result, long long observed
 	         result, observed);
 }
 
+void duct_holds(const char *address, int line, const void *bytes, const char *observed, unsigned long size)
+{
+	unsigned long i = 0;
+
+	while (i < size && ((const char *)bytes)[i] == observed[i])
+		i++;
+	if (i == size)
+		return;
+	state->differences++;
+	snprintf(state->message, sizeof state->message, "tests.c:%d: byte %lu at %s is %d, %d was observed", line, i,
+	         address, ((const signed char *)bytes)[i], (signed char)observed[i]);
+}
+
 void duct_same(const char *call, int line, double result, double observed)
 {
 	if (!memcmp(&result, &observed, sizeof result) || (result != result && observed != observed))

@@ -48,6 +48,9 @@ void duct_assume(int condition);
 /* Compares a result with the observed one; says so when they differ. */
 #define DUCT_EQUAL(call, observed) duct_equal(#call, __LINE__, (long long)(call), (long long)(observed))
 void duct_equal(const char *call, int line, long long result, long long observed);
+/* Compares what lies at an address with the bytes that the call left there. */
+#define DUCT_BYTES(address, observed, size) duct_holds(#address, __LINE__, (const void *)(address), observed, size)
+void duct_holds(const char *address, int line, const void *bytes, const char *observed, unsigned long size);
 /* Floating point: the same value, or both not a number. */
 #define DUCT_SAME(call, observed) duct_same(#call, __LINE__, (double)(call), observed)
 void duct_same(const char *call, int line, double result, double observed);

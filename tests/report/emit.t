@@ -73,6 +73,40 @@ check mutant/sub/tests gcc -O1
 [ $status != 0 ] && grep -q 'not ok - count_.*is .* was observed' log
 ok $? "a mutant makes a test fail"
 
+# what a call leaves in memory is compared, a mutant that leaves something else fails, and a person confirms it
+cp "$ROOT/tests/report/src/outputs.c" mutant/sub/outputs.c
+session outputs mutant/sub/outputs.c --entry fill --global total --string text=3; passes outputs
+# wrote PATTERN N: so many tests compare this
+wrote() {
+	[ "$(grep -c "$1" outputs/tests.c)" "$2" "$3" ] || { grep -n DUCT_ outputs/tests.c >log; false; }
+	ok $? "outputs: $1"
+}
+wrote 'DUCT_EQUAL(total, ' -ge 2
+wrote 'DUCT_EQUAL(freed\[0\], 8);' -ge 1
+wrote 'DUCT_EQUAL(out\[0\].y, 7);' -ge 1
+wrote 'DUCT_EQUAL(out\[0\].x' -eq 0
+wrote 'DUCT_EQUAL(same' -eq 0
+wrote 'DUCT_SAME(out\[0\].f, 0x1.8p+0f);' -ge 1
+wrote 'DUCT_BYTES((const char \*)&out\[0\] + 12, "\\005", 1)' -ge 1
+wrote 'DUCT_BYTES((const char \*)&out\[0\] + 16, "M", 1)' -ge 1
+wrote 'DUCT_BYTES((const char \*)out\[0\].name + 1, "\*/", 2)' -ge 1
+wrote 'DUCT_BYTES(text, "B' -ge 1
+awk '/^static void/ { n = 0 } /int a = 7;/ { n = 1 } /DUCT_EQUAL\(freed/ && n { print; bad = 1 } END { exit bad }' outputs/tests.c >log
+ok $? "outputs: freed memory is not looked at"
+for change in 's/a - 1/a - 2/' 's/1.5f/1.25f/' "s/'B'/'C'/" 's/total += a/total += 1 + a/' 's/u.i = 77/u.i = 78/'; do
+	sed "$change" "$ROOT/tests/report/src/outputs.c" >mutant/sub/outputs.c
+	check outputs gcc -O1
+	[ $status != 0 ] && grep -q 'not ok - fill_' log
+	ok $? "outputs: a mutant fails: $change"
+done
+cp "$ROOT/tests/report/src/outputs.c" mutant/sub/outputs.c
+awk -F '\t' '$3 == "freed[0] = 8" && !n++ { sub(/8$/, "9"); print }' outputs/OBSERVED >outputs/CONFIRMED
+duct report --store outputs.db --out outputs >log 2>&1 && grep -q 'DUCT_EQUAL(freed\[0\], 9);  /\* confirmed; 8 was observed' outputs/tests.c
+ok $? "outputs: what a person confirmed is expected"
+check outputs gcc -O1
+[ $status != 0 ]
+ok $? "outputs: and is missed"
+
 # the same inputs and seed: the same text
 (cd mutant && cp "$src" sub/shapes.c && duct concolic sub/shapes.c --entry count --quiet --out sub/again) >log 2>&1
 diff -r -x '*.o' -x tests -x flags mutant/sub/tests mutant/sub/again >log 2>&1
