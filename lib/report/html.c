@@ -19,8 +19,11 @@ struct texts { char **text; size_t n; size_t *slot, slots; };
 struct page {
 	FILE *f;
 	const struct store_view *v;
+	struct test_names *names;
 	struct texts strings, files;
 };
+
+enum { LONGEST = 2000 };             /* bytes of a test's values that are shown */
 
 static void *
 more(void *array, size_t n, size_t size)
@@ -145,19 +148,79 @@ ranges(FILE *f, const size_t *list, size_t n)
 }
 
 static void
+values(FILE *f, const struct input *in)
+{
+	char *line = NULL;
+	size_t size;
+	FILE *to = open_memstream(&line, &size);
+
+	if (in->n)
+		values_line(to, in, LONGEST);
+	fclose(to);
+	putc(',', f);
+	string(f, line);
+	free(line);
+}
+
+static void
 test(struct page *p, size_t i)
 {
 	const struct view_test *t = &p->v->test[i];
 
 	fprintf(p->f, "%s[%" PRIu64 ",", i ? ",\n" : "", t->number);
-	string(p->f, t->name ? t->name : "");
+	string(p->f, p->names->name[i]);
 	putc(',', p->f);
 	string(p->f, t->end);
 	fprintf(p->f, ",%zu,%zu,", t->n, t->pairs);
 	ranges(p->f, t->covers, t->n);
 	putc(',', p->f);
 	ranges(p->f, t->pair, t->pairs);
+	values(p->f, &t->input);
+	values(p->f, &t->wrote);
 	putc(']', p->f);
+}
+
+static void
+failure(struct page *p, size_t i)
+{
+	const struct view_failure *x = &p->v->failure[i];
+
+	fputs(i ? ",\n[" : "[", p->f);
+	string(p->f, x->kind);
+	if (x->file)
+		fprintf(p->f, ",%zu,%u,", number_of(&p->files, x->file), x->line);
+	else
+		fputs(",null,0,", p->f);
+	string(p->f, x->function ? x->function : "");
+	putc(',', p->f);
+	string(p->f, x->message ? x->message : "");
+	fprintf(p->f, ",%" PRIu64 ",%" PRIu64 "]", x->test, x->count);
+}
+
+static void
+loss(struct page *p, size_t i)
+{
+	const struct view_lost *x = &p->v->lost[i];
+
+	fputs(i ? ",\n[" : "[", p->f);
+	string(p->f, x->reason);
+	putc(',', p->f);
+	string(p->f, x->file ? x->file : "");
+	fprintf(p->f, ",%u,%" PRIu64 "]", x->line, x->count);
+}
+
+static void
+narrowing(FILE *f, const char *text)
+{
+	const char *comma = "";
+
+	fputs(",\n\"narrowing\":[", f);
+	for (char *line; (line = next_line(&text)); free(line)) {
+		fputs(comma, f);
+		string(f, line);
+		comma = ",";
+	}
+	putc(']', f);
 }
 
 static void
@@ -219,17 +282,21 @@ heading(FILE *f, const struct store_view *v)
 static void
 data(FILE *f, const struct store_view *v)
 {
-	struct page p = { .f = f, .v = v };
+	struct page p = { .f = f, .v = v, .names = test_names(v) };
 
 	heading(f, v);
+	narrowing(f, v->narrowing);
 	each(&p, "branches", v->objectives, branch);
 	each(&p, "pairs", v->pairs, pair);
 	each(&p, "tests", v->tests, test);
+	each(&p, "failures", v->failures, failure);
+	each(&p, "lost", v->losts, loss);
 	each(&p, "files", p.files.n, file);
 	each(&p, "strings", p.strings.n, text);
 	fputs("}\n", f);
 	texts_free(&p.strings);
 	texts_free(&p.files);
+	test_names_free(p.names, v);
 }
 
 /* The template, with the data in place of its mark. False when it cannot be read. */

@@ -124,14 +124,15 @@ static int edges(lua_State *L)
 	return 1;
 }
 
-/* flow:calls(unit) -> { { func, block, callee, file, line, col }, ... }; callee nil: through a pointer */
+/* flow:calls(unit) -> { { func, block, callee, harness, file, line, col }, ... }; callee nil: through a pointer */
 static int calls(lua_State *L)
 {
 	const struct flow_unit *u = unit_at(L, flow(L, 1), 2);
 	lua_createtable(L, (int)u->calls, 0);
 	for (size_t i = 0; i < u->calls; i++) {
-		lua_createtable(L, 0, 6);
+		lua_createtable(L, 0, 7);
 		script_set_integer(L, "func", u->call[i].func);
+		script_set_bool(L, "harness", u->func[u->call[i].func - 1].is_harness);
 		script_set_integer(L, "block", u->call[i].block);
 		script_set_string(L, "callee", u->call[i].callee);
 		push_place(L, u, u->call[i].pos);

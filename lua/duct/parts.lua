@@ -51,7 +51,7 @@ local function surroundings(o, flow)
 	local seen, list = {}, {}
 	for unit = 0, o.faults and -1 or flow:units() - 1 do
 		for _, call in ipairs(flow:calls(unit)) do
-			if fallible[call.callee] and not seen[call.callee] and not flow:find(call.callee) then
+			if fallible[call.callee] and not call.harness and not seen[call.callee] and not flow:find(call.callee) then
 				seen[call.callee] = true
 				list[#list + 1] = call.callee
 			end
