@@ -130,7 +130,7 @@ add_faults(struct store *s, const struct trace *t, bool *fresh)
 		if (!p)
 			continue;
 		add_shown(p, fresh);
-		if (!trace_is_aside(&t->event[i])) {
+		if (!store_went_on(t, i)) {
 			end = p;
 			continue;
 		}

@@ -156,6 +156,8 @@ int store_pair_row(struct store *s, const struct defuse *d, struct defuse_paths 
 void store_find_places(struct store *s, bool *const *mark);
 /* The place of a fault that an event of a run tells, or NULL. */
 struct place *store_fault(struct store *s, const struct trace *t, size_t event);
+/* Did the run go on after that fault? So it does after a division whose result the compiler found to be unused. */
+bool store_went_on(const struct trace *t, size_t event);
 /* The place of the address that a run ended at, or NULL. */
 struct place *store_fault_end(struct store *s, const struct trace *t);
 const char *store_place_file(const struct store *s, const struct place *p);

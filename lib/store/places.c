@@ -110,6 +110,12 @@ store_place_function(const struct store *s, const struct place *p)
 	return s->flow->unit[p->unit].func[p->check->func - 1].name;
 }
 
+bool
+store_went_on(const struct trace *t, size_t event)
+{
+	return trace_is_aside(&t->event[event]) || !trace_end_failure(t->end);
+}
+
 char *
 store_undefined(struct store *s, const struct trace *t)
 {
@@ -118,7 +124,7 @@ store_undefined(struct store *s, const struct trace *t)
 	FILE *f = NULL;
 
 	for (size_t i = 0; i < t->events; i++) {
-		const struct place *p = trace_is_aside(&t->event[i]) ? store_fault(s, t, i) : NULL;
+		const struct place *p = store_went_on(t, i) ? store_fault(s, t, i) : NULL;
 		if (!p || p->check->kind == CHECK_LEAK)
 			continue;
 		if (f)

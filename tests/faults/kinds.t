@@ -49,6 +49,20 @@ unsigned f(unsigned x, unsigned char y)
 		return x / (y + 3u);
 	return 1;
 }]] },
+	-- no use of the quotient: the compiler leaves the division out, and the run goes on
+	{ kind = "div", failure = "div", line = 4, trap = "integer-divide-by-zero", bad = [[
+int f(int x, int y)
+{
+	if (x == 1234)
+		y / (x - 1234);
+	return 0;
+}]], safe = [[
+int f(int x, int y)
+{
+	if (x == 1234)
+		y / (x - 1233);
+	return 0;
+}]] },
 	{ kind = "null", failure = "null", line = 8, trap = "null", bad = [[
 struct pair { int a, b; };
 static struct pair one = { 1, 2 };
