@@ -523,6 +523,13 @@ static int partial(lua_State *L)
 	return 0;
 }
 
+/* solver:engine() -> the queries that got as far as an engine */
+static int engine(lua_State *L)
+{
+	lua_pushinteger(L, (lua_Integer)solve_counts(solver(L)->solver)->engine);
+	return 1;
+}
+
 static int solver_counts(lua_State *L)
 {
 	struct solver_box *b = solver(L);
@@ -570,7 +577,7 @@ static const luaL_Reg model_methods[] = {
 	{ "set", model_set }, { "get", model_get }, { NULL, NULL },
 };
 static const luaL_Reg solver_methods[] = {
-	{ "ask", ask }, { "meet", meet }, { "partial", partial }, { "counts", solver_counts },
+	{ "ask", ask }, { "meet", meet }, { "partial", partial }, { "counts", solver_counts }, { "engine", engine },
 	{ "close", close_solver }, { NULL, NULL },
 };
 

@@ -356,6 +356,13 @@ static int counts(lua_State *L)
 	return 1;
 }
 
+/* store:unknown() -> how many branches are neither covered nor infeasible */
+static int unknown(lua_State *L)
+{
+	lua_pushinteger(L, (lua_Integer)store_totals(store(L), STORE_BRANCHES).unknown);
+	return 1;
+}
+
 /* Writes a file whole or not at all. A message, or NULL. */
 static char *to_file(const char *path, const struct store_view *v, void (*write)(FILE *, const struct store_view *))
 {
@@ -417,7 +424,7 @@ static const luaL_Reg methods[] = {
 	{ "begin", begin }, { "add", add }, { "objectives", objectives }, { "objective", objective },
 	{ "wanted", wanted }, { "decide", decide }, { "pair", pair }, { "decide_pair", decide_pair }, { "exhaust_pair", exhaust_pair }, { "replay", replay },
 	{ "inherit", inherit }, { "suites", suites },
-	{ "progress", progress }, { "finish", finish }, { "flush", flush }, { "counts", counts }, { "report", report },
+	{ "progress", progress }, { "finish", finish }, { "flush", flush }, { "counts", counts }, { "unknown", unknown }, { "report", report },
 	{ "keep_proof", keep_proof }, { "lose", lose }, { "copy", copy }, { "view", view },
 	{ "close", close_store }, { NULL, NULL },
 };

@@ -41,28 +41,32 @@ local function chosen(options, functions)
 	end
 end
 
+-- What the program may call, by the functions' numbers.
+local function called(functions)
+	local set = {}
+	for _, f in ipairs(functions) do
+		for i in pairs((f.harness or f.name == "main") and f.reaches or {}) do
+			set[i] = true
+		end
+	end
+	return set
+end
+
 -- A new mechanism for a session. `refused`: names of functions whose calls have to be executed.
 function abstract.new(session, refused)
 	local self = setmetatable({ session = session, trees = {}, shown = {}, pending = buckets.new("oldest"),
 		ready = {}, splits = 0, complete = true, known = summaries.new(session.space) }, Abstract)
 	self.functions = core.effects(session.options.program)
-	local may_be, setup = chosen(session.options, self.functions), {}
-	for _, f in ipairs(self.functions) do
-		f.abstract = may_be(f) and not refused[f.name]
+	local may_be, is_called, setup = chosen(session.options, self.functions), called(self.functions), {}
+	for i, f in ipairs(self.functions) do
+		f.abstract = is_called[i] and may_be(f) and not refused[f.name]
 		setup[#setup + 1] = f.abstract and f.setup or nil
 	end
-	session:reopen(setup)
-	return self
-end
-
--- May any be?
-function Abstract:any()
-	for _, f in ipairs(self.functions) do
-		if f.abstract then
-			return true
-		end
+	self.any = #setup > 0                         -- may any call be abstract?
+	if self.any or next(refused) then
+		session:reopen(setup)
 	end
-	return false
+	return self
 end
 
 -- Functions that run only outside of calls that may be abstract: [unit][id] = true.

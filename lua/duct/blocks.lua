@@ -136,6 +136,16 @@ local function values_of(model, names)
 	return list
 end
 
+-- A tree of its own from now on. Of runs in the one before, their values are kept.
+function Blocks:fresh()
+	for _, run in ipairs(self.last and self.last.runs or {}) do
+		run.values = run.values or values_of(run.model, self.last.names)
+		run.model = nil
+	end
+	self.last = nil
+	self.session:fresh()
+end
+
 -- After each run of the session: what is remembered of it.
 function Blocks:ran(trace, model, path)
 	self:learn(trace)
@@ -143,14 +153,14 @@ function Blocks:ran(trace, model, path)
 	if not b or self:is_over() then
 		return
 	end
-	local run = { learned = self.learned, values = values_of(model, b.names) }
+	local run = { learned = self.learned, model = model }
 	b.runs[#b.runs + 1] = run
 	if cut == b.block then
 		b.early = b.early or #b.runs == 1
 		b.place = b.place or place
 		b.several = b.several or b.place ~= place     -- where its own runs end
 	else
-		b.passes = b.passes or run.values
+		b.passes = b.passes or values_of(model, b.names)
 	end
 	if cut and cut ~= b.block then
 		b.cut[cut] = true
@@ -195,8 +205,8 @@ function Blocks:with(block, explore)
 	for _, i in ipairs(members) do
 		b.names[i] = self.partition:input(i)
 	end
-	self.session:fresh()
-	self.current, self.explored = b, self.explored + 1
+	self:fresh()
+	self.current, self.last, self.explored = b, b, self.explored + 1
 	explore(self.session)
 	self.current = nil
 	if self:is_done(b) then
@@ -252,7 +262,7 @@ function Blocks:replay()
 	if #list < 2 or self.first <= #self.queue then
 		return
 	end
-	self.session:fresh()
+	self:fresh()
 	for _, b in ipairs(list) do
 		for _, run in ipairs(b.runs) do
 			if run.learned < self.learned and not self.session:over() then

@@ -26,16 +26,16 @@ return function(session, arguments)
 	end
 	-- Inputs by chance are tried when many runs have left something uncovered.
 	local function ready(arm)
-		return not arm.chance or spent >= patience and session.store:counts().unknown > 0
+		return not arm.chance or spent >= patience and session.store:unknown() > 0
 	end
 	local function best()
 		local all, choice, highest = 1, nil, -1
 		for _, arm in ipairs(arms) do
 			all = all + arm.cost
 		end
+		local lead = bonus * math.sqrt(math.log(all))
 		for _, arm in ipairs(arms) do
-			local value = arm.cost == 0 and math.huge
-				or arm.gain / arm.cost + bonus * math.sqrt(math.log(all) / arm.cost)
+			local value = arm.cost == 0 and math.huge or arm.gain / arm.cost + lead / math.sqrt(arm.cost)
 			if value > highest and ready(arm) and not arm.search:empty() then
 				choice, highest = arm, value
 			end
@@ -44,7 +44,7 @@ return function(session, arguments)
 	end
 	function search:select()
 		local b
-		local engine_now = session.solver:counts().engine
+		local engine_now = session.solver:engine()
 		if last then
 			last.cost = last.cost + engine_cost * (engine_now - engine)
 		end

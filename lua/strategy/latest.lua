@@ -46,7 +46,7 @@ return function(session)
 	local refused, again = {}, true
 	while again do
 		local a = abstract.new(session, refused)
-		if not a:any() then
+		if not a.any then
 			return names.load("strategy", "concolic")(session)
 		end
 		again = a:attempt(explore, refused)
