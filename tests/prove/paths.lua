@@ -189,7 +189,7 @@ local function leaving(run, from, excluded, widths)
 		said = c.after
 		if k >= first then
 			text[#text + 1] = ("(push)%s(assert (not %s))(check-sat)"):format(k == first and excluded or "", c.text)
-			for n in ipairs(widths) do text[#text + 1] = ("(eval a%d)"):format(n) end
+			for n in ipairs(widths) do text[#text + 1] = ("(eval a%d :completion true)"):format(n) end
 			text[#text + 1] = "(pop)"
 		end
 		text[#text + 1] = ("(assert %s)"):format(c.text)
@@ -208,13 +208,21 @@ local function leaving(run, from, excluded, widths)
 	return found, whole and k == math.max(#run.path, first - 1)
 end
 
+-- A run whose inputs were found to follow a path up to a condition and to leave it there, must.
+local function check(run, item)
+	for k = 1, item.left - 1 do assert(run.path[k] and run.path[k].text == item.path[k].text, "paths: left too early") end
+	local c = run.path[item.left]
+	assert(item.left == 0 or c and not item.others:find(c.text, 1, true), "paths: not left")
+end
+
 function M.explore(p, entry, inter, widths, limits)
 	local zeros, seen, complete, runs = {}, {}, true, 0
 	for k in ipairs(widths) do zeros[k] = 0 end
-	local work = { { values = zeros, from = 1, excluded = "" } }
+	local work = { { values = zeros, left = 0, from = 1, excluded = "" } }
 	while #work > 0 and runs < limits.runs do
 		local item = table.remove(work)
 		local run, ended = run_once(p, entry, inter, widths, item.values, limits.steps)
+		check(run, item)
 		runs, complete = runs + 1, complete and ended
 		for key in pairs(run.found) do seen[key] = seen[key] or table.concat(item.values, " ") end
 		for n in pairs(run.taken) do seen["outcome " .. n] = seen["outcome " .. n] or table.concat(item.values, " ") end
@@ -222,9 +230,10 @@ function M.explore(p, entry, inter, widths, limits)
 		complete = complete and whole
 		for k = item.from, #run.path do
 			local c, before = run.path[k], k == item.from and item.excluded or ""
+			local others = ("%s(assert (not %s))"):format(before, c.text)
 			if found[k] then
-				work[#work + 1] = { values = found[k], from = c.many and k or k + 1,
-					excluded = c.many and ("%s(assert (not %s))"):format(before, c.text) or "" }
+				work[#work + 1] = { values = found[k], left = k, path = run.path, others = others,
+					from = c.many and k or k + 1, excluded = c.many and others or "" }
 			end
 		end
 	end
