@@ -156,6 +156,7 @@ void alias_free(struct alias *a)
 		free(a->call[i].callee);
 	for (size_t i = 0; a->object_of_var && i < a->flow->units; i++)
 		free(a->object_of_var[i]);
+	flow_names_free(a->names);
 	struct map *maps[] = { &a->by_name, &a->numbers, &a->place_of, &a->member, &a->edge_seen, &a->seen };
 	for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
 		map_close(maps[i]);

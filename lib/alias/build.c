@@ -27,15 +27,38 @@ static uint32_t constant_node(struct alias *a, uint32_t object, int64_t offset)
 	return node;
 }
 
-/* A function that the flow does not have is code outside it. */
-static uint32_t function_node(struct alias *a, uint32_t unit, const char *name)
+/* A weak name of a variable is that or another, outside the flow; what else the flow does not have is code outside it. */
+static uint32_t unknown_node(struct alias *a, uint32_t unit, const char *name)
 {
-	uint32_t f = alias_find_function(a, unit, name), object;
+	const struct flow_unit *u = &a->flow->unit[unit];
+	const struct flow_operand *of = NULL;
 	bool fresh = true;
 	uint32_t *at;
-	if (f == ALIAS_NONE)
+	for (size_t i = 0; i < u->aliases && !of; i++)
+		if (u->alias[i].target.kind == '&' && !strcmp(u->alias[i].name, name))
+			of = &u->alias[i].target;
+	if (!of)
 		return constant_node(a, 0, 0);
-	if (!(at = map_at(&a->numbers, (uint64_t)f * 4 + 1, &fresh))) {
+	if (!(at = map_at(&a->numbers, (uint64_t)a->object_of_var[unit][of->id - 1] << 32 & INT64_MAX, &fresh))) {
+		a->failed = true;
+		return 0;
+	}
+	if (fresh) {
+		uint32_t node = *at = alias_add_node(a);
+		alias_add_place(a, node, a->object_of_var[unit][of->id - 1], 0, ANYWHERE);
+		alias_add_place(a, node, 0, 0, 0);
+	}
+	return *at;
+}
+
+static uint32_t function_node(struct alias *a, uint32_t unit, const char *name)
+{
+	bool fresh = true, weak = false;
+	uint32_t f = alias_find_function(a, unit, name, &weak), object;
+	uint32_t *at;
+	if (f == ALIAS_NONE)
+		return unknown_node(a, unit, name);
+	if (!(at = map_at(&a->numbers, (uint64_t)f * 4 + (weak ? 3 : 1), &fresh))) {
 		a->failed = true;
 		return 0;
 	}
@@ -45,6 +68,8 @@ static uint32_t function_node(struct alias *a, uint32_t unit, const char *name)
 	                                                    .unit = unit, .unique = true });
 	uint32_t node = *at = alias_add_node(a);
 	alias_add_place(a, node, object, 0, 0);
+	if (weak)
+		alias_add_place(a, node, 0, 0, 0);
 	return node;
 }
 
@@ -316,6 +341,7 @@ static void call(struct alias *a, uint32_t i)
 	struct at t = at_call(a, c);
 	const struct flow_operand *to = operand(&t, 0);
 	const struct alias_library *l;
+	bool weak = false;
 	uint32_t f, n;
 	if (to->kind != '@') {
 		if ((n = node_of(&t, 0)))
@@ -323,11 +349,13 @@ static void call(struct alias *a, uint32_t i)
 		return;
 	}
 	c->name = to->name;
-	f = alias_find_function(a, t.unit, to->name);
-	if (f != ALIAS_NONE) {
+	f = alias_find_function(a, t.unit, to->name, &weak);
+	if (f != ALIAS_NONE)
 		alias_bind(a, i, f);
+	if (weak)
+		alias_bind(a, i, ALIAS_NONE);
+	if (f != ALIAS_NONE)
 		return;
-	}
 	c->external = true;
 	l = alias_library(to->name);
 	if (!strncmp(to->name, "llvm.va_", 8))

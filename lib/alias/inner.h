@@ -33,7 +33,8 @@ struct alias {
 	bool failed;
 	struct function *function; uint32_t functions;
 	uint32_t *func_base, *inst_base, **object_of_var;
-	struct map by_name;              /* hash of a name that units share -> 1 + object or function */
+	struct map by_name;              /* hash of the name of a variable that units share -> object */
+	struct flow_names *names;
 	struct map numbers;              /* constants of the units -> object or node, see below */
 	struct alias_object *object; size_t objects;
 	struct content *content;         /* by object */
@@ -59,7 +60,8 @@ void *alias_grow(struct alias *a, void *array, size_t n, size_t size);
 /* world.c: numbers of everything */
 bool alias_number(struct alias *a);
 uint32_t alias_add_object(struct alias *a, struct alias_object o);
-uint32_t alias_find_function(struct alias *a, uint32_t unit, const char *name);
+/* weak: it may be another one, outside the flow. */
+uint32_t alias_find_function(const struct alias *a, uint32_t unit, const char *name, bool *weak);
 uint32_t alias_data_object(struct alias *a, uint32_t unit, uint32_t data);
 bool alias_find_recursion(struct alias *a);
 

@@ -27,9 +27,9 @@ uint32_t alias_add_object(struct alias *a, struct alias_object o)
 	return (uint32_t)a->objects++;
 }
 
-static uint64_t hash_name(const char *name, char kind)
+static uint64_t hash_name(const char *name)
 {
-	uint64_t h = 0xcbf29ce484222325u ^ (uint64_t)kind;
+	uint64_t h = 0xcbf29ce484222325u;
 	for (; *name; name++)
 		h = (h ^ (unsigned char)*name) * 0x100000001b3u;
 	return h ? h : 1;
@@ -45,7 +45,7 @@ static uint32_t shared_variable(struct alias *a, uint32_t unit, uint32_t var, st
 {
 	const struct flow_var *v = &a->flow->unit[unit].var[var];
 	bool fresh = true;
-	uint32_t *at = map_at(&a->by_name, hash_name(v->name, 'v'), &fresh);
+	uint32_t *at = map_at(&a->by_name, hash_name(v->name), &fresh);
 	if (!at) {
 		a->failed = true;
 		return 0;
@@ -73,25 +73,24 @@ static void number_variables(struct alias *a, uint32_t unit)
 	}
 }
 
-uint32_t alias_find_function(struct alias *a, uint32_t unit, const char *name)
+/* What other units call by its other name is the variable itself. */
+static void join_names(struct alias *a, uint32_t unit, const struct flow_alias *other)
 {
-	const struct flow_unit *u = &a->flow->unit[unit];
-	bool fresh = true;
-	uint32_t *at = map_at(&a->by_name, hash_name(name, (char)('f' ^ (unit + 1) << 1)), &fresh);
-	if (!at)
+	for (uint32_t i = 0; i < a->flow->units && other->target.kind == '&' && !other->is_weak; i++)
+		for (uint32_t k = 0; k < a->flow->unit[i].vars; k++) {
+			const struct flow_var *v = &a->flow->unit[i].var[k];
+			if (v->kind == 'g' && !v->is_static && !strcmp(v->name, other->name))
+				a->object_of_var[i][k] = a->object_of_var[unit][other->target.id - 1];
+		}
+}
+
+uint32_t alias_find_function(const struct alias *a, uint32_t unit, const char *name, bool *weak)
+{
+	struct flow_meaning m;
+	if (!flow_names_find(a->names, unit, name, &m))
 		return ALIAS_NONE;
-	if (!fresh)
-		return *at - 1;
-	*at = 0;
-	for (uint32_t i = 0; i < u->funcs; i++)
-		if (!strcmp(u->func[i].name, name))
-			return (*at = a->func_base[unit] + i + 1) - 1;
-	for (uint32_t i = 0; i < a->functions; i++) {
-		const struct flow_func *f = alias_function_of(a, i, NULL, NULL);
-		if (!f->is_static && !strcmp(f->name, name))
-			return (*at = i + 1) - 1;
-	}
-	return ALIAS_NONE;
+	*weak = m.weak;
+	return a->func_base[m.unit] + m.func;
 }
 
 static void count_arguments(struct alias *a, uint32_t unit)
@@ -123,7 +122,8 @@ bool alias_number(struct alias *a)
 	a->func_base = calloc(fl->units + 1, sizeof *a->func_base);
 	a->inst_base = calloc(fl->units + 1, sizeof *a->inst_base);
 	a->object_of_var = calloc(fl->units + 1, sizeof *a->object_of_var);
-	if (!a->function || !a->func_base || !a->inst_base || !a->object_of_var)
+	a->names = flow_names_new(fl);
+	if (!a->names || !a->function || !a->func_base || !a->inst_base || !a->object_of_var)
 		return false;
 	alias_add_object(a, (struct alias_object){ .kind = ALIAS_EXTERNAL, .owner = ALIAS_NONE });
 	alias_add_object(a, (struct alias_object){ .kind = ALIAS_KNOWN, .owner = ALIAS_NONE, .escaped = true });
@@ -137,6 +137,9 @@ bool alias_number(struct alias *a)
 		if (!a->failed)
 			count_arguments(a, i);
 	}
+	for (uint32_t i = 0; i < fl->units && !a->failed; i++)
+		for (size_t k = 0; k < fl->unit[i].aliases; k++)
+			join_names(a, i, &fl->unit[i].alias[k]);
 	a->inst_base[fl->units] = insts;
 	return !a->failed;
 }

@@ -99,11 +99,14 @@ static void add_pointed(struct distance *d, uint32_t node, uint32_t rest)
 }
 
 /* Calls of a unit, whose first node is `rest`. */
-static void add_calls(struct distance *d, uint32_t unit, uint32_t rest)
+static void add_calls(struct distance *d, uint32_t unit, uint32_t rest, const struct flow_names *names)
 {
-	const struct flow_unit *u = &d->flow->unit[unit], *v;
+	const struct flow_unit *u = &d->flow->unit[unit];
 	for (size_t i = 0; i < u->calls; i++, rest++) {
-		const struct flow_func *f = u->call[i].callee ? flow_find(d->flow, u->call[i].callee, &v) : NULL;
+		struct flow_meaning m;
+		bool found = u->call[i].callee && flow_names_find(names, unit, u->call[i].callee, &m);
+		const struct flow_unit *v = found ? &d->flow->unit[m.unit] : NULL;
+		const struct flow_func *f = found ? &v->func[m.func] : NULL;
 		uint32_t block = d->block_base[unit] + u->call[i].block - 1, node = block;
 		if (!u->call[i].block)
 			continue;
@@ -179,11 +182,14 @@ static bool make_room(struct distance *d, uint32_t *blocks)
 
 static bool make_links(struct distance *d, uint32_t blocks, bool returns)
 {
+	struct flow_names *names = flow_names_new(d->flow);
 	uint32_t call = blocks;
 	find_rests(d, blocks);
 	memset(d->target, 0xff, (d->outcomes + 1u) * sizeof *d->target);
-	if (returns && !(d->leaf = malloc(blocks + 1u)))
+	if (!names || (returns && !(d->leaf = malloc(blocks + 1u)))) {
+		flow_names_free(names);
 		return false;
+	}
 	if (returns)
 		memset(d->leaf, true, blocks);
 	for (uint32_t i = 0; i < d->flow->units; i++) {
@@ -191,9 +197,10 @@ static bool make_links(struct distance *d, uint32_t blocks, bool returns)
 		add_selects(d, i);
 	}
 	for (uint32_t i = 0; i < d->flow->units; i++) {
-		add_calls(d, i, call);
+		add_calls(d, i, call, names);
 		call += (uint32_t)d->flow->unit[i].calls;
 	}
+	flow_names_free(names);
 	return !d->failed && index_links(d);
 }
 

@@ -31,6 +31,10 @@ free_unit(struct flow_unit *u)
 		free(u->call[i].callee);
 	for (size_t i = 0; i < u->exts; i++)
 		free(u->ext[i].name);
+	for (size_t i = 0; i < u->aliases; i++) {
+		free(u->alias[i].name);
+		free(u->alias[i].target.name);
+	}
 	for (size_t i = 0; i < u->operands; i++)
 		free(u->operand[i].name);
 	for (size_t i = 0; i < u->accesses; i++)
@@ -42,7 +46,7 @@ free_unit(struct flow_unit *u)
 	for (size_t i = 0; i < u->contents; i++)
 		free(u->bytes[i].bytes);
 	void *arrays[] = { u->name, u->folder, u->file, u->type, u->var, u->func, u->branch, u->edge, u->call,
-	                   u->ext, u->check, u->inst_block, u->block_func, u->block_pos,
+	                   u->ext, u->alias, u->check, u->inst_block, u->block_func, u->block_pos,
 	                   u->inst, u->operand, u->access, u->reloc, u->home, u->bytes };
 	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
 		free(arrays[i]);

@@ -22,6 +22,7 @@ struct flow_var {
 	uint32_t func, type; char *name; char kind;   /* g global, s static local, l local, p parameter */
 	uint8_t defined;              /* 0 elsewhere, 1 here, 2 here and constant */
 	bool is_static;               /* a global that other units do not see */
+	bool is_weak;                 /* it may be nowhere: its address is null then */
 	struct flow_pos pos;
 };
 struct flow_func {
@@ -30,6 +31,7 @@ struct flow_func {
 	uint32_t *param; size_t params;               /* variables, in order */
 	bool is_static, is_variadic, in_system, address_taken, is_harness, no_return;
 	bool constructor, destructor;                /* runs before main, after it, by itself */
+	bool is_weak;                 /* another definition may stand for it */
 	uint32_t first_block, blocks;
 	uint64_t hash;                /* of its conditions and calls, free of ids and of its place in the file */
 };
@@ -60,6 +62,8 @@ struct flow_operand {
 	int64_t value;                /* #: the constant (low 64 bits); & $ @: bytes added; ~: up to 64 bits */
 	char *name;                   /* @ */
 };
+/* Another name, which other units see, of a function (@) or variable (&) of the unit. */
+struct flow_alias { char *name; struct flow_operand target; bool is_weak; };
 struct flow_inst {
 	uint32_t block; uint8_t op; uint32_t width; struct flow_pos pos;
 	const char *name;             /* the operation as in flow(5), static; NULL: one that the reader does not know */
@@ -88,6 +92,7 @@ struct flow_unit {
 	struct flow_edge *edge; size_t edges;
 	struct flow_call *call; size_t calls;  /* in the order of functions */
 	struct flow_extern *ext; size_t exts;
+	struct flow_alias *alias; size_t aliases;
 	struct flow_check *check; size_t checks;  /* what may fail at run time */
 	uint32_t *inst_block; size_t insts;   /* block of inst id - 1; 0 where flow_read_program skipped it */
 	uint32_t blocks, outcomes;
@@ -118,6 +123,12 @@ void flow_free(struct flow *fl);
 const struct flow_unit *flow_unit_by_key(const struct flow *fl, uint64_t key);
 /* Function by name: the first that is defined; sets *unit. */
 const struct flow_func *flow_find(const struct flow *fl, const char *name, const struct flow_unit **unit);
+/* What functions' names mean in a unit: a static function of its own, else the strong definition of any unit, else the
+ * first weak one, for which code that is not in the flow may have another. func: counted from 0. NULL when out of memory. */
+struct flow_meaning { uint32_t unit, func; bool weak; };
+struct flow_names *flow_names_new(const struct flow *fl);
+bool flow_names_find(const struct flow_names *l, uint32_t unit, const char *name, struct flow_meaning *m);
+void flow_names_free(struct flow_names *l);
 /* The branch and side of an outcome index. */
 const struct flow_branch *flow_outcome(const struct flow_unit *u, uint32_t outcome, enum flow_side *side, size_t *which_case);
 /* Marks functions reachable from `entry` by the call graph (address-taken ones too once an indirect call

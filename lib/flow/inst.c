@@ -225,6 +225,18 @@ flow_read_reloc(struct flow_in *in)
 	       && parse_operand(in, in->rec->field[3], &r->target));
 }
 
+bool
+flow_read_alias(struct flow_in *in)
+{
+	struct flow_alias *a;
+
+	if (!rec_want(in->r, in->rec, 4, 4) || !(a = APPEND(in, in->u->alias, in->u->aliases))
+	    || !flow_in_text(in, 1, &a->name) || !parse_operand(in, in->rec->field[2], &a->target))
+		return false;
+	a->is_weak = strchr(in->rec->field[3], 'w');
+	return strchr("&@", a->target.kind) || bad_operand(in, in->rec->field[2]);
+}
+
 static bool
 is_local(struct flow_in *in, uint32_t var)
 {
@@ -244,15 +256,29 @@ flow_read_home(struct flow_in *in)
 	       && flow_in_small(in, 2, "argument", &h->argument) && is_local(in, h->var));
 }
 
-bool
-flow_read_static(struct flow_in *in)
+static struct flow_var *
+read_var(struct flow_in *in)
 {
 	uint32_t var;
 
-	if (!rec_want(in->r, in->rec, 2, 2) || !flow_in_id(in, 1, "variable", in->u->vars, false, &var))
-		return false;
-	in->u->var[var - 1].is_static = true;
-	return true;
+	return rec_want(in->r, in->rec, 2, 2) && flow_in_id(in, 1, "variable", in->u->vars, false, &var)
+	       ? &in->u->var[var - 1] : NULL;
+}
+
+bool
+flow_read_static(struct flow_in *in)
+{
+	struct flow_var *v = read_var(in);
+
+	return v && (v->is_static = true);
+}
+
+bool
+flow_read_weak(struct flow_in *in)
+{
+	struct flow_var *v = read_var(in);
+
+	return v && (v->is_weak = true);
 }
 
 /* Bytes in hexadecimal, as many as there are. */

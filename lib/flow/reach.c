@@ -4,40 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct place { const char *name; uint32_t unit, func; };
+struct place { uint32_t unit, func; };
 
 struct reach {
 	const struct flow *fl;
-	struct place *by_name; size_t names;
+	struct flow_names *names;
 	size_t **first_call;         /* by unit: index of a function's first call, one more at the end */
 	bool **mark;
 	struct place *todo; size_t n;
 	bool indirect;               /* a call through a pointer, or one that calls back */
 };
-
-static int
-compare(const void *a, const void *b)
-{
-	const struct place *p = a, *q = b;
-	int c = strcmp(p->name, q->name);
-
-	return c ? c : (p->unit > q->unit) - (p->unit < q->unit);
-}
-
-static void
-index_names(struct reach *r)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < r->fl->units; i++)
-		n += r->fl->unit[i].funcs;
-	r->by_name = calloc(n + 1, sizeof *r->by_name);
-	r->todo = calloc(n + 1, sizeof *r->todo);
-	for (uint32_t i = 0; i < r->fl->units; i++)
-		for (uint32_t j = 0; j < r->fl->unit[i].funcs; j++)
-			r->by_name[r->names++] = (struct place){ r->fl->unit[i].func[j].name, i, j };
-	qsort(r->by_name, r->names, sizeof *r->by_name, compare);
-}
 
 static size_t *
 index_calls(const struct flow_unit *u)
@@ -57,43 +33,18 @@ visit(struct reach *r, uint32_t unit, uint32_t func)
 	if (r->mark[unit][func])
 		return;
 	r->mark[unit][func] = true;
-	r->todo[r->n++] = (struct place){ NULL, unit, func };
+	r->todo[r->n++] = (struct place){ unit, func };
 }
 
-/* The first function called so. */
-static size_t
-find_name(const struct reach *r, const char *name)
-{
-	size_t low = 0, high = r->names;
-
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-		if (strcmp(r->by_name[mid].name, name) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
-}
-
-/* A function of that name in the unit itself, else any that is not static. */
 static bool
 visit_name(struct reach *r, uint32_t unit, const char *name)
 {
-	size_t i = find_name(r, name), any = SIZE_MAX;
+	struct flow_meaning m;
 
-	for (; i < r->names && !strcmp(r->by_name[i].name, name); i++) {
-		const struct place *p = &r->by_name[i];
-		if (p->unit == unit) {
-			visit(r, p->unit, p->func);
-			return true;
-		}
-		if (any == SIZE_MAX && !r->fl->unit[p->unit].func[p->func].is_static)
-			any = i;
-	}
-	if (any != SIZE_MAX)
-		visit(r, r->by_name[any].unit, r->by_name[any].func);
-	return any != SIZE_MAX;
+	if (!flow_names_find(r->names, unit, name, &m))
+		return false;
+	visit(r, m.unit, m.func);
+	return true;
 }
 
 /* A library function that takes a function pointer may call it. */
@@ -137,19 +88,22 @@ visit_address_taken(struct reach *r)
 bool **
 flow_reachable(const struct flow *fl, const char *entry)
 {
-	struct reach r = { .fl = fl };
+	struct reach r = { .fl = fl, .names = flow_names_new(fl) };
+	const struct flow_unit *u;
+	const struct flow_func *f = flow_find(fl, entry, &u);
 	bool told = false;
+	size_t n = 0;
 
-	index_names(&r);
 	r.mark = calloc(fl->units + 1, sizeof *r.mark);
 	r.first_call = calloc(fl->units + 1, sizeof *r.first_call);
 	for (size_t i = 0; i < fl->units; i++) {
+		n += fl->unit[i].funcs;
 		r.mark[i] = calloc(fl->unit[i].funcs + 1, sizeof **r.mark);
 		r.first_call[i] = index_calls(&fl->unit[i]);
 	}
-	size_t at = find_name(&r, entry);
-	if (at < r.names && !strcmp(r.by_name[at].name, entry))
-		visit(&r, r.by_name[at].unit, r.by_name[at].func);
+	r.todo = calloc(n + 1, sizeof *r.todo);
+	if (f)
+		visit(&r, (uint32_t)(u - fl->unit), (uint32_t)(f - u->func));
 	while (r.n) {
 		struct place p = r.todo[--r.n];
 		follow(&r, p.unit, p.func);
@@ -161,7 +115,7 @@ flow_reachable(const struct flow *fl, const char *entry)
 	for (size_t i = 0; i < fl->units; i++)
 		free(r.first_call[i]);
 	free(r.first_call);
-	free(r.by_name);
+	flow_names_free(r.names);
 	free(r.todo);
 	return r.mark;
 }

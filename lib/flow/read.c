@@ -173,6 +173,7 @@ read_func(struct flow_in *in)
 	f->no_return = strchr(flags, 'n');
 	f->constructor = strchr(flags, 'c');
 	f->destructor = strchr(flags, 'd');
+	f->is_weak = strchr(flags, 'w');
 	if (blocks && (f->first_block == 0 || (uint64_t)f->first_block + blocks - 1 > u->blocks)) {
 		rec_fail(in->r, "blocks %u to %llu of %u", f->first_block,
 		         (unsigned long long)f->first_block + blocks - 1, u->blocks);
@@ -370,7 +371,7 @@ static const struct { const char *tag; bool (*read)(struct flow_in *); } readers
 	{ "member", read_member }, { "file", read_file },     { "extern", read_extern },
 	{ "within", read_within }, { "reloc", flow_read_reloc }, { "home", flow_read_home },
 	{ "static", flow_read_static }, { "check", read_check }, { "data", flow_read_data },
-	{ "init", flow_read_init },
+	{ "init", flow_read_init }, { "alias", flow_read_alias }, { "weak", flow_read_weak },
 };
 
 bool

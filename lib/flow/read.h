@@ -37,7 +37,9 @@ bool flow_read_def(struct flow_in *in);
 bool flow_read_use(struct flow_in *in);
 bool flow_read_reloc(struct flow_in *in);
 bool flow_read_home(struct flow_in *in);
+bool flow_read_alias(struct flow_in *in);
 bool flow_read_static(struct flow_in *in);
+bool flow_read_weak(struct flow_in *in);
 bool flow_read_data(struct flow_in *in);
 bool flow_read_init(struct flow_in *in);
 

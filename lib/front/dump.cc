@@ -114,6 +114,9 @@ void Model::variable(const llvm::Value *v, const VarDecl *d, uint32_t func, char
 	at(p).num(defined).str(name).end();
 }
 
+// Not of a definition for which another may stand.
+static bool has_value(const llvm::GlobalVariable &g) { return !g.isDeclaration() && !g.isInterposable(); }
+
 void Model::globals()
 {
 	std::vector<const llvm::GlobalVariable *> named;
@@ -122,9 +125,11 @@ void Model::globals()
 			continue;
 		const auto *d = dyn_cast_or_null<VarDecl>(generator.GetDeclForMangledName(g.getName()));
 		if (d && !d->isStaticLocal()) {
-			variable(&g, d, 0, 'g', g.isDeclaration() ? 0 : g.isConstant() ? 2 : 1);
+			variable(&g, d, 0, 'g', !has_value(g) ? 0 : g.isConstant() ? 2 : 1);
 			if (g.hasLocalLinkage())
 				out.rec("static").num(vars).end();
+			if (g.hasExternalWeakLinkage())
+				out.rec("weak").num(vars).end();
 			named.push_back(&g);
 		}
 	}
@@ -132,7 +137,11 @@ void Model::globals()
 		if (!var.count(&g) && g.hasPrivateLinkage())
 			datum(&g);
 	for (const llvm::GlobalVariable *g : named)
-		initial(g, "&" + std::to_string(var[g].id));
+		if (has_value(*g))
+			initial(g, "&" + std::to_string(var[g].id));
+	for (const llvm::GlobalAlias &a : m.aliases())
+		if (!a.hasLocalLinkage())
+			out.rec("alias").str(name_of(&a)).str(operand(a.getAliasee())).raw(a.isInterposable() ? "w" : "-").end();
 }
 
 // Static locals are globals of the IR; their names in debug information tell whose they are.
@@ -333,6 +342,8 @@ void Model::function(llvm::Function &f)
 		flags += 'c';
 	if (d->hasAttr<DestructorAttr>())
 		flags += 'd';
+	if (f.isInterposable())
+		flags += 'w';
 	pairs = pairs_wanted && p.file != harness_name;
 	if (pairs_wanted && !pairs)
 		f.addFnAttr("duct.harness");

@@ -150,6 +150,31 @@ static bool is_harness(const struct defuse *d, uint32_t function)
 	return alias_function_of(d->alias, function, &unit, &id)->is_harness;
 }
 
+static bool is_used(const struct flow *fl, const char *name)
+{
+	bool used = false;
+	for (size_t i = 0; i < fl->units && !used; i++) {
+		const struct flow_unit *u = &fl->unit[i];
+		for (size_t k = 0; k < u->vars; k++)
+			used |= u->var[k].kind == 'g' && !u->var[k].is_static && !strcmp(u->var[k].name, name);
+		for (size_t k = 0; k < u->operands; k++)
+			used |= u->operand[k].kind == '@' && !strcmp(u->operand[k].name, name);
+	}
+	return used;
+}
+
+/* Does the program use a variable by a weak name, so that nobody knows whether it is that variable? */
+static bool has_weak_names(const struct flow *fl)
+{
+	for (size_t i = 0; i < fl->units; i++)
+		for (size_t k = 0; k < fl->unit[i].aliases; k++) {
+			const struct flow_alias *a = &fl->unit[i].alias[k];
+			if (a->is_weak && a->target.kind == '&' && is_used(fl, a->name))
+				return true;
+		}
+	return false;
+}
+
 struct question {
 	struct defuse *d;
 	struct unit_index *index;
@@ -172,6 +197,8 @@ static bool make_model(struct model *m, const struct question *a, uint32_t root,
 	m->harness = !any && is_harness(a->d, root);
 	if (!prove_build(m, root))
 		return false;
+	if (has_weak_names(m->flow))
+		m->broken = "a variable with a weak second name is not modelled";
 	prove_outside(m);
 	prove_watch(m, goal, n);
 	prove_walk(m);

@@ -47,8 +47,10 @@ static expr variable(struct walk *w, const struct flow_operand *o)
 	const struct frame *f = &m->frame[w->frame];
 	const struct flow_unit *u = prove_unit(m, w->frame);
 	const struct flow_var *v = &u->var[o->id - 1];
-	if (!v->func || v->kind == 's')
-		return base_address(m, prove_object_find(m, alias_variable(m->alias, f->unit, o->id), NONE), o->value);
+	if (!v->func || v->kind == 's') {
+		expr at = base_address(m, prove_object_find(m, alias_variable(m->alias, f->unit, o->id), NONE), o->value);
+		return at && v->is_weak ? prove_ite(m, prove_fresh(m, 1), at, prove_const(m, 64, (uint64_t)o->value)) : at;
+	}
 	for (size_t k = 0; k < u->homes; k++)
 		if (u->home[k].var == o->id && v->kind != 'p')
 			return expr_make(m->pool, OP_ADD, 64, w->now.v[f->arg[u->home[k].argument]],
