@@ -39,8 +39,30 @@ bool may_shift_too_far(const Instruction &i)
 	return !c || c->getValue().uge(i.getType()->getIntegerBitWidth());
 }
 
-// An access to memory: `bytes` from p on, of which a store may have two.
-struct Access { Value *p, *bytes; };
+// An access to memory: `bytes` from p on; or as many as a library function reads or writes there, which depends on what
+// lies at p and q, and on n.
+struct Access { Value *p, *bytes; enum duct_touch how; Value *q, *n; };
+
+// What functions of the C library access: how, at which argument, and which are q and n, -1 for none.
+struct Touch { const char *name; enum duct_touch how; int p, q, n; };
+const Touch touches[] = {
+	{ "strlen", TOUCH_TEXT, 0, -1, -1 }, { "strdup", TOUCH_TEXT, 0, -1, -1 },
+	{ "strrchr", TOUCH_TEXT, 0, -1, -1 }, { "rindex", TOUCH_TEXT, 0, -1, -1 },
+	{ "strnlen", TOUCH_TEXT_N, 0, -1, 1 }, { "strndup", TOUCH_TEXT_N, 0, -1, 1 },
+	{ "strchr", TOUCH_UNTIL, 0, -1, 1 }, { "strchrnul", TOUCH_UNTIL, 0, -1, 1 }, { "index", TOUCH_UNTIL, 0, -1, 1 },
+	{ "strcmp", TOUCH_SAME, 0, 1, -1 }, { "strcmp", TOUCH_SAME, 1, 0, -1 },
+	{ "strncmp", TOUCH_SAME_N, 0, 1, 2 }, { "strncmp", TOUCH_SAME_N, 1, 0, 2 },
+	{ "memcmp", TOUCH_BYTES, 0, -1, 2 }, { "memcmp", TOUCH_BYTES, 1, -1, 2 },
+	{ "strcpy", TOUCH_TEXT, 1, -1, -1 }, { "strcpy", TOUCH_COPY, 0, 1, -1 },
+	{ "stpcpy", TOUCH_TEXT, 1, -1, -1 }, { "stpcpy", TOUCH_COPY, 0, 1, -1 },
+	{ "strncpy", TOUCH_TEXT_N, 1, -1, 2 }, { "strncpy", TOUCH_BYTES, 0, -1, 2 },
+	{ "stpncpy", TOUCH_TEXT_N, 1, -1, 2 }, { "stpncpy", TOUCH_BYTES, 0, -1, 2 },
+	{ "strcat", TOUCH_TEXT, 1, -1, -1 }, { "strcat", TOUCH_APPEND, 0, 1, -1 },
+	{ "strncat", TOUCH_TEXT_N, 1, -1, 2 }, { "strncat", TOUCH_APPEND_N, 0, 1, 2 },
+	{ "memcpy", TOUCH_BYTES, 0, -1, 2 }, { "memcpy", TOUCH_BYTES, 1, -1, 2 },
+	{ "memmove", TOUCH_BYTES, 0, -1, 2 }, { "memmove", TOUCH_BYTES, 1, -1, 2 },
+	{ "memset", TOUCH_BYTES, 0, -1, 2 },
+};
 
 Value *bytes_of(const Instruction &i, const Type *t)
 {
@@ -54,26 +76,40 @@ bool is_call_to(const CallBase &call, ArrayRef<StringRef> names)
 	return f && is_contained(names, f->getName());
 }
 
+SmallVector<Access, 2> accesses_of_call(CallBase &call)
+{
+	auto *f = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
+	SmallVector<Access, 2> list;
+	if (!f || !f->isDeclaration())
+		return list;
+	auto argument = [&](int k) { return k < 0 ? nullptr : call.getArgOperand((unsigned)k); };
+	for (const Touch &t : touches)
+		if (f->getName() == t.name && std::max({t.p, t.q, t.n}) < (int)call.arg_size())
+			list.push_back({argument(t.p), t.how == TOUCH_BYTES ? argument(t.n) : nullptr, t.how, argument(t.q), argument(t.n)});
+	return list;
+}
+
+Access access(Value *p, Value *bytes)
+{
+	return {p, bytes, TOUCH_BYTES, nullptr, nullptr};
+}
+
 SmallVector<Access, 2> accesses(Instruction &i)
 {
 	if (auto *load = dyn_cast<LoadInst>(&i))
-		return {{load->getPointerOperand(), bytes_of(i, i.getType())}};
+		return {access(load->getPointerOperand(), bytes_of(i, i.getType()))};
 	if (auto *store = dyn_cast<StoreInst>(&i))
-		return {{store->getPointerOperand(), bytes_of(i, store->getValueOperand()->getType())}};
+		return {access(store->getPointerOperand(), bytes_of(i, store->getValueOperand()->getType()))};
 	if (auto *rmw = dyn_cast<AtomicRMWInst>(&i))
-		return {{rmw->getPointerOperand(), bytes_of(i, i.getType())}};
+		return {access(rmw->getPointerOperand(), bytes_of(i, i.getType()))};
 	if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&i))
-		return {{exchange->getPointerOperand(), bytes_of(i, exchange->getNewValOperand()->getType())}};
+		return {access(exchange->getPointerOperand(), bytes_of(i, exchange->getNewValOperand()->getType()))};
 	if (auto *copy = dyn_cast<AnyMemTransferInst>(&i))
-		return {{copy->getRawDest(), copy->getLength()}, {copy->getRawSource(), copy->getLength()}};
+		return {access(copy->getRawDest(), copy->getLength()), access(copy->getRawSource(), copy->getLength())};
 	if (auto *memory = dyn_cast<AnyMemIntrinsic>(&i))
-		return {{memory->getRawDest(), memory->getLength()}};
+		return {access(memory->getRawDest(), memory->getLength())};
 	auto *call = dyn_cast<CallBase>(&i);
-	if (call && call->arg_size() == 3 && is_call_to(*call, {"memcpy", "memmove"}))
-		return {{call->getArgOperand(0), call->getArgOperand(2)}, {call->getArgOperand(1), call->getArgOperand(2)}};
-	if (call && call->arg_size() == 3 && is_call_to(*call, {"memset"}))
-		return {{call->getArgOperand(0), call->getArgOperand(2)}};
-	return {};
+	return call ? accesses_of_call(*call) : SmallVector<Access, 2>();
 }
 
 // A part of a variable is somewhere; what was loaded, computed or passed may be nowhere.
@@ -104,7 +140,10 @@ bool is_within(const Instruction &i, const Access &a)
 		size = v->isArrayAllocation() ? 0 : layout.getTypeAllocSize(v->getAllocatedType()).getFixedValue();
 	else if (auto *g = dyn_cast<GlobalVariable>(base))
 		size = layout.getTypeAllocSize(g->getValueType());
-	auto *bytes = dyn_cast<ConstantInt>(a.bytes);
+	StringRef text;
+	if (a.how == TOUCH_TEXT && getConstantStringInfo(a.p, text))
+		return true;
+	auto *bytes = dyn_cast_or_null<ConstantInt>(a.bytes);
 	return bytes && bytes->getValue().ule(size) && offset.ule(size - bytes->getZExtValue());
 }
 
@@ -286,6 +325,15 @@ bool calls(const BasicBlock &block)
 	return any_of(block, [](const Instruction &i) { return isa<CallBase>(i) && !isa<IntrinsicInst>(i); });
 }
 
+// The bytes that a library function is about to touch.
+Value *touched(Module &m, IRBuilder<> &b, const Access &a)
+{
+	Type *p = b.getPtrTy(), *i64 = b.getInt64Ty();
+	auto f = m.getOrInsertFunction("duct_rt_touches", FunctionType::get(i64, {b.getInt32Ty(), p, p, i64}, false));
+	return b.CreateCall(f, {b.getInt32(a.how), a.p, a.q ? a.q : ConstantPointerNull::get(b.getPtrTy()),
+	                        a.n ? b.CreateZExtOrTrunc(a.n, i64) : b.getInt64(0)});
+}
+
 void plant_accesses(Module &m, Instruction &i, uint32_t inst)
 {
 	IRBuilder<> b(&i);
@@ -294,8 +342,9 @@ void plant_accesses(Module &m, Instruction &i, uint32_t inst)
 		if (is_within(i, a))
 			continue;
 		Value *base = getUnderlyingObject(a.p, 0);
+		Value *bytes = a.bytes ? b.CreateZExtOrTrunc(a.bytes, b.getInt64Ty()) : touched(m, b, a);
 		b.CreateCall(marker(m, marker_access, {i32, p, p, b.getInt64Ty(), i32}),
-		             {b.getInt32(inst), base, a.p, b.CreateZExtOrTrunc(a.bytes, b.getInt64Ty()),
+		             {b.getInt32(inst), base, a.p, bytes,
 		              b.getInt32(isa<AllocaInst>(base) || isa<GlobalVariable>(base))});
 	}
 }

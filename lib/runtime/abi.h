@@ -260,6 +260,20 @@ void duct_rt_safe(struct duct_unit *u, uint32_t inst, uint32_t kind, uint32_t sa
  * access leaves its object. */
 void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *base, const void *p, size_t bytes,
                     uint32_t direct, duct_node np, duct_node nb);
+/* Bytes from p on that a function of the C library is about to read or write, whose end lies in the text at p or q, or
+ * after n; never counted further than one beyond the object that p lies in. 0 when that is not known. */
+enum duct_touch {
+	TOUCH_BYTES,                 /* n: not asked */
+	TOUCH_TEXT,                  /* to the end of the text at p */
+	TOUCH_TEXT_N,                /* at most n */
+	TOUCH_UNTIL,                 /* to the character n, or the end of the text */
+	TOUCH_SAME,                  /* while it is the same as the text at q */
+	TOUCH_SAME_N,                /* at most n */
+	TOUCH_COPY,                  /* as the text at q is long, with its end */
+	TOUCH_APPEND,                /* the text at p, and behind it that at q */
+	TOUCH_APPEND_N               /* of which at most n */
+};
+size_t duct_rt_touches(uint32_t how, const void *p, const void *q, size_t n);
 /* --check uninit: an object begins, and nothing is written there yet; a decision or an address
  * that has node n. */
 void duct_rt_uninit(void *p, size_t bytes);

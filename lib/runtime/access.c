@@ -20,6 +20,14 @@ static bool may_be_before(const struct duct_object *o, uintptr_t base, bool dire
 	return !direct && base == o->base && !on_heap(o);
 }
 
+/* A stack of the heap may be kept by a pointer to before its first element: that lies in the block before. */
+static bool from_before(const struct duct_object *o, uintptr_t p, size_t bytes)
+{
+	const struct duct_object *now = on_heap(o) && !holds(o, p, bytes) ? duct_object_at(p) : NULL;
+
+	return now && now != o && now->kind == DUCT_OBJECT_HEAP && holds(now, p, bytes);
+}
+
 /* The length of the access or the size of the object depends on inputs: it fits. */
 static void ask_length(struct duct_unit *u, uint32_t inst, const struct duct_object *o, uintptr_t p,
                        size_t bytes, duct_node n)
@@ -50,6 +58,8 @@ void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *from, const 
 	duct_inst = inst;
 	if (np || base < 4096 || !(o = duct_object_at(base)))
 		return;               /* symbolic: address.c asks; null: the access shows it */
+	if (!(direct & 1) && from_before(o, p, bytes))
+		return;
 	if (o->kind == DUCT_OBJECT_FREED)
 		duct_end(FAULT_BOUNDS, "memory is used after it was freed");
 	if (base - o->base >= o->size && !direct && !on_heap(o))
@@ -57,6 +67,64 @@ void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *from, const 
 	ask_length(u, inst, o, p, bytes, nb);
 	if (bytes && !holds(o, p, bytes) && !(p < o->base && may_be_before(o, base, direct & 1)))
 		duct_end(FAULT_BOUNDS, "an access leaves its object");
+}
+
+/* How much of the object that p lies in is left behind it. False when that is not known. */
+static bool left(uintptr_t p, size_t *room)
+{
+	const struct duct_object *o = duct_object_at(p);
+
+	*room = o ? o->size - (p - o->base) : 0;
+	return *room || (o && on_heap(o));
+}
+
+static size_t length(const char *p, size_t room, size_t most)
+{
+	size_t i = 0;
+
+	while (i < room && i < most && p[i])
+		i++;
+	return i;
+}
+
+/* Bytes of the text at p with its end, at most `most`, and at most one beyond the `room` that there is. */
+static size_t text(const char *p, size_t room, size_t most)
+{
+	size_t n = length(p, room, most);
+
+	return n == most ? n : n + 1;
+}
+
+static size_t same(const char *p, size_t room, const char *q, size_t other, size_t most)
+{
+	size_t i = 0;
+
+	while (i < room && i < other && i < most && p[i] && p[i] == q[i])
+		i++;
+	return i == most || (i == other && i < room) ? i : i + 1;
+}
+
+size_t duct_rt_touches(uint32_t how, const void *at, const void *from, size_t n)
+{
+	const char *p = at, *q = from;
+	size_t room, other = 0, i = 0;
+
+	if (!duct_channel || !left((uintptr_t)p, &room) || (q && !left((uintptr_t)q, &other)))
+		return 0;
+	switch (how) {
+	case TOUCH_TEXT: return text(p, room, SIZE_MAX);
+	case TOUCH_TEXT_N: return text(p, room, n);
+	case TOUCH_UNTIL:
+		while (i < room && p[i] && p[i] != (char)n)
+			i++;
+		return i + 1;
+	case TOUCH_SAME: return same(p, room, q, other, SIZE_MAX);
+	case TOUCH_SAME_N: return same(p, room, q, other, n);
+	case TOUCH_COPY: return text(q, other, SIZE_MAX);
+	case TOUCH_APPEND: return length(p, room, SIZE_MAX) + length(q, other, SIZE_MAX) + 1;
+	case TOUCH_APPEND_N: return length(p, room, SIZE_MAX) + length(q, other, n) + 1;
+	}
+	return 0;
 }
 
 /* Before memory is freed or resized. */

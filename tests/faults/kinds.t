@@ -8,7 +8,7 @@ local tap, json = require "tap", require "json"
 local folder = tap.folder("checks")
 
 -- `line`: where the fault is; `trap`: gcc's sanitizer for it, if there is one;
--- `open`: something is lost.
+-- `open`: something is lost, or a run ends before the library's function, in which it was sent another way.
 local faults = {
 	{ kind = "div", failure = "division", line = 4, trap = "integer-divide-by-zero", bad = [[
 int f(int x, int y)
@@ -152,6 +152,122 @@ int f(unsigned char n)
 	p[n > 100 ? 19 : 0] = p[3] = 1;
 	int r = p[3] + *(p + 20 - 1);
 	free(p);
+	return r;
+}]] },
+	{ kind = "bounds", line = 8, trap = "address", bad = [[
+#include <stdlib.h>
+struct big { int cell[20]; };
+int f(int n)
+{
+	struct big *before = malloc(sizeof *before), *stack = calloc(2, sizeof *stack), *top = stack - 1;
+	before->cell[0] = 1;
+	top += n > 5 && n < 8 ? 2 : 0;
+	int r = top[1].cell[n > 5 && n < 8 ? 1 : 0] + before->cell[0];
+	free(before);
+	free(stack);
+	return r;
+}]], safe = [[
+#include <stdlib.h>
+struct big { int cell[20]; };
+int f(int n)
+{
+	struct big *before = malloc(sizeof *before), *stack = calloc(2, sizeof *stack), *top = stack - 1;
+	before->cell[0] = 1;
+	if (n > 7)
+		free(before);
+	int r = top[1].cell[n > 5 && n < 8 ? 1 : 0];
+	if (n <= 7)
+		free(before);
+	free(stack);
+	return r;
+}]] },
+	{ kind = "bounds", line = 5, trap = "address", bad = [[
+#include <string.h>
+static char text[4];
+int f(int n)
+{
+	return n == 77 ? (int)strlen(memset(text, 'x', sizeof text)) : 0;
+}]], safe = [[
+#include <string.h>
+static char text[4];
+int f(int n)
+{
+	return n == 77 ? (int)strlen(memset(text, 'x', sizeof text - 1)) : 0;
+}]] },
+	{ kind = "bounds", line = 7, trap = "address", bad = [[
+#include <stdlib.h>
+#include <string.h>
+int f(int n)
+{
+	char *from = strdup(n > 5 && n < 8 ? "123456" : "1234"), *to = malloc(5);
+	*to = 0;
+	strcpy(to, from);
+	n = *to;
+	free(from);
+	free(to);
+	return n;
+}]], safe = [[
+#include <stdlib.h>
+#include <string.h>
+int f(int n)
+{
+	char *from = strdup(n > 5 && n < 8 ? "123456" : "1234"), *to = malloc(7);
+	strcpy(to, from);
+	n = *to;
+	free(from);
+	free(to);
+	return n;
+}]] },
+	{ kind = "bounds", line = 8, trap = "address", open = true, bad = [[
+#include <stdlib.h>
+#include <string.h>
+int f(unsigned n)
+{
+	char *a = malloc(4), *b = malloc(9);
+	memcpy(a, "abcd", 4);
+	strcpy(b, "abcdefgh");
+	int r = strncmp(a, b, n < 9 ? n : 9);
+	free(a);
+	free(b);
+	return r;
+}]], safe = [[
+#include <stdlib.h>
+#include <string.h>
+int f(unsigned n)
+{
+	char *a = malloc(4), *b = malloc(9), *c = malloc(4);
+	memcpy(a, "abcd", 4);
+	memcpy(c, "abxd", 4);
+	strcpy(b, "abcdefgh");
+	int r = strncmp(a, b, n < 4 ? n : 4) + strncmp(c, b, n) + strcmp(c, b) + (strchr(a, 'c') == a + 2);
+	free(a);
+	free(b);
+	free(c);
+	return r;
+}]] },
+	{ kind = "bounds", line = 8, trap = "address", open = true, bad = [[
+#include <stdlib.h>
+#include <string.h>
+int f(unsigned n)
+{
+	char *a = malloc(8);
+	strcpy(a, "abcd");
+	if (n < 6)
+		strncat(a, "efghi", n);
+	int r = a[2];
+	free(a);
+	return r;
+}]], safe = [[
+#include <stdlib.h>
+#include <string.h>
+int f(unsigned n)
+{
+	char *a = malloc(8);
+	strcpy(a, "abcd");
+	if (n < 6)
+		strncat(a, "efg", n);
+	int r = a[2] + (int)strnlen(a, 8);
+	free(a);
 	return r;
 }]] },
 	{ kind = "bounds", line = 7, trap = "bounds", bad = [[

@@ -31,12 +31,12 @@ void da_string(FILE *f, const char *text, size_t n)
 
 int main(void)
 {
-	static char text[256];
-	size_t n = fread(text, 1, sizeof text - 1, stdin), length = 0;
-	char *end = memchr(text, '\n', n), *found;
+	enum { MOST = 255 };
+	char *text = calloc(1, MOST + 1), *end, *found;     /* of the heap: what is read behind it shows */
+	size_t n = fread(text, 1, MOST, stdin), length = 0;
 	void *machine;
 
-	if (!end)
+	if (!(end = memchr(text, '\n', n)))
 		return 1;
 	*end++ = 0;
 	machine = REcompile(text, (size_t)(end - 1 - text));
