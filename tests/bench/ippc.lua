@@ -1,10 +1,13 @@
 -- A strategy for tests/bench/ippc: with the program that was built, one session for each technique and seed, from an
--- input by chance. A line for each on stderr: technique, seed, runs, queries, their mean number of conjuncts and the
--- largest, outcomes of conditions covered, their number, CPU seconds, questions, those without an answer.
+-- input by chance, of so many runs and CPU seconds. A line for each on stderr: technique, seed, runs, queries, their
+-- mean number of conjuncts and the largest, outcomes of conditions covered, their number, CPU seconds, questions,
+-- those without an answer.
 local core = require "duct.core"
 local inputs = require "duct.inputs"
 local parts = require "duct.parts"
 local session = require "duct.session"
+
+local budget = tonumber(os.getenv "SECONDS")
 
 local techniques = { { "DFS", "dfs" }, { "CFG", "cfg" }, { "RND", "rnd" }, { "IPPC", "dfs", "first" },
 	{ "last", "dfs", "last" }, { "all", "dfs", "all" }, { "shared", "dfs", "shared" } }
@@ -33,6 +36,11 @@ local function run(options, technique, seed)
 	o.store = nil
 	local own, children = core.cpu()
 	local s = session.new(o, parts.open(o))
+	local over = s.over
+	function s:over()
+		local now, waited = core.cpu()
+		return over(self) or now - own + waited - children + select(2, self.runner:cpu()) >= budget
+	end
 	explore(s)
 	local f, c = s:finish(), s.store:counts()
 	s.solver:close()
@@ -44,9 +52,13 @@ local function run(options, technique, seed)
 		f.questions, f.infeasible))
 end
 
+local function chosen(technique)
+	return ("," .. os.getenv "TECHNIQUES" .. ","):find("," .. technique[1] .. ",", 1, true)
+end
+
 return function(first)
 	for _, technique in ipairs(techniques) do
-		for seed = 1, tonumber(os.getenv "SEEDS") do
+		for seed = 1, chosen(technique) and tonumber(os.getenv "SEEDS") or 0 do
 			if not core.interrupted() then
 				run(first.options, technique, seed)
 				collectgarbage()

@@ -1,0 +1,164 @@
+-- The table of tests/bench/speed.
+package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
+local json, tap = require "json", require "tap"
+
+local repeats = tonumber(os.getenv "REPEAT" or "3")
+local examples = tap.root .. "/share/examples/"
+local failed, reached, missed = 0, 0, 0
+
+local function chosen(part)
+	for _, word in ipairs(arg) do if part:find(word, 1, true) then return true end end
+	return #arg == 0
+end
+
+local function verdict(ratio)
+	local good = ratio >= 1
+	reached, missed = reached + (good and 1 or 0), missed + (good and 0 or 1)
+	return ("%s %.2f"):format(good and "OK" or "MISSED", ratio)
+end
+
+local function fail(what, why)
+	print(what .. ": failed\n" .. why)
+	failed = failed + 1
+end
+
+-- CPU seconds and MiB of a command, least of some runs, and what it printed; nil and why not.
+local function cost(command, times)
+	local cpu, mib, out = math.huge, math.huge, nil
+	for _ = 1, times or repeats do
+		local status, text, err = tap.run(tap.scratch .. "/measure " .. command)
+		local seconds, kib = err:match("measure [%d.]+ ([%d.]+) (%d+)%s*$")
+		if status ~= 0 or not seconds then return nil, err end
+		cpu, mib, out = math.min(cpu, tonumber(seconds)), math.min(mib, tonumber(kib) / 1024), text
+	end
+	return cpu, mib, out
+end
+
+local function figure(name, value, unit, target, detail)
+	print(("%-44s %10s %-9s %9s  %-12s %s"):format(name, value, unit, target, detail[1], detail[2] or ""))
+	io.stdout:flush()
+end
+
+-- A figure that is at most its target when all is well.
+local function at_most(name, value, unit, target, detail)
+	figure(name, ("%.2f"):format(value), unit, ("<= %g"):format(target), { verdict(target / value), detail })
+end
+
+-- ---- paths a CPU second
+
+local klee, cheap = "10 x KLEE", "KLEE / 2"
+local programs = {
+	{ "independent branches, n = 10", "independent.c", "--entry independent --len a=10", "-DN=10", 9300, cheap, paths = 1024 },
+	{ "two strcmp", "strcmp2.c", "--entry both --string s1=12 --string s2=15", "", 12000, cheap, paths = 720 },
+	{ "calculator, 5 characters", "calc_parser.c", "--entry evaluate --string text=5", "", 12000, cheap },
+	{ "tokenizer, 6 characters", "tokenizer.c", "--entry tokenize --string text=6", "", 4100, cheap, runs = 20000 },
+	{ "bubble sort of 5", "bsort.c", "--entry bsort --len a=5", "-DN=5", 570, klee, paths = 120 },
+	{ "gcd to 30", "gcd.c", "--entry gcd", "-DLIMIT=30", 74, klee, paths = 900 },
+	{ "prime to 2000", "prime.c", "--entry is_prime", "-DLIMIT=2000 -DREMAINDER", 89, klee, paths = 59 },
+	{ "factor to 2000", "factor.c", "--entry factor", "-DLIMIT=2000 -DREMAINDER", 86, klee, paths = 450 },
+	{ "power, exponents to 100", "power.c", "--entry power_within", "-DBOUND=100", 243, "KLEE", paths = 302 },
+	{ "getOrder of 5", "get_order.c", "--entry getOrder --len p=5", "-DN=5", 57, klee, paths = 16 },
+	{ "getOrder of 6", "get_order.c", "--entry getOrder --len p=6", "-DN=6", 28, klee, paths = 30 },
+}
+
+local function paths(p)
+	local file, flags = examples .. p[2], p[4] ~= "" and " -- " .. p[4] or ""
+	local cpu, why, out = cost(("duct concolic %s --search dfs %s --json --quiet --time 300%s%s"):format(file, p[3],
+		p.runs and " --runs " .. p.runs or "", flags), p.runs and 1)
+	local build = cost(("duct instrument -o %s/built %s %s --check div,null%s"):format(tap.scratch, file, p[3], flags))
+	if not cpu or not build then return fail(p[1], why) end
+	local r = json.decode(out)
+	if p.paths and r.paths ~= p.paths or r.mispredicted > 0 or not (r.exhausted or p.runs) then
+		return fail(p[1], ("%d paths, %d mispredicted, exhausted: %s"):format(r.paths, r.mispredicted, r.exhausted))
+	end
+	local target = p[6] == klee and 10 * p[5] or p[6] == cheap and p[5] / 2 or p[5]
+	local whole, after = r.paths / cpu, r.paths / (cpu - build)
+	figure(p[1], ("%.0f"):format(whole), "paths/s", (">= %.0f"):format(target), { verdict(whole / target),
+		("%s; %d paths; %.2f of KLEE; program built before: %.0f/s, %.2f of it"):format(p[6], r.paths, whole / p[5], after, after / target) })
+end
+
+-- ---- start-up and concrete code
+
+local function start()
+	local cpu, why = cost(("duct concolic %sis_sorted.c --entry isSorted --runs 1 --quiet --out %s/first"):format(examples, tap.scratch), 5)
+	if not cpu then return fail("start to first test", why) end
+	at_most("start to first test on disk", 1000 * cpu, "ms", 120)
+end
+
+local function concrete()
+	local _, out = tap.run("sh " .. tap.root .. "/tests/bench/concrete/run")
+	local targets = { sort = 1.6, json = 4, crc = 1.3 }
+	for name, plain, none, untouched in out:gmatch("\n(%l+) +([%d.]+) +[%d.]+ +[%d.]+ +([%d.]+) +([%d.]+)") do
+		at_most(name .. ", nothing symbolic", tonumber(none), "x of -O1", targets[name], ("-O1: %s s"):format(plain))
+		at_most(name .. ", inputs untouched", tonumber(untouched), "x of -O1", targets[name])
+		targets[name] = nil
+	end
+	for name in pairs(targets) do fail("concrete " .. name, out) end
+end
+
+-- ---- one run
+
+local function round(name, file, entry, target)
+	local rounds, few = 5000, 500
+	local command = "env ROUNDS=%d duct " .. tap.root .. "/tests/bench/rounds.lua " .. file .. " --entry " .. entry .. " --quiet"
+	local most, why = cost(command:format(rounds))
+	local least = cost(command:format(few))
+	if not most or not least then return fail(name, why) end
+	at_most(name, 1e6 * (most - least) / (rounds - few), "us", target, "both sides of the pipe")
+end
+
+local function run()
+	round("run of a small entry, state undone", examples .. "is_sorted.c", "isSorted", 30)
+	round("run of a small entry, forked", tap.root .. "/tests/bench/forked.c", "forked", 400)
+end
+
+-- ---- growth
+
+local function growth_of(name, n, runs, target, what)
+	local command = "duct concolic %sindependent.c --entry independent --len a=%d --search dfs --quiet --runs %d -- -DN=%d"
+	local cost_of = function(i) return cost(command:format(examples, n[i], runs[i], n[i]), 2) end
+	local small, small_mib = cost_of(1)
+	local large, large_mib = cost_of(2)
+	local base = cost(command:format(examples, n[1], 1, n[1]))
+	if not small or not large or not base then return fail(name, tostring(small_mib) .. tostring(large_mib)) end
+	at_most(name .. ": time", (large - base) / (small - base), "x", target, what)
+	at_most(name .. ": memory", large_mib / small_mib, "x", target, ("%.0f and %.0f MiB"):format(small_mib, large_mib))
+end
+
+local function growth()
+	growth_of("paths twice as long", { 500, 1000 }, { 400, 400 }, 2.2, "400 paths of 500 and 1000 conditions, start-up aside")
+	growth_of("10 times the paths", { 17, 17 }, { 5000, 50000 }, 11, "5,000 and 50,000 paths, start-up aside")
+end
+
+-- ---- partial path constraints
+
+-- CPU a run of IPPC over that of depth-first search, and their conjuncts, by program.
+local function ippc_of(what, options, arguments, target)
+	local status, out, err = tap.run(("env %s TMPDIR=%s %s/tests/bench/ippc -s DFS,IPPC %s"):format(options, tap.scratch, tap.root, arguments))
+	local name, seen = nil, 0
+	for line in out:gmatch("[^\n]+") do
+		name = line:match("^(%l+) +DFS") or name
+		local mean, ratio = line:match("^ +IPPC +[%d.]+ +[%d.]+ +[%d.]+ +([%d.]+) .* ([%d.]+)$")
+		if mean then
+			seen = seen + 1
+			at_most(("ippc %s, %s"):format(name, what), tonumber(ratio), "x of DFS", target, ("conjuncts: %s of DFS"):format(mean))
+		end
+	end
+	if status ~= 0 or seen ~= 4 then fail("ippc, " .. what, err) end
+end
+
+local function ippc()
+	ippc_of("--layers none", "DUCT_OPTIONS='--layers none'", "-n 2 -r 300 -t 5 gcd sqrt prime factor", 1)
+	ippc_of("all layers", "", "-n 4 gcd sqrt prime factor", 1.1)
+end
+
+local parts = {
+	{ "paths", function() for _, p in ipairs(programs) do paths(p) end end }, { "start", start }, { "concrete", concrete },
+	{ "run", run }, { "growth", growth }, { "ippc", ippc },
+}
+print(("%-44s %10s %-9s %9s  %-12s"):format("figure", "measured", "", "target", "ratio"))
+for _, part in ipairs(parts) do
+	if chosen(part[1]) then part[2]() end
+end
+print(("%d reached, %d missed"):format(reached, missed))
+os.exit(failed == 0 and 0 or 1)
