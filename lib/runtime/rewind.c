@@ -20,7 +20,7 @@
 
 #define PAGE 4096u
 #define HUGE ((size_t)1 << 32)           /* no list of pages is read for mappings from this size on */
-#define SMALL ((size_t)16 * PAGE)
+#define SMALL ((size_t)2 * PAGE)
 #define MOST_COPIED ((size_t)8 << 20)
 #define STACK_ROOM ((size_t)16 << 20)    /* below the stack's lowest page there may be more of it after a run */
 
