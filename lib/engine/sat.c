@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define CONFLICTS 3000
-#define SPARE_CLAUSES 2000       /* a solver may know these, and 4 times what the question needs */
+#define SPARE_CLAUSES 1000       /* a solver may know these, and 4 times what the question needs */
 #define SPARE_GATES 100000       /* the same of the graph: its arrays are by gate */
 
 #define VIEWS 16
