@@ -258,6 +258,15 @@ static void write_narrowing(const Settings &s, const char *text)
 	}
 }
 
+// The model tells what a session has to know of a harness: what it calls, and what narrows its inputs.
+static void tell(Settings &s, std::string narrowing)
+{
+	for (char &c : narrowing)
+		c = c == '\n' ? '\t' : c;
+	s.compile.told.push_back("entry " + s.entry);
+	s.compile.told.push_back("narrowing " + narrowing);
+}
+
 // The harness, and the index of the file that it goes behind.
 static std::string harness(Settings &s, size_t &where)
 {
@@ -282,6 +291,7 @@ static std::string harness(Settings &s, size_t &where)
 		finish(exit_usage);
 	}
 	write_narrowing(s, narrowing);
+	tell(s, narrowing);
 	const struct flow_unit *unit = nullptr;
 	flow_find(fl, s.entry.c_str(), &unit);
 	where = unit ? unit - fl->unit : 0;

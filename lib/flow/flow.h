@@ -60,7 +60,7 @@ enum flow_op {
 struct flow_operand {
 	char kind; uint32_t id;       /* % & $ ^ ! ?: number */
 	int64_t value;                /* #: the constant (low 64 bits); & $ @: bytes added; ~: up to 64 bits */
-	char *name;                   /* @ */
+	char *name;                   /* @; # and ~ of more than 64 bits: all of it, as text; else NULL */
 };
 /* Another name, which other units see, of a function (@) or variable (&) of the unit. */
 struct flow_alias { char *name; struct flow_operand target; bool is_weak; };
@@ -80,10 +80,13 @@ struct flow_reloc { struct flow_operand object, target; uint64_t offset; };
 struct flow_home { uint32_t var, argument; };
 struct flow_bytes { char kind; uint32_t id; uint64_t size; uint8_t *bytes; uint64_t known; };   /* of & or $; the first KNOWN are given */
 
+struct flow_exact { struct flow_operand object; char *text; };   /* of % & $, or - for the unit */
 struct flow_check { uint32_t inst, func, block; uint8_t kind; struct flow_pos pos; };   /* kind: enum check_kind */
 struct flow_unit {
 	uint64_t key; char *name;
 	char *folder;                         /* that names of files are relative to; NULL not told */
+	char *entry, *narrowing;              /* of a program with a harness: what that calls, lines that say what narrows its
+	                                         inputs; else NULL */
 	char **file; size_t files;            /* id - 1 */
 	struct flow_type *type; size_t types;
 	struct flow_var *var; size_t vars;
@@ -105,6 +108,7 @@ struct flow_unit {
 	struct flow_reloc *reloc; size_t relocs;
 	struct flow_home *home; size_t homes; /* variables whose memory an argument points to */
 	struct flow_bytes *bytes; size_t contents;    /* data and init records */
+	struct flow_exact *exact; size_t exacts;      /* what other records leave out */
 };
 struct flow { struct flow_unit *unit; size_t units; };
 
@@ -135,6 +139,11 @@ const struct flow_branch *flow_outcome(const struct flow_unit *u, uint32_t outco
  * is reachable): mark[unit][func-1]. Caller frees with flow_marks_free. */
 bool **flow_reachable(const struct flow *fl, const char *entry);
 void flow_marks_free(const struct flow *fl, bool **mark);
+
+typedef void flow_put(void *arg, const void *data, size_t n);
+/* All that a run from `entry` may depend on, harness, constructors and destructors included, whatever ids it has and
+ * wherever in its file it stands, piece by piece. The flow needs all records. 0, or -1 when out of memory. */
+int flow_closure(const struct flow *fl, const char *entry, flow_put *put, void *arg);
 
 /* An array of n elements with room for one more, grown by doubling; NULL when out of memory. */
 void *flow_more(void *array, size_t n, size_t size);

@@ -85,6 +85,16 @@ named(struct flow_in *in, const char *text, struct flow_operand *o)
 	return o->name;
 }
 
+/* A constant that 64 bits do not hold. */
+static bool
+wide(struct flow_in *in, const char *text, struct flow_operand *o)
+{
+	o->name = strdup(text);
+	if (!o->name)
+		rec_fail(in->r, "out of memory");
+	return o->name;
+}
+
 static bool
 parse_operand(struct flow_in *in, const char *text, struct flow_operand *o)
 {
@@ -107,7 +117,7 @@ parse_operand(struct flow_in *in, const char *text, struct flow_operand *o)
 		return named(in, text, o);
 	case '~':
 		o->value = strlen(text) <= 17 ? (int64_t)strtoull(text + 1, NULL, 16) : 0;
-		return true;
+		return strlen(text) <= 17 || wide(in, text, o);
 	case '-':
 		if (!text[1])
 			return true;
@@ -115,7 +125,9 @@ parse_operand(struct flow_in *in, const char *text, struct flow_operand *o)
 	}
 	o->kind = '#';
 	o->value = *text == '-' ? (int64_t)strtoll(text, NULL, 10) : (int64_t)strtoull(text, NULL, 0);
-	return (*text == '-' || (*text >= '0' && *text <= '9')) || bad_operand(in, text);
+	if (*text != '-' && (*text < '0' || *text > '9'))
+		return bad_operand(in, text);
+	return strlen(text) <= 18 || text[1] != 'x' || wide(in, text, o);
 }
 
 /* The name of an operation that flow(5) calls `other` is no operand. */
@@ -235,6 +247,15 @@ flow_read_alias(struct flow_in *in)
 		return false;
 	a->is_weak = strchr(in->rec->field[3], 'w');
 	return strchr("&@", a->target.kind) || bad_operand(in, in->rec->field[2]);
+}
+
+bool
+flow_read_exact(struct flow_in *in)
+{
+	struct flow_exact *e;
+
+	return in->sparse || (rec_want(in->r, in->rec, 3, 3) && (e = APPEND(in, in->u->exact, in->u->exacts))
+	       && parse_operand(in, in->rec->field[1], &e->object) && flow_in_text(in, 2, &e->text));
 }
 
 static bool

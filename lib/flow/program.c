@@ -64,7 +64,7 @@ starts(const char *line, size_t n, const char *tag)
 static bool
 needless(const char *line, size_t n)
 {
-	static const char *const tags[] = { "use\t", "def\t", "data\t", "init\t", "reloc\t", "home\t",
+	static const char *const tags[] = { "use\t", "def\t", "data\t", "init\t", "reloc\t", "home\t", "exact\t",
 		"enumerator\t", "dropped\t" };
 
 	for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)

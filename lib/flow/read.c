@@ -90,12 +90,17 @@ static bool
 read_unit(struct flow_in *in)
 {
 	struct flow_unit *u = in->u;
-	const char *folder = rec_meta(in->r, "folder");
+	const struct { const char *key; char **to; } told[] = {
+		{ "folder", &u->folder }, { "entry", &u->entry }, { "narrowing", &u->narrowing },
+	};
 	char *end;
 
 	if (!rec_want(in->r, in->rec, 6, 6))
 		return false;
-	u->folder = folder ? strdup(folder) : NULL;
+	for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
+		const char *value = rec_meta(in->r, told[i].key);
+		*told[i].to = value ? strdup(value) : NULL;
+	}
 	u->key = strtoull(in->rec->field[1], &end, 16);
 	if (*end || end == in->rec->field[1]) {
 		rec_fail(in->r, "key is `%.40s`, which is not hexadecimal", in->rec->field[1]);
@@ -372,6 +377,7 @@ static const struct { const char *tag; bool (*read)(struct flow_in *); } readers
 	{ "within", read_within }, { "reloc", flow_read_reloc }, { "home", flow_read_home },
 	{ "static", flow_read_static }, { "check", read_check }, { "data", flow_read_data },
 	{ "init", flow_read_init }, { "alias", flow_read_alias }, { "weak", flow_read_weak },
+	{ "exact", flow_read_exact },
 };
 
 bool

@@ -42,6 +42,7 @@ bool flow_read_static(struct flow_in *in);
 bool flow_read_weak(struct flow_in *in);
 bool flow_read_data(struct flow_in *in);
 bool flow_read_init(struct flow_in *in);
+bool flow_read_exact(struct flow_in *in);
 
 /* False after rec_fail. */
 bool flow_read_unit(struct flow_in *in);

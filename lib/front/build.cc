@@ -33,8 +33,8 @@ int compile(const std::string &file, const std::string &object, const CompileOpt
 	Unit unit;
 	if (!load(load_options, unit))
 		return exit_input;
-	if (!o.folder.empty())
-		unit.flow.insert(unit.flow.find('\n') + 1, "#meta folder " + o.folder + "\n");
+	for (const std::string &meta : o.told)
+		unit.flow.insert(unit.flow.find('\n') + 1, "#meta " + meta + "\n");
 	std::string error;
 	if (!weave(unit, o.weave, error) || !emit(unit, object, error)) {
 		complain(file + ": " + error);

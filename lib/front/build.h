@@ -18,7 +18,7 @@ struct CompileOptions {
 	uint32_t checks = 0;                     // faults to look for, see LoadOptions
 	bool pairs = false;                      // follow last definitions
 	std::string appended;                    // harness
-	std::string folder;                      // told in the model: what names of files are relative to
+	Strings told;                            // #meta lines of the model, "KEY VALUE"
 };
 
 // Compiles one file to a woven object. A status; messages are printed.

@@ -279,7 +279,8 @@ int compile_one(const Command &c, const std::string &file, const std::string &ob
 	o.flags = compile_flags(c, named);
 	o.weave.level = level_of(c.args, 1);
 	o.weave.debug = c.debug;
-	o.folder = working_folder();
+	if (std::string folder = working_folder(); !folder.empty())
+		o.told.push_back("folder " + folder);
 	int status = compile(file, object, o);
 	if (status == exit_system)
 		return compile_plainly(c, file, object);

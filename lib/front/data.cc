@@ -70,6 +70,12 @@ void Model::initial(const GlobalVariable *g, const std::string &object)
 	bool zero = image.bytes.find_first_not_of('\0') == std::string::npos;
 	if (!zero && object[0] == '&')
 		out.rec("init").raw(object.substr(1)).raw(hex_of(image.bytes)).end();
+	if (!image.plain) {
+		std::string text;
+		raw_string_ostream os(text);
+		g->getInitializer()->print(os);
+		out.rec("exact").raw(object).str(os.str()).end();
+	}
 	for (auto &p : image.pointers) {
 		std::string to = operand(p.second);
 		out.rec("reloc").raw(object).num(p.first).str(to).end();
@@ -84,7 +90,7 @@ void Model::datum(const GlobalVariable *g)
 		image.put(g->getInitializer(), 0);
 	uint32_t id = data[g] = data.size() + 1;
 	out.rec("data").num(id).num(size).raw(image.plain ? hex_of(image.bytes) : "").end();
-	if (!image.pointers.empty())
+	if (!image.pointers.empty() || !image.plain)
 		initial(g, "$" + std::to_string(id));
 }
 

@@ -386,6 +386,21 @@ void Model::unit()
 	for (llvm::Function &f : m)
 		if (!f.isDeclaration())
 			function(f);
+	if (!m.getModuleInlineAsm().empty())
+		out.rec("exact").raw("-").str(m.getModuleInlineAsm()).end();
+	for (const llvm::GlobalAlias &a : m.aliases())
+		exact(a);
+	for (const llvm::GlobalIFunc &f : m.ifuncs())
+		exact(f);
+}
+
+// Another name for something of the unit.
+void Model::exact(const llvm::GlobalValue &v)
+{
+	std::string text;
+	llvm::raw_string_ostream os(text);
+	v.print(os);
+	out.rec("exact").raw("-").str(os.str()).end();
 }
 
 void dump(const ASTContext &ast, CodeGenerator &generator, const Marks &marks, const Numbers &numbers,

@@ -270,11 +270,16 @@ void Model::instruction(Instruction &i, uint32_t block)
 	at(i.getDebugLoc());
 	if (!op)
 		out.raw(i.getOpcodeName());
+	size_t begin = out.text.size();
 	operands(i, known);
+	bool whole = op && strcmp(op, "asm") && !i.isAtomic() &&
+		(out.text.substr(begin) + '\t').find("\t-\t") == std::string::npos;
 	auto found = numbers.branch_of.find(&i);
 	if (found != numbers.branch_of.end())
 		out.raw("?" + std::to_string(found->second));
 	out.end();
+	if (!whole)
+		exact(i);
 	check(i);
 	if (pairs && op && (!strcmp(op, "call") || !strcmp(op, "asm") || isa<ReturnInst>(i) || writes_temporary(i)))
 		note_inst(i);
@@ -282,6 +287,19 @@ void Model::instruction(Instruction &i, uint32_t block)
 		auto *f = dyn_cast<Function>(call->getCalledOperand()->stripPointerCasts());
 		out.rec("call").num(inst.at(&i)).str(f ? name_of(f) : "").num(call->arg_size()).end();
 	}
+}
+
+// What an instruction is, when the records do not tell all of it: as the compiler prints it, but for its place.
+void Model::exact(const Instruction &i)
+{
+	std::string text;
+	raw_string_ostream os(text);
+	Instruction *copy = i.clone();
+	copy->dropUnknownNonDebugMetadata();
+	copy->setDebugLoc(DebugLoc());
+	copy->print(os);
+	copy->deleteValue();
+	out.rec("exact").raw("%" + std::to_string(inst.at(&i))).str(os.str()).end();
 }
 
 bool Model::writes_temporary(const Instruction &i)

@@ -65,6 +65,7 @@ struct Model {
 	Out &at(Out &to, const llvm::DebugLoc &loc);
 	std::string name_of(const llvm::GlobalValue *g);
 	void globals();
+	void exact(const llvm::GlobalValue &v);
 	void function(llvm::Function &f);
 	void static_locals(llvm::Function &f, const clang::FunctionDecl *decl, uint32_t id);
 	void variables(llvm::Function &f, const clang::FunctionDecl *decl, uint32_t id);
@@ -84,6 +85,7 @@ struct Model {
 	void instructions(llvm::Function &f);
 	void instruction(llvm::Instruction &i, uint32_t block);
 	void operands(llvm::Instruction &i, bool known);
+	void exact(const llvm::Instruction &i);
 	void check(llvm::Instruction &i);
 	std::string operand(const llvm::Value *v);
 	bool skipped(const llvm::Instruction &i);

@@ -106,7 +106,7 @@ figures(FILE *f, const struct store_view *v)
 	fprintf(f, ",\n \"cpu\": {\"run\": %.3f, \"solve\": %.3f, \"prove\": %.3f, \"strategy\": %.3f}",
 	        x->cpu_run, x->cpu_solve, x->cpu_prove, x->cpu_strategy);
 	fprintf(f, ",\n \"runs\": %" PRIu64 ", \"tests\": %zu, \"paths\": %" PRIu64 ", \"mispredicted\": %" PRIu64
-	        ", \"cut\": %" PRIu64, x->runs, v->tests, x->paths, x->mispredicted, x->cut);
+	        ", \"cut\": %" PRIu64 ", \"kept\": %" PRIu64, x->runs, v->tests, x->paths, x->mispredicted, x->cut, x->kept);
 	fprintf(f, ",\n \"solver\": {\"asked\": %" PRIu64 ", \"cached\": %" PRIu64 ", \"engine\": %" PRIu64
 	        ", \"sat\": %" PRIu64 ", \"unsat\": %" PRIu64 ", \"unknown\": %" PRIu64 ", \"disagreed\": %" PRIu64
 	        ", \"constraints_mean\": %.6g, \"constraints_max\": %" PRIu64 ", \"questions\": %" PRIu64

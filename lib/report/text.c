@@ -88,6 +88,8 @@ heading(FILE *f, const struct store_view *v)
 	if (x->cut)
 		fprintf(f, ", %" PRIu64 " ended by a limit of a run", x->cut);
 	putc('\n', f);
+	if (x->kept)
+		fprintf(f, "%" PRIu64 " verdict%s kept from sessions of the same question\n", x->kept, plural(x->kept));
 	fprintf(f, "solver: %" PRIu64 " asked, %" PRIu64 " answered above the engines, %" PRIu64
 	        " by engines, %" PRIu64 " unknown; %.1f conditions a query\n", x->asked, x->cached, x->engine,
 	        x->unknown, x->asked ? (double)x->conjuncts / (double)x->asked : 0);

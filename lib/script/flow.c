@@ -154,6 +154,19 @@ static int find(lua_State *L)
 	return 2;
 }
 
+/* flow:harness() -> what the program's harness calls, what narrows its inputs; nil when it has none */
+static int harness(lua_State *L)
+{
+	const struct flow *f = flow(L, 1);
+	for (size_t i = 0; i < f->units; i++)
+		if (f->unit[i].entry) {
+			lua_pushstring(L, f->unit[i].entry);
+			luaL_gsub(L, f->unit[i].narrowing ? f->unit[i].narrowing : "", "\t", "\n");
+			return 2;
+		}
+	return 0;
+}
+
 /* flow:plan{ entry, len, string, ... } -> the plan of the inputs, what narrows them; nil and a message */
 static int plan(lua_State *L)
 {
@@ -237,7 +250,7 @@ static int get(lua_State *L)
 
 static const luaL_Reg flow_methods[] = {
 	{ "units", units }, { "key", key }, { "functions", functions }, { "branches", branches }, { "edges", edges },
-	{ "calls", calls }, { "find", find }, { "plan", plan }, { "close", close_flow }, { NULL, NULL },
+	{ "calls", calls }, { "find", find }, { "plan", plan }, { "harness", harness }, { "close", close_flow }, { NULL, NULL },
 };
 static const luaL_Reg distance_methods[] = {
 	{ "want", want }, { "get", get }, { "close", close_distance }, { NULL, NULL },

@@ -70,6 +70,9 @@ static int begin(lua_State *L)
 	lua_getfield(L, 2, "defuse");
 	if (!lua_isnil(L, 4))
 		start.defuse = ((struct defuse_box *)luaL_checkudata(L, 4, META_DEFUSE))->d;
+	lua_getfield(L, 2, "model");
+	if (!lua_isnil(L, 5))
+		start.model = ((struct flow_box *)luaL_checkudata(L, 5, META_FLOW))->flow;
 	start.strategy = script_get_string(L, 2, "strategy", NULL);
 	start.search = script_get_string(L, 2, "search", NULL);
 	start.entry = script_get_string(L, 2, "entry", "main");

@@ -97,7 +97,7 @@ struct store {
 	struct lost *lost; size_t losts;
 	struct place *place; size_t places;
 	uint32_t doubts;             /* kinds of faults that happened at no place that is known */
-	uint64_t runs, tests, written_runs;
+	uint64_t runs, tests, written_runs, kept;
 	struct store_figures figures;
 	char *ended, *extra;
 	bool figures_dirty;

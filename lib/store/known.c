@@ -96,6 +96,10 @@ store_totals(const struct store *s, enum store_aim aim)
 	return (struct store_totals){ k->n, k->covered, k->infeasible, k->n - k->covered - k->infeasible, 0 };
 }
 
+/* The program may be another one, in which the function of row b, which the question reaches, stands elsewhere. */
+#define SAME_FUNCTION "JOIN function AS f ON f.id = b.function JOIN function AS g ON g.program = ?1" \
+	" AND g.name = f.name AND g.unit = f.unit AND g.hash = f.hash"
+
 /* The statements for each kind of objective. */
 static const struct {
 	const char *objective, *verdict, *infeasible;
@@ -103,11 +107,15 @@ static const struct {
 	{ "INSERT OR REPLACE INTO objective VALUES (?, ?, ?, ?, ?)",
 	  "INSERT INTO verdict VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET verdict = excluded.verdict,"
 	  " evidence = excluded.evidence, session = excluded.session WHERE verdict.verdict = 'infeasible'",
-	  "SELECT branch, evidence FROM verdict WHERE question = ? AND verdict = 'infeasible'" },
+	  "SELECT mine.id, evidence FROM verdict JOIN branch AS b ON b.id = verdict.branch " SAME_FUNCTION
+	  " JOIN branch AS mine ON mine.function = g.id AND mine.number = b.number AND mine.side = b.side"
+	  " AND mine.value IS b.value WHERE question = ?2 AND verdict = 'infeasible'" },
 	{ "INSERT OR REPLACE INTO pair_objective VALUES (?, ?, ?, ?, ?)",
 	  "INSERT INTO pair_verdict VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET verdict = excluded.verdict,"
 	  " evidence = excluded.evidence, session = excluded.session WHERE pair_verdict.verdict = 'infeasible'",
-	  "SELECT pair, evidence FROM pair_verdict WHERE question = ? AND verdict = 'infeasible'" },
+	  "SELECT mine.id, evidence FROM pair_verdict JOIN pair AS b ON b.id = pair_verdict.pair " SAME_FUNCTION
+	  " JOIN pair AS mine ON mine.function = g.id AND mine.rules = b.rules AND mine.key = b.key"
+	  " WHERE question = ?2 AND verdict = 'infeasible'" },
 };
 
 /* Covered beats whatever was believed before. */
@@ -194,7 +202,7 @@ inherit(struct store *s, enum store_aim aim)
 	struct known_set *k = &s->known[aim];
 	struct known **sorted = known_sorted(k), *o;
 	size_t n = 0;
-	sqlite3_stmt *st = store_sql(s, statements[aim].infeasible, "i", s->question);
+	sqlite3_stmt *st = store_sql(s, statements[aim].infeasible, "ii", s->program, s->question);
 
 	while (store_row(s, st))
 		if ((o = find(sorted, k->n, sqlite3_column_int64(st, 0))) && o->verdict == VERDICT_UNKNOWN) {
@@ -209,7 +217,9 @@ inherit(struct store *s, enum store_aim aim)
 size_t
 store_inherit(struct store *s)
 {
-	return s->session ? inherit(s, STORE_BRANCHES) + inherit(s, STORE_PAIRS) : 0;
+	if (s->session)
+		s->kept = inherit(s, STORE_BRANCHES) + inherit(s, STORE_PAIRS);
+	return s->kept;
 }
 
 void

@@ -67,6 +67,34 @@ list(FILE *f, const char *kind, const char *const *item)
 		fprintf(f, "%s %s\n", kind, *item);
 }
 
+static void
+put_hash(void *hash, const void *data, size_t n)
+{
+	store_hash_add(hash, data, n);
+}
+
+/* Of all that the entry may reach; of the whole program when not all records of it are there. */
+static int
+program_text(const struct store_start *st, const char *program, FILE *f)
+{
+	const struct flow *model = st->defuse ? st->defuse->flow : st->model;
+	struct store_hash h;
+	char hash[33];
+
+	if (!model) {
+		fprintf(f, "program %s\n", program);
+		for (size_t i = 0; i < st->flow->units; i++)   /* a header of macros alone is no file of the model */
+			fprintf(f, "model %016llx\n", (unsigned long long)st->flow->unit[i].key);
+		return 0;
+	}
+	store_hash_begin(&h);
+	if (flow_closure(model, st->entry, put_hash, &h))
+		return -1;
+	store_hash_print(&h, hash);
+	fprintf(f, "duct " DUCT_VERSION "\nreachable %s\n", hash);
+	return 0;
+}
+
 /* Everything that an answer depends on. */
 static int
 add_question(struct store *s, const struct store_start *st, const char *program)
@@ -75,10 +103,9 @@ add_question(struct store *s, const struct store_start *st, const char *program)
 	struct store_hash h;
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
+	bool bad = program_text(st, program, f);
 
-	fprintf(f, "program %s\nentry %s\n", program, st->entry);
-	for (size_t i = 0; i < st->flow->units; i++)   /* headers that hold macros and types alone are no files of the model */
-		fprintf(f, "model %016llx\n", (unsigned long long)st->flow->unit[i].key);
+	fprintf(f, "entry %s\n", st->entry);
 	list(f, "flag", st->flag);
 	list(f, "environment", st->environment);
 	list(f, "bound", st->bound);
@@ -87,7 +114,7 @@ add_question(struct store *s, const struct store_start *st, const char *program)
 	store_hash_begin(&h);
 	store_hash_text(&h, text);
 	store_hash_print(&h, hash);
-	int rc = store_do(s, "INSERT OR IGNORE INTO question (hash, text) VALUES (?, ?)", "tt", hash, text)
+	int rc = bad ? store_fail(s, "out of memory") : store_do(s, "INSERT OR IGNORE INTO question (hash, text) VALUES (?, ?)", "tt", hash, text)
 	         || store_get(s, &s->question, 0, "SELECT id FROM question WHERE hash = ?", "t", hash);
 	free(text);
 	return rc ? -1 : 0;

@@ -33,6 +33,7 @@ struct store_start {
 	uint64_t seed;
 	const struct flow *flow;            /* of the program; kept by reference until store_close */
 	const struct defuse *defuse;        /* pairs to watch, of the same program, likewise; or NULL */
+	const struct flow *model;           /* the flow with all records, when there is no defuse; used by store_begin alone */
 	const char *const *file;            /* sources; the first holds the entry; NULL-terminated */
 	const char *const *flag;            /* the compiler's flags, NULL-terminated */
 	const char *plan;                   /* harness_plan's text: the input shape; NULL for main */
@@ -125,6 +126,7 @@ struct store_figures {
 	uint64_t asked, cached, engine, sat, unsat, unknown, disagreed;
 	uint64_t conjuncts, conjuncts_max;  /* as posed: sum and largest */
 	uint64_t questions, infeasible, pruned, rounds_max; /* as struct solve_counts has them */
+	uint64_t kept;                      /* verdicts that store_inherit took over; counted here */
 	bool exhausted;
 	bool judged;                        /* the strategy itself has told what is infeasible */
 	const char *ended;                  /* why: "exhausted", "time", "runs", "interrupted", ...; NULL: still on */

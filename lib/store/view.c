@@ -216,7 +216,7 @@ read_figures(struct store *s, struct store_view *v)
 		{ "disagreed", NULL, &f->disagreed }, { "conjuncts", NULL, &f->conjuncts },
 		{ "conjuncts_max", NULL, &f->conjuncts_max }, { "questions", NULL, &f->questions },
 		{ "infeasible", NULL, &f->infeasible }, { "pruned", NULL, &f->pruned },
-		{ "rounds_max", NULL, &f->rounds_max },
+		{ "rounds_max", NULL, &f->rounds_max }, { "kept", NULL, &f->kept },
 	};
 	sqlite3_stmt *st = store_sql(s, "SELECT name, value FROM figure WHERE session = ?", "i", v->session);
 

@@ -122,6 +122,7 @@ write_figures(struct store *s)
 		{ "conjuncts_max", (double)f->conjuncts_max },
 		{ "questions", (double)f->questions }, { "infeasible", (double)f->infeasible },
 		{ "pruned", (double)f->pruned }, { "rounds_max", (double)f->rounds_max },
+		{ "kept", (double)s->kept },
 	};
 
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)

@@ -1,6 +1,7 @@
 -- The parts of a session: flow, store with its question, space, runner, solver.
 local core = require "duct.core"
 local pipes = require "duct.pipes"
+local program = require "duct.program"
 
 local parts = {}
 
@@ -62,7 +63,10 @@ local function surroundings(o, flow)
 end
 
 local function begin(o, store, flow, pairs, unconfined)
-	local plan, narrowing = flow:plan(o)
+	local plan, narrowing = "", o.narrowing                -- of a program that has a harness of its own
+	if not narrowing then
+		plan, narrowing = flow:plan(o)
+	end
 	if not plan then
 		error({ status = 2, message = narrowing }, 0)
 	end
@@ -74,7 +78,7 @@ local function begin(o, store, flow, pairs, unconfined)
 		"global", "init", "assume", "range", "stub", "setup", "pointer_depth" }, "option ")
 	store:begin {
 		strategy = o.strategy, search = o.search, entry = o.entry, seed = o.seed, flow = flow,
-		defuse = pairs,
+		defuse = pairs, model = not pairs and core.flow(o.program, "records") or nil,
 		files = o.files, flags = o.flags or {}, plan = plan, narrowing = narrowing,
 		environment = environment(o), bounds = list_of(o, { "depth", "steps" }),
 		parameters = table.move(choices, 1, #choices, #parameters + 1, parameters),
@@ -107,6 +111,9 @@ end
 function parts.open(o)
 	local p = { began = o.began }
 	p.flow = core.flow(o.program)
+	if program.is_program(o) and p.flow:harness() then
+		o.entry, o.narrowing = p.flow:harness()
+	end
 	p.defuse = watched(o)
 	p.store = core.store(o.store or ":memory:", "write")
 	local run = { program = o.program, argv = o.argv, timeout = o.timeout, memory = o.memory, output = o.output,
