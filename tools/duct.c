@@ -78,8 +78,11 @@ static const struct row { const char *name; enum kind kind; int letter; const ch
 	{ "blocks", STRING, 0, NULL },
 	{ "fixed", LIST, 0, NULL },
 	{ "check-partition", STRING, 0, "check_partition" },
+	/* several processes */
+	{ "jobs", POSITIVE, 0, NULL },
+	{ "share", STRING, 0, NULL },
 	/* of versions to come */
-	{ "jobs", LATER, 0, NULL }, { "with", LATER, 0, NULL },
+	{ "with", LATER, 0, NULL },
 };
 #define ROWS (sizeof table / sizeof *table)
 
@@ -102,6 +105,7 @@ static const char usage_text[] =
 	"            [--layers LIST|none] [--engines LIST] [--cross] [--partial] [--refine first|last|all|shared]\n"
 	"            [--partition] [--blocks FILE] [--check-partition FILE] [--fixed random|NAME=N]\n"
 	"            [--abstract all|none|NAME,...] [--prove] [--query-timeout S] [--pipes] [--quiet]\n"
+	"            [--jobs N] [--share K/N]\n"
 	"            [-- CLANG-FLAGS...]\n"
 	"       duct plan FILE.c... [--entry FUNC] [OPTIONS OF INPUTS] [-- CLANG-FLAGS...]\n"
 	"       duct cc ARGUMENTS...\n"

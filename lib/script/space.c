@@ -204,6 +204,18 @@ static int resume(lua_State *L)
 	return 1;
 }
 
+/* s:share(number, of) -> how many branches are somebody else's now; a number for the tree, of 48 bits: see tree_share */
+static int share(lua_State *L)
+{
+	struct space *s = script_space(L, 1);
+	lua_Integer number = luaL_checkinteger(L, 2), of = luaL_checkinteger(L, 3);
+	uint64_t tree;
+	luaL_argcheck(L, number >= 1 && number <= of && of <= UINT32_MAX, 2, "no such share");
+	lua_pushinteger(L, (lua_Integer)tree_share(s->tree, (uint32_t)number - 1, (uint32_t)of, &tree));
+	lua_pushinteger(L, (lua_Integer)(tree >> 16));
+	return 2;
+}
+
 static int pending_count(lua_State *L)
 {
 	lua_pushinteger(L, (lua_Integer)tree_pending_count(script_space(L, 1)->tree));
@@ -570,7 +582,7 @@ static const luaL_Reg space_methods[] = {
 	{ "add", add }, { "events", script_events }, { "adopt", adopt }, { "holds", holds }, { "path", path },
 	{ "open", is_open }, { "branch", branch },
 	{ "before", before }, { "query", query }, { "check", check }, { "waive", waive },
-	{ "drop", drop }, { "put_off", put_off }, { "resume", resume }, { "pending", pending_count }, { "counts", counts },
+	{ "drop", drop }, { "put_off", put_off }, { "share", share }, { "resume", resume }, { "pending", pending_count }, { "counts", counts },
 	{ "variables", variables }, { "inputs", inputs }, { "model", new_model }, { "close", close_space }, { NULL, NULL },
 };
 static const luaL_Reg model_methods[] = {

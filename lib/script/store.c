@@ -240,6 +240,13 @@ static int inherit(lua_State *L)
 	return 1;
 }
 
+/* store:learn(): what others found out about the same question */
+static int learn(lua_State *L)
+{
+	struct store *s = store(L);
+	return store_learn(s) ? fail(L, s) : 0;
+}
+
 /* store:suites() -> objectives that recorded suites cover */
 static int suites(lua_State *L)
 {
@@ -263,6 +270,13 @@ static int keep_proof(lua_State *L)
 {
 	struct store *s = store(L);
 	return store_add_proof(s, luaL_checkstring(L, 2)) ? fail(L, s) : 0;
+}
+
+/* store:join(): shares as one session */
+static int join(lua_State *L)
+{
+	struct store *s = store(L);
+	return store_join(s) ? fail(L, s) : 0;
 }
 
 /* store:copy(path) */
@@ -298,12 +312,13 @@ static void figures(lua_State *L, int t, struct store_figures *f)
 		.exhausted = script_get_bool(L, t, "exhausted"), .judged = script_get_bool(L, t, "judged"),
 		.ended = script_get_string(L, t, "ended", NULL),
 		.extra = script_get_string(L, t, "extra", NULL),
+		.share = script_get_string(L, t, "share", NULL),
 	};
 #define COUNT(name) f->name = (uint64_t)script_get_integer(L, t, #name, 0)
 	COUNT(runs); COUNT(paths); COUNT(mispredicted); COUNT(cut); COUNT(pending);
 	COUNT(asked); COUNT(cached); COUNT(engine); COUNT(sat); COUNT(unsat); COUNT(unknown);
 	COUNT(disagreed); COUNT(conjuncts); COUNT(conjuncts_max);
-	COUNT(questions); COUNT(infeasible); COUNT(pruned); COUNT(rounds_max);
+	COUNT(tree); COUNT(common); COUNT(questions); COUNT(infeasible); COUNT(pruned); COUNT(rounds_max);
 #undef COUNT
 }
 
@@ -426,9 +441,9 @@ static int report(lua_State *L)
 static const luaL_Reg methods[] = {
 	{ "begin", begin }, { "add", add }, { "objectives", objectives }, { "objective", objective },
 	{ "wanted", wanted }, { "decide", decide }, { "pair", pair }, { "decide_pair", decide_pair }, { "exhaust_pair", exhaust_pair }, { "replay", replay },
-	{ "inherit", inherit }, { "suites", suites },
+	{ "inherit", inherit }, { "learn", learn }, { "suites", suites },
 	{ "progress", progress }, { "finish", finish }, { "flush", flush }, { "counts", counts }, { "unknown", unknown }, { "report", report },
-	{ "keep_proof", keep_proof }, { "lose", lose }, { "copy", copy }, { "view", view },
+	{ "keep_proof", keep_proof }, { "lose", lose }, { "join", join }, { "copy", copy }, { "view", view },
 	{ "close", close_store }, { NULL, NULL },
 };
 

@@ -5,8 +5,10 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -159,6 +161,39 @@ static int list(lua_State *L)
 	return 1;
 }
 
+/* core.fork() -> number of a process that goes on from here too; there nil. It is told to end when this one does. */
+static int new_process(lua_State *L)
+{
+	pid_t parent = getpid(), pid;
+	fflush(NULL);
+	if ((pid = fork()) < 0)
+		return luaL_error(L, "cannot start another process: %s", strerror(errno));
+	if (pid) {
+		lua_pushinteger(L, pid);
+		return 1;
+	}
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != parent)
+		raise(SIGTERM);
+	return 0;
+}
+
+/* core.wait(process) -> its exit status, or 128 and the signal that ended it. When we are to end, it is told so. */
+static int wait_for(lua_State *L)
+{
+	pid_t pid = (pid_t)luaL_checkinteger(L, 1);
+	const struct timespec pause = { 0, 10000000 };
+	bool told = false;
+	int status, rc;
+	while (!(rc = waitpid(pid, &status, WNOHANG))) {
+		if (script_interrupted && !told)
+			told = !kill(pid, SIGTERM);
+		nanosleep(&pause, NULL);
+	}
+	lua_pushinteger(L, rc < 0 ? 4 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+	return 1;
+}
+
 /* core.lua_folder() -> where the toolkit's scripts are */
 static int lua_folder(lua_State *L)
 {
@@ -242,7 +277,7 @@ static const luaL_Reg functions[] = {
 	{ "now", now }, { "cpu", cpu }, { "memory", memory }, { "interrupted", interrupted },
 	{ "terminal", terminal }, { "say", say }, { "home", home }, { "confines", confines }, { "exists", exists },
 	{ "scratch", scratch }, { "remove", remove_folder }, { "library_has", library_has }, { "folder", folder }, { "list", list },
-	{ "lua_folder", lua_folder }, { "edits", edits }, { "random", new_random }, { NULL, NULL },
+	{ "fork", new_process }, { "wait", wait_for }, { "lua_folder", lua_folder }, { "edits", edits }, { "random", new_random }, { NULL, NULL },
 };
 
 void script_add_system(lua_State *L)

@@ -317,13 +317,15 @@ store_add(struct store *s, const struct store_run *run, struct store_added *out)
 void
 store_progress(struct store *s, const struct store_figures *f)
 {
-	char *ended = copy(f->ended), *extra = copy(f->extra);
+	char *ended = copy(f->ended), *extra = copy(f->extra), *share = copy(f->share);
 
 	free(s->ended);
 	free(s->extra);
+	free(s->share);
 	s->figures = *f;
 	s->figures.ended = s->ended = ended;
 	s->figures.extra = s->extra = extra;
+	s->figures.share = s->share = share;
 	s->figures_dirty = true;
 }
 

@@ -8,6 +8,9 @@
 
 enum { STORE_APPLICATION = 0x64756374, STORE_VERSION = 6 };
 
+/* Evidence and verdicts of a share that ran all its paths begin so. */
+#define STORE_SHARE "share "
+
 struct store_hash { uint64_t a, b; };
 struct suite;
 
@@ -99,7 +102,7 @@ struct store {
 	uint32_t doubts;             /* kinds of faults that happened at no place that is known */
 	uint64_t runs, tests, written_runs, kept;
 	struct store_figures figures;
-	char *ended, *extra;
+	char *ended, *extra, *share;
 	bool figures_dirty;
 	/* not yet written */
 	struct execution *execution; size_t executions;

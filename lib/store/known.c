@@ -77,6 +77,10 @@ store_exhaust(struct store *s, enum store_aim aim, size_t i)
 		snprintf(why, sizeof why, "every path was run, but not all is known of what %s reads and writes", s->unpaired);
 		return store_decide(s, aim, i, VERDICT_UNKNOWN, why);
 	}
+	if (s->figures.share) {
+		snprintf(why, sizeof why, STORE_SHARE "%s ran all its paths", s->figures.share);
+		return store_decide(s, aim, i, VERDICT_UNKNOWN, why);
+	}
 	return store_decide(s, aim, i, VERDICT_INFEASIBLE, "exhaustion");
 }
 
@@ -102,20 +106,22 @@ store_totals(const struct store *s, enum store_aim aim)
 
 /* The statements for each kind of objective. */
 static const struct {
-	const char *objective, *verdict, *infeasible;
+	const char *objective, *verdict, *infeasible, *others;
 } statements[STORE_AIMS] = {
 	{ "INSERT OR REPLACE INTO objective VALUES (?, ?, ?, ?, ?)",
 	  "INSERT INTO verdict VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET verdict = excluded.verdict,"
 	  " evidence = excluded.evidence, session = excluded.session WHERE verdict.verdict = 'infeasible'",
 	  "SELECT mine.id, evidence FROM verdict JOIN branch AS b ON b.id = verdict.branch " SAME_FUNCTION
 	  " JOIN branch AS mine ON mine.function = g.id AND mine.number = b.number AND mine.side = b.side"
-	  " AND mine.value IS b.value WHERE question = ?2 AND verdict = 'infeasible'" },
+	  " AND mine.value IS b.value WHERE question = ?2 AND verdict = 'infeasible'",
+	  "SELECT branch, evidence, verdict = 'covered', session FROM verdict WHERE question = ? AND session <> ?" },
 	{ "INSERT OR REPLACE INTO pair_objective VALUES (?, ?, ?, ?, ?)",
 	  "INSERT INTO pair_verdict VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET verdict = excluded.verdict,"
 	  " evidence = excluded.evidence, session = excluded.session WHERE pair_verdict.verdict = 'infeasible'",
 	  "SELECT mine.id, evidence FROM pair_verdict JOIN pair AS b ON b.id = pair_verdict.pair " SAME_FUNCTION
 	  " JOIN pair AS mine ON mine.function = g.id AND mine.rules = b.rules AND mine.key = b.key"
-	  " WHERE question = ?2 AND verdict = 'infeasible'" },
+	  " WHERE question = ?2 AND verdict = 'infeasible'",
+	  "SELECT pair, evidence, verdict = 'covered', session FROM pair_verdict WHERE question = ? AND session <> ?" },
 };
 
 /* Covered beats whatever was believed before. */
@@ -188,12 +194,49 @@ known_take_over(struct known_set *k, struct known *const *sorted, int64_t id, co
 {
 	struct known *o = find(sorted, k->n, id);
 
-	if (!o || o->verdict != VERDICT_UNKNOWN || !(o->evidence = strdup(evidence)))
+	if (!o || o->verdict != VERDICT_UNKNOWN)
 		return false;
+	free(o->evidence);
+	o->evidence = strdup(evidence);
 	o->verdict = VERDICT_COVERED;
 	o->suite = o->changed = o->dirty = true;
 	k->covered++;
 	return true;
+}
+
+/* What somebody else has proved of an objective, by its evidence; is that new? */
+static bool
+prove(struct store *s, enum store_aim aim, const struct known *o, sqlite3_stmt *st)
+{
+	return o->verdict == VERDICT_UNKNOWN
+	       && !store_decide(s, aim, (size_t)(o - s->known[aim].at), VERDICT_INFEASIBLE, (const char *)sqlite3_column_text(st, 1));
+}
+
+static void
+learn(struct store *s, enum store_aim aim)
+{
+	struct known_set *k = &s->known[aim];
+	struct known **sorted = known_sorted(k), *o;
+	char evidence[40];
+	sqlite3_stmt *st = store_sql(s, statements[aim].others, "ii", s->question, s->session);
+
+	while (store_row(s, st)) {
+		int64_t id = sqlite3_column_int64(st, 0);
+		snprintf(evidence, sizeof evidence, "session %lld", (long long)sqlite3_column_int64(st, 3));
+		if (sqlite3_column_int(st, 2))
+			known_take_over(k, sorted, id, evidence);
+		else if ((o = find(sorted, k->n, id)))
+			prove(s, aim, o, st);
+	}
+	free(sorted);
+}
+
+int
+store_learn(struct store *s)
+{
+	for (int aim = 0; s->session && aim < STORE_AIMS; aim++)
+		learn(s, (enum store_aim)aim);
+	return s->error ? -1 : 0;
 }
 
 static size_t
@@ -205,11 +248,8 @@ inherit(struct store *s, enum store_aim aim)
 	sqlite3_stmt *st = store_sql(s, statements[aim].infeasible, "ii", s->program, s->question);
 
 	while (store_row(s, st))
-		if ((o = find(sorted, k->n, sqlite3_column_int64(st, 0))) && o->verdict == VERDICT_UNKNOWN) {
-			store_decide(s, aim, (size_t)(o - k->at), VERDICT_INFEASIBLE,
-			             (const char *)sqlite3_column_text(st, 1));
-			n++;
-		}
+		if ((o = find(sorted, k->n, sqlite3_column_int64(st, 0))))
+			n += prove(s, aim, o, st);
 	free(sorted);
 	return n;
 }

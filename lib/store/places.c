@@ -154,7 +154,7 @@ store_write_places(struct store *s)
 {
 	for (size_t i = 0; i < s->places; i++) {
 		struct place *p = &s->place[i];
-		const char *verdict = p->runs ? "found" : p->safe ? "safe" : "unknown";
+		const char *verdict = p->runs ? "found" : !p->safe ? "unknown" : s->figures.share ? "share" : "safe";
 		if (p->dirty && store_do(s, "INSERT OR REPLACE INTO place VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		                         "intttnntuu", s->session, (int)i + 1, check_name(p->check->kind),
 		                         store_place_function(s, p), store_place_file(s, p),

@@ -413,7 +413,7 @@ store_session_free(struct store *s)
 	for (size_t i = 0; i < s->pending_tests; i++)
 		store_test_free(&s->test[i]);
 	void *all[] = { s->objective, s->by_outcome, s->failure, s->lost, s->place, s->test, s->execution, s->plan,
-	                s->ended, s->extra, s->unpaired, s->unit_of, s->unit_key };
+	                s->ended, s->extra, s->share, s->unpaired, s->unit_of, s->unit_key };
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		free(all[i]);
 }

@@ -83,6 +83,10 @@ void store_inputs_free(struct input *inputs, size_t n);
 /* Takes over `infeasible` verdicts of the very same question. Their number. */
 size_t store_inherit(struct store *s);
 
+/* Takes notice of what other sessions on the store found out about the very same question since: nobody needs to look
+ * for it any more. 0, or -1. */
+int store_learn(struct store *s);
+
 /* Takes over what tests of recorded suites cover of functions that are still the same, in a file that is
  * still the same: covered, evidence "suite: NAME". How many objectives, pairs included. */
 size_t store_suites(struct store *s);
@@ -127,6 +131,9 @@ struct store_figures {
 	uint64_t conjuncts, conjuncts_max;  /* as posed: sum and largest */
 	uint64_t questions, infeasible, pruned, rounds_max; /* as struct solve_counts has them */
 	uint64_t kept;                      /* verdicts that store_inherit took over; counted here */
+	const char *share;                  /* "2/4": `exhausted` is of this share of the paths; or NULL */
+	uint64_t tree;                      /* that was shared out, below 2^48 */
+	uint64_t common;                    /* paths that all shares have run */
 	bool exhausted;
 	bool judged;                        /* the strategy itself has told what is infeasible */
 	const char *ended;                  /* why: "exhausted", "time", "runs", "interrupted", ...; NULL: still on */
@@ -135,10 +142,15 @@ struct store_figures {
 /* Figures so far; written with the next batch. */
 void store_progress(struct store *s, const struct store_figures *f);
 /* The last figures. With `exhausted` what is uncovered becomes infeasible, evidence
- * "exhaustion", unless it is judged. Writes all. 0, or -1. */
+ * "exhaustion", unless it is judged; in a share of the paths only its evidence says so. Writes all. 0, or -1. */
 int store_finish(struct store *s, const struct store_figures *f);
 /* Writes what is pending now. */
 int store_flush(struct store *s);
+
+/* Makes one session of all shares of a session that the store has: tests once for the same inputs, what any of them found
+ * out, and infeasible by exhaustion when all ran their paths. It comes last. 0, or -1, also when shares contradict each
+ * other. */
+int store_join(struct store *s);
 
 /* ---- a recorded suite: a session of strategy `cover`, without a flow of its own */
 

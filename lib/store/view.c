@@ -450,7 +450,7 @@ read_failures(struct store *s, struct store_view *v)
 static void
 read_places(struct store *s, struct store_view *v)
 {
-	sqlite3_stmt *st = store_sql(s, "SELECT kind, function, file, verdict, line, col, test, runs FROM place"
+	sqlite3_stmt *st = store_sql(s, "SELECT kind, function, file, iif(verdict = 'share', 'unknown', verdict), line, col, test, runs FROM place"
 	                             " WHERE session = ? ORDER BY number", "i", v->session);
 
 	while (store_row(s, st)) {

@@ -128,8 +128,11 @@ write_figures(struct store *s)
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		if (write_figure(s, all[i].name, all[i].value))
 			return -1;
+	if ((f->common && write_figure(s, "common", (double)f->common))
+	    || (f->share && (write_figure(s, "tree", (double)f->tree) || write_figure(s, "complete", f->exhausted))))
+		return -1;
 	return store_do(s, "UPDATE session SET ended = ?, exhausted = ?, extra = ? WHERE id = ?", "tnti",
-	                f->ended, (int)f->exhausted, f->extra, s->session);
+	                f->ended, f->exhausted && !f->share, f->extra, s->session);
 }
 
 static void

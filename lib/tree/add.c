@@ -14,6 +14,7 @@ struct adding {
 	uint64_t identity;
 	pending promised;
 	bool kept;                   /* the promised branch was taken */
+	bool given;                  /* behind a branch that is somebody else's */
 };
 
 /* Was this condition, or its negation, met on the current path already? Notes it. */
@@ -94,7 +95,9 @@ static void open_others(struct tree *t, const struct adding *a, uint32_t n, uint
 		}
 		if (!ROOM(t, t->added, t->adds, t->added_capacity))
 			return;
-		t->slot[s].state = SLOT_PENDING;
+		t->slot[s].state = a->given ? SLOT_GIVEN : SLOT_PENDING;
+		if (a->given)
+			continue;
 		t->added[t->adds++] = s;
 		t->counts.pending++;
 		t->run[a->run].open++;
@@ -122,7 +125,8 @@ static void show(struct tree *t, struct adding *a, uint32_t s)
 		t->counts.unknown--;
 		break;
 	}
-	slot->state = SLOT_RUN;
+	if (slot->state != SLOT_GIVEN)
+		slot->state = SLOT_RUN;
 	t->node[slot->node].visits++;
 	a->kept |= s == a->promised;
 }
@@ -130,6 +134,7 @@ static void show(struct tree *t, struct adding *a, uint32_t s)
 /* The path goes on below a slot. */
 static void take(struct tree *t, struct adding *a, uint32_t s)
 {
+	a->given |= t->slot[s].state == SLOT_GIVEN;
 	show(t, a, s);
 	a->at = s;
 	a->taken = a->event + 1;
@@ -306,7 +311,7 @@ bool tree_add(struct tree *t, const struct trace *tr, const expr *map, pending p
 	tree_release(t, a.run);
 	settle_promise(t, &a);
 	out->rejected |= tr->end == END_REJECTED;
-	out->fresh = !out->rejected && paths_add(&t->paths, a.identity);
+	out->fresh = !out->rejected && !a.given && paths_add(&t->paths, a.identity);
 	t->counts.paths += out->fresh;
 	out->added = t->added;
 	out->n = t->adds;

@@ -11,7 +11,7 @@
  * differs from run to run) are alternatives in a list. So are checks aside: nodes with one slot,
  * the fault, and nothing below. */
 
-enum slot_state { SLOT_PENDING, SLOT_RUN, SLOT_INFEASIBLE, SLOT_UNKNOWN, SLOT_PUT_OFF, SLOT_SILENT };
+enum slot_state { SLOT_PENDING, SLOT_RUN, SLOT_INFEASIBLE, SLOT_UNKNOWN, SLOT_PUT_OFF, SLOT_SILENT, SLOT_GIVEN };
 
 struct slot {
 	uint32_t node, child;        /* owner; first node below, 0 none */

@@ -234,6 +234,31 @@ bool tree_resume(struct tree *t, pending b)
 	return true;
 }
 
+size_t tree_share(struct tree *t, uint32_t k, uint32_t n, uint64_t *tree)
+{
+	uint64_t h = t->slots;
+	uint32_t met = 0;
+	size_t given = 0;
+	for (uint32_t s = 1; s < t->slots; s++) {
+		struct slot *slot = &t->slot[s];
+		const struct node *node = &t->node[slot->node];
+		const uint32_t parts[] = { slot->state, slot->node, node->site, node->depth, node->round };
+		for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+			h = (h ^ parts[i]) * 0x9e3779b97f4a7c15u ^ h >> 29;
+		if ((slot->state != SLOT_PENDING && slot->state != SLOT_PUT_OFF) || met++ % n == k)
+			continue;
+		if (slot->state == SLOT_PENDING)
+			t->counts.pending--;
+		else
+			t->counts.unknown--;
+		slot->state = SLOT_GIVEN;
+		tree_release(t, node->run);
+		given++;
+	}
+	*tree = h;
+	return given;
+}
+
 const expr *tree_query(struct tree *t, pending b, size_t *n)
 {
 	const struct node *node;

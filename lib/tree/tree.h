@@ -23,8 +23,8 @@ typedef size_t tree_cases(void *arg, uint64_t unit_key, uint32_t branch, const u
 void tree_set_cases(struct tree *t, tree_cases *cases, void *arg);
 
 struct tree_path {
-	bool fresh;                  /* a path not met before: outcomes of all conditions but those of
-	                                assumptions */
+	bool fresh;                  /* a path not met before, and not in somebody else's share: outcomes of all
+	                                conditions but those of assumptions */
 	bool mispredicted;           /* the run left the path that was promised */
 	bool rejected;               /* an assumption failed: no path */
 	uint32_t length;             /* symbolic conditions on it */
@@ -76,6 +76,10 @@ void tree_waive(struct tree *t, pending b);
 /* What is put off counts as unknown, not as pending, until it is resumed; false: a run has shown it meanwhile. */
 void tree_put_off(struct tree *t, pending b);
 bool tree_resume(struct tree *t, pending b);
+/* Shares out what is pending, in the order in which it was met: all but every n-th, from the k-th on, k below n, is
+ * somebody else's from now on, with all that lies behind it, and pending no longer. How much was given away; *tree is a
+ * number for the tree that was shared out, so that shares of it can be told from those of another. */
+size_t tree_share(struct tree *t, uint32_t k, uint32_t n, uint64_t *tree);
 /* Closes a pending branch: no input takes it (unsat), or nobody knows (unknown: stays counted). */
 void tree_close(struct tree *t, pending b, bool infeasible);
 

@@ -1,5 +1,6 @@
 -- duct STRATEGY FILE.c...: from the options to a program under test, a session, and its report.
 local core = require "duct.core"
+local jobs = require "duct.jobs"
 local names = require "duct.names"
 local parts = require "duct.parts"
 local program = require "duct.program"
@@ -15,6 +16,7 @@ local function load(kind, name)
 end
 
 local function check(o)
+	jobs.check(o, fail)
 	if not o.files then
 		fail(2, "no C file: duct %s FILE.c...", o.strategy)
 	end
@@ -109,6 +111,41 @@ local function for_pairs(words)
 	return false
 end
 
+-- Runs the strategy; the session, which has ended, and its figures.
+local function work(o)
+	local strategy, s = load("strategy", o.strategy), session.new(o, parts.open(o))
+	if o.partition and o.strategy ~= "flowtest" then
+		load("strategy", "flowtest")(s, strategy)
+	else
+		strategy(s)
+	end
+	if o.prove and (o.strategy ~= "dft" or o.partition) then
+		proof.finish(s)
+	end
+	return s, s:finish()
+end
+
+-- What a session ends with: its tests and its report.
+local function report(o, store)
+	if o.out then
+		store:report(is_program(o) and "corpus" or "tests", o.out, o.format)
+	end
+	store:report(o.json and "json" or "text", not is_program(o) and o.out or nil)
+end
+
+-- Shares of a session in processes of their own, and what they make together.
+local function shared(o, folder)
+	if jobs.run(o, folder.path, function(own) work(own).store:close() end) then
+		folder.path = nil                         -- it is not the worker's
+		return 0
+	end
+	local store = core.store(o.store, "write")
+	store:join()
+	report(o, store)
+	store:close()
+	return 0
+end
+
 local function main(o)
 	o.began = core.now()
 	setup.apply(o)
@@ -123,27 +160,18 @@ local function main(o)
 		o.time = 60
 	end
 	program.defaults(o)
-	local strategy = load("strategy", o.strategy)
+	load("strategy", o.strategy)
 	check(o)
 	if o.database then
 		program.take_recorded_flags(o)
 	end
 	local folder <close> = program.folder()
 	o.program = program.build(o, folder.path)
-	local s = session.new(o, parts.open(o))
-	if o.partition and o.strategy ~= "flowtest" then
-		load("strategy", "flowtest")(s, strategy)
-	else
-		strategy(s)
+	if o.jobs then
+		return shared(o, folder)
 	end
-	if o.prove and (o.strategy ~= "dft" or o.partition) then
-		proof.finish(s)
-	end
-	local figures = s:finish()
-	if o.out then
-		s.store:report(is_program(o) and "corpus" or "tests", o.out, o.format)
-	end
-	s.store:report(o.json and "json" or "text", not is_program(o) and o.out or nil)
+	local s, figures = work(o)
+	report(o, s.store)
 	if s.blocks and not o.json then
 		s.blocks:text()
 	end

@@ -62,16 +62,25 @@ local function surroundings(o, flow)
 	return #list == 0 and "" or ("these calls do what they do here, --faults lets them fail: %s\n"):format(table.concat(list, ", "))
 end
 
-local function begin(o, store, flow, pairs, unconfined)
-	local plan, narrowing = "", o.narrowing                -- of a program that has a harness of its own
-	if not narrowing then
-		plan, narrowing = flow:plan(o)
+-- How inputs are built, and what narrows them.
+local function plan_of(o, flow)
+	if o.narrowing then                           -- a program that has a harness of its own
+		return "", o.narrowing
 	end
+	local plan, narrowing = flow:plan(o)
 	if not plan then
 		error({ status = 2, message = narrowing }, 0)
 	end
+	return plan, narrowing
+end
+
+local function begin(o, store, flow, pairs, unconfined)
+	local plan, narrowing = plan_of(o, flow)
 	narrowing = narrowing .. surroundings(o, flow) .. (o.setup and "set up by " .. o.setup .. "\n" or "")
 	local parameters = list_of(o, { "time", "runs", "timeout", "memory", "output", "query_timeout" })
+	if o.share then
+		parameters[#parameters + 1] = ("share=%d/%d"):format(o.share.number, o.share.of)
+	end
 	parameters[#parameters + 1] = unconfined and "network=reachable: " .. unconfined
 	local choices = list_of(o, { "keep", "check", "aliases", "criterion", "protocol", "scope",
 		"one_pair", "layers", "engines", "cross", "partial", "refine", "pipes", "len", "string", "null", "may_alias",
@@ -107,13 +116,25 @@ function parts.empty(o, flow)
 	return space, solver
 end
 
+local function open_flow(o)
+	local flow = core.flow(o.program)
+	if program.is_program(o) and flow:harness() then
+		o.entry, o.narrowing = flow:harness()
+	end
+	return flow
+end
+
+-- Would there be parts for these options?
+function parts.check(o)
+	local flow = open_flow(o)
+	plan_of(o, flow)
+	select(2, parts.empty(o, flow)):close()
+end
+
 -- Parts for options that are complete: `program` is the instrumented program, all limits are set.
 function parts.open(o)
 	local p = { began = o.began }
-	p.flow = core.flow(o.program)
-	if program.is_program(o) and p.flow:harness() then
-		o.entry, o.narrowing = p.flow:harness()
-	end
+	p.flow = open_flow(o)
 	p.defuse = watched(o)
 	p.store = core.store(o.store or ":memory:", "write")
 	local run = { program = o.program, argv = o.argv, timeout = o.timeout, memory = o.memory, output = o.output,

@@ -20,7 +20,11 @@ end
 
 -- A folder that goes away when the block ends, however it ends.
 function program.folder()
-	return setmetatable({ path = core.scratch() }, { __close = function(self) core.remove(self.path) end })
+	return setmetatable({ path = core.scratch() }, { __close = function(self)
+		if self.path then
+			core.remove(self.path)
+		end
+	end })
 end
 
 -- True when what is given is a program that was built by instrument or `duct cc`.

@@ -4,6 +4,7 @@
 --   proof.new(session) -> prover
 --   prover:due(idle)    is it its turn? `idle`: the search has nothing left
 --   prover:round([seconds])   an iterator over inputs that may reach a goal
+--   prover:leave(pair)  the runs have decided it
 --   prover:any_open()   has it a goal that a longer look may decide?
 --   prover:finish()     the last round
 --   proof.finish(session)     for strategies that do not take turns: what they left is asked at their end
@@ -86,16 +87,21 @@ end
 local function open_goals(self)
 	local list, n, session = {}, 0, self.session
 	for _, pair in ipairs(session:wanted()) do
-		if not self.settled[pair] then
+		if not self.settled[pair] and session:is_mine(pair) then
 			list[pair], n = true, n + 1
 		end
 	end
 	for i = 1, session.store:objectives() do
-		if select(3, session.store:wanted(i)) and not self.settled[-i] then
+		if select(3, session.store:wanted(i)) and not self.settled[-i] and session:is_mine(i) then
 			list[-i], n = true, n + 1
 		end
 	end
 	return list, n
+end
+
+-- All paths of a share were run: when those of the others do not cover the pair either, that is proof enough.
+function Proof:leave(pair)
+	self.settled[pair] = self.settled[pair] or self.session.shared ~= nil
 end
 
 function Proof:any_open()

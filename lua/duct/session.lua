@@ -20,6 +20,7 @@ local progress = require "duct.progress"
 local reasons = require "duct.reasons"
 
 local patience = 1                 -- seconds that a question may take before it is put off
+local branches_a_share = 16        -- that are open when they are shared out
 
 local Session = {}
 Session.__index = Session
@@ -238,6 +239,40 @@ function Session:given()
 	return inputs, tests
 end
 
+-- A share begins as all shares of the session do, breadth first, until there is enough to share out. The paths so far,
+-- with the branches that are its own from then on.
+local function share_out(self)
+	local share, space, paths, open, i = self.options.share, self.space, {}, {}, 0
+	local function take(path)
+		paths[#paths + 1] = path
+		table.move(path, 1, #path, #open + 1, open)
+	end
+	take(self:run(nil, nil, "first"))
+	while i < #open and space:pending() < branches_a_share * share.of and not self:over() do
+		i = i + 1
+		local input = space:open(open[i]) and self:solve(open[i])
+		if input then
+			take(self:run(input, open[i]))
+		end
+	end
+	local given, tree = space:share(share.number, share.of)
+	self.shared = given > 0 and { tree = tree, paths = self.paths } or nil
+	for _, path in ipairs(paths) do
+		for k = #path, 1, -1 do
+			if not space:open(path[k]) then
+				table.remove(path, k)
+			end
+		end
+	end
+	return paths
+end
+
+-- Is it this share that has to look at something of this number?
+function Session:is_mine(number)
+	local share = self.shared and self.options.share
+	return not share or number % share.of == share.number - 1
+end
+
 -- The first inputs: those given; all zeros when none of them is a test. Of a block: the values that all have.
 function Session:start()
 	local varied = self.blocks and self.blocks.current
@@ -248,9 +283,13 @@ function Session:start()
 			end
 		end
 	end
+	local paths = self.options.share and share_out(self) or {}
 	local inputs, tests = self:given()
-	local i = tests > 0 and 0 or -1
+	local i = (tests > 0 or paths[1]) and 0 or -1
 	return function()
+		if paths[1] then
+			return table.remove(paths, 1)
+		end
 		i = i + 1
 		if i == 0 then
 			return self:run(nil, nil, "first")
@@ -387,14 +426,19 @@ function Session:judge(complete, functions)
 	end
 end
 
+-- Was every feasible path run that is this session's, or this share's, with nothing to make that doubtful?
+function Session:all_run()
+	local c = self.space:counts()
+	return self.runs > 0 and c.pending == 0 and c.unknown == 0 and c.contradicted == 0
+		and self.mispredicted == 0 and self.cut == 0 and self.store:counts().lost == 0
+end
+
 -- True when every feasible path was run and nothing made that doubtful.
 function Session:exhausted()
 	if self.judged ~= nil then
 		return self.judged
 	end
-	local c = self.space:counts()
-	return self.runs > 0 and c.pending == 0 and c.unknown == 0 and c.contradicted == 0
-		and self.mispredicted == 0 and self.cut == 0 and self.store:counts().lost == 0
+	return not self.shared and self:all_run()
 end
 
 function Session:tick()
@@ -403,6 +447,9 @@ function Session:tick()
 	if now >= (self.next_figures or 0) then
 		self.next_figures = now + 1
 		self.store:progress(self:figures())
+		if self.options.jobs then
+			self.store:learn()
+		end
 	end
 end
 
@@ -420,6 +467,8 @@ function Session:figures()
 		unknown = s.unknown, disagreed = s.disagreed, conjuncts = s.conjuncts,
 		conjuncts_max = s.conjuncts_max, questions = s.questions, infeasible = s.infeasible, pruned = s.pruned,
 		rounds_max = s.rounds_max, exhausted = false, extra = self.extra,
+		share = self.shared and ("%d/%d"):format(self.options.share.number, self.options.share.of),
+		tree = self.shared and self.shared.tree, common = self.shared and self.shared.paths or self.options.share and self.paths,
 	}
 end
 
@@ -431,7 +480,8 @@ function Session:finish()
 	local children = select(2, core.cpu()) - self.children - self:solver_counts().child_seconds
 		- self.prove_cpu
 	figures.cpu_run = math.max(figures.cpu_run, figures.cpu_run_own + children)
-	figures.exhausted, figures.judged = not self.only and self:exhausted(), self.judged ~= nil
+	local whole = not self.only and self:exhausted()
+	figures.exhausted, figures.judged = whole or self.shared and self:all_run() or false, self.judged ~= nil
 	for _, branch in ipairs(self.hard or {}) do
 		if self.space:resume(branch) then
 			self.store:lose(("no answer to a query: put off after %g s"):format(patience))

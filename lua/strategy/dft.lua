@@ -17,10 +17,11 @@ local function cover(session)
 	end
 	local exhausted = false
 	while session:any_wanted() and not session:over() do
-		if prover and prover.rounds > 0 and not exhausted and idle() and session:exhausted() then
+		if prover and prover.rounds > 0 and not exhausted and idle() and session:all_run() then
 			exhausted = true             -- what no path covers needs no other proof than a short look finds
 			for _, pair in ipairs(session:wanted()) do
 				session.store:exhaust_pair(pair)
+				prover:leave(pair)
 			end
 		elseif prover and prover:due(idle()) then
 			for t in prover:round() do

@@ -1,0 +1,93 @@
+#!/usr/bin/env lua5.4
+-- --jobs: several processes find what one finds, and what is killed or interrupted keeps what it had.
+package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
+local json, tap = require "json", require "tap"
+local folder = tap.folder("jobs")
+local examples = tap.root .. "/share/examples/"
+local bsort = examples .. "bsort.c --entry bsort --len a=%d --quiet --json -- -DN=%d"
+
+local function duct(words, size)
+	local status, out, err = tap.run("duct " .. words .. " " .. bsort:format(size, size))
+	local fine, r = pcall(json.decode, out)
+	return fine and r or { branches = {}, pairs = {} }, status, err
+end
+
+-- Objectives with their verdicts, and paths as sets of inputs' order.
+local function verdicts(store)
+	local lines = {}
+	for _, kind in ipairs { "branches", "pairs" } do
+		for line in select(2, tap.run(("duct report --%s --store %s"):format(kind, store))):gmatch("[^\n]+") do
+			lines[#lines + 1] = line:match("^(.*)\t[^\t]*$")
+		end
+	end
+	table.sort(lines)
+	return table.concat(lines, "\n")
+end
+
+local one, three = folder .. "/one.db", folder .. "/three.db"
+local a = duct("dft --prove --store " .. one, 5)
+local b, status, err = duct("dft --prove --jobs 3 --store " .. three, 5)
+tap.ok(status == 0 and a.exhausted and b.exhausted and a.paths == 120 and b.paths == 120 and b.tests == 120,
+	"all paths, each once", ("%s paths, %s tests %s"):format(b.paths, b.tests, err))
+tap.ok(b.pairs.infeasible == 7 and b.pairs.unknown == 0 and verdicts(one) == verdicts(three), "the same verdicts", verdicts(three))
+local sound = select(2, tap.run(("sqlite3 %s 'PRAGMA integrity_check; PRAGMA foreign_key_check'"):format(three)))
+tap.is(sound, "ok\n", "a sound store")
+status, _, err = tap.run(("duct prove --check %s"):format(three))
+tap.ok(status == 0, "its proofs check", err)
+b = duct("dft --prove --jobs 2 --resume --store " .. three, 5)
+tap.ok(b.paths == 120 and b.tests == 120 and b.kept > 0 and b.pairs.infeasible == 7, "resumed with another number: the same", b.paths)
+b = duct("concolic --jobs 4", 1)
+tap.ok(b.exhausted and b.paths == a.paths - 119 and b.tests == 1, "one path is not shared out", b.paths)
+b = duct("concolic --jobs 2 --runs 101 --keep new", 6)
+tap.ok(b.runs == 101 and b.ended == "runs" and not b.exhausted, "--runs is for all together", b.runs)
+
+-- Shares of their own, joined as one.
+local far, n = folder .. "/far.db", 0
+for share = 1, 2 do
+	b = duct(("concolic --share %d/2 --store %s"):format(share, far), 5)
+	n = n + b.paths
+	tap.ok(not b.exhausted and b.branches.covered == 8, "a share alone has not run all paths", b.ended)
+end
+tap.ok(n > 120 and n < 240, "it has run some of them", n)
+
+-- Killed or interrupted, as shell: pid is that of duct, and WAIT waits until all that it began has ended.
+local long = folder .. "/long.c"
+tap.spit(long, "int f(int *a) { int n = 0; for (int i = 0; i < 60; i++) if (a[i] > 5) n++; return n; }\n")
+local function session(store, kill)
+	return tap.run(([[
+		duct concolic %s --entry f --len a=60 --jobs 2 --time 20 --keep new --store %s --quiet >%s.out &
+		pid=$!
+		until [ "$(sqlite3 %s 'SELECT count(*) FROM figure WHERE name = "runs" AND value > 100' 2>&1)" = 2 ]; do sleep 0.05; done
+		workers=$(cat /proc/$pid/task/$pid/children)
+		%s
+		wait $pid
+		status=$?
+		for w in $workers; do while [ -d /proc/$w ]; do sleep 0.05; done; done
+		cat %s.out
+		exit $status]]):format(long, store, store, store, kill, store))
+end
+local function ask(store, sql)
+	return (select(2, tap.run(("sqlite3 %s '%s'"):format(store, sql))))
+end
+local store = folder .. "/killed.db"
+status = session(store, "kill -9 $pid")
+tap.ok(status == 137 and ask(store, "SELECT ended, count(*) FROM session GROUP BY 1") == "interrupted|2\n",
+	"killed: the others end with what they have", ask(store, "SELECT ended FROM session"))
+local runs = tonumber(ask(store, "SELECT count(*) FROM execution"))
+tap.ok(runs > 200 and ask(store, "PRAGMA integrity_check") == "ok\n", "it is kept", runs)
+status, out = session(folder .. "/int.db", "kill -INT $pid")
+tap.ok(status == 0 and out:find("ended: interrupted", 1, true), "Ctrl-C: a report of what there is", out)
+status, out, err = session(folder .. "/one_killed.db", "set -- $workers; kill -9 $2; sleep 0.2; kill -INT $pid")
+tap.ok(status == 0 and out:find("ended: 1 of 2 shares did not end", 1, true) and err:find("share 2/2 ended with status 137", 1, true),
+	"one is killed: that is said", out .. err)
+
+for words, message in pairs {
+	["latest %s --entry bsort --jobs 2"] = "--jobs: the paths of latest are not shared out",
+	["dft %s --entry bsort --one-pair --share 1/2"] = "--share: the paths of --one-pair are not shared out",
+	["concolic %s --entry bsort --share 3/2"] = "--share: `3/2` is no share: 1/4 is the first of four",
+	["concolic %s --entry bsort --share 1/2 --jobs 2"] = "--jobs and --share: one of them",
+} do
+	status, _, err = tap.run("duct " .. words:format(examples .. "bsort.c"))
+	tap.ok(status == 2 and err:find(message, 1, true), message, err)
+end
+tap.done()
