@@ -81,6 +81,10 @@ static const struct row { const char *name; enum kind kind; int letter; const ch
 	/* several processes */
 	{ "jobs", POSITIVE, 0, NULL },
 	{ "share", STRING, 0, NULL },
+	{ "once", FLAG, 0, NULL },
+	{ "shares", POSITIVE, 0, NULL },
+	{ "stores", STRING, 0, NULL },
+	{ "merge", STRING, 0, NULL },
 	/* of versions to come */
 	{ "with", LATER, 0, NULL },
 };
@@ -105,9 +109,11 @@ static const char usage_text[] =
 	"            [--layers LIST|none] [--engines LIST] [--cross] [--partial] [--refine first|last|all|shared]\n"
 	"            [--partition] [--blocks FILE] [--check-partition FILE] [--fixed random|NAME=N]\n"
 	"            [--abstract all|none|NAME,...] [--prove] [--query-timeout S] [--pipes] [--quiet]\n"
-	"            [--jobs N] [--share K/N]\n"
+	"            [--jobs N] [--share K/N] [--once]\n"
 	"            [-- CLANG-FLAGS...]\n"
 	"       duct plan FILE.c... [--entry FUNC] [OPTIONS OF INPUTS] [-- CLANG-FLAGS...]\n"
+	"       duct farm STRATEGY FILE.c... [--entry FUNC,...] [--shares N] [--stores DIR] [OPTIONS] [-- CLANG-FLAGS...]\n"
+	"       duct farm --merge OUT STORE...\n"
 	"       duct cc ARGUMENTS...\n"
 	"       duct cover --store FILE -- COMMAND...\n"
 	"       duct prove --check|--audit|--cross STORE [--session N] [--time SECONDS] [--runs N] [--seed N]\n"
@@ -267,7 +273,7 @@ static void catch_signals(void)
 /* What the shell can be told of. */
 static void tell_names(struct script *s)
 {
-	static const char *const more[] = { "cc", "doctor", "completion", NULL };
+	static const char *const more[] = { "cc", "doctor", "completion", "farm", NULL };
 	for (size_t i = 0; i < ROWS; i++)
 		if (table[i].kind != LATER)
 			script_append(s, "option_names", table[i].name);
@@ -339,6 +345,8 @@ int main(int argc, char **argv)
 		return usage();
 	if (!strcmp(argv[1], "plan"))
 		return finish(run_script("duct.plan", "mode", argc - 1, argv + 1));
+	if (!strcmp(argv[1], "farm"))
+		return finish(run_script("duct.farm", "mode", argc - 1, argv + 1));
 	if (is_evidence(argc, argv))
 		return finish(run_evidence(argc - 2, argv + 2));
 	for (size_t i = 0; filters[i]; i++)

@@ -55,18 +55,15 @@ static int close_store(lua_State *L)
 	return 0;
 }
 
-/* store:begin{ strategy, search, entry, seed, flow, defuse, files, flags, ... } -> session number */
-static int begin(lua_State *L)
+/* { strategy, search, entry, seed, flow, defuse, model, files, flags, ... }: leaves the flow at 3, the pairs at 4. */
+static struct store_start start_of(lua_State *L)
 {
-	struct store *s = store(L);
 	struct store_start start = { 0 };
-	struct flow_box *flow;
 	luaL_checktype(L, 2, LUA_TTABLE);
 	lua_settop(L, 2);
 	luaL_checkstack(L, 20, NULL);
 	lua_getfield(L, 2, "flow");
-	flow = luaL_checkudata(L, 3, META_FLOW);
-	start.flow = flow->flow;
+	start.flow = ((struct flow_box *)luaL_checkudata(L, 3, META_FLOW))->flow;
 	lua_getfield(L, 2, "defuse");
 	if (!lua_isnil(L, 4))
 		start.defuse = ((struct defuse_box *)luaL_checkudata(L, 4, META_DEFUSE))->d;
@@ -84,6 +81,14 @@ static int begin(lua_State *L)
 	start.environment = script_get_list(L, 2, "environment");
 	start.bound = script_get_list(L, 2, "bounds");
 	start.parameter = script_get_list(L, 2, "parameters");
+	return start;
+}
+
+/* store:begin{...} -> session number */
+static int begin(lua_State *L)
+{
+	struct store *s = store(L);
+	struct store_start start = start_of(L);
 	if (store_begin(s, &start))
 		return fail(L, s);
 	lua_pushvalue(L, 3);
@@ -91,6 +96,20 @@ static int begin(lua_State *L)
 	lua_pushvalue(L, 4);
 	lua_setiuservalue(L, 1, 2);
 	lua_pushinteger(L, (lua_Integer)store_session(s));
+	return 1;
+}
+
+/* store:answered{...} -> the session that was asked for in the same way and ended, or nil */
+static int answered(lua_State *L)
+{
+	struct store *s = store(L);
+	struct store_start start = start_of(L);
+	int64_t session = store_answered(s, &start);
+	if (store_error(s))
+		return fail(L, s);
+	if (!session)
+		return 0;
+	lua_pushinteger(L, (lua_Integer)session);
 	return 1;
 }
 
@@ -410,7 +429,7 @@ static void write_lcov(FILE *f, const struct store_view *v)
 	report_lcov(f, v);
 }
 
-/* store:report(kind [, place]): text, json, branches, checks or pairs on stdout; lcov to a file; tests or corpus into a
+/* store:report(kind [, place, format, session]): text, json, branches, checks or pairs on stdout; lcov to a file; tests or corpus into a
  * folder. For text the place is the folder that got the tests. */
 static int report(lua_State *L)
 {
@@ -421,7 +440,7 @@ static int report(lua_State *L)
 	struct store_view *v;
 	char *error = NULL;
 	luaL_argcheck(L, place || kind < 5, 3, "where to?");
-	if (!(v = store_view(s, 0)))
+	if (!(v = store_view(s, luaL_optinteger(L, 5, 0))))
 		return fail(L, s);
 	report_qualify(v);
 	switch (kind) {
@@ -438,8 +457,29 @@ static int report(lua_State *L)
 	return error ? script_fail(L, error) : 0;
 }
 
+/* core.merge(path, stores): all of them as one; nil, a message, and whether they contradict each other when that cannot be */
+static int merge(lua_State *L)
+{
+	const char *path = luaL_checkstring(L, 1);
+	char *error;
+	int rc;
+	lua_settop(L, 2);
+	lua_createtable(L, 0, 1);
+	lua_pushvalue(L, 2);
+	lua_setfield(L, 3, "stores");
+	if (!(rc = store_merge(path, script_get_list(L, 3, "stores"), &error))) {
+		lua_pushboolean(L, 1);
+		return 1;
+	}
+	lua_pushnil(L);
+	lua_pushstring(L, error ? error : "out of memory");
+	lua_pushboolean(L, rc == STORE_CONTRADICTION);
+	free(error);
+	return 3;
+}
+
 static const luaL_Reg methods[] = {
-	{ "begin", begin }, { "add", add }, { "objectives", objectives }, { "objective", objective },
+	{ "begin", begin }, { "answered", answered }, { "add", add }, { "objectives", objectives }, { "objective", objective },
 	{ "wanted", wanted }, { "decide", decide }, { "pair", pair }, { "decide_pair", decide_pair }, { "exhaust_pair", exhaust_pair }, { "replay", replay },
 	{ "inherit", inherit }, { "learn", learn }, { "suites", suites },
 	{ "progress", progress }, { "finish", finish }, { "flush", flush }, { "counts", counts }, { "unknown", unknown }, { "report", report },
@@ -452,4 +492,6 @@ void script_add_store(lua_State *L)
 	script_class(L, META_STORE, methods, collect_store);
 	lua_pushcfunction(L, new_store);
 	lua_setfield(L, -2, "store");
+	lua_pushcfunction(L, merge);
+	lua_setfield(L, -2, "merge");
 }

@@ -156,6 +156,25 @@ store_do(struct store *s, const char *sql, const char *types, ...)
 }
 
 int
+store_do_all(struct store *s, const char *const *sql, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (store_do(s, sql[i], ""))
+			return -1;
+	return 0;
+}
+
+void
+store_forget_statements(struct store *s)
+{
+	for (size_t i = 0; i < s->statements; i++)
+		sqlite3_finalize(s->statement[i].st);
+	free(s->statement);
+	s->statement = NULL;
+	s->statements = 0;
+}
+
+int
 store_get(struct store *s, int64_t *out, int64_t none, const char *sql, const char *types, ...)
 {
 	sqlite3_stmt *st;
@@ -290,9 +309,7 @@ store_close(struct store *s)
 	if (s->session)
 		rc = store_flush(s);
 	store_session_free(s);
-	for (size_t i = 0; i < s->statements; i++)
-		sqlite3_finalize(s->statement[i].st);
-	free(s->statement);
+	store_forget_statements(s);
 	sqlite3_close(s->db);
 	free(s->error);
 	free(s);

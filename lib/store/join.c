@@ -72,15 +72,7 @@ static const char *const forget[] = {
 	"DELETE FROM session WHERE id = (SELECT id FROM joined)",
 };
 
-static int
-all(struct store *s, const char *const *sql, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (store_do(s, sql[i], ""))
-			return -1;
-	return 0;
-}
-#define ALL(s, list) all(s, list, sizeof (list) / sizeof *(list))
+#define ALL(s, list) store_do_all(s, list, sizeof (list) / sizeof *(list))
 
 /* Sessions that are shares of one: the same question of the same program, as many shares. */
 struct group { int64_t question, program, of; };

@@ -114,14 +114,14 @@ static const struct {
 	  "SELECT mine.id, evidence FROM verdict JOIN branch AS b ON b.id = verdict.branch " SAME_FUNCTION
 	  " JOIN branch AS mine ON mine.function = g.id AND mine.number = b.number AND mine.side = b.side"
 	  " AND mine.value IS b.value WHERE question = ?2 AND verdict = 'infeasible'",
-	  "SELECT branch, evidence, verdict = 'covered', session FROM verdict WHERE question = ? AND session <> ?" },
+	  "SELECT branch, evidence, verdict = 'covered' FROM verdict WHERE question = ? AND session <> ?" },
 	{ "INSERT OR REPLACE INTO pair_objective VALUES (?, ?, ?, ?, ?)",
 	  "INSERT INTO pair_verdict VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET verdict = excluded.verdict,"
 	  " evidence = excluded.evidence, session = excluded.session WHERE pair_verdict.verdict = 'infeasible'",
 	  "SELECT mine.id, evidence FROM pair_verdict JOIN pair AS b ON b.id = pair_verdict.pair " SAME_FUNCTION
 	  " JOIN pair AS mine ON mine.function = g.id AND mine.rules = b.rules AND mine.key = b.key"
 	  " WHERE question = ?2 AND verdict = 'infeasible'",
-	  "SELECT pair, evidence, verdict = 'covered', session FROM pair_verdict WHERE question = ? AND session <> ?" },
+	  "SELECT pair, evidence, verdict = 'covered' FROM pair_verdict WHERE question = ? AND session <> ?" },
 };
 
 /* Covered beats whatever was believed before. */
@@ -217,14 +217,12 @@ learn(struct store *s, enum store_aim aim)
 {
 	struct known_set *k = &s->known[aim];
 	struct known **sorted = known_sorted(k), *o;
-	char evidence[40];
 	sqlite3_stmt *st = store_sql(s, statements[aim].others, "ii", s->question, s->session);
 
 	while (store_row(s, st)) {
 		int64_t id = sqlite3_column_int64(st, 0);
-		snprintf(evidence, sizeof evidence, "session %lld", (long long)sqlite3_column_int64(st, 3));
 		if (sqlite3_column_int(st, 2))
-			known_take_over(k, sorted, id, evidence);
+			known_take_over(k, sorted, id, "another share");
 		else if ((o = find(sorted, k->n, id)))
 			prove(s, aim, o, st);
 	}

@@ -95,16 +95,17 @@ program_text(const struct store_start *st, const char *program, FILE *f)
 	return 0;
 }
 
-/* Everything that an answer depends on. */
-static int
-add_question(struct store *s, const struct store_start *st, const char *program)
+/* Everything that an answer depends on, as text, and its hash. NULL after store_fail. */
+static char *
+question_text(struct store *s, const struct store_start *st, char hash[33])
 {
-	char *text = NULL, hash[33];
+	char *text = NULL, program[33];
 	struct store_hash h;
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
-	bool bad = program_text(st, program, f);
 
+	program_hash(st, program);
+	bool bad = program_text(st, program, f);
 	fprintf(f, "entry %s\n", st->entry);
 	list(f, "flag", st->flag);
 	list(f, "environment", st->environment);
@@ -114,10 +115,54 @@ add_question(struct store *s, const struct store_start *st, const char *program)
 	store_hash_begin(&h);
 	store_hash_text(&h, text);
 	store_hash_print(&h, hash);
-	int rc = bad ? store_fail(s, "out of memory") : store_do(s, "INSERT OR IGNORE INTO question (hash, text) VALUES (?, ?)", "tt", hash, text)
+	if (!bad)
+		return text;
+	free(text);
+	store_fail(s, "out of memory");
+	return NULL;
+}
+
+static int
+add_question(struct store *s, const struct store_start *st)
+{
+	char hash[33], *text = question_text(s, st, hash);
+	int rc = !text || store_do(s, "INSERT OR IGNORE INTO question (hash, text) VALUES (?, ?)", "tt", hash, text)
 	         || store_get(s, &s->question, 0, "SELECT id FROM question WHERE hash = ?", "t", hash);
+
 	free(text);
 	return rc ? -1 : 0;
+}
+
+/* What was asked for, a line each. */
+static char *
+parameter_text(const struct store_start *st)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	for (const char *const *p = st->parameter; p && *p; p++)
+		fprintf(f, "%s\n", *p);
+	fclose(f);
+	return text;
+}
+
+int64_t
+store_answered(struct store *s, const struct store_start *st)
+{
+	char hash[33], seed[24], *text = question_text(s, st, hash), *parameters = parameter_text(st);
+	int64_t session = 0;
+
+	snprintf(seed, sizeof seed, "%llu", (unsigned long long)st->seed);
+	if (text)
+		store_get(s, &session, 0, "SELECT max(session.id) FROM session JOIN question ON question = question.id WHERE"
+		          " question.hash = ? AND strategy = ? AND search = ? AND seed = ? AND ended NOT NULL AND ended <> 'interrupted'"
+		          " AND ? = (SELECT coalesce(group_concat(value || char(10), ''), '') FROM (SELECT value FROM parameter WHERE"
+		          " session = session.id AND kind = 'parameter' ORDER BY position))", "ttttt", hash, st->strategy,
+		          st->search ? st->search : "", seed, parameters);
+	free(text);
+	free(parameters);
+	return session;
 }
 
 static int
@@ -351,7 +396,7 @@ store_begin(struct store *s, const struct store_start *st)
 	program_hash(st, hash);
 	if (store_do(s, "BEGIN IMMEDIATE", ""))
 		return -1;
-	if (add_program(s, st, hash) || add_question(s, st, hash) || add_session(s, st) || add_functions(s)
+	if (add_program(s, st, hash) || add_question(s, st) || add_session(s, st) || add_functions(s)
 	    || store_add_pairs(s)) {
 		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
 		s->session = 0;

@@ -43,6 +43,8 @@ struct store_start {
 	const char *const *parameter;       /* "key=value": everything else that was asked for */
 };
 
+/* The last session that was asked for in the very same way and ended, but for an interruption; 0: none, or an error. */
+int64_t store_answered(struct store *s, const struct store_start *start);
 /* Begins a session: objectives are the outcomes of the branches (kinds b, s, q) of the
  * functions that can be reached from the entry, and the pairs. 0, or -1. */
 int store_begin(struct store *s, const struct store_start *start);
@@ -151,6 +153,12 @@ int store_flush(struct store *s);
  * out, and infeasible by exhaustion when all ran their paths. It comes last. 0, or -1, also when shares contradict each
  * other. */
 int store_join(struct store *s);
+
+/* A new store at `path` of all sessions of the stores, NULL-terminated, whatever their order: of the same session the
+ * longest, and shares joined. What is there already stays when this fails: a store that is none, or one that covers what
+ * another one of the same question proves infeasible. 0, else with *error (caller frees) STORE_CONTRADICTION, or -1. */
+enum { STORE_CONTRADICTION = 1 };
+int store_merge(const char *path, const char *const *source, char **error);
 
 /* ---- a recorded suite: a session of strategy `cover`, without a flow of its own */
 

@@ -20,6 +20,14 @@ local function check(o)
 	if not o.files then
 		fail(2, "no C file: duct %s FILE.c...", o.strategy)
 	end
+	for _, option in ipairs { "merge", "shares", "stores" } do
+		if o[option] then
+			fail(2, "--%s is for duct farm", option)
+		end
+	end
+	if o.once and not o.store then
+		fail(2, "--once needs the --store that may have the answer")
+	end
 	if o.resume and not o.store then
 		fail(2, "--resume needs the --store to go on with")
 	end
@@ -87,11 +95,7 @@ local function check(o)
 	if is_program(o) and o.database then
 		fail(2, "--compile-commands is for C files: %s is a program", o.files[1])
 	end
-	for _, file in ipairs(o.files) do
-		if not core.exists(file) then
-			fail(2, "%s: no such file", file)
-		end
-	end
+	program.need_files(o)
 end
 
 local function default_search(o)
@@ -111,9 +115,13 @@ local function for_pairs(words)
 	return false
 end
 
--- Runs the strategy; the session, which has ended, and its figures.
+-- Runs the strategy; the store, the session, which has ended, and its figures; of one that there was already its number.
 local function work(o)
-	local strategy, s = load("strategy", o.strategy), session.new(o, parts.open(o))
+	local p = parts.open(o)
+	if p.answered then
+		return p.store, p.answered
+	end
+	local strategy, s = load("strategy", o.strategy), session.new(o, p)
 	if o.partition and o.strategy ~= "flowtest" then
 		load("strategy", "flowtest")(s, strategy)
 	else
@@ -122,20 +130,20 @@ local function work(o)
 	if o.prove and (o.strategy ~= "dft" or o.partition) then
 		proof.finish(s)
 	end
-	return s, s:finish()
+	return p.store, s, s:finish()
 end
 
 -- What a session ends with: its tests and its report.
-local function report(o, store)
+local function report(o, store, number)
 	if o.out then
-		store:report(is_program(o) and "corpus" or "tests", o.out, o.format)
+		store:report(is_program(o) and "corpus" or "tests", o.out, o.format, number)
 	end
-	store:report(o.json and "json" or "text", not is_program(o) and o.out or nil)
+	store:report(o.json and "json" or "text", not is_program(o) and o.out or nil, nil, number)
 end
 
 -- Shares of a session in processes of their own, and what they make together.
 local function shared(o, folder)
-	if jobs.run(o, folder.path, function(own) work(own).store:close() end) then
+	if jobs.run(o, folder.path, function(own) work(own):close() end) then
 		folder.path = nil                         -- it is not the worker's
 		return 0
 	end
@@ -170,12 +178,17 @@ local function main(o)
 	if o.jobs then
 		return shared(o, folder)
 	end
-	local s, figures = work(o)
-	report(o, s.store)
+	local store, s, figures = work(o)
+	if not figures then
+		report(o, store, s)
+		store:close()
+		return 0
+	end
+	report(o, store)
 	if s.blocks and not o.json then
 		s.blocks:text()
 	end
-	s.store:close()
+	store:close()
 	if figures.disagreed > 0 then
 		fail(4, "%d answers of the solver's layers and engines differ", figures.disagreed)
 	end

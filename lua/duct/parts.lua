@@ -74,7 +74,8 @@ local function plan_of(o, flow)
 	return plan, narrowing
 end
 
-local function begin(o, store, flow, pairs, unconfined)
+-- What a session begins with.
+local function start(o, flow, pairs, unconfined)
 	local plan, narrowing = plan_of(o, flow)
 	narrowing = narrowing .. surroundings(o, flow) .. (o.setup and "set up by " .. o.setup .. "\n" or "")
 	local parameters = list_of(o, { "time", "runs", "timeout", "memory", "output", "query_timeout" })
@@ -85,14 +86,13 @@ local function begin(o, store, flow, pairs, unconfined)
 	local choices = list_of(o, { "keep", "check", "aliases", "criterion", "protocol", "scope",
 		"one_pair", "layers", "engines", "cross", "partial", "refine", "pipes", "len", "string", "null", "may_alias",
 		"global", "init", "assume", "range", "stub", "setup", "pointer_depth" }, "option ")
-	store:begin {
+	return {
 		strategy = o.strategy, search = o.search, entry = o.entry, seed = o.seed, flow = flow,
 		defuse = pairs, model = not pairs and core.flow(o.program, "records") or nil,
 		files = o.files, flags = o.flags or {}, plan = plan, narrowing = narrowing,
 		environment = environment(o), bounds = list_of(o, { "depth", "steps" }),
 		parameters = table.move(choices, 1, #choices, #parameters + 1, parameters),
 	}
-	store:inherit()
 end
 
 -- The pairs that are watched, when some are.
@@ -131,7 +131,8 @@ function parts.check(o)
 	select(2, parts.empty(o, flow)):close()
 end
 
--- Parts for options that are complete: `program` is the instrumented program, all limits are set.
+-- Parts for options that are complete: `program` is the instrumented program, all limits are set. `answered`: with --once,
+-- the session that there was, and then there are no others.
 function parts.open(o)
 	local p = { began = o.began }
 	p.flow = open_flow(o)
@@ -148,7 +149,14 @@ function parts.open(o)
 		return o.pipes and pipes.runner(run) or core.runner(run)
 	end
 	p.runner = p.new_runner({})
-	begin(o, p.store, p.flow, p.defuse, p.runner.unconfined and p.runner:unconfined())
+	local first = start(o, p.flow, p.defuse, p.runner.unconfined and p.runner:unconfined())
+	p.answered = o.once and p.store:answered(first)
+	if p.answered then
+		p.runner:close()
+		return p
+	end
+	p.store:begin(first)
+	p.store:inherit()
 	p.suites = p.store:suites()
 	p.space, p.solver = parts.empty(o, p.flow)
 	return p

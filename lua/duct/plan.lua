@@ -3,22 +3,6 @@ local core = require "duct.core"
 local program = require "duct.program"
 local setup = require "duct.setup"
 
--- The model of the sources, without building them.
-local function model(o, folder)
-	local path = folder .. "/flow"
-	local command = { "sh", "-c", 'to=$1; shift; exec "$@" >"$to"', "sh", path, assert(core.home("libexec", "cfg-dump")) }
-	table.move(o.files, 1, #o.files, #command + 1, command)
-	command[#command + 1] = "--"
-	table.move(o.flags or {}, 1, #(o.flags or {}), #command + 1, command)
-	local status, message = core.run(command)
-	if not status then
-		program.fail(4, "%s", message)
-	elseif status ~= 0 then
-		error({ status = status > 4 and 4 or status }, 0)      -- cfg-dump has said why
-	end
-	return core.flow(path, "records")
-end
-
 -- By name: what each function calls directly.
 local function callees(flow)
 	local of = {}
@@ -101,14 +85,10 @@ local function main(o)
 	if not o.files then
 		program.fail(2, "no C file: duct plan FILE.c...")
 	end
-	for _, file in ipairs(o.files) do
-		if not core.exists(file) then
-			program.fail(2, "%s: no such file", file)
-		end
-	end
+	program.need_files(o)
 	local only = o.entry
 	local folder <close> = program.folder()
-	local flow = model(o, folder.path)
+	local flow = program.model(o, folder.path)
 	local of, shown = callees(flow), 0
 	for unit = 0, flow:units() - 1 do
 		for _, f in ipairs(flow:functions(unit)) do

@@ -32,15 +32,16 @@ function program.is_program(o)
 	return #o.files == 1 and not (o.files[1]:find("%.[ciao]$") or o.files[1]:find("%.so$"))
 end
 
-local function quoted(word)
-	return "'" .. word:gsub("'", "'\\''") .. "'"
+-- A word for a shell.
+function program.quoted(word)
+	return not word:find("[^%w%./_=:,+-]") and word ~= "" and word or "'" .. word:gsub("'", "'\\''") .. "'"
 end
 
 -- What the compilation database says of a file; a list of flags.
 local function recorded_flags(database, file)
 	local command = { assert(core.home("libexec", "cfg-dump"), "cfg-dump is not built"), "--flags", "-p", database, file }
 	for i, word in ipairs(command) do
-		command[i] = quoted(word)
+		command[i] = program.quoted(word)
 	end
 	local output <close> = assert(io.popen(table.concat(command, " ")))
 	local flags = {}
@@ -98,6 +99,31 @@ function program.build(o, folder)
 		error({ status = status > 4 and 4 or status }, 0)      -- instrument has said why
 	end
 	return path
+end
+
+-- They have to be there.
+function program.need_files(o)
+	for _, file in ipairs(o.files) do
+		if not core.exists(file) then
+			program.fail(2, "%s: no such file", file)
+		end
+	end
+end
+
+-- The model of the sources, without building them.
+function program.model(o, folder)
+	local path = folder .. "/flow"
+	local command = { "sh", "-c", 'to=$1; shift; exec "$@" >"$to"', "sh", path, assert(core.home("libexec", "cfg-dump")) }
+	table.move(o.files, 1, #o.files, #command + 1, command)
+	command[#command + 1] = "--"
+	table.move(o.flags or {}, 1, #(o.flags or {}), #command + 1, command)
+	local status, message = core.run(command)
+	if not status then
+		program.fail(4, "%s", message)
+	elseif status ~= 0 then
+		error({ status = status > 4 and 4 or status }, 0)      -- cfg-dump has said why
+	end
+	return core.flow(path, "records")
 end
 
 local defaults = { timeout = 10, memory = 1 << 30, output = 1 << 20, query_timeout = 10, check = "div,null" }
