@@ -14,7 +14,7 @@ enum list { BRANCHES, INSTS, ACCESSES, EDGES, CHECKS, EXACTS, RELOCS, CONTENTS, 
 
 struct index { uint32_t *first, *at; };      /* of owner i: at[first[i]] to at[first[i + 1] - 1] */
 struct entry { enum entity kind; uint32_t unit, id; };
-struct named { const char *name; struct entry at; bool is_static; };
+struct named { const char *name; struct entry at; bool is_static, is_weak; };
 
 struct closure {
 	const struct flow *fl;
@@ -22,7 +22,7 @@ struct closure {
 	uint32_t **number[ENTITIES];         /* unit, id - 1: place in the order, from 1; 0: not yet met */
 	uint32_t *data;                      /* by unit: how many data there are */
 	struct index (*index)[LISTS];        /* by unit, made when needed */
-	struct named *name; size_t names;    /* functions and globals that are defined, sorted */
+	struct named *name; size_t names;    /* functions and globals that are defined, and other names of them, sorted */
 	struct entry *order; size_t n;
 	const struct flow_unit *u; uint32_t unit;    /* what is being told is of this unit */
 	const struct flow_func *f;           /* and of this function, or NULL */
@@ -175,6 +175,7 @@ refer_name(struct closure *c, const char *name, bool is_static)
 		const struct named *d = &c->name[low];
 		if (d->at.unit != c->unit && (d->is_static || is_static))
 			continue;
+		number(c, d->is_weak);
 		refer(c, d->at.kind, d->at.unit, d->at.id);
 		any = true;
 	}
@@ -339,7 +340,7 @@ function(struct closure *c, uint32_t id)
 {
 	const struct flow_func *f = c->f = &c->u->func[id - 1];
 	const bool flags[] = { f->is_static, f->is_variadic, f->in_system, f->address_taken, f->is_harness, f->no_return,
-		f->constructor, f->destructor };
+		f->constructor, f->destructor, f->is_weak };
 
 	c->inst = first_of(c, INSTS, id);
 	c->branch = first_of(c, BRANCHES, id);
@@ -396,14 +397,16 @@ variable(struct closure *c, uint32_t id)
 	text(c, v->name);
 	number(c, (uint64_t)v->kind);
 	number(c, v->defined);
+	number(c, v->is_weak);
 	refer(c, TYPE, c->unit, v->type);
 	content(c, id);
 	if (v->func) {
 		c->f = &c->u->func[v->func - 1];
 		position(c, v->pos);
 		c->f = NULL;
-	} else if (!refer_name(c, v->name, v->is_static)) {
-		c->whole |= finds_more(v->name);
+	} else {
+		refer_name(c, v->name, v->is_static);
+		c->whole |= !v->defined && finds_more(v->name);
 	}
 	at = list(c, HOMES, id, &n);
 	for (size_t i = 0; i < n; i++)
@@ -460,8 +463,34 @@ roots(struct closure *c, const char *entry)
 			if (f == first || f->is_harness || f->constructor || f->destructor)
 				refer(c, FUNCTION, i, k + 1);
 		}
-		for (size_t k = 0; k < u->exacts; k++)   /* other names, assembly: nobody knows what they lead to */
+		for (size_t k = 0; k < u->exacts; k++)   /* nobody knows what assembly leads to */
 			c->whole |= u->exact[k].object.kind == '-';
+	}
+}
+
+static void
+add_name(struct closure *c, const char *name, struct entry at, bool is_static, bool is_weak)
+{
+	c->name[c->names++] = (struct named){ name, at, is_static, is_weak };
+}
+
+static void
+add_names_of(struct closure *c, uint32_t unit)
+{
+	const struct flow_unit *u = &c->fl->unit[unit];
+
+	for (uint32_t k = 0; k < u->funcs; k++)
+		add_name(c, u->func[k].name, (struct entry){ FUNCTION, unit, k + 1 }, u->func[k].is_static, u->func[k].is_weak);
+	for (uint32_t k = 0; k < u->vars; k++)
+		if (u->var[k].kind == 'g')
+			add_name(c, u->var[k].name, (struct entry){ VARIABLE, unit, k + 1 }, u->var[k].is_static, u->var[k].is_weak);
+	for (size_t i = 0; i < u->aliases; i++) {
+		const struct flow_alias *a = &u->alias[i];
+		if (a->target.kind == '&')
+			add_name(c, a->name, (struct entry){ VARIABLE, unit, a->target.id }, false, a->is_weak);
+		for (uint32_t k = 0; a->target.kind == '@' && k < u->funcs; k++)
+			if (!strcmp(u->func[k].name, a->target.name))
+				add_name(c, a->name, (struct entry){ FUNCTION, unit, k + 1 }, false, a->is_weak);
 	}
 }
 
@@ -471,17 +500,11 @@ add_names(struct closure *c)
 	size_t n = 0;
 
 	for (size_t i = 0; i < c->fl->units; i++)
-		n += c->fl->unit[i].funcs + c->fl->unit[i].vars;
+		n += c->fl->unit[i].funcs + c->fl->unit[i].vars + c->fl->unit[i].aliases;
 	if (!(c->name = calloc(n + 1, sizeof *c->name)))
 		return false;
-	for (uint32_t i = 0; i < c->fl->units; i++) {
-		const struct flow_unit *u = &c->fl->unit[i];
-		for (uint32_t k = 0; k < u->funcs; k++)
-			c->name[c->names++] = (struct named){ u->func[k].name, { FUNCTION, i, k + 1 }, u->func[k].is_static };
-		for (uint32_t k = 0; k < u->vars; k++)
-			if (u->var[k].kind == 'g' && u->var[k].defined)
-				c->name[c->names++] = (struct named){ u->var[k].name, { VARIABLE, i, k + 1 }, u->var[k].is_static };
-	}
+	for (uint32_t i = 0; i < c->fl->units; i++)
+		add_names_of(c, i);
 	qsort(c->name, c->names, sizeof *c->name, by_name);
 	return true;
 }

@@ -70,12 +70,8 @@ void Model::initial(const GlobalVariable *g, const std::string &object)
 	bool zero = image.bytes.find_first_not_of('\0') == std::string::npos;
 	if (!zero && object[0] == '&')
 		out.rec("init").raw(object.substr(1)).raw(hex_of(image.bytes)).end();
-	if (!image.plain) {
-		std::string text;
-		raw_string_ostream os(text);
-		g->getInitializer()->print(os);
-		out.rec("exact").raw(object).str(os.str()).end();
-	}
+	if (!image.plain)
+		exact(object, *g->getInitializer());
 	for (auto &p : image.pointers) {
 		std::string to = operand(p.second);
 		out.rec("reloc").raw(object).num(p.first).str(to).end();

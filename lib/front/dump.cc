@@ -139,6 +139,8 @@ void Model::globals()
 	for (const llvm::GlobalVariable *g : named)
 		if (has_value(*g))
 			initial(g, "&" + std::to_string(var[g].id));
+		else if (g->hasInitializer())
+			exact("&" + std::to_string(var[g].id), *g->getInitializer());
 	for (const llvm::GlobalAlias &a : m.aliases())
 		if (!a.hasLocalLinkage())
 			out.rec("alias").str(name_of(&a)).str(operand(a.getAliasee())).raw(a.isInterposable() ? "w" : "-").end();
@@ -389,18 +391,19 @@ void Model::unit()
 	if (!m.getModuleInlineAsm().empty())
 		out.rec("exact").raw("-").str(m.getModuleInlineAsm()).end();
 	for (const llvm::GlobalAlias &a : m.aliases())
-		exact(a);
+		if (a.hasLocalLinkage())
+			exact("-", a);
 	for (const llvm::GlobalIFunc &f : m.ifuncs())
-		exact(f);
+		exact("-", f);
 }
 
-// Another name for something of the unit.
-void Model::exact(const llvm::GlobalValue &v)
+// What no other record tells.
+void Model::exact(const std::string &object, const llvm::Value &v)
 {
 	std::string text;
 	llvm::raw_string_ostream os(text);
 	v.print(os);
-	out.rec("exact").raw("-").str(os.str()).end();
+	out.rec("exact").raw(object).str(os.str()).end();
 }
 
 void dump(const ASTContext &ast, CodeGenerator &generator, const Marks &marks, const Numbers &numbers,

@@ -292,14 +292,11 @@ void Model::instruction(Instruction &i, uint32_t block)
 // What an instruction is, when the records do not tell all of it: as the compiler prints it, but for its place.
 void Model::exact(const Instruction &i)
 {
-	std::string text;
-	raw_string_ostream os(text);
 	Instruction *copy = i.clone();
 	copy->dropUnknownNonDebugMetadata();
 	copy->setDebugLoc(DebugLoc());
-	copy->print(os);
+	exact("%" + std::to_string(inst.at(&i)), *copy);
 	copy->deleteValue();
-	out.rec("exact").raw("%" + std::to_string(inst.at(&i))).str(os.str()).end();
 }
 
 bool Model::writes_temporary(const Instruction &i)

@@ -65,7 +65,7 @@ struct Model {
 	Out &at(Out &to, const llvm::DebugLoc &loc);
 	std::string name_of(const llvm::GlobalValue *g);
 	void globals();
-	void exact(const llvm::GlobalValue &v);
+	void exact(const std::string &object, const llvm::Value &v);
 	void function(llvm::Function &f);
 	void static_locals(llvm::Function &f, const clang::FunctionDecl *decl, uint32_t id);
 	void variables(llvm::Function &f, const clang::FunctionDecl *decl, uint32_t id);

@@ -37,8 +37,8 @@ static const char *const work[] = {
 	"INSERT INTO pick SELECT test, same, row_number() OVER (ORDER BY place) FROM (SELECT test.id AS test, inputs AS same,"
 	" min(share << 32 | number) AS place FROM test JOIN share USING (session) GROUP BY inputs)",
 	"INSERT INTO test (session, number, run, origin, ending, message, file, line, status, signal, result, failure, fresh,"
-	" output, inputs, branches, pairs, ub) SELECT joined.id, rank, rank, origin, ending, message, file, line, status,"
-	" signal, result, failure, fresh, output, inputs, branches, pairs, ub FROM joined, pick JOIN test ON test.id = pick.test"
+	" output, inputs, branches, pairs, ub, wrote) SELECT joined.id, rank, rank, origin, ending, message, file, line, status,"
+	" signal, result, failure, fresh, output, inputs, branches, pairs, ub, wrote FROM joined, pick JOIN test ON test.id = pick.test"
 	" ORDER BY rank",
 	"INSERT INTO ranked SELECT session, number, rank FROM test JOIN share USING (session) JOIN pick ON same = inputs",
 	"INSERT INTO tested SELECT 0, value, min(rank) FROM pick JOIN test ON test.id = pick.test, json_each(branches) GROUP BY 2",

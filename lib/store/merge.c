@@ -86,8 +86,8 @@ static const char *const copy[] = {
 	COLUMNS("place", "number, kind, function, file, line, col, verdict, test, runs"),
 	COLUMNS("lost", "number, reason, file, line, count"),
 	"INSERT INTO main.test (session, number, run, origin, ending, message, file, line, status, signal, result, failure, fresh,"
-	" output, inputs, branches, pairs, ub) SELECT at.id, number, run, origin, ending, message, file, line, status, signal,"
-	" result, failure, fresh, output, inputs, " MAPPED("branches", "branch_of") ", " MAPPED("pairs", "pair_of") ", ub"
+	" output, inputs, branches, pairs, ub, wrote) SELECT at.id, number, run, origin, ending, message, file, line, status, signal,"
+	" result, failure, fresh, output, inputs, " MAPPED("branches", "branch_of") ", " MAPPED("pairs", "pair_of") ", ub, wrote"
 	" FROM at JOIN theirs.test AS t ON t.session = at.old ORDER BY number",
 	"INSERT INTO main.suite SELECT mine.id, name, processes FROM at JOIN theirs.test AS t ON t.session = at.old JOIN"
 	" theirs.suite ON test = t.id JOIN main.test AS mine ON mine.session = at.id AND mine.number = t.number",

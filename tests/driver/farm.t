@@ -26,6 +26,8 @@ check "once: what was asked is not asked again" '[ "$(sqlite3 "a b/bsort-2of2.db
 cp "a b"/* far
 check "stores are merged" 'duct farm --merge all.db far/*.db 2>log &&
 	[ "$(sqlite3 all.db "PRAGMA integrity_check; PRAGMA foreign_key_check")" = ok ]'
+dump far/power.db >power
+check "of one store, all of it" 'duct farm --merge alone.db far/power.db && dump alone.db | cmp - power'
 dump all.db >all
 check "in any order" 'ls -r far/*.db | xargs duct farm --merge other.db 2>log && dump other.db | cmp - all'
 check "in parts, some twice" 'rm other.db; for s in far/p*.db far/b*.db far/*.db; do duct farm --merge other.db $s || break; done 2>log &&
@@ -81,7 +83,7 @@ else
 	duct farm --merge hosts.db hosts/*.db >out 2>log &&
 		duct concolic bsort.c --entry bsort --len a=6 --store one.db -q -- -DN=6 >out 2>log
 	last() { sqlite3 "$1" "SELECT ended, (SELECT value FROM figure WHERE session = id AND name = 'paths'),
-		(SELECT count(*) FROM test WHERE session = id) FROM session ORDER BY id DESC LIMIT 1"; }
+		(SELECT count(*) FROM test WHERE session = session.id) FROM session ORDER BY id DESC LIMIT 1"; }
 	check "and the result is that of one session" '[ "$(last hosts.db)" = "$(last one.db)" ] && [ "$(last one.db)" = "exhausted|720.0|720" ] ||
 		{ last hosts.db; last one.db; false; }'
 	duct report --branches --store hosts.db | cut -f 1-6 >hosts.verdicts

@@ -20,7 +20,9 @@ static const char program[] =
 	"static step *const steps[] = { first, second };\n"
 	"static const int start[] = { 3, 1, 4 };\n"
 	"int shared = 5;\n"
-	"static double scale(double d) { return d * 2.5; }\n"
+	"__attribute__((weak)) double factor = 2.5;\n"
+	"static double scale(double d) { return d * factor; }\n"
+	"double scaled(double d) __attribute__((weak, alias(\"scale\")));\n"
 	"struct list make(int n)\n"
 	"{ struct list l = { 0, 1, 2, 0.5 }; static int calls = 9; calls += n; l.high = calls; return l; }\n"
 	"int entry(int n, char *s)\n"
@@ -31,7 +33,7 @@ static const char program[] =
 	"	for (int i = 0; s[i] && i < 4; i++)\n"
 	"		n += steps[i & 1](&l, i) + (s[i] == \"text\"[i]);\n"
 	"	__asm__(\"nop\" : \"+r\"(n));\n"
-	"	l.weight = scale(n);\n"
+	"	l.weight = scaled(n);\n"
 	"	return __sync_fetch_and_add(&shared, n) > (int)l.weight;\n"
 	"}\n";
 
@@ -42,6 +44,7 @@ static const struct { const char *tag, *fields; } forms[] = {
 	{ "case", "-n-nn" }, { "edge", "nnnn" }, { "inst", "--sn-nno" }, { "def", "-nns-nnnnsnn" },
 	{ "use", "-nns-nnnnsnn" }, { "check", "n----nn" }, { "exact", "-s" }, { "home", "-n" }, { "within", "--nn" },
 	{ "init", "-h" }, { "data", "-nh" }, { "reloc", "-no" }, { "member", "-snnnn" },
+	{ "alias", "-o-" },
 };
 
 static char *
