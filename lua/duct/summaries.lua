@@ -11,7 +11,7 @@ local most_summaries = 4                              -- of one result
 local most_proposals = 16                             -- for one condition
 
 function summaries.new(space)
-	return setmetatable({ space = space, runs = { next = {} }, callees = {}, inputs = {}, fills = {} }, Summaries)
+	return setmetatable({ space = space, runs = { next = {} }, callees = {}, inputs = {}, fills = {}, obstacles = 0 }, Summaries)
 end
 
 local function key_of(e)
@@ -172,6 +172,19 @@ function Summaries:kept(promised)
 	return #promised, node
 end
 
+-- The first outcome of a path that no real run kept to, with all before it: a number for each.
+function Summaries:obstacle(promised)
+	local kept, node = self:kept(promised)
+	local e = promised[kept + 1]
+	local key = e and key_of(e) or 0
+	node.obstacles = node.obstacles or {}
+	if not node.obstacles[key] then
+		self.obstacles = self.obstacles + 1
+		node.obstacles[key] = self.obstacles
+	end
+	return node.obstacles[key]
+end
+
 -- What an outcome is about of what calls of an abstract run gave, the last: which call, and the input that is its result
 -- or part of what it wrote. nil: nothing.
 function Summaries:culprit(abstract, e)
@@ -231,13 +244,19 @@ function Summaries:shifted(known, call, s, fill)
 	return { values = self.space:adopt({}, known.values, wish), fill = fill }
 end
 
--- The values of a run, but with what a call of it read `by` places or more behind its first one that much nearer.
+-- The values of a run without `by` places of each array that a call of it read, from the first one on: all behind them is
+-- that much nearer.
 function Summaries:moved(known, call, by)
-	local wish = self.space:model()
+	local wish, done = self.space:model(), {}
 	for _, input in ipairs(call.inputs) do
-		local at = input.array and input.index - by
-		if at and at >= call.first[input.base] then
-			wish:set(input.array.before .. at .. input.array.after, input.kind, input.width, known.values:get(input.name))
+		local at = input.array and not done[input.base] and call.first[input.base]
+		done[input.base] = true
+		local function name(i)
+			return input.array.before .. i .. input.array.after
+		end
+		while at and known.values:get(name(at)) do
+			wish:set(name(at), input.kind, input.width, known.values:get(name(at + by)) or 0)
+			at = at + 1
 		end
 	end
 	return self.space:adopt({}, known.values, wish)

@@ -1,0 +1,176 @@
+-- keeping: the search, among runs that execute one call more than a run, for those that keep to it.
+local buckets = require "duct.buckets"
+local events = require "duct.events"
+
+-- What a node's plain events do to the place of a walk: calls executed so far, depth in the call that is
+-- executed more (nil before it, 0 behind it), depth in later calls, outcomes that were kept. Nil: they
+-- leave the path.
+local function pass(plain, at, level, promised)
+	local calls, depth, inside, kept = at.calls, at.depth, at.inside, at.kept
+	for _, e in ipairs(plain) do
+		if e.kind == "asked" then
+			if depth == nil then
+				calls = calls + (e.outcome == events.real and 1 or 0)
+				depth = calls == level and 1 or nil
+			elseif e.outcome ~= events.replaced and depth > 0 then
+				depth = depth + 1
+			elseif e.outcome ~= events.replaced then
+				inside = inside + 1
+			end
+		elseif e.kind == "return" then
+			if depth and depth > 0 then
+				depth = depth - 1
+			else
+				inside = math.max(inside - 1, 0)
+			end
+		elseif e.kind == "branch" and depth == 0 and inside == 0 then
+			kept = kept + 1
+			local p = promised[kept]
+			if not p or p.site ~= e.site or p.outcome ~= e.outcome then
+				return nil
+			end
+		end
+	end
+	return { calls = calls, depth = depth, inside = inside, kept = kept, steps = at.steps }
+end
+
+-- Open slots of a search by class: an outcome in a callee, in about the same round of a loop (1, 2 to 3, 4 to 7, ...), on
+-- a way of as many different steps. What was chosen seldom comes first, so that no loop drowns the rest, and a class
+-- of simple ways is chosen oftener. What brings a run back to the promise comes before all that.
+local bound = "bound"
+local most_steps = 40
+
+local function class_of(step, round, steps)
+	return ("%s %d %d"):format(step, math.log(round, 2) // 1 | 0, steps.n)
+end
+
+local function put_open(search, slot, at, class)
+	local list = search.open[class] or buckets.new("oldest")
+	search.open[class] = list
+	list.weight = class == bound and 0 or 2 ^ math.min(at.steps.n, most_steps)
+	list:put(slot.depth, { slot = slot, at = at, class = class })
+end
+
+-- The place of a walk behind an outcome in a callee.
+local function behind_step(at, step)
+	if at.steps[step] then
+		return at
+	end
+	local steps = { n = at.steps.n + 1, [step] = true }
+	for other in pairs(at.steps) do
+		steps[other] = steps[other] or true
+	end
+	return { calls = at.calls, depth = at.depth, inside = at.inside, kept = at.kept, steps = steps }
+end
+
+-- Walks what is known below a slot; the search gets `runs` that keep to the promise, and open slots. rounds: how
+-- often each place was met since the search began.
+local function walk(search, slot, at, rounds)
+	local node = slot.node
+	while node do
+		local now = pass(node.plain, at, search.level, search.promised)
+		if now and not node.about then
+			if now.depth == 0 and now.kept == #search.promised and node.run.ended ~= "rejected" then
+				search.runs[#search.runs + 1] = node.run
+			end
+		elseif now then
+			local is_bound = now.depth == 0 and now.inside == 0 and node.kind == "branch"
+			local p = search.promised[now.kept + 1]
+			now.kept = now.kept + (is_bound and 1 or 0)
+			rounds[node.site] = (rounds[node.site] or 0) + 1
+			for outcome, s in pairs(node.slots) do
+				local allowed = not is_bound or p and p.site == node.site and p.outcome == outcome
+				local there = is_bound and now or behind_step(now, s.step)
+				if allowed and s.open then
+					put_open(search, s, there, is_bound and bound or class_of(s.step, rounds[node.site], there.steps))
+				elseif allowed and s.node then
+					walk(search, s, there, rounds)
+				end
+			end
+			rounds[node.site] = rounds[node.site] - 1
+		end
+		node = node.other
+	end
+end
+
+-- How often each place was met on the way to a slot.
+local function rounds_before(search, slot)
+	local rounds = {}
+	while slot ~= search.start do
+		local site = slot.above.site
+		rounds[site] = (rounds[site] or 0) + 1
+		slot = slot.above.up
+	end
+	return rounds
+end
+
+-- Walks it all again when a place that was passed leads on in another way, too.
+local function look_again(search)
+	local splits = search.owner.splits[search.level]
+	if search.splits ~= splits then
+		search.splits, search.open, search.runs = splits, {}, {}
+		walk(search, search.start, search.at, {})
+	end
+end
+
+local function better(search, class, best)
+	local mine, other = search.open[class], search.open[best]
+	local a = mine.weight * (1 + (search.chosen[class] or 0))
+	local b = other.weight * (1 + (search.chosen[best] or 0))
+	if a ~= b then
+		return a < b
+	end
+	return mine.lowest < other.lowest or mine.lowest == other.lowest and class < best
+end
+
+-- The best slot, taken from the search; it was open when it was put there. nil: none is left.
+local function take_best(search)
+	local best
+	for class, list in pairs(search.open) do
+		if list.count == 0 then
+			search.open[class] = nil
+		elseif not best or better(search, class, best) then
+			best = class
+		end
+	end
+	return best and search.open[best]:take()
+end
+
+-- Runs the first one that goes on from what comes before a call, unless there is one. False: it went elsewhere.
+local function begin(search, run, useful)
+	local a = search.owner
+	search.start = a:behind(run, search.level)
+	if not search.start then
+		a:run(a:first_values(run, useful), search.level, "expanded")
+		search.start = a:behind(run, search.level)
+	end
+	a.complete = a.complete and search.start ~= nil
+	return search.start
+end
+
+-- The runs that execute one call more than `run` and keep to it, one after another. useful: values that inputs of the
+-- program should rather have.
+return function(a, run, useful)
+	local given, session = {}, a.session
+	local search = { owner = a, level = run.level + 1, promised = events.outcomes(run.events, run.call + 1), open = {}, runs = {},
+		chosen = {}, at = { calls = run.before, inside = 0, kept = 0, steps = { n = 0 } } }
+	return function()
+		while not session:over() and (search.start or begin(search, run, useful)) do
+			look_again(search)
+			local found = table.remove(search.runs, 1)
+			if found and not given[found] then
+				given[found] = true
+				return found
+			elseif not found then
+				local entry = take_best(search)
+				if not entry then
+					return nil
+				elseif entry.slot.open then
+					search.chosen[entry.class] = (search.chosen[entry.class] or 0) + 1
+					a:open(entry.slot, "expanded", run.values, useful)
+				end
+				walk(search, entry.slot, entry.at, rounds_before(search, entry.slot))
+			end
+		end
+	end
+end
