@@ -31,7 +31,7 @@ struct callee {
 uint32_t duct_tells;
 bool duct_abstracts;
 static struct callee *callees;
-static uint64_t executed, to_execute;
+static uint64_t executed, to_execute, replaced;
 
 /* ---- the setup area */
 
@@ -110,7 +110,7 @@ void duct_abstract_start(void)
 		return;
 	duct_tells = 1;
 	duct_calls |= 2;             /* ends of functions are told */
-	executed = 0;
+	executed = replaced = 0;
 }
 
 static struct callee *find(const struct duct_unit *u, uint32_t id)
@@ -182,6 +182,7 @@ static void fresh(const char *name, size_t length, uint32_t count, uint32_t part
 #define MOST_OBJECTS 256
 #define MOST_BYTES 65536
 #define MOST_FRESH 4096
+#define MOST_CALLS 512           /* abstract ones of a run: a loop on what they give may have no end */
 
 struct reach { struct duct_object *object[MOST_OBJECTS]; size_t n, bytes; bool unknown; };
 
@@ -301,6 +302,8 @@ uint32_t duct_rt_abstract(struct duct_unit *u, uint32_t function, uint32_t symbo
 	duct_event(EV_ASKED, 0, u, function, 0, how, 0);
 	if (how != ASKED_ABSTRACT)
 		return 0;
+	if (replaced++ == MOST_CALLS)
+		duct_end(FAULT_LIMIT, "too many abstract calls");
 	if ((r.unknown && c->writes) || fresh_bytes(c, &r, size) > MOST_FRESH)
 		duct_end(FAULT_LIMIT, (char *)duct_area(&duct_channel->blob) + duct_blob_text("abstract: ", c->name, NULL));
 	make_abstract(c, &r, slot, size);

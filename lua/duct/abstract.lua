@@ -237,7 +237,7 @@ function Abstract:insert(run, level)
 	local _, ended = self:extend(level, slot, run, plain, nil)
 	if ended and level > 0 then
 		ended.run = run
-	elseif ended and run.ended ~= "rejected" then
+	elseif ended and run.ended ~= "rejected" and run.ended ~= "limit" then
 		self.ready[#self.ready + 1] = run
 	end
 end
