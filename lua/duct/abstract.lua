@@ -140,8 +140,8 @@ local function execute(self, values, level, origin)
 		blocks:learn(trace)
 	end
 	refuse(run)
-	local decided = events.outcomes(run.events, 1)
-	run.key = events.key(decided)
+	run.outcomes = events.outcomes(run.events, 1)
+	run.key = events.key(run.outcomes)
 	local lost = #trace:lost() > 0
 	if ends_early[run.ended] then
 		session.cut = session.cut + 1
@@ -158,7 +158,7 @@ local function execute(self, values, level, origin)
 	end
 	session:tick()
 	if not run.call and run.ended ~= "rejected" then
-		self.known:learn(run, decided)
+		self.known:learn(run)
 	end
 	if level ~= all then
 		self:insert(run, level)
@@ -327,7 +327,7 @@ end
 -- Real runs that keep more and more of the path of `run`, a run of level 0, as summaries tell. One that keeps to all of
 -- it, or nil, which means nothing.
 function Abstract:guess(run)
-	local promised, kept = events.outcomes(run.events, 1), -1
+	local promised, kept = run.outcomes, -1
 	run.asked = events.calls(run.events)
 	while self.known:kept(promised) > kept and not self.session:over() do
 		kept = self.known:kept(promised)
@@ -364,12 +364,12 @@ end
 
 -- What keeps a path from being real as far as is known, a number.
 function Abstract:obstacle(run)
-	return self.known:obstacle(events.outcomes(run.events, 1))
+	return self.known:obstacle(run.outcomes)
 end
 
 -- A run that keeps to `run`, a run of level 0, and begins as the real run that keeps the most of it; nil: none was found.
 function Abstract:begun(run)
-	local values, level = self.known:start(run, events.outcomes(run.events, 1))
+	local values, level = self.known:start(run, run.outcomes)
 	if values and level > 0 then
 		local begun = self:run(self.session.space:adopt({}, run.values, values), level, "expanded")
 		return begun.key == run.key and begun.ended ~= "rejected" and begun or nil
@@ -378,7 +378,7 @@ end
 
 -- Values of the real run that keeps the most of the path of `run`; nil: there is none.
 function Abstract:nearest(run)
-	return self.known:values(events.outcomes(run.events, 1))
+	return self.known:values(run.outcomes)
 end
 
 -- Values for the first run that goes on from what comes before a call: those of the real run that is nearest, where no

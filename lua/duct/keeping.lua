@@ -31,7 +31,7 @@ local function pass(plain, at, level, promised)
 			end
 		end
 	end
-	return { calls = calls, depth = depth, inside = inside, kept = kept, steps = at.steps }
+	return { calls = calls, depth = depth, inside = inside, kept = kept }
 end
 
 -- Open slots of a search by class: an outcome in a callee, in about the same round of a loop (1, 2 to 3, 4 to 7, ...), on
@@ -41,31 +41,41 @@ local bound = "bound"
 local most_steps = 40
 
 local function class_of(step, round, steps)
-	return ("%s %d %d"):format(step, math.log(round, 2) // 1 | 0, steps.n)
+	return ("%s %d %d"):format(step, math.log(round, 2) // 1 | 0, steps)
 end
 
-local function put_open(search, slot, at, class)
+local function put_open(search, slot, at, class, steps)
 	local list = search.open[class] or buckets.new("oldest")
 	search.open[class] = list
-	list.weight = class == bound and 0 or 2 ^ math.min(at.steps.n, most_steps)
+	list.weight = class == bound and 0 or 2 ^ math.min(steps, most_steps)
 	list:put(slot.depth, { slot = slot, at = at, class = class })
 end
 
--- The place of a walk behind an outcome in a callee.
-local function behind_step(at, step)
-	if at.steps[step] then
-		return at
-	end
-	local steps = { n = at.steps.n + 1, [step] = true }
-	for other in pairs(at.steps) do
-		steps[other] = steps[other] or true
-	end
-	return { calls = at.calls, depth = at.depth, inside = at.inside, kept = at.kept, steps = steps }
+-- The way to a slot since the search began: how often each place was met, how often each step was taken, how many differ.
+local function take_step(way, slot)
+	local site, step = slot.above.site, slot.step
+	local times = way.steps[step] or 0
+	way.rounds[site] = (way.rounds[site] or 0) + 1
+	way.steps[step], way.n = times + 1, way.n + (times == 0 and 1 or 0)
 end
 
--- Walks what is known below a slot; the search gets `runs` that keep to the promise, and open slots. rounds: how
--- often each place was met since the search began.
-local function walk(search, slot, at, rounds)
+local function take_back(way, slot)
+	local site, step = slot.above.site, slot.step
+	way.rounds[site], way.steps[step] = way.rounds[site] - 1, way.steps[step] - 1
+	way.n = way.n - (way.steps[step] == 0 and 1 or 0)
+end
+
+local function way_to(search, slot)
+	local way = { rounds = {}, steps = {}, n = 0 }
+	while slot ~= search.start do
+		take_step(way, slot)
+		slot = slot.above.up
+	end
+	return way
+end
+
+-- Walks what is known below a slot; the search gets `runs` that keep to the promise, and open slots.
+local function walk(search, slot, at, way)
 	local node = slot.node
 	while node do
 		local now = pass(node.plain, at, search.level, search.promised)
@@ -77,31 +87,21 @@ local function walk(search, slot, at, rounds)
 			local is_bound = now.depth == 0 and now.inside == 0 and node.kind == "branch"
 			local p = search.promised[now.kept + 1]
 			now.kept = now.kept + (is_bound and 1 or 0)
-			rounds[node.site] = (rounds[node.site] or 0) + 1
 			for outcome, s in pairs(node.slots) do
 				local allowed = not is_bound or p and p.site == node.site and p.outcome == outcome
-				local there = is_bound and now or behind_step(now, s.step)
-				if allowed and s.open then
-					put_open(search, s, there, is_bound and bound or class_of(s.step, rounds[node.site], there.steps))
-				elseif allowed and s.node then
-					walk(search, s, there, rounds)
+				if allowed and (s.open or s.node) then
+					take_step(way, s)
+					if s.open then
+						put_open(search, s, now, is_bound and bound or class_of(s.step, way.rounds[node.site], way.n), way.n)
+					else
+						walk(search, s, now, way)
+					end
+					take_back(way, s)
 				end
 			end
-			rounds[node.site] = rounds[node.site] - 1
 		end
 		node = node.other
 	end
-end
-
--- How often each place was met on the way to a slot.
-local function rounds_before(search, slot)
-	local rounds = {}
-	while slot ~= search.start do
-		local site = slot.above.site
-		rounds[site] = (rounds[site] or 0) + 1
-		slot = slot.above.up
-	end
-	return rounds
 end
 
 -- Walks it all again when a place that was passed leads on in another way, too.
@@ -109,7 +109,7 @@ local function look_again(search)
 	local splits = search.owner.splits[search.level]
 	if search.splits ~= splits then
 		search.splits, search.open, search.runs = splits, {}, {}
-		walk(search, search.start, search.at, {})
+		walk(search, search.start, search.at, way_to(search, search.start))
 	end
 end
 
@@ -153,7 +153,7 @@ end
 return function(a, run, useful)
 	local given, session = {}, a.session
 	local search = { owner = a, level = run.level + 1, promised = events.outcomes(run.events, run.call + 1), open = {}, runs = {},
-		chosen = {}, at = { calls = run.before, inside = 0, kept = 0, steps = { n = 0 } } }
+		chosen = {}, at = { calls = run.before, inside = 0, kept = 0 } }
 	return function()
 		while not session:over() and (search.start or begin(search, run, useful)) do
 			look_again(search)
@@ -169,7 +169,7 @@ return function(a, run, useful)
 					search.chosen[entry.class] = (search.chosen[entry.class] or 0) + 1
 					a:open(entry.slot, "expanded", run.values, useful)
 				end
-				walk(search, entry.slot, entry.at, rounds_before(search, entry.slot))
+				walk(search, entry.slot, entry.at, way_to(search, entry.slot))
 			end
 		end
 	end

@@ -140,13 +140,13 @@ function Summaries:of_result(site, result)
 	return callee[#callee]
 end
 
--- A real run, with the outcomes of its conditions outside of calls.
-function Summaries:learn(run, outcomes)
+-- A real run.
+function Summaries:learn(run)
 	local known, node = { values = run.values, calls = self:calls(run.events), size = 0 }, self.runs
 	for _, call in ipairs(known.calls) do
 		known.size = known.size + #call.inputs
 	end
-	for _, e in ipairs(outcomes) do
+	for _, e in ipairs(run.outcomes) do
 		node = below(node, e)
 		node.least = node.least and node.least.size <= known.size and node.least or known
 		node.last = known
