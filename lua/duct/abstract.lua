@@ -211,37 +211,6 @@ function Abstract:extend(level, slot, run, plain, e)
 	return taken, not known and node or nil
 end
 
-function Abstract:insert(run, level)
-	local slot = self.trees[level] or { depth = 0 }
-	local plain, met, calls, before = {}, {}, 0, 0
-	self.trees[level] = slot
-	run.path = {}
-	for i, e in ipairs(run.events) do
-		if run.call == i then
-			run.prefix, run.before = #run.path, before
-		end
-		if e.about and not met[e.about] then
-			met[e.about] = true
-			slot = self:extend(level, slot, run, plain, e)
-			if not slot then
-				self.complete = false                 -- another number of cases than before
-				return
-			end
-			run.path[#run.path + 1] = slot
-			plain, before = {}, calls
-		else
-			plain[#plain + 1] = e
-			calls = calls + (e.kind == "asked" and e.outcome == events.real and 1 or 0)
-		end
-	end
-	local _, ended = self:extend(level, slot, run, plain, nil)
-	if ended and level > 0 then
-		ended.run = run
-	elseif ended and run.ended ~= "rejected" and run.ended ~= "limit" then
-		self.ready[#self.ready + 1] = run
-	end
-end
-
 -- What holds on the way to a slot.
 local function conditions_of(slot)
 	local list = {}
@@ -250,6 +219,48 @@ local function conditions_of(slot)
 		slot = slot.above.up
 	end
 	return list
+end
+
+-- A run goes on as long as there are trees with: where its first abstract call is, `slot`, and what its path promises after
+-- that; of level 0 also what guesses need. Its events are in the tree.
+local function keep_little(run, last)
+	run.promised = run.call and events.outcomes(run.events, run.call + 1)
+	if run.level == 0 then
+		run.asked, run.conditions = events.calls(run.events), conditions_of(last)
+	else
+		run.outcomes = nil
+	end
+	run.events = nil
+end
+
+function Abstract:insert(run, level)
+	local slot = self.trees[level] or { depth = 0 }
+	local plain, met, calls, before = {}, {}, 0, 0
+	self.trees[level] = slot
+	for i, e in ipairs(run.events) do
+		if run.call == i then
+			run.slot, run.before = slot, before
+		end
+		if e.about and not met[e.about] then
+			met[e.about] = true
+			slot = self:extend(level, slot, run, plain, e)
+			if not slot then
+				self.complete = false                 -- another number of cases than before
+				return
+			end
+			plain, before = {}, calls
+		else
+			plain[#plain + 1] = e
+			calls = calls + (e.kind == "asked" and e.outcome == events.real and 1 or 0)
+		end
+	end
+	local _, ended = self:extend(level, slot, run, plain, nil)
+	keep_little(run, slot)
+	if ended and level > 0 then
+		ended.run = run
+	elseif ended and run.ended ~= "rejected" and run.ended ~= "limit" then
+		self.ready[#self.ready + 1] = run
+	end
 end
 
 -- Runs into an open slot. `wish`: values that fresh inputs should rather have; `useful`: those that inputs of the
@@ -315,9 +326,13 @@ end
 
 -- The slot of this level's tree behind what comes before a run's first abstract call; nil: no run went there.
 function Abstract:behind(run, level)
-	local slot = self.trees[level]
-	for i = 1, run.prefix do
-		local s = run.path[i]
+	local way, slot = {}, run.slot
+	while slot.above do
+		way[slot.depth] = slot
+		slot = slot.above.up
+	end
+	slot = self.trees[level]
+	for _, s in ipairs(way) do
 		local node = slot and node_below(slot, s.above.about)
 		slot = node and node.slots[s.outcome]
 	end
@@ -328,7 +343,6 @@ end
 -- it, or nil, which means nothing.
 function Abstract:guess(run)
 	local promised, kept = run.outcomes, -1
-	run.asked = events.calls(run.events)
 	while self.known:kept(promised) > kept and not self.session:over() do
 		kept = self.known:kept(promised)
 		for _, proposal in ipairs(self.known:proposals(run, promised)) do
@@ -362,9 +376,9 @@ function Abstract:shorten(run)
 	end
 end
 
--- What keeps a path from being real as far as is known, a number.
+-- What keeps a path from being real after guesses, a name.
 function Abstract:obstacle(run)
-	return self.known:obstacle(run.outcomes)
+	return self.known:obstacle(run, run.outcomes)
 end
 
 -- A run that keeps to `run`, a run of level 0, and begins as the real run that keeps the most of it; nil: none was found.
@@ -384,11 +398,7 @@ end
 -- Values for the first run that goes on from what comes before a call: those of the real run that is nearest, where no
 -- condition is about them.
 function Abstract:first_values(run, useful)
-	local conditions = {}
-	for i = 1, run.prefix do
-		conditions[i] = run.path[i].condition
-	end
-	return useful and self.session.space:adopt(conditions, run.values, useful) or run.values
+	return useful and self.session.space:adopt(conditions_of(run.slot), run.values, useful) or run.values
 end
 
 return abstract

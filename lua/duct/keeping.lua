@@ -152,7 +152,7 @@ end
 -- program should rather have.
 return function(a, run, useful)
 	local given, session = {}, a.session
-	local search = { owner = a, level = run.level + 1, promised = events.outcomes(run.events, run.call + 1), open = {}, runs = {},
+	local search = { owner = a, level = run.level + 1, promised = run.promised, open = {}, runs = {},
 		chosen = {}, at = { calls = run.before, inside = 0, kept = 0 } }
 	return function()
 		while not session:over() and (search.start or begin(search, run, useful)) do

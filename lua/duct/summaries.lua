@@ -11,7 +11,7 @@ local most_summaries = 4                              -- of one result
 local most_proposals = 16                             -- for one condition
 
 function summaries.new(space)
-	return setmetatable({ space = space, runs = { next = {} }, callees = {}, inputs = {}, fills = {}, obstacles = 0 }, Summaries)
+	return setmetatable({ space = space, runs = { next = {} }, callees = {}, inputs = {}, fills = {}, numbered = 0 }, Summaries)
 end
 
 local function key_of(e)
@@ -172,19 +172,6 @@ function Summaries:kept(promised)
 	return #promised, node
 end
 
--- The first outcome of a path that no real run kept to, with all before it: a number for each.
-function Summaries:obstacle(promised)
-	local kept, node = self:kept(promised)
-	local e = promised[kept + 1]
-	local key = e and key_of(e) or 0
-	node.obstacles = node.obstacles or {}
-	if not node.obstacles[key] then
-		self.obstacles = self.obstacles + 1
-		node.obstacles[key] = self.obstacles
-	end
-	return node.obstacles[key]
-end
-
 -- What an outcome is about of what calls of an abstract run gave, the last: which call, and the input that is its result
 -- or part of what it wrote. nil: nothing.
 function Summaries:culprit(abstract, e)
@@ -206,10 +193,10 @@ end
 function Summaries:agreeing(abstract, site, input)
 	local about, lists, values = {}, {}, self.space:adopt({}, abstract.values, self.space:model())
 	local name = input.name:match("^[^.]*")
-	for _, slot in ipairs(abstract.path) do
-		for _, other in ipairs(self.space:inputs(slot.condition)) do
+	for _, condition in ipairs(abstract.conditions) do
+		for _, other in ipairs(self.space:inputs(condition)) do
 			if other.name == name then
-				about[#about + 1], input = slot.condition, other
+				about[#about + 1], input = condition, other
 			end
 		end
 	end
@@ -275,7 +262,7 @@ function Summaries:nearest(abstract, promised)
 end
 
 -- What might be values with which a real run keeps more of the path of an abstract run, a list. abstract: its `asked`, its
--- events of calls; promised: its outcomes.
+-- events of calls, and `conditions`; promised: its outcomes.
 function Summaries:proposals(abstract, promised)
 	local list, runs, which, input = {}, self:nearest(abstract, promised)
 	for _, known in ipairs(runs) do
@@ -293,6 +280,24 @@ function Summaries:proposals(abstract, promised)
 		end
 	end
 	return list
+end
+
+-- What keeps a path from being real, as far as is known: that no call of a function is known to give what one of its calls
+-- gives, or the first outcome that no real run kept to, after all before it.
+function Summaries:obstacle(abstract, promised)
+	local runs, which, input = self:nearest(abstract, promised)
+	local site = runs[1] and runs[1].calls[which].site
+	if site and #self:agreeing(abstract, site, input) == 0 then
+		return ("%d gives %d"):format(site, abstract.values:get(input.name))
+	end
+	local kept, node = self:kept(promised)
+	node.number = node.number or self:next_number()
+	return ("%d, then %d"):format(node.number, promised[kept + 1] and key_of(promised[kept + 1]) or 0)
+end
+
+function Summaries:next_number()
+	self.numbered = self.numbered + 1
+	return self.numbered
 end
 
 -- Where to go on from: values of a real run, and the number of calls that it executes before the one that has to go another

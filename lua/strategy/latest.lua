@@ -21,11 +21,8 @@ local function concretize(a, run, useful)
 	end)
 end
 
--- Summaries first, then what begins as the nearest real run, by turns with the search from the start; only that refutes.
+-- From what begins as the nearest real run, by turns with the search from the start; only that refutes.
 local function make_real(a, run)
-	if a:guess(run) then
-		return
-	end
 	local useful = a:nearest(run)
 	local function from_nearest()
 		local begun = a:begun(run)
@@ -59,10 +56,10 @@ local function take(queue)
 end
 
 -- Makes the first path of a group real, or refutes it, with so many runs; then the others are new ones again. Else it is
--- the last one in the queue.
-local function try(a, queue, group)
+-- the last one in the queue. known: what is known does not do, it was tried.
+local function try(a, queue, group, known)
 	local run = group[1]
-	if turns.within(function() make_real(a, run) end, group.runs) then
+	if a.shown[run.key] or not known and a:guess(run) or turns.within(function() make_real(a, run) end, group.runs) then
 		queue.of[group.obstacle] = nil
 		for i = #group, 2, -1 do
 			table.insert(a.ready, 1, group[i])
@@ -74,17 +71,18 @@ local function try(a, queue, group)
 	a:forget()
 end
 
+-- Summaries are tried first.
 local function begin(a, queue, run)
+	if a.shown[run.key] or a:guess(run) then
+		return
+	end
 	local obstacle = a:obstacle(run)
 	local group = queue.of[obstacle]
-	if a.shown[run.key] then
-		return
-	elseif group then
+	if group then
 		group[#group + 1] = run
 	else
-		group = { run, obstacle = obstacle, runs = least }
-		queue.of[obstacle] = group
-		try(a, queue, group)
+		queue.of[obstacle] = { run, obstacle = obstacle, runs = least }
+		try(a, queue, queue.of[obstacle], true)
 	end
 end
 
