@@ -139,6 +139,8 @@ const struct flow_branch *flow_outcome(const struct flow_unit *u, uint32_t outco
  * is reachable): mark[unit][func-1]. Caller frees with flow_marks_free. */
 bool **flow_reachable(const struct flow *fl, const char *entry);
 void flow_marks_free(const struct flow *fl, bool **mark);
+/* May control come back to the block within its function? */
+bool flow_in_loop(const struct flow_unit *u, uint32_t block);
 
 typedef void flow_put(void *arg, const void *data, size_t n);
 /* All that a run from `entry` may depend on, harness, constructors and destructors included, whatever ids it has and

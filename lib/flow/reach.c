@@ -1,4 +1,4 @@
-/* reach: which functions can be reached from an entry by the call graph. */
+/* reach: which functions can be reached from an entry by the call graph, which blocks from themselves. */
 #include "lib/flow/flow.h"
 
 #include <stdlib.h>
@@ -126,4 +126,26 @@ flow_marks_free(const struct flow *fl, bool **mark)
 	for (size_t i = 0; mark && i < fl->units; i++)
 		free(mark[i]);
 	free(mark);
+}
+
+static bool
+leads_back(const struct flow_unit *u, uint32_t from, uint32_t to, bool *met)
+{
+	for (size_t i = 0; i < u->edges; i++)
+		if (u->edge[i].from == from && !met[u->edge[i].to - 1]) {
+			met[u->edge[i].to - 1] = true;
+			if (u->edge[i].to == to || leads_back(u, u->edge[i].to, to, met))
+				return true;
+		}
+	return false;
+}
+
+bool
+flow_in_loop(const struct flow_unit *u, uint32_t block)
+{
+	bool *met = calloc(u->blocks + 1u, sizeof *met);
+	bool loop = !met || leads_back(u, block, block, met);
+
+	free(met);
+	return loop;
 }

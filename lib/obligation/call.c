@@ -61,14 +61,19 @@ static void input(struct out *o, const struct flow_inst *i)
 	fprintf(o->f, "\twritten((unsigned char *)to, %lld); }\n", (long long)size->value);
 }
 
+/* What a harness allocates once is an object like a variable; else there may be no memory. */
 static void allocated(struct out *o, uint32_t inst, const struct flow_inst *i, bool zeros)
 {
 	const struct flow_operand *n = operand(o, i, 1), *m = operand(o, i, 2);
 	uint64_t size = n->kind == '#' && (!zeros || m->kind == '#') ? (uint64_t)n->value * (zeros ? (uint64_t)m->value : 1) : 0;
-	if (!o->func->is_harness || !size || size > 65536)
-		obligation_refuse(o, "memory from malloc");
-	fprintf(o->f, "\t{ static unsigned char memory[%llu] __attribute__((aligned(16))); r%u = (u64)memory; }\n",
-	        (unsigned long long)size, inst);
+	if (!size || size > 65536)
+		obligation_refuse(o, "memory of a size that is not known");
+	if (o->func->is_harness && !flow_in_loop(unit_of(o), i->block))
+		fprintf(o->f, "\t{ static unsigned char memory[%llu] __attribute__((aligned(16))); r%u = (u64)memory; }\n",
+		        (unsigned long long)size, inst);
+	else
+		fprintf(o->f, "\tr%u = (u64)allocated(%llu, %d, %d);\n", inst, (unsigned long long)size, zeros,
+		        o->func->is_harness);
 }
 
 static bool known(struct out *o, uint32_t inst, const struct flow_inst *i, const char *name)
@@ -97,12 +102,27 @@ static void follow(struct out *o, uint32_t inst, const struct flow_inst *i, uint
 	if (f->is_variadic)
 		obligation_refuse(o, "a call of %s, which takes any arguments", f->name);
 	o->called[callee] = true;
-	fputs("\t", o->f);
+	obligation_enter(o, inst, callee);
 	if (i->width)
 		fprintf(o->f, "r%u = CUT(%u, ", inst, i->width);
 	fprintf(o->f, "f%u_%u(", unit, id);
 	arguments(o, i, obligation_arguments(&o->flow->unit[unit], id));
-	fputs(i->width ? "));\n" : ");\n", o->f);
+	fputs(i->width ? "));" : ");", o->f);
+}
+
+/* Through a pointer to one of several. */
+static void choose(struct out *o, uint32_t inst, const struct flow_inst *i, const struct alias_call *c)
+{
+	for (size_t k = 0; k < c->callees; k++) {
+		uint32_t unit, id;
+		alias_function_of(o->d->alias, c->callee[k], &unit, &id);
+		fputs("if (", o->f);
+		v(o, i, 0, 64);
+		fprintf(o->f, " == (u64)&f%u_%u) { ", unit, id);
+		follow(o, inst, i, c->callee[k]);
+		fputs(" }\n\telse ", o->f);
+	}
+	fputs("abort();", o->f);
 }
 
 void obligation_call(struct out *o, uint32_t inst, const struct flow_inst *i)
@@ -114,9 +134,16 @@ void obligation_call(struct out *o, uint32_t inst, const struct flow_inst *i)
 			c = alias_call(o->d->alias, k);
 	if (to->kind == '@' && c && !c->callees && known(o, inst, i, to->name))
 		return;
-	if (!c || c->external || c->unknown || c->callees != 1 || to->kind != '@') {
-		obligation_refuse(o, "a call of %s", to->kind == '@' ? to->name : "a pointer");
+	if (!c || c->external || c->unknown || !c->callees) {
+		obligation_refuse(o, "a call of %s", to->kind == '@' ? to->name : "a pointer that may lead to code without a model");
 		return;
 	}
-	follow(o, inst, i, c->callee[0]);
+	obligation_before(o, inst);
+	fputc('\t', o->f);
+	if (to->kind == '@')
+		follow(o, inst, i, c->callee[0]);
+	else
+		choose(o, inst, i, c);
+	fputc('\n', o->f);
+	obligation_behind(o, inst);
 }

@@ -1,6 +1,7 @@
 /* compute: values of the flow as C: u64, cut to their width; of floating-point numbers the bits. */
 #include "lib/obligation/inner.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char *relation(const char *name)
@@ -34,13 +35,30 @@ unsigned obligation_operand_width(const struct out *o, const struct flow_operand
 }
 
 /* Globals of other units where these define them. */
-void obligation_variable(struct out *o, uint32_t id)
+void obligation_variable(struct out *o, uint32_t unit, uint32_t id)
 {
-	const struct alias_object *at = alias_object(o->d->alias, alias_variable(o->d->alias, o->unit, id));
+	const struct alias_object *at = alias_object(o->d->alias, alias_variable(o->d->alias, unit, id));
 	if (at->kind == ALIAS_VARIABLE)
 		fprintf(o->f, "v%u_%u", at->unit, at->id);
 	else
-		fprintf(o->f, "v%u_%u", o->unit, id);
+		fprintf(o->f, "v%u_%u", unit, id);
+}
+
+/* The only function that a name means. */
+static void function(struct out *o, const struct flow_operand *x)
+{
+	struct alias_place *place;
+	uint32_t unit, id;
+	size_t n = alias_places(o->d->alias, o->unit, o->number, x, &place);
+	if (n == 1 && alias_object(o->d->alias, place->object)->kind == ALIAS_FUNCTION) {
+		uint32_t number = alias_object(o->d->alias, place->object)->id;
+		alias_function_of(o->d->alias, number, &unit, &id);
+		fprintf(o->f, "(u64)&f%u_%u", unit, id);
+		o->called[number] = true;
+	} else {
+		obligation_refuse(o, "the address of %s, which is not in the flow", x->name);
+	}
+	free(place);
 }
 
 void obligation_value(struct out *o, const struct flow_operand *x, unsigned width)
@@ -53,21 +71,11 @@ void obligation_value(struct out *o, const struct flow_operand *x, unsigned widt
 	case '^': fprintf(o->f, "CUT(%u, a%u)", width, x->id); break;
 	case '&':
 		fputs("((u64)", o->f);
-		obligation_variable(o, x->id);
+		obligation_variable(o, o->unit, x->id);
 		fprintf(o->f, " + %lluULL)", (unsigned long long)x->value);
 		break;
 	case '$': fprintf(o->f, "((u64)d%u_%u + %lluULL)", o->unit, x->id, (unsigned long long)x->value); break;
-	case '@': {
-		const struct flow_unit *u;
-		const struct flow_func *f = flow_find(o->flow, x->name, &u);
-		if (!f)
-			obligation_refuse(o, "the address of %s, which is not in the flow", x->name);
-		else
-			fprintf(o->f, "(u64)&f%td_%td", u - o->flow->unit, f - u->func + 1);
-		if (f)
-			o->called[alias_function(o->d->alias, (uint32_t)(u - o->flow->unit), (uint32_t)(f - u->func + 1))] = true;
-		break;
-	}
+	case '@': function(o, x); break;
 	case '-': fprintf(o->f, "nondet(%u)", width); break;
 	default: obligation_refuse(o, "an operand `%c`", x->kind);
 	}

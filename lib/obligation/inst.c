@@ -15,75 +15,8 @@ static void memory(struct out *o, const struct flow_operand *x, unsigned width)
 		return;
 	}
 	fputc('(', o->f);
-	obligation_variable(o, x->id);
+	obligation_variable(o, o->unit, x->id);
 	fprintf(o->f, x->value ? " + %lld)" : ")", (long long)x->value);
-}
-
-/* ---- the flag */
-
-static void flag(struct out *o, const char *what, const struct flow_inst *i, uint32_t address, const char *size)
-{
-	fprintf(o->f, "%s((unsigned char *)", what);
-	v(o, i, address, 64);
-	fprintf(o->f, ", %s", size);
-	if (strcmp(what, "written"))
-		fprintf(o->f, ", %s", o->intra ? "me" : "0");
-	fputc(')', o->f);
-}
-
-static bool is_at(const struct out *o, const struct defuse_access *a, uint32_t inst)
-{
-	return a->unit == o->unit && a->inst == inst;
-}
-
-/* Does it write a bit-field, and keep the rest of its unit? */
-static bool is_partial(const struct flow_unit *u, uint32_t inst)
-{
-	for (size_t k = 0; k < u->accesses; k++)
-		if (u->access[k].inst == inst && u->access[k].is_def && strchr(u->access[k].how, 'b'))
-			return true;
-	return false;
-}
-
-/* The object behind an address that names one: & and the variable's, or % and the alloca. */
-static struct flow_operand base_of(const struct flow_unit *u, const struct flow_operand *x)
-{
-	bool made = x->kind == '%' && u->inst[x->id - 1].op == FLOW_ALLOCA;
-	return (struct flow_operand){ .kind = x->kind == '&' || made ? x->kind : 0, .id = x->id };
-}
-
-/* Does the definition write an object by its name, and this instruction another? */
-static bool is_apart(const struct out *o, const struct flow_operand *x)
-{
-	const struct flow_unit *u = &o->flow->unit[o->def->unit];
-	const struct flow_inst *def = o->def->kind == DEFUSE_ACCESS ? &u->inst[o->def->inst - 1] : NULL;
-	struct flow_operand a = base_of(unit_of(o), x), b = { 0 };
-	if (def && (def->op == FLOW_STORE || def->op == FLOW_COPY || def->op == FLOW_FILL))
-		b = base_of(u, &u->operand[def->first + (def->op == FLOW_STORE)]);
-	return def && o->unit == o->def->unit && a.kind && b.kind && (a.kind != b.kind || a.id != b.id);
-}
-
-static void write_to(struct out *o, uint32_t inst, uint32_t address, const char *size)
-{
-	const struct flow_inst *i = &unit_of(o)->inst[inst - 1];
-	bool mine = is_at(o, o->def, inst);
-	if (!mine && (is_partial(unit_of(o), inst) || is_apart(o, operand(o, i, address))))
-		return;
-	if (mine && strtoull(size, NULL, 10) > 64)
-		obligation_refuse(o, "the definition writes more than 64 bytes");
-	fputs("\t", o->f);
-	flag(o, mine ? "defined" : "written", i, address, size);
-	fputs(";\n", o->f);
-}
-
-static void read_from(struct out *o, uint32_t inst, uint32_t address, const char *size)
-{
-	const struct flow_inst *i = &unit_of(o)->inst[inst - 1];
-	if (!is_at(o, o->use, inst))
-		return;
-	fputs(o->pair->outcome == DEFUSE_C ? "\tif (" : "\thit = ", o->f);
-	flag(o, "used", i, address, size);
-	fputs(o->pair->outcome == DEFUSE_C ? ") reach_error();\n" : ";\n", o->f);
 }
 
 /* ---- control */
@@ -114,9 +47,7 @@ static void enter(struct out *o, uint32_t from, uint32_t block)
 /* The pair is exercised when its outcome is taken. */
 static void taken(struct out *o, const struct flow_inst *i, size_t side)
 {
-	const struct flow_operand *last = operand(o, i, i->operands - 1);
-	const struct flow_branch *b = last->kind == '?' ? &unit_of(o)->branch[last->id - 1] : NULL;
-	if (b && o->use->unit == o->unit && o->use->func == o->number && o->pair->outcome == b->first + side)
+	if (obligation_takes(o, i, side))
 		fputs("if (hit) reach_error(); ", o->f);
 }
 
@@ -170,8 +101,20 @@ static void switched(struct out *o, const struct flow_inst *i)
 	fputs("\t}\n", o->f);
 }
 
-static void returned(struct out *o, const struct flow_inst *i)
+/* A condition that chooses a value takes its outcome here. */
+static void chosen(struct out *o, const struct flow_inst *i)
 {
+	for (uint32_t side = 0; side < 2; side++)
+		if (obligation_takes(o, i, side)) {
+			fputs(side ? "\tif (hit && !(" : "\tif (hit && (", o->f);
+			v(o, i, 0, 1);
+			fputs(")) reach_error();\n", o->f);
+		}
+}
+
+static void returned(struct out *o, uint32_t inst, const struct flow_inst *i)
+{
+	obligation_returned(o, inst);
 	fputs("\treturn ", o->f);
 	if (i->operands)
 		v(o, i, 0, i->width);
@@ -186,32 +129,30 @@ static void copy(struct out *o, uint32_t inst, const struct flow_inst *i)
 {
 	const struct flow_operand *n = operand(o, i, 2);
 	bool fills = i->op == FLOW_FILL;
-	char size[24];
+	uint64_t size = (uint64_t)n->value;
 	if (n->kind != '#' || n->value < 0)
 		obligation_refuse(o, "a copy of a size that is not known");
-	snprintf(size, sizeof size, "%llu", (unsigned long long)n->value);
 	if (!fills)
-		read_from(o, inst, 1, size);
+		obligation_read(o, inst, 1, size);
 	fprintf(o->f, "\t%s((unsigned char *)", fills ? "filled" : "copied");
 	v(o, i, 0, 64);
 	fputs(fills ? ", (unsigned char)" : ", (unsigned char *)", o->f);
 	v(o, i, 1, fills ? 8 : 64);
-	fprintf(o->f, ", %s);\n", size);
-	write_to(o, inst, 0, size);
+	fprintf(o->f, ", %llu);\n", (unsigned long long)size);
+	obligation_written(o, inst, 0, size);
 }
 
 void obligation_inst(struct out *o, uint32_t inst)
 {
 	const struct flow_inst *i = &unit_of(o)->inst[inst - 1];
-	char size[24];
-	snprintf(size, sizeof size, "%u", (i->width + 7) / 8);
+	uint64_t size = (i->width + 7) / 8;
 	switch (i->op) {
 	case FLOW_LOAD:
-		read_from(o, inst, 0, size);
+		obligation_read(o, inst, 0, size);
 		fprintf(o->f, "\tr%u = ", inst);
 		memory(o, operand(o, i, 0), i->width);
 		fputs(";\n", o->f);
-		if (i->width % 8 || !strchr("1248", *size) || size[1])
+		if (i->width % 8 || (size & (size - 1)))
 			fprintf(o->f, "\tr%u = CUT(%u, r%u);\n", inst, i->width, inst);
 		break;
 	case FLOW_STORE:
@@ -220,13 +161,13 @@ void obligation_inst(struct out *o, uint32_t inst)
 		fputs(" = ", o->f);
 		v(o, i, 0, i->width);
 		fputs(";\n", o->f);
-		write_to(o, inst, 1, size);
+		obligation_written(o, inst, 1, size);
 		break;
 	case FLOW_COPY: case FLOW_FILL: copy(o, inst, i); break;
 	case FLOW_CALL: obligation_call(o, inst, i); break;
 	case FLOW_BR: branch(o, i); break;
 	case FLOW_SWITCH: switched(o, i); break;
-	case FLOW_RET: returned(o, i); break;
+	case FLOW_RET: returned(o, inst, i); break;
 	case FLOW_UNREACHABLE: fputs("\tabort(); return 0;\n", o->f); break;
 	case FLOW_PHI: break;
 	case FLOW_ALLOCA:
@@ -240,6 +181,8 @@ void obligation_inst(struct out *o, uint32_t inst)
 		                  : "an operation that is not known");
 		break;
 	default:
+		if (i->op == FLOW_SELECT)
+			chosen(o, i);
 		if (i->width > 64)
 			obligation_refuse(o, "a value of %u bits", i->width);
 		fprintf(o->f, "\tr%u = ", inst);

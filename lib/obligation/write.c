@@ -107,7 +107,7 @@ static void signature(struct out *o, uint32_t number)
 	fputs(n ? ")" : "void)", o->f);
 }
 
-static const struct flow_home *home_of(const struct flow_unit *u, uint32_t var)
+const struct flow_home *obligation_home(const struct flow_unit *u, uint32_t var)
 {
 	for (size_t k = 0; k < u->homes; k++)
 		if (u->home[k].var == var)
@@ -121,7 +121,7 @@ static void put_locals(struct out *o)
 	uint32_t id = (uint32_t)(o->func - u->func) + 1;
 	for (uint32_t k = 1; k <= u->vars; k++) {
 		const struct flow_var *v = &u->var[k - 1];
-		const struct flow_home *home = home_of(u, k);
+		const struct flow_home *home = obligation_home(u, k);
 		unsigned long long size = size_of(u, k);
 		if (v->func != id || (v->kind != 'l' && v->kind != 'p'))
 			continue;
@@ -135,21 +135,6 @@ static void put_locals(struct out *o)
 		else if (size && !obligation_is_set(u, o->func, '&', k, size))
 			fprintf(o->f, "\tfresh(v%u_%u, %llu);\n", o->unit, k, size);
 	}
-}
-
-/* What has a value when the function is entered. */
-static void put_incoming(struct out *o)
-{
-	const struct defuse_place *p = &o->pair->place;
-	const struct alias_object *at = p->object == ALIAS_NONE ? NULL : alias_object(o->d->alias, p->object);
-	if (o->def->kind != DEFUSE_INCOMING || o->def->func != o->number)
-		return;
-	if (!at || at->kind != ALIAS_VARIABLE || at->owner != ALIAS_NONE || p->stride || p->offset % 8 || p->size % 8
-	         || p->size > 64 * 8)
-		obligation_refuse(o, "the definition is a value at entry of memory without a name, or of more than 64 bytes");
-	else
-		fprintf(o->f, "\tdefined(v%u_%u + %lld, %llu, %s);\n", at->unit, at->id, (long long)p->offset / 8,
-		        (unsigned long long)p->size / 8, o->intra ? "me" : "0");
 }
 
 static void put_temporary(struct out *o, uint32_t inst, uint64_t size)
@@ -172,7 +157,7 @@ static void put_body(struct out *o)
 		if (i->width)
 			fprintf(o->f, "\tu64 r%u = 0;\n", k);
 	}
-	put_incoming(o);
+	obligation_entered(o);
 	for (uint32_t k = 1; k <= u->insts; k++) {
 		uint32_t block = u->inst[k - 1].block;
 		if (block < o->func->first_block || block >= o->func->first_block + o->func->blocks)
@@ -192,10 +177,7 @@ static void put_function(struct out *o, uint32_t number)
 	fputc('\n', o->f);
 	signature(o, number);
 	fprintf(o->f, "   /* %s */\n{\n", o->func->name);
-	if (o->intra)
-		fputs("\tu64 me = ++activations;\n", o->f);
-	if (o->pair->outcome != DEFUSE_C && o->use->func == number)
-		fputs("\tint hit = 0;\n", o->f);
+	obligation_begin(o);
 	put_locals(o);
 	put_body(o);
 	fputs("}\n", o->f);
@@ -258,17 +240,38 @@ static uint32_t root_of(struct defuse *d)
 
 static void check_pair(struct out *o)
 {
-	if (o->def->kind > DEFUSE_INCOMING || o->def->kind == DEFUSE_LIBRARY || o->use->kind != DEFUSE_ACCESS)
-		obligation_refuse(o, "values that pass through a call, and what the library does, are not written");
+	if (o->def->kind == DEFUSE_LIBRARY || o->use->kind == DEFUSE_LIBRARY)
+		obligation_refuse(o, "what the library does is not written");
 	if (o->pair->outcome != DEFUSE_C && !defuse_branch(o->d, o->use->unit, o->pair->outcome))
 		obligation_refuse(o, "the outcome has no condition");
+}
+
+/* What was not told would never be reached. */
+static void check_told(struct out *o)
+{
+	if (o->called[o->writer->func] && !o->defined)
+		obligation_refuse(o, "the definition is not written");
+	if (o->def->kind == DEFUSE_ARGUMENT && o->called[o->def->func] && !o->coupled)
+		obligation_refuse(o, "the call that makes the definition is not written");
+	if (o->called[o->use->func] && (!o->used || (o->pair->outcome != DEFUSE_C && !o->taken)))
+		obligation_refuse(o, "the use is not written");
+}
+
+/* Is a pair one of a single activation? Others may be of any. */
+static bool is_local(const struct out *o)
+{
+	const struct alias_object *at = o->pair->place.object == ALIAS_NONE ? NULL : alias_object(o->d->alias, o->pair->place.object);
+	if (o->writer->func != o->use->func)
+		return false;
+	return (!o->d->options.inter && !o->d->options.paper)
+	       || (at && at->owner == o->writer->func && !alias_is_recursive(o->d->alias, at->owner));
 }
 
 char *obligation_write(FILE *f, struct defuse *d, uint32_t pair)
 {
 	const struct defuse_pair *p = &d->pair[pair];
 	struct out o = { .d = d, .flow = d->flow, .pair = p, .def = &d->access[p->def], .use = &d->access[p->use],
-		.intra = !d->options.inter };
+		.writer = &d->access[d->access[p->def].kind == DEFUSE_ARGUMENT ? d->access[p->def].formal_of : p->def] };
 	uint32_t root = root_of(d);
 	char *body = NULL, kind[32];
 	size_t size;
@@ -276,14 +279,17 @@ char *obligation_write(FILE *f, struct defuse *d, uint32_t pair)
 		return strdup("the program has no entry");
 	if (!(o.f = open_memstream(&body, &size)) || !(o.called = calloc(alias_functions(d->alias), sizeof *o.called)))
 		abort();
+	o.intra = is_local(&o);
 	check_pair(&o);
 	put_functions(&o, root);
+	check_told(&o);
 	put_main(&o, root);
 	fclose(o.f);
 	o.f = f;
-	fprintf(f, "/* Is it exercised? %s of %s, defined at %u:%u, used at %u:%u. See instrument(1). */\n%s",
+	fprintf(f, "/* Is it exercised? %s of %s, defined at %u:%u, used at %u:%u. See instrument(1). */\n"
+	        "#define WATCHED %llu\n%s",
 	        defuse_kind_name(d, p, kind), p->name, o.def->pos.line, o.def->pos.col, o.use->pos.line, o.use->pos.col,
-	        obligation_prelude);
+	        (unsigned long long)(o.bytes ? o.bytes : 1), obligation_prelude);
 	put_globals(&o);
 	for (uint32_t k = 0; k < alias_functions(d->alias); k++)
 		if (o.called[k]) {

@@ -102,33 +102,18 @@ static void find_definition(const struct model *m, struct object *o)
 		}
 }
 
-static bool leads_back(const struct flow_unit *u, uint32_t from, uint32_t to, bool *met)
-{
-	for (size_t i = 0; i < u->edges; i++)
-		if (u->edge[i].from == from && !met[u->edge[i].to - 1]) {
-			met[u->edge[i].to - 1] = true;
-			if (u->edge[i].to == to || leads_back(u, u->edge[i].to, to, met))
-				return true;
-		}
-	return false;
-}
-
 /* Memory that the harness allocates once, of known size; 0. */
 static uint64_t harness_memory(const struct model *m, const struct alias_object *a)
 {
 	const struct flow_unit *u = &m->flow->unit[a->unit];
 	const struct flow_inst *i = &u->inst[a->id - 1];
 	const struct flow_operand *o = &u->operand[i->first];
-	bool *met, loop;
 	if (!m->harness || i->op != FLOW_CALL || i->operands < 3 || a->unit != m->frame[0].unit
 	    || u->block_func[i->block - 1] != m->frame[0].func || o[0].kind != '@' || strcmp(o[0].name, "calloc")
 	    || o[1].kind != '#' || o[2].kind != '#' || o[1].value <= 0 || o[2].value <= 0 || o[1].value > 1 << 20
 	    || o[2].value > 1 << 20)
 		return 0;
-	met = prove_room(u->blocks, sizeof *met);
-	loop = leads_back(u, i->block, i->block, met);
-	free(met);
-	return loop ? 0 : (uint64_t)o[1].value * (uint64_t)o[2].value;
+	return flow_in_loop(u, i->block) ? 0 : (uint64_t)o[1].value * (uint64_t)o[2].value;
 }
 
 static void lay_out(struct model *m, struct object *o)
