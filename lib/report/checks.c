@@ -93,4 +93,5 @@ report_checks(FILE *f, const struct store_view *v)
 		else
 			fputs(!strcmp(p->verdict, "safe") ? "exhaustion\n" : "-\n", f);
 	}
+	narrowing_lines(f, v);
 }

@@ -214,6 +214,18 @@ field_print(FILE *f, const char *s)
 }
 
 void
+narrowing_lines(FILE *f, const struct store_view *v)
+{
+	const char *rest = v->narrowing;
+
+	for (char *line; (line = next_line(&rest)); free(line)) {
+		fputs("# narrowed: ", f);
+		field_text(f, line);
+		putc('\n', f);
+	}
+}
+
+void
 report_branches(FILE *f, const struct store_view *v)
 {
 	fputs("#function\tcondition\tnumber\tposition\tkind\tverdict\tevidence\n", f);
@@ -230,4 +242,5 @@ report_branches(FILE *f, const struct store_view *v)
 			fputs(o->evidence && *o->evidence ? o->evidence : "-", f);
 		putc('\n', f);
 	}
+	narrowing_lines(f, v);
 }

@@ -22,6 +22,8 @@ struct source_line *source_lines(const struct store_view *v, const char *file, s
 void reason_print(FILE *f, const struct store_view *v, size_t i);
 /* The next line of a text, without its end; the caller's. NULL when there is none; a text of NULL has none. */
 char *next_line(const char **rest);
+/* What narrowed the inputs, as remarks at the end of a list. */
+void narrowing_lines(FILE *f, const struct store_view *v);
 /* Text as a field of a table, without what would break it; then a TAB. */
 void field_text(FILE *f, const char *s);
 void field_print(FILE *f, const char *s);

@@ -70,6 +70,7 @@ report_pairs(FILE *f, const struct store_view *v)
 		field_text(f, evidence(p));
 		putc('\n', f);
 	}
+	narrowing_lines(f, v);
 }
 
 static void

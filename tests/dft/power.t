@@ -19,7 +19,7 @@ local function rows(store)
 	local _, out = tap.run(("duct report --store %s --pairs"):format(store))
 	local list = {}
 	tap.is(out:match("^[^\n]*"), "#function\tvariable\tdef\tuse\tkind\tverdict\tevidence", store:match("[^/]*$") .. ": header")
-	for line in out:gmatch("\n([^\n]+)") do
+	for line in out:gmatch("\n([^#\n][^\n]*)") do
 		local r = {}
 		for field in (line .. "\t"):gmatch("([^\t]*)\t") do r[#r + 1] = field end
 		r.key = ("%s %s %s %s"):format(r[2], r[3]:match("(%d+):%d+$"), r[4]:match("(%d+):%d+$"), r[5])
