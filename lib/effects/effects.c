@@ -186,6 +186,66 @@ static void conclude(struct work *w, uint32_t f)
 	}
 }
 
+#define MOST_TARGETS 64
+
+static bool add_target(struct work *w, struct effects_function *e, const struct alias_object *o, uint64_t offset)
+{
+	void *grown;
+	for (size_t i = 0; i < e->targets; i++)
+		if (e->target[i].unit == o->unit && e->target[i].var == o->id && e->target[i].offset == offset)
+			return true;
+	if (e->targets == MOST_TARGETS || !(grown = flow_more(e->target, e->targets, sizeof *e->target)))
+		return false;
+	e->target = grown;
+	e->target[e->targets++] = (struct effects_target){ o->unit, o->id, offset };
+	return !w->failed;
+}
+
+/* The places of variables of static storage that a pointer may be at; false: it may be elsewhere, or at too many. */
+static bool add_places(struct work *w, struct effects_function *e, const struct alias_place *to, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct alias_object *o = to[i].object < w->objects ? alias_object(w->e->alias, to[i].object) : NULL;
+		int64_t at = to[i].offset, step = to[i].stride;
+		if (!o || !is_static(o) || !o->size || o->size > INT64_MAX)
+			return false;
+		if (step)
+			at = (at % step + step) % step;
+		for (bool first = true; at >= 0 && at < (int64_t)o->size && (first || step); at += step, first = false)
+			if (!add_target(w, e, o, (uint64_t)at))
+				return false;
+	}
+	return n > 0;
+}
+
+/* What a function's result may point to. */
+static void targets(struct work *w, uint32_t unit, const struct flow_inst *i, bool *elsewhere)
+{
+	const struct flow_unit *u = &w->flow->unit[unit];
+	uint32_t f = alias_function(w->e->alias, unit, u->block_func[i->block - 1]);
+	struct alias_place *to;
+	size_t n;
+	if (i->op != FLOW_RET || !i->operands || !u->operand)
+		return;
+	n = alias_points_to(w->e->alias, unit, f, u->operand + i->first, &to);
+	w->failed |= !to;
+	elsewhere[f] |= n && !add_places(w, &w->e->function[f], to, n);
+	free(to);
+}
+
+static void all_targets(struct work *w)
+{
+	bool *elsewhere = calloc(w->functions + 1, sizeof *elsewhere);
+	w->failed |= !elsewhere;
+	for (uint32_t i = 0; i < w->flow->units && !w->failed; i++)
+		for (size_t k = 0; k < w->flow->unit[i].insts && !w->failed; k++)
+			targets(w, i, &w->flow->unit[i].inst[k], elsewhere);
+	for (size_t f = 0; f < w->functions && elsewhere; f++)
+		if (elsewhere[f])
+			w->e->function[f].targets = 0;
+	free(elsewhere);
+}
+
 struct effects *effects_new(const struct flow *fl, const char *entry)
 {
 	struct alias_options options = { .entry = entry };
@@ -210,6 +270,8 @@ struct effects *effects_new(const struct flow *fl, const char *entry)
 		propagate(&w);
 	for (uint32_t i = 0; i < w.functions && !w.failed; i++)
 		conclude(&w, i);
+	if (!w.failed)
+		all_targets(&w);
 	free(w.does);
 	if (!w.failed)
 		return w.e;
@@ -221,8 +283,10 @@ void effects_free(struct effects *e)
 {
 	if (!e)
 		return;
-	for (uint32_t i = 0; e->function && i < alias_functions(e->alias); i++)
+	for (uint32_t i = 0; e->function && i < alias_functions(e->alias); i++) {
 		free(e->function[i].variable);
+		free(e->function[i].target);
+	}
 	free(e->function);
 	free(e->reaches);
 	alias_free(e->alias);

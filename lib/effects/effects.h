@@ -6,10 +6,12 @@
 #include "lib/alias/alias.h"
 
 struct effects_variable { uint32_t unit, var; bool written; };   /* of static storage; read when not written */
+struct effects_target { uint32_t unit, var; uint64_t offset; };  /* a place in a variable of static storage */
 struct effects_function {
 	bool reads, writes;          /* other memory: variables of callers, the heap */
 	const char *hidden;          /* NULL, or why there is more than that: a static text */
 	struct effects_variable *variable; size_t variables;
+	struct effects_target *target; size_t targets;   /* all that its result may point to; none: or elsewhere */
 };
 struct effects {
 	struct alias *alias;

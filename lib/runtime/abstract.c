@@ -1,14 +1,15 @@
 /* Abstract calls: calls of some functions are not executed; what they would return and may write are fresh
  * inputs, so that every run of the program agrees with the path of a run that abstracts. Which functions, and
  * what they may read and write, comes from the channel's setup area, an entry a function:
- *   abstract:UNIT:FUNCTION:NAME:WAYS:rUNIT.VARIABLE,wUNIT.VARIABLE,...
- * (units by key in hexadecimal; WAYS has r or w where it reads or writes through pointers, else -).
+ *   abstract:UNIT:FUNCTION:NAME:WAYS:,rUNIT.VARIABLE,wUNIT.VARIABLE,tUNIT.VARIABLE.OFFSET...
+ * (units by key in hexadecimal; WAYS has r or w where it reads or writes through pointers, else -; t: all places that
+ * its result may point to, when they are known).
  * The input "duct.calls" says how many of the calls that would be abstract are executed, from the start of
  * the run; without it all are.
  *
- * What is read at an address that depends on such inputs is a fresh input too, whatever is there. A run that
- * would write there, or call what is there, cannot tell what it does: it ends, and says whose call has to be
- * executed. */
+ * What is read at an address that depends on such inputs is a fresh input too, whatever is there. Where a run would
+ * write there, the pointer is one of the places that the result may point to, which is a condition for each; where they
+ * are not known, or what is there is called, it ends, and says whose call has to be executed. */
 #include "lib/runtime/rt.h"
 
 struct variable { struct duct_unit *unit; void *p; uint64_t size, id; };
@@ -26,6 +27,8 @@ struct callee {
 	bool unknown;                /* it writes a variable whose place is not known */
 	const char *name; size_t length;
 	struct range *range; size_t ranges;
+	uintptr_t *target; size_t targets;
+	bool elsewhere;              /* the place of a target is not known */
 };
 
 uint32_t duct_tells;
@@ -67,6 +70,17 @@ static void add_range(struct callee *c, uint64_t key, uint64_t id, bool written)
 	c->unknown |= written && c->ranges == before;
 }
 
+static void add_target(struct callee *c, uint64_t key, uint64_t id, uint64_t offset)
+{
+	const struct duct_unit *u = unit_of(key);
+	size_t before = c->targets;
+
+	for (const struct variable *v = __start_duct_variables; v < __stop_duct_variables; v++)
+		if (v->unit == u && v->id == id && offset < v->size)
+			c->target[c->targets++] = (uintptr_t)v->p + offset;
+	c->elsewhere |= c->targets == before;
+}
+
 static void add_callee(const char *s)
 {
 	struct callee *c = duct_arena(sizeof *c);
@@ -81,12 +95,15 @@ static void add_callee(const char *s)
 		c->writes |= *s == 'w';
 	}
 	c->range = duct_arena((duct_length(s) / 2 + 1) * sizeof *c->range);
+	c->target = duct_arena((duct_length(s) / 2 + 1) * sizeof *c->target);
 	for (s += *s != 0; *s == ',';) {
-		bool written = *++s == 'w';
-		uint64_t key = (s++, digits(&s, 16));
+		char kind = *++s;
+		uint64_t key = (s++, digits(&s, 16)), id = (s++, digits(&s, 10));
 
-		s++;
-		add_range(c, key, digits(&s, 10), written);
+		if (kind == 't')
+			add_target(c, key, id, (s++, digits(&s, 10)));
+		else
+			add_range(c, key, id, kind == 'w');
 	}
 	c->next = callees;
 	callees = c;
@@ -139,18 +156,66 @@ static bool is_fresh(duct_node n)
 	return n && duct_at(n)->reserved & DUCT_FRESH;
 }
 
+/* The input that comes from an abstract call which a node depends on first. */
+static duct_node fresh_input(duct_node n)
+{
+	while (duct_at(n)->op != OP_INPUT) {
+		const struct channel_node *p = duct_at(n);
+
+		n = is_fresh(p->a) ? p->a : duct_arity[p->op] > 1 && is_fresh(p->b) ? p->b : p->c;
+	}
+	return n;
+}
+
+static const char *name_of(duct_node input)
+{
+	const struct channel_var *v = (const struct channel_var *)duct_area(&duct_channel->var) + duct_at(input)->a;
+
+	return (const char *)duct_area(&duct_channel->blob) + v->name;
+}
+
+/* The function whose result an input is: it is called NAME#COUNT. */
+static const struct callee *result_of(const char *input)
+{
+	for (const struct callee *c = callees; c; c = c->next) {
+		size_t i = 0;
+
+		while (i < c->length && input[i] == c->name[i])
+			i++;
+		if (i < c->length || input[i++] != '#')
+			continue;
+		while (input[i] >= '0' && input[i] <= '9')
+			i++;
+		if (!input[i])
+			return c;
+	}
+	return NULL;
+}
+
+/* A pointer that an abstract call gave is one of those that it may give. */
+static void choose(const struct callee *c, duct_node pointer)
+{
+	struct duct_term p = duct_term(pointer);
+
+	for (size_t i = 0; i < c->targets && !duct_implied(pointer, 4); i++)
+		duct_model_condition(NULL, 0, duct_t_binary(OP_EQ, p, duct_constant(64, c->target[i])));
+	if (!duct_implied(pointer, 4))
+		duct_end(FAULT_REJECTED, "the result of an abstract call points to nothing");
+}
+
 void duct_need_real(duct_node n)
 {
-	const struct channel_node *p;
-	const struct channel_var *v;
+	const struct callee *c;
+	duct_node input;
 
 	if (!is_fresh(n) || duct_implied(n, 4))
 		return;
-	for (p = duct_at(n); p->op != OP_INPUT;)
-		p = duct_at(is_fresh(p->a) ? p->a : duct_arity[p->op] > 1 && is_fresh(p->b) ? p->b : p->c);
-	v = (const struct channel_var *)duct_area(&duct_channel->var) + p->a;
-	duct_end(FAULT_LIMIT, (char *)duct_area(&duct_channel->blob) + duct_blob_text(
-	         "abstract: ", (char *)duct_area(&duct_channel->blob) + v->name, NULL));
+	input = fresh_input(n);
+	c = result_of(name_of(input));
+	if (c && c->targets && !c->elsewhere && duct_at(input)->width == 64)
+		choose(c, input);
+	if (!duct_implied(n, 4))
+		duct_end(FAULT_LIMIT, (char *)duct_area(&duct_channel->blob) + duct_blob_text("abstract: ", name_of(input), NULL));
 }
 
 /* A fresh input NAME#COUNT, or NAME#COUNT.PART when PART is not 0, at p. */

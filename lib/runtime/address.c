@@ -342,6 +342,8 @@ static struct access access_at(struct duct_unit *u, uint32_t place, uintptr_t p,
 	if (!t.n)
 		return a;
 	duct_need_real(t.n);
+	if (duct_implied(t.n, 4))
+		return a;
 	a.object = object_of(t.n, p);
 	if (!a.object || a.object->room > LARGEST) {
 		duct_lost(u, place, a.object ? "symbolic address in a large object"

@@ -23,6 +23,12 @@ static void add_setup(luaL_Buffer *b, const struct flow *fl, const struct effect
 		         (unsigned long long)fl->unit[v->unit].key, v->var);
 		luaL_addstring(b, text);
 	}
+	for (size_t i = 0; i < f->targets; i++) {
+		const struct effects_target *t = &f->target[i];
+		snprintf(text, sizeof text, ",t%llx.%u.%llu", (unsigned long long)fl->unit[t->unit].key, t->var,
+		         (unsigned long long)t->offset);
+		luaL_addstring(b, text);
+	}
 }
 
 static void push_function(lua_State *L, const struct effects *e, uint32_t number)
