@@ -1,9 +1,10 @@
 -- LATEST on the two parsers: all valid sequences of token kinds within a bound are found, in fewer runs each than the
 -- paper needs.
---   lua5.4 parsers.lua calculator|pl0 BOUND [MOST-RUNS-EACH]
+--   lua5.4 parsers.lua calculator|pl0 BOUND [MOST-RUNS-EACH] [PATHS]
+-- MOST-RUNS-EACH may be `-`. PATHS: so many does the parser have.
 package.path = ("%s/tests/lib/?.lua;%s/tests/latest/?.lua;"):format(os.getenv("ROOT"), os.getenv("ROOT")) .. package.path
 local json, tap, grammars, tokens = require "json", require "tap", require "grammars", require "tokens"
-local which, bound, most = arg[1], math.tointeger(arg[2]), tonumber(arg[3])
+local which, bound, most, paths = arg[1], math.tointeger(arg[2]), tonumber(arg[3]), math.tointeger(arg[4])
 
 local store = tap.scratch .. "/store"
 local status, out, err = tap.run("duct latest " .. tokens.options(which, bound,
@@ -21,5 +22,6 @@ for sequence in pairs(valid) do
 end
 tap.is(n, count, "all that are valid")
 print(("# %s %d: %d valid, %d runs, %.1f each, %.1f s"):format(which, bound, count, r.runs, r.runs / count, r.seconds))
+if paths then tap.is(r.paths, paths, "all paths of the parser") end
 if most then tap.ok(r.runs <= most * count, ("at most %g runs each"):format(most), r.runs / count) end
 tap.done()
