@@ -4,6 +4,7 @@
  * same only if these parts of them are the same. What refers to something by name means every definition that it may be
  * linked with. When in doubt more is told: all units, by their keys. */
 #include "lib/flow/flow.h"
+#include "lib/libc/libc.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -449,6 +450,31 @@ tell(struct closure *c, struct entry e)
 
 /* ---- all of it */
 
+/* Has the unit more of a name than its declaration? */
+static bool
+defines(struct closure *c, struct entry e)
+{
+	size_t n;
+
+	c->unit = e.unit;
+	c->u = &c->fl->unit[e.unit];
+	if (e.kind == FUNCTION || c->u->var[e.id - 1].defined)
+		return true;
+	list(c, INITIALS, e.id, &n);             /* weak: its value is not told otherwise */
+	return n > 0;
+}
+
+/* The C library finds what the program defines in place of its own. */
+static void
+library_roots(struct closure *c)
+{
+	for (size_t i = 0; i < c->names; i++) {
+		const struct named *d = &c->name[i];
+		if (!d->is_static && defines(c, d->at) && libc_has(d->name))
+			refer(c, d->at.kind, d->at.unit, d->at.id);
+	}
+}
+
 /* What runs whoever asks: the entry, the harness, and what comes before and after. */
 static void
 roots(struct closure *c, const char *entry)
@@ -565,6 +591,7 @@ flow_closure(const struct flow *fl, const char *entry, flow_put *put, void *arg)
 
 	if (good) {
 		roots(&c, entry);
+		library_roots(&c);
 		for (size_t i = 0; i < c.n && !c.failed; i++)
 			tell(&c, c.order[i]);
 		for (size_t i = 0; c.whole && i < fl->units; i++)

@@ -1,5 +1,4 @@
 #include <dirent.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <ftw.h>
 #include <limits.h>
@@ -13,6 +12,7 @@
 #include <unistd.h>
 
 #include "lib/home/home.h"
+#include "lib/libc/libc.h"
 #include "lib/run/run.h"
 #include "lib/script/inner.h"
 #include "lib/words/words.h"
@@ -35,16 +35,7 @@ static int now(lua_State *L)
 /* core.library_has(name): does the C library, mathematics included, define it? */
 static int library_has(lua_State *L)
 {
-	static const char *const libraries[] = { "libc.so.6", "libm.so.6" };
-	const char *name = luaL_checkstring(L, 1);
-	bool has = false;
-	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
-		void *l = dlopen(libraries[i], RTLD_LAZY);
-		has |= l && dlsym(l, name);
-		if (l)
-			dlclose(l);
-	}
-	lua_pushboolean(L, has);
+	lua_pushboolean(L, libc_has(luaL_checkstring(L, 1)));
 	return 1;
 }
 

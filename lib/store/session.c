@@ -73,6 +73,24 @@ put_hash(void *hash, const void *data, size_t n)
 	store_hash_add(hash, data, n);
 }
 
+/* Does other code than the C library's take part, which may find functions of the program by name? */
+static bool
+calls_back(const char *const *flag)
+{
+	static const char *const harmless[] = { "-lc", "-lm", "-lpthread", "-ldl", "-lrt" };
+	bool other = false;
+
+	for (; flag && *flag; flag++) {
+		const char *dot = strrchr(*flag, '.');
+		bool known = false;
+		for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
+			known |= !strcmp(*flag, harmless[i]);
+		other |= !known && (!strncmp(*flag, "-l", 2) || !strncmp(*flag, "-Wl,", 4)
+		                    || (dot && **flag != '-' && (!strcmp(dot, ".o") || !strcmp(dot, ".a") || !strncmp(dot, ".so", 3))));
+	}
+	return other;
+}
+
 /* Of all that the entry may reach; of the whole program when not all records of it are there. */
 static int
 program_text(const struct store_start *st, const char *program, FILE *f)
@@ -92,6 +110,8 @@ program_text(const struct store_start *st, const char *program, FILE *f)
 		return -1;
 	store_hash_print(&h, hash);
 	fprintf(f, "duct " DUCT_VERSION "\nreachable %s\n", hash);
+	if (calls_back(st->flag))
+		fprintf(f, "program %s\n", program);
 	return 0;
 }
 

@@ -20,6 +20,7 @@ static const char program[] =
 	"static step *const steps[] = { first, second };\n"
 	"static const int start[] = { 3, 1, 4 };\n"
 	"int shared = 5;\n"
+	"void *malloc(unsigned long n) { static char pool[99]; return pool + n % 50; }\n"
 	"__attribute__((weak)) double factor = 2.5;\n"
 	"static double scale(double d) { return d * factor; }\n"
 	"double scaled(double d) __attribute__((weak, alias(\"scale\")));\n"
