@@ -209,7 +209,7 @@ CREATE TABLE place (
 	file     TEXT NOT NULL,
 	line     INTEGER NOT NULL,
 	col      INTEGER NOT NULL,
-	verdict  TEXT NOT NULL,         -- found, safe, unknown
+	verdict  TEXT NOT NULL,         -- found, safe, unknown; share: safe on all paths of a share
 	test     INTEGER NOT NULL,      -- number of the first that shows it, 0 none
 	runs     INTEGER NOT NULL,      -- that showed it
 	PRIMARY KEY (session, number)
