@@ -1,10 +1,12 @@
 -- evidence: duct prove --check|--audit|--cross STORE: are the verdicts of a session right? Its program is built and
 -- asked again; what does not hold is told, and the status is 1.
---   check   every infeasible verdict has a proof that is kept, and another solver agrees with it
+--   check   every infeasible verdict has a proof that is kept, and another solver agrees with it; or every path was run,
+--           and another search runs them again
 --   audit   the stored tests and drawn inputs are run: none may cover what is infeasible, the former what is covered
 --   cross   prove judges all pairs and branches, the covered too: none of these may come out infeasible
 local core = require "duct.core"
 local inputs = require "duct.inputs"
+local names = require "duct.names"
 local parts = require "duct.parts"
 local program = require "duct.program"
 local proof = require "duct.proof"
@@ -116,8 +118,34 @@ local function judge(s, folder, arguments, f)
 	end
 end
 
+-- Runs all paths again, in a store of their own: what they cover. Nil: not all, within the time.
+local function walk(s, folder)
+	local o = { strategy = "concolic", search = "dfs", store = folder .. "/again", began = core.now() }
+	for key, value in pairs(s.options) do
+		o[key] = o[key] or value
+	end
+	local again = session.new(o, parts.open(o))
+	names.load("strategy", o.strategy)(again)
+	local view = again:exhausted() and again.store:view()
+	again:finish()
+	again.store:close()
+	return view
+end
+
+-- Of verdicts by exhaustion.
+local function check_exhausted(s, folder, list, report)
+	local now = #list > 0 and walk(s, folder)
+	for _, v in ipairs(now and list or {}) do
+		if now[v.kind][v.number].verdict == "covered" then
+			complain(report, "%s: infeasible by exhaustion, but a path covers it", v.text)
+		end
+	end
+	return #list == 0 and "" or (", %d by exhaustion %s"):format(#list, now and "hold when all paths are run again"
+		or ("are not checked: not all paths are run again in %g s"):format(s.options.time))
+end
+
 local function check(s, view, folder, report)
-	local holds, n, exhausted = { pairs = {}, branches = {} }, 0, 0
+	local holds, n, exhausted = { pairs = {}, branches = {} }, 0, {}
 	local file = assert(io.open(folder .. "/kept", "w"))
 	assert(file:write(table.concat(view.proofs)) and file:close())
 	if #view.proofs > 0 then
@@ -127,14 +155,14 @@ local function check(s, view, folder, report)
 	end
 	each_infeasible(view, function(kind, i, known)
 		if known.evidence == "exhaustion" and view.settled then
-			exhausted = exhausted + 1
+			exhausted[#exhausted + 1] = { kind = kind, number = i, text = known.text }
 		elseif known.evidence:find("^proof: ") and holds[kind][i] then
 			n = n + 1
 		else
 			complain(report, "%s: infeasible, but no proof of it checks: %s", known.text, known.evidence)
 		end
 	end)
-	report.text = ("%d proofs check, %d by exhaustion are not gone through again"):format(n, exhausted)
+	report.text = ("%d proofs check%s"):format(n, check_exhausted(s, folder, exhausted, report))
 end
 
 local function audit(s, view, _, report)
