@@ -128,7 +128,8 @@ struct model {
 	double deadline;                             /* for all of it; prove_now */
 	uint32_t fresh;                              /* inputs made up so far */
 	size_t insts, most_insts;                    /* inlined; at most */
-	bool late;                                   /* the time was up before it was made */
+	const char *late;                            /* what was up before it was made */
+	uint64_t spare;                              /* bytes that are to be left */
 };
 
 /* Says something once. narrows: it holds only for what it names; else it is imprecise but safe. */
@@ -138,6 +139,8 @@ uint32_t prove_slot(struct model *m, enum slot_kind kind, unsigned width);
 expr prove_fresh(struct model *m, unsigned width);
 
 /* build.c: frames and nodes */
+/* Bytes of memory that may still be had; UINT64_MAX without a limit. */
+uint64_t prove_memory_left(void);
 bool prove_build(struct model *m, uint32_t root);
 void prove_renew(struct model *m, const struct graph_edge *edge, size_t edges, const uint32_t *place);   /* renew.c */
 /* Calls f for each node that control may pass to from `node`. */

@@ -1,8 +1,12 @@
 /* prove: from goals to questions: a model for each function, and its stages in order. */
 #include "lib/prove/inner.h"
 
+#include <malloc.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 static void free_model(struct model *m)
 {
@@ -65,7 +69,7 @@ static void leave_out(struct run *r)
 	for (size_t i = 0, before = r->opens; i < r->opens; i += r->opens == before, before = r->opens) {
 		const struct output *o = &m->output[r->open[i]];
 		if (m->broken || m->late)
-			prove_decide(r, r->open[i], PROVE_UNKNOWN, "%s", m->broken ? m->broken : "the time was up");
+			prove_decide(r, r->open[i], PROVE_UNKNOWN, "%s", m->broken ? m->broken : m->late);
 		else if (o->unfollowed)
 			prove_decide(r, r->open[i], PROVE_UNKNOWN, "the call that gives the value is not followed");
 		else if (m->outside[o->func] && !(m->arbitrary && o->func == m->frame[0].number))
@@ -185,13 +189,28 @@ struct question {
 	double deadline;
 };
 
+uint64_t prove_memory_left(void)
+{
+	struct rlimit most;
+	unsigned long long pages = 0;
+	FILE *f;
+	if (getrlimit(RLIMIT_AS, &most) || most.rlim_cur == RLIM_INFINITY || !(f = fopen("/proc/self/statm", "r")))
+		return UINT64_MAX;
+	if (fscanf(f, "%llu", &pages) != 1)
+		pages = 0;
+	fclose(f);
+	pages *= (unsigned long long)sysconf(_SC_PAGESIZE);
+	return pages < most.rlim_cur ? most.rlim_cur - pages : 0;
+}
+
 /* What the model is about, and at most so many instructions, as long as `until`. Any: the root starts in any state.
  * False when the root has no blocks. */
 static bool make_model(struct model *m, const struct question *a, uint32_t root, const uint32_t *goal, size_t n, bool any,
                        size_t insts, double until)
 {
 	*m = (struct model){ .flow = a->d->flow, .defuse = a->d, .alias = a->d->alias, .index = a->index, .options = a->options,
-		.asked = a->goals, .pool = expr_pool_new(), .arbitrary = any, .deadline = until, .most_insts = insts };
+		.asked = a->goals, .pool = expr_pool_new(), .arbitrary = any, .deadline = until, .most_insts = insts,
+		.spare = a->claims ? 0 : prove_memory_left() / 2 };
 	if (!m->pool || !map_open(&m->object_of) || !map_open(&m->events_at) || !map_open(&m->goals_at))
 		abort();
 	m->harness = !any && is_harness(a->d, root);
@@ -205,7 +224,7 @@ static bool make_model(struct model *m, const struct question *a, uint32_t root,
 	return true;
 }
 
-/* A model that is not ready within a part of the time follows fewer calls. */
+/* A model that is not ready within a part of the time and of the memory follows fewer calls. */
 static const char *ask(const struct question *a, uint32_t root, const uint32_t *goal, size_t n, bool any)
 {
 	struct model m;
@@ -216,6 +235,7 @@ static const char *ask(const struct question *a, uint32_t root, const uint32_t *
 	                           : prove_now() + 0.5 * (a->deadline - prove_now()))) && m.late && m.frames > 1 && !a->claims) {
 		insts = m.insts / 4;
 		free_model(&m);
+		malloc_trim(0);
 	}
 	if (built) {
 		tell_question(&m, a->sink);

@@ -500,10 +500,12 @@ void prove_walk(struct model *m)
 	w.reg = prove_room(insts, sizeof *w.reg);
 	w.reg_at = prove_room(insts, sizeof *w.reg_at);
 	for (uint32_t i = 0; i < m->ordered && !m->broken && !m->late; i++)
-		if (prove_now() < m->deadline)
+		if (prove_memory_left() < m->spare)
+			m->late = "the memory was up";
+		else if (prove_now() < m->deadline)
 			walk_node(&w, m->order[i]);
 		else
-			m->late = true;
+			m->late = "the time was up";
 	for (uint32_t i = 0; i < m->nodes; i++)
 		free(w.state[i].v);
 	free(w.state);
