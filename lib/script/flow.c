@@ -9,9 +9,7 @@
 
 static const struct flow *flow(lua_State *L, int i)
 {
-	struct flow_box *b = luaL_checkudata(L, i, META_FLOW);
-	luaL_argcheck(L, b->flow, i, "closed");
-	return b->flow;
+	return script_held(L, i, META_FLOW);
 }
 
 /* core.flow(file [, "records"]): of an instrumented executable; of a file of flow records. */
@@ -19,20 +17,18 @@ static int new_flow(lua_State *L)
 {
 	const char *name = luaL_checkstring(L, 1);
 	lua_settop(L, 2);
-	struct flow_box *b = script_box(L, sizeof *b, META_FLOW);
+	void **box = script_box(L, sizeof *box, META_FLOW);
 	char *error = NULL, *files[] = { (char *)(uintptr_t)name, NULL };
 	int status;
-	b->flow = lua_isnoneornil(L, 2) ? flow_read_program(name, &error) : flow_read_files(files, &status, &error);
-	if (!b->flow)
+	*box = lua_isnoneornil(L, 2) ? flow_read_program(name, &error) : flow_read_files(files, &status, &error);
+	if (!*box)
 		return script_fail(L, error);
 	return 1;
 }
 
 static int close_flow(lua_State *L)
 {
-	struct flow_box *b = luaL_checkudata(L, 1, META_FLOW);
-	flow_free(b->flow);
-	b->flow = NULL;
+	flow_free(script_taken(L, META_FLOW));
 	return 0;
 }
 
@@ -200,32 +196,25 @@ static int plan(lua_State *L)
 
 /* ---- distances. User value 1: the flow. */
 
-struct distance_box { struct distance *d; const struct flow *flow; };
-
 static struct distance *distance(lua_State *L)
 {
-	struct distance_box *b = luaL_checkudata(L, 1, META_DISTANCE);
-	luaL_argcheck(L, b->d, 1, "closed");
-	return b->d;
+	return script_held(L, 1, META_DISTANCE);
 }
 
 static int new_distance(lua_State *L)
 {
 	const struct flow *f = flow(L, 1);
-	struct distance_box *b = script_box(L, sizeof *b, META_DISTANCE);
+	void **box = script_box(L, sizeof *box, META_DISTANCE);
 	lua_pushvalue(L, 1);
 	lua_setiuservalue(L, -2, 1);
-	b->flow = f;
-	if (!(b->d = distance_new(f, lua_toboolean(L, 2))))
+	if (!(*box = distance_new(f, lua_toboolean(L, 2))))
 		return luaL_error(L, "out of memory");
 	return 1;
 }
 
 static int close_distance(lua_State *L)
 {
-	struct distance_box *b = luaL_checkudata(L, 1, META_DISTANCE);
-	distance_free(b->d);
-	b->d = NULL;
+	distance_free(script_taken(L, META_DISTANCE));
 	return 0;
 }
 

@@ -3,37 +3,29 @@
 #include "lib/guide/guide.h"
 #include "lib/script/inner.h"
 
-/* core.guide(defuse, space): how far branches are on the way to pairs. User values 1: the pairs, 2: the space. */
-
-struct guide_box { struct guide *guide; };
-/* User value 1: the guide. */
-struct aim_box { struct aim *aim; };
+/* core.guide(defuse, space): how far branches are on the way to pairs. User values 1: the pairs, 2: the space. Aims' user value 1: the guide. */
 
 static struct guide *guide(lua_State *L)
 {
-	struct guide_box *b = luaL_checkudata(L, 1, META_GUIDE);
-	luaL_argcheck(L, b->guide, 1, "closed");
-	return b->guide;
+	return script_held(L, 1, META_GUIDE);
 }
 
 static int new_guide(lua_State *L)
 {
 	struct defuse_box *d = script_defuse(L, 1);
 	struct space *s = script_space(L, 2);
-	struct guide_box *b = script_box(L, sizeof *b, META_GUIDE);
+	void **box = script_box(L, sizeof *box, META_GUIDE);
 	for (int i = 1; i <= 2; i++) {
 		lua_pushvalue(L, i);
 		lua_setiuservalue(L, -2, i);
 	}
-	b->guide = guide_new(d->d, s->tree);
-	return b->guide ? 1 : luaL_error(L, "out of memory");
+	*box = guide_new(d->d, s->tree);
+	return *box ? 1 : luaL_error(L, "out of memory");
 }
 
 static int close_guide(lua_State *L)
 {
-	struct guide_box *b = luaL_checkudata(L, 1, META_GUIDE);
-	guide_free(b->guide);
-	b->guide = NULL;
+	guide_free(script_taken(L, META_GUIDE));
 	return 0;
 }
 
@@ -50,28 +42,24 @@ static int new_aim(lua_State *L)
 	lua_Integer pair = luaL_checkinteger(L, 2);
 	static const char *const which[] = { "all", "ends", NULL };
 	int points = luaL_checkoption(L, 3, "all", which);
-	struct aim_box *b;
+	void **box;
 	lua_getiuservalue(L, 1, 1);
 	luaL_argcheck(L, pair >= 1 && (size_t)pair <= script_defuse(L, -1)->d->pairs, 2, "no such pair");
-	b = script_box(L, sizeof *b, META_AIM);
+	box = script_box(L, sizeof *box, META_AIM);
 	lua_pushvalue(L, 1);
 	lua_setiuservalue(L, -2, 1);
-	b->aim = aim_new(g, (uint32_t)pair - 1, points ? AIM_ENDS : AIM_ALL);
-	return b->aim ? 1 : luaL_error(L, "out of memory");
+	*box = aim_new(g, (uint32_t)pair - 1, points ? AIM_ENDS : AIM_ALL);
+	return *box ? 1 : luaL_error(L, "out of memory");
 }
 
 static struct aim *aim(lua_State *L)
 {
-	struct aim_box *b = luaL_checkudata(L, 1, META_AIM);
-	luaL_argcheck(L, b->aim, 1, "closed");
-	return b->aim;
+	return script_held(L, 1, META_AIM);
 }
 
 static int close_aim(lua_State *L)
 {
-	struct aim_box *b = luaL_checkudata(L, 1, META_AIM);
-	aim_free(b->aim);
-	b->aim = NULL;
+	aim_free(script_taken(L, META_AIM));
 	return 0;
 }
 

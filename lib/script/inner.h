@@ -27,7 +27,6 @@ struct space {
 struct model { struct space *space; struct assignment a; };
 
 struct trace_box { struct trace t; bool open; };
-struct flow_box { struct flow *flow; };
 struct defuse_box { struct flow *flow; struct defuse *d; };
 
 #define META_SPACE    "duct.space"
@@ -49,6 +48,10 @@ extern volatile sig_atomic_t script_interrupted;
 
 /* A new zeroed userdata of this kind, on the stack. */
 void *script_box(lua_State *L, size_t size, const char *meta);
+/* Of a userdata that is one `void *`: what it holds, at this index, or an error when it was closed; and the end of the one
+ * at index 1: what it held is the caller's to free, NULL when it was closed before. */
+void *script_held(lua_State *L, int i, const char *meta);
+void *script_taken(lua_State *L, const char *meta);
 /* Makes the metatable: methods, and gc for both __gc and __close. */
 void script_class(lua_State *L, const char *meta, const luaL_Reg *methods, lua_CFunction gc);
 /* A Lua error from a message of ours, which is freed. */

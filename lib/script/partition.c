@@ -7,29 +7,25 @@
 
 /* core.partition(keep): inputs in blocks; `keep`: given blocks are checked. */
 
-struct partition_box { struct partition *p; };
-
 struct partition *script_partition(lua_State *L, int i)
 {
-	struct partition_box *b = luaL_checkudata(L, i, META_PARTITION);
-	luaL_argcheck(L, b->p, i, "closed");
-	return b->p;
+	return script_held(L, i, META_PARTITION);
 }
 
 static int new_partition(lua_State *L)
 {
-	struct partition_box *b = script_box(L, sizeof *b, META_PARTITION);
-	if (!(b->p = partition_new()))
+	void **box = script_box(L, sizeof *box, META_PARTITION);
+	struct partition *p = partition_new();
+	if (!p)
 		return luaL_error(L, "out of memory");
-	b->p->keep = lua_toboolean(L, 1);
+	p->keep = lua_toboolean(L, 1);
+	*box = p;
 	return 1;
 }
 
 static int close_partition(lua_State *L)
 {
-	struct partition_box *b = luaL_checkudata(L, 1, META_PARTITION);
-	partition_free(b->p);
-	b->p = NULL;
+	partition_free(script_taken(L, META_PARTITION));
 	return 0;
 }
 

@@ -198,13 +198,13 @@ static int unpaired(lua_State *L)
 static int taken(lua_State *L)
 {
 	struct trace *t = script_trace(L, 1);
-	struct flow_box *flow = luaL_checkudata(L, 2, META_FLOW);
+	const struct flow *flow = script_held(L, 2, META_FLOW);
 	lua_createtable(L, (int)t->covers, 0);
 	for (size_t i = 0, n = 0; i < t->covers; i++) {
-		const struct flow_unit *u = flow_unit_by_key(flow->flow, t->unit[t->cover[i].unit].key);
+		const struct flow_unit *u = flow_unit_by_key(flow, t->unit[t->cover[i].unit].key);
 		if (!u)
 			continue;
-		lua_pushinteger(L, (lua_Integer)(u - flow->flow->unit) << 32 | t->cover[i].outcome);
+		lua_pushinteger(L, (lua_Integer)(u - flow->unit) << 32 | t->cover[i].outcome);
 		lua_rawseti(L, -2, (lua_Integer)++n);
 	}
 	return 1;

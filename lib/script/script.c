@@ -189,6 +189,20 @@ void *script_box(lua_State *L, size_t size, const char *meta)
 	return p;
 }
 
+void *script_held(lua_State *L, int i, const char *meta)
+{
+	void *const *held = luaL_checkudata(L, i, meta);
+	luaL_argcheck(L, *held, i, "closed");
+	return *held;
+}
+
+void *script_taken(lua_State *L, const char *meta)
+{
+	void **held = luaL_checkudata(L, 1, meta), *was = *held;
+	*held = NULL;
+	return was;
+}
+
 void script_class(lua_State *L, const char *meta, const luaL_Reg *methods, lua_CFunction gc)
 {
 	luaL_newmetatable(L, meta);

@@ -26,10 +26,10 @@ static size_t cases_of(void *arg, uint64_t key, uint32_t branch, const uint64_t 
 
 static int new_space(lua_State *L)
 {
-	struct flow_box *flow = luaL_testudata(L, 1, META_FLOW);
+	const struct flow *flow = luaL_testudata(L, 1, META_FLOW) ? script_held(L, 1, META_FLOW) : NULL;
 	struct space *s = script_box(L, sizeof *s, META_SPACE);
 	if (flow) {
-		s->flow = flow->flow;
+		s->flow = flow;
 		lua_pushvalue(L, 1);
 		lua_setiuservalue(L, -2, 1);
 	}

@@ -63,13 +63,13 @@ static struct store_start start_of(lua_State *L)
 	lua_settop(L, 2);
 	luaL_checkstack(L, 20, NULL);
 	lua_getfield(L, 2, "flow");
-	start.flow = ((struct flow_box *)luaL_checkudata(L, 3, META_FLOW))->flow;
+	start.flow = script_held(L, 3, META_FLOW);
 	lua_getfield(L, 2, "defuse");
 	if (!lua_isnil(L, 4))
 		start.defuse = ((struct defuse_box *)luaL_checkudata(L, 4, META_DEFUSE))->d;
 	lua_getfield(L, 2, "model");
 	if (!lua_isnil(L, 5))
-		start.model = ((struct flow_box *)luaL_checkudata(L, 5, META_FLOW))->flow;
+		start.model = script_held(L, 5, META_FLOW);
 	start.strategy = script_get_string(L, 2, "strategy", NULL);
 	start.search = script_get_string(L, 2, "search", NULL);
 	start.entry = script_get_string(L, 2, "entry", "main");
