@@ -76,7 +76,8 @@ end
 
 -- What a call did, with the values of its inputs.
 local function summary_of(call, values)
-	local s = { call = call, value = {}, way = table.concat(call.way, " ") }
+	local s = { call = call, value = {}, way = table.concat(call.way, " "), steps = #call.way }
+	call.way = nil
 	for i, input in ipairs(call.inputs) do
 		s.value[i] = values:get(input.name)
 	end
@@ -99,7 +100,7 @@ local function put(list, s)
 	for i, other in ipairs(list) do
 		if other.way == s.way then
 			return
-		elseif at > i and #s.call.way < #other.call.way then
+		elseif at > i and s.steps < other.steps then
 			at = i
 		end
 	end

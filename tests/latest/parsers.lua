@@ -21,7 +21,7 @@ for sequence in pairs(valid) do
 	if not found[sequence] then tap.ok(false, "not found: " .. sequence) end
 end
 tap.is(n, count, "all that are valid")
-print(("# %s %d: %d valid, %d runs, %.1f each, %.1f s"):format(which, bound, count, r.runs, r.runs / count, r.seconds))
+print(("# %s %d: %d valid, %d runs, %.1f each, %.1f s"):format(which, bound, count, r.runs, r.runs / math.max(count, 1), r.seconds))
 if paths then tap.is(r.paths, paths, "all paths of the parser") end
 if most then tap.ok(r.runs <= most * count, ("at most %g runs each"):format(most), r.runs / count) end
 tap.done()
