@@ -1,4 +1,5 @@
 /* store: a session written and read back, verdicts by question, replay, kill -9, bad files. */
+#include "lib/store/db.h"
 #include "lib/store/store.h"
 #include "tests/unit/tap.h"
 
@@ -211,6 +212,31 @@ bad(const char *path, const char *content, const char *message)
 	free(error);
 }
 
+/* Inputs of a test: as text and back. */
+static void
+inputs(void)
+{
+	static const struct trace_var var[] = {
+		{ (char *)"a[10]", 'i', 32, 0, { 0xffffffff, 0 } }, { (char *)"say \"\\\x01\"", 'c', 8, 4294967295, { 0, 0 } },
+		{ (char *)"wide", 'u', 128, 8, { 0xab, 0x1 } }, { (char *)"", 'u', 1, 0, { 0x8000000000000000, 0 } },
+	};
+	size_t n = sizeof var / sizeof *var, same = 0;
+	char *text = store_inputs_print(var, n), *none = store_inputs_print(var, 0);
+	struct input in = { 0 };
+
+	ok(!strcmp(text, "[[\"a[10]\",\"i\",32,\"ffffffff\"],[\"say \\\"\\\\\\u0001\\\"\",\"c\",8,\"0\",4294967295],"
+	                 "[\"wide\",\"u\",128,\"100000000000000ab\",8],[\"\",\"u\",1,\"8000000000000000\"]]"), "inputs as text");
+	ok(!strcmp(none, "[]"), "no inputs");
+	ok(store_inputs_parse(text, &in) && in.n == n, "inputs read back");
+	for (size_t i = 0; i < in.n; i++)
+		same += !strcmp(in.v[i].name, var[i].name) && in.v[i].kind == var[i].kind && in.v[i].width == var[i].width
+		        && in.v[i].offset == var[i].offset && in.v[i].value.lo == var[i].value.lo && in.v[i].value.hi == var[i].value.hi;
+	ok(same == n, "they are the same");
+	input_clear(&in);
+	free(text);
+	free(none);
+}
+
 int
 main(void)
 {
@@ -219,6 +245,7 @@ main(void)
 
 	if (!fl || !mkdtemp(dir) || asprintf(&path, "%s/s", dir) < 0 || asprintf(&other, "%s/o", dir) < 0)
 		return 1;
+	inputs();
 	session(":memory:", fl);
 	session(path, fl);
 	inherit(path, fl);
