@@ -38,9 +38,9 @@ void duct_gone_more(uint32_t writer, size_t n)
 		state[writer] |= KEPT;
 }
 
-void duct_gone_less(uint32_t writer)
+void duct_gone_less(uint32_t writer, size_t n)
 {
-	if (writer && writer <= writers && !--duct_left[writer])
+	if (writer && writer <= writers && !(duct_left[writer] -= (uint32_t)n))
 		list(writer);
 }
 

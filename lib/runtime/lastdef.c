@@ -205,8 +205,13 @@ static uint32_t writer_of(struct last v)
 /* Counts n bytes anew, which v is about to take. */
 static void recount(const struct last *old, size_t n, struct last v)
 {
-	for (size_t i = 0; i < n; i++)
-		duct_gone_less(writer_of(old[i]));
+	for (size_t i = 0, same = 1; i < n; i += same, same = 1) {
+		while (i + same < n && old[i + same].writer == old[i].writer)
+			same++;
+		if (old[i].writer == v.writer && same == n)
+			return;
+		duct_gone_less(writer_of(old[i]), same);
+	}
 	duct_gone_more(writer_of(v), n);
 }
 

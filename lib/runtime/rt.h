@@ -262,7 +262,7 @@ void duct_way_gone(uint32_t unit, uint32_t def, bool inst);
 extern uint32_t *duct_left;              /* bytes by the writer that was the last; NULL: they are not counted */
 void duct_gone_start(uint32_t writers);
 void duct_gone_more(uint32_t writer, size_t n);
-void duct_gone_less(uint32_t writer);    /* by one byte */
+void duct_gone_less(uint32_t writer, size_t n);  /* bytes */
 void duct_gone_keep(uint32_t writer);    /* some byte of it may be anywhere: it is never gone */
 void duct_gone_tell(void);
 void duct_last_gone(uint32_t writer);    /* lastdef.c: tells it */
