@@ -306,6 +306,7 @@ int link(const Command &c, const std::vector<std::string> &object)
 				argv.push_back(path);
 		// Shared libraries that are woven find the runtime in the program.
 		argv.push_back("-Wl,-u,duct_model_start,--export-dynamic-symbol=duct_*");
+		math = true;                             // a configure that finds the models of some thinks that all are there
 	}
 	if (std::string path = archive("library.o"); c.shared && !path.empty()) {
 		argv.push_back(path);

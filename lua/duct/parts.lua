@@ -156,6 +156,9 @@ function parts.open(o)
 		return p
 	end
 	p.store:begin(first)
+	if first.model then
+		first.model:close()                   -- it is large, and was there to be hashed
+	end
 	p.store:inherit()
 	p.suites = p.store:suites()
 	p.space, p.solver = parts.empty(o, p.flow)
