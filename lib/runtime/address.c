@@ -342,8 +342,6 @@ static struct access access_at(struct duct_unit *u, uint32_t place, uintptr_t p,
 	if (!t.n)
 		return a;
 	duct_need_real(t.n);
-	if (duct_implied(t.n, 4))
-		return a;
 	a.object = object_of(t.n, p);
 	if (!a.object || a.object->room > LARGEST) {
 		duct_lost(u, place, a.object ? "symbolic address in a large object"
@@ -353,6 +351,11 @@ static struct access access_at(struct duct_unit *u, uint32_t place, uintptr_t p,
 	}
 	if (a.object->kind == DUCT_OBJECT_FREED)
 		duct_end(FAULT_BOUNDS, "memory is used after it was freed");
+	if (!a.object->limit && p >= a.object->base && p - a.object->base + bytes <= a.object->size
+	    && duct_implied(t.n, 4)) {
+		a.object = NULL;     /* the path has one address there, and it is within */
+		return a;
+	}
 	a.offset = duct_t_binary(OP_SUB, t, duct_constant(64, a.object->base));
 	a.record = bounds(u, place, a.object, a.offset, p, bytes, duct_within(a.object, a.offset, bytes));
 	if (a.offset.n && duct_aliases == ALIASES_EARLY)

@@ -78,6 +78,7 @@ static struct store_start start_of(lua_State *L)
 	start.seed = (uint64_t)script_get_integer(L, 2, "seed", 0);
 	start.file = script_get_list(L, 2, "files");
 	start.flag = script_get_list(L, 2, "flags");
+	start.linked = script_get_bool(L, 2, "linked");
 	start.environment = script_get_list(L, 2, "environment");
 	start.bound = script_get_list(L, 2, "bounds");
 	start.parameter = script_get_list(L, 2, "parameters");

@@ -110,7 +110,7 @@ program_text(const struct store_start *st, const char *program, FILE *f)
 		return -1;
 	store_hash_print(&h, hash);
 	fprintf(f, "duct " DUCT_VERSION "\nreachable %s\n", hash);
-	if (calls_back(st->flag))
+	if (st->linked || calls_back(st->flag))
 		fprintf(f, "program %s\n", program);
 	return 0;
 }

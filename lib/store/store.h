@@ -36,6 +36,7 @@ struct store_start {
 	const struct flow *model;           /* the flow with all records, when there is no defuse; used by store_begin alone */
 	const char *const *file;            /* sources; the first holds the entry; NULL-terminated */
 	const char *const *flag;            /* the compiler's flags, NULL-terminated */
+	bool linked;                        /* the file is a program that others linked, with what else is not known */
 	const char *plan;                   /* harness_plan's text: the input shape; NULL for main */
 	const char *narrowing;              /* lines: what narrows the inputs */
 	const char *const *environment;     /* "stdin=8", "file NAME=8", "arg 1=4", ...; NULL-terminated */

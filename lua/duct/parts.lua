@@ -89,7 +89,7 @@ local function start(o, flow, pairs, unconfined)
 	return {
 		strategy = o.strategy, search = o.search, entry = o.entry, seed = o.seed, flow = flow,
 		defuse = pairs, model = not pairs and core.flow(o.program, "records") or nil,
-		files = o.files, flags = o.flags or {}, plan = plan, narrowing = narrowing,
+		files = o.files, flags = o.flags or {}, linked = program.is_program(o), plan = plan, narrowing = narrowing,
 		environment = environment(o), bounds = list_of(o, { "depth", "steps" }),
 		parameters = table.move(choices, 1, #choices, #parameters + 1, parameters),
 	}

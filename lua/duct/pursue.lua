@@ -6,6 +6,7 @@
 local worklist = require "duct.worklist"
 
 local patience = 16                               -- branches for a pair in the first round
+local most = 4096                                 -- pairs that a round looks at: of more, the next ones in turn
 local wide = 4                                    -- one of so many is chosen for coverage
 
 return function(session, points, backtrack, weigh)
@@ -14,6 +15,7 @@ return function(session, points, backtrack, weigh)
 	local open, oldest = {}, 1                   -- all branches, some of which were closed meanwhile; the first that was not
 	local target, aim                            -- the pair at hand
 	local round, turns = {}, {}                  -- pairs still to be tried in this round; how often each was
+	local looked, all = 0, 0                     -- how many of all that are wanted were in rounds
 	local left                                   -- branches before the target is given up
 	local last                                   -- the branch chosen last, and how many goals its path has passed
 	local spare, dry = 0, nil                    -- branches to be run for no pair before the next round; runs when that began
@@ -52,15 +54,21 @@ return function(session, points, backtrack, weigh)
 	-- steps through loops.
 	local function new_round()
 		local to_go, wanted = {}, session:wanted()
-		if #wanted == 1 then
-			round = wanted
+		looked, all = looked < #wanted and looked or 0, #wanted
+		if all == 1 then
+			round, looked = wanted, 1
 			return
 		end
-		for _, pair in ipairs(wanted) do
+		for i = looked + 1, math.min(looked + most, all) do
+			if session:over() then
+				return
+			end
+			local pair = wanted[i]
 			local way <close> = guide:aim(pair, points)
 			local goals, furthest = way:goals()
 			to_go[pair] = goals - furthest + (session.far[pair] or 0)
 			round[#round + 1] = pair
+			looked = i
 		end
 		table.sort(round, function(a, b)          -- the last is taken first
 			return to_go[a] > to_go[b] or to_go[a] == to_go[b] and a > b
@@ -151,7 +159,7 @@ return function(session, points, backtrack, weigh)
 
 	-- A branch for the target or one of those that follow in the round.
 	local function for_a_pair()
-		while target or #round > 0 do
+		while (target or #round > 0) and not session:over() do
 			local es = target and session:is_wanted(target) and select_state()
 			if es then
 				return es
@@ -174,8 +182,10 @@ return function(session, points, backtrack, weigh)
 	function search:select()
 		local es = spare <= 0 and for_a_pair()
 		if not es and spare <= 0 then
-			new_round()
-			es = for_a_pair()
+			repeat
+				new_round()
+				es = for_a_pair()
+			until es or looked >= all or session:over()
 			dry = not es and (dry or session.runs) or nil
 			spare = es and 0 or math.max(64, session.runs // 4)
 		end

@@ -65,10 +65,7 @@ function session.new(options, parts)
 	self.reasons = reasons.new(self)
 	self.far = {}                                -- by pair: more steps through loops than these are needed, a proof says
 	self.searches, self.past = {}, {}             -- past: what solvers of trees that are gone were asked
-	self.last_run = options.runs
-	if options.time then                          -- whatever the program took to be built and analysed
-		self.deadline = math.max(self.began + options.time, core.now() + options.time / 2)
-	end
+	self.deadline, self.last_run = options.time and self.began + options.time, options.runs
 	self.progress = progress.new(self, options.quiet)
 	return self
 end
