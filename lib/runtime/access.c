@@ -58,8 +58,10 @@ void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *from, const 
 	duct_inst = inst;
 	if (np || base < 4096 || !(o = duct_object_at(base)))
 		return;               /* symbolic: address.c asks; null: the access shows it */
-	if (!(direct & 1) && from_before(o, p, bytes))
+	if (!(direct & 1) && from_before(o, p, bytes)) {
+		duct_lost(NULL, 0, "an access in another block than its pointer", NULL);
 		return;
+	}
 	if (o->kind == DUCT_OBJECT_FREED)
 		duct_end(FAULT_BOUNDS, "memory is used after it was freed");
 	if (base - o->base >= o->size && !direct && !on_heap(o))

@@ -154,33 +154,6 @@ int f(unsigned char n)
 	free(p);
 	return r;
 }]] },
-	{ kind = "bounds", line = 8, trap = "address", bad = [[
-#include <stdlib.h>
-struct big { int cell[20]; };
-int f(int n)
-{
-	struct big *before = malloc(sizeof *before), *stack = calloc(2, sizeof *stack), *top = stack - 1;
-	before->cell[0] = 1;
-	top += n > 5 && n < 8 ? 2 : 0;
-	int r = top[1].cell[n > 5 && n < 8 ? 1 : 0] + before->cell[0];
-	free(before);
-	free(stack);
-	return r;
-}]], safe = [[
-#include <stdlib.h>
-struct big { int cell[20]; };
-int f(int n)
-{
-	struct big *before = malloc(sizeof *before), *stack = calloc(2, sizeof *stack), *top = stack - 1;
-	before->cell[0] = 1;
-	if (n > 7)
-		free(before);
-	int r = top[1].cell[n > 5 && n < 8 ? 1 : 0];
-	if (n <= 7)
-		free(before);
-	free(stack);
-	return r;
-}]] },
 	{ kind = "bounds", line = 5, trap = "address", bad = [[
 #include <string.h>
 static char text[4];
@@ -530,5 +503,26 @@ for i, fault in ipairs(faults) do
 	tap.ok(r.exhausted and #r.failures == 0 and totals.found == 0 and totals.unknown == 0,
 		name .. ": nothing in a safe program", r.message or show(r.lost) .. "\n" .. show(r.failures) .. "\n" .. show(r.checks))
 end
+
+-- A pointer to before a block of the heap, from where an index leads into it: that is no use of the block before, and it
+-- is said that nothing is known.
+local before = session("before", [[
+#include <stdlib.h>
+struct big { int cell[20]; };
+int f(int n)
+{
+	struct big *before = malloc(sizeof *before), *stack = calloc(2, sizeof *stack), *top = stack - 1;
+	before->cell[0] = 1;
+	if (n > 7)
+		free(before);
+	int r = top[1].cell[1] + (n == 9 ? top[3].cell[1] : 0);
+	if (n <= 7)
+		free(before);
+	free(stack);
+	return r;
+}]], "bounds")
+tap.ok(#before.failures == 1 and before.failures[1].line == 9 and not before.exhausted and before.lost[1]
+	and before.lost[1].reason == "an access in another block than its pointer", "a pointer to before a block",
+	before.message or show(before.failures) .. "\n" .. show(before.lost))
 
 tap.done()
