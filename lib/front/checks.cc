@@ -61,7 +61,7 @@ const Touch touches[] = {
 	{ "strncat", TOUCH_TEXT_N, 1, -1, 2 }, { "strncat", TOUCH_APPEND_N, 0, 1, 2 },
 	{ "memcpy", TOUCH_BYTES, 0, -1, 2 }, { "memcpy", TOUCH_BYTES, 1, -1, 2 },
 	{ "memmove", TOUCH_BYTES, 0, -1, 2 }, { "memmove", TOUCH_BYTES, 1, -1, 2 },
-	{ "memset", TOUCH_BYTES, 0, -1, 2 },
+	{ "memset", TOUCH_BYTES, 0, -1, 2 }, { "memmem", TOUCH_BYTES, 0, -1, 1 }, { "memmem", TOUCH_BYTES, 2, -1, 3 },
 };
 
 Value *bytes_of(const Instruction &i, const Type *t)
