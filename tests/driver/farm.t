@@ -50,20 +50,23 @@ refused "dtf bsort.c" 2 "did you mean \`dft\`?"
 refused "dft" 2 "no C file: duct farm dft FILE.c..."
 refused "dft bsort.c --entry bsrot" 2 "bsrot"
 
-# Two hosts: no other network, processes of their own, the folder is shared.
+# Two hosts: no other network, processes of their own, the folder is shared. SHELL: sshd sets it, and parallel
+# runs nothing without it.
 cat >host <<'E2'
 #!/bin/sh
 name=$1; shift
 [ "$1" != -- ] || shift
 [ ! -e "$HOSTS/$name.dead" ] || exit 255
 echo $$ >"$HOSTS/$name.$$.pid"
+SHELL=/bin/sh
+export SHELL
 exec unshare -r -n -p -f --kill-child --mount-proc sh -c "$*"
 E2
 chmod +x host
 HOSTS=$PWD
 export HOSTS
-if ! command -v parallel >/dev/null; then
-	skip "two hosts" "parallel is not installed"
+if ! parallel --version 2>/dev/null | grep -q GNU; then
+	skip "two hosts" "GNU parallel is not installed"
 elif ! unshare -r -n -p -f --kill-child --mount-proc true 2>/dev/null; then
 	skip "two hosts" "no name spaces"
 else
@@ -72,7 +75,9 @@ else
 	runs() { for s in hosts/*.db; do [ ! -s "$s" ] || sqlite3 "$s" 'SELECT number FROM execution LIMIT 1'; done; }
 	farm &
 	job=$!
-	until [ -n "$(cat two.*.pid 2>/dev/null)" ] && [ -n "$(runs 2>/dev/null)" ]; do sleep 0.02; done
+	until { [ -n "$(cat two.*.pid 2>/dev/null)" ] && [ -n "$(runs 2>/dev/null)" ]; } || ! kill -0 $job 2>/dev/null; do
+		sleep 0.02
+	done
 	: >two.dead
 	kill -9 $(cat two.*.pid)
 	wait $job
