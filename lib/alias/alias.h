@@ -20,7 +20,8 @@ enum alias_kind {
 	ALIAS_POINTEE,        /* what a pointer parameter of an entry points to; id: argument */
 	ALIAS_BEYOND,         /* what pointers in there point to */
 	ALIAS_VARIADIC,       /* the variable arguments of a function */
-	ALIAS_KNOWN           /* stands for every object that escaped */
+	ALIAS_KNOWN,          /* stands for every object that escaped */
+	ALIAS_LIBRARY         /* a function of the C library; id: its number there */
 };
 struct alias_object {
 	uint8_t kind;
@@ -71,8 +72,8 @@ const struct alias_call *alias_call(const struct alias *a, size_t i);           
 /* Functions that unknown code may call. */
 const uint32_t *alias_called_back(const struct alias *a, size_t *n);
 
-/* What a library function does with what its arguments point to: 'r' reads, 'w' writes, 'b' both, '-' nothing;
+/* What a call of a library function does with what argument k points to: 'r' reads, 'w' writes, 'b' both, '-' nothing;
  * of a function that is not known, 'b'. */
-char alias_library_effect(const char *name, size_t argument);
+char alias_effect(const struct alias_call *c, size_t argument);
 
 #endif

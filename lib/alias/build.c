@@ -27,9 +27,34 @@ static uint32_t constant_node(struct alias *a, uint32_t object, int64_t offset)
 	return node;
 }
 
+/* What is known of a function of the library in this program; NULL. */
+static const struct alias_library *library_of(const struct alias *a, const char *name)
+{
+	const struct alias_library *l = alias_library(name);
+	bool unknown = l && ((a->counts && alias_library_has(l, 'n')) || (a->allocates && alias_library_has(l, 'm')));
+	return unknown ? NULL : l;
+}
+
+static uint32_t library_node(struct alias *a, const struct alias_library *l)
+{
+	bool fresh = true;
+	uint32_t number = alias_library_number(l), *at = map_at(&a->numbers, ((uint64_t)number + 1) * 4, &fresh);
+	if (!at) {
+		a->failed = true;
+		return 0;
+	}
+	if (!fresh)
+		return *at;
+	uint32_t node = *at = alias_add_node(a);
+	alias_add_place(a, node, alias_add_object(a, (struct alias_object){ .kind = ALIAS_LIBRARY, .id = number,
+	                .owner = ALIAS_NONE, .unique = true }), 0, 0);
+	return node;
+}
+
 /* A weak name of a variable is that or another, outside the flow; what else the flow does not have is code outside it. */
 static uint32_t unknown_node(struct alias *a, uint32_t unit, const char *name)
 {
+	const struct alias_library *l = library_of(a, name);
 	const struct flow_unit *u = &a->flow->unit[unit];
 	const struct flow_operand *of = NULL;
 	bool fresh = true;
@@ -38,7 +63,7 @@ static uint32_t unknown_node(struct alias *a, uint32_t unit, const char *name)
 		if (u->alias[i].target.kind == '&' && !strcmp(u->alias[i].name, name))
 			of = &u->alias[i].target;
 	if (!of)
-		return constant_node(a, 0, 0);
+		return l ? library_node(a, l) : constant_node(a, 0, 0);
 	if (!(at = map_at(&a->numbers, (uint64_t)a->object_of_var[unit][of->id - 1] << 32 & INT64_MAX, &fresh))) {
 		a->failed = true;
 		return 0;
@@ -233,34 +258,54 @@ static void all_escape(const struct at *t)
 	alias_add_outside(t->a, t->self);
 }
 
-static void library_call(const struct at *t, const struct alias_library *l)
+/* strtol and its like: where the second argument points to, a place in the object of the first. */
+static void store_place(const struct at *t)
 {
-	const char *colon = strchr(l->effect, ':'), *p;
-	for (p = l->effect; p < colon; p++) {
-		if (*p == '=')
-			connect(t, node_of(t, 1), 0, ANYWHERE);
-		else if (*p == '*')
-			alias_add_place(t->a, t->self, new_object(t, ALIAS_HEAP, 0, ALIAS_NONE), 0, 0);
-		else if (node_of(t, 1) && l->effect[0] == '*')               /* realloc */
-			alias_add_copy(t->a, node_of(t, 1), t->self, 0);
-		else if (node_of(t, 1) && node_of(t, 2))
-			alias_add_copy(t->a, node_of(t, 2), node_of(t, 1), constant_size(operand(t, 3)));
-	}
-	if (l->effect == colon && t->inst->width == 64)
-		alias_add_place(t->a, t->self, 0, 0, 0);
+	uint32_t of = node_of(t, 1), to = node_of(t, 2), place;
+	if (!of || !to)
+		return;
+	place = alias_add_node(t->a);
+	alias_add_edge(t->a, of, place, 0, ANYWHERE);
+	alias_add_duty(t->a, to, DUTY_STORE, place);
 }
 
-/* va_start makes the list point to itself and to all variable arguments: what is loaded through it is one
- * of them. */
-static void variable_arguments(const struct at *t)
+/* A call of it, with the values that what is before the colon tells (library.c). */
+static void library_call(const struct at *t, const struct alias_library *l)
 {
-	uint32_t va = t->a->function[t->func].varargs, list = node_of(t, 1), all;
-	if (!va || !list)
-		return;
-	all = constant_node(t->a, va, 0);
-	alias_add_duty(t->a, list, DUTY_STORE, all);
-	alias_add_edge(t->a, list, all, 0, ANYWHERE);
-	alias_add_duty(t->a, all, DUTY_STORE, all);
+	for (const char *p = l->effect; *p != ':'; p++) {
+		if (strchr("=23", *p))
+			connect(t, node_of(t, *p == '=' ? 1 : (uint32_t)(*p - '0')), 0, ANYWHERE);
+		else if (*p == '*')
+			alias_add_place(t->a, t->self, new_object(t, ALIAS_HEAP, 0, ALIAS_NONE), 0, 0);
+		else if (*p == 'x')
+			alias_add_place(t->a, t->self, 0, 0, 0);
+		else if (*p == 'e')
+			store_place(t);
+		else if (*p == 'c' && node_of(t, 1) && l->effect[0] == '*')  /* realloc */
+			alias_add_copy(t->a, node_of(t, 1), t->self, 0);
+		else if (*p == 'c' && node_of(t, 1) && node_of(t, 2))
+			alias_add_copy(t->a, node_of(t, 2), node_of(t, 1), constant_size(operand(t, 3)));
+	}
+}
+
+/* A list of variable arguments points to all of them; where in the list, and which is next, is left open. */
+static void variable_arguments(const struct at *t, const char *name)
+{
+	uint32_t rest = t->a->function[t->func].rest, list = node_of(t, 1), anywhere;
+	if (!strncmp(name, "llvm.va_copy", 12) && list && node_of(t, 2)) {
+		alias_add_copy(t->a, node_of(t, 2), list, 0);
+	} else if (!strncmp(name, "llvm.va_start", 13) && list && rest) {
+		anywhere = alias_add_node(t->a);
+		alias_add_edge(t->a, list, anywhere, 0, ANYWHERE);
+		alias_add_duty(t->a, anywhere, DUTY_STORE, rest);
+	}
+}
+
+/* A variable argument: its value, or what it points to when it is a struct in memory. */
+static void pass_variable(struct alias *a, uint32_t node, uint32_t rest)
+{
+	alias_add_duty(a, rest, DUTY_STORE, node);
+	alias_add_copy(a, node, rest, 0);
 }
 
 static bool add_callee(struct alias *a, struct alias_call *c, uint32_t function)
@@ -316,8 +361,8 @@ void alias_bind(struct alias *a, uint32_t call, uint32_t function)
 			continue;
 		if (k - 1 < f->arguments)
 			alias_add_edge(a, n, f->node + k - 1, 0, 0);
-		if (f->varargs)
-			alias_add_edge(a, n, constant_node(a, f->varargs, 0), 0, 0);
+		if (f->rest)
+			pass_variable(a, n, f->rest);
 	}
 	bind_homes(&t, function);
 	connect(&t, f->returns, 0, 0);
@@ -333,6 +378,13 @@ void alias_bind_outside(struct alias *a, uint32_t call)
 	alias_bind(a, call, ALIAS_NONE);
 	for (size_t i = 0; i < a->backs; i++)
 		alias_bind(a, call, a->back[i]);
+}
+
+void alias_bind_library(struct alias *a, uint32_t call, uint32_t object)
+{
+	struct at t = at_call(a, &a->call[call]);
+	a->call[call].external = true;
+	library_call(&t, alias_library_at(a->object[object].id));
 }
 
 static void call(struct alias *a, uint32_t i)
@@ -357,9 +409,9 @@ static void call(struct alias *a, uint32_t i)
 	if (f != ALIAS_NONE)
 		return;
 	c->external = true;
-	l = alias_library(to->name);
+	l = library_of(a, to->name);
 	if (!strncmp(to->name, "llvm.va_", 8))
-		variable_arguments(&t);
+		variable_arguments(&t, to->name);
 	else if (l)
 		library_call(&t, l);
 	else
@@ -411,8 +463,11 @@ static void call_back(struct alias *a, uint32_t function)
 	a->back[a->backs++] = function;
 	for (uint32_t k = 0; k < f->arguments; k++)
 		alias_add_outside(a, f->node + k);
-	if (f->varargs)
-		alias_add_outside(a, constant_node(a, f->varargs, 0));
+	if (f->rest) {
+		uint32_t any = alias_add_node(a);
+		alias_add_outside(a, any);
+		pass_variable(a, any, f->rest);
+	}
 	copy_homes(a, function);
 	alias_add_edge(a, f->returns, a->world, 0, 0);
 	for (size_t i = 0, n = a->wilds; i < n; i++)
@@ -532,10 +587,15 @@ void alias_build(struct alias *a)
 		for (uint32_t k = 0; k < f->arguments; k++)
 			alias_add_node(a);
 		f->returns = alias_add_node(a);
-		if (func->is_variadic)
-			f->varargs = alias_add_object(a, (struct alias_object){ .kind = ALIAS_VARIADIC, .id = i, .owner = i });
+		if (func->is_variadic) {
+			f->rest = alias_add_node(a);
+			alias_add_place(a, f->rest, alias_add_object(a, (struct alias_object){ .kind = ALIAS_VARIADIC, .id = i,
+			                .owner = i }), 0, ANYWHERE);
+		}
 	}
 	alias_add_edge(a, constant_node(a, 0, 0), a->world, 0, 0);
+	a->counts = alias_text_has(fl, "n");
+	a->allocates = alias_text_has(fl, "m");
 	if (!collect_calls(a))
 		a->failed = true;
 	for (uint32_t i = 0; !a->failed && i < fl->units; i++) {

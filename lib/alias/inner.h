@@ -25,12 +25,14 @@ struct content {
 };
 struct copy { uint32_t from, to; uint64_t size; };     /* of what two nodes point to */
 
-struct function { uint32_t unit, id, arguments, node, returns, varargs; bool entry, recursive, called, back; };
+/* rest: the node of its variable arguments, one object; 0 */
+struct function { uint32_t unit, id, arguments, node, returns, rest; bool entry, recursive, called, back; };
 
 struct alias {
 	const struct flow *flow;
 	struct alias_options options;
 	bool failed;
+	bool counts, allocates;          /* there are formats with %n, %m */
 	struct function *function; uint32_t functions;
 	uint32_t *func_base, *inst_base, **object_of_var;
 	struct map by_name;              /* hash of the name of a variable that units share -> object */
@@ -88,11 +90,18 @@ uint32_t alias_operand(struct alias *a, uint32_t unit, uint32_t func, const stru
 void alias_bind(struct alias *a, uint32_t call, uint32_t function);
 /* A call may reach all that unknown code knows. */
 void alias_bind_outside(struct alias *a, uint32_t call);
+/* A call through a pointer may be one of a library function; which: its object. */
+void alias_bind_library(struct alias *a, uint32_t call, uint32_t object);
 /* Unknown code learned an address. */
 void alias_escape(struct alias *a, uint32_t place);
 
 /* library.c */
 struct alias_library { const char *name, *effect; };
 const struct alias_library *alias_library(const char *name);
+uint32_t alias_library_number(const struct alias_library *l);
+const struct alias_library *alias_library_at(uint32_t number);
+bool alias_library_has(const struct alias_library *l, char what);      /* before the colon */
+/* Is there a text with one of these conversions of printf or scanf? */
+bool alias_text_has(const struct flow *fl, const char *conversions);
 
 #endif

@@ -305,6 +305,8 @@ static void perform(struct alias *a, struct duty d, uint32_t place)
 	case DUTY_CALL:
 		if (a->object[a->place[place].object].kind == ALIAS_FUNCTION)
 			alias_bind(a, d.what, a->object[a->place[place].object].id);
+		else if (a->object[a->place[place].object].kind == ALIAS_LIBRARY)
+			alias_bind_library(a, d.what, a->place[place].object);
 		else if (a->place[place].object == ALIAS_OUTSIDE)
 			alias_bind_outside(a, d.what);
 		else if (a->place[place].object == 0)

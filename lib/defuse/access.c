@@ -134,7 +134,7 @@ static void add_library(struct defuse *d, const struct alias_call *c)
 		return;
 	for (int is_def = 0; is_def < 2; is_def++)
 		for (uint32_t k = 0; k + 1 < i->operands; k++) {
-			char effect = alias_library_effect(c->name, k);
+			char effect = alias_effect(c, k);
 			if (effect == 'b' || effect == (is_def ? 'w' : 'r'))
 				add_effect(d, c, k, is_def);
 		}

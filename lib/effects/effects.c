@@ -94,7 +94,7 @@ static void external(struct work *w, const struct alias_call *c)
 		return;
 	}
 	for (uint32_t k = 0; k + 1 < i->operands; k++) {
-		char effect = alias_library_effect(c->name, k);
+		char effect = alias_effect(c, k);
 		uint8_t how = (uint8_t)((effect == 'r' || effect == 'b' ? READ : 0) | (effect == 'w' || effect == 'b' ? WRITTEN : 0));
 		if (how)
 			touch(w, c->unit, c->func, &w->flow->unit[c->unit].operand[i->first + 1 + k], how);

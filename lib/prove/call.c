@@ -52,10 +52,13 @@ static bool points_to_function(struct walk *w, const struct flow_operand *o)
 /* A library function may write what its arguments point to, and what that points to. */
 static void library(struct walk *w, const struct alias_call *c, const struct flow_inst *i)
 {
+	size_t back;
 	havoc_undefined(w);
+	if (w->m->buffered)
+		havoc_all(w, (alias_called_back(w->m->alias, &back), back));
 	for (uint32_t k = 0; k + 1 < i->operands; k++) {
 		const struct flow_operand *o = argument(w, i, k);
-		char effect = alias_library_effect(c->name, k);
+		char effect = alias_effect(c, k);
 		if (o->kind == '#' || o->kind == '~' || (effect != 'w' && effect != 'b'))
 			continue;
 		if (points_to_function(w, o)) {

@@ -123,6 +123,7 @@ struct model {
 	bool *outside;                               /* by function: it may run where the model does not follow */
 	bool *beside;                                /* likewise: at any time, in a signal handler or another thread */
 	bool *shared;                                /* by object of alias: such a function may write it */
+	bool buffered;                               /* a stream may have its memory among the objects */
 	bool early;                                  /* constructors have run before the root */
 	const char *broken;                          /* why nothing can be proved with this model */
 	double deadline;                             /* for all of it; prove_now */

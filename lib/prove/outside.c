@@ -114,8 +114,21 @@ static void find_early(struct model *m)
 		prove_note(m, false, "constructors run first: globals may hold anything then");
 }
 
+/* Is memory of the program given to a stream? Then what a call does to one is a change of that. */
+static bool gives_buffers(const struct alias_call *c)
+{
+	static const char *const names[] = { "setbuf", "setbuffer", "setvbuf", "fmemopen", "open_memstream", "open_wmemstream",
+		"fopencookie" };
+	for (size_t i = 0; c->name && !c->callees && i < sizeof names / sizeof *names; i++)
+		if (!strcmp(c->name, names[i]))
+			return true;
+	return false;
+}
+
 void prove_outside(struct model *m)
 {
+	for (size_t i = 0; i < alias_calls(m->alias); i++)
+		m->buffered |= gives_buffers(alias_call(m->alias, i));
 	m->outside = prove_room(alias_functions(m->alias), sizeof *m->outside);
 	find_early(m);
 	find_beside(m);
