@@ -5,7 +5,8 @@
  * (units by key in hexadecimal; WAYS has r or w where it reads or writes through pointers, else -; t: all places that
  * its result may point to, when they are known).
  * The input "duct.calls" says how many of the calls that would be abstract are executed, from the start of
- * the run; without it all are.
+ * the run; without it all are. What an abstract call returns, unless it may be a pointer, is the value of "duct.returns"
+ * when none is given for it.
  *
  * What is read at an address that depends on such inputs is a fresh input too, whatever is there. Where a run would
  * write there, the pointer is one of the places that the result may point to, which is a condition for each; where they
@@ -34,7 +35,7 @@ struct callee {
 uint32_t duct_tells;
 bool duct_abstracts;
 static struct callee *callees;
-static uint64_t executed, to_execute, replaced;
+static uint64_t executed, to_execute, replaced, returns;
 
 /* ---- the setup area */
 
@@ -125,6 +126,8 @@ void duct_abstract_start(void)
 	}
 	if (!callees || !duct_input_given("duct.calls", &to_execute))
 		return;
+	if (!duct_input_given("duct.returns", &returns))
+		returns = 0;
 	duct_tells = 1;
 	duct_calls |= 2;             /* ends of functions are told */
 	executed = replaced = 0;
@@ -234,7 +237,7 @@ static void fresh(const char *name, size_t length, uint32_t count, uint32_t part
 		n += duct_digits(text + n, part);
 	}
 	text[n] = 0;
-	t = duct_input_fresh(text, bytes * 8);
+	t = duct_input_fresh(text, bytes * 8, part || bytes == 8 ? 0 : returns);
 	duct_abstracts = true;
 	duct_at(t.n)->reserved |= DUCT_FRESH;
 	for (uint32_t i = 0; i < bytes; i++)

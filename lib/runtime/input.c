@@ -108,14 +108,15 @@ bool duct_input_given(const char *name, uint64_t *value)
 	return in != NULL;
 }
 
-static struct duct_term input_var(const char *name, enum input_kind kind, uint32_t width, size_t offset, bool always)
+static struct duct_term input_var(const char *name, enum input_kind kind, uint32_t width, size_t offset, bool always,
+                                  uint64_t otherwise)
 {
 	struct channel_area *a = &duct_channel->var;
 	size_t n = duct_length(name);
 	const struct channel_input *in = find(name, n);
 	uint32_t index = (uint32_t)(a->used / sizeof(struct channel_var));
 	struct channel_var *var;
-	duct_wide v = in ? value_of(in, kind, width) : 0;
+	duct_wide v = in ? value_of(in, kind, width) : otherwise;
 	bool varies = always || !(duct_channel->flags & CHANNEL_PART) || (in && in->size & CHANNEL_VARIES);
 
 	if (a->used + sizeof *var > a->capacity)
@@ -133,12 +134,12 @@ static struct duct_term input_var(const char *name, enum input_kind kind, uint32
 
 struct duct_term duct_input_var(const char *name, enum input_kind kind, uint32_t width, size_t offset)
 {
-	return input_var(name, kind, width, offset, false);
+	return input_var(name, kind, width, offset, false, 0);
 }
 
-struct duct_term duct_input_fresh(const char *name, uint32_t width)
+struct duct_term duct_input_fresh(const char *name, uint32_t width, uint64_t otherwise)
 {
-	return input_var(name, INPUT_UINT, width, 0, true);
+	return input_var(name, INPUT_UINT, width, 0, true, otherwise);
 }
 
 uint32_t duct_inputs_met(void)

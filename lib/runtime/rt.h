@@ -225,8 +225,8 @@ void duct_inputs_start(struct channel *ch);
 /* A new input variable `name` of `width` bits, `offset` bytes into its object; its value (given or
  * 0), its node. */
 struct duct_term duct_input_var(const char *name, enum input_kind kind, uint32_t width, size_t offset);
-/* One that is symbolic whatever else is. */
-struct duct_term duct_input_fresh(const char *name, uint32_t width);
+/* One that is symbolic whatever else is, and `otherwise` when no value is given. */
+struct duct_term duct_input_fresh(const char *name, uint32_t width, uint64_t otherwise);
 /* How many the run has met so far. */
 uint32_t duct_inputs_met(void);
 /* Inputs for which this does not hold are none. */

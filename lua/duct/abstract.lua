@@ -55,7 +55,7 @@ end
 
 -- A new mechanism for a session. `refused`: names of functions whose calls have to be executed.
 function abstract.new(session, refused)
-	local self = setmetatable({ session = session, trees = {}, shown = {}, pending = buckets.new("oldest"),
+	local self = setmetatable({ session = session, trees = {}, shown = {}, ways = {}, pending = buckets.new("oldest"),
 		ready = {}, splits = {}, nodes = 0, complete = true, known = summaries.new(session.space) }, Abstract)
 	self.functions = core.effects(session.options.program)
 	local may_be, is_called, setup = chosen(session.options, self.functions), called(self.functions), {}
@@ -125,11 +125,13 @@ local function execute(self, values, level, origin)
 	local blocks, varied = session.blocks, session.blocks and session.blocks.current
 	values = values or varied and blocks:values(varied.block) or session.space:model()
 	values:set("duct.calls", "u", 64, level)
+	values:set("duct.returns", "u", 64, level > 0 and 1 or 0)
 	local trace <close> = session.runner:run(session.runs + 1, values, varied and blocks.partition, varied and varied.block)
 	session.runs = session.runs + 1
 	local run = { level = level, id = session.runs }
 	run.events, run.values = session.space:events(trace)
 	run.ended, run.failed, run.message = trace:ended()
+	run.result = ("%s %s %d"):format(run.ended, trace:result())
 	for i, e in ipairs(run.events) do
 		if e.kind == "asked" and e.outcome == events.replaced then
 			run.call = i
@@ -161,6 +163,9 @@ local function execute(self, values, level, origin)
 		self.known:learn(run)
 	end
 	if level ~= all then
+		if level > 0 then
+			self:learn_way(run, level)
+		end
 		self:insert(run, level)
 	end
 	return run
@@ -184,8 +189,11 @@ local function node_below(slot, about)
 	return node
 end
 
--- Goes on from a slot: plain events, and the event that decides; the slot of its outcome, and the node when it is new.
-function Abstract:extend(level, slot, run, plain, e)
+local a_call = 64                                     -- decisions that count as much: paths of few calls come first
+
+-- Goes on from a slot: plain events, and the event that decides after so many calls; the slot of its outcome, and the node
+-- when it is new.
+function Abstract:extend(level, slot, run, plain, e, calls)
 	local node = node_below(slot, e and e.about)
 	local known = node ~= nil
 	if not known then
@@ -200,7 +208,7 @@ function Abstract:extend(level, slot, run, plain, e)
 			node.slots[outcome] = s
 			s.open = outcome ~= e.outcome and not e.fixed
 			if s.open and level == 0 then
-				self.pending:put(s.depth, s)
+				self.pending:put(s.depth + a_call * calls, s)
 			end
 		end
 	end
@@ -221,10 +229,14 @@ local function conditions_of(slot)
 	return list
 end
 
--- A run goes on as long as there are trees with: where its first abstract call is, `slot`, and what its path promises after
--- that; of level 0 also what guesses need. Its events are in the tree.
+-- A run goes on as long as there are trees with: where its first abstract call is, `slot`, what its path promises after
+-- that, and the calls that may be abstract, in order; of level 0 also what guesses need. Its events are in the tree.
 local function keep_little(run, last)
 	run.promised = run.call and events.outcomes(run.events, run.call + 1)
+	run.order = {}
+	for _, e in ipairs(run.events) do
+		run.order[#run.order + 1] = e.kind == "asked" and e.outcome ~= events.concrete and e or nil
+	end
 	if run.level == 0 then
 		run.asked, run.conditions = events.calls(run.events), conditions_of(last)
 	else
@@ -235,7 +247,7 @@ end
 
 function Abstract:insert(run, level)
 	local slot = self.trees[level] or { depth = 0 }
-	local plain, met, calls, before = {}, {}, 0, 0
+	local plain, met, calls, before, asked = {}, {}, 0, 0, 0
 	self.trees[level] = slot
 	for i, e in ipairs(run.events) do
 		if run.call == i then
@@ -243,7 +255,7 @@ function Abstract:insert(run, level)
 		end
 		if e.about and not met[e.about] then
 			met[e.about] = true
-			slot = self:extend(level, slot, run, plain, e)
+			slot = self:extend(level, slot, run, plain, e, asked)
 			if not slot then
 				self.complete = false                 -- another number of cases than before
 				return
@@ -251,6 +263,7 @@ function Abstract:insert(run, level)
 			plain, before = {}, calls
 		else
 			plain[#plain + 1] = e
+			asked = asked + (e.kind == "asked" and 1 or 0)
 			calls = calls + (e.kind == "asked" and e.outcome == events.real and 1 or 0)
 		end
 	end
@@ -286,6 +299,46 @@ function Abstract:open(slot, origin, wish, useful)
 	return true
 end
 
+-- ---- ways to results: with which decision of its own, in which round of a loop, a call came to what it returned
+
+local function way_key(site, outcome, round)
+	return ("%d:%d %d"):format(site, outcome, round)
+end
+
+-- The last decision of the call that a run executes more than those of the level below, and what the call returned.
+function Abstract:learn_way(run, level)
+	local calls, inside, callee, rounds, way = 0, 0, nil, {}, nil
+	for _, e in ipairs(run.events) do
+		if e.kind == "asked" then
+			calls = calls + (e.outcome == events.real and 1 or 0)
+			callee = callee or calls == level and e.site or nil
+			inside = inside + (callee and e.outcome ~= events.replaced and 1 or 0)
+		elseif e.kind == "return" and callee then
+			inside = inside - 1
+			if inside == 0 then
+				local result = ("%d %d"):format(callee, e.result or 0)
+				self.ways[result] = self.ways[result] or {}
+				self.ways[result][way or 0] = true
+				return
+			end
+		elseif inside == 1 and e.about then
+			rounds[e.site] = (rounds[e.site] or 0) + 1
+			way = way_key(e.site, e.outcome, rounds[e.site])
+		end
+	end
+end
+
+-- Is an outcome known to be the last one before the first abstract call of a run returns what it has to?
+function Abstract:leads(run, site, outcome, round)
+	local call, n = run.order[run.level + 1], 0
+	for i = 1, run.level + 1 do
+		n = n + (run.order[i].site == call.site and 1 or 0)
+	end
+	local result = run.values:get(("%s#%d"):format(call.callee, n))
+	local ways = result and self.ways[("%d %d"):format(call.site, result)]
+	return ways and ways[way_key(site, outcome, round)]
+end
+
 -- ---- searches
 
 -- Runs what the session has been given, without abstract calls.
@@ -297,22 +350,18 @@ function Abstract:replay()
 	end
 end
 
--- The paths of level 0, one after another.
-function Abstract:paths()
-	local started = false
-	return function()
-		if not started then
-			started = true
-			self:run(nil, 0, "first")
-		end
-		while #self.ready == 0 and self.pending.count > 0 and not self.session:over() do
-			local slot = self.pending:take()
-			if slot.open then
-				self:open(slot, "solved")
-			end
-		end
-		return table.remove(self.ready, 1)
+-- Another path of level 0; nil: there is none.
+function Abstract:find()
+	if not self.trees[0] then
+		self:run(nil, 0, "first")
 	end
+	while #self.ready == 0 and self.pending.count > 0 and not self.session:over() do
+		local slot = self.pending:take()
+		if slot.open then
+			self:open(slot, "solved")
+		end
+	end
+	return table.remove(self.ready, 1)
 end
 
 local most_nodes = 100000                             -- of trees that are kept for the paths to come
@@ -339,6 +388,32 @@ function Abstract:behind(run, level)
 	return slot and slot.node and slot
 end
 
+local most_vain = 2                                   -- attempts for a call
+
+-- Real runs like this one in which a call reads less, so that its summary fits in more places and leaves more room.
+local function shorten(self, run, i)
+	local by, vain = 1 << math.log(math.max(#run.known.calls[i].inputs, 1), 2) // 1 | 0, 0
+	while by > 0 and vain < most_vain and not self.session:over() do
+		local tried = self:run(self.known:moved(run.known, run.known.calls[i], by), all, "expanded")
+		if tried.key == run.key and tried.known and tried.known.size < run.known.size then
+			run, vain = tried, -math.huge
+		else
+			vain = vain + 1
+		end
+		by = by >> 1
+	end
+	return run
+end
+
+-- Calls of a real run whose results are of use now, each result once.
+function Abstract:shorten(run)
+	for i = 1, #run.known.calls do
+		local of_result = run.known.calls[i].of_result
+		run = of_result.short and run or shorten(self, run, i)
+		of_result.short = true
+	end
+end
+
 -- Real runs that keep more and more of the path of `run`, a run of level 0, as summaries tell. One that keeps to all of
 -- it, or nil, which means nothing.
 function Abstract:guess(run)
@@ -349,28 +424,12 @@ function Abstract:guess(run)
 			local tried = self:run(proposal.values, all, "expanded")
 			if self.known:kept(promised) > kept then
 				self.known:confirm(proposal)
+				self:shorten(tried)
 			end
 			if tried.key == run.key and tried.ended ~= "rejected" then
 				return tried
 			elseif self.known:kept(promised) > kept or self.session:over() then
 				break
-			end
-		end
-	end
-end
-
-local most_vain = 2                                   -- attempts for a call
-
--- Real runs like this one whose calls read less, so that their summaries fit in more places and leave more room.
-function Abstract:shorten(run)
-	for i = 1, #run.known.calls do
-		local by, failed = 1 << math.log(math.max(#run.known.calls[i].inputs, 1), 2) // 1 | 0, 0
-		while by > 0 and failed < most_vain and not self.session:over() do
-			local tried = self:run(self.known:moved(run.known, run.known.calls[i], by), all, "expanded")
-			if tried.key == run.key and tried.known and tried.known.size < run.known.size then
-				run, failed = tried, 0
-			else
-				by, failed = by >> 1, failed + 1
 			end
 		end
 	end
@@ -388,6 +447,61 @@ function Abstract:begun(run)
 		local begun = self:run(self.session.space:adopt({}, run.values, values), level, "expanded")
 		return begun.key == run.key and begun.ended ~= "rejected" and begun or nil
 	end
+end
+
+-- The first outcome that a run promises and that a real run with its inputs does not keep to; nil: there is none.
+local function broken(run, real)
+	local calls, first = 0, nil
+	for i, e in ipairs(real.events) do
+		calls = calls + (e.kind == "asked" and e.outcome == events.real and 1 or 0)
+		if calls > run.level then
+			first = i
+			break
+		end
+	end
+	local outcomes = events.outcomes(real.events, first or #real.events + 1)
+	for i, p in ipairs(run.promised) do
+		local e = outcomes[i]
+		if not e or e.site ~= p.site or e.outcome ~= p.outcome then
+			return p
+		end
+	end
+end
+
+-- The last one of a run's calls that an outcome is about, a number; nil: it is about none of them.
+local function last_call(space, run, outcome)
+	local last
+	for _, input in ipairs(outcome.value and space:inputs(outcome.value) or {}) do
+		local name, count = input.name:match("^(.*)#(%d+)")
+		local site, n = nil, 0
+		for _, e in ipairs(name and run.order or {}) do
+			site = e.callee == name and e.site or site
+		end
+		for i, e in ipairs(site and run.order or {}) do
+			n = n + (e.site == site and 1 or 0)
+			if e.site == site and n == tonumber(count) then
+				last = math.max(last or i, i)
+			end
+		end
+	end
+	return last
+end
+
+-- A run that keeps to the path of `run` and executes all calls before the one that has to go another way with these inputs; a
+-- real run when none has to. nil: there was no such run.
+function Abstract:leap(run)
+	local real = execute(self, run.values, all, "expanded")
+	turns.pause()
+	if real.key == run.key then
+		return real.ended ~= "rejected" and real or nil
+	end
+	local outcome = broken(run, real)
+	local level = (outcome and last_call(self.session.space, run, outcome) or 0) - 1
+	if level <= run.level then
+		return run
+	end
+	local begun = self:run(run.values, level, "expanded")
+	return begun.key == run.key and begun.ended ~= "rejected" and begun or nil
 end
 
 -- Values of the real run that keeps the most of the path of `run`; nil: there is none.

@@ -1,7 +1,7 @@
 -- events: what lists of events of a run tell; space:events makes them.
 local events = {}
 
-events.real, events.replaced = 0, 1                   -- outcomes of `asked`; 2: executed, as nothing was symbolic
+events.real, events.replaced, events.concrete = 0, 1, 2   -- outcomes of `asked`; concrete: executed, as nothing was symbolic
 local replaced = events.replaced
 
 -- Outcomes of the conditions of the program from event `first` on, in order, but for those in calls.

@@ -36,7 +36,8 @@ end
 
 -- Open slots of a search by class: an outcome in a callee, in about the same round of a loop (1, 2 to 3, 4 to 7, ...), on
 -- a way of as many different steps. What was chosen seldom comes first, so that no loop drowns the rest, and a class
--- of simple ways is chosen oftener. What brings a run back to the promise comes before all that.
+-- of simple ways is chosen oftener. What brings a run back to the promise comes before all that, and what is known to make the
+-- call return what it has to.
 local bound = "bound"
 local most_steps = 40
 
@@ -92,7 +93,8 @@ local function walk(search, slot, at, way)
 				if allowed and (s.open or s.node) then
 					take_step(way, s)
 					if s.open then
-						put_open(search, s, now, is_bound and bound or class_of(s.step, way.rounds[node.site], way.n), way.n)
+						local first = is_bound or search.owner:leads(search.run, node.site, outcome, way.rounds[node.site])
+						put_open(search, s, now, first and bound or class_of(s.step, way.rounds[node.site], way.n), way.n)
 					else
 						walk(search, s, now, way)
 					end
@@ -151,15 +153,15 @@ end
 -- The runs that execute one call more than `run` and keep to it, one after another. useful: values that inputs of the
 -- program should rather have.
 return function(a, run, useful)
-	local given, session = {}, a.session
-	local search = { owner = a, level = run.level + 1, promised = run.promised, open = {}, runs = {},
+	local given, session, wish = {}, a.session, run.values
+	local search = { owner = a, run = run, level = run.level + 1, promised = run.promised, open = {}, runs = {},
 		chosen = {}, at = { calls = run.before, inside = 0, kept = 0 } }
 	return function()
 		while not session:over() and (search.start or begin(search, run, useful)) do
 			look_again(search)
 			local found = table.remove(search.runs, 1)
 			if found and not given[found] then
-				given[found] = true
+				given[found], wish = true, found.values
 				return found
 			elseif not found then
 				local entry = take_best(search)
@@ -167,7 +169,7 @@ return function(a, run, useful)
 					return nil
 				elseif entry.slot.open then
 					search.chosen[entry.class] = (search.chosen[entry.class] or 0) + 1
-					a:open(entry.slot, "expanded", run.values, useful)
+					a:open(entry.slot, "expanded", wish, useful)
 				end
 				walk(search, entry.slot, entry.at, way_to(search, entry.slot))
 			end

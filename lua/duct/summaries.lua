@@ -153,8 +153,9 @@ function Summaries:learn(run)
 		node.last = known
 	end
 	for _, call in ipairs(known.calls) do
-		local s = summary_of(call, run.values)
-		put(self:of_result(call.site, call.result), s)
+		local s, list = summary_of(call, run.values), self:of_result(call.site, call.result)
+		call.of_result = list
+		put(list, s)
 		self:add_fill(s.value[1])
 	end
 	run.known = known

@@ -1,7 +1,8 @@
 -- turns: searches that go on by turns, so that none keeps another from its share. A search is a function that pauses after
 -- each run, and returns what it found.
 --   turns.pause()                  a run was made
---   turns.within(search, runs)     -> true, what it found, if anything; false: it needs more runs than that
+--   turns.begin(search)            -> a search that can be left and gone on with
+--   turns.within(begun, runs)      -> true, what it found, if anything; false: it needs more runs than that
 --   turns.first(next)              what the first of several searches found; nil: none did. next() gives one search after
 --                                  the other, nil behind the last, and may pause as well
 local turns = {}
@@ -23,14 +24,13 @@ local function go_on(search)
 	return coroutine.status(search.routine) == "dead", value
 end
 
-local function new(search)
+function turns.begin(search)
 	return { routine = coroutine.create(search), spent = 0 }
 end
 
-function turns.within(search, runs)
-	local s = new(search)
+function turns.within(begun, runs)
 	for _ = 0, runs do
-		local ended, found = go_on(s)
+		local ended, found = go_on(begun)
 		if ended then
 			return true, found
 		end
@@ -49,7 +49,7 @@ end
 
 -- Each search has as many runs before the next one is asked for, which may take as many; then all have twice that.
 function turns.first(next)
-	local source = new(function()
+	local source = turns.begin(function()
 		for search in next do
 			coroutine.yield(search)
 		end
@@ -62,7 +62,7 @@ function turns.first(next)
 		else
 			local ended, value = go_on(s)
 			if s == source and value then
-				table.insert(list, #list, new(value))
+				table.insert(list, #list, turns.begin(value))
 			elseif ended then
 				table.remove(list, i)
 			end

@@ -5,6 +5,7 @@
 local abstract = require "duct.abstract"
 local keeping = require "duct.keeping"
 local names = require "duct.names"
+local shares = require "duct.shares"
 local turns = require "duct.turns"
 
 local least = 64                                      -- runs for a path at first
@@ -21,12 +22,31 @@ local function concretize(a, run, useful)
 	end)
 end
 
+-- The same, but of each call after the next one only the first path that keeps to this run is tried.
+local function leap(a, run, useful)
+	if not run.call then
+		return run
+	end
+	local next_run = keeping(a, run, useful)
+	return turns.first(function()
+		local found = next_run()
+		return found and function()
+			while found and found.call do
+				found = a:leap(found)
+				if found and found.call then
+					found = keeping(a, found, useful)()
+				end
+			end
+			return found
+		end
+	end)
+end
+
 -- From what begins as the nearest real run, by turns with the search from the start; only that refutes.
 local function make_real(a, run)
 	local useful = a:nearest(run)
 	local function from_nearest()
-		local begun = a:begun(run)
-		return begun and concretize(a, begun, useful)
+		return leap(a, a:begun(run) or run, useful)
 	end
 	local function from_start()
 		return concretize(a, run, useful)
@@ -38,73 +58,71 @@ local function make_real(a, run)
 	end
 end
 
--- Paths that were put off, those together that the same outcome keeps from being real: only the first of them is tried.
-local function new_queue()
-	return { first = 1, last = 0, of = {} }
-end
-
-local function put(queue, group)
-	queue.last = queue.last + 1
-	queue[queue.last] = group
-end
-
-local function take(queue)
-	local group = queue[queue.first]
-	queue[queue.first] = nil
-	queue.first = queue.first + 1
-	return group
+-- The search for a group; it goes on where it was, as long as the trees that it walks are there.
+local function search_for(a, group)
+	if group.trees ~= a.trees then
+		group.trees = a.trees
+		group.search = turns.begin(function() return make_real(a, group[1]) end)
+	end
+	return group.search
 end
 
 -- Makes the first path of a group real, or refutes it, with so many runs; then the others are new ones again. Else it is
--- the last one in the queue. known: what is known does not do, it was tried.
-local function try(a, queue, group, known)
+-- put off. known: what is known does not do, it was tried.
+local function try(a, work, group, known)
 	local run = group[1]
-	if a.shown[run.key] or not known and a:guess(run) or turns.within(function() make_real(a, run) end, group.runs) then
-		queue.of[group.obstacle] = nil
-		for i = #group, 2, -1 do
-			table.insert(a.ready, 1, group[i])
+	if a.shown[run.key] or not known and a:guess(run) or turns.within(search_for(a, group), group.runs) then
+		work.groups[group.obstacle] = nil
+		for i = 2, #group do
+			work:put(group[i].result, group[i])
 		end
 	else
 		group.runs = 2 * group.runs
-		put(queue, group)
+		work:put("put off", group)
 	end
 	a:forget()
 end
 
--- Summaries are tried first.
-local function begin(a, queue, run)
+-- Summaries are tried first. Paths that the same outcome keeps from being real form a group: only the first is tried.
+local function begin(a, work, run)
 	if a.shown[run.key] or a:guess(run) then
 		return
 	end
 	local obstacle = a:obstacle(run)
-	local group = queue.of[obstacle]
+	local group = work.groups[obstacle]
 	if group then
 		group[#group + 1] = run
 	else
-		queue.of[obstacle] = { run, obstacle = obstacle, runs = least }
-		try(a, queue, queue.of[obstacle], true)
+		work.groups[obstacle] = { run, obstacle = obstacle, runs = least }
+		try(a, work, work.groups[obstacle], true)
 	end
 end
 
--- New paths and those that were put off by turns, so that both have the same share of the runs.
+-- Another abstract path; paths that have the same result share their runs.
+local function find(a, work)
+	local run = a:find()
+	if run then
+		work:put(run.result, run)
+		work:put("find", find)
+	end
+end
+
+-- By turns: an abstract path is found, one of each result is made real, one that was put off is tried with more runs.
 local function explore(a)
-	local queue, next_path, spent, more = new_queue(), a:paths(), 0, true
-	a:replay()
-	while (more or queue.first <= queue.last) and not a.session:over() do
-		local before = a.session.runs
-		if queue.first <= queue.last and (spent > 0 or not more) then
-			try(a, queue, take(queue))
-			spent = spent - (a.session.runs - before)
-			more = more or #a.ready > 0
+	local work = shares.new(a.session)
+	local function go_on(task)
+		if task == find then
+			find(a, work)
+		elseif task.obstacle then
+			try(a, work, task)
 		else
-			local run = next_path()
-			more = run ~= nil
-			if run then
-				begin(a, queue, run)
-			end
-			spent = spent + (a.session.runs - before)
+			begin(a, work, task)
 		end
 	end
+	work.groups = {}
+	work:put("find", find)
+	a:replay()
+	while not a.session:over() and work:take(go_on) do end
 end
 
 return function(session)
