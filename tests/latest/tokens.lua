@@ -43,19 +43,19 @@ local function text_of(inputs)
 	return table.concat(bytes)
 end
 
--- The valid sequences of a store's tests, as a set, and how many. results: what the parser returns for them (0);
--- of: their kinds, by a text.
+-- The valid sequences of a store's tests, as a set, how many, and the run that found the last one. results: what the
+-- parser returns for them (0); of: their kinds, by a text.
 function tokens.valid(store, results, of)
-	local found, n = {}, 0
-	local _, list = tap.run(("sqlite3 -separator ' ' %s \"select inputs from test where result in (%s) order by number\""):format(store,
+	local found, n, last = {}, 0, 0
+	local _, list = tap.run(("sqlite3 -separator ' ' %s \"select run, inputs from test where result in (%s) order by number\""):format(store,
 		results or "0"))
-	for inputs in list:gmatch("[^\n]+") do
+	for run, inputs in list:gmatch("(%d+) ([^\n]+)") do
 		local sequence = (of or kinds)(text_of(inputs))
 		if not found[sequence] then
-			found[sequence], n = true, n + 1
+			found[sequence], n, last = true, n + 1, tonumber(run)
 		end
 	end
-	return found, n
+	return found, n, last
 end
 
 return tokens
