@@ -328,13 +328,19 @@ function Abstract:learn_way(run, level)
 	end
 end
 
+-- Of those that may be abstract in a run, the calls of the same function up to this one, how many.
+local function count(run, call)
+	local n = 0
+	for i = 1, call do
+		n = n + (run.order[i].site == run.order[call].site and 1 or 0)
+	end
+	return n
+end
+
 -- Is an outcome known to be the last one before the first abstract call of a run returns what it has to?
 function Abstract:leads(run, site, outcome, round)
-	local call, n = run.order[run.level + 1], 0
-	for i = 1, run.level + 1 do
-		n = n + (run.order[i].site == call.site and 1 or 0)
-	end
-	local result = run.values:get(("%s#%d"):format(call.callee, n))
+	local call = run.order[run.level + 1]
+	local result = run.values:get(("%s#%d"):format(call.callee, count(run, run.level + 1)))
 	local ways = result and self.ways[("%d %d"):format(call.site, result)]
 	return ways and ways[way_key(site, outcome, round)]
 end
@@ -468,18 +474,13 @@ local function broken(run, real)
 	end
 end
 
--- The last one of a run's calls that an outcome is about, a number; nil: it is about none of them.
+-- The last abstract call of a run that an outcome is about, a number; nil: it is about none of them.
 local function last_call(space, run, outcome)
 	local last
 	for _, input in ipairs(outcome.value and space:inputs(outcome.value) or {}) do
-		local name, count = input.name:match("^(.*)#(%d+)")
-		local site, n = nil, 0
-		for _, e in ipairs(name and run.order or {}) do
-			site = e.callee == name and e.site or site
-		end
-		for i, e in ipairs(site and run.order or {}) do
-			n = n + (e.site == site and 1 or 0)
-			if e.site == site and n == tonumber(count) then
+		local name, n = input.name:match("^(.*)#(%d+)")
+		for i, e in ipairs(name and run.order or {}) do
+			if e.callee == name and count(run, i) == tonumber(n) then
 				last = math.max(last or i, i)
 			end
 		end
