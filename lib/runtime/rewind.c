@@ -5,7 +5,8 @@
  * A filter of system calls (seccomp) sends every call that the program makes, but for those that leave nothing
  * behind, to a handler: exit_group ends the run, anything else gives it up, and the server repeats it in a
  * process that is not watched. Memory that was there when the run began is kept as a copy, all the rest of what
- * is writable is dropped, so that a write through a wild pointer lasts no longer than any other. */
+ * is writable is dropped, so that a write through a wild pointer lasts no longer than any other. A run in which no
+ * page was touched that is not kept has had no page fault, and then there is nothing to drop. */
 #include "lib/runtime/rt.h"
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -15,6 +16,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/rseq.h>
 #include <ucontext.h>
 
@@ -55,9 +57,13 @@ static struct kept {
 
 #define KEPT ((sizeof(struct kept) + PAGE - 1) & -(size_t)PAGE)
 
+/* What the process has used so far. */
+struct used { uint64_t us; long faults; };
+
 static struct scratch {
-	uint64_t began;              /* processor time */
-	uint32_t runs;
+	struct used began;
+	uint32_t touched;            /* runs that touched pages that are not kept */
+	uint32_t look_again;         /* at so many of them */
 	uint32_t reserved;           /* in this run */
 	char stack[1 << 16] __attribute__((aligned(64)));
 	char text[1 << 16];
@@ -80,12 +86,13 @@ static void *map(size_t size)
 	return (void *)p;
 }
 
-static uint64_t processor_time(void)
+static struct used used(void)
 {
-	struct { int64_t s, ns; } t = { 0, 0 };
+	struct rusage r = { 0 };
 
-	sys2(SYS_clock_gettime, 2 /* CLOCK_PROCESS_CPUTIME_ID */, &t);
-	return (uint64_t)t.s * 1000000u + (uint64_t)t.ns / 1000;
+	sys2(SYS_getrusage, RUSAGE_SELF, &r);
+	return (struct used){ (uint64_t)(r.ru_utime.tv_sec + r.ru_stime.tv_sec) * 1000000u +
+	                      (uint64_t)(r.ru_utime.tv_usec + r.ru_stime.tv_usec), r.ru_minflt + r.ru_majflt };
 }
 
 /* ---- what the run begins with */
@@ -113,8 +120,8 @@ static bool add(struct list *l, uintptr_t at, size_t size, bool present)
 	return true;
 }
 
-/* Splits a mapping into pages that are there and pages that never were. */
-static bool add_pages(struct list *l, int pagemap, uintptr_t from, uintptr_t to)
+/* Splits a mapping into pages that are there and, with `gaps`, pages that never were. */
+static bool add_pages(struct list *l, int pagemap, uintptr_t from, uintptr_t to, bool gaps)
 {
 	while (from < to) {
 		size_t n = (to - from) / PAGE;
@@ -125,9 +132,12 @@ static bool add_pages(struct list *l, int pagemap, uintptr_t from, uintptr_t to)
 		got = sys4(SYS_pread64, pagemap, scratch->page, n * 8, from / PAGE * 8);
 		if (got != (long)n * 8)
 			return false;
-		for (size_t i = 0; i < n; i++, from += PAGE)
-			if (!add(l, from, PAGE, scratch->page[i] >> 62 != 0))
+		for (size_t i = 0; i < n; i++, from += PAGE) {
+			bool present = scratch->page[i] >> 62 != 0;
+
+			if ((present || gaps) && !add(l, from, PAGE, present))
 				return false;
+		}
 	}
 	return true;
 }
@@ -143,6 +153,12 @@ static bool is_reserved(const struct mapping *m)
 	return false;
 }
 
+/* The page of flags of an address: all other flags are dropped, together. */
+static uintptr_t flags_of(uintptr_t at)
+{
+	return ((at >> 3) + DUCT_FLAGS) & -(uintptr_t)PAGE;
+}
+
 static bool add_mapping(struct list *l, int pagemap, const struct mapping *m)
 {
 	uintptr_t arena, used;
@@ -155,12 +171,13 @@ static bool add_mapping(struct list *l, int pagemap, const struct mapping *m)
 		return m->from == (uintptr_t)kept->how->channel || m->from == (uintptr_t)&duct_block_unit ||
 		       m->from == duct_flow_shared();
 	if (m->to - m->from < HUGE)
-		return add_pages(l, pagemap, m->from, m->to);
+		return add_pages(l, pagemap, m->from, m->to, true) &&
+		       add_pages(l, pagemap, flags_of(m->from), flags_of(m->to) + PAGE, false);
 	if (!m->touched || m->from == DUCT_FLAGS)
-		return (!m->touched || l != kept->list) && add(l, m->from, m->to - m->from, false);
+		return (!m->touched || kept->now) && add(l, m->from, m->to - m->from, false);
 	duct_arena_at(&arena, &used);
 	used = (used + PAGE - 1) & -(uintptr_t)PAGE;
-	return m->from == arena && add_pages(l, pagemap, arena, used) && add(l, used, m->to - used, false);
+	return m->from == arena && add_pages(l, pagemap, arena, used, true) && add(l, used, m->to - used, false);
 }
 
 static uintptr_t hexadecimal(const char **s)
@@ -278,59 +295,88 @@ static char *kernels_own(void)
 	return (char *)__builtin_thread_pointer() + __rseq_offset;
 }
 
-static void restore(void)
+/* All that was touched and is not kept. */
+static void drop(void)
+{
+	for (size_t i = 0; i < RESERVED && kept->reserved[i].at; i++)
+		sys3(SYS_madvise, kept->reserved[i].at, kept->reserved[i].size, MADV_DONTNEED);
+	for (size_t i = 0; i < kept->now->n; i++) {
+		const struct piece *p = kept->now->piece + i;
+
+		if (!p->copy)
+			sys3(SYS_madvise, p->at, p->size, MADV_DONTNEED);
+	}
+	sys3(SYS_madvise, kept->now->stack - STACK_ROOM, STACK_ROOM, MADV_DONTNEED);
+}
+
+static void restore(bool touched)
 {
 	char own[sizeof(struct rseq)], *rseq = kernels_own();
 
 	memcpy(own, rseq, sizeof own);
 	if ((uintptr_t)sys1(SYS_brk, 0) != kept->brk)
 		sys1(SYS_brk, kept->brk);
-	for (size_t i = 0; i < RESERVED && kept->reserved[i].at; i++)
-		sys3(SYS_madvise, kept->reserved[i].at, kept->reserved[i].size, MADV_DONTNEED);
+	if (touched)
+		drop();
 	scratch->reserved = 0;
 	for (size_t i = 0; i < kept->now->n; i++) {
 		const struct piece *p = kept->now->piece + i;
 
 		if (p->copy)
 			memcpy((void *)p->at, p->copy, p->size);
-		else
-			sys3(SYS_madvise, p->at, p->size, MADV_DONTNEED);
 	}
 	memcpy(rseq, own, sizeof own);
-	sys3(SYS_madvise, kept->now->stack - STACK_ROOM, STACK_ROOM, MADV_DONTNEED);
 }
 
-/* Pages that the first run was the first to touch are likely to be touched by others: they are copied as well,
- * because to drop them costs as much as a fault for each. */
+/* Pages that a run was the first to touch are likely to be touched by others: they are copied as well, because to
+ * drop them costs as much as a fault for each. */
 static void restore_and_learn(void)
 {
+	struct list *l = &kept->list[kept->now == kept->list];
 	bool better;
 
 	protect(PROT_READ | PROT_WRITE);
-	better = look(&kept->list[1]) && kept->list[1].size < MOST_COPIED;
-	restore();
-	if (better && copy_pieces(&kept->list[1]))
-		kept->now = &kept->list[1];
+	if (l->copies)
+		sys2(SYS_munmap, l->copies, l->size);
+	l->copies = NULL;
+	l->n = l->size = l->stack = 0;
+	better = look(l) && l->size < MOST_COPIED;
+	restore(true);
+	if (better && copy_pieces(l))
+		kept->now = l;
 	protect(PROT_READ);
+}
+
+/* After a run that touched pages that are not kept; at the first one, and whenever there were twice as many, these
+ * are kept from then on. */
+static void restore_touched(void)
+{
+	if (++scratch->touched < scratch->look_again) {
+		restore(true);
+		return;
+	}
+	scratch->look_again = 2 * scratch->touched;
+	restore_and_learn();
 }
 
 /* On a stack of its own. */
 static void on_call(int sig, siginfo_t *info, void *context)
 {
 	const ucontext_t *c = context;
+	const struct used now = used();
 
 	(void)sig;
 	if (info->si_syscall != SYS_exit_group)
 		sys1(SYS_exit, REWIND_GIVEN_UP);
 #if defined(__x86_64__)
-	kept->how->ended((int)(c->uc_mcontext.gregs[REG_RDI] & 255) << 8, processor_time() - scratch->began);
+	kept->how->ended((int)(c->uc_mcontext.gregs[REG_RDI] & 255) << 8, now.us - scratch->began.us);
 #else
-	kept->how->ended((int)(c->uc_mcontext.regs[0] & 255) << 8, processor_time() - scratch->began);
+	kept->how->ended((int)(c->uc_mcontext.regs[0] & 255) << 8, now.us - scratch->began.us);
 #endif
-	if (scratch->runs++)
-		restore();
+	if (now.faults == scratch->began.faults)
+		restore(false);
 	else
-		restore_and_learn();
+		restore_touched();
 	if (!kept->how->next())
 		sys1(SYS_exit, 0);
 	restore_registers();
@@ -415,16 +461,17 @@ static bool make_room(const struct rewind *how)
 		return false;
 	scratch = (struct scratch *)((char *)kept + KEPT);
 	kept->how = how;
-	kept->now = &kept->list[0];
 	kept->brk = (uintptr_t)sys1(SYS_brk, 0);
 	return true;
 }
 
+/* Huge pages would be made of pages that are there and others, without a fault. */
 static bool keep(void)
 {
 	save_registers();
-	if (!look(kept->now) || !copy_pieces(kept->now))
+	if (failed(sys6(SYS_prctl, PR_SET_THP_DISABLE, 1, 0, 0, 0, 0)) || !look(kept->list) || !copy_pieces(kept->list))
 		return false;
+	kept->now = kept->list;
 	protect(PROT_READ);
 	return handle_calls() && watch_calls();
 }
@@ -435,6 +482,6 @@ bool duct_rewind_here(const struct rewind *how)
 		kept = NULL;
 		return false;
 	}
-	scratch->began = processor_time();
+	scratch->began = used();
 	return true;
 }

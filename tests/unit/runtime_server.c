@@ -27,7 +27,7 @@ static struct duct_unit unit __attribute__((section("duct_units"), used)) = {
 
 enum scenario {
 	RETURN, BRANCH, SWITCH, ABORT, ASSERT, NULL_WRITE, DIVIDE, LEAVE_BEHIND, EXIT, QUICK_EXIT, LOOP,
-	REJECT, ERROR, CLOSE_ALL, RUBBISH, HANG, OVERFLOW, OWN_HANDLER, DEPTH, HEAP, SCENARIOS
+	REJECT, ERROR, CLOSE_ALL, RUBBISH, HANG, OVERFLOW, OWN_HANDLER, DEPTH, HEAP, TOUCH, SCENARIOS
 };
 
 static void block(uint32_t id)
@@ -92,6 +92,16 @@ static void heap(int x, duct_node n)
 	duct_rt_result(good);
 }
 
+/* Is a page, one that few runs write, as it was at first? */
+static void touch(int x)
+{
+	static uint8_t pages[64][4096];
+	uint8_t *p = pages[x % 64];
+
+	duct_rt_result(*p == 0);
+	*p = 1;
+}
+
 static void scenario(enum scenario what, int x, duct_node n)
 {
 	volatile int zero = 0;
@@ -131,6 +141,7 @@ static void scenario(enum scenario what, int x, duct_node n)
 			less(x, n, i);
 		break;
 	case HEAP:      heap(x, n); break;
+	case TOUCH:     touch(x); break;
 	default:        break;
 	}
 }
@@ -284,6 +295,14 @@ static bool can_rewind(void)
 	return status == 0;
 }
 
+static bool pages_come_back(void)
+{
+	for (int i = 0; i < 200; i++)
+		if (!run(TOUCH, i * i, 0) || !exited(0) || ch->result != 1)
+			return false;
+	return true;
+}
+
 static void rewinding(void)
 {
 	pid_t first = 0, second;
@@ -297,6 +316,7 @@ static void rewinding(void)
 	   event_count(ch, 0) == 1 && events(ch)[0].x == 0, "a process serves a second run");
 	ok(run(HEAP, 7, 0) && ch->result == 1 && run(REJECT, 10, 0) && ch->fault == FAULT_REJECTED &&
 	   run(HEAP, 7, 0) && ch->result == 1 && serving == first, "and more");
+	ok(pages_come_back() && serving == first, "each run finds its memory as it was, whatever pages others wrote");
 	ok(run(NULL_WRITE, 0, 0) && killed(SIGSEGV) && run(RETURN, 0, 0) && exited(0) && serving != first,
 	   "not after a fault");
 	second = serving;
