@@ -19,7 +19,7 @@ extern "C" {
 using namespace duct;
 
 static const char usage_text[] =
-	"usage: instrument [-c] [-o OUT] [-O LEVEL] [--check LIST] [--check-shadows] [--abstract] [--flows] [--model]\n"
+	"usage: instrument [-c] [-o OUT] [-O LEVEL] [--quick] [--check LIST] [--check-shadows] [--abstract] [--flows] [--model]\n"
 	"                  [--pairs] [--entry FUNC] [--len P=N] [--string P=N] [--null P] [--may-alias P,Q] [--global NAME]\n"
 	"                  [--init FUNC] [--assume EXPR] [--range P=LOW..HIGH] [--stub FUNC]\n"
 	"                  [--depth N] [--narrowing FILE] FILE.c... [-- CLANG-FLAG...]\n"
@@ -31,6 +31,7 @@ static const char help_text[] =
 	"  -c                     objects only\n"
 	"  -o, --output OUT       the program, or the object of the one file (a.out)\n"
 	"  -O, --level LEVEL      0 to 3, of the optimiser before the probes' shadow (1)\n"
+	"      --quick            code that is made in less time and takes more to run\n"
 	"  -e, --entry FUNC       run FUNC on inputs, by a harness, instead of main\n"
 	"      --len P=N          pointer parameter P has N elements\n"
 	"      --string P=N       P is a string of at most N characters\n"
@@ -59,7 +60,7 @@ static const char help_text[] =
 	"  -V, --version          version\n";
 
 enum { OPT_LEN = 256, OPT_STRING, OPT_NULL, OPT_ALIAS, OPT_GLOBAL, OPT_INIT, OPT_ASSUME, OPT_RANGE, OPT_STUB, OPT_DEPTH, OPT_NARROWING,
-       OPT_CHECK, OPT_SHADOWS, OPT_MODEL, OPT_PAIRS, OPT_ABSTRACT, OPT_FLOWS, OPT_OBLIGATION, OPT_PROTOCOL, OPT_SCOPE };
+       OPT_CHECK, OPT_SHADOWS, OPT_MODEL, OPT_PAIRS, OPT_ABSTRACT, OPT_FLOWS, OPT_QUICK, OPT_OBLIGATION, OPT_PROTOCOL, OPT_SCOPE };
 
 static const struct option options[] = {
 	{"output", required_argument, nullptr, 'o'}, {"level", required_argument, nullptr, 'O'},
@@ -70,7 +71,7 @@ static const struct option options[] = {
 	{"range", required_argument, nullptr, OPT_RANGE}, {"stub", required_argument, nullptr, OPT_STUB},
 	{"depth", required_argument, nullptr, OPT_DEPTH}, {"narrowing", required_argument, nullptr, OPT_NARROWING},
 	{"check", required_argument, nullptr, OPT_CHECK},
-	{"pairs", no_argument, nullptr, OPT_PAIRS},
+	{"pairs", no_argument, nullptr, OPT_PAIRS}, {"quick", no_argument, nullptr, OPT_QUICK},
 	{"obligation", required_argument, nullptr, OPT_OBLIGATION},
 	{"protocol", required_argument, nullptr, OPT_PROTOCOL}, {"scope", required_argument, nullptr, OPT_SCOPE},
 	{"abstract", no_argument, nullptr, OPT_ABSTRACT},
@@ -146,6 +147,7 @@ static void take(Settings &s, int option)
 	case OPT_NARROWING: s.narrowing = optarg; break;
 	case OPT_CHECK: s.compile.checks = checks(optarg); break;
 	case OPT_PAIRS: s.compile.pairs = true; break;
+	case OPT_QUICK: s.compile.quick = true; break;
 	case OPT_SHADOWS: s.compile.weave.check = true; break;
 	case OPT_ABSTRACT: s.compile.weave.abstract = true; break;
 	case OPT_FLOWS: s.compile.weave.flows = true; break;
@@ -314,6 +316,9 @@ static int link_program(const Settings &s, const Strings &objects)
 	Strings argv = {access("/usr/bin/gcc", X_OK) == 0 ? "gcc" : "clang-19", "-o",
 	                s.output.empty() ? "a.out" : s.output};
 	argv.insert(argv.end(), objects.begin(), objects.end());
+	argv.push_back("-Wl,--build-id=none");
+	if (s.link.empty())
+		argv.push_back("-static-libgcc");        // one library less to look into
 	bool math = false;           // -lm: behind the models of its functions
 	for (const std::string &a : s.link)
 		if (a == "-lm")

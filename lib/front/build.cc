@@ -12,6 +12,7 @@ extern "C" {
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -36,7 +37,7 @@ int compile(const std::string &file, const std::string &object, const CompileOpt
 	for (const std::string &meta : o.told)
 		unit.flow.insert(unit.flow.find('\n') + 1, "#meta " + meta + "\n");
 	std::string error;
-	if (!weave(unit, o.weave, error) || !emit(unit, object, error)) {
+	if (!weave(unit, o.weave, error) || !emit(unit, object, o.quick, error)) {
 		complain(file + ": " + error);
 		return exit_system;
 	}
@@ -75,14 +76,12 @@ int replace(const Strings &argv)
 int run(const Strings &argv)
 {
 	fflush(nullptr);
-	pid_t pid = fork();
-	if (pid < 0) {
-		complain(std::string("fork: ") + strerror(errno));
-		return 127;
+	pid_t pid;
+	int status = posix_spawnp(&pid, argv[0].c_str(), nullptr, nullptr, pointers(argv).data(), environ);
+	if (status != 0) {
+		complain(argv[0] + ": " + strerror(status));
+		return status == ENOENT ? 127 : 126;
 	}
-	if (pid == 0)
-		_exit(replace(argv));
-	int status;
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return 127;

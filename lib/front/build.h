@@ -17,6 +17,7 @@ struct CompileOptions {
 	WeaveOptions weave;
 	uint32_t checks = 0;                     // faults to look for, see LoadOptions
 	bool pairs = false;                      // follow last definitions
+	bool quick = false;                      // see emit
 	std::string appended;                    // harness
 	Strings told;                            // #meta lines of the model, "KEY VALUE"
 };

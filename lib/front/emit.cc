@@ -13,7 +13,7 @@ namespace duct {
 
 using namespace llvm;
 
-static TargetMachine *machine(const Module &m, std::string &error)
+static TargetMachine *machine(const Module &m, bool quick, std::string &error)
 {
 	InitializeNativeTarget();
 	InitializeNativeTargetAsmPrinter();
@@ -25,16 +25,16 @@ static TargetMachine *machine(const Module &m, std::string &error)
 	options.UniqueSectionNames = true;
 	bool fixed = m.getPICLevel() == PICLevel::NotPIC;
 	return target->createTargetMachine(m.getTargetTriple(), "x86-64", "", options,
-	        fixed ? Reloc::Static : Reloc::PIC_, m.getCodeModel(), CodeGenOptLevel::Less);
+	        fixed ? Reloc::Static : Reloc::PIC_, m.getCodeModel(), quick ? CodeGenOptLevel::None : CodeGenOptLevel::Less);
 }
 
-bool emit(Unit &unit, const std::string &path, std::string &error)
+bool emit(Unit &unit, const std::string &path, bool quick, std::string &error)
 {
 	Module &m = *unit.module;
 	raw_string_ostream text(error);
 	if (verifyModule(m, &text))
 		return false;
-	std::unique_ptr<TargetMachine> tm(machine(m, error));
+	std::unique_ptr<TargetMachine> tm(machine(m, quick, error));
 	if (!tm)
 		return false;
 	std::error_code ec;

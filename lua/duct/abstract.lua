@@ -126,7 +126,7 @@ local function execute(self, values, level, origin)
 	values = values or varied and blocks:values(varied.block) or session.space:model()
 	values:set("duct.calls", "u", 64, level)
 	values:set("duct.returns", "u", 64, level > 0 and 1 or 0)
-	local trace <close> = session.runner:run(session.runs + 1, values, varied and blocks.partition, varied and varied.block)
+	local trace <close> = session:execute(session.runs + 1, values, varied and blocks.partition, varied and varied.block)
 	session.runs = session.runs + 1
 	local run = { level = level, id = session.runs }
 	run.events, run.values = session.space:events(trace)

@@ -74,7 +74,7 @@ local function reopen(given, folder)
 	o.store = folder .. "/copy"
 	store:copy(o.store)
 	store:close()
-	o.program = program.build(o, folder)
+	o.program = program.build(o, folder .. "/program")
 	local s = session.new(o, parts.open(o))
 	local now = s.store:view()
 	if now.question ~= view.question or #now.pairs ~= #view.pairs then

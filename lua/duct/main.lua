@@ -174,7 +174,8 @@ local function main(o)
 		program.take_recorded_flags(o)
 	end
 	local folder <close> = program.folder()
-	o.program = program.build(o, folder.path)
+	o.quick = not is_program(o)
+	o.program = program.build(o, folder.path .. "/program", o.quick)
 	if o.jobs then
 		return shared(o, folder)
 	end

@@ -149,6 +149,10 @@ function parts.open(o)
 		return o.pipes and pipes.runner(run) or core.runner(run)
 	end
 	p.runner = p.new_runner({})
+	p.improve = o.quick and function()
+		run.program = program.rebuild(o, ("%s-%d"):format(o.program, o.share and o.share.number or 0), p.flow)
+			or run.program
+	end
 	local first = start(o, p.flow, p.defuse, p.runner.unconfined and p.runner:unconfined())
 	p.answered = o.once and p.store:answered(first)
 	if p.answered then

@@ -21,6 +21,7 @@ local reasons = require "duct.reasons"
 
 local patience = 1                 -- seconds that a question may take before it is put off
 local branches_a_share = 16        -- that are open when they are shared out
+local worth = 1000000              -- steps of runs for each objective after which better code pays
 
 local Session = {}
 Session.__index = Session
@@ -53,7 +54,9 @@ function session.new(options, parts)
 		options = options, flow = parts.flow, space = parts.space, runner = parts.runner,
 		suites = parts.suites or 0,                   -- objectives that recorded suites cover
 		solver = parts.solver, store = parts.store, defuse = parts.defuse,
-		new_runner = parts.new_runner,
+		new_runner = parts.new_runner, improve = parts.improve, setup = {},
+		steps = 0,                                    -- of all runs
+		spent = { 0, 0 },                             -- CPU of runners that are closed
 		random = core.random(options.seed), began = parts.began or core.now(),
 		children = select(2, core.cpu()),             -- CPU of children before the first run
 		kept = {},                                    -- inputs of runs that covered something
@@ -187,6 +190,18 @@ local function take(self, trace)
 	end
 end
 
+-- A run, as runner:run. The program was built to be there soon; when its runs are long it is built again, to be fast.
+function Session:execute(...)
+	if self.improve and self.steps > worth * self.store:objectives() then
+		self.improve()
+		self.improve = nil
+		self:reopen(self.setup)
+	end
+	local trace = self.runner:run(...)
+	self.steps = self.steps + select(5, trace:sizes())
+	return trace
+end
+
 -- One execution: into the tree and the store.
 function Session:run(input, branch, origin)
 	if type(branch) == "table" then
@@ -198,7 +213,7 @@ function Session:run(input, branch, origin)
 	if varied and origin == "mutated" then
 		blocks:hold(input)
 	end
-	local trace <close> = self.runner:run(id, input, blocks and blocks.partition, varied and varied.block)
+	local trace <close> = self:execute(id, input, blocks and blocks.partition, varied and varied.block)
 	self.runs = id
 	local path = self.space:add(trace, branch)
 	if blocks then
@@ -403,8 +418,16 @@ end
 
 -- Another runner, with more to tell run-trace's setup.
 function Session:reopen(setup)
+	local own, runs = self:runner_cpu()
 	self.runner:close()
+	self.spent, self.setup = { own, runs }, setup
 	self.runner = self.new_runner(setup)
+end
+
+-- Seconds of our part of running, and of the runs themselves.
+function Session:runner_cpu()
+	local own, runs = self.runner:cpu()
+	return self.spent[1] + own, self.spent[2] + runs
 end
 
 -- The strategy's own judgement: was every path of these functions ([unit][id] = true) run? Then what is
@@ -456,7 +479,7 @@ end
 function Session:figures()
 	local s = self:solver_counts()
 	local own = core.cpu()
-	local run, runs = self.runner:cpu()          -- our part of running, and the runs themselves
+	local run, runs = self:runner_cpu()
 	return {
 		seconds = core.now() - self.began,
 		cpu_run = run + runs, cpu_run_own = run, cpu_solve = self.solve_cpu + s.child_seconds, cpu_prove = self.prove_cpu,

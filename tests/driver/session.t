@@ -124,6 +124,32 @@ end
 r, status, _, err = duct(("%s/mine.lua %s --entry g --json --quiet"):format(folder, short))
 tap.ok(status == 0 and r.runs == 2 and #(r.failures or {}) == 1 and r.strategy:find("mine.lua", 1, true), "a strategy of one's own", err)
 
+-- A program whose runs are long is built again, to be fast; not when it is another now.
+local slow = folder .. "/slow.c"
+tap.spit(folder .. "/long_runs.lua", [=[
+return function(session)
+	local text = os.getenv "OTHER"
+	for _ in session:start() do end
+	local input = session.space:model()
+	for i = 1, 12 do
+		input:set("x", "i", 32, i)
+		session:run(input, nil, "mine")
+		if text then
+			local f <close> = assert(io.open(session.options.files[1], "w"))
+			f:write(text)
+		end
+	end
+	assert(not session.improve and session.steps > 12000000 and session.paths == 2)
+	assert(session.mispredicted == 0 and session.store:counts().lost == 0)
+end
+]=])
+for _, other in ipairs { "", "OTHER='int k(int x) { return x == 8; }'", "OTHER='this is no C'" } do
+	tap.spit(slow, "int k(int x) { unsigned s = 1; for (int i = 0; i < 600000; i++) s = s * 3 + 1; return x == 7 ? s : 0; }\n")
+	local out
+	status, out, err = tap.run(("%s duct %s/long_runs.lua %s --entry k --json --quiet"):format(other, folder, slow))
+	tap.ok(status == 0 and json.decode(out).branches.covered == 4, "long runs: " .. (other == "" and "better code" or other), err)
+end
+
 -- Filters from a script.
 tap.spit(folder .. "/filter.lua", [[
 local core = require "duct.core"

@@ -38,7 +38,7 @@ for file in "$src"/*.c; do
 	clang-19 -w -fwrapv -I"$ROOT" -o native "$file" "$ROOT/tests/weave/noduct.c" -lm
 	status=0
 	./native >want || status=$?
-	for level in 0 1 2 3; do
+	for level in 0 1 2 3 '1 --quick'; do
 		for check in "" --check-shadows; do
 			instrument $check -O $level -o woven "$file" -- -w -I"$ROOT" -lm
 			got=0 bad=0
