@@ -21,6 +21,7 @@
 #include <ucontext.h>
 
 #define PAGE 4096u
+#define USER_END ((uintptr_t)1 << 47)    /* no address of a program is behind */
 #define HUGE ((size_t)1 << 32)           /* no list of pages is read for mappings from this size on */
 #define SMALL ((size_t)2 * PAGE)
 #define MOST_COPIED ((size_t)8 << 20)
@@ -36,6 +37,7 @@ struct piece { uintptr_t at; size_t size; const char *copy; }; /* no copy: to be
 
 #define PIECES 4096u
 #define RESERVED 64u
+#define ZEROED 16u                      /* pages of what is reserved that are zeroed, not dropped */
 
 /* What is rewound, and a mapping of copies. */
 struct list {
@@ -43,6 +45,7 @@ struct list {
 	size_t n, size;              /* pieces; bytes of copies */
 	char *copies;
 	uintptr_t stack;             /* lowest address of its mapping */
+	uintptr_t flags;             /* those below have been looked at */
 };
 
 /* One mapping, no part of what is rewound. The first part is read only during runs. */
@@ -51,11 +54,11 @@ static struct kept {
 	struct list list[2], *now;
 	uintptr_t brk;
 	void *again[5];
-	struct { void *at; size_t size; } reserved[RESERVED]; /* by the runtime, in runs */
+	struct { char *at; size_t size, used; } reserved[RESERVED]; /* by the runtime, in runs; used: zeroed after each */
 	uint8_t registers[512] __attribute__((aligned(64)));
 } *kept;
 
-#define KEPT ((sizeof(struct kept) + PAGE - 1) & -(size_t)PAGE)
+#define KEPT whole_pages(sizeof(struct kept))
 
 /* What the process has used so far. */
 struct used { uint64_t us; long faults; };
@@ -69,6 +72,11 @@ static struct scratch {
 	char text[1 << 16];
 	uint64_t page[PAGE];
 } *scratch;
+
+static size_t whole_pages(size_t n)
+{
+	return (n + PAGE - 1) & -(size_t)PAGE;
+}
 
 static bool failed(long r)
 {
@@ -153,16 +161,26 @@ static bool is_reserved(const struct mapping *m)
 	return false;
 }
 
-/* The page of flags of an address: all other flags are dropped, together. */
-static uintptr_t flags_of(uintptr_t at)
+/* Pages of flags that are there, for all that may have some; mappings come by their addresses. All other flags are
+ * dropped, together. */
+static bool add_flags(struct list *l, int pagemap, const struct mapping *m)
 {
-	return ((at >> 3) + DUCT_FLAGS) & -(uintptr_t)PAGE;
+	uintptr_t from = ((m->from >> 3) + DUCT_FLAGS) & -(uintptr_t)PAGE, to = whole_pages((m->to >> 3) + DUCT_FLAGS);
+
+	if (m->to - m->from >= HUGE || m->to > USER_END)
+		return true;
+	if (from < l->flags)
+		from = l->flags;
+	l->flags = to;
+	return add_pages(l, pagemap, from, to, false);
 }
 
 static bool add_mapping(struct list *l, int pagemap, const struct mapping *m)
 {
 	uintptr_t arena, used;
 
+	if (!add_flags(l, pagemap, m))
+		return false;
 	if (!m->writable || m->from == (uintptr_t)kept || is_reserved(m))
 		return true;
 	if (m->stack)
@@ -171,12 +189,11 @@ static bool add_mapping(struct list *l, int pagemap, const struct mapping *m)
 		return m->from == (uintptr_t)kept->how->channel || m->from == (uintptr_t)&duct_block_unit ||
 		       m->from == duct_flow_shared();
 	if (m->to - m->from < HUGE)
-		return add_pages(l, pagemap, m->from, m->to, true) &&
-		       add_pages(l, pagemap, flags_of(m->from), flags_of(m->to) + PAGE, false);
+		return add_pages(l, pagemap, m->from, m->to, true);
 	if (!m->touched || m->from == DUCT_FLAGS)
 		return (!m->touched || kept->now) && add(l, m->from, m->to - m->from, false);
 	duct_arena_at(&arena, &used);
-	used = (used + PAGE - 1) & -(uintptr_t)PAGE;
+	used = whole_pages(used);
 	return m->from == arena && add_pages(l, pagemap, arena, used, true) && add(l, used, m->to - used, false);
 }
 
@@ -236,12 +253,29 @@ static bool read_mappings(struct list *l, int smaps, int pagemap)
 	return n == 0 && have == 0;
 }
 
+/* The beginning of what is reserved is used by most runs that reserve it. */
+static bool look_at_reserved(int pagemap)
+{
+	for (size_t i = 0; i < RESERVED && kept->reserved[i].at; i++) {
+		size_t n = whole_pages(kept->reserved[i].size) / PAGE;
+
+		n = n < ZEROED ? n : ZEROED;
+		if (sys4(SYS_pread64, pagemap, scratch->page, n * 8, (uintptr_t)kept->reserved[i].at / PAGE * 8) != (long)n * 8)
+			return false;
+		while (n > 0 && !(scratch->page[n - 1] >> 62))
+			n--;
+		kept->reserved[i].used = n * PAGE;
+	}
+	return true;
+}
+
 /* What is there now. */
 static bool look(struct list *l)
 {
 	long smaps = sys4(SYS_openat, AT_FDCWD, "/proc/thread-self/smaps", O_RDONLY | O_CLOEXEC, 0);
 	long pagemap = sys4(SYS_openat, AT_FDCWD, "/proc/thread-self/pagemap", O_RDONLY | O_CLOEXEC, 0);
-	bool good = !failed(smaps) && !failed(pagemap) && read_mappings(l, (int)smaps, (int)pagemap);
+	bool good = !failed(smaps) && !failed(pagemap) && read_mappings(l, (int)smaps, (int)pagemap) &&
+	            look_at_reserved((int)pagemap);
 
 	sys1(SYS_close, smaps);
 	sys1(SYS_close, pagemap);
@@ -299,7 +333,8 @@ static char *kernels_own(void)
 static void drop(void)
 {
 	for (size_t i = 0; i < RESERVED && kept->reserved[i].at; i++)
-		sys3(SYS_madvise, kept->reserved[i].at, kept->reserved[i].size, MADV_DONTNEED);
+		sys3(SYS_madvise, kept->reserved[i].at + kept->reserved[i].used,
+		     whole_pages(kept->reserved[i].size) - kept->reserved[i].used, MADV_DONTNEED);
 	for (size_t i = 0; i < kept->now->n; i++) {
 		const struct piece *p = kept->now->piece + i;
 
@@ -318,6 +353,8 @@ static void restore(bool touched)
 		sys1(SYS_brk, kept->brk);
 	if (touched)
 		drop();
+	for (size_t i = 0; i < RESERVED && kept->reserved[i].at; i++)
+		memset(kept->reserved[i].at, 0, kept->reserved[i].used);
 	scratch->reserved = 0;
 	for (size_t i = 0; i < kept->now->n; i++) {
 		const struct piece *p = kept->now->piece + i;
@@ -339,7 +376,7 @@ static void restore_and_learn(void)
 	if (l->copies)
 		sys2(SYS_munmap, l->copies, l->size);
 	l->copies = NULL;
-	l->n = l->size = l->stack = 0;
+	l->n = l->size = l->stack = l->flags = 0;
 	better = look(l) && l->size < MOST_COPIED;
 	restore(true);
 	if (better && copy_pieces(l))
@@ -399,6 +436,7 @@ void *duct_rewind_reserve(size_t size, void *(*fresh)(size_t))
 	if (kept->reserved[i].at)
 		sys2(SYS_munmap, kept->reserved[i].at, kept->reserved[i].size);
 	kept->reserved[i].size = size;
+	kept->reserved[i].used = 0;
 	kept->reserved[i].at = fresh(size);
 	protect(PROT_READ);
 	return kept->reserved[i].at;
