@@ -260,13 +260,13 @@ static void write_narrowing(const Settings &s, const char *text)
 	}
 }
 
-// The model tells what a session has to know of a harness: what it calls, and what narrows its inputs.
-static void tell(Settings &s, std::string narrowing)
+// The model tells what a session has to know of a harness, as a record's field.
+static void tell(Settings &s, const std::string &key, const std::string &lines)
 {
-	for (char &c : narrowing)
-		c = c == '\n' ? '\t' : c;
-	s.compile.told.push_back("entry " + s.entry);
-	s.compile.told.push_back("narrowing " + narrowing);
+	std::string text;
+	for (char c : lines)
+		text += c == '\n' ? "\\n" : c == '\t' ? "\\t" : c == '\\' ? "\\\\" : std::string(1, c);
+	s.compile.told.push_back(key + " " + text);
 }
 
 // The harness, and the index of the file that it goes behind.
@@ -286,20 +286,26 @@ static std::string harness(Settings &s, size_t &where)
 	struct harness_options o = {s.entry.c_str(), s.len.data(), s.string.data(), s.null.data(),
 	                            s.alias.data(), s.global.data(), s.init.data(), s.assume.data(), s.range.data(),
 	                            s.stub.data(), s.depth};
-	char *narrowing = nullptr, *error = nullptr;
+	char *watched = harness_watched(fl, &o), *narrowing = nullptr, *error = nullptr;
+	for (size_t i = 0; i < fl->units; i++)
+		fl->unit[i].watched = strdup(watched);
 	char *text = harness_text(fl, &o, &narrowing, &error);
 	if (!text) {
 		complain(error ? error : "no harness");
 		finish(exit_usage);
 	}
 	write_narrowing(s, narrowing);
-	tell(s, narrowing);
+	tell(s, "entry", s.entry);
+	tell(s, "narrowing", narrowing);
+	if (*watched)
+		tell(s, "watched", watched);
 	const struct flow_unit *unit = nullptr;
 	flow_find(fl, s.entry.c_str(), &unit);
 	where = unit ? unit - fl->unit : 0;
 	std::string out = text;
 	free(text);
 	free(narrowing);
+	free(watched);
 	flow_free(fl);
 	return out;
 }

@@ -91,7 +91,7 @@ read_unit(struct flow_in *in)
 {
 	struct flow_unit *u = in->u;
 	const struct { const char *key; char **to; } told[] = {
-		{ "folder", &u->folder }, { "entry", &u->entry }, { "narrowing", &u->narrowing },
+		{ "folder", &u->folder }, { "entry", &u->entry }, { "narrowing", &u->narrowing }, { "watched", &u->watched },
 	};
 	char *end;
 

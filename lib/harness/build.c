@@ -364,6 +364,7 @@ fill(struct build *b, char **error)
 	parameters(b, f);
 	if (!harness_assumes(b, error))
 		return false;
+	harness_watches(b);
 	harness_step(b, HARNESS_CALL, f->name, "", "", 0);
 	closing_words(b, f);
 	if (b->depth < 0 || b->depth > LEVELS_MAX)

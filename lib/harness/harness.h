@@ -56,6 +56,8 @@ enum harness_step_kind {
 	                          shape: "FILE:LINE" where it stands */
 	HARNESS_STUB = 'f',    /* name: a function defined here; type: its declarator */
 	HARNESS_RESULT = 'r',  /* of the stub before; type: declarator; shape: v none, p a null pointer, or of inputs */
+	HARNESS_WATCH = 'w',   /* name: a global, no input, that the call may write; shape: of what is looked at; "":
+	                          tests do not see it, type says why */
 	HARNESS_CALL = 'x'     /* the call itself; always last */
 };
 struct harness_step { char kind; char *name, *type, *shape; uint64_t count; };
@@ -67,6 +69,10 @@ struct harness_plan *harness_plan(const struct flow *f, const struct harness_opt
 struct harness_plan *harness_plan_parse(const char *text, char **error);
 char *harness_plan_print(const struct harness_plan *p);
 void harness_plan_free(struct harness_plan *p);
+
+/* Globals that the entry may write and that are no inputs, for flow_unit.watched of all units: "" when there are none.
+ * The flow needs all records. Caller frees. */
+char *harness_watched(const struct flow *f, const struct harness_options *o);
 
 /* What a person asked for beside the shape of the inputs, and verdicts rest on: "a > 0; stub f"; NULL: nothing.
  * Caller frees. */

@@ -26,5 +26,7 @@ void harness_step(struct build *b, char kind, const char *name, const char *type
 bool harness_stubs(struct build *b, char **error);
 bool harness_inits(struct build *b, char **error);
 bool harness_assumes(struct build *b, char **error);
+/* watch.c: steps for globals that are looked at after the call. */
+void harness_watches(struct build *b);
 
 #endif

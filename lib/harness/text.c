@@ -11,6 +11,7 @@ static const char head[] =
 	"extern void duct_rt_input(void *, __SIZE_TYPE__, const char *, const char *);\n"
 	"extern unsigned duct_rt_choice(const char *, unsigned);\n"
 	"extern void duct_rt_result(long long);\n"
+	"extern void duct_rt_watch(const void *, __SIZE_TYPE__, const char *, const char *);\n"
 	"extern void duct_assume(int);\n";
 
 /* A choice that is open. One among pointers is made by an index, so that the run does not decide it: see --aliases. */
@@ -282,6 +283,18 @@ declare_inits(FILE *f, const struct harness_plan *p)
 }
 
 static void
+watch(struct writer *w, const struct harness_step *s)
+{
+	char *shape = strdup(s->shape);
+
+	harness_shape_plain(shape);
+	indent(w, 0);
+	if (*shape)
+		fprintf(w->f, "duct_rt_watch((const void *)&%s, sizeof %s, \"%s\", \"%s\");\n", s->name, s->name, s->name, shape);
+	free(shape);
+}
+
+static void
 write_step(struct writer *w, size_t i)
 {
 	const struct harness_step *s = &w->p->step[i];
@@ -308,6 +321,7 @@ write_step(struct writer *w, size_t i)
 		fprintf(w->f, "%s();\n", s->name);
 		break;
 	case HARNESS_ASSUME: assume(w, s); break;
+	case HARNESS_WATCH: watch(w, s); break;
 	case HARNESS_CALL: call(w); break;
 	}
 }

@@ -145,7 +145,7 @@ static bool known(struct walk *w, const char *name, const struct flow_inst *i)
 		assume(w, i);
 	else if (is_one_of(name, "duct_symbolic duct_rt_input"))
 		input(w, i);
-	else if (!is_one_of(name, "duct_assert duct_rt_result duct_rt_choice"))
+	else if (!is_one_of(name, "duct_assert duct_rt_result duct_rt_choice duct_rt_watch"))
 		return false;
 	return true;
 }

@@ -20,6 +20,7 @@ struct emit {
 	bool is_const;               /* what is assigned to is declared const */
 	struct wrote *wrote; size_t wrotes;  /* where `left` is set: what is walked is listed here */
 	const struct values *left;
+	bool watched;                /* the object is no input: what did not change is not known */
 };
 
 static char *
@@ -88,27 +89,39 @@ left_value(struct emit *e, const char *lvalue, char kind, uint64_t size, const s
 	w->is_float = kind == 'f';
 }
 
+/* Bytes prefix[0], ... from *i to `count` that are known, into `bytes`; sets *i to behind them, *first and *end to those
+ * that changed. False when none did. */
+static bool
+known_characters(struct emit *e, const char *prefix, uint64_t count, char *bytes, uint64_t *i, uint64_t *first, uint64_t *end)
+{
+	for (*first = count, *end = 0; *i < count; ++*i) {
+		const struct input_value *v = values_find_f(&e->values, "%s[%" PRIu64 "]", prefix, *i);
+		if (v) {
+			*first = *first < *i ? *first : *i;
+			*end = *i + 1;
+		} else if (!e->watched) {
+			v = values_find_f((struct values *)(uintptr_t)e->left, "%s[%" PRIu64 "]", prefix, *i);
+		} else if (*end) {
+			break;
+		}
+		bytes[*i] = v ? (char)v->value.lo : 0;
+	}
+	return *end;
+}
+
 /* Those of `count` bytes prefix[0], ... that changed, with what lies between them, at the address `object` + `offset`. */
 static void
 left_characters(struct emit *e, const char *prefix, const char *object, uint64_t offset, uint64_t count)
 {
 	char *bytes = calloc(1, count + 1);
-	uint64_t first = count, end = 0;
+	uint64_t first, end;
 
-	for (uint64_t i = 0; i < count; i++) {
-		const struct input_value *v = values_find_f(&e->values, "%s[%" PRIu64 "]", prefix, i);
-		if (v) {
-			first = first < i ? first : i;
-			end = i + 1;
-		} else {
-			v = values_find_f((struct values *)(uintptr_t)e->left, "%s[%" PRIu64 "]", prefix, i);
-		}
-		bytes[i] = v ? (char)v->value.lo : 0;
+	for (uint64_t i = 0; i < count && known_characters(e, prefix, count, bytes, &i, &first, &end); ) {
+		if (first + offset)
+			left_bytes(e, format("(const char *)%s + %" PRIu64, object, first + offset), bytes + first, end - first);
+		else
+			left_bytes(e, strdup(object), bytes, end);
 	}
-	if (first < end && first + offset)
-		left_bytes(e, format("(const char *)%s + %" PRIu64, object, first + offset), bytes + first, end - first);
-	else if (first < end)
-		left_bytes(e, strdup(object), bytes, end);
 	free(bytes);
 }
 
@@ -282,7 +295,7 @@ input(struct emit *e, const struct harness_step *s, bool string)
 	free(shape);
 }
 
-/* What the call left in objects that its parameters point to, and in globals that are inputs. */
+/* What the call left in objects that its parameters point to, and in globals. */
 size_t
 tests_wrote(const struct suite *s, const struct view_test *t, struct wrote **list)
 {
@@ -294,9 +307,14 @@ tests_wrote(const struct suite *s, const struct view_test *t, struct wrote **lis
 		return 0;
 	values_open(&values, &t->input);
 	values_open(&e.values, &t->wrote);
-	for (size_t i = 0; i < s->plan->n; i++)
-		if (s->plan->step[i].kind == HARNESS_INPUT && !strpbrk(s->plan->step[i].name, ".["))
-			input(&e, &s->plan->step[i], i + 1 < s->plan->n && s->plan->step[i + 1].kind == HARNESS_END);
+	for (size_t i = 0; i < s->plan->n; i++) {
+		const struct harness_step *step = &s->plan->step[i];
+		e.watched = step->kind == HARNESS_WATCH;
+		if (step->kind == HARNESS_INPUT && !strpbrk(step->name, ".["))
+			input(&e, step, i + 1 < s->plan->n && step[1].kind == HARNESS_END);
+		else if (e.watched && *step->shape)
+			walk(&e, step->shape, step->name, step->name, 0, false);
+	}
 	values_close(&e.values);
 	values_close(&values);
 	*list = e.wrote;

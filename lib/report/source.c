@@ -182,6 +182,23 @@ narrowing(FILE *f, const char *text)
 	}
 }
 
+/* Globals that the entry may write and that tests do not see. */
+static void
+unseen(FILE *f, const struct harness_plan *p)
+{
+	const char *before = " * What is left in these is not compared:\n *   ";
+
+	for (size_t i = 0; i < p->n; i++) {
+		const struct harness_step *step = &p->step[i];
+		if (step->kind == HARNESS_WATCH && !*step->shape) {
+			fprintf(f, "%s%s (%s)", before, step->name, step->type);
+			before = ",\n *   ";
+		}
+	}
+	if (*before == ',')
+		putc('\n', f);
+}
+
 void
 tests_source(FILE *f, const struct suite *s)
 {
@@ -192,6 +209,7 @@ tests_source(FILE *f, const struct suite *s)
 	        " * Expected results are what was observed, until a person confirms them.\n", v->entry, v->strategy,
 	        *v->search ? v->search : "-", v->seed);
 	narrowing(f, v->narrowing);
+	unseen(f, s->plan);
 	fputs(" */\n#include \"duct_test.h\"\n\n", f);
 	include_entry(f, s);
 	declare_asked(f, s->plan);

@@ -347,7 +347,9 @@ void duct_rt_last_asm(struct duct_pairs *p, uint32_t inst, const void *to);
 void duct_rt_main(int *argc, char ***argv, char ***envp);
 /* The harness calls this with the entry's result; main's own return does too. */
 void duct_rt_result(int64_t value);
-/* The harness has returned: inputs in memory that have other values now are told. */
+/* The entry is about to be called: what it leaves in [p, p+size), no input, is told as what it leaves in inputs. */
+void duct_rt_watch(const void *p, size_t size, const char *name, const char *shape);
+/* The harness has returned: inputs in memory, and what is watched, that have other values now are told. */
 void duct_rt_returned(void);
 /* Library models may define it: called in each child before the program goes on, to replace
  * arguments and environment. Looked for as a weak symbol: the link must name it (-u) for an

@@ -60,12 +60,16 @@ int duct_rt_fails(const char *function, int error)
 	return 1;
 }
 
+bool duct_told_time;
+
 int duct_rt_asked(void *p, size_t size, const char *group, const char *function, const char *shape)
 {
 	char name[64];
 
-	if (!duct_channel || !duct_rt_setup("input:", group))
+	if (!duct_channel || !duct_rt_setup("input:", group)) {
+		duct_told_time |= duct_same_text(group, "time");
 		return 0;
+	}
 	name_call(name, group, function);
 	duct_rt_input(p, size, name, shape);
 	return 1;

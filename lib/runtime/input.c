@@ -215,13 +215,13 @@ void duct_input_watch(uintptr_t base, uint32_t first, uint32_t end)
 	watched_end = &w->next;
 }
 
-static void wrote(const struct channel_var *v, const uint8_t *bytes)
+void duct_input_wrote(const struct channel_var *v, const uint8_t *bytes)
 {
 	struct channel_area *a = &duct_channel->wrote;
 	struct channel_var *to = (struct channel_var *)((char *)duct_area(a) + a->used);
 
 	if (a->used + sizeof *to > a->capacity)
-		return;              /* no more than there are inputs */
+		return;              /* as many as inputs at most */
 	*to = *v;
 	for (uint32_t i = 0; i < (v->width + 7u) / 8; i++)
 		to->value[i] = bytes[i];
@@ -233,6 +233,10 @@ void duct_rt_returned(void)
 {
 	const struct channel_var *var = duct_channel ? duct_area(&duct_channel->var) : NULL;
 
+	if (var && duct_told_time) {
+		duct_channel->has_result = 0;
+		return;
+	}
 	for (const struct watched *w = var ? watched : NULL; w; w = w->next) {
 		const struct duct_object *o = duct_object_at(w->base);
 
@@ -247,7 +251,9 @@ void duct_rt_returned(void)
 			while (k < bytes && now[k] == var[i].value[k])
 				k++;
 			if (k < bytes && (var[i].width > 1 || *now < 2))
-				wrote(&var[i], now);
+				duct_input_wrote(&var[i], now);
 		}
 	}
+	if (var)
+		duct_watch_tell();
 }

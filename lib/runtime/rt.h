@@ -235,6 +235,11 @@ void duct_input_assume(struct duct_term in, const char *why);
 void duct_input_root(char *to, const char *name);
 /* The inputs first .. end-1 are scalars of the object at `base`. */
 void duct_input_watch(uintptr_t base, uint32_t first, uint32_t end);
+/* One that has these bytes in memory now. */
+void duct_input_wrote(const struct channel_var *v, const uint8_t *bytes);
+extern bool duct_told_time;              /* the program asked what time it is: another run may leave something else */
+/* What the call left in other memory that is watched. */
+void duct_watch_tell(void);
 
 /* ---- lastdef.c: nothing, when no unit follows definitions */
 extern bool duct_last_alone;             /* no server: pairs are not told */

@@ -6,6 +6,7 @@ struct walk {
 	char *name;                  /* grows and shrinks with the walk */
 	size_t length, room;
 	uintptr_t begin, end;        /* of the memory to fill */
+	const uint8_t *old;          /* not filled: what is not as it was is told */
 };
 
 static void put(struct walk *w, const char *s, size_t n)
@@ -46,6 +47,31 @@ static void write_bytes(uintptr_t a, uint32_t bytes, duct_wide v)
 		*(uint8_t *)(a + i) = (uint8_t)(v >> i * 8);
 }
 
+/* Addresses are others in the next run. */
+static bool is_address(const uint8_t *now)
+{
+	uintptr_t a = 0;
+
+	for (uint32_t i = sizeof a; i-- > 0;)
+		a = a << 8 | now[i];
+	return duct_object_at(a) != NULL;
+}
+
+static void compare(struct walk *w, uintptr_t a, char kind, uint32_t width)
+{
+	const uint8_t *now = (const uint8_t *)a, *old = w->old + (a - w->begin);
+	uint32_t bytes = (width + 7) / 8, i = 0;
+	struct channel_var v = { .kind = (uint8_t)kind, .given = 1, .width = (uint16_t)width,
+	                         .offset = (uint32_t)(a - w->begin) };
+
+	while (i < bytes && now[i] == old[i])
+		i++;
+	if (i == bytes || (width == 1 && *now > 1) || (width == 64 && is_address(now)))
+		return;
+	v.name = duct_blob(w->name, w->length + 1);
+	duct_input_wrote(&v, now);
+}
+
 static void leaf(struct walk *w, uintptr_t a, char kind, uint32_t bytes)
 {
 	uint32_t width = kind == 'b' ? 1 : kind == 'f' && bytes == 16 ? 80 : bytes * 8;
@@ -53,6 +79,10 @@ static void leaf(struct walk *w, uintptr_t a, char kind, uint32_t bytes)
 
 	if (kind == 'p' || !bytes || bytes > 16 || a + bytes > w->end)
 		return;
+	if (w->old) {
+		compare(w, a, kind, width);
+		return;
+	}
 	t = duct_input_var(w->name, (enum input_kind)kind, width, a - w->begin);
 	if (width == 80)
 		duct_float_input(t);
@@ -183,6 +213,38 @@ void duct_rt_input(void *p, size_t size, const char *name, const char *text)
 	else
 		plain(&w, (uintptr_t)p, size);
 	duct_input_watch((uintptr_t)p, before, duct_inputs_met());
+}
+
+/* ---- what is no input and is looked at after the call */
+
+struct seen { struct seen *next; uintptr_t base; size_t size; const char *name, *shape; uint8_t *old; };
+static struct seen *seen, **seen_end = &seen;
+
+void duct_rt_watch(const void *p, size_t size, const char *name, const char *text)
+{
+	struct seen *s;
+
+	if (!duct_channel)
+		return;
+	s = duct_arena(sizeof *s);
+	*s = (struct seen){ NULL, (uintptr_t)p, size, name, text, duct_arena(size) };
+	for (size_t i = 0; i < size; i++)
+		s->old[i] = ((const uint8_t *)p)[i];
+	*seen_end = s;
+	seen_end = &s->next;
+}
+
+void duct_watch_tell(void)
+{
+	for (const struct seen *s = seen; s; s = s->next) {
+		size_t n = duct_length(s->name);
+		struct walk w = { .name = duct_arena(n + 64), .length = n, .room = n + 64, .begin = s->base,
+		                  .end = s->base + s->size, .old = s->old };
+
+		for (size_t i = 0; i <= n; i++)
+			w.name[i] = s->name[i];
+		shape(&w, s->base, s->shape);
+	}
 }
 
 uint32_t duct_rt_choice(const char *name, uint32_t limit)

@@ -157,7 +157,7 @@ static int harness(lua_State *L)
 	for (size_t i = 0; i < f->units; i++)
 		if (f->unit[i].entry) {
 			lua_pushstring(L, f->unit[i].entry);
-			luaL_gsub(L, f->unit[i].narrowing ? f->unit[i].narrowing : "", "\t", "\n");
+			lua_pushstring(L, f->unit[i].narrowing ? f->unit[i].narrowing : "");
 			return 2;
 		}
 	return 0;

@@ -107,6 +107,40 @@ check outputs gcc -O1
 [ $status != 0 ]
 ok $? "outputs: and is missed"
 
+# so is what it leaves in globals that are no inputs, of its own file and of others
+left=$ROOT/tests/report/src/left.c
+cp "$left" mutant/sub/left.c && { echo '#define OTHER'; cat "$left"; } >mutant/sub/other.c
+session left mutant/sub/left.c mutant/sub/other.c --entry leave; passes left
+has() {
+	sed -n "/$2/,/^}/p" left/tests.c | grep -o 'DUCT_[A-Z]*([^l].*); ' | grep -v leave >got
+	printf '%s\n' "$3" | diff - got >log
+	ok $? "left: $1"
+}
+has "a structure, not its pointer; an address is none" when_a_eq_3 'DUCT_EQUAL(state.n, 7); 
+DUCT_SAME(state.d, 0x1.8p+0); 
+DUCT_BYTES((const char *)&state + 16, "\005", 1); 
+DUCT_BYTES((const char *)state.name + 1, "x", 1); 
+DUCT_BYTES((const char *)state.name + 5, "z", 1); '
+has "numbers, an array, and what another file defines" when_a_gt_limit 'DUCT_EQUAL(shared, 6); 
+DUCT_EQUAL(total, 6); 
+DUCT_EQUAL(table[2], 9); '
+sed -n 's/^ \*   \([a-z]* (.*)\).*/\1/p' left/tests.c >got
+printf '%s\n' "big (too large)" "n (static in count)" "apart (of mutant/sub/other.c)" | diff - got >log
+ok $? "left: what is not looked at is named"
+for change in 's/+= a + total_of/+= a + 1/' 's/= 1.5/= 1.25/' "s/'z'/'y'/" 's/table.2. = 9/table[2] = 8/'; do
+	sed "$change" "$left" >mutant/sub/left.c
+	check left gcc -O1
+	[ $status != 0 ] && grep -q 'not ok - leave_' log
+	ok $? "left: a mutant fails: $change"
+done
+cp "$left" mutant/sub/left.c
+session hidden mutant/sub/left.c mutant/sub/other.c --entry hide; passes hidden
+grep -q '^ \*   total (a parameter hides it)' hidden/tests.c
+ok $? "left: a parameter hides a global"
+session when mutant/sub/left.c mutant/sub/other.c --entry when; passes when
+[ "$(grep -c 'DUCT_FAILS(when(a))\|DUCT_EQUAL(when(a), 0)' when/tests.c) $(grep -c '(total' when/tests.c)" = "2 0" ]
+ok $? "left: nothing that depends on the time is compared"
+
 # the same inputs and seed: the same text
 (cd mutant && cp "$src" sub/shapes.c && duct concolic sub/shapes.c --entry count --quiet --out sub/again) >log 2>&1
 diff -r -x '*.o' -x tests -x flags mutant/sub/tests mutant/sub/again >log 2>&1
