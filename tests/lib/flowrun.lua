@@ -463,6 +463,7 @@ function library.duct_rt_choice(run, _, _, a)
 	return v.value
 end
 function library.duct_rt_result() return 0 end
+function library.duct_rt_watch() return 0 end
 function library.malloc(run, _, _, a) return run:allocate(a[1]) end
 function library.calloc(run, _, _, a) return run:allocate(a[1] * a[2]) end
 function library.abs(_, _, _, a) return math.abs(signed(mask(a[1], 32), 32)) end
