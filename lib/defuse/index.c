@@ -210,24 +210,27 @@ bool defuse_touches(const struct defuse *d, uint32_t func, uint32_t object)
 		|| (alias_object(d->alias, object)->escaped && row_has(&d->index->touched, func, ALIAS_OUTSIDE));
 }
 
-/* Functions whose rows changed hand them to their callers, until none changes. */
+/* Functions whose rows changed hand them to their callers, until none changes: first come, first served, so that a row
+ * has collected most when it is handed on. */
 static void close_rows(struct defuse *d, uint32_t *todo, bool *waiting)
 {
 	struct defuse_index *x = d->index;
-	size_t n = 0;
-	for (uint32_t f = 0; f < alias_functions(d->alias); f++) {
-		todo[n++] = f;
+	uint32_t functions = alias_functions(d->alias), first = 0, n = functions;
+	for (uint32_t f = 0; f < functions; f++) {
+		todo[f] = f;
 		waiting[f] = true;
 	}
-	while (n) {
-		uint32_t f = todo[--n];
+	for (; n; n--) {
+		uint32_t f = todo[first], last = UINT32_MAX;
+		first = (first + 1) % functions;
 		waiting[f] = false;
 		for (size_t k = x->first_caller[f]; k < x->first_caller[f + 1]; k++) {
 			uint32_t up = alias_call(d->alias, x->caller[k])->func;
-			if (row_join(&x->touched, up, f) && !waiting[up]) {
+			if (up != last && row_join(&x->touched, up, f) && !waiting[up]) {
 				waiting[up] = true;
-				todo[n++] = up;
+				todo[(first + n++ - 1) % functions] = up;
 			}
+			last = up;
 		}
 	}
 }

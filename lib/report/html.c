@@ -286,6 +286,7 @@ data(FILE *f, const struct store_view *v)
 
 	heading(f, v);
 	narrowing(f, v->narrowing);
+	fprintf(f, ",\n\"unlisted\":%" PRIu64, v->unlisted);
 	each(&p, "branches", v->objectives, branch);
 	each(&p, "pairs", v->pairs, pair);
 	each(&p, "tests", v->tests, test);

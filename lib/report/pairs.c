@@ -2,7 +2,10 @@
 #include "lib/report/lines.h"
 #include "lib/report/report.h"
 
+#include <inttypes.h>
 #include <string.h>
+
+#define UNLISTED " more are unknown, and no search looked for them: of very many pairs only the others are listed"
 
 static bool
 same_definition(const struct view_pair *a, const struct view_pair *b)
@@ -45,6 +48,8 @@ pair_totals(const struct store_view *v)
 		}
 		totals_add(&t, verdict, hits);
 	}
+	t.total += v->unlisted;
+	t.unknown += v->unlisted;
 	return t;
 }
 
@@ -70,6 +75,8 @@ report_pairs(FILE *f, const struct store_view *v)
 		field_text(f, evidence(p));
 		putc('\n', f);
 	}
+	if (v->unlisted)
+		fprintf(f, "# %" PRIu64 UNLISTED "\n", v->unlisted);
 	narrowing_lines(f, v);
 }
 
@@ -106,5 +113,7 @@ pairs_text(FILE *f, const struct store_view *v)
 		return;
 	totals_line(f, "pairs", &t);
 	list(f, v, VERDICT_UNKNOWN);
+	if (v->unlisted)
+		fprintf(f, "    %" PRIu64 UNLISTED "\n", v->unlisted);
 	list(f, v, VERDICT_INFEASIBLE);
 }

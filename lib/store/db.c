@@ -83,8 +83,9 @@ prepare(struct store *s, const char *sql)
 	return p->st;
 }
 
+/* `keep`: SQLITE_STATIC when the statement has run before what is bound goes away. */
 static void
-bind(sqlite3_stmt *st, const char *types, va_list ap)
+bind(sqlite3_stmt *st, const char *types, va_list ap, sqlite3_destructor_type keep)
 {
 	for (int i = 1; *types; types++, i++) {
 		const void *data;
@@ -93,22 +94,22 @@ bind(sqlite3_stmt *st, const char *types, va_list ap)
 		case 'u': sqlite3_bind_int64(st, i, (sqlite3_int64)va_arg(ap, uint64_t)); break;
 		case 'n': sqlite3_bind_int64(st, i, va_arg(ap, int)); break;
 		case 'd': sqlite3_bind_double(st, i, va_arg(ap, double)); break;
-		case 't': sqlite3_bind_text(st, i, va_arg(ap, const char *), -1, SQLITE_TRANSIENT); break;
+		case 't': sqlite3_bind_text(st, i, va_arg(ap, const char *), -1, keep); break;
 		case 'b':
 			data = va_arg(ap, const void *);
-			sqlite3_bind_blob64(st, i, data ? data : "", va_arg(ap, size_t), SQLITE_TRANSIENT);
+			sqlite3_bind_blob64(st, i, data ? data : "", va_arg(ap, size_t), keep);
 			break;
 		}
 	}
 }
 
 static sqlite3_stmt *
-sql_v(struct store *s, const char *sql, const char *types, va_list ap)
+sql_v(struct store *s, const char *sql, const char *types, va_list ap, sqlite3_destructor_type keep)
 {
 	sqlite3_stmt *st = prepare(s, sql);
 
 	if (st)
-		bind(st, types, ap);
+		bind(st, types, ap, keep);
 	return st;
 }
 
@@ -118,7 +119,7 @@ store_sql(struct store *s, const char *sql, const char *types, ...)
 	va_list ap;
 
 	va_start(ap, types);
-	sqlite3_stmt *st = sql_v(s, sql, types, ap);
+	sqlite3_stmt *st = sql_v(s, sql, types, ap, SQLITE_TRANSIENT);
 	va_end(ap);
 	return st;
 }
@@ -144,7 +145,7 @@ store_do(struct store *s, const char *sql, const char *types, ...)
 	va_list ap;
 
 	va_start(ap, types);
-	st = sql_v(s, sql, types, ap);
+	st = sql_v(s, sql, types, ap, SQLITE_STATIC);
 	va_end(ap);
 	if (!st)
 		return -1;
@@ -181,7 +182,7 @@ store_get(struct store *s, int64_t *out, int64_t none, const char *sql, const ch
 	va_list ap;
 
 	va_start(ap, types);
-	st = sql_v(s, sql, types, ap);
+	st = sql_v(s, sql, types, ap, SQLITE_STATIC);
 	va_end(ap);
 	*out = none;
 	if (!st)

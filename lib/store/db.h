@@ -104,6 +104,8 @@ struct store {
 	struct store_figures figures;
 	char *ended, *extra, *share;
 	bool figures_dirty;
+	bool by_definition;          /* verdicts are those of definitions: each pair of them counts */
+	int64_t *function_row;       /* of those with definitions, by number; 0: not yet asked for */
 	/* not yet written */
 	struct execution *execution; size_t executions;
 	struct kept_test *test; size_t pending_tests;
@@ -151,8 +153,9 @@ int store_function_branches(struct store *s, uint32_t unit, uint32_t first, int6
 /* The file's name and content; `key` stands for a content that cannot be read. */
 void store_hash_file(struct store_hash *h, const char *name, uint64_t key);
 void store_suite_free(struct suite *suite);
-/* pairs.c: rows for the pairs that are watched. */
+/* pairs.c: rows for the pairs that are watched, all of them or those that something is known of; new ones of these. */
 int store_add_pairs(struct store *s);
+int store_new_pairs(struct store *s);
 /* Ways for rows of pairs; NULL when there are too many to look for. */
 struct defuse_paths *store_paths(const struct defuse *d);
 /* The row of pair i, whose definition is in that function. */

@@ -59,7 +59,7 @@ static const char *const work[] = {
 	"INSERT INTO lost SELECT joined.id, row_number() OVER (ORDER BY min(share), min(number)), reason, file, line, sum(count)"
 	" FROM joined, lost JOIN share USING (session) GROUP BY reason, file, line",
 	"INSERT INTO figure SELECT joined.id, name, CASE WHEN name IN ('seconds', 'kept', 'conjuncts_max', 'rounds_max',"
-	" 'common') THEN max(value) WHEN name = 'paths' THEN sum(value) - (SELECT coalesce(sum(value) - max(value), 0) FROM"
+	" 'common', 'pairs') THEN max(value) WHEN name = 'paths' THEN sum(value) - (SELECT coalesce(sum(value) - max(value), 0) FROM"
 	" figure JOIN share USING (session) WHERE name = 'common') ELSE sum(value) END FROM joined, figure"
 	" JOIN share USING (session) WHERE name NOT IN ('tree', 'complete') GROUP BY name",
 };

@@ -64,25 +64,98 @@ store_pair_row(struct store *s, const struct defuse *d, struct defuse_paths *pat
 	return rc;
 }
 
+static int
+pair_row(struct store *s, struct defuse_paths *paths, uint32_t i)
+{
+	int64_t function;
+
+	return function_of(s, s->function_row, s->defuse->access[s->defuse->pair[i].def].func, &function)
+	       || store_pair_row(s, s->defuse, paths, i, function, &s->known[STORE_PAIRS].at[i].id) ? -1 : 0;
+}
+
+/* Rows that are there already, by function and key. */
+struct row_of { int64_t function, id; uint64_t key; };
+
+static int
+by_key(const void *a, const void *b)
+{
+	const struct row_of *x = a, *y = b;
+	int of = (x->function > y->function) - (x->function < y->function);
+
+	return of ? of : (x->key > y->key) - (x->key < y->key);
+}
+
+static struct row_of *
+known_rows(struct store *s, size_t *n)
+{
+	struct row_of *list = NULL;
+	char rule[32];
+
+	rules(&s->defuse->options, rule);
+	sqlite3_stmt *st = store_sql(s, "SELECT function, pair.id, key FROM pair JOIN function ON function.id = function"
+	                             " WHERE program = ? AND rules = ?", "it", s->program, rule);
+	for (*n = 0; store_row(s, st); ++*n) {
+		list = store_more(list, *n, sizeof *list);
+		list[*n] = (struct row_of){ sqlite3_column_int64(st, 0), sqlite3_column_int64(st, 1),
+		                            strtoull((const char *)sqlite3_column_text(st, 2), NULL, 16) };
+	}
+	if (*n)
+		qsort(list, *n, sizeof *list, by_key);
+	return list;
+}
+
+/* Of very many pairs those get rows that something is known of; how many there are is a figure of the session. */
+static int
+find_rows(struct store *s)
+{
+	const struct defuse *d = s->defuse;
+	size_t n;
+	struct row_of *list = known_rows(s, &n), *at;
+	int rc = 0;
+
+	for (uint32_t i = 0; i < d->pairs && !rc; i++) {
+		struct known *k = &s->known[STORE_PAIRS].at[i];
+		struct row_of key = { .key = d->pair[i].key };
+		k->changed = k->dirty = false;
+		if (!n)
+			continue;
+		rc = function_of(s, s->function_row, d->access[d->pair[i].def].func, &key.function);
+		if (!rc && (at = bsearch(&key, list, n, sizeof *list, by_key)))
+			k->id = at->id;
+	}
+	free(list);
+	return rc || s->error ? -1 : store_do(s, "INSERT INTO figure VALUES (?, 'pairs', ?)", "id", s->session, (double)d->pairs);
+}
+
 int
 store_add_pairs(struct store *s)
 {
 	const struct defuse *d = s->defuse;
-	struct known_set *k = &s->known[STORE_PAIRS];
 	struct defuse_paths *paths;
-	int64_t *rows, function;
 	int rc = 0;
 
 	if (!d)
 		return 0;
+	if (!(s->function_row = calloc(alias_functions(d->alias) + 1, sizeof *s->function_row)))
+		return store_fail(s, "out of memory");
+	for (uint32_t i = 0; i < d->pairs; i++)
+		known_add(&s->known[STORE_PAIRS]);
+	if (d->pairs > MANY && !s->by_definition)
+		return find_rows(s);
 	paths = store_paths(d);
-	rows = calloc(alias_functions(d->alias) + 1, sizeof *rows);
-	for (uint32_t i = 0; rows && !rc && i < d->pairs; i++) {
-		known_add(k);
-		rc = function_of(s, rows, d->access[d->pair[i].def].func, &function)
-		     || store_pair_row(s, d, paths, i, function, &k->at[i].id) ? -1 : 0;
-	}
+	for (uint32_t i = 0; i < d->pairs && !rc; i++)
+		rc = pair_row(s, paths, i);
 	defuse_paths_free(paths);
-	free(rows);
-	return rows ? rc : store_fail(s, "out of memory");
+	return rc;
+}
+
+int
+store_new_pairs(struct store *s)
+{
+	const struct known_set *k = &s->known[STORE_PAIRS];
+
+	for (size_t i = 0; i < k->n; i++)
+		if (!k->at[i].id && (k->at[i].changed || k->at[i].dirty) && pair_row(s, NULL, (uint32_t)i))
+			return -1;
+	return 0;
 }

@@ -400,6 +400,15 @@ add_functions(struct store *s)
 	return 0;
 }
 
+static bool
+asked_by_definition(const struct store_start *st)
+{
+	for (size_t i = 0; st->parameter && st->parameter[i]; i++)
+		if (!strcmp(st->parameter[i], "option criterion=all-defs"))
+			return true;
+	return false;
+}
+
 int
 store_begin(struct store *s, const struct store_start *st)
 {
@@ -409,6 +418,7 @@ store_begin(struct store *s, const struct store_start *st)
 		return store_fail(s, "a session is already on");
 	s->flow = st->flow;
 	s->defuse = st->defuse;
+	s->by_definition = asked_by_definition(st);
 	s->plan = strdup(st->plan ? st->plan : "");
 	if (strstr(s->plan, "\nb\t"))        /* what a function called first wrote is no value that is there at entry */
 		s->unpaired = strdup("what is called first");
@@ -477,7 +487,7 @@ store_session_free(struct store *s)
 		free(s->lost[i].reason);
 	for (size_t i = 0; i < s->pending_tests; i++)
 		store_test_free(&s->test[i]);
-	void *all[] = { s->objective, s->by_outcome, s->failure, s->lost, s->place, s->test, s->execution, s->plan,
+	void *all[] = { s->objective, s->by_outcome, s->failure, s->lost, s->place, s->test, s->execution, s->plan, s->function_row,
 	                s->ended, s->extra, s->share, s->unpaired, s->unit_of, s->unit_key };
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		free(all[i]);

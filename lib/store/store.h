@@ -250,6 +250,7 @@ struct store_view {
 	struct store_figures figures;       /* `ended` and `extra` as above */
 	struct view_objective *objective; size_t objectives;
 	struct view_pair *pair; size_t pairs;  /* in the order of pairs(5) */
+	uint64_t unlisted;                  /* pairs beside these, of which nothing is known */
 	struct view_test *test; size_t tests;
 	struct view_failure *failure; size_t failures;
 	struct view_place *place; size_t places;   /* where faults were looked for */

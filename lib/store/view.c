@@ -328,6 +328,17 @@ read_pairs(struct store *s, struct store_view *v)
 	return places;
 }
 
+/* Of very many pairs only those have rows of which something is known. */
+static void
+count_unlisted(struct store *s, struct store_view *v)
+{
+	int64_t all;
+
+	if (!store_get(s, &all, 0, "SELECT max(value) FROM figure JOIN told USING (session) WHERE name = 'pairs'", "")
+	    && all > (int64_t)v->pairs)
+		v->unlisted = (uint64_t)all - v->pairs;
+}
+
 static int
 by_value(const void *a, const void *b)
 {
@@ -500,6 +511,7 @@ store_view(struct store *s, int64_t session)
 		v->others = read_others(s, v);
 		read_figures(s, v);
 		struct places branch = read_objectives(s, v), pair = read_pairs(s, v);
+		count_unlisted(s, v);
 		read_tests(s, v, &branch, &pair);
 		free(branch.at);
 		free(pair.at);

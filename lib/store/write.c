@@ -160,7 +160,7 @@ store_write(struct store *s, bool all)
 		return 0;
 	if (store_do(s, "BEGIN IMMEDIATE", ""))
 		return -1;
-	if (write_executions(s) || write_tests(s) || known_write(s, STORE_BRANCHES, all)
+	if (store_new_pairs(s) || write_executions(s) || write_tests(s) || known_write(s, STORE_BRANCHES, all)
 	    || known_write(s, STORE_PAIRS, all) || write_failures(s)
 	    || store_write_places(s) || (s->figures_dirty && write_figures(s)) || store_do(s, "COMMIT", "")) {
 		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);

@@ -74,11 +74,17 @@ local function text(e, ended)
 	return table.concat(list, "; ")
 end
 
+-- Of very many pairs only those that were looked for say why, and are kept (lib/store/pairs.c).
+local many = 100000
+
 function Reasons:decide()
 	local session = self.session
 	local ended = session.ended and "budget over" or "not reached"
+	local all = #session.candidates <= many
 	for _, pair in ipairs(session:wanted()) do
-		session.store:decide_pair(pair, "unknown", text(self.of[pair], ended))
+		if all or self.of[pair] then
+			session.store:decide_pair(pair, "unknown", text(self.of[pair], ended))
+		end
 	end
 end
 
