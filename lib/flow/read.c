@@ -101,6 +101,7 @@ read_unit(struct flow_in *in)
 		const char *value = rec_meta(in->r, told[i].key);
 		*told[i].to = value ? strdup(value) : NULL;
 	}
+	u->tells_pairs = rec_meta(in->r, "pairs") != NULL;
 	u->key = strtoull(in->rec->field[1], &end, 16);
 	if (*end || end == in->rec->field[1]) {
 		rec_fail(in->r, "key is `%.40s`, which is not hexadecimal", in->rec->field[1]);

@@ -36,6 +36,8 @@ int compile(const std::string &file, const std::string &object, const CompileOpt
 		return exit_input;
 	for (const std::string &meta : o.told)
 		unit.flow.insert(unit.flow.find('\n') + 1, "#meta " + meta + "\n");
+	if (o.pairs)
+		unit.flow.insert(unit.flow.find('\n') + 1, "#meta pairs told\n");
 	std::string error;
 	if (!weave(unit, o.weave, error) || !emit(unit, object, o.quick, error)) {
 		complain(file + ": " + error);

@@ -150,6 +150,17 @@ static int find(lua_State *L)
 	return 2;
 }
 
+/* flow:tells_pairs() -> was some of it built with --pairs? */
+static int tells_pairs(lua_State *L)
+{
+	const struct flow *f = flow(L, 1);
+	bool any = false;
+	for (size_t i = 0; i < f->units; i++)
+		any |= f->unit[i].tells_pairs;
+	lua_pushboolean(L, any);
+	return 1;
+}
+
 /* flow:harness() -> what the program's harness calls, what narrows its inputs; nil when it has none */
 static int harness(lua_State *L)
 {
@@ -239,7 +250,8 @@ static int get(lua_State *L)
 
 static const luaL_Reg flow_methods[] = {
 	{ "units", units }, { "key", key }, { "functions", functions }, { "branches", branches }, { "edges", edges },
-	{ "calls", calls }, { "find", find }, { "plan", plan }, { "harness", harness }, { "close", close_flow }, { NULL, NULL },
+	{ "calls", calls }, { "find", find }, { "plan", plan }, { "harness", harness },
+	{ "tells_pairs", tells_pairs }, { "close", close_flow }, { NULL, NULL },
 };
 static const luaL_Reg distance_methods[] = {
 	{ "want", want }, { "get", get }, { "close", close_distance }, { NULL, NULL },

@@ -36,4 +36,8 @@ check "so do both together" '[ "$(grep -v "^#" all | cut -f 1-6 | sort)" = "$(gr
 duct report --store many.db --html page >log 2>&1
 check "the page says that there are more" 'grep -q "\"unlisted\":[1-9]" page/index.html'
 check "the store is whole" '[ "$(sqlite3 many.db "PRAGMA integrity_check; PRAGMA foreign_key_check")" = ok ]'
+duct instrument -o plain many.c --entry many && duct dft ./plain --quiet >out 2>log
+check "a program that was built without --pairs is refused" '[ $? = 2 ] && grep -q "built without --pairs" log'
+duct instrument --pairs -o told many.c --entry many && duct dft ./told --quiet -n 1 >out 2>log
+check "with it, its runs cover pairs" '[ $? = 0 ] && grep -q "^pairs: [1-9]" out'
 finish
