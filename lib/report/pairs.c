@@ -14,16 +14,6 @@ same_definition(const struct view_pair *a, const struct view_pair *b)
 	       && !strcmp(a->function, b->function) && !strcmp(a->variable, b->variable);
 }
 
-/* Any pair of a definition does for it. */
-static bool
-by_definition(const struct store_view *v)
-{
-	for (size_t i = 0; v->parameter && v->parameter[i]; i++)
-		if (!strcmp(v->parameter[i], "option criterion=all-defs"))
-			return true;
-	return false;
-}
-
 /* The verdict on a definition, from that of each of its pairs. */
 static enum store_verdict
 join(enum store_verdict a, enum store_verdict b)
@@ -36,7 +26,7 @@ join(enum store_verdict a, enum store_verdict b)
 struct store_totals
 pair_totals(const struct store_view *v)
 {
-	bool join_all = by_definition(v);
+	bool join_all = store_by_definition((const char *const *)v->parameter);
 	struct store_totals t = { 0 };
 
 	for (size_t i = 0, k; i < v->pairs; i = k) {

@@ -156,6 +156,8 @@ void store_suite_free(struct suite *suite);
 /* pairs.c: rows for the pairs that are watched, all of them or those that something is known of; new ones of these. */
 int store_add_pairs(struct store *s);
 int store_new_pairs(struct store *s);
+/* Rows of pairs that were not written after all. */
+void store_forget_pairs(struct store *s);
 /* Ways for rows of pairs; NULL when there are too many to look for. */
 struct defuse_paths *store_paths(const struct defuse *d);
 /* The row of pair i, whose definition is in that function. */

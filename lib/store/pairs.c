@@ -159,3 +159,18 @@ store_new_pairs(struct store *s)
 			return -1;
 	return 0;
 }
+
+void
+store_forget_pairs(struct store *s)
+{
+	struct known_set *k = &s->known[STORE_PAIRS];
+	int64_t last;
+
+	if (!s->defuse)
+		return;
+	store_get(s, &last, 0, "SELECT max(id) FROM pair", "");
+	for (size_t i = 0; i < k->n; i++)
+		if (k->at[i].id > last)
+			k->at[i].id = 0;
+	memset(s->function_row, 0, (alias_functions(s->defuse->alias) + 1) * sizeof *s->function_row);
+}

@@ -400,11 +400,11 @@ add_functions(struct store *s)
 	return 0;
 }
 
-static bool
-asked_by_definition(const struct store_start *st)
+bool
+store_by_definition(const char *const *parameter)
 {
-	for (size_t i = 0; st->parameter && st->parameter[i]; i++)
-		if (!strcmp(st->parameter[i], "option criterion=all-defs"))
+	for (; parameter && *parameter; parameter++)
+		if (!strcmp(*parameter, "option criterion=all-defs"))
 			return true;
 	return false;
 }
@@ -418,7 +418,7 @@ store_begin(struct store *s, const struct store_start *st)
 		return store_fail(s, "a session is already on");
 	s->flow = st->flow;
 	s->defuse = st->defuse;
-	s->by_definition = asked_by_definition(st);
+	s->by_definition = store_by_definition(st->parameter);
 	s->plan = strdup(st->plan ? st->plan : "");
 	if (strstr(s->plan, "\nb\t"))        /* what a function called first wrote is no value that is there at entry */
 		s->unpaired = strdup("what is called first");

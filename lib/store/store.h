@@ -49,6 +49,8 @@ int64_t store_answered(struct store *s, const struct store_start *start);
 /* Begins a session: objectives are the outcomes of the branches (kinds b, s, q) of the
  * functions that can be reached from the entry, and the pairs. 0, or -1. */
 int store_begin(struct store *s, const struct store_start *start);
+/* From a session's parameters: does any pair of a definition do for all of them? */
+bool store_by_definition(const char *const *parameter);
 int64_t store_session(const struct store *s);
 
 enum store_verdict { VERDICT_UNKNOWN, VERDICT_COVERED, VERDICT_INFEASIBLE };

@@ -164,6 +164,7 @@ store_write(struct store *s, bool all)
 	    || known_write(s, STORE_PAIRS, all) || write_failures(s)
 	    || store_write_places(s) || (s->figures_dirty && write_figures(s)) || store_do(s, "COMMIT", "")) {
 		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+		store_forget_pairs(s);
 		return -1;
 	}
 	forget_written(s, all);

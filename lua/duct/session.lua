@@ -272,6 +272,7 @@ local function share_out(self)
 	end
 	local given, tree = space:share(share.number, share.of)
 	self.shared = given > 0 and { tree = tree, paths = self.paths } or nil
+	self.store:progress(self:figures())           -- that all its paths were run is no proof from now on
 	for _, path in ipairs(paths) do
 		for k = #path, 1, -1 do
 			if not space:open(path[k]) then

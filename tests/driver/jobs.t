@@ -30,6 +30,8 @@ local b, status, err = duct("dft --prove --jobs 3 --store " .. three, 5)
 tap.ok(status == 0 and a.exhausted and b.exhausted and a.paths == 120 and b.paths == 120 and b.tests == 120,
 	"all paths, each once", ("%s paths, %s tests %s"):format(b.paths, b.tests, err))
 tap.ok(b.pairs.infeasible == 7 and b.pairs.unknown == 0 and verdicts(one) == verdicts(three), "the same verdicts", verdicts(three))
+tap.is(select(2, tap.run(("sqlite3 %s \"SELECT count(*) FROM pair_objective WHERE evidence = 'exhaustion' AND session < "
+	.. "(SELECT max(id) FROM session)\""):format(three))), "0\n", "that a share ran all its paths proves nothing")
 local sound = select(2, tap.run(("sqlite3 %s 'PRAGMA integrity_check; PRAGMA foreign_key_check'"):format(three)))
 tap.is(sound, "ok\n", "a sound store")
 status, _, err = tap.run(("duct prove --check %s"):format(three))
