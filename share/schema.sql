@@ -129,7 +129,7 @@ CREATE TABLE test (
 	branches   TEXT NOT NULL,       -- JSON: ids of the branches that it takes
 	pairs      TEXT NOT NULL,       -- and of the pairs that it covers
 	ub         TEXT,                -- undefined behaviour that the run went on after: KIND at PLACE; ...
-	wrote      TEXT NOT NULL DEFAULT '[]', -- inputs that the entry function left other values in, like inputs
+	wrote      TEXT NOT NULL DEFAULT '[]', -- inputs and globals that the entry function left other values in, like inputs
 	UNIQUE (session, number)
 );
 

@@ -2,7 +2,6 @@
 #include "lib/harness/inner.h"
 #include "lib/harness/shape.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -158,7 +157,8 @@ harness_watched(const struct flow *f, const struct harness_options *o)
 	if (!reached || !s.may || !s.out)
 		abort();
 	for (size_t i = 0; i < f->units; i++) {
-		s.may[i] = calloc(f->unit[i].vars + 1, sizeof **s.may);
+		if (!(s.may[i] = calloc(f->unit[i].vars + 1, sizeof **s.may)))
+			abort();
 		mark_unit(&f->unit[i], reached[i], s.may[i]);
 	}
 	near_ones(&s);
@@ -181,10 +181,11 @@ harness_watches(struct build *b)
 	while ((line = strsep(&save, "\n"))) {
 		const struct flow_var *v = b->u->var;
 		char *shape;
-		if ((why = strchr(line, ' '))) {
+		if ((why = strstr(line, " ("))) {
 			*why = 0;
-			why[strlen(why + 1)] = 0;
-			harness_step(b, HARNESS_WATCH, line, why + 2, "", 0);
+			why += 2;
+			why[strlen(why) - 1] = 0;
+			harness_step(b, HARNESS_WATCH, line, why, "", 0);
 			continue;
 		}
 		while (v < b->u->var + b->u->vars && (v->kind != 'g' || strcmp(v->name, line)))

@@ -231,7 +231,7 @@ struct view_test {
 	int exit_status, signal;
 	bool has_result, failure, fresh; int64_t result;
 	char *output; size_t output_size;
-	struct input input, wrote;          /* wrote: what the call left in its inputs, where that is something else */
+	struct input input, wrote;          /* wrote: what the call left in its inputs and in globals, where that is something else */
 	size_t *covers, n;                  /* indices of objectives */
 	size_t *pair, pairs;                /* of pairs */
 };
