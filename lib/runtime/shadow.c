@@ -19,6 +19,9 @@ static struct {
 
 uint64_t duct_shadow_changes;
 
+/* All bytes that ever had an entry lie in between. */
+static uintptr_t lowest = UINTPTR_MAX, highest;
+
 static inline uint8_t *flag(uintptr_t a)
 {
 	return (uint8_t *)((a >> 3) + DUCT_FLAGS);
@@ -104,14 +107,21 @@ void duct_entry_set(uintptr_t a, uint32_t entry)
 		return;
 	e[a % PAGE] = entry;
 	duct_shadow_changes++;
-	if (entry)
-		*flag(a) = 1;
+	if (!entry)
+		return;
+	*flag(a) = 1;
+	if (a < lowest)
+		lowest = a & ~(uintptr_t)7;
+	if (a > highest)
+		highest = a | 7;
 }
 
 uintptr_t duct_next_flag(uintptr_t a, uintptr_t end)
 {
 	uintptr_t line = a & ~(uintptr_t)7;
 
+	if (a > highest || end <= lowest)
+		return end;
 	while (line < end) {
 		if (!(line & 63) && line + 64 <= end && !*(const uint64_t *)flag(line)) {
 			line += 64;

@@ -2,10 +2,11 @@
  * its shape depends on nothing but its content. Removed entries are used again. */
 #include "lib/runtime/rt.h"
 
+/* What a search looks at lies side by side: base is the object's first member. */
 struct entry {
-	struct duct_object object;   /* first: the object is the entry */
 	struct entry *left, *right;
-};
+	struct duct_object object;
+} __attribute__((aligned(32)));
 
 static struct entry *root, *unused;
 
@@ -48,14 +49,28 @@ static void split(struct entry *t, uintptr_t a, struct entry **below, struct ent
 	*below = *rest = NULL;
 }
 
+#define BATCH 16
+
+/* In batches, because the arena knows no alignment. */
+static void reserve(void)
+{
+	uintptr_t at = (uintptr_t)duct_arena((BATCH + 1) * sizeof(struct entry));
+	struct entry *e = (struct entry *)((at + _Alignof(struct entry) - 1) & -_Alignof(struct entry));
+
+	for (int i = 0; i < BATCH; i++, e++) {
+		e->right = unused;
+		unused = e;
+	}
+}
+
 static struct entry *fresh(void)
 {
-	struct entry *e = unused;
+	struct entry *e;
 
-	if (e)
-		unused = e->right;
-	else
-		e = duct_arena(sizeof *e);
+	if (!unused)
+		reserve();
+	e = unused;
+	unused = e->right;
 	*e = (struct entry){ 0 };
 	return e;
 }
