@@ -5,7 +5,9 @@
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/MDBuilder.h>
+#include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 namespace duct {
 
@@ -122,7 +124,15 @@ void Weaver::reset(Function &fn)
 	wide[0] = wide[1] = wide[2] = variadic = variadic_count = outgoing = outgoing_nodes = nullptr;
 	outgoing_count = 0;
 	current.clear();
-	mark = nullptr;
+	mark = covered = nullptr;
+	placed.clear();
+	quiet.clear();
+	plain.clear();
+	arguments.clear();
+	crossings.clear();
+	given.clear();
+	entry_crossing = nullptr;
+	begin[0] = begin[1] = &fn.getEntryBlock();
 }
 
 static bool is_flow_call(const CallBase &call)
@@ -131,7 +141,7 @@ static bool is_flow_call(const CallBase &call)
 	return fn && fn->getName().starts_with("duct_rt_flow_");
 }
 
-static bool is_source(const Instruction &i)
+bool is_source(const Instruction &i)
 {
 	if (auto *load = dyn_cast<LoadInst>(&i)) {
 		if (is_flow_word(load->getPointerOperand()))
@@ -154,11 +164,13 @@ void Weaver::find_tainted()
 			work.push_back(&v);
 	};
 	for (Argument &a : f->args())
-		if (!a.hasByValAttr())
+		if (!a.hasByValAttr() && !entry_crossing)
 			add(a);
+	for (auto [p, a] : arguments)
+		add(*p);
 	for (BasicBlock &b : *f)
 		for (Instruction &i : b)
-			if (is_source(i))
+			if (is_source(i) && !is_plain(i))
 				add(i);
 	while (!work.empty())
 		for (const User *u : work.pop_back_val()->users())
@@ -174,37 +186,71 @@ bool is_block_marker(const Instruction &i)
 	return call && call->getCalledFunction() && call->getCalledFunction()->getName() == marker_block;
 }
 
+// The code generator makes a call of it, which may be one of a model.
+static bool may_become_call(const Instruction &i)
+{
+	return isa<MemIntrinsic>(i) || i.getOpcode() == Instruction::FRem ||
+	       (isa<IntrinsicInst>(i) && i.getType()->isFPOrFPVectorTy());
+}
+
+// The id that is noted where a block begins, if it is the same whichever way it is reached; 0: it is not known.
+uint32_t Weaver::place_at(BasicBlock &b, const DenseMap<const BasicBlock *, uint32_t> &last)
+{
+	uint32_t id = 0;
+	for (BasicBlock *p : predecessors(&b)) {
+		auto it = last.find(p);
+		if (it == last.end() || !it->second || (id && id != it->second))
+			return 0;
+		id = it->second;
+	}
+	return id;
+}
+
 // The block marker that each call follows. Callees leave their own id behind.
 void Weaver::find_places(ArrayRef<BasicBlock *> order)
 {
-	DenseMap<const BasicBlock *, uint32_t> last;
+	DenseMap<const BasicBlock *, uint32_t> last, sure;
 	for (BasicBlock *b : order) {
-		uint32_t id = 0;
+		uint32_t id = 0, noted = place_at(*b, sure);
 		for (BasicBlock *p : predecessors(b))
 			if (auto it = last.find(p); it != last.end() && !id)
 				id = it->second;
 		for (Instruction &i : *b) {
-			if (is_block_marker(i))
-				id = cast<ConstantInt>(cast<CallInst>(i).getArgOperand(0))->getZExtValue();
-			else if (auto *call = dyn_cast<CallBase>(&i); call && id)
+			auto *call = dyn_cast<CallBase>(&i);
+			Function *to = call ? call->getCalledFunction() : nullptr;
+			auto argument = [&](unsigned k) { return cast<ConstantInt>(call->getArgOperand(k))->getZExtValue(); };
+			if (is_block_marker(i)) {
+				noted = id = argument(0);
+			} else if (to && to->getName() == marker_at) {
+				if (noted == argument(1))
+					placed.insert(cast<CallInst>(call));
+				noted = argument(1);
+			} else if (call && id) {
 				current[call] = id;
+				noted = (to && (is_marker(*to) || to->isIntrinsic())) ? noted : 0;
+			}
+			if (may_become_call(i))
+				noted = 0;
 		}
 		last[b] = id;
+		sure[b] = noted;
 	}
 }
 
-void Weaver::weave(Function &fn)
+bool Weaver::weave(Function &fn)
 {
 	reset(fn);
+	make_two();
 	find_tainted();
 	SmallVector<Instruction *, 128> all;
 	ReversePostOrderTraversal<Function *> order(f);
 	SmallVector<BasicBlock *, 32> blocks(order.begin(), order.end());
 	for (BasicBlock *b : blocks)
 		for (Instruction &i : *b)
-			if (!is_block_marker(i))
+			if (!is_block_marker(i) && !given.count(b))
 				all.push_back(&i);
 	find_places(blocks);
+	enter_steps();
 	for (BasicBlock *b : blocks)
 		lower_block_markers(*b);
 	enter_objects();
@@ -213,11 +259,15 @@ void Weaver::weave(Function &fn)
 		visit(*i);
 	fill_phis();
 	finish_outgoing();
+	DominatorTree tree(*f);
+	PromoteMemToReg({left}, tree);
+	drop_unseen_places();
 	for (BasicBlock &b : *f)
 		for (Instruction &i : make_early_inc_range(b))
 			if (auto *call = dyn_cast<CallInst>(&i); call && call->getCalledFunction() &&
 			    is_marker(*call->getCalledFunction()))
 				call->eraseFromParent();
+	return entry_crossing;
 }
 
 // Instructions whose nodes are made in groups.
@@ -241,6 +291,10 @@ void Weaver::visit(Instruction &i)
 {
 	if (!is_value(i))
 		flush(&i);
+	if (may_become_call(i)) {
+		B after(i.getNextNode());
+		read_steps(after);
+	}
 	switch (i.getOpcode()) {
 	case Instruction::PHI: return visit_phi(cast<PHINode>(i));
 	case Instruction::ICmp: return visit_compare(cast<ICmpInst>(i));
@@ -253,15 +307,16 @@ void Weaver::visit(Instruction &i)
 	case Instruction::ExtractValue: return visit_extract(cast<ExtractValueInst>(i));
 	case Instruction::InsertValue: return visit_insert(cast<InsertValueInst>(i));
 	case Instruction::Freeze: return visit_freeze(i);
-	case Instruction::Load: return is_flow_word(i.getOperand(0)) ? void() : visit_load(cast<LoadInst>(i));
+	case Instruction::Load: return is_flow_word(i.getOperand(0)) || is_plain(i) ? void() : visit_load(cast<LoadInst>(i));
 	case Instruction::Store: return is_flow_word(i.getOperand(1)) ? void() : visit_store(cast<StoreInst>(i));
 	case Instruction::AtomicRMW: return visit_rmw(cast<AtomicRMWInst>(i));
 	case Instruction::AtomicCmpXchg: return visit_cmpxchg(cast<AtomicCmpXchgInst>(i));
 	case Instruction::Ret: return visit_return(cast<ReturnInst>(i));
 	case Instruction::IndirectBr: return go_through(i, i.getOperand(0), "goto through a symbolic pointer");
-	case Instruction::Br:
+	case Instruction::Br: return cross_loads(cast<BranchInst>(i));
 	case Instruction::Switch:
 	case Instruction::Unreachable: return; // conditions have markers
+	case Instruction::LandingPad: return steps_at(i);
 	case Instruction::Alloca: return visit_alloca(cast<AllocaInst>(i));
 	default: break;
 	}
@@ -315,13 +370,23 @@ void Weaver::visit_phi(PHINode &p)
 	phis.push_back(&p);
 }
 
+// Where the plain copy goes over, only what made it do so is symbolic.
+Nodes Weaver::incoming(PHINode &p, unsigned i)
+{
+	auto from = given.find(p.getIncomingBlock(i));
+	if (from == given.end())
+		return nodes(p.getIncomingValue(i));
+	auto it = from->second.find(p.getIncomingValue(i));
+	return it != from->second.end() ? it->second : Nodes(leaf_count(p.getType()), zero);
+}
+
 // Last, when the blocks that values come from are final.
 void Weaver::fill_phis()
 {
 	for (PHINode *p : phis) {
 		Nodes mine = nodes(p);
 		for (unsigned i = 0; i < p->getNumIncomingValues(); i++) {
-			Nodes in = nodes(p->getIncomingValue(i));
+			Nodes in = incoming(*p, i);
 			for (size_t k = 0; k < mine.size(); k++)
 				if (!is_zero(mine[k]))
 					cast<PHINode>(mine[k])->addIncoming(in[k], p->getIncomingBlock(i));

@@ -82,6 +82,7 @@ void hook_main(llvm::Module &m, const std::string &entry);
 bool is_woven(const llvm::Function &f);          // this module's definition, to be woven
 bool is_marker(const llvm::Function &f);
 bool is_block_marker(const llvm::Instruction &i);
+bool is_source(const llvm::Instruction &i);      // its value may be symbolic, whatever its operands are
 // The function of a marker, with what keeps calls to it in their order and number.
 llvm::Function *marker(llvm::Module &m, const llvm::Twine &name, llvm::ArrayRef<llvm::Type *> args);
 
@@ -100,7 +101,7 @@ class Weaver {
 public:
 	Weaver(llvm::Module &m, llvm::GlobalVariable *unit, llvm::GlobalVariable *pairs, uint32_t outcomes,
 	       const std::vector<BranchInfo> &branches, const WeaveOptions &options, uint32_t checks);
-	void weave(llvm::Function &f);
+	bool weave(llvm::Function &f);           // true: it has two copies now
 
 private:
 	using B = llvm::IRBuilder<>;
@@ -140,18 +141,49 @@ private:
 	llvm::AllocaInst *outgoing = nullptr, *outgoing_nodes = nullptr;
 	unsigned outgoing_count = 0;
 	llvm::DenseMap<const llvm::CallBase *, uint32_t> current; // block id around a call
+	llvm::DenseSet<const llvm::CallInst *> placed; // marker_at where its block's id is the one noted
+	llvm::DenseSet<const llvm::Instruction *> quiet; // accesses of the weaver's own, which cannot fail
+	llvm::Value *covered = nullptr;          // unit.cover
+	llvm::AllocaInst *left = nullptr;        // what is in duct_steps
 	llvm::Value *mark = nullptr;             // duct_rt_frame's, when the function has objects
 	llvm::DenseMap<const llvm::Value *, llvm::Value *> saves; // stacksave -> mark
+
+	// A stretch of the plain copy at whose end it may go over to the other one, at its beginning: loads, or a call,
+	// where what is behind it is the beginning.
+	struct Point {
+		llvm::Instruction *first, *last;
+		llvm::SmallVector<llvm::LoadInst *, 4> loads;
+	};
+	using Given = llvm::DenseMap<const llvm::Value *, Nodes>;
+	llvm::BasicBlock *begin[2] = {nullptr, nullptr};         // of the body, in each copy
+	llvm::DenseSet<const llvm::Instruction *> plain;         // instructions of the copy without nodes
+	llvm::SmallVector<std::pair<llvm::PHINode *, llvm::Argument *>, 8> arguments;    // of the other copy
+	llvm::BranchInst *entry_crossing = nullptr;              // null: there is only one copy
+	llvm::DenseMap<const llvm::BranchInst *, Point> crossings;
+	llvm::DenseMap<const llvm::BasicBlock *, Given> given;   // nodes of the plain copy's values, by the block that goes over
+
+	// weave_twice.cc
+	void make_two();
+	bool is_worth_two();
+	bool is_tracked(const llvm::CallBase &call) const;
+	void find_points(llvm::BasicBlock &b, llvm::SmallVectorImpl<Point> &points);
+	llvm::BranchInst *plant_crossing(llvm::BranchInst *from, llvm::BasicBlock *to);
+	void go_over(llvm::BasicBlock *over, llvm::BasicBlock *stay, Given values, llvm::Value *also);
+	void cross_loads(llvm::BranchInst &branch);
 
 	// weave.cc
 	void reset(llvm::Function &fn);
 	void find_tainted();
 	void visit(llvm::Instruction &i);
 	void visit_phi(llvm::PHINode &p);
+	Nodes incoming(llvm::PHINode &p, unsigned i);
 	void fill_phis();
 	void visit_freeze(llvm::Instruction &i);
 	void visit_other(llvm::Instruction &i);
 	void find_places(llvm::ArrayRef<llvm::BasicBlock *> order);
+	uint32_t place_at(llvm::BasicBlock &b, const llvm::DenseMap<const llvm::BasicBlock *, uint32_t> &last);
+	void drop_unseen_places();
+	unsigned drop_unseen_places(llvm::BasicBlock &b, unsigned later);
 	void lower_block_markers(llvm::BasicBlock &b);
 	void lower_branch(llvm::CallInst &call);
 	void lower_switch(llvm::CallInst &call);
@@ -171,6 +203,9 @@ private:
 	void lost_if(llvm::Instruction *at, llvm::ArrayRef<llvm::Value *> nodes, const char *reason);
 	void check(B &b, llvm::Value *operand);
 	llvm::Value *cover(B &b, llvm::Value *index);
+	void read_steps(B &b);
+	void steps_at(llvm::Instruction &landing);
+	void enter_steps();
 	void log(B &b, llvm::Value *byte);
 	bool is_zero(llvm::Value *n) const { return n == zero; }
 	llvm::Value *node(llvm::Value *v);       // of a scalar
@@ -282,6 +317,7 @@ private:
 	                llvm::DenseMap<unsigned, llvm::Value *> &given);
 	unsigned slots(llvm::Type *t, bool byval) const;
 	void enter();
+	Nodes read_token(llvm::Instruction *at);
 	Nodes read_arguments(B &b);
 	void save_variadic(B &b);
 	void visit_call(llvm::CallBase &call);
@@ -298,6 +334,7 @@ private:
 	void tell_call(B &b, llvm::CallBase &call, const char *name, bool assembly);
 	void finish_outgoing();
 	Nodes argument_nodes(llvm::CallBase &call);
+	bool is_plain(const llvm::Instruction &i) const { return plain.contains(&i); }
 	void read_result(llvm::CallBase &call, llvm::Instruction *after);
 };
 

@@ -189,12 +189,19 @@ void Weaver::read_result(CallBase &call, Instruction *after)
 	GlobalVariable *array = word("duct_ret", ArrayType::get(i32, max_results));
 	Value *from = head.CreateLoad(ptr, word("duct_ret_from", ptr));
 	Value *giver = call.hasFnAttr(Attribute::ReturnsTwice) ? word("duct_ret_from", ptr) : call.getCalledOperand();
-	set(call, guarded(after, head.CreateICmpEQ(from, giver), [&](B &b) {
+	Value *mine = head.CreateICmpEQ(from, giver);
+	auto read = [&](B &b) {
 		Nodes out;
 		for (unsigned k = 0; k < types.size(); k++)
 			out.push_back(is_scalar(types[k]) ? b.CreateLoad(i32, slot(b, array, k)) : zero);
 		return out;
-	}));
+	};
+	if (!is_plain(call))
+		return set(call, guarded(after, mine, read));
+	auto *branch = cast<BranchInst>(after);
+	B over(branch->getSuccessor(0)->getTerminator());
+	branch->setCondition(mine);
+	go_over(over.GetInsertBlock(), branch->getSuccessor(1), {{&call, read(over)}}, nullptr);
 }
 
 Nodes Weaver::argument_nodes(CallBase &call)
@@ -287,7 +294,7 @@ void Weaver::visit_plain_call(CallBase &call)
 {
 	auto *callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
 	bool known = known_callee(call), api = is_api(callee);
-	bool tracked = is_shadowed(call.getType()) && !call.use_empty() && !call.isMustTailCall();
+	bool tracked = is_tracked(call);
 	bool twice = call.hasFnAttr(Attribute::ReturnsTwice);
 	go_through(call, call.getCalledOperand(), "call through a symbolic pointer");
 	if (is_longjmp(callee) && call.arg_size() == 2)
@@ -310,6 +317,7 @@ void Weaver::visit_plain_call(CallBase &call)
 	B post(after);
 	if (call.doesNotReturn())
 		return;
+	read_steps(post);
 	if (auto it = current.find(&call); it != current.end()) {
 		post.CreateStore(post.getInt32(it->second), word("duct_block", i32));
 		if (!known && !api)

@@ -56,7 +56,8 @@ void Weaver::lower_at(CallInst &call)
 {
 	B b(&call);
 	b.CreateStore(call.getArgOperand(0), word("duct_inst", i32));
-	b.CreateStore(call.getArgOperand(1), word("duct_block", i32));
+	if (!placed.contains(&call))
+		b.CreateStore(call.getArgOperand(1), word("duct_block", i32));
 	call.eraseFromParent();
 }
 

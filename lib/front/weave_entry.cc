@@ -61,9 +61,45 @@ void Weaver::save_variadic(B &b)
 	b.CreateStore(n, variadic_count);
 }
 
+// Called only where it can be seen.
+static bool is_local(const Function &f)
+{
+	return f.hasLocalLinkage() && !f.hasAddressTaken();
+}
+
+// What the token's giver says of the arguments' nodes, for this function; another's token is kept.
+Nodes Weaver::read_token(Instruction *at)
+{
+	bool local = is_local(*f);
+	B head(at);
+	GlobalVariable *token = word("duct_args_for", ptr);
+	Value *t = head.CreateLoad(ptr, token);
+	return guarded(at, head.CreateIsNotNull(t), [&](B &b) {
+		Instruction *yes, *no, *end = &*b.GetInsertPoint();
+		SplitBlockAndInsertIfThenElse(b.CreateICmpEQ(t, f), end->getIterator(), &yes, &no);
+		B mine(yes), other(no);
+		Nodes in = read_arguments(mine), out;
+		if (f->isVarArg())
+			save_variadic(mine);
+		mine.CreateStore(ConstantPointerNull::get(ptr), token);
+		if (!local)
+			other.CreateCall(rt("duct_rt_callback", b.getVoidTy(), {}), {});
+		b.SetInsertPoint(end);
+		for (Value *n : in) {
+			PHINode *p = PHINode::Create(i32, 2, "", end->getParent()->getFirstNonPHIIt());
+			p->addIncoming(n, yes->getParent());
+			p->addIncoming(zero, no->getParent());
+			out.push_back(is_zero(n) ? zero : p);
+			if (is_zero(n))
+				p->eraseFromParent();
+		}
+		return out;
+	});
+}
+
 void Weaver::enter()
 {
-	bool local = f->hasLocalLinkage() && !f->hasAddressTaken();
+	bool local = is_local(*f);
 	bool needed = !local || f->isVarArg();
 	BasicBlock &entry = f->getEntryBlock();
 	auto first = entry.begin();
@@ -89,41 +125,32 @@ void Weaver::enter()
 			return Nodes();
 		});
 	}
-	if (!needed)
+	if (!entry_crossing && !needed)
 		return;
-	B head(at);
-	GlobalVariable *token = word("duct_args_for", ptr);
-	Value *t = head.CreateLoad(ptr, token);
-	Nodes got = guarded(at, head.CreateIsNotNull(t), [&](B &b) {
-		Instruction *yes, *no, *end = &*b.GetInsertPoint();
-		SplitBlockAndInsertIfThenElse(b.CreateICmpEQ(t, f), end->getIterator(), &yes, &no);
-		B mine(yes), other(no);
-		Nodes in = read_arguments(mine), out;
-		if (f->isVarArg())
-			save_variadic(mine);
-		mine.CreateStore(ConstantPointerNull::get(ptr), token);
-		if (!local)
-			other.CreateCall(rt("duct_rt_callback", b.getVoidTy(), {}), {});
-		b.SetInsertPoint(end);
-		for (Value *n : in) {
-			PHINode *p = PHINode::Create(i32, 2, "", end->getParent()->getFirstNonPHIIt());
-			p->addIncoming(n, yes->getParent());
-			p->addIncoming(zero, no->getParent());
-			out.push_back(is_zero(n) ? zero : p);
-			if (is_zero(n))
-				p->eraseFromParent();
-		}
-		return out;
-	});
+	Instruction *reader = entry_crossing ? entry_crossing->getSuccessor(0)->getTerminator() : at;
+	Nodes got = needed ? read_token(reader) : Nodes();
+	Given values;
 	size_t k = 0;
 	for (Argument &a : f->args()) {
 		if (a.hasByValAttr())
 			continue;
 		size_t n = leaf_count(a.getType());
 		if (k + n <= got.size())
-			set(a, Nodes(got.begin() + k, got.begin() + k + n));
+			values[&a] = Nodes(got.begin() + k, got.begin() + k + n);
 		k += n;
 	}
+	if (!entry_crossing) {
+		for (auto &v : values)
+			shadow[v.first] = v.second;
+		return;
+	}
+	// Calls are told by the other copy.
+	B head(entry_crossing), over(reader);
+	Value *told = head.CreateICmpNE(head.CreateLoad(i32, word("duct_calls", i32)), zero);
+	if (needed)
+		told = head.CreateOr(told, head.CreateIsNotNull(head.CreateLoad(ptr, word("duct_args_for", ptr))));
+	entry_crossing->setCondition(told);
+	go_over(reader->getParent(), entry_crossing->getSuccessor(1), values, over.CreateLoad(i32, word("duct_calls", i32)));
 }
 
 // May a call within have left its own result's token, of this very function when it recurs?

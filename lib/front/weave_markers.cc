@@ -1,6 +1,8 @@
 // weave_markers: markers become coverage, steps and events once operands have their shadow.
 #include "lib/front/weave.h"
 
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 namespace duct {
@@ -18,9 +20,9 @@ void Weaver::lower_block_markers(BasicBlock &b)
 	if (found.empty())
 		return;
 	B first(found[0]);
-	GlobalVariable *steps = word("duct_steps", i64);
-	Value *left = first.CreateSub(first.CreateLoad(i64, steps), first.getInt64(found.size()));
-	first.CreateStore(left, steps);
+	Value *now = first.CreateSub(first.CreateLoad(i64, left), first.getInt64(found.size()));
+	first.CreateStore(now, left);
+	quiet.insert(first.CreateStore(now, word("duct_steps", i64)));
 	for (CallInst *call : found) {
 		B at(call);
 		uint64_t id = cast<ConstantInt>(call->getArgOperand(0))->getZExtValue();
@@ -28,26 +30,95 @@ void Weaver::lower_block_markers(BasicBlock &b)
 		if (pairs)
 			log(at, byte);
 		at.CreateStore(at.getInt32(id), word("duct_block", i32));
-		if (&b == &f->getEntryBlock())
+		if (&b == begin[0] || &b == begin[1])
 			at.CreateStore(unit, word("duct_block_unit", ptr));
 	}
 	B at(found[0]);
-	guarded(found[0], at.CreateICmpSLT(left, at.getInt64(0)), [&](B &s) {
+	guarded(found[0], at.CreateICmpSLT(now, at.getInt64(0)), [&](B &s) {
+		s.CreateStore(found[0]->getArgOperand(0), word("duct_block", i32));
+		s.CreateStore(now, word("duct_steps", i64));
 		s.CreateCall(rt("duct_rt_steps", s.getVoidTy(), {}), {});
+		read_steps(s);
 		return Nodes();
 	});
 	for (CallInst *call : found)
 		call->eraseFromParent();
 }
 
+// Callees count, too.
+void Weaver::read_steps(B &b)
+{
+	LoadInst *now = b.CreateLoad(i64, word("duct_steps", i64));
+	quiet.insert(now);
+	b.CreateStore(now, left);
+}
+
+void Weaver::steps_at(Instruction &landing)
+{
+	flush(&landing);
+	B b(landing.getNextNode());
+	read_steps(b);
+}
+
+// A loop has what is left at hand: to count down in memory takes as long as a short round.
+void Weaver::enter_steps()
+{
+	BasicBlock &entry = f->getEntryBlock();
+	left = B(&entry, entry.begin()).CreateAlloca(i64);
+	B b(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
+	read_steps(b);
+	covered = b.CreateLoad(ptr, b.CreateStructGEP(unit->getValueType(), unit, 1));
+}
+
 // The byte that it sets.
 Value *Weaver::cover(B &b, Value *index)
 {
-	auto *type = cast<StructType>(unit->getValueType());
-	Value *base = b.CreateLoad(ptr, b.CreateStructGEP(type, unit, 1));
-	Value *byte = b.CreateGEP(i8, base, index);
-	b.CreateStore(b.getInt8(1), byte);
+	Value *byte = b.CreateGEP(i8, covered, index);
+	quiet.insert(b.CreateStore(b.getInt8(1), byte));
 	return byte;
+}
+
+// What tells where the program is: one bit each.
+static unsigned place_word(const Value *p)
+{
+	static const char *const words[] = {"duct_block", "duct_inst", "duct_block_unit", "duct_steps"};
+	auto *g = dyn_cast_or_null<GlobalVariable>(p);
+	for (unsigned k = 0; g && k < std::size(words); k++)
+		if (g->getName() == words[k])
+			return 1u << k;
+	return 0;
+}
+
+// `later` has the words that are written after the block before anything can ask for them; returns what
+// holds before it.
+unsigned Weaver::drop_unseen_places(BasicBlock &b, unsigned later)
+{
+	for (Instruction &i : make_early_inc_range(reverse(b))) {
+		auto *store = dyn_cast<StoreInst>(&i);
+		unsigned word = store ? place_word(store->getPointerOperand()) : 0;
+		if (word & later)
+			store->eraseFromParent();
+		else if (word)
+			later |= word;
+		else if (!quiet.contains(&i) && !isa<PHINode>(i) && (i.mayReadOrWriteMemory() || isa<CallBase>(i)))
+			later = 0;
+	}
+	return later;
+}
+
+// Places that nothing can ask for before the next ones are noted need not be. A loop notes where it is in each round.
+void Weaver::drop_unseen_places()
+{
+	DenseMap<const BasicBlock *, unsigned> before;
+	for (BasicBlock *b : post_order(f)) {
+		unsigned later = succ_empty(b) ? 0 : ~0u;
+		for (BasicBlock *s : successors(b)) {
+			auto it = before.find(s);
+			later &= it != before.end() ? it->second : 0;
+		}
+		unsigned mine = drop_unseen_places(*b, later);
+		before[b] = mine;
+	}
 }
 
 // The block's byte goes to the ring of those entered last, see abi.h.
@@ -102,7 +173,8 @@ void Weaver::lower_call_event(CallInst &call)
 {
 	bool enters = call.getCalledFunction()->getName() == marker_enter;
 	B head(&call);
-	guarded(&call, head.CreateLoad(i32, word("duct_calls", i32)), [&](B &b) {
+	if (!is_plain(call))                     // which runs only when they are not told
+		guarded(&call, head.CreateLoad(i32, word("duct_calls", i32)), [&](B &b) {
 		b.CreateCall(rt(enters ? "duct_rt_call" : "duct_rt_return", b.getVoidTy(), {ptr, i32}),
 		             {unit, call.getArgOperand(0)});
 		return Nodes();

@@ -13,8 +13,9 @@ Value *Weaver::flags(B &b, Value *p, uint64_t bytes, uint64_t align)
 	auto add = [&](uint64_t offset) {
 		Value *at = offset ? b.CreateAdd(address, b.getInt64(offset)) : address;
 		at = b.CreateAdd(b.CreateLShr(at, 3), b.getInt64(DUCT_FLAGS));
-		Value *flag = b.CreateLoad(i8, b.CreateIntToPtr(at, ptr));
-		sum = sum ? b.CreateOr(sum, flag) : flag;
+		LoadInst *flag = b.CreateLoad(i8, b.CreateIntToPtr(at, ptr));
+		quiet.insert(flag);
+		sum = sum ? b.CreateOr(sum, flag) : (Value *)flag;
 	};
 	for (uint64_t offset = 0; offset < bytes; offset += 8)
 		add(offset);
@@ -325,7 +326,7 @@ void Weaver::enter_objects()
 	SmallVector<AllocaInst *, 16> all;
 	for (BasicBlock &b : *f)
 		for (Instruction &i : b)
-			if (auto *a = dyn_cast<AllocaInst>(&i))
+			if (auto *a = dyn_cast<AllocaInst>(&i); a && a != left)
 				all.push_back(a);
 	for (AllocaInst *a : all)
 		enter_object(*a);

@@ -46,10 +46,10 @@ static void mark_resolvers(Module &m)
 }
 
 // Register allocation takes more than linear time; a function of a thousand blocks would
-// keep a build waiting, so it gets the quick code generator.
-static void bound_effort(Function &fn)
+// keep a build waiting, so it gets the quick code generator. Of two copies one is worth more.
+static void bound_effort(Function &fn, bool two)
 {
-	if (fn.size() < 800)
+	if (fn.size() < (two ? 2500u : 800u))
 		return;
 	for (auto kind : {Attribute::AlwaysInline, Attribute::OptimizeForSize, Attribute::MinSize})
 		fn.removeFnAttr(kind);
@@ -95,10 +95,8 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 	for (Function &fn : m)
 		if (is_woven(fn))
 			list.push_back(&fn);
-	for (Function *fn : list) {
-		weaver.weave(*fn);
-		bound_effort(*fn);
-	}
+	for (Function *fn : list)
+		bound_effort(*fn, weaver.weave(*fn));
 	if (!options.model)                      // models have no objectives: nobody asks for their flow
 		embed_flow(m, u.flow);
 	hook_main(m, options.entry);
