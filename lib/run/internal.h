@@ -76,6 +76,7 @@ struct launch {
 	const char *scratch;         /* to remove when we die without a word; NULL: not ours */
 	int scratch_fd, in_fd, out_fd, err_fd, channel_fd, control_fd;
 	uint64_t output;
+	unsigned stacks;
 };
 enum note_kind { NOTE_STARTED = 1, NOTE_NO_EXEC, NOTE_ENDED, NOTE_UNCONFINED };
 struct note { int32_t kind, value; };           /* keeper to us: pid, errno, wait status */

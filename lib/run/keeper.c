@@ -42,6 +42,21 @@ limit(int what, uint64_t value)
 }
 
 static void
+limit_stack(unsigned times)
+{
+	const rlim_t most = (rlim_t)8 << 20;
+	struct rlimit l;
+
+	if (getrlimit(RLIMIT_STACK, &l))
+		return;
+	l.rlim_cur = (l.rlim_cur < most ? l.rlim_cur : most) * times;
+	if (l.rlim_cur > l.rlim_max)
+		l.rlim_cur = l.rlim_max;
+	l.rlim_max = l.rlim_cur;
+	setrlimit(RLIMIT_STACK, &l);
+}
+
+static void
 default_signals(void)
 {
 	sigset_t none;
@@ -74,7 +89,7 @@ become_program(const struct launch *l, int fd, pid_t keeper)
 	close_range(3, SERVER_CHANNEL_FD - 1, 0);
 	limit(RLIMIT_CORE, 0);
 	limit(RLIMIT_FSIZE, l->output);
-	limit(RLIMIT_STACK, (uint64_t)8 << 20);
+	limit_stack(l->stacks);
 	personality(ADDR_NO_RANDOMIZE);
 	umask(022);
 	if (!bad)

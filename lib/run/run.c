@@ -55,6 +55,8 @@ set_defaults(struct runner *r, const struct run_options *o)
 		r->o.memory = (uint64_t)1 << 30;
 	if (!r->o.output)
 		r->o.output = (uint64_t)1 << 20;
+	if (!r->o.stacks)
+		r->o.stacks = 1;
 	r->scratch_fd = r->in_fd = r->out_fd = r->err_fd = r->channel.fd = -1;
 	r->server = (struct server){ 0, 0, 0, -1, -1 };
 }

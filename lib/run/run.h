@@ -12,6 +12,7 @@ struct run_options {
 	double timeout;              /* seconds of wall clock a run; 0: 10 */
 	uint64_t memory;             /* bytes of address space the run may add; 0: 1 GiB */
 	uint64_t output;             /* bytes of output a run; 0: 1 MiB */
+	unsigned stacks;             /* times the usual stack, of 8 MiB at most; 0: 1 */
 	uint64_t max_depth, max_steps; /* 0: none */
 	uint32_t flags;              /* CHANNEL_* */
 	/* symbolic environment: sizes, 0 or NULL: none */

@@ -88,6 +88,7 @@ fork_keeper(struct runner *r, char **argv, char **envp, int keeper[2], int contr
 		.scratch = r->own_scratch ? r->scratch : NULL, .scratch_fd = r->scratch_fd,
 		.in_fd = r->in_fd, .out_fd = r->out_fd, .err_fd = r->err_fd,
 		.channel_fd = r->channel.fd, .control_fd = control[1], .output = r->o.output,
+		.stacks = r->o.stacks,
 	};
 
 	if ((r->server.keeper = fork()) < 0)

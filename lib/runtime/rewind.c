@@ -25,7 +25,7 @@
 #define HUGE ((size_t)1 << 32)           /* no list of pages is read for mappings from this size on */
 #define SMALL ((size_t)2 * PAGE)
 #define MOST_COPIED ((size_t)8 << 20)
-#define STACK_ROOM ((size_t)16 << 20)    /* below the stack's lowest page there may be more of it after a run */
+#define STACK_ROOM ((size_t)64 << 20)    /* all the stack that a run can have; libraries are 127 MiB below */
 
 #if defined(__x86_64__)
 #define ARCH AUDIT_ARCH_X86_64

@@ -34,6 +34,7 @@ static int new_runner(lua_State *L)
 	o.timeout = script_get_number(L, 1, "timeout", 0);
 	o.memory = (uint64_t)script_get_integer(L, 1, "memory", 0);
 	o.output = (uint64_t)script_get_integer(L, 1, "output", 0);
+	o.stacks = (unsigned)script_get_integer(L, 1, "stacks", 0);
 	o.max_depth = (uint64_t)script_get_integer(L, 1, "depth", 0);
 	o.max_steps = (uint64_t)script_get_integer(L, 1, "steps", 0);
 	o.stdin_size = (uint64_t)script_get_integer(L, 1, "stdin", 0);

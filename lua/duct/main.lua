@@ -174,7 +174,7 @@ local function main(o)
 		program.take_recorded_flags(o)
 	end
 	local folder <close> = program.folder()
-	o.quick = not is_program(o)
+	o.quick = not is_program(o) and not o.pipes
 	o.program = program.build(o, folder.path .. "/program", o.quick)
 	if o.jobs then
 		return shared(o, folder)

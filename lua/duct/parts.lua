@@ -5,6 +5,8 @@ local program = require "duct.program"
 
 local parts = {}
 
+local quick_stacks = 8                       -- code that is made quickly takes four to ten times the stack
+
 -- NAME=VALUE of the options that were given.
 local function list_of(o, keys, prefix)
 	local list = {}
@@ -143,7 +145,7 @@ function parts.open(o)
 	p.store = core.store(o.store or ":memory:", "write")
 	local run = { program = o.program, argv = o.argv, timeout = o.timeout, memory = o.memory, output = o.output,
 		depth = o.depth, steps = o.steps, stdin = o.stdin, file = o.file, arg = o.arg, env = o.env,
-		faults = o.faults, input = o.input, aliases = o.aliases }
+		faults = o.faults, input = o.input, aliases = o.aliases, stacks = o.quick and quick_stacks or nil }
 	function p.new_runner(setup)
 		run.ask = table.move(setup, 1, #setup, #asked(o) + 1, asked(o))
 		if o.aliases then
@@ -153,8 +155,10 @@ function parts.open(o)
 	end
 	p.runner = p.new_runner({})
 	p.improve = o.quick and function()
-		run.program = program.rebuild(o, ("%s-%d"):format(o.program, o.share and o.share.number or 0), p.flow)
-			or run.program
+		local better = program.rebuild(o, ("%s-%d"):format(o.program, o.share and o.share.number or 0), p.flow)
+		if better then
+			run.program, run.stacks = better, nil
+		end
 	end
 	local first = start(o, p.flow, p.defuse, p.runner.unconfined and p.runner:unconfined())
 	p.answered = o.once and p.store:answered(first)

@@ -150,6 +150,22 @@ for _, other in ipairs { "", "OTHER='int k(int x) { return x == 8; }'", "OTHER='
 	tap.ok(status == 0 and json.decode(out).branches.covered == 4, "long runs: " .. (other == "" and "better code" or other), err)
 end
 
+-- Code that is made quickly does not run out of stack sooner than other code.
+local deep = folder .. "/deep.c"
+tap.spit(deep, [=[
+static int pick(int a, int b, int c) { return a > b ? b > c ? b : c : a > c ? a : c; }
+static int down(int n, const int *t)
+{
+	if (n <= 0)
+		return t[0];
+	int k = pick(t[0], t[1], n);
+	return k + down(n - 1, t) + (t[1] > 3) * pick(k, n, 4);
+}
+int d(int x) { int t[2] = { 1, 5 }; return down(60000, t) > x; }
+]=])
+r = duct(("concolic %s --entry d --json --quiet"):format(deep))
+tap.ok(r.exhausted and #(r.failures or {}) == 0, "a deep recursion")
+
 -- Filters from a script.
 tap.spit(folder .. "/filter.lua", [[
 local core = require "duct.core"
