@@ -76,6 +76,22 @@ is_parameter(const struct search *s, const char *name)
 	return false;
 }
 
+/* Types with reserved names are the C library's own; what it keeps there, as in a jmp_buf, may be made from addresses. */
+static bool
+is_reserved(const struct flow_unit *u, uint32_t type)
+{
+	const struct flow_type *t = harness_type(u, type);
+	bool tagged = t && t->text && (!strncmp(t->text, "struct _", 8) || !strncmp(t->text, "union _", 7));
+	const char *name = tagged ? strchr(t->text, '_') + 1 : "";
+
+	if (*name == '_' || (*name >= 'A' && *name <= 'Z') || !t)
+		return true;
+	for (size_t i = 0; i < t->members; i++)
+		if (is_reserved(u, t->member[i].type))
+			return true;
+	return t->kind == 'a' && is_reserved(u, t->of);
+}
+
 /* Why tests do not look at a global of the entry's unit; NULL: they do. */
 static const char *
 unseen(const struct search *s, const struct flow_var *v)
@@ -90,6 +106,8 @@ unseen(const struct search *s, const struct flow_var *v)
 		return "of a type that is not modelled";
 	if (element->kind == 'p')
 		return t == element ? "a pointer" : "pointers";
+	if (is_reserved(s->u, v->type))
+		return "of a type of the C library";
 	if (element->kind == 'n' && harness_holds_pointer(s->u, v->type, 0))
 		return "a union that holds a pointer";
 	return t->size > BYTES ? "too large" : NULL;
