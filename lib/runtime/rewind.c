@@ -379,8 +379,10 @@ static void restore_and_learn(void)
 	l->n = l->size = l->stack = l->flags = 0;
 	better = look(l) && l->size < MOST_COPIED;
 	restore(true);
-	if (better && copy_pieces(l))
+	if (better && copy_pieces(l)) {
 		kept->now = l;
+		restore(true);       /* what the list before kept and this one does not must not be there */
+	}
 	protect(PROT_READ);
 }
 
