@@ -15,6 +15,7 @@ static void command(Trie *t, int letter, AlphaChar *key)
 {
 	TrieData data = 0;
 	TrieState *s;
+	Bool found;
 
 	switch (letter) {
 	case 's':
@@ -24,7 +25,8 @@ static void command(Trie *t, int letter, AlphaChar *key)
 		printf("%d\n", trie_delete(t, key));
 		break;
 	case 'g':
-		printf("%d %d\n", trie_retrieve(t, key, &data), data);
+		found = trie_retrieve(t, key, &data);
+		printf("%d %d\n", found, data);
 		break;
 	case 'p':
 		s = trie_root(t);
