@@ -2,15 +2,7 @@
 # What the C library does to memory: what it may write may hold anything then, what it cannot write stays as it is, and
 # functions that it does not call are not called.
 . "$ROOT/tests/lib/tap.sh"
-# judge SOURCE: the outcomes that are infeasible, from f on, as lines of their conditions and t or f
-judge() {
-	duct cfg-dump "$1" >x.flow && defuse -s inter -e f x.flow >p && cutpoints -b -f x.flow p >g && prove -f x.flow g >v ||
-		{ echo failed; return; }
-	awk -F'\t' 'FILENAME == "x.flow" && $1 == "branch" { line[$6] = $8 "t"; line[$6 + 1] = $8 "f" }
-		FILENAME == "g" && $1 == "outcome" { of["o" $2] = line[$5] }
-		$1 == "verdict" && $5 == "infeasible" && $4 in of { print of[$4] }' x.flow g v | sort -n | tr '\n' ' '
-	echo
-}
+. "$ROOT/tests/lib/judge.sh"
 # may NAME: the body on standard input; line 3 is its first; no outcome
 # of it is infeasible. must NAME LIST: exactly these are.
 body() { { echo '#include <err.h>

@@ -2,15 +2,7 @@
 # Functions and variables by several names, and definitions for which others may stand: followed where it is certain
 # which is meant, else nothing is proved of them.
 . "$ROOT/tests/lib/tap.sh"
-# judge UNIT...: the outcomes that are infeasible, as lines of their conditions and t or f
-judge() {
-	duct cfg-dump "$@" >x.flow && defuse -s inter -e f x.flow >p && cutpoints -b -f x.flow p >g && prove -f x.flow g >v ||
-		{ echo failed; return; }
-	awk -F'\t' 'FILENAME == "x.flow" && $1 == "branch" { line[$6] = $8 "t"; line[$6 + 1] = $8 "f" }
-		FILENAME == "g" && $1 == "outcome" { of["o" $2] = line[$5] }
-		$1 == "verdict" && $5 == "infeasible" && $4 in of { print of[$4] }' x.flow g v | sort | tr '\n' ' '
-	echo
-}
+. "$ROOT/tests/lib/judge.sh"
 cat >names.c <<'EOF'
 static int hidden = 1, value = 3;
 static int work(int n) { hidden = n; return n + 1; }
