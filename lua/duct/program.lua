@@ -144,7 +144,7 @@ function program.model(o, folder)
 	return core.flow(path, "records")
 end
 
-local defaults = { timeout = 10, memory = 1 << 30, output = 1 << 20, query_timeout = 10, check = "div,null" }
+local defaults = { timeout = 10, memory = 1 << 30, output = 1 << 20, query_timeout = 10, check = "div,bounds,null" }
 
 -- Limits that were not given.
 function program.defaults(o)

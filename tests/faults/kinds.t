@@ -459,8 +459,8 @@ int f(int x, long n)
 local function session(name, text, kinds, more)
 	local source = ("%s/%s.c"):format(folder, name)
 	tap.spit(source, text)
-	local status, out, err = tap.run(("duct concolic %s --entry f --quiet --json --check %s %s"):format(
-		source, kinds, more or ""))
+	local status, out, err = tap.run(("duct concolic %s --entry f --quiet --json %s %s"):format(
+		source, kinds and "--check " .. kinds or "", more or ""))
 	local good, r = pcall(json.decode, out)
 	return good and status == 0 and r or { failures = {}, checks = {}, message = out .. err }
 end
@@ -524,5 +524,20 @@ int f(int n)
 tap.ok(#before.failures == 1 and before.failures[1].line == 9 and not before.exhausted and before.lost[1]
 	and before.lost[1].reason == "an access in another block than its pointer", "a pointer to before a block",
 	before.message or show(before.failures) .. "\n" .. show(before.lost))
+
+-- Unasked, too: what a run reads outside of its objects is not what its test finds there, and such runs have no end.
+local tests = folder .. "/outside"
+local outside = session("outside", [[
+int f(const int *a, int n)
+{
+	int s = 0;
+	for (int i = 0; i < n; i++)
+		s += a[i];
+	return s > 10;
+}]], nil, "--len a=3 --out " .. tests)
+tap.ok(outside.exhausted and #outside.failures == 1 and outside.failures[1].kind == "bounds" and outside.failures[1].line == 5,
+	"a length that is no length of the object, with the default checks", outside.message or show(outside.failures))
+local status, out = tap.run(("make -s -C %s check"):format(tests))
+tap.ok(status == 0 and out:find(" 0 failed, 1 not failing here", 1, true), "what it observed is what its tests find", out)
 
 tap.done()
