@@ -196,6 +196,7 @@ int verdicts_guard(const struct verdicts_limits *l, int (*work)(void *ctx, FILE 
 		close(fd[0]);
 		be_worker(l, work, ctx, fd[1]);
 	}
+	setpgid(pid, pid);            /* here, too: the time may be up before the worker has begun */
 	close(fd[1]);
 	own = follow(&it, fd[0], signals);
 	if (!own)

@@ -16,6 +16,11 @@ end=$(tenths)
 check "a verdict for each pair when the time is up" '[ "$(grep -c "^verdict" v)" = "$(grep -c "^pair" p)" ]'
 check "the time limit holds" '[ $((end - start)) -le 60 ] && reasons | grep -qE "^unknown: the time was up(; no path within [12] steps?)?$"'
 check "and what is there is whole" '[ "$(tail -n 1 v)" = "end	$(grep -vc "^#\|^end" v)" ]'
+status=0
+for i in 1 2 3 4 5; do
+	timeout 10 prove -t 0.001 -f x.flow g >v || status=$?
+done
+check "a limit that is over before the work has begun" '[ $status = 0 ] && [ "$(grep -c "^verdict" v)" = "$(grep -c "^pair" p)" ]'
 prove -t 20 -m 40000000 -f x.flow g >v
 check "the memory limit holds" 'reasons | grep -qx "unknown: the memory was up" && [ "$(grep -c "^verdict" v)" = "$(grep -c "^pair" p)" ]'
 prove -m 1k -f x.flow g >v 2>err
