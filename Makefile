@@ -46,9 +46,10 @@ FRONT_O  = $(FRONT_CC:%.cc=$(BUILD)/%.o)
 MODEL_O  = $(MODEL_C:%.c=$(BUILD)/%.o)
 FLOW_O   = $(MODEL_C:%.c=$(BUILD)/flows/%.o)
 PROGRAMS = $(TOOLS_C:%=$(LIBEXEC)/%) $(TOOLS_CC:%=$(LIBEXEC)/%)
+LUA_C    = $(patsubst %.lua,$(BUILD)/lib/%.luac,$(wildcard lua/duct/*.lua))
 UNITS    = $(UNIT_C:%.c=$(BUILD)/%)
 
-all: $(PROGRAMS) $(BUILD)/lib/libductrt.a $(BUILD)/lib/libductmodels.a $(BUILD)/lib/libductmodels-flows.a $(BUILD)/lib/library.o
+all: $(PROGRAMS) $(BUILD)/lib/libductrt.a $(BUILD)/lib/libductmodels.a $(BUILD)/lib/libductmodels-flows.a $(BUILD)/lib/library.o $(LUA_C)
 
 $(BUILD)/lib/libduct.a: $(LIB_O)
 	@rm -f $@
@@ -72,6 +73,11 @@ $(BUILD)/lib/library.o: $(BUILD)/share/library.o
 	objcopy --strip-debug $< $@
 $(BUILD)/share/library.o: override SAN =
 $(BUILD)/share/library.o: CFLAGS += -fPIC -fno-stack-protector
+
+# A session would read the sources of its modules for as long as it takes to compile a small program.
+$(BUILD)/lib/lua/%.luac: lua/%.lua
+	@mkdir -p $(@D)
+	luac5.4 -o $@ $<
 
 # Library models are C, woven by our own instrument.
 $(BUILD)/lib/libductmodels.a: $(MODEL_O)

@@ -317,34 +317,9 @@ static std::string object_name(const std::string &file)
 	return name.substr(0, name.size() - 2) + ".o";
 }
 
-static int link_program(const Settings &s, const Strings &objects)
+static int link_objects(const Settings &s, const Strings &objects)
 {
-	Strings argv = {access("/usr/bin/gcc", X_OK) == 0 ? "gcc" : "clang-19", "-o",
-	                s.output.empty() ? "a.out" : s.output};
-	argv.insert(argv.end(), objects.begin(), objects.end());
-	argv.push_back("-Wl,--build-id=none");
-	if (s.link.empty())
-		argv.push_back("-static-libgcc");        // one library less to look into
-	bool math = false;           // -lm: behind the models of its functions
-	for (const std::string &a : s.link)
-		if (a == "-lm")
-			math = true;
-		else
-			argv.push_back(a);
-	for (const char *name : {s.compile.weave.flows ? "libductmodels-flows.a" : "libductmodels.a", "libductrt.a"}) {
-		std::string path = archive(name);
-		if (path.empty()) {
-			complain(std::string(name) + ": not built");
-			if (strcmp(name, "libductrt.a") == 0)
-				return exit_system;
-			continue;
-		}
-		argv.push_back(path);
-	}
-	argv.push_back("-Wl,-u,duct_model_start,--export-dynamic-symbol=duct_*");
-	if (math)
-		argv.push_back("-lm");
-	return run(argv) == 0 ? exit_done : exit_input;
+	return link_program(s.output.empty() ? "a.out" : s.output, objects, s.link, s.compile.weave.flows);
 }
 
 // Instead of the program the question whether the pair is exercised.
@@ -406,10 +381,10 @@ int main(int argc, char **argv)
 	if (worst == exit_done && s.obligation) {
 		Settings program = s;
 		program.output = temporary("");
-		worst = link_program(program, objects);
+		worst = link_objects(program, objects);
 		worst = worst == exit_done ? write_obligation(s, program.output) : worst;
 	} else if (worst == exit_done && !s.objects) {
-		worst = link_program(s, objects);
+		worst = link_objects(s, objects);
 	}
 	finish(worst);
 }

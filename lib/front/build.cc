@@ -12,6 +12,7 @@ extern "C" {
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -75,11 +76,16 @@ int replace(const Strings &argv)
 	return errno == ENOENT ? 127 : 126;
 }
 
-int run(const Strings &argv)
+int run(const Strings &argv, const char *messages)
 {
 	fflush(nullptr);
 	pid_t pid;
-	int status = posix_spawnp(&pid, argv[0].c_str(), nullptr, nullptr, pointers(argv).data(), environ);
+	posix_spawn_file_actions_t actions;
+	posix_spawn_file_actions_init(&actions);
+	if (messages)
+		posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, messages, O_WRONLY, 0);
+	int status = posix_spawnp(&pid, argv[0].c_str(), &actions, nullptr, pointers(argv).data(), environ);
+	posix_spawn_file_actions_destroy(&actions);
 	if (status != 0) {
 		complain(argv[0] + ": " + strerror(status));
 		return status == ENOENT ? 127 : 126;

@@ -28,8 +28,12 @@ int compile(const std::string &file, const std::string &object, const CompileOpt
 // Loads a file's model; diagnostics are printed.
 bool load_flow(const std::string &file, const Strings &flags, std::string &flow);
 
-// Runs a program and waits; its exit status, 128 + signal, or 127 when it cannot be run.
-int run(const Strings &argv);
+// Links objects with the models and the runtime; `asked`: libraries and options of the linker's driver. A status;
+// messages are printed.
+int link_program(const std::string &output, const Strings &objects, const Strings &asked, bool flows);
+
+// Runs a program and waits; its exit status, 128 + signal, or 127 when it cannot be run. Messages go to a file, if told.
+int run(const Strings &argv, const char *messages = nullptr);
 // Replaces this process. Returns only when the program cannot be run.
 int replace(const Strings &argv);
 

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "lib/home/home.h"
 #include "lib/script/inner.h"
@@ -33,6 +35,45 @@ static int open_core(lua_State *L)
 	return 1;
 }
 
+static bool is_newer(const char *file, const char *than)
+{
+	struct stat a, b;
+	return stat(file, &a) == 0 && stat(than, &b) == 0 && (a.st_mtim.tv_sec > b.st_mtim.tv_sec
+	       || (a.st_mtim.tv_sec == b.st_mtim.tv_sec && a.st_mtim.tv_nsec > b.st_mtim.tv_nsec));
+}
+
+/* package.searchers: what was compiled from one of our modules as it is; otherwise its source is found, as all are. */
+static int find_compiled(lua_State *L)
+{
+	const char *file = luaL_gsub(L, luaL_checkstring(L, 1), ".", "/");
+	const char *source = lua_pushfstring(L, "%s/%s.lua", lua_tostring(L, lua_upvalueindex(1)), file);
+	const char *compiled = lua_pushfstring(L, "%s/%s.luac", lua_tostring(L, lua_upvalueindex(2)), file);
+	if (access(source, R_OK) || access(compiled, R_OK) || is_newer(source, compiled)
+	    || luaL_loadfilex(L, compiled, "b") != LUA_OK)
+		return 0;
+	lua_pushstring(L, source);
+	return 2;
+}
+
+static void add_compiled(lua_State *L, const char *sources)
+{
+	char *folder = home_path("lib", "lua");
+	if (!folder)
+		return;
+	lua_getglobal(L, "package");
+	lua_getfield(L, -1, "searchers");
+	for (lua_Integer i = (lua_Integer)lua_rawlen(L, -1); i > 1; i--) {
+		lua_rawgeti(L, -1, i);
+		lua_rawseti(L, -2, i + 1);
+	}
+	lua_pushstring(L, sources);
+	lua_pushstring(L, folder);
+	lua_pushcclosure(L, find_compiled, 2);
+	lua_rawseti(L, -2, 2);                       /* behind package.preload */
+	lua_pop(L, 2);
+	free(folder);
+}
+
 /* package.path = LUA/?.lua;..., the toolkit's modules first. */
 static bool set_path(lua_State *L)
 {
@@ -50,6 +91,7 @@ static bool set_path(lua_State *L)
 	lua_pushstring(L, here);
 	lua_setfield(L, -2, "duct");                 /* package.duct: the folder itself */
 	lua_pop(L, 1);
+	add_compiled(L, here);
 	free(here);
 	return true;
 }

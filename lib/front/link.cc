@@ -1,0 +1,88 @@
+// link: woven objects, the models and the runtime become a program.
+#include "lib/front/build.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <unistd.h>
+
+namespace duct {
+
+// Where Debian has what every program is linked with.
+static const std::string system_files = "/usr/lib/x86_64-linux-gnu/", compiler_files = "/usr/lib/gcc/x86_64-linux-gnu/";
+
+static const char *const export_options[] = {"-u", "duct_model_start", "--export-dynamic-symbol=duct_*"};
+
+static bool archives(bool flows, Strings &out)
+{
+	for (const char *name : {flows ? "libductmodels-flows.a" : "libductmodels.a", "libductrt.a"}) {
+		std::string path = archive(name);
+		if (!path.empty())
+			out.push_back(path);
+		else
+			complain(std::string(name) + ": not built");
+	}
+	return !out.empty() && out.back().find("libductrt.a") != std::string::npos;
+}
+
+// The folder of the newest GCC.
+static std::string newest_compiler()
+{
+	std::error_code none;
+	int newest = 0;
+	for (const auto &entry : std::filesystem::directory_iterator(compiler_files, none))
+		newest = std::max(newest, atoi(entry.path().filename().c_str()));
+	return compiler_files + std::to_string(newest) + "/";
+}
+
+// The compiler's driver, GNU ld and its search through folders take three times as long as gold that is told each file.
+static bool link_quickly(const std::string &output, const Strings &objects, bool math)
+{
+	std::string gcc = newest_compiler();
+	Strings files = {system_files + "Scrt1.o", system_files + "crti.o", gcc + "crtbeginS.o"};
+	Strings behind = {gcc + "libgcc.a", gcc + "libgcc_eh.a", system_files + "libc.so", gcc + "crtendS.o",
+	                  system_files + "crtn.o"};
+	if (math)
+		behind.insert(behind.begin(), system_files + "libm.so");
+	files.insert(files.end(), objects.begin(), objects.end());
+	files.insert(files.end(), behind.begin(), behind.end());
+	Strings argv = {"/usr/bin/ld.gold", "-nostdlib", "--eh-frame-hdr", "--hash-style=gnu", "--as-needed", "-pie",
+	                "-dynamic-linker", "/lib64/ld-linux-x86-64.so.2", "--no-map-whole-files", "--no-mmap-output-file",
+	                "-o", output};
+	argv.insert(argv.end(), std::begin(export_options), std::end(export_options));
+	argv.insert(argv.end(), files.begin(), files.end());
+	for (const std::string &f : files)
+		if (access(f.c_str(), R_OK) != 0)
+			return false;
+	return access(argv[0].c_str(), X_OK) == 0 && run(argv, "/dev/null") == 0;
+}
+
+int link_program(const std::string &output, const Strings &objects, const Strings &asked, bool flows)
+{
+	Strings ours, others;
+	bool math = false;           // -lm: behind the models of its functions
+	if (!archives(flows, ours))
+		return exit_system;
+	for (const std::string &a : asked)
+		if (a == "-lm")
+			math = true;
+		else
+			others.push_back(a);
+	Strings all = objects;
+	all.insert(all.end(), others.begin(), others.end());
+	all.insert(all.end(), ours.begin(), ours.end());
+	if (others.empty() && link_quickly(output, all, math))
+		return exit_done;
+	Strings argv = {access("/usr/bin/gcc", X_OK) == 0 ? "gcc" : "clang-19", "-o", output};
+	argv.insert(argv.end(), all.begin(), all.end());
+	argv.push_back("-Wl,--build-id=none");
+	if (others.empty())
+		argv.push_back("-static-libgcc");        // one library less to look into
+	for (const char *option : export_options)
+		argv.push_back(std::string("-Wl,") + option);
+	if (math)
+		argv.push_back("-lm");
+	return run(argv) == 0 ? exit_done : exit_input;
+}
+
+} // namespace duct
