@@ -160,8 +160,14 @@ local function describe(e)
 	elseif os.getenv("DUCT_TRACEBACK") then
 		return { status = 4, message = debug.traceback(tostring(e), 2) }
 	end
-	local folder, text = core.lua_folder() .. "/duct/", tostring(e)
-	return { status = 4, message = text:sub(1, #folder) == folder and text:match("^.-:%d+: (.*)$") or text }
+	local text = tostring(e)
+	local place, message = text:match("^(.-):%d+: (.*)$")
+	for _, ours in ipairs { core.lua_folder() .. "/duct/", "lua/duct/" } do     -- as it is, and compiled
+		if place and place:sub(1, #ours) == ours then
+			return { status = 4, message = message }
+		end
+	end
+	return { status = 4, message = text }
 end
 
 -- What C calls: main's status, or the message and the status of what went wrong.

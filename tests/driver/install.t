@@ -19,6 +19,10 @@ ok $? "its tests pass"
 "$duct" instrument -o sorted is_sorted.c --entry isSorted 2>log && "$duct" run-trace --default ./sorted >trace 2>>log &&
 	"$duct" solve trace >>log
 ok $? "filters run with what is installed"
+ls "root$prefix/lib/duct/lua/duct/completion.luac" >log 2>&1 && "$duct" completion bash >>log 2>&1 &&
+	echo 'return function() print "changed" return 0 end' >"root$prefix/share/duct/lua/duct/completion.lua" &&
+	test "$("$duct" completion bash)" = changed 2>>log
+ok $? "a module that was changed counts, not what was compiled of it"
 mandoc -T lint -W error root$prefix/share/man/man?/* >log 2>&1 || ! command -v mandoc >/dev/null
 ok $? "its pages are well-formed"
 find root -type f | grep -v '/duct[/.-]\|/_*duct$' >log
