@@ -22,11 +22,12 @@ CFLAGS   = -std=c11 -g $(OPT) $(WARN) -Wstrict-prototypes -Wmissing-prototypes $
 # -g0 -O1: the LLVM headers make anything more cost minutes of build time.
 CXXFLAGS = -std=c++17 -g0 $(CXXOPT) $(filter-out -Wshadow,$(WARN)) -Wno-unused-parameter -fno-rtti $(SAN) -isystem $(shell $(LLVM) --includedir 2>/dev/null)
 LDFLAGS  = $(SAN) -Wl,--as-needed
-LIBS     = -larchive -lmd -lsqlite3 -llua5.4 -lz3 -lcadical -lstdc++ -lm -ldl -lpthread
+# The C++ library is linked in: finding its symbols would take a millisecond at each start.
+LIBS     = -static-libgcc -larchive -lmd -lsqlite3 -llua5.4 -lz3 -lcadical -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic -lm -ldl -lpthread
 # Clang and LLVM linked in, by LLVM's own linker: their shared libraries would take 20 ms at each start, a third of
 # what a small file takes to compile.
 LLVMDIR  = $(shell $(LLVM) --libdir 2>/dev/null)
-LLVMLIBS = -B$(LLVMDIR)/../bin -fuse-ld=lld -no-pie -Wl,--gc-sections -Wl,-s $(wildcard $(LLVMDIR)/libclang*.a $(LLVMDIR)/libLLVM*.a) -l:libz.so.1 -l:libzstd.so.1 -lm
+LLVMLIBS = -static-libstdc++ -static-libgcc -B$(LLVMDIR)/../bin -fuse-ld=lld -no-pie -Wl,--gc-sections -Wl,-s $(wildcard $(LLVMDIR)/libclang*.a $(LLVMDIR)/libLLVM*.a) -l:libz.so.1 -l:libzstd.so.1 -lm
 CPPFLAGS += -isystem /usr/include/lua5.4
 
 LIBEXEC  = $(BUILD)/libexec/duct
