@@ -1,5 +1,5 @@
-/* batch: every node gets a lane of BLOCK values; the loops over a lane are simple enough for the
- * compiler to vectorise. */
+/* batch: every node gets a lane of BLOCK values, of which the first `lanes` are computed; the loops over a lane are
+ * simple enough for the compiler to vectorise. */
 #include "lib/expr/batch.h"
 #include "lib/expr/float.h"
 #include "lib/expr/pool.h"
@@ -9,6 +9,7 @@
 
 #define BLOCK 256
 #define MOST_NODES 1024
+#define MOST_STORES 64
 
 typedef uint64_t lane[BLOCK];
 
@@ -20,6 +21,7 @@ struct batch {
 	uint32_t steps;
 	uint32_t *at, *gen, at_cap, now;   /* step of an expression, of the current condition */
 	lane *value;                       /* MOST_NODES of them */
+	int lanes;                         /* points of a block */
 	expr planned;
 };
 
@@ -97,12 +99,12 @@ uint32_t batch_cost(struct batch *b, expr cond)
 
 #define EACH(expression) \
 	do { \
-		for (int i = 0; i < BLOCK; i++) \
+		for (int i = 0; i < lanes; i++) \
 			r[i] = (expression); \
 	} while (0)
 #define SIGNED(v) ((int64_t)((v) << up) >> up)
 
-static void divide(enum op op, unsigned w, uint64_t *r, const uint64_t *x, const uint64_t *y)
+static void divide(enum op op, unsigned w, int lanes, uint64_t *restrict r, const uint64_t *x, const uint64_t *y)
 {
 	uint64_t m = w >= 64 ? ~0ull : (1ull << w) - 1;
 	if (op == OP_UDIV)
@@ -114,7 +116,7 @@ static void divide(enum op op, unsigned w, uint64_t *r, const uint64_t *x, const
 }
 
 /* 32 bits divide several times faster than 64. */
-static void divide_narrow(enum op op, unsigned w, uint64_t *r, const uint64_t *x, const uint64_t *y)
+static void divide_narrow(enum op op, unsigned w, int lanes, uint64_t *restrict r, const uint64_t *x, const uint64_t *y)
 {
 	unsigned up = 64 - w;
 	uint32_t m = w >= 32 ? ~0u : (1u << w) - 1;
@@ -128,7 +130,7 @@ static void divide_narrow(enum op op, unsigned w, uint64_t *r, const uint64_t *x
 		EACH(y[i] ? (uint64_t)(SIGNED(x[i]) % SIGNED(y[i])) & m : x[i]);
 }
 
-static void shift(enum op op, unsigned w, uint64_t *r, const uint64_t *x, const uint64_t *y)
+static void shift(enum op op, unsigned w, int lanes, uint64_t *restrict r, const uint64_t *x, const uint64_t *y)
 {
 	unsigned up = 64 - w;
 	uint64_t m = w >= 64 ? ~0ull : (1ull << w) - 1;
@@ -140,7 +142,7 @@ static void shift(enum op op, unsigned w, uint64_t *r, const uint64_t *x, const 
 		EACH((uint64_t)(SIGNED(x[i]) >> (y[i] >= w ? w - 1 : y[i])) & m);
 }
 
-static void compare(enum op op, unsigned wa, uint64_t *r, const uint64_t *x, const uint64_t *y)
+static void compare(enum op op, unsigned wa, int lanes, uint64_t *restrict r, const uint64_t *x, const uint64_t *y)
 {
 	unsigned up = 64 - wa;
 	switch (op) {
@@ -153,8 +155,9 @@ static void compare(enum op op, unsigned wa, uint64_t *r, const uint64_t *x, con
 }
 
 /* One lane, from the lanes of the operands. */
-static void compute(struct batch *b, const struct step *s, uint64_t *r)
+static void compute(struct batch *b, const struct step *s, uint64_t *restrict r)
 {
+	const int lanes = b->lanes;
 	const struct node *n = pool_node(b->p, s->e);
 	const uint64_t *x = b->value[s->a], *y = b->value[s->b], *z = b->value[s->c];
 	unsigned w = n->width, wa = n->a && op_arity(n->op) > 0 ? pool_node(b->p, n->a)->width : 0, up = 64 - (wa ? wa : 1);
@@ -170,12 +173,12 @@ static void compute(struct batch *b, const struct step *s, uint64_t *r)
 	case OP_SUB: EACH((x[i] - y[i]) & m); break;
 	case OP_MUL: EACH((x[i] * y[i]) & m); break;
 	case OP_UDIV: case OP_SDIV: case OP_UREM: case OP_SREM:
-		(w <= 32 ? divide_narrow : divide)(n->op, w, r, x, y);
+		(w <= 32 ? divide_narrow : divide)(n->op, w, lanes, r, x, y);
 		break;
 	case OP_AND: EACH(x[i] & y[i]); break;
 	case OP_OR: EACH(x[i] | y[i]); break;
 	case OP_XOR: EACH(x[i] ^ y[i]); break;
-	case OP_SHL: case OP_LSHR: case OP_ASHR: shift(n->op, w, r, x, y); break;
+	case OP_SHL: case OP_LSHR: case OP_ASHR: shift(n->op, w, lanes, r, x, y); break;
 	case OP_NOT: EACH(~x[i] & m); break;
 	case OP_NEG: EACH(-x[i] & m); break;
 	case OP_ITE: EACH(x[i] ? y[i] : z[i]); break;
@@ -183,7 +186,7 @@ static void compute(struct batch *b, const struct step *s, uint64_t *r)
 	case OP_EXTRACT: EACH(x[i] >> low & m); break;
 	case OP_ZEXT: EACH(x[i]); break;
 	case OP_SEXT: EACH((uint64_t)SIGNED(x[i]) & m); break;
-	case OP_EQ: case OP_ULT: case OP_ULE: case OP_SLT: case OP_SLE: compare(n->op, wa, r, x, y); break;
+	case OP_EQ: case OP_ULT: case OP_ULE: case OP_SLT: case OP_SLE: compare(n->op, wa, lanes, r, x, y); break;
 	default: EACH((uint64_t)duct_float_eval(n->op, w, wa, x[i], op_arity(n->op) > 1 ? y[i] : 0)); break;
 	}
 }
@@ -203,12 +206,52 @@ static uint64_t read_bytes(const struct batch *b, const struct node *a, uint64_t
 	return a->op == OP_TABLE ? b->p->blob[a->a + at] : 0;
 }
 
-/* READs go point by point through the stores. */
+/* A store's bytes, where a READ is of nothing but them; false: at some point it is of some of them. */
+__attribute__((target_clones("avx2", "default")))
+static bool read_past(const struct batch *b, const struct node *store, unsigned bytes, const uint64_t *at, uint64_t *restrict r)
+{
+	const uint64_t *to = b->value[b->at[store->b]], *value = b->value[b->at[store->c]];
+	const int lanes = b->lanes;
+	const uint64_t m = bytes < 8 ? (1ull << 8 * bytes) - 1 : ~0ull, width = pool_node(b->p, store->c)->width / 8u;
+	const uint64_t near = width + bytes - 1, whole = width < bytes ? 0 : width - bytes + 1;
+	uint64_t some = 0;
+	for (int i = 0; i < lanes; i++) {
+		uint64_t d = at[i] - to[i], all = d < whole;
+		some |= all ^ (d + bytes - 1 < near);
+		r[i] = all ? value[i] >> (8 * d & 63) & m : r[i];
+	}
+	return !some;
+}
+
+/* A READ within the array, store by store from the oldest on; false: it has to go point by point. */
+static bool read_stores(const struct batch *b, const struct step *s, uint64_t *restrict r)
+{
+	const struct node *n = pool_node(b->p, s->e), *store[MOST_STORES];
+	const uint64_t *at = b->value[s->b];
+	uint64_t size = pool_array_size(b->p, n->a), last = 0;
+	unsigned bytes = n->width / 8u, stores = 0;
+	const struct node *a = pool_node(b->p, n->a);
+	for (; a->op == OP_STORE && stores < MOST_STORES; a = pool_node(b->p, a->a))
+		store[stores++] = a;
+	for (int i = 0; i < b->lanes; i++)
+		last = at[i] > last ? at[i] : last;
+	if (a->op == OP_STORE || last >= size || size - last < bytes)
+		return false;
+	memset(r, 0, sizeof(lane));
+	for (unsigned k = 0; a->op == OP_TABLE && k < bytes; k++)
+		for (int i = 0; i < b->lanes; i++)
+			r[i] |= (uint64_t)b->p->blob[a->a + at[i] + k] << (8 * k);
+	while (stores && read_past(b, store[stores - 1], bytes, at, r))
+		stores--;
+	return !stores;
+}
+
+/* Other READs go point by point through the stores. */
 static void read_array(struct batch *b, const struct step *s, uint64_t *r)
 {
 	const struct node *n = pool_node(b->p, s->e), *array = pool_node(b->p, n->a);
 	uint64_t size = pool_array_size(b->p, n->a), bytes = n->width / 8u, got;
-	for (int i = 0; i < BLOCK; i++) {
+	for (int i = 0; i < b->lanes; i++) {
 		uint64_t at = b->value[s->b][i];
 		r[i] = 0;
 		for (uint64_t k = 0; k < bytes; k += got) {
@@ -221,15 +264,16 @@ static void read_array(struct batch *b, const struct step *s, uint64_t *r)
 }
 
 /* Values of a side from point `first` on. `below`: product of the counts of the sides before. */
-static void side_lane(const struct batch_side *s, uint64_t below, uint64_t first, unsigned w, uint64_t *r)
+static void side_lane(const struct batch_side *s, uint64_t below, uint64_t first, unsigned w, int lanes, uint64_t *restrict r)
 {
 	uint64_t m = w >= 64 ? ~0ull : (1ull << w) - 1, k = first / below % s->count, left = below - first % below;
-	for (int i = 0; i < BLOCK; i++) {
-		r[i] = (s->base + k) & m;
-		if (--left == 0) {
-			left = below;
-			k = k + 1 == s->count ? 0 : k + 1;
-		}
+	for (int i = 0, end; i < lanes; i = end) {
+		uint64_t v = (s->base + k) & m;
+		end = left < (uint64_t)(lanes - i) ? i + (int)left : lanes;
+		for (int j = i; j < end; j++)
+			r[j] = v;
+		left = below;
+		k = k + 1 == s->count ? 0 : k + 1;
 	}
 }
 
@@ -256,7 +300,7 @@ static void input_lane(struct batch *b, const struct step *s, const struct where
 		return;
 	for (size_t i = 0; i < at->sides; below *= at->side[i++].count)
 		if (at->side[i].var == n->a) {
-			side_lane(&at->side[i], below, first, n->width, r);
+			side_lane(&at->side[i], below, first, n->width, b->lanes, r);
 			return;
 		}
 	memset(r, 0, sizeof(lane));
@@ -268,14 +312,15 @@ static bool run(struct batch *b, expr cond, const struct where *at, uint64_t *ou
 	if (!plan(b, cond))
 		return false;
 	for (uint64_t first = 0; first < points; first += BLOCK) {
+		b->lanes = points - first < BLOCK ? (int)(points - first) : BLOCK;
 		for (uint32_t k = 0; k < b->steps; k++) {
 			const struct step *s = &b->step[k];
 			enum op op = pool_node(b->p, s->e)->op;
 			if (op == OP_INPUT)
 				input_lane(b, s, at, first);
-			else if (op == OP_READ)
+			else if (op == OP_READ && !read_stores(b, s, b->value[k]))
 				read_array(b, s, b->value[k]);
-			else if (op != OP_TABLE && op != OP_STORE && !(op == OP_CONST && first))
+			else if (op != OP_READ && op != OP_TABLE && op != OP_STORE && !(op == OP_CONST && first))
 				compute(b, s, b->value[k]);
 		}
 		const uint64_t *r = b->value[b->steps - 1];

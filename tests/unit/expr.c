@@ -1,5 +1,6 @@
 /* expr: simplified expressions against plain evaluation of the same operations. Random
  * DAGs are built twice: in the pool, and as a list of operations that is evaluated node by node. */
+#include "lib/expr/batch.h"
 #include "lib/expr/bits.h"
 #include "lib/expr/expr.h"
 #include "tests/unit/tap.h"
@@ -197,13 +198,18 @@ static bool agree(struct expr_pool *p, uint64_t seed, const struct assignment *a
 	return true;
 }
 
+static void draw_table(uint64_t seed)
+{
+	state = seed * 0x9e3779b97f4a7c15ull + 1;
+	for (size_t i = 0; i < sizeof table; i++)
+		table[i] = (uint8_t)draw();
+}
+
 static bool test_dag(struct expr_pool *p, uint64_t seed)
 {
 	struct assignment a = { 0 };
 	bool good = true;
-	state = seed * 0x9e3779b97f4a7c15ull + 1;
-	for (size_t i = 0; i < sizeof table; i++)
-		table[i] = (uint8_t)draw();
+	draw_table(seed);
 	add_inputs(p);
 	for (int tries = 0; tries < 200 && nodes < (tiny ? 40 : MOST - 2); tries++)
 		add_random(p);
@@ -350,6 +356,64 @@ static void test_vars(void)
 	expr_pool_free(p);
 }
 
+/* ---- conditions at all points of a grid */
+
+/* A READ through stores of any widths at indices that overlap, in part or not, or lie outside. */
+static expr random_read(struct expr_pool *p, const expr *input, unsigned inputs)
+{
+	expr a = expr_table(p, table, below(4) ? sizeof table : 8), at;
+	for (unsigned i = 1 + below(4); i-- > 0;) {
+		unsigned w = 8u << below(4);
+		at = op2(p, OP_ADD, 64, op2(p, OP_MUL, 64, zext(p, 64, input[below(inputs)]), num(p, 64, 1 + below(4))),
+		         num(p, 64, (uint64_t)below(6) - 2));
+		a = expr_make(p, OP_STORE, 0, a, at, op2(p, OP_MUL, w, zext(p, w, input[below(inputs)]), num(p, w, draw())));
+	}
+	at = op2(p, OP_MUL, 64, zext(p, 64, input[below(inputs)]), num(p, 64, 1 + below(2)));
+	return expr_make(p, OP_READ, 8u << below(4), a, at, 0);
+}
+
+static bool test_points(struct expr_pool *p, struct batch *b, uint64_t seed)
+{
+	enum { INPUTS = 3, COUNT = 7, POINTS = COUNT * COUNT * COUNT };
+	struct batch_side side[INPUTS];
+	uint64_t out[POINTS / 64 + 1];
+	struct assignment a = { 0 };
+	expr input[INPUTS];
+	bool good = true;
+	draw_table(seed);
+	for (uint32_t i = 0; i < INPUTS; i++) {
+		char name[8];
+		snprintf(name, sizeof name, "p%u", i);
+		input[i] = in(p, name, 3);
+		side[i] = (struct batch_side){ expr_var_find(p, name), 0, COUNT };
+	}
+	expr value = random_read(p, input, INPUTS);
+	expr cond = expr_make(p, OP_EXTRACT, 1, value, 0, below(expr_width(p, value)));
+	if (!batch_run(b, cond, side, INPUTS, out))
+		return false;
+	for (unsigned i = 0; i < POINTS && good; i++) {
+		for (unsigned k = 0, n = i; k < INPUTS; k++, n /= COUNT)
+			assignment_set(&a, side[k].var, (struct value){ n % COUNT, 0 });
+		good = (out[i / 64] >> i % 64 & 1) == expr_eval(p, cond, &a).lo;
+	}
+	if (!good)
+		printf("# seed %llu\n", (unsigned long long)seed);
+	assignment_clear(&a);
+	return good;
+}
+
+static void test_reads(void)
+{
+	struct expr_pool *p = expr_pool_new();
+	struct batch *b = batch_new(p);
+	bool good = true;
+	for (uint64_t seed = 1; seed <= 500 && good; seed++)
+		good = test_points(p, b, seed);
+	ok(good, "what is read through stores, at all points of a grid");
+	batch_free(b);
+	expr_pool_free(p);
+}
+
 int main(void)
 {
 	test_forms();
@@ -357,5 +421,6 @@ int main(void)
 	test_random(false, 2000);
 	test_random(true, 2000);
 	test_chains();
+	test_reads();
 	return finish();
 }
