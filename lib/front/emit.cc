@@ -1,7 +1,9 @@
 // emit: an object file by LLVM's own code generator.
 #include "lib/front/weave.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Support/FileSystem.h>
@@ -28,6 +30,17 @@ static TargetMachine *machine(const Module &m, bool quick, std::string &error)
 	        fixed ? Reloc::Static : Reloc::PIC_, m.getCodeModel(), quick ? CodeGenOptLevel::None : CodeGenOptLevel::Less);
 }
 
+// Functions that we made are for the machine that Clang's are for: all that is known of another is made again.
+static void share_target(Module &m)
+{
+	auto made = [](const Function &f) { return !f.isDeclaration() && f.hasFnAttribute("target-cpu"); };
+	auto like = llvm::find_if(m, made);
+	for (Function &f : m)
+		for (const char *name : {"target-cpu", "tune-cpu", "target-features", "min-legal-vector-width"})
+			if (like != m.end() && !f.isDeclaration() && !f.hasFnAttribute(name) && like->hasFnAttribute(name))
+				f.addFnAttr(like->getFnAttribute(name));
+}
+
 bool emit(Unit &unit, const std::string &path, bool quick, std::string &error)
 {
 	Module &m = *unit.module;
@@ -37,6 +50,7 @@ bool emit(Unit &unit, const std::string &path, bool quick, std::string &error)
 	std::unique_ptr<TargetMachine> tm(machine(m, quick, error));
 	if (!tm)
 		return false;
+	share_target(m);
 	std::error_code ec;
 	raw_fd_ostream out(path, ec, sys::fs::OF_None);
 	if (ec) {

@@ -10,6 +10,8 @@
 #include "lib/run/internal.h"
 #include "lib/trace/arena.h"
 
+enum { SHRINK_EVERY = 16 };      /* runs: what they took is looked at */
+
 int
 run_fail(char **error, const char *fmt, ...)
 {
@@ -192,7 +194,8 @@ run_once(struct runner *r, const struct input *in, struct trace *t, char **error
 	if (in->expect)
 		t->promise = trace_kept(t, in->expect, in->expect_hash) ? PROMISE_KEPT : PROMISE_MISSED;
 	scratch_clean(r);
-	shared_shrink(&r->channel);
+	if (r->runs % SHRINK_EVERY == 0)
+		shared_shrink(&r->channel);
 	return 0;
 }
 

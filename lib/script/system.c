@@ -39,15 +39,21 @@ static int library_has(lua_State *L)
 	return 1;
 }
 
-/* core.cpu() -> seconds of this process, of children that were waited for */
+/* core.cpu() -> seconds of this process */
 static int cpu(lua_State *L)
+{
+	lua_pushnumber(L, seconds(CLOCK_PROCESS_CPUTIME_ID));
+	return 1;
+}
+
+/* core.children_cpu() -> seconds of children that were waited for */
+static int children_cpu(lua_State *L)
 {
 	struct rusage r;
 	getrusage(RUSAGE_CHILDREN, &r);
-	lua_pushnumber(L, seconds(CLOCK_PROCESS_CPUTIME_ID));
 	lua_pushnumber(L, (double)(r.ru_utime.tv_sec + r.ru_stime.tv_sec)
 	                  + (double)(r.ru_utime.tv_usec + r.ru_stime.tv_usec) * 1e-6);
-	return 2;
+	return 1;
 }
 
 static int memory(lua_State *L)
@@ -265,7 +271,7 @@ static int bits(lua_State *L)
 static const luaL_Reg random_methods[] = { { "below", below }, { "bits", bits }, { "draw", draw }, { NULL, NULL } };
 
 static const luaL_Reg functions[] = {
-	{ "now", now }, { "cpu", cpu }, { "memory", memory }, { "interrupted", interrupted },
+	{ "now", now }, { "cpu", cpu }, { "children_cpu", children_cpu }, { "memory", memory }, { "interrupted", interrupted },
 	{ "terminal", terminal }, { "say", say }, { "home", home }, { "confines", confines }, { "exists", exists },
 	{ "scratch", scratch }, { "remove", remove_folder }, { "library_has", library_has }, { "folder", folder }, { "list", list },
 	{ "fork", new_process }, { "wait", wait_for }, { "lua_folder", lua_folder }, { "edits", edits }, { "random", new_random }, { NULL, NULL },

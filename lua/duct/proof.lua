@@ -222,9 +222,9 @@ function Proof:round(seconds)
 	if session.deadline and not seconds then
 		budget = math.min(budget, math.max(0.1, session.deadline - core.now()))
 	end
-	local before = select(2, core.cpu())
+	local before = core.children_cpu()
 	local verdicts = ask(self, open_goals(self), budget)
-	session.prove_cpu = session.prove_cpu + select(2, core.cpu()) - before
+	session.prove_cpu = session.prove_cpu + core.children_cpu() - before
 	self.rounds = self.rounds + 1
 	self.steps, self.slice, self.seconds = 0, self.slice * growth, self.seconds * growth
 	local i = 0

@@ -58,7 +58,7 @@ function session.new(options, parts)
 		steps = 0,                                    -- of all runs
 		spent = { 0, 0 },                             -- CPU of runners that are closed
 		random = core.random(options.seed), began = parts.began or core.now(),
-		children = select(2, core.cpu()),             -- CPU of children before the first run
+		children = core.children_cpu(),             -- CPU of children before the first run
 		kept = {},                                    -- inputs of runs that covered something
 		runs = 0, paths = 0, mispredicted = 0, cut = 0, solve_cpu = 0, prove_cpu = 0,
 		news = 0,                                     -- runs that covered something for the first time
@@ -501,7 +501,7 @@ function Session:finish()
 	self.progress.finish()
 	self.runner:close()
 	local figures = self:figures()
-	local children = select(2, core.cpu()) - self.children - self:solver_counts().child_seconds
+	local children = core.children_cpu() - self.children - self:solver_counts().child_seconds
 		- self.prove_cpu
 	figures.cpu_run = math.max(figures.cpu_run, figures.cpu_run_own + children)
 	local whole = not self.only and self:exhausted()

@@ -34,11 +34,11 @@ local function run(options, technique, seed)
 		if o[key] == nil then o[key] = value end
 	end
 	o.store = nil
-	local own, children = core.cpu()
+	local own, children = core.cpu(), core.children_cpu()
 	local s = session.new(o, parts.open(o))
 	local over = s.over
 	function s:over()
-		local now, waited = core.cpu()
+		local now, waited = core.cpu(), core.children_cpu()
 		return over(self) or now - own + waited - children + select(2, self.runner:cpu()) >= budget
 	end
 	explore(s)
@@ -46,7 +46,7 @@ local function run(options, technique, seed)
 	s.solver:close()
 	s.store:close()
 	s.space:close()
-	local own_now, children_now = core.cpu()
+	local own_now, children_now = core.cpu(), core.children_cpu()
 	core.say(("%s\t%d\t%d\t%d\t%.4f\t%d\t%d\t%d\t%.3f\t%d\t%d\n"):format(technique[1], seed, f.runs, f.asked,
 		f.conjuncts / math.max(1, f.asked), f.conjuncts_max, c.covered, c.total, own_now - own + children_now - children,
 		f.questions, f.infeasible))
