@@ -58,10 +58,15 @@ static void place(struct duct_object *o)
 	duct_alloc_inst = 0;
 }
 
-/* Argument i of a call that still has its token. */
+/* Node of argument i of a call that still has its token. */
+static duct_node argument(void *self, int i)
+{
+	return duct_args_for == self && duct_channel ? duct_args[i] : 0;
+}
+
 static struct duct_term size_argument(void *self, int i, size_t n)
 {
-	return duct_size_term(duct_args_for == self && duct_channel ? duct_args[i] : 0, n);
+	return duct_size_term(argument(self, i), n);
 }
 
 #define FAILS(name) (duct_faults_left && duct_rt_fails(name, ENOMEM))
@@ -155,11 +160,13 @@ static bool product(struct duct_term a, struct duct_term b, struct duct_term *ou
 
 INSTEAD void *malloc(size_t n)
 {
-	struct duct_term size = size_argument((void *)malloc, 0, n);
+	duct_node node = argument((void *)malloc, 0);
 
 	look_up();
 	take((void *)malloc);
-	return FAILS("malloc") ? NULL : allocate(size, false);
+	if (FAILS("malloc"))
+		return NULL;
+	return node ? allocate(duct_size_term(node, n), false) : get(n, n, 0, false);
 }
 
 INSTEAD void *calloc(size_t n, size_t each)

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+typedef uint64_t __attribute__((may_alias, aligned(1))) word;
+
 #define PLAIN __attribute__((optimize("no-tree-loop-distribute-patterns")))
 
 PLAIN void *memcpy(void *d, const void *s, size_t n)
@@ -37,6 +39,13 @@ PLAIN void *memset(void *d, int c, size_t n)
 #if defined(__x86_64__)
 	void *to = d;
 
+	if (n < 512) {                           /* faster than the processor's own loop starts */
+		for (size_t i = 0; i + 8 <= n; i += 8)
+			*(word *)((char *)d + i) = (uint8_t)c * 0x0101010101010101u;
+		for (size_t i = n & ~(size_t)7; i < n; i++)
+			((char *)d)[i] = (char)c;
+		return d;
+	}
 	__asm__ volatile("rep stosb" : "+D"(to), "+c"(n) : "a"(c) : "memory");
 #else
 	for (size_t i = 0; i < n; i++)

@@ -1,5 +1,5 @@
 /* Which object an address belongs to. Stack objects lie in an array in order of entry, which is
- * one of falling addresses; all others in a treap. */
+ * one of falling addresses; all others in treap.c. */
 #include "lib/runtime/rt.h"
 #include <string.h>
 
@@ -150,31 +150,29 @@ size_t duct_rt_alloca_room(struct duct_unit *u, uint32_t place, size_t count, du
 
 void duct_rt_alloca(void *p, size_t bytes)
 {
-	struct duct_object o = { .base = (uintptr_t)p, .size = bytes, .room = bytes, .kind = DUCT_OBJECT_STACK };
-	size_t i = depth;
+	uintptr_t base = (uintptr_t)p;
+	size_t i = depth, all = symbolic.room ? symbolic.room : bytes;
 
 	if (!duct_channel && !duct_last_on())
 		return;              /* nobody asks */
-	if (symbolic.room) {
-		o.room = symbolic.room;
-		o.limit = symbolic.limit;
-		symbolic.room = 0;
-	}
-	if (!o.room)
+	if (!all)
 		return;
 	if (duct_live) {
-		duct_shadow_clear(o.base, o.room);
-		memset(p, 0, o.room); /* what was there may depend on inputs: no part of an array's table */
+		duct_shadow_clear(base, all);
+		memset(p, 0, all);   /* what was there may depend on inputs: no part of an array's table */
 	}
 	if (depth == room)
 		more_room();
-	while (i > frame && stack[i - 1].base < o.base) {
+	while (i > frame && stack[i - 1].base < base) {
 		stack[i] = stack[i - 1];
 		i--;
 	}
-	if (i && stack[i - 1].base <= o.base)
+	if (i && stack[i - 1].base <= base)
 		unsorted = true;
-	stack[i] = o;
+	stack[i] = (struct duct_object){ .base = base, .size = bytes, .room = all, .kind = DUCT_OBJECT_STACK };
+	if (symbolic.room)
+		stack[i].limit = symbolic.limit;
+	symbolic.room = 0;
 	depth++;
 }
 

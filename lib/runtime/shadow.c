@@ -143,6 +143,8 @@ void duct_shadow_clear(uintptr_t a, size_t n)
 {
 	uintptr_t end = a + n;
 
+	if (a > highest || end <= lowest)
+		return;
 	while ((a = duct_next_flag(a, end)) < end) {
 		uintptr_t line = a & ~(uintptr_t)7, stop = line + 8 < end ? line + 8 : end;
 		uint32_t *e = entries(a, false);

@@ -1,11 +1,13 @@
-/* Objects by base address: a treap whose priorities are hashes of the addresses, so that
- * its shape depends on nothing but its content. Removed entries are used again. */
+/* Objects by base address: a table by base, and a treap whose priorities are hashes of the addresses, so that
+ * its shape depends on nothing but its content. An object enters the treap when an address is looked for that is no
+ * object's base: most blocks of the heap are gone before. Removed entries are used again. */
 #include "lib/runtime/rt.h"
 
 /* What a search looks at lies side by side: base is the object's first member. */
 struct entry {
 	struct entry *left, *right;
 	struct duct_object object;
+	uint32_t waiting;            /* place among those that are not in the treap, from 1; 0: it is there */
 } __attribute__((aligned(32)));
 
 static struct entry *root, *unused;
@@ -17,10 +19,84 @@ static uint64_t priority(const struct entry *e)
 	return h ^ h >> 32;
 }
 
+#define FIRST_BASES 256u                 /* a power of 2, as all sizes of the table */
+
+/* Open addressing; at most half full, which is the room for those that wait. */
+static struct entry *first_bases[FIRST_BASES], *first_waiting[FIRST_BASES / 2];
+static struct {
+	struct entry **slot, **waiting;
+	uint32_t mask, used, count;
+} bases = { .slot = first_bases, .waiting = first_waiting, .mask = FIRST_BASES - 1 };
+
+/* Neighbours stay neighbours, as they come and go together. */
+static uint32_t home(uintptr_t a)
+{
+	return (uint32_t)(a >> 4 ^ a >> 15) & bases.mask;
+}
+
+/* The slot of the object with this base, or the empty one where it would be. */
+static struct entry **slot_of(uintptr_t a)
+{
+	uint32_t i = home(a);
+
+	while (bases.slot[i] && bases.slot[i]->object.base != a)
+		i = (i + 1) & bases.mask;
+	return &bases.slot[i];
+}
+
+static void more_bases(void)
+{
+	struct entry **old = bases.slot, **waiting = bases.waiting;
+	uint32_t n = bases.mask + 1;
+
+	bases.mask = 4 * n - 1;
+	bases.slot = duct_arena(4 * n * sizeof *bases.slot);
+	bases.waiting = duct_arena(2 * n * sizeof *bases.waiting);
+	for (uint32_t i = 0; i < n; i++)
+		if (old[i])
+			*slot_of(old[i]->object.base) = old[i];
+	for (uint32_t i = 0; i < bases.count; i++)
+		bases.waiting[i] = waiting[i];
+}
+
+/* What is behind it moves up, so that no search ends too early. */
+static void empty(struct entry **slot)
+{
+	uint32_t hole = (uint32_t)(slot - bases.slot);
+
+	for (uint32_t i = (hole + 1) & bases.mask; bases.slot[i]; i = (i + 1) & bases.mask)
+		if (((i - home(bases.slot[i]->object.base)) & bases.mask) >= ((i - hole) & bases.mask)) {
+			bases.slot[hole] = bases.slot[i];
+			hole = i;
+		}
+	bases.slot[hole] = NULL;
+	bases.used--;
+}
+
+static void wait(struct entry *e)
+{
+	bases.waiting[bases.count] = e;
+	e->waiting = ++bases.count;
+}
+
+static void stop_waiting(struct entry *e)
+{
+	struct entry *last = bases.waiting[--bases.count];
+
+	bases.waiting[e->waiting - 1] = last;
+	last->waiting = e->waiting;
+	e->waiting = 0;
+}
+
+static void insert_waiting(void);
+
 struct duct_object *duct_treap_floor(uintptr_t a)
 {
-	struct entry *best = NULL;
+	struct entry *best = *slot_of(a);
 
+	if (best)
+		return &best->object;
+	insert_waiting();
 	for (struct entry *e = root; e;) {
 		if (e->object.base <= a) {
 			best = e;
@@ -71,29 +147,47 @@ static struct entry *fresh(void)
 		reserve();
 	e = unused;
 	unused = e->right;
-	*e = (struct entry){ 0 };
 	return e;
+}
+
+static void insert(struct entry *e)
+{
+	uintptr_t a = e->object.base;
+	struct entry **link = &root;
+
+	while (*link && priority(*link) >= priority(e))
+		link = a < (*link)->object.base ? &(*link)->left : &(*link)->right;
+	split(*link, a, &e->left, &e->right);
+	*link = e;
+}
+
+static void insert_waiting(void)
+{
+	while (bases.count) {
+		struct entry *e = bases.waiting[bases.count - 1];
+
+		stop_waiting(e);
+		insert(e);
+	}
 }
 
 struct duct_object *duct_treap_insert(uintptr_t a)
 {
-	struct entry **link = &root, *e = fresh();
+	struct entry **slot = slot_of(a);
 
-	e->object.base = a;
-	while (*link && priority(*link) >= priority(e)) {
-		if ((*link)->object.base == a) { /* takes its place */
-			e->left = (*link)->left;
-			e->right = (*link)->right;
-			(*link)->right = unused;
-			unused = *link;
-			*link = e;
-			return &e->object;
-		}
-		link = a < (*link)->object.base ? &(*link)->left : &(*link)->right;
+	if (*slot) {                     /* whose end was not seen */
+		(*slot)->object = (struct duct_object){ .base = a };
+		return &(*slot)->object;
 	}
-	split(*link, a, &e->left, &e->right);
-	*link = e;
-	return &e->object;
+	if (bases.used > bases.mask / 2) {
+		more_bases();
+		slot = slot_of(a);
+	}
+	bases.used++;
+	*slot = fresh();
+	(*slot)->object = (struct duct_object){ .base = a };
+	wait(*slot);
+	return &(*slot)->object;
 }
 
 static struct entry *join(struct entry *low, struct entry *high)
@@ -115,15 +209,26 @@ static struct entry *join(struct entry *low, struct entry *high)
 	return top;
 }
 
+static void take_out(struct entry *e)
+{
+	struct entry **link = &root;
+
+	while (*link != e)
+		link = e->object.base < (*link)->object.base ? &(*link)->left : &(*link)->right;
+	*link = join(e->left, e->right);
+}
+
 struct duct_object *duct_treap_remove(uintptr_t a)
 {
-	struct entry **link = &root, *e;
+	struct entry **slot = slot_of(a), *e = *slot;
 
-	while ((e = *link) && e->object.base != a)
-		link = a < e->object.base ? &e->left : &e->right;
 	if (!e)
 		return NULL;
-	*link = join(e->left, e->right);
+	empty(slot);
+	if (e->waiting)
+		stop_waiting(e);
+	else
+		take_out(e);
 	e->right = unused;
 	unused = e;
 	return &e->object;
