@@ -48,6 +48,12 @@ bool is_marker(const Function &f)
 	       n == marker_uninit || n.starts_with(marker_switch) || n.starts_with(marker_pair);
 }
 
+bool is_marker_call(const Instruction &i)
+{
+	auto *call = dyn_cast<CallBase>(&i);
+	return call && call->getCalledFunction() && is_marker(*call->getCalledFunction());
+}
+
 static void plant_block(Module &m, BasicBlock &b, Type *i32)
 {
 	MDNode *md = b.getTerminator()->getMetadata("duct.block");

@@ -31,8 +31,7 @@ void strip_memory_attributes(Module &m)
 			f.setAttributes(strip(f.getAttributes(), f.arg_size()));
 		for (BasicBlock &b : f)
 			for (Instruction &i : b)
-				if (auto *call = dyn_cast<CallBase>(&i); call && !isa<IntrinsicInst>(i) &&
-				    !(call->getCalledFunction() && is_marker(*call->getCalledFunction())))
+				if (auto *call = dyn_cast<CallBase>(&i); call && !isa<IntrinsicInst>(i) && !is_marker_call(i))
 					call->setAttributes(strip(call->getAttributes(), call->arg_size()));
 	}
 }

@@ -76,7 +76,7 @@ enum Fate { Ignores, Passes, Computes, Decides };
 Fate fate(const Instruction &i, unsigned k)
 {
 	if (auto *call = dyn_cast<CallBase>(&i)) {
-		if (call->getCalledFunction() && is_marker(*call->getCalledFunction()))
+		if (is_marker_call(i))
 			return Ignores;
 		if (inst_of(i) || isa<AnyMemIntrinsic>(i) || call->isInlineAsm())
 			return Computes;
@@ -199,8 +199,7 @@ bool is_inner(const Value *p)
 		if (isa<LoadInst>(u) || (store && store->getValueOperand() != p) ||
 		    (in && (in->isAssumeLikeIntrinsic() || isa<MemIntrinsic>(in))) || (gep && is_inner(gep)))
 			continue;
-		auto *to = dyn_cast<CallBase>(u);
-		if (!to || !to->getCalledFunction() || !is_marker(*to->getCalledFunction()))
+		if (!isa<Instruction>(u) || !is_marker_call(*cast<Instruction>(u)))
 			return false;
 	}
 	return true;

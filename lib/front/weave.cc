@@ -127,6 +127,7 @@ void Weaver::reset(Function &fn)
 	mark = covered = nullptr;
 	placed.clear();
 	quiet.clear();
+	rounds.clear();
 	plain.clear();
 	arguments.clear();
 	crossings.clear();
@@ -150,8 +151,7 @@ bool is_source(const Instruction &i)
 		return !(g && g->isConstant() && load->getPointerOperand()->stripInBoundsConstantOffsets() == g);
 	}
 	if (auto *call = dyn_cast<CallBase>(&i))
-		return !isa<IntrinsicInst>(call) && !call->isInlineAsm() && !is_flow_call(*call) &&
-		       !(call->getCalledFunction() && is_marker(*call->getCalledFunction()));
+		return !isa<IntrinsicInst>(call) && !call->isInlineAsm() && !is_flow_call(*call) && !is_marker_call(i);
 	return isa<AtomicRMWInst>(i) || isa<AtomicCmpXchgInst>(i);
 }
 
@@ -251,6 +251,7 @@ bool Weaver::weave(Function &fn)
 				all.push_back(&i);
 	find_places(blocks);
 	enter_steps();
+	find_rounds(blocks);
 	for (BasicBlock *b : blocks)
 		lower_block_markers(*b);
 	enter_objects();
@@ -264,9 +265,8 @@ bool Weaver::weave(Function &fn)
 	drop_unseen_places();
 	for (BasicBlock &b : *f)
 		for (Instruction &i : make_early_inc_range(b))
-			if (auto *call = dyn_cast<CallInst>(&i); call && call->getCalledFunction() &&
-			    is_marker(*call->getCalledFunction()))
-				call->eraseFromParent();
+			if (is_marker_call(i))
+				i.eraseFromParent();
 	return entry_crossing;
 }
 
@@ -292,7 +292,8 @@ void Weaver::visit(Instruction &i)
 	if (!is_value(i))
 		flush(&i);
 	if (may_become_call(i)) {
-		B after(i.getNextNode());
+		B before(&i), after(i.getNextNode());
+		write_steps(before);
 		read_steps(after);
 	}
 	switch (i.getOpcode()) {

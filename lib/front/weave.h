@@ -81,6 +81,7 @@ void rename_main(llvm::Module &m, const std::string &entry);
 void hook_main(llvm::Module &m, const std::string &entry);
 bool is_woven(const llvm::Function &f);          // this module's definition, to be woven
 bool is_marker(const llvm::Function &f);
+bool is_marker_call(const llvm::Instruction &i);
 bool is_block_marker(const llvm::Instruction &i);
 bool is_source(const llvm::Instruction &i);      // its value may be symbolic, whatever its operands are
 // The function of a marker, with what keeps calls to it in their order and number.
@@ -144,7 +145,8 @@ private:
 	llvm::DenseSet<const llvm::CallInst *> placed; // marker_at where its block's id is the one noted
 	llvm::DenseSet<const llvm::Instruction *> quiet; // accesses of the weaver's own, which cannot fail
 	llvm::Value *covered = nullptr;          // unit.cover
-	llvm::AllocaInst *left = nullptr;        // what is in duct_steps
+	llvm::AllocaInst *left = nullptr;        // steps, as they will be in duct_steps
+	llvm::DenseSet<const llvm::BasicBlock *> rounds; // one of each loop: steps may be used up there
 	llvm::Value *mark = nullptr;             // duct_rt_frame's, when the function has objects
 	llvm::DenseMap<const llvm::Value *, llvm::Value *> saves; // stacksave -> mark
 
@@ -186,6 +188,7 @@ private:
 	unsigned drop_unseen_places(llvm::BasicBlock &b, unsigned later);
 	void lower_block_markers(llvm::BasicBlock &b);
 	void lower_branch(llvm::CallInst &call);
+	void cover_branch(llvm::CallInst &call, llvm::Value *cond, uint32_t first);
 	void lower_switch(llvm::CallInst &call);
 	void lower_call_event(llvm::CallInst &call);
 	llvm::FunctionCallee rt(const char *name, llvm::Type *result, llvm::ArrayRef<llvm::Type *> args);
@@ -203,7 +206,9 @@ private:
 	void lost_if(llvm::Instruction *at, llvm::ArrayRef<llvm::Value *> nodes, const char *reason);
 	void check(B &b, llvm::Value *operand);
 	llvm::Value *cover(B &b, llvm::Value *index);
+	void find_rounds(llvm::ArrayRef<llvm::BasicBlock *> order);
 	void read_steps(B &b);
+	void write_steps(B &b);
 	void steps_at(llvm::Instruction &landing);
 	void enter_steps();
 	void log(B &b, llvm::Value *byte);

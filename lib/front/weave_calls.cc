@@ -246,8 +246,13 @@ void Weaver::ask_token(CallBase &call, Value *live, Instruction *after)
 {
 	const Value *callee = call.getCalledOperand()->stripPointerCasts();
 	std::string name = isa<Function>(callee) ? callee->getName().str() : "(pointer)";
-	guarded(after, live, [&](B &b) {
-		tell_call(b, call, name.c_str(), false);
+	guarded(after, live, [&](B &b) {         // if it was, it took the token
+		Value *there = b.CreateICmpEQ(b.CreateLoad(ptr, word("duct_args_for", ptr)), call.getCalledOperand());
+		Value *kept = b.CreateICmpNE(b.CreateLoad(i32, word("duct_pending", i32)), zero);
+		guarded(&*b.GetInsertPoint(), b.CreateOr(there, kept), [&](B &s) {
+			tell_call(s, call, name.c_str(), false);
+			return Nodes();
+		});
 		return Nodes();
 	});
 }
@@ -302,6 +307,7 @@ void Weaver::visit_plain_call(CallBase &call)
 	bool by_live = known ? has_byval(call) || callee->isVarArg() : !api;
 	Value *token_set = give_token(call, by_live), *frame = nullptr;
 	B pre(&call);
+	write_steps(pre);
 	if (twice)
 		frame = pre.CreateCall(rt("duct_rt_frame", i64, {}), {});
 	if (tracked)

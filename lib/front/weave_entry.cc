@@ -170,6 +170,8 @@ void Weaver::visit_return(ReturnInst &i)
 {
 	if (CallInst *tail = i.getParent()->getTerminatingMustTailCall())
 		return leave_objects(tail);
+	B end(&i);
+	write_steps(end);
 	Value *v = i.getReturnValue();
 	if (v && is_shadowed(v->getType()) && leaf_count(v->getType()) <= max_results) {
 		if (makes_calls(*f))

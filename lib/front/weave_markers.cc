@@ -9,6 +9,22 @@ namespace duct {
 
 using namespace llvm;
 
+// Where the function begins and where loops go back to; all blocks, when one of those has no marker.
+void Weaver::find_rounds(ArrayRef<BasicBlock *> order)
+{
+	DenseSet<const BasicBlock *> seen;
+	rounds.insert(begin[0]);
+	rounds.insert(begin[1]);
+	for (BasicBlock *b : order) {
+		seen.insert(b);
+		for (BasicBlock *to : successors(b))
+			if (seen.contains(to))
+				rounds.insert(to);
+	}
+	if (!all_of(rounds, [](const BasicBlock *b) { return any_of(*b, is_block_marker); }))
+		rounds.insert(order.begin(), order.end());
+}
+
 // Counts the steps of a block once, tells the block's id where it may matter, and writes
 // coverage. Branch markers wait for their operand's shadow.
 void Weaver::lower_block_markers(BasicBlock &b)
@@ -22,7 +38,6 @@ void Weaver::lower_block_markers(BasicBlock &b)
 	B first(found[0]);
 	Value *now = first.CreateSub(first.CreateLoad(i64, left), first.getInt64(found.size()));
 	first.CreateStore(now, left);
-	quiet.insert(first.CreateStore(now, word("duct_steps", i64)));
 	for (CallInst *call : found) {
 		B at(call);
 		uint64_t id = cast<ConstantInt>(call->getArgOperand(0))->getZExtValue();
@@ -34,13 +49,14 @@ void Weaver::lower_block_markers(BasicBlock &b)
 			at.CreateStore(unit, word("duct_block_unit", ptr));
 	}
 	B at(found[0]);
-	guarded(found[0], at.CreateICmpSLT(now, at.getInt64(0)), [&](B &s) {
-		s.CreateStore(found[0]->getArgOperand(0), word("duct_block", i32));
-		s.CreateStore(now, word("duct_steps", i64));
-		s.CreateCall(rt("duct_rt_steps", s.getVoidTy(), {}), {});
-		read_steps(s);
-		return Nodes();
-	});
+	if (rounds.contains(&b))
+		guarded(found[0], at.CreateICmpSLT(now, at.getInt64(0)), [&](B &s) {
+			s.CreateStore(found[0]->getArgOperand(0), word("duct_block", i32));
+			s.CreateStore(now, word("duct_steps", i64));
+			s.CreateCall(rt("duct_rt_steps", s.getVoidTy(), {}), {});
+			read_steps(s);
+			return Nodes();
+		});
 	for (CallInst *call : found)
 		call->eraseFromParent();
 }
@@ -51,6 +67,11 @@ void Weaver::read_steps(B &b)
 	LoadInst *now = b.CreateLoad(i64, word("duct_steps", i64));
 	quiet.insert(now);
 	b.CreateStore(now, left);
+}
+
+void Weaver::write_steps(B &b)
+{
+	quiet.insert(b.CreateStore(b.CreateLoad(i64, left), word("duct_steps", i64)));
 }
 
 void Weaver::steps_at(Instruction &landing)
@@ -81,7 +102,7 @@ Value *Weaver::cover(B &b, Value *index)
 // What tells where the program is: one bit each.
 static unsigned place_word(const Value *p)
 {
-	static const char *const words[] = {"duct_block", "duct_inst", "duct_block_unit", "duct_steps"};
+	static const char *const words[] = {"duct_block", "duct_inst", "duct_block_unit"};
 	auto *g = dyn_cast_or_null<GlobalVariable>(p);
 	for (unsigned k = 0; g && k < std::size(words); k++)
 		if (g->getName() == words[k])
@@ -145,6 +166,27 @@ void Weaver::guarded_told(Instruction *at, Value *v, Build build)
 	});
 }
 
+// On each side, where nothing else leads there and nothing is done before; else here, by the condition's value.
+void Weaver::cover_branch(CallInst &call, Value *cond, uint32_t first)
+{
+	auto *branch = dyn_cast<BranchInst>(call.getParent()->getTerminator());
+	bool alone = branch && branch->isConditional() && branch->getCondition() == cond && is_plain(call);
+	for (unsigned side = 0; alone && side < 2; side++)
+		alone = branch->getSuccessor(side)->getSinglePredecessor();
+	for (Instruction *i = &call; alone && i != branch; i = i->getNextNode())
+		alone = quiet.contains(i) || !i->mayReadOrWriteMemory() || is_marker_call(*i);
+	if (!alone) {
+		B at(&call);
+		cover(at, at.CreateSub(at.getInt64(first + 1), at.CreateZExt(cond, i64)));
+		return;
+	}
+	for (unsigned side = 0; side < 2; side++) {
+		BasicBlock *to = branch->getSuccessor(side);
+		B at(to, to->getFirstInsertionPt());
+		cover(at, at.getInt64(first + side));
+	}
+}
+
 void Weaver::lower_branch(CallInst &call)
 {
 	uint64_t id = cast<ConstantInt>(call.getArgOperand(0))->getZExtValue();
@@ -158,9 +200,7 @@ void Weaver::lower_branch(CallInst &call)
 		call.eraseFromParent();
 		return;
 	}
-	B at(&call);
-	Value *outcome = at.CreateSub(at.getInt64(branches[id - 1].first + 1), at.CreateZExt(cond, i64));
-	cover(at, outcome);
+	cover_branch(call, cond, branches[id - 1].first);
 	guarded_told(&call, cond, [&](B &b) {
 		b.CreateCall(rt("duct_rt_branch", b.getVoidTy(), {ptr, i32, i32, i32}),
 		             {unit, b.getInt32(id), b.CreateZExt(cond, i32), n});

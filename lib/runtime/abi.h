@@ -174,7 +174,9 @@ void duct_rt_condition(struct duct_unit *u, uint32_t cond, duct_node n);
 void duct_rt_switch(struct duct_unit *u, uint32_t id, uint64_t value, uint32_t width, duct_node n);
 uint32_t duct_rt_switch_outcome(struct duct_unit *u, uint32_t id, uint64_t value);
 /* Block marker: woven code writes coverage, stores the block id in duct_block (with the
- * unit in duct_block_unit) and counts duct_steps down; at zero it calls duct_rt_steps. */
+ * unit in duct_block_unit) and counts down what was in duct_steps when the function began or a call returned, and
+ * is there again before the next call and at the end; below zero it calls duct_rt_steps, once in a round of a loop and
+ * where a function begins. */
 extern struct duct_unit *duct_block_unit;
 extern uint32_t duct_block;
 /* In blocks with several instructions that could meet a bad address: the one that comes. */
@@ -245,7 +247,7 @@ void duct_rt_go(struct duct_unit *u, uint32_t place, duct_node n, const char *re
 extern uint32_t duct_live;   /* non-zero once any input is symbolic in this run */
 void duct_rt_external(struct duct_unit *u, uint32_t place, const char *name, uint32_t n,
                       const uint64_t *value, uint64_t pointers);
-/* After a call while duct_live: the same, if it turns out that the callee was not woven. */
+/* After a call while duct_live whose token is still there, or with duct_pending: the same, if the callee was not woven. */
 void duct_rt_called(struct duct_unit *u, const void *callee, const char *name, uint32_t n,
                     const uint64_t *value, const duct_node *node, uint64_t pointers);
 /* Precision lost in woven code itself (vectors, inline assembly, too wide). */

@@ -35,7 +35,7 @@ void duct_rt_lost_load(struct duct_unit *u, const void *p, duct_node a, uint32_t
 void duct_rt_called(struct duct_unit *u, const void *callee, const char *name, uint32_t n,
                     const uint64_t *value, const duct_node *node, uint64_t pointers)
 {
-	if ((duct_args_for != callee && !duct_pending) || !duct_rt_unwoven(callee))
+	if (!duct_rt_unwoven(callee))
 		return;
 	for (uint32_t i = 0; i < n; i++)
 		duct_args[i] = node[i];
