@@ -92,7 +92,7 @@ $(BUILD)/share/libc/%.o: share/libc/%.c $(LIBEXEC)/instrument $(wildcard share/l
 	$(LIBEXEC)/instrument --model -c -o $@ $< -- -I. -O1
 $(BUILD)/flows/share/libc/%.o: share/libc/%.c $(LIBEXEC)/instrument $(wildcard share/libc/*.h) lib/runtime/abi.h
 	@mkdir -p $(@D)
-	$(LIBEXEC)/instrument --flows --model -c -o $@ $< -- -I. -O1
+	$(LIBEXEC)/instrument --flows --model -c -o $@ $< -- -I. -O1 -DDUCT_FLOWS
 
 $(TOOLS_C:%=$(LIBEXEC)/%): $(LIBEXEC)/%: $(BUILD)/tools/%.o $(BUILD)/lib/libduct.a
 	@mkdir -p $(@D)

@@ -403,6 +403,13 @@ void duct_rt_stream(const void *file);
 /* May the run make another process? In a process that it made: leave the run's channel. */
 int duct_rt_may_fork(void);
 void duct_rt_forked(void);
+/* Before a model hands over to the C library though inputs are symbolic (native.c): is no argument symbolic, what is
+ * behind n included, and no byte of [p, p + n)? Of all that is printed by a format and a va_list, or read from s and
+ * stored by them? Not 0 only where that is certain. */
+int duct_rt_native(const void *p, size_t n, ...);
+int duct_rt_native_number(const char *s, const char *stop, ...);   /* which is a number up to stop */
+int duct_rt_native_print(const char *format, const void *ap, const void *to, size_t room);
+int duct_rt_native_scan(const char *s, const char *format, const void *ap);
 int duct_rt_symbolic(const void *p, size_t n);     /* is a byte not decided by the path? */
 duct_node duct_rt_node_at(const void *p, uint32_t bytes); /* node of bytes at p, 0 if concrete */
 

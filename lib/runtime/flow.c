@@ -698,21 +698,19 @@ uint32_t duct_rt_flow_callback(void)
 	return l;
 }
 
-struct tag { uint32_t general, vector; char *overflow, *save; };
-
 /* After va_start: all variable arguments have this label. */
 void duct_rt_flow_va_start(void *va_list_tag, uint32_t l, uint32_t count)
 {
-	struct tag *t = va_list_tag;
+	struct duct_va_tag *t = va_list_tag;
 
 	if (!learned || all_met)
 		return;
 	put((uintptr_t)t, sizeof *t, 0);
 	if (t->general < 48)
-		put((uintptr_t)t->save + t->general, 48 - t->general, l);
+		put(t->registers + t->general, 48 - t->general, l);
 	if (t->vector < 176)
-		put((uintptr_t)t->save + t->vector, 176 - t->vector, l);
-	put((uintptr_t)t->overflow, 16ul * count, l);
+		put(t->registers + t->vector, 176 - t->vector, l);
+	put(t->overflow, 16ul * count, l);
 }
 
 void duct_flow_start(void)

@@ -140,6 +140,12 @@ struct duct_object *duct_treap_floor(uintptr_t a);
 struct duct_object *duct_treap_insert(uintptr_t a);
 struct duct_object *duct_treap_remove(uintptr_t a);   /* what it was, until the next is inserted; or NULL */
 
+/* The System V va_list of x86-64. */
+struct duct_va_tag {
+	uint32_t general, vector;    /* offsets of what comes next in `registers`: 48 and 176 are their ends */
+	uintptr_t overflow, registers;
+};
+
 /* ---- size.c */
 /* Decides the class of a symbolic size: the smallest of 16, 64, 256, ..., `largest` that holds it; 0:
  * none does. */

@@ -52,38 +52,32 @@ void duct_rt_variadic(duct_node *save, uint32_t fixed, uint32_t total)
 		save[i - fixed] = duct_args[i];
 }
 
-/* The System V va_list of x86-64. */
-struct va_tag {
-	uint32_t gp_offset, fp_offset;
-	char *overflow, *registers;
-};
-
-static void give(char *to, duct_node n)
+static void give(uintptr_t to, duct_node n)
 {
 	uint32_t width = n ? duct_at(n)->width : 0;
 	if (width && width % 8 == 0)
-		duct_rt_store(to, width / 8, width, n);
+		duct_rt_store((void *)to, width / 8, width, n);
 }
 
 /* The registers' slots from number `at` on, `size` bytes each, behind `from` of their area. */
-static void give_registers(char *area, uint32_t from, uint32_t end, uint32_t size, const duct_node *save)
+static void give_registers(uintptr_t area, uint32_t from, uint32_t end, uint32_t size, const duct_node *save)
 {
 	if (from < end)
-		duct_shadow_clear((uintptr_t)area + from, end - from);
+		duct_shadow_clear(area + from, end - from);
 	for (; from < end; from += size)
 		give(area + from, *save++);
 }
 
 void duct_rt_va_start(void *va_list_tag, const duct_node *save, uint32_t n)
 {
-	struct va_tag *tag = va_list_tag;
+	struct duct_va_tag *tag = va_list_tag;
 	duct_shadow_clear((uintptr_t)tag, sizeof *tag);
 	if (n < 14)                  /* none are symbolic, or there are too many arguments to tell */
 		return;
-	give_registers(tag->registers, tag->gp_offset, 48, 8, save + tag->gp_offset / 8);
-	give_registers(tag->registers, tag->fp_offset, 176, 16, save + 6 + (tag->fp_offset - 48) / 16);
+	give_registers(tag->registers, tag->general, 48, 8, save + tag->general / 8);
+	give_registers(tag->registers, tag->vector, 176, 16, save + 6 + (tag->vector - 48) / 16);
 	if (n > 14)
-		duct_shadow_clear((uintptr_t)tag->overflow, 8ul * (n - 14));
+		duct_shadow_clear(tag->overflow, 8ul * (n - 14));
 	for (uint32_t i = 14; i < n; i++)
 		give(tag->overflow + 8 * (i - 14), save[i]);
 }

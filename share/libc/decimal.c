@@ -80,15 +80,13 @@ parse(const char *s, int most, int power)
 }
 
 #define REAL(symbol, name, type, most, power) \
-	type name(const char *s, char **end) \
+	__attribute__((noinline)) static type modelled_##name(const char *s, char **end) \
 	{ \
 		static const type ten[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, \
 			1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 }; \
-		struct decimal d; \
+		struct decimal d = parse(s, most, power); \
 		char *stop; \
 		type v; \
-		NATIVE_NAMED(symbol, name, s, end); \
-		d = parse(s, most, power); \
 		if (!d.end) { \
 			v = CALL_QUIETLY(symbol, name, s, &stop); \
 			d.end = stop; \
@@ -102,6 +100,11 @@ parse(const char *s, int most, int power)
 		if (end) \
 			*end = (char *)d.end; \
 		return v; \
+	} \
+	type name(const char *s, char **end) \
+	{ \
+		NATIVE_NUMBER(symbol, name, type, s, end); \
+		return modelled_##name(s, end); \
 	}
 
 REAL("strtod", strtod, double, 15, 22)

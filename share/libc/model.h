@@ -46,6 +46,44 @@ duct_model_real(void **slot, const char *name)
 		result_; \
 	})
 
+/* The same where the C library's function only reads memory, n bytes from p on: what it gives counts unless
+ * something of it, or one of the arguments, is symbolic. In n, `result` is what it gives. Flows of inputs need more
+ * than values. */
+#ifdef DUCT_FLOWS
+#define NATIVE_READS(name, p, n, ...) NATIVE(name, __VA_ARGS__)
+#define NATIVE_NUMBER(symbol, name, type, ...) NATIVE_NAMED(symbol, name, __VA_ARGS__)
+#else
+#define NATIVE_READS(name, p, n, ...) \
+	do { \
+		__typeof__(name(__VA_ARGS__)) result = CALL_QUIETLY(#name, name, __VA_ARGS__); \
+		if (!duct_live || duct_rt_native(p, n, __VA_ARGS__)) \
+			return result; \
+	} while (0)
+/* The same of strtol and its kin: what is behind the number decides where it ends. */
+#define NATIVE_NUMBER(symbol, name, type, s, end, ...) \
+	do { \
+		static void *real_; \
+		uint32_t live_ = duct_live; \
+		int error_, native_; \
+		char *stop_; \
+		type result_; \
+		if (!duct_model_real(&real_, symbol)) \
+			break; \
+		duct_live = 0; \
+		error_ = errno; \
+		result_ = ((__typeof__(&name))real_)(s, &stop_, ##__VA_ARGS__); \
+		native_ = !live_ || duct_rt_native_number(s, stop_, end, ##__VA_ARGS__); \
+		if (!native_) \
+			errno = error_; \
+		duct_live = live_; \
+		if (native_) { \
+			if (end) \
+				*end = stop_; \
+			return result_; \
+		} \
+	} while (0)
+#endif
+
 /* Does the program want this call of a function to fail? */
 #define FAILS(name, error) (duct_faults_left && duct_rt_fails(name, error))
 

@@ -124,13 +124,13 @@ to_unsigned(const char *s, char **end, int base, unsigned long long max)
 #define SIGNED(symbol, name, type, min, max) \
 	MODEL type name(const char *s, char **end, int base) \
 	{ \
-		NATIVE_NAMED(symbol, name, s, end, base); \
+		NATIVE_NUMBER(symbol, name, type, s, end, base); \
 		return (type)to_signed(s, end, base, min, max); \
 	}
 #define UNSIGNED(symbol, name, type, max) \
 	MODEL type name(const char *s, char **end, int base) \
 	{ \
-		NATIVE_NAMED(symbol, name, s, end, base); \
+		NATIVE_NUMBER(symbol, name, type, s, end, base); \
 		return (type)to_unsigned(s, end, base, max); \
 	}
 

@@ -416,6 +416,17 @@ duct_print(struct output *o, const char *f, va_list list)
 }
 
 int
+duct_print_native(const char *f, va_list ap, const void *to, size_t room)
+{
+#ifdef DUCT_FLOWS
+	(void)f, (void)ap, (void)to, (void)room;
+	return !duct_live;
+#else
+	return !duct_live || duct_rt_native_print(f, ap, to, room);
+#endif
+}
+
+int
 duct_print_modelled(const char *f)
 {
 	if (duct_live && understood(f))
@@ -429,8 +440,19 @@ duct_print_modelled(const char *f)
 
 void __chk_fail(void) __attribute__((noreturn));
 
-static int
-into(char *s, size_t size, const char *f, va_list ap)
+/* By the C library: nothing of it is symbolic. */
+static void
+printed(char *s, size_t size, int n)
+{
+	if (duct_live && n >= 0)
+		duct_rt_set(NULL, 0, s, (size_t)n < size ? (size_t)n + 1 : size, 0, 0, 0);
+}
+
+/* Apart, because objects cost time where the C library prints. */
+#define APART __attribute__((noinline)) static
+
+APART int
+model_into(char *s, size_t size, const char *f, va_list ap)
 {
 	struct output o = { .to = s, .room = size ? size - 1 : 0 };
 	int n;
@@ -444,7 +466,19 @@ into(char *s, size_t size, const char *f, va_list ap)
 }
 
 static int
-unlimited(char *s, const char *f, va_list ap)
+into(char *s, size_t size, const char *f, va_list ap)
+{
+	int n;
+
+	if (!duct_print_native(f, ap, s, size))
+		return model_into(s, size, f, ap);
+	n = CALL_QUIETLY("vsnprintf", vsnprintf, s, size, f, ap);
+	printed(s, size, n);
+	return n;
+}
+
+APART int
+model_unlimited(char *s, const char *f, va_list ap)
 {
 	struct output o = { .to = s, .room = SIZE_MAX };
 	int n;
@@ -453,6 +487,18 @@ unlimited(char *s, const char *f, va_list ap)
 		return CALL_REAL(vsprintf, s, f, ap);
 	n = duct_print(&o, f, ap);
 	s[o.n] = 0;
+	return n;
+}
+
+static int
+unlimited(char *s, const char *f, va_list ap)
+{
+	int n;
+
+	if (!duct_print_native(f, ap, s, 0))
+		return model_unlimited(s, f, ap);
+	n = CALL_QUIETLY("vsprintf", vsprintf, s, f, ap);
+	printed(s, SIZE_MAX, n);
 	return n;
 }
 

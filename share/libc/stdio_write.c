@@ -252,7 +252,7 @@ print(FILE *file, const char *f, va_list ap, int used)
 	va_copy(again, ap);
 	n = CALL_QUIETLY("vfprintf", vfprintf, file, f, again);
 	va_end(again);
-	return used && n >= 0 && duct_print_modelled(f) ? duct_print(&o, f, ap) : n;
+	return used && n >= 0 && !duct_print_native(f, ap, NULL, 0) && duct_print_modelled(f) ? duct_print(&o, f, ap) : n;
 }
 
 #define ARGUMENTS(...) __VA_ARGS__

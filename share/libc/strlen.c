@@ -10,7 +10,7 @@ strlen(const char *s)
 {
 	size_t n = 0;
 
-	NATIVE(strlen, s);
+	NATIVE_READS(strlen, s, result + 1, s);
 	while (s[n])
 		n++;
 	return n;
@@ -32,7 +32,7 @@ ALIAS(strnlen)
 char *
 strchr(const char *s, int c)
 {
-	NATIVE(strchr, s, c);
+	NATIVE_READS(strchr, s, (result ? (size_t)(result - s) : strlen(s)) + 1, s, c);
 	for (; *s != (char)c; s++)
 		if (!*s)
 			return NULL;
@@ -81,7 +81,7 @@ memchr(const void *s, int c, size_t n)
 {
 	const unsigned char *p = s;
 
-	NATIVE(memchr, s, c, n);
+	NATIVE_READS(memchr, s, result ? (size_t)((const char *)result - (const char *)s) + 1 : n, s, c, n);
 	for (; n; n--, p++)
 		if (*p == (unsigned char)c)
 			return (void *)p;

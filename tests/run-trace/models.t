@@ -101,7 +101,7 @@ local function check(name, options, make, native)
 	compare(name, "solved", all, function(t) return native(t, program .. ".n") end)
 end
 
-for _, name in ipairs { "strings", "print" } do
+for _, name in ipairs { "strings", "print", "native" } do
 	check(name, "--arg 1=8 --arg 2=4", function() return bytes("argv[1]", text(8)) .. bytes("argv[2]", text(4)) end,
 		function(t, program)
 			return ("%s %s %s"):format(program, tap.quote(spelled(t, "argv[1]", 8)),

@@ -89,6 +89,35 @@ duct_rt_symbolic(const void *p, size_t n)
 	return n == 0;
 }
 
+/* Models answer all themselves. */
+int
+duct_rt_native(const void *p, size_t n, ...)
+{
+	(void)p, (void)n;
+	return 0;
+}
+
+int
+duct_rt_native_number(const char *s, const char *stop, ...)
+{
+	(void)s, (void)stop;
+	return 0;
+}
+
+int
+duct_rt_native_print(const char *format, const void *ap, const void *to, size_t room)
+{
+	(void)format, (void)ap, (void)to, (void)room;
+	return 0;
+}
+
+int
+duct_rt_native_scan(const char *s, const char *format, const void *ap)
+{
+	(void)s, (void)format, (void)ap;
+	return 0;
+}
+
 int
 duct_rt_fails(const char *function, int error)
 {

@@ -1,0 +1,208 @@
+/* What models of the C library's functions ask before they hand a call over to the C library: is anything symbolic
+ * in what it reads, or where it writes? Such memory is flagged. */
+#include "lib/runtime/rt.h"
+
+static uintptr_t word(struct duct_va_tag *l)
+{
+	uintptr_t at = l->general < 48 ? l->registers + l->general : l->overflow;
+
+	if (l->general < 48)
+		l->general += 8;
+	else
+		l->overflow += 8;
+	return at;
+}
+
+static uintptr_t number(struct duct_va_tag *l)
+{
+	uintptr_t at = l->vector < 176 ? l->registers + l->vector : l->overflow;
+
+	if (l->vector < 176)
+		l->vector += 16;
+	else
+		l->overflow += 8;
+	return at;
+}
+
+static uintptr_t long_number(struct duct_va_tag *l)
+{
+	uintptr_t at = (l->overflow + 15) & ~(uintptr_t)15;
+
+	l->overflow = at + 16;
+	return at;
+}
+
+static bool is_in(char c, const char *set)
+{
+	while (*set && *set != c)
+		set++;
+	return c && *set;
+}
+
+static bool plain_text(const char *s, size_t most)
+{
+	size_t n = 0;
+
+	while (n < most && s[n])
+		n++;
+	return !duct_flagged((uintptr_t)s, n < most ? n + 1 : n);
+}
+
+/* A token says that some argument has a node. */
+static bool concrete_arguments(const void *self)
+{
+	if (duct_args_for != self)
+		return true;
+	duct_args_for = NULL;
+	return false;
+}
+
+int duct_rt_native(const void *p, size_t n, ...)
+{
+	return concrete_arguments((void *)duct_rt_native) && !duct_flagged((uintptr_t)p, n);
+}
+
+#define AHEAD 8                          /* more than the rest of "infinity", or an exponent without digits */
+
+int duct_rt_native_number(const char *s, const char *stop, ...)
+{
+	if (!concrete_arguments((void *)duct_rt_native_number) || stop == s || *stop == '(')
+		return 0;                /* of what is none, blanks may be all that was read; nan( may go on */
+	return !duct_flagged((uintptr_t)s, (size_t)(stop - s)) && plain_text(stop, AHEAD);
+}
+
+static bool plain_word(struct duct_va_tag *l, uint64_t *value)
+{
+	uintptr_t at = word(l);
+
+	*value = *(const uint64_t *)at;
+	return !duct_flagged(at, 8);
+}
+
+/* Digits, or an argument, which may be negative. */
+static bool width(const char **f, struct duct_va_tag *l, long *value)
+{
+	uint64_t given;
+	bool plain;
+
+	if (**f == '*') {
+		++*f;
+		plain = plain_word(l, &given);
+		*value = (int)given;
+		return plain;
+	}
+	for (*value = 0; is_in(**f, "0123456789"); ++*f)
+		*value = *value < 1 << 20 ? *value * 10 + (**f - '0') : *value;
+	return true;
+}
+
+static char size(const char **f)
+{
+	char s = 0;
+
+	for (; is_in(**f, "hlLqjzZt"); ++*f)
+		s = s == 'h' && **f == 'h' ? 'H' : **f;
+	return s;
+}
+
+/* The directive behind a percent sign. */
+static bool prints_plain(const char **f, struct duct_va_tag *l)
+{
+	long columns, precision = -1;
+	uint64_t value;
+	char s;
+
+	while (is_in(**f, "-+ #0'"))
+		++*f;
+	if (!width(f, l, &columns))
+		return false;
+	if (**f == '.' && (++*f, !width(f, l, &precision)))
+		return false;
+	s = size(f);
+	if (is_in(**f, "fFeEgGaA")) {
+		++*f;
+		return s == 'L' ? !duct_flagged(long_number(l), 10) : !duct_flagged(number(l), 8);
+	}
+	if (!is_in(**f, "diuoxXcps") || (s && is_in(**f, "cs")) || !plain_word(l, &value))
+		return false;
+	return *(*f)++ != 's' || !value ||
+	       plain_text((const char *)(uintptr_t)value, precision < 0 ? SIZE_MAX : (size_t)precision);
+}
+
+static size_t written(char kind, char s, long columns, size_t text)
+{
+	static const struct { char size; uint8_t integer, number; } sizes[] = {
+		{ 0, 4, 4 }, { 'H', 1, 0 }, { 'h', 2, 0 }, { 'l', 8, 8 }, { 'L', 8, 16 },
+	};
+	size_t i = 0;
+
+	if (kind == 'c')
+		return columns ? (size_t)columns : 1;
+	if (is_in(kind, "s["))
+		return text;
+	if (kind == 'p')
+		return 8;
+	while (i < 4 && sizes[i].size != s)
+		i++;
+	return is_in(kind, "diuoxXn") ? sizes[i].integer : sizes[i].number;
+}
+
+static const char *end_of_set(const char *f)
+{
+	f += *f == '^';
+	f += *f == ']';
+	while (*f && *f != ']')
+		f++;
+	return *f ? f + 1 : f;
+}
+
+static bool scans_plain(const char **f, struct duct_va_tag *l, size_t text)
+{
+	bool discarded = **f == '*';
+	long columns;
+	uint64_t to;
+	char kind, s;
+
+	*f += discarded;
+	if (**f == '*' || !width(f, l, &columns))
+		return false;
+	s = size(f);
+	kind = **f;
+	if (!is_in(kind, "diuoxXpfFeEgGaAncs[") || (s && is_in(kind, "cs[")))
+		return false;
+	*f = kind == '[' ? end_of_set(*f + 1) : *f + 1;
+	return discarded || (plain_word(l, &to) && !duct_flagged(to, written(kind, s, columns, text)));
+}
+
+/* text: that is read by it, with its end; 0: it is printed. */
+static bool plain_format(const char *format, const void *ap, size_t text)
+{
+	struct duct_va_tag l = *(const struct duct_va_tag *)ap;
+	const char *f = format;
+
+	if (duct_flagged((uintptr_t)ap, sizeof l))
+		return false;
+	while (*f) {
+		if (*f++ != '%')
+			continue;
+		if (*f == '%')
+			f++;
+		else if (!(text ? scans_plain(&f, &l, text) : prints_plain(&f, &l)))
+			return false;
+	}
+	return !duct_flagged((uintptr_t)format, (size_t)(f - format) + 1);
+}
+
+int duct_rt_native_print(const char *format, const void *ap, const void *to, size_t room)
+{
+	(void)to, (void)room;
+	return concrete_arguments((void *)duct_rt_native_print) && plain_format(format, ap, 0);
+}
+
+int duct_rt_native_scan(const char *s, const char *format, const void *ap)
+{
+	size_t text = duct_length(s) + 1;
+
+	return concrete_arguments((void *)duct_rt_native_scan) && !duct_flagged((uintptr_t)s, text) &&
+	       plain_format(format, ap, text);
+}
