@@ -12,7 +12,7 @@
 enum { PLAIN_ELEMENTS = 16, TEXT_ELEMENTS = 64 };
 
 struct emit {
-	FILE *f;
+	FILE *f, *declarations;      /* statements, and what C89 has before them */
 	const struct suite *s;
 	const struct view_test *t;
 	struct values values;
@@ -338,22 +338,22 @@ parameter(struct emit *e, size_t i)
 	const struct harness_step *s = &e->s->plan->step[i], *next = s + 1;
 	char *text = harness_declare(s->type, s->name);
 	const struct input_value *v;
+	FILE *f = e->declarations;
 
-	fprintf(e->f, "\t%s", text ? text : s->name);
+	fprintf(f, "\t%s", text ? text : s->name);
 	free(text);
 	if (next->kind == HARNESS_INPUT && !next->count && strchr("iucbf", *next->shape)
 	    && strtoull(next->shape + 1, NULL, 10) <= 8 && !strcmp(next->name, s->name)) {
-		fputs(" = ", e->f);
+		fputs(" = ", f);
 		if ((v = values_find(&e->values, s->name)))
-			value_print(e->f, v);
+			value_print(f, v);
 		else
-			putc('0', e->f);
-		fputs(";\n", e->f);
-		return i + 1;
-	}
-	fputs(";\n", e->f);
-	if (next->kind == HARNESS_INPUT && !next->count)
+			putc('0', f);
+		i++;
+	} else if (next->kind == HARNESS_INPUT && !next->count) {
 		fprintf(e->f, "\tduct_zero(&%s, sizeof %s);\n", s->name, s->name);
+	}
+	fputs(";\n", f);
 	return i;
 }
 
@@ -611,20 +611,26 @@ comment(struct emit *e)
 unsigned
 tests_function(FILE *f, const struct suite *s, const struct view_test *t)
 {
-	struct emit e = { .f = f, .s = s, .t = t };
-	char *body = NULL;
+	struct emit e = { .s = s, .t = t };
+	char *body = NULL, *declarations = NULL;
 	size_t size;
 
 	values_open(&e.values, &t->input);
 	e.f = open_memstream(&body, &size);
+	e.declarations = open_memstream(&declarations, &size);
+	if (!e.f || !e.declarations)
+		abort();
 	steps(&e, 0, s->plan->n);
 	fclose(e.f);
+	fclose(e.declarations);
 	e.f = f;
 	unsigned has = tests_environment(f, s, t, &e.values);
 	if (value_table(&e))
 		has |= TEST_VALUES;
 	comment(&e);
-	fprintf(f, "static void duct_test_%s(void)\n{\n%s}\n\n", tests_label(s, t), body);
+	fprintf(f, "static void duct_test_%s(void)\n{\n%s%s%s}\n\n", tests_label(s, t), declarations, *declarations ? "\n" : "",
+	        body);
+	free(declarations);
 	free(body);
 	values_close(&e.values);
 	return has;

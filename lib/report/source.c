@@ -100,7 +100,7 @@ declare_asked(FILE *f, const struct harness_plan *p)
 				fputs("#ifdef __clang__\n#pragma clang diagnostic ignored \"-Wc23-extensions\"\n#endif\n"
 				      "void duct_symbolic(void *object, __SIZE_TYPE__ size, const char *name);\n\n", f);
 			any = true;
-			fprintf(f, "%s\n{\n", head);
+			fprintf(f, "__extension__ %s\n{\n", head);       /* its parameters have no names */
 			if (*s[1].shape == 'p')
 				fputs("\treturn 0;\n", f);
 			else if (*s[1].shape != 'v')
@@ -122,35 +122,38 @@ hides_entry(const struct harness_plan *p)
 	return false;
 }
 
+/* Designated initialisers would not be C89. */
 static void
 row(FILE *f, const struct suite *s, const struct view_test *t, unsigned has)
 {
+	static const struct { unsigned has; const char *name; } table[] = {
+		{ TEST_FILES, "files" }, { TEST_ENV, "env" }, { TEST_ARGV, "argv" }, { TEST_VALUES, "values" },
+	};
 	char *what = tests_what(t);
 	const char *n = tests_label(s, t);
 
-	fprintf(f, "\t{ .name = \"%s\", .run = duct_test_%s, .end = \"%s\"", n, n,
-	        !t->failure && !tests_sure(t) ? "undefined" : t->end);
-	if (t->exit_status)
-		fprintf(f, ", .status = %d", t->exit_status);
-	if (what) {
-		fputs(", .what = ", f);
+	fprintf(f, "\t{ \"%s\", duct_test_%s, \"%s\", %d, ", n, n,
+	        !t->failure && !tests_sure(t) ? "undefined" : t->end, t->exit_status);
+	if (what)
 		value_print_bytes(f, what, strlen(what));
-	}
+	else
+		putc('0', f);
 	if (has & TEST_INPUT)
-		fprintf(f, ", .input = { \"stdin\", duct_input_%s, sizeof duct_input_%s - 1 }", n, n);
+		fprintf(f, ", { \"stdin\", duct_input_%s, sizeof duct_input_%s - 1 }", n, n);
+	else
+		fputs(", { 0, 0, 0 }", f);
 	if (s->program && !t->failure && tests_sure(t) && strcmp(t->end, "limit")) {
-		fputs(", .output = { \"stdout\", ", f);
+		fputs(", { \"stdout\", ", f);
 		value_print_bytes(f, t->output, t->output_size);
 		fprintf(f, ", %zu }", t->output_size);
+	} else {
+		fputs(", { 0, 0, 0 }", f);
 	}
-	if (has & TEST_FILES)
-		fprintf(f, ", .file = duct_files_%s", n);
-	if (has & TEST_ENV)
-		fprintf(f, ", .env = duct_env_%s", n);
-	if (has & TEST_ARGV)
-		fprintf(f, ", .argv = duct_argv_%s", n);
-	if (has & TEST_VALUES)
-		fprintf(f, ", .value = duct_values_%s", n);
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+		if (has & table[i].has)
+			fprintf(f, ", duct_%s_%s", table[i].name, n);
+		else
+			fputs(", 0", f);
 	fputs(" },\n", f);
 	free(what);
 }
@@ -220,11 +223,13 @@ tests_source(FILE *f, const struct suite *s)
 	if (tests_answers(s, NULL))
 		fprintf(f, "const int duct_answers_time = %d, duct_answers_random = %d;\n",
 		        tests_answers(s, "time"), tests_answers(s, "random"));
-	fprintf(f, "const int duct_in_folder = %d;\n\nconst struct duct_test duct_tests[] = {\n",
+	fprintf(f, "const int duct_in_folder = %d;\n\n"
+	        "/* name, function, end, exit status, failure, standard input and output, files, environment, arguments, values */\n"
+	        "const struct duct_test duct_tests[] = {\n",
 	        s->program || *v->environment);
 	for (size_t i = 0; i < v->tests; i++)
 		row(f, s, &v->test[s->names->order[i]], has[i]);
-	fputs("\t{ .name = 0 }\n};\n\nconst unsigned long duct_test_count = sizeof duct_tests / sizeof *duct_tests - 1;\n", f);
+	fputs("\t{ 0, 0, 0, 0, 0, { 0, 0, 0 }, { 0, 0, 0 }, 0, 0, 0, 0 }\n};\n\nconst unsigned long duct_test_count = sizeof duct_tests / sizeof *duct_tests - 1;\n", f);
 	free(has);
 }
 
@@ -314,7 +319,7 @@ flags(FILE *f, const struct suite *s)
 static const char makefile_head[] =
 	"# Compiles the tests against the untouched sources and runs them: make check\n"
 	"# CC, CFLAGS, LDFLAGS and LDLIBS are yours: make check CFLAGS=--coverage\n"
-	"# What the tests need stands apart: integers wrap as they did when results were observed.\n"
+	"# What the tests need stands apart: integers wrap as they did when results were observed; the runner is C11.\n"
 	"DUCT_CFLAGS = -I. -fwrapv -fno-strict-aliasing -fno-delete-null-pointer-checks -ffp-contract=off \\\n"
 	"\t-Wno-type-limits\n";
 
@@ -324,8 +329,9 @@ static const char makefile_tail[] =
 	"\n# gcov's library has to be asked by name to write what a test that crashes has covered.\n"
 	"DUCT_GCOV = $(if $(filter --coverage -coverage -fprofile-arcs,$(CC) $(CFLAGS) $(LDFLAGS)),-DDUCT_GCOV)\n"
 	"duct_test.o: duct_test.c duct_test.h flags\n"
-	"\t$(CC) $(CFLAGS) $(DUCT_GCOV) $(DUCT_SUITE) -c -o $@ duct_test.c\n"
-	"duct_answers.o: duct_test.h flags\n"
+	"\t$(CC) $(CFLAGS) $(DUCT_GCOV) $(DUCT_SUITE) -std=gnu11 -c -o $@ duct_test.c\n"
+	"duct_answers.o: duct_answers.c duct_test.h flags\n"
+	"\t$(CC) $(CFLAGS) -std=gnu11 -c -o $@ duct_answers.c\n"
 	"\n# Other flags: compile again.\n"
 	"flags: FORCE\n"
 	"\t@echo '$(CC) $(CFLAGS) $(LDFLAGS)' >flags.new\n"
@@ -363,7 +369,7 @@ tests_makefile(FILE *f, const struct suite *s)
 		fputs(makefile_answers, f);
 	if (*s->format->function)
 		fprintf(f, "%s\nDUCT_LIBS += %s\n\nsuite.o: suite.c duct_test.h flags\n"
-		        "\t$(CC) $(CFLAGS) $(DUCT_SUITE) -I. -c -o $@ suite.c\n", s->format->flags, s->format->libraries);
+		        "\t$(CC) $(CFLAGS) $(DUCT_SUITE) -I. -std=gnu11 -c -o $@ suite.c\n", s->format->flags, s->format->libraries);
 	fputs("\ntests: $(OBJECTS)\n\t$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(OBJECTS) $(LDLIBS) $(DUCT_LIBS)\n", f);
 	for (size_t i = 0; file[i]; i++) {
 		char *path = tests_path(s, file[i]);

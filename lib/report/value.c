@@ -1,6 +1,7 @@
 /* value: inputs by name, and values as C text. */
 #include "lib/report/value.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -97,6 +98,24 @@ print_char(FILE *f, const struct input_value *v)
 		fprintf(f, "%d", (signed char)c);
 }
 
+/* The shortest decimal constant that is read as exactly `l`, also by a compiler that rounds to a wider type first. */
+static void
+print_decimal(FILE *f, long double l, unsigned width)
+{
+	char text[64];
+	bool same = false;
+
+	for (int digits = 1; !same && digits <= LDBL_DECIMAL_DIG; digits++) {
+		snprintf(text, sizeof text, "%.*Lg", digits, l);
+		long double wide = strtold(text, NULL);
+		if (width == 32)
+			same = strtof(text, NULL) == l && (float)strtod(text, NULL) == l && (float)wide == l;
+		else
+			same = width == 64 ? strtod(text, NULL) == l && (double)wide == l : wide == l;
+	}
+	fprintf(f, "%s%s%s", text, strpbrk(text, ".e") ? "" : ".0", width == 32 ? "f" : width == 64 ? "" : "L");
+}
+
 /* A long double, for reading only: tests set its bytes. */
 static void
 print_long(FILE *f, const struct input_value *v)
@@ -105,7 +124,7 @@ print_long(FILE *f, const struct input_value *v)
 
 	memcpy(&l, &v->value, 10);
 	if (l - l == 0)
-		fprintf(f, "%LaL", l);
+		print_decimal(f, l, v->width);
 	else
 		fprintf(f, "duct_bits(0x%" PRIx64 "%016" PRIx64 ")", v->value.hi, v->value.lo);
 }
@@ -127,7 +146,7 @@ print_float(FILE *f, const struct input_value *v)
 	else if (d >= -INT32_MAX && d <= INT32_MAX && d == (double)(int)d && (d != 0 || !v->value.lo))
 		fprintf(f, "%d.0%s", (int)d, single ? "f" : "");
 	else
-		fprintf(f, "%a%s", d, single ? "f" : "");
+		print_decimal(f, (long double)d, v->width);
 }
 
 static void

@@ -17,7 +17,7 @@ const struct input_value *values_find(struct values *v, const char *name);
 const struct input_value *values_find_f(struct values *v, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* The value as a C expression of its kind: 5, 7u, 'a', 0x1.8p+1. */
+/* The value as a C expression of its kind: 5, 7u, 'a', 1.5f. A number is read back as exactly the same. */
 void value_print(FILE *f, const struct input_value *v);
 /* A signed value of `width` bits. */
 int64_t value_signed(const struct input_value *v);

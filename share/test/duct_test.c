@@ -39,7 +39,7 @@ static struct state {
 	char message[400];
 } *state;
 
-volatile long long duct_sink;
+volatile duct_integer duct_sink;
 volatile double duct_sink_f;
 
 static const struct duct_test *current;
@@ -77,7 +77,7 @@ void duct_copy(void *object, const char *bytes, unsigned long size)
 	memcpy(object, bytes, size);
 }
 
-double duct_bits(unsigned long long bits)
+double duct_bits(duct_word bits)
 {
 	double d;
 
@@ -93,7 +93,7 @@ float duct_bits_f(unsigned bits)
 	return f;
 }
 
-void duct_equal(const char *call, int line, long long result, long long observed)
+void duct_equal(const char *call, int line, duct_integer result, duct_integer observed)
 {
 	if (result == observed)
 		return;
@@ -120,7 +120,7 @@ void duct_same(const char *call, int line, double result, double observed)
 	if (!memcmp(&result, &observed, sizeof result) || (result != result && observed != observed))
 		return;
 	state->differences++;
-	snprintf(state->message, sizeof state->message, "tests.c:%d: %s is %a, %a was observed", line, call,
+	snprintf(state->message, sizeof state->message, "tests.c:%d: %s is %.17g, %.17g was observed", line, call,
 	         result, observed);
 }
 
@@ -302,8 +302,10 @@ NONDET(ulong, unsigned long)
 NONDET(longlong, long long)
 NONDET(ulonglong, unsigned long long)
 #ifdef __SIZEOF_INT128__
-NONDET(int128, __int128)
-NONDET(uint128, unsigned __int128)
+__extension__ typedef __int128 int128;
+__extension__ typedef unsigned __int128 uint128;
+NONDET(int128, int128)
+NONDET(uint128, uint128)
 #endif
 NONDET(u8, unsigned char)
 NONDET(u16, unsigned short)

@@ -1,10 +1,16 @@
 /* duct_test.h: what tests written by duct use. It includes nothing, so that the sources
- * under test see what they would see without it. */
+ * under test see what they would see without it, and is C89 but for its long integers. */
 #ifndef DUCT_TEST_H
 #define DUCT_TEST_H
 
+#ifdef __GNUC__
+#pragma GCC diagnostic ignored "-Woverlength-strings"
+#endif
+__extension__ typedef long long duct_integer;
+__extension__ typedef unsigned long long duct_word;
+
 /* A value's bits, and the byte of its object at which it lies. */
-struct duct_value { const char *name; unsigned long long low, high; int bits; unsigned offset; };
+struct duct_value { const char *name; duct_word low, high; int bits; unsigned offset; };
 struct duct_bytes { const char *name, *bytes; unsigned long size; };
 
 struct duct_test {
@@ -40,14 +46,14 @@ void duct_zero(void *object, unsigned long size);
 #define duct_put(object, bytes, size) duct_copy((void *)(object), bytes, size)
 void duct_copy(void *object, const char *bytes, unsigned long size);
 /* A floating-point number by its bits. */
-double duct_bits(unsigned long long bits);
+double duct_bits(duct_word bits);
 float duct_bits_f(unsigned bits);
 
 /* What holds at the call: a test of which that is not true any more fails. */
 void duct_assume(int condition);
 /* Compares a result with the observed one; says so when they differ. */
-#define DUCT_EQUAL(call, observed) duct_equal(#call, __LINE__, (long long)(call), (long long)(observed))
-void duct_equal(const char *call, int line, long long result, long long observed);
+#define DUCT_EQUAL(call, observed) duct_equal(#call, __LINE__, (duct_integer)(call), (duct_integer)(observed))
+void duct_equal(const char *call, int line, duct_integer result, duct_integer observed);
 /* Compares what lies at an address with the bytes that the call left there. */
 #define DUCT_BYTES(address, observed, size) duct_holds(#address, __LINE__, (const void *)(address), observed, size)
 void duct_holds(const char *address, int line, const void *bytes, const char *observed, unsigned long size);
@@ -55,9 +61,9 @@ void duct_holds(const char *address, int line, const void *bytes, const char *ob
 #define DUCT_SAME(call, observed) duct_same(#call, __LINE__, (double)(call), observed)
 void duct_same(const char *call, int line, double result, double observed);
 /* A call that is expected to fail: what it returns must not be optimised away. */
-#define DUCT_FAILS(call) (duct_sink = (long long)(call))
+#define DUCT_FAILS(call) (duct_sink = (duct_integer)(call))
 #define DUCT_FAILS_F(call) (duct_sink_f = (double)(call))
-extern volatile long long duct_sink;
+extern volatile duct_integer duct_sink;
 extern volatile double duct_sink_f;
 /* Ends a program's test with what its main returned. */
 void duct_exit(int status);

@@ -51,6 +51,16 @@ session environment "$ROOT/tests/report/src/environment.c" --stdin 1 --file data
 	--argument a --argument given
 passes environment
 
+# a unit in C of 1989 has tests in it
+session weigh "$ROOT/tests/report/src/c89.c" --entry weigh --pointer-depth 1 --init set_up --stub read_sensor -- -std=c89
+session prints "$ROOT/tests/report/src/c89_main.c" --stdin 1 -- -std=c89
+modern=$strict strict="-std=c89 -pedantic-errors -Wall -Wextra -Werror"
+passes weigh
+passes prints
+strict=$modern
+grep -q 'float f = 1\.1[0-9]*f;' weigh/tests.c && grep -q 'double d = -[0-9.]*e-3[0-9]*;' weigh/tests.c
+ok $? "weigh: decimal fractions"
+
 # gcov and llvm-cov count what crashed too
 check bad gcc "--coverage -O0"
 (cd bad && gcov -o . tests.o >/dev/null 2>&1)
@@ -86,7 +96,7 @@ wrote 'DUCT_EQUAL(freed\[0\], 8);' -ge 1
 wrote 'DUCT_EQUAL(out\[0\].y, 7);' -ge 1
 wrote 'DUCT_EQUAL(out\[0\].x' -eq 0
 wrote 'DUCT_EQUAL(same' -eq 0
-wrote 'DUCT_SAME(out\[0\].f, 0x1.8p+0f);' -ge 1
+wrote 'DUCT_SAME(out\[0\].f, 1.5f);' -ge 1
 wrote 'DUCT_BYTES((const char \*)&out\[0\] + 12, "\\005", 1)' -ge 1
 wrote 'DUCT_BYTES((const char \*)&out\[0\] + 16, "M", 1)' -ge 1
 wrote 'DUCT_BYTES((const char \*)out\[0\].name + 1, "\*/", 2)' -ge 1
@@ -117,7 +127,7 @@ has() {
 	ok $? "left: $1"
 }
 has "a structure, not its pointer; an address is none" when_a_eq_3 'DUCT_EQUAL(state.n, 7); 
-DUCT_SAME(state.d, 0x1.8p+0); 
+DUCT_SAME(state.d, 1.5); 
 DUCT_BYTES((const char *)&state + 16, "\005", 1); 
 DUCT_BYTES((const char *)state.name + 1, "x", 1); 
 DUCT_BYTES((const char *)state.name + 5, "z", 1); '
