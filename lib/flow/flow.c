@@ -13,6 +13,9 @@ free_unit(struct flow_unit *u)
 	for (size_t i = 0; i < u->types; i++) {
 		for (size_t j = 0; j < u->type[i].members; j++)
 			free(u->type[i].member[j].name);
+		for (size_t j = 0; j < u->type[i].enumerators; j++)
+			free(u->type[i].enumerator[j].name);
+		free(u->type[i].enumerator);
 		free(u->type[i].member);
 		free(u->type[i].text);
 	}

@@ -10,6 +10,7 @@ struct flow_pos { uint32_t file, line, col; };        /* file: id of a file reco
 /* Types: kinds as letters. i signed u unsigned c char b bool f float p pointer a array s struct
  * n union v void e function o other; an enumeration is i or u */
 struct flow_member { char *name; uint32_t type; uint64_t offset; uint32_t bit, bits; /* bits 0: no bit-field; offset in bytes */ };
+struct flow_enumerator { char *name; int64_t value; };
 struct flow_type {
 	char kind;
 	uint64_t size;                /* bytes */
@@ -17,6 +18,7 @@ struct flow_type {
 	uint64_t count;               /* array elements */
 	char *text;                   /* C declarator with %s where the name goes: "int (*%s)[3]" */
 	struct flow_member *member; size_t members;
+	struct flow_enumerator *enumerator; size_t enumerators;  /* that the end of the unit can name */
 };
 struct flow_var {
 	uint32_t func, type; char *name; char kind;   /* g global, s static local, l local, p parameter */

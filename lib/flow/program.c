@@ -65,7 +65,7 @@ static bool
 needless(const char *line, size_t n)
 {
 	static const char *const tags[] = { "use\t", "def\t", "data\t", "init\t", "reloc\t", "home\t", "exact\t",
-		"enumerator\t", "dropped\t" };
+		"dropped\t" };
 
 	for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
 		if (starts(line, n, tags[i]))

@@ -156,6 +156,25 @@ read_member(struct flow_in *in)
 }
 
 static bool
+read_enumerator(struct flow_in *in)
+{
+	struct flow_unit *u = in->u;
+	struct flow_enumerator *e;
+	struct flow_type *t;
+	uint32_t type;
+
+	if (!rec_want(in->r, in->rec, 4, 4) || !flow_in_id(in, 1, "type", u->types, false, &type))
+		return false;
+	t = &u->type[type - 1];
+	if (!strchr("iub", t->kind)) {
+		rec_fail(in->r, "type %u is no enumeration", type);
+		return false;
+	}
+	return (e = APPEND(in, t->enumerator, t->enumerators)) && flow_in_text(in, 2, &e->name)
+	       && rec_i64(in->r, in->rec, 3, "value", &e->value);
+}
+
+static bool
 read_func(struct flow_in *in)
 {
 	struct flow_unit *u = in->u;
@@ -378,7 +397,7 @@ static const struct { const char *tag; bool (*read)(struct flow_in *); } readers
 	{ "within", read_within }, { "reloc", flow_read_reloc }, { "home", flow_read_home },
 	{ "static", flow_read_static }, { "check", read_check }, { "data", flow_read_data },
 	{ "init", flow_read_init }, { "alias", flow_read_alias }, { "weak", flow_read_weak },
-	{ "exact", flow_read_exact },
+	{ "exact", flow_read_exact }, { "enumerator", read_enumerator },
 };
 
 bool

@@ -103,11 +103,13 @@ uint32_t Types::intern(QualType type, const std::string &expr)
 	return number;
 }
 
+// Those that code behind the unit can name.
 void Types::enumerators(const EnumDecl *e, uint32_t type)
 {
-	if ((e = e->getDefinition()))
+	if ((e = e->getDefinition()) && e->getDeclContext()->getRedeclContext()->isFileContext())
 		for (const EnumConstantDecl *c : e->enumerators())
-			out.rec("enumerator").num(type).str(c->getName()).sint(c->getInitVal().getExtValue()).end();
+			if (!c->getIdentifier()->hasMacroDefinition())
+				out.rec("enumerator").num(type).str(c->getName()).sint(c->getInitVal().getExtValue()).end();
 }
 
 void Types::members(const Pending &p)

@@ -54,7 +54,7 @@ stub(struct build *b, const char *name, char **error)
 	}
 	result = harness_type(u, type->of);
 	bool none = !result || result->kind == 'v', pointer = result && harness_holds_pointer(u, type->of, 0);
-	char *shape = none || pointer ? NULL : harness_shape_marked(u, type->of, 0);
+	char *shape = none || pointer ? NULL : harness_shape(u, type->of);
 	harness_step(b, HARNESS_STUB, name, type->text, "", 0);
 	harness_step(b, HARNESS_RESULT, name, result ? result->text : "void %s", none ? "v" : pointer ? "p" : shape, 0);
 	fprintf(b->narrow, "%s: a stub that writes nothing%s\n", name,

@@ -25,6 +25,57 @@ harness_format(const char *fmt, ...)
 	return s;
 }
 
+/* The place of a type among the enumerations of the plan, so that numbers of types do not matter. */
+static size_t
+enum_number(struct build *b, uint32_t type)
+{
+	size_t i = 0;
+
+	while (i < b->n_enums && b->enums[i] != type)
+		i++;
+	if (i == b->n_enums) {
+		b->enums = realloc(b->enums, (i + 1) * sizeof *b->enums);
+		if (!b->enums)
+			abort();
+		b->enums[b->n_enums++] = type;
+	}
+	return i + 1;
+}
+
+static char *
+renumbered(struct build *b, const char *shape)
+{
+	char *text = NULL, *end;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	while (*shape)
+		if (*shape == '#') {
+			fprintf(f, "#%zu", enum_number(b, (uint32_t)strtoul(shape + 1, &end, 10)));
+			shape = end;
+		} else {
+			putc(*shape++, f);
+		}
+	fclose(f);
+	return text;
+}
+
+static void
+enum_steps(struct build *b)
+{
+	for (size_t i = 0; i < b->n_enums; i++) {
+		const struct flow_type *t = harness_type(b->u, b->enums[i]);
+		char *names = NULL;
+		size_t size;
+		FILE *f = open_memstream(&names, &size);
+		for (size_t k = 0; k < t->enumerators; k++)
+			fprintf(f, "%s%s=%lld", k ? ";" : "", t->enumerator[k].name, (long long)t->enumerator[k].value);
+		fclose(f);
+		harness_step(b, HARNESS_ENUM, names, t->text, "", 0);
+		free(names);
+	}
+}
+
 void
 harness_step(struct build *b, char kind, const char *name, const char *type, const char *shape, uint64_t count)
 {
@@ -37,7 +88,8 @@ harness_step(struct build *b, char kind, const char *name, const char *type, con
 	if ((p->n & (p->n + 1)) == 0)
 		p->step = realloc(p->step, (2 * p->n + 2) * sizeof *p->step);
 	p->step[p->n++] = (struct harness_step){ kind, strdup(name), strdup(type ? type : ""),
-	                                         strdup(shape ? shape : ""), count };
+	                                         shape && strchr("eiw", kind) ? renumbered(b, shape) : strdup(shape ? shape : ""),
+	                                         count };
 }
 
 /* Inputs at lvalue: an object of the type (count 0), or what a pointer points to. */
@@ -355,9 +407,11 @@ fill(struct build *b, char **error)
 	}
 	type = harness_type(b->u, f->type);
 	result = type ? harness_type(b->u, type->of) : NULL;
-	char kind[2] = { result ? result->kind : 'v', 0 };
+	char *kind = result && result->enumerators ? harness_format("%c#%u", result->kind, type->of)
+	                                           : harness_format("%c", result ? result->kind : 'v');
 	harness_step(b, HARNESS_ENTRY, f->name, result ? result->text : "void %s", kind,
 	     (f->is_static ? 1 : 0) | (f->is_variadic ? 2 : 0));
+	free(kind);
 	note_main(b);
 	if (!harness_stubs(b, error) || !harness_inits(b, error) || !globals(b, error))
 		return false;
@@ -365,6 +419,7 @@ fill(struct build *b, char **error)
 	if (!harness_assumes(b, error))
 		return false;
 	harness_watches(b);
+	enum_steps(b);
 	harness_step(b, HARNESS_CALL, f->name, "", "", 0);
 	closing_words(b, f);
 	if (b->depth < 0 || b->depth > LEVELS_MAX)
@@ -406,6 +461,7 @@ harness_plan(const struct flow *f, const struct harness_options *o, char **narro
 		abort();
 	bool ok = is_program(&b, error) || (!*error && fill(&b, error));
 	fclose(b.narrow);
+	free(b.enums);
 	if (ok)
 		return b.plan;
 	harness_plan_free(b.plan);

@@ -36,7 +36,7 @@ char *harness_plan_text(const struct flow *f, const struct harness_options *o, c
 /* A step of a plan. Names are C lvalues, and names of inputs. */
 enum harness_step_kind {
 	HARNESS_ENTRY = 'e',   /* name: function; type: of the result; shape: kind of the result
-	                          (i u c b f p s v); count: 1 static, 2 variadic,
+	                          (i u c b f p s v), #N of an enumeration; count: 1 static, 2 variadic,
 	                          4 the program's own main */
 	HARNESS_MAIN = 'm',    /* name: main, which the entry's file defines too; type: declarator
 	                          with %s; count: number of its parameters */
@@ -58,6 +58,7 @@ enum harness_step_kind {
 	HARNESS_RESULT = 'r',  /* of the stub before; type: declarator; shape: v none, p a null pointer, or of inputs */
 	HARNESS_WATCH = 'w',   /* name: a global, no input, that the call may write; shape: of what is looked at; "":
 	                          tests do not see it, type says why */
+	HARNESS_ENUM = 'l',    /* #N in a shape is the Nth of these: name: NAME=VALUE;NAME=VALUE...; type: declarator */
 	HARNESS_CALL = 'x'     /* the call itself; always last */
 };
 struct harness_step { char kind; char *name, *type, *shape; uint64_t count; };

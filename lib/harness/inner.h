@@ -11,6 +11,7 @@ struct build {
 	struct harness_plan *plan;
 	FILE *narrow;
 	const char *local;           /* the parameter that is being filled in */
+	uint32_t *enums; size_t n_enums;  /* types that shapes name by their place here, from 1 */
 	int depth;
 	bool cut;                    /* a structure ended at the depth */
 	bool full;                   /* more steps than any harness should have */

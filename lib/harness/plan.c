@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const char head[] = "plan 1\n";
-static const char kinds[] = "empgickz0nstbafrwx";
+static const char kinds[] = "empgickz0nstbafrwlx";
 
 void
 harness_plan_free(struct harness_plan *p)

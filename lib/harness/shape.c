@@ -1,6 +1,7 @@
 /* shape: how the scalars of a type are laid out, in the grammar of lib/runtime/abi.h. A
  * marked shape writes U1 for bytes that have no lvalue of their own (unions and
- * bit-fields), so that a test can set them through the object that holds them. */
+ * bit-fields), so that a test can set them through the object that holds them, and #N behind
+ * an enumeration with names, of type N. */
 #include "lib/harness/harness.h"
 #include "lib/harness/shape.h"
 
@@ -151,6 +152,8 @@ value(FILE *f, const struct flow_unit *u, uint32_t id, int level)
 		break;
 	default:
 		fprintf(f, "%c%llu", t->kind, (unsigned long long)t->size);
+		if (t->enumerators)
+			fprintf(f, "#%u", id);
 	}
 }
 
@@ -177,8 +180,16 @@ harness_shape_marked(const struct flow_unit *u, uint32_t type, uint64_t count)
 void
 harness_shape_plain(char *shape)
 {
+	char *to = shape;
+
 	for (char *s = shape; (s = strstr(s, "*1:U1")); )
 		s[3] = 'u';
+	for (const char *s = shape; *s; )
+		if (*s == '#')
+			s += 1 + strspn(s + 1, "0123456789");
+		else
+			*to++ = *s++;
+	*to = 0;
 }
 
 char *

@@ -87,7 +87,7 @@ tests_result(const struct suite *s, const struct view_test *t)
 		return NULL;
 	if (!(f = open_memstream(&text, &size)))
 		abort();
-	value_print(f, &v);
+	tests_value(f, s, s->plan->step[0].shape, &v);
 	fclose(f);
 	return text;
 }

@@ -72,9 +72,9 @@ left_bytes(struct emit *e, char *lvalue, const char *bytes, uint64_t size)
 }
 
 static void
-left_value(struct emit *e, const char *lvalue, char kind, uint64_t size, const struct input_value *v)
+left_value(struct emit *e, const char *lvalue, const char *shape, uint64_t size, const struct input_value *v)
 {
-	char bytes[16];
+	char bytes[16], kind = *shape;
 
 	if (size > 8) {
 		bytes_of(v, bytes, size);
@@ -83,7 +83,7 @@ left_value(struct emit *e, const char *lvalue, char kind, uint64_t size, const s
 	}
 	struct wrote *w = listed(e, strdup(lvalue));
 	FILE *f = open_memstream(&w->value, &w->size);
-	value_print(f, v);
+	tests_value(f, e->s, shape, v);
 	fclose(f);
 	w->size = 0;
 	w->is_float = kind == 'f';
@@ -125,13 +125,22 @@ left_characters(struct emit *e, const char *prefix, const char *object, uint64_t
 	free(bytes);
 }
 
+static void
+scalar(struct emit *e, FILE *f, const char *shape, const struct input_value *v)
+{
+	if (v)
+		tests_value(f, e->s, shape, v);
+	else
+		tests_zero(f, e->s, shape);
+}
+
 /* lvalue = value; through bytes where C has no such lvalue or constant. */
 static void
-assign(struct emit *e, const char *lvalue, char kind, uint64_t size, const struct input_value *v)
+assign(struct emit *e, const char *lvalue, const char *shape, uint64_t size, const struct input_value *v)
 {
 	char bytes[16];
 
-	if ((kind == 'f' && size > 8) || (e->is_const && v)) {
+	if ((*shape == 'f' && size > 8) || (e->is_const && v)) {
 		bytes_of(v, bytes, size);
 		fprintf(e->f, "\tduct_put(&%s, ", lvalue);
 		value_print_bytes(e->f, bytes, size);
@@ -139,26 +148,23 @@ assign(struct emit *e, const char *lvalue, char kind, uint64_t size, const struc
 		return;
 	}
 	fprintf(e->f, "\t%s = ", lvalue);
-	if (v)
-		value_print(e->f, v);
-	else
-		putc('0', e->f);
+	scalar(e, e->f, shape, v);
 	fputs(";\n", e->f);
 }
 
 static void
-leaf(struct emit *e, const char *lvalue, char kind, uint64_t size, bool brief)
+leaf(struct emit *e, const char *lvalue, const char *shape, uint64_t size, bool brief)
 {
 	const struct input_value *v = values_find(&e->values, lvalue);
 
 	if (e->left) {
 		if (v)
-			left_value(e, lvalue, kind, size, v);
+			left_value(e, lvalue, shape, size, v);
 		return;
 	}
-	if (kind == 'p' || (!v && !e->global) || (brief && is_zero(v) && !e->global))
+	if (*shape == 'p' || (!v && !e->global) || (brief && is_zero(v) && !e->global))
 		return;
-	assign(e, lvalue, kind, size, v);
+	assign(e, lvalue, shape, size, v);
 }
 
 /* COUNT characters at lvalue as one string. */
@@ -267,14 +273,14 @@ walk_record(struct emit *e, const char *s, const char *lvalue, bool brief)
 static const char *
 walk(struct emit *e, const char *s, const char *lvalue, const char *object, uint64_t offset, bool brief)
 {
-	char kind = *s, *end;
+	char *end;
 
 	if (*s >= '0' && *s <= '9')
 		return walk_array(e, s, lvalue, object, offset);
 	if (*s == '{')
 		return walk_record(e, s, lvalue, brief);
-	leaf(e, lvalue, kind, strtoull(s + 1, &end, 10), brief);
-	return end;
+	leaf(e, lvalue, s, strtoull(s + 1, &end, 10), brief);
+	return skip(end);
 }
 
 static void
@@ -337,7 +343,6 @@ parameter(struct emit *e, size_t i)
 {
 	const struct harness_step *s = &e->s->plan->step[i], *next = s + 1;
 	char *text = harness_declare(s->type, s->name);
-	const struct input_value *v;
 	FILE *f = e->declarations;
 
 	fprintf(f, "\t%s", text ? text : s->name);
@@ -345,10 +350,7 @@ parameter(struct emit *e, size_t i)
 	if (next->kind == HARNESS_INPUT && !next->count && strchr("iucbf", *next->shape)
 	    && strtoull(next->shape + 1, NULL, 10) <= 8 && !strcmp(next->name, s->name)) {
 		fputs(" = ", f);
-		if ((v = values_find(&e->values, s->name)))
-			value_print(f, v);
-		else
-			putc('0', f);
+		scalar(e, f, next->shape, values_find(&e->values, s->name));
 		i++;
 	} else if (next->kind == HARNESS_INPUT && !next->count) {
 		fprintf(e->f, "\tduct_zero(&%s, sizeof %s);\n", s->name, s->name);

@@ -45,6 +45,9 @@ void tests_observed(FILE *f, const struct suite *s);
 char *tests_result(const struct suite *s, const struct view_test *t);
 const char *tests_label(const struct suite *s, const struct view_test *t);
 
+/* enumerator.c: a value of a scalar of that shape, and its 0, as C expressions. */
+void tests_value(FILE *f, const struct suite *s, const char *shape, const struct input_value *v);
+void tests_zero(FILE *f, const struct suite *s, const char *shape);
 
 /* tests.c */
 void tests_source(FILE *f, const struct suite *s);

@@ -51,8 +51,8 @@ local kinds = { i = "signed", u = "unsigned", c = "character", b = "truth value"
 -- "12*4:i4" and the like in words.
 local function words(shape)
 	local count, element = shape:match("^(%d+)%*%d+:(.*)$")
-	local kind, size = (element or shape):match("^(%a)(%d+)$")
-	local what = (element or shape):find("^{") and "structure" or kinds[kind] or "bytes"
+	local kind, size, names = (element or shape):match("^(%a)(%d+)(#?)%d*$")
+	local what = (element or shape):find("^{") and "structure" or names == "#" and "enumeration" or kinds[kind] or "bytes"
 	local of = size and ("%s, %d byte%s"):format(what, size, size == "1" and "" or "s") or what
 	return count and ("%s of %s"):format(count, of) or of
 end

@@ -51,6 +51,32 @@ session environment "$ROOT/tests/report/src/environment.c" --stdin 1 --file data
 	--argument a --argument given
 passes environment
 
+# values of enumerations have their names, where they have one
+session enums "$ROOT/tests/report/src/enums.c" --entry next --global door; passes enums
+named() {
+	grep -q "$1" enums/tests.c || { sed -n '/^static void/,$p' enums/tests.c >log; false; }
+	ok $? "enums: $1"
+}
+named 'enum colour c = RED;'
+named 'enum colour c = BLUE;'
+named 'enum colour c = (enum colour)8;'
+named 'level l = HIGH;'
+named 'level l = (level)0;'
+named 'p\[0\].i\[1\] = OUT;'
+named '	door = OPEN;'
+named 'enum masked m = (enum masked)0;'
+named 'DUCT_EQUAL(next(.*), DARK);'
+named 'DUCT_EQUAL(next(.*), (enum colour)77);'
+named 'DUCT_EQUAL(next(.*), (enum colour)1);'
+named 'DUCT_EQUAL(p\[0\].c, BLUE);'
+named 'DUCT_EQUAL(p\[0\].l, (level)9);'
+named 'DUCT_EQUAL(last, BLUE);'
+! grep -q ' \(MASKED\|AZURE\|GREEN\)\(;\|);\)' enums/tests.c
+ok $? "enums: no name that is hidden, the first of two"
+grep -q '	DARK$' enums/OBSERVED && sed 's/	DARK$/	GREEN/' enums/OBSERVED >enums/CONFIRMED &&
+	duct report --store enums.db --out enums >log 2>&1 && grep -q 'GREEN);  /\* confirmed; DARK was observed' enums/tests.c
+ok $? "enums: a person confirms by name"
+
 # a unit in C of 1989 has tests in it
 session weigh "$ROOT/tests/report/src/c89.c" --entry weigh --pointer-depth 1 --init set_up --stub read_sensor -- -std=c89
 session prints "$ROOT/tests/report/src/c89_main.c" --stdin 1 -- -std=c89

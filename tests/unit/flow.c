@@ -9,6 +9,7 @@ static const char model[] =
 	"unit\t3fbb1c80a7d3e211\tmax.c\t2\t5\t3\n"
 	"file\t1\tmax.c\n"
 	"type\t1\ti\t4\t0\t0\tint %s\n"
+	"enumerator\t1\tBLUE\t-2\n"
 	"type\t2\te\t0\t1\t2\tint (%s)(int, int)\n"
 	"func\t1\tmax\t2\t1\t1\t5\t5\t1\t-\t1\t3\n"
 	"var\t1\t1\tp\t1\t1\t1\t13\t1\ta\n"
@@ -101,6 +102,8 @@ good(void)
 	ok(!flow_outcome(u, 5, &side, &which), "no such outcome");
 	ok(u->calls == 1 && u->call[0].block == 2 && u->call[0].func == 1 && u->call[0].pos.line == 4,
 	   "a call with its block and place");
+	ok(u->type[0].enumerators == 1 && !strcmp(u->type[0].enumerator[0].name, "BLUE") && u->type[0].enumerator[0].value == -2,
+	   "an enumerator");
 	flow_free(fl);
 }
 
@@ -215,6 +218,10 @@ main(void)
 	bad("call", "call\t9\tputs\t1", "instruction is `9`");
 	bad("edge", "edge\t1\t4\t1\t0", "block is `4`");
 	bad("member", "member\t1\tx\t1\t0\t0\t0", "neither struct nor union");
+	bad("newtag", "enumerator\t3\tBLUE\t1", "type is `3`");
+	bad("newtag", "enumerator\t2\tBLUE\t1", "type 2 is no enumeration");
+	bad("enumerator", "enumerator\t1\tBLUE\t99999999999999999999", "value is `99999999999999999999`");
+	bad("enumerator", "enumerator\t1\tBLUE", "fields");
 	bad("block\t4", "block\t4\t1\t1\t4\t9", "more blocks");
 	return finish();
 }

@@ -1,6 +1,8 @@
 /* What seeds are made from: a condition, a switch, an index, a loop. */
 void dump(void);
 
+enum kind { FIRST = 1, THIRD = 3 };
+
 int test(unsigned x, unsigned char *b)
 {
 	static const int table[4] = { 5, 7, 11, 13 };
@@ -8,9 +10,9 @@ int test(unsigned x, unsigned char *b)
 
 	for (int i = 0; i < 2; i++)
 		t += b[i] == table[(x + b[1]) & 3];
-	switch (x % 5) {
-	case 1: t += 10; break;
-	case 3: t += b[0] > 100 ? 20 : 30; break;
+	switch ((enum kind)(x % 5)) {
+	case FIRST: t += 10; break;
+	case THIRD: t += b[0] > 100 ? 20 : 30; break;
 	}
 	if ((long)x * t == 44)
 		t = -1;
