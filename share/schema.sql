@@ -160,6 +160,14 @@ CREATE TABLE pair_objective (
 	PRIMARY KEY (session, pair)
 ) WITHOUT ROWID;
 
+-- Lines of a function that have code, and how many runs of a session passed each: [[line, runs], ...].
+CREATE TABLE passed (
+	session  INTEGER NOT NULL REFERENCES session,
+	function INTEGER NOT NULL REFERENCES function,
+	lines    TEXT NOT NULL,
+	PRIMARY KEY (session, function)
+) WITHOUT ROWID;
+
 -- What is known for good: infeasible, and covered with the test that shows it.
 CREATE TABLE verdict (
 	question INTEGER NOT NULL REFERENCES question,

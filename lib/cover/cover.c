@@ -14,7 +14,7 @@
 
 enum { NAME = 200 };                 /* bytes of a test's name at most */
 
-struct unit { uint64_t key; uint32_t outcomes; size_t first; };
+struct unit { uint64_t key; uint32_t outcomes; size_t first; };   /* outcomes: and blocks behind them */
 
 struct bits { uint64_t *word; size_t words; };
 
@@ -191,8 +191,8 @@ add_units(struct cover *c, const struct flow *fl)
 		c->unit = flow_more(c->unit, c->units, sizeof *c->unit);
 		if (!c->unit)
 			abort();
-		c->unit[c->units++] = (struct unit){ u->key, u->outcomes, c->outcomes };
-		c->outcomes += u->outcomes;
+		c->unit[c->units++] = (struct unit){ u->key, u->outcomes + u->blocks, c->outcomes };
+		c->outcomes += u->outcomes + u->blocks;
 	}
 }
 
@@ -434,7 +434,7 @@ add_record(struct cover *c, const struct record_file *f, bool process)
 	for (uint32_t i = 0; i < f->r->units; i++) {
 		const struct unit *known = find_unit(c, u[i].key);
 		const uint8_t *cover = record_cover(f, &u[i]);
-		for (uint32_t k = 0; known && k < u[i].outcomes && k < known->outcomes; k++)
+		for (uint32_t k = 0; known && k < u[i].outcomes + u[i].blocks && k < known->outcomes; k++)
 			if (cover[k])
 				take(t, known, k);
 	}

@@ -167,6 +167,33 @@ keep_inst(struct flow_in *in, uint32_t block)
 	return false;
 }
 
+static bool
+add_line(struct flow_in *in, uint32_t block, uint32_t file, uint32_t line)
+{
+	struct flow_unit *u = in->u;
+	const struct flow_line *last = u->lines ? &u->line[u->lines - 1] : NULL;
+	struct flow_line *l;
+
+	if (!line || (last && last->block == block && last->file == file && last->line == line))
+		return true;
+	if (!(l = APPEND(in, u->line, u->lines)))
+		return false;
+	*l = (struct flow_line){ block, file, line };
+	return true;
+}
+
+bool
+flow_read_line(struct flow_in *in)
+{
+	uint32_t block, file, line;
+
+	if (!in->sparse)
+		return true;
+	return rec_want(in->r, in->rec, 4, 4) && flow_in_id(in, 1, "block", in->blocks, false, &block)
+	       && flow_in_id(in, 2, "file", in->u->files, true, &file) && flow_in_small(in, 3, "line", &line)
+	       && add_line(in, block, file, line);
+}
+
 bool
 flow_read_inst(struct flow_in *in)
 {
@@ -182,7 +209,8 @@ flow_read_inst(struct flow_in *in)
 		return false;
 	if (!rec_u64(in->r, in->rec, 1, "id", u->insts + 1, UINT32_MAX, &n)
 	    || !flow_in_id(in, 2, "block", in->blocks, false, &block)
-	    || !flow_in_position(in, 5, &in->inst_pos))
+	    || !flow_in_position(in, 5, &in->inst_pos)
+	    || !add_line(in, block, in->inst_pos.file, in->inst_pos.line))
 		return false;
 	while (u->insts < n)
 		if (!(slot = APPEND(in, u->inst_block, u->insts)))

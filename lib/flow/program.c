@@ -88,13 +88,33 @@ is_call(const char *line, size_t n)
 	return end - p > 4 && !memcmp(p, "call", 4);
 }
 
+/* What is left of `inst ID BLOCK OPERATION WIDTH FILE LINE ...`: `line BLOCK FILE LINE`, behind the last such at `last`
+ * unless that says the same. Returns the end of what was written at `to`. */
+static char *
+put_line(char *to, const char *last, const char *line, size_t n)
+{
+	const char *field[8], *end = line + n;
+	size_t k = 0;
+
+	for (const char *p = line; k < 8 && p; k++) {
+		field[k] = p;
+		if ((p = memchr(p, '\t', (size_t)(end - p))))
+			p++;
+	}
+	if (k < 8)
+		return to;
+	int length = sprintf(to, "line\t%.*s%.*s", (int)(field[3] - field[2]), field[2], (int)(field[7] - field[5]), field[5]);
+	to[length - 1] = '\n';
+	return last && !memcmp(last, to, (size_t)length) ? to : to + length;
+}
+
 /* Copies the streams, unless `all` is wanted without what costs most to parse: instructions that are
- * no calls, definitions, uses, data. The counts at the ends are made to agree. */
+ * no calls, definitions, uses, data. Of instructions their lines are kept. The counts at the ends are made to agree. */
 static size_t
 thin_out(const char *s, size_t n, char *out, bool all)
 {
 	const char *end = s + n, *nl;
-	char *to = out;
+	char *to = out, *last = NULL, *next;
 	unsigned long long dropped = 0;
 
 	for (; s < end; s = nl + 1) {
@@ -105,7 +125,12 @@ thin_out(const char *s, size_t n, char *out, bool all)
 		if (!(nl = memchr(s, '\n', (size_t)(end - s))))
 			nl = end - 1;
 		size_t len = (size_t)(nl - s) + 1;
-		if (!all && (needless(s, len) || (starts(s, len, "inst\t") && !is_call(s, len)))) {
+		if (!all && starts(s, len, "inst\t") && !is_call(s, len)) {
+			next = put_line(to, last, s, len);
+			dropped += next == to;
+			last = next == to ? last : to;
+			to = next;
+		} else if (!all && needless(s, len)) {
 			dropped++;
 		} else if (starts(s, len, "end\t")) {
 			to += sprintf(to, "end\t%llu\n", strtoull(s + 4, NULL, 10) - dropped);

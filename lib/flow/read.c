@@ -397,7 +397,7 @@ static const struct { const char *tag; bool (*read)(struct flow_in *); } readers
 	{ "within", read_within }, { "reloc", flow_read_reloc }, { "home", flow_read_home },
 	{ "static", flow_read_static }, { "check", read_check }, { "data", flow_read_data },
 	{ "init", flow_read_init }, { "alias", flow_read_alias }, { "weak", flow_read_weak },
-	{ "exact", flow_read_exact }, { "enumerator", read_enumerator },
+	{ "exact", flow_read_exact }, { "line", flow_read_line }, { "enumerator", read_enumerator },
 };
 
 bool

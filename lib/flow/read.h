@@ -33,6 +33,7 @@ bool flow_in_text(struct flow_in *in, size_t i, char **out);
 
 /* inst.c: records of instructions and of what belongs to them */
 bool flow_read_inst(struct flow_in *in);
+bool flow_read_line(struct flow_in *in);     /* what is left of instructions that were left out */
 bool flow_read_def(struct flow_in *in);
 bool flow_read_use(struct flow_in *in);
 bool flow_read_reloc(struct flow_in *in);

@@ -1,5 +1,5 @@
 /* cobertura: coverage as Cobertura's XML (coverage-04.dtd): a package a folder, a class a source file, a method
- * a function. Counts are runs; lines are those that conditions stand on. */
+ * a function. Counts are runs. */
 #include "lib/report/lines.h"
 #include "lib/report/quote.h"
 #include "lib/report/report.h"
@@ -45,7 +45,12 @@ lines(FILE *f, const struct source_line *line, size_t n, const char *indent)
 {
 	fprintf(f, "%s<lines>\n", indent);
 	for (size_t i = 0; i < n; i++) {
-		size_t percent = 100 * line[i].taken / line[i].outcomes;
+		size_t percent = line[i].outcomes ? 100 * line[i].taken / line[i].outcomes : 0;
+		if (!line[i].outcomes) {
+			fprintf(f, "%s\t<line number=\"%u\" hits=\"%" PRIu64 "\" branch=\"false\"/>\n", indent, line[i].number,
+			        line[i].hits);
+			continue;
+		}
 		fprintf(f, "%s\t<line number=\"%u\" hits=\"%" PRIu64 "\" branch=\"true\" condition-coverage=\"%zu%% (%zu/%zu)\">"
 		        "<conditions><condition number=\"0\" type=\"jump\" coverage=\"%zu%%\"/></conditions></line>\n", indent,
 		        line[i].number, line[i].hits, percent, line[i].taken, line[i].outcomes, percent);

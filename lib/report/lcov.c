@@ -1,5 +1,5 @@
 /* lcov: a tracefile with function, line and branch records, a section a source file. Counts are
- * runs, not executions of the line. Lines known are those that conditions stand on. */
+ * runs, not executions of the line. */
 #include "lib/report/lines.h"
 #include "lib/report/report.h"
 

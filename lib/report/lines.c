@@ -57,16 +57,17 @@ times_reached(const struct store_view *v, size_t i)
 const char **
 source_files(const struct store_view *v)
 {
-	const char **file = calloc(v->objectives + 1, sizeof *file);
+	const char **file = calloc(v->objectives + v->functions + 1, sizeof *file);
 	size_t n = 0, k;
 
 	if (!file)
 		abort();
-	for (size_t i = 0; i < v->objectives; i++) {
-		for (k = n; k > 0 && strcmp(file[k - 1], v->objective[i].file); k--)
+	for (size_t i = 0; i < v->objectives + v->functions; i++) {
+		const char *name = i < v->objectives ? v->objective[i].file : v->function[i - v->objectives].file;
+		for (k = n; k > 0 && strcmp(file[k - 1], name); k--)
 			;
 		if (!k)
-			file[n++] = v->objective[i].file;
+			file[n++] = name;
 	}
 	return file;
 }
@@ -76,17 +77,26 @@ by_number(const void *a, const void *b)
 {
 	const struct source_line *x = a, *y = b;
 
-	return (x->number > y->number) - (x->number < y->number);
+	if (x->number != y->number)
+		return x->number < y->number ? -1 : 1;
+	return (x->outcomes > y->outcomes) - (x->outcomes < y->outcomes);
 }
 
 struct source_line *
 source_lines(const struct store_view *v, const char *file, size_t *n)
 {
-	struct source_line *line = calloc(v->objectives + 1, sizeof *line);
-	size_t found = 0, kept = 0;
+	struct source_line *line;
+	size_t found = v->objectives, kept = 0;
+	bool is_code = false;        /* runs of the line are known, not only those of its outcomes */
 
-	if (!line)
+	for (size_t i = 0; i < v->functions; i++)
+		found += v->function[i].lines;
+	if (!(line = calloc(found + 1, sizeof *line)))
 		abort();
+	found = 0;
+	for (size_t i = 0; i < v->functions; i++)
+		for (size_t k = 0; k < v->function[i].lines && !strcmp(v->function[i].file, file); k++)
+			line[found++] = (struct source_line){ v->function[i].passed[k].number, v->function[i].passed[k].hits, 0, 0 };
 	for (size_t i = 0; i < v->objectives; i++)
 		if (!strcmp(v->objective[i].file, file))
 			line[found++] = (struct source_line){ v->objective[i].line, times_reached(v, i), 1,
@@ -95,11 +105,13 @@ source_lines(const struct store_view *v, const char *file, size_t *n)
 	for (size_t i = 0; i < found; i++) {
 		struct source_line *l = kept ? &line[kept - 1] : NULL;
 		if (!l || l->number != line[i].number) {
+			is_code = !line[i].outcomes;
 			line[kept++] = line[i];
 			continue;
 		}
-		l->hits = line[i].hits > l->hits ? line[i].hits : l->hits;
-		l->outcomes++;
+		if (line[i].hits > l->hits && (!line[i].outcomes || !is_code))
+			l->hits = line[i].hits;
+		l->outcomes += line[i].outcomes;
 		l->taken += line[i].taken;
 	}
 	*n = kept;

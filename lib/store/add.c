@@ -67,6 +67,17 @@ add_coverage(struct store *s, const struct trace *t, struct covers *c)
 	return fresh;
 }
 
+static void
+add_blocks(struct store *s, const struct trace *t)
+{
+	passed_run(s);
+	for (size_t i = 0; i < t->blocks; i++) {
+		uint32_t unit = store_unit(s, t, t->block[i].unit);
+		if (unit)
+			passed_block(s, unit - 1, t->block[i].block, true);
+	}
+}
+
 static size_t
 add_pairs(struct store *s, const struct store_run *run, struct covers *c)
 {
@@ -290,6 +301,7 @@ store_add(struct store *s, const struct store_run *run, struct store_added *out)
 		s->unpaired = copy(t->unpaired[0].reason);
 	if (run->partial || !counts(t->end))
 		return maybe_flush(s);
+	add_blocks(s, t);
 	covers[STORE_BRANCHES] = (struct covers){ malloc((t->covers + 1) * sizeof(uint32_t)), 0 };
 	covers[STORE_PAIRS] = (struct covers){ malloc((run->pairs + 1) * sizeof(uint32_t)), 0 };
 	if (!covers[STORE_BRANCHES].at || !covers[STORE_PAIRS].at)

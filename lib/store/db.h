@@ -6,13 +6,14 @@
 
 #include <sqlite3.h>
 
-enum { STORE_APPLICATION = 0x64756374, STORE_VERSION = 6 };
+enum { STORE_APPLICATION = 0x64756374, STORE_VERSION = 7 };
 
 /* Evidence and verdicts of a share that ran all its paths begin so. */
 #define STORE_SHARE "share "
 
 struct store_hash { uint64_t a, b; };
 struct suite;
+struct passed;
 
 struct statement { const char *sql; sqlite3_stmt *st; };
 
@@ -93,6 +94,7 @@ struct store {
 	char *unpaired;              /* a call of some run that may have covered more than is told, or NULL */
 	const struct defuse *defuse;         /* of the pairs, NULL: none are watched */
 	struct known_set known[STORE_AIMS];
+	struct passed *passed;       /* lines of code; NULL: none yet */
 	uint32_t **by_outcome;       /* unit, outcome: 1 + objective, 0 none */
 	uint32_t *unit_of; size_t units;   /* unit of a trace: 1 + unit of the flow, 0 none */
 	uint64_t *unit_key;
@@ -145,6 +147,17 @@ void known_credit(struct known_set *k, const struct covers *c, uint64_t test);
 int known_write(struct store *s, enum store_aim aim, bool all);
 void known_written(struct known_set *k, bool all);
 void known_free(struct known_set *k);
+
+/* passed.c: lines of the marked functions of a unit of the flow, within a transaction; units have numbers from 0 in the
+ * order in which they come. */
+int passed_unit(struct store *s, uint32_t unit, const bool *mark);
+/* A run begins, and it passes a block; !count: that was counted already. */
+void passed_run(struct store *s);
+void passed_block(struct store *s, size_t unit, uint32_t block, bool count);
+int passed_write(struct store *s);
+/* What was written is in the store for sure. */
+void passed_written(struct store *s);
+void passed_free(struct store *s);
 
 /* session.c: the row of a function, added when it is new; *fresh: it is. */
 int store_function_row(struct store *s, uint32_t unit, uint32_t func, int64_t *row, bool *fresh);

@@ -45,6 +45,9 @@ static const char *const work[] = {
 	"INSERT INTO tested SELECT 1, value, min(rank) FROM pick JOIN test ON test.id = pick.test, json_each(pairs) GROUP BY 2",
 	OBJECTIVES("objective", "branch", "0"),
 	OBJECTIVES("pair_objective", "pair", "1"),
+	"INSERT INTO passed SELECT id, function, json_group_array(json_array(line, runs)) FROM (SELECT joined.id AS id, function,"
+	" json_extract(value, '$[0]') AS line, sum(json_extract(value, '$[1]')) AS runs FROM joined, passed JOIN share USING"
+	" (session), json_each(lines) GROUP BY function, line ORDER BY function, line) GROUP BY function",
 	VERDICTS("verdict", "objective", "branch"),
 	VERDICTS("pair_verdict", "pair_objective", "pair"),
 	"INSERT INTO proof SELECT joined.id, row_number() OVER (ORDER BY share, number), verdicts FROM joined, proof"
@@ -67,7 +70,7 @@ static const char *const work[] = {
 /* Everything that belongs to the session of `joined`. */
 static const char *const forget[] = {
 #define FORGET(table) "DELETE FROM " table " WHERE session = (SELECT id FROM joined)"
-	FORGET("parameter"), FORGET("figure"), FORGET("objective"), FORGET("pair_objective"), FORGET("verdict"),
+	FORGET("parameter"), FORGET("figure"), FORGET("objective"), FORGET("pair_objective"), FORGET("passed"), FORGET("verdict"),
 	FORGET("pair_verdict"), FORGET("proof"), FORGET("failure"), FORGET("place"), FORGET("lost"), FORGET("test"),
 	"DELETE FROM session WHERE id = (SELECT id FROM joined)",
 };

@@ -48,7 +48,7 @@ static const char *const copy[] = {
 	"DELETE FROM function_of", "DELETE FROM branch_of", "DELETE FROM pair_of",
 	"INSERT INTO function_of (old) SELECT function FROM theirs.branch WHERE id IN (SELECT branch FROM theirs.objective WHERE"
 	" session = " OLD ") UNION SELECT function FROM theirs.pair WHERE id IN (SELECT pair FROM theirs.pair_objective WHERE"
-	" session = " OLD ")",
+	" session = " OLD ") UNION SELECT function FROM theirs.passed WHERE session = " OLD,
 	"INSERT OR IGNORE INTO main.program (hash, name) SELECT hash, name FROM theirs.program WHERE id IN (SELECT program FROM"
 	" theirs.session WHERE id = " OLD " UNION SELECT program FROM theirs.function JOIN function_of ON id = old) ORDER BY hash",
 	"INSERT OR IGNORE INTO main.question (hash, text) SELECT hash, text FROM theirs.question WHERE id = (SELECT question FROM"
@@ -93,6 +93,8 @@ static const char *const copy[] = {
 	" theirs.suite ON test = t.id JOIN main.test AS mine ON mine.session = at.id AND mine.number = t.number",
 	OBJECTIVES("objective", "branch", "branch_of"),
 	OBJECTIVES("pair_objective", "pair", "pair_of"),
+	"INSERT INTO main.passed SELECT at.id, new, lines FROM at JOIN theirs.passed AS t ON t.session = at.old JOIN function_of"
+	" ON function_of.old = t.function",
 	VERDICTS("verdict", "branch", "branch_of"),
 	VERDICTS("pair_verdict", "pair", "pair_of"),
 };

@@ -377,6 +377,23 @@ store_function_branches(struct store *s, uint32_t unit, uint32_t first, int64_t 
 	       || (!branches && add_branches(s, u, unit, first, *row)) ? -1 : 0;
 }
 
+/* Lines of functions that the entry reaches, with conditions or without. */
+static int
+add_lines(struct store *s, const char *entry)
+{
+	const struct flow *fl = s->flow;
+	bool **mark = flow_reachable(fl, entry);
+	int rc = 0;
+
+	for (uint32_t i = 0; !rc && i < fl->units; i++) {
+		for (size_t k = 0; k < fl->unit[i].funcs; k++)
+			mark[i][k] = mark[i][k] && !fl->unit[i].func[k].is_harness && !fl->unit[i].func[k].in_system;
+		rc = passed_unit(s, i, mark[i]);
+	}
+	flow_marks_free(fl, mark);
+	return rc;
+}
+
 static int
 add_functions(struct store *s)
 {
@@ -427,7 +444,7 @@ store_begin(struct store *s, const struct store_start *st)
 	if (store_do(s, "BEGIN IMMEDIATE", ""))
 		return -1;
 	if (add_program(s, st, hash) || add_question(s, st) || add_session(s, st) || add_functions(s)
-	    || store_add_pairs(s)) {
+	    || add_lines(s, st->entry) || store_add_pairs(s)) {
 		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
 		s->session = 0;
 		return -1;
@@ -474,6 +491,7 @@ void
 store_session_free(struct store *s)
 {
 	store_suite_free(s->suite);
+	passed_free(s);
 	free(s->source);
 	for (int i = 0; i < STORE_AIMS; i++)
 		known_free(&s->known[i]);

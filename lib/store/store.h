@@ -177,7 +177,7 @@ int store_suite_units(struct store *s, const struct flow *fl, bool (*wants)(void
  * not wanted; the caller's. NULL after an error. */
 int64_t *store_suite_pairs(struct store *s, const struct defuse *d, bool (*wants)(void *, const char *file), void *data);
 
-struct store_taken { uint64_t key; uint32_t outcome; };   /* key: of the unit */
+struct store_taken { uint64_t key; uint32_t outcome; };   /* of a unit, by its key; behind the outcomes its blocks follow */
 struct store_suite_test {
 	const char *name, *ending;
 	int status;                         /* exit status */
@@ -238,7 +238,14 @@ struct view_test {
 struct view_failure { char *kind, *file, *function, *message; uint32_t line; uint64_t test, count; };
 struct view_place { char *kind, *function, *file, *verdict; uint32_t line, col; uint64_t test, runs; };
 struct view_lost { char *reason, *file; uint32_t line; uint64_t count; };
-struct view_function { char *name, *file; uint32_t line, end; uint64_t hits; };   /* those with objectives */
+struct view_line { uint32_t number; uint64_t hits; };
+struct view_function {              /* those with conditions or lines */
+	int64_t row;
+	char *name, *file;
+	uint32_t line, end;
+	uint64_t hits;
+	struct view_line *passed; size_t lines;  /* that have code */
+};
 struct store_view {
 	int64_t session;
 	bool all;                           /* other sessions are told of, too */

@@ -7,10 +7,10 @@
 #include <time.h>
 
 /* Rows of a unit's branches by outcome; 0: no objective. */
-struct suite_unit { uint64_t key; uint32_t outcomes; int64_t *branch, program; };
+struct suite_unit { uint64_t key; uint32_t outcomes; int64_t *branch, program; size_t unit; };
 
 struct suite {
-	struct suite_unit *unit; size_t units;
+	struct suite_unit *unit; size_t units, met;   /* met: the one asked for last; what a test takes comes by units */
 	double before;               /* seconds that were recorded earlier */
 };
 
@@ -138,6 +138,21 @@ add_function(struct store *s, struct suite_unit *to, int64_t row)
 struct new_unit { uint32_t unit; bool (*wants)(void *, const char *file); void *data; struct suite_unit *to; };
 
 static int
+add_lines(struct store *s, const struct new_unit *n)
+{
+	const struct flow_unit *u = &s->flow->unit[n->unit];
+	bool *mark = calloc(u->funcs + 1, sizeof *mark);
+
+	for (size_t i = 0; mark && i < u->funcs; i++) {
+		const struct flow_func *f = &u->func[i];
+		mark[i] = !f->in_system && !f->is_harness && (!f->pos.file || n->wants(n->data, u->file[f->pos.file - 1]));
+	}
+	int rc = mark ? passed_unit(s, n->unit, mark) : store_fail(s, "out of memory");
+	free(mark);
+	return rc;
+}
+
+static int
 add_unit(struct store *s, void *data)
 {
 	const struct new_unit *n = data;
@@ -147,6 +162,8 @@ add_unit(struct store *s, void *data)
 	int rc = unit_program(s, u);
 
 	n->to->program = s->program;
+	n->to->unit = s->suite->units - 1;
+	rc = rc || add_lines(s, n) ? -1 : 0;
 
 	for (uint32_t i = 0; !rc && i < u->branches; i++) {
 		const struct flow_func *f = &u->func[u->branch[i].func - 1];
@@ -162,11 +179,15 @@ add_unit(struct store *s, void *data)
 }
 
 static struct suite_unit *
-find_unit(const struct suite *suite, uint64_t key)
+find_unit(struct suite *suite, uint64_t key)
 {
+	if (suite->met < suite->units && suite->unit[suite->met].key == key)
+		return &suite->unit[suite->met];
 	for (size_t i = 0; i < suite->units; i++)
-		if (suite->unit[i].key == key)
+		if (suite->unit[i].key == key) {
+			suite->met = i;
 			return &suite->unit[i];
+		}
 	return NULL;
 }
 
@@ -183,7 +204,7 @@ store_suite_units(struct store *s, const struct flow *fl, bool (*wants)(void *, 
 			continue;
 		suite->unit = store_more(suite->unit, suite->units, sizeof *suite->unit);
 		struct suite_unit *to = &suite->unit[suite->units++];
-		*to = (struct suite_unit){ u->key, u->outcomes, calloc(u->outcomes + 1, sizeof *to->branch), 0 };
+		*to = (struct suite_unit){ u->key, u->outcomes, calloc(u->outcomes + 1, sizeof *to->branch), 0, 0 };
 		rc = transaction(s, add_unit, &(struct new_unit){ i, wants, data, to });
 	}
 	s->flow = NULL;
@@ -251,7 +272,7 @@ store_suite_pairs(struct store *s, const struct defuse *d, bool (*wants)(void *,
 struct new_test { struct store_suite_test *t; const struct store_taken *taken; size_t n; };
 
 static int64_t
-branch_of(const struct suite *suite, const struct store_taken *taken)
+branch_of(struct suite *suite, const struct store_taken *taken)
 {
 	const struct suite_unit *u = find_unit(suite, taken->key);
 
@@ -259,7 +280,7 @@ branch_of(const struct suite *suite, const struct store_taken *taken)
 }
 
 static char *
-branches_text(const struct suite *suite, const struct new_test *n)
+branches_text(struct suite *suite, const struct new_test *n)
 {
 	char *text = NULL;
 	size_t size;
@@ -301,6 +322,18 @@ add_taken(struct store *s, const struct new_test *n, bool *fresh)
 	}
 	free(evidence);
 	return rc ? -1 : 0;
+}
+
+/* A line is passed once by a test, in however many blocks it is. */
+static void
+add_blocks(struct store *s, const struct new_test *n)
+{
+	passed_run(s);
+	for (size_t i = 0; i < n->n; i++) {
+		const struct suite_unit *u = find_unit(s->suite, n->taken[i].key);
+		if (u && n->taken[i].outcome >= u->outcomes)
+			passed_block(s, u->unit, n->taken[i].outcome - u->outcomes + 1, i >= n->t->known);
+	}
 }
 
 static char *
@@ -364,6 +397,8 @@ write_test(struct store *s, void *data)
 	bool fresh = false;
 	int rc = add_taken(s, n, &fresh) || add_covered_pairs(s, t, &fresh);
 
+	add_blocks(s, n);
+	rc = rc || passed_write(s);
 	if (!rc && !t->number)
 		rc = insert_test(s, t, branches, pairs, fresh);
 	else if (!rc)
@@ -386,6 +421,7 @@ store_suite_test(struct store *s, struct store_suite_test *t, const struct store
 		t->number = number;
 		return -1;
 	}
+	passed_written(s);
 	t->known = n;
 	t->known_pairs = t->pairs;
 	return 0;

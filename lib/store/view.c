@@ -475,7 +475,7 @@ read_places(struct store *s, struct store_view *v)
 static void
 read_functions(struct store *s, struct store_view *v)
 {
-	sqlite3_stmt *st = store_sql(s, "SELECT function.name, function.file, function.line, last, max(runs)"
+	sqlite3_stmt *st = store_sql(s, "SELECT function.name, function.file, function.line, last, max(runs), function.id"
 		" FROM told CROSS JOIN objective ON objective.session = told.session"
 		" LEFT JOIN same_branch ON same_branch.id = objective.branch"
 		" JOIN branch ON branch.id = coalesce(first, objective.branch) JOIN function ON branch.function = function.id"
@@ -484,8 +484,56 @@ read_functions(struct store *s, struct store_view *v)
 
 	while (store_row(s, st)) {
 		v->function = store_more(v->function, v->functions, sizeof *v->function);
-		v->function[v->functions++] = (struct view_function){ text(st, 0), text(st, 1), small(st, 2),
-			small(st, 3), (uint64_t)sqlite3_column_int64(st, 4) };
+		v->function[v->functions++] = (struct view_function){ sqlite3_column_int64(st, 5), text(st, 0), text(st, 1),
+			small(st, 2), small(st, 3), (uint64_t)sqlite3_column_int64(st, 4), NULL, 0 };
+	}
+}
+
+/* Lines as table `passed` has them, added to those of sessions before. */
+static void
+add_lines(struct view_function *f, const char *text)
+{
+	char *at = (char *)(uintptr_t)text;
+	size_t have = 0;
+
+	while (*(at += strcspn(at, "0123456789"))) {
+		uint32_t number = (uint32_t)strtoul(at, &at, 10);
+		uint64_t runs = strtoull(at + (*at == ','), &at, 10);
+		while (have < f->lines && f->passed[have].number < number)
+			have++;
+		if (have == f->lines || f->passed[have].number != number) {
+			f->passed = store_more(f->passed, f->lines, sizeof *f->passed);
+			memmove(&f->passed[have + 1], &f->passed[have], (f->lines++ - have) * sizeof *f->passed);
+			f->passed[have] = (struct view_line){ number, 0 };
+		}
+		f->passed[have].hits += runs;
+		f->hits = f->passed[have].hits > f->hits ? f->passed[have].hits : f->hits;
+	}
+}
+
+/* Functions come in the order of their rows, those with conditions before. */
+static void
+read_lines(struct store *s, struct store_view *v)
+{
+	sqlite3_stmt *st = store_sql(s, "SELECT first, name, file, line, last, lines FROM (SELECT f.*, lines, min(f.id) OVER same"
+		" AS first, max(told.session = ?2) OVER same AS mine FROM told JOIN passed ON passed.session = told.session JOIN function"
+		" AS f ON f.id = function WINDOW same AS (PARTITION BY " SAME ")) WHERE NOT ?1 OR mine ORDER BY first", "ni",
+		(int)(v->folder != NULL), v->session);
+	size_t known = v->functions, k = 0;
+
+	while (store_row(s, st)) {
+		int64_t row = sqlite3_column_int64(st, 0);
+		struct view_function *f = v->functions > known ? &v->function[v->functions - 1] : NULL;
+		while (k < known && v->function[k].row < row)
+			k++;
+		if (k < known && v->function[k].row == row) {
+			f = &v->function[k];
+		} else if (!f || f->row != row) {
+			v->function = store_more(v->function, v->functions, sizeof *v->function);
+			f = &v->function[v->functions++];
+			*f = (struct view_function){ row, text(st, 1), text(st, 2), small(st, 3), small(st, 4), 0, NULL, 0 };
+		}
+		add_lines(f, (const char *)sqlite3_column_text(st, 5));
 	}
 }
 
@@ -518,6 +566,7 @@ store_view(struct store *s, int64_t session)
 		read_failures(s, v);
 		read_places(s, v);
 		read_functions(s, v);
+		read_lines(s, v);
 	}
 	store_do(s, "COMMIT", "");
 	if (!s->error)
@@ -605,6 +654,7 @@ store_view_free(struct store_view *v)
 	for (size_t i = 0; i < v->functions; i++) {
 		free(v->function[i].name);
 		free(v->function[i].file);
+		free(v->function[i].passed);
 	}
 	char **lists[] = { v->file, v->flag, v->environment, v->bound, v->parameter, v->proof, v->others };
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)

@@ -148,6 +148,8 @@ forget_written(struct store *s, bool all)
 		s->failure[i].dirty = false;
 	for (size_t i = 0; i < s->losts; i++)
 		s->lost[i].dirty = false;
+	if (all)
+		passed_written(s);
 	for (size_t i = 0; i < s->places; i++)
 		s->place[i].dirty = false;
 	s->figures_dirty = false;
@@ -162,7 +164,7 @@ store_write(struct store *s, bool all)
 		return -1;
 	if (store_new_pairs(s) || write_executions(s) || write_tests(s) || known_write(s, STORE_BRANCHES, all)
 	    || known_write(s, STORE_PAIRS, all) || write_failures(s)
-	    || store_write_places(s) || (s->figures_dirty && write_figures(s)) || store_do(s, "COMMIT", "")) {
+	    || (all && passed_write(s)) || store_write_places(s) || (s->figures_dirty && write_figures(s)) || store_do(s, "COMMIT", "")) {
 		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
 		store_forget_pairs(s);
 		return -1;

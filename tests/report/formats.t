@@ -109,6 +109,74 @@ for name in select(2, sh("ls kt/*.ktest")):gmatch("%S+") do
 end
 tap.ok(#bad == 0 and next(seen), ".ktest: objects of structures", table.concat(bad, "\n"))
 
+-- Lines of code, in lcov and in Cobertura: those that gcov says of the same tests
+local function tracefile(path)
+	local lines, calls = {}, {}
+	for kind, number, rest in tap.slurp(path):gmatch("(%u+):(%d+),([^\n]*)") do
+		if kind == "DA" then lines[tonumber(number)] = tonumber(rest) end
+		if kind == "FNDA" then calls[rest] = tonumber(number) end
+	end
+	return lines, calls
+end
+
+local function gcov(folder, name)
+	local lines = {}
+	good("gcov of " .. folder, "make -s -C %s check CFLAGS='--coverage -O0' >%s.log; cd %s && gcov -o . tests.o", folder, folder, folder)
+	for count, number in tap.slurp(("%s/%s.c.gcov"):format(folder, name)):gmatch("([^\n:]*):%s*(%d+):") do
+		if not count:find("-$") then lines[tonumber(number)] = tonumber(count:match("%d+")) or 0 end
+	end
+	return lines
+end
+
+local function agree(folder, name, ours)
+	local theirs, both, wrong = gcov(folder, name), 0, {}
+	for number, count in pairs(theirs) do
+		both = both + (ours[number] and 1 or 0)
+		if ours[number] and (ours[number] > 0) ~= (count > 0) then
+			wrong[#wrong + 1] = ("line %d: %d, gcov %d"):format(number, ours[number], count)
+		end
+	end
+	tap.ok(#wrong == 0 and both > 10, folder .. ": gcov agrees on which lines were run", table.concat(wrong, "\n"))
+end
+
+good("lines", "duct concolic %slines.c --entry lines --quiet --store ln.db --out ln && duct report --store ln.db --lcov ln.info"
+	.. " --cobertura ln.xml", source)
+local ours, calls = tracefile("ln.info")
+agree("ln", "lines", ours)
+local runs = select(2, sh("duct report --store ln.db --json"))
+runs = json.decode(runs).tests
+tap.ok(ours[22] == runs and ours[9] == runs and ours[14] == 0 and ours[35] == runs - 1 and ours[20] and not ours[41],
+	"lines without conditions, counted in runs", tap.slurp("ln.info"))
+tap.ok(calls.lines == runs and calls.note == runs and calls.never == 0 and not calls.main, "functions without conditions")
+tap.ok(tap.slurp("ln.xml"):find('<line number="14" hits="0" branch="false"/>', 1, true)
+	and tap.slurp("ln.xml"):find(('<line number="22" hits="%d" branch="false"/>'):format(runs), 1, true), "Cobertura has them, too")
+good("its document type", "xmllint --nonet --noout --dtdvalid %scoverage.dtd ln.xml", dtd)
+local summary = good("lcov's count", "lcov --summary ln.info 2>&1")
+local reached, all = summary:match("lines%.*: [%d.]+%% %((%d+) of (%d+) lines%)")
+local have, hit = 0, 0
+for _, n in pairs(ours) do have, hit = have + 1, hit + (n > 0 and 1 or 0) end
+tap.ok(tonumber(reached) == hit and tonumber(all) == have, "lcov counts as many", summary)
+good("a page", "genhtml --branch-coverage -q -o ln.html ln.info && grep -q never ln.html/*/lines.c.func.html")
+good("two workers", "duct concolic %slines.c --entry lines --quiet --jobs 2 --store lj.db && duct report --store lj.db --lcov lj.info", source)
+local shared, wrong = tracefile("lj.info"), {}
+for number, n in pairs(ours) do
+	if not shared[number] or (shared[number] > 0) ~= (n > 0) then wrong[#wrong + 1] = number end
+end
+tap.ok(#wrong == 0, "two workers ran the same lines", table.concat(wrong, " "))
+good("a suite", "duct cc -o lines %slines.c && printf './lines 9\n./lines\n./lines 1\n' >suite &&"
+	.. " duct cover --quiet --store lc.db -- sh ./suite && duct report --store lc.db --lcov lc.info", source)
+ours, calls = tracefile("lc.info")
+tap.ok(ours[22] == 3 and ours[24] == 1 and ours[27] == 2 and ours[31] == 3 and ours[14] == 0 and ours[43] == 3 and calls.main == 3,
+	"a suite: tests that passed a line", tap.slurp("lc.info"))
+good("more of it", "printf './lines 7\n' >suite; duct cover --append --quiet --store lc.db -- sh ./suite; duct report --store lc.db --lcov lc.info")
+ours = tracefile("lc.info")
+tap.ok(ours[22] == 4 and ours[32] == 1 and ours[35] == 3, "what is appended counts", tap.slurp("lc.info"))
+good("and all", "duct concolic %slines.c --entry lines --quiet --store lc.db && duct report --store lc.db --all --lcov la.info"
+	.. " && duct farm --merge merged.db lc.db && duct report --store merged.db --all --lcov lm.info", source)
+local both = tracefile("la.info")
+tap.ok(both[22] == 4 + runs and both[14] == 0 and both[43] == 4, "a suite and a session together", tap.slurp("la.info"))
+tap.is(tap.slurp("lm.info"), tap.slurp("la.info"), "a merged store has the same lines")
+
 -- lcov, a corpus, a minimal set
 good("lcov", "lcov --rc lcov_branch_coverage=1 --summary l.info 2>&1 | grep branches")
 good("a program that reads", "duct concolic %swords.c --stdin 3 --runs 60 --quiet --store s.db >text", source)

@@ -1,0 +1,211 @@
+/* passed: lines that have code, and how many runs of the session passed them. */
+#include "lib/store/db.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Lines are those of functions one after the other; a block of a unit has numbers of some of them. */
+struct passed_line { uint32_t number; uint64_t runs, last; };
+struct passed_function { int64_t row; size_t first, n; bool dirty; };
+struct passed_unit { uint32_t blocks; size_t *first; uint32_t *line, *function; };
+
+struct passed {
+	struct passed_line *line; size_t lines;
+	struct passed_function *function; size_t functions;
+	struct passed_unit *unit; size_t units;
+	uint64_t run;
+};
+
+static int
+by_number(const void *a, const void *b)
+{
+	const struct passed_line *x = a, *y = b;
+
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+static struct passed *
+get(struct store *s)
+{
+	if (!s->passed && !(s->passed = calloc(1, sizeof *s->passed)))
+		abort();
+	return s->passed;
+}
+
+/* Is it code of the function's file, and of which function? 0: no. */
+static uint32_t
+function_of(const struct flow_unit *u, const struct flow_line *l)
+{
+	uint32_t func = u->block_func[l->block - 1];
+
+	return func && u->func[func - 1].pos.file == l->file ? func : 0;
+}
+
+/* The lines of each function of the unit that is marked, sorted, and its number. */
+static void
+add_lines(struct passed *p, const struct flow_unit *u, const bool *mark, size_t *number)
+{
+	for (uint32_t i = 1; i <= u->funcs; i++)
+		number[i] = SIZE_MAX;
+	for (size_t i = 0; i < u->lines; ) {
+		uint32_t func = u->block_func[u->line[i].block - 1];
+		struct passed_function *f;
+		size_t first = p->lines, n = 0;
+		for (; i < u->lines && u->block_func[u->line[i].block - 1] == func; i++)
+			if (func && mark[func - 1] && function_of(u, &u->line[i])) {
+				p->line = store_more(p->line, p->lines, sizeof *p->line);
+				p->line[p->lines++] = (struct passed_line){ .number = u->line[i].line };
+			}
+		if (p->lines == first)
+			continue;
+		qsort(p->line + first, p->lines - first, sizeof *p->line, by_number);
+		for (size_t k = first; k < p->lines; k++)
+			if (!n || p->line[first + n - 1].number != p->line[k].number)
+				p->line[first + n++] = p->line[k];
+		p->lines = first + n;
+		p->function = store_more(p->function, p->functions, sizeof *p->function);
+		f = &p->function[p->functions];
+		*f = (struct passed_function){ .first = first, .n = n, .dirty = true };
+		number[func] = p->functions++;
+	}
+}
+
+/* The places of a unit's lines among all of them; those of a block stand together. */
+static struct passed_unit
+places(const struct passed *p, const struct flow_unit *u, const size_t *number)
+{
+	struct passed_unit to = { u->blocks, calloc(u->blocks + 2, sizeof *to.first), calloc(u->lines + 1, sizeof *to.line),
+	                          calloc(u->blocks + 2, sizeof *to.function) };
+	size_t n = 0, k = 0;
+
+	if (!to.first || !to.line || !to.function)
+		abort();
+	for (uint32_t b = 1; b <= u->blocks; b++) {
+		to.first[b] = n;
+		for (; k < u->lines && u->line[k].block <= b; k++) {
+			uint32_t func = function_of(u, &u->line[k]);
+			if (u->line[k].block != b || !func || number[func] == SIZE_MAX)
+				continue;
+			const struct passed_function *f = &p->function[number[func]];
+			struct passed_line like = { .number = u->line[k].line };
+			const struct passed_line *at = bsearch(&like, p->line + f->first, f->n, sizeof like, by_number);
+			to.line[n++] = (uint32_t)(at - p->line);
+			to.function[b] = (uint32_t)number[func];
+		}
+	}
+	to.first[u->blocks + 1] = n;
+	return to;
+}
+
+/* What the session knew before: a suite that goes on. */
+static int
+read_lines(struct store *s, struct passed *p, struct passed_function *f)
+{
+	sqlite3_stmt *st = store_sql(s, "SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM passed,"
+	                             " json_each(lines) WHERE session = ? AND function = ?", "ii", s->session, f->row);
+
+	while (store_row(s, st)) {
+		struct passed_line like = { .number = (uint32_t)sqlite3_column_int64(st, 0) };
+		struct passed_line *at = bsearch(&like, p->line + f->first, f->n, sizeof like, by_number);
+		if (at)
+			at->runs = (uint64_t)sqlite3_column_int64(st, 1);
+	}
+	return s->error ? -1 : 0;
+}
+
+int
+passed_unit(struct store *s, uint32_t unit, const bool *mark)
+{
+	struct passed *p = get(s);
+	const struct flow_unit *u = &s->flow->unit[unit];
+	size_t *number = calloc(u->funcs + 1, sizeof *number);
+	int rc = number ? 0 : store_fail(s, "out of memory");
+	bool fresh;
+
+	if (rc)
+		return rc;
+	add_lines(p, u, mark, number);
+	for (uint32_t i = 1; !rc && i <= u->funcs; i++)
+		if (number[i] != SIZE_MAX) {
+			struct passed_function *f = &p->function[number[i]];
+			rc = store_function_row(s, unit, i, &f->row, &fresh) || (s->suite && read_lines(s, p, f)) ? -1 : 0;
+		}
+	p->unit = store_more(p->unit, p->units, sizeof *p->unit);
+	p->unit[p->units++] = places(p, u, number);
+	free(number);
+	return rc;
+}
+
+void
+passed_run(struct store *s)
+{
+	get(s)->run++;
+}
+
+void
+passed_block(struct store *s, size_t unit, uint32_t block, bool count)
+{
+	struct passed *p = s->passed;
+	const struct passed_unit *u = unit < p->units ? &p->unit[unit] : NULL;
+
+	if (!u || !block || block > u->blocks || u->first[block] == u->first[block + 1])
+		return;
+	for (size_t i = u->first[block]; i < u->first[block + 1]; i++) {
+		struct passed_line *l = &p->line[u->line[i]];
+		l->runs += count && l->last != p->run;
+		l->last = p->run;
+	}
+	p->function[u->function[block]].dirty |= count;
+}
+
+static int
+write_function(struct store *s, const struct passed *p, const struct passed_function *f)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	for (size_t i = f->first; i < f->first + f->n; i++)
+		fprintf(out, "%s[%u,%llu]", i == f->first ? "[" : ",", p->line[i].number, (unsigned long long)p->line[i].runs);
+	putc(']', out);
+	fclose(out);
+	int rc = store_do(s, "INSERT OR REPLACE INTO passed VALUES (?, ?, ?)", "iit", s->session, f->row, text);
+	free(text);
+	return rc;
+}
+
+int
+passed_write(struct store *s)
+{
+	struct passed *p = get(s);
+
+	for (size_t i = 0; i < p->functions; i++)
+		if (p->function[i].dirty && write_function(s, p, &p->function[i]))
+			return -1;
+	return 0;
+}
+
+void
+passed_written(struct store *s)
+{
+	struct passed *p = get(s);
+
+	for (size_t i = 0; i < p->functions; i++)
+		p->function[i].dirty = false;
+}
+
+void
+passed_free(struct store *s)
+{
+	struct passed *p = get(s);
+
+	for (size_t i = 0; i < p->units; i++) {
+		free(p->unit[i].first);
+		free(p->unit[i].line);
+		free(p->unit[i].function);
+	}
+	free(p->unit);
+	free(p->function);
+	free(p->line);
+	free(p);
+}
