@@ -166,6 +166,14 @@ const Value *part_index(const Instruction &i)
 	return index && index->getValue().ult(array->getNumElements()) ? nullptr : gep->getOperand(2);
 }
 
+// Models of these tell what they wrote (duct_rt_written).
+bool writes_there(const Instruction &i)
+{
+	auto *call = dyn_cast<CallBase>(&i);
+	return call && is_call_to(*call, {"sprintf", "vsprintf", "snprintf", "vsnprintf", "sscanf", "vsscanf", "__isoc99_sscanf",
+	       "__isoc99_vsscanf", "scanf", "fscanf", "__isoc99_scanf", "__isoc99_fscanf", "fgets", "fread", "read", "pread"});
+}
+
 bool frees(const Instruction &i)
 {
 	auto *call = dyn_cast<CallBase>(&i);
@@ -174,7 +182,7 @@ bool frees(const Instruction &i)
 
 bool may_leave(Instruction &i)
 {
-	return frees(i) || part_index(i) ||
+	return frees(i) || writes_there(i) || part_index(i) ||
 	       any_of(accesses(i), [&](const Access &a) { return !is_within(i, a); });
 }
 
@@ -303,7 +311,7 @@ uint32_t field(const MDNode *md, unsigned k)
 
 bool is_noted(const Instruction &i, const MDNode *md)
 {
-	return md && (field(md, 1) >> CHECK_NULL & 1 || (field(md, 1) >> CHECK_BOUNDS & 1 && frees(i)));
+	return md && (field(md, 1) >> CHECK_NULL & 1 || (field(md, 1) >> CHECK_BOUNDS & 1 && (frees(i) || writes_there(i))));
 }
 
 void plant_conditions(Module &m, Instruction &i, const MDNode *md)

@@ -207,6 +207,7 @@ private:
 	void check(B &b, llvm::Value *operand);
 	llvm::Value *cover(B &b, llvm::Value *index);
 	void find_rounds(llvm::ArrayRef<llvm::BasicBlock *> order);
+	llvm::GlobalVariable *block_word();
 	void read_steps(B &b);
 	void write_steps(B &b);
 	void steps_at(llvm::Instruction &landing);

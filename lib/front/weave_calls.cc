@@ -325,8 +325,8 @@ void Weaver::visit_plain_call(CallBase &call)
 		return;
 	read_steps(post);
 	if (auto it = current.find(&call); it != current.end()) {
-		post.CreateStore(post.getInt32(it->second), word("duct_block", i32));
-		if (!known && !api)
+		post.CreateStore(post.getInt32(it->second), block_word());
+		if (!known && !api && !options.model)
 			post.CreateStore(unit, word("duct_block_unit", ptr));
 	}
 	if (twice)

@@ -114,9 +114,15 @@ void Weaver::flush(Instruction *at)
 	in_group.clear();
 }
 
+// Where a model is concerns nobody: what goes wrong there does so where the program called it.
+GlobalVariable *Weaver::block_word()
+{
+	return word(options.model ? "duct_model_block" : "duct_block", i32);
+}
+
 Value *Weaver::place(B &b)
 {
-	return b.CreateLoad(i32, word("duct_block", i32));
+	return b.CreateLoad(i32, block_word());
 }
 
 void Weaver::lost(B &b, const char *reason)

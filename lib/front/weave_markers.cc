@@ -44,14 +44,14 @@ void Weaver::lower_block_markers(BasicBlock &b)
 		Value *byte = cover(at, at.getInt64(outcomes + id - 1));
 		if (pairs)
 			log(at, byte);
-		at.CreateStore(at.getInt32(id), word("duct_block", i32));
-		if (&b == begin[0] || &b == begin[1])
+		at.CreateStore(at.getInt32(id), block_word());
+		if (!options.model && (&b == begin[0] || &b == begin[1]))
 			at.CreateStore(unit, word("duct_block_unit", ptr));
 	}
 	B at(found[0]);
 	if (rounds.contains(&b))
 		guarded(found[0], at.CreateICmpSLT(now, at.getInt64(0)), [&](B &s) {
-			s.CreateStore(found[0]->getArgOperand(0), word("duct_block", i32));
+			s.CreateStore(found[0]->getArgOperand(0), block_word());
 			s.CreateStore(now, word("duct_steps", i64));
 			s.CreateCall(rt("duct_rt_steps", s.getVoidTy(), {}), {});
 			read_steps(s);
@@ -102,7 +102,7 @@ Value *Weaver::cover(B &b, Value *index)
 // What tells where the program is: one bit each.
 static unsigned place_word(const Value *p)
 {
-	static const char *const words[] = {"duct_block", "duct_inst", "duct_block_unit"};
+	static const char *const words[] = {"duct_block", "duct_inst", "duct_block_unit", "duct_model_block"};
 	auto *g = dyn_cast_or_null<GlobalVariable>(p);
 	for (unsigned k = 0; g && k < std::size(words); k++)
 		if (g->getName() == words[k])

@@ -178,7 +178,7 @@ uint32_t duct_rt_switch_outcome(struct duct_unit *u, uint32_t id, uint64_t value
  * is there again before the next call and at the end; below zero it calls duct_rt_steps, once in a round of a loop and
  * where a function begins. */
 extern struct duct_unit *duct_block_unit;
-extern uint32_t duct_block;
+extern uint32_t duct_block, duct_model_block;     /* the second: in models, whose place is that of their caller */
 /* In blocks with several instructions that could meet a bad address: the one that comes. */
 extern uint32_t duct_inst;
 extern int64_t duct_steps;
@@ -276,6 +276,8 @@ enum duct_touch {
 	TOUCH_APPEND_N               /* of which at most n */
 };
 size_t duct_rt_touches(uint32_t how, const void *p, const void *q, size_t n);
+/* The same for models, whose own accesses are not watched: they wrote n bytes from p on. */
+void duct_rt_written(const void *p, size_t n);
 /* --check uninit: an object begins, and nothing is written there yet; a decision or an address
  * that has node n. */
 void duct_rt_uninit(void *p, size_t bytes);

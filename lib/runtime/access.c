@@ -129,6 +129,14 @@ size_t duct_rt_touches(uint32_t how, const void *at, const void *from, size_t n)
 	return 0;
 }
 
+void duct_rt_written(const void *p, size_t n)
+{
+	size_t room;
+
+	if (n && duct_channel && duct_watches(CHECK_BOUNDS) && left((uintptr_t)p, &room) && n > room)
+		duct_end(FAULT_BOUNDS, "an access leaves its object");
+}
+
 /* Before memory is freed or resized. */
 void duct_check_free(uintptr_t p)
 {

@@ -35,7 +35,7 @@ __asm__(".pushsection duct_live_page,\"aw\",@nobits\n"
 extern struct { uint32_t running, served, cannot; } duct_progress;
 
 struct channel *duct_channel;
-uint32_t duct_live;
+uint32_t duct_live, duct_model_block;
 void *duct_args_for;
 duct_node duct_args[DUCT_MAX_ARGS];
 void *duct_ret_from;

@@ -19,6 +19,7 @@ take(struct stream *s, unsigned char *p, size_t size)
 
 	while (n < size && (c = duct_stream_get(s)) != EOF)
 		p[n++] = (unsigned char)c;
+	duct_rt_written(p, n);
 	return n;
 }
 

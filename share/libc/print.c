@@ -440,14 +440,6 @@ duct_print_modelled(const char *f)
 
 void __chk_fail(void) __attribute__((noreturn));
 
-/* By the C library: nothing of it is symbolic. */
-static void
-printed(char *s, size_t size, int n)
-{
-	if (duct_live && n >= 0)
-		duct_rt_set(NULL, 0, s, (size_t)n < size ? (size_t)n + 1 : size, 0, 0, 0);
-}
-
 /* Apart, because objects cost time where the C library prints. */
 #define APART __attribute__((noinline)) static
 
@@ -465,18 +457,6 @@ model_into(char *s, size_t size, const char *f, va_list ap)
 	return n;
 }
 
-static int
-into(char *s, size_t size, const char *f, va_list ap)
-{
-	int n;
-
-	if (!duct_print_native(f, ap, s, size))
-		return model_into(s, size, f, ap);
-	n = CALL_QUIETLY("vsnprintf", vsnprintf, s, size, f, ap);
-	printed(s, size, n);
-	return n;
-}
-
 APART int
 model_unlimited(char *s, const char *f, va_list ap)
 {
@@ -490,16 +470,33 @@ model_unlimited(char *s, const char *f, va_list ap)
 	return n;
 }
 
+/* native: by the C library, and nothing of it is symbolic. */
+static int
+printed(char *s, size_t size, int n, int native)
+{
+	size_t bytes = n < 0 ? 0 : (size_t)n < size ? (size_t)n + 1 : size;
+
+	if (native && duct_live)
+		duct_rt_set(NULL, 0, s, bytes, 0, 0, 0);
+	duct_rt_written(s, bytes);
+	return n;
+}
+
+static int
+into(char *s, size_t size, const char *f, va_list ap)
+{
+	int native = duct_print_native(f, ap, s, size);
+
+	return printed(s, size, native ? CALL_QUIETLY("vsnprintf", vsnprintf, s, size, f, ap) : model_into(s, size, f, ap),
+	               native);
+}
+
 static int
 unlimited(char *s, const char *f, va_list ap)
 {
-	int n;
+	int native = duct_print_native(f, ap, s, 0);
 
-	if (!duct_print_native(f, ap, s, 0))
-		return model_unlimited(s, f, ap);
-	n = CALL_QUIETLY("vsprintf", vsprintf, s, f, ap);
-	printed(s, SIZE_MAX, n);
-	return n;
+	return printed(s, SIZE_MAX, native ? CALL_QUIETLY("vsprintf", vsprintf, s, f, ap) : model_unlimited(s, f, ap), native);
 }
 
 static int

@@ -122,6 +122,7 @@ understood(const char *f)
 static void
 store(const struct directive *d, long long v, void *p)
 {
+	duct_rt_written(p, d->size == 'H' ? 1 : d->size == 'h' ? 2 : d->size == 'l' || d->size == 'q' ? 8 : 4);
 	switch (d->size) {
 	case 'H': *(signed char *)p = (signed char)v; break;
 	case 'h': *(short *)p = (short)v; break;
@@ -345,6 +346,8 @@ members(struct source *in, const struct directive *d, struct sink *to, int c, co
 		return 0;
 	if (to->result)
 		*to->result = realloc(to->p, to->n);
+	else if (to->p)
+		duct_rt_written(to->p, to->n);
 	return 1;
 }
 

@@ -89,6 +89,7 @@ fgets(char *buf, int size, FILE *f)
 	if (n == 0 && size > 1)
 		return NULL;
 	buf[n] = 0;
+	duct_rt_written(buf, (size_t)n + 1);
 	return buf;
 }
 ALIAS(fgets)
@@ -115,6 +116,7 @@ fread(void *buf, size_t size, size_t count, FILE *f)
 		return 0;
 	while (n < size * count && (c = duct_stream_get(s)) != EOF)
 		p[n++] = (unsigned char)c;
+	duct_rt_written(buf, n);
 	return n / size;
 }
 ALIAS(fread)

@@ -63,6 +63,32 @@ int f(int x, int y)
 		y / (x - 1233);
 	return 0;
 }]] },
+	{ kind = "bounds", failure = "bounds", line = 5, trap = "address", bad = [[
+#include <stdio.h>
+int f(int n)
+{
+	char b[4];
+	return n > 0 && n < 20000 ? sprintf(b, "%d", n) + b[0] : 0;
+}]], safe = [[
+#include <stdio.h>
+int f(int n)
+{
+	char b[6];
+	return n > 0 && n < 20000 ? sprintf(b, "%d", n) + b[0] : 0;
+}]] },
+	{ kind = "bounds", failure = "bounds", line = 5, trap = "address", bad = [[
+#include <stdio.h>
+int f(int n)
+{
+	char w[3];
+	return n == 7 ? sscanf("abc def", "%s", w) : n == 8 ? snprintf(w, 9, "ab") : 0;
+}]], safe = [[
+#include <stdio.h>
+int f(int n)
+{
+	char w[3];
+	return n == 7 ? sscanf("abc def", "%2s", w) : n == 8 ? snprintf(w, 9, "ab") : 0;
+}]] },
 	{ kind = "null", failure = "null", line = 8, trap = "null", bad = [[
 struct pair { int a, b; };
 static struct pair one = { 1, 2 };
