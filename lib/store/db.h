@@ -207,6 +207,8 @@ void store_hash_add(struct store_hash *h, const void *data, size_t n);
 void store_hash_text(struct store_hash *h, const char *s);   /* its NUL included */
 void store_hash_print(const struct store_hash *h, char text[33]);
 
+char *store_put_decimal(char *to, uint64_t v);               /* to behind its digits */
+
 /* Inputs as JSON and back; malloc'ed. */
 char *store_inputs_print(const struct trace_var *var, size_t n);
 bool store_inputs_parse(const char *json, struct input *in);

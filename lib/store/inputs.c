@@ -42,10 +42,10 @@ put_string(char *to, const char *s)
 	return to;
 }
 
-static char *
-put_decimal(char *to, uint32_t v)
+char *
+store_put_decimal(char *to, uint64_t v)
 {
-	char digit[10];
+	char digit[20];
 	size_t n = 0;
 
 	do
@@ -62,12 +62,12 @@ put_var(char *to, const struct trace_var *v)
 	to = put_string(put_text(to, "["), v->name);
 	to = put_text(to, ",\"");
 	*to++ = (char)v->kind;
-	to = put_text(put_decimal(put_text(to, "\","), v->width), ",\"");
+	to = put_text(store_put_decimal(put_text(to, "\","), v->width), ",\"");
 	if (v->value.hi)
 		to = put_hex(to, v->value.hi, 1);
 	to = put_text(put_hex(to, v->value.lo, v->value.hi ? 16 : 1), "\"");
 	if (v->offset)
-		to = put_decimal(put_text(to, ","), v->offset);
+		to = store_put_decimal(put_text(to, ","), v->offset);
 	return put_text(to, "]");
 }
 
@@ -132,19 +132,33 @@ expect(char **s, char c)
 	return true;
 }
 
+/* Digits of a number, behind which *s moves. A report reads as many as a session wrote: strtoull takes ten times as long. */
+static uint64_t
+parse_digits(char **s, unsigned base)
+{
+	uint64_t v = 0;
+
+	for (;; ++*s) {
+		unsigned c = (unsigned char)**s, digit = c - '0' < 10 ? c - '0' : (c | 32) - 'a' < 6 ? (c | 32) - 'a' + 10 : 16;
+		if (digit >= base)
+			return v;
+		v = v * base + digit;
+	}
+}
+
 static struct value
-parse_value(const char *hex)
+parse_value(char *hex)
 {
 	struct value v = { 0, 0 };
 	size_t n = strlen(hex);
 
 	if (n > 16) {
-		char high[20] = { 0 };
+		char high[17] = { 0 }, *from = high;
 		memcpy(high, hex, n - 16 < 16 ? n - 16 : 16);
-		v.hi = strtoull(high, NULL, 16);
+		v.hi = parse_digits(&from, 16);
 		hex += n - 16;
 	}
-	v.lo = strtoull(hex, NULL, 16);
+	v.lo = parse_digits(&hex, 16);
 	return v;
 }
 
@@ -152,17 +166,17 @@ static bool
 parse_entry(char **s, struct input *in)
 {
 	char *name, *kind, *hex;
-	unsigned long width;
+	uint64_t width;
 
 	if (!expect(s, '[') || !(name = parse_string(s)) || !expect(s, ',') || !(kind = parse_string(s))
 	    || !expect(s, ','))
 		return false;
-	width = strtoul(*s, s, 10);
+	width = parse_digits(s, 10);
 	if (width < 1 || width > 128 || !expect(s, ',') || !(hex = parse_string(s))
 	    || !input_add(in, name, (uint8_t)*kind, (uint16_t)width, parse_value(hex)))
 		return false;
 	if (expect(s, ','))
-		in->v[in->n - 1].offset = (uint32_t)strtoul(*s, s, 10);
+		in->v[in->n - 1].offset = (uint32_t)parse_digits(s, 10);
 	return expect(s, ']');
 }
 

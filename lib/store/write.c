@@ -47,8 +47,11 @@ covers_text(const struct known_set *k, const struct covers *c)
 	if (!text)
 		abort();
 	*to++ = '[';
-	for (size_t i = 0; i < c->n; i++)
-		to += sprintf(to, "%s%lld", i ? "," : "", (long long)k->at[c->at[i]].id);
+	for (size_t i = 0; i < c->n; i++) {
+		if (i)
+			*to++ = ',';
+		to = store_put_decimal(to, (uint64_t)k->at[c->at[i]].id);
+	}
 	strcpy(to, "]");
 	return text;
 }
