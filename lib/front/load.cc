@@ -117,9 +117,8 @@ Diags make_diagnostics()
 	                             new TextDiagnosticPrinter(llvm::errs(), options));
 }
 
-bool make_invocation(const LoadOptions &o, DiagnosticsEngine &diags, CompilerInvocation &out)
+bool make_invocation(const std::vector<std::string> &text, DiagnosticsEngine &diags, CompilerInvocation &out)
 {
-	std::vector<std::string> text = driver_arguments(o);
 	std::vector<const char *> argv;
 	for (const std::string &t : text)
 		argv.push_back(t.c_str());
@@ -132,6 +131,23 @@ bool make_invocation(const LoadOptions &o, DiagnosticsEngine &diags, CompilerInv
 		if (StringRef(job.getCreator().getName()) == "clang")
 			return CompilerInvocation::CreateFromArgs(out, job.getArguments(), diags, text[0].c_str());
 	return false;
+}
+
+// What the driver makes of the flags. A file with a harness is loaded twice, with the same: the last is kept.
+std::shared_ptr<CompilerInvocation> invocation_of(const LoadOptions &o)
+{
+	static std::vector<std::string> last;
+	static CompilerInvocation made;
+	std::vector<std::string> text = driver_arguments(o);
+	if (text != last) {
+		CompilerInvocation fresh;
+		last.clear();
+		if (!make_invocation(text, *make_diagnostics(), fresh))
+			return nullptr;
+		made = fresh;
+		last = text;
+	}
+	return std::make_shared<CompilerInvocation>(made);
 }
 
 void set_code_generation(CompilerInvocation &inv, const LoadOptions &o)
@@ -237,9 +253,8 @@ void Action::EndSourceFileAction()
 // False when it does not compile; messages are what the compiler says either way.
 static bool compile(const LoadOptions &options, bool force, Unit &unit, Marks &marks, std::string &messages)
 {
-	Diags diags = make_diagnostics();
-	auto invocation = std::make_shared<CompilerInvocation>();
-	if (!make_invocation(options, *diags, *invocation))
+	auto invocation = invocation_of(options);
+	if (!invocation)
 		return false;
 	set_code_generation(*invocation, options);
 	if (!append(options, *invocation)) {

@@ -112,6 +112,7 @@ struct store {
 	struct execution *execution; size_t executions;
 	struct kept_test *test; size_t pending_tests;
 	double flushed, flushed_all; /* when; monotonic clock */
+	bool alone;                  /* no other session is known of, and the store is in memory */
 };
 
 /* Sets the message; returns -1. */

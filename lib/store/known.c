@@ -255,7 +255,7 @@ inherit(struct store *s, enum store_aim aim)
 size_t
 store_inherit(struct store *s)
 {
-	if (s->session)
+	if (s->session && !s->alone)
 		s->kept = inherit(s, STORE_BRANCHES) + inherit(s, STORE_PAIRS);
 	return s->kept;
 }

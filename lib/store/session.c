@@ -449,6 +449,7 @@ store_begin(struct store *s, const struct store_start *st)
 		s->session = 0;
 		return -1;
 	}
+	s->alone = s->session == 1 && !*store_path(s);
 	return store_do(s, "COMMIT", "") || store_flush(s) ? -1 : 0;
 }
 

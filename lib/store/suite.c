@@ -491,7 +491,7 @@ store_suites(struct store *s)
 {
 	size_t taken;
 
-	if (!s->session)
+	if (!s->session || s->alone)
 		return 0;
 	taken = take_over(s, STORE_BRANCHES, store_sql(s, "SELECT mine.id, evidence, f.unit, g.unit"
 		" FROM branch AS mine JOIN function AS f ON mine.function = f.id" SAME_FUNCTION
