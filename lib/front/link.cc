@@ -13,16 +13,19 @@ static const std::string system_files = "/usr/lib/x86_64-linux-gnu/", compiler_f
 
 static const char *const export_options[] = {"-u", "duct_model_start", "--export-dynamic-symbol=duct_*"};
 
+// False without a runtime, which is the last.
 static bool archives(bool flows, Strings &out)
 {
+	bool built = false;
 	for (const char *name : {flows ? "libductmodels-flows.a" : "libductmodels.a", "libductrt.a"}) {
 		std::string path = archive(name);
-		if (!path.empty())
+		built = !path.empty();
+		if (built)
 			out.push_back(path);
 		else
 			complain(std::string(name) + ": not built");
 	}
-	return !out.empty() && out.back().find("libductrt.a") != std::string::npos;
+	return built;
 }
 
 // The folder of the newest GCC.
