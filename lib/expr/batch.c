@@ -116,7 +116,8 @@ static void divide(enum op op, unsigned w, int lanes, uint64_t *restrict r, cons
 }
 
 /* 32 bits divide several times faster than 64. */
-static void divide_narrow(enum op op, unsigned w, int lanes, uint64_t *restrict r, const uint64_t *x, const uint64_t *y)
+static void divide_narrow(enum op op, unsigned w, int lanes, uint64_t *restrict r, const uint64_t *x,
+                          const uint64_t *y)
 {
 	unsigned up = 64 - w;
 	uint32_t m = w >= 32 ? ~0u : (1u << w) - 1;
@@ -208,7 +209,8 @@ static uint64_t read_bytes(const struct batch *b, const struct node *a, uint64_t
 
 /* A store's bytes, where a READ is of nothing but them; false: at some point it is of some of them. */
 __attribute__((target_clones("avx2", "default")))
-static bool read_past(const struct batch *b, const struct node *store, unsigned bytes, const uint64_t *at, uint64_t *restrict r)
+static bool read_past(const struct batch *b, const struct node *store, unsigned bytes, const uint64_t *at,
+                      uint64_t *restrict r)
 {
 	const uint64_t *to = b->value[b->at[store->b]], *value = b->value[b->at[store->c]];
 	const int lanes = b->lanes;
@@ -264,7 +266,8 @@ static void read_array(struct batch *b, const struct step *s, uint64_t *r)
 }
 
 /* Values of a side from point `first` on. `below`: product of the counts of the sides before. */
-static void side_lane(const struct batch_side *s, uint64_t below, uint64_t first, unsigned w, int lanes, uint64_t *restrict r)
+static void side_lane(const struct batch_side *s, uint64_t below, uint64_t first, unsigned w, int lanes,
+                      uint64_t *restrict r)
 {
 	uint64_t m = w >= 64 ? ~0ull : (1ull << w) - 1, k = first / below % s->count, left = below - first % below;
 	for (int i = 0, end; i < lanes; i = end) {

@@ -32,7 +32,8 @@ bool load_flow(const std::string &file, const Strings &flags, std::string &flow)
 // messages are printed.
 int link_program(const std::string &output, const Strings &objects, const Strings &asked, bool flows);
 
-// Runs a program and waits; its exit status, 128 + signal, or 127 when it cannot be run. Messages go to a file, if told.
+// Runs a program and waits; its exit status, 128 + signal, or 127 when it cannot be run. `messages`: where its
+// standard error goes, if not where ours does.
 int run(const Strings &argv, const char *messages = nullptr);
 // Replaces this process. Returns only when the program cannot be run.
 int replace(const Strings &argv);

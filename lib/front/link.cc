@@ -9,7 +9,8 @@
 namespace duct {
 
 // Where Debian has what every program is linked with.
-static const std::string system_files = "/usr/lib/x86_64-linux-gnu/", compiler_files = "/usr/lib/gcc/x86_64-linux-gnu/";
+static const std::string system_files = "/usr/lib/x86_64-linux-gnu/";
+static const std::string compiler_files = "/usr/lib/gcc/x86_64-linux-gnu/";
 
 static const char *const export_options[] = {"-u", "duct_model_start", "--export-dynamic-symbol=duct_*"};
 
@@ -38,7 +39,8 @@ static std::string newest_compiler()
 	return compiler_files + std::to_string(newest) + "/";
 }
 
-// The compiler's driver, GNU ld and its search through folders take three times as long as gold that is told each file.
+// The compiler's driver, GNU ld and its search through folders take three times as long as gold that is told each
+// file. False: the driver has to try, which also tells what is wrong.
 static bool link_quickly(const std::string &output, const Strings &objects, bool math)
 {
 	std::string gcc = newest_compiler();

@@ -42,7 +42,7 @@ static bool is_newer(const char *file, const char *than)
 	       || (a.st_mtim.tv_sec == b.st_mtim.tv_sec && a.st_mtim.tv_nsec > b.st_mtim.tv_nsec));
 }
 
-/* package.searchers: what was compiled from one of our modules as it is; otherwise its source is found, as all are. */
+/* package.searchers: what was compiled from one of our modules as it is now; without it its source is found. */
 static int find_compiled(lua_State *L)
 {
 	const char *file = luaL_gsub(L, luaL_checkstring(L, 1), ".", "/");
