@@ -166,22 +166,23 @@ void Weaver::guarded_told(Instruction *at, Value *v, Build build)
 	});
 }
 
-// On each side, where nothing else leads there and nothing is done before; else here, by the condition's value.
+// On each side, where nothing is done before; else here, by the condition's value.
 void Weaver::cover_branch(CallInst &call, Value *cond, uint32_t first)
 {
 	auto *branch = dyn_cast<BranchInst>(call.getParent()->getTerminator());
-	bool alone = branch && branch->isConditional() && branch->getCondition() == cond && is_plain(call);
-	for (unsigned side = 0; alone && side < 2; side++)
-		alone = branch->getSuccessor(side)->getSinglePredecessor();
-	for (Instruction *i = &call; alone && i != branch; i = i->getNextNode())
-		alone = quiet.contains(i) || !i->mayReadOrWriteMemory() || is_marker_call(*i);
-	if (!alone) {
+	bool last = branch && branch->isConditional() && branch->getCondition() == cond && is_plain(call) &&
+	            branch->getSuccessor(0) != branch->getSuccessor(1);
+	for (Instruction *i = &call; last && i != branch; i = i->getNextNode())
+		last = quiet.contains(i) || !i->mayReadOrWriteMemory() || is_marker_call(*i);
+	if (!last) {
 		B at(&call);
 		cover(at, at.CreateSub(at.getInt64(first + 1), at.CreateZExt(cond, i64)));
 		return;
 	}
 	for (unsigned side = 0; side < 2; side++) {
 		BasicBlock *to = branch->getSuccessor(side);
+		if (!to->getSinglePredecessor())
+			to = SplitEdge(branch->getParent(), to);
 		B at(to, to->getFirstInsertionPt());
 		cover(at, at.getInt64(first + side));
 	}
