@@ -95,11 +95,25 @@ static void *known(void *p, size_t n, size_t room, duct_node limit)
 
 #define LARGEST_CLASS ((size_t)16 << 20)
 
+#define SMALL 512u                       /* bytes: malloc keeps blocks at hand that calloc passes by */
+
+static void *block(size_t room, bool zero)
+{
+	void *p;
+
+	if (zero || (duct_live && room > SMALL))
+		return real.calloc(1, room);
+	p = real.malloc(room);
+	if (p && duct_live)
+		memset(p, 0, room);
+	return p;
+}
+
 /* A block of `room` bytes that holds n; what malloc gives has no content yet, but known bytes, because what
  * was there may depend on inputs. */
 static void *get(size_t n, size_t room, duct_node limit, bool zero)
 {
-	void *p = known(zero || duct_live ? real.calloc(1, room) : real.malloc(room), n, room, limit);
+	void *p = known(block(room, zero), n, room, limit);
 
 	if (p && !zero && duct_watches(CHECK_UNINIT))
 		duct_rt_uninit(p, room);

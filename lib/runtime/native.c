@@ -91,7 +91,7 @@ static bool width(const char **f, struct duct_va_tag *l, long *value)
 		*value = (int)given;
 		return plain;
 	}
-	for (*value = 0; is_in(**f, "0123456789"); ++*f)
+	for (*value = 0; **f >= '0' && **f <= '9'; ++*f)
 		*value = *value < 1 << 20 ? *value * 10 + (**f - '0') : *value;
 	return true;
 }

@@ -21,55 +21,60 @@ static uint64_t priority(const struct entry *e)
 
 #define FIRST_BASES 256u                 /* a power of 2, as all sizes of the table */
 
-/* Open addressing; at most half full, which is the room for those that wait. */
-static struct entry *first_bases[FIRST_BASES], *first_waiting[FIRST_BASES / 2];
-static struct {
-	struct entry **slot, **waiting;
-	uint32_t mask, used, count;
-} bases = { .slot = first_bases, .waiting = first_waiting, .mask = FIRST_BASES - 1 };
+struct slot { uintptr_t base; struct entry *entry; };
 
-/* Neighbours stay neighbours, as they come and go together. */
+/* Open addressing; at most half full, which is the room for those that wait. In the arena, where leak.c does not
+ * take bases for the program's pointers. */
+static struct slot no_base;
+static struct {
+	struct slot *slot;
+	struct entry **waiting;
+	uint32_t mask, used, count;
+} bases = { .slot = &no_base };
+
+/* Neighbours stay neighbours, as they come and go together; blocks of the heap lie 32 bytes apart. */
 static uint32_t home(uintptr_t a)
 {
-	return (uint32_t)(a >> 4 ^ a >> 15) & bases.mask;
+	return (uint32_t)(a >> 5 ^ a >> 16) & bases.mask;
 }
 
 /* The slot of the object with this base, or the empty one where it would be. */
-static struct entry **slot_of(uintptr_t a)
+static struct slot *slot_of(uintptr_t a)
 {
 	uint32_t i = home(a);
 
-	while (bases.slot[i] && bases.slot[i]->object.base != a)
+	while (bases.slot[i].entry && bases.slot[i].base != a)
 		i = (i + 1) & bases.mask;
 	return &bases.slot[i];
 }
 
 static void more_bases(void)
 {
-	struct entry **old = bases.slot, **waiting = bases.waiting;
-	uint32_t n = bases.mask + 1;
+	struct slot *old = bases.slot;
+	struct entry **waiting = bases.waiting;
+	uint32_t n = bases.mask + 1, more = n > 1 ? 4 * n : FIRST_BASES;
 
-	bases.mask = 4 * n - 1;
-	bases.slot = duct_arena(4 * n * sizeof *bases.slot);
-	bases.waiting = duct_arena(2 * n * sizeof *bases.waiting);
+	bases.mask = more - 1;
+	bases.slot = duct_arena(more * sizeof *bases.slot);
+	bases.waiting = duct_arena(more / 2 * sizeof *bases.waiting);
 	for (uint32_t i = 0; i < n; i++)
-		if (old[i])
-			*slot_of(old[i]->object.base) = old[i];
+		if (old[i].entry)
+			*slot_of(old[i].base) = old[i];
 	for (uint32_t i = 0; i < bases.count; i++)
 		bases.waiting[i] = waiting[i];
 }
 
 /* What is behind it moves up, so that no search ends too early. */
-static void empty(struct entry **slot)
+static void empty(struct slot *slot)
 {
 	uint32_t hole = (uint32_t)(slot - bases.slot);
 
-	for (uint32_t i = (hole + 1) & bases.mask; bases.slot[i]; i = (i + 1) & bases.mask)
-		if (((i - home(bases.slot[i]->object.base)) & bases.mask) >= ((i - hole) & bases.mask)) {
+	for (uint32_t i = (hole + 1) & bases.mask; bases.slot[i].entry; i = (i + 1) & bases.mask)
+		if (((i - home(bases.slot[i].base)) & bases.mask) >= ((i - hole) & bases.mask)) {
 			bases.slot[hole] = bases.slot[i];
 			hole = i;
 		}
-	bases.slot[hole] = NULL;
+	bases.slot[hole].entry = NULL;
 	bases.used--;
 }
 
@@ -92,7 +97,7 @@ static void insert_waiting(void);
 
 struct duct_object *duct_treap_floor(uintptr_t a)
 {
-	struct entry *best = *slot_of(a);
+	struct entry *best = slot_of(a)->entry;
 
 	if (best)
 		return &best->object;
@@ -173,21 +178,21 @@ static void insert_waiting(void)
 
 struct duct_object *duct_treap_insert(uintptr_t a)
 {
-	struct entry **slot = slot_of(a);
+	struct slot *slot = slot_of(a);
+	struct entry *e = slot->entry;
 
-	if (*slot) {                     /* whose end was not seen */
-		(*slot)->object = (struct duct_object){ .base = a };
-		return &(*slot)->object;
+	if (!e) {                        /* else one whose end was not seen */
+		if (bases.used >= (bases.mask + 1) / 2) {
+			more_bases();
+			slot = slot_of(a);
+		}
+		e = fresh();
+		*slot = (struct slot){ a, e };
+		bases.used++;
+		wait(e);
 	}
-	if (bases.used > bases.mask / 2) {
-		more_bases();
-		slot = slot_of(a);
-	}
-	bases.used++;
-	*slot = fresh();
-	(*slot)->object = (struct duct_object){ .base = a };
-	wait(*slot);
-	return &(*slot)->object;
+	e->object = (struct duct_object){ .base = a };
+	return &e->object;
 }
 
 static struct entry *join(struct entry *low, struct entry *high)
@@ -220,7 +225,8 @@ static void take_out(struct entry *e)
 
 struct duct_object *duct_treap_remove(uintptr_t a)
 {
-	struct entry **slot = slot_of(a), *e = *slot;
+	struct slot *slot = slot_of(a);
+	struct entry *e = slot->entry;
 
 	if (!e)
 		return NULL;

@@ -2,9 +2,10 @@
  *
  * Models are C, compiled and woven by `instrument --model`, weak and hidden in an archive that
  * is linked last: a program's own function of the same name wins. In runs without symbolic
- * inputs they call the C library. They follow glibc in the C locale to the bit, results that
- * the standard leaves open included, because the tests that come out of a run must agree
- * with an ordinary build. Conditions in them are path conditions (EV_MODEL) but no objectives. */
+ * inputs they call the C library, and where it pays also when nothing of a call is symbolic. They
+ * follow glibc in the C locale to the bit, results that the standard leaves open included, because
+ * the tests that come out of a run must agree with an ordinary build. Conditions in them are path
+ * conditions (EV_MODEL) but no objectives. */
 #ifndef DUCT_MODEL_H
 #define DUCT_MODEL_H
 
