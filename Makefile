@@ -98,9 +98,12 @@ $(BUILD)/flows/share/libc/%.o: share/libc/%.c $(LIBEXEC)/instrument $(wildcard s
 $(TOOLS_C:%=$(LIBEXEC)/%): $(LIBEXEC)/%: $(BUILD)/tools/%.o $(BUILD)/lib/libduct.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ $(LDFLAGS) $(LIBS)
+# What the linker wrote lies in small pieces of the page cache; a copy is mapped faster, in each start.
 $(TOOLS_CC:%=$(LIBEXEC)/%): $(LIBEXEC)/%: $(BUILD)/tools/%.o $(FRONT_O) $(BUILD)/lib/libduct.a
 	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS) -o $@ $^ $(LDFLAGS) $(LLVMLIBS)
+	$(CXX) $(CXXFLAGS) -o $@.linked $^ $(LDFLAGS) $(LLVMLIBS)
+	cp $@.linked $@
+	rm -f $@.linked
 $(filter $(BUILD)/tests/unit/runtime%,$(UNITS)): $(BUILD)/lib/libductrt.a
 $(UNITS): $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/lib/libduct.a
 	$(CC) $(CFLAGS) -o $@ $^ $(LDFLAGS) $(LIBS)
