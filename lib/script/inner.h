@@ -43,6 +43,7 @@ struct defuse_box { struct flow *flow; struct defuse *d; };
 #define META_STORE    "duct.store"
 #define META_PROCESS  "duct.process"
 #define META_RANDOM   "duct.random"
+#define META_POOL     "duct.pool"
 
 extern volatile sig_atomic_t script_interrupted;
 
@@ -102,5 +103,6 @@ void script_add_partition(lua_State *L);
 void script_add_store(lua_State *L);
 void script_add_process(lua_State *L);
 void script_add_system(lua_State *L);
+void script_add_pool(lua_State *L);
 
 #endif

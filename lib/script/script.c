@@ -32,6 +32,7 @@ static int open_core(lua_State *L)
 	script_add_store(L);
 	script_add_process(L);
 	script_add_system(L);
+	script_add_pool(L);
 	return 1;
 }
 

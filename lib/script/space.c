@@ -216,6 +216,36 @@ static int share(lua_State *L)
 	return 2;
 }
 
+/* s:oldest() -> the branch that has been pending longest, how many conditions stand before it, its prefix; nil: none */
+static int oldest(lua_State *L)
+{
+	struct space *s = script_space(L, 1);
+	pending b = tree_oldest(s->tree);
+	struct tree_branch of;
+	if (!tree_pending(s->tree, b, &of))
+		return 0;
+	lua_pushinteger(L, b);
+	lua_pushinteger(L, of.depth);
+	lua_pushinteger(L, (lua_Integer)tree_prefix(s->tree, b));
+	return 3;
+}
+
+/* s:give(b): it is somebody else's */
+static int give(lua_State *L)
+{
+	tree_give(script_space(L, 1)->tree, (pending)luaL_checkinteger(L, 2));
+	return 0;
+}
+
+/* s:take_over(depth, prefix): after the first run, which somebody gave away: did it go that way? */
+static int take_over(lua_State *L)
+{
+	struct space *s = script_space(L, 1);
+	lua_Integer depth = luaL_checkinteger(L, 2);
+	lua_pushboolean(L, tree_take_over(s->tree, (uint32_t)depth, (uint64_t)luaL_checkinteger(L, 3)));
+	return 1;
+}
+
 static int pending_count(lua_State *L)
 {
 	lua_pushinteger(L, (lua_Integer)tree_pending_count(script_space(L, 1)->tree));
@@ -582,7 +612,7 @@ static const luaL_Reg space_methods[] = {
 	{ "add", add }, { "events", script_events }, { "adopt", adopt }, { "holds", holds }, { "path", path },
 	{ "open", is_open }, { "branch", branch },
 	{ "before", before }, { "query", query }, { "check", check }, { "waive", waive },
-	{ "drop", drop }, { "put_off", put_off }, { "share", share }, { "resume", resume }, { "pending", pending_count }, { "counts", counts },
+	{ "drop", drop }, { "put_off", put_off }, { "share", share }, { "oldest", oldest }, { "give", give }, { "take_over", take_over }, { "resume", resume }, { "pending", pending_count }, { "counts", counts },
 	{ "variables", variables }, { "inputs", inputs }, { "model", new_model }, { "close", close_space }, { NULL, NULL },
 };
 static const luaL_Reg model_methods[] = {

@@ -338,7 +338,7 @@ static void figures(lua_State *L, int t, struct store_figures *f)
 	COUNT(runs); COUNT(paths); COUNT(mispredicted); COUNT(cut); COUNT(pending);
 	COUNT(asked); COUNT(cached); COUNT(engine); COUNT(sat); COUNT(unsat); COUNT(unknown);
 	COUNT(disagreed); COUNT(conjuncts); COUNT(conjuncts_max);
-	COUNT(tree); COUNT(common); COUNT(questions); COUNT(infeasible); COUNT(pruned); COUNT(rounds_max);
+	COUNT(tree); COUNT(common); COUNT(given); COUNT(adopted); COUNT(questions); COUNT(infeasible); COUNT(pruned); COUNT(rounds_max);
 #undef COUNT
 }
 

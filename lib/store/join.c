@@ -64,7 +64,7 @@ static const char *const work[] = {
 	"INSERT INTO figure SELECT joined.id, name, CASE WHEN name IN ('seconds', 'kept', 'conjuncts_max', 'rounds_max',"
 	" 'common', 'pairs') THEN max(value) WHEN name = 'paths' THEN sum(value) - (SELECT coalesce(sum(value) - max(value), 0) FROM"
 	" figure JOIN share USING (session) WHERE name = 'common') ELSE sum(value) END FROM joined, figure"
-	" JOIN share USING (session) WHERE name NOT IN ('tree', 'complete') GROUP BY name",
+	" JOIN share USING (session) WHERE name NOT IN ('tree', 'complete', 'given', 'adopted') GROUP BY name",
 };
 
 /* Everything that belongs to the session of `joined`. */
@@ -92,13 +92,16 @@ choose(struct store *s, const struct group *g)
 		" AND p.value GLOB 'share=*/' || ?3) WHERE place = 1", "iii", g->question, g->program, g->of) ? -1 : 0;
 }
 
-/* Did the shares run all paths: each its own of the same tree, or one of them all, when there was too little to share? */
+/* Did the shares run all paths: each its own of the same tree, and one of them what another gave away, or one of them all,
+ * when there was too little to share? */
 static int
 judge(struct store *s, const struct group *g, int64_t *whole, int64_t *missing)
 {
 	return store_get(s, whole, 0, "SELECT max(exhausted) OR count(c.value) = ?1 AND min(c.value) AND min(t.value) = max(t.value)"
-	                 " FROM share JOIN session ON session.id = share.session LEFT JOIN figure AS c ON c.session = session.id AND"
-	                 " c.name = 'complete' LEFT JOIN figure AS t ON t.session = session.id AND t.name = 'tree'", "i", g->of)
+	                 " AND coalesce(sum(a.value), 0) = coalesce(sum(b.value), 0) FROM share JOIN session ON session.id = share.session"
+	                 " LEFT JOIN figure AS c ON c.session = session.id AND c.name = 'complete' LEFT JOIN figure AS t ON t.session ="
+	                 " session.id AND t.name = 'tree' LEFT JOIN figure AS a ON a.session = session.id AND a.name = 'given'"
+	                 " LEFT JOIN figure AS b ON b.session = session.id AND b.name = 'adopted'", "i", g->of)
 	       || store_get(s, missing, 0, "SELECT ?1 - count(*) FROM share JOIN session ON session.id = share.session WHERE ended NOT"
 	                    " NULL", "i", g->of) ? -1 : 0;
 }

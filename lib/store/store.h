@@ -139,6 +139,7 @@ struct store_figures {
 	const char *share;                  /* "2/4": `exhausted` is of this share of the paths; or NULL */
 	uint64_t tree;                      /* that was shared out, below 2^48 */
 	uint64_t common;                    /* paths that all shares have run */
+	uint64_t given, adopted;            /* branches of one share that another took over, by either of them */
 	bool exhausted;
 	bool judged;                        /* the strategy itself has told what is infeasible */
 	const char *ended;                  /* why: "exhausted", "time", "runs", "interrupted", ...; NULL: still on */

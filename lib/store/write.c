@@ -132,7 +132,8 @@ write_figures(struct store *s)
 		if (write_figure(s, all[i].name, all[i].value))
 			return -1;
 	if ((f->common && write_figure(s, "common", (double)f->common))
-	    || (f->share && (write_figure(s, "tree", (double)f->tree) || write_figure(s, "complete", f->exhausted))))
+	    || (f->share && (write_figure(s, "tree", (double)f->tree) || write_figure(s, "complete", f->exhausted)
+	                     || write_figure(s, "given", (double)f->given) || write_figure(s, "adopted", (double)f->adopted))))
 		return -1;
 	return store_do(s, "UPDATE session SET ended = ?, exhausted = ?, extra = ? WHERE id = ?", "tnti",
 	                f->ended, f->exhausted && !f->share, f->extra, s->session);

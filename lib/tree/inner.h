@@ -46,6 +46,7 @@ struct tree {
 	struct tree_step *step; size_t steps, step_capacity;   /* of the last run */
 	expr *query; size_t query_capacity;
 	pending *open; size_t open_capacity;
+	pending oldest;              /* no slot before it is given away */
 	struct tree_counts counts;
 	bool failed;                 /* out of memory */
 };

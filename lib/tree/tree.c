@@ -234,6 +234,53 @@ bool tree_resume(struct tree *t, pending b)
 	return true;
 }
 
+void tree_give(struct tree *t, pending b)
+{
+	if (!is_pending(t, b))
+		return;
+	t->slot[b].state = SLOT_GIVEN;
+	t->counts.pending--;
+	tree_release(t, t->node[t->slot[b].node].run);
+}
+
+/* Another tree may have made other nodes of a switch with unknown cases; checks aside lead nowhere. */
+static bool can_be_told(const struct tree *t, pending b)
+{
+	if (!is_pending(t, b) || tree_aside(t, &t->node[t->slot[b].node]))
+		return false;
+	while (b && !t->node[t->slot[b].node].guess)
+		b = t->node[t->slot[b].node].up;
+	return !b;
+}
+
+pending tree_oldest(struct tree *t)
+{
+	while (t->oldest < t->slots && !can_be_told(t, t->oldest))
+		t->oldest++;
+	return t->oldest < t->slots ? t->oldest : 0;
+}
+
+uint64_t tree_prefix(const struct tree *t, pending b)
+{
+	uint64_t h = 0;
+	for (uint32_t s = b < t->slots ? b : 0; s; s = t->node[t->slot[s].node].up) {
+		const struct node *n = &t->node[t->slot[s].node];
+		const struct site *site = &t->sites.at[n->site];
+		h = paths_mix(paths_mix(h, tree_unit_key(t, site->unit)), (uint64_t)site->kind << 32 ^ site->id);
+		h = paths_mix(h, s - n->first);
+	}
+	return h;
+}
+
+bool tree_take_over(struct tree *t, uint32_t depth, uint64_t prefix)
+{
+	bool mine = t->runs == 2 && depth < t->lasts && tree_prefix(t, t->last[depth]) == prefix;
+	for (uint32_t s = 1; s < t->slots; s++)
+		if (!mine || t->node[t->slot[s].node].depth <= depth)
+			tree_give(t, s);
+	return mine;
+}
+
 size_t tree_share(struct tree *t, uint32_t k, uint32_t n, uint64_t *tree)
 {
 	uint64_t h = t->slots;

@@ -80,6 +80,15 @@ bool tree_resume(struct tree *t, pending b);
  * somebody else's from now on, with all that lies behind it, and pending no longer. How much was given away; *tree is a
  * number for the tree that was shared out, so that shares of it can be told from those of another. */
 size_t tree_share(struct tree *t, uint32_t k, uint32_t n, uint64_t *tree);
+/* The branch that has been pending longest, whose prefix can be told to another tree; 0 none. */
+pending tree_oldest(struct tree *t);
+/* What stands on the way to an outcome, and it: the same in trees of any process. */
+uint64_t tree_prefix(const struct tree *t, pending b);
+/* It is somebody else's from now on, with all that lies behind it. */
+void tree_give(struct tree *t, pending b);
+/* After the first run of a tree, which was given away as the outcome behind `depth` conditions with that prefix: what leaves
+ * the path before is somebody else's. False: the run took another way, and all is. */
+bool tree_take_over(struct tree *t, uint32_t depth, uint64_t prefix);
 /* Closes a pending branch: no input takes it (unsat), or nobody knows (unknown: stays counted). */
 void tree_close(struct tree *t, pending b, bool infeasible);
 

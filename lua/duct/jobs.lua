@@ -1,7 +1,8 @@
 -- jobs: a session as shares of its paths, which are worked on at a time.
 --   jobs.check(o, fail)          are --jobs and --share something that can be done?
 --   jobs.run(o, folder, work)    runs work(o) for each share in a process of its own, all on one store
--- Shares begin alike, share out what is open then (Session:start), and learn from the store what others found out.
+-- Shares begin alike, share out what is open then (Session:start), learn from the store what others found out, and give
+-- what they have to those that have nothing left (duct.handover).
 -- `store:join` makes one session of them.
 local core = require "duct.core"
 local parts = require "duct.parts"
@@ -43,11 +44,13 @@ function jobs.run(o, folder, work)
 	parts.check(o)                                -- what is wrong is said once
 	o.store = o.store or folder .. "/store"
 	core.store(o.store, "write"):close()
-	local workers = {}
+	-- What one of them gives another belongs to this session alone: so its tree has a number that no other session's has.
+	local workers, pool, together = {}, core.pool(o.jobs), core.random(math.floor(core.now() * 1e9)):bits(48)
 	for number = 1, o.jobs do
 		workers[number] = core.fork()
 		if not workers[number] then
-			o.share = { number = number, of = o.jobs }
+			o.share, o.pool, o.together = { number = number, of = o.jobs }, pool, together
+			pool:join(number)
 			o.runs, o.quiet = part_of(o.runs, number, o.jobs), o.quiet or number > 1
 			work(o)
 			return true

@@ -5,6 +5,8 @@
 --   session:run(input, branch)     -> path: the new pending branches in order, and facts
 --   session:search()               -> the search that was asked for
 --   session:partial()              queries are partial path constraints from now on
+--   session:give()                 to a worker that has nothing left, if there is one: see duct.handover
+--   session:adopt()                an iterator over first paths of what others gave; each needs a new search
 --   session:over()                 time, runs or Ctrl-C
 --   session:complete()             nothing is left open or unknown
 --   session:missing()              something is not covered, by recorded suites neither
@@ -14,6 +16,7 @@
 -- Fields that strategies may read: space, store, flow, random, options, runs, paths.
 local core = require "duct.core"
 local corpus = require "duct.corpus"
+local handover = require "duct.handover"
 local names = require "duct.names"
 local parts_of = require "duct.parts"
 local progress = require "duct.progress"
@@ -61,6 +64,7 @@ function session.new(options, parts)
 		children = core.children_cpu(),             -- CPU of children before the first run
 		kept = {},                                    -- inputs of runs that covered something
 		runs = 0, paths = 0, mispredicted = 0, cut = 0, solve_cpu = 0, prove_cpu = 0,
+		gave = 0, adopted = 0,                        -- branches, to and from other workers
 		news = 0,                                     -- runs that covered something for the first time
 	}, Session)
 	self.candidates, self.decided = options.pairs_only or numbers(parts.defuse and parts.defuse:count() or 0), 0
@@ -254,6 +258,15 @@ function Session:given()
 	return inputs, tests
 end
 
+-- Leaves only those branches of a path that are still open.
+function Session:drop_closed(path)
+	for k = #path, 1, -1 do
+		if not self.space:open(path[k]) then
+			table.remove(path, k)
+		end
+	end
+end
+
 -- A share begins as all shares of the session do, breadth first, until there is enough to share out. The paths so far,
 -- with the branches that are its own from then on.
 local function share_out(self)
@@ -271,16 +284,20 @@ local function share_out(self)
 		end
 	end
 	local given, tree = space:share(share.number, share.of)
-	self.shared = given > 0 and { tree = tree, paths = self.paths } or nil
+	self.shared = given > 0 and { tree = tree ~ (self.options.together or 0), paths = self.paths } or nil
 	self.store:progress(self:figures())           -- that all its paths were run is no proof from now on
 	for _, path in ipairs(paths) do
-		for k = #path, 1, -1 do
-			if not space:open(path[k]) then
-				table.remove(path, k)
-			end
-		end
+		self:drop_closed(path)
 	end
 	return paths
+end
+
+function Session:give()
+	handover.give(self)
+end
+
+function Session:adopt()
+	return handover.take, self
 end
 
 -- Is it this share that has to look at something of this number?
@@ -453,7 +470,7 @@ end
 -- Was every feasible path run that is this session's, or this share's, with nothing to make that doubtful?
 function Session:all_run()
 	local c = self.space:counts()
-	return self.runs > 0 and c.pending == 0 and c.unknown == 0 and c.contradicted == 0
+	return not self.doubtful and self.runs > 0 and c.pending == 0 and c.unknown == 0 and c.contradicted == 0
 		and self.mispredicted == 0 and self.cut == 0 and self.store:counts().lost == 0
 end
 
@@ -492,6 +509,7 @@ function Session:figures()
 		conjuncts_max = s.conjuncts_max, questions = s.questions, infeasible = s.infeasible, pruned = s.pruned,
 		rounds_max = s.rounds_max, exhausted = false, extra = self.extra,
 		share = self.shared and ("%d/%d"):format(self.options.share.number, self.options.share.of),
+		given = self.gave, adopted = self.adopted,
 		tree = self.shared and self.shared.tree, common = self.shared and self.shared.paths or self.options.share and self.paths,
 	}
 end

@@ -1,13 +1,10 @@
 -- concolic: run, flip a branch of what was seen, solve for it, run again, until no branch is left
 -- (DART, CUTE; the search decides which branch is next, or has an input of its own).
-return function(session)
-	local search = session:search()
-	for path in session:start() do
-		search:update(path)
-	end
+local function explore(session, search)
 	session:hurry()
 	repeat
 		while not search:empty() and not session:over() do
+			session:give()
 			local branch = search:select()
 			local input = session:solve(branch)
 			if input then
@@ -15,4 +12,17 @@ return function(session)
 			end
 		end
 	until not session:resume(search)
+end
+
+return function(session)
+	local search = session:search()
+	for path in session:start() do
+		search:update(path)
+	end
+	explore(session, search)
+	for path in session:adopt() do
+		search = session:search()
+		search:update(path)
+		explore(session, search)
+	end
 end

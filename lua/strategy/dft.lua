@@ -15,27 +15,37 @@ local function cover(session)
 	local function idle()
 		return search:empty() or search.ended and search:ended()
 	end
-	local exhausted = false
-	while session:any_wanted() and not session:over() do
-		if prover and prover.rounds > 0 and not exhausted and idle() and session:all_run() then
-			exhausted = true             -- what no path covers needs no other proof than a short look finds
-			for _, pair in ipairs(session:wanted()) do
-				session.store:exhaust_pair(pair)
-				prover:leave(pair)
-			end
-		elseif prover and prover:due(idle()) then
-			for t in prover:round() do
-				search:update(session:run(t, nil, "prove"))
-			end
-		elseif idle() then
-			break
-		else
-			local es = search:select()
-			local t = session:solve(es)
-			if t then
-				search:update(session:run(t, es))
+	local exhausted
+	local function explore()
+		exhausted = false
+		while session:any_wanted() and not session:over() do
+			if prover and prover.rounds > 0 and not exhausted and idle() and session:all_run() then
+				exhausted = true             -- what no path covers needs no other proof than a short look finds
+				for _, pair in ipairs(session:wanted()) do
+					session.store:exhaust_pair(pair)
+					prover:leave(pair)
+				end
+			elseif prover and prover:due(idle()) then
+				for t in prover:round() do
+					search:update(session:run(t, nil, "prove"))
+				end
+			elseif idle() then
+				break
+			else
+				session:give()
+				local es = search:select()
+				local t = session:solve(es)
+				if t then
+					search:update(session:run(t, es))
+				end
 			end
 		end
+	end
+	explore()
+	for path in session:adopt() do
+		search = session:search()
+		search:update(path)
+		explore()
 	end
 	if prover and (prover.rounds == 0 or not session:over()) then    -- conditions too, when all pairs are decided
 		prover:finish()

@@ -43,6 +43,50 @@ tap.ok(b.exhausted and b.paths == a.paths - 119 and b.tests == 1, "one path is n
 b = duct("concolic --jobs 2 --runs 101 --keep new", 6)
 tap.ok(b.runs == 101 and b.ended == "runs" and not b.exhausted, "--runs is for all together", b.runs)
 
+-- Nearly all paths lie behind one branch, which one share has: the other one takes over some of them.
+local skewed = folder .. "/skewed.c"
+tap.spit(skewed, [[
+int f(int k, const int *a)
+{
+	volatile int work = 0;
+	int n = 0;
+	for (int i = 1; i < 40; i++)
+		if (k == i && i != 27)
+			return i;
+	if (k != 27)
+		return 0;
+	for (int i = 0; i < 200000; i++)
+		work = work + 1;
+	for (int i = 0; i < 7; i++)
+		if (a[i] > 5)
+			n++;
+	return n == 8;
+}
+]])
+local function skew(words, store)
+	local _, out, err = tap.run(("duct concolic %s --entry f --len a=7 --quiet --json --store %s %s"):format(skewed, store, words))
+	return json.decode(out), err
+end
+local alone, both = skew("", folder .. "/alone.db"), skew("--jobs 2", folder .. "/both.db")
+tap.ok(alone.exhausted and both.exhausted and alone.paths == 167 and both.paths == 167 and both.tests == 167
+	and both.branches.infeasible > 0, "one share has nearly all paths: each is run once", ("%s, %s tests"):format(both.paths, both.tests))
+tap.is(verdicts(folder .. "/both.db"), verdicts(folder .. "/alone.db"), "with the same verdicts")
+local function figure(name, how)
+	return tonumber((select(2, tap.run(("sqlite3 %s/both.db \"SELECT %s(value) FROM figure WHERE name = '%s' AND session <"
+		.. " (SELECT max(id) FROM session)\""):format(folder, how, name)))))
+end
+tap.ok(figure("given", "sum") > 0 and figure("given", "sum") == figure("adopted", "sum"), "what is given is taken",
+	figure("given", "sum"))
+tap.ok(figure("runs", "min") > 45, "the other share has its part of the work", figure("runs", "min"))
+for _, change in ipairs { "UPDATE figure SET value = value - 1 WHERE name = 'adopted' AND value > 0",
+	"UPDATE figure SET value = value + 1 WHERE name = 'tree' AND session = 1" } do
+	tap.run(("cp %s/both.db %s/lost.db && sqlite3 %s/lost.db \"%s\""):format(folder, folder, folder, change))
+	tap.run(("duct farm --merge %s/joined.db %s/lost.db"):format(folder, folder))
+	tap.is(select(2, tap.run(("sqlite3 %s/joined.db 'SELECT exhausted FROM session ORDER BY id DESC LIMIT 1'; duct report --branches"
+		.. " --store %s/joined.db | grep -c infeasible; rm -f %s/joined.db"):format(folder, folder, folder))), "0\n0\n",
+		"a part that nobody ran proves nothing")
+end
+
 -- Shares of their own, joined as one.
 local far, n = folder .. "/far.db", 0
 for share = 1, 2 do

@@ -381,9 +381,81 @@ static void test_sites(void)
 	expr_pool_free(pool);
 }
 
+/* Paths of a tree whose oldest branch, every other time, is given away, to a tree that does the same. */
+struct work { program *p; size_t cases; unsigned given; };
+
+static unsigned hand_over(struct work *w, const uint8_t *first, bool adopted, uint32_t depth, uint64_t prefix)
+{
+	struct expr_pool *pool = expr_pool_new();
+	struct tree *t = tree_new(pool);
+	struct tree_path path;
+	struct tree_branch info;
+	unsigned paths = 0, step = 0;
+	uint8_t in[INPUTS];
+	pending stack[1000], b;
+	size_t n = 0, top = 0;
+	tree_set_cases(t, cases_of, &w->cases);
+	run(t, pool, w->p, first, 1, 0, &path);
+	memcpy(stack, path.added, path.n * sizeof *stack);
+	top = path.n;
+	if (adopted && !tree_take_over(t, depth, prefix))
+		ok(false, "a run with the same inputs goes the same way");
+	while (tree_pending_count(t)) {
+		bool give = ++step % 2 && (b = tree_oldest(t));
+		if (!give)
+			b = top ? stack[--top] : 0;
+		if (!tree_pending(t, b, &info))
+			continue;
+		const expr *cond = tree_query(t, b, &n);
+		if (!solve(pool, cond, n, tree_parent(t, b), in)) {
+			tree_close(t, b, true);
+		} else if (give) {
+			uint64_t way = tree_prefix(t, b);
+			tree_give(t, b);
+			paths += hand_over(w, in, true, info.depth, way);
+			w->given++;
+		} else {
+			run(t, pool, w->p, in, 2, b, &path);
+			memcpy(stack + top, path.added, path.n * sizeof *stack);
+			top += path.n;
+		}
+	}
+	ok(!tree_counts(t).unknown && !tree_counts(t).contradicted, "nothing is doubtful in a tree of %s", adopted ? "a part" : "all");
+	paths += (unsigned)tree_counts(t).paths;
+	tree_free(t);
+	expr_pool_free(pool);
+	return paths;
+}
+
+static void test_hand_over(void)
+{
+	static const struct { program *p; const char *name; } all[] = {
+		{ sorted, "sorted" }, { independent, "independent" }, { switches, "switches" },
+		{ nested, "nested" }, { library, "library" }, { bounds, "bounds" }, { checked, "checked" },
+		{ assuming, "assuming" }, { concrete, "concrete" },
+	};
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+		struct work w = { .p = all[i].p, .cases = 3 };
+		unsigned want = (unsigned)explore(all[i].p, 3, zero).counts.paths, got = hand_over(&w, zero, false, 0, 0);
+		ok(got >= want && (got == want || all[i].p == checked) && w.given > 0, "%s: all paths in %u trees (%u of %u)", all[i].name,
+		   w.given + 1, got, want);
+	}
+	struct work w = { .p = switches, .cases = 0 };
+	unsigned got = hand_over(&w, zero, false, 0, 0);
+	ok(got == 16, "switches of unknown cases: what another tree would have otherwise is not given away (%u, %u)", got, w.given);
+	struct expr_pool *pool = expr_pool_new();
+	struct tree *t = tree_new(pool);
+	struct tree_path path;
+	run(t, pool, independent, zero, 1, 0, &path);
+	ok(!tree_take_over(t, 2, 12345) && !tree_pending_count(t), "a run that goes another way is not taken over, nor what leaves it");
+	tree_free(t);
+	expr_pool_free(pool);
+}
+
 int main(void)
 {
 	test_laws();
+	test_hand_over();
 	test_switch();
 	test_kinds();
 	test_odd();

@@ -1,0 +1,85 @@
+-- handover: what the shares of --jobs give each other, so that none has nothing to do while another has much.
+--   handover.give(session)     when somebody waits: solves the branch that has been open longest, and gives it away with all
+--                              that lies behind it, as an input and what stands on its way
+--   handover.take(session)     -> path, the first behind such a branch, in a tree of its own; nil: there is nothing any more
+-- A branch that one gives and nobody takes, or whose input goes another way, leaves the paths of all incomplete: the store
+-- counts both (store_join).
+local core = require "duct.core"
+
+local handover = {}
+
+local pause = 0.01                                    -- seconds
+local form = "<I4i8I4"                                -- conditions before it, prefix, number of values
+local value_form = "<s4c1I4i8i8"
+
+local function packed(space, model, depth, prefix)
+	local values = {}
+	for _, v in ipairs(space:variables()) do
+		local low, high = model:get(v.name)
+		if low then
+			values[#values + 1] = value_form:pack(v.name, v.kind, v.width, low, high)
+		end
+	end
+	return form:pack(depth, prefix, #values) .. table.concat(values)
+end
+
+local function unpacked(space, text)
+	local model = space:model()
+	local depth, prefix, n, at = form:unpack(text)
+	for _ = 1, n do
+		local name, kind, width, low, high
+		name, kind, width, low, high, at = value_form:unpack(text, at)
+		model:set(name, kind, width, low, high)
+	end
+	return model, depth, prefix
+end
+
+-- Not when queries leave conditions out: then the input need not go that way.
+local function pool_of(session)
+	return session.shared and not session.options.partial and session.options.pool
+end
+
+function handover.give(session)
+	local pool, space = pool_of(session), session.space
+	if not pool or space:pending() < 2 or not pool:hungry() then
+		return
+	end
+	local branch, depth, prefix = space:oldest()
+	local model = branch and session:solve(branch)
+	if model and space:open(branch) and pool:give(packed(space, model, depth, prefix)) then
+		space:give(branch)
+		session.gave = session.gave + 1
+	end
+end
+
+-- What was open or doubtful before stays so.
+local function begin(session, text)
+	session.doubtful = not session:all_run()
+	session.adopted = session.adopted + 1
+	session:fresh()
+	local model, depth, prefix = unpacked(session.space, text)
+	local path = session:run(model, nil, "solved")
+	if not session.space:take_over(depth, prefix) then
+		session.mispredicted = session.mispredicted + 1
+	end
+	session:drop_closed(path)
+	return path
+end
+
+function handover.take(session)
+	local pool = pool_of(session)
+	while pool and not session:over() do
+		local text = pool:take(pause)
+		if text then
+			return begin(session, text)
+		elseif pool:alone() then
+			break
+		end
+		session:tick()
+	end
+	if pool then
+		pool:leave()
+	end
+end
+
+return handover
