@@ -5,7 +5,7 @@
 --   session:run(input, branch)     -> path: the new pending branches in order, and facts
 --   session:search()               -> the search that was asked for
 --   session:partial()              queries are partial path constraints from now on
---   session:give()                 to a worker that has nothing left, if there is one: see duct.handover
+--   session:offer()                a branch to a worker that has nothing left, if there is one: see duct.handover
 --   session:adopt()                an iterator over first paths of what others gave; each needs a new search
 --   session:over()                 time, runs or Ctrl-C
 --   session:complete()             nothing is left open or unknown
@@ -292,7 +292,7 @@ local function share_out(self)
 	return paths
 end
 
-function Session:give()
+function Session:offer()
 	handover.give(self)
 end
 

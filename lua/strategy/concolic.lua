@@ -4,7 +4,7 @@ local function explore(session, search)
 	session:hurry()
 	repeat
 		while not search:empty() and not session:over() do
-			session:give()
+			session:offer()
 			local branch = search:select()
 			local input = session:solve(branch)
 			if input then

@@ -32,7 +32,7 @@ local function cover(session)
 			elseif idle() then
 				break
 			else
-				session:give()
+				session:offer()
 				local es = search:select()
 				local t = session:solve(es)
 				if t then
