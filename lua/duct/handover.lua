@@ -56,7 +56,11 @@ end
 local function begin(session, text)
 	session.doubtful = not session:all_run()
 	session.adopted = session.adopted + 1
+	local guided = session.guides
 	session:fresh()
+	if guided then
+		session:guide()                           -- it has to see the first run, too
+	end
 	local model, depth, prefix = unpacked(session.space, text)
 	local path = session:run(model, nil, "solved")
 	if not session.space:take_over(depth, prefix) then
