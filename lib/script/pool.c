@@ -57,7 +57,8 @@ static int new_pool(lua_State *L)
 		return luaL_error(L, "cannot share memory: %s", strerror(errno));
 	}
 	p->shared = at;
-	p->text = malloc(MESSAGE);
+	if (!(p->text = malloc(MESSAGE)))
+		return luaL_error(L, "out of memory");
 	return 1;
 }
 
