@@ -82,6 +82,12 @@ duct_rt_set(struct duct_unit *u, uint32_t place, void *d, size_t n, duct_node by
 	(void)u, (void)place, (void)d, (void)n, (void)byte, (void)nd, (void)nn;
 }
 
+void
+duct_rt_written(const void *p, size_t n)
+{
+	(void)p, (void)n;
+}
+
 int
 duct_rt_symbolic(const void *p, size_t n)
 {
