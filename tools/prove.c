@@ -56,7 +56,7 @@ static int set_context(struct prove_options *o, const char *name)
 
 static int set_stages(struct prove_options *o, const char *list)
 {
-	static const char *const names[] = { "simplify", "query", "runs", "bmc", "induction", "facts", "pdr" };
+	static const char *const names[] = { "simplify", "query", "runs", "bmc", "states", "induction", "facts", "pdr" };
 	char *copy = strdup(list), *save = NULL;
 	int status = copy ? -1 : 4;
 	for (char *s = strtok_r(copy, ",", &save); s && status < 0; s = strtok_r(NULL, ",", &save)) {
@@ -64,7 +64,7 @@ static int set_stages(struct prove_options *o, const char *list)
 		for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 			known |= !strcmp(s, names[i]);
 		if (!known)
-			status = refuse("stages", s, "simplify, query, runs, bmc, induction, facts or pdr");
+			status = refuse("stages", s, "simplify, query, runs, bmc, states, induction, facts or pdr");
 	}
 	free(copy);
 	o->stages = list;

@@ -32,7 +32,8 @@ static uint32_t followed(struct model *m, uint32_t frame, uint32_t inst)
 	    || on_chain(m, frame, c->callee[0]))
 		return NONE;
 	if (m->insts > m->most_insts) {
-		prove_note(m, false, "model too large: calls beyond %zu instructions are not followed", m->most_insts);
+		prove_note(m, false, m->most_insts ? "model too large: calls beyond %zu instructions are not followed"
+		           : "calls are not followed", m->most_insts);
 		return NONE;
 	}
 	return c->callee[0];

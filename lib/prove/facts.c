@@ -302,43 +302,6 @@ static void free_facts(struct facts *f)
 	free(f->fact);
 }
 
-/* Not reached where the facts hold, or not behind a step that does not reach it, nor at the entry, of which they
- * claim nothing. */
-static bool contradicted(struct run *r, const struct facts *f, struct unroll *u, uint32_t output)
-{
-	expr bad = f->m->output[output].bad;
-	cnf_assume(u->cnf, prove_unroll_lit(u, 0, bad));
-	if (cnf_solve(u->cnf, -1, r->deadline) == CNF_UNSAT)
-		return true;
-	cnf_assume(u->cnf, prove_unroll_lit(u, 0, prove_equal(f->m, f->m->pc, prove_const(f->m, f->m->pc_width, 0))));
-	cnf_assume(u->cnf, prove_unroll_lit(u, 0, bad));
-	if (cnf_solve(u->cnf, -1, r->deadline) != CNF_UNSAT)
-		return false;
-	cnf_assume(u->cnf, lit_not(prove_unroll_lit(u, 0, bad)));
-	cnf_assume(u->cnf, prove_unroll_lit(u, 1, bad));
-	return cnf_solve(u->cnf, -1, r->deadline) == CNF_UNSAT;
-}
-
-static void conclude(struct run *r, const struct facts *f)
-{
-	const struct prove_proof why = { .stage = "facts", .k = 1, .invariant = true, .by = cnf_solver() };
-	bool told = false;
-	struct unroll u = prove_unroll(f->m, &r->cone, false);
-	for (size_t i = 0; i < f->n; i++) {
-		cnf_assert(u.cnf, prove_unroll_lit(&u, 0, f->fact[i]));
-		cnf_assert(u.cnf, prove_unroll_lit(&u, 1, f->fact[i]));
-	}
-	for (size_t i = 0, before = r->opens; i < r->opens && prove_now() < r->deadline;
-	     i += r->opens == before, before = r->opens)
-		if (contradicted(r, f, &u, r->open[i])) {
-			if (!told)
-				prove_tell_invariant(r, f->fact, f->n);
-			told = true;
-			prove_proved(r, r->open[i], &why, "facts: %zu of loop heads, inductive", f->n);
-		}
-	prove_unroll_free(&u);
-}
-
 void prove_stage_facts(struct run *r)
 {
 	struct facts f = { .r = r, .m = r->m, .sim = prove_simulator(r) };
@@ -347,6 +310,6 @@ void prove_stage_facts(struct run *r)
 	for (uint32_t cut = 2; cut <= r->m->cuts; cut++)
 		suggest_at(&f, cut);
 	if (f.n && reduce(&f, r->deadline))
-		conclude(r, &f);
+		prove_conclude(r, "facts", f.fact, f.n);
 	free_facts(&f);
 }

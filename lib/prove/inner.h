@@ -248,10 +248,14 @@ struct run {
 	const struct prove_sink *sink;
 	uint32_t *open; size_t opens;                /* outputs */
 	double deadline;                             /* of the stage at work */
-	size_t infeasible, reached;                  /* decided so far */
+	size_t reached;                              /* so far */
 	struct cone cone;
 	char trouble[80];                            /* what became of the model checker; empty: nothing bad */
+	bool proofs_only;                            /* what is not infeasible is not told: it is asked again */
+	void (*announce)(struct run *r);             /* before the first verdict; NULL: done */
+	uint32_t *proved; size_t proofs;             /* outputs that are infeasible, so far */
 };
+void prove_announce(struct run *r);
 void prove_decide(struct run *r, uint32_t output, enum prove_answer a, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 /* Infeasible, and why. */
@@ -267,7 +271,15 @@ void prove_stage_trivial(struct run *r);
 void prove_stage_query(struct run *r);
 void prove_stage_bmc(struct run *r);
 void prove_stage_runs(struct run *r);
+/* Calls `see` with the states that runs on drawn inputs come to: a word for each bit of pc and of the slots of the cone,
+ * in which each of 64 runs has a bit. `from`: such words of where they begin; NULL: the entry. */
+struct lanes *prove_lanes(struct run *r, void (*see)(void *ctx, const uint64_t *latch), void *ctx);
+void prove_lanes_run(struct lanes *l, const uint64_t *from);
+void prove_lanes_free(struct lanes *l);
+void prove_stage_states(struct run *r);
 void prove_stage_facts(struct run *r);
+/* Which goals are not reached where these facts hold, which are inductive together and claim nothing of the entry. */
+void prove_conclude(struct run *r, const char *stage, const expr *fact, size_t n);
 void prove_stage_induction(struct run *r);
 void prove_stage_pdr(struct run *r);
 
@@ -290,6 +302,7 @@ struct simulator {
 struct simulator prove_simulator(struct run *r);
 void prove_simulator_free(struct simulator *s);
 struct value prove_draw(struct simulator *s, unsigned width);
+uint64_t prove_draw_any(struct simulator *s);
 struct value prove_draw_small(struct simulator *s, unsigned width);  /* none but small ones and those constants */
 /* One run. `step` is called before each step, when expressions can be evaluated there (expr_eval_next); false ends
  * the run. */

@@ -41,9 +41,12 @@ static bool has_stage(const struct run *r, const char *name)
 	return !list || (at && (at == list || at[-1] == ',') && (at[n] == ',' || !at[n]));
 }
 
-static void tell_question(const struct model *m, const struct prove_sink *sink)
+static void tell_question(struct run *r)
 {
-	uint32_t unit, id;
+	const struct model *m = r->m;
+	const struct prove_sink *sink = r->sink;
+	uint32_t unit, id, *goal = NULL;
+	size_t n = 0;
 	const struct flow_func *f = alias_function_of(m->alias, m->frame[0].number, &unit, &id);
 	sink->question(sink->ctx, f->hash, f->name);
 	sink->narrow(sink->ctx, m->arbitrary ? "from any state" : "from the entry, globals as they are initialised");
@@ -51,6 +54,10 @@ static void tell_question(const struct model *m, const struct prove_sink *sink)
 		sink->narrow(sink->ctx, "pointers that come in are distinct");
 	for (uint32_t i = 0; i < m->notes; i++)
 		sink->narrow(sink->ctx, m->note[i].text);
+	for (uint32_t i = 0; i < m->outputs; i++)
+		*PUSH(goal, n) = m->output[i].goal;
+	sink->model(sink->ctx, m->arbitrary ? PROVE_ANY : PROVE_ENTRY, m->most_insts, goal, n);
+	free(goal);
 }
 
 uint32_t prove_function_of(const struct defuse *d, const struct prove_goals *g, uint32_t goal)
@@ -77,20 +84,21 @@ static void leave_out(struct run *r)
 	}
 }
 
-static const struct { const char *name; bool loops; double share; void (*work)(struct run *); } stages[] = {
-	{ "simplify", false, 1, prove_stage_trivial }, { "query", false, 0.5, prove_stage_query },
-	{ "runs", true, 0.1, prove_stage_runs }, { "bmc", true, 0.1, prove_stage_bmc },
-	{ "induction", true, 0.3, prove_stage_induction }, { "facts", true, 0.3, prove_stage_facts },
-	{ "pdr", true, 1, prove_stage_pdr },
+/* Shares of the time that is left; alone: of a function by itself. */
+static const struct { const char *name; bool loops; double share, alone; void (*work)(struct run *); } stages[] = {
+	{ "simplify", false, 1, 1, prove_stage_trivial }, { "query", false, 0.5, 0.5, prove_stage_query },
+	{ "runs", true, 0.1, 0.2, prove_stage_runs }, { "bmc", true, 0.1, 0, prove_stage_bmc },
+	{ "states", true, 0.3, 0.8, prove_stage_states }, { "induction", true, 0.3, 0, prove_stage_induction },
+	{ "facts", true, 0.3, 1, prove_stage_facts }, { "pdr", true, 1, 0, prove_stage_pdr },
 };
 
 static void run_stage(struct run *r, size_t i)
 {
-	struct prove_stage s = { .name = stages[i].name, .infeasible = r->infeasible, .reached = r->reached };
+	struct prove_stage s = { .name = stages[i].name, .infeasible = r->proofs, .reached = r->reached };
 	double began = prove_now();
 	stages[i].work(r);
 	s.seconds = prove_now() - began;
-	s.infeasible = r->infeasible - s.infeasible;
+	s.infeasible = r->proofs - s.infeasible;
 	s.reached = r->reached - s.reached;
 	if (r->m->options->statistics)
 		r->sink->stage(r->sink->ctx, &s);
@@ -113,10 +121,11 @@ static void run_stages(struct run *r, double end)
 {
 	leave_out(r);
 	for (size_t i = 0; i < sizeof stages / sizeof *stages && prove_now() < end; i++) {
-		r->deadline = prove_now() + (end - prove_now()) * stages[i].share;
-		if (i == 1)
-			r->cone = prove_cone(r->m, r->open, r->opens);
-		if (r->opens && has_stage(r, stages[i].name) && (r->m->cuts > 1 || !stages[i].loops))
+		double share = r->proofs_only ? stages[i].alone : stages[i].share;
+		r->deadline = prove_now() + (end - prove_now()) * share;
+		prove_cone_free(&r->cone);
+		r->cone = prove_cone(r->m, r->open, r->opens);
+		if (r->opens && has_stage(r, stages[i].name) && (r->m->cuts > 1 || !stages[i].loops) && share > 0)
 			run_stage(r, i);
 	}
 	while (r->opens)
@@ -187,7 +196,11 @@ struct question {
 	const struct prove_sink *sink;
 	const struct claims *claims;                 /* to be checked; NULL: none */
 	double deadline;
+	bool *proved;                                /* by goal, as given: it is infeasible */
 };
+
+/* What is asked: of a root, of so many instructions, about these goals, as given. Any: it starts in any state. */
+struct inquiry { uint32_t root, *goal; size_t n; bool any, proofs_only; size_t insts; double deadline; };
 
 uint64_t prove_memory_left(void)
 {
@@ -203,52 +216,58 @@ uint64_t prove_memory_left(void)
 	return pages < most.rlim_cur ? most.rlim_cur - pages : 0;
 }
 
-/* What the model is about, and at most so many instructions, as long as `until`. Any: the root starts in any state.
- * False when the root has no blocks. */
-static bool make_model(struct model *m, const struct question *a, uint32_t root, const uint32_t *goal, size_t n, bool any,
-                       size_t insts, double until)
+/* As long as `until`. False when the root has no blocks. */
+static bool make_model(struct model *m, const struct question *a, const struct inquiry *q, size_t insts, double until)
 {
+	uint32_t *goal = prove_room(q->n, sizeof *goal);
+	bool built;
 	*m = (struct model){ .flow = a->d->flow, .defuse = a->d, .alias = a->d->alias, .index = a->index, .options = a->options,
-		.asked = a->goals, .pool = expr_pool_new(), .arbitrary = any, .deadline = until, .most_insts = insts,
+		.asked = a->goals, .pool = expr_pool_new(), .arbitrary = q->any, .deadline = until, .most_insts = insts,
 		.spare = a->claims ? 0 : prove_memory_left() / 2 };
 	if (!m->pool || !map_open(&m->object_of) || !map_open(&m->events_at) || !map_open(&m->goals_at))
 		abort();
-	m->harness = !any && is_harness(a->d, root);
-	if (!prove_build(m, root))
-		return false;
-	if (has_weak_names(m->flow))
-		m->broken = "a variable with a weak second name is not modelled";
-	prove_outside(m);
-	prove_watch(m, goal, n);
-	prove_walk(m);
-	return true;
+	m->harness = !q->any && is_harness(a->d, q->root);
+	if ((built = prove_build(m, q->root))) {
+		if (has_weak_names(m->flow))
+			m->broken = "a variable with a weak second name is not modelled";
+		for (size_t i = 0; i < q->n; i++)
+			goal[i] = a->goals->goal[q->goal[i]];
+		prove_outside(m);
+		prove_watch(m, goal, q->n);
+		prove_walk(m);
+	}
+	free(goal);
+	return built;
 }
 
 /* A model that is not ready within a part of the time and of the memory follows fewer calls. */
-static const char *ask(const struct question *a, uint32_t root, const uint32_t *goal, size_t n, bool any)
+static const char *ask(const struct question *a, const struct inquiry *q)
 {
 	struct model m;
-	struct run r = { .m = &m, .sink = a->sink };
-	size_t insts = a->options->most_insts;
+	struct run r = { .m = &m, .sink = a->sink, .proofs_only = q->proofs_only, .announce = tell_question };
+	size_t insts = q->insts;
 	bool built;
-	while ((built = make_model(&m, a, root, goal, n, any, insts, a->claims ? a->deadline
-	                           : prove_now() + 0.5 * (a->deadline - prove_now()))) && m.late && m.frames > 1 && !a->claims) {
+	while ((built = make_model(&m, a, q, insts, a->claims ? q->deadline : prove_now() + 0.5 * (q->deadline - prove_now())))
+	       && m.late && m.frames > 1 && !a->claims) {
 		insts = m.insts / 4;
 		free_model(&m);
 		malloc_trim(0);
 	}
 	if (built) {
-		tell_question(&m, a->sink);
-		a->sink->model(a->sink->ctx, any ? PROVE_ANY : PROVE_ENTRY, insts, goal, n);
+		if (!q->proofs_only || m.options->statistics)
+			prove_announce(&r);
 		r.open = prove_room(m.outputs, sizeof *r.open);
 		for (; r.opens < m.outputs; r.opens++)
 			r.open[r.opens] = (uint32_t)r.opens;
 		if (a->claims)
-			check_claims(&r, a->claims, a->deadline);
+			check_claims(&r, a->claims, q->deadline);
 		else
-			run_stages(&r, a->deadline);
+			run_stages(&r, q->deadline);
 	}
+	for (size_t i = 0; i < r.proofs; i++)
+		a->proved[q->goal[r.proved[i]]] = true;
 	free(r.open);
+	free(r.proved);
 	free_model(&m);
 	return built ? NULL : "the function has no blocks";
 }
@@ -268,35 +287,100 @@ static uint32_t root_of(const struct defuse *d)
 	return found;
 }
 
-/* Each function by itself. */
-static const char *ask_any(const struct question *a)
+/* ---- functions by themselves */
+
+struct part { uint32_t function, *goal; size_t n, insts; };          /* goals that it decides; its instructions */
+
+static int by_size(const void *a, const void *b)
 {
-	uint32_t *part = prove_room(a->goals->n, sizeof *part);
+	const struct part *x = a, *y = b;
+	return x->insts != y->insts ? (x->insts > y->insts) - (x->insts < y->insts) : (x->function > y->function) - (x->function < y->function);
+}
+
+/* By function, the small ones first. */
+static struct part *find_parts(const struct question *a)
+{
+	uint32_t functions = alias_functions(a->d->alias), unit, id;
+	struct part *part = prove_room(functions, sizeof *part);
+	for (uint32_t f = 0; f < functions; f++) {
+		alias_function_of(a->d->alias, f, &unit, &id);
+		part[f].function = f;
+		part[f].insts = a->index[unit].func[id - 1].n;
+	}
+	for (size_t i = 0; i < a->goals->n; i++) {
+		struct part *p = &part[prove_function_of(a->d, a->goals, a->goals->goal[i])];
+		*PUSH(p->goal, p->n) = (uint32_t)i;
+	}
+	qsort(part, functions, sizeof *part, by_size);
+	return part;
+}
+
+static size_t keep_open(const struct question *a, uint32_t *goal, size_t n)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < n; i++)
+		if (!a->proved[goal[i]])
+			goal[kept++] = goal[i];
+	return kept;
+}
+
+/* Each function in any state, all until then: a share for each goal, and what is not needed the others have. Alone: no
+ * calls are followed, and only what is infeasible is told. */
+static const char *ask_each(const struct question *a, bool alone, double until)
+{
+	uint32_t functions = alias_functions(a->d->alias);
+	struct part *part = find_parts(a);
 	const char *error = NULL;
-	for (uint32_t f = 0; f < alias_functions(a->d->alias) && !error; f++) {
-		size_t n = 0;
-		for (size_t i = 0; i < a->goals->n; i++)
-			if (prove_function_of(a->d, a->goals, a->goals->goal[i]) == f)
-				part[n++] = a->goals->goal[i];
-		if (n)
-			error = ask(a, f, part, n, true);
+	size_t left = 0;
+	for (uint32_t f = 0; f < functions; f++)
+		left += part[f].n = keep_open(a, part[f].goal, part[f].n);
+	for (uint32_t f = 0; f < functions; f++) {
+		double now = prove_now(), share = part[f].n ? (double)part[f].n / (double)left : 0;
+		struct inquiry q = { part[f].function, part[f].goal, part[f].n, true, alone, alone ? 0 : a->options->most_insts,
+			a->claims ? until : now + (until - now) * share };
+		left -= part[f].n;
+		if (q.n && !error && (now < until || !alone))
+			error = ask(a, &q);
+		free(part[f].goal);
 	}
 	free(part);
+	return error;
+}
+
+#define ALONE 10.0                   /* seconds for all functions by themselves, where there is no limit */
+
+static const char *ask_root(const struct question *a, uint32_t root)
+{
+	struct inquiry q = { .root = root, .goal = prove_room(a->goals->n, sizeof *q.goal), .insts = a->options->most_insts,
+		.deadline = a->deadline };
+	const char *error = NULL;
+	for (size_t i = 0; i < a->goals->n; i++)
+		q.goal[i] = (uint32_t)i;
+	q.n = keep_open(a, q.goal, a->goals->n);
+	if (q.n || !a->goals->n)
+		error = ask(a, &q);
+	free(q.goal);
 	return error;
 }
 
 static const char *ask_all(struct question *a)
 {
 	const struct prove_options *o = a->options;
-	const char *error;
+	const char *error = NULL;
 	uint32_t root = root_of(a->d);
 	bool any = o->context == PROVE_ANY || (o->context == PROVE_AUTO && root == NONE);
+	double now = prove_now();
 	if (!any && root == NONE)
 		return "the program has no entry: name one, or prove in any state";
-	a->deadline = (o->began > 0 ? o->began : prove_now()) + (o->seconds > 0 ? o->seconds : 1e6);
+	a->deadline = (o->began > 0 ? o->began : now) + (o->seconds > 0 ? o->seconds : 1e6);
 	a->index = prove_index(a->d->flow, a->d->alias);
-	error = any ? ask_any(a) : ask(a, root, a->goals->goal, a->goals->n, false);
+	a->proved = prove_room(a->goals->n, sizeof *a->proved);
+	if (!a->claims)
+		error = ask_each(a, true, now + (o->seconds > 0 ? (a->deadline - now) / 2 : ALONE));
+	if (!error)
+		error = any ? ask_each(a, false, a->deadline) : ask_root(a, root);
 	prove_index_free(a->d->flow, a->index);
+	free(a->proved);
 	return error;
 }
 

@@ -9,20 +9,28 @@
 #define LANES 64
 #define SHORT 64                     /* steps */
 #define LONG 20000
-#define WORK 50000000                /* in all, about nanoseconds; */
-#define REWARD 2000000               /* and so much more for each goal that is reached */
+#define NEAR 3                      /* steps from a state that is given */
+#define WORK 50000000                /* in all, about nanoseconds, a part of it where they are only a help; */
+#define PART 4
+#define REWARD 2000000               /* and so much more for each goal that is reached, likewise */
 #define GATE 3
-#define DRAWING 2500                 /* a value for each run */
+#define DRAWING 40                   /* a value for each run */
+#define COLUMNS 64
 
 struct lanes {
 	struct run *r;
 	struct circuit c;
 	struct simulator draw;
+	uint64_t column[COLUMNS][64];        /* drawn values, as a word a bit */
+	unsigned columns;                    /* that were drawn */
 	bool *input;                         /* by variable of the cone: it is an input of the program */
 	uint32_t *output;                    /* of the model, by output of the circuit */
 	uint64_t *word, *next;               /* by gate, a bit a run; by latch */
 	uint64_t *first;                     /* by input of the model and run: its value in the first step */
 	uint64_t work;                       /* that is left */
+	void (*see)(void *ctx, const uint64_t *next);        /* NULL: goals that are reached are told */
+	void *ctx;
+	const uint64_t *from;                /* by latch: where runs begin; NULL: at the entry */
 };
 
 static bool is_input(const struct model *m, uint32_t var)
@@ -33,9 +41,9 @@ static bool is_input(const struct model *m, uint32_t var)
 	return false;
 }
 
-static struct lanes make_lanes(struct run *r)
+static struct lanes make_lanes(struct run *r, uint64_t work)
 {
-	struct lanes l = { .r = r, .c = prove_circuit(r), .draw = prove_simulator(r), .work = WORK };
+	struct lanes l = { .r = r, .c = prove_circuit(r), .draw = prove_simulator(r), .work = work };
 	l.output = prove_room(r->opens, sizeof *l.output);
 	memcpy(l.output, r->open, r->opens * sizeof *l.output);
 	l.input = prove_room(r->cone.vars, sizeof *l.input);
@@ -60,18 +68,42 @@ static void free_lanes(struct lanes *l)
 
 static uint64_t word_of(const struct lanes *l, lit a) { return l->word[a >> 1] ^ (a & 1 ? UINT64_MAX : 0); }
 
-/* The variable has a value of its own in each run: one of the inputs a small one, which may be the length of a loop. */
-static void draw(struct lanes *l, uint32_t var, bool small)
+/* Values for each run, as a word a bit. */
+static void draw_column(struct lanes *l, unsigned width, bool small, uint64_t *word)
 {
-	unsigned width = expr_var_width(l->r->m->pool, var);
+	memset(word, 0, width * sizeof *word);
+	for (unsigned lane = 0; lane < LANES; lane++)
+		for (uint64_t v = (small ? prove_draw_small : prove_draw)(&l->draw, width).lo; v; v &= v - 1)
+			word[__builtin_ctzll(v)] |= UINT64_C(1) << lane;
+}
+
+/* What the program does not decide, and nobody will be told, is taken from some columns, of which each run has a few
+ * new ones. */
+static void draw_columns(struct lanes *l, unsigned n)
+{
+	uint64_t work = n * LANES * DRAWING;
+	for (unsigned i = 0; i < n; i++)
+		draw_column(l, 64, false, l->column[l->columns++ % COLUMNS]);
+	l->work -= work < l->work ? work : l->work;
+}
+
+/* The variable has a value of its own in each run: one of the inputs a small one, which may be the length of a loop. */
+static void draw(struct lanes *l, uint32_t var, bool is_input)
+{
+	unsigned width = expr_var_width(l->r->m->pool, var), turn;
 	const lit *at = blast_var(l->c.b, var);
-	for (unsigned k = 0; at && k < width; k++)
-		l->word[at[k] >> 1] = 0;
-	for (unsigned lane = 0; at && lane < LANES; lane++) {
-		uint64_t v = (small ? prove_draw_small : prove_draw)(&l->draw, width).lo;
-		for (unsigned k = 0; k < width; k++)
-			l->word[at[k] >> 1] |= (v >> k & 1) << lane;
-	}
+	uint64_t own[64], which;
+	const uint64_t *column = own;
+	if (!at)
+		return;
+	which = prove_draw_any(&l->draw);
+	turn = is_input ? 0 : which % LANES;
+	if (is_input)
+		draw_column(l, width, true, own);
+	else
+		column = l->column[which / LANES % COLUMNS];
+	for (unsigned k = 0; k < width; k++)
+		l->word[at[k] >> 1] = column[k] << turn | column[k] >> (LANES - turn) % LANES;
 }
 
 static void keep_first(struct lanes *l)
@@ -103,7 +135,7 @@ static void tell_reached(struct lanes *l, uint32_t output, unsigned lane, size_t
 	for (uint32_t i = 0; i < m->inputs; i++)
 		v[i] = (struct prove_value){ m->input[i].name, m->input[i].kind, m->input[i].width, l->first[(size_t)i * LANES + lane] };
 	prove_reached_by(l->r, output, v, step + 1, "runs");
-	l->work += REWARD;
+	l->work += l->r->proofs_only ? REWARD / PART : REWARD;
 	free(v);
 }
 
@@ -146,18 +178,22 @@ static void tell_hits(struct lanes *l, size_t step)
 static void run(struct lanes *l, size_t steps)
 {
 	const struct circuit *c = &l->c;
-	uint64_t work = GATE * aig_size(c->g) + UINT64_C(1) * DRAWING * l->r->cone.vars;
+	uint64_t work = GATE * aig_size(c->g) + DRAWING * (uint64_t)l->r->cone.vars;
 	for (size_t i = 0; i < c->latches; i++)
-		l->word[c->latch[i].at >> 1] = 0;
+		l->word[c->latch[i].at >> 1] = l->from ? l->from[i] : 0;
+	draw_columns(l, l->columns ? 4 : COLUMNS);
 	for (size_t step = 0; step < steps && goes_on(l) && (!step || !all_ended(l)); step++) {
 		for (uint32_t i = 0; i < l->r->cone.vars; i++)
 			draw(l, l->r->cone.var[i], l->input[i]);
 		aig_evaluate(c->g, l->word);
-		if (!step)
+		if (!step && !l->see)
 			keep_first(l);
-		tell_hits(l, step);
+		if (!l->see)
+			tell_hits(l, step);
 		for (size_t i = 0; i < c->latches; i++)
 			l->next[i] = word_of(l, c->latch[i].next);
+		if (l->see)
+			l->see(l->ctx, l->next);
 		for (size_t i = 0; i < c->latches; i++)
 			l->word[c->latch[i].at >> 1] = l->next[i];
 		l->work -= work < l->work ? work : l->work;
@@ -166,8 +202,29 @@ static void run(struct lanes *l, size_t steps)
 
 void prove_stage_runs(struct run *r)
 {
-	struct lanes l = make_lanes(r);
+	struct lanes l = make_lanes(r, r->proofs_only ? WORK / PART : WORK);
 	for (unsigned i = 1; goes_on(&l); i++)
 		run(&l, i % 4 ? SHORT : LONG);
 	free_lanes(&l);
+}
+
+struct lanes *prove_lanes(struct run *r, void (*see)(void *ctx, const uint64_t *latch), void *ctx)
+{
+	struct lanes *l = prove_room(1, sizeof *l);
+	*l = make_lanes(r, UINT64_MAX);
+	l->see = see;
+	l->ctx = ctx;
+	return l;
+}
+
+void prove_lanes_run(struct lanes *l, const uint64_t *from)
+{
+	l->from = from;
+	run(l, from ? NEAR : SHORT);
+}
+
+void prove_lanes_free(struct lanes *l)
+{
+	free_lanes(l);
+	free(l);
 }

@@ -54,6 +54,8 @@ struct value prove_draw(struct simulator *s, unsigned width)
 	return bits_value(bits_cut(v, width));
 }
 
+uint64_t prove_draw_any(struct simulator *s) { return draw(s); }
+
 struct value prove_draw_small(struct simulator *s, unsigned width)
 {
 	uint64_t how = draw(s) % 8, v = draw(s);

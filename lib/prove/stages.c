@@ -27,6 +27,13 @@ static void close_output(struct run *r, uint32_t output)
 	r->opens = n;
 }
 
+void prove_announce(struct run *r)
+{
+	if (r->announce)
+		r->announce(r);
+	r->announce = NULL;
+}
+
 static void tell(struct run *r, uint32_t output, enum prove_answer a, const struct prove_proof *why,
                  const struct prove_value *v, size_t n, const char *fmt, va_list ap)
 {
@@ -35,8 +42,12 @@ static void tell(struct run *r, uint32_t output, enum prove_answer a, const stru
 	if (vasprintf(&text, fmt, ap) < 0)
 		abort();
 	verdict.evidence = text;
-	r->sink->verdict(r->sink->ctx, &verdict);
-	r->infeasible += a == PROVE_INFEASIBLE;
+	if (a == PROVE_INFEASIBLE || !r->proofs_only) {
+		prove_announce(r);
+		r->sink->verdict(r->sink->ctx, &verdict);
+	}
+	if (a == PROVE_INFEASIBLE)
+		*PUSH(r->proved, r->proofs) = output;
 	r->reached += v != NULL;
 	close_output(r, output);
 	free(text);
@@ -61,6 +72,7 @@ void prove_proved(struct run *r, uint32_t output, const struct prove_proof *why,
 void prove_tell_invariant(struct run *r, const expr *clause, size_t n)
 {
 	char **text = prove_room(n, sizeof *text);
+	prove_announce(r);
 	for (size_t i = 0; i < n; i++)
 		text[i] = prove_clause_text(r->m, clause[i]);
 	r->sink->invariant(r->sink->ctx, text, n);
@@ -139,7 +151,7 @@ void prove_stage_query(struct run *r)
 }
 
 /* Is one of the open outputs reached in this step? All that the answer reaches are told. */
-static enum cnf_answer reach_any(struct run *r, struct unroll *u, size_t step)
+static enum cnf_answer reach_any(struct run *r, struct unroll *u, size_t step, const char *stage, int conflicts)
 {
 	uint32_t *found = prove_room(r->opens, sizeof *found);
 	lit any = LIT_FALSE;
@@ -151,12 +163,12 @@ static enum cnf_answer reach_any(struct run *r, struct unroll *u, size_t step)
 		any = aig_or(u->g, any, bad);
 	}
 	cnf_assume(u->cnf, any);
-	a = cnf_solve(u->cnf, HARD, r->deadline);
+	a = cnf_solve(u->cnf, conflicts, r->deadline);
 	for (size_t i = 0; i < r->opens && a == CNF_SAT; i++)
 		if (cnf_value(u->cnf, prove_unroll_lit(u, step, r->m->output[r->open[i]].bad)))
 			found[n++] = r->open[i];
 	for (size_t i = 0; i < n; i++)
-		prove_reached(r, found[i], u, step + 1, "bmc");
+		prove_reached(r, found[i], u, step + 1, stage);
 	free(found);
 	return a;
 }
@@ -170,7 +182,7 @@ void prove_stage_bmc(struct run *r)
 	for (size_t s = 0; s < LONGEST && r->opens && quiet < QUIET && a == CNF_UNSAT && prove_now() < r->deadline; s++) {
 		size_t before = r->opens;
 		do
-			a = reach_any(r, &u, s);
+			a = reach_any(r, &u, s, "bmc", HARD);
 		while (a == CNF_SAT);
 		quiet = r->opens < before ? 0 : quiet + 1;
 		for (size_t i = 0; i < r->opens && a == CNF_UNSAT; i++)
@@ -179,29 +191,120 @@ void prove_stage_bmc(struct run *r)
 	prove_unroll_free(&u);
 }
 
-/* Not reached in the first k steps, and not behind k steps that do not reach it, wherever they begin. */
+/* ---- many goals at once */
+
+struct suspects { uint32_t *output; bool *gone; size_t n; };
+
+static struct suspects suspect_all(const struct run *r)
+{
+	struct suspects s = { prove_room(r->opens, sizeof *s.output), prove_room(r->opens, 1), r->opens };
+	memcpy(s.output, r->open, r->opens * sizeof *s.output);
+	return s;
+}
+
+static void free_suspects(struct suspects *s)
+{
+	free(s->output);
+	free(s->gone);
+}
+
+/* Is one of them reached in this step? In halves, so that where few are gone most of it is known. */
+static lit any_of(struct unroll *u, const struct suspects *s, size_t step, size_t from, size_t to)
+{
+	size_t mid = (from + to) / 2;
+	if (to - from > 1)
+		return aig_or(u->g, any_of(u, s, step, from, mid), any_of(u, s, step, mid, to));
+	return from == to || s->gone[from] ? LIT_FALSE : prove_unroll_lit(u, step, u->m->output[s->output[from]].bad);
+}
+
+/* Drops those that can be reached in this step, when none of the others is in the steps before, `when` holds and for
+ * as long. False when that is not known of all in time. */
+static bool drop_reached(struct unroll *u, struct suspects *s, size_t before, size_t step, lit when, double until)
+{
+	for (;;) {
+		enum cnf_answer a;
+		for (size_t i = 0; i < s->n; i++)
+			if (!s->gone[i])
+				cnf_know(u->cnf, prove_unroll_lit(u, step, u->m->output[s->output[i]].bad));
+		for (size_t k = 0; k < before; k++)
+			cnf_assume(u->cnf, lit_not(any_of(u, s, k, 0, s->n)));
+		cnf_assume(u->cnf, when);
+		cnf_assume(u->cnf, any_of(u, s, step, 0, s->n));
+		if ((a = cnf_solve(u->cnf, -1, until)) != CNF_SAT)
+			return a == CNF_UNSAT;
+		for (size_t i = 0; i < s->n; i++)
+			s->gone[i] |= cnf_value(u->cnf, prove_unroll_lit(u, step, u->m->output[s->output[i]].bad));
+	}
+}
+
+/* Are they not reached behind k steps that reach none of them, and not in the first k? For one alone, or all together:
+ * then those for which it does not hold are dropped until it does. */
+static bool induct(struct unroll *base, struct unroll *step, struct suspects *s, size_t k, lit entry, double until)
+{
+	for (size_t i = 0; i < k; i++)
+		if (!drop_reached(base, s, 0, i, entry, until))
+			return false;
+	return drop_reached(step, s, k, k, LIT_TRUE, until);
+}
+
+static void tell_proved(struct run *r, const struct suspects *s, const struct prove_proof *why, const expr *fact, size_t n)
+{
+	bool told = !why->invariant;
+	for (size_t i = 0; i < s->n; i++) {
+		if (s->gone[i])
+			continue;
+		if (!told)
+			prove_tell_invariant(r, fact, n);
+		told = true;
+		if (why->invariant)
+			prove_proved(r, s->output[i], why, "%s: %zu of loop heads, inductive", why->stage, n);
+		else
+			prove_proved(r, s->output[i], why, "%s, k = %u", why->stage, why->k);
+	}
+}
+
+/* All that are open together, for half of the time; then one by one, when that was too much at once. */
+static void induct_all(struct run *r, struct unroll *base, struct unroll *step, lit entry, const struct prove_proof *why,
+                       const expr *fact, size_t n)
+{
+	struct suspects s = suspect_all(r);
+	bool done = induct(base, step, &s, why->k, entry, prove_now() + (r->deadline - prove_now()) / 2);
+	if (done)
+		tell_proved(r, &s, why, fact, n);
+	for (size_t i = 0; i < s.n && !done && prove_now() < r->deadline; i++) {
+		bool gone = false;
+		struct suspects one = { &s.output[i], &gone, 1 };
+		if (induct(base, step, &one, why->k, entry, r->deadline))
+			tell_proved(r, &one, why, fact, n);
+	}
+	free_suspects(&s);
+}
+
 void prove_stage_induction(struct run *r)
 {
 	struct unroll base = prove_unroll(r->m, &r->cone, true), step = prove_unroll(r->m, &r->cone, false);
-	for (size_t k = 1; k <= DEEPEST && r->opens; k++)
-		for (size_t i = 0, before = r->opens; i < r->opens && prove_now() < r->deadline;
-		     i += r->opens == before, before = r->opens) {
-			uint32_t output = r->open[i];
-			enum cnf_answer a = ask(r, &base, k - 1, output);
-			if (a == CNF_SAT)
-				prove_reached(r, output, &base, k, "induction");
-			if (a != CNF_UNSAT)
-				continue;
-			if (r->m->output[output].steps < k)
-				r->m->output[output].steps = (uint32_t)k;
-			cnf_assert(base.cnf, lit_not(prove_unroll_lit(&base, k - 1, r->m->output[output].bad)));
-			for (size_t s = 0; s < k; s++)
-				cnf_assume(step.cnf, lit_not(prove_unroll_lit(&step, s, r->m->output[output].bad)));
-			cnf_assume(step.cnf, prove_unroll_lit(&step, k, r->m->output[output].bad));
-			if (cnf_solve(step.cnf, -1, r->deadline) == CNF_UNSAT)
-				prove_proved(r, output, &(struct prove_proof){ .stage = "induction", .k = (unsigned)k,
-				             .by = cnf_solver() }, "induction, k = %zu", k);
-		}
+	for (unsigned k = 1; k <= DEEPEST && r->opens && prove_now() < r->deadline; k++) {
+		enum cnf_answer a;
+		while ((a = reach_any(r, &base, k - 1, "induction", -1)) == CNF_SAT)
+			;
+		for (size_t i = 0; i < r->opens && a == CNF_UNSAT; i++)
+			if (r->m->output[r->open[i]].steps < k)
+				r->m->output[r->open[i]].steps = k;
+		induct_all(r, &base, &step, LIT_TRUE, &(struct prove_proof){ .stage = "induction", .k = k, .by = cnf_solver() }, NULL, 0);
+	}
 	prove_unroll_free(&base);
 	prove_unroll_free(&step);
+}
+
+void prove_conclude(struct run *r, const char *stage, const expr *fact, size_t n)
+{
+	struct model *m = r->m;
+	struct unroll u = prove_unroll(m, &r->cone, false);
+	lit entry = prove_unroll_lit(&u, 0, prove_equal(m, m->pc, prove_const(m, m->pc_width, 0)));
+	for (size_t i = 0; i < n; i++) {
+		cnf_assert(u.cnf, prove_unroll_lit(&u, 0, fact[i]));
+		cnf_assert(u.cnf, prove_unroll_lit(&u, 1, fact[i]));
+	}
+	induct_all(r, &u, &u, entry, &(struct prove_proof){ .stage = stage, .k = 1, .invariant = true, .by = cnf_solver() }, fact, n);
+	prove_unroll_free(&u);
 }

@@ -9,7 +9,8 @@
 --   prover:finish()     the last round
 --   proof.finish(session)     for strategies that do not take turns: what they left is asked at their end
 -- Search and proof take turns with growing budgets: 10, 30, 90, 300 seconds a pair in the paper, here the same shares
--- of a session, and of the search a number of branches, so that the order is the same on every machine. Behind these
+-- of a session, but more for the first where there are many goals, and of the search a number of branches, so that the
+-- order is the same on every machine. Behind these
 -- four rounds only the rest of a session's time is spent, when the search has nothing left.
 -- A goal is a number here: a pair, or the negative of an objective of the store.
 local core = require "duct.core"
@@ -24,6 +25,7 @@ local proof = {}
 local first_slice, growth = 100, 3                -- of the search, in branches; from round to round
 local first_share = 10 / (10 + 30 + 90 + 300)     -- of the session, for search and proof together
 local rounds = 4
+local most_first, a_goal = 0.15, 0.003            -- of the session, at most, for the first look at many goals; seconds for one
 local out_of_time = "the time was up"             -- prove's reason for what a longer look may decide
 
 local function filter(name)
@@ -222,8 +224,11 @@ function Proof:round(seconds)
 	if session.deadline and not seconds then
 		budget = math.min(budget, math.max(0.1, session.deadline - core.now()))
 	end
-	local before = core.children_cpu()
-	local verdicts = ask(self, open_goals(self), budget)
+	local before, open, n = core.children_cpu(), open_goals(self)
+	if self.rounds == 0 then                      -- what is decided at once nobody looks for in vain
+		budget = math.max(budget, math.min(n * a_goal, most_first * (session.options.time or 60)))
+	end
+	local verdicts = ask(self, open, budget)
 	session.prove_cpu = session.prove_cpu + core.children_cpu() - before
 	self.rounds = self.rounds + 1
 	self.steps, self.slice, self.seconds = 0, self.slice * growth, self.seconds * growth

@@ -99,7 +99,7 @@ for _, strategy in ipairs { "dft", "concolic", "random", "latest" } do
 	local proved = {}
 	for line in select(2, tap.run("duct report --branches --store " .. store)):gmatch("[^\n]+") do
 		local text, side, verdict, evidence = line:match("^f\t([^\t]*)\t%d+\t[^\t]*\t([^\t]*)\t(%a+)\t([^\t]*)$")
-		if verdict == "infeasible" and evidence:find("^proof: .*from the entry") then proved[#proved + 1] = text .. " " .. side end
+		if verdict == "infeasible" and evidence:find("^proof: .*; from ") then proved[#proved + 1] = text .. " " .. side end
 		if verdict == "unknown" then reasons[#reasons + 1] = evidence end
 	end
 	table.sort(proved)

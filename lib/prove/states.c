@@ -1,0 +1,228 @@
+/* states: which few values each variable has at a loop head, in all runs, and in those where a definition is still the
+ * last one there. From nothing on, the solver finds steps that lead out of what is claimed, and what they lead to is
+ * added, until there is none: what is left is inductive. A variable of more than a few values is given up. */
+#include "lib/prove/inner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FEW 6                        /* values */
+#define MOST_NUMBERS 48              /* slots that are looked at */
+#define MOST_CLAIMS 8192
+#define DRAWN 8                     /* times 64 runs to begin with */
+
+/* That a slot has one of n values at a cut with a ghost armed; without a slot: that it is there at all. */
+struct claim {
+	uint32_t cut, ghost, slot;                   /* slots; NONE: whatever it is, none */
+	uint64_t value[FEW];
+	unsigned n;
+	bool open;                                   /* any value: nothing is claimed */
+	expr now;                                    /* 0: to be made again */
+};
+
+struct states {
+	struct run *r;
+	struct model *m;
+	struct unroll u;
+	uint32_t number[MOST_NUMBERS], numbers;      /* slots */
+	uint32_t *ghost, ghosts;                     /* the first is NONE */
+	struct claim *claim; size_t claims;          /* by cut, ghost, number + 1 */
+	uint32_t *place;                             /* by slot: its first latch, as prove_visit has them */
+	uint32_t latches;                            /* in all */
+	struct lanes *lanes;
+	bool grown;                                  /* something new was added */
+	bool *armed;                                 /* room: by ghost */
+	unsigned most;                               /* values that are told apart */
+};
+
+static void find_slots(struct states *s)
+{
+	uint32_t at = s->m->pc_width;
+	s->place = prove_room(s->m->slots, sizeof *s->place);
+	*PUSH(s->ghost, s->ghosts) = NONE;
+	for (uint32_t i = 0; i < s->r->cone.slots; i++) {
+		const struct slot *slot = &s->m->slot[s->r->cone.slot[i]];
+		s->place[s->r->cone.slot[i]] = at;
+		at += slot->width;
+		if (slot->kind == SLOT_GHOST && slot->width == 1)
+			*PUSH(s->ghost, s->ghosts) = s->r->cone.slot[i];
+		else if (slot->kind != SLOT_GHOST && slot->kind != SLOT_USE && s->numbers < MOST_NUMBERS)
+			s->number[s->numbers++] = s->r->cone.slot[i];
+	}
+	s->latches = at;
+	s->armed = prove_room(s->ghosts, sizeof *s->armed);
+	s->armed[0] = true;
+}
+
+static void make_claims(struct states *s)
+{
+	size_t at = s->m->cuts > 1 ? s->m->cuts - 1 : 0;
+	while (s->numbers && at * s->ghosts * (s->numbers + 1) > MOST_CLAIMS)
+		s->numbers--;
+	for (uint32_t cut = 2; cut <= s->m->cuts; cut++)
+		for (uint32_t g = 0; g < s->ghosts; g++)
+			for (uint32_t k = 0; k <= s->numbers; k++)
+				*PUSH(s->claim, s->claims) = (struct claim){ .cut = cut, .ghost = s->ghost[g], .slot = k ? s->number[k - 1] : NONE };
+}
+
+static expr make(const struct states *s, const struct claim *c)
+{
+	struct model *m = s->m;
+	expr e = expr_not(m->pool, prove_equal(m, m->pc, prove_const(m, m->pc_width, c->cut)));
+	if (c->ghost != NONE)
+		e = prove_or(m, e, expr_not(m->pool, m->slot[c->ghost].latch));
+	for (unsigned i = 0; i < c->n; i++)
+		e = prove_or(m, e, prove_equal(m, m->slot[c->slot].latch, prove_const(m, m->slot[c->slot].width, c->value[i])));
+	return e;
+}
+
+static void know(const struct states *s, expr latch)
+{
+	const lit *l = blast_expr(s->u.step[1], latch);
+	for (unsigned k = 0; k < expr_width(s->m->pool, latch); k++)
+		cnf_know(s->u.cnf, l[k]);
+}
+
+/* What add_state reads. */
+static void know_step(struct states *s)
+{
+	if (s->u.steps < 2)
+		prove_unroll_step(&s->u);
+	know(s, s->m->pc);
+	for (uint32_t i = 0; i < s->r->cone.slots; i++)
+		know(s, s->m->slot[s->r->cone.slot[i]].latch);
+}
+
+/* False when it is known. */
+static bool add_value(struct states *s, struct claim *c, uint64_t v)
+{
+	for (unsigned i = 0; i < c->n; i++)
+		if (c->value[i] == v)
+			return false;
+	c->now = 0;
+	c->open = c->slot == NONE || c->n >= s->most;
+	if (!c->open)
+		c->value[c->n++] = v;
+	return true;
+}
+
+/* A state of the system: pc, the numbers, and which ghosts are armed. */
+struct seen { uint64_t pc, v[MOST_NUMBERS]; const bool *armed; };
+
+/* False when nothing of it is new. */
+static bool add_state(struct states *s, const struct seen *is)
+{
+	size_t each = (size_t)s->ghosts * (s->numbers + 1), at = (is->pc - 2) * each;
+	bool grown = false;
+	for (size_t i = 0; i < each && is->pc >= 2 && at + i < s->claims; i++) {
+		struct claim *c = &s->claim[at + i];
+		size_t k = i % (s->numbers + 1);
+		if (!c->open && is->armed[i / (s->numbers + 1)])
+			grown |= add_value(s, c, k ? is->v[k - 1] : 0);
+	}
+	return grown;
+}
+
+static uint64_t lane_bits(const uint64_t *latch, unsigned width, unsigned lane)
+{
+	uint64_t v = 0;
+	for (unsigned k = 0; k < width; k++)
+		v |= (latch[k] >> lane & 1) << k;
+	return v;
+}
+
+/* What drawn runs come to saves asking for it. */
+static void add_visited(void *ctx, const uint64_t *latch)
+{
+	struct states *s = ctx;
+	struct model *m = s->m;
+	for (unsigned lane = 0; lane < 64; lane++) {
+		struct seen is = { .pc = lane_bits(latch, m->pc_width, lane), .armed = s->armed };
+		for (uint32_t k = 0; k < s->numbers && is.pc >= 2; k++)
+			is.v[k] = lane_bits(latch + s->place[s->number[k]], m->slot[s->number[k]].width, lane);
+		for (uint32_t g = 1; g < s->ghosts && is.pc >= 2; g++)
+			s->armed[g] = latch[s->place[s->ghost[g]]] >> lane & 1;
+		s->grown |= add_state(s, &is);
+	}
+}
+
+static void put_bits(const struct states *s, expr latch, uint64_t *to)
+{
+	const lit *l = blast_expr(s->u.step[1], latch);
+	for (unsigned k = 0; k < expr_width(s->m->pool, latch); k++)
+		to[k] = cnf_value(s->u.cnf, l[k]) ? UINT64_MAX : 0;
+}
+
+/* What the step that the solver found leads to, and what runs from there come to. False when nothing of it is new. */
+static bool add_step(struct states *s)
+{
+	uint64_t *state = prove_room(s->latches, sizeof *state);
+	const struct cone *c = &s->r->cone;
+	put_bits(s, s->m->pc, state);
+	for (uint32_t i = 0; i < c->slots; i++)
+		put_bits(s, s->m->slot[c->slot[i]].latch, state + s->place[c->slot[i]]);
+	s->grown = false;
+	add_visited(s, state);
+	if (s->grown)
+		prove_lanes_run(s->lanes, state);
+	free(state);
+	return s->grown;
+}
+
+/* All of these claims in a step. Halves, so that where few change most of it is known. */
+static lit all_hold(struct states *s, size_t step, size_t from, size_t to)
+{
+	struct claim *c = &s->claim[from];
+	if (to - from > 1)
+		return aig_and(s->u.g, all_hold(s, step, from, (from + to) / 2), all_hold(s, step, (from + to) / 2, to));
+	if (c->open)
+		return LIT_TRUE;
+	c->now = c->now ? c->now : make(s, c);
+	return prove_unroll_lit(&s->u, step, c->now);
+}
+
+/* A step from where all claims hold to where one does not. */
+static enum cnf_answer leave(struct states *s)
+{
+	cnf_assume(s->u.cnf, all_hold(s, 0, 0, s->claims));
+	cnf_assume(s->u.cnf, lit_not(all_hold(s, 1, 0, s->claims)));
+	return cnf_solve(s->u.cnf, -1, s->r->deadline);
+}
+
+/* False when the time was up. When half of it is, only single values are told apart, and later what does not hold is
+ * given up at once. */
+static bool settle(struct states *s)
+{
+	double began = prove_now(), quarter = (s->r->deadline - began) / 4;
+	enum cnf_answer a;
+	for (int i = 0; i < DRAWN; i++)
+		prove_lanes_run(s->lanes, NULL);
+	know_step(s);
+	while ((a = leave(s)) == CNF_SAT && add_step(s))
+		s->most = prove_now() < began + 2 * quarter ? FEW : prove_now() < began + 3 * quarter;
+	return a == CNF_UNSAT;
+}
+
+void prove_stage_states(struct run *r)
+{
+	struct states s = { .r = r, .m = r->m, .u = prove_unroll(r->m, &r->cone, false), .most = FEW };
+	expr *fact;
+	size_t n = 0;
+	find_slots(&s);
+	make_claims(&s);
+	s.lanes = prove_lanes(r, add_visited, &s);
+	fact = prove_room(s.claims, sizeof *fact);
+	if (s.claims && settle(&s)) {
+		for (size_t i = 0; i < s.claims; i++)
+			if (!s.claim[i].open)
+				fact[n++] = s.claim[i].now;
+		prove_conclude(r, "states", fact, n);
+	}
+	prove_lanes_free(s.lanes);
+	prove_unroll_free(&s.u);
+	free(fact);
+	free(s.claim);
+	free(s.ghost);
+	free(s.place);
+	free(s.armed);
+}

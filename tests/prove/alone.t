@@ -1,0 +1,103 @@
+#!/bin/sh
+# Functions by themselves, in any state, whatever else runs them; states of loops.
+. "$ROOT/tests/lib/tap.sh"
+. "$ROOT/tests/lib/judge.sh"
+# may NAME: the body on standard input; no outcome of it is infeasible. must NAME LIST: exactly these are.
+may() { cat >x.c; check "may be: $1" '[ -z "$(judge x.c | tr -d " ")" ] || { judge x.c; false; }'; }
+must() { cat >x.c; want=$2; check "cannot be: $1" '[ "$(judge x.c)" = "$want " ] || { judge x.c; false; }'; }
+
+must "in a comparison for qsort" "6t" <<'EOF'
+#include <stdlib.h>
+static int compare(const void *a, const void *b)
+{
+	int x = *(const int *)a, y = *(const int *)b;
+	if (x < y)
+		if (y < x)
+			return 7;
+	return x - y;
+}
+int f(int n) { int a[3] = { n, 2, 1 }; qsort(a, 3, sizeof *a, compare); return a[0]; }
+EOF
+may "what a comparison for qsort has left behind" <<'EOF'
+#include <stdlib.h>
+static int calls;
+static int compare(const void *a, const void *b)
+{
+	static int last;
+	int before = last;
+	last = *(const int *)a;
+	if (calls++ > 0 && before == 2)
+		return 1;
+	return *(const int *)a - *(const int *)b;
+}
+int f(int n) { int a[3] = { n, 2, 1 }; qsort(a, 3, sizeof *a, compare); return a[0]; }
+EOF
+must "in a recursive function" "7t" <<'EOF'
+static int depth(int n, int *most)
+{
+	int here = 0;
+	if (n > 0)
+		here = 1 + depth(n - 1, most);
+	if (n <= 0)
+		if (here != 0)
+			return -1;
+	if (here > *most)
+		*most = here;
+	return here;
+}
+int f(int n) { int most = 0; depth(n & 7, &most); return most; }
+EOF
+may "what a recursive call writes through a pointer" <<'EOF'
+static void set(int n, int *p)
+{
+	int mine = 0;
+	if (n > 0)
+		set(n - 1, n & 1 ? p : &mine);
+	else
+		*p = 5;
+	if (mine == 5)
+		*p = 6;
+}
+int f(int n) { int a = 0; set(n & 7, &a); if (a == 5) return 1; if (a == 6) return 2; return 0; }
+EOF
+must "what a call that is not followed cannot know" "3t 4f 4t" <<'EOF'
+static void set(int n, int *p) { if (n > 0) set(n - 1, p); *p = n; }
+int f(int n) { int mine = 0, a = 0; set(n & 7, &a);
+	if (mine)
+		if (a == 99) return 3;
+	return a; }
+EOF
+may "what is left from an earlier call" <<'EOF'
+static int next(void) { static int seen; int old = seen; seen = 1; if (old == 1) return 2; return old; }
+int f(int n) { int k = next(); if (n) k += next(); if (k == 2) return 1; return 0; }
+EOF
+
+machine() {
+	cat <<EOF
+int f(unsigned n)
+{
+	int state = 0;
+	for (; n; n >>= 1)
+		switch (state) {
+		case 0: if (n & 1) state = 2; break;
+		case 2: if (!(n & 1)) state = 4; break;
+		case 4: state = $1; break;
+		case 1: state = 0; break;
+		}
+	if (state == 3)
+		return 1;
+	return state;
+}
+EOF
+}
+ends_in_3() { machine "$1" >x.c; case $(judge x.c) in *11t*) return 1 ;; failed) return 2 ;; esac; }
+ends_in_3 0
+check "states that a loop never has" '[ $? = 1 ] && awk -F"\t" "/^verdict/ && /infeasible/" v | grep -q "states: "'
+duct prove -k v -f x.flow g >w 2>err
+check "... are checked by another solver" '[ ! -s err ] && grep -q "checked: boolector" w && ! grep -q "	unknown	" w'
+check "one more that it has" 'ends_in_3 "n == 9 ? 1 : 0"; [ $? = 1 ]'
+check "the one that is looked for" 'ends_in_3 "n == 9 ? 3 : 0"'
+may "one of many states" <<'EOF'
+int f(unsigned n) { int s = 0; for (; n; n >>= 1) s = (s + (n & 1)) % 9; if (s == 8) return 1; return 0; }
+EOF
+finish
