@@ -27,13 +27,30 @@ static void havoc_all(struct walk *w, bool internal)
 	}
 }
 
+static bool is_undefined(const struct model *m, const struct object *o)
+{
+	return o->kind == '&' && o->frame == NONE && !m->flow->unit[o->unit].var[o->id - 1].defined;
+}
+
 /* Globals of other units may be the library's own, such as optarg. */
 static void havoc_undefined(struct walk *w)
 {
-	for (uint32_t i = 0; i < w->m->objects; i++) {
-		const struct object *o = &w->m->object[i];
-		if (o->kind == '&' && o->frame == NONE && !w->m->flow->unit[o->unit].var[o->id - 1].defined)
+	for (uint32_t i = 0; i < w->m->objects; i++)
+		if (is_undefined(w->m, &w->m->object[i]))
 			prove_havoc(w, i, prove_bool(w->m, true));
+}
+
+/* Functions of the program that are not followed. */
+static void inside(struct walk *w, const struct alias_call *c)
+{
+	struct model *m = w->m;
+	if (!prove_comes_back(m->callees, c))
+		w->now.guard = prove_bool(m, false);
+	for (uint32_t i = 0; i < m->objects; i++) {
+		const struct object *o = &m->object[i];
+		if (!o->constant && (o->frame == NONE || o->escaped || o->taken)
+		    && (m->buffered || prove_may_write(m->callees, c, o->alias, o->escaped, is_undefined(m, o))))
+			prove_havoc(w, i, prove_bool(m, true));
 	}
 }
 
@@ -202,6 +219,8 @@ void prove_call(struct walk *w, uint32_t inst, const struct flow_inst *i)
 		bool internal = !c || c->callees || (c->unknown && (alias_called_back(w->m->alias, &back), back));
 		if (c && !c->callees && c->external && !c->unknown)
 			library(w, c, i);
+		else if (c && c->callees && !c->external && !c->unknown)
+			inside(w, c);
 		else
 			havoc_all(w, internal);
 	}

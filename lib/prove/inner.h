@@ -36,6 +36,18 @@ struct unit_index *prove_index(const struct flow *fl, struct alias *a);
 void prove_find_undefined(const struct flow_unit *u, struct unit_index *x);      /* undefined.c */
 void prove_index_free(const struct flow *fl, struct unit_index *x);
 
+/* ---- what calls do that are not followed (callees.c) */
+
+/* all: it may write anything; escaped: whatever has escaped; undefined: what the program does not define. */
+struct callee { bool returns, all, escaped, undefined; uint64_t *object; };  /* object: a bit an object of alias */
+struct prove_callees { struct callee *of; size_t functions, objects; };      /* by number of the function */
+struct prove_callees *prove_callees_new(const struct flow *fl, struct alias *a, const struct unit_index *index);
+void prove_callees_free(struct prove_callees *c);
+/* Of calls of functions of the program alone; others may do anything. */
+bool prove_comes_back(const struct prove_callees *all, const struct alias_call *c);
+/* May it write this object of alias, which has escaped, is not defined by the program? */
+bool prove_may_write(const struct prove_callees *all, const struct alias_call *c, uint32_t object, bool escaped, bool undefined);
+
 /* ---- objects */
 
 struct cell { uint32_t offset, size, slot; bool pointer; };      /* bytes; up to 8 */
@@ -93,6 +105,7 @@ struct model {
 	struct defuse *defuse;
 	struct alias *alias;
 	struct unit_index *index;
+	const struct prove_callees *callees;
 	const struct prove_options *options;
 	const struct prove_goals *asked;
 	struct expr_pool *pool;

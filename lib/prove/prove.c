@@ -191,6 +191,7 @@ static bool has_weak_names(const struct flow *fl)
 struct question {
 	struct defuse *d;
 	struct unit_index *index;
+	struct prove_callees *callees;
 	const struct prove_goals *goals;
 	const struct prove_options *options;
 	const struct prove_sink *sink;
@@ -221,8 +222,8 @@ static bool make_model(struct model *m, const struct question *a, const struct i
 {
 	uint32_t *goal = prove_room(q->n, sizeof *goal);
 	bool built;
-	*m = (struct model){ .flow = a->d->flow, .defuse = a->d, .alias = a->d->alias, .index = a->index, .options = a->options,
-		.asked = a->goals, .pool = expr_pool_new(), .arbitrary = q->any, .deadline = until, .most_insts = insts,
+	*m = (struct model){ .flow = a->d->flow, .defuse = a->d, .alias = a->d->alias, .index = a->index, .callees = a->callees,
+		.options = a->options, .asked = a->goals, .pool = expr_pool_new(), .arbitrary = q->any, .deadline = until, .most_insts = insts,
 		.spare = a->claims ? 0 : prove_memory_left() / 2 };
 	if (!m->pool || !map_open(&m->object_of) || !map_open(&m->events_at) || !map_open(&m->goals_at))
 		abort();
@@ -374,11 +375,13 @@ static const char *ask_all(struct question *a)
 		return "the program has no entry: name one, or prove in any state";
 	a->deadline = (o->began > 0 ? o->began : now) + (o->seconds > 0 ? o->seconds : 1e6);
 	a->index = prove_index(a->d->flow, a->d->alias);
+	a->callees = prove_callees_new(a->d->flow, a->d->alias, a->index);
 	a->proved = prove_room(a->goals->n, sizeof *a->proved);
 	if (!a->claims)
 		error = ask_each(a, true, now + (o->seconds > 0 ? (a->deadline - now) / 2 : ALONE));
 	if (!error)
 		error = any ? ask_each(a, false, a->deadline) : ask_root(a, root);
+	prove_callees_free(a->callees);
 	prove_index_free(a->d->flow, a->index);
 	free(a->proved);
 	return error;

@@ -195,8 +195,10 @@ static bool settle(struct states *s)
 {
 	double began = prove_now(), quarter = (s->r->deadline - began) / 4;
 	enum cnf_answer a;
-	for (int i = 0; i < DRAWN; i++)
+	for (int i = 0; i < DRAWN && s->grown; i++) {
+		s->grown = false;
 		prove_lanes_run(s->lanes, NULL);
+	}
 	know_step(s);
 	while ((a = leave(s)) == CNF_SAT && add_step(s))
 		s->most = prove_now() < began + 2 * quarter ? FEW : prove_now() < began + 3 * quarter;
@@ -205,7 +207,7 @@ static bool settle(struct states *s)
 
 void prove_stage_states(struct run *r)
 {
-	struct states s = { .r = r, .m = r->m, .u = prove_unroll(r->m, &r->cone, false), .most = FEW };
+	struct states s = { .r = r, .m = r->m, .u = prove_unroll(r->m, &r->cone, false), .most = FEW, .grown = true };
 	expr *fact;
 	size_t n = 0;
 	find_slots(&s);

@@ -72,6 +72,61 @@ static int next(void) { static int seen; int old = seen; seen = 1; if (old == 1)
 int f(int n) { int k = next(); if (n) k += next(); if (k == 2) return 1; return 0; }
 EOF
 
+# Calls that are not followed, here recursive ones: what they write, and whether they come back.
+must "a global that no call writes" "4t" <<'EOF'
+static int state, other;
+static void set(int n) { if (n > 0) set(n - 1); other = n; }
+int f(int n) { state = 1; set(n & 7);
+	if (state != 1) return 5;
+	return other; }
+EOF
+may "a global that a call writes through a pointer" <<'EOF'
+static int state, other, *to = &other;
+static void set(int n) { if (n > 0) set(n - 1); *to = n; }
+int f(int n) { state = 1; if (n > 9) to = &state; set(n & 7); if (state != 1) return 5; return other; }
+EOF
+may "a global that a call writes by a comparison for qsort" <<'EOF'
+#include <stdlib.h>
+static int state;
+static int compare(const void *a, const void *b) { state = 2; return *(const int *)a - *(const int *)b; }
+static int order(int n) { int a[2] = { n, 2 }; if (n > 9) return order(n - 9); qsort(a, 2, sizeof *a, compare); return a[0]; }
+int f(int n) { int k; state = 1; k = order(n & 31); if (state != 1) return 5; return k; }
+EOF
+may "a struct that a call returns" <<'EOF'
+struct s { int a[9]; };
+static struct s make(int n) { struct s s = { { n } }; if (n > 0) s = make(n - 1); s.a[1] = n; return s; }
+int f(int n) { struct s s = { { 0 } }; s = make(n & 7); if (s.a[1] == 5) return 1; return 0; }
+EOF
+may "what a call's library function writes" <<'EOF'
+#include <stdlib.h>
+static char *end;
+static long take(char *s, int n) { if (n > 0) return take(s, n - 1); return strtol(s, &end, 10); }
+int f(int n) { static char s[2] = "7"; long k; end = 0; k = take(s, n & 7); if (end) return 1; return (int)k; }
+EOF
+must "behind a call that does not come back" "4t" <<'EOF'
+#include <stdlib.h>
+static void fail(int n) { if (n > 0) fail(n - 1); exit(n); }
+int f(int n) { int bad = 0; if (n < 0) { bad = 1; fail(n & 7); }
+	if (bad) return 3;
+	return 0; }
+EOF
+sed 's/exit(n)/if (n) exit(n)/' x.c >y.c
+may "behind one that may" <y.c
+may "behind one that jumps" <<'EOF'
+#include <setjmp.h>
+static jmp_buf at;
+static void back(int n) { if (n > 0) back(n - 1); longjmp(at, 1); }
+int f(int n) { volatile int tries = 0; if (setjmp(at) && tries == 1) return 7; tries++; if (n > 3) back(n & 7); return 0; }
+EOF
+must "... but behind the call" "5f 5t" <<'EOF'
+#include <setjmp.h>
+static jmp_buf at;
+static void back(int n) { if (n > 0) back(n - 1); longjmp(at, 1); }
+int f(int n) { int bad = 0; if (n < 0) { bad = 1; if (setjmp(at)) return 2; back(n & 7);
+	if (bad) return 3; }
+	return 0; }
+EOF
+
 machine() {
 	cat <<EOF
 int f(unsigned n)

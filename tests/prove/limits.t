@@ -56,8 +56,8 @@ check "and judged in any state" '! reasons | grep -q "not followed"'
 
 dump <<'E2'
 static int g;
-static int h(int n) { return n + g; }
-int f(int n) { int i, s = 0; g = n; for (i = 0; i < 3; i++) s += h(i); if (g != n) s = 0; return s; }
+static int h(int n) { g = n; return n + g; }
+int f(int n) { int i, s = 0; g = n; for (i = 0; i < 3; i++) s += h(n); if (g != n) s = 0; return s; }
 E2
 judge f
 check "calls are followed" '[ "$(grep -c infeasible v)" -gt 0 ]'
