@@ -89,7 +89,7 @@ static const struct { const char *name; bool loops; double share, alone; void (*
 	{ "simplify", false, 1, 1, prove_stage_trivial }, { "query", false, 0.5, 0.5, prove_stage_query },
 	{ "runs", true, 0.1, 0.2, prove_stage_runs }, { "bmc", true, 0.1, 0, prove_stage_bmc },
 	{ "states", true, 0.3, 0.8, prove_stage_states }, { "induction", true, 0.3, 0, prove_stage_induction },
-	{ "facts", true, 0.3, 1, prove_stage_facts }, { "pdr", true, 1, 0, prove_stage_pdr },
+	{ "facts", true, 0.3, 0.5, prove_stage_facts }, { "pdr", true, 1, 0, prove_stage_pdr },
 };
 
 static void run_stage(struct run *r, size_t i)
@@ -378,7 +378,7 @@ static const char *ask_all(struct question *a)
 	a->callees = prove_callees_new(a->d->flow, a->d->alias, a->index);
 	a->proved = prove_room(a->goals->n, sizeof *a->proved);
 	if (!a->claims)
-		error = ask_each(a, true, now + (o->seconds > 0 ? (a->deadline - now) / 2 : ALONE));
+		error = ask_each(a, true, now + (o->seconds > 0 ? (a->deadline - now) * 2 / 3 : ALONE));
 	if (!error)
 		error = any ? ask_each(a, false, a->deadline) : ask_root(a, root);
 	prove_callees_free(a->callees);

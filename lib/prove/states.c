@@ -57,6 +57,8 @@ static void find_slots(struct states *s)
 static void make_claims(struct states *s)
 {
 	size_t at = s->m->cuts > 1 ? s->m->cuts - 1 : 0;
+	if (at * s->ghosts > MOST_CLAIMS)
+		return;
 	while (s->numbers && at * s->ghosts * (s->numbers + 1) > MOST_CLAIMS)
 		s->numbers--;
 	for (uint32_t cut = 2; cut <= s->m->cuts; cut++)
