@@ -25,7 +25,7 @@ local proof = {}
 local first_slice, growth = 100, 3                -- of the search, in branches; from round to round
 local first_share = 10 / (10 + 30 + 90 + 300)     -- of the session, for search and proof together
 local rounds = 4
-local most_first, a_goal = 0.25, 0.003            -- of the session, at most, for the first look at many goals; seconds for one
+local most_first, a_goal = 0.1, 0.003            -- of the session, at most, for the first look at many goals; seconds for one
 local out_of_time = "the time was up"             -- prove's reason for what a longer look may decide
 
 local function filter(name)
