@@ -32,7 +32,7 @@ ALIAS(strnlen)
 char *
 strchr(const char *s, int c)
 {
-	NATIVE_READS(strchr, s, (result ? (size_t)(result - s) : strlen(s)) + 1, s, c);
+	NATIVE_READS(strchr, s, (result ? (size_t)(result - s) : CALL_QUIETLY("strlen", strlen, s)) + 1, s, c);
 	for (; *s != (char)c; s++)
 		if (!*s)
 			return NULL;

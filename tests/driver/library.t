@@ -99,6 +99,25 @@ int main(int argc, char **argv)
 		return 2;
 	return 0;
 }]])
+check("arguments of searches and numbers", "--string s=3", [[
+#include <stdlib.h>
+int f(const char *s, unsigned k)
+{
+	char to[9] = "a=b";
+	to[4] = 'c';
+	switch (k) {
+	case 1: return strchr("ab:", s[0]) != 0;
+	case 2: return memchr("qwe", s[1], 3) != 0;
+	case 3: return memchr(to, 'c', s[0] & 7) != 0;
+	case 4: return strtol("z1", 0, s[0] & 3 ? 36 : 10) == 0;
+	case 5: return strlen(to + (s[0] & 3)) == 2;
+	case 6: return strchr(s, '=') != 0;
+	case 7: return snprintf(to, sizeof to, "%d", s[0]) == 2;
+	case 8: snprintf(to, s[0] & 3, "%d", 12); return to[0] == 'a';
+	case 9: sscanf("5 6", s[0] == 'd' ? "%*d %d" : "%d", &k); return k == 6;
+	}
+	return 0;
+}]])
 check("what models copy stays symbolic", "--string s=2", [[
 static int by(const void *a, const void *b)
 {
