@@ -464,6 +464,7 @@ static int merge(lua_State *L)
 	const char *path = luaL_checkstring(L, 1);
 	char *error;
 	int rc;
+	luaL_checktype(L, 2, LUA_TTABLE);
 	lua_settop(L, 2);
 	lua_createtable(L, 0, 1);
 	lua_pushvalue(L, 2);

@@ -25,7 +25,7 @@ fail(struct source *s, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	if (vasprintf(s->error, fmt, ap) < 0)
+	if (!*s->error && vasprintf(s->error, fmt, ap) < 0)      /* the first says why */
 		*s->error = NULL;
 	va_end(ap);
 	return -1;
@@ -442,6 +442,7 @@ trace_from_channel(const struct channel *c, size_t mapped, struct trace *t, char
 	const char *why;
 
 	memset(t, 0, sizeof *t);
+	*error = NULL;
 	if (mapped < sizeof s.head)
 		return fail(&s, "mapping too small");
 	memcpy(&s.head, c, sizeof s.head);
@@ -457,5 +458,7 @@ trace_from_channel(const struct channel *c, size_t mapped, struct trace *t, char
 		trace_clear(t);
 		return fail(&s, "%s", why);
 	}
+	free(*error);                /* of what is not needed */
+	*error = NULL;
 	return 0;
 }

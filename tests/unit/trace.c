@@ -326,7 +326,7 @@ channels(void)
 			bad++;
 		} else {
 			good++;
-			if (trace_check(&t, buf, sizeof buf))
+			if (error || trace_check(&t, buf, sizeof buf))
 				failures++;
 			trace_clear(&t);
 		}
