@@ -195,7 +195,7 @@ static bool plain_format(const char *format, const void *ap, size_t text)
 
 int duct_rt_native_print(const char *format, const void *ap, const void *to, size_t room)
 {
-	(void)to, (void)room;
+	(void)to, (void)room;                    /* their nodes are arguments */
 	return concrete_arguments((void *)duct_rt_native_print) && plain_format(format, ap, 0);
 }
 
