@@ -56,7 +56,8 @@ enum input_kind {                /* letter in records */
 	INPUT_CHAR = 'c',        /* plain char or byte of text */
 	INPUT_BOOL = 'b',        /* 0 or 1 only */
 	INPUT_FLOAT = 'f',
-	INPUT_CHOICE = 'n'       /* a choice of the harness: 0 .. limit-1 */
+	INPUT_CHOICE = 'n',      /* a choice of the harness: 0 .. limit-1 */
+	INPUT_OBJECT = 'o'       /* no input: NAME.bytes tells how much of what NAME points to was touched */
 };
 
 /* What happened, in order. */
