@@ -32,7 +32,6 @@ static const struct row { const char *name; enum kind kind; int letter; const ch
 	/* shape of the inputs */
 	{ "len", LIST, 0, NULL },
 	{ "string", LIST, 0, NULL },
-	{ "null", LIST, 0, NULL },
 	{ "may-alias", LIST, 0, "may_alias" }, { "distinct", LIST, 0, "distinct" },
 	{ "global", LIST, 0, NULL },
 	{ "init", LIST, 0, NULL },

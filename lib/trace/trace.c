@@ -56,7 +56,7 @@ value_fits(struct value v, unsigned width)
 bool
 trace_kind_known(int kind)
 {
-	return kind && strchr("iucbfn", kind);
+	return kind && strchr("iucbfno", kind);
 }
 
 bool

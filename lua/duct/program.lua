@@ -83,9 +83,6 @@ function program.build(o, path, quick)
 	for _, option in ipairs { "len", "string", "may_alias", "distinct", "global", "init", "assume", "range", "stub" } do
 		extend(command, o[option], "--" .. option:gsub("_", "-"))
 	end
-	if o.pointer_depth then
-		extend(command, { "--depth", tostring(o.pointer_depth) })
-	end
 	if o.pairs then
 		extend(command, { "--pairs" })
 	end
