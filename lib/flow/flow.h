@@ -91,7 +91,7 @@ struct flow_unit {
 	char *entry, *narrowing;              /* of a program with a harness: what that calls, lines that say what narrows its
 	                                         inputs; else NULL */
 	bool tells_pairs;                     /* its code tells which definitions reach which uses */
-	char *watched;                        /* globals that this may write: lines "NAME", or "NAME (WHY)" when tests do not see it */
+	char *watched;                        /* globals that this may write: lines "NAME", "NAME (WHY)" when tests do not see it, "~NAME" when it reads them */
 	char **file; size_t files;            /* id - 1 */
 	struct flow_type *type; size_t types;
 	struct flow_var *var; size_t vars;

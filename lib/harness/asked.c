@@ -211,7 +211,7 @@ length(struct build *b, const char *text, const char *kind, char **error)
 	const char *eq = strchr(text, '='), *dots = eq ? strstr(eq, "..") : NULL;
 
 	if (!eq || !eq[1] || eq[1] == '-' || (!strcmp(kind, "string") && !is_number(eq + 1))) {
-		*error = harness_format("no pointer '%s' among the inputs", text);
+		*error = harness_format("length '%s': it is NAME=N%s", text, strcmp(kind, "string") ? ", NAME=LOW..HIGH or NAME=EXPRESSION" : "");
 		return false;
 	}
 	char *name = canonical(text, (size_t)(eq - text));
@@ -219,8 +219,7 @@ length(struct build *b, const char *text, const char *kind, char **error)
 	if (!*error)
 		rule(b, name, dots ? dots + 2 : eq + 1, dots ? "most" : kind);
 	if (!*error)
-		fprintf(b->narrow, strcmp(kind, "string") ? "%s: %s elements\n" : "%s: a string of up to %s characters\n", name,
-		        eq + 1);
+		fprintf(b->narrow, strcmp(kind, "string") ? "%s: %s elements\n" : "%s: a string of up to %s characters\n", name, eq + 1);
 	free(name);
 	return !*error;
 }

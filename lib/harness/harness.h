@@ -74,7 +74,8 @@ struct harness_plan *harness_plan_parse(const char *text, char **error);
 char *harness_plan_print(const struct harness_plan *p);
 void harness_plan_free(struct harness_plan *p);
 
-/* Globals that the entry may write and that are no inputs, for flow_unit.watched of all units: "" when there are none.
+/* Globals that the entry may write and that are no inputs, for flow_unit.watched of all units, "" when there are none;
+ * "~NAME" is one that it may read and that the program writes: it has its first value in the first call.
  * The flow needs all records. Caller frees. */
 char *harness_watched(const struct flow *f, const struct harness_options *o);
 
