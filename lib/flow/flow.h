@@ -91,6 +91,7 @@ struct flow_unit {
 	char *entry, *narrowing;              /* of a program with a harness: what that calls, lines that say what narrows its
 	                                         inputs; else NULL */
 	bool tells_pairs;                     /* its code tells which definitions reach which uses */
+	char *stubs;                          /* functions that nobody defines, for which the harness stands, a line each */
 	char *watched;                        /* globals that this may write: lines "NAME", "NAME (WHY)" when tests do not see it, "~NAME" when it reads them */
 	char **file; size_t files;            /* id - 1 */
 	struct flow_type *type; size_t types;

@@ -92,6 +92,7 @@ read_unit(struct flow_in *in)
 	struct flow_unit *u = in->u;
 	const struct { const char *key; char **to; } told[] = {
 		{ "folder", &u->folder }, { "entry", &u->entry }, { "narrowing", &u->narrowing }, { "watched", &u->watched },
+		{ "stubs", &u->stubs },
 	};
 	char *end;
 

@@ -54,8 +54,28 @@ stub(struct build *b, const char *name, char **error)
 	}
 	harness_step(b, HARNESS_STUB, name, type->text, "", 0);
 	harness_result(b, type);
-	fprintf(b->narrow, "%s: a stub that returns any value\n", name);
+	if (b->stubs_found)
+		harness_step(b, HARNESS_LIMIT, name, "stub", "", 0);
+	else
+		fprintf(b->narrow, "%s: a stub that returns and writes any value\n", name);
 	return true;
+}
+
+/* Those that no file and no library define: the program's model has their names, a line each. */
+static bool
+found_stubs(struct build *b, char **error)
+{
+	char *all = b->u->stubs ? strdup(b->u->stubs) : NULL, *save = all, *name;
+
+	b->stubs_found = true;
+	while (!*error && (name = strsep(&save, "\n")))
+		if (*name && !has_stub(b, name) && !stub(b, name, error)) {
+			free(*error);
+			*error = harness_format("nothing defines '%s': add the file or the library that does", name);
+		}
+	b->stubs_found = false;
+	free(all);
+	return !*error;
 }
 
 bool
@@ -64,7 +84,7 @@ harness_stubs(struct build *b, char **error)
 	for (const char *const *s = b->o->stub; s && *s; s++)
 		if (!has_stub(b, *s) && !stub(b, *s, error))
 			return false;
-	return true;
+	return found_stubs(b, error);
 }
 
 /* ---- functions that are called first */

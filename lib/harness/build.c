@@ -254,8 +254,8 @@ is_program(struct build *b, char **error)
 {
 	if (strcmp(b->o->entry, "main") || !flow_find(b->flow, "main", &b->u))
 		return false;
-	const char *const *lists[] = { b->o->global, b->o->init, b->o->assume, b->o->range, b->o->stub };
-	static const char *const words[] = { "--global", "--init", "--assume", "--range", "--stub" };
+	const char *const *lists[] = { b->o->global, b->o->init, b->o->assume, b->o->range };
+	static const char *const words[] = { "--global", "--init", "--assume", "--range" };
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		if (lists[i] && *lists[i]) {
 			*error = harness_format("%s needs an entry other than main", words[i]);
@@ -263,6 +263,10 @@ is_program(struct build *b, char **error)
 		}
 	harness_step(b, HARNESS_ENTRY, "main", "int %s", "i", 4);
 	note_main(b);
+	if (!harness_stubs(b, error))
+		return false;
+	harness_types(b);
+	enum_steps(b);
 	harness_step(b, HARNESS_CALL, "main", "", "", 0);
 	return true;
 }

@@ -58,7 +58,10 @@ enum harness_step_kind {
 	HARNESS_ASSUME = 'a',  /* name: an expression; type: for people, "" when the one before tells;
 	                          shape: "FILE:LINE" where it stands */
 	HARNESS_STUB = 'f',    /* name: a function defined here; type: its declarator */
-	HARNESS_RESULT = 'r',  /* of the stub before; type: declarator; shape: v none, or of inputs */
+	HARNESS_RESULT = 'r',  /* of the stub before; type: declarator; shape: v none, or of inputs; count: 1 variable
+	                          arguments follow those told, 2 those are not known */
+	HARNESS_ARGUMENT = 'v', /* of the same: name: its number, from 1; type: declarator; shape: of an element of what it points
+	                          to and the stub may write, "": none; count: bytes of an element */
 	HARNESS_WATCH = 'w',   /* name: a global, no input, that the call may write; shape: of what is looked at; "":
 	                          tests do not see it, type says why */
 	HARNESS_ENUM = 'l',    /* #N in a shape is the Nth of these: name: NAME=VALUE;NAME=VALUE...; type: declarator */

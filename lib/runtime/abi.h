@@ -385,6 +385,8 @@ void duct_rt_types(const struct duct_type *types, uint32_t n);
 /* What is known of the pointer or scalar NAME, in which [*] is any index. Of kind exact, most: elements; string:
  * characters at most; distinct, alias: it is no, may be another object; low, high: bounds of a number. */
 void duct_rt_rule(const char *name, const char *kind, uint64_t value);
+/* A stub may have written what `p` points to, up to the end of its object: that becomes inputs, elements of `each` bytes. */
+void duct_rt_stubbed(void *p, const char *name, const char *shape, size_t each);
 /* How often the entry is called in one run. */
 uint32_t duct_rt_calls(void);
 /* A choice of the harness, 0 .. limit-1, symbolic; default value 0. */

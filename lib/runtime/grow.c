@@ -378,6 +378,22 @@ void duct_grow_whole(struct duct_object *o)
 		duct_grow_read(o->base, o->room);
 }
 
+#define MOST_STUBBED 256                 /* bytes that a stub writes */
+
+void duct_rt_stubbed(void *p, const char *name, const char *shape, size_t each)
+{
+	struct duct_object *o = duct_channel && p ? duct_object_at((uintptr_t)p) : NULL;
+	size_t left = o && !o->constant && (uintptr_t)p - o->base < o->size ? o->size - ((uintptr_t)p - o->base) : 0;
+
+	duct_args_for = NULL;
+	if (left > MOST_STUBBED) {
+		left = MOST_STUBBED;
+		duct_limit("stub", name, left);
+	}
+	if (left -= left % each)
+		duct_rt_input(p, left, name, shape);
+}
+
 /* ---- leaving an object */
 
 void duct_grow_leave(const struct duct_object *o, int64_t offset)

@@ -310,7 +310,7 @@ bool tree_add(struct tree *t, const struct trace *tr, const expr *map, pending p
 		add_event(t, &a, &tr->event[a.event]);
 	tree_release(t, a.run);
 	settle_promise(t, &a);
-	out->rejected |= tr->end == END_REJECTED;
+	out->rejected |= tr->end == END_REJECTED || tr->end == END_NEED;
 	out->fresh = !out->rejected && !a.given && paths_add(&t->paths, a.identity);
 	t->counts.paths += out->fresh;
 	out->added = t->added;
