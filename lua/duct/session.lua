@@ -236,9 +236,11 @@ function Session:run(input, branch, origin)
 	if ends_early[how] then
 		self.cut = self.cut + 1
 	end
-	local covered, kept = self.store:add(trace, origin or (branch and "solved" or "first"), parent,
+	local covered, kept, _, _, _, entered = self.store:add(trace, origin or (branch and "solved" or "first"), parent,
 		path.fresh and origin ~= "flows" and self.options.keep ~= "new", path.mispredicted, covered_pairs(self, trace))
 	path.id, path.covered, path.kept, path.failed = id, covered, kept, failed
+	self.entered = self.entered or entered
+	self.first_end = self.first_end or how
 	if self.only then
 		take(self, trace)
 	end
@@ -449,10 +451,11 @@ function Session:runner_cpu()
 end
 
 -- The strategy's own judgement: was every path of these functions ([unit][id] = true) run? Then what is
--- uncovered there is infeasible.
+-- uncovered there is infeasible, unless limits were touched.
 function Session:judge(complete, functions)
-	self.judged = complete and not self:over() and self.runs > 0 and self.cut == 0 and self.mispredicted == 0
+	self.judged_within = complete and not self:over() and self.runs > 0 and self.mispredicted == 0
 		and self.store:counts().lost == 0
+	self.judged = self.judged_within and #self.store:limits() == 0
 	self.ended = not self.judged and self.ended or nil
 	local branches = {}
 	for unit = 0, self.flow:units() - 1 do
@@ -462,16 +465,24 @@ function Session:judge(complete, functions)
 		local o = self.store:objective(i)
 		local branch = branches[o.unit][o.branch]
 		if o.verdict == "unknown" and functions[o.unit] and functions[o.unit][branch.func] then
-			self.store:decide(i, "infeasible", "exhaustion")
+			self.store:exhaust(i)
 		end
 	end
 end
 
--- Was every feasible path run that is this session's, or this share's, with nothing to make that doubtful?
-function Session:all_run()
+-- Was every path within the limits run that is this session's, or this share's, with nothing to make that doubtful?
+function Session:all_within()
+	if self.judged_within ~= nil then
+		return self.judged_within
+	end
 	local c = self.space:counts()
 	return not self.doubtful and self.runs > 0 and c.pending == 0 and c.unknown == 0 and c.contradicted == 0
-		and self.mispredicted == 0 and self.cut == 0 and self.store:counts().lost == 0
+		and self.mispredicted == 0 and self.store:counts().lost == 0
+end
+
+-- The same, and no limit was touched: then these are all paths that there are.
+function Session:all_run()
+	return self:all_within() and #self.store:limits() == 0
 end
 
 -- True when every feasible path was run and nothing made that doubtful.
@@ -524,6 +535,7 @@ function Session:finish()
 	figures.cpu_run = math.max(figures.cpu_run, figures.cpu_run_own + children)
 	local whole = not self.only and self:exhausted()
 	figures.exhausted, figures.judged = whole or self.shared and self:all_run() or false, self.judged ~= nil
+	figures.within = not self.only and self:all_within()
 	for _, branch in ipairs(self.hard or {}) do
 		if self.space:resume(branch) then
 			self.store:lose(("no answer to a query: put off after %g s"):format(patience))
@@ -532,9 +544,30 @@ function Session:finish()
 	if not figures.exhausted then
 		self.reasons:decide()
 	end
-	figures.ended = figures.exhausted and "exhausted" or self.ended or "nothing left to try"
+	figures.ended = figures.exhausted and "exhausted" or self.ended or figures.within and "limits" or "nothing left to try"
 	self.store:finish(figures)
+	self:check_assumptions()
 	return figures
+end
+
+-- What was assumed has to leave some input, and be there.
+function Session:check_assumptions()
+	local list = {}
+	for _, key in ipairs { "assume", "range" } do
+		for _, text in ipairs(self.options[key] or {}) do
+			list[#list + 1] = text:gsub("^@%S+ ", "")
+		end
+	end
+	if #list == 0 or self.runs == 0 or self.entered then
+		return
+	end
+	local what = table.concat(list, "; ")
+	if self.first_end ~= "rejected" then
+		error({ status = 2, message = ("the assumptions ask about what is not there: a run ended (%s) in them: %s"):format(
+			self.first_end, what) }, 0)
+	elseif self:all_within() then
+		error({ status = 2, message = "no input satisfies the assumptions: " .. what }, 0)
+	end
 end
 
 return session
