@@ -397,11 +397,33 @@ static int limits(lua_State *L)
 	return 1;
 }
 
-/* store:widen(): runs have other limits from now on */
+/* store:widen{ NAME = N }: runs have these limits from now on */
 static int widen(lua_State *L)
 {
-	store_widen(store(L));
+	struct store *s = store(L);
+	luaL_checktype(L, 2, LUA_TTABLE);
+	store_widen(s);
+	for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1))
+		if (store_grow(s, luaL_checkstring(L, -2), (uint64_t)luaL_checkinteger(L, -1)))
+			return fail(L, s);
 	return 0;
+}
+
+/* store:grown(entry, plan, { NAME = N }) -> what it was widened to before for these inputs, at least what is given */
+static int grown(lua_State *L)
+{
+	struct store *s = store(L);
+	lua_settop(L, 4);
+	for (unsigned i = 0; limit_at(i); i++) {
+		const char *name = limit_at(i)->grow;
+		uint64_t before = name ? store_grown(s, luaL_checkstring(L, 2), luaL_checkstring(L, 3), name) : 0;
+		if (name && lua_getfield(L, 4, name) != LUA_TNIL && (uint64_t)lua_tointeger(L, -1) >= before)
+			before = 0;
+		lua_settop(L, 4);
+		if (before)
+			script_set_integer(L, name, (lua_Integer)before);
+	}
+	return 1;
 }
 
 /* core.limit(kind [, name, value]) -> sentence, option, entry that widens it or nil, its first value, its last */
@@ -533,7 +555,7 @@ static int merge(lua_State *L)
 static const luaL_Reg methods[] = {
 	{ "begin", begin }, { "answered", answered }, { "add", add }, { "objectives", objectives }, { "objective", objective },
 	{ "wanted", wanted }, { "decide", decide }, { "pair", pair }, { "decide_pair", decide_pair }, { "exhaust_pair", exhaust_pair },
-	{ "exhaust", exhaust }, { "limits", limits }, { "widen", widen }, { "replay", replay },
+	{ "exhaust", exhaust }, { "limits", limits }, { "widen", widen }, { "grown", grown }, { "replay", replay },
 	{ "inherit", inherit }, { "learn", learn }, { "suites", suites },
 	{ "progress", progress }, { "finish", finish }, { "flush", flush }, { "counts", counts }, { "unknown", unknown }, { "report", report },
 	{ "keep_proof", keep_proof }, { "lose", lose }, { "join", join }, { "copy", copy }, { "view", view },

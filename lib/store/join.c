@@ -64,7 +64,7 @@ static const char *const work[] = {
 	"INSERT INTO touched SELECT joined.id, row_number() OVER (ORDER BY min(share), min(number)), kind, name, max(value),"
 	" sum(runs) FROM joined, touched JOIN share USING (session) GROUP BY kind, name",
 	"INSERT INTO figure SELECT joined.id, name, CASE WHEN name IN ('seconds', 'kept', 'conjuncts_max', 'rounds_max',"
-	" 'common', 'pairs') THEN max(value) WHEN name = 'paths' THEN sum(value) - (SELECT coalesce(sum(value) - max(value), 0) FROM"
+	" 'common', 'pairs') OR name GLOB 'grow *' THEN max(value) WHEN name = 'paths' THEN sum(value) - (SELECT coalesce(sum(value) - max(value), 0) FROM"
 	" figure JOIN share USING (session) WHERE name = 'common') ELSE sum(value) END FROM joined, figure"
 	" JOIN share USING (session) WHERE name NOT IN ('tree', 'complete', 'given', 'adopted') GROUP BY name",
 };

@@ -148,6 +148,24 @@ store_widen(struct store *s)
 	s->limits_dirty = true;
 }
 
+static const char grow[] = "grow ";
+
+int
+store_grow(struct store *s, const char *name, uint64_t value)
+{
+	return store_do(s, "INSERT OR REPLACE INTO figure VALUES (?, ? || ?, ?)", "ittu", s->session, grow, name, value);
+}
+
+uint64_t
+store_grown(struct store *s, const char *entry, const char *plan, const char *name)
+{
+	int64_t value = 0;
+
+	store_get(s, &value, 0, "SELECT coalesce(max(value), 0) FROM figure JOIN session ON session.id = session WHERE name = ? || ?"
+	          " AND entry = ? AND plan = ?", "tttt", grow, name, entry, plan);
+	return value > 0 ? (uint64_t)value : 0;
+}
+
 bool
 store_limit(const struct store *s, size_t i, struct store_limit *out)
 {

@@ -137,6 +137,9 @@ struct store_limit { const char *kind, *name; uint64_t value, runs; };
 bool store_limit(const struct store *s, size_t i, struct store_limit *out);
 /* Runs have other limits from now on: those touched so far are forgotten. */
 void store_widen(struct store *s);
+/* The session's runs have this limit now (run-trace --grow); the highest that sessions of that entry and plan had, 0 none. */
+int store_grow(struct store *s, const char *name, uint64_t value);
+uint64_t store_grown(struct store *s, const char *entry, const char *plan, const char *name);
 /* Evidence: "limits: SENTENCE; SENTENCE"; "" when there are none. Caller frees. */
 char *store_limits_text(const struct store *s);
 

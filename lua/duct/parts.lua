@@ -1,5 +1,6 @@
 -- The parts of a session: flow, store with its question, space, runner, solver.
 local core = require "duct.core"
+local limits = require "duct.limits"
 local outside = require "duct.outside"
 local pipes = require "duct.pipes"
 local program = require "duct.program"
@@ -152,14 +153,17 @@ function parts.open(o)
 	local run = { program = o.program, argv = o.argv, timeout = o.timeout, memory = o.memory, output = o.output,
 		depth = o.depth, steps = o.steps, stdin = o.stdin, file = o.file, arg = o.arg, env = o.env,
 		faults = o.faults, input = o.input, aliases = o.aliases, stacks = o.quick and quick_stacks or nil }
-	function p.new_runner(setup)
+	function p.new_runner(setup, grow)
 		run.ask = table.move(setup, 1, #setup, #asked(o) + 1, asked(o))
+		run.grow = limits.setup(grow)
+		table.move(run.grow, 1, #run.grow, #run.ask + 1, run.ask)
 		if o.aliases then
 			table.insert(run.ask, "aliases=" .. ({ late = 0, early = 1, fix = 2 })[o.aliases])
 		end
 		return o.pipes and pipes.runner(run) or core.runner(run)
 	end
-	p.runner = p.new_runner({})
+	p.grow = p.store:grown(o.entry, (plan_of(o, p.flow)), limits.first(o))
+	p.runner = p.new_runner({}, p.grow)
 	p.improve = o.quick and function()
 		local better = program.rebuild(o, ("%s-%d"):format(o.program, o.share and o.share.number or 0), p.flow)
 		if better then
