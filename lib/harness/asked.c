@@ -55,7 +55,7 @@ stub(struct build *b, const char *name, char **error)
 	harness_step(b, HARNESS_STUB, name, type->text, "", 0);
 	harness_result(b, type);
 	if (b->stubs_found)
-		harness_step(b, HARNESS_LIMIT, name, "stub", "", 0);
+		harness_limit(b, "stub", name, 0);
 	else
 		fprintf(b->narrow, "%s: a stub that returns and writes any value\n", name);
 	return true;
@@ -136,7 +136,7 @@ one_line(const char *text)
 static void
 tell(struct build *b, const char *what, const char *place)
 {
-	fprintf(b->narrow, "assumed: %s%s%s%s\n", what, *place ? " (" : "", place, *place ? ")" : "");
+	fprintf(b->narrow, "%s%s%s%s\n", what, *place ? " (" : "", place, *place ? ")" : "");
 }
 
 /* "@FILE:LINE EXPR" or an expression alone: the expression; *place is the caller's. */

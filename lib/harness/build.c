@@ -101,7 +101,7 @@ object(struct build *b, const char *name, uint32_t type)
 	char *shape;
 
 	if (!t || strchr("veo", t->kind)) {
-		fprintf(b->narrow, "%s: zero, of a type that is not modelled\n", name);
+		harness_limit(b, "zero", name, 0);
 		return;
 	}
 	shape = harness_shape_marked(b->u, type, 0);
@@ -196,7 +196,7 @@ static void
 closing_words(struct build *b, const struct flow_func *f)
 {
 	if (f->is_variadic)
-		harness_step(b, HARNESS_LIMIT, f->name, "variadic", "", 0);
+		harness_limit(b, "variadic", "", 0);
 }
 
 /* Tests include the entry's file and have a main of their own. */
@@ -283,6 +283,8 @@ harness_plan(const struct flow *f, const struct harness_options *o, char **narro
 	if (!b.plan || !b.narrow)
 		abort();
 	bool ok = is_program(&b, error) || (!*error && fill(&b, error));
+	if (ok)
+		harness_tell_limits(&b);
 	fclose(b.narrow);
 	free(b.enums);
 	free(b.pointees);

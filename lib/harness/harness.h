@@ -23,7 +23,8 @@ struct harness_options {
 };
 
 /* The harness for an entry: defines `int duct_harness(void)`. NULL with *error ("no function ...",
- * suggestion). Lists what the user stated about the inputs in *narrowing: lines, each ended by \n. */
+ * suggestion). Lists in *narrowing what was stated about the inputs and, as
+ * `limit KIND VALUE NAME`, what limits them: lines, each ended by \n. */
 char *harness_text(const struct flow *f, const struct harness_options *o, char **narrowing,
                    char **error);
 
@@ -51,7 +52,7 @@ enum harness_step_kind {
 	HARNESS_RULE = 'j',    /* name: a pointer or scalar, [*] for any index; type: C expression; shape: exact most string
 	                          distinct alias low high, as duct_rt_rule in lib/runtime/abi.h; count: 1 a parameter stands in
 	                          the expression */
-	HARNESS_LIMIT = 'q',   /* name of what keeps its first value; type: kind of the limit */
+	HARNESS_LIMIT = 'q',   /* type: kind of a limit (lib/limits), name: of what, count: its value */
 	HARNESS_CHOOSE = 'c', HARNESS_CASE = 'k', HARNESS_CLOSE = 'z', HARNESS_NULL = '0', HARNESS_NEW = 'n', HARNESS_SAME = 's',
 	HARNESS_END = 't',     /* of plans before inputs grew: no longer made */
 	HARNESS_INIT = 'b',    /* name: a function that is called; type: its declarator when the unit has none */
@@ -77,8 +78,7 @@ struct harness_plan *harness_plan_parse(const char *text, char **error);
 char *harness_plan_print(const struct harness_plan *p);
 void harness_plan_free(struct harness_plan *p);
 
-/* Globals that the entry may write and that are no inputs, for flow_unit.watched of all units, "" when there are none;
- * "~NAME" is one that it may read and that the program writes: it has its first value in the first call.
+/* Globals that the entry may write and that are no inputs, for flow_unit.watched of all units: "" when there are none.
  * The flow needs all records. Caller frees. */
 char *harness_watched(const struct flow *f, const struct harness_options *o);
 

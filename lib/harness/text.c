@@ -131,7 +131,7 @@ static char *
 stub_head(const struct harness_step *s, const char *name)
 {
 	const struct harness_step *r = s + 1;
-	char *text = NULL, *head;
+	char *text = NULL, *heading;
 	size_t size, n = 0;
 	FILE *f = open_memstream(&text, &size);
 
@@ -146,19 +146,19 @@ stub_head(const struct harness_step *s, const char *name)
 	}
 	fprintf(f, "%s)", r->count == 1 ? n ? ", ..." : "..." : n ? "" : "void");
 	fclose(f);
-	head = r->count == 2 ? harness_declare(s->type, name) : harness_declare(r->type, text);
+	heading = r->count == 2 ? harness_declare(s->type, name) : harness_declare(r->type, text);
 	free(text);
-	return head;
+	return heading;
 }
 
 /* A function whose results are the inputs TOLD(), and what it writes behind its Nth argument TOLD().N. */
 static void
 define_stub(FILE *f, const struct harness_step *s, const char *name, const char *told, bool types)
 {
-	char *head = stub_head(s, name), *local = harness_declare(s[1].type, "duct_any"), *shape = strdup(s[1].shape);
+	char *heading = stub_head(s, name), *local = harness_declare(s[1].type, "duct_any"), *shape = strdup(s[1].shape);
 
 	harness_shape_plain(shape);
-	fprintf(f, "#ifdef __clang__\n#pragma clang diagnostic ignored \"-Wc23-extensions\"\n#endif\n%s\n{\n", head);
+	fprintf(f, "#ifdef __clang__\n#pragma clang diagnostic ignored \"-Wc23-extensions\"\n#endif\n%s\n{\n", heading);
 	if (types)
 		fputs("\tduct_rt_types(duct_types, sizeof duct_types / sizeof *duct_types);\n", f);
 	for (const struct harness_step *v = s + 2; v->kind == HARNESS_ARGUMENT && s[1].count != 2; v++) {
@@ -174,7 +174,7 @@ define_stub(FILE *f, const struct harness_step *s, const char *name, const char 
 		        "\tduct_rt_input((void *)&duct_any, sizeof duct_any, \"%s()\", \"%s\");\n\treturn duct_any;\n", local,
 		        told, shape);
 	fputs("}\n", f);
-	free(head);
+	free(heading);
 	free(local);
 	free(shape);
 }

@@ -158,67 +158,6 @@ far_ones(struct search *s)
 	}
 }
 
-/* ---- what an entry finds as earlier calls have left it */
-
-/* Operands of an instruction that only say where it writes. */
-static bool
-is_target(const struct flow_inst *in, size_t operand)
-{
-	return (in->op == FLOW_STORE && operand == 1) || ((in->op == FLOW_COPY || in->op == FLOW_FILL) && operand == 0);
-}
-
-/* Variables that functions read, or whose address they use. */
-static void
-mark_reads(const struct flow_unit *u, const bool *reached, bool *reads)
-{
-	for (size_t i = 0; i < u->insts; i++) {
-		const struct flow_inst *in = &u->inst[i];
-		uint32_t func = in->block ? u->block_func[in->block - 1] : 0;
-		for (size_t k = 0; func && reached[func - 1] && k < in->operands; k++) {
-			const struct flow_operand *o = &u->operand[in->first + k];
-			if (o->kind == '&' && !is_target(in, k))
-				reads[o->id - 1] = true;
-		}
-	}
-}
-
-/* Every function of the program counts as a writer: any may have been called before. */
-static bool *
-all_functions(const struct flow_unit *u)
-{
-	bool *all = calloc(u->funcs + 1, sizeof *all);
-
-	for (size_t i = 0; all && i < u->funcs; i++)
-		all[i] = !u->func[i].is_harness;
-	return all;
-}
-
-static bool
-is_state(const struct search *s, const struct flow_var *v)
-{
-	return *v->name && v->defined != 2 && (v->kind == 's' || (v->kind == 'g' && !is_input(s, v->name)));
-}
-
-/* "~NAME" for each variable that the entry may read and that the program writes. */
-static void
-state(struct search *s, bool **reached)
-{
-	for (size_t i = 0; i < s->flow->units; i++) {
-		const struct flow_unit *u = &s->flow->unit[i];
-		bool *all = all_functions(u), *reads = calloc(u->vars + 1, sizeof *reads), *writes = calloc(u->vars + 1, sizeof *writes);
-		if (!all || !reads || !writes)
-			abort();
-		mark_reads(u, reached[i], reads);
-		mark_unit(u, all, writes);
-		for (size_t k = 0; k < u->vars; k++)
-			if (reads[k] && writes[k] && is_state(s, &u->var[k]))
-				fprintf(s->out, "%s~%s", ftell(s->out) ? "\n" : "", u->var[k].name);
-		free(all);
-		free(reads);
-		free(writes);
-	}
-}
-
 char *
 harness_watched(const struct flow *f, const struct harness_options *o)
 {
@@ -242,7 +181,6 @@ harness_watched(const struct flow *f, const struct harness_options *o)
 	}
 	near_ones(&s);
 	far_ones(&s);
-	state(&s, reached);
 	fclose(s.out);
 	for (size_t i = 0; i < f->units; i++)
 		free(s.may[i]);
@@ -261,10 +199,6 @@ harness_watches(struct build *b)
 	while ((line = strsep(&save, "\n"))) {
 		const struct flow_var *v = b->u->var;
 		char *shape;
-		if (*line == '~') {
-			harness_step(b, HARNESS_LIMIT, line + 1, "calls", "", 0);
-			continue;
-		}
 		if ((why = strstr(line, " ("))) {
 			*why = 0;
 			why += 2;

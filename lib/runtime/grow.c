@@ -338,6 +338,17 @@ static struct duct_object *object(uintptr_t a)
 	return o && o->input && a - o->base < o->room ? o : NULL;
 }
 
+/* The limit that ends the object: one that grows with the session, or what a person said is the most. */
+static void limit_size(const struct duct_object_input *g, uint64_t size)
+{
+	if (g->how == DUCT_SIZE_MOST)
+		duct_limit("elements", g->name, size / g->each);
+	else if (g->how == DUCT_SIZE_STRING)
+		duct_limit("string", g->name, size - 1);
+	else
+		duct_limit("size", g->name, size);
+}
+
 static void touch(uintptr_t a, uintptr_t from, uintptr_t to)
 {
 	struct duct_object *o = object(a);
@@ -346,7 +357,7 @@ static void touch(uintptr_t a, uintptr_t from, uintptr_t to)
 
 	if (g && g->how == DUCT_SIZE_STRING && a == o->base + o->size - 1) {
 		if (!to)
-			duct_limit("size", g->name, o->size);
+			limit_size(g, o->size);
 	} else if (g) {
 		duct_shape_leaf(g, i, a, from, to);
 	}
@@ -404,7 +415,7 @@ void duct_grow_leave(const struct duct_object *o, int64_t offset)
 		return;
 	if (offset < 0)
 		duct_need("before", g->name, 0);
-	duct_limit("size", g->name, o->size);
+	limit_size(g, o->size);
 	duct_end(FAULT_LIMIT, "size");
 }
 
