@@ -79,7 +79,7 @@ include_entry(FILE *f, const struct suite *s)
 			        "%s __asm__(\"duct_program_main\");\n", decl);
 			free(decl);
 		}
-	fprintf(f, "#include \"%s\"\n\n", path);
+	fprintf(f, "#include \"%s\"\n\n#ifndef NULL\n#define NULL ((void *)0)\n#endif\n\n", path);
 	free(path);
 }
 

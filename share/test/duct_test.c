@@ -67,6 +67,19 @@ void *duct_new(unsigned long size)
 	return p;
 }
 
+void *duct_stream(const char *bytes, unsigned long size)
+{
+	int asking = duct_asking;
+
+	duct_asking = 0;
+	FILE *f = tmpfile();
+	if (!f || fwrite(bytes, 1, size, f) != size)
+		abort();
+	rewind(f);
+	duct_asking = asking;
+	return f;
+}
+
 void duct_zero(void *object, unsigned long size)
 {
 	memset(object, 0, size);
