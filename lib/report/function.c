@@ -375,7 +375,7 @@ value_table(struct emit *e)
 
 	for (size_t i = 0; i < e->t->input.n; i++) {
 		const struct input_value *v = &e->t->input.v[i];
-		if (e->values.used[i])
+		if (e->values.used[i] || v->kind == 'o')
 			continue;
 		if (!n++)
 			fprintf(e->f, "static const struct duct_value duct_values_%s[] = {\n", tests_label(e->s, e->t));

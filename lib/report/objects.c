@@ -19,7 +19,7 @@ object_type(const struct object *o)
 	const char *type = o->type && *o->type->type ? o->type->type : "char %s";
 
 	type = strncmp(type, "void ", 5) ? type : "char %s";
-	return strncmp(type, "const ", 6) ? type : type + 6;
+	return strncmp(type, "const ", 6) || strchr(type, '*') ? type : type + 6;
 }
 
 static bool
@@ -157,7 +157,7 @@ base_name(const struct emit *e, const struct object *o)
 	const char *dot = strrchr(o->pointer, '.'), *open = strrchr(o->pointer, '[');
 	const struct object *owner = open ? made_for(e, o->pointer, (size_t)(open - o->pointer)) : NULL;
 
-	if (o->kind == OBJECT_ONE)
+	if (o->kind == OBJECT_ONE || (o->kind == OBJECT_HEAP && o->type && *o->type->shape == '{' && o->count == 1))
 		return tag(o->type->type);
 	if (open && (!dot || open > dot) && owner && owner->kind != OBJECT_ONE && owner->name)
 		return emit_format("%s_%.*s", owner->name, (int)strcspn(open + 1, "]"), open + 1);
@@ -277,7 +277,7 @@ objects_open(struct emit *e)
 	e->turn = 1;
 	for (size_t i = 0; i < e->t->input.n; i++) {
 		const struct input_value *v = &e->t->input.v[i];
-		const char *shape = is_choice(v, &n) ? plan_shape(e->s->plan, v->name, n) : NULL;
+		const char *shape = is_choice(v, &n) && values_find(&e->values, v->name) ? plan_shape(e->s->plan, v->name, n) : NULL;
 		if (!shape || *shape != 'p' || !strchr(shape, '@') || v->value.lo != 1)
 			continue;
 		if (!plan_functions(e->s->plan, shape_target(shape)))
