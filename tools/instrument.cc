@@ -20,9 +20,9 @@ using namespace duct;
 
 static const char usage_text[] =
 	"usage: instrument [-c] [-o OUT] [-O LEVEL] [--quick] [--check LIST] [--check-shadows] [--abstract] [--flows] [--model]\n"
-	"                  [--pairs] [--entry FUNC] [--len P=N] [--string P=N] [--null P] [--may-alias P,Q] [--global NAME]\n"
+	"                  [--pairs] [--entry FUNC] [--len P=N] [--string P=N] [--may-alias P,Q] [--distinct P,Q] [--global NAME]\n"
 	"                  [--init FUNC] [--assume EXPR] [--range P=LOW..HIGH] [--stub FUNC]\n"
-	"                  [--depth N] [--narrowing FILE] FILE.c... [-- CLANG-FLAG...]\n"
+	"                  [--narrowing FILE] FILE.c... [-- CLANG-FLAG...]\n"
 	"       instrument --obligation PAIR [-o OUT] [--protocol NAME] [--scope NAME] [-e FUNC] ... FILE.c...\n"
 	"       instrument --cc [--check LIST] [--pairs] [CC-ARGUMENT...]\n";
 
@@ -35,15 +35,14 @@ static const char help_text[] =
 	"  -e, --entry FUNC       run FUNC on inputs, by a harness, instead of main\n"
 	"      --len P=N          pointer parameter P has N elements\n"
 	"      --string P=N       P is a string of at most N characters\n"
-	"      --null P           P may be NULL\n"
 	"      --may-alias P,Q    P may be Q\n"
+	"      --distinct P,Q     P and Q are never the same object; all: no pointers are\n"
 	"      --global NAME      the global NAME is an input\n"
 	"      --init FUNC        FUNC is called first\n"
 	"      --assume EXPR      holds when the entry is called\n"
 	"      --range P=LOW..HIGH, --range P[*]=LOW..HIGH\n"
 	"                         the same, for a number, for each element\n"
 	"      --stub FUNC        FUNC, which is defined elsewhere, gives any value\n"
-	"      --depth N          depth of pointers in structures (2)\n"
 	"      --narrowing FILE   write what narrows the inputs to FILE, a line each\n"
 	"      --check LIST       faults to look for: div,bounds,null,overflow,shift,uninit,leak,\n"
 	"                         all, none (div,null)\n"
@@ -59,17 +58,17 @@ static const char help_text[] =
 	"  -h, --help             this text\n"
 	"  -V, --version          version\n";
 
-enum { OPT_LEN = 256, OPT_STRING, OPT_NULL, OPT_ALIAS, OPT_GLOBAL, OPT_INIT, OPT_ASSUME, OPT_RANGE, OPT_STUB, OPT_DEPTH, OPT_NARROWING,
+enum { OPT_LEN = 256, OPT_STRING, OPT_DISTINCT, OPT_ALIAS, OPT_GLOBAL, OPT_INIT, OPT_ASSUME, OPT_RANGE, OPT_STUB, OPT_NARROWING,
        OPT_CHECK, OPT_SHADOWS, OPT_MODEL, OPT_PAIRS, OPT_ABSTRACT, OPT_FLOWS, OPT_QUICK, OPT_OBLIGATION, OPT_PROTOCOL, OPT_SCOPE };
 
 static const struct option options[] = {
 	{"output", required_argument, nullptr, 'o'}, {"level", required_argument, nullptr, 'O'},
 	{"entry", required_argument, nullptr, 'e'}, {"len", required_argument, nullptr, OPT_LEN},
-	{"string", required_argument, nullptr, OPT_STRING}, {"null", required_argument, nullptr, OPT_NULL},
+	{"string", required_argument, nullptr, OPT_STRING}, {"distinct", required_argument, nullptr, OPT_DISTINCT},
 	{"may-alias", required_argument, nullptr, OPT_ALIAS}, {"global", required_argument, nullptr, OPT_GLOBAL},
 	{"init", required_argument, nullptr, OPT_INIT}, {"assume", required_argument, nullptr, OPT_ASSUME},
 	{"range", required_argument, nullptr, OPT_RANGE}, {"stub", required_argument, nullptr, OPT_STUB},
-	{"depth", required_argument, nullptr, OPT_DEPTH}, {"narrowing", required_argument, nullptr, OPT_NARROWING},
+	{"narrowing", required_argument, nullptr, OPT_NARROWING},
 	{"check", required_argument, nullptr, OPT_CHECK},
 	{"pairs", no_argument, nullptr, OPT_PAIRS}, {"quick", no_argument, nullptr, OPT_QUICK},
 	{"obligation", required_argument, nullptr, OPT_OBLIGATION},
@@ -84,8 +83,7 @@ static const struct option options[] = {
 struct Settings {
 	bool objects = false;
 	std::string output, entry = "main", narrowing;
-	std::vector<const char *> len, string, null, alias, global, init, assume, range, stub;
-	int depth = 0;
+	std::vector<const char *> len, string, distinct, alias, global, init, assume, range, stub;
 	uint32_t obligation = 0;                 // pair, 0: none
 	struct defuse_options pairs = {};
 	CompileOptions compile;
@@ -137,7 +135,7 @@ static void take(Settings &s, int option)
 	case 'e': s.entry = optarg; break;
 	case OPT_LEN: s.len.push_back(optarg); break;
 	case OPT_STRING: s.string.push_back(optarg); break;
-	case OPT_NULL: s.null.push_back(optarg); break;
+	case OPT_DISTINCT: s.distinct.push_back(optarg); break;
 	case OPT_ALIAS: s.alias.push_back(optarg); break;
 	case OPT_GLOBAL: s.global.push_back(optarg); break;
 	case OPT_INIT: s.init.push_back(optarg); break;
@@ -160,11 +158,6 @@ static void take(Settings &s, int option)
 	case OPT_PROTOCOL: case OPT_SCOPE:
 		if (option == OPT_SCOPE ? !defuse_set_scope(&s.pairs, optarg) : !defuse_set_protocol(&s.pairs, optarg))
 			usage(std::string(option == OPT_SCOPE ? "--scope " : "--protocol ") + optarg + ": there is none such");
-		break;
-	case OPT_DEPTH:
-		s.depth = strtol(optarg, &end, 10);
-		if (*end || s.depth < 1)
-			usage(std::string("--depth ") + optarg + ": not a positive number");
 		break;
 	case 'h': fputs(usage_text, stdout); fputs(help_text, stdout); finish(exit_done); break;
 	case 'V': puts("instrument " DUCT_VERSION); finish(exit_done); break;
@@ -281,11 +274,11 @@ static std::string harness(Settings &s, size_t &where)
 		all += flow;
 	}
 	struct flow *fl = read_flow(all, s.files[0]);
-	for (auto *list : {&s.len, &s.string, &s.null, &s.alias, &s.global, &s.init, &s.assume, &s.range, &s.stub})
+	for (auto *list : {&s.len, &s.string, &s.distinct, &s.alias, &s.global, &s.init, &s.assume, &s.range, &s.stub})
 		list->push_back(nullptr);
-	struct harness_options o = {s.entry.c_str(), s.len.data(), s.string.data(), s.null.data(),
-	                            s.alias.data(), s.global.data(), s.init.data(), s.assume.data(), s.range.data(),
-	                            s.stub.data(), s.depth};
+	struct harness_options o = {s.entry.c_str(), s.len.data(), s.string.data(), s.alias.data(),
+	                            s.distinct.data(), s.global.data(), s.init.data(), s.assume.data(), s.range.data(),
+	                            s.stub.data()};
 	char *watched = harness_watched(fl, &o), *narrowing = nullptr, *error = nullptr;
 	for (size_t i = 0; i < fl->units; i++)
 		fl->unit[i].watched = strdup(watched);

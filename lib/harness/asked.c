@@ -38,7 +38,7 @@ stub(struct build *b, const char *name, char **error)
 {
 	const struct flow_unit *u;
 	const struct flow_func *f = flow_find(b->flow, name, &u);
-	const struct flow_type *type, *result;
+	const struct flow_type *type;
 
 	if (f && !f->is_harness) {
 		*error = harness_format("stub of '%s': %s:%u defines it, and only what is defined elsewhere can be a stub", name,
@@ -52,14 +52,9 @@ stub(struct build *b, const char *name, char **error)
 		              : harness_format("no function '%s' is called", name);
 		return false;
 	}
-	result = harness_type(u, type->of);
-	bool none = !result || result->kind == 'v', pointer = result && harness_holds_pointer(u, type->of, 0);
-	char *shape = none || pointer ? NULL : harness_shape(u, type->of);
 	harness_step(b, HARNESS_STUB, name, type->text, "", 0);
-	harness_step(b, HARNESS_RESULT, name, result ? result->text : "void %s", none ? "v" : pointer ? "p" : shape, 0);
-	fprintf(b->narrow, "%s: a stub that writes nothing%s\n", name,
-	        none ? "" : pointer ? " and returns a null pointer" : " and returns any value");
-	free(shape);
+	harness_result(b, type);
+	fprintf(b->narrow, "%s: a stub that returns any value\n", name);
 	return true;
 }
 
@@ -134,18 +129,6 @@ split_place(const char *s, char **place)
 	return *s == '@' ? s + n + (s[n] == ' ') : s;
 }
 
-/* Elements of what a pointer input or an array is called so. */
-static uint64_t
-elements(const struct build *b, const char *name)
-{
-	for (size_t i = 0; i < b->plan->n; i++) {
-		const struct harness_step *s = &b->plan->step[i];
-		if (s->kind == HARNESS_INPUT && !strcmp(s->name, name) && strchr(s->shape, '*'))
-			return strtoull(s->shape, NULL, 10);
-	}
-	return 0;
-}
-
 static void
 between(struct build *b, const char *name, const char *low, const char *high, const char *words, const char *place)
 {
@@ -162,7 +145,6 @@ range(struct build *b, const char *given, const char *place, char **error)
 {
 	char *text = one_line(given);
 	const char *eq = strchr(text, '='), *dots = eq ? strstr(eq, "..") : NULL;
-	uint64_t n = 1;
 
 	if (!dots || eq == text || (dots == eq + 1 && !dots[2])) {
 		*error = harness_format("range '%s': it is NAME=LOW..HIGH", text);
@@ -170,23 +152,130 @@ range(struct build *b, const char *given, const char *place, char **error)
 		return false;
 	}
 	char *name = strndup(text, (size_t)(eq - text)), *low = strndup(eq + 1, (size_t)(dots - eq - 1));
-	char *all = strstr(name, "[*]");
-	if (all && !all[3]) {
-		*all = 0;
-		n = elements(b, name);
-		if (!n)
-			*error = harness_format("range '%s': '%s' is no array among the inputs", text, name);
-	}
-	for (uint64_t i = 0; !*error && i < n; i++) {
-		char *element = all ? harness_format("%s[%llu]", name, (unsigned long long)i) : strdup(name);
-		between(b, element, low, dots + 2, i ? "" : text, place);
-		free(element);
-	}
+	if (!strstr(name, "[*]"))
+		between(b, name, low, dots + 2, text, place);
 	if (!*error)
 		tell(b, text, place);
 	free(name);
 	free(low);
 	free(text);
+	return !*error;
+}
+
+/* ---- rules for pointers */
+
+static bool
+is_number(const char *s)
+{
+	return *s && !s[strspn(s, "0123456789")];
+}
+
+/* `p->q` is `p[0].q` in the names of inputs. */
+static char *
+canonical(const char *s, size_t n)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	for (size_t i = 0; i < n; i++)
+		if (i + 1 < n && s[i] == '-' && s[i + 1] == '>') {
+			fputs("[0].", f);
+			i++;
+		} else {
+			putc(s[i], f);
+		}
+	fclose(f);
+	return text;
+}
+
+static char *
+no_pointer(struct build *b, const char *name)
+{
+	const struct flow_type *t = harness_type(b->u, harness_lvalue(b, name));
+
+	if (t && (t->kind == 'p' || t->kind == 'a'))
+		return NULL;
+	return harness_format("no pointer '%s' among the inputs", name);
+}
+
+static void
+rule(struct build *b, const char *name, const char *value, const char *kind)
+{
+	harness_step(b, HARNESS_RULE, name, value, kind, !is_number(value));
+}
+
+static bool
+length(struct build *b, const char *text, const char *kind, char **error)
+{
+	const char *eq = strchr(text, '='), *dots = eq ? strstr(eq, "..") : NULL;
+
+	if (!eq || !eq[1] || eq[1] == '-' || (!strcmp(kind, "string") && !is_number(eq + 1))) {
+		*error = harness_format("no pointer '%s' among the inputs", text);
+		return false;
+	}
+	char *name = canonical(text, (size_t)(eq - text));
+	*error = no_pointer(b, name);
+	if (!*error)
+		rule(b, name, dots ? dots + 2 : eq + 1, dots ? "most" : kind);
+	if (!*error)
+		fprintf(b->narrow, strcmp(kind, "string") ? "%s: %s elements\n" : "%s: a string of up to %s characters\n", name,
+		        eq + 1);
+	free(name);
+	return !*error;
+}
+
+static bool
+group(struct build *b, const char *list, const char *kind, char **error)
+{
+	for (const char *s = list, *end; s && !*error; s = *end ? end + 1 : NULL) {
+		end = strchrnul(s, ',');
+		char *name = canonical(s, (size_t)(end - s));
+		bool all = !strcmp(kind, "distinct") && !strcmp(name, "all");
+		*error = all ? NULL : no_pointer(b, name);
+		if (!*error)
+			rule(b, all ? "*" : name, "0", kind);
+		free(name);
+	}
+	if (!*error)
+		fprintf(b->narrow, "%s: %s\n", list, strcmp(kind, "distinct") ? "may be the same object" : "distinct objects");
+	return !*error;
+}
+
+/* A range for each element: of inputs that are made during the run. */
+static void
+elements(struct build *b, const char *given, char **error)
+{
+	char *place;
+	const char *text = split_place(given, &place), *eq = strchr(text, '='), *dots = eq ? strstr(eq, "..") : NULL;
+
+	free(place);
+	if (!dots || !strstr(text, "[*]") || strstr(text, "[*]") > eq)
+		return;
+	char *name = canonical(text, (size_t)(eq - text)), *low = strndup(eq + 1, (size_t)(dots - eq - 1));
+	if (!harness_lvalue(b, name))
+		*error = harness_format("range '%s': '%s' is no array among the inputs", text, name);
+	if (!*error && *low)
+		rule(b, name, low, "low");
+	if (!*error && dots[2])
+		rule(b, name, dots + 2, "high");
+	free(name);
+	free(low);
+}
+
+bool
+harness_rules(struct build *b, char **error)
+{
+	for (const char *const *s = b->o->len; s && *s && !*error; s++)
+		length(b, *s, "exact", error);
+	for (const char *const *s = b->o->string; s && *s && !*error; s++)
+		length(b, *s, "string", error);
+	for (const char *const *s = b->o->may_alias; s && *s && !*error; s++)
+		group(b, *s, "alias", error);
+	for (const char *const *s = b->o->distinct; s && *s && !*error; s++)
+		group(b, *s, "distinct", error);
+	for (const char *const *s = b->o->range; s && *s && !*error; s++)
+		elements(b, *s, error);
 	return !*error;
 }
 

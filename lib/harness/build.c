@@ -8,9 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS_MAX = 100000, LEVELS = 2, LEVELS_MAX = 30, TEXT = 8 };
-
-static void chase(struct build *b, const char *lvalue, uint32_t type, int level);
+enum { STEPS_MAX = 100000 };
 
 char *
 harness_format(const char *fmt, ...)
@@ -25,33 +23,38 @@ harness_format(const char *fmt, ...)
 	return s;
 }
 
-/* The place of a type among the enumerations of the plan, so that numbers of types do not matter. */
+/* The place of a type in a list, so that numbers of types do not matter. */
 static size_t
-enum_number(struct build *b, uint32_t type)
+number_of(uint32_t **list, size_t *n, uint32_t type)
 {
 	size_t i = 0;
 
-	while (i < b->n_enums && b->enums[i] != type)
+	while (i < *n && (*list)[i] != type)
 		i++;
-	if (i == b->n_enums) {
-		b->enums = realloc(b->enums, (i + 1) * sizeof *b->enums);
-		if (!b->enums)
+	if (i == *n) {
+		*list = realloc(*list, (i + 1) * sizeof **list);
+		if (!*list)
 			abort();
-		b->enums[b->n_enums++] = type;
+		(*list)[(*n)++] = type;
 	}
 	return i + 1;
 }
 
+/* Numbers of types become those of the plan; globals that are only looked at need none of what they point to. */
 static char *
-renumbered(struct build *b, const char *shape)
+renumbered(struct build *b, const char *shape, bool watched)
 {
 	char *text = NULL, *end;
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
 
 	while (*shape)
-		if (*shape == '#') {
-			fprintf(f, "#%zu", enum_number(b, (uint32_t)strtoul(shape + 1, &end, 10)));
+		if (*shape == '#' || *shape == '@') {
+			uint32_t type = (uint32_t)strtoul(shape + 1, &end, 10);
+			if (*shape == '#')
+				fprintf(f, "#%zu", number_of(&b->enums, &b->n_enums, type));
+			else if (!watched)
+				fprintf(f, "@%zu", number_of(&b->pointees, &b->n_pointees, type));
 			shape = end;
 		} else {
 			putc(*shape++, f);
@@ -87,204 +90,23 @@ harness_step(struct build *b, char kind, const char *name, const char *type, con
 	}
 	if ((p->n & (p->n + 1)) == 0)
 		p->step = realloc(p->step, (2 * p->n + 2) * sizeof *p->step);
-	p->step[p->n++] = (struct harness_step){ kind, strdup(name), strdup(type ? type : ""),
-	                                         shape && strchr("eiw", kind) ? renumbered(b, shape) : strdup(shape ? shape : ""),
-	                                         count };
-}
-
-/* Inputs at lvalue: an object of the type (count 0), or what a pointer points to. */
-static void
-input(struct build *b, const char *lvalue, uint32_t type, uint64_t count, bool is_const)
-{
-	char *shape = harness_shape_marked(b->u, type, count);
-
-	harness_step(b, HARNESS_INPUT, lvalue, "", shape, (is_const ? 1 : 0) | (count ? 2 : 0));
-	free(shape);
-}
-
-/* A line on what narrows the inputs; deep inside structures they only repeat themselves. */
-static void __attribute__((format(printf, 3, 4)))
-narrow(struct build *b, int level, const char *fmt, ...)
-{
-	va_list ap;
-
-	if (level > 1)
-		return;
-	va_start(ap, fmt);
-	vfprintf(b->narrow, fmt, ap);
-	va_end(ap);
-}
-
-static bool
-is_char(const struct flow_type *t)
-{
-	return t && t->kind == 'c';
-}
-
-/* "const char *%s": what is pointed to cannot be assigned to as it stands. */
-static bool
-points_to_const(const struct flow_type *t, const struct flow_type *target)
-{
-	if (target && target->kind == 'p')
-		return strstr(t->text, "*const *") != NULL;
-	return strstr(t->text, "const ") != NULL;
-}
-
-/* A new object for the pointer lvalue of pointer type t, and what is in it. */
-static void
-new_object(struct build *b, const char *lvalue, const struct flow_type *t, int level)
-{
-	const struct flow_type *target = harness_type(b->u, t->of);
-	uint64_t n = 1, len;
-	bool string = false, is_const = points_to_const(t, target) && (!b->local || strcmp(lvalue, b->local));
-
-	if (option_number(b->o->string, lvalue, &len)) {
-		string = true;
-		n = len + 1;
-	} else if (option_number(b->o->len, lvalue, &len)) {
-		n = len;
-	} else if (is_char(target)) {
-		string = true;
-		n = TEXT + 1;
-		len = TEXT;
-	}
-	if (string)
-		narrow(b, level, "%s: a string of up to %llu characters\n", lvalue, (unsigned long long)n - 1);
-	else
-		narrow(b, level, "%s: %llu %s%s\n", lvalue, (unsigned long long)n,
-		       target && target->kind != 'v' ? "element" : "byte", n == 1 ? "" : "s");
-	harness_step(b, HARNESS_NEW, lvalue, target && target->kind != 'v' ? "*" : "", "", n);
-	if (!n)
-		return;
-	input(b, lvalue, t->of, n, is_const);
-	if (string)
-		harness_step(b, HARNESS_END, lvalue, is_const ? "const" : "", "", n);
-	for (uint64_t i = 0; i < n && !b->full && harness_holds_pointer(b->u, t->of, 0); i++) {
-		char *element = harness_format("%s[%llu]", lvalue, (unsigned long long)i);
-		chase(b, element, t->of, level + 1);
-		free(element);
-	}
-}
-
-/* Why no object can be made for a pointer, or NULL. */
-static const char *
-no_target(const struct build *b, const struct flow_type *t)
-{
-	const struct flow_type *target = harness_type(b->u, t->of);
-
-	if (!target || target->kind == 'v')
-		return NULL;
-	if (target->kind == 'e')
-		return "NULL, a pointer to a function";
-	if (!target->size)
-		return "NULL, a pointer to an incomplete type";
-	return NULL;
-}
-
-/* What the pointer may be equal to, of what is there already. */
-static char **
-aliases(const struct build *b, const char *lvalue, uint64_t *n)
-{
-	char **same = NULL, *other;
-	size_t cap = 0;
-
-	for (*n = 0; (other = option_alias(b->o->may_alias, b->plan, lvalue, *n)); same[(*n)++] = other)
-		same = grow(same, &cap, (size_t)*n + 1, sizeof *same);
-	return same;
-}
-
-static void
-point(struct build *b, const char *lvalue, const struct flow_type *t, int level)
-{
-	const char *why = no_target(b, t);
-	bool null = level > 0 || option_named(b->o->null, lvalue);
-	char **same = NULL;
-	uint64_t cases = null, n = 0;
-
-	if (why || level > b->depth) {
-		if (why)
-			narrow(b, level, "%s: %s\n", lvalue, why);
-		else
-			b->cut = true;
-		harness_step(b, HARNESS_NULL, lvalue, "", "", 0);
-		return;
-	}
-	same = aliases(b, lvalue, &n);
-	cases += 1 + n;
-	if (cases == 1) {
-		free(same);
-		new_object(b, lvalue, t, level);
-		return;
-	}
-	/* The value 0, which inputs that nobody set have, is NULL below the parameters and
-	 * an object of its own for them. */
-	harness_step(b, HARNESS_CHOOSE, lvalue, "", "", cases);
-	for (int turn = 0; turn < 2; turn++) {
-		if (null && (turn == 0) == (level > 0)) {
-			harness_step(b, HARNESS_CASE, lvalue, "", "", 0);
-			harness_step(b, HARNESS_NULL, lvalue, "", "", 0);
-		}
-		if (turn == 0) {
-			harness_step(b, HARNESS_CASE, lvalue, "", "", 0);
-			new_object(b, lvalue, t, level);
-			for (uint64_t i = 0; i < n; i++) {
-				harness_step(b, HARNESS_CASE, lvalue, "", "", 0);
-				harness_step(b, HARNESS_SAME, lvalue, "", same[i], 0);
-				free(same[i]);
-			}
-		}
-	}
-	harness_step(b, HARNESS_CLOSE, lvalue, "", "", 0);
-	free(same);
-}
-
-/* Gives every pointer inside the object at lvalue something to point to. */
-static void
-chase(struct build *b, const char *lvalue, uint32_t type, int level)
-{
-	const struct flow_type *t = harness_type(b->u, type);
-
-	if (!t || b->full || !harness_holds_pointer(b->u, type, 0))
-		return;
-	if (t->kind == 'p') {
-		point(b, lvalue, t, level);
-	} else if (t->kind == 'n') {
-		fprintf(b->narrow, "%s: zero, a union that holds a pointer\n", lvalue);
-	} else if (t->kind == 'a') {
-		for (uint64_t i = 0; i < t->count && !b->full; i++) {
-			char *element = harness_format("%s[%llu]", lvalue, (unsigned long long)i);
-			chase(b, element, t->of, level);
-			free(element);
-		}
-	} else {
-		for (size_t i = 0; i < t->members; i++) {
-			const struct flow_member *m = &t->member[i];
-			char *name = *m->name ? harness_format("%s.%s", lvalue, m->name) : strdup(lvalue);
-			chase(b, name, m->type, level);
-			free(name);
-		}
-	}
+	char *own = shape && strchr("eiwyr", kind) ? renumbered(b, shape, kind == HARNESS_WATCH) : strdup(shape ? shape : "");
+	p->step[p->n++] = (struct harness_step){ kind, strdup(name), strdup(type ? type : ""), own, count };
 }
 
 static void
 object(struct build *b, const char *name, uint32_t type)
 {
 	const struct flow_type *t = harness_type(b->u, type);
+	char *shape;
 
-	if (t && t->kind == 'p') {
-		point(b, name, t, 0);
-		return;
-	}
-	if (t && t->kind == 'n' && harness_holds_pointer(b->u, type, 0)) {
-		fprintf(b->narrow, "%s: zero, a union that holds a pointer\n", name);
-		return;
-	}
 	if (!t || strchr("veo", t->kind)) {
 		fprintf(b->narrow, "%s: zero, of a type that is not modelled\n", name);
 		return;
 	}
-	input(b, name, type, 0, false);
-	chase(b, name, type, 1);
+	shape = harness_shape_marked(b->u, type, 0);
+	harness_step(b, HARNESS_INPUT, name, "", shape, 0);
+	free(shape);
 }
 
 /* A parameter's declarator as that of a local that can be assigned to: without the const
@@ -333,52 +155,48 @@ globals(struct build *b, char **error)
 	return true;
 }
 
+/* `T *restrict p`: nothing else that is used points to what p does. */
 static void
-parameters(struct build *b, const struct flow_func *f)
+note_restrict(struct build *b, const char *name, const struct flow_type *t)
 {
-	size_t pointers = 0;
+	if (t && t->kind == 'p' && strstr(t->text, "restrict"))
+		harness_step(b, HARNESS_RULE, name, "0", "distinct", 0);
+}
 
+/* Scalars come first: what is said of pointers may depend on them. */
+static void
+parameters(struct build *b, const struct flow_func *f, bool pointers)
+{
 	for (size_t i = 0; i < f->params; i++) {
 		const struct flow_var *v = &b->u->var[f->param[i] - 1];
 		const struct flow_type *t = harness_type(b->u, v->type);
+		if (harness_holds_pointer(b->u, v->type, 0) != pointers)
+			continue;
 		char *name = *v->name ? strdup(v->name) : harness_format("arg%zu", i + 1);
-		char *type = local_type(b, v->type);
-		harness_step(b, HARNESS_PARAM, name, type, "", 0);
-		b->local = name;
+		note_restrict(b, name, t);
 		object(b, name, v->type);
-		b->local = NULL;
-		pointers += t && t->kind == 'p';
+		free(name);
+	}
+}
+
+/* In their order: the call has them so. */
+static void
+declarations(struct build *b, const struct flow_func *f)
+{
+	for (size_t i = 0; i < f->params; i++) {
+		const struct flow_var *v = &b->u->var[f->param[i] - 1];
+		char *name = *v->name ? strdup(v->name) : harness_format("arg%zu", i + 1), *type = local_type(b, v->type);
+		harness_step(b, HARNESS_PARAM, name, type, "", 0);
 		free(type);
 		free(name);
 	}
-	if (pointers > 1)
-		fputs("pointers are distinct but for those named by --may-alias\n", b->narrow);
 }
 
 static void
 closing_words(struct build *b, const struct flow_func *f)
 {
-	if (b->cut)
-		fprintf(b->narrow, "structures end after %d pointer%s\n", b->depth, b->depth == 1 ? "" : "s");
 	if (f->is_variadic)
-		fputs("no variable arguments are passed\n", b->narrow);
-	for (size_t i = 0; i < b->u->vars; i++)
-		if (b->u->var[i].kind == 'g') {
-			fputs("global variables have their initial values but for those named by --global\n",
-			      b->narrow);
-			break;
-		}
-}
-
-static bool
-unknown_names(const struct build *b, char **error)
-{
-	char *bad = option_unused(b->o, b->plan);
-
-	if (bad)
-		*error = harness_format("no pointer '%s' among the inputs", bad);
-	free(bad);
-	return !*error;
+		harness_step(b, HARNESS_LIMIT, f->name, "variadic", "", 0);
 }
 
 /* Tests include the entry's file and have a main of their own. */
@@ -413,20 +231,21 @@ fill(struct build *b, char **error)
 	     (f->is_static ? 1 : 0) | (f->is_variadic ? 2 : 0));
 	free(kind);
 	note_main(b);
-	if (!harness_stubs(b, error) || !harness_inits(b, error) || !globals(b, error))
+	if (!harness_stubs(b, error) || !harness_inits(b, error))
 		return false;
-	parameters(b, f);
+	declarations(b, f);
+	parameters(b, f, false);
+	if (!harness_rules(b, error) || !globals(b, error))
+		return false;
+	parameters(b, f, true);
 	if (!harness_assumes(b, error))
 		return false;
 	harness_watches(b);
+	harness_types(b);
 	enum_steps(b);
-	harness_step(b, HARNESS_CALL, f->name, "", "", 0);
 	closing_words(b, f);
-	if (b->depth < 0 || b->depth > LEVELS_MAX)
-		*error = harness_format("structures of %d pointers: at most %d", b->depth, LEVELS_MAX);
-	else if (b->full)
-		*error = harness_format("the inputs of '%s' are too large: choose smaller lengths", b->o->entry);
-	return !*error && unknown_names(b, error);
+	harness_step(b, HARNESS_CALL, f->name, "", "", 0);
+	return true;
 }
 
 /* An entry `main` needs no harness: the plan only says so. */
@@ -452,7 +271,7 @@ struct harness_plan *
 harness_plan(const struct flow *f, const struct harness_options *o, char **narrowing, char **error)
 {
 	size_t size;
-	struct build b = { .flow = f, .o = o, .depth = o->depth ? o->depth : LEVELS };
+	struct build b = { .flow = f, .o = o };
 
 	*error = *narrowing = NULL;
 	b.plan = calloc(1, sizeof *b.plan);
@@ -462,6 +281,7 @@ harness_plan(const struct flow *f, const struct harness_options *o, char **narro
 	bool ok = is_program(&b, error) || (!*error && fill(&b, error));
 	fclose(b.narrow);
 	free(b.enums);
+	free(b.pointees);
 	if (ok)
 		return b.plan;
 	harness_plan_free(b.plan);

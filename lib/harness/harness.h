@@ -9,21 +9,21 @@
 
 struct harness_options {
 	const char *entry;
-	const char *const *len;       /* "p=N", NULL-terminated or NULL: elements of a pointer parameter */
+	const char *const *len;       /* "p=N", "p=2*n+1": elements of a pointer, exactly; "p=0..N": at most. NULL-terminated
+	                                 or NULL, as all lists */
 	const char *const *string;    /* "p=N": NUL-terminated, up to N characters */
-	const char *const *null;      /* "p": NULL is a choice */
-	const char *const *may_alias; /* "p,q": p may be q */
+	const char *const *may_alias; /* "p,q": p may be q, in every run */
+	const char *const *distinct;  /* "p,q", "all": no two of these are the same object */
 	const char *const *global;    /* globals that are inputs */
 	const char *const *init;      /* functions called before inputs are made, in this order */
 	const char *const *assume;    /* C expressions over parameters and globals that hold at the call; "@FILE:LINE EXPR"
 	                                 says where one stands, for the compiler's messages */
 	const char *const *range;     /* "p=0..9", "p[*]=..9": the same, for a number or each element */
 	const char *const *stub;      /* functions defined elsewhere that give any value and write nothing */
-	int depth;                    /* of pointers in structs; 0: the default, 2 */
 };
 
 /* The harness for an entry: defines `int duct_harness(void)`. NULL with *error ("no function ...",
- * suggestion). Lists what narrows the inputs in *narrowing: lines, each ended by \n. */
+ * suggestion). Lists what the user stated about the inputs in *narrowing: lines, each ended by \n. */
 char *harness_text(const struct flow *f, const struct harness_options *o, char **narrowing,
                    char **error);
 
@@ -42,20 +42,23 @@ enum harness_step_kind {
 	                          with %s; count: number of its parameters */
 	HARNESS_PARAM = 'p',   /* name, type: declarator with %s; a local of the harness */
 	HARNESS_GLOBAL = 'g',  /* name: an existing global */
-	HARNESS_INPUT = 'i',   /* name: lvalue whose scalars are inputs, laid out by shape */
-	HARNESS_CHOOSE = 'c',  /* name: a pointer; the choice NAME? has count values: what
-	                          follows in as many HARNESS_CASEs, then HARNESS_CLOSE */
-	HARNESS_CASE = 'k',
-	HARNESS_CLOSE = 'z',
-	HARNESS_NULL = '0',    /* name = NULL */
-	HARNESS_NEW = 'n',     /* name = a new object of count elements of type, "" for bytes */
-	HARNESS_SAME = 's',    /* name = shape (another lvalue) */
-	HARNESS_END = 't',     /* name[count-1] = 0: a string's end */
+	HARNESS_INPUT = 'i',   /* name: lvalue whose scalars are inputs, laid out by shape; a pointer p8@K in it points to
+	                          elements of type K, which the run makes (lib/runtime/grow.c) */
+	HARNESS_TYPE = 'y',    /* name: K, from 1; type: declarator of an element; shape of one; count: its bytes, 0 of an
+	                          incomplete type; for functions the candidates are the HARNESS_FUNCTIONs that follow */
+	HARNESS_FUNCTION = 'h', /* a function that a pointer may point to: name, "" for a stub, which comes first; type:
+	                          declarator; the stub's HARNESS_RESULT follows */
+	HARNESS_RULE = 'j',    /* name: a pointer or scalar, [*] for any index; type: C expression; shape: exact most string
+	                          distinct alias low high, as duct_rt_rule in lib/runtime/abi.h; count: 1 a parameter stands in
+	                          the expression */
+	HARNESS_LIMIT = 'q',   /* name of what keeps its first value; type: kind of the limit */
+	HARNESS_CHOOSE = 'c', HARNESS_CASE = 'k', HARNESS_CLOSE = 'z', HARNESS_NULL = '0', HARNESS_NEW = 'n', HARNESS_SAME = 's',
+	HARNESS_END = 't',     /* of plans before inputs grew: no longer made */
 	HARNESS_INIT = 'b',    /* name: a function that is called; type: its declarator when the unit has none */
 	HARNESS_ASSUME = 'a',  /* name: an expression; type: for people, "" when the one before tells;
 	                          shape: "FILE:LINE" where it stands */
 	HARNESS_STUB = 'f',    /* name: a function defined here; type: its declarator */
-	HARNESS_RESULT = 'r',  /* of the stub before; type: declarator; shape: v none, p a null pointer, or of inputs */
+	HARNESS_RESULT = 'r',  /* of the stub before; type: declarator; shape: v none, or of inputs */
 	HARNESS_WATCH = 'w',   /* name: a global, no input, that the call may write; shape: of what is looked at; "":
 	                          tests do not see it, type says why */
 	HARNESS_ENUM = 'l',    /* #N in a shape is the Nth of these: name: NAME=VALUE;NAME=VALUE...; type: declarator */

@@ -10,10 +10,8 @@ struct build {
 	const struct harness_options *o;
 	struct harness_plan *plan;
 	FILE *narrow;
-	const char *local;           /* the parameter that is being filled in */
 	uint32_t *enums; size_t n_enums;  /* types that shapes name by their place here, from 1 */
-	int depth;
-	bool cut;                    /* a structure ended at the depth */
+	uint32_t *pointees; size_t n_pointees, described; /* types that pointers point to, likewise; steps there are of them */
 	bool full;                   /* more steps than any harness should have */
 };
 
@@ -27,6 +25,14 @@ void harness_step(struct build *b, char kind, const char *name, const char *type
 bool harness_stubs(struct build *b, char **error);
 bool harness_inits(struct build *b, char **error);
 bool harness_assumes(struct build *b, char **error);
+/* Rules for pointers (--len, --string, --may-alias, --distinct); before the inputs are made. */
+bool harness_rules(struct build *b, char **error);
+/* types.c: steps for what pointers among the inputs point to. */
+void harness_types(struct build *b);
+/* Two steps for a function of this type that gives any value. */
+void harness_result(struct build *b, const struct flow_type *function);
+/* The type of an lvalue that starts with a parameter or a global input; 0: there is none. */
+uint32_t harness_lvalue(const struct build *b, const char *name);
 /* watch.c: steps for globals that are looked at after the call. */
 void harness_watches(struct build *b);
 

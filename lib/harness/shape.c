@@ -1,7 +1,7 @@
 /* shape: how the scalars of a type are laid out, in the grammar of lib/runtime/abi.h. A
  * marked shape writes U1 for bytes that have no lvalue of their own (unions and
  * bit-fields), so that a test can set them through the object that holds them, and #N behind
- * an enumeration with names, of type N. */
+ * an enumeration with names, of type N; `p8@N` is a pointer to type N. */
 #include "lib/harness/harness.h"
 #include "lib/harness/shape.h"
 
@@ -118,11 +118,31 @@ members(struct out *o, const struct flow_type *t, uint64_t base, int level)
 			continue;
 		}
 		const char *name = *m->name ? m->name : inner_name(o->u, mt, 0);
-		if (!name || (mt->kind == 'n' && harness_holds_pointer(o->u, m->type, 0)))
+		if (!name)
 			continue;
+		if (!*m->name && mt->kind == 'n' && harness_holds_pointer(o->u, m->type, 0))
+			continue;                /* a name would need one more level */
 		field(o, base + m->offset, name);
 		value(o->f, o->u, m->type, level + 1);
 	}
+}
+
+/* A union that holds a pointer has the shape of its first member that does: bytes are no addresses. */
+static bool
+pointer_of_union(const struct flow_unit *u, uint32_t id, FILE *f, int level)
+{
+	const struct flow_type *t = harness_type(u, id);
+
+	for (size_t i = 0; i < t->members; i++) {
+		const struct flow_member *m = &t->member[i];
+		if (!*m->name || m->bits || !harness_holds_pointer(u, m->type, 0))
+			continue;
+		fprintf(f, "{%llu.%s=", (unsigned long long)m->offset, m->name);
+		value(f, u, m->type, level + 1);
+		putc('}', f);
+		return true;
+	}
+	return false;
 }
 
 static void
@@ -148,7 +168,11 @@ value(FILE *f, const struct flow_unit *u, uint32_t id, int level)
 		putc('}', f);
 		break;
 	case 'n':
-		fprintf(f, "%llu*1:U1", (unsigned long long)t->size);
+		if (!pointer_of_union(u, id, f, level))
+			fprintf(f, "%llu*1:U1", (unsigned long long)t->size);
+		break;
+	case 'p':
+		fprintf(f, "p8@%u", t->of);
 		break;
 	default:
 		fprintf(f, "%c%llu", t->kind, (unsigned long long)t->size);

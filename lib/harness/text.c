@@ -9,26 +9,17 @@
 
 static const char head[] =
 	"extern void duct_rt_input(void *, __SIZE_TYPE__, const char *, const char *);\n"
-	"extern unsigned duct_rt_choice(const char *, unsigned);\n"
+	"struct duct_type { const char *shape; unsigned long long size; const void *const *function; unsigned long long functions; };\n"
+	"extern void duct_rt_types(const struct duct_type *, unsigned);\n"
+	"extern void duct_rt_rule(const char *, const char *, unsigned long long);\n"
+	"extern unsigned duct_rt_calls(void);\n"
 	"extern void duct_rt_result(long long);\n"
 	"extern void duct_rt_watch(const void *, __SIZE_TYPE__, const char *, const char *);\n"
 	"extern void duct_assume(int);\n";
 
-/* A choice that is open. One among pointers is made by an index, so that the run does not decide it: see --aliases. */
-struct choice {
-	uint64_t next, cases;
-	uint64_t same;               /* others that it may be */
-	uint64_t null;               /* the case that is NULL; cases: none */
-	unsigned id;
-	bool skip;                   /* in a case that is written already */
-};
-
 struct writer {
 	FILE *f;
 	const struct harness_plan *p;
-	int nesting;
-	unsigned ids;
-	struct choice choice[32];
 };
 
 char *
@@ -43,139 +34,24 @@ harness_declare(const char *type, const char *name)
 }
 
 static void
-indent(struct writer *w, int back)
-{
-	for (int i = -1; i < 2 * w->nesting - back; i++)
-		putc('\t', w->f);
-}
-
-static void
 write_input(struct writer *w, const struct harness_step *s)
 {
 	char *shape = strdup(s->shape);
 
 	harness_shape_plain(shape);
-	indent(w, 0);
-	if (s->count & 2) {
-		uint64_t n = strtoull(shape, NULL, 10), size = strtoull(strchr(shape, '*') + 1, NULL, 10);
-		fprintf(w->f, "duct_rt_input((void *)%s, %llu, \"%s\", \"%s\");\n", s->name,
-		        (unsigned long long)(n * size), s->name, shape);
-	} else {
-		fprintf(w->f, "duct_rt_input((void *)&%s, sizeof %s, \"%s\", \"%s\");\n", s->name, s->name,
-		        s->name, shape);
-	}
+	fprintf(w->f, "\tduct_rt_input((void *)&%s, sizeof %s, \"%s\", \"%s\");\n", s->name, s->name, s->name, shape);
 	free(shape);
 }
 
-/* What the cases of the choice at this step are. */
-static struct choice
-look_ahead(const struct harness_plan *p, size_t i)
-{
-	struct choice c = { .cases = p->step[i].count, .null = p->step[i].count };
-	uint64_t at = 0;
-	int depth = 1;
-
-	while (depth > 0 && ++i < p->n) {
-		const struct harness_step *s = &p->step[i];
-
-		depth += (s->kind == HARNESS_CHOOSE) - (s->kind == HARNESS_CLOSE);
-		if (depth != 1)
-			continue;
-		if (s->kind == HARNESS_CASE && p->step[i + 1].kind == HARNESS_NULL)
-			c.null = at;
-		at += s->kind == HARNESS_CASE;
-		c.same += s->kind == HARNESS_SAME;
-	}
-	return c;
-}
-
+/* An expression over parameters is compiled where they are; a mistake in it is told as one in the option. */
 static void
-open_choice(struct writer *w, size_t i)
+write_rule(struct writer *w, const struct harness_step *s)
 {
-	const struct harness_step *s = &w->p->step[i];
-	struct choice *c;
-
-	if (w->nesting == 31)
-		abort();             /* the depth of pointers is far less */
-	indent(w, 0);
-	c = &w->choice[w->nesting + 1];
-	*c = look_ahead(w->p, i);
-	if (!c->same) {
-		fprintf(w->f, "switch (duct_rt_choice(\"%s?\", %lluu)) {\n", s->name, (unsigned long long)s->count);
-	} else {
-		c->id = ++w->ids;
-		fprintf(w->f, "unsigned duct_choice%u = duct_rt_choice(\"%s?\", %lluu);\n", c->id, s->name,
-		        (unsigned long long)s->count);
-		indent(w, 0);
-		fprintf(w->f, "static void *duct_one%u[%llu];\n", c->id, (unsigned long long)c->same + 1);
-		indent(w, 0);
-		if (c->null < c->cases)
-			fprintf(w->f, "if (duct_choice%u == %lluu) *(void **)&%s = (void *)0; else {\n", c->id,
-			        (unsigned long long)c->null, s->name);
-		else
-			fputs("{\n", w->f);
-	}
-	w->nesting++;
-}
-
-static void
-open_case(struct writer *w)
-{
-	struct choice *c = &w->choice[w->nesting];
-	uint64_t n = c->next++;
-
-	if (c->same) {
-		c->skip = n == c->null;
-		return;
-	}
-	if (n) {
-		indent(w, 0);
-		fputs("break;\n", w->f);
-	}
-	indent(w, 1);
-	if (n + 1 < c->cases)
-		fprintf(w->f, "case %llu:\n", (unsigned long long)n);
-	else
-		fputs("default:\n", w->f);
-}
-
-/* The first is an object of its own. */
-static void
-close_choice(struct writer *w, const struct harness_step *s)
-{
-	struct choice *c = &w->choice[w->nesting];
-
-	if (c->same) {
-		indent(w, 0);
-		fprintf(w->f, "duct_one%u[0] = (void *)%s;\n", c->id, s->name);
-		indent(w, 0);
-		fprintf(w->f, "*(void **)&%s = duct_one%u[duct_choice%u - %du];\n", s->name, c->id, c->id, c->null == 0);
-	}
-	w->nesting--;
-	indent(w, 0);
-	fputs("}\n", w->f);
-}
-
-static void
-write_same(struct writer *w, const struct harness_step *s)
-{
-	const struct choice *c = &w->choice[w->nesting];
-
-	indent(w, 0);
-	fprintf(w->f, "duct_one%u[%llu] = (void *)%s;\n", c->id,
-	        (unsigned long long)(c->next - 1 - (c->null == 0)), s->shape);
-}
-
-static void
-write_pointer(struct writer *w, const struct harness_step *s)
-{
-	indent(w, 0);
-	fprintf(w->f, "*(void **)&%s = ", s->name);
-	if (s->kind == HARNESS_NULL)
-		fputs("(void *)0;\n", w->f);
-	else
-		fprintf(w->f, "__builtin_calloc(%lluu, %s%s);\n", (unsigned long long)s->count,
-		        *s->type ? "sizeof *" : "1", *s->type ? s->name : "");
+	if (s->count)
+		fputs("#line 1 \"--len\"\n", w->f);
+	fprintf(w->f, "\tduct_rt_rule(\"%s\", \"%s\", (unsigned long long)(%s));\n", s->name, s->shape, s->type);
+	if (s->count)
+		fputs("#line 1 \"duct-harness\"\n", w->f);
 }
 
 static void
@@ -183,10 +59,8 @@ declare(struct writer *w, const struct harness_step *s)
 {
 	char *text = harness_declare(s->type, s->name);
 
-	indent(w, 0);
-	fprintf(w->f, "%s;\n", text ? text : s->name);
-	indent(w, 0);
-	fprintf(w->f, "__builtin_memset((void *)&%s, 0, sizeof %s);\n", s->name, s->name);
+	fprintf(w->f, "\t%s;\n", text ? text : s->name);
+	fprintf(w->f, "\t__builtin_memset((void *)&%s, 0, sizeof %s);\n", s->name, s->name);
 	free(text);
 }
 
@@ -218,7 +92,6 @@ call(struct writer *w)
 	const struct harness_step *entry = &w->p->step[0];
 	const char *name = hidden(w->p) ? "duct_entry" : entry->name;
 
-	indent(w, 0);
 	if (strchr("iucb", *entry->shape)) {
 		fprintf(w->f, "duct_rt_result((long long)%s(", name);
 		arguments(w);
@@ -251,24 +124,94 @@ assume(struct writer *w, const struct harness_step *s)
 	fprintf(w->f, "duct_assume((%s) != 0);\n#line 1 \"duct-harness\"\n", s->name);
 }
 
+/* A function whose results are the inputs TOLD(). */
 static void
-define_stub(FILE *f, const struct harness_step *s)
+define_stub(FILE *f, const struct harness_step *s, const char *name, const char *told)
 {
-	char *define = harness_declare(s->type, s->name), *local = harness_declare(s[1].type, "duct_any");
+	char *define = harness_declare(s->type, name), *local = harness_declare(s[1].type, "duct_any");
 	char *shape = strdup(s[1].shape);
 
 	harness_shape_plain(shape);
 	fprintf(f, "#ifdef __clang__\n#pragma clang diagnostic ignored \"-Wc23-extensions\"\n#endif\n%s\n{\n", define);
-	if (*shape == 'p')
-		fputs("\treturn 0;\n", f);
-	else if (*shape != 'v')
+	if (*shape != 'v')
 		fprintf(f, "\t%s;\n\t__builtin_memset((void *)&duct_any, 0, sizeof duct_any);\n"
 		        "\tduct_rt_input((void *)&duct_any, sizeof duct_any, \"%s()\", \"%s\");\n\treturn duct_any;\n", local,
-		        s->name, shape);
+		        told, shape);
 	fputs("}\n", f);
 	free(define);
 	free(local);
 	free(shape);
+}
+
+/* ---- what pointers point to */
+
+/* The pointers that have this type give its stub a name that people know: the first one's. */
+static const char *
+pointer_name(const struct harness_plan *p, const char *type, char *to, size_t room)
+{
+	char mark[24];
+
+	snprintf(mark, sizeof mark, "p8@%s", type);
+	for (size_t i = 0; i < p->n; i++)
+		if (p->step[i].kind == HARNESS_INPUT && !strcmp(p->step[i].shape, mark))
+			return p->step[i].name;
+	snprintf(to, room, "callback%s", type);
+	return to;
+}
+
+static size_t
+functions_of(const struct harness_plan *p, size_t i)
+{
+	size_t n = 0;
+
+	for (i++; i < p->n && strchr("hr", p->step[i].kind); i++)
+		n += p->step[i].kind == HARNESS_FUNCTION;
+	return n;
+}
+
+/* The list of functions for the type at step i, and the stub that is its first. */
+static void
+define_functions(FILE *f, const struct harness_plan *p, size_t i)
+{
+	const struct harness_step *type = &p->step[i];
+	char stub[48], other[48], *text;
+
+	snprintf(stub, sizeof stub, "duct_stub%s", type->name);
+	text = harness_declare(type->type, stub);
+	fprintf(f, "static %s;\nstatic const void *const duct_functions%s[] = { (const void *)%s", text, type->name, stub);
+	for (size_t k = i + 1; k < p->n && strchr("hr", p->step[k].kind); k++)
+		if (p->step[k].kind == HARNESS_FUNCTION && *p->step[k].name)
+			fprintf(f, ", (const void *)%s", p->step[k].name);
+	fputs(" };\n", f);
+	free(text);
+	define_stub(f, &p->step[i + 1], stub, pointer_name(p, type->name, other, sizeof other));
+}
+
+static void
+define_types(FILE *f, const struct harness_plan *p)
+{
+	size_t types = 0;
+
+	for (size_t i = 0; i < p->n; i++) {
+		types += p->step[i].kind == HARNESS_TYPE;
+		if (p->step[i].kind == HARNESS_TYPE && functions_of(p, i))
+			define_functions(f, p, i);
+	}
+	if (types)
+		fputs("static const struct duct_type duct_types[] = {\n", f);
+	for (size_t i = 0; i < p->n; i++) {
+		const struct harness_step *s = &p->step[i];
+		size_t n = s->kind == HARNESS_TYPE ? functions_of(p, i) : 0;
+		char *shape = strdup(s->shape);
+		harness_shape_plain(shape);
+		if (n)
+			fprintf(f, "\t{ \"\", 0, duct_functions%s, %zu },\n", s->name, n);
+		else if (s->kind == HARNESS_TYPE)
+			fprintf(f, "\t{ \"%s\", %llu, 0, 0 },\n", strcmp(shape, "U1") ? shape : "u1", (unsigned long long)s->count);
+		free(shape);
+	}
+	if (types)
+		fputs("};\n", f);
 }
 
 static void
@@ -288,42 +231,43 @@ watch(struct writer *w, const struct harness_step *s)
 	char *shape = strdup(s->shape);
 
 	harness_shape_plain(shape);
-	indent(w, 0);
 	if (*shape)
 		fprintf(w->f, "duct_rt_watch((const void *)&%s, sizeof %s, \"%s\", \"%s\");\n", s->name, s->name, s->name, shape);
 	free(shape);
 }
 
 static void
-write_step(struct writer *w, size_t i)
+write_step(struct writer *w, const struct harness_step *s)
 {
-	const struct harness_step *s = &w->p->step[i];
-
-	if (w->nesting && w->choice[w->nesting].skip && s->kind != HARNESS_CASE && s->kind != HARNESS_CLOSE)
-		return;
 	switch (s->kind) {
 	case HARNESS_PARAM: declare(w, s); break;
 	case HARNESS_INPUT: write_input(w, s); break;
-	case HARNESS_CHOOSE: open_choice(w, i); break;
-	case HARNESS_CASE: open_case(w); break;
-	case HARNESS_CLOSE: close_choice(w, s); break;
-	case HARNESS_END:
-		indent(w, 0);
-		fprintf(w->f, "((char *)%s)[%llu] = 0;\n", s->name, (unsigned long long)s->count - 1);
-		break;
-	case HARNESS_SAME: write_same(w, s); break;
-	case HARNESS_NULL:
-	case HARNESS_NEW:
-		write_pointer(w, s);
-		break;
-	case HARNESS_INIT:
-		indent(w, 0);
-		fprintf(w->f, "%s();\n", s->name);
-		break;
+	case HARNESS_RULE: write_rule(w, s); break;
 	case HARNESS_ASSUME: assume(w, s); break;
 	case HARNESS_WATCH: watch(w, s); break;
 	case HARNESS_CALL: call(w); break;
 	}
+}
+
+/* What happens once, then what each call of the entry needs. */
+static void
+define_harness(struct writer *w)
+{
+	const struct harness_plan *p = w->p;
+	bool types = false;
+
+	fputs("int duct_harness(void);\nint\nduct_harness(void)\n{\n", w->f);
+	for (size_t i = 0; i < p->n; i++) {
+		types |= p->step[i].kind == HARNESS_TYPE;
+		if (p->step[i].kind == HARNESS_INIT)
+			fprintf(w->f, "\t%s();\n", p->step[i].name);
+	}
+	if (types)
+		fputs("\tduct_rt_types(duct_types, sizeof duct_types / sizeof *duct_types);\n", w->f);
+	fputs("\tfor (unsigned duct_call = duct_rt_calls(); duct_call; duct_call--) {\n", w->f);
+	for (size_t i = 0; i < p->n; i++)
+		write_step(w, &p->step[i]);
+	fputs("\t}\n\treturn 0;\n}\n", w->f);
 }
 
 char *
@@ -346,13 +290,11 @@ harness_text(const struct flow *f, const struct harness_options *o, char **narro
 	if (hidden(p))
 		fprintf(w.f, "static __typeof__(&%s) const duct_entry = &%s;\n", p->step[0].name, p->step[0].name);
 	declare_inits(w.f, p);
-	fputs("int duct_harness(void);\nint\nduct_harness(void)\n{\n", w.f);
-	for (size_t i = 0; i < p->n; i++)
-		write_step(&w, i);
-	fputs("\treturn 0;\n}\n", w.f);
+	define_types(w.f, p);
+	define_harness(&w);
 	for (size_t i = 0; i < p->n; i++)
 		if (p->step[i].kind == HARNESS_STUB)
-			define_stub(w.f, &p->step[i]);
+			define_stub(w.f, &p->step[i], p->step[i].name, p->step[i].name);
 	harness_plan_free(p);
 	fclose(w.f);
 	return text;

@@ -100,7 +100,7 @@ write_test(FILE *f, const struct store_view *v, const struct harness_plan *p, co
 	struct objects all = { 0 };
 
 	for (size_t i = 0; i < t->input.n; i++)
-		if (t->input.v[i].kind != INPUT_CHOICE)
+		if (t->input.v[i].kind != INPUT_CHOICE && t->input.v[i].kind != INPUT_OBJECT)
 			put(&all, p, &t->input.v[i]);
 	fputs("KTEST", f);
 	word(f, VERSION);

@@ -252,6 +252,8 @@ void duct_rt_called(struct duct_unit *u, const void *callee, const char *name, u
                     const uint64_t *value, const duct_node *node, uint64_t pointers);
 /* Precision lost in woven code itself (vectors, inline assembly, too wide). */
 void duct_rt_lost(struct duct_unit *u, uint32_t place, const char *reason);
+/* For models: the run touched a limit of duct's own, which is `value` now (trace(5), limit). */
+void duct_rt_limit(const char *kind, const char *name, uint64_t value);
 
 /* ---- faults that are looked for. Before an instruction that could go wrong: `safe` says that it
  * does not, n is its node. Woven code calls this when n is not 0 or `safe` is 0. */
@@ -367,7 +369,7 @@ void duct_rt_library(struct duct_unit *from, struct duct_unit *to, struct duct_p
 /* ---- inputs. Marks [p, p+size) as inputs called `name`, laid out by `shape`, and writes
  * their values there. Grammar of shapes (no blanks):
  *   leaf   i1 i2 i4 i8 i16 u1.. (integers by bytes) c1 (char) b1 (bool) f4 f8 f16 (floats)
- *          p8 (pointer: left alone)
+ *          p8 (pointer: left alone) p8@K (pointer to type K of duct_rt_types)
  *   array  COUNT*STRIDE:SHAPE          elements are called name[0], name[1], ...
  *          *STRIDE:SHAPE               outermost only: as many elements as `size` holds
  *   record {OFFSET.FIELD=SHAPE;...}    members are called name.FIELD; a union or bit-field
@@ -375,6 +377,16 @@ void duct_rt_library(struct duct_unit *from, struct duct_unit *to, struct duct_p
  * NULL shape: one unsigned leaf of 1, 2, 4 or 8 bytes, else bytes. A name met before in this run gets
  * "#2", "#3", ... appended. */
 void duct_rt_input(void *p, size_t size, const char *name, const char *shape);
+/* What pointers among the inputs point to: `p8@K` in a shape is a pointer to types[K - 1] of this list, which stays
+ * (lib/runtime/grow.c). size 0: an incomplete type, whose objects have no bytes. Of a function: the candidates, the first
+ * of which is a stub. */
+struct duct_type { const char *shape; uint64_t size; const void *const *function; uint64_t functions; };
+void duct_rt_types(const struct duct_type *types, uint32_t n);
+/* What is known of the pointer or scalar NAME, in which [*] is any index. Of kind exact, most: elements; string:
+ * characters at most; distinct, alias: it is no, may be another object; low, high: bounds of a number. */
+void duct_rt_rule(const char *name, const char *kind, uint64_t value);
+/* How often the entry is called in one run. */
+uint32_t duct_rt_calls(void);
 /* A choice of the harness, 0 .. limit-1, symbolic; default value 0. */
 uint32_t duct_rt_choice(const char *name, uint32_t limit);
 

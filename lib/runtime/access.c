@@ -43,6 +43,10 @@ static void ask_length(struct duct_unit *u, uint32_t inst, const struct duct_obj
 		fits = duct_t_binary(OP_AND, fits, duct_t_binary(OP_ULE, at, size));
 	if (!fits.n || duct_implied(fits.n, 4))
 		return;
+	if (o->input && o->input->how != DUCT_SIZE_EXACT) {
+		duct_model_condition(u, inst, fits);
+		return;
+	}
 	duct_event(EV_CHECK, 0, u, inst, fits.n, (uint64_t)fits.v, CHECK_BOUNDS);
 	duct_fix(fits.n);
 }
@@ -56,8 +60,20 @@ void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *from, const 
 	if (!duct_channel || (!bytes && !nb))
 		return;
 	duct_inst = inst;
-	if (np || base < 4096 || !(o = duct_object_at(base)))
+	if (np || base < 4096)
 		return;               /* symbolic: address.c asks; null: the access shows it */
+	if (!(o = duct_object_at(base))) {
+		duct_grow_stray(p);
+		return;
+	}
+	if (o->input) {
+		ask_length(u, inst, o, p, bytes, nb);
+		if (bytes && !holds(o, p, bytes)) {
+			duct_grow_leave(o, (int64_t)(p - o->base));
+			duct_end(FAULT_BOUNDS, "an access leaves its object");
+		}
+		return;
+	}
 	if (!(direct & 1) && from_before(o, p, bytes)) {
 		duct_lost(NULL, 0, "an access in another block than its pointer", NULL);
 		return;
@@ -84,6 +100,12 @@ static size_t length(const char *p, size_t room, size_t most)
 {
 	size_t i = 0;
 
+	if (duct_may_grow((uintptr_t)p, room))
+		for (; i < room && i < most; i++) {
+			duct_grow_read((uintptr_t)p + i, 1);
+			if (!p[i])
+				return i;
+		}
 	while (i < room && i < most && p[i])
 		i++;
 	return i;
@@ -146,6 +168,6 @@ void duct_check_free(uintptr_t p)
 		return;
 	if (o->kind == DUCT_OBJECT_FREED && o->base == p)
 		duct_end(FAULT_BOUNDS, "memory is freed twice");
-	if (o->base != p ? p - o->base < o->size : o->kind != DUCT_OBJECT_HEAP)
+	if (o->base != p ? p - o->base < o->size : o->kind != DUCT_OBJECT_HEAP && !o->input)
 		duct_end(FAULT_BOUNDS, "what is freed is no block of the heap");
 }

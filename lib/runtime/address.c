@@ -120,6 +120,7 @@ static duct_node up_to_date(struct duct_object *o)
 		return o->array;
 	if (unchanged(o))
 		return o->array;
+	duct_grow_whole(o);
 	if (!o->array || (!o->array_mode && mostly_new(o)))
 		snapshot(o);
 	for (size_t i = 0; i < o->room;) {
@@ -270,8 +271,10 @@ static struct channel_address *bounds(struct duct_unit *u, uint32_t place, const
 	duct_event(EV_BOUNDS, 0, u, place, in.n, (uint64_t)in.v, index + 1);
 	if (in.n)
 		duct_fix(in.n);
-	if (!in.v)
+	if (!in.v) {
+		duct_grow_leave(o, (int64_t)(p - o->base));
 		duct_end(FAULT_BOUNDS, "a symbolic index leaves its object");
+	}
 	return r;
 }
 
@@ -333,12 +336,26 @@ uint32_t duct_zero_bits(duct_node n)
 	return zero_bits(n, 8);
 }
 
+/* An object that grows ends where a limit does, but begins where its pointer points: these are two questions. */
+static void ask_below(struct duct_unit *u, uint32_t place, const struct duct_object *o, struct duct_term offset)
+{
+	struct duct_term in = duct_t_binary(OP_SLE, duct_constant(64, 0), offset);
+
+	if (!o->input || o->input->how == DUCT_SIZE_EXACT || !in.n || duct_implied(in.n, 4))
+		return;
+	duct_model_condition(u, place, in);
+	if (!in.v)
+		duct_grow_leave(o, -1);
+}
+
 /* Finds the object, records the address, ends the run when it is left. */
 static struct access access_at(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n, size_t bytes)
 {
 	struct access a = { 0 };
 	struct duct_term t = duct_settle(u, place, duct_term(n));
 
+	if (p < 4096)
+		duct_grow_need_object(n);
 	if (!t.n)
 		return a;
 	duct_need_real(t.n);
@@ -357,6 +374,7 @@ static struct access access_at(struct duct_unit *u, uint32_t place, uintptr_t p,
 		return a;
 	}
 	a.offset = duct_t_binary(OP_SUB, t, duct_constant(64, a.object->base));
+	ask_below(u, place, a.object, a.offset);
 	a.record = bounds(u, place, a.object, a.offset, p, bytes, duct_within(a.object, a.offset, bytes));
 	if (a.offset.n && duct_aliases == ALIASES_EARLY)
 		decide_offset(u, &a, bytes);

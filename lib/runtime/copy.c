@@ -57,8 +57,11 @@ static size_t fits(struct duct_unit *u, uint32_t place, uintptr_t a, struct duct
 	size = o->limit ? duct_term(o->limit) : duct_constant(64, o->size);
 	in = duct_t_binary(OP_ULE, n, duct_t_binary(OP_SUB, size, duct_constant(64, a - o->base)));
 	duct_model_condition(u, place, in);
-	if (!in.v)
+	if (!in.v) {
+		duct_grow_leave(o, (int64_t)o->size);
 		duct_end(FAULT_BOUNDS, "a block of symbolic length leaves its object");
+	}
+	duct_grow_whole(o);
 	return o->room - (a - o->base);
 }
 
@@ -102,6 +105,10 @@ void duct_rt_copy(struct duct_unit *u, uint32_t place, void *d, const void *s, s
 
 	if (!duct_channel || (!duct_live && !nd && !ns))
 		return;
+	if (!nn && duct_may_grow(from, n))
+		duct_grow_read(from, n);
+	if (!nn && duct_may_grow(to, n))
+		duct_grow_write(to, n);
 	if (nn && !nd && !ns && (length = duct_size_term(nn, n)).n && copy_some(u, place, to, from, length))
 		return;
 	concretised(u, place, nn, "length of a copy is symbolic");

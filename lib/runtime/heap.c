@@ -198,8 +198,12 @@ INSTEAD void *calloc(size_t n, size_t each)
 static bool keep_back(uintptr_t p)
 {
 	static size_t kept;
-	struct duct_object *o = duct_watches(CHECK_BOUNDS) ? duct_object_at(p) : NULL;
+	struct duct_object *o = duct_watches(CHECK_BOUNDS) || duct_may_grow(p, 1) ? duct_object_at(p) : NULL;
 
+	if (o && o->input && o->base == p) {
+		o->kind = DUCT_OBJECT_FREED;     /* the C library does not know it */
+		return true;
+	}
 	if (!o || o->base != p || o->kind != DUCT_OBJECT_HEAP || kept + o->room > KEPT_BACK)
 		return false;
 	kept += o->room;

@@ -108,8 +108,10 @@ bool duct_input_given(const char *name, uint64_t *value)
 	return in != NULL;
 }
 
-static struct duct_term input_var(const char *name, enum input_kind kind, uint32_t width, size_t offset, bool always,
-                                  uint64_t otherwise)
+enum symbolic { PLAIN, ASKED, ALWAYS };  /* concrete; if the run's block of inputs has it; whatever that is */
+
+static struct duct_term input_var(const char *name, enum input_kind kind, uint32_t width, size_t offset,
+                                  enum symbolic how, uint64_t otherwise)
 {
 	struct channel_area *a = &duct_channel->var;
 	size_t n = duct_length(name);
@@ -117,7 +119,8 @@ static struct duct_term input_var(const char *name, enum input_kind kind, uint32
 	uint32_t index = (uint32_t)(a->used / sizeof(struct channel_var));
 	struct channel_var *var;
 	duct_wide v = in ? value_of(in, kind, width) : otherwise;
-	bool varies = always || !(duct_channel->flags & CHANNEL_PART) || (in && in->size & CHANNEL_VARIES);
+	bool varies = how == ALWAYS ||
+	              (how == ASKED && (!(duct_channel->flags & CHANNEL_PART) || (in && in->size & CHANNEL_VARIES)));
 
 	if (a->used + sizeof *var > a->capacity)
 		duct_end(FAULT_LIMIT, "too many inputs");
@@ -134,12 +137,34 @@ static struct duct_term input_var(const char *name, enum input_kind kind, uint32
 
 struct duct_term duct_input_var(const char *name, enum input_kind kind, uint32_t width, size_t offset)
 {
-	return input_var(name, kind, width, offset, false, 0);
+	return input_var(name, kind, width, offset, ASKED, 0);
+}
+
+struct duct_term duct_input_choice(const char *name, uint32_t width, uint64_t otherwise)
+{
+	return input_var(name, INPUT_CHOICE, width, 0, ASKED, otherwise);
+}
+
+struct duct_term duct_input_plain(const char *name, enum input_kind kind, uint32_t width, size_t offset)
+{
+	return input_var(name, kind, width, offset, PLAIN, 0);
+}
+
+uint32_t duct_input_note(const char *name, enum input_kind kind, uint32_t width)
+{
+	uint32_t index = duct_inputs_met();
+	struct channel_var *v;
+
+	input_var(name, kind, width, 0, PLAIN, 0);
+	v = (struct channel_var *)duct_area(&duct_channel->var) + index;
+	for (uint32_t i = 0; i < sizeof v->value; i++)
+		v->value[i] = 0;
+	return index;
 }
 
 struct duct_term duct_input_fresh(const char *name, uint32_t width, uint64_t otherwise)
 {
-	return input_var(name, INPUT_UINT, width, 0, true, otherwise);
+	return input_var(name, INPUT_UINT, width, 0, ALWAYS, otherwise);
 }
 
 uint32_t duct_inputs_met(void)
@@ -240,7 +265,8 @@ void duct_rt_returned(void)
 	for (const struct watched *w = var ? watched : NULL; w; w = w->next) {
 		const struct duct_object *o = duct_object_at(w->base);
 
-		if (!o || o->base > w->base || (o->kind != DUCT_OBJECT_HEAP && o->kind != DUCT_OBJECT_GLOBAL))
+		if (!o || o->base > w->base ||
+		    (o->kind != DUCT_OBJECT_HEAP && o->kind != DUCT_OBJECT_GLOBAL && !(o->kind == DUCT_OBJECT_INPUT && o->input)))
 			continue;
 		for (uint32_t i = w->first; i < w->end; i++) {
 			const uint8_t *now = (const uint8_t *)w->base + var[i].offset;

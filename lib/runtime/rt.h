@@ -92,6 +92,7 @@ bool duct_compare(enum op op, struct duct_term a, struct duct_term b, struct duc
 #define DUCT_ENTRY_NONE  0u
 #define DUCT_ENTRY_ARRAY 1u          /* byte of an object whose value is its array's (address.c) */
 #define DUCT_ENTRY_UNINIT 2u         /* never written (taint.c) */
+#define DUCT_ENTRY_LATER 3u          /* becomes an input when it is read (grow.c) */
 #define DUCT_ENTRY_NODE  16u         /* entries from here on are nodes */
 
 extern uint64_t duct_shadow_changes; /* counts changes of entries */
@@ -130,6 +131,7 @@ struct duct_object {
 	uint32_t *entry;             /* entries then; NULL: all none */
 	uint64_t changes;            /* duct_shadow_changes then */
 	uint64_t flow_name;          /* of a block of the heap, flow.c; 0 none */
+	struct duct_object_input *input;     /* made for a pointer that is an input; NULL: the program's own */
 };
 /* The object that [a, a] lies in, or that ends at a; NULL if none. */
 struct duct_object *duct_object_at(uintptr_t a);
@@ -216,6 +218,10 @@ void duct_event(enum event_kind kind, uint16_t flags, struct duct_unit *u, uint3
 /* A condition of kind EV_MODEL; does nothing when the path decides it. */
 void duct_model_condition(struct duct_unit *u, uint32_t id, struct duct_term cond);
 void duct_lost(struct duct_unit *u, uint32_t place, const char *reason, const char *what);
+/* The run touched a limit of duct's own: of this kind and name ("" for none), which is `value` now. Told once a run. */
+void duct_limit(const char *kind, const char *name, uint64_t value);
+/* Ends the run: its caller broke what the function asks of it. Kinds: null, before, index. */
+void duct_need(const char *kind, const char *name, uint64_t value) __attribute__((noreturn));
 /* Is it the first time in this run that this key, not 0, is met? */
 bool duct_first(uint64_t key);
 uint32_t duct_unit_index(const struct duct_unit *u);
@@ -226,7 +232,51 @@ uint32_t duct_known_unit(const struct duct_unit *u);
 uint64_t duct_blob(const void *p, size_t n);
 uint64_t duct_blob_text(const char *a, const char *b, const char *c);
 
+/* ---- grow.c: objects that a caller would pass. All of them lie within [duct_grows_from, duct_grows_to). */
+enum duct_size_kind { DUCT_SIZE_GROWS, DUCT_SIZE_EXACT, DUCT_SIZE_MOST, DUCT_SIZE_STRING };
+struct duct_object_input {
+	const char *name;            /* of the pointer, as C has it */
+	const struct duct_type *type;
+	uintptr_t base;
+	uint64_t each;               /* bytes of an element */
+	uint64_t size, room;         /* bytes: that it may have; of address space */
+	uint64_t extent;             /* bytes up to the last one that was touched */
+	duct_node limit;             /* of `size`, when that depends on inputs */
+	uint32_t depth;              /* pointers that were followed to get here */
+	uint32_t var;                /* NAME.bytes */
+	enum duct_size_kind how;
+};
+extern uintptr_t duct_grows_from, duct_grows_to;
+/* The pointer `name` to type k of duct_rt_types as an input; depth 0: of a parameter, which is not NULL at first. */
+struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth);
+/* Bytes that are about to be read or written and that are not made yet. */
+void duct_grow_read(uintptr_t a, size_t n);
+void duct_grow_write(uintptr_t a, size_t n);
+static inline bool duct_may_grow(uintptr_t a, size_t n)
+{
+	return a < duct_grows_to && a + n > duct_grows_from;
+}
+void duct_grow_whole(struct duct_object *o);
+/* An access at this offset is outside: ends the run when that is a limit, or what is asked of a caller. */
+void duct_grow_leave(const struct duct_object *o, int64_t offset);
+/* The same for an address in no object, near one; false: near none. */
+bool duct_grow_stray(uintptr_t p);
+/* The choice "P?" that a pointer depends on; NULL: none. */
+const char *duct_grow_null(duct_node n, int depth);
+/* Such a pointer is NULL and is dereferenced: ends the run. Returns when it depends on none. */
+void duct_grow_need_object(duct_node n);
+/* What a person said about the range of this input. */
+void duct_grow_range(const char *lvalue, struct duct_term t, bool is_signed);
+/* shape.c: makes the scalar of element i that byte `a` lies in; when [from, to) is about to be written and
+ * holds it whole, it is told, but no expression. */
+void duct_shape_leaf(const struct duct_object_input *g, uint64_t i, uintptr_t a, uintptr_t from, uintptr_t to);
+
 /* ---- input.c */
+/* A choice, `otherwise` when no value is given; a variable that tells something and is no input: its number. */
+struct duct_term duct_input_choice(const char *name, uint32_t width, uint64_t otherwise);
+uint32_t duct_input_note(const char *name, enum input_kind kind, uint32_t width);
+/* One that is told, but concrete. */
+struct duct_term duct_input_plain(const char *name, enum input_kind kind, uint32_t width, size_t offset);
 void duct_inputs_start(struct channel *ch);
 /* A new input variable `name` of `width` bits, `offset` bytes into its object; its value (given or
  * 0), its node. */

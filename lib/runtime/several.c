@@ -136,6 +136,8 @@ static bool decide_nothing(struct duct_unit *u, struct targets *s, uint32_t byte
 
 		if (o && o->kind != DUCT_OBJECT_FREED && !(write && o->constant) &&
 		    (t->pointer.n ? bytes <= o->room : !o->limit && offset <= o->size && bytes <= o->size - offset)) {
+			if (t->guard.n && duct_implied(t->guard.n, 4))
+				t->guard = duct_constant(1, t->guard.v);
 			s->at[n++] = *t;
 			continue;
 		}
@@ -212,7 +214,7 @@ static bool targets(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node 
 	if (bytes > 16 || !find(a, s))
 		return false;
 	duct_need_real(a);
-	if (!decide_nothing(u, s, bytes, write) || !s->n)
+	if (!decide_nothing(u, s, bytes, write) || s->n < 2)
 		return false;
 	join(s, bytes);
 	check_bounds(u, place, s, p, bytes);

@@ -145,6 +145,8 @@ void duct_shadow_clear(uintptr_t a, size_t n)
 
 	if (a > highest || end <= lowest)
 		return;
+	if (duct_may_grow(a, n))
+		duct_grow_write(a, n);
 	while ((a = duct_next_flag(a, end)) < end) {
 		uintptr_t line = a & ~(uintptr_t)7, stop = line + 8 < end ? line + 8 : end;
 		uint32_t *e = entries(a, false);
@@ -199,12 +201,15 @@ static bool one_piece(uintptr_t a, uint32_t bytes, uint32_t first)
 
 struct duct_term duct_load_term(uintptr_t a, uint32_t bytes)
 {
-	duct_wide now = memory(a, bytes);
+	duct_wide now;
 	uint32_t first;
 	struct duct_term t;
 
 	if (!duct_flagged(a, bytes))
-		return duct_constant(bytes * 8, now);
+		return duct_constant(bytes * 8, memory(a, bytes));
+	if (duct_may_grow(a, bytes))
+		duct_grow_read(a, bytes);
+	now = memory(a, bytes);
 	first = duct_entry(a);
 	if (first != DUCT_ENTRY_NONE && first != DUCT_ENTRY_UNINIT && one_piece(a, bytes, first)) {
 		t = piece(a, bytes, first);
@@ -226,6 +231,8 @@ void duct_store_term(uintptr_t a, uint32_t bytes, duct_node v)
 		duct_shadow_clear(a, bytes);
 		return;
 	}
+	if (duct_may_grow(a, bytes))
+		duct_grow_write(a, bytes);
 	for (uint32_t i = 0; i < bytes; i++)
 		duct_entry_set(a + i, v << 4 | i);
 }

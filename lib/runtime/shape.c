@@ -7,6 +7,9 @@ struct walk {
 	size_t length, room;
 	uintptr_t begin, end;        /* of the memory to fill */
 	const uint8_t *old;          /* not filled: what is not as it was is told */
+	uint32_t depth;              /* of pointers here: 0 when they are parameters */
+	uintptr_t only;              /* 0 or: the scalar that this byte lies in, alone */
+	uintptr_t from, to;          /* with it: about to be written */
 };
 
 static void put(struct walk *w, const char *s, size_t n)
@@ -72,20 +75,57 @@ static void compare(struct walk *w, uintptr_t a, char kind, uint32_t width)
 	duct_input_wrote(&v, now);
 }
 
-static void leaf(struct walk *w, uintptr_t a, char kind, uint32_t bytes)
+/* The bytes are known from here on; those of a grown object are compared after the call, each scalar by itself. */
+static void arrived(struct walk *w, uintptr_t a, uint32_t bytes, uint32_t before)
 {
-	uint32_t width = kind == 'b' ? 1 : kind == 'f' && bytes == 16 ? 80 : bytes * 8;
+	for (uint32_t i = 0; i < bytes; i++)
+		duct_entry_set(a + i, DUCT_ENTRY_NONE);
+	if (before < duct_inputs_met())
+		duct_input_watch(w->begin, before, duct_inputs_met());
+}
+
+static bool is_wanted(const struct walk *w, uintptr_t a, uint32_t bytes)
+{
+	return !w->only || (w->only >= a && w->only < a + bytes);
+}
+
+static void pointer(struct walk *w, uintptr_t a, uint32_t type)
+{
+	bool written = w->to && a >= w->from && a + 8 <= w->to;
+	struct duct_term t = written ? duct_constant(64, 0) : duct_grow_pointer(w->name, type, w->depth);
+
+	if (w->only)
+		arrived(w, a, 8, duct_inputs_met());
+	if (written)
+		return;
+	write_bytes(a, 8, t.v);
+	duct_store_term(a, 8, t.n);
+}
+
+static void leaf(struct walk *w, uintptr_t a, char kind, uint32_t bytes, uint32_t type)
+{
+	uint32_t width = kind == 'b' ? 1 : kind == 'f' && bytes == 16 ? 80 : bytes * 8, before;
+	bool written = w->to && a >= w->from && a + bytes <= w->to;
 	struct duct_term t;
 
-	if (kind == 'p' || !bytes || bytes > 16 || a + bytes > w->end)
+	if (!bytes || bytes > 16 || a + bytes > w->end || !is_wanted(w, a, bytes))
 		return;
+	if (kind == 'p') {
+		if (type && !w->old)
+			pointer(w, a, type);
+		return;
+	}
 	if (w->old) {
 		compare(w, a, kind, width);
 		return;
 	}
-	t = duct_input_var(w->name, (enum input_kind)kind, width, a - w->begin);
+	before = duct_inputs_met();
+	t = (written ? duct_input_plain : duct_input_var)(w->name, (enum input_kind)kind, width, a - w->begin);
+	duct_grow_range(w->name, t, kind == 'i' || kind == 'c');
 	if (width == 80)
 		duct_float_input(t);
+	if (w->only)
+		arrived(w, a, bytes, before);
 	t = duct_t_extend(OP_ZEXT, bytes * 8, t);
 	write_bytes(a, bytes, t.v);
 	duct_store_term(a, bytes, t.n);
@@ -124,8 +164,10 @@ static const char *array(struct walk *w, uintptr_t a, const char *s)
 	if (fill && stride)
 		count = (w->end - a) / stride;
 	element = *s == ':' ? s + 1 : s;
+	if (w->only && (w->only < a || w->only - a >= count * stride))
+		return skip(element);
 	next = count ? NULL : skip(element);
-	for (uint64_t i = 0; i < count; i++) {
+	for (uint64_t i = w->only ? (w->only - a) / stride : 0, end = w->only ? i + 1 : count; i < end; i++) {
 		put_index(w, i);
 		next = shape(w, a + i * stride, element);
 		w->name[w->length = length] = 0;
@@ -165,7 +207,12 @@ static const char *shape(struct walk *w, uintptr_t a, const char *s)
 	if (!kind)
 		return s;
 	s++;
-	leaf(w, a, kind, (uint32_t)number(&s));
+	uint32_t bytes = (uint32_t)number(&s), type = 0;
+	if (*s == '@') {
+		s++;
+		type = (uint32_t)number(&s);
+	}
+	leaf(w, a, kind, bytes, type);
 	return s;
 }
 
@@ -174,12 +221,12 @@ static void plain(struct walk *w, uintptr_t a, size_t size)
 	size_t length = w->length;
 
 	if (size == 1 || size == 2 || size == 4 || size == 8) {
-		leaf(w, a, 'u', (uint32_t)size);
+		leaf(w, a, 'u', (uint32_t)size, 0);
 		return;
 	}
 	for (size_t i = 0; i < size; i++) {
 		put_index(w, i);
-		leaf(w, a + i, 'u', 1);
+		leaf(w, a + i, 'u', 1, 0);
 		w->name[w->length = length] = 0;
 	}
 }
@@ -213,6 +260,26 @@ void duct_rt_input(void *p, size_t size, const char *name, const char *text)
 	else
 		plain(&w, (uintptr_t)p, size);
 	duct_input_watch((uintptr_t)p, before, duct_inputs_met());
+}
+
+void duct_shape_leaf(const struct duct_object_input *g, uint64_t i, uintptr_t a, uintptr_t from, uintptr_t to)
+{
+	static char *text;
+	static size_t room;
+	size_t n = duct_length(g->name);
+	struct walk w = { .begin = g->base, .end = g->base + g->room, .depth = g->depth + 1, .only = a, .from = from, .to = to };
+
+	if (n + 64 > room)
+		text = duct_arena(room = 2 * n + 256);
+	w.name = text;
+	w.room = room;
+	text = NULL;                     /* names grow; walks nest no deeper than one */
+	room = 0;
+	put(&w, g->name, n);
+	put_index(&w, i);
+	shape(&w, g->base + i * g->each, g->type->shape);
+	text = w.name;
+	room = w.room;
 }
 
 /* ---- what is no input and is looked at after the call */

@@ -32,11 +32,17 @@ static bool equal_extended(struct duct_term a, struct duct_term c, struct duct_t
 	return true;
 }
 
-/* a == c where a is an ITE with a constant arm. */
+/* a == c where a is an ITE with a constant first arm; its second may be one again. */
 static bool equal_ite(struct duct_term a, struct duct_term c, struct duct_term *out)
 {
 	struct duct_term cond = operand(a, 0), x = operand(a, 1), y = operand(a, 2);
 
+	if (!x.n && y.n && duct_at(y.n)->op == OP_ITE) {
+		struct duct_term rest = duct_t_binary(OP_EQ, y, c);
+
+		*out = x.v == c.v ? duct_t_binary(OP_OR, cond, rest) : duct_t_binary(OP_AND, duct_t_not(cond), rest);
+		return true;
+	}
 	if (x.n || y.n)
 		return false;
 	if (x.v != c.v && y.v != c.v)

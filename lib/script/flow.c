@@ -185,14 +185,13 @@ static int plan(lua_State *L)
 	o.entry = script_get_string(L, 2, "entry", "main");
 	o.len = script_get_list(L, 2, "len");
 	o.string = script_get_list(L, 2, "string");
-	o.null = script_get_list(L, 2, "null");
 	o.may_alias = script_get_list(L, 2, "may_alias");
+	o.distinct = script_get_list(L, 2, "distinct");
 	o.global = script_get_list(L, 2, "global");
 	o.init = script_get_list(L, 2, "init");
 	o.assume = script_get_list(L, 2, "assume");
 	o.range = script_get_list(L, 2, "range");
 	o.stub = script_get_list(L, 2, "stub");
-	o.depth = (int)script_get_integer(L, 2, "pointer_depth", 0);
 	text = harness_plan_text(f, &o, &narrowing, &error);
 	if (text)
 		lua_pushstring(L, text);

@@ -1,0 +1,167 @@
+/* types: what pointers among the inputs point to, as steps of a plan, and the types of C lvalues. */
+#include "lib/harness/inner.h"
+#include "lib/harness/shape.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CANDIDATES = 16 };                /* functions that a pointer may point to, beside the stub */
+
+/* ---- lvalues */
+
+static uint32_t
+first_type(const struct build *b, const char *name, size_t n)
+{
+	const struct flow_unit *u;
+	const struct flow_func *f = flow_find(b->flow, b->o->entry, &u);
+
+	for (size_t i = 0; f && i < f->params; i++) {
+		const struct flow_var *v = &b->u->var[f->param[i] - 1];
+		if (strlen(v->name) == n && !strncmp(v->name, name, n))
+			return v->type;
+	}
+	for (const char *const *g = b->o->global; g && *g; g++)
+		for (size_t i = 0; i < b->u->vars; i++) {
+			const struct flow_var *v = &b->u->var[i];
+			if (v->kind == 'g' && !strcmp(v->name, *g) && strlen(*g) == n && !strncmp(*g, name, n))
+				return v->type;
+		}
+	return 0;
+}
+
+/* Looks into members without a name as well. */
+static uint32_t
+member_type(const struct flow_unit *u, uint32_t type, const char *name, size_t n)
+{
+	const struct flow_type *t = harness_type(u, type);
+
+	for (size_t i = 0; t && i < t->members; i++) {
+		const struct flow_member *m = &t->member[i];
+		uint32_t inner = *m->name ? 0 : member_type(u, m->type, name, n);
+		if (inner || (strlen(m->name) == n && !strncmp(m->name, name, n)))
+			return inner ? inner : m->type;
+	}
+	return 0;
+}
+
+static size_t
+word(const char *s)
+{
+	return strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+}
+
+static uint32_t
+target(const struct flow_unit *u, uint32_t type)
+{
+	const struct flow_type *t = harness_type(u, type);
+
+	return t && (t->kind == 'p' || t->kind == 'a') ? t->of : 0;
+}
+
+uint32_t
+harness_lvalue(const struct build *b, const char *name)
+{
+	size_t n = word(name);
+	uint32_t type = first_type(b, name, n);
+
+	for (name += n; *name && type; name += n) {
+		if (*name == '[') {
+			n = strcspn(name, "]");
+			n += name[n] == ']';
+			type = target(b->u, type);
+			continue;
+		}
+		bool arrow = name[0] == '-' && name[1] == '>';
+		if (!arrow && *name != '.')
+			return 0;
+		name += 1 + arrow;
+		n = word(name);
+		type = member_type(b->u, arrow ? target(b->u, type) : type, name, n);
+	}
+	return type;
+}
+
+/* ---- functions */
+
+void
+harness_result(struct build *b, const struct flow_type *function)
+{
+	const struct flow_type *result = function ? harness_type(b->u, function->of) : NULL;
+	bool none = !result || result->kind == 'v';
+	char *shape = none ? strdup("v") : harness_shape_marked(b->u, function->of, 0);
+
+	harness_step(b, HARNESS_RESULT, "", result ? result->text : "void %s", shape, 0);
+	free(shape);
+}
+
+static bool
+is_candidate(const struct build *b, const struct flow_func *f, uint32_t type)
+{
+	return f->type == type && !f->in_system && !f->is_harness && strcmp(f->name, b->o->entry) && strcmp(f->name, "main");
+}
+
+/* A stub, then the functions of this type that the unit can name. */
+static void
+functions(struct build *b, uint32_t type)
+{
+	const struct flow_type *t = harness_type(b->u, type);
+	size_t n = 0;
+
+	harness_step(b, HARNESS_FUNCTION, "", t->text, "", 0);
+	harness_result(b, t);
+	for (size_t i = 0; i < b->u->funcs && n < CANDIDATES; i++)
+		if (is_candidate(b, &b->u->func[i], type)) {
+			harness_step(b, HARNESS_FUNCTION, b->u->func[i].name, t->text, "", 0);
+			n++;
+		}
+	for (size_t i = 0; i < b->u->exts && n < CANDIDATES; i++) {
+		const struct flow_unit *u = NULL;
+		if (b->u->ext[i].type == type && flow_find(b->flow, b->u->ext[i].name, &u)) {
+			harness_step(b, HARNESS_FUNCTION, b->u->ext[i].name, t->text, "", 0);
+			n++;
+		}
+	}
+}
+
+/* ---- what pointers point to */
+
+/* Structures with reserved names are the C library's own: nothing is known of what they hold. */
+static bool
+is_opaque(const struct flow_type *t)
+{
+	bool tagged = t->text && (!strncmp(t->text, "struct _", 8) || !strncmp(t->text, "union _", 7));
+	const char *name = tagged ? strchr(t->text, '_') + 1 : "";
+
+	return !t->size || t->kind == 'o' || *name == '_' || (*name >= 'A' && *name <= 'Z');
+}
+
+static void
+describe(struct build *b, size_t i)
+{
+	uint32_t type = b->pointees[i];
+	const struct flow_type *t = harness_type(b->u, type);
+	char *name = harness_format("%zu", i + 1);
+
+	if (!t || t->kind == 'v') {
+		harness_step(b, HARNESS_TYPE, name, "", "U1", 1);
+	} else if (t->kind == 'e') {
+		harness_step(b, HARNESS_TYPE, name, t->text, "", 0);
+		functions(b, type);
+	} else if (!strcmp(t->text, "struct _IO_FILE %s")) {
+		harness_step(b, HARNESS_TYPE, name, t->text, "S", 0);
+	} else if (is_opaque(t)) {
+		harness_step(b, HARNESS_TYPE, name, t->text, "", 0);
+	} else {
+		char *shape = harness_shape_marked(b->u, type, 0);
+		harness_step(b, HARNESS_TYPE, name, t->text, shape, t->size);
+		free(shape);
+	}
+	free(name);
+}
+
+void
+harness_types(struct build *b)
+{
+	while (b->described < b->n_pointees)
+		describe(b, b->described++);
+}

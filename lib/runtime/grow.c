@@ -1,0 +1,442 @@
+/* Objects that a caller would pass, made when a run asks for them (lazy initialisation: Ramos and Engler,
+ * Under-Constrained Symbolic Execution, 2015; Khurshid, Pasareanu and Visser, Generalized Symbolic Execution, 2003).
+ *
+ * A pointer input P is an expression over the variable `P?`: 0 is NULL, 1 an object of its own, k >= 2 the (k-2)th
+ * object that this run made. Whether it is NULL is asked where the program's behaviour depends on it. The object has as
+ * many bytes as the limit `size` allows; each becomes an input when it is read first (DUCT_ENTRY_LATER until then). An
+ * access behind that is no fault: the run ends, and says which limit it has touched. */
+#include "lib/runtime/rt.h"
+
+enum rule_kind { RULE_NONE, RULE_EXACT, RULE_MOST, RULE_STRING, RULE_DISTINCT, RULE_ALIAS, RULE_LOW, RULE_HIGH };
+
+struct rule {
+	struct rule *next;
+	const char *name;
+	enum rule_kind kind;
+	struct duct_term value;
+};
+
+#define APART 64                         /* bytes between objects: a pointer to the end of one is not in the next */
+#define WIDTH 16                         /* of `P?` */
+#define MOST_OBJECTS 4096u               /* of a run */
+
+uintptr_t duct_grows_from = UINTPTR_MAX, duct_grows_to;
+
+static const struct duct_type *types;
+static uint32_t type_count;
+static struct rule *rules;
+static struct duct_object_input **made;  /* in order of creation */
+static uint32_t made_count, made_room;
+
+static uint64_t limit_of(const char *name, uint64_t first)
+{
+	uint64_t set = duct_rt_setup("grow:", name);
+
+	return set ? set : first;
+}
+
+void duct_rt_types(const struct duct_type *list, uint32_t n)
+{
+	types = list;
+	type_count = n;
+}
+
+/* How often the entry is called: what it leaves in globals may matter to the next call. */
+uint32_t duct_rt_calls(void)
+{
+	return duct_channel ? (uint32_t)limit_of("calls", 1) : 1;
+}
+
+/* ---- rules: what a person said about one pointer */
+
+void duct_rt_rule(const char *name, const char *kind, uint64_t value)
+{
+	static const char *const kinds[] = { "", "exact", "most", "string", "distinct", "alias", "low", "high" };
+	duct_node n = duct_args_for == (void *)duct_rt_rule ? duct_args[2] : 0;
+	struct rule *r;
+
+	duct_args_for = NULL;
+	if (!duct_channel)
+		return;
+	r = duct_arena(sizeof *r);
+	*r = (struct rule){ rules, name, RULE_NONE, duct_size_term(n, value) };
+	for (uint32_t i = 1; i < sizeof kinds / sizeof *kinds; i++)
+		if (duct_same_text(kind, kinds[i]))
+			r->kind = (enum rule_kind)i;
+	rules = r;
+}
+
+/* Does a name, in which "[*]" stands for any index, or "*", say this lvalue? Calls after the first add #2, #3, ... to the
+ * first part of names. */
+static bool matches(const char *name, const char *lvalue)
+{
+	if (name[0] == '*' && !name[1])
+		return true;
+	while (*name && *lvalue) {
+		if (name[0] == '[' && name[1] == '*' && *lvalue == '[') {
+			name += 3;
+			while (*lvalue && *lvalue++ != ']')
+				;
+			continue;
+		}
+		if (*lvalue == '#' && *name != '#') {
+			for (lvalue++; *lvalue >= '0' && *lvalue <= '9'; lvalue++)
+				;
+			continue;
+		}
+		if (*name++ != *lvalue++)
+			return false;
+	}
+	if (!*name && *lvalue == '#')
+		for (lvalue++; *lvalue >= '0' && *lvalue <= '9'; lvalue++)
+			;
+	return !*name && !*lvalue;
+}
+
+static const struct rule *rule(const char *lvalue, enum rule_kind low, enum rule_kind high)
+{
+	for (const struct rule *r = rules; r; r = r->next)
+		if (r->kind >= low && r->kind <= high && matches(r->name, lvalue))
+			return r;
+	return NULL;
+}
+
+void duct_grow_range(const char *lvalue, struct duct_term t, bool is_signed)
+{
+	enum op le = is_signed ? OP_SLE : OP_ULE;
+
+	for (const struct rule *r = t.n ? rules : NULL; r; r = r->next) {
+		struct duct_term bound = r->value.w > t.w ? duct_t_extract(t.w, 0, r->value) : r->value;
+
+		if ((r->kind != RULE_LOW && r->kind != RULE_HIGH) || !matches(r->name, lvalue) || bound.w != t.w)
+			continue;
+		duct_input_assume(r->kind == RULE_LOW ? duct_t_binary(le, bound, t) : duct_t_binary(le, t, bound),
+		                  "out of its range");
+	}
+}
+
+/* ---- making an object */
+
+static struct duct_term is(struct duct_term t, uint64_t v)
+{
+	return duct_t_binary(OP_EQ, t, duct_constant(t.w, v));
+}
+
+static char *joined(const char *name, const char *end)
+{
+	size_t n = duct_length(name), m = duct_length(end);
+	char *s = duct_arena(n + m + 1);
+
+	for (size_t i = 0; i < n; i++)
+		s[i] = name[i];
+	for (size_t i = 0; i <= m; i++)
+		s[n + i] = end[i];
+	return s;
+}
+
+/* Whole elements of the limit, one at least. */
+static uint64_t room_of(uint64_t each)
+{
+	uint64_t size = limit_of("size", 64);
+
+	return size < each ? each : size - size % each;
+}
+
+/* What a person said of the size, else what the limit allows. */
+static void take_size(struct duct_object_input *g, const struct rule *r)
+{
+	struct duct_term n = r ? r->value : duct_constant(64, 0), bytes;
+
+	g->how = !r ? DUCT_SIZE_GROWS : r->kind == RULE_EXACT ? DUCT_SIZE_EXACT : r->kind == RULE_MOST ? DUCT_SIZE_MOST
+	         : DUCT_SIZE_STRING;
+	if (!r) {
+		g->size = g->room = room_of(g->each);
+		return;
+	}
+	if (r->kind == RULE_STRING)
+		n.v++;
+	bytes = duct_t_binary(OP_MUL, n, duct_constant(64, g->each));
+	g->size = g->room = (uint64_t)bytes.v;
+	if (bytes.n && !duct_implied(bytes.n, 4)) {
+		uint64_t most = limit_of("size", 64) / g->each + 1;
+		struct duct_term few = duct_t_binary(OP_ULE, n, duct_constant(64, most));
+
+		duct_model_condition(NULL, 0, few);
+		if (!few.v) {
+			duct_limit("size", g->name, g->each * most);
+			duct_end(FAULT_LIMIT, "size");
+		}
+		g->limit = bytes.n;
+		g->room = g->each * most;
+	}
+}
+
+/* Address space and description of what P points to when it is an object of its own. */
+static struct duct_object_input *plan_object(const char *name, const struct duct_type *type, uint32_t depth)
+{
+	struct duct_object_input *g = duct_arena(sizeof *g);
+
+	g->name = name;
+	g->type = type;
+	g->each = type->size ? type->size : 1;
+	g->depth = depth;
+	if (type->size)
+		take_size(g, rule(name, RULE_EXACT, RULE_STRING));
+	g->base = (uintptr_t)duct_arena(APART + g->room + APART) + APART;
+	return g;
+}
+
+static void note_extent(struct duct_object_input *g, uint64_t extent)
+{
+	struct channel_var *v = (struct channel_var *)duct_area(&duct_channel->var) + g->var;
+
+	if (extent <= g->extent)
+		return;
+	g->extent = extent;
+	for (int i = 0; i < 8; i++)
+		v->value[i] = (uint8_t)(extent >> 8 * i);
+}
+
+/* From now on the object is there: all of its bytes are inputs that are not made yet. */
+static void make(struct duct_object_input *g)
+{
+	struct duct_object *o;
+
+	if (made_count == made_room) {
+		struct duct_object_input **to = duct_arena((made_room = made_room * 4 + 16) * sizeof *to);
+
+		for (uint32_t i = 0; i < made_count; i++)
+			to[i] = made[i];
+		made = to;
+	}
+	made[made_count++] = g;
+	g->var = duct_input_note(joined(g->name, ".bytes"), INPUT_OBJECT, 64);
+	o = duct_object_add(g->base, g->size, DUCT_OBJECT_INPUT, false);
+	o->room = g->room;
+	o->limit = g->limit;
+	o->input = g;
+	if (g->base < duct_grows_from)
+		duct_grows_from = g->base;
+	if (g->base + g->room > duct_grows_to)
+		duct_grows_to = g->base + g->room;
+	duct_live = 1;
+	for (uint64_t i = 0; i < g->room; i++)
+		duct_entry_set(g->base + i, DUCT_ENTRY_LATER);
+	if (g->how != DUCT_SIZE_GROWS)
+		note_extent(g, g->size);
+}
+
+/* Objects that the pointer may also point to, at their first byte: that it may point further into one, or into one of
+ * another type, stays a limit. */
+struct others { struct duct_object_input *at[64]; uint32_t number[64]; uint32_t n; };
+
+static void find_others(struct others *s, const char *name, const struct duct_type *type)
+{
+	uint64_t ask = duct_rt_setup("grow:", "alias") || rule(name, RULE_ALIAS, RULE_ALIAS);
+	bool may = false;
+
+	s->n = 0;
+	if (!type->size || rule(name, RULE_DISTINCT, RULE_DISTINCT))
+		return;
+	for (uint32_t i = 0; i < made_count && s->n < 64; i++) {
+		if ((made[i]->type != type && type->size > 1) || rule(made[i]->name, RULE_DISTINCT, RULE_DISTINCT))
+			continue;
+		may = true;
+		if (!ask || made[i]->type != type)
+			continue;
+		s->at[s->n] = made[i];
+		s->number[s->n++] = i + 2;
+	}
+	if (may)
+		duct_limit("alias", name, ask);
+}
+
+/* May there be one more object, this deep? Says which limit says no. */
+static bool may_make(const char *name, uint32_t depth)
+{
+	uint64_t objects = limit_of("objects", 8), deep = limit_of("depth", 4);
+
+	if (depth > deep)
+		duct_limit("depth", name, deep);
+	else if (made_count >= (objects < MOST_OBJECTS ? objects : MOST_OBJECTS))
+		duct_limit("objects", "", objects);
+	else
+		return true;
+	return false;
+}
+
+/* The choice is one of those that there are. */
+static void restrict_choice(struct duct_term t, const struct others *s, bool fresh)
+{
+	struct duct_term in = is(t, 0);
+
+	if (fresh)
+		in = duct_t_binary(OP_OR, in, is(t, 1));
+	for (uint32_t i = 0; i < s->n; i++)
+		in = duct_t_binary(OP_OR, in, is(t, s->number[i]));
+	duct_input_assume(in, "no such object");
+}
+
+static struct duct_term address(uintptr_t a)
+{
+	return duct_constant(64, a);
+}
+
+/* The pointer as an expression: NULL, one of the others, or its own object. */
+static struct duct_term value_of(struct duct_term t, const struct others *s, uintptr_t own)
+{
+	struct duct_term v = own ? address(own) : s->n ? address(s->at[s->n - 1]->base) : address(0);
+
+	for (uint32_t i = s->n - (own || !s->n ? 0 : 1); i-- > 0;)
+		v = duct_t_ite(is(t, s->number[i]), address(s->at[i]->base), v);
+	return duct_t_ite(is(t, 0), address(0), v);
+}
+
+/* Which of several functions; the first is a stub. */
+static struct duct_term function(struct duct_term t, const struct duct_type *type)
+{
+	struct duct_term v = address((uintptr_t)type->function[0]);
+
+	duct_input_assume(duct_t_binary(OP_ULE, t, duct_constant(WIDTH, type->functions)), "no such function");
+	for (uint32_t i = type->functions; i-- > 1;)
+		v = duct_t_ite(is(t, i + 1), address((uintptr_t)type->function[i]), v);
+	return duct_t_ite(is(t, 0), address(0), v);
+}
+
+struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth)
+{
+	const struct duct_type *type = k && k <= type_count ? &types[k - 1] : NULL;
+	const char *own = joined(name, "");
+	struct others s = { .n = 0 };
+	struct duct_object_input *g;
+	struct duct_term t, v;
+	bool fresh;
+
+	if (!type)
+		return address(0);
+	t = duct_input_choice(joined(name, "?"), WIDTH, depth == 0);
+	if (type->functions) {
+		v = function(t, type);
+	} else {
+		g = plan_object(own, type, depth);
+		fresh = may_make(own, depth);
+		find_others(&s, own, type);
+		restrict_choice(t, &s, fresh);
+		v = value_of(t, &s, fresh ? g->base : 0);
+		if (t.v == 1 && type->size)
+			make(g);
+	}
+	return v;
+}
+
+/* ---- bytes that become inputs */
+
+static struct duct_object *object(uintptr_t a)
+{
+	struct duct_object *o = a >= duct_grows_from && a < duct_grows_to ? duct_object_at(a) : NULL;
+
+	return o && o->input && a - o->base < o->room ? o : NULL;
+}
+
+static void touch(uintptr_t a, uintptr_t from, uintptr_t to)
+{
+	struct duct_object *o = object(a);
+	struct duct_object_input *g = o ? o->input : NULL;
+	uint64_t i = g ? (a - o->base) / g->each : 0;
+
+	if (g && g->how == DUCT_SIZE_STRING && a == o->base + o->size - 1) {
+		if (!to)
+			duct_limit("size", g->name, o->size);
+	} else if (g) {
+		duct_shape_leaf(g, i, a, from, to);
+	}
+	if (duct_entry(a) == DUCT_ENTRY_LATER)
+		duct_entry_set(a, DUCT_ENTRY_NONE);
+	if (g)
+		note_extent(g, a - o->base + 1);
+}
+
+void duct_grow_read(uintptr_t a, size_t n)
+{
+	for (uintptr_t end = a + n; (a = duct_next_flag(a, end)) < end; a++)
+		if (duct_entry(a) == DUCT_ENTRY_LATER)
+			touch(a, 0, 0);
+}
+
+void duct_grow_write(uintptr_t a, size_t n)
+{
+	uintptr_t from = a, to = a + n;
+
+	for (; (a = duct_next_flag(a, to)) < to; a++)
+		if (duct_entry(a) == DUCT_ENTRY_LATER)
+			touch(a, from, to);
+}
+
+void duct_grow_whole(struct duct_object *o)
+{
+	if (o->input)
+		duct_grow_read(o->base, o->room);
+}
+
+/* ---- leaving an object */
+
+void duct_grow_leave(const struct duct_object *o, int64_t offset)
+{
+	const struct duct_object_input *g = o->input;
+
+	if (!g || g->how == DUCT_SIZE_EXACT)
+		return;
+	if (offset < 0)
+		duct_need("before", g->name, 0);
+	duct_limit("size", g->name, o->size);
+	duct_end(FAULT_LIMIT, "size");
+}
+
+bool duct_grow_stray(uintptr_t p)
+{
+	const struct duct_object *o;
+
+	if (p + 4096 < duct_grows_from || p >= duct_grows_to + 4096 || duct_object_at(p))
+		return false;
+	o = duct_treap_floor(p);
+	if (o && o->input)
+		duct_grow_leave(o, (int64_t)(p - o->base));
+	return o && o->input;
+}
+
+/* ---- whose NULL is it */
+
+const char *duct_grow_null(duct_node n, int depth)
+{
+	const struct channel_node *p = n ? duct_at(n) : NULL;
+	const char *name = NULL;
+
+	if (!p || !depth)
+		return NULL;
+	if (p->op == OP_INPUT) {
+		const struct channel_var *v = (const struct channel_var *)duct_area(&duct_channel->var) + p->a;
+		const char *text = (const char *)duct_area(&duct_channel->blob) + v->name;
+		size_t len = duct_length(text);
+
+		return v->kind == INPUT_CHOICE && len && text[len - 1] == '?' ? text : NULL;
+	}
+	for (uint32_t i = 0; i < duct_arity[p->op] && !name; i++)
+		name = duct_grow_null(i == 0 ? p->a : i == 1 ? p->b : p->c, depth - 1);
+	return name;
+}
+
+void duct_grow_need_object(duct_node n)
+{
+	const char *text = duct_grow_null(n, 8);
+	char name[256];
+	size_t len = text ? duct_length(text) - 1 : 0;
+
+	if (!text)
+		return;
+	if (len >= sizeof name)
+		len = sizeof name - 1;
+	for (size_t i = 0; i < len; i++)
+		name[i] = text[i];
+	name[len] = 0;
+	duct_need("null", name, 0);
+}
