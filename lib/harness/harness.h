@@ -52,8 +52,6 @@ enum harness_step_kind {
 	                          distinct alias low high, as duct_rt_rule in lib/runtime/abi.h; count: 1 a parameter stands in
 	                          the expression */
 	HARNESS_LIMIT = 'q',   /* name of what keeps its first value; type: kind of the limit */
-	HARNESS_CHOOSE = 'c', HARNESS_CASE = 'k', HARNESS_CLOSE = 'z', HARNESS_NULL = '0', HARNESS_NEW = 'n', HARNESS_SAME = 's',
-	HARNESS_END = 't',     /* of plans before inputs grew: no longer made */
 	HARNESS_INIT = 'b',    /* name: a function that is called; type: its declarator when the unit has none */
 	HARNESS_ASSUME = 'a',  /* name: an expression; type: for people, "" when the one before tells;
 	                          shape: "FILE:LINE" where it stands */
@@ -62,12 +60,6 @@ enum harness_step_kind {
 	HARNESS_WATCH = 'w',   /* name: a global, no input, that the call may write; shape: of what is looked at; "":
 	                          tests do not see it, type says why */
 	HARNESS_ENUM = 'l',    /* #N in a shape is the Nth of these: name: NAME=VALUE;NAME=VALUE...; type: declarator */
-	HARNESS_TYPE = 'y',    /* name: its number K, from 1; type: declarator of one element; shape: of one element, in which
-	                          p8@K2 is a pointer to elements of type K2 (0: to nothing known); count: its bytes, 0: incomplete */
-	HARNESS_FUNCTION = 'h',/* a function that a pointer to type K may point to: name, "" for a stub; type: declarator;
-	                          shape: K; count: 1 static in another unit */
-	HARNESS_LIMIT = 'q',   /* a limit that the plan itself has: name; type: its kind */
-	HARNESS_LENGTH = 'j',  /* name: a pointer; type: C expression, how many elements it has; shape: exact, most, string */
 	HARNESS_CALL = 'x'     /* the call itself; always last */
 };
 struct harness_step { char kind; char *name, *type, *shape; uint64_t count; };

@@ -20,6 +20,7 @@ struct object {
 	uint64_t target;             /* K */
 	uint64_t count;              /* elements */
 	char *length;                /* C expression of the number of elements where the inputs tell it, or NULL */
+	bool is_numbered;            /* choices of pointers count it */
 	bool is_parameter;           /* it has the parameter's own name */
 };
 struct objects { struct object *v; size_t n; };
@@ -60,8 +61,8 @@ char *object_address(const struct object *o);
 /* The pointer `name` of type p8@K (`shape`) as a C expression: NULL, an address, a function. Caller frees. */
 char *objects_pointer(struct emit *e, const char *name, const char *shape);
 
-/* stubs.c: the function that stands for a pointer to a function; its definition goes to e->functions. Caller frees. */
-char *stub_name(struct emit *e, const char *pointer, uint64_t k);
+/* stubs.c: the function that stands for functions of type K; its definition goes to e->functions. Caller frees. */
+char *stub_name(struct emit *e, uint64_t k);
 void stubs_close(struct emit *e);
 
 /* initial.c: declares all objects, those that others point to first. */

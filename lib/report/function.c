@@ -7,22 +7,12 @@
 #include <string.h>
 
 static void
-input(struct emit *e, const struct harness_step *s, bool string)
+input(struct emit *e, const struct harness_step *s)
 {
-	char *shape = strdup(s->shape), *rest, *name = emit_input(e, s->name);
+	char *name = emit_input(e, s->name);
 
-	if (string) {                /* the last character is the end, not an input */
-		uint64_t n = strtoull(s->shape, &rest, 10);
-		free(shape);
-		shape = emit_format("%" PRIu64 "%s", n - 1, s->shape + (rest - s->shape));
-	}
-	e->is_const = s->count & 1;
-	if ((s->count & 2) && (rest = strchr(shape, ':')) && !strcmp(rest, ":U1"))
-		emit_characters(e, name, s->name, strtoull(shape, NULL, 10));
-	else
-		emit_walk(e, shape, name, s->name, s->name, 0, false);
+	emit_walk(e, s->shape, name, s->name, s->name, 0, false);
 	free(name);
-	free(shape);
 }
 
 /* Its elements by what was left in them. */
@@ -47,9 +37,12 @@ compare_object(struct emit *e, const struct object *o)
 }
 
 static bool
-is_grown_parameter(const struct harness_plan *p, size_t i)
+is_parameter(const struct harness_plan *p, const char *name)
 {
-	return i && p->step[i - 1].kind == HARNESS_PARAM && *p->step[i].shape == 'p' && strchr(p->step[i].shape, '@');
+	for (size_t i = 0; i < p->n; i++)
+		if (p->step[i].kind == HARNESS_PARAM && !strcmp(p->step[i].name, name))
+			return true;
+	return false;
 }
 
 /* What the call left in objects that its parameters point to, and in globals. */
@@ -71,8 +64,8 @@ tests_wrote(const struct suite *s, const struct view_test *t, struct wrote **lis
 	for (size_t i = 0; i < s->plan->n; i++) {
 		const struct harness_step *step = &s->plan->step[i];
 		e.watched = step->kind == HARNESS_WATCH;
-		if (step->kind == HARNESS_INPUT && !strpbrk(step->name, ".[") && !is_grown_parameter(s->plan, i))
-			input(&e, step, i + 1 < s->plan->n && step[1].kind == HARNESS_END);
+		if (step->kind == HARNESS_INPUT && !is_parameter(s->plan, step->name))
+			input(&e, step);
 		else if (e.watched && *step->shape)
 			emit_walk(&e, step->shape, step->name, step->name, step->name, 0, false);
 	}
@@ -123,83 +116,35 @@ parameter_value(struct emit *e, const struct harness_step *in)
 	return text;
 }
 
-/* A parameter is declared with its value, where that is an initialiser. */
-static size_t
-parameter(struct emit *e, size_t i)
+static const struct harness_step *
+input_of(const struct harness_plan *p, const char *parameter)
 {
-	const struct harness_step *s = &e->s->plan->step[i], *next = s + 1;
-	bool is_input = next->kind == HARNESS_INPUT && !next->count && !strcmp(next->name, s->name);
+	for (size_t i = 0; i < p->n; i++)
+		if (p->step[i].kind == HARNESS_INPUT && !strcmp(p->step[i].name, parameter))
+			return &p->step[i];
+	return NULL;
+}
+
+/* A parameter is declared with its value, where that is an initialiser. */
+static void
+parameter(struct emit *e, const struct harness_step *s)
+{
+	const struct harness_step *in = input_of(e->s->plan, s->name);
 	char *text, *value;
 
 	if (is_own_name(e, s->name))
-		return i + is_input;
+		return;
 	text = harness_declare(s->type, s->name);
-	value = is_input ? parameter_value(e, next) : NULL;
-	fprintf(is_input && e->scalars && *next->shape != 'p' ? e->scalars : e->declarations, "\t%s%s%s;\n",
-	        text ? text : s->name, value ? " = " : "", value ? value : "");
-	if (is_input && !value)
+	value = in ? parameter_value(e, in) : NULL;
+	fprintf(in && e->scalars && *in->shape != 'p' ? e->scalars : e->declarations, "\t%s%s%s;\n", text ? text : s->name,
+	        value ? " = " : "", value ? value : "");
+	if (!value) {
 		fprintf(e->f, "\tduct_zero(&%s, sizeof %s);\n", s->name, s->name);
-	i += value != NULL;
+		if (in)
+			input(e, in);
+	}
 	free(value);
 	free(text);
-	return i;
-}
-
-/* The steps of the case that the test chose, from *begin to *end; returns the choice's last step. */
-static size_t
-chosen(struct emit *e, size_t i, size_t *begin, size_t *end)
-{
-	const struct harness_step *step = e->s->plan->step;
-	const struct input_value *v = values_find_f(&e->values, "%s?", step[i].name);
-	uint64_t want = v ? v->value.lo : 0, n = 0;
-	int depth = 0;
-
-	if (want >= step[i].count)
-		want = step[i].count - 1;
-	*begin = *end = i;
-	for (i++; depth || step[i].kind != HARNESS_CLOSE; i++) {
-		if (!depth && step[i].kind == HARNESS_CASE) {
-			if (n == want)
-				*begin = i + 1;
-			if (n == want + 1)
-				*end = i;
-			n++;
-		}
-		depth += (step[i].kind == HARNESS_CHOOSE) - (step[i].kind == HARNESS_CLOSE);
-	}
-	if (*end < *begin)
-		*end = i;
-	return i;
-}
-
-static void steps(struct emit *e, size_t i, size_t end);
-
-/* A pointer inside an object that may have been declared const. */
-static bool
-inside_const(const struct emit *e, const struct harness_step *s)
-{
-	for (size_t i = 0; strpbrk(s->name, "[.") && i < e->s->plan->n; i++)
-		if (e->s->plan->step[i].kind == HARNESS_INPUT && (e->s->plan->step[i].count & 1))
-			return true;
-	return false;
-}
-
-static void
-pointer(struct emit *e, const struct harness_step *s)
-{
-	const char *cast = inside_const(e, s) ? "*(void **)&" : "";
-
-	fprintf(e->f, "\t%s%s = ", cast, s->name);
-	if (s->kind == HARNESS_NULL)
-		fputs("0;\n", e->f);
-	else if (s->kind == HARNESS_SAME)
-		fprintf(e->f, "(void *)%s;\n", s->shape);
-	else if (!*s->type)
-		fprintf(e->f, "duct_new(%" PRIu64 ");\n", s->count);
-	else if (s->count == 1)
-		fprintf(e->f, "duct_new(sizeof *%s);\n", s->name);
-	else
-		fprintf(e->f, "duct_new(%" PRIu64 " * sizeof *%s);\n", s->count, s->name);
 }
 
 static void
@@ -306,65 +251,37 @@ call(struct emit *e)
 	free(what);
 }
 
-/* Only the first call has them. */
-static bool
-is_once(const struct emit *e, size_t i)
-{
-	const struct harness_step *s = &e->s->plan->step[i];
-
-	return s->kind == HARNESS_GLOBAL || s->kind == HARNESS_INIT || (s->kind == HARNESS_INPUT && e->global);
-}
-
 static void
-input_step(struct emit *e, size_t i, size_t end)
+step(struct emit *e, const struct harness_step *s)
 {
-	const struct harness_step *s = &e->s->plan->step[i];
-	bool old = e->global;
-
-	e->global = old && !(s->count & 2);      /* new objects are zero */
-	input(e, s, i + 1 < end && s[1].kind == HARNESS_END);
-	e->global = old;
-}
-
-static void
-steps(struct emit *e, size_t i, size_t end)
-{
-	size_t from, to;
-
-	for (; i < end; i++) {
-		const struct harness_step *s = &e->s->plan->step[i];
-		if (s->kind == HARNESS_GLOBAL)
-			e->global = true;
-		if (e->turn > 1 && is_once(e, i))
-			continue;
-		switch (s->kind) {
-		case HARNESS_PARAM:
-			e->global = false;
-			i = parameter(e, i);
-			break;
-		case HARNESS_INPUT:
-			input_step(e, i, end);
-			break;
-		case HARNESS_CHOOSE:
-			i = chosen(e, i, &from, &to);
-			steps(e, from, to);
-			break;
-		case HARNESS_NULL:
-		case HARNESS_NEW:
-		case HARNESS_SAME:
-			pointer(e, s);
-			break;
-		case HARNESS_INIT:
+	switch (s->kind) {
+	case HARNESS_PARAM:
+		parameter(e, s);
+		break;
+	case HARNESS_INPUT:
+		e->global = true;
+		if (!is_parameter(e->s->plan, s->name))
+			input(e, s);
+		e->global = false;
+		break;
+	case HARNESS_INIT:
+		if (e->turn == 1)
 			fprintf(e->f, "\t%s();\n", s->name);
-			break;
-		case HARNESS_ASSUME:
-			fprintf(e->f, "\tduct_assume((%s) != 0);\n", s->name);
-			break;
-		case HARNESS_CALL:
-			(e->s->program ? program : call)(e);
-			break;
-		}
+		break;
+	case HARNESS_ASSUME:
+		fprintf(e->f, "\tduct_assume((%s) != 0);\n", s->name);
+		break;
+	case HARNESS_CALL:
+		(e->s->program ? program : call)(e);
+		break;
 	}
+}
+
+static void
+steps(struct emit *e)
+{
+	for (size_t i = 0; i < e->s->plan->n; i++)
+		step(e, &e->s->plan->step[i]);
 }
 
 /* Inputs that the function did not set: the runner gives them out by name. */
@@ -448,7 +365,7 @@ block(struct emit *e)
 
 	e->declarations = memory(&own);
 	e->f = memory(&statements);
-	steps(e, 0, e->s->plan->n);
+	steps(e);
 	fclose(e->declarations);
 	fclose(e->f);
 	e->f = f;
@@ -488,7 +405,7 @@ body_of(struct emit *e, FILE *declarations)
 		if (e->calls > 1)
 			block(e);
 		else
-			steps(e, 0, e->s->plan->n);
+			steps(e);
 	if (!e->s->program)
 		compare_wrote(e);
 	fclose(pointers);

@@ -65,7 +65,7 @@ set_size(struct emit *e, struct object *o)
 	char *end;
 
 	o->count = bytes ? (bytes->value.lo + size - 1) / size : met;
-	if (asked && strcmp(asked->shape, "most")) {
+	if (asked) {
 		o->count = strtoull(asked->type, &end, 10) + !strcmp(asked->shape, "string");
 		if (*end)
 			o->length = strdup(asked->type);
@@ -80,7 +80,7 @@ set_kind(struct emit *e, struct object *o)
 {
 	const struct input_value *freed = values_find_f(&e->values, "%s.freed", o->pointer);
 
-	if (o->type && strstr(o->type->type, "FILE ") && values_find_f(&e->values, "%s.len", o->pointer))
+	if (o->type && !strcmp(o->type->shape, "S"))
 		o->kind = OBJECT_STREAM;
 	else if (is_bytes(o->type) || !o->type->count || o->length || !o->count || (freed && freed->value.lo))
 		o->kind = OBJECT_HEAP;
@@ -100,6 +100,7 @@ add_object(struct emit *e, const char *pointer, size_t n, uint64_t k)
 		abort();
 	o = &all->v[all->n++];
 	*o = (struct object){ .pointer = strndup(pointer, n), .target = k, .type = plan_type(e->s->plan, k) };
+	o->is_numbered = o->type && o->type->count;
 	set_size(e, o);
 	set_kind(e, o);
 }
@@ -182,7 +183,7 @@ stands_for_parameter(const struct emit *e, const struct object *o)
 	if (e->calls > 1 || o->kind == OBJECT_ONE || !is_parameter(e, o->pointer))
 		return false;
 	for (size_t i = 0; i < e->s->plan->n; i++)
-		if (e->s->plan->step[i].kind == HARNESS_ASSUME || e->s->plan->step[i].kind == HARNESS_LENGTH)
+		if (e->s->plan->step[i].kind == HARNESS_ASSUME || plan_length(e->s->plan, o->pointer))
 			return false;
 	return true;
 }
@@ -251,17 +252,27 @@ set_literal(struct emit *e, struct object *o)
 
 /* ---- */
 
+static bool
+is_root(const struct emit *e, const char *name)
+{
+	for (size_t i = 0; i < e->s->plan->n; i++)
+		if (e->s->plan->step[i].kind == HARNESS_INPUT && !strcmp(e->s->plan->step[i].name, name))
+			return true;
+	return false;
+}
+
 /* How often the entry is called: roots of later calls are called x#2, x#3, ... */
 static uint64_t
 count_calls(const struct emit *e)
 {
-	uint64_t calls = 1;
+	const struct input_value *told = values_find((struct values *)(uintptr_t)&e->values, ".calls");
+	uint64_t calls = told ? told->value.lo : 1;
 
 	for (size_t i = 0; i < e->t->input.n; i++) {
 		const char *name = e->t->input.v[i].name;
 		size_t n = strcspn(name, "[.?#");
 		char *root = strndup(name, n);
-		uint64_t k = name[n] == '#' && is_parameter(e, root) ? strtoull(name + n + 1, NULL, 10) : 0;
+		uint64_t k = name[n] == '#' && is_root(e, root) ? strtoull(name + n + 1, NULL, 10) : 0;
 		calls = k > calls ? k : calls;
 		free(root);
 	}
@@ -307,7 +318,10 @@ objects_of(const struct emit *e, const struct input_value *choice)
 
 	if (k == 1)
 		return made_for(e, choice->name, strlen(choice->name) - 1);
-	return k > 1 && k - 2 < e->objects.n ? &e->objects.v[k - 2] : NULL;
+	for (size_t i = 0; k > 1 && i < e->objects.n; i++)
+		if (e->objects.v[i].is_numbered && k-- == 2)
+			return &e->objects.v[i];
+	return NULL;
 }
 
 char *
@@ -323,12 +337,12 @@ object_address(const struct object *o)
 }
 
 static char *
-function_pointer(struct emit *e, const char *name, uint64_t k, uint64_t choice)
+function_pointer(struct emit *e, uint64_t k, uint64_t choice)
 {
-	const struct harness_step *f = choice > 1 ? plan_function(e->s->plan, k, choice - 2) : NULL;
+	const struct harness_step *f = choice > 1 ? plan_function(e->s->plan, k, choice - 1) : NULL;
 
 	if (choice == 1)
-		return stub_name(e, name, k);
+		return stub_name(e, k);
 	return strdup(f ? f->name : "NULL");
 }
 
@@ -341,7 +355,7 @@ objects_pointer(struct emit *e, const char *name, const char *shape)
 	if (!v)
 		return strdup("NULL");
 	if (plan_functions(e->s->plan, k))
-		return function_pointer(e, name, k, v->value.lo);
+		return function_pointer(e, k, v->value.lo);
 	const struct object *o = objects_of(e, v);
 	char *address = o ? object_address(o) : strdup("NULL");
 	if (o && o->target != k) {

@@ -51,37 +51,81 @@ plan_type(const struct harness_plan *p, uint64_t k)
 	return NULL;
 }
 
-static bool
-is_candidate(const struct harness_step *s, uint64_t k)
+const struct harness_step *
+plan_function(const struct harness_plan *p, uint64_t k, uint64_t n)
 {
-	return s->kind == HARNESS_FUNCTION && strtoull(s->shape, NULL, 10) == k;
+	const struct harness_step *s = plan_type(p, k);
+
+	for (s = s ? s + 1 : NULL; s && s < p->step + p->n && strchr("hr", s->kind); s++)
+		if (s->kind == HARNESS_FUNCTION && !n--)
+			return s;
+	return NULL;
 }
 
 bool
 plan_functions(const struct harness_plan *p, uint64_t k)
 {
-	for (size_t i = 0; k && i < p->n; i++)
-		if (is_candidate(&p->step[i], k))
-			return true;
-	return false;
+	return plan_function(p, k, 0) != NULL;
 }
 
-const struct harness_step *
-plan_function(const struct harness_plan *p, uint64_t k, uint64_t n)
+char *
+plan_stub(const struct harness_plan *p, uint64_t k)
 {
+	char *name;
+
 	for (size_t i = 0; i < p->n; i++)
-		if (is_candidate(&p->step[i], k) && *p->step[i].name && !n--)
-			return &p->step[i];
-	return NULL;
+		if (p->step[i].kind == HARNESS_INPUT && *p->step[i].shape == 'p' && shape_target(p->step[i].shape) == k)
+			return strdup(p->step[i].name);
+	if (asprintf(&name, "callback%llu", (unsigned long long)k) < 0)
+		abort();
+	return name;
+}
+
+/* Does a rule's name, in which [*] is any index, say this one? */
+static bool
+is_ruled(const char *rule, const char *name)
+{
+	for (; *rule && *name; rule++, name++) {
+		if (rule[0] == '[' && rule[1] == '*' && *name == '[') {
+			rule += 2;
+			name += strcspn(name, "]");
+		} else if (*name == '#' && *rule != '#') {
+			name += strspn(name + 1, "0123456789");
+			rule--;
+		} else if (*rule != *name) {
+			return false;
+		}
+	}
+	return !*rule && (!*name || (*name == '#' && !name[1 + strspn(name + 1, "0123456789")]));
 }
 
 const struct harness_step *
 plan_length(const struct harness_plan *p, const char *pointer)
 {
-	for (size_t i = 0; i < p->n; i++)
-		if (p->step[i].kind == HARNESS_LENGTH && !strcmp(p->step[i].name, pointer))
+	for (size_t i = p->n; i-- > 0; )
+		if (p->step[i].kind == HARNESS_RULE && (!strcmp(p->step[i].shape, "exact") || !strcmp(p->step[i].shape, "string"))
+		    && is_ruled(p->step[i].name, pointer))
 			return &p->step[i];
 	return NULL;
+}
+
+/* The result of the stub whose inputs are called so. */
+static const char *
+result_shape(const struct harness_plan *p, const char *name, size_t n)
+{
+	const char *shape = NULL;
+
+	if (n < 2 || strncmp(name + n - 2, "()", 2))
+		return NULL;
+	for (size_t i = 0; !shape && i + 1 < p->n; i++) {
+		const struct harness_step *s = &p->step[i];
+		char *stub = s->kind == HARNESS_STUB ? strdup(s->name)
+		           : s->kind == HARNESS_TYPE && s[1].kind == HARNESS_FUNCTION ? plan_stub(p, strtoull(s->name, NULL, 10)) : NULL;
+		if (stub && strlen(stub) == n - 2 && !strncmp(stub, name, n - 2))
+			shape = s[s->kind == HARNESS_STUB ? 1 : 2].shape;
+		free(stub);
+	}
+	return shape;
 }
 
 /* The shape of the input whose name the first n characters are, without the number of a call. */
@@ -91,15 +135,10 @@ root_shape(const struct harness_plan *p, const char *name, size_t n)
 	const char *number = memchr(name, '#', n);
 
 	n = number ? (size_t)(number - name) : n;
-	for (size_t i = 0; i < p->n; i++) {
-		const struct harness_step *s = &p->step[i];
-		if (s->kind == HARNESS_INPUT && !strncmp(s->name, name, n) && !s->name[n])
-			return s->shape;
-		if (s->kind == HARNESS_RESULT && !strncmp(s->name, name, strlen(s->name)) && n == strlen(s->name) + 2
-		    && !strncmp(name + n - 2, "()", 2))
-			return s->shape;
-	}
-	return NULL;
+	for (size_t i = 0; i < p->n; i++)
+		if (p->step[i].kind == HARNESS_INPUT && !strncmp(p->step[i].name, name, n) && !p->step[i].name[n])
+			return p->step[i].shape;
+	return result_shape(p, name, n);
 }
 
 static const char *

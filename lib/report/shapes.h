@@ -17,11 +17,13 @@ bool shape_next(struct shape_field *f);
 const struct harness_step *plan_type(const struct harness_plan *p, uint64_t k);
 /* Is K a type of functions? */
 bool plan_functions(const struct harness_plan *p, uint64_t k);
-/* The i-th function that has a name and that a pointer to type K may point to, or NULL. */
+/* The i-th function that a pointer to type K may point to, 0: the stub, whose step with its result follows. NULL: none. */
 const struct harness_step *plan_function(const struct harness_plan *p, uint64_t k, uint64_t i);
-/* How many elements an object for the pointer has: what was asked, or NULL. */
+/* What the inputs of the stub for type K are called: WORD(), WORD()#2. Caller frees. */
+char *plan_stub(const struct harness_plan *p, uint64_t k);
+/* What was asked of the size of a pointer's object (kind exact or string), or NULL. */
 const struct harness_step *plan_length(const struct harness_plan *p, const char *pointer);
-/* The shape of the input that `name` begins with `n` characters of: of its object, element, field. NULL: no input. */
+/* The shape of the input that the first `n` characters of `name` name: an object, an element, a field. NULL: no input. */
 const char *plan_shape(const struct harness_plan *p, const char *name, size_t n);
 
 #endif

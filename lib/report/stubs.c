@@ -128,32 +128,6 @@ body(struct emit *e, FILE *f, const char *pointer, const char *type, unsigned pa
 	free(declaration);
 }
 
-static const char *
-type_of(const struct harness_plan *p, uint64_t k)
-{
-	for (size_t i = 0; i < p->n; i++)
-		if (p->step[i].kind == HARNESS_FUNCTION && !*p->step[i].name && strtoull(p->step[i].shape, NULL, 10) == k)
-			return p->step[i].type;
-	return plan_type(p, k) ? plan_type(p, k)->type : "void %s(void)";
-}
-
-/* "ops[0].read": ops_0_read. */
-static char *
-word_of(const char *pointer)
-{
-	char *word = strdup(pointer), *to = word;
-
-	for (const char *s = pointer; *s; s++)
-		if (isalnum((unsigned char)*s) || *s == '_')
-			*to++ = *s;
-		else if (to > word && to[-1] != '_' && s[1])
-			*to++ = '_';
-	*to = 0;
-	while (to > word && to[-1] == '_')
-		*--to = 0;
-	return word;
-}
-
 static bool
 is_defined(struct emit *e, const char *name)
 {
@@ -168,19 +142,19 @@ is_defined(struct emit *e, const char *name)
 }
 
 char *
-stub_name(struct emit *e, const char *pointer, uint64_t k)
+stub_name(struct emit *e, uint64_t k)
 {
-	char *word = word_of(pointer), *name = emit_format("%s_in_%s", word, tests_label(e->s, e->t));
-	const char *type = type_of(e->s->plan, k);
+	const char *type = plan_type(e->s->plan, k)->type;
+	char *told = plan_stub(e->s->plan, k), *name = emit_format("%s_in_%s", told, tests_label(e->s, e->t));
 
-	free(word);
-	if (!e->functions || is_defined(e, name))
-		return name;
-	fprintf(e->functions, "/* What %s answers, call by call. */\nstatic ", pointer);
-	unsigned n = head(e->functions, type, name);
-	fputs("\n{\n", e->functions);
-	body(e, e->functions, pointer, type, n);
-	fputs("}\n\n", e->functions);
+	if (e->functions && !is_defined(e, name)) {
+		fprintf(e->functions, "/* What %s answers, call by call. */\nstatic ", told);
+		unsigned n = head(e->functions, type, name);
+		fputs("\n{\n", e->functions);
+		body(e, e->functions, told, type, n);
+		fputs("}\n\n", e->functions);
+	}
+	free(told);
 	return name;
 }
 

@@ -81,20 +81,20 @@ static const struct example examples[] = {
 	  "e\tsplit\tint %s\ti\t0\ny\t1\tint *%s\tp8@2\t8\ny\t2\tint %s\ti4\t4\np\tn\tint %s\t\t0\ni\tn\t\ti4\t0\np\tout\tint **%s\t\t0\ni\tout\t\tp8@1\t0\nx\tsplit\t\t\t0\n",
 	  "i32 n 6 n out? 1 o out.bytes 8", "n out[0]? 0", "static int *out[1]\nDUCT_EQUAL(out[0] == NULL, 1);", "*out = 0", "*out = t + 1", 1, NULL },
 	{ "bytes", "int parse(void *base, unsigned long n) { unsigned char *b = base; if (n < 4) return 0;\nif (b[0] == 0x7f && b[3] == 'F') { b[1] = 2; return *(int *)base != 0; /* HERE */ }\nreturn 2; }\n",
-	  "e\tparse\tint %s\ti\t0\ny\t1\tvoid %s\tU1\t1\np\tbase\tvoid *%s\t\t0\ni\tbase\t\tp8@1\t0\np\tn\tunsigned long %s\t\t0\ni\tn\t\tu8\t0\nx\tparse\t\t\t0\n",
+	  "e\tparse\tint %s\ti\t0\ny\t1\t\tU1\t1\np\tbase\tvoid *%s\t\t0\ni\tbase\t\tp8@1\t0\np\tn\tunsigned long %s\t\t0\ni\tn\t\tu8\t0\nx\tparse\t\t\t0\n",
 	  "n base? 1 u64 n 4 u8 base[0] 127 u8 base[3] 70 o base.bytes 4", "u8 base[1] 2",
 	  "char *base = duct_new(4);\nduct_put(base, \"\\177\\000\\000F\", 4);\nDUCT_BYTES((const char *)base + 1, \"\\002\", 1);", "b[1] = 2", "b[1] = 3", 1, NULL },
 	{ "callback", "int best(int *a, int n, int (*c)(const void *, const void *)) { int b = 0, i; for (i = 1; i < n; i++) if (c(&a[i], &a[b]) > 0)\nb = i; /* HERE */\nreturn b; }\n"
 	  "int by_size(const void *x, const void *y) { return *(const int *)x - *(const int *)y; }\n",
-	  "e\tbest\tint %s\ti\t0\ny\t1\tint %s\ti4\t4\ny\t2\tint %s(const void *, const void *)\t\t0\nh\t\tint %s(const void *, const void *)\t2\t0\n"
-	  "h\tby_size\tint %s(const void *, const void *)\t2\t0\np\ta\tint *%s\t\t0\ni\ta\t\tp8@1\t0\np\tn\tint %s\t\t0\ni\tn\t\ti4\t0\n"
+	  "e\tbest\tint %s\ti\t0\ny\t1\tint %s\ti4\t4\ny\t2\tint %s(const void *, const void *)\t\t0\nh\t\tint %s(const void *, const void *)\t\t0\nr\t\tint %s\ti4\t0\n"
+	  "h\tby_size\tint %s(const void *, const void *)\t\t0\np\ta\tint *%s\t\t0\ni\ta\t\tp8@1\t0\np\tn\tint %s\t\t0\ni\tn\t\ti4\t0\n"
 	  "p\tc\tint (*%s)(const void *, const void *)\t\t0\ni\tc\t\tp8@2\t0\nx\tbest\t\t\t0\n",
 	  "n a? 1 i32 n 3 n c? 1 i32 c() -1 i32 c()#2 1 o a.bytes 4", "",
 	  "static const int answers[] = { -1, 1, 0 };\nconst void *a1, const void *a2)", "> 0", "< 0", 2, NULL },
 	{ "candidate", "int best(int *a, int n, int (*c)(const void *, const void *)) { int b = 0, i; for (i = 1; i < n; i++) if (c(&a[i], &a[b]) > 0)\nb = i; /* HERE */\nreturn b; }\n"
 	  "int by_size(const void *x, const void *y) { return *(const int *)x - *(const int *)y; }\n",
-	  "e\tbest\tint %s\ti\t0\ny\t1\tint %s\ti4\t4\ny\t2\tint %s(const void *, const void *)\t\t0\nh\t\tint %s(const void *, const void *)\t2\t0\n"
-	  "h\tby_size\tint %s(const void *, const void *)\t2\t0\np\ta\tint *%s\t\t0\ni\ta\t\tp8@1\t0\np\tn\tint %s\t\t0\ni\tn\t\ti4\t0\n"
+	  "e\tbest\tint %s\ti\t0\ny\t1\tint %s\ti4\t4\ny\t2\tint %s(const void *, const void *)\t\t0\nh\t\tint %s(const void *, const void *)\t\t0\nr\t\tint %s\ti4\t0\n"
+	  "h\tby_size\tint %s(const void *, const void *)\t\t0\np\ta\tint *%s\t\t0\ni\ta\t\tp8@1\t0\np\tn\tint %s\t\t0\ni\tn\t\ti4\t0\n"
 	  "p\tc\tint (*%s)(const void *, const void *)\t\t0\ni\tc\t\tp8@2\t0\nx\tbest\t\t\t0\n",
 	  "n a? 1 i32 n 3 n c? 2 i32 a[0] 4 i32 a[1] 5 i32 a[2] -3 o a.bytes 12", "",
 	  "static int a[3] = { 4, 5, -3 };\n = by_size;", "> 0", "< 0", 1, NULL },
@@ -119,7 +119,7 @@ static const struct example examples[] = {
 	  "n l? 1 n l[0].next? 1 n l[0].next[0].next? 0 o l.freed 1 o l[0].next.freed 1", "",
 	  "struct node *l = duct_new(sizeof *l);\nstruct node *node1 = duct_new(sizeof *node1);\nl[0].next = node1;", "n++", "n--", 2, NULL },
 	{ "stream", "#include <stdio.h>\nint first(FILE *f) { int c = getc(f); if (c == EOF) return -1;\nif (c == '#') return getc(f); /* HERE */\nreturn 0; }\n",
-	  "e\tfirst\tint %s\ti\t0\ny\t1\tFILE %s\t\t0\np\tf\tFILE *%s\t\t0\ni\tf\t\tp8@1\t0\nx\tfirst\t\t\t0\n",
+	  "e\tfirst\tint %s\ti\t0\ny\t1\tstruct _IO_FILE %s\tS\t0\np\tf\tFILE *%s\t\t0\ni\tf\t\tp8@1\t0\nx\tfirst\t\t\t0\n",
 	  "n f? 1 c8 f[0] 35 c8 f[1] 33 u64 f.len 2", "", "FILE *f = duct_stream(\"#!\", 2);", "return getc(f)", "return 1", '!', NULL },
 	{ "calls", "int next(int up) { static int n; n += up;\nif (n == 5) return 1; /* HERE */\nreturn 0; }\n",
 	  "e\tnext\tint %s\ti\t0\np\tup\tint %s\t\t0\ni\tup\t\ti4\t0\nx\tnext\t\t\t0\n", "i32 up 2 i32 up#2 3", "",
@@ -132,7 +132,7 @@ static const struct example examples[] = {
 	  "n d? 1 i32 n 3 f64 d[0] 4609434218613702656 f64 d[1] 9221120237041090560 o d.bytes 16", "",
 	  "static double d[2] = { 1.5, 0 };\nd[1] = duct_bits(", "return i", "return i + 1", 1, NULL },
 	{ "length", "int last(int *a, int n) {\nif (a[2 * n] == 4) return 1; /* HERE */\nreturn 0; }\n",
-	  "e\tlast\tint %s\ti\t0\ny\t1\tint %s\ti4\t4\nj\ta\t2*n+1\texact\t0\np\ta\tint *%s\t\t0\ni\ta\t\tp8@1\t0\np\tn\tint %s\t\t0\ni\tn\t\ti4\t0\nx\tlast\t\t\t0\n",
+	  "e\tlast\tint %s\ti\t0\ny\t1\tint %s\ti4\t4\nj\ta\t2*n+1\texact\t1\np\ta\tint *%s\t\t0\ni\ta\t\tp8@1\t0\np\tn\tint %s\t\t0\ni\tn\t\ti4\t0\nx\tlast\t\t\t0\n",
 	  "n a? 1 i32 n 3 i32 a[6] 4", "", "int *a1 = duct_new((unsigned long)(2*n+1) * sizeof *a1);\nint *a = a1;\na1[6] = 4;", "== 4", "!= 4", 1, NULL },
 	{ "sparse", "int find(const unsigned char *t, int i) {\nif (t[i] == 200) return 1; /* HERE */\nreturn 0; }\n",
 	  "e\tfind\tint %s\ti\t0\ny\t1\tunsigned char %s\tu1\t1\np\tt\tunsigned char *%s\t\t0\ni\tt\t\tp8@1\t0\np\ti\tint %s\t\t0\ni\ti\t\ti4\t0\nx\tfind\t\t\t0\n",
@@ -225,12 +225,18 @@ emit(const struct example *x, const char *format)
 	return done;
 }
 
+/* The folder's Makefile compiles the runner each time; here that is done once for each compiler. */
 static int
 check(const struct example *x, const char *cc, const char *flags)
 {
-	char *command = text("make -C %s check CC=%s CFLAGS='%s' >log 2>&1", x->name, cc, flags);
+	char *runner = text("test -f %s.o || %s %s -std=gnu11 -c -o %s.o %s/duct_test.c", cc, cc, flags, cc, x->name);
+	char *tests = text("cd %s && %s %s -I. -fwrapv %s -c tests.c && %s %s -o tests tests.o ../%s.o && ./tests", x->name, cc,
+	                   flags, x->flag ? x->flag : "", cc, flags, cc);
+	char *command = text("(%s && %s) >log 2>&1", runner, tests);
 	int status = system(command);
 
+	free(runner);
+	free(tests);
 	free(command);
 	return status;
 }
