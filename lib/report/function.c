@@ -168,6 +168,13 @@ hidden(const struct harness_plan *p)
 	return false;
 }
 
+static const char *
+arguments_of_main(uint64_t n)
+{
+	return n == 0 ? "" : n == 1 ? "duct_argc()" : n == 2 ? "duct_argc(), duct_argv()"
+	       : "duct_argc(), duct_argv(), duct_environ()";
+}
+
 static void
 program(struct emit *e)
 {
@@ -176,8 +183,10 @@ program(struct emit *e)
 	for (size_t i = 0; i < e->s->plan->n; i++)
 		if (e->s->plan->step[i].kind == HARNESS_MAIN)
 			n = e->s->plan->step[i].count;
-	fprintf(e->f, "\tduct_exit((main)(%s));\n", n == 0 ? "" : n == 1 ? "duct_argc()"
-	        : n == 2 ? "duct_argc(), duct_argv()" : "duct_argc(), duct_argv(), duct_environ()");
+	if (!tests_main_returns(e->s))
+		fprintf(e->f, "\t(main)(%s);\n\tduct_exit(%d);  /* it may return no value */\n", arguments_of_main(n), e->t->exit_status);
+	else
+		fprintf(e->f, "\tduct_exit((main)(%s));\n", arguments_of_main(n));
 }
 
 /* What is expected: what a person confirmed, else what was observed. */
@@ -417,27 +426,14 @@ body_of(struct emit *e, FILE *declarations)
 	free(parameters);
 }
 
-/* C of 1989 has no designators. */
-static bool
-is_old(const struct suite *s)
-{
-	static const char *const names[] = { "-ansi", "-std=c89", "-std=c90", "-std=iso9899:199", "-std=gnu89", "-std=gnu90" };
-	bool old = false;
-
-	for (size_t i = 0; s->v->flag[i]; i++) {
-		old = old && strncmp(s->v->flag[i], "-std=", 5);
-		for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-			old |= !strncmp(s->v->flag[i], names[k], strlen(names[k]));
-	}
-	return old;
-}
-
 unsigned
 tests_function(FILE *f, const struct suite *s, const struct view_test *t)
 {
-	struct emit e = { .s = s, .t = t, .is_old = is_old(s) };
+	struct emit e = { .s = s, .t = t, .is_old = tests_old(s) };
 	char *body = NULL, *declarations = NULL, *functions = NULL;
 
+	if (!tests_valid(t))
+		return 0;
 	values_open(&e.values, &t->input);
 	objects_open(&e);
 	e.f = memory(&body);

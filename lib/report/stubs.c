@@ -110,21 +110,27 @@ body(struct emit *e, FILE *f, const char *pointer, const char *type, unsigned pa
 {
 	char *declaration = answers_type(type);
 	const struct input_value *v;
-	unsigned n = 0;
+	unsigned met = 0, n = 0;         /* all, and those up to the last that is not 0 */
 
 	if (!declaration) {
 		unused(f, parameters);
 		return;
 	}
-	fprintf(f, "\tstatic const %s = { ", declaration);
-	while ((v = answer(e, pointer, n + 1))) {
-		value_print(f, v);
-		fputs(", ", f);
-		n++;
+	while ((v = answer(e, pointer, met + 1))) {
+		met++;
+		n = v->value.lo || v->value.hi ? met : n;
 	}
-	fputs("0 };\n\tstatic unsigned calls;\n\n", f);
+	fprintf(f, "\tstatic const %s = { ", declaration);
+	for (unsigned i = 1; i <= n; i++) {
+		value_print(f, answer(e, pointer, i));
+		fputs(", ", f);
+	}
+	fprintf(f, "0 };\n%s", n ? "\tstatic unsigned calls;\n\n" : "\n");
 	unused(f, parameters);
-	fprintf(f, "\treturn answers[calls < %u ? calls++ : %u];\n", n, n);
+	if (n)
+		fprintf(f, "\treturn answers[calls < %u ? calls++ : %u];\n", n, n);
+	else
+		fputs("\treturn answers[0];\n", f);
 	free(declaration);
 }
 
@@ -141,10 +147,19 @@ is_defined(struct emit *e, const char *name)
 	return false;
 }
 
+/* "int (%s)(void)" is "int %s(void)". */
+static char *
+bare(const char *type)
+{
+	const char *at = strstr(type, "(%s)");
+
+	return at ? emit_format("%.*s%%s%s", (int)(at - type), type, at + 4) : strdup(type);
+}
+
 char *
 stub_name(struct emit *e, uint64_t k)
 {
-	const char *type = plan_type(e->s->plan, k)->type;
+	char *type = bare(plan_type(e->s->plan, k)->type);
 	char *told = plan_stub(e->s->plan, k), *name = emit_format("%s_in_%s", told, tests_label(e->s, e->t));
 
 	if (e->functions && !is_defined(e, name)) {
@@ -154,6 +169,7 @@ stub_name(struct emit *e, uint64_t k)
 		body(e, e->functions, told, type, n);
 		fputs("}\n\n", e->functions);
 	}
+	free(type);
 	free(told);
 	return name;
 }
