@@ -53,8 +53,6 @@ enum harness_step_kind {
 	                          distinct alias low high, as duct_rt_rule in lib/runtime/abi.h; count: 1 a parameter stands in
 	                          the expression */
 	HARNESS_LIMIT = 'q',   /* type: kind of a limit (lib/limits), name: of what, count: its value */
-	HARNESS_CHOOSE = 'c', HARNESS_CASE = 'k', HARNESS_CLOSE = 'z', HARNESS_NULL = '0', HARNESS_NEW = 'n', HARNESS_SAME = 's',
-	HARNESS_END = 't',     /* of plans before inputs grew: no longer made */
 	HARNESS_INIT = 'b',    /* name: a function that is called; type: its declarator when the unit has none */
 	HARNESS_ASSUME = 'a',  /* name: an expression; type: for people, "" when the one before tells;
 	                          shape: "FILE:LINE" where it stands */

@@ -70,9 +70,11 @@ tests_suite(FILE *f, const struct suite *s)
 
 	fprintf(f, "/* Hands the tests of tests.c to %s. */\n%s#include \"duct_test.h\"\n\n", t->name, t->includes);
 	for (size_t i = 0; i < s->v->tests; i++)
-		fill_in(f, t->function, s->names->name[s->names->order[i]]);
+		if (tests_valid(&s->v->test[s->names->order[i]]))
+			fill_in(f, t->function, s->names->name[s->names->order[i]]);
 	fputs(t->head, f);
 	for (size_t i = 0; i < s->v->tests; i++)
-		fill_in(f, t->row, s->names->name[s->names->order[i]]);
+		if (tests_valid(&s->v->test[s->names->order[i]]))
+			fill_in(f, t->row, s->names->name[s->names->order[i]]);
 	fill_in(f, t->tail, s->v->entry);
 }

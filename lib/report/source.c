@@ -29,6 +29,12 @@ tests_what(const struct view_test *t)
 }
 
 bool
+tests_valid(const struct view_test *t)
+{
+	return strcmp(t->end, "need") != 0;
+}
+
+bool
 tests_sure(const struct view_test *t)
 {
 	for (const char *s = t->ub; s; s = strstr(s, "; ") ? strstr(s, "; ") + 2 : NULL)
@@ -79,7 +85,7 @@ include_entry(FILE *f, const struct suite *s)
 			        "%s __asm__(\"duct_program_main\");\n", decl);
 			free(decl);
 		}
-	fprintf(f, "#include \"%s\"\n\n", path);
+	fprintf(f, "#include \"%s\"\n\n#ifndef NULL\n#define NULL ((void *)0)\n#endif\n\n", path);
 	free(path);
 }
 
@@ -129,9 +135,11 @@ row(FILE *f, const struct suite *s, const struct view_test *t, unsigned has)
 	static const struct { unsigned has; const char *name; } table[] = {
 		{ TEST_FILES, "files" }, { TEST_ENV, "env" }, { TEST_ARGV, "argv" }, { TEST_VALUES, "values" },
 	};
-	char *what = tests_what(t);
 	const char *n = tests_label(s, t);
 
+	if (!tests_valid(t))
+		return;
+	char *what = tests_what(t);
 	fprintf(f, "\t{ \"%s\", duct_test_%s, \"%s\", %d, ", n, n,
 	        !t->failure && !tests_sure(t) ? "undefined" : t->end, t->exit_status);
 	if (what)
@@ -235,87 +243,6 @@ tests_source(FILE *f, const struct suite *s)
 
 /* ---- Makefile */
 
-static void
-make_word(FILE *f, const char *s)
-{
-	for (; *s; s++) {
-		if (strchr(" \t#\\'\"`$&;|<>()*?[]{}!~", *s)) {
-			if (*s == '$')
-				putc('$', f);
-			putc('\\', f);
-		}
-		putc(*s, f);
-	}
-}
-
-/* Options whose argument is a path. */
-static const char *const with_path[] = { "-I", "-isystem", "-iquote", "-idirafter", "-include", "-imacros" };
-
-static size_t
-path_option(const char *flag)
-{
-	for (size_t i = 0; i < sizeof with_path / sizeof *with_path; i++)
-		if (!strncmp(flag, with_path[i], strlen(with_path[i])))
-			return strlen(with_path[i]);
-	return 0;
-}
-
-static void
-path_flag(FILE *f, const struct suite *s, const char *flag, const char *path, size_t n)
-{
-	char *p = tests_path(s, path);
-
-	fprintf(f, " %.*s ", (int)n, flag);
-	make_word(f, p);
-	free(p);
-}
-
-/* Flags that change what the sources mean go on; warnings, optimisation and output are the
- * caller's. */
-static bool
-goes_on(const char *flag)
-{
-	static const char *const prefix[] = { "-D", "-U", "-std=", "-ansi", "-fsigned-char", "-funsigned-char",
-		"-fshort-enums", "-fpack-struct", "-fms-extensions", "-fgnu89-inline", "-m", "-pthread", "-trigraphs",
-		"-fno-builtin", "-ffreestanding" };
-
-	for (size_t i = 0; i < sizeof prefix / sizeof *prefix; i++)
-		if (!strncmp(flag, prefix[i], strlen(prefix[i])))
-			return true;
-	return false;
-}
-
-static void
-flags(FILE *f, const struct suite *s)
-{
-	char *const *flag = s->v->flag;
-
-	fputs("DUCT_FLAGS =", f);
-	for (size_t i = 0; flag[i]; i++) {
-		size_t n = path_option(flag[i]);
-		if (n && flag[i][n]) {
-			path_flag(f, s, flag[i], flag[i] + n, n);
-		} else if (n && flag[i + 1]) {
-			path_flag(f, s, flag[i], flag[i + 1], n);
-			i++;
-		} else if (goes_on(flag[i])) {
-			putc(' ', f);
-			make_word(f, flag[i]);
-			if ((!strcmp(flag[i], "-D") || !strcmp(flag[i], "-U")) && flag[i + 1]) {
-				putc(' ', f);
-				make_word(f, flag[++i]);
-			}
-		}
-	}
-	fputs("\nDUCT_LIBS =", f);
-	for (size_t i = 0; flag[i]; i++)
-		if (!strncmp(flag[i], "-l", 2) || !strncmp(flag[i], "-L", 2)) {
-			putc(' ', f);
-			make_word(f, flag[i]);
-		}
-	fputs(" -lm\n", f);
-}
-
 static const char makefile_head[] =
 	"# Compiles the tests against the untouched sources and runs them: make check\n"
 	"# CC, CFLAGS, LDFLAGS and LDLIBS are yours: make check CFLAGS=--coverage\n"
@@ -359,7 +286,7 @@ tests_makefile(FILE *f, const struct suite *s)
 	char *const *file = s->v->file;
 
 	fputs(makefile_head, f);
-	flags(f, s);
+	tests_flags(f, s);
 	fprintf(f, "OBJECTS = tests.o duct_test.o%s", *s->format->function ? " suite.o" : "");
 	for (size_t i = 0; file[i]; i++)
 		if (i != s->entry)
@@ -375,13 +302,13 @@ tests_makefile(FILE *f, const struct suite *s)
 		char *path = tests_path(s, file[i]);
 		if (i == s->entry) {
 			fputs("\ntests.o: tests.c duct_test.h flags ", f);
-			make_word(f, path);
+			tests_word(f, path);
 			fputs("\n\t$(CC) $(CFLAGS) $(DUCT_CFLAGS) $(DUCT_FLAGS) -c -o $@ tests.c\n", f);
 		} else {
 			fprintf(f, "\nsource%zu.o: flags ", i + 1);
-			make_word(f, path);
+			tests_word(f, path);
 			fputs("\n\t$(CC) $(CFLAGS) $(DUCT_CFLAGS) $(DUCT_FLAGS) -Dmain=duct_other_main -c -o $@ ", f);
-			make_word(f, path);
+			tests_word(f, path);
 			putc('\n', f);
 		}
 		free(path);
@@ -421,10 +348,18 @@ void
 tests_index(FILE *f, const struct suite *s)
 {
 	struct store_totals c = branch_totals(s->v);
+	size_t n = 0;
 
-	fprintf(f, "Tests of %s, written by duct: %zu tests, %zu of %zu branches.\n"
-	        "`make check` compiles them against the sources and runs them.\n", s->v->entry, s->v->tests,
-	        c.covered, c.total);
 	for (size_t i = 0; i < s->v->tests; i++)
-		index_test(f, s, &s->v->test[s->names->order[i]]);
+		n += tests_valid(&s->v->test[i]);
+	fprintf(f, "Tests of %s, written by duct: %zu tests, %zu of %zu branches.\n"
+	        "`make check` compiles them against the sources and runs them.\n", s->v->entry, n, c.covered, c.total);
+	for (size_t i = 0; i < s->v->tests; i++)
+		if (tests_valid(&s->v->test[s->names->order[i]]))
+			index_test(f, s, &s->v->test[s->names->order[i]]);
+	if (n < s->v->tests)
+		fprintf(f, "\nInputs that break what %s asks of its callers, and are no tests:\n", s->v->entry);
+	for (size_t i = 0; i < s->v->tests; i++)
+		if (!tests_valid(&s->v->test[s->names->order[i]]))
+			index_test(f, s, &s->v->test[s->names->order[i]]);
 }

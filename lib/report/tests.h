@@ -74,6 +74,16 @@ void tests_index(FILE *f, const struct suite *s);
 char *tests_path(const struct suite *s, const char *file);
 /* "assert at f.c:3: x > 0", fit for a comment, or NULL for a test that ended well. Caller frees. */
 char *tests_what(const struct view_test *t);
+/* Is it a test of the function? Not when its input breaks what the function asks of its callers. */
+bool tests_valid(const struct view_test *t);
+/* status.c: does what main returns tell the exit status? Not when it may return without a value. */
+bool tests_main_returns(const struct suite *s);
+/* C of 1989, by the compiler's flags. */
+bool tests_old(const struct suite *s);
+/* flags.c: DUCT_FLAGS and DUCT_LIBS of the Makefile. */
+void tests_flags(FILE *f, const struct suite *s);
+/* Quoted for a Makefile. */
+void tests_word(FILE *f, const char *word);
 /* Does another build do the same? False after undefined behaviour but overflow, which wraps there
  * too: then only a crash would be a surprise. */
 bool tests_sure(const struct view_test *t);

@@ -57,7 +57,8 @@ enum input_kind {                /* letter in records */
 	INPUT_BOOL = 'b',        /* 0 or 1 only */
 	INPUT_FLOAT = 'f',
 	INPUT_CHOICE = 'n',      /* a choice of the harness: 0 .. limit-1 */
-	INPUT_OBJECT = 'o'       /* no input: NAME.bytes tells how much of what NAME points to was touched */
+	INPUT_OBJECT = 'o'       /* no input: NAME.bytes tells how much of what NAME points to was touched, NAME.freed that
+	                          the program freed it, .calls how often the entry was called */
 };
 
 /* What happened, in order. */

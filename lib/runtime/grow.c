@@ -41,10 +41,23 @@ void duct_rt_types(const struct duct_type *list, uint32_t n)
 	type_count = n;
 }
 
+static void note_value(const char *name, uint64_t value)
+{
+	uint32_t index = duct_input_note(name, INPUT_OBJECT, 64);
+	struct channel_var *v = (struct channel_var *)duct_area(&duct_channel->var) + index;
+
+	for (int i = 0; i < 8; i++)
+		v->value[i] = (uint8_t)(value >> 8 * i);
+}
+
 /* How often the entry is called: what it leaves in globals may matter to the next call. */
 uint32_t duct_rt_calls(void)
 {
-	return duct_channel ? (uint32_t)limit_of("calls", 1) : 1;
+	uint64_t calls = duct_channel ? limit_of("calls", 1) : 1;
+
+	if (calls > 1)
+		note_value(".calls", calls);
+	return (uint32_t)calls;
 }
 
 /* ---- rules: what a person said about one pointer */
@@ -403,6 +416,12 @@ void duct_rt_stubbed(void *p, const char *name, const char *shape, size_t each)
 	}
 	if (left -= left % each)
 		duct_rt_input(p, left, name, shape);
+}
+
+/* A test has to pass memory that can be freed. */
+void duct_grow_freed(const struct duct_object_input *g)
+{
+	note_value(joined(g->name, ".freed"), 1);
 }
 
 /* ---- leaving an object */

@@ -201,6 +201,7 @@ static bool keep_back(uintptr_t p)
 	struct duct_object *o = duct_watches(CHECK_BOUNDS) || duct_may_grow(p, 1) ? duct_object_at(p) : NULL;
 
 	if (o && o->input && o->base == p) {
+		duct_grow_freed(o->input);
 		o->kind = DUCT_OBJECT_FREED;     /* the C library does not know it */
 		return true;
 	}

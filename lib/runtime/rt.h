@@ -257,6 +257,8 @@ static inline bool duct_may_grow(uintptr_t a, size_t n)
 	return a < duct_grows_to && a + n > duct_grows_from;
 }
 void duct_grow_whole(struct duct_object *o);
+/* The program frees it: told as NAME.freed. */
+void duct_grow_freed(const struct duct_object_input *g);
 /* An access at this offset is outside: ends the run when that is a limit, or what is asked of a caller. */
 void duct_grow_leave(const struct duct_object *o, int64_t offset);
 /* The same for an address in no object, near one; false: near none. */

@@ -41,6 +41,8 @@ const struct duct_value *duct_find(const char *name);
 
 /* A zeroed object of exactly that size. */
 void *duct_new(unsigned long size);
+/* A FILE with these bytes, at its begin, that can be read and written. */
+void *duct_stream(const char *bytes, unsigned long size);
 void duct_zero(void *object, unsigned long size);
 /* Sets bytes of an object, whatever its type says about it. */
 #define duct_put(object, bytes, size) duct_copy((void *)(object), bytes, size)

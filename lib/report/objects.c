@@ -1,0 +1,367 @@
+/* objects: what a run made for pointers: the choice P? says which of them a pointer is (0 NULL, 1 a new one, k + 2 the
+ * k-th of this test), P.bytes how much of a new one was touched, P.freed that the call freed it. */
+#include "lib/report/emit.h"
+#include "lib/report/shapes.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT_MOST = 4096 };       /* longer texts are no literals */
+
+/* ---- which there are */
+
+/* It is no const itself, so that all can be assigned to it. */
+const char *
+object_type(const struct object *o)
+{
+	const char *type = o->type && *o->type->type ? o->type->type : "char %s";
+
+	type = strncmp(type, "void ", 5) ? type : "char %s";
+	return strncmp(type, "const ", 6) || strchr(type, '*') ? type : type + 6;
+}
+
+static bool
+is_choice(const struct input_value *v, size_t *n)
+{
+	*n = strlen(v->name);
+	return v->kind == INPUT_CHOICE && *n && v->name[--*n] == '?';
+}
+
+/* Elements of the object that inputs name; the length of the prefix is n. */
+static uint64_t
+elements_met(const struct input *in, const char *pointer)
+{
+	size_t n = strlen(pointer);
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < in->n; i++)
+		if (!strncmp(in->v[i].name, pointer, n) && in->v[i].name[n] == '[') {
+			uint64_t k = strtoull(in->v[i].name + n + 1, NULL, 10) + 1;
+			most = k > most ? k : most;
+		}
+	return most;
+}
+
+static bool
+is_bytes(const struct harness_step *type)
+{
+	return !type || !*type->type || !strncmp(type->type, "void ", 5);
+}
+
+static bool
+is_character(const struct object *o)
+{
+	return o->type && strchr("iuc", *o->type->shape) && o->type->shape[1] == '1' && !strncmp(o->type->type, "const char ", 11);
+}
+
+static void
+set_size(struct emit *e, struct object *o)
+{
+	const struct harness_step *asked = plan_length(e->s->plan, o->pointer);
+	const struct input_value *bytes = values_find_f(&e->values, "%s.bytes", o->pointer);
+	uint64_t size = o->type && o->type->count ? o->type->count : 1, met = elements_met(&e->t->input, o->pointer);
+	char *end;
+
+	o->count = bytes ? (bytes->value.lo + size - 1) / size : met;
+	if (asked) {
+		o->count = strtoull(asked->type, &end, 10) + !strcmp(asked->shape, "string");
+		if (*end)
+			o->length = strdup(asked->type);
+	}
+	o->count = o->count > met ? o->count : met;
+	if (!o->count && !asked)
+		o->count = 1;
+}
+
+static void
+set_kind(struct emit *e, struct object *o)
+{
+	const struct input_value *freed = values_find_f(&e->values, "%s.freed", o->pointer);
+
+	if (o->type && !strcmp(o->type->shape, "S"))
+		o->kind = OBJECT_STREAM;
+	else if (is_bytes(o->type) || !o->type->count || o->length || !o->count || (freed && freed->value.lo))
+		o->kind = OBJECT_HEAP;
+	else if (o->count > 1 || *o->type->shape != '{')
+		o->kind = OBJECT_ARRAY;
+	else
+		o->kind = OBJECT_ONE;
+}
+
+static void
+add_object(struct emit *e, const char *pointer, size_t n, uint64_t k)
+{
+	struct objects *all = &e->objects;
+	struct object *o;
+
+	if ((all->n & (all->n + 1)) == 0 && !(all->v = realloc(all->v, (2 * all->n + 2) * sizeof *all->v)))
+		abort();
+	o = &all->v[all->n++];
+	*o = (struct object){ .pointer = strndup(pointer, n), .target = k, .type = plan_type(e->s->plan, k) };
+	o->is_numbered = o->type && o->type->count;
+	set_size(e, o);
+	set_kind(e, o);
+}
+
+/* ---- their names */
+
+static bool
+is_taken(const struct emit *e, const char *name)
+{
+	const struct harness_plan *p = e->s->plan;
+
+	for (size_t i = 0; i < e->objects.n; i++)
+		if (e->objects.v[i].name && !strcmp(e->objects.v[i].name, name))
+			return true;
+	for (size_t i = 0; i < p->n; i++) {
+		const char *at = p->step[i].kind == HARNESS_ENUM ? strstr(p->step[i].name, name) : NULL;
+		size_t n = strlen(name);
+		if (!strcmp(p->step[i].name, name) || (at && (at == p->step[i].name || at[-1] == ';') && at[n] == '='))
+			return true;
+	}
+	return false;
+}
+
+/* "struct node %s", "node_t %s": node. */
+static char *
+tag(const char *type)
+{
+	const char *end = strstr(type, "%s"), *begin;
+
+	while (end && end > type && !isalnum((unsigned char)end[-1]) && end[-1] != '_')
+		end--;
+	for (begin = end; begin && begin > type && (isalnum((unsigned char)begin[-1]) || begin[-1] == '_'); )
+		begin--;
+	if (!begin || begin == end)
+		return strdup("object");
+	if (end - begin > 2 && !strncmp(end - 2, "_t", 2))
+		end -= 2;
+	return strndup(begin, (size_t)(end - begin));
+}
+
+static const struct object *
+made_for(const struct emit *e, const char *pointer, size_t n)
+{
+	for (size_t i = 0; i < e->objects.n; i++)
+		if (!strncmp(e->objects.v[i].pointer, pointer, n) && !e->objects.v[i].pointer[n])
+			return &e->objects.v[i];
+	return NULL;
+}
+
+/* What the object is called before numbers tell it from others: by its type, by the field that points to it, or by the
+ * array that does and the index there. */
+static char *
+base_name(const struct emit *e, const struct object *o)
+{
+	const char *dot = strrchr(o->pointer, '.'), *open = strrchr(o->pointer, '[');
+	const struct object *owner = open ? made_for(e, o->pointer, (size_t)(open - o->pointer)) : NULL;
+
+	if (o->kind == OBJECT_ONE || (o->kind == OBJECT_HEAP && o->type && *o->type->shape == '{' && o->count == 1))
+		return tag(o->type->type);
+	if (open && (!dot || open > dot) && owner && owner->kind != OBJECT_ONE && owner->name)
+		return emit_format("%s_%.*s", owner->name, (int)strcspn(open + 1, "]"), open + 1);
+	if (dot && (!open || dot > open))
+		return strdup(dot + 1);
+	return strndup(o->pointer, strcspn(o->pointer, "[.#("));
+}
+
+static bool
+is_parameter(const struct emit *e, const char *name)
+{
+	for (size_t i = 0; i < e->s->plan->n; i++)
+		if (e->s->plan->step[i].kind == HARNESS_PARAM && !strcmp(e->s->plan->step[i].name, name))
+			return true;
+	return false;
+}
+
+/* With assumptions, and where there are several calls, parameters are variables of their own. */
+static bool
+stands_for_parameter(const struct emit *e, const struct object *o)
+{
+	if (e->calls > 1 || o->kind == OBJECT_ONE || !is_parameter(e, o->pointer))
+		return false;
+	for (size_t i = 0; i < e->s->plan->n; i++)
+		if (e->s->plan->step[i].kind == HARNESS_ASSUME || plan_length(e->s->plan, o->pointer))
+			return false;
+	return true;
+}
+
+static void
+set_name(struct emit *e, struct object *o)
+{
+	char *base;
+	bool indexed;
+
+	if ((o->is_parameter = stands_for_parameter(e, o))) {
+		o->name = strdup(o->pointer);
+		return;
+	}
+	base = base_name(e, o);
+	indexed = isdigit((unsigned char)base[strlen(base) - 1]);
+	char *name = indexed ? strdup(base) : emit_format("%s1", base);
+	for (unsigned i = indexed ? 1 : 2; is_taken(e, name); i++) {
+		free(name);
+		name = emit_format(indexed ? "%s_%u" : "%s%u", base, i);
+	}
+	free(base);
+	o->name = name;
+}
+
+/* ---- string literals */
+
+static bool
+is_shared(struct emit *e, const struct object *o)
+{
+	size_t n;
+
+	for (size_t i = 0; i < e->t->input.n; i++) {
+		const struct input_value *v = &e->t->input.v[i];
+		if (is_choice(v, &n) && v->value.lo > 1 && objects_of(e, v) == o)
+			return true;
+	}
+	return false;
+}
+
+/* Text in constant characters that its end ends, which nothing else points to. */
+static void
+set_literal(struct emit *e, struct object *o)
+{
+	char *bytes, *text = NULL;
+	size_t n, size;
+
+	if (o->kind != OBJECT_ARRAY || o->is_parameter || !is_character(o) || o->count > TEXT_MOST || is_shared(e, o))
+		return;
+	bytes = calloc(1, o->count + 1);
+	for (uint64_t i = 0; i < o->count; i++) {
+		const struct input_value *v = values_find_f(&e->values, "%s[%" PRIu64 "]", o->pointer, i);
+		bytes[i] = v ? (char)v->value.lo : 0;
+	}
+	n = strlen(bytes);
+	if (n + 1 == o->count) {
+		FILE *f = open_memstream(&text, &size);
+		value_print_bytes(f, bytes, n);
+		fclose(f);
+		free(o->name);
+		o->name = text;
+		o->kind = OBJECT_TEXT;
+	}
+	free(bytes);
+}
+
+/* ---- */
+
+static bool
+is_root(const struct emit *e, const char *name)
+{
+	for (size_t i = 0; i < e->s->plan->n; i++)
+		if (e->s->plan->step[i].kind == HARNESS_INPUT && !strcmp(e->s->plan->step[i].name, name))
+			return true;
+	return false;
+}
+
+/* How often the entry is called: roots of later calls are called x#2, x#3, ... */
+static uint64_t
+count_calls(const struct emit *e)
+{
+	const struct input_value *told = values_find((struct values *)(uintptr_t)&e->values, ".calls");
+	uint64_t calls = told ? told->value.lo : 1;
+
+	for (size_t i = 0; i < e->t->input.n; i++) {
+		const char *name = e->t->input.v[i].name;
+		size_t n = strcspn(name, "[.?#");
+		char *root = strndup(name, n);
+		uint64_t k = name[n] == '#' && is_root(e, root) ? strtoull(name + n + 1, NULL, 10) : 0;
+		calls = k > calls ? k : calls;
+		free(root);
+	}
+	return calls;
+}
+
+void
+objects_open(struct emit *e)
+{
+	size_t n;
+
+	e->calls = count_calls(e);
+	e->turn = 1;
+	for (size_t i = 0; i < e->t->input.n; i++) {
+		const struct input_value *v = &e->t->input.v[i];
+		const char *shape = is_choice(v, &n) && values_find(&e->values, v->name) ? plan_shape(e->s->plan, v->name, n) : NULL;
+		if (!shape || *shape != 'p' || !strchr(shape, '@') || v->value.lo != 1)
+			continue;
+		if (!plan_functions(e->s->plan, shape_target(shape)))
+			add_object(e, v->name, n, shape_target(shape));
+	}
+	for (size_t i = 0; i < e->objects.n; i++)
+		set_name(e, &e->objects.v[i]);
+	for (size_t i = 0; i < e->objects.n; i++)
+		set_literal(e, &e->objects.v[i]);
+}
+
+void
+objects_close(struct emit *e)
+{
+	for (size_t i = 0; i < e->objects.n; i++) {
+		free(e->objects.v[i].pointer);
+		free(e->objects.v[i].name);
+		free(e->objects.v[i].length);
+	}
+	free(e->objects.v);
+}
+
+const struct object *
+objects_of(const struct emit *e, const struct input_value *choice)
+{
+	uint64_t k = choice->value.lo;
+
+	if (k == 1)
+		return made_for(e, choice->name, strlen(choice->name) - 1);
+	for (size_t i = 0; k > 1 && i < e->objects.n; i++)
+		if (e->objects.v[i].is_numbered && k-- == 2)
+			return &e->objects.v[i];
+	return NULL;
+}
+
+char *
+object_element(const struct object *o, uint64_t i)
+{
+	return o->kind == OBJECT_ONE ? strdup(o->name) : emit_format("%s[%" PRIu64 "]", o->name, i);
+}
+
+char *
+object_address(const struct object *o)
+{
+	return emit_format(o->kind == OBJECT_ONE ? "&%s" : "%s", o->name);
+}
+
+static char *
+function_pointer(struct emit *e, uint64_t k, uint64_t choice)
+{
+	const struct harness_step *f = choice > 1 ? plan_function(e->s->plan, k, choice - 1) : NULL;
+
+	if (choice == 1)
+		return stub_name(e, k);
+	return strdup(f ? f->name : "NULL");
+}
+
+char *
+objects_pointer(struct emit *e, const char *name, const char *shape)
+{
+	const struct input_value *v = values_find_f(&e->values, "%s?", name);
+	uint64_t k = shape_target(shape);
+
+	if (!v)
+		return strdup("NULL");
+	if (plan_functions(e->s->plan, k))
+		return function_pointer(e, k, v->value.lo);
+	const struct object *o = objects_of(e, v);
+	char *address = o ? object_address(o) : strdup("NULL");
+	if (o && o->target != k) {
+		char *cast = emit_format("(void *)%s", address);
+		free(address);
+		return cast;
+	}
+	return address;
+}

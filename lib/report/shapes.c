@@ -1,0 +1,176 @@
+/* shapes: marked shapes (lib/harness/shape.h), and inputs of the plan by name. */
+#include "lib/report/shapes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *
+shape_skip(const char *s)
+{
+	int depth = 0;
+
+	for (; *s && (depth || (*s != ';' && *s != '}')); s++)
+		depth += (*s == '{') - (*s == '}');
+	return s;
+}
+
+uint64_t
+shape_target(const char *s)
+{
+	const char *at = s + 1 + strspn(s + 1, "0123456789");
+
+	return *s == 'p' && *at == '@' ? strtoull(at + 1, NULL, 10) : 0;
+}
+
+bool
+shape_next(struct shape_field *f)
+{
+	char *end;
+
+	if (f->shape)
+		f->at = shape_skip(f->shape) + (*shape_skip(f->shape) == ';');
+	else
+		f->at++;
+	if (!*f->at || *f->at == '}') {
+		f->at += *f->at == '}';
+		return false;
+	}
+	f->offset = strtoull(f->at, &end, 10);
+	f->name = end + 1;
+	f->n = strcspn(f->name, "=");
+	f->shape = f->name + f->n + 1;
+	return true;
+}
+
+const struct harness_step *
+plan_type(const struct harness_plan *p, uint64_t k)
+{
+	for (size_t i = 0; k && i < p->n; i++)
+		if (p->step[i].kind == HARNESS_TYPE && strtoull(p->step[i].name, NULL, 10) == k)
+			return &p->step[i];
+	return NULL;
+}
+
+const struct harness_step *
+plan_function(const struct harness_plan *p, uint64_t k, uint64_t n)
+{
+	const struct harness_step *s = plan_type(p, k);
+
+	for (s = s ? s + 1 : NULL; s && s < p->step + p->n && strchr("hr", s->kind); s++)
+		if (s->kind == HARNESS_FUNCTION && !n--)
+			return s;
+	return NULL;
+}
+
+bool
+plan_functions(const struct harness_plan *p, uint64_t k)
+{
+	return plan_function(p, k, 0) != NULL;
+}
+
+char *
+plan_stub(const struct harness_plan *p, uint64_t k)
+{
+	char *name;
+
+	for (size_t i = 0; i < p->n; i++)
+		if (p->step[i].kind == HARNESS_INPUT && *p->step[i].shape == 'p' && shape_target(p->step[i].shape) == k)
+			return strdup(p->step[i].name);
+	if (asprintf(&name, "callback%llu", (unsigned long long)k) < 0)
+		abort();
+	return name;
+}
+
+/* Does a rule's name, in which [*] is any index, say this one? */
+static bool
+is_ruled(const char *rule, const char *name)
+{
+	for (; *rule && *name; rule++, name++) {
+		if (rule[0] == '[' && rule[1] == '*' && *name == '[') {
+			rule += 2;
+			name += strcspn(name, "]");
+		} else if (*name == '#' && *rule != '#') {
+			name += strspn(name + 1, "0123456789");
+			rule--;
+		} else if (*rule != *name) {
+			return false;
+		}
+	}
+	return !*rule && (!*name || (*name == '#' && !name[1 + strspn(name + 1, "0123456789")]));
+}
+
+const struct harness_step *
+plan_length(const struct harness_plan *p, const char *pointer)
+{
+	for (size_t i = p->n; i-- > 0; )
+		if (p->step[i].kind == HARNESS_RULE && (!strcmp(p->step[i].shape, "exact") || !strcmp(p->step[i].shape, "string"))
+		    && is_ruled(p->step[i].name, pointer))
+			return &p->step[i];
+	return NULL;
+}
+
+/* The result of the stub whose inputs are called so. */
+static const char *
+result_shape(const struct harness_plan *p, const char *name, size_t n)
+{
+	const char *shape = NULL;
+
+	if (n < 2 || strncmp(name + n - 2, "()", 2))
+		return NULL;
+	for (size_t i = 0; !shape && i + 1 < p->n; i++) {
+		const struct harness_step *s = &p->step[i];
+		char *stub = s->kind == HARNESS_STUB ? strdup(s->name)
+		           : s->kind == HARNESS_TYPE && s[1].kind == HARNESS_FUNCTION ? plan_stub(p, strtoull(s->name, NULL, 10)) : NULL;
+		if (stub && strlen(stub) == n - 2 && !strncmp(stub, name, n - 2))
+			shape = s[s->kind == HARNESS_STUB ? 1 : 2].shape;
+		free(stub);
+	}
+	return shape;
+}
+
+/* The shape of the input whose name the first n characters are, without the number of a call. */
+static const char *
+root_shape(const struct harness_plan *p, const char *name, size_t n)
+{
+	const char *number = memchr(name, '#', n);
+
+	n = number ? (size_t)(number - name) : n;
+	for (size_t i = 0; i < p->n; i++)
+		if (p->step[i].kind == HARNESS_INPUT && !strncmp(p->step[i].name, name, n) && !p->step[i].name[n])
+			return p->step[i].shape;
+	return result_shape(p, name, n);
+}
+
+static const char *
+field_shape(const char *shape, const char *name, size_t n)
+{
+	struct shape_field f = { .at = shape };
+
+	while (shape_next(&f))
+		if (f.n == n && !strncmp(f.name, name, n))
+			return f.shape;
+	return NULL;
+}
+
+const char *
+plan_shape(const struct harness_plan *p, const char *name, size_t n)
+{
+	const char *end = name + n, *at = name + strcspn(name, "[.?"), *shape;
+
+	if (at > end)
+		at = end;
+	shape = root_shape(p, name, (size_t)(at - name));
+	while (shape && at < end) {
+		size_t word = 1 + strcspn(at + 1, "[.?");
+		if (*at == '.') {
+			shape = *shape == '{' ? field_shape(shape, at + 1, word - 1) : NULL;
+		} else if (*shape == 'p') {
+			const struct harness_step *type = plan_type(p, shape_target(shape));
+			shape = type ? type->shape : NULL;
+		} else {
+			shape = strchr(shape, ':') ? strchr(shape, ':') + 1 : NULL;
+		}
+		at += word;
+	}
+	return shape;
+}
