@@ -314,18 +314,32 @@ bool is_noted(const Instruction &i, const MDNode *md)
 	return md && (field(md, 1) >> CHECK_NULL & 1 || (field(md, 1) >> CHECK_BOUNDS & 1 && (frees(i) || writes_there(i))));
 }
 
+void plant_condition(Module &m, IRBuilder<> &b, uint32_t inst, unsigned kind, Value *safe)
+{
+	Function *f = marker(m, marker_check, {b.getInt32Ty(), b.getInt32Ty(), b.getInt1Ty()});
+	// Else what follows, the division itself, would be taken as proof that it is safe.
+	f->removeFnAttr(Attribute::WillReturn);
+	b.CreateCall(f, {b.getInt32(inst), b.getInt32(kind), safe});
+}
+
 void plant_conditions(Module &m, Instruction &i, const MDNode *md)
 {
 	IRBuilder<> b(&i);
-	for (unsigned kind = 1; kind < CHECK_KINDS; kind++) {
-		Value *safe = field(md, 1) >> kind & 1 ? condition(b, i, kind) : nullptr;
-		if (!safe)
-			continue;
-		Function *f = marker(m, marker_check, {b.getInt32Ty(), b.getInt32Ty(), b.getInt1Ty()});
-		// Else what follows, the division itself, would be taken as proof that it is safe.
-		f->removeFnAttr(Attribute::WillReturn);
-		b.CreateCall(f, {b.getInt32(field(md, 0)), b.getInt32(kind), safe});
-	}
+	for (unsigned kind = 1; kind < CHECK_KINDS; kind++)
+		if (Value *safe = field(md, 1) >> kind & 1 ? condition(b, i, kind) : nullptr)
+			plant_condition(m, b, field(md, 0), kind, safe);
+}
+
+// What the processor does, whatever is looked for: a bad division ends the run, which is a condition of the
+// path; a shift takes its amount modulo the width.
+void plant_machine(Module &m, Instruction &i, uint32_t watched)
+{
+	uint32_t kinds = arithmetic_faults(i) & ~watched;
+	IRBuilder<> b(&i);
+	if (kinds >> CHECK_DIV & 1)
+		plant_condition(m, b, 0, CHECK_NONE, divides_well(b, i));
+	if (kinds >> CHECK_SHIFT & 1)
+		shifts_within(b, i);
 }
 
 bool calls(const BasicBlock &block)
@@ -415,8 +429,10 @@ void plant_checks(Module &m)
 		for (BasicBlock &block : f) {
 			plant_notes(m, block);
 			for (Instruction &i : make_early_inc_range(block)) {
-				if (MDNode *md = i.getMetadata("duct.check"))
+				MDNode *md = i.getMetadata("duct.check");
+				if (md)
 					plant_all(m, i, md);
+				plant_machine(m, i, md ? field(md, 1) : 0);
 				wrap(i);
 			}
 		}
