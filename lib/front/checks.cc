@@ -356,6 +356,36 @@ Value *touched(Module &m, IRBuilder<> &b, const Access &a)
 	                        a.n ? b.CreateZExtOrTrunc(a.n, i64) : b.getInt64(0)});
 }
 
+// The variable that a pointer points into, when it is one that is only moved within it: what is loaded from a local
+// pointer all of whose values come from there. nullptr: another, or several.
+Value *only_origin(Value *p, SmallPtrSetImpl<const Value *> &seen)
+{
+	Value *base = getUnderlyingObject(p, 0);
+	if (isa<AllocaInst>(base) || isa<GlobalVariable>(base))
+		return base;
+	auto *load = dyn_cast<LoadInst>(base);
+	auto *from = load ? dyn_cast<AllocaInst>(load->getPointerOperand()) : nullptr;
+	Value *only = nullptr;
+	if (!from || !from->getAllocatedType()->isPointerTy() || !seen.insert(from).second)
+		return nullptr;
+	for (User *u : from->users()) {
+		auto *store = dyn_cast<StoreInst>(u);
+		if (isa<LoadInst>(u))
+			continue;
+		if (!store || store->getPointerOperand() != from)
+			return nullptr;
+		Value *again = getUnderlyingObject(store->getValueOperand(), 0);
+		auto *moved = dyn_cast<LoadInst>(again);
+		if (moved && moved->getPointerOperand() == from)
+			continue;
+		Value *one = only_origin(again, seen);
+		if (!one || (only && one != only))
+			return nullptr;
+		only = one;
+	}
+	return only;
+}
+
 void plant_accesses(Module &m, Instruction &i, uint32_t inst)
 {
 	IRBuilder<> b(&i);
@@ -363,7 +393,9 @@ void plant_accesses(Module &m, Instruction &i, uint32_t inst)
 	for (const Access &a : accesses(i)) {
 		if (is_within(i, a))
 			continue;
-		Value *base = getUnderlyingObject(a.p, 0);
+		SmallPtrSet<const Value *, 4> seen;
+		Value *base = getUnderlyingObject(a.p, 0), *only = only_origin(base, seen);
+		base = only ? only : base;
 		Value *bytes = a.bytes ? b.CreateZExtOrTrunc(a.bytes, b.getInt64Ty()) : touched(m, b, a);
 		b.CreateCall(marker(m, marker_access, {i32, p, p, b.getInt64Ty(), i32}),
 		             {b.getInt32(inst), base, a.p, bytes,

@@ -19,8 +19,8 @@ static struct {
 
 uint64_t duct_shadow_changes;
 
-/* All bytes that ever had an entry lie in between. */
-static uintptr_t lowest = UINTPTR_MAX, highest;
+/* All bytes that ever had an entry lie in between. Complements: leak.c must not take them for pointers to a block. */
+static uintptr_t not_lowest, not_highest = UINTPTR_MAX;
 
 static inline uint8_t *flag(uintptr_t a)
 {
@@ -85,9 +85,26 @@ static uint32_t *entries(uintptr_t a, bool create)
 	return l->entry;
 }
 
+/* A line whose 8 bytes were never written has this flag, and entries only when one of them gets another. */
+#define UNSET 2
+
+static void write_out(uintptr_t a)
+{
+	uintptr_t line = a & ~(uintptr_t)7;
+	uint32_t *e = *flag(a) == UNSET ? entries(line, true) : NULL;
+
+	for (uint32_t i = 0; e && i < 8; i++)
+		e[line % PAGE + i] = DUCT_ENTRY_UNINIT;
+	if (e)
+		*flag(a) = 1;
+}
+
 const uint32_t *duct_line(uintptr_t a)
 {
-	uint32_t *e = *flag(a) ? entries(a, false) : NULL;
+	uint32_t *e;
+
+	write_out(a);
+	e = *flag(a) ? entries(a, false) : NULL;
 
 	return e ? e + a % PAGE : NULL;
 }
@@ -96,13 +113,25 @@ uint32_t duct_entry(uintptr_t a)
 {
 	uint32_t *e = *flag(a) ? entries(a, false) : NULL;
 
+	if (*flag(a) == UNSET)
+		return DUCT_ENTRY_UNINIT;
 	return e ? e[a % PAGE] : DUCT_ENTRY_NONE;
+}
+
+static void widen(uintptr_t from, uintptr_t to)
+{
+	if (~from > not_lowest)
+		not_lowest = ~(from & ~(uintptr_t)7);
+	if (~to < not_highest)
+		not_highest = ~(to | 7);
 }
 
 void duct_entry_set(uintptr_t a, uint32_t entry)
 {
-	uint32_t *e = entries(a, entry != DUCT_ENTRY_NONE);
+	uint32_t *e;
 
+	write_out(a);
+	e = entries(a, entry != DUCT_ENTRY_NONE);
 	if (!e || e[a % PAGE] == entry)
 		return;
 	e[a % PAGE] = entry;
@@ -110,17 +139,29 @@ void duct_entry_set(uintptr_t a, uint32_t entry)
 	if (!entry)
 		return;
 	*flag(a) = 1;
-	if (a < lowest)
-		lowest = a & ~(uintptr_t)7;
-	if (a > highest)
-		highest = a | 7;
+	widen(a, a);
+}
+
+void duct_shadow_unset(uintptr_t a, size_t n)
+{
+	uintptr_t end = a + n;
+
+	for (; a < end && (a % 8 || end - a < 8); a++)
+		duct_entry_set(a, DUCT_ENTRY_UNINIT);
+	if (a < end)
+		widen(a, end - 1);
+	for (; a + 8 <= end; a += 8)
+		*flag(a) = UNSET;
+	duct_shadow_changes++;
+	for (; a < end; a++)
+		duct_entry_set(a, DUCT_ENTRY_UNINIT);
 }
 
 uintptr_t duct_next_flag(uintptr_t a, uintptr_t end)
 {
 	uintptr_t line = a & ~(uintptr_t)7;
 
-	if (a > highest || end <= lowest)
+	if (a > ~not_highest || end <= ~not_lowest)
 		return end;
 	while (line < end) {
 		if (!(line & 63) && line + 64 <= end && !*(const uint64_t *)flag(line)) {
@@ -143,13 +184,21 @@ void duct_shadow_clear(uintptr_t a, size_t n)
 {
 	uintptr_t end = a + n;
 
-	if (a > highest || end <= lowest)
+	if (a > ~not_highest || end <= ~not_lowest)
 		return;
 	while ((a = duct_next_flag(a, end)) < end) {
 		uintptr_t line = a & ~(uintptr_t)7, stop = line + 8 < end ? line + 8 : end;
-		uint32_t *e = entries(a, false);
+		uint32_t *e;
 		bool left = false;
 
+		if (*flag(a) == UNSET && stop - a == 8) {
+			*flag(a) = 0;
+			duct_shadow_changes++;
+			a = stop;
+			continue;
+		}
+		write_out(a);
+		e = entries(a, false);
 		for (uintptr_t i = line; e && i < line + 8; i++) {
 			if (i >= a && i < stop && e[i % PAGE]) {
 				e[i % PAGE] = DUCT_ENTRY_NONE;
@@ -199,12 +248,15 @@ static bool one_piece(uintptr_t a, uint32_t bytes, uint32_t first)
 
 struct duct_term duct_load_term(uintptr_t a, uint32_t bytes)
 {
-	duct_wide now = memory(a, bytes);
+	duct_wide now;
 	uint32_t first;
 	struct duct_term t;
 
 	if (!duct_flagged(a, bytes))
-		return duct_constant(bytes * 8, now);
+		return duct_constant(bytes * 8, memory(a, bytes));
+	if (!duct_watches(CHECK_UNINIT))
+		duct_unset_read(a, bytes);
+	now = memory(a, bytes);
 	first = duct_entry(a);
 	if (first != DUCT_ENTRY_NONE && first != DUCT_ENTRY_UNINIT && one_piece(a, bytes, first)) {
 		t = piece(a, bytes, first);
