@@ -118,7 +118,7 @@ static void *get(size_t n, size_t room, duct_node limit, bool zero)
 	if (p && !zero && duct_watches(CHECK_UNINIT))
 		duct_rt_uninit(p, room);
 	else if (p && !zero)
-		duct_rt_unset_memory(p, room, "malloc", "");
+		duct_unset_block(p, room);
 	return p;
 }
 

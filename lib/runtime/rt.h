@@ -110,6 +110,8 @@ void duct_store_term(uintptr_t a, uint32_t bytes, duct_node v); /* v has 8 * byt
 
 /* ---- taint.c */
 struct duct_term duct_unwritten(uintptr_t a);      /* the byte, whose entry is DUCT_ENTRY_UNINIT */
+/* What malloc gives. */
+void duct_unset_block(void *p, size_t n);
 /* Bytes that are about to be read: those that were never written become inputs. */
 void duct_unset_read(uintptr_t a, uint32_t bytes);
 void duct_note_taint(duct_node n);                 /* of a new node */

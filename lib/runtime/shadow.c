@@ -8,6 +8,8 @@
 #define PAGE 4096u
 #define FIRST_PAGES 64u
 
+typedef uint64_t __attribute__((may_alias, aligned(1))) words;
+
 struct leaf { uintptr_t page; uint32_t *entry; };
 
 static struct leaf first_leaves[FIRST_PAGES];
@@ -85,18 +87,45 @@ static uint32_t *entries(uintptr_t a, bool create)
 	return l->entry;
 }
 
-/* A line whose 8 bytes were never written has this flag, and entries only when one of them gets another. */
-#define UNSET 2
+/* A flag of 2 and more has a bit for each of the line's bytes that was never written: the others have no entry, nor
+ * has the line any in memory. */
+static uint8_t unset_bytes(uintptr_t a)
+{
+	uint8_t f = *flag(a);
+
+	return f > 1 ? f : 0;
+}
+
+/* Bits of the bytes from a on, at most `bytes`, in a's line. */
+static uint8_t bits(uintptr_t a, size_t bytes)
+{
+	uint32_t from = a % 8;
+
+	return (uint8_t)((bytes < 8 - from ? (1u << bytes) - 1 : 0xff) << from);
+}
 
 static void write_out(uintptr_t a)
 {
 	uintptr_t line = a & ~(uintptr_t)7;
-	uint32_t *e = *flag(a) == UNSET ? entries(line, true) : NULL;
+	uint8_t f = unset_bytes(a);
+	uint32_t *e = f ? entries(line, true) : NULL;
 
 	for (uint32_t i = 0; e && i < 8; i++)
-		e[line % PAGE + i] = DUCT_ENTRY_UNINIT;
+		e[line % PAGE + i] = f >> i & 1 ? DUCT_ENTRY_UNINIT : DUCT_ENTRY_NONE;
 	if (e)
 		*flag(a) = 1;
+}
+
+/* Bytes of a line that were never written are; false: it has other entries. */
+static bool written(uintptr_t a, size_t bytes)
+{
+	uint8_t f = unset_bytes(a), left = f & (uint8_t)~bits(a, bytes);
+
+	if (!f || left == 1)
+		return false;
+	*flag(a) = left;
+	duct_shadow_changes++;
+	return true;
 }
 
 const uint32_t *duct_line(uintptr_t a)
@@ -113,8 +142,8 @@ uint32_t duct_entry(uintptr_t a)
 {
 	uint32_t *e = *flag(a) ? entries(a, false) : NULL;
 
-	if (*flag(a) == UNSET)
-		return DUCT_ENTRY_UNINIT;
+	if (unset_bytes(a))
+		return unset_bytes(a) >> a % 8 & 1 ? DUCT_ENTRY_UNINIT : DUCT_ENTRY_NONE;
 	return e ? e[a % PAGE] : DUCT_ENTRY_NONE;
 }
 
@@ -151,7 +180,7 @@ void duct_shadow_unset(uintptr_t a, size_t n)
 	if (a < end)
 		widen(a, end - 1);
 	for (; a + 8 <= end; a += 8)
-		*flag(a) = UNSET;
+		*flag(a) = 0xff;
 	duct_shadow_changes++;
 	for (; a < end; a++)
 		duct_entry_set(a, DUCT_ENTRY_UNINIT);
@@ -163,14 +192,16 @@ uintptr_t duct_next_flag(uintptr_t a, uintptr_t end)
 
 	if (a > ~not_highest || end <= ~not_lowest)
 		return end;
-	while (line < end) {
-		if (!(line & 63) && line + 64 <= end && !*(const uint64_t *)flag(line)) {
-			line += 64;
-			continue;
-		}
-		if (*flag(line))
+	for (; line < end; line += 64) {         /* 8 lines at once */
+		size_t lines = (end - line + 7) / 8;
+		uint64_t f = *(const words *)flag(line);
+
+		if (lines < 8)
+			f &= ((uint64_t)1 << 8 * lines) - 1;
+		if (f) {
+			line += (uintptr_t)__builtin_ctzll(f) & ~(uintptr_t)7;
 			return line < a ? a : line;
-		line += 8;
+		}
 	}
 	return end;
 }
@@ -191,9 +222,7 @@ void duct_shadow_clear(uintptr_t a, size_t n)
 		uint32_t *e;
 		bool left = false;
 
-		if (*flag(a) == UNSET && stop - a == 8) {
-			*flag(a) = 0;
-			duct_shadow_changes++;
+		if (written(a, stop - a)) {
 			a = stop;
 			continue;
 		}
@@ -284,9 +313,10 @@ void duct_store_term(uintptr_t a, uint32_t bytes, duct_node v)
 
 duct_node duct_rt_load(const void *p, uint32_t bytes, uint32_t width)
 {
+	uint8_t f = unset_bytes((uintptr_t)p);
 	struct duct_term t;
 
-	if (!duct_channel || bytes > 16)
+	if (!duct_channel || bytes > 16 || (f && (uintptr_t)p % 8 + bytes <= 8 && !(f & bits((uintptr_t)p, bytes))))
 		return 0;
 	t = duct_load_term((uintptr_t)p, bytes);
 	return t.n && width < t.w ? duct_t_extract(width, 0, t).n : t.n;
@@ -294,6 +324,8 @@ duct_node duct_rt_load(const void *p, uint32_t bytes, uint32_t width)
 
 void duct_rt_store(void *p, uint32_t bytes, uint32_t width, duct_node v)
 {
+	if (!v && (uintptr_t)p % 8 + bytes <= 8 && written((uintptr_t)p, bytes))
+		return;
 	if (v && width < bytes * 8)
 		v = duct_t_extend(OP_ZEXT, bytes * 8, duct_term(v)).n;
 	duct_store_term((uintptr_t)p, bytes, v);

@@ -7,6 +7,7 @@
  * other ones if that byte were. Masks are exact for bitwise operations, so that what a bit-field
  * shares its unit with does not count, and cautious upwards for arithmetic. */
 #include "lib/runtime/rt.h"
+#include <string.h>
 
 #define PATTERN 0xbe
 
@@ -17,6 +18,7 @@ const uint8_t duct_arity[OP_COUNT] = {
 };
 
 #define LARGEST ((size_t)1 << 16)        /* bytes of an object that are followed */
+#define MOST ((size_t)1 << 16)           /* bytes that a run gets by malloc and that are followed: it costs time */
 
 /* Where such objects are; the latest ones. Not in memory of the program's own, where leak.c would take it for their use. */
 static struct unset { uintptr_t base; size_t size; const char *name, *place; } *unset;
@@ -81,7 +83,7 @@ uint64_t duct_rt_unset(const char *name, const char *place, uint32_t bits)
 
 void duct_rt_unset_memory(void *p, size_t n, const char *name, const char *place)
 {
-	uintptr_t a = (uintptr_t)p, end = a + n;
+	uintptr_t a = (uintptr_t)p;
 
 	if (!duct_channel || !n || duct_watches(CHECK_UNINIT))
 		return;
@@ -90,12 +92,26 @@ void duct_rt_unset_memory(void *p, size_t n, const char *name, const char *place
 		return;
 	}
 	duct_live = 1;
-	for (uint8_t *at = p; at < (uint8_t *)end; at++)
-		*(volatile uint8_t *)at = PATTERN;
+	memset(p, PATTERN, n);
 	duct_shadow_unset(a, n);
 	if (!unset)
 		unset = duct_arena(LATEST * sizeof *unset);
 	unset[unsets++ % LATEST] = (struct unset){ a, n, name, place };
+}
+
+void duct_unset_block(void *p, size_t n)
+{
+	static size_t all;
+	static bool full;
+
+	if (full || !duct_channel || duct_watches(CHECK_UNINIT))
+		return;
+	full = n > MOST || all > MOST - n;
+	all += n;
+	if (full)
+		duct_limit("uninit", "malloc, beyond 64 KiB in all", MOST);
+	else
+		duct_rt_unset_memory(p, n, "malloc", "");
 }
 
 void duct_unset_read(uintptr_t a, uint32_t bytes)
