@@ -314,18 +314,32 @@ bool is_noted(const Instruction &i, const MDNode *md)
 	return md && (field(md, 1) >> CHECK_NULL & 1 || (field(md, 1) >> CHECK_BOUNDS & 1 && (frees(i) || writes_there(i))));
 }
 
+void plant_condition(Module &m, IRBuilder<> &b, uint32_t inst, unsigned kind, Value *safe)
+{
+	Function *f = marker(m, marker_check, {b.getInt32Ty(), b.getInt32Ty(), b.getInt1Ty()});
+	// Else what follows, the division itself, would be taken as proof that it is safe.
+	f->removeFnAttr(Attribute::WillReturn);
+	b.CreateCall(f, {b.getInt32(inst), b.getInt32(kind), safe});
+}
+
 void plant_conditions(Module &m, Instruction &i, const MDNode *md)
 {
 	IRBuilder<> b(&i);
-	for (unsigned kind = 1; kind < CHECK_KINDS; kind++) {
-		Value *safe = field(md, 1) >> kind & 1 ? condition(b, i, kind) : nullptr;
-		if (!safe)
-			continue;
-		Function *f = marker(m, marker_check, {b.getInt32Ty(), b.getInt32Ty(), b.getInt1Ty()});
-		// Else what follows, the division itself, would be taken as proof that it is safe.
-		f->removeFnAttr(Attribute::WillReturn);
-		b.CreateCall(f, {b.getInt32(field(md, 0)), b.getInt32(kind), safe});
-	}
+	for (unsigned kind = 1; kind < CHECK_KINDS; kind++)
+		if (Value *safe = field(md, 1) >> kind & 1 ? condition(b, i, kind) : nullptr)
+			plant_condition(m, b, field(md, 0), kind, safe);
+}
+
+// What the processor does, whatever is looked for: a bad division ends the run, which is a condition of the
+// path; a shift takes its amount modulo the width.
+void plant_machine(Module &m, Instruction &i, uint32_t watched)
+{
+	uint32_t kinds = arithmetic_faults(i) & ~watched;
+	IRBuilder<> b(&i);
+	if (kinds >> CHECK_DIV & 1)
+		plant_condition(m, b, 0, CHECK_NONE, divides_well(b, i));
+	if (kinds >> CHECK_SHIFT & 1)
+		shifts_within(b, i);
 }
 
 bool calls(const BasicBlock &block)
@@ -342,6 +356,36 @@ Value *touched(Module &m, IRBuilder<> &b, const Access &a)
 	                        a.n ? b.CreateZExtOrTrunc(a.n, i64) : b.getInt64(0)});
 }
 
+// The variable that a pointer points into, when it is one that is only moved within it: what is loaded from a local
+// pointer all of whose values come from there. nullptr: another, or several.
+Value *only_origin(Value *p, SmallPtrSetImpl<const Value *> &seen)
+{
+	Value *base = getUnderlyingObject(p, 0);
+	if (isa<AllocaInst>(base) || isa<GlobalVariable>(base))
+		return base;
+	auto *load = dyn_cast<LoadInst>(base);
+	auto *from = load ? dyn_cast<AllocaInst>(load->getPointerOperand()) : nullptr;
+	Value *only = nullptr;
+	if (!from || !from->getAllocatedType()->isPointerTy() || !seen.insert(from).second)
+		return nullptr;
+	for (User *u : from->users()) {
+		auto *store = dyn_cast<StoreInst>(u);
+		if (isa<LoadInst>(u))
+			continue;
+		if (!store || store->getPointerOperand() != from)
+			return nullptr;
+		Value *again = getUnderlyingObject(store->getValueOperand(), 0);
+		auto *moved = dyn_cast<LoadInst>(again);
+		if (moved && moved->getPointerOperand() == from)
+			continue;
+		Value *one = only_origin(again, seen);
+		if (!one || (only && one != only))
+			return nullptr;
+		only = one;
+	}
+	return only;
+}
+
 void plant_accesses(Module &m, Instruction &i, uint32_t inst)
 {
 	IRBuilder<> b(&i);
@@ -349,7 +393,9 @@ void plant_accesses(Module &m, Instruction &i, uint32_t inst)
 	for (const Access &a : accesses(i)) {
 		if (is_within(i, a))
 			continue;
-		Value *base = getUnderlyingObject(a.p, 0);
+		SmallPtrSet<const Value *, 4> seen;
+		Value *base = getUnderlyingObject(a.p, 0), *only = only_origin(base, seen);
+		base = only ? only : base;
 		Value *bytes = a.bytes ? b.CreateZExtOrTrunc(a.bytes, b.getInt64Ty()) : touched(m, b, a);
 		b.CreateCall(marker(m, marker_access, {i32, p, p, b.getInt64Ty(), i32}),
 		             {b.getInt32(inst), base, a.p, bytes,
@@ -415,8 +461,10 @@ void plant_checks(Module &m)
 		for (BasicBlock &block : f) {
 			plant_notes(m, block);
 			for (Instruction &i : make_early_inc_range(block)) {
-				if (MDNode *md = i.getMetadata("duct.check"))
+				MDNode *md = i.getMetadata("duct.check");
+				if (md)
 					plant_all(m, i, md);
+				plant_machine(m, i, md ? field(md, 1) : 0);
 				wrap(i);
 			}
 		}

@@ -255,6 +255,12 @@ void duct_rt_lost(struct duct_unit *u, uint32_t place, const char *reason);
 /* For models: the run touched a limit of duct's own, which is `value` now (trace(5), limit). */
 void duct_rt_limit(const char *kind, const char *name, uint64_t value);
 
+/* ---- values that nothing was written to (lib/front/unset, taint.c). `name`: the variable, "" for what a function returns
+ * without saying so; `place`: where it is declared. The value of a variable that is no object, of `bits` bits; bytes of
+ * one that are inputs when they are read before they are written. */
+uint64_t duct_rt_unset(const char *name, const char *place, uint32_t bits);
+void duct_rt_unset_memory(void *p, size_t n, const char *name, const char *place);
+
 /* ---- faults that are looked for. Before an instruction that could go wrong: `safe` says that it
  * does not, n is its node. Woven code calls this when n is not 0 or `safe` is 0. */
 void duct_rt_safe(struct duct_unit *u, uint32_t inst, uint32_t kind, uint32_t safe, duct_node n);

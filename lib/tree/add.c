@@ -73,7 +73,7 @@ static uint32_t new_node(struct tree *t, const struct adding *a, expr cond, uint
 static bool flippable(const struct tree *t, const struct adding *a, const struct channel_event *e)
 {
 	switch (e->kind) {
-	case EV_CHECK: return !t->sites.at[a->site].shown;
+	case EV_CHECK: return !e->x || !t->sites.at[a->site].shown;     /* a fault does not hide what lies behind it */
 	case EV_ASSUME: return e->x == 0;
 	case EV_ASSUME_BRANCH: return !(e->flags & 1);
 	}
