@@ -357,6 +357,11 @@ void duct_rt_last_asm(struct duct_pairs *p, uint32_t inst, const void *to);
 /* ---- start. Woven `main` (or the harness) calls this first: it serves runs when
  * DUCT_CHANNEL is set, and returns in each child. argc, argv may be replaced. */
 void duct_rt_main(int *argc, char ***argv, char ***envp);
+/* What main looks at, set before: what it does not is no input. The node of argc, for the call of main. */
+#define DUCT_LOOKS_ARGC 1u
+#define DUCT_LOOKS_ARGV 2u
+extern uint32_t duct_main_looks;
+extern duct_node duct_argc_node;
 /* The harness calls this with the entry's result; main's own return does too. */
 void duct_rt_result(int64_t value);
 /* The entry is about to be called: what it leaves in [p, p+size), no input, is told as what it leaves in inputs. */
@@ -409,6 +414,21 @@ void *duct_rt_real(const char *name);              /* the C library's own functi
 uint64_t duct_rt_setup(const char *prefix, const char *name);
 void duct_rt_input_byte(void *p, const char *name, uint64_t index);
 void duct_rt_input_length(uint32_t *p, const char *name);
+/* Is what a program asks of the outside an input by default? How far NAME (args, text, stdin, file) goes by now. */
+int duct_rt_environment(void);
+int duct_rt_describes(void);                       /* is anything said of files and the like? */
+uint64_t duct_rt_grown(const char *name);
+/* A text of SIZE characters at most, of inputs NAME[i]; never freed. */
+char *duct_rt_text(const char *name, uint64_t size);
+/* Is NAME there? The input "NAME?", decided here; OTHERWISE where the input record says nothing. */
+int duct_rt_present(const char *name, uint32_t otherwise);
+/* Files of a run (lib/runtime/files.c). Makes PATH from the inputs NAME[i] (SIZE at most) and NAME.len, and the folders
+ * above it; 0 where it cannot. A path that follows from inputs is told as NAME.path[i]. */
+int duct_rt_make_file(const char *path, const char *name, uint64_t size);
+void duct_rt_tell_path(const char *name, const char *path);
+int duct_rt_file_exists(const char *path);
+/* Something asked of the outside was answered with what the machine says: FUNCTION, or FUNCTION(TEXT). */
+void duct_rt_concrete(const char *function, const char *text);
 /* Answers that are inputs (lib/runtime/inject.c). Does this call of a function fail, with this errno? As
  * long as failures are left and no model calls it on its own behalf (duct_inner). */
 extern uint32_t duct_faults_left, duct_inner;

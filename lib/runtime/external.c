@@ -108,7 +108,7 @@ static bool is_stream(uint64_t p)
 	for (uint32_t i = 0; i < stream_count; i++)
 		if ((uintptr_t)streams[i] == p)
 			return true;
-	return stream_count == sizeof streams / sizeof *streams || (p == (uintptr_t)stdin && duct_rt_setup("", "stdin"));
+	return stream_count == sizeof streams / sizeof *streams || (p == (uintptr_t)stdin && (duct_rt_setup("", "stdin") || duct_rt_environment()));
 }
 
 void duct_rt_stream(const void *file)

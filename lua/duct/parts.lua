@@ -24,7 +24,7 @@ end
 
 -- What is asked of a run's surroundings and answered by inputs.
 local function asked(o)
-	local list = { (o.faults or 0) > 0 and "faults=" .. o.faults or nil }
+	local list = { "environment=1", (o.faults or 0) > 0 and "faults=" .. o.faults or nil }
 	for _, groups in ipairs(o.input or {}) do
 		for group in groups:gmatch("[^,]+") do
 			list[#list + 1] = ("input:%s=1"):format(group)

@@ -15,7 +15,7 @@ end
 
 -- o as for core.runner.
 function pipes.runner(o)
-	local argv = { filter "run-trace" }
+	local argv = { filter "run-trace", "--environment" }
 	for _, name in ipairs { "timeout", "memory", "output", "depth", "steps", "stdin", "faults", "aliases" } do
 		option(argv, name, o[name])
 	end
