@@ -1754,7 +1754,7 @@ const struct clib clib_table[] = {
 	{ "vsnprintf", .args = "wN1-rHb", .does = "M" },
 	{ "vsprintf", .args = "wSrHb", .does = "M" },
 	{ "vsscanf", .args = "rSrIb", .does = "M" },
-	{ "vswprintf", .args = "w-rb", .points = "n", .does = "M" },
+	{ "vswprintf", .args = "w-rb", .points = "n" },
 	{ "vswscanf", .args = "rrb", .points = "n" },
 	{ "vsyslog", .args = "-rHb", .does = "o" },
 	{ "vwarn", .args = "rHb", .does = "o" },

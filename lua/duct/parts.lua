@@ -42,19 +42,12 @@ local function environment(o)
 	return table.move(asked_for, 1, #asked_for, #list + 1, list)
 end
 
--- Calls that may fail, of those that --faults lets fail; how they behave here narrows every answer.
-local fallible = {}
-for name in ([[malloc calloc realloc reallocarray posix_memalign aligned_alloc memalign strdup strndup asprintf
-	vasprintf fopen fopen64 fclose open close read pread write fork]]):gmatch("%S+") do
-	fallible[name] = true
-end
-
--- What narrows the answers beside the shape of the inputs, a line each.
+-- What narrows the answers beside the shape of the inputs, a line each: calls that --faults lets fail do what they do here.
 local function surroundings(o, flow)
 	local seen, list = {}, {}
 	for unit = 0, o.faults and -1 or flow:units() - 1 do
 		for _, call in ipairs(flow:calls(unit)) do
-			if fallible[call.callee] and not call.harness and not seen[call.callee] and not flow:find(call.callee) then
+			if not call.harness and not seen[call.callee] and core.fallible(call.callee) and not flow:find(call.callee) then
 				seen[call.callee] = true
 				list[#list + 1] = call.callee
 			end
