@@ -32,9 +32,10 @@ CPPFLAGS += -isystem /usr/include/lua5.4
 
 LIBEXEC  = $(BUILD)/libexec/duct
 
-# lib/runtime runs inside the program under test and lib/front is C++: both are built apart.
+# lib/runtime, with the table of lib/clib, runs inside the program under test and lib/front is C++: both are built apart.
 LIB_C    = $(filter-out lib/runtime/%,$(wildcard lib/*/*.c))
 RT_C     = $(wildcard lib/runtime/*.c)
+CLIB_C   = $(wildcard lib/clib/*.c)
 FRONT_CC = $(wildcard lib/front/*.cc)
 MODEL_C  = $(wildcard share/libc/*.c)
 TOOLS_C  = $(basename $(notdir $(wildcard tools/*.c)))
@@ -42,7 +43,7 @@ TOOLS_CC = $(basename $(notdir $(wildcard tools/*.cc)))
 UNIT_C   = $(wildcard tests/unit/*.c)
 
 LIB_O    = $(LIB_C:%.c=$(BUILD)/%.o)
-RT_O     = $(RT_C:%.c=$(BUILD)/%.o)
+RT_O     = $(RT_C:%.c=$(BUILD)/%.o) $(CLIB_C:%.c=$(BUILD)/rt/%.o)
 FRONT_O  = $(FRONT_CC:%.cc=$(BUILD)/%.o)
 MODEL_O  = $(MODEL_C:%.c=$(BUILD)/%.o)
 FLOW_O   = $(MODEL_C:%.c=$(BUILD)/flows/%.o)
@@ -111,6 +112,9 @@ $(UNITS): $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/lib/libduct.a
 # The loops of an engine, which are to be vectorised.
 $(BUILD)/lib/expr/batch.o: CFLAGS += -O3
 $(BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+$(BUILD)/rt/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 $(BUILD)/%.o: %.cc

@@ -4,6 +4,7 @@
 
 extern "C" {
 #include "lib/checks/checks.h"
+#include "lib/clib/clib.h"
 }
 
 #include <llvm/Analysis/ValueTracking.h>
@@ -43,49 +44,56 @@ bool may_shift_too_far(const Instruction &i)
 // lies at p and q, and on n.
 struct Access { Value *p, *bytes; enum duct_touch how; Value *q, *n; };
 
-// What functions of the C library access: how, at which argument, and which are q and n, -1 for none.
-struct Touch { const char *name; enum duct_touch how; int p, q, n; };
-const Touch touches[] = {
-	{ "strlen", TOUCH_TEXT, 0, -1, -1 }, { "strdup", TOUCH_TEXT, 0, -1, -1 },
-	{ "strrchr", TOUCH_TEXT, 0, -1, -1 }, { "rindex", TOUCH_TEXT, 0, -1, -1 },
-	{ "strnlen", TOUCH_TEXT_N, 0, -1, 1 }, { "strndup", TOUCH_TEXT_N, 0, -1, 1 },
-	{ "strchr", TOUCH_UNTIL, 0, -1, 1 }, { "strchrnul", TOUCH_UNTIL, 0, -1, 1 }, { "index", TOUCH_UNTIL, 0, -1, 1 },
-	{ "strcmp", TOUCH_SAME, 0, 1, -1 }, { "strcmp", TOUCH_SAME, 1, 0, -1 },
-	{ "strncmp", TOUCH_SAME_N, 0, 1, 2 }, { "strncmp", TOUCH_SAME_N, 1, 0, 2 },
-	{ "memcmp", TOUCH_BYTES, 0, -1, 2 }, { "memcmp", TOUCH_BYTES, 1, -1, 2 },
-	{ "strcpy", TOUCH_TEXT, 1, -1, -1 }, { "strcpy", TOUCH_COPY, 0, 1, -1 },
-	{ "stpcpy", TOUCH_TEXT, 1, -1, -1 }, { "stpcpy", TOUCH_COPY, 0, 1, -1 },
-	{ "strncpy", TOUCH_TEXT_N, 1, -1, 2 }, { "strncpy", TOUCH_BYTES, 0, -1, 2 },
-	{ "stpncpy", TOUCH_TEXT_N, 1, -1, 2 }, { "stpncpy", TOUCH_BYTES, 0, -1, 2 },
-	{ "strcat", TOUCH_TEXT, 1, -1, -1 }, { "strcat", TOUCH_APPEND, 0, 1, -1 },
-	{ "strncat", TOUCH_TEXT_N, 1, -1, 2 }, { "strncat", TOUCH_APPEND_N, 0, 1, 2 },
-	{ "memcpy", TOUCH_BYTES, 0, -1, 2 }, { "memcpy", TOUCH_BYTES, 1, -1, 2 },
-	{ "memmove", TOUCH_BYTES, 0, -1, 2 }, { "memmove", TOUCH_BYTES, 1, -1, 2 },
-	{ "memset", TOUCH_BYTES, 0, -1, 2 }, { "memmem", TOUCH_BYTES, 0, -1, 1 }, { "memmem", TOUCH_BYTES, 2, -1, 3 },
-};
-
 Value *bytes_of(const Instruction &i, const Type *t)
 {
 	uint64_t n = i.getModule()->getDataLayout().getTypeStoreSize(const_cast<Type *>(t));
 	return ConstantInt::get(Type::getInt64Ty(i.getContext()), n);
 }
 
-bool is_call_to(const CallBase &call, ArrayRef<StringRef> names)
+// The row of the library function that a call names; nullptr.
+const struct clib *library(const CallBase &call)
 {
 	auto *f = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
-	return f && is_contained(names, f->getName());
+	return f && f->isDeclaration() ? clib_find(f->getName().str().c_str()) : nullptr;
 }
 
+bool is_one_of(char c, const char *list)
+{
+	return c && strchr(list, c);
+}
+
+// How far a library function goes from an argument on, before it is called; false: the table does not tell that.
+bool touch_of(struct clib_arg e, enum duct_touch &how, int &q, int &n)
+{
+	q = n = -1;
+	if (!is_one_of(e.access, "rwb"))
+		return false;
+	switch (e.extent) {
+	case '#': how = TOUCH_BYTES; n = e.a; return true;
+	case 'M': how = TOUCH_BYTES; n = e.b; return true;
+	case 'S': how = e.a < 0 ? TOUCH_TEXT : TOUCH_TEXT_N; n = e.a; return e.access == 'r';
+	case 'U': how = TOUCH_UNTIL; n = e.a; return true;
+	case 'D': how = e.b < 0 ? TOUCH_SAME : TOUCH_SAME_N; q = e.a; n = e.b; return true;
+	case 'C': how = TOUCH_COPY; q = e.a; return true;
+	case 'A': how = e.b < 0 ? TOUCH_APPEND : TOUCH_APPEND_N; q = e.a; n = e.b; return true;
+	default: return false;
+	}
+}
+
+// Of functions that only work on memory: others may take NULL where nothing is wanted.
 SmallVector<Access, 2> accesses_of_call(CallBase &call)
 {
-	auto *f = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
+	const struct clib *c = library(call);
 	SmallVector<Access, 2> list;
-	if (!f || !f->isDeclaration())
+	if (!c || !clib_is_local(c) || clib_does(c, "oOe") || strpbrk(c->points, "n+") || !strncmp(c->name, "duct_", 5))
 		return list;
 	auto argument = [&](int k) { return k < 0 ? nullptr : call.getArgOperand((unsigned)k); };
-	for (const Touch &t : touches)
-		if (f->getName() == t.name && std::max({t.p, t.q, t.n}) < (int)call.arg_size())
-			list.push_back({argument(t.p), t.how == TOUCH_BYTES ? argument(t.n) : nullptr, t.how, argument(t.q), argument(t.n)});
+	for (unsigned k = 0; k < call.arg_size(); k++) {
+		enum duct_touch how;
+		int q, n;
+		if (touch_of(clib_arg(c, k), how, q, n) && std::max(q, n) < (int)call.arg_size())
+			list.push_back({argument(k), how == TOUCH_BYTES ? argument(n) : nullptr, how, argument(q), argument(n)});
+	}
 	return list;
 }
 
@@ -170,14 +178,22 @@ const Value *part_index(const Instruction &i)
 bool writes_there(const Instruction &i)
 {
 	auto *call = dyn_cast<CallBase>(&i);
-	return call && is_call_to(*call, {"sprintf", "vsprintf", "snprintf", "vsnprintf", "sscanf", "vsscanf", "__isoc99_sscanf",
-	       "__isoc99_vsscanf", "scanf", "fscanf", "__isoc99_scanf", "__isoc99_fscanf", "fgets", "fread", "read", "pread"});
+	const struct clib *c = call ? library(*call) : nullptr;
+	if (!c || !clib_does(c, "M"))
+		return false;
+	for (unsigned k = 0; k < call->arg_size(); k++) {
+		struct clib_arg e = clib_arg(c, k);
+		if (is_one_of(e.extent, "GI") || (e.access == 'w' && is_one_of(e.extent, "SNLR")))
+			return true;
+	}
+	return false;
 }
 
 bool frees(const Instruction &i)
 {
 	auto *call = dyn_cast<CallBase>(&i);
-	return call && call->arg_size() && is_call_to(*call, {"free", "realloc", "reallocarray"});
+	const struct clib *c = call && call->arg_size() ? library(*call) : nullptr;
+	return c && is_one_of(clib_arg(c, 0).access, "xy") && !clib_does(c, "m");
 }
 
 bool may_leave(Instruction &i)
@@ -186,11 +202,12 @@ bool may_leave(Instruction &i)
 	       any_of(accesses(i), [&](const Access &a) { return !is_within(i, a); });
 }
 
+// A block of the heap that the caller is to free, as the result or stored where an argument points.
 bool allocates(const Instruction &i)
 {
 	auto *call = dyn_cast<CallBase>(&i);
-	return call && is_call_to(*call, {"malloc", "calloc", "realloc", "reallocarray", "strdup", "strndup",
-	                                  "aligned_alloc", "memalign", "posix_memalign"});
+	const struct clib *c = call ? library(*call) : nullptr;
+	return c && (strpbrk(c->points, "*+"));
 }
 
 // What an instruction decides on, or the address that it goes to; nullptr when neither may depend

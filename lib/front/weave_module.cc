@@ -2,6 +2,10 @@
 #include "lib/front/unset.h"
 #include "lib/front/weave.h"
 
+extern "C" {
+#include "lib/clib/clib.h"
+}
+
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/TargetParser/Triple.h>
 
@@ -28,13 +32,13 @@ static void make_replaceable(Module &m)
 // -fno-builtin hides from clang that these return twice.
 static void mark_returns_twice(Module &m)
 {
-	for (const char *name : {"setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "vfork", "getcontext", "savectx"}) {
-		Function *fn = m.getFunction(name);
-		if (!fn || !fn->isDeclaration())
+	for (Function &fn : m) {
+		const struct clib *c = fn.isDeclaration() ? clib_find(fn.getName().str().c_str()) : nullptr;
+		if (!c || !clib_does(c, "2"))
 			continue;
-		fn->addFnAttr(Attribute::ReturnsTwice);
-		for (User *u : fn->users())
-			if (auto *call = dyn_cast<CallBase>(u); call && call->getCalledOperand() == fn)
+		fn.addFnAttr(Attribute::ReturnsTwice);
+		for (User *u : fn.users())
+			if (auto *call = dyn_cast<CallBase>(u); call && call->getCalledOperand() == &fn)
 				call->addFnAttr(Attribute::ReturnsTwice);
 	}
 }

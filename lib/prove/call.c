@@ -2,6 +2,8 @@
  * writes whatever it may know of. */
 #include "lib/prove/inner.h"
 
+#include "lib/clib/clib.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -201,12 +203,8 @@ static expr again(struct walk *w, const char *name, unsigned width)
 
 static bool returns_again(const struct alias_call *c)
 {
-	static const char *const names[] = { "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "llvm.eh.sjlj.setjmp", "savectx",
-		"getcontext", "vfork" };
-	for (size_t i = 0; c && c->name && !c->callees && i < sizeof names / sizeof *names; i++)
-		if (!strcmp(c->name, names[i]))
-			return true;
-	return false;
+	const struct clib *f = c && c->name && !c->callees ? clib_find(c->name) : NULL;
+	return f ? clib_does(f, "2") : c && c->name && !c->callees && !strcmp(c->name, "llvm.eh.sjlj.setjmp");
 }
 
 void prove_call(struct walk *w, uint32_t inst, const struct flow_inst *i)

@@ -250,6 +250,9 @@ void duct_rt_external(struct duct_unit *u, uint32_t place, const char *name, uin
 /* After a call while duct_live whose token is still there, or with duct_pending: the same, if the callee was not woven. */
 void duct_rt_called(struct duct_unit *u, const void *callee, const char *name, uint32_t n,
                     const uint64_t *value, const duct_node *node, uint64_t pointers);
+/* Before a call of a library function that asks for something of the outside and has no model: what it says is concrete, a
+ * limit of that name. Nothing, if the callee is the program's own. */
+void duct_rt_outside(const void *callee, const char *name);
 /* Precision lost in woven code itself (vectors, inline assembly, too wide). */
 void duct_rt_lost(struct duct_unit *u, uint32_t place, const char *reason);
 /* For models: the run touched a limit of duct's own, which is `value` now (trace(5), limit). */

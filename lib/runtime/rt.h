@@ -327,8 +327,7 @@ void duct_last_read(uint32_t writer, uint32_t serial, uintptr_t a, size_t n);
 /* The call that is made reads n bytes and writes them elsewhere; NULL: does not. */
 void duct_last_moved(void *to, const void *from, size_t n);
 void duct_last_lost(uint32_t writer, const char *what);
-/* external.c: may it write through its arguments; and how far? */
-bool duct_may_write(const char *name);
+/* external.c: bytes that a callee may reach directly through p */
 size_t duct_reach(uintptr_t p);
 
 /* ---- way.c: tells the blocks that were entered since the last event, and the definitions that are gone */

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lib/clib/clib.h"
 #include "lib/home/home.h"
 #include "lib/libc/libc.h"
 #include "lib/run/run.h"
@@ -270,10 +271,18 @@ static int bits(lua_State *L)
 
 static const luaL_Reg random_methods[] = { { "below", below }, { "bits", bits }, { "draw", draw }, { NULL, NULL } };
 
+/* core.fallible(name): can --faults make this function of the C library fail? */
+static int fallible(lua_State *L)
+{
+	const struct clib *c = clib_find(luaL_optstring(L, 1, ""));
+	lua_pushboolean(L, c && clib_does(c, "F"));
+	return 1;
+}
+
 static const luaL_Reg functions[] = {
 	{ "now", now }, { "cpu", cpu }, { "children_cpu", children_cpu }, { "memory", memory }, { "interrupted", interrupted },
 	{ "terminal", terminal }, { "say", say }, { "home", home }, { "confines", confines }, { "exists", exists },
-	{ "scratch", scratch }, { "remove", remove_folder }, { "library_has", library_has }, { "folder", folder }, { "list", list },
+	{ "scratch", scratch }, { "remove", remove_folder }, { "library_has", library_has }, { "fallible", fallible }, { "folder", folder }, { "list", list },
 	{ "fork", new_process }, { "wait", wait_for }, { "lua_folder", lua_folder }, { "edits", edits }, { "random", new_random }, { NULL, NULL },
 };
 

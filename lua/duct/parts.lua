@@ -44,13 +44,6 @@ local function environment(o)
 	return table.move(asked_for, 1, #asked_for, #list + 1, list)
 end
 
--- Calls that may fail, of those that --faults lets fail; how they behave here narrows every answer.
-local fallible = {}
-for name in ([[malloc calloc realloc reallocarray posix_memalign aligned_alloc memalign strdup strndup asprintf
-	vasprintf fopen fopen64 fclose open close read pread write fork]]):gmatch("%S+") do
-	fallible[name] = true
-end
-
 -- What answers beside the inputs, and how, as lines on limits (lib/limits).
 local function surroundings(o, flow)
 	local seen, list, calls, reached = {}, {}, {}, flow:reachable(o.entry)
@@ -65,7 +58,7 @@ local function surroundings(o, flow)
 	end
 	table.sort(calls)
 	for _, name in ipairs(calls) do
-		list[#list + 1] = fallible[name] and name or nil
+		list[#list + 1] = core.fallible(name) and name or nil
 	end
 	local text = #list == 0 and "" or ("limit faults %d %s\n"):format(o.faults or 0, table.concat(list, ", "))
 	return text .. outside(o, flow, calls)
