@@ -1,0 +1,3 @@
+#!/bin/sh
+# limit: 900
+exec "$ROOT/tests/closed/run" -t 1
