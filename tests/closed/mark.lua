@@ -82,6 +82,15 @@ local function trim(code, first, last)
 	return first, last
 end
 
+-- Is it, perhaps in parentheses of its own, more than one leaf?
+local function joined(code, first, last)
+	first, last = trim(code, first, last)
+	if code:sub(first, first) == "(" and closing(code, first) == last then
+		return joined(code, first + 1, last - 1)
+	end
+	return #splits(code, first, last, "&&") + #splits(code, first, last, "||") > 0
+end
+
 local function leaves(code, first, last, found)
 	first, last = trim(code, first, last)
 	if first > last then
@@ -101,7 +110,7 @@ local function leaves(code, first, last, found)
 			return
 		end
 	end
-	if code:sub(first, first) == "(" and closing(code, first) == last then
+	if code:sub(first, first) == "(" and closing(code, first) == last and joined(code, first + 1, last - 1) then
 		return leaves(code, first + 1, last - 1, found)
 	end
 	if not code:sub(first, last):find("^%d+$") then
