@@ -33,7 +33,7 @@ static const struct row { const char *name; enum kind kind; int letter; const ch
 	{ "len", LIST, 0, NULL },
 	{ "string", LIST, 0, NULL },
 	{ "null", LIST, 0, NULL },
-	{ "may-alias", LIST, 0, "may_alias" },
+	{ "may-alias", LIST, 0, "may_alias" }, { "distinct", LIST, 0, NULL },
 	{ "global", LIST, 0, NULL },
 	{ "init", LIST, 0, NULL },
 	{ "assume", LIST, 0, NULL },
@@ -98,7 +98,7 @@ static const char usage_text[] =
 	"usage: duct STRATEGY FILE.c... [-ejnoqsSt] [--entry FUNC] [--search NAME] [--store FILE] [--out DIR]\n"
 	"            [--format assert|cmocka|unity|check|criterion]\n"
 	"            [-p DIR] [--time SECONDS] [--runs N] [--seed N] [--resume] [--json] [--keep all|new]\n"
-	"            [--len P=N] [--string P=N] [--null P] [--may-alias P,Q] [--global NAME] [--pointer-depth N]\n"
+	"            [--len P=N] [--string P=N] [--null P] [--may-alias P,Q] [--distinct P,Q|all] [--global NAME] [--pointer-depth N]\n"
 	"            [--init FUNC] [--assume EXPR] [--range P=LOW..HIGH] [--stub FUNC] [--setup FILE]\n"
 	"            [--stdin N] [--file NAME=N] [--arg I=N] [--env NAME=N] [--argument TEXT] [--corpus DIR]\n"
 	"            [--faults N] [--input time,random,short] [--aliases late|early|fix]\n"

@@ -20,7 +20,7 @@ using namespace duct;
 
 static const char usage_text[] =
 	"usage: instrument [-c] [-o OUT] [-O LEVEL] [--quick] [--check LIST] [--check-shadows] [--abstract] [--flows] [--model]\n"
-	"                  [--pairs] [--entry FUNC] [--len P=N] [--string P=N] [--null P] [--may-alias P,Q] [--global NAME]\n"
+	"                  [--pairs] [--entry FUNC] [--len P=N] [--string P=N] [--null P] [--may-alias P,Q] [--distinct P,Q|all]\n                  [--global NAME]\n"
 	"                  [--init FUNC] [--assume EXPR] [--range P=LOW..HIGH] [--stub FUNC]\n"
 	"                  [--depth N] [--narrowing FILE] FILE.c... [-- CLANG-FLAG...]\n"
 	"       instrument --obligation PAIR [-o OUT] [--protocol NAME] [--scope NAME] [-e FUNC] ... FILE.c...\n"
@@ -37,6 +37,7 @@ static const char help_text[] =
 	"      --string P=N       P is a string of at most N characters\n"
 	"      --null P           P may be NULL\n"
 	"      --may-alias P,Q    P may be Q\n"
+	"      --distinct P,Q     no two of these are the same object; `all`: no two pointers\n"
 	"      --global NAME      the global NAME is an input\n"
 	"      --init FUNC        FUNC is called first\n"
 	"      --assume EXPR      holds when the entry is called\n"
@@ -59,14 +60,14 @@ static const char help_text[] =
 	"  -h, --help             this text\n"
 	"  -V, --version          version\n";
 
-enum { OPT_LEN = 256, OPT_STRING, OPT_NULL, OPT_ALIAS, OPT_GLOBAL, OPT_INIT, OPT_ASSUME, OPT_RANGE, OPT_STUB, OPT_DEPTH, OPT_NARROWING,
+enum { OPT_LEN = 256, OPT_STRING, OPT_NULL, OPT_ALIAS, OPT_DISTINCT, OPT_GLOBAL, OPT_INIT, OPT_ASSUME, OPT_RANGE, OPT_STUB, OPT_DEPTH, OPT_NARROWING,
        OPT_CHECK, OPT_SHADOWS, OPT_MODEL, OPT_PAIRS, OPT_ABSTRACT, OPT_FLOWS, OPT_QUICK, OPT_OBLIGATION, OPT_PROTOCOL, OPT_SCOPE };
 
 static const struct option options[] = {
 	{"output", required_argument, nullptr, 'o'}, {"level", required_argument, nullptr, 'O'},
 	{"entry", required_argument, nullptr, 'e'}, {"len", required_argument, nullptr, OPT_LEN},
 	{"string", required_argument, nullptr, OPT_STRING}, {"null", required_argument, nullptr, OPT_NULL},
-	{"may-alias", required_argument, nullptr, OPT_ALIAS}, {"global", required_argument, nullptr, OPT_GLOBAL},
+	{"may-alias", required_argument, nullptr, OPT_ALIAS}, {"distinct", required_argument, nullptr, OPT_DISTINCT}, {"global", required_argument, nullptr, OPT_GLOBAL},
 	{"init", required_argument, nullptr, OPT_INIT}, {"assume", required_argument, nullptr, OPT_ASSUME},
 	{"range", required_argument, nullptr, OPT_RANGE}, {"stub", required_argument, nullptr, OPT_STUB},
 	{"depth", required_argument, nullptr, OPT_DEPTH}, {"narrowing", required_argument, nullptr, OPT_NARROWING},
@@ -84,7 +85,7 @@ static const struct option options[] = {
 struct Settings {
 	bool objects = false;
 	std::string output, entry = "main", narrowing;
-	std::vector<const char *> len, string, null, alias, global, init, assume, range, stub;
+	std::vector<const char *> len, string, null, alias, distinct, global, init, assume, range, stub;
 	int depth = 0;
 	uint32_t obligation = 0;                 // pair, 0: none
 	struct defuse_options pairs = {};
@@ -139,6 +140,7 @@ static void take(Settings &s, int option)
 	case OPT_STRING: s.string.push_back(optarg); break;
 	case OPT_NULL: s.null.push_back(optarg); break;
 	case OPT_ALIAS: s.alias.push_back(optarg); break;
+	case OPT_DISTINCT: s.distinct.push_back(optarg); break;
 	case OPT_GLOBAL: s.global.push_back(optarg); break;
 	case OPT_INIT: s.init.push_back(optarg); break;
 	case OPT_ASSUME: s.assume.push_back(optarg); break;
@@ -281,10 +283,10 @@ static std::string harness(Settings &s, size_t &where)
 		all += flow;
 	}
 	struct flow *fl = read_flow(all, s.files[0]);
-	for (auto *list : {&s.len, &s.string, &s.null, &s.alias, &s.global, &s.init, &s.assume, &s.range, &s.stub})
+	for (auto *list : {&s.len, &s.string, &s.null, &s.alias, &s.distinct, &s.global, &s.init, &s.assume, &s.range, &s.stub})
 		list->push_back(nullptr);
 	struct harness_options o = {s.entry.c_str(), s.len.data(), s.string.data(), s.null.data(),
-	                            s.alias.data(), s.global.data(), s.init.data(), s.assume.data(), s.range.data(),
+	                            s.alias.data(), s.distinct.data(), s.global.data(), s.init.data(), s.assume.data(), s.range.data(),
 	                            s.stub.data(), s.depth};
 	char *watched = harness_watched(fl, &o), *narrowing = nullptr, *error = nullptr;
 	for (size_t i = 0; i < fl->units; i++)

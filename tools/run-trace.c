@@ -14,7 +14,7 @@
 static const char usage_text[] =
 	"usage: run-trace [-dC] [-t SECONDS] [-m BYTES] [-o BYTES] [--depth N] [--steps N]\n"
 	"                 [--stdin N] [--file NAME=N] [--arg I=N] [--env NAME=N] [--faults N]\n"
-	"                 [--input time,random,short] [--aliases late|early|fix] [--scratch DIR]\n"
+	"                 [--input time,random,short] [--aliases late|early|fix] [--grow NAME=N] [--scratch DIR]\n"
 	"                 [--fork] PROGRAM [ARG...]\n";
 
 static const char help_text[] =
@@ -33,6 +33,7 @@ static const char help_text[] =
 	"      --faults N       at most N calls of a run fail that could, as inputs say\n"
 	"      --input LIST     inputs are also: time, random numbers, short reads (time,random,short)\n"
 	"      --aliases KIND   symbolic addresses stay open (late), are decided (early) or taken (fix)\n"
+	"      --grow NAME=N    how far inputs grow: size, objects, depth, alias, calls, args, text, stdin, file\n"
 	"      --scratch DIR    run in DIR, which is not cleaned\n"
 	"      --fork           a new process for each run\n"
 	"  -C, --calls          record calls and returns\n"
@@ -41,7 +42,7 @@ static const char help_text[] =
 
 const struct tool tool = { "run-trace", usage_text, help_text };
 
-enum { OPT_DEPTH = 256, OPT_STEPS, OPT_STDIN, OPT_FILE, OPT_ARG, OPT_ENV, OPT_FAULTS, OPT_INPUT, OPT_ALIASES,
+enum { OPT_DEPTH = 256, OPT_STEPS, OPT_STDIN, OPT_FILE, OPT_ARG, OPT_ENV, OPT_FAULTS, OPT_INPUT, OPT_ALIASES, OPT_GROW,
        OPT_SCRATCH, OPT_FORK };
 
 static const struct option options[] = {
@@ -51,7 +52,7 @@ static const struct option options[] = {
 	{ "stdin", required_argument, NULL, OPT_STDIN }, { "file", required_argument, NULL, OPT_FILE },
 	{ "arg", required_argument, NULL, OPT_ARG }, { "env", required_argument, NULL, OPT_ENV },
 	{ "faults", required_argument, NULL, OPT_FAULTS }, { "input", required_argument, NULL, OPT_INPUT },
-	{ "aliases", required_argument, NULL, OPT_ALIASES },
+	{ "aliases", required_argument, NULL, OPT_ALIASES }, { "grow", required_argument, NULL, OPT_GROW },
 	{ "scratch", required_argument, NULL, OPT_SCRATCH }, { "calls", no_argument, NULL, 'C' },
 	{ "fork", no_argument, NULL, OPT_FORK },
 	{ "help", no_argument, NULL, 'h' }, { "version", no_argument, NULL, 'V' },
@@ -155,6 +156,17 @@ aliases(struct list *l, const char *name)
 	tool_die(2, "--aliases: `%s` is not late, early or fix", name);
 }
 
+/* NAME=N: what a limit on inputs that grow is now. */
+static void
+grow(struct list *l, const char *s)
+{
+	const char *equals = strchr(s, '=');
+
+	if (!equals || equals == s)
+		tool_die(2, "--grow: `%s` is not NAME=N", s);
+	ask(l, "grow:%.*s=%llu", (int)(equals - s), s, (unsigned long long)number("grow", equals + 1, 0));
+}
+
 static void
 option(struct settings *s, int c)
 {
@@ -175,6 +187,7 @@ option(struct settings *s, int c)
 		ask(&s->ask, "faults=%llu", (unsigned long long)number("faults", optarg, 1));
 		break;
 	case OPT_INPUT: input_groups(&s->ask, optarg); break;
+	case OPT_GROW: grow(&s->ask, optarg); break;
 	case OPT_ALIASES: aliases(&s->ask, optarg); break;
 	case OPT_SCRATCH: s->run.scratch = optarg; break;
 	case 'h': tool_help();

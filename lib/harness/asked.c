@@ -57,8 +57,14 @@ stub(struct build *b, const char *name, char **error)
 	char *shape = none || pointer ? NULL : harness_shape(u, type->of);
 	harness_step(b, HARNESS_STUB, name, type->text, "", 0);
 	harness_step(b, HARNESS_RESULT, name, result ? result->text : "void %s", none ? "v" : pointer ? "p" : shape, 0);
-	fprintf(b->narrow, "%s: a stub that writes nothing%s\n", name,
-	        none ? "" : pointer ? " and returns a null pointer" : " and returns any value");
+	fprintf(b->narrow, "%s: a stub%s\n", name, none || pointer ? "" : " that returns any value");
+	if (strchr(strchrnul(type->text, '('), '*'))
+		harness_limit(b, "stub", name, 0);
+	if (pointer) {
+		char *call = harness_format("%s()", name);
+		harness_limit(b, "zero", call, 0);
+		free(call);
+	}
 	free(shape);
 	return true;
 }
@@ -121,7 +127,7 @@ one_line(const char *text)
 static void
 tell(struct build *b, const char *what, const char *place)
 {
-	fprintf(b->narrow, "assumed: %s%s%s%s\n", what, *place ? " (" : "", place, *place ? ")" : "");
+	fprintf(b->narrow, "%s%s%s%s\n", what, *place ? " (" : "", place, *place ? ")" : "");
 }
 
 /* "@FILE:LINE EXPR" or an expression alone: the expression; *place is the caller's. */

@@ -115,6 +115,13 @@ narrow(struct build *b, int level, const char *fmt, ...)
 	va_end(ap);
 }
 
+static void
+limit(struct build *b, int level, const char *kind, const char *lvalue, uint64_t value)
+{
+	if (level <= 1)
+		harness_limit(b, kind, lvalue, value);
+}
+
 static bool
 is_char(const struct flow_type *t)
 {
@@ -136,20 +143,23 @@ new_object(struct build *b, const char *lvalue, const struct flow_type *t, int l
 {
 	const struct flow_type *target = harness_type(b->u, t->of);
 	uint64_t n = 1, len;
-	bool string = false, is_const = points_to_const(t, target) && (!b->local || strcmp(lvalue, b->local));
+	bool string = false, exact = false, is_const = points_to_const(t, target) && (!b->local || strcmp(lvalue, b->local));
 
 	if (option_number(b->o->string, lvalue, &len)) {
 		string = true;
 		n = len + 1;
 	} else if (option_number(b->o->len, lvalue, &len)) {
 		n = len;
+		exact = true;
 	} else if (is_char(target)) {
 		string = true;
 		n = TEXT + 1;
 		len = TEXT;
 	}
 	if (string)
-		narrow(b, level, "%s: a string of up to %llu characters\n", lvalue, (unsigned long long)n - 1);
+		limit(b, level, "string", lvalue, n - 1);
+	else if (!exact)
+		limit(b, level, "elements", lvalue, n);
 	else
 		narrow(b, level, "%s: %llu %s%s\n", lvalue, (unsigned long long)n,
 		       target && target->kind != 'v' ? "element" : "byte", n == 1 ? "" : "s");
@@ -203,12 +213,14 @@ point(struct build *b, const char *lvalue, const struct flow_type *t, int level)
 
 	if (why || level > b->depth) {
 		if (why)
-			narrow(b, level, "%s: %s\n", lvalue, why);
+			limit(b, level, "zero", lvalue, 0);
 		else
 			b->cut = true;
 		harness_step(b, HARNESS_NULL, lvalue, "", "", 0);
 		return;
 	}
+	if (!null && !option_number(b->o->len, lvalue, &n))
+		limit(b, level, "null", lvalue, 0);
 	same = aliases(b, lvalue, &n);
 	cases += 1 + n;
 	if (cases == 1) {
@@ -249,7 +261,7 @@ chase(struct build *b, const char *lvalue, uint32_t type, int level)
 	if (t->kind == 'p') {
 		point(b, lvalue, t, level);
 	} else if (t->kind == 'n') {
-		fprintf(b->narrow, "%s: zero, a union that holds a pointer\n", lvalue);
+		harness_limit(b, "zero", lvalue, 0);
 	} else if (t->kind == 'a') {
 		for (uint64_t i = 0; i < t->count && !b->full; i++) {
 			char *element = harness_format("%s[%llu]", lvalue, (unsigned long long)i);
@@ -276,11 +288,11 @@ object(struct build *b, const char *name, uint32_t type)
 		return;
 	}
 	if (t && t->kind == 'n' && harness_holds_pointer(b->u, type, 0)) {
-		fprintf(b->narrow, "%s: zero, a union that holds a pointer\n", name);
+		harness_limit(b, "zero", name, 0);
 		return;
 	}
 	if (!t || strchr("veo", t->kind)) {
-		fprintf(b->narrow, "%s: zero, of a type that is not modelled\n", name);
+		harness_limit(b, "zero", name, 0);
 		return;
 	}
 	input(b, name, type, 0, false);
@@ -347,27 +359,23 @@ parameters(struct build *b, const struct flow_func *f)
 		b->local = name;
 		object(b, name, v->type);
 		b->local = NULL;
-		pointers += t && t->kind == 'p';
+		pointers += t && t->kind == 'p' && !strstr(t->text, "restrict");
 		free(type);
 		free(name);
 	}
-	if (pointers > 1)
-		fputs("pointers are distinct but for those named by --may-alias\n", b->narrow);
+	for (const char *const *d = b->o->distinct; d && *d; d++)
+		fprintf(b->narrow, "%s: distinct objects\n", *d);
+	if (pointers > 1 && !(b->o->distinct && *b->o->distinct))
+		harness_limit(b, "alias", "", 0);
 }
 
 static void
 closing_words(struct build *b, const struct flow_func *f)
 {
 	if (b->cut)
-		fprintf(b->narrow, "structures end after %d pointer%s\n", b->depth, b->depth == 1 ? "" : "s");
+		harness_limit(b, "depth", "", (uint64_t)b->depth);
 	if (f->is_variadic)
-		fputs("no variable arguments are passed\n", b->narrow);
-	for (size_t i = 0; i < b->u->vars; i++)
-		if (b->u->var[i].kind == 'g') {
-			fputs("global variables have their initial values but for those named by --global\n",
-			      b->narrow);
-			break;
-		}
+		harness_limit(b, "variadic", "", 0);
 }
 
 static bool
@@ -420,8 +428,8 @@ fill(struct build *b, char **error)
 		return false;
 	harness_watches(b);
 	enum_steps(b);
-	harness_step(b, HARNESS_CALL, f->name, "", "", 0);
 	closing_words(b, f);
+	harness_step(b, HARNESS_CALL, f->name, "", "", 0);
 	if (b->depth < 0 || b->depth > LEVELS_MAX)
 		*error = harness_format("structures of %d pointers: at most %d", b->depth, LEVELS_MAX);
 	else if (b->full)
@@ -460,6 +468,8 @@ harness_plan(const struct flow *f, const struct harness_options *o, char **narro
 	if (!b.plan || !b.narrow)
 		abort();
 	bool ok = is_program(&b, error) || (!*error && fill(&b, error));
+	if (ok)
+		harness_tell_limits(&b);
 	fclose(b.narrow);
 	free(b.enums);
 	if (ok)

@@ -13,6 +13,7 @@ struct harness_options {
 	const char *const *string;    /* "p=N": NUL-terminated, up to N characters */
 	const char *const *null;      /* "p": NULL is a choice */
 	const char *const *may_alias; /* "p,q": p may be q */
+	const char *const *distinct;  /* "p,q", "all": no two of these are the same object */
 	const char *const *global;    /* globals that are inputs */
 	const char *const *init;      /* functions called before inputs are made, in this order */
 	const char *const *assume;    /* C expressions over parameters and globals that hold at the call; "@FILE:LINE EXPR"
@@ -23,7 +24,8 @@ struct harness_options {
 };
 
 /* The harness for an entry: defines `int duct_harness(void)`. NULL with *error ("no function ...",
- * suggestion). Lists what narrows the inputs in *narrowing: lines, each ended by \n. */
+ * suggestion). Lists in *narrowing what was stated about the inputs and, as
+ * `limit KIND VALUE NAME`, what limits them: lines, each ended by \n. */
 char *harness_text(const struct flow *f, const struct harness_options *o, char **narrowing,
                    char **error);
 
@@ -51,6 +53,7 @@ enum harness_step_kind {
 	HARNESS_NEW = 'n',     /* name = a new object of count elements of type, "" for bytes */
 	HARNESS_SAME = 's',    /* name = shape (another lvalue) */
 	HARNESS_END = 't',     /* name[count-1] = 0: a string's end */
+	HARNESS_LIMIT = 'q',   /* type: kind of a limit (lib/limits), name: of what, count: its value */
 	HARNESS_INIT = 'b',    /* name: a function that is called; type: its declarator when the unit has none */
 	HARNESS_ASSUME = 'a',  /* name: an expression; type: for people, "" when the one before tells;
 	                          shape: "FILE:LINE" where it stands */

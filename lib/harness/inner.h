@@ -22,6 +22,9 @@ char *harness_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)))
 /* One more step of the plan; texts are copied, NULL is empty. */
 void harness_step(struct build *b, char kind, const char *name, const char *type, const char *shape, uint64_t count);
 
+/* limits.c: a step for what limits the inputs, once; a line for each such step. */
+void harness_limit(struct build *b, const char *kind, const char *name, uint64_t value);
+void harness_tell_limits(struct build *b);
 /* asked.c: steps for what was asked for beside shapes, and a line on each of what narrows the inputs. False with
  * *error. */
 bool harness_stubs(struct build *b, char **error);

@@ -177,7 +177,7 @@ narrowing(FILE *f, const char *text)
 	char *line;
 
 	if (text && *text)
-		fputs(" * What narrows the inputs:\n", f);
+		fputs(" * Assumed of the inputs:\n", f);
 	for (; (line = next_line(&text)); free(line)) {
 		for (char *s = line; (s = strstr(s, "*/")); )
 			*s = '+';

@@ -78,6 +78,8 @@ heading(FILE *f, const struct store_view *v)
 	fprintf(f, "; search %s, seed %" PRIu64 "\n", *v->search ? v->search : "-", v->seed);
 	if (x->exhausted)
 		fputs("ended: every feasible path was run\n", f);
+	else if (v->ended && !strcmp(v->ended, "limits"))
+		fputs("ended: every path within the limits was run\n", f);
 	else if (v->ended)
 		fprintf(f, "ended: %s\n", v->ended);
 	else
@@ -175,29 +177,51 @@ failures(FILE *f, const struct store_view *v)
 	}
 }
 
-static void
-lost(FILE *f, const struct store_view *v)
+static bool
+is_error(const struct view_lost *x)
 {
-	if (v->losts)
-		fputs("precision lost (concrete values were used instead):\n", f);
-	for (size_t i = 0; i < v->losts && i < SUMMARY; i++) {
+	return !strncmp(x->reason, "error: ", strlen("error: "));
+}
+
+/* Lost precision that is our own fault, then the rest. */
+static void
+lost(FILE *f, const struct store_view *v, bool errors)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < v->losts; i++) {
 		const struct view_lost *x = &v->lost[i];
-		fprintf(f, "  %s", x->reason);
+		if (is_error(x) != errors || n++ >= SUMMARY)
+			continue;
+		if (n == 1 && !errors)
+			fputs("precision lost (concrete values were used instead):\n", f);
+		fprintf(f, "%s%s", errors ? "" : "  ", x->reason);
 		if (x->file)
 			fprintf(f, " at %s:%u", x->file, x->line);
 		fprintf(f, " (%" PRIu64 " time%s)\n", x->count, plural(x->count));
 	}
-	if (v->losts > SUMMARY)
-		fprintf(f, "  ... and %zu more\n", v->losts - SUMMARY);
+	if (n > SUMMARY)
+		fprintf(f, "  ... and %zu more\n", n - SUMMARY);
 }
 
 static void
-narrowing(FILE *f, const char *text)
+limits(FILE *f, const struct store_view *v)
+{
+	if (v->limits)
+		fputs("limits (what lies beyond them was not looked at):\n", f);
+	for (size_t i = 0; i < v->limits && i < SUMMARY; i++)
+		fprintf(f, "  %s\n", v->limit[i].text);
+	if (v->limits > SUMMARY)
+		fprintf(f, "  ... and %zu more\n", v->limits - SUMMARY);
+}
+
+static void
+assumptions(FILE *f, const char *text)
 {
 	char *line;
 
 	if (text && *text)
-		fputs("what narrows the inputs:\n", f);
+		fputs("assumed of the inputs:\n", f);
 	for (; (line = next_line(&text)); free(line))
 		fprintf(f, "  %s\n", line);
 }
@@ -219,8 +243,10 @@ report_text(FILE *f, const struct store_view *v, const char *out)
 	pairs_text(f, v);
 	failures(f, v);
 	checks_text(f, v);
-	lost(f, v);
-	narrowing(f, v->narrowing);
+	lost(f, v, true);
+	lost(f, v, false);
+	limits(f, v);
+	assumptions(f, v->narrowing);
 	if (v->all)
 		return;
 	if (out)

@@ -12,7 +12,7 @@ fault_end(uint32_t fault, enum trace_end *end)
 	static const enum trace_end ends[] = {
 		[FAULT_ASSERT] = END_ASSERT, [FAULT_REJECTED] = END_REJECTED, [FAULT_ERROR] = END_ERROR,
 		[FAULT_BOUNDS] = END_BOUNDS, [FAULT_LIMIT] = END_LIMIT, [FAULT_CHECK] = END_CHECK,
-		[FAULT_ABORT] = END_ABORT,
+		[FAULT_ABORT] = END_ABORT, [FAULT_NEED] = END_NEED,
 	};
 
 	if (fault == FAULT_NONE || fault >= sizeof ends / sizeof *ends)

@@ -168,6 +168,32 @@ quiet_end(enum trace_end end)
 	return end == END_EXIT || end == END_REJECTED;
 }
 
+/* A run that one of our bounds ended touched that limit: the trace says so as of any other. A bound on the size of
+ * the trace itself has no option; its name says which. */
+static int
+add_bound(const struct runner *r, struct trace *t, char **error)
+{
+	const char *why = t->fault_message ? t->fault_message : "";
+	const char *kind = NULL, *name = "";
+	uint64_t value = 0;
+
+	if (t->end == END_TIMEOUT)
+		kind = "time", value = (uint64_t)(r->o.timeout * 1e3);
+	else if (t->end == END_MEMORY || (t->end == END_LIMIT && !strcmp(why, "memory")))
+		kind = "memory", value = r->o.memory;
+	else if (t->end == END_OUTPUT)
+		kind = "output", value = r->o.output;
+	else if (t->end != END_LIMIT || !strcmp(why, "size"))
+		return 0;
+	else if (!strcmp(why, "depth"))
+		kind = "branches", value = r->o.max_depth;
+	else if (!strcmp(why, "steps"))
+		kind = "steps", value = r->o.max_steps;
+	else
+		kind = "trace", name = why;
+	return trace_add_limit(t, kind, name, value) ? 0 : run_fail(error, "out of memory");
+}
+
 static int
 run_once(struct runner *r, const struct input *in, struct trace *t, char **error)
 {
@@ -190,6 +216,10 @@ run_once(struct runner *r, const struct input *in, struct trace *t, char **error
 	if (quiet_end(t->end)) {
 		t->fault_message = t->fault_file = NULL;
 		t->fault_line = t->fault_block = t->fault_unit = t->fault_inst = 0;
+	}
+	if (add_bound(r, t, error)) {
+		trace_clear(t);
+		return -1;
 	}
 	if (in->expect)
 		t->promise = trace_kept(t, in->expect, in->expect_hash) ? PROMISE_KEPT : PROMISE_MISSED;

@@ -252,6 +252,8 @@ void duct_rt_called(struct duct_unit *u, const void *callee, const char *name, u
                     const uint64_t *value, const duct_node *node, uint64_t pointers);
 /* Precision lost in woven code itself (vectors, inline assembly, too wide). */
 void duct_rt_lost(struct duct_unit *u, uint32_t place, const char *reason);
+/* For models: the run touched a limit of duct's own, which is `value` now (trace(5), limit). */
+void duct_rt_limit(const char *kind, const char *name, uint64_t value);
 
 /* ---- faults that are looked for. Before an instruction that could go wrong: `safe` says that it
  * does not, n is its node. Woven code calls this when n is not 0 or `safe` is 0. */

@@ -110,6 +110,11 @@ enum event_kind {
 	 * executed ends with EV_RETURN; flags bit 0: x = the integer that it returns. */
 	EV_TAKEN,
 	EV_ASKED,
+	/* Something that duct itself fixed was touched: x = what the limit is, y = blob offset of "KIND NAME", which
+	 * names it (lib/limits); once a run for each. */
+	EV_LIMIT,
+	/* The run ends (FAULT_NEED) because its caller broke what the function asks of it: x and y likewise. */
+	EV_NEED,
 	EV_KINDS
 };
 
@@ -201,9 +206,10 @@ enum channel_fault {             /* why the child stopped itself; struct channel
 	FAULT_REJECTED,              /* an assumption failed */
 	FAULT_ERROR,                 /* reach_error() */
 	FAULT_BOUNDS,                /* a symbolic address left its object */
-	FAULT_LIMIT,                 /* depth or steps or an area is full: message says which */
+	FAULT_LIMIT,                 /* depth, steps or size of an object, or an area is full: message says which */
 	FAULT_CHECK,                 /* checking build: value and expression differ: our bug */
-	FAULT_ABORT                  /* abort() */
+	FAULT_ABORT,                 /* abort() */
+	FAULT_NEED                   /* EV_NEED says what */
 };
 
 struct channel {

@@ -299,6 +299,47 @@ void duct_rt_lost(struct duct_unit *u, uint32_t place, const char *reason)
 	duct_lost(u, place, reason, NULL);
 }
 
+static void tell_limit(enum event_kind event, const char *kind, const char *name, uint64_t value)
+{
+	char words[64];
+	size_t n = 0;
+	uint64_t text;
+
+	while (kind[n] && n < sizeof words - 2) {
+		words[n] = kind[n];
+		n++;
+	}
+	words[n] = ' ';
+	words[n + 1] = 0;
+	if (!(text = duct_blob_text(words, name, NULL)))
+		duct_end(FAULT_LIMIT, "too many bytes in the trace");
+	duct_event(event, 0, NULL, 0, 0, value, text);
+}
+
+void duct_limit(const char *kind, const char *name, uint64_t value)
+{
+	uint64_t key = duct_hash(kind, duct_length(kind)) * 31;
+
+	if (!duct_channel)
+		return;
+	key = (key ^ duct_hash(name, duct_length(name))) * 0x9e3779b97f4a7c15u;
+	key ^= key >> 29;
+	if (duct_first(key ? key : 1))
+		tell_limit(EV_LIMIT, kind, name, value);
+}
+
+void duct_rt_limit(const char *kind, const char *name, uint64_t value)
+{
+	duct_limit(kind, name, value);
+}
+
+void duct_need(const char *kind, const char *name, uint64_t value)
+{
+	if (duct_channel)
+		tell_limit(EV_NEED, kind, name, value);
+	duct_end(FAULT_NEED, NULL);
+}
+
 uint32_t duct_calls;
 
 void duct_rt_call(struct duct_unit *u, uint32_t function)

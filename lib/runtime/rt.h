@@ -216,6 +216,10 @@ void duct_event(enum event_kind kind, uint16_t flags, struct duct_unit *u, uint3
 /* A condition of kind EV_MODEL; does nothing when the path decides it. */
 void duct_model_condition(struct duct_unit *u, uint32_t id, struct duct_term cond);
 void duct_lost(struct duct_unit *u, uint32_t place, const char *reason, const char *what);
+/* The run touched a limit of duct's own: of this kind and name ("" for none), which is `value` now. Told once a run. */
+void duct_limit(const char *kind, const char *name, uint64_t value);
+/* Ends the run: its caller broke what the function asks of it. Kinds: null, before, index. */
+void duct_need(const char *kind, const char *name, uint64_t value) __attribute__((noreturn));
 /* Is it the first time in this run that this key, not 0, is met? */
 bool duct_first(uint64_t key);
 uint32_t duct_unit_index(const struct duct_unit *u);

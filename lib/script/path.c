@@ -128,7 +128,7 @@ int script_events(lua_State *L)
 	push_known(L);
 	for (size_t i = 0; i < t->events; i++) {
 		const struct channel_event *e = &t->event[i];
-		if (e->kind == EV_LOST || e->kind == EV_CALL || trace_is_aside(e))
+		if (e->kind == EV_LOST || e->kind == EV_CALL || e->kind == EV_LIMIT || e->kind == EV_NEED || trace_is_aside(e))
 			continue;
 		push_event(L, s, t, e);
 		lua_rawseti(L, -3, (lua_Integer)++n);

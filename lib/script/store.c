@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lib/script/inner.h"
+#include "lib/limits/limits.h"
 #include "lib/report/report.h"
 #include "lib/store/store.h"
 
@@ -133,7 +134,7 @@ static uint32_t *numbers(lua_State *L, int t, size_t limit, size_t *n)
 }
 
 /* store:add(trace, origin, parent, keep, mispredicted, pairs, partial) -> newly covered, kept, failure, test number,
- * newly covered pairs; pairs: numbers of those that it covers */
+ * newly covered pairs, came to the entry; pairs: numbers of those that it covers */
 static int add(lua_State *L)
 {
 	struct store *s = store(L);
@@ -151,7 +152,8 @@ static int add(lua_State *L)
 	lua_pushboolean(L, added.failure);
 	lua_pushinteger(L, (lua_Integer)added.test);
 	lua_pushinteger(L, (lua_Integer)added.pairs);
-	return 5;
+	lua_pushboolean(L, added.entered);
+	return 6;
 }
 
 /* store:objectives() -> number; store:objective(i) -> table, i from 1 */
@@ -232,6 +234,13 @@ static int exhaust_pair(lua_State *L)
 {
 	struct store *s = store(L);
 	return store_exhaust(s, STORE_PAIRS, (size_t)luaL_checkinteger(L, 2) - 1) ? fail(L, s) : 0;
+}
+
+/* store:exhaust(i): the same, of an objective */
+static int exhaust(lua_State *L)
+{
+	struct store *s = store(L);
+	return store_exhaust(s, STORE_BRANCHES, (size_t)luaL_checkinteger(L, 2) - 1) ? fail(L, s) : 0;
 }
 
 static int decide(lua_State *L) { return decide_aim(L, STORE_BRANCHES); }
@@ -332,6 +341,7 @@ static void figures(lua_State *L, int t, struct store_figures *f)
 		.cpu_prove = script_get_number(L, t, "cpu_prove", 0),
 		.cpu_strategy = script_get_number(L, t, "cpu_strategy", 0),
 		.exhausted = script_get_bool(L, t, "exhausted"), .judged = script_get_bool(L, t, "judged"),
+		.within = script_get_bool(L, t, "within"),
 		.ended = script_get_string(L, t, "ended", NULL),
 		.extra = script_get_string(L, t, "extra", NULL),
 		.share = script_get_string(L, t, "share", NULL),
@@ -370,6 +380,68 @@ static int flush(lua_State *L)
 	if (store_flush(s))
 		return fail(L, s);
 	return 0;
+}
+
+/* store:limits() -> { { kind, name, value, runs }, ... }: that runs touched, or of the plan: then runs is 0 */
+static int limits(lua_State *L)
+{
+	struct store *s = store(L);
+	struct store_limit l;
+	lua_newtable(L);
+	for (size_t i = 0; store_limit(s, i, &l); i++) {
+		lua_createtable(L, 0, 4);
+		script_set_string(L, "kind", l.kind);
+		script_set_string(L, "name", l.name);
+		script_set_integer(L, "value", (lua_Integer)l.value);
+		script_set_integer(L, "runs", (lua_Integer)l.runs);
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	return 1;
+}
+
+/* store:widen{ NAME = N }: runs have these limits from now on */
+static int widen(lua_State *L)
+{
+	struct store *s = store(L);
+	luaL_checktype(L, 2, LUA_TTABLE);
+	store_widen(s);
+	for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1))
+		if (store_grow(s, luaL_checkstring(L, -2), (uint64_t)luaL_checkinteger(L, -1)))
+			return fail(L, s);
+	return 0;
+}
+
+/* store:grown(entry, plan, { NAME = N }) -> what it was widened to before for these inputs, at least what is given */
+static int grown(lua_State *L)
+{
+	struct store *s = store(L);
+	lua_settop(L, 4);
+	for (unsigned i = 0; limit_at(i); i++) {
+		const char *name = limit_at(i)->grow;
+		uint64_t before = name ? store_grown(s, luaL_checkstring(L, 2), luaL_checkstring(L, 3), name) : 0;
+		if (name && lua_getfield(L, 4, name) != LUA_TNIL && (uint64_t)lua_tointeger(L, -1) >= before)
+			before = 0;
+		lua_settop(L, 4);
+		if (before)
+			script_set_integer(L, name, (lua_Integer)before);
+	}
+	return 1;
+}
+
+/* core.limit(kind [, name, value]) -> sentence, option, entry that widens it or nil, its first value, its last */
+static int limit(lua_State *L)
+{
+	const char *kind = luaL_checkstring(L, 1), *name = luaL_optstring(L, 2, "");
+	const struct limit_kind *k = limit_find(kind);
+	char *sentence = limit_sentence(kind, name, (uint64_t)luaL_optinteger(L, 3, 0)), *option = limit_option(kind, name);
+	lua_pushstring(L, sentence);
+	lua_pushstring(L, option);
+	lua_pushstring(L, k ? k->grow : NULL);
+	lua_pushinteger(L, k ? (lua_Integer)k->first : 0);
+	lua_pushinteger(L, k ? (lua_Integer)k->most : 0);
+	free(sentence);
+	free(option);
+	return 5;
 }
 
 static void totals(lua_State *L, struct store_totals t)
@@ -484,7 +556,8 @@ static int merge(lua_State *L)
 
 static const luaL_Reg methods[] = {
 	{ "begin", begin }, { "answered", answered }, { "add", add }, { "objectives", objectives }, { "objective", objective },
-	{ "wanted", wanted }, { "decide", decide }, { "pair", pair }, { "decide_pair", decide_pair }, { "exhaust_pair", exhaust_pair }, { "replay", replay },
+	{ "wanted", wanted }, { "decide", decide }, { "pair", pair }, { "decide_pair", decide_pair }, { "exhaust_pair", exhaust_pair },
+	{ "exhaust", exhaust }, { "limits", limits }, { "widen", widen }, { "grown", grown }, { "replay", replay },
 	{ "inherit", inherit }, { "learn", learn }, { "suites", suites },
 	{ "progress", progress }, { "finish", finish }, { "flush", flush }, { "counts", counts }, { "unknown", unknown }, { "report", report },
 	{ "keep_proof", keep_proof }, { "lose", lose }, { "join", join }, { "copy", copy }, { "view", view },
@@ -498,4 +571,6 @@ void script_add_store(lua_State *L)
 	lua_setfield(L, -2, "store");
 	lua_pushcfunction(L, merge);
 	lua_setfield(L, -2, "merge");
+	lua_pushcfunction(L, limit);
+	lua_setfield(L, -2, "limit");
 }

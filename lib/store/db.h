@@ -7,10 +7,12 @@
 #include <sha2.h>
 #include <sqlite3.h>
 
-enum { STORE_APPLICATION = 0x64756374, STORE_VERSION = 7 };
+enum { STORE_APPLICATION = 0x64756374, STORE_VERSION = 8 };
 
 /* Evidence and verdicts of a share that ran all its paths begin so. */
 #define STORE_SHARE "share "
+/* Lost precision that is our own fault. */
+#define STORE_ERROR "error: "
 
 /* SHA-256; its text has 64 digits. */
 enum { STORE_HASH_TEXT = SHA256_DIGEST_STRING_LENGTH };
@@ -81,6 +83,9 @@ struct lost {
 	bool dirty;
 };
 
+/* A limit; plan: that of the plan, whatever runs do. */
+struct touched { char *kind, *name; uint64_t value, runs; bool plan; };
+
 struct store {
 	sqlite3 *db;
 	char *error;
@@ -104,6 +109,11 @@ struct store {
 	struct failure *failure; size_t failures;
 	struct lost *lost; size_t losts;
 	struct place *place; size_t places;
+	struct touched *limit; size_t limits;
+	bool limits_dirty;
+	bool *seen[STORE_AIMS];      /* objectives that runs take which are none of the question; NULL: none */
+	struct behind *behind;       /* what faults keep runs from; NULL: there was none */
+	uint32_t entry_unit, entry_block;    /* first block of the entry; 0: not known */
 	uint32_t doubts;             /* kinds of faults that happened at no place that is known */
 	uint64_t runs, tests, written_runs, kept;
 	struct store_figures figures;
@@ -180,6 +190,23 @@ struct defuse_paths *store_paths(const struct defuse *d);
 /* The row of pair i, whose definition is in that function. */
 int store_pair_row(struct store *s, const struct defuse *d, struct defuse_paths *paths, uint32_t i, int64_t function,
                    int64_t *row);
+
+/* limits.c: those of the plan; what a run touched; the text without lines that are limits, the caller's. */
+void store_limits_begin(struct store *s, const struct store_start *st);
+void store_limits_add(struct store *s, const struct trace *t);
+char *store_assumptions(const char *narrowing);
+/* Takes notice of what a run takes that is none of the question; of the place of a fault; of a run that is our fault. */
+void store_see(struct store *s, const struct store_run *run);
+void store_fault_at(struct store *s, const struct trace *t);
+bool store_entered(struct store *s, const struct trace *t);
+void store_blame(struct store *s, const struct store_run *run);
+/* Is the behaviour undefined from there on? */
+bool store_undefined_end(enum trace_end end);
+/* Why it proves nothing of objective i that all paths were run; NULL: it does. Of a place: does it prove nothing? */
+const char *store_open_end(const struct store *s, enum store_aim aim, size_t i);
+bool store_place_open(const struct store *s, const struct place *p);
+int store_write_limits(struct store *s);
+void store_limits_free(struct store *s);
 
 /* places.c: the places in functions that can be reached; mark as from flow_reachable. */
 void store_find_places(struct store *s, bool *const *mark);

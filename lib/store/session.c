@@ -229,16 +229,19 @@ add_list(struct store *s, const char *kind, const char *const *item)
 static int
 add_session(struct store *s, const struct store_start *st)
 {
+	char seed[24], *assumed = store_assumptions(st->narrowing);
 	struct timespec now;
-	char seed[24];
 
 	clock_gettime(CLOCK_REALTIME, &now);
 	snprintf(seed, sizeof seed, "%llu", (unsigned long long)st->seed);
 	if (store_do(s, "INSERT INTO session (program, question, strategy, search, entry, seed, plan, narrowing,"
 	             " started) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", "iittttttd", s->program, s->question,
 	             st->strategy, st->search ? st->search : "", st->entry, seed, s->plan,
-	             st->narrowing ? st->narrowing : "", (double)now.tv_sec + 1e-9 * (double)now.tv_nsec))
+	             assumed, (double)now.tv_sec + 1e-9 * (double)now.tv_nsec)) {
+		free(assumed);
 		return -1;
+	}
+	free(assumed);
 	s->session = sqlite3_last_insert_rowid(s->db);
 	return add_list(s, "source", st->file) || add_list(s, "flag", st->flag)
 	       || add_list(s, "environment", st->environment) || add_list(s, "bound", st->bound)
@@ -458,6 +461,18 @@ store_by_definition(const char *const *parameter)
 	return false;
 }
 
+static void
+find_entry(struct store *s, const char *entry)
+{
+	const struct flow_unit *u;
+	const struct flow_func *f = flow_find(s->flow, entry, &u);
+
+	if (f) {
+		s->entry_unit = (uint32_t)(u - s->flow->unit);
+		s->entry_block = f->first_block;
+	}
+}
+
 int
 store_begin(struct store *s, const struct store_start *st)
 {
@@ -472,6 +487,8 @@ store_begin(struct store *s, const struct store_start *st)
 	if (strstr(s->plan, "\nb\t"))        /* what a function called first wrote is no value that is there at entry */
 		s->unpaired = strdup("what is called first");
 	find_objectives(s, st->entry);
+	find_entry(s, st->entry);
+	store_limits_begin(s, st);
 	program_hash(st, hash);
 	if (store_do(s, "BEGIN IMMEDIATE", ""))
 		return -1;
@@ -525,6 +542,7 @@ store_session_free(struct store *s)
 {
 	store_suite_free(s->suite);
 	passed_free(s);
+	store_limits_free(s);
 	free(s->source);
 	for (int i = 0; i < STORE_AIMS; i++)
 		known_free(&s->known[i]);

@@ -38,7 +38,8 @@ struct store_start {
 	const char *const *flag;            /* the compiler's flags, NULL-terminated */
 	bool linked;                        /* the file is a program that others linked, with what else is not known */
 	const char *plan;                   /* harness_plan's text: the input shape; NULL for main */
-	const char *narrowing;              /* lines: what narrows the inputs */
+	const char *narrowing;              /* lines: what the user stated about the inputs, and limits of duct's own, which
+	                                       are `limit KIND VALUE NAME` */
 	const char *const *environment;     /* "stdin=8", "file NAME=8", "arg 1=4", ...; NULL-terminated */
 	const char *const *bound;           /* bounds and assumptions in force: "depth=20"; part of the question */
 	const char *const *content;         /* files whose contents count, as linked libraries; NULL-terminated */
@@ -80,7 +81,7 @@ struct store_known {
 };
 struct store_known store_known(const struct store *s, enum store_aim aim, size_t i);
 /* suite: of the covered, those that only tests of a recorded suite cover. */
-struct store_totals { size_t total, covered, infeasible, unknown, suite; };
+struct store_totals { size_t total, covered, infeasible, unknown, suite, limited; };   /* limited: of the unknown */
 struct store_totals store_totals(const struct store *s, enum store_aim aim);
 
 /* Inputs of tests that earlier sessions kept for the same entry and input shape: run them
@@ -115,6 +116,7 @@ struct store_run {
 struct store_added {
 	size_t covered;                     /* objectives covered for the first time, pairs included */
 	size_t pairs;                       /* pairs among them */
+	bool entered;                       /* it came to the first statement of the entry */
 	bool kept, failure;                 /* failure or fault: the first of its kind and place */
 	uint64_t test;                      /* its number in this session, from 1; 0: not kept */
 };
@@ -130,6 +132,19 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 int store_exhaust(struct store *s, enum store_aim aim, size_t i);
 int store_decide(struct store *s, enum store_aim aim, size_t i, enum store_verdict v, const char *evidence);
 
+/* Evidence of what was not reached within limits begins so. */
+#define STORE_LIMITS "limits: "
+/* Limits that runs touched, and those of the plan, which no run has to (runs 0). False: there is no i-th. */
+struct store_limit { const char *kind, *name; uint64_t value, runs; };
+bool store_limit(const struct store *s, size_t i, struct store_limit *out);
+/* Runs have other limits from now on: those touched so far are forgotten. */
+void store_widen(struct store *s);
+/* The session's runs have this limit now (run-trace --grow); the highest that sessions of that entry and plan had, 0 none. */
+int store_grow(struct store *s, const char *name, uint64_t value);
+uint64_t store_grown(struct store *s, const char *entry, const char *plan, const char *name);
+/* Evidence: "limits: SENTENCE; SENTENCE"; "" when there are none. Caller frees. */
+char *store_limits_text(const struct store *s);
+
 /* Figures that only the strategy knows; runs, tests, failures are counted here. */
 struct store_figures {
 	double seconds, cpu_run, cpu_solve, cpu_prove, cpu_strategy;
@@ -143,6 +158,7 @@ struct store_figures {
 	uint64_t common;                    /* paths that all shares have run */
 	uint64_t given, adopted;            /* branches of one share that another took over, by either of them */
 	bool exhausted;
+	bool within;                        /* every path within limits was run: what is unknown is limited by them */
 	bool judged;                        /* the strategy itself has told what is infeasible */
 	const char *ended;                  /* why: "exhausted", "time", "runs", "interrupted", ...; NULL: still on */
 	const char *extra;                  /* JSON members for more ("\"layers\":{...}"), or NULL */
@@ -240,6 +256,7 @@ struct view_test {
 };
 struct view_failure { char *kind, *file, *function, *message; uint32_t line; uint64_t test, count; };
 struct view_place { char *kind, *function, *file, *verdict; uint32_t line, col; uint64_t test, runs; };
+struct view_limit { char *kind, *name, *text, *option; uint64_t value, runs; };
 struct view_lost { char *reason, *file; uint32_t line; uint64_t count; };
 struct view_line { uint32_t number; uint64_t hits; };
 struct view_function {              /* those with conditions or lines */
@@ -267,6 +284,7 @@ struct store_view {
 	struct view_failure *failure; size_t failures;
 	struct view_place *place; size_t places;   /* where faults were looked for */
 	struct view_lost *lost; size_t losts;
+	struct view_limit *limit; size_t limits;
 	struct view_function *function; size_t functions;
 };
 /* The session's view, 0: the latest. STORE_ALL: the latest suite, or else the first session, and what the last session

@@ -1,4 +1,5 @@
 /* view: all of one session, or of all together, read back, in one transaction so that it is of one moment. */
+#include "lib/limits/limits.h"
 #include "lib/store/db.h"
 
 #include <stdlib.h>
@@ -180,6 +181,32 @@ read_proofs(struct store *s, int64_t session)
 	return read_column(s, store_sql(s, "SELECT verdicts FROM proof JOIN session ON proof.session = session.id"
 	                                " WHERE question = (SELECT question FROM session WHERE id = ?)"
 	                                " ORDER BY proof.session, proof.number", "i", session));
+}
+
+/* What was stated in any of the sessions, each once. */
+static char *
+read_assumptions(struct store *s)
+{
+	char **list = read_column(s, store_sql(s, "SELECT narrowing FROM told JOIN session ON id = session ORDER BY id", ""));
+	char *all = NULL, *line;
+	size_t size;
+	FILE *f = open_memstream(&all, &size);
+
+	for (size_t i = 0; f && list[i]; i++) {
+		for (char *rest = list[i]; (line = strsep(&rest, "\n")); fflush(f)) {
+			size_t n = strlen(line);
+			bool known = !n;
+			for (const char *at = all; !known && at && (at = strstr(at, line)); at++)
+				known = (at == all || at[-1] == '\n') && at[n] == '\n';
+			if (!known)
+				fprintf(f, "%s\n", line);
+		}
+		free(list[i]);
+	}
+	if (f)
+		fclose(f);
+	free(list);
+	return all;
 }
 
 static char *
@@ -458,6 +485,23 @@ read_failures(struct store *s, struct store_view *v)
 	}
 }
 
+/* Of several sessions each limit once, as the last of them had it. */
+static void
+read_limits(struct store *s, struct store_view *v)
+{
+	sqlite3_stmt *st = store_sql(s, "SELECT kind, name, value, sum(runs), max(told.session) FROM touched JOIN told ON told.session ="
+	                             " touched.session GROUP BY kind, name ORDER BY min(told.session), number", "");
+
+	while (store_row(s, st)) {
+		v->limit = store_more(v->limit, v->limits, sizeof *v->limit);
+		struct view_limit *l = &v->limit[v->limits++];
+		*l = (struct view_limit){ .kind = text_or_empty(st, 0), .name = text_or_empty(st, 1),
+			.value = (uint64_t)sqlite3_column_int64(st, 2), .runs = (uint64_t)sqlite3_column_int64(st, 3) };
+		l->text = limit_sentence(l->kind, l->name, l->value);
+		l->option = limit_option(l->kind, l->name);
+	}
+}
+
 static void
 read_places(struct store *s, struct store_view *v)
 {
@@ -557,6 +601,10 @@ store_view(struct store *s, int64_t session)
 		v->proof = read_proofs(s, v->session);
 		v->settled = read_settled(s, v->session);
 		v->others = read_others(s, v);
+		if (v->all) {
+			free(v->narrowing);
+			v->narrowing = read_assumptions(s);
+		}
 		read_figures(s, v);
 		struct places branch = read_objectives(s, v), pair = read_pairs(s, v);
 		count_unlisted(s, v);
@@ -564,6 +612,7 @@ store_view(struct store *s, int64_t session)
 		free(branch.at);
 		free(pair.at);
 		read_failures(s, v);
+		read_limits(s, v);
 		read_places(s, v);
 		read_functions(s, v);
 		read_lines(s, v);
@@ -651,6 +700,12 @@ store_view_free(struct store_view *v)
 		free(v->lost[i].reason);
 		free(v->lost[i].file);
 	}
+	for (size_t i = 0; i < v->limits; i++) {
+		free(v->limit[i].kind);
+		free(v->limit[i].name);
+		free(v->limit[i].text);
+		free(v->limit[i].option);
+	}
 	for (size_t i = 0; i < v->functions; i++) {
 		free(v->function[i].name);
 		free(v->function[i].file);
@@ -660,7 +715,7 @@ store_view_free(struct store_view *v)
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		free_list(lists[i]);
 	void *all[] = { v->folder, v->strategy, v->search, v->entry, v->plan, v->narrowing, v->question, v->ended,
-	                v->extra, v->objective, v->pair, v->test, v->failure, v->place, v->lost, v->function };
+	                v->extra, v->objective, v->pair, v->test, v->failure, v->place, v->lost, v->limit, v->function };
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		free(all[i]);
 	free(v);

@@ -209,6 +209,44 @@ read_lost(struct source *s)
 	return 0;
 }
 
+/* "KIND NAME" as two texts. */
+static bool
+split_limit(const struct source *s, const struct channel_event *e, struct trace_limit *l)
+{
+	char *blank;
+
+	l->kind = text_at(s, e->y);
+	l->value = e->x;
+	if (!l->kind || !(blank = strchr(l->kind, ' ')) || blank == l->kind)
+		return false;
+	*blank = 0;
+	l->name = blank + 1;
+	return true;
+}
+
+/* Limits and needs, each in its list. A text that two of them share would be cut twice: that is refused. */
+static int
+read_limits(struct source *s)
+{
+	struct trace *t = s->t;
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->events; i++)
+		n += t->event[i].kind == EV_LIMIT || t->event[i].kind == EV_NEED;
+	if (!(t->limit = arena_alloc(t, (n + 1) * sizeof *t->limit)) || !(t->need = arena_alloc(t, (n + 1) * sizeof *t->need)))
+		return fail(s, "out of memory");
+	for (size_t i = 0; n && i < t->events; i++) {
+		struct channel_event *e = &t->event[i];
+
+		if (e->kind != EV_LIMIT && e->kind != EV_NEED)
+			continue;
+		if (!split_limit(s, e, e->kind == EV_LIMIT ? &t->limit[t->limits] : &t->need[t->needs]))
+			return fail(s, "event %zu: no limit", i + 1);
+		*e = (struct channel_event){ .kind = e->kind, .x = e->kind == EV_LIMIT ? t->limits++ : t->needs++ };
+	}
+	return 0;
+}
+
 /* Pairs, and what is not followed, which stands among them. */
 static int
 read_pairs(struct source *s)
@@ -446,7 +484,8 @@ trace_from_channel(const struct channel *c, size_t mapped, struct trace *t, char
 	if (mapped < sizeof s.head)
 		return fail(&s, "mapping too small");
 	memcpy(&s.head, c, sizeof s.head);
-	if (copy_areas(&s) || read_units(&s) || read_vars(&s) || read_wrote(&s) || read_lost(&s) || read_pairs(&s) || read_meets(&s) ||
+	if (copy_areas(&s) || read_units(&s) || read_vars(&s) || read_wrote(&s) || read_lost(&s) ||
+	    read_limits(&s) || read_pairs(&s) || read_meets(&s) ||
 	    read_cover(&s) || read_way(&s)) {
 		trace_clear(t);
 		return -1;

@@ -146,6 +146,10 @@ trace_check_event(const struct trace *t, const struct channel_event *e)
 		return check_condition(t, e);
 	case EV_LOST:
 		return e->x < t->losts ? NULL : "no reason";
+	case EV_LIMIT:
+		return e->x < t->limits ? NULL : "no limit";
+	case EV_NEED:
+		return e->x < t->needs ? NULL : "nothing is needed";
 	case EV_TAKEN:
 		return e->x < t->unit[e->unit].outcomes ? NULL : "bad outcome";
 	case EV_ASKED:

@@ -336,6 +336,36 @@ read_lost(struct reader *d)
 	return sound(d, trace_check_event(d->t, &e)) && APPEND(d, event, events, e);
 }
 
+/* TAG KIND NAME VALUE */
+static bool
+read_named(struct reader *d, struct trace_limit *l)
+{
+	*l = (struct trace_limit){ 0 };
+	if (!want(d, 4, 4) || !num(d, 3, "value", UINT64_MAX, &l->value))
+		return false;
+	if (!d->rec.len[1])
+		return sound(d, "no kind");
+	return (l->kind = text(d, 1)) && (l->name = text(d, 2));
+}
+
+static bool
+read_limit(struct reader *d)
+{
+	struct channel_event e = { .kind = EV_LIMIT, .x = d->t->limits };
+	struct trace_limit l;
+
+	return read_named(d, &l) && APPEND(d, limit, limits, l) && APPEND(d, event, events, e);
+}
+
+static bool
+read_need(struct reader *d)
+{
+	struct channel_event e = { .kind = EV_NEED, .x = d->t->needs };
+	struct trace_limit l;
+
+	return read_named(d, &l) && APPEND(d, need, needs, l) && APPEND(d, event, events, e);
+}
+
 /* Is the pair greater than the last of the list? */
 static bool
 ascends(const struct trace_cover *last, uint32_t unit, uint32_t number)
@@ -620,6 +650,7 @@ static const struct { const char *tag; bool (*read)(struct reader *); } tags[] =
 	{ "model", read_model }, { "switch", read_switch }, { "bounds", read_bounds },
 	{ "address", read_address }, { "assume", read_assume },
 	{ "assume-branch", read_assume_branch }, { "assert", read_assert }, { "lost", read_lost },
+	{ "limit", read_limit }, { "need", read_need },
 	{ "check", read_check }, { "at", read_at },
 	{ "call", read_call }, { "return", read_call },
 	{ "taken", read_note }, { "asked", read_note }, { "fault", read_fault },

@@ -1,7 +1,7 @@
 /* trace: names of ends, path hashes. */
 #include <string.h>
 
-#include "lib/trace/trace.h"
+#include "lib/trace/arena.h"
 
 static const struct { const char *name; bool failure; } ends[END_COUNT] = {
 	[END_EXIT] = { "exit", false },
@@ -20,6 +20,7 @@ static const struct { const char *name; bool failure; } ends[END_COUNT] = {
 	[END_REJECTED] = { "rejected", false },
 	[END_CHECK] = { "check", false },
 	[END_LOST_SERVER] = { "server", false },
+	[END_NEED] = { "need", false },
 };
 
 const char *
@@ -74,7 +75,34 @@ bool
 trace_is_condition(const struct channel_event *e)
 {
 	return e->node && e->kind != EV_LOST && e->kind != EV_CALL && e->kind != EV_RETURN &&
-	       !trace_is_note(e) && !trace_is_aside(e);
+	       e->kind != EV_LIMIT && e->kind != EV_NEED && !trace_is_note(e) && !trace_is_aside(e);
+}
+
+/* A copy of an array with room for one more element. */
+static void *
+longer(struct trace *t, const void *array, size_t n, size_t size)
+{
+	void *p = arena_alloc(t, (n + 1) * size);
+
+	if (p && n)
+		memcpy(p, array, n * size);
+	return p;
+}
+
+bool
+trace_add_limit(struct trace *t, const char *kind, const char *name, uint64_t value)
+{
+	struct channel_event *event = longer(t, t->event, t->events, sizeof *event);
+	struct trace_limit *limit = longer(t, t->limit, t->limits, sizeof *limit);
+	struct trace_limit l = { arena_text(t, kind, strlen(kind)), arena_text(t, name, strlen(name)), value };
+
+	if (!event || !limit || !l.kind || !l.name)
+		return false;
+	limit[t->limits] = l;
+	event[t->events++] = (struct channel_event){ .kind = EV_LIMIT, .x = t->limits++ };
+	t->event = event;
+	t->limit = limit;
+	return true;
 }
 
 /* One step of a path's hash (the finaliser of splitmix64). */

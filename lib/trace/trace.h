@@ -32,7 +32,7 @@ struct trace_block { uint32_t unit, block; };
 enum trace_end {                     /* text in records: names below */
 	END_EXIT, END_SIGNAL, END_ABORT, END_ASSERT, END_DIVISION, END_NULL, END_SEGV,
 	END_BOUNDS, END_ERROR, END_TIMEOUT, END_MEMORY, END_OUTPUT, END_LIMIT, END_REJECTED,
-	END_CHECK, END_LOST_SERVER, END_COUNT
+	END_CHECK, END_LOST_SERVER, END_NEED, END_COUNT
 };
 
 /* A block that was entered after that many events; those that were passed often between two events are told
@@ -45,11 +45,14 @@ struct trace_meet { uint32_t a, b, line, col; char *text; };
 
 struct trace_lost { uint32_t unit, place; char *reason; };
 
+/* A limit of duct's own that the run touched, or what the function asks of its callers. */
+struct trace_limit { char *kind, *name; uint64_t value; };
+
 /* Was the path run that the input's `expect` record promised? */
 enum trace_promise { PROMISE_NONE, PROMISE_KEPT, PROMISE_MISSED };
 
-/* Fields that an operation or an event kind does not use are 0. An EV_LOST event's x is its
- * index in `lost`; INPUT's a an index in `var`; TABLE's a an offset in `blob`. Units
+/* Fields that an operation or an event kind does not use are 0. The x of EV_LOST, EV_LIMIT and EV_NEED
+ * events is their index in `lost`, `limit` and `need`; INPUT's a an index in `var`; TABLE's a an offset in `blob`. Units
  * of events are indices in `unit`. Everything but the struct itself lives in one arena. */
 struct trace {
 	uint64_t id;                 /* of the input record that was run */
@@ -62,6 +65,8 @@ struct trace {
 	struct trace_block *block;   size_t blocks;
 	struct trace_step *step;     size_t path;      /* blocks in order, of programs that watch pairs */
 	struct trace_lost *lost;     size_t losts;
+	struct trace_limit *limit;   size_t limits;
+	struct trace_limit *need;    size_t needs;   /* one at most: it ends the run */
 	struct channel_pair *pair;   size_t pairs;   /* of definitions and uses, that the run exercised */
 	struct trace_lost *unpaired; size_t unpaireds;       /* place: instruction that calls what is not followed */
 	struct trace_meet *meet;     size_t meets;
@@ -98,10 +103,12 @@ const char *trace_check(const struct trace *t, char *buf, size_t size);
 
 /* A check after whose fault the run goes on: its condition stands beside the path, not on it. */
 bool trace_is_aside(const struct channel_event *e);
+/* A limit of duct's own that the run touched, behind its last event; false when out of memory. */
+bool trace_add_limit(struct trace *t, const char *kind, const char *name, uint64_t value);
 /* EV_TAKEN or EV_ASKED: it has an outcome and no expression. */
 bool trace_is_note(const struct channel_event *e);
-/* Path conditions are the events that constrain inputs: all but EV_LOST, EV_CALL, EV_RETURN, notes and
- * checks aside. */
+/* Path conditions are the events that constrain inputs: all but EV_LOST, EV_CALL, EV_RETURN, EV_LIMIT,
+ * EV_NEED, notes and checks aside. */
 bool trace_is_condition(const struct channel_event *e);
 /* What an input made by flipping event `event` to `outcome` promises: *conditions is the
  * number of path conditions up to and with it, the result a hash of their outcomes. A check

@@ -10,7 +10,7 @@ static const char *const event_name[EV_KINDS] = {
 	[EV_BRANCH] = "branch", [EV_SWITCH] = "switch", [EV_ASSUME] = "assume",
 	[EV_ASSUME_BRANCH] = "assume-branch", [EV_ASSERT] = "assert", [EV_MODEL] = "model",
 	[EV_BOUNDS] = "bounds", [EV_LOST] = "lost", [EV_CALL] = "call", [EV_RETURN] = "return",
-	[EV_CHECK] = "check", [EV_TAKEN] = "taken", [EV_ASKED] = "asked",
+	[EV_CHECK] = "check", [EV_TAKEN] = "taken", [EV_ASKED] = "asked", [EV_LIMIT] = "limit", [EV_NEED] = "need",
 };
 
 /* What is still to be written: expressions and addresses come before the first event that
@@ -142,10 +142,20 @@ need_address(struct writer *d, uint64_t address)
 }
 
 static void
+write_limit(struct rec_writer *w, const char *tag, const struct trace_limit *l)
+{
+	rec_putf(w, "sssu", tag, l->kind, l->name, l->value);
+}
+
+static void
 write_event(struct writer *d, const struct channel_event *e)
 {
 	struct rec_writer *w = d->w;
 
+	if (e->kind == EV_LIMIT || e->kind == EV_NEED) {
+		write_limit(w, event_name[e->kind], e->kind == EV_LIMIT ? &d->t->limit[e->x] : &d->t->need[e->x]);
+		return;
+	}
 	need_node(d, e->node);
 	if (e->kind == EV_BOUNDS)
 		need_address(d, e->y);

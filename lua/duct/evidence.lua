@@ -12,7 +12,7 @@ local program = require "duct.program"
 local proof = require "duct.proof"
 local session = require "duct.session"
 
-local lists = { len = true, string = true, null = true, may_alias = true, global = true, init = true, assume = true, range = true, stub = true, file = true, arg = true,
+local lists = { len = true, string = true, null = true, may_alias = true, distinct = true, global = true, init = true, assume = true, range = true, stub = true, file = true, arg = true,
 	env = true, argv = true }
 local wanted = { check = true, aliases = true, criterion = true, protocol = true, scope = true, timeout = true,
 	memory = true, output = true, depth = true, steps = true, stdin = true, faults = true, pointer_depth = true }

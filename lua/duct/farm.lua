@@ -12,7 +12,7 @@ local own = { entry = true, store = true, stores = true, shares = true, share = 
 -- Names that the scripts have for options.
 local keys = { argument = "argv", ["compile-commands"] = "database" }
 -- Options for entries that have what they name; others do without.
-local shape = { "len", "string", "null", "may_alias", "global", "init", "assume", "range" }
+local shape = { "len", "string", "null", "may_alias", "distinct", "global", "init", "assume", "range" }
 
 -- What was asked for, as words.
 local function words_of(o)

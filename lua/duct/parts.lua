@@ -1,5 +1,7 @@
 -- The parts of a session: flow, store with its question, space, runner, solver.
 local core = require "duct.core"
+local limits = require "duct.limits"
+local outside = require "duct.outside"
 local pipes = require "duct.pipes"
 local program = require "duct.program"
 local rests = require "duct.rests"
@@ -50,22 +52,27 @@ for name in ([[malloc calloc realloc reallocarray posix_memalign aligned_alloc m
 	fallible[name] = true
 end
 
--- What narrows the answers beside the shape of the inputs, a line each.
+-- What answers beside the inputs, and how, as lines on limits (lib/limits).
 local function surroundings(o, flow)
-	local seen, list = {}, {}
-	for unit = 0, o.faults and -1 or flow:units() - 1 do
+	local seen, list, calls, reached = {}, {}, {}, flow:reachable(o.entry)
+	for unit = 0, flow:units() - 1 do
 		for _, call in ipairs(flow:calls(unit)) do
-			if fallible[call.callee] and not call.harness and not seen[call.callee] and not flow:find(call.callee) then
-				seen[call.callee] = true
-				list[#list + 1] = call.callee
+			local name = call.callee
+			if name and reached[unit][call.func] and not seen[name] and not flow:find(name) then
+				seen[name] = true
+				calls[#calls + 1] = name
 			end
 		end
 	end
-	table.sort(list)
-	return #list == 0 and "" or ("these calls do what they do here, --faults lets them fail: %s\n"):format(table.concat(list, ", "))
+	table.sort(calls)
+	for _, name in ipairs(calls) do
+		list[#list + 1] = fallible[name] and name or nil
+	end
+	local text = #list == 0 and "" or ("limit faults %d %s\n"):format(o.faults or 0, table.concat(list, ", "))
+	return text .. outside(o, flow, calls)
 end
 
--- How inputs are built, and what narrows them.
+-- How inputs are built, and lines on what the user stated of them and on their limits.
 local function plan_of(o, flow)
 	if o.narrowing then                           -- a program that has a harness of its own
 		return "", o.narrowing
@@ -87,7 +94,7 @@ local function start(o, flow, pairs, unconfined)
 	end
 	parameters[#parameters + 1] = unconfined and "network=reachable: " .. unconfined
 	local choices = list_of(o, { "keep", "check", "aliases", "criterion", "protocol", "scope",
-		"one_pair", "layers", "engines", "cross", "partial", "refine", "pipes", "len", "string", "null", "may_alias",
+		"one_pair", "layers", "engines", "cross", "partial", "refine", "pipes", "len", "string", "null", "may_alias", "distinct",
 		"global", "init", "assume", "range", "stub", "setup", "pointer_depth" }, "option ")
 	return {
 		strategy = o.strategy, search = o.search, entry = o.entry, seed = o.seed, flow = flow,
@@ -148,14 +155,17 @@ function parts.open(o)
 	local run = { program = o.program, argv = o.argv, timeout = o.timeout, memory = o.memory, output = o.output,
 		depth = o.depth, steps = o.steps, stdin = o.stdin, file = o.file, arg = o.arg, env = o.env,
 		faults = o.faults, input = o.input, aliases = o.aliases, stacks = o.quick and quick_stacks or nil }
-	function p.new_runner(setup)
+	function p.new_runner(setup, grow)
 		run.ask = table.move(setup, 1, #setup, #asked(o) + 1, asked(o))
+		run.grow = limits.setup(grow)
+		table.move(run.grow, 1, #run.grow, #run.ask + 1, run.ask)
 		if o.aliases then
 			table.insert(run.ask, "aliases=" .. ({ late = 0, early = 1, fix = 2 })[o.aliases])
 		end
 		return o.pipes and pipes.runner(run) or core.runner(run)
 	end
-	p.runner = p.new_runner({})
+	p.grow = p.store:grown(o.entry, (plan_of(o, p.flow)), limits.first(o))
+	p.runner = p.new_runner({}, p.grow)
 	p.improve = o.quick and function()
 		local better = program.rebuild(o, ("%s-%d"):format(o.program, o.share and o.share.number or 0), p.flow)
 		if better then

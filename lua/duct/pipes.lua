@@ -24,6 +24,9 @@ function pipes.runner(o)
 			option(argv, name, value)
 		end
 	end
+	for _, entry in ipairs(o.grow or {}) do
+		option(argv, "grow", entry:match("^grow:(.*)$"))
+	end
 	argv[#argv + 1] = o.program
 	table.move(o.argv or {}, 1, #(o.argv or {}), #argv + 1, argv)
 	local process = core.spawn(argv, "inputs", "trace")

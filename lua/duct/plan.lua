@@ -68,7 +68,8 @@ local function show(f, text, narrowing, of)
 		end
 	end
 	for line in (narrowing or ""):gmatch("[^\n]+") do
-		print("  narrow  " .. line)
+		local limit, value, name = line:match("^limit (%S+) (%d+) ?(.*)$")
+		print(limit and "  limit   " .. core.limit(limit, name, tonumber(value)) or "  assume  " .. line)
 	end
 	local list, pointer = missing(of, f.name)
 	for _, name in ipairs(list) do

@@ -80,7 +80,7 @@ function program.build(o, path, quick)
 	if o.partition then
 		extend(command, { "--flows" })
 	end
-	for _, option in ipairs { "len", "string", "null", "may_alias", "global", "init", "assume", "range", "stub" } do
+	for _, option in ipairs { "len", "string", "null", "may_alias", "distinct", "global", "init", "assume", "range", "stub" } do
 		extend(command, o[option], "--" .. option:gsub("_", "-"))
 	end
 	if o.pointer_depth then

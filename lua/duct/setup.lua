@@ -8,7 +8,7 @@ local program = require "duct.program"
 
 local setup = {}
 
-local lists = { len = "=", string = "=", range = "=", file = "=", arg = "=", env = "=", null = true, may_alias = true,
+local lists = { len = "=", string = "=", range = "=", file = "=", arg = "=", env = "=", null = true, may_alias = true, distinct = true,
 	global = true, init = true, assume = true, stub = true, argument = true, input = true }
 local single = { entry = "string", check = "string", aliases = "string", pointer_depth = "number", stdin = "number",
 	faults = "number", depth = "number", steps = "number" }

@@ -121,8 +121,11 @@ try "abort" 4 0 "abort 6"
 try "exit in the middle" 5 0 "exit 42"
 try "_exit in the middle" 6 0 "exit 43"
 try "endless loop" 7 0 "timeout 9" 0.5
+grep -q '^limit	time		500$' out; result $? "which is a limit"
 try "memory" 8 0 "memory 11"
+grep -q '^limit	memory		134217728$' out; result $? "which is a limit"
 try "output" 9 0 "output 25"
+grep -q '^limit	output		102400$' out; result $? "which is a limit"
 try "fork bomb" 10 0 "timeout 9" 0.5
 try "children left behind" 11 0 "exit 0"
 grep -q '	3$' out; result $? "they are counted"

@@ -126,11 +126,12 @@ wide(struct flow *fl)
 	has(text, "*(void **)&cb = (void *)0;");
 	has(text, "duct_rt_input((void *)&d, sizeof d, \"d\", \"f8\");");
 	has(text, "duct_rt_result((long long)f(p, q, s, v, cb, n, d, h));");
-	has(narrow, "cb: NULL, a pointer to a function");
-	has(narrow, "h: NULL, a pointer to an incomplete type");
-	has(narrow, "structures end after 1 pointer");
+	has(narrow, "limit zero 0 cb\n");
+	has(narrow, "limit zero 0 h\n");
+	has(narrow, "limit depth 1\n");
 	has(narrow, "q: 4 elements");
-	has(narrow, "s: a string of up to 8 characters");
+	has(narrow, "limit string 8 s\n");
+	has(narrow, "limit alias 0\n");
 	compiles(text);
 	free(text);
 	free(narrow);

@@ -27,7 +27,7 @@ static struct duct_unit unit __attribute__((section("duct_units"), used)) = {
 
 enum scenario {
 	RETURN, BRANCH, SWITCH, ABORT, ASSERT, NULL_WRITE, DIVIDE, LEAVE_BEHIND, EXIT, QUICK_EXIT, LOOP,
-	REJECT, ERROR, CLOSE_ALL, RUBBISH, HANG, OVERFLOW, OWN_HANDLER, DEPTH, HEAP, TOUCH, SCENARIOS
+	REJECT, ERROR, CLOSE_ALL, RUBBISH, HANG, OVERFLOW, OWN_HANDLER, DEPTH, HEAP, TOUCH, LIMITS, SCENARIOS
 };
 
 static void block(uint32_t id)
@@ -123,6 +123,12 @@ static void scenario(enum scenario what, int x, duct_node n)
 	case HANG:
 		for (;;)
 			block(2);
+	case LIMITS:
+		duct_limit("size", "p", 64);
+		duct_rt_limit("objects", "", 8);
+		duct_limit("size", "p", 64);
+		duct_limit("size", "q", 64);
+		duct_need("null", "p", 0);
 	case REJECT:
 		duct_args[0] = duct_rt_unary(OP_ZEXT, 32, 1, 0, duct_rt_binary(OP_SLT, 32, n, (uint32_t)x, 0, 10));
 		duct_args_for = (void *)duct_assume;
@@ -268,6 +274,10 @@ static void limits(void)
 	ok(run(HANG, 0, 200) && killed(SIGKILL) && ch->fault_id == 2 && ch->steps > 1000, "a killed run says where it was");
 	ok(run(REJECT, 10, 0) && ch->fault == FAULT_REJECTED && events(ch)[0].kind == EV_ASSUME && events(ch)[0].x == 0,
 	   "an assumption that fails");
+	ok(run(LIMITS, 0, 0) && ch->fault == FAULT_NEED && event_count(ch, EV_LIMIT) == 3 && event_count(ch, EV_NEED) == 1 &&
+	   events(ch)[0].x == 64 && !strcmp(blob_text(ch, events(ch)[0].y), "size p") &&
+	   !strcmp(blob_text(ch, events(ch)[1].y), "objects ") && !strcmp(blob_text(ch, events(ch)[2].y), "size q") &&
+	   !strcmp(blob_text(ch, events(ch)[3].y), "null p"), "limits, each once, and a need, which ends the run");
 	ok(run(REJECT, 9, 0) && ch->fault == FAULT_NONE && events(ch)[0].x == 1 && exited(0), "and one that holds");
 }
 

@@ -32,6 +32,9 @@ static const char whole[] =
 	"address\t1\t8\t5\t11\t10\t55550000\t4\t55550001\t1\n"
 	"bounds\t1\t2\t9\t1\t1\n"
 	"lost\t1\t2\tsymbolic value into printf\n"
+	"limit\tsize\tp[0].x\t64\n"
+	"limit\tobjects\t\t8\n"
+	"need\tnull\tp[0].next\t0\n"
 	"e\t12\teq\t1\t4\t4\t1\n"
 	"assume\t1\t0\t12\t1\n"
 	"assume-branch\t1\t3\t3\t1\t1\n"
@@ -62,7 +65,7 @@ static const char whole[] =
 	"output\tone\\ntwo\\x00\\\\\n"
 	"promise\tkept\n"
 	"done\tassert\t6\t100\t12\t1\n"
-	"end\t52\n";
+	"end\t55\n";
 
 static enum rec_status
 read_text(const char *text, size_t n, struct trace *t, char *message, size_t size)
@@ -96,7 +99,7 @@ round_trip(void)
 		ok(false, "a whole trace is read");
 		return;
 	}
-	ok(t.id == 7 && t.units == 2 && t.vars == 3 && t.nodes == 16 && t.events == 13 &&
+	ok(t.id == 7 && t.units == 2 && t.vars == 3 && t.nodes == 16 && t.events == 16 && t.limits == 2 && t.needs == 1 &&
 	   t.addresses == 1 && t.losts == 1 && t.covers == 4 && t.blocks == 2 && t.blob_size == 4,
 	   "a whole trace is read");
 	ok(t.var[2].value.hi == 0x123456789abcdef0 && t.var[2].value.lo == 0xfedcba9876543210 &&
@@ -201,6 +204,9 @@ refusals(void)
 	refuse("gone\t3\t2\td5\tl7\n", "gone\t3\t2\n");
 	refuse("fault\t1\t2\t33\tf.c\tx > 0\n", "fault\t1\t6\t33\tf.c\tx > 0\n");
 	refuse("lost\t1\t2\tsymbolic value into printf\n", "lost\t1\t2\t\n");
+	refuse("limit\tobjects\t\t8\n", "limit\t\t\t8\n");
+	refuse("limit\tobjects\t\t8\n", "limit\tobjects\t8\n");
+	refuse("need\tnull\tp[0].next\t0\n", "need\tnull\tp[0].next\t-1\n");
 	refuse("pair\t1\td3\t1\tu4\t2\tsame\n", "pair\t1\td3\t3\tu4\t2\tsame\n");
 	refuse("pair\t1\td3\t1\tu4\t2\tsame\n", "pair\t1\tu3\t1\tu4\t2\tsame\n");
 	refuse("pair\t1\td3\t1\tu4\t2\tsame\n", "pair\t1\td3\t1\td4\t2\tsame\n");
@@ -213,7 +219,7 @@ refusals(void)
 	refuse("promise\tkept\n", "promise\tbroken\n");
 	refuse("done\tassert\t6\t100\t12\t1\n", "done\tboredom\t6\t100\t12\t1\n");
 	refuse("done\tassert\t6\t100\t12\t1\n", "trace\t8\n");
-	refuse("end\t52\n", "end\t46\n");
+	refuse("end\t55\n", "end\t46\n");
 	refuse("#trace 1 test\n", "#trace 1 test\n#need luck\n" + 14);
 }
 
@@ -268,9 +274,11 @@ make_channel(struct channel *c)
 		{ .op = OP_CONST, .width = 32, .value = 7 },
 		{ .op = OP_EQ, .width = 1, .a = 1, .b = 2, .c = 99, .value = 0 },
 	};
-	const struct channel_event e[2] = {
+	const struct channel_event e[4] = {
 		{ .kind = EV_BRANCH, .id = 1, .node = 3, .x = 0 },
 		{ .kind = EV_LOST, .id = 1, .x = 24 },
+		{ .kind = EV_LIMIT, .x = 64, .y = 40 },
+		{ .kind = EV_NEED, .node = 3, .x = 2, .y = 48 },
 	};
 	const struct channel_unit u = { .key = 5, .branches = 1, .outcomes = 20, .blocks = 30 };
 
@@ -280,7 +288,7 @@ make_channel(struct channel *c)
 	c->var = area(8192, sizeof v);
 	c->event = area(12288, sizeof e);
 	c->address = area(16384, 0);
-	c->blob = area(20480, 40);
+	c->blob = area(20480, 60);
 	c->cover = area(24576, 50);
 	c->unit = area(28672, sizeof u);
 	memcpy(base + 4096, n, sizeof n);
@@ -289,6 +297,8 @@ make_channel(struct channel *c)
 	memcpy(base + 28672, &u, sizeof u);
 	strcpy(base + 20480 + 16, "x");
 	strcpy(base + 20480 + 24, "a reason");
+	strcpy(base + 20480 + 40, "size p");
+	strcpy(base + 20480 + 48, "null ");
 	base[24576 + 1] = base[24576 + 19] = base[24576 + 20] = base[24576 + 49] = 1;
 }
 
@@ -297,7 +307,7 @@ channels(void)
 {
 	struct channel *c = calloc(1, SIZE), *copy = malloc(SIZE);
 	static const struct { size_t from, size; } regions[] = {
-		{ 0, sizeof(struct channel) }, { 4096, 72 }, { 8192, 40 }, { 12288, 64 }, { 28672, 40 }, { 20480, 40 },
+		{ 0, sizeof(struct channel) }, { 4096, 72 }, { 8192, 40 }, { 12288, 128 }, { 28672, 40 }, { 20480, 60 },
 	};
 	unsigned seed = 3, good = 0, bad = 0;
 	char *error = NULL, buf[100];
@@ -305,12 +315,19 @@ channels(void)
 	int i, k;
 
 	make_channel(c);
-	ok(!trace_from_channel(c, SIZE, &t, &error) && t.nodes == 3 && t.node[2].c == 0 && t.events == 2 &&
+	ok(!trace_from_channel(c, SIZE, &t, &error) && t.nodes == 3 && t.node[2].c == 0 && t.events == 4 &&
 	   t.losts == 1 && !strcmp(t.lost[0].reason, "a reason") && t.event[1].x == 0 &&
 	   !strcmp(t.var[0].name, "x") && t.covers == 2 && t.cover[0].outcome == 1 &&
 	   t.cover[1].outcome == 19 && t.blocks == 2 && t.block[0].block == 1 && t.block[1].block == 30,
 	   "a channel becomes a trace");
+	ok(t.limits == 1 && !strcmp(t.limit[0].kind, "size") && !strcmp(t.limit[0].name, "p") && t.limit[0].value == 64 &&
+	   t.needs == 1 && !strcmp(t.need[0].kind, "null") && !*t.need[0].name && t.need[0].value == 2 &&
+	   !t.event[3].node && t.event[2].x == 0, "with its limits and needs");
 	trace_clear(&t);
+	((struct channel_event *)((char *)c + 12288))[3].y = 40;
+	ok(trace_from_channel(c, SIZE, &t, &error) && !strcmp(error, "event 4: no limit"), "but none that share a text");
+	free(error);
+	((struct channel_event *)((char *)c + 12288))[3].y = 48;
 	for (i = 0; i < 50000; i++) {
 		size_t region;
 
