@@ -82,6 +82,8 @@ static struct store_start start_of(lua_State *L)
 	start.linked = script_get_bool(L, 2, "linked");
 	start.environment = script_get_list(L, 2, "environment");
 	start.bound = script_get_list(L, 2, "bounds");
+	start.content = script_get_list(L, 2, "contents");
+	start.variable = script_get_list(L, 2, "variables");
 	start.parameter = script_get_list(L, 2, "parameters");
 	return start;
 }

@@ -4,6 +4,7 @@
 
 #include "lib/store/store.h"
 
+#include <sha2.h>
 #include <sqlite3.h>
 
 enum { STORE_APPLICATION = 0x64756374, STORE_VERSION = 8 };
@@ -13,7 +14,9 @@ enum { STORE_APPLICATION = 0x64756374, STORE_VERSION = 8 };
 /* Lost precision that is our own fault. */
 #define STORE_ERROR "error: "
 
-struct store_hash { uint64_t a, b; };
+/* SHA-256; its text has 64 digits. */
+enum { STORE_HASH_TEXT = SHA256_DIGEST_STRING_LENGTH };
+struct store_hash { SHA2_CTX sha; };
 struct suite;
 struct passed;
 
@@ -93,7 +96,7 @@ struct store {
 	char *plan;
 	const struct flow *flow;
 	struct suite *suite;         /* suite.c; NULL: a strategy's session */
-	char *source, source_hash[33];  /* the file that was hashed last */
+	char *source, source_hash[STORE_HASH_TEXT];  /* the file that was hashed last */
 	struct store_objective *objective;   /* of the branches */
 	bool addressed;              /* inputs decided an address in some run */
 	char *unpaired;              /* a call of some run that may have covered more than is told, or NULL */
@@ -229,11 +232,11 @@ void store_session_free(struct store *s);
 int store_write(struct store *s, bool all);
 void store_test_free(struct kept_test *t);
 
-/* Hash of bytes, 128 bits: update as often as wanted, then text of 32 digits. */
+/* Hash of bytes: update as often as wanted, then text. Each update counts by itself: its length is hashed, too. */
 void store_hash_begin(struct store_hash *h);
 void store_hash_add(struct store_hash *h, const void *data, size_t n);
 void store_hash_text(struct store_hash *h, const char *s);   /* its NUL included */
-void store_hash_print(const struct store_hash *h, char text[33]);
+void store_hash_print(const struct store_hash *h, char text[STORE_HASH_TEXT]);
 
 char *store_put_decimal(char *to, uint64_t v);               /* to behind its digits */
 

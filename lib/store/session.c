@@ -32,7 +32,7 @@ store_hash_file(struct store_hash *h, const char *name, uint64_t key)
 
 /* Sources and flags: the same for every entry, although a harness is part of the model. */
 static void
-program_hash(const struct store_start *st, char text[33])
+program_hash(const struct store_start *st, char text[STORE_HASH_TEXT])
 {
 	struct store_hash h;
 
@@ -67,6 +67,36 @@ list(FILE *f, const char *kind, const char *const *item)
 		fprintf(f, "%s %s\n", kind, *item);
 }
 
+/* Variables by hashes of their values: a store may be given away. */
+static void
+variables(FILE *f, const char *const *variable)
+{
+	for (; variable && *variable; variable++) {
+		const char *value = strchr(*variable, '=');
+		char text[STORE_HASH_TEXT] = "-";
+		struct store_hash h;
+		store_hash_begin(&h);
+		store_hash_text(&h, value ? value + 1 : "");
+		if (value)
+			store_hash_print(&h, text);
+		fprintf(f, "variable %.*s %s\n", value ? (int)(value - *variable) : (int)strlen(*variable), *variable, text);
+	}
+}
+
+/* Files by their contents: by name alone, what is not there or cannot be read. */
+static void
+contents(FILE *f, const char *const *name)
+{
+	for (; name && *name; name++) {
+		char text[STORE_HASH_TEXT] = "-";
+		struct store_hash h;
+		store_hash_begin(&h);
+		if (hash_content(&h, *name))
+			store_hash_print(&h, text);
+		fprintf(f, "content %s %s\n", text, *name);
+	}
+}
+
 static void
 put_hash(void *hash, const void *data, size_t n)
 {
@@ -97,7 +127,7 @@ program_text(const struct store_start *st, const char *program, FILE *f)
 {
 	const struct flow *model = st->defuse ? st->defuse->flow : st->model;
 	struct store_hash h;
-	char hash[33];
+	char hash[STORE_HASH_TEXT];
 
 	if (!model) {
 		fprintf(f, "program %s\n", program);
@@ -117,9 +147,9 @@ program_text(const struct store_start *st, const char *program, FILE *f)
 
 /* Everything that an answer depends on, as text, and its hash. NULL after store_fail. */
 static char *
-question_text(struct store *s, const struct store_start *st, char hash[33])
+question_text(struct store *s, const struct store_start *st, char hash[STORE_HASH_TEXT])
 {
-	char *text = NULL, program[33];
+	char *text = NULL, program[STORE_HASH_TEXT];
 	struct store_hash h;
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
@@ -130,6 +160,8 @@ question_text(struct store *s, const struct store_start *st, char hash[33])
 	list(f, "flag", st->flag);
 	list(f, "environment", st->environment);
 	list(f, "bound", st->bound);
+	variables(f, st->variable);
+	contents(f, st->content);
 	fputs(st->plan ? st->plan : "", f);
 	fclose(f);
 	store_hash_begin(&h);
@@ -145,7 +177,7 @@ question_text(struct store *s, const struct store_start *st, char hash[33])
 static int
 add_question(struct store *s, const struct store_start *st)
 {
-	char hash[33], *text = question_text(s, st, hash);
+	char hash[STORE_HASH_TEXT], *text = question_text(s, st, hash);
 	int rc = !text || store_do(s, "INSERT OR IGNORE INTO question (hash, text) VALUES (?, ?)", "tt", hash, text)
 	         || store_get(s, &s->question, 0, "SELECT id FROM question WHERE hash = ?", "t", hash);
 
@@ -170,7 +202,7 @@ parameter_text(const struct store_start *st)
 int64_t
 store_answered(struct store *s, const struct store_start *st)
 {
-	char hash[33], seed[24], *text = question_text(s, st, hash), *parameters = parameter_text(st);
+	char hash[STORE_HASH_TEXT], seed[24], *text = question_text(s, st, hash), *parameters = parameter_text(st);
 	int64_t session = 0;
 
 	snprintf(seed, sizeof seed, "%llu", (unsigned long long)st->seed);
@@ -444,7 +476,7 @@ find_entry(struct store *s, const char *entry)
 int
 store_begin(struct store *s, const struct store_start *st)
 {
-	char hash[33];
+	char hash[STORE_HASH_TEXT];
 
 	if (s->session)
 		return store_fail(s, "a session is already on");

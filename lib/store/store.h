@@ -42,6 +42,8 @@ struct store_start {
 	                                       are `limit KIND VALUE NAME` */
 	const char *const *environment;     /* "stdin=8", "file NAME=8", "arg 1=4", ...; NULL-terminated */
 	const char *const *bound;           /* bounds and assumptions in force: "depth=20"; part of the question */
+	const char *const *content;         /* files whose contents count, as linked libraries; NULL-terminated */
+	const char *const *variable;        /* of the environment that is read: "NAME=VALUE", "NAME" when it is not set */
 	const char *const *parameter;       /* "key=value": everything else that was asked for */
 };
 

@@ -4,6 +4,7 @@ local limits = require "duct.limits"
 local outside = require "duct.outside"
 local pipes = require "duct.pipes"
 local program = require "duct.program"
+local rests = require "duct.rests"
 
 local parts = {}
 
@@ -92,6 +93,7 @@ local function start(o, flow, pairs, unconfined)
 		strategy = o.strategy, search = o.search, entry = o.entry, seed = o.seed, flow = flow,
 		defuse = pairs, model = not pairs and core.flow(o.program, "records") or nil,
 		files = o.files, flags = o.flags or {}, linked = program.is_program(o), plan = plan, narrowing = narrowing,
+		contents = rests.contents(o), variables = rests.environment(o, flow),
 		environment = environment(o), bounds = list_of(o, { "depth", "steps" }),
 		parameters = table.move(choices, 1, #choices, #parameters + 1, parameters),
 	}
