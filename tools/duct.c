@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/help/help.h"
 #include "lib/home/home.h"
 #include "lib/script/script.h"
 #include "lib/words/words.h"
@@ -28,6 +29,10 @@ static const struct row { const char *name; enum kind kind; int letter; const ch
 	{ "resume", FLAG, 0, NULL },
 	{ "json", FLAG, 'j', NULL },
 	{ "quiet", FLAG, 'q', NULL },
+	{ "stats", FLAG, 0, NULL },
+	{ "force", FLAG, 0, NULL },
+	{ "fail-under", NUMBER, 0, "fail_under" },
+	{ "fail-on", STRING, 0, "fail_on" },
 	{ "keep", STRING, 0, NULL },
 	/* shape of the inputs */
 	{ "len", LIST, 0, NULL },
@@ -94,37 +99,9 @@ static const char *const filters[] = {
 	"cfg-dump", "instrument", "run-trace", "solve", "cover", "report", "defuse", "cutpoints", "partition", "prove", NULL
 };
 
-static const char usage_text[] =
-	"usage: duct STRATEGY FILE.c... [-ejnoqsSt] [--entry FUNC] [--search NAME] [--store FILE] [--out DIR]\n"
-	"            [--format assert|cmocka|unity|check|criterion]\n"
-	"            [-p DIR] [--time SECONDS] [--runs N] [--seed N] [--resume] [--json] [--keep all|new]\n"
-	"            [--len P=N] [--string P=N] [--null P] [--may-alias P,Q] [--global NAME] [--pointer-depth N]\n"
-	"            [--init FUNC] [--assume EXPR] [--range P=LOW..HIGH] [--stub FUNC] [--setup FILE]\n"
-	"            [--stdin N] [--file NAME=N] [--arg I=N] [--env NAME=N] [--argument TEXT] [--corpus DIR]\n"
-	"            [--faults N] [--input time,random,short] [--aliases late|early|fix]\n"
-	"            [--depth N] [--steps N] [--timeout S] [--memory BYTES] [--output BYTES]\n"
-	"            [--check div,bounds,null,overflow,shift,uninit,leak|all|none]\n"
-	"            [--criterion all-uses|all-defs|all-c-uses|all-p-uses] [--protocol default|paper]\n"
-	"            [--scope intra|inter] [--one-pair]\n"
-	"            [--layers LIST|none] [--engines LIST] [--cross] [--partial] [--refine first|last|all|shared]\n"
-	"            [--partition] [--blocks FILE] [--check-partition FILE] [--fixed random|NAME=N]\n"
-	"            [--abstract all|none|NAME,...] [--prove] [--query-timeout S] [--pipes] [--quiet]\n"
-	"            [--jobs N] [--share K/N] [--once]\n"
-	"            [-- CLANG-FLAGS...]\n"
-	"       duct plan FILE.c... [--entry FUNC] [OPTIONS OF INPUTS] [-- CLANG-FLAGS...]\n"
-	"       duct farm STRATEGY FILE.c... [--entry FUNC,...] [--shares N] [--stores DIR] [OPTIONS] [-- CLANG-FLAGS...]\n"
-	"       duct farm --merge OUT STORE...\n"
-	"       duct cc ARGUMENTS...\n"
-	"       duct cover --store FILE -- COMMAND...\n"
-	"       duct prove --check|--audit|--cross STORE [--session N] [--time SECONDS] [--runs N] [--seed N]\n"
-	"       duct FILTER ARGUMENTS...\n"
-	"       duct doctor | duct completion bash|zsh\n"
-	"STRATEGY: concolic dft flowtest ippc late-aliases latest random, or a ./script.lua\n"
-	"FILTER: cfg-dump instrument run-trace solve report defuse cutpoints partition prove\n";
-
 static int usage(void)
 {
-	fputs(usage_text, stderr);
+	help_commands(stderr);
 	return 2;
 }
 
@@ -226,7 +203,7 @@ static int unknown_option(const char *given)
 }
 
 /* 0, or the exit status after a message; -1 when all is done. */
-static int parse(struct script *s, int argc, char **argv)
+static int parse(struct script *s, const char *command, int argc, char **argv)
 {
 	struct option options[ROWS + 2];
 	int c, rest = 0;
@@ -237,7 +214,7 @@ static int parse(struct script *s, int argc, char **argv)
 	while ((c = getopt_long(rest, argv, ":e:s:p:S:o:t:n:jqh", options, NULL)) != -1) {
 		const struct row *row = c >= 256 ? &table[c - 256] : find_letter(c);
 		if (c == 'h') {
-			fputs(usage_text, stdout);
+			help_options(stdout, command);
 			return -1;
 		}
 		if (c == ':') {
@@ -273,7 +250,7 @@ static void catch_signals(void)
 /* What the shell can be told of. */
 static void tell_names(struct script *s)
 {
-	static const char *const more[] = { "cc", "doctor", "completion", "farm", NULL };
+	static const char *const more[] = { "test", "plan", "diff", "cc", "doctor", "completion", "farm", "help", NULL };
 	for (size_t i = 0; i < ROWS; i++)
 		if (table[i].kind != LATER)
 			script_append(s, "option_names", table[i].name);
@@ -293,9 +270,10 @@ static int run_script(const char *name, const char *key, int argc, char **argv)
 		fprintf(stderr, "duct: %s\n", error);
 		return 4;
 	}
-	script_string(s, key, argv[0]);
+	const char *command = argv[0];
+	script_string(s, key, command);
 	tell_names(s);
-	if ((status = parse(s, argc, argv)) == 0) {
+	if ((status = parse(s, command, argc, argv)) == 0) {
 		catch_signals();
 		status = script_call(s, name, &error);
 		if (status < 0) {
@@ -338,13 +316,22 @@ int main(int argc, char **argv)
 	if (argc < 2)
 		return usage();
 	if (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help"))
-		return fputs(usage_text, stdout), finish(0);
+		return help_commands(stdout), finish(0);
 	if (!strcmp(argv[1], "-V") || !strcmp(argv[1], "--version"))
 		return puts("duct " DUCT_VERSION), finish(0);
 	if (argv[1][0] == '-')
 		return usage();
+	if (!strcmp(argv[1], "help")) {
+		if (argc < 3)
+			return help_commands(stdout), finish(0);
+		argv[1] = argv[2];
+		argv[2] = (char *)"--help";
+		argc = 3;
+	}
 	if (!strcmp(argv[1], "plan"))
 		return finish(run_script("duct.plan", "mode", argc - 1, argv + 1));
+	if (!strcmp(argv[1], "diff"))
+		return finish(run_script("duct.diff", "mode", argc - 1, argv + 1));
 	if (!strcmp(argv[1], "farm"))
 		return finish(run_script("duct.farm", "mode", argc - 1, argv + 1));
 	if (is_evidence(argc, argv))
@@ -358,5 +345,7 @@ int main(int argc, char **argv)
 		return finish(run_script("duct.doctor", "mode", argc - 1, argv + 1));
 	if (!strcmp(argv[1], "completion"))
 		return finish(run_script("duct.completion", "mode", argc - 1, argv + 1));
-	return finish(run_script("duct.main", "strategy", argc - 1, argv + 1));
+	if (!strcmp(argv[1], "test"))
+		return finish(run_script("duct.test", "mode", argc - 1, argv + 1));
+	return finish(run_script("duct.single", "strategy", argc - 1, argv + 1));
 }

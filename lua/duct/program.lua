@@ -37,22 +37,55 @@ function program.quoted(word)
 	return not word:find("[^%w%./_=:,+-]") and word ~= "" and word or "'" .. word:gsub("'", "'\\''") .. "'"
 end
 
--- What the compilation database says of a file; a list of flags.
-local function recorded_flags(database, file)
+-- What the compilation database says of a file: a list of flags. Quiet: nil when it does not know the file.
+local function recorded_flags(database, file, quiet)
 	local command = { assert(core.home("libexec", "cfg-dump"), "cfg-dump is not built"), "--flags", "-p", database, file }
 	for i, word in ipairs(command) do
 		command[i] = program.quoted(word)
 	end
-	local output <close> = assert(io.popen(table.concat(command, " ")))
+	local output <close> = assert(io.popen(table.concat(command, " ") .. (quiet and " 2>/dev/null" or "")))
 	local flags = {}
 	for line in output:lines() do
 		flags[#flags + 1] = line
 	end
 	local _, _, status = output:close()
-	if status ~= 0 then
+	if status ~= 0 and quiet then
+		return nil
+	elseif status ~= 0 then
 		error({ status = status }, 0)                          -- cfg-dump has said why
 	end
 	return flags
+end
+
+-- Folders that may hold the compilation database of a file, the nearest first: its own, those above, and what lies in
+-- them, as build folders of cmake and meson do.
+local function database_folders(file)
+	local folder = file:match("^(.*)/[^/]*$") or "."
+	local at, list = folder:sub(1, 1) == "/" and folder or (os.getenv("PWD") or ".") .. "/" .. folder, {}
+	while at ~= "" do
+		list[#list + 1] = at
+		for _, name in ipairs(core.list(at)) do
+			if name:sub(1, 1) ~= "." then
+				list[#list + 1] = at .. "/" .. name
+			end
+		end
+		at = at:match("^(.*)/[^/]*$") or ""
+	end
+	return list
+end
+
+-- The flags of a file, from the database that was given or from the nearest one that knows it; and which that was.
+function program.flags_of(file, database)
+	if database then
+		return recorded_flags(database, file), database
+	end
+	for _, folder in ipairs(database_folders(file)) do
+		local flags = core.exists(folder .. "/compile_commands.json") and recorded_flags(folder, file, true)
+		if flags then
+			return flags, folder
+		end
+	end
+	return {}
 end
 
 -- Puts the flags that a build system recorded before those that were given. All files are compiled with the same.

@@ -53,15 +53,21 @@ int main(int argc, char **argv)
 EOC
 duct cc --pairs -o program main.c >log 2>&1 && duct cover --quiet --store m.db -- ./program >log 2>&1
 duct concolic main.c --store m.db --quiet >log 2>&1
-duct report --store m.db | grep -q '^branches: 1 of 4 covered, 3 infeasible' &&
+duct report m.db --session 2 | grep -q '^branches: 1 of 4 covered, 3 infeasible' &&
 	duct report --store m.db --all | grep -q '^branches: 1 of 4 covered, 0 infeasible, 3 unknown' &&
 	duct report --store m.db --all --branches | grep -q 'main, session 2: not for its inputs, exhaustion'
 ok $? "exhaustion stays with the inputs of its session"
-duct report --store s.db --all --out t 2>log
+duct report --store s.db --all --ktest t 2>log
 [ $? = 2 ] && grep -q 'of one session, for the inputs\|written of one session' log
 ok $? "inputs are those of one session"
 duct concolic part.c --entry other --store w.db --quiet >log 2>&1 && duct concolic part.c --entry part --store w.db --quiet >log 2>&1
 duct report --store w.db --all >log
-grep -q '^branches: 6 of 6 covered' log
-ok $? "sessions without a suite"
+grep -q '^branches: 6 of 6 covered' log && duct report w.db | grep -q '^branches: 6 of 6 covered'
+ok $? "sessions without a suite; without an option, too"
+duct report w.db --out both >log 2>&1 && make -C both check >>log 2>&1 && [ "$(grep -c ' 0 failed' log)" = 2 ] &&
+	make -C "$PWD/both/part" check >>log 2>&1
+ok $? "tests of each entry in a folder of its own, and a Makefile for all"
+sed -i 's/x > 3/x > 4/' part.c && duct concolic part.c --entry other --store w.db --quiet >log 2>&1
+duct report w.db >log && grep -q '^branches: 6 of 6 covered' log
+ok $? "sessions of a source that has changed since do not count"
 finish
