@@ -84,13 +84,11 @@ make -C f-duct check >log 2>&1
 check "... and their tests build" '[ $(grep -c " 0 failed" log) = 2 ]'
 
 cat >long.c <<'E'
-int f(unsigned long x, unsigned long y)
+int f(unsigned long a, unsigned long b, unsigned long c)     /* Fermat */
 {
-	for (int i = 0; i < 40; i++) {
-		x = x * x * (y | 5) + (x >> (y & 31)) + i;
-		y = y * y * (x | 3) ^ (y >> (x & 15)) + 7;
-	}
-	return (x ^ y >> 9) == 0x123456789abcdef;
+	if (!a || !b || a > 1600000 || b > 1600000 || c > 2000000)
+		return 0;
+	return a * a * a + b * b * b == c * c * c ? 1 : 2;
 }
 E
 duct test long.c --time 60 >log 2>err </dev/null & pid=$!
