@@ -124,7 +124,7 @@ static int exec_filter(const char *name, const char *first, char **argv)
 		n++;
 	args = calloc(n + 3, sizeof *args);
 	if (path && args) {
-		args[k++] = path;
+		args[k++] = (char *)name;
 		if (first)
 			args[k++] = (char *)first;
 		memcpy(args + k, argv, n * sizeof *args);
@@ -184,8 +184,42 @@ static const struct row *find_letter(int letter)
 	return NULL;
 }
 
+/* The word that getopt_long stopped at; -- and what follows it were not shown to it. */
+static const char *offending(char **argv)
+{
+	const char *word = argv[optind - 1];
+	size_t n = strlen(word);
+	if (!optopt || optopt >= 256 || (n > 1 && word[0] == '-' && word[n - 1] == optopt))
+		return word;
+	return argv[optind];
+}
+
+/* A flag that compilers take. */
+static bool is_flag(const char *word)
+{
+	static const char *const begins[] = { "-I", "-D", "-U", "-O", "-W", "-std=", "-f", "-m", "-l", "-L", "-g", "-i", "-x", "-pthread" };
+	for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+		if (!strncmp(word, begins[i], strlen(begins[i])))
+			return true;
+	return false;
+}
+
+/* One that begins with a letter which is an option of ours. */
+static bool is_long_flag(const char *word)
+{
+	static const char *const begins[] = { "-std=", "-pthread", "-pedantic", "-nostd", "-stdlib=" };
+	for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+		if (!strncmp(word, begins[i], strlen(begins[i])))
+			return true;
+	return false;
+}
+
 static int unknown_option(const char *given)
 {
+	if (is_flag(given) || is_long_flag(given)) {
+		fprintf(stderr, "duct: %s is a flag of the compiler: these come last, behind --: duct ... FILE.c ... -- %s\n", given, given);
+		return 2;
+	}
 	const char *names[ROWS + 1], *near;
 	char word[64];
 	size_t n = 0;
@@ -211,6 +245,9 @@ static int parse(struct script *s, const char *command, int argc, char **argv)
 	while (argv[rest] && strcmp(argv[rest], "--"))
 		rest++;
 	opterr = 0;
+	for (int i = 1; i < rest; i++)
+		if (is_long_flag(argv[i]))
+			return unknown_option(argv[i]);
 	while ((c = getopt_long(rest, argv, ":e:s:p:S:o:t:n:jqh", options, NULL)) != -1) {
 		const struct row *row = c >= 256 ? &table[c - 256] : find_letter(c);
 		if (c == 'h') {
@@ -222,7 +259,7 @@ static int parse(struct script *s, const char *command, int argc, char **argv)
 			return 2;
 		}
 		if (c == '?' || !row)
-			return unknown_option(argv[optind - 1]);
+			return unknown_option(offending(argv));
 		if (row->kind == LATER) {
 			fprintf(stderr, "duct: --%s is not available in this version\n", row->name);
 			return 2;
@@ -311,6 +348,40 @@ static bool is_evidence(int argc, char **argv)
 	return is && !strcmp(argv[1], "prove");
 }
 
+static const char cc_text[] =
+	"usage: duct cc [--pairs] [--flows] COMPILER-ARGUMENTS...\n"
+	"Compiles and links as the C compiler would, with probes, so that `duct cover` can record what runs cover:\n"
+	"  make CC=\"duct cc --pairs\"        cmake -DCMAKE_C_COMPILER=duct -DCMAKE_C_COMPILER_ARG1=cc\n"
+	"  --pairs   def-use pairs, too\n"
+	"All other arguments are the compiler's. See duct(1) and duct-adopt(7).\n";
+
+/* Filters that read records, and the pipeline that makes them of C. */
+static const struct { const char *name, *pipeline; } of_records[] = {
+	{ "defuse", "duct cfg-dump %s | duct defuse" },
+	{ "cutpoints", "duct cfg-dump %s >flow; duct defuse flow | duct cutpoints -f flow" },
+	{ "prove", "duct dft %s --prove, or duct cfg-dump, defuse and cutpoints before it" },
+	{ "solve", "duct instrument -o program %s --entry FUNC; duct run-trace --default ./program | duct solve --flip all" },
+	{ "run-trace", "duct instrument -o program %s --entry FUNC; duct run-trace --default ./program" },
+	{ "partition", "duct flowtest %s" },
+	{ "report", "duct test %s, then duct report on its store" },
+};
+
+/* A filter of records that was given C: a message. */
+static bool refuse_c(const char *filter, const char *file)
+{
+	size_t n = file ? strlen(file) : 0;
+	if (n < 3 || strcmp(file + n - 2, ".c") || *file == '-')
+		return false;
+	for (size_t i = 0; i < sizeof of_records / sizeof *of_records; i++)
+		if (!strcmp(filter, of_records[i].name)) {
+			fprintf(stderr, "duct: %s reads no C: ", filter);
+			fprintf(stderr, of_records[i].pipeline, file);
+			fputc('\n', stderr);
+			return true;
+		}
+	return false;
+}
+
 int main(int argc, char **argv)
 {
 	if (argc < 2)
@@ -338,7 +409,9 @@ int main(int argc, char **argv)
 		return finish(run_evidence(argc - 2, argv + 2));
 	for (size_t i = 0; filters[i]; i++)
 		if (!strcmp(argv[1], filters[i]))
-			return exec_filter(argv[1], NULL, argv + 2);
+			return refuse_c(argv[1], argv[2]) ? 2 : exec_filter(argv[1], NULL, argv + 2);
+	if (!strcmp(argv[1], "cc") && argc == 3 && !strcmp(argv[2], "--help"))
+		return fputs(cc_text, stdout), finish(0);
 	if (!strcmp(argv[1], "cc"))
 		return exec_filter("instrument", "--cc", argv + 2);
 	if (!strcmp(argv[1], "doctor"))

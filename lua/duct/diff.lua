@@ -68,12 +68,8 @@ local function findings(olds, news, list)
 	end
 end
 
-local function quoted(text)
-	return '"' .. text:gsub('[%c"\\]', function(c) return ("\\u%04x"):format(c:byte()) end) .. '"'
-end
-
 local function as_json(c, kind)
-	local words = { ('"change": %s, "kind": "%s", "name": %s, "place": %s'):format(quoted(c.what), kind, quoted(c.name), quoted(c.place)) }
+	local words = { ('"change": %s, "kind": "%s", "name": %s, "place": %s'):format(program.json(c.what), kind, program.json(c.name), program.json(c.place)) }
 	for _, key in ipairs { "old", "new" } do
 		words[#words + 1] = c[key] and ('"%s": "%s"'):format(key, c[key]) or nil
 	end

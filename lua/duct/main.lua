@@ -29,6 +29,7 @@ function main.check(o)
 	if not o.files then
 		fail(2, "no C file: duct %s FILE.c...", o.strategy)
 	end
+	program.need_files(o)
 	for _, option in ipairs { "merge", "shares", "stores" } do
 		if o[option] then
 			fail(2, "--%s is for duct farm", option)
@@ -107,7 +108,6 @@ function main.check(o)
 	if is_program(o) and o.database then
 		fail(2, "--compile-commands is for C files: %s is a program", o.files[1])
 	end
-	program.need_files(o)
 	main.may_write(o)
 end
 

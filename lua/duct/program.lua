@@ -1,5 +1,7 @@
 -- program: the program under test, built from options; and how a call of duct ends.
 local core = require "duct.core"
+local messages = require "duct.messages"
+local progress = require "duct.progress"
 
 local program = {}
 
@@ -35,6 +37,18 @@ end
 -- A word for a shell.
 function program.quoted(word)
 	return not word:find("[^%w%./_=:,+-]") and word ~= "" and word or "'" .. word:gsub("'", "'\\''") .. "'"
+end
+
+-- A text, or a list of texts, in JSON.
+function program.json(value)
+	if type(value) == "table" then
+		local list = {}
+		for i, text in ipairs(value) do
+			list[i] = program.json(text)
+		end
+		return "[" .. table.concat(list, ", ") .. "]"
+	end
+	return '"' .. value:gsub('[%c"\\]', function(c) return ("\\u%04x"):format(c:byte()) end) .. '"'
 end
 
 -- What the compilation database says of a file: a list of flags. Quiet: nil when it does not know the file.
@@ -100,6 +114,17 @@ function program.take_recorded_flags(o)
 	o.flags = extend(first, o.flags)
 end
 
+-- The content of a file that goes away.
+local function read_away(path)
+	local f = io.open(path)
+	local text = f and f:read("a") or ""
+	if f then
+		f:close()
+		os.remove(path)
+	end
+	return text
+end
+
 -- The instrumented program, in the file `path` when it is not given as one. Quick: built soon, and slow.
 function program.build(o, path, quick)
 	if program.is_program(o) then
@@ -127,12 +152,17 @@ function program.build(o, path, quick)
 	end
 	extend(command, o.files)
 	extend(extend(command, { "--" }), o.flags)
-	local status, message = core.run(command)
+	local words = path .. ".err"
+	local status, message = core.run(extend({ "sh", "-c", 'to=$1; shift; exec "$@" 2>"$to"', "sh", words }, command))
 	if not status then
 		program.fail(4, "%s", message)
-	elseif status ~= 0 then
-		error({ status = status > 4 and 4 or status }, 0)      -- instrument has said why
 	end
+	local text = read_away(words)
+	if status ~= 0 then
+		messages.refuse(o, text, status > 4 and 4 or status)
+	end
+	progress.clear()
+	core.say(text)
 	return path
 end
 
@@ -155,9 +185,14 @@ end
 -- They have to be there.
 function program.need_files(o)
 	for _, file in ipairs(o.files) do
-		if not core.exists(file) then
-			program.fail(2, "%s: no such file", file)
+		local wrong = messages.of_file(file)
+		if wrong then
+			program.fail(2, "%s", wrong)
 		end
+	end
+	if o.database and not core.exists(o.database .. "/compile_commands.json") and not o.database:find("%.json$") then
+		program.fail(2, "-p %s: there is no compile_commands.json: `cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON` writes one,"
+			.. " meson does by itself, `bear -- make` for others", o.database)
 	end
 end
 

@@ -4,6 +4,7 @@
 -- what those that need no more leave over, and the other half, goes to the others.
 local core = require "duct.core"
 local main = require "duct.main"
+local messages = require "duct.messages"
 local program = require "duct.program"
 local progress = require "duct.progress"
 local setup = require "duct.setup"
@@ -82,7 +83,7 @@ local function add_entries(entries, group, skipped)
 		if fine then
 			entries[#entries + 1] = { name = name, group = group }
 		elseif group.named[1] then
-			fail(2, "%s", why)
+			fail(2, "%s", messages.with_functions(why, group.files, flow))
 		else
 			skipped[#skipped + 1] = ("%s: %s"):format(name, why)
 		end
@@ -244,7 +245,7 @@ return program.protected(function(o)
 		found = found or not o.database and group.found
 	end
 	if #entries == 0 then
-		fail(2, "%s: no function that can be an entry%s", files[1], skipped[1] and ": " .. skipped[1] or "")
+		fail(2, "%s: no function that could be tested%s", files[1], skipped[1] and ": " .. skipped[1] or "")
 	end
 	core.own(o.out)
 	o.store = o.store or o.out .. "/store.db"

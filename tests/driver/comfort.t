@@ -11,6 +11,10 @@ check "... or named, with its package, and the status is 4" '[ $status = 4 ] && 
 	grep -q "^missing *berkeley-abc .*--prove" log'
 duct doctor now >log 2>err
 status=$?
+duct doctor --json >log
+check "doctor --json: an object a line" '[ $(grep -c "^{.*}$" log) = $(wc -l <log) ] && grep -q "\"name\": \"make\", \"present\": true" log'
+duct doctor now >log 2>err
+status=$?
 check "doctor takes no argument" '[ $status = 2 ] && grep -q "takes no argument" err'
 
 duct completion bash >duct.bash 2>err && . ./duct.bash
@@ -23,8 +27,10 @@ check "... and of files otherwise" 'complete_words duct dft --store x && [ -z "$
 duct completion zsh >log 2>err
 check "completion for zsh" 'grep -q "^#compdef duct" log && grep -q -e "--may-alias" log'
 duct completion fish >log 2>err
+check "completion for fish" 'grep -q "^complete -c duct .* -l search -x -a .*cpgs" log && grep -q -e "-a .*dft.*test" log && grep -q -e "-l may-alias" log'
+duct completion tcsh >log 2>err
 status=$?
-check "no other shell" '[ $status = 2 ] && grep -q "bash or zsh" err'
+check "no other shell" '[ $status = 2 ] && grep -q "bash, zsh or fish" err'
 
 echo 'int f(int *a) { int n = 0; for (int i = 0; i < 60; i++) if (a[i] > 5) n++; return n; }' >long.c
 script -qec "duct concolic long.c --entry f --len a=60 --time 2" /dev/null >log 2>err </dev/null
