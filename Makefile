@@ -160,7 +160,6 @@ deb: deps
 	@rm -rf $(BUILD)/deb && mkdir -p $(BUILD)/deb/duct
 	@cp -a bin tools lib lua share tests man Makefile README.md LICENSE CHANGELOG.md CONTRIBUTING.md $(BUILD)/deb/duct/
 	@mv $(BUILD)/deb/duct/share/debian $(BUILD)/deb/duct/debian
-	@sed -i 's/@VERSION@/$(VERSION)/' $(BUILD)/deb/duct/debian/changelog
 	@cd $(BUILD)/deb/duct && env -u MAKEFLAGS -u MAKELEVEL dpkg-buildpackage -b -us -uc -d -j$$(nproc)
 
 clean:
