@@ -16,7 +16,7 @@ CXXOPT  ?= -O1
 WARN     = -Wall -Wextra -Wshadow $(if $(CI),-Werror)
 LLVM     = llvm-config-19
 
-VERSION  = 0.1
+VERSION  = 0.2
 CPPFLAGS = -I. -D_GNU_SOURCE -DDUCT_VERSION='"$(VERSION)"' -MMD -MP
 CFLAGS   = -std=c11 -g $(OPT) $(WARN) -Wstrict-prototypes -Wmissing-prototypes $(SAN)
 # -g0 -O1: the LLVM headers make anything more cost minutes of build time.
@@ -162,7 +162,7 @@ uninstall:
 # A Debian package, $(BUILD)/deb/duct_*.deb, from a copy of the tree.
 deb: deps
 	@rm -rf $(BUILD)/deb && mkdir -p $(BUILD)/deb/duct
-	@cp -a bin tools lib lua share tests man Makefile README.md $(BUILD)/deb/duct/
+	@cp -a bin tools lib lua share tests man Makefile README.md LICENSE CHANGELOG.md CONTRIBUTING.md $(BUILD)/deb/duct/
 	@mv $(BUILD)/deb/duct/share/debian $(BUILD)/deb/duct/debian
 	@cd $(BUILD)/deb/duct && env -u MAKEFLAGS -u MAKELEVEL dpkg-buildpackage -b -us -uc -d -j$$(nproc)
 

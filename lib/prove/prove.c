@@ -372,7 +372,7 @@ static const char *ask_all(struct question *a)
 	bool any = o->context == PROVE_ANY || (o->context == PROVE_AUTO && root == NONE);
 	double now = prove_now();
 	if (!any && root == NONE)
-		return "the program has no entry: name one, or prove in any state";
+		return "the program has no entry: name it to defuse -e, or prove in any state: --context any";
 	a->deadline = (o->began > 0 ? o->began : now) + (o->seconds > 0 ? o->seconds : 1e6);
 	a->index = prove_index(a->d->flow, a->d->alias);
 	a->callees = prove_callees_new(a->d->flow, a->d->alias, a->index);

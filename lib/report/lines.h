@@ -4,7 +4,7 @@
 
 #include "lib/store/store.h"
 
-enum { SUMMARY = 40 };           /* objectives that the summary lists of a kind */
+enum { SUMMARY = 8 };            /* objectives that the summary lists of a kind: it should fit a screen */
 
 /* "p:true", "p:case 7", ... */
 void side_print(FILE *f, const struct view_objective *o);

@@ -317,11 +317,12 @@ static int copy(lua_State *L)
 	return store_copy(s, luaL_checkstring(L, 2)) ? fail(L, s) : 0;
 }
 
-/* store:view([session]) -> table: of the latest session unless told; nil and a message */
+/* store:view([session]) -> table: of the latest session unless told, "all": of all that the store has; nil and a message */
 static int view(lua_State *L)
 {
 	struct store *s = store(L);
-	struct store_view *v = store_view(s, luaL_optinteger(L, 2, 0));
+	bool all = lua_type(L, 2) == LUA_TSTRING && !strcmp(lua_tostring(L, 2), "all");
+	struct store_view *v = store_view(s, all ? store_everything(s) : luaL_optinteger(L, 2, 0));
 	if (!v) {
 		lua_pushnil(L);
 		lua_pushstring(L, store_error(s));
@@ -504,32 +505,88 @@ static void write_lcov(FILE *f, const struct store_view *v)
 	report_lcov(f, v);
 }
 
-/* store:report(kind [, place, format, session]): text, json, branches, checks or pairs on stdout; lcov to a file; tests or corpus into a
- * folder. For text the place is the folder that got the tests. */
+/* The number of the session that a table asks for: "all" is all that the store has, none is the latest. */
+static int64_t view_number(lua_State *L, int t, struct store *s)
+{
+	const char *word;
+	int64_t n;
+	lua_getfield(L, t, "session");
+	word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+	n = word && !strcmp(word, "all") ? store_everything(s) : (int64_t)lua_tointeger(L, -1);
+	lua_pop(L, 1);
+	return n;
+}
+
+/* store:report{ kind, place, format, session, stats, store }: text, json, branches, checks or pairs on stdout; lcov to a
+ * file; html, tests, collection (tests of all that the store has) or corpus into a folder. `session`: "all" for all that the store has. For text the place is the folder that got
+ * the tests, and `store` what the store is called in the commands that it suggests. */
 static int report(lua_State *L)
 {
-	static const char *const kinds[] = { "text", "json", "branches", "checks", "pairs", "lcov", "tests", "corpus", NULL };
+	static const char *const kinds[] = { "text", "json", "branches", "checks", "pairs", "lcov", "html", "tests", "collection", "corpus", NULL };
 	struct store *s = store(L);
-	int kind = luaL_checkoption(L, 2, NULL, kinds);
-	const char *place = luaL_optstring(L, 3, NULL);
+	luaL_checktype(L, 2, LUA_TTABLE);
+	lua_getfield(L, 2, "kind");
+	int kind = luaL_checkoption(L, -1, NULL, kinds);
+	const char *place = script_get_string(L, 2, "place", NULL), *format = script_get_string(L, 2, "format", NULL);
+	struct report_style style = { .out = place, .store = script_get_string(L, 2, "store", NULL),
+		.stats = script_get_bool(L, 2, "stats"), .brief = script_get_bool(L, 2, "brief") };
 	struct store_view *v;
 	char *error = NULL;
-	luaL_argcheck(L, place || kind < 5, 3, "where to?");
-	if (!(v = store_view(s, luaL_optinteger(L, 5, 0))))
+	luaL_argcheck(L, place || kind < 5, 2, "where to?");
+	if (!(v = store_view(s, view_number(L, 2, s))))
 		return fail(L, s);
 	report_qualify(v);
+	if (kind >= 6 && kind < 9 && report_own(place, &error))
+		kind = -1;
 	switch (kind) {
-	case 0: report_text(stdout, v, place); break;
+	case 0: report_text(stdout, v, &style); break;
 	case 1: report_json(stdout, v); break;
 	case 2: report_branches(stdout, v); break;
 	case 3: report_checks(stdout, v); break;
 	case 4: report_pairs(stdout, v); break;
 	case 5: error = to_file(place, v, write_lcov); break;
-	case 6: report_tests(place, v, luaL_optstring(L, 4, NULL), &error); break;
-	case 7: report_corpus(place, v, &error); break;
+	case 6: report_html(place, v, &error); break;
+	case 7: report_tests(place, v, format, &error); break;
+	case 8: report_collection(place, s, format, &error); break;
+	case 9: report_corpus(place, v, &error); break;
 	}
 	store_view_free(v);
 	return error ? script_fail(L, error) : 0;
+}
+
+/* store:holds{ session, under, on } -> true, or false and what is missing: see report_holds */
+static int holds(lua_State *L)
+{
+	struct store *s = store(L);
+	struct store_view *v;
+	char *why;
+	luaL_checktype(L, 2, LUA_TTABLE);
+	if (!(v = store_view(s, view_number(L, 2, s))))
+		return fail(L, s);
+	lua_pushboolean(L, report_holds(v, script_get_number(L, 2, "under", 0), script_get_string(L, 2, "on", NULL), &why));
+	lua_pushstring(L, why);
+	free(why);
+	store_view_free(v);
+	return 2;
+}
+
+/* core.stranger(folder [, file]) -> what is wrong when duct may not write there (report_may_write), or nil */
+static int stranger(lua_State *L)
+{
+	char *error;
+	if (report_may_write(luaL_checkstring(L, 1), luaL_optstring(L, 2, NULL), &error)) {
+		lua_pushstring(L, error);
+		free(error);
+		return 1;
+	}
+	return 0;
+}
+
+/* core.own(folder): makes it when it is missing; it is duct's from now on */
+static int own(lua_State *L)
+{
+	char *error;
+	return report_own(luaL_checkstring(L, 1), &error) ? script_fail(L, error) : 0;
 }
 
 /* core.merge(path, stores): all of them as one; nil, a message, and whether they contradict each other when that cannot be */
@@ -561,7 +618,7 @@ static const luaL_Reg methods[] = {
 	{ "inherit", inherit }, { "learn", learn }, { "suites", suites },
 	{ "progress", progress }, { "finish", finish }, { "flush", flush }, { "counts", counts }, { "unknown", unknown }, { "report", report },
 	{ "keep_proof", keep_proof }, { "lose", lose }, { "join", join }, { "copy", copy }, { "view", view },
-	{ "close", close_store }, { NULL, NULL },
+	{ "holds", holds }, { "close", close_store }, { NULL, NULL },
 };
 
 void script_add_store(lua_State *L)
@@ -573,4 +630,8 @@ void script_add_store(lua_State *L)
 	lua_setfield(L, -2, "merge");
 	lua_pushcfunction(L, limit);
 	lua_setfield(L, -2, "limit");
+	lua_pushcfunction(L, stranger);
+	lua_setfield(L, -2, "stranger");
+	lua_pushcfunction(L, own);
+	lua_setfield(L, -2, "own");
 }

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -74,6 +75,14 @@ static int interrupted(lua_State *L)
 static int terminal(lua_State *L)
 {
 	lua_pushboolean(L, isatty(2));
+	return 1;
+}
+
+/* core.columns() -> width of that terminal, 80 when it does not say */
+static int columns(lua_State *L)
+{
+	struct winsize size;
+	lua_pushinteger(L, !ioctl(2, TIOCGWINSZ, &size) && size.ws_col ? size.ws_col : 80);
 	return 1;
 }
 
@@ -281,7 +290,7 @@ static int fallible(lua_State *L)
 
 static const luaL_Reg functions[] = {
 	{ "now", now }, { "cpu", cpu }, { "children_cpu", children_cpu }, { "memory", memory }, { "interrupted", interrupted },
-	{ "terminal", terminal }, { "say", say }, { "home", home }, { "confines", confines }, { "exists", exists },
+	{ "terminal", terminal }, { "columns", columns }, { "say", say }, { "home", home }, { "confines", confines }, { "exists", exists },
 	{ "scratch", scratch }, { "remove", remove_folder }, { "library_has", library_has }, { "fallible", fallible }, { "folder", folder }, { "list", list },
 	{ "fork", new_process }, { "wait", wait_for }, { "lua_folder", lua_folder }, { "edits", edits }, { "random", new_random }, { NULL, NULL },
 };

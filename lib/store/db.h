@@ -146,6 +146,12 @@ void store_forget_statements(struct store *s);
 /* One more element of an array that doubles in size. */
 void *store_more(void *array, size_t n, size_t size);
 
+/* SQL, of a row of `session`: no later session has the same entry in another version of its file. */
+#define STORE_CURRENT "NOT EXISTS (SELECT 1 FROM session AS later JOIN function AS new ON new.program = later.program" \
+	" AND new.name = later.entry JOIN function AS old ON old.program = session.program AND old.name = session.entry" \
+	" AND old.file = new.file WHERE later.id > session.id AND later.entry = session.entry AND later.strategy <> 'cover'" \
+	" AND old.source <> new.source)"
+
 /* add.c: 1 + unit of the flow for a unit of the trace, 0 for units without a model. */
 uint32_t store_unit(struct store *s, const struct trace *t, uint32_t unit);
 

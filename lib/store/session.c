@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static const char harness_file[] = "duct-harness";
 
@@ -226,6 +227,17 @@ add_list(struct store *s, const char *kind, const char *const *item)
 	return 0;
 }
 
+/* Where the session runs: what names of files are relative to. */
+static int
+add_directory(struct store *s)
+{
+	char *directory = getcwd(NULL, 0);
+	int rc = add_list(s, "directory", (const char *const []){ directory, NULL });
+
+	free(directory);
+	return rc;
+}
+
 static int
 add_session(struct store *s, const struct store_start *st)
 {
@@ -243,7 +255,7 @@ add_session(struct store *s, const struct store_start *st)
 	}
 	free(assumed);
 	s->session = sqlite3_last_insert_rowid(s->db);
-	return add_list(s, "source", st->file) || add_list(s, "flag", st->flag)
+	return add_directory(s) || add_list(s, "source", st->file) || add_list(s, "flag", st->flag)
 	       || add_list(s, "environment", st->environment) || add_list(s, "bound", st->bound)
 	       || add_list(s, "parameter", st->parameter) ? -1 : 0;
 }

@@ -272,6 +272,7 @@ struct store_view {
 	char **others;                      /* a line each, NULL-terminated */
 	char *strategy, *search, *entry, *plan, *narrowing, *question, *ended, *extra;
 	char *folder;                       /* of a suite: where it was recorded, else NULL */
+	char *directory;                    /* of a session: where it ran, or NULL; names of files are relative to it */
 	uint64_t seed;
 	char **file, **flag, **environment, **bound, **parameter;  /* NULL-terminated */
 	char **proof;                       /* verdicts(5) of all sessions with that question, likewise */
@@ -292,6 +293,11 @@ struct store_view {
  * infeasible when one of them proves that, other than by running all of its paths, and none left it unknown. NULL when there is none or on error (store_error). */
 enum { STORE_ALL = -1 };
 struct store_view *store_view(struct store *s, int64_t session);
+/* The session whose view shows all that the store has: STORE_ALL when it was asked several questions, else 0. Here and
+ * in that view sessions do not count whose entry a later session has in another version of its file. */
+int64_t store_everything(struct store *s);
+/* The last session of each question, recorded suites aside, ascending; the caller's. */
+int64_t *store_questions(struct store *s, size_t *n);
 /* Takes the other tests out; the first test of an objective is one of those kept. */
 void store_view_keep(struct store_view *v, const bool *kept);
 void store_view_free(struct store_view *v);

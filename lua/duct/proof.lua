@@ -14,6 +14,7 @@
 -- four rounds only the rest of a session's time is spent, when the search has nothing left.
 -- A goal is a number here: a pair, or the negative of an objective of the store.
 local core = require "duct.core"
+local progress = require "duct.progress"
 local kept_proofs = require "duct.kept"
 local reasons = require "duct.reasons"
 
@@ -159,6 +160,7 @@ local function ask(self, open, seconds)
 		return whole and r or nil
 	end
 	for r in next_record do
+		self.session.progress.tick(core.now())
 		kept:add(r)
 		if r[1] == "narrow" then
 			assumed[r[2]] = (assumed[r[2]] or "") .. "; " .. r[3]
@@ -228,7 +230,9 @@ function Proof:round(seconds)
 	if self.rounds == 0 then                      -- what is decided at once nobody looks for in vain
 		budget = math.max(budget, math.min(n * a_goal, most_first * (session.options.time or 60)))
 	end
+	progress.phase("proving " .. session.options.entry, session.options.quiet)
 	local verdicts = ask(self, open, budget)
+	progress.phase("searching", session.options.quiet)
 	session.prove_cpu = session.prove_cpu + core.children_cpu() - before
 	self.rounds = self.rounds + 1
 	self.steps, self.slice, self.seconds = 0, self.slice * growth, self.seconds * growth

@@ -62,7 +62,7 @@ local out
 r, status, out = duct(("concolic %s --entry h --json --quiet --steps 1000"):format(endless))
 tap.ok(status == 0 and r.exhausted == false and r.paths == 2 and r.cut == 1 and contains(r.bounds, "steps=1000")
 	and #(r.failures or {}) == 0, "--steps: a run that goes on is cut, which is no failure and not exhausted", out)
-out = select(3, duct(("concolic %s --entry h --quiet --steps 1000"):format(endless)))
+out = select(3, duct(("concolic %s --entry h --quiet --stats --steps 1000"):format(endless)))
 tap.ok(out:find("2 paths.*, 1 ended by a limit of a run\n") and out:find("\nbounds: steps=1000,"), "the report says so", out)
 r = duct(("concolic %s --entry f --len a=60 --json --quiet --runs 30 --keep new"):format(long))
 tap.ok(r.tests <= 4 and r.runs == 30, "--keep new", r.tests)
@@ -74,7 +74,7 @@ status, text = tap.run(([[
 	duct concolic %s --entry f --len a=60 --json --quiet --store %s >%s/out & p=$!
 	sleep 3; kill -INT $p; wait $p]]):format(long, store, folder))
 r = json.decode(tap.slurp(folder .. "/out"))
-tap.ok(status == 0 and r.ended == "interrupted" and r.exhausted == false and r.runs > 0, "Ctrl-C ends with a report", text)
+tap.ok(status == 130 and r.ended == "interrupted" and r.exhausted == false and r.runs > 0, "Ctrl-C ends with a report", text)
 local _, check = tap.run(("sqlite3 %s 'PRAGMA integrity_check'"):format(store))
 tap.is(check, "ok\n", "its store is whole")
 local _, listed = tap.run(("duct report --store %s --json"):format(store))

@@ -68,11 +68,17 @@ duct report --store m.db | grep -q '^branches: 3 of 4 covered, 1 infeasible' &&
 ok $? "exhaustion stays with the inputs of its session"
 duct report --store m.db --html page --all && grep -q '"limits":\["there are at most 0 arguments' page/index.html
 ok $? "and the page of all names them"
-duct report --store s.db --all --out t 2>log
+duct report --store s.db --all --ktest t 2>log
 [ $? = 2 ] && grep -q 'of one session, for the inputs\|written of one session' log
 ok $? "inputs are those of one session"
 duct concolic part.c --entry other --store w.db --quiet >log 2>&1 && duct concolic part.c --entry part --store w.db --quiet >log 2>&1
 duct report --store w.db --all >log
-grep -q '^branches: 6 of 6 covered' log
-ok $? "sessions without a suite"
+grep -q '^branches: 6 of 6 covered' log && duct report w.db | grep -q '^branches: 6 of 6 covered'
+ok $? "sessions without a suite; without an option, too"
+duct report w.db --out both >log 2>&1 && make -C both check >>log 2>&1 && [ "$(grep -c ' 0 failed' log)" = 2 ] &&
+	make -C "$PWD/both/part" check >>log 2>&1
+ok $? "tests of each entry in a folder of its own, and a Makefile for all"
+sed -i 's/x > 3/x > 4/' part.c && duct concolic part.c --entry other --store w.db --quiet >log 2>&1
+duct report w.db >log && grep -q '^branches: 6 of 6 covered' log
+ok $? "sessions of a source that has changed since do not count"
 finish
