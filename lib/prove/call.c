@@ -175,7 +175,7 @@ static expr result(struct walk *w, uint32_t inst, unsigned width)
 	struct alias_place *place;
 	uint32_t object = NONE;
 	size_t n;
-	if (m->harness && !w->frame && width == 64) {
+	if (m->placed && !w->frame && width == 64) {
 		n = alias_points_to(m->alias, m->frame[0].unit, m->frame[0].number, &o, &place);
 		if (n == 1 && alias_object(m->alias, place[0].object)->kind == ALIAS_HEAP
 		    && alias_object(m->alias, place[0].object)->id == inst)

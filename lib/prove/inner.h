@@ -133,6 +133,9 @@ struct model {
 	/* What the model leaves out or assumes, for the verdicts; see prove_note. */
 	struct note { char *text; bool narrows; } *note; uint32_t notes;
 	bool arbitrary, harness;                     /* the root starts in any state; it makes the inputs */
+	bool loose;                                  /* it is any call of the entry: see limits.c */
+	bool *written;                               /* loose: by object of alias: the program may have written it before */
+	bool placed;                                 /* memory of the harness is known by its address */
 	bool *outside;                               /* by function: it may run where the model does not follow */
 	bool *beside;                                /* likewise: at any time, in a signal handler or another thread */
 	bool *shared;                                /* by object of alias: such a function may write it */
@@ -165,6 +168,25 @@ uint32_t prove_object(struct model *m, uint32_t alias, uint32_t frame);     /* m
 uint32_t prove_object_find(const struct model *m, uint32_t alias, uint32_t frame);
 uint64_t prove_address(uint32_t object);
 bool prove_address_of(uint64_t address, uint32_t *object, int64_t *offset);
+
+/* limits.c: what a call of the entry assumes */
+
+/* The pairs of a program as one alias analysis has them, and what depends on that. */
+struct view {
+	struct defuse *d;
+	struct unit_index *index;
+	struct prove_callees *callees;
+	uint32_t *goal;                              /* by goal as given: in d; NONE: it has no such pair */
+	bool own;                                    /* d is the view's */
+};
+struct view *prove_view(struct defuse *d, const struct prove_goals *g, bool any_caller);
+void prove_view_free(struct view *v);
+/* By object of alias: the program may write it, before the call or within. The caller's. */
+bool *prove_find_written(const struct view *v);
+/* Is there no more than one object of the harness, and nothing else that its pointers could lead to? */
+bool prove_is_alone(const struct view *v);
+/* The function where everything starts: the harness, when there is one; NONE. is_main: nothing calls it. */
+uint32_t prove_root_of(const struct defuse *d, bool *is_main);
 
 /* prove.c: the number of the function that reads a pair, or decides an outcome */
 uint32_t prove_function_of(const struct defuse *d, const struct prove_goals *g, uint32_t goal);
@@ -265,6 +287,7 @@ struct run {
 	struct cone cone;
 	char trouble[80];                            /* what became of the model checker; empty: nothing bad */
 	bool proofs_only;                            /* what is not infeasible is not told: it is asked again */
+	const char *limits;                          /* what a proof assumes that nobody stated; NULL: nothing */
 	void (*announce)(struct run *r);             /* before the first verdict; NULL: done */
 	uint32_t *proved; size_t proofs;             /* outputs that are infeasible, so far */
 };

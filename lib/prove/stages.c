@@ -41,6 +41,14 @@ static void tell(struct run *r, uint32_t output, enum prove_answer a, const stru
 	char *text;
 	if (vasprintf(&text, fmt, ap) < 0)
 		abort();
+	if (a == PROVE_INFEASIBLE && r->limits) {    /* within them alone */
+		char *proof = text;
+		if (asprintf(&text, "limits: %s; proved within them by %s", r->limits, proof) < 0)
+			abort();
+		free(proof);
+		verdict.answer = a = PROVE_UNKNOWN;
+		verdict.proof = NULL;
+	}
 	verdict.evidence = text;
 	if (a == PROVE_INFEASIBLE || !r->proofs_only) {
 		prove_announce(r);
