@@ -26,6 +26,7 @@ local first_slice, growth = 100, 3                -- of the search, in branches;
 local first_share = 10 / (10 + 30 + 90 + 300)     -- of the session, for search and proof together
 local rounds = 4
 local most_first, a_goal = 0.1, 0.003            -- of the session, at most, for the first look at many goals; seconds for one
+local beyond = 1000                               -- steps that are said to be to a pair within limits: others go first
 local out_of_time = "the time was up"             -- prove's reason for what a longer look may decide
 
 local function filter(name)
@@ -77,12 +78,41 @@ function proof.objectives(session, lines)
 	return list
 end
 
+-- What the user stated of the pointers that come in: prove's -g. An object has a size of the user's where --len says it
+-- exactly; pointers are distinct where --distinct names all of them.
+local function given(session)
+	local o = session.options
+	local objects, sized, apart, list = 0, true, true, {}
+	local exact, distinct = {}, {}
+	for _, len in ipairs(o.len or {}) do
+		local name, n = len:match("^(.-)=(.*)$")
+		exact[name or ""] = n and not n:find("..", 1, true)
+	end
+	for _, names in ipairs(o.distinct or {}) do
+		for name in names:gmatch("[^,]+") do
+			distinct[name] = true
+		end
+	end
+	for line in (o.narrowing and "" or session.flow:plan(o) or ""):gmatch("[^\n]+") do
+		local name = line:match("^n\t([^\t]*)")
+		if name then
+			objects = objects + 1
+			sized, apart = sized and exact[name], apart and distinct[name]
+		end
+	end
+	if objects > 0 then
+		list[#list + 1] = sized and "sizes" or nil
+		list[#list + 1] = apart and "distinct" or nil
+	end
+	return table.concat(list, ",")
+end
+
 function proof.new(session)
 	local folder = setmetatable({ path = core.scratch() }, { __gc = function(f) core.remove(f.path) end })
 	local budget = (session.options.time or 60) * first_share / 2
 	local lines = proof.goals(session, folder.path)
 	return setmetatable({ session = session, folder = folder, rounds = 0, steps = 0, slice = first_slice, seconds = budget,
-		lines = lines, objectives = proof.objectives(session, lines), settled = {} }, Proof)
+		given = given(session), lines = lines, objectives = proof.objectives(session, lines), settled = {} }, Proof)
 end
 
 -- Goals that a longer look may still decide.
@@ -152,7 +182,7 @@ local function ask(self, open, seconds)
 	local list, assumed = {}, {}
 	local path = write_goals(self, open)
 	local argv = { "timeout", ("%.3f"):format(1.1 * seconds + 0.1), filter "prove", "-t", ("%.3f"):format(seconds), "-f",
-		self.session.options.program, path }
+		self.session.options.program, "-g", self.given, path }
 	local process, kept = core.spawn(argv, "goals", "verdicts"), kept_proofs.new()     -- it reads the file, not us
 	local function next_record()
 		local whole, r = pcall(process.read, process)
@@ -202,19 +232,22 @@ local function decide(session, goal, verdict, evidence)
 	end
 end
 
--- Not decided by a proof; true when it is still looked for.
+-- Not decided by a proof; true when it is still looked for. What is proved within limits is, until they are widened.
 local function unproved(session, v)
+	local limited = v.evidence:find("^limits: ")
 	if v.goal > 0 then
 		local wanted = session:is_wanted(v.goal)
-		session.far[v.goal] = tonumber(v.evidence:match("no path within (%d+) step"))
-		if wanted then
+		session.far[v.goal] = tonumber(v.evidence:match("no path within (%d+) step")) or limited and beyond or nil
+		if wanted and limited then
+			session.reasons:limited(v.goal, v.evidence)
+		elseif wanted then
 			session.reasons:unproved(v.goal, v.evidence, #v > 0)
 		end
 		return wanted
 	end
 	local wanted = select(3, session.store:wanted(-v.goal))
 	if wanted then
-		session.store:decide(-v.goal, "unknown", reasons.of_proof(v.evidence, #v > 0))
+		session.store:decide(-v.goal, "unknown", limited and v.evidence or reasons.of_proof(v.evidence, #v > 0))
 	end
 	return wanted
 end
