@@ -234,4 +234,6 @@ void prove_call(struct walk *w, uint32_t inst, const struct flow_inst *i)
 		prove_set(w, inst, again(w, c->name, width));
 	else if (width)
 		prove_set(w, inst, result(w, inst, width));
+	if (c && c->name && !c->callees && prove_is_nondet(c->name))
+		prove_add_nondet(w, c->name, i->width, width ? prove_operand(w, &(struct flow_operand){ .kind = '%', .id = inst }, width) : 0);
 }

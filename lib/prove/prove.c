@@ -24,11 +24,14 @@ static void free_model(struct model *m)
 		free(m->input[i].name);
 	for (uint32_t i = 0; i < m->notes; i++)
 		free(m->note[i].text);
+	for (size_t i = 0; i < m->names; i++)
+		free(m->name[i]);
 	map_close(&m->object_of);
 	map_close(&m->events_at);
 	map_close(&m->goals_at);
 	void *arrays[] = { m->frame, m->node, m->object, m->slot, m->ghost, m->event, m->goal, m->input, m->order, m->cut,
-	                   m->output, m->note, m->outside, m->beside, m->shared, m->renewal, m->written };
+	                   m->output, m->note, m->outside, m->beside, m->shared, m->renewal, m->written,
+	                   m->nondet, m->name };
 	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
 		free(arrays[i]);
 	expr_pool_free(m->pool);
@@ -88,17 +91,30 @@ static void leave_out(struct run *r)
 /* Shares of the time that is left; alone: of a function by itself. */
 static const struct { const char *name; bool loops; double share, alone; void (*work)(struct run *); } stages[] = {
 	{ "simplify", false, 1, 1, prove_stage_trivial }, { "query", false, 0.5, 0.5, prove_stage_query },
-	{ "runs", true, 0.1, 0.2, prove_stage_runs }, { "bmc", true, 0.1, 0, prove_stage_bmc },
+	{ "runs", true, 0.1, 0.1, prove_stage_runs }, { "bmc", true, 0.1, 0, prove_stage_bmc },
 	{ "states", true, 0.3, 0.8, prove_stage_states }, { "induction", true, 0.3, 0, prove_stage_induction },
 	{ "facts", true, 0.3, 0.5, prove_stage_facts }, { "pdr", true, 1, 0, prove_stage_pdr },
 };
 
+#define PATIENCE 0.5                 /* seconds of a stage before pdr begins beside it */
+#define GRACE 1.0                    /* that it has at least, when pdr has decided all */
+
+bool prove_enough(struct run *r)
+{
+	double now = prove_now();
+	if (r->patience > 0 && !r->pdr && now - r->began > PATIENCE)
+		prove_pdr_begin(r, r->patience);
+	return now >= r->deadline || (now - r->began > GRACE && prove_pdr_decided(r));
+}
+
+#define BESIDE 4                     /* the first stage that pdr may run beside */
+
 static void run_stage(struct run *r, size_t i)
 {
 	struct prove_stage s = { .name = stages[i].name, .infeasible = r->proofs, .reached = r->reached };
-	double began = prove_now();
+	r->began = prove_now();
 	stages[i].work(r);
-	s.seconds = prove_now() - began;
+	s.seconds = prove_now() - r->began;
 	s.infeasible = r->proofs - s.infeasible;
 	s.reached = r->reached - s.reached;
 	if (r->m->options->statistics)
@@ -122,6 +138,7 @@ static void run_stages(struct run *r, double end)
 {
 	leave_out(r);
 	for (size_t i = 0; i < sizeof stages / sizeof *stages && prove_now() < end; i++) {
+		r->patience = i >= BESIDE && !r->proofs_only && has_stage(r, "pdr") ? prove_now() + 0.7 * (end - prove_now()) : 0;
 		double share = r->proofs_only ? stages[i].alone : stages[i].share;
 		r->deadline = prove_now() + (end - prove_now()) * share;
 		prove_cone_free(&r->cone);
@@ -129,6 +146,7 @@ static void run_stages(struct run *r, double end)
 		if (r->opens && has_stage(r, stages[i].name) && (r->m->cuts > 1 || !stages[i].loops) && share > 0)
 			run_stage(r, i);
 	}
+	prove_pdr_end(r);
 	while (r->opens)
 		leave_open(r, r->open[0], prove_now() >= end);
 	prove_cone_free(&r->cone);
@@ -379,7 +397,7 @@ static const char *check_all(struct question *a, uint32_t root)
 static const char *prove_all(struct question *a, uint32_t root, bool any)
 {
 	double now = prove_now(), seconds = a->options->seconds;
-	const char *error = ask_each(a, true, now + (seconds > 0 ? (a->deadline - now) * 2 / 3 : ALONE));
+	const char *error = ask_each(a, true, now + (seconds > 0 ? (a->deadline - now) * (any ? 0.5 : 0.25) : ALONE));
 	if (error)
 		return error;
 	if (a->options->context == PROVE_CALL)
