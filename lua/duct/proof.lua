@@ -10,8 +10,9 @@
 --   proof.finish(session)     for strategies that do not take turns: what they left is asked at their end
 -- Search and proof take turns with growing budgets: 10, 30, 90, 300 seconds a pair in the paper, here the same shares
 -- of a session, but more for the first where there are many goals, and of the search a number of branches, so that the
--- order is the same on every machine. Behind these
--- four rounds only the rest of a session's time is spent, when the search has nothing left.
+-- order is the same on every machine. A session that has gone on for a fifth of its time gives proofs as long as the
+-- search has had, in one piece, as a proof that is cut off has to begin again. Behind these
+-- four rounds the rest of a session's time is spent, when the search has nothing left.
 -- A goal is a number here: a pair, or the negative of an objective of the store.
 local core = require "duct.core"
 local kept_proofs = require "duct.kept"
@@ -25,6 +26,7 @@ local proof = {}
 local first_slice, growth = 100, 3                -- of the search, in branches; from round to round
 local first_share = 10 / (10 + 30 + 90 + 300)     -- of the session, for search and proof together
 local rounds = 4
+local long_part = 0.6                             -- of what is left of a session, for one look that takes long
 local most_first, a_goal = 0.1, 0.003            -- of the session, at most, for the first look at many goals; seconds for one
 local beyond = 1000                               -- steps that are said to be to a pair within limits: others go first
 local out_of_time = "the time was up"             -- prove's reason for what a longer look may decide
@@ -112,7 +114,7 @@ function proof.new(session)
 	local budget = (session.options.time or 60) * first_share / 2
 	local lines = proof.goals(session, folder.path)
 	return setmetatable({ session = session, folder = folder, rounds = 0, steps = 0, slice = first_slice, seconds = budget,
-		given = given(session), lines = lines, objectives = proof.objectives(session, lines), settled = {} }, Proof)
+		spent = 0, given = given(session), lines = lines, objectives = proof.objectives(session, lines), settled = {} }, Proof)
 end
 
 -- Goals that a longer look may still decide.
@@ -140,8 +142,22 @@ function Proof:any_open()
 	return select(2, open_goals(self)) > 0
 end
 
+-- Has the search had more than its half of a session that takes long?
+local function starves(self)
+	local s = self.session
+	if not s.deadline or self.rounds == 0 then
+		return false
+	end
+	local now = core.now()
+	return now - s.began > (s.deadline - s.began) / 5 and self.spent < (now - s.began) / 2
+end
+
 function Proof:due(idle)
 	self.steps = self.steps + 1
+	self.long = idle and self.rounds > 0 or starves(self)
+	if self.long and self.session.deadline then
+		return self:any_open()
+	end
 	if not idle and self.steps < self.slice
 		or self.rounds >= rounds and not (idle and self.session.deadline) then
 		return false
@@ -257,14 +273,18 @@ function Proof:round(seconds)
 	if session.deadline and not seconds then
 		budget = math.min(budget, math.max(0.1, session.deadline - core.now()))
 	end
-	local before, open, n = core.children_cpu(), open_goals(self)
+	local before, began, open, n = core.children_cpu(), core.now(), open_goals(self)
+	if self.long and not seconds and session.deadline then
+		budget = math.max(budget, long_part * (session.deadline - began))
+	end
 	if self.rounds == 0 then                      -- what is decided at once nobody looks for in vain
 		budget = math.max(budget, math.min(n * a_goal, most_first * (session.options.time or 60)))
 	end
 	local verdicts = ask(self, open, budget)
+	self.spent = self.spent + core.now() - began
 	session.prove_cpu = session.prove_cpu + core.children_cpu() - before
 	self.rounds = self.rounds + 1
-	self.steps, self.slice, self.seconds = 0, self.slice * growth, self.seconds * growth
+	self.steps, self.slice, self.seconds = 0, self.slice * growth, math.max(self.seconds, budget) * growth
 	local i = 0
 	return function()
 		while i < #verdicts do
