@@ -451,6 +451,21 @@ static void copy_homes(struct alias *a, uint32_t function)
 		}
 }
 
+/* With anything that unknown code knows, which gets to know the result. */
+static void call_from_outside(struct alias *a, uint32_t function)
+{
+	struct function *f = &a->function[function];
+	for (uint32_t k = 0; k < f->arguments; k++)
+		alias_add_outside(a, f->node + k);
+	if (f->rest) {
+		uint32_t any = alias_add_node(a);
+		alias_add_outside(a, any);
+		pass_variable(a, any, f->rest);
+	}
+	copy_homes(a, function);
+	alias_add_edge(a, f->returns, a->world, 0, 0);
+}
+
 /* Unknown code may call a function that it knows with anything that it knows. */
 static void call_back(struct alias *a, uint32_t function)
 {
@@ -461,15 +476,7 @@ static void call_back(struct alias *a, uint32_t function)
 	f->back = true;
 	a->back = grown;
 	a->back[a->backs++] = function;
-	for (uint32_t k = 0; k < f->arguments; k++)
-		alias_add_outside(a, f->node + k);
-	if (f->rest) {
-		uint32_t any = alias_add_node(a);
-		alias_add_outside(a, any);
-		pass_variable(a, any, f->rest);
-	}
-	copy_homes(a, function);
-	alias_add_edge(a, f->returns, a->world, 0, 0);
+	call_from_outside(a, function);
 	for (size_t i = 0, n = a->wilds; i < n; i++)
 		alias_bind(a, a->wild[i], function);
 }
@@ -507,6 +514,10 @@ static void enter(struct alias *a, uint32_t i)
 {
 	struct function *f = &a->function[i];
 	f->entry = true;
+	if (a->options.any_caller) {
+		call_from_outside(a, i);
+		return;
+	}
 	for (uint32_t k = 0; k < f->arguments; k++) {
 		struct alias_object o = { .kind = ALIAS_POINTEE, .unit = f->unit, .id = k, .owner = ALIAS_NONE, .unique = true };
 		struct alias_object beyond = o;
@@ -562,7 +573,7 @@ static void pointers_in_initialisers(struct alias *a, uint32_t unit)
 /* Unknown code of other units knows all globals that are not static. */
 void alias_share_globals(struct alias *a)
 {
-	bool unknown = false;
+	bool unknown = a->options.any_caller;
 	for (size_t i = 0; i < a->calls; i++)
 		unknown |= a->call[i].unknown;
 	for (uint32_t i = 0; i < a->flow->units; i++)

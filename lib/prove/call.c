@@ -177,7 +177,7 @@ static expr result(struct walk *w, uint32_t inst, unsigned width)
 	struct alias_place *place;
 	uint32_t object = NONE;
 	size_t n;
-	if (m->harness && !w->frame && width == 64) {
+	if (m->placed && !w->frame && width == 64) {
 		n = alias_points_to(m->alias, m->frame[0].unit, m->frame[0].number, &o, &place);
 		if (n == 1 && alias_object(m->alias, place[0].object)->kind == ALIAS_HEAP
 		    && alias_object(m->alias, place[0].object)->id == inst)
@@ -232,4 +232,6 @@ void prove_call(struct walk *w, uint32_t inst, const struct flow_inst *i)
 		prove_set(w, inst, again(w, c->name, width));
 	else if (width)
 		prove_set(w, inst, result(w, inst, width));
+	if (c && c->name && !c->callees && prove_is_nondet(c->name))
+		prove_add_nondet(w, c->name, i->width, width ? prove_operand(w, &(struct flow_operand){ .kind = '%', .id = inst }, width) : 0);
 }
