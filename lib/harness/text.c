@@ -240,6 +240,9 @@ define_types(FILE *f, const struct harness_plan *p)
 	for (size_t i = 0; i < p->n; i++) {
 		if (p->step[i].kind == HARNESS_TYPE && functions_of(p, i))
 			define_functions(f, p, i);
+		if (p->step[i].kind == HARNESS_TYPE && *p->step[i].shape == 'S')
+			fputs("extern void *duct_model_stream(const char *);\n"
+			      "static const void *const duct_streams[] = { (const void *)duct_model_stream };\n", f);
 	}
 	if (types)
 		fputs("static const struct duct_type duct_types[] = {\n", f);
@@ -250,6 +253,8 @@ define_types(FILE *f, const struct harness_plan *p)
 		harness_shape_plain(shape);
 		if (n)
 			fprintf(f, "\t{ \"\", 0, duct_functions%s, %zu },\n", s->name, n);
+		else if (s->kind == HARNESS_TYPE && *shape == 'S')
+			fputs("\t{ \"S\", 0, duct_streams, 1 },\n", f);
 		else if (s->kind == HARNESS_TYPE)
 			fprintf(f, "\t{ \"%s\", %llu, 0, 0 },\n", strcmp(shape, "U1") ? shape : "u1", (unsigned long long)s->count);
 		free(shape);

@@ -316,6 +316,16 @@ static struct duct_term function(struct duct_term t, const struct duct_type *typ
 	return duct_t_ite(is(t, 0), address(0), v);
 }
 
+/* A stream that is opened by the models; of another one only the place is known. */
+static struct duct_term stream(struct duct_term t, const struct duct_type *type, const char *name)
+{
+	void *(*open)(const char *) = (void *(*)(const char *))(uintptr_t)type->function[0];
+	struct duct_term here = address(t.v == 1 ? (uintptr_t)open(name) : (uintptr_t)duct_arena(APART));
+
+	duct_input_assume(duct_t_binary(OP_ULE, t, duct_constant(WIDTH, 1)), "no such stream");
+	return duct_t_ite(is(t, 0), address(0), here);
+}
+
 struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth)
 {
 	const struct duct_type *type = k && k <= type_count ? &types[k - 1] : NULL;
@@ -328,7 +338,9 @@ struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth)
 	if (!type)
 		return address(0);
 	t = duct_input_choice(joined(name, "?"), WIDTH, depth == 0);
-	if (type->functions) {
+	if (type->shape[0] == 'S') {
+		v = stream(t, type, own);
+	} else if (type->functions) {
 		v = function(t, type);
 	} else {
 		g = plan_object(own, type, depth);

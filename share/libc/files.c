@@ -249,3 +249,15 @@ fchdir(int fd)
 	moved = 1;
 	return CALL_QUIETLY("fchdir", fchdir, fd);
 }
+
+/* A stream that a caller would pass: its bytes are the inputs NAME[i]. */
+FILE *
+duct_model_stream(const char *name)
+{
+	struct content *c = duct_content(name, "file", (uint32_t)duct_rt_grown("file"));
+	FILE *f = c ? CALL_REAL(tmpfile) : NULL;
+
+	if (f)
+		duct_stream_open(c, f, -1);
+	return f;
+}
