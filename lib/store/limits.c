@@ -96,6 +96,7 @@ store_limits_begin(struct store *s, const struct store_start *st)
 		free(copy);
 	}
 	touch_state(s, st);
+	s->assume_needs = has_option(st->parameter, "assume-needs", "true");
 }
 
 char *

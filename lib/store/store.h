@@ -255,6 +255,7 @@ struct view_test {
 struct view_failure { char *kind, *file, *function, *message; uint32_t line; uint64_t test, count; };
 struct view_place { char *kind, *function, *file, *verdict; uint32_t line, col; uint64_t test, runs; };
 struct view_limit { char *kind, *name, *text, *option; uint64_t value, runs; };
+struct view_need { char *kind, *name, *text, *function, *file; uint32_t line; uint64_t value, count; };
 struct view_lost { char *reason, *file; uint32_t line; uint64_t count; };
 struct view_line { uint32_t number; uint64_t hits; };
 struct view_function {              /* those with conditions or lines */
@@ -283,6 +284,7 @@ struct store_view {
 	struct view_place *place; size_t places;   /* where faults were looked for */
 	struct view_lost *lost; size_t losts;
 	struct view_limit *limit; size_t limits;
+	struct view_need *need; size_t needs;        /* that are no findings */
 	struct view_function *function; size_t functions;
 };
 /* The session's view, 0: the latest. STORE_ALL: the latest suite, or else the first session, and what the last session
