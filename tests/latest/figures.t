@@ -13,7 +13,7 @@ end
 
 local function latest(file, rest, most, paths)
 	local r = session("latest", file, rest)
-	tap.is(r.exhausted, true, file .. ": exhausted")
+	tap.is(tap.whole(r), true, file .. ": exhausted")
 	tap.ok(r.runs <= most, ("%s: at most %d runs"):format(file, most), r.runs)
 	tap.is(r.paths, paths, file .. ": paths of the function under test")
 	tap.is(r.mispredicted, 0, file .. ": predictions missed")
