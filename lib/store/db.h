@@ -80,8 +80,8 @@ struct lost {
 	bool dirty;
 };
 
-/* A limit; plan: that of the plan, whatever runs do. */
-struct touched { char *kind, *name; uint64_t value, runs; bool plan; };
+/* A limit; plan: known before any run; step: as a step of the plan. */
+struct touched { char *kind, *name; uint64_t value, runs; bool plan, step; };
 
 /* What a function asks of its callers. test: the run that showed it, until it is a finding; number: of that test then. */
 struct need {

@@ -17,8 +17,8 @@ find(struct store *s, const char *kind, const char *name)
 	return NULL;
 }
 
-/* plan: it is known before any run. */
-static void
+/* plan: it is known before any run. Its place in the list is the result's. */
+static struct touched *
 touch(struct store *s, const char *kind, const char *name, uint64_t value, bool plan)
 {
 	struct touched *l = find(s, kind, name);
@@ -32,6 +32,7 @@ touch(struct store *s, const char *kind, const char *name, uint64_t value, bool 
 	l->runs += !plan;
 	l->plan |= plan;
 	s->limits_dirty = true;
+	return l;
 }
 
 /* q <TAB> NAME <TAB> KIND <TAB> <TAB> VALUE of a plan, limit KIND VALUE NAME of a narrowing. */
@@ -46,7 +47,7 @@ touch_line(struct store *s, char *line, bool plan)
 		while (n < 5 && (field[n] = strsep(&line, "\t")))
 			n++;
 		if (n == 5)
-			touch(s, field[2], field[1], strtoull(field[4], NULL, 10), true);
+			touch(s, field[2], field[1], strtoull(field[4], NULL, 10), true)->step = true;
 	} else if (!plan && !strncmp(line, word, sizeof word - 1)) {
 		char *kind = line + sizeof word - 1, *value = strchr(kind, ' ');
 		if (!value)
@@ -172,7 +173,8 @@ store_limit(const struct store *s, size_t i, struct store_limit *out)
 {
 	if (i >= s->limits)
 		return false;
-	*out = (struct store_limit){ s->limit[i].kind, s->limit[i].name, s->limit[i].value, s->limit[i].runs };
+	*out = (struct store_limit){ s->limit[i].kind, s->limit[i].name, s->limit[i].value, s->limit[i].runs,
+	                              s->limit[i].step };
 	return true;
 }
 
