@@ -354,7 +354,6 @@ store_add(struct store *s, const struct store_run *run, struct store_added *out)
 		store_see(s, run);
 	if (run->partial || !counts(t->end))
 		return maybe_flush(s);
-	store_fault_at(s, t);
 	add_blocks(s, t);
 	covers[STORE_BRANCHES] = (struct covers){ malloc((t->covers + 1) * sizeof(uint32_t)), 0 };
 	covers[STORE_PAIRS] = (struct covers){ malloc((run->pairs + 1) * sizeof(uint32_t)), 0 };
@@ -363,6 +362,7 @@ store_add(struct store *s, const struct store_run *run, struct store_added *out)
 	out->pairs = add_pairs(s, run, &covers[STORE_PAIRS]);
 	out->covered = add_coverage(s, t, &covers[STORE_BRANCHES]) + out->pairs;
 	end = add_faults(s, t, &out->failure);
+	store_fault_at(s, t, end);
 	if (trace_end_failure(t->end))
 		add_end(s, t, end, &out->failure);
 	out->kept = run->keep || out->covered || out->failure;

@@ -219,7 +219,7 @@ void store_limits_add(struct store *s, const struct trace *t);
 char *store_assumptions(const char *narrowing);
 /* Takes notice of what a run takes that is none of the question; of the place of a fault; of a run that is our fault. */
 void store_see(struct store *s, const struct store_run *run);
-void store_fault_at(struct store *s, const struct trace *t);
+void store_fault_at(struct store *s, const struct trace *t, const struct place *p);
 bool store_entered(struct store *s, const struct trace *t);
 void store_blame(struct store *s, const struct store_run *run);
 /* Is the behaviour undefined from there on? */

@@ -228,15 +228,22 @@ store_undefined_end(enum trace_end end)
 }
 
 void
-store_fault_at(struct store *s, const struct trace *t)
+store_fault_at(struct store *s, const struct trace *t, const struct place *p)
 {
-	uint32_t unit = store_undefined_end(t->end) && t->fault_block ? store_unit(s, t, t->fault_unit) : 0;
+	uint32_t unit = p ? p->unit + 1 : t->fault_block ? store_unit(s, t, t->fault_unit) : 0;
+	uint32_t block = p ? p->check->block : t->fault_block;
 
-	if (!unit || t->fault_block > s->flow->unit[unit - 1].blocks)
+	if (!store_undefined_end(t->end))
 		return;
+	if (!unit || block > s->flow->unit[unit - 1].blocks) {
+		char text[80];
+		snprintf(text, sizeof text, STORE_ERROR "a run ended (%s) at no place of the program", trace_end_name(t->end));
+		store_lose(s, text);
+		return;
+	}
 	if (!s->behind)
 		s->behind = flow_behind_new(s->flow);
-	flow_behind_add(s->behind, unit - 1, t->fault_block);
+	flow_behind_add(s->behind, unit - 1, block);
 }
 
 /* The unit of the flow and the block of an objective; of a pair that of its use. */
@@ -300,8 +307,6 @@ store_blame(struct store *s, const struct store_run *run)
 		         : "the end of the fork server");
 	else if (!exempt && !store_entered(s, t))
 		snprintf(text, sizeof text, STORE_ERROR "a run ended (%s) before the first statement of the entry", trace_end_name(t->end));
-	else if (store_undefined_end(t->end) && !t->fault_block && !t->fault_file)
-		snprintf(text, sizeof text, STORE_ERROR "a run ended (%s) at no place of the program", trace_end_name(t->end));
 	else
 		return;
 	store_lose(s, text);
