@@ -244,6 +244,21 @@ CREATE TABLE touched (
 	PRIMARY KEY (session, number)
 ) WITHOUT ROWID;
 
+-- What functions ask of their callers, an entry a place.
+CREATE TABLE need (
+	session  INTEGER NOT NULL REFERENCES session,
+	number   INTEGER NOT NULL,
+	kind     TEXT NOT NULL,         -- as in trace(5)
+	name     TEXT NOT NULL,
+	value    INTEGER NOT NULL,
+	function TEXT,
+	file     TEXT,
+	line     INTEGER NOT NULL,
+	test     INTEGER NOT NULL,      -- number of the test, when it is a finding; else 0
+	count    INTEGER NOT NULL,      -- runs that ended so
+	PRIMARY KEY (session, number)
+) WITHOUT ROWID;
+
 -- Inputs of tests, a row a value.
 CREATE VIEW input AS
 	SELECT test.id AS test, test.session, test.number, e.key AS position,

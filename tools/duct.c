@@ -37,7 +37,7 @@ static const struct row { const char *name; enum kind kind; int letter; const ch
 	/* shape of the inputs */
 	{ "len", LIST, 0, NULL },
 	{ "string", LIST, 0, NULL },
-	{ "may-alias", LIST, 0, "may_alias" }, { "distinct", LIST, 0, "distinct" },
+	{ "may-alias", LIST, 0, "may_alias" }, { "distinct", LIST, 0, "distinct" }, { "assume-needs", FLAG, 0, "assume_needs" },
 	{ "global", LIST, 0, NULL },
 	{ "init", LIST, 0, NULL },
 	{ "assume", LIST, 0, NULL },

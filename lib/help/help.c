@@ -33,6 +33,7 @@ static const struct line { const char *name, *value, *what; } lines[] = {
 	{ "string", "P=N", "P is a string of at most N characters" },
 	{ "may-alias", "P,Q", "these may point to the same object" },
 	{ "distinct", "P,Q", "P and Q are never the same object; all: no pointers are" },
+	{ "assume-needs", NULL, "what functions ask of their callers holds" },
 	{ "pointer-depth", "N", "how far pointers in structures are followed" },
 	{ "assume", "EXPR", "only inputs for which this C expression holds" },
 	{ "range", "P=A..B", "only values between these" },

@@ -221,6 +221,22 @@ limits(FILE *f, const struct store_view *v)
 }
 
 static void
+needs(FILE *f, const struct store_view *v)
+{
+	fputs(",\n\"needs\":[", f);
+	for (size_t i = 0; i < v->needs; i++) {
+		const struct view_need *n = &v->need[i];
+		char *line;
+		if (asprintf(&line, "%s: %s, at %s:%u", n->function, n->text, n->file ? n->file : "?", n->line) < 0)
+			abort();
+		fputs(i ? "," : "", f);
+		string(f, line);
+		free(line);
+	}
+	putc(']', f);
+}
+
+static void
 assumptions(FILE *f, const char *text)
 {
 	const char *comma = "";
@@ -298,6 +314,7 @@ data(FILE *f, const struct store_view *v)
 	heading(f, v);
 	assumptions(f, v->narrowing);
 	limits(f, v);
+	needs(f, v);
 	fprintf(f, ",\n\"unlisted\":%" PRIu64, v->unlisted);
 	each(&p, "branches", v->objectives, branch);
 	each(&p, "pairs", v->pairs, pair);

@@ -113,6 +113,27 @@ limits(FILE *f, const struct store_view *v)
 	putc(']', f);
 }
 
+static void
+needs(FILE *f, const struct store_view *v)
+{
+	fputs(",\n \"needs\": [", f);
+	for (size_t i = 0; i < v->needs; i++) {
+		const struct view_need *n = &v->need[i];
+		fprintf(f, "%s\n  {\"function\": ", i ? "," : "");
+		string(f, n->function);
+		fputs(", \"text\": ", f);
+		string(f, n->text);
+		fputs(", \"kind\": ", f);
+		string(f, n->kind);
+		fputs(", \"name\": ", f);
+		string(f, n->name);
+		fprintf(f, ", \"count\": %" PRIu64 ", \"file\": ", n->count);
+		string(f, n->file);
+		fprintf(f, ", \"line\": %u}", n->line);
+	}
+	putc(']', f);
+}
+
 static double
 ratio(uint64_t a, uint64_t b)
 {
@@ -167,6 +188,7 @@ report_json(FILE *f, const struct store_view *v)
 	lost(f, v);
 	bounds(f, v);
 	limits(f, v);
+	needs(f, v);
 	lines(f, "assumptions", v->narrowing);
 	fputs("}\n", f);
 }

@@ -225,6 +225,23 @@ limits(FILE *f, const struct store_view *v)
 		fprintf(f, "  ... and %zu more\n", v->limits - SUMMARY);
 }
 
+/* What functions ask of their callers. */
+static void
+needs(FILE *f, const struct store_view *v)
+{
+	if (v->needs)
+		fputs("needs (runs that break these end there, which is no failure):\n", f);
+	for (size_t i = 0; i < v->needs && i < SUMMARY; i++) {
+		const struct view_need *n = &v->need[i];
+		fprintf(f, "  %s: %s", n->function, n->text);
+		if (n->file)
+			fprintf(f, " at %s:%u", n->file, n->line);
+		fprintf(f, " (%" PRIu64 " run%s)\n", n->count, plural(n->count));
+	}
+	if (v->needs > SUMMARY)
+		fprintf(f, "  ... and %zu more\n", v->needs - SUMMARY);
+}
+
 static void
 assumptions(FILE *f, const char *text)
 {
@@ -265,6 +282,7 @@ report_text(FILE *f, const struct store_view *v, const struct report_style *styl
 		lost(f, v, true);
 		lost(f, v, false);
 		limits(f, v);
+		needs(f, v);
 		assumptions(f, v->narrowing);
 		if (!style->brief)
 			bounds(f, v);

@@ -31,8 +31,8 @@ store_unit(struct store *s, const struct trace *t, uint32_t unit)
 }
 
 /* File and line of a block, NULL when unknown. */
-static const char *
-place_of(struct store *s, const struct trace *t, uint32_t unit, uint32_t block, uint32_t *line,
+const char *
+store_place_of(struct store *s, const struct trace *t, uint32_t unit, uint32_t block, uint32_t *line,
          const char **function)
 {
 	uint32_t k = store_unit(s, t, unit);
@@ -118,6 +118,17 @@ add_failure(struct store *s, const struct failure *like, bool *fresh)
 	return f;
 }
 
+void
+store_fail_null(struct store *s, const char *file, uint32_t line, const char *function, const char *message, uint64_t test)
+{
+	bool fresh = false;
+	struct failure *f = add_failure(s, &(struct failure){ .kind = "null", .function = function, .file = (char *)(uintptr_t)file,
+	                                .line = line, .message = (char *)(uintptr_t)message }, &fresh);
+
+	if (fresh)
+		f->test = test;
+}
+
 static void
 add_shown(struct place *p, bool *fresh)
 {
@@ -164,7 +175,7 @@ add_end(struct store *s, const struct trace *t, const struct place *p, bool *fre
 {
 	struct failure f = { .kind = trace_end_name(t->end), .message = t->fault_message };
 
-	f.file = (char *)place_of(s, t, t->fault_unit, t->fault_block, &f.line, &f.function);
+	f.file = (char *)store_place_of(s, t, t->fault_unit, t->fault_block, &f.line, &f.function);
 	if (p) {
 		f.file = (char *)store_place_file(s, p);
 		f.line = p->check->pos.line;
@@ -205,7 +216,7 @@ count_lost(struct store *s, const struct trace *t, const struct trace_lost *l)
 		x->unit = l->unit;
 		x->place = l->place;
 		x->reason = strdup(l->reason);
-		x->file = t ? place_of(s, t, l->unit, l->place, &x->line, NULL) : NULL;
+		x->file = t ? store_place_of(s, t, l->unit, l->place, &x->line, NULL) : NULL;
 	}
 	s->lost[k].count++;
 	s->lost[k].dirty = true;
@@ -237,18 +248,15 @@ add_execution(struct store *s, const struct store_run *run)
 	name(e->origin, run->origin);
 }
 
-/* What it covers becomes the test's own. */
-static void
-keep_test(struct store *s, const struct store_run *run, const struct covers *covers, bool fresh)
+void
+store_fill_test(struct store *s, const struct store_run *run, const struct covers *covers, struct kept_test *k)
 {
 	const struct trace *t = run->trace;
 
-	s->test = store_more(s->test, s->pending_tests, sizeof *s->test);
-	struct kept_test *k = &s->test[s->pending_tests++];
-	*k = (struct kept_test){ .number = ++s->tests, .run = t->id, .end = t->end,
+	*k = (struct kept_test){ .run = t->id, .end = t->end,
 		.message = copy(t->fault_message), .file = copy(t->fault_file), .line = t->fault_line,
 		.status = t->exit_status, .signal = t->signal, .has_result = t->has_result,
-		.result = t->result, .failure = trace_end_failure(t->end), .fresh = fresh,
+		.result = t->result, .failure = trace_end_failure(t->end),
 		.inputs = store_inputs_print(t->var, t->vars), .wrote = store_inputs_print(t->wrote, t->wrotes),
 		.ub = store_undefined(s, t), .output_size = t->output_size };
 	memcpy(k->covers, covers, sizeof k->covers);
@@ -257,6 +265,17 @@ keep_test(struct store *s, const struct store_run *run, const struct covers *cov
 		k->output = malloc(t->output_size);
 		memcpy(k->output, t->output, t->output_size);
 	}
+}
+
+/* What it covers becomes the test's own. */
+static void
+keep_test(struct store *s, const struct store_run *run, const struct covers *covers, bool fresh)
+{
+	s->test = store_more(s->test, s->pending_tests, sizeof *s->test);
+	struct kept_test *k = &s->test[s->pending_tests++];
+	store_fill_test(s, run, covers, k);
+	k->number = ++s->tests;
+	k->fresh = fresh;
 }
 
 static bool
@@ -283,6 +302,31 @@ maybe_flush(struct store *s)
 	return store_write(s, all);
 }
 
+/* A run that ends with a need covers nothing, unless that turns out to be a finding. */
+static void
+add_needs(struct store *s, const struct store_run *run)
+{
+	const struct trace *t = run->trace;
+	struct covers covers[STORE_AIMS] = { { NULL, 0 } };
+
+	if (t->needs) {
+		for (int i = 0; i < STORE_AIMS; i++)
+			if (!(covers[i].at = malloc((t->covers + run->pairs + 1) * sizeof(uint32_t))))
+				abort();
+		for (size_t i = 0; i < t->covers; i++) {
+			uint32_t unit = store_unit(s, t, t->cover[i].unit);
+			size_t k = unit ? store_find(s, unit - 1, t->cover[i].outcome) : SIZE_MAX;
+			if (k != SIZE_MAX)
+				covers[STORE_BRANCHES].at[covers[STORE_BRANCHES].n++] = (uint32_t)k;
+		}
+		for (; covers[STORE_PAIRS].n < run->pairs; covers[STORE_PAIRS].n++)
+			covers[STORE_PAIRS].at[covers[STORE_PAIRS].n] = run->pair[covers[STORE_PAIRS].n];
+	}
+	store_needs_add(s, run, covers);
+	for (int i = 0; i < STORE_AIMS; i++)
+		free(covers[i].at);
+}
+
 int
 store_add(struct store *s, const struct store_run *run, struct store_added *out)
 {
@@ -304,11 +348,12 @@ store_add(struct store *s, const struct store_run *run, struct store_added *out)
 	s->addressed |= t->addresses > 0;
 	if (t->unpaireds && !s->unpaired)
 		s->unpaired = copy(t->unpaired[0].reason);
-	if (!run->partial && !counts(t->end))
+	if (!run->partial && (t->needs || counts(t->end)))
+		add_needs(s, run);
+	if (!run->partial && !counts(t->end) && !(t->needs && s->assume_needs))
 		store_see(s, run);
 	if (run->partial || !counts(t->end))
 		return maybe_flush(s);
-	store_fault_at(s, t);
 	add_blocks(s, t);
 	covers[STORE_BRANCHES] = (struct covers){ malloc((t->covers + 1) * sizeof(uint32_t)), 0 };
 	covers[STORE_PAIRS] = (struct covers){ malloc((run->pairs + 1) * sizeof(uint32_t)), 0 };
@@ -317,6 +362,7 @@ store_add(struct store *s, const struct store_run *run, struct store_added *out)
 	out->pairs = add_pairs(s, run, &covers[STORE_PAIRS]);
 	out->covered = add_coverage(s, t, &covers[STORE_BRANCHES]) + out->pairs;
 	end = add_faults(s, t, &out->failure);
+	store_fault_at(s, t, end);
 	if (trace_end_failure(t->end))
 		add_end(s, t, end, &out->failure);
 	out->kept = run->keep || out->covered || out->failure;

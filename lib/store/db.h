@@ -83,8 +83,17 @@ struct lost {
 	bool dirty;
 };
 
-/* A limit; plan: that of the plan, whatever runs do. */
-struct touched { char *kind, *name; uint64_t value, runs; bool plan; };
+/* A limit; plan: known before any run; step: as a step of the plan. */
+struct touched { char *kind, *name; uint64_t value, runs; bool plan, step; };
+
+/* What a function asks of its callers. test: the run that showed it, until it is a finding; number: of that test then. */
+struct need {
+	const char *kind, *name, *function, *file;
+	uint32_t line;
+	uint64_t value, count, number;
+	struct kept_test test;
+	bool finding, dirty;
+};
 
 struct store {
 	sqlite3 *db;
@@ -111,6 +120,9 @@ struct store {
 	struct place *place; size_t places;
 	struct touched *limit; size_t limits;
 	bool limits_dirty;
+	struct need *need; size_t needs;
+	bool assume_needs;           /* what is asked of callers is assumed */
+	char **tested; size_t testeds;       /* pointers that the program compares with NULL */
 	bool *seen[STORE_AIMS];      /* objectives that runs take which are none of the question; NULL: none */
 	struct behind *behind;       /* what faults keep runs from; NULL: there was none */
 	uint32_t entry_unit, entry_block;    /* first block of the entry; 0: not known */
@@ -197,13 +209,26 @@ struct defuse_paths *store_paths(const struct defuse *d);
 int store_pair_row(struct store *s, const struct defuse *d, struct defuse_paths *paths, uint32_t i, int64_t function,
                    int64_t *row);
 
+/* add.c: file and line of a block, NULL when unknown; the test that a run is, but for its number, with what it covers;
+ * a null pointer that the test shows. */
+const char *store_place_of(struct store *s, const struct trace *t, uint32_t unit, uint32_t block, uint32_t *line,
+                           const char **function);
+void store_fill_test(struct store *s, const struct store_run *run, const struct covers *covers, struct kept_test *k);
+void store_fail_null(struct store *s, const char *file, uint32_t line, const char *function, const char *message, uint64_t test);
+
+/* needs.c: what a run ends with, and what it tests. `covers` is taken over by one that is the first of its place. */
+void store_needs_add(struct store *s, const struct store_run *run, struct covers *covers);
+int store_write_needs(struct store *s);
+void store_needs_written(struct store *s);
+void store_needs_free(struct store *s);
+
 /* limits.c: those of the plan; what a run touched; the text without lines that are limits, the caller's. */
 void store_limits_begin(struct store *s, const struct store_start *st);
 void store_limits_add(struct store *s, const struct trace *t);
 char *store_assumptions(const char *narrowing);
 /* Takes notice of what a run takes that is none of the question; of the place of a fault; of a run that is our fault. */
 void store_see(struct store *s, const struct store_run *run);
-void store_fault_at(struct store *s, const struct trace *t);
+void store_fault_at(struct store *s, const struct trace *t, const struct place *p);
 bool store_entered(struct store *s, const struct trace *t);
 void store_blame(struct store *s, const struct store_run *run);
 /* Is the behaviour undefined from there on? */

@@ -61,6 +61,9 @@ static const char *const work[] = {
 	" ranked.session = p.session AND ranked.number = p.test GROUP BY p.number",
 	"INSERT INTO lost SELECT joined.id, row_number() OVER (ORDER BY min(share), min(number)), reason, file, line, sum(count)"
 	" FROM joined, lost JOIN share USING (session) GROUP BY reason, file, line",
+	"INSERT INTO need SELECT joined.id, row_number() OVER (ORDER BY min(share), min(n.number)), kind, name, max(value), function, file,"
+	" line, coalesce(min(rank), 0), sum(count) FROM joined, need AS n JOIN share USING (session) LEFT JOIN ranked ON"
+	" ranked.session = n.session AND ranked.number = n.test GROUP BY kind, function, file, line",
 	"INSERT INTO touched SELECT joined.id, row_number() OVER (ORDER BY min(share), min(number)), kind, name, max(value),"
 	" sum(runs) FROM joined, touched JOIN share USING (session) GROUP BY kind, name",
 	"INSERT INTO figure SELECT joined.id, name, CASE WHEN name IN ('seconds', 'kept', 'conjuncts_max', 'rounds_max',"
@@ -73,7 +76,7 @@ static const char *const work[] = {
 static const char *const forget[] = {
 #define FORGET(table) "DELETE FROM " table " WHERE session = (SELECT id FROM joined)"
 	FORGET("parameter"), FORGET("figure"), FORGET("objective"), FORGET("pair_objective"), FORGET("passed"), FORGET("verdict"),
-	FORGET("pair_verdict"), FORGET("proof"), FORGET("failure"), FORGET("place"), FORGET("lost"), FORGET("touched"), FORGET("test"),
+	FORGET("pair_verdict"), FORGET("proof"), FORGET("failure"), FORGET("place"), FORGET("lost"), FORGET("touched"), FORGET("need"), FORGET("test"),
 	"DELETE FROM session WHERE id = (SELECT id FROM joined)",
 };
 

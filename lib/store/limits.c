@@ -17,8 +17,8 @@ find(struct store *s, const char *kind, const char *name)
 	return NULL;
 }
 
-/* plan: it is known before any run. */
-static void
+/* plan: it is known before any run. Its place in the list is the result's. */
+static struct touched *
 touch(struct store *s, const char *kind, const char *name, uint64_t value, bool plan)
 {
 	struct touched *l = find(s, kind, name);
@@ -32,6 +32,7 @@ touch(struct store *s, const char *kind, const char *name, uint64_t value, bool 
 	l->runs += !plan;
 	l->plan |= plan;
 	s->limits_dirty = true;
+	return l;
 }
 
 /* q <TAB> NAME <TAB> KIND <TAB> <TAB> VALUE of a plan, limit KIND VALUE NAME of a narrowing. */
@@ -46,7 +47,7 @@ touch_line(struct store *s, char *line, bool plan)
 		while (n < 5 && (field[n] = strsep(&line, "\t")))
 			n++;
 		if (n == 5)
-			touch(s, field[2], field[1], strtoull(field[4], NULL, 10), true);
+			touch(s, field[2], field[1], strtoull(field[4], NULL, 10), true)->step = true;
 	} else if (!plan && !strncmp(line, word, sizeof word - 1)) {
 		char *kind = line + sizeof word - 1, *value = strchr(kind, ' ');
 		if (!value)
@@ -96,6 +97,7 @@ store_limits_begin(struct store *s, const struct store_start *st)
 		free(copy);
 	}
 	touch_state(s, st);
+	s->assume_needs = has_option(st->parameter, "assume-needs", "true");
 }
 
 char *
@@ -171,7 +173,8 @@ store_limit(const struct store *s, size_t i, struct store_limit *out)
 {
 	if (i >= s->limits)
 		return false;
-	*out = (struct store_limit){ s->limit[i].kind, s->limit[i].name, s->limit[i].value, s->limit[i].runs };
+	*out = (struct store_limit){ s->limit[i].kind, s->limit[i].name, s->limit[i].value, s->limit[i].runs,
+	                              s->limit[i].step };
 	return true;
 }
 
@@ -225,15 +228,22 @@ store_undefined_end(enum trace_end end)
 }
 
 void
-store_fault_at(struct store *s, const struct trace *t)
+store_fault_at(struct store *s, const struct trace *t, const struct place *p)
 {
-	uint32_t unit = store_undefined_end(t->end) && t->fault_block ? store_unit(s, t, t->fault_unit) : 0;
+	uint32_t unit = p ? p->unit + 1 : t->fault_block ? store_unit(s, t, t->fault_unit) : 0;
+	uint32_t block = p ? p->check->block : t->fault_block;
 
-	if (!unit || t->fault_block > s->flow->unit[unit - 1].blocks)
+	if (!store_undefined_end(t->end))
 		return;
+	if (!unit || block > s->flow->unit[unit - 1].blocks) {
+		char text[80];
+		snprintf(text, sizeof text, STORE_ERROR "a run ended (%s) at no place of the program", trace_end_name(t->end));
+		store_lose(s, text);
+		return;
+	}
 	if (!s->behind)
 		s->behind = flow_behind_new(s->flow);
-	flow_behind_add(s->behind, unit - 1, t->fault_block);
+	flow_behind_add(s->behind, unit - 1, block);
 }
 
 /* The unit of the flow and the block of an objective; of a pair that of its use. */
@@ -297,8 +307,6 @@ store_blame(struct store *s, const struct store_run *run)
 		         : "the end of the fork server");
 	else if (!exempt && !store_entered(s, t))
 		snprintf(text, sizeof text, STORE_ERROR "a run ended (%s) before the first statement of the entry", trace_end_name(t->end));
-	else if (store_undefined_end(t->end) && !t->fault_block && !t->fault_file)
-		snprintf(text, sizeof text, STORE_ERROR "a run ended (%s) at no place of the program", trace_end_name(t->end));
 	else
 		return;
 	store_lose(s, text);

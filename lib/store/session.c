@@ -555,6 +555,7 @@ store_session_free(struct store *s)
 	store_suite_free(s->suite);
 	passed_free(s);
 	store_limits_free(s);
+	store_needs_free(s);
 	free(s->source);
 	for (int i = 0; i < STORE_AIMS; i++)
 		known_free(&s->known[i]);

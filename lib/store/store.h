@@ -135,7 +135,7 @@ int store_decide(struct store *s, enum store_aim aim, size_t i, enum store_verdi
 /* Evidence of what was not reached within limits begins so. */
 #define STORE_LIMITS "limits: "
 /* Limits that runs touched, and those of the plan, which no run has to (runs 0). False: there is no i-th. */
-struct store_limit { const char *kind, *name; uint64_t value, runs; };
+struct store_limit { const char *kind, *name; uint64_t value, runs; bool step; };     /* step: of the plan */
 bool store_limit(const struct store *s, size_t i, struct store_limit *out);
 /* Runs have other limits from now on: those touched so far are forgotten. */
 void store_widen(struct store *s);
@@ -257,6 +257,7 @@ struct view_test {
 struct view_failure { char *kind, *file, *function, *message; uint32_t line; uint64_t test, count; };
 struct view_place { char *kind, *function, *file, *verdict; uint32_t line, col; uint64_t test, runs; };
 struct view_limit { char *kind, *name, *text, *option; uint64_t value, runs; };
+struct view_need { char *kind, *name, *text, *function, *file; uint32_t line; uint64_t value, count; };
 struct view_lost { char *reason, *file; uint32_t line; uint64_t count; };
 struct view_line { uint32_t number; uint64_t hits; };
 struct view_function {              /* those with conditions or lines */
@@ -286,6 +287,7 @@ struct store_view {
 	struct view_place *place; size_t places;   /* where faults were looked for */
 	struct view_lost *lost; size_t losts;
 	struct view_limit *limit; size_t limits;
+	struct view_need *need; size_t needs;        /* that are no findings */
 	struct view_function *function; size_t functions;
 };
 /* The session's view, 0: the latest. STORE_ALL: the latest suite, or else the first session, and what the last session

@@ -514,6 +514,40 @@ read_limits(struct store *s, struct store_view *v)
 }
 
 static void
+read_needs(struct store *s, struct store_view *v)
+{
+	sqlite3_stmt *st = store_sql(s, "SELECT kind, name, value, function, file, line, sum(count) FROM need JOIN told ON told.session ="
+	                             " need.session WHERE NOT test GROUP BY kind, name, function, file, line"
+	                             " ORDER BY min(told.session), number", "");
+
+	while (store_row(s, st)) {
+		v->need = store_more(v->need, v->needs, sizeof *v->need);
+		struct view_need *n = &v->need[v->needs++];
+		*n = (struct view_need){ .kind = text_or_empty(st, 0), .name = text_or_empty(st, 1), .function = text_or_empty(st, 3),
+			.file = text(st, 4), .line = small(st, 5), .value = (uint64_t)sqlite3_column_int64(st, 2),
+			.count = (uint64_t)sqlite3_column_int64(st, 6) };
+		n->text = need_sentence(n->kind, n->name, n->value);
+	}
+}
+
+/* With --assume-needs they are assumptions. */
+static void
+assume_needs(struct store_view *v)
+{
+	bool asked = false;
+	char *all;
+
+	for (size_t i = 0; v->parameter[i]; i++)
+		asked |= !strcmp(v->parameter[i], "option assume-needs=true");
+	for (size_t i = 0; asked && i < v->needs; i++) {
+		if (asprintf(&all, "%s%s: %s\n", v->narrowing ? v->narrowing : "", v->need[i].function, v->need[i].text) < 0)
+			abort();
+		free(v->narrowing);
+		v->narrowing = all;
+	}
+}
+
+static void
 read_places(struct store *s, struct store_view *v)
 {
 	sqlite3_stmt *st = store_sql(s, "SELECT kind, function, file, iif(verdict = 'share', 'unknown', verdict), line, col, test, runs FROM place"
@@ -625,6 +659,8 @@ store_view(struct store *s, int64_t session)
 		free(pair.at);
 		read_failures(s, v);
 		read_limits(s, v);
+		read_needs(s, v);
+		assume_needs(v);
 		read_places(s, v);
 		read_functions(s, v);
 		read_lines(s, v);
@@ -718,6 +754,11 @@ store_view_free(struct store_view *v)
 		free(v->limit[i].text);
 		free(v->limit[i].option);
 	}
+	for (size_t i = 0; i < v->needs; i++) {
+		char *texts[] = { v->need[i].kind, v->need[i].name, v->need[i].text, v->need[i].function, v->need[i].file };
+		for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+			free(texts[k]);
+	}
 	for (size_t i = 0; i < v->functions; i++) {
 		free(v->function[i].name);
 		free(v->function[i].file);
@@ -727,7 +768,7 @@ store_view_free(struct store_view *v)
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		free_list(lists[i]);
 	void *all[] = { v->folder, v->directory, v->strategy, v->search, v->entry, v->plan, v->narrowing, v->question, v->ended,
-	                v->extra, v->objective, v->pair, v->test, v->failure, v->place, v->lost, v->limit, v->function };
+	                v->extra, v->objective, v->pair, v->test, v->failure, v->place, v->lost, v->limit, v->need, v->function };
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		free(all[i]);
 	free(v);

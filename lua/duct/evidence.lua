@@ -15,7 +15,7 @@ local session = require "duct.session"
 local lists = { len = true, string = true, distinct = true, may_alias = true, global = true, init = true, assume = true, range = true, stub = true, file = true, arg = true,
 	env = true, argv = true }
 local wanted = { check = true, aliases = true, criterion = true, protocol = true, scope = true, timeout = true,
-	memory = true, output = true, depth = true, steps = true, stdin = true, faults = true, pointer_depth = true }
+	memory = true, output = true, depth = true, steps = true, stdin = true, faults = true, pointer_depth = true, assume_needs = true }
 
 -- One of `key=value`, `option key=value`, `file NAME=N`, `input:time=1`.
 local function take(o, line)

@@ -87,7 +87,7 @@ local function start(o, flow, pairs, unconfined)
 	end
 	parameters[#parameters + 1] = unconfined and "network=reachable: " .. unconfined
 	local choices = list_of(o, { "keep", "check", "aliases", "criterion", "protocol", "scope",
-		"one_pair", "layers", "engines", "cross", "partial", "refine", "pipes", "len", "string", "may_alias", "distinct",
+		"one_pair", "layers", "engines", "cross", "partial", "refine", "pipes", "len", "string", "may_alias", "distinct", "assume_needs",
 		"global", "init", "assume", "range", "stub", "setup", "pointer_depth" }, "option ")
 	return {
 		strategy = o.strategy, search = o.search, entry = o.entry, seed = o.seed, flow = flow,

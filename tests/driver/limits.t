@@ -118,6 +118,12 @@ end
 r = duct("concolic", "stops")
 tap.ok(r.branches.infeasible == 1 and r.exhausted, "behind abort: infeasible")
 
+-- A run that ends before the entry decides nothing, and is duct's own error.
+tap.spit("boom.c", "#include <stdlib.h>\nvoid boom(void) { abort(); }\nint f(int x) { if (x > 3) return 1; return 0; }\n")
+_, out = tap.run("duct concolic boom.c --entry f --init boom --quiet")
+tap.ok(out:find("0 infeasible", 1, true) and out:find("\nerror: a run ended (abort) before the first statement of the entry (1 time)\n", 1, true),
+	"a run that dies before the entry", out)
+
 -- Every output says the same.
 tap.run("duct concolic t.c --entry text --quiet --store s.db; duct concolic t.c --entry closed --quiet --store c.db")
 local function says(command, what, text)
@@ -187,4 +193,46 @@ found = grow("concolic", "--runs 30 --store g.db")
 tap.run("duct concolic grow.c --entry f --json --quiet --runs 2000 --store g.db --resume >again.json")
 local again = json.decode(tap.slurp("again.json"))
 tap.ok(again.branches.unknown == 0, "--resume goes on with the limits that there were", again.branches.covered)
+
+-- What a function asks of its callers: no failure, but a finding where the program tests the pointer elsewhere.
+tap.spit("needs.c", [[
+extern void duct_need(const char *, const char *, unsigned long);
+extern unsigned duct_rt_choice(const char *, unsigned);
+int asks(int x)
+{
+	if (x == 5)
+		duct_need("null", "out", 0);
+	if (x == 6)
+		duct_need("index", "a", 4096);
+	return x == 7;
+}
+int inconsistent(int x)
+{
+	unsigned p = duct_rt_choice("p?", 2);
+	int y = 0;
+	if (x == 5)
+		duct_need("null", "p", 0);
+	if (p == 1)
+		y = 1;
+	return y;
+}
+]])
+local function needs(entry, options)
+	local _, o, err = tap.run(("duct concolic needs.c --entry %s --json --quiet --store n.db %s"):format(entry, options or ""))
+	local fine, result = pcall(json.decode, o)
+	return fine and result or { branches = {} }, err
+end
+local asked, err = needs("asks")
+tap.ok(#(asked.failures or {}) == 0 and #asked.needs == 2 and asked.needs[1].text == "out != NULL" and asked.needs[1]["function"] == "asks" and asked.needs[1].line == 6 and asked.needs[1].count == 1
+	and asked.needs[2].text == "a has 4096 bytes", "needs", err)
+tap.ok(not asked.exhausted and asked.limits[1].kind == "index", "an object that cannot be made so large is a limit")
+says("duct report --store n.db", "text lists them", "\n  asks: out != NULL at needs.c:6 (1 run)\n")
+says("duct report --store n.db --html page && cat page/index.html", "so does the page", "asks: out != NULL, at needs.c:6")
+local found = needs("inconsistent")
+tap.ok(#(found.needs or {}) == 0 and #found.failures == 1 and found.failures[1].kind == "null" and found.failures[1].line == 16
+	and found.failures[1].test > 0 and found.failures[1].message == "p is NULL here, and tested for that elsewhere",
+	"a pointer that is tested elsewhere: a finding")
+found = needs("inconsistent", "--assume-needs")
+tap.ok(#(found.failures or {}) == 0 and #found.needs == 1 and table.concat(found.assumptions, "\n"):find("p != NULL", 1, true),
+	"--assume-needs: it is assumed", table.concat(found.assumptions or {}, "\n"))
 tap.done()

@@ -13,7 +13,7 @@ local function session(rest)
 end
 
 local function complete(r, paths, name)
-	tap.is(r.exhausted, true, name .. ": exhausted")
+	tap.is(tap.whole(r), true, name .. ": exhausted")
 	tap.is(r.paths, paths, name .. ": paths")
 	tap.is(r.tests, paths, name .. ": tests")
 	tap.is(r.mispredicted, 0, name .. ": predictions missed")

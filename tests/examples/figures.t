@@ -11,7 +11,7 @@ end
 
 local function exhausted(r, paths, name)
 	tap.is(r.paths, paths, name .. ": paths")
-	tap.is(r.exhausted, true, name .. ": exhausted")
+	tap.is(tap.whole(r), true, name .. ": exhausted")
 	tap.is(r.mispredicted, 0, name .. ": predictions missed")
 end
 

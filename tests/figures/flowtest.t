@@ -96,7 +96,7 @@ for _, entry in ipairs { "local", "memory" } do
 		local name = ("%s, from a = %d and b = %d: "):format(entry, start & 1, start >> 1)
 		tap.is(text(r.blocks), "a b", name .. "one block")
 		tap.is(#r.failures, 1, name .. "the error is found")
-		tap.is(r.exhausted, true, name .. "exhausted")
+		tap.is(tap.whole(r), true, name .. "exhausted")
 	end
 end
 
@@ -110,7 +110,7 @@ tap.spit(folder .. "/one", "#blocks 1 test\nblock\t1\ninput\t1\ta\ninput\t1\tb\n
 status, out = tap.run(("duct flowtest %s/implicit.c --entry local --check-partition %s/one --quiet"):format(folder, folder))
 tap.ok(status == 0 and out:find("blocks of inputs: 1, each explored to its end\n  a b: 3 paths\n", 1, true), "no violation", out)
 local from = session(folder .. "/implicit.c", ("--entry local --blocks %s/one"):format(folder))
-tap.ok(from.partition.explored == 1 and #from.partition.merges == 0 and from.exhausted, "starts from a given partition")
+tap.ok(from.partition.explored == 1 and #from.partition.merges == 0 and tap.whole(from), "starts from a given partition")
 
 -- Combinations.
 for _, c in ipairs { "concolic --partition", "dft --partition", "ippc --partition", "late-aliases --partition", "flowtest --search cpgs",

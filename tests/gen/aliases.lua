@@ -129,7 +129,7 @@ local function one(seed)
 	local r, why = session(file)
 	if not paths or not r then return tap.ok(false, ("seed %d"):format(seed), err .. (why or "")) end
 	local lost = r.lost and r.lost[1] and r.lost[1].reason
-	tap.ok(r.exhausted and r.paths == paths and r.tests == paths and r.mispredicted == 0, ("seed %d: %d paths"):format(seed, paths),
+	tap.ok(tap.whole(r) and r.paths == paths and r.tests == paths and r.mispredicted == 0, ("seed %d: %d paths"):format(seed, paths),
 		("exhausted %s, %d paths, %d tests, %d mispredicted, %d unknown%s"):format(r.exhausted, r.paths, r.tests, r.mispredicted,
 		r.solver.unknown, lost and "; lost: " .. lost or ""))
 end

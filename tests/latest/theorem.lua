@@ -29,10 +29,10 @@ local function check(seed)
 			local text = ("%s %s is %s, %s run: %s"):format(line, kind, verdict, r.runs, unit)
 			if verdict == "covered" and not is then error({ text .. ", but never taken" }, 0) end
 			if verdict == "infeasible" and is then error({ text .. ", but taken" }, 0) end
-			if r.exhausted and (verdict == "covered") ~= (is or false) then error({ text }, 0) end
+			if tap.whole(r) and (verdict == "covered") ~= (is or false) then error({ text }, 0) end
 		end
 	end
-	finished = finished + (r.exhausted and 1 or 0)
+	finished = finished + (tap.whole(r) and 1 or 0)
 end
 
 for seed = first, last do

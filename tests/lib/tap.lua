@@ -61,4 +61,9 @@ function tap.folder(name)
 	return path
 end
 
+-- Was every path run, within limits at least? What it left is then infeasible, or limited.
+function tap.whole(report)
+	return report.exhausted or report.ended == "limits"
+end
+
 return tap

@@ -1,0 +1,213 @@
+/* needs: what functions ask of their callers: runs that end because an object that duct made for a caller is not what the
+ * function needs. A pointer that is NULL there, and that the program compares with NULL elsewhere, is a finding instead. */
+#include "lib/expr/op.h"
+#include "lib/store/db.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CONDITIONS = 256, NODES = 2000 };       /* looked at in a run, and of a condition */
+
+static bool
+same(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+/* The pointer that an input `P?` is about, its length; 0: it is no such input. */
+static size_t
+pointer_of(const char *name)
+{
+	size_t n = strlen(name);
+
+	return n > 1 && name[n - 1] == '?' ? n - 1 : 0;
+}
+
+static bool
+is_tested(const struct store *s, const char *name, size_t n)
+{
+	for (size_t i = 0; i < s->testeds; i++)
+		if (!strncmp(s->tested[i], name, n) && !s->tested[i][n])
+			return true;
+	return false;
+}
+
+/* Is there a pointer in the run of which it is not known that the program tests it? */
+static bool
+any_untested(const struct store *s, const struct trace *t)
+{
+	for (size_t i = 0; i < t->vars; i++) {
+		size_t n = pointer_of(t->var[i].name);
+		if (n && !is_tested(s, t->var[i].name, n))
+			return true;
+	}
+	return false;
+}
+
+/* The only pointer that a condition is about, as 1 + input; 0: none, several, or it is too large. */
+static uint32_t
+only_pointer(const struct trace *t, uint32_t condition, uint32_t *stamp, uint32_t round)
+{
+	uint32_t stack[NODES], found = 0, room = NODES;
+	size_t n = 0;
+
+	stack[n++] = condition;
+	while (n) {
+		const struct channel_node *node = &t->node[stack[--n] - 1];
+		uint32_t operand[3] = { node->a, node->b, node->c };
+		if (node->op == OP_INPUT) {
+			if (!pointer_of(t->var[node->a].name) || found == node->a + 1)
+				continue;
+			if (found)
+				return 0;
+			found = node->a + 1;
+			continue;
+		}
+		for (int i = 0; i < op_arity(node->op); i++) {
+			if (!operand[i] || stamp[operand[i] - 1] == round)
+				continue;
+			if (!room--)
+				return 0;
+			stamp[operand[i] - 1] = round;
+			stack[n++] = operand[i];
+		}
+	}
+	return found;
+}
+
+static void
+find_tests(struct store *s, const struct trace *t)
+{
+	uint32_t *stamp = calloc(t->nodes + 1, sizeof *stamp), round = 0;
+
+	if (!stamp)
+		abort();
+	for (size_t i = 0; i < t->events && round < CONDITIONS; i++) {
+		const struct channel_event *e = &t->event[i];
+		if (e->kind != EV_BRANCH || !e->node || e->unit >= t->units || t->unit[e->unit].flags & 1)
+			continue;
+		uint32_t var = only_pointer(t, e->node, stamp, ++round);
+		const char *name = var ? t->var[var - 1].name : "";
+		size_t n = pointer_of(name);
+		if (!n || is_tested(s, name, n))
+			continue;
+		s->tested = store_more(s->tested, s->testeds, sizeof *s->tested);
+		s->tested[s->testeds++] = strndup(name, n);
+	}
+	free(stamp);
+}
+
+/* The run is a test that shows a null pointer: of all that it covers before, too. */
+static void
+make_finding(struct store *s, struct need *n)
+{
+	struct kept_test *k;
+
+	n->finding = n->dirty = true;
+	s->test = store_more(s->test, s->pending_tests, sizeof *s->test);
+	k = &s->test[s->pending_tests++];
+	*k = n->test;
+	k->number = ++s->tests;
+	for (int aim = 0; aim < STORE_AIMS; aim++) {
+		for (size_t i = 0; i < k->covers[aim].n; i++)
+			k->fresh |= known_cover(&s->known[aim], k->covers[aim].at[i]);
+		known_credit(&s->known[aim], &k->covers[aim], k->number);
+	}
+	n->number = k->number;
+	n->test = (struct kept_test){ 0 };
+	store_fail_null(s, n->file, n->line, n->function, k->message, n->number);
+}
+
+static struct need *
+find(struct store *s, const struct need *like)
+{
+	for (size_t i = 0; i < s->needs; i++) {
+		struct need *n = &s->need[i];
+		if (same(n->kind, like->kind) && same(n->file, like->file) && n->line == like->line && same(n->function, like->function))
+			return n;
+	}
+	return NULL;
+}
+
+static void
+add(struct store *s, const struct store_run *run, const struct trace_limit *l, struct covers *covers)
+{
+	const struct trace *t = run->trace;
+	struct need like = { .kind = l->kind, .name = l->name, .value = l->value, .dirty = true }, *n;
+
+	like.file = store_place_of(s, t, t->fault_unit, t->fault_block, &like.line, &like.function);
+	if ((n = find(s, &like))) {
+		n->count++;
+		n->value = l->value > n->value ? l->value : n->value;
+		n->dirty = true;
+		return;
+	}
+	s->need = store_more(s->need, s->needs, sizeof *s->need);
+	n = &s->need[s->needs++];
+	*n = like;
+	n->kind = strdup(l->kind);
+	n->name = strdup(l->name);
+	n->count = 1;
+	if (strcmp(l->kind, "null"))
+		return;
+	store_fill_test(s, run, covers, &n->test);
+	for (int i = 0; i < STORE_AIMS; i++)
+		covers[i].at = NULL;         /* the test's now */
+	n->test.end = END_NULL;
+	n->test.signal = SIGSEGV;
+	n->test.failure = true;
+	free(n->test.message);
+	if (asprintf(&n->test.message, "%s is NULL here, and tested for that elsewhere", l->name) < 0)
+		abort();
+}
+
+void
+store_needs_add(struct store *s, const struct store_run *run, struct covers *covers)
+{
+	const struct trace *t = run->trace;
+
+	if (any_untested(s, t))
+		find_tests(s, t);
+	for (size_t i = 0; i < t->needs; i++)
+		add(s, run, &t->need[i], covers);
+	for (size_t i = 0; i < s->needs && !s->assume_needs; i++) {
+		struct need *n = &s->need[i];
+		if (!n->finding && n->test.end == END_NULL && is_tested(s, n->name, strlen(n->name)))
+			make_finding(s, n);
+	}
+}
+
+int
+store_write_needs(struct store *s)
+{
+	for (size_t i = 0; i < s->needs; i++) {
+		const struct need *n = &s->need[i];
+		if (n->dirty && store_do(s, "INSERT OR REPLACE INTO need VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", "inttuttnuu", s->session,
+		                         (int)i + 1, n->kind, n->name, n->value, n->function, n->file, (int)n->line,
+		                         n->number, n->count))
+			return -1;
+	}
+	return 0;
+}
+
+void
+store_needs_written(struct store *s)
+{
+	for (size_t i = 0; i < s->needs; i++)
+		s->need[i].dirty = false;
+}
+
+void
+store_needs_free(struct store *s)
+{
+	for (size_t i = 0; i < s->needs; i++) {
+		free((char *)(uintptr_t)s->need[i].kind);
+		free((char *)(uintptr_t)s->need[i].name);
+		store_test_free(&s->need[i].test);
+	}
+	for (size_t i = 0; i < s->testeds; i++)
+		free(s->tested[i]);
+	free(s->need);
+	free(s->tested);
+}
