@@ -23,14 +23,14 @@ tells() {
 }
 
 program many <<'C'
-int main(int argc, char **argv) { (void)argv; return argc > 40; }
+int main(int argc, char **argv) { (void)argv; if (argc > 40) return 1; return 0; }
 C
 tells many '' 'var 1 args u 32 0' 'limit args'
 tells many 'v args u 32 3
 ' 'limit args'
 
 program some <<'C'
-int main(int argc, char **argv) { (void)argv; return argc > 3 ? 1 : argc > 40 ? 2 : argc == 2; }
+int main(int argc, char **argv) { (void)argv; if (argc > 3) return 1; if (argc > 40) return 2; return argc == 2; }
 C
 tells some '' '!limit'
 tells some 'v args u 32 3
