@@ -2,11 +2,10 @@
  * difference? Conditions on `args`, the number of arguments, are tried with each number that the conditions before them
  * leave: where only those beyond the limit would take the other side, the limit decides. A text that has as many characters
  * as it may have could go on. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/expr/bits.h"
+#include "lib/expr/op.h"
 #include "lib/run/internal.h"
 
 enum { MOST = 1024, DEPTH = 12 };
