@@ -142,7 +142,21 @@ void rename_main(Module &m, const std::string &entry)
 static uint32_t looks_at(const Function &f)
 {
 	auto uses = [&](unsigned i) { return i < f.arg_size() && !f.getArg(i)->use_empty(); };
-	return (uses(0) ? DUCT_LOOKS_ARGC : 0) | (uses(1) ? DUCT_LOOKS_ARGV : 0);
+	return (uses(0) ? DUCT_LOOKS_ARGC : 0) | (uses(1) ? DUCT_LOOKS_ARGV : 0) | (uses(2) ? DUCT_LOOKS_ENVP : 0);
+}
+
+// Who walks the variables of the environment sees those that there are here.
+static void watch_environ(Module &m)
+{
+	for (const char *name : {"environ", "__environ", "_environ"}) {
+		GlobalVariable *g = m.getGlobalVariable(name);
+		if (!g || !g->isDeclaration())
+			continue;
+		for (User *u : g->users())
+			if (auto *load = dyn_cast<LoadInst>(u))
+				IRBuilder<>(load).CreateCall(m.getOrInsertFunction("duct_rt_environ",
+					FunctionType::get(Type::getVoidTy(m.getContext()), false)), {});
+	}
 }
 
 // The node of argc goes with the call, as from woven code.
@@ -161,6 +175,7 @@ static void give_argc(IRBuilder<> &b, Module &m, Function *inner)
 
 void hook_main(Module &m, const std::string &entry)
 {
+	watch_environ(m);
 	Function *inner = m.getFunction(entry.empty() ? "main" : entry);
 	if (!inner || inner->isDeclaration())
 		return;

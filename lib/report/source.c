@@ -364,7 +364,7 @@ index_test(FILE *f, const struct suite *s, const struct view_test *t)
 	else
 		fprintf(f, "\n  observed: exit status %d", t->exit_status);
 	if (t->ub)
-		fprintf(f, "\n  undefined behaviour: %s", t->ub);
+		fprintf(f, "\n  %s: %s", strstr(t->ub, " at ") ? "undefined behaviour" : "may differ elsewhere", t->ub);
 	for (size_t i = 0; i < t->n; i++) {
 		const struct view_objective *o = &s->v->objective[t->covers[i]];
 		fprintf(f, "\n  %s %s:%u:%u ", o->test == t->number ? "first to take" : "takes", o->file, o->line,

@@ -1,44 +1,22 @@
 /* arguments: was the run such that more or longer arguments, or longer variables, than there may be could have made a
  * difference? Conditions on `args`, the number of arguments, are tried with each number that the conditions before them
- * leave and with one more than there may be: where that alone would take the other side, the limit decides. A text that
- * has as many characters as it may have could go on. */
-#include <stdio.h>
+ * leave: where only those beyond the limit would take the other side, the limit decides. A text that has as many characters
+ * as it may have could go on. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/expr/bits.h"
+#include "lib/expr/op.h"
 #include "lib/run/internal.h"
 
-enum { MOST = 1024 };
-
-/* What a node depends on: nothing, the number of arguments alone, or anything else. */
-enum on { NOTHING, NUMBER, OTHERS };
+enum { MOST = 1024, DEPTH = 12 };
 
 struct numbers {
 	const struct trace *t;
-	uint8_t *on;                 /* by node */
-	uint64_t *value;             /* by node, for one number of arguments */
+	bool *uses;
 	uint32_t var;                /* index of `args` */
 	uint64_t most;
-	bool left[MOST + 2];         /* numbers that the conditions so far leave; the last: one more than there may be */
+	bool left[MOST + 1];         /* numbers of arguments that the conditions so far leave */
 };
-
-static enum on
-depends(const struct numbers *x, const struct channel_node *n)
-{
-	uint32_t operand[3] = { n->a, n->b, n->c };
-	unsigned count = (unsigned)op_arity(n->op);
-	enum on on = NOTHING;
-
-	if (n->op == OP_INPUT)
-		return n->a == x->var ? NUMBER : OTHERS;
-	if (n->op == OP_TABLE || n->width == 0 || n->width > 64)
-		return OTHERS;
-	for (unsigned i = 0; i < count; i++)
-		if (x->on[operand[i]] > on)
-			on = x->on[operand[i]];
-	return on;
-}
 
 static uint64_t
 mask(unsigned width)
@@ -54,91 +32,89 @@ sign(uint64_t v, unsigned width)
 
 /* False: an operation that conditions on a number of arguments hardly have. */
 static bool
-compute(const struct numbers *x, const struct channel_node *n, uint64_t *v)
+compute(const struct channel_node *n, const uint64_t v[3], unsigned w, uint64_t *out)
 {
-	const struct channel_node *of = n->a ? &x->t->node[n->a - 1] : n;
-	uint64_t a = x->value[n->a], b = x->value[n->b];
-	unsigned w = of->width;
+	uint64_t a = v[0], b = v[1];
 
 	switch (n->op) {
-	case OP_CONST: *v = n->value; break;
-	case OP_ADD: *v = a + b; break;
-	case OP_SUB: *v = a - b; break;
-	case OP_MUL: *v = a * b; break;
-	case OP_AND: *v = a & b; break;
-	case OP_OR: *v = a | b; break;
-	case OP_XOR: *v = a ^ b; break;
-	case OP_NOT: *v = ~a; break;
-	case OP_NEG: *v = -a; break;
-	case OP_EQ: *v = a == b; break;
-	case OP_ULT: *v = a < b; break;
-	case OP_ULE: *v = a <= b; break;
-	case OP_SLT: *v = sign(a, w) < sign(b, w); break;
-	case OP_SLE: *v = sign(a, w) <= sign(b, w); break;
-	case OP_ZEXT: *v = a; break;
-	case OP_SEXT: *v = (uint64_t)sign(a, w); break;
-	case OP_EXTRACT: *v = a >> n->c; break;
-	case OP_ITE: *v = a ? b : x->value[n->c]; break;
+	case OP_ADD: *out = a + b; break;
+	case OP_SUB: *out = a - b; break;
+	case OP_MUL: *out = a * b; break;
+	case OP_AND: *out = a & b; break;
+	case OP_OR: *out = a | b; break;
+	case OP_XOR: *out = a ^ b; break;
+	case OP_NOT: *out = ~a; break;
+	case OP_NEG: *out = -a; break;
+	case OP_EQ: *out = a == b; break;
+	case OP_ULT: *out = a < b; break;
+	case OP_ULE: *out = a <= b; break;
+	case OP_SLT: *out = sign(a, w) < sign(b, w); break;
+	case OP_SLE: *out = sign(a, w) <= sign(b, w); break;
+	case OP_ZEXT: *out = a; break;
+	case OP_SEXT: *out = (uint64_t)sign(a, w); break;
+	case OP_EXTRACT: *out = a >> n->c; break;
+	case OP_ITE: *out = a ? b : v[2]; break;
 	default: return false;
 	}
-	*v &= mask(n->width);
+	*out &= mask(n->width);
 	return true;
 }
 
-/* The nodes' values with so many arguments, up to node `last`. */
+/* The value with so many arguments. False: it depends on something else, too, or compares with more than are tried. */
 static bool
-evaluate(struct numbers *x, uint32_t last, uint64_t args)
-{
-	for (uint32_t i = 1; i <= last; i++) {
-		const struct channel_node *n = &x->t->node[i - 1];
-
-		if (x->on[i] == OTHERS)
-			continue;
-		if (n->op == OP_INPUT)
-			x->value[i] = args;
-		else if (!compute(x, n, &x->value[i]))
-			x->on[i] = OTHERS;
-		if (x->on[i] == OTHERS && i == last)
-			return false;
-	}
-	return x->on[last] != OTHERS;
-}
-
-static bool
-uses_number(const struct numbers *x, uint32_t node, unsigned depth)
+evaluate(const struct numbers *x, uint32_t node, uint64_t args, unsigned depth, uint64_t *out)
 {
 	const struct channel_node *n = &x->t->node[node - 1];
 	uint32_t operand[3] = { n->a, n->b, n->c };
+	uint64_t v[3] = { 0 };
 
-	if (n->op == OP_INPUT)
-		return n->a == x->var;
-	for (unsigned i = 0; n->op != OP_CONST && n->op != OP_TABLE && depth && i < (unsigned)op_arity(n->op); i++)
-		if (operand[i] && uses_number(x, operand[i], depth - 1))
-			return true;
-	return false;
+	if (n->op == OP_INPUT || n->op == OP_CONST) {
+		*out = n->op == OP_CONST ? n->value : args;
+		return n->op == OP_CONST ? *out <= MOST || *out > INT32_MAX : n->a == x->var;
+	}
+	if (!depth || !n->width || n->width > 64)
+		return false;
+	for (unsigned i = 0; i < (unsigned)op_arity(n->op); i++)
+		if (!evaluate(x, operand[i], args, depth - 1, &v[i]))
+			return false;
+	return compute(n, v, x->t->node[n->a - 1].width, out);
+}
+
+/* By node: does it depend on the number of arguments? */
+static void
+mark(struct numbers *x)
+{
+	for (uint32_t i = 1; i <= x->t->nodes; i++) {
+		const struct channel_node *n = &x->t->node[i - 1];
+		uint32_t operand[3] = { n->a, n->b, n->c };
+
+		x->uses[i] = n->op == OP_INPUT && n->a == x->var;
+		for (unsigned k = 0; k < (unsigned)op_arity(n->op); k++)
+			x->uses[i] |= x->uses[operand[k]];
+	}
 }
 
 /* Does only the limit keep this condition from having another outcome? */
 static bool
 decides(struct numbers *x, const struct channel_event *e)
 {
-	bool taken[MOST + 2], other = false;
+	uint64_t value, taken = x->t->node[e->node - 1].value;
+	bool within = false, beyond = false, left_beyond = false;
 
-	if (x->on[e->node] == OTHERS)
-		return x->left[x->most + 1] && uses_number(x, e->node, 12);
-	for (uint64_t k = 0; k <= x->most + 1; k++) {
+	for (uint64_t k = 0; k <= MOST; k++) {
 		if (!x->left[k])
 			continue;
-		if (!evaluate(x, e->node, k))
-			return x->left[x->most + 1];
-		taken[k] = x->value[e->node] == x->t->node[e->node - 1].value;
-		other |= k <= x->most && !taken[k];
+		left_beyond |= k > x->most;
+		if (!evaluate(x, e->node, k, DEPTH, &value)) {
+			return x->left[MOST];
+		}
+		if (value != taken) {
+			within |= k <= x->most;
+			beyond |= k > x->most;
+			x->left[k] = false;
+		}
 	}
-	if (x->left[x->most + 1] && !taken[x->most + 1] && !other)
-		return true;
-	for (uint64_t k = 0; k <= x->most + 1; k++)
-		x->left[k] = x->left[k] && taken[k];
-	return false;
+	return left_beyond && beyond && !within;
 }
 
 /* After the assumption that there are no more than there may be. */
@@ -147,16 +123,14 @@ numbers_limit(struct numbers *x)
 {
 	bool assumed = false;
 
-	for (uint32_t i = 1; i <= x->t->nodes; i++)
-		x->on[i] = depends(x, &x->t->node[i - 1]);
-	for (uint64_t k = 0; k <= x->most + 1; k++)
-		x->left[k] = true;
+	mark(x);
+	memset(x->left, true, sizeof x->left);
 	for (size_t i = 0; i < x->t->events; i++) {
 		const struct channel_event *e = &x->t->event[i];
 
-		if (!trace_is_condition(e) || !e->node || x->on[e->node] == NOTHING)
+		if (!trace_is_condition(e) || !e->node || !x->uses[e->node])
 			continue;
-		if (e->kind == EV_ASSUME && !assumed && uses_number(x, e->node, 4))
+		if (e->kind == EV_ASSUME && !assumed)
 			assumed = true;
 		else if (decides(x, e))
 			return true;
@@ -168,21 +142,17 @@ static bool
 check_number(const struct runner *r, struct trace *t)
 {
 	struct numbers x = { .t = t, .most = r->most_arguments };
-	bool good = true;
+	bool touched;
 
 	while (x.var < t->vars && strcmp(t->var[x.var].name, "args"))
 		x.var++;
 	if (x.var == t->vars)
 		return true;
-	x.on = calloc(t->nodes + 1, sizeof *x.on);
-	x.value = calloc(t->nodes + 1, sizeof *x.value);
-	if (!x.on || !x.value)
-		good = false;
-	else if (x.most > MOST || numbers_limit(&x))
-		good = trace_add_limit(t, "args", "", x.most);
-	free(x.on);
-	free(x.value);
-	return good;
+	if (!(x.uses = calloc(t->nodes + 1, sizeof *x.uses)))
+		return false;
+	touched = x.most > MOST || numbers_limit(&x);
+	free(x.uses);
+	return !touched || trace_add_limit(t, "args", "", x.most);
 }
 
 /* The name's text ends where its inputs do. */

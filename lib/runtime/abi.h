@@ -363,6 +363,7 @@ void duct_rt_main(int *argc, char ***argv, char ***envp);
 /* What main looks at, set before: what it does not is no input. The node of argc, for the call of main. */
 #define DUCT_LOOKS_ARGC 1u
 #define DUCT_LOOKS_ARGV 2u
+#define DUCT_LOOKS_ENVP 4u
 extern uint32_t duct_main_looks;
 extern duct_node duct_argc_node;
 /* The harness calls this with the entry's result; main's own return does too. */
@@ -430,6 +431,7 @@ int duct_rt_present(const char *name, uint32_t otherwise);
 int duct_rt_make_file(const char *path, const char *name, uint64_t size);
 void duct_rt_tell_path(const char *name, const char *path);
 int duct_rt_file_exists(const char *path);
+void duct_rt_environ(void);                        /* woven code looks at all variables of the environment */
 /* Something asked of the outside was answered with what the machine says: FUNCTION, or FUNCTION(TEXT). */
 void duct_rt_concrete(const char *function, const char *text);
 /* Answers that are inputs (lib/runtime/inject.c). Does this call of a function fail, with this errno? As

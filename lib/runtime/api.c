@@ -116,6 +116,10 @@ static void nondet(void *self, enum input_kind kind, uint32_t bytes, void *to)
 	for (uint32_t i = 0; i < bytes; i++)
 		((uint8_t *)to)[i] = (uint8_t)(t.v >> i * 8);
 	duct_ret[0] = kind == INPUT_BOOL ? duct_t_extract(1, 0, t).n : t.n;
+	if (bytes == 16) {                       /* returned as two words */
+		duct_ret[0] = duct_t_extract(64, 0, t).n;
+		duct_ret[1] = duct_t_extract(64, 64, t).n;
+	}
 	duct_ret_from = self;
 	duct_flow_ret = duct_flow_of(duct_inputs_met() - 1);
 }

@@ -184,10 +184,8 @@ static void given_arguments(int *argc, char ***argv, uint64_t last)
 duct_node duct_argc_node;
 
 /* v[i], which is NULL where there are not so many arguments. */
-static void set_argument(char **v, uint64_t i, char *text, struct duct_term args)
+static void set_argument(char **v, uint64_t i, char *text, struct duct_term there)
 {
-	struct duct_term there = duct_t_binary(OP_ULT, duct_constant(args.w, i - 1), args);
-
 	v[i] = there.v ? text : NULL;
 	if (there.n)
 		duct_store_term((uintptr_t)&v[i], 8, duct_t_ite(there, duct_constant(64, (uintptr_t)text), duct_constant(64, 0)).n);
@@ -214,20 +212,29 @@ static void any_arguments(int *argc, char ***argv, uint64_t last)
 	duct_object_add((uintptr_t)v, (most + 2) * sizeof *v, DUCT_OBJECT_GLOBAL, false);
 	for (uint64_t i = 1; i <= most; i++) {
 		size = argument_size(i);
-		set_argument(v, i, argument(i, size ? size : text), args);
+		set_argument(v, i, argument(i, size ? size : text), duct_t_binary(OP_ULT, duct_constant(32, i - 1), args));
 	}
-	set_argument(v, most + 1, v[0], args);   /* a look at it is one beyond the limit */
+	/* A look at it is one beyond the limit, and has to be seen though the assumption decides it. */
+	set_argument(v, most + 1, v[0], duct_t_binary(OP_EQ, args, duct_constant(32, most + 1)));
 	*argv = v;
 }
 
 uint32_t duct_main_looks;
 
+void duct_rt_environ(void)
+{
+	if (duct_rt_environment())
+		duct_rt_limit("concrete", "environ", 0);
+}
+
 static void arguments(int *argc, char ***argv)
 {
 	uint64_t last = last_argument();
 
+	if (duct_main_looks & DUCT_LOOKS_ENVP)
+		duct_rt_environ();
 	if (duct_rt_environment() && *argc <= 1) {
-		if (duct_main_looks)
+		if (duct_main_looks & (DUCT_LOOKS_ARGC | DUCT_LOOKS_ARGV))
 			any_arguments(argc, argv, last);
 	} else if (last) {
 		given_arguments(argc, argv, last);

@@ -116,6 +116,18 @@ store_went_on(const struct trace *t, size_t event)
 	return trace_is_aside(&t->event[event]) || !trace_end_failure(t->end);
 }
 
+/* What the machine answered, where another's answer may be different: not of files of the run's own folder. */
+static bool
+differs_elsewhere(const struct trace_limit *l)
+{
+	static const char *const same[] = { "stat(", "lstat(", "fstat(", "stat64(", "lstat64(", "fstat64(", "chdir(", "fchdir(" };
+
+	for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+		if (!strncmp(l->name, same[i], strlen(same[i])))
+			return false;
+	return !strcmp(l->kind, "concrete");
+}
+
 char *
 store_undefined(struct store *s, const struct trace *t)
 {
@@ -123,6 +135,16 @@ store_undefined(struct store *s, const struct trace *t)
 	size_t size;
 	FILE *f = NULL;
 
+	for (size_t i = 0; i < t->limits; i++) {
+		if (!differs_elsewhere(&t->limit[i]))
+			continue;
+		if (f)
+			fputs("; ", f);
+		else
+			f = open_memstream(&text, &size);
+		if (f)
+			fprintf(f, "the machine answers %s", t->limit[i].name);
+	}
 	for (size_t i = 0; i < t->events; i++) {
 		const struct place *p = store_went_on(t, i) ? store_fault(s, t, i) : NULL;
 		if (!p || p->check->kind == CHECK_LEAK)

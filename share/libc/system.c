@@ -3,6 +3,7 @@
 #define _GNU_SOURCE 1
 #include <dirent.h>
 #include <errno.h>
+#include <ifaddrs.h>
 #include <netdb.h>
 #include <pwd.h>
 #include <sys/ioctl.h>
@@ -97,6 +98,11 @@ AS_HERE(char *, ttyname, (int fd), fd)
 AS_HERE(struct passwd *, getpwnam, (const char *name), name)
 AS_HERE(struct passwd *, getpwuid, (uid_t uid), uid)
 AS_HERE(struct hostent *, gethostbyname, (const char *name), name)
+AS_HERE(struct passwd *, getpwent, (void))
+AS_HERE(int, getdomainname, (char *name, size_t n), name, n)
+AS_HERE(int, getaddrinfo, (const char *node, const char *service, const struct addrinfo *hints, struct addrinfo **to),
+	node, service, hints, to)
+AS_HERE(int, getifaddrs, (struct ifaddrs **to), to)
 AS_HERE(DIR *, opendir, (const char *path), path)
 AS_HERE(int, tcgetattr, (int fd, struct termios *t), fd, t)
 AS_HERE(int, getrusage, (__rusage_who_t who, struct rusage *u), who, u)

@@ -80,7 +80,7 @@ int f(const char *s)
 	free(made);
 	return x == 2000;
 }]])
-check("getopt_long", "--arg 1=4 --arg 2=2", [[
+check("getopt_long", "--argument a --argument b --arg 1=4 --arg 2=2", [[
 #include <getopt.h>
 static const struct option longs[] = { { "ab", no_argument, NULL, 'a' }, { NULL, 0, NULL, 0 } };
 int main(int argc, char **argv)

@@ -89,8 +89,8 @@ check("standard input", "stdin.len stdin[0] stdin[1]", "int main(void) { int c =
 
 -- what is not followed
 check("a call of what has no probes", "a b | c", "void f(int a, int b, int c) { char s[8] = { '.', a & 63, b & 63 }; HIT(a64l(s) == 3); HIT(c); }")
-check("its state", "a b", "void f(int a, int b) { srand48(a); HIT(lrand48() == b); }")
-check("its state, by control", "a b", "void f(int a, int b) { if (a == 3) srand48(1); HIT(lrand48() == b); }")
+check("a random number is an input, however it is seeded", "a | b random.lrand48[0]", "void f(int a, int b) { srand48(a); HIT(lrand48() == b); }")
+check("and whether it is", "a | b random.lrand48[0]", "void f(int a, int b) { if (a == 3) srand48(1); HIT(lrand48() == b); }")
 check("longjmp", "a b c", "static jmp_buf j; void f(int a, int b, int c) { if (!setjmp(j)) { if (a == 3) longjmp(j, 1); HIT(b); } HIT(c); }")
 
 tap.done()

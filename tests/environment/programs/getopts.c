@@ -14,8 +14,10 @@ int main(int argc, char **argv)
 			n = atoi(optarg);
 		else
 			return 2;
-	if (n == 12 && all)
-		puts("both");
+	if (n == 5)
+		puts("five");
+	if (all)
+		puts("all");
 	if (optind < argc)
 		printf("%s\n", argv[optind]);
 	return n > 40 ? 3 : 0;
