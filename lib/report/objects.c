@@ -183,7 +183,7 @@ stands_for_parameter(const struct emit *e, const struct object *o)
 	if (e->calls > 1 || o->kind == OBJECT_ONE || !is_parameter(e, o->pointer))
 		return false;
 	for (size_t i = 0; i < e->s->plan->n; i++)
-		if (e->s->plan->step[i].kind == HARNESS_ASSUME || plan_length(e->s->plan, o->pointer))
+		if (e->s->plan->step[i].kind == HARNESS_ASSUME)
 			return false;
 	return true;
 }

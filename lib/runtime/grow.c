@@ -391,6 +391,14 @@ void duct_grow_whole(struct duct_object *o)
 		duct_grow_read(o->base, o->room);
 }
 
+uint32_t duct_grow_number(uintptr_t base)
+{
+	for (uint32_t i = 0; i < made_count; i++)
+		if (made[i]->base == base)
+			return i + 2;
+	return 1;
+}
+
 /* A test has to pass memory that can be freed. */
 void duct_grow_freed(const struct duct_object_input *g)
 {
