@@ -16,7 +16,7 @@ CXXOPT  ?= -O1
 WARN     = -Wall -Wextra -Wshadow $(if $(CI),-Werror)
 LLVM     = llvm-config-19
 
-VERSION  = 0.1
+VERSION  = 0.2
 CPPFLAGS = -I. -D_GNU_SOURCE -DDUCT_VERSION='"$(VERSION)"' -MMD -MP
 CFLAGS   = -std=c11 -g $(OPT) $(WARN) -Wstrict-prototypes -Wmissing-prototypes $(SAN)
 # -g0 -O1: the LLVM headers make anything more cost minutes of build time.
@@ -32,9 +32,10 @@ CPPFLAGS += -isystem /usr/include/lua5.4
 
 LIBEXEC  = $(BUILD)/libexec/duct
 
-# lib/runtime runs inside the program under test and lib/front is C++: both are built apart.
+# lib/runtime, with the table of lib/clib, runs inside the program under test and lib/front is C++: both are built apart.
 LIB_C    = $(filter-out lib/runtime/%,$(wildcard lib/*/*.c))
 RT_C     = $(wildcard lib/runtime/*.c)
+CLIB_C   = $(wildcard lib/clib/*.c)
 FRONT_CC = $(wildcard lib/front/*.cc)
 MODEL_C  = $(wildcard share/libc/*.c)
 TOOLS_C  = $(basename $(notdir $(wildcard tools/*.c)))
@@ -42,7 +43,7 @@ TOOLS_CC = $(basename $(notdir $(wildcard tools/*.cc)))
 UNIT_C   = $(wildcard tests/unit/*.c)
 
 LIB_O    = $(LIB_C:%.c=$(BUILD)/%.o)
-RT_O     = $(RT_C:%.c=$(BUILD)/%.o)
+RT_O     = $(RT_C:%.c=$(BUILD)/%.o) $(CLIB_C:%.c=$(BUILD)/rt/%.o)
 FRONT_O  = $(FRONT_CC:%.cc=$(BUILD)/%.o)
 MODEL_O  = $(MODEL_C:%.c=$(BUILD)/%.o)
 FLOW_O   = $(MODEL_C:%.c=$(BUILD)/flows/%.o)
@@ -113,6 +114,9 @@ $(BUILD)/lib/expr/batch.o: CFLAGS += -O3
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+$(BUILD)/rt/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 $(BUILD)/%.o: %.cc
 	@mkdir -p $(@D)
 	$(CXX) $(CPPFLAGS) $(CXXFLAGS) -c -o $@ $<
@@ -158,7 +162,7 @@ uninstall:
 # A Debian package, $(BUILD)/deb/duct_*.deb, from a copy of the tree.
 deb: deps
 	@rm -rf $(BUILD)/deb && mkdir -p $(BUILD)/deb/duct
-	@cp -a bin tools lib lua share tests man Makefile README.md $(BUILD)/deb/duct/
+	@cp -a bin tools lib lua share tests man Makefile README.md LICENSE CHANGELOG.md CONTRIBUTING.md $(BUILD)/deb/duct/
 	@mv $(BUILD)/deb/duct/share/debian $(BUILD)/deb/duct/debian
 	@cd $(BUILD)/deb/duct && env -u MAKEFLAGS -u MAKELEVEL dpkg-buildpackage -b -us -uc -d -j$$(nproc)
 

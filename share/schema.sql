@@ -73,7 +73,7 @@ CREATE TABLE session (
 	entry     TEXT NOT NULL,
 	seed      TEXT NOT NULL,        -- unsigned 64-bit, decimal
 	plan      TEXT NOT NULL,        -- how inputs are built; empty for main
-	narrowing TEXT NOT NULL,        -- what narrows the inputs, a line each
+	narrowing TEXT NOT NULL,        -- what the user stated about the inputs, a line each
 	started   REAL NOT NULL,        -- Unix time
 	ended     TEXT,                 -- why it ended; NULL while it runs or when it was killed
 	exhausted INTEGER NOT NULL DEFAULT 0,
@@ -230,6 +230,17 @@ CREATE TABLE lost (
 	file    TEXT,
 	line    INTEGER NOT NULL,
 	count   INTEGER NOT NULL,
+	PRIMARY KEY (session, number)
+) WITHOUT ROWID;
+
+-- Limits of duct's own: of the plan, or touched by runs since they were widened last.
+CREATE TABLE touched (
+	session INTEGER NOT NULL REFERENCES session,
+	number  INTEGER NOT NULL,
+	kind    TEXT NOT NULL,          -- as in trace(5)
+	name    TEXT NOT NULL,
+	value   INTEGER NOT NULL,       -- what the limit is
+	runs    INTEGER NOT NULL,       -- that touched it; 0: it is one of the plan
 	PRIMARY KEY (session, number)
 ) WITHOUT ROWID;
 

@@ -180,7 +180,7 @@ plural(size_t n)
 	return n == 1 ? "" : "s";
 }
 
-static void
+static bool
 summary(const struct settings *s, const struct cover *c)
 {
 	struct cover_counts n = cover_counts(c);
@@ -196,10 +196,12 @@ summary(const struct settings *s, const struct cover *c)
 		fprintf(stderr, "cover: %zu process%s still running: recorded until now\n", n.running,
 		        n.running == 1 ? " is" : "es are");
 	if (!n.processes)
-		fputs("cover: no program that `duct cc` built was run\n", stderr);
+		fputs("cover: no program that `duct cc` built was run: build it with make CC=\"duct cc --pairs\" and see that the command"
+		      " runs that build\n", stderr);
 	else if (!s->quiet)
-		fprintf(stderr, "cover: %zu test%s, %zu process%s, %zu unit%s: duct report --store %s\n", n.tests,
+		fprintf(stderr, "cover: %zu test%s, %zu process%s, %zu unit%s: duct report %s\n", n.tests,
 		        plural(n.tests), n.processes, n.processes == 1 ? "" : "es", n.units, plural(n.units), s->store);
+	return n.processes > 0;
 }
 
 static struct store *
@@ -236,7 +238,7 @@ main(int argc, char **argv)
 		tool_die(4, "%s", error);
 	if (store_suite_end(store, now() - began, "finished"))
 		tool_die(4, "%s: %s", s.store, store_error(store));
-	summary(&s, c);
+	bool nothing = !summary(&s, c);
 	cover_close(c);
 	if (store_close(store))
 		tool_die(4, "%s: could not be written completely", s.store);
@@ -244,5 +246,7 @@ main(int argc, char **argv)
 	free(folder);
 	free(s.only);
 	free(s.except);
+	if (nothing && WIFEXITED(status) && !WEXITSTATUS(status))
+		return 1;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

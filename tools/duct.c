@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/help/help.h"
 #include "lib/home/home.h"
 #include "lib/script/script.h"
 #include "lib/words/words.h"
@@ -28,6 +29,10 @@ static const struct row { const char *name; enum kind kind; int letter; const ch
 	{ "resume", FLAG, 0, NULL },
 	{ "json", FLAG, 'j', NULL },
 	{ "quiet", FLAG, 'q', NULL },
+	{ "stats", FLAG, 0, NULL },
+	{ "force", FLAG, 0, NULL },
+	{ "fail-under", NUMBER, 0, "fail_under" },
+	{ "fail-on", STRING, 0, "fail_on" },
 	{ "keep", STRING, 0, NULL },
 	/* shape of the inputs */
 	{ "len", LIST, 0, NULL },
@@ -93,37 +98,9 @@ static const char *const filters[] = {
 	"cfg-dump", "instrument", "run-trace", "solve", "cover", "report", "defuse", "cutpoints", "partition", "prove", NULL
 };
 
-static const char usage_text[] =
-	"usage: duct STRATEGY FILE.c... [-ejnoqsSt] [--entry FUNC] [--search NAME] [--store FILE] [--out DIR]\n"
-	"            [--format assert|cmocka|unity|check|criterion]\n"
-	"            [-p DIR] [--time SECONDS] [--runs N] [--seed N] [--resume] [--json] [--keep all|new]\n"
-	"            [--len P=N] [--string P=N] [--may-alias P,Q] [--distinct P,Q] [--global NAME] [--pointer-depth N]\n"
-	"            [--init FUNC] [--assume EXPR] [--range P=LOW..HIGH] [--stub FUNC] [--setup FILE]\n"
-	"            [--stdin N] [--file NAME=N] [--arg I=N] [--env NAME=N] [--argument TEXT] [--corpus DIR]\n"
-	"            [--faults N] [--input time,random,short] [--aliases late|early|fix]\n"
-	"            [--depth N] [--steps N] [--timeout S] [--memory BYTES] [--output BYTES]\n"
-	"            [--check div,bounds,null,overflow,shift,uninit,leak|all|none]\n"
-	"            [--criterion all-uses|all-defs|all-c-uses|all-p-uses] [--protocol default|paper]\n"
-	"            [--scope intra|inter] [--one-pair]\n"
-	"            [--layers LIST|none] [--engines LIST] [--cross] [--partial] [--refine first|last|all|shared]\n"
-	"            [--partition] [--blocks FILE] [--check-partition FILE] [--fixed random|NAME=N]\n"
-	"            [--abstract all|none|NAME,...] [--prove] [--query-timeout S] [--pipes] [--quiet]\n"
-	"            [--jobs N] [--share K/N] [--once]\n"
-	"            [-- CLANG-FLAGS...]\n"
-	"       duct plan FILE.c... [--entry FUNC] [OPTIONS OF INPUTS] [-- CLANG-FLAGS...]\n"
-	"       duct farm STRATEGY FILE.c... [--entry FUNC,...] [--shares N] [--stores DIR] [OPTIONS] [-- CLANG-FLAGS...]\n"
-	"       duct farm --merge OUT STORE...\n"
-	"       duct cc ARGUMENTS...\n"
-	"       duct cover --store FILE -- COMMAND...\n"
-	"       duct prove --check|--audit|--cross STORE [--session N] [--time SECONDS] [--runs N] [--seed N]\n"
-	"       duct FILTER ARGUMENTS...\n"
-	"       duct doctor | duct completion bash|zsh\n"
-	"STRATEGY: concolic dft flowtest ippc late-aliases latest random, or a ./script.lua\n"
-	"FILTER: cfg-dump instrument run-trace solve report defuse cutpoints partition prove\n";
-
 static int usage(void)
 {
-	fputs(usage_text, stderr);
+	help_commands(stderr);
 	return 2;
 }
 
@@ -146,7 +123,7 @@ static int exec_filter(const char *name, const char *first, char **argv)
 		n++;
 	args = calloc(n + 3, sizeof *args);
 	if (path && args) {
-		args[k++] = path;
+		args[k++] = (char *)name;
 		if (first)
 			args[k++] = (char *)first;
 		memcpy(args + k, argv, n * sizeof *args);
@@ -206,8 +183,42 @@ static const struct row *find_letter(int letter)
 	return NULL;
 }
 
+/* The word that getopt_long stopped at; -- and what follows it were not shown to it. */
+static const char *offending(char **argv)
+{
+	const char *word = argv[optind - 1];
+	size_t n = strlen(word);
+	if (!optopt || optopt >= 256 || (n > 1 && word[0] == '-' && word[n - 1] == optopt))
+		return word;
+	return argv[optind];
+}
+
+/* A flag that compilers take. */
+static bool is_flag(const char *word)
+{
+	static const char *const begins[] = { "-I", "-D", "-U", "-O", "-W", "-std=", "-f", "-m", "-l", "-L", "-g", "-i", "-x", "-pthread" };
+	for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+		if (!strncmp(word, begins[i], strlen(begins[i])))
+			return true;
+	return false;
+}
+
+/* One that begins with a letter which is an option of ours. */
+static bool is_long_flag(const char *word)
+{
+	static const char *const begins[] = { "-std=", "-pthread", "-pedantic", "-nostd", "-stdlib=" };
+	for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+		if (!strncmp(word, begins[i], strlen(begins[i])))
+			return true;
+	return false;
+}
+
 static int unknown_option(const char *given)
 {
+	if (is_flag(given) || is_long_flag(given)) {
+		fprintf(stderr, "duct: %s is a flag of the compiler: these come last, behind --: duct ... FILE.c ... -- %s\n", given, given);
+		return 2;
+	}
 	const char *names[ROWS + 1], *near;
 	char word[64];
 	size_t n = 0;
@@ -225,7 +236,7 @@ static int unknown_option(const char *given)
 }
 
 /* 0, or the exit status after a message; -1 when all is done. */
-static int parse(struct script *s, int argc, char **argv)
+static int parse(struct script *s, const char *command, int argc, char **argv)
 {
 	struct option options[ROWS + 2];
 	int c, rest = 0;
@@ -233,10 +244,13 @@ static int parse(struct script *s, int argc, char **argv)
 	while (argv[rest] && strcmp(argv[rest], "--"))
 		rest++;
 	opterr = 0;
+	for (int i = 1; i < rest; i++)
+		if (is_long_flag(argv[i]))
+			return unknown_option(argv[i]);
 	while ((c = getopt_long(rest, argv, ":e:s:p:S:o:t:n:jqh", options, NULL)) != -1) {
 		const struct row *row = c >= 256 ? &table[c - 256] : find_letter(c);
 		if (c == 'h') {
-			fputs(usage_text, stdout);
+			help_options(stdout, command);
 			return -1;
 		}
 		if (c == ':') {
@@ -244,7 +258,7 @@ static int parse(struct script *s, int argc, char **argv)
 			return 2;
 		}
 		if (c == '?' || !row)
-			return unknown_option(argv[optind - 1]);
+			return unknown_option(offending(argv));
 		if (row->kind == LATER) {
 			fprintf(stderr, "duct: --%s is not available in this version\n", row->name);
 			return 2;
@@ -272,7 +286,7 @@ static void catch_signals(void)
 /* What the shell can be told of. */
 static void tell_names(struct script *s)
 {
-	static const char *const more[] = { "cc", "doctor", "completion", "farm", NULL };
+	static const char *const more[] = { "test", "plan", "diff", "cc", "doctor", "completion", "farm", "help", NULL };
 	for (size_t i = 0; i < ROWS; i++)
 		if (table[i].kind != LATER)
 			script_append(s, "option_names", table[i].name);
@@ -292,9 +306,10 @@ static int run_script(const char *name, const char *key, int argc, char **argv)
 		fprintf(stderr, "duct: %s\n", error);
 		return 4;
 	}
-	script_string(s, key, argv[0]);
+	const char *command = argv[0];
+	script_string(s, key, command);
 	tell_names(s);
-	if ((status = parse(s, argc, argv)) == 0) {
+	if ((status = parse(s, command, argc, argv)) == 0) {
 		catch_signals();
 		status = script_call(s, name, &error);
 		if (status < 0) {
@@ -332,30 +347,77 @@ static bool is_evidence(int argc, char **argv)
 	return is && !strcmp(argv[1], "prove");
 }
 
+static const char cc_text[] =
+	"usage: duct cc [--pairs] [--flows] COMPILER-ARGUMENTS...\n"
+	"Compiles and links as the C compiler would, with probes, so that `duct cover` can record what runs cover:\n"
+	"  make CC=\"duct cc --pairs\"        cmake -DCMAKE_C_COMPILER=duct -DCMAKE_C_COMPILER_ARG1=cc\n"
+	"  --pairs   def-use pairs, too\n"
+	"All other arguments are the compiler's. See duct(1) and duct-adopt(7).\n";
+
+/* Filters that read records, and the pipeline that makes them of C. */
+static const struct { const char *name, *pipeline; } of_records[] = {
+	{ "defuse", "duct cfg-dump %s | duct defuse" },
+	{ "cutpoints", "duct cfg-dump %s >flow; duct defuse flow | duct cutpoints -f flow" },
+	{ "prove", "duct dft %s --prove, or duct cfg-dump, defuse and cutpoints before it" },
+	{ "solve", "duct instrument -o program %s --entry FUNC; duct run-trace --default ./program | duct solve --flip all" },
+	{ "run-trace", "duct instrument -o program %s --entry FUNC; duct run-trace --default ./program" },
+	{ "partition", "duct flowtest %s" },
+	{ "report", "duct test %s, then duct report on its store" },
+};
+
+/* A filter of records that was given C: a message. */
+static bool refuse_c(const char *filter, const char *file)
+{
+	size_t n = file ? strlen(file) : 0;
+	if (n < 3 || strcmp(file + n - 2, ".c") || *file == '-')
+		return false;
+	for (size_t i = 0; i < sizeof of_records / sizeof *of_records; i++)
+		if (!strcmp(filter, of_records[i].name)) {
+			fprintf(stderr, "duct: %s reads no C: ", filter);
+			fprintf(stderr, of_records[i].pipeline, file);
+			fputc('\n', stderr);
+			return true;
+		}
+	return false;
+}
+
 int main(int argc, char **argv)
 {
 	if (argc < 2)
 		return usage();
 	if (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help"))
-		return fputs(usage_text, stdout), finish(0);
+		return help_commands(stdout), finish(0);
 	if (!strcmp(argv[1], "-V") || !strcmp(argv[1], "--version"))
 		return puts("duct " DUCT_VERSION), finish(0);
 	if (argv[1][0] == '-')
 		return usage();
+	if (!strcmp(argv[1], "help")) {
+		if (argc < 3)
+			return help_commands(stdout), finish(0);
+		argv[1] = argv[2];
+		argv[2] = (char *)"--help";
+		argc = 3;
+	}
 	if (!strcmp(argv[1], "plan"))
 		return finish(run_script("duct.plan", "mode", argc - 1, argv + 1));
+	if (!strcmp(argv[1], "diff"))
+		return finish(run_script("duct.diff", "mode", argc - 1, argv + 1));
 	if (!strcmp(argv[1], "farm"))
 		return finish(run_script("duct.farm", "mode", argc - 1, argv + 1));
 	if (is_evidence(argc, argv))
 		return finish(run_evidence(argc - 2, argv + 2));
 	for (size_t i = 0; filters[i]; i++)
 		if (!strcmp(argv[1], filters[i]))
-			return exec_filter(argv[1], NULL, argv + 2);
+			return refuse_c(argv[1], argv[2]) ? 2 : exec_filter(argv[1], NULL, argv + 2);
+	if (!strcmp(argv[1], "cc") && argc == 3 && !strcmp(argv[2], "--help"))
+		return fputs(cc_text, stdout), finish(0);
 	if (!strcmp(argv[1], "cc"))
 		return exec_filter("instrument", "--cc", argv + 2);
 	if (!strcmp(argv[1], "doctor"))
 		return finish(run_script("duct.doctor", "mode", argc - 1, argv + 1));
 	if (!strcmp(argv[1], "completion"))
 		return finish(run_script("duct.completion", "mode", argc - 1, argv + 1));
-	return finish(run_script("duct.main", "strategy", argc - 1, argv + 1));
+	if (!strcmp(argv[1], "test"))
+		return finish(run_script("duct.test", "mode", argc - 1, argv + 1));
+	return finish(run_script("duct.single", "strategy", argc - 1, argv + 1));
 }

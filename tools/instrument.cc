@@ -12,6 +12,7 @@ extern "C" {
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <dlfcn.h>
 #include <fstream>
 #include <getopt.h>
 #include <unistd.h>
@@ -88,6 +89,7 @@ struct Settings {
 	struct defuse_options pairs = {};
 	CompileOptions compile;
 	Strings files, link;                     // C files; objects, archives and linker flags
+	std::string stubs;                       // functions that nothing defines, a line each
 };
 
 static void usage(const std::string &message)
@@ -274,22 +276,32 @@ static std::string harness(Settings &s, size_t &where)
 		all += flow;
 	}
 	struct flow *fl = read_flow(all, s.files[0]);
-	for (auto *list : {&s.len, &s.string, &s.distinct, &s.alias, &s.global, &s.init, &s.assume, &s.range, &s.stub})
-		list->push_back(nullptr);
-	struct harness_options o = {s.entry.c_str(), s.len.data(), s.string.data(), s.alias.data(),
-	                            s.distinct.data(), s.global.data(), s.init.data(), s.assume.data(), s.range.data(),
-	                            s.stub.data()};
+	auto list = [](std::vector<const char *> l) {
+		l.push_back(nullptr);
+		return l;
+	};
+	std::vector<const char *> len = list(s.len), string = list(s.string), alias = list(s.alias), distinct = list(s.distinct),
+	        global = list(s.global), init = list(s.init), assume = list(s.assume), range = list(s.range), stub = list(s.stub);
+	struct harness_options o = {s.entry.c_str(), len.data(), string.data(), alias.data(), distinct.data(), global.data(),
+	                            init.data(), assume.data(), range.data(), stub.data()};
 	char *watched = harness_watched(fl, &o), *narrowing = nullptr, *error = nullptr;
-	for (size_t i = 0; i < fl->units; i++)
+	for (size_t i = 0; i < fl->units; i++) {
 		fl->unit[i].watched = strdup(watched);
+		fl->unit[i].stubs = s.stubs.empty() ? nullptr : strdup(s.stubs.c_str());
+	}
 	char *text = harness_text(fl, &o, &narrowing, &error);
 	if (!text) {
 		complain(error ? error : "no harness");
 		finish(exit_usage);
 	}
 	write_narrowing(s, narrowing);
-	tell(s, "entry", s.entry);
-	tell(s, "narrowing", narrowing);
+	s.compile.told.clear();
+	if (s.entry != "main") {
+		tell(s, "entry", s.entry);
+		tell(s, "narrowing", narrowing);
+	}
+	if (!s.stubs.empty())
+		tell(s, "stubs", s.stubs);
 	if (*watched)
 		tell(s, "watched", watched);
 	const struct flow_unit *unit = nullptr;
@@ -310,9 +322,45 @@ static std::string object_name(const std::string &file)
 	return name.substr(0, name.size() - 2) + ".o";
 }
 
-static int link_objects(const Settings &s, const Strings &objects)
+static bool in_libm(const std::string &name)
 {
-	return link_program(s.output.empty() ? "a.out" : s.output, objects, s.link, s.compile.weave.flows);
+	static void *libm = dlopen("libm.so.6", RTLD_LAZY);
+	return libm && dlsym(libm, name.c_str());
+}
+
+// What nothing defines is in libm, or gets a stub, which is said. The harness behind file `where` has the stubs.
+static bool resolve(Settings &s, const Strings &undefined, Strings &objects, size_t &where)
+{
+	std::string said;
+	bool math = false;
+	for (const std::string &name : undefined) {
+		math |= in_libm(name);
+		if (!in_libm(name)) {
+			s.stubs += (s.stubs.empty() ? "" : "\n") + name;
+			said += (said.empty() ? "" : ", ") + name;
+		}
+	}
+	if (math)
+		s.link.push_back("-lm");
+	if (said.empty())
+		return true;
+	complain(said + ": nothing defines it: a stub, whose results and what it writes behind its pointers are inputs "
+	         "(if a library does: -- -lNAME)");
+	s.compile.appended = harness(s, where);
+	objects[where] = temporary(".o");
+	return compile(s.files[where], objects[where], s.compile) == exit_done;
+}
+
+static int link_objects(Settings &s, Strings &objects, size_t where)
+{
+	std::string output = s.output.empty() ? "a.out" : s.output;
+	Strings undefined;
+	int status = link_program(output, objects, s.link, s.compile.weave.flows, &undefined);
+	if (status == exit_done || undefined.empty())
+		return status;
+	if (!resolve(s, undefined, objects, where))
+		return exit_input;
+	return link_program(output, objects, s.link, s.compile.weave.flows);
 }
 
 // Instead of the program the question whether the pair is exercised.
@@ -374,10 +422,10 @@ int main(int argc, char **argv)
 	if (worst == exit_done && s.obligation) {
 		Settings program = s;
 		program.output = temporary("");
-		worst = link_objects(program, objects);
+		worst = link_objects(program, objects, where);
 		worst = worst == exit_done ? write_obligation(s, program.output) : worst;
 	} else if (worst == exit_done && !s.objects) {
-		worst = link_objects(s, objects);
+		worst = link_objects(s, objects, where);
 	}
 	finish(worst);
 }

@@ -1,6 +1,7 @@
 /* prove: which goals no input can reach, goals(5) in, verdicts(5) out. */
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,13 +12,14 @@
 #include "lib/verdicts/verdicts.h"
 
 static const char usage[] =
-	"usage: prove [-hSV] [-c CONTEXT] [-i INSTRUCTIONS] [-m BYTES] [-s STAGES] [-t SECONDS] [-w CHECKERS]\n"
+	"usage: prove [-hSV] [-c CONTEXT] [-g GIVEN] [-i INSTRUCTIONS] [-m BYTES] [-s STAGES] [-t SECONDS] [-w CHECKERS]\n"
 	"             -f FLOW [FILE]\n"
 	"       prove -k VERDICTS [-t SECONDS] -f FLOW [FILE]\n";
 
 static const struct option longopts[] = {
 	{ "check", required_argument, NULL, 'k' },
 	{ "context", required_argument, NULL, 'c' }, { "flow", required_argument, NULL, 'f' },
+	{ "given", required_argument, NULL, 'g' },
 	{ "instructions", required_argument, NULL, 'i' }, { "memory", required_argument, NULL, 'm' },
 	{ "stages", required_argument, NULL, 's' }, { "stats", no_argument, NULL, 'S' },
 	{ "time", required_argument, NULL, 't' }, { "help", no_argument, NULL, 'h' },
@@ -49,8 +51,10 @@ static int set_context(struct prove_options *o, const char *name)
 		o->context = PROVE_ANY;
 	else if (!strcmp(name, "entry"))
 		o->context = PROVE_ENTRY;
+	else if (!strcmp(name, "call"))
+		o->context = PROVE_CALL;
 	else
-		return refuse("context", name, "any or entry");
+		return refuse("context", name, "any, call or entry");
 	return -1;
 }
 
@@ -76,13 +80,18 @@ static int options(int argc, char **argv, struct command *o)
 {
 	char *end;
 	int c, status = -1;
-	while (status < 0 && (c = getopt_long(argc, argv, "c:f:i:k:m:s:t:w:ShV", longopts, NULL)) != -1) {
+	while (status < 0 && (c = getopt_long(argc, argv, "c:f:g:i:k:m:s:t:w:ShV", longopts, NULL)) != -1) {
 		switch (c) {
 		case 'c':
 			status = set_context(&o->prove, optarg);
 			break;
 		case 'f':
 			o->flow[o->flows++] = optarg;
+			break;
+		case 'g':
+			o->prove.given = verdicts_read_given(optarg);
+			if (o->prove.given == UINT_MAX)
+				status = refuse("given", optarg, "sizes, distinct or state");
 			break;
 		case 'i':
 			o->prove.most_insts = strtoul(optarg, &end, 10);
@@ -231,7 +240,8 @@ static int prove(void *ctx, FILE *out)
 	struct prove_goals goals = { goal, g->goals + g->outcomes, outcome };
 	struct verdicts_writer to = { .goals = g, .id = d ? calloc(d->pairs + 1, sizeof *to.id) : NULL, .checks = j->kept != NULL };
 	struct prove_sink plain = verdicts_sink(&to);
-	struct outside_sink behind = { j->with, d, o->seconds, 0, plain };
+	char *limits = d && j->with ? prove_limits(d, o->given) : NULL;
+	struct outside_sink behind = { j->with, d, o->seconds, 0, limits, plain };
 	struct prove_sink sink = j->with ? outside_sink(&behind) : plain;
 	const char *error;
 	int status = 0;
@@ -249,6 +259,7 @@ static int prove(void *ctx, FILE *out)
 		else
 			status = to.wrong > 0;
 	}
+	free(limits);
 	free(to.id);
 	free(goal);
 	free(outcome);

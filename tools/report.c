@@ -10,33 +10,48 @@
 #include "lib/report/report.h"
 
 static const char usage_text[] =
-	"usage: report --store FILE [--session N | --all] [--json | --branches | --checks | --pairs | --tests |\n"
-	"              --minimal | --annotate] [--html DIR] [--lcov FILE] [--cobertura FILE] [--junit FILE] [--sarif FILE]\n"
-	"              [--out DIR] [--format assert|cmocka|unity|check|criterion] [--corpus DIR]\n"
-	"              [--testcomp FILE] [--ktest DIR]\n";
+	"usage: report STORE [--session N | --all] [--since REV] [--json | --markdown | --annotate | --minimal]\n"
+	"              [--branches | --pairs | --checks | --tests | --findings [--json]] [--format gcc] [--stats]\n"
+	"              [--html DIR] [--lcov FILE] [--cobertura FILE] [--junit FILE] [--sarif FILE]\n"
+	"              [--out DIR [--format assert|cmocka|unity|check|criterion]] [--force] [--corpus DIR]\n"
+	"              [--testcomp FILE] [--ktest DIR] [--fail-under PERCENT] [--fail-on finding|unknown]\n";
 
 static const char help_text[] =
-	"Shows what a session found out: a summary, unless another form is asked for. See report(1).\n"
-	"  -S, --store FILE   the store\n"
-	"  -n, --session N    the session, by number; the latest otherwise\n"
-	"  -A, --all          all sessions since the last suite together\n"
-	"  -j, --json         one JSON object\n"
-	"  -b, --branches     a line a branch: verdict and evidence\n"
-	"  -k, --checks       a line a place where a fault was looked for: verdict and evidence\n"
-	"  -p, --pairs        a line a def-use pair\n"
-	"  -t, --tests        a line a test: what it covers, and what it alone does\n"
-	"  -m, --minimal      few tests that cover what all do; what is written has only these\n"
+	"Shows what sessions found out: a summary, unless another form is asked for. See report(1).\n"
+	"Which sessions\n"
+	"  -S, --store FILE   the store, when it is not given as the argument\n"
+	"  -n, --session N    one session, by number; without it, and with\n"
+	"  -A, --all          all sessions of the store together\n"
+	"      --since REV    only what stands on lines that git says are new since that revision\n"
+	"To read\n"
 	"  -a, --annotate     the sources with what is not covered\n"
+	"      --markdown     a summary for a comment on a change\n"
+	"      --stats        the summary with counters of runs, queries and CPU time\n"
+	"  -m, --minimal      few tests that cover what all do; what is written has only these\n"
+	"Lists, a line each; with --json an object each\n"
+	"  -b, --branches     outcomes of conditions: verdict and evidence\n"
+	"  -p, --pairs        def-use pairs: verdict and evidence\n"
+	"  -k, --checks       places where a fault was looked for: verdict and evidence\n"
+	"  -t, --tests        tests: what each covers, and what it alone does\n"
+	"  -f, --findings     faults, with the inputs that show them\n"
+	"For other programs\n"
+	"  -j, --json         one JSON object\n"
+	"      --format gcc   what is open or a finding, as a compiler's messages\n"
 	"  -w, --html DIR     a page to look at: DIR/index.html\n"
 	"  -l, --lcov FILE    coverage for lcov and genhtml; for this and other files - is standard output\n"
 	"      --cobertura FILE, --junit FILE\n"
 	"                     coverage as Cobertura's XML, tests as JUnit's\n"
 	"      --sarif FILE   failures and what can never be taken, as SARIF 2.1.0\n"
-	"  -o, --out DIR      tests as C, with a Makefile\n"
+	"Tests\n"
+	"  -o, --out DIR      tests as C, with a Makefile; of several entries in a folder each\n"
 	"      --format NAME  of these: assert, cmocka, unity, check, criterion\n"
+	"      --force        into a folder that has files which duct did not write, too\n"
 	"  -c, --corpus DIR   each test's standard input, or file, as a file\n"
 	"      --testcomp FILE, --ktest DIR\n"
 	"                     tests as a zip archive for Test-Comp, as files for KLEE's tools\n"
+	"Exit status 1\n"
+	"      --fail-under PERCENT   when fewer of the outcomes that are not infeasible are covered\n"
+	"      --fail-on finding|unknown   when there is one\n"
 	"  -h, --help         this text\n"
 	"  -V, --version      version\n";
 
@@ -51,7 +66,7 @@ fill_tests(const char *dir, const struct store_view *v, char **error)
 }
 
 /* What is written to a place that an option names: a stream's or a folder's content. */
-enum { COBERTURA = 256, JUNIT, SARIF, TESTCOMP, KTEST, FORMAT };
+enum { COBERTURA = 256, JUNIT, SARIF, TESTCOMP, KTEST, FORMAT, SINCE, STATS, FORCE, FAIL_UNDER, FAIL_ON };
 static const struct product {
 	int option;
 	void (*print)(FILE *, const struct store_view *);
@@ -74,6 +89,10 @@ static const struct option options[] = {
 	{ "checks", no_argument, NULL, 'k' }, { "pairs", no_argument, NULL, 'p' },
 	{ "tests", no_argument, NULL, 't' }, { "minimal", no_argument, NULL, 'm' },
 	{ "annotate", no_argument, NULL, 'a' },
+	{ "findings", no_argument, NULL, 'f' }, { "markdown", no_argument, NULL, 'M' },
+	{ "since", required_argument, NULL, SINCE }, { "stats", no_argument, NULL, STATS },
+	{ "force", no_argument, NULL, FORCE }, { "fail-under", required_argument, NULL, FAIL_UNDER },
+	{ "fail-on", required_argument, NULL, FAIL_ON },
 	{ "html", required_argument, NULL, 'w' },
 	{ "lcov", required_argument, NULL, 'l' }, { "cobertura", required_argument, NULL, COBERTURA },
 	{ "junit", required_argument, NULL, JUNIT }, { "sarif", required_argument, NULL, SARIF },
@@ -83,9 +102,11 @@ static const struct option options[] = {
 };
 
 struct settings {
-	const char *store, *place[PRODUCTS];
+	const char *store, *place[PRODUCTS], *since, *fail_on;
+	double fail_under;
 	long long session;
-	int form;                    /* one of `letters`, or 0 */
+	bool all, json, stats, force;
+	char form;                   /* one of `letters`, or 0 */
 };
 
 static bool
@@ -99,36 +120,74 @@ take_place(struct settings *s, int option)
 	return false;
 }
 
+static void
+take_option(struct settings *s, int c)
+{
+	char *end;
+
+	switch (c) {
+	case 'S': s->store = optarg; break;
+	case 'n':
+		s->session = strtoll(optarg, &end, 10);
+		if (*end || s->session < 1)
+			tool_die(2, "session `%s` is no number", optarg);
+		break;
+	case 'A': s->all = true; break;
+	case 'j': s->json = true; break;
+	case 'b': case 'k': case 'p': case 't': case 'm': case 'a': case 'f': case 'M':
+		if (s->form && s->form != c)
+			tool_die(2, "one list or form at a time");
+		s->form = (char)c;
+		break;
+	case FORMAT: format = optarg; break;
+	case SINCE: s->since = optarg; break;
+	case STATS: s->stats = true; break;
+	case FORCE: s->force = true; break;
+	case FAIL_ON: s->fail_on = optarg; break;
+	case FAIL_UNDER:
+		s->fail_under = strtod(optarg, &end);
+		if (end == optarg || *end || s->fail_under < 0 || s->fail_under > 100)
+			tool_die(2, "--fail-under: `%s` is no percentage", optarg);
+		break;
+	case 'h': tool_help();
+	case 'V': tool_version();
+	default:
+		if (!take_place(s, c))
+			tool_usage();
+	}
+}
+
+/* What is asked for together. */
+static void
+check(const struct settings *s)
+{
+	if (s->json && s->form && !strchr("bkptf", s->form))
+		tool_die(2, "--json is for the summary and for lists");
+	if (s->fail_on && strcmp(s->fail_on, "finding") && strcmp(s->fail_on, "unknown"))
+		tool_die(2, "--fail-on is `finding` or `unknown`");
+	for (size_t i = 1; s->all && i < PRODUCTS; i++)
+		if (s->place[i] && products[i].of_inputs)
+			tool_die(2, "--all: inputs of tests are written of one session");
+}
+
 static struct settings
 parse(int argc, char **argv)
 {
 	struct settings s = { 0 };
-	char *end;
 	int c;
 
-	while ((c = getopt_long(argc, argv, "S:n:Ajbkptmaw:l:o:c:hV", options, NULL)) != -1) {
-		switch (c) {
-		case 'S': s.store = optarg; break;
-		case 'n':
-			s.session = strtoll(optarg, &end, 10);
-			if (*end || s.session < 1)
-				tool_die(2, "session `%s` is no number", optarg);
-			break;
-		case 'A': s.session = STORE_ALL; break;
-		case 'j': case 'b': case 'k': case 'p': case 't': case 'm': case 'a': s.form = c; break;
-		case FORMAT: format = optarg; break;
-		case 'h': tool_help();
-		case 'V': tool_version();
-		default:
-			if (!take_place(&s, c))
-				tool_usage();
-		}
-	}
+	while ((c = getopt_long(argc, argv, "S:n:Ajbkptmafw:l:o:c:hV", options, NULL)) != -1)
+		take_option(&s, c);
+	if (!s.store && optind < argc)
+		s.store = argv[optind++];
 	if (optind != argc || !s.store)
 		tool_usage();
-	for (size_t i = 0; s.session == STORE_ALL && i < PRODUCTS; i++)
-		if (s.place[i] && products[i].of_inputs)
-			tool_die(2, "--all: inputs of tests are written of one session");
+	if (format && !strcmp(format, "gcc")) {
+		if (s.place[0])
+			tool_die(2, "--format gcc is no form of tests: assert, cmocka, unity, check or criterion");
+		s.form = 'G';
+	}
+	check(&s);
 	return s;
 }
 
@@ -173,30 +232,56 @@ write_file(const struct product *p, const char *path, const struct store_view *v
 	free(text);
 }
 
+/* A folder that a person's files are in is not written to unless that is said. */
 static void
-write_products(const struct settings *s, const struct store_view *v)
+claim(const struct settings *s, const char *place, const char *file)
 {
 	char *error;
 
+	if (!s->force && report_may_write(place, file, &error))
+		tool_die(2, "%s", error);
+	if (report_own(place, &error))
+		tool_die(4, "%s", error);
+}
+
+static void
+write_folder(const struct settings *s, const struct product *p, const char *place, const struct store_view *v, struct store *all)
+{
+	char *error;
+	int rc;
+
+	if (p->fill == fill_tests || p->fill == report_html)
+		claim(s, place, p->fill == report_html ? "index.html" : NULL);
+	rc = all && p->fill == fill_tests ? report_collection(place, all, format, &error) : p->fill(place, v, &error);
+	if (rc)
+		tool_die(4, "%s", error);
+}
+
+/* all: the store, when tests in C are to be written of all its questions. */
+static void
+write_products(const struct settings *s, const struct store_view *v, bool of_inputs, struct store *all)
+{
 	for (size_t i = 0; i < PRODUCTS; i++) {
 		const struct product *p = &products[i];
-		if (!s->place[i])
+		if (!s->place[i] || p->of_inputs != of_inputs)
 			continue;
-		if (p->fill) {
-			if (p->fill(s->place[i], v, &error))
-				tool_die(4, "%s", error);
-		} else if (!strcmp(s->place[i], "-")) {
+		if (p->fill)
+			write_folder(s, p, s->place[i], v, all);
+		else if (!strcmp(s->place[i], "-"))
 			print(p, stdout, v);
-		} else {
+		else
 			write_file(p, s->place[i], v);
-		}
 	}
 }
 
-static const char letters[] = "jbkptma";
-static void (*const forms[])(FILE *, const struct store_view *) = {
-	report_json, report_branches, report_checks, report_pairs, report_suite, report_minimal, report_annotate,
-};
+static bool
+wants_inputs(const struct settings *s)
+{
+	for (size_t i = 0; i < PRODUCTS; i++)
+		if (s->place[i] && products[i].of_inputs)
+			return true;
+	return false;
+}
 
 /* The summary is for sessions of which nothing else was asked but tests in C, which it names. */
 static bool
@@ -205,37 +290,111 @@ wants_summary(const struct settings *s)
 	for (size_t i = 1; i < PRODUCTS; i++)
 		if (s->place[i])
 			return false;
-	return !s->form;
+	return !s->form && !s->json;
 }
 
+static const char letters[] = "bkptmafMG";
+static void (*const forms[])(FILE *, const struct store_view *) = {
+	report_branches, report_checks, report_pairs, report_suite, report_minimal, report_annotate, report_findings,
+	report_markdown, report_gcc,
+};
+
 static void
-show(const struct settings *s, struct store_view *v)
+show(const struct settings *s, const struct store_view *v)
 {
-	if (s->form)
+	if (s->form && s->json)
+		report_records(stdout, v, s->form);
+	else if (s->form)
 		forms[strchr(letters, s->form) - letters](stdout, v);
+	else if (s->json)
+		report_json(stdout, v);
+}
+
+static struct store_view *
+view(const struct settings *s, struct store *store, int64_t session)
+{
+	struct store_view *v = store_view(store, session);
+
+	if (!v)
+		tool_die(3, "%s: %s", s->store, store_error(store));
+	report_qualify(v);
+	return v;
+}
+
+/* Names of files mean what they meant where the session ran: from here on that is the working directory. */
+static void
+move(struct settings *s, const struct store_view *v)
+{
+	char *here = getcwd(NULL, 0), *path;
+
+	for (size_t i = 0; here && v->directory && i < PRODUCTS; i++)
+		if (s->place[i] && *s->place[i] != '/' && strcmp(s->place[i], "-")) {
+			if (asprintf(&path, "%s/%s", here, s->place[i]) < 0)
+				tool_die(4, "out of memory");
+			s->place[i] = path;                  /* as long as the process lives */
+		}
+	if (here && v->directory && chdir(v->directory))
+		fprintf(stderr, "report: the session ran in %s, which is not there: sources may be missing\n", v->directory);
+	free(here);
+}
+
+/* Inputs are of one session: of all, the last one's, but for tests in C. */
+static void
+write_inputs(const struct settings *s, struct store *store, struct store_view *v)
+{
+	struct store_view *last;
+
+	if (!wants_inputs(s))
+		return;
+	if (!v->all) {
+		write_products(s, v, true, NULL);
+		return;
+	}
+	if (s->form == 'm')
+		tool_die(2, "--minimal: tests are written of one session: --session N");
+	last = view(s, store, 0);
+	write_products(s, last, true, store);
+	store_view_free(last);
+}
+
+static int
+work(struct settings *s, struct store *store)
+{
+	struct store_view *v = view(s, store, s->all ? STORE_ALL : s->session ? s->session : store_everything(store));
+	struct report_style style = { .out = s->place[0], .store = s->store, .stats = s->stats };
+	char *why = NULL;
+	bool holds;
+
+	move(s, v);
+	if (s->since && report_since(v, s->since, &why))
+		tool_die(4, "%s", why);
+	show(s, v);
 	if (s->form == 'm')
 		report_keep_minimal(v);
-	write_products(s, v);
+	write_inputs(s, store, v);
+	write_products(s, v, false, NULL);
 	if (wants_summary(s))
-		report_text(stdout, v, s->place[0]);
+		report_text(stdout, v, &style);
+	holds = report_holds(v, s->fail_under, s->fail_on, &why);
+	if (!holds)
+		fprintf(stderr, "report: %s\n", why);
+	free(why);
+	store_view_free(v);
+	return holds ? 0 : 1;
 }
 
 int
 main(int argc, char **argv)
 {
 	struct settings s = parse(argc, argv);
-	struct store_view *v;
 	struct store *store;
 	char *error;
+	int status;
 
 	if (!(store = store_open(s.store, STORE_READ, &error)))
 		tool_die(open_status(s.store), "%s", error);
-	if (!(v = store_view(store, s.session)))
-		tool_die(3, "%s: %s", s.store, store_error(store));
-	report_qualify(v);
-	show(&s, v);
-	store_view_free(v);
+	status = work(&s, store);
 	store_close(store);
 	tool_close_stdout();
-	return 0;
+	return status;
 }

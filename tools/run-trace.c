@@ -12,8 +12,8 @@
 #include "lib/run/run.h"
 
 static const char usage_text[] =
-	"usage: run-trace [-dC] [-t SECONDS] [-m BYTES] [-o BYTES] [--depth N] [--steps N]\n"
-	"                 [--stdin N] [--file NAME=N] [--arg I=N] [--env NAME=N] [--faults N]\n"
+	"usage: run-trace [-dCe] [-t SECONDS] [-m BYTES] [-o BYTES] [--depth N] [--steps N]\n"
+	"                 [--environment] [--stdin N] [--file NAME=N] [--arg I=N] [--env NAME=N] [--faults N]\n"
 	"                 [--input time,random,short] [--aliases late|early|fix] [--grow NAME=N] [--scratch DIR]\n"
 	"                 [--fork] PROGRAM [ARG...]\n";
 
@@ -26,6 +26,8 @@ static const char help_text[] =
 	"  -o, --output BYTES   bytes a run may write to a file or to standard output (1M)\n"
 	"      --depth N        end a run after N symbolic branches\n"
 	"      --steps N        end a run after N blocks\n"
+	"  -e, --environment    what PROGRAM asks the outside is an input: arguments, standard input, variables,\n"
+	"                       files, time, random numbers, process ids and the like\n"
 	"      --stdin N        standard input is symbolic, N bytes at most\n"
 	"      --file NAME=N    file NAME in the scratch directory is symbolic, N bytes at most\n"
 	"      --arg I=N        argument I is symbolic, N bytes at most\n"
@@ -48,7 +50,7 @@ enum { OPT_DEPTH = 256, OPT_STEPS, OPT_STDIN, OPT_FILE, OPT_ARG, OPT_ENV, OPT_FA
 static const struct option options[] = {
 	{ "default", no_argument, NULL, 'd' }, { "timeout", required_argument, NULL, 't' },
 	{ "memory", required_argument, NULL, 'm' }, { "output", required_argument, NULL, 'o' },
-	{ "depth", required_argument, NULL, OPT_DEPTH }, { "steps", required_argument, NULL, OPT_STEPS },
+	{ "environment", no_argument, NULL, 'e' }, { "depth", required_argument, NULL, OPT_DEPTH }, { "steps", required_argument, NULL, OPT_STEPS },
 	{ "stdin", required_argument, NULL, OPT_STDIN }, { "file", required_argument, NULL, OPT_FILE },
 	{ "arg", required_argument, NULL, OPT_ARG }, { "env", required_argument, NULL, OPT_ENV },
 	{ "faults", required_argument, NULL, OPT_FAULTS }, { "input", required_argument, NULL, OPT_INPUT },
@@ -176,6 +178,7 @@ option(struct settings *s, int c)
 	case 'm': s->run.memory = number("memory", optarg, 1); break;
 	case 'o': s->run.output = number("output", optarg, 1); break;
 	case 'C': s->run.flags |= CHANNEL_CALLS; break;
+	case 'e': ask(&s->ask, "environment=1"); break;
 	case OPT_FORK: s->run.flags |= CHANNEL_FORK; break;
 	case OPT_DEPTH: s->run.max_depth = number("depth", optarg, 1); break;
 	case OPT_STEPS: s->run.max_steps = number("steps", optarg, 1); break;
@@ -269,7 +272,7 @@ main(int argc, char **argv)
 	char *error = NULL;
 	int c, status = 0;
 
-	while ((c = getopt_long(argc, argv, "+dt:m:o:ChV", options, NULL)) != -1)
+	while ((c = getopt_long(argc, argv, "+dt:m:o:CehV", options, NULL)) != -1)
 		option(&s, c);
 	if (optind == argc)
 		tool_usage();

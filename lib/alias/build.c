@@ -28,14 +28,14 @@ static uint32_t constant_node(struct alias *a, uint32_t object, int64_t offset)
 }
 
 /* What is known of a function of the library in this program; NULL. */
-static const struct alias_library *library_of(const struct alias *a, const char *name)
+static const struct clib *library_of(const struct alias *a, const char *name)
 {
-	const struct alias_library *l = alias_library(name);
-	bool unknown = l && ((a->counts && alias_library_has(l, 'n')) || (a->allocates && alias_library_has(l, 'm')));
+	const struct clib *l = alias_library(name);
+	bool unknown = l && ((a->counts && clib_extends(l, "FH")) || (a->allocates && clib_extends(l, "G")));
 	return unknown ? NULL : l;
 }
 
-static uint32_t library_node(struct alias *a, const struct alias_library *l)
+static uint32_t library_node(struct alias *a, const struct clib *l)
 {
 	bool fresh = true;
 	uint32_t number = alias_library_number(l), *at = map_at(&a->numbers, ((uint64_t)number + 1) * 4, &fresh);
@@ -54,7 +54,7 @@ static uint32_t library_node(struct alias *a, const struct alias_library *l)
 /* A weak name of a variable is that or another, outside the flow; what else the flow does not have is code outside it. */
 static uint32_t unknown_node(struct alias *a, uint32_t unit, const char *name)
 {
-	const struct alias_library *l = library_of(a, name);
+	const struct clib *l = library_of(a, name);
 	const struct flow_unit *u = &a->flow->unit[unit];
 	const struct flow_operand *of = NULL;
 	bool fresh = true;
@@ -269,19 +269,19 @@ static void store_place(const struct at *t)
 	alias_add_duty(t->a, to, DUTY_STORE, place);
 }
 
-/* A call of it, with the values that what is before the colon tells (library.c). */
-static void library_call(const struct at *t, const struct alias_library *l)
+/* A call of it, with the values that the table says. */
+static void library_call(const struct at *t, const struct clib *l)
 {
-	for (const char *p = l->effect; *p != ':'; p++) {
-		if (strchr("=23", *p))
-			connect(t, node_of(t, *p == '=' ? 1 : (uint32_t)(*p - '0')), 0, ANYWHERE);
+	for (const char *p = l->points; *p; p++) {
+		if (strchr("0123", *p))
+			connect(t, node_of(t, (uint32_t)(*p - '0') + 1), 0, ANYWHERE);
 		else if (*p == '*')
 			alias_add_place(t->a, t->self, new_object(t, ALIAS_HEAP, 0, ALIAS_NONE), 0, 0);
 		else if (*p == 'x')
 			alias_add_place(t->a, t->self, 0, 0, 0);
 		else if (*p == 'e')
 			store_place(t);
-		else if (*p == 'c' && node_of(t, 1) && l->effect[0] == '*')  /* realloc */
+		else if (*p == 'c' && node_of(t, 1) && clib_has(l, "y"))
 			alias_add_copy(t->a, node_of(t, 1), t->self, 0);
 		else if (*p == 'c' && node_of(t, 1) && node_of(t, 2))
 			alias_add_copy(t->a, node_of(t, 2), node_of(t, 1), constant_size(operand(t, 3)));
@@ -392,7 +392,7 @@ static void call(struct alias *a, uint32_t i)
 	struct alias_call *c = &a->call[i];
 	struct at t = at_call(a, c);
 	const struct flow_operand *to = operand(&t, 0);
-	const struct alias_library *l;
+	const struct clib *l;
 	bool weak = false;
 	uint32_t f, n;
 	if (to->kind != '@') {
@@ -451,6 +451,21 @@ static void copy_homes(struct alias *a, uint32_t function)
 		}
 }
 
+/* With anything that unknown code knows, which gets to know the result. */
+static void call_from_outside(struct alias *a, uint32_t function)
+{
+	struct function *f = &a->function[function];
+	for (uint32_t k = 0; k < f->arguments; k++)
+		alias_add_outside(a, f->node + k);
+	if (f->rest) {
+		uint32_t any = alias_add_node(a);
+		alias_add_outside(a, any);
+		pass_variable(a, any, f->rest);
+	}
+	copy_homes(a, function);
+	alias_add_edge(a, f->returns, a->world, 0, 0);
+}
+
 /* Unknown code may call a function that it knows with anything that it knows. */
 static void call_back(struct alias *a, uint32_t function)
 {
@@ -461,15 +476,7 @@ static void call_back(struct alias *a, uint32_t function)
 	f->back = true;
 	a->back = grown;
 	a->back[a->backs++] = function;
-	for (uint32_t k = 0; k < f->arguments; k++)
-		alias_add_outside(a, f->node + k);
-	if (f->rest) {
-		uint32_t any = alias_add_node(a);
-		alias_add_outside(a, any);
-		pass_variable(a, any, f->rest);
-	}
-	copy_homes(a, function);
-	alias_add_edge(a, f->returns, a->world, 0, 0);
+	call_from_outside(a, function);
 	for (size_t i = 0, n = a->wilds; i < n; i++)
 		alias_bind(a, a->wild[i], function);
 }
@@ -507,6 +514,10 @@ static void enter(struct alias *a, uint32_t i)
 {
 	struct function *f = &a->function[i];
 	f->entry = true;
+	if (a->options.any_caller) {
+		call_from_outside(a, i);
+		return;
+	}
 	for (uint32_t k = 0; k < f->arguments; k++) {
 		struct alias_object o = { .kind = ALIAS_POINTEE, .unit = f->unit, .id = k, .owner = ALIAS_NONE, .unique = true };
 		struct alias_object beyond = o;
@@ -562,7 +573,7 @@ static void pointers_in_initialisers(struct alias *a, uint32_t unit)
 /* Unknown code of other units knows all globals that are not static. */
 void alias_share_globals(struct alias *a)
 {
-	bool unknown = false;
+	bool unknown = a->options.any_caller;
 	for (size_t i = 0; i < a->calls; i++)
 		unknown |= a->call[i].unknown;
 	for (uint32_t i = 0; i < a->flow->units; i++)

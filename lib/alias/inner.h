@@ -3,6 +3,7 @@
 #define DUCT_ALIAS_INNER_H
 
 #include "lib/alias/alias.h"
+#include "lib/clib/clib.h"
 #include "lib/map/map.h"
 
 struct edge { uint32_t to, stride; int64_t add; };
@@ -95,12 +96,10 @@ void alias_bind_library(struct alias *a, uint32_t call, uint32_t object);
 /* Unknown code learned an address. */
 void alias_escape(struct alias *a, uint32_t place);
 
-/* library.c */
-struct alias_library { const char *name, *effect; };
-const struct alias_library *alias_library(const char *name);
-uint32_t alias_library_number(const struct alias_library *l);
-const struct alias_library *alias_library_at(uint32_t number);
-bool alias_library_has(const struct alias_library *l, char what);      /* before the colon */
+/* library.c: what is known of a function of the library, or of one of the compiler's; NULL. */
+const struct clib *alias_library(const char *name);
+uint32_t alias_library_number(const struct clib *c);
+const struct clib *alias_library_at(uint32_t number);
 /* Is there a text with one of these conversions of printf or scanf? */
 bool alias_text_has(const struct flow *fl, const char *conversions);
 

@@ -1,6 +1,8 @@
 /* access: definitions and uses, from the records and from what is known of library functions. */
 #include "lib/defuse/inner.h"
 
+#include "lib/clib/clib.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,22 +110,30 @@ static void add_record(struct defuse *d, uint32_t unit, const struct flow_access
 	defuse_add(d, a);
 }
 
+/* Bytes that a library call surely reads or writes where argument k points, by a constant argument; 0: not known. */
+static int64_t known_bytes(const struct defuse *d, const struct alias_call *c, uint32_t k)
+{
+	const struct flow_unit *u = &d->flow->unit[c->unit];
+	const struct clib *f = c->name && !c->unknown ? clib_find(c->name) : NULL;
+	struct clib_arg e = f ? clib_arg(f, k) : (struct clib_arg){ .access = '-' };
+	const struct flow_operand *size = e.extent == '#' ? operand(u, &u->inst[c->inst - 1], 1 + (uint32_t)e.a) : NULL;
+	return size && size->kind == '#' && size->value > 0 ? size->value : 0;
+}
+
 /* What a library call does to what argument k points to. */
 static void add_effect(struct defuse *d, const struct alias_call *c, uint32_t k, bool is_def)
 {
 	const struct flow_unit *u = &d->flow->unit[c->unit];
 	const struct flow_inst *i = &u->inst[c->inst - 1];
-	const struct flow_operand *size = operand(u, i, 3);
-	bool sized = c->name && (!strcmp(c->name, "memset") || !strcmp(c->name, "memcpy") || !strcmp(c->name, "memmove"))
-		&& size->kind == '#' && size->value > 0;
+	int64_t bytes = known_bytes(d, c, k);
 	struct defuse_access a = { .kind = DEFUSE_LIBRARY, .is_def = is_def, .unit = c->unit, .func = c->func,
 		.block = c->block, .inst = c->inst, .pos = i->pos, .computes = !is_def };
-	set_places(d, &a, operand(u, i, 1 + k), 0, sized ? (uint64_t)size->value * 8 : 0);
+	set_places(d, &a, operand(u, i, 1 + k), 0, (uint64_t)bytes * 8);
 	if (!a.places) {
 		free(a.place);
 		return;
 	}
-	set_must(d, &a, sized);
+	set_must(d, &a, bytes);
 	defuse_add(d, a);
 }
 

@@ -1,6 +1,8 @@
 /* index: blocks, calls and accesses where the walks look for them. */
 #include "lib/defuse/inner.h"
 
+#include "lib/clib/clib.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,11 +15,8 @@ void *defuse_grow(struct defuse_index *x, void *array, size_t n, size_t size)
 
 static bool jumps_back(const struct alias_call *c)
 {
-	static const char *const names[] = { "setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp" };
-	for (size_t i = 0; c->name && i < sizeof names / sizeof *names; i++)
-		if (!strcmp(c->name, names[i]))
-			return true;
-	return false;
+	const struct clib *f = c->name ? clib_find(c->name) : NULL;
+	return f && clib_does(f, "2");
 }
 
 /* A call may come back where the function called setjmp: an edge from each block with a call. */

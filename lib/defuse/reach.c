@@ -7,6 +7,8 @@
  * way: a walk carries up to 64 such groups at once, of one definition or of several, a bit each. */
 #include "lib/defuse/inner.h"
 
+#include "lib/clib/clib.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,18 +162,16 @@ static void descend(struct walk *w, const struct alias_call *c, uint64_t live)
 	}
 }
 
-static bool is_named(const struct alias_call *c, const char *const *name)
+static bool does(const struct alias_call *c, const char *letters)
 {
-	while (*name && (!c->name || strcmp(*name, c->name)))
-		name++;
-	return *name;
+	const struct clib *f = c->name ? clib_find(c->name) : NULL;
+	return f && clib_does(f, letters);
 }
 
 /* A longjmp goes behind a setjmp: any, or that of the function itself from within any of its calls. */
 static void land(struct walk *w, const struct alias_call *from, enum phase phase, uint64_t live)
 {
-	static const char *const jumps[] = { "longjmp", "_longjmp", "siglongjmp", "__longjmp_chk", NULL };
-	bool any = w->landings && w->inter && is_named(from, jumps);
+	bool any = w->landings && w->inter && does(from, "j");
 	for (size_t k = 0; k < w->landings && phase != KILLS; k++) {
 		uint32_t i = w->landing[k], block, node;
 		uint64_t fresh;
@@ -188,11 +188,10 @@ static void land(struct walk *w, const struct alias_call *from, enum phase phase
 
 static bool find_landings(struct walk *w)
 {
-	static const char *const names[] = { "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", NULL };
 	size_t calls = alias_calls(w->d->alias);
 	w->landing = malloc((calls + 1) * sizeof *w->landing);
 	for (uint32_t i = 0; w->landing && i < calls; i++)
-		if (is_named(alias_call(w->d->alias, i), names))
+		if (does(alias_call(w->d->alias, i), "2"))
 			w->landing[w->landings++] = i;
 	return w->landing;
 }

@@ -1,5 +1,7 @@
 #include "lib/effects/effects.h"
 
+#include "lib/clib/clib.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,28 +16,12 @@ struct work {
 	bool failed;
 };
 
-/* Library functions whose effects are all in the memory that their arguments point to, or only output, or the
- * end of the run. Sorted. */
-static const char *const plain[] = {
-	"__assert_fail", "__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc", "abort", "abs", "aligned_alloc",
-	"atof", "atoi", "atol", "atoll", "calloc", "ceil", "cos", "duct_assert", "duct_assume", "duct_symbolic", "exit",
-	"exp", "fabs", "floor", "fmod", "fprintf", "fputc", "fputs", "free", "isalnum", "isalpha", "isdigit", "islower",
-	"isprint", "ispunct", "isspace", "isupper", "isxdigit", "labs", "log", "malloc", "memchr", "memcmp", "memcpy",
-	"memmove", "mempcpy", "memset", "pow", "printf", "putc", "putchar", "puts", "realloc", "sin", "snprintf",
-	"sprintf", "sqrt", "stpcpy", "strcasecmp", "strcat", "strchr", "strcmp", "strcpy", "strcspn", "strdup", "strlen",
-	"strncasecmp", "strncat", "strncmp", "strncpy", "strndup", "strnlen", "strpbrk", "strrchr", "strspn", "strstr",
-	"tolower", "toupper",
-};
-
-static int compare(const void *name, const void *entry)
-{
-	return strcmp(name, *(const char *const *)entry);
-}
-
+/* All that a library function does is in the memory that its arguments point to, or only output, or the end of the run. */
 static bool is_plain(const char *name)
 {
+	const struct clib *c = clib_find(name);
 	return (!strncmp(name, "llvm.", 5) && strncmp(name, "llvm.va_", 8)) || !strncmp(name, "__VERIFIER_", 11)
-		|| bsearch(name, plain, sizeof plain / sizeof *plain, sizeof *plain, compare);
+		|| (c && clib_is_local(c));
 }
 
 static void hide(struct work *w, uint32_t function, const char *why)

@@ -91,6 +91,7 @@ struct flow_unit {
 	char *entry, *narrowing;              /* of a program with a harness: what that calls, lines that say what narrows its
 	                                         inputs; else NULL */
 	bool tells_pairs;                     /* its code tells which definitions reach which uses */
+	char *stubs;                          /* functions that nobody defines, for which the harness stands, a line each */
 	char *watched;                        /* globals that this may write: lines "NAME", or "NAME (WHY)" when tests do not see it */
 	char **file; size_t files;            /* id - 1 */
 	struct flow_type *type; size_t types;
@@ -145,6 +146,16 @@ const struct flow_branch *flow_outcome(const struct flow_unit *u, uint32_t outco
  * is reachable): mark[unit][func-1]. Caller frees with flow_marks_free. */
 bool **flow_reachable(const struct flow *fl, const char *entry);
 void flow_marks_free(const struct flow *fl, bool **mark);
+/* Blocks that control may come to after some others, these included: within their functions, in what is called from there,
+ * and where all that returns to. Units and blocks as in records: units from 0, blocks from 1. */
+struct behind;
+struct behind *flow_behind_new(const struct flow *fl);       /* keeps fl by reference */
+void flow_behind_add(struct behind *b, uint32_t unit, uint32_t block);
+bool flow_is_behind(const struct behind *b, uint32_t unit, uint32_t block);
+void flow_behind_free(struct behind *b);
+/* Globals and static locals that the program may write and that a call of the entry may read, a line each. The flow needs
+ * all records. Caller frees. */
+char *flow_state(const struct flow *fl, const char *entry);
 /* May control come back to the block within its function? */
 bool flow_in_loop(const struct flow_unit *u, uint32_t block);
 

@@ -73,19 +73,30 @@ needless(const char *line, size_t n)
 	return false;
 }
 
-/* Is it `inst ID BLOCK call ...`? */
+/* Field k of a line, or NULL. */
+static const char *
+field_of(const char *line, size_t n, int k)
+{
+	const char *end = line + n, *p = line;
+
+	for (; p && k; k--)
+		if ((p = memchr(p, '\t', (size_t)(end - p))))
+			p++;
+	return p;
+}
+
+/* Is it `inst ID BLOCK call ...`, or a call whose result is a vector: `inst ID BLOCK other WIDTH FILE LINE COL call ...`? */
 static bool
 is_call(const char *line, size_t n)
 {
-	const char *end = line + n, *p = line + 5;
+	const char *op = field_of(line, n, 3), *name;
 
-	for (int tabs = 0; tabs < 2; tabs++) {
-		p = memchr(p, '\t', (size_t)(end - p));
-		if (!p)
-			return false;
-		p++;
-	}
-	return end - p > 4 && !memcmp(p, "call", 4);
+	if (!op)
+		return false;
+	if (starts(op, n - (size_t)(op - line), "call"))
+		return true;
+	name = starts(op, n - (size_t)(op - line), "other\t") ? field_of(line, n, 8) : NULL;
+	return name && starts(name, n - (size_t)(name - line), "call\t");
 }
 
 /* What is left of `inst ID BLOCK OPERATION WIDTH FILE LINE ...`: `line BLOCK FILE LINE`, behind the last such at `last`

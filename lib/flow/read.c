@@ -92,6 +92,7 @@ read_unit(struct flow_in *in)
 	struct flow_unit *u = in->u;
 	const struct { const char *key; char **to; } told[] = {
 		{ "folder", &u->folder }, { "entry", &u->entry }, { "narrowing", &u->narrowing }, { "watched", &u->watched },
+		{ "stubs", &u->stubs },
 	};
 	char *end;
 
@@ -145,8 +146,8 @@ read_member(struct flow_in *in)
 	if (!rec_want(in->r, in->rec, 7, 7) || !flow_in_id(in, 1, "type", u->types, false, &type))
 		return false;
 	t = &u->type[type - 1];
-	if (t->kind != 's' && t->kind != 'n') {
-		rec_fail(in->r, "type %u is neither struct nor union", type);
+	if (!strchr("sne", t->kind)) {
+		rec_fail(in->r, "type %u has no members", type);
 		return false;
 	}
 	return (m = APPEND(in, t->member, t->members)) && flow_in_text(in, 2, &m->name)

@@ -29,8 +29,9 @@ int compile(const std::string &file, const std::string &object, const CompileOpt
 bool load_flow(const std::string &file, const Strings &flags, std::string &flow);
 
 // Links objects with the models and the runtime; `asked`: libraries and options of the linker's driver. A status;
-// messages are printed.
-int link_program(const std::string &output, const Strings &objects, const Strings &asked, bool flows);
+// messages are printed. With `undefined`, names that nothing defines are put there instead.
+int link_program(const std::string &output, const Strings &objects, const Strings &asked, bool flows,
+                 Strings *undefined = nullptr);
 
 // Runs a program and waits; its exit status, 128 + signal, or 127 when it cannot be run. `messages`: where its
 // standard error goes, if not where ours does.

@@ -4,6 +4,7 @@
 
 extern "C" {
 #include "lib/checks/checks.h"
+#include "lib/clib/clib.h"
 }
 
 #include <llvm/Analysis/ValueTracking.h>
@@ -43,49 +44,56 @@ bool may_shift_too_far(const Instruction &i)
 // lies at p and q, and on n.
 struct Access { Value *p, *bytes; enum duct_touch how; Value *q, *n; };
 
-// What functions of the C library access: how, at which argument, and which are q and n, -1 for none.
-struct Touch { const char *name; enum duct_touch how; int p, q, n; };
-const Touch touches[] = {
-	{ "strlen", TOUCH_TEXT, 0, -1, -1 }, { "strdup", TOUCH_TEXT, 0, -1, -1 },
-	{ "strrchr", TOUCH_TEXT, 0, -1, -1 }, { "rindex", TOUCH_TEXT, 0, -1, -1 },
-	{ "strnlen", TOUCH_TEXT_N, 0, -1, 1 }, { "strndup", TOUCH_TEXT_N, 0, -1, 1 },
-	{ "strchr", TOUCH_UNTIL, 0, -1, 1 }, { "strchrnul", TOUCH_UNTIL, 0, -1, 1 }, { "index", TOUCH_UNTIL, 0, -1, 1 },
-	{ "strcmp", TOUCH_SAME, 0, 1, -1 }, { "strcmp", TOUCH_SAME, 1, 0, -1 },
-	{ "strncmp", TOUCH_SAME_N, 0, 1, 2 }, { "strncmp", TOUCH_SAME_N, 1, 0, 2 },
-	{ "memcmp", TOUCH_BYTES, 0, -1, 2 }, { "memcmp", TOUCH_BYTES, 1, -1, 2 },
-	{ "strcpy", TOUCH_TEXT, 1, -1, -1 }, { "strcpy", TOUCH_COPY, 0, 1, -1 },
-	{ "stpcpy", TOUCH_TEXT, 1, -1, -1 }, { "stpcpy", TOUCH_COPY, 0, 1, -1 },
-	{ "strncpy", TOUCH_TEXT_N, 1, -1, 2 }, { "strncpy", TOUCH_BYTES, 0, -1, 2 },
-	{ "stpncpy", TOUCH_TEXT_N, 1, -1, 2 }, { "stpncpy", TOUCH_BYTES, 0, -1, 2 },
-	{ "strcat", TOUCH_TEXT, 1, -1, -1 }, { "strcat", TOUCH_APPEND, 0, 1, -1 },
-	{ "strncat", TOUCH_TEXT_N, 1, -1, 2 }, { "strncat", TOUCH_APPEND_N, 0, 1, 2 },
-	{ "memcpy", TOUCH_BYTES, 0, -1, 2 }, { "memcpy", TOUCH_BYTES, 1, -1, 2 },
-	{ "memmove", TOUCH_BYTES, 0, -1, 2 }, { "memmove", TOUCH_BYTES, 1, -1, 2 },
-	{ "memset", TOUCH_BYTES, 0, -1, 2 }, { "memmem", TOUCH_BYTES, 0, -1, 1 }, { "memmem", TOUCH_BYTES, 2, -1, 3 },
-};
-
 Value *bytes_of(const Instruction &i, const Type *t)
 {
 	uint64_t n = i.getModule()->getDataLayout().getTypeStoreSize(const_cast<Type *>(t));
 	return ConstantInt::get(Type::getInt64Ty(i.getContext()), n);
 }
 
-bool is_call_to(const CallBase &call, ArrayRef<StringRef> names)
+// The row of the library function that a call names; nullptr.
+const struct clib *library(const CallBase &call)
 {
 	auto *f = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
-	return f && is_contained(names, f->getName());
+	return f && f->isDeclaration() ? clib_find(f->getName().str().c_str()) : nullptr;
 }
 
+bool is_one_of(char c, const char *list)
+{
+	return c && strchr(list, c);
+}
+
+// How far a library function goes from an argument on, before it is called; false: the table does not tell that.
+bool touch_of(struct clib_arg e, enum duct_touch &how, int &q, int &n)
+{
+	q = n = -1;
+	if (!is_one_of(e.access, "rwb"))
+		return false;
+	switch (e.extent) {
+	case '#': how = TOUCH_BYTES; n = e.a; return true;
+	case 'M': how = TOUCH_BYTES; n = e.b; return true;
+	case 'S': how = e.a < 0 ? TOUCH_TEXT : TOUCH_TEXT_N; n = e.a; return e.access == 'r';
+	case 'U': how = TOUCH_UNTIL; n = e.a; return true;
+	case 'D': how = e.b < 0 ? TOUCH_SAME : TOUCH_SAME_N; q = e.a; n = e.b; return true;
+	case 'C': how = TOUCH_COPY; q = e.a; return true;
+	case 'A': how = e.b < 0 ? TOUCH_APPEND : TOUCH_APPEND_N; q = e.a; n = e.b; return true;
+	default: return false;
+	}
+}
+
+// Of functions that only work on memory: others may take NULL where nothing is wanted.
 SmallVector<Access, 2> accesses_of_call(CallBase &call)
 {
-	auto *f = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
+	const struct clib *c = library(call);
 	SmallVector<Access, 2> list;
-	if (!f || !f->isDeclaration())
+	if (!c || !clib_is_local(c) || clib_does(c, "oOe") || strpbrk(c->points, "n+") || !strncmp(c->name, "duct_", 5))
 		return list;
 	auto argument = [&](int k) { return k < 0 ? nullptr : call.getArgOperand((unsigned)k); };
-	for (const Touch &t : touches)
-		if (f->getName() == t.name && std::max({t.p, t.q, t.n}) < (int)call.arg_size())
-			list.push_back({argument(t.p), t.how == TOUCH_BYTES ? argument(t.n) : nullptr, t.how, argument(t.q), argument(t.n)});
+	for (unsigned k = 0; k < call.arg_size(); k++) {
+		enum duct_touch how;
+		int q, n;
+		if (touch_of(clib_arg(c, k), how, q, n) && std::max(q, n) < (int)call.arg_size())
+			list.push_back({argument(k), how == TOUCH_BYTES ? argument(n) : nullptr, how, argument(q), argument(n)});
+	}
 	return list;
 }
 
@@ -170,14 +178,22 @@ const Value *part_index(const Instruction &i)
 bool writes_there(const Instruction &i)
 {
 	auto *call = dyn_cast<CallBase>(&i);
-	return call && is_call_to(*call, {"sprintf", "vsprintf", "snprintf", "vsnprintf", "sscanf", "vsscanf", "__isoc99_sscanf",
-	       "__isoc99_vsscanf", "scanf", "fscanf", "__isoc99_scanf", "__isoc99_fscanf", "fgets", "fread", "read", "pread"});
+	const struct clib *c = call ? library(*call) : nullptr;
+	if (!c || !clib_does(c, "M"))
+		return false;
+	for (unsigned k = 0; k < call->arg_size(); k++) {
+		struct clib_arg e = clib_arg(c, k);
+		if (is_one_of(e.extent, "GI") || (e.access == 'w' && is_one_of(e.extent, "SNLR")))
+			return true;
+	}
+	return false;
 }
 
 bool frees(const Instruction &i)
 {
 	auto *call = dyn_cast<CallBase>(&i);
-	return call && call->arg_size() && is_call_to(*call, {"free", "realloc", "reallocarray"});
+	const struct clib *c = call && call->arg_size() ? library(*call) : nullptr;
+	return c && is_one_of(clib_arg(c, 0).access, "xy") && !clib_does(c, "m");
 }
 
 bool may_leave(Instruction &i)
@@ -186,11 +202,12 @@ bool may_leave(Instruction &i)
 	       any_of(accesses(i), [&](const Access &a) { return !is_within(i, a); });
 }
 
+// A block of the heap that the caller is to free, as the result or stored where an argument points.
 bool allocates(const Instruction &i)
 {
 	auto *call = dyn_cast<CallBase>(&i);
-	return call && is_call_to(*call, {"malloc", "calloc", "realloc", "reallocarray", "strdup", "strndup",
-	                                  "aligned_alloc", "memalign", "posix_memalign"});
+	const struct clib *c = call ? library(*call) : nullptr;
+	return c && (strpbrk(c->points, "*+"));
 }
 
 // What an instruction decides on, or the address that it goes to; nullptr when neither may depend
@@ -314,18 +331,32 @@ bool is_noted(const Instruction &i, const MDNode *md)
 	return md && (field(md, 1) >> CHECK_NULL & 1 || (field(md, 1) >> CHECK_BOUNDS & 1 && (frees(i) || writes_there(i))));
 }
 
+void plant_condition(Module &m, IRBuilder<> &b, uint32_t inst, unsigned kind, Value *safe)
+{
+	Function *f = marker(m, marker_check, {b.getInt32Ty(), b.getInt32Ty(), b.getInt1Ty()});
+	// Else what follows, the division itself, would be taken as proof that it is safe.
+	f->removeFnAttr(Attribute::WillReturn);
+	b.CreateCall(f, {b.getInt32(inst), b.getInt32(kind), safe});
+}
+
 void plant_conditions(Module &m, Instruction &i, const MDNode *md)
 {
 	IRBuilder<> b(&i);
-	for (unsigned kind = 1; kind < CHECK_KINDS; kind++) {
-		Value *safe = field(md, 1) >> kind & 1 ? condition(b, i, kind) : nullptr;
-		if (!safe)
-			continue;
-		Function *f = marker(m, marker_check, {b.getInt32Ty(), b.getInt32Ty(), b.getInt1Ty()});
-		// Else what follows, the division itself, would be taken as proof that it is safe.
-		f->removeFnAttr(Attribute::WillReturn);
-		b.CreateCall(f, {b.getInt32(field(md, 0)), b.getInt32(kind), safe});
-	}
+	for (unsigned kind = 1; kind < CHECK_KINDS; kind++)
+		if (Value *safe = field(md, 1) >> kind & 1 ? condition(b, i, kind) : nullptr)
+			plant_condition(m, b, field(md, 0), kind, safe);
+}
+
+// What the processor does, whatever is looked for: a bad division ends the run, which is a condition of the
+// path; a shift takes its amount modulo the width.
+void plant_machine(Module &m, Instruction &i, uint32_t watched)
+{
+	uint32_t kinds = arithmetic_faults(i) & ~watched;
+	IRBuilder<> b(&i);
+	if (kinds >> CHECK_DIV & 1)
+		plant_condition(m, b, 0, CHECK_NONE, divides_well(b, i));
+	if (kinds >> CHECK_SHIFT & 1)
+		shifts_within(b, i);
 }
 
 bool calls(const BasicBlock &block)
@@ -342,6 +373,36 @@ Value *touched(Module &m, IRBuilder<> &b, const Access &a)
 	                        a.n ? b.CreateZExtOrTrunc(a.n, i64) : b.getInt64(0)});
 }
 
+// The variable that a pointer points into, when it is one that is only moved within it: what is loaded from a local
+// pointer all of whose values come from there. nullptr: another, or several.
+Value *only_origin(Value *p, SmallPtrSetImpl<const Value *> &seen)
+{
+	Value *base = getUnderlyingObject(p, 0);
+	if (isa<AllocaInst>(base) || isa<GlobalVariable>(base))
+		return base;
+	auto *load = dyn_cast<LoadInst>(base);
+	auto *from = load ? dyn_cast<AllocaInst>(load->getPointerOperand()) : nullptr;
+	Value *only = nullptr;
+	if (!from || !from->getAllocatedType()->isPointerTy() || !seen.insert(from).second)
+		return nullptr;
+	for (User *u : from->users()) {
+		auto *store = dyn_cast<StoreInst>(u);
+		if (isa<LoadInst>(u))
+			continue;
+		if (!store || store->getPointerOperand() != from)
+			return nullptr;
+		Value *again = getUnderlyingObject(store->getValueOperand(), 0);
+		auto *moved = dyn_cast<LoadInst>(again);
+		if (moved && moved->getPointerOperand() == from)
+			continue;
+		Value *one = only_origin(again, seen);
+		if (!one || (only && one != only))
+			return nullptr;
+		only = one;
+	}
+	return only;
+}
+
 void plant_accesses(Module &m, Instruction &i, uint32_t inst)
 {
 	IRBuilder<> b(&i);
@@ -349,7 +410,9 @@ void plant_accesses(Module &m, Instruction &i, uint32_t inst)
 	for (const Access &a : accesses(i)) {
 		if (is_within(i, a))
 			continue;
-		Value *base = getUnderlyingObject(a.p, 0);
+		SmallPtrSet<const Value *, 4> seen;
+		Value *base = getUnderlyingObject(a.p, 0), *only = only_origin(base, seen);
+		base = only ? only : base;
 		Value *bytes = a.bytes ? b.CreateZExtOrTrunc(a.bytes, b.getInt64Ty()) : touched(m, b, a);
 		b.CreateCall(marker(m, marker_access, {i32, p, p, b.getInt64Ty(), i32}),
 		             {b.getInt32(inst), base, a.p, bytes,
@@ -415,8 +478,10 @@ void plant_checks(Module &m)
 		for (BasicBlock &block : f) {
 			plant_notes(m, block);
 			for (Instruction &i : make_early_inc_range(block)) {
-				if (MDNode *md = i.getMetadata("duct.check"))
+				MDNode *md = i.getMetadata("duct.check");
+				if (md)
 					plant_all(m, i, md);
+				plant_machine(m, i, md ? field(md, 1) : 0);
 				wrap(i);
 			}
 		}

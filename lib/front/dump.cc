@@ -318,6 +318,17 @@ void Model::dropped(const std::string &func, uint32_t id)
 	}
 }
 
+// What compilers may do in another way.
+void Model::limits(const std::string &func, uint32_t id)
+{
+	for (const Limit &l : marks.limits)
+		if (l.func == func) {
+			file(l.place.file);
+			out.rec("limit").num(id).raw(l.kind);
+			at(l.place).end();
+		}
+}
+
 void Model::function(llvm::Function &f)
 {
 	const auto *d = dyn_cast_or_null<FunctionDecl>(generator.GetDeclForMangledName(f.getName()));
@@ -362,6 +373,7 @@ void Model::function(llvm::Function &f)
 	instructions(f);
 	edges(f);
 	dropped(d->getNameAsString(), id);
+	limits(d->getNameAsString(), id);
 }
 
 void Model::unit()

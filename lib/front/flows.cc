@@ -15,6 +15,7 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 extern "C" {
+#include "lib/clib/clib.h"
 #include "lib/graph/graph.h"
 }
 
@@ -453,42 +454,56 @@ bool Flows::visit_intrinsic(IntrinsicInst &i)
 	}
 }
 
-bool is_one_of(StringRef name, std::initializer_list<const char *> list)
+// The row of a library function; nullptr.
+const struct clib *library(StringRef name)
 {
-	for (const char *n : list)
-		if (name == n)
-			return true;
-	return false;
+	return clib_find(name.str().c_str());
 }
 
 // Prints, and nobody asks how much that was.
-bool only_prints(const CallBase &call, StringRef name)
+bool only_prints(const CallBase &call, const struct clib *c)
 {
-	return call.use_empty() && is_one_of(name, {"printf", "puts", "putchar", "putc", "fputc", "fputs", "fprintf", "vprintf",
-	        "vfprintf", "fwrite", "perror", "dprintf", "write", "putchar_unlocked", "fflush", "__printf_chk",
-	        "__fprintf_chk"});
+	return call.use_empty() && clib_does(c, "oO");
+}
+
+// Copies as many bytes as argument 2 says from one argument to the other; `back`: from the first to the second.
+bool copies(const struct clib *c, bool &back)
+{
+	struct clib_arg to = clib_arg(c, 0), from = clib_arg(c, 1);
+	back = strchr(c->points, 'C');
+	if (back)
+		std::swap(to, from);
+	return (back || strchr(c->points, 'c')) && to.access == 'w' && from.access == 'r' && to.extent == '#' && to.a == 2 &&
+	       from.extent == '#' && from.a == 2;
+}
+
+// Writes its second argument as many times as the third says.
+bool fills(const struct clib *c)
+{
+	struct clib_arg to = clib_arg(c, 0);
+	return to.access == 'w' && to.extent == '#' && to.a == 2 && clib_arg(c, 1).access == '-';
 }
 
 // Calls that are not followed as such; false: any other.
 bool Flows::visit_library(CallBase &call, StringRef name)
 {
 	B b(&call), after(call.isTerminator() ? &call : call.getNextNode());
-	if (is_one_of(name, {"memcpy", "memmove", "mempcpy", "bcopy"}) && call.arg_size() == 3) {
-		bool back = name == "bcopy";
+	const struct clib *c = library(name);
+	bool back = false;
+	if (c && call.arg_size() >= 3 && copies(c, back)) {
 		decide(call, operands(b, call));
 		b.CreateCall(rt("duct_rt_flow_copy", b.getVoidTy(), {ptr, ptr, i64}),
 		             {call.getArgOperand(back), call.getArgOperand(!back), b.CreateZExtOrTrunc(call.getArgOperand(2), i64)});
-	} else if (name == "memset" && call.arg_size() == 3) {
+	} else if (c && call.arg_size() >= 3 && fills(c)) {
 		decide(call, join(b, label(call.getArgOperand(0)), label(call.getArgOperand(2))));
 		b.CreateCall(rt("duct_rt_flow_store", b.getVoidTy(), {ptr, i64, i32}),
 		             {call.getArgOperand(0), b.CreateZExtOrTrunc(call.getArgOperand(2), i64), label(call.getArgOperand(1))});
-	} else if (only_prints(call, name)) {
+	} else if (c && only_prints(call, c)) {
 		auto quiet = rt("duct_rt_flow_quiet", b.getVoidTy(), {i32});
 		b.CreateCall(quiet, {b.getInt32(1)});
 		after.CreateCall(quiet, {b.getInt32(-1)});
 		return true;
-	} else if (is_one_of(name, {"longjmp", "_longjmp", "siglongjmp", "__longjmp_chk", "fork", "vfork", "pthread_create",
-	                            "thrd_create", "signal", "sigaction", "raise"})) {
+	} else if (c && clib_does(c, "jpths")) {
 		b.CreateCall(rt("duct_rt_flow_lost", b.getVoidTy(), {ptr}), {text(name)});
 		return true;
 	} else if (name.starts_with("duct_rt_") || (name.starts_with("duct_") && !name.starts_with("duct_model_")) ||

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
 #include <unistd.h>
 
 namespace duct {
@@ -62,7 +65,37 @@ static bool link_quickly(const std::string &output, const Strings &objects, bool
 	return access(argv[0].c_str(), X_OK) == 0 && run(argv, "/dev/null") == 0;
 }
 
-int link_program(const std::string &output, const Strings &objects, const Strings &asked, bool flows)
+// The names in a linker's messages about undefined references, each once.
+static Strings undefined_names(const std::string &messages)
+{
+	static const std::string words = "undefined reference to ";
+	Strings names;
+	for (size_t at = 0; (at = messages.find(words, at)) != std::string::npos;) {
+		at += words.size() + 1;
+		std::string name = messages.substr(at, messages.find('\'', at) - at);
+		if (std::find(names.begin(), names.end(), name) == names.end())
+			names.push_back(name);
+	}
+	return names;
+}
+
+// Runs the linker's driver; what it complains about is printed unless it is undefined names that somebody wants.
+static int link_telling(const Strings &argv, Strings *undefined)
+{
+	std::string file = temporary(".messages"), messages;
+	if (!undefined || file.empty())
+		return run(argv) == 0 ? exit_done : exit_input;
+	int status = run(argv, file.c_str());
+	std::ifstream in(file);
+	messages.assign(std::istreambuf_iterator<char>(in), {});
+	*undefined = status ? undefined_names(messages) : Strings();
+	if (undefined->empty())
+		std::cerr << messages;
+	return status == 0 ? exit_done : exit_input;
+}
+
+int link_program(const std::string &output, const Strings &objects, const Strings &asked, bool flows,
+                 Strings *undefined)
 {
 	Strings ours, others;
 	bool math = false;           // -lm: behind the models of its functions
@@ -87,7 +120,7 @@ int link_program(const std::string &output, const Strings &objects, const String
 		argv.push_back(std::string("-Wl,") + option);
 	if (math)
 		argv.push_back("-lm");
-	return run(argv) == 0 ? exit_done : exit_input;
+	return link_telling(argv, undefined);
 }
 
 } // namespace duct

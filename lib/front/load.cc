@@ -2,6 +2,7 @@
 // its code generator, in memory.
 #include "lib/front/front.h"
 
+#include "lib/front/differ.h"
 #include "lib/front/dump.h"
 #include "lib/front/lower.h"
 #include "lib/front/mark.h"
@@ -192,6 +193,7 @@ public:
 		                              ci.getHeaderSearchOpts(), ci.getPreprocessorOpts(),
 		                              ci.getCodeGenOpts(), *unit.context);
 		std::vector<std::unique_ptr<ASTConsumer>> all;
+		all.push_back(make_differ(ci, marks));
 		all.push_back(make_marker(marks));
 		all.emplace_back(generator);
 		return std::make_unique<MultiplexConsumer>(std::move(all));

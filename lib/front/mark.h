@@ -37,10 +37,17 @@ struct Condition {
 	Place default_place;
 };
 
+// What a compiler may do in another way: see differ.h.
+struct Limit {
+	std::string func, kind;
+	Place place;
+};
+
 struct Marks {
 	std::vector<Condition> condition;        // mark - 1
 	std::vector<std::string> shape;          // of duct_symbolic's argument, by number - 1
 	std::vector<const clang::FunctionDecl *> functions;   // with a body, in order
+	std::vector<Limit> limits;
 	bool force = true;                       // ask for functions that nothing uses
 	std::vector<std::string> forced;         // emitted only because of that
 };

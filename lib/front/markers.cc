@@ -101,6 +101,17 @@ static void plant_switch(Module &m, SwitchInst &s, const MDNode *md, std::vector
 		b.values.push_back(k.getCaseValue()->getValue().zextOrTrunc(64).getZExtValue());
 }
 
+// A pointer that the program itself makes symbolic may be any number: nobody knows what it would point to.
+static std::string any_pointer(StringRef shape)
+{
+	std::string out;
+	for (size_t i = 0; i < shape.size(); i++) {
+		bool leaf = !i || shape[i - 1] == ':' || shape[i - 1] == '=';
+		out += leaf && shape.substr(i).starts_with("p8") ? 'u' : shape[i];
+	}
+	return out;
+}
+
 // duct_symbolic(p, size, name) with the shape that the front end saw becomes the runtime's
 // own call.
 static void give_shape(Module &m, CallInst &call, const MDNode *md)
@@ -113,7 +124,7 @@ static void give_shape(Module &m, CallInst &call, const MDNode *md)
 	auto callee = m.getOrInsertFunction("duct_rt_input",
 	        FunctionType::get(at.getVoidTy(), {p, at.getInt64Ty(), p, p}, false));
 	at.CreateCall(callee, {call.getArgOperand(0), at.CreateZExtOrTrunc(call.getArgOperand(1), at.getInt64Ty()),
-	              call.getArgOperand(2), at.CreateGlobalString(text->getString(), ".duct.shape")});
+	              call.getArgOperand(2), at.CreateGlobalString(any_pointer(text->getString()), ".duct.shape")});
 	call.eraseFromParent();
 }
 

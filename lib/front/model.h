@@ -75,6 +75,7 @@ struct Model {
 	void cases(uint32_t id, const llvm::SwitchInst *s, const Condition &c);
 	void edges(llvm::Function &f);
 	void dropped(const std::string &func, uint32_t id);
+	void limits(const std::string &func, uint32_t id);
 
 	// data.cc
 	void datum(const llvm::GlobalVariable *g);

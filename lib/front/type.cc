@@ -100,6 +100,11 @@ uint32_t Types::intern(QualType type, const std::string &expr)
 			pending.push_back({d, number, expr});
 	if (const auto *e = t->getAs<EnumType>())
 		enumerators(e->getDecl(), number);
+	if (const auto *f = t->getAs<FunctionProtoType>())
+		for (unsigned i = 0; i < f->getNumParams(); i++) {
+			uint32_t param = intern(f->getParamType(i), "");
+			out.rec("member").num(number).str("").num(param).num(i).num(0).num(0).end();
+		}
 	return number;
 }
 

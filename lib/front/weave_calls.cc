@@ -1,6 +1,10 @@
 // weave_calls: arguments and results cross calls by tokens; see "calls" in abi.h.
 #include "lib/front/weave.h"
 
+extern "C" {
+#include "lib/clib/clib.h"
+}
+
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 namespace duct {
@@ -265,10 +269,23 @@ static Instruction *after_call(CallBase &call)
 	return call.isMustTailCall() || call.isTerminator() ? nullptr : call.getNextNode();
 }
 
+// The row of the library function that a call names; nullptr.
+static const struct clib *library(const Function *fn)
+{
+	return fn && fn->isDeclaration() ? clib_find(fn->getName().str().c_str()) : nullptr;
+}
+
+// Does it ask for something of the outside, without a model, and is what it says of use?
+static bool asks_outside(const CallBase &call, const struct clib *c)
+{
+	return c && *c->asks && !clib_does(c, "M") && (!call.use_empty() || clib_has(c, "wbfk"));
+}
+
+// One that takes the result of the place where it jumps to.
 static bool is_longjmp(const Function *fn)
 {
-	StringRef n = fn && fn->isDeclaration() ? fn->getName() : "";
-	return n == "longjmp" || n == "_longjmp" || n == "siglongjmp" || n == "__longjmp_chk";
+	const struct clib *c = library(fn);
+	return c && clib_does(c, "j") && clib_arg(c, 1).access == '-';
 }
 
 // What longjmp is given, or 1 for 0, is the next result of a setjmp; duct_ret_from points to
@@ -307,6 +324,8 @@ void Weaver::visit_plain_call(CallBase &call)
 	bool by_live = known ? has_byval(call) || callee->isVarArg() : !api;
 	Value *token_set = give_token(call, by_live), *frame = nullptr;
 	B pre(&call);
+	if (!options.model && asks_outside(call, library(callee)))
+		pre.CreateCall(rt("duct_rt_outside", pre.getVoidTy(), {ptr, ptr}), {callee, text(pre, callee->getName().str().c_str())});
 	write_steps(pre);
 	if (twice)
 		frame = pre.CreateCall(rt("duct_rt_frame", i64, {}), {});
@@ -355,8 +374,8 @@ void Weaver::visit_call(CallBase &call)
 	if (fn && (fn->getName() == marker_enter || fn->getName() == marker_leave))
 		return lower_call_event(cast<CallInst>(call));
 	if (fn && fn->getName().starts_with("duct_rt_") && fn->getName() != "duct_rt_choice" &&
-	    !fn->getName().starts_with("duct_rt_native"))
-		return;                          // a harness's choice is symbolic, what models ask about their arguments may be
+	    fn->getName() != "duct_rt_unset" && !fn->getName().starts_with("duct_rt_native"))
+		return;                          // a harness's choice and what was never written are symbolic, what models ask about their arguments may be
 	auto *i = dyn_cast<IntrinsicInst>(&call);
 	if (!i)
 		return visit_plain_call(call);

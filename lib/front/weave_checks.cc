@@ -5,11 +5,20 @@ namespace duct {
 
 using namespace llvm;
 
-// Nothing to do where no input decides and all is well.
+// Nothing to do where no input decides and all is well, or nobody asked for faults of this kind.
 void Weaver::lower_check(CallInst &call)
 {
 	Value *safe = call.getArgOperand(2), *n = node(safe);
 	B head(&call);
+	if (cast<ConstantInt>(call.getArgOperand(1))->isZero()) {
+		if (!is_zero(n))
+			guarded(&call, n, [&](B &b) {
+				b.CreateCall(rt("duct_rt_condition", b.getVoidTy(), {ptr, i32, i32}), {unit, b.CreateZExt(safe, i32), n});
+				return Nodes();
+			});
+		call.eraseFromParent();
+		return;
+	}
 	Value *test = head.CreateNot(safe);
 	if (!is_zero(n))
 		test = head.CreateOr(test, head.CreateICmpNE(n, zero));

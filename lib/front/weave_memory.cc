@@ -234,7 +234,8 @@ bool is_object(const Value &p)
 		    call && (call->isLifetimeStartOrEnd() || isa<MemIntrinsic>(call)))
 			continue;
 		if (auto *call = dyn_cast<CallInst>(u); call && call->getCalledFunction() &&
-		    call->getCalledFunction()->getName().starts_with("duct_rt_flow_"))
+		    (call->getCalledFunction()->getName().starts_with("duct_rt_flow_") ||
+		     call->getCalledFunction()->getName() == "duct_rt_unset_memory"))
 			continue;
 		auto *gep = dyn_cast<GetElementPtrInst>(u);
 		if (!gep || !gep->hasAllConstantIndices() || is_object(*gep))

@@ -1,5 +1,10 @@
 // weave_module: a whole unit, from the front end's IR to what can be emitted.
+#include "lib/front/unset.h"
 #include "lib/front/weave.h"
+
+extern "C" {
+#include "lib/clib/clib.h"
+}
 
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/TargetParser/Triple.h>
@@ -27,15 +32,23 @@ static void make_replaceable(Module &m)
 // -fno-builtin hides from clang that these return twice.
 static void mark_returns_twice(Module &m)
 {
-	for (const char *name : {"setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "vfork", "getcontext", "savectx"}) {
-		Function *fn = m.getFunction(name);
-		if (!fn || !fn->isDeclaration())
+	for (Function &fn : m) {
+		const struct clib *c = fn.isDeclaration() ? clib_find(fn.getName().str().c_str()) : nullptr;
+		if (!c || !clib_does(c, "2"))
 			continue;
-		fn->addFnAttr(Attribute::ReturnsTwice);
-		for (User *u : fn->users())
-			if (auto *call = dyn_cast<CallBase>(u); call && call->getCalledOperand() == fn)
+		fn.addFnAttr(Attribute::ReturnsTwice);
+		for (User *u : fn.users())
+			if (auto *call = dyn_cast<CallBase>(u); call && call->getCalledOperand() == &fn)
 				call->addFnAttr(Attribute::ReturnsTwice);
 	}
+}
+
+// What a function kept in registers and on its stack is gone when it has returned, as leak.c needs it.
+static void keep_frames(Module &m)
+{
+	for (Function &fn : m)
+		if (is_woven(fn) && !fn.hasFnAttribute(Attribute::AlwaysInline))
+			fn.addFnAttr(Attribute::NoInline);
 }
 
 static void mark_resolvers(Module &m)
@@ -65,6 +78,9 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 		return false;
 	}
 	std::vector<BranchInfo> branches(u.branches);
+	bool unset = !options.model && !(u.checks >> CHECK_UNINIT & 1);
+	if (unset)
+		note_unset(m);
 	if (!options.debug && !options.flows)
 		StripDebugInfo(m);
 	rename_main(m, options.entry);
@@ -74,12 +90,18 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 	if (u.pairs)
 		plant_pairs(m, slots);
 	plant_markers(m, u.flow, branches);
+	if (unset)
+		plant_unset(m);
+	if (!options.model)
+		keep_apart(m, u.pairs);
 	if (options.abstract)
 		plant_abstract(m);
 	if (options.flows)
 		plant_flows(m, u.key);
 	if (!options.debug)
 		StripDebugInfo(m);
+	if (u.checks >> CHECK_LEAK & 1)
+		keep_frames(m);
 	// An optimiser may give a variable that nothing was written to any value.
 	optimise(m, u.checks >> CHECK_UNINIT & 1 ? 0 : options.level);
 	strip_memory_attributes(m);

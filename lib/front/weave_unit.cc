@@ -138,6 +138,27 @@ void rename_main(Module &m, const std::string &entry)
 		f->setName("duct_user_main");
 }
 
+// Which of its arguments main uses.
+static uint32_t looks_at(const Function &f)
+{
+	auto uses = [&](unsigned i) { return i < f.arg_size() && !f.getArg(i)->use_empty(); };
+	return (uses(0) ? DUCT_LOOKS_ARGC : 0) | (uses(1) ? DUCT_LOOKS_ARGV : 0);
+}
+
+// The node of argc goes with the call, as from woven code.
+static void give_argc(IRBuilder<> &b, Module &m, Function *inner)
+{
+	Type *i32 = b.getInt32Ty(), *ptr = b.getPtrTy();
+	auto *array = ArrayType::get(i32, DUCT_MAX_ARGS);
+	Value *n = b.CreateLoad(i32, m.getOrInsertGlobal("duct_argc_node", i32));
+	Value *slots = m.getOrInsertGlobal("duct_args", array);
+	b.CreateStore(n, slots);
+	for (unsigned i = 1; i < 3; i++)
+		b.CreateStore(b.getInt32(0), b.CreateConstGEP2_32(array, slots, 0, i));
+	Value *token = b.CreateSelect(b.CreateIsNotNull(n), inner, ConstantPointerNull::get(cast<PointerType>(ptr)));
+	b.CreateStore(token, m.getOrInsertGlobal("duct_args_for", ptr));
+}
+
 void hook_main(Module &m, const std::string &entry)
 {
 	Function *inner = m.getFunction(entry.empty() ? "main" : entry);
@@ -159,11 +180,15 @@ void hook_main(Module &m, const std::string &entry)
 		slot.push_back(b.CreateAlloca(a.getType()));
 	for (Argument &a : f->args())
 		b.CreateStore(&a, slot[a.getArgNo()]);
+	if (uint32_t looks = entry.empty() ? looks_at(*inner) : 0)
+		b.CreateStore(b.getInt32(looks), m.getOrInsertGlobal("duct_main_looks", i32));
 	b.CreateCall(m.getOrInsertFunction("duct_rt_main", FunctionType::get(none, {ptr, ptr, ptr}, false)),
 	             {slot[0], slot[1], slot[2]});
 	for (Argument &a : inner->args())
 		args.push_back(a.getArgNo() < 3 && a.getType() == f->getArg(a.getArgNo())->getType()
 		        ? (Value *)b.CreateLoad(a.getType(), slot[a.getArgNo()]) : Constant::getNullValue(a.getType()));
+	if (entry.empty() && !args.empty())
+		give_argc(b, m, inner);
 	Value *r = b.CreateCall(inner, args);
 	if (!r->getType()->isIntegerTy())
 		r = b.getInt32(0);

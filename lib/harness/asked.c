@@ -54,8 +54,28 @@ stub(struct build *b, const char *name, char **error)
 	}
 	harness_step(b, HARNESS_STUB, name, type->text, "", 0);
 	harness_result(b, type);
-	fprintf(b->narrow, "%s: a stub that returns any value\n", name);
+	if (b->stubs_found)
+		harness_limit(b, "stub", name, 0);
+	else
+		fprintf(b->narrow, "%s: a stub that returns and writes any value\n", name);
 	return true;
+}
+
+/* Those that no file and no library define: the program's model has their names, a line each. */
+static bool
+found_stubs(struct build *b, char **error)
+{
+	char *all = b->u->stubs ? strdup(b->u->stubs) : NULL, *save = all, *name;
+
+	b->stubs_found = true;
+	while (!*error && (name = strsep(&save, "\n")))
+		if (*name && !has_stub(b, name) && !stub(b, name, error)) {
+			free(*error);
+			*error = harness_format("nothing defines '%s': add the file or the library that does", name);
+		}
+	b->stubs_found = false;
+	free(all);
+	return !*error;
 }
 
 bool
@@ -64,7 +84,7 @@ harness_stubs(struct build *b, char **error)
 	for (const char *const *s = b->o->stub; s && *s; s++)
 		if (!has_stub(b, *s) && !stub(b, *s, error))
 			return false;
-	return true;
+	return found_stubs(b, error);
 }
 
 /* ---- functions that are called first */
@@ -116,7 +136,7 @@ one_line(const char *text)
 static void
 tell(struct build *b, const char *what, const char *place)
 {
-	fprintf(b->narrow, "assumed: %s%s%s%s\n", what, *place ? " (" : "", place, *place ? ")" : "");
+	fprintf(b->narrow, "%s%s%s%s\n", what, *place ? " (" : "", place, *place ? ")" : "");
 }
 
 /* "@FILE:LINE EXPR" or an expression alone: the expression; *place is the caller's. */
@@ -211,7 +231,7 @@ length(struct build *b, const char *text, const char *kind, char **error)
 	const char *eq = strchr(text, '='), *dots = eq ? strstr(eq, "..") : NULL;
 
 	if (!eq || !eq[1] || eq[1] == '-' || (!strcmp(kind, "string") && !is_number(eq + 1))) {
-		*error = harness_format("no pointer '%s' among the inputs", text);
+		*error = harness_format("length '%s': it is NAME=N%s", text, strcmp(kind, "string") ? ", NAME=LOW..HIGH or NAME=EXPRESSION" : "");
 		return false;
 	}
 	char *name = canonical(text, (size_t)(eq - text));
@@ -219,8 +239,7 @@ length(struct build *b, const char *text, const char *kind, char **error)
 	if (!*error)
 		rule(b, name, dots ? dots + 2 : eq + 1, dots ? "most" : kind);
 	if (!*error)
-		fprintf(b->narrow, strcmp(kind, "string") ? "%s: %s elements\n" : "%s: a string of up to %s characters\n", name,
-		        eq + 1);
+		fprintf(b->narrow, strcmp(kind, "string") ? "%s: %s elements\n" : "%s: a string of up to %s characters\n", name, eq + 1);
 	free(name);
 	return !*error;
 }

@@ -101,7 +101,7 @@ object(struct build *b, const char *name, uint32_t type)
 	char *shape;
 
 	if (!t || strchr("veo", t->kind)) {
-		fprintf(b->narrow, "%s: zero, of a type that is not modelled\n", name);
+		harness_limit(b, "zero", name, 0);
 		return;
 	}
 	shape = harness_shape_marked(b->u, type, 0);
@@ -196,7 +196,7 @@ static void
 closing_words(struct build *b, const struct flow_func *f)
 {
 	if (f->is_variadic)
-		harness_step(b, HARNESS_LIMIT, f->name, "variadic", "", 0);
+		harness_limit(b, "variadic", "", 0);
 }
 
 /* Tests include the entry's file and have a main of their own. */
@@ -254,8 +254,8 @@ is_program(struct build *b, char **error)
 {
 	if (strcmp(b->o->entry, "main") || !flow_find(b->flow, "main", &b->u))
 		return false;
-	const char *const *lists[] = { b->o->global, b->o->init, b->o->assume, b->o->range, b->o->stub };
-	static const char *const words[] = { "--global", "--init", "--assume", "--range", "--stub" };
+	const char *const *lists[] = { b->o->global, b->o->init, b->o->assume, b->o->range };
+	static const char *const words[] = { "--global", "--init", "--assume", "--range" };
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		if (lists[i] && *lists[i]) {
 			*error = harness_format("%s needs an entry other than main", words[i]);
@@ -263,6 +263,10 @@ is_program(struct build *b, char **error)
 		}
 	harness_step(b, HARNESS_ENTRY, "main", "int %s", "i", 4);
 	note_main(b);
+	if (!harness_stubs(b, error))
+		return false;
+	harness_types(b);
+	enum_steps(b);
 	harness_step(b, HARNESS_CALL, "main", "", "", 0);
 	return true;
 }
@@ -279,6 +283,8 @@ harness_plan(const struct flow *f, const struct harness_options *o, char **narro
 	if (!b.plan || !b.narrow)
 		abort();
 	bool ok = is_program(&b, error) || (!*error && fill(&b, error));
+	if (ok)
+		harness_tell_limits(&b);
 	fclose(b.narrow);
 	free(b.enums);
 	free(b.pointees);

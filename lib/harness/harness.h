@@ -23,7 +23,8 @@ struct harness_options {
 };
 
 /* The harness for an entry: defines `int duct_harness(void)`. NULL with *error ("no function ...",
- * suggestion). Lists what the user stated about the inputs in *narrowing: lines, each ended by \n. */
+ * suggestion). Lists in *narrowing what was stated about the inputs and, as
+ * `limit KIND VALUE NAME`, what limits them: lines, each ended by \n. */
 char *harness_text(const struct flow *f, const struct harness_options *o, char **narrowing,
                    char **error);
 
@@ -51,12 +52,15 @@ enum harness_step_kind {
 	HARNESS_RULE = 'j',    /* name: a pointer or scalar, [*] for any index; type: C expression; shape: exact most string
 	                          distinct alias low high, as duct_rt_rule in lib/runtime/abi.h; count: 1 a parameter stands in
 	                          the expression */
-	HARNESS_LIMIT = 'q',   /* name of what keeps its first value; type: kind of the limit */
+	HARNESS_LIMIT = 'q',   /* type: kind of a limit (lib/limits), name: of what, count: its value */
 	HARNESS_INIT = 'b',    /* name: a function that is called; type: its declarator when the unit has none */
 	HARNESS_ASSUME = 'a',  /* name: an expression; type: for people, "" when the one before tells;
 	                          shape: "FILE:LINE" where it stands */
 	HARNESS_STUB = 'f',    /* name: a function defined here; type: its declarator */
-	HARNESS_RESULT = 'r',  /* of the stub before; type: declarator; shape: v none, or of inputs */
+	HARNESS_RESULT = 'r',  /* of the stub before; type: declarator; shape: v none, or of inputs; count: 1 variable
+	                          arguments follow those told, 2 those are not known */
+	HARNESS_ARGUMENT = 'v', /* of the same: name: its number, from 1; type: declarator; shape: of an element of what it points
+	                          to and the stub may write, "": none; count: bytes of an element */
 	HARNESS_WATCH = 'w',   /* name: a global, no input, that the call may write; shape: of what is looked at; "":
 	                          tests do not see it, type says why */
 	HARNESS_ENUM = 'l',    /* #N in a shape is the Nth of these: name: NAME=VALUE;NAME=VALUE...; type: declarator */

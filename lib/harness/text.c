@@ -1,7 +1,7 @@
 /* text: a plan as C, put behind the source file that defines the entry. Only names that begin
  * with duct_ and compiler builtins are used, so that macros and functions of the program
  * do not get in the way. */
-#include "lib/harness/harness.h"
+#include "lib/harness/inner.h"
 #include "lib/harness/shape.h"
 
 #include <stdlib.h>
@@ -13,6 +13,7 @@ static const char head[] =
 	"extern void duct_rt_types(const struct duct_type *, unsigned);\n"
 	"extern void duct_rt_rule(const char *, const char *, unsigned long long);\n"
 	"extern unsigned duct_rt_calls(void);\n"
+	"extern void duct_rt_stubbed(void *, const char *, const char *, __SIZE_TYPE__);\n"
 	"extern void duct_rt_result(long long);\n"
 	"extern void duct_rt_watch(const void *, __SIZE_TYPE__, const char *, const char *);\n"
 	"extern void duct_assume(int);\n";
@@ -124,21 +125,56 @@ assume(struct writer *w, const struct harness_step *s)
 	fprintf(w->f, "duct_assume((%s) != 0);\n#line 1 \"duct-harness\"\n", s->name);
 }
 
-/* A function whose results are the inputs TOLD(). */
-static void
-define_stub(FILE *f, const struct harness_step *s, const char *name, const char *told)
+/* NAME(T1 duct_p1, T2 duct_p2, ...) as the result's declarator has it; a type without prototype has a declarator of its
+ * own. */
+static char *
+stub_head(const struct harness_step *s, const char *name)
 {
-	char *define = harness_declare(s->type, name), *local = harness_declare(s[1].type, "duct_any");
-	char *shape = strdup(s[1].shape);
+	const struct harness_step *r = s + 1;
+	char *text = NULL, *heading;
+	size_t size, n = 0;
+	FILE *f = open_memstream(&text, &size);
+
+	if (!f)
+		abort();
+	fprintf(f, "%s(", name);
+	for (const struct harness_step *v = r + 1; v->kind == HARNESS_ARGUMENT; v++) {
+		char *local = harness_format("duct_p%s", v->name), *declared = harness_declare(v->type, local);
+		fprintf(f, "%s%s", n++ ? ", " : "", declared);
+		free(declared);
+		free(local);
+	}
+	fprintf(f, "%s)", r->count == 1 ? n ? ", ..." : "..." : n ? "" : "void");
+	fclose(f);
+	heading = r->count == 2 ? harness_declare(s->type, name) : harness_declare(r->type, text);
+	free(text);
+	return heading;
+}
+
+/* A function whose results are the inputs TOLD(), and what it writes behind its Nth argument TOLD().N. */
+static void
+define_stub(FILE *f, const struct harness_step *s, const char *name, const char *told, bool types)
+{
+	char *heading = stub_head(s, name), *local = harness_declare(s[1].type, "duct_any"), *shape = strdup(s[1].shape);
 
 	harness_shape_plain(shape);
-	fprintf(f, "#ifdef __clang__\n#pragma clang diagnostic ignored \"-Wc23-extensions\"\n#endif\n%s\n{\n", define);
+	fprintf(f, "#ifdef __clang__\n#pragma clang diagnostic ignored \"-Wc23-extensions\"\n#endif\n%s\n{\n", heading);
+	if (types)
+		fputs("\tduct_rt_types(duct_types, sizeof duct_types / sizeof *duct_types);\n", f);
+	for (const struct harness_step *v = s + 2; v->kind == HARNESS_ARGUMENT && s[1].count != 2; v++) {
+		char *plain = strdup(v->shape);
+		harness_shape_plain(plain);
+		if (*plain)
+			fprintf(f, "\tduct_rt_stubbed((void *)duct_p%s, \"%s().%s\", \"*%llu:%s\", %llu);\n", v->name, told, v->name,
+			        (unsigned long long)v->count, strcmp(plain, "U1") ? plain : "u1", (unsigned long long)v->count);
+		free(plain);
+	}
 	if (*shape != 'v')
 		fprintf(f, "\t%s;\n\t__builtin_memset((void *)&duct_any, 0, sizeof duct_any);\n"
 		        "\tduct_rt_input((void *)&duct_any, sizeof duct_any, \"%s()\", \"%s\");\n\treturn duct_any;\n", local,
 		        told, shape);
 	fputs("}\n", f);
-	free(define);
+	free(heading);
 	free(local);
 	free(shape);
 }
@@ -164,7 +200,7 @@ functions_of(const struct harness_plan *p, size_t i)
 {
 	size_t n = 0;
 
-	for (i++; i < p->n && strchr("hr", p->step[i].kind); i++)
+	for (i++; i < p->n && strchr("hrv", p->step[i].kind); i++)
 		n += p->step[i].kind == HARNESS_FUNCTION;
 	return n;
 }
@@ -177,23 +213,31 @@ define_functions(FILE *f, const struct harness_plan *p, size_t i)
 	char stub[48], other[48], *text;
 
 	snprintf(stub, sizeof stub, "duct_stub%s", type->name);
-	text = harness_declare(type->type, stub);
+	text = stub_head(&p->step[i + 1], stub);
 	fprintf(f, "static %s;\nstatic const void *const duct_functions%s[] = { (const void *)%s", text, type->name, stub);
-	for (size_t k = i + 1; k < p->n && strchr("hr", p->step[k].kind); k++)
+	for (size_t k = i + 1; k < p->n && strchr("hrv", p->step[k].kind); k++)
 		if (p->step[k].kind == HARNESS_FUNCTION && *p->step[k].name)
 			fprintf(f, ", (const void *)%s", p->step[k].name);
 	fputs(" };\n", f);
 	free(text);
-	define_stub(f, &p->step[i + 1], stub, pointer_name(p, type->name, other, sizeof other));
+	define_stub(f, &p->step[i + 1], stub, pointer_name(p, type->name, other, sizeof other), false);
+}
+
+static bool
+has_types(const struct harness_plan *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->step[i].kind == HARNESS_TYPE)
+			return true;
+	return false;
 }
 
 static void
 define_types(FILE *f, const struct harness_plan *p)
 {
-	size_t types = 0;
+	bool types = has_types(p);
 
 	for (size_t i = 0; i < p->n; i++) {
-		types += p->step[i].kind == HARNESS_TYPE;
 		if (p->step[i].kind == HARNESS_TYPE && functions_of(p, i))
 			define_functions(f, p, i);
 	}
@@ -254,20 +298,26 @@ static void
 define_harness(struct writer *w)
 {
 	const struct harness_plan *p = w->p;
-	bool types = false;
 
 	fputs("int duct_harness(void);\nint\nduct_harness(void)\n{\n", w->f);
-	for (size_t i = 0; i < p->n; i++) {
-		types |= p->step[i].kind == HARNESS_TYPE;
+	for (size_t i = 0; i < p->n; i++)
 		if (p->step[i].kind == HARNESS_INIT)
 			fprintf(w->f, "\t%s();\n", p->step[i].name);
-	}
-	if (types)
+	if (has_types(p))
 		fputs("\tduct_rt_types(duct_types, sizeof duct_types / sizeof *duct_types);\n", w->f);
 	fputs("\tfor (unsigned duct_call = duct_rt_calls(); duct_call; duct_call--) {\n", w->f);
 	for (size_t i = 0; i < p->n; i++)
 		write_step(w, &p->step[i]);
 	fputs("\t}\n\treturn 0;\n}\n", w->f);
+}
+
+static bool
+has_stubs(const struct harness_plan *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->step[i].kind == HARNESS_STUB)
+			return true;
+	return false;
 }
 
 char *
@@ -280,7 +330,7 @@ harness_text(const struct flow *f, const struct harness_options *o, char **narro
 
 	if (!p)
 		return NULL;
-	if (p->step[0].count & 4) {
+	if (p->step[0].count & 4 && !has_stubs(p)) {
 		harness_plan_free(p);
 		return strdup("");
 	}
@@ -291,10 +341,11 @@ harness_text(const struct flow *f, const struct harness_options *o, char **narro
 		fprintf(w.f, "static __typeof__(&%s) const duct_entry = &%s;\n", p->step[0].name, p->step[0].name);
 	declare_inits(w.f, p);
 	define_types(w.f, p);
-	define_harness(&w);
+	if (!(p->step[0].count & 4))
+		define_harness(&w);
 	for (size_t i = 0; i < p->n; i++)
 		if (p->step[i].kind == HARNESS_STUB)
-			define_stub(w.f, &p->step[i], p->step[i].name, p->step[i].name);
+			define_stub(w.f, &p->step[i], p->step[i].name, p->step[i].name, has_types(p));
 	harness_plan_free(p);
 	fclose(w.f);
 	return text;

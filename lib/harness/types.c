@@ -83,14 +83,42 @@ harness_lvalue(const struct build *b, const char *name)
 
 /* ---- functions */
 
+/* Structures with reserved names are the C library's own: nothing is known of what they hold. */
+bool
+harness_opaque(const struct flow_type *t)
+{
+	bool tagged = t->text && (!strncmp(t->text, "struct _", 8) || !strncmp(t->text, "union _", 7));
+	const char *name = tagged ? strchr(t->text, '_') + 1 : "";
+
+	return !t->size || t->kind == 'o' || *name == '_' || (*name >= 'A' && *name <= 'Z');
+}
+
+/* What a function may write behind a parameter becomes an input. */
+static void
+argument(struct build *b, size_t i, uint32_t type)
+{
+	const struct flow_type *t = harness_type(b->u, type), *to = t && t->kind == 'p' ? harness_type(b->u, t->of) : NULL;
+	bool writes = t && t->kind == 'p' && !strstr(t->text, "const") && (!to || (to->kind != 'e' && !harness_opaque(to)));
+	bool bytes = writes && (!to || to->kind == 'v');
+	char *name = harness_format("%zu", i + 1);
+	char *shape = bytes ? strdup("U1") : writes ? harness_shape_marked(b->u, t->of, 0) : strdup("");
+
+	harness_step(b, HARNESS_ARGUMENT, name, t ? t->text : "int %s", shape, bytes ? 1 : writes ? to->size : 0);
+	free(shape);
+	free(name);
+}
+
 void
 harness_result(struct build *b, const struct flow_type *function)
 {
 	const struct flow_type *result = function ? harness_type(b->u, function->of) : NULL;
-	bool none = !result || result->kind == 'v';
+	bool none = !result || result->kind == 'v', known = function && function->members == function->count;
 	char *shape = none ? strdup("v") : harness_shape_marked(b->u, function->of, 0);
 
-	harness_step(b, HARNESS_RESULT, "", result ? result->text : "void %s", shape, 0);
+	harness_step(b, HARNESS_RESULT, "", result ? result->text : "void %s", shape,
+	             !known || !strstr(function->text, ")(") ? 2 : strstr(function->text, "...") ? 1 : 0);
+	for (size_t i = 0; known && i < function->members; i++)
+		argument(b, i, function->member[i].type);
 	free(shape);
 }
 
@@ -125,16 +153,6 @@ functions(struct build *b, uint32_t type)
 
 /* ---- what pointers point to */
 
-/* Structures with reserved names are the C library's own: nothing is known of what they hold. */
-static bool
-is_opaque(const struct flow_type *t)
-{
-	bool tagged = t->text && (!strncmp(t->text, "struct _", 8) || !strncmp(t->text, "union _", 7));
-	const char *name = tagged ? strchr(t->text, '_') + 1 : "";
-
-	return !t->size || t->kind == 'o' || *name == '_' || (*name >= 'A' && *name <= 'Z');
-}
-
 static void
 describe(struct build *b, size_t i)
 {
@@ -149,7 +167,7 @@ describe(struct build *b, size_t i)
 		functions(b, type);
 	} else if (!strcmp(t->text, "struct _IO_FILE %s")) {
 		harness_step(b, HARNESS_TYPE, name, t->text, "S", 0);
-	} else if (is_opaque(t)) {
+	} else if (harness_opaque(t)) {
 		harness_step(b, HARNESS_TYPE, name, t->text, "", 0);
 	} else {
 		char *shape = harness_shape_marked(b->u, type, 0);

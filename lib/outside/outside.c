@@ -204,10 +204,10 @@ static void narrow(void *ctx, const char *text)
 	s->to.narrow(s->to.ctx, text);
 }
 
-static void model(void *ctx, enum prove_context context, size_t insts, const uint32_t *goal, size_t n)
+static void model(void *ctx, enum prove_context context, unsigned given, size_t insts, const uint32_t *goal, size_t n)
 {
 	struct outside_sink *s = ctx;
-	s->to.model(s->to.ctx, context, insts, goal, n);
+	s->to.model(s->to.ctx, context, given, insts, goal, n);
 }
 
 static void invariant(void *ctx, char *const *clause, size_t n)
@@ -226,7 +226,9 @@ static void verdict(void *ctx, const struct prove_verdict *v)
 	if (v->answer == PROVE_UNKNOWN && !v->values && !(v->goal & PROVE_OUTCOME) && left > 0)
 		proof.by = outside_ask(s->o, s->d, v->goal, left, &why);
 	s->used += process_clock() - began;
-	if (proof.by && asprintf(&evidence, "outside: %s", proof.by) > 0)
+	if (proof.by && s->limits && asprintf(&evidence, "limits: %s; proved within them by %s", s->limits, proof.by) > 0)
+		told.evidence = evidence;
+	else if (proof.by && asprintf(&evidence, "outside: %s", proof.by) > 0)
 		told = (struct prove_verdict){ v->goal, PROVE_INFEASIBLE, evidence, &proof, NULL, 0 };
 	else if (why && asprintf(&evidence, "%s; outside: %s", v->evidence, why) > 0)
 		told.evidence = evidence;

@@ -20,8 +20,9 @@ void outside_close(struct outside *o);
 const char *outside_ask(struct outside *o, struct defuse *d, uint32_t pair, double seconds, char **why);
 
 /* What goes on to `to`, but pairs that came out unknown, without a run to try, are asked about first. Lives as long as
- * the caller's `s`. seconds: for all, 0: a minute for each; used: so far. */
-struct outside_sink { struct outside *o; struct defuse *d; double seconds, used; struct prove_sink to; };
+ * the caller's `s`. seconds: for all, 0: a minute for each; used: so far. limits: what their proofs assume that nobody
+ * stated, NULL: nothing. */
+struct outside_sink { struct outside *o; struct defuse *d; double seconds, used; const char *limits; struct prove_sink to; };
 struct prove_sink outside_sink(struct outside_sink *s);
 
 #endif

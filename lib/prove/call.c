@@ -2,6 +2,8 @@
  * writes whatever it may know of. */
 #include "lib/prove/inner.h"
 
+#include "lib/clib/clib.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -175,7 +177,7 @@ static expr result(struct walk *w, uint32_t inst, unsigned width)
 	struct alias_place *place;
 	uint32_t object = NONE;
 	size_t n;
-	if (m->harness && !w->frame && width == 64) {
+	if (m->placed && !w->frame && width == 64) {
 		n = alias_points_to(m->alias, m->frame[0].unit, m->frame[0].number, &o, &place);
 		if (n == 1 && alias_object(m->alias, place[0].object)->kind == ALIAS_HEAP
 		    && alias_object(m->alias, place[0].object)->id == inst)
@@ -201,12 +203,8 @@ static expr again(struct walk *w, const char *name, unsigned width)
 
 static bool returns_again(const struct alias_call *c)
 {
-	static const char *const names[] = { "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "llvm.eh.sjlj.setjmp", "savectx",
-		"getcontext", "vfork" };
-	for (size_t i = 0; c && c->name && !c->callees && i < sizeof names / sizeof *names; i++)
-		if (!strcmp(c->name, names[i]))
-			return true;
-	return false;
+	const struct clib *f = c && c->name && !c->callees ? clib_find(c->name) : NULL;
+	return f ? clib_does(f, "2") : c && c->name && !c->callees && !strcmp(c->name, "llvm.eh.sjlj.setjmp");
 }
 
 void prove_call(struct walk *w, uint32_t inst, const struct flow_inst *i)
@@ -234,4 +232,6 @@ void prove_call(struct walk *w, uint32_t inst, const struct flow_inst *i)
 		prove_set(w, inst, again(w, c->name, width));
 	else if (width)
 		prove_set(w, inst, result(w, inst, width));
+	if (c && c->name && !c->callees && prove_is_nondet(c->name))
+		prove_add_nondet(w, c->name, i->width, width ? prove_operand(w, &(struct flow_operand){ .kind = '%', .id = inst }, width) : 0);
 }

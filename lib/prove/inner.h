@@ -94,6 +94,9 @@ struct goal { uint32_t output, event, next; };       /* event: the use; NONE: an
 
 struct prove_input { char *name; char kind; uint16_t width; expr value; };       /* value: an INPUT of the pool */
 
+/* A call of __VERIFIER_nondet_*, in the order of the walk: in a step it is made where the guard holds. */
+struct nondet { expr guard, value; char kind; uint16_t width; };
+
 struct output {
 	expr bad;
 	uint32_t goal, func, steps;                  /* func: that reads, or decides; steps: no path has so few */
@@ -122,6 +125,9 @@ struct model {
 	struct map goals_at;                         /* frame, outcome -> 1 + goal */
 	struct prove_input *input; uint32_t inputs;
 
+	struct nondet *nondet; size_t nondets;
+	char **name; size_t names;                   /* of what they give */
+
 	uint32_t *order, ordered;                    /* nodes, so that edges that go back lead to cuts */
 	struct renewal { uint32_t cut, object; } *renewal; uint32_t renewals;        /* what is undefined again there */
 	uint32_t *cut;                               /* by node: 1 + number of the cut, 0 none; the entry is 1 */
@@ -133,6 +139,9 @@ struct model {
 	/* What the model leaves out or assumes, for the verdicts; see prove_note. */
 	struct note { char *text; bool narrows; } *note; uint32_t notes;
 	bool arbitrary, harness;                     /* the root starts in any state; it makes the inputs */
+	bool loose;                                  /* it is any call of the entry: see limits.c */
+	bool *written;                               /* loose: by object of alias: the program may have written it before */
+	bool placed;                                 /* memory of the harness is known by its address */
 	bool *outside;                               /* by function: it may run where the model does not follow */
 	bool *beside;                                /* likewise: at any time, in a signal handler or another thread */
 	bool *shared;                                /* by object of alias: such a function may write it */
@@ -165,6 +174,25 @@ uint32_t prove_object(struct model *m, uint32_t alias, uint32_t frame);     /* m
 uint32_t prove_object_find(const struct model *m, uint32_t alias, uint32_t frame);
 uint64_t prove_address(uint32_t object);
 bool prove_address_of(uint64_t address, uint32_t *object, int64_t *offset);
+
+/* limits.c: what a call of the entry assumes */
+
+/* The pairs of a program as one alias analysis has them, and what depends on that. */
+struct view {
+	struct defuse *d;
+	struct unit_index *index;
+	struct prove_callees *callees;
+	uint32_t *goal;                              /* by goal as given: in d; NONE: it has no such pair */
+	bool own;                                    /* d is the view's */
+};
+struct view *prove_view(struct defuse *d, const struct prove_goals *g, bool any_caller);
+void prove_view_free(struct view *v);
+/* By object of alias: the program may write it, before the call or within. The caller's. */
+bool *prove_find_written(const struct view *v);
+/* Is there no more than one object of the harness, and nothing else that its pointers could lead to? */
+bool prove_is_alone(const struct view *v);
+/* The function where everything starts: the harness, when there is one; NONE. is_main: nothing calls it. */
+uint32_t prove_root_of(const struct defuse *d, bool *is_main);
 
 /* prove.c: the number of the function that reads a pair, or decides an outcome */
 uint32_t prove_function_of(const struct defuse *d, const struct prove_goals *g, uint32_t goal);
@@ -217,6 +245,14 @@ void prove_taken(struct walk *w, uint32_t outcome, expr cond);
 /* call.c: what calls that are not followed do */
 void prove_call(struct walk *w, uint32_t inst, const struct flow_inst *i);
 
+/* witness.c: the inputs of a run: a value of each input, then what calls gave */
+struct witness { struct model *m; struct prove_value *v; size_t n, calls; };
+bool prove_is_nondet(const char *name);
+void prove_add_nondet(struct walk *w, const char *name, unsigned width, expr value);
+void prove_witness_begin(struct witness *w, struct model *m);        /* all inputs 0, no calls yet */
+void prove_witness_call(struct witness *w, const struct nondet *call, uint64_t value);
+void prove_witness_free(struct witness *w);
+
 /* outside.c: once frames are known: functions that run beyond them, and what those write that run beside them */
 void prove_outside(struct model *m);
 
@@ -242,6 +278,8 @@ struct unroll prove_unroll(struct model *m, const struct cone *c, bool from_entr
 void prove_unroll_step(struct unroll *u);
 lit prove_unroll_lit(struct unroll *u, size_t step, expr e);        /* of width 1 */
 void prove_unroll_free(struct unroll *u);
+/* Of a run of so many steps, from the entry: as the solver has it. */
+struct witness prove_witness(struct unroll *u, size_t steps);
 
 /* The system as bits. */
 struct circuit {
@@ -265,6 +303,9 @@ struct run {
 	struct cone cone;
 	char trouble[80];                            /* what became of the model checker; empty: nothing bad */
 	bool proofs_only;                            /* what is not infeasible is not told: it is asked again */
+	const char *limits;                          /* what a proof assumes that nobody stated; NULL: nothing */
+	struct pdr *pdr;                             /* the model checker at work; NULL: none yet */
+	double began, patience;                      /* of the stage at work; until pdr begins beside it, 0: never */
 	void (*announce)(struct run *r);             /* before the first verdict; NULL: done */
 	uint32_t *proved; size_t proofs;             /* outputs that are infeasible, so far */
 };
@@ -276,8 +317,8 @@ void prove_proved(struct run *r, uint32_t output, const struct prove_proof *why,
 	__attribute__((format(printf, 4, 5)));
 /* Tells the invariant that proofs behind it rest on. */
 void prove_tell_invariant(struct run *r, const expr *clause, size_t n);
-/* Reached, by these inputs: a value for each. */
-void prove_reached_by(struct run *r, uint32_t output, const struct prove_value *v, size_t steps, const char *stage);
+/* Reached, by these inputs. */
+void prove_reached_by(struct run *r, uint32_t output, const struct witness *w, size_t steps, const char *stage);
 /* Reached, by the inputs that the clauses' model has. */
 void prove_reached(struct run *r, uint32_t output, struct unroll *u, size_t steps, const char *stage);
 void prove_stage_trivial(struct run *r);
@@ -295,6 +336,12 @@ void prove_stage_facts(struct run *r);
 void prove_conclude(struct run *r, const char *stage, const expr *fact, size_t n);
 void prove_stage_induction(struct run *r);
 void prove_stage_pdr(struct run *r);
+/* The model checker beside other stages. Begin: until then, unless it has. */
+void prove_pdr_begin(struct run *r, double until);
+bool prove_pdr_decided(struct run *r);
+void prove_pdr_end(struct run *r);
+/* Is there nothing more to be had from the stage at work: its time is up, or pdr has decided all meanwhile? */
+bool prove_enough(struct run *r);
 
 /* check.c: instead of the stages */
 void prove_claims(struct run *r, const struct prove_claim *claim, size_t n);

@@ -108,7 +108,7 @@ static uint64_t harness_memory(const struct model *m, const struct alias_object 
 	const struct flow_unit *u = &m->flow->unit[a->unit];
 	const struct flow_inst *i = &u->inst[a->id - 1];
 	const struct flow_operand *o = &u->operand[i->first];
-	if (!m->harness || i->op != FLOW_CALL || i->operands < 3 || a->unit != m->frame[0].unit
+	if (!m->placed || i->op != FLOW_CALL || i->operands < 3 || a->unit != m->frame[0].unit
 	    || u->block_func[i->block - 1] != m->frame[0].func || o[0].kind != '@' || strcmp(o[0].name, "calloc")
 	    || o[1].kind != '#' || o[2].kind != '#' || o[1].value <= 0 || o[2].value <= 0 || o[1].value > 1 << 20
 	    || o[2].value > 1 << 20)

@@ -2,6 +2,8 @@
  * behind it, or at any time. */
 #include "lib/prove/inner.h"
 
+#include "lib/clib/clib.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,14 +40,10 @@ static bool is_followed(const struct model *m, uint32_t frame, uint32_t inst)
 
 /* ---- what runs beside */
 
-static bool starts_beside(const struct alias_call *c)
+static bool does(const struct alias_call *c, const char *letters)
 {
-	static const char *const names[] = { "signal", "bsd_signal", "sysv_signal", "__sysv_signal", "sigset", "sigaction",
-		"pthread_create", "thrd_create", "timer_create", "sigvec", "clone" };
-	for (size_t i = 0; c->name && !c->callees && i < sizeof names / sizeof *names; i++)
-		if (!strcmp(c->name, names[i]))
-			return true;
-	return false;
+	const struct clib *f = c->name && !c->callees ? clib_find(c->name) : NULL;
+	return f && clib_does(f, letters);
 }
 
 static void share(struct model *m, uint32_t unit, uint32_t func, const struct flow_operand *o)
@@ -83,7 +81,7 @@ static void find_beside(struct model *m)
 	m->beside = prove_room(alias_functions(m->alias), sizeof *m->beside);
 	m->shared = prove_room(alias_objects(m->alias), sizeof *m->shared);
 	for (size_t i = 0; i < alias_calls(m->alias); i++)
-		starts += starts_beside(alias_call(m->alias, i));
+		starts += does(alias_call(m->alias, i), "th");
 	for (size_t k = 0; starts && k < n; k++)
 		mark(m, m->beside, back[k]);
 	for (size_t i = 0; starts && i < alias_calls(m->alias); i++)
@@ -114,21 +112,10 @@ static void find_early(struct model *m)
 		prove_note(m, false, "constructors run first: globals may hold anything then");
 }
 
-/* Is memory of the program given to a stream? Then what a call does to one is a change of that. */
-static bool gives_buffers(const struct alias_call *c)
-{
-	static const char *const names[] = { "setbuf", "setbuffer", "setvbuf", "fmemopen", "open_memstream", "open_wmemstream",
-		"fopencookie" };
-	for (size_t i = 0; c->name && !c->callees && i < sizeof names / sizeof *names; i++)
-		if (!strcmp(c->name, names[i]))
-			return true;
-	return false;
-}
-
 void prove_outside(struct model *m)
 {
-	for (size_t i = 0; i < alias_calls(m->alias); i++)
-		m->buffered |= gives_buffers(alias_call(m->alias, i));
+	for (size_t i = 0; i < alias_calls(m->alias); i++)       /* what a call does to a stream is a change of such memory */
+		m->buffered |= does(alias_call(m->alias, i), "b");
 	m->outside = prove_room(alias_functions(m->alias), sizeof *m->outside);
 	find_early(m);
 	find_beside(m);

@@ -1,13 +1,31 @@
-/* pdr: property-directed reachability by berkeley-abc on the system as AIGER, all open outputs in one run. */
+/* pdr: property-directed reachability by berkeley-abc on the system as AIGER, all open outputs in one run. It runs beside
+ * the other stages from when they take long, and is killed when its time is up. */
 #include "lib/engine/engine.h"
 #include "lib/engine/process.h"
 #include "lib/prove/inner.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
+
+#define STOPPED (-2)                  /* a status: it was killed at its limit */
+
+/* A checker at work. What it was given: outputs, and what their cone was then. */
+struct pdr {
+	pid_t pid;
+	int text, invariant;                         /* files: what it says, what it leaves */
+	uint32_t *output; size_t outputs;
+	struct cone cone;
+	bool ended, decided;                         /* decided: all of them */
+	int status;
+};
 
 /* The file's descriptor; -1 and a reason in *error. */
 static int write_circuit(const struct circuit *c, const char **error)
@@ -56,11 +74,12 @@ static bool read_answer(const char *text, size_t outputs, long *reached)
 static expr latch_bit(struct run *r, size_t n, bool next)
 {
 	struct model *m = r->m;
+	const struct cone *c = &r->pdr->cone;
 	if (n < m->pc_width)
 		return prove_extract(m, (unsigned)n, 1, next ? m->pc_next : m->pc);
 	n -= m->pc_width;
-	for (uint32_t i = 0; i < r->cone.slots; i++) {
-		const struct slot *s = &m->slot[r->cone.slot[i]];
+	for (uint32_t i = 0; i < c->slots; i++) {
+		const struct slot *s = &m->slot[c->slot[i]];
 		if (n < s->width)
 			return prove_extract(m, (unsigned)n, 1, next ? s->next : s->latch);
 		n -= s->width;
@@ -131,9 +150,9 @@ static const char *check_again(struct run *r, const struct invariant *v, const l
 		cond[i] = expr_not(m->pool, row_of(r, v, i, false));
 		bad = prove_or(m, bad, row_of(r, v, i, true));
 	}
-	for (size_t i = 0; i < r->opens; i++)
+	for (size_t i = 0; i < r->pdr->outputs; i++)
 		if (reached[i] < 0)
-			bad = prove_or(m, bad, m->output[r->open[i]].bad);
+			bad = prove_or(m, bad, m->output[r->pdr->output[i]].bad);
 	cond[v->rows] = bad;
 	e = class ? class->open(m->pool, &error) : NULL;
 	if (e) {
@@ -161,93 +180,194 @@ static void find_run(struct run *r, struct unroll *u, uint32_t output, long from
 	prove_decide(r, output, PROVE_UNKNOWN, "pdr: reached in %ld steps or more, no run found", from + 1);
 }
 
+static bool is_open(const struct run *r, uint32_t output)
+{
+	for (size_t i = 0; i < r->opens; i++)
+		if (r->open[i] == output)
+			return true;
+	return false;
+}
+
 static void conclude(struct run *r, long *reached, bool proved, const struct invariant *v, const char *by)
 {
-	bool refuted = false, any = false;
+	bool refuted = false, told = false;
 	expr *clause = prove_room(v->rows + 1, sizeof *clause);
 	const char *how = proved ? check_again(r, v, reached, clause, &refuted) : NULL;
 	const struct prove_proof why = { .stage = "pdr", .invariant = true, .by = by,
 		.checked = how && !strncmp(how, "checked", 7) ? "boolector" : NULL };
 	struct unroll u = prove_unroll(r->m, &r->cone, true);
-	uint32_t *output = prove_room(r->opens, sizeof *output);
-	size_t n = r->opens;
-	memcpy(output, r->open, n * sizeof *output);
-	for (size_t i = 0; i < n; i++)
-		any |= reached[i] < 0;
-	if (proved && !refuted && any)
-		prove_tell_invariant(r, clause, v->rows);
-	for (size_t i = 0; i < n; i++)
-		if (reached[i] >= 0)
-			find_run(r, &u, output[i], reached[i]);
-		else if (proved && refuted)
-			prove_decide(r, output[i], PROVE_UNKNOWN, "pdr: its invariant does not hold");
-		else if (proved)
-			prove_proved(r, output[i], &why, "pdr, invariant of %zu clauses, %s", v->rows, how);
+	for (size_t i = 0; i < r->pdr->outputs; i++) {
+		uint32_t output = r->pdr->output[i];
+		if (!is_open(r, output))
+			continue;
+		if (reached[i] >= 0) {
+			find_run(r, &u, output, reached[i]);
+		} else if (proved && refuted) {
+			prove_decide(r, output, PROVE_UNKNOWN, "pdr: its invariant does not hold");
+		} else if (proved) {
+			if (!told)
+				prove_tell_invariant(r, clause, v->rows);
+			told = true;
+			prove_proved(r, output, &why, "pdr, invariant of %zu clauses, %s", v->rows, how);
+		}
+	}
 	prove_unroll_free(&u);
-	free(output);
 	free(clause);
 }
 
-struct told { char *text; size_t size; char by[40]; };
+/* ---- the checker */
 
 /* As its first lines tell it: "UC Berkeley, ABC 1.01 (compiled ...". */
-static void name_version(struct told *t)
+static void name_version(const char *text, char *by, size_t size)
 {
-	const char *at = t->text ? strstr(t->text, "ABC 1") : NULL;
-	if (at)
-		snprintf(t->by, sizeof t->by, "berkeley-abc %.*s", (int)strcspn(at + 4, " (\n"), at + 4);
+	const char *at = strstr(text, "ABC 1");
+	snprintf(by, size, "berkeley-abc%s%.*s", at ? " " : "", at ? (int)strcspn(at + 4, " (\n") : 0, at ? at + 4 : "");
 }
 
-static struct told run_checker(struct run *r, const char *path, int in, int out)
+static char *read_text(int fd)
 {
-	double left = r->deadline - prove_now(), seconds = 0.7 * left;      /* the rest is for runs and the check */
-	struct told told = { 0 };
-	char *command = NULL;
-	char *argv[] = { (char *)(uintptr_t)path, (char *)"-c", NULL, NULL };
-	double cpu = 0;
-	int limit = seconds < 1 ? 1 : (int)seconds;
-	if (asprintf(&command, "version; read_aiger /proc/self/fd/%d; pdr -a -d -I /proc/self/fd/%d -T %d", in, out, limit) < 0)
+	off_t size = lseek(fd, 0, SEEK_END);
+	char *text = prove_room((size_t)(size > 0 ? size : 0) + 1, 1);
+	if (size > 0 && pread(fd, text, (size_t)size, 0) != size)
+		*text = 0;
+	return text;
+}
+
+/* Its own limit is of its CPU time, ours ends it whatever it does. */
+static bool start(struct pdr *p, const char *path, int in, int limit)
+{
+	pid_t parent = getpid();
+	char *command;
+	if (asprintf(&command, "version; read_aiger /proc/self/fd/%d; pdr -a -d -I /proc/self/fd/%d -T %d", in, p->invariant, limit) < 0)
 		abort();
-	argv[2] = command;
-	bool in_time = seconds + 2 <= left;
-	int status = process_run(argv, STDIN_FILENO, in_time ? seconds + 2 : left, &told.text, &told.size, &cpu);
-	if (status == PROCESS_TIMEOUT && in_time)
-		snprintf(r->trouble, sizeof r->trouble, "berkeley-abc did not heed its time limit");
-	else if (status == PROCESS_FAILED)
-		snprintf(r->trouble, sizeof r->trouble, "berkeley-abc cannot be run");
-	else if (status >= 0 && WIFSIGNALED(status))
-		snprintf(r->trouble, sizeof r->trouble, "berkeley-abc was ended by signal %d", WTERMSIG(status));
-	snprintf(told.by, sizeof told.by, "berkeley-abc");
-	name_version(&told);
+	fflush(NULL);
+	if (!(p->pid = fork())) {
+		int none = open("/dev/null", O_RDWR);
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (getppid() == parent && none >= 0 && dup2(none, 0) >= 0 && dup2(p->text, 1) >= 0 && dup2(none, 2) >= 0)
+			execl(path, path, "-c", command, (char *)NULL);
+		_exit(127);
+	}
 	free(command);
-	return told;
+	return p->pid > 0;
+}
+
+static void collect(struct pdr *p, bool wait)
+{
+	int status;
+	pid_t got;
+	char *text;
+	while (!p->ended && (got = waitpid(p->pid, &status, wait ? 0 : WNOHANG)) != 0) {
+		if (got < 0 && errno == EINTR)
+			continue;
+		p->ended = true;
+		p->status = got == p->pid ? status : -1;
+		text = read_text(p->text);
+		p->decided = strstr(text, "Undecided = 0.") != NULL;
+		free(text);
+	}
+}
+
+void prove_pdr_begin(struct run *r, double until)
+{
+	char *path = r->pdr ? NULL : process_find("berkeley-abc");
+	struct circuit c;
+	struct pdr *p;
+	const char *error = NULL;
+	double left = until - prove_now();
+	int in;
+	if (r->pdr)
+		return;
+	p = r->pdr = prove_room(1, sizeof *p);
+	p->ended = true;
+	p->text = p->invariant = -1;
+	if (!path) {
+		prove_note(r->m, false, "berkeley-abc is missing: no property-directed reachability");
+		return;
+	}
+	p->outputs = r->opens;
+	p->output = prove_room(r->opens, sizeof *p->output);
+	memcpy(p->output, r->open, r->opens * sizeof *p->output);
+	p->cone = prove_cone(r->m, r->open, r->opens);
+	prove_cone_free(&r->cone);
+	r->cone = prove_cone(r->m, r->open, r->opens);
+	c = prove_circuit(r);
+	in = write_circuit(&c, &error);
+	p->text = memfd_create("text", 0);
+	p->invariant = memfd_create("invariant", 0);
+	if (in >= 0 && !error && p->text >= 0 && p->invariant >= 0)
+		p->ended = !start(p, path, in, left < 1 ? 1 : left > 1e6 ? 1000000 : (int)left);
+	if (in >= 0)
+		close(in);
+	prove_circuit_free(&c);
+	free(path);
+}
+
+bool prove_pdr_decided(struct run *r)
+{
+	if (r->pdr)
+		collect(r->pdr, false);
+	return r->pdr && r->pdr->decided;
+}
+
+void prove_pdr_end(struct run *r)
+{
+	struct pdr *p = r->pdr;
+	if (!p)
+		return;
+	collect(p, false);
+	if (!p->ended)
+		kill(p->pid, SIGKILL);
+	collect(p, true);
+	if (p->text >= 0)
+		close(p->text);
+	if (p->invariant >= 0)
+		close(p->invariant);
+	prove_cone_free(&p->cone);
+	free(p->output);
+	free(p);
+	r->pdr = NULL;
+}
+
+/* ---- the stage */
+
+static void wait_for(struct pdr *p, double until)
+{
+	struct timespec nap = { 0, 2000000 };
+	for (collect(p, false); !p->ended && prove_now() < until; collect(p, false))
+		nanosleep(&nap, NULL);
+	if (!p->ended) {
+		kill(p->pid, SIGKILL);
+		collect(p, true);
+		p->status = STOPPED;
+	}
 }
 
 void prove_stage_pdr(struct run *r)
 {
-	struct circuit c = prove_circuit(r);
-	char *path = process_find("berkeley-abc");
-	struct told told = { 0 };
-	const char *error = NULL;
-	int in = path ? write_circuit(&c, &error) : -1, out = memfd_create("invariant", 0);
-	long *reached = prove_room(r->opens, sizeof *reached);
-	memset(reached, -1, r->opens * sizeof *reached);
-	if (!path)
-		prove_note(r->m, false, "berkeley-abc is missing: no property-directed reachability");
-	if (in >= 0 && out >= 0 && !error)
-		told = run_checker(r, path, in, out);
-	if (told.text) {
-		struct invariant v = read_invariant(out);
-		bool proved = read_answer(told.text, r->opens, reached);
-		conclude(r, reached, proved, &v, told.by);
+	double left = r->deadline - prove_now();
+	char by[40], *text;
+	long *reached;
+	prove_pdr_begin(r, prove_now() + 0.7 * left);        /* the rest is for runs and the check */
+	wait_for(r->pdr, prove_now() + 0.7 * left);
+	if (r->pdr->text < 0)
+		return;
+	if (r->pdr->status == STOPPED)
+		snprintf(r->trouble, sizeof r->trouble, "pdr: the time was up");
+	else if (r->pdr->status >= 0 && WIFSIGNALED(r->pdr->status))
+		snprintf(r->trouble, sizeof r->trouble, "berkeley-abc was ended by signal %d", WTERMSIG(r->pdr->status));
+	else if (r->pdr->status >= 0 && WEXITSTATUS(r->pdr->status) == 127)
+		snprintf(r->trouble, sizeof r->trouble, "berkeley-abc cannot be run");
+	reached = prove_room(r->pdr->outputs, sizeof *reached);
+	memset(reached, -1, r->pdr->outputs * sizeof *reached);
+	text = read_text(r->pdr->text);
+	name_version(text, by, sizeof by);
+	if (*text) {
+		struct invariant v = read_invariant(r->pdr->invariant);
+		bool proved = read_answer(text, r->pdr->outputs, reached);
+		conclude(r, reached, proved, &v, by);
 		free_invariant(&v);
 	}
-	if (in >= 0)
-		close(in);
-	if (out >= 0)
-		close(out);
 	free(reached);
-	free(told.text);
-	free(path);
-	prove_circuit_free(&c);
+	free(text);
 }

@@ -24,11 +24,14 @@ static void free_model(struct model *m)
 		free(m->input[i].name);
 	for (uint32_t i = 0; i < m->notes; i++)
 		free(m->note[i].text);
+	for (size_t i = 0; i < m->names; i++)
+		free(m->name[i]);
 	map_close(&m->object_of);
 	map_close(&m->events_at);
 	map_close(&m->goals_at);
 	void *arrays[] = { m->frame, m->node, m->object, m->slot, m->ghost, m->event, m->goal, m->input, m->order, m->cut,
-	                   m->output, m->note, m->outside, m->beside, m->shared, m->renewal };
+	                   m->output, m->note, m->outside, m->beside, m->shared, m->renewal, m->written,
+	                   m->nondet, m->name };
 	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
 		free(arrays[i]);
 	expr_pool_free(m->pool);
@@ -49,14 +52,15 @@ static void tell_question(struct run *r)
 	size_t n = 0;
 	const struct flow_func *f = alias_function_of(m->alias, m->frame[0].number, &unit, &id);
 	sink->question(sink->ctx, f->hash, f->name);
-	sink->narrow(sink->ctx, m->arbitrary ? "from any state" : "from the entry, globals as they are initialised");
+	sink->narrow(sink->ctx, m->arbitrary ? "from any state" : m->loose ? "any call of the entry, in any state"
+	             : "from the entry, globals as they are initialised");
 	if (!m->defuse->options.alias.may_alias)
 		sink->narrow(sink->ctx, "pointers that come in are distinct");
 	for (uint32_t i = 0; i < m->notes; i++)
 		sink->narrow(sink->ctx, m->note[i].text);
 	for (uint32_t i = 0; i < m->outputs; i++)
 		*PUSH(goal, n) = m->output[i].goal;
-	sink->model(sink->ctx, m->arbitrary ? PROVE_ANY : PROVE_ENTRY, m->most_insts, goal, n);
+	sink->model(sink->ctx, m->arbitrary ? PROVE_ANY : m->loose ? PROVE_CALL : PROVE_ENTRY, m->options->given, m->most_insts, goal, n);
 	free(goal);
 }
 
@@ -87,17 +91,30 @@ static void leave_out(struct run *r)
 /* Shares of the time that is left; alone: of a function by itself. */
 static const struct { const char *name; bool loops; double share, alone; void (*work)(struct run *); } stages[] = {
 	{ "simplify", false, 1, 1, prove_stage_trivial }, { "query", false, 0.5, 0.5, prove_stage_query },
-	{ "runs", true, 0.1, 0.2, prove_stage_runs }, { "bmc", true, 0.1, 0, prove_stage_bmc },
+	{ "runs", true, 0.1, 0.1, prove_stage_runs }, { "bmc", true, 0.1, 0, prove_stage_bmc },
 	{ "states", true, 0.3, 0.8, prove_stage_states }, { "induction", true, 0.3, 0, prove_stage_induction },
 	{ "facts", true, 0.3, 0.5, prove_stage_facts }, { "pdr", true, 1, 0, prove_stage_pdr },
 };
 
+#define PATIENCE 0.5                 /* seconds of a stage before pdr begins beside it */
+#define GRACE 1.0                    /* that it has at least, when pdr has decided all */
+
+bool prove_enough(struct run *r)
+{
+	double now = prove_now();
+	if (r->patience > 0 && !r->pdr && now - r->began > PATIENCE)
+		prove_pdr_begin(r, r->patience);
+	return now >= r->deadline || (now - r->began > GRACE && prove_pdr_decided(r));
+}
+
+#define BESIDE 4                     /* the first stage that pdr may run beside */
+
 static void run_stage(struct run *r, size_t i)
 {
 	struct prove_stage s = { .name = stages[i].name, .infeasible = r->proofs, .reached = r->reached };
-	double began = prove_now();
+	r->began = prove_now();
 	stages[i].work(r);
-	s.seconds = prove_now() - began;
+	s.seconds = prove_now() - r->began;
 	s.infeasible = r->proofs - s.infeasible;
 	s.reached = r->reached - s.reached;
 	if (r->m->options->statistics)
@@ -121,6 +138,7 @@ static void run_stages(struct run *r, double end)
 {
 	leave_out(r);
 	for (size_t i = 0; i < sizeof stages / sizeof *stages && prove_now() < end; i++) {
+		r->patience = i >= BESIDE && !r->proofs_only && has_stage(r, "pdr") ? prove_now() + 0.7 * (end - prove_now()) : 0;
 		double share = r->proofs_only ? stages[i].alone : stages[i].share;
 		r->deadline = prove_now() + (end - prove_now()) * share;
 		prove_cone_free(&r->cone);
@@ -128,6 +146,7 @@ static void run_stages(struct run *r, double end)
 		if (r->opens && has_stage(r, stages[i].name) && (r->m->cuts > 1 || !stages[i].loops) && share > 0)
 			run_stage(r, i);
 	}
+	prove_pdr_end(r);
 	while (r->opens)
 		leave_open(r, r->open[0], prove_now() >= end);
 	prove_cone_free(&r->cone);
@@ -157,12 +176,6 @@ static void check_claims(struct run *r, const struct claims *c, double end)
 	prove_claims(r, c->claim, c->n);
 }
 
-static bool is_harness(const struct defuse *d, uint32_t function)
-{
-	uint32_t unit, id;
-	return alias_function_of(d->alias, function, &unit, &id)->is_harness;
-}
-
 static bool is_used(const struct flow *fl, const char *name)
 {
 	bool used = false;
@@ -190,8 +203,8 @@ static bool has_weak_names(const struct flow *fl)
 
 struct question {
 	struct defuse *d;
-	struct unit_index *index;
-	struct prove_callees *callees;
+	struct view *given, *any;                    /* as the harness calls, and as anybody may: the same where that is known */
+	char *limits;                                /* what the first assumes and the second does not */
 	const struct prove_goals *goals;
 	const struct prove_options *options;
 	const struct prove_sink *sink;
@@ -200,8 +213,9 @@ struct question {
 	bool *proved;                                /* by goal, as given: it is infeasible */
 };
 
-/* What is asked: of a root, of so many instructions, about these goals, as given. Any: it starts in any state. */
-struct inquiry { uint32_t root, *goal; size_t n; bool any, proofs_only; size_t insts; double deadline; };
+/* What is asked: of a root, of so many instructions, about these goals, as given. Proofs only: what is not infeasible is
+ * asked again. */
+struct inquiry { enum prove_context context; uint32_t root, *goal; size_t n; bool proofs_only; size_t insts; double deadline; };
 
 uint64_t prove_memory_left(void)
 {
@@ -220,22 +234,28 @@ uint64_t prove_memory_left(void)
 /* As long as `until`. False when the root has no blocks. */
 static bool make_model(struct model *m, const struct question *a, const struct inquiry *q, size_t insts, double until)
 {
-	uint32_t *goal = prove_room(q->n, sizeof *goal);
-	bool built;
-	*m = (struct model){ .flow = a->d->flow, .defuse = a->d, .alias = a->d->alias, .index = a->index, .callees = a->callees,
-		.options = a->options, .asked = a->goals, .pool = expr_pool_new(), .arbitrary = q->any, .deadline = until, .most_insts = insts,
-		.spare = a->claims ? 0 : prove_memory_left() / 2 };
+	uint32_t *goal = prove_room(q->n, sizeof *goal), unit, id;
+	bool built, entry = q->context == PROVE_ENTRY;
+	const struct view *v = entry ? a->given : a->any;
+	unsigned given = a->options->given;
+	*m = (struct model){ .flow = v->d->flow, .defuse = v->d, .alias = v->d->alias, .index = v->index, .callees = v->callees,
+		.options = a->options, .asked = a->goals, .pool = expr_pool_new(), .arbitrary = q->context == PROVE_ANY,
+		.loose = q->context == PROVE_CALL, .deadline = until, .most_insts = insts, .spare = a->claims ? 0 : prove_memory_left() / 2 };
 	if (!m->pool || !map_open(&m->object_of) || !map_open(&m->events_at) || !map_open(&m->goals_at))
 		abort();
-	m->harness = !q->any && is_harness(a->d, q->root);
+	m->harness = q->context != PROVE_ANY && alias_function_of(m->alias, q->root, &unit, &id)->is_harness;
+	m->placed = m->harness && (entry || ((given & PROVE_SIZES) && ((given & PROVE_DISTINCT) || prove_is_alone(v))));
+	m->written = m->loose && !(given & PROVE_STATE) ? prove_find_written(v) : prove_room(alias_objects(m->alias), 1);
 	if ((built = prove_build(m, q->root))) {
 		if (has_weak_names(m->flow))
 			m->broken = "a variable with a weak second name is not modelled";
 		for (size_t i = 0; i < q->n; i++)
-			goal[i] = a->goals->goal[q->goal[i]];
+			goal[i] = v->goal[q->goal[i]];
 		prove_outside(m);
 		prove_watch(m, goal, q->n);
 		prove_walk(m);
+		for (size_t i = 0; i < q->n; i++)
+			m->output[i].goal = a->goals->goal[q->goal[i]];
 	}
 	free(goal);
 	return built;
@@ -245,7 +265,8 @@ static bool make_model(struct model *m, const struct question *a, const struct i
 static const char *ask(const struct question *a, const struct inquiry *q)
 {
 	struct model m;
-	struct run r = { .m = &m, .sink = a->sink, .proofs_only = q->proofs_only, .announce = tell_question };
+	struct run r = { .m = &m, .sink = a->sink, .proofs_only = q->proofs_only, .announce = tell_question,
+		.limits = q->context == PROVE_ENTRY ? a->limits : NULL };
 	size_t insts = q->insts;
 	bool built;
 	while ((built = make_model(&m, a, q, insts, a->claims ? q->deadline : prove_now() + 0.5 * (q->deadline - prove_now())))
@@ -273,21 +294,6 @@ static const char *ask(const struct question *a, const struct inquiry *q)
 	return built ? NULL : "the function has no blocks";
 }
 
-/* The function where everything starts: the harness, when there is one. */
-static uint32_t root_of(const struct defuse *d)
-{
-	const char *entry = d->options.alias.entry;
-	uint32_t unit, id, found = NONE;
-	for (uint32_t f = 0; f < alias_functions(d->alias); f++) {
-		const struct flow_func *func = alias_function_of(d->alias, f, &unit, &id);
-		if (func->is_harness && func->blocks)
-			return f;
-		if (!strcmp(func->name, entry ? entry : "main") && func->blocks)
-			found = f;
-	}
-	return found;
-}
-
 /* ---- functions by themselves */
 
 struct part { uint32_t function, *goal; size_t n, insts; };          /* goals that it decides; its instructions */
@@ -306,11 +312,12 @@ static struct part *find_parts(const struct question *a)
 	for (uint32_t f = 0; f < functions; f++) {
 		alias_function_of(a->d->alias, f, &unit, &id);
 		part[f].function = f;
-		part[f].insts = a->index[unit].func[id - 1].n;
+		part[f].insts = a->any->index[unit].func[id - 1].n;
 	}
 	for (size_t i = 0; i < a->goals->n; i++) {
 		struct part *p = &part[prove_function_of(a->d, a->goals, a->goals->goal[i])];
-		*PUSH(p->goal, p->n) = (uint32_t)i;
+		if (a->any->goal[i] != NONE)
+			*PUSH(p->goal, p->n) = (uint32_t)i;
 	}
 	qsort(part, functions, sizeof *part, by_size);
 	return part;
@@ -337,7 +344,7 @@ static const char *ask_each(const struct question *a, bool alone, double until)
 		left += part[f].n = keep_open(a, part[f].goal, part[f].n);
 	for (uint32_t f = 0; f < functions; f++) {
 		double now = prove_now(), share = part[f].n ? (double)part[f].n / (double)left : 0;
-		struct inquiry q = { part[f].function, part[f].goal, part[f].n, true, alone, alone ? 0 : a->options->most_insts,
+		struct inquiry q = { PROVE_ANY, part[f].function, part[f].goal, part[f].n, alone, alone ? 0 : a->options->most_insts,
 			a->claims ? until : now + (until - now) * share };
 		left -= part[f].n;
 		if (q.n && !error && (now < until || !alone))
@@ -348,41 +355,75 @@ static const char *ask_each(const struct question *a, bool alone, double until)
 	return error;
 }
 
-#define ALONE 10.0                   /* seconds for all functions by themselves, where there is no limit */
+/* Seconds where there is no limit. */
+#define ALONE 10.0                   /* for all functions by themselves */
+#define LOOSE 60.0                   /* for any call of the entry */
 
-static const char *ask_root(const struct question *a, uint32_t root)
+/* Goals that are still open: of a view that has them. */
+static const char *ask_root(const struct question *a, uint32_t root, enum prove_context context, bool proofs_only, double until)
 {
-	struct inquiry q = { .root = root, .goal = prove_room(a->goals->n, sizeof *q.goal), .insts = a->options->most_insts,
-		.deadline = a->deadline };
+	const struct view *v = context == PROVE_ENTRY ? a->given : a->any;
+	struct inquiry q = { .context = context, .root = root, .goal = prove_room(a->goals->n, sizeof *q.goal),
+		.proofs_only = proofs_only, .insts = a->options->most_insts, .deadline = until };
 	const char *error = NULL;
 	for (size_t i = 0; i < a->goals->n; i++)
-		q.goal[i] = (uint32_t)i;
-	q.n = keep_open(a, q.goal, a->goals->n);
-	if (q.n || !a->goals->n)
+		if (v->goal[i] != NONE)
+			q.goal[q.n++] = (uint32_t)i;
+	q.n = keep_open(a, q.goal, q.n);
+	if (q.n || (!a->goals->n && !proofs_only))
 		error = ask(a, &q);
 	free(q.goal);
 	return error;
+}
+
+/* Where the harness's call is one of many: first any call, for half of the time; then that one, for runs to try, and to
+ * say within which limits nothing is reached. */
+static const char *ask_entry(const struct question *a, uint32_t root)
+{
+	double now = prove_now();
+	const char *error = NULL;
+	if (a->limits)
+		error = ask_root(a, root, PROVE_CALL, true, a->options->seconds > 0 ? now + (a->deadline - now) / 2 : now + LOOSE);
+	return error ? error : ask_root(a, root, PROVE_ENTRY, false, a->deadline);
+}
+
+/* Claims are of one model. */
+static const char *check_all(struct question *a, uint32_t root)
+{
+	enum prove_context context = a->options->context;
+	return context == PROVE_ANY ? ask_each(a, false, a->deadline) : ask_root(a, root, context, false, a->deadline);
+}
+
+static const char *prove_all(struct question *a, uint32_t root, bool any)
+{
+	double now = prove_now(), seconds = a->options->seconds;
+	const char *error = ask_each(a, true, now + (seconds > 0 ? (a->deadline - now) * (any ? 0.5 : 0.25) : ALONE));
+	if (error)
+		return error;
+	if (a->options->context == PROVE_CALL)
+		return ask_root(a, root, PROVE_CALL, false, a->deadline);
+	return any ? ask_each(a, false, a->deadline) : ask_entry(a, root);
 }
 
 static const char *ask_all(struct question *a)
 {
 	const struct prove_options *o = a->options;
 	const char *error = NULL;
-	uint32_t root = root_of(a->d);
-	bool any = o->context == PROVE_ANY || (o->context == PROVE_AUTO && root == NONE);
-	double now = prove_now();
+	bool is_main, any;
+	uint32_t root = prove_root_of(a->d, &is_main);
+	any = o->context == PROVE_ANY || (o->context == PROVE_AUTO && root == NONE);
 	if (!any && root == NONE)
-		return "the program has no entry: name one, or prove in any state";
-	a->deadline = (o->began > 0 ? o->began : now) + (o->seconds > 0 ? o->seconds : 1e6);
-	a->index = prove_index(a->d->flow, a->d->alias);
-	a->callees = prove_callees_new(a->d->flow, a->d->alias, a->index);
+		return "the program has no entry: name it to defuse -e, or prove in any state: --context any";
+	a->deadline = (o->began > 0 ? o->began : prove_now()) + (o->seconds > 0 ? o->seconds : 1e6);
+	a->limits = any || is_main || o->context == PROVE_CALL ? NULL : prove_limits(a->d, o->given);
+	a->given = prove_view(a->d, a->goals, false);
+	a->any = is_main && !any ? a->given : prove_view(a->d, a->goals, true);
 	a->proved = prove_room(a->goals->n, sizeof *a->proved);
-	if (!a->claims)
-		error = ask_each(a, true, now + (o->seconds > 0 ? (a->deadline - now) * 2 / 3 : ALONE));
-	if (!error)
-		error = any ? ask_each(a, false, a->deadline) : ask_root(a, root);
-	prove_callees_free(a->callees);
-	prove_index_free(a->d->flow, a->index);
+	error = a->claims ? check_all(a, root) : prove_all(a, root, any);
+	if (a->any != a->given)
+		prove_view_free(a->any);
+	prove_view_free(a->given);
+	free(a->limits);
 	free(a->proved);
 	return error;
 }

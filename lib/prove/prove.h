@@ -8,13 +8,21 @@
 enum prove_context {
 	PROVE_AUTO,                  /* PROVE_ENTRY where there is one */
 	PROVE_ENTRY,                 /* as the program starts: at the entry of the analysis, or main */
-	PROVE_ANY                    /* each function in any state that its callers could leave it */
+	PROVE_ANY,                   /* each function in any state that its callers could leave it */
+	PROVE_CALL                   /* any call of the entry: whatever calls it, and has called it before */
+};
+/* What is known of calls of an entry other than main. Where it is not, it is a limit: what is proved with it is unknown. */
+enum prove_given {
+	PROVE_SIZES = 1,             /* objects that come in have the size that the harness gives them, and are there */
+	PROVE_DISTINCT = 2,          /* pointers that come in lead to different objects */
+	PROVE_STATE = 4              /* the program's variables have their first values */
 };
 struct prove_options {
 	enum prove_context context;
 	const char *stages;          /* comma list of stages, NULL: all */
 	double began, seconds;       /* for all, from then on by prove_now (0: from the call); 0: no limit */
 	size_t most_insts;           /* instructions that are inlined */
+	unsigned given;              /* enum prove_given */
 	bool statistics;             /* stages are told */
 };
 
@@ -46,11 +54,15 @@ struct prove_sink {
 	void *ctx;
 	void (*question)(void *ctx, uint64_t key, const char *entry);
 	void (*narrow)(void *ctx, const char *text);
-	void (*model)(void *ctx, enum prove_context context, size_t insts, const uint32_t *goal, size_t n);
+	void (*model)(void *ctx, enum prove_context context, unsigned given, size_t insts, const uint32_t *goal, size_t n);
 	void (*invariant)(void *ctx, char *const *clause, size_t n);
 	void (*verdict)(void *ctx, const struct prove_verdict *v);
 	void (*stage)(void *ctx, const struct prove_stage *s);
 };
+
+/* What is assumed of a call of the entry that nobody stated: "size p, alias q, calls g", each a kind of limit and what it
+ * is about; NULL: nothing. Caller frees. */
+char *prove_limits(struct defuse *d, unsigned given);
 
 /* Decides these goals, of d and of its flow. NULL, or a static text that says what went wrong. */
 const char *prove_goals(struct defuse *d, const struct prove_goals *g, const struct prove_options *o,

@@ -16,6 +16,7 @@
 #define GATE 3
 #define DRAWING 40                   /* a value for each run */
 #define COLUMNS 64
+#define LOGGED 256                   /* steps whose calls are told */
 
 struct lanes {
 	struct run *r;
@@ -27,6 +28,7 @@ struct lanes {
 	uint32_t *output;                    /* of the model, by output of the circuit */
 	uint64_t *word, *next;               /* by gate, a bit a run; by latch */
 	uint64_t *first;                     /* by input of the model and run: its value in the first step */
+	uint64_t *call; size_t calls;        /* of the first LOGGED steps, by call of nondet: is it made, then what it gives */
 	uint64_t work;                       /* that is left */
 	void (*see)(void *ctx, const uint64_t *next);        /* NULL: goals that are reached are told */
 	void *ctx;
@@ -46,6 +48,11 @@ static struct lanes make_lanes(struct run *r, uint64_t work)
 	struct lanes l = { .r = r, .c = prove_circuit(r), .draw = prove_simulator(r), .work = work };
 	l.output = prove_room(r->opens, sizeof *l.output);
 	memcpy(l.output, r->open, r->opens * sizeof *l.output);
+	for (size_t k = 0; k < r->m->nondets; k++) {
+		l.calls += 1 + r->m->nondet[k].width;
+		blast_expr(l.c.b, r->m->nondet[k].guard);
+	}
+	l.call = prove_room(l.calls * LOGGED, sizeof *l.call);
 	l.input = prove_room(r->cone.vars, sizeof *l.input);
 	for (uint32_t i = 0; i < r->cone.vars; i++)
 		l.input[i] = is_input(r->m, r->cone.var[i]);
@@ -64,6 +71,7 @@ static void free_lanes(struct lanes *l)
 	free(l->word);
 	free(l->next);
 	free(l->first);
+	free(l->call);
 }
 
 static uint64_t word_of(const struct lanes *l, lit a) { return l->word[a >> 1] ^ (a & 1 ? UINT64_MAX : 0); }
@@ -106,6 +114,36 @@ static void draw(struct lanes *l, uint32_t var, bool is_input)
 		l->word[at[k] >> 1] = column[k] << turn | column[k] >> (LANES - turn) % LANES;
 }
 
+/* What calls give in this step. */
+static void keep_calls(struct lanes *l, size_t step)
+{
+	struct model *m = l->r->m;
+	uint64_t *to = l->call + step * l->calls;
+	for (size_t k = 0; k < m->nondets; k++) {
+		const struct nondet *n = &m->nondet[k];
+		const lit *at = n->value && expr_op(m->pool, n->value) == OP_INPUT ? blast_var(l->c.b, expr_input_var(m->pool, n->value)) : NULL;
+		*to++ = word_of(l, *blast_expr(l->c.b, n->guard));
+		for (unsigned b = 0; b < n->width; b++)
+			*to++ = at ? word_of(l, at[b]) : 0;
+	}
+}
+
+static void take_calls(const struct lanes *l, unsigned lane, size_t steps, struct witness *w)
+{
+	const struct model *m = l->r->m;
+	for (size_t s = 0; s < steps && s < LOGGED; s++) {
+		const uint64_t *at = l->call + s * l->calls;
+		for (size_t k = 0; k < m->nondets; k++) {
+			bool made = *at++ >> lane & 1;
+			uint64_t v = 0;
+			for (unsigned b = 0; b < m->nondet[k].width; b++)
+				v |= (*at++ >> lane & 1) << b;
+			if (made)
+				prove_witness_call(w, &m->nondet[k], v);
+		}
+	}
+}
+
 static void keep_first(struct lanes *l)
 {
 	struct model *m = l->r->m;
@@ -131,12 +169,14 @@ static bool is_open(const struct run *r, uint32_t output)
 static void tell_reached(struct lanes *l, uint32_t output, unsigned lane, size_t step)
 {
 	struct model *m = l->r->m;
-	struct prove_value *v = prove_room(m->inputs, sizeof *v);
+	struct witness w;
+	prove_witness_begin(&w, m);
 	for (uint32_t i = 0; i < m->inputs; i++)
-		v[i] = (struct prove_value){ m->input[i].name, m->input[i].kind, m->input[i].width, l->first[(size_t)i * LANES + lane] };
-	prove_reached_by(l->r, output, v, step + 1, "runs");
+		w.v[i].value = l->first[(size_t)i * LANES + lane];
+	take_calls(l, lane, step + 1, &w);
+	prove_reached_by(l->r, output, &w, step + 1, "runs");
 	l->work += l->r->proofs_only ? REWARD / PART : REWARD;
-	free(v);
+	prove_witness_free(&w);
 }
 
 /* Have all runs ended? pc is the first of the latches. */
@@ -188,6 +228,8 @@ static void run(struct lanes *l, size_t steps)
 		aig_evaluate(c->g, l->word);
 		if (!step && !l->see)
 			keep_first(l);
+		if (!l->see && step < LOGGED)
+			keep_calls(l, step);
 		if (!l->see)
 			tell_hits(l, step);
 		for (size_t i = 0; i < c->latches; i++)

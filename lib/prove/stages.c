@@ -41,6 +41,14 @@ static void tell(struct run *r, uint32_t output, enum prove_answer a, const stru
 	char *text;
 	if (vasprintf(&text, fmt, ap) < 0)
 		abort();
+	if (a == PROVE_INFEASIBLE && r->limits) {    /* within them alone */
+		char *proof = text;
+		if (asprintf(&text, "limits: %s; proved within them by %s", r->limits, proof) < 0)
+			abort();
+		free(proof);
+		verdict.answer = a = PROVE_UNKNOWN;
+		verdict.proof = NULL;
+	}
 	verdict.evidence = text;
 	if (a == PROVE_INFEASIBLE || !r->proofs_only) {
 		prove_announce(r);
@@ -48,7 +56,7 @@ static void tell(struct run *r, uint32_t output, enum prove_answer a, const stru
 	}
 	if (a == PROVE_INFEASIBLE)
 		*PUSH(r->proved, r->proofs) = output;
-	r->reached += v != NULL;
+	r->reached += a == PROVE_UNKNOWN && v != NULL;
 	close_output(r, output);
 	free(text);
 }
@@ -89,27 +97,16 @@ static void tell_reached(struct run *r, uint32_t output, const struct prove_valu
 	va_end(ap);
 }
 
-void prove_reached_by(struct run *r, uint32_t output, const struct prove_value *v, size_t steps, const char *stage)
+void prove_reached_by(struct run *r, uint32_t output, const struct witness *w, size_t steps, const char *stage)
 {
-	tell_reached(r, output, v, r->m->inputs, "%s: a run to try, %zu step%s", stage, steps, steps == 1 ? "" : "s");
+	tell_reached(r, output, w->v, w->n, "%s: a run to try, %zu step%s", stage, steps, steps == 1 ? "" : "s");
 }
 
-/* Each input as it is in the first step that reads it. */
 void prove_reached(struct run *r, uint32_t output, struct unroll *u, size_t steps, const char *stage)
 {
-	struct model *m = r->m;
-	struct prove_value *v = prove_room(m->inputs, sizeof *v);
-	for (uint32_t i = 0; i < m->inputs; i++) {
-		const struct prove_input *in = &m->input[i];
-		const lit *l = NULL;
-		for (size_t s = 0; s < steps && !l; s++)
-			l = blast_var(u->step[s], expr_input_var(m->pool, in->value));
-		v[i] = (struct prove_value){ in->name, in->kind, in->width, 0 };
-		for (unsigned k = 0; l && k < in->width; k++)
-			v[i].value |= (uint64_t)cnf_value(u->cnf, l[k]) << k;
-	}
-	prove_reached_by(r, output, v, steps, stage);
-	free(v);
+	struct witness w = prove_witness(u, steps);
+	prove_reached_by(r, output, &w, steps, stage);
+	prove_witness_free(&w);
 }
 
 /* Expressions that came out false: no path, or none that simplification leaves. */
@@ -167,8 +164,12 @@ static enum cnf_answer reach_any(struct run *r, struct unroll *u, size_t step, c
 	for (size_t i = 0; i < r->opens && a == CNF_SAT; i++)
 		if (cnf_value(u->cnf, prove_unroll_lit(u, step, r->m->output[r->open[i]].bad)))
 			found[n++] = r->open[i];
-	for (size_t i = 0; i < n; i++)
-		prove_reached(r, found[i], u, step + 1, stage);
+	if (n) {
+		struct witness w = prove_witness(u, step + 1);
+		for (size_t i = 0; i < n; i++)
+			prove_reached_by(r, found[i], &w, step + 1, stage);
+		prove_witness_free(&w);
+	}
 	free(found);
 	return a;
 }
@@ -271,7 +272,7 @@ static void induct_all(struct run *r, struct unroll *base, struct unroll *step, 
 	bool done = induct(base, step, &s, why->k, entry, prove_now() + (r->deadline - prove_now()) / 2);
 	if (done)
 		tell_proved(r, &s, why, fact, n);
-	for (size_t i = 0; i < s.n && !done && prove_now() < r->deadline; i++) {
+	for (size_t i = 0; i < s.n && !done && !prove_enough(r); i++) {
 		bool gone = false;
 		struct suspects one = { &s.output[i], &gone, 1 };
 		if (induct(base, step, &one, why->k, entry, r->deadline))
@@ -283,9 +284,9 @@ static void induct_all(struct run *r, struct unroll *base, struct unroll *step, 
 void prove_stage_induction(struct run *r)
 {
 	struct unroll base = prove_unroll(r->m, &r->cone, true), step = prove_unroll(r->m, &r->cone, false);
-	for (unsigned k = 1; k <= DEEPEST && r->opens && prove_now() < r->deadline; k++) {
+	for (unsigned k = 1; k <= DEEPEST && r->opens && !prove_enough(r); k++) {
 		enum cnf_answer a;
-		while ((a = reach_any(r, &base, k - 1, "induction", -1)) == CNF_SAT)
+		while ((a = reach_any(r, &base, k - 1, "induction", -1)) == CNF_SAT && !prove_enough(r))
 			;
 		for (size_t i = 0; i < r->opens && a == CNF_UNSAT; i++)
 			if (r->m->output[r->open[i]].steps < k)

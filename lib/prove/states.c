@@ -202,7 +202,7 @@ static bool settle(struct states *s)
 		prove_lanes_run(s->lanes, NULL);
 	}
 	know_step(s);
-	while ((a = leave(s)) == CNF_SAT && add_step(s))
+	while ((a = leave(s)) == CNF_SAT && add_step(s) && !prove_enough(s->r))
 		s->most = prove_now() < began + 2 * quarter ? FEW : prove_now() < began + 3 * quarter;
 	return a == CNF_UNSAT;
 }

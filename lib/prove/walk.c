@@ -407,8 +407,8 @@ static void begin(struct walk *w)
 		const struct object *o = &m->object[i];
 		bool fixed = o->frame == NONE;
 		for (uint32_t k = 0; k < o->cells && (o->frame == w->frame || (root && fixed)); k++)
-			w->now.v[o->cell[k].slot] = fixed && !m->arbitrary && !m->early ? prove_initial(m, o, &o->cell[k])
-				: prove_fresh(m, o->cell[k].size * 8);
+			w->now.v[o->cell[k].slot] = fixed && !m->arbitrary && !m->early && !(m->loose && m->written[o->alias])
+				? prove_initial(m, o, &o->cell[k]) : prove_fresh(m, o->cell[k].size * 8);
 	}
 	for (size_t k = 0; k < u->homes; k++) {              /* structs that are passed in memory */
 		const struct flow_var *v = &u->var[u->home[k].var - 1];

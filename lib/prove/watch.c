@@ -43,7 +43,7 @@ static bool writes_in(const struct model *m, uint32_t def, uint32_t frame)
 	if (f->number != prove_written_by(m, def)->func)
 		return false;
 	return a->kind != DEFUSE_ARGUMENT
-	       || (f->up == NONE ? m->arbitrary : f->call == a->inst && m->frame[f->up].unit == a->unit);
+	       || (f->up == NONE ? m->arbitrary || m->loose : f->call == a->inst && m->frame[f->up].unit == a->unit);
 }
 
 /* The object that a place is in, seen from an activation of the definition. */
@@ -440,7 +440,7 @@ static bool comes_in(const struct model *m, const struct defuse_access *def)
 static bool begins_armed(const struct walk *w, const struct ghost *g, bool mine)
 {
 	const struct defuse_access *def = prove_written_by(w->m, g->def);
-	if (!mine && g->frame == NONE && !w->frame && (w->m->arbitrary || (w->m->early && w->m->outside[def->func])))
+	if (!mine && g->frame == NONE && !w->frame && (w->m->arbitrary || w->m->loose || (w->m->early && w->m->outside[def->func])))
 		return true;
 	return comes_in(w->m, def) && writes_in(w->m, g->def, w->frame) && (g->frame == w->frame || g->frame == NONE);
 }

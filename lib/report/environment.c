@@ -1,6 +1,6 @@
 /* environment: what a test's process gets from outside: standard input, files, arguments and
- * environment, gathered from inputs called stdin[i], NAME[i], argv[I][j], env.NAME[j] and
- * their .len. */
+ * environment, gathered from inputs called stdin[i], NAME[i], file.NAME[i], argv[I][j], env.NAME[j], their .len, `args`,
+ * and NAME? where it may not be there. */
 #include "lib/report/tests.h"
 
 #include <stdlib.h>
@@ -38,7 +38,10 @@ entry(FILE *f, const char *name, const char *bytes, size_t n)
 	fputs("{ ", f);
 	value_print_bytes(f, name, strlen(name));
 	fputs(", ", f);
-	value_print_bytes(f, bytes, n);
+	if (bytes)
+		value_print_bytes(f, bytes, n);
+	else
+		putc('0', f);
 	fprintf(f, ", %zu }", n);
 }
 
@@ -57,30 +60,81 @@ standard_input(FILE *f, const struct suite *s, const struct view_test *t, struct
 	return n ? TEST_INPUT : 0;
 }
 
-/* A table of what is called PREFIX + NAME in the inputs, for the NAMEs of `KIND NAME=SIZE`. */
+/* A table that is begun with its first entry. */
+struct table { FILE *f; const char *array, *label; size_t n; };
+
+static void
+row(struct table *t, const char *name, const char *bytes, size_t size)
+{
+	fprintf(t->f, t->n++ ? "\t" : "static const struct duct_bytes %s_%s[] = {\n\t", t->array, t->label);
+	entry(t->f, name, bytes, size);
+	fputs(",\n", t->f);
+}
+
+static void
+finish(struct table *t)
+{
+	if (t->n)
+		fputs("\t{ 0, 0, 0 }\n};\n\n", t->f);
+}
+
+/* What inputs called PREFIX + NAME say, as NAME: not there, or its bytes. */
+static void
+described(struct table *t, struct values *v, const char *prefix, const char *name, bool is_variable)
+{
+	const struct input_value *there = values_find_f(v, "%s%s?", prefix, name);
+	size_t size, n;
+	char *whole, *bytes, *path;
+
+	if (asprintf(&whole, "%s%s", prefix, name) < 0)
+		abort();
+	bytes = tests_bytes(v, whole, &size);
+	if (there && !there->value.lo) {
+		if (is_variable)
+			row(t, name, NULL, 0);
+	} else {
+		free(whole);
+		if (asprintf(&whole, "%s%s.path", prefix, name) < 0)
+			abort();
+		path = tests_bytes(v, whole, &n);        /* of a file whose name follows from inputs */
+		row(t, n ? path : name, bytes, is_variable ? strlen(bytes) : size);
+		free(path);
+	}
+	free(bytes);
+	free(whole);
+}
+
+/* A table of what is called PREFIX + NAME in the inputs, for the NAMEs of `KIND NAME=SIZE`, and for those that the
+ * program asked for, whose inputs are called ASKED + NAME + "?". */
 static size_t
 table(FILE *f, const struct suite *s, const struct view_test *t, struct values *v, const char *kind,
-      const char *prefix, const char *array)
+      const char *prefix, const char *asked, const char *array)
 {
-	size_t n = 0, size, skip = strlen(kind);
+	struct table to = { f, array, tests_label(s, t), 0 };
+	size_t skip = strlen(kind), n = strlen(asked);
+	bool env = !strcmp(kind, "env");
+	char *name;
 
 	for (size_t i = 0; s->v->environment[i]; i++) {
 		const char *spec = s->v->environment[i], *eq = strrchr(spec, '=');
-		char *name, *bytes;
 		if (strncmp(spec, kind, skip) || spec[skip] != ' ' || !eq)
 			continue;
-		if (asprintf(&name, "%s%.*s", prefix, (int)(eq - spec - (long)skip - 1), spec + skip + 1) < 0)
-			abort();
-		bytes = tests_bytes(v, name, &size);
-		fprintf(f, n++ ? "\t" : "static const struct duct_bytes %s_%s[] = {\n\t", array, tests_label(s, t));
-		entry(f, name + strlen(prefix), bytes, size);
-		fputs(",\n", f);
-		free(bytes);
+		name = strndup(spec + skip + 1, (size_t)(eq - spec) - skip - 1);
+		if (!env || !values_find_f(v, "env.%s?", name))
+			described(&to, v, prefix, name, env);
 		free(name);
 	}
-	if (n)
-		fputs("\t{ 0, 0, 0 }\n};\n\n", f);
-	return n;
+	for (size_t i = 0; i < v->in->n; i++) {
+		const char *whole = v->in->v[i].name;
+		size_t length = strlen(whole);
+		if (strncmp(whole, asked, n) || length <= n + 1 || whole[length - 1] != '?')
+			continue;
+		name = strndup(whole + n, length - n - 1);
+		described(&to, v, asked, name, env);
+		free(name);
+	}
+	finish(&to);
+	return to.n;
 }
 
 /* Argument i as the program was given it, or NULL: `argv TEXT` entries in order. */
@@ -94,9 +148,13 @@ given_argument(const struct suite *s, size_t i)
 }
 
 static size_t
-argument_count(const struct suite *s, const struct values *v)
+argument_count(const struct suite *s, struct values *v)
 {
+	const struct input_value *args = values_find_f(v, "args");
 	size_t n = 1;
+
+	if (args)
+		return args->value.lo < 10000 ? args->value.lo + 1 : 1;
 
 	while (given_argument(s, n))
 		n++;
@@ -127,6 +185,9 @@ arguments(FILE *f, const struct suite *s, const struct view_test *t, struct valu
 		free(bytes);
 	}
 	fputs(", 0 };\n\n", f);
+	for (size_t i = 0; i < v->in->n; i++)
+		if (!strncmp(v->in->v[i].name, "argv[", 5))
+			v->used[i] = true;
 }
 
 unsigned
@@ -134,9 +195,9 @@ tests_environment(FILE *f, const struct suite *s, const struct view_test *t, str
 {
 	unsigned has = standard_input(f, s, t, v);
 
-	if (table(f, s, t, v, "file", "", "duct_files"))
+	if (table(f, s, t, v, "file", "", "file.", "duct_files"))
 		has |= TEST_FILES;
-	if (table(f, s, t, v, "env", "env.", "duct_env"))
+	if (table(f, s, t, v, "env", "env.", "env.", "duct_env"))
 		has |= TEST_ENV;
 	if (!s->program)
 		return has;

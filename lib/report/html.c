@@ -210,11 +210,22 @@ loss(struct page *p, size_t i)
 }
 
 static void
-narrowing(FILE *f, const char *text)
+limits(FILE *f, const struct store_view *v)
+{
+	fputs(",\n\"limits\":[", f);
+	for (size_t i = 0; i < v->limits; i++) {
+		fputs(i ? "," : "", f);
+		string(f, v->limit[i].text);
+	}
+	putc(']', f);
+}
+
+static void
+assumptions(FILE *f, const char *text)
 {
 	const char *comma = "";
 
-	fputs(",\n\"narrowing\":[", f);
+	fputs(",\n\"assumptions\":[", f);
 	for (char *line; (line = next_line(&text)); free(line)) {
 		fputs(comma, f);
 		string(f, line);
@@ -285,7 +296,8 @@ data(FILE *f, const struct store_view *v)
 	struct page p = { .f = f, .v = v, .names = test_names(v) };
 
 	heading(f, v);
-	narrowing(f, v->narrowing);
+	assumptions(f, v->narrowing);
+	limits(f, v);
 	fprintf(f, ",\n\"unlisted\":%" PRIu64, v->unlisted);
 	each(&p, "branches", v->objectives, branch);
 	each(&p, "pairs", v->pairs, pair);

@@ -51,9 +51,13 @@ lines(FILE *f, const char *key, const char *text)
 static void
 objectives(FILE *f, const char *key, const struct store_totals *c)
 {
-	fprintf(f, ",\n \"%s\": {\"total\": %zu, \"covered\": %zu, \"infeasible\": %zu, \"unknown\": %zu,"
-	        " \"coverage\": %.6g, \"suite\": %zu}", key, c->total, c->covered, c->infeasible, c->unknown,
-	        coverage(c), c->suite);
+	fprintf(f, ",\n \"%s\": {\"total\": %zu, \"covered\": %zu, \"infeasible\": %zu, \"unknown\": %zu, \"limited\": %zu,"
+	        " \"coverage\": ", key, c->total, c->covered, c->infeasible, c->unknown, c->limited);
+	if (coverage(c) < 0)
+		fputs("null", f);
+	else
+		fprintf(f, "%.6g", coverage(c));
+	fprintf(f, ", \"suite\": %zu}", c->suite);
 }
 
 static void
@@ -86,6 +90,25 @@ lost(FILE *f, const struct store_view *v)
 		fprintf(f, ", \"count\": %" PRIu64 ", \"file\": ", x->count);
 		string(f, x->file);
 		fprintf(f, ", \"line\": %u}", x->line);
+	}
+	putc(']', f);
+}
+
+static void
+limits(FILE *f, const struct store_view *v)
+{
+	fputs(",\n \"limits\": [", f);
+	for (size_t i = 0; i < v->limits; i++) {
+		const struct view_limit *l = &v->limit[i];
+		fprintf(f, "%s\n  {\"kind\": ", i ? "," : "");
+		string(f, l->kind);
+		fputs(", \"name\": ", f);
+		string(f, l->name);
+		fprintf(f, ", \"value\": %" PRIu64 ", \"text\": ", l->value);
+		string(f, l->text);
+		fputs(", \"option\": ", f);
+		string(f, l->option && *l->option ? l->option : NULL);
+		fprintf(f, ", \"runs\": %" PRIu64 "}", l->runs);
 	}
 	putc(']', f);
 }
@@ -143,6 +166,7 @@ report_json(FILE *f, const struct store_view *v)
 	checks_json(f, v);
 	lost(f, v);
 	bounds(f, v);
-	lines(f, "narrowing", v->narrowing);
+	limits(f, v);
+	lines(f, "assumptions", v->narrowing);
 	fputs("}\n", f);
 }

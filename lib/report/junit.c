@@ -62,8 +62,13 @@ report_junit(FILE *f, const struct store_view *v)
 	        " failures=\"%zu\" errors=\"0\" skipped=\"0\" time=\"%.3f\">\n\t\t<properties>\n", v->strategy, v->tests,
 	        failures, v->figures.seconds);
 	for (const char *rest = v->narrowing; (line = next_line(&rest)); free(line)) {
-		fputs("\t\t\t<property name=\"narrowed\" value=\"", f);
+		fputs("\t\t\t<property name=\"assumed\" value=\"", f);
 		quote_xml(f, line);
+		fputs("\"/>\n", f);
+	}
+	for (size_t i = 0; i < v->limits; i++) {
+		fputs("\t\t\t<property name=\"limit\" value=\"", f);
+		quote_xml(f, v->limit[i].text);
 		fputs("\"/>\n", f);
 	}
 	fputs("\t\t</properties>\n", f);

@@ -135,14 +135,21 @@ reason_print(FILE *f, const struct store_view *v, size_t i)
 	fprintf(f, "; %s", o->evidence && *o->evidence ? o->evidence : "no proof was tried");
 }
 
+bool
+is_limited(enum store_verdict v, const char *evidence)
+{
+	return v == VERDICT_UNKNOWN && evidence && strstr(evidence, STORE_LIMITS);
+}
+
 void
-totals_add(struct store_totals *t, enum store_verdict v, uint64_t hits)
+totals_add(struct store_totals *t, enum store_verdict v, uint64_t hits, const char *evidence)
 {
 	t->total++;
 	t->covered += v == VERDICT_COVERED;
 	t->suite += v == VERDICT_COVERED && !hits;
 	t->infeasible += v == VERDICT_INFEASIBLE;
 	t->unknown += v == VERDICT_UNKNOWN;
+	t->limited += is_limited(v, evidence);
 }
 
 struct store_totals
@@ -151,21 +158,34 @@ branch_totals(const struct store_view *v)
 	struct store_totals t = { 0 };
 
 	for (size_t i = 0; i < v->objectives; i++)
-		totals_add(&t, v->objective[i].verdict, v->objective[i].hits);
+		totals_add(&t, v->objective[i].verdict, v->objective[i].hits, v->objective[i].evidence);
 	return t;
 }
 
 double
 coverage(const struct store_totals *t)
 {
-	return t->total == t->infeasible ? 1 : (double)t->covered / (double)(t->total - t->infeasible);
+	return t->total == t->infeasible ? -1 : (double)t->covered / (double)(t->total - t->infeasible);
+}
+
+void
+coverage_print(FILE *f, const struct store_totals *t)
+{
+	if (coverage(t) < 0)
+		putc('-', f);
+	else
+		fprintf(f, "%.1f %%", 100 * coverage(t));
 }
 
 void
 totals_line(FILE *f, const char *what, const struct store_totals *t)
 {
-	fprintf(f, "%s: %zu of %zu covered, %zu infeasible, %zu unknown; coverage %.1f %%\n", what, t->covered,
-	        t->total, t->infeasible, t->unknown, 100 * coverage(t));
+	fprintf(f, "%s: %zu of %zu covered, %zu infeasible, %zu unknown", what, t->covered, t->total, t->infeasible, t->unknown);
+	if (t->limited)
+		fprintf(f, " (%zu by limits)", t->limited);
+	fputs("; coverage ", f);
+	coverage_print(f, t);
+	putc('\n', f);
 }
 
 static void
@@ -231,8 +251,13 @@ narrowing_lines(FILE *f, const struct store_view *v)
 	const char *rest = v->narrowing;
 
 	for (char *line; (line = next_line(&rest)); free(line)) {
-		fputs("# narrowed: ", f);
+		fputs("# assumed: ", f);
 		field_text(f, line);
+		putc('\n', f);
+	}
+	for (size_t i = 0; i < v->limits; i++) {
+		fputs("# limit: ", f);
+		field_text(f, v->limit[i].text);
 		putc('\n', f);
 	}
 }

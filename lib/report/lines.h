@@ -4,7 +4,7 @@
 
 #include "lib/store/store.h"
 
-enum { SUMMARY = 40 };           /* objectives that the summary lists of a kind */
+enum { SUMMARY = 8 };            /* objectives that the summary lists of a kind: it should fit a screen */
 
 /* "p:true", "p:case 7", ... */
 void side_print(FILE *f, const struct view_objective *o);
@@ -22,7 +22,7 @@ struct source_line *source_lines(const struct store_view *v, const char *file, s
 void reason_print(FILE *f, const struct store_view *v, size_t i);
 /* The next line of a text, without its end; the caller's. NULL when there is none; a text of NULL has none. */
 char *next_line(const char **rest);
-/* What narrowed the inputs, as remarks at the end of a list. */
+/* What was assumed of the inputs, and limits, as remarks at the end of a list. */
 void narrowing_lines(FILE *f, const struct store_view *v);
 /* Text as a field of a table, without what would break it; then a TAB. */
 void field_text(FILE *f, const char *s);
@@ -40,10 +40,14 @@ void pairs_text(FILE *f, const struct store_view *v);
 struct store_totals branch_totals(const struct store_view *v);
 struct store_totals pair_totals(const struct store_view *v);
 /* Counts one more objective; `hits`: runs of the session that covered it. */
-void totals_add(struct store_totals *t, enum store_verdict v, uint64_t hits);
+void totals_add(struct store_totals *t, enum store_verdict v, uint64_t hits, const char *evidence);
 /* "branches: 3 of 4 covered, ...": a line. */
 void totals_line(FILE *f, const char *what, const struct store_totals *t);
-/* covered / (total - infeasible); 1 when nothing can be covered. */
+/* covered / (total - infeasible); -1 when nothing can be covered: 0 of 0. */
 double coverage(const struct store_totals *t);
+/* "83.3 %", or "-". */
+void coverage_print(FILE *f, const struct store_totals *t);
+/* Was it only limits that kept searches from what is unknown? */
+bool is_limited(enum store_verdict v, const char *evidence);
 
 #endif

@@ -32,11 +32,14 @@ pair_totals(const struct store_view *v)
 	for (size_t i = 0, k; i < v->pairs; i = k) {
 		enum store_verdict verdict = v->pair[i].verdict;
 		uint64_t hits = v->pair[i].hits;
+		const char *evidence = v->pair[i].evidence;
 		for (k = i + 1; join_all && k < v->pairs && same_definition(&v->pair[i], &v->pair[k]); k++) {
 			verdict = join(verdict, v->pair[k].verdict);
 			hits += v->pair[k].hits;
+			if (is_limited(v->pair[k].verdict, v->pair[k].evidence))
+				evidence = v->pair[k].evidence;
 		}
-		totals_add(&t, verdict, hits);
+		totals_add(&t, verdict, hits, evidence);
 	}
 	t.total += v->unlisted;
 	t.unknown += v->unlisted;

@@ -185,11 +185,17 @@ assumptions(FILE *f, const struct store_view *v)
 	const char *comma = "";
 	char *line;
 
-	fputs("  \"properties\": { \"narrowing\": [", f);
+	fputs("  \"properties\": { \"assumptions\": [", f);
 	for (const char *rest = v->narrowing; (line = next_line(&rest)); free(line)) {
 		fputs(comma, f);
 		quote_json(f, line, "");
 		comma = ", ";
+	}
+	comma = "";
+	fputs("], \"limits\": [", f);
+	for (size_t i = 0; i < v->limits; i++, comma = ", ") {
+		fputs(comma, f);
+		quote_json(f, v->limit[i].text, "");
 	}
 	fputs("] }", f);
 }

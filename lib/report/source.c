@@ -166,16 +166,45 @@ row(FILE *f, const struct suite *s, const struct view_test *t, unsigned has)
 	free(what);
 }
 
+/* Does an input of a test begin so? */
+static bool
+has_input(const struct suite *s, const char *prefix)
+{
+	size_t n = strlen(prefix);
+
+	for (size_t i = 0; i < s->v->tests; i++)
+		for (size_t k = 0; k < s->v->test[i].input.n; k++)
+			if (!strncmp(s->v->test[i].input.v[k].name, prefix, n))
+				return true;
+	return false;
+}
+
 bool
 tests_answers(const struct suite *s, const char *group)
 {
+	static const char *const groups[] = { "time.", "random.", "system." };
 	char *const *e = s->v->environment;
 
 	for (; *e; e++)
 		if (group ? !strncmp(*e, "input:", 6) && !strncmp(*e + 6, group, strlen(group))
 		          : !strncmp(*e, "input:", 6) || !strncmp(*e, "faults=", 7))
 			return true;
+	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+		if ((!group || !strncmp(groups[i], group, strlen(group))) && has_input(s, groups[i]))
+			return true;
 	return false;
+}
+
+/* Do tests need a folder of their own? */
+static bool
+in_folder(const struct suite *s)
+{
+	char *const *e = s->v->environment;
+
+	for (; *e; e++)
+		if (strcmp(*e, "environment=1"))
+			return true;
+	return s->program || has_input(s, "file.");
 }
 
 /* In a comment, which its text must not end. */
@@ -185,7 +214,7 @@ narrowing(FILE *f, const char *text)
 	char *line;
 
 	if (text && *text)
-		fputs(" * What narrows the inputs:\n", f);
+		fputs(" * Assumed of the inputs:\n", f);
 	for (; (line = next_line(&text)); free(line)) {
 		for (char *s = line; (s = strstr(s, "*/")); )
 			*s = '+';
@@ -229,12 +258,12 @@ tests_source(FILE *f, const struct suite *s)
 	for (size_t i = 0; i < v->tests; i++)
 		has[i] = tests_function(f, s, &v->test[s->names->order[i]]);
 	if (tests_answers(s, NULL))
-		fprintf(f, "const int duct_answers_time = %d, duct_answers_random = %d;\n",
-		        tests_answers(s, "time"), tests_answers(s, "random"));
+		fprintf(f, "const int duct_answers_time = %d, duct_answers_random = %d, duct_answers_system = %d;\n",
+		        tests_answers(s, "time"), tests_answers(s, "random"), tests_answers(s, "system"));
 	fprintf(f, "const int duct_in_folder = %d;\n\n"
 	        "/* name, function, end, exit status, failure, standard input and output, files, environment, arguments, values */\n"
 	        "const struct duct_test duct_tests[] = {\n",
-	        s->program || *v->environment);
+	        in_folder(s));
 	for (size_t i = 0; i < v->tests; i++)
 		row(f, s, &v->test[s->names->order[i]], has[i]);
 	fputs("\t{ 0, 0, 0, 0, 0, { 0, 0, 0 }, { 0, 0, 0 }, 0, 0, 0, 0 }\n};\n\nconst unsigned long duct_test_count = sizeof duct_tests / sizeof *duct_tests - 1;\n", f);
@@ -276,7 +305,9 @@ static const char makefile_answers[] =
 	"\n# Calls of these that the program makes go to duct_answers.c.\n"
 	"DUCT_WRAP = malloc calloc realloc reallocarray aligned_alloc memalign posix_memalign strdup strndup \\\n"
 	"\tasprintf vasprintf fopen fopen64 fclose open open64 close read pread write fork \\\n"
-	"\ttime gettimeofday clock_gettime clock rand random rand_r\n"
+	"\ttime gettimeofday clock_gettime clock rand random rand_r lrand48 nrand48 mrand48 jrand48 drand48 erand48 \\\n"
+	"\tarc4random arc4random_uniform getrandom getentropy \\\n"
+	"\tgetpid getppid getuid geteuid getgid getegid isatty sysconf\n"
 	"OBJECTS += duct_answers.o\n"
 	"DUCT_LIBS += $(DUCT_WRAP:%=-Wl,--wrap=%)\n";
 

@@ -70,18 +70,31 @@ suite_heading(FILE *f, const struct store_view *v)
 static void
 heading(FILE *f, const struct store_view *v)
 {
-	const struct store_figures *x = &v->figures;
-
 	fprintf(f, "%s of %s", v->strategy, v->entry);
 	for (size_t i = 0; v->file[i]; i++)
 		fprintf(f, "%s%s", i ? ", " : " in ", v->file[i]);
 	fprintf(f, "; search %s, seed %" PRIu64 "\n", *v->search ? v->search : "-", v->seed);
-	if (x->exhausted)
+}
+
+static void
+ending(FILE *f, const struct store_view *v)
+{
+	if (v->figures.exhausted)
 		fputs("ended: every feasible path was run\n", f);
+	else if (v->ended && !strcmp(v->ended, "limits"))
+		fputs("ended: every path within the limits was run\n", f);
 	else if (v->ended)
 		fprintf(f, "ended: %s\n", v->ended);
 	else
 		fputs("still running, or killed: figures so far\n", f);
+}
+
+/* What the work consisted of: for those who ask for it. */
+static void
+counters(FILE *f, const struct store_view *v)
+{
+	const struct store_figures *x = &v->figures;
+
 	fprintf(f, "%" PRIu64 " run%s, %" PRIu64 " path%s, %zu test%s kept, %" PRIu64 " misprediction%s",
 	        x->runs, plural(x->runs), x->paths, plural(x->paths), v->tests, plural(v->tests),
 	        x->mispredicted, plural(x->mispredicted));
@@ -101,7 +114,6 @@ heading(FILE *f, const struct store_view *v)
 	if (x->cpu_prove > 0)
 		fprintf(f, "%.2f s proving, ", x->cpu_prove);
 	fprintf(f, "%.2f s strategy\n", x->cpu_strategy);
-	bounds(f, v);
 }
 
 static void
@@ -175,56 +187,92 @@ failures(FILE *f, const struct store_view *v)
 	}
 }
 
-static void
-lost(FILE *f, const struct store_view *v)
+static bool
+is_error(const struct view_lost *x)
 {
-	if (v->losts)
-		fputs("precision lost (concrete values were used instead):\n", f);
-	for (size_t i = 0; i < v->losts && i < SUMMARY; i++) {
+	return !strncmp(x->reason, "error: ", strlen("error: "));
+}
+
+/* Lost precision that is our own fault, then the rest. */
+static void
+lost(FILE *f, const struct store_view *v, bool errors)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < v->losts; i++) {
 		const struct view_lost *x = &v->lost[i];
-		fprintf(f, "  %s", x->reason);
+		if (is_error(x) != errors || n++ >= SUMMARY)
+			continue;
+		if (n == 1 && !errors)
+			fputs("precision lost (concrete values were used instead):\n", f);
+		fprintf(f, "%s%s", errors ? "" : "  ", x->reason);
 		if (x->file)
 			fprintf(f, " at %s:%u", x->file, x->line);
 		fprintf(f, " (%" PRIu64 " time%s)\n", x->count, plural(x->count));
 	}
-	if (v->losts > SUMMARY)
-		fprintf(f, "  ... and %zu more\n", v->losts - SUMMARY);
+	if (n > SUMMARY)
+		fprintf(f, "  ... and %zu more\n", n - SUMMARY);
 }
 
 static void
-narrowing(FILE *f, const char *text)
+limits(FILE *f, const struct store_view *v)
+{
+	if (v->limits)
+		fputs("limits (what lies beyond them was not looked at):\n", f);
+	for (size_t i = 0; i < v->limits && i < SUMMARY; i++)
+		fprintf(f, "  %s\n", v->limit[i].text);
+	if (v->limits > SUMMARY)
+		fprintf(f, "  ... and %zu more\n", v->limits - SUMMARY);
+}
+
+static void
+assumptions(FILE *f, const char *text)
 {
 	char *line;
 
 	if (text && *text)
-		fputs("what narrows the inputs:\n", f);
+		fputs("assumed of the inputs:\n", f);
 	for (; (line = next_line(&text)); free(line))
 		fprintf(f, "  %s\n", line);
 }
 
+static void
+next_steps(FILE *f, const struct store_view *v, const struct report_style *style)
+{
+	if (style->out)
+		fprintf(f, "tests: %zu in %s (make -C %s check)\n", v->tests, style->out, style->out);
+	else if (!v->folder && !v->all)
+		fputs("tests: not written; --out DIR writes them\n", f);
+	if (style->store)
+		fprintf(f, "page: duct report %s --html DIR\n", style->store);
+}
+
 void
-report_text(FILE *f, const struct store_view *v, const char *out)
+report_text(FILE *f, const struct store_view *v, const struct report_style *style)
 {
 	if (v->folder)
 		suite_heading(f, v);
-	else
+	else if (!style->brief || !v->all)
 		heading(f, v);
-	for (size_t i = 0; v->others[i]; i++)
+	for (size_t i = 0; v->others[i] && !style->brief; i++)
 		fprintf(f, "and %s\n", v->others[i]);
 	branches(f, v);
-	if (v->folder) {
-		pairs_text(f, v);
-		return;
-	}
 	pairs_text(f, v);
-	failures(f, v);
-	checks_text(f, v);
-	lost(f, v);
-	narrowing(f, v->narrowing);
-	if (v->all)
-		return;
-	if (out)
-		fprintf(f, "tests: %zu in %s (make -C %s check)\n", v->tests, out, out);
-	else
-		fputs("tests: not written; --out DIR writes them\n", f);
+	if (!v->folder || v->failures)
+		failures(f, v);
+	if (!v->folder) {
+		checks_text(f, v);
+		lost(f, v, true);
+		lost(f, v, false);
+		limits(f, v);
+		assumptions(f, v->narrowing);
+		if (!style->brief)
+			bounds(f, v);
+		if (!v->all)
+			ending(f, v);
+		if (style->stats)
+			counters(f, v);
+	}
+	if (!style->brief)
+		next_steps(f, v, style);
 }

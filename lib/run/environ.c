@@ -74,11 +74,44 @@ memory_file(const char *name, int *fd, char **error)
 	return 0;
 }
 
+/* What `ask` says of a name, `otherwise` when nothing. */
+static uint64_t
+asked(const struct run_options *o, const char *name, uint64_t otherwise)
+{
+	size_t n = strlen(name);
+	const char *const *a;
+
+	for (a = o->ask; a && *a; a++)
+		if (!strncmp(*a, name, n) && (*a)[n] == '=')
+			return strtoull(*a + n + 1, NULL, 10);
+	return otherwise;
+}
+
+/* Sizes that hold where no option gives one, as the runtime has them (lib/runtime/setup.c). */
+static void
+set_defaults(struct runner *r)
+{
+	const char *const *a;
+
+	r->stdin_size = r->o.stdin_size;
+	if (!(r->environment = asked(&r->o, "environment", 0)))
+		return;
+	if (!r->stdin_size)
+		r->stdin_size = asked(&r->o, "grow:stdin", 16);
+	r->most_arguments = asked(&r->o, "grow:args", 3);
+	for (a = r->o.arg; a && *a; a++)
+		if (strtoull(*a, NULL, 10) > r->most_arguments)
+			r->most_arguments = strtoull(*a, NULL, 10);
+}
+
 int
 environ_open(struct runner *r, char **error)
 {
-	uint64_t most = r->o.stdin_size;
+	uint64_t most;
 	const char *const *f;
+
+	set_defaults(r);
+	most = r->stdin_size;
 
 	if (most > MAX_BYTES)
 		return run_fail(error, "standard input of more than %llu bytes", (unsigned long long)MAX_BYTES);
@@ -164,6 +197,18 @@ rewind_file(int fd)
 	return lseek(fd, 0, SEEK_SET) < 0 ? -1 : 0;
 }
 
+/* Does the input say that the file is not there? */
+static bool
+is_absent(const struct input *in, const char *name)
+{
+	size_t n = strlen(name), i;
+
+	for (i = 0; i < in->n; i++)
+		if (!strncmp(in->v[i].name, name, n) && !strcmp(in->v[i].name + n, "?"))
+			return !in->v[i].value.lo;
+	return false;
+}
+
 static int
 prepare_file(struct runner *r, const struct input *in, const struct spec *f)
 {
@@ -171,6 +216,8 @@ prepare_file(struct runner *r, const struct input *in, const struct spec *f)
 	int fd, result;
 
 	unlinkat(r->scratch_fd, f->name, 0);
+	if (is_absent(in, f->name))
+		return 0;
 	fd = openat(r->scratch_fd, f->name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
 	if (fd < 0)
 		return -1;
@@ -186,8 +233,8 @@ environ_prepare(struct runner *r, const struct input *in, char **error)
 
 	if (rewind_file(r->out_fd) || rewind_file(r->err_fd) || rewind_file(r->in_fd))
 		return run_fail(error, "cannot empty a file in memory: %s", strerror(errno));
-	if (r->o.stdin_size) {
-		n = gather(r, in, "stdin", r->o.stdin_size);
+	if (r->stdin_size) {
+		n = gather(r, in, "stdin", r->stdin_size);
 		if (write_all(r->in_fd, r->bytes, n) || lseek(r->in_fd, 0, SEEK_SET) < 0)
 			return run_fail(error, "cannot write standard input: %s", strerror(errno));
 	}

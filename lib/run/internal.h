@@ -43,6 +43,9 @@ struct runner {
 	bool own_scratch;
 	int scratch_fd, in_fd, out_fd, err_fd;
 	struct specs files;
+	bool environment;            /* what the program asks the outside is an input by default */
+	uint64_t stdin_size;         /* bytes at most, by option or by default */
+	uint64_t most_arguments;
 	uint8_t *bytes;              /* room for the largest of stdin and files */
 	struct shared channel;
 	struct server server;
@@ -112,6 +115,9 @@ int environ_prepare(struct runner *r, const struct input *in, char **error);
 /* First bytes of standard output into the trace; a message from standard error where a
  * failure has none. True when the run wrote too much. */
 bool environ_collect(struct runner *r, struct trace *t);
+
+/* arguments.c: tells the limit of arguments and texts where the run came to it. */
+bool arguments_limits(const struct runner *r, struct trace *t);
 
 /* classify.c */
 void classify(struct trace *t, const struct channel *c, int status, bool timed_out, bool flooded);

@@ -153,6 +153,8 @@ ask_server(struct runner *r, const struct input *in, struct channel_answer *done
 		if (shared_reset(&r->channel, in, error) || environ_prepare(r, in, error))
 			return -1;
 		result = server_run(r, done, timed_out);
+		if (result == SERVER_AGAIN)
+			scratch_clean(r);
 		if (result >= SERVER_IDLE)
 			server_stop(&r->server);
 		idle += result == SERVER_IDLE;
@@ -204,6 +206,8 @@ run_once(struct runner *r, const struct input *in, struct trace *t, char **error
 		return -1;
 	if (make_trace(r, t, error))
 		return -1;
+	if (!arguments_limits(r, t))
+		return run_fail(error, "out of memory");
 	t->id = in->id;
 	flooded = environ_collect(r, t);
 	if (lost) {

@@ -20,7 +20,7 @@ struct run_options {
 	const char *const *file;     /* "NAME=SIZE", NULL-terminated; inputs NAME[i], NAME.len */
 	const char *const *arg;      /* "INDEX=SIZE": argument INDEX is symbolic, argv[I][j] */
 	const char *const *env;      /* "NAME=SIZE" */
-	const char *const *ask;      /* "faults=COUNT", "input:GROUP=1" (time, random, short), "aliases=1" (early), 2 (fix) */
+	const char *const *ask;      /* "environment=1", "grow:NAME=SIZE" (abi.h), "faults=COUNT", "input:GROUP=1" (time, random, short), "aliases=1" (early), 2 (fix) */
 };
 
 struct runner;

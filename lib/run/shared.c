@@ -118,6 +118,8 @@ shared_setup(struct shared *s, const struct run_options *o, char **error)
 		if (add_setup(s, "stdin=", text, error))
 			return -1;
 	}
+	if (o->scratch && add_setup(s, "", "scratch=1", error))
+		return -1;
 	if (add_list(s, "file:", o->file, error) || add_list(s, "arg:", o->arg, error) ||
 	    add_list(s, "env:", o->env, error) || add_list(s, "", o->ask, error))
 		return -1;

@@ -250,10 +250,19 @@ void duct_rt_external(struct duct_unit *u, uint32_t place, const char *name, uin
 /* After a call while duct_live whose token is still there, or with duct_pending: the same, if the callee was not woven. */
 void duct_rt_called(struct duct_unit *u, const void *callee, const char *name, uint32_t n,
                     const uint64_t *value, const duct_node *node, uint64_t pointers);
+/* Before a call of a library function that asks for something of the outside and has no model: what it says is concrete, a
+ * limit of that name. Nothing, if the callee is the program's own. */
+void duct_rt_outside(const void *callee, const char *name);
 /* Precision lost in woven code itself (vectors, inline assembly, too wide). */
 void duct_rt_lost(struct duct_unit *u, uint32_t place, const char *reason);
 /* For models: the run touched a limit of duct's own, which is `value` now (trace(5), limit). */
 void duct_rt_limit(const char *kind, const char *name, uint64_t value);
+
+/* ---- values that nothing was written to (lib/front/unset, taint.c). `name`: the variable, "" for what a function returns
+ * without saying so; `place`: where it is declared. The value of a variable that is no object, of `bits` bits; bytes of
+ * one that are inputs when they are read before they are written. */
+uint64_t duct_rt_unset(const char *name, const char *place, uint32_t bits);
+void duct_rt_unset_memory(void *p, size_t n, const char *name, const char *place);
 
 /* ---- faults that are looked for. Before an instruction that could go wrong: `safe` says that it
  * does not, n is its node. Woven code calls this when n is not 0 or `safe` is 0. */
@@ -351,6 +360,11 @@ void duct_rt_last_asm(struct duct_pairs *p, uint32_t inst, const void *to);
 /* ---- start. Woven `main` (or the harness) calls this first: it serves runs when
  * DUCT_CHANNEL is set, and returns in each child. argc, argv may be replaced. */
 void duct_rt_main(int *argc, char ***argv, char ***envp);
+/* What main looks at, set before: what it does not is no input. The node of argc, for the call of main. */
+#define DUCT_LOOKS_ARGC 1u
+#define DUCT_LOOKS_ARGV 2u
+extern uint32_t duct_main_looks;
+extern duct_node duct_argc_node;
 /* The harness calls this with the entry's result; main's own return does too. */
 void duct_rt_result(int64_t value);
 /* The entry is about to be called: what it leaves in [p, p+size), no input, is told as what it leaves in inputs. */
@@ -385,6 +399,8 @@ void duct_rt_types(const struct duct_type *types, uint32_t n);
 /* What is known of the pointer or scalar NAME, in which [*] is any index. Of kind exact, most: elements; string:
  * characters at most; distinct, alias: it is no, may be another object; low, high: bounds of a number. */
 void duct_rt_rule(const char *name, const char *kind, uint64_t value);
+/* A stub may have written what `p` points to, up to the end of its object: that becomes inputs, elements of `each` bytes. */
+void duct_rt_stubbed(void *p, const char *name, const char *shape, size_t each);
 /* How often the entry is called in one run. */
 uint32_t duct_rt_calls(void);
 /* A choice of the harness, 0 .. limit-1, symbolic; default value 0. */
@@ -401,6 +417,21 @@ void *duct_rt_real(const char *name);              /* the C library's own functi
 uint64_t duct_rt_setup(const char *prefix, const char *name);
 void duct_rt_input_byte(void *p, const char *name, uint64_t index);
 void duct_rt_input_length(uint32_t *p, const char *name);
+/* Is what a program asks of the outside an input by default? How far NAME (args, text, stdin, file) goes by now. */
+int duct_rt_environment(void);
+int duct_rt_describes(void);                       /* is anything said of files and the like? */
+uint64_t duct_rt_grown(const char *name);
+/* A text of SIZE characters at most, of inputs NAME[i]; never freed. */
+char *duct_rt_text(const char *name, uint64_t size);
+/* Is NAME there? The input "NAME?", decided here; OTHERWISE where the input record says nothing. */
+int duct_rt_present(const char *name, uint32_t otherwise);
+/* Files of a run (lib/runtime/files.c). Makes PATH from the inputs NAME[i] (SIZE at most) and NAME.len, and the folders
+ * above it; 0 where it cannot. A path that follows from inputs is told as NAME.path[i]. */
+int duct_rt_make_file(const char *path, const char *name, uint64_t size);
+void duct_rt_tell_path(const char *name, const char *path);
+int duct_rt_file_exists(const char *path);
+/* Something asked of the outside was answered with what the machine says: FUNCTION, or FUNCTION(TEXT). */
+void duct_rt_concrete(const char *function, const char *text);
 /* Answers that are inputs (lib/runtime/inject.c). Does this call of a function fail, with this errno? As
  * long as failures are left and no model calls it on its own behalf (duct_inner). */
 extern uint32_t duct_faults_left, duct_inner;

@@ -80,8 +80,10 @@ void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *from, const 
 	}
 	if (o->kind == DUCT_OBJECT_FREED)
 		duct_end(FAULT_BOUNDS, "memory is used after it was freed");
-	if (base - o->base >= o->size && !direct && !on_heap(o))
+	if (base - o->base >= o->size && !direct && !on_heap(o)) {
+		duct_lost(NULL, 0, "an access through a pointer to the end of an object", NULL);
 		return;
+	}
 	ask_length(u, inst, o, p, bytes, nb);
 	if (bytes && !holds(o, p, bytes) && !(p < o->base && may_be_before(o, base, direct & 1)))
 		duct_end(FAULT_BOUNDS, "an access leaves its object");

@@ -118,6 +118,8 @@ static duct_node up_to_date(struct duct_object *o)
 {
 	if (o->array && o->constant)
 		return o->array;
+	if (!o->array)
+		duct_unset_array(o);
 	if (unchanged(o))
 		return o->array;
 	duct_grow_whole(o);
@@ -389,6 +391,8 @@ struct duct_term duct_element_read(struct duct_object *o, struct duct_term offse
 {
 	duct_node array = up_to_date(o);
 
+	if (offset.n)
+		duct_unset_read_any(o);
 	if (!offset.n)
 		return read_at(o, array, (uint64_t)offset.v, bytes);
 	return duct_term(duct_node_get(OP_READ, bytes * 8, array, offset.n, 0, bytes_at(o->bytes + (uint64_t)offset.v, bytes)));

@@ -1,54 +1,9 @@
-/* effects: what calls of library functions read and write, byte by byte, for last definitions. Asked after
- * a call of a function without probes has returned: extents are those of the strings and results that are
- * there then. What is not known here loses track, and says so. */
+/* effects: what calls of library functions read and write, byte by byte, for last definitions, as lib/clib tells it.
+ * Asked after a call of a function without probes has returned: extents are those of the strings and results that are
+ * there then. What the table does not tell loses track, and says so. */
 #include "lib/runtime/rt.h"
-#include <string.h>
 
-/* A letter an argument, from the first on; the last stands for all that follow. Small: reads; capital: writes.
- *   -     nothing                    s S   a string with its end
- *   0-9   reads as many bytes as that argument says; behind W: writes them
- *   n     a string, at most as long as the last argument says
- *   d D   up to the first difference of the first two arguments, strings or blocks; e: strings, whatever
- *         their case
- *   i     up to the byte that the second argument says; t: text of a number
- *   p     up to the place that the result is, or all
- *   q     as many as the result says, and one
- *   c     appends: reads what was there, writes behind it
- *   f     a format and what it says of the arguments behind; F: those are written
- *   r R   as many bytes as the result says; m M: times the second argument
- *   T     eight bytes, if not null   L     a string, if the result is not null
- *   N     a string, if the second argument leaves room for it
- *   Q     elements, as many as the second argument says, of the third's size
- *   o O   as many bytes as this argument says are new where the result is; were at the first argument
- * Behind a ! stands what is not all that the function does. */
-struct effects { const char *name, *of; };
-
-static const struct effects known[] = { /* sorted by name */
-	{ "__assert_fail", "-" }, { "__ctype_b_loc", "-" }, { "__errno_location", "-" },
-	{ "__isoc23_sscanf", "sF" }, { "__isoc23_strtol", "tT-" }, { "__isoc23_strtoul", "tT-" },
-	{ "__isoc99_sscanf", "sF" },
-	{ "abort", "-" }, { "abs", "-" }, { "aligned_alloc", "-" }, { "atof", "t" }, { "atoi", "t" }, { "atol", "t" },
-	{ "atoll", "t" }, { "calloc", "-" }, { "ceil", "-" }, { "close", "-" }, { "cos", "-" }, { "duct_symbolic", "W1-s" },
-	{ "exit", "-" }, { "exp", "-" }, { "fabs", "-" }, { "fclose", "-" }, { "feof", "-" }, { "ferror", "-" },
-	{ "fflush", "-" }, { "fgetc", "-" }, { "fgets", "L--" }, { "floor", "-" }, { "fmod", "-" }, { "fopen", "s" },
-	{ "fprintf", "-f" }, { "fputc", "-" }, { "fputs", "s-" }, { "fread", "M-" }, { "free", "-" },
-	{ "fscanf", "-F" }, { "fseek", "-" }, { "fwrite", "m-" }, { "getc", "-" }, { "getchar", "-" }, { "getenv", "s" },
-	{ "gets", "L" }, { "isalnum", "-" }, { "isalpha", "-" }, { "isdigit", "-" }, { "islower", "-" },
-	{ "isprint", "-" }, { "ispunct", "-" }, { "isspace", "-" }, { "isupper", "-" }, { "isxdigit", "-" },
-	{ "labs", "-" }, { "log", "-" }, { "malloc", "-" }, { "memchr", "i" }, { "memcmp", "DD-" }, { "memcpy", "W22-" },
-	{ "memmove", "W22-" }, { "mempcpy", "W22-" }, { "memset", "W2-" }, { "mmap", "-o-" },
-	{ "mmap64", "-o-" }, { "mremap", "-Oo-" }, { "munmap", "-O" }, { "open", "s-" }, { "perror", "s" },
-	{ "posix_memalign", "T-" }, { "pow", "-" }, { "printf", "f" }, { "putc", "-" }, { "putchar", "-" }, { "puts", "s" }, { "qsort", "!Q-" }, { "rand", "-" },
-	{ "read", "-R-" }, { "realloc", "-" }, { "reallocarray", "-" },
-	{ "remove", "s" }, { "rewind", "-" }, { "scanf", "F" }, { "sin", "-" }, { "snprintf", "N-f" },
-	{ "sprintf", "Sf" }, { "sqrt", "-" }, { "srand", "-" }, { "sscanf", "sF" }, { "stpcpy", "Ss" },
-	{ "strcasecmp", "ee" }, { "strcat", "cs" }, { "strchr", "i-" }, { "strcmp", "dd" }, { "strcpy", "Ss" },
-	{ "strcspn", "qs" }, { "strdup", "s" }, { "strerror", "-" }, { "strlen", "s" }, { "strncasecmp", "ee-" },
-	{ "strncat", "cn-" }, { "strncmp", "dd-" }, { "strncpy", "W2n-" }, { "strndup", "n-" }, { "strnlen", "n-" },
-	{ "strpbrk", "ps" }, { "strrchr", "s-" }, { "strspn", "qs" }, { "strstr", "ps" }, { "strtod", "tT" },
-	{ "strtol", "tT-" }, { "strtoll", "tT-" }, { "strtoul", "tT-" }, { "strtoull", "tT-" }, { "time", "T" },
-	{ "tolower", "-" }, { "toupper", "-" }, { "ungetc", "-" }, { "unlink", "s" }, { "write", "-r-" },
-};
+#include "lib/clib/clib.h"
 
 struct call {
 	const uint64_t *arg;
@@ -100,28 +55,27 @@ static int lower(char c)
 	return c >= 'A' && c <= 'Z' ? c + 32 : c;
 }
 
-/* Bytes that a comparison looks at: of strings unless `block`. */
-static size_t until_difference(const struct call *c, bool block, bool any_case)
+/* Bytes that a comparison of argument i with another looks at: of strings unless the extent is M. */
+static size_t until_difference(const struct call *c, struct clib_arg e, uint32_t i)
 {
-	const char *a = text(c, 0), *b = text(c, 1);
-	size_t n = 0, most = c->n > 2 ? argument(c, 2) : SIZE_MAX;
+	const char *a = text(c, i), *b = text(c, (uint32_t)e.a);
+	size_t n = 0, most = e.b < 0 ? SIZE_MAX : argument(c, (uint32_t)e.b);
 
 	for (; n < most; n++) {
-		bool differ = any_case ? lower(a[n]) != lower(b[n]) : a[n] != b[n];
+		bool differ = e.extent == 'E' ? lower(a[n]) != lower(b[n]) : a[n] != b[n];
 
-		if (differ || (!block && !a[n]))
+		if (differ || (e.extent != 'M' && !a[n]))
 			return n + 1;
 	}
 	return n;
 }
 
-static size_t until_byte(const struct call *c)
+static size_t until_byte(const struct call *c, struct clib_arg e, uint32_t i)
 {
-	const char *s = text(c, 0), wanted = (char)argument(c, 1);
-	bool block = c->n > 2;
-	size_t n = 0, most = block ? argument(c, 2) : SIZE_MAX;
+	const char *s = text(c, i), wanted = (char)argument(c, (uint32_t)e.a);
+	size_t n = 0, most = e.b < 0 ? SIZE_MAX : argument(c, (uint32_t)e.b);
 
-	while (n < most && s[n] != wanted && (block || s[n]))
+	while (n < most && s[n] != wanted && (e.extent == 'V' || s[n]))
 		n++;
 	return n < most ? n + 1 : n;
 }
@@ -227,135 +181,69 @@ static void scanned(const struct call *c, uint32_t i)
 }
 
 /* What strcat and strncat append. */
-static size_t appended(const struct call *c)
+static size_t appended(const struct call *c, struct clib_arg e)
 {
-	return length(text(c, 1), c->n > 2 ? argument(c, 2) : SIZE_MAX);
+	return length(text(c, (uint32_t)e.a), e.b < 0 ? SIZE_MAX : argument(c, (uint32_t)e.b));
+}
+
+static size_t by_result(const struct call *c, struct clib_arg e)
+{
+	if (e.a >= 0)
+		return c->result * argument(c, (uint32_t)e.a);
+	return (int64_t)c->result > 0 ? c->result : 0;
 }
 
 /* Bytes that argument i is read for. */
-static size_t read_length(const struct call *c, char letter, uint32_t i)
+static size_t read_length(const struct call *c, struct clib_arg e, uint32_t i)
 {
 	const char *s = text(c, i);
 
-	switch (letter) {
-	case 's':
-		return bounded(s, SIZE_MAX);
-	case 'n':
-		return bounded(s, argument(c, c->n - 1));
-	case 'd':
-		return until_difference(c, false, false);
-	case 'D':
-		return until_difference(c, true, false);
-	case 'e':
-		return until_difference(c, false, true);
-	case 'i':
-		return until_byte(c);
-	case 't':
+	switch (e.extent) {
+	case '#':
+		return argument(c, (uint32_t)e.a);
+	case '.':
+		return (size_t)e.a;
+	case 'S':
+		return bounded(s, e.a < 0 ? SIZE_MAX : argument(c, (uint32_t)e.a));
+	case 'D': case 'E': case 'M':
+		return until_difference(c, e, i);
+	case 'U': case 'V':
+		return until_byte(c, e, i);
+	case 'T':
 		return number_length(s);
-	case 'p':
+	case 'P':
 		return c->result ? c->result - (uintptr_t)s + 1 : bounded(s, SIZE_MAX);
-	case 'q':
+	case 'Q':
 		return c->result + 1;
-	case 'r':
-		return (int64_t)c->result > 0 ? c->result : 0;
-	case 'm':
-		return c->result * argument(c, 1);
-	case 'c':
-		return length(s, SIZE_MAX) - appended(c) + 1;
+	case 'R':
+		return by_result(c, e);
+	case 'A':
+		return length(s, SIZE_MAX) - appended(c, e) + 1;
+	case 'X':
+		return argument(c, (uint32_t)e.a) * argument(c, (uint32_t)e.b);
 	default:
-		return letter >= '0' && letter <= '9' ? argument(c, (uint32_t)(letter - '0')) : 0;
+		return 0;
 	}
 }
 
-static void write_argument(const struct call *c, char letter, uint32_t i)
+static void write_argument(const struct call *c, struct clib_arg e, uint32_t i)
 {
 	const char *s = text(c, i);
 	size_t before;
 
-	switch (letter) {
-	case 'S':
+	switch (e.extent) {
+	case 'S': case 'C':
 		return writes(c, i, bounded(s, SIZE_MAX));
 	case 'L':
 		return writes(c, i, c->result ? bounded(s, SIZE_MAX) : 0);
 	case 'N':
-		return writes(c, i, argument(c, 1) ? bounded(s, argument(c, 1)) : 0);
-	case 'R':
-		return writes(c, i, (int64_t)c->result > 0 ? c->result : 0);
-	case 'M':
-		return writes(c, i, c->result * argument(c, 1));
-	case 'T':
-		return writes(c, i, 8);
-	case 'F':
-		return scanned(c, i);
-	case 'c':
-		before = length(s, SIZE_MAX) - appended(c);
+		return writes(c, i, argument(c, (uint32_t)e.a) ? bounded(s, argument(c, (uint32_t)e.a)) : 0);
+	case 'A':
+		before = length(s, SIZE_MAX) - appended(c, e);
 		return duct_rt_last_def((void *)(uintptr_t)(s + before), bounded(s + before, SIZE_MAX), c->writer, c->serial);
-	case 'o':
-		return c->result + 1 ? duct_last_lose(c->result, argument(c, i)) : (void)0;
-	case 'O':
-		return c->result + 1 ? duct_last_lose(argument(c, 0), argument(c, i)) : (void)0;
-	case 'Q':
-		return writes(c, i, argument(c, 1) * argument(c, 2));
 	default:
-		return;
+		return writes(c, i, read_length(c, e, i));
 	}
-}
-
-/* The letter of argument i; *writes: it stood behind a W. */
-static char effect(const char *of, uint32_t i, bool *written)
-{
-	for (;; i--) {
-		*written = *of == 'W';
-		of += *written;
-		if (!i || !of[1])
-			return *of;
-		of++;
-	}
-}
-
-/* All is read before anything is written. */
-static void apply(const struct call *c, const char *of)
-{
-	bool written;
-
-	for (uint32_t i = 0; i < c->n; i++) {
-		char e = effect(of, i, &written);
-
-		if (e == 'f') {
-			printed(c, i);
-			break;
-		}
-		if (!written)
-			reads(c, i, read_length(c, e, i));
-	}
-	for (uint32_t i = 0; i < c->n; i++) {
-		char e = effect(of, i, &written);
-
-		if (written)
-			writes(c, i, argument(c, (uint32_t)(e - '0')));
-		else
-			write_argument(c, e, i);
-		if (e == 'f' || e == 'F')
-			break;
-	}
-}
-
-static const char *effects_of(const char *name)
-{
-	size_t low = 0, high = sizeof known / sizeof *known;
-
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		int order = strcmp(name, known[middle].name);
-
-		if (order == 0)
-			return known[middle].of;
-		if (order < 0)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return NULL;
 }
 
 /* Bytes that unknown code may have written from p on: to the end of its object; without a server most objects
@@ -365,21 +253,78 @@ static size_t written_at_most(uintptr_t p)
 	return duct_channel || duct_object_at(p) ? duct_reach(p) : 4096;
 }
 
+static bool is_read(struct clib_arg e)
+{
+	return e.access == 'r' || e.access == 'b';
+}
+
+static bool is_written(struct clib_arg e)
+{
+	return e.access == 'w' || e.access == 'b';
+}
+
+/* Memory that is gone, and memory that is new where the result is. */
+static void map(const struct call *c, struct clib_arg e, uint32_t i)
+{
+	if (c->result + 1 && e.access == 'x' && e.extent)
+		duct_last_lose(argument(c, i), read_length(c, e, i));
+	else if (c->result + 1 && e.access == 'z')
+		duct_last_lose(c->result, argument(c, i));
+}
+
+/* What the table does not tell of argument i; is there such a thing? */
+static bool untold(const struct call *c, struct clib_arg e, uint32_t i)
+{
+	bool known = e.extent && e.extent != 'H' && e.extent != 'I';
+
+	if (argument(c, i) < 4096 || (known && (is_read(e) || is_written(e))))
+		return false;
+	if (is_written(e) || e.access == 'k')
+		duct_last_lose(argument(c, i), written_at_most(argument(c, i)));
+	return is_read(e) || is_written(e) || e.access == 'k' || e.access == 'c';
+}
+
+/* All is read before anything is written. True: the table tells all of it. */
+static bool apply(const struct call *c, const struct clib *f)
+{
+	bool all = true;
+
+	for (const char *p = f->points; *p; p++)
+		all &= *p != 'n';
+	for (uint32_t i = 0; i < c->n; i++) {
+		struct clib_arg e = clib_arg(f, i);
+
+		if (e.extent == 'F') {
+			printed(c, i);
+			break;
+		}
+		if (is_read(e))
+			reads(c, i, read_length(c, e, i));
+	}
+	for (uint32_t i = 0; i < c->n; i++) {
+		struct clib_arg e = clib_arg(f, i);
+
+		if (e.extent == 'G')
+			scanned(c, i);
+		if (e.extent == 'G' || e.extent == 'F')
+			break;
+		if (is_written(e) && e.extent)
+			write_argument(c, e, i);
+		map(c, e, i);
+		all &= !untold(c, e, i);
+	}
+	return all;
+}
+
 void duct_rt_last_library(struct duct_pairs *p, const char *name, uint32_t inst, uint32_t serial, uint64_t result,
                           uint32_t n, const uint64_t *arg, uint64_t pointers)
 {
 	struct call c = { arg, result, n, p->inst_base + inst, serial };
-	const char *of = effects_of(name);
-	bool lost = !of && pointers;
+	const struct clib *f = clib_find(name);
+	bool lost = f ? !apply(&c, f) : pointers != 0;
 
-	if (of && *of == '!') {
-		of++;
-		lost = true;
-	}
-	if (of)
-		apply(&c, of);
-	for (uint32_t i = 0; !of && i < n && i < 64; i++)
-		if (pointers >> i & 1 && arg[i] >= 4096 && duct_may_write(name))
+	for (uint32_t i = 0; !f && i < n && i < 64; i++)
+		if (pointers >> i & 1 && arg[i] >= 4096)
 			duct_last_lose(arg[i], written_at_most(arg[i]));
 	if (lost)
 		duct_last_lost(c.writer, name);

@@ -1,69 +1,9 @@
 /* Calls of code that is not woven. Called after such a call returned: what it was
  * given, and what it may have written. */
 #include "lib/runtime/rt.h"
+
+#include "lib/clib/clib.h"
 #include <stdio.h>
-
-/* What a function of the C library does with memory behind its pointer arguments, and
- * whether a symbolic argument is a loss: output changes nothing that a path sees but for its result, and
- * CONTENT has one that does not tell what was written. */
-enum effect { WRITES, READS, OUTPUT, CONTENT, THREADS };
-
-struct known { const char *name; enum effect effect; };
-
-static const struct known known[] = { /* sorted by name */
-	{ "abs", READS }, { "access", READS }, { "alarm", OUTPUT }, { "atexit", OUTPUT }, { "atof", READS },
-	{ "atoi", READS }, { "atol", READS }, { "atoll", READS }, { "bcmp", READS }, { "chdir", READS },
-	{ "chmod", READS }, { "clock", READS }, { "close", OUTPUT }, { "dprintf", OUTPUT },
-	{ "errx", OUTPUT }, { "fclose", OUTPUT }, { "fdopen", READS }, { "feof", READS }, { "ferror", READS },
-	{ "fflush", OUTPUT }, { "ffs", READS }, { "fileno", READS }, { "flockfile", OUTPUT },
-	{ "fopen", READS }, { "fprintf", OUTPUT }, { "fputc", OUTPUT }, { "fputs", CONTENT },
-	{ "free", OUTPUT }, { "freopen", READS }, { "funlockfile", OUTPUT }, { "fwrite", OUTPUT },
-	{ "getenv", READS }, { "getpid", READS }, { "getppid", READS }, { "getuid", READS },
-	{ "index", READS }, { "isalnum", READS }, { "isalpha", READS }, { "isatty", READS },
-	{ "isdigit", READS }, { "islower", READS }, { "isspace", READS }, { "isupper", READS },
-	{ "labs", READS }, { "llabs", READS }, { "longjmp", OUTPUT }, { "malloc", READS },
-	{ "memchr", READS }, { "memcmp", READS }, { "memmem", READS }, { "memrchr", READS },
-	{ "mkdir", READS }, { "open", READS }, { "perror", OUTPUT }, { "printf", OUTPUT },
-	{ "pthread_create", THREADS }, { "pthread_mutex_destroy", OUTPUT }, { "pthread_mutex_init", OUTPUT },
-	{ "pthread_mutex_lock", OUTPUT }, { "pthread_mutex_unlock", OUTPUT }, { "putc", OUTPUT },
-	{ "putchar", OUTPUT }, { "putenv", READS }, { "puts", OUTPUT }, { "raise", OUTPUT },
-	{ "rand", READS }, { "remove", READS }, { "rename", READS }, { "rindex", READS }, { "rmdir", READS },
-	{ "setbuf", OUTPUT }, { "setbuffer", OUTPUT }, { "setenv", READS }, { "setlinebuf", OUTPUT },
-	{ "setlocale", READS }, { "setvbuf", OUTPUT }, { "signal", OUTPUT }, { "sleep", OUTPUT },
-	{ "srand", OUTPUT }, { "srandom", OUTPUT }, { "strcasecmp", READS }, { "strchr", READS },
-	{ "strcmp", READS }, { "strcoll", READS }, { "strcspn", READS }, { "strdup", READS },
-	{ "strerror", READS }, { "strlen", READS }, { "strncasecmp", READS }, { "strncmp", READS },
-	{ "strndup", READS }, { "strnlen", READS }, { "strpbrk", READS }, { "strrchr", READS },
-	{ "strsignal", READS }, { "strspn", READS }, { "strstr", READS }, { "strverscmp", READS },
-	{ "syslog", OUTPUT }, { "system", READS }, { "thrd_create", THREADS }, { "tolower", READS },
-	{ "toupper", READS }, { "unlink", READS }, { "usleep", OUTPUT }, { "vfprintf", OUTPUT },
-	{ "vprintf", OUTPUT }, { "warn", OUTPUT }, { "warnx", OUTPUT }, { "write", OUTPUT },
-};
-
-static int order(const char *a, const char *b)
-{
-	while (*a && *a == *b)
-		a++, b++;
-	return (uint8_t)*a - (uint8_t)*b;
-}
-
-static enum effect effect_of(const char *name)
-{
-	size_t low = 0, high = sizeof known / sizeof *known;
-
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		int c = order(name, known[middle].name);
-
-		if (c == 0)
-			return known[middle].effect;
-		if (c < 0)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return WRITES;
-}
 
 /* Bytes that a callee may reach directly through p: to the end of its object. */
 size_t duct_reach(uintptr_t p)
@@ -108,7 +48,7 @@ static bool is_stream(uint64_t p)
 	for (uint32_t i = 0; i < stream_count; i++)
 		if ((uintptr_t)streams[i] == p)
 			return true;
-	return stream_count == sizeof streams / sizeof *streams || (p == (uintptr_t)stdin && duct_rt_setup("", "stdin"));
+	return stream_count == sizeof streams / sizeof *streams || (p == (uintptr_t)stdin && (duct_rt_setup("", "stdin") || duct_rt_environment()));
 }
 
 void duct_rt_stream(const void *file)
@@ -117,32 +57,91 @@ void duct_rt_stream(const void *file)
 		streams[stream_count++] = file;
 }
 
-bool duct_may_write(const char *name)
+/* What a function that is not in the table does with each argument: anything. */
+static const struct clib unknown = { .name = "", .args = "b" };
+
+/* How far a function goes from where argument i points; whether it surely writes all of that. */
+static size_t extent(struct clib_arg e, uint32_t n, const uint64_t *value, uint32_t i, bool *whole)
 {
-	return effect_of(name) == WRITES;
+	size_t room = duct_reach(value[i]), says = room;
+
+	if (e.extent == '.')
+		says = (size_t)e.a;
+	else if (e.extent == '#' && (uint32_t)e.a < n)
+		says = value[e.a];
+	*whole = e.access == 'w' && (e.extent == '.' || e.extent == '#');
+	return says < room ? says : room;
+}
+
+/* A stream with symbolic bytes that a function without a model changes, or works on in memory of the program. */
+static bool loses_stream(const struct clib *f, const char *name, struct clib_arg e, uint64_t value)
+{
+	bool changes = e.access == 'f' && (!clib_does(f, "oOn") || clib_does(f, "b"));
+
+	return (changes || f == &unknown) && name[0] != '(' && is_stream(value); /* models call through pointers */
+}
+
+/* What a pointer argument leads to goes in; what is written there is concrete afterwards. True: something is lost. */
+static bool pass(const struct clib *f, const char *name, uint32_t n, const uint64_t *value, uint32_t i)
+{
+	struct clib_arg e = clib_arg(f, i);
+	bool reads = e.access == 'r', writes = e.access == 'w' || e.access == 'b' || e.access == 'k', whole, lost;
+	size_t bytes = extent(e, n, value, i, &whole);
+
+	lost = (reads || (writes && !whole)) && !clib_does(f, "O") && symbolic(value[i], bytes);
+	if (writes)
+		duct_shadow_clear(value[i], bytes);
+	return lost || loses_stream(f, name, e, value[i]);
 }
 
 void duct_rt_external(struct duct_unit *u, uint32_t place, const char *name, uint32_t n,
                       const uint64_t *value, uint64_t pointers)
 {
-	enum effect effect;
-	bool lost = false;
+	const struct clib *f;
+	bool lost = false, stream = false;
 
 	if (!duct_channel)
 		return;
-	effect = effect_of(name);
-	if (effect == THREADS)
+	f = clib_find(name);
+	if (!f)
+		f = &unknown;
+	if (clib_does(f, "t"))
 		duct_lost(u, place, "threads are not followed", NULL);
 	for (uint32_t i = 0; i < n; i++) {
 		lost |= duct_args[i] && !duct_implied(duct_args[i], 4);
 		if (i >= 63 || !(pointers >> i & 1) || value[i] < 4096)
 			continue;
-		lost |= effect != CONTENT && symbolic(value[i], duct_reach(value[i]));
-		if (effect == WRITES && name[0] != '(') /* models call through pointers */
-			lost |= is_stream(value[i]);
-		if (effect == WRITES)
-			duct_shadow_clear(value[i], duct_reach(value[i]));
+		lost |= pass(f, name, n, value, i);
+		stream |= clib_does(f, "b") && loses_stream(f, name, clib_arg(f, i), value[i]);
 	}
-	if (lost && ((effect != OUTPUT && effect != CONTENT) || pointers >> 63))
+	if (stream || (lost && (!clib_does(f, "oOnj") || pointers >> 63)))
 		duct_lost(u, place, "symbolic value into ", name);
+}
+
+/* The C library's function, or one that the program has in its place? */
+static bool is_own(const void *callee, const char *name)
+{
+	static struct { const char *name; const void *real; } looked_up[64];
+	uint32_t i = (uint32_t)((uintptr_t)name >> 3) % 64;
+
+	if (looked_up[i].name != name) {
+		looked_up[i].name = name;
+		looked_up[i].real = duct_rt_real(name);
+	}
+	return looked_up[i].real && looked_up[i].real != callee;
+}
+
+void duct_rt_outside(const void *callee, const char *name)
+{
+	char text[48];
+	size_t n = duct_length(name);
+
+	if (!duct_channel || is_own(callee, name) || n + 3 > sizeof text)
+		return;
+	for (size_t i = 0; i < n; i++)
+		text[i] = name[i];
+	text[n] = '(';
+	text[n + 1] = ')';
+	text[n + 2] = 0;
+	duct_limit("concrete", text, 0);
 }

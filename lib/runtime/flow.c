@@ -7,6 +7,8 @@
  * outlive the runs, in memory that the server shares with them; the names of scopes are made of calls and rounds
  * of loops around them, so that inputs which do not flow there do not change them. */
 #include "lib/runtime/rt.h"
+
+#include "lib/clib/clib.h"
 #include <sys/mman.h>
 
 #define PAGE 512u                /* addresses whose labels lie together */
@@ -619,46 +621,24 @@ uint32_t duct_rt_flow_close(uint64_t end)
 
 /* ---- calls of code that is not woven */
 
-/* Functions whose results are of their arguments and what these point to, and that write nothing. */
-static const char *const pure[] = { /* sorted */
-	"abs", "acos", "acosf", "asin", "asinf", "atan", "atan2", "atan2f", "atanf", "atof", "atoi", "atol", "atoll",
-	"bcmp", "cbrt", "ceil", "ceilf", "cos", "cosf", "cosh", "exp", "exp2", "expf", "fabs", "fabsf", "ffs", "floor",
-	"floorf", "fmod", "fmodf", "hypot", "index", "isalnum", "isalpha", "isdigit", "islower", "isspace", "isupper",
-	"labs", "ldexp", "llabs", "log", "log10", "log2", "logf", "lrint", "lround", "malloc", "memchr", "memcmp",
-	"memmem", "memrchr", "pow", "powf", "rindex", "rint", "round", "sin", "sinf", "sinh", "sqrt", "sqrtf",
-	"strcasecmp", "strchr", "strcmp", "strcspn", "strdup", "strlen", "strncasecmp", "strncmp", "strndup", "strnlen",
-	"strpbrk", "strrchr", "strspn", "strstr", "strverscmp", "tan", "tanf", "tanh", "tolower", "toupper", "trunc",
-};
-
-/* Of the runtime itself, or of no effect on flows. */
-static const char *const plain[] = { "calloc", "free", "realloc", "reallocarray" };
-
-static bool is_among(const char *name, const char *const *list, size_t n)
+/* Are its results of its arguments and what these point to, and does it write nothing? */
+static bool is_pure(const struct clib *c)
 {
-	for (size_t low = 0; low < n;) {
-		size_t middle = (low + n) / 2;
-
-		if (duct_same_text(name, list[middle]))
-			return true;
-		for (const char *a = name, *b = list[middle];; a++, b++)
-			if (*a != *b) {
-				if ((uint8_t)*a < (uint8_t)*b)
-					n = middle;
-				else
-					low = middle + 1;
-				break;
-			}
-	}
-	return false;
+	return c && clib_is_local(c) && !clib_has(c, "wbf") && !clib_does(c, "oOe");
 }
 
-#define AMONG(name, list) is_among(name, list, sizeof list / sizeof *list)
+static bool has(char access, const char *list)
+{
+	while (*list && *list != access)
+		list++;
+	return *list;
+}
 
 /* A call that was made: its result's label. */
 uint32_t duct_rt_flow_external(const char *name, uint32_t n, uint64_t pointers, const struct duct_flow_place *place)
 {
 	const uint64_t *value = duct_flow_from;
-	bool known = AMONG(name, pure) || AMONG(name, plain);
+	const struct clib *c = clib_find(name);
 	uint32_t l = 0;
 
 	duct_flow_for = NULL;
@@ -666,10 +646,10 @@ uint32_t duct_rt_flow_external(const char *name, uint32_t n, uint64_t pointers, 
 		return 0;
 	for (uint32_t i = 0; i < n; i++) {
 		l = duct_rt_flow_join(l, duct_flow_args[i]);
-		if (i < 64 && pointers >> i & 1 && value[i] >= LOWEST && !AMONG(name, plain))
+		if (i < 64 && pointers >> i & 1 && value[i] >= LOWEST && !(c && has(clib_arg(c, i).access, "xyz-")))
 			l = duct_rt_flow_join(l, get(value[i], duct_reach(value[i])));
 	}
-	if (known)
+	if (is_pure(c))
 		return l;
 	l = duct_rt_flow_join(duct_rt_flow_join(l, duct_flow_control), hidden);
 	l = duct_rt_flow_decide(l, place);
@@ -677,7 +657,7 @@ uint32_t duct_rt_flow_external(const char *name, uint32_t n, uint64_t pointers, 
 		wrote((uintptr_t)&hidden, 1);
 	hidden = duct_rt_flow_join(hidden, l);
 	for (uint32_t i = 0; l && i < n && i < 64; i++)
-		if (pointers >> i & 1 && value[i] >= LOWEST && duct_may_write(name)) {
+		if (pointers >> i & 1 && value[i] >= LOWEST && !(c && !has(clib_arg(c, i).access, "wbk"))) {
 			add(value[i], duct_reach(value[i]), l);
 			wrote(value[i], duct_reach(value[i]));
 		}

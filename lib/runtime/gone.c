@@ -56,7 +56,7 @@ void duct_gone_tell(void)
 		uint32_t w = changed[i];
 
 		state[w] &= (uint8_t)~LISTED;
-		if (!duct_left[w] && !state[w])
+		if (duct_left && !duct_left[w] && !state[w])    /* not counted any more: see duct_last_forget */
 			duct_last_gone(w);
 	}
 	changes = 0;

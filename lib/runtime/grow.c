@@ -351,6 +351,17 @@ static struct duct_object *object(uintptr_t a)
 	return o && o->input && a - o->base < o->room ? o : NULL;
 }
 
+/* The limit that ends the object: one that grows with the session, or what a person said is the most. */
+static void limit_size(const struct duct_object_input *g, uint64_t size)
+{
+	if (g->how == DUCT_SIZE_MOST)
+		duct_limit("elements", g->name, size / g->each);
+	else if (g->how == DUCT_SIZE_STRING)
+		duct_limit("string", g->name, size - 1);
+	else
+		duct_limit("size", g->name, size);
+}
+
 static void touch(uintptr_t a, uintptr_t from, uintptr_t to)
 {
 	struct duct_object *o = object(a);
@@ -359,7 +370,7 @@ static void touch(uintptr_t a, uintptr_t from, uintptr_t to)
 
 	if (g && g->how == DUCT_SIZE_STRING && a == o->base + o->size - 1) {
 		if (!to)
-			duct_limit("size", g->name, o->size);
+			limit_size(g, o->size);
 	} else if (g) {
 		duct_shape_leaf(g, i, a, from, to);
 	}
@@ -399,6 +410,22 @@ uint32_t duct_grow_number(uintptr_t base)
 	return 1;
 }
 
+#define MOST_STUBBED 256                 /* bytes that a stub writes */
+
+void duct_rt_stubbed(void *p, const char *name, const char *shape, size_t each)
+{
+	struct duct_object *o = duct_channel && p ? duct_object_at((uintptr_t)p) : NULL;
+	size_t left = o && !o->constant && (uintptr_t)p - o->base < o->size ? o->size - ((uintptr_t)p - o->base) : 0;
+
+	duct_args_for = NULL;
+	if (left > MOST_STUBBED) {
+		left = MOST_STUBBED;
+		duct_limit("stub", name, left);
+	}
+	if (left -= left % each)
+		duct_rt_input(p, left, name, shape);
+}
+
 /* A test has to pass memory that can be freed. */
 void duct_grow_freed(const struct duct_object_input *g)
 {
@@ -415,7 +442,7 @@ void duct_grow_leave(const struct duct_object *o, int64_t offset)
 		return;
 	if (offset < 0)
 		duct_need("before", g->name, 0);
-	duct_limit("size", g->name, o->size);
+	limit_size(g, o->size);
 	duct_end(FAULT_LIMIT, "size");
 }
 

@@ -117,6 +117,8 @@ static void *get(size_t n, size_t room, duct_node limit, bool zero)
 
 	if (p && !zero && duct_watches(CHECK_UNINIT))
 		duct_rt_uninit(p, room);
+	else if (p && !zero)
+		duct_unset_block(p, room);
 	return p;
 }
 

@@ -60,13 +60,37 @@ int duct_rt_fails(const char *function, int error)
 	return 1;
 }
 
+int duct_rt_present(const char *name, uint32_t otherwise)
+{
+	struct duct_term there;
+	char text[4096];
+	size_t n = 0;
+
+	while (name[n] && n < sizeof text - 2) {
+		text[n] = name[n];
+		n++;
+	}
+	text[n] = '?';
+	text[n + 1] = 0;
+	there = duct_input_choice(text, otherwise);
+	duct_flow_ret = duct_flow_of(duct_inputs_met() - 1);
+	duct_model_condition(duct_block_unit, duct_block, there);
+	return (int)there.v;
+}
+
 bool duct_told_time;
+
+/* Short reads are inputs only when asked for by name. */
+static bool is_input(const char *group)
+{
+	return duct_rt_setup("input:", group) || (duct_rt_environment() && !duct_same_text(group, "short"));
+}
 
 int duct_rt_asked(void *p, size_t size, const char *group, const char *function, const char *shape)
 {
 	char name[64];
 
-	if (!duct_channel || !duct_rt_setup("input:", group)) {
+	if (!duct_channel || !is_input(group)) {
 		duct_told_time |= duct_same_text(group, "time");
 		return 0;
 	}

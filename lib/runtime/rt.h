@@ -103,6 +103,7 @@ const uint32_t *duct_line(uintptr_t a);
 void duct_entry_set(uintptr_t a, uint32_t entry);   /* and its line's flag */
 bool duct_flagged(uintptr_t a, size_t n);            /* may any byte have an entry? */
 void duct_shadow_clear(uintptr_t a, size_t n);
+void duct_shadow_unset(uintptr_t a, size_t n);       /* DUCT_ENTRY_UNINIT for all of them */
 /* First address in [a, end) whose line is flagged, or end. */
 uintptr_t duct_next_flag(uintptr_t a, uintptr_t end);
 struct duct_term duct_load_term(uintptr_t a, uint32_t bytes);  /* the bytes' value; constant if none */
@@ -110,6 +111,10 @@ void duct_store_term(uintptr_t a, uint32_t bytes, duct_node v); /* v has 8 * byt
 
 /* ---- taint.c */
 struct duct_term duct_unwritten(uintptr_t a);      /* the byte, whose entry is DUCT_ENTRY_UNINIT */
+/* What malloc gives. */
+void duct_unset_block(void *p, size_t n);
+/* Bytes that are about to be read: those that were never written become inputs. */
+void duct_unset_read(uintptr_t a, uint32_t bytes);
 void duct_note_taint(duct_node n);                 /* of a new node */
 extern const uint8_t duct_arity[OP_COUNT];
 
@@ -124,6 +129,7 @@ struct duct_object {
 	uint8_t kind, constant;
 	uint8_t array_mode;          /* entries may be DUCT_ENTRY_ARRAY */
 	uint8_t reached;             /* leak.c: something points to it */
+	uint8_t unset;               /* some of it was not written when `array` was made (taint.c) */
 	uint32_t inst;               /* call that allocated it, in `unit`; 0 not known */
 	struct duct_unit *unit;
 	uint32_t array;              /* TABLE or STORE that describes `bytes` and `entry`; 0 none yet */
@@ -157,6 +163,10 @@ bool duct_is_product(duct_node n);
 /* A size of 64 bits; a constant when the path decides it. */
 struct duct_term duct_size_term(duct_node node, uint64_t value);
 
+/* taint.c. Before o is described by a table for the first time. */
+void duct_unset_array(struct duct_object *o);
+/* Some byte of o is read, at a symbolic address: says so when it may be one that was never written. */
+void duct_unset_read_any(const struct duct_object *o);
 /* taint.c: n, or nothing when it is 0, was read at p, a symbolic address in o. */
 void duct_unwritten_read(duct_node n, const struct duct_object *o, uintptr_t p, uint32_t bytes);
 
@@ -289,6 +299,10 @@ void duct_inputs_start(struct channel *ch);
 struct duct_term duct_input_var(const char *name, enum input_kind kind, uint32_t width, size_t offset);
 /* One that is symbolic whatever else is, and `otherwise` when no value is given. */
 struct duct_term duct_input_fresh(const char *name, uint32_t width, uint64_t otherwise);
+/* Whether something is there: 0 or 1. */
+struct duct_term duct_input_choice(const char *name, uint32_t otherwise);
+/* A byte that is told among the inputs and is none: it follows from others. */
+void duct_input_told(const char *name, uint8_t value);
 /* How many the run has met so far. */
 uint32_t duct_inputs_met(void);
 /* Inputs for which this does not hold are none. */
@@ -317,8 +331,7 @@ void duct_last_read(uint32_t writer, uint32_t serial, uintptr_t a, size_t n);
 /* The call that is made reads n bytes and writes them elsewhere; NULL: does not. */
 void duct_last_moved(void *to, const void *from, size_t n);
 void duct_last_lost(uint32_t writer, const char *what);
-/* external.c: may it write through its arguments; and how far? */
-bool duct_may_write(const char *name);
+/* external.c: bytes that a callee may reach directly through p */
 size_t duct_reach(uintptr_t p);
 
 /* ---- way.c: tells the blocks that were entered since the last event, and the definitions that are gone */

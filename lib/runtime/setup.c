@@ -91,6 +91,31 @@ void duct_rt_input_length(uint32_t *p, const char *name)
 	duct_rt_input(p, sizeof *p, text, "u4");
 }
 
+/* ---- sizes that grow */
+
+int duct_rt_describes(void)
+{
+	return duct_channel && duct_channel->setup.used;
+}
+
+int duct_rt_environment(void)
+{
+	return duct_rt_setup("", "environment") != 0;
+}
+
+uint64_t duct_rt_grown(const char *name)
+{
+	static const struct { const char *name; uint64_t first; } sizes[] = {
+		{ "args", 3 }, { "text", 16 }, { "stdin", 16 }, { "file", 16 },
+	};
+	uint64_t size = duct_rt_setup("grow:", name);
+
+	for (size_t i = 0; !size && i < sizeof sizes / sizeof *sizes; i++)
+		if (duct_same_text(sizes[i].name, name))
+			size = sizes[i].first;
+	return size;
+}
+
 /* ---- arguments and environment */
 
 static char *symbolic_text(const char *before, const char *name, uint64_t size)
@@ -105,20 +130,108 @@ static char *symbolic_text(const char *before, const char *name, uint64_t size)
 	return s;
 }
 
-static void set_argument(int *argc, char ***argv, uint64_t index, uint64_t size)
+char *duct_rt_text(const char *name, uint64_t size)
 {
-	char name[32], empty[] = "", **v;
+	return symbolic_text("", name, size);
+}
+
+/* argv[INDEX]: the size that --arg gave it, or as far as texts go. */
+static char *argument(uint64_t index, uint64_t size)
+{
+	char name[32];
 	size_t n = append(name, 0, "argv[");
-	uint64_t count = index >= (uint64_t)*argc ? index + 1 : (uint64_t)*argc;
 
 	n += duct_digits(name + n, index);
 	append(name, n, "]");
-	v = duct_arena((count + 1) * sizeof *v);
+	return symbolic_text("", name, size);
+}
+
+static uint64_t argument_size(uint64_t index)
+{
+	char number[24];
+
+	number[duct_digits(number, index)] = 0;
+	return duct_rt_setup("arg:", number);
+}
+
+/* The highest argument that --arg names. */
+static uint64_t last_argument(void)
+{
+	uint64_t last = 0;
+	const char *e, *s;
+
+	for (e = next_entry(NULL); e; e = next_entry(e))
+		if ((s = skip(e, "arg:")) && decimal(s) > last)
+			last = decimal(s);
+	return last;
+}
+
+/* As many arguments as the command line gave and --arg names. */
+static void given_arguments(int *argc, char ***argv, uint64_t last)
+{
+	uint64_t count = last >= (uint64_t)*argc ? last + 1 : (uint64_t)*argc, size;
+	char **v = duct_arena((count + 1) * sizeof *v);
+
 	for (uint64_t i = 0; i < count; i++)
-		v[i] = i < (uint64_t)*argc ? (*argv)[i] : symbolic_text(empty, empty, 0);
-	v[index] = symbolic_text("", name, size);
+		if ((size = i ? argument_size(i) : 0))
+			v[i] = argument(i, size);
+		else
+			v[i] = i < (uint64_t)*argc ? (*argv)[i] : symbolic_text("", "", 0);
 	*argv = v;
 	*argc = (int)count;
+}
+
+duct_node duct_argc_node;
+
+/* v[i], which is NULL where there are not so many arguments. */
+static void set_argument(char **v, uint64_t i, char *text, struct duct_term args)
+{
+	struct duct_term there = duct_t_binary(OP_ULT, duct_constant(args.w, i - 1), args);
+
+	v[i] = there.v ? text : NULL;
+	if (there.n)
+		duct_store_term((uintptr_t)&v[i], 8, duct_t_ite(there, duct_constant(64, (uintptr_t)text), duct_constant(64, 0)).n);
+}
+
+/* Any number of arguments up to `most`, each any text. As first input as many as --arg names. */
+static void any_arguments(int *argc, char ***argv, uint64_t last)
+{
+	uint64_t most = duct_rt_grown("args"), text = duct_rt_grown("text"), size;
+	struct duct_term args, count;
+	char **v;
+
+	if (most < last)
+		most = last;
+	args = duct_input_fresh("args", 32, last);
+	duct_input_assume(duct_t_not(duct_t_binary(OP_ULT, duct_constant(32, most), args)), "more arguments than there may be");
+	count = duct_t_binary(OP_ADD, args, duct_constant(32, 1));
+	*argc = (int)count.v;
+	duct_argc_node = count.n;
+	if (!(duct_main_looks & DUCT_LOOKS_ARGV))
+		return;
+	v = duct_arena((most + 3) * sizeof *v);
+	v[0] = (*argv)[0];
+	duct_object_add((uintptr_t)v, (most + 2) * sizeof *v, DUCT_OBJECT_GLOBAL, false);
+	for (uint64_t i = 1; i <= most; i++) {
+		size = argument_size(i);
+		set_argument(v, i, argument(i, size ? size : text), args);
+	}
+	set_argument(v, most + 1, v[0], args);   /* a look at it is one beyond the limit */
+	*argv = v;
+}
+
+uint32_t duct_main_looks;
+
+static void arguments(int *argc, char ***argv)
+{
+	uint64_t last = last_argument();
+
+	if (duct_rt_environment() && *argc <= 1) {
+		if (duct_main_looks)
+			any_arguments(argc, argv, last);
+	} else if (last) {
+		given_arguments(argc, argv, last);
+	}
 }
 
 extern char **environ;
@@ -154,10 +267,11 @@ void duct_model_start(int *argc, char ***argv, char ***envp)
 
 	if (!duct_channel || !duct_channel->setup.used)
 		return;
-	for (e = next_entry(NULL); e; e = next_entry(e)) {
-		if ((s = skip(e, "arg:")) && argc && argv)
-			set_argument(argc, argv, decimal(s), decimal(size_of(s) + 1));
-		else if ((s = skip(e, "env:")))
+	if (argc && argv)
+		arguments(argc, argv);
+	if (duct_rt_environment())
+		return;                  /* the model of getenv asks for variables */
+	for (e = next_entry(NULL); e; e = next_entry(e))
+		if ((s = skip(e, "env:")))
 			set_variable(envp, s, size_of(s), decimal(size_of(s) + 1));
-	}
 }

@@ -8,6 +8,8 @@
 #define PAGE 4096u
 #define FIRST_PAGES 64u
 
+typedef uint64_t __attribute__((may_alias, aligned(1))) words;
+
 struct leaf { uintptr_t page; uint32_t *entry; };
 
 static struct leaf first_leaves[FIRST_PAGES];
@@ -19,8 +21,8 @@ static struct {
 
 uint64_t duct_shadow_changes;
 
-/* All bytes that ever had an entry lie in between. */
-static uintptr_t lowest = UINTPTR_MAX, highest;
+/* All bytes that ever had an entry lie in between. Complements: leak.c must not take them for pointers to a block. */
+static uintptr_t not_lowest, not_highest = UINTPTR_MAX;
 
 static inline uint8_t *flag(uintptr_t a)
 {
@@ -85,9 +87,53 @@ static uint32_t *entries(uintptr_t a, bool create)
 	return l->entry;
 }
 
+/* A flag of 2 and more has a bit for each of the line's bytes that was never written: the others have no entry, nor
+ * has the line any in memory. */
+static uint8_t unset_bytes(uintptr_t a)
+{
+	uint8_t f = *flag(a);
+
+	return f > 1 ? f : 0;
+}
+
+/* Bits of the bytes from a on, at most `bytes`, in a's line. */
+static uint8_t bits(uintptr_t a, size_t bytes)
+{
+	uint32_t from = a % 8;
+
+	return (uint8_t)((bytes < 8 - from ? (1u << bytes) - 1 : 0xff) << from);
+}
+
+static void write_out(uintptr_t a)
+{
+	uintptr_t line = a & ~(uintptr_t)7;
+	uint8_t f = unset_bytes(a);
+	uint32_t *e = f ? entries(line, true) : NULL;
+
+	for (uint32_t i = 0; e && i < 8; i++)
+		e[line % PAGE + i] = f >> i & 1 ? DUCT_ENTRY_UNINIT : DUCT_ENTRY_NONE;
+	if (e)
+		*flag(a) = 1;
+}
+
+/* Bytes of a line that were never written are; false: it has other entries. */
+static bool written(uintptr_t a, size_t bytes)
+{
+	uint8_t f = unset_bytes(a), left = f & (uint8_t)~bits(a, bytes);
+
+	if (!f || left == 1)
+		return false;
+	*flag(a) = left;
+	duct_shadow_changes++;
+	return true;
+}
+
 const uint32_t *duct_line(uintptr_t a)
 {
-	uint32_t *e = *flag(a) ? entries(a, false) : NULL;
+	uint32_t *e;
+
+	write_out(a);
+	e = *flag(a) ? entries(a, false) : NULL;
 
 	return e ? e + a % PAGE : NULL;
 }
@@ -96,13 +142,25 @@ uint32_t duct_entry(uintptr_t a)
 {
 	uint32_t *e = *flag(a) ? entries(a, false) : NULL;
 
+	if (unset_bytes(a))
+		return unset_bytes(a) >> a % 8 & 1 ? DUCT_ENTRY_UNINIT : DUCT_ENTRY_NONE;
 	return e ? e[a % PAGE] : DUCT_ENTRY_NONE;
+}
+
+static void widen(uintptr_t from, uintptr_t to)
+{
+	if (~from > not_lowest)
+		not_lowest = ~(from & ~(uintptr_t)7);
+	if (~to < not_highest)
+		not_highest = ~(to | 7);
 }
 
 void duct_entry_set(uintptr_t a, uint32_t entry)
 {
-	uint32_t *e = entries(a, entry != DUCT_ENTRY_NONE);
+	uint32_t *e;
 
+	write_out(a);
+	e = entries(a, entry != DUCT_ENTRY_NONE);
 	if (!e || e[a % PAGE] == entry)
 		return;
 	e[a % PAGE] = entry;
@@ -110,26 +168,40 @@ void duct_entry_set(uintptr_t a, uint32_t entry)
 	if (!entry)
 		return;
 	*flag(a) = 1;
-	if (a < lowest)
-		lowest = a & ~(uintptr_t)7;
-	if (a > highest)
-		highest = a | 7;
+	widen(a, a);
+}
+
+void duct_shadow_unset(uintptr_t a, size_t n)
+{
+	uintptr_t end = a + n;
+
+	for (; a < end && (a % 8 || end - a < 8); a++)
+		duct_entry_set(a, DUCT_ENTRY_UNINIT);
+	if (a < end)
+		widen(a, end - 1);
+	for (; a + 8 <= end; a += 8)
+		*flag(a) = 0xff;
+	duct_shadow_changes++;
+	for (; a < end; a++)
+		duct_entry_set(a, DUCT_ENTRY_UNINIT);
 }
 
 uintptr_t duct_next_flag(uintptr_t a, uintptr_t end)
 {
 	uintptr_t line = a & ~(uintptr_t)7;
 
-	if (a > highest || end <= lowest)
+	if (a > ~not_highest || end <= ~not_lowest)
 		return end;
-	while (line < end) {
-		if (!(line & 63) && line + 64 <= end && !*(const uint64_t *)flag(line)) {
-			line += 64;
-			continue;
-		}
-		if (*flag(line))
+	for (; line < end; line += 64) {         /* 8 lines at once */
+		size_t lines = (end - line + 7) / 8;
+		uint64_t f = *(const words *)flag(line);
+
+		if (lines < 8)
+			f &= ((uint64_t)1 << 8 * lines) - 1;
+		if (f) {
+			line += (uintptr_t)__builtin_ctzll(f) & ~(uintptr_t)7;
 			return line < a ? a : line;
-		line += 8;
+		}
 	}
 	return end;
 }
@@ -143,15 +215,21 @@ void duct_shadow_clear(uintptr_t a, size_t n)
 {
 	uintptr_t end = a + n;
 
-	if (a > highest || end <= lowest)
+	if (a > ~not_highest || end <= ~not_lowest)
 		return;
 	if (duct_may_grow(a, n))
 		duct_grow_write(a, n);
 	while ((a = duct_next_flag(a, end)) < end) {
 		uintptr_t line = a & ~(uintptr_t)7, stop = line + 8 < end ? line + 8 : end;
-		uint32_t *e = entries(a, false);
+		uint32_t *e;
 		bool left = false;
 
+		if (written(a, stop - a)) {
+			a = stop;
+			continue;
+		}
+		write_out(a);
+		e = entries(a, false);
 		for (uintptr_t i = line; e && i < line + 8; i++) {
 			if (i >= a && i < stop && e[i % PAGE]) {
 				e[i % PAGE] = DUCT_ENTRY_NONE;
@@ -209,6 +287,8 @@ struct duct_term duct_load_term(uintptr_t a, uint32_t bytes)
 		return duct_constant(bytes * 8, memory(a, bytes));
 	if (duct_may_grow(a, bytes))
 		duct_grow_read(a, bytes);
+	if (!duct_watches(CHECK_UNINIT))
+		duct_unset_read(a, bytes);
 	now = memory(a, bytes);
 	first = duct_entry(a);
 	if (first != DUCT_ENTRY_NONE && first != DUCT_ENTRY_UNINIT && one_piece(a, bytes, first)) {
@@ -239,9 +319,10 @@ void duct_store_term(uintptr_t a, uint32_t bytes, duct_node v)
 
 duct_node duct_rt_load(const void *p, uint32_t bytes, uint32_t width)
 {
+	uint8_t f = unset_bytes((uintptr_t)p);
 	struct duct_term t;
 
-	if (!duct_channel || bytes > 16)
+	if (!duct_channel || bytes > 16 || (f && (uintptr_t)p % 8 + bytes <= 8 && !(f & bits((uintptr_t)p, bytes))))
 		return 0;
 	t = duct_load_term((uintptr_t)p, bytes);
 	return t.n && width < t.w ? duct_t_extract(width, 0, t).n : t.n;
@@ -249,6 +330,8 @@ duct_node duct_rt_load(const void *p, uint32_t bytes, uint32_t width)
 
 void duct_rt_store(void *p, uint32_t bytes, uint32_t width, duct_node v)
 {
+	if (!v && (uintptr_t)p % 8 + bytes <= 8 && written((uintptr_t)p, bytes))
+		return;
 	if (v && width < bytes * 8)
 		v = duct_t_extend(OP_ZEXT, bytes * 8, duct_term(v)).n;
 	duct_store_term((uintptr_t)p, bytes, v);

@@ -1,9 +1,13 @@
-/* What depends on bytes that were never written (--check uninit). Such a byte is filled with a
+/* Bytes that were never written. What is read before that is undefined, so it decides nothing: it becomes an input, and
+ * the run says that it used it. Variables that are registers have no bytes: woven code asks for a value (lib/front/unset).
+ *
+ * What depends on such bytes is told where it decides (--check uninit). There, such a byte is filled with a
  * pattern and marked in the shadow; when it is read it becomes an expression of no input, a READ
  * of a table of its own, and each node beside its value has a mask of the bits that would be
  * other ones if that byte were. Masks are exact for bitwise operations, so that what a bit-field
  * shares its unit with does not count, and cautious upwards for arithmetic. */
 #include "lib/runtime/rt.h"
+#include <string.h>
 
 #define PATTERN 0xbe
 
@@ -12,6 +16,150 @@ const uint8_t duct_arity[OP_COUNT] = {
 	OP_LIST(OP)
 #undef OP
 };
+
+#define LARGEST ((size_t)1 << 16)        /* bytes of an object that are followed */
+#define MOST ((size_t)1 << 16)           /* bytes that a run gets by malloc and that are followed: it costs time */
+
+/* Where such objects are; the latest ones. Not in memory of the program's own, where leak.c would take it for their use. */
+static struct unset { uintptr_t base; size_t size; const char *name, *place; } *unset;
+static uint32_t unsets;
+#define LATEST 1024u
+
+static const struct unset *unset_at(uintptr_t a)
+{
+	for (uint32_t i = 0; i < LATEST && i < unsets; i++) {
+		const struct unset *u = &unset[(unsets - 1 - i) % LATEST];
+
+		if (a - u->base < u->size)
+			return u;
+	}
+	return NULL;
+}
+
+static size_t append(char *to, size_t n, const char *s)
+{
+	while (*s && n < 200)
+		to[n++] = *s++;
+	to[n] = 0;
+	return n;
+}
+
+/* The run used what has no value: the variable `name`, declared at `place`. */
+static void used(const char *name, const char *place)
+{
+	char text[256];
+
+	append(text, append(text, append(text, 0, name), *place ? " of " : ""), place);
+	duct_limit("uninit", text, 0);
+}
+
+/* Its value: any, as the input uninit.NAME. */
+static struct duct_term any_value(const char *name, uint32_t bits)
+{
+	char text[256], root[256];
+
+	append(text, append(text, 0, *name ? "uninit." : "uninit"), name);
+	duct_input_root(root, text);
+	duct_told_time = true;           /* a test cannot give it: what it leads to is not compared */
+	return duct_input_var(root, INPUT_UINT, bits, 0);
+}
+
+uint64_t duct_rt_unset(const char *name, const char *place, uint32_t bits)
+{
+	struct duct_term t;
+
+	duct_ret_from = NULL;
+	duct_args_for = NULL;
+	if (!duct_channel)
+		return 0;
+	if (*name)
+		used(name, place);
+	t = duct_t_extend(OP_ZEXT, 64, any_value(name, bits));
+	duct_ret[0] = t.n;
+	duct_ret_from = (void *)duct_rt_unset;
+	duct_flow_ret = duct_flow_of(duct_inputs_met() - 1);
+	return (uint64_t)t.v;
+}
+
+void duct_rt_unset_memory(void *p, size_t n, const char *name, const char *place)
+{
+	uintptr_t a = (uintptr_t)p;
+
+	if (!duct_channel || !n || duct_watches(CHECK_UNINIT))
+		return;
+	if (n > LARGEST) {
+		duct_limit("uninit", "objects of more than 64 KiB", LARGEST);
+		return;
+	}
+	duct_live = 1;
+	memset(p, PATTERN, n);
+	duct_shadow_unset(a, n);
+	if (!unset)
+		unset = duct_arena(LATEST * sizeof *unset);
+	unset[unsets++ % LATEST] = (struct unset){ a, n, name, place };
+}
+
+void duct_unset_block(void *p, size_t n)
+{
+	static size_t all;
+	static bool full;
+
+	if (full || !duct_channel || duct_watches(CHECK_UNINIT))
+		return;
+	full = n > MOST || all > MOST - n;
+	all += n;
+	if (full)
+		duct_limit("uninit", "malloc, beyond 64 KiB in all", MOST);
+	else
+		duct_rt_unset_memory(p, n, "malloc", "");
+}
+
+void duct_unset_read(uintptr_t a, uint32_t bytes)
+{
+	for (uint32_t i = 0; i < bytes; i++) {
+		const struct unset *u;
+		struct duct_term t;
+		uint32_t n = 1;
+
+		if (duct_entry(a + i) != DUCT_ENTRY_UNINIT)
+			continue;
+		if (*(const volatile uint8_t *)(a + i) != PATTERN) {     /* by code that is not instrumented */
+			duct_entry_set(a + i, DUCT_ENTRY_NONE);
+			continue;
+		}
+		u = unset_at(a + i);
+		used(u ? u->name : "memory", u ? u->place : "");
+		while (i + n < bytes && n < 8 && duct_entry(a + i + n) == DUCT_ENTRY_UNINIT && *(const volatile uint8_t *)(a + i + n) == PATTERN)
+			n++;
+		t = any_value(u ? u->name : "memory", 8 * n);
+		for (uint32_t k = 0; k < n; k++)
+			((volatile uint8_t *)a)[i + k] = (uint8_t)(t.v >> 8 * k);
+		duct_store_term(a + i, n, t.n);
+		i += n - 1;
+	}
+}
+
+/* Where o begins to be a table, the bytes that were never written have the values at hand. */
+void duct_unset_array(struct duct_object *o)
+{
+	uintptr_t end = o->base + o->room;
+
+	if (duct_watches(CHECK_UNINIT))
+		return;
+	for (uintptr_t a = o->base; (a = duct_next_flag(a, end)) < end; a++)
+		if (duct_entry(a) == DUCT_ENTRY_UNINIT) {
+			duct_entry_set(a, DUCT_ENTRY_NONE);
+			o->unset = true;
+		}
+}
+
+void duct_unset_read_any(const struct duct_object *o)
+{
+	const struct unset *u = o->unset ? unset_at(o->base) : NULL;
+
+	if (o->unset)
+		used(u ? u->name : "memory", u ? u->place : "");
+}
 
 static uint64_t *taint;          /* by node; NULL: no such byte was read yet */
 
@@ -61,8 +209,11 @@ void duct_unwritten_read(duct_node n, const struct duct_object *o, uintptr_t p, 
 {
 	uint64_t m = 0;
 
-	if (!duct_watches(CHECK_UNINIT))
+	if (!duct_watches(CHECK_UNINIT)) {
+		if (n)
+			duct_unset_read_any(o);
 		return;
+	}
 	for (size_t i = 0; i < o->size; i++)
 		if (of_byte(o->base + i)) {
 			duct_lost(NULL, 0, "uninitialised memory at a symbolic address", NULL);
@@ -135,6 +286,8 @@ void duct_note_taint(duct_node n)
 
 void duct_rt_decides(struct duct_unit *u, uint32_t inst, duct_node n)
 {
-	if (duct_channel && n && taint && taint[n])
+	if (duct_channel && n && taint && taint[n]) {
 		duct_fault(u, inst, CHECK_UNINIT);
+		used("a decision", "");
+	}
 }

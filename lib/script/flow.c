@@ -174,6 +174,36 @@ static int harness(lua_State *L)
 	return 0;
 }
 
+/* flow:reachable(entry) -> { [unit] = { [function] = true } }: by the call graph */
+static int reachable(lua_State *L)
+{
+	const struct flow *f = flow(L, 1);
+	bool **mark = flow_reachable(f, luaL_checkstring(L, 2));
+	if (!mark)
+		return luaL_error(L, "out of memory");
+	lua_createtable(L, 0, (int)f->units);
+	for (size_t i = 0; i < f->units; i++) {
+		lua_newtable(L);
+		for (size_t k = 0; k < f->unit[i].funcs; k++)
+			if (mark[i][k]) {
+				lua_pushboolean(L, 1);
+				lua_rawseti(L, -2, (lua_Integer)k + 1);
+			}
+		lua_rawseti(L, -2, (lua_Integer)i);
+	}
+	flow_marks_free(f, mark);
+	return 1;
+}
+
+/* flow:takes_arguments() -> has main parameters? */
+static int takes_arguments(lua_State *L)
+{
+	const struct flow_unit *u;
+	const struct flow_func *f = flow_find(flow(L, 1), "main", &u);
+	lua_pushboolean(L, f && f->params > 0);
+	return 1;
+}
+
 /* flow:plan{ entry, len, string, ... } -> the plan of the inputs, what narrows them; nil and a message */
 static int plan(lua_State *L)
 {
@@ -249,7 +279,7 @@ static int get(lua_State *L)
 
 static const luaL_Reg flow_methods[] = {
 	{ "units", units }, { "key", key }, { "functions", functions }, { "branches", branches }, { "edges", edges },
-	{ "calls", calls }, { "find", find }, { "plan", plan }, { "harness", harness },
+	{ "calls", calls }, { "find", find }, { "plan", plan }, { "takes_arguments", takes_arguments }, { "reachable", reachable }, { "harness", harness },
 	{ "tells_pairs", tells_pairs }, { "close", close_flow }, { NULL, NULL },
 };
 static const luaL_Reg distance_methods[] = {

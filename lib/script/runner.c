@@ -211,14 +211,15 @@ static int taken(lua_State *L)
 	return 1;
 }
 
-/* trace:inputs() -> { { name, kind, width, value }, ... } as the run used them */
+/* trace:inputs() -> { { name, kind, width, value, high }, ... } as the run used them: low and high 64 bits */
 static int inputs(lua_State *L)
 {
 	struct trace *t = script_trace(L, 1);
 	lua_createtable(L, (int)t->vars, 0);
 	for (size_t i = 0; i < t->vars; i++) {
 		char kind[2] = { (char)t->var[i].kind, 0 };
-		lua_createtable(L, 0, 4);
+		lua_createtable(L, 0, 5);
+		script_set_integer(L, "high", (lua_Integer)t->var[i].value.hi);
 		script_set_string(L, "name", t->var[i].name);
 		script_set_string(L, "kind", kind);
 		script_set_integer(L, "width", t->var[i].width);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lib/script/inner.h"
+#include "lib/limits/limits.h"
 #include "lib/report/report.h"
 #include "lib/store/store.h"
 
@@ -81,6 +82,8 @@ static struct store_start start_of(lua_State *L)
 	start.linked = script_get_bool(L, 2, "linked");
 	start.environment = script_get_list(L, 2, "environment");
 	start.bound = script_get_list(L, 2, "bounds");
+	start.content = script_get_list(L, 2, "contents");
+	start.variable = script_get_list(L, 2, "variables");
 	start.parameter = script_get_list(L, 2, "parameters");
 	return start;
 }
@@ -131,7 +134,7 @@ static uint32_t *numbers(lua_State *L, int t, size_t limit, size_t *n)
 }
 
 /* store:add(trace, origin, parent, keep, mispredicted, pairs, partial) -> newly covered, kept, failure, test number,
- * newly covered pairs; pairs: numbers of those that it covers */
+ * newly covered pairs, came to the entry; pairs: numbers of those that it covers */
 static int add(lua_State *L)
 {
 	struct store *s = store(L);
@@ -149,7 +152,8 @@ static int add(lua_State *L)
 	lua_pushboolean(L, added.failure);
 	lua_pushinteger(L, (lua_Integer)added.test);
 	lua_pushinteger(L, (lua_Integer)added.pairs);
-	return 5;
+	lua_pushboolean(L, added.entered);
+	return 6;
 }
 
 /* store:objectives() -> number; store:objective(i) -> table, i from 1 */
@@ -232,6 +236,13 @@ static int exhaust_pair(lua_State *L)
 	return store_exhaust(s, STORE_PAIRS, (size_t)luaL_checkinteger(L, 2) - 1) ? fail(L, s) : 0;
 }
 
+/* store:exhaust(i): the same, of an objective */
+static int exhaust(lua_State *L)
+{
+	struct store *s = store(L);
+	return store_exhaust(s, STORE_BRANCHES, (size_t)luaL_checkinteger(L, 2) - 1) ? fail(L, s) : 0;
+}
+
 static int decide(lua_State *L) { return decide_aim(L, STORE_BRANCHES); }
 static int decide_pair(lua_State *L) { return decide_aim(L, STORE_PAIRS); }
 
@@ -306,11 +317,12 @@ static int copy(lua_State *L)
 	return store_copy(s, luaL_checkstring(L, 2)) ? fail(L, s) : 0;
 }
 
-/* store:view([session]) -> table: of the latest session unless told; nil and a message */
+/* store:view([session]) -> table: of the latest session unless told, "all": of all that the store has; nil and a message */
 static int view(lua_State *L)
 {
 	struct store *s = store(L);
-	struct store_view *v = store_view(s, luaL_optinteger(L, 2, 0));
+	bool all = lua_type(L, 2) == LUA_TSTRING && !strcmp(lua_tostring(L, 2), "all");
+	struct store_view *v = store_view(s, all ? store_everything(s) : luaL_optinteger(L, 2, 0));
 	if (!v) {
 		lua_pushnil(L);
 		lua_pushstring(L, store_error(s));
@@ -330,6 +342,7 @@ static void figures(lua_State *L, int t, struct store_figures *f)
 		.cpu_prove = script_get_number(L, t, "cpu_prove", 0),
 		.cpu_strategy = script_get_number(L, t, "cpu_strategy", 0),
 		.exhausted = script_get_bool(L, t, "exhausted"), .judged = script_get_bool(L, t, "judged"),
+		.within = script_get_bool(L, t, "within"),
 		.ended = script_get_string(L, t, "ended", NULL),
 		.extra = script_get_string(L, t, "extra", NULL),
 		.share = script_get_string(L, t, "share", NULL),
@@ -368,6 +381,68 @@ static int flush(lua_State *L)
 	if (store_flush(s))
 		return fail(L, s);
 	return 0;
+}
+
+/* store:limits() -> { { kind, name, value, runs }, ... }: that runs touched, or of the plan: then runs is 0 */
+static int limits(lua_State *L)
+{
+	struct store *s = store(L);
+	struct store_limit l;
+	lua_newtable(L);
+	for (size_t i = 0; store_limit(s, i, &l); i++) {
+		lua_createtable(L, 0, 4);
+		script_set_string(L, "kind", l.kind);
+		script_set_string(L, "name", l.name);
+		script_set_integer(L, "value", (lua_Integer)l.value);
+		script_set_integer(L, "runs", (lua_Integer)l.runs);
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	return 1;
+}
+
+/* store:widen{ NAME = N }: runs have these limits from now on */
+static int widen(lua_State *L)
+{
+	struct store *s = store(L);
+	luaL_checktype(L, 2, LUA_TTABLE);
+	store_widen(s);
+	for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1))
+		if (store_grow(s, luaL_checkstring(L, -2), (uint64_t)luaL_checkinteger(L, -1)))
+			return fail(L, s);
+	return 0;
+}
+
+/* store:grown(entry, plan, { NAME = N }) -> what it was widened to before for these inputs, at least what is given */
+static int grown(lua_State *L)
+{
+	struct store *s = store(L);
+	lua_settop(L, 4);
+	for (unsigned i = 0; limit_at(i); i++) {
+		const char *name = limit_at(i)->grow;
+		uint64_t before = name ? store_grown(s, luaL_checkstring(L, 2), luaL_checkstring(L, 3), name) : 0;
+		if (name && lua_getfield(L, 4, name) != LUA_TNIL && (uint64_t)lua_tointeger(L, -1) >= before)
+			before = 0;
+		lua_settop(L, 4);
+		if (before)
+			script_set_integer(L, name, (lua_Integer)before);
+	}
+	return 1;
+}
+
+/* core.limit(kind [, name, value]) -> sentence, option, entry that widens it or nil, its first value, its last */
+static int limit(lua_State *L)
+{
+	const char *kind = luaL_checkstring(L, 1), *name = luaL_optstring(L, 2, "");
+	const struct limit_kind *k = limit_find(kind);
+	char *sentence = limit_sentence(kind, name, (uint64_t)luaL_optinteger(L, 3, 0)), *option = limit_option(kind, name);
+	lua_pushstring(L, sentence);
+	lua_pushstring(L, option);
+	lua_pushstring(L, k ? k->grow : NULL);
+	lua_pushinteger(L, k ? (lua_Integer)k->first : 0);
+	lua_pushinteger(L, k ? (lua_Integer)k->most : 0);
+	free(sentence);
+	free(option);
+	return 5;
 }
 
 static void totals(lua_State *L, struct store_totals t)
@@ -430,32 +505,88 @@ static void write_lcov(FILE *f, const struct store_view *v)
 	report_lcov(f, v);
 }
 
-/* store:report(kind [, place, format, session]): text, json, branches, checks or pairs on stdout; lcov to a file; tests or corpus into a
- * folder. For text the place is the folder that got the tests. */
+/* The number of the session that a table asks for: "all" is all that the store has, none is the latest. */
+static int64_t view_number(lua_State *L, int t, struct store *s)
+{
+	const char *word;
+	int64_t n;
+	lua_getfield(L, t, "session");
+	word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+	n = word && !strcmp(word, "all") ? store_everything(s) : (int64_t)lua_tointeger(L, -1);
+	lua_pop(L, 1);
+	return n;
+}
+
+/* store:report{ kind, place, format, session, stats, store }: text, json, branches, checks or pairs on stdout; lcov to a
+ * file; html, tests, collection (tests of all that the store has) or corpus into a folder. `session`: "all" for all that the store has. For text the place is the folder that got
+ * the tests, and `store` what the store is called in the commands that it suggests. */
 static int report(lua_State *L)
 {
-	static const char *const kinds[] = { "text", "json", "branches", "checks", "pairs", "lcov", "tests", "corpus", NULL };
+	static const char *const kinds[] = { "text", "json", "branches", "checks", "pairs", "lcov", "html", "tests", "collection", "corpus", NULL };
 	struct store *s = store(L);
-	int kind = luaL_checkoption(L, 2, NULL, kinds);
-	const char *place = luaL_optstring(L, 3, NULL);
+	luaL_checktype(L, 2, LUA_TTABLE);
+	lua_getfield(L, 2, "kind");
+	int kind = luaL_checkoption(L, -1, NULL, kinds);
+	const char *place = script_get_string(L, 2, "place", NULL), *format = script_get_string(L, 2, "format", NULL);
+	struct report_style style = { .out = place, .store = script_get_string(L, 2, "store", NULL),
+		.stats = script_get_bool(L, 2, "stats"), .brief = script_get_bool(L, 2, "brief") };
 	struct store_view *v;
 	char *error = NULL;
-	luaL_argcheck(L, place || kind < 5, 3, "where to?");
-	if (!(v = store_view(s, luaL_optinteger(L, 5, 0))))
+	luaL_argcheck(L, place || kind < 5, 2, "where to?");
+	if (!(v = store_view(s, view_number(L, 2, s))))
 		return fail(L, s);
 	report_qualify(v);
+	if (kind >= 6 && kind < 9 && report_own(place, &error))
+		kind = -1;
 	switch (kind) {
-	case 0: report_text(stdout, v, place); break;
+	case 0: report_text(stdout, v, &style); break;
 	case 1: report_json(stdout, v); break;
 	case 2: report_branches(stdout, v); break;
 	case 3: report_checks(stdout, v); break;
 	case 4: report_pairs(stdout, v); break;
 	case 5: error = to_file(place, v, write_lcov); break;
-	case 6: report_tests(place, v, luaL_optstring(L, 4, NULL), &error); break;
-	case 7: report_corpus(place, v, &error); break;
+	case 6: report_html(place, v, &error); break;
+	case 7: report_tests(place, v, format, &error); break;
+	case 8: report_collection(place, s, format, &error); break;
+	case 9: report_corpus(place, v, &error); break;
 	}
 	store_view_free(v);
 	return error ? script_fail(L, error) : 0;
+}
+
+/* store:holds{ session, under, on } -> true, or false and what is missing: see report_holds */
+static int holds(lua_State *L)
+{
+	struct store *s = store(L);
+	struct store_view *v;
+	char *why;
+	luaL_checktype(L, 2, LUA_TTABLE);
+	if (!(v = store_view(s, view_number(L, 2, s))))
+		return fail(L, s);
+	lua_pushboolean(L, report_holds(v, script_get_number(L, 2, "under", 0), script_get_string(L, 2, "on", NULL), &why));
+	lua_pushstring(L, why);
+	free(why);
+	store_view_free(v);
+	return 2;
+}
+
+/* core.stranger(folder [, file]) -> what is wrong when duct may not write there (report_may_write), or nil */
+static int stranger(lua_State *L)
+{
+	char *error;
+	if (report_may_write(luaL_checkstring(L, 1), luaL_optstring(L, 2, NULL), &error)) {
+		lua_pushstring(L, error);
+		free(error);
+		return 1;
+	}
+	return 0;
+}
+
+/* core.own(folder): makes it when it is missing; it is duct's from now on */
+static int own(lua_State *L)
+{
+	char *error;
+	return report_own(luaL_checkstring(L, 1), &error) ? script_fail(L, error) : 0;
 }
 
 /* core.merge(path, stores): all of them as one; nil, a message, and whether they contradict each other when that cannot be */
@@ -482,11 +613,12 @@ static int merge(lua_State *L)
 
 static const luaL_Reg methods[] = {
 	{ "begin", begin }, { "answered", answered }, { "add", add }, { "objectives", objectives }, { "objective", objective },
-	{ "wanted", wanted }, { "decide", decide }, { "pair", pair }, { "decide_pair", decide_pair }, { "exhaust_pair", exhaust_pair }, { "replay", replay },
+	{ "wanted", wanted }, { "decide", decide }, { "pair", pair }, { "decide_pair", decide_pair }, { "exhaust_pair", exhaust_pair },
+	{ "exhaust", exhaust }, { "limits", limits }, { "widen", widen }, { "grown", grown }, { "replay", replay },
 	{ "inherit", inherit }, { "learn", learn }, { "suites", suites },
 	{ "progress", progress }, { "finish", finish }, { "flush", flush }, { "counts", counts }, { "unknown", unknown }, { "report", report },
 	{ "keep_proof", keep_proof }, { "lose", lose }, { "join", join }, { "copy", copy }, { "view", view },
-	{ "close", close_store }, { NULL, NULL },
+	{ "holds", holds }, { "close", close_store }, { NULL, NULL },
 };
 
 void script_add_store(lua_State *L)
@@ -496,4 +628,10 @@ void script_add_store(lua_State *L)
 	lua_setfield(L, -2, "store");
 	lua_pushcfunction(L, merge);
 	lua_setfield(L, -2, "merge");
+	lua_pushcfunction(L, limit);
+	lua_setfield(L, -2, "limit");
+	lua_pushcfunction(L, stranger);
+	lua_setfield(L, -2, "stranger");
+	lua_pushcfunction(L, own);
+	lua_setfield(L, -2, "own");
 }

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -11,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lib/clib/clib.h"
 #include "lib/home/home.h"
 #include "lib/libc/libc.h"
 #include "lib/run/run.h"
@@ -73,6 +75,14 @@ static int interrupted(lua_State *L)
 static int terminal(lua_State *L)
 {
 	lua_pushboolean(L, isatty(2));
+	return 1;
+}
+
+/* core.columns() -> width of that terminal, 80 when it does not say */
+static int columns(lua_State *L)
+{
+	struct winsize size;
+	lua_pushinteger(L, !ioctl(2, TIOCGWINSZ, &size) && size.ws_col ? size.ws_col : 80);
 	return 1;
 }
 
@@ -270,10 +280,18 @@ static int bits(lua_State *L)
 
 static const luaL_Reg random_methods[] = { { "below", below }, { "bits", bits }, { "draw", draw }, { NULL, NULL } };
 
+/* core.fallible(name): can --faults make this function of the C library fail? */
+static int fallible(lua_State *L)
+{
+	const struct clib *c = clib_find(luaL_optstring(L, 1, ""));
+	lua_pushboolean(L, c && clib_does(c, "F"));
+	return 1;
+}
+
 static const luaL_Reg functions[] = {
 	{ "now", now }, { "cpu", cpu }, { "children_cpu", children_cpu }, { "memory", memory }, { "interrupted", interrupted },
-	{ "terminal", terminal }, { "say", say }, { "home", home }, { "confines", confines }, { "exists", exists },
-	{ "scratch", scratch }, { "remove", remove_folder }, { "library_has", library_has }, { "folder", folder }, { "list", list },
+	{ "terminal", terminal }, { "columns", columns }, { "say", say }, { "home", home }, { "confines", confines }, { "exists", exists },
+	{ "scratch", scratch }, { "remove", remove_folder }, { "library_has", library_has }, { "fallible", fallible }, { "folder", folder }, { "list", list },
 	{ "fork", new_process }, { "wait", wait_for }, { "lua_folder", lua_folder }, { "edits", edits }, { "random", new_random }, { NULL, NULL },
 };
 

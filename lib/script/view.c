@@ -15,35 +15,75 @@ static void push_list(lua_State *L, const char *name, char **list)
 	lua_setfield(L, -2, name);
 }
 
-/* Takes the text on the top, which says what it is about, into the table below: the i-th objective. */
-static void push_objective(lua_State *L, size_t i, enum store_verdict v, const char *evidence)
+/* Takes the text on the top, which says what it is about, into the table below: the i-th objective. `name`: the same in
+ * another version of its function, but for others of that name. */
+static void push_objective(lua_State *L, size_t i, const char *name, const char *place, enum store_verdict v, const char *evidence)
 {
 	static const char *const names[] = { "unknown", "covered", "infeasible" };
-	lua_createtable(L, 0, 3);
+	lua_createtable(L, 0, 5);
 	lua_insert(L, -2);
 	lua_setfield(L, -2, "text");
+	script_set_string(L, "name", name);
+	script_set_string(L, "place", place);
 	script_set_string(L, "verdict", names[v]);
 	script_set_string(L, "evidence", evidence ? evidence : "");
 	lua_rawseti(L, -2, (lua_Integer)i + 1);
 }
 
+static void push_branch(lua_State *L, const struct view_objective *o, size_t i)
+{
+	static const char *const sides[] = { [FLOW_TRUE] = "p:true", [FLOW_FALSE] = "p:false", [FLOW_DEFAULT] = "p:default" };
+	lua_pushfstring(L, "%s:%d:%d", o->file, (int)o->line, (int)o->col);
+	if (o->side == FLOW_CASE)
+		lua_pushfstring(L, "%s: p:case %I of `%s`", o->function, (LUAI_UACINT)o->value, o->text);
+	else
+		lua_pushfstring(L, "%s: %s of `%s`", o->function, sides[o->side], o->text);
+	const char *place = lua_tostring(L, -2), *name = lua_tostring(L, -1);
+	lua_pushvalue(L, -3);
+	lua_pushfstring(L, "%s:%d:%d: outcome %d of %s", o->file, (int)o->line, (int)o->col, (int)o->outcome, o->text);
+	push_objective(L, i, name, place, o->verdict, o->evidence);
+	lua_pop(L, 3);
+}
+
+static void push_pair(lua_State *L, const struct view_pair *p, size_t i)
+{
+	lua_pushfstring(L, "%s:%d:%d -> %s:%d:%d", p->def_file, (int)p->def_line, (int)p->def_col, p->use_file, (int)p->use_line,
+	                (int)p->use_col);
+	lua_pushfstring(L, "%s: %s, %s", p->function, p->variable, p->kind);
+	const char *place = lua_tostring(L, -2), *name = lua_tostring(L, -1);
+	lua_pushvalue(L, -3);
+	lua_pushfstring(L, "%s:%d:%d: %s of %s %s:%d:%d", p->use_file, (int)p->use_line, (int)p->use_col, p->kind,
+	                p->variable, p->def_file, (int)p->def_line, (int)p->def_col);
+	push_objective(L, i, name, place, p->verdict, p->evidence);
+	lua_pop(L, 3);
+}
+
 static void push_objectives(lua_State *L, const struct store_view *v)
 {
+	luaL_checkstack(L, 10, NULL);
 	lua_createtable(L, (int)v->pairs, 0);
-	for (size_t i = 0; i < v->pairs; i++) {
-		const struct view_pair *p = &v->pair[i];
-		lua_pushfstring(L, "%s:%d:%d: %s of %s %s:%d:%d", p->use_file, (int)p->use_line, (int)p->use_col, p->kind,
-		                p->variable, p->def_file, (int)p->def_line, (int)p->def_col);
-		push_objective(L, i, p->verdict, p->evidence);
-	}
+	for (size_t i = 0; i < v->pairs; i++)
+		push_pair(L, &v->pair[i], i);
 	lua_setfield(L, -2, "pairs");
 	lua_createtable(L, (int)v->objectives, 0);
-	for (size_t i = 0; i < v->objectives; i++) {
-		const struct view_objective *o = &v->objective[i];
-		lua_pushfstring(L, "%s:%d:%d: outcome %d of %s", o->file, (int)o->line, (int)o->col, (int)o->outcome, o->text);
-		push_objective(L, i, o->verdict, o->evidence);
-	}
+	for (size_t i = 0; i < v->objectives; i++)
+		push_branch(L, &v->objective[i], i);
 	lua_setfield(L, -2, "branches");
+}
+
+static void push_failures(lua_State *L, const struct store_view *v)
+{
+	lua_createtable(L, (int)v->failures, 0);
+	for (size_t i = 0; i < v->failures; i++) {
+		const struct view_failure *x = &v->failure[i];
+		lua_createtable(L, 0, 2);
+		lua_pushfstring(L, "%s: %s%s%s", x->function ? x->function : "-", x->kind, x->message ? ", " : "", x->message ? x->message : "");
+		lua_setfield(L, -2, "name");
+		lua_pushfstring(L, "%s:%d", x->file ? x->file : "-", (int)x->line);
+		lua_setfield(L, -2, "place");
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	lua_setfield(L, -2, "failures");
 }
 
 static void push_tests(lua_State *L, const struct store_view *v)
@@ -78,5 +118,6 @@ void script_push_view(lua_State *L, const struct store_view *v)
 	push_list(L, "parameters", v->parameter);
 	push_list(L, "proofs", v->proof);
 	push_objectives(L, v);
+	push_failures(L, v);
 	push_tests(L, v);
 }

@@ -71,7 +71,7 @@ bool flip_allowed(const struct flip_path *f, const struct trace *t, size_t i)
 	if (e->kind == EV_ASSUME)
 		return !e->x;
 	if (e->kind == EV_CHECK)
-		return e->x;
+		return e->x || !trace_is_aside(e);      /* behind a fault that ends the run lies the rest */
 	return e->kind != EV_ASSUME_BRANCH || !(e->flags & 1);
 }
 

@@ -262,7 +262,7 @@ keep_test(struct store *s, const struct store_run *run, const struct covers *cov
 static bool
 counts(enum trace_end end)
 {
-	return end != END_REJECTED && end != END_CHECK && end != END_LOST_SERVER;
+	return end != END_REJECTED && end != END_NEED && end != END_CHECK && end != END_LOST_SERVER;
 }
 
 static int
@@ -298,11 +298,17 @@ store_add(struct store *s, const struct store_run *run, struct store_added *out)
 	add_execution(s, run);
 	for (size_t i = 0; i < t->losts; i++)
 		count_lost(s, t, &t->lost[i]);
+	store_limits_add(s, t);
+	out->entered = store_entered(s, t);
+	store_blame(s, run);
 	s->addressed |= t->addresses > 0;
 	if (t->unpaireds && !s->unpaired)
 		s->unpaired = copy(t->unpaired[0].reason);
+	if (!run->partial && !counts(t->end))
+		store_see(s, run);
 	if (run->partial || !counts(t->end))
 		return maybe_flush(s);
+	store_fault_at(s, t);
 	add_blocks(s, t);
 	covers[STORE_BRANCHES] = (struct covers){ malloc((t->covers + 1) * sizeof(uint32_t)), 0 };
 	covers[STORE_PAIRS] = (struct covers){ malloc((run->pairs + 1) * sizeof(uint32_t)), 0 };
@@ -343,6 +349,19 @@ store_progress(struct store *s, const struct store_figures *f)
 	s->figures_dirty = true;
 }
 
+/* What no path within the limits takes. */
+static void
+blame_limits(struct store *s)
+{
+	char *text = store_limits_text(s);
+
+	for (int aim = 0; *text && aim < STORE_AIMS; aim++)
+		for (size_t i = 0; i < s->known[aim].n; i++)
+			if (s->known[aim].at[i].verdict == VERDICT_UNKNOWN)
+				store_decide(s, (enum store_aim)aim, i, VERDICT_UNKNOWN, text);
+	free(text);
+}
+
 int
 store_finish(struct store *s, const struct store_figures *f)
 {
@@ -352,6 +371,8 @@ store_finish(struct store *s, const struct store_figures *f)
 	for (int aim = 0; f->exhausted && !f->judged && aim < STORE_AIMS; aim++)
 		for (size_t i = 0; i < s->known[aim].n; i++)
 			store_exhaust(s, (enum store_aim)aim, i);
+	if (f->within && !f->exhausted)
+		blame_limits(s);
 	if (f->exhausted && !f->judged)
 		store_prove_places(s);
 	return store_flush(s);

@@ -4,14 +4,19 @@
 
 #include "lib/store/store.h"
 
+#include <sha2.h>
 #include <sqlite3.h>
 
-enum { STORE_APPLICATION = 0x64756374, STORE_VERSION = 7 };
+enum { STORE_APPLICATION = 0x64756374, STORE_VERSION = 8 };
 
 /* Evidence and verdicts of a share that ran all its paths begin so. */
 #define STORE_SHARE "share "
+/* Lost precision that is our own fault. */
+#define STORE_ERROR "error: "
 
-struct store_hash { uint64_t a, b; };
+/* SHA-256; its text has 64 digits. */
+enum { STORE_HASH_TEXT = SHA256_DIGEST_STRING_LENGTH };
+struct store_hash { SHA2_CTX sha; };
 struct suite;
 struct passed;
 
@@ -78,6 +83,9 @@ struct lost {
 	bool dirty;
 };
 
+/* A limit; plan: that of the plan, whatever runs do. */
+struct touched { char *kind, *name; uint64_t value, runs; bool plan; };
+
 struct store {
 	sqlite3 *db;
 	char *error;
@@ -88,7 +96,7 @@ struct store {
 	char *plan;
 	const struct flow *flow;
 	struct suite *suite;         /* suite.c; NULL: a strategy's session */
-	char *source, source_hash[33];  /* the file that was hashed last */
+	char *source, source_hash[STORE_HASH_TEXT];  /* the file that was hashed last */
 	struct store_objective *objective;   /* of the branches */
 	bool addressed;              /* inputs decided an address in some run */
 	char *unpaired;              /* a call of some run that may have covered more than is told, or NULL */
@@ -101,6 +109,11 @@ struct store {
 	struct failure *failure; size_t failures;
 	struct lost *lost; size_t losts;
 	struct place *place; size_t places;
+	struct touched *limit; size_t limits;
+	bool limits_dirty;
+	bool *seen[STORE_AIMS];      /* objectives that runs take which are none of the question; NULL: none */
+	struct behind *behind;       /* what faults keep runs from; NULL: there was none */
+	uint32_t entry_unit, entry_block;    /* first block of the entry; 0: not known */
 	uint32_t doubts;             /* kinds of faults that happened at no place that is known */
 	uint64_t runs, tests, written_runs, kept;
 	struct store_figures figures;
@@ -132,6 +145,12 @@ int store_do_all(struct store *s, const char *const *sql, size_t n);
 void store_forget_statements(struct store *s);
 /* One more element of an array that doubles in size. */
 void *store_more(void *array, size_t n, size_t size);
+
+/* SQL, of a row of `session`: no later session has the same entry in another version of its file. */
+#define STORE_CURRENT "NOT EXISTS (SELECT 1 FROM session AS later JOIN function AS new ON new.program = later.program" \
+	" AND new.name = later.entry JOIN function AS old ON old.program = session.program AND old.name = session.entry" \
+	" AND old.file = new.file WHERE later.id > session.id AND later.entry = session.entry AND later.strategy <> 'cover'" \
+	" AND old.source <> new.source)"
 
 /* add.c: 1 + unit of the flow for a unit of the trace, 0 for units without a model. */
 uint32_t store_unit(struct store *s, const struct trace *t, uint32_t unit);
@@ -178,6 +197,23 @@ struct defuse_paths *store_paths(const struct defuse *d);
 int store_pair_row(struct store *s, const struct defuse *d, struct defuse_paths *paths, uint32_t i, int64_t function,
                    int64_t *row);
 
+/* limits.c: those of the plan; what a run touched; the text without lines that are limits, the caller's. */
+void store_limits_begin(struct store *s, const struct store_start *st);
+void store_limits_add(struct store *s, const struct trace *t);
+char *store_assumptions(const char *narrowing);
+/* Takes notice of what a run takes that is none of the question; of the place of a fault; of a run that is our fault. */
+void store_see(struct store *s, const struct store_run *run);
+void store_fault_at(struct store *s, const struct trace *t);
+bool store_entered(struct store *s, const struct trace *t);
+void store_blame(struct store *s, const struct store_run *run);
+/* Is the behaviour undefined from there on? */
+bool store_undefined_end(enum trace_end end);
+/* Why it proves nothing of objective i that all paths were run; NULL: it does. Of a place: does it prove nothing? */
+const char *store_open_end(const struct store *s, enum store_aim aim, size_t i);
+bool store_place_open(const struct store *s, const struct place *p);
+int store_write_limits(struct store *s);
+void store_limits_free(struct store *s);
+
 /* places.c: the places in functions that can be reached; mark as from flow_reachable. */
 void store_find_places(struct store *s, bool *const *mark);
 /* The place of a fault that an event of a run tells, or NULL. */
@@ -202,11 +238,11 @@ void store_session_free(struct store *s);
 int store_write(struct store *s, bool all);
 void store_test_free(struct kept_test *t);
 
-/* Hash of bytes, 128 bits: update as often as wanted, then text of 32 digits. */
+/* Hash of bytes: update as often as wanted, then text. Each update counts by itself: its length is hashed, too. */
 void store_hash_begin(struct store_hash *h);
 void store_hash_add(struct store_hash *h, const void *data, size_t n);
 void store_hash_text(struct store_hash *h, const char *s);   /* its NUL included */
-void store_hash_print(const struct store_hash *h, char text[33]);
+void store_hash_print(const struct store_hash *h, char text[STORE_HASH_TEXT]);
 
 char *store_put_decimal(char *to, uint64_t v);               /* to behind its digits */
 

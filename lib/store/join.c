@@ -61,8 +61,10 @@ static const char *const work[] = {
 	" ranked.session = p.session AND ranked.number = p.test GROUP BY p.number",
 	"INSERT INTO lost SELECT joined.id, row_number() OVER (ORDER BY min(share), min(number)), reason, file, line, sum(count)"
 	" FROM joined, lost JOIN share USING (session) GROUP BY reason, file, line",
+	"INSERT INTO touched SELECT joined.id, row_number() OVER (ORDER BY min(share), min(number)), kind, name, max(value),"
+	" sum(runs) FROM joined, touched JOIN share USING (session) GROUP BY kind, name",
 	"INSERT INTO figure SELECT joined.id, name, CASE WHEN name IN ('seconds', 'kept', 'conjuncts_max', 'rounds_max',"
-	" 'common', 'pairs') THEN max(value) WHEN name = 'paths' THEN sum(value) - (SELECT coalesce(sum(value) - max(value), 0) FROM"
+	" 'common', 'pairs') OR name GLOB 'grow *' THEN max(value) WHEN name = 'paths' THEN sum(value) - (SELECT coalesce(sum(value) - max(value), 0) FROM"
 	" figure JOIN share USING (session) WHERE name = 'common') ELSE sum(value) END FROM joined, figure"
 	" JOIN share USING (session) WHERE name NOT IN ('tree', 'complete', 'given', 'adopted') GROUP BY name",
 };
@@ -71,7 +73,7 @@ static const char *const work[] = {
 static const char *const forget[] = {
 #define FORGET(table) "DELETE FROM " table " WHERE session = (SELECT id FROM joined)"
 	FORGET("parameter"), FORGET("figure"), FORGET("objective"), FORGET("pair_objective"), FORGET("passed"), FORGET("verdict"),
-	FORGET("pair_verdict"), FORGET("proof"), FORGET("failure"), FORGET("place"), FORGET("lost"), FORGET("test"),
+	FORGET("pair_verdict"), FORGET("proof"), FORGET("failure"), FORGET("place"), FORGET("lost"), FORGET("touched"), FORGET("test"),
 	"DELETE FROM session WHERE id = (SELECT id FROM joined)",
 };
 

@@ -67,10 +67,13 @@ int
 store_exhaust(struct store *s, enum store_aim aim, size_t i)
 {
 	static const char address[] = "every path was run, but an address depends on inputs: see --aliases";
+	const char *open_end;
 	char why[200];
 
 	if (i >= s->known[aim].n || s->known[aim].at[i].verdict != VERDICT_UNKNOWN)
 		return 0;
+	if ((open_end = store_open_end(s, aim, i)))
+		return store_decide(s, aim, i, VERDICT_UNKNOWN, open_end);
 	if (aim == STORE_PAIRS && s->addressed && !defuse_by_path(s->defuse, (uint32_t)i))
 		return store_decide(s, aim, i, VERDICT_UNKNOWN, address);
 	if (aim == STORE_PAIRS && s->unpaired) {
@@ -97,7 +100,7 @@ store_totals(const struct store *s, enum store_aim aim)
 {
 	const struct known_set *k = &s->known[aim];
 
-	return (struct store_totals){ k->n, k->covered, k->infeasible, k->n - k->covered - k->infeasible, 0 };
+	return (struct store_totals){ k->n, k->covered, k->infeasible, k->n - k->covered - k->infeasible, 0, 0 };
 }
 
 /* The program may be another one, in which the function of row b, which the question reaches, stands elsewhere. */

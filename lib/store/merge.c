@@ -85,6 +85,7 @@ static const char *const copy[] = {
 	COLUMNS("failure", "number, kind, file, line, function, message, test, count"),
 	COLUMNS("place", "number, kind, function, file, line, col, verdict, test, runs"),
 	COLUMNS("lost", "number, reason, file, line, count"),
+	COLUMNS("touched", "number, kind, name, value, runs"),
 	"INSERT INTO main.test (session, number, run, origin, ending, message, file, line, status, signal, result, failure, fresh,"
 	" output, inputs, branches, pairs, ub, wrote) SELECT at.id, number, run, origin, ending, message, file, line, status, signal,"
 	" result, failure, fresh, output, inputs, " MAPPED("branches", "branch_of") ", " MAPPED("pairs", "pair_of") ", ub, wrote"

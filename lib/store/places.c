@@ -144,7 +144,8 @@ void
 store_prove_places(struct store *s)
 {
 	for (size_t i = 0; i < s->places; i++) {
-		s->place[i].safe = !s->place[i].runs && !(s->doubts >> s->place[i].check->kind & 1);
+		s->place[i].safe = !s->place[i].runs && !(s->doubts >> s->place[i].check->kind & 1)
+		                   && !store_place_open(s, &s->place[i]);
 		s->place[i].dirty = true;
 	}
 }

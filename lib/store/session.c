@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static const char harness_file[] = "duct-harness";
 
@@ -32,7 +33,7 @@ store_hash_file(struct store_hash *h, const char *name, uint64_t key)
 
 /* Sources and flags: the same for every entry, although a harness is part of the model. */
 static void
-program_hash(const struct store_start *st, char text[33])
+program_hash(const struct store_start *st, char text[STORE_HASH_TEXT])
 {
 	struct store_hash h;
 
@@ -67,6 +68,36 @@ list(FILE *f, const char *kind, const char *const *item)
 		fprintf(f, "%s %s\n", kind, *item);
 }
 
+/* Variables by hashes of their values: a store may be given away. */
+static void
+variables(FILE *f, const char *const *variable)
+{
+	for (; variable && *variable; variable++) {
+		const char *value = strchr(*variable, '=');
+		char text[STORE_HASH_TEXT] = "-";
+		struct store_hash h;
+		store_hash_begin(&h);
+		store_hash_text(&h, value ? value + 1 : "");
+		if (value)
+			store_hash_print(&h, text);
+		fprintf(f, "variable %.*s %s\n", value ? (int)(value - *variable) : (int)strlen(*variable), *variable, text);
+	}
+}
+
+/* Files by their contents: by name alone, what is not there or cannot be read. */
+static void
+contents(FILE *f, const char *const *name)
+{
+	for (; name && *name; name++) {
+		char text[STORE_HASH_TEXT] = "-";
+		struct store_hash h;
+		store_hash_begin(&h);
+		if (hash_content(&h, *name))
+			store_hash_print(&h, text);
+		fprintf(f, "content %s %s\n", text, *name);
+	}
+}
+
 static void
 put_hash(void *hash, const void *data, size_t n)
 {
@@ -97,7 +128,7 @@ program_text(const struct store_start *st, const char *program, FILE *f)
 {
 	const struct flow *model = st->defuse ? st->defuse->flow : st->model;
 	struct store_hash h;
-	char hash[33];
+	char hash[STORE_HASH_TEXT];
 
 	if (!model) {
 		fprintf(f, "program %s\n", program);
@@ -117,9 +148,9 @@ program_text(const struct store_start *st, const char *program, FILE *f)
 
 /* Everything that an answer depends on, as text, and its hash. NULL after store_fail. */
 static char *
-question_text(struct store *s, const struct store_start *st, char hash[33])
+question_text(struct store *s, const struct store_start *st, char hash[STORE_HASH_TEXT])
 {
-	char *text = NULL, program[33];
+	char *text = NULL, program[STORE_HASH_TEXT];
 	struct store_hash h;
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
@@ -130,6 +161,8 @@ question_text(struct store *s, const struct store_start *st, char hash[33])
 	list(f, "flag", st->flag);
 	list(f, "environment", st->environment);
 	list(f, "bound", st->bound);
+	variables(f, st->variable);
+	contents(f, st->content);
 	fputs(st->plan ? st->plan : "", f);
 	fclose(f);
 	store_hash_begin(&h);
@@ -145,7 +178,7 @@ question_text(struct store *s, const struct store_start *st, char hash[33])
 static int
 add_question(struct store *s, const struct store_start *st)
 {
-	char hash[33], *text = question_text(s, st, hash);
+	char hash[STORE_HASH_TEXT], *text = question_text(s, st, hash);
 	int rc = !text || store_do(s, "INSERT OR IGNORE INTO question (hash, text) VALUES (?, ?)", "tt", hash, text)
 	         || store_get(s, &s->question, 0, "SELECT id FROM question WHERE hash = ?", "t", hash);
 
@@ -170,7 +203,7 @@ parameter_text(const struct store_start *st)
 int64_t
 store_answered(struct store *s, const struct store_start *st)
 {
-	char hash[33], seed[24], *text = question_text(s, st, hash), *parameters = parameter_text(st);
+	char hash[STORE_HASH_TEXT], seed[24], *text = question_text(s, st, hash), *parameters = parameter_text(st);
 	int64_t session = 0;
 
 	snprintf(seed, sizeof seed, "%llu", (unsigned long long)st->seed);
@@ -194,21 +227,35 @@ add_list(struct store *s, const char *kind, const char *const *item)
 	return 0;
 }
 
+/* Where the session runs: what names of files are relative to. */
+static int
+add_directory(struct store *s)
+{
+	char *directory = getcwd(NULL, 0);
+	int rc = add_list(s, "directory", (const char *const []){ directory, NULL });
+
+	free(directory);
+	return rc;
+}
+
 static int
 add_session(struct store *s, const struct store_start *st)
 {
+	char seed[24], *assumed = store_assumptions(st->narrowing);
 	struct timespec now;
-	char seed[24];
 
 	clock_gettime(CLOCK_REALTIME, &now);
 	snprintf(seed, sizeof seed, "%llu", (unsigned long long)st->seed);
 	if (store_do(s, "INSERT INTO session (program, question, strategy, search, entry, seed, plan, narrowing,"
 	             " started) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", "iittttttd", s->program, s->question,
 	             st->strategy, st->search ? st->search : "", st->entry, seed, s->plan,
-	             st->narrowing ? st->narrowing : "", (double)now.tv_sec + 1e-9 * (double)now.tv_nsec))
+	             assumed, (double)now.tv_sec + 1e-9 * (double)now.tv_nsec)) {
+		free(assumed);
 		return -1;
+	}
+	free(assumed);
 	s->session = sqlite3_last_insert_rowid(s->db);
-	return add_list(s, "source", st->file) || add_list(s, "flag", st->flag)
+	return add_directory(s) || add_list(s, "source", st->file) || add_list(s, "flag", st->flag)
 	       || add_list(s, "environment", st->environment) || add_list(s, "bound", st->bound)
 	       || add_list(s, "parameter", st->parameter) ? -1 : 0;
 }
@@ -426,10 +473,22 @@ store_by_definition(const char *const *parameter)
 	return false;
 }
 
+static void
+find_entry(struct store *s, const char *entry)
+{
+	const struct flow_unit *u;
+	const struct flow_func *f = flow_find(s->flow, entry, &u);
+
+	if (f) {
+		s->entry_unit = (uint32_t)(u - s->flow->unit);
+		s->entry_block = f->first_block;
+	}
+}
+
 int
 store_begin(struct store *s, const struct store_start *st)
 {
-	char hash[33];
+	char hash[STORE_HASH_TEXT];
 
 	if (s->session)
 		return store_fail(s, "a session is already on");
@@ -440,6 +499,8 @@ store_begin(struct store *s, const struct store_start *st)
 	if (strstr(s->plan, "\nb\t"))        /* what a function called first wrote is no value that is there at entry */
 		s->unpaired = strdup("what is called first");
 	find_objectives(s, st->entry);
+	find_entry(s, st->entry);
+	store_limits_begin(s, st);
 	program_hash(st, hash);
 	if (store_do(s, "BEGIN IMMEDIATE", ""))
 		return -1;
@@ -493,6 +554,7 @@ store_session_free(struct store *s)
 {
 	store_suite_free(s->suite);
 	passed_free(s);
+	store_limits_free(s);
 	free(s->source);
 	for (int i = 0; i < STORE_AIMS; i++)
 		known_free(&s->known[i]);

@@ -38,9 +38,12 @@ struct store_start {
 	const char *const *flag;            /* the compiler's flags, NULL-terminated */
 	bool linked;                        /* the file is a program that others linked, with what else is not known */
 	const char *plan;                   /* harness_plan's text: the input shape; NULL for main */
-	const char *narrowing;              /* lines: what narrows the inputs */
+	const char *narrowing;              /* lines: what the user stated about the inputs, and limits of duct's own, which
+	                                       are `limit KIND VALUE NAME` */
 	const char *const *environment;     /* "stdin=8", "file NAME=8", "arg 1=4", ...; NULL-terminated */
 	const char *const *bound;           /* bounds and assumptions in force: "depth=20"; part of the question */
+	const char *const *content;         /* files whose contents count, as linked libraries; NULL-terminated */
+	const char *const *variable;        /* of the environment that is read: "NAME=VALUE", "NAME" when it is not set */
 	const char *const *parameter;       /* "key=value": everything else that was asked for */
 };
 
@@ -78,7 +81,7 @@ struct store_known {
 };
 struct store_known store_known(const struct store *s, enum store_aim aim, size_t i);
 /* suite: of the covered, those that only tests of a recorded suite cover. */
-struct store_totals { size_t total, covered, infeasible, unknown, suite; };
+struct store_totals { size_t total, covered, infeasible, unknown, suite, limited; };   /* limited: of the unknown */
 struct store_totals store_totals(const struct store *s, enum store_aim aim);
 
 /* Inputs of tests that earlier sessions kept for the same entry and input shape: run them
@@ -113,6 +116,7 @@ struct store_run {
 struct store_added {
 	size_t covered;                     /* objectives covered for the first time, pairs included */
 	size_t pairs;                       /* pairs among them */
+	bool entered;                       /* it came to the first statement of the entry */
 	bool kept, failure;                 /* failure or fault: the first of its kind and place */
 	uint64_t test;                      /* its number in this session, from 1; 0: not kept */
 };
@@ -128,6 +132,19 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 int store_exhaust(struct store *s, enum store_aim aim, size_t i);
 int store_decide(struct store *s, enum store_aim aim, size_t i, enum store_verdict v, const char *evidence);
 
+/* Evidence of what was not reached within limits begins so. */
+#define STORE_LIMITS "limits: "
+/* Limits that runs touched, and those of the plan, which no run has to (runs 0). False: there is no i-th. */
+struct store_limit { const char *kind, *name; uint64_t value, runs; };
+bool store_limit(const struct store *s, size_t i, struct store_limit *out);
+/* Runs have other limits from now on: those touched so far are forgotten. */
+void store_widen(struct store *s);
+/* The session's runs have this limit now (run-trace --grow); the highest that sessions of that entry and plan had, 0 none. */
+int store_grow(struct store *s, const char *name, uint64_t value);
+uint64_t store_grown(struct store *s, const char *entry, const char *plan, const char *name);
+/* Evidence: "limits: SENTENCE; SENTENCE"; "" when there are none. Caller frees. */
+char *store_limits_text(const struct store *s);
+
 /* Figures that only the strategy knows; runs, tests, failures are counted here. */
 struct store_figures {
 	double seconds, cpu_run, cpu_solve, cpu_prove, cpu_strategy;
@@ -141,6 +158,7 @@ struct store_figures {
 	uint64_t common;                    /* paths that all shares have run */
 	uint64_t given, adopted;            /* branches of one share that another took over, by either of them */
 	bool exhausted;
+	bool within;                        /* every path within limits was run: what is unknown is limited by them */
 	bool judged;                        /* the strategy itself has told what is infeasible */
 	const char *ended;                  /* why: "exhausted", "time", "runs", "interrupted", ...; NULL: still on */
 	const char *extra;                  /* JSON members for more ("\"layers\":{...}"), or NULL */
@@ -238,6 +256,7 @@ struct view_test {
 };
 struct view_failure { char *kind, *file, *function, *message; uint32_t line; uint64_t test, count; };
 struct view_place { char *kind, *function, *file, *verdict; uint32_t line, col; uint64_t test, runs; };
+struct view_limit { char *kind, *name, *text, *option; uint64_t value, runs; };
 struct view_lost { char *reason, *file; uint32_t line; uint64_t count; };
 struct view_line { uint32_t number; uint64_t hits; };
 struct view_function {              /* those with conditions or lines */
@@ -253,6 +272,7 @@ struct store_view {
 	char **others;                      /* a line each, NULL-terminated */
 	char *strategy, *search, *entry, *plan, *narrowing, *question, *ended, *extra;
 	char *folder;                       /* of a suite: where it was recorded, else NULL */
+	char *directory;                    /* of a session: where it ran, or NULL; names of files are relative to it */
 	uint64_t seed;
 	char **file, **flag, **environment, **bound, **parameter;  /* NULL-terminated */
 	char **proof;                       /* verdicts(5) of all sessions with that question, likewise */
@@ -265,6 +285,7 @@ struct store_view {
 	struct view_failure *failure; size_t failures;
 	struct view_place *place; size_t places;   /* where faults were looked for */
 	struct view_lost *lost; size_t losts;
+	struct view_limit *limit; size_t limits;
 	struct view_function *function; size_t functions;
 };
 /* The session's view, 0: the latest. STORE_ALL: the latest suite, or else the first session, and what the last session
@@ -272,6 +293,11 @@ struct store_view {
  * infeasible when one of them proves that, other than by running all of its paths, and none left it unknown. NULL when there is none or on error (store_error). */
 enum { STORE_ALL = -1 };
 struct store_view *store_view(struct store *s, int64_t session);
+/* The session whose view shows all that the store has: STORE_ALL when it was asked several questions, else 0. Here and
+ * in that view sessions do not count whose entry a later session has in another version of its file. */
+int64_t store_everything(struct store *s);
+/* The last session of each question, recorded suites aside, ascending; the caller's. */
+int64_t *store_questions(struct store *s, size_t *n);
 /* Takes the other tests out; the first test of an objective is one of those kept. */
 void store_view_keep(struct store_view *v, const bool *kept);
 void store_view_free(struct store_view *v);

@@ -45,7 +45,7 @@ new_session(struct store *s, const struct store_suite *o)
 {
 	struct timespec now;
 	struct store_hash h;
-	char *text = NULL, hash[33];
+	char *text = NULL, hash[STORE_HASH_TEXT];
 	int rc;
 
 	if (asprintf(&text, "suite %s\nfolder %s\n", o->command, o->folder) < 0)
@@ -107,7 +107,7 @@ store_suite_begin(struct store *s, const struct store_suite *o)
 static int
 unit_program(struct store *s, const struct flow_unit *u)
 {
-	char hash[33], key[20];
+	char hash[STORE_HASH_TEXT], key[20];
 	struct store_hash h;
 
 	snprintf(key, sizeof key, "%016llx", (unsigned long long)u->key);

@@ -1,4 +1,5 @@
 /* view: all of one session, or of all together, read back, in one transaction so that it is of one moment. */
+#include "lib/limits/limits.h"
 #include "lib/store/db.h"
 
 #include <stdlib.h>
@@ -32,7 +33,8 @@ base_session(struct store *s)
 {
 	int64_t id;
 
-	store_get(s, &id, 0, "SELECT coalesce(max(id) FILTER (WHERE strategy = 'cover'), min(id)) FROM session", "");
+	store_get(s, &id, 0, "SELECT coalesce(max(id) FILTER (WHERE strategy = 'cover'), min(id)) FROM session WHERE "
+	          STORE_CURRENT, "");
 	return id;
 }
 
@@ -92,8 +94,8 @@ choose_sessions(struct store *s, const struct store_view *v)
 			return false;
 	if (!v->all)
 		return !store_do(s, "INSERT INTO told VALUES (?, 0)", "i", v->session);
-	return !store_do(s, "INSERT INTO told SELECT max(id), 0 FROM session WHERE id = ?1 OR id > ?1 AND strategy <> 'cover'"
-	                 " GROUP BY question", "i", v->session)
+	return !store_do(s, "INSERT INTO told SELECT max(id), 0 FROM session WHERE (id = ?1 OR id > ?1 AND strategy <> 'cover')"
+	                 " AND " STORE_CURRENT " GROUP BY question", "i", v->session)
 	       && !store_do(s, "UPDATE told SET before = (SELECT count(*) FROM test JOIN told AS t ON t.session = test.session"
 	                    " WHERE t.session < told.session)", "")
 	       && !store_do(s, "INSERT INTO same_branch SELECT b.id, min(b.id) OVER (PARTITION BY " SAME ", number, side, b.value)"
@@ -105,10 +107,11 @@ choose_sessions(struct store *s, const struct store_view *v)
 }
 
 /* What a view tells of an objective. `open`: some strategy left it unknown. */
-struct finding { enum store_verdict *verdict; char **evidence; uint64_t *hits; bool *open; };
+struct finding { enum store_verdict *verdict; char **evidence; uint64_t *hits; bool *open, *own; };
 
 /* What a session found out about an objective: columns from `col` on are verdict, runs, evidence, session, its
- * strategy and entry. That all paths of a session were run says nothing of others' inputs. */
+ * strategy and entry; column 1 is the function. That all paths of a session were run says nothing of others' inputs, but
+ * of its own entry, when that is no program, what it says holds for all who call it, even where their sessions left it open. */
 static void
 read_finding(const struct store_view *v, struct finding have, sqlite3_stmt *st, int col)
 {
@@ -116,15 +119,19 @@ read_finding(const struct store_view *v, struct finding have, sqlite3_stmt *st, 
 	const char *evidence = (const char *)sqlite3_column_text(st, col + 2);
 	bool strategy = strcmp((const char *)sqlite3_column_text(st, col + 4), "cover");
 
-	bool narrow = v->all && verdict == VERDICT_INFEASIBLE && !strncmp(evidence, "exhaustion", strlen("exhaustion"));
+	const char *entry = (const char *)sqlite3_column_text(st, col + 5);
+	bool own = !strcmp(entry, (const char *)sqlite3_column_text(st, 1)) && strcmp(entry, "main");
+	bool narrow = v->all && !own && verdict == VERDICT_INFEASIBLE && !strncmp(evidence, "exhaustion", strlen("exhaustion"));
 
 	if (narrow)
 		verdict = VERDICT_UNKNOWN;
 	*have.hits += (uint64_t)sqlite3_column_int64(st, col + 1);
 	*have.open |= strategy && verdict == VERDICT_UNKNOWN;
-	if (*have.verdict == VERDICT_COVERED || (verdict == VERDICT_INFEASIBLE && *have.open)
-	    || (*have.evidence && verdict == VERDICT_UNKNOWN && !strategy))
+	if (*have.verdict == VERDICT_COVERED || (verdict == VERDICT_INFEASIBLE && *have.open && !own)
+	    || (*have.evidence && verdict == VERDICT_UNKNOWN && !strategy)
+	    || (*have.verdict == VERDICT_INFEASIBLE && *have.own && verdict != VERDICT_COVERED))
 		return;
+	*have.own = own;
 	*have.verdict = verdict;
 	free(*have.evidence);
 	if (!v->all || !strategy || !evidence || !*evidence)
@@ -182,10 +189,37 @@ read_proofs(struct store *s, int64_t session)
 	                                " ORDER BY proof.session, proof.number", "i", session));
 }
 
+/* What was stated in any of the sessions, each once. */
 static char *
-read_folder(struct store *s, int64_t session)
+read_assumptions(struct store *s)
 {
-	char **list = read_list(s, session, "folder"), *folder = list[0];
+	char **list = read_column(s, store_sql(s, "SELECT narrowing FROM told JOIN session ON id = session ORDER BY id", ""));
+	char *all = NULL, *line;
+	size_t size;
+	FILE *f = open_memstream(&all, &size);
+
+	for (size_t i = 0; f && list[i]; i++) {
+		for (char *rest = list[i]; (line = strsep(&rest, "\n")); fflush(f)) {
+			size_t n = strlen(line);
+			bool known = !n;
+			for (const char *at = all; !known && at && (at = strstr(at, line)); at++)
+				known = (at == all || at[-1] == '\n') && at[n] == '\n';
+			if (!known)
+				fprintf(f, "%s\n", line);
+		}
+		free(list[i]);
+	}
+	if (f)
+		fclose(f);
+	free(list);
+	return all;
+}
+
+/* folder: of a suite; directory: of a session. */
+static char *
+read_folder(struct store *s, int64_t session, const char *kind)
+{
+	char **list = read_list(s, session, kind), *folder = list[0];
 
 	free(list);
 	return folder;
@@ -277,10 +311,11 @@ read_objectives(struct store *s, struct store_view *v)
 		" JOIN branch ON branch.id = coalesce(first, objective.branch)"
 		" JOIN function ON branch.function = function.id ORDER BY 1, objective.session", "");
 	struct places places = { 0 };
-	bool told = false;
+	bool told = false, own = false;   /* own: the verdict so far is by a session of the function itself */
 
 	for (int64_t last = 0; store_row(s, st); last = sqlite3_column_int64(st, 0)) {
 		if (is_new(v, sqlite3_column_int64(st, 0), last, sqlite3_column_int64(st, 16), &told)) {
+			own = false;
 			v->objective = store_more(v->objective, v->objectives, sizeof *v->objective);
 			struct view_objective *o = &v->objective[v->objectives++];
 			*o = (struct view_objective){ .id = sqlite3_column_int64(st, 0), .function = text(st, 1),
@@ -292,7 +327,7 @@ read_objectives(struct store *s, struct store_view *v)
 		if (!told)
 			continue;
 		struct view_objective *o = &v->objective[v->objectives - 1];
-		read_finding(v, (struct finding){ &o->verdict, &o->evidence, &o->hits, &o->open }, st, 13);
+		read_finding(v, (struct finding){ &o->verdict, &o->evidence, &o->hits, &o->open, &own }, st, 13);
 		add_place(&places, sqlite3_column_int64(st, 12), v->objectives - 1);
 	}
 	sort_places(&places);
@@ -308,10 +343,11 @@ read_pairs(struct store *s, struct store_view *v)
 		" LEFT JOIN same_pair ON same_pair.id = o.pair JOIN pair ON pair.id = coalesce(first, o.pair)"
 		" JOIN function ON pair.function = function.id ORDER BY pair.number, 1, o.session", "");
 	struct places places = { 0 };
-	bool told = false;
+	bool told = false, own = false;   /* own: the verdict so far is by a session of the function itself */
 
 	for (int64_t last = 0; store_row(s, st); last = sqlite3_column_int64(st, 0)) {
 		if (is_new(v, sqlite3_column_int64(st, 0), last, sqlite3_column_int64(st, 14), &told)) {
+			own = false;
 			v->pair = store_more(v->pair, v->pairs, sizeof *v->pair);
 			v->pair[v->pairs++] = (struct view_pair){ .id = sqlite3_column_int64(st, 0), .function = text(st, 1),
 				.variable = text(st, 2), .kind = text(st, 3), .def_file = text(st, 4), .use_file = text(st, 5),
@@ -321,7 +357,7 @@ read_pairs(struct store *s, struct store_view *v)
 		if (!told)
 			continue;
 		struct view_pair *p = &v->pair[v->pairs - 1];
-		read_finding(v, (struct finding){ &p->verdict, &p->evidence, &p->hits, &p->open }, st, 11);
+		read_finding(v, (struct finding){ &p->verdict, &p->evidence, &p->hits, &p->open, &own }, st, 11);
 		add_place(&places, sqlite3_column_int64(st, 10), v->pairs - 1);
 	}
 	sort_places(&places);
@@ -439,9 +475,11 @@ read_tests(struct store *s, struct store_view *v, const struct places *branch, c
 static void
 read_failures(struct store *s, struct store_view *v)
 {
-	sqlite3_stmt *st = store_sql(s, "SELECT kind, file, line, function, message, iif(test, before + test, 0), count"
+	/* of several sessions a place once, with the first test that shows it */
+	sqlite3_stmt *st = store_sql(s, "SELECT kind, file, line, function, message, min(iif(test, before + test, 0)), sum(count)"
 	                             " FROM failure JOIN told ON told.session = failure.session"
-	                             " ORDER BY told.session, number", "");
+	                             " GROUP BY kind, file, line, function, message, iif(file IS NULL, told.session * 1000000 + number, 0)"
+	                             " ORDER BY min(told.session * 1000000 + number)", "");
 
 	while (store_row(s, st)) {
 		v->failure = store_more(v->failure, v->failures, sizeof *v->failure);
@@ -455,6 +493,23 @@ read_failures(struct store *s, struct store_view *v)
 		v->lost = store_more(v->lost, v->losts, sizeof *v->lost);
 		v->lost[v->losts++] = (struct view_lost){ text_or_empty(st, 0), text(st, 1), small(st, 2),
 		                                          (uint64_t)sqlite3_column_int64(st, 3) };
+	}
+}
+
+/* Of several sessions each limit once, as the last of them had it. */
+static void
+read_limits(struct store *s, struct store_view *v)
+{
+	sqlite3_stmt *st = store_sql(s, "SELECT kind, name, value, sum(runs), max(told.session) FROM touched JOIN told ON told.session ="
+	                             " touched.session GROUP BY kind, name ORDER BY min(told.session), number", "");
+
+	while (store_row(s, st)) {
+		v->limit = store_more(v->limit, v->limits, sizeof *v->limit);
+		struct view_limit *l = &v->limit[v->limits++];
+		*l = (struct view_limit){ .kind = text_or_empty(st, 0), .name = text_or_empty(st, 1),
+			.value = (uint64_t)sqlite3_column_int64(st, 2), .runs = (uint64_t)sqlite3_column_int64(st, 3) };
+		l->text = limit_sentence(l->kind, l->name, l->value);
+		l->option = limit_option(l->kind, l->name);
 	}
 }
 
@@ -553,10 +608,15 @@ store_view(struct store *s, int64_t session)
 		v->environment = read_list(s, v->session, "environment");
 		v->bound = read_list(s, v->session, "bound");
 		v->parameter = read_list(s, v->session, "parameter");
-		v->folder = read_folder(s, v->session);
+		v->folder = read_folder(s, v->session, "folder");
+		v->directory = read_folder(s, v->session, "directory");
 		v->proof = read_proofs(s, v->session);
 		v->settled = read_settled(s, v->session);
 		v->others = read_others(s, v);
+		if (v->all) {
+			free(v->narrowing);
+			v->narrowing = read_assumptions(s);
+		}
 		read_figures(s, v);
 		struct places branch = read_objectives(s, v), pair = read_pairs(s, v);
 		count_unlisted(s, v);
@@ -564,6 +624,7 @@ store_view(struct store *s, int64_t session)
 		free(branch.at);
 		free(pair.at);
 		read_failures(s, v);
+		read_limits(s, v);
 		read_places(s, v);
 		read_functions(s, v);
 		read_lines(s, v);
@@ -651,6 +712,12 @@ store_view_free(struct store_view *v)
 		free(v->lost[i].reason);
 		free(v->lost[i].file);
 	}
+	for (size_t i = 0; i < v->limits; i++) {
+		free(v->limit[i].kind);
+		free(v->limit[i].name);
+		free(v->limit[i].text);
+		free(v->limit[i].option);
+	}
 	for (size_t i = 0; i < v->functions; i++) {
 		free(v->function[i].name);
 		free(v->function[i].file);
@@ -659,8 +726,8 @@ store_view_free(struct store_view *v)
 	char **lists[] = { v->file, v->flag, v->environment, v->bound, v->parameter, v->proof, v->others };
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		free_list(lists[i]);
-	void *all[] = { v->folder, v->strategy, v->search, v->entry, v->plan, v->narrowing, v->question, v->ended,
-	                v->extra, v->objective, v->pair, v->test, v->failure, v->place, v->lost, v->function };
+	void *all[] = { v->folder, v->directory, v->strategy, v->search, v->entry, v->plan, v->narrowing, v->question, v->ended,
+	                v->extra, v->objective, v->pair, v->test, v->failure, v->place, v->lost, v->limit, v->function };
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		free(all[i]);
 	free(v);

@@ -156,7 +156,7 @@ forget_written(struct store *s, bool all)
 		passed_written(s);
 	for (size_t i = 0; i < s->places; i++)
 		s->place[i].dirty = false;
-	s->figures_dirty = false;
+	s->figures_dirty = s->limits_dirty = false;
 }
 
 int
@@ -167,7 +167,7 @@ store_write(struct store *s, bool all)
 	if (store_do(s, "BEGIN IMMEDIATE", ""))
 		return -1;
 	if (store_new_pairs(s) || write_executions(s) || write_tests(s) || known_write(s, STORE_BRANCHES, all)
-	    || known_write(s, STORE_PAIRS, all) || write_failures(s)
+	    || known_write(s, STORE_PAIRS, all) || write_failures(s) || store_write_limits(s)
 	    || (all && passed_write(s)) || store_write_places(s) || (s->figures_dirty && write_figures(s)) || store_do(s, "COMMIT", "")) {
 		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
 		store_forget_pairs(s);

@@ -24,7 +24,7 @@ const struct table_tag table_goals[] = {
 const struct table_tag table_verdicts[] = {
 	{ "question", "id key text" },
 	{ "narrow",   "@question text" },
-	{ "model",    "@question entry|any number text" },
+	{ "model",    "@question text number text" },
 	{ "invariant", "id @question" },
 	{ "clause",   "@invariant text" },
 	{ "verdict",  "id @question text covered|infeasible|unknown text" },

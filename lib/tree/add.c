@@ -73,7 +73,7 @@ static uint32_t new_node(struct tree *t, const struct adding *a, expr cond, uint
 static bool flippable(const struct tree *t, const struct adding *a, const struct channel_event *e)
 {
 	switch (e->kind) {
-	case EV_CHECK: return !t->sites.at[a->site].shown;
+	case EV_CHECK: return !e->x || !t->sites.at[a->site].shown;     /* a fault does not hide what lies behind it */
 	case EV_ASSUME: return e->x == 0;
 	case EV_ASSUME_BRANCH: return !(e->flags & 1);
 	}
@@ -310,7 +310,7 @@ bool tree_add(struct tree *t, const struct trace *tr, const expr *map, pending p
 		add_event(t, &a, &tr->event[a.event]);
 	tree_release(t, a.run);
 	settle_promise(t, &a);
-	out->rejected |= tr->end == END_REJECTED;
+	out->rejected |= tr->end == END_REJECTED || tr->end == END_NEED;
 	out->fresh = !out->rejected && !a.given && paths_add(&t->paths, a.identity);
 	t->counts.paths += out->fresh;
 	out->added = t->added;

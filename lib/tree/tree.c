@@ -127,6 +127,13 @@ static bool of_program(const struct site *s)
 	return site_event(s) == EV_BRANCH || site_event(s) == EV_SWITCH;
 }
 
+/* Does the slot ask for a check's fault, which is its first outcome, and not for what lies behind one? */
+static bool asks_fault(const struct tree *t, uint32_t slot)
+{
+	const struct node *n = &t->node[t->slot[slot].node];
+	return site_event(&t->sites.at[n->site]) == EV_CHECK && slot == n->first;
+}
+
 static void describe(const struct tree *t, uint32_t slot, struct tree_branch *out)
 {
 	const struct node *n = &t->node[t->slot[slot].node];
@@ -134,7 +141,7 @@ static void describe(const struct tree *t, uint32_t slot, struct tree_branch *ou
 	*out = (struct tree_branch){
 		.unit = s->unit, .branch = of_program(s) ? s->id : 0, .outcome = slot - n->first, .kind = site_event(s),
 		.depth = n->depth, .visits = n->visits, .site = n->site, .round = n->round,
-		.inst = site_event(s) == EV_CHECK ? s->id : 0, .check = site_check(s),
+		.inst = asks_fault(t, slot) ? s->id : 0, .check = asks_fault(t, slot) ? site_check(s) : 0,
 		.input = t->run[n->run].id,
 	};
 }
@@ -175,7 +182,7 @@ uint32_t tree_node(const struct tree *t, pending b)
 
 bool tree_shown(const struct tree *t, pending b)
 {
-	return is_pending(t, b) && t->sites.at[t->node[t->slot[b].node].site].shown;
+	return is_pending(t, b) && asks_fault(t, b) && t->sites.at[t->node[t->slot[b].node].site].shown;
 }
 
 void tree_waive(struct tree *t, pending b)

@@ -79,7 +79,8 @@ static const char *check_question(const struct verdicts *v, uint32_t question, s
 	const char *error = claim && asked ? NULL : "out of memory";
 	size_t n = error ? 0 : find_claims(v, question, d, g, known, o->seconds, claim, to), found = 0;
 	options.began = 0;                           /* each question has its time */
-	options.context = q->any ? PROVE_ANY : PROVE_ENTRY;
+	options.context = q->context;
+	options.given = q->given;
 	options.most_insts = q->insts;
 	while (found < q->goals && !error && (asked[found] = goal_of(g, known, q->goal[found])) != UINT32_MAX)
 		found++;

@@ -1,4 +1,5 @@
 /* read: verdicts(5), a table, into arrays. */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,6 +73,34 @@ static void read_goals(struct in *in, struct verdicts_question *q, const char *l
 	}
 }
 
+unsigned verdicts_read_given(const char *list)
+{
+	unsigned given = 0;
+	while (*list) {
+		size_t n = strcspn(list, ","), i = 0;
+		while (verdicts_given[i] && (strlen(verdicts_given[i]) != n || strncmp(verdicts_given[i], list, n)))
+			i++;
+		if (!verdicts_given[i])
+			return UINT_MAX;
+		given |= 1u << i;
+		list += n + (list[n] == ',');
+	}
+	return given;
+}
+
+/* CONTEXT[,GIVEN...] */
+static void read_context(struct in *in, struct verdicts_question *q, const char *text)
+{
+	size_t n = strcspn(text, ",");
+	unsigned k = 0;
+	while (verdicts_context[k] && (strlen(verdicts_context[k]) != n || strncmp(verdicts_context[k], text, n)))
+		k++;
+	q->context = (enum prove_context)k;
+	q->given = text[n] ? verdicts_read_given(text + n + 1) : 0;
+	if (!verdicts_context[k] || q->given == UINT_MAX)
+		fail(in, "a context is entry, any or call, then what is given: sizes, distinct, state");
+}
+
 static void take_model(struct in *in)
 {
 	struct verdicts_question *q = &in->v->question[in->questions + number(in, 1) - 1];
@@ -80,7 +109,7 @@ static void take_model(struct in *in)
 		return;
 	}
 	q->told = true;
-	q->any = !strcmp(in->rec.field[2], "any");
+	read_context(in, q, in->rec.field[2]);
 	q->insts = number(in, 3);
 	read_goals(in, q, in->rec.field[4]);
 }

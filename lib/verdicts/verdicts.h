@@ -8,7 +8,7 @@
 /* Goals are named as in goals(5): the id of a pair, or PROVE_OUTCOME and the number of an outcome. */
 struct verdicts_question {
 	uint64_t key; char *entry;
-	bool told, any; uint64_t insts;              /* by its model record; told: there is one */
+	bool told; enum prove_context context; unsigned given; uint64_t insts;       /* by its model record; told: there is one */
 	uint32_t *goal; size_t goals;                /* that it was made for, in order */
 };
 struct verdicts_invariant { char **clause; size_t clauses; };
@@ -25,6 +25,11 @@ struct verdicts {
 	struct verdicts_verdict *verdict; size_t verdicts;
 	struct verdicts_proof *proof; size_t proofs;
 };
+
+/* Names of enum prove_context, and of enum prove_given, by bit; NULL behind the last. */
+extern const char *const verdicts_context[], *const verdicts_given[];
+/* The bits of a comma list of such names; UINT_MAX when one is none. */
+unsigned verdicts_read_given(const char *list);
 
 /* NULL with *error ("name:line: message", caller frees). */
 struct verdicts *verdicts_read(FILE *f, const char *name, char **error);

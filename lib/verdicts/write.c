@@ -1,5 +1,6 @@
 /* write: what prove says as verdicts(5). */
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/verdicts/verdicts.h"
 
@@ -31,8 +32,12 @@ static void put_narrow(void *ctx, const char *text)
 	rec_putf(&to->w, "sus", "narrow", to->questions, text);
 }
 
-static void put_model(void *ctx, enum prove_context context, size_t insts, const uint32_t *goal, size_t n)
+const char *const verdicts_given[] = { "sizes", "distinct", "state", NULL };
+const char *const verdicts_context[] = { [PROVE_AUTO] = "-", [PROVE_ENTRY] = "entry", [PROVE_ANY] = "any", [PROVE_CALL] = "call", NULL };
+
+static void put_model(void *ctx, enum prove_context context, unsigned given, size_t insts, const uint32_t *goal, size_t n)
 {
+	char words[64];
 	struct verdicts_writer *to = ctx;
 	char *text = NULL;
 	size_t size;
@@ -46,7 +51,11 @@ static void put_model(void *ctx, enum prove_context context, size_t insts, const
 	}
 	if (!f || fclose(f))
 		abort();
-	rec_putf(&to->w, "susus", "model", to->questions, context == PROVE_ANY ? "any" : "entry", (uint64_t)insts, text);
+	snprintf(words, sizeof words, "%s", verdicts_context[context]);
+	for (size_t i = 0; verdicts_given[i]; i++)
+		if (given >> i & 1)
+			strcat(strcat(words, ","), verdicts_given[i]);
+	rec_putf(&to->w, "susus", "model", to->questions, words, (uint64_t)insts, text);
 	free(text);
 }
 

@@ -34,6 +34,11 @@ end
 local function says(report, name, version, must, package, serves)
 	local missing = not version
 	report.bad = report.bad or missing and must
+	if report.json then
+		print(('{"name": %s, "present": %s, "needed": %s, "version": %s, "package": %s, "for": %s}'):format(program.json(name),
+			not missing, must, version and program.json(version) or "null", program.json(package), program.json(serves)))
+		return
+	end
 	local state = missing and (must and "MISSING" or "missing") or "ok"
 	print(("%-8s %-14s %s"):format(state, name, missing and ("%s [package %s]"):format(serves, package)
 		or ("%s: %s"):format(version:sub(1, 60), serves)))
@@ -43,8 +48,10 @@ return program.protected(function(o)
 	if o.files then
 		program.fail(2, "doctor takes no argument")
 	end
-	local report = {}
-	print("duct " .. core.version)
+	local report = { json = o.json }
+	if not o.json then
+		print("duct " .. core.version)
+	end
 	local absent = {}
 	for _, name in ipairs(filters) do
 		local path = core.home("libexec", name)

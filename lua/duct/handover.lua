@@ -54,7 +54,7 @@ end
 
 -- What was open or doubtful before stays so.
 local function begin(session, text)
-	session.doubtful = not session:all_run()
+	session.doubtful = not session:all_within()
 	session.adopted = session.adopted + 1
 	local guided = session.guides
 	session:fresh()

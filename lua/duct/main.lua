@@ -1,25 +1,35 @@
--- duct STRATEGY FILE.c...: from the options to a program under test, a session, and its report.
+-- main: from the options of a strategy to a program under test and a session.
+--   main.defaults(o)   what was not given
+--   main.check(o)      fails with a message where the options cannot be meant so
+--   main.build(o, folder)   the program under test
+--   main.run(o) -> store, session, figures   runs the strategy; no figures: the store had the answer, its number
+--                      stands for the session
+--   main.status(o, store, session)   the exit status: 1 where --fail-under or --fail-on does not hold
 local core = require "duct.core"
 local jobs = require "duct.jobs"
 local names = require "duct.names"
 local parts = require "duct.parts"
 local program = require "duct.program"
+local progress = require "duct.progress"
 local proof = require "duct.proof"
 local session = require "duct.session"
 local setup = require "duct.setup"
 
 local fail, is_program = program.fail, program.is_program
+local main = {}
 
-local function load(kind, name)
+-- A strategy or search, or the session ends.
+function main.load(kind, name)
 	local made, message, status = names.load(kind, name)
 	return made or fail(status or 2, "%s", message)
 end
 
-local function check(o)
+function main.check(o)
 	jobs.check(o, fail)
 	if not o.files then
 		fail(2, "no C file: duct %s FILE.c...", o.strategy)
 	end
+	program.need_files(o)
 	for _, option in ipairs { "merge", "shares", "stores" } do
 		if o[option] then
 			fail(2, "--%s is for duct farm", option)
@@ -33,6 +43,9 @@ local function check(o)
 	end
 	if o.resume and not core.exists(o.store) then
 		fail(2, "--resume: there is no store %s", o.store)
+	end
+	if o.fail_on and o.fail_on ~= "finding" and o.fail_on ~= "unknown" then
+		fail(2, "--fail-on is `finding` or `unknown`")
 	end
 	if o.keep and o.keep ~= "all" and o.keep ~= "new" then
 		fail(2, "--keep is `all` or `new`")
@@ -53,7 +66,7 @@ local function check(o)
 		fail(2, "--corpus: there is no folder %s", o.corpus)
 	end
 	if o.search ~= "none" then
-		load("search", o.search:match("%S+") or "")
+		main.load("search", o.search:match("%S+") or "")
 	end
 	for word in o.check:gmatch("[^,]*") do
 		if not names.check(word) then
@@ -95,7 +108,25 @@ local function check(o)
 	if is_program(o) and o.database then
 		fail(2, "--compile-commands is for C files: %s is a program", o.files[1])
 	end
-	program.need_files(o)
+	main.may_write(o)
+end
+
+-- Is the folder for the tests duct's to write to?
+function main.may_write(o)
+	local wrong = o.out and not o.force and not is_program(o) and core.stranger(o.out)
+	if wrong then
+		fail(2, "--out %s", wrong)
+	end
+end
+
+function main.status(o, store, number)
+	local holds, why = store:holds { session = number, under = o.fail_under, on = o.fail_on }
+	if core.interrupted() then
+		return 130
+	elseif not holds then
+		core.say("duct: " .. why .. "\n")
+	end
+	return holds and 0 or 1
 end
 
 local function default_search(o)
@@ -115,15 +146,14 @@ local function for_pairs(words)
 	return false
 end
 
--- Runs the strategy; the store, the session, which has ended, and its figures; of one that there was already its number.
-local function work(o)
+function main.run(o)
 	local p = parts.open(o)
 	if p.answered then
 		return p.store, p.answered
 	end
-	local strategy, s = load("strategy", o.strategy), session.new(o, p)
+	local strategy, s = main.load("strategy", o.strategy), session.new(o, p)
 	if o.partition and o.strategy ~= "flowtest" then
-		load("strategy", "flowtest")(s, strategy)
+		main.load("strategy", "flowtest")(s, strategy)
 	else
 		strategy(s)
 	end
@@ -133,28 +163,7 @@ local function work(o)
 	return p.store, s, s:finish()
 end
 
--- What a session ends with: its tests and its report.
-local function report(o, store, number)
-	if o.out then
-		store:report(is_program(o) and "corpus" or "tests", o.out, o.format, number)
-	end
-	store:report(o.json and "json" or "text", not is_program(o) and o.out or nil, nil, number)
-end
-
--- Shares of a session in processes of their own, and what they make together.
-local function shared(o, folder)
-	if jobs.run(o, folder.path, function(own) work(own):close() end) then
-		folder.path = nil                         -- it is not the worker's
-		return 0
-	end
-	local store = core.store(o.store, "write")
-	store:join()
-	report(o, store)
-	store:close()
-	return 0
-end
-
-local function main(o)
+function main.defaults(o)
 	o.began = core.now()
 	setup.apply(o)
 	o.entry = o.entry or "main"
@@ -164,36 +173,17 @@ local function main(o)
 	o.pairs = o.strategy == "dft" or o.criterion or o.protocol or o.scope or o.prove
 	o.pairs = o.pairs or o.partition and for_pairs(o.search)
 	o.cross = o.cross or os.getenv("DUCT_CROSS") ~= nil
+	o.keep = o.keep or (o.strategy == "late-aliases" and "all" or "new")
 	if not o.time and not o.runs then
 		o.time = 60
 	end
 	program.defaults(o)
-	load("strategy", o.strategy)
-	check(o)
-	if o.database then
-		program.take_recorded_flags(o)
-	end
-	local folder <close> = program.folder()
-	o.quick = not is_program(o) and not o.pipes
-	o.program = program.build(o, folder.path .. "/program", o.quick)
-	if o.jobs then
-		return shared(o, folder)
-	end
-	local store, s, figures = work(o)
-	if not figures then
-		report(o, store, s)
-		store:close()
-		return 0
-	end
-	report(o, store)
-	if s.blocks and not o.json then
-		s.blocks:text()
-	end
-	store:close()
-	if figures.disagreed > 0 then
-		fail(4, "%d answers of the solver's layers and engines differ", figures.disagreed)
-	end
-	return s.blocks and s.blocks:violated() and 1 or 0
 end
 
-return program.protected(main)
+function main.build(o, folder)
+	o.quick = not is_program(o) and not o.pipes
+	progress.phase("building", o.quiet)
+	o.program = program.build(o, folder .. "/program", o.quick)
+end
+
+return main

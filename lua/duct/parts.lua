@@ -1,7 +1,10 @@
 -- The parts of a session: flow, store with its question, space, runner, solver.
 local core = require "duct.core"
+local limits = require "duct.limits"
+local outside = require "duct.outside"
 local pipes = require "duct.pipes"
 local program = require "duct.program"
+local rests = require "duct.rests"
 
 local parts = {}
 
@@ -22,7 +25,7 @@ end
 
 -- What is asked of a run's surroundings and answered by inputs.
 local function asked(o)
-	local list = { (o.faults or 0) > 0 and "faults=" .. o.faults or nil }
+	local list = { "environment=1", (o.faults or 0) > 0 and "faults=" .. o.faults or nil }
 	for _, groups in ipairs(o.input or {}) do
 		for group in groups:gmatch("[^,]+") do
 			list[#list + 1] = ("input:%s=1"):format(group)
@@ -42,29 +45,27 @@ local function environment(o)
 	return table.move(asked_for, 1, #asked_for, #list + 1, list)
 end
 
--- Calls that may fail, of those that --faults lets fail; how they behave here narrows every answer.
-local fallible = {}
-for name in ([[malloc calloc realloc reallocarray posix_memalign aligned_alloc memalign strdup strndup asprintf
-	vasprintf fopen fopen64 fclose open close read pread write fork]]):gmatch("%S+") do
-	fallible[name] = true
-end
-
--- What narrows the answers beside the shape of the inputs, a line each.
+-- What answers beside the inputs, and how, as lines on limits (lib/limits).
 local function surroundings(o, flow)
-	local seen, list = {}, {}
-	for unit = 0, o.faults and -1 or flow:units() - 1 do
+	local seen, list, calls, reached = {}, {}, {}, flow:reachable(o.entry)
+	for unit = 0, flow:units() - 1 do
 		for _, call in ipairs(flow:calls(unit)) do
-			if fallible[call.callee] and not call.harness and not seen[call.callee] and not flow:find(call.callee) then
-				seen[call.callee] = true
-				list[#list + 1] = call.callee
+			local name = call.callee
+			if name and reached[unit][call.func] and not seen[name] and not flow:find(name) then
+				seen[name] = true
+				calls[#calls + 1] = name
 			end
 		end
 	end
-	table.sort(list)
-	return #list == 0 and "" or ("these calls do what they do here, --faults lets them fail: %s\n"):format(table.concat(list, ", "))
+	table.sort(calls)
+	for _, name in ipairs(calls) do
+		list[#list + 1] = core.fallible(name) and name or nil
+	end
+	local text = #list == 0 and "" or ("limit faults %d %s\n"):format(o.faults or 0, table.concat(list, ", "))
+	return text .. outside(o, flow, calls)
 end
 
--- How inputs are built, and what narrows them.
+-- How inputs are built, and lines on what the user stated of them and on their limits.
 local function plan_of(o, flow)
 	if o.narrowing then                           -- a program that has a harness of its own
 		return "", o.narrowing
@@ -92,6 +93,7 @@ local function start(o, flow, pairs, unconfined)
 		strategy = o.strategy, search = o.search, entry = o.entry, seed = o.seed, flow = flow,
 		defuse = pairs, model = not pairs and core.flow(o.program, "records") or nil,
 		files = o.files, flags = o.flags or {}, linked = program.is_program(o), plan = plan, narrowing = narrowing,
+		contents = rests.contents(o), variables = rests.environment(o, flow),
 		environment = environment(o), bounds = list_of(o, { "depth", "steps" }),
 		parameters = table.move(choices, 1, #choices, #parameters + 1, parameters),
 	}
@@ -146,14 +148,17 @@ function parts.open(o)
 	local run = { program = o.program, argv = o.argv, timeout = o.timeout, memory = o.memory, output = o.output,
 		depth = o.depth, steps = o.steps, stdin = o.stdin, file = o.file, arg = o.arg, env = o.env,
 		faults = o.faults, input = o.input, aliases = o.aliases, stacks = o.quick and quick_stacks or nil }
-	function p.new_runner(setup)
+	function p.new_runner(setup, grow)
 		run.ask = table.move(setup, 1, #setup, #asked(o) + 1, asked(o))
+		run.grow = limits.setup(grow)
+		table.move(run.grow, 1, #run.grow, #run.ask + 1, run.ask)
 		if o.aliases then
 			table.insert(run.ask, "aliases=" .. ({ late = 0, early = 1, fix = 2 })[o.aliases])
 		end
 		return o.pipes and pipes.runner(run) or core.runner(run)
 	end
-	p.runner = p.new_runner({})
+	p.grow = p.store:grown(o.entry, (plan_of(o, p.flow)), limits.first(o))
+	p.runner = p.new_runner({}, p.grow)
 	p.improve = o.quick and function()
 		local better = program.rebuild(o, ("%s-%d"):format(o.program, o.share and o.share.number or 0), p.flow)
 		if better then

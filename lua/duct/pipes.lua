@@ -15,7 +15,7 @@ end
 
 -- o as for core.runner.
 function pipes.runner(o)
-	local argv = { filter "run-trace" }
+	local argv = { filter "run-trace", "--environment" }
 	for _, name in ipairs { "timeout", "memory", "output", "depth", "steps", "stdin", "faults", "aliases" } do
 		option(argv, name, o[name])
 	end
@@ -23,6 +23,9 @@ function pipes.runner(o)
 		for _, value in ipairs(o[name] or {}) do
 			option(argv, name, value)
 		end
+	end
+	for _, entry in ipairs(o.grow or {}) do
+		option(argv, "grow", entry:match("^grow:(.*)$"))
 	end
 	argv[#argv + 1] = o.program
 	table.move(o.argv or {}, 1, #(o.argv or {}), #argv + 1, argv)

@@ -57,28 +57,55 @@ local function words(shape)
 	return count and ("%s of %s"):format(count, of) or of
 end
 
-local function show(f, text, narrowing, of)
-	print(("%s  %s:%d"):format(f.name, f.file or "-", f.line))
+-- What a function asks for: lists of texts.
+local function describe(text, narrowing, of, name)
+	local d = { inputs = {}, choices = {}, narrowing = {}, absent = {} }
 	for line in text:gmatch("[^\n]+") do
-		local kind, name, _, shape = line:match("^(.)\t([^\t]*)\t([^\t]*)\t([^\t]*)")
+		local kind, input, _, shape = line:match("^(.)\t([^\t]*)\t([^\t]*)\t([^\t]*)")
 		if kind == "i" then
-			print(("  input   %s: %s"):format(name, words(shape)))
+			table.insert(d.inputs, ("%s: %s"):format(input, words(shape)))
 		elseif kind == "c" then
-			print(("  choice  %s: which of several objects, or none"):format(name))
+			table.insert(d.choices, input)
 		end
 	end
 	for line in (narrowing or ""):gmatch("[^\n]+") do
-		print("  narrow  " .. line)
+		table.insert(d.narrowing, line)
 	end
-	local list, pointer = missing(of, f.name)
-	for _, name in ipairs(list) do
-		if not core.library_has(name) and not name:find("^llvm%.") and not text:find("\nf\t" .. name .. "\t", 1, true) then
-			print("  absent  " .. name .. ": --stub " .. name)
+	local list, pointer = missing(of, name)
+	for _, callee in ipairs(list) do
+		if not core.library_has(callee) and not callee:find("^llvm%.") and not text:find("\nf\t" .. callee .. "\t", 1, true) then
+			table.insert(d.absent, callee)
 		end
 	end
-	if pointer then
+	d.pointer = pointer
+	return d
+end
+
+local function show(f, d)
+	print(("%s  %s:%d"):format(f.name, f.file or "-", f.line))
+	for _, input in ipairs(d.inputs) do
+		print("  input   " .. input)
+	end
+	for _, name in ipairs(d.choices) do
+		print(("  choice  %s: which of several objects, or none"):format(name))
+	end
+	for _, line in ipairs(d.narrowing) do
+		local limit, value, name = line:match("^limit (%S+) (%d+) ?(.*)$")
+		print(limit and "  limit   " .. core.limit(limit, name, tonumber(value)) or "  assume  " .. line)
+	end
+	for _, name in ipairs(d.absent) do
+		print("  absent  " .. name .. ": --stub " .. name)
+	end
+	if d.pointer then
 		print("  calls through pointers: more may be called")
 	end
+end
+
+-- A JSON object on a line.
+local function show_json(f, d)
+	print(('{"function": %s, "file": %s, "line": %d, "inputs": %s, "choices": %s, "narrowing": %s, "absent": %s, "calls_pointers": %s}')
+		:format(program.json(f.name), f.file and program.json(f.file) or "null", f.line, program.json(d.inputs), program.json(d.choices),
+			program.json(d.narrowing), program.json(d.absent), d.pointer))
 end
 
 local function main(o)
@@ -94,7 +121,8 @@ local function main(o)
 		for _, f in ipairs(flow:functions(unit)) do
 			if not f.system and not f.harness and (not only or f.name == only) then
 				local text, narrowing = plan(flow, setup.of(o, f.name), only)
-				show(f, text, narrowing, of)
+				local print_plan = o.json and show_json or show
+				print_plan(f, describe(text or "", narrowing, of, f.name))
 				shown = shown + 1
 			end
 		end

@@ -1,5 +1,7 @@
 -- program: the program under test, built from options; and how a call of duct ends.
 local core = require "duct.core"
+local messages = require "duct.messages"
+local progress = require "duct.progress"
 
 local program = {}
 
@@ -37,22 +39,67 @@ function program.quoted(word)
 	return not word:find("[^%w%./_=:,+-]") and word ~= "" and word or "'" .. word:gsub("'", "'\\''") .. "'"
 end
 
--- What the compilation database says of a file; a list of flags.
-local function recorded_flags(database, file)
+-- A text, or a list of texts, in JSON.
+function program.json(value)
+	if type(value) == "table" then
+		local list = {}
+		for i, text in ipairs(value) do
+			list[i] = program.json(text)
+		end
+		return "[" .. table.concat(list, ", ") .. "]"
+	end
+	return '"' .. value:gsub('[%c"\\]', function(c) return ("\\u%04x"):format(c:byte()) end) .. '"'
+end
+
+-- What the compilation database says of a file: a list of flags. Quiet: nil when it does not know the file.
+local function recorded_flags(database, file, quiet)
 	local command = { assert(core.home("libexec", "cfg-dump"), "cfg-dump is not built"), "--flags", "-p", database, file }
 	for i, word in ipairs(command) do
 		command[i] = program.quoted(word)
 	end
-	local output <close> = assert(io.popen(table.concat(command, " ")))
+	local output <close> = assert(io.popen(table.concat(command, " ") .. (quiet and " 2>/dev/null" or "")))
 	local flags = {}
 	for line in output:lines() do
 		flags[#flags + 1] = line
 	end
 	local _, _, status = output:close()
-	if status ~= 0 then
+	if status ~= 0 and quiet then
+		return nil
+	elseif status ~= 0 then
 		error({ status = status }, 0)                          -- cfg-dump has said why
 	end
 	return flags
+end
+
+-- Folders that may hold the compilation database of a file, the nearest first: its own, those above, and what lies in
+-- them, as build folders of cmake and meson do.
+local function database_folders(file)
+	local folder = file:match("^(.*)/[^/]*$") or "."
+	local at, list = folder:sub(1, 1) == "/" and folder or (os.getenv("PWD") or ".") .. "/" .. folder, {}
+	while at ~= "" do
+		list[#list + 1] = at
+		for _, name in ipairs(core.list(at)) do
+			if name:sub(1, 1) ~= "." then
+				list[#list + 1] = at .. "/" .. name
+			end
+		end
+		at = at:match("^(.*)/[^/]*$") or ""
+	end
+	return list
+end
+
+-- The flags of a file, from the database that was given or from the nearest one that knows it; and which that was.
+function program.flags_of(file, database)
+	if database then
+		return recorded_flags(database, file), database
+	end
+	for _, folder in ipairs(database_folders(file)) do
+		local flags = core.exists(folder .. "/compile_commands.json") and recorded_flags(folder, file, true)
+		if flags then
+			return flags, folder
+		end
+	end
+	return {}
 end
 
 -- Puts the flags that a build system recorded before those that were given. All files are compiled with the same.
@@ -65,6 +112,17 @@ function program.take_recorded_flags(o)
 		end
 	end
 	o.flags = extend(first, o.flags)
+end
+
+-- The content of a file that goes away.
+local function read_away(path)
+	local f = io.open(path)
+	local text = f and f:read("a") or ""
+	if f then
+		f:close()
+		os.remove(path)
+	end
+	return text
 end
 
 -- The instrumented program, in the file `path` when it is not given as one. Quick: built soon, and slow.
@@ -91,12 +149,17 @@ function program.build(o, path, quick)
 	end
 	extend(command, o.files)
 	extend(extend(command, { "--" }), o.flags)
-	local status, message = core.run(command)
+	local words = path .. ".err"
+	local status, message = core.run(extend({ "sh", "-c", 'to=$1; shift; exec "$@" 2>"$to"', "sh", words }, command))
 	if not status then
 		program.fail(4, "%s", message)
-	elseif status ~= 0 then
-		error({ status = status > 4 and 4 or status }, 0)      -- instrument has said why
 	end
+	local text = read_away(words)
+	if status ~= 0 then
+		messages.refuse(o, text, status > 4 and 4 or status)
+	end
+	progress.clear()
+	core.say(text)
 	return path
 end
 
@@ -119,9 +182,14 @@ end
 -- They have to be there.
 function program.need_files(o)
 	for _, file in ipairs(o.files) do
-		if not core.exists(file) then
-			program.fail(2, "%s: no such file", file)
+		local wrong = messages.of_file(file)
+		if wrong then
+			program.fail(2, "%s", wrong)
 		end
+	end
+	if o.database and not core.exists(o.database .. "/compile_commands.json") and not o.database:find("%.json$") then
+		program.fail(2, "-p %s: there is no compile_commands.json: `cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON` writes one,"
+			.. " meson does by itself, `bear -- make` for others", o.database)
 	end
 end
 

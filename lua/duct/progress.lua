@@ -1,8 +1,25 @@
 -- What a session tells while it works: one line that is written over on a terminal, else a line
 -- every ten seconds.
+--   progress.phase(name, quiet)    shown at once on a terminal: "building", "searching", "proving f"
+--   progress.new(session, quiet) -> { tick(now), finish() }
 local core = require "duct.core"
 
-local progress = {}
+local progress = { name = "searching", prefix = "" }
+local terminal, shown = core.terminal(), false
+
+-- One line, cut to the width of the terminal: a longer one would scroll.
+local function show(text)
+	local width = core.columns() - 1
+	core.say("\r" .. text:sub(1, width) .. "\27[K")
+	shown = true
+end
+
+function progress.clear()
+	if shown then
+		core.say("\r\27[K")
+		shown = false
+	end
+end
 
 -- Until the nearest bound: of time, or of runs at the rate so far.
 local function left(session, seconds)
@@ -16,35 +33,42 @@ local function left(session, seconds)
 	return #bounds > 0 and ("  at most %.0f s left"):format(math.max(0, math.min(table.unpack(bounds)))) or ""
 end
 
+-- The most important first: the end of the line may be cut.
 local function text(session, seconds)
 	local c = session.store:counts()
 	local rate = seconds > 0 and session.paths / seconds or 0
 	local pairs = session.defuse and ("  pairs %d/%d"):format(c.pairs.covered, c.pairs.total - c.pairs.infeasible) or ""
-	return ("duct: %.1f s  %d runs  %d paths (%.0f/s)  branches %d/%d%s  %d open  %d failure%s%s"):format(
-		seconds, session.runs, session.paths, rate, c.covered, c.total - c.infeasible, pairs,
-		session.space:pending(), c.failures, c.failures == 1 and "" or "s",
-		left(session, seconds))
+	return ("duct: %s%s  %.0f s%s  branches %d/%d%s  %d finding%s  %d runs (%.0f/s)"):format(progress.prefix, progress.name,
+		seconds, left(session, seconds), c.covered, c.total - c.infeasible, pairs, c.failures, c.failures == 1 and "" or "s",
+		session.runs, rate)
+end
+
+function progress.phase(name, quiet)
+	progress.name = name
+	if terminal and not quiet then
+		show(("duct: %s%s"):format(progress.prefix, name))
+	end
 end
 
 -- A function to be called often; `finish` ends the line.
 function progress.new(session, quiet)
-	local terminal = core.terminal()
 	local interval = terminal and 0.2 or 10
-	local due, shown = session.began + interval, false
+	local due = session.began + interval
 	local self = {}
+	progress.name = "searching"
 	function self.tick(now)
 		if quiet or now < due then
 			return
 		end
 		due = now + interval
-		core.say((terminal and "\r%s\27[K" or "%s\n"):format(text(session, now - session.began)))
-		shown = terminal
-	end
-	function self.finish()
-		if shown then
-			core.say("\r\27[K")
+		local line = text(session, now - session.began)
+		if terminal then
+			show(line)
+		else
+			core.say(line .. "\n")
 		end
 	end
+	self.finish = progress.clear
 	return self
 end
 

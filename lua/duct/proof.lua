@@ -10,10 +10,12 @@
 --   proof.finish(session)     for strategies that do not take turns: what they left is asked at their end
 -- Search and proof take turns with growing budgets: 10, 30, 90, 300 seconds a pair in the paper, here the same shares
 -- of a session, but more for the first where there are many goals, and of the search a number of branches, so that the
--- order is the same on every machine. Behind these
--- four rounds only the rest of a session's time is spent, when the search has nothing left.
+-- order is the same on every machine. A session that has gone on for a fifth of its time gives proofs as long as the
+-- search has had, in one piece, as a proof that is cut off has to begin again. Behind these
+-- four rounds the rest of a session's time is spent, when the search has nothing left.
 -- A goal is a number here: a pair, or the negative of an objective of the store.
 local core = require "duct.core"
+local progress = require "duct.progress"
 local kept_proofs = require "duct.kept"
 local reasons = require "duct.reasons"
 
@@ -25,7 +27,9 @@ local proof = {}
 local first_slice, growth = 100, 3                -- of the search, in branches; from round to round
 local first_share = 10 / (10 + 30 + 90 + 300)     -- of the session, for search and proof together
 local rounds = 4
+local long_part = 0.6                             -- of what is left of a session, for one look that takes long
 local most_first, a_goal = 0.1, 0.003            -- of the session, at most, for the first look at many goals; seconds for one
+local beyond = 1000                               -- steps that are said to be to a pair within limits: others go first
 local out_of_time = "the time was up"             -- prove's reason for what a longer look may decide
 
 local function filter(name)
@@ -77,12 +81,41 @@ function proof.objectives(session, lines)
 	return list
 end
 
+-- What the user stated of the pointers that come in: prove's -g. An object has a size of the user's where --len says it
+-- exactly; pointers are distinct where --distinct names all of them.
+local function given(session)
+	local o = session.options
+	local objects, sized, apart, list = 0, true, true, {}
+	local exact, distinct = {}, {}
+	for _, len in ipairs(o.len or {}) do
+		local name, n = len:match("^(.-)=(.*)$")
+		exact[name or ""] = n and not n:find("..", 1, true)
+	end
+	for _, names in ipairs(o.distinct or {}) do
+		for name in names:gmatch("[^,]+") do
+			distinct[name] = true
+		end
+	end
+	for line in (o.narrowing and "" or session.flow:plan(o) or ""):gmatch("[^\n]+") do
+		local name = line:match("^n\t([^\t]*)")
+		if name then
+			objects = objects + 1
+			sized, apart = sized and exact[name], apart and distinct[name]
+		end
+	end
+	if objects > 0 then
+		list[#list + 1] = sized and "sizes" or nil
+		list[#list + 1] = apart and "distinct" or nil
+	end
+	return table.concat(list, ",")
+end
+
 function proof.new(session)
 	local folder = setmetatable({ path = core.scratch() }, { __gc = function(f) core.remove(f.path) end })
 	local budget = (session.options.time or 60) * first_share / 2
 	local lines = proof.goals(session, folder.path)
 	return setmetatable({ session = session, folder = folder, rounds = 0, steps = 0, slice = first_slice, seconds = budget,
-		lines = lines, objectives = proof.objectives(session, lines), settled = {} }, Proof)
+		spent = 0, given = given(session), lines = lines, objectives = proof.objectives(session, lines), settled = {} }, Proof)
 end
 
 -- Goals that a longer look may still decide.
@@ -110,8 +143,22 @@ function Proof:any_open()
 	return select(2, open_goals(self)) > 0
 end
 
+-- Has the search had more than its half of a session that takes long?
+local function starves(self)
+	local s = self.session
+	if not s.deadline or self.rounds == 0 then
+		return false
+	end
+	local now = core.now()
+	return now - s.began > (s.deadline - s.began) / 5 and self.spent < (now - s.began) / 2
+end
+
 function Proof:due(idle)
 	self.steps = self.steps + 1
+	self.long = idle and self.rounds > 0 or starves(self)
+	if self.long and self.session.deadline then
+		return self:any_open()
+	end
 	if not idle and self.steps < self.slice
 		or self.rounds >= rounds and not (idle and self.session.deadline) then
 		return false
@@ -152,13 +199,14 @@ local function ask(self, open, seconds)
 	local list, assumed = {}, {}
 	local path = write_goals(self, open)
 	local argv = { "timeout", ("%.3f"):format(1.1 * seconds + 0.1), filter "prove", "-t", ("%.3f"):format(seconds), "-f",
-		self.session.options.program, path }
+		self.session.options.program, "-g", self.given, path }
 	local process, kept = core.spawn(argv, "goals", "verdicts"), kept_proofs.new()     -- it reads the file, not us
 	local function next_record()
 		local whole, r = pcall(process.read, process)
 		return whole and r or nil
 	end
 	for r in next_record do
+		self.session.progress.tick(core.now())
 		kept:add(r)
 		if r[1] == "narrow" then
 			assumed[r[2]] = (assumed[r[2]] or "") .. "; " .. r[3]
@@ -202,19 +250,22 @@ local function decide(session, goal, verdict, evidence)
 	end
 end
 
--- Not decided by a proof; true when it is still looked for.
+-- Not decided by a proof; true when it is still looked for. What is proved within limits is, until they are widened.
 local function unproved(session, v)
+	local limited = v.evidence:find("^limits: ")
 	if v.goal > 0 then
 		local wanted = session:is_wanted(v.goal)
-		session.far[v.goal] = tonumber(v.evidence:match("no path within (%d+) step"))
-		if wanted then
+		session.far[v.goal] = tonumber(v.evidence:match("no path within (%d+) step")) or limited and beyond or nil
+		if wanted and limited then
+			session.reasons:limited(v.goal, v.evidence)
+		elseif wanted then
 			session.reasons:unproved(v.goal, v.evidence, #v > 0)
 		end
 		return wanted
 	end
 	local wanted = select(3, session.store:wanted(-v.goal))
 	if wanted then
-		session.store:decide(-v.goal, "unknown", reasons.of_proof(v.evidence, #v > 0))
+		session.store:decide(-v.goal, "unknown", limited and v.evidence or reasons.of_proof(v.evidence, #v > 0))
 	end
 	return wanted
 end
@@ -224,14 +275,20 @@ function Proof:round(seconds)
 	if session.deadline and not seconds then
 		budget = math.min(budget, math.max(0.1, session.deadline - core.now()))
 	end
-	local before, open, n = core.children_cpu(), open_goals(self)
+	local before, began, open, n = core.children_cpu(), core.now(), open_goals(self)
+	if self.long and not seconds and session.deadline then
+		budget = math.max(budget, long_part * (session.deadline - began))
+	end
 	if self.rounds == 0 then                      -- what is decided at once nobody looks for in vain
 		budget = math.max(budget, math.min(n * a_goal, most_first * (session.options.time or 60)))
 	end
+	progress.phase("proving " .. session.options.entry, session.options.quiet)
 	local verdicts = ask(self, open, budget)
+	progress.phase("searching", session.options.quiet)
+	self.spent = self.spent + core.now() - began
 	session.prove_cpu = session.prove_cpu + core.children_cpu() - before
 	self.rounds = self.rounds + 1
-	self.steps, self.slice, self.seconds = 0, self.slice * growth, self.seconds * growth
+	self.steps, self.slice, self.seconds = 0, self.slice * growth, math.max(self.seconds, budget) * growth
 	local i = 0
 	return function()
 		while i < #verdicts do

@@ -45,6 +45,11 @@ function Reasons:unproved(pair, evidence, shown)
 	entry(self, pair).proof = reasons.of_proof(evidence, shown)
 end
 
+-- prove found that nothing reaches it within limits.
+function Reasons:limited(pair, evidence)
+	entry(self, pair).limits = evidence
+end
+
 -- The branch that was nearest to the pair is the one to tell.
 function Reasons:blocked(pair, passed, branch, answer)
 	local e = entry(self, pair)
@@ -55,6 +60,9 @@ end
 
 local function text(e, ended)
 	local list = { ended .. ": not looked for on its own" }
+	if e and e.limits then
+		return e.limits
+	end
 	if not e then
 		return list[1]
 	end

@@ -7,6 +7,9 @@
 --   session:partial()              queries are partial path constraints from now on
 --   session:offer()                a branch to a worker that has nothing left, if there is one: see duct.handover
 --   session:adopt()                an iterator over first paths of what others gave; each needs a new search
+--   session:widen()                when a search has nothing left: does it begin again, with wider limits? Then session:start()
+--                                  gives the paths of what covered something
+--   session:stagnates()            nothing new for long, though wider limits could help: the search gives up
 --   session:over()                 time, runs or Ctrl-C
 --   session:complete()             nothing is left open or unknown
 --   session:missing()              something is not covered, by recorded suites neither
@@ -17,6 +20,7 @@
 local core = require "duct.core"
 local corpus = require "duct.corpus"
 local handover = require "duct.handover"
+local limits = require "duct.limits"
 local names = require "duct.names"
 local parts_of = require "duct.parts"
 local progress = require "duct.progress"
@@ -24,6 +28,7 @@ local reasons = require "duct.reasons"
 
 local patience = 1                 -- seconds that a question may take before it is put off
 local branches_a_share = 16        -- that are open when they are shared out
+local stale = 500                  -- runs at least, and half of all, without news: the search stagnates
 local worth = 1000000              -- steps of runs for each objective after which better code pays
 
 local Session = {}
@@ -66,6 +71,9 @@ function session.new(options, parts)
 		runs = 0, paths = 0, mispredicted = 0, cut = 0, solve_cpu = 0, prove_cpu = 0,
 		gave = 0, adopted = 0,                        -- branches, to and from other workers
 		news = 0,                                     -- runs that covered something for the first time
+		news_run = 0, missed = 0,                     -- the last of them, or where limits were widened; mispredictions before
+		grow = parts.grow or {},                      -- how far inputs grow (duct.limits)
+		good = {},                                    -- as `kept`, of all trees
 	}, Session)
 	self.candidates, self.decided = options.pairs_only or numbers(parts.defuse and parts.defuse:count() or 0), 0
 	self.definition = options.criterion == "all-defs" and definitions(parts.defuse) or {}
@@ -236,22 +244,41 @@ function Session:run(input, branch, origin)
 	if ends_early[how] then
 		self.cut = self.cut + 1
 	end
-	local covered, kept = self.store:add(trace, origin or (branch and "solved" or "first"), parent,
+	local covered, kept, _, _, _, entered = self.store:add(trace, origin or (branch and "solved" or "first"), parent,
 		path.fresh and origin ~= "flows" and self.options.keep ~= "new", path.mispredicted, covered_pairs(self, trace))
 	path.id, path.covered, path.kept, path.failed = id, covered, kept, failed
+	self.entered = self.entered or entered
+	self.first_end = self.first_end or how
 	if self.only then
 		take(self, trace)
 	end
 	if covered > 0 then
 		self.kept[#self.kept + 1] = trace:inputs()
-		self.news = self.news + 1
+		self.good[#self.good + 1] = self.kept[#self.kept]
+		self.news, self.news_run = self.news + 1, id
 	end
 	self:tick()
 	return path
 end
 
--- Inputs that are there already: tests that the store has for this question, then those of files; how many are tests.
+-- Models of lists as trace:inputs makes them.
+local function models_of(space, lists)
+	local models = {}
+	for i, list in ipairs(lists) do
+		models[i] = space:model()
+		for _, v in ipairs(list) do
+			models[i]:set(v.name, v.kind, v.width, v.value, v.high)
+		end
+	end
+	return models
+end
+
+-- Inputs that are there already: tests that the store has for this question, then those of files; how many are tests. After
+-- limits were widened, what covered something before.
 function Session:given()
+	if self.again then
+		return models_of(self.space, self.again), #self.again
+	end
 	local inputs = self.only and {} or self.store:replay(self.space)
 	local tests = #inputs
 	corpus.read(self, inputs)
@@ -331,6 +358,32 @@ function Session:start()
 			return self:run(inputs[i], nil, "replay")
 		end
 	end
+end
+
+-- Could wider limits lead to what is open?
+local function can_widen(self)
+	return not self.only and self:missing() and limits.wider(self.options, self.grow, self.store:limits())
+end
+
+function Session:stagnates()
+	local quiet = self.runs - self.news_run
+	return quiet >= math.max(stale, self.runs // 2) and quiet % 64 == 0 and not self.blocks and can_widen(self) and true
+end
+
+-- Begins with an empty tree and wider limits. A share of a session goes on by itself, with all paths. Within a block of
+-- inputs nothing is widened: `whole` says that the partition begins again, too.
+function Session:widen(whole)
+	local grow = (whole or not self.blocks) and not self:over() and can_widen(self)
+	if not grow then
+		return false
+	end
+	self.grow, self.again, self.blocks = grow, self.good, nil
+	self.shared, self.doubtful, self.hard, self.judged, self.judged_within = nil, nil, nil, nil, nil
+	self.missed, self.news_run = self.mispredicted, self.runs
+	self.store:widen(grow)
+	self:fresh()
+	self:reopen(self.setup)
+	return true
 end
 
 -- From now on questions that take long are put off, until the search that asks them has nothing else left; not when
@@ -439,7 +492,7 @@ function Session:reopen(setup)
 	local own, runs = self:runner_cpu()
 	self.runner:close()
 	self.spent, self.setup = { own, runs }, setup
-	self.runner = self.new_runner(setup)
+	self.runner = self.new_runner(setup, self.grow)
 end
 
 -- Seconds of our part of running, and of the runs themselves.
@@ -449,10 +502,11 @@ function Session:runner_cpu()
 end
 
 -- The strategy's own judgement: was every path of these functions ([unit][id] = true) run? Then what is
--- uncovered there is infeasible.
+-- uncovered there is infeasible, unless limits were touched.
 function Session:judge(complete, functions)
-	self.judged = complete and not self:over() and self.runs > 0 and self.cut == 0 and self.mispredicted == 0
+	self.judged_within = complete and not self:over() and self.runs > 0 and self.mispredicted == self.missed
 		and self.store:counts().lost == 0
+	self.judged = self.judged_within and #self.store:limits() == 0
 	self.ended = not self.judged and self.ended or nil
 	local branches = {}
 	for unit = 0, self.flow:units() - 1 do
@@ -462,16 +516,24 @@ function Session:judge(complete, functions)
 		local o = self.store:objective(i)
 		local branch = branches[o.unit][o.branch]
 		if o.verdict == "unknown" and functions[o.unit] and functions[o.unit][branch.func] then
-			self.store:decide(i, "infeasible", "exhaustion")
+			self.store:exhaust(i)
 		end
 	end
 end
 
--- Was every feasible path run that is this session's, or this share's, with nothing to make that doubtful?
-function Session:all_run()
+-- Was every path within the limits run that is this session's, or this share's, with nothing to make that doubtful?
+function Session:all_within()
+	if self.judged_within ~= nil then
+		return self.judged_within
+	end
 	local c = self.space:counts()
 	return not self.doubtful and self.runs > 0 and c.pending == 0 and c.unknown == 0 and c.contradicted == 0
-		and self.mispredicted == 0 and self.cut == 0 and self.store:counts().lost == 0
+		and self.mispredicted == self.missed and self.store:counts().lost == 0
+end
+
+-- The same, and no limit was touched: then these are all paths that there are.
+function Session:all_run()
+	return self:all_within() and #self.store:limits() == 0
 end
 
 -- True when every feasible path was run and nothing made that doubtful.
@@ -524,6 +586,7 @@ function Session:finish()
 	figures.cpu_run = math.max(figures.cpu_run, figures.cpu_run_own + children)
 	local whole = not self.only and self:exhausted()
 	figures.exhausted, figures.judged = whole or self.shared and self:all_run() or false, self.judged ~= nil
+	figures.within = not self.only and (self:all_within() or self.again ~= nil)
 	for _, branch in ipairs(self.hard or {}) do
 		if self.space:resume(branch) then
 			self.store:lose(("no answer to a query: put off after %g s"):format(patience))
@@ -532,9 +595,30 @@ function Session:finish()
 	if not figures.exhausted then
 		self.reasons:decide()
 	end
-	figures.ended = figures.exhausted and "exhausted" or self.ended or "nothing left to try"
+	figures.ended = figures.exhausted and "exhausted" or self.ended or self:all_within() and "limits" or "nothing left to try"
 	self.store:finish(figures)
+	self:check_assumptions()
 	return figures
+end
+
+-- What was assumed has to leave some input, and be there.
+function Session:check_assumptions()
+	local list = {}
+	for _, key in ipairs { "assume", "range" } do
+		for _, text in ipairs(self.options[key] or {}) do
+			list[#list + 1] = text:gsub("^@%S+ ", "")
+		end
+	end
+	if #list == 0 or self.runs == 0 or self.entered then
+		return
+	end
+	local what = table.concat(list, "; ")
+	if self.first_end ~= "rejected" then
+		error({ status = 2, message = ("the assumptions ask about what is not there: a run ended (%s) in them: %s"):format(
+			self.first_end, what) }, 0)
+	elseif self:all_within() then
+		error({ status = 2, message = "no input satisfies the assumptions: " .. what }, 0)
+	end
 end
 
 return session

@@ -1,9 +1,9 @@
 -- concolic: run, flip a branch of what was seen, solve for it, run again, until no branch is left
--- (DART, CUTE; the search decides which branch is next, or has an input of its own).
+-- (DART, CUTE; the search decides which branch is next, or has an input of its own); with wider limits, when that helps.
 local function explore(session, search)
 	session:hurry()
 	repeat
-		while not search:empty() and not session:over() do
+		while not search:empty() and not session:over() and not session:stagnates() do
 			session:offer()
 			local branch = search:select()
 			local input = session:solve(branch)
@@ -15,14 +15,16 @@ local function explore(session, search)
 end
 
 return function(session)
-	local search = session:search()
-	for path in session:start() do
-		search:update(path)
-	end
-	explore(session, search)
-	for path in session:adopt() do
-		search = session:search()
-		search:update(path)
+	repeat
+		local search = session:search()
+		for path in session:start() do
+			search:update(path)
+		end
 		explore(session, search)
-	end
+		for path in session:adopt() do
+			search = session:search()
+			search:update(path)
+			explore(session, search)
+		end
+	until not session:widen()
 end

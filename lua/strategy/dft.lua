@@ -6,9 +6,8 @@
 local one_pair = require "duct.one_pair"
 local proof = require "duct.proof"
 
-local function cover(session)
+local function cover(session, prover)
 	local search = session:search()
-	local prover = session.options.prove and not session.only and not session.blocks and proof.new(session)
 	for path in session:start() do
 		search:update(path)
 	end
@@ -18,7 +17,7 @@ local function cover(session)
 	local exhausted
 	local function explore()
 		exhausted = false
-		while session:any_wanted() and not session:over() do
+		while session:any_wanted() and not session:over() and not session:stagnates() do
 			if prover and prover.rounds > 0 and not exhausted and idle() and session:all_run() then
 				exhausted = true             -- what no path covers needs no other proof than a short look finds
 				for _, pair in ipairs(session:wanted()) do
@@ -47,6 +46,9 @@ local function cover(session)
 		search:update(path)
 		explore()
 	end
+	if session:any_wanted() and session:widen() then
+		return cover(session, prover)
+	end
 	if prover and (prover.rounds == 0 or not session:over()) then    -- conditions too, when all pairs are decided
 		prover:finish()
 	end
@@ -56,6 +58,6 @@ return function(session)
 	if session.options.one_pair then
 		one_pair(session, cover)
 	else
-		cover(session)
+		cover(session, session.options.prove and not session.blocks and proof.new(session))
 	end
 end

@@ -8,13 +8,15 @@ local names = require "duct.names"
 
 return function(session, explore)
 	local generate = explore or names.load("strategy", "concolic")
-	local pi = blocks.new(session)
-	pi:start()
 	repeat
-		for block in pi:changed() do
-			pi:with(block, generate)
-		end
-		pi:replay()
-	until pi:stable() or session:over()
-	pi:finish()
+		local pi = blocks.new(session)
+		pi:start()
+		repeat
+			for block in pi:changed() do
+				pi:with(block, generate)
+			end
+			pi:replay()
+		until pi:stable() or session:over()
+		pi:finish()
+	until not session:widen("whole")
 end

@@ -126,15 +126,17 @@ local function explore(a)
 end
 
 return function(session)
-	local refused, again = {}, true
-	while again do
-		local a = abstract.new(session, refused)
-		if not a.any then
-			return names.load("strategy", "concolic")(session)
+	repeat
+		local refused, again = {}, true
+		while again do
+			local a = abstract.new(session, refused)
+			if not a.any then
+				return names.load("strategy", "concolic")(session)
+			end
+			again = a:attempt(explore, refused)
+			if not again then
+				session:judge(a.complete, a:under_test())
+			end
 		end
-		again = a:attempt(explore, refused)
-		if not again then
-			session:judge(a.complete, a:under_test())
-		end
-	end
+	until not session:widen()
 end

@@ -1,9 +1,10 @@
-/* Time and random numbers, which are inputs when run-trace was told so (--input time,random); else
+/* Time and random numbers, which are inputs when run-trace was told so (--environment, --input time,random); else
  * they are what the machine says. Clocks are inputs by how far they went on since they were last
  * asked, so that time does not go back. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/random.h>
 #include <sys/time.h>
 #include <time.h>
 
@@ -11,29 +12,38 @@
 #include "share/libc/stream.h"
 #include "share/libc/names.h"
 
-struct step { uint32_t seconds, part; };
+#define LATEST ((uint64_t)1 << 55)       /* years that an int holds */
+
+struct step { uint64_t seconds; uint32_t part; };
 
 static time_t now;
+
+static void
+pass(uint64_t seconds)
+{
+	duct_assume(seconds <= LATEST - (uint64_t)now);
+	now += (time_t)seconds;
+}
 
 /* The next answer of a clock that counts `parts` of a second. */
 static int
 asked(const char *function, uint32_t parts, struct step *s)
 {
-	if (!duct_rt_asked(s, sizeof *s, "time", function, "{0.seconds=u4;4.part=u4}"))
+	if (!duct_rt_asked(s, sizeof *s, "time", function, "{0.seconds=u8;8.part=u4}"))
 		return 0;
 	duct_assume(s->part < parts);
-	now += s->seconds;
+	pass(s->seconds);
 	return 1;
 }
 
 MODEL time_t
 time(time_t *to)
 {
-	uint32_t seconds;
+	uint64_t seconds;
 
-	if (!duct_rt_asked(&seconds, sizeof seconds, "time", "time", "u4"))
+	if (!duct_rt_asked(&seconds, sizeof seconds, "time", "time", "u8"))
 		return CALL_REAL(time, to);
-	now += seconds;
+	pass(seconds);
 	if (to)
 		*to = now;
 	return now;
@@ -74,15 +84,55 @@ clock(void)
 	return ticks += more;
 }
 
-#define RANDOM(type, name, parameters, ...) \
+/* ---- random numbers: any, however they were seeded */
+
+#define RANDOM(type, name, member, value, parameters, ...) \
 	MODEL type name parameters \
 	{ \
-		uint32_t v; \
-		if (!duct_rt_asked(&v, sizeof v, "random", #name, "u4")) \
+		uint##member##_t v; \
+		if (!duct_rt_asked(&v, sizeof v, "random", #name, member == 64 ? "u8" : "u4")) \
 			return CALL_REAL(name, ## __VA_ARGS__); \
-		return v & RAND_MAX; \
+		return value; \
 	}
 
-RANDOM(int, rand, (void))
-RANDOM(long, random, (void))
-RANDOM(int, rand_r, (unsigned *seed), seed)
+RANDOM(int, rand, 32, v & RAND_MAX, (void))
+RANDOM(long, random, 32, v & RAND_MAX, (void))
+RANDOM(int, rand_r, 32, v & RAND_MAX, (unsigned *seed), seed)
+RANDOM(long, lrand48, 32, v & 0x7fffffff, (void))
+RANDOM(long, nrand48, 32, v & 0x7fffffff, (unsigned short seed[3]), seed)
+RANDOM(long, mrand48, 32, (int32_t)v, (void))
+RANDOM(long, jrand48, 32, (int32_t)v, (unsigned short seed[3]), seed)
+RANDOM(double, drand48, 64, (double)(v >> 16) * 0x1p-48, (void))
+RANDOM(double, erand48, 64, (double)(v >> 16) * 0x1p-48, (unsigned short seed[3]), seed)
+RANDOM(uint32_t, arc4random, 32, v, (void))
+RANDOM(uint32_t, arc4random_uniform, 32, n < 2 ? 0 : v % n, (uint32_t n), n)
+
+/* Where they are no inputs, what they give follows from a seed in ways that are not followed. */
+#define SEED(name, type) \
+	MODEL void name(type seed) \
+	{ \
+		if (!duct_rt_environment() && !duct_rt_setup("input:", "random") && duct_rt_symbolic(&seed, sizeof seed)) \
+			duct_rt_lost(duct_block_unit, duct_block, "random numbers that follow from the symbolic seed of " #name); \
+		CALL_QUIETLY_VOID(name, seed); \
+	}
+SEED(srand, unsigned)
+SEED(srandom, unsigned)
+SEED(srand48, long)
+
+static int
+bytes(void *p, size_t n, const char *function)
+{
+	return n && duct_rt_asked(p, n, "random", function, "*1:u1");
+}
+
+MODEL ssize_t
+getrandom(void *p, size_t n, unsigned flags)
+{
+	return bytes(p, n, "getrandom") ? (ssize_t)n : CALL_REAL(getrandom, p, n, flags);
+}
+
+MODEL int
+getentropy(void *p, size_t n)
+{
+	return n <= 256 && bytes(p, n, "getentropy") ? 0 : CALL_REAL(getentropy, p, n);
+}

@@ -4,7 +4,10 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "share/libc/stream.h"
@@ -12,12 +15,12 @@
 
 /* A read is as long as asked for, or as the file: its length is decided byte by byte. */
 static size_t
-take(struct stream *s, unsigned char *p, size_t size)
+take(struct opened *s, unsigned char *p, size_t size)
 {
 	size_t n = 0;
 	int c;
 
-	while (n < size && (c = duct_stream_get(s)) != EOF)
+	while (n < size && (c = duct_opened_get(s)) != EOF)
 		p[n++] = (unsigned char)c;
 	duct_rt_written(p, n);
 	return n;
@@ -38,7 +41,7 @@ shortened(size_t n, uint32_t missing)
 ssize_t
 read(int fd, void *buf, size_t size)
 {
-	struct stream *s = duct_reader_fd(fd);
+	struct opened *s = duct_reader_fd(fd);
 	uint32_t missing = 0;
 	size_t all, n;
 
@@ -59,7 +62,7 @@ ALIAS(read)
 MODEL ssize_t
 pread(int fd, void *buf, size_t size, off_t offset)
 {
-	struct stream *s = duct_reader_fd(fd);
+	struct opened *s = duct_reader_fd(fd);
 	uint64_t pos;
 	size_t n;
 
@@ -74,6 +77,82 @@ pread(int fd, void *buf, size_t size, off_t offset)
 	n = take(s, buf, size);
 	s->pos = pos;
 	return (ssize_t)n;
+}
+
+/* ---- several buffers at once */
+
+MODEL ssize_t
+readv(int fd, const struct iovec *v, int count)
+{
+	ssize_t all = 0, n;
+	int i;
+
+	if (!duct_opened(fd)) {
+		for (i = 0; i < count; i++)
+			duct_rt_set(NULL, 0, v[i].iov_base, v[i].iov_len, 0, 0, 0);
+		duct_reader_fd(fd);
+		return CALL_REAL(readv, fd, v, count);
+	}
+	for (i = 0; i < count; i++) {
+		n = (ssize_t)take(duct_opened(fd), v[i].iov_base, v[i].iov_len);
+		all += n;
+		if (n < (ssize_t)v[i].iov_len)
+			break;
+	}
+	return all;
+}
+
+MODEL ssize_t
+writev(int fd, const struct iovec *v, int count)
+{
+	int i;
+
+	for (i = 0; duct_live && i < count; i++)
+		if (duct_rt_symbolic(v[i].iov_base, v[i].iov_len))
+			duct_stream_wrote(fd);
+	return CALL_QUIETLY("writev", writev, fd, v, count);
+}
+
+/* ---- what reads in a way that is not followed */
+
+static void
+lose(int is_input, const char *what)
+{
+	if (is_input && (duct_live || duct_rt_environment()))
+		duct_rt_lost(duct_block_unit, duct_block, what);
+}
+
+#define LOSES(type, name, is_input, parameters, ...) \
+	MODEL type name parameters \
+	{ \
+		lose(is_input, "what " #name " moves is not followed"); \
+		return CALL_REAL(name, __VA_ARGS__); \
+	}
+LOSES(ssize_t, preadv, 1, (int fd, const struct iovec *v, int n, off_t at), fd, v, n, at)
+LOSES(ssize_t, process_vm_readv, 1, (pid_t pid, const struct iovec *to, unsigned long n, const struct iovec *from,
+	unsigned long m, unsigned long flags), pid, to, n, from, m, flags)
+LOSES(ssize_t, process_vm_writev, 1, (pid_t pid, const struct iovec *from, unsigned long n, const struct iovec *to,
+	unsigned long m, unsigned long flags), pid, from, n, to, m, flags)
+LOSES(ssize_t, splice, 1, (int in, off64_t *from, int out, off64_t *to, size_t n, unsigned flags), in, from, out, to, n, flags)
+LOSES(ssize_t, tee, 1, (int in, int out, size_t n, unsigned flags), in, out, n, flags)
+LOSES(ssize_t, sendfile, 1, (int out, int in, off_t *from, size_t n), out, in, from, n)
+LOSES(ssize_t, copy_file_range, 1, (int in, off64_t *from, int out, off64_t *to, size_t n, unsigned flags),
+	in, from, out, to, n, flags)
+LOSES(ssize_t, recv, 1, (int fd, void *p, size_t n, int flags), fd, p, n, flags)
+
+MODEL long
+syscall(long number, ...)
+{
+	va_list ap;
+	long a[6];
+	int i;
+
+	va_start(ap, number);
+	for (i = 0; i < 6; i++)
+		a[i] = va_arg(ap, long);
+	va_end(ap);
+	lose(1, "what a system call made directly does is not followed");
+	return CALL_REAL(syscall, number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
 /* What is written is as many bytes as the program says, unless fewer were. */
@@ -93,12 +172,12 @@ write(int fd, const void *buf, size_t size)
 MODEL off_t
 lseek(int fd, off_t offset, int whence)
 {
-	struct stream *s = duct_stream_fd(fd);
+	struct opened *s = duct_opened(fd);
 	off_t to;
 
 	if (!s)
 		return CALL_REAL(lseek, fd, offset, whence);
-	to = whence == SEEK_SET ? offset : whence == SEEK_CUR ? (off_t)s->pos + offset : (off_t)s->content->len + offset;
+	to = whence == SEEK_SET ? offset : whence == SEEK_CUR ? (off_t)s->pos + offset : (off_t)duct_content_length(s->content) + offset;
 	if (whence < 0 || whence > 2 || to < 0) {
 		errno = EINVAL;
 		return -1;
@@ -114,48 +193,57 @@ lseek64(int fd, off64_t offset, int whence)
 }
 
 static int
-opened(const char *path, int flags, int fd)
+opened(const char *path, int flags, struct content *c, int fd)
 {
-	if (fd >= 0 && (flags & O_ACCMODE) == O_RDONLY)
-		duct_stream_open(path, NULL, fd);
+	if (fd < 0)
+		return fd;
+	if ((flags & O_ACCMODE) == O_RDONLY)
+		duct_stream_open(c, NULL, fd);
+	else
+		duct_file_own(path);
 	return fd;
 }
 
-MODEL int
-open(const char *path, int flags, ...)
-{
-	va_list ap;
-	int mode;
+#define OPEN(name) \
+	MODEL int name(const char *path, int flags, ...) \
+	{ \
+		struct content *c; \
+		va_list ap; \
+		int mode; \
+		va_start(ap, flags); \
+		mode = va_arg(ap, int); \
+		va_end(ap); \
+		if (FAILS(#name, EACCES)) \
+			return -1; \
+		c = duct_file(path, #name); \
+		return opened(path, flags, c, CALL_QUIETLY(#name, name, path, flags, mode)); \
+	}
+OPEN(open)
+OPEN(open64)
 
-	va_start(ap, flags);
-	mode = va_arg(ap, int);
-	va_end(ap);
-	if (FAILS("open", EACCES))
-		return -1;
-	return opened(path, flags, CALL_REAL(open, path, flags, mode));
-}
-
-MODEL int
-open64(const char *path, int flags, ...)
-{
-	va_list ap;
-	int mode;
-
-	va_start(ap, flags);
-	mode = va_arg(ap, int);
-	va_end(ap);
-	if (FAILS("open", EACCES))
-		return -1;
-	return opened(path, flags, CALL_REAL(open, path, flags, mode));
-}
+#define OPENAT(name) \
+	MODEL int name(int folder, const char *path, int flags, ...) \
+	{ \
+		struct content *c = NULL; \
+		va_list ap; \
+		int mode; \
+		va_start(ap, flags); \
+		mode = va_arg(ap, int); \
+		va_end(ap); \
+		if (folder == AT_FDCWD) \
+			c = duct_file(path, #name); \
+		else \
+			duct_rt_concrete(#name, NULL); \
+		return opened(path, flags, c, CALL_QUIETLY(#name, name, folder, path, flags, mode)); \
+	}
+OPENAT(openat)
+OPENAT(openat64)
 
 MODEL int
 close(int fd)
 {
-	struct stream *s = duct_stream_fd(fd);
-
-	if (s)
-		duct_stream_close(s, fd);
+	if (duct_opened(fd))
+		duct_stream_close(fd);
 	if (FAILS("close", EIO)) {
 		CALL_REAL(close, fd);
 		errno = EIO;
@@ -170,7 +258,7 @@ static int
 copied(int fd, int to)
 {
 	if (to >= 0 && to != fd)
-		duct_stream_alias(to, duct_stream_fd(fd));
+		duct_stream_alias(to, duct_opened(fd));
 	return to;
 }
 
@@ -192,30 +280,34 @@ dup3(int fd, int to, int flags)
 	return copied(fd, CALL_REAL(dup3, fd, to, flags));
 }
 
-/* ---- lengths of files */
+/* ---- lengths of files; what else there is to know of them is as it is */
 
-MODEL int
-fstat(int fd, struct stat *st)
-{
-	struct stream *s = duct_stream_fd(fd);
-	int result;
-
-	duct_rt_set(NULL, 0, st, sizeof *st, 0, 0, 0);
-	result = CALL_REAL(fstat, fd, st);
-	if (result == 0 && s)
-		st->st_size = s->content->len;
-	return result;
-}
+#define FSTAT(name, type) \
+	MODEL int name(int fd, struct type *st) \
+	{ \
+		struct opened *s = duct_opened(fd); \
+		int result; \
+		duct_rt_set(NULL, 0, st, sizeof *st, 0, 0, 0); \
+		result = CALL_REAL(name, fd, st); \
+		duct_rt_concrete(#name, NULL); \
+		if (result == 0 && s) \
+			st->st_size = duct_content_length(s->content); \
+		return result; \
+	}
+FSTAT(fstat, stat)
+FSTAT(fstat64, stat64)
 
 #define STAT(name, type) \
 	MODEL int name(const char *path, struct type *st) \
 	{ \
-		const uint32_t *length; \
+		struct content *c = duct_file(path, #name); \
 		int result; \
 		duct_rt_set(NULL, 0, st, sizeof *st, 0, 0, 0); \
-		result = CALL_REAL(name, path, st); \
-		if (result == 0 && (length = duct_stream_length(path))) \
-			st->st_size = *length; \
+		result = CALL_QUIETLY(#name, name, path, st); \
+		if (result == 0) \
+			duct_rt_concrete(#name, NULL); \
+		if (result == 0 && c) \
+			st->st_size = duct_content_length(c); \
 		return result; \
 	}
 STAT(stat, stat)
@@ -223,25 +315,12 @@ STAT(lstat, stat)
 STAT(stat64, stat64)
 STAT(lstat64, stat64)
 
-MODEL int
-fstat64(int fd, struct stat64 *st)
-{
-	struct stream *s = duct_stream_fd(fd);
-	int result;
-
-	duct_rt_set(NULL, 0, st, sizeof *st, 0, 0, 0);
-	result = CALL_REAL(fstat64, fd, st);
-	if (result == 0 && s)
-		st->st_size = s->content->len;
-	return result;
-}
-
 /* ---- memory that is a file: what it holds is read at once, where the file is symbolic */
 
 static void *
 mapped(void *p, size_t size, int fd, off_t offset)
 {
-	struct stream *s = fd < 0 || p == MAP_FAILED ? NULL : duct_reader_fd(fd);
+	struct opened *s = fd < 0 || p == MAP_FAILED ? NULL : duct_reader_fd(fd);
 	uint64_t pos;
 	size_t n;
 
@@ -253,12 +332,11 @@ mapped(void *p, size_t size, int fd, off_t offset)
 		return p;
 	pos = s->pos;
 	s->pos = (uint64_t)offset;
-	for (n = 0; n < size && duct_stream_get(s) != EOF; n++)
+	for (n = 0; n < size && duct_opened_get(s) != EOF; n++)
 		;
 	if (n)
 		duct_rt_copy(NULL, 0, p, s->content->byte + offset, n, 0, 0, 0);
 	s->pos = pos;
-	s->eof = 0;
 	return p;
 }
 
@@ -267,6 +345,8 @@ mapped(void *p, size_t size, int fd, off_t offset)
 	{ \
 		if (duct_live && fd < 0 && duct_rt_symbolic(&size, sizeof size)) \
 			duct_rt_lost(duct_block_unit, duct_block, "symbolic value into " #name); \
+		if (fd >= 0 && flags & MAP_SHARED && protection & PROT_WRITE && duct_opened(fd)) \
+			duct_rt_lost(duct_block_unit, duct_block, "a symbolic file is written through memory"); \
 		return mapped(CALL_QUIETLY(#name, name, at, size, protection, flags, fd, offset), size, fd, offset); \
 	}
 MAP(mmap, off_t)

@@ -18,6 +18,8 @@ fork(void)
 		errno = EAGAIN;
 		return -1;
 	}
+	if (duct_live || duct_rt_environment())
+		duct_rt_lost(duct_block_unit, duct_block, "what a child process does with inputs is not followed");
 	pid = CALL_REAL(fork);
 	if (pid == 0)
 		duct_rt_forked();

@@ -47,6 +47,16 @@ duct_model_real(void **slot, const char *name)
 		result_; \
 	})
 
+#define CALL_QUIETLY_VOID(name, ...) \
+	do { \
+		static void *real_; \
+		uint32_t live_ = duct_live; \
+		duct_model_real(&real_, #name); \
+		duct_live = 0; \
+		((__typeof__(&name))real_)(__VA_ARGS__); \
+		duct_live = live_; \
+	} while (0)
+
 /* The same where the C library's function only reads memory, n bytes from p on: what it gives counts unless
  * something of it, or one of the arguments, is symbolic. In n, `result` is what it gives. Flows of inputs need more
  * than values. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <wchar.h>
 
 #include "share/libc/stream.h"
 #include "share/libc/names.h"
@@ -229,19 +230,64 @@ clearerr_unlocked(FILE *f)
 	clearerr(f);
 }
 
+/* ---- buffers: how far is read ahead */
+
+static void
+set_block(FILE *f, const char *buf, uint64_t size)
+{
+	struct stream *s = duct_stream(f);
+
+	if (!s)
+		return;
+	s->block = size ? size : 1;
+	if (buf)
+		duct_rt_lost(duct_block_unit, duct_block, "buffer of a symbolic stream, which is not filled");
+}
+
+static int
+buffered(FILE *f, char *buf, int mode, size_t size)
+{
+	set_block(f, buf, mode == _IONBF ? 1 : buf ? size : BUFSIZ / 2);
+	return CALL_QUIETLY("setvbuf", setvbuf, f, buf, mode, size);
+}
+
+MODEL int
+setvbuf(FILE *f, char *buf, int mode, size_t size)
+{
+	return buffered(f, buf, mode, size);
+}
+
+MODEL void
+setbuf(FILE *f, char *buf)
+{
+	buffered(f, buf, buf ? _IOFBF : _IONBF, BUFSIZ);
+}
+
+MODEL void
+setbuffer(FILE *f, char *buf, size_t size)
+{
+	buffered(f, buf, buf ? _IOFBF : _IONBF, size);
+}
+
 /* ---- position; what was pushed back counts as not read */
+
+static int64_t
+position(const struct stream *s)
+{
+	return (int64_t)(s->pos == s->filled ? s->at->pos : s->pos) - s->pushed;
+}
 
 static int
 seek(struct stream *s, int64_t offset, int whence)
 {
 	int64_t to = whence == SEEK_SET ? offset
-	           : whence == SEEK_CUR ? (int64_t)s->pos - s->pushed + offset : (int64_t)s->content->len + offset;
+	           : whence == SEEK_CUR ? position(s) + offset : (int64_t)duct_content_length(s->at->content) + offset;
 
 	if (whence < 0 || whence > 2 || to < 0) {
 		errno = EINVAL;
 		return -1;
 	}
-	s->pos = (uint64_t)to;
+	s->pos = s->filled = s->at->pos = (uint64_t)to;
 	s->pushed = 0;
 	s->eof = 0;
 	return 0;
@@ -280,7 +326,7 @@ ftell(FILE *f)
 	struct stream *s = duct_stream(f);
 	struct memory *m = duct_memory(f);
 
-	return m ? (long)m->n : s ? (long)s->pos - s->pushed : CALL_REAL(ftell, f);
+	return m ? (long)m->n : s ? (long)position(s) : CALL_REAL(ftell, f);
 }
 
 MODEL off_t
@@ -288,75 +334,78 @@ ftello(FILE *f)
 {
 	struct stream *s = duct_stream(f);
 
-	return s ? (off_t)s->pos - s->pushed : CALL_REAL(ftello, f);
+	return s ? (off_t)position(s) : CALL_REAL(ftello, f);
 }
 
 /* ---- opening and closing */
 
+/* A file that is written is the program's own from then on. */
 static int
-only_reads(const char *mode)
+only_reads(const char *path, const char *mode)
 {
-	return mode[0] == 'r' && !strchr(mode, '+');
+	if (mode[0] == 'r' && !strchr(mode, '+'))
+		return 1;
+	duct_file_own(path);
+	return 0;
 }
 
 static FILE *
-opened(const char *path, const char *mode)
+opened(const char *path, const char *mode, const char *function)
 {
-	FILE *f = CALL_REAL(fopen, path, mode);
+	struct content *c = duct_file(path, function);
+	FILE *f = CALL_QUIETLY("fopen", fopen, path, mode);
 
-	if (f && only_reads(mode))
-		duct_stream_open(path, f, fileno(f));
+	if (f && only_reads(path, mode))
+		duct_stream_open(c, f, fileno(f));
 	return f;
 }
 
 FILE *
 fopen(const char *path, const char *mode)
 {
-	return FAILS("fopen", EACCES) ? NULL : opened(path, mode);
+	return FAILS("fopen", EACCES) ? NULL : opened(path, mode, "fopen");
 }
 ALIAS(fopen)
 
 MODEL FILE *
 fopen64(const char *path, const char *mode)
 {
-	return FAILS("fopen64", EACCES) ? NULL : opened(path, mode);
+	return FAILS("fopen64", EACCES) ? NULL : opened(path, mode, "fopen64");
 }
 
 MODEL FILE *
 fdopen(int fd, const char *mode)
 {
 	FILE *f = CALL_REAL(fdopen, fd, mode);
-	struct stream *s = duct_stream_fd(fd);
 
-	if (f && s && !s->file)
-		s->file = f;
+	if (f)
+		duct_stream_attach(f, fd);
 	return f;
 }
 
+/* The FILE of stdin is another stream of the same name then. */
 MODEL FILE *
 freopen(const char *path, const char *mode, FILE *f)
 {
-	struct stream *s = duct_stream(f);
+	struct content *c = path ? duct_file(path, "freopen") : NULL;
 
-	if (s) {
-		s->file = NULL;
-		duct_stream_close(s, fileno(f));
+	if (duct_stream(f)) {
+		duct_stream_close(fileno(f));
+		duct_stream_drop(f);
 	}
-	f = CALL_REAL(freopen, path, mode, f);
-	if (f && path && only_reads(mode))
-		duct_stream_open(path, f, fileno(f));
+	f = CALL_QUIETLY("freopen", freopen, path, mode, f);
+	if (f && path && only_reads(path, mode))
+		duct_stream_open(c, f, fileno(f));
 	return f;
 }
 
 MODEL int
 fclose(FILE *f)
 {
-	struct stream *s = duct_stream(f);
-
 	duct_memory_close(f);
-	if (s) {
-		s->file = NULL;
-		duct_stream_close(s, fileno(f));
+	if (duct_stream(f)) {
+		duct_stream_close(fileno(f));
+		duct_stream_drop(f);
 	}
 	if (FAILS("fclose", EIO)) {
 		CALL_REAL(fclose, f);
@@ -365,3 +414,17 @@ fclose(FILE *f)
 	}
 	return CALL_REAL(fclose, f);
 }
+
+/* ---- what reads in a way that is not followed */
+
+#define LOSES(type, name, parameters, ...) \
+	MODEL type name parameters \
+	{ \
+		if (duct_live || duct_rt_environment()) \
+			duct_rt_lost(duct_block_unit, duct_block, "input of " #name ", which is not followed"); \
+		return CALL_REAL(name, ##__VA_ARGS__); \
+	}
+LOSES(wint_t, getwchar, (void))
+LOSES(FILE *, fmemopen, (void *buf, size_t n, const char *mode), buf, n, mode)
+LOSES(FILE *, popen, (const char *command, const char *mode), command, mode)
+LOSES(FILE *, tmpfile, (void))

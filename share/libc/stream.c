@@ -9,15 +9,16 @@
 #include "share/libc/stream.h"
 #include "share/libc/names.h"
 
+#define BLOCK 4096                   /* what stdio reads at once */
+
 static struct stream *streams;
-static struct alias { struct alias *next; int fd; struct stream *stream; } *aliases;
+static struct descriptor { struct descriptor *next; int fd; struct opened *opened; } *descriptors;
 static int standard_input;           /* 0 not looked at, 1 concrete, 2 symbolic */
 
 static struct content *contents;
 
-/* Its length is one input, however often it is opened. NULL when out of memory. */
-static struct content *
-content(const char *name, uint32_t max)
+struct content *
+duct_content(const char *name, const char *kind, uint32_t max)
 {
 	struct content *c;
 
@@ -29,6 +30,7 @@ content(const char *name, uint32_t max)
 		return NULL;
 	c->made = c->byte + max + 1;
 	c->max = max;
+	c->kind = kind;
 	duct_rt_input_length(&c->len, name);
 	duct_assume(c->len <= max);
 	c->next = contents;
@@ -37,31 +39,28 @@ content(const char *name, uint32_t max)
 }
 
 static void
-add(const char *name, uint32_t max, FILE *f, int fd)
+touch(const struct content *c)
 {
-	struct stream *s = calloc(1, sizeof *s);
-
-	if (!s || !(s->content = content(name, max)))
-		return;
-	s->file = f;
-	s->fd = fd;
-	if (f)
-		duct_rt_stream(f);
-	s->next = streams;
-	streams = s;
+	duct_rt_limit(c->kind, *c->kind == 's' ? "" : c->name, c->max);
 }
 
-static void
-look_at_stdin(void)
+uint32_t
+duct_content_length(struct content *c)
 {
-	uint64_t size;
+	touch(c);
+	return c->len;
+}
 
-	if (standard_input)
-		return;
-	size = duct_rt_setup("", "stdin");
-	standard_input = size ? 2 : 1;
-	if (size)
-		add("stdin", (uint32_t)size, stdin, 0);
+/* ---- descriptors and streams */
+
+static struct opened *
+of_descriptor(int fd)
+{
+	struct descriptor *d;
+
+	for (d = descriptors; d && d->fd != fd; d = d->next)
+		;
+	return d ? d->opened : NULL;
 }
 
 static struct stream *
@@ -74,18 +73,63 @@ of_file(FILE *f)
 	return s;
 }
 
-static struct stream *
-of_descriptor(int fd)
+static void
+open_descriptor(int fd, struct opened *o)
 {
-	struct stream *s;
-	struct alias *a;
+	struct descriptor *d = malloc(sizeof *d);
 
-	for (s = streams; s; s = s->next)
-		if (s->fd == fd)
-			return s;
-	for (a = aliases; a && a->fd != fd; a = a->next)
-		;
-	return a ? a->stream : NULL;
+	if (!d)
+		return;
+	d->fd = fd;
+	d->opened = o;
+	d->next = descriptors;
+	descriptors = d;
+	o->links++;
+}
+
+static void
+attach(FILE *f, struct opened *o)
+{
+	struct stream *s = calloc(1, sizeof *s);
+
+	if (!s)
+		return;
+	s->file = f;
+	s->at = o;
+	s->pos = s->filled = o->pos;
+	s->block = BLOCK;
+	duct_rt_stream(f);
+	s->next = streams;
+	streams = s;
+}
+
+void
+duct_stream_open(struct content *c, FILE *f, int fd)
+{
+	struct opened *o = c ? calloc(1, sizeof *o) : NULL;
+
+	if (!o)
+		return;
+	o->content = c;
+	open_descriptor(fd, o);
+	if (f)
+		attach(f, o);
+}
+
+static void
+look_at_stdin(void)
+{
+	uint64_t size;
+
+	if (standard_input)
+		return;
+	standard_input = 1;
+	if (!(size = duct_rt_setup("", "stdin")) && duct_rt_environment())
+		size = duct_rt_grown("stdin");
+	if (!size)
+		return;
+	standard_input = 2;
+	duct_stream_open(duct_content("stdin", "stdin", (uint32_t)size), stdin, 0);
 }
 
 struct stream *
@@ -96,95 +140,65 @@ duct_stream(FILE *f)
 	return of_file(f);
 }
 
-struct stream *
-duct_stream_fd(int fd)
+struct opened *
+duct_opened(int fd)
 {
 	if (fd == 0)
 		look_at_stdin();
 	return of_descriptor(fd);
 }
 
-/* Size of a symbolic file, 0: it is none; its name as inputs have it. */
-static uint32_t
-find(const char **path)
+void
+duct_stream_attach(FILE *f, int fd)
 {
-	if (!strcmp(*path, "/dev/stdin")) {
-		*path = "stdin";
-		return (uint32_t)duct_rt_setup("", "stdin");
-	}
-	if ((*path)[0] == '.' && (*path)[1] == '/')
-		*path += 2;
-	return (uint32_t)duct_rt_setup("file:", *path);
+	struct opened *o = duct_opened(fd);
+
+	if (o)
+		attach(f, o);
 }
 
 void
-duct_stream_open(const char *path, FILE *f, int fd)
-{
-	uint32_t size = find(&path);
-
-	if (size)
-		add(path, size, f, fd);
-}
-
-const uint32_t *
-duct_stream_length(const char *path)
-{
-	uint32_t size = find(&path);
-	struct content *c = size ? content(path, size) : NULL;
-
-	return c ? &c->len : NULL;
-}
-
-static void
-drop(struct stream *s)
+duct_stream_drop(FILE *f)
 {
 	struct stream **p = &streams;
 
-	while (*p && *p != s)
+	while (*p && (*p)->file != f)
 		p = &(*p)->next;
 	if (*p)
-		*p = s->next;
-	s->next = NULL;
-}
-
-/* An open file is gone when no descriptor is left. */
-void
-duct_stream_close(struct stream *s, int fd)
-{
-	struct alias **a, *gone;
-	int left = s->fd != fd && s->fd >= 0;
-
-	if (s->fd == fd)
-		s->fd = -1;
-	for (a = &aliases; *a;)
-		if ((*a)->stream == s && (*a)->fd == fd) {
-			gone = *a;
-			*a = gone->next;
-			free(gone);
-		} else {
-			left |= (*a)->stream == s;
-			a = &(*a)->next;
-		}
-	if (!left)
-		drop(s);
+		*p = (*p)->next;
 }
 
 void
-duct_stream_alias(int fd, struct stream *s)
+duct_stream_close(int fd)
 {
-	struct stream *old = duct_stream_fd(fd);
-	struct alias *a;
+	struct descriptor **p = &descriptors, *gone;
 
-	if (old)
-		duct_stream_close(old, fd);
-	if (!s || !(a = malloc(sizeof *a)))
+	while (*p && (*p)->fd != fd)
+		p = &(*p)->next;
+	if (!(gone = *p))
 		return;
-	a->fd = fd;
-	a->stream = s;
-	a->next = aliases;
-	aliases = a;
+	gone->opened->links--;
+	*p = gone->next;
+	free(gone);
+}
+
+void
+duct_stream_alias(int fd, struct opened *o)
+{
+	struct stream *s;
+
 	if (fd == 0)
-		s->file = stdin;
+		look_at_stdin();
+	duct_stream_close(fd);
+	if (!o)
+		return;
+	open_descriptor(fd, o);
+	if (fd == 0) {               /* stdin reads it from now on; what it has read ahead it keeps */
+		if ((s = of_file(stdin)))
+			s->at = o;
+		else
+			attach(stdin, o);
+	}
 }
 
 /* ---- files that hold what was symbolic */
@@ -245,37 +259,59 @@ duct_reader(FILE *f)
 	return s;
 }
 
-struct stream *
+struct opened *
 duct_reader_fd(int fd)
 {
-	struct stream *s = duct_stream_fd(fd);
+	struct opened *o = duct_opened(fd);
 
-	if (!s)
+	if (!o)
 		reads(fd);
-	return s;
+	return o;
 }
 
-int
-duct_stream_more(struct stream *s)
+/* ---- bytes */
+
+/* Is there a byte at `pos`? Decides the end of the file. */
+static int
+more(struct content *c, uint64_t pos)
 {
-	if (s->pos < s->content->len)
-		return 1;
-	s->eof = 1;
+	if (pos < c->max)
+		return pos < c->len;
+	touch(c);
 	return 0;
 }
 
+static int
+byte_at(struct content *c, uint64_t pos)
+{
+	if (!c->made[pos]) {
+		c->made[pos] = 1;
+		duct_rt_input_byte(&c->byte[pos], c->name, pos);
+	}
+	return c->byte[pos];
+}
+
+int
+duct_opened_get(struct opened *o)
+{
+	return more(o->content, o->pos) ? byte_at(o->content, o->pos++) : EOF;
+}
+
+/* What is read ahead ends where the file does. */
 int
 duct_stream_get(struct stream *s)
 {
-	struct content *c = s->content;
-
 	if (s->pushed)
 		return s->back[--s->pushed];
-	if (!duct_stream_more(s))
-		return EOF;
-	if (!c->made[s->pos]) {
-		c->made[s->pos] = 1;
-		duct_rt_input_byte(&c->byte[s->pos], c->name, s->pos);
+	if (s->pos == s->filled) {
+		s->pos = s->at->pos;
+		s->filled = s->at->pos = s->pos + s->block;
 	}
-	return c->byte[s->pos++];
+	if (more(s->at->content, s->pos))
+		return byte_at(s->at->content, s->pos++);
+	s->eof = 1;
+	if (s->at->pos == s->filled)
+		s->at->pos = s->pos;
+	s->filled = s->pos;
+	return EOF;
 }

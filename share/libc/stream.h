@@ -1,5 +1,5 @@
 /* stream: symbolic files as the models of stdio and of descriptors read them. A file is
- * symbolic when run-trace was told so (--stdin, --file): its bytes are inputs, made one by
+ * symbolic when run-trace was told so (--stdin, --file), or by default (--environment): its bytes are inputs, made one by
  * one as they are first read, and its end is decided by the input NAME.len. The file itself holds
  * the same bytes, for code that is not modelled. */
 #ifndef DUCT_STREAM_H
@@ -12,19 +12,27 @@
 /* What is in a file, however often it is opened. */
 struct content {
 	struct content *next;
-	const char *name;
+	const char *name;            /* of its inputs */
+	const char *kind;            /* of the limit that its size is: "stdin" or "file" */
 	uint32_t max;                /* bytes at most */
 	uint32_t len;                /* symbolic */
 	unsigned char *byte, *made;  /* bytes, and which of them are inputs already */
 };
 
-/* A file that is open. */
+/* An open file description: what descriptors share. */
+struct opened {
+	struct content *content;
+	uint64_t pos;
+	uint32_t links;              /* descriptors */
+};
+
+/* A FILE, which reads a block ahead of what it gives, so that the description is at the end of the block. */
 struct stream {
 	struct stream *next;
-	struct content *content;
-	FILE *file;                  /* NULL: opened by descriptor only */
-	int fd;
-	uint64_t pos;
+	FILE *file;
+	struct opened *at;
+	uint64_t pos, filled;        /* next byte, end of the block */
+	uint64_t block;
 	int eof;
 	int pushed;                  /* characters given back by ungetc, in back[] */
 	unsigned char back[8];
@@ -32,28 +40,37 @@ struct stream {
 
 /* All is hidden: one copy in a program. */
 #pragma GCC visibility push(hidden)
-/* The stream behind a FILE or a descriptor, NULL when it is concrete. Cheap when nothing is
+/* The stream behind a FILE, what a descriptor has open; NULL when it is concrete. Cheap when nothing is
  * symbolic. */
 struct stream *duct_stream(FILE *f);
-struct stream *duct_stream_fd(int fd);
-/* A file was opened: makes it a stream if it is a symbolic one. */
-void duct_stream_open(const char *path, FILE *f, int fd);
-/* This descriptor of it is closed. */
-void duct_stream_close(struct stream *s, int fd);
-/* Another descriptor for the same open file. */
-void duct_stream_alias(int fd, struct stream *s);
+struct opened *duct_opened(int fd);
+/* A file with this content was opened. f may be NULL. */
+void duct_stream_open(struct content *c, FILE *f, int fd);
+/* A FILE was made for a descriptor. */
+void duct_stream_attach(FILE *f, int fd);
+void duct_stream_drop(FILE *f);
+/* A descriptor is closed; another one is the same as one that is open, NULL: as none. */
+void duct_stream_close(int fd);
+void duct_stream_alias(int fd, struct opened *o);
 /* The same, about to be read: where a run has written symbolic values into the file before, reading
  * what has no model is a loss. */
 struct stream *duct_reader(FILE *f);
-struct stream *duct_reader_fd(int fd);
+struct opened *duct_reader_fd(int fd);
 /* Symbolic values were written to a file that is no symbolic one. */
 void duct_stream_wrote(int fd);
-/* Is this path a symbolic file? Its length then. */
-const uint32_t *duct_stream_length(const char *path);
-/* Is there a byte to read? Decides the end of the file. */
-int duct_stream_more(struct stream *s);
-/* Next byte, or EOF. */
+/* The content called NAME, of `max` bytes at most, made when it is first asked for; NULL when out of memory. */
+struct content *duct_content(const char *name, const char *kind, uint32_t max);
+/* Its length is used as a number. */
+uint32_t duct_content_length(struct content *c);
+/* Next character, or EOF. */
 int duct_stream_get(struct stream *s);
+int duct_opened_get(struct opened *o);
+
+/* files.c: the content of the file called so; NULL: it is concrete, or not there. To be asked before the C library opens it
+ * for reading; FUNCTION asks. */
+struct content *duct_file(const char *path, const char *function);
+/* The program makes it itself, or changes it: it is concrete from now on. */
+void duct_file_own(const char *path);
 
 /* What is written to a stream of open_memstream. */
 struct memory {

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -208,15 +209,105 @@ clock_t __wrap_clock(void)
 
 /* ---- random numbers */
 
-#define RANDOM(type, name, parameters, arguments) \
+#define RANDOM(type, name, value, parameters, arguments) \
 	type __real_##name parameters; \
 	type __wrap_##name parameters; \
 	type __wrap_##name parameters \
 	{ \
+		unsigned long long v; \
 		if (!duct_asking || !duct_answers_random) \
 			return __real_##name arguments; \
-		return (type)(answer("random", #name, count_call("random", #name), "") & RAND_MAX); \
+		v = answer("random", #name, count_call("random", #name), ""); \
+		return (type)(value); \
 	}
-RANDOM(int, rand, (void), ())
-RANDOM(long, random, (void), ())
-RANDOM(int, rand_r, (unsigned *seed), (seed))
+RANDOM(int, rand, v & RAND_MAX, (void), ())
+RANDOM(long, random, v & RAND_MAX, (void), ())
+RANDOM(int, rand_r, v & RAND_MAX, (unsigned *seed), (seed))
+RANDOM(long, lrand48, v & 0x7fffffff, (void), ())
+RANDOM(long, nrand48, v & 0x7fffffff, (unsigned short seed[3]), (seed))
+RANDOM(long, mrand48, (int)v, (void), ())
+RANDOM(long, jrand48, (int)v, (unsigned short seed[3]), (seed))
+RANDOM(double, drand48, (double)(v >> 16) * 0x1p-48, (void), ())
+RANDOM(double, erand48, (double)(v >> 16) * 0x1p-48, (unsigned short seed[3]), (seed))
+#if defined __GLIBC__ && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 36)
+RANDOM(unsigned, arc4random, v, (void), ())
+RANDOM(unsigned, arc4random_uniform, n < 2 ? 0 : v % n, (unsigned n), (n))
+#endif
+
+static int random_bytes(const char *function, unsigned char *p, size_t n)
+{
+	unsigned call;
+	char member[32];
+
+	if (!duct_asking || !duct_answers_random)
+		return 0;
+	call = count_call("random", function);
+	for (size_t i = 0; i < n; i++) {
+		snprintf(member, sizeof member, "[%zu]", i);
+		p[i] = (unsigned char)answer("random", function, call, member);
+	}
+	return 1;
+}
+
+ssize_t __real_getrandom(void *p, size_t n, unsigned flags);
+ssize_t __wrap_getrandom(void *p, size_t n, unsigned flags);
+ssize_t __wrap_getrandom(void *p, size_t n, unsigned flags)
+{
+	return n && random_bytes("getrandom", p, n) ? (ssize_t)n : __real_getrandom(p, n, flags);
+}
+
+int __real_getentropy(void *p, size_t n);
+int __wrap_getentropy(void *p, size_t n);
+int __wrap_getentropy(void *p, size_t n)
+{
+	return n && n <= 256 && random_bytes("getentropy", p, n) ? 0 : __real_getentropy(p, n);
+}
+
+/* ---- the system: the same answer for a whole run */
+
+#define NUMBER(type, name) \
+	type __real_##name(void); \
+	type __wrap_##name(void); \
+	type __wrap_##name(void) \
+	{ \
+		return duct_asking && duct_answers_system ? (type)answer("system", #name, 0, "") : __real_##name(); \
+	}
+NUMBER(pid_t, getpid)
+NUMBER(pid_t, getppid)
+NUMBER(uid_t, getuid)
+NUMBER(uid_t, geteuid)
+NUMBER(gid_t, getgid)
+NUMBER(gid_t, getegid)
+
+/* Of one that is asked about a number: the call that asked about this one first. */
+static unsigned first_call(const char *function, unsigned char known[256], int number)
+{
+	if (!known[number])
+		known[number] = (unsigned char)(count_call("system", function) + 1);
+	return known[number] - 1u;
+}
+
+int __real_isatty(int fd);
+int __wrap_isatty(int fd);
+int __wrap_isatty(int fd)
+{
+	static unsigned char known[256];
+
+	if (!duct_asking || !duct_answers_system || fd < 0 || fd > 255)
+		return __real_isatty(fd);
+	if (answer("system", "isatty", first_call("isatty", known, fd), ""))
+		return 1;
+	errno = ENOTTY;
+	return 0;
+}
+
+long __real_sysconf(int name);
+long __wrap_sysconf(int name);
+long __wrap_sysconf(int name)
+{
+	static unsigned char known[256];
+
+	if (!duct_asking || !duct_answers_system || name < 0 || name > 255)
+		return __real_sysconf(name);
+	return (long)answer("system", "sysconf", first_call("sysconf", known, name), "");
+}

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -404,16 +405,30 @@ static int write_all(int fd, const char *bytes, size_t n)
 	return 0;
 }
 
+static void make_folders(const char *path)
+{
+	char folder[PATH_MAX];
+
+	for (const char *s = path; (s = strchr(s + 1, '/')); ) {
+		snprintf(folder, sizeof folder, "%.*s", (int)(s - path), path);
+		mkdir(folder, 0777);
+	}
+}
+
 static void set_up(const struct duct_test *t, int in, int out)
 {
 	for (const struct duct_bytes *f = t->file; f && f->name; f++) {
+		make_folders(f->name);
 		int fd = open(f->name, O_CREAT | O_TRUNC | O_WRONLY, 0666);
 		if (fd < 0 || write_all(fd, f->bytes, f->size))
 			unknown("cannot write ", f->name);
 		close(fd);
 	}
 	for (const struct duct_bytes *e = t->env; e && e->name; e++)
-		setenv(e->name, e->bytes, 1);
+		if (e->bytes)
+			setenv(e->name, e->bytes, 1);
+		else
+			unsetenv(e->name);
 	dup2(in, 0);
 	dup2(out, 1);
 	close(in);

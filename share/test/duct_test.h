@@ -22,7 +22,7 @@ struct duct_test {
 	struct duct_bytes input;            /* standard input */
 	struct duct_bytes output;           /* observed on standard output; bytes 0: not compared */
 	const struct duct_bytes *file;      /* files of the run, bytes 0 at the end; or 0 */
-	const struct duct_bytes *env;       /* likewise, environment */
+	const struct duct_bytes *env;       /* likewise, environment; bytes 0: the variable is not set */
 	char *const *argv;                  /* arguments of the program, or 0 */
 	const struct duct_value *value;     /* of duct_symbolic, __VERIFIER_nondet_*; name 0 at the end; or 0 */
 };
@@ -30,7 +30,7 @@ struct duct_test {
 extern const struct duct_test duct_tests[];
 extern const unsigned long duct_test_count;
 extern const int duct_in_folder;        /* tests run in an empty folder of their own */
-extern const int duct_answers_time, duct_answers_random; /* values say what time it is */
+extern const int duct_answers_time, duct_answers_random, duct_answers_system; /* values say what time it is */
 
 /* With a framework: runs a test in a process of its own; what is wrong, or 0. */
 const char *duct_check(const char *name);

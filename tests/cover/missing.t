@@ -30,7 +30,7 @@ duct concolic grade.c --entry grade --store s.db --quiet --keep new --out t >rep
 ok $? "a strategy goes on with the store"
 grep -q '^ended: nothing is missing' report && grep -q '^  [1-9] of them by tests of a recorded suite only' report
 ok $? "it ends when nothing is missing"
-duct report --store s.db --branches >b 2>log
+duct report --store s.db --session 2 --branches >b 2>log
 [ "$(cut -f 6 b | sort | uniq -c | awk '{ print $1, $2 }')" = "10 covered
 1 verdict" ] && grep -q 'points > 100.*p:true.*suite: ./p 101$' b && grep -q '287.*p:true.*test [12]$' b
 ok $? "evidence tells the suite's tests from its own"
@@ -55,7 +55,7 @@ rm -f s.db*
 (cd build && duct cc --pairs -O2 -o ../p ../main.c ../grade.c) >log 2>&1 &&
 	duct cover --quiet --store s.db -- sh -c 'for i in -1 101 95 60 10; do ./p $i; done' >out 2>log
 ok $? "a suite is recorded with its pairs"
-duct dft grade.c --entry grade --store s.db --quiet --keep new >report 2>log && duct report --store s.db --pairs >b 2>log
+duct dft grade.c --entry grade --store s.db --quiet --keep new >report 2>log && duct report --store s.db --session 2 --pairs >b 2>log
 [ "$(cut -f 6 b | sort | uniq -c | awk '{ print $1, $2 }')" = "$(grep -vc '^#' b) covered
 1 verdict" ]
 ok $? "dft covers all pairs"
@@ -63,6 +63,6 @@ open=$(duct report --store s.db --session 1 --pairs | awk -F'\t' '$1 == "grade" 
 [ "$open" = "points p:true" ] && [ "$(sqlite3 s.db 'SELECT count(*) FROM test WHERE session = 2')" = 1 ] &&
 	grep -q 'grade.c:7:6	p:true	covered	test 1$' b && grep -q 'suite: ./p 10$' b
 ok $? "its only test is for the one that the suite leaves open"
-duct report --store s.db --json | grep -q '"pairs": {.*"suite": [1-9]'
+duct report --store s.db --session 2 --json | grep -q '"pairs": {.*"suite": [1-9]'
 ok $? "JSON counts pairs that only the suite covers"
 finish

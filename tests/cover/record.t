@@ -174,7 +174,7 @@ ok $? "the report says that it was not finished"
 wait 2>/dev/null
 rm -rf duct-cover*
 
-duct cover --store s.db -- /bin/true >out 2>log; [ $? = 0 ] && grep -q 'no program that .duct cc. built was run' log
+duct cover --store s.db -- /bin/true >out 2>log; [ $? = 1 ] && grep -q 'no program that .duct cc. built was run' log
 ok $? "a suite without instrumented programs is told"
 duct cover --store s.db -- ./nothing >out 2>log; [ $? = 127 ]
 ok $? "a command that is not there"

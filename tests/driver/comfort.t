@@ -11,6 +11,10 @@ check "... or named, with its package, and the status is 4" '[ $status = 4 ] && 
 	grep -q "^missing *berkeley-abc .*--prove" log'
 duct doctor now >log 2>err
 status=$?
+duct doctor --json >log
+check "doctor --json: an object a line" '[ $(grep -c "^{.*}$" log) = $(wc -l <log) ] && grep -q "\"name\": \"make\", \"present\": true" log'
+duct doctor now >log 2>err
+status=$?
 check "doctor takes no argument" '[ $status = 2 ] && grep -q "takes no argument" err'
 
 duct completion bash >duct.bash 2>err && . ./duct.bash
@@ -23,13 +27,16 @@ check "... and of files otherwise" 'complete_words duct dft --store x && [ -z "$
 duct completion zsh >log 2>err
 check "completion for zsh" 'grep -q "^#compdef duct" log && grep -q -e "--may-alias" log'
 duct completion fish >log 2>err
+check "completion for fish" 'grep -q "^complete -c duct .* -l search -x -a .*cpgs" log && grep -q -e "-a .*dft.*test" log && grep -q -e "-l may-alias" log'
+duct completion tcsh >log 2>err
 status=$?
-check "no other shell" '[ $status = 2 ] && grep -q "bash or zsh" err'
+check "no other shell" '[ $status = 2 ] && grep -q "bash, zsh or fish" err'
 
 echo 'int f(int *a) { int n = 0; for (int i = 0; i < 60; i++) if (a[i] > 5) n++; return n; }' >long.c
 script -qec "duct concolic long.c --entry f --len a=60 --time 2" /dev/null >log 2>err </dev/null
-check "progress on a terminal: rate, coverage, time left" \
-	'grep -q "([0-9]*/s)  branches [0-9]*/4 .*at most [01] s left" log'
+check "progress on a terminal: phase, time left, coverage, on one line" \
+	'grep -q "duct: building.*duct: searching .*at most [01] s left  branches [0-9]*/4" log &&
+	tr "\r" "\n" <log | sed "s/\x1b\[K//g" | awk "/^duct: / && length > 79 { exit 1 }"'
 
 cat >net.c <<'E'
 #include <arpa/inet.h>

@@ -73,7 +73,7 @@ end
 local r = session("concolic", nil, 9)
 tap.ok(r.kept == 0 and r.branches.infeasible == 3 and r.branches.unknown == 0, "a compiler's option: likewise", r.kept)
 r = session("concolic --range x=..4")
-tap.ok(r.kept == 0 and r.branches.infeasible > 4, "what narrows the inputs: nothing is kept", r.kept)
+tap.ok(r.kept == 0 and r.branches.infeasible > 4, "what is assumed of the inputs: nothing is kept", r.kept)
 r = session("concolic")
 tap.is(r.kept, first.branches.infeasible, "the first program again: all of its branches are kept")
 tap.done()

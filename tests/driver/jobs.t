@@ -130,9 +130,9 @@ tap.ok(status == 137 and ask(store, "SELECT ended, count(*) FROM session GROUP B
 local runs = tonumber(ask(store, "SELECT count(*) FROM execution"))
 tap.ok(runs > 200 and ask(store, "PRAGMA integrity_check") == "ok\n", "it is kept", runs)
 status, out = session(folder .. "/int.db", "kill -INT $pid")
-tap.ok(status == 0 and out:find("ended: interrupted", 1, true), "Ctrl-C: a report of what there is", out)
+tap.ok(status == 130 and out:find("ended: interrupted", 1, true), "Ctrl-C: a report of what there is", out)
 status, out, err = session(folder .. "/one_killed.db", "set -- $workers; kill -9 $2; sleep 0.2; kill -INT $pid")
-tap.ok(status == 0 and out:find("ended: 1 of 2 shares did not end", 1, true) and err:find("share 2/2 ended with status 137", 1, true),
+tap.ok(status == 130 and out:find("ended: 1 of 2 shares did not end", 1, true) and err:find("share 2/2 ended with status 137", 1, true),
 	"one is killed: that is said", out .. err)
 
 for words, message in pairs {

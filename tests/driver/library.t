@@ -20,7 +20,7 @@ local function replay(name, folder)
 	tap.ok(status == 0 and out:find(" 0 failed", 1, true), name .. ": its tests pass", out .. err)
 end
 
--- name: what is tested; code: defines f; options; infeasible: outcomes that cannot be (default 0).
+-- name: what is tested; code: defines f; options; infeasible: outcomes that cannot be, or not within limits (default 0).
 local function check(name, options, code, infeasible)
 	local file = ("%s/%s.c"):format(folder, name:gsub("%W", "_"))
 	tap.spit(file, headers .. code)
@@ -29,7 +29,7 @@ local function check(name, options, code, infeasible)
 	local fine, r = pcall(json.decode, out)
 	if not fine then return tap.ok(false, name, err) end
 	local b = r.branches
-	tap.ok(status == 0 and r.exhausted and b.infeasible == (infeasible or 0) and #(r.lost or {}) == 0
+	tap.ok(status == 0 and (r.exhausted or r.ended == "limits") and b.infeasible + b.limited == (infeasible or 0) and #(r.lost or {}) == 0
 		and r.mispredicted == 0, name,
 		("exhausted %s, %d of %d covered, %d infeasible, %d mispredicted, lost %s"):format(r.exhausted, b.covered,
 			b.total, b.infeasible, r.mispredicted, r.lost and r.lost[1] and r.lost[1].reason))
@@ -234,8 +234,9 @@ int f(int x)
 replay("calls that fail", made)
 local assumed = json.decode((select(2, tap.run(("cd %s && duct concolic --entry f calls_that_fail.c --json --quiet")
 	:format(folder)))))
-tap.ok(assumed.branches.infeasible > 0 and table.concat(assumed.narrowing, "\n"):find("asprintf, malloc, realloc, strdup", 1, true),
-	"what is infeasible because no call fails says that none did")
+tap.ok(assumed.branches.infeasible == 0 and assumed.branches.limited > 0
+	and assumed.limits[1].text == "at most 0 calls fail here (asprintf, malloc, realloc, strdup): --faults N",
+	"what is not reached because no call fails is limited by that", assumed.limits[1].text)
 made = folder .. "/several"
 check("several failures", "--stdin 1 --faults 2 --out " .. made, [[
 #include <unistd.h>

@@ -14,8 +14,8 @@ local function duct(command, ...)
 	return status, out, err
 end
 
-local status, out, err = duct("concolic device.c --entry poll %s --quiet --store d.db --out made", asked)
-tap.ok(status == 0 and out:find("ended: every feasible path was run", 1, true), "everything at once", out .. err)
+local status, out, err = duct("concolic device.c --entry poll %s --keep all --quiet --store d.db --out made", asked)
+tap.ok(status == 0 and out:find("ended: every path within the limits was run", 1, true), "everything at once", out .. err)
 local wrong, seen = {}, {}
 local report = json.decode(select(2, duct("report --store d.db --json")))
 local lines = tap.run("sqlite3 d.db \"SELECT number, name, CAST(value AS TEXT) FROM input\" >values")
@@ -31,13 +31,17 @@ tap.ok(lines == 0 and #wrong == 0 and seen.n and seen["data[3]"] and report.test
 tap.ok(seen["read_sensor()"] and seen["read_sensor()#2"], "each call of a stub is an input of its own")
 
 -- What it is told by.
-local under = "exhaustion, under: stub read_sensor; after reset; n=0..2; data[*]=0..20; len == 4 && name"
+local limits = "limits: name is never NULL here: --null name; name has at most 8 characters here: --string name=N"
 out = select(2, duct("report --store d.db --branches"))
-tap.ok(out:find("p:true\tinfeasible\t" .. under, 1, true), "the table of branches", out)
+tap.ok(out:find("p:true\tunknown\t[^\n]*" .. limits:gsub("%p", "%%%0")) and out:find("\n# assumed: n=0..2\n", 1, true)
+	and out:find("\n# limit: name is never NULL here: --null name\n", 1, true), "the table of branches", out)
 out = select(2, duct("report --store d.db"))
-tap.ok(out:find("assumed: n=0..2", 1, true) and out:find("`n > 100`: " .. under, 1, true), "the summary", out)
-local all = table.concat(report.narrowing, "\n")
-tap.ok(all:find("reset() is called first", 1, true) and all:find("assumed: len == 4 && name", 1, true)
+tap.ok(out:find("\n  n=0..2\n", 1, true) and out:find("`n > 100`: reached by %d+ runs, never taken; limits: "), "the summary", out)
+tap.spit("small.c", "int small(int n) { if (n > 100) return 1; return 2; }\n")
+out = select(2, duct("concolic small.c --entry small --range n=0..2 --quiet"))
+tap.ok(out:find("`n > 100`: exhaustion, under: n=0..2", 1, true), "what is infeasible says under what", out)
+local all = table.concat(report.assumptions, "\n")
+tap.ok(all:find("reset() is called first", 1, true) and all:find("len == 4 && name", 1, true)
 	and all:find("read_sensor: a stub", 1, true), "JSON", all)
 duct("report --store d.db --html page --sarif s.json --junit j.xml")
 for _, file in ipairs { "page/index.html", "s.json", "j.xml", "made/tests.c" } do
@@ -77,8 +81,8 @@ return {
 status, out, err = duct("concolic device.c --entry poll --quiet --json")
 local beside = json.decode(out)
 tap.ok(status == 0 and beside.branches.infeasible == report.branches.infeasible and beside.paths == report.paths
-	and table.concat(beside.narrowing, "\n"):find("set up by device.duct.lua", 1, true), "a file beside the code says the same", out .. err)
-tap.ok(table.concat(beside.narrowing, "\n"):find("assumed: len == 4 && name (device.duct.lua:5)", 1, true), "with places")
+	and table.concat(beside.assumptions, "\n"):find("set up by device.duct.lua", 1, true), "a file beside the code says the same", out .. err)
+tap.ok(table.concat(beside.assumptions, "\n"):find("len == 4 && name (device.duct.lua:5)", 1, true), "with places")
 out = select(2, duct("plan device.c"))
 tap.ok(out:find("poll  device.c:%d+\n") and out:find("  input   data: 4 of unsigned, 1 byte\n", 1, true)
 	and out:find("reset  device.c:%d+\n"), "duct plan: entries and their inputs", out)

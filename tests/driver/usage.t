@@ -15,7 +15,7 @@ local function refused(name, arguments, status, message)
 		("status %s\n%s%s"):format(got, out, err))
 end
 
-refused("no argument", "", 2, "usage: duct STRATEGY FILE.c...")
+refused("no argument", "", 2, "duct test FILE.c")
 refused("unknown strategy", "concolc " .. good, 2, "duct: unknown strategy `concolc`: did you mean `concolic`?")
 refused("unknown strategy, nothing near", "xylophone " .. good, 2, "duct: unknown strategy `xylophone`: there are concolic, ")
 refused("duct cover without a command", "cover --store x", 2, "usage: cover")
@@ -78,6 +78,20 @@ for _, filter in ipairs { "cfg-dump", "instrument", "run-trace", "solve", "repor
 end
 local status, out, err = tap.run("duct concolic --help")
 tap.ok(status == 0 and out:find("^usage: duct ") and err == "", "duct concolic --help", out .. err)
+local help = out
+local _, shell = tap.run("duct completion bash")
+local missing = {}
+for option in shell:match("list='(%-%-help[^']*)'"):gmatch("%-%-([%l-]+)") do
+	if option ~= "help" and not help:find("\n  --" .. option .. " ", 1, true) then missing[#missing + 1] = option end
+end
+tap.ok(#missing == 0, "every option has a line in the help", table.concat(missing, " "))
+for _, line in ipairs { "duct --help", "duct help", "duct -h" } do
+	status, out = tap.run(line)
+	tap.ok(status == 0 and select(2, out:gsub("\n", "")) <= 24 and out:find("duct test FILE.c", 1, true), line .. " fits a screen", out)
+end
+status, out = tap.run("duct help solve")
+tap.ok(status == 0 and out:find("^usage: solve"), "duct help FILTER", out)
+refused("a C file instead of a strategy", good, 2, "`duct test " .. good .. "` writes tests for it")
 status, out = tap.run("duct --version")
 tap.ok(status == 0 and out:find("^duct %d"), "duct --version", out)
 

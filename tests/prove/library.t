@@ -74,6 +74,7 @@ static void (*const table[])(void) = { one, abort, two };
 int f(int n) { if (n < 0 || n > 2) return 0; done = 0; table[n](); if (done == 2) return 1; return 0; }
 EOF
 
+GIVEN=state
 must "messages change nothing" "7t" <<'EOF'
 static int state = 1;
 static void say(const char *how, ...) { va_list l; va_start(l, how); vwarnx(how, l); va_end(l); }

@@ -31,11 +31,13 @@ int f(int n)
 	return 0;
 }
 EOF
+GIVEN=state
 check "other names are followed, weak ones not" '[ "$(judge names.c user.c)" = "11t 5t 8t " ]'
 check "... and what they call is judged" 'judge names.c user.c >out; grep -q "^func.*	work$" p && [ "$(grep -c "^pair.*	hidden$" p)" = 2 ]'
 echo 'static int value; int weak(int n) { return value += n; }' >mine.c
 check "a strong definition goes before a weak name" '[ "$(judge names.c user.c mine.c | wc -w)" = 4 ]'
 
+GIVEN=
 cat >may.c <<'EOF'
 __attribute__((weak)) int value = 3;
 __attribute__((weak)) int hook(int n) { return 0; }

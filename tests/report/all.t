@@ -44,24 +44,41 @@ ok $? "pairs that the suite covers, and those that new tests do"
 duct report --store s.db --all --tests | grep -q '	part, session 2: test 1	'
 ok $? "tests have names that tell where they are from"
 
-# What all paths of a session with few inputs do not do is not infeasible for others.
+# What all paths within limits do not do is unknown, and what they were is said of all sessions; what all paths of an entry
+# do not do is not infeasible for others.
 cat >main.c <<'EOC'
+int half(int x)
+{
+	return x > 3 && x < 2;
+}
 int main(int argc, char **argv)
 {
-	return argc > 1 && argv[1][0] == 'x';
+	return (argc > 1 && argv[1][0] == 'x') + half(1);
 }
 EOC
 duct cc --pairs -o program main.c >log 2>&1 && duct cover --quiet --store m.db -- ./program >log 2>&1
 duct concolic main.c --store m.db --quiet >log 2>&1
-duct report --store m.db | grep -q '^branches: 1 of 4 covered, 3 infeasible' &&
-	duct report --store m.db --all | grep -q '^branches: 1 of 4 covered, 0 infeasible, 3 unknown' &&
-	duct report --store m.db --all --branches | grep -q 'main, session 2: not for its inputs, exhaustion'
+duct report --store m.db | grep -q '^branches: 2 of 8 covered, 0 infeasible, 6 unknown (6 by limits)' &&
+	duct report --store m.db --all | grep -q '^branches: 2 of 8 covered, 0 infeasible, 6 unknown (6 by limits)' &&
+	duct report --store m.db --all | grep -q '^  there are at most 0 arguments here: --arg I=N'
+ok $? "what is beyond limits is unknown, and the limits are named"
+duct concolic main.c --entry half --store m.db --quiet >log 2>&1
+duct report --store m.db | grep -q '^branches: 3 of 4 covered, 1 infeasible' &&
+	duct report --store m.db --all --branches | grep -q 'half, session 3: not for its inputs, exhaustion'
 ok $? "exhaustion stays with the inputs of its session"
-duct report --store s.db --all --out t 2>log
+duct report --store m.db --html page --all && grep -q '"limits":\["there are at most 0 arguments' page/index.html
+ok $? "and the page of all names them"
+duct report --store s.db --all --ktest t 2>log
 [ $? = 2 ] && grep -q 'of one session, for the inputs\|written of one session' log
 ok $? "inputs are those of one session"
 duct concolic part.c --entry other --store w.db --quiet >log 2>&1 && duct concolic part.c --entry part --store w.db --quiet >log 2>&1
 duct report --store w.db --all >log
-grep -q '^branches: 6 of 6 covered' log
-ok $? "sessions without a suite"
+grep -q '^branches: 6 of 6 covered' log && duct report w.db | grep -q '^branches: 6 of 6 covered'
+ok $? "sessions without a suite; without an option, too"
+duct report w.db --out both >log 2>&1 && make -C both check >>log 2>&1 && [ "$(grep -c ' 0 failed' log)" = 2 ] &&
+	make -C "$PWD/both/part" check >>log 2>&1
+ok $? "tests of each entry in a folder of its own, and a Makefile for all"
+sed -i 's/x > 3/x > 4/' part.c && duct concolic part.c --entry other --store w.db --quiet >log 2>&1
+duct report w.db >log && grep -q '^branches: 6 of 6 covered' log
+ok $? "sessions of a source that has changed since do not count"
 finish

@@ -217,7 +217,7 @@ main(void)
 	bad("def", "def\t1\t9\t1\te\t1\t1\t13\t0\t4\ta", "instruction is `9`");
 	bad("call", "call\t9\tputs\t1", "instruction is `9`");
 	bad("edge", "edge\t1\t4\t1\t0", "block is `4`");
-	bad("member", "member\t1\tx\t1\t0\t0\t0", "neither struct nor union");
+	bad("member", "member\t1\tx\t1\t0\t0\t0", "has no members");
 	bad("newtag", "enumerator\t3\tBLUE\t1", "type is `3`");
 	bad("newtag", "enumerator\t2\tBLUE\t1", "type 2 is no enumeration");
 	bad("enumerator", "enumerator\t1\tBLUE\t99999999999999999999", "value is `99999999999999999999`");

@@ -99,11 +99,11 @@ compiles(const char *harness)
 static void
 wide(struct flow *fl)
 {
-	const char *const len[] = { "q=4", "v=6", NULL }, *const null[] = { "q", NULL };
+	const char *const len[] = { "q=4", "v=2*n.v+1", NULL }, *const distinct[] = { "q,s", NULL };
 	const char *const string[] = { "p->name=3", NULL }, *const alias[] = { "p,p[0].next", NULL };
-	const char *const global[] = { "A", NULL };
-	struct harness_options o = { .entry = "f", .len = len, .null = null, .string = string,
-	                             .may_alias = alias, .global = global, .depth = 1 };
+	const char *const global[] = { "A", NULL }, *const range[] = { "q[*]=0..9", NULL };
+	struct harness_options o = { .entry = "f", .len = len, .distinct = distinct, .string = string,
+	                             .may_alias = alias, .global = global, .range = range };
 	char *narrow, *error, *text = harness_text(fl, &o, &narrow, &error);
 
 	ok(text, "text for an entry with everything");
@@ -112,25 +112,19 @@ wide(struct flow *fl)
 		return;
 	}
 	has(text, "duct_rt_input((void *)&A, sizeof A, \"A\", \"3*4:i4\");");
-	has(text, "*(void **)&p = __builtin_calloc(1u, sizeof *p);");
-	has(text, "duct_rt_input((void *)p, 40, \"p\", "
-	          "\"1*40:{0.v=i4;8.next=p8;16.name=p8;24.a=2*1:u1;28.u=4*1:u1}\");");
-	has(text, "unsigned duct_choice1 = duct_rt_choice(\"p[0].next?\", 3u);");
-	has(text, "if (duct_choice1 == 0u) *(void **)&p[0].next = (void *)0; else {");
-	has(text, "duct_one1[1] = (void *)p;");
-	has(text, "*(void **)&p[0].next = duct_one1[duct_choice1 - 1u];");
-	has(text, "((char *)p[0].name)[3] = 0;");
-	has(text, "switch (duct_rt_choice(\"q?\", 2u)) {");
-	has(text, "*(void **)&s = __builtin_calloc(9u, sizeof *s);");
-	has(text, "*(void **)&v = __builtin_calloc(6u, 1);");
-	has(text, "*(void **)&cb = (void *)0;");
+	has(text, "duct_rt_input((void *)&p, sizeof p, \"p\", \"p8@1\");");
+	has(text, "{ \"{0.v=i4;8.next=p8@1;16.name=p8@3;24.a=2*1:u1;28.u=4*1:u1}\", 40, 0, 0 },");
+	has(text, "duct_rt_rule(\"p[0].name\", \"string\", (unsigned long long)(3));");
+	has(text, "duct_rt_rule(\"v\", \"exact\", (unsigned long long)(2*n.v+1));");
+	has(text, "duct_rt_rule(\"q\", \"distinct\", (unsigned long long)(0));");
+	has(text, "duct_rt_rule(\"q[*]\", \"high\", (unsigned long long)(9));");
+	has(text, "{ \"u1\", 1, 0, 0 },");
+	has(text, "{ \"\", 0, duct_functions");
+	has(text, "{ \"\", 0, 0, 0 },");
 	has(text, "duct_rt_input((void *)&d, sizeof d, \"d\", \"f8\");");
 	has(text, "duct_rt_result((long long)f(p, q, s, v, cb, n, d, h));");
-	has(narrow, "cb: NULL, a pointer to a function");
-	has(narrow, "h: NULL, a pointer to an incomplete type");
-	has(narrow, "structures end after 1 pointer");
 	has(narrow, "q: 4 elements");
-	has(narrow, "s: a string of up to 8 characters");
+	has(narrow, "p[0].name: a string of up to 3 characters");
 	compiles(text);
 	free(text);
 	free(narrow);
@@ -170,8 +164,7 @@ main(void)
 	free(narrow);
 	text = harness_text(fl, &(struct harness_options){ .entry = "most", .may_alias = (const char *const[]){ "most,p", NULL } },
 	                    &narrow, &error);
-	has(text, "duct_rt_choice(\"most?\", 2u)");
-	has(text, "[1] = (void *)p;");
+	has(text, "duct_rt_rule(\"most\", \"alias\", (unsigned long long)(0));");
 	compiles(text);
 	free(text);
 	free(narrow);
@@ -180,7 +173,7 @@ main(void)
 	fails(fl, (struct harness_options){ .entry = "f", .len = (const char *const[]){ "z=3", NULL } },
 	      "no pointer 'z' among the inputs");
 	fails(fl, (struct harness_options){ .entry = "f", .len = (const char *const[]){ "q", NULL } },
-	      "no pointer 'q' among the inputs");
+	      "length 'q': it is NAME=N, NAME=LOW..HIGH or NAME=EXPRESSION");
 	fails(fl, (struct harness_options){ .entry = "f", .global = (const char *const[]){ "B", NULL } },
 	      "no global variable 'B'; did you mean 'A'");
 	ok(!harness_plan_parse("plan 1\np\tx\n", &error) && !strcmp(error, "plan:2: malformed plan"), "a bad plan");

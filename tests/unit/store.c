@@ -66,9 +66,10 @@ run(struct store *s, uint64_t id, uint64_t x, const uint32_t *outcome, size_t n,
 	static struct trace_unit unit = { 0xaa, 3, 7, 3, 0 };
 	static struct trace_lost lost = { 0, 2, (char *)"float" };
 	struct trace_cover cover[8];
+	struct trace_block block = { 0, 1 };
 	struct trace_var var = { name, 'i', 32, 0, { x, 0 } };
 	struct trace t = { .id = id, .var = &var, .vars = 1, .unit = &unit, .units = 1, .cover = cover,
-		.covers = n, .end = end, .lost = &lost, .losts = 1, .has_result = true, .result = -1,
+		.covers = n, .block = &block, .blocks = 1, .end = end, .lost = &lost, .losts = 1, .has_result = true, .result = -1,
 		.fault_unit = 0, .fault_block = 2, .fault_message = end == END_ASSERT ? message : NULL };
 	struct store_added added;
 

@@ -1,0 +1,216 @@
+/* behind: what control may come to after a block, in its function, in what is called and where it returns to. */
+#include "lib/flow/flow.h"
+
+#include <stdlib.h>
+
+struct place { uint32_t unit, id; };
+
+/* A call by what it calls, so that callers are found by bisection; unit UINT32_MAX: any function whose address is taken. */
+struct caller { uint32_t unit, func; struct place block; };
+
+struct behind {
+	const struct flow *fl;
+	bool **mark, **left;         /* blocks; functions whose callers are marked */
+	uint32_t **first, **to;      /* by unit: edges of a block, as offsets of each block's first */
+	struct caller *caller; size_t callers;
+	struct flow_names *names;
+	struct place *todo; size_t n, room;
+};
+
+static void *
+zeroed(size_t n, size_t size)
+{
+	void *p = calloc(n + 1, size);
+
+	if (!p)
+		abort();
+	return p;
+}
+
+static void
+index_edges(struct behind *b, uint32_t unit)
+{
+	const struct flow_unit *u = &b->fl->unit[unit];
+	uint32_t *first = b->first[unit] = zeroed(u->blocks + 1, sizeof *first), *to = b->to[unit] = zeroed(u->edges, sizeof *to);
+
+	for (size_t i = 0; i < u->edges; i++)
+		first[u->edge[i].from]++;
+	for (uint32_t i = 1; i <= u->blocks + 1; i++)
+		first[i] += first[i - 1];
+	for (size_t i = 0; i < u->edges; i++)
+		to[--first[u->edge[i].from]] = u->edge[i].to;
+}
+
+static int
+by_callee(const void *x, const void *y)
+{
+	const struct caller *a = x, *b = y;
+
+	if (a->unit != b->unit)
+		return a->unit < b->unit ? -1 : 1;
+	return (a->func > b->func) - (a->func < b->func);
+}
+
+static void
+index_calls(struct behind *b)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->fl->units; i++)
+		n += b->fl->unit[i].calls;
+	b->caller = zeroed(n, sizeof *b->caller);
+	for (uint32_t i = 0; i < b->fl->units; i++)
+		for (size_t k = 0; k < b->fl->unit[i].calls; k++) {
+			const struct flow_call *c = &b->fl->unit[i].call[k];
+			struct flow_meaning m = { UINT32_MAX, 0, false };
+			if (c->callee && !flow_names_find(b->names, i, c->callee, &m))
+				continue;
+			b->caller[b->callers++] = (struct caller){ m.unit, m.func, { i, c->block } };
+		}
+	if (b->callers)
+		qsort(b->caller, b->callers, sizeof *b->caller, by_callee);
+}
+
+static void
+visit(struct behind *b, uint32_t unit, uint32_t block)
+{
+	if (!block || block > b->fl->unit[unit].blocks || b->mark[unit][block])
+		return;
+	b->mark[unit][block] = true;
+	if (b->n == b->room) {
+		b->room = 2 * b->room + 64;
+		b->todo = realloc(b->todo, b->room * sizeof *b->todo);
+		if (!b->todo)
+			abort();
+	}
+	b->todo[b->n++] = (struct place){ unit, block };
+}
+
+static void
+visit_function(struct behind *b, uint32_t unit, uint32_t func)
+{
+	visit(b, unit, b->fl->unit[unit].func[func].first_block);
+}
+
+static void
+visit_callers(struct behind *b, uint32_t unit, uint32_t func)
+{
+	struct caller key = { unit, func, { 0, 0 } };
+	size_t low = 0, high = b->callers;
+
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+		if (by_callee(&b->caller[mid], &key) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	for (; low < b->callers && !by_callee(&b->caller[low], &key); low++)
+		visit(b, b->caller[low].block.unit, b->caller[low].block.id);
+}
+
+/* Where the function of a block returns to. */
+static void
+leave(struct behind *b, uint32_t unit, uint32_t func)
+{
+	if (b->left[unit][func])
+		return;
+	b->left[unit][func] = true;
+	visit_callers(b, unit, func);
+	if (b->fl->unit[unit].func[func].address_taken)
+		visit_callers(b, UINT32_MAX, 0);
+}
+
+static void
+enter_any(struct behind *b)
+{
+	for (uint32_t i = 0; i < b->fl->units; i++)
+		for (uint32_t k = 0; k < b->fl->unit[i].funcs; k++)
+			if (b->fl->unit[i].func[k].address_taken)
+				visit_function(b, i, k);
+}
+
+/* Calls of a function stand together, in the order of functions. */
+static void
+enter(struct behind *b, uint32_t unit, uint32_t block)
+{
+	const struct flow_unit *u = &b->fl->unit[unit];
+	uint32_t func = u->block_func[block - 1];
+	size_t low = 0, high = u->calls;
+	struct flow_meaning m;
+
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+		if (u->call[mid].func < func)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	for (; low < u->calls && u->call[low].func == func; low++) {
+		if (u->call[low].block != block)
+			continue;
+		if (!u->call[low].callee)
+			enter_any(b);
+		else if (flow_names_find(b->names, unit, u->call[low].callee, &m))
+			visit_function(b, m.unit, m.func);
+	}
+}
+
+struct behind *
+flow_behind_new(const struct flow *fl)
+{
+	struct behind *b = zeroed(1, sizeof *b);
+
+	b->fl = fl;
+	b->names = flow_names_new(fl);
+	b->mark = zeroed(fl->units, sizeof *b->mark);
+	b->left = zeroed(fl->units, sizeof *b->left);
+	b->first = zeroed(fl->units, sizeof *b->first);
+	b->to = zeroed(fl->units, sizeof *b->to);
+	if (!b->names)
+		abort();
+	for (uint32_t i = 0; i < fl->units; i++) {
+		b->mark[i] = zeroed(fl->unit[i].blocks + 1, sizeof **b->mark);
+		b->left[i] = zeroed(fl->unit[i].funcs, sizeof **b->left);
+		index_edges(b, i);
+	}
+	index_calls(b);
+	return b;
+}
+
+void
+flow_behind_add(struct behind *b, uint32_t unit, uint32_t block)
+{
+	visit(b, unit, block);
+	while (b->n) {
+		struct place p = b->todo[--b->n];
+		for (uint32_t i = b->first[p.unit][p.id]; i < b->first[p.unit][p.id + 1]; i++)
+			visit(b, p.unit, b->to[p.unit][i]);
+		enter(b, p.unit, p.id);
+		leave(b, p.unit, b->fl->unit[p.unit].block_func[p.id - 1] - 1);
+	}
+}
+
+bool
+flow_is_behind(const struct behind *b, uint32_t unit, uint32_t block)
+{
+	return block && block <= b->fl->unit[unit].blocks && b->mark[unit][block];
+}
+
+void
+flow_behind_free(struct behind *b)
+{
+	if (!b)
+		return;
+	for (size_t i = 0; i < b->fl->units; i++) {
+		free(b->mark[i]);
+		free(b->left[i]);
+		free(b->first[i]);
+		free(b->to[i]);
+	}
+	flow_names_free(b->names);
+	void *all[] = { b->mark, b->left, b->first, b->to, b->caller, b->todo };
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		free(all[i]);
+	free(b);
+}

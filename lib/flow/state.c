@@ -1,0 +1,77 @@
+/* state: variables that outlive a call, which the program may write and an entry reads: what an earlier call left in them
+ * decides what a later one does. */
+#include "lib/flow/flow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WRITTEN = 1, READ = 2 };
+
+/* Where a variable's address goes anywhere but into a load or a comparison it may be written. */
+static void
+mark_unit(const struct flow_unit *u, const bool *reached, uint8_t *how)
+{
+	for (size_t i = 0; i < u->insts; i++) {
+		const struct flow_inst *in = &u->inst[i];
+		uint32_t func = in->block ? u->block_func[in->block - 1] : 0;
+		if (!func || u->func[func - 1].is_harness)
+			continue;
+		uint8_t what = (in->op == FLOW_LOAD || in->op == FLOW_COMPARE ? 0 : WRITTEN) | (reached[func - 1] ? READ : 0);
+		for (size_t k = 0; k < in->operands; k++)
+			if (u->operand[in->first + k].kind == '&')
+				how[u->operand[in->first + k].id - 1] |= what;
+	}
+	for (size_t i = 0; i < u->relocs; i++)
+		if (u->reloc[i].target.kind == '&')
+			how[u->reloc[i].target.id - 1] |= WRITTEN | READ;
+}
+
+static bool
+is_seen_elsewhere(const struct flow_var *v)
+{
+	return v->kind == 'g' && !v->is_static && *v->name;
+}
+
+/* How units use the variable of unit `unit`, by any of them. */
+static uint8_t
+join(const struct flow *f, uint8_t *const *how, size_t unit, size_t var)
+{
+	const struct flow_var *v = &f->unit[unit].var[var];
+	uint8_t all = how[unit][var];
+
+	for (size_t i = 0; is_seen_elsewhere(v) && all != (WRITTEN | READ) && i < f->units; i++)
+		for (size_t k = 0; k < f->unit[i].vars; k++)
+			if (how[i][k] && is_seen_elsewhere(&f->unit[i].var[k]) && !strcmp(v->name, f->unit[i].var[k].name))
+				all |= how[i][k];
+	return all;
+}
+
+char *
+flow_state(const struct flow *f, const char *entry)
+{
+	bool **reached = flow_reachable(f, entry);
+	uint8_t **how = calloc(f->units + 1, sizeof *how);
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!reached || !how || !out)
+		abort();
+	for (size_t i = 0; i < f->units; i++) {
+		if (!(how[i] = calloc(f->unit[i].vars + 1, 1)))
+			abort();
+		mark_unit(&f->unit[i], reached[i], how[i]);
+	}
+	for (size_t i = 0; i < f->units; i++)
+		for (size_t k = 0; k < f->unit[i].vars; k++) {
+			const struct flow_var *v = &f->unit[i].var[k];
+			if ((v->kind == 'g' || v->kind == 's') && v->defined == 1 && *v->name && join(f, how, i, k) == (WRITTEN | READ))
+				fprintf(out, "%s\n", v->name);
+		}
+	fclose(out);
+	for (size_t i = 0; i < f->units; i++)
+		free(how[i]);
+	free(how);
+	flow_marks_free(f, reached);
+	return text;
+}

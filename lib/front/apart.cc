@@ -1,0 +1,44 @@
+// apart: what the optimiser would merge although the program, or whoever follows definitions by address, can tell it apart.
+#include "lib/front/unset.h"
+
+#include "lib/front/weave.h"
+
+#include <llvm/Analysis/CaptureTracking.h>
+#include <llvm/Transforms/Utils/ModuleUtils.h>
+
+using namespace llvm;
+
+namespace duct {
+
+// The initial value of a local variable: constant, and nobody else's.
+static GlobalVariable *initial_value(const AllocaInst &a)
+{
+	for (const User *u : a.users()) {
+		auto *copy = dyn_cast<AnyMemTransferInst>(u);
+		auto *from = copy && copy->getRawDest() == &a ? dyn_cast<GlobalVariable>(copy->getRawSource()) : nullptr;
+		if (from && from->isConstant() && from->hasPrivateLinkage() && from->hasGlobalUnnamedAddr())
+			return from;
+	}
+	return nullptr;
+}
+
+// A local that is only read would become its initial value itself: two of them, or two activations', one object. Where
+// addresses matter, that value is none that is known to be constant.
+void keep_apart(Module &m, bool pairs)
+{
+	SmallVector<GlobalValue *, 8> list;
+	for (Function &f : m) {
+		if (!is_woven(f))
+			continue;
+		for (BasicBlock &b : f)
+			for (Instruction &i : b)
+				if (auto *a = dyn_cast<AllocaInst>(&i); a && (pairs || PointerMayBeCaptured(a, true, true)))
+					if (GlobalVariable *g = initial_value(*a)) {
+						g->setConstant(false);
+						list.push_back(g);
+					}
+	}
+	appendToCompilerUsed(m, list);
+}
+
+} // namespace duct

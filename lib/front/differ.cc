@@ -1,0 +1,260 @@
+#include "lib/front/differ.h"
+
+#include "lib/front/macros.h"
+#include "lib/front/order.h"
+#include "lib/front/place.h"
+
+#include <clang/AST/Attr.h>
+#include <clang/AST/Stmt.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Lex/Preprocessor.h>
+
+#include <set>
+
+using namespace clang;
+
+namespace duct {
+namespace {
+
+class Differ : public ASTConsumer {
+public:
+	Differ(CompilerInstance &c, Marks &m) : ci(c), marks(m)
+	{
+		auto callbacks = std::make_unique<Macros>(ci.getPreprocessor());
+		macros = callbacks.get();
+		ci.getPreprocessor().addPPCallbacks(std::move(callbacks));
+	}
+	void Initialize(ASTContext &c) override
+	{
+		ast = &c;
+		order = std::make_unique<Order>(c);
+	}
+	bool HandleTopLevelDecl(DeclGroupRef group) override;
+	void HandleTranslationUnit(ASTContext &) override;
+
+private:
+	void function(const FunctionDecl *f);
+	void look(const Stmt *s, bool truth);
+	void look_expression(const Expr *e, bool truth);
+	void look_call(const CallExpr *c, bool truth);
+	void look_binary(const BinaryOperator *b);
+	void look_wide(const Expr *operand);
+	void add(const FunctionDecl *f, const char *kind, SourceLocation at);
+
+	CompilerInstance &ci;
+	Marks &marks;
+	Macros *macros;
+	ASTContext *ast = nullptr;
+	std::unique_ptr<Order> order;
+	const FunctionDecl *current = nullptr;
+	std::vector<const FunctionDecl *> functions;
+	std::vector<std::pair<const FunctionDecl *, const VarDecl *>> references;   // to variables of the file
+	std::set<std::pair<std::string, std::string>> there;      // function and kind: one of each does
+};
+
+void Differ::add(const FunctionDecl *f, const char *kind, SourceLocation at)
+{
+	Place p = file_place(*ast, at);
+	if (p.file != harness_name && there.insert({f->getNameAsString(), kind}).second)
+		marks.limits.push_back({f->getNameAsString(), kind, p});
+}
+
+bool Differ::HandleTopLevelDecl(DeclGroupRef group)
+{
+	for (Decl *d : group)
+		if (auto *f = dyn_cast<FunctionDecl>(d))
+			if (f->doesThisDeclarationHaveABody() && !ast->getSourceManager().isInSystemHeader(f->getLocation()))
+				function(f);
+	return true;
+}
+
+void Differ::function(const FunctionDecl *f)
+{
+	current = f;
+	functions.push_back(f);
+	order->function(f);
+	look(f->getBody(), false);
+}
+
+void Differ::look(const Stmt *s, bool truth)
+{
+	if (!s)
+		return;
+	if (const auto *e = dyn_cast<Expr>(s))
+		return look_expression(e, truth);
+	const Stmt *condition = nullptr;
+	if (const auto *i = dyn_cast<IfStmt>(s))
+		condition = i->getCond();
+	else if (const auto *w = dyn_cast<WhileStmt>(s))
+		condition = w->getCond();
+	else if (const auto *d = dyn_cast<DoStmt>(s))
+		condition = d->getCond();
+	else if (const auto *f = dyn_cast<ForStmt>(s))
+		condition = f->getCond();
+	for (const Stmt *child : s->children())
+		look(child, child && child == condition);
+}
+
+bool is_zero(const Expr *e)
+{
+	const auto *n = dyn_cast<IntegerLiteral>(e->IgnoreParenImpCasts());
+	return n && n->getValue() == 0;
+}
+
+// truth: only whether it is zero counts.
+void Differ::look_expression(const Expr *e, bool truth)
+{
+	if (isa<UnaryExprOrTypeTraitExpr>(e))
+		return;
+	if (const auto *c = dyn_cast<CallExpr>(e))
+		look_call(c, truth);
+	else if (const auto *r = dyn_cast<DeclRefExpr>(e)) {
+		const auto *v = dyn_cast<VarDecl>(r->getDecl());
+		if (v && v->isFileVarDecl())
+			references.push_back({current, v->getCanonicalDecl()});
+	} else if (const auto *b = dyn_cast<BinaryOperator>(e)) {
+		look_binary(b);
+		bool compared = b->isEqualityOp() && (is_zero(b->getLHS()) || is_zero(b->getRHS()));
+		look(b->getLHS(), b->isLogicalOp() || compared);
+		look(b->getRHS(), b->isLogicalOp() || compared || (b->isCommaOp() && truth));
+		return;
+	} else if (const auto *u = dyn_cast<UnaryOperator>(e)) {
+		if (u->getOpcode() == UO_Not || u->getOpcode() == UO_Minus)
+			look_wide(u->getSubExpr());
+		return look(u->getSubExpr(), u->getOpcode() == UO_LNot);
+	} else if (const auto *c = dyn_cast<ConditionalOperator>(e)) {
+		look(c->getCond(), true);
+		look(c->getTrueExpr(), truth);
+		return look(c->getFalseExpr(), truth);
+	} else if (isa<ParenExpr>(e) || isa<CastExpr>(e)) {
+		const auto *c = dyn_cast<CastExpr>(e);
+		bool boolean = e->getType()->isBooleanType() || (c && c->getCastKind() == CK_ToVoid);
+		for (const Stmt *child : e->children())
+			look(child, truth || boolean);
+		return;
+	}
+	for (const Stmt *child : e->children())
+		look(child, false);
+}
+
+// The value of what only tells true from false, the optimiser's knowledge, the sign of a NaN.
+void Differ::look_call(const CallExpr *c, bool truth)
+{
+	static const llvm::StringSet<> classes = {
+		"isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph", "islower", "isprint", "ispunct", "isspace",
+		"isupper", "isxdigit",
+	};
+	static const llvm::StringSet<> asks = {
+		"__builtin_constant_p", "__builtin_object_size", "__builtin_dynamic_object_size", "__builtin_frame_address",
+		"__builtin_return_address", "signbit", "__signbit", "__builtin_signbit", "copysign", "copysignf", "__builtin_copysign",
+		"__builtin_signbitf", "__builtin_signbitl", "__signbitf", "__signbitl",
+	};
+	const FunctionDecl *f = c->getDirectCallee();
+	if (!f)
+		return;
+	StringRef name = f->getName();
+	SourceLocation at = c->getExprLoc();
+	bool own = !ast->getSourceManager().isInSystemHeader(ast->getSourceManager().getSpellingLoc(at));
+	if ((classes.contains(name) && !truth) || (asks.contains(name) && (own || name.contains("signbit"))))
+		add(current, "compiler", at);
+	if (f->isInlined() && f->getDefinition() && f->hasExternalFormalLinkage() && !f->hasAttr<GNUInlineAttr>() &&
+	    !f->hasAttr<AlwaysInlineAttr>() && !f->getDefinition()->isInlineDefinitionExternallyVisible())
+		add(current, "compiler", at);
+}
+
+// A bit-field that no int can hold keeps its width in gcc's arithmetic; Clang computes in its declared type.
+void Differ::look_wide(const Expr *operand)
+{
+	const FieldDecl *field = operand->IgnoreParenImpCasts()->getSourceBitField();
+	if (field && field->getBitWidthValue(*ast) > ast->getIntWidth(ast->IntTy) &&
+	    field->getBitWidthValue(*ast) < ast->getIntWidth(field->getType()))
+		add(current, "compiler", operand->getExprLoc());
+}
+
+// The object that an address is of, if the expression or the only initial value of a local says so.
+const void *object(const Expr *e, bool *literal, int depth = 0)
+{
+	e = e->IgnoreParenCasts();
+	if (isa<StringLiteral>(e)) {
+		*literal = true;
+		return e;
+	}
+	if (const auto *b = dyn_cast<BinaryOperator>(e); b && b->isAdditiveOp() && b->getType()->isPointerType())
+		return object(b->getLHS()->getType()->isPointerType() ? b->getLHS() : b->getRHS(), literal, depth);
+	if (const auto *u = dyn_cast<UnaryOperator>(e); u && u->getOpcode() == UO_AddrOf) {
+		const Expr *x = u->getSubExpr()->IgnoreParens();
+		while (true) {
+			if (const auto *m = dyn_cast<MemberExpr>(x); m && !m->isArrow())
+				x = m->getBase()->IgnoreParens();
+			else if (const auto *s = dyn_cast<ArraySubscriptExpr>(x);
+			         s && s->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
+				x = s->getBase()->IgnoreParenImpCasts();
+			else
+				break;
+		}
+		const auto *r = dyn_cast<DeclRefExpr>(x);
+		return r ? r->getDecl()->getCanonicalDecl() : nullptr;
+	}
+	const auto *r = dyn_cast<DeclRefExpr>(e);
+	const auto *v = r ? dyn_cast<VarDecl>(r->getDecl()) : nullptr;
+	if (!v)
+		return nullptr;
+	if (v->getType()->isArrayType())
+		return v->getCanonicalDecl();
+	return v->getInit() && !isa<ParmVarDecl>(v) && depth < 4 ? object(v->getInit(), literal, depth + 1) : nullptr;
+}
+
+bool is_address(const Expr *e)
+{
+	e = e->IgnoreParens();
+	if (const auto *c = dyn_cast<CastExpr>(e))
+		return c->getCastKind() == CK_PointerToIntegral || (c->getCastKind() == CK_IntegralCast && is_address(c->getSubExpr()));
+	return false;
+}
+
+void Differ::look_binary(const BinaryOperator *b)
+{
+	if (b->isAdditiveOp() || b->isMultiplicativeOp() || b->isShiftOp()) {
+		look_wide(b->getLHS());
+		if (!b->isShiftOp())
+			look_wide(b->getRHS());
+	}
+	bool left = false, right = false;
+	if (b->isComparisonOp() && b->getLHS()->getType()->isPointerType() && b->getRHS()->getType()->isPointerType()) {
+		const void *x = object(b->getLHS(), &left), *y = object(b->getRHS(), &right);
+		if (b->isRelationalOp() ? x && y && x != y : (left || right) && !b->getRHS()->isNullPointerConstant(*ast,
+		                                                                    Expr::NPC_ValueDependentIsNotNull))
+			add(current, "address", b->getExprLoc());
+	}
+	if (!b->isAssignmentOp() && !b->isCommaOp() && !b->isLogicalOp() && b->getOpcode() != BO_Sub &&
+	    (is_address(b->getLHS()) || is_address(b->getRHS())) && !is_zero(b->getRHS()))
+		add(current, "address", b->getExprLoc());
+}
+
+void Differ::HandleTranslationUnit(ASTContext &)
+{
+	for (const Order::Conflict &c : order->conflicts())
+		add(c.function, "order", c.at);
+	for (const FunctionDecl *f : functions) {
+		SourceLocation at = macros->within(f->getSourceRange());
+		if (at.isValid())
+			add(f, "compiler", at);
+	}
+	for (auto &r : references) {
+		SourceLocation at = macros->within(r.second->getSourceRange());
+		for (const VarDecl *again : r.second->redecls())
+			if (at.isInvalid() && again->getInit())
+				at = macros->within(again->getSourceRange());
+		if (at.isValid())
+			add(r.first, "compiler", at);
+	}
+}
+
+} // namespace
+
+std::unique_ptr<ASTConsumer> make_differ(CompilerInstance &ci, Marks &marks)
+{
+	return std::make_unique<Differ>(ci, marks);
+}
+
+} // namespace duct

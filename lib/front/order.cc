@@ -1,0 +1,365 @@
+#include "lib/front/order.h"
+
+#include <clang/AST/Attr.h>
+#include <clang/AST/Stmt.h>
+#include <clang/Basic/SourceManager.h>
+
+#include <map>
+
+using namespace clang;
+
+namespace duct {
+
+void Effects::add(const Effects &e)
+{
+	reads.insert(e.reads.begin(), e.reads.end());
+	writes.insert(e.writes.begin(), e.writes.end());
+	calls.insert(e.calls.begin(), e.calls.end());
+	unknown |= e.unknown;
+}
+
+namespace {
+
+// Hidden state that library functions both read and write: two such calls in one expression have an order.
+const void *hidden_state(StringRef name)
+{
+	static const std::map<StringRef, const char *> states = {
+		{"getc", "stream"}, {"fgetc", "stream"}, {"getchar", "stream"}, {"getc_unlocked", "stream"}, {"fread", "stream"},
+		{"getchar_unlocked", "stream"}, {"fgets", "stream"}, {"scanf", "stream"}, {"fscanf", "stream"}, {"ungetc", "stream"},
+		{"read", "stream"}, {"getline", "stream"}, {"fgetwc", "stream"}, {"getwchar", "stream"}, {"fseek", "stream"},
+		{"rand", "random"}, {"srand", "random"}, {"random", "random"}, {"srandom", "random"}, {"lrand48", "random48"},
+		{"drand48", "random48"}, {"mrand48", "random48"}, {"srand48", "random48"}, {"strtok", "token"}, {"getopt", "option"},
+		{"setlocale", "locale"}, {"getenv", "environment"}, {"setenv", "environment"}, {"putenv", "environment"},
+	};
+	auto found = states.find(name);
+	return found == states.end() ? nullptr : found->second;
+}
+
+bool is_local(const VarDecl *v)
+{
+	return v->hasLocalStorage();
+}
+
+bool is_constant(QualType t)
+{
+	return t.isConstQualified() && !t.isVolatileQualified();
+}
+
+} // namespace
+
+void Order::function(const FunctionDecl *f)
+{
+	current = f;
+	Effects all = visit(f->getBody()), outside;
+	auto keep = [&](const Effects::Set &from, Effects::Set &to) {
+		for (const void *p : from) {
+			auto v = variables.find(p);
+			if (v == variables.end() || !is_local(v->second))
+				to.insert(p);
+		}
+	};
+	keep(all.reads, outside.reads);
+	keep(all.writes, outside.writes);
+	outside.calls = all.calls;
+	outside.unknown = all.unknown;
+	functions[f->getCanonicalDecl()] = outside;
+}
+
+Effects Order::visit(const Stmt *s)
+{
+	Effects all;
+	if (const auto *e = dyn_cast_or_null<Expr>(s))
+		return expression(e);
+	if (const auto *d = dyn_cast_or_null<DeclStmt>(s)) {
+		for (const Decl *one : d->decls())
+			if (const auto *v = dyn_cast<VarDecl>(one))
+				if (v->getInit() && !v->isStaticLocal())
+					all.add(visit(v->getInit()));
+		return all;
+	}
+	if (s)
+		for (const Stmt *child : s->children())
+			all.add(visit(child));
+	return all;
+}
+
+// The place that an lvalue is, and what finding it reads.
+Effects Order::lvalue(const Expr *e, bool reads, bool writes)
+{
+	Effects all;
+	auto place = [&](const void *p) {
+		if (reads)
+			all.reads.insert(p);
+		if (writes)
+			all.writes.insert(p);
+	};
+	e = e->IgnoreParens();
+	if (const auto *r = dyn_cast<DeclRefExpr>(e)) {
+		const auto *v = dyn_cast<VarDecl>(r->getDecl());
+		if (v && !is_constant(v->getType())) {
+			v = v->getCanonicalDecl();
+			variables[v] = v;
+			place(v);
+		}
+		return all;
+	}
+	if (const auto *m = dyn_cast<MemberExpr>(e)) {
+		if (m->isArrow()) {
+			all = expression(m->getBase());
+			place(m->getMemberDecl());
+			return all;
+		}
+		return lvalue(m->getBase(), reads, writes);
+	}
+	if (const auto *s = dyn_cast<ArraySubscriptExpr>(e)) {
+		const Expr *base = s->getBase()->IgnoreParenImpCasts();
+		bool array = base->getType()->isArrayType();
+		Effects parts[] = {array ? lvalue(base, reads, writes) : expression(s->getBase()), expression(s->getIdx())};
+		all = operands(s, parts);
+		if (!array)
+			place(ast.getCanonicalType(s->getType()).getUnqualifiedType().getTypePtr());
+		return all;
+	}
+	if (const auto *u = dyn_cast<UnaryOperator>(e); u && u->getOpcode() == UO_Deref) {
+		all = expression(u->getSubExpr());
+		place(ast.getCanonicalType(u->getType()).getUnqualifiedType().getTypePtr());
+		return all;
+	}
+	if (const auto *c = dyn_cast<CastExpr>(e))
+		return c->isLValue() ? lvalue(c->getSubExpr(), reads, writes) : expression(c);
+	for (const Stmt *child : e->children())
+		all.add(visit(child));
+	return all;
+}
+
+Effects Order::operands(const Expr *at, ArrayRef<Effects> list)
+{
+	Effects all;
+	for (const Effects &e : list) {
+		test(at, all, e);
+		all.add(e);
+	}
+	return all;
+}
+
+Effects Order::initializers(const InitListExpr *l)
+{
+	llvm::SmallVector<Effects, 8> list;
+	for (const Expr *e : l->inits())
+		list.push_back(visit(e));
+	return operands(l, list);
+}
+
+// `a = b`: finding a, and what b is; what b's own operators write has no order with the store either.
+Effects Order::assignment(const BinaryOperator *b)
+{
+	Effects left = lvalue(b->getLHS(), b->isCompoundAssignmentOp(), false), right = expression(b->getRHS());
+	Effects store = lvalue(b->getLHS(), false, true), at_once = right;
+	test(b, left, right);
+	at_once.calls.clear();                   // a call ends before the store
+	at_once.reads.clear();
+	at_once.unknown = false;
+	store.reads.clear();
+	if (isa<DeclRefExpr>(b->getLHS()->IgnoreParens()))       // elements of an array are not told apart
+		test(b, store, at_once);
+	left.add(right);
+	left.add(lvalue(b->getLHS(), false, true));
+	return left;
+}
+
+Effects Order::call(const CallExpr *c)
+{
+	llvm::SmallVector<Effects, 8> list;
+	const FunctionDecl *f = c->getDirectCallee();
+	if (!f)
+		list.push_back(expression(c->getCallee()));
+	for (const Expr *argument : c->arguments())
+		list.push_back(expression(argument));
+	Effects all = operands(c, list);
+	if (!f)
+		all.unknown = true;
+	else if (f->getBuiltinID() || ast.getSourceManager().isInSystemHeader(f->getLocation()))
+		library(f, c, all);
+	else if (!f->hasAttr<ConstAttr>()) {
+		all.calls.insert(f->getCanonicalDecl());
+		lent(f, c, all);
+	}
+	return all;
+}
+
+// Locals whose addresses a function of the program gets, to write to them.
+void Order::lent(const FunctionDecl *f, const CallExpr *c, Effects &all)
+{
+	for (unsigned i = 0; i < c->getNumArgs() && i < f->getNumParams(); i++) {
+		const Expr *argument = c->getArg(i)->IgnoreParenCasts();
+		QualType t = f->getParamDecl(i)->getType();
+		if (!t->isPointerType() || t->getPointeeType().isConstQualified())
+			continue;
+		if (const auto *u = dyn_cast<UnaryOperator>(argument); u && u->getOpcode() == UO_AddrOf)
+			all.add(lvalue(u->getSubExpr(), true, true));
+		else if (argument->getType()->isArrayType() && argument->isLValue())
+			all.add(lvalue(argument, true, true));
+	}
+}
+
+// It reads what its arguments point to and writes where they are not const.
+void Order::library(const FunctionDecl *f, const CallExpr *c, Effects &all)
+{
+	if (const void *state = hidden_state(f->getName()))
+		all.writes.insert(state);
+	for (unsigned i = 0; i < c->getNumArgs(); i++) {
+		const Expr *argument = c->getArg(i)->IgnoreParenCasts();
+		bool writes = i >= f->getNumParams() ? f->getName().contains("scanf") :
+			f->getParamDecl(i)->getType()->isPointerType() &&
+			!f->getParamDecl(i)->getType()->getPointeeType().isConstQualified();
+		QualType t = argument->getType();
+		if (const auto *u = dyn_cast<UnaryOperator>(argument); u && u->getOpcode() == UO_AddrOf)
+			all.add(lvalue(u->getSubExpr(), true, writes));
+		else if (t->isArrayType() && argument->isLValue())
+			all.add(lvalue(argument, true, writes));
+		else if (t->isPointerType() && !t->getPointeeType()->isRecordType()) {
+			const void *place = ast.getCanonicalType(t->getPointeeType()).getUnqualifiedType().getTypePtr();
+			all.reads.insert(place);
+			if (writes)
+				all.writes.insert(place);
+		}
+	}
+}
+
+Effects Order::expression(const Expr *e)
+{
+	e = e->IgnoreParens();
+	if (isa<UnaryExprOrTypeTraitExpr>(e))
+		return {};
+	if (const auto *c = dyn_cast<CallExpr>(e))
+		return call(c);
+	if (const auto *l = dyn_cast<InitListExpr>(e))
+		return initializers(l);
+	if (const auto *c = dyn_cast<CastExpr>(e)) {
+		if (c->getCastKind() == CK_LValueToRValue)
+			return lvalue(c->getSubExpr(), true, false);
+		return c->getSubExpr()->isLValue() ? lvalue(c->getSubExpr(), false, false) : expression(c->getSubExpr());
+	}
+	if (const auto *u = dyn_cast<UnaryOperator>(e)) {
+		if (u->isIncrementDecrementOp())
+			return lvalue(u->getSubExpr(), true, true);
+		if (u->getOpcode() == UO_AddrOf) {
+			Effects all = lvalue(u->getSubExpr(), false, false);
+			return all;
+		}
+		return u->getOpcode() == UO_Deref ? lvalue(u, false, false) : expression(u->getSubExpr());
+	}
+	if (const auto *b = dyn_cast<BinaryOperator>(e)) {
+		if (b->isAssignmentOp())
+			return assignment(b);
+		Effects parts[] = {expression(b->getLHS()), expression(b->getRHS())};
+		if (!b->isLogicalOp() && !b->isCommaOp())
+			return operands(b, parts);
+		parts[0].add(parts[1]);
+		return parts[0];
+	}
+	if (e->isLValue())
+		return lvalue(e, false, false);
+	Effects all;
+	for (const Stmt *child : e->children())
+		all.add(visit(child));
+	return all;
+}
+
+void Order::test(const Expr *at, const Effects &a, const Effects &b)
+{
+	auto acts = [](const Effects &e) { return e.unknown || !e.writes.empty() || !e.calls.empty(); };
+	auto has = [&](const Effects &e) { return acts(e) || !e.reads.empty(); };
+	if ((acts(a) && has(b)) || (acts(b) && has(a)))
+		candidates.push_back({current, at->getExprLoc(), a, b});
+}
+
+// With all that the functions that it calls do.
+Effects Order::closed(const Effects &e)
+{
+	Effects all = e;
+	for (const void *f : e.calls)
+		all.add(closed((const FunctionDecl *)f));
+	return all;
+}
+
+const Effects &Order::closed(const FunctionDecl *f)
+{
+	auto found = closures.find(f);
+	if (found != closures.end())
+		return found->second;
+	Effects all;
+	Effects::Set seen;
+	std::vector<const void *> todo = {f};
+	while (!todo.empty()) {
+		const void *one = todo.back();
+		todo.pop_back();
+		if (!seen.insert(one))
+			continue;
+		auto known = functions.find(one);
+		if (known == functions.end()) {
+			all.unknown |= !((const FunctionDecl *)one)->hasAttr<PureAttr>();
+			continue;
+		}
+		all.add(known->second);
+		todo.insert(todo.end(), known->second.calls.begin(), known->second.calls.end());
+	}
+	all.calls.clear();
+	return closures[f] = all;
+}
+
+// A variable that others may have the address of is also what a pointer of its type points to.
+bool Order::same(const void *a, const void *b)
+{
+	if (a == b)
+		return true;
+	for (int turn = 0; turn < 2; turn++, std::swap(a, b)) {
+		auto v = variables.find(a);
+		if (v == variables.end() || variables.count(b) || is_local(v->second))
+			continue;
+		QualType t = ast.getCanonicalType(v->second->getType());
+		while (const auto *array = ast.getAsArrayType(t))
+			t = array->getElementType();
+		if (ast.getCanonicalType(t).getUnqualifiedType().getTypePtr() == b)
+			return true;
+	}
+	return false;
+}
+
+// A variable that other units name.
+bool Order::touches_visible(const Effects &e)
+{
+	auto visible = [&](const void *p) {
+		auto v = variables.find(p);
+		return v != variables.end() && v->second->hasExternalFormalLinkage();
+	};
+	return llvm::any_of(e.reads, visible) || llvm::any_of(e.writes, visible);
+}
+
+bool Order::meet(const Effects &a, const Effects &b)
+{
+	if (a.unknown && (b.unknown || touches_visible(b)))
+		return true;
+	for (const void *w : a.writes) {
+		for (const void *other : b.writes)
+			if (same(w, other))
+				return true;
+		for (const void *other : b.reads)
+			if (same(w, other))
+				return true;
+	}
+	return false;
+}
+
+std::vector<Order::Conflict> Order::conflicts()
+{
+	std::vector<Conflict> list;
+	for (const Candidate &c : candidates) {
+		Effects a = closed(c.a), b = closed(c.b);
+		if (meet(a, b) || meet(b, a))
+			list.push_back({c.function, c.at});
+	}
+	return list;
+}
+
+} // namespace duct

@@ -1,0 +1,134 @@
+#include "lib/help/help.h"
+
+#include <string.h>
+
+static const char commands[] =
+	"duct finds inputs for every branch and def-use pair of C functions, proves that there are none, or says why it\n"
+	"does not know; and writes the inputs as tests in plain C.\n"
+	"\n"
+	"  duct test FILE.c[:FUNC]...         tests of a function, or of each function, in FILE-duct/\n"
+	"  duct report STORE                  what was found: --html DIR, --pairs, --json, --sarif FILE, ...\n"
+	"  duct plan FILE.c                   what can be tested: functions, their inputs, what is missing\n"
+	"  duct cc ARGUMENTS...               compiles as your build does: make CC=\"duct cc --pairs\"\n"
+	"  duct cover --store FILE -- COMMAND records what the tests that you have cover\n"
+	"  duct diff OLD NEW                  what is lost and won between two stores\n"
+	"\n"
+	"One strategy alone: duct dft|concolic|flowtest|latest|ippc|late-aliases|random FILE.c... [OPTIONS] [-- FLAGS...]\n"
+	"More: duct farm, doctor, completion, prove, and the filters cfg-dump, instrument, run-trace, solve, defuse,\n"
+	"cutpoints, partition, cover, report.\n"
+	"\n"
+	"Read on: duct test --help, duct report --help; man duct (options), man 7 duct (the tour), man duct-adopt (a project).\n";
+
+/* In the order in which they are printed. A row without a value starts a group when it has no name. */
+static const struct line { const char *name, *value, *what; } lines[] = {
+	{ NULL, NULL, "What to test" },
+	{ "entry", "FUNC", "the function under test, main by default (-e)" },
+	{ "compile-commands", "DIR", "flags from DIR/compile_commands.json (-p); duct test finds it by itself" },
+	{ "setup", "FILE", "options about the inputs; FILE.duct.lua beside FILE.c by default" },
+	{ "stub", "FUNC", "answer for a function: its results are inputs" },
+	{ "init", "FUNC", "call it first" },
+	{ "global", "NAME", "a global variable is an input" },
+	{ NULL, NULL, "Which inputs" },
+	{ "len", "P=N", "what P points to has N elements" },
+	{ "string", "P=N", "P is a string of at most N characters" },
+	{ "may-alias", "P,Q", "these may point to the same object" },
+	{ "distinct", "P,Q", "P and Q are never the same object; all: no pointers are" },
+	{ "pointer-depth", "N", "how far pointers in structures are followed" },
+	{ "assume", "EXPR", "only inputs for which this C expression holds" },
+	{ "range", "P=A..B", "only values between these" },
+	{ "argument", "TEXT", "a fixed argument of the program" },
+	{ "arg", "I=N", "argument I is an input of at most N characters" },
+	{ "stdin", "N", "standard input is an input of at most N bytes" },
+	{ "file", "NAME=N", "the content of a file is an input" },
+	{ "env", "NAME=N", "a variable of the environment is an input" },
+	{ "input", "LIST", "time, random or short reads are inputs" },
+	{ "faults", "N", "up to N calls of the system fail" },
+	{ "corpus", "DIR", "begin with these files as inputs" },
+	{ NULL, NULL, "How long" },
+	{ "time", "SECONDS", "of the whole call, 60 by default (-t)" },
+	{ "runs", "N", "executions (-n)" },
+	{ "depth", "N", "conditions on inputs on a path" },
+	{ "steps", "N", "steps of a run" },
+	{ "timeout", "SECONDS", "of a run" },
+	{ "memory", "BYTES", "of a run" },
+	{ "output", "BYTES", "of a run" },
+	{ "query-timeout", "SECONDS", "of a question to the solver" },
+	{ "jobs", "N", "processes that share the paths of a session" },
+	{ NULL, NULL, "What comes out" },
+	{ "out", "DIR", "tests in C, with a Makefile (-o)" },
+	{ "force", NULL, "into a folder with files that duct did not write, too" },
+	{ "format", "NAME", "of the tests: assert, cmocka, unity, check, criterion" },
+	{ "keep", "all|new", "tests: one a path, or those that cover or find something new" },
+	{ "store", "FILE", "keeps everything; a second call goes on from there (-S)" },
+	{ "resume", NULL, "only if the store is there already" },
+	{ "once", NULL, "show what the store has when the same was asked before" },
+	{ "json", NULL, "one JSON object instead of the summary (-j)" },
+	{ "stats", NULL, "counters of runs, queries and CPU time, too" },
+	{ "quiet", NULL, "no progress (-q)" },
+	{ "fail-under", "PERCENT", "exit status 1 when fewer of the feasible outcomes are covered" },
+	{ "fail-on", "finding|unknown", "exit status 1 when there is one" },
+	{ NULL, NULL, "What is looked for" },
+	{ "check", "LIST", "faults: div, bounds, null, overflow, shift, uninit, leak, all, none" },
+	{ "prove", NULL, "a model checker proves what is infeasible" },
+	{ "criterion", "NAME", "pairs: all-uses, all-defs, all-c-uses, all-p-uses" },
+	{ "protocol", "NAME", "what counts as a pair: default, paper" },
+	{ "scope", "NAME", "pairs within functions or across calls: intra, inter" },
+	{ "one-pair", NULL, "dft as in the paper: a search for each pair" },
+	{ NULL, NULL, "How it is searched" },
+	{ "search", "NAME", "mix, dfs, bfs, coverage, cpgs, sdgs, rss, ... (-s)" },
+	{ "seed", "N", "of all random choices" },
+	{ "partial", NULL, "partial path constraints (ippc)" },
+	{ "refine", "NAME", "what they grow by: first, last, all, shared" },
+	{ "aliases", "NAME", "indices that inputs decide: late, early, fix" },
+	{ "abstract", "LIST", "functions that latest leaves out at first: all, none, names" },
+	{ "partition", NULL, "only inputs that flow into one decision vary together (flowtest)" },
+	{ "blocks", "FILE", "begin with this partition" },
+	{ "check-partition", "FILE", "is this partition respected?" },
+	{ "fixed", "NAME=N", "the value of inputs that do not vary; random: drawn" },
+	{ "layers", "LIST", "of the solver, or none" },
+	{ "engines", "LIST", "of the solver: sat, z3, boolector" },
+	{ "cross", NULL, "ask all engines and compare" },
+	{ "pipes", NULL, "run the filters as processes" },
+	{ NULL, NULL, "Several machines (duct farm)" },
+	{ "shares", "N", "lines for each entry" },
+	{ "stores", "DIR", "where their stores are" },
+	{ "merge", "OUT", "one store of several" },
+	{ "share", "K/N", "the K-th of N shares of the paths" },
+	{ "session", "N", "of prove --check: which session" },
+};
+enum { LINES = sizeof lines / sizeof *lines };
+
+void
+help_commands(FILE *f)
+{
+	fputs(commands, f);
+}
+
+void
+help_options(FILE *f, const char *command)
+{
+	if (!strcmp(command, "test"))
+		fputs("usage: duct test FILE.c[:FUNC]... [OPTIONS] [-- CLANG-FLAGS...]\n"
+		      "Tests of each FUNC, or of each function of the files by turns, main too: inputs are searched for and what has none\n"
+		      "is proved (dft --prove). They go to FILE-duct/ or --out, with a page and the store: the same call goes on later.\n", f);
+	else
+		fprintf(f, "usage: duct %s FILE.c... [OPTIONS] [-- CLANG-FLAGS...]\n", command);
+	for (size_t i = 0; i < LINES; i++) {
+		const struct line *l = &lines[i];
+		int width = l->name ? (int)(strlen(l->name) + (l->value ? strlen(l->value) + 1 : 0)) : 0;
+		if (l->name)
+			fprintf(f, "  --%s%s%s%*s%s\n", l->name, l->value ? " " : "", l->value ? l->value : "",
+			        width < 24 ? 26 - width : 2, "", l->what);
+		else
+			fprintf(f, "%s\n", l->what);
+	}
+}
+
+int
+help_knows(const char *option)
+{
+	for (size_t i = 0; i < LINES; i++)
+		if (lines[i].name && !strcmp(lines[i].name, option))
+			return 1;
+	return 0;
+}

@@ -1,0 +1,150 @@
+/* limits: the table of kinds. In texts %n stands for the name, %v for the value, %t for milliseconds as seconds. */
+#include "lib/limits/limits.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { KIB = 1 << 10, MIB = 1 << 20 };
+
+struct row {
+	struct limit_kind k;
+	const char *text, *bare;     /* bare: without a name; NULL: as with one */
+	const char *option;          /* NULL: none */
+};
+
+static const struct row table[] = {
+	/* inputs that grow */
+	{ { "size", "size", 64, MIB }, "%n has at most %v bytes here", NULL, "--len %n=0..N" },
+	{ { "objects", "objects", 8, 4096 }, "a run makes at most %v objects here", NULL, "--objects N" },
+	{ { "depth", "depth", 4, 64 }, "%n is NULL here, below %v pointers", "pointers end after %v pointers here",
+	  "--pointer-depth N" },
+	{ { "alias", "alias", 0, 1 }, "%n is an object of its own here", "pointers that come in are distinct here",
+	  "--may-alias P,Q or --distinct all" },
+	{ { "calls", "calls", 1, 16 }, "%n has its first value here", "variables have their first values here",
+	  "--global %n" },
+	/* inputs of a shape that the user bounds, or that is not modelled */
+	{ { "elements", NULL, 0, 0 }, "%n has at most %v elements here", NULL, "--len %n=0..N" },
+	{ { "string", NULL, 0, 0 }, "%n has at most %v characters here", NULL, "--string %n=N" },
+	{ { "zero", NULL, 0, 0 }, "%n is zero here", NULL, NULL },
+	{ { "variadic", NULL, 0, 0 }, "no variable arguments are passed here", NULL, NULL },
+	{ { "stub", NULL, 0, 0 }, "nothing defines %n: a stub gives any value here", NULL, "--stub %n" },
+	/* the environment */
+	{ { "args", "args", 3, 256 }, "there are at most %v arguments here", NULL, "--arg I=N" },
+	{ { "arg", "text", 16, 64 * KIB }, "argument %n has at most %v bytes here", NULL, "--arg %n=N" },
+	{ { "stdin", "stdin", 16, MIB }, "standard input has at most %v bytes here", NULL, "--stdin N" },
+	{ { "env", "text", 16, 64 * KIB }, "%n has at most %v bytes here", "variables of the environment are what they are here",
+	  "--env %n=N" },
+	{ { "file", "file", 16, MIB }, "file %n has at most %v bytes here", "files are what they are here", "--file %n=N" },
+	{ { "faults", NULL, 0, 0 }, "at most %v calls fail here (%n)", NULL, "--faults N" },
+	{ { "concrete", NULL, 0, 0 }, "%n answers as on this machine", "the outside answers as on this machine",
+	  NULL },
+	{ { "concrete-time", NULL, 0, 0 }, "%n answers as on this machine", NULL, "--input time" },
+	{ { "concrete-random", NULL, 0, 0 }, "%n answers as on this machine", NULL, "--input random" },
+	/* what the language leaves open */
+	{ { "uninit", NULL, 0, 0 }, "an uninitialised value is used at %n", "an uninitialised value is used", NULL },
+	{ { "order", NULL, 0, 0 }, "the order of evaluation at %n is the compiler's", NULL, NULL },
+	/* objects that a caller could make in another way */
+	{ { "before", NULL, 0, 0 }, "nothing is before %n[0] here", NULL, NULL },
+	{ { "index", NULL, 0, 0 }, "%n cannot be as long here as an index asks", NULL, NULL },
+	/* bounds of a run */
+	{ { "branches", NULL, 0, 0 }, "a path has at most %v symbolic branches here", NULL, "--depth N" },
+	{ { "steps", NULL, 0, 0 }, "a run has at most %v steps here", NULL, "--steps N" },
+	{ { "time", NULL, 0, 0 }, "a run has at most %t s here", NULL, "--timeout SECONDS" },
+	{ { "memory", NULL, 0, 0 }, "a run has at most %v bytes of memory here", NULL, "--memory BYTES" },
+	{ { "output", NULL, 0, 0 }, "a run writes at most %v bytes here", NULL, "--output BYTES" },
+	{ { "trace", NULL, 0, 0 }, "a run is too long to be followed: %n", NULL, NULL },
+};
+
+static const struct row *
+find(const char *kind)
+{
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+		if (!strcmp(kind, table[i].k.kind))
+			return &table[i];
+	return NULL;
+}
+
+const struct limit_kind *
+limit_find(const char *kind)
+{
+	const struct row *r = find(kind);
+
+	return r ? &r->k : NULL;
+}
+
+const struct limit_kind *
+limit_at(unsigned i)
+{
+	return i < sizeof table / sizeof *table ? &table[i].k : NULL;
+}
+
+static void
+fill(FILE *f, const char *text, const char *name, uint64_t value)
+{
+	for (; *text; text++)
+		if (*text != '%')
+			putc(*text, f);
+		else if (*++text == 'n')
+			fputs(*name ? name : "NAME", f);
+		else if (*text == 'v')
+			fprintf(f, "%" PRIu64, value);
+		else
+			fprintf(f, "%.6g", (double)value * 1e-3);
+}
+
+char *
+limit_option(const char *kind, const char *name)
+{
+	const struct row *r = find(kind);
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	if (f) {
+		fill(f, r && r->option ? r->option : "", name, 0);
+		fclose(f);
+	}
+	return text;
+}
+
+char *
+limit_sentence(const char *kind, const char *name, uint64_t value)
+{
+	const struct row *r = find(kind);
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	if (!f)
+		return NULL;
+	if (!r)
+		fprintf(f, "%s%s%s is %" PRIu64 " here", kind, *name ? " " : "", name, value);
+	else
+		fill(f, r->bare && !*name ? r->bare : r->text, name, value);
+	if (r && r->option) {
+		fputs(": ", f);
+		fill(f, r->option, name, value);
+	}
+	fclose(f);
+	return text;
+}
+
+char *
+need_sentence(const char *kind, const char *name, uint64_t value)
+{
+	static const struct { const char *kind, *text; } needs[] = {
+		{ "null", "%n != NULL" }, { "before", "nothing before %n[0] is used" }, { "index", "%n has %v bytes" },
+	};
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	if (!f)
+		return NULL;
+	for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
+		if (!strcmp(kind, needs[i].kind))
+			fill(f, needs[i].text, name, value);
+	fclose(f);
+	return text;
+}

@@ -1,0 +1,234 @@
+/* limits: calls of an entry other than main. The harness makes each pointer lead to an object of its own and of a size
+ * that it chose, and calls the entry once, first of all. A proof that holds for any call takes another view of the
+ * program: pointers that come in lead to whatever outside code may know, variables that the program writes hold
+ * anything. What is proved in the harness's view alone is proved within limits, which are named here. */
+#include "lib/prove/inner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- views */
+
+/* What a pair is in any analysis of the program: numbers of its accesses and of the outcome. */
+struct identity { uint32_t word[9]; };
+
+static void describe(const struct defuse_access *a, uint32_t *word)
+{
+	bool incoming = a->kind == DEFUSE_INCOMING;
+	word[0] = (uint32_t)a->kind << 1 | a->is_def;
+	word[1] = incoming ? a->func : a->unit;
+	word[2] = incoming ? 0 : a->inst;
+	word[3] = a->kind == DEFUSE_ACCESS ? a->record : a->formal ? a->var : 0;
+}
+
+static struct identity identify(const struct defuse *d, uint32_t pair)
+{
+	const struct defuse_pair *p = &d->pair[pair];
+	struct identity i = { { 0 } };
+	describe(&d->access[p->def], i.word);
+	describe(&d->access[p->use], i.word + 4);
+	i.word[8] = p->outcome;
+	return i;
+}
+
+static uint64_t hash(const struct identity *i)
+{
+	uint64_t h = UINT64_C(0xcbf29ce484222325);
+	for (size_t k = 0; k < sizeof i->word / sizeof *i->word; k++)
+		h = (h ^ i->word[k]) * UINT64_C(0x9e3779b97f4a7c15) ^ h >> 29;
+	return h ? h : 1;
+}
+
+/* Goals that are pairs, as d has them. */
+static void translate(struct view *v, const struct defuse *from, const struct prove_goals *g)
+{
+	struct map of;
+	bool fresh;
+	if (!map_open(&of))
+		abort();
+	for (uint32_t i = 0; i < v->d->pairs; i++) {
+		struct identity id = identify(v->d, i);
+		uint32_t *at = map_at(&of, hash(&id), &fresh);
+		if (!at)
+			abort();
+		*at = i + 1;
+	}
+	for (size_t i = 0; i < g->n; i++) {
+		struct identity id, found;
+		if (g->goal[i] & PROVE_OUTCOME)
+			continue;
+		id = identify(from, g->goal[i]);
+		v->goal[i] = map_get(&of, hash(&id)) - 1;
+		if (v->goal[i] != NONE && (found = identify(v->d, v->goal[i]), memcmp(&found, &id, sizeof id)))
+			v->goal[i] = NONE;
+	}
+	map_close(&of);
+}
+
+struct view *prove_view(struct defuse *d, const struct prove_goals *g, bool any_caller)
+{
+	struct view *v = prove_room(1, sizeof *v);
+	struct defuse_options o = d->options;
+	v->own = any_caller;
+	v->d = d;
+	o.alias.any_caller = o.alias.may_alias = true;
+	if (v->own && !(v->d = defuse_new(d->flow, &o)))
+		abort();
+	v->goal = prove_room(g->n, sizeof *v->goal);
+	memcpy(v->goal, g->goal, g->n * sizeof *v->goal);
+	if (v->own)
+		translate(v, d, g);
+	v->index = prove_index(v->d->flow, v->d->alias);
+	v->callees = prove_callees_new(v->d->flow, v->d->alias, v->index);
+	return v;
+}
+
+void prove_view_free(struct view *v)
+{
+	if (!v)
+		return;
+	prove_callees_free(v->callees);
+	prove_index_free(v->d->flow, v->index);
+	if (v->own)
+		defuse_free(v->d);
+	free(v->goal);
+	free(v);
+}
+
+/* ---- what a call of the entry may find */
+
+static bool is_harness(const struct defuse *d, uint32_t function)
+{
+	uint32_t unit, id;
+	return alias_function_of(d->alias, function, &unit, &id)->is_harness;
+}
+
+uint32_t prove_root_of(const struct defuse *d, bool *is_main)
+{
+	const char *entry = d->options.alias.entry;
+	uint32_t unit, id, found = NONE;
+	*is_main = false;
+	for (uint32_t f = 0; f < alias_functions(d->alias); f++) {
+		const struct flow_func *func = alias_function_of(d->alias, f, &unit, &id);
+		if (func->is_harness && func->blocks) {
+			*is_main = false;
+			return f;
+		}
+		if (!strcmp(func->name, entry ? entry : "main") && func->blocks) {
+			found = f;
+			*is_main = !strcmp(func->name, "main");
+		}
+	}
+	return found;
+}
+
+bool *prove_find_written(const struct view *v)
+{
+	bool *written = prove_room(alias_objects(v->d->alias), sizeof *written);
+	for (uint32_t f = 0; f < v->callees->functions; f++) {
+		const struct callee *c = &v->callees->of[f];
+		for (uint32_t o = 0; o < v->callees->objects && !is_harness(v->d, f); o++)
+			written[o] |= c->all || (c->escaped && alias_object(v->d->alias, o)->escaped)
+				|| (c->object[o / 64] >> o % 64 & 1);
+	}
+	return written;
+}
+
+static bool is_variable(const struct view *v, uint32_t object)
+{
+	const struct alias_object *a = alias_object(v->d->alias, object);
+	return a->kind == ALIAS_VARIABLE && a->owner == ALIAS_NONE && v->d->flow->unit[a->unit].var[a->id - 1].defined == 1;
+}
+
+/* May a pointer that comes in lead to a variable of the program? */
+static bool shares_variables(const struct view *v)
+{
+	for (uint32_t i = 0; i < alias_objects(v->d->alias); i++)
+		if (alias_object(v->d->alias, i)->escaped && is_variable(v, i))
+			return true;
+	return false;
+}
+
+bool prove_is_alone(const struct view *v)
+{
+	size_t objects = 0;
+	for (uint32_t i = 0; i < alias_objects(v->d->alias); i++) {
+		const struct alias_object *a = alias_object(v->d->alias, i);
+		const struct flow_unit *u = &v->d->flow->unit[a->unit];
+		objects += a->kind == ALIAS_HEAP && u->func[u->block_func[u->inst[a->id - 1].block - 1] - 1].is_harness;
+	}
+	return objects <= 1 && !shares_variables(v);
+}
+
+/* ---- in words */
+
+#define MOST_NAMES 4                 /* of a kind */
+
+struct list { FILE *f; bool any; };
+
+static void add(struct list *l, const char *kind, const char *name)
+{
+	fprintf(l->f, "%s%s %s", l->any ? ", " : "", kind, name);
+	l->any = true;
+}
+
+static void add_pointers(struct list *l, const struct view *v, unsigned given)
+{
+	const char *entry = v->d->options.alias.entry;
+	bool shared = shares_variables(v), more = false;
+	for (size_t i = 0; i < v->d->flow->units; i++) {
+		const struct flow_unit *u = &v->d->flow->unit[i];
+		for (size_t k = 0; k < u->vars; k++) {
+			const struct flow_var *p = &u->var[k];
+			if (p->kind != 'p' || !p->func || !entry || strcmp(u->func[p->func - 1].name, entry) || !p->type
+			    || !strchr("psa", u->type[p->type - 1].kind))
+				continue;
+			if (!(given & PROVE_SIZES)) {
+				add(l, "size", p->name);
+				add(l, "null", p->name);
+			}
+			if (!(given & PROVE_DISTINCT) && (more || shared))
+				add(l, "alias", p->name);
+			more = true;
+		}
+	}
+}
+
+static void add_state(struct list *l, const struct view *v)
+{
+	bool *written = prove_find_written(v);
+	size_t n = 0;
+	for (uint32_t i = 0; i < alias_objects(v->d->alias); i++) {
+		const struct alias_object *a = alias_object(v->d->alias, i);
+		if (written[i] && is_variable(v, i) && ++n <= MOST_NAMES)
+			add(l, "calls", v->d->flow->unit[a->unit].var[a->id - 1].name);
+	}
+	if (n > MOST_NAMES)
+		fprintf(l->f, " and %zu more", n - MOST_NAMES);
+	free(written);
+}
+
+char *prove_limits(struct defuse *d, unsigned given)
+{
+	bool is_main;
+	char *text = NULL;
+	size_t size;
+	struct prove_goals none = { NULL, 0, NULL };
+	struct view *v;
+	struct list l = { NULL, false };
+	if (prove_root_of(d, &is_main) == NONE || is_main)
+		return NULL;
+	if (!(l.f = open_memstream(&text, &size)))
+		abort();
+	v = prove_view(d, &none, true);
+	add_pointers(&l, v, given);
+	if (!(given & PROVE_STATE))
+		add_state(&l, v);
+	prove_view_free(v);
+	fclose(l.f);
+	if (!l.any) {
+		free(text);
+		text = NULL;
+	}
+	return text;
+}

@@ -1,0 +1,121 @@
+/* witness: the inputs of a run that reaches a goal: those that are told once, and what each call of __VERIFIER_nondet_*
+ * gives, in the order of the calls. */
+#include "lib/prove/inner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_CALLS 4096              /* of a run */
+
+/* ---- calls in the model */
+
+static const char prefix[] = "__VERIFIER_nondet_";
+
+static char kind_of(const char *type)
+{
+	return !strcmp(type, "bool") ? 'b' : !strcmp(type, "char") ? 'c' : !strcmp(type, "float") || !strcmp(type, "double") ? 'f'
+		: *type == 'u' || !strcmp(type, "size_t") || !strcmp(type, "sector_t") || !strcmp(type, "pthread_t") ? 'u' : 'i';
+}
+
+bool prove_is_nondet(const char *name)
+{
+	return !strncmp(name, prefix, sizeof prefix - 1) && !strstr(name, "pointer") && !strstr(name, "pchar")
+		&& !strstr(name, "charp") && !strstr(name, "memory") && !strstr(name, "128");
+}
+
+/* value: 0 where it is not represented. */
+void prove_add_nondet(struct walk *w, const char *name, unsigned width, expr value)
+{
+	struct model *m = w->m;
+	char kind = kind_of(name + sizeof prefix - 1);
+	*PUSH(m->nondet, m->nondets) = (struct nondet){ w->now.guard, value, kind, kind == 'b' ? 1 : (uint16_t)width };
+}
+
+static const char *nondet_name(struct model *m, size_t k)
+{
+	while (m->names <= k) {
+		char *name;
+		if (asprintf(&name, "nondet[%zu]", m->names) < 0)
+			abort();
+		*PUSH(m->name, m->names) = name;
+	}
+	return m->name[k];
+}
+
+/* ---- of a run */
+
+void prove_witness_begin(struct witness *w, struct model *m)
+{
+	*w = (struct witness){ .m = m };
+	for (uint32_t i = 0; i < m->inputs; i++)
+		*PUSH(w->v, w->n) = (struct prove_value){ m->input[i].name, m->input[i].kind, m->input[i].width, 0 };
+}
+
+void prove_witness_call(struct witness *w, const struct nondet *call, uint64_t value)
+{
+	if (w->calls < MOST_CALLS && call->width)
+		*PUSH(w->v, w->n) = (struct prove_value){ nondet_name(w->m, w->calls), call->kind, call->width, value };
+	w->calls++;
+}
+
+void prove_witness_free(struct witness *w) { free(w->v); }
+
+static uint64_t value_of(struct unroll *u, size_t step, uint32_t var)
+{
+	const lit *l = blast_var(u->step[step], var);
+	unsigned width = expr_var_width(u->m->pool, var);
+	uint64_t v = 0;
+	for (unsigned k = 0; l && k < width && k < 64; k++)
+		v |= (uint64_t)cnf_value(u->cnf, l[k]) << k;
+	return v;
+}
+
+/* A step under the values that the solver found. */
+static void set_step(struct unroll *u, size_t step, const struct value *state, uint64_t pc, struct assignment *a)
+{
+	struct model *m = u->m;
+	const struct cone *c = u->cone;
+	assignment_set(a, expr_input_var(m->pool, m->pc), bits_value(pc));
+	for (uint32_t i = 0; i < c->slots; i++)
+		assignment_set(a, expr_input_var(m->pool, m->slot[c->slot[i]].latch), state[c->slot[i]]);
+	for (uint32_t i = 0; i < c->vars; i++)
+		assignment_set(a, c->var[i], bits_value(value_of(u, step, c->var[i])));
+	expr_eval_start(m->pool, a);
+}
+
+static void take_calls(struct witness *w)
+{
+	struct model *m = w->m;
+	for (size_t k = 0; k < m->nondets; k++)
+		if (expr_eval_next(m->pool, m->nondet[k].guard).lo)
+			prove_witness_call(w, &m->nondet[k], m->nondet[k].value ? expr_eval_next(m->pool, m->nondet[k].value).lo : 0);
+}
+
+struct witness prove_witness(struct unroll *u, size_t steps)
+{
+	struct model *m = u->m;
+	const struct cone *c = u->cone;
+	struct witness w;
+	struct assignment a = { 0 };
+	struct value *state = prove_room(m->slots, sizeof *state);
+	uint64_t pc = 0;
+	prove_witness_begin(&w, m);
+	for (uint32_t i = 0; i < m->inputs; i++)     /* as it is in the first step that reads it */
+		for (size_t s = 0; s < steps; s++)
+			if (blast_var(u->step[s], expr_input_var(m->pool, m->input[i].value))) {
+				w.v[i].value = value_of(u, s, expr_input_var(m->pool, m->input[i].value));
+				break;
+			}
+	for (size_t s = 0; s < steps && m->nondets; s++) {
+		set_step(u, s, state, pc, &a);
+		take_calls(&w);
+		pc = expr_eval_next(m->pool, m->pc_next).lo;
+		for (uint32_t i = 0; i < c->slots; i++)
+			state[c->slot[i]] = expr_eval_next(m->pool, m->slot[c->slot[i]].next);
+	}
+	assignment_clear(&a);
+	free(a.v);
+	free(a.set);
+	free(state);
+	return w;
+}

@@ -1,0 +1,25 @@
+/* holds: what --fail-under and --fail-on ask of a report. */
+#include "lib/report/lines.h"
+#include "lib/report/report.h"
+#include "lib/report/tests.h"
+
+#include <string.h>
+
+bool
+report_holds(const struct store_view *v, double fail_under, const char *fail_on, char **why)
+{
+	struct store_totals b = branch_totals(v), p = pair_totals(v);
+	size_t feasible = b.total - b.infeasible;
+	double percent = feasible ? 100.0 * (double)b.covered / (double)feasible : 100;
+
+	*why = NULL;
+	if (fail_under > 0 && percent < fail_under)
+		return !tests_fail(why, "coverage of branches is %.1f %%, below --fail-under %g: %zu open", percent, fail_under, b.unknown);
+	if (!fail_on)
+		return true;
+	if (!strcmp(fail_on, "finding") && v->failures)
+		return !tests_fail(why, "--fail-on finding: there %s %zu", v->failures == 1 ? "is" : "are", v->failures);
+	if (!strcmp(fail_on, "unknown") && b.unknown + p.unknown)
+		return !tests_fail(why, "--fail-on unknown: %zu outcomes of conditions and %zu pairs are open", b.unknown, p.unknown);
+	return true;
+}

@@ -1,0 +1,85 @@
+/* markdown: a summary for a comment on a change. */
+#include "lib/report/lines.h"
+#include "lib/report/report.h"
+#include "lib/report/value.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LISTED = 20 };            /* open outcomes and findings that are listed */
+
+/* Text between backquotes, in a table or a list. */
+static void
+code(FILE *f, const char *s)
+{
+	putc('`', f);
+	for (; *s; s++)
+		putc(strchr("`|\n\r", *s) ? ' ' : *s, f);
+	putc('`', f);
+}
+
+static void
+row(FILE *f, const char *what, const struct store_totals *t)
+{
+	if (!t->total)
+		return;
+	fprintf(f, "| %s | %zu of %zu | %zu | %zu | ", what, t->covered, t->total, t->unknown, t->infeasible);
+	if (t->total > t->infeasible)
+		fprintf(f, "%.1f %% |\n", 100.0 * (double)t->covered / (double)(t->total - t->infeasible));
+	else
+		fputs("- |\n", f);
+}
+
+static void
+findings(FILE *f, const struct store_view *v)
+{
+	if (v->failures)
+		fputs("\n**Findings**\n\n", f);
+	for (size_t i = 0; i < v->failures && i < LISTED; i++) {
+		const struct view_failure *x = &v->failure[i];
+		fprintf(f, "- %s", failure_words(x->kind));
+		if (x->file)
+			fprintf(f, " at %s:%u", x->file, x->line);
+		for (size_t k = 0; k < v->tests; k++)
+			if (v->test[k].number == x->test && v->test[k].input.n) {
+				char *line = NULL;
+				size_t size;
+				FILE *to = open_memstream(&line, &size);
+				values_line(to, &v->test[k].input, 120);
+				fclose(to);
+				fputs(", with ", f);
+				code(f, line);
+				free(line);
+			}
+		putc('\n', f);
+	}
+}
+
+void
+report_markdown(FILE *f, const struct store_view *v)
+{
+	struct store_totals b = branch_totals(v), p = pair_totals(v);
+	size_t n = 0;
+
+	fputs("### duct\n\n| | covered | open | infeasible | coverage |\n|---|---|---|---|---|\n", f);
+	row(f, "outcomes of conditions", &b);
+	row(f, "def-use pairs", &p);
+	findings(f, v);
+	if (b.unknown)
+		fputs("\n**Open**\n\n", f);
+	for (size_t i = 0; i < v->objectives && n < LISTED; i++) {
+		const struct view_objective *o = &v->objective[i];
+		if (o->verdict != VERDICT_UNKNOWN)
+			continue;
+		fprintf(f, "- %s:%u ", o->file, o->line);
+		side_print(f, o);
+		fputs(" of ", f);
+		code(f, o->text);
+		fputs(": ", f);
+		reason_print(f, v, i);
+		putc('\n', f);
+		n++;
+	}
+	if (b.unknown > n)
+		fprintf(f, "- ... and %zu more\n", b.unknown - n);
+}

@@ -1,0 +1,72 @@
+/* own: which folders are duct's to write to: those that carry its mark. */
+#include "lib/report/report.h"
+#include "lib/report/tests.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MARK ".duct"
+
+static bool
+has(const char *dir, const char *file)
+{
+	char *path;
+	bool there;
+
+	if (asprintf(&path, "%s/%s", dir, file) < 0)
+		abort();
+	there = !access(path, F_OK);
+	free(path);
+	return there;
+}
+
+/* The name of something in the folder that duct did not write; the caller's. */
+static char *
+stranger(const char *dir)
+{
+	DIR *d = opendir(dir);
+	char *name = NULL;
+
+	for (struct dirent *e; !name && d && (e = readdir(d)); )
+		if (strcmp(e->d_name, ".") && strcmp(e->d_name, "..") && strcmp(e->d_name, "CONFIRMED"))
+			name = strdup(e->d_name);
+	if (d)
+		closedir(d);
+	return name;
+}
+
+int
+report_may_write(const char *dir, const char *file, char **error)
+{
+	char *name;
+
+	if (has(dir, MARK))
+		return 0;
+	if (!(name = file ? has(dir, file) ? strdup(file) : NULL : stranger(dir)))
+		return 0;
+	tests_fail(error, "%s: has files that duct did not write (%s): choose another folder, or add --force", dir, name);
+	free(name);
+	return -1;
+}
+
+int
+report_own(const char *dir, char **error)
+{
+	char *path;
+	FILE *f;
+	int rc = tests_make_folder(dir, error);
+
+	if (rc)
+		return rc;
+	if (asprintf(&path, "%s/" MARK, dir) < 0)
+		abort();
+	if (!(f = fopen(path, "w")) || fputs("duct wrote this folder and may write it again.\n", f) < 0)
+		rc = tests_fail(error, "%s: %s", path, strerror(errno));
+	if (f)
+		fclose(f);
+	free(path);
+	return rc;
+}

@@ -1,0 +1,205 @@
+/* since: leaves in a view only what a change touched, as git diff tells it. */
+#include "lib/report/lines.h"
+#include "lib/report/report.h"
+#include "lib/report/tests.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Lines from `first` on that are new or changed in a file. */
+struct touched { char *file; unsigned long first, n; };
+struct change { struct touched *at; size_t n; };
+
+/* Starts git; what it writes can be read from *out. */
+static pid_t
+start(char *const argv[], FILE **out)
+{
+	int fd[2];
+	pid_t pid;
+
+	if (pipe2(fd, O_CLOEXEC) || (pid = fork()) < 0)
+		return -1;
+	if (!pid) {
+		dup2(fd[1], 1);
+		execvp(argv[0], argv);
+		_exit(127);
+	}
+	close(fd[1]);
+	*out = fdopen(fd[0], "r");
+	return pid;
+}
+
+static void
+add(struct change *c, const char *file, unsigned long first, unsigned long n)
+{
+	c->at = realloc(c->at, (c->n + 1) * sizeof *c->at);
+	if (!c->at || !(c->at[c->n].file = strdup(file)))
+		abort();
+	c->at[c->n].first = first;
+	c->at[c->n++].n = n;
+}
+
+/* "+++ NAME" and "@@ -A,B +C,D @@" of a unified diff without context. */
+static void
+read_diff(FILE *f, struct change *c)
+{
+	char *line = NULL, *file = NULL, *plus, *end;
+	size_t size = 0;
+
+	while (getline(&line, &size, f) >= 0) {
+		line[strcspn(line, "\n")] = 0;
+		if (!strncmp(line, "+++ ", 4)) {
+			free(file);
+			file = strdup(line + 4);
+			file[strcspn(file, "\t")] = 0;
+		} else if (file && !strncmp(line, "@@ ", 3) && (plus = strchr(line, '+'))) {
+			unsigned long first = strtoul(plus + 1, &end, 10), n = 1;
+			if (*end == ',')
+				n = strtoul(end + 1, NULL, 10);
+			add(c, file, first, n);
+		}
+	}
+	free(line);
+	free(file);
+}
+
+static bool
+is_touched(const struct change *c, const char *file, unsigned long line)
+{
+	char *path = realpath(file, NULL);
+	bool is = false;
+
+	for (size_t i = 0; !is && i < c->n; i++)
+		is = path && !strcmp(c->at[i].file, path) && line >= c->at[i].first && line < c->at[i].first + c->at[i].n;
+	free(path);
+	return is;
+}
+
+/* Names of a diff are relative to the folder that git was asked from. */
+static void
+make_absolute(struct change *c)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		char *path = realpath(c->at[i].file, NULL);
+		if (path) {
+			free(c->at[i].file);
+			c->at[i].file = path;
+		}
+	}
+}
+
+/* Numbers of what stays, in a list of one test. */
+static size_t
+renumber(size_t *list, size_t n, const size_t *number)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (number[list[i]] != SIZE_MAX)
+			list[kept++] = number[list[i]];
+	return kept;
+}
+
+static void
+free_all(char **text, size_t n)
+{
+	while (n)
+		free(text[--n]);
+}
+
+static void
+keep_objectives(struct store_view *v, const struct change *c)
+{
+	size_t *number = malloc((v->objectives + 1) * sizeof *number), n = 0;
+
+	if (!number)
+		abort();
+	for (size_t i = 0; i < v->objectives; i++) {
+		struct view_objective o = v->objective[i];
+		bool keep = is_touched(c, o.file, o.line);
+		number[i] = keep ? n : SIZE_MAX;
+		if (keep)
+			v->objective[n++] = o;
+		else
+			free_all((char *[]){ o.function, o.file, o.text, o.evidence }, 4);
+	}
+	for (size_t i = 0; i < v->tests; i++)
+		v->test[i].n = renumber(v->test[i].covers, v->test[i].n, number);
+	v->objectives = n;
+	free(number);
+}
+
+static void
+keep_pairs(struct store_view *v, const struct change *c)
+{
+	size_t *number = malloc((v->pairs + 1) * sizeof *number), n = 0;
+
+	if (!number)
+		abort();
+	for (size_t i = 0; i < v->pairs; i++) {
+		struct view_pair p = v->pair[i];
+		bool keep = is_touched(c, p.def_file, p.def_line) || is_touched(c, p.use_file, p.use_line);
+		number[i] = keep ? n : SIZE_MAX;
+		if (keep)
+			v->pair[n++] = p;
+		else
+			free_all((char *[]){ p.function, p.variable, p.kind, p.evidence, p.def_file, p.use_file, p.path }, 7);
+	}
+	for (size_t i = 0; i < v->tests; i++)
+		v->test[i].pairs = renumber(v->test[i].pair, v->test[i].pairs, number);
+	v->pairs = n;
+	v->unlisted = 0;
+	free(number);
+}
+
+static void
+keep_failures(struct store_view *v, const struct change *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < v->failures; i++) {
+		struct view_failure x = v->failure[i];
+		bool keep = x.file && is_touched(c, x.file, x.line);
+		if (keep)
+			v->failure[n++] = x;
+		else
+			free_all((char *[]){ x.kind, x.file, x.function, x.message }, 4);
+	}
+	v->failures = n;
+}
+
+int
+report_since(struct store_view *v, const char *revision, char **error)
+{
+	char *argv[] = { (char *)"git", (char *)"diff", (char *)"-U0", (char *)"--no-color", (char *)"--no-prefix", (char *)"--no-ext-diff",
+		(char *)"--relative", (char *)revision, (char *)"--", NULL };
+	struct change c = { 0 };
+	FILE *out = NULL;
+	pid_t pid;
+	int status = 0;
+
+	*error = NULL;
+	if (*revision == '-')
+		return tests_fail(error, "--since: `%s` is no revision", revision);
+	if ((pid = start(argv, &out)) < 0 || !out)
+		return tests_fail(error, "cannot run git: %s", strerror(errno));
+	read_diff(out, &c);
+	fclose(out);
+	waitpid(pid, &status, 0);
+	if (status) {
+		tests_fail(error, "--since: git diff %s failed", revision);
+	} else {
+		make_absolute(&c);
+		keep_objectives(v, &c);
+		keep_pairs(v, &c);
+		keep_failures(v, &c);
+	}
+	while (c.n)
+		free(c.at[--c.n].file);
+	free(c.at);
+	return status ? -1 : 0;
+}

@@ -1,0 +1,334 @@
+/* limits: what duct itself fixed and runs touched, what a function asks of its callers, and what neither says: places that a
+ * fault keeps runs from. */
+#include "lib/limits/limits.h"
+#include "lib/store/db.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SENTENCES = 12 };         /* in the evidence of one objective */
+
+static struct touched *
+find(struct store *s, const char *kind, const char *name)
+{
+	for (size_t i = 0; i < s->limits; i++)
+		if (!strcmp(s->limit[i].kind, kind) && !strcmp(s->limit[i].name, name))
+			return &s->limit[i];
+	return NULL;
+}
+
+/* plan: it is known before any run. */
+static void
+touch(struct store *s, const char *kind, const char *name, uint64_t value, bool plan)
+{
+	struct touched *l = find(s, kind, name);
+
+	if (!l) {
+		s->limit = store_more(s->limit, s->limits, sizeof *s->limit);
+		l = &s->limit[s->limits++];
+		*l = (struct touched){ .kind = strdup(kind), .name = strdup(name) };
+	}
+	l->value = value;
+	l->runs += !plan;
+	l->plan |= plan;
+	s->limits_dirty = true;
+}
+
+/* q <TAB> NAME <TAB> KIND <TAB> <TAB> VALUE of a plan, limit KIND VALUE NAME of a narrowing. */
+static void
+touch_line(struct store *s, char *line, bool plan)
+{
+	static const char word[] = "limit ";
+	char *field[5], *end;
+	size_t n = 0;
+
+	if (plan && !strncmp(line, "q\t", 2)) {
+		while (n < 5 && (field[n] = strsep(&line, "\t")))
+			n++;
+		if (n == 5)
+			touch(s, field[2], field[1], strtoull(field[4], NULL, 10), true);
+	} else if (!plan && !strncmp(line, word, sizeof word - 1)) {
+		char *kind = line + sizeof word - 1, *value = strchr(kind, ' ');
+		if (!value)
+			return;
+		*value++ = 0;
+		uint64_t v = strtoull(value, &end, 10);
+		touch(s, kind, *end == ' ' ? end + 1 : end, v, true);
+	}
+}
+
+static bool
+has_option(const char *const *parameter, const char *name, const char *value)
+{
+	char *line;
+	bool found = false;
+
+	if (asprintf(&line, "option %s=%s", name, value) < 0)
+		abort();
+	for (; parameter && *parameter; parameter++)
+		found |= !strcmp(*parameter, line);
+	free(line);
+	return found;
+}
+
+/* An entry other than main may be called after others. */
+static void
+touch_state(struct store *s, const struct store_start *st)
+{
+	const struct flow *model = st->defuse ? st->defuse->flow : st->model;
+	char *text = model && strcmp(st->entry, "main") ? flow_state(model, st->entry) : NULL, *rest = text, *name;
+
+	while ((name = strsep(&rest, "\n")))
+		if (*name && !has_option(st->parameter, "global", name))
+			touch(s, "calls", name, 1, true);
+	free(text);
+}
+
+void
+store_limits_begin(struct store *s, const struct store_start *st)
+{
+	const char *text[] = { st->plan, st->narrowing };
+
+	for (int i = 0; i < 2; i++) {
+		char *copy = strdup(text[i] ? text[i] : ""), *rest = copy, *line;
+		while ((line = strsep(&rest, "\n")))
+			touch_line(s, line, i == 0);
+		free(copy);
+	}
+	touch_state(s, st);
+}
+
+char *
+store_assumptions(const char *narrowing)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	for (const char *line = narrowing ? narrowing : "", *end; *line; line = *end ? end + 1 : end) {
+		end = strchrnul(line, '\n');
+		if (strncmp(line, "limit ", strlen("limit ")))
+			fprintf(f, "%.*s\n", (int)(end - line), line);
+	}
+	fclose(f);
+	return text;
+}
+
+/* Objects of another shape, which would go on where these runs end, are something that duct does not make. */
+static bool
+is_shape(const struct trace_limit *need)
+{
+	return strcmp(need->kind, "null");
+}
+
+void
+store_limits_add(struct store *s, const struct trace *t)
+{
+	for (size_t i = 0; i < t->limits; i++)
+		touch(s, t->limit[i].kind, t->limit[i].name, t->limit[i].value, false);
+	for (size_t i = 0; i < t->needs; i++)
+		if (is_shape(&t->need[i]))
+			touch(s, t->need[i].kind, t->need[i].name, t->need[i].value, false);
+}
+
+void
+store_widen(struct store *s)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < s->limits; i++) {
+		if (s->limit[i].plan) {
+			s->limit[kept++] = s->limit[i];
+			continue;
+		}
+		free(s->limit[i].kind);
+		free(s->limit[i].name);
+	}
+	s->limits = kept;
+	s->limits_dirty = true;
+}
+
+static const char grow[] = "grow ";
+
+int
+store_grow(struct store *s, const char *name, uint64_t value)
+{
+	return store_do(s, "INSERT OR REPLACE INTO figure VALUES (?, ? || ?, ?)", "ittu", s->session, grow, name, value);
+}
+
+uint64_t
+store_grown(struct store *s, const char *entry, const char *plan, const char *name)
+{
+	int64_t value = 0;
+
+	store_get(s, &value, 0, "SELECT coalesce(max(value), 0) FROM figure JOIN session ON session.id = session WHERE name = ? || ?"
+	          " AND entry = ? AND plan = ?", "tttt", grow, name, entry, plan);
+	return value > 0 ? (uint64_t)value : 0;
+}
+
+bool
+store_limit(const struct store *s, size_t i, struct store_limit *out)
+{
+	if (i >= s->limits)
+		return false;
+	*out = (struct store_limit){ s->limit[i].kind, s->limit[i].name, s->limit[i].value, s->limit[i].runs };
+	return true;
+}
+
+char *
+store_limits_text(const struct store *s)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	for (size_t i = 0; i < s->limits && i < SENTENCES; i++) {
+		char *sentence = limit_sentence(s->limit[i].kind, s->limit[i].name, s->limit[i].value);
+		fprintf(f, "%s%s", i ? "; " : STORE_LIMITS, sentence ? sentence : s->limit[i].kind);
+		free(sentence);
+	}
+	if (s->limits > SENTENCES)
+		fprintf(f, "; and %zu more", s->limits - SENTENCES);
+	fclose(f);
+	return text;
+}
+
+/* ---- what runs say that are no runs of the question, and faults */
+
+static void
+see(bool **seen, size_t n, const uint32_t *at, size_t count)
+{
+	if (!*seen && !(*seen = calloc(n + 1, 1)))
+		abort();
+	for (size_t i = 0; i < count; i++)
+		(*seen)[at[i]] = true;
+}
+
+void
+store_see(struct store *s, const struct store_run *run)
+{
+	const struct trace *t = run->trace;
+
+	for (size_t i = 0; i < t->covers; i++) {
+		uint32_t unit = store_unit(s, t, t->cover[i].unit);
+		size_t k = unit ? store_find(s, unit - 1, t->cover[i].outcome) : SIZE_MAX;
+		if (k != SIZE_MAX)
+			see(&s->seen[STORE_BRANCHES], s->known[STORE_BRANCHES].n, &(uint32_t){ (uint32_t)k }, 1);
+	}
+	see(&s->seen[STORE_PAIRS], s->known[STORE_PAIRS].n, run->pair, run->pairs);
+}
+
+bool
+store_undefined_end(enum trace_end end)
+{
+	return end == END_DIVISION || end == END_NULL || end == END_SEGV || end == END_BOUNDS || end == END_SIGNAL;
+}
+
+void
+store_fault_at(struct store *s, const struct trace *t)
+{
+	uint32_t unit = store_undefined_end(t->end) && t->fault_block ? store_unit(s, t, t->fault_unit) : 0;
+
+	if (!unit || t->fault_block > s->flow->unit[unit - 1].blocks)
+		return;
+	if (!s->behind)
+		s->behind = flow_behind_new(s->flow);
+	flow_behind_add(s->behind, unit - 1, t->fault_block);
+}
+
+/* The unit of the flow and the block of an objective; of a pair that of its use. */
+static bool
+block_of(const struct store *s, enum store_aim aim, size_t i, uint32_t *unit, uint32_t *block)
+{
+	if (aim == STORE_BRANCHES) {
+		*unit = s->objective[i].unit;
+		*block = s->flow->unit[*unit].branch[s->objective[i].branch - 1].block;
+		return true;
+	}
+	const struct defuse_access *use = &s->defuse->access[s->defuse->pair[i].use];
+	const struct flow_unit *u = &s->defuse->flow->unit[use->unit], *own = flow_unit_by_key(s->flow, u->key);
+	if (!own || !use->inst || use->inst > u->insts)
+		return false;
+	*unit = (uint32_t)(own - s->flow->unit);
+	*block = u->inst_block[use->inst - 1];
+	return true;
+}
+
+const char *
+store_open_end(const struct store *s, enum store_aim aim, size_t i)
+{
+	uint32_t unit, block;
+
+	if (s->seen[aim] && s->seen[aim][i])
+		return "only runs that an assumption rejects, or that end where the caller broke what is asked of it, take it";
+	if (s->behind && (!block_of(s, aim, i, &unit, &block) || flow_is_behind(s->behind, unit, block)))
+		return "a fault ends runs that would go on to it: see failures";
+	return NULL;
+}
+
+bool
+store_place_open(const struct store *s, const struct place *p)
+{
+	return s->behind && flow_is_behind(s->behind, p->unit, p->check->block);
+}
+
+/* ---- runs that are our error */
+
+bool
+store_entered(struct store *s, const struct trace *t)
+{
+	if (!s->entry_block)
+		return true;
+	for (size_t i = 0; i < t->blocks; i++)
+		if (t->block[i].block == s->entry_block && store_unit(s, t, t->block[i].unit) == s->entry_unit + 1)
+			return true;
+	return false;
+}
+
+void
+store_blame(struct store *s, const struct store_run *run)
+{
+	const struct trace *t = run->trace;
+	bool exempt = t->end == END_REJECTED || t->end == END_NEED || t->end == END_LIMIT;
+	char text[120];
+
+	if (t->end == END_CHECK || t->end == END_LOST_SERVER)
+		snprintf(text, sizeof text, STORE_ERROR "a run ended by %s", t->end == END_CHECK ? "a value that differs from its expression"
+		         : "the end of the fork server");
+	else if (!exempt && !store_entered(s, t))
+		snprintf(text, sizeof text, STORE_ERROR "a run ended (%s) before the first statement of the entry", trace_end_name(t->end));
+	else if (store_undefined_end(t->end) && !t->fault_block && !t->fault_file)
+		snprintf(text, sizeof text, STORE_ERROR "a run ended (%s) at no place of the program", trace_end_name(t->end));
+	else
+		return;
+	store_lose(s, text);
+}
+
+int
+store_write_limits(struct store *s)
+{
+	if (!s->limits_dirty)
+		return 0;
+	if (store_do(s, "DELETE FROM touched WHERE session = ?", "i", s->session))
+		return -1;
+	for (size_t i = 0; i < s->limits; i++) {
+		const struct touched *l = &s->limit[i];
+		if (store_do(s, "INSERT INTO touched VALUES (?, ?, ?, ?, ?, ?)", "inttuu", s->session, (int)i + 1, l->kind, l->name,
+		             l->value, l->runs))
+			return -1;
+	}
+	return 0;
+}
+
+void
+store_limits_free(struct store *s)
+{
+	for (size_t i = 0; i < s->limits; i++) {
+		free(s->limit[i].kind);
+		free(s->limit[i].name);
+	}
+	free(s->limit);
+	for (int i = 0; i < STORE_AIMS; i++)
+		free(s->seen[i]);
+	flow_behind_free(s->behind);
+}

@@ -1,0 +1,103 @@
+-- duct diff OLD NEW: what two stores say differently: objectives and findings that were lost and won.
+-- An objective is the same when function, condition and outcome (of pairs: variable and kind) are, and as many of that
+-- name come before it, wherever its function stands.
+local core = require "duct.core"
+local program = require "duct.program"
+
+local function read(path)
+	if not core.exists(path) then
+		program.fail(4, "%s: no such store", path)
+	end
+	local store <close> = core.store(path, "read")
+	local view, message = store:view("all")
+	return view or program.fail(3, "%s: %s", path, message)
+end
+
+-- By name and number among those of that name.
+local function by_name(list)
+	local of, times = {}, {}
+	for i, o in ipairs(list) do
+		times[o.name] = (times[o.name] or 0) + 1
+		o.key = o.name .. (times[o.name] > 1 and (" (%d)"):format(times[o.name]) or "")
+		of[o.key] = o
+	end
+	return of
+end
+
+local changes = {                                -- what became of an objective, in the order in which it is told
+	{ "lost", function(old, new) return old.verdict == "covered" and new.verdict ~= "covered" end },
+	{ "reopened", function(old, new) return old.verdict == "infeasible" and new.verdict == "unknown" end },
+	{ "won", function(old, new) return old.verdict ~= "covered" and new.verdict == "covered" end },
+	{ "decided", function(old, new) return old.verdict == "unknown" and new.verdict == "infeasible" end },
+}
+
+-- A list of { what, objective, old, new }.
+local function compare(olds, news)
+	local old, new, list = by_name(olds), by_name(news), {}
+	for _, change in ipairs(changes) do
+		for _, o in ipairs(news) do
+			if old[o.key] and change[2](old[o.key], o) then
+				list[#list + 1] = { what = change[1], name = o.key, place = o.place, old = old[o.key].verdict, new = o.verdict }
+			end
+		end
+	end
+	for _, o in ipairs(news) do
+		if not old[o.key] and o.verdict == "unknown" then
+			list[#list + 1] = { what = "new and open", name = o.key, place = o.place, new = o.verdict }
+		end
+	end
+	for _, o in ipairs(olds) do
+		if not new[o.key] and o.verdict == "covered" then
+			list[#list + 1] = { what = "gone", name = o.key, place = o.place, old = o.verdict }
+		end
+	end
+	return list
+end
+
+local function findings(olds, news, list)
+	local old, new = by_name(olds), by_name(news)
+	for _, x in ipairs(news) do
+		if not old[x.key] then
+			list[#list + 1] = { what = "new finding", name = x.key, place = x.place }
+		end
+	end
+	for _, x in ipairs(olds) do
+		if not new[x.key] then
+			list[#list + 1] = { what = "finding gone", name = x.key, place = x.place }
+		end
+	end
+end
+
+local function as_json(c, kind)
+	local words = { ('"change": %s, "kind": "%s", "name": %s, "place": %s'):format(program.json(c.what), kind, program.json(c.name), program.json(c.place)) }
+	for _, key in ipairs { "old", "new" } do
+		words[#words + 1] = c[key] and ('"%s": "%s"'):format(key, c[key]) or nil
+	end
+	return "{" .. table.concat(words, ", ") .. "}"
+end
+
+local worse = { lost = true, reopened = true, ["new finding"] = true }
+
+return program.protected(function(o)
+	if not o.files or #o.files ~= 2 then
+		program.fail(2, "diff compares two stores: duct diff OLD NEW")
+	end
+	local old, new, status, n = read(o.files[1]), read(o.files[2]), 0, 0
+	for _, kind in ipairs { "branches", "pairs", "failures" } do
+		local list = {}
+		if kind == "failures" then
+			findings(old[kind], new[kind], list)
+		else
+			list = compare(old[kind], new[kind])
+		end
+		for _, c in ipairs(list) do
+			n = n + 1
+			status = worse[c.what] and 1 or status
+			print(o.json and as_json(c, kind) or ("%-12s  %s  %s"):format(c.what, c.place, c.name))
+		end
+	end
+	if n == 0 and not o.json then
+		print("no difference")
+	end
+	return status
+end)

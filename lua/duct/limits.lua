@@ -1,0 +1,70 @@
+-- limits: how far inputs grow. A limit that runs touched is doubled while objectives are open (lib/limits says which can be,
+-- and how far), unless the user said how far it goes.
+--   limits.first(options)                 -> { NAME = N } of run-trace's --grow: what the options say
+--   limits.wider(options, grow, touched)  -> the same, doubled where touched; nil: nothing can go further
+--   limits.setup(grow)                    -> entries for the runner
+local core = require "duct.core"
+
+local limits = {}
+
+local options_of = { objects = "objects", depth = "pointer_depth", calls = "calls", args = "args" }
+local lists_of = { size = { "len", "string" }, arg = { "arg", "argv" }, env = { "env" }, file = { "file" },
+	stdin = { "stdin" } }
+
+-- Does one of NAME=VALUE name it? A number is for all.
+local function names(list, name)
+	for _, option in ipairs(type(list) == "table" and list or {}) do
+		if option:match("^(.*)=") == name then
+			return true
+		end
+	end
+	return list ~= nil and type(list) ~= "table"
+end
+
+local function is_fixed(o, limit)
+	if options_of[limit.kind] and o[options_of[limit.kind]] then
+		return true
+	end
+	for _, list in ipairs(lists_of[limit.kind] or {}) do
+		if names(o[list], limit.name) then
+			return true
+		end
+	end
+	return false
+end
+
+function limits.first(o)
+	local grow = {}
+	for name, option in pairs(options_of) do
+		grow[name] = o[option]
+	end
+	return grow
+end
+
+function limits.wider(o, grow, touched)
+	local more, any = {}, false
+	for name, value in pairs(grow) do
+		more[name] = value
+	end
+	for _, l in ipairs(touched) do
+		local _, _, name, first, most = core.limit(l.kind, l.name)
+		if name and l.runs > 0 and not is_fixed(o, l) then
+			local now = grow[name] or first
+			if now < most then
+				more[name], any = math.min(math.max(2 * now, 1), most), true
+			end
+		end
+	end
+	return any and more or nil
+end
+
+function limits.setup(grow)
+	local list = {}
+	for name, value in pairs(grow) do
+		list[#list + 1] = ("grow:%s=%d"):format(name, value)
+	end
+	table.sort(list)
+	return list
+end
+
+return limits

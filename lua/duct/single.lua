@@ -1,0 +1,67 @@
+-- duct STRATEGY FILE.c...: a session, and its report.
+local core = require "duct.core"
+local jobs = require "duct.jobs"
+local main = require "duct.main"
+local program = require "duct.program"
+local progress = require "duct.progress"
+
+local fail, is_program = program.fail, program.is_program
+
+-- What a session ends with: its tests and its report; the exit status.
+local function report(o, store, number)
+	if o.out then
+		store:report { kind = is_program(o) and "corpus" or "tests", place = o.out, format = o.format, session = number }
+	end
+	store:report { kind = o.json and "json" or "text", place = not is_program(o) and o.out or nil, session = number,
+		stats = o.stats, store = o.store }
+	return main.status(o, store, number)
+end
+
+-- Shares of a session in processes of their own, and what they make together.
+local function shared(o, folder)
+	if jobs.run(o, folder.path, function(own) main.run(own):close() end) then
+		folder.path = nil                         -- it is not the worker's
+		return 0
+	end
+	local store = core.store(o.store, "write")
+	store:join()
+	local status = report(o, store)
+	store:close()
+	return status
+end
+
+-- A C file, or a word of other tools, where a strategy was expected.
+local function check_strategy(o)
+	local name = o.strategy
+	if name:find("%.c$") or name:find("%.c:[%a_]") then
+		fail(2, "`%s` is no command: `duct test %s` writes tests for it, `duct dft %s` is one of the strategies", name, name, name)
+	end
+	main.load("strategy", name)
+end
+
+local function start(o)
+	check_strategy(o)
+	main.defaults(o)
+	main.check(o)
+	if o.database then
+		program.take_recorded_flags(o)
+	end
+	local folder <close> = program.folder()
+	main.build(o, folder.path)
+	if o.jobs then
+		return shared(o, folder)
+	end
+	local store, s, figures = main.run(o)
+	progress.clear()
+	local status = report(o, store, not figures and s or nil)
+	if figures and s.blocks and not o.json then
+		s.blocks:text()
+	end
+	store:close()
+	if figures and figures.disagreed > 0 then
+		fail(4, "%d answers of the solver's layers and engines differ", figures.disagreed)
+	end
+	return figures and s.blocks and s.blocks:violated() and math.max(status, 1) or status
+end
+
+return program.protected(start)

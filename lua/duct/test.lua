@@ -1,0 +1,263 @@
+-- duct test FILE.c[:FUNC]...: what most people want: tests of a function, or of each function of the files by turns, in a
+-- folder with a Makefile, a page and the store, with which a second call goes on.
+-- A turn is a session of dft with proofs in a process of its own. First each entry gets an equal share of half the time;
+-- what those that need no more leave over, and the other half, goes to the others.
+local core = require "duct.core"
+local main = require "duct.main"
+local messages = require "duct.messages"
+local program = require "duct.program"
+local progress = require "duct.progress"
+local setup = require "duct.setup"
+
+local fail = program.fail
+local least = 0.3                  -- seconds that a turn is worth
+
+-- "a.c:f" -> "a.c", "f"; a file of that very name is a file.
+local function split(word)
+	local file, entry = word:match("^(.+):([%a_][%w_]*)$")
+	if file and not core.exists(word) then
+		return file, entry
+	end
+	return word
+end
+
+-- The files, each once and in order, and for each the functions that were named.
+local function read_words(o)
+	if not o.files then
+		fail(2, "no C file: duct test FILE.c[:FUNCTION]...")
+	end
+	local files, named = {}, {}
+	for _, word in ipairs(o.files) do
+		local file, entry = split(word)
+		if not named[file] then
+			files[#files + 1], named[file] = file, {}
+		end
+		table.insert(named[file], entry)
+	end
+	if o.entry then
+		table.insert(named[files[1]], o.entry)
+	end
+	return files, named
+end
+
+local function copy(o, more)
+	local own = {}
+	for key, value in pairs(o) do
+		own[key] = type(value) == "table" and table.move(value, 1, #value, 1, {}) or value
+	end
+	for key, value in pairs(more) do
+		own[key] = value
+	end
+	return own
+end
+
+-- Files with the same flags are one program: a list of options, each for one.
+local function programs(o, files, named)
+	local list, by_flags = {}, {}
+	for _, file in ipairs(files) do
+		local flags, database = program.flags_of(file, o.database)
+		table.move(o.flags or {}, 1, #(o.flags or {}), #flags + 1, flags)
+		local key = table.concat(flags, "\n")
+		local group = by_flags[key]
+		if not group then
+			group = copy(o, { files = {}, flags = flags, found = database, named = {} })
+			group.database = nil
+			by_flags[key], list[#list + 1] = group, group
+		end
+		table.insert(group.files, file)
+		table.move(named[file], 1, #named[file], #group.named + 1, group.named)
+	end
+	return list
+end
+
+local function base(path)
+	return path and path:match("[^/]+$")
+end
+
+-- Adds the entries of a program: those named, or every function of its files that can be one.
+local function add_entries(entries, group, skipped)
+	local folder <close> = program.folder()
+	local flow = program.model(group, folder.path)
+	local function add(name)
+		local fine, why = flow:plan(setup.of(group, name))
+		if fine then
+			entries[#entries + 1] = { name = name, group = group }
+		elseif group.named[1] then
+			fail(2, "%s", messages.with_functions(why, group.files, flow))
+		else
+			skipped[#skipped + 1] = ("%s: %s"):format(name, why)
+		end
+	end
+	local ours, seen = {}, {}
+	for _, file in ipairs(group.files) do
+		ours[base(file)] = true
+	end
+	for _, name in ipairs(group.named) do
+		add(name)
+	end
+	for unit = 0, group.named[1] and -1 or flow:units() - 1 do
+		for _, f in ipairs(flow:functions(unit)) do
+			if not f.system and not f.harness and not seen[f.name] and ours[base(f.file)] then
+				seen[f.name] = true
+				add(f.name)
+			end
+		end
+	end
+end
+
+-- One turn, in a process of its own, which leaves its figures in a file.
+local function take_turn(entry, seconds, place)
+	local o = copy(entry.group, { strategy = "dft", prove = true, entry = entry.name, time = seconds, out = false,
+		json = false, fail_under = false, fail_on = false })
+	for key, value in pairs(o) do
+		o[key] = value or nil
+	end
+	main.defaults(o)
+	main.check(o)
+	local folder <close> = program.folder()
+	main.build(o, folder.path)
+	local store, s, figures = main.run(o)
+	local c = store:counts()
+	store:close()
+	local f = assert(io.open(place, "w"))
+	f:write(("%d %d %d %d %d %d %d %s\n"):format(c.covered, c.infeasible, c.total, c.pairs.covered, c.pairs.infeasible,
+		c.pairs.total, c.failures, figures and figures.ended or "exhausted"))
+	f:close()
+	return 0
+end
+
+local function turn(entry, seconds, folder)
+	local place = folder .. "/figures"
+	os.remove(place)
+	local process = core.fork()
+	if not process then
+		local status = program.protected(function() return take_turn(entry, seconds, place) end)({})
+		collectgarbage()                          -- scratch folders go; what the parent will close stays
+		os.exit(status)
+	end
+	local status = core.wait(process)
+	local f = io.open(place)
+	if not f then
+		entry.failed = true
+		return status
+	end
+	local line = f:read("l")
+	f:close()
+	local n = {}
+	for word in line:gmatch("%d+") do
+		n[#n + 1] = math.tointeger(word)
+	end
+	entry.figures, entry.ended = n, line:match("^[%d ]+(.*)$")
+	return 0
+end
+
+-- All entries by turns, until the time is up or none needs more.
+local function take_turns(entries, o, folder)
+	local deadline, status = core.now() + o.time, 0
+	local waiting, share = entries, 0.5
+	while #waiting > 0 and not core.interrupted() do
+		local again, total = {}, share * (deadline - core.now())
+		local until_then = core.now() + total
+		for i, entry in ipairs(waiting) do
+			local seconds = math.max(least, (until_then - core.now()) / (#waiting - i + 1))
+			seconds = math.ceil(seconds * 10) / 10        -- it is told as a bound
+			if core.interrupted() or entry.figures and deadline - core.now() < least then
+				break
+			end
+			progress.prefix = #entries > 1 and ("%s (%d of %d): "):format(entry.name, i, #waiting) or entry.name .. ": "
+			status = math.max(status, turn(entry, seconds, folder))
+			if not entry.failed and entry.ended == "time" then
+				again[#again + 1] = entry
+			end
+		end
+		waiting, share = deadline - core.now() > least and again or {}, 1
+	end
+	progress.prefix = ""
+	progress.clear()
+	return status
+end
+
+local ends = { time = "time ran out", exhausted = "every path was run", interrupted = "interrupted",
+	["nothing left to try"] = "nothing left to try", runs = "the runs were used up" }
+
+-- A line for each function: what its own session found out.
+local function show_functions(entries)
+	local width = 8
+	for _, entry in ipairs(entries) do
+		width = math.max(width, #entry.name)
+	end
+	for _, entry in ipairs(entries) do
+		local n = entry.figures
+		if n then
+			print(("  %-" .. math.min(width, 32) .. "s  branches %d/%d  pairs %d/%d%s%s  %s"):format(entry.name, n[1], n[3] - n[2], n[4], n[6] - n[5],
+				n[2] + n[5] > 0 and ("  %d infeasible"):format(n[2] + n[5]) or "",
+				n[7] > 0 and ("  %d finding%s"):format(n[7], n[7] == 1 and "" or "s") or "", ends[entry.ended] or entry.ended))
+		else
+			print(("  %-" .. width .. "s  %s"):format(entry.name, entry.failed and "could not be tested" or "not tested: no time was left"))
+		end
+	end
+end
+
+-- Where the results of a call go: beside nobody's files.
+local function place_of(o, files)
+	return o.out or (base(files[1]):gsub("%.[^.]*$", "")) .. "-duct"
+end
+
+local function report(o, store, entries, skipped, found)
+	local one = #entries == 1
+	store:report { kind = "html", place = o.out .. "/html", session = "all" }
+	store:report { kind = "collection", place = o.out, format = o.format, session = "all" }
+	if o.json then
+		store:report { kind = "json", session = "all" }
+		return
+	end
+	if not one then
+		show_functions(entries)
+	end
+	store:report { kind = "text", session = "all", stats = o.stats, brief = true }
+	for _, line in ipairs(skipped) do
+		print("not an entry: " .. line)
+	end
+	if found then
+		print("flags: from " .. found .. "/compile_commands.json")
+	end
+	print(("tests: make -C %s check"):format(program.quoted(o.out)))
+	print(("page:  %s/html/index.html"):format(o.out))
+	for _, entry in ipairs(entries) do
+		if entry.ended == "time" or entry.ended == "interrupted" or not entry.figures and not entry.failed then
+			print("more:  the same command goes on where this one stopped")
+			break
+		end
+	end
+end
+
+return program.protected(function(o)
+	local files, named = read_words(o)
+	o.files = files
+	program.need_files(o)
+	o.strategy, o.time = "dft", o.time or 60
+	o.out = place_of(o, files)
+	main.may_write(o)
+	local folder <close> = program.folder()
+	local entries, skipped, found = {}, {}, nil
+	for _, group in ipairs(programs(o, files, named)) do
+		add_entries(entries, group, skipped)
+		found = found or not o.database and group.found
+	end
+	if #entries == 0 then
+		fail(2, "%s: no function that could be tested%s", files[1], skipped[1] and ": " .. skipped[1] or "")
+	end
+	core.own(o.out)
+	o.store = o.store or o.out .. "/store.db"
+	for _, entry in ipairs(entries) do
+		entry.group.store = o.store
+	end
+	local status = take_turns(entries, o, folder.path)
+	if core.exists(o.store) and status < 2 then
+		local store = core.store(o.store, "read")
+		report(o, store, entries, skipped, found)
+		status = math.max(status, main.status(o, store, "all"))
+		store:close()
+	end
+	return status
+end)

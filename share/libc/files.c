@@ -1,0 +1,251 @@
+/* Files that a program names: with --environment each relative name that is asked for is there or not, as the input NAME?
+ * says, with any content; those of --file are called as they are, others file.NAME. A name that follows from inputs is a
+ * file of its own, file.1, file.2, ..., unless it is that of another. Names that lead out of the scratch folder stay
+ * concrete, and so does what the program makes itself. */
+#define _GNU_SOURCE 1
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "share/libc/stream.h"
+#include "share/libc/names.h"
+
+struct named {
+	struct named *next;
+	char *path;                  /* as the program has it: may be symbolic */
+	size_t n;
+	int symbolic, own;           /* own: the program made or changed it */
+	struct content *content;     /* NULL: it is not there */
+};
+
+static struct named *files;
+static int moved;                    /* the working directory is another */
+
+static int
+is_stdin(const char *path)
+{
+	static const char *const names[] = { "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0" };
+	size_t i;
+
+	for (i = 0; i < sizeof names / sizeof *names; i++)
+		if (!strcmp(path, names[i]))
+			return 1;
+	return 0;
+}
+
+/* These are the same everywhere. */
+static int
+is_device(const char *path)
+{
+	return !strcmp(path, "/dev/null") || !strcmp(path, "/dev/zero") || !strcmp(path, "/dev/full");
+}
+
+static int
+leads_out(const char *path)
+{
+	const char *s;
+
+	if (*path == '/')
+		return 1;
+	for (s = path; (s = strstr(s, "..")); s += 2)
+		if ((s == path || s[-1] == '/') && (!s[2] || s[2] == '/'))
+			return 1;
+	return !strcmp(path, ".") || path[strlen(path) - 1] == '/';
+}
+
+/* Branch-free: of a name that follows from inputs. */
+static int
+is_plain(const char *path, size_t n)
+{
+	unsigned slash = 0, other = n > 2;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		slash |= path[i] == '/';
+		other |= path[i] != '.';
+	}
+	return other & !slash;
+}
+
+/* Branch-free. */
+static int
+same(const char *a, const char *b, size_t n)
+{
+	unsigned char difference = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		difference |= (unsigned char)(a[i] ^ b[i]);
+	return !difference;
+}
+
+static struct named *
+find(const char *path, size_t n, int symbolic)
+{
+	struct named *f;
+
+	for (f = files; f; f = f->next)
+		if (f->n == n && (symbolic || f->symbolic ? same(f->path, path, n) : !memcmp(f->path, path, n)))
+			return f;
+	return NULL;
+}
+
+static struct named *
+add(const char *path, size_t n, int symbolic)
+{
+	struct named *f = calloc(1, sizeof *f);
+
+	if (!f || !(f->path = malloc(n + 1)))
+		return NULL;
+	memcpy(f->path, path, n + 1);
+	f->n = n;
+	f->symbolic = symbolic;
+	f->next = files;
+	files = f;
+	return f;
+}
+
+/* A file of --file, which run-trace makes. */
+static struct content *
+given(const char *path)
+{
+	uint32_t size = (uint32_t)duct_rt_setup("file:", path);
+	struct content *c;
+
+	if (!size || (duct_rt_environment() && !duct_rt_present(path, 1)))
+		return NULL;
+	if ((c = duct_content(path, "file", size)))
+		return c;
+	return NULL;
+}
+
+static void
+ask(struct named *f)
+{
+	static unsigned count;
+	uint32_t size = (uint32_t)duct_rt_grown("file");
+	char name[300];
+
+	if (f->symbolic)
+		CALL_QUIETLY("sprintf", sprintf, name, "file.%u", ++count);
+	else
+		CALL_QUIETLY("snprintf", snprintf, name, sizeof name, "file.%s", f->path);
+	if (!duct_rt_present(name, 0))
+		return;
+	if (f->symbolic)
+		duct_rt_tell_path(name, f->path);
+	if (duct_rt_make_file(f->path, name, size))
+		f->content = duct_content(name, "file", size);
+}
+
+/* What is not asked for: NULL, and the file is what it is. */
+static struct named *
+lookup(const char *path, const char *function)
+{
+	int symbolic = duct_rt_symbolic(path, CALL_QUIETLY("strlen", strlen, path) + 1);
+	size_t n = symbolic ? strlen(path) : CALL_QUIETLY("strlen", strlen, path);
+	struct named *f;
+
+	if (n == 0 || n > 250 || (!symbolic && is_device(path)))
+		return NULL;
+	if (moved || (symbolic ? !is_plain(path, n) : leads_out(path))) {
+		duct_rt_concrete(function, symbolic ? NULL : path);
+		return NULL;
+	}
+	if ((f = find(path, n, symbolic)))
+		return f;
+	if (!duct_rt_setup("file:", path) && duct_rt_file_exists(path))
+		return NULL;             /* the program made it */
+	if (!(f = add(path, n, symbolic)))
+		return NULL;
+	if (duct_rt_setup("file:", path))
+		f->content = given(path);
+	else
+		ask(f);
+	return f;
+}
+
+struct content *
+duct_file(const char *path, const char *function)
+{
+	struct named *f;
+
+	if (!path || !duct_rt_describes())
+		return NULL;
+	if (is_stdin(path)) {
+		duct_opened(0);
+		return duct_rt_setup("", "stdin") || duct_rt_environment() ? duct_content("stdin", "stdin", 0) : NULL;
+	}
+	while (path[0] == '.' && path[1] == '/')
+		path += 2;
+	if (!duct_rt_environment() || duct_rt_setup("", "scratch"))
+		return given(path);
+	f = lookup(path, function);
+	return f && !f->own ? f->content : NULL;
+}
+
+void
+duct_file_own(const char *path)
+{
+	size_t n = CALL_QUIETLY("strlen", strlen, path);
+	struct named *f;
+
+	while (path[0] == '.' && path[1] == '/') {
+		path += 2;
+		n -= 2;
+	}
+	if (duct_rt_describes() && (f = find(path, n, 0)))
+		f->own = 1;
+}
+
+/* ---- functions that ask for files by name, and change what there is */
+
+static int
+known(const char *path, const char *function)
+{
+	duct_file(path, function);
+	return 0;
+}
+
+#define ASKS(type, name, parameters, path, ...) \
+	MODEL type name parameters \
+	{ \
+		known(path, #name); \
+		return CALL_QUIETLY(#name, name, __VA_ARGS__); \
+	}
+ASKS(int, access, (const char *path, int mode), path, path, mode)
+ASKS(int, unlink, (const char *path), path, path)
+ASKS(int, remove, (const char *path), path, path)
+ASKS(int, truncate, (const char *path, off_t n), path, path, n)
+
+MODEL int
+rename(const char *from, const char *to)
+{
+	int result;
+
+	known(from, "rename");
+	known(to, "rename");
+	if ((result = CALL_QUIETLY("rename", rename, from, to)) == 0) {
+		duct_file_own(from);
+		duct_file_own(to);
+	}
+	return result;
+}
+
+MODEL int
+chdir(const char *path)
+{
+	duct_rt_concrete("chdir", NULL);
+	moved = 1;
+	return CALL_QUIETLY("chdir", chdir, path);
+}
+
+MODEL int
+fchdir(int fd)
+{
+	duct_rt_concrete("fchdir", NULL);
+	moved = 1;
+	return CALL_QUIETLY("fchdir", fchdir, fd);
+}

@@ -1,0 +1,124 @@
+/* What else a program asks the system for: with --environment numbers are inputs, the same for a whole run, and the rest
+ * is said to be concrete. */
+#define _GNU_SOURCE 1
+#include <dirent.h>
+#include <errno.h>
+#include <netdb.h>
+#include <pwd.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/sysinfo.h>
+#include <sys/times.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "share/duct.h"
+#include "share/libc/stream.h"
+#include "share/libc/names.h"
+
+/* ---- numbers */
+
+#define NUMBER(type, name, assumed) \
+	MODEL type name(void) \
+	{ \
+		static int known; \
+		static uint32_t v; \
+		if (!known && !duct_rt_asked(&v, sizeof v, "system", #name, "u4")) \
+			return CALL_REAL(name); \
+		if (!known) \
+			duct_assume(assumed); \
+		known = 1; \
+		return (type)v; \
+	}
+NUMBER(pid_t, getpid, v >= 1 && v <= 4194304)
+NUMBER(pid_t, getppid, v <= 4194304)
+NUMBER(uid_t, getuid, 1)
+NUMBER(uid_t, geteuid, 1)
+NUMBER(gid_t, getgid, 1)
+NUMBER(gid_t, getegid, 1)
+
+#define LISTED 256                   /* descriptors, and names of sysconf, that are followed */
+
+MODEL int
+isatty(int fd)
+{
+	static unsigned char known[LISTED], is[LISTED];
+	unsigned char v;
+
+	if (fd < 0 || fd >= LISTED)
+		return CALL_REAL(isatty, fd);
+	if (!known[fd]) {
+		if (!duct_rt_asked(&v, 1, "system", "isatty", "b1"))
+			return CALL_REAL(isatty, fd);
+		known[fd] = 1;
+		is[fd] = v;
+	}
+	if (is[fd])
+		return 1;
+	errno = ENOTTY;
+	return 0;
+}
+
+MODEL long
+sysconf(int name)
+{
+	static unsigned char known[LISTED];
+	static long is[LISTED];
+	long v;
+
+	if (name < 0 || name >= LISTED)
+		return CALL_REAL(sysconf, name);
+	if (!known[name]) {
+		if (!duct_rt_asked(&v, sizeof v, "system", "sysconf", "i8"))
+			return CALL_REAL(sysconf, name);
+		duct_assume(v >= -1);
+		known[name] = 1;
+		is[name] = v;
+	}
+	return is[name];
+}
+
+/* ---- what stays as it is here */
+
+#define AS_HERE(type, name, parameters, ...) \
+	MODEL type name parameters \
+	{ \
+		duct_rt_concrete(#name, NULL); \
+		return CALL_REAL(name, ##__VA_ARGS__); \
+	}
+AS_HERE(int, uname, (struct utsname *u), u)
+AS_HERE(int, gethostname, (char *name, size_t n), name, n)
+AS_HERE(char *, getcwd, (char *buf, size_t n), buf, n)
+AS_HERE(char *, getlogin, (void))
+AS_HERE(char *, ttyname, (int fd), fd)
+AS_HERE(struct passwd *, getpwnam, (const char *name), name)
+AS_HERE(struct passwd *, getpwuid, (uid_t uid), uid)
+AS_HERE(struct hostent *, gethostbyname, (const char *name), name)
+AS_HERE(DIR *, opendir, (const char *path), path)
+AS_HERE(int, tcgetattr, (int fd, struct termios *t), fd, t)
+AS_HERE(int, getrusage, (__rusage_who_t who, struct rusage *u), who, u)
+AS_HERE(int, getrlimit, (__rlimit_resource_t what, struct rlimit *l), what, l)
+AS_HERE(clock_t, times, (struct tms *t), t)
+AS_HERE(int, sysinfo, (struct sysinfo *s), s)
+AS_HERE(pid_t, getpgrp, (void))
+AS_HERE(pid_t, getsid, (pid_t pid), pid)
+AS_HERE(int, system, (const char *command), command)
+AS_HERE(int, socket, (int domain, int type, int protocol), domain, type, protocol)
+AS_HERE(ssize_t, readlink, (const char *path, char *buf, size_t n), path, buf, n)
+AS_HERE(char *, realpath, (const char *path, char *to), path, to)
+
+MODEL int
+ioctl(int fd, unsigned long request, ...)
+{
+	__builtin_va_list ap;
+	void *p;
+
+	__builtin_va_start(ap, request);
+	p = __builtin_va_arg(ap, void *);
+	__builtin_va_end(ap);
+	duct_rt_concrete("ioctl", NULL);
+	return CALL_REAL(ioctl, fd, request, p);
+}

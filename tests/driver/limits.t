@@ -1,0 +1,190 @@
+#!/usr/bin/env lua5.4
+-- What duct itself fixes is a limit: nothing is infeasible for its sake, the report names it and the option that moves it,
+-- and a session whose runs touch it goes on with a wider one. What the user states is an assumption.
+-- limit: 300
+package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
+local json = require "json"
+local tap = require "tap"
+
+tap.spit("t.c", [[
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "duct.h"
+struct node { int v; struct node *next; };
+union both { int *p; long n; };
+static int state;
+void set(int x) { state = x; }
+int text(const char *s) { return strlen(s) > 20 ? 1 : 0; }
+int sum(const int *a, int n) { int s = 0; for (int i = 0; i < n && i < 1; i++) s += a[i]; if (s > 5 && n > 10 && n < 5) return 1; return 0; }
+int some(const int *a) { return a ? 1 : 2; }
+int count(struct node *p) { int n = 0; while (p) { n++; p = p->next; } if (n > 4) return 1; return 0; }
+int alias(int *p, int *q) { *p = 1; *q = 2; if (*p == 2) return 1; return 0; }
+int later(int x) { if (state == 5) return 1; return x; }
+int calls(void (*f)(void)) { if (f) return 1; return 0; }
+int holds(union both b) { if (b.n == 3) return 1; return 0; }
+int any(int n, ...) { if (n > 3 && n < 2) return 1; return 0; }
+int gets_memory(void) { char *p = malloc(10); if (!p) return 1; free(p); return 0; }
+int asks_time(void) { if (time(0) == 0) return 1; return 0; }
+int environment(void) { if (getenv("FOO")) return 1; return 0; }
+int reads(void) { if (getchar() == 'x') return 1; return 0; }
+int opens(void) { FILE *f = fopen("a", "r"); if (f) { fclose(f); return 1; } return 0; }
+int closed(int x) { if (x > 3) { if (x < 2) return 1; return 2; } return 0; }
+int deep(int n) { int s = 0; for (int i = 0; i < n; i++) s++; if (s == 100) return 1; return 0; }
+int slow(int n) { if (n > 5) while (n) n |= 1; return n; }
+int behind(int n, int d) { int m = n / d; if (m == 10) return 1; return 2; }
+int fatal(int x) { int *p = 0; if (x > 3) x++; *p = x; if (x > 7) return 1; return 0; }
+int before(int x) { if (x > 3) x = 4; duct_assume(x > 100); return x; }
+int stops(int x) { if (x == 7) abort(); if (x == 7) return 1; return 0; }
+int apart(int x) { if (x > 1) return 1; return 0; }
+int main(int argc, char **argv) { if (argc > 1 && argv[1][0] == 'v') return 1; return 0; }
+]])
+
+local function duct(strategy, entry, options)
+	local status, out, err = tap.run(("duct %s t.c --entry %s --json --quiet --time 20 %s"):format(strategy, entry, options or ""))
+	local fine, r = pcall(json.decode, out)
+	return fine and r or { branches = {}, pairs = {}, limits = {} }, status, err
+end
+
+-- Some outcome of the function stays unknown, for this reason.
+local function limited(entry, kind, sentence, options)
+	local r, status, err = duct("concolic", entry, options)
+	local found
+	for _, l in ipairs(r.limits or {}) do
+		found = found or l.kind == kind and l.text == sentence
+	end
+	tap.ok(status == 0 and r.branches.infeasible == 0 and r.branches.limited > 0 and r.branches.limited == r.branches.unknown
+		and r.exhausted == false and r.ended == "limits" and found, entry .. ": " .. sentence, err .. json_text(r.limits))
+end
+
+function json_text(limits)
+	local list = {}
+	for _, l in ipairs(limits or {}) do
+		list[#list + 1] = ("%s %s: %s"):format(l.kind, l.name, l.text)
+	end
+	return table.concat(list, "\n")
+end
+
+limited("text", "string", "s has at most 8 characters here: --string s=N")
+limited("text", "string", "s has at most 4 characters here: --string s=N", "--string s=4")
+limited("sum", "elements", "a has 1 elements here: --len a=N")
+limited("some", "null", "a is never NULL here: --null a")
+limited("count", "depth", "pointers end after 2 pointers here: --pointer-depth N")
+limited("alias", "alias", "pointers that come in are distinct here: --may-alias P,Q or --distinct all")
+limited("later", "calls", "state has its first value here: --global state")
+limited("calls", "zero", "f is zero here")
+limited("holds", "zero", "b is zero here")
+limited("any", "variadic", "no variable arguments are passed here")
+limited("gets_memory", "faults", "at most 0 calls fail here (malloc): --faults N")
+limited("asks_time", "concrete-time", "time answers as on this machine: --input time")
+limited("environment", "env", "variables of the environment are what they are here: --env NAME=N")
+limited("opens", "file", "files are what they are here: --file NAME=N")
+limited("reads", "stdin", "standard input has at most 0 bytes here: --stdin N")
+limited("main", "args", "there are at most 0 arguments here: --arg I=N")
+limited("deep", "branches", "a path has at most 9 symbolic branches here: --depth N", "--depth 9")
+limited("deep", "steps", "a run has at most 50 steps here: --steps N", "--steps 50 --range n=0..30")
+limited("slow", "time", "a run has at most 0.2 s here: --timeout SECONDS", "--timeout 0.2")
+
+-- What the user states exactly is an assumption, and what it leaves is a closed space.
+local function closed(entry, options, assumption, infeasible)
+	local r, status, err = duct("concolic", entry, options)
+	tap.ok(status == 0 and r.exhausted and r.branches.infeasible == infeasible and r.branches.limited == 0
+		and table.concat(r.assumptions or {}, "\n"):find(assumption, 1, true), ("%s %s: closed"):format(entry, options),
+		err .. table.concat(r.assumptions or {}, "\n") .. json_text(r.limits))
+end
+
+closed("closed", "", "", 1)
+closed("sum", "--len a=1", "a: 1 element", 1)
+closed("some", "--len a=2", "a: 2 elements", 1)
+closed("alias", "--len p=1 --len q=1 --distinct all", "all: distinct objects", 1)
+closed("apart", "--range x=..0", "x=..0", 1)
+
+-- Coverage is covered / (total - infeasible), and nothing of nothing is no number.
+local r = duct("concolic", "closed")
+tap.ok(r.branches.coverage == 1 and r.branches.covered == 3 and r.branches.total == 4, "coverage")
+local _, out = tap.run("duct concolic t.c --entry set --json --quiet")
+tap.ok(out:find('"coverage": null', 1, true), "0 of 0 is null in JSON", out)
+_, out = tap.run("duct concolic t.c --entry set --quiet")
+tap.ok(out:find("branches: 0 of 0 covered, 0 infeasible, 0 unknown; coverage -\n", 1, true), "and - in text", out)
+
+-- What lies behind a fault, or before an assumption that always fails, is not infeasible: covered, or unknown.
+for entry, unknown in pairs { behind = 2, fatal = 2, before = 2, ["text --len s=4"] = 1 } do
+	r = duct("concolic", entry)
+	tap.ok(r.branches.infeasible == 0 and (r.branches.unknown == unknown or r.branches.unknown == 0), entry .. ": unknown",
+		("%s infeasible, %s unknown"):format(r.branches.infeasible, r.branches.unknown))
+end
+r = duct("concolic", "stops")
+tap.ok(r.branches.infeasible == 1 and r.exhausted, "behind abort: infeasible")
+
+-- Every output says the same.
+tap.run("duct concolic t.c --entry text --quiet --store s.db; duct concolic t.c --entry closed --quiet --store c.db")
+local function says(command, what, text)
+	local _, o = tap.run(command)
+	tap.ok(o:find(text, 1, true), what, o)
+end
+local sentence = "s has at most 8 characters here: --string s=N"
+says("duct report --store s.db --branches", "the table", "p:true\tunknown\treached by 9 runs, never taken; limits: s is never NULL here: --null s; " .. sentence)
+says("duct report --store s.db --branches", "and its end", "# limit: " .. sentence)
+says("duct report --store s.db", "text", "\n  " .. sentence .. "\n")
+says("duct report --store s.db --html page && cat page/index.html", "the page", sentence)
+says("duct report --store s.db --sarif - 2>/dev/null || (duct report --store s.db --sarif x.sarif; cat x.sarif)", "SARIF", sentence)
+_, out = tap.run("duct report --store s.db --sarif x.sarif; cat x.sarif")
+tap.ok(not out:find('"ruleId": "never', 1, true) and not out:find("never taken", 1, true), "no note on what is only limited", out)
+says("duct report --store s.db --junit j.xml; cat j.xml", "JUnit", '<property name="limit" value="' .. sentence .. '"/>')
+
+-- Assumptions that leave nothing are errors.
+local function refused(options, message, entry)
+	local _, status, err = duct("concolic", entry or "apart", options)
+	tap.ok(status == 2 and err:find(message, 1, true), options .. ": refused", ("%s %s"):format(status, err))
+end
+refused("--assume 0", "no input satisfies the assumptions: 0")
+refused("--assume 'x > x'", "no input satisfies the assumptions: x > x")
+refused("--range x=9..5", "no input satisfies the assumptions: x=9..5")
+refused("--assume 'x > 3' --assume 'x < 4'", "no input satisfies the assumptions: x > 3; x < 4")
+refused("--assume 'x > x' --jobs 2", "status 2")
+refused("--assume 'a[100000000] > 0'", "a run ended", "sum")
+
+-- Widening. The program asks what the limit is, as the runtime does.
+tap.spit("grow.c", [[
+extern void duct_rt_limit(const char *, const char *, unsigned long);
+extern unsigned long duct_rt_setup(const char *, const char *);
+int f(int x)
+{
+	unsigned long n = duct_rt_setup("grow:", "objects");
+	int i;
+	n += 8 * !n;
+	for (i = 0; i < x; i++)
+		if (i == (int)n) {
+			duct_rt_limit("objects", "", n);
+			return -1;
+		}
+	if (i == 40)
+		return 1;
+	return 0;
+}
+]])
+local function grow(strategy, options)
+	local status, o, err = tap.run(("duct %s grow.c --entry f --json --quiet --time 60 %s"):format(strategy, options or ""))
+	local fine, found = pcall(json.decode, o)
+	return fine and found or { branches = {} }, err, o
+end
+for _, strategy in ipairs { "concolic", "ippc", "late-aliases", "concolic --pipes", "concolic --jobs 2", "concolic --search bfs" } do
+	local found, err = grow(strategy, "--runs 2000")
+	tap.ok(found.branches.unknown == 0, strategy .. ": widened until all is covered", err .. tostring(found.branches.covered))
+end
+local found, err = grow("dft", "--runs 2000")
+tap.ok(found.branches.unknown == 0 and found.branches.total > 0, "dft: widened", err)
+found, err = grow("flowtest", "--runs 2000")
+tap.ok(found.branches.unknown == 0, "flowtest: widened", err)
+local first, second = select(3, grow("concolic", "--runs 300")), select(3, grow("concolic", "--runs 300"))
+local function plain(text)
+	return (text:gsub('"seconds": [%d.]+', ""):gsub('"cpu": %b{}', ""))
+end
+tap.is(plain(first), plain(second), "the same seed, the same session")
+found = grow("concolic", "--runs 30 --store g.db")
+tap.run("duct concolic grow.c --entry f --json --quiet --runs 2000 --store g.db --resume >again.json")
+local again = json.decode(tap.slurp("again.json"))
+tap.ok(again.branches.unknown == 0, "--resume goes on with the limits that there were", again.branches.covered)
+tap.done()

@@ -1,0 +1,51 @@
+#!/bin/bash
+# What is refused is told in the words of those who use duct: what happened, and what to do next.
+# limit: 200
+. "$ROOT/tests/lib/tap.sh"
+printf 'int f(int x) { return x; }\nint g(int x) { return x; }\n' >a.c
+: >empty.c
+echo 'class A {};' >foo.cc
+mkdir dir.c
+printf '#include <zlib.h>\nint h(int x) { return crc32(0, 0, x) > 5; }\n' >z.c
+printf 'int miss(int);\nint h(int x) { return miss(x) > 5; }\n' >miss.c
+
+# refused STATUS TEXT COMMAND...
+refused() {
+	local want=$1 text=$2 got
+	shift 2
+	timeout 60 "$@" >log 2>err </dev/null
+	got=$?
+	cat log >>err
+	[ $got = "$want" ] && grep -qF -e "$text" err && ! grep -q 'Scrt1\|ld returned\|libexec' err
+	ok $? "$*: $text"
+}
+refused 2 "no main in a.c; choose an entry with --entry: f, g" duct dft a.c
+refused 2 "empty.c: no function is defined there" duct dft empty.c
+refused 2 "empty.c: no function that could be tested" duct test empty.c
+refused 2 "no function 'ff'; did you mean 'f'; there are: f, g" duct dft a.c --entry ff
+refused 2 "no function 'ff'; did you mean 'f'; there are: f, g" duct test a.c:ff
+for flag in -I. -DX=1 -O2 -std=c99; do
+	refused 2 "$flag is a flag of the compiler: these come last, behind --" duct dft a.c $flag --entry f
+done
+refused 2 "foo.cc: duct reads C; C++ is not supported" duct dft foo.cc --entry f
+refused 2 "foo.cc: duct reads C; C++ is not supported" duct test foo.cc
+refused 2 "dir.c is a folder: name its C files" duct dft dir.c
+refused 2 ". is a folder: name its C files" duct test .
+refused 2 "names of files must not have tabs or newlines" duct dft 'x
+y.c'
+refused 2 "cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON" duct dft a.c -p . --entry f
+refused 2 "report: unrecognized option '--bogus'" duct report --bogus
+refused 2 "duct cfg-dump a.c | duct defuse" duct defuse a.c
+refused 2 "duct run-trace --default ./program | duct solve" duct solve a.c
+refused 2 "defuse reads no C" duct defuse a.c
+refused 0 "usage: duct cc" duct cc --help
+refused 1 'build it with make CC="duct cc --pairs"' duct cover --store s.db -- true
+duct dft z.c --entry h --quiet >log 2>err </dev/null
+status=$?
+check "a library that is missing is named, or its function answered" '[ $status = 0 ] || grep -q "crc32 (-- -lz" err'
+duct dft miss.c --entry h --quiet --time 5 >log 2>err </dev/null
+status=$?
+check "a function that is nowhere: --stub, or it is one" '[ $status = 0 ] || grep -q "miss (--stub miss)" err'
+duct plan a.c --json >log
+check "plan --json: an object a line" '[ $(grep -c "^{\"function\": .*}$" log) = 2 ] && grep -q "\"inputs\": \[\"x: signed, 4 bytes\"\]" log'
+finish

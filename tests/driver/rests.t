@@ -1,0 +1,60 @@
+#!/usr/bin/env lua5.4
+-- A question is all that it rests on: a changed library, object or variable of the environment is another question, and
+-- takes over no `infeasible`.
+package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
+local json, tap = require "json", require "tap"
+local folder = tap.folder("rests")
+
+local function limit(n)
+	tap.spit(folder .. "/lim.c", ("int limit(void) { return %d; }\n"):format(n))
+end
+
+tap.spit(folder .. "/main.c", [[
+#include <stdlib.h>
+int limit(void);
+int f(int x)
+{
+	if (x & 1 && limit() > 20)
+		return 1;
+	if ((x | 1) == 2)
+		return 2;
+	return getenv("RESTS") != 0;
+}
+]])
+
+-- A session on the same store; how many verdicts it took over.
+local function kept(build, arguments, variables)
+	local status, out, err = tap.run(("cd %s && { %s; } && %s duct %s --quiet --json --time 10 --store all.db %s")
+		:format(folder, build, variables or "env -u RESTS", arguments == "whole" and "concolic" or "dft --prove", arguments))
+	local fine, r = pcall(json.decode, out)
+	tap.ok(status == 0 and fine, "a session with " .. arguments, err)
+	return fine and r.kept or -1, fine and r.branches or {}
+end
+
+local function changed(what, build, arguments)
+	tap.run("rm -f " .. folder .. "/all.db")
+	limit(10)
+	tap.is((kept(build, arguments)), 0, what .. ": nothing is known")
+	tap.ok(kept(build, arguments) > 0, what .. ": what is the same keeps its verdicts")
+	limit(30)
+	local n, branches = kept(build, arguments)
+	tap.is(n, 0, what .. ": another content takes over nothing")
+	tap.ok((branches.covered or 0) > 0, what .. ": and the session goes on", branches.covered)
+end
+
+changed("static library", "gcc -c lim.c && rm -f liblim.a && ar qcs liblim.a lim.o", "main.c --entry f -- -L. -llim")
+changed("object", "gcc -c lim.c", "main.c lim.o --entry f")
+changed("shared library", "gcc -shared -fPIC -o liblim2.so lim.c", "main.c --entry f -- -L. -llim2 -Wl,-rpath,$PWD")
+changed("library of a built program", "gcc -shared -fPIC -o libdep.so lim.c && duct cc -c main.c -o main.o && "
+	.. "echo 'int f(int); int main(int n, char **v) { return f(n); }' >begin.c && "
+	.. "duct cc -o whole begin.c main.o -L. -ldep -Wl,-rpath,$PWD", "whole")
+
+limit(10)
+local build = "gcc -c lim.c && rm -f all.db liblim.a && ar qcs liblim.a lim.o"
+kept(build, "main.c --entry f -- -L. -llim")
+tap.is((kept("true", "main.c --entry f -- -L. -llim", "RESTS=1")), 0, "a variable that is set now: nothing is taken over")
+tap.ok(kept("true", "main.c --entry f -- -L. -llim", "OTHER=1 env -u RESTS") > 0, "another variable does not matter")
+local _, text = tap.run(("sqlite3 %s/all.db 'SELECT text FROM question'"):format(folder))
+tap.ok(text:find("variable RESTS -", 1, true) and text:find("variable RESTS %x+\n") and not text:find("RESTS=1", 1, true),
+	"the store holds no values of variables", text)
+tap.done()

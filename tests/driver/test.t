@@ -1,0 +1,105 @@
+#!/bin/bash
+# duct test: tests of each function by turns, in a folder with a page and the store; going on; what it does not overwrite.
+# limit: 300
+. "$ROOT/tests/lib/tap.sh"
+
+cat >two.c <<'E'
+#include <stdlib.h>
+int sign(int x)
+{
+	if (x < 0)
+		return -1;
+	return x > 0;
+}
+static int only(int x)
+{
+	if (x == 77)
+		abort();
+	return x & 1 ? sign(x) : 3;
+}
+int main(void)
+{
+	return only(4) == 3 ? 0 : 1;
+}
+E
+duct test two.c --time 12 >log 2>err </dev/null
+status=$?
+check "each function, main too" '[ $status = 0 ] && grep -q "^  sign  *branches [1-9]" log && grep -q "^  only  *branches [1-9]" log &&
+	grep -q "^  main " log'
+check "... the findings with their inputs" 'grep -q "abort at two.c:11" log && grep -q "x = 77" log'
+check "... where tests and page are" 'grep -q "^tests: make -C two-duct check" log && grep -q "^page:  two-duct/html/index.html" log &&
+	[ -s two-duct/html/index.html ] && [ -s two-duct/store.db ]'
+make -C two-duct check >log 2>&1
+check "the tests of all build and pass" '[ $(grep -c " 0 failed" log) = 3 ]'
+mkdir far && make -C "$PWD/two-duct/sign" clean >log 2>&1 && (cd far && make -C ../two-duct/sign check >../log 2>&1)
+check "... from anywhere" 'grep -q " 0 failed" log'
+before=$(sqlite3 two-duct/store.db "SELECT count(*) FROM session")
+duct test two.c --time 12 >log 2>err </dev/null
+check "a second call goes on" '[ $(sqlite3 two-duct/store.db "SELECT count(*) FROM session") -gt $before ] &&
+	[ $(sqlite3 two-duct/store.db "SELECT count(*) FROM execution WHERE session > $before AND origin = '\''replay'\''") -ge 4 ]'
+
+duct test two.c:sign two.c:only --time 4 --out some --json >log 2>err
+check "functions that are named, JSON" '[ $? = 0 ] && [ -d some/sign ] && [ -d some/only ] && [ ! -d some/main ] && grep -q "\"branches\": " log'
+duct test two.c:sing >log 2>err
+status=$?
+check "a function that is not there" '[ $status = 2 ] && grep -q "no function .sing.; did you mean .sign." err && [ ! -d two-duct/sing ]'
+duct test >log 2>err
+status=$?
+check "no file" '[ $status = 2 ] && grep -q "duct test FILE.c" err'
+
+mkdir mine && echo all: >mine/Makefile
+duct test two.c:sign --time 2 --out mine >log 2>err
+status=$?
+check "a folder with files of others is left alone" '[ $status = 2 ] && grep -q "mine: has files that duct did not write (Makefile)" err &&
+	[ "$(cat mine/Makefile)" = all: ] && [ "$(ls mine)" = Makefile ]'
+duct dft two.c --entry sign --quiet --out mine >log 2>err
+status=$?
+check "... by a strategy, too" '[ $status = 2 ] && grep -q "did not write" err && [ "$(ls mine)" = Makefile ]'
+duct report two-duct/store.db --out mine >log 2>err
+status=$?
+check "... and by report" '[ $status = 2 ] && grep -q "did not write" err && [ "$(ls mine)" = Makefile ]'
+echo page >mine/index.html
+duct report two-duct/store.db --html mine >log 2>err
+status=$?
+check "... and its page" '[ $status = 2 ] && [ "$(cat mine/index.html)" = page ]'
+duct dft two.c --entry sign --quiet --out mine --force >log 2>err
+status=$?
+check "... unless that is asked for" '[ $status = 0 ] && [ -s mine/tests.c ]'
+duct dft two.c --entry sign --quiet --out mine >log 2>err
+status=$?
+check "what duct wrote it writes again" '[ $status = 0 ]'
+
+mkdir -p project/src project/include project/build && echo "#define LIMIT 12" >project/include/limit.h
+printf '#include "limit.h"\nint f(int x) { if (x > LIMIT + MORE) return 1; return 0; }\n' >project/src/f.c
+printf '#include "limit.h"\nint g(int x) { if (x > LIMIT - LESS) return 1; return 0; }\n' >project/src/g.c
+cat >project/build/compile_commands.json <<E
+[{ "directory": "$PWD/project/build", "file": "../src/f.c", "command": "cc -I../include -DMORE=5 -c ../src/f.c" },
+ { "directory": "$PWD/project/build", "file": "../src/g.c", "command": "cc -I../include -DLESS=5 -c ../src/g.c" }]
+E
+duct test project/src/f.c project/src/g.c --time 4 >log 2>err </dev/null
+status=$?
+check "flags of each unit from the build folder" '[ $status = 0 ] && grep -q "^  f  *branches 2/2" log && grep -q "^  g  *branches 2/2" log &&
+	grep -q "^flags: from .*project/build/compile_commands.json" log'
+make -C f-duct check >log 2>&1
+check "... and their tests build" '[ $(grep -c " 0 failed" log) = 2 ]'
+
+cat >long.c <<'E'
+int f(unsigned long a, unsigned long b, unsigned long c)     /* Fermat */
+{
+	if (!a || !b || a > 1600000 || b > 1600000 || c > 2000000)
+		return 0;
+	return a * a * a + b * b * b == c * c * c ? 1 : 2;
+}
+E
+duct test long.c --time 60 >log 2>err </dev/null & pid=$!
+for i in $(seq 100); do
+	[ "$(sqlite3 long-duct/store.db "SELECT count(*) FROM execution" 2>/dev/null || echo 0)" -gt 0 ] && break
+	sleep 0.1
+done
+sleep 1
+kill -TERM $pid
+wait $pid
+status=$?
+check "an end from outside keeps everything, writes tests and page, and ends with 130" '[ $status = 130 ] && [ -s long-duct/html/index.html ] &&
+	[ -s long-duct/f/tests.c ] && grep -q "goes on where this one stopped" log'
+finish

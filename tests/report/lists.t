@@ -1,0 +1,88 @@
+#!/bin/bash
+# Lists as JSON Lines, findings, messages for editors, Markdown, what a change touched, thresholds, from any folder.
+# limit: 120
+. "$ROOT/tests/lib/tap.sh"
+mkdir work && cd work && git init -q . && cat >a.c <<'E'
+#include <stdlib.h>
+int f(int x)
+{
+	if (x == 12)
+		abort();
+	if (x * 0 == 1)
+		return 2;
+	return 3;
+}
+int g(int x)
+{
+	if (x > 2)
+		return 1;
+	return 0;
+}
+E
+git add a.c && git -c user.name=n -c user.email=e commit -qm one && sed -i 's/x > 2/x > 7/' a.c
+duct dft a.c --entry f --store s.db --quiet --prove >../log 2>../err && duct dft a.c --entry g --store s.db --quiet --runs 1 >../log 2>../err
+cd ..
+s=work/s.db
+lines() { lua5.4 -e 'package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
+	local json, n = require "json", 0
+	for line in io.lines() do local o = json.decode(line); assert(type(o) == "table"); n = n + 1 end
+	print(n)'; }
+# expect NAME STATUS CODE: of what was run before, whose status is in `status`
+expect() { check "$1" "[ $status = $2 ] && $3"; }
+
+for list in branches pairs tests findings; do
+	duct report $s --$list --json >log 2>err
+	check "--$list --json: an object a line" '[ "$(lines <log)" = "$(duct report $s --$list | grep -vc "^#")" ] && [ -s log ]'
+done
+duct report $s --annotate --json >log 2>err; status=$?
+expect "--json where there is no list is refused" 2 'grep -q "json is for" err'
+duct report $s --findings >log
+check "findings with their inputs" 'grep -q "^abort	a.c:5	f	.*x = 12$" log'
+duct report $s --format gcc >log
+check "messages as compilers print them" 'grep -q "^a.c:5: warning: abort with x = 12 \[duct\]$" log &&
+	grep -q "^a.c:12:6: note: p:true of .x > 7. is open: " log && grep -q "^a.c:6:6: note: p:true of .* is infeasible: " log'
+duct report $s --markdown >log
+check "a summary in Markdown" 'grep -q "^| outcomes of conditions | 4 of 6 | 1 | 1 | 80.0 % |$" log && grep -q "^- abort at a.c:5, with .x = 12.$" log &&
+	grep -q "^- a.c:12 p:true of .x > 7.: " log'
+duct report $s --since HEAD --markdown >log
+check "--since: what a change touched" 'grep -q "^| outcomes of conditions | 1 of 2 | 1 | 0 | 50.0 % |$" log && ! grep -q abort log'
+duct report $s --since nowhere --markdown >log 2>err; status=$?
+expect "... since nothing" 4 'grep -q "git diff nowhere failed" err'
+duct report $s --fail-under 80 >log 2>err; status=$?
+expect "--fail-under holds" 0 '[ ! -s err ]'
+duct report $s --fail-under 81 >log 2>err; status=$?
+expect "... and does not" 1 'grep -q "coverage of branches is 80.0 %, below --fail-under 81: 1 open" err'
+duct report $s --fail-on finding >log 2>err; status=$?
+expect "--fail-on finding" 1 'grep -q "fail-on finding: there is 1" err'
+duct report $s --fail-on unknown >log 2>err; status=$?
+expect "--fail-on unknown" 1 'grep -q "fail-on unknown: 1 outcome" err'
+duct report $s --session 1 --fail-on unknown >log 2>err; status=$?
+expect "... where there is none" 0 '[ ! -s err ]'
+duct report $s --fail-on nothing >log 2>err; status=$?
+expect "... of another word" 2 'grep -q "is .finding. or .unknown." err'
+(cd work && duct dft a.c --entry f --quiet --fail-on finding >../log 2>../err); status=$?
+expect "a session does the same" 1 'grep -q "fail-on finding: there is 1" err'
+
+duct report $s --html page --cobertura c.xml --lcov l.info --sarif s.json --out made >log 2>err
+check "a report from another folder has the sources" 'grep -q "x \* 0 == 1" page/index.html && [ -s c.xml ] && [ -s l.info ] && [ -s s.json ]'
+make -C made check >log 2>&1
+check "... and its Makefile works" '[ $(grep -c " 0 failed" log) = 2 ]'
+duct report $s --annotate >log 2>err
+check "... and a listing shows them" 'grep -q "if (x == 12)" log'
+mv work moved
+duct report moved/s.db --annotate >log 2>err; status=$?
+expect "a folder that is gone is told" 0 'grep -q "is not there: sources may be missing" err'
+mv moved work
+
+cp $s old.db && (cd work && duct dft a.c --entry g --store s.db --quiet >../log 2>../err)
+duct diff old.db $s >log 2>err; status=$?
+expect "diff: what is won" 0 'grep -q "^won  *a.c:12:6  g: p:true of .x > 7.$" log'
+duct diff $s old.db >log 2>err; status=$?
+expect "diff: what is lost, status 1" 1 'grep -q "^lost  *a.c:12:6  g: p:true" log'
+duct diff $s old.db --json >log 2>err
+check "diff: as JSON Lines" '[ "$(lines <log)" -ge 1 ] && grep -q "\"change\": \"lost\"" log'
+duct diff $s $s >log 2>err; status=$?
+expect "diff: nothing" 0 '[ "$(cat log)" = "no difference" ]'
+duct diff $s >log 2>err; status=$?
+expect "diff: of one" 2 'grep -q "duct diff OLD NEW" err'
+finish
