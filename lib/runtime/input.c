@@ -162,17 +162,12 @@ uint32_t duct_input_note(const char *name, enum input_kind kind, uint32_t width)
 	return index;
 }
 
-struct duct_term duct_input_choice(const char *name, uint32_t otherwise)
-{
-	return input_var(name, INPUT_CHOICE, 1, 0, false, otherwise);
-}
-
 void duct_input_told(const char *name, uint8_t value)
 {
 	uint32_t flags = duct_channel->flags;
 
 	duct_channel->flags |= CHANNEL_PART;
-	input_var(name, INPUT_CHAR, 8, 0, false, value);
+	input_var(name, INPUT_CHAR, 8, 0, PLAIN, value);
 	((struct channel_var *)duct_area(&duct_channel->var))[duct_inputs_met() - 1].value[0] = value;
 	duct_channel->flags = flags;
 }

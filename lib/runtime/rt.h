@@ -299,8 +299,6 @@ void duct_inputs_start(struct channel *ch);
 struct duct_term duct_input_var(const char *name, enum input_kind kind, uint32_t width, size_t offset);
 /* One that is symbolic whatever else is, and `otherwise` when no value is given. */
 struct duct_term duct_input_fresh(const char *name, uint32_t width, uint64_t otherwise);
-/* Whether something is there: 0 or 1. */
-struct duct_term duct_input_choice(const char *name, uint32_t otherwise);
 /* A byte that is told among the inputs and is none: it follows from others. */
 void duct_input_told(const char *name, uint8_t value);
 /* How many the run has met so far. */
