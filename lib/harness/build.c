@@ -121,8 +121,8 @@ local_type(const struct build *b, uint32_t type)
 	if (t && t->kind == 'p') {
 		if ((at = strstr(text, "*const %s")))
 			memmove(at + 1, at + 7, strlen(at + 7) + 1);
-		if (target && target->kind == 'p')
-			return text;
+		if (target && (target->kind == 'p' || target->kind == 'e'))
+			return text;     /* const stands in types of their own */
 	}
 	while ((at = strstr(text, "const ")) && (at == text || at[-1] == ' '))
 		memmove(at, at + 6, strlen(at + 6) + 1);

@@ -91,7 +91,7 @@ left_pointer(struct emit *e, const char *name, const char *lvalue)
 	const struct input_value *v = values_find_f(&e->values, "%s?", name);
 	const struct object *o = v && v->value.lo > 1 ? objects_of(e, v) : NULL;
 
-	if (!v || (v->value.lo && !o))
+	if (!v || (v->value.lo && (!o || o->kind == OBJECT_TEXT)))
 		return;
 	char *address = o ? object_address(o) : strdup("NULL");
 	struct wrote *w = listed(e, emit_format("%s == %s%s", lvalue, o ? "(void *)" : "", address));

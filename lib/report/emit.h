@@ -64,6 +64,8 @@ char *objects_pointer(struct emit *e, const char *name, const char *shape);
 /* stubs.c: the function that stands for functions of type K; its definition goes to e->functions. Caller frees. */
 char *stub_name(struct emit *e, uint64_t k);
 void stubs_close(struct emit *e);
+/* Statements that tell stubs what pointers they give. */
+void emit_given(struct emit *e);
 
 /* initial.c: declares all objects, those that others point to first. */
 void emit_objects(struct emit *e);

@@ -407,6 +407,7 @@ body_of(struct emit *e, FILE *declarations)
 
 	e->declarations = memory(&objects);
 	emit_objects(e);
+	emit_given(e);
 	fclose(e->declarations);
 	e->declarations = pointers;
 	e->scalars = has_lengths(e) && e->calls == 1 ? memory(&scalars) : NULL;

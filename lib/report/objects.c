@@ -100,7 +100,7 @@ add_object(struct emit *e, const char *pointer, size_t n, uint64_t k)
 		abort();
 	o = &all->v[all->n++];
 	*o = (struct object){ .pointer = strndup(pointer, n), .target = k, .type = plan_type(e->s->plan, k) };
-	o->is_numbered = o->type && o->type->count;
+	o->is_numbered = !o->type || o->type->count;
 	set_size(e, o);
 	set_kind(e, o);
 }
@@ -183,7 +183,7 @@ stands_for_parameter(const struct emit *e, const struct object *o)
 	if (e->calls > 1 || o->kind == OBJECT_ONE || !is_parameter(e, o->pointer))
 		return false;
 	for (size_t i = 0; i < e->s->plan->n; i++)
-		if (e->s->plan->step[i].kind == HARNESS_ASSUME || plan_length(e->s->plan, o->pointer))
+		if (e->s->plan->step[i].kind == HARNESS_ASSUME)
 			return false;
 	return true;
 }
@@ -288,10 +288,11 @@ objects_open(struct emit *e)
 	e->turn = 1;
 	for (size_t i = 0; i < e->t->input.n; i++) {
 		const struct input_value *v = &e->t->input.v[i];
+		const char *end = v->kind == INPUT_OBJECT ? strstr(v->name, ".bytes") : NULL;
+		if (end && !end[6] && !made_for(e, v->name, (size_t)(end - v->name)))
+			add_object(e, v->name, (size_t)(end - v->name), 0);
 		const char *shape = is_choice(v, &n) && values_find(&e->values, v->name) ? plan_shape(e->s->plan, v->name, n) : NULL;
-		if (!shape || *shape != 'p' || !strchr(shape, '@') || v->value.lo != 1)
-			continue;
-		if (!plan_functions(e->s->plan, shape_target(shape)))
+		if (shape && *shape == 'p' && strchr(shape, '@') && v->value.lo == 1 && !plan_functions(e->s->plan, shape_target(shape)))
 			add_object(e, v->name, n, shape_target(shape));
 	}
 	for (size_t i = 0; i < e->objects.n; i++)

@@ -56,7 +56,7 @@ plan_function(const struct harness_plan *p, uint64_t k, uint64_t n)
 {
 	const struct harness_step *s = plan_type(p, k);
 
-	for (s = s ? s + 1 : NULL; s && s < p->step + p->n && strchr("hr", s->kind); s++)
+	for (s = s ? s + 1 : NULL; s && s < p->step + p->n && strchr("hrv", s->kind); s++)
 		if (s->kind == HARNESS_FUNCTION && !n--)
 			return s;
 	return NULL;

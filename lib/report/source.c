@@ -89,32 +89,15 @@ include_entry(FILE *f, const struct suite *s)
 	free(path);
 }
 
-/* Stubs give what the test says; functions that another file defines are called first. */
+/* Functions that another file defines and that are called first. */
 static void
-declare_asked(FILE *f, const struct harness_plan *p)
+declare_inits(FILE *f, const struct harness_plan *p)
 {
-	bool any = false;
-
 	for (size_t i = 0; i < p->n; i++) {
 		const struct harness_step *s = &p->step[i];
-		char *head = *s->type ? harness_declare(s->type, s->name) : NULL;
-		if (s->kind == HARNESS_INIT && head)
+		char *head = s->kind == HARNESS_INIT && *s->type ? harness_declare(s->type, s->name) : NULL;
+		if (head)
 			fprintf(f, "%s;\n\n", head);
-		if (s->kind == HARNESS_STUB) {
-			char *local = harness_declare(s[1].type, "duct_any");
-			if (!any)
-				fputs("#ifdef __clang__\n#pragma clang diagnostic ignored \"-Wc23-extensions\"\n#endif\n"
-				      "void duct_symbolic(void *object, __SIZE_TYPE__ size, const char *name);\n\n", f);
-			any = true;
-			fprintf(f, "__extension__ %s\n{\n", head);       /* its parameters have no names */
-			if (*s[1].shape == 'p')
-				fputs("\treturn 0;\n", f);
-			else if (*s[1].shape != 'v')
-				fprintf(f, "\t%s;\n\tduct_zero(&duct_any, sizeof duct_any);\n\tduct_symbolic(&duct_any, sizeof duct_any, \"%s()\");\n"
-				        "\treturn duct_any;\n", local, s->name);
-			fputs("}\n\n", f);
-			free(local);
-		}
 		free(head);
 	}
 }
@@ -252,7 +235,8 @@ tests_source(FILE *f, const struct suite *s)
 	unseen(f, s->plan);
 	fputs(" */\n#include \"duct_test.h\"\n\n", f);
 	include_entry(f, s);
-	declare_asked(f, s->plan);
+	declare_inits(f, s->plan);
+	tests_stubs(f, s->plan);
 	if (hides_entry(s->plan))
 		fprintf(f, "static __typeof__(&%s) const duct_entry = &%s;\n\n", v->entry, v->entry);
 	for (size_t i = 0; i < v->tests; i++)

@@ -1,95 +1,116 @@
-/* stubs: functions that stand for what a pointer to a function is: each gives the answers f(), f()#2, ... of the test. */
+/* stubs: functions that stand for what a pointer to a function is, and for those that nothing defines: each gives the
+ * answers f(), f()#2, ... of the test and writes f().N behind its Nth argument. */
 #include "lib/report/emit.h"
 #include "lib/report/shapes.h"
 
-#include <ctype.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Behind the parenthesis that closes the one at s. */
 static const char *
-closing(const char *s)
+result_of(const struct harness_step *stub)
 {
-	int depth = 0;
-
-	do
-		depth += (*s == '(') - (*s == ')');
-	while (*s++ && depth);
-	return s;
+	return stub[1].kind == HARNESS_RESULT ? stub[1].shape : "v";
 }
 
-/* One parameter, [s, end), with a name: "const void *", "int (*)(int)", "char [4]". */
+/* NAME(T1 a1, T2 a2) as the declarator of its result has it; a type without prototype has a declarator of its own. */
 static void
-parameter(FILE *f, const char *s, const char *end, unsigned number)
+head(FILE *f, const struct harness_step *s, const char *name)
 {
-	const char *at = memchr(s, '(', (size_t)(end - s));
+	const struct harness_step *r = s + 1;
+	char *text = NULL, *heading;
+	size_t size;
+	bool any = false;
+	FILE *m = open_memstream(&text, &size);
 
-	if (at && at[1] == '*') {
-		for (at++; at < end && *at == '*'; at++)
-			;
-	} else {
-		at = memchr(s, '[', (size_t)(end - s));
-		at = at ? at : end;
+	fprintf(m, "%s(", name);
+	for (const struct harness_step *v = r + 1; v->kind == HARNESS_ARGUMENT; v++, any = true) {
+		char *local = emit_format("a%s", v->name), *declared = harness_declare(v->type, local);
+		fprintf(m, "%s%s", any ? ", " : "", declared);
+		free(declared);
+		free(local);
 	}
-	fprintf(f, "%.*s%sa%u%.*s", (int)(at - s), s, at > s && isalnum((unsigned char)at[-1]) ? " " : "", number,
-	        (int)(end - at), at);
+	fprintf(m, "%s)", r->count == 1 ? any ? ", ..." : "..." : any ? "" : "void");
+	fclose(m);
+	heading = r->count == 2 ? harness_declare(s->type, name) : harness_declare(r->type, text);
+	fprintf(f, "%s\n{\n", heading);
+	free(heading);
+	free(text);
 }
 
-/* The parameters in "(int, char *)", named; their number. */
-static unsigned
-parameters(FILE *f, const char *s)
+/* What it writes behind its Nth argument are the inputs TOLD().N; at most so many bytes (lib/runtime/grow.c). */
+static void
+writes(FILE *f, const struct harness_step *s, const char *told)
 {
-	const char *end = closing(s) - 1, *from = s + 1;
-	unsigned n = 0;
-	int depth = 0;
+	enum { MOST = 256 };
 
-	if (end - from == 4 && !strncmp(from, "void", 4)) {
-		fputs("(void)", f);
-		return 0;
-	}
-	putc('(', f);
-	for (const char *at = from; from < end; at++) {
-		depth += (*at == '(') - (*at == ')');
-		if (at != end && (depth || *at != ','))
-			continue;
-		fputs(n ? ", " : "", f);
-		if (!strncmp(from, "...", 3))
-			fputs("...", f);
+	for (const struct harness_step *v = s + 2; s[1].count != 2 && v->kind == HARNESS_ARGUMENT; v++)
+		if (*v->shape)
+			fprintf(f, "\tduct_symbolic((void *)a%s, %d, \"%s().%s\");\n", v->name, MOST, told, v->name);
 		else
-			parameter(f, from, at, ++n);
-		from = at + 1 + strspn(at + 1, " ");
-	}
-	putc(')', f);
-	return n;
+			fprintf(f, "\t(void)a%s;\n", v->name);
 }
 
-/* `type`, a function's declarator, with the name and named parameters. */
-static unsigned
-head(FILE *f, const char *type, const char *name)
+/* The body of a stub that is told what it gives by name. */
+static void
+told_body(FILE *f, const struct harness_step *s, const char *told)
 {
-	const char *at = strstr(type, "%s"), *open = at ? strchr(at, '(') : NULL;
-	unsigned n;
+	const char *shape = result_of(s);
+	char *local = *shape == 'v' || *shape == 'p' ? NULL : harness_declare(s[1].type, "answer");
 
-	if (!open) {
-		fprintf(f, "void %s(void)", name);
-		return 0;
-	}
-	fprintf(f, "%.*s%s%.*s", (int)(at - type), type, name, (int)(open - at - 2), at + 2);
-	n = parameters(f, open);
-	fputs(closing(open), f);
-	return n;
+	if (local)
+		fprintf(f, "\t%s;\n\n\tduct_zero(&answer, sizeof answer);\n\tduct_symbolic(&answer, sizeof answer, \"%s()\");\n",
+		        local, told);
+	writes(f, s, told);
+	if (local)
+		fputs("\treturn answer;\n", f);
+	else if (*shape == 'p')
+		fprintf(f, "\treturn duct_given(\"%s()\");\n", told);
+	free(local);
 }
 
-/* What it gives, as the declarator of an array. Caller frees. */
-static char *
-answers_type(const char *type)
+static bool
+is_stub(const struct harness_step *s)
 {
-	const char *at = strstr(type, "%s"), *open = at ? strchr(at, '(') : NULL;
+	return s->kind == HARNESS_STUB || (s->kind == HARNESS_FUNCTION && !*s->name);
+}
 
-	if (!open || !strncmp(type, "void %s(", 8) || !strncmp(type, "void (%s)(", 10))
-		return NULL;
-	return emit_format("%.*sanswers[]%.*s%s", (int)(at - type), type, (int)(open - at - 2), at + 2, closing(open));
+void
+tests_stubs(FILE *f, const struct harness_plan *p)
+{
+	size_t any = 0;
+
+	for (size_t i = 0; i + 1 < p->n; i++) {
+		const struct harness_step *s = &p->step[i];
+		if (is_stub(s) && !any++)
+			fputs("#ifdef __clang__\n#pragma clang diagnostic ignored \"-Wc23-extensions\"\n#endif\n"
+			      "void duct_symbolic(void *object, __SIZE_TYPE__ size, const char *name);\n\n", f);
+		if (s->kind != HARNESS_STUB)
+			continue;
+		fprintf(f, "/* Nothing defines it: each test says what it gives. */\n%s", s[1].count == 2 ? "__extension__ " : "");
+		head(f, s, s->name);
+		told_body(f, s, s->name);
+		fputs("}\n\n", f);
+	}
+}
+
+/* Pointers that stubs give are told before the call. */
+void
+emit_given(struct emit *e)
+{
+	for (size_t i = 0; i < e->t->input.n; i++) {
+		const struct input_value *v = &e->t->input.v[i];
+		size_t n = strlen(v->name);
+		const char *open = strstr(v->name, "()");
+		if (v->kind != INPUT_CHOICE || !open || v->name[n - 1] != '?' || !v->value.lo || strpbrk(open, "[."))
+			continue;
+		char *name = strndup(v->name, n - 1);
+		const char *shape = plan_shape(e->s->plan, name, n - 1);
+		char *address = shape && *shape == 'p' ? objects_pointer(e, name, shape) : NULL;
+		if (address && !plan_functions(e->s->plan, shape_target(shape)))
+			fprintf(e->f, "\tduct_give(\"%s\", %s);\n", name, address);
+		free(address);
+		free(name);
+	}
 }
 
 static const struct input_value *
@@ -98,35 +119,25 @@ answer(struct emit *e, const char *pointer, unsigned n)
 	return n == 1 ? values_find_f(&e->values, "%s()", pointer) : values_find_f(&e->values, "%s()#%u", pointer, n);
 }
 
+/* A number is one of an array of answers, behind which all are 0. */
 static void
-unused(FILE *f, unsigned parameters)
+counted_body(struct emit *e, FILE *f, const struct harness_step *s, const char *told)
 {
-	for (unsigned i = 1; i <= parameters; i++)
-		fprintf(f, "%s(void)a%u%s", i == 1 ? "\t" : ", ", i, i == parameters ? ";\n" : "");
-}
-
-static void
-body(struct emit *e, FILE *f, const char *pointer, const char *type, unsigned parameters)
-{
-	char *declaration = answers_type(type);
+	char *declaration = harness_declare(s[1].type, "answers[]");
 	const struct input_value *v;
 	unsigned met = 0, n = 0;         /* all, and those up to the last that is not 0 */
 
-	if (!declaration) {
-		unused(f, parameters);
-		return;
-	}
-	while ((v = answer(e, pointer, met + 1))) {
+	while ((v = answer(e, told, met + 1))) {
 		met++;
 		n = v->value.lo || v->value.hi ? met : n;
 	}
 	fprintf(f, "\tstatic const %s = { ", declaration);
 	for (unsigned i = 1; i <= n; i++) {
-		value_print(f, answer(e, pointer, i));
+		value_print(f, answer(e, told, i));
 		fputs(", ", f);
 	}
 	fprintf(f, "0 };\n%s", n ? "\tstatic unsigned calls;\n\n" : "\n");
-	unused(f, parameters);
+	writes(f, s, told);
 	if (n)
 		fprintf(f, "\treturn answers[calls < %u ? calls++ : %u];\n", n, n);
 	else
@@ -147,29 +158,21 @@ is_defined(struct emit *e, const char *name)
 	return false;
 }
 
-/* "int (%s)(void)" is "int %s(void)". */
-static char *
-bare(const char *type)
-{
-	const char *at = strstr(type, "(%s)");
-
-	return at ? emit_format("%.*s%%s%s", (int)(at - type), type, at + 4) : strdup(type);
-}
-
 char *
 stub_name(struct emit *e, uint64_t k)
 {
-	char *type = bare(plan_type(e->s->plan, k)->type);
+	const struct harness_step *s = plan_function(e->s->plan, k, 0);
 	char *told = plan_stub(e->s->plan, k), *name = emit_format("%s_in_%s", told, tests_label(e->s, e->t));
 
 	if (e->functions && !is_defined(e, name)) {
 		fprintf(e->functions, "/* What %s answers, call by call. */\nstatic ", told);
-		unsigned n = head(e->functions, type, name);
-		fputs("\n{\n", e->functions);
-		body(e, e->functions, told, type, n);
+		head(e->functions, s, name);
+		if (strchr("iucb", *result_of(s)))
+			counted_body(e, e->functions, s, told);
+		else
+			told_body(e->functions, s, told);
 		fputs("}\n\n", e->functions);
 	}
-	free(type);
 	free(told);
 	return name;
 }

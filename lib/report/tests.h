@@ -76,6 +76,8 @@ char *tests_path(const struct suite *s, const char *file);
 char *tests_what(const struct view_test *t);
 /* Is it a test of the function? Not when its input breaks what the function asks of its callers. */
 bool tests_valid(const struct view_test *t);
+/* stubs.c: definitions of functions that nothing else defines. */
+void tests_stubs(FILE *f, const struct harness_plan *p);
 /* status.c: does what main returns tell the exit status? Not when it may return without a value. */
 bool tests_main_returns(const struct suite *s);
 /* C of 1989, by the compiler's flags. */

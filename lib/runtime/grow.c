@@ -414,6 +414,14 @@ void duct_grow_whole(struct duct_object *o)
 		duct_grow_read(o->base, o->room);
 }
 
+uint32_t duct_grow_number(uintptr_t base)
+{
+	for (uint32_t i = 0; i < made_count; i++)
+		if (made[i]->base == base)
+			return i + 2;
+	return 1;
+}
+
 #define MOST_STUBBED 256                 /* bytes that a stub writes */
 
 void duct_rt_stubbed(void *p, const char *name, const char *shape, size_t each)

@@ -72,7 +72,7 @@ int duct_rt_present(const char *name, uint32_t otherwise)
 	}
 	text[n] = '?';
 	text[n + 1] = 0;
-	there = duct_input_choice(text, otherwise);
+	there = duct_input_choice(text, 1, otherwise);
 	duct_flow_ret = duct_flow_of(duct_inputs_met() - 1);
 	duct_model_condition(duct_block_unit, duct_block, there);
 	return (int)there.v;

@@ -162,17 +162,12 @@ uint32_t duct_input_note(const char *name, enum input_kind kind, uint32_t width)
 	return index;
 }
 
-struct duct_term duct_input_choice(const char *name, uint32_t otherwise)
-{
-	return input_var(name, INPUT_CHOICE, 1, 0, false, otherwise);
-}
-
 void duct_input_told(const char *name, uint8_t value)
 {
 	uint32_t flags = duct_channel->flags;
 
 	duct_channel->flags |= CHANNEL_PART;
-	input_var(name, INPUT_CHAR, 8, 0, false, value);
+	input_var(name, INPUT_CHAR, 8, 0, PLAIN, value);
 	((struct channel_var *)duct_area(&duct_channel->var))[duct_inputs_met() - 1].value[0] = value;
 	duct_channel->flags = flags;
 }
@@ -255,6 +250,24 @@ void duct_input_watch(uintptr_t base, uint32_t first, uint32_t end)
 	watched_end = &w->next;
 }
 
+struct pointing { struct pointing *next; const char *name; uintptr_t place; uint64_t value; };
+static struct pointing *pointings, **pointings_end = &pointings;
+
+void duct_input_points(const char *pointer, uintptr_t place, uint64_t value)
+{
+	struct pointing *p = duct_arena(sizeof *p);
+	size_t n = duct_length(pointer);
+	char *name = duct_arena(n + 2);
+
+	for (size_t i = 0; i < n; i++)
+		name[i] = pointer[i];
+	name[n] = '?';
+	name[n + 1] = 0;
+	*p = (struct pointing){ NULL, name, place, value };
+	*pointings_end = p;
+	pointings_end = &p->next;
+}
+
 void duct_input_wrote(const struct channel_var *v, const uint8_t *bytes)
 {
 	struct channel_area *a = &duct_channel->wrote;
@@ -269,6 +282,35 @@ void duct_input_wrote(const struct channel_var *v, const uint8_t *bytes)
 }
 
 /* Memory that was freed says nothing, nor does the frame that has ended. */
+static const struct duct_object *lasting(uintptr_t a)
+{
+	const struct duct_object *o = duct_object_at(a);
+
+	if (!o || o->base > a ||
+	    (o->kind != DUCT_OBJECT_HEAP && o->kind != DUCT_OBJECT_GLOBAL && !(o->kind == DUCT_OBJECT_INPUT && o->input)))
+		return NULL;
+	return o;
+}
+
+/* Pointers that point elsewhere now: 0 NULL, k + 2 the k-th object of the run, 1 what is none of these. */
+static void tell_pointers(void)
+{
+	for (const struct pointing *p = pointings; p; p = p->next) {
+		const struct duct_object *o = lasting(p->place);
+		uint64_t now;
+		uint16_t to;
+
+		if (!o || p->place + sizeof now > o->base + o->size)
+			continue;
+		now = *(const uint64_t *)p->place;
+		if (now == p->value)
+			continue;
+		to = now ? (uint16_t)duct_grow_number(now) : 0;
+		struct channel_var v = { .kind = INPUT_CHOICE, .width = 16, .name = duct_blob(p->name, duct_length(p->name) + 1) };
+		duct_input_wrote(&v, (const uint8_t *)&to);
+	}
+}
+
 void duct_rt_returned(void)
 {
 	const struct channel_var *var = duct_channel ? duct_area(&duct_channel->var) : NULL;
@@ -278,15 +320,16 @@ void duct_rt_returned(void)
 		return;
 	}
 	for (const struct watched *w = var ? watched : NULL; w; w = w->next) {
-		const struct duct_object *o = duct_object_at(w->base);
+		const struct duct_object *o = lasting(w->base);
 
-		if (!o || o->base > w->base ||
-		    (o->kind != DUCT_OBJECT_HEAP && o->kind != DUCT_OBJECT_GLOBAL && !(o->kind == DUCT_OBJECT_INPUT && o->input)))
+		if (!o)
 			continue;
 		for (uint32_t i = w->first; i < w->end; i++) {
 			const uint8_t *now = (const uint8_t *)w->base + var[i].offset;
 			uint32_t bytes = (var[i].width + 7u) / 8, k = 0;
 
+			if (var[i].kind == INPUT_CHOICE || var[i].kind == INPUT_OBJECT)
+				continue;
 			if ((uintptr_t)now + bytes > o->base + o->size)
 				break;
 			while (k < bytes && now[k] == var[i].value[k])
@@ -295,6 +338,8 @@ void duct_rt_returned(void)
 				duct_input_wrote(&var[i], now);
 		}
 	}
-	if (var)
+	if (var) {
+		tell_pointers();
 		duct_watch_tell();
+	}
 }

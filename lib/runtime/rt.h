@@ -267,6 +267,8 @@ static inline bool duct_may_grow(uintptr_t a, size_t n)
 	return a < duct_grows_to && a + n > duct_grows_from;
 }
 void duct_grow_whole(struct duct_object *o);
+/* Of the object that begins there, as the choice P? has it; 1: none of this run's. */
+uint32_t duct_grow_number(uintptr_t base);
 /* The program frees it: told as NAME.freed. */
 void duct_grow_freed(const struct duct_object_input *g);
 /* An access at this offset is outside: ends the run when that is a limit, or what is asked of a caller. */
@@ -289,14 +291,14 @@ struct duct_term duct_input_choice(const char *name, uint32_t width, uint64_t ot
 uint32_t duct_input_note(const char *name, enum input_kind kind, uint32_t width);
 /* One that is told, but concrete. */
 struct duct_term duct_input_plain(const char *name, enum input_kind kind, uint32_t width, size_t offset);
+/* A pointer input that is `value` at first; where it points to after the call is told as the value of P?. */
+void duct_input_points(const char *pointer, uintptr_t place, uint64_t value);
 void duct_inputs_start(struct channel *ch);
 /* A new input variable `name` of `width` bits, `offset` bytes into its object; its value (given or
  * 0), its node. */
 struct duct_term duct_input_var(const char *name, enum input_kind kind, uint32_t width, size_t offset);
 /* One that is symbolic whatever else is, and `otherwise` when no value is given. */
 struct duct_term duct_input_fresh(const char *name, uint32_t width, uint64_t otherwise);
-/* Whether something is there: 0 or 1. */
-struct duct_term duct_input_choice(const char *name, uint32_t otherwise);
 /* A byte that is told among the inputs and is none: it follows from others. */
 void duct_input_told(const char *name, uint8_t value);
 /* How many the run has met so far. */

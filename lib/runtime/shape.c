@@ -96,6 +96,7 @@ static void pointer(struct walk *w, uintptr_t a, uint32_t type)
 
 	if (w->only)
 		arrived(w, a, 8, duct_inputs_met());
+	duct_input_points(w->name, a, (uint64_t)t.v);
 	if (written)
 		return;
 	write_bytes(a, 8, t.v);

@@ -221,19 +221,50 @@ static int times_met(const char *name)
 	return 1;
 }
 
-/* Values called root, root[0], root.f, ... lie in the object. */
+static struct given { struct given *next; const char *name; void *p; } *givens;
+
+void duct_give(const char *name, const void *p)
+{
+	struct given *g = duct_new(sizeof *g);
+
+	g->name = name;
+	g->p = (void *)(size_t)p;
+	g->next = givens;
+	givens = g;
+}
+
+void *duct_given(const char *name)
+{
+	int times = times_met(name);
+	char call[256];
+
+	snprintf(call, sizeof call, times > 1 ? "%s#%d" : "%s", name, times);
+	for (struct given *g = givens; g; g = g->next)
+		if (!strcmp(g->name, call))
+			return g->p;
+	return NULL;
+}
+
+/* Is it called root, root[0], root.f, ...? What a stub writes behind its arguments, root.1, is not its result. */
+static int is_in(const char *name, const char *root)
+{
+	size_t n = strlen(root);
+
+	return !strncmp(name, root, n) && (!name[n] || name[n] == '[' || (name[n] == '.' && !(name[n + 1] >= '0' && name[n + 1] <= '9')));
+}
+
+/* Values called so lie in the object. */
 void duct_symbolic(void *p, size_t size, const char *name);
 void duct_symbolic(void *p, size_t size, const char *name)
 {
 	const struct duct_value *v = current ? current->value : NULL;
 	int times = times_met(name);
 	char root[256];
-	size_t n;
 
-	n = (size_t)snprintf(root, sizeof root, times > 1 ? "%s#%d" : "%s", name, times);
+	snprintf(root, sizeof root, times > 1 ? "%s#%d" : "%s", name, times);
 	for (; v && v->name; v++) {
 		size_t bytes = (size_t)(v->bits + 7) / 8;
-		if (strncmp(v->name, root, n) || (v->name[n] && v->name[n] != '[' && v->name[n] != '.'))
+		if (!is_in(v->name, root))
 			continue;
 		if (v->offset + bytes <= size)
 			put_value((unsigned char *)p + v->offset, v);

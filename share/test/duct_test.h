@@ -51,6 +51,10 @@ void duct_copy(void *object, const char *bytes, unsigned long size);
 double duct_bits(duct_word bits);
 float duct_bits_f(unsigned bits);
 
+/* The pointer that a stub gives, by name: f(), in its second call f()#2, ... */
+void duct_give(const char *name, const void *p);
+void *duct_given(const char *name);
+
 /* What holds at the call: a test of which that is not true any more fails. */
 void duct_assume(int condition);
 /* Compares a result with the observed one; says so when they differ. */

@@ -62,14 +62,14 @@ named 'enum colour c = BLUE;'
 named 'enum colour c = (enum colour)8;'
 named 'level l = HIGH;'
 named 'level l = (level)0;'
-named 'p\[0\].i\[1\] = OUT;'
+named '.i = { .*OUT }'
 named '	door = OPEN;'
 named 'enum masked m = (enum masked)0;'
 named 'DUCT_EQUAL(next(.*), DARK);'
 named 'DUCT_EQUAL(next(.*), (enum colour)77);'
 named 'DUCT_EQUAL(next(.*), (enum colour)1);'
-named 'DUCT_EQUAL(p\[0\].c, BLUE);'
-named 'DUCT_EQUAL(p\[0\].l, (level)9);'
+named 'DUCT_EQUAL(s1.c, BLUE);'
+named 'DUCT_EQUAL(s1.l, (level)9);'
 named 'DUCT_EQUAL(last, BLUE);'
 ! grep -q ' \(MASKED\|AZURE\|GREEN\)\(;\|);\)' enums/tests.c
 ok $? "enums: no name that is hidden, the first of two"
@@ -119,13 +119,13 @@ wrote() {
 }
 wrote 'DUCT_EQUAL(total, ' -ge 2
 wrote 'DUCT_EQUAL(freed\[0\], 8);' -ge 1
-wrote 'DUCT_EQUAL(out\[0\].y, 7);' -ge 1
-wrote 'DUCT_EQUAL(out\[0\].x' -eq 0
+wrote 'DUCT_EQUAL(record1.y, 7);' -ge 1
+wrote 'DUCT_EQUAL(record1.x' -eq 0
 wrote 'DUCT_EQUAL(same' -eq 0
-wrote 'DUCT_SAME(out\[0\].f, 1.5f);' -ge 1
-wrote 'DUCT_BYTES((const char \*)&out\[0\] + 12, "\\005", 1)' -ge 1
-wrote 'DUCT_BYTES((const char \*)&out\[0\] + 16, "M", 1)' -ge 1
-wrote 'DUCT_BYTES((const char \*)out\[0\].name + 1, "\*/", 2)' -ge 1
+wrote 'DUCT_SAME(record1.f, 1.5f);' -ge 1
+wrote 'DUCT_BYTES((const char \*)&record1 + 12, "\\005", 1)' -ge 1
+wrote 'DUCT_BYTES((const char \*)&record1 + 16, "M", 1)' -ge 1
+wrote 'DUCT_BYTES((const char \*)record1.name + 1, "\*/", 2)' -ge 1
 wrote 'DUCT_BYTES(text, "B' -ge 1
 awk '/^static void/ { n = 0 } /int a = 7;/ { n = 1 } /DUCT_EQUAL\(freed/ && n { print; bad = 1 } END { exit bad }' outputs/tests.c >log
 ok $? "outputs: freed memory is not looked at"

@@ -86,18 +86,25 @@ static const struct example examples[] = {
 	  "char *base = duct_new(4);\nduct_put(base, \"\\177\\000\\000F\", 4);\nDUCT_BYTES((const char *)base + 1, \"\\002\", 1);", "b[1] = 2", "b[1] = 3", 1, NULL },
 	{ "callback", "int best(int *a, int n, int (*c)(const void *, const void *)) { int b = 0, i; for (i = 1; i < n; i++) if (c(&a[i], &a[b]) > 0)\nb = i; /* HERE */\nreturn b; }\n"
 	  "int by_size(const void *x, const void *y) { return *(const int *)x - *(const int *)y; }\n",
-	  "e\tbest\tint %s\ti\t0\ny\t1\tint %s\ti4\t4\ny\t2\tint %s(const void *, const void *)\t\t0\nh\t\tint %s(const void *, const void *)\t\t0\nr\t\tint %s\ti4\t0\n"
+	  "e\tbest\tint %s\ti\t0\ny\t1\tint %s\ti4\t4\ny\t2\tint %s(const void *, const void *)\t\t0\nh\t\tint %s(const void *, const void *)\t\t0\nr\t\tint %s\ti4\t0\nv\t1\tconst void *%s\t\t0\nv\t2\tconst void *%s\t\t0\n"
 	  "h\tby_size\tint %s(const void *, const void *)\t\t0\np\ta\tint *%s\t\t0\ni\ta\t\tp8@1\t0\np\tn\tint %s\t\t0\ni\tn\t\ti4\t0\n"
 	  "p\tc\tint (*%s)(const void *, const void *)\t\t0\ni\tc\t\tp8@2\t0\nx\tbest\t\t\t0\n",
 	  "n a? 1 i32 n 3 n c? 1 i32 c() -1 i32 c()#2 1 o a.bytes 4", "",
 	  "static const int answers[] = { -1, 1, 0 };\nconst void *a1, const void *a2)", "> 0", "< 0", 2, NULL },
 	{ "candidate", "int best(int *a, int n, int (*c)(const void *, const void *)) { int b = 0, i; for (i = 1; i < n; i++) if (c(&a[i], &a[b]) > 0)\nb = i; /* HERE */\nreturn b; }\n"
 	  "int by_size(const void *x, const void *y) { return *(const int *)x - *(const int *)y; }\n",
-	  "e\tbest\tint %s\ti\t0\ny\t1\tint %s\ti4\t4\ny\t2\tint %s(const void *, const void *)\t\t0\nh\t\tint %s(const void *, const void *)\t\t0\nr\t\tint %s\ti4\t0\n"
+	  "e\tbest\tint %s\ti\t0\ny\t1\tint %s\ti4\t4\ny\t2\tint %s(const void *, const void *)\t\t0\nh\t\tint %s(const void *, const void *)\t\t0\nr\t\tint %s\ti4\t0\nv\t1\tconst void *%s\t\t0\nv\t2\tconst void *%s\t\t0\n"
 	  "h\tby_size\tint %s(const void *, const void *)\t\t0\np\ta\tint *%s\t\t0\ni\ta\t\tp8@1\t0\np\tn\tint %s\t\t0\ni\tn\t\ti4\t0\n"
 	  "p\tc\tint (*%s)(const void *, const void *)\t\t0\ni\tc\t\tp8@2\t0\nx\tbest\t\t\t0\n",
 	  "n a? 1 i32 n 3 n c? 2 i32 a[0] 4 i32 a[1] 5 i32 a[2] -3 o a.bytes 12", "",
 	  "static int a[3] = { 4, 5, -3 };\n = by_size;", "> 0", "< 0", 1, NULL },
+	{ "undefined", NODE "struct node *pick(int i); int fill(int *p, int n);\nint use(int i) { struct node *n = pick(i); int v = 0; if (fill(&v, 1) == 2 && n && n->v == v)\n"
+	  "return 7; /* HERE */\nreturn 0; }\n",
+	  "e\tuse\tint %s\ti\t0\nf\tpick\tstruct node *(%s)(int)\t\t0\nr\t\tstruct node *%s\tp8@1\t0\nv\t1\tint %s\t\t0\n"
+	  "f\tfill\tint (%s)(int *, int)\t\t0\nr\t\tint %s\ti4\t0\nv\t1\tint *%s\ti4\t4\nv\t2\tint %s\t\t0\n"
+	  NODE_TYPE "p\ti\tint %s\t\t0\ni\ti\t\ti4\t0\nx\tuse\t\t\t0\n",
+	  "i32 i 1 n pick()? 1 i32 fill() 2 i32 fill().1[0] 5 i32 pick()[0].v 5 o pick().bytes 4", "",
+	  "struct node *pick(int a1)\nduct_symbolic((void *)a1, 256, \"fill().1\");\nduct_give(\"pick()\", &node1);", "return 7", "return 8", 7, NULL },
 	{ "fields", "struct flags { unsigned a : 3, b : 5; union { int i; float f; char c[4]; } u; struct { short x, y; } in; struct flags *up; };\n"
 	  "int look(struct flags *p) {\nif (p->a == 5 && p->b == 9 && p->u.i == 77 && p->in.y == 3 && p->up->in.x == 4) return p->up->a; /* HERE */\nreturn 0; }\n",
 	  "e\tlook\tint %s\ti\t0\ny\t1\tstruct flags %s\t{0.a=1*1:U1;4.u=4*1:U1;8.in={0.x=i2;2.y=i2};16.up=p8@1}\t24\n"
@@ -133,7 +140,7 @@ static const struct example examples[] = {
 	  "static double d[2] = { 1.5, 0 };\nd[1] = duct_bits(", "return i", "return i + 1", 1, NULL },
 	{ "length", "int last(int *a, int n) {\nif (a[2 * n] == 4) return 1; /* HERE */\nreturn 0; }\n",
 	  "e\tlast\tint %s\ti\t0\ny\t1\tint %s\ti4\t4\nj\ta\t2*n+1\texact\t1\np\ta\tint *%s\t\t0\ni\ta\t\tp8@1\t0\np\tn\tint %s\t\t0\ni\tn\t\ti4\t0\nx\tlast\t\t\t0\n",
-	  "n a? 1 i32 n 3 i32 a[6] 4", "", "int *a1 = duct_new((unsigned long)(2*n+1) * sizeof *a1);\nint *a = a1;\na1[6] = 4;", "== 4", "!= 4", 1, NULL },
+	  "n a? 1 i32 n 3 i32 a[6] 4", "", "int *a = duct_new((unsigned long)(2*n+1) * sizeof *a);\na[6] = 4;", "== 4", "!= 4", 1, NULL },
 	{ "sparse", "int find(const unsigned char *t, int i) {\nif (t[i] == 200) return 1; /* HERE */\nreturn 0; }\n",
 	  "e\tfind\tint %s\ti\t0\ny\t1\tunsigned char %s\tu1\t1\np\tt\tunsigned char *%s\t\t0\ni\tt\t\tp8@1\t0\np\ti\tint %s\t\t0\ni\ti\t\ti4\t0\nx\tfind\t\t\t0\n",
 	  "n t? 1 i32 i 99 u8 t[99] 200 o t.bytes 100", "", "static unsigned char t[100] = { [99] = 200 };", "== 200", "== 201", 1, NULL },
