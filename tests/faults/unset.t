@@ -24,7 +24,7 @@ int copied(int n) { struct S s, t; s.a = n; t = s; if (t.b == 7) return 1; retur
 int array(int n) { int a[10]; for (int i = 0; i < 5; i++) a[i] = i; if (a[n & 3] == 2) return 2; if (a[7] == 100) return 1; return 0; }
 int variable(unsigned n) { n = n % 3 + 1; char a[n]; a[0] = 1; if (n == 2 && a[1] == 'x') return 1; return 0; }
 int heap(int n) { int *p = malloc(8); p[0] = n; if (p[1]) return 2; return 3; }
-int grown(int n) { char *p = malloc(2); p[0] = n; p[1] = 1; p = realloc(p, 4); if (p[3] == 'q' && p[1]) return 1; return 0; }
+int grown(int n) { char *p = malloc(2); p[0] = n; p[1] = 1; p = realloc(p, 4); if (p[3] == 'q') return 1; return 0; }
 int anywhere(unsigned n) { char a[4]; a[0] = 1; if (n > 3) return -1; return a[n] == 1; }
 static int falls_off(int n) { if (n) return 1; }
 int result(int n) { if (falls_off(n) == 3) return 1; return 0; }
