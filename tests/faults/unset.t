@@ -110,6 +110,16 @@ for _, entry in ipairs { "assembly", "other" } do
 	tap.ok(good and r.branches.covered == 2 and #r.failures == 0, entry .. ": both outcomes", out .. err)
 end
 
+-- Without its header, malloc returns what it returns.
+tap.spit(folder .. "/header.c", [[
+int bare(int n) { char *p = malloc(strlen("abc") + n * 0); p[0] = n; n = p[0] == 7; free(p); if (n) return 1; return 0; }
+]])
+do
+	local _, out, err = tap.run(("duct concolic %s/header.c --entry bare --quiet --json"):format(folder))
+	local good, r = pcall(json.decode, out)
+	tap.ok(good and r.branches.covered == 2 and #r.failures == 0, "malloc without its header", out .. err)
+end
+
 -- Pointers that the program makes symbolic: what they decide is covered, and what they lead to is lost.
 tap.spit(folder .. "/pointers.c", [[
 #include "duct.h"
