@@ -6,6 +6,7 @@
 #include "lib/front/dump.h"
 #include "lib/front/lower.h"
 #include "lib/front/mark.h"
+#include "lib/front/undeclared.h"
 
 extern "C" {
 #include "lib/checks/checks.h"
@@ -94,6 +95,7 @@ std::vector<std::string> driver_arguments(const LoadOptions &o)
 		v.push_back("-fwrapv");
 	for (const char *f : {"-O0", "-g", "-fno-strict-aliasing", "-fno-builtin",
 	                      "-fno-delete-null-pointer-checks", "-ffp-contract=off",
+	                      "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int", "-Wno-error=int-conversion",
 	                      "-fno-finite-loops", "-fno-stack-protector", "-fcolor-diagnostics"})
 		v.push_back(f);
 	if (!llvm::sys::Process::StandardErrHasColors())
@@ -183,6 +185,16 @@ bool append(const LoadOptions &o, CompilerInvocation &inv)
 	return true;
 }
 
+// In front of the file's text.
+void declare(const std::string &text, CompilerInvocation &inv)
+{
+	const char *name = "/duct-declarations.h";            // absolute: no header is looked for
+	if (text.empty())
+		return;
+	inv.getPreprocessorOpts().addRemappedFile(name, llvm::MemoryBuffer::getMemBufferCopy(text, name).release());
+	inv.getPreprocessorOpts().Includes.push_back(name);
+}
+
 class Action : public ASTFrontendAction {
 public:
 	Action(Unit &u, const LoadOptions &o, Marks &m) : unit(u), file(o.file), checks(o.checks), marks(m) {}
@@ -253,7 +265,8 @@ void Action::EndSourceFileAction()
 } // namespace
 
 // False when it does not compile; messages are what the compiler says either way.
-static bool compile(const LoadOptions &options, bool force, Unit &unit, Marks &marks, std::string &messages)
+static bool compile(const LoadOptions &options, bool force, const std::string &declarations, Unit &unit, Marks &marks,
+                    std::string &messages)
 {
 	auto invocation = invocation_of(options);
 	if (!invocation)
@@ -263,6 +276,7 @@ static bool compile(const LoadOptions &options, bool force, Unit &unit, Marks &m
 		messages = options.file + ": cannot be read\n";
 		return false;
 	}
+	declare(declarations, *invocation);
 	unit.context = std::make_unique<llvm::LLVMContext>();
 	llvm::raw_string_ostream stream(messages);
 	stream.enable_colors(llvm::errs().has_colors());
@@ -297,11 +311,18 @@ bool load(const LoadOptions &options, Unit &unit)
 	if (!is_text(options.file))
 		return false;
 	Marks marks, fewer;
-	std::string messages;
-	bool good = compile(options, true, unit, marks, messages);
+	std::string messages, declarations;
+	bool good = compile(options, true, "", unit, marks, messages);
+	if (declarations = declarations_of(messages); !declarations.empty()) {
+		unit.module.reset();                     // before its context
+		unit = Unit();
+		marks = Marks();
+		messages.clear();
+		good = compile(options, true, declarations, unit, marks, messages);
+	}
 	if (!good && !marks.forced.empty()) {
 		messages.clear();
-		good = compile(options, false, unit, fewer, messages);
+		good = compile(options, false, declarations, unit, fewer, messages);
 	}
 	llvm::errs() << messages;
 	return good;

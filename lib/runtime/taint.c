@@ -114,7 +114,7 @@ void duct_unset_block(void *p, size_t n)
 		duct_rt_unset_memory(p, n, "malloc", "");
 }
 
-void duct_unset_read(uintptr_t a, uint32_t bytes)
+static void make_inputs(uintptr_t a, uint32_t bytes, bool is_use)
 {
 	for (uint32_t i = 0; i < bytes; i++) {
 		const struct unset *u;
@@ -128,7 +128,8 @@ void duct_unset_read(uintptr_t a, uint32_t bytes)
 			continue;
 		}
 		u = unset_at(a + i);
-		used(u ? u->name : "memory", u ? u->place : "");
+		if (is_use)
+			used(u ? u->name : "memory", u ? u->place : "");
 		while (i + n < bytes && n < 8 && duct_entry(a + i + n) == DUCT_ENTRY_UNINIT && *(const volatile uint8_t *)(a + i + n) == PATTERN)
 			n++;
 		t = any_value(u ? u->name : "memory", 8 * n);
@@ -139,7 +140,14 @@ void duct_unset_read(uintptr_t a, uint32_t bytes)
 	}
 }
 
-/* Where o begins to be a table, the bytes that were never written have the values at hand. */
+void duct_unset_read(uintptr_t a, uint32_t bytes)
+{
+	make_inputs(a, bytes, true);
+}
+
+#define SMALL 128u                       /* bytes of an object all of which may become inputs */
+
+/* Where o begins to be a table and is not small, the bytes that were never written have the values at hand. */
 void duct_unset_array(struct duct_object *o)
 {
 	uintptr_t end = o->base + o->room;
@@ -148,8 +156,10 @@ void duct_unset_array(struct duct_object *o)
 		return;
 	for (uintptr_t a = o->base; (a = duct_next_flag(a, end)) < end; a++)
 		if (duct_entry(a) == DUCT_ENTRY_UNINIT) {
-			duct_entry_set(a, DUCT_ENTRY_NONE);
 			o->unset = true;
+			if (o->room <= SMALL)
+				return make_inputs(o->base, (uint32_t)o->room, false);
+			duct_entry_set(a, DUCT_ENTRY_NONE);
 		}
 }
 

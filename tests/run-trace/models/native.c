@@ -21,7 +21,7 @@ static void numbers(const char *shape, char c)
 int main(int argc, char **argv)
 {
 	static const char *const shapes[] = { "12?4", "9?7", "1e?", "1e+?", " -?", "4?e2", "7.?", "8 ?" };
-	char a[9] = "", b[5] = "", buf[32], word[8];
+	char a[9] = "", b[5] = "", buf[32] = "", word[8];
 	int x, y, n = 0;
 
 	strncpy(a, argv[1], 8);
