@@ -73,12 +73,26 @@ static size_t extent(struct clib_arg e, uint32_t n, const uint64_t *value, uint3
 	return says < room ? says : room;
 }
 
-/* A stream with symbolic bytes that a function without a model changes, or works on in memory of the program. */
+/* A stream with symbolic bytes that a function without a model changes. */
 static bool loses_stream(const struct clib *f, const char *name, struct clib_arg e, uint64_t value)
 {
-	bool changes = e.access == 'f' && (!clib_does(f, "oOn") || clib_does(f, "b"));
+	bool changes = e.access == 'f' && !clib_does(f, "oOn");
 
 	return (changes || f == &unknown) && name[0] != '(' && is_stream(value); /* models call through pointers */
+}
+
+/* Is a stream with symbolic bytes to work in memory of the program? */
+static bool gives_buffer(const struct clib *f, uint32_t n, const uint64_t *value)
+{
+	bool given = false, symbolic_stream = false;
+
+	for (uint32_t i = 0; clib_does(f, "b") && i < n; i++) {
+		char access = clib_arg(f, i).access;
+
+		given |= access == 'k' && value[i] >= 4096;
+		symbolic_stream |= access == 'f' && is_stream(value[i]);
+	}
+	return given && symbolic_stream;
 }
 
 /* What a pointer argument leads to goes in; what is written there is concrete afterwards. True: something is lost. */
@@ -98,7 +112,7 @@ void duct_rt_external(struct duct_unit *u, uint32_t place, const char *name, uin
                       const uint64_t *value, uint64_t pointers)
 {
 	const struct clib *f;
-	bool lost = false, stream = false;
+	bool lost = false;
 
 	if (!duct_channel)
 		return;
@@ -112,9 +126,8 @@ void duct_rt_external(struct duct_unit *u, uint32_t place, const char *name, uin
 		if (i >= 63 || !(pointers >> i & 1) || value[i] < 4096)
 			continue;
 		lost |= pass(f, name, n, value, i);
-		stream |= clib_does(f, "b") && loses_stream(f, name, clib_arg(f, i), value[i]);
 	}
-	if (stream || (lost && (!clib_does(f, "oOnj") || pointers >> 63)))
+	if (gives_buffer(f, n, value) || (lost && (!clib_does(f, "oOnj") || pointers >> 63)))
 		duct_lost(u, place, "symbolic value into ", name);
 }
 
