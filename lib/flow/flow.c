@@ -48,12 +48,14 @@ free_unit(struct flow_unit *u)
 	}
 	for (size_t i = 0; i < u->contents; i++)
 		free(u->bytes[i].bytes);
+	for (size_t i = 0; i < u->limits; i++)
+		free(u->limit[i].kind);
 	for (size_t i = 0; i < u->exacts; i++) {
 		free(u->exact[i].object.name);
 		free(u->exact[i].text);
 	}
 	void *arrays[] = { u->name, u->folder, u->entry, u->narrowing, u->watched, u->stubs, u->exact, u->file, u->type, u->var, u->func, u->branch, u->edge, u->call,
-	                   u->ext, u->alias, u->check, u->line, u->inst_block, u->block_func, u->block_pos,
+	                   u->ext, u->alias, u->check, u->limit, u->line, u->inst_block, u->block_func, u->block_pos,
 	                   u->inst, u->operand, u->access, u->reloc, u->home, u->bytes };
 	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
 		free(arrays[i]);

@@ -85,6 +85,7 @@ struct flow_bytes { char kind; uint32_t id; uint64_t size; uint8_t *bytes; uint6
 struct flow_exact { struct flow_operand object; char *text; };   /* of % & $, or - for the unit */
 struct flow_line { uint32_t block, file, line; };
 struct flow_check { uint32_t inst, func, block; uint8_t kind; struct flow_pos pos; };   /* kind: enum check_kind */
+struct flow_limit { uint32_t func; char *kind; struct flow_pos pos; };   /* what compilers may do in another way */
 struct flow_unit {
 	uint64_t key; char *name;
 	char *folder;                         /* that names of files are relative to; NULL not told */
@@ -103,6 +104,7 @@ struct flow_unit {
 	struct flow_extern *ext; size_t exts;
 	struct flow_alias *alias; size_t aliases;
 	struct flow_check *check; size_t checks;  /* what may fail at run time */
+	struct flow_limit *limit; size_t limits;
 	uint32_t *inst_block; size_t insts;   /* block of inst id - 1; 0 where flow_read_program skipped it */
 	struct flow_line *line; size_t lines;  /* where code is, in the order of instructions; each once in a row */
 	uint32_t blocks, outcomes;

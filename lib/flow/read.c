@@ -389,6 +389,15 @@ read_check(struct flow_in *in)
 	       && flow_in_id(in, 4, "block", in->blocks, false, &c->block) && flow_in_position(in, 5, &c->pos);
 }
 
+static bool
+read_limit(struct flow_in *in)
+{
+	struct flow_limit *l = APPEND(in, in->u->limit, in->u->limits);
+
+	return l && flow_in_id(in, 1, "function", in->u->funcs, false, &l->func) && flow_in_text(in, 2, &l->kind)
+	       && flow_in_position(in, 3, &l->pos);
+}
+
 static const struct { const char *tag; bool (*read)(struct flow_in *); } readers[] = {
 	{ "inst", flow_read_inst }, { "use", flow_read_use },    { "def", flow_read_def },
 	{ "edge", read_edge },   { "block", read_block },     { "branch", read_branch },
@@ -398,7 +407,7 @@ static const struct { const char *tag; bool (*read)(struct flow_in *); } readers
 	{ "within", read_within }, { "reloc", flow_read_reloc }, { "home", flow_read_home },
 	{ "static", flow_read_static }, { "check", read_check }, { "data", flow_read_data },
 	{ "init", flow_read_init }, { "alias", flow_read_alias }, { "weak", flow_read_weak },
-	{ "exact", flow_read_exact }, { "line", flow_read_line }, { "enumerator", read_enumerator },
+	{ "exact", flow_read_exact }, { "line", flow_read_line }, { "limit", read_limit }, { "enumerator", read_enumerator },
 };
 
 bool

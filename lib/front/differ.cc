@@ -8,6 +8,8 @@
 #include <clang/AST/Stmt.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Lex/Preprocessor.h>
+#include <clang/Sema/ParsedAttr.h>
+#include <clang/Sema/Sema.h>
 
 #include <set>
 
@@ -15,6 +17,25 @@ using namespace clang;
 
 namespace duct {
 namespace {
+
+// Clang ignores what gcc gives another meaning: the program would be another one.
+struct StorageOrder : ParsedAttrInfo {
+	StorageOrder()
+	{
+		static constexpr Spelling names[] = {{ParsedAttr::AS_GNU, "scalar_storage_order"},
+		                                     {ParsedAttr::AS_C23, "gnu::scalar_storage_order"}};
+		Spellings = names;
+		NumArgs = 1;
+	}
+	AttrHandling handleDeclAttribute(Sema &s, Decl *, const ParsedAttr &a) const override
+	{
+		DiagnosticsEngine &d = s.getDiagnostics();
+		d.Report(a.getLoc(), d.getCustomDiagID(DiagnosticsEngine::Error,
+		         "attribute scalar_storage_order: Clang does not know it, and the program would be another one"));
+		return AttributeNotApplied;
+	}
+};
+ParsedAttrInfoRegistry::Add<StorageOrder> storage_order("scalar_storage_order", "refused");
 
 class Differ : public ASTConsumer {
 public:

@@ -23,21 +23,34 @@ namespace {
 // Hidden state that library functions both read and write: two such calls in one expression have an order.
 const void *hidden_state(StringRef name)
 {
-	static const std::map<StringRef, const char *> states = {
-		{"getc", "stream"}, {"fgetc", "stream"}, {"getchar", "stream"}, {"getc_unlocked", "stream"}, {"fread", "stream"},
-		{"getchar_unlocked", "stream"}, {"fgets", "stream"}, {"scanf", "stream"}, {"fscanf", "stream"}, {"ungetc", "stream"},
-		{"read", "stream"}, {"getline", "stream"}, {"fgetwc", "stream"}, {"getwchar", "stream"}, {"fseek", "stream"},
-		{"rand", "random"}, {"srand", "random"}, {"random", "random"}, {"srandom", "random"}, {"lrand48", "random48"},
-		{"drand48", "random48"}, {"mrand48", "random48"}, {"srand48", "random48"}, {"strtok", "token"}, {"getopt", "option"},
-		{"setlocale", "locale"}, {"getenv", "environment"}, {"setenv", "environment"}, {"putenv", "environment"},
+	enum { Stream, Random, Random48, Token, Option, Locale, Environment, States };
+	static const long place[States] = {};
+	static const std::map<StringRef, int> states = {
+		{"getc", Stream}, {"fgetc", Stream}, {"getchar", Stream}, {"getc_unlocked", Stream}, {"fread", Stream},
+		{"getchar_unlocked", Stream}, {"fgets", Stream}, {"scanf", Stream}, {"fscanf", Stream}, {"ungetc", Stream},
+		{"read", Stream}, {"getline", Stream}, {"fgetwc", Stream}, {"getwchar", Stream}, {"fseek", Stream},
+		{"rand", Random}, {"srand", Random}, {"random", Random}, {"srandom", Random}, {"lrand48", Random48},
+		{"drand48", Random48}, {"mrand48", Random48}, {"srand48", Random48}, {"strtok", Token}, {"getopt", Option},
+		{"setlocale", Locale}, {"getenv", Environment}, {"setenv", Environment}, {"putenv", Environment},
 	};
 	auto found = states.find(name);
-	return found == states.end() ? nullptr : found->second;
+	return found == states.end() ? nullptr : &place[found->second];
 }
 
 bool is_local(const VarDecl *v)
 {
 	return v->hasLocalStorage();
+}
+
+// A place of that bit and a type: some variable of that type that is no local.
+constexpr uintptr_t of_variable = 1;
+
+const void *element(const ASTContext &ast, QualType t)
+{
+	t = ast.getCanonicalType(t);
+	while (const auto *array = ast.getAsArrayType(t))
+		t = array->getElementType();
+	return ast.getCanonicalType(t).getUnqualifiedType().getTypePtr();
 }
 
 bool is_constant(QualType t)
@@ -100,6 +113,8 @@ Effects Order::lvalue(const Expr *e, bool reads, bool writes)
 			v = v->getCanonicalDecl();
 			variables[v] = v;
 			place(v);
+			if (!is_local(v))
+				place((const void *)((uintptr_t)element(ast, v->getType()) | of_variable));
 		}
 		return all;
 	}
@@ -206,7 +221,7 @@ void Order::lent(const FunctionDecl *f, const CallExpr *c, Effects &all)
 void Order::library(const FunctionDecl *f, const CallExpr *c, Effects &all)
 {
 	if (const void *state = hidden_state(f->getName()))
-		all.writes.insert(state);
+		(f->getName() == "getenv" ? all.reads : all.writes).insert(state);
 	for (unsigned i = 0; i < c->getNumArgs(); i++) {
 		const Expr *argument = c->getArg(i)->IgnoreParenCasts();
 		bool writes = i >= f->getNumParams() ? f->getName().contains("scanf") :
@@ -274,15 +289,6 @@ void Order::test(const Expr *at, const Effects &a, const Effects &b)
 		candidates.push_back({current, at->getExprLoc(), a, b});
 }
 
-// With all that the functions that it calls do.
-Effects Order::closed(const Effects &e)
-{
-	Effects all = e;
-	for (const void *f : e.calls)
-		all.add(closed((const FunctionDecl *)f));
-	return all;
-}
-
 const Effects &Order::closed(const FunctionDecl *f)
 {
 	auto found = closures.find(f);
@@ -308,22 +314,51 @@ const Effects &Order::closed(const FunctionDecl *f)
 	return closures[f] = all;
 }
 
-// A variable that others may have the address of is also what a pointer of its type points to.
-bool Order::same(const void *a, const void *b)
+// Does one write what the other reads or writes? `small` is the one that is gone through.
+bool Order::meet(const Effects &small, const Effects &other)
 {
-	if (a == b)
-		return true;
-	for (int turn = 0; turn < 2; turn++, std::swap(a, b)) {
-		auto v = variables.find(a);
-		if (v == variables.end() || variables.count(b) || is_local(v->second))
-			continue;
-		QualType t = ast.getCanonicalType(v->second->getType());
-		while (const auto *array = ast.getAsArrayType(t))
-			t = array->getElementType();
-		if (ast.getCanonicalType(t).getUnqualifiedType().getTypePtr() == b)
+	auto in = [](const Effects::Set &set, const void *p) {
+		if (set.count(p))
 			return true;
+		uintptr_t bits = (uintptr_t)p;       // what a pointer points to may be a variable, and the other way round
+		return bits & of_variable ? set.count((const void *)(bits & ~of_variable)) != 0 :
+			set.count((const void *)(bits | of_variable)) != 0;
+	};
+	auto plain = [](const void *p) { return !((uintptr_t)p & of_variable); };
+	for (const void *w : small.writes)
+		if (plain(w) ? in(other.writes, w) || in(other.reads, w) :
+		    other.writes.count((const void *)((uintptr_t)w & ~of_variable)) ||
+		    other.reads.count((const void *)((uintptr_t)w & ~of_variable)))
+			return true;
+	for (const void *r : small.reads)
+		if (plain(r) ? in(other.writes, r) : other.writes.count((const void *)((uintptr_t)r & ~of_variable)) != 0)
+			return true;
+	return (small.unknown && (other.unknown || touches_visible(other))) || (other.unknown && touches_visible(small));
+}
+
+bool Order::meet(const FunctionDecl *f, const FunctionDecl *g)
+{
+	auto [at, fresh] = met.insert({{f, g}, false});
+	if (fresh) {
+		const Effects a = closed(f), b = closed(g);
+		met[{f, g}] = a.reads.size() + a.writes.size() < b.reads.size() + b.writes.size() ? meet(a, b) : meet(b, a);
 	}
-	return false;
+	return met[{f, g}];
+}
+
+// Each with all that the functions do which it calls.
+bool Order::conflict(const Effects &a, const Effects &b)
+{
+	if (meet(a, b))
+		return true;
+	for (const void *f : a.calls) {
+		if (meet(b, closed((const FunctionDecl *)f)))
+			return true;
+		for (const void *g : b.calls)
+			if (meet((const FunctionDecl *)f, (const FunctionDecl *)g))
+				return true;
+	}
+	return llvm::any_of(b.calls, [&](const void *g) { return meet(a, closed((const FunctionDecl *)g)); });
 }
 
 // A variable that other units name.
@@ -336,29 +371,12 @@ bool Order::touches_visible(const Effects &e)
 	return llvm::any_of(e.reads, visible) || llvm::any_of(e.writes, visible);
 }
 
-bool Order::meet(const Effects &a, const Effects &b)
-{
-	if (a.unknown && (b.unknown || touches_visible(b)))
-		return true;
-	for (const void *w : a.writes) {
-		for (const void *other : b.writes)
-			if (same(w, other))
-				return true;
-		for (const void *other : b.reads)
-			if (same(w, other))
-				return true;
-	}
-	return false;
-}
-
 std::vector<Order::Conflict> Order::conflicts()
 {
 	std::vector<Conflict> list;
-	for (const Candidate &c : candidates) {
-		Effects a = closed(c.a), b = closed(c.b);
-		if (meet(a, b) || meet(b, a))
+	for (const Candidate &c : candidates)
+		if (conflict(c.a, c.b))
 			list.push_back({c.function, c.at});
-	}
 	return list;
 }
 

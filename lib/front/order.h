@@ -8,6 +8,7 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SetVector.h>
 
+#include <map>
 #include <vector>
 
 namespace duct {
@@ -45,15 +46,16 @@ private:
 	Effects initializers(const clang::InitListExpr *l);
 	void test(const clang::Expr *at, const Effects &a, const Effects &b);
 	const Effects &closed(const clang::FunctionDecl *f);
-	Effects closed(const Effects &e);
-	bool meet(const Effects &a, const Effects &b);
-	bool same(const void *a, const void *b);
+	bool meet(const Effects &small, const Effects &other);
+	bool meet(const clang::FunctionDecl *f, const clang::FunctionDecl *g);
+	bool conflict(const Effects &a, const Effects &b);
 
 	clang::ASTContext &ast;
 	const clang::FunctionDecl *current = nullptr;
 	llvm::DenseMap<const void *, Effects> functions;         // by canonical declaration
 	llvm::DenseMap<const void *, Effects> closures;
 	llvm::DenseMap<const void *, const clang::VarDecl *> variables;
+	std::map<std::pair<const void *, const void *>, bool> met;
 	std::vector<Candidate> candidates;
 };
 

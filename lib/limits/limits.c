@@ -44,6 +44,8 @@ static const struct row table[] = {
 	/* what the language leaves open */
 	{ { "uninit", NULL, 0, 0 }, "an uninitialised value is used at %n", "an uninitialised value is used", NULL },
 	{ { "order", NULL, 0, 0 }, "the order of evaluation at %n is the compiler's", NULL, NULL },
+	{ { "compiler", NULL, 0, 0 }, "compilers differ at %n", NULL, NULL },
+	{ { "address", NULL, 0, 0 }, "addresses of objects are the compiler's at %n", NULL, NULL },
 	/* objects that a caller could make in another way */
 	{ { "before", NULL, 0, 0 }, "nothing is before %n[0] here", NULL, NULL },
 	{ { "index", NULL, 0, 0 }, "%n cannot be as long here as an index asks", NULL, NULL },

@@ -137,6 +137,21 @@ static int calls(lua_State *L)
 	return 1;
 }
 
+/* flow:limits(unit) -> { { func, kind, file, line, col }, ... }: what compilers may do in another way */
+static int limits(lua_State *L)
+{
+	const struct flow_unit *u = unit_at(L, flow(L, 1), 2);
+	lua_createtable(L, (int)u->limits, 0);
+	for (size_t i = 0; i < u->limits; i++) {
+		lua_createtable(L, 0, 5);
+		script_set_integer(L, "func", u->limit[i].func);
+		script_set_string(L, "kind", u->limit[i].kind);
+		push_place(L, u, u->limit[i].pos);
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	return 1;
+}
+
 /* flow:find(name) -> unit, id of the function; nil when there is none */
 static int find(lua_State *L)
 {
@@ -279,7 +294,7 @@ static int get(lua_State *L)
 
 static const luaL_Reg flow_methods[] = {
 	{ "units", units }, { "key", key }, { "functions", functions }, { "branches", branches }, { "edges", edges },
-	{ "calls", calls }, { "find", find }, { "plan", plan }, { "takes_arguments", takes_arguments }, { "reachable", reachable }, { "harness", harness },
+	{ "calls", calls }, { "limits", limits }, { "find", find }, { "plan", plan }, { "takes_arguments", takes_arguments }, { "reachable", reachable }, { "harness", harness },
 	{ "tells_pairs", tells_pairs }, { "close", close_flow }, { NULL, NULL },
 };
 static const luaL_Reg distance_methods[] = {

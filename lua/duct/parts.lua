@@ -1,5 +1,6 @@
 -- The parts of a session: flow, store with its question, space, runner, solver.
 local core = require "duct.core"
+local leeway = require "duct.leeway"
 local limits = require "duct.limits"
 local outside = require "duct.outside"
 local pipes = require "duct.pipes"
@@ -62,7 +63,7 @@ local function surroundings(o, flow)
 		list[#list + 1] = core.fallible(name) and name or nil
 	end
 	local text = #list == 0 and "" or ("limit faults %d %s\n"):format(o.faults or 0, table.concat(list, ", "))
-	return text .. outside(o, flow, calls)
+	return text .. outside(o, flow, calls) .. leeway.lines(flow, o.entry)
 end
 
 -- How inputs are built, and lines on what the user stated of them and on their limits.

@@ -17,6 +17,7 @@
 local core = require "duct.core"
 local progress = require "duct.progress"
 local kept_proofs = require "duct.kept"
+local leeway = require "duct.leeway"
 local reasons = require "duct.reasons"
 
 local Proof = {}
@@ -270,6 +271,18 @@ local function unproved(session, v)
 	return wanted
 end
 
+-- Does the proof hold for one compiler alone? Of a function by itself, in any state, only its own code counts.
+local function doubtful(session, v)
+	local name = session.options.entry
+	if v.assumed:find("from any state", 1, true) and v.goal > 0 then
+		name = session.defuse:pair(v.goal).def.func
+	elseif v.assumed:find("from any state", 1, true) then
+		local o = session.store:objective(-v.goal)
+		name = session.flow:functions(o.unit)[session.flow:branches(o.unit)[o.branch].func].name
+	end
+	return leeway.sentences(session.flow, name)
+end
+
 function Proof:round(seconds)
 	local session, budget = self.session, seconds or self.seconds
 	if session.deadline and not seconds then
@@ -295,7 +308,10 @@ function Proof:round(seconds)
 			i = i + 1
 			local v = verdicts[i]
 			self.settled[v.goal] = not v.evidence:find(out_of_time, 1, true)
-			if v.verdict == "infeasible" then
+			local doubt = v.verdict == "infeasible" and doubtful(session, v)
+			if doubt then
+				decide(session, v.goal, "unknown", "limits: " .. doubt)
+			elseif v.verdict == "infeasible" then
 				decide(session, v.goal, "infeasible", "proof: " .. v.evidence .. v.assumed)
 			elseif unproved(session, v) and #v > 0 then
 				local over = session:over() and not (seconds and session.ended == "time")

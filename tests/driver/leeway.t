@@ -1,0 +1,54 @@
+#!/usr/bin/env lua5.4
+-- A verdict that hangs on what the standard leaves to the compiler is unknown, and says so, with proofs, too.
+-- limit: 300
+package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
+local json, tap = require "json", require "tap"
+local folder = tap.folder("leeway")
+
+tap.spit(folder .. "/order.c", [[
+static int count;
+static int next(void) { return ++count; }
+static int first(int a, int b) { return a - b; }
+int f(int x)
+{
+	count = x & 255;
+	if (first(next(), next()) > 0)
+		return 1;
+	return 0;
+}
+int g(int x)
+{
+	if ((x & 3) == 4)
+		return 1;
+	return x > 2;
+}
+int h(int x)
+{
+	if (g(x) == 7)
+		return 2;
+	return f(x);
+}
+]])
+
+local function rows(strategy, entry)
+	local store = ("%s/%s-%s.db"):format(folder, strategy:match("%l+"), entry)
+	local status, out, err = tap.run(("cd %s && duct %s order.c --entry %s --quiet --json --time 10 --store %s"):format(folder,
+		strategy, entry, store))
+	local fine, r = pcall(json.decode, out)
+	tap.ok(status == 0 and fine, ("%s of %s"):format(strategy, entry), err)
+	local _, text = tap.run("duct report --branches --store " .. store)
+	return text, fine and r or {}
+end
+
+for _, strategy in ipairs { "concolic", "dft --prove" } do
+	local text, r = rows(strategy, "f")
+	tap.ok(text:find("order.c:7:6\tp:true\tunknown\t[^\n]*limits: [^\n]*order of evaluation at order.c:7"),
+		strategy .. ": unknown, with the place", text)
+	tap.ok(not text:find("infeasible", 1, true) and not r.exhausted, strategy .. ": nothing is infeasible", text)
+	text = rows(strategy, "g")
+	tap.ok(text:find("order.c:13:6\tp:true\tinfeasible", 1, true), strategy .. ": a function without it is not concerned", text)
+end
+local text = rows("dft --prove", "h")
+tap.ok(text:find("order.c:13:6\tp:true\tinfeasible\tproof", 1, true),
+	"a proof of a function by itself holds although the entry reaches another order", text)
+tap.done()
