@@ -20,7 +20,7 @@ static const char help_text[] =
 	"Shows what sessions found out: a summary, unless another form is asked for. See report(1).\n"
 	"Which sessions\n"
 	"  -S, --store FILE   the store, when it is not given as the argument\n"
-	"  -n, --session N    one session, by number; without it, and with\n"
+	"  -n, --session N    one session, by number, or `latest`; without it, and with\n"
 	"  -A, --all          all sessions of the store together\n"
 	"      --since REV    only what stands on lines that git says are new since that revision\n"
 	"To read\n"
@@ -105,7 +105,7 @@ struct settings {
 	const char *store, *place[PRODUCTS], *since, *fail_on;
 	double fail_under;
 	long long session;
-	bool all, json, stats, force;
+	bool all, latest, json, stats, force;
 	char form;                   /* one of `letters`, or 0 */
 };
 
@@ -128,6 +128,9 @@ take_option(struct settings *s, int c)
 	switch (c) {
 	case 'S': s->store = optarg; break;
 	case 'n':
+		s->latest = !strcmp(optarg, "latest");
+		if (s->latest)
+			break;
 		s->session = strtoll(optarg, &end, 10);
 		if (*end || s->session < 1)
 			tool_die(2, "session `%s` is no number", optarg);
@@ -360,7 +363,7 @@ write_inputs(const struct settings *s, struct store *store, struct store_view *v
 static int
 work(struct settings *s, struct store *store)
 {
-	struct store_view *v = view(s, store, s->all ? STORE_ALL : s->session ? s->session : store_everything(store));
+	struct store_view *v = view(s, store, s->all ? STORE_ALL : s->session || s->latest ? s->session : store_everything(store));
 	struct report_style style = { .out = s->place[0], .store = s->store, .stats = s->stats };
 	char *why = NULL;
 	bool holds;
@@ -368,7 +371,11 @@ work(struct settings *s, struct store *store)
 	move(s, v);
 	if (s->since && report_since(v, s->since, &why))
 		tool_die(4, "%s", why);
+	if (s->form && strchr("aMG", s->form))
+		report_explain(v);
 	show(s, v);
+	if (!s->form || !strchr("aMG", s->form))
+		report_explain(v);
 	if (s->form == 'm')
 		report_keep_minimal(v);
 	write_inputs(s, store, v);

@@ -9,6 +9,8 @@
 /* Puts what a person assumed (--assume, --range, --init, --stub) behind the evidence of all that is infeasible: call
  * it first. */
 void report_qualify(struct store_view *v);
+/* Turns evidence into sentences, for what people read: call it after report_qualify, and not for tables and JSON. */
+void report_explain(struct store_view *v);
 /* The summary for people: the result first. */
 struct report_style {
 	const char *out;             /* folder that got the tests, or NULL */

@@ -540,6 +540,8 @@ static int report(lua_State *L)
 	report_qualify(v);
 	if (kind >= 6 && kind < 9 && report_own(place, &error))
 		kind = -1;
+	if (kind == 0 || kind == 6)
+		report_explain(v);
 	switch (kind) {
 	case 0: report_text(stdout, v, &style); break;
 	case 1: report_json(stdout, v); break;

@@ -21,7 +21,7 @@ adds_up() {
 		[ $((listed + rest - covered)) = "$(figure unknown)" ]
 }
 
-duct dft many.c --entry many -n 3 --search dfs --store many.db --quiet >out 2>log
+duct dft many.c --entry many -n 3 --search dfs --store many.db --quiet --stats >out 2>log
 check "a session of three runs" '[ $? = 0 ] && grep -q "^3 runs" out'
 check "has more than 100,000 pairs" '[ "$(figure total)" -gt 100000 ]'
 check "pairs that are listed and those that are counted are all" adds_up

@@ -30,7 +30,7 @@ end
 local function slurp(name) return tap.slurp(folder .. "/" .. name) end
 
 local store = folder .. "/store"
-local r, status = duct(("concolic %s --stdin 6 --runs 3 --corpus %s --store %s --json --quiet"):format(source, seeds, store))
+local r, status = duct(("concolic %s --stdin 6 --runs 3 --keep all --corpus %s --store %s --json --quiet"):format(source, seeds, store))
 tap.ok(status == 0 and r.runs == 3 and r.tests == 3, "zeros, and both files: what begins with a dot is none")
 status = tap.run(("duct report --store %s --corpus %s/out"):format(store, folder))
 tap.ok(status == 0 and slurp("out/test-000001") == "" and slurp("out/test-000002") == "hello" and slurp("out/test-000003") == "xyzxyz",

@@ -61,7 +61,7 @@ local function session(entry, store)
 	end
 	local lines = {}
 	for _, what in ipairs { "--branches", "--pairs" } do
-		local _, rows = tap.run(("duct report --store %s/%s %s"):format(folder, store, what))
+		local _, rows = tap.run(("duct report --store %s/%s --session latest %s"):format(folder, store, what))
 		for row in rows:gmatch("[^\n]+") do
 			lines[#lines + 1] = row:gsub("\t[^\t]*$", "")
 		end

@@ -16,7 +16,7 @@ check "a line for each function, with the options that are for it" '
 sh lines >out 2>log
 check "each is done by itself" '[ "$(grep -c "^dft of" out)" = 3 ]'
 mv stores far
-duct farm concolic bsort.c --entry bsort --len a=5 -n 500 --stores "a b" --shares 2 -- -DN=5 >lines 2>log
+duct farm concolic bsort.c --entry bsort --keep all --len a=5 -n 500 --stores "a b" --shares 2 -- -DN=5 >lines 2>log
 check "shares of an entry, words quoted" '[ "$(wc -l <lines)" = 2 ] &&
 	grep -q -e "^mkdir -p .a b. && .*--store=a b/bsort-1of2.db. --once --quiet --share=1/2 -- -DN=5" lines'
 sh lines >out 2>log
@@ -70,7 +70,7 @@ if ! parallel --version 2>/dev/null | grep -q GNU; then
 elif ! unshare -r -n -p -f --kill-child --mount-proc true 2>/dev/null; then
 	skip "two hosts" "no name spaces"
 else
-	duct farm concolic bsort.c --entry bsort --len a=6 --shares 3 --stores hosts -- -DN=6 >lines
+	duct farm concolic bsort.c --entry bsort --keep all --len a=6 --shares 3 --stores hosts -- -DN=6 >lines
 	farm() { parallel --will-cite --ssh "$PWD/host" -S 1/one,1/two --wd "$PWD" --joblog jobs "$@" <lines >out 2>log; }
 	runs() { for s in hosts/*.db; do [ ! -s "$s" ] || sqlite3 "$s" 'SELECT number FROM execution LIMIT 1'; done; }
 	farm &
@@ -86,7 +86,7 @@ else
 	farm --resume-failed
 	ok $? "what is left is done when it is there again"
 	duct farm --merge hosts.db hosts/*.db >out 2>log &&
-		duct concolic bsort.c --entry bsort --len a=6 --store one.db -q -- -DN=6 >out 2>log
+		duct concolic bsort.c --entry bsort --keep all --len a=6 --store one.db -q -- -DN=6 >out 2>log
 	last() { sqlite3 "$1" "SELECT ended, (SELECT value FROM figure WHERE session = id AND name = 'paths'),
 		(SELECT count(*) FROM test WHERE session = session.id) FROM session ORDER BY id DESC LIMIT 1"; }
 	check "and the result is that of one session" '[ "$(last hosts.db)" = "$(last one.db)" ] && [ "$(last one.db)" = "exhausted|720.0|720" ] ||

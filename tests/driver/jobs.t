@@ -7,7 +7,8 @@ local examples = tap.root .. "/share/examples/"
 local bsort = examples .. "bsort.c --entry bsort --len a=%d --quiet --json -- -DN=%d"
 
 local function duct(words, size)
-	local status, out, err = tap.run("duct " .. words .. " " .. bsort:format(size, size))
+	local keep = words:find("--keep", 1, true) and " " or " --keep all "
+	local status, out, err = tap.run("duct " .. words .. keep .. bsort:format(size, size))
 	local fine, r = pcall(json.decode, out)
 	return fine and r or { branches = {}, pairs = {} }, status, err
 end
@@ -66,7 +67,7 @@ int f(int k, const int *a)
 }
 ]])
 local function skew(words, store)
-	local _, out, err = tap.run(("duct %s %s --entry f --len a=7 --quiet --json --store %s"):format(words, skewed, store))
+	local _, out, err = tap.run(("duct %s %s --entry f --len a=7 --keep all --quiet --json --store %s"):format(words, skewed, store))
 	local fine, r = pcall(json.decode, out)
 	return fine and r or { branches = {} }, err
 end

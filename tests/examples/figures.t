@@ -4,7 +4,7 @@ package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local json, tap = require "json", require "tap"
 
 local function session(file, rest)
-	local status, out, err = tap.run(("duct concolic %s/share/examples/%s --search dfs --json --quiet %s"):format(tap.root, file, rest))
+	local status, out, err = tap.run(("duct concolic %s/share/examples/%s --keep all --search dfs --json --quiet %s"):format(tap.root, file, rest))
 	if not tap.ok(status == 0, file .. " " .. rest, err) then return { solver = {} } end
 	return json.decode(out)
 end

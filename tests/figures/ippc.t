@@ -5,7 +5,7 @@ package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local json, tap = require "json", require "tap"
 
 local function session(strategy, file, rest)
-	local status, out, err = tap.run(("duct %s %s/share/examples/%s --json --quiet %s"):format(strategy, tap.root, file, rest))
+	local status, out, err = tap.run(("duct %s %s/share/examples/%s --keep all --json --quiet %s"):format(strategy, tap.root, file, rest))
 	if not tap.ok(status == 0, strategy .. " " .. file .. " " .. rest, err) then return { solver = {}, branches = {} } end
 	return json.decode(out)
 end

@@ -7,7 +7,7 @@ local json, tap, grammars, tokens = require "json", require "tap", require "gram
 local which, bound, most, paths = arg[1], math.tointeger(arg[2]), tonumber(arg[3]), math.tointeger(arg[4])
 
 local store = tap.scratch .. "/store"
-local status, out, err = tap.run("duct latest " .. tokens.options(which, bound,
+local status, out, err = tap.run("duct latest --keep all " .. tokens.options(which, bound,
 	("%s --store %s --time 3600"):format(tokens.abstract(which), store)))
 tap.ok(status == 0, "a session", err)
 local r = json.decode(out)

@@ -49,7 +49,7 @@ function killed.try(arguments, moments, seed, flags)
 	local wrong, count = {}, { killed = 0, late = 0, early = 0, tests = 0 }
 	local folder = tap.folder("killed")
 	local function command(file, more)
-		return ("duct dft %s --prove --quiet --time 100 --store %s %s %s"):format(arguments, file, more or "", flags or "")
+		return ("duct dft %s --prove --keep all --quiet --time 100 --store %s %s %s"):format(arguments, file, more or "", flags or "")
 	end
 	local whole, store = folder .. "/whole", folder .. "/store"
 	local began = now()

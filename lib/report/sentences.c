@@ -1,0 +1,105 @@
+/* sentences: evidence as people read it; tables and JSON have it as the store does. */
+#include "lib/report/report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Pieces of evidence, and what they mean. What is not here is told as it is. */
+static const struct { const char *piece, *words; } table[] = {
+	{ "exhaustion", "every path was run, and none takes it" },
+	{ "proof: simplify: no path", "proved: constants and ranges alone rule it out" },
+	{ "proof: query: no path, the function is loop-free", "proved: no path leads there, the function has no loop" },
+	{ "from any state", "whatever was before the call" },
+	{ "from the entry, globals as they are initialised", "from the entry on, with globals as they are initialised" },
+	{ "pointers that come in are distinct", "assumes that objects of its parameters do not overlap" },
+	{ "budget over: not looked for on its own", "time ran out before it was looked for on its own" },
+	{ "not reached: not looked for on its own", "no run takes it, and it was not looked for on its own" },
+	{ "prove: an input that was proposed does not exercise it", "the proof proposes an input, which does not take it" },
+	{ "no open branch leads there", "no branch that is left leads there" },
+};
+
+/* "STAGE: 2 of loop heads, inductive". */
+static bool
+induction(FILE *f, const char *piece)
+{
+	char stage[32];
+	unsigned facts;
+	int end = 0;
+
+	if (sscanf(piece, "proof: %31[a-z ]: %u of loop heads, inductive%n", stage, &facts, &end) != 2 || !end || piece[end])
+		return false;
+	if (facts)
+		fprintf(f, "proved by induction over its loops, from %u fact%s at their heads (%s)", facts, facts == 1 ? "" : "s", stage);
+	else
+		fprintf(f, "proved by induction over its loops (%s)", stage);
+	return true;
+}
+
+/* "budget over: passed 15 of 16 cut points". */
+static bool
+cut_points(FILE *f, const char *piece)
+{
+	unsigned passed, all;
+	int end = 0;
+	bool time = !strncmp(piece, "budget over: ", strlen("budget over: "));
+	const char *rest = strstr(piece, ": passed ");
+
+	if (!rest || sscanf(rest, ": passed %u of %u cut points%n", &passed, &all, &end) != 2 || !end || rest[end] || passed > all)
+		return false;
+	fprintf(f, "%s %u step%s before the use", time ? "time ran out" : "the search ended", all - passed, all - passed == 1 ? "" : "s");
+	return true;
+}
+
+static void
+explain_piece(FILE *f, const char *piece)
+{
+	if (induction(f, piece) || cut_points(f, piece))
+		return;
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+		if (!strcmp(piece, table[i].piece)) {
+			fputs(table[i].words, f);
+			return;
+		}
+	fputs(piece, f);
+}
+
+/* Takes the text; the caller's. A head "ENTRY, session N: " and a tail ", under: ..." stay. */
+static char *
+explain(char *evidence)
+{
+	char *text = NULL, *at = evidence, *tail, *end, *head = evidence ? strstr(evidence, ", session ") : NULL;
+	size_t size;
+	FILE *f;
+
+	if (!evidence || !*evidence || !(f = open_memstream(&text, &size)))
+		return evidence;
+	if (head && (end = strstr(head, ": "))) {
+		fprintf(f, "%.*s", (int)(end + 2 - evidence), evidence);
+		at = end + 2;
+	}
+	if ((tail = strstr(at, ", under: ")))
+		*tail = 0;
+	for (char *piece = at; piece; piece = end) {
+		if ((end = strstr(piece, "; "))) {
+			*end = 0;
+			end += 2;
+		}
+		explain_piece(f, piece);
+		fputs(end ? "; " : "", f);
+	}
+	if (tail)
+		fprintf(f, ", under: %s", tail + strlen(", under: "));
+	fclose(f);
+	free(evidence);
+	return text;
+}
+
+void
+report_explain(struct store_view *v)
+{
+	for (size_t i = 0; i < v->objectives; i++)
+		v->objective[i].evidence = explain(v->objective[i].evidence);
+	for (size_t i = 0; i < v->pairs; i++)
+		v->pair[i].evidence = explain(v->pair[i].evidence);
+}
