@@ -1,5 +1,5 @@
 /* facts: invariants of the cuts. Runs of the system on drawn inputs suggest them: constants, bounds, remainders, order
- * and sums of values, at each cut, and of ghosts being armed there; those that all together are inductive remain
+ * and sums of values, elements of arrays that a counter has passed, at each cut, and of ghosts being armed there; those that all together are inductive remain
  * (Houdini, of Flanagan and Leino). Nothing rests on the runs: what they suggest is proved. */
 #include "lib/prove/inner.h"
 
@@ -13,6 +13,9 @@
 #define MOST_GHOSTS 32               /* that are looked at together with each */
 #define MOST_SUMS 10                 /* of them for facts of three */
 #define MOST_FACTS 6000
+#define MOST_CELLS 256               /* elements of arrays that are looked at */
+#define MOST_ELEMENTS 64             /* of one array */
+#define MOST_COUNTERS 12             /* that may have passed them */
 
 struct sample { uint64_t *v; };                      /* by number, then a word a ghost */
 struct samples { struct sample *at; size_t n; };
@@ -21,6 +24,7 @@ struct facts {
 	struct model *m;
 	uint32_t number[MOST_NUMBERS], numbers;      /* slots */
 	uint32_t *ghost, ghosts;
+	struct { uint32_t slot, index; } cell[MOST_CELLS]; uint32_t cells;
 	struct samples *cut;                         /* by number of the cut */
 	expr *fact; size_t n;
 	struct simulator sim;
@@ -30,17 +34,50 @@ static int64_t as_signed(uint64_t v, unsigned width) { return (int64_t)(v << (64
 
 /* ---- what runs look like */
 
+static bool is_array(const struct object *o)
+{
+	bool same = o->cells > 1 && o->cells <= MOST_ELEMENTS && !o->cell[0].pointer;
+	for (uint32_t k = 1; same && k < o->cells; k++)
+		same = o->cell[k].size == o->cell[0].size && o->cell[k].offset == k * o->cell[0].size;
+	return same;
+}
+
+/* Elements of arrays within the cone; element: by slot, it is one. */
+static void find_cells(struct facts *f, bool *element)
+{
+	const struct cone *c = &f->r->cone;
+	bool *used = prove_room(f->m->slots, sizeof *used);
+	for (uint32_t i = 0; i < c->slots; i++)
+		used[c->slot[i]] = true;
+	for (uint32_t i = 0; i < f->m->objects; i++) {
+		const struct object *o = &f->m->object[i];
+		for (uint32_t k = 0; k < o->cells && is_array(o) && f->cells < MOST_CELLS; k++)
+			if (used[o->cell[k].slot]) {
+				element[o->cell[k].slot] = true;
+				f->cell[f->cells].slot = o->cell[k].slot;
+				f->cell[f->cells++].index = k;
+			}
+	}
+	free(used);
+}
+
 static void find_slots(struct facts *f)
 {
 	const struct cone *c = &f->r->cone;
+	bool *element = prove_room(f->m->slots, sizeof *element);
 	f->ghost = prove_room(c->slots, sizeof *f->ghost);
+	find_cells(f, element);
 	for (uint32_t i = 0; i < c->slots; i++) {
 		const struct slot *s = &f->m->slot[c->slot[i]];
 		if (s->kind == SLOT_GHOST && s->width == 1)
 			f->ghost[f->ghosts++] = c->slot[i];
-		else if (s->kind != SLOT_USE && s->width >= 8 && f->numbers < MOST_NUMBERS)
+		else if (s->kind != SLOT_USE && s->width >= 8 && f->numbers < MOST_NUMBERS && !element[c->slot[i]])
 			f->number[f->numbers++] = c->slot[i];
 	}
+	for (uint32_t i = 0; i < f->cells && f->numbers < MOST_NUMBERS; i++)
+		if (f->m->slot[f->cell[i].slot].width >= 8)
+			f->number[f->numbers++] = f->cell[i].slot;
+	free(element);
 }
 
 static bool keep(void *ctx, const struct simulator *sim, size_t step, uint64_t pc)
@@ -51,11 +88,13 @@ static bool keep(void *ctx, const struct simulator *sim, size_t step, uint64_t p
 	(void)step;
 	if (pc < 2 || s->n >= MOST_SAMPLES)
 		return true;
-	v = prove_room(f->numbers + f->ghosts, sizeof *v);
+	v = prove_room(f->numbers + f->ghosts + f->cells, sizeof *v);
 	for (uint32_t i = 0; i < f->numbers; i++)
 		v[i] = sim->state[f->number[i]].lo;
 	for (uint32_t i = 0; i < f->ghosts; i++)
 		v[f->numbers + i] = sim->state[f->ghost[i]].lo;
+	for (uint32_t i = 0; i < f->cells; i++)
+		v[f->numbers + f->ghosts + i] = sim->state[f->cell[i].slot].lo;
 	*PUSH(s->at, s->n) = (struct sample){ v };
 	return true;
 }
@@ -212,6 +251,37 @@ static void suggest_sum(struct facts *f, const struct scope *s, uint32_t i, uint
 		suggest(f, s, compare(f, OP_SLE, sum, c->latch));
 }
 
+/* Of an element: from where a counter has passed it, it has one value, or that of a variable. */
+static void suggest_passed(struct facts *f, const struct scope *s, uint32_t cell, uint32_t counter)
+{
+	struct model *m = f->m;
+	const struct slot *e = &m->slot[f->cell[cell].slot], *c = &m->slot[f->number[counter]];
+	const struct samples *at = &f->cut[s->cut];
+	expr index = prove_const(m, c->width, f->cell[cell].index), passed;
+	uint64_t first = 0, equal = f->numbers < 64 ? (UINT64_C(1) << f->numbers) - 1 : UINT64_MAX;
+	bool any = false, same = true;
+	for (size_t n = 0; n < at->n; n++) {
+		int64_t i = as_signed(at->at[n].v[counter], c->width), k = f->cell[cell].index;
+		uint64_t v = at->at[n].v[f->numbers + f->ghosts + cell];
+		if (i <= k)
+			continue;
+		first = any ? first : v;
+		same &= v == first;
+		any = true;
+		for (uint32_t x = 0; x < f->numbers && x < 64; x++)
+			if (at->at[n].v[x] != v || m->slot[f->number[x]].width != e->width || f->number[x] == f->cell[cell].slot)
+				equal &= ~(UINT64_C(1) << x);
+	}
+	if (!any)
+		return;
+	passed = compare(f, OP_SLE, c->latch, index);
+	if (same)
+		suggest(f, s, prove_or(m, passed, prove_equal(m, e->latch, prove_const(m, e->width, first))));
+	for (uint32_t x = 0; x < f->numbers && x < 64; x++)
+		if (equal >> x & 1)
+			suggest(f, s, prove_or(m, passed, prove_equal(m, e->latch, m->slot[f->number[x]].latch)));
+}
+
 static void suggest_at(struct facts *f, uint32_t cut)
 {
 	struct model *m = f->m;
@@ -231,6 +301,9 @@ static void suggest_at(struct facts *f, uint32_t cut)
 			for (uint32_t l = 0; l < f->numbers && l < MOST_SUMS; l++)
 				if (l != i && l != k)
 					suggest_sum(f, &s, i, k, l);
+	for (uint32_t i = 0; i < f->cells; i++)
+		for (uint32_t k = 0; k < f->numbers && k < MOST_COUNTERS; k++)
+			suggest_passed(f, &s, i, k);
 	for (s.ghost = 0; s.ghost < f->ghosts; s.ghost++) {
 		bool armed = false;
 		for (size_t n = 0; n < f->cut[cut].n; n++)
