@@ -48,6 +48,7 @@ static const struct row table[] = {
 	{ { "address", NULL, 0, 0 }, "addresses of objects are the compiler's at %n", NULL, NULL },
 	/* objects that a caller could make in another way */
 	{ { "before", NULL, 0, 0 }, "nothing is before %n[0] here", NULL, NULL },
+	{ { "cycle", NULL, 0, 0 }, "%n leads back here, and the run did not come to an end", NULL, NULL },
 	{ { "index", NULL, 0, 0 }, "%n cannot be as long here as an index asks", NULL, NULL },
 	/* bounds of a run */
 	{ { "branches", NULL, 0, 0 }, "a path has at most %v symbolic branches here", NULL, "--depth N" },
@@ -137,6 +138,7 @@ need_sentence(const char *kind, const char *name, uint64_t value)
 {
 	static const struct { const char *kind, *text; } needs[] = {
 		{ "null", "%n != NULL" }, { "before", "nothing before %n[0] is used" }, { "index", "%n has %v bytes" },
+		{ "cycle", "%n does not lead back" },
 	};
 	char *text = NULL;
 	size_t size;

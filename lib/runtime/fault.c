@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #define ALTERNATE ((size_t)1 << 16)      /* bytes of stack for the handler */
@@ -35,11 +36,25 @@ void duct_end(enum channel_fault fault, const char *message)
 		sys1(SYS_exit_group, 0);
 }
 
+/* Recursion without end: the bad address is about where the stack pointer is. */
+static bool ends_stack(const siginfo_t *info, const ucontext_t *context)
+{
+#if defined(__x86_64__)
+	uintptr_t sp = (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
+#else
+	uintptr_t sp = (uintptr_t)context->uc_mcontext.sp;
+#endif
+	uintptr_t at = (uintptr_t)info->si_addr;
+
+	return at + (1 << 16) > sp && at < sp + (1 << 16);
+}
+
 /* Notes where a memory fault was and lets the signal do what it does without us: the
  * handler is reset before it runs, so that the fault or a signal sent again is fatal. */
 static void on_fault(int sig, siginfo_t *info, void *context)
 {
-	(void)context;
+	if (duct_channel && sig == SIGSEGV && duct_grow_cycle && ends_stack(info, context))
+		duct_need("cycle", duct_grow_cycle, 0);
 	if (duct_channel) {
 		duct_channel->fault_code = info->si_code;
 		if (sig == SIGSEGV || sig == SIGBUS)

@@ -239,6 +239,20 @@ static void make(struct duct_object_input *g)
 		note_extent(g, g->size);
 }
 
+/* Structures have many pointers: a limit is told of the parameter that they are reached from. */
+static void limit_of_root(const char *kind, const char *name, uint64_t value)
+{
+	char root[64];
+	size_t n = 0;
+
+	while (name[n] && name[n] != '[' && name[n] != '.' && name[n] != '#' && n + 1 < sizeof root) {
+		root[n] = name[n];
+		n++;
+	}
+	root[n] = 0;
+	duct_limit(kind, root, value);
+}
+
 /* Objects that the pointer may also point to, at their first byte: that it may point further into one, or into one of
  * another type, stays a limit. */
 struct others { struct duct_object_input *at[64]; uint32_t number[64]; uint32_t n; };
@@ -261,7 +275,7 @@ static void find_others(struct others *s, const char *name, const struct duct_ty
 		s->number[s->n++] = i + 2;
 	}
 	if (may)
-		duct_limit("alias", name, ask);
+		limit_of_root("alias", name, ask);
 }
 
 /* May there be one more object, this deep? Says which limit says no. */
@@ -270,7 +284,7 @@ static bool may_make(const char *name, uint32_t depth)
 	uint64_t objects = limit_of("objects", 8), deep = limit_of("depth", 4);
 
 	if (depth > deep)
-		duct_limit("depth", name, deep);
+		limit_of_root("depth", name, deep);
 	else if (made_count >= (objects < MOST_OBJECTS ? objects : MOST_OBJECTS))
 		duct_limit("objects", "", objects);
 	else
@@ -326,6 +340,19 @@ static struct duct_term stream(struct duct_term t, const struct duct_type *type,
 	return duct_t_ite(is(t, 0), address(0), here);
 }
 
+#define CYCLE_STEPS (1 << 18)            /* blocks that a run through what may be a cycle has left */
+
+const char *duct_grow_cycle;
+
+/* A structure that leads back to itself is one that few functions come to an end on: the run must not take long. */
+static void lead_back(const char *name)
+{
+	if (!duct_grow_cycle)
+		duct_grow_cycle = name;
+	if (duct_steps > CYCLE_STEPS)
+		duct_steps = CYCLE_STEPS;
+}
+
 struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth)
 {
 	const struct duct_type *type = k && k <= type_count ? &types[k - 1] : NULL;
@@ -350,6 +377,8 @@ struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth)
 		v = value_of(t, &s, fresh ? g->base : 0);
 		if (t.v == 1 && type->size)
 			make(g);
+		if (t.v > 1 && depth)
+			lead_back(own);
 	}
 	return v;
 }

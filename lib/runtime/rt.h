@@ -259,6 +259,8 @@ struct duct_object_input {
 extern uintptr_t duct_grows_from, duct_grows_to;
 /* The pointer `name` to type k of duct_rt_types as an input; depth 0: of a parameter, which is not NULL at first. */
 struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth);
+/* A pointer that leads back to an object that was there before; NULL: none does. */
+extern const char *duct_grow_cycle;
 /* Bytes that are about to be read or written and that are not made yet. */
 void duct_grow_read(uintptr_t a, size_t n);
 void duct_grow_write(uintptr_t a, size_t n);
