@@ -397,7 +397,7 @@ static const char *check_all(struct question *a, uint32_t root)
 static const char *prove_all(struct question *a, uint32_t root, bool any)
 {
 	double now = prove_now(), seconds = a->options->seconds;
-	const char *error = ask_each(a, true, now + (seconds > 0 ? (a->deadline - now) * (any ? 0.5 : 0.25) : ALONE));
+	const char *error = ask_each(a, true, now + (seconds > 0 ? (a->deadline - now) * (any ? 0.5 : 0.4) : ALONE));
 	if (error)
 		return error;
 	if (a->options->context == PROVE_CALL)

@@ -153,7 +153,7 @@ expect prove "no flow" 2 'prove: --flow is missing: the flow(5) or program that 
 flags="-f max.flow -s magic"
 expect prove "no such stage" 2 'prove: --stages `magic`: expected simplify, query, runs, bmc, states, induction, facts or pdr'
 flags="-f max.flow -c some"
-expect prove "no such context" 2 'prove: --context `some`: expected any or entry'
+expect prove "no such context" 2 'prove: --context `some`: expected any, call or entry'
 flags="-f max.flow -t 0"
 expect prove "no time" 2 'prove: --time `0`: expected seconds'
 flags=
