@@ -44,6 +44,7 @@ static const struct row { const char *name; enum kind kind; int letter; const ch
 	{ "range", LIST, 0, NULL },
 	{ "stub", LIST, 0, NULL },
 	{ "setup", STRING, 0, NULL },
+	{ "calls", POSITIVE, 0, NULL }, { "objects", POSITIVE, 0, NULL }, { "args", POSITIVE, 0, NULL },
 	{ "pointer-depth", COUNT, 0, "pointer_depth" },
 	/* environment of the runs */
 	{ "stdin", COUNT, 0, NULL },

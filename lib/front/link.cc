@@ -89,6 +89,8 @@ static int link_telling(const Strings &argv, Strings *undefined)
 	std::ifstream in(file);
 	messages.assign(std::istreambuf_iterator<char>(in), {});
 	*undefined = status ? undefined_names(messages) : Strings();
+	if (std::find(undefined->begin(), undefined->end(), "main") != undefined->end())
+		undefined->clear();                      // no stub can stand for it
 	if (undefined->empty())
 		std::cerr << messages;
 	return status == 0 ? exit_done : exit_input;

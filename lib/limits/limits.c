@@ -19,10 +19,10 @@ static const struct row table[] = {
 	{ { "objects", "objects", 8, 4096 }, "a run makes at most %v objects here", NULL, "--objects N" },
 	{ { "depth", "depth", 4, 64 }, "%n is NULL here, below %v pointers", "pointers end after %v pointers here",
 	  "--pointer-depth N" },
-	{ { "alias", "alias", 0, 1 }, "%n is an object of its own here", "pointers that come in are distinct here",
+	{ { "alias", "alias", 0, 1 }, "%n does not point into other objects here", "pointers that come in do not point into the same objects here",
 	  "--may-alias P,Q or --distinct all" },
 	{ { "calls", "calls", 1, 16 }, "%n has its first value here", "variables have their first values here",
-	  "--global %n" },
+	  "--calls N or --global %n" },
 	/* inputs of a shape that the user bounds, or that is not modelled */
 	{ { "elements", NULL, 0, 0 }, "%n has at most %v elements here", NULL, "--len %n=0..N" },
 	{ { "string", NULL, 0, 0 }, "%n has at most %v characters here", NULL, "--string %n=N" },

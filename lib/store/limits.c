@@ -72,10 +72,21 @@ has_option(const char *const *parameter, const char *name, const char *value)
 	return found;
 }
 
-/* An entry other than main may be called after others. */
+static bool
+is_asked(const char *const *parameter, const char *option)
+{
+	for (; parameter && *parameter; parameter++)
+		if (!strncmp(*parameter, option, strlen(option)))
+			return true;
+	return false;
+}
+
+/* An entry other than main may be called after others, unless the user says how often it is called in all. */
 static void
 touch_state(struct store *s, const struct store_start *st)
 {
+	if (is_asked(st->parameter, "option calls="))
+		return;
 	const struct flow *model = st->defuse ? st->defuse->flow : st->model;
 	char *text = model && strcmp(st->entry, "main") ? flow_state(model, st->entry) : NULL, *rest = text, *name;
 

@@ -82,6 +82,10 @@ end
 local function start(o, flow, pairs, unconfined)
 	local plan, narrowing = plan_of(o, flow)
 	narrowing = narrowing .. surroundings(o, flow) .. (o.setup and "set up by " .. o.setup .. "\n" or "")
+	if o.calls and o.entry ~= "main" then
+		narrowing = ("%s%s is called %s, from the program's first state\n"):format(narrowing, o.entry,
+			o.calls == 1 and "once" or o.calls .. " times")
+	end
 	local parameters = list_of(o, { "time", "runs", "timeout", "memory", "output", "query_timeout" })
 	if o.share then
 		parameters[#parameters + 1] = ("share=%d/%d"):format(o.share.number, o.share.of)
@@ -89,7 +93,7 @@ local function start(o, flow, pairs, unconfined)
 	parameters[#parameters + 1] = unconfined and "network=reachable: " .. unconfined
 	local choices = list_of(o, { "keep", "check", "aliases", "criterion", "protocol", "scope",
 		"one_pair", "layers", "engines", "cross", "partial", "refine", "pipes", "len", "string", "may_alias", "distinct", "assume_needs",
-		"global", "init", "assume", "range", "stub", "setup", "pointer_depth" }, "option ")
+		"global", "init", "assume", "range", "stub", "setup", "calls", "objects", "args", "pointer_depth" }, "option ")
 	return {
 		strategy = o.strategy, search = o.search, entry = o.entry, seed = o.seed, flow = flow,
 		defuse = pairs, model = not pairs and core.flow(o.program, "records") or nil,

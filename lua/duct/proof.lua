@@ -85,29 +85,11 @@ end
 -- What the user stated of the pointers that come in: prove's -g. An object has a size of the user's where --len says it
 -- exactly; pointers are distinct where --distinct names all of them.
 local function given(session)
-	local o = session.options
-	local objects, sized, apart, list = 0, true, true, {}
-	local exact, distinct = {}, {}
-	for _, len in ipairs(o.len or {}) do
-		local name, n = len:match("^(.-)=(.*)$")
-		exact[name or ""] = n and not n:find("..", 1, true)
-	end
+	local o, list = session.options, {}
 	for _, names in ipairs(o.distinct or {}) do
-		for name in names:gmatch("[^,]+") do
-			distinct[name] = true
-		end
+		list[1] = list[1] or names == "all" and "distinct" or nil
 	end
-	for line in (o.narrowing and "" or session.flow:plan(o) or ""):gmatch("[^\n]+") do
-		local name = line:match("^n\t([^\t]*)")
-		if name then
-			objects = objects + 1
-			sized, apart = sized and exact[name], apart and distinct[name]
-		end
-	end
-	if objects > 0 then
-		list[#list + 1] = sized and "sizes" or nil
-		list[#list + 1] = apart and "distinct" or nil
-	end
+	list[#list + 1] = o.calls and "state" or nil
 	return table.concat(list, ",")
 end
 

@@ -10,7 +10,7 @@ local setup = {}
 
 local lists = { len = "=", string = "=", range = "=", file = "=", arg = "=", env = "=", distinct = true, may_alias = true,
 	global = true, init = true, assume = true, stub = true, argument = true, input = true }
-local single = { entry = "string", check = "string", aliases = "string", pointer_depth = "number", stdin = "number",
+local single = { entry = "string", check = "string", aliases = "string", pointer_depth = "number", calls = "number", objects = "number", args = "number", stdin = "number",
 	faults = "number", depth = "number", steps = "number" }
 local keys = { "entries" }
 for key in pairs(lists) do keys[#keys + 1] = key end
