@@ -50,6 +50,7 @@ struct runner {
 	struct shared channel;
 	struct server server;
 	uint32_t runs;
+	double left;                 /* seconds that runs have in all, 0: what the options say */
 	int unconfined;              /* errno of why the network is reachable, 0: it is not */
 	bool overfull;               /* the run was ended for what it wrote into the scratch directory */
 	char **error;                /* where the call in progress puts its message */

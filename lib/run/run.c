@@ -97,6 +97,12 @@ run_close(struct runner *r)
 	free(r);
 }
 
+void
+run_within(struct runner *r, double seconds)
+{
+	r->left = seconds;
+}
+
 int
 run_unconfined(const struct runner *r)
 {
@@ -220,6 +226,11 @@ run_once(struct runner *r, const struct input *in, struct trace *t, char **error
 	if (quiet_end(t->end)) {
 		t->fault_message = t->fault_file = NULL;
 		t->fault_line = t->fault_block = t->fault_unit = t->fault_inst = 0;
+	}
+	if (t->end == END_TIMEOUT && r->left > 0 && r->left < r->o.timeout) {
+		static char why[] = "the session's time";
+		t->end = END_LIMIT;                      /* nobody knows whether it would have taken too long */
+		t->fault_message = why;
 	}
 	if (add_bound(r, t, error)) {
 		trace_clear(t);

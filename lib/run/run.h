@@ -29,6 +29,8 @@ struct runner *run_open(const struct run_options *o, char **error);
 /* Runs one input; fills t (trace_clear it). 0, or -1 with *error when the server is beyond repair;
  * a dead server is started again first. */
 int run_input(struct runner *r, const struct input *in, struct trace *t, char **error);
+/* Runs from now on end after that many seconds, when `timeout` is longer, as those that a limit ended; 0: never. */
+void run_within(struct runner *r, double seconds);
 void run_close(struct runner *r);
 
 /* 0: the runs have no network; else the errno of what was not allowed. */

@@ -334,7 +334,7 @@ kill_run(pid_t pid)
 static bool
 await(struct runner *r, struct channel_answer *a, bool *started, bool *timed_out)
 {
-	double seconds = r->o.timeout;
+	double seconds = r->left > 0 && r->left < r->o.timeout ? r->left : r->o.timeout;
 	size_t have = 0;
 	bool gone;
 

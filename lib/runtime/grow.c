@@ -340,7 +340,7 @@ static struct duct_term stream(struct duct_term t, const struct duct_type *type,
 	return duct_t_ite(is(t, 0), address(0), here);
 }
 
-#define CYCLE_STEPS (1 << 18)            /* blocks that a run through what may be a cycle has left */
+#define CYCLE_LOADS (1 << 16)            /* loads of what is not concrete that a run through what may be a cycle has */
 
 const char *duct_grow_cycle;
 
@@ -349,8 +349,14 @@ static void lead_back(const char *name)
 {
 	if (!duct_grow_cycle)
 		duct_grow_cycle = name;
-	if (duct_steps > CYCLE_STEPS)
-		duct_steps = CYCLE_STEPS;
+}
+
+void duct_grow_round(void)
+{
+	static uint32_t loads;
+
+	if (++loads > CYCLE_LOADS)
+		duct_need("cycle", duct_grow_cycle, 0);
 }
 
 struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth)

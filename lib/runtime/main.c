@@ -460,8 +460,6 @@ void duct_rt_main(int *argc, char ***argv, char ***envp)
 
 void duct_rt_steps(void)
 {
-	if (duct_channel && duct_grow_cycle)
-		duct_need("cycle", duct_grow_cycle, 0);
 	if (duct_channel)
 		duct_end(FAULT_LIMIT, "steps");
 	duct_steps = INT64_MAX;

@@ -261,6 +261,7 @@ extern uintptr_t duct_grows_from, duct_grows_to;
 struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth);
 /* A pointer that leads back to an object that was there before; NULL: none does. */
 extern const char *duct_grow_cycle;
+void duct_grow_round(void);              /* then each load of what is not concrete counts */
 /* Bytes that are about to be read or written and that are not made yet. */
 void duct_grow_read(uintptr_t a, size_t n);
 void duct_grow_write(uintptr_t a, size_t n);

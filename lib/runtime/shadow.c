@@ -324,6 +324,8 @@ duct_node duct_rt_load(const void *p, uint32_t bytes, uint32_t width)
 
 	if (!duct_channel || bytes > 16 || (f && (uintptr_t)p % 8 + bytes <= 8 && !(f & bits((uintptr_t)p, bytes))))
 		return 0;
+	if (duct_grow_cycle)
+		duct_grow_round();
 	t = duct_load_term((uintptr_t)p, bytes);
 	return t.n && width < t.w ? duct_t_extract(width, 0, t).n : t.n;
 }

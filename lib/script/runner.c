@@ -94,6 +94,15 @@ static int run(lua_State *L)
 	return 1;
 }
 
+/* runner:within(seconds): runs end after that many seconds at most */
+static int within(lua_State *L)
+{
+	struct runner_box *b = luaL_checkudata(L, 1, META_RUNNER);
+	luaL_argcheck(L, b->runner, 1, "closed");
+	run_within(b->runner, luaL_checknumber(L, 2));
+	return 0;
+}
+
 /* runner:unconfined() -> nil: the runs have no network; or why they have */
 static int unconfined(lua_State *L)
 {
@@ -259,7 +268,7 @@ static int lost(lua_State *L)
 }
 
 static const luaL_Reg runner_methods[] = {
-	{ "run", run }, { "cpu", cpu }, { "unconfined", unconfined }, { "close", close_runner }, { NULL, NULL },
+	{ "run", run }, { "within", within }, { "cpu", cpu }, { "unconfined", unconfined }, { "close", close_runner }, { NULL, NULL },
 };
 static const luaL_Reg trace_methods[] = {
 	{ "ended", ended }, { "result", result }, { "sizes", sizes }, { "cpu", trace_cpu }, { "inputs", inputs },

@@ -29,6 +29,7 @@ local reasons = require "duct.reasons"
 local patience = 1                 -- seconds that a question may take before it is put off
 local branches_a_share = 16        -- that are open when they are shared out
 local stale = 500                  -- runs at least, and half of all, without news: the search stagnates
+local least_run = 0.05             -- seconds that a run has even when the session's time is over
 local worth = 1000000              -- steps of runs for each objective after which better code pays
 
 local Session = {}
@@ -208,6 +209,9 @@ function Session:execute(...)
 		self.improve()
 		self.improve = nil
 		self:reopen(self.setup)
+	end
+	if self.deadline then
+		self.runner:within(math.max(least_run, self.deadline - core.now()))
 	end
 	local trace = self.runner:run(...)
 	self.steps = self.steps + select(5, trace:sizes())
