@@ -7,23 +7,61 @@
 
 enum { WRITTEN = 1, READ = 2 };
 
-/* Where a variable's address goes anywhere but into a load or a comparison it may be written. */
+/* The variable whose address the operand is, or is computed from by instructions before; 0: none. */
+static uint32_t
+variable_of(const uint32_t *from, const struct flow_operand *o)
+{
+	return o->kind == '&' ? o->id : o->kind == '%' ? from[o->id - 1] : 0;
+}
+
+/* What an instruction does with a variable whose address its operand is: anything but a load, a comparison or a new
+ * address may write it, a store to it does not read it. */
+static uint8_t
+use_of(const struct flow_inst *in, size_t operand)
+{
+	switch (in->op) {
+	case FLOW_LOAD: case FLOW_COMPARE:
+		return READ;
+	case FLOW_ADDR: case FLOW_CAST:
+		return 0;
+	case FLOW_STORE:
+		return operand == 1 ? WRITTEN : WRITTEN | READ;
+	default:
+		return WRITTEN | READ;
+	}
+}
+
+static void
+mark_instruction(const struct flow_unit *u, size_t i, bool is_reached, uint32_t *from, uint8_t *how)
+{
+	const struct flow_inst *in = &u->inst[i];
+
+	for (size_t k = 0; k < in->operands; k++) {
+		uint32_t var = variable_of(from, &u->operand[in->first + k]);
+		if (!var)
+			continue;
+		how[var - 1] |= use_of(in, k) & (is_reached ? WRITTEN | READ : WRITTEN);
+		if (in->op == FLOW_ADDR || in->op == FLOW_CAST)
+			from[i] = var;
+	}
+}
+
 static void
 mark_unit(const struct flow_unit *u, const bool *reached, uint8_t *how)
 {
+	uint32_t *from = calloc(u->insts + 1, sizeof *from);
+
+	if (!from)
+		abort();
 	for (size_t i = 0; i < u->insts; i++) {
-		const struct flow_inst *in = &u->inst[i];
-		uint32_t func = in->block ? u->block_func[in->block - 1] : 0;
-		if (!func || u->func[func - 1].is_harness)
-			continue;
-		uint8_t what = (in->op == FLOW_LOAD || in->op == FLOW_COMPARE ? 0 : WRITTEN) | (reached[func - 1] ? READ : 0);
-		for (size_t k = 0; k < in->operands; k++)
-			if (u->operand[in->first + k].kind == '&')
-				how[u->operand[in->first + k].id - 1] |= what;
+		uint32_t func = u->inst[i].block ? u->block_func[u->inst[i].block - 1] : 0;
+		if (func && !u->func[func - 1].is_harness)
+			mark_instruction(u, i, reached[func - 1], from, how);
 	}
 	for (size_t i = 0; i < u->relocs; i++)
 		if (u->reloc[i].target.kind == '&')
 			how[u->reloc[i].target.id - 1] |= WRITTEN | READ;
+	free(from);
 }
 
 static bool

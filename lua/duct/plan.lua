@@ -48,8 +48,23 @@ end
 
 local kinds = { i = "signed", u = "unsigned", c = "character", b = "truth value", f = "floating point" }
 
+-- By number: how C calls what pointers point to, which grows with what the function asks for.
+local function targets(text)
+	local of = {}
+	for number, declarator, shape, size in text:gmatch("\ny\t(%d+)\t([^\t]*)\t([^\t]*)\t(%d+)") do
+		local name = declarator:gsub("%s*%%s", "")
+		of[number] = declarator == "" and "bytes" or shape == "S" and "a stream" or declarator:find("%(%%s%)") and "a function"
+			or size == "0" and name .. ", whose content is not known" or name
+	end
+	return of
+end
+
 -- "12*4:i4" and the like in words.
-local function words(shape)
+local function words(shape, points_to)
+	local target = shape:match("^p8@(%d+)$")
+	if target then
+		return ("points to %s, or is NULL"):format(points_to[target] or "nothing")
+	end
 	local count, element = shape:match("^(%d+)%*%d+:(.*)$")
 	local kind, size, names = (element or shape):match("^(%a)(%d+)(#?)%d*$")
 	local what = (element or shape):find("^{") and "structure" or names == "#" and "enumeration" or kinds[kind] or "bytes"
@@ -59,13 +74,12 @@ end
 
 -- What a function asks for: lists of texts.
 local function describe(text, narrowing, of, name)
-	local d = { inputs = {}, choices = {}, narrowing = {}, absent = {} }
+	local d = { inputs = {}, narrowing = {}, absent = {} }
+	local points_to = targets(text)
 	for line in text:gmatch("[^\n]+") do
 		local kind, input, _, shape = line:match("^(.)\t([^\t]*)\t([^\t]*)\t([^\t]*)")
 		if kind == "i" then
-			table.insert(d.inputs, ("%s: %s"):format(input, words(shape)))
-		elseif kind == "c" then
-			table.insert(d.choices, input)
+			table.insert(d.inputs, ("%s: %s"):format(input, words(shape, points_to)))
 		end
 	end
 	for line in (narrowing or ""):gmatch("[^\n]+") do
@@ -86,9 +100,6 @@ local function show(f, d)
 	for _, input in ipairs(d.inputs) do
 		print("  input   " .. input)
 	end
-	for _, name in ipairs(d.choices) do
-		print(("  choice  %s: which of several objects, or none"):format(name))
-	end
 	for _, line in ipairs(d.narrowing) do
 		local limit, value, name = line:match("^limit (%S+) (%d+) ?(.*)$")
 		print(limit and "  limit   " .. core.limit(limit, name, tonumber(value)) or "  assume  " .. line)
@@ -103,8 +114,8 @@ end
 
 -- A JSON object on a line.
 local function show_json(f, d)
-	print(('{"function": %s, "file": %s, "line": %d, "inputs": %s, "choices": %s, "narrowing": %s, "absent": %s, "calls_pointers": %s}')
-		:format(program.json(f.name), f.file and program.json(f.file) or "null", f.line, program.json(d.inputs), program.json(d.choices),
+	print(('{"function": %s, "file": %s, "line": %d, "inputs": %s, "narrowing": %s, "absent": %s, "calls_pointers": %s}')
+		:format(program.json(f.name), f.file and program.json(f.file) or "null", f.line, program.json(d.inputs),
 			program.json(d.narrowing), program.json(d.absent), d.pointer))
 end
 
