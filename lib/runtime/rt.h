@@ -116,6 +116,8 @@ void duct_unset_block(void *p, size_t n);
 /* Bytes that are about to be read: those that were never written become inputs. */
 void duct_unset_read(uintptr_t a, uint32_t bytes);
 void duct_note_taint(duct_node n);                 /* of a new node */
+bool duct_tainted(duct_node n);                    /* does its value depend on such bytes? */
+void duct_taint_used(duct_node n);                 /* something depends on n: told, where n depends on such bytes */
 extern const uint8_t duct_arity[OP_COUNT];
 
 /* ---- object.c: what lies where. */
