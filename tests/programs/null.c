@@ -1,6 +1,6 @@
 /* A null pointer is a choice, and following it a failure.
  *
- * duct: concolic --entry first --null p --len p=2
+ * duct: concolic --entry first --len p=2
  * expect: failures=1 branches.total=2 branches.covered=2
  */
 int first(int *p)
