@@ -357,7 +357,7 @@ static struct access access_at(struct duct_unit *u, uint32_t place, uintptr_t p,
 	struct duct_term t = duct_settle(u, place, duct_term(n));
 
 	if (p < 4096)
-		duct_grow_need_object(n);
+		duct_grow_need_object(u, n);
 	if (!t.n)
 		return a;
 	duct_need_real(t.n);
@@ -391,16 +391,21 @@ struct duct_term duct_element_read(struct duct_object *o, struct duct_term offse
 {
 	duct_node array = up_to_date(o);
 
-	if (offset.n)
-		duct_unset_read_any(o);
-	if (!offset.n)
-		return read_at(o, array, (uint64_t)offset.v, bytes);
+	if (!offset.n) {
+		struct duct_term t = read_at(o, array, (uint64_t)offset.v, bytes);
+
+		if (t.n && duct_at(t.n)->op == OP_READ)
+			duct_unset_read_any(o);
+		return t;
+	}
+	duct_unset_read_any(o);
 	return duct_term(duct_node_get(OP_READ, bytes * 8, array, offset.n, 0, bytes_at(o->bytes + (uint64_t)offset.v, bytes)));
 }
 
 void duct_element_write(struct duct_object *o, struct duct_term offset, uint32_t bytes, struct duct_term v)
 {
 	up_to_date(o);
+	o->unset |= duct_tainted(offset.n) || duct_tainted(v.n);
 	o->array = duct_node_get(OP_STORE, 0, o->array, duct_term_node(offset), duct_term_node(v), 0);
 	for (uint32_t i = 0; i < bytes; i++)
 		o->bytes[(uint64_t)offset.v + i] = (uint8_t)(v.v >> i * 8);
@@ -427,6 +432,7 @@ static void write_piece(struct access *a, uint32_t bytes, struct duct_term v)
 	uint64_t offset = (uint64_t)a->offset.v;
 
 	a->record->array_before = o->array;
+	o->unset |= duct_tainted(a->offset.n) || duct_tainted(v.n);
 	o->array = duct_node_get(OP_STORE, 0, o->array, duct_term_node(a->offset), duct_term_node(v), 0);
 	a->record->array_after = o->array;
 	a->record->value = v.n;

@@ -108,6 +108,7 @@ void duct_event(enum event_kind kind, uint16_t flags, struct duct_unit *u, uint3
 	struct channel_area *a = &duct_channel->event;
 	struct channel_event *e;
 
+	duct_taint_used(n);
 	duct_way_tell();
 	if (a->used + sizeof *e > a->capacity)
 		duct_end(FAULT_LIMIT, "too many events");

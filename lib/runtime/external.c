@@ -123,6 +123,7 @@ void duct_rt_external(struct duct_unit *u, uint32_t place, const char *name, uin
 		duct_lost(u, place, "threads are not followed", NULL);
 	for (uint32_t i = 0; i < n; i++) {
 		lost |= duct_args[i] && !duct_implied(duct_args[i], 4);
+		duct_taint_used(duct_args[i]);
 		if (i >= 63 || !(pointers >> i & 1) || value[i] < 4096)
 			continue;
 		lost |= pass(f, name, n, value, i);

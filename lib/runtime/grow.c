@@ -507,7 +507,7 @@ bool duct_grow_stray(uintptr_t p)
 
 /* ---- whose NULL is it */
 
-const char *duct_grow_null(duct_node n, int depth)
+static const char *find_null(duct_node n, int depth, duct_node *choice)
 {
 	const struct channel_node *p = n ? duct_at(n) : NULL;
 	const char *name = NULL;
@@ -519,16 +519,26 @@ const char *duct_grow_null(duct_node n, int depth)
 		const char *text = (const char *)duct_area(&duct_channel->blob) + v->name;
 		size_t len = duct_length(text);
 
+		*choice = n;
 		return v->kind == INPUT_CHOICE && len && text[len - 1] == '?' ? text : NULL;
 	}
 	for (uint32_t i = 0; i < duct_arity[p->op] && !name; i++)
-		name = duct_grow_null(i == 0 ? p->a : i == 1 ? p->b : p->c, depth - 1);
+		name = find_null(i == 0 ? p->a : i == 1 ? p->b : p->c, depth - 1, choice);
 	return name;
 }
 
-void duct_grow_need_object(duct_node n)
+const char *duct_grow_null(duct_node n, int depth)
 {
-	const char *text = duct_grow_null(n, 8);
+	duct_node choice;
+
+	return find_null(n, depth, &choice);
+}
+
+/* What the run ends of is a condition of its path, also where an index hid it (a[i]). */
+void duct_grow_need_object(struct duct_unit *u, duct_node n)
+{
+	duct_node choice = 0;
+	const char *text = find_null(n, 8, &choice);
 	char name[256];
 	size_t len = text ? duct_length(text) - 1 : 0;
 
@@ -539,5 +549,7 @@ void duct_grow_need_object(duct_node n)
 	for (size_t i = 0; i < len; i++)
 		name[i] = text[i];
 	name[len] = 0;
+	if (!duct_at(choice)->value)
+		duct_model_condition(u, 0, duct_t_binary(OP_EQ, duct_term(choice), duct_constant(16, 0)));
 	duct_need("null", name, 0);
 }

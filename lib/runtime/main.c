@@ -471,6 +471,8 @@ void duct_rt_result(int64_t value)
 	if (!duct_channel)
 		return;
 	duct_leaks((uint64_t)value);
+	if (duct_ret_from)
+		duct_taint_used(duct_ret[0]);
 	duct_channel->result = value;
 	duct_channel->has_result = 1;
 	duct_channel->finished = 1;

@@ -116,6 +116,8 @@ void duct_unset_block(void *p, size_t n);
 /* Bytes that are about to be read: those that were never written become inputs. */
 void duct_unset_read(uintptr_t a, uint32_t bytes);
 void duct_note_taint(duct_node n);                 /* of a new node */
+bool duct_tainted(duct_node n);                    /* does its value depend on such bytes? */
+void duct_taint_used(duct_node n);                 /* something depends on n: told, where n depends on such bytes */
 extern const uint8_t duct_arity[OP_COUNT];
 
 /* ---- object.c: what lies where. */
@@ -281,7 +283,7 @@ bool duct_grow_stray(uintptr_t p);
 /* The choice "P?" that a pointer depends on; NULL: none. */
 const char *duct_grow_null(duct_node n, int depth);
 /* Such a pointer is NULL and is dereferenced: ends the run. Returns when it depends on none. */
-void duct_grow_need_object(duct_node n);
+void duct_grow_need_object(struct duct_unit *u, duct_node n);
 /* What a person said about the range of this input. */
 void duct_grow_range(const char *lvalue, struct duct_term t, bool is_signed);
 /* shape.c: makes the scalar of element i that byte `a` lies in; when [from, to) is about to be written and

@@ -1,11 +1,14 @@
-/* Bytes that were never written. What is read before that is undefined, so it decides nothing: it becomes an input, and
- * the run says that it used it. Variables that are registers have no bytes: woven code asks for a value (lib/front/unset).
+/* Bytes that were never written. What is read before that is undefined, so it becomes an input; and the run says that it
+ * used it where something depends on it: a decision, an address, what the program gives back. That it was copied, or lies
+ * beside a bit-field or a member that is used, is no use. Variables that are registers have no bytes: woven code asks for
+ * a value (lib/front/unset), which is told at once.
  *
- * What depends on such bytes is told where it decides (--check uninit). There, such a byte is filled with a
- * pattern and marked in the shadow; when it is read it becomes an expression of no input, a READ
- * of a table of its own, and each node beside its value has a mask of the bits that would be
- * other ones if that byte were. Masks are exact for bitwise operations, so that what a bit-field
- * shares its unit with does not count, and cautious upwards for arithmetic. */
+ * With --check uninit what depends on such bytes is told where it decides. There, such a byte is filled with a
+ * pattern and marked in the shadow; when it is read it becomes an expression of no input, a READ of a table of its own.
+ *
+ * Both ways each node beside its value has a mask of the bits that would be other ones if those bytes were. Masks are
+ * exact for bitwise operations, so that what a bit-field shares its unit with does not count, and cautious upwards for
+ * arithmetic. */
 #include "lib/runtime/rt.h"
 #include <string.h>
 
@@ -51,6 +54,65 @@ static void used(const char *name, const char *place)
 
 	append(text, append(text, append(text, 0, name), *place ? " of " : ""), place);
 	duct_limit("uninit", text, 0);
+	duct_told_time = true;           /* a test cannot give it: what it leads to is not compared */
+}
+
+static uint64_t *taint;          /* by node; NULL: no such byte was read yet */
+
+static void make_taint(void)
+{
+	if (!taint)
+		taint = duct_arena(((size_t)duct_nodes.max + 1) * sizeof *taint);
+}
+
+/* Inputs that stand for such bytes. */
+static struct source { duct_node n; const struct unset *of; } *source;
+static uint32_t sources;
+
+static void note_source(duct_node n, uint32_t bits, const struct unset *of)
+{
+	make_taint();
+	taint[n] = (uint64_t)duct_mask(bits);
+	if (!source)
+		source = duct_arena(LATEST * sizeof *source);
+	source[sources++ % LATEST] = (struct source){ n, of };
+}
+
+static const struct unset *source_of(duct_node n)
+{
+	for (uint32_t i = 0; i < LATEST && i < sources; i++)
+		if (source[i].n == n)
+			return source[i].of;
+	return NULL;
+}
+
+/* An operand of n on account of which n is tainted, or 0. */
+static duct_node tainted_operand(duct_node n)
+{
+	const struct channel_node *p = duct_at(n);
+	duct_node of[3] = { p->a, p->b, p->c };
+
+	for (uint32_t i = p->op == OP_READ ? 1 : 0; i < duct_arity[p->op]; i++)
+		if (of[i] < n && taint[of[i]])
+			return of[i];
+	return 0;
+}
+
+void duct_taint_used(duct_node n)
+{
+	const struct unset *u;
+
+	if (!n || !taint || !taint[n] || duct_watches(CHECK_UNINIT))
+		return;
+	for (duct_node m; (m = tainted_operand(n)) != 0;)
+		n = m;
+	u = source_of(n);
+	used(u ? u->name : "memory", u ? u->place : "");
+}
+
+bool duct_tainted(duct_node n)
+{
+	return n && taint && taint[n] && !duct_watches(CHECK_UNINIT);
 }
 
 /* Its value: any, as the input uninit.NAME. */
@@ -60,7 +122,6 @@ static struct duct_term any_value(const char *name, uint32_t bits)
 
 	append(text, append(text, 0, *name ? "uninit." : "uninit"), name);
 	duct_input_root(root, text);
-	duct_told_time = true;           /* a test cannot give it: what it leads to is not compared */
 	return duct_input_var(root, INPUT_UINT, bits, 0);
 }
 
@@ -74,6 +135,7 @@ uint64_t duct_rt_unset(const char *name, const char *place, uint32_t bits)
 		return 0;
 	if (*name)
 		used(name, place);
+	duct_told_time = true;
 	t = duct_t_extend(OP_ZEXT, 64, any_value(name, bits));
 	duct_ret[0] = t.n;
 	duct_ret_from = (void *)duct_rt_unset;
@@ -114,7 +176,7 @@ void duct_unset_block(void *p, size_t n)
 		duct_rt_unset_memory(p, n, "malloc", "");
 }
 
-static void make_inputs(uintptr_t a, uint32_t bytes, bool is_use)
+static void make_inputs(uintptr_t a, uint32_t bytes)
 {
 	for (uint32_t i = 0; i < bytes; i++) {
 		const struct unset *u;
@@ -128,11 +190,10 @@ static void make_inputs(uintptr_t a, uint32_t bytes, bool is_use)
 			continue;
 		}
 		u = unset_at(a + i);
-		if (is_use)
-			used(u ? u->name : "memory", u ? u->place : "");
 		while (i + n < bytes && n < 8 && duct_entry(a + i + n) == DUCT_ENTRY_UNINIT && *(const volatile uint8_t *)(a + i + n) == PATTERN)
 			n++;
 		t = any_value(u ? u->name : "memory", 8 * n);
+		note_source(t.n, 8 * n, u);
 		for (uint32_t k = 0; k < n; k++)
 			((volatile uint8_t *)a)[i + k] = (uint8_t)(t.v >> 8 * k);
 		duct_store_term(a + i, n, t.n);
@@ -142,7 +203,7 @@ static void make_inputs(uintptr_t a, uint32_t bytes, bool is_use)
 
 void duct_unset_read(uintptr_t a, uint32_t bytes)
 {
-	make_inputs(a, bytes, true);
+	make_inputs(a, bytes);
 }
 
 #define SMALL 128u                       /* bytes of an object all of which may become inputs */
@@ -158,7 +219,7 @@ void duct_unset_array(struct duct_object *o)
 		if (duct_entry(a) == DUCT_ENTRY_UNINIT) {
 			o->unset = true;
 			if (o->room <= SMALL)
-				return make_inputs(o->base, (uint32_t)o->room, false);
+				return make_inputs(o->base, (uint32_t)o->room);
 			duct_entry_set(a, DUCT_ENTRY_NONE);
 		}
 }
@@ -170,8 +231,6 @@ void duct_unset_read_any(const struct duct_object *o)
 	if (o->unset)
 		used(u ? u->name : "memory", u ? u->place : "");
 }
-
-static uint64_t *taint;          /* by node; NULL: no such byte was read yet */
 
 void duct_rt_uninit(void *p, size_t bytes)
 {
@@ -196,8 +255,7 @@ struct duct_term duct_unwritten(uintptr_t a)
 	table = duct_node_get(OP_TABLE, 0, (uint32_t)duct_blob(&now, 1), 1, 0, 0);
 	zero = duct_term_node(duct_constant(64, 0));
 	n = duct_node_get(OP_READ, 8, table, zero, 0, now);
-	if (!taint)
-		taint = duct_arena(((size_t)duct_nodes.max + 1) * sizeof *taint);
+	make_taint();
 	taint[n] = 0xff;
 	duct_entry_set(a, n << 4);
 	return duct_term(n);
@@ -231,8 +289,8 @@ void duct_unwritten_read(duct_node n, const struct duct_object *o, uintptr_t p, 
 		}
 	for (uint32_t i = 0; i < bytes; i++)
 		m |= of_byte(p + i) ? i < 8 ? of_byte(p + i) << 8 * i : 1 : 0;
-	if (m && !taint)
-		taint = duct_arena(((size_t)duct_nodes.max + 1) * sizeof *taint);
+	if (m)
+		make_taint();
 	if (taint && n)
 		taint[n] = m;
 }

@@ -1,7 +1,7 @@
 /* A small calculator parser: expressions of digits, + - * / and parentheses, evaluated on
  * the way. Benchmarks run all of its paths over 5 characters.
  *
- * duct: concolic --entry evaluate --search dfs --string text=2
+ * duct: concolic --entry evaluate --search dfs --string text=2 --calls 1
  * expect: exhausted=true failures=0 branches.unknown=0
  */
 static const char *s;

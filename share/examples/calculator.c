@@ -8,7 +8,7 @@
  * A text is valid when it has no syntax error; a division by zero is valid, and reported.
  * The lexer works on characters; parse sees token kinds only.
  *
- * duct: concolic --entry calculate --search dfs --string text=3 -- -DOPS=1
+ * duct: concolic --entry calculate --search dfs --string text=3 --calls 1 -- -DOPS=1
  * expect: exhausted=true failures=0 branches.unknown=0
  */
 #ifndef OPS

@@ -4,7 +4,7 @@
  * As in the IPPC paper, quotient and remainder come from subtraction only; -DREMAINDER
  * uses C's operators.
  *
- * duct: concolic --entry factor --search dfs -- -DLIMIT=40
+ * duct: concolic --entry factor --search dfs --calls 1 -- -DLIMIT=40
  * expect: exhausted=true branches.unknown=0
  * oracle: -DLIMIT=40
  */

@@ -4,7 +4,7 @@
  * Late aliases: 4, 7, 16, 30, 62, 110 feasible paths for N = 3 .. 8, one test each; early
  * aliases, N! tests.
  *
- * duct: concolic --entry getOrder --search dfs --len p=4 -- -DN=4
+ * duct: concolic --entry getOrder --search dfs --len p=4 --keep all -- -DN=4
  * expect: exhausted=true paths=7 tests=7 branches.unknown=0
  * oracle: -DN=4
  */

@@ -3,7 +3,7 @@
  * foo sets the global, so the label is unreachable although foo may return 0. Two paths;
  * the true side of `global == 0` and both sides of `x == 0` are infeasible.
  *
- * duct: concolic --entry test --search dfs
+ * duct: concolic --entry test --search dfs --calls 1
  * expect: exhausted=true paths=2 branches.total=6 branches.covered=3 branches.infeasible=3
  * oracle: -DALL
  */

@@ -1,7 +1,7 @@
 /* max3 of Kosmatov, "All-Paths Test Generation for Programs with Internal Aliases" (late aliases), Figures 1 to 3:
  * the maximum of an array of three. 4 paths, 4 tests.
  *
- * duct: concolic --entry max3 --search dfs --len a=3
+ * duct: concolic --entry max3 --search dfs --len a=3 --keep all
  * expect: exhausted=true paths=4 tests=4 branches.covered=4 branches.infeasible=0
  * oracle: -DALL
  */

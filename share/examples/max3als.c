@@ -4,7 +4,7 @@
  * The array has only two different values, so one of the four paths is infeasible. With
  * late aliases (the default) 3 tests; with --aliases=early one for each of the 125 triples of indices.
  *
- * duct: concolic --entry max3Als --search dfs
+ * duct: concolic --entry max3Als --search dfs --calls 1 --keep all
  * expect: exhausted=true paths=3 tests=3 branches.covered=4
  * oracle: -DALL
  */

@@ -17,7 +17,7 @@
  *
  * parse returns 0 for a program, 1 for an error of syntax, 2 when it is too long.
  *
- * duct: concolic --entry parse --search dfs --string text=2 -- -DTOKENS=7
+ * duct: concolic --entry parse --search dfs --string text=2 --calls 1 -- -DTOKENS=7
  * expect: exhausted=true failures=0 branches.unknown=0
  */
 #ifndef TOKENS

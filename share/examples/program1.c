@@ -4,7 +4,7 @@
  * Each buffer of at most n characters, not empty, has 3n - 1 paths: (3n - 1)^2 in all,
  * 676 for n = 9. (LATEST: at most 59 runs.)
  *
- * duct: concolic --entry program1 --search dfs --string p=4 --string q=4
+ * duct: concolic --entry program1 --search dfs --string p=4 --string q=4 --distinct all
  * expect: exhausted=true paths=121 branches.unknown=0
  * oracle: -DLENGTH=4
  */

@@ -2,7 +2,7 @@
  * of at most one character more than the constants have (2(n + 1))^2 paths: 900 for the
  * full constants. -DSHORT takes constants of 4 characters. (LATEST: at most 68 runs.)
  *
- * duct: concolic --entry program3 --search dfs --string s1=5 --string s2=5 -- -DSHORT
+ * duct: concolic --entry program3 --search dfs --string s1=5 --string s2=5 --distinct all -- -DSHORT
  * expect: exhausted=true paths=100 branches.unknown=0
  */
 #ifdef SHORT

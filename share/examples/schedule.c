@@ -3,7 +3,7 @@
  * high priority, 'b' blocks the running one, 'u' unblocks all, 'f' finishes the running
  * one, 'p' promotes the oldest of low priority. The result counts those that finished.
  *
- * duct: concolic --entry schedule --search dfs --string commands=2
+ * duct: concolic --entry schedule --search dfs --string commands=2 --calls 1
  * expect: exhausted=true failures=0 branches.unknown=0
  */
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Two strings against two constants, as testme.c without output: 24 * 30 = 720 paths.
  *
- * duct: concolic --entry both --search dfs --string s1=12 --string s2=15
+ * duct: concolic --entry both --search dfs --string s1=12 --string s2=15 --distinct all
  * expect: exhausted=true paths=720 branches.unknown=0
  */
 static int compare(const char *a, const char *b)

@@ -1,7 +1,7 @@
 /* String matching, as in Su et al. (hybrid data-flow testing), Table 2: the first place of
  * the pattern in the text, or -1. By trying each place.
  *
- * duct: concolic --entry strmat --search dfs --string text=3 --string pattern=2
+ * duct: concolic --entry strmat --search dfs --string text=3 --string pattern=2 --distinct all
  * expect: exhausted=true failures=0 branches.unknown=0
  * oracle: -DLENGTH=3
  */

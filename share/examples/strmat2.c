@@ -1,7 +1,7 @@
 /* String matching by Knuth, Morris and Pratt's failure function; the second matcher of
  * Su et al. (hybrid data-flow testing), Table 2.
  *
- * duct: concolic --entry strmat2 --search dfs --string text=3 --string pattern=2
+ * duct: concolic --entry strmat2 --search dfs --string text=3 --string pattern=2 --distinct all
  * expect: exhausted=true failures=0 branches.unknown=0
  * oracle: -DLENGTH=3
  */

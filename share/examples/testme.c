@@ -5,7 +5,7 @@
  * strcmp has 2(n + 1) paths against a constant of n characters when the string may be
  * longer than the constant, so testme has 24 * 30 = 720. (LATEST: at most 113 runs for the 3 paths of testme itself.)
  *
- * duct: concolic --entry testme --search dfs --string s1=12 --string s2=15
+ * duct: concolic --entry testme --search dfs --string s1=12 --string s2=15 --distinct all
  * expect: exhausted=true paths=720 failures=0 branches.unknown=0
  */
 #include <stdio.h>

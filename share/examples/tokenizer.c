@@ -1,7 +1,7 @@
 /* A tokenizer of C-like text: words, keywords, numbers, strings, operators, comments. It
  * counts the tokens of each kind; the text ends at length or at a NUL.
  *
- * duct: concolic --entry tokenize --search dfs --string text=2
+ * duct: concolic --entry tokenize --search dfs --string text=2 --calls 1
  * expect: exhausted=true failures=0 branches.unknown=0
  */
 enum kind { WORD, KEYWORD, NUMBER, STRING, OPERATOR, COMMENT, ERROR, KINDS };

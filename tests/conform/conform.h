@@ -26,7 +26,7 @@ struct in { long x, y; char *s; };
 	{ \
 		static int (*const rules[])(struct in) = { __VA_ARGS__ }; \
 		struct in in = { x, y, s }; \
-		for (int i = 0; i < (int)(sizeof rules / sizeof *rules); i++) \
+		for (int i = 0; s && i < (int)(sizeof rules / sizeof *rules); i++) \
 			if (rule == i) \
 				return rules[i](in); \
 		return 0; \

@@ -3,7 +3,8 @@
 -- For each tests/conform/NAME.c: a session until it is exhausted; its tests, built by gcc from
 -- the untouched source, give the marks that the session observed; marks that must not be
 -- reached are infeasible when nothing was lost. The first line of a program may have options of its
--- session, and "(hard)": queries may stay without an answer.
+-- session, and "(hard)": queries may stay without an answer; "(limits: KIND ...)": which limits its runs touch, all of them.
+-- There, what is not reached is unknown on account of them.
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local json, tap = require "json", require "tap"
 local flags = "-w -fwrapv -fno-strict-aliasing"
@@ -69,7 +70,7 @@ end
 local function join(list) return #list > 0 and " " .. table.concat(list, " ") or "" end
 
 -- One rule: what is wrong with its marks, and its line of the table.
-local function judge(rule, reached, verdict, exact)
+local function judge(rule, reached, verdict, exact, limited)
 	local missing, wrong, n, losses = {}, {}, 0, {}
 	for reason in pairs(rule.lost) do losses[#losses + 1] = reason end
 	table.sort(losses)
@@ -81,7 +82,7 @@ local function judge(rule, reached, verdict, exact)
 	end
 	for _, m in ipairs(rule.nevers) do
 		if reached[m] then wrong[#wrong + 1] = m .. " must not be reached" end
-		if exact and verdict[m] ~= "infeasible" then wrong[#wrong + 1] = ("%d is %s"):format(m, verdict[m]) end
+		if exact and verdict[m] ~= (limited and "unknown" or "infeasible") then wrong[#wrong + 1] = ("%d is %s"):format(m, verdict[m]) end
 	end
 	if #missing > 0 and #losses == 0 then wrong[#wrong + 1] = "not reached:" .. join(missing) end
 	print(("# %-52s %3d marks %3d reached %3d lost %3d infeasible  %s"):format(rule.name, #rule.marks, n,
@@ -99,13 +100,20 @@ local function program(name)
 	find_marks(path, rules)
 	local head = io.open(path):read("l")
 	local options, hard = head:match("options: ([^*(]*)") or "--string s=7", head:find("(hard)", 1, true)
-	local r = json.decode(must(("duct concolic %s --keep all --entry test %s --search dfs --time 300 --query-timeout 3 --store %s --out %s/tests --json --quiet -- %s -I%s -lm")
+	local r = json.decode(must(("duct concolic %s --calls 1 --distinct all --keep all --entry test %s --search dfs --time 300 --query-timeout 3 --store %s --out %s/tests --json --quiet -- %s -I%s -lm")
 		:format(path, options, store, dir, flags, tap.root)))
 	for _, rule in ipairs(rules) do rule.lost = {} end
 	for _, l in ipairs(r.lost) do
 		local rule = rule_at(rules, l.line)
 		if rule and l.file:match("[^/]*$") == name .. ".c" then rule.lost[l.reason .. ":" .. l.line] = true end
 	end
+	local kinds, limits = {}, ""
+	for _, l in ipairs(r.limits) do kinds[l.kind] = true end
+	for _, kind in ipairs { "address", "compiler", "faults", "order", "string", "uninit" } do
+		if kinds[kind] then limits, kinds[kind] = limits .. (limits == "" and "" or " ") .. kind, nil end
+	end
+	for kind in pairs(kinds) do limits = limits .. " " .. kind end
+	tap.is(limits, head:match("%(limits: ([^)]*)%)") or "", name .. ": its limits")
 	local exact = #r.lost == 0 and not (hard and r.solver.unknown > 0)
 	tap.ok(tap.whole(r) or not exact, name .. ": exhausted, or precision was lost, or a hard query has no answer", ("ended: %s; %d mispredicted"):format(r.ended, r.mispredicted))
 	tap.ok(#r.failures == 0 and (r.mispredicted == 0 or not exact), name .. ": no failures, predictions come true",
@@ -115,7 +123,7 @@ local function program(name)
 	local reached, verdict = reached_of(store), verdicts(store)
 	for _, rule in ipairs(rules) do
 		if #rule.marks + #rule.nevers > 0 then
-			local wrong, n, lost = judge(rule, reached, verdict, exact)
+			local wrong, n, lost = judge(rule, reached, verdict, exact, limits ~= "")
 			tap.ok(#wrong == 0, ("%s: %s"):format(name, rule.name), table.concat(wrong, "\n"))
 			totals.marks, totals.reached, totals.lost = totals.marks + #rule.marks, totals.reached + n, totals.lost + lost
 			totals.nevers = totals.nevers + #rule.nevers

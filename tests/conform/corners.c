@@ -1,4 +1,4 @@
-/* Corners: where representations meet. */
+/* Corners: where representations meet. (limits: address faults) */
 #include "tests/conform/conform.h"
 #include <stdarg.h>
 

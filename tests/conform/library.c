@@ -1,4 +1,4 @@
-/* options: --string s=4 */
+/* options: --string s=4 (limits: string) */
 /* The rest of the C library on inputs; each mark a path of its own, chosen by y. */
 #include "tests/conform/conform.h"
 #include <ctype.h>

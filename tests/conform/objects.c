@@ -1,4 +1,4 @@
-/* Objects: how values lie in memory. */
+/* Objects: how values lie in memory. (limits: order) */
 #include "tests/conform/conform.h"
 
 /* rule: bit-fields */

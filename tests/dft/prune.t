@@ -17,8 +17,9 @@ return function(session)
 		for _, b in ipairs(path) do
 			local unit, branch, outcome = session.space:branch(b)
 			local passed, distance = way:state(b)
-			io.stderr:write(("state %s %d %d %s %d %d %d %d %s\n"):format(p.name, p.def.line, p.use.line, p.kind,
-				session.flow:branches(unit)[branch].line, outcome, passed, goals, distance == math.huge and "far" or distance))
+			local at = session.flow:branches(unit)[branch]      -- none: a condition of a pointer
+			if at then io.stderr:write(("state %s %d %d %s %d %d %d %d %s\n"):format(p.name, p.def.line, p.use.line, p.kind,
+				at.line, outcome, passed, goals, distance == math.huge and "far" or distance)) end
 		end
 	end
 end

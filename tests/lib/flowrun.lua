@@ -443,25 +443,61 @@ local function quiet() return 0 end
 for _, n in ipairs { "putchar", "free", "fputc" } do library[n] = quiet end
 function library.duct_assume(_, _, _, a) if a[1] & 0xffffffff == 0 then stop() end return 0 end
 function library.duct_assert(_, _, _, a) if a[1] & 0xffffffff == 0 then stop() end return 0 end
--- Inputs, as the trace tells them: { name, offset, size, value }, in order.
+-- Inputs, as the trace tells them: { name, kind, offset, size, value }. Those of an object that a pointer P leads to
+-- are named P[...; P? tells whether it is there (1: an object of its own), P.bytes how much of it was touched.
+function Run:sort_inputs()
+	local pointer, of = {}, {}
+	for _, v in ipairs(self.inputs) do
+		local name = v.kind == "n" and v.name:match("^(.*)%?$")
+		if name then pointer[name] = v end
+	end
+	for _, v in ipairs(self.inputs) do
+		local owner, at = "", #v.name
+		while owner == "" and at > 0 do
+			at = at - 1
+			if v.name:sub(at + 1, at + 1) == "[" and pointer[v.name:sub(1, at)] then owner = v.name:sub(1, at) end
+		end
+		of[owner] = of[owner] or {}
+		table.insert(of[owner], v)
+	end
+	self.pointer, self.of = pointer, of
+end
+
+function Run:give(v, at)
+	if v.kind == "o" then return end
+	local pointer = v.kind == "n" and v.name:match("^(.*)%?$")
+	self:set(at + v.offset, pointer and 8 or v.size, pointer and self:object(pointer, v.value) or v.value)
+	self.float_at[at + v.offset] = v.kind == "f" and v.size or nil
+end
+
+function Run:object(name, choice)
+	if choice == 0 then return 0 end
+	if choice ~= 1 then error(STOP) end      -- an earlier one
+	local size, list = 64, self.of[name] or {}
+	for _, v in ipairs(list) do size = math.max(size, v.offset + v.size + 64) end
+	for _, v in ipairs(self.inputs) do
+		if v.name == name .. ".bytes" then size = math.max(size, v.value + 64) end
+	end
+	local at = self:allocate(size)
+	for _, v in ipairs(list) do self:give(v, at) end
+	return at
+end
+
 function library.duct_rt_input(run, _, _, a)
 	local base, n = run:text(a[3]), 0
-	while run.inputs[run.next] do
-		local v = run.inputs[run.next]
-		if v.name:sub(1, #base) ~= base or v.name:find("^[%w_]", #base + 1) then break end
-		run:set(a[1] + v.offset, v.size, v.value)
-		run.float_at[a[1] + v.offset] = v.kind == "f" and v.size or nil
-		run.next, n = run.next + 1, n + 1
+	if not run.of then run:sort_inputs() end
+	for _, v in ipairs(run.of[""] or {}) do
+		if v.name:sub(1, #base) == base and not v.name:find("^[%w_#]", #base + 1) then
+			run:give(v, a[1])
+			n = n + 1
+		end
 	end
 	if n == 0 then error(STOP) end
 	return 0
 end
-function library.duct_rt_choice(run, _, _, a)
-	local v = run.inputs[run.next]
-	if not v or v.name ~= run:text(a[1]) then error(STOP) end
-	run.next = run.next + 1
-	return v.value
-end
+local function nothing() return 0 end
+library.duct_rt_types, library.duct_rt_rule = nothing, nothing
+function library.duct_rt_calls() return 1 end
 function library.duct_rt_result() return 0 end
 function library.duct_rt_watch() return 0 end
 function library.malloc(run, _, _, a) return run:allocate(a[1]) end
@@ -781,7 +817,7 @@ function M.replay(p, inter, inputs, steps)
 		if to and not to.harness then entry = to.name end
 	end
 	local run = new(p, inter, entry)
-	run.steps, run.inputs, run.next = steps, inputs, 1
+	run.steps, run.inputs = steps, inputs
 	return run.found, run:finish(main, {}), run.taken
 end
 

@@ -1,7 +1,7 @@
 /* Calls: recursion, pointers to functions, structs by value, variable arguments, static and
  * function-local state.
  *
- * duct: concolic --entry calls
+ * duct: concolic --entry calls --calls 1
  * expect: failures=0 branches.unknown=0
  */
 #include <stdarg.h>

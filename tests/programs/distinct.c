@@ -1,6 +1,6 @@
 /* Without --may-alias pointers are distinct, and the report says that this narrows the inputs.
  *
- * duct: concolic --entry same
+ * duct: concolic --entry same --distinct all
  * expect: exhausted=true branches.total=2 branches.covered=1 branches.infeasible=1
  */
 int same(int *p, int *q)

@@ -1,6 +1,6 @@
 /* Pointers to structs that hold pointers, NULL as a choice.
  *
- * duct: concolic --entry sum --null list --null 'list->next'
+ * duct: concolic --entry sum
  * expect: exhausted=true failures=0 branches.total=4 branches.covered=4
  */
 #include <stddef.h>
