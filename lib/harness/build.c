@@ -104,6 +104,8 @@ object(struct build *b, const char *name, uint32_t type)
 		harness_limit(b, "zero", name, 0);
 		return;
 	}
+	if (harness_shape_fixes(b->u, type, 0))
+		harness_limit(b, "members", name, 0);
 	shape = harness_shape_marked(b->u, type, 0);
 	harness_step(b, HARNESS_INPUT, name, "", shape, 0);
 	free(shape);

@@ -181,6 +181,23 @@ value(FILE *f, const struct flow_unit *u, uint32_t id, int level)
 	}
 }
 
+bool
+harness_shape_fixes(const struct flow_unit *u, uint32_t id, int level)
+{
+	const struct flow_type *t = harness_type(u, id);
+
+	if (!t || level > NESTING || strchr("veo", t->kind))
+		return true;
+	if (t->kind == 'a')
+		return t->count && harness_shape_fixes(u, t->of, level + 1);
+	if (t->kind == 'n')
+		return harness_holds_pointer(u, id, 0);
+	for (size_t i = 0; t->kind == 's' && i < t->members; i++)
+		if (!t->member[i].bits && harness_shape_fixes(u, t->member[i].type, level + 1))
+			return true;
+	return false;
+}
+
 char *
 harness_shape_marked(const struct flow_unit *u, uint32_t type, uint64_t count)
 {

@@ -173,6 +173,13 @@ describe(struct build *b, size_t i)
 		char *shape = harness_shape_marked(b->u, type, 0);
 		harness_step(b, HARNESS_TYPE, name, t->text, shape, t->size);
 		free(shape);
+		if (harness_shape_fixes(b->u, type, 0)) {
+			char *text = harness_format("%.*s", (int)strcspn(t->text, "%"), t->text);
+			for (size_t n = strlen(text); n && text[n - 1] == ' '; )
+				text[--n] = 0;
+			harness_limit(b, "members", text, 0);
+			free(text);
+		}
 	}
 	free(name);
 }

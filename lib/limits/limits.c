@@ -27,6 +27,7 @@ static const struct row table[] = {
 	{ { "elements", NULL, 0, 0 }, "%n has at most %v elements here", NULL, "--len %n=0..N" },
 	{ { "string", NULL, 0, 0 }, "%n has at most %v characters here", NULL, "--string %n=N" },
 	{ { "zero", NULL, 0, 0 }, "%n is zero here", NULL, NULL },
+	{ { "members", NULL, 0, 0 }, "some members of %n are fixed here: a union with a pointer, or a type that is not modelled", NULL, NULL },
 	{ { "variadic", NULL, 0, 0 }, "no variable arguments are passed here", NULL, NULL },
 	{ { "stub", NULL, 0, 0 }, "nothing defines %n: a stub gives any value here", NULL, "--stub %n" },
 	/* the environment */

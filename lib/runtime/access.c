@@ -60,8 +60,10 @@ void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *from, const 
 	if (!duct_channel || (!bytes && !nb))
 		return;
 	duct_inst = inst;
-	if (np || base < 4096)
-		return;               /* symbolic: address.c asks; null: the access shows it */
+	if (np && (!duct_grow_null(np, 8) || duct_settle(u, inst, duct_term(np)).n))
+		return;               /* symbolic: address.c asks */
+	if (base < 4096)
+		return;               /* null: the access shows it */
 	if (!(o = duct_object_at(base))) {
 		duct_grow_stray(p);
 		return;

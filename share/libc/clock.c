@@ -128,7 +128,10 @@ bytes(void *p, size_t n, const char *function)
 MODEL ssize_t
 getrandom(void *p, size_t n, unsigned flags)
 {
-	return bytes(p, n, "getrandom") ? (ssize_t)n : CALL_REAL(getrandom, p, n, flags);
+	ssize_t v = bytes(p, n, "getrandom") ? (ssize_t)n : CALL_REAL(getrandom, p, n, flags);
+
+	duct_rt_written(p, v > 0 ? (size_t)v : 0);
+	return v;
 }
 
 MODEL int

@@ -138,7 +138,17 @@ LOSES(ssize_t, tee, 1, (int in, int out, size_t n, unsigned flags), in, out, n, 
 LOSES(ssize_t, sendfile, 1, (int out, int in, off_t *from, size_t n), out, in, from, n)
 LOSES(ssize_t, copy_file_range, 1, (int in, off64_t *from, int out, off64_t *to, size_t n, unsigned flags),
 	in, from, out, to, n, flags)
-LOSES(ssize_t, recv, 1, (int fd, void *p, size_t n, int flags), fd, p, n, flags)
+
+MODEL ssize_t
+recv(int fd, void *p, size_t n, int flags)
+{
+	ssize_t v;
+
+	lose(1, "what recv moves is not followed");
+	v = CALL_REAL(recv, fd, p, n, flags);
+	duct_rt_written(p, v > 0 ? (size_t)v : 0);
+	return v;
+}
 
 MODEL long
 syscall(long number, ...)

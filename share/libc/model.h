@@ -58,14 +58,16 @@ duct_model_real(void **slot, const char *name)
 	} while (0)
 
 /* The same where the C library's function only reads memory, n bytes from p on: what it gives counts unless
- * something of it, or one of the arguments, is symbolic. In n, `result` is what it gives. Flows of inputs need more
- * than values. */
+ * something of it, or one of the arguments, is symbolic. In n, `result` is what it gives. NULL is left to the model, which
+ * tells whose it is. Flows of inputs need more than values. */
 #ifdef DUCT_FLOWS
 #define NATIVE_READS(name, p, n, ...) NATIVE(name, __VA_ARGS__)
 #define NATIVE_NUMBER(symbol, name, type, ...) NATIVE_NAMED(symbol, name, __VA_ARGS__)
 #else
 #define NATIVE_READS(name, p, n, ...) \
 	do { \
+		if (!(p)) \
+			break; \
 		__typeof__(name(__VA_ARGS__)) result = CALL_QUIETLY(#name, name, __VA_ARGS__); \
 		if (!duct_live || duct_rt_native(p, n, __VA_ARGS__)) \
 			return result; \
@@ -78,7 +80,7 @@ duct_model_real(void **slot, const char *name)
 		int error_, native_; \
 		char *stop_; \
 		type result_; \
-		if (!duct_model_real(&real_, symbol)) \
+		if (!(s) || !duct_model_real(&real_, symbol)) \
 			break; \
 		duct_live = 0; \
 		error_ = errno; \

@@ -92,7 +92,6 @@ sysconf(int name)
 	}
 AS_HERE(int, uname, (struct utsname *u), u)
 AS_HERE(int, gethostname, (char *name, size_t n), name, n)
-AS_HERE(char *, getcwd, (char *buf, size_t n), buf, n)
 AS_HERE(char *, getlogin, (void))
 AS_HERE(char *, ttyname, (int fd), fd)
 AS_HERE(struct passwd *, getpwnam, (const char *name), name)
@@ -113,8 +112,21 @@ AS_HERE(pid_t, getpgrp, (void))
 AS_HERE(pid_t, getsid, (pid_t pid), pid)
 AS_HERE(int, system, (const char *command), command)
 AS_HERE(int, socket, (int domain, int type, int protocol), domain, type, protocol)
-AS_HERE(ssize_t, readlink, (const char *path, char *buf, size_t n), path, buf, n)
-AS_HERE(char *, realpath, (const char *path, char *to), path, to)
+
+/* The same, and how much was written to `to`, of what it gives, v. */
+#define WRITES_HERE(type, name, parameters, to, bytes, ...) \
+	MODEL type name parameters \
+	{ \
+		type v; \
+		duct_rt_concrete(#name, NULL); \
+		v = CALL_REAL(name, __VA_ARGS__); \
+		if (to) \
+			duct_rt_written(to, bytes); \
+		return v; \
+	}
+WRITES_HERE(char *, getcwd, (char *buf, size_t n), buf, v ? CALL_QUIETLY("strlen", strlen, v) + 1 : 0, buf, n)
+WRITES_HERE(ssize_t, readlink, (const char *path, char *buf, size_t n), buf, v > 0 ? (size_t)v : 0, path, buf, n)
+WRITES_HERE(char *, realpath, (const char *path, char *to), to, v ? CALL_QUIETLY("strlen", strlen, v) + 1 : 0, path, to)
 
 MODEL int
 ioctl(int fd, unsigned long request, ...)

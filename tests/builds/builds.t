@@ -44,7 +44,7 @@ if ! missing cmake; then
 	ok $? "cmake: tests are added with the flags of compile_commands.json"
 	check "cmake: inline assembly ran, and is said to be lost" 'grep -q "assembl" log'
 	duct concolic -p lib lib/scale.c --entry scale >log 2>&1
-	check "cmake: without a database that is said" '[ $? = 4 ]'
+	check "cmake: without a database that is said" '[ $? = 2 ] && grep -q "there is no compile_commands.json" log'
 	duct report --store s.db --all >log 2>&1
 	check "cmake: with the tests that were added more is covered" 'more log ../make.figures'
 	measured cmake --session 1

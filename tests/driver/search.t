@@ -42,7 +42,7 @@ end
 
 local function session(search, more, file)
 	local status, out, err = tap.run(("duct %s/order.lua %s --json --quiet --search '%s' %s %s")
-		:format(folder, file or maze, search, file and "" or "--entry maze --string s=4", more or ""))
+		:format(folder, file or maze, search, file and "" or "--entry maze --len s=4 --assume s", more or ""))
 	local fine, result = pcall(json.decode, out)
 	return status == 0 and fine and result or { branches = {}, solver = {} }, err
 end
@@ -116,7 +116,7 @@ return function(session)
 	end
 end
 ]])
-local _, _, generations = tap.run(("duct %s/generations.lua %s --entry maze --string s=4 --quiet --search generational"):format(folder, maze))
+local _, _, generations = tap.run(("duct %s/generations.lua %s --entry maze --len s=4 --assume s --quiet --search generational"):format(folder, maze))
 tap.ok(#generations > 50 and not generations:find("wrong"), "generational: the run with the best score is next", generations)
 
 -- cfg is guided to what is uncovered: it needs no more runs than depth first for full coverage.
@@ -247,7 +247,7 @@ end
 
 -- The same bytes but for times, of every strategy.
 for _, strategy in ipairs { "concolic", "random" } do
-	local command = ("duct %s %s --entry maze --string s=4 --json --quiet --runs 40 --seed 7"):format(strategy, maze)
+	local command = ("duct %s %s --entry maze --len s=4 --assume s --json --quiet --runs 40 --seed 7"):format(strategy, maze)
 	local _, a = tap.run(command)
 	local _, b = tap.run(command)
 	tap.ok(without_times(a) == without_times(b) and #a > 200, strategy .. ": the same output twice", a .. b)
@@ -284,7 +284,7 @@ return function(session)
 end
 ]])
 for _, search in ipairs { "dfs", "mix", "generational" } do
-	local status, out, err = tap.run(("duct %s/hard.lua %s --entry maze --string s=4 --json --quiet --search %s"):format(folder, maze, search))
+	local status, out, err = tap.run(("duct %s/hard.lua %s --entry maze --len s=4 --assume s --json --quiet --search %s"):format(folder, maze, search))
 	local r = status == 0 and json.decode(out)
 	tap.ok(r and tap.whole(r) and r.paths == want.paths, search .. ": what takes long is asked again", err)
 	tap.ok(err:find("2 slow, [1-9]"), search .. ": with all its time", err)

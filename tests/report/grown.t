@@ -15,7 +15,7 @@ check() {
 
 cp "$src" grown.c
 for entry in find reverse drop sum ask; do
-	duct concolic grown.c --entry $entry --time 8 --quiet --out $entry >$entry.txt 2>log
+	duct concolic grown.c --entry $entry --keep all --time 8 --quiet --out $entry >$entry.txt 2>log
 	ok $? "$entry: a session"
 	check $entry gcc "$strict -fsanitize=address"
 	ok $status "$entry: gcc with AddressSanitizer"
