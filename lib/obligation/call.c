@@ -88,7 +88,7 @@ static bool known(struct out *o, uint32_t inst, const struct flow_inst *i, const
 		input(o, i);
 	else if (is_one_of(name, "malloc calloc"))
 		allocated(o, inst, i, !strcmp(name, "calloc"));
-	else if (is_one_of(name, "duct_rt_choice duct_rt_result duct_rt_watch putchar puts printf free fputc"))
+	else if (is_one_of(name, "duct_rt_choice duct_rt_calls duct_rt_result duct_rt_watch putchar puts printf free fputc"))
 		result(o, inst, NULL);
 	else
 		return false;

@@ -157,16 +157,18 @@ static bool meet(struct partition *p, uint32_t a, uint32_t b, uint32_t line, uin
 
 bool partition_learn(struct partition *p, const struct trace *t)
 {
-	uint32_t *number = malloc((t->vars + 1) * sizeof *number);
+	uint32_t *number = calloc(t->vars + 1, sizeof *number);
 	bool ok = number != NULL;
 	const char *why = NULL;
 	for (size_t i = 0; ok && i < t->vars; i++)
-		if ((ok = (number[i] = add_input(p, t->var[i].name)) != 0)) {
+		if (t->var[i].kind != 'o' && (ok = (number[i] = add_input(p, t->var[i].name)) != 0)) { /* o: of the run, not given */
 			p->input[number[i] - 1].kind = t->var[i].kind;
 			p->input[number[i] - 1].width = t->var[i].width;
 		}
 	for (size_t i = 0; ok && i < t->meets; i++) {
 		const struct trace_meet *m = &t->meet[i];
+		if (m->a && (!number[m->a - 1] || !number[m->b - 1]))
+			continue;
 		if (m->a)
 			ok = meet(p, number[m->a - 1], number[m->b - 1], m->line, m->col, m->text);
 		else

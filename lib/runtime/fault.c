@@ -9,9 +9,11 @@
 #include <unistd.h>
 
 #define ALTERNATE ((size_t)1 << 16)      /* bytes of stack for the handler */
+#define KERNEL_SET ((size_t)8)           /* bytes of the kernel's set of signals */
 #define INSTEAD __attribute__((weak, visibility("hidden"), noreturn))
 
 static void (*real_exit)(int);   /* looked up by the server, for all runs */
+static unsigned char on_segv[64];        /* what is installed for SIGSEGV, as the kernel has it */
 
 void *duct_rt_real(const char *name)
 {
@@ -53,8 +55,10 @@ static bool ends_stack(const siginfo_t *info, const ucontext_t *context)
  * handler is reset before it runs, so that the fault or a signal sent again is fatal. */
 static void on_fault(int sig, siginfo_t *info, void *context)
 {
-	if (duct_channel && sig == SIGSEGV && duct_grow_cycle && ends_stack(info, context))
+	if (duct_channel && sig == SIGSEGV && duct_grow_cycle && ends_stack(info, context)) {
+		sys4(SYS_rt_sigaction, SIGSEGV, on_segv, NULL, KERNEL_SET); /* the process may run the next input, too */
 		duct_need("cycle", duct_grow_cycle, 0);
+	}
 	if (duct_channel) {
 		duct_channel->fault_code = info->si_code;
 		if (sig == SIGSEGV || sig == SIGBUS)
@@ -78,6 +82,7 @@ void duct_faults_install(void)
 		if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
 			sigaction(signals[i], &action, NULL);
 	}
+	sys4(SYS_rt_sigaction, SIGSEGV, NULL, on_segv, KERNEL_SET);
 	real_exit = (void (*)(int))duct_rt_real("exit");
 }
 

@@ -540,15 +540,22 @@ void duct_flow_clear(uintptr_t a, size_t n)
 		put(a, n, 0);
 }
 
+/* What an access is about to make an input is one before its label is asked for or given. */
 uint32_t duct_rt_flow_load(const void *p, size_t n)
 {
-	return followed() ? get((uintptr_t)p, n) : 0;
+	if (!followed())
+		return 0;
+	if (duct_may_grow((uintptr_t)p, n))
+		duct_grow_read((uintptr_t)p, n);
+	return get((uintptr_t)p, n);
 }
 
 void duct_rt_flow_store(void *p, size_t n, uint32_t l)
 {
 	if (!learned || all_met)
 		return;
+	if (duct_may_grow((uintptr_t)p, n))
+		duct_grow_write((uintptr_t)p, n);
 	put((uintptr_t)p, n, quiet ? 0 : duct_rt_flow_join(l, duct_flow_control));
 	if (!quiet)
 		wrote((uintptr_t)p, n);
@@ -589,6 +596,10 @@ void duct_rt_flow_copy(void *d, const void *s, size_t n)
 
 	if (!learned || all_met)
 		return;
+	if (duct_may_grow(from, n))
+		duct_grow_read(from, n);
+	if (duct_may_grow(to, n))
+		duct_grow_write(to, n);
 	for (size_t i = 0; i < n; i++) {
 		size_t k = to < from ? i : n - 1 - i;
 		uint32_t l = get(from + k, 1);

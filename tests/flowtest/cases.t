@@ -60,7 +60,7 @@ check("a side that writes", "a b", "void f(int a, int b) { int t = 0; if (a == 3
 check("after both sides", "a | b", "void f(int a, int b) { if (a == 3) hits++; else hits--; HIT(b == 3); }")
 check("a switch", "a b", "void f(int a, int b) { int t = 0; switch (a) { case 1: t = 2; break; case 5: t = 3; } HIT(t == b); }")
 check("a loop", "a b", "void f(unsigned a, int b) { int n = 0; for (unsigned i = 0; i < (a & 3); i++) n++; HIT(n == b); }")
-check("a way out of a loop", "a[0] a[1] a[2] | b", "void f(int *a, int b) { for (int i = 0; i < 3; i++) if (a[i] == 7) break; HIT(b == 3); }", "--entry f --len a=3")
+check("a way out of a loop", "a? | a[0] a[1] a[2] | b", "void f(int *a, int b) { for (int i = 0; i < 3; i++) if (a[i] == 7) break; HIT(b == 3); }", "--entry f --len a=3")
 check("an early return", "a b", "void f(int a, int b) { if (a == 3) return; HIT(b == 3); }")
 check("a jump", "a b", "void f(int a, int b) { if (a == 3) goto out; HIT(b == 3); out: hits = 0; }")
 check("an end of the program", "a | b", "void f(int a, int b) { if (a == 3) exit(1); HIT(b == 3); }")
@@ -72,17 +72,17 @@ check("a pointer", "a b | c", "void f(int a, int b, int c) { int x = 1, y = 2, *
 
 -- places that depend on inputs
 check("an index that is read at", "b i | c", "static int m[4] = { 1, 2, 3, 4 }; void f(unsigned i, int b, int c) { HIT(m[i & 3] == b); HIT(c); }")
-check("what is read at an index", "a[0] a[1] a[2] i", "void f(unsigned i, int *a) { HIT(a[i % 3] == 7); }", "--entry f --len a=3")
+check("what is read at an index", "a? a[0] a[1] a[2] i", "void f(unsigned i, int *a) { HIT(a[i % 3] == 7); }", "--entry f --len a=3")
 check("an index that is written at", "b i | c", "static int m[4]; void f(unsigned i, int b, int c) { m[i & 3] = 1; HIT(m[2] == b); HIT(c); }")
 check("what is written at an index", "b i v", "static int m[4]; void f(unsigned i, int b, int v) { m[i & 3] = v; HIT(m[2] == b); }")
 
 -- the C library
-check("strcmp", "s[0] s[1] | t[0] t[1]", "void f(const char *s, const char *t) { HIT(!strcmp(s, \"a\")); HIT(!strcmp(t, \"a\")); }", "--entry f --len s=2 --len t=2")
-check("strcmp of two", "s[0] s[1] t[0] t[1]", "void f(const char *s, const char *t) { HIT(!strcmp(s, t)); }", "--entry f --len s=2 --len t=2")
+check("strcmp", "s? | s[0] s[1] | t? | t[0] t[1]", "void f(const char *s, const char *t) { HIT(!strcmp(s, \"a\")); HIT(!strcmp(t, \"a\")); }", "--entry f --len s=2 --len t=2")
+check("strcmp of two", "s? | s[0] s[1] t[0] t[1] | t?", "void f(const char *s, const char *t) { HIT(!strcmp(s, t)); }", "--entry f --len s=2 --len t=2")
 check("memcpy", "a b | c", "void f(int a, int b, int c) { int x[2] = { a, c }, y[2]; memcpy(y, x, sizeof x); HIT(y[0] == b); HIT(y[1]); }")
 check("memset", "a b", "void f(unsigned char a, int b) { char x[4]; memset(x, a, 4); HIT(x[2] == b); }")
 check("sprintf", "a b", "void f(unsigned char a, int b) { char x[20]; sprintf(x, \"%d\", a & 7); HIT(x[0] == b); }")
-check("qsort", "a[0] a[1] a[2] | b", "static int by(const void *x, const void *y) { return *(const int *)x - *(const int *)y; } void f(int *a, int b) { qsort(a, 3, sizeof *a, by); HIT(b); }", "--entry f --len a=3")
+check("qsort", "a? | a[0] a[1] a[2] | b", "static int by(const void *x, const void *y) { return *(const int *)x - *(const int *)y; } void f(int *a, int b) { qsort(a, 3, sizeof *a, by); HIT(b); }", "--entry f --len a=3")
 check("what is printed", "a | b", "void f(int a, int b) { printf(\"%d %d\\n\", a, b); HIT(a == 3); HIT(b == 3); }")
 check("how much is printed", "a b", "void f(unsigned char a, unsigned char b) { HIT(printf(\"%d %d\\n\", a, b) == 4); }")
 check("standard input", "stdin.len stdin[0] stdin[1]", "int main(void) { int c = getchar(), d = getchar(); HIT(c == 'a'); HIT(d == 'b'); return 0; }", "--stdin 2")

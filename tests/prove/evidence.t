@@ -51,6 +51,6 @@ int f(int n, const int *a)
 	return s;
 }
 EOF
-duct dft e.c --entry f --len a=4 --null a --prove --store e.db -t 5 --quiet --check all --depth 60 >/dev/null 2>err
+duct dft e.c --entry f --len a=4 --prove --store e.db -t 5 --quiet --check all --depth 60 >/dev/null 2>err
 check "the shape of the inputs is as it was" 'put --check e.db && put --audit e.db --runs 300 && grep -q "^[0-9]* runs cover none" out'
 finish

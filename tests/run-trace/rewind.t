@@ -145,4 +145,28 @@ sed 's/^/# /' results
 grep -q '^done	abort' one && grep -q '^done	null' one && grep -q '^done	timeout' one && grep -q '^done	exit	9' one
 result $? "and some ended badly"
 
+# A run whose stack ends ends by a signal; what is asked of callers then is told of each such run.
+cat >tree.c <<'E'
+struct tree { struct tree *left, *right; int value; };
+static int sum(const struct tree *t) { return t ? t->value + sum(t->left) + sum(t->right) : 0; }
+int f(const struct tree *t) { return sum(t) > 10; }
+E
+instrument -o tree tree.c --entry f -- -w >log 2>&1; result $? "a structure that leads back"
+lines=0
+{
+	line '#inputs 1 t\n'
+	for i in 1 2 3; do
+		line 'input\t%d\n' $i
+		line 'v\tt?\tn\t16\t1\n'
+		line 'v\tt[0].left?\tn\t16\t2\n'
+		line 'run\n'
+	done
+	printf 'end\t%d\n' $((lines - 1))
+} >in
+for how in '' --fork; do
+	run-trace $how --grow alias=1 ./tree <in >cycle 2>err
+	[ "$(grep -c '^need	cycle	t\[0\].left	' cycle)" = 3 ] && [ "$(grep -c '^done	need' cycle)" = 3 ]
+	result $? "each run that recurs through it without end asks for no cycle${how:+ ($how)}"
+done
+
 echo "1..$n"
