@@ -336,6 +336,7 @@ private:
 	void store_variable(B &b, llvm::CallBase &call, unsigned fixed);
 	void store_arguments(B &b, llvm::CallBase &call);
 	llvm::Value *give_token(llvm::CallBase &call, bool by_live);
+	void tell_outside(B &b, llvm::CallBase &call);
 	void ask_token(llvm::CallBase &call, llvm::Value *live, llvm::Instruction *after);
 	void tell_call(B &b, llvm::CallBase &call, const char *name, bool assembly);
 	void finish_outgoing();

@@ -218,14 +218,6 @@ Nodes Weaver::argument_nodes(CallBase &call)
 	return list;
 }
 
-// One of the printf family, or puts: what it returns costs conditions, which only its use is worth.
-static bool prints(const CallBase &call)
-{
-	auto *fn = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
-	StringRef n = fn ? fn->getName() : "";
-	return n.contains("printf") || n == "puts";
-}
-
 // Before the call: the token, when the callee may want it. Returns the test by which it was
 // set (null: never).
 Value *Weaver::give_token(CallBase &call, bool by_live)
@@ -238,8 +230,6 @@ Value *Weaver::give_token(CallBase &call, bool by_live)
 		for (Value *v : call.args())
 			check(b, v);
 		store_arguments(b, call);
-		if (prints(call))
-			b.CreateStore(b.getInt32(!call.use_empty()), word("duct_result_used", i32));
 		return Nodes();
 	});
 	return test;
@@ -275,10 +265,24 @@ static const struct clib *library(const Function *fn)
 	return fn && fn->isDeclaration() ? clib_find(fn->getName().str().c_str()) : nullptr;
 }
 
-// Does it ask for something of the outside, without a model, and is what it says of use?
-static bool asks_outside(const CallBase &call, const struct clib *c)
+// Does what a call of it returns depend on the outside: did it get there, was there room?
+static bool reaches_outside(const struct clib *c)
 {
-	return c && *c->asks && !clib_does(c, "M") && (!call.use_empty() || clib_has(c, "wbfk"));
+	return clib_does(c, "oOnF") || StringRef(c->state).contains_insensitive("F") || StringRef(c->state).contains("N");
+}
+
+// What the outside says to a call, without a model, is of use. Models tell it themselves: whether its result is.
+void Weaver::tell_outside(B &b, CallBase &call)
+{
+	auto *callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
+	const struct clib *c = library(callee);
+	bool used = !call.use_empty();
+	if (options.model)
+		return;
+	if (!callee || (c && clib_does(c, "M")))
+		b.CreateStore(b.getInt32(used), word("duct_result_used", i32));
+	else if (c && ((*c->asks && (used || clib_has(c, "wbfk"))) || (used && reaches_outside(c))))
+		b.CreateCall(rt("duct_rt_outside", b.getVoidTy(), {ptr, ptr}), {callee, text(b, callee->getName().str().c_str())});
 }
 
 // One that takes the result of the place where it jumps to.
@@ -324,8 +328,7 @@ void Weaver::visit_plain_call(CallBase &call)
 	bool by_live = known ? has_byval(call) || callee->isVarArg() : !api;
 	Value *token_set = give_token(call, by_live), *frame = nullptr;
 	B pre(&call);
-	if (!options.model && asks_outside(call, library(callee)))
-		pre.CreateCall(rt("duct_rt_outside", pre.getVoidTy(), {ptr, ptr}), {callee, text(pre, callee->getName().str().c_str())});
+	tell_outside(pre, call);
 	write_steps(pre);
 	if (twice)
 		frame = pre.CreateCall(rt("duct_rt_frame", i64, {}), {});

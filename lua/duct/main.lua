@@ -177,6 +177,9 @@ function main.defaults(o)
 	if not o.time and not o.runs then
 		o.time = 60
 	end
+	if o.time and not o.timeout then                  -- one run without end is not to take a short session
+		o.timeout = math.min(10, math.max(1, o.time / 5))
+	end
 	program.defaults(o)
 end
 

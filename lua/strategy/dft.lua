@@ -2,9 +2,11 @@
 -- coverage by turns unless another search is asked for, to pairs that no test covers yet, and ends when all are
 -- decided. All pairs share one tree and every test is credited with all that it covers. --one-pair is the paper's
 -- protocol: a fresh session for each pair, which alone it is credited with, and the limits are those of a pair. With
--- --prove a model checker takes turns with the search: what it proves infeasible nobody looks for any more.
+-- --prove a model checker takes turns with the search: what it proves infeasible nobody looks for any more. Where there
+-- are no pairs at all, conditions are searched for instead.
 local one_pair = require "duct.one_pair"
 local proof = require "duct.proof"
+local concolic = require "strategy.concolic"
 
 local function cover(session, prover)
 	local search = session:search()
@@ -57,7 +59,15 @@ end
 return function(session)
 	if session.options.one_pair then
 		one_pair(session, cover)
-	else
-		cover(session, session.options.prove and not session.blocks and proof.new(session))
+		return
+	end
+	local prover = session.options.prove and not session.blocks and proof.new(session)
+	if #session.candidates > 0 or session.blocks then
+		cover(session, prover)
+		return
+	end
+	concolic(session)
+	if prover then
+		prover:finish()
 	end
 end

@@ -275,18 +275,21 @@ copied(int fd, int to)
 MODEL int
 dup(int fd)
 {
+	OUTSIDE("dup");
 	return copied(fd, CALL_REAL(dup, fd));
 }
 
 MODEL int
 dup2(int fd, int to)
 {
+	OUTSIDE("dup2");
 	return copied(fd, CALL_REAL(dup2, fd, to));
 }
 
 MODEL int
 dup3(int fd, int to, int flags)
 {
+	OUTSIDE("dup3");
 	return copied(fd, CALL_REAL(dup3, fd, to, flags));
 }
 

@@ -100,6 +100,14 @@ duct_model_real(void **slot, const char *name)
 /* Does the program want this call of a function to fail? */
 #define FAILS(name, error) (duct_faults_left && duct_rt_fails(name, error))
 
+/* Whether this comes about is the outside's affair: a full disk, a closed descriptor. Of a call whose result is
+ * used. What --faults makes fail (F in lib/clib) is a limit without this. */
+#define OUTSIDE(name) \
+	do { \
+		if (duct_result_used) \
+			duct_rt_limit("concrete", name "()", 0); \
+	} while (0)
+
 /* Branch-free: 1 when low <= c <= high. */
 #define IN(c, low, high) ((unsigned)(c) - (unsigned)(low) <= (unsigned)((high) - (low)))
 #define IS_SPACE(c) ((c) == ' ' || IN(c, '\t', '\r'))

@@ -207,6 +207,7 @@ END(feof_unlocked)
 #define ERROR(name) \
 	MODEL int name(FILE *f) \
 	{ \
+		OUTSIDE("ferror"); \
 		return duct_stream(f) ? 0 : CALL_REAL(ferror, f); \
 	}
 

@@ -108,7 +108,10 @@ duct_memory_close(FILE *f)
 		for (m = memories; m; m = m->next) \
 			if (!f || m->file == f) \
 				show(m); \
-		return f && duct_memory(f) ? 0 : CALL_REAL(fflush, f); \
+		if (f && duct_memory(f)) \
+			return 0; \
+		OUTSIDE(#name); \
+		return CALL_REAL(fflush, f); \
 	}
 FLUSH(fflush)
 FLUSH(fflush_unlocked)
@@ -131,6 +134,7 @@ put(int c, FILE *f)
 	if (m)
 		return append(m, &byte, 1) ? byte : EOF;
 	wrote(f, &byte, 1);
+	OUTSIDE("fputc");
 	return CALL_QUIETLY("fputc", fputc, c, f) == EOF ? EOF : byte;
 }
 
@@ -163,6 +167,7 @@ block(const void *p, size_t size, size_t n, FILE *f)
 	if (m)
 		return append(m, p, size * n) == size * n ? n : 0;
 	wrote(f, p, size * n);
+	OUTSIDE("fwrite");
 	done = CALL_QUIETLY("fwrite", fwrite, p, size, n, f);
 	return done == n ? n : done;
 }
@@ -189,6 +194,7 @@ text(const char *s, FILE *f)
 		return append(m, s, n) == n ? 1 : EOF;
 	if (duct_live && f != stdout && f != stderr)
 		wrote(f, s, CALL_QUIETLY("strlen", strlen, s));
+	OUTSIDE("fputs");
 	return CALL_QUIETLY("fputs", fputs, s, f);
 }
 
@@ -210,6 +216,7 @@ puts(const char *s)
 {
 	int used = duct_live && duct_result_used, n = CALL_QUIETLY("puts", puts, s);
 
+	OUTSIDE("puts");
 	return used && n >= 0 ? (int)strlen(s) + 1 : n;
 }
 
@@ -249,6 +256,7 @@ print(FILE *file, const char *f, va_list ap, int used)
 		return to_memory(m, f, ap);
 	if (duct_live && file != stdout && file != stderr)
 		duct_stream_wrote(fileno(file));
+	OUTSIDE("printf");
 	va_copy(again, ap);
 	n = CALL_QUIETLY("vfprintf", vfprintf, file, f, again);
 	va_end(again);

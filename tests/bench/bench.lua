@@ -42,7 +42,7 @@ end
 
 -- A row's figures, or nil and why not.
 local function measure(row)
-	local command = ("%s/measure duct concolic %s/share/examples/%s --search dfs %s --json --quiet --time 300 %s %s"):format(
+	local command = ("%s/measure duct concolic %s/share/examples/%s --search dfs %s --calls 1 --distinct all --keep all --json --quiet --time 300 %s %s"):format(
 		tap.scratch, tap.root, row[2], row[3], row.runs and "--runs " .. row.runs or "", row[4] ~= "" and "-- " .. row[4] or "")
 	local status, out, err = tap.run(command)
 	local wall, cpu, memory = err:match("\nmeasure ([%d.]+) ([%d.]+) (%d+)")

@@ -18,7 +18,7 @@ local short, total = 0, {}
 local function shape(t)
 	local words = { "--entry " .. ((t.args or ""):match("%-%-entry%s+([%w_]+)") or "main") }
 	for option, value in (t.args or ""):gmatch("(%-%-[%l-]+)[ =](%S+)") do
-		if ("--len --string --null --may-alias --global --stdin --arg --file --depth --steps --pointer-depth"):find(option, 1, true) then
+		if ("--len --string --distinct --calls --objects --global --stdin --arg --file --depth --steps --pointer-depth"):find(option, 1, true) then
 			words[#words + 1] = ("%s %s"):format(option, tap.quote(value))
 		end
 	end

@@ -83,7 +83,7 @@ local programs = {
 
 local function paths(p)
 	local file, flags = examples .. p[2], p[4] ~= "" and " -- " .. p[4] or ""
-	local cpu, why, out = cost(("duct concolic %s --search dfs %s --json --quiet --time 300%s%s"):format(file, p[3],
+	local cpu, why, out = cost(("duct concolic %s --search dfs %s --calls 1 --distinct all --keep all --json --quiet --time 300%s%s"):format(file, p[3],
 		p.runs and " --runs " .. p.runs or "", flags), p.runs and 1)
 	if not cpu then return fail(p[1], why) end
 	local r = json.decode(out)
@@ -138,7 +138,7 @@ end
 
 -- Means, and the smaller runs as often as both take the same time: the least of short runs is of the machine at its best.
 local function growth_of(name, n, runs, target, what)
-	local command = "duct concolic %sindependent.c --entry independent --len a=%d --search dfs --quiet --runs %d -- -DN=%d"
+	local command = "duct concolic %sindependent.c --entry independent --len a=%d --search dfs --keep all --quiet --runs %d -- -DN=%d"
 	local sum, mib, count = { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 }
 	local function add(i, k, most)
 		local cpu, size = cost(command:format(examples, n[k], most, n[k]), 1)

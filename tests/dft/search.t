@@ -134,6 +134,10 @@ tap.ok(again.runs <= r.tests + 1 and again.pairs.covered == r.pairs.covered and 
 again = duct(("dft %s --entry loop --len s=6 --keep new --runs 1 --store %s"):format(loop, store))
 tap.is(again.pairs.infeasible, 0, "another shape of inputs inherits no verdict")
 
+-- A program without pairs: conditions are all that there is to cover.
+r = duct(("dft %s"):format(source("none", "#include <unistd.h>\nint main(void) { if (isatty(0)) return 1; return 0; }\n")))
+tap.ok(r.pairs.total == 0 and r.branches.covered == 2, "without pairs conditions are covered", r.branches.covered)
+
 -- Mistakes.
 for _, case in ipairs {
 	{ "dft %s --entry loop --len s=4 --criterion all-pairs", "all%-pairs" },
