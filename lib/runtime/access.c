@@ -60,8 +60,8 @@ void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *from, const 
 	if (!duct_channel || (!bytes && !nb))
 		return;
 	duct_inst = inst;
-	if (np && (!duct_grow_null(np, 8) || duct_settle(u, inst, duct_term(np)).n))
-		return;               /* symbolic: address.c asks */
+	if (np && (nb || !duct_grow_null(np, 8) || duct_settle(u, inst, duct_term(np)).n))
+		return;               /* symbolic, or of symbolic length: address.c asks */
 	if (base < 4096)
 		return;               /* null: the access shows it */
 	if (!(o = duct_object_at(base))) {

@@ -16,7 +16,7 @@ static int mode = 1;
 static int clamp(int x) { return x > LIMIT ? LIMIT : x; }
 int f(int x)
 {
-	struct part p;
+	struct part p = { 0 };
 	int r = 0;
 	p.low = x;
 	if (clamp(x) > 10)

@@ -58,13 +58,13 @@ int main(int argc, char **argv)
 EOC
 duct cc --pairs -o program main.c >log 2>&1 && duct cover --quiet --store m.db -- ./program >log 2>&1
 duct concolic main.c --store m.db --quiet >log 2>&1
-duct report --store m.db | grep -q '^branches: 2 of 8 covered, 0 infeasible, 6 unknown (6 by limits)' &&
-	duct report --store m.db --all | grep -q '^branches: 2 of 8 covered, 0 infeasible, 6 unknown (6 by limits)' &&
+duct report --store m.db | grep -q '^branches: 5 of 8 covered, 0 infeasible, 3 unknown (3 by limits)' &&
+	duct report --store m.db --all | grep -q '^branches: 5 of 8 covered, 0 infeasible, 3 unknown (3 by limits)' &&
 	duct report --store m.db --all | grep -q '^  there are at most 0 arguments here: --arg I=N'
 ok $? "what is beyond limits is unknown, and the limits are named"
 duct concolic main.c --entry half --store m.db --quiet >log 2>&1
 duct report --store m.db | grep -q '^branches: 3 of 4 covered, 1 infeasible' &&
-	duct report --store m.db --all --branches | grep -q 'half, session 3: not for its inputs, exhaustion'
+	duct report --store m.db --all --branches | grep -q 'half, session 3: not for its inputs, every path was run'
 ok $? "exhaustion stays with the inputs of its session"
 duct report --store m.db --html page --all && grep -q '"limits":\["there are at most 0 arguments' page/index.html
 ok $? "and the page of all names them"
