@@ -61,7 +61,8 @@ int inside(int n) { char a[5] = "abcs", *s = a; while (*s != 's') s++; return n;
 static const char *skip(const char *s) { while (*s != 's') s++; return s; }
 int called(int n) { char a[5]; for (int i = 0; i < 5; i++) a[i] = 'a'; return skip(a) - a + n; }
 ]])
-for _, x in ipairs { { "walk", 1, 0 }, { "inside", 0, 0 }, { "called" } } do
+-- The fault ends every run of walk: nothing is said of its other access, a[i], as runs that end so exhaust nothing.
+for _, x in ipairs { { "walk", 1, 1 }, { "inside", 0, 0 }, { "called" } } do
 	local _, out, err = tap.run(("duct concolic %s/walk.c --entry %s --quiet --json"):format(folder, x[1]))
 	local good, r = pcall(json.decode, out)
 	local c = good and r.checks.bounds or {}
