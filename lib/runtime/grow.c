@@ -245,7 +245,7 @@ static void limit_of_root(const char *kind, const char *name, uint64_t value)
 	char root[64];
 	size_t n = 0;
 
-	while (name[n] && name[n] != '[' && name[n] != '.' && name[n] != '#' && n + 1 < sizeof root) {
+	while (name[n] && name[n] != '[' && name[n] != '.' && name[n] != '#' && name[n] != '?' && n + 1 < sizeof root) {
 		root[n] = name[n];
 		n++;
 	}
@@ -552,4 +552,13 @@ void duct_grow_need_object(struct duct_unit *u, duct_node n)
 	if (!duct_at(choice)->value)
 		duct_model_condition(u, 0, duct_t_binary(OP_EQ, duct_term(choice), duct_constant(16, 0)));
 	duct_need("null", name, 0);
+}
+
+/* Other addresses than those of objects, as (void *)-1, are none that duct gives. */
+void duct_grow_compared(struct duct_term p, struct duct_term other)
+{
+	const char *name = p.w == 64 && other.v ? duct_grow_null(p.n, 3) : NULL;
+
+	if (name && !duct_object_at((uintptr_t)other.v))
+		limit_of_root("sentinel", name, 0);
 }

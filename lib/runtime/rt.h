@@ -284,6 +284,8 @@ bool duct_grow_stray(uintptr_t p);
 const char *duct_grow_null(duct_node n, int depth);
 /* Such a pointer is NULL and is dereferenced: ends the run. Returns when it depends on none. */
 void duct_grow_need_object(struct duct_unit *u, duct_node n);
+/* A pointer is compared with an address that no object has. */
+void duct_grow_compared(struct duct_term p, struct duct_term address);
 /* What a person said about the range of this input. */
 void duct_grow_range(const char *lvalue, struct duct_term t, bool is_signed);
 /* shape.c: makes the scalar of element i that byte `a` lies in; when [from, to) is about to be written and

@@ -45,8 +45,10 @@ static bool equal_ite(struct duct_term a, struct duct_term c, struct duct_term *
 	}
 	if (x.n || y.n)
 		return false;
-	if (x.v != c.v && y.v != c.v)
+	if (x.v != c.v && y.v != c.v) {
+		duct_grow_compared(a, c);
 		return answer(out, false);
+	}
 	*out = x.v == c.v ? cond : duct_t_not(cond);
 	return true;
 }

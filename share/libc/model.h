@@ -60,6 +60,9 @@ duct_model_real(void **slot, const char *name)
 /* The same where the C library's function only reads memory, n bytes from p on: what it gives counts unless
  * something of it, or one of the arguments, is symbolic. In n, `result` is what it gives. NULL is left to the model, which
  * tells whose it is. Flows of inputs need more than values. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wnonnull-compare"
+#endif
 #ifdef DUCT_FLOWS
 #define NATIVE_READS(name, p, n, ...) NATIVE(name, __VA_ARGS__)
 #define NATIVE_NUMBER(symbol, name, type, ...) NATIVE_NAMED(symbol, name, __VA_ARGS__)
