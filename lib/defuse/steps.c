@@ -18,6 +18,7 @@ struct steps {
 	uint32_t *first;             /* segment of each block, one more at the end */
 	uint32_t *over;              /* least instructions of a call, by call */
 	struct graph back;           /* of blocks */
+	bool *harness;               /* by block: a way back there leads to another call of the entry, which no search goes */
 	struct target kept[KEPT]; size_t next;
 	struct heap heap;
 };
@@ -99,6 +100,8 @@ static void relax_before(struct steps *s, uint32_t *distance, uint32_t node)
 		return;
 	}
 	for (uint32_t k = s->back.first[block]; k < s->back.first[block + 1]; k++) {
+		if (s->harness[block] && s->back.succ[k] >= block)
+			continue;
 		uint32_t last = s->first[s->back.succ[k] + 1] - 1;
 		relax(s, distance, last, sum(cost(&s->segment[last]), from));
 	}
@@ -159,6 +162,15 @@ static bool measure_calls(struct defuse *d, struct steps *s)
 	return distance && settled && !s->heap.failed;
 }
 
+static void mark_harness(const struct defuse *d, struct steps *s)
+{
+	for (size_t i = 0; i < d->flow->units; i++) {
+		const struct flow_unit *u = &d->flow->unit[i];
+		for (uint32_t b = 0; b < u->blocks; b++)
+			s->harness[d->index->block_base[i] + b] = u->block_func[b] && u->func[u->block_func[b] - 1].is_harness;
+	}
+}
+
 static struct steps *make_steps(struct defuse *d)
 {
 	const struct defuse_index *x = d->index;
@@ -166,7 +178,10 @@ static struct steps *make_steps(struct defuse *d)
 	size_t calls = alias_calls(d->alias);
 	bool good = s && (s->segment = malloc((x->blocks + calls + 1) * sizeof *s->segment))
 		&& (s->first = malloc((x->blocks + 1u) * sizeof *s->first))
+		&& (s->harness = calloc(x->blocks + 1u, sizeof *s->harness))
 		&& (s->over = malloc((calls + 1) * sizeof *s->over)) && graph_reverse(&s->back, &x->flow);
+	if (good)
+		mark_harness(d, s);
 	for (uint32_t b = 0; good && b < x->blocks; b++)
 		cut_block(d, s, b);
 	if (good)
@@ -186,6 +201,7 @@ void defuse_steps_free(struct steps *s)
 	graph_free(&s->back);
 	free(s->segment);
 	free(s->first);
+	free(s->harness);
 	free(s->over);
 	free(s->heap.entry);
 	free(s);

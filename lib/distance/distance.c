@@ -42,6 +42,14 @@ static void add_link(struct distance *d, uint32_t from, uint32_t to, uint32_t ou
 	d->link[d->links++] = (struct link){ from, to, outcome };
 }
 
+/* A harness calls its entry several times, but once as a rule: ways through a second call are none that a search goes. */
+static bool is_next_call(const struct flow_unit *u, const struct flow_edge *e)
+{
+	uint32_t func = u->block_func[e->from - 1];
+
+	return func && u->func[func - 1].is_harness && e->to <= e->from;
+}
+
 static void add_edges(struct distance *d, uint32_t unit)
 {
 	const struct flow_unit *u = &d->flow->unit[unit];
@@ -49,6 +57,8 @@ static void add_edges(struct distance *d, uint32_t unit)
 	for (size_t i = 0; i < u->edges; i++) {
 		const struct flow_edge *e = &u->edge[i];
 		uint32_t outcome = 0;
+		if (is_next_call(u, e))
+			continue;
 		if (e->branch) {
 			uint32_t o = d->outcome_base[unit] + e->outcome;
 			if (o < d->outcomes) {

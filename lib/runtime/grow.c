@@ -558,7 +558,9 @@ void duct_grow_need_object(struct duct_unit *u, duct_node n)
 void duct_grow_compared(struct duct_term p, struct duct_term other)
 {
 	const char *name = p.w == 64 && other.v ? duct_grow_null(p.n, 3) : NULL;
+	uintptr_t from, to;
 
-	if (name && !duct_object_at((uintptr_t)other.v))
+	duct_arena_at(&from, &to);               /* objects that this run has not made lie there, too */
+	if (name && !duct_object_at((uintptr_t)other.v) && (other.v < from || other.v >= to))
 		limit_of_root("sentinel", name, 0);
 }
