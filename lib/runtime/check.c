@@ -52,6 +52,10 @@ void duct_rt_safe(struct duct_unit *u, uint32_t inst, uint32_t kind, uint32_t sa
 		n = 0;
 	if ((!n && safe) || !duct_first(key_of(u, inst, kind, safe ? n : 0)))
 		return;
+	if (n && safe && kind == CHECK_NULL && duct_grow_given(n)) {
+		duct_input_assume(duct_term(n), "NULL has no elements");
+		return;
+	}
 	duct_event(EV_CHECK, end ? 0 : CHECK_ASIDE, u, inst, n, safe, kind);
 	if (n && end)
 		duct_fix(n);

@@ -446,8 +446,8 @@ static void add(uintptr_t a, size_t n, uint32_t l)
 	}
 }
 
-/* Blocks of the heap by their names, those of the calls that made them: where they are depends on what else was
- * allocated before. */
+/* Blocks of the heap by the calls that made them, objects that a caller would pass by their inputs: where they are
+ * depends on what else was allocated before. */
 static struct named { uint64_t name; uintptr_t base; } first_named[64], *named = first_named;
 static uint32_t named_mask = 63, named_count;
 
@@ -480,21 +480,31 @@ static struct duct_object *named_object(uint64_t name)
 	return o && o->base == place->base && o->flow_name == name ? o : NULL;
 }
 
-void duct_flow_allocated(struct duct_object *o)
+static void give_name(struct duct_object *o, uint64_t name)
 {
 	o->flow_name = 0;
-	if (!learned || !duct_flow_context || named_object(duct_flow_context))
+	if (!learned || !name || named_object(name))
 		return;
 	if (++named_count > named_mask / 2)
 		more_names();
-	o->flow_name = duct_flow_context;
-	*named_place(o->flow_name) = (struct named){ o->flow_name, o->base };
+	o->flow_name = name;
+	*named_place(name) = (struct named){ name, o->base };
+}
+
+void duct_flow_allocated(struct duct_object *o)
+{
+	give_name(o, duct_flow_context);
+}
+
+void duct_flow_passed(struct duct_object *o, const char *name)
+{
+	give_name(o, duct_hash(name, duct_length(name)) | 1);
 }
 
 static void wrote(uintptr_t a, size_t n)
 {
 	struct duct_object *o = duct_flow_control && n ? duct_object_at(a) : NULL;
-	uint64_t name = o && o->kind == DUCT_OBJECT_HEAP && a - o->base < o->room ? o->flow_name : 0;
+	uint64_t name = o && (o->kind == DUCT_OBJECT_HEAP || o->input) && a - o->base < o->room ? o->flow_name : 0;
 
 	for (; duct_flow_control && n; n -= n < UINT32_MAX ? n : UINT32_MAX)
 		learn((struct place){ scope, name, name ? a - o->base : a, n < UINT32_MAX ? (uint32_t)n : UINT32_MAX, 0 });

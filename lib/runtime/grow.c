@@ -228,6 +228,7 @@ static void make(struct duct_object_input *g)
 	o->room = g->room;
 	o->limit = g->limit;
 	o->input = g;
+	duct_flow_passed(o, g->name);
 	if (g->base < duct_grows_from)
 		duct_grows_from = g->base;
 	if (g->base + g->room > duct_grows_to)
@@ -532,6 +533,29 @@ const char *duct_grow_null(duct_node n, int depth)
 	duct_node choice;
 
 	return find_null(n, depth, &choice);
+}
+
+/* A person who says how many elements P points to says that it points to something where it is dereferenced. Tests for
+ * NULL are asked all the same. */
+bool duct_grow_given(duct_node n)
+{
+	const char *text = duct_grow_null(n, 8);
+	char *name = text ? joined(text, "") : NULL;
+
+	if (!name)
+		return false;
+	name[duct_length(name) - 1] = 0;
+	return rule(name, RULE_EXACT, RULE_EXACT);
+}
+
+void duct_grow_ask_null(struct duct_unit *u, struct duct_term is)
+{
+	const struct channel_node *p = is.n ? duct_at(is.n) : NULL;
+
+	if (p && !is.v && p->op == OP_EQ && duct_at(p->b)->op == OP_CONST && !duct_at(p->b)->value && duct_grow_given(is.n))
+		duct_input_assume(duct_t_not(is), "NULL has no elements");
+	else
+		duct_model_condition(u, 0, is);
 }
 
 /* What the run ends of is a condition of its path, also where an index hid it (a[i]). */

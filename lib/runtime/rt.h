@@ -282,6 +282,10 @@ void duct_grow_leave(const struct duct_object *o, int64_t offset);
 bool duct_grow_stray(uintptr_t p);
 /* The choice "P?" that a pointer depends on; NULL: none. */
 const char *duct_grow_null(duct_node n, int depth);
+/* Does an exact size (--len P=N) say that what it depends on is not NULL where it is dereferenced? */
+bool duct_grow_given(duct_node n);
+/* Which of two a pointer that is dereferenced is, a condition of the path; that one of exact size is not NULL is assumed. */
+void duct_grow_ask_null(struct duct_unit *u, struct duct_term is);
 /* Such a pointer is NULL and is dereferenced: ends the run. Returns when it depends on none. */
 void duct_grow_need_object(struct duct_unit *u, duct_node n);
 /* A pointer is compared with an address that no object has. */
@@ -362,6 +366,7 @@ void duct_flow_start(void);
 uint32_t duct_flow_of(uint32_t input);   /* label of the input with this index */
 void duct_flow_input(uintptr_t a, size_t n, uint32_t input);   /* written there */
 void duct_flow_allocated(struct duct_object *o);       /* by the call that is made */
+void duct_flow_passed(struct duct_object *o, const char *name); /* by a caller, as this input */
 void duct_flow_clear(uintptr_t a, size_t n);
 void duct_flow_lost(const char *what);
 

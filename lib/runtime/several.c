@@ -141,7 +141,7 @@ static bool decide_nothing(struct duct_unit *u, struct targets *s, uint32_t byte
 			s->at[n++] = *t;
 			continue;
 		}
-		duct_model_condition(u, 0, t->guard);
+		duct_grow_ask_null(u, t->guard);
 		if (t->guard.v)
 			return false;
 	}

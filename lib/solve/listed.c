@@ -28,6 +28,8 @@ struct listed {
 	uint64_t *word; size_t words, word_cap;
 	uint64_t *all; size_t all_cap;
 	unsigned vain;
+	expr *cond; size_t cond_cap;                 /* the problem without inputs that stand alone */
+	uint32_t *busy; size_t busy_cap, round;      /* by input: the last problem in which it stands with another */
 	/* of the list that is being made */
 	struct batch_side side[MOST_VARS];
 	struct pair pair[MOST_CONDS];
@@ -264,7 +266,7 @@ static enum answer answer_at(struct layer *l, size_t point)
 	return layer_own(l, ANSWER_SAT);
 }
 
-static enum answer intersect(struct layer *l, const struct problem *q)
+static enum answer intersect(struct layer *l, const struct problem *whole, const struct problem *q)
 {
 	struct listed *s = l->state;
 	size_t words = (s->points + 63) / 64;
@@ -278,7 +280,7 @@ static enum answer intersect(struct layer *l, const struct problem *q)
 	for (size_t i = s->bases; i < q->n; i++) {
 		const uint64_t *set = set_of(s, q->cond[i], &work);
 		if (!set)
-			return layer_pass(l, q);
+			return layer_pass(l, whole);
 		for (size_t k = 0; k < words; k++)
 			s->all[k] &= set[k];
 	}
@@ -288,26 +290,63 @@ static enum answer intersect(struct layer *l, const struct problem *q)
 	return layer_own(l, ANSWER_UNSAT);
 }
 
+/* Is it a condition that held, on one input that no other condition has to do with, as whether a pointer is NULL? The
+ * input keeps its value. */
+static bool is_alone(const struct listed *s, struct expr_pool *p, const struct problem *q, size_t i)
+{
+	size_t n;
+	const uint32_t *v = expr_vars(p, q->cond[i], &n);
+	return i < q->flip && n == 1 && s->busy[v[0]] != s->round;
+}
+
+static struct problem without_alone(struct listed *s, struct expr_pool *p, const struct problem *q)
+{
+	struct problem down = { .parent = q->parent };
+	size_t n;
+	s->round++;
+	for (size_t i = 0; i < q->n; i++) {
+		const uint32_t *v = expr_vars(p, q->cond[i], &n);
+		for (size_t k = 0; k < n; k++) {
+			s->busy = grow(s->busy, &s->busy_cap, (size_t)v[k] + 1, sizeof *s->busy);
+			if (i >= q->flip || n > 1)
+				s->busy[v[k]] = (uint32_t)s->round;
+		}
+	}
+	s->cond = grow(s->cond, &s->cond_cap, q->n, sizeof *s->cond);
+	for (size_t i = 0; i < q->n; i++) {
+		if (i == q->flip)
+			down.flip = down.n;
+		if (!is_alone(s, p, q, i))
+			s->cond[down.n++] = q->cond[i];
+	}
+	if (q->flip >= q->n)
+		down.flip = down.n;
+	down.cond = s->cond;
+	return down;
+}
+
 static enum answer ask(struct layer *l, const struct problem *q)
 {
 	struct listed *s = l->state;
+	struct problem down;
 	bool arrays = false;
 	for (size_t i = q->n; i-- > 0 && !arrays;)
 		arrays = expr_has_array(l->chain->p, q->cond[i]);
 	if (!arrays)
 		return layer_pass(l, q);
-	if (has_list(s, l->chain->p, q))
+	down = without_alone(s, l->chain->p, q);
+	if (has_list(s, l->chain->p, &down))
 		s->vain = 0;
-	else if (s->vain == MOST_LISTS || (s->vain++, !make_list(s, l->chain, q)))
+	else if (s->vain == MOST_LISTS || (s->vain++, !make_list(s, l->chain, &down)))
 		return layer_pass(l, q);
-	return intersect(l, q);
+	return intersect(l, q, &down);
 }
 
 static void close_layer(struct layer *l)
 {
 	struct listed *s = l->state;
 	batch_free(s->batch);
-	free(s->value), free(s->at), free(s->word), free(s->all);
+	free(s->value), free(s->at), free(s->word), free(s->all), free(s->cond), free(s->busy);
 	free(s);
 }
 

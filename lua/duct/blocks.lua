@@ -27,7 +27,8 @@ function blocks.new(session)
 		queue = {}, first = 1,                        -- blocks to look at
 		done = {},                                    -- block -> { size, runs, cut = blocks that cut it short }
 		given = {},                                   -- name -> value
-		fixed = {},                                   -- input -> { low, high } when not 0
+		fixed = {},                                   -- input -> { low, high } when not its usual value
+		usual = {},                                   -- choice -> { low, high } that a run makes by itself, such as an object
 		changes = {},                                 -- block -> how often it got other values
 		merges = 0, inputs = 0, learned = 0, explored = 0,
 	}, Blocks)
@@ -53,9 +54,8 @@ end
 -- What a run tells: new inputs, and blocks that became one, are to be explored.
 function Blocks:learn(trace)
 	local merges, inputs, learned = self.partition:learn(trace)
-	for i = self.inputs + 1, inputs do
-		self.queue[#self.queue + 1] = i
-		self:fix(i)
+	if inputs > self.inputs then
+		self:add(inputs, trace)
 	end
 	for i = self.merges + 1, merges do
 		self.queue[#self.queue + 1] = self.partition:block((self.partition:merge(i)))
@@ -63,7 +63,20 @@ function Blocks:learn(trace)
 	self.merges, self.inputs, self.learned = merges, inputs, math.max(learned, self.learned)
 end
 
--- The value that a new input keeps while another block varies: what --fixed says, or 0.
+function Blocks:add(inputs, trace)
+	local met = {}
+	for _, v in ipairs(trace:inputs()) do
+		met[v.name] = v.kind == "n" and v.value or nil
+	end
+	for i = self.inputs + 1, inputs do
+		self.queue[#self.queue + 1] = i
+		local choice = met[(self.partition:input(i))]
+		self.usual[i] = choice and { choice, 0 }
+		self:fix(i)
+	end
+end
+
+-- The value that a new input keeps while another block varies: what --fixed says, or its usual one, mostly 0.
 function Blocks:fix(i)
 	local name, kind, width = self.partition:input(i)
 	if self.given[name] then
@@ -96,7 +109,7 @@ function Blocks:values(block, changed)
 		set(i, value)
 	end
 	for _, i in ipairs(block and self.partition:members(block) or {}) do
-		set(i, changed and (changed[i] or zero) or self.fixed[i] or zero)
+		set(i, (changed or self.fixed)[i] or self.usual[i] or zero)
 	end
 	return model
 end
@@ -106,7 +119,7 @@ function Blocks:hold(model)
 	for i = 1, self.inputs do
 		local name, kind, width = self.partition:input(i)
 		if width > 0 and not self.current.names[i] then
-			local value = self.fixed[i] or zero
+			local value = self.fixed[i] or self.usual[i] or zero
 			model:set(name, kind, width, value[1], value[2])
 		end
 	end
@@ -124,14 +137,12 @@ function Blocks:is_over()
 	return b ~= nil and not self:is_same(b.block, b.size)
 end
 
--- What the inputs of a block were in a run, but for those that were 0.
+-- What the inputs of a block were in a run, where its model says it.
 local function values_of(model, names)
 	local list = {}
 	for i, name in pairs(names) do
 		local low, high = model:get(name)
-		if low and (low ~= 0 or high ~= 0) then
-			list[i] = { low, high }
-		end
+		list[i] = low and { low, high }
 	end
 	return list
 end
