@@ -9,10 +9,21 @@ namespace duct {
 
 using namespace llvm;
 
-// Where the function begins and where loops go back to; all blocks, when one of those has no marker.
+static bool has_marker(const BasicBlock *b)
+{
+	return any_of(*b, is_block_marker);
+}
+
+// Where the function begins, behind what was put before its first marker, and where loops go back to; all blocks, when one
+// of those has no marker.
 void Weaver::find_rounds(ArrayRef<BasicBlock *> order)
 {
 	DenseSet<const BasicBlock *> seen;
+	for (BasicBlock *&first : begin) {
+		auto marked = std::find_if(find(order, first), order.end(), has_marker);
+		if (marked != order.end())
+			first = *marked;
+	}
 	rounds.insert(begin[0]);
 	rounds.insert(begin[1]);
 	for (BasicBlock *b : order) {
@@ -21,7 +32,7 @@ void Weaver::find_rounds(ArrayRef<BasicBlock *> order)
 			if (seen.contains(to))
 				rounds.insert(to);
 	}
-	if (!all_of(rounds, [](const BasicBlock *b) { return any_of(*b, is_block_marker); }))
+	if (!all_of(rounds, has_marker))
 		rounds.insert(order.begin(), order.end());
 }
 

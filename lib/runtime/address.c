@@ -357,7 +357,7 @@ static struct access access_at(struct duct_unit *u, uint32_t place, uintptr_t p,
 	struct duct_term t = duct_settle(u, place, duct_term(n));
 
 	if (p < 4096)
-		duct_grow_need_object(u, n);
+		duct_grow_need_object(u, place, n);
 	if (!t.n)
 		return a;
 	duct_need_real(t.n);

@@ -60,5 +60,5 @@ void duct_rt_safe(struct duct_unit *u, uint32_t inst, uint32_t kind, uint32_t sa
 	if (n && end)
 		duct_fix(n);
 	if (n && !safe && kind == CHECK_NULL)
-		duct_grow_need_object(u, n);
+		duct_grow_need_object(u, 0, n);
 }

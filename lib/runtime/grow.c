@@ -548,18 +548,19 @@ bool duct_grow_given(duct_node n)
 	return rule(name, RULE_EXACT, RULE_EXACT);
 }
 
-void duct_grow_ask_null(struct duct_unit *u, struct duct_term is)
+void duct_grow_ask_null(struct duct_unit *u, uint32_t place, struct duct_term is)
 {
 	const struct channel_node *p = is.n ? duct_at(is.n) : NULL;
+	bool null = p && p->op == OP_EQ && duct_at(p->b)->op == OP_CONST && !duct_at(p->b)->value;
 
-	if (p && !is.v && p->op == OP_EQ && duct_at(p->b)->op == OP_CONST && !duct_at(p->b)->value && duct_grow_given(is.n))
+	if (null && !is.v && duct_grow_given(is.n))
 		duct_input_assume(duct_t_not(is), "NULL has no elements");
 	else
-		duct_model_condition(u, 0, is);
+		duct_model_condition(u, null ? place : 0, is);
 }
 
 /* What the run ends of is a condition of its path, also where an index hid it (a[i]). */
-void duct_grow_need_object(struct duct_unit *u, duct_node n)
+void duct_grow_need_object(struct duct_unit *u, uint32_t place, duct_node n)
 {
 	duct_node choice = 0;
 	const char *text = find_null(n, 8, &choice);
@@ -574,7 +575,7 @@ void duct_grow_need_object(struct duct_unit *u, duct_node n)
 		name[i] = text[i];
 	name[len] = 0;
 	if (!duct_at(choice)->value)
-		duct_model_condition(u, 0, duct_t_binary(OP_EQ, duct_term(choice), duct_constant(16, 0)));
+		duct_model_condition(u, place, duct_t_binary(OP_EQ, duct_term(choice), duct_constant(16, 0)));
 	duct_need("null", name, 0);
 }
 

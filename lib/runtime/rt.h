@@ -285,9 +285,9 @@ const char *duct_grow_null(duct_node n, int depth);
 /* Does an exact size (--len P=N) say that what it depends on is not NULL where it is dereferenced? */
 bool duct_grow_given(duct_node n);
 /* Which of two a pointer that is dereferenced is, a condition of the path; that one of exact size is not NULL is assumed. */
-void duct_grow_ask_null(struct duct_unit *u, struct duct_term is);
+void duct_grow_ask_null(struct duct_unit *u, uint32_t place, struct duct_term is);
 /* Such a pointer is NULL and is dereferenced: ends the run. Returns when it depends on none. */
-void duct_grow_need_object(struct duct_unit *u, duct_node n);
+void duct_grow_need_object(struct duct_unit *u, uint32_t place, duct_node n);
 /* A pointer is compared with an address that no object has. */
 void duct_grow_compared(struct duct_term p, struct duct_term address);
 /* What a person said about the range of this input. */

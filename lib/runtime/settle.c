@@ -80,7 +80,7 @@ struct duct_term duct_settle(struct duct_unit *u, uint32_t place, struct duct_te
 	p = duct_at(t.n);
 	switch (p->op) {
 	case OP_ITE:
-		duct_grow_ask_null(u, duct_term(p->a));
+		duct_grow_ask_null(u, place, duct_term(p->a));
 		return duct_settle(u, place, duct_term(duct_at(p->a)->value ? p->b : p->c));
 	case OP_ADD:
 		return settle_sum(u, place, t);

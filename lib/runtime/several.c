@@ -125,7 +125,7 @@ static void collect(struct targets *s, struct duct_term t, struct duct_term guar
 }
 
 /* Targets that are nothing are decided; false: the pointer is such a one. */
-static bool decide_nothing(struct duct_unit *u, struct targets *s, uint32_t bytes, bool write)
+static bool decide_nothing(struct duct_unit *u, uint32_t place, struct targets *s, uint32_t bytes, bool write)
 {
 	size_t n = 0;
 
@@ -141,7 +141,7 @@ static bool decide_nothing(struct duct_unit *u, struct targets *s, uint32_t byte
 			s->at[n++] = *t;
 			continue;
 		}
-		duct_grow_ask_null(u, t->guard);
+		duct_grow_ask_null(u, place, t->guard);
 		if (t->guard.v)
 			return false;
 	}
@@ -214,7 +214,7 @@ static bool targets(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node 
 	if (bytes > 16 || !find(a, s))
 		return false;
 	duct_need_real(a);
-	if (!decide_nothing(u, s, bytes, write) || s->n < 2)
+	if (!decide_nothing(u, place, s, bytes, write) || s->n < 2)
 		return false;
 	join(s, bytes);
 	check_bounds(u, place, s, p, bytes);

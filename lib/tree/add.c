@@ -70,9 +70,10 @@ static uint32_t new_node(struct tree *t, const struct adding *a, expr cond, uint
 }
 
 /* May the outcomes that this run did not take be searched for? */
-static bool flippable(const struct tree *t, const struct adding *a, const struct channel_event *e)
+static bool flippable(const struct tree *t, const struct adding *a, const struct channel_event *e, expr cond)
 {
 	switch (e->kind) {
+	case EV_MODEL: return e->x || t->sites.at[a->site].needed != cond; /* once a place: no path goes on behind it */
 	case EV_CHECK: return !e->x || !t->sites.at[a->site].shown;     /* a fault does not hide what lies behind it */
 	case EV_ASSUME: return e->x == 0;
 	case EV_ASSUME_BRANCH: return !(e->flags & 1);
@@ -152,7 +153,7 @@ static void step(struct tree *t, struct adding *a, const struct channel_event *e
 		return;
 	if (taken >= t->node[n].outcomes)
 		return;              /* another number of cases than before: the trace is odd */
-	if (fresh && flippable(t, a, e))
+	if (fresh && flippable(t, a, e, cond))
 		open_others(t, a, n, taken);
 	take(t, a, t->node[n].first + taken);
 }
@@ -208,7 +209,7 @@ static void step_aside(struct tree *t, struct adding *a, const struct channel_ev
 	while (n && !(t->node[n].cond == cond && t->node[n].site == a->site && tree_aside(t, &t->node[n])))
 		n = t->node[n].other;
 	if (!n) {
-		if (e->x && !flippable(t, a, e))
+		if (e->x && !flippable(t, a, e, cond))
 			return;
 		if (!(n = new_node(t, a, cond, 1, false)))
 			return;
@@ -226,6 +227,21 @@ static void note_fault(struct tree *t, const struct channel_event *e)
 	t->failed |= !site;
 	if (site)
 		t->sites.at[site].shown = true;
+}
+
+/* A run that ended because a pointer was NULL: what decided that is its last condition. */
+static void note_need(struct tree *t, const struct adding *a)
+{
+	size_t i = a->tr->events;
+	while (i > 0 && a->tr->event[i - 1].kind != EV_MODEL)
+		i--;
+	if (i > 0 && a->tr->event[i - 1].x && strcmp(a->tr->need[0].kind, "null") == 0) {
+		const struct channel_event *e = &a->tr->event[i - 1];
+		uint32_t site = sites_find(&t->sites, e->unit, site_kind(e), e->id);
+		t->failed |= !site;
+		if (site)
+			t->sites.at[site].needed = a->map[e->node];
+	}
 }
 
 static void add_event(struct tree *t, struct adding *a, const struct channel_event *e)
@@ -308,6 +324,8 @@ bool tree_add(struct tree *t, const struct trace *tr, const expr *map, pending p
 		return false;
 	for (a.event = 0; a.event < tr->events; a.event++)
 		add_event(t, &a, &tr->event[a.event]);
+	if (tr->end == END_NEED)
+		note_need(t, &a);
 	tree_release(t, a.run);
 	settle_promise(t, &a);
 	out->rejected |= tr->end == END_REJECTED || tr->end == END_NEED;

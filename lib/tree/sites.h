@@ -13,6 +13,7 @@ struct site {
 	uint32_t unit, id;           /* as in events */
 	uint16_t kind;               /* enum event_kind, of a check with its enum check_kind above it */
 	bool shown;                  /* a check: some run showed its fault */
+	uint32_t needed;             /* a model's condition that holds where runs end for what they need of callers; 0: none */
 	uint32_t run, times;         /* met so often on the path of that run */
 };
 struct sites { struct site *at; uint32_t n, capacity; uint32_t *place; size_t places; };   /* all zero: empty */
