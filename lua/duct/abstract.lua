@@ -154,7 +154,9 @@ local function execute(self, values, level, origin)
 		self.shown[run.key] = true
 		session.paths = session.paths + 1
 	end
-	local covered = session.store:add(trace, origin, nil, fresh and session.options.keep ~= "new", false, nil, run.call ~= nil)
+	local covered, _, _, _, _, entered = session.store:add(trace, origin, nil, fresh and session.options.keep ~= "new", false, nil,
+		run.call ~= nil)
+	session.entered, session.first_end = session.entered or entered, session.first_end or run.ended
 	if covered > 0 then
 		session.news = session.news + 1
 	end
