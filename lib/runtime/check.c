@@ -52,7 +52,7 @@ void duct_rt_safe(struct duct_unit *u, uint32_t inst, uint32_t kind, uint32_t sa
 		n = 0;
 	if ((!n && safe) || !duct_first(key_of(u, inst, kind, safe ? n : 0)))
 		return;
-	if (n && safe && kind == CHECK_NULL && duct_grow_given(n)) {
+	if (n && kind == CHECK_NULL && duct_grow_given(n)) {
 		duct_input_assume(duct_term(n), "NULL has no elements");
 		return;
 	}

@@ -581,11 +581,20 @@ static struct duct_object *target(const void *p)
 	return o;
 }
 
+/* Any of its bytes may be meant: those that are not inputs yet become inputs, so that they have labels. */
+static void read_all(const struct duct_object *o)
+{
+	if (duct_may_grow(o->base, o->room))
+		duct_grow_read(o->base, o->room);
+}
+
 uint32_t duct_rt_flow_load_at(const void *p, uint32_t address, const struct duct_flow_place *place)
 {
 	uint32_t l = duct_rt_flow_decide(address, place);
 	struct duct_object *o = l ? target(p) : NULL;
 
+	if (o && followed())
+		read_all(o);
 	return o && followed() ? duct_rt_flow_join(l, get(o->base, o->room)) : 0;
 }
 
@@ -596,6 +605,7 @@ void duct_rt_flow_store_at(void *p, uint32_t l, uint32_t address, const struct d
 
 	if (!o || !followed())
 		return;
+	read_all(o);
 	add(o->base, o->room, duct_rt_flow_join(l, all));
 	wrote(o->base, o->room);
 }

@@ -553,7 +553,7 @@ void duct_grow_ask_null(struct duct_unit *u, uint32_t place, struct duct_term is
 	const struct channel_node *p = is.n ? duct_at(is.n) : NULL;
 	bool null = p && p->op == OP_EQ && duct_at(p->b)->op == OP_CONST && !duct_at(p->b)->value;
 
-	if (null && !is.v && duct_grow_given(is.n))
+	if (null && duct_grow_given(is.n))
 		duct_input_assume(duct_t_not(is), "NULL has no elements");
 	else
 		duct_model_condition(u, null ? place : 0, is);

@@ -72,7 +72,7 @@ check("a pointer", "a b | c", "void f(int a, int b, int c) { int x = 1, y = 2, *
 
 -- places that depend on inputs
 check("an index that is read at", "b i | c", "static int m[4] = { 1, 2, 3, 4 }; void f(unsigned i, int b, int c) { HIT(m[i & 3] == b); HIT(c); }")
-check("what is read at an index", "a? a[0] a[1] a[2] i", "void f(unsigned i, int *a) { HIT(a[i % 3] == 7); }", "--entry f --len a=3")
+check("what is read at an index", "a? | a[0] a[1] a[2] i", "void f(unsigned i, int *a) { HIT(a[i % 3] == 7); }", "--entry f --len a=3")
 check("an index that is written at", "b i | c", "static int m[4]; void f(unsigned i, int b, int c) { m[i & 3] = 1; HIT(m[2] == b); HIT(c); }")
 check("what is written at an index", "b i v", "static int m[4]; void f(unsigned i, int b, int v) { m[i & 3] = v; HIT(m[2] == b); }")
 
