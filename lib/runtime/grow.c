@@ -17,6 +17,7 @@ struct rule {
 };
 
 #define APART 64                         /* bytes between objects: a pointer to the end of one is not in the next */
+#define BEHIND 16                        /* of them, those behind an object that are watched */
 #define WIDTH 16                         /* of `P?` */
 #define MOST_OBJECTS 4096u               /* of a run */
 
@@ -230,10 +231,10 @@ static void make(struct duct_object_input *g)
 	o->input = g;
 	if (g->base < duct_grows_from)
 		duct_grows_from = g->base;
-	if (g->base + g->room > duct_grows_to)
-		duct_grows_to = g->base + g->room;
+	if (g->base + g->room + BEHIND > duct_grows_to)
+		duct_grows_to = g->base + g->room + BEHIND;
 	duct_live = 1;
-	for (uint64_t i = 0; i < g->room; i++)
+	for (uint64_t i = 0; i < g->room + BEHIND; i++)
 		duct_entry_set(g->base + i, DUCT_ENTRY_LATER);
 	if (g->how != DUCT_SIZE_GROWS)
 		note_extent(g, g->size);
@@ -427,11 +428,34 @@ static void touch(uintptr_t a, uintptr_t from, uintptr_t to)
 		note_extent(g, a - o->base + 1);
 }
 
+/* Ends the run when the byte at a, which is to be touched, is behind its object: woven code asks before each access, but
+ * models of library functions do not. */
+static void end_behind(uintptr_t a)
+{
+	struct duct_object *o = object(a);
+	struct duct_term in = duct_constant(1, 0);
+
+	if (o && !o->limit)
+		return;
+	if (o) {
+		in = duct_t_binary(OP_ULT, duct_constant(64, a - o->base), duct_term(o->limit));
+		duct_model_condition(NULL, 0, in);
+	} else {
+		o = duct_treap_floor(a);
+	}
+	if (in.v || !o || !o->input)
+		return;
+	duct_grow_leave(o, (int64_t)(a - o->base));
+	duct_end(FAULT_BOUNDS, "an access leaves its object");
+}
+
 void duct_grow_read(uintptr_t a, size_t n)
 {
 	for (uintptr_t end = a + n; (a = duct_next_flag(a, end)) < end; a++)
-		if (duct_entry(a) == DUCT_ENTRY_LATER)
+		if (duct_entry(a) == DUCT_ENTRY_LATER) {
+			end_behind(a);
 			touch(a, 0, 0);
+		}
 }
 
 void duct_grow_write(uintptr_t a, size_t n)
@@ -439,14 +463,19 @@ void duct_grow_write(uintptr_t a, size_t n)
 	uintptr_t from = a, to = a + n;
 
 	for (; (a = duct_next_flag(a, to)) < to; a++)
-		if (duct_entry(a) == DUCT_ENTRY_LATER)
+		if (duct_entry(a) == DUCT_ENTRY_LATER) {
+			end_behind(a);
 			touch(a, from, to);
+		}
 }
 
 void duct_grow_whole(struct duct_object *o)
 {
-	if (o->input)
-		duct_grow_read(o->base, o->room);
+	uintptr_t a = o->base, end = a + o->room;
+
+	for (; o->input && (a = duct_next_flag(a, end)) < end; a++)
+		if (duct_entry(a) == DUCT_ENTRY_LATER)
+			touch(a, 0, 0);
 }
 
 uint32_t duct_grow_number(uintptr_t base)
