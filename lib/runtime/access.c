@@ -110,8 +110,11 @@ void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *from, const 
 		return;
 	if (np && (nb || !duct_grow_null(np, 8) || duct_settle(u, inst, duct_term(np)).n))
 		return;               /* symbolic, or of symbolic length: address.c asks */
-	if (base < 4096)
-		return;               /* null: the access shows it */
+	if (base < 4096) {            /* null: the access shows it, where the optimiser leaves it */
+		if (np)
+			duct_grow_need_object(u, np);
+		return;
+	}
 	if (!(o = duct_object_at(base))) {
 		duct_grow_stray(p);
 		return;
@@ -148,12 +151,20 @@ static bool left(uintptr_t p, size_t *room)
 	return *room || (o && on_heap(o));
 }
 
+/* May it be that nothing is touched? */
+static bool is_bounded(enum duct_touch how)
+{
+	return how == TOUCH_TEXT_N || how == TOUCH_FIND_N || how == TOUCH_SAME_N || how == TOUCH_ALIKE_N;
+}
+
 size_t duct_rt_touches(uint32_t how, const void *p, const void *q, size_t n)
 {
 	enum duct_touch kind = (enum duct_touch)(how & ~TOUCH_MODELLED);
 	bool two = q && kind != TOUCH_FIND_N;
 	size_t room, other = 0;
 
+	if (duct_channel && (uintptr_t)p < 4096)
+		return is_bounded(kind) ? n : 1;
 	if (!duct_channel || !left((uintptr_t)p, &room) || (two && !left((uintptr_t)q, &other)))
 		return 0;
 	n = duct_extent(kind, p, room, q, other, n);

@@ -215,10 +215,11 @@ int duct_rt_native_print(const char *format, const void *ap, const void *to, siz
 
 int duct_rt_native_scan(const char *s, const char *format, const void *ap)
 {
-	size_t text = duct_length(s) + 1;
+	size_t text;
 
-	if (duct_watches(CHECK_BOUNDS))
-		return 0;                /* how much of an object it fills, the model tells */
+	if (duct_watches(CHECK_BOUNDS) || !s)
+		return 0;                /* how much of an object it fills, the model tells; whose NULL it is, too */
+	text = duct_length(s) + 1;
 	return concrete_arguments((void *)duct_rt_native_scan) && !duct_flagged((uintptr_t)s, text) &&
 	       plain_format(format, ap, text);
 }
