@@ -146,7 +146,10 @@ uint64_t duct_rt_unset(const char *name, const char *place, uint32_t bits)
 void duct_rt_unset_memory(void *p, size_t n, const char *name, const char *place)
 {
 	uintptr_t a = (uintptr_t)p;
+	const struct duct_object *o = duct_channel ? duct_object_at(a) : NULL;
 
+	if (o && o->limit && o->base == a)
+		n = o->room;                 /* as long as any that has the same path */
 	if (!duct_channel || !n || duct_watches(CHECK_UNINIT))
 		return;
 	if (n > LARGEST) {
