@@ -348,8 +348,8 @@ void Weaver::visit_call(CallBase &call)
 	if (fn && (fn->getName() == marker_enter || fn->getName() == marker_leave))
 		return lower_call_event(cast<CallInst>(call));
 	if (fn && fn->getName().starts_with("duct_rt_") && fn->getName() != "duct_rt_choice" &&
-	    fn->getName() != "duct_rt_unset" && !fn->getName().starts_with("duct_rt_native"))
-		return;                          // a harness's choice and what was never written are symbolic, what models ask about their arguments may be
+	    fn->getName() != "duct_rt_rule" && fn->getName() != "duct_rt_unset" && !fn->getName().starts_with("duct_rt_native"))
+		return;                          // a harness's choice and what was never written are symbolic, a size that a rule gives and what models ask about may be
 	auto *i = dyn_cast<IntrinsicInst>(&call);
 	if (!i)
 		return visit_plain_call(call);
