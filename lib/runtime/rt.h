@@ -133,6 +133,7 @@ struct duct_object {
 	uint8_t array_mode;          /* entries may be DUCT_ENTRY_ARRAY */
 	uint8_t reached;             /* leak.c: something points to it */
 	uint8_t unset;               /* some of it was not written when `array` was made (taint.c) */
+	uint8_t *fresh;              /* by byte: was it still not written, in this run? NULL: any may be */
 	uint32_t inst;               /* call that allocated it, in `unit`; 0 not known */
 	struct duct_unit *unit;
 	uint32_t array;              /* TABLE or STORE that describes `bytes` and `entry`; 0 none yet */
@@ -168,8 +169,11 @@ struct duct_term duct_size_term(duct_node node, uint64_t value);
 
 /* taint.c. Before o is described by a table for the first time. */
 void duct_unset_array(struct duct_object *o);
-/* Some byte of o is read, at a symbolic address: says so when it may be one that was never written. */
-void duct_unset_read_any(const struct duct_object *o);
+/* At this offset, a symbolic one, o is read: says so when that was never written. What other inputs of the path read there is
+ * an input where the object is small, else any of its bytes counts. */
+void duct_unset_read_at(const struct duct_object *o, uint64_t offset, uint32_t bytes);
+/* It is written: what nodes `offset` and `value` give. */
+void duct_unset_written(struct duct_object *o, uint64_t at, uint32_t bytes, duct_node offset, duct_node value);
 /* taint.c: n, or nothing when it is 0, was read at p, a symbolic address in o. */
 void duct_unwritten_read(duct_node n, const struct duct_object *o, uintptr_t p, uint32_t bytes);
 
