@@ -254,6 +254,27 @@ static void limit_of_root(const char *kind, const char *name, uint64_t value)
 	duct_limit(kind, root, value);
 }
 
+/* Pointers so far that may have an object of their own. */
+static struct chosen { struct chosen *next; struct duct_term choice; const char *name; const struct duct_type *type; } *chosen;
+
+static void note_choice(const char *name, const struct duct_type *type, struct duct_term choice)
+{
+	struct chosen *c = duct_arena(sizeof *c);
+
+	*c = (struct chosen){ chosen, choice, name, type };
+	chosen = c;
+}
+
+/* Which objects there are for another pointer to point to is a decision of the path. */
+static void decide_objects(const struct chosen *c, const struct duct_type *type)
+{
+	if (!c)
+		return;
+	decide_objects(c->next, type);
+	if (c->type == type && c->choice.n && !rule(c->name, RULE_DISTINCT, RULE_DISTINCT))
+		duct_model_condition(NULL, 0, is(c->choice, 1));
+}
+
 /* Objects that the pointer may also point to, at their first byte: that it may point further into one, or into one of
  * another type, stays a limit. */
 struct others { struct duct_object_input *at[64]; uint32_t number[64]; uint32_t n; };
@@ -266,6 +287,8 @@ static void find_others(struct others *s, const char *name, const struct duct_ty
 	s->n = 0;
 	if (!type->size || rule(name, RULE_DISTINCT, RULE_DISTINCT))
 		return;
+	if (ask)
+		decide_objects(chosen, type);
 	for (uint32_t i = 0; i < made_count && s->n < 64; i++) {
 		if ((made[i]->type != type && type->size > 1) || rule(made[i]->name, RULE_DISTINCT, RULE_DISTINCT))
 			continue;
@@ -382,6 +405,8 @@ struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth)
 		find_others(&s, own, type);
 		restrict_choice(t, &s, fresh);
 		v = value_of(t, &s, fresh ? g->base : 0);
+		if (fresh && type->size)
+			note_choice(own, type, t);
 		if (t.v == 1 && type->size)
 			make(g);
 		if (t.v > 1 && depth)
