@@ -18,8 +18,9 @@
  *            U1    a string up to the character of argument 1; V12: of argument 2 bytes without regard to the end
  *            C1    a copy of the string of argument 1
  *            A1    a string to which that of argument 1 is appended; A12: at most argument 2 bytes of it
- *            T     the text of a number          P     a string up to where the result points, or all of it
- *            Q     as many bytes as the result says, and one more
+ *            T     the text of a number
+ *            W1    a string up to the first character that is in that of argument 1; Y1: that is not
+ *            Z1    a string as far as a search for that of argument 1 goes; K1: upper and lower case are the same
  *            R     as many bytes as the result says, if it is positive; R1: times argument 1
  *            L     a string, if the result is not NULL     N1   a string, if argument 1, a size, leaves room for it
  *            X12   as many bytes as argument 1 times argument 2

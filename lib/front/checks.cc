@@ -1,5 +1,6 @@
 #include "lib/front/checks.h"
 
+#include "lib/front/variadic.h"
 #include "lib/front/weave.h"
 
 extern "C" {
@@ -42,7 +43,7 @@ bool may_shift_too_far(const Instruction &i)
 
 // An access to memory: `bytes` from p on; or as many as a library function reads or writes there, which depends on what
 // lies at p and q, and on n.
-struct Access { Value *p, *bytes; enum duct_touch how; Value *q, *n; };
+struct Access { Value *p, *bytes; enum duct_touch how; Value *q, *n; bool modelled = false; };
 
 Value *bytes_of(const Instruction &i, const Type *t)
 {
@@ -73,33 +74,47 @@ bool touch_of(struct clib_arg e, enum duct_touch &how, int &q, int &n)
 	case 'M': how = TOUCH_BYTES; n = e.b; return true;
 	case 'S': how = e.a < 0 ? TOUCH_TEXT : TOUCH_TEXT_N; n = e.a; return e.access == 'r';
 	case 'U': how = TOUCH_UNTIL; n = e.a; return true;
+	case 'V': how = e.b < 0 ? TOUCH_FIND : TOUCH_FIND_N; q = e.b < 0 ? -1 : e.a; n = e.b < 0 ? e.a : e.b; return true;
 	case 'D': how = e.b < 0 ? TOUCH_SAME : TOUCH_SAME_N; q = e.a; n = e.b; return true;
+	case 'E': how = e.b < 0 ? TOUCH_ALIKE : TOUCH_ALIKE_N; q = e.a; n = e.b; return true;
+	case 'Y': how = TOUCH_SPAN; q = e.a; return true;
+	case 'W': how = TOUCH_SPAN_NOT; q = e.a; return true;
+	case 'Z': how = TOUCH_SEARCH; q = e.a; return true;
+	case 'K': how = TOUCH_SEARCH_ALIKE; q = e.a; return true;
 	case 'C': how = TOUCH_COPY; q = e.a; return true;
 	case 'A': how = e.b < 0 ? TOUCH_APPEND : TOUCH_APPEND_N; q = e.a; n = e.b; return true;
 	default: return false;
 	}
 }
 
-// Of functions that only work on memory: others may take NULL where nothing is wanted.
+// Output of a text, and of nothing else.
+bool puts_text(const struct clib *c)
+{
+	return clib_does(c, "M") && clib_arg(c, 0).access == 'r' && clib_arg(c, 0).extent == 'S';
+}
+
+// Of functions that only work on memory, or put out a text: others may take NULL where nothing is wanted.
 SmallVector<Access, 2> accesses_of_call(CallBase &call)
 {
 	const struct clib *c = library(call);
 	SmallVector<Access, 2> list;
-	if (!c || !clib_is_local(c) || clib_does(c, "oOe") || strpbrk(c->points, "n+") || !strncmp(c->name, "duct_", 5))
+	if (!c || !clib_is_local(c) || (clib_does(c, "oOe") && !puts_text(c)) || strpbrk(c->points, "n+") ||
+	    !strncmp(c->name, "duct_", 5))
 		return list;
 	auto argument = [&](int k) { return k < 0 ? nullptr : call.getArgOperand((unsigned)k); };
 	for (unsigned k = 0; k < call.arg_size(); k++) {
 		enum duct_touch how;
 		int q, n;
 		if (touch_of(clib_arg(c, k), how, q, n) && std::max(q, n) < (int)call.arg_size())
-			list.push_back({argument(k), how == TOUCH_BYTES ? argument(n) : nullptr, how, argument(q), argument(n)});
+			list.push_back({argument(k), how == TOUCH_BYTES ? argument(n) : nullptr, how, argument(q), argument(n),
+			                clib_does(c, "M")});
 	}
 	return list;
 }
 
 Access access(Value *p, Value *bytes)
 {
-	return {p, bytes, TOUCH_BYTES, nullptr, nullptr};
+	return {p, bytes, TOUCH_BYTES, nullptr, nullptr, false};
 }
 
 SmallVector<Access, 2> accesses(Instruction &i)
@@ -174,8 +189,22 @@ const Value *part_index(const Instruction &i)
 	return index && index->getValue().ult(array->getNumElements()) ? nullptr : gep->getOperand(2);
 }
 
-// Models of these tell what they wrote (duct_rt_written).
-bool writes_there(const Instruction &i)
+// May a format have a conversion of a text?
+bool has_text(const Value *format)
+{
+	StringRef f;
+	if (!getConstantStringInfo(format, f))
+		return true;
+	for (size_t at = 0; (at = f.find('%', at)) != StringRef::npos; at++) {
+		at = f.find_first_not_of("0123456789.*-+ #'hlLqjzt", at + 1);
+		if (at == StringRef::npos || f[at] == 's')
+			return at != StringRef::npos;
+	}
+	return false;
+}
+
+// Models of these tell what they read or wrote (duct_rt_written).
+bool tells_bytes(const Instruction &i)
 {
 	auto *call = dyn_cast<CallBase>(&i);
 	const struct clib *c = call ? library(*call) : nullptr;
@@ -183,8 +212,10 @@ bool writes_there(const Instruction &i)
 		return false;
 	for (unsigned k = 0; k < call->arg_size(); k++) {
 		struct clib_arg e = clib_arg(c, k);
-		if (is_one_of(e.extent, "GI") || (e.access == 'w' && is_one_of(e.extent, "SNLR")))
+		if (is_one_of(e.extent, "GIT") || (e.access == 'w' && is_one_of(e.extent, "SNLR")))
 			return true;
+		if (is_one_of(e.extent, "FH"))
+			return has_text(call->getArgOperand(k));
 	}
 	return false;
 }
@@ -198,7 +229,7 @@ bool frees(const Instruction &i)
 
 bool may_leave(Instruction &i)
 {
-	return frees(i) || writes_there(i) || part_index(i) ||
+	return frees(i) || tells_bytes(i) || part_index(i) ||
 	       any_of(accesses(i), [&](const Access &a) { return !is_within(i, a); });
 }
 
@@ -328,7 +359,7 @@ uint32_t field(const MDNode *md, unsigned k)
 
 bool is_noted(const Instruction &i, const MDNode *md)
 {
-	return md && (field(md, 1) >> CHECK_NULL & 1 || (field(md, 1) >> CHECK_BOUNDS & 1 && (frees(i) || writes_there(i))));
+	return md && (field(md, 1) >> CHECK_NULL & 1 || (field(md, 1) >> CHECK_BOUNDS & 1 && (frees(i) || tells_bytes(i))));
 }
 
 void plant_condition(Module &m, IRBuilder<> &b, uint32_t inst, unsigned kind, Value *safe)
@@ -369,7 +400,9 @@ Value *touched(Module &m, IRBuilder<> &b, const Access &a)
 {
 	Type *p = b.getPtrTy(), *i64 = b.getInt64Ty();
 	auto f = m.getOrInsertFunction("duct_rt_touches", FunctionType::get(i64, {b.getInt32Ty(), p, p, i64}, false));
-	return b.CreateCall(f, {b.getInt32(a.how), a.p, a.q ? a.q : ConstantPointerNull::get(b.getPtrTy()),
+	Value *q = !a.q ? ConstantPointerNull::get(b.getPtrTy()) : a.q->getType()->isPointerTy() ? a.q :
+	           b.CreateIntToPtr(b.CreateZExtOrTrunc(a.q, i64), b.getPtrTy());
+	return b.CreateCall(f, {b.getInt32(a.how | (a.modelled ? TOUCH_MODELLED : 0)), a.p, q,
 	                        a.n ? b.CreateZExtOrTrunc(a.n, i64) : b.getInt64(0)});
 }
 
@@ -410,6 +443,12 @@ void plant_accesses(Module &m, Instruction &i, uint32_t inst)
 	for (const Access &a : accesses(i)) {
 		if (is_within(i, a))
 			continue;
+		if (Value *list = a.bytes ? va_list_of(a.p) : nullptr) {
+			auto f = m.getOrInsertFunction("duct_rt_va_access",
+			        FunctionType::get(b.getVoidTy(), {i32, p, p, b.getInt64Ty()}, false));
+			b.CreateCall(f, {b.getInt32(inst), list, a.p, b.CreateZExtOrTrunc(a.bytes, b.getInt64Ty())});
+			continue;
+		}
 		SmallPtrSet<const Value *, 4> seen;
 		Value *base = getUnderlyingObject(a.p, 0), *only = only_origin(base, seen);
 		base = only ? only : base;

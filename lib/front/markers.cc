@@ -1,6 +1,7 @@
 // markers: calls that stand for what the source does, block by block and condition by
 // condition, planted before the optimiser so that it keeps their order and number.
 #include "lib/front/checks.h"
+#include "lib/front/variadic.h"
 #include "lib/front/weave.h"
 
 #include <llvm/IR/Constants.h>
@@ -194,6 +195,7 @@ void plant_markers(Module &m, const std::string &flow, std::vector<BranchInfo> &
 			plant_calls(m, f, ids);
 	}
 	plant_checks(m);
+	plant_variadic(m);
 }
 
 } // namespace duct

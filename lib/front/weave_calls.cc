@@ -1,4 +1,5 @@
 // weave_calls: arguments and results cross calls by tokens; see "calls" in abi.h.
+#include "lib/front/variadic.h"
 #include "lib/front/weave.h"
 
 extern "C" {
@@ -33,36 +34,6 @@ static bool has_byval(const CallBase &call)
 	return false;
 }
 
-// Where the variable arguments of a call lie, by the System V rules of x86-64: slots of the
-// general registers, of the vector registers, then stack words.
-struct Layout {
-	static const unsigned registers = 6 + 8;
-	unsigned general = 0, vector = 0, words = 0;
-
-	// Slot of an argument among the variable ones; false when it has no node to give.
-	bool next(Type *t, bool byval, uint64_t bytes, uint64_t align, unsigned &at)
-	{
-		bool number = t->isFloatTy() || t->isDoubleTy(), vec = number || t->isVectorTy() || t->isHalfTy();
-		if (!byval && vec && vector < 8) {
-			at = 6 + vector++;
-			return number;
-		}
-		if (!byval && t->isIntOrPtrTy() && bytes <= 8 && general < 6) {
-			at = general++;
-			return true;
-		}
-		if (!byval && t->isIntOrPtrTy() && bytes > 8 && general + 1 < 6) {
-			general += 2;
-			return false;
-		}
-		if (align > 8 && words % 2)
-			words++;
-		at = registers + words;
-		words += (bytes + 7) / 8;
-		return !byval && ((t->isIntOrPtrTy() && bytes <= 8) || number || t->isX86_FP80Ty());
-	}
-};
-
 void Weaver::store_node(B &b, unsigned at, Value *n)
 {
 	if (at < DUCT_MAX_ARGS)
@@ -83,7 +54,7 @@ void Weaver::load_words(B &b, Value *p, uint64_t bytes, unsigned at, DenseMap<un
 void Weaver::store_variable(B &b, CallBase &call, unsigned fixed)
 {
 	unsigned params = call.getFunctionType()->getNumParams(), at = 0;
-	Layout l;
+	VariadicLayout l;
 	DenseMap<unsigned, Value *> given;
 	unsigned fixed_words = 0;
 	for (unsigned i = 0; i < call.arg_size(); i++) {
@@ -377,8 +348,8 @@ void Weaver::visit_call(CallBase &call)
 	if (fn && (fn->getName() == marker_enter || fn->getName() == marker_leave))
 		return lower_call_event(cast<CallInst>(call));
 	if (fn && fn->getName().starts_with("duct_rt_") && fn->getName() != "duct_rt_choice" &&
-	    fn->getName() != "duct_rt_unset" && !fn->getName().starts_with("duct_rt_native"))
-		return;                          // a harness's choice and what was never written are symbolic, what models ask about their arguments may be
+	    fn->getName() != "duct_rt_rule" && fn->getName() != "duct_rt_unset" && !fn->getName().starts_with("duct_rt_native"))
+		return;                          // a harness's choice and what was never written are symbolic, a size that a rule gives and what models ask about may be
 	auto *i = dyn_cast<IntrinsicInst>(&call);
 	if (!i)
 		return visit_plain_call(call);

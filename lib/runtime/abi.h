@@ -274,21 +274,38 @@ void duct_rt_safe(struct duct_unit *u, uint32_t inst, uint32_t kind, uint32_t sa
 void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *base, const void *p, size_t bytes,
                     uint32_t direct, duct_node np, duct_node nb);
 /* Bytes from p on that a function of the C library is about to read or write, whose end lies in the text at p or q, or
- * after n; never counted further than one beyond the object that p lies in. 0 when that is not known. */
+ * after n; never counted further than one beyond the object that p lies in. 0 when that is not known. A model that goes
+ * beyond ends the run there by itself. */
 enum duct_touch {
 	TOUCH_BYTES,                 /* n: not asked */
 	TOUCH_TEXT,                  /* to the end of the text at p */
 	TOUCH_TEXT_N,                /* at most n */
 	TOUCH_UNTIL,                 /* to the character n, or the end of the text */
+	TOUCH_FIND,                  /* to the character n, which is there */
+	TOUCH_FIND_N,                /* to the character that q is, at most n */
 	TOUCH_SAME,                  /* while it is the same as the text at q */
 	TOUCH_SAME_N,                /* at most n */
+	TOUCH_ALIKE,                 /* the same, but upper and lower case are the same */
+	TOUCH_ALIKE_N,
+	TOUCH_SPAN,                  /* to the first character that is not in the text at q */
+	TOUCH_SPAN_NOT,              /* to the first that is */
+	TOUCH_SEARCH,                /* as far as a search for the text at q goes */
+	TOUCH_SEARCH_ALIKE,
 	TOUCH_COPY,                  /* as the text at q is long, with its end */
 	TOUCH_APPEND,                /* the text at p, and behind it that at q */
-	TOUCH_APPEND_N               /* of which at most n */
+	TOUCH_APPEND_N,              /* of which at most n */
+	TOUCH_MODELLED = 256         /* beside one of these: a model does it */
 };
 size_t duct_rt_touches(uint32_t how, const void *p, const void *q, size_t n);
-/* The same for models, whose own accesses are not watched: they wrote n bytes from p on. */
+/* The same for models, whose own accesses are not watched: they read or wrote n bytes from p on. */
 void duct_rt_written(const void *p, size_t n);
+/* Variable arguments (variadic.c): how many a call passes, as numbers of general registers (fixed arguments included), of
+ * vector registers << 8, and of words on the stack << 16; what the function that begins was passed; after va_start; at
+ * what va_arg reads. */
+void duct_rt_va_pass(const void *callee, uint32_t passed);
+uint32_t duct_rt_va_passed(const void *self);
+void duct_rt_va_begin(const void *list, uint32_t passed);
+void duct_rt_va_access(uint32_t inst, const void *list, const void *p, size_t bytes);
 /* --check uninit: an object begins, and nothing is written there yet; a decision or an address
  * that has node n. */
 void duct_rt_uninit(void *p, size_t bytes);

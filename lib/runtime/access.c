@@ -51,19 +51,70 @@ static void ask_length(struct duct_unit *u, uint32_t inst, const struct duct_obj
 	duct_fix(fits.n);
 }
 
+/* ---- edges: bytes behind the objects that a model is about to leave. It does so itself, so that the conditions under
+ * which it comes there are on the path. */
+
+#define MOST_EDGES 4u
+
+static struct { uintptr_t at; uint32_t inst; } edge[MOST_EDGES];
+uint32_t duct_edges;
+
+static void watch_edge(uintptr_t a)
+{
+	if (duct_edges == MOST_EDGES)
+		return;
+	edge[duct_edges].at = a;
+	edge[duct_edges++].inst = 0;
+	duct_shadow_watch(a);
+}
+
+/* The access at inst follows: edges that were watched for other ones were not reached. */
+static void keep_edges(uint32_t inst)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < duct_edges; i++)
+		if (!edge[i].inst || edge[i].inst == inst) {
+			edge[n] = edge[i];
+			edge[n++].inst = inst;
+		}
+	duct_edges = n;
+}
+
+bool duct_is_edge(uintptr_t a, size_t n)
+{
+	for (uint32_t i = 0; i < duct_edges; i++)
+		if (edge[i].at - a < n)
+			return true;
+	return false;
+}
+
+void duct_meet_edge(uintptr_t a, size_t n)
+{
+	if (duct_is_edge(a, n))
+		duct_end(FAULT_BOUNDS, "an access leaves its object");
+}
+
 void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *from, const void *at, size_t bytes,
                     uint32_t direct, duct_node np, duct_node nb)
 {
 	uintptr_t base = (uintptr_t)from, p = (uintptr_t)at;
 	struct duct_object *o;
 
-	if (!duct_channel || (!bytes && !nb))
+	if (!duct_channel)
 		return;
 	duct_inst = inst;
+	if (duct_edges)
+		keep_edges(inst);
+	if (!bytes && !nb)
+		return;
 	if (np && (nb || !duct_grow_null(np, 8) || duct_settle(u, inst, duct_term(np)).n))
 		return;               /* symbolic, or of symbolic length: address.c asks */
-	if (base < 4096)
-		return;               /* null: the access shows it */
+	if (base < 4096) {            /* null: the access shows it, where the optimiser leaves it */
+		if (np)
+			duct_grow_need_object(u, inst, np);
+		return;
+	}
 	if (!(o = duct_object_at(base))) {
 		duct_grow_stray(p);
 		return;
@@ -100,59 +151,28 @@ static bool left(uintptr_t p, size_t *room)
 	return *room || (o && on_heap(o));
 }
 
-static size_t length(const char *p, size_t room, size_t most)
+/* May it be that nothing is touched? */
+static bool is_bounded(enum duct_touch how)
 {
-	size_t i = 0;
-
-	if (duct_may_grow((uintptr_t)p, room))
-		for (; i < room && i < most; i++) {
-			duct_grow_read((uintptr_t)p + i, 1);
-			if (!p[i])
-				return i;
-		}
-	while (i < room && i < most && p[i])
-		i++;
-	return i;
+	return how == TOUCH_TEXT_N || how == TOUCH_FIND_N || how == TOUCH_SAME_N || how == TOUCH_ALIKE_N;
 }
 
-/* Bytes of the text at p with its end, at most `most`, and at most one beyond the `room` that there is. */
-static size_t text(const char *p, size_t room, size_t most)
+size_t duct_rt_touches(uint32_t how, const void *p, const void *q, size_t n)
 {
-	size_t n = length(p, room, most);
+	enum duct_touch kind = (enum duct_touch)(how & ~TOUCH_MODELLED);
+	bool two = q && kind != TOUCH_FIND_N;
+	size_t room, other = 0;
 
-	return n == most ? n : n + 1;
-}
-
-static size_t same(const char *p, size_t room, const char *q, size_t other, size_t most)
-{
-	size_t i = 0;
-
-	while (i < room && i < other && i < most && p[i] && p[i] == q[i])
-		i++;
-	return i == most || (i == other && i < room) ? i : i + 1;
-}
-
-size_t duct_rt_touches(uint32_t how, const void *at, const void *from, size_t n)
-{
-	const char *p = at, *q = from;
-	size_t room, other = 0, i = 0;
-
-	if (!duct_channel || !left((uintptr_t)p, &room) || (q && !left((uintptr_t)q, &other)))
+	if (duct_channel && (uintptr_t)p < 4096)
+		return is_bounded(kind) ? n : 1;
+	if (!duct_channel || !left((uintptr_t)p, &room) || (two && !left((uintptr_t)q, &other)))
 		return 0;
-	switch (how) {
-	case TOUCH_TEXT: return text(p, room, SIZE_MAX);
-	case TOUCH_TEXT_N: return text(p, room, n);
-	case TOUCH_UNTIL:
-		while (i < room && p[i] && p[i] != (char)n)
-			i++;
-		return i + 1;
-	case TOUCH_SAME: return same(p, room, q, other, SIZE_MAX);
-	case TOUCH_SAME_N: return same(p, room, q, other, n);
-	case TOUCH_COPY: return text(q, other, SIZE_MAX);
-	case TOUCH_APPEND: return length(p, room, SIZE_MAX) + length(q, other, SIZE_MAX) + 1;
-	case TOUCH_APPEND_N: return length(p, room, SIZE_MAX) + length(q, other, n) + 1;
-	}
-	return 0;
+	n = duct_extent(kind, p, room, q, other, n);
+	if (n <= room || !duct_live || !(how & TOUCH_MODELLED))
+		return n;
+	if (!duct_object_at((uintptr_t)p)->input)
+		watch_edge((uintptr_t)p + room);
+	return room;
 }
 
 void duct_rt_written(const void *p, size_t n)

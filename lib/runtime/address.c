@@ -28,6 +28,8 @@ static void snapshot(struct duct_object *o)
 	for (size_t i = 0; i < o->room; i++)
 		if (duct_entry(o->base + i) != DUCT_ENTRY_NONE)
 			table[i] = 0;
+		else if (o->fresh)
+			o->fresh[i] = 0;
 	if (!o->bytes)
 		o->bytes = duct_arena(o->room);
 	memcpy(o->bytes, (const void *)o->base, o->room);
@@ -75,6 +77,7 @@ static void change(struct duct_object *o, size_t i, uint32_t n)
 {
 	struct duct_term v = duct_load_term(o->base + i, n);
 
+	duct_unset_written(o, i, n, 0, v.n);
 	o->array = duct_node_get(OP_STORE, 0, o->array, offset_node(i), duct_term_node(v), 0);
 	note(o, i, n);
 }
@@ -395,17 +398,17 @@ struct duct_term duct_element_read(struct duct_object *o, struct duct_term offse
 		struct duct_term t = read_at(o, array, (uint64_t)offset.v, bytes);
 
 		if (t.n && duct_at(t.n)->op == OP_READ)
-			duct_unset_read_any(o);
+			duct_unset_read_at(o, (uint64_t)offset.v, bytes);
 		return t;
 	}
-	duct_unset_read_any(o);
+	duct_unset_read_at(o, (uint64_t)offset.v, bytes);
 	return duct_term(duct_node_get(OP_READ, bytes * 8, array, offset.n, 0, bytes_at(o->bytes + (uint64_t)offset.v, bytes)));
 }
 
 void duct_element_write(struct duct_object *o, struct duct_term offset, uint32_t bytes, struct duct_term v)
 {
 	up_to_date(o);
-	o->unset |= duct_tainted(offset.n) || duct_tainted(v.n);
+	duct_unset_written(o, (uint64_t)offset.v, bytes, offset.n, v.n);
 	o->array = duct_node_get(OP_STORE, 0, o->array, duct_term_node(offset), duct_term_node(v), 0);
 	for (uint32_t i = 0; i < bytes; i++)
 		o->bytes[(uint64_t)offset.v + i] = (uint8_t)(v.v >> i * 8);
@@ -432,7 +435,7 @@ static void write_piece(struct access *a, uint32_t bytes, struct duct_term v)
 	uint64_t offset = (uint64_t)a->offset.v;
 
 	a->record->array_before = o->array;
-	o->unset |= duct_tainted(a->offset.n) || duct_tainted(v.n);
+	duct_unset_written(o, offset, bytes, a->offset.n, v.n);
 	o->array = duct_node_get(OP_STORE, 0, o->array, duct_term_node(a->offset), duct_term_node(v), 0);
 	a->record->array_after = o->array;
 	a->record->value = v.n;

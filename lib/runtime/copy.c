@@ -99,6 +99,21 @@ static bool copy_some(struct duct_unit *u, uint32_t place, uintptr_t to, uintptr
 	return true;
 }
 
+/* Before a block at p, whose node is np, is touched: whose NULL is it, unless nothing is touched? Where the length is
+ * symbolic the object is decided, too. Returns the node that is left. */
+static duct_node settle(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node np, size_t n, duct_node nn)
+{
+	struct duct_term length = duct_size_term(nn, n);
+	duct_node left = np && length.n ? duct_settle(u, place, duct_term(np)).n : np;
+
+	if (p >= PAGE || !np)
+		return left;
+	duct_model_condition(u, place, duct_t_binary(OP_EQ, length, duct_constant(64, 0)));
+	if (n)
+		duct_grow_need_object(u, place, np);
+	return left;
+}
+
 void duct_rt_copy(struct duct_unit *u, uint32_t place, void *d, const void *s, size_t n,
                   duct_node nd, duct_node ns, duct_node nn)
 {
@@ -107,10 +122,8 @@ void duct_rt_copy(struct duct_unit *u, uint32_t place, void *d, const void *s, s
 
 	if (!duct_channel || (!duct_live && !nd && !ns))
 		return;
-	if (n && to < PAGE)
-		duct_grow_need_object(u, place, nd);
-	if (n && from < PAGE)
-		duct_grow_need_object(u, place, ns);
+	nd = settle(u, place, to, nd, n, nn);
+	ns = settle(u, place, from, ns, n, nn);
 	if (!nn && duct_may_grow(from, n))
 		duct_grow_read(from, n);
 	if (!nn && duct_may_grow(to, n))
@@ -159,8 +172,7 @@ void duct_rt_fill(struct duct_unit *u, uint32_t place, void *d, size_t n, uint32
 
 	if (!duct_channel)
 		return;
-	if (n && to < PAGE)
-		duct_grow_need_object(u, place, nd);
+	nd = settle(u, place, to, nd, n, nn);
 	if (byte)
 		t = duct_t_extract(8, 0, duct_term(byte));
 	if ((nd || nn) && fill_symbolic(u, place, to, n, t, nd, nn))

@@ -211,10 +211,10 @@ static size_t read_length(const struct call *c, struct clib_arg e, uint32_t i)
 		return until_byte(c, e, i);
 	case 'T':
 		return number_length(s);
-	case 'P':
-		return c->result ? c->result - (uintptr_t)s + 1 : bounded(s, SIZE_MAX);
-	case 'Q':
-		return c->result + 1;
+	case 'W': case 'Y': case 'Z': case 'K':
+		return duct_extent(e.extent == 'W' ? TOUCH_SPAN_NOT : e.extent == 'Y' ? TOUCH_SPAN :
+		                   e.extent == 'Z' ? TOUCH_SEARCH : TOUCH_SEARCH_ALIKE,
+		                   s, SIZE_MAX, text(c, (uint32_t)e.a), SIZE_MAX, 0);
 	case 'R':
 		return by_result(c, e);
 	case 'A':

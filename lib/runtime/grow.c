@@ -17,6 +17,7 @@ struct rule {
 };
 
 #define APART 64                         /* bytes between objects: a pointer to the end of one is not in the next */
+#define BEHIND 16                        /* of them, those behind an object that are watched */
 #define WIDTH 16                         /* of `P?` */
 #define MOST_OBJECTS 4096u               /* of a run */
 
@@ -231,10 +232,10 @@ static void make(struct duct_object_input *g)
 	duct_flow_passed(o, g->name);
 	if (g->base < duct_grows_from)
 		duct_grows_from = g->base;
-	if (g->base + g->room > duct_grows_to)
-		duct_grows_to = g->base + g->room;
+	if (g->base + g->room + BEHIND > duct_grows_to)
+		duct_grows_to = g->base + g->room + BEHIND;
 	duct_live = 1;
-	for (uint64_t i = 0; i < g->room; i++)
+	for (uint64_t i = 0; i < g->room + BEHIND; i++)
 		duct_entry_set(g->base + i, DUCT_ENTRY_LATER);
 	if (g->how != DUCT_SIZE_GROWS)
 		note_extent(g, g->size);
@@ -254,6 +255,27 @@ static void limit_of_root(const char *kind, const char *name, uint64_t value)
 	duct_limit(kind, root, value);
 }
 
+/* Pointers so far that may have an object of their own. */
+static struct chosen { struct chosen *next; struct duct_term choice; const char *name; const struct duct_type *type; } *chosen;
+
+static void note_choice(const char *name, const struct duct_type *type, struct duct_term choice)
+{
+	struct chosen *c = duct_arena(sizeof *c);
+
+	*c = (struct chosen){ chosen, choice, name, type };
+	chosen = c;
+}
+
+/* Which objects there are for another pointer to point to is a decision of the path. */
+static void decide_objects(const struct chosen *c, const struct duct_type *type)
+{
+	if (!c)
+		return;
+	decide_objects(c->next, type);
+	if (c->type == type && c->choice.n && !rule(c->name, RULE_DISTINCT, RULE_DISTINCT))
+		duct_model_condition(NULL, 0, is(c->choice, 1));
+}
+
 /* Objects that the pointer may also point to, at their first byte: that it may point further into one, or into one of
  * another type, stays a limit. */
 struct others { struct duct_object_input *at[64]; uint32_t number[64]; uint32_t n; };
@@ -266,6 +288,8 @@ static void find_others(struct others *s, const char *name, const struct duct_ty
 	s->n = 0;
 	if (!type->size || rule(name, RULE_DISTINCT, RULE_DISTINCT))
 		return;
+	if (ask)
+		decide_objects(chosen, type);
 	for (uint32_t i = 0; i < made_count && s->n < 64; i++) {
 		if ((made[i]->type != type && type->size > 1) || rule(made[i]->name, RULE_DISTINCT, RULE_DISTINCT))
 			continue;
@@ -382,6 +406,8 @@ struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth)
 		find_others(&s, own, type);
 		restrict_choice(t, &s, fresh);
 		v = value_of(t, &s, fresh ? g->base : 0);
+		if (fresh && type->size)
+			note_choice(own, type, t);
 		if (t.v == 1 && type->size)
 			make(g);
 		if (t.v > 1 && depth)
@@ -428,11 +454,34 @@ static void touch(uintptr_t a, uintptr_t from, uintptr_t to)
 		note_extent(g, a - o->base + 1);
 }
 
+/* Ends the run when the byte at a, which is to be touched, is behind its object: woven code asks before each access, but
+ * models of library functions do not. */
+static void end_behind(uintptr_t a)
+{
+	struct duct_object *o = object(a);
+	struct duct_term in = duct_constant(1, 0);
+
+	if (o && !o->limit)
+		return;
+	if (o) {
+		in = duct_t_binary(OP_ULT, duct_constant(64, a - o->base), duct_term(o->limit));
+		duct_model_condition(NULL, 0, in);
+	} else {
+		o = duct_treap_floor(a);
+	}
+	if (in.v || !o || !o->input)
+		return;
+	duct_grow_leave(o, (int64_t)(a - o->base));
+	duct_end(FAULT_BOUNDS, "an access leaves its object");
+}
+
 void duct_grow_read(uintptr_t a, size_t n)
 {
 	for (uintptr_t end = a + n; (a = duct_next_flag(a, end)) < end; a++)
-		if (duct_entry(a) == DUCT_ENTRY_LATER)
+		if (duct_entry(a) == DUCT_ENTRY_LATER) {
+			end_behind(a);
 			touch(a, 0, 0);
+		}
 }
 
 void duct_grow_write(uintptr_t a, size_t n)
@@ -440,14 +489,19 @@ void duct_grow_write(uintptr_t a, size_t n)
 	uintptr_t from = a, to = a + n;
 
 	for (; (a = duct_next_flag(a, to)) < to; a++)
-		if (duct_entry(a) == DUCT_ENTRY_LATER)
+		if (duct_entry(a) == DUCT_ENTRY_LATER) {
+			end_behind(a);
 			touch(a, from, to);
+		}
 }
 
 void duct_grow_whole(struct duct_object *o)
 {
-	if (o->input)
-		duct_grow_read(o->base, o->room);
+	uintptr_t a = o->base, end = a + o->room;
+
+	for (; o->input && (a = duct_next_flag(a, end)) < end; a++)
+		if (duct_entry(a) == DUCT_ENTRY_LATER)
+			touch(a, 0, 0);
 }
 
 uint32_t duct_grow_number(uintptr_t base)

@@ -39,13 +39,24 @@ static bool is_in(char c, const char *set)
 	return c && *set;
 }
 
-static bool plain_text(const char *s, size_t most)
+/* With its end, if that is within. */
+static size_t text_length(const char *s, size_t most)
 {
 	size_t n = 0;
 
 	while (n < most && s[n])
 		n++;
-	return !duct_flagged((uintptr_t)s, n < most ? n + 1 : n);
+	return n + (n < most);
+}
+
+static bool plain_text(const char *s, size_t most)
+{
+	size_t n = text_length(s, most);
+
+	if (duct_flagged((uintptr_t)s, n))
+		return false;
+	duct_rt_written(s, n);
+	return true;
 }
 
 /* A token says that some argument has a node. */
@@ -68,7 +79,10 @@ int duct_rt_native_number(const char *s, const char *stop, ...)
 {
 	if (!concrete_arguments((void *)duct_rt_native_number) || stop == s || *stop == '(')
 		return 0;                /* of what is none, blanks may be all that was read; nan( may go on */
-	return !duct_flagged((uintptr_t)s, (size_t)(stop - s)) && plain_text(stop, AHEAD);
+	if (duct_flagged((uintptr_t)s, (size_t)(stop - s)) || duct_flagged((uintptr_t)stop, text_length(stop, AHEAD)))
+		return 0;
+	duct_rt_written(s, (size_t)(stop - s) + 1);
+	return 1;
 }
 
 static bool plain_word(struct duct_va_tag *l, uint64_t *value)
@@ -201,10 +215,11 @@ int duct_rt_native_print(const char *format, const void *ap, const void *to, siz
 
 int duct_rt_native_scan(const char *s, const char *format, const void *ap)
 {
-	size_t text = duct_length(s) + 1;
+	size_t text;
 
-	if (duct_watches(CHECK_BOUNDS))
-		return 0;                /* how much of an object it fills, the model tells */
+	if (duct_watches(CHECK_BOUNDS) || !s)
+		return 0;                /* how much of an object it fills, the model tells; whose NULL it is, too */
+	text = duct_length(s) + 1;
 	return concrete_arguments((void *)duct_rt_native_scan) && !duct_flagged((uintptr_t)s, text) &&
 	       plain_format(format, ap, text);
 }

@@ -101,6 +101,7 @@ uint32_t duct_entry(uintptr_t a);
 /* The 8 entries from a on, a multiple of 8; NULL: they are all none. */
 const uint32_t *duct_line(uintptr_t a);
 void duct_entry_set(uintptr_t a, uint32_t entry);   /* and its line's flag */
+void duct_shadow_watch(uintptr_t a);                 /* sets its line's flag */
 bool duct_flagged(uintptr_t a, size_t n);            /* may any byte have an entry? */
 void duct_shadow_clear(uintptr_t a, size_t n);
 void duct_shadow_unset(uintptr_t a, size_t n);       /* DUCT_ENTRY_UNINIT for all of them */
@@ -132,6 +133,7 @@ struct duct_object {
 	uint8_t array_mode;          /* entries may be DUCT_ENTRY_ARRAY */
 	uint8_t reached;             /* leak.c: something points to it */
 	uint8_t unset;               /* some of it was not written when `array` was made (taint.c) */
+	uint8_t *fresh;              /* by byte: was it still not written, in this run? NULL: any may be */
 	uint32_t inst;               /* call that allocated it, in `unit`; 0 not known */
 	struct duct_unit *unit;
 	uint32_t array;              /* TABLE or STORE that describes `bytes` and `entry`; 0 none yet */
@@ -167,8 +169,11 @@ struct duct_term duct_size_term(duct_node node, uint64_t value);
 
 /* taint.c. Before o is described by a table for the first time. */
 void duct_unset_array(struct duct_object *o);
-/* Some byte of o is read, at a symbolic address: says so when it may be one that was never written. */
-void duct_unset_read_any(const struct duct_object *o);
+/* At this offset, a symbolic one, o is read: says so when that was never written. What other inputs of the path read there is
+ * an input where the object is small, else any of its bytes counts. */
+void duct_unset_read_at(const struct duct_object *o, uint64_t offset, uint32_t bytes);
+/* It is written: what nodes `offset` and `value` give. */
+void duct_unset_written(struct duct_object *o, uint64_t at, uint32_t bytes, duct_node offset, duct_node value);
 /* taint.c: n, or nothing when it is 0, was read at p, a symbolic address in o. */
 void duct_unwritten_read(duct_node n, const struct duct_object *o, uintptr_t p, uint32_t bytes);
 
@@ -244,7 +249,8 @@ uint32_t duct_known_unit(const struct duct_unit *u);
 uint64_t duct_blob(const void *p, size_t n);
 uint64_t duct_blob_text(const char *a, const char *b, const char *c);
 
-/* ---- grow.c: objects that a caller would pass. All of them lie within [duct_grows_from, duct_grows_to). */
+/* ---- grow.c: objects that a caller would pass. All of them lie within [duct_grows_from, duct_grows_to), with
+ * what is watched behind them. */
 enum duct_size_kind { DUCT_SIZE_GROWS, DUCT_SIZE_EXACT, DUCT_SIZE_MOST, DUCT_SIZE_STRING };
 struct duct_object_input {
 	const char *name;            /* of the pointer, as C has it */
@@ -386,10 +392,18 @@ void duct_inject_start(void);
 bool duct_watches(enum check_kind kind); /* did some unit ask for it? */
 /* A fault that happened, whatever the inputs; told once a place. The run goes on. */
 void duct_fault(struct duct_unit *u, uint32_t inst, enum check_kind kind);
+/* access.c: the run ends when one of these bytes is about to be touched; is one of them such a byte? */
+extern uint32_t duct_edges;
+void duct_meet_edge(uintptr_t a, size_t n);
+bool duct_is_edge(uintptr_t a, size_t n);
 /* access.c: ends the run when p is not to be freed. */
 void duct_check_free(uintptr_t p);
 /* leak.c: at the end of the program, whose result may be an address. */
 void duct_leaks(uint64_t result);
+
+/* ---- extent.c: bytes from p on that are read or written, as duct_rt_touches; of objects that have `room` bytes from p
+ * on and `other` from q on. */
+size_t duct_extent(enum duct_touch how, const char *p, size_t room, const char *q, size_t other, size_t n);
 
 /* ---- fault.c */
 void duct_faults_install(void);

@@ -171,6 +171,13 @@ void duct_entry_set(uintptr_t a, uint32_t entry)
 	widen(a, a);
 }
 
+void duct_shadow_watch(uintptr_t a)
+{
+	write_out(a);
+	*flag(a) = 1;
+	widen(a, a);
+}
+
 void duct_shadow_unset(uintptr_t a, size_t n)
 {
 	uintptr_t end = a + n;
@@ -237,7 +244,7 @@ void duct_shadow_clear(uintptr_t a, size_t n)
 			}
 			left |= e[i % PAGE] != DUCT_ENTRY_NONE;
 		}
-		if (!left)
+		if (!left && !(duct_edges && duct_is_edge(line, 8)))
 			*flag(line) = 0;
 		a = stop;
 	}
@@ -326,12 +333,16 @@ duct_node duct_rt_load(const void *p, uint32_t bytes, uint32_t width)
 		return 0;
 	if (duct_grow_cycle)
 		duct_grow_round();
+	if (duct_edges)
+		duct_meet_edge((uintptr_t)p, bytes);
 	t = duct_load_term((uintptr_t)p, bytes);
 	return t.n && width < t.w ? duct_t_extract(width, 0, t).n : t.n;
 }
 
 void duct_rt_store(void *p, uint32_t bytes, uint32_t width, duct_node v)
 {
+	if (duct_edges)
+		duct_meet_edge((uintptr_t)p, bytes);
 	if (!v && (uintptr_t)p % 8 + bytes <= 8 && written((uintptr_t)p, bytes))
 		return;
 	if (v && width < bytes * 8)

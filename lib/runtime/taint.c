@@ -146,7 +146,10 @@ uint64_t duct_rt_unset(const char *name, const char *place, uint32_t bits)
 void duct_rt_unset_memory(void *p, size_t n, const char *name, const char *place)
 {
 	uintptr_t a = (uintptr_t)p;
+	const struct duct_object *o = duct_channel ? duct_object_at(a) : NULL;
 
+	if (o && o->limit && o->base == a)
+		n = o->room;                 /* as long as any that has the same path */
 	if (!duct_channel || !n || duct_watches(CHECK_UNINIT))
 		return;
 	if (n > LARGEST) {
@@ -208,6 +211,14 @@ void duct_unset_read(uintptr_t a, uint32_t bytes)
 
 #define SMALL 128u                       /* bytes of an object all of which may become inputs */
 
+static void note_fresh(struct duct_object *o)
+{
+	o->fresh = duct_arena(o->room);
+	for (size_t i = 0; i < o->room; i++)
+		o->fresh[i] = duct_entry(o->base + i) == DUCT_ENTRY_UNINIT;
+	make_inputs(o->base, (uint32_t)o->room);
+}
+
 /* Where o begins to be a table and is not small, the bytes that were never written have the values at hand. */
 void duct_unset_array(struct duct_object *o)
 {
@@ -219,16 +230,28 @@ void duct_unset_array(struct duct_object *o)
 		if (duct_entry(a) == DUCT_ENTRY_UNINIT) {
 			o->unset = true;
 			if (o->room <= SMALL)
-				return make_inputs(o->base, (uint32_t)o->room);
+				return note_fresh(o);
 			duct_entry_set(a, DUCT_ENTRY_NONE);
 		}
 }
 
-void duct_unset_read_any(const struct duct_object *o)
+void duct_unset_written(struct duct_object *o, uint64_t at, uint32_t bytes, duct_node offset, duct_node value)
+{
+	o->unset |= duct_tainted(offset) || duct_tainted(value);
+	if (duct_tainted(offset))
+		o->fresh = NULL;
+	for (uint32_t i = 0; o->fresh && i < bytes && at + i < o->room; i++)
+		o->fresh[at + i] = duct_tainted(value);
+}
+
+void duct_unset_read_at(const struct duct_object *o, uint64_t offset, uint32_t bytes)
 {
 	const struct unset *u = o->unset ? unset_at(o->base) : NULL;
+	bool fresh = o->unset && !o->fresh;
 
-	if (o->unset)
+	for (uint32_t i = 0; o->unset && o->fresh && i < bytes && offset + i < o->room; i++)
+		fresh |= o->fresh[offset + i] != 0;
+	if (fresh)
 		used(u ? u->name : "memory", u ? u->place : "");
 }
 
@@ -279,7 +302,7 @@ void duct_unwritten_read(duct_node n, const struct duct_object *o, uintptr_t p, 
 
 	if (!duct_watches(CHECK_UNINIT)) {
 		if (n)
-			duct_unset_read_any(o);
+			duct_unset_read_at(o, p - o->base, bytes);
 		return;
 	}
 	for (size_t i = 0; i < o->size; i++)

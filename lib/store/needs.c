@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum { CONDITIONS = 256, NODES = 2000 };       /* looked at in a run, and of a condition */
+enum { ADDRESS = 64 };                         /* bits */
 
 static bool
 same(const char *a, const char *b)
@@ -45,7 +46,20 @@ any_untested(const struct store *s, const struct trace *t)
 	return false;
 }
 
-/* The only pointer that a condition is about, as 1 + input; 0: none, several, or it is too large. */
+/* Is the pointer input compared with 0 here: 1 + input; 0: no. */
+static uint32_t
+compared_with_null(const struct trace *t, const struct channel_node *eq)
+{
+	const struct channel_node *a, *b;
+
+	if (eq->op != OP_EQ)
+		return 0;
+	a = &t->node[eq->a - 1], b = &t->node[eq->b - 1];
+	return a->op == OP_INPUT && b->op == OP_CONST && !b->value && pointer_of(t->var[a->a].name) ? 1 + a->a : 0;
+}
+
+/* The only pointer that a condition asks whether it is NULL, as 1 + input; 0: none, several, or it is too large. What a
+ * comparison of two addresses asks of pointers is not that: which objects they are of, or what their values are as numbers. */
 static uint32_t
 only_pointer(const struct trace *t, uint32_t condition, uint32_t *stamp, uint32_t round)
 {
@@ -55,17 +69,14 @@ only_pointer(const struct trace *t, uint32_t condition, uint32_t *stamp, uint32_
 	stack[n++] = condition;
 	while (n) {
 		const struct channel_node *node = &t->node[stack[--n] - 1];
-		uint32_t operand[3] = { node->a, node->b, node->c };
-		if (node->op == OP_INPUT) {
-			if (!pointer_of(t->var[node->a].name) || found == node->a + 1)
-				continue;
-			if (found)
-				return 0;
-			found = node->a + 1;
-			continue;
-		}
-		for (int i = 0; i < op_arity(node->op); i++) {
-			if (!operand[i] || stamp[operand[i] - 1] == round)
+		uint32_t operand[3] = { node->a, node->b, node->c }, var = compared_with_null(t, node);
+		if (var && found && found != var)
+			return 0;
+		found = var ? var : found;
+		if (node->op == OP_INPUT && pointer_of(t->var[node->a].name))
+			return 0;
+		for (int i = 0; i < (var ? 0 : op_arity(node->op)); i++) {
+			if (!operand[i] || stamp[operand[i] - 1] == round || t->node[operand[i] - 1].width >= ADDRESS)
 				continue;
 			if (!room--)
 				return 0;
@@ -119,12 +130,22 @@ make_finding(struct store *s, struct need *n)
 	store_fail_null(s, n->file, n->line, n->function, k->message, n->number);
 }
 
+/* Of structures that lead to others, those behind one parameter are one need. */
+static bool
+same_root(const char *a, const char *b)
+{
+	size_t n = strcspn(a, "[.#?"), m = strcspn(b, "[.#?");
+
+	return n == m && !strncmp(a, b, n);
+}
+
 static struct need *
 find(struct store *s, const struct need *like)
 {
 	for (size_t i = 0; i < s->needs; i++) {
 		struct need *n = &s->need[i];
-		if (same(n->kind, like->kind) && same(n->file, like->file) && n->line == like->line && same(n->function, like->function))
+		if (same(n->kind, like->kind) && same(n->file, like->file) && n->line == like->line &&
+		    same(n->function, like->function) && same_root(n->name, like->name))
 			return n;
 	}
 	return NULL;

@@ -27,6 +27,7 @@ local progress = require "duct.progress"
 local reasons = require "duct.reasons"
 
 local patience = 1                 -- seconds that a question may take before it is put off
+local least_question = 0.01        -- seconds that one has even when the session's time is over
 local branches_a_share = 16        -- that are open when they are shared out
 local stale = 500                  -- runs at least, and half of all, without news: the search stagnates
 local least_run = 0.05             -- seconds that a run has even when the session's time is over
@@ -409,6 +410,12 @@ function Session:resume(search)
 	return #again > 0
 end
 
+-- Seconds that a question may take, which is not asked beyond the session's end; nil: all that the solver gives.
+function Session:question_time()
+	local left = self.deadline and math.max(least_question, self.deadline - core.now())
+	return self.hard and math.min(patience, left or patience) or left
+end
+
 -- An input that takes a pending branch; a search may have made one itself: { input = INPUT }. A fault that
 -- some run has shown is not asked for again.
 function Session:solve(branch)
@@ -419,7 +426,7 @@ function Session:solve(branch)
 		return nil
 	end
 	local before, began = core.cpu(), core.now()
-	local answer, model, why = self.solver:ask(branch, self.hard and patience)
+	local answer, model, why = self.solver:ask(branch, self:question_time())
 	self.solve_cpu = self.solve_cpu + core.cpu() - before
 	if answer == "sat" then
 		return model
@@ -428,6 +435,9 @@ function Session:solve(branch)
 		self.space:put_off(branch)
 		self.hard[#self.hard + 1] = branch
 		return nil
+	end
+	if answer == "unknown" and self:over() then
+		return nil                                 -- it had less time than a question may take
 	end
 	for _, search in ipairs(answer and self.searches or {}) do
 		if search.blocked then

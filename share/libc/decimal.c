@@ -97,6 +97,7 @@ parse(const char *s, int most, int power)
 			v = d.exponent < 0 ? v / ten[-d.exponent] : v * ten[d.exponent]; \
 			v = d.negative ? -v : v; \
 		} \
+		duct_read_number(s, d.end); \
 		if (end) \
 			*end = (char *)d.end; \
 		return v; \

@@ -115,6 +115,18 @@ duct_model_real(void **slot, const char *name)
 #define IN(c, low, high) ((unsigned)(c) - (unsigned)(low) <= (unsigned)((high) - (low)))
 #define IS_SPACE(c) ((c) == ' ' || IN(c, '\t', '\r'))
 
+/* The text of a number that ends there was read, with what ends it; where there is none, blanks and a sign were. */
+static inline void
+duct_read_number(const char *s, const char *end)
+{
+	if (end == s) {
+		while (IS_SPACE((unsigned char)*end))
+			end++;
+		end += *end == '-' || *end == '+';
+	}
+	duct_rt_written(s, (size_t)(end - s) + 1);
+}
+
 /* In the C locale, branch-free. */
 static inline int
 duct_lower(int c)

@@ -91,6 +91,7 @@ to_signed(const char *s, char **end, int base, long long min, long long max)
 	if (bad_base(base))
 		return 0;
 	scan(s, base, (unsigned long long)max + 1, &n);
+	duct_read_number(s, n.end);
 	if (end)
 		*end = (char *)n.end;
 	if (!n.negative && (n.overflow || n.value > (unsigned long long)max)) {
@@ -112,6 +113,7 @@ to_unsigned(const char *s, char **end, int base, unsigned long long max)
 	if (bad_base(base))
 		return 0;
 	scan(s, base, max, &n);
+	duct_read_number(s, n.end);
 	if (end)
 		*end = (char *)n.end;
 	if (n.overflow) {

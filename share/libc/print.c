@@ -259,12 +259,16 @@ pointer(struct output *o, const struct directive *d, const void *p)
 static void
 string(struct output *o, const struct directive *d, const char *s)
 {
-	if (s)
-		letters(o, d, s, d->precision < 0 ? strlen(s) : strnlen(s, (size_t)d->precision));
-	else if (d->precision < 0 || d->precision >= 6)
+	size_t most = d->precision < 0 ? SIZE_MAX : (size_t)d->precision, n = !s ? 0 : d->precision < 0 ? strlen(s) : strnlen(s, most);
+
+	if (s) {
+		duct_rt_written(s, n == most ? n : n + 1);
+		letters(o, d, s, n);
+	} else if (d->precision < 0 || d->precision >= 6) {
 		letters(o, d, "(null)", 6);
-	else
+	} else {
 		letters(o, d, "", 0);
+	}
 }
 
 /* A directive like this one, width and precision as arguments, for the C library. */

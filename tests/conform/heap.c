@@ -1,4 +1,4 @@
-/* options: --string s=1 (hard) (limits: faults uninit) */
+/* options: --string s=1 (hard) (limits: faults) */
 /* Objects whose size is known only when they are made. */
 #include "tests/conform/conform.h"
 #include <alloca.h>

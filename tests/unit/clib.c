@@ -11,9 +11,9 @@ static bool all_in(const char *text, const char *letters)
 
 static bool is_entry(struct clib_arg e)
 {
-	bool one = e.extent && strchr("RDEMUVCA", e.extent), two = e.extent && strchr("MVX", e.extent);
+	bool one = e.extent && strchr("RDEMUVCAWYZK", e.extent), two = e.extent && strchr("MX", e.extent);
 
-	return e.access && strchr("-rwbfgxykcdz", e.access) && (!e.extent || strchr("#.SDEMUVCATPQRLNXFGHI", e.extent))
+	return e.access && strchr("-rwbfgxykcdz", e.access) && (!e.extent || strchr("#.SDEMUVCATWYZKRLNXFGHI", e.extent))
 	       && (!two || e.b >= 0) && (!one || e.extent == 'R' || e.a >= 0) && (e.extent != '.' || e.a > 0)
 	       && (!e.extent || strchr("rwbx", e.access));
 }

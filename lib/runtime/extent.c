@@ -1,0 +1,125 @@
+/* How far functions of the C library go in a text, as lib/clib tells it: found by doing as they do. */
+#include "lib/runtime/rt.h"
+
+/* A text, and the bytes that its object has from there on. */
+struct text { const char *at; size_t room; };
+
+/* One of an object that grows becomes an input. */
+static char byte(struct text t, size_t i)
+{
+	if (duct_may_grow((uintptr_t)t.at + i, 1))
+		duct_grow_read((uintptr_t)t.at + i, 1);
+	return t.at[i];
+}
+
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+}
+
+static bool alike(char a, char b, bool fold)
+{
+	return fold ? lower(a) == lower(b) : a == b;
+}
+
+static size_t length(struct text t, size_t most)
+{
+	size_t i = 0;
+
+	while (i < t.room && i < most && byte(t, i))
+		i++;
+	return i;
+}
+
+/* With its end, if that is within. */
+static size_t whole(struct text t, size_t most)
+{
+	size_t n = length(t, most);
+
+	return n == most ? n : n + 1;
+}
+
+/* To the character, or the end of the text when that counts. */
+static size_t until(struct text t, char c, size_t most, bool ends)
+{
+	size_t i = 0;
+
+	while (i < t.room && i < most && byte(t, i) != c && (byte(t, i) || !ends))
+		i++;
+	return i == most ? i : i + 1;
+}
+
+static size_t same(struct text t, struct text u, size_t most, bool fold)
+{
+	size_t i = 0;
+
+	while (i < t.room && i < u.room && i < most && byte(t, i) && alike(byte(t, i), byte(u, i), fold))
+		i++;
+	return i == most || (i == u.room && i < t.room) ? i : i + 1;
+}
+
+static bool is_in(char c, struct text set)
+{
+	for (size_t i = 0; i < set.room && byte(set, i); i++)
+		if (set.at[i] == c)
+			return true;
+	return false;
+}
+
+/* To the first character that is in the set, or is not. */
+static size_t span(struct text t, struct text set, bool in)
+{
+	size_t i = 0;
+
+	while (i < t.room && byte(t, i) && is_in(byte(t, i), set) == in)
+		i++;
+	return i + 1;
+}
+
+/* As far as a search for the text u goes, which begins at each character anew. */
+static size_t search(struct text t, struct text u, bool fold)
+{
+	size_t far = 0;
+
+	for (size_t i = 0; i < t.room; i++) {
+		size_t k = 0;
+
+		while (k < u.room && byte(u, k) && i + k < t.room && alike(byte(t, i + k), byte(u, k), fold))
+			k++;
+		if (k == u.room || !byte(u, k))
+			return far > i + k ? far : i + k;
+		if (i + k == t.room)
+			break;
+		far = far > i + k + 1 ? far : i + k + 1;
+		if (!byte(t, i))
+			return far;
+	}
+	return t.room + 1;
+}
+
+size_t duct_extent(enum duct_touch how, const char *p, size_t room, const char *q, size_t other, size_t n)
+{
+	struct text t = { p, room }, u = { q, other };
+
+	switch (how) {
+	case TOUCH_BYTES: return n;
+	case TOUCH_TEXT: return whole(t, SIZE_MAX);
+	case TOUCH_TEXT_N: return whole(t, n);
+	case TOUCH_UNTIL: return until(t, (char)n, SIZE_MAX, true);
+	case TOUCH_FIND: return until(t, (char)n, SIZE_MAX, false);
+	case TOUCH_FIND_N: return until(t, (char)(uintptr_t)q, n, false);
+	case TOUCH_SAME: return same(t, u, SIZE_MAX, false);
+	case TOUCH_SAME_N: return same(t, u, n, false);
+	case TOUCH_ALIKE: return same(t, u, SIZE_MAX, true);
+	case TOUCH_ALIKE_N: return same(t, u, n, true);
+	case TOUCH_SPAN: return span(t, u, true);
+	case TOUCH_SPAN_NOT: return span(t, u, false);
+	case TOUCH_SEARCH: return search(t, u, false);
+	case TOUCH_SEARCH_ALIKE: return search(t, u, true);
+	case TOUCH_COPY: return whole(u, SIZE_MAX);
+	case TOUCH_APPEND: return length(t, SIZE_MAX) + length(u, SIZE_MAX) + 1;
+	case TOUCH_APPEND_N: return length(t, SIZE_MAX) + length(u, n) + 1;
+	case TOUCH_MODELLED: break;
+	}
+	return 0;
+}
