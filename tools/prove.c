@@ -91,7 +91,7 @@ static int options(int argc, char **argv, struct command *o)
 		case 'g':
 			o->prove.given = verdicts_read_given(optarg);
 			if (o->prove.given == UINT_MAX)
-				status = refuse("given", optarg, "sizes, distinct or state");
+				status = refuse("given", optarg, "sizes, distinct, state or once");
 			break;
 		case 'i':
 			o->prove.most_insts = strtoul(optarg, &end, 10);
@@ -240,7 +240,8 @@ static int prove(void *ctx, FILE *out)
 	struct prove_goals goals = { goal, g->goals + g->outcomes, outcome };
 	struct verdicts_writer to = { .goals = g, .id = d ? calloc(d->pairs + 1, sizeof *to.id) : NULL, .checks = j->kept != NULL };
 	struct prove_sink plain = verdicts_sink(&to);
-	char *limits = d && j->with ? prove_limits(d, o->given) : NULL;
+	unsigned given = o->given & PROVE_ONCE ? o->given : o->given & ~(unsigned)PROVE_STATE;       /* obligations are of one call */
+	char *limits = d && j->with ? prove_limits(d, given) : NULL;
 	struct outside_sink behind = { j->with, d, o->seconds, 0, limits, plain };
 	struct prove_sink sink = j->with ? outside_sink(&behind) : plain;
 	const char *error;

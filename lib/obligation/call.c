@@ -45,11 +45,23 @@ static unsigned shape_of(const struct out *o, const struct flow_operand *x, bool
 	return 0;
 }
 
+/* Of a pointer the runtime makes what it leads to. */
+static bool is_pointer(const struct out *o, const struct flow_operand *x)
+{
+	const struct flow_unit *u = unit_of(o);
+	for (size_t k = 0; x->kind == '$' && k < u->contents; k++)
+		if (u->bytes[k].kind == '$' && u->bytes[k].id == x->id)
+			return memchr(u->bytes[k].bytes, '@', u->bytes[k].known) != NULL;
+	return false;
+}
+
 static void input(struct out *o, const struct flow_inst *i)
 {
 	const struct flow_operand *size = operand(o, i, 2);
 	bool is_bool = false;
 	unsigned step = shape_of(o, operand(o, i, 4), &is_bool);
+	if (is_pointer(o, operand(o, i, 4)))
+		obligation_refuse(o, "a pointer that comes in");
 	if (size->kind != '#' || size->value < 1 || size->value > 4096 || (step && size->value % step))
 		obligation_refuse(o, "inputs of a size that is not known");
 	step = step ? step : 1;
@@ -88,7 +100,9 @@ static bool known(struct out *o, uint32_t inst, const struct flow_inst *i, const
 		input(o, i);
 	else if (is_one_of(name, "malloc calloc"))
 		allocated(o, inst, i, !strcmp(name, "calloc"));
-	else if (is_one_of(name, "duct_rt_choice duct_rt_calls duct_rt_result duct_rt_watch putchar puts printf free fputc"))
+	else if (!strcmp(name, "duct_rt_calls"))
+		result(o, inst, "1");
+	else if (is_one_of(name, "duct_rt_choice duct_rt_result duct_rt_watch putchar puts printf free fputc"))
 		result(o, inst, NULL);
 	else
 		return false;

@@ -118,6 +118,12 @@ static void add_nodes(struct model *m, uint32_t frame)
 	m->node[m->frame[frame].node[0]].starts = true;
 }
 
+/* The harness calls the entry in a loop, which is the only one that it has. */
+bool prove_calls_again(const struct model *m, uint32_t frame, uint32_t from_block, uint32_t to_block)
+{
+	return m->once && !frame && to_block <= from_block;
+}
+
 void prove_edges(const struct model *m, uint32_t node, void (*f)(void *ctx, uint32_t to), void *ctx)
 {
 	const struct node *n = &m->node[node];
@@ -135,7 +141,7 @@ void prove_edges(const struct model *m, uint32_t node, void (*f)(void *ctx, uint
 		f(ctx, frame->back);
 	for (uint32_t k = 0; k < end->operands && end->op != FLOW_PHI; k++) {
 		const struct flow_operand *o = &u->operand[end->first + k];
-		if (o->kind == '!')
+		if (o->kind == '!' && !prove_calls_again(m, n->frame, n->block, o->id))
 			f(ctx, frame->node[o->id - u->func[frame->func - 1].first_block]);
 	}
 }
@@ -184,7 +190,7 @@ static void add_pointees(struct model *m, uint32_t frame, const struct flow_oper
 	n = alias_points_to(m->alias, m->frame[frame].unit, m->frame[frame].number, o, &place);
 	for (size_t i = 0; i < n; i++) {
 		const struct alias_object *a = alias_object(m->alias, place[i].object);
-		if (a->owner == ALIAS_NONE)
+		if (a->owner == ALIAS_NONE || a->kind == ALIAS_POINTEE)
 			prove_object(m, place[i].object, NONE);
 		else if (a->kind == ALIAS_TEMPORARY && a->owner == m->frame[frame].number)
 			prove_object(m, place[i].object, frame);

@@ -103,18 +103,20 @@ static const char *text_of(struct walk *w, const struct flow_operand *o, char *b
 	return NULL;
 }
 
-/* `count` numbers of `bytes` each, from the only target on. */
-static void input_numbers(struct walk *w, const char *name, char kind, unsigned count, unsigned bytes)
+/* A truth value is one bit, whatever its bytes. */
+void prove_add_inputs(struct walk *w, const struct target *to, const char *name, char kind, unsigned count, unsigned bytes)
 {
 	struct model *m = w->m;
-	struct target t = w->target[0];
 	struct value offset;
-	expr_is_const(m->pool, t.offset, &offset);
+	expr_is_const(m->pool, to->offset, &offset);
 	for (unsigned k = 0; k < count; k++) {
-		struct prove_input in = { .kind = kind, .width = (uint16_t)(bytes * 8), .value = prove_fresh(m, bytes * 8) };
+		expr fresh = prove_fresh(m, kind == 'b' ? 1 : bytes * 8), value = fresh;
+		struct prove_input in = { .kind = kind, .width = (uint16_t)(bytes * 8), .value = fresh };
 		if ((count > 1 ? asprintf(&in.name, "%s[%u]", name, k) : asprintf(&in.name, "%s", name)) < 0)
 			abort();
-		prove_put(w, t.object, (int64_t)offset.lo + k * bytes, bytes, in.value, t.cond);
+		if (kind == 'b')
+			value = expr_make(m->pool, OP_ZEXT, bytes * 8, fresh, 0, 0);
+		prove_put(w, to->object, (int64_t)offset.lo + k * bytes, bytes, value, to->cond);
 		*PUSH(m->input, m->inputs) = in;
 	}
 }
@@ -135,8 +137,15 @@ static void input(struct walk *w, const struct flow_inst *i)
 	}
 	if (named && known && strchr("iucb", kind) && step == bytes && bytes && bytes <= 8 && count <= 4096 && w->targets == 1
 	    && size->kind == '#' && size->value == (int64_t)count * bytes && expr_is_const(w->m->pool, w->target[0].offset, &offset)) {
-		input_numbers(w, name, kind, count, bytes);
+		struct target to = w->target[0];
+		prove_add_inputs(w, &to, name, kind, count, bytes);
 		return;
+	}
+	if (named && !strncmp(shape, "p8@", 3) && w->targets == 1 && expr_is_const(w->m->pool, w->target[0].offset, &offset)) {
+		struct target to = w->target[0];
+		if (prove_pointee_input(w, &to, name))
+			return;
+		prove_resolve(w, at, prove_operand(w, at, 64));
 	}
 	for (uint32_t t = 0; t < w->targets; t++)
 		prove_havoc(w, w->target[t].object, w->target[t].cond);
@@ -164,27 +173,9 @@ static bool known(struct walk *w, const char *name, const struct flow_inst *i)
 		assume(w, i);
 	else if (is_one_of(name, "duct_symbolic duct_rt_input"))
 		input(w, i);
-	else if (!is_one_of(name, "duct_assert duct_rt_result duct_rt_choice duct_rt_watch"))
+	else if (!is_one_of(name, "duct_assert duct_rt_result duct_rt_choice duct_rt_calls duct_rt_watch duct_rt_rule duct_rt_types"))
 		return false;
 	return true;
-}
-
-/* Memory of the harness is an object, and there is enough of it. */
-static expr result(struct walk *w, uint32_t inst, unsigned width)
-{
-	struct model *m = w->m;
-	const struct flow_operand o = { .kind = '%', .id = inst };
-	struct alias_place *place;
-	uint32_t object = NONE;
-	size_t n;
-	if (m->placed && !w->frame && width == 64) {
-		n = alias_points_to(m->alias, m->frame[0].unit, m->frame[0].number, &o, &place);
-		if (n == 1 && alias_object(m->alias, place[0].object)->kind == ALIAS_HEAP
-		    && alias_object(m->alias, place[0].object)->id == inst)
-			object = prove_object_find(m, place[0].object, NONE);
-		free(place);
-	}
-	return object == NONE ? prove_fresh(m, width) : prove_const(m, 64, prove_address(object));
 }
 
 /* A call that returns again, long after: by then anything may have been written, and any definition made. */
@@ -231,7 +222,7 @@ void prove_call(struct walk *w, uint32_t inst, const struct flow_inst *i)
 	if (returns_again(c))
 		prove_set(w, inst, again(w, c->name, width));
 	else if (width)
-		prove_set(w, inst, result(w, inst, width));
+		prove_set(w, inst, prove_fresh(w->m, width));
 	if (c && c->name && !c->callees && prove_is_nondet(c->name))
 		prove_add_nondet(w, c->name, i->width, width ? prove_operand(w, &(struct flow_operand){ .kind = '%', .id = inst }, width) : 0);
 }

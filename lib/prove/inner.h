@@ -92,7 +92,8 @@ struct ghost {
 struct event { uint32_t next; bool arms; uint32_t ghost, slot, goals; };
 struct goal { uint32_t output, event, next; };       /* event: the use; NONE: any that takes the outcome */
 
-struct prove_input { char *name; char kind; uint16_t width; expr value; };       /* value: an INPUT of the pool */
+/* value: an INPUT of the pool; of kind n, whether a pointer leads to an object, it has one bit that says no. */
+struct prove_input { char *name; char kind; uint16_t width; expr value; };
 
 /* A call of __VERIFIER_nondet_*, in the order of the walk: in a step it is made where the guard holds. */
 struct nondet { expr guard, value; char kind; uint16_t width; };
@@ -141,7 +142,8 @@ struct model {
 	bool arbitrary, harness;                     /* the root starts in any state; it makes the inputs */
 	bool loose;                                  /* it is any call of the entry: see limits.c */
 	bool *written;                               /* loose: by object of alias: the program may have written it before */
-	bool placed;                                 /* memory of the harness is known by its address */
+	bool placed;                                 /* what pointers that come in lead to is an object of the model */
+	bool once;                                   /* the harness calls the entry once */
 	bool *outside;                               /* by function: it may run where the model does not follow */
 	bool *beside;                                /* likewise: at any time, in a signal handler or another thread */
 	bool *shared;                                /* by object of alias: such a function may write it */
@@ -168,6 +170,8 @@ bool prove_build(struct model *m, uint32_t root);
 void prove_renew(struct model *m, const struct graph_edge *edge, size_t edges, const uint32_t *place);   /* renew.c */
 /* Calls f for each node that control may pass to from `node`. */
 void prove_edges(const struct model *m, uint32_t node, void (*f)(void *ctx, uint32_t to), void *ctx);
+/* Does this edge of a frame lead to another call of the entry, which there is not? */
+bool prove_calls_again(const struct model *m, uint32_t frame, uint32_t from_block, uint32_t to_block);
 
 /* object.c: objects and their cells */
 uint32_t prove_object(struct model *m, uint32_t alias, uint32_t frame);     /* made when it is new */
@@ -189,8 +193,6 @@ struct view *prove_view(struct defuse *d, const struct prove_goals *g, bool any_
 void prove_view_free(struct view *v);
 /* By object of alias: the program may write it, before the call or within. The caller's. */
 bool *prove_find_written(const struct view *v);
-/* Is there no more than one object of the harness, and nothing else that its pointers could lead to? */
-bool prove_is_alone(const struct view *v);
 /* The function where everything starts: the harness, when there is one; NONE. is_main: nothing calls it. */
 uint32_t prove_root_of(const struct defuse *d, bool *is_main);
 
@@ -213,6 +215,7 @@ struct walk {
 	expr *reg; uint32_t *reg_at, at;             /* values of this node, by instruction of its function */
 	struct target *target; uint32_t targets;     /* what an address resolved to */
 	expr elsewhere;                              /* ... and the condition that it is none of these */
+	expr null;                                   /* of a harness: the condition that it is null, or near it */
 	expr *arg; uint32_t args;
 };
 
@@ -244,12 +247,20 @@ void prove_taken(struct walk *w, uint32_t outcome, expr cond);
 
 /* call.c: what calls that are not followed do */
 void prove_call(struct walk *w, uint32_t inst, const struct flow_inst *i);
+/* `count` inputs of `bytes` each, from there on: P, or P[0], P[1] and so on. */
+void prove_add_inputs(struct walk *w, const struct target *to, const char *name, char kind, unsigned count, unsigned bytes);
+
+/* pointee.c: what the pointers that come in lead to, where the model has that: objects of duct's own size */
+uint64_t prove_pointee(const struct model *m, uint32_t alias, const struct flow_unit **u, uint32_t *type);  /* bytes; of elements */
+bool prove_pointee_input(struct walk *w, const struct target *to, const char *name);      /* a pointer that comes in */
+bool prove_is_null(const struct model *m, expr cond);   /* does it say that a pointer that came in is null? */
 
 /* witness.c: the inputs of a run: a value of each input, then what calls gave */
 struct witness { struct model *m; struct prove_value *v; size_t n, calls; };
 bool prove_is_nondet(const char *name);
 void prove_add_nondet(struct walk *w, const char *name, unsigned width, expr value);
-void prove_witness_begin(struct witness *w, struct model *m);        /* all inputs 0, no calls yet */
+void prove_witness_begin(struct witness *w, struct model *m);        /* all inputs 0, pointers not null, no calls yet */
+uint64_t prove_input_value(const struct prove_input *in, uint64_t bits);     /* as inputs(5) has it */
 void prove_witness_call(struct witness *w, const struct nondet *call, uint64_t value);
 void prove_witness_free(struct witness *w);
 

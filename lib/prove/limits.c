@@ -149,17 +149,6 @@ static bool shares_variables(const struct view *v)
 	return false;
 }
 
-bool prove_is_alone(const struct view *v)
-{
-	size_t objects = 0;
-	for (uint32_t i = 0; i < alias_objects(v->d->alias); i++) {
-		const struct alias_object *a = alias_object(v->d->alias, i);
-		const struct flow_unit *u = &v->d->flow->unit[a->unit];
-		objects += a->kind == ALIAS_HEAP && u->func[u->block_func[u->inst[a->id - 1].block - 1] - 1].is_harness;
-	}
-	return objects <= 1 && !shares_variables(v);
-}
-
 /* ---- in words */
 
 #define MOST_NAMES 4                 /* of a kind */
@@ -194,13 +183,23 @@ static void add_pointers(struct list *l, const struct view *v, unsigned given)
 	}
 }
 
+/* A variable of another unit, which a function of the program writes itself. */
+static bool is_elsewhere(const struct view *v, uint32_t object)
+{
+	const struct alias_object *a = alias_object(v->d->alias, object);
+	bool direct = false;
+	for (uint32_t f = 0; f < v->callees->functions && !direct; f++)
+		direct = !is_harness(v->d, f) && (v->callees->of[f].object[object / 64] >> object % 64 & 1);
+	return direct && a->kind == ALIAS_VARIABLE && a->owner == ALIAS_NONE && !v->d->flow->unit[a->unit].var[a->id - 1].defined;
+}
+
 static void add_state(struct list *l, const struct view *v)
 {
 	bool *written = prove_find_written(v);
 	size_t n = 0;
 	for (uint32_t i = 0; i < alias_objects(v->d->alias); i++) {
 		const struct alias_object *a = alias_object(v->d->alias, i);
-		if (written[i] && is_variable(v, i) && ++n <= MOST_NAMES)
+		if (((written[i] && is_variable(v, i)) || is_elsewhere(v, i)) && ++n <= MOST_NAMES)
 			add(l, "calls", v->d->flow->unit[a->unit].var[a->id - 1].name);
 	}
 	if (n > MOST_NAMES)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define MOST_PLACES 1024u            /* where one access may lead to within an object */
+#define PAGE 4096u                   /* bytes from address 0 on that no program has */
 
 /* ---- resolving */
 
@@ -30,9 +31,11 @@ static void by_alias(struct walk *w, const struct flow_operand *o, expr address,
 	size_t n = alias_points_to(m->alias, m->frame[w->frame].unit, m->frame[w->frame].number, o, &place);
 	expr high = prove_extract(m, 32, 32, add64(m, address, prove_const(m, 64, 0x80000000u)));
 	expr offset = expr_make(m->pool, OP_SEXT, 64, prove_extract(m, 0, 32, address), 0, 0);
+	if (m->placed)
+		w->null = prove_or(m, w->null, prove_and(m, cond, expr_make(m->pool, OP_ULT, 1, address, prove_const(m, 64, PAGE), 0)));
 	for (size_t i = 0; i < n; i++) {
 		const struct alias_object *a = alias_object(m->alias, place[i].object);
-		bool fixed = a->owner == ALIAS_NONE;
+		bool fixed = a->owner == ALIAS_NONE || a->kind == ALIAS_POINTEE;
 		if (i && place[i].object == place[i - 1].object)
 			continue;
 		for (uint32_t f = fixed ? NONE : w->frame;; f = m->frame[f].up) {
@@ -94,7 +97,10 @@ static void split(struct walk *w, const struct flow_operand *o, expr address, ex
 			continue;
 		rest = sum_of(m, &s, 0, i);
 		c = expr_operand(m->pool, e, 0);
-		split(w, o, add64(m, expr_operand(m->pool, e, 1), rest), prove_and(m, cond, c), depth + 1);
+		if (prove_is_null(m, c))
+			w->null = prove_or(m, w->null, prove_and(m, cond, c));
+		else
+			split(w, o, add64(m, expr_operand(m->pool, e, 1), rest), prove_and(m, cond, c), depth + 1);
 		split(w, o, add64(m, expr_operand(m->pool, e, 2), rest), prove_and(m, cond, expr_not(m->pool, c)), depth + 1);
 		return;
 	}
@@ -107,6 +113,7 @@ void prove_resolve(struct walk *w, const struct flow_operand *o, expr address)
 {
 	w->targets = 0;
 	w->elsewhere = prove_bool(w->m, true);
+	w->null = prove_bool(w->m, false);
 	split(w, o, address, prove_bool(w->m, true), 0);
 }
 

@@ -102,18 +102,18 @@ static void find_definition(const struct model *m, struct object *o)
 		}
 }
 
-/* Memory that the harness allocates once, of known size; 0. */
-static uint64_t harness_memory(const struct model *m, const struct alias_object *a)
+/* What a pointer that comes in leads to: elements of its type. */
+static void add_elements(struct model *m, struct object *o)
 {
-	const struct flow_unit *u = &m->flow->unit[a->unit];
-	const struct flow_inst *i = &u->inst[a->id - 1];
-	const struct flow_operand *o = &u->operand[i->first];
-	if (!m->placed || i->op != FLOW_CALL || i->operands < 3 || a->unit != m->frame[0].unit
-	    || u->block_func[i->block - 1] != m->frame[0].func || o[0].kind != '@' || strcmp(o[0].name, "calloc")
-	    || o[1].kind != '#' || o[2].kind != '#' || o[1].value <= 0 || o[2].value <= 0 || o[1].value > 1 << 20
-	    || o[2].value > 1 << 20)
-		return 0;
-	return flow_in_loop(u, i->block) ? 0 : (uint64_t)o[1].value * (uint64_t)o[2].value;
+	const struct flow_unit *u;
+	uint32_t type;
+	uint64_t step;
+	o->size = prove_pointee(m, o->alias, &u, &type);
+	step = type ? u->type[type - 1].size : 0;
+	if (!step)
+		add_plain(m, o, 0, o->size, 1);
+	for (uint64_t at = 0; step && at < o->size && !o->opaque; at += step)
+		add_type(m, o, u, type, at);
 }
 
 static void lay_out(struct model *m, struct object *o)
@@ -138,10 +138,8 @@ static void lay_out(struct model *m, struct object *o)
 			add_type(m, o, u, v->type, 0);
 	} else if (a->kind == ALIAS_DATA) {
 		o->constant = true;
-	} else if (a->kind == ALIAS_HEAP) {
-		o->size = harness_memory(m, a);
-		u = &m->flow->unit[a->unit];
-		add_plain(m, o, 0, o->size, (uint64_t)u->operand[u->inst[a->id - 1].first + 2].value);
+	} else if (a->kind == ALIAS_POINTEE) {
+		add_elements(m, o);
 	} else {
 		add_plain(m, o, 0, o->size, 8);
 	}
@@ -149,18 +147,21 @@ static void lay_out(struct model *m, struct object *o)
 		o->cells = 0;
 }
 
-/* Only what has a fixed place: not the heap, nor what comes from outside. */
-static bool has_place(const struct model *m, const struct alias_object *a)
+/* Only what has a fixed place: not the heap, nor what comes from outside, but for what the harness makes. */
+static bool has_place(const struct model *m, uint32_t alias)
 {
+	const struct alias_object *a = alias_object(m->alias, alias);
+	const struct flow_unit *u;
+	uint32_t type;
 	return a->kind == ALIAS_VARIABLE || a->kind == ALIAS_DATA || (a->kind == ALIAS_TEMPORARY && a->size)
-	       || (a->kind == ALIAS_HEAP && harness_memory(m, a));
+	       || (a->kind == ALIAS_POINTEE && prove_pointee(m, alias, &u, &type));
 }
 
 uint32_t prove_object(struct model *m, uint32_t alias, uint32_t frame)
 {
 	bool fresh;
 	uint32_t *at;
-	if (alias == ALIAS_NONE || !has_place(m, alias_object(m->alias, alias)))
+	if (alias == ALIAS_NONE || !has_place(m, alias))
 		return NONE;
 	if (!(at = map_at(&m->object_of, object_key(alias, frame), &fresh)))
 		abort();

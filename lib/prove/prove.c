@@ -244,7 +244,8 @@ static bool make_model(struct model *m, const struct question *a, const struct i
 	if (!m->pool || !map_open(&m->object_of) || !map_open(&m->events_at) || !map_open(&m->goals_at))
 		abort();
 	m->harness = q->context != PROVE_ANY && alias_function_of(m->alias, q->root, &unit, &id)->is_harness;
-	m->placed = m->harness && (entry || ((given & PROVE_SIZES) && ((given & PROVE_DISTINCT) || prove_is_alone(v))));
+	m->placed = m->harness && entry;
+	m->once = m->harness && (m->loose || !(given & PROVE_STATE) || (given & PROVE_ONCE));
 	m->written = m->loose && !(given & PROVE_STATE) ? prove_find_written(v) : prove_room(alias_objects(m->alias), 1);
 	if ((built = prove_build(m, q->root))) {
 		if (has_weak_names(m->flow))

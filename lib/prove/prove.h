@@ -15,7 +15,8 @@ enum prove_context {
 enum prove_given {
 	PROVE_SIZES = 1,             /* objects that come in have the size that the harness gives them, and are there */
 	PROVE_DISTINCT = 2,          /* pointers that come in lead to different objects */
-	PROVE_STATE = 4              /* the program's variables have their first values */
+	PROVE_STATE = 4,             /* the program's variables have their first values before the first call */
+	PROVE_ONCE = 8               /* the entry is called once */
 };
 struct prove_options {
 	enum prove_context context;

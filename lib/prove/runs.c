@@ -148,11 +148,12 @@ static void keep_first(struct lanes *l)
 {
 	struct model *m = l->r->m;
 	for (uint32_t i = 0; i < m->inputs; i++) {
-		const lit *at = blast_var(l->c.b, expr_input_var(m->pool, m->input[i].value));
+		uint32_t var = expr_input_var(m->pool, m->input[i].value);
+		const lit *at = blast_var(l->c.b, var);
 		for (unsigned lane = 0; lane < LANES; lane++) {
 			uint64_t *v = &l->first[(size_t)i * LANES + lane];
 			*v = 0;
-			for (unsigned k = 0; at && k < m->input[i].width; k++)
+			for (unsigned k = 0; at && k < expr_var_width(m->pool, var); k++)
 				*v |= (l->word[at[k] >> 1] >> lane & 1) << k;
 		}
 	}
@@ -172,7 +173,7 @@ static void tell_reached(struct lanes *l, uint32_t output, unsigned lane, size_t
 	struct witness w;
 	prove_witness_begin(&w, m);
 	for (uint32_t i = 0; i < m->inputs; i++)
-		w.v[i].value = l->first[(size_t)i * LANES + lane];
+		w.v[i].value = prove_input_value(&m->input[i], l->first[(size_t)i * LANES + lane]);
 	take_calls(l, lane, step + 1, &w);
 	prove_reached_by(l->r, output, &w, step + 1, "runs");
 	l->work += l->r->proofs_only ? REWARD / PART : REWARD;

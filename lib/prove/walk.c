@@ -112,6 +112,8 @@ static void go(struct walk *w, uint32_t to, expr cond)
 {
 	struct model *m = w->m;
 	expr guard = prove_and(m, w->now.guard, cond);
+	if (m->node[to].frame == w->frame && prove_calls_again(m, w->frame, m->node[w->node].block, m->node[to].block))
+		return;
 	struct state s = { malloc((m->slots + 1) * sizeof *s.v), 0, true };
 	if (!s.v)
 		abort();
@@ -233,12 +235,19 @@ static bool is_volatile(const struct walk *w, uint32_t inst)
 	return false;
 }
 
+/* Nothing is behind an access through a pointer that is null. */
+static void access(struct walk *w, const struct flow_operand *o)
+{
+	prove_resolve(w, o, prove_operand(w, o, 64));
+	w->now.guard = prove_and(w->m, w->now.guard, expr_not(w->m->pool, w->null));
+}
+
 static void load(struct walk *w, uint32_t inst, const struct flow_inst *i)
 {
 	const struct flow_operand *o = &prove_unit(w->m, w->frame)->operand[i->first];
 	unsigned bytes = (i->width + 7) / 8;
 	expr value = 0;
-	prove_resolve(w, o, prove_operand(w, o, 64));
+	access(w, o);
 	if (prove_width(i) && (is_volatile(w, inst) || w->m->index[w->m->frame[w->frame].unit].undefined[inst - 1]))
 		value = prove_fresh(w->m, i->width);
 	else if (prove_width(i))
@@ -271,7 +280,7 @@ static void store(struct walk *w, uint32_t inst, const struct flow_inst *i)
 	uint64_t bit = 0, bits = (uint64_t)bytes * 8;
 	bool exact = written_bits(w, inst, &bit, &bits);
 	expr value = i->width && i->width <= 64 ? prove_operand(w, &o[0], i->width) : 0;
-	prove_resolve(w, &o[1], prove_operand(w, &o[1], 64));
+	access(w, &o[1]);
 	if (value && i->width < bytes * 8)
 		value = expr_make(m->pool, OP_ZEXT, bytes * 8, value, 0, 0);
 	if (value)

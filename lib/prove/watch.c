@@ -52,7 +52,7 @@ static uint32_t object_of(const struct model *m, uint32_t alias, uint32_t frame)
 	const struct alias_object *a = alias == ALIAS_NONE ? NULL : alias_object(m->alias, alias);
 	if (!a)
 		return NONE;
-	if (a->owner == ALIAS_NONE)
+	if (a->owner == ALIAS_NONE || a->kind == ALIAS_POINTEE)
 		return prove_object_find(m, alias, NONE);
 	for (; frame != NONE; frame = m->frame[frame].up)
 		if (m->frame[frame].number == a->owner)
@@ -137,11 +137,11 @@ static void watch_global(struct model *m, const struct defuse_pair *p, const str
 	}
 }
 
-/* What the alias analysis puts behind the pointers of an entry is not there when a harness calls it. */
+/* What the alias analysis puts behind the pointers of an entry may be no object of the model when a harness calls it. */
 static bool is_made_up(const struct model *m, const struct defuse_place *place)
 {
 	uint8_t kind = place->object == ALIAS_NONE ? ALIAS_FUNCTION : alias_object(m->alias, place->object)->kind;
-	return m->harness && (kind == ALIAS_POINTEE || kind == ALIAS_BEYOND);
+	return m->harness && (kind == ALIAS_POINTEE || kind == ALIAS_BEYOND) && prove_object_find(m, place->object, NONE) == NONE;
 }
 
 static void watch(struct model *m, const struct defuse_pair *p, const struct defuse_place *place, uint32_t output)

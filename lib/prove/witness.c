@@ -44,11 +44,14 @@ static const char *nondet_name(struct model *m, size_t k)
 
 /* ---- of a run */
 
+uint64_t prove_input_value(const struct prove_input *in, uint64_t bits) { return in->kind == 'n' ? !bits : bits; }
+
 void prove_witness_begin(struct witness *w, struct model *m)
 {
 	*w = (struct witness){ .m = m };
 	for (uint32_t i = 0; i < m->inputs; i++)
-		*PUSH(w->v, w->n) = (struct prove_value){ m->input[i].name, m->input[i].kind, m->input[i].width, 0 };
+		*PUSH(w->v, w->n) = (struct prove_value){ m->input[i].name, m->input[i].kind, m->input[i].width,
+			prove_input_value(&m->input[i], 0) };
 }
 
 void prove_witness_call(struct witness *w, const struct nondet *call, uint64_t value)
@@ -103,7 +106,7 @@ struct witness prove_witness(struct unroll *u, size_t steps)
 	for (uint32_t i = 0; i < m->inputs; i++)     /* as it is in the first step that reads it */
 		for (size_t s = 0; s < steps; s++)
 			if (blast_var(u->step[s], expr_input_var(m->pool, m->input[i].value))) {
-				w.v[i].value = value_of(u, s, expr_input_var(m->pool, m->input[i].value));
+				w.v[i].value = prove_input_value(&m->input[i], value_of(u, s, expr_input_var(m->pool, m->input[i].value)));
 				break;
 			}
 	for (size_t s = 0; s < steps && m->nondets; s++) {

@@ -150,7 +150,7 @@ program_text(const struct store_start *st, const char *program, FILE *f)
 static char *
 question_text(struct store *s, const struct store_start *st, char hash[STORE_HASH_TEXT])
 {
-	char *text = NULL, program[STORE_HASH_TEXT];
+	char *text = NULL, program[STORE_HASH_TEXT], *stated = store_assumptions(st->narrowing), *rest = stated;
 	struct store_hash h;
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
@@ -163,6 +163,10 @@ question_text(struct store *s, const struct store_start *st, char hash[STORE_HAS
 	list(f, "bound", st->bound);
 	variables(f, st->variable);
 	contents(f, st->content);
+	for (const char *line; (line = strsep(&rest, "\n"));)
+		if (*line)
+			fprintf(f, "stated %s\n", line);
+	free(stated);
 	fputs(st->plan ? st->plan : "", f);
 	fclose(f);
 	store_hash_begin(&h);

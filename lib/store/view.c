@@ -107,37 +107,51 @@ choose_sessions(struct store *s, const struct store_view *v)
 }
 
 /* What a view tells of an objective. `open`: some strategy left it unknown. */
-struct finding { enum store_verdict *verdict; char **evidence; uint64_t *hits; bool *open, *own; };
+struct finding { enum store_verdict *verdict; char **evidence; uint64_t *hits; bool *open; struct scope *scope; };
 
-/* What a session found out about an objective: columns from `col` on are verdict, runs, evidence, session, its
- * strategy and entry; column 1 is the function. That all paths of a session were run says nothing of others' inputs, but
- * of its own entry, when that is no program, what it says holds for all who call it, even where their sessions left it open. */
+/* Of the rows of an objective so far: the program that it is infeasible in whoever calls its function, 0: none; the one
+ * that it was left open in, -1: several. */
+struct scope { int64_t general, asked; };
+
+/* The columns that read_finding needs, behind those of the objective. */
+#define FINDING "verdict, runs, evidence, session.id, strategy, entry, narrowing, session.program"
+
+/* What a session found out about an objective: columns from `col` on are FINDING; column 1 is the function. An answer
+ * holds for the question that it was given to, with all that the user stated there, so what a session calls infeasible is
+ * unknown when another one left it open. But an entry other than main about which nothing was stated may be called by
+ * anybody: what is infeasible there is so for all questions about the same program. That all paths of a session were run
+ * says nothing of other functions' callers. */
 static void
 read_finding(const struct store_view *v, struct finding have, sqlite3_stmt *st, int col)
 {
 	enum store_verdict verdict = store_verdict_find((const char *)sqlite3_column_text(st, col));
-	const char *evidence = (const char *)sqlite3_column_text(st, col + 2);
+	const char *evidence = (const char *)sqlite3_column_text(st, col + 2), *entry = (const char *)sqlite3_column_text(st, col + 5);
 	bool strategy = strcmp((const char *)sqlite3_column_text(st, col + 4), "cover");
-
-	const char *entry = (const char *)sqlite3_column_text(st, col + 5);
 	bool own = !strcmp(entry, (const char *)sqlite3_column_text(st, 1)) && strcmp(entry, "main");
 	bool narrow = v->all && !own && verdict == VERDICT_INFEASIBLE && !strncmp(evidence, "exhaustion", strlen("exhaustion"));
+	bool stated = *(const char *)sqlite3_column_text(st, col + 6);
+	int64_t program = sqlite3_column_int64(st, col + 7);
+	struct scope *scope = have.scope;
 
 	if (narrow)
 		verdict = VERDICT_UNKNOWN;
 	*have.hits += (uint64_t)sqlite3_column_int64(st, col + 1);
-	*have.open |= strategy && verdict == VERDICT_UNKNOWN;
-	if (*have.verdict == VERDICT_COVERED || (verdict == VERDICT_INFEASIBLE && *have.open && !own)
+	if (strategy && verdict == VERDICT_UNKNOWN) {
+		*have.open = true;
+		scope->asked = scope->asked && scope->asked != program ? -1 : program;
+	}
+	bool general = verdict == VERDICT_INFEASIBLE && own && !stated && (!scope->asked || scope->asked == program);
+	if (*have.verdict == VERDICT_COVERED || (verdict == VERDICT_INFEASIBLE && *have.open && !general)
 	    || (*have.evidence && verdict == VERDICT_UNKNOWN && !strategy)
-	    || (*have.verdict == VERDICT_INFEASIBLE && *have.own && verdict != VERDICT_COVERED))
+	    || (*have.verdict == VERDICT_INFEASIBLE && scope->general == program && verdict != VERDICT_COVERED))
 		return;
-	*have.own = own;
+	scope->general = general ? program : 0;
 	*have.verdict = verdict;
 	free(*have.evidence);
 	if (!v->all || !strategy || !evidence || !*evidence)
 		*have.evidence = strdup(evidence ? evidence : "");
-	else if (asprintf(have.evidence, "%s, session %lld: %s%s", (const char *)sqlite3_column_text(st, col + 5),
-	                  (long long)sqlite3_column_int64(st, col + 3), narrow ? "not for its inputs, " : "", evidence) < 0)
+	else if (asprintf(have.evidence, "%s, session %lld: %s%s", entry, (long long)sqlite3_column_int64(st, col + 3),
+	                  narrow ? "not for its inputs, " : "", evidence) < 0)
 		abort();
 }
 
@@ -305,17 +319,17 @@ read_objectives(struct store *s, struct store_view *v)
 {
 	sqlite3_stmt *st = store_sql(s, "SELECT coalesce(first, objective.branch), function.name, branch.file, condition,"
 		" branch.line, col, branch.branch, outcome, number, function.line, side, branch.value, objective.branch,"
-		" verdict, runs, evidence, objective.session, strategy, entry"
-		" FROM told CROSS JOIN objective ON objective.session = told.session JOIN session ON session.id = told.session"
+		" " FINDING " FROM told CROSS JOIN objective ON objective.session = told.session JOIN session ON session.id = told.session"
 		" LEFT JOIN same_branch ON same_branch.id = objective.branch"
 		" JOIN branch ON branch.id = coalesce(first, objective.branch)"
 		" JOIN function ON branch.function = function.id ORDER BY 1, objective.session", "");
 	struct places places = { 0 };
-	bool told = false, own = false;   /* own: the verdict so far is by a session of the function itself */
+	struct scope scope = { 0 };
+	bool told = false;
 
 	for (int64_t last = 0; store_row(s, st); last = sqlite3_column_int64(st, 0)) {
 		if (is_new(v, sqlite3_column_int64(st, 0), last, sqlite3_column_int64(st, 16), &told)) {
-			own = false;
+			scope = (struct scope){ 0 };
 			v->objective = store_more(v->objective, v->objectives, sizeof *v->objective);
 			struct view_objective *o = &v->objective[v->objectives++];
 			*o = (struct view_objective){ .id = sqlite3_column_int64(st, 0), .function = text(st, 1),
@@ -327,7 +341,7 @@ read_objectives(struct store *s, struct store_view *v)
 		if (!told)
 			continue;
 		struct view_objective *o = &v->objective[v->objectives - 1];
-		read_finding(v, (struct finding){ &o->verdict, &o->evidence, &o->hits, &o->open, &own }, st, 13);
+		read_finding(v, (struct finding){ &o->verdict, &o->evidence, &o->hits, &o->open, &scope }, st, 13);
 		add_place(&places, sqlite3_column_int64(st, 12), v->objectives - 1);
 	}
 	sort_places(&places);
@@ -338,26 +352,27 @@ static struct places
 read_pairs(struct store *s, struct store_view *v)
 {
 	sqlite3_stmt *st = store_sql(s, "SELECT coalesce(first, o.pair), function.name, variable, kind, def_file, use_file,"
-		" def_line, def_col, use_line, use_col, o.pair, verdict, runs, evidence, o.session, strategy, entry, path"
+		" def_line, def_col, use_line, use_col, o.pair, " FINDING ", path"
 		" FROM told CROSS JOIN pair_objective AS o ON o.session = told.session JOIN session ON session.id = told.session"
 		" LEFT JOIN same_pair ON same_pair.id = o.pair JOIN pair ON pair.id = coalesce(first, o.pair)"
 		" JOIN function ON pair.function = function.id ORDER BY pair.number, 1, o.session", "");
 	struct places places = { 0 };
-	bool told = false, own = false;   /* own: the verdict so far is by a session of the function itself */
+	struct scope scope = { 0 };
+	bool told = false;
 
 	for (int64_t last = 0; store_row(s, st); last = sqlite3_column_int64(st, 0)) {
 		if (is_new(v, sqlite3_column_int64(st, 0), last, sqlite3_column_int64(st, 14), &told)) {
-			own = false;
+			scope = (struct scope){ 0 };
 			v->pair = store_more(v->pair, v->pairs, sizeof *v->pair);
 			v->pair[v->pairs++] = (struct view_pair){ .id = sqlite3_column_int64(st, 0), .function = text(st, 1),
 				.variable = text(st, 2), .kind = text(st, 3), .def_file = text(st, 4), .use_file = text(st, 5),
 				.def_line = small(st, 6), .def_col = small(st, 7), .use_line = small(st, 8),
-				.use_col = small(st, 9), .path = text(st, 17) };
+				.use_col = small(st, 9), .path = text(st, 19) };
 		}
 		if (!told)
 			continue;
 		struct view_pair *p = &v->pair[v->pairs - 1];
-		read_finding(v, (struct finding){ &p->verdict, &p->evidence, &p->hits, &p->open, &own }, st, 11);
+		read_finding(v, (struct finding){ &p->verdict, &p->evidence, &p->hits, &p->open, &scope }, st, 11);
 		add_place(&places, sqlite3_column_int64(st, 10), v->pairs - 1);
 	}
 	sort_places(&places);

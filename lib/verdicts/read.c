@@ -98,7 +98,7 @@ static void read_context(struct in *in, struct verdicts_question *q, const char 
 	q->context = (enum prove_context)k;
 	q->given = text[n] ? verdicts_read_given(text + n + 1) : 0;
 	if (!verdicts_context[k] || q->given == UINT_MAX)
-		fail(in, "a context is entry, any or call, then what is given: sizes, distinct, state");
+		fail(in, "a context is entry, any or call, then what is given: sizes, distinct, state, once");
 }
 
 static void take_model(struct in *in)

@@ -32,7 +32,7 @@ static void put_narrow(void *ctx, const char *text)
 	rec_putf(&to->w, "sus", "narrow", to->questions, text);
 }
 
-const char *const verdicts_given[] = { "sizes", "distinct", "state", NULL };
+const char *const verdicts_given[] = { "sizes", "distinct", "state", "once", NULL };
 const char *const verdicts_context[] = { [PROVE_AUTO] = "-", [PROVE_ENTRY] = "entry", [PROVE_ANY] = "any", [PROVE_CALL] = "call", NULL };
 
 static void put_model(void *ctx, enum prove_context context, unsigned given, size_t insts, const uint32_t *goal, size_t n)

@@ -90,6 +90,7 @@ local function given(session)
 		list[1] = list[1] or names == "all" and "distinct" or nil
 	end
 	list[#list + 1] = o.calls and "state" or nil
+	list[#list + 1] = o.calls == 1 and "once" or nil
 	return table.concat(list, ",")
 end
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env lua5.4
--- Examples whose pairs are all decided by search and proof together: what is proved infeasible, another search never
+-- Examples whose pairs are all decided by search and proof together, for inputs of fixed size: what is proved infeasible, another search never
 -- covers, and what one calls infeasible by exhaustion, the other does not cover either.
 -- limit: 300
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
@@ -12,6 +12,14 @@ local function options_of(file)
 	local before, flags = line:match("^(.-)%s*(%-%- .*)$")
 	before = (before or line):gsub("%-%-search %S+", ""):gsub("%-%-runs %d+", "")
 	return before, flags or ""
+end
+
+-- The same inputs as a closed space: what is a string of at most N characters, which is a limit, has N + 1 elements here, and
+-- the last of them is stated to be 0.
+local function close(options)
+	return (options:gsub("%-%-string ([%w_]+)=(%d+)", function(name, n)
+		return ("--len %s=%d --assume %s"):format(name, n + 1, tap.quote(("%s[%d] == 0"):format(name, n)))
+	end))
 end
 
 local function session(strategy, file, options, flags, store)
@@ -30,6 +38,7 @@ for _, name in ipairs { "bsort", "global_foo", "is_sorted", "max3", "max3als", "
 	"textfmt", "triangle" } do
 	local file = ("%s/share/examples/%s.c"):format(tap.root, name)
 	local options, flags = options_of(file)
+	options = close(options)
 	local r, both = session("dft", file, options .. " --prove --time 20", flags, ("%s/%s.a"):format(folder, name))
 	local _, alone = session("concolic", file, options .. " --criterion all-uses --time 3", flags, ("%s/%s.b"):format(folder, name))
 	local wrong = {}

@@ -63,7 +63,7 @@ int g(int k)
 	return r;
 }
 ]])
-r, rows = session("deep", "random", file, "--entry f --prove --time 2")
+r, rows = session("deep", "random", file, "--entry f --prove --time 6")
 tap.ok(proofs(rows) > 0, "a strategy without pairs: some by proof")
 r = session("chance", "random", file, "--entry g --prove --time 1")
 tap.is(r.pairs.unknown, 0, "a strategy without pairs: counterexamples are run")

@@ -380,11 +380,11 @@ function Run:store(i, frame)
 	if size > 8 then error(STOP) end
 	self.float_at[at] = is_float(v) and size or nil
 	if is_float(v) then v = size == 4 and string.unpack("<I4", string.pack("<f", v)) or string.unpack("<i8", string.pack("<d", v)) end
-	self:set(at, size, v)
-	self.slot[at] = i.id
-	for _, o in ipairs { i[1], i[2] } do
+	for _, o in ipairs { i[1], i[2] } do              -- value and address are computed, whether there is memory or not
 		if o.kind == "%" then self:compute(frame.label[o.id]) end
 	end
+	self:set(at, size, v)
+	self.slot[at] = i.id
 	if #i.defs == 0 then self:write(at, size, not frame.func.harness and UNKNOWN or nil) end
 	for _, d in ipairs(i.defs) do
 		if d.how:find("e") and self.p.home[d.var] and (i[2].kind ~= "&" or i[2].id ~= d.var) then   -- written at the entry

@@ -83,11 +83,26 @@ build --assume "n > 3" <<'EOF'
 int f(int *p, int n) { *p = n; if (n == 2) return 1; return 0; }
 EOF
 check "what is assumed is no limit" 'ask | grep -q "^infeasible: " && grep -q "^model.*	call	" v && prove -k v -f prog g >/dev/null'
+# what one call leaves and the next one finds
+leaves() {
+	cat >x.c && duct instrument -o prog x.c --entry f && duct cfg-dump prog >flow && defuse -s inter -e f flow >p &&
+		cutpoints -b -f flow p >g && prove "$@" -f prog g >v || { echo failed; return; }
+	awk -F'\t' 'FILENAME == "p" && $1 == "pair" { kind[$2] = $5 } $1 == "verdict" && $4 in kind { print kind[$4] ": " $5 }' p v
+}
+state() { echo "$kind; int f(int n) { int r = 0; if (${kind##* } == 3) r = 1; ${kind##* } = n; return r; }"; }
+for kind in "static int left" "int left" "extern int optind"; do
+	state | leaves >out
+	check "a pair through two calls: $kind" 'grep -q "^p:true: " out && ! grep -q infeasible out'
+	state | leaves -g state >out
+	check "... and through several from the first state" 'grep -q "^p:true: " out && ! grep -q infeasible out'
+	state | leaves -g state,once >out
+	check "... but not where there is one" 'grep -q "^p:true: infeasible" out'
+done
 cat >m.c <<'EOF'
 static int g = 1;
 int main(int argc, char **argv) { if (g != 1) return 1; g = argc; return argv[0] != 0; }
 EOF
 check "main begins" 'duct cfg-dump m.c >flow && defuse flow >p && cutpoints -b -f flow p >g && prove -f flow g | grep -q "o1	infeasible"'
 prove -g nonsense -f flow g 2>err
-check "what is not known is refused" '[ $? = 2 ] && grep -q "expected sizes, distinct or state" err'
+check "what is not known is refused" '[ $? = 2 ] && grep -q "expected sizes, distinct, state or once" err'
 finish
