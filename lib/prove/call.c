@@ -103,16 +103,28 @@ static const char *text_of(struct walk *w, const struct flow_operand *o, char *b
 	return NULL;
 }
 
+/* How often the walk has met this input: each call of a stub gives one of its own, named as runs name them. */
+static unsigned times_met(const struct model *m, const char *name)
+{
+	size_t n = strlen(name);
+	unsigned times = 0;
+	for (uint32_t i = 0; i < m->inputs; i++)
+		times += !strncmp(m->input[i].name, name, n) && (!m->input[i].name[n] || m->input[i].name[n] == '#');
+	return times;
+}
+
 /* `count` numbers of `bytes` each, from the only target on. */
 static void input_numbers(struct walk *w, const char *name, char kind, unsigned count, unsigned bytes)
 {
 	struct model *m = w->m;
 	struct target t = w->target[0];
 	struct value offset;
+	unsigned times = times_met(m, name);
 	expr_is_const(m->pool, t.offset, &offset);
 	for (unsigned k = 0; k < count; k++) {
 		struct prove_input in = { .kind = kind, .width = (uint16_t)(bytes * 8), .value = prove_fresh(m, bytes * 8) };
-		if ((count > 1 ? asprintf(&in.name, "%s[%u]", name, k) : asprintf(&in.name, "%s", name)) < 0)
+		if ((count > 1 ? asprintf(&in.name, "%s[%u]", name, k) : times ? asprintf(&in.name, "%s#%u", name, times + 1)
+		     : asprintf(&in.name, "%s", name)) < 0)
 			abort();
 		prove_put(w, t.object, (int64_t)offset.lo + k * bytes, bytes, in.value, t.cond);
 		*PUSH(m->input, m->inputs) = in;
