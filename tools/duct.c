@@ -264,6 +264,10 @@ static int parse(struct script *s, const char *command, int argc, char **argv)
 			fprintf(stderr, "duct: --%s is not available in this version\n", row->name);
 			return 2;
 		}
+		if (!help_takes(command, row->name)) {
+			fprintf(stderr, "duct: %s takes no --%s\n", command, row->name);
+			return 2;
+		}
 		if (!set(s, row, optarg)) {
 			fprintf(stderr, "duct: --%s: `%s` is not a number that it takes\n", row->name, optarg);
 			return 2;
@@ -284,17 +288,25 @@ static void catch_signals(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-/* What the shell can be told of. */
+/* What the shell can be told of: commands, filters, options of strategies, and of each command as "options NAME". */
 static void tell_names(struct script *s)
 {
-	static const char *const more[] = { "test", "plan", "diff", "cc", "doctor", "completion", "farm", "help", NULL };
-	for (size_t i = 0; i < ROWS; i++)
-		if (table[i].kind != LATER)
-			script_append(s, "option_names", table[i].name);
+	static const char *const more[] = { "test", "plan", "diff", "cc", "doctor", "completion", "farm", "help", "strategy", NULL };
 	for (size_t i = 0; filters[i]; i++)
-		script_append(s, "command_names", filters[i]);
-	for (size_t i = 0; more[i]; i++)
+		script_append(s, "filter_names", filters[i]);
+	for (size_t i = 0; more[i + 1]; i++)
 		script_append(s, "command_names", more[i]);
+	for (size_t i = 0; i < ROWS; i++) {
+		char key[32];
+		if (table[i].kind == LATER)
+			continue;
+		script_append(s, "option_names", table[i].name);
+		for (size_t k = 0; more[k]; k++) {
+			snprintf(key, sizeof key, "options %s", more[k]);
+			if (help_takes(more[k], table[i].name))
+				script_append(s, key, table[i].name);
+		}
+	}
 }
 
 /* Runs the script with the options; argv[0] is the value of `key`. */

@@ -1,6 +1,7 @@
 #include "lib/alias/inner.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 const struct flow *alias_flow(const struct alias *a)
 {
@@ -25,6 +26,19 @@ const struct flow_func *alias_function_of(const struct alias *a, uint32_t number
 	if (id)
 		*id = f->id;
 	return &a->flow->unit[f->unit].func[f->id - 1];
+}
+
+uint32_t alias_root(const struct alias *a, const char *entry)
+{
+	uint32_t found = ALIAS_NONE;
+	for (uint32_t f = 0; f < alias_functions(a); f++) {
+		const struct flow_func *func = alias_function_of(a, f, NULL, NULL);
+		if (func->is_harness && func->blocks && !strcmp(func->name, "duct_harness"))
+			return f;
+		if (!func->is_harness && func->blocks && !strcmp(func->name, entry ? entry : "main"))
+			found = f;
+	}
+	return found;
 }
 
 bool alias_is_entry(const struct alias *a, uint32_t number)

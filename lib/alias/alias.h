@@ -57,6 +57,9 @@ const struct flow *alias_flow(const struct alias *a);
 uint32_t alias_function(const struct alias *a, uint32_t unit, uint32_t func);    /* number of a function */
 uint32_t alias_functions(const struct alias *a);
 const struct flow_func *alias_function_of(const struct alias *a, uint32_t number, uint32_t *unit, uint32_t *id);
+/* The function where everything starts: the harness's that calls the entry (not one that stands for what nobody defines),
+ * else the entry, NULL for main; ALIAS_NONE. */
+uint32_t alias_root(const struct alias *a, const char *entry);
 bool alias_is_entry(const struct alias *a, uint32_t number);
 bool alias_is_recursive(const struct alias *a, uint32_t number);
 

@@ -273,7 +273,7 @@ elements(struct build *b, const char *given, char **error)
 		return;
 	char *name = canonical(text, (size_t)(eq - text)), *low = strndup(eq + 1, (size_t)(dots - eq - 1));
 	if (!harness_lvalue(b, name))
-		*error = harness_format("range '%s': '%s' is no array among the inputs", text, name);
+		*error = harness_format("range '%s': '%.*s' is no array among the inputs", text, (int)strcspn(name, "["), name);
 	if (!*error && *low)
 		rule(b, name, low, "low");
 	if (!*error && dots[2])

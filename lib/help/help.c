@@ -102,37 +102,91 @@ static const struct line { const char *name, *value, *what; } lines[] = {
 };
 enum { LINES = sizeof lines / sizeof *lines };
 
+#define INPUTS "len string may-alias distinct assume-needs global init assume range stub setup calls objects args pointer-depth " \
+	"stdin file arg env argument faults input "
+
+/* What commands take of these options; of those that begin with -, all others. The last row is for strategies. */
+static const struct { const char *command, *options; } taken[] = {
+	{ "plan", INPUTS "entry compile-commands json" },
+	{ "diff", "json" }, { "doctor", "json" }, { "completion", "" }, { "cc", "" }, { "help", "" },
+	{ "check", "store session seed time runs" }, { "audit", "store session seed time runs" },
+	{ "cross", "store session seed time runs" },
+	{ "test", "-session merge shares stores share jobs once resume one-pair pipes" },
+	{ "farm", "-session" },
+	{ NULL, "-session merge shares stores" },
+};
+
+static bool
+has_word(const char *list, const char *word)
+{
+	size_t n = strlen(word), k;
+
+	for (; *list; list += k + (list[k] == ' ')) {
+		k = strcspn(list, " ");
+		if (k == n && !memcmp(list, word, n))
+			return true;
+	}
+	return false;
+}
+
+bool
+help_takes(const char *command, const char *option)
+{
+	size_t i = 0;
+	const char *list;
+
+	while (taken[i].command && strcmp(taken[i].command, command))
+		i++;
+	list = taken[i].options;
+	return *list == '-' ? !has_word(list + 1, option) : has_word(list, option);
+}
+
 void
 help_commands(FILE *f)
 {
 	fputs(commands, f);
 }
 
+/* Has the group that begins at line i anything for the command? */
+static bool
+group_has(size_t i, const char *command)
+{
+	for (i++; i < LINES && lines[i].name; i++)
+		if (help_takes(command, lines[i].name))
+			return true;
+	return false;
+}
+
+static const struct { const char *command, *text; } usages[] = {
+	{ "test", "FILE.c[:FUNC]... [OPTIONS] [-- CLANG-FLAGS...]\n"
+	  "Tests of each FUNC, or of each function of the files by turns, main too: inputs are searched for and what has none\n"
+	  "is proved (dft --prove). They go to FILE-duct/ or --out, with a page and the store: the same call goes on later.\n"
+	  "Without files: what duct.lua says, in this folder or above (duct(1))." },
+	{ "plan", "FILE.c... [OPTIONS] [-- CLANG-FLAGS...]\n"
+	  "The functions that can be entries: their inputs, what stays open beside them, what is asked of the outside." },
+	{ "diff", "OLD NEW [--json]\nWhat two stores say differently; status 1 when something is lost." },
+	{ "doctor", "[--json]\nWhat is installed of what duct works with." },
+	{ "completion", "bash|zsh|fish\nA script for the shell: `. <(duct completion bash)`." },
+	{ "farm", "STRATEGY FILE.c... [OPTIONS] [-- CLANG-FLAGS...], or duct farm --merge OUT STORE...\n"
+	  "Work that can be done apart, a command a line; and one store of what they find." },
+};
+
 void
 help_options(FILE *f, const char *command)
 {
-	if (!strcmp(command, "test"))
-		fputs("usage: duct test FILE.c[:FUNC]... [OPTIONS] [-- CLANG-FLAGS...]\n"
-		      "Tests of each FUNC, or of each function of the files by turns, main too: inputs are searched for and what has none\n"
-		      "is proved (dft --prove). They go to FILE-duct/ or --out, with a page and the store: the same call goes on later.\n", f);
-	else
-		fprintf(f, "usage: duct %s FILE.c... [OPTIONS] [-- CLANG-FLAGS...]\n", command);
+	size_t k = 0;
+
+	while (k < sizeof usages / sizeof *usages && strcmp(usages[k].command, command))
+		k++;
+	fprintf(f, "usage: duct %s %s\n", command,
+	        k < sizeof usages / sizeof *usages ? usages[k].text : "FILE.c... [OPTIONS] [-- CLANG-FLAGS...]");
 	for (size_t i = 0; i < LINES; i++) {
 		const struct line *l = &lines[i];
 		int width = l->name ? (int)(strlen(l->name) + (l->value ? strlen(l->value) + 1 : 0)) : 0;
-		if (l->name)
+		if (l->name && help_takes(command, l->name))
 			fprintf(f, "  --%s%s%s%*s%s\n", l->name, l->value ? " " : "", l->value ? l->value : "",
 			        width < 24 ? 26 - width : 2, "", l->what);
-		else
+		else if (!l->name && group_has(i, command))
 			fprintf(f, "%s\n", l->what);
 	}
-}
-
-int
-help_knows(const char *option)
-{
-	for (size_t i = 0; i < LINES; i++)
-		if (lines[i].name && !strcmp(lines[i].name, option))
-			return 1;
-	return 0;
 }

@@ -224,20 +224,6 @@ static void put_main(struct out *o, uint32_t root)
 	fputs(");\n\treturn 0;\n}\n", o->f);
 }
 
-static uint32_t root_of(struct defuse *d)
-{
-	const char *entry = d->options.alias.entry ? d->options.alias.entry : "main";
-	uint32_t unit, id, found = UINT32_MAX;
-	for (uint32_t f = 0; f < alias_functions(d->alias); f++) {
-		const struct flow_func *func = alias_function_of(d->alias, f, &unit, &id);
-		if (func->is_harness && func->blocks)
-			return f;
-		if (!strcmp(func->name, entry) && func->blocks)
-			found = f;
-	}
-	return found;
-}
-
 static void check_pair(struct out *o)
 {
 	if (o->def->kind == DEFUSE_LIBRARY || o->use->kind == DEFUSE_LIBRARY)
@@ -272,7 +258,7 @@ char *obligation_write(FILE *f, struct defuse *d, uint32_t pair)
 	const struct defuse_pair *p = &d->pair[pair];
 	struct out o = { .d = d, .flow = d->flow, .pair = p, .def = &d->access[p->def], .use = &d->access[p->use],
 		.writer = &d->access[d->access[p->def].kind == DEFUSE_ARGUMENT ? d->access[p->def].formal_of : p->def] };
-	uint32_t root = root_of(d);
+	uint32_t root = alias_root(d->alias, d->options.alias.entry);
 	char *body = NULL, kind[32];
 	size_t size;
 	if (root == UINT32_MAX)

@@ -103,16 +103,28 @@ static const char *text_of(struct walk *w, const struct flow_operand *o, char *b
 	return NULL;
 }
 
-/* A truth value is one bit, whatever its bytes. */
+/* How often the walk has met this input: each call of a stub gives one of its own, named as runs name them. */
+static unsigned times_met(const struct model *m, const char *name)
+{
+	size_t n = strlen(name);
+	unsigned times = 0;
+	for (uint32_t i = 0; i < m->inputs; i++)
+		times += !strncmp(m->input[i].name, name, n) && (!m->input[i].name[n] || m->input[i].name[n] == '#');
+	return times;
+}
+
+/* `count` numbers of `bytes` each. A truth value is one bit, whatever its bytes. */
 void prove_add_inputs(struct walk *w, const struct target *to, const char *name, char kind, unsigned count, unsigned bytes)
 {
 	struct model *m = w->m;
 	struct value offset;
+	unsigned times = times_met(m, name);
 	expr_is_const(m->pool, to->offset, &offset);
 	for (unsigned k = 0; k < count; k++) {
 		expr fresh = prove_fresh(m, kind == 'b' ? 1 : bytes * 8), value = fresh;
 		struct prove_input in = { .kind = kind, .width = (uint16_t)(bytes * 8), .value = fresh };
-		if ((count > 1 ? asprintf(&in.name, "%s[%u]", name, k) : asprintf(&in.name, "%s", name)) < 0)
+		if ((count > 1 ? asprintf(&in.name, "%s[%u]", name, k) : times ? asprintf(&in.name, "%s#%u", name, times + 1)
+		     : asprintf(&in.name, "%s", name)) < 0)
 			abort();
 		if (kind == 'b')
 			value = expr_make(m->pool, OP_ZEXT, bytes * 8, fresh, 0, 0);

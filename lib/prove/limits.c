@@ -105,21 +105,9 @@ static bool is_harness(const struct defuse *d, uint32_t function)
 
 uint32_t prove_root_of(const struct defuse *d, bool *is_main)
 {
-	const char *entry = d->options.alias.entry;
-	uint32_t unit, id, found = NONE;
-	*is_main = false;
-	for (uint32_t f = 0; f < alias_functions(d->alias); f++) {
-		const struct flow_func *func = alias_function_of(d->alias, f, &unit, &id);
-		if (func->is_harness && func->blocks) {
-			*is_main = false;
-			return f;
-		}
-		if (!strcmp(func->name, entry ? entry : "main") && func->blocks) {
-			found = f;
-			*is_main = !strcmp(func->name, "main");
-		}
-	}
-	return found;
+	uint32_t root = alias_root(d->alias, d->options.alias.entry);
+	*is_main = root != ALIAS_NONE && !strcmp(alias_function_of(d->alias, root, NULL, NULL)->name, "main");
+	return root == ALIAS_NONE ? NONE : root;
 }
 
 bool *prove_find_written(const struct view *v)

@@ -32,7 +32,7 @@ induction(FILE *f, const char *piece)
 	if (facts)
 		fprintf(f, "proved by induction over its loops, from %u fact%s at their heads (%s)", facts, facts == 1 ? "" : "s", stage);
 	else
-		fprintf(f, "proved by induction over its loops (%s)", stage);
+		fprintf(f, "proved: no state that a run can be in leads there (%s)", stage);
 	return true;
 }
 

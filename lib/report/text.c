@@ -176,7 +176,7 @@ failures(FILE *f, const struct store_view *v)
 			fprintf(f, " at %s:%u", x->file, x->line);
 		if (x->function)
 			fprintf(f, " in %s", x->function);
-		if (x->message)
+		if (x->message && strcmp(x->message, failure_words(x->kind)))
 			fprintf(f, ": %s", x->message);
 		fprintf(f, " (%" PRIu64 " run%s)\n", x->count, plural(x->count));
 		if (t) {

@@ -210,12 +210,12 @@ static int reachable(lua_State *L)
 	return 1;
 }
 
-/* flow:takes_arguments() -> has main parameters? */
+/* flow:takes_arguments() -> has main a parameter for their texts? */
 static int takes_arguments(lua_State *L)
 {
 	const struct flow_unit *u;
 	const struct flow_func *f = flow_find(flow(L, 1), "main", &u);
-	lua_pushboolean(L, f && f->params > 0);
+	lua_pushboolean(L, f && f->params > 1);
 	return 1;
 }
 

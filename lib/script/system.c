@@ -288,10 +288,18 @@ static int fallible(lua_State *L)
 	return 1;
 }
 
+/* core.asks(name) -> letters of what a function of the C library asks of the outside (lib/clib, asks); nil: nothing, or unknown */
+static int asks(lua_State *L)
+{
+	const struct clib *c = clib_find(luaL_optstring(L, 1, ""));
+	lua_pushstring(L, c && *c->asks ? c->asks : NULL);
+	return 1;
+}
+
 static const luaL_Reg functions[] = {
 	{ "now", now }, { "cpu", cpu }, { "children_cpu", children_cpu }, { "memory", memory }, { "interrupted", interrupted },
 	{ "terminal", terminal }, { "columns", columns }, { "say", say }, { "home", home }, { "confines", confines }, { "exists", exists },
-	{ "scratch", scratch }, { "remove", remove_folder }, { "library_has", library_has }, { "fallible", fallible }, { "folder", folder }, { "list", list },
+	{ "scratch", scratch }, { "remove", remove_folder }, { "library_has", library_has }, { "fallible", fallible }, { "asks", asks }, { "folder", folder }, { "list", list },
 	{ "fork", new_process }, { "wait", wait_for }, { "lua_folder", lua_folder }, { "edits", edits }, { "random", new_random }, { NULL, NULL },
 };
 

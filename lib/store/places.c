@@ -128,38 +128,36 @@ differs_elsewhere(const struct trace_limit *l)
 	return !strcmp(l->kind, "concrete");
 }
 
+struct list { FILE *f; char *text; size_t size; };
+
+/* Begins the next piece of a list; NULL: no memory. */
+static FILE *
+piece(struct list *l)
+{
+	if (l->f)
+		fputs("; ", l->f);
+	else
+		l->f = open_memstream(&l->text, &l->size);
+	return l->f;
+}
+
 char *
 store_undefined(struct store *s, const struct trace *t)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *f = NULL;
+	struct list l = { 0 };
 
-	for (size_t i = 0; i < t->limits; i++) {
-		if (!differs_elsewhere(&t->limit[i]))
-			continue;
-		if (f)
-			fputs("; ", f);
-		else
-			f = open_memstream(&text, &size);
-		if (f)
-			fprintf(f, "the machine answers %s", t->limit[i].name);
-	}
+	for (size_t i = 0; i < t->limits; i++)
+		if (differs_elsewhere(&t->limit[i]) && piece(&l))
+			fprintf(l.f, "the machine answers %s", t->limit[i].name);
 	for (size_t i = 0; i < t->events; i++) {
 		const struct place *p = store_went_on(t, i) ? store_fault(s, t, i) : NULL;
-		if (!p || p->check->kind == CHECK_LEAK)
-			continue;
-		if (f)
-			fputs("; ", f);
-		else
-			f = open_memstream(&text, &size);
-		if (f)
-			fprintf(f, "%s at %s:%u:%u", check_name(p->check->kind), store_place_file(s, p),
+		if (p && p->check->kind != CHECK_LEAK && piece(&l))
+			fprintf(l.f, "%s at %s:%u:%u", check_name(p->check->kind), store_place_file(s, p),
 			        p->check->pos.line, p->check->pos.col);
 	}
-	if (f)
-		fclose(f);
-	return text;
+	if (l.f)
+		fclose(l.f);
+	return l.text;
 }
 
 void

@@ -15,11 +15,14 @@ _duct()
 		list='@first'
 	else
 		case $before in
-@cases
+@values
 		esac
-		if [ -z "$list" ]; then
-			case $word in -*) list='@options' ;; esac
-		fi
+		case $list$word in -*)
+			case ${COMP_WORDS[1]} in
+@commands
+			*) list='@options' ;;
+			esac
+		esac
 	fi
 	[ -n "$list" ] && COMPREPLY=($(compgen -W "$list" -- "$word"))
 }
@@ -32,28 +35,61 @@ if (( CURRENT == 2 )); then
 	compadd -- @first
 else
 	case $before in
-@cases
+@values
 	esac
-	case $PREFIX in -*) compadd -- @options ;; *) _files ;; esac
+	case $PREFIX in
+	-*)
+		case ${words[2]} in
+@commands
+		*) compadd -- @options ;;
+		esac ;;
+	*) _files ;;
+	esac
 fi
 ]],
 }
+local lines = {
+	bash = { values = "\t\t%s) list='%s' ;;", commands = "\t\t\t%s) list='%s' ;;" },
+	zsh = { values = "\t%s) compadd -- %s; return ;;", commands = "\t\t%s) compadd -- %s ;;" },
+}
 
--- A line an option; words of commands are offered first.
-local function fish(first, options, values)
-	print("complete -c duct -f -n __fish_use_subcommand -a '" .. table.concat(first, " ") .. "'")
-	print("complete -c duct -F -n 'not __fish_use_subcommand'")
-	for _, option in ipairs(options) do
-		local name = option:match("^%-%-(.*)")
-		print(("complete -c duct -n 'not __fish_use_subcommand' -l %s%s"):format(name,
-			values[name] and (" -x -a '%s'"):format(table.concat(values[name], " ")) or ""))
+-- The long options that a filter tells of.
+local function options_of(filter)
+	local path, list, seen = core.home("libexec", filter), {}, {}
+	local f <close> = assert(io.popen(program.quoted(path or "false") .. " --help"))
+	for option in f:read("a"):gmatch("%f[%S]%-%-(%l[%l-]*)") do
+		if not seen[option] then
+			seen[option] = true
+			list[#list + 1] = option
+		end
 	end
+	return list
 end
 
-local case = {
-	bash = "\t\t%s) list='%s' ;;",
-	zsh = "\t%s) compadd -- %s; return ;;",
-}
+local function dashed(list)
+	local words = { "--help" }
+	for _, name in ipairs(list or {}) do
+		words[#words + 1] = name ~= "help" and "--" .. name or nil
+	end
+	return words
+end
+
+-- Words of commands are offered first; then the options of the command, and what they take.
+local function fish(first, commands, strategies, values)
+	print("complete -c duct -f -n __fish_use_subcommand -a '" .. table.concat(first, " ") .. "'")
+	print("complete -c duct -F -n 'not __fish_use_subcommand'")
+	local function of(names, options)
+		for _, option in ipairs(options) do
+			local name = option:match("^%-%-(.*)")
+			print(("complete -c duct -n '__fish_seen_subcommand_from %s' -l %s%s"):format(names, name,
+				values[name] and (" -x -a '%s'"):format(table.concat(values[name], " ")) or ""))
+		end
+	end
+	for _, c in ipairs(commands) do
+		of(c.name, c.options)
+	end
+	of(table.concat(names.list("strategy"), " "), strategies)
+end
 
 return program.protected(function(o)
 	local shell = o.files and o.files[1] or ""
@@ -65,20 +101,30 @@ return program.protected(function(o)
 	for option, list in pairs(names.choices) do
 		values[option] = list
 	end
-	local options, cases, first = { "--help" }, {}, names.list("strategy")
-	for _, name in ipairs(o.option_names) do
-		options[#options + 1] = "--" .. name
-		if values[name] and shell ~= "fish" then
-			cases[#cases + 1] = case[shell]:format("--" .. name, table.concat(values[name], " "))
-		end
+	local first, commands, strategies = names.list("strategy"), {}, dashed(o["options strategy"])
+	for _, name in ipairs(o.command_names) do
+		first[#first + 1] = name
+		commands[#commands + 1] = { name = name, options = dashed(o["options " .. name]) }
 	end
-	table.move(o.command_names, 1, #o.command_names, #first + 1, first)
+	for _, name in ipairs(o.filter_names) do
+		first[#first + 1] = name
+		commands[#commands + 1] = { name = name, options = dashed(options_of(name)) }
+	end
 	if shell == "fish" then
-		fish(first, options, values)
+		fish(first, commands, strategies, values)
 		return 0
 	end
-	local text = scripts[shell]:gsub("@(%l+)", { first = table.concat(first, " "), cases = table.concat(cases, "\n"),
-		options = table.concat(options, " ") })
+	local told = { values = {}, commands = {} }
+	for _, option in ipairs(o.option_names) do
+		if values[option] then
+			table.insert(told.values, lines[shell].values:format("--" .. option, table.concat(values[option], " ")))
+		end
+	end
+	for _, c in ipairs(commands) do
+		table.insert(told.commands, lines[shell].commands:format(c.name, table.concat(c.options, " ")))
+	end
+	local text = scripts[shell]:gsub("@(%l+)", { first = table.concat(first, " "), values = table.concat(told.values, "\n"),
+		commands = table.concat(told.commands, "\n"), options = table.concat(strategies, " ") })
 	io.write(text)
 	return 0
 end)

@@ -2,7 +2,6 @@
 local core = require "duct.core"
 local leeway = require "duct.leeway"
 local limits = require "duct.limits"
-local outside = require "duct.outside"
 local pipes = require "duct.pipes"
 local program = require "duct.program"
 local rests = require "duct.rests"
@@ -46,24 +45,22 @@ local function environment(o)
 	return table.move(asked_for, 1, #asked_for, #list + 1, list)
 end
 
--- What answers beside the inputs, and how, as lines on limits (lib/limits).
+-- What answers beside the inputs and is known before any run, as lines on limits (lib/limits).
 local function surroundings(o, flow)
-	local seen, list, calls, reached = {}, {}, {}, flow:reachable(o.entry)
+	local seen, list, reached = {}, {}, flow:reachable(o.entry)
 	for unit = 0, flow:units() - 1 do
 		for _, call in ipairs(flow:calls(unit)) do
 			local name = call.callee
 			if name and reached[unit][call.func] and not seen[name] and not flow:find(name) then
 				seen[name] = true
-				calls[#calls + 1] = name
+				list[#list + 1] = core.fallible(name) and name or nil
 			end
 		end
 	end
-	table.sort(calls)
-	for _, name in ipairs(calls) do
-		list[#list + 1] = core.fallible(name) and name or nil
-	end
+	table.sort(list)
 	local text = #list == 0 and "" or ("limit faults %d %s\n"):format(o.faults or 0, table.concat(list, ", "))
-	return text .. outside(o, flow, calls) .. leeway.lines(flow, o.entry)
+	local name = o.entry == "main" and flow:takes_arguments() and "limit name 0\n" or ""
+	return text .. name .. leeway.lines(flow, o.entry)
 end
 
 -- How inputs are built, and lines on what the user stated of them and on their limits.

@@ -1,5 +1,7 @@
--- duct plan FILE.c...: the functions that can be entries, the inputs that each would get, and what is not there.
+-- duct plan FILE.c...: the functions that can be entries, the inputs that each would get, what it asks of the outside, and what
+-- stubs answer for.
 local core = require "duct.core"
+local outside = require "duct.outside"
 local program = require "duct.program"
 local setup = require "duct.setup"
 
@@ -74,7 +76,7 @@ end
 
 -- What a function asks for: lists of texts.
 local function describe(text, narrowing, of, name)
-	local d = { inputs = {}, narrowing = {}, absent = {} }
+	local d = { inputs = {}, assumed = {}, limits = {}, absent = {} }
 	local points_to = targets(text)
 	for line in text:gmatch("[^\n]+") do
 		local kind, input, _, shape = line:match("^(.)\t([^\t]*)\t([^\t]*)\t([^\t]*)")
@@ -83,7 +85,8 @@ local function describe(text, narrowing, of, name)
 		end
 	end
 	for line in (narrowing or ""):gmatch("[^\n]+") do
-		table.insert(d.narrowing, line)
+		local limit, value, of_what = line:match("^limit (%S+) (%d+) ?(.*)$")
+		table.insert(limit and d.limits or d.assumed, limit and core.limit(limit, of_what, tonumber(value)) or line)
 	end
 	local list, pointer = missing(of, name)
 	for _, callee in ipairs(list) do
@@ -91,7 +94,7 @@ local function describe(text, narrowing, of, name)
 			table.insert(d.absent, callee)
 		end
 	end
-	d.pointer = pointer
+	d.asks, d.pointer = outside(list), pointer
 	return d
 end
 
@@ -100,12 +103,17 @@ local function show(f, d)
 	for _, input in ipairs(d.inputs) do
 		print("  input   " .. input)
 	end
-	for _, line in ipairs(d.narrowing) do
-		local limit, value, name = line:match("^limit (%S+) (%d+) ?(.*)$")
-		print(limit and "  limit   " .. core.limit(limit, name, tonumber(value)) or "  assume  " .. line)
+	for _, line in ipairs(d.assumed) do
+		print("  assume  " .. line)
+	end
+	for _, line in ipairs(d.limits) do
+		print("  limit   " .. line)
+	end
+	for _, line in ipairs(d.asks) do
+		print("  asks    " .. line)
 	end
 	for _, name in ipairs(d.absent) do
-		print("  absent  " .. name .. ": --stub " .. name)
+		print("  stub    " .. name .. ": nothing defines it; its result, and what it writes through pointers, are inputs")
 	end
 	if d.pointer then
 		print("  calls through pointers: more may be called")
@@ -114,17 +122,13 @@ end
 
 -- A JSON object on a line.
 local function show_json(f, d)
-	print(('{"function": %s, "file": %s, "line": %d, "inputs": %s, "narrowing": %s, "absent": %s, "calls_pointers": %s}')
+	print(('{"function": %s, "file": %s, "line": %d, "inputs": %s, "assumptions": %s, "limits": %s, "asks": %s, "absent": %s, "calls_pointers": %s}')
 		:format(program.json(f.name), f.file and program.json(f.file) or "null", f.line, program.json(d.inputs),
-			program.json(d.narrowing), program.json(d.absent), d.pointer))
+			program.json(d.assumed), program.json(d.limits), program.json(d.asks), program.json(d.absent), d.pointer))
 end
 
-local function main(o)
-	if not o.files then
-		program.fail(2, "no C file: duct plan FILE.c...")
-	end
-	program.need_files(o)
-	local only = o.entry
+-- Shows the functions of one program: how many. Last: something has to be there.
+local function show_program(o, only, last)
 	local folder <close> = program.folder()
 	local flow = program.model(o, folder.path)
 	local of, shown = callees(flow), 0
@@ -138,8 +142,27 @@ local function main(o)
 			end
 		end
 	end
-	if shown == 0 and only then
+	if shown == 0 and only and last then
 		plan(flow, o, true)
+	elseif shown == 0 and last then
+		program.fail(2, "%s: no function is defined there", table.concat(o.files, ", "))
+	end
+	return shown
+end
+
+local function main(o)
+	if not o.files then
+		program.fail(2, "no C file: duct plan FILE.c...")
+	end
+	program.need_files(o)
+	local groups, shown = program.by_flags(o.files, o.database, o.flags), 0
+	for i, group in ipairs(groups) do
+		local own = {}
+		for key, value in pairs(o) do
+			own[key] = value
+		end
+		own.files, own.flags = group.files, group.flags
+		shown = shown + show_program(own, o.entry, i == #groups and shown == 0)
 	end
 	return 0
 end

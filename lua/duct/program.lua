@@ -102,6 +102,22 @@ function program.flags_of(file, database)
 	return {}
 end
 
+-- Files with the same flags are one program: a list of { files, flags, found }, found: where the flags are from.
+function program.by_flags(files, database, more)
+	local list, by_flags = {}, {}
+	for _, file in ipairs(files) do
+		local flags, found = program.flags_of(file, database)
+		extend(flags, more)
+		local key = table.concat(flags, "\n")
+		if not by_flags[key] then
+			by_flags[key] = { files = {}, flags = flags, found = found }
+			list[#list + 1] = by_flags[key]
+		end
+		table.insert(by_flags[key].files, file)
+	end
+	return list
+end
+
 -- Puts the flags that a build system recorded before those that were given. All files are compiled with the same.
 function program.take_recorded_flags(o)
 	local first = recorded_flags(o.database, o.files[1])

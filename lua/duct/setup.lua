@@ -1,7 +1,9 @@
--- setup: what a person wrote down about the inputs of functions, in a Lua file beside the code. parse.duct.lua goes
--- with parse.c, --setup names another. It returns a table of options; those in `entries` are for one entry alone:
+-- setup: what a person wrote down about the inputs of functions, in Lua files: duct.lua in the project's root, which is found
+-- from the C file (or the working directory) upwards, and parse.duct.lua beside parse.c. --setup names another in place of
+-- both. Each returns a table of options; those in `entries` are for one entry alone:
 --   return { stub = "read_sensor", entries = { poll = { len = { data = 4 }, range = { n = "0..9" } } } }
--- What the command line says comes behind lists, and instead of single values.
+-- What the command line says comes behind lists, and instead of single values. duct.lua may also say what `duct test` does:
+--   return { files = { "src/*.c" }, flags = { "-Iinclude" }, time = 300, fail_under = 90, fail_on = "finding" }
 local core = require "duct.core"
 local names = require "duct.names"
 local program = require "duct.program"
@@ -12,10 +14,21 @@ local lists = { len = "=", string = "=", range = "=", file = "=", arg = "=", env
 	global = true, init = true, assume = true, stub = true, argument = true, input = true }
 local single = { entry = "string", check = "string", aliases = "string", pointer_depth = "number", calls = "number", objects = "number", args = "number", stdin = "number",
 	faults = "number", depth = "number", steps = "number" }
-local keys = { "entries" }
-for key in pairs(lists) do keys[#keys + 1] = key end
-for key in pairs(single) do keys[#keys + 1] = key end
-table.sort(keys)
+local of_project = { files = "table", flags = "table", compile_commands = "string", out = "string", format = "string",
+	time = "number", fail_under = "number", fail_on = "string" }
+local project_name = "duct.lua"
+
+local function sorted_keys(...)
+	local list = { "entries" }
+	for _, t in ipairs { ... } do
+		for key in pairs(t) do
+			list[#list + 1] = key
+		end
+	end
+	table.sort(list)
+	return list
+end
+local keys, all_keys = sorted_keys(lists, single), sorted_keys(lists, single, of_project)
 
 -- The file's text and its path, for places in it.
 local File = {}
@@ -63,7 +76,9 @@ function File:placed(key, text)
 end
 
 function File:option(o, given, key, value)
-	if single[key] then
+	if self.project and of_project[key] then
+		return                                    -- of duct test: setup.project
+	elseif single[key] then
 		if type(value) ~= single[key] then
 			self:fail(key, true, "`%s` is a %s", key, single[key])
 		elseif given[key] == nil then
@@ -76,7 +91,7 @@ function File:option(o, given, key, value)
 		end
 		o[name] = table.move(o[name] or {}, 1, #(o[name] or {}), #list + 1, list)
 	else
-		local near = names.nearest(tostring(key), keys)
+		local near = names.nearest(tostring(key), self.project and all_keys or keys)
 		self:fail(tostring(key), true, "unknown option `%s`%s", key, near and (": did you mean `%s`?"):format(near) or "")
 	end
 end
@@ -95,12 +110,29 @@ function File:options(o, given, t)
 	end
 end
 
-local function path_of(o)
-	if o.setup then
-		return core.exists(o.setup) and o.setup or program.fail(2, "--setup: there is no file %s", o.setup)
+-- The project's file: its path and its folder with a slash behind it, "" for the working directory.
+local function project_of(file)
+	local here = os.getenv("PWD") or "."
+	local folder = (file or ""):match("^(.*)/[^/]*$") or "."
+	local at = folder:sub(1, 1) == "/" and folder or folder == "." and here or here .. "/" .. folder
+	while at ~= "" do
+		if core.exists(at .. "/" .. project_name) then
+			local root = at == here and "" or at:sub(1, #here + 1) == here .. "/" and at:sub(#here + 2) .. "/" or at .. "/"
+			return root .. project_name, root
+		end
+		at = at:match("^(.*)/[^/]*$") or ""
 	end
-	local beside = o.files and o.files[1] and o.files[1]:match("^(.*)%.c$")
-	return beside and core.exists(beside .. ".duct.lua") and beside .. ".duct.lua" or nil
+end
+
+local function paths_of(o)
+	if o.setup then
+		return { core.exists(o.setup) and o.setup or program.fail(2, "--setup: there is no file %s", o.setup) }
+	end
+	local file = o.files and o.files[1]
+	local list = { (project_of(file)) }
+	local beside = file and file:match("^(.*)%.c$")
+	list[#list + 1] = beside and core.exists(beside .. ".duct.lua") and beside .. ".duct.lua" or nil
+	return list
 end
 
 local function read(path)
@@ -123,23 +155,73 @@ local function read(path)
 			program.fail(3, "%s:1: `%s` is no table of options", path, name)
 		end
 	end
-	return setmetatable({ path = path, text = text }, File), t
+	return setmetatable({ path = path, text = text, project = path:match("[^/]*$") == project_name }, File), t
 end
 
--- Adds what the file says to the options; the entry has to be known by then, or comes from the file.
+-- Adds what the files say to the options; the entry has to be known by then, or comes from the files.
 function setup.apply(o)
-	local path = path_of(o)
-	if not path then
-		return
-	end
-	local file, t = read(path)
-	local given = {}
+	local paths, given = paths_of(o), {}
 	for key, value in pairs(o) do
 		given[key] = value
 	end
-	file:options(o, given, t)
-	file:options(o, given, t.entries and t.entries[o.entry or "main"] or {})
-	o.setup = path
+	for _, path in ipairs(paths) do
+		local file, t = read(path)
+		file:options(o, given, t)
+		file:options(o, given, t.entries and t.entries[o.entry or "main"] or {})
+	end
+	o.setup = #paths > 0 and table.concat(paths, ", ") or nil
+end
+
+-- The files that a word with * stands for.
+local function expand(word)
+	local folder, name = word:match("^(.*/)([^/]*)$")
+	name = name or word
+	if not name:find("*", 1, true) then
+		return { word }
+	end
+	local pattern, list = "^" .. name:gsub("%p", "%%%0"):gsub("%%%*", ".*") .. "$", {}
+	for _, entry in ipairs(core.list(folder or ".")) do
+		list[#list + 1] = entry:find(pattern) and (folder or "") .. entry or nil
+	end
+	table.sort(list)
+	return list
+end
+
+-- Adds what the project's file says of `duct test`, where the command line does not. Names of files are from its folder on.
+function setup.project(o)
+	local path, root = project_of(o.files and o.files[1])
+	if o.setup or not path then
+		return
+	end
+	local file, t = read(path)
+	for key, kind in pairs(of_project) do
+		if t[key] ~= nil and type(t[key]) ~= kind then
+			file:fail(key, true, "`%s` is a %s", key, kind == "table" and "list" or kind)
+		end
+	end
+	local function place(name)
+		return name and (name:sub(1, 1) == "/" and name or root .. name)
+	end
+	if not o.files and t.files then
+		o.files, o.out = {}, o.out or place(t.out or "duct-out")
+		for _, word in ipairs(t.files) do
+			local found = expand(place(word))
+			table.move(found, 1, #found, #o.files + 1, o.files)
+		end
+		if #o.files == 0 then
+			file:fail("files", true, "`files`: there are none of these names")
+		end
+	end
+	if not o.flags and t.flags then
+		o.flags = file:texts("flags", t.flags)
+		for i, flag in ipairs(o.flags) do
+			o.flags[i] = flag:gsub("^(%-[IL])([^/])", function(letter, first) return letter .. root .. first end)
+		end
+	end
+	for _, key in ipairs { "time", "fail_under", "fail_on", "format" } do
+		o[key] = o[key] or t[key]
+	end
+	o.out, o.database = o.out or place(t.out), o.database or place(t.compile_commands)
 end
 
 -- The options that there would be for an entry; lists are their own.

@@ -19,8 +19,11 @@ end
 
 -- Shares of a session in processes of their own, and what they make together.
 local function shared(o, folder)
-	if jobs.run(o, folder.path, function(own) main.run(own):close() end) then
-		folder.path = nil                         -- it is not the worker's
+	local function work(own)
+		folder.path = nil                         -- it is not the worker's, however that ends
+		main.run(own):close()
+	end
+	if jobs.run(o, folder.path, work) then
 		return 0
 	end
 	local store = core.store(o.store, "write")

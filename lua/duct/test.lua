@@ -1,4 +1,4 @@
--- duct test FILE.c[:FUNC]...: what most people want: tests of a function, or of each function of the files by turns, in a
+-- duct test [FILE.c[:FUNC]...]: what most people want: tests of a function, or of each function of the files by turns, in a
 -- folder with a Makefile, a page and the store, with which a second call goes on.
 -- A turn is a session of dft with proofs in a process of its own. First each entry gets an equal share of half the time;
 -- what those that need no more leave over, and the other half, goes to the others.
@@ -24,7 +24,7 @@ end
 -- The files, each once and in order, and for each the functions that were named.
 local function read_words(o)
 	if not o.files then
-		fail(2, "no C file: duct test FILE.c[:FUNCTION]...")
+		fail(2, "no C file: duct test FILE.c[:FUNCTION]..., or `files` in a duct.lua")
 	end
 	local files, named = {}, {}
 	for _, word in ipairs(o.files) do
@@ -53,19 +53,13 @@ end
 
 -- Files with the same flags are one program: a list of options, each for one.
 local function programs(o, files, named)
-	local list, by_flags = {}, {}
-	for _, file in ipairs(files) do
-		local flags, database = program.flags_of(file, o.database)
-		table.move(o.flags or {}, 1, #(o.flags or {}), #flags + 1, flags)
-		local key = table.concat(flags, "\n")
-		local group = by_flags[key]
-		if not group then
-			group = copy(o, { files = {}, flags = flags, found = database, named = {} })
-			group.database = nil
-			by_flags[key], list[#list + 1] = group, group
+	local list = {}
+	for i, group in ipairs(program.by_flags(files, o.database, o.flags)) do
+		list[i] = copy(o, group)
+		list[i].database, list[i].named = nil, {}
+		for _, file in ipairs(group.files) do
+			table.move(named[file], 1, #named[file], #list[i].named + 1, list[i].named)
 		end
-		table.insert(group.files, file)
-		table.move(named[file], 1, #named[file], #group.named + 1, group.named)
 	end
 	return list
 end
@@ -232,6 +226,7 @@ local function report(o, store, entries, skipped, found)
 end
 
 return program.protected(function(o)
+	setup.project(o)
 	local files, named = read_words(o)
 	o.files = files
 	program.need_files(o)

@@ -3,10 +3,24 @@
 -- decided. All pairs share one tree and every test is credited with all that it covers. --one-pair is the paper's
 -- protocol: a fresh session for each pair, which alone it is credited with, and the limits are those of a pair. With
 -- --prove a model checker takes turns with the search: what it proves infeasible nobody looks for any more. Where there
--- are no pairs at all, conditions are searched for instead.
+-- are no pairs at all, conditions are searched for instead; with --prove those that are open behind all pairs, too.
 local one_pair = require "duct.one_pair"
 local proof = require "duct.proof"
 local concolic = require "strategy.concolic"
+
+local enough = 500                           -- runs without news
+
+-- What is open of conditions that no pair has to do with is searched for in the same tree, as long as that finds something.
+local function conditions(session, search, idle)
+	local from = session.runs
+	while session:missing() and not session:over() and not idle() and session.runs - math.max(from, session.news_run) < enough do
+		local branch = search:select()
+		local input = session:solve(branch)
+		if input then
+			search:update(session:run(input, branch))
+		end
+	end
+end
 
 local function cover(session, prover)
 	local search = session:search()
@@ -53,6 +67,7 @@ local function cover(session, prover)
 	end
 	if prover and (prover.rounds == 0 or not session:over()) then    -- conditions too, when all pairs are decided
 		prover:finish()
+		conditions(session, search, idle)
 	end
 end
 

@@ -20,14 +20,18 @@ check "doctor takes no argument" '[ $status = 2 ] && grep -q "takes no argument"
 duct completion bash >duct.bash 2>err && . ./duct.bash
 check "completion for bash" 'complete -p duct >log'
 complete_words() { COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _duct; echo "${COMPREPLY[*]}" >log; }
-check "... of strategies and filters" 'complete_words duct co && [ "$(cat log)" = "concolic cover completion" ]'
+check "... of strategies and filters" 'complete_words duct co && [ "$(cat log)" = "concolic completion cover" ]'
 check "... of options" 'complete_words duct dft a.c --res && [ "$(cat log)" = --resume ]'
 check "... of what they take" 'complete_words duct dft --search = rs && [ "$(cat log)" = "rss rss-md2u" ]'
+check "... of each command its own" 'complete_words duct report x.db --sa && [ "$(cat log)" = --sarif ] &&
+	complete_words duct cover --ap && [ "$(cat log)" = --append ] && complete_words duct plan a.c --ass && [ "$(cat log)" = "--assume-needs --assume" ] &&
+	complete_words duct plan a.c --ti && [ -z "$(cat log)" ] && complete_words duct test a.c --fail && [ "$(cat log)" = "--fail-under --fail-on" ]'
 check "... and of files otherwise" 'complete_words duct dft --store x && [ -z "$(cat log)" ]'
 duct completion zsh >log 2>err
-check "completion for zsh" 'grep -q "^#compdef duct" log && grep -q -e "--may-alias" log'
+check "completion for zsh" 'grep -q "^#compdef duct" log && grep -q "plan) compadd .* --may-alias" log && grep -q "report) compadd .* --sarif" log'
 duct completion fish >log 2>err
-check "completion for fish" 'grep -q "^complete -c duct .* -l search -x -a .*cpgs" log && grep -q -e "-a .*dft.*test" log && grep -q -e "-l may-alias" log'
+check "completion for fish" 'grep -q "^complete -c duct .* -l search -x -a .*cpgs" log && grep -q -e "-a .*dft.*test" log &&
+	grep -q "from plan. -l may-alias$" log && grep -q "from report. -l sarif$" log && ! grep -q "from plan. -l time" log'
 duct completion tcsh >log 2>err
 status=$?
 check "no other shell" '[ $status = 2 ] && grep -q "bash, zsh or fish" err'

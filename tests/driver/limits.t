@@ -44,7 +44,7 @@ int apart(int x) { if (x > 1) return 1; return 0; }
 int long_list(struct node *p) { int n = 0; while (p) { n++; p = p->next; } if (n > 9) return 1; return 0; }
 int holds_inside(struct has *h) { if (h && h->b.n == 3) return 1; return 0; }
 int far(const int *a, int n) { int s = 0; if (n < 0 || n > 4) return 0; for (int i = 0; i < n; i++) s += a[i] > 0; if (s > 3) return 1; return 0; }
-int asks_process(void) { if (getpid() == -1) return 1; return 0; }
+int asks_process(void) { if (getpgrp() == -1) return 1; return 0; }
 int long_variable(void) { const char *s = getenv("FOO"); if (s && strlen(s) > 5) return 1; return 0; }
 int reads_three(void) { getchar(); getchar(); if (getchar() == 'x') return 1; return 0; }
 int main(int argc, char **argv) { if (argc > 2) return 2; if (argc > 1 && argv[1][0] == 'v') return 1; return 0; }
@@ -89,7 +89,7 @@ limited("holds_inside", "members", "some members of struct has are fixed here: a
 limited("any", "variadic", "no variable arguments are passed here")
 limited("stubbed", "stub", "nothing defines undefined: a stub gives any value here: --stub undefined")
 limited("gets_memory", "faults", "at most 0 calls fail here (malloc): --faults N")
-limited("asks_process", "concrete", "getpid answers as on this machine")
+limited("asks_process", "concrete", "getpgrp() answers as on this machine")
 limited("long_variable", "env", "FOO has at most 3 bytes here: --env FOO=N", "--env FOO=3")
 limited("reads_three", "stdin", "standard input has at most 2 bytes here: --stdin N", "--stdin 2")
 limited("main", "args", "there are at most 1 arguments here: --arg I=N", "--args 1")

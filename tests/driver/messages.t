@@ -39,6 +39,12 @@ refused 2 "duct cfg-dump a.c | duct defuse" duct defuse a.c
 refused 2 "duct run-trace --default ./program | duct solve" duct solve a.c
 refused 2 "defuse reads no C" duct defuse a.c
 refused 0 "usage: duct cc" duct cc --help
+refused 2 "plan takes no --time" duct plan a.c --time 5
+refused 2 "diff takes no --search" duct diff a.db b.db --search dfs
+refused 2 "doctor takes no --store" duct doctor --store x
+refused 2 "test takes no --jobs" duct test a.c --jobs 2
+refused 2 "dft takes no --session" duct dft a.c --session 3
+refused 2 "empty.c: no function is defined there" duct plan empty.c
 refused 1 'build it with make CC="duct cc --pairs"' duct cover --store s.db -- true
 duct dft z.c --entry h --quiet >log 2>err </dev/null
 status=$?
@@ -48,4 +54,10 @@ status=$?
 check "a function that is nowhere: --stub, or it is one" '[ $status = 0 ] || grep -q "miss (--stub miss)" err'
 duct plan a.c --json >log
 check "plan --json: an object a line" '[ $(grep -c "^{\"function\": .*}$" log) = 2 ] && grep -q "\"inputs\": \[\"x: signed, 4 bytes\"\]" log'
+printf 'int miss(int);\nint any(int n, ...) { return miss(n); }\n' >any.c
+check "... limits and assumptions as sentences" 'duct plan any.c --json --assume "n > 0" >log && grep -q "\"assumptions\": \[\"n > 0\"\], \"limits\": \[\"no variable arguments are passed here\"\]" log &&
+	grep -q "\"absent\": \[\"miss\"\]" log'
+mkdir -p project/build project/src && printf '#if MORE\nint more(int x) { return x; }\n#endif\n' >project/src/m.c
+echo "[{ \"directory\": \"$PWD/project/build\", \"file\": \"../src/m.c\", \"command\": \"cc -DMORE=1 -c ../src/m.c\" }]" >project/build/compile_commands.json
+check "plan: flags from the build folder" 'duct plan project/src/m.c >log && grep -q "^more " log && duct plan -p project/build project/src/m.c >log && grep -q "^more " log'
 finish

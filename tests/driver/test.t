@@ -83,6 +83,34 @@ check "flags of each unit from the build folder" '[ $status = 0 ] && grep -q "^ 
 make -C f-duct check >log 2>&1
 check "... and their tests build" '[ $(grep -c " 0 failed" log) = 2 ]'
 
+mkdir -p whole/src whole/inc && echo "#define LIMIT 12" >whole/inc/limit.h && cp project/src/f.c whole/src/f.c
+printf 'int sensor(void);\nint g(int x) { if (x > 3) return x < 2; if (sensor() > 7) return 1; return 0; }\n' >whole/src/g.c
+cat >whole/duct.lua <<'E'
+return {
+	files = { "src/*.c" }, flags = { "-Iinc", "-DMORE=5" },
+	time = 6, fail_under = 100, fail_on = "finding",
+	stub = "sensor",
+	entries = { f = { range = { x = "..9" } } },
+}
+E
+(cd whole && duct test >../log 2>../err </dev/null)
+status=$?
+check "duct.lua: duct test alone is the whole job" '[ $status = 0 ] && grep -q "^  f  *branches 1/1  pairs 1/1  2 infeasible" log && grep -q "^  g  *branches" log &&
+	[ -s whole/duct-out/html/index.html ] && grep -q "x=..9 (duct.lua:5)" log'
+make -C whole/duct-out check >log 2>&1
+check "... and its tests build" '[ $(grep -c " 0 failed" log) = 2 ]'
+(cd whole/src && duct test --time 5 --out ../other >../../log 2>../../err </dev/null)
+status=$?
+check "... from a folder below" '[ $status = 0 ] && [ -d whole/other/f ]'
+sed -i 's/fail_under = 100/fail_under = "all"/' whole/duct.lua
+(cd whole && duct test >../log 2>../err </dev/null)
+status=$?
+check "... what is not meant so is told with its line" '[ $status = 3 ] && grep -q "duct.lua:3: .fail_under. is a number" err'
+sed -i 's/fail_under = "all"/fail_undr = 90/' whole/duct.lua
+(cd whole && duct test >../log 2>../err </dev/null)
+status=$?
+check "... so is what it does not know" '[ $status = 3 ] && grep -q "duct.lua:3: unknown option .fail_undr.: did you mean .fail_under." err'
+
 cat >long.c <<'E'
 int f(unsigned long a, unsigned long b, unsigned long c)     /* Fermat */
 {

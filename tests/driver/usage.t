@@ -81,7 +81,7 @@ tap.ok(status == 0 and out:find("^usage: duct ") and err == "", "duct concolic -
 local help = out
 local _, shell = tap.run("duct completion bash")
 local missing = {}
-for option in shell:match("list='(%-%-help[^']*)'"):gmatch("%-%-([%l-]+)") do
+for option in shell:match("%*%) list='(%-%-help[^']*)'"):gmatch("%-%-([%l-]+)") do
 	if option ~= "help" and not help:find("\n  --" .. option .. " ", 1, true) then missing[#missing + 1] = option end
 end
 tap.ok(#missing == 0, "every option has a line in the help", table.concat(missing, " "))
