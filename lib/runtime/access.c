@@ -60,6 +60,10 @@ void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *from, const 
 	if (!duct_channel || (!bytes && !nb))
 		return;
 	duct_inst = inst;
+	if (np)
+		duct_grow_meet(u, p, np);
+	if (np && p >> 47)
+		duct_address_wild(u, inst, p, np, bytes);
 	if (np && (nb || !duct_grow_null(np, 8) || duct_settle(u, inst, duct_term(np)).n))
 		return;               /* symbolic, or of symbolic length: address.c asks */
 	if (base < 4096)

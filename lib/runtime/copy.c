@@ -107,10 +107,10 @@ void duct_rt_copy(struct duct_unit *u, uint32_t place, void *d, const void *s, s
 
 	if (!duct_channel || (!duct_live && !nd && !ns))
 		return;
-	if (n && to < PAGE)
-		duct_grow_need_object(u, nd);
-	if (n && from < PAGE)
-		duct_grow_need_object(u, ns);
+	if (n)
+		duct_grow_meet(u, to, nd);
+	if (n)
+		duct_grow_meet(u, from, ns);
 	if (!nn && duct_may_grow(from, n))
 		duct_grow_read(from, n);
 	if (!nn && duct_may_grow(to, n))
@@ -159,8 +159,8 @@ void duct_rt_fill(struct duct_unit *u, uint32_t place, void *d, size_t n, uint32
 
 	if (!duct_channel)
 		return;
-	if (n && to < PAGE)
-		duct_grow_need_object(u, nd);
+	if (n)
+		duct_grow_meet(u, to, nd);
 	if (byte)
 		t = duct_t_extract(8, 0, duct_term(byte));
 	if ((nd || nn) && fill_symbolic(u, place, to, n, t, nd, nn))

@@ -554,6 +554,30 @@ void duct_grow_need_object(struct duct_unit *u, duct_node n)
 	duct_need("null", name, 0);
 }
 
+/* An offset to a pointer that is NULL in this run? A constant offset may be within the choice already. */
+static bool from_null(duct_node n, int depth)
+{
+	const struct channel_node *p = n ? duct_at(n) : NULL;
+	duct_node choice = 0, taken;
+
+	if (!p || !depth)
+		return false;
+	if (p->op == OP_ADD)
+		return from_null(p->a, depth - 1) || from_null(p->b, depth - 1);
+	if (p->op != OP_ITE || p->width != 64)
+		return false;
+	taken = duct_at(p->a)->value ? p->b : p->c;
+	if (find_null(p->a, 8, &choice) && !duct_at(choice)->value && duct_at(taken)->op == OP_CONST)
+		return true;
+	return from_null(taken, depth - 1);
+}
+
+void duct_grow_meet(struct duct_unit *u, uintptr_t p, duct_node n)
+{
+	if (p < 4096 || from_null(n, 8))
+		duct_grow_need_object(u, n);
+}
+
 /* Other addresses than those of objects, as (void *)-1, are none that duct gives. */
 void duct_grow_compared(struct duct_term p, struct duct_term other)
 {
