@@ -292,10 +292,11 @@ static bool may_make(const char *name, uint32_t depth)
 	return false;
 }
 
-/* The choice is one of those that there are. */
+/* The choice is one of those that there are. Where NULL is the only one, this is no equality: a pointer whose condition is
+ * fixed would be a plain constant, and the run that follows it a fault. */
 static void restrict_choice(struct duct_term t, const struct others *s, bool fresh)
 {
-	struct duct_term in = is(t, 0);
+	struct duct_term in = fresh || s->n ? is(t, 0) : duct_t_binary(OP_ULE, t, duct_constant(WIDTH, 0));
 
 	if (fresh)
 		in = duct_t_binary(OP_OR, in, is(t, 1));
@@ -312,9 +313,9 @@ static struct duct_term address(uintptr_t a)
 /* The pointer as an expression: NULL, one of the others, or its own object. */
 static struct duct_term value_of(struct duct_term t, const struct others *s, uintptr_t own)
 {
-	struct duct_term v = own ? address(own) : s->n ? address(s->at[s->n - 1]->base) : address(0);
+	struct duct_term v = address(own);
 
-	for (uint32_t i = s->n - (own || !s->n ? 0 : 1); i-- > 0;)
+	for (uint32_t i = s->n; i-- > 0;)
 		v = duct_t_ite(is(t, s->number[i]), address(s->at[i]->base), v);
 	return duct_t_ite(is(t, 0), address(0), v);
 }
@@ -379,8 +380,8 @@ struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth)
 		g = plan_object(own, type, depth);
 		fresh = may_make(own, depth);
 		find_others(&s, own, type);
+		v = value_of(t, &s, g->base);    /* also where a limit leaves NULL alone: whoever follows it asks for an object */
 		restrict_choice(t, &s, fresh);
-		v = value_of(t, &s, fresh ? g->base : 0);
 		if (t.v == 1 && type->size)
 			make(g);
 		if (t.v > 1 && depth)
