@@ -14,6 +14,7 @@ static const char head[] =
 	"extern void duct_rt_rule(const char *, const char *, unsigned long long);\n"
 	"extern unsigned duct_rt_calls(void);\n"
 	"extern void duct_rt_stubbed(void *, const char *, const char *, __SIZE_TYPE__);\n"
+	"extern void duct_rt_limit(const char *, const char *, unsigned long long);\n"
 	"extern void duct_rt_result(long long);\n"
 	"extern void duct_rt_watch(const void *, __SIZE_TYPE__, const char *, const char *);\n"
 	"extern void duct_assume(int);\n";
@@ -151,7 +152,8 @@ stub_head(const struct harness_step *s, const char *name)
 	return heading;
 }
 
-/* A function whose results are the inputs TOLD(), and what it writes behind its Nth argument TOLD().N. */
+/* A function whose results are the inputs TOLD(), and what it writes behind its Nth argument TOLD().N. Of one that is called
+ * through a pointer it is a limit that it does no more; what stands for a name is what the user or the report calls a stub. */
 static void
 define_stub(FILE *f, const struct harness_step *s, const char *name, const char *told, bool types)
 {
@@ -161,6 +163,8 @@ define_stub(FILE *f, const struct harness_step *s, const char *name, const char 
 	fprintf(f, "#ifdef __clang__\n#pragma clang diagnostic ignored \"-Wc23-extensions\"\n#endif\n%s\n{\n", heading);
 	if (types)
 		fputs("\tduct_rt_types(duct_types, sizeof duct_types / sizeof *duct_types);\n", f);
+	if (strcmp(name, told))
+		fprintf(f, "\tduct_rt_limit(\"callback\", \"%s\", 0);\n", told);
 	for (const struct harness_step *v = s + 2; v->kind == HARNESS_ARGUMENT && s[1].count != 2; v++) {
 		char *plain = strdup(v->shape);
 		harness_shape_plain(plain);

@@ -98,8 +98,9 @@ static void
 argument(struct build *b, size_t i, uint32_t type)
 {
 	const struct flow_type *t = harness_type(b->u, type), *to = t && t->kind == 'p' ? harness_type(b->u, t->of) : NULL;
-	bool writes = t && t->kind == 'p' && !strstr(t->text, "const") && (!to || (to->kind != 'e' && !harness_opaque(to)));
-	bool bytes = writes && (!to || to->kind == 'v');
+	bool any = !to || to->kind == 'v';
+	bool writes = t && t->kind == 'p' && !strstr(t->text, "const") && (any || (to->kind != 'e' && !harness_opaque(to)));
+	bool bytes = writes && any;
 	char *name = harness_format("%zu", i + 1);
 	char *shape = bytes ? strdup("U1") : writes ? harness_shape_marked(b->u, t->of, 0) : strdup("");
 

@@ -21,6 +21,7 @@ static const struct row table[] = {
 	  "--pointer-depth N" },
 	{ { "alias", "alias", 0, 1 }, "%n does not point into other objects here", "pointers that come in do not point into the same objects here",
 	  "--may-alias P,Q or --distinct all" },
+	{ { "callback", NULL, 0, 0 }, "%n() changes only what its arguments point to here", NULL, NULL },
 	{ { "sentinel", NULL, 0, 0 }, "%n is NULL or an object here, and no other address", NULL, NULL },
 	{ { "calls", "calls", 1, 16 }, "%n has its first value here", "variables have their first values here",
 	  "--calls N or --global %n" },

@@ -108,6 +108,10 @@ void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *from, const 
 		keep_edges(inst);
 	if (!bytes && !nb)
 		return;
+	if (np)
+		duct_grow_meet(u, inst, p, np);
+	if (np && p >> 47)
+		duct_address_wild(u, inst, p, np, bytes);
 	if (np && (nb || !duct_grow_null(np, 8) || duct_settle(u, inst, duct_term(np)).n))
 		return;               /* symbolic, or of symbolic length: address.c asks */
 	if (base < 4096) {            /* null: the access shows it, where the optimiser leaves it */

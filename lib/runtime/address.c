@@ -359,8 +359,7 @@ static struct access access_at(struct duct_unit *u, uint32_t place, uintptr_t p,
 	struct access a = { 0 };
 	struct duct_term t = duct_settle(u, place, duct_term(n));
 
-	if (p < 4096)
-		duct_grow_need_object(u, place, n);
+	duct_grow_meet(u, place, p, n);
 	if (!t.n)
 		return a;
 	duct_need_real(t.n);
@@ -388,6 +387,11 @@ static struct access access_at(struct duct_unit *u, uint32_t place, uintptr_t p,
 	if (!a.offset.n || duct_aliases != ALIASES_LATE)
 		a.object = NULL;
 	return a;
+}
+
+void duct_address_wild(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n, size_t bytes)
+{
+	access_at(u, place, p, n, bytes);
 }
 
 struct duct_term duct_element_read(struct duct_object *o, struct duct_term offset, uint32_t bytes)

@@ -124,6 +124,10 @@ void duct_rt_copy(struct duct_unit *u, uint32_t place, void *d, const void *s, s
 		return;
 	nd = settle(u, place, to, nd, n, nn);
 	ns = settle(u, place, from, ns, n, nn);
+	if (n)
+		duct_grow_meet(u, place, to, nd);
+	if (n)
+		duct_grow_meet(u, place, from, ns);
 	if (!nn && duct_may_grow(from, n))
 		duct_grow_read(from, n);
 	if (!nn && duct_may_grow(to, n))
@@ -173,6 +177,8 @@ void duct_rt_fill(struct duct_unit *u, uint32_t place, void *d, size_t n, uint32
 	if (!duct_channel)
 		return;
 	nd = settle(u, place, to, nd, n, nn);
+	if (n)
+		duct_grow_meet(u, place, to, nd);
 	if (byte)
 		t = duct_t_extract(8, 0, duct_term(byte));
 	if ((nd || nn) && fill_symbolic(u, place, to, n, t, nd, nn))

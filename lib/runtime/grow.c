@@ -317,10 +317,11 @@ static bool may_make(const char *name, uint32_t depth)
 	return false;
 }
 
-/* The choice is one of those that there are. */
+/* The choice is one of those that there are. Where NULL is the only one, this is no equality: a pointer whose condition is
+ * fixed would be a plain constant, and the run that follows it a fault. */
 static void restrict_choice(struct duct_term t, const struct others *s, bool fresh)
 {
-	struct duct_term in = is(t, 0);
+	struct duct_term in = fresh || s->n ? is(t, 0) : duct_t_binary(OP_ULE, t, duct_constant(WIDTH, 0));
 
 	if (fresh)
 		in = duct_t_binary(OP_OR, in, is(t, 1));
@@ -337,9 +338,9 @@ static struct duct_term address(uintptr_t a)
 /* The pointer as an expression: NULL, one of the others, or its own object. */
 static struct duct_term value_of(struct duct_term t, const struct others *s, uintptr_t own)
 {
-	struct duct_term v = own ? address(own) : s->n ? address(s->at[s->n - 1]->base) : address(0);
+	struct duct_term v = address(own);
 
-	for (uint32_t i = s->n - (own || !s->n ? 0 : 1); i-- > 0;)
+	for (uint32_t i = s->n; i-- > 0;)
 		v = duct_t_ite(is(t, s->number[i]), address(s->at[i]->base), v);
 	return duct_t_ite(is(t, 0), address(0), v);
 }
@@ -404,8 +405,8 @@ struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth)
 		g = plan_object(own, type, depth);
 		fresh = may_make(own, depth);
 		find_others(&s, own, type);
+		v = value_of(t, &s, g->base);    /* also where a limit leaves NULL alone: whoever follows it asks for an object */
 		restrict_choice(t, &s, fresh);
-		v = value_of(t, &s, fresh ? g->base : 0);
 		if (fresh && type->size)
 			note_choice(own, type, t);
 		if (t.v == 1 && type->size)
@@ -629,8 +630,32 @@ void duct_grow_need_object(struct duct_unit *u, uint32_t place, duct_node n)
 		name[i] = text[i];
 	name[len] = 0;
 	if (!duct_at(choice)->value)
-		duct_model_condition(u, place, duct_t_binary(OP_EQ, duct_term(choice), duct_constant(16, 0)));
+		duct_grow_ask_null(u, place, is(duct_term(choice), 0));
 	duct_need("null", name, 0);
+}
+
+/* An offset to a pointer that is NULL in this run? A constant offset may be within the choice already. */
+static bool from_null(duct_node n, int depth)
+{
+	const struct channel_node *p = n ? duct_at(n) : NULL;
+	duct_node choice = 0, taken;
+
+	if (!p || !depth)
+		return false;
+	if (p->op == OP_ADD)
+		return from_null(p->a, depth - 1) || from_null(p->b, depth - 1);
+	if (p->op != OP_ITE || p->width != 64)
+		return false;
+	taken = duct_at(p->a)->value ? p->b : p->c;
+	if (find_null(p->a, 8, &choice) && !duct_at(choice)->value && duct_at(taken)->op == OP_CONST)
+		return true;
+	return from_null(taken, depth - 1);
+}
+
+void duct_grow_meet(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n)
+{
+	if (p < 4096 || from_null(n, 8))
+		duct_grow_need_object(u, place, n);
 }
 
 /* Other addresses than those of objects, as (void *)-1, are none that duct gives. */

@@ -187,6 +187,8 @@ extern enum duct_aliases duct_aliases;
 bool duct_set_symbolic(struct duct_unit *u, uint32_t place, uintptr_t d, size_t n, struct duct_term byte,
                        duct_node nd);
 struct duct_term duct_array_read(struct duct_object *o, uint64_t offset, uint32_t bytes);
+/* An access far from all memory, which woven code cannot look up: ends the run if an object is left whose size is known. */
+void duct_address_wild(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n, size_t bytes);
 /* At a symbolic offset within o, whose concrete value lies within it; for several.c. */
 struct duct_term duct_element_read(struct duct_object *o, struct duct_term offset, uint32_t bytes);
 void duct_element_write(struct duct_object *o, struct duct_term offset, uint32_t bytes, struct duct_term v);
@@ -294,6 +296,8 @@ bool duct_grow_given(duct_node n);
 void duct_grow_ask_null(struct duct_unit *u, uint32_t place, struct duct_term is);
 /* Such a pointer is NULL and is dereferenced: ends the run. Returns when it depends on none. */
 void duct_grow_need_object(struct duct_unit *u, uint32_t place, duct_node n);
+/* Before an access at p, of node n: ends the run where that is NULL, or behind it, and a caller passes it. */
+void duct_grow_meet(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n);
 /* A pointer is compared with an address that no object has. */
 void duct_grow_compared(struct duct_term p, struct duct_term address);
 /* What a person said about the range of this input. */

@@ -383,8 +383,7 @@ static int flush(lua_State *L)
 	return 0;
 }
 
-/* store:limits() -> { { kind, name, value, runs, step }, ... }: that runs touched, or known before: then runs is 0; step: of the
- * plan */
+/* store:limits() -> { { kind, name, value, runs }, ... }: that runs touched, or known before: then runs is 0 */
 static int limits(lua_State *L)
 {
 	struct store *s = store(L);
@@ -396,7 +395,6 @@ static int limits(lua_State *L)
 		script_set_string(L, "name", l.name);
 		script_set_integer(L, "value", (lua_Integer)l.value);
 		script_set_integer(L, "runs", (lua_Integer)l.runs);
-		script_set_bool(L, "step", l.step);
 		lua_rawseti(L, -2, (lua_Integer)i + 1);
 	}
 	return 1;

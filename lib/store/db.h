@@ -83,8 +83,8 @@ struct lost {
 	bool dirty;
 };
 
-/* A limit; plan: known before any run; step: as a step of the plan. */
-struct touched { char *kind, *name; uint64_t value, runs; bool plan, step; };
+/* A limit; plan: known before any run. */
+struct touched { char *kind, *name; uint64_t value, runs; bool plan; };
 
 /* What a function asks of its callers. test: the run that showed it, until it is a finding; number: of that test then. */
 struct need {

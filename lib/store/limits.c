@@ -47,7 +47,7 @@ touch_line(struct store *s, char *line, bool plan)
 		while (n < 5 && (field[n] = strsep(&line, "\t")))
 			n++;
 		if (n == 5)
-			touch(s, field[2], field[1], strtoull(field[4], NULL, 10), true)->step = true;
+			touch(s, field[2], field[1], strtoull(field[4], NULL, 10), true);
 	} else if (!plan && !strncmp(line, word, sizeof word - 1)) {
 		char *kind = line + sizeof word - 1, *value = strchr(kind, ' ');
 		if (!value)
@@ -184,8 +184,7 @@ store_limit(const struct store *s, size_t i, struct store_limit *out)
 {
 	if (i >= s->limits)
 		return false;
-	*out = (struct store_limit){ s->limit[i].kind, s->limit[i].name, s->limit[i].value, s->limit[i].runs,
-	                              s->limit[i].step };
+	*out = (struct store_limit){ s->limit[i].kind, s->limit[i].name, s->limit[i].value, s->limit[i].runs };
 	return true;
 }
 

@@ -135,7 +135,7 @@ int store_decide(struct store *s, enum store_aim aim, size_t i, enum store_verdi
 /* Evidence of what was not reached within limits begins so. */
 #define STORE_LIMITS "limits: "
 /* Limits that runs touched, and those of the plan, which no run has to (runs 0). False: there is no i-th. */
-struct store_limit { const char *kind, *name; uint64_t value, runs; bool step; };     /* step: of the plan */
+struct store_limit { const char *kind, *name; uint64_t value, runs; };
 bool store_limit(const struct store *s, size_t i, struct store_limit *out);
 /* Runs have other limits from now on: those touched so far are forgotten. */
 void store_widen(struct store *s);

@@ -49,7 +49,7 @@ function limits.wider(o, grow, touched)
 	end
 	for _, l in ipairs(touched) do
 		local _, _, name, first, most = core.limit(l.kind, l.name)
-		if name and (l.runs > 0 or l.step and l.kind == "calls") and not is_fixed(o, l) then
+		if name and (l.runs > 0 or l.kind == "calls") and not is_fixed(o, l) then
 			local now = grow[name] or first
 			if now < most then
 				more[name], any = math.min(math.max(2 * now, 1), most), true

@@ -128,6 +128,13 @@ function Session:fresh()
 	self.before = self.runs                      -- in other trees
 end
 
+-- The same; what covered something is run first.
+function Session:restart()
+	self.again, self.missed, self.news_run = self.good, self.mispredicted, self.runs
+	self.doubtful, self.hard, self.judged, self.judged_within = nil, nil, nil, nil
+	self:fresh()
+end
+
 -- The same, for this pair alone.
 function Session:renew(pair, limits)
 	self:fresh()
@@ -366,28 +373,26 @@ function Session:start()
 	end
 end
 
--- Could wider limits lead to what is open?
-local function can_widen(self)
+-- The wider limits that could lead to what is open; false or nil: none could.
+function Session:wider()
 	return not self.only and self:missing() and limits.wider(self.options, self.grow, self.store:limits())
 end
 
 function Session:stagnates()
 	local quiet = self.runs - self.news_run
-	return quiet >= math.max(stale, self.runs // 2) and quiet % 64 == 0 and not self.blocks and can_widen(self) and true
+	return quiet >= math.max(stale, self.runs // 2) and quiet % 64 == 0 and not self.blocks and self:wider() and true
 end
 
 -- Begins with an empty tree and wider limits. A share of a session goes on by itself, with all paths. Within a block of
 -- inputs nothing is widened: `whole` says that the partition begins again, too.
 function Session:widen(whole)
-	local grow = (whole or not self.blocks) and not self:over() and can_widen(self)
+	local grow = (whole or not self.blocks) and not self:over() and self:wider()
 	if not grow then
 		return false
 	end
-	self.grow, self.again, self.blocks = grow, self.good, nil
-	self.shared, self.doubtful, self.hard, self.judged, self.judged_within = nil, nil, nil, nil, nil
-	self.missed, self.news_run = self.mispredicted, self.runs
+	self.grow, self.blocks, self.shared = grow, nil, nil
 	self.store:widen(grow)
-	self:fresh()
+	self:restart()
 	self:reopen(self.setup)
 	return true
 end

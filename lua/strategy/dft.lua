@@ -3,24 +3,12 @@
 -- decided. All pairs share one tree and every test is credited with all that it covers. --one-pair is the paper's
 -- protocol: a fresh session for each pair, which alone it is credited with, and the limits are those of a pair. With
 -- --prove a model checker takes turns with the search: what it proves infeasible nobody looks for any more. Where there
--- are no pairs at all, conditions are searched for instead; with --prove those that are open behind all pairs, too.
+-- are no pairs at all, conditions are searched for instead; conditions that are open when all pairs are decided come last.
 local one_pair = require "duct.one_pair"
 local proof = require "duct.proof"
 local concolic = require "strategy.concolic"
 
-local enough = 500                           -- runs without news
-
--- What is open of conditions that no pair has to do with is searched for in the same tree, as long as that finds something.
-local function conditions(session, search, idle)
-	local from = session.runs
-	while session:missing() and not session:over() and not idle() and session.runs - math.max(from, session.news_run) < enough do
-		local branch = search:select()
-		local input = session:solve(branch)
-		if input then
-			search:update(session:run(input, branch))
-		end
-	end
-end
+local vain = 2000                  -- runs without news for which conditions are searched at the end
 
 local function cover(session, prover)
 	local search = session:search()
@@ -40,6 +28,8 @@ local function cover(session, prover)
 					session.store:exhaust_pair(pair)
 					prover:leave(pair)
 				end
+			elseif prover and prover.rounds > 0 and not session.blocks and idle() and session:wider() then
+				break                        -- runs within wider limits come before longer proofs
 			elseif prover and prover:due(idle()) then
 				for t in prover:round() do
 					search:update(session:run(t, nil, "prove"))
@@ -67,8 +57,24 @@ local function cover(session, prover)
 	end
 	if prover and (prover.rounds == 0 or not session:over()) then    -- conditions too, when all pairs are decided
 		prover:finish()
-		conditions(session, search, idle)
 	end
+end
+
+-- Conditions that no test of pairs took are searched for with what is left, unless pairs alone were asked for.
+local function conditions(session)
+	local o = session.options
+	local asked = o.criterion or o.protocol or o.scope or o.pairs_only or o.share or session.blocks
+	if asked or session.store:counts().unknown == 0 or session:over() then
+		return
+	end
+	if session:all_within() then
+		if not session:widen() then
+			return
+		end
+	else
+		session:restart()
+	end
+	concolic(session, "mix", function() return session.runs - session.news_run > vain end)
 end
 
 return function(session)
@@ -79,6 +85,7 @@ return function(session)
 	local prover = session.options.prove and not session.blocks and proof.new(session)
 	if #session.candidates > 0 or session.blocks then
 		cover(session, prover)
+		conditions(session)
 		return
 	end
 	concolic(session)
