@@ -450,7 +450,8 @@ Value *only_origin(Value *p, SmallPtrSetImpl<const Value *> &seen)
 	return only;
 }
 
-void plant_accesses(Module &m, Instruction &i, uint32_t inst)
+// `block`: the block to note where the access is not known to be good; 0: it is noted anyway.
+void plant_accesses(Module &m, Instruction &i, uint32_t inst, uint32_t block)
 {
 	IRBuilder<> b(&i);
 	Type *p = b.getPtrTy(), *i32 = b.getInt32Ty();
@@ -467,9 +468,9 @@ void plant_accesses(Module &m, Instruction &i, uint32_t inst)
 		Value *base = getUnderlyingObject(a.p, 0), *only = only_origin(base, seen);
 		base = only ? only : base;
 		Value *bytes = a.bytes ? b.CreateZExtOrTrunc(a.bytes, b.getInt64Ty()) : touched(m, b, a);
-		b.CreateCall(marker(m, marker_access, {i32, p, p, b.getInt64Ty(), i32}),
+		b.CreateCall(marker(m, marker_access, {i32, p, p, b.getInt64Ty(), i32, i32}),
 		             {b.getInt32(inst), base, a.p, bytes,
-		              b.getInt32(isa<AllocaInst>(base) || isa<GlobalVariable>(base))});
+		              b.getInt32(isa<AllocaInst>(base) || isa<GlobalVariable>(base)), b.getInt32(block)});
 	}
 }
 
@@ -487,30 +488,45 @@ void plant_alloc(Module &m, Instruction &i, uint32_t inst)
 	b.CreateCall(marker(m, marker_alloc, {b.getInt32Ty()}), {b.getInt32(inst)});
 }
 
+// A load that is watched cannot fail where it is within an object; where that is not known, the check of its bounds notes
+// where it is.
+bool is_noted_by_bounds(Instruction &i)
+{
+	const MDNode *md = i.getMetadata("duct.check");
+	return isa<LoadInst>(i) && md && field(md, 1) >> CHECK_BOUNDS & 1 && !is_within(i, accesses(i)[0]);
+}
+
+uint32_t block_id(const BasicBlock &block)
+{
+	return field(block.getTerminator()->getMetadata("duct.block"), 0);
+}
+
 // A bad address shows itself. Where it may have been one of several, or the block's id may be that
-// of an inlined function, the one that comes is noted.
-void plant_notes(Module &m, BasicBlock &block)
+// of an inlined function, the one that comes is noted. True: in this block that is so.
+bool plant_notes(Module &m, BasicBlock &block)
 {
 	SmallVector<Instruction *, 8> list;
 	for (Instruction &i : block)
 		if (is_noted(i, i.getMetadata("duct.check")))
 			list.push_back(&i);
 	if (list.size() < 2 && !calls(block))
-		return;
+		return false;
 	for (Instruction *i : list) {
+		if (is_noted_by_bounds(*i))
+			continue;
 		IRBuilder<> b(i);
 		b.CreateCall(marker(m, marker_at, {b.getInt32Ty(), b.getInt32Ty()}),
-		             {b.getInt32(field(i->getMetadata("duct.check"), 0)),
-		              b.getInt32(field(block.getTerminator()->getMetadata("duct.block"), 0))});
+		             {b.getInt32(field(i->getMetadata("duct.check"), 0)), b.getInt32(block_id(block))});
 	}
+	return true;
 }
 
-void plant_all(Module &m, Instruction &i, const MDNode *md)
+void plant_all(Module &m, Instruction &i, const MDNode *md, bool noted)
 {
 	uint32_t inst = field(md, 0), kinds = field(md, 1);
 	plant_conditions(m, i, md);
 	if (kinds >> CHECK_BOUNDS & 1)
-		plant_accesses(m, i, inst);
+		plant_accesses(m, i, inst, noted && is_noted_by_bounds(i) ? block_id(*i.getParent()) : 0);
 	if (kinds >> CHECK_UNINIT & 1)
 		plant_decision(m, i, inst);
 	if (kinds >> CHECK_LEAK & 1)
@@ -529,11 +545,11 @@ void plant_checks(Module &m)
 {
 	for (Function &f : m)
 		for (BasicBlock &block : f) {
-			plant_notes(m, block);
+			bool noted = plant_notes(m, block);
 			for (Instruction &i : make_early_inc_range(block)) {
 				MDNode *md = i.getMetadata("duct.check");
 				if (md)
-					plant_all(m, i, md);
+					plant_all(m, i, md, noted);
 				plant_machine(m, i, md ? field(md, 1) : 0);
 				wrap(i);
 			}

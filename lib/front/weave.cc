@@ -27,9 +27,23 @@ Weaver::Weaver(Module &module, GlobalVariable *u, GlobalVariable *p, uint32_t n,
 	unlikely = MDBuilder(c).createBranchWeights(1, 1u << 20);
 }
 
+// Those that lib/runtime/kept.c has.
+static bool keeps_registers(StringRef name)
+{
+	static const char *const names[] = {"duct_rt_touch", "duct_rt_span", "duct_rt_load_any", "duct_rt_binary",
+	        "duct_rt_unary", "duct_rt_pointer", "duct_rt_store", "duct_rt_steps", "duct_rt_branch", "duct_rt_condition",
+	        "duct_rt_safe"};
+	return is_contained(names, name);
+}
+
 FunctionCallee Weaver::rt(const char *name, Type *result, ArrayRef<Type *> args)
 {
-	FunctionCallee callee = m.getOrInsertFunction(name, FunctionType::get(result, args, false));
+	bool keeps = keeps_registers(name);
+	FunctionCallee callee = m.getOrInsertFunction(keeps ? std::string(name) + "_kept" : name, FunctionType::get(result, args, false));
+	if (auto *fn = dyn_cast<Function>(callee.getCallee()); fn && keeps) {
+		fn->setCallingConv(CallingConv::PreserveMost);
+		fn->addFnAttr(Attribute::NonLazyBind);   // the linker's own code does not keep them
+	}
 	if (auto *fn = dyn_cast<Function>(callee.getCallee())) {
 		fn->setDoesNotThrow();
 		fn->addFnAttr(Attribute::Cold);
@@ -132,6 +146,10 @@ void Weaver::reset(Function &fn)
 	arguments.clear();
 	crossings.clear();
 	given.clear();
+	accesses.clear();
+	bases.clear();
+	base_number.clear();
+	early.clear();
 	entry_crossing = nullptr;
 	begin[0] = begin[1] = &fn.getEntryBlock();
 }
@@ -225,6 +243,8 @@ void Weaver::find_places(ArrayRef<BasicBlock *> order)
 				if (noted == argument(1))
 					placed.insert(cast<CallInst>(call));
 				noted = argument(1);
+			} else if (to && to->getName() == marker_access) {
+				noted = argument(5) && noted != argument(5) ? 0 : noted;
 			} else if (call && id) {
 				current[call] = id;
 				noted = (to && (is_marker(*to) || to->isIntrinsic())) ? noted : 0;
@@ -256,17 +276,24 @@ bool Weaver::weave(Function &fn)
 		lower_block_markers(*b);
 	enter_objects();
 	enter();
+	plan_accesses();
 	for (Instruction *i : all)
 		visit(*i);
 	fill_phis();
 	finish_outgoing();
 	DominatorTree tree(*f);
-	PromoteMemToReg({left}, tree);
+	SmallVector<AllocaInst *, 8> registers = {left};
+	for (Base &base : bases)
+		registers.push_back(base.span);
+	PromoteMemToReg(registers, tree);
 	drop_unseen_places();
 	for (BasicBlock &b : *f)
 		for (Instruction &i : make_early_inc_range(b))
 			if (is_marker_call(i))
 				i.eraseFromParent();
+			else if (auto *call = dyn_cast<CallInst>(&i); call && call->getCalledFunction() &&
+			         call->getCalledFunction()->getCallingConv() == CallingConv::PreserveMost)
+				call->setCallingConv(CallingConv::PreserveMost);
 	return entry_crossing;
 }
 

@@ -12,7 +12,9 @@ extern "C" {
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
+#include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Function.h>
@@ -20,6 +22,10 @@ extern "C" {
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
+
+namespace llvm {
+class Loop;
+}
 
 #include <functional>
 #include <map>
@@ -156,6 +162,26 @@ private:
 		llvm::Instruction *first, *last;
 		llvm::SmallVector<llvm::LoadInst *, 4> loads;
 	};
+	// An access to a fixed number of bytes, at an address that is computed from a pointer: the base, by number; or from
+	// a variable of known size (size not 0).
+	struct Access {
+		llvm::CallInst *call;
+		uint64_t bytes, size;
+		unsigned base;
+		bool known;                      // the base was found to lie in its span since the last call
+	};
+	// A pointer that accesses are computed from: the span that it was met in last, here and in the activation before.
+	struct Base {
+		llvm::Value *pointer;
+		llvm::AllocaInst *span;
+		llvm::GlobalVariable *site;
+	};
+	llvm::DenseMap<const llvm::CallInst *, Access> accesses;
+	std::vector<Base> bases;
+	llvm::DenseMap<const llvm::Value *, unsigned> base_number;
+	// Before loops without calls: bases that do not change in them are looked up once, at the block's end.
+	llvm::MapVector<llvm::BasicBlock *, llvm::SetVector<unsigned>> early;
+
 	using Given = llvm::DenseMap<const llvm::Value *, Nodes>;
 	llvm::BasicBlock *begin[2] = {nullptr, nullptr};         // of the body, in each copy
 	llvm::DenseSet<const llvm::Instruction *> plain;         // instructions of the copy without nodes
@@ -286,10 +312,20 @@ private:
 	bool lower_ask(llvm::CallBase &call);
 	void reach(llvm::LoadInst &i);
 
+	// weave_access.cc
+	void plan_accesses();
+	bool add_access(llvm::CallInst &call);
+	void find_known(llvm::ArrayRef<llvm::BasicBlock *> order);
+	llvm::BasicBlock *block_before(const llvm::Loop &l) const;
+	void find_early(llvm::ArrayRef<llvm::BasicBlock *> order);
+	void look_up_early();
+	llvm::Value *span_at(B &b, unsigned base);
+	llvm::Value *misses(B &b, const Access &a);
+	void lower_access(llvm::CallInst &call);
+
 	// weave_checks.cc: true when the call is a marker of what may go wrong
 	bool lower_fault(llvm::CallBase &call, llvm::StringRef name);
 	void lower_check(llvm::CallInst &call);
-	void lower_access(llvm::CallInst &call);
 	void lower_uninit(llvm::CallInst &call);
 	void lower_alloc(llvm::CallInst &call);
 	void lower_at(llvm::CallInst &call);

@@ -32,16 +32,6 @@ void Weaver::lower_check(CallInst &call)
 	call.eraseFromParent();
 }
 
-void Weaver::lower_access(CallInst &call)
-{
-	B b(&call);
-	Value *p = call.getArgOperand(2), *bytes = call.getArgOperand(3);
-	b.CreateCall(rt("duct_rt_access", b.getVoidTy(), {ptr, i32, ptr, ptr, i64, i32, i32, i32}),
-	             {unit, call.getArgOperand(0), call.getArgOperand(1), p, bytes, call.getArgOperand(4),
-	              node(p), node(bytes)});
-	call.eraseFromParent();
-}
-
 void Weaver::lower_uninit(CallInst &call)
 {
 	Value *n = node(call.getArgOperand(1));

@@ -73,6 +73,10 @@ void Weaver::store_leaf(Instruction *at, Value *p, Value *pn, uint64_t offset, V
 			test = head.CreateOr(test, more);
 	guarded(at, test, [&](B &b) {
 		check(b, p);
+		if (is_zero(n) && is_zero(pn)) {
+			b.CreateCall(rt("duct_rt_store", b.getVoidTy(), {ptr, i32, i32, i32}), {to, b.getInt32(bytes), b.getInt32(width), zero});
+			return Nodes();
+		}
 		if (!is_zero(n))
 			check(b, value);
 		Value *v = value;

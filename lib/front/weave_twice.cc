@@ -29,11 +29,36 @@ static bool is_repeatable(const Instruction &i)
 	auto *call = dyn_cast<CallInst>(&i);
 	const Function *to = call ? call->getCalledFunction() : nullptr;
 	if (to && is_marker(*to))
-		return to->getName() == marker_at || to->getName() == marker_branch || to->getName() == marker_enter ||
+		return to->getName() == marker_at || to->getName() == marker_access || to->getName() == marker_branch || to->getName() == marker_enter ||
 		       to->getName() == marker_leave;
 	if (call)
 		return isa<IntrinsicInst>(i) && (cast<IntrinsicInst>(i).isAssumeLikeIntrinsic() || !call->mayReadOrWriteMemory());
 	return !i.isTerminator() && !i.mayWriteToMemory() && !isa<AllocaInst>(i);
+}
+
+// Is v computed from one of these in their block?
+static bool depends_on(const Value *v, ArrayRef<LoadInst *> loads)
+{
+	SmallVector<const Value *, 8> work = {v};
+	SmallPtrSet<const Value *, 8> seen;
+	while (!work.empty()) {
+		auto *i = dyn_cast<Instruction>(work.pop_back_val());
+		if (!i || i->getParent() != loads[0]->getParent() || isa<PHINode>(i) || !seen.insert(i).second)
+			continue;
+		if (auto *load = dyn_cast<LoadInst>(i); load && is_contained(loads, load))
+			return true;
+		work.append(i->op_begin(), i->op_end());
+	}
+	return false;
+}
+
+// What it accesses, or asks about.
+static const Value *address_of(const Instruction &i)
+{
+	auto *call = dyn_cast<CallInst>(&i);
+	if (call && is_marker_call(i) && call->getCalledFunction()->getName() == marker_access)
+		return call->getArgOperand(2);
+	return isa<LoadInst>(i) ? i.getOperand(0) : nullptr;
 }
 
 bool Weaver::is_worth_two()
@@ -61,13 +86,18 @@ bool Weaver::is_tracked(const CallBase &call) const
 }
 
 // Loads of a block between which nothing happens that must not happen twice are one point, with what notes the
-// first one's place; each call is one.
+// first one's place; each call is one. What is loaded is looked at before it becomes an address.
 void Weaver::find_points(BasicBlock &b, SmallVectorImpl<Point> &points)
 {
 	Instruction *start = nullptr;
 	bool open = false;
 	for (Instruction &i : b) {
 		auto *call = dyn_cast<CallInst>(&i);
+		const Value *address = open ? address_of(i) : nullptr;
+		if (address && depends_on(address, points.back().loads)) {
+			open = false;
+			start = nullptr;
+		}
 		if (isa<LoadInst>(i) && is_source(i)) {
 			if (!open)
 				points.push_back({start ? start : &i, nullptr, {}});

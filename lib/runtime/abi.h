@@ -273,6 +273,22 @@ void duct_rt_safe(struct duct_unit *u, uint32_t inst, uint32_t kind, uint32_t sa
  * access leaves its object. */
 void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *base, const void *p, size_t bytes,
                     uint32_t direct, duct_node np, duct_node nb);
+/* Where an object lies: an access of 1 << k bytes at base + d is within it when d < below[k]. All of below is 0 when the
+ * object is gone, or when more is to be asked of it. Spans stay where they are, or become those of other objects, so
+ * that woven code may keep their addresses: an access in a span that also holds the access's base pointer is good. */
+#define DUCT_SPAN_SIZES 5
+struct duct_span {
+	uint64_t base;
+	uint64_t below[DUCT_SPAN_SIZES];
+};
+extern struct duct_span duct_no_span;        /* of nothing */
+/* The span of the object that base points into, or duct_no_span. A site is what woven code keeps of the last span that
+ * it met at a place: the distance to it from duct_no_span, 0 at first. It may be NULL. */
+const struct duct_span *duct_rt_span(const void *base, int64_t *site);
+/* duct_rt_access of `what`: inst << 32 | bytes << 1 | direct, where the site's span did not say that it is good; then the
+ * span of base. */
+const struct duct_span *duct_rt_touch(struct duct_unit *u, uint64_t what, const void *base, const void *p,
+                                      duct_node np, int64_t *site);
 /* Bytes from p on that a function of the C library is about to read or write, whose end lies in the text at p or q, or
  * after n; never counted further than one beyond the object that p lies in. 0 when that is not known. A model that goes
  * beyond ends the run there by itself. */

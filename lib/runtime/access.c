@@ -32,12 +32,13 @@ static bool from_before(const struct duct_object *o, uintptr_t p, size_t bytes)
 static void ask_length(struct duct_unit *u, uint32_t inst, const struct duct_object *o, uintptr_t p,
                        size_t bytes, duct_node n)
 {
-	struct duct_term fits, length = n ? duct_term(n) : duct_constant(64, bytes);
-	struct duct_term size = o->limit ? duct_term(o->limit) : duct_constant(64, o->size);
-	struct duct_term at = duct_constant(64, p - o->base);
+	struct duct_term fits, length, size, at;
 
 	if ((!n && !o->limit) || p < o->base || p - o->base > o->size)
 		return;
+	length = n ? duct_term(n) : duct_constant(64, bytes);
+	size = o->limit ? duct_term(o->limit) : duct_constant(64, o->size);
+	at = duct_constant(64, p - o->base);
 	fits = duct_t_binary(OP_ULE, length, duct_t_binary(OP_SUB, size, at));
 	if (o->limit)
 		fits = duct_t_binary(OP_AND, fits, duct_t_binary(OP_ULE, at, size));
@@ -144,6 +145,40 @@ void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *from, const 
 	ask_length(u, inst, o, p, bytes, nb);
 	if (bytes && !holds(o, p, bytes) && !(p < o->base && may_be_before(o, base, direct & 1)))
 		duct_end(FAULT_BOUNDS, "an access leaves its object");
+}
+
+struct duct_span duct_no_span;
+
+/* First offsets at which an access of 1, 2, 4, ... bytes leaves an object of this size. */
+static void measure(struct duct_span *s, uint64_t size)
+{
+	for (uint64_t k = 0, n = 1; k < DUCT_SPAN_SIZES; k++, n *= 2)
+		s->below[k] = size >= n ? size - n + 1 : 0;
+}
+
+const struct duct_span *duct_rt_span(const void *base, int64_t *site)
+{
+	uintptr_t a = (uintptr_t)base;
+	struct duct_object *o = duct_channel ? duct_object_at(a) : NULL;
+
+	if (!o || a - o->base >= o->size || o->limit || o->kind == DUCT_OBJECT_FREED)
+		return &duct_no_span;
+	if (!o->span.below[0])
+		measure(&o->span, o->size);
+	if (site)
+		*site = (char *)&o->span - (char *)&duct_no_span;
+	return &o->span;
+}
+
+const struct duct_span *duct_rt_touch(struct duct_unit *u, uint64_t what, const void *base, const void *p,
+                                      duct_node np, int64_t *site)
+{
+	const struct duct_span *s = duct_rt_span(base, site);
+	uint64_t bytes = (uint32_t)what >> 1, at = (uintptr_t)p - s->base;
+
+	if (np || at >= s->below[0] || bytes > s->below[0] - at)
+		duct_rt_access(u, (uint32_t)(what >> 32), base, p, bytes, what & 1, np, 0);
+	return s;
 }
 
 /* How much of the object that p lies in is left behind it. False when that is not known. */

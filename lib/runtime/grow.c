@@ -226,7 +226,7 @@ static void make(struct duct_object_input *g)
 	made[made_count++] = g;
 	g->var = duct_input_note(joined(g->name, ".bytes"), INPUT_OBJECT, 64);
 	o = duct_object_add(g->base, g->size, DUCT_OBJECT_INPUT, false);
-	o->room = g->room;
+	duct_object_room(o, g->room);
 	o->limit = g->limit;
 	o->input = g;
 	duct_flow_passed(o, g->name);

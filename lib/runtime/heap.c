@@ -84,7 +84,7 @@ static void *known(void *p, size_t n, size_t room, duct_node limit)
 		return NULL;
 	}
 	o = duct_object_add((uintptr_t)p, n, DUCT_OBJECT_HEAP, false);
-	o->room = room;
+	duct_object_room(o, room);
 	o->limit = limit;
 	place(o);
 	duct_flow_allocated(o);
@@ -194,7 +194,13 @@ INSTEAD void *calloc(size_t n, size_t each)
 	return FAILS("calloc") || !product(a, b, &size) ? NULL : allocate(size, true);
 }
 
-#define KEPT_BACK ((size_t)64 << 20)     /* bytes of freed blocks that a run keeps */
+#define KEPT_BACK ((size_t)64 << 20)     /* bytes of freed blocks that a run keeps, with what is known of each */
+
+static void freed(struct duct_object *o)
+{
+	o->kind = DUCT_OBJECT_FREED;
+	duct_span_end(o);
+}
 
 /* While bounds are watched a freed block stays for a while, so that its use is noticed. */
 static bool keep_back(uintptr_t p)
@@ -204,13 +210,13 @@ static bool keep_back(uintptr_t p)
 
 	if (o && o->input && o->base == p) {
 		duct_grow_freed(o->input);
-		o->kind = DUCT_OBJECT_FREED;     /* the C library does not know it */
+		freed(o);                /* the C library does not know it */
 		return true;
 	}
-	if (!o || o->base != p || o->kind != DUCT_OBJECT_HEAP || kept + o->room > KEPT_BACK)
+	if (!o || o->base != p || o->kind != DUCT_OBJECT_HEAP || kept + o->room + sizeof *o > KEPT_BACK)
 		return false;
-	kept += o->room;
-	o->kind = DUCT_OBJECT_FREED;
+	kept += o->room + sizeof *o;
+	freed(o);
 	return true;
 }
 

@@ -446,7 +446,7 @@ void duct_rt_main(int *argc, char ***argv, char ***envp)
 	duct_flow_reserve(tells_flows());
 	duct_faults_install();
 	duct_heap_start();
-	duct_object_at(UINTPTR_MAX); /* has globals enter the treap here, not in each run */
+	duct_treap_floor(UINTPTR_MAX); /* has globals enter the treap here, not in each run */
 	sys0(SYS_setsid); /* no terminal for the runs, which get process groups */
 	sys2(SYS_prctl, PR_SET_CHILD_SUBREAPER, 1);
 	sys2(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);

@@ -20,6 +20,8 @@ static struct duct_object *stack_find(uintptr_t a)
 {
 	size_t low = 0, high = depth;
 
+	if (!depth || (!unsorted && a < stack[depth - 1].base))
+		return NULL;
 	if (unsorted) {
 		for (size_t i = depth; i-- > 0;)
 			if (inside(&stack[i], a))
@@ -37,13 +39,96 @@ static struct duct_object *stack_find(uintptr_t a)
 	return low < depth ? &stack[low] : NULL;
 }
 
+/* Globals once more, by base: to find one does not make the heap's blocks enter the treap. */
+static struct {
+	struct duct_object **at;
+	size_t n, room;
+	bool known;                  /* false: one was taken away, or objects overlap */
+} globals = { .known = true };
+
+static void more_globals(void)
+{
+	size_t bigger = globals.room ? globals.room * 2 : 256;
+	struct duct_object **to = duct_arena(bigger * sizeof *to);
+
+	for (size_t i = 0; i < globals.n; i++)
+		to[i] = globals.at[i];
+	globals.at = to;
+	globals.room = bigger;
+}
+
+static void add_global(struct duct_object *o)
+{
+	size_t i = globals.n;
+
+	if (globals.n == globals.room)
+		more_globals();
+	for (; i && globals.at[i - 1]->base > o->base; i--)
+		globals.at[i] = globals.at[i - 1];
+	globals.at[i] = o;
+	globals.n++;
+	if ((i && globals.at[i - 1]->base + globals.at[i - 1]->room > o->base) ||
+	    (i + 1 < globals.n && o->base + o->room > globals.at[i + 1]->base))
+		globals.known = false;
+}
+
+static struct duct_object *global_find(uintptr_t a)
+{
+	size_t low = 0, high = globals.n;
+
+	if (!globals.known || !high || a < globals.at[0]->base)
+		return NULL;
+	if (a > globals.at[high - 1]->base)
+		return inside(globals.at[high - 1], a) ? globals.at[high - 1] : NULL;
+	while (high - low > 1) {
+		size_t middle = (low + high) / 2;
+
+		if (globals.at[middle]->base <= a)
+			low = middle;
+		else
+			high = middle;
+	}
+	return inside(globals.at[low], a) ? globals.at[low] : NULL;
+}
+
+/* Where objects lie that are on no stack: of the program and its heap, and of what is mapped, between which the C library
+ * has much that is no object. Addresses inverted, which leak.c does not take for the program's pointers. */
+struct range { uintptr_t not_from, not_to; };
+
+static struct range *range_of(uintptr_t a)
+{
+	static struct range below = { 0, UINTPTR_MAX }, above = { 0, UINTPTR_MAX };
+
+	return a < (uintptr_t)3 << 45 ? &below : &above;
+}
+
+static bool may_be_in_object(uintptr_t a)
+{
+	const struct range *r = range_of(a);
+
+	return ~a <= r->not_from && ~a >= r->not_to;
+}
+
+void duct_object_room(struct duct_object *o, size_t n)
+{
+	struct range *r = range_of(o->base);
+
+	o->room = n;
+	if (~o->base > r->not_from)
+		r->not_from = ~o->base;
+	if (~(o->base + n) < r->not_to)
+		r->not_to = ~(o->base + n);
+}
+
 struct duct_object *duct_object_at(uintptr_t a)
 {
 	struct duct_object *s = stack_find(a), *o;
 
 	if (s && inside(s, a))
 		return s;
-	o = duct_treap_floor(a);
+	if ((o = global_find(a)))
+		return o;
+	o = may_be_in_object(a) ? duct_treap_floor(a) : NULL;
 	if (o && (inside(o, a) || o->base == a))
 		return o;
 	if (s && s->base + s->size == a)
@@ -53,9 +138,12 @@ struct duct_object *duct_object_at(uintptr_t a)
 
 struct duct_object *duct_object_add(uintptr_t a, size_t n, enum duct_object_kind kind, bool constant)
 {
-	struct duct_object *o = duct_treap_insert(a);
+	struct duct_object *o = duct_treap_insert(a), *around = global_find(a);
 
-	o->size = o->room = n;
+	if (around && around != o)
+		globals.known = false;
+	o->size = n;
+	duct_object_room(o, n);
 	o->kind = (uint8_t)kind;
 	o->constant = constant;
 	return o;
@@ -65,6 +153,8 @@ void duct_object_remove(uintptr_t a)
 {
 	struct duct_object *o = duct_treap_remove(a);
 
+	if (o && global_find(a) == o)
+		globals.known = false;
 	if (o && duct_live) {
 		duct_shadow_clear(a, o->room);
 		duct_flow_clear(a, o->room);
@@ -74,13 +164,14 @@ void duct_object_remove(uintptr_t a)
 void duct_rt_global(const void *p, size_t bytes, uint32_t constant)
 {
 	if (bytes)
-		duct_object_add((uintptr_t)p, bytes, DUCT_OBJECT_GLOBAL, constant != 0);
+		add_global(duct_object_add((uintptr_t)p, bytes, DUCT_OBJECT_GLOBAL, constant != 0));
 }
 
 static void drop(void)
 {
 	struct duct_object *o = &stack[--depth];
 
+	duct_span_end(o);
 	if (o->array_mode)
 		duct_shadow_clear(o->base, o->room);
 }
@@ -100,8 +191,10 @@ static void more_room(void)
 	size_t bigger = room ? room * 2 : 256;
 	struct duct_object *to = duct_arena(bigger * sizeof *to);
 
-	for (size_t i = 0; i < depth; i++)
+	for (size_t i = 0; i < depth; i++) {
 		to[i] = stack[i];
+		duct_span_end(&stack[i]);
+	}
 	stack = to;
 	room = bigger;
 }
@@ -169,7 +262,7 @@ void duct_rt_alloca(void *p, size_t bytes)
 	}
 	if (i && stack[i - 1].base <= base)
 		unsorted = true;
-	stack[i] = (struct duct_object){ .base = base, .size = bytes, .room = all, .kind = DUCT_OBJECT_STACK };
+	stack[i] = (struct duct_object){ .span = { .base = base }, .size = bytes, .room = all, .kind = DUCT_OBJECT_STACK };
 	if (symbolic.room)
 		stack[i].limit = symbolic.limit;
 	symbolic.room = 0;

@@ -125,7 +125,10 @@ extern const uint8_t duct_arity[OP_COUNT];
 enum duct_object_kind { DUCT_OBJECT_GLOBAL, DUCT_OBJECT_STACK, DUCT_OBJECT_HEAP, DUCT_OBJECT_INPUT,
                         DUCT_OBJECT_FREED };     /* freed, and kept back while bounds are watched */
 struct duct_object {
-	uintptr_t base;
+	union {                      /* span: what woven code knows of it (access.c) */
+		uintptr_t base;
+		struct duct_span span;
+	};
 	size_t size;                 /* as the program asked for */
 	size_t room;                 /* bytes that it has, at least size; more when its size is symbolic */
 	uint32_t limit;              /* node of its size, 64 bits; 0: size */
@@ -146,7 +149,14 @@ struct duct_object {
 /* The object that [a, a] lies in, or that ends at a; NULL if none. */
 struct duct_object *duct_object_at(uintptr_t a);
 struct duct_object *duct_object_add(uintptr_t a, size_t n, enum duct_object_kind kind, bool constant);
+void duct_object_room(struct duct_object *o, size_t n);  /* it has this room */
 void duct_object_remove(uintptr_t a);
+/* It is gone, or about to change: accesses to it ask again. */
+static inline void duct_span_end(struct duct_object *o)
+{
+	for (int k = 0; k < DUCT_SPAN_SIZES; k++)
+		o->span.below[k] = 0;
+}
 /* treap.c: objects other than the stack's, by base. */
 struct duct_object *duct_treap_floor(uintptr_t a);
 struct duct_object *duct_treap_insert(uintptr_t a);

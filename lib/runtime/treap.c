@@ -191,7 +191,7 @@ struct duct_object *duct_treap_insert(uintptr_t a)
 		bases.used++;
 		wait(e);
 	}
-	e->object = (struct duct_object){ .base = a };
+	e->object = (struct duct_object){ .span = { .base = a } };
 	return &e->object;
 }
 
@@ -231,6 +231,7 @@ struct duct_object *duct_treap_remove(uintptr_t a)
 	if (!e)
 		return NULL;
 	empty(slot);
+	duct_span_end(&e->object);
 	if (e->waiting)
 		stop_waiting(e);
 	else

@@ -253,6 +253,49 @@ static void stale(void)
 	ok(!duct_flagged((uintptr_t)&x, 4), "a concrete store clears the flag");
 }
 
+static bool is_open(const struct duct_span *s)
+{
+	for (int k = 0; k < DUCT_SPAN_SIZES; k++)
+		if (s->below[k])
+			return true;
+	return false;
+}
+
+static void spans(void)
+{
+	static uint8_t block[64];
+	uint8_t local[400];
+	int64_t site = 0;
+	size_t mark;
+	const struct duct_span *s, *deep;
+
+	start();
+	duct_object_add((uintptr_t)block, 20, DUCT_OBJECT_HEAP, false);
+	s = duct_rt_span(block + 3, &site);
+	ok(s->base == (uintptr_t)block && s->below[0] == 20 && s->below[2] == 17 && s->below[4] == 5, "the span of an object");
+	ok((const char *)&duct_no_span + site == (const char *)s, "is what the site says then");
+	ok(duct_rt_span(block + 20, NULL) == &duct_no_span && !is_open(&duct_no_span), "its end is in no span");
+	duct_object_add((uintptr_t)block, 12, DUCT_OBJECT_HEAP, false);
+	ok(!is_open(s) || s->below[0] == 12, "another object at its place has another span");
+	duct_rt_span(block, NULL);
+	duct_object_remove((uintptr_t)block);
+	ok(!is_open(s), "an object that is gone has none");
+	duct_object_add((uintptr_t)block, 20, DUCT_OBJECT_HEAP, false)->limit = in[0].n;
+	ok(duct_rt_span(block, NULL) == &duct_no_span, "nor has one whose size depends on inputs");
+	duct_object_remove((uintptr_t)block);
+	mark = duct_rt_frame();
+	duct_rt_alloca(local + 392, 8);
+	s = duct_rt_span(local + 392, &site);
+	ok(s->base == (uintptr_t)local + 392 && s->below[3] == 1, "the span of a local object");
+	for (int i = 48; i >= 0; i--)
+		duct_rt_alloca(local + 8 * i, 4);
+	deep = duct_rt_span(local, NULL);
+	ok(deep->base == (uintptr_t)local && deep->below[0] == 4 && duct_rt_span(local + 392, NULL)->below[0] == 8,
+	   "of many of them");
+	duct_rt_leave(mark);
+	ok(!is_open(deep) && !is_open(s), "none is left when they are");
+}
+
 static void shapes(void)
 {
 	struct { int32_t a; uint8_t b[3]; struct { int16_t c[2]; } d; void *p; _Bool e; } s;
@@ -309,6 +352,7 @@ int main(void)
 		good = one_round();
 	ok(good, "loads after random stores give what a plain model says, for any input");
 	stale();
+	spans();
 	shapes();
 	for (int i = 0; i < 4; i++)
 		out_of_bounds();
