@@ -34,11 +34,11 @@ function simple(fn) {
 	const edges = [];
 	nodes.forEach((n, i) => {
 		n.decides = out[end[i]].find(e => e.of)?.of;
-		const same = new Map();                   // cases that lead to one place are one edge
+		const same = new Map();                   // cases of one verdict that lead to one place are one edge
 		for (const e of out[end[i]]) {
-			const b = number_of.get(e.to);
-			if (same.has(b)) same.get(b).of.push(...(e.of ? [e.of] : []));
-			else same.set(b, { a: i, b, of: e.of ? [e.of] : [] });
+			const b = number_of.get(e.to), key = b + (e.of?.v ?? "");
+			if (same.has(key)) same.get(key).of.push(...(e.of ? [e.of] : []));
+			else same.set(key, { a: i, b, of: e.of ? [e.of] : [] });
 		}
 		edges.push(...same.values());
 	});

@@ -46,24 +46,43 @@ function treePicture(W, H) {
 				letters > 8 && height > 38 && s("text", { x: x + 8, y: y + 33, class: "mut" }, f.n.u ? `${f.n.u} of ${f.n.all} open` : `all ${f.n.all}`));
 		}));
 }
-// Objectives covered after each test in the order of running; a step where a test was the first to cover something.
-function chart() {
-	const steps = tests.filter(t => t.first).sort((a, b) => a.number - b.number), W = 480, H = 220, L = 48, R = 12, B = 28, T = 10;
-	if (steps.length < 2) return null;
-	const by_run = steps.every((t, k) => t.run > 0 && (!k || t.run > steps[k - 1].run)), at = t => by_run ? t.run : t.number;
-	const last = Math.max(by_run ? D.session.runs : 0, at(steps[steps.length - 1])), total = all.filter(x => x.v !== "i").length;
-	const X = n => L + (W - L - R) * Math.log(Math.max(1, n)) / Math.log(Math.max(2, last)), Y = n => T + (H - T - B) * (1 - n / Math.max(1, total));
-	let sum = 0, d = "";
-	for (const t of steps) {
-		sum += t.first;
-		d += d ? `H${X(at(t))}V${Y(sum)}` : `M${X(at(t))} ${Y(0)}V${Y(sum)}`;
+// What each session had covered after each of its runs: [{ name, points: [run, covered] }]. A suite's tests count as runs.
+function series() {
+	const by = new Map();
+	if (tests.reduce((n, t) => n + t.n + t.pairs, 0) > 4e6) return [];
+	for (const t of tests) {
+		const of = /, session (\d+): test \d+$/.exec(t.name)?.[1] || "";
+		if (!by.has(of)) by.set(of, []);
+		by.get(of).push(t);
 	}
-	const ticks = [...new Set([1, 10, 100, 1000, 1e4, 1e5, 1e6].filter(n => n < last * 0.6).concat(last))], name = by_run ? "run" : "test";
-	return s("svg", { class: "chart", viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": `covered by ${name}s` },
+	return [...by].map(([of, list]) => {
+		const seen = new Set(), points = [], in_order = list.every((t, k) => t.run > 0 && (!k || t.run > list[k - 1].run));
+		const add = (ranges, kind) => { for (let i = 0; i < ranges.length; i += 2) for (let k = 0; k < ranges[i + 1]; k++) seen.add(2 * (ranges[i] + k) + kind); };
+		list.forEach((t, k) => {
+			const before = seen.size;
+			add(t.takes, 0);
+			add(t.covers, 1);
+			if (seen.size > before) points.push([in_order ? t.run : k + 1, seen.size]);
+		});
+		const name = of ? D.session.others.find(x => x.startsWith(`session ${of},`)) || `session ${of}, ${D.session.strategy} of ${D.session.entry}` : D.session.search || D.session.strategy;
+		return { name, points, last: of ? 0 : in_order ? D.session.runs : list.length };
+	}).filter(d => d.points.length);
+}
+function chart() {
+	const list = series().slice(0, 6), W = 480, H = 230, L = 48, R = 12, B = 28, T = 10;
+	if (!list.some(d => d.points.length > 1)) return null;
+	const last = Math.max(...list.map(d => Math.max(d.last, d.points[d.points.length - 1][0]))), most = Math.max(...list.map(d => d.points[d.points.length - 1][1]));
+	const total = list.length === 1 ? all.filter(x => x.v !== "i").length : most, ink = ["var(--cov)", "var(--accent)", "var(--open)", "var(--fail)", "var(--inf)", "var(--pp)"], dash = [null, "6 3", "2 3", "8 2 2 2", "1 4", "10 4"];
+	const X = n => L + (W - L - R) * Math.log(Math.max(1, n)) / Math.log(Math.max(2, last)), Y = n => T + (H - T - B) * (1 - n / Math.max(1, total));
+	const ticks = [...new Set([1, 10, 100, 1000, 1e4, 1e5, 1e6].filter(n => n < last * 0.6).concat(last))];
+	const line = d => d.points.map(([x, n], k) => k ? `H${X(x)}V${Y(n)}` : `M${X(x)} ${Y(0)}V${Y(n)}`).join("") + `H${X(Math.max(d.last, d.points[d.points.length - 1][0]))}`;
+	return [s("svg", { class: "chart", viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": "covered by runs" },
 		[0, 0.25, 0.5, 0.75, 1].map(p => [s("path", { d: `M${L} ${Y(p * total)}H${W - R}`, stroke: "var(--line)" }),
 			s("text", { x: L - 7, y: Y(p * total) + 4, "text-anchor": "end" }, brief(Math.round(p * total)))]),
-		ticks.map(n => s("text", { x: X(n), y: H - 8, "text-anchor": n === last ? "end" : "middle" }, (n === 1 ? name + " " : "") + brief(n))),
-		s("path", { d: d + `H${X(last)}V${Y(0)}Z`, fill: "var(--cov-bg)" }), s("path", { d: d + `H${X(last)}`, fill: "none", stroke: "var(--cov)", "stroke-width": 2 }));
+		ticks.map(n => s("text", { x: X(n), y: H - 8, "text-anchor": n === last ? "end" : "middle" }, (n === 1 ? "run " : "") + brief(n))),
+		list.length === 1 && s("path", { d: `${line(list[0])}V${Y(0)}Z`, fill: "var(--cov-bg)" }),
+		list.map((d, k) => s("path", { class: "grown", d: line(d), fill: "none", stroke: ink[k], "stroke-width": 2, "stroke-dasharray": dash[k] }))),
+	h("p", { class: "legend" }, list.map((d, k) => h("span", {}, s("svg", { width: 24, height: 8 }, s("path", { d: "M0 4H24", stroke: ink[k], "stroke-width": 2, "stroke-dasharray": dash[k] })), d.name)))];
 }
 function answer() {
 	const b = totals.branches, p = totals.pairs, open = functions.filter(f => f.n.u).length;
@@ -73,7 +92,8 @@ function answer() {
 }
 // What ran, as sentences begin.
 function ran() {
-	const n = D.session, name = n.strategy === "cover" ? "suite in " + n.entry : `${n.strategy} of ${n.entry}`;
+	const n = D.session, more = n.others.length, name = n.strategy === "cover" ? "suite in " + n.entry : `${n.strategy} of ${n.entry}`;
+	if (more) return `${name}, and ${times(more, "other session")} · ${times(tests.length, "test")}`;
 	return `${name} · ${times(tests.length, "test")}` + (n.ended ? ` · ended: ${n.ended}` : " · still running, or killed");
 }
 function overviewView() {
@@ -86,8 +106,8 @@ function overviewView() {
 	const total = (name, n) => n.all > 0 && h("div", {}, h("p", {}, h("b", {}, name), h("span", { class: "mut" }, `${percent(n)} of ${number(n.all - n.i)}`)), bar(n), h("p", {}, legend(n)));
 	const drawn = chart();
 	list = { rows: bad, at: 0, open: f => address({ view: "source", f: f.file.short, l: f.line }) };
-	return h("div", { class: "page scroll", tabindex: 0 }, answer(), h("p", { class: "mut" }, [ran(), D.session.runs > 0 && times(D.session.runs, "run"), D.session.search && `search ${D.session.search}`,
-		D.session.seconds > 0 && `${D.session.seconds.toFixed(1)} s`].filter(x => x).join(" · ")),
+	return h("div", { class: "page scroll", tabindex: 0 }, answer(), h("p", { class: "mut" }, [ran(), ...(D.session.others.length ? [] : [D.session.runs > 0 && times(D.session.runs, "run"), D.session.search && `search ${D.session.search}`,
+		D.session.seconds > 0 && `${D.session.seconds.toFixed(1)} s`])].filter(x => x).join(" · ")),
 	h("div", { class: "totals" }, total("Branches", totals.branches), total("Def-use pairs", totals.pairs)),
 	h("div", { class: "columns" },
 		h("section", { class: "wide" }, h("h2", {}, "Functions", h("small", {}, "area: outcomes and pairs; the deeper, the more of it is open")), treemap()),
@@ -95,7 +115,7 @@ function overviewView() {
 		h("section", {}, h("h2", {}, "Where to look first"), bad.length ? h("table", { id: "worst" }, h("tbody", {}, bad.slice(0, 12).map(f => h("tr", {},
 			h("td", {}, h("a", { href: address({ view: "source", f: f.file.short, l: f.line }) }, code(f.name))), h("td", { class: "mut wider" }, `${f.file.short}:${f.line}`),
 			h("td", { class: "num" }, h("span", { class: "pill" }, f.n.u)), h("td", { style: "width:36%" }, bar(f.n, "s")))))) : h("p", { class: "mut" }, "Nothing is open.")),
-		drawn && h("section", {}, h("h2", {}, "Covered over time", h("small", {}, "outcomes and pairs, by runs in their order; logarithmic")), drawn),
+		drawn && h("section", {}, h("h2", {}, "Covered over time", h("small", {}, "outcomes and pairs, by runs, logarithmic")), drawn),
 		kinds.size > 0 && h("section", {}, h("h2", {}, "Places where a fault was looked for"), h("table", {}, h("tbody", {}, [...kinds].map(([k, n]) => h("tr", {}, h("td", {}, k),
 			["found", "safe", "unknown"].map(v => h("td", { class: "num" + (v === "found" && n[v] ? " x" : " mut") }, `${n[v] || 0} ${v}`))))))),
 		blocks?.length > 0 && h("section", {}, h("h2", {}, "Input blocks", h("small", {}, "inputs that are searched together")), blockMatrix(blocks)),

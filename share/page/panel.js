@@ -48,7 +48,7 @@ function wayList(x, way) {
 	return [h("h2", {}, h("span", {}, WAY[way.by](way.test))), way.by === "test" && h("p", { class: "hint" }, "The shortest along outcomes that the test takes; in a loop it may have gone a longer one."), h("div", { class: "path", id: "way" }, way.steps.slice(0, 99).map((t, k) =>
 		h("button", { class: k === cut ? "cut" : k > cut ? "dead" : "", onclick: () => { if (x.file === shown.file) { reveal(t.l); drawLanes(); } } },
 			h("em", {}, k === cut ? "✕" : k + 1), h("i", {}, t.l),
-			h("span", {}, (x.file.lines?.[t.l - 1] ?? "").trim(), k === cut && h("small", {}, way.cut.why)))))];
+			h("span", {}, (x.file.lines?.[t.l - 1] ?? "").trim(), k === cut && h("small", {}, way.cut.why())))))];
 }
 function story(x) {
 	const way = wayOf(x), test = testByNumber.get(x.test), beyond = x.v === "u" && /limits: /.test(x.why);
@@ -56,15 +56,17 @@ function story(x) {
 	const asked = needs.filter(n => n.fn === x.fn.name);
 	return [
 		h("h1", { id: "story" }, title(x)), h("p", { class: "say" }, sentence(x)),
+		way?.cut && x.v === "u" && h("p", { class: "stop" }, h("em", {}, "✕"), h("span", {}, "It is cut at ",
+			h("button", { class: "link", onclick: () => { if (x.file === shown.file) reveal(way.steps[way.cut.k].l); } }, `line ${way.steps[way.cut.k].l}`), ": ", way.cut.why(), ".")),
 		x.v !== "c" && why.length && section(x.v === "i" ? "Why it is infeasible" : "What is known", h("ul", { class: "why", id: "evidence" },
 			why.map(t => h("li", {}, linked(t.replace(/^limits: /, ""))))),
 			beyond && h("p", { class: "mut" }, "It was not reached within these limits; the options move them."),
 			beyond && copyButton("Copy the options", () => (x.why.match(/--[a-z][\w-]*(?: [^\s;,]+)?/g) || []).join(" "))),
+		way && wayList(x, way),
 		x.v === "u" && !beyond && D.limits.length > 0 && section("Limits of these runs", h("ul", { class: "why" }, D.limits.map(t => h("li", {}, linked(t))))),
 		x.v === "u" && asked.length > 0 && section(["What ", code(x.fn.name), " needs from its callers"], h("ul", { class: "why" }, asked.map(n => h("li", {},
 			code(n.text), n.file && [", ", lineLink(n.file, n.l)])))),
 		x.v === "i" && D.assumptions.length > 0 && section("It rests on these assumptions", h("ul", { class: "why" }, D.assumptions.map(t => h("li", {}, linked(t))))),
-		way && wayList(x, way),
 		test ? testParts(test) : x.v === "c" && x.why && h("p", { class: "mut" }, x.why),
 		x.v === "c" && others(x, test),
 	];

@@ -9,7 +9,8 @@ function flowOf(fn) {
 	return fn.flow = { blocks, out, accesses: list };
 }
 const OVERWRITES = 1;                         // kind of an access that certainly writes all that its path names
-const overwrites = (a, variable) => a.kind === OVERWRITES && (a.path === variable || a.path === rootOf(variable));
+// s = ... writes s.f, too; p = ... does not write *p.
+const overwrites = (a, variable) => a.kind === OVERWRITES && (a.path === variable || variable.startsWith(a.path + ".") || variable.startsWith(a.path + "["));
 
 // The cheapest way from block to block: a list of blocks, or null. cost(edge): Infinity where it may not lead; enters(block):
 // whether it may pass through.
@@ -51,7 +52,10 @@ function pairBlocks(x, flow, test) {
 	const named = list => list.some(a => a.path === name) ? list.filter(a => a.path === name) : list;
 	sets = named(sets);
 	reads = named(reads);
-	if (!sets.length) sets = [{ i: -1, block: x.dl === x.fn.line ? 0 : flow.blocks.findIndex(b => b.includes(x.dl)) }];
+	if (!sets.length) {                           // at the entry, or by a call
+		const block = x.dl === x.fn.line ? 0 : flow.blocks.findIndex(b => b.includes(x.dl));
+		sets = [{ i: Math.max(-1, ...flow.accesses.filter(a => a.block === block && a.l === x.dl).map(a => a.i)), block }];
+	}
 	if (!reads.length) reads = flow.blocks.flatMap((b, k) => b.includes(x.l) ? [{ i: Infinity, block: k }] : []);
 	const kills = flow.accesses.filter(a => overwrites(a, name)), killed = new Set(kills.map(a => a.block));
 	const set = sets[sets.length - 1];
@@ -101,22 +105,24 @@ function placeIn(x, word) {
 	return m && { file: fileByName.get(m[1]), l: +m[2], col: +m[3], answer: m[4] };
 }
 
-// Where the way ends: the number of the step, and why.
+// Where the way ends: the number of the step, and why(), which makes the words.
 function cutOf(x, steps) {
 	const blocked = placeIn(x, "blocked at"), next = placeIn(x, "next");
 	const stepAt = p => p && p.file === x.file ? steps.findIndex(t => t.l === p.l) : -1;
 	let k = stepAt(blocked);
-	if (x.v === "u" && k >= 0) return { k, why: ["on the closest path no input takes ", code(blocked.answer.trim().replace(/:.*/, "")),
-		" here: ", blocked.answer.replace(/^[^:]*:[^:]*: */, "")] };
+	if (x.v === "u" && k >= 0) {
+		const [, side, answer] = /^\s*([^:]*:[^:]*):?\s*(.*)$/.exec(blocked.answer) || ["", "", blocked.answer, ""];
+		return { k, why: () => ["on the closest path no input takes ", code(side), " here", answer && ` (${answer})`] };
+	}
 	k = steps.findIndex(t => t.by?.of && t.by.of.v !== "c");
 	if (k >= 0) {
 		const of = steps[k].by.of;
-		return { k: Math.max(0, k - (x.kind === "pair" || of !== x ? 1 : 1)), why: of.v === "i" ? ["never ", title(of)] : ["no test where ", title(of)] };
+		return { k: Math.max(0, k - 1), why: () => of.v === "i" ? ["never ", title(of)] : ["no test where ", title(of)] };
 	}
 	k = stepAt(next);
-	if (x.v === "u" && k >= 0) return { k, why: ["the closest run stops before this line"] };
+	if (x.v === "u" && k >= 0) return { k, why: () => ["the closest run stops before this line"] };
 	const who = x.v === "i" ? "no input" : "no test";
-	return { k: steps.length - 1, why: x.side === "c" || x.kind === "branch" ? [who, " comes here", x.kind === "pair" && " with this value"]
+	return { k: steps.length - 1, why: () => x.side === "c" || x.kind === "branch" ? [who, " comes here", x.kind === "pair" && " with this value"]
 		: [who, " takes this side here with this value"] };
 }
 

@@ -53,6 +53,15 @@ const TRIALS = {
 		await visit("#p=" + x.id);
 		check("a link is stable", text("#story") === before && State.p === x.id);
 	},
+	async ways() {                            // of all that is covered: lines that were run, outcomes that the test takes
+		const list = all.filter(x => x.v === "c").map(x => [x, wayOf(x)]).filter(([, w]) => w?.by === "test");
+		check("most have one", list.length > 0.8 * all.filter(x => x.v === "c").length);
+		for (const [x, w] of list) {
+			check("run: " + x.id, w.steps.every(t => x.file.hits.get(t.l) !== 0));
+			check("taken: " + x.id, w.steps.every(t => !t.by?.of || coveredBy(w.test, t.by.of)) && !w.cut && coveredBy(w.test, x));
+		}
+		for (const x of all.filter(x => x.v !== "c" && wayOf(x))) check("cut: " + x.id, wayOf(x).steps[wayOf(x).cut.k]);
+	},
 	async infeasible() {
 		const x = one(pairs, p => p.v === "i" && wayOf(p));
 		await visit(to(x));
@@ -64,6 +73,7 @@ const TRIALS = {
 		await visit(to(x));
 		check("verdict and why", text("#verdict") === "unknown" && /reached by \d+ runs?/.test(text("#evidence")));
 		check("limits with their options", /--calls N/.test(text(".why .opt")));
+		check("where it is cut", /It is cut at line 32: .*\+\+calls > 12345.* is true\./.test(text(".stop")) && /12345 is true/.test(text("#way .cut small")));
 		check("sentence", /in none/.test(text(".say")));
 		check("cross", $$(".lanes .cross").length === 1);
 	},
@@ -151,7 +161,7 @@ const TRIALS = {
 		await visit("#view=overview");
 		check("answer", /\d+ of \d+ branches/.test(text(".answer")));
 		check("map", $$(".map a").length === functions.filter(f => f.n.all).length);
-		check("chart and the worst", $(".chart path") && $("#worst .pill"));
+		check("chart and the worst", $(".chart .grown").getAttribute("d").includes("H") && $("#worst .pill"));
 		check("what was assumed or limits", /LIMITS|limits|assumed/i.test(text(".page")));
 	},
 	async keys() {

@@ -103,7 +103,7 @@ local function opening(folder)
 	return least
 end
 if browser then
-	clicks("real", "start gutter covered infeasible unknown texts arcs lists search tests graph overview keys broken", "1400,900")
+	clicks("real", "start gutter covered ways infeasible unknown texts arcs lists search tests graph overview keys broken", "1400,900")
 	clicks("real", "narrow", "400,850")
 	clicks("strange", "strange", "1400,900")
 	clicks("many", "many", "1400,900")
