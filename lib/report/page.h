@@ -22,7 +22,7 @@ struct page {
 /* A string of JSON that may stand within a script. */
 void page_string(FILE *f, const char *text);
 /* page_graph.c: "graphs": of each function whose sources can be compiled and are still those of the session its
- * control flow, as [function, lines of blocks, edges, definitions and uses]: see there. */
+ * control flow, as [function, lines of blocks, edges, definitions and uses, selects]: see there. */
 void page_graphs(struct page *p);
 /* page_tests.c: C texts of tests, NULL for those that have none, as a suite's; as many as fit a page. Those of a view of
  * all sessions come from the store, if one is given. By index of the test; the caller's, with page_test_texts_free. */

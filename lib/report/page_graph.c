@@ -7,9 +7,10 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
-/* Reading sources costs time: of more files than that the first ones have graphs. */
-enum { MOST_FILES = 24, AT_ONCE = 4 };
+/* Reading sources costs time: of more files than that the first ones have graphs, and none that is longer than that. */
+enum { MOST_FILES = 24, MOST_BYTES = 1 << 20, AT_ONCE = 4 };
 
 struct graphs {
 	struct page *p;
@@ -30,14 +31,28 @@ quoted(FILE *f, const char *word)
 	putc('\'', f);
 }
 
+static bool
+is_source(const char *name)
+{
+	size_t n = strlen(name);
+
+	return n > 2 && !strcmp(name + n - 2, ".c");
+}
+
 static FILE *
 start(const struct store_view *v, const char *file)
 {
-	char *command = NULL, *program = home_path("libexec", "cfg-dump"), *path = source_path(v, file);
+	char *command = NULL, *path = source_path(v, file), *program;
+	struct stat st;
 	size_t size;
-	FILE *f = open_memstream(&command, &size), *out;
+	FILE *f, *out;
 
-	if (!f)
+	if (stat(path, &st) || (is_source(file) && st.st_size > MOST_BYTES)) {
+		free(path);
+		return NULL;
+	}
+	program = home_path("libexec", "cfg-dump");
+	if (!(f = open_memstream(&command, &size)))
 		abort();
 	quoted(f, program ? program : "cfg-dump");
 	quoted(f, path);
@@ -210,6 +225,24 @@ edges(FILE *f, const struct flow_unit *u, const struct flow_func *fn, const stru
 	putc(']', f);
 }
 
+/* block, objective, ...: outcomes that choose a value, not a block. */
+static void
+selects(FILE *f, const struct flow_unit *u, const struct flow_func *fn, const struct extent *e, const size_t *of)
+{
+	const char *comma = "";
+
+	fputs(",[", f);
+	for (size_t i = 0; i < e->branches; i++) {
+		const struct flow_branch *b = &u->branch[e->branch + i];
+		for (size_t k = 0; b->kind == 'q' && b->block && k < 2; k++)
+			if (of[b->first + k]) {
+				fprintf(f, "%s%u,%zu", comma, b->block - fn->first_block, of[b->first + k] - 1);
+				comma = ",";
+			}
+	}
+	putc(']', f);
+}
+
 /* block, kind, line, column, path, ... in the order of the code. Kind 0: a use; 1: a definition; 2: one that may write
  * something else, or a part; 3: a parameter at entry. */
 static void
@@ -246,6 +279,7 @@ function(struct graphs *g, const struct flow_unit *u, size_t number, const struc
 		blocks(g->p->f, u, fn, e);
 		edges(g->p->f, u, fn, e, of);
 		accesses(g->p, u, fn, e);
+		selects(g->p->f, u, fn, e, of);
 		putc(']', g->p->f);
 	}
 	free(of);
@@ -267,14 +301,6 @@ take(struct graphs *g, FILE *from, const char *name)
 		free(e);
 	}
 	flow_free(fl);
-}
-
-static bool
-is_source(const char *name)
-{
-	size_t n = strlen(name);
-
-	return n > 2 && !strcmp(name + n - 2, ".c");
 }
 
 /* What was given to the session, then other sources. */

@@ -47,9 +47,12 @@ function toast(text) {
 	clearTimeout(toast.timer);
 	toast.timer = setTimeout(() => e.classList.remove("on"), 1500);
 }
-// Where the clipboard is not allowed, as in some pages from files, a selection is copied.
+// Where the clipboard is not allowed or does not answer, as in some pages from files, a selection is copied.
 function copy(text) {
+	let over = false;
 	const old = () => {
+		if (over) return;
+		over = true;
 		const area = h("textarea", { style: "position:fixed;opacity:0" });
 		area.value = text;
 		document.body.append(area);
@@ -58,8 +61,12 @@ function copy(text) {
 		area.remove();
 		toast(good ? "Copied" : "Could not be copied");
 	};
-	if (navigator.clipboard?.writeText) navigator.clipboard.writeText(text).then(() => toast("Copied"), old);
-	else old();
+	if (!navigator.clipboard?.writeText) return old();
+	navigator.clipboard.writeText(text).then(() => {
+		if (!over) toast("Copied");
+		over = true;
+	}, old);
+	setTimeout(old, 400);
 }
 const copyButton = (label, text, id) => h("button", { class: "btn", id, onclick: () => copy(text()) }, label);
 

@@ -29,7 +29,7 @@ function simple(fn) {
 		}
 		number_of.set(k, nodes.length);
 		end.push(last);
-		nodes.push({ lines });
+		nodes.push({ lines, chosen: [...flow.chosen].filter(([, block]) => reach(block) === k || block === last).map(([x]) => x) });
 	}
 	const edges = [];
 	nodes.forEach((n, i) => {
@@ -79,10 +79,12 @@ function picture(fn) {
 	if (nodes.length > MOST) return h("p", { class: "mut" }, `${number(nodes.length)} blocks: too many for a picture.`);
 	mark_hit(nodes, edges, fn);
 	nodes.forEach((n, k) => {
+		const asked = new Set(edges.filter(e => e.b === k).map(e => nodes[e.a].decides?.l)), own = n.lines.filter(l => !asked.has(l));
+		if (!n.decides && own.length) n.lines = own;      // not the condition that leads here, but what is done
 		const text = clause(nodes, edges, k, fn) || blockText(n, fn);
 		n.text = text.length > 36 ? text.slice(0, 35) + "…" : text;
 		n.l = n.decides && n.lines.includes(n.decides.l) ? n.decides.l : n.lines[0];
-		n.w = Math.max(90, 52 + 7.3 * n.text.length);
+		n.w = Math.max(90, 52 + 7.3 * n.text.length + 14 * n.chosen.length);
 	});
 	const layers = arrange(nodes, edges, 26), y = layer => 10 + layer * LAYER, width = Math.max(...nodes.map(n => n.x + n.w / 2)) + 40;
 	const lines = s("g"), boxes = s("g");
@@ -118,7 +120,8 @@ function picture(fn) {
 		const of = x && (n.lines.includes(x.l) || x.kind === "pair" && n.lines.includes(x.dl));
 		boxes.append(s("a", { href: address({ view: "source", f: fn.file.short, l: n.l, p: x?.id }), class: "block" + (n.hit ? "" : " cold") + (of ? " of" : "") }, s("title", {}, n.lines.map(l => `${l}  ${(fn.file.lines?.[l - 1] ?? "").trim()}`).join("\n")),
 			s("rect", { x: n.x - n.w / 2, y: y(n.layer), width: n.w, height: HEIGHT, rx: 6 }),
-			s("text", { class: "mut", x: n.x - n.w / 2 + 8, y: y(n.layer) + 18 }, n.l ?? ""), s("text", { x: n.x - n.w / 2 + 44, y: y(n.layer) + 18 }, n.text)));
+			s("text", { class: "mut", x: n.x - n.w / 2 + 8, y: y(n.layer) + 18 }, n.l ?? ""), s("text", { x: n.x - n.w / 2 + 44, y: y(n.layer) + 18 }, n.text),
+			n.chosen.map((o, i) => s("text", { class: "side chosen", x: n.x + n.w / 2 - 12 * (n.chosen.length - i) - 2, y: y(n.layer) + 18, style: `fill:${INK[o.v]}` }, o.side))));
 	}
 	setTimeout(() => {                            // the entry is in sight
 		const box = $(".drawing");

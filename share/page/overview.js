@@ -97,7 +97,7 @@ function ran() {
 	return `${name} · ${times(tests.length, "test")}` + (n.ended ? ` · ended: ${n.ended}` : " · still running, or killed");
 }
 function overviewView() {
-	const bad = functions.filter(f => f.n.u).sort(worst), kinds = new Map(), blocks = D.extra.blocks;
+	const bad = functions.filter(f => f.n.u).sort(worst), kinds = new Map(), blocks = Array.isArray(D.extra.blocks) ? D.extra.blocks.filter(Array.isArray) : [];
 	for (const x of places) {
 		if (!kinds.has(x.kind)) kinds.set(x.kind, {});
 		kinds.get(x.kind)[x.verdict] = (kinds.get(x.kind)[x.verdict] || 0) + 1;
@@ -110,7 +110,7 @@ function overviewView() {
 		D.session.seconds > 0 && `${D.session.seconds.toFixed(1)} s`])].filter(x => x).join(" · ")),
 	h("div", { class: "totals" }, total("Branches", totals.branches), total("Def-use pairs", totals.pairs)),
 	h("div", { class: "columns" },
-		h("section", { class: "wide" }, h("h2", {}, "Functions", h("small", {}, "area: outcomes and pairs; the deeper, the more of it is open")), treemap()),
+		functions.filter(f => f.n.all).length > 2 && h("section", { class: "wide" }, h("h2", {}, "Functions", h("small", {}, "area: outcomes and pairs; the deeper, the more of it is open")), treemap()),
 		failures.length > 0 && h("section", {}, h("h2", {}, "Findings"), failures.map(findingItem)),
 		h("section", {}, h("h2", {}, "Where to look first"), bad.length ? h("table", { id: "worst" }, h("tbody", {}, bad.slice(0, 12).map(f => h("tr", {},
 			h("td", {}, h("a", { href: address({ view: "source", f: f.file.short, l: f.line }) }, code(f.name))), h("td", { class: "mut wider" }, `${f.file.short}:${f.line}`),
@@ -118,8 +118,8 @@ function overviewView() {
 		drawn && h("section", {}, h("h2", {}, "Covered over time", h("small", {}, "outcomes and pairs, by runs, logarithmic")), drawn),
 		kinds.size > 0 && h("section", {}, h("h2", {}, "Places where a fault was looked for"), h("table", {}, h("tbody", {}, [...kinds].map(([k, n]) => h("tr", {}, h("td", {}, k),
 			["found", "safe", "unknown"].map(v => h("td", { class: "num" + (v === "found" && n[v] ? " x" : " mut") }, `${n[v] || 0} ${v}`))))))),
-		blocks?.length > 0 && h("section", {}, h("h2", {}, "Input blocks", h("small", {}, "inputs that are searched together")), blockMatrix(blocks)),
-		part("What functions need from their callers", needs, n => [code(n.fn), ": ", code(n.text), n.file && [", ", lineLink(n.file, n.l)]]),
+		blocks.length > 0 && h("section", {}, h("h2", {}, "Input blocks", h("small", {}, "inputs that are searched together")), blockMatrix(blocks)),
+		part("What functions need from their callers", needs, n => [n.fn && [code(n.fn), ": "], code(n.text), n.file && [", ", lineLink(n.file, n.l)]]),
 		part("Limits: what lies beyond them was not looked at", D.limits), part("What was assumed of the inputs", D.assumptions),
 		part("What was not followed", D.lost, x => [x[0], x[1] && ` at ${x[1]}:${x[2]}`, ` (${times(x[3], "time")})`]), part("All that the store has", D.session.others)));
 }

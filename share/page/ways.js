@@ -2,11 +2,12 @@
 // get. The store has no traces: a way is a shortest one, and a test that loops may have taken a longer one as well.
 function flowOf(fn) {
 	if (!fn.graph || fn.flow) return fn.flow;
-	const [, blocks, edges, accesses] = fn.graph, out = blocks.map(() => []), list = [];
+	const [, blocks, edges, accesses, selects] = fn.graph, out = blocks.map(() => []), list = [], chosen = new Map();
+	for (let i = 0; i < selects.length; i += 2) chosen.set(branches[selects[i + 1]], selects[i]);
 	for (let i = 0; i < edges.length; i += 3) out[edges[i]].push({ to: edges[i + 1], of: branches[edges[i + 2]] });
 	for (let i = 0; i < accesses.length; i += 5) list.push({ i: i / 5, block: accesses[i], kind: accesses[i + 1], l: accesses[i + 2],
 		col: accesses[i + 3], path: S[accesses[i + 4]] });
-	return fn.flow = { blocks, out, accesses: list };
+	return fn.flow = { blocks, out, accesses: list, chosen };
 }
 const OVERWRITES = 1;                         // kind of an access that certainly writes all that its path names
 // s = ... writes s.f, too; p = ... does not write *p.
@@ -70,7 +71,10 @@ function pairBlocks(x, flow, test) {
 
 function branchBlocks(x, flow, test) {
 	const from = flow.out.findIndex(list => list.some(e => e.of === x));
-	if (from < 0) return null;
+	if (from < 0) {                               // it chooses a value: the way leads to where it stands
+		const at = flow.chosen.get(x);
+		return at === undefined ? null : at ? shortest(flow, 0, new Set([at]), costs(test), () => true) : [{ block: 0, by: null }];
+	}
 	const edge = flow.out[from].find(e => e.of === x);
 	const list = from ? shortest(flow, 0, new Set([from]), costs(test), () => true) : [{ block: 0, by: null }];
 	return list && [...list, { block: edge.to, by: edge, last: true }];
@@ -96,6 +100,7 @@ function stepsOf(x, flow, blocks) {
 		if (steps[steps.length - 1].l !== x.l || steps.length === 1 && x.l !== x.dl) steps.push({ l: x.l });
 		if (steps.length === 1) steps.push({ l: x.l });
 	}
+	if (x.kind === "branch" && flow.chosen.has(x) && steps.some(t => t.l === x.l)) steps.length = steps.findIndex(t => t.l === x.l) + 1;
 	return steps.filter((t, k) => !k || t.l !== steps[k - 1].l || k === steps.length - 1);
 }
 

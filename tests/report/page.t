@@ -31,16 +31,20 @@ tap.ok(not text:find("@[%w.]+@\n") and not text:find("<script[^>]* src") and not
 tap.spit("page.c", tap.slurp(tap.root .. "/tests/report/src/page.c"))
 tap.run("duct dft page.c --entry weigh --prove --runs 60 --seed 1 --quiet --store p.db --distinct all >log 2>&1")
 d, text = page("p.db", "real")
-tap.ok(#d.functions == 1 and d.strings[d.functions[1][1] + 1] == "weigh" and #d.files[1][3] > 20, "functions and lines that have code")
-local graph, covered, of = d.graphs[1] or { 0, {}, {}, {} }, true, {}
-for i = 3, #graph[3], 3 do
-	local k = graph[3][i]
-	if k >= 0 then of[k] = (of[k] or 0) + 1 end
-	covered = covered and graph[3][i - 2] < #graph[2] and graph[3][i - 1] < #graph[2]
+tap.ok(#d.functions == 3 and d.strings[d.functions[3][1] + 1] == "weigh" and #d.files[1][3] > 20, "functions and lines that have code")
+local sound, of, blocks = true, {}, 0
+for _, g in ipairs(d.graphs) do
+	blocks = blocks + #g[2]
+	for i = 2, #g[5], 2 do of[g[5][i]] = true end           -- that choose a value
+	for i = 3, #g[3], 3 do
+		of[g[3][i]] = true
+		sound = sound and g[3][i - 2] < #g[2] and g[3][i - 1] < #g[2]
+	end
 end
+of[-1] = nil
 local edges = 0
 for _ in pairs(of) do edges = edges + 1 end
-tap.ok(covered and #graph[2] > 10 and edges >= #d.branches - 2, "control flow with the outcomes that lead from block to block",
+tap.ok(sound and #d.graphs == 3 and blocks > 16 and edges == #d.branches, "control flow with all outcomes",
 	edges .. " of " .. #d.branches)
 local whole = true
 for _, t in ipairs(d.tests) do whole = whole and t[12] and t[12]:find("static void duct_test_", 1, true) end
@@ -65,7 +69,9 @@ tap.ok(whole, "of several sessions, too", #d.tests .. " tests")
 os.execute("mkdir -p changed && cp page.c changed && cd changed && duct dft page.c --entry weigh --runs 5 --quiet --store c.db >log 2>&1"
 	.. " && sed -i 's/i > 3/i >  3 \\&\\& n/' page.c")
 d = page("changed/c.db", "changed/html")
-tap.is(#d.graphs, 0, "the control flow of another text is not shown")
+whole = #d.graphs == 2
+for _, g in ipairs(d.graphs) do whole = whole and d.strings[d.functions[g[1] + 1][1] + 1] ~= "weigh" end
+tap.ok(whole, "the control flow of another text is not shown, that of functions that are the same is")
 
 -- 20,000 pairs and 20,000 tests.
 local many, lines = {}, {}
@@ -106,6 +112,10 @@ if browser then
 	clicks("real", "start gutter covered ways infeasible unknown texts arcs lists search tests graph overview keys broken", "1400,900")
 	clicks("real", "narrow", "400,850")
 	clicks("strange", "strange", "1400,900")
+	page(store({ { { 1 }, {} } }, 4, 2), "away")
+	clicks("away", "missing", "1400,900")
+	page(store({ { {}, {} } }, 0, 0), "none")
+	clicks("none", "missing", "1400,900")
 	clicks("many", "many", "1400,900")
 	local small, took = opening("strange"), opening("many")
 	tap.ok(took < 1000 + small, ("20,000 pairs and tests open in %.0f ms, a page with nearly none in %.0f"):format(took, small))

@@ -11,6 +11,16 @@
 
 static int calls;
 
+static int half(int v)
+{
+	return v > 100 ? v / 2 : v;
+}
+
+static int sign(int v)
+{
+	return v < 0 ? -1 : 1;
+}
+
 int weigh(int n, int kind)
 {
 	int sum = 0, step = 1;
@@ -31,5 +41,5 @@ int weigh(int n, int kind)
 		return step;
 	if (++calls > 12345)
 		return step + sum;
-	return sum;
+	return half(sum) * sign(kind);
 }
