@@ -69,7 +69,8 @@ function orderLayers(layers, up, down, links, nodes) {
 	for (let round = 0; round < 16 && least > 0; round++) {
 		const neighbours = round % 2 ? down : up, turn = round % 2 ? [...layers.keys()].reverse() : [...layers.keys()];
 		for (const l of turn) {
-			const mean = new Map(layers[l].map(k => [k, neighbours[k].length ? neighbours[k].reduce((t, n) => t + at[n], 0) / neighbours[k].length : at[k]]));
+			const mean = new Map(layers[l].map(k => [k, neighbours[k].length ? neighbours[k].reduce((t, n) => t + at[n],
+				0) / neighbours[k].length : at[k]]));
 			layers[l].sort((a, b) => mean.get(a) - mean.get(b) || at[a] - at[b]);
 			layers[l].forEach((k, i) => { at[k] = i; });
 		}
@@ -100,7 +101,8 @@ function placeLayers(layers, up, down, nodes, gap) {
 		let i = 0;
 		shift = 0;
 		for (const b of blocks) for (let k = 0; k < b.n; k++, i++) {
-			if (i) shift += (nodes[layer[i - 1]].w + nodes[layer[i]].w) / 2 + (nodes[layer[i]].point && nodes[layer[i - 1]].point ? 8 : gap);
+			if (i) shift += (nodes[layer[i - 1]].w + nodes[layer[i]].w) / 2 + (nodes[layer[i]].point && nodes[layer[i - 1]].point
+				? 8 : gap);
 			nodes[layer[i]].x = b.sum / b.weight + shift;
 		}
 	};

@@ -27,6 +27,7 @@ const ORDERS = {
 	function: (a, b) => a.fn.name < b.fn.name ? -1 : a.fn.name > b.fn.name ? 1 : 0,
 	verdict: (a, b) => "uic".indexOf(a.v) - "uic".indexOf(b.v),
 	objective: (a, b) => (a.variable ?? a.text) < (b.variable ?? b.text) ? -1 : (a.variable ?? a.text) > (b.variable ?? b.text) ? 1 : 0,
+	branches: (a, b) => a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : ORDERS.place(a, b),      // these first
 	runs: (a, b) => a.hits - b.hits,
 };
 // "runs" ascending, "-runs" descending; without an order as the report has them.

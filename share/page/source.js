@@ -61,7 +61,8 @@ function makePiece(piece) {
 	const f = shown.file, out = [];
 	for (let l = piece.from; l <= piece.to; l++) {
 		const fold = shown.folds.get(l), first = l;
-		if (fold) out.push(h("button", { class: "fold", onclick: () => { shown.folds.delete(first); piece.made = false; makePiece(piece); drawLanes(); } },
+		if (fold) out.push(h("button", { class: "fold",
+			onclick: () => { shown.folds.delete(first); piece.made = false; makePiece(piece); drawLanes(); } },
 			`lines ${l}–${fold}: comment`));
 		if (fold) l = Math.min(fold, piece.to);
 		else out.push(rowOf(f, l));

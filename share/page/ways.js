@@ -11,7 +11,8 @@ function flowOf(fn) {
 }
 const OVERWRITES = 1;                         // kind of an access that certainly writes all that its path names
 // s = ... writes s.f, too; p = ... does not write *p.
-const overwrites = (a, variable) => a.kind === OVERWRITES && (a.path === variable || variable.startsWith(a.path + ".") || variable.startsWith(a.path + "["));
+const overwrites = (a, variable) => a.kind === OVERWRITES && (a.path === variable || variable.startsWith(a.path + ".")
+	|| variable.startsWith(a.path + "["));
 
 // The cheapest way from block to block: a list of blocks, or null. cost(edge): Infinity where it may not lead; enters(block):
 // whether it may pass through.
@@ -127,7 +128,8 @@ function cutOf(x, steps) {
 	k = stepAt(next);
 	if (x.v === "u" && k >= 0) return { k, why: () => ["the closest run stops before this line"] };
 	const who = x.v === "i" ? "no input" : "no test";
-	return { k: steps.length - 1, why: () => x.side === "c" || x.kind === "branch" ? [who, " comes here", x.kind === "pair" && " with this value"]
+	return { k: steps.length - 1, why: () => x.side === "c" || x.kind === "branch" ? [who, " comes here", x.kind === "pair"
+		&& " with this value"]
 		: [who, " takes this side here with this value"] };
 }
 

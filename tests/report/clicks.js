@@ -5,7 +5,8 @@ const until = async (what, good) => {          // what a browser does in its own
 	for (let k = 0; k < 60 && !good(); k++) await settle();
 	check(what, good());
 };
-const click = async e => { check("something to click", e); e.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true })); await settle(); };
+const click = async e => { check("something to click", e); e.dispatchEvent(new MouseEvent("click",
+	{ bubbles: true, cancelable: true })); await settle(); };
 const key = async k => { document.body.dispatchEvent(new KeyboardEvent("keydown", { key: k, bubbles: true })); await settle(); };
 const visit = async address => { location.hash = address; await settle(); };
 const text = selector => $(selector)?.textContent ?? "";
@@ -38,9 +39,11 @@ const TRIALS = {
 		const x = one(pairs, p => p.v === "c" && p.variable === "sum" && p.dl !== p.l && wayOf(p)?.by === "test");
 		await visit(to(x));
 		check("verdict", text("#verdict") === "covered" && text(".say").includes("nothing overwrites it"));
-		check("definition and use are marked", $(`#L${x.dl} .tok.def`)?.textContent === "sum" && $(`#L${x.l} .tok.use`)?.textContent === "sum");
+		check("definition and use are marked", $(`#L${x.dl} .tok.def`)?.textContent === "sum"
+			&& $(`#L${x.l} .tok.use`)?.textContent === "sum");
 		const way = wayOf(x);
-		check("steps", way.steps[0].l === x.dl && way.steps[way.steps.length - 1].l === x.l && $$(".lanes .step").length >= 2 && !$(".lanes .cross"));
+		check("steps", way.steps[0].l === x.dl && way.steps[way.steps.length - 1].l === x.l && $$(".lanes .step").length >= 2
+			&& !$(".lanes .cross"));
 		check("numbers", $(".lanes .step text").textContent === "1" && $(".lanes path[marker-end]"));
 		check("the panel has them", $$("#way button").length === way.steps.length);
 		check("lines of the way were run", way.steps.every(t => shown.file.hits.get(t.l) !== 0));
@@ -73,7 +76,8 @@ const TRIALS = {
 		await visit(to(x));
 		check("verdict and why", text("#verdict") === "unknown" && /reached by \d+ runs?/.test(text("#evidence")));
 		check("limits with their options", /--calls N/.test(text(".why .opt")));
-		check("where it is cut", /It is cut at line 42: .*\+\+calls > 12345.* is true\./.test(text(".stop")) && /12345 is true/.test(text("#way .cut small")));
+		check("where it is cut", /It is cut at line 42: .*\+\+calls > 12345.* is true\./.test(text(".stop"))
+			&& /12345 is true/.test(text("#way .cut small")));
 		check("sentence", /in none/.test(text(".say")));
 		check("cross", $$(".lanes .cross").length === 1);
 	},
@@ -100,9 +104,11 @@ const TRIALS = {
 		await visit("#view=list");
 		check("all", $$("#list .row").length > 10);
 		await click($('[data-word="is:open"]'));
-		check("a filter is in the address", location.hash.includes("q=is:open") && list.rows.length === all.filter(x => x.v === "u").length);
+		check("a filter is in the address", location.hash.includes("q=is:open")
+			&& list.rows.length === all.filter(x => x.v === "u").length);
 		await click($('[data-word="k:pair"]'));
-		check("two filters", list.rows.every(x => x.v === "u" && x.kind === "pair") && $('[data-word="k:pair"]').getAttribute("aria-pressed") === "true");
+		check("two filters", list.rows.every(x => x.v === "u" && x.kind === "pair")
+			&& $('[data-word="k:pair"]').getAttribute("aria-pressed") === "true");
 		await visit("#view=list");
 		await click($("#sort-runs"));
 		await click($("#sort-runs"));
@@ -128,7 +134,8 @@ const TRIALS = {
 		$("#search").value = "v:sum is:covered";
 		$("#search").dispatchEvent(new Event("input"));
 		await settle();
-		check("found as typed", State.view === "list" && list.rows.length > 0 && list.rows.every(x => x.v === "c") && location.hash.includes("v:sum"));
+		check("found as typed", State.view === "list" && list.rows.length > 0 && list.rows.every(x => x.v === "c")
+			&& location.hash.includes("v:sum"));
 		document.activeElement.blur();
 		await visit("#view=list&q=nothing+has+this");
 		check("nothing", text("#found").startsWith("0"));
@@ -173,11 +180,13 @@ const TRIALS = {
 		$("#help").close();
 		const before = document.documentElement.dataset.theme, ground = getComputedStyle(document.body).backgroundColor;
 		await key("t");
-		check("dark or light", document.documentElement.dataset.theme !== before && getComputedStyle(document.body).backgroundColor !== ground);
+		check("dark or light", document.documentElement.dataset.theme !== before
+			&& getComputedStyle(document.body).backgroundColor !== ground);
 		await key("t");
 	},
 	async broken() {
-		for (const a of ["#p=nothing", "#view=nowhere", "#f=none.c&l=x", "#view=tests&t=99999", "#%E0%A4%A", "#l=999999", "#view=graph&fn=none", "#v=sum&fn=none"]) {
+		for (const a of ["#p=nothing", "#view=nowhere", "#f=none.c&l=x", "#view=tests&t=99999", "#%E0%A4%A", "#l=999999",
+			"#view=graph&fn=none", "#v=sum&fn=none"]) {
 			await visit(a);
 			check(a, $("#view").textContent.length > 20);
 		}
