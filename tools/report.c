@@ -65,6 +65,14 @@ fill_tests(const char *dir, const struct store_view *v, char **error)
 	return report_tests(dir, v, format, error);
 }
 
+static struct store *opened;     /* the store that is reported */
+
+static int
+fill_html(const char *dir, const struct store_view *v, char **error)
+{
+	return report_html(dir, v, opened, error);
+}
+
 /* What is written to a place that an option names: a stream's or a folder's content. */
 enum { COBERTURA = 256, JUNIT, SARIF, TESTCOMP, KTEST, FORMAT, SINCE, STATS, FORCE, FAIL_UNDER, FAIL_ON };
 static const struct product {
@@ -76,7 +84,7 @@ static const struct product {
 } products[] = {
 	{ .option = 'o', .fill = fill_tests, .of_inputs = true },
 	{ .option = 'c', .fill = report_corpus, .of_inputs = true },
-	{ .option = 'w', .fill = report_html }, { .option = KTEST, .fill = report_ktest, .of_inputs = true },
+	{ .option = 'w', .fill = fill_html }, { .option = KTEST, .fill = report_ktest, .of_inputs = true },
 	{ .option = 'l', .print = report_lcov }, { .option = COBERTURA, .print = report_cobertura },
 	{ .option = JUNIT, .print = report_junit }, { .option = SARIF, .print = report_sarif },
 	{ .option = TESTCOMP, .pack = report_testcomp, .of_inputs = true },
@@ -253,8 +261,8 @@ write_folder(const struct settings *s, const struct product *p, const char *plac
 	char *error;
 	int rc;
 
-	if (p->fill == fill_tests || p->fill == report_html)
-		claim(s, place, p->fill == report_html ? "index.html" : NULL);
+	if (p->fill == fill_tests || p->fill == fill_html)
+		claim(s, place, p->fill == fill_html ? "index.html" : NULL);
 	rc = all && p->fill == fill_tests ? report_collection(place, all, format, &error) : p->fill(place, v, &error);
 	if (rc)
 		tool_die(4, "%s", error);
@@ -400,6 +408,7 @@ main(int argc, char **argv)
 
 	if (!(store = store_open(s.store, STORE_READ, &error)))
 		tool_die(open_status(s.store), "%s", error);
+	opened = store;
 	status = work(&s, store);
 	store_close(store);
 	tool_close_stdout();

@@ -131,25 +131,45 @@ is_wanted(const struct suite *s, size_t file)
 }
 
 int
-report_tests(const char *dir, const struct store_view *v, const char *format, char **error)
+tests_open(struct suite *s, const struct store_view *v, const char *format, char **error)
 {
-	struct suite s = { .v = v, .format = test_format(format) };
-	int rc = 0;
-
+	*s = (struct suite){ .v = v, .format = test_format(format) };
 	*error = NULL;
-	if (!s.format)
+	if (!s->format)
 		return tests_fail(error, "no format `%s`: there are assert, cmocka, unity, check and criterion", format);
 	if (v->folder)
 		return tests_fail(error, "tests of a suite have no inputs that could be written");
 	if (!v->file[0])
 		return tests_fail(error, "the session knows no sources");
-	if (!(s.plan = harness_plan_parse(*v->plan ? v->plan : "plan 1\n", error)))
+	if (!(s->plan = harness_plan_parse(*v->plan ? v->plan : "plan 1\n", error)))
 		return -1;
-	s.program = !s.plan->n || (s.plan->step[0].count & 4 && s.plan->step[0].kind == HARNESS_ENTRY);
-	s.entry = entry_file(v);
-	if (!s.plan->n)
-		rc = tests_fail(error, "the session has no plan of its inputs");
-	else if (tests_make_folder(dir, error))
+	s->program = !s->plan->n || (s->plan->step[0].count & 4 && s->plan->step[0].kind == HARNESS_ENTRY);
+	s->entry = entry_file(v);
+	if (s->plan->n)
+		return 0;
+	tests_close(s);
+	return tests_fail(error, "the session has no plan of its inputs");
+}
+
+void
+tests_close(struct suite *s)
+{
+	if (s->names)
+		test_names_free(s->names, s->v);
+	tests_free_confirmed(s);
+	free(s->dir);
+	harness_plan_free(s->plan);
+}
+
+int
+report_tests(const char *dir, const struct store_view *v, const char *format, char **error)
+{
+	struct suite s;
+	int rc = 0;
+
+	if (tests_open(&s, v, format, error))
+		return -1;
+	if (tests_make_folder(dir, error))
 		rc = -1;
 	else if (!(s.dir = realpath(dir, NULL)))
 		rc = tests_fail(error, "%s: %s", dir, strerror(errno));
@@ -160,10 +180,6 @@ report_tests(const char *dir, const struct store_view *v, const char *format, ch
 	for (size_t i = 0; !rc && i < FILES; i++)
 		if (is_wanted(&s, i))
 			rc = write_file(&s, i, error);
-	if (s.names)
-		test_names_free(s.names, v);
-	tests_free_confirmed(&s);
-	free(s.dir);
-	harness_plan_free(s.plan);
+	tests_close(&s);
 	return rc;
 }

@@ -50,8 +50,9 @@ int report_since(struct store_view *v, const char *revision, char **error);
 void report_minimal(FILE *f, const struct store_view *v);
 /* The sources line by line, with what is not covered. */
 void report_annotate(FILE *f, const struct store_view *v);
-/* One page, DIR/index.html, that needs nothing else. 0, or -1 with *error (caller frees). */
-int report_html(const char *dir, const struct store_view *v, char **error);
+/* One page, DIR/index.html, that needs nothing else. Control flow is read from the sources again (cfg-dump); of a view of
+ * all sessions the C of tests is shown when its store is given, else NULL. 0, or -1 with *error (caller frees). */
+int report_html(const char *dir, const struct store_view *v, struct store *store, char **error);
 /* Tracefile with branch records, as geninfo writes it. */
 void report_lcov(FILE *f, const struct store_view *v);
 /* Coverage as Cobertura's XML; tests as JUnit's. */

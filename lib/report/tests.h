@@ -23,6 +23,10 @@ struct test_format {
 	const char *name, *includes, *function, *head, *row, *tail;  /* of suite.c; in function and row %s is a test's name */
 	const char *flags, *libraries;   /* for make */
 };
+/* folder.c: a suite without folder, names and what was confirmed; closed with all it has by then. 0, or -1 with *error:
+ * no such format, or the tests cannot be written. */
+int tests_open(struct suite *s, const struct store_view *v, const char *format, char **error);
+void tests_close(struct suite *s);
 /* formats.c: NULL: there is none of that name. */
 const struct test_format *test_format(const char *name);
 void tests_suite(FILE *f, const struct suite *s);

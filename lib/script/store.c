@@ -547,7 +547,7 @@ static int report(lua_State *L)
 	case 3: report_checks(stdout, v); break;
 	case 4: report_pairs(stdout, v); break;
 	case 5: error = to_file(place, v, write_lcov); break;
-	case 6: report_html(place, v, &error); break;
+	case 6: report_html(place, v, s, &error); break;
 	case 7: report_tests(place, v, format, &error); break;
 	case 8: report_collection(place, s, format, &error); break;
 	case 9: report_corpus(place, v, &error); break;

@@ -248,7 +248,7 @@ tap.ok(#(asked.failures or {}) == 0 and #asked.needs == 2 and asked.needs[1].tex
 	and asked.needs[2].text == "a has 4096 bytes", "needs", err)
 tap.ok(not asked.exhausted and asked.limits[1].kind == "index", "an object that cannot be made so large is a limit")
 says("duct report --store n.db", "text lists them", "\n  asks: out != NULL at needs.c:6 (1 run)\n")
-says("duct report --store n.db --html page && cat page/index.html", "so does the page", "asks: out != NULL, at needs.c:6")
+says("duct report --store n.db --html page && cat page/index.html", "so does the page", '["asks","out != NULL",0,6,')
 local called = duct("concolic", "text", "--string s=4")
 tap.ok(#(called.failures or {}) == 0 and #called.needs == 1 and called.needs[1].text == "s != NULL", "NULL that a library function dereferences")
 local found = needs("inconsistent")

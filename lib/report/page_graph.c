@@ -1,0 +1,351 @@
+/* page_graph: control flow of functions, for the page. The store does not hold it: cfg-dump reads the sources again.
+ * What does not agree with the session's conditions, because a file was changed, or is compiled with other flags, is
+ * left out. */
+#include "lib/home/home.h"
+#include "lib/report/lines.h"
+#include "lib/report/page.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Reading sources costs time: of more files than that the first ones have graphs, and none that is longer than that. */
+enum { MOST_FILES = 24, MOST_BYTES = 1 << 20, AT_ONCE = 4 };
+
+struct graphs {
+	struct page *p;
+	size_t *objective;           /* indices, by function */
+	bool *done;                  /* by index of the function */
+	size_t written;
+};
+
+/* What the records of a function are, in the arrays of its unit. */
+struct extent { size_t edge, edges, line, lines, access, accesses, branch, branches; };
+
+static void
+quoted(FILE *f, const char *word)
+{
+	fputs(" '", f);
+	for (; *word; word++)
+		fputs(*word == '\'' ? "'\\''" : (char[2]){ *word }, f);
+	putc('\'', f);
+}
+
+static bool
+is_source(const char *name)
+{
+	size_t n = strlen(name);
+
+	return n > 2 && !strcmp(name + n - 2, ".c");
+}
+
+static FILE *
+start(const struct store_view *v, const char *file)
+{
+	char *command = NULL, *path = source_path(v, file), *program;
+	struct stat st;
+	size_t size;
+	FILE *f, *out;
+
+	if (stat(path, &st) || (is_source(file) && st.st_size > MOST_BYTES)) {
+		free(path);
+		return NULL;
+	}
+	program = home_path("libexec", "cfg-dump");
+	if (!(f = open_memstream(&command, &size)))
+		abort();
+	quoted(f, program ? program : "cfg-dump");
+	quoted(f, path);
+	fputs(" --", f);
+	for (char **flag = v->flag; flag && *flag; flag++)
+		quoted(f, *flag);
+	fputs(" 2>/dev/null </dev/null", f);
+	fclose(f);
+	out = popen(command, "r");
+	free(command);
+	free(program);
+	free(path);
+	return out;
+}
+
+static struct extent *
+extents(const struct flow_unit *u)
+{
+	struct extent *e = calloc(u->funcs + 1, sizeof *e);
+
+	if (!e)
+		abort();
+	for (size_t i = u->edges; i-- > 0; ) {
+		struct extent *x = &e[u->block_func[u->edge[i].from - 1]];
+		x->edge = i;
+		x->edges++;
+	}
+	for (size_t i = u->lines; i-- > 0; ) {
+		struct extent *x = &e[u->block_func[u->line[i].block - 1]];
+		x->line = i;
+		x->lines++;
+	}
+	for (size_t i = u->accesses; i-- > 0; ) {
+		uint32_t block = u->inst_block[u->access[i].inst - 1];
+		struct extent *x = &e[block ? u->block_func[block - 1] : 0];
+		x->access = i;
+		x->accesses++;
+	}
+	for (size_t i = u->branches; i-- > 0; ) {
+		struct extent *x = &e[u->branch[i].func];
+		x->branch = i;
+		x->branches++;
+	}
+	return e;
+}
+
+static int
+compare(const struct view_objective *o, const char *name, uint32_t line)
+{
+	int order = strcmp(o->function, name);
+
+	return order ? order : (o->func_line > line) - (o->func_line < line);
+}
+
+static int
+by_function(const void *a, const void *b, void *view)
+{
+	const struct store_view *v = view;
+	const struct view_objective *x = &v->objective[*(const size_t *)a], *y = &v->objective[*(const size_t *)b];
+	int order = compare(x, y->function, y->func_line);
+
+	return order ? order : (x > y) - (x < y);
+}
+
+static bool
+is_at(const struct flow_unit *u, struct flow_pos at, const struct view_objective *o)
+{
+	return at.line == o->line && at.col == o->col && !strcmp(at.file ? u->file[at.file - 1] : u->name, o->file);
+}
+
+/* The outcome of a branch that an objective is, SIZE_MAX: none. */
+static size_t
+outcome_of(const struct flow_unit *u, const struct flow_branch *b, const struct view_objective *o)
+{
+	size_t k = o->side == FLOW_FALSE;
+	struct flow_pos at = b->pos;
+
+	if ((b->kind == 's') != (o->side == FLOW_CASE || o->side == FLOW_DEFAULT))
+		return SIZE_MAX;
+	if (b->kind == 's') {
+		for (k = 0; k < b->cases && (o->side == FLOW_DEFAULT || b->value[k] != o->value); k++)
+			;
+		if (k == b->cases && o->side == FLOW_CASE)
+			return SIZE_MAX;
+		at = k < b->cases ? b->case_pos[k] : b->default_pos;
+		if (!at.line)
+			at = b->pos;
+	}
+	return is_at(u, at, o) ? k : SIZE_MAX;
+}
+
+/* The branch of that number in its function, from 1; assumptions have none. */
+static const struct flow_branch *
+numbered(const struct flow_unit *u, const struct extent *e, uint32_t number)
+{
+	for (size_t i = 0; i < e->branches; i++)
+		if (u->branch[e->branch + i].kind != 'a' && !--number)
+			return &u->branch[e->branch + i];
+	return NULL;
+}
+
+/* Objectives of a function by outcome of the unit, plus 1, in `of`. False: they are not those of these sources. */
+static bool
+identify(const struct graphs *g, const struct flow_unit *u, const struct flow_func *fn, const struct extent *e, size_t *of)
+{
+	const struct store_view *v = g->p->v;
+	size_t low = 0, high = v->objectives;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (compare(&v->objective[g->objective[middle]], fn->name, fn->pos.line) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < v->objectives; low++) {
+		const struct view_objective *o = &v->objective[g->objective[low]];
+		if (compare(o, fn->name, fn->pos.line))
+			break;
+		const struct flow_branch *b = numbered(u, e, o->ordinal);
+		size_t k = b ? outcome_of(u, b, o) : SIZE_MAX;
+		if (k == SIZE_MAX)
+			return false;
+		of[b->first + k] = g->objective[low] + 1;
+	}
+	return true;
+}
+
+/* The view's function, or SIZE_MAX. */
+static size_t
+function_of(const struct store_view *v, const struct flow_unit *u, const struct flow_func *fn)
+{
+	for (size_t i = 0; fn->pos.file && !fn->is_harness && i < v->functions; i++)
+		if (v->function[i].line == fn->pos.line && v->function[i].end == fn->end.line
+		    && !strcmp(v->function[i].name, fn->name) && !strcmp(v->function[i].file, u->file[fn->pos.file - 1]))
+			return i;
+	return SIZE_MAX;
+}
+
+/* [line, line, ...] a block: those of the function's file, in the order of its code. */
+static void
+blocks(FILE *f, const struct flow_unit *u, const struct flow_func *fn, const struct extent *e)
+{
+	size_t k = e->line, end = e->line + e->lines;
+
+	putc('[', f);
+	for (uint32_t b = fn->first_block; b < fn->first_block + fn->blocks; b++) {
+		const char *comma = "";
+		fputs(b > fn->first_block ? ",[" : "[", f);
+		for (; k < end && u->line[k].block == b; k++)
+			if (u->line[k].file == fn->pos.file) {
+				fprintf(f, "%s%u", comma, u->line[k].line);
+				comma = ",";
+			}
+		putc(']', f);
+	}
+	putc(']', f);
+}
+
+/* from, to, objective, ...: blocks from 0; objective -1: none. */
+static void
+edges(FILE *f, const struct flow_unit *u, const struct flow_func *fn, const struct extent *e, const size_t *of)
+{
+	fputs(",[", f);
+	for (size_t i = 0; i < e->edges; i++) {
+		const struct flow_edge *x = &u->edge[e->edge + i];
+		fprintf(f, "%s%u,%u,%ld", i ? "," : "", x->from - fn->first_block, x->to - fn->first_block,
+		        x->branch && of[x->outcome] ? (long)of[x->outcome] - 1 : -1L);
+	}
+	putc(']', f);
+}
+
+/* block, objective, ...: outcomes that choose a value, not a block. */
+static void
+selects(FILE *f, const struct flow_unit *u, const struct flow_func *fn, const struct extent *e, const size_t *of)
+{
+	const char *comma = "";
+
+	fputs(",[", f);
+	for (size_t i = 0; i < e->branches; i++) {
+		const struct flow_branch *b = &u->branch[e->branch + i];
+		for (size_t k = 0; b->kind == 'q' && b->block && k < 2; k++)
+			if (of[b->first + k]) {
+				fprintf(f, "%s%u,%zu", comma, b->block - fn->first_block, of[b->first + k] - 1);
+				comma = ",";
+			}
+	}
+	putc(']', f);
+}
+
+/* block, kind, line, column, path, ... in the order of the code. Kind 0: a use; 1: a definition; 2: one that may write
+ * something else, or a part; 3: a parameter at entry. */
+static void
+accesses(struct page *p, const struct flow_unit *u, const struct flow_func *fn, const struct extent *e)
+{
+	const char *comma = "";
+
+	fputs(",[", p->f);
+	for (size_t i = 0; p->v->pairs && i < e->accesses; i++) {
+		const struct flow_access *a = &u->access[e->access + i];
+		if (a->pos.file != fn->pos.file)
+			continue;
+		int kind = !a->is_def ? 0 : strpbrk(a->how, "e") ? 3 : strpbrk(a->how, "pib") ? 2 : 1;
+		fprintf(p->f, "%s%u,%d,%u,%u,%zu", comma, u->inst_block[a->inst - 1] - fn->first_block, kind, a->pos.line, a->pos.col,
+		        page_number(&p->strings, a->path ? a->path : ""));
+		comma = ",";
+	}
+	putc(']', p->f);
+}
+
+static void
+function(struct graphs *g, const struct flow_unit *u, size_t number, const struct extent *e)
+{
+	const struct flow_func *fn = &u->func[number];
+	size_t index = function_of(g->p->v, u, fn), *of;
+
+	if (index == SIZE_MAX || g->done[index])
+		return;
+	if (!(of = calloc(u->outcomes + 1, sizeof *of)))
+		abort();
+	if (identify(g, u, fn, e, of)) {
+		g->done[index] = true;
+		fprintf(g->p->f, "%s[%zu,", g->written++ ? ",\n" : "", index);
+		blocks(g->p->f, u, fn, e);
+		edges(g->p->f, u, fn, e, of);
+		accesses(g->p, u, fn, e);
+		selects(g->p->f, u, fn, e, of);
+		putc(']', g->p->f);
+	}
+	free(of);
+}
+
+/* Ends the process. */
+static void
+take(struct graphs *g, FILE *from, const char *name)
+{
+	char *error = NULL;
+	struct flow *fl = flow_read(from, name, &error);
+
+	pclose(from);
+	free(error);
+	for (size_t i = 0; fl && i < fl->units; i++) {
+		struct extent *e = extents(&fl->unit[i]);
+		for (size_t k = 0; k < fl->unit[i].funcs; k++)
+			function(g, &fl->unit[i], k, &e[k + 1]);
+		free(e);
+	}
+	flow_free(fl);
+}
+
+/* What was given to the session, then other sources. */
+static size_t
+candidates(const struct store_view *v, const char *name[MOST_FILES])
+{
+	const char **more = source_files(v);
+	size_t n = 0;
+
+	for (size_t i = 0; v->file && v->file[i] && n < MOST_FILES; i++)
+		name[n++] = v->file[i];
+	for (size_t i = 0; more[i] && n < MOST_FILES; i++) {
+		size_t k = 0;
+		while (k < n && strcmp(name[k], more[i]))
+			k++;
+		if (k == n && is_source(more[i]))
+			name[n++] = more[i];
+	}
+	free(more);
+	return n;
+}
+
+void
+page_graphs(struct page *p)
+{
+	struct graphs g = { .p = p, .objective = calloc(p->v->objectives + 1, sizeof *g.objective),
+		.done = calloc(p->v->functions + 1, sizeof *g.done) };
+	const char *name[MOST_FILES];
+	FILE *from[MOST_FILES];
+	size_t n = candidates(p->v, name), begun = 0;
+
+	if (!g.objective || !g.done)
+		abort();
+	for (size_t i = 0; i < p->v->objectives; i++)
+		g.objective[i] = i;
+	if (p->v->objectives)
+		qsort_r(g.objective, p->v->objectives, sizeof *g.objective, by_function, (void *)p->v);
+	fputs(",\n\"graphs\":[", p->f);
+	for (size_t i = 0; i < n; i++) {
+		for (; begun < n && begun < i + AT_ONCE; begun++)
+			from[begun] = start(p->v, name[begun]);
+		if (from[i])
+			take(&g, from[i], name[i]);
+	}
+	putc(']', p->f);
+	free(g.objective);
+	free(g.done);
+}
