@@ -2,6 +2,8 @@
 #include "lib/limits/limits.h"
 #include "lib/store/db.h"
 
+#include <ctype.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +38,25 @@ base_session(struct store *s)
 	return id;
 }
 
+/* Files and functions of tests are called so; a suite has none. */
+static bool
+is_name(const char *s)
+{
+	for (; *s; s++)
+		if (!isalnum((unsigned char)*s) && *s != '_' && *s != '$' && !(*s & 0x80))
+			return false;
+	return true;
+}
+
+static bool
+is_end(const char *name)
+{
+	for (int i = 0; i < END_COUNT; i++)
+		if (!strcmp(name, trace_end_name((enum trace_end)i)))
+			return true;
+	return false;
+}
+
 static bool
 read_session(struct store *s, struct store_view *v, int64_t id)
 {
@@ -68,7 +89,10 @@ read_session(struct store *s, struct store_view *v, int64_t id)
 	v->seed = strtoull(store_string(st, 9), NULL, 10);
 	v->figures.exhausted = sqlite3_column_int(st, 10);
 	sqlite3_reset(st);
-	return true;
+	if (is_name(v->entry))
+		return true;
+	store_fail(s, "session %lld: its entry is no name of a function", (long long)v->session);
+	return false;
 }
 
 /* The same function in two programs: what it is made of, unless its source could not be read. */
@@ -444,6 +468,8 @@ read_tests(struct store *s, struct store_view *v, const struct places *branch, c
 		t->run = (uint64_t)sqlite3_column_int64(st, 2);
 		t->origin = text(st, 3);
 		t->end = text(st, 4);
+		if (!is_end(t->end))
+			store_fail(s, "test %" PRIu64 ": no such ending", t->number);
 		t->message = text_or_null(st, 5);
 		t->file = text_or_null(st, 6);
 		t->line = small(st, 7);
