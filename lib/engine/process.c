@@ -81,18 +81,32 @@ static int spawn(char *const *argv, int in, int out, pid_t *pid)
 	return r;
 }
 
-/* Reads to the end of file or to the deadline; false then. */
-static int collect(int fd, double deadline, char **out, size_t *size)
+#define MOST_OUTPUT ((size_t)64 << 20)
+
+/* A signal came: whoever waits wants to end. */
+static void hurry(double *deadline)
+{
+	double soon = process_clock() + 1;
+	if (*deadline > soon)
+		*deadline = soon;
+}
+
+/* Reads to the end of file; false at the deadline, or when there is more than MOST_OUTPUT. */
+static int collect(int fd, double *deadline, char **out, size_t *size)
 {
 	size_t cap = 0;
 	*out = NULL, *size = 0;
 	for (;;) {
-		double left = deadline - process_clock();
+		double left = *deadline - process_clock();
 		struct pollfd pf = { .fd = fd, .events = POLLIN };
 		int n = poll(&pf, 1, left > 0 ? (int)(left * 1000) + 1 : 0);
-		if (n < 0 && errno == EINTR)
+		if (n < 0 && errno == EINTR) {
+			hurry(deadline);
 			continue;
+		}
 		if (n <= 0)
+			return 0;
+		if (*size > MOST_OUTPUT)
 			return 0;
 		if (cap - *size < 4097) {
 			char *s = realloc(*out, cap += cap + 8192);
@@ -111,6 +125,29 @@ static int collect(int fd, double deadline, char **out, size_t *size)
 	return 1;
 }
 
+/* The status of a process that has closed its output; killed when it goes on to the deadline. PROCESS_FAILED: it is no more. */
+static int reap(pid_t pid, double deadline, struct rusage *use)
+{
+	int status, wait = WNOHANG;
+	struct timespec pause = { 0, 20000 };
+	for (;;) {
+		pid_t got = wait4(pid, &status, wait, use);
+		if (got == pid)
+			return status;
+		if (got < 0 && errno != EINTR)
+			return PROCESS_FAILED;
+		if (wait && process_clock() >= deadline) {
+			kill(pid, SIGKILL);
+			wait = 0;
+		} else if (wait) {
+			if (nanosleep(&pause, NULL))
+				hurry(&deadline);
+			if (pause.tv_nsec < 10000000)
+				pause.tv_nsec *= 2;
+		}
+	}
+}
+
 double process_cpu(const struct rusage *u)
 {
 	return (double)(u->ru_utime.tv_sec + u->ru_stime.tv_sec) +
@@ -119,8 +156,9 @@ double process_cpu(const struct rusage *u)
 
 int process_run(char *const *argv, int in, double seconds, char **out, size_t *size, double *cpu)
 {
-	int fd[2], status = PROCESS_FAILED;
-	struct rusage use;
+	int fd[2], status;
+	double deadline = process_clock() + seconds;
+	struct rusage use = { 0 };
 	pid_t pid;
 	*out = NULL, *size = 0;
 	if (pipe2(fd, O_CLOEXEC) != 0)
@@ -130,13 +168,11 @@ int process_run(char *const *argv, int in, double seconds, char **out, size_t *s
 		return PROCESS_FAILED;
 	}
 	close(fd[1]);
-	int whole = collect(fd[0], process_clock() + seconds, out, size);
+	int whole = collect(fd[0], &deadline, out, size);
 	close(fd[0]);
 	if (!whole)
 		kill(pid, SIGKILL);
-	while (wait4(pid, &status, 0, &use) < 0)
-		if (errno != EINTR)
-			return PROCESS_FAILED;
+	status = reap(pid, deadline, &use);
 	*cpu += process_cpu(&use);
 	return whole ? status : PROCESS_TIMEOUT;
 }

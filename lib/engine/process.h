@@ -14,8 +14,8 @@ char *process_find(const char *name);
 int process_library(const char *name);
 
 /* Runs argv with descriptor `in` as its standard input, collects its standard output
- * (NUL-terminated, caller frees) and adds its CPU seconds to *cpu. Kills it after `seconds`. Returns the
- * wait status, PROCESS_TIMEOUT or PROCESS_FAILED. */
+ * (NUL-terminated, caller frees) and adds its CPU seconds to *cpu. Kills it after `seconds`, even when it has closed
+ * its output, and when it writes more than 64 MiB. Returns the wait status, PROCESS_TIMEOUT or PROCESS_FAILED. */
 int process_run(char *const *argv, int in, double seconds, char **out, size_t *size, double *cpu);
 
 struct rusage;

@@ -117,7 +117,7 @@ open_unit(struct flow_in *in, struct flow *fl)
 }
 
 struct flow *
-flow_read_streams(FILE *f, const char *name, bool sparse, char **error)
+flow_read_streams(FILE *f, const char *name, size_t sparse, char **error)
 {
 	struct flow *fl = calloc(1, sizeof *fl);
 	struct flow_in in = { .r = rec_open(f, name, "flow", NULL), .sparse = sparse };
@@ -149,7 +149,7 @@ flow_read_streams(FILE *f, const char *name, bool sparse, char **error)
 struct flow *
 flow_read(FILE *f, const char *name, char **error)
 {
-	return flow_read_streams(f, name, false, error);
+	return flow_read_streams(f, name, 0, error);
 }
 
 const struct flow_unit *

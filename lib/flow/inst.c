@@ -197,9 +197,10 @@ flow_read_line(struct flow_in *in)
 bool
 flow_read_inst(struct flow_in *in)
 {
+	enum { LEAST = 16 };             /* bytes of an instruction that was left out */
 	struct flow_unit *u = in->u;
 	uint32_t block, *slot;
-	uint64_t n;
+	uint64_t n, most = in->sparse ? in->sparse / LEAST : UINT32_MAX;
 
 	if (in->rec->n < 8) {
 		rec_want(in->r, in->rec, 8, SIZE_MAX);
@@ -207,7 +208,7 @@ flow_read_inst(struct flow_in *in)
 	}
 	if (!in->sparse && !flow_in_next_id(in, u->insts))
 		return false;
-	if (!rec_u64(in->r, in->rec, 1, "id", u->insts + 1, UINT32_MAX, &n)
+	if (!rec_u64(in->r, in->rec, 1, "id", u->insts + 1, most < UINT32_MAX ? most : UINT32_MAX, &n)
 	    || !flow_in_id(in, 2, "block", in->blocks, false, &block)
 	    || !flow_in_position(in, 5, &in->inst_pos)
 	    || !add_line(in, block, in->inst_pos.file, in->inst_pos.line))

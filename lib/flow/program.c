@@ -5,6 +5,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,14 +120,31 @@ put_line(char *to, const char *last, const char *line, size_t n)
 	return last && !memcmp(last, to, (size_t)length) ? to : to + length;
 }
 
+/* The count of `end COUNT` when it is no more than decimal digits, ended by a newline. */
+static bool
+end_count(const char *line, size_t n, uint64_t *count)
+{
+	size_t i = strlen("end\t");
+
+	if (!starts(line, n, "end\t") || n - i < 2 || n - i > 20 || line[n - 1] != '\n')
+		return false;
+	for (*count = 0; i < n - 1; i++) {
+		if (line[i] < '0' || line[i] > '9')
+			return false;
+		*count = *count * 10 + (uint64_t)(line[i] - '0');
+	}
+	return true;
+}
+
 /* Copies the streams, unless `all` is wanted without what costs most to parse: instructions that are
- * no calls, definitions, uses, data. Of instructions their lines are kept. The counts at the ends are made to agree. */
+ * no calls, definitions, uses, data. Of instructions their lines are kept. The counts at the ends are made to agree;
+ * those that cannot are left for the reader to refuse, so that no line becomes longer than it was. */
 static size_t
 thin_out(const char *s, size_t n, char *out, bool all)
 {
 	const char *end = s + n, *nl;
 	char *to = out, *last = NULL, *next;
-	unsigned long long dropped = 0;
+	uint64_t dropped = 0, count;
 
 	for (; s < end; s = nl + 1) {
 		while (s < end && !*s)       /* the linker's padding */
@@ -143,8 +161,8 @@ thin_out(const char *s, size_t n, char *out, bool all)
 			to = next;
 		} else if (!all && needless(s, len)) {
 			dropped++;
-		} else if (starts(s, len, "end\t")) {
-			to += sprintf(to, "end\t%llu\n", strtoull(s + 4, NULL, 10) - dropped);
+		} else if (dropped && end_count(s, len, &count) && count >= dropped) {
+			to += sprintf(to, "end\t%" PRIu64 "\n", count - dropped);
 			dropped = 0;
 		} else {
 			memcpy(to, s, len);
@@ -170,7 +188,7 @@ parse(const char *section, size_t length, const char *path, bool all, char **err
 	if (!name || !(f = fmemopen(text, n ? n : 1, "r"))) {
 		fail(error, path, "out of memory");
 	} else {
-		fl = flow_read_streams(f, name, !all, error);
+		fl = flow_read_streams(f, name, all ? 0 : length, error);
 		fclose(f);
 	}
 	free(name);

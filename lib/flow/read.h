@@ -13,7 +13,7 @@ struct flow_in {
 	uint32_t inst;               /* the last instruction and its position */
 	struct flow_pos inst_pos;
 	size_t defs, uses;
-	bool sparse;                 /* instructions other than calls were left out */
+	size_t sparse;               /* instructions other than calls were left out; bytes that they were among, else 0 */
 	void *room;
 };
 
@@ -51,6 +51,6 @@ bool flow_read_record(struct flow_in *in);
 /* Adds the record to the hash of the function that it belongs to. */
 void flow_hash_record(struct flow_in *in);
 /* Streams of `name` in f; sparse: see flow_in. */
-struct flow *flow_read_streams(FILE *f, const char *name, bool sparse, char **error);
+struct flow *flow_read_streams(FILE *f, const char *name, size_t sparse, char **error);
 
 #endif

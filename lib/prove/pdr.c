@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -236,6 +237,7 @@ static char *read_text(int fd)
 /* Its own limit is of its CPU time, ours ends it whatever it does. */
 static bool start(struct pdr *p, const char *path, int in, int limit)
 {
+	const struct rlimit most = { 64 << 20, 64 << 20 };   /* bytes of its text, and of its invariant */
 	pid_t parent = getpid();
 	char *command;
 	if (asprintf(&command, "version; read_aiger /proc/self/fd/%d; pdr -a -d -I /proc/self/fd/%d -T %d", in, p->invariant, limit) < 0)
@@ -244,6 +246,7 @@ static bool start(struct pdr *p, const char *path, int in, int limit)
 	if (!(p->pid = fork())) {
 		int none = open("/dev/null", O_RDWR);
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		setrlimit(RLIMIT_FSIZE, &most);
 		if (getppid() == parent && none >= 0 && dup2(none, 0) >= 0 && dup2(p->text, 1) >= 0 && dup2(none, 2) >= 0)
 			execl(path, path, "-c", command, (char *)NULL);
 		_exit(127);

@@ -9,6 +9,7 @@
  * what the file has, so that a co-process is never waited for beyond the newline. */
 
 #define LINE_MAX_BYTES ((size_t)1 << 30)
+#define LINE_MAX_FIELDS ((size_t)1 << 24)
 
 struct meta { char *key, *value; };
 
@@ -125,6 +126,10 @@ static bool grow_line(struct rec_reader *r)
 static bool grow_fields(struct rec_reader *r)
 {
 	size_t n = r->fields_capacity ? r->fields_capacity * 2 : 16;
+	if (n > LINE_MAX_FIELDS) {
+		rec_fail(r, "more than %zu fields in a line", LINE_MAX_FIELDS);
+		return false;
+	}
 	size_t *start = realloc(r->start, n * sizeof *start);
 	if (start)
 		r->start = start;

@@ -1,5 +1,6 @@
 /* annotate: the sources, each line with how its conditions and pairs stand. */
 #include "lib/report/lines.h"
+#include "lib/report/quote.h"
 #include "lib/report/report.h"
 
 #include <stdlib.h>
@@ -106,7 +107,9 @@ annotate_file(FILE *f, const struct store_view *v, const struct note *note, cons
 	size_t size = 0;
 	ssize_t n = 0;
 
-	fprintf(f, "==> %s\n", note->file);
+	fputs("==> ", f);
+	quote_line(f, note->file);
+	putc('\n', f);
 	if (!source)
 		fputs("(the source cannot be read)\n", f);
 	for (uint32_t line = 1; note < end || source; line++) {

@@ -1,21 +1,9 @@
 /* flags: what of the flags of a session's compiler the emitted Makefile repeats. */
+#include "lib/report/quote.h"
 #include "lib/report/tests.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-void
-tests_word(FILE *f, const char *s)
-{
-	for (; *s; s++) {
-		if (strchr(" \t#\\'\"`$&;|<>()*?[]{}!~", *s)) {
-			if (*s == '$')
-				putc('$', f);
-			putc('\\', f);
-		}
-		putc(*s, f);
-	}
-}
 
 /* The length of the first of the list that the flag begins with, or 0. */
 static size_t
@@ -37,7 +25,7 @@ path_flag(FILE *f, const struct suite *s, const char *flag, const char *path, si
 	char *p = tests_path(s, path);
 
 	fprintf(f, " %.*s%s", (int)n, flag, flag[n - 1] == '=' ? "" : " ");
-	tests_word(f, p);
+	quote_make(f, p);
 	free(p);
 }
 
@@ -79,10 +67,10 @@ compiled(FILE *f, const struct suite *s)
 			i++;
 		} else if (goes_on(flag[i])) {
 			putc(' ', f);
-			tests_word(f, flag[i]);
+			quote_make(f, flag[i]);
 			if ((!strcmp(flag[i], "-D") || !strcmp(flag[i], "-U")) && flag[i + 1]) {
 				putc(' ', f);
-				tests_word(f, flag[++i]);
+				quote_make(f, flag[++i]);
 			}
 		}
 	}
@@ -101,7 +89,7 @@ libraries(FILE *f, const struct suite *s)
 			continue;
 		char *path = folder || *name != '-' ? library ? strdup(name) : tests_path(s, name) : strdup(name);
 		fputs(library ? " -l" : folder ? " -L" : " ", f);
-		tests_word(f, path);
+		quote_make(f, path);
 		free(path);
 	}
 }

@@ -173,6 +173,8 @@ report_tests(const char *dir, const struct store_view *v, const char *format, ch
 		rc = -1;
 	else if (!(s.dir = realpath(dir, NULL)))
 		rc = tests_fail(error, "%s: %s", dir, strerror(errno));
+	if (!rc)
+		rc = tests_check_names(&s, error);
 	if (!rc) {
 		s.names = test_names(v);
 		tests_read_confirmed(&s);

@@ -1,6 +1,7 @@
 /* function: one test as a C function: the steps of the plan, with the test's values. */
 #include "lib/report/emit.h"
 #include "lib/report/lines.h"
+#include "lib/report/quote.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -317,31 +318,6 @@ value_table(struct emit *e)
 	return n;
 }
 
-static void
-comment(struct emit *e)
-{
-	enum { LISTED = 8 };
-	char *what = tests_what(e->t);
-	size_t n = 0;
-
-	fprintf(e->f, "/* %s%s%s", e->t->origin, what ? ": " : "", what ? what : "");
-	for (size_t i = 0; i < e->t->n; i++) {
-		const struct view_objective *o = &e->s->v->objective[e->t->covers[i]];
-		if (o->test != e->t->number)
-			continue;
-		if (n++ < LISTED) {
-			fprintf(e->f, "\n * first to take %u:%u ", o->line, o->col);
-			side_print(e->f, o);
-		}
-	}
-	if (n > LISTED)
-		fprintf(e->f, "\n * and %zu more", n - LISTED);
-	if (e->t->ub)
-		fprintf(e->f, "\n * undefined behaviour: %s", e->t->ub);
-	fputs(" */\n", e->f);
-	free(what);
-}
-
 static FILE *
 memory(char **text)
 {
@@ -351,6 +327,36 @@ memory(char **text)
 	if (!f)
 		abort();
 	return f;
+}
+
+static void
+comment(struct emit *e)
+{
+	enum { LISTED = 8 };
+	char *what = tests_what(e->t), *text = NULL;
+	FILE *f = memory(&text);
+	size_t n = 0;
+
+	fprintf(f, "%s%s%s", e->t->origin, what ? ": " : "", what ? what : "");
+	for (size_t i = 0; i < e->t->n; i++) {
+		const struct view_objective *o = &e->s->v->objective[e->t->covers[i]];
+		if (o->test != e->t->number)
+			continue;
+		if (n++ < LISTED) {
+			fprintf(f, "\n * first to take %u:%u ", o->line, o->col);
+			side_print(f, o);
+		}
+	}
+	if (n > LISTED)
+		fprintf(f, "\n * and %zu more", n - LISTED);
+	if (e->t->ub)
+		fprintf(f, "\n * undefined behaviour: %s", e->t->ub);
+	fclose(f);
+	fputs("/* ", e->f);
+	quote_comment(e->f, text);
+	fputs(" */\n", e->f);
+	free(text);
+	free(what);
 }
 
 /* The lines of a text, one level deeper. */

@@ -9,9 +9,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct object { char *name; unsigned char *bytes; size_t size; };
-struct objects { struct object *at; size_t n; };
+struct objects { struct object *at; size_t n, size; };
+
+enum { MOST_BYTES = 64 << 20 };      /* of a test */
 
 static void
 word(FILE *f, size_t v)
@@ -76,13 +79,17 @@ offset(const struct input_value *v, size_t n)
 	return !strcmp(end, "]") && k < (size_t)1 << 30 ? k : 0;
 }
 
-static void
+/* False: more memory than tests have. */
+static bool
 put(struct objects *all, const struct harness_plan *p, const struct input_value *v)
 {
 	size_t n = object_name(p, v->name), bytes = (v->width + 7u) / 8, at = offset(v, n);
 	struct object *o = find(all, v->name, n);
 
 	if (at + bytes > o->size) {
+		all->size += at + bytes - o->size;
+		if (all->size > MOST_BYTES)
+			return false;
 		o->bytes = realloc(o->bytes, at + bytes);
 		if (!o->bytes)
 			abort();
@@ -91,32 +98,38 @@ put(struct objects *all, const struct harness_plan *p, const struct input_value 
 	}
 	for (size_t i = 0; i < bytes; i++)
 		o->bytes[at + i] = (unsigned char)((i < 8 ? v->value.lo : v->value.hi) >> i % 8 * 8);
+	return true;
 }
 
-static void
+/* False: its objects are too large. */
+static bool
 write_test(FILE *f, const struct store_view *v, const struct harness_plan *p, const struct view_test *t)
 {
 	enum { VERSION = 3 };
 	struct objects all = { 0 };
+	bool fits = true;
 
-	for (size_t i = 0; i < t->input.n; i++)
+	for (size_t i = 0; fits && i < t->input.n; i++)
 		if (t->input.v[i].kind != INPUT_CHOICE && t->input.v[i].kind != INPUT_OBJECT)
-			put(&all, p, &t->input.v[i]);
+			fits = put(&all, p, &t->input.v[i]);
 	fputs("KTEST", f);
 	word(f, VERSION);
 	word(f, 1);
 	text(f, v->file[0] ? v->file[0] : "program");
 	word(f, 0);
 	word(f, 0);
-	word(f, all.n);
+	word(f, fits ? all.n : 0);
 	for (size_t i = 0; i < all.n; i++) {
-		text(f, all.at[i].name);
-		word(f, all.at[i].size);
-		fwrite(all.at[i].bytes, 1, all.at[i].size, f);
+		if (fits) {
+			text(f, all.at[i].name);
+			word(f, all.at[i].size);
+			fwrite(all.at[i].bytes, 1, all.at[i].size, f);
+		}
 		free(all.at[i].name);
 		free(all.at[i].bytes);
 	}
 	free(all.at);
+	return fits;
 }
 
 int
@@ -139,10 +152,13 @@ report_ktest(const char *dir, const struct store_view *v, char **error)
 		if (!(f = fopen(path, "w"))) {
 			rc = tests_fail(error, "%s: %s", path, strerror(errno));
 		} else {
-			write_test(f, v, p, &v->test[i]);
-			bool bad = ferror(f);
+			bool fits = write_test(f, v, p, &v->test[i]), bad = ferror(f);
 			if (fclose(f) || bad)
 				rc = tests_fail(error, "%s: cannot be written", path);
+			else if (!fits)
+				rc = tests_fail(error, "test %" PRIu64 ": objects of more than %d MiB", v->test[i].number, MOST_BYTES >> 20);
+			if (rc)
+				unlink(path);
 		}
 		free(path);
 	}

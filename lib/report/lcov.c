@@ -1,11 +1,20 @@
 /* lcov: a tracefile with function, line and branch records, a section a source file. Counts are
  * runs, not executions of the line. What is infeasible is no branch there, so that coverage is the same everywhere. */
 #include "lib/report/lines.h"
+#include "lib/report/quote.h"
 #include "lib/report/report.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+static void
+name(FILE *f, uint64_t number, const char *tag, const char *of)
+{
+	fprintf(f, "%s%" PRIu64 ",", tag, number);
+	quote_line(f, of);
+	putc('\n', f);
+}
 
 static void
 functions(FILE *f, const struct store_view *v, const char *file)
@@ -14,11 +23,11 @@ functions(FILE *f, const struct store_view *v, const char *file)
 
 	for (size_t i = 0; i < v->functions; i++)
 		if (!strcmp(v->function[i].file, file))
-			fprintf(f, "FN:%u,%s\n", v->function[i].line, v->function[i].name);
+			name(f, v->function[i].line, "FN:", v->function[i].name);
 	for (size_t i = 0; i < v->functions; i++) {
 		if (strcmp(v->function[i].file, file))
 			continue;
-		fprintf(f, "FNDA:%" PRIu64 ",%s\n", v->function[i].hits, v->function[i].name);
+		name(f, v->function[i].hits, "FNDA:", v->function[i].name);
 		found++;
 		hit += v->function[i].hits > 0;
 	}
@@ -70,7 +79,9 @@ report_lcov(FILE *f, const struct store_view *v)
 
 	for (size_t i = 0; file[i]; i++) {
 		char *near = source_path(v, file[i]), *path = realpath(near, NULL);
-		fprintf(f, "TN:duct\nSF:%s\n", path ? path : near);
+		fputs("TN:duct\nSF:", f);
+		quote_line(f, path ? path : near);
+		putc('\n', f);
 		free(near);
 		free(path);
 		functions(f, v, file[i]);

@@ -1,12 +1,15 @@
-/* quote: texts as JSON and XML want them. */
+/* quote: texts as each language that is written wants them. */
 #include "lib/report/quote.h"
 
 #include <string.h>
 
-/* Bytes of a character of UTF-8, 0: it is none. */
+/* Bytes of a character of UTF-8, 0: it is none, as when a shorter one says the same, or it is half of a pair. */
 static size_t
 utf8(const unsigned char *s)
 {
+	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] >= 0xa0) || (s[0] == 0xf0 && s[1] < 0x90)
+	    || (s[0] == 0xf4 && s[1] >= 0x90))
+		return 0;
 	size_t n = *s < 0x80 ? 1 : *s >= 0xc2 && *s < 0xe0 ? 2 : *s >= 0xe0 && *s < 0xf0 ? 3 : *s >= 0xf0 && *s < 0xf5 ? 4 : 0;
 
 	for (size_t i = 1; i < n; i++)
@@ -52,11 +55,11 @@ entity(unsigned char c)
 	}
 }
 
-/* U+FFFE and U+FFFF, and what would be halves of a pair. */
+/* U+FFFE and U+FFFF. */
 static int
 is_barred(const unsigned char *s, size_t n)
 {
-	return n == 3 && ((s[0] == 0xed && s[1] >= 0xa0) || (s[0] == 0xef && s[1] == 0xbf && s[2] >= 0xbe));
+	return n == 3 && s[0] == 0xef && s[1] == 0xbf && s[2] >= 0xbe;
 }
 
 void
@@ -74,3 +77,57 @@ quote_xml(FILE *f, const char *text)
 		s += n ? n : 1;
 	}
 }
+
+void
+quote_comment(FILE *f, const char *text)
+{
+	for (const unsigned char *s = (const unsigned char *)text; *s; ) {
+		size_t n = utf8(s);
+		if (n == 0 || *s < ' ' || *s == 127)
+			putc(n && (*s == '\n' || *s == '\t') ? *s : '?', f);
+		else
+			fwrite(s, 1, n, f);
+		if ((*s == '*' && s[1] == '/') || (*s == '/' && s[1] == '*'))
+			putc(' ', f);
+		s += n ? n : 1;
+	}
+}
+
+void
+quote_line(FILE *f, const char *text)
+{
+	for (const unsigned char *s = (const unsigned char *)text; *s; s++)
+		if (*s < ' ' || *s == 127)
+			fprintf(f, "\\x%02x", *s);
+		else
+			putc(*s, f);
+}
+
+bool
+quote_fits_make(const char *text)
+{
+	return !strpbrk(text, "\n\r");
+}
+
+void
+quote_make(FILE *f, const char *text)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=:,+-@%^";
+
+	if (*text && !text[strspn(text, plain)]) {
+		fputs(text, f);
+		return;
+	}
+	putc('\'', f);
+	for (; *text; text++)
+		switch (*text) {
+		case '$': fputs("$$", f); break;
+		case '#': fputs("$(DUCT_HASH)", f); break;
+		case '\\': fputs("$(DUCT_BACKSLASH)", f); break;
+		case '\'': fputs("'\"'\"'", f); break;
+		default: putc(*text, f);
+		}
+	putc('\'', f);
+}
+
+const char quote_make_head[] = "DUCT_HASH := \\#\nDUCT_NOTHING :=\nDUCT_BACKSLASH := \\$(DUCT_NOTHING)\n";

@@ -1,5 +1,6 @@
 /* source: tests.c, the Makefile and the index of a folder of tests. */
 #include "lib/report/lines.h"
+#include "lib/report/quote.h"
 #include "lib/report/tests.h"
 
 #include <inttypes.h>
@@ -190,7 +191,7 @@ in_folder(const struct suite *s)
 	return s->program || has_input(s, "file.");
 }
 
-/* In a comment, which its text must not end. */
+/* In a comment. */
 static void
 narrowing(FILE *f, const char *text)
 {
@@ -199,9 +200,9 @@ narrowing(FILE *f, const char *text)
 	if (text && *text)
 		fputs(" * Assumed of the inputs:\n", f);
 	for (; (line = next_line(&text)); free(line)) {
-		for (char *s = line; (s = strstr(s, "*/")); )
-			*s = '+';
-		fprintf(f, " *   %s\n", line);
+		fputs(" *   ", f);
+		quote_comment(f, line);
+		putc('\n', f);
 	}
 }
 
@@ -214,7 +215,11 @@ unseen(FILE *f, const struct harness_plan *p)
 	for (size_t i = 0; i < p->n; i++) {
 		const struct harness_step *step = &p->step[i];
 		if (step->kind == HARNESS_WATCH && !*step->shape) {
-			fprintf(f, "%s%s (%s)", before, step->name, step->type);
+			fputs(before, f);
+			quote_comment(f, step->name);
+			fputs(" (", f);
+			quote_comment(f, step->type);
+			putc(')', f);
 			before = ",\n *   ";
 		}
 	}
@@ -228,9 +233,12 @@ tests_source(FILE *f, const struct suite *s)
 	const struct store_view *v = s->v;
 	unsigned *has = calloc(v->tests + 1, sizeof *has);
 
-	fprintf(f, "/* Tests of %s, written by duct (%s, search %s, seed %" PRIu64 ").\n"
-	        " * Expected results are what was observed, until a person confirms them.\n", v->entry, v->strategy,
-	        *v->search ? v->search : "-", v->seed);
+	fprintf(f, "/* Tests of %s, written by duct (", v->entry);
+	quote_comment(f, v->strategy);
+	fputs(", search ", f);
+	quote_comment(f, *v->search ? v->search : "-");
+	fprintf(f, ", seed %" PRIu64 ").\n"
+	        " * Expected results are what was observed, until a person confirms them.\n", v->seed);
 	narrowing(f, v->narrowing);
 	unseen(f, s->plan);
 	fputs(" */\n#include \"duct_test.h\"\n\n", f);
@@ -256,6 +264,22 @@ tests_source(FILE *f, const struct suite *s)
 
 /* ---- Makefile */
 
+static int
+fail_name(char **error, const char *what, const char *name)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	if (!f)
+		abort();
+	quote_line(f, name);
+	fclose(f);
+	tests_fail(error, "%s: %s", text, what);
+	free(text);
+	return -1;
+}
+
 static const char makefile_head[] =
 	"# Compiles the tests against the untouched sources and runs them: make check\n"
 	"# CC, CFLAGS, LDFLAGS and LDLIBS are yours: make check CFLAGS=--coverage\n"
@@ -265,7 +289,7 @@ static const char makefile_head[] =
 
 static const char makefile_tail[] =
 	"\ncheck: tests\n"
-	"\t@LLVM_PROFILE_FILE=\"$${LLVM_PROFILE_FILE:-$(CURDIR)/tests-%m.profraw}\" ./tests\n"
+	"\t@LLVM_PROFILE_FILE=\"$${LLVM_PROFILE_FILE:-$$PWD/tests-%m.profraw}\" ./tests\n"
 	"\n# gcov's library has to be asked by name to write what a test that crashes has covered.\n"
 	"DUCT_GCOV = $(if $(filter --coverage -coverage -fprofile-arcs,$(CC) $(CFLAGS) $(LDFLAGS)),-DDUCT_GCOV)\n"
 	"duct_test.o: duct_test.c duct_test.h flags\n"
@@ -295,12 +319,38 @@ static const char makefile_answers[] =
 	"OBJECTS += duct_answers.o\n"
 	"DUCT_LIBS += $(DUCT_WRAP:%=-Wl,--wrap=%)\n";
 
+/* A name that make would read as something else: what needs it is made always. */
+static void
+prerequisite(FILE *f, const char *path)
+{
+	fputs(path[strspn(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./,+-@")] ? "FORCE" : path, f);
+}
+
+int
+tests_check_names(const struct suite *s, char **error)
+{
+	const struct store_view *v = s->v;
+
+	for (size_t i = 0; v->file[i]; i++) {
+		char *path = tests_path(s, v->file[i]);
+		bool fits = quote_fits_make(path) && (i != s->entry || !strpbrk(path, "\"\\"));
+		free(path);
+		if (!fits)
+			return fail_name(error, "a file whose name C and make cannot say", v->file[i]);
+	}
+	for (size_t i = 0; v->flag[i]; i++)
+		if (!quote_fits_make(v->flag[i]))
+			return fail_name(error, "a flag that make cannot say", v->flag[i]);
+	return quote_fits_make(s->dir) ? 0 : fail_name(error, "a folder whose name make cannot say", s->dir);
+}
+
 void
 tests_makefile(FILE *f, const struct suite *s)
 {
 	char *const *file = s->v->file;
 
 	fputs(makefile_head, f);
+	fputs(quote_make_head, f);
 	tests_flags(f, s);
 	fprintf(f, "OBJECTS = tests.o duct_test.o%s", *s->format->function ? " suite.o" : "");
 	for (size_t i = 0; file[i]; i++)
@@ -317,13 +367,13 @@ tests_makefile(FILE *f, const struct suite *s)
 		char *path = tests_path(s, file[i]);
 		if (i == s->entry) {
 			fputs("\ntests.o: tests.c duct_test.h flags ", f);
-			tests_word(f, path);
+			prerequisite(f, path);
 			fputs("\n\t$(CC) $(CFLAGS) $(DUCT_CFLAGS) $(DUCT_FLAGS) -c -o $@ tests.c\n", f);
 		} else {
 			fprintf(f, "\nsource%zu.o: flags ", i + 1);
-			tests_word(f, path);
+			prerequisite(f, path);
 			fputs("\n\t$(CC) $(CFLAGS) $(DUCT_CFLAGS) $(DUCT_FLAGS) -Dmain=duct_other_main -c -o $@ ", f);
-			tests_word(f, path);
+			quote_make(f, path);
 			putc('\n', f);
 		}
 		free(path);

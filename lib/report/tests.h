@@ -88,8 +88,8 @@ bool tests_main_returns(const struct suite *s);
 bool tests_old(const struct suite *s);
 /* flags.c: DUCT_FLAGS and DUCT_LIBS of the Makefile. */
 void tests_flags(FILE *f, const struct suite *s);
-/* Quoted for a Makefile. */
-void tests_word(FILE *f, const char *word);
+/* Can C and make say the names of the sources and the flags? -1 with *error, which names what they cannot. */
+int tests_check_names(const struct suite *s, char **error);
 /* Does another build do the same? False after undefined behaviour but overflow, which wraps there
  * too: then only a crash would be a surprise. */
 bool tests_sure(const struct view_test *t);

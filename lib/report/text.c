@@ -1,5 +1,6 @@
 /* text: the summary that a person reads at the end of a session. */
 #include "lib/report/lines.h"
+#include "lib/report/quote.h"
 #include "lib/report/report.h"
 #include "lib/report/value.h"
 
@@ -70,9 +71,12 @@ suite_heading(FILE *f, const struct store_view *v)
 static void
 heading(FILE *f, const struct store_view *v)
 {
-	fprintf(f, "%s of %s", v->strategy, v->entry);
-	for (size_t i = 0; v->file[i]; i++)
-		fprintf(f, "%s%s", i ? ", " : " in ", v->file[i]);
+	quote_line(f, v->strategy);
+	fprintf(f, " of %s", v->entry);
+	for (size_t i = 0; v->file[i]; i++) {
+		fputs(i ? ", " : " in ", f);
+		quote_line(f, v->file[i]);
+	}
 	fprintf(f, "; search %s, seed %" PRIu64 "\n", *v->search ? v->search : "-", v->seed);
 }
 

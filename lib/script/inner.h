@@ -46,6 +46,14 @@ struct defuse_box { struct flow *flow; struct defuse *d; };
 #define META_POOL     "duct.pool"
 
 extern volatile sig_atomic_t script_interrupted;
+/* stuck.c: scripts that do not end. Adds to the table of core; the state's end; a script asked for the time; seconds;
+ * sets the timer of the session's deadline, in a new process again; the deadline, so many seconds from now. */
+void script_add_stuck(lua_State *L);
+void script_end_stuck(void);
+void script_alive(void);
+double script_clock(void);
+void script_arm(void);
+void script_set_deadline(double seconds);
 
 /* A new zeroed userdata of this kind, on the stack. */
 void *script_box(lua_State *L, size_t size, const char *meta);

@@ -11,14 +11,6 @@
 
 struct script { lua_State *L; };
 
-volatile sig_atomic_t script_interrupted;
-
-void script_interrupt(int signal)
-{
-	(void)signal;
-	script_interrupted++;
-}
-
 static int open_core(lua_State *L)
 {
 	lua_newtable(L);
@@ -33,6 +25,7 @@ static int open_core(lua_State *L)
 	script_add_process(L);
 	script_add_system(L);
 	script_add_pool(L);
+	script_add_stuck(L);
 	return 1;
 }
 
@@ -131,6 +124,7 @@ struct script *script_open(char **error)
 void script_close(struct script *s)
 {
 	if (s) {
+		script_end_stuck();
 		lua_close(s->L);
 		free(s);
 	}
@@ -211,6 +205,10 @@ int script_call(struct script *s, const char *name, char **error)
 {
 	int status = -1;
 	*error = NULL;
+	lua_getfield(s->L, LUA_REGISTRYINDEX, "duct.options");
+	if (lua_getfield(s->L, -1, "time") == LUA_TNUMBER)
+		script_set_deadline(lua_tonumber(s->L, -1));
+	lua_pop(s->L, 2);
 	lua_pushcfunction(s->L, traceback);
 	lua_pushcfunction(s->L, call);
 	lua_pushstring(s->L, name);

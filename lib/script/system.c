@@ -30,7 +30,8 @@ static double seconds(clockid_t clock)
 
 static int now(lua_State *L)
 {
-	lua_pushnumber(L, seconds(CLOCK_MONOTONIC));
+	script_alive();
+	lua_pushnumber(L, script_clock());
 	return 1;
 }
 
@@ -68,6 +69,7 @@ static int memory(lua_State *L)
 
 static int interrupted(lua_State *L)
 {
+	script_alive();
 	lua_pushboolean(L, script_interrupted != 0);
 	return 1;
 }
@@ -182,6 +184,7 @@ static int new_process(lua_State *L)
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != parent)
 		raise(SIGTERM);
+	script_arm();
 	return 0;
 }
 

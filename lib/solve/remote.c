@@ -1,14 +1,19 @@
 /* remote: a solver that is the filter `solve --ask` in a process of its own. Expressions are sent once. */
 #include "lib/engine/dag.h"
+#include "lib/engine/process.h"
 #include "lib/solve/layer.h"
 #include "lib/solve/serve.h"
 #include "lib/trace/hex.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -17,6 +22,9 @@ struct remote {
 	struct expr_pool *p;
 	pid_t pid;
 	FILE *to, *from;
+	int in, out;                         /* what `from` reads and `to` writes */
+	double deadline;                     /* until which it is waited for */
+	size_t left;                         /* bytes that an answer may still have */
 	struct rec_writer w;
 	struct rec_reader *r;
 	struct dag dag;
@@ -26,6 +34,66 @@ struct remote {
 	char why[128];
 	struct { char name[32]; uint64_t n; } layer[24]; size_t layers;
 };
+
+#define GRACE 2.0    /* seconds: the process should give up by itself before it is killed */
+#define AFTER_SIGNAL 1.0
+#define MOST_ANSWER ((size_t)64 << 20)
+
+/* Waits until a pipe is ready; false when the process hangs or writes without end, and is killed for it. */
+static bool is_ready(struct remote *r, int fd, short events)
+{
+	struct pollfd pf = { .fd = fd, .events = events };
+	for (;;) {
+		double now = process_clock();
+		int ready = now < r->deadline && r->left ? poll(&pf, 1, (int)((r->deadline - now) * 1000) + 1) : 0;
+		if (ready > 0)
+			return true;
+		if (ready < 0 && errno == EINTR) {
+			r->deadline = r->deadline < now + AFTER_SIGNAL ? r->deadline : now + AFTER_SIGNAL;
+			continue;
+		}
+		if (r->pid > 0)
+			kill(r->pid, SIGKILL);
+		return false;
+	}
+}
+
+static ssize_t read_until(void *cookie, char *to, size_t n)
+{
+	struct remote *r = cookie;
+	ssize_t got = is_ready(r, r->in, POLLIN) ? read(r->in, to, n < r->left ? n : r->left) : 0;
+	r->left -= got > 0 ? (size_t)got : 0;
+	return got;
+}
+
+static ssize_t write_until(void *cookie, const char *from, size_t n)
+{
+	struct remote *r = cookie;
+	size_t done = 0;
+	while (done < n && is_ready(r, r->out, POLLOUT)) {
+		ssize_t put = write(r->out, from + done, n - done);
+		if (put < 0 && errno != EINTR && errno != EAGAIN)
+			return (ssize_t)done;
+		done += put > 0 ? (size_t)put : 0;
+	}
+	return (ssize_t)done;
+}
+
+static int close_reader(void *cookie)
+{
+	return close(((struct remote *)cookie)->in);
+}
+
+static int close_writer(void *cookie)
+{
+	return close(((struct remote *)cookie)->out);
+}
+
+static void expect_answer(struct remote *r, double seconds)
+{
+	r->deadline = process_clock() + seconds + GRACE;
+	r->left = MOST_ANSWER;
+}
 
 static int start(struct remote *r, char **argv)
 {
@@ -39,8 +107,12 @@ static int start(struct remote *r, char **argv)
 	int bad = posix_spawnp(&r->pid, argv[0], &a, NULL, argv, environ);
 	posix_spawn_file_actions_destroy(&a);
 	close(in[0]), close(out[1]);
-	r->to = fdopen(in[1], "w");
-	r->from = fdopen(out[0], "r");
+	r->out = in[1];
+	fcntl(r->out, F_SETFL, O_NONBLOCK);
+	r->to = fopencookie(r, "w", (cookie_io_functions_t){ .write = write_until, .close = close_writer });
+	r->in = out[0];
+	r->from = fopencookie(r, "r", (cookie_io_functions_t){ .read = read_until, .close = close_reader });
+	expect_answer(r, 0);
 	if (bad)
 		r->pid = 0;
 	return bad || !r->to || !r->from ? -1 : 0;
@@ -190,12 +262,13 @@ static bool read_values(struct remote *r, struct assignment *m)
 }
 
 enum answer remote_ask(struct remote *r, const struct query *q, struct assignment *model,
-                       const char **why, bool *by_engine, struct solve_counts *counts)
+                       double seconds, const char **why, bool *by_engine, struct solve_counts *counts)
 {
 	struct assignment empty = { 0 };
 	struct rec rec;
 	uint64_t us = 0;
 	enum answer a = ANSWER_UNKNOWN;
+	expect_answer(r, seconds);
 	send_query(r, q);
 	*why = "the solver process ended";
 	*by_engine = true;
@@ -226,6 +299,7 @@ static void fetch(struct remote *r)
 {
 	struct rec rec;
 	uint64_t n;
+	expect_answer(r, 0);
 	rec_putf(&r->w, "s", "stats");
 	fflush(r->to);
 	r->layers = 0;
@@ -250,8 +324,22 @@ bool remote_layer(struct remote *r, size_t i, const char **name, uint64_t *answe
 	return true;
 }
 
+/* It ends when its input does; killed when it does not. */
+static void end(struct remote *r)
+{
+	const struct timespec pause = { 0, 1000000 };
+	double until = process_clock() + GRACE;
+	pid_t got = 0;
+	while (r->pid > 0 && (!(got = waitpid(r->pid, NULL, WNOHANG)) || (got < 0 && errno == EINTR))) {
+		if (process_clock() >= until)
+			kill(r->pid, SIGKILL);
+		nanosleep(&pause, NULL);
+	}
+}
+
 void remote_close(struct remote *r)
 {
+	expect_answer(r, 0);
 	if (r->r) {
 		rec_end(&r->w);
 		rec_close(r->r);
@@ -260,8 +348,7 @@ void remote_close(struct remote *r)
 		fclose(r->to);
 	if (r->from)
 		fclose(r->from);
-	while (r->pid > 0 && waitpid(r->pid, NULL, 0) < 0 && errno == EINTR)
-		;
+	end(r);
 	dag_clear(&r->dag);
 	free(r->sent);
 	free(r);

@@ -11,9 +11,10 @@ int solve_serve(struct solver *s, struct expr_pool *p, FILE *in, const char *nam
 
 struct remote;
 struct remote *remote_open(struct expr_pool *p, const struct solve_options *o, char **error);
-/* Updates child_seconds, disagreed and bad_models of `counts`. */
+/* Updates child_seconds, disagreed and bad_models of `counts`. A process that has not answered a little after `seconds`,
+ * or a second after a signal, is killed: then no question has an answer. */
 enum answer remote_ask(struct remote *r, const struct query *q, struct assignment *model,
-                       const char **why, bool *by_engine, struct solve_counts *counts);
+                       double seconds, const char **why, bool *by_engine, struct solve_counts *counts);
 /* Counts of layers and engines, as solve_layer. */
 bool remote_layer(struct remote *r, size_t i, const char **name, uint64_t *answered);
 void remote_close(struct remote *r);

@@ -296,7 +296,7 @@ static enum answer ask_remote(struct layer *l, const struct problem *q)
 	struct solver *s = l->state;
 	struct chain *c = l->chain;
 	struct query down = { q->cond, q->n, q->parent, c->wish ? c->wish->cond : NULL, c->wish ? c->wish->n : 0, 0 };
-	enum answer a = remote_ask(s->remote, &down, &s->model, &c->why, &c->by_engine, c->counts);
+	enum answer a = remote_ask(s->remote, &down, &s->model, s->o.timeout, &c->why, &c->by_engine, c->counts);
 	for (uint32_t i = 0; a == ANSWER_SAT && i < s->model.n; i++)
 		if (s->model.set[i])
 			layer_bind(c, i, s->model.v[i]);

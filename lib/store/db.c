@@ -138,6 +138,14 @@ store_row(struct store *s, sqlite3_stmt *st)
 	return false;
 }
 
+const char *
+store_string(sqlite3_stmt *st, int col)
+{
+	const unsigned char *text = sqlite3_column_text(st, col);
+
+	return text ? (const char *)text : "";
+}
+
 int
 store_do(struct store *s, const char *sql, const char *types, ...)
 {
@@ -239,6 +247,57 @@ create(struct store *s)
 	return rc;
 }
 
+/* Takes comments out, and makes one space of others, none beside punctuation. */
+static void
+normalise(char *s)
+{
+	char *to = s;
+
+	for (const char *from = s; *from; from++) {
+		if (from[0] == '-' && from[1] == '-') {
+			from += strcspn(from, "\n");
+			if (!*from)
+				break;
+		}
+		if (!strchr(" \t\n", *from))
+			*to++ = *from;
+		else if (to > s && !strchr(" (,;", to[-1]))
+			*to++ = ' ';
+	}
+	*to = 0;
+}
+
+/* Has the file all that the schema says and nothing else? A trigger, or a view in a table's place, would run with our
+ * statements. */
+static int
+check_schema(struct store *s)
+{
+	char *schema = schema_text(s);
+	size_t statements = 0, found = 0;
+	sqlite3_stmt *st;
+	bool same = true;
+
+	if (!schema)
+		return -1;
+	normalise(schema);
+	for (const char *p = schema; (p = strchr(p, ';')); p++)
+		statements++;
+	st = store_sql(s, "SELECT sql FROM sqlite_master WHERE sql NOT NULL AND name NOT GLOB 'sqlite_stat*'", "");
+	for (; store_row(s, st); found++) {
+		char *sql = strdup(store_string(st, 0)), *at;
+		if (!sql)
+			abort();
+		normalise(sql);
+		at = strstr(schema, sql);
+		same &= at && (at == schema || at[-1] == ';') && at[strlen(sql)] == ';';
+		free(sql);
+	}
+	free(schema);
+	if (s->error)
+		return -1;
+	return same && found == statements ? 0 : store_fail(s, "not a store that duct made: its tables are others");
+}
+
 static int
 check(struct store *s)
 {
@@ -255,7 +314,7 @@ check(struct store *s)
 		return store_fail(s, "not a store of duct");
 	if (version != STORE_VERSION)
 		return store_fail(s, "a store of version %lld, this is for %d", (long long)version, STORE_VERSION);
-	return 0;
+	return check_schema(s);
 }
 
 static int
@@ -272,6 +331,8 @@ set_up(struct store *s, const char *path)
 	}
 	if (rc != SQLITE_OK)
 		return s->db ? sql_fail(s) : store_fail(s, "out of memory");
+	sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
 	sqlite3_busy_timeout(s->db, 1000 * BUSY_SECONDS);
 	if (check(s))
 		return -1;

@@ -151,6 +151,8 @@ int store_do(struct store *s, const char *sql, const char *types, ...);
 int store_get(struct store *s, int64_t *out, int64_t none, const char *sql, const char *types, ...);
 /* Next row? false at the end or on error (then s->error is set). */
 bool store_row(struct store *s, sqlite3_stmt *st);
+/* The text of a column until the next row; NULL is "". */
+const char *store_string(sqlite3_stmt *st, int col);
 /* Runs all of these to their ends. 0, or -1. */
 int store_do_all(struct store *s, const char *const *sql, size_t n);
 /* Prepared statements are done with: a database that they read can be detached. */

@@ -166,7 +166,7 @@ static bool
 parse_entry(char **s, struct input *in)
 {
 	char *name, *kind, *hex;
-	uint64_t width;
+	uint64_t width, offset = 0;
 
 	if (!expect(s, '[') || !(name = parse_string(s)) || !expect(s, ',') || !(kind = parse_string(s))
 	    || !expect(s, ','))
@@ -176,7 +176,10 @@ parse_entry(char **s, struct input *in)
 	    || !input_add(in, name, (uint8_t)*kind, (uint16_t)width, parse_value(hex)))
 		return false;
 	if (expect(s, ','))
-		in->v[in->n - 1].offset = (uint32_t)parse_digits(s, 10);
+		offset = parse_digits(s, 10);
+	if (offset > UINT32_MAX)
+		return false;
+	in->v[in->n - 1].offset = (uint32_t)offset;
 	return expect(s, ']');
 }
 
@@ -204,7 +207,7 @@ store_replay(struct store *s, struct input **inputs)
 
 	while (s->session && store_row(s, st)) {
 		list = store_more(list, n, sizeof *list);
-		if (store_inputs_parse((const char *)sqlite3_column_text(st, 0), &list[n]))
+		if (store_inputs_parse(store_string(st, 0), &list[n]))
 			n++;
 		else
 			input_clear(&list[n]);

@@ -122,8 +122,8 @@ compare(struct store *s)
 
 	if (!store_row(s, st))
 		return s->error ? -1 : 0;
-	return store_fail(s, "%s:%d:%d: `%s` is covered in one share and infeasible in another", sqlite3_column_text(st, 0),
-	                  sqlite3_column_int(st, 1), sqlite3_column_int(st, 2), sqlite3_column_text(st, 3));
+	return store_fail(s, "%s:%d:%d: `%s` is covered in one share and infeasible in another", store_string(st, 0),
+	                  sqlite3_column_int(st, 1), sqlite3_column_int(st, 2), store_string(st, 3));
 }
 
 /* It stands for its shares, and began with the last of them: the same shares make the same session. */

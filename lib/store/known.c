@@ -212,7 +212,7 @@ static bool
 prove(struct store *s, enum store_aim aim, const struct known *o, sqlite3_stmt *st)
 {
 	return o->verdict == VERDICT_UNKNOWN
-	       && !store_decide(s, aim, (size_t)(o - s->known[aim].at), VERDICT_INFEASIBLE, (const char *)sqlite3_column_text(st, 1));
+	       && !store_decide(s, aim, (size_t)(o - s->known[aim].at), VERDICT_INFEASIBLE, store_string(st, 1));
 }
 
 static void

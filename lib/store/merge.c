@@ -149,7 +149,7 @@ add_session(struct store *s, int64_t id)
 	sqlite3_stmt *st = store_sql(s, "SELECT path FROM taken JOIN source ON source.id = source WHERE taken.id = ?", "i", id);
 
 	if (store_row(s, st)) {
-		path = strdup((const char *)sqlite3_column_text(st, 0));
+		path = strdup(store_string(st, 0));
 		sqlite3_reset(st);
 	}
 	if (path && !attach(s, path))
@@ -167,9 +167,9 @@ compare(struct store *s)
 
 	if (!store_row(s, st))
 		return s->error ? -1 : 0;
-	store_fail(s, "%s:%d:%d: `%s` is covered in %s and infeasible in %s", sqlite3_column_text(st, 0),
-	           sqlite3_column_int(st, 1), sqlite3_column_int(st, 2), sqlite3_column_text(st, 3),
-	           sqlite3_column_text(st, 4), sqlite3_column_text(st, 5));
+	store_fail(s, "%s:%d:%d: `%s` is covered in %s and infeasible in %s", store_string(st, 0),
+	           sqlite3_column_int(st, 1), sqlite3_column_int(st, 2), store_string(st, 3),
+	           store_string(st, 4), store_string(st, 5));
 	return STORE_CONTRADICTION;
 }
 

@@ -97,7 +97,7 @@ known_rows(struct store *s, size_t *n)
 	for (*n = 0; store_row(s, st); ++*n) {
 		list = store_more(list, *n, sizeof *list);
 		list[*n] = (struct row_of){ sqlite3_column_int64(st, 0), sqlite3_column_int64(st, 1),
-		                            strtoull((const char *)sqlite3_column_text(st, 2), NULL, 16) };
+		                            strtoull(store_string(st, 2), NULL, 16) };
 	}
 	if (*n)
 		qsort(list, *n, sizeof *list, by_key);

@@ -479,9 +479,9 @@ take_over(struct store *s, enum store_aim aim, sqlite3_stmt *st)
 	size_t taken = 0;
 
 	while (store_row(s, st))
-		if (same_file((const char *)sqlite3_column_text(st, 2), (const char *)sqlite3_column_text(st, 3)))
+		if (same_file(store_string(st, 2), store_string(st, 3)))
 			taken += known_take_over(k, sorted, sqlite3_column_int64(st, 0),
-			                         (const char *)sqlite3_column_text(st, 1));
+			                         store_string(st, 1));
 	free(sorted);
 	return taken;
 }

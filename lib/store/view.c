@@ -2,23 +2,23 @@
 #include "lib/limits/limits.h"
 #include "lib/store/db.h"
 
+#include <ctype.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Of a column that can be NULL. */
+static char *
+text_or_null(sqlite3_stmt *st, int col)
+{
+	return sqlite3_column_type(st, col) == SQLITE_NULL ? NULL : strdup(store_string(st, col));
+}
+
+/* Of one that cannot: in a damaged store it is empty. */
 static char *
 text(sqlite3_stmt *st, int col)
 {
-	const unsigned char *s = sqlite3_column_text(st, col);
-
-	return s ? strdup((const char *)s) : NULL;
-}
-
-static char *
-text_or_empty(sqlite3_stmt *st, int col)
-{
-	char *s = text(st, col);
-
-	return s ? s : strdup("");
+	return strdup(store_string(st, col));
 }
 
 static uint32_t
@@ -36,6 +36,25 @@ base_session(struct store *s)
 	store_get(s, &id, 0, "SELECT coalesce(max(id) FILTER (WHERE strategy = 'cover'), min(id)) FROM session WHERE "
 	          STORE_CURRENT, "");
 	return id;
+}
+
+/* Files and functions of tests are called so; a suite has none. */
+static bool
+is_name(const char *s)
+{
+	for (; *s; s++)
+		if (!isalnum((unsigned char)*s) && *s != '_' && *s != '$' && !(*s & 0x80))
+			return false;
+	return true;
+}
+
+static bool
+is_end(const char *name)
+{
+	for (int i = 0; i < END_COUNT; i++)
+		if (!strcmp(name, trace_end_name((enum trace_end)i)))
+			return true;
+	return false;
 }
 
 static bool
@@ -65,12 +84,15 @@ read_session(struct store *s, struct store_view *v, int64_t id)
 	v->plan = text(st, 4);
 	v->narrowing = text(st, 5);
 	v->question = text(st, 6);
-	v->figures.ended = v->ended = text(st, 7);
-	v->figures.extra = v->extra = text(st, 8);
-	v->seed = strtoull((const char *)sqlite3_column_text(st, 9), NULL, 10);
+	v->figures.ended = v->ended = text_or_null(st, 7);
+	v->figures.extra = v->extra = text_or_null(st, 8);
+	v->seed = strtoull(store_string(st, 9), NULL, 10);
 	v->figures.exhausted = sqlite3_column_int(st, 10);
 	sqlite3_reset(st);
-	return true;
+	if (is_name(v->entry))
+		return true;
+	store_fail(s, "session %lld: its entry is no name of a function", (long long)v->session);
+	return false;
 }
 
 /* The same function in two programs: what it is made of, unless its source could not be read. */
@@ -124,12 +146,12 @@ struct scope { int64_t general, asked; };
 static void
 read_finding(const struct store_view *v, struct finding have, sqlite3_stmt *st, int col)
 {
-	enum store_verdict verdict = store_verdict_find((const char *)sqlite3_column_text(st, col));
-	const char *evidence = (const char *)sqlite3_column_text(st, col + 2), *entry = (const char *)sqlite3_column_text(st, col + 5);
-	bool strategy = strcmp((const char *)sqlite3_column_text(st, col + 4), "cover");
-	bool own = !strcmp(entry, (const char *)sqlite3_column_text(st, 1)) && strcmp(entry, "main");
+	enum store_verdict verdict = store_verdict_find(store_string(st, col));
+	const char *evidence = store_string(st, col + 2), *entry = store_string(st, col + 5);
+	bool strategy = strcmp(store_string(st, col + 4), "cover");
+	bool own = !strcmp(entry, store_string(st, 1)) && strcmp(entry, "main");
 	bool narrow = v->all && !own && verdict == VERDICT_INFEASIBLE && !strncmp(evidence, "exhaustion", strlen("exhaustion"));
-	bool stated = *(const char *)sqlite3_column_text(st, col + 6);
+	bool stated = *store_string(st, col + 6);
 	int64_t program = sqlite3_column_int64(st, col + 7);
 	struct scope *scope = have.scope;
 
@@ -270,7 +292,7 @@ read_figures(struct store *s, struct store_view *v)
 
 	while (store_row(s, st))
 		for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-			if (strcmp((const char *)sqlite3_column_text(st, 0), all[i].name))
+			if (strcmp(store_string(st, 0), all[i].name))
 				continue;
 			if (all[i].d)
 				*all[i].d = sqlite3_column_double(st, 1);
@@ -335,7 +357,7 @@ read_objectives(struct store *s, struct store_view *v)
 			*o = (struct view_objective){ .id = sqlite3_column_int64(st, 0), .function = text(st, 1),
 				.file = text(st, 2), .text = text(st, 3), .line = small(st, 4), .col = small(st, 5),
 				.branch = small(st, 6), .outcome = small(st, 7), .ordinal = small(st, 8),
-				.func_line = small(st, 9), .side = side_of((const char *)sqlite3_column_text(st, 10)),
+				.func_line = small(st, 9), .side = side_of(store_string(st, 10)),
 				.value = sqlite3_column_int64(st, 11) };
 		}
 		if (!told)
@@ -367,7 +389,7 @@ read_pairs(struct store *s, struct store_view *v)
 			v->pair[v->pairs++] = (struct view_pair){ .id = sqlite3_column_int64(st, 0), .function = text(st, 1),
 				.variable = text(st, 2), .kind = text(st, 3), .def_file = text(st, 4), .use_file = text(st, 5),
 				.def_line = small(st, 6), .def_col = small(st, 7), .use_line = small(st, 8),
-				.use_col = small(st, 9), .path = text(st, 19) };
+				.use_col = small(st, 9), .path = text_or_null(st, 19) };
 		}
 		if (!told)
 			continue;
@@ -420,7 +442,7 @@ read_covers(const struct places *places, const char *json, size_t *found)
 	char *end;
 
 	*found = 0;
-	for (json++; *json && *json != ']'; json = *end == ',' ? end + 1 : end) {
+	for (json += *json != 0; *json && *json != ']'; json = *end == ',' ? end + 1 : end) {
 		struct place_of key = { strtoll(json, &end, 10), 0 }, *p;
 		if (end == json)
 			break;
@@ -461,8 +483,10 @@ read_tests(struct store *s, struct store_view *v, const struct places *branch, c
 		t->run = (uint64_t)sqlite3_column_int64(st, 2);
 		t->origin = text(st, 3);
 		t->end = text(st, 4);
-		t->message = text(st, 5);
-		t->file = text(st, 6);
+		if (!is_end(t->end))
+			store_fail(s, "test %" PRIu64 ": no such ending", t->number);
+		t->message = text_or_null(st, 5);
+		t->file = text_or_null(st, 6);
 		t->line = small(st, 7);
 		t->exit_status = sqlite3_column_int(st, 8);
 		t->signal = sqlite3_column_int(st, 9);
@@ -470,18 +494,18 @@ read_tests(struct store *s, struct store_view *v, const struct places *branch, c
 		t->result = sqlite3_column_int64(st, 10);
 		t->failure = sqlite3_column_int(st, 11);
 		t->fresh = sqlite3_column_int(st, 12);
-		t->ub = text(st, 13);
+		t->ub = text_or_null(st, 13);
 		t->output_size = (size_t)sqlite3_column_bytes(st, 14);
 		t->output = malloc(t->output_size + 1);
 		memcpy(t->output, t->output_size ? sqlite3_column_blob(st, 14) : "", t->output_size);
 		t->output[t->output_size] = 0;
 		t->input.id = t->run;
-		if (!store_inputs_parse((const char *)sqlite3_column_text(st, 15), &t->input)
-		    || !store_inputs_parse((const char *)sqlite3_column_text(st, 20), &t->wrote))
+		if (!store_inputs_parse(store_string(st, 15), &t->input)
+		    || !store_inputs_parse(store_string(st, 20), &t->wrote))
 			store_fail(s, "test %llu: malformed inputs", (unsigned long long)t->number);
-		t->covers = read_covers(branch, (const char *)sqlite3_column_text(st, 16), &t->n);
-		t->pair = read_covers(pair, (const char *)sqlite3_column_text(st, 17), &t->pairs);
-		t->name = text(st, 18);
+		t->covers = read_covers(branch, store_string(st, 16), &t->n);
+		t->pair = read_covers(pair, store_string(st, 17), &t->pairs);
+		t->name = text_or_null(st, 18);
 		t->processes = (uint64_t)sqlite3_column_int64(st, 19);
 	}
 	find_first_tests(v);
@@ -498,15 +522,15 @@ read_failures(struct store *s, struct store_view *v)
 
 	while (store_row(s, st)) {
 		v->failure = store_more(v->failure, v->failures, sizeof *v->failure);
-		v->failure[v->failures++] = (struct view_failure){ .kind = text(st, 0), .file = text(st, 1),
-			.line = small(st, 2), .function = text(st, 3), .message = text(st, 4),
+		v->failure[v->failures++] = (struct view_failure){ .kind = text(st, 0), .file = text_or_null(st, 1),
+			.line = small(st, 2), .function = text_or_null(st, 3), .message = text_or_null(st, 4),
 			.test = (uint64_t)sqlite3_column_int64(st, 5), .count = (uint64_t)sqlite3_column_int64(st, 6) };
 	}
 	st = store_sql(s, "SELECT reason, file, line, count FROM lost JOIN told ON told.session = lost.session"
 	               " ORDER BY told.session, number", "");
 	while (store_row(s, st)) {
 		v->lost = store_more(v->lost, v->losts, sizeof *v->lost);
-		v->lost[v->losts++] = (struct view_lost){ text_or_empty(st, 0), text(st, 1), small(st, 2),
+		v->lost[v->losts++] = (struct view_lost){ text(st, 0), text_or_null(st, 1), small(st, 2),
 		                                          (uint64_t)sqlite3_column_int64(st, 3) };
 	}
 }
@@ -521,7 +545,7 @@ read_limits(struct store *s, struct store_view *v)
 	while (store_row(s, st)) {
 		v->limit = store_more(v->limit, v->limits, sizeof *v->limit);
 		struct view_limit *l = &v->limit[v->limits++];
-		*l = (struct view_limit){ .kind = text_or_empty(st, 0), .name = text_or_empty(st, 1),
+		*l = (struct view_limit){ .kind = text(st, 0), .name = text(st, 1),
 			.value = (uint64_t)sqlite3_column_int64(st, 2), .runs = (uint64_t)sqlite3_column_int64(st, 3) };
 		l->text = limit_sentence(l->kind, l->name, l->value);
 		l->option = limit_option(l->kind, l->name);
@@ -538,8 +562,8 @@ read_needs(struct store *s, struct store_view *v)
 	while (store_row(s, st)) {
 		v->need = store_more(v->need, v->needs, sizeof *v->need);
 		struct view_need *n = &v->need[v->needs++];
-		*n = (struct view_need){ .kind = text_or_empty(st, 0), .name = text_or_empty(st, 1), .function = text_or_empty(st, 3),
-			.file = text(st, 4), .line = small(st, 5), .value = (uint64_t)sqlite3_column_int64(st, 2),
+		*n = (struct view_need){ .kind = text(st, 0), .name = text(st, 1), .function = text(st, 3),
+			.file = text_or_null(st, 4), .line = small(st, 5), .value = (uint64_t)sqlite3_column_int64(st, 2),
 			.count = (uint64_t)sqlite3_column_int64(st, 6) };
 		n->text = need_sentence(n->kind, n->name, n->value);
 	}
@@ -637,7 +661,7 @@ read_lines(struct store *s, struct store_view *v)
 			f = &v->function[v->functions++];
 			*f = (struct view_function){ row, text(st, 1), text(st, 2), small(st, 3), small(st, 4), 0, NULL, 0 };
 		}
-		add_lines(f, (const char *)sqlite3_column_text(st, 5));
+		add_lines(f, store_string(st, 5));
 	}
 }
 

@@ -82,6 +82,11 @@ local function line(o, options, folder, entry, share)
 		words[#words + 1] = "--"
 		table.move(o.flags, 1, #o.flags, #words + 1, words)
 	end
+	for _, word in ipairs { folder, table.unpack(words) } do
+		if word:find("[\n\r\0]") then
+			fail(2, "%q: a name with a newline cannot stand in a line", word)
+		end
+	end
 	for i, word in ipairs(words) do
 		words[i] = program.quoted(word)
 	end

@@ -176,6 +176,7 @@ function main.defaults(o)
 	o.keep = o.keep or (o.strategy == "late-aliases" and "all" or "new")
 	if not o.time and not o.runs then
 		o.time = 60
+		core.deadline(o.time)
 	end
 	if o.time and not o.timeout then                  -- one run without end is not to take a short session
 		o.timeout = math.min(10, math.max(1, o.time / 5))

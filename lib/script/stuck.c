@@ -1,0 +1,136 @@
+/* stuck: ends Lua code that goes on after the session was interrupted or its time is over. A count hook slows Lua
+ * down to half, so there is none until then: the signal's handler sets it on the thread that runs, and
+ * coroutine.resume on each that runs later. Code that asks for the time or for interruptions is not stuck. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "lib/script/inner.h"
+#include "lib/script/script.h"
+
+enum { INSTRUCTIONS = 1000000, STUCK = 50, MOST_ERRORS = 3 };
+
+static lua_State *volatile running;
+static volatile sig_atomic_t hooked;
+static unsigned ticks, errors;
+static double deadline;          /* of the session, 0: none; by script_clock */
+
+volatile sig_atomic_t script_interrupted;
+
+static void hook(lua_State *L, lua_Debug *ar)
+{
+	static const char text[] = "duct: a Lua script does not end: stopped\n";
+	(void)ar;
+	if (++ticks < STUCK)
+		return;
+	ticks = 0;
+	if (++errors > MOST_ERRORS) {                /* it catches them */
+		ssize_t n = write(2, text, strlen(text));
+		_exit(n < 0 ? 5 : 4);
+	}
+	luaL_where(L, 0);
+	lua_pushfstring(L, "%sthe script does not end: %s", lua_tostring(L, -1),
+	                script_interrupted ? "interrupted" : "the time of the session is over");
+	lua_error(L);
+}
+
+static void set_hook(lua_State *L)
+{
+	if (lua_gethook(L) != hook)
+		lua_sethook(L, hook, LUA_MASKCOUNT, INSTRUCTIONS);
+}
+
+static void over(int signal)
+{
+	(void)signal;
+	hooked = 1;
+	if (running)
+		set_hook(running);
+}
+
+void script_interrupt(int signal)
+{
+	script_interrupted++;
+	over(signal);
+}
+
+void script_alive(void)
+{
+	ticks = 0;
+}
+
+double script_clock(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+void script_arm(void)
+{
+	const struct sigaction a = { .sa_handler = over, .sa_flags = SA_RESTART };
+	double left = deadline - script_clock();
+	struct itimerval at = { .it_value = { (time_t)left, (suseconds_t)((left - (double)(time_t)left) * 1e6) } };
+	if (deadline <= 0)
+		return;
+	if (left < 0.001)
+		at.it_value = (struct timeval){ 0, 1000 };
+	sigaction(SIGALRM, &a, NULL);
+	setitimer(ITIMER_REAL, &at, NULL);
+}
+
+void script_set_deadline(double seconds)
+{
+	deadline = script_clock() + (seconds < 1e8 ? seconds : 1e8);
+	script_arm();
+}
+
+/* core.deadline(seconds): scripts that do not end are stopped that much later */
+static int set_deadline(lua_State *L)
+{
+	script_set_deadline(luaL_checknumber(L, 1));
+	return 0;
+}
+
+/* coroutine.resume, the original in its upvalue. */
+static int resume(lua_State *L)
+{
+	lua_State *co, *before = running;
+	int n = lua_gettop(L);
+	luaL_checktype(L, 1, LUA_TTHREAD);
+	co = lua_tothread(L, 1);
+	lua_pushvalue(L, lua_upvalueindex(1));
+	lua_insert(L, 1);
+	running = co;
+	if (hooked)
+		set_hook(co);
+	lua_call(L, n, LUA_MULTRET);                 /* it raises nothing: what it runs is protected */
+	running = before;
+	if (hooked && before)
+		set_hook(before);
+	return lua_gettop(L);
+}
+
+void script_add_stuck(lua_State *L)
+{
+	running = L;
+	lua_pushcfunction(L, set_deadline);
+	lua_setfield(L, -2, "deadline");
+	lua_getglobal(L, "coroutine");
+	lua_getfield(L, -1, "resume");
+	lua_pushcclosure(L, resume, 1);
+	lua_setfield(L, -2, "resume");
+	lua_pop(L, 1);
+}
+
+void script_end_stuck(void)
+{
+	const struct itimerval none = { 0 };
+	setitimer(ITIMER_REAL, &none, NULL);
+	running = NULL;
+	deadline = 0;
+	hooked = 0;
+}
