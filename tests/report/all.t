@@ -63,8 +63,42 @@ duct report --store m.db | grep -q '^branches: 5 of 8 covered, 0 infeasible, 3 u
 	duct report --store m.db --all | grep -q '^  there are at most 0 arguments here: --arg I=N'
 ok $? "what is beyond limits is unknown, and the limits are named"
 duct concolic main.c --entry half --store m.db --quiet >log 2>&1
-duct report --store m.db | grep -q '^branches: 3 of 4 covered, 1 infeasible' &&
-	duct report --store m.db --all --branches | grep -q 'half, session 3: not for its inputs, every path was run'
+duct report --store m.db --session latest | grep -q '^branches: 3 of 4 covered, 1 infeasible' &&
+	duct report --store m.db --all --branches | grep -q '^half	x < 2	.*p:true	infeasible	half, session 3: exhaustion$'
+ok $? "what no input of an entry does, of which nothing was stated, no caller does"
+cat >one.c <<'EOC'
+int big(int x)
+{
+	return x > 9;
+}
+int one(int x)
+{
+	return big(x & 1) ? 3 : 4;
+}
+int small(int x)
+{
+	return x < 9;
+}
+EOC
+duct concolic one.c --entry one --store o.db --quiet >log 2>&1 && duct concolic one.c --entry small --store o.db --quiet >>log 2>&1
+duct report --store o.db --session 1 | grep -q '^branches: 1 of 2 covered, 1 infeasible' &&
+	duct report --store o.db --session 1 --branches | grep -q '^one	.*p:true	infeasible	exhaustion$'
+ok $? "exhaustion, of one session"
+cat >two.c <<'EOC'
+int big(int x)
+{
+	if (x > 9)
+		return 3;
+	return 4;
+}
+int one(int x)
+{
+	return big(x & 1);
+}
+EOC
+duct concolic two.c --entry one --store t.db --quiet >log 2>&1 && duct concolic one.c --entry small --store t.db --quiet >>log 2>&1
+duct report --store t.db --session 1 --branches | grep -q '^big	.*p:true	infeasible	exhaustion$' &&
+	duct report --store t.db --all --branches | grep -q '^big	.*p:true	unknown	.*one, session 1: not for its inputs, exhaustion$'
 ok $? "exhaustion stays with the inputs of its session"
 duct report --store m.db --html page --all && grep -q '"limits":\["there are at most 0 arguments' page/index.html
 ok $? "and the page of all names them"
