@@ -118,10 +118,26 @@ static void add_nodes(struct model *m, uint32_t frame)
 	m->node[m->frame[frame].node[0]].starts = true;
 }
 
-/* The harness calls the entry in a loop, which is the only one that it has. */
+/* The harness calls the entry in a loop, the first and outermost that it has. */
+static uint32_t find_calls(const struct model *m)
+{
+	const struct flow_unit *u = prove_unit(m, 0);
+	struct span insts = m->index[m->frame[0].unit].func[m->frame[0].func - 1];
+	uint32_t head = 0;
+	for (uint32_t k = insts.first; k < insts.first + insts.n && m->once; k++) {
+		const struct flow_inst *i = &u->inst[k - 1];
+		for (uint32_t j = 0; j < i->operands && i->op != FLOW_PHI; j++) {
+			const struct flow_operand *o = &u->operand[i->first + j];
+			if (o->kind == '!' && o->id <= i->block && (!head || o->id < head))
+				head = o->id;
+		}
+	}
+	return head;
+}
+
 bool prove_calls_again(const struct model *m, uint32_t frame, uint32_t from_block, uint32_t to_block)
 {
-	return m->once && !frame && to_block <= from_block;
+	return !frame && to_block == m->calls && to_block <= from_block;
 }
 
 void prove_edges(const struct model *m, uint32_t node, void (*f)(void *ctx, uint32_t to), void *ctx)
@@ -212,6 +228,7 @@ static void add_objects(struct model *m)
 bool prove_build(struct model *m, uint32_t root)
 {
 	add_frame(m, root, NONE, 0);
+	m->calls = find_calls(m);
 	add_nodes(m, 0);
 	if (m->node[m->frame[0].node[0]].first == 0)
 		return false;

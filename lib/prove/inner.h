@@ -144,6 +144,7 @@ struct model {
 	bool *written;                               /* loose: by object of alias: the program may have written it before */
 	bool placed;                                 /* what pointers that come in lead to is an object of the model */
 	bool once;                                   /* the harness calls the entry once */
+	uint32_t calls;                              /* block where it would call it again; 0: it may, or there is no harness */
 	bool *outside;                               /* by function: it may run where the model does not follow */
 	bool *beside;                                /* likewise: at any time, in a signal handler or another thread */
 	bool *shared;                                /* by object of alias: such a function may write it */

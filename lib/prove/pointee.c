@@ -168,7 +168,7 @@ bool prove_pointee_input(struct walk *w, const struct target *to, const char *na
 
 bool prove_is_null(const struct model *m, expr cond)
 {
-	for (uint32_t i = 0; i < m->inputs && m->placed; i++)
+	for (uint32_t i = 0; i < m->inputs && m->placed && expr_op(m->pool, cond) == OP_INPUT; i++)
 		if (m->input[i].kind == 'n' && m->input[i].value == cond)
 			return true;
 	return false;

@@ -285,9 +285,13 @@ report_text(FILE *f, const struct store_view *v, const struct report_style *styl
 		checks_text(f, v);
 		lost(f, v, true);
 		lost(f, v, false);
+	}
+	if (!v->folder || v->all) {      /* of the sessions that went on from a suite, too */
 		limits(f, v);
 		needs(f, v);
 		assumptions(f, v->narrowing);
+	}
+	if (!v->folder) {
 		if (!style->brief)
 			bounds(f, v);
 		if (!v->all)

@@ -235,7 +235,8 @@ local function decide(session, goal, verdict, evidence)
 end
 
 -- Not decided by a proof; true when it is still looked for. What is proved within limits is, until they are widened.
-local function unproved(session, v)
+-- late: what it proposes is not run.
+local function unproved(session, v, late)
 	local limited = v.evidence:find("^limits: ")
 	if v.goal > 0 then
 		local wanted = session:is_wanted(v.goal)
@@ -243,13 +244,13 @@ local function unproved(session, v)
 		if wanted and limited then
 			session.reasons:limited(v.goal, v.evidence)
 		elseif wanted then
-			session.reasons:unproved(v.goal, v.evidence, #v > 0)
+			session.reasons:unproved(v.goal, v.evidence, #v > 0, late)
 		end
 		return wanted
 	end
 	local wanted = select(3, session.store:wanted(-v.goal))
 	if wanted then
-		session.store:decide(-v.goal, "unknown", limited and v.evidence or reasons.of_proof(v.evidence, #v > 0))
+		session.store:decide(-v.goal, "unknown", limited and v.evidence or reasons.of_proof(v.evidence, #v > 0, late))
 	end
 	return wanted
 end
@@ -296,9 +297,9 @@ function Proof:round(seconds)
 				decide(session, v.goal, "unknown", "limits: " .. doubt)
 			elseif v.verdict == "infeasible" then
 				decide(session, v.goal, "infeasible", "proof: " .. v.evidence .. v.assumed)
-			elseif unproved(session, v) and #v > 0 then
-				local over = session:over() and not (seconds and session.ended == "time")
-				if not over then
+			else
+				local late = #v > 0 and session:over() and not (seconds and session.ended == "time")
+				if unproved(session, v, late) and #v > 0 and not late then
 					return model_of(session, v)
 				end
 			end

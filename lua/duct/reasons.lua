@@ -36,13 +36,22 @@ local function describe(session, branch)
 	return ("%s:%d:%d %s"):format(b.file, b.line, b.col, side)
 end
 
--- prove did not decide it; `shown`: it proposed an input, which did not reach the goal unless that is covered now.
-function reasons.of_proof(evidence, shown)
-	return shown and "prove: an input that was proposed does not exercise it" or "prove: " .. evidence
+-- prove did not decide it; `shown`: it proposed an input, which did not reach the goal unless that is covered now; or, `late`,
+-- was not run. A counterexample without inputs cannot be run: nothing in it is a value that a run could be given.
+function reasons.of_proof(evidence, shown, late)
+	local steps = evidence:match("a run to try, (%d+ steps?)")
+	if late then
+		return "prove: an input is proposed, but the session was over before it could run"
+	elseif shown then
+		return "prove: an input that was proposed does not exercise it"
+	elseif steps then
+		return ("prove: not infeasible in the model, which gets there in %s, but no input is known that does"):format(steps)
+	end
+	return "prove: " .. evidence
 end
 
-function Reasons:unproved(pair, evidence, shown)
-	entry(self, pair).proof = reasons.of_proof(evidence, shown)
+function Reasons:unproved(pair, evidence, shown, late)
+	entry(self, pair).proof = reasons.of_proof(evidence, shown, late)
 end
 
 -- prove found that nothing reaches it within limits.

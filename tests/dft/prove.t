@@ -106,9 +106,14 @@ for _, strategy in ipairs { "dft", "concolic", "random", "latest" } do
 	tap.is(table.concat(proved, ", "), "i == 300 p:true, k & 3 p:case 5, k < 3 p:true, k p:true", strategy .. ": conditions that are proved")
 	tap.ok(status == 0 and json.decode(out).branches.infeasible == 4, strategy .. ": as the figures say", err)
 end
-local plain = true
-for _, reason in ipairs(reasons) do plain = plain and reason:find("; prove: ", 1, true) end
+local plain, tried, shown = true, true, false
+for _, reason in ipairs(reasons) do
+	plain = plain and reason:find("; prove: ", 1, true)
+	tried = tried and not reason:find("a run to try", 1, true)
+	shown = shown or reason:find("an input is proposed, but the session was over before it could run", 1, true)
+end
 tap.ok(plain and #reasons > 0, "what is not decided has a reason", table.concat(reasons, "\n"))
+tap.ok(tried and shown, "a counterexample that was not run is no reason", table.concat(reasons, "\n"))
 local status, _, err = tap.run(("duct dft %s --entry f --prove --one-pair"):format(file))
 tap.ok(status == 2 and err:find("--one-pair measures the search alone", 1, true), "--one-pair is alone", err)
 -- What needs more steps through a loop than were looked through is looked for last.

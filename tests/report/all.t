@@ -72,6 +72,40 @@ duct concolic main.c --entry once --store o.db --quiet >log 2>&1 && duct concoli
 duct report o.db --session 1 --branches | grep -q '^half	x < 2	2	[^	]*	p:true	infeasible	exhaustion' &&
 	duct report o.db --branches | grep -q '^half	x < 2	2	[^	]*	p:true	unknown	[^	]*once, session 1: not for its inputs, exhaustion'
 ok $? "exhaustion of a caller stays with the inputs of its session"
+cat >one.c <<'EOC'
+int big(int x)
+{
+	return x > 9;
+}
+int one(int x)
+{
+	return big(x & 1) ? 3 : 4;
+}
+int small(int x)
+{
+	return x < 9;
+}
+EOC
+duct concolic one.c --entry one --store p.db --quiet >log 2>&1 && duct concolic one.c --entry small --store p.db --quiet >>log 2>&1
+duct report --store p.db --session 1 | grep -q '^branches: 1 of 2 covered, 1 infeasible' &&
+	duct report --store p.db --session 1 --branches | grep -q '^one	.*p:true	infeasible	exhaustion$'
+ok $? "exhaustion, of one session"
+cat >two.c <<'EOC'
+int big(int x)
+{
+	if (x > 9)
+		return 3;
+	return 4;
+}
+int one(int x)
+{
+	return big(x & 1);
+}
+EOC
+duct concolic two.c --entry one --store t.db --quiet >log 2>&1 && duct concolic one.c --entry small --store t.db --quiet >>log 2>&1
+duct report --store t.db --session 1 --branches | grep -q '^big	.*p:true	infeasible	exhaustion$' &&
+	duct report --store t.db --all --branches | grep -q '^big	.*p:true	unknown	.*one, session 1: not for its inputs, exhaustion$'
+ok $? "exhaustion stays with the inputs of its session"
 duct report --store m.db --html page --all && grep -q '"limits":\["argv\[0\] is the name of the program here"' page/index.html
 ok $? "and the page of all names them"
 duct report --store s.db --all --ktest t 2>log
