@@ -155,6 +155,19 @@ bool is_within(const Instruction &i, const Access &a)
 	return bytes && bytes->getValue().ule(size) && offset.ule(size - bytes->getZExtValue());
 }
 
+// Is an array that begins where a variable of static storage does a part of it? Addresses of first members are folded.
+bool begins_in(const GlobalVariable *g, const ArrayType *array)
+{
+	Type *type = g->getValueType();
+	while (type != array) {
+		auto *outer = dyn_cast<StructType>(type);
+		if (outer ? outer->getNumElements() < 2 : !isa<ArrayType>(type))
+			return false;
+		type = outer ? outer->getElementType(0) : cast<ArrayType>(type)->getElementType();
+	}
+	return type != g->getValueType();
+}
+
 // An index into an array that is a part of something else, which the access alone would not show.
 // Arrays of one element or none, and the last of a structure, may be longer than their type says.
 const Value *part_index(const Instruction &i)
@@ -163,11 +176,12 @@ const Value *part_index(const Instruction &i)
 	auto *array = gep ? dyn_cast<ArrayType>(gep->getSourceElementType()) : nullptr;
 	if (!array || gep->getNumIndices() != 2 || array->getNumElements() < 2)
 		return nullptr;
-	auto *outer = dyn_cast<GetElementPtrInst>(gep->getPointerOperand());
+	auto *outer = dyn_cast<GEPOperator>(gep->getPointerOperand());
 	auto *type = outer ? dyn_cast<StructType>(outer->getSourceElementType()) : nullptr;
-	if (!outer || (!type && !isa<ArrayType>(outer->getSourceElementType())))
+	auto *first = dyn_cast<GlobalVariable>(gep->getPointerOperand());
+	if (first ? !begins_in(first, array) : !outer || (!type && !isa<ArrayType>(outer->getSourceElementType())))
 		return nullptr;
-	auto *member = dyn_cast<ConstantInt>(outer->getOperand(outer->getNumOperands() - 1));
+	auto *member = outer ? dyn_cast<ConstantInt>(outer->getOperand(outer->getNumOperands() - 1)) : nullptr;
 	if (type && (!member || member->getZExtValue() + 1 == type->getNumElements()))
 		return nullptr;
 	auto *index = dyn_cast<ConstantInt>(gep->getOperand(2));

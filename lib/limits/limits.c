@@ -33,6 +33,7 @@ static const struct row table[] = {
 	{ { "stub", NULL, 0, 0 }, "nothing defines %n: a stub gives any value here", NULL, "--stub %n" },
 	/* the environment */
 	{ { "args", "args", 3, 256 }, "there are at most %v arguments here", NULL, "--arg I=N" },
+	{ { "name", NULL, 0, 0 }, "argv[0] is the name of the program here", NULL, NULL },
 	{ { "arg", "text", 16, 64 * KIB }, "argument %n has at most %v bytes here", NULL, "--arg %n=N" },
 	{ { "stdin", "stdin", 16, MIB }, "standard input has at most %v bytes here", NULL, "--stdin N" },
 	{ { "env", "text", 16, 64 * KIB }, "%n has at most %v bytes here", "variables of the environment are what they are here",

@@ -1,5 +1,5 @@
 /* lcov: a tracefile with function, line and branch records, a section a source file. Counts are
- * runs, not executions of the line. */
+ * runs, not executions of the line. What is infeasible is no branch there, so that coverage is the same everywhere. */
 #include "lib/report/lines.h"
 #include "lib/report/report.h"
 
@@ -36,6 +36,8 @@ branches(FILE *f, const struct store_view *v, const char *file)
 			continue;
 		if (i >= end)
 			siblings(v, i, &begin, &end);
+		if (o->verdict == VERDICT_INFEASIBLE)
+			continue;
 		fprintf(f, "BRDA:%u,%u,%zu,", o->line, o->branch, i - begin);
 		if (times_reached(v, i))
 			fprintf(f, "%" PRIu64 "\n", o->hits);

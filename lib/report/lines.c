@@ -79,7 +79,7 @@ by_number(const void *a, const void *b)
 
 	if (x->number != y->number)
 		return x->number < y->number ? -1 : 1;
-	return (x->outcomes > y->outcomes) - (x->outcomes < y->outcomes);
+	return y->is_code - x->is_code;
 }
 
 struct source_line *
@@ -87,7 +87,6 @@ source_lines(const struct store_view *v, const char *file, size_t *n)
 {
 	struct source_line *line;
 	size_t found = v->objectives, kept = 0;
-	bool is_code = false;        /* runs of the line are known, not only those of its outcomes */
 
 	for (size_t i = 0; i < v->functions; i++)
 		found += v->function[i].lines;
@@ -96,20 +95,20 @@ source_lines(const struct store_view *v, const char *file, size_t *n)
 	found = 0;
 	for (size_t i = 0; i < v->functions; i++)
 		for (size_t k = 0; k < v->function[i].lines && !strcmp(v->function[i].file, file); k++)
-			line[found++] = (struct source_line){ v->function[i].passed[k].number, v->function[i].passed[k].hits, 0, 0 };
+			line[found++] = (struct source_line){ v->function[i].passed[k].number, v->function[i].passed[k].hits, 0, 0, true };
 	for (size_t i = 0; i < v->objectives; i++)
 		if (!strcmp(v->objective[i].file, file))
-			line[found++] = (struct source_line){ v->objective[i].line, times_reached(v, i), 1,
-			                                      v->objective[i].hits > 0 };
+			line[found++] = (struct source_line){ v->objective[i].line, times_reached(v, i),
+			                                      v->objective[i].verdict != VERDICT_INFEASIBLE, v->objective[i].hits > 0,
+			                                      false };
 	qsort(line, found, sizeof *line, by_number);
 	for (size_t i = 0; i < found; i++) {
 		struct source_line *l = kept ? &line[kept - 1] : NULL;
 		if (!l || l->number != line[i].number) {
-			is_code = !line[i].outcomes;
 			line[kept++] = line[i];
 			continue;
 		}
-		if (line[i].hits > l->hits && (!line[i].outcomes || !is_code))
+		if (line[i].hits > l->hits && (line[i].is_code || !l->is_code))
 			l->hits = line[i].hits;
 		l->outcomes += line[i].outcomes;
 		l->taken += line[i].taken;

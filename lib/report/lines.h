@@ -15,8 +15,12 @@ void siblings(const struct store_view *v, size_t i, size_t *begin, size_t *end);
 uint64_t times_reached(const struct store_view *v, size_t i);
 /* Files that objectives or code stand in, each once, NULL-terminated; the list is the caller's. */
 const char **source_files(const struct store_view *v);
-/* Lines of a file that have code, ascending; the caller's. hits: runs. Those that no condition stands on have no outcomes. */
-struct source_line { uint32_t number; uint64_t hits; size_t outcomes, taken; };
+/* Lines of a file that have code, ascending; the caller's. hits: runs. Those that no condition stands on have no outcomes,
+ * nor is one counted that is infeasible. */
+struct source_line {
+	uint32_t number; uint64_t hits; size_t outcomes, taken;
+	bool is_code;                /* its runs are known, not only those of its outcomes */
+};
 struct source_line *source_lines(const struct store_view *v, const char *file, size_t *n);
 /* Why an objective is not covered, in words. */
 void reason_print(FILE *f, const struct store_view *v, size_t i);

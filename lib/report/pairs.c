@@ -90,7 +90,8 @@ list(FILE *f, const struct store_view *v, enum store_verdict verdict)
 		if (!function || strcmp(function, p->function))
 			fprintf(f, "    %s\n", function = p->function);
 		fprintf(f, "      %s %s:%u:%u -> %s:%u:%u %s: %s\n", p->variable, p->def_file, p->def_line, p->def_col,
-		        p->use_file, p->use_line, p->use_col, p->kind, evidence(p));
+		        p->use_file, p->use_line, p->use_col, p->kind,
+		        p->evidence && *p->evidence ? p->evidence : "no session looked for it");
 		n++;
 	}
 	if (total > n)

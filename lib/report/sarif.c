@@ -130,11 +130,13 @@ flow(FILE *f, const struct store_view *v, const struct view_failure *x, const st
 static void
 failure(FILE *f, const struct store_view *v, const struct view_failure *x)
 {
+	bool more = x->message && strcmp(x->message, failure_words(x->kind));
+
 	fputs("   { \"ruleId\": ", f);
 	quote_json(f, x->kind, "");
 	fputs(", \"level\": \"error\", ", f);
 	message(f, "%s%s%s%s%s", failure_words(x->kind), x->function ? " in " : "", x->function ? x->function : "",
-	        x->message ? ": " : "", x->message ? x->message : "");
+	        more ? ": " : "", more ? x->message : "");
 	if (x->file) {
 		fputs(",\n    \"locations\": [ { ", f);
 		place(f, x->file, x->line, 0);

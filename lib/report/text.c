@@ -176,7 +176,7 @@ failures(FILE *f, const struct store_view *v)
 			fprintf(f, " at %s:%u", x->file, x->line);
 		if (x->function)
 			fprintf(f, " in %s", x->function);
-		if (x->message)
+		if (x->message && strcmp(x->message, failure_words(x->kind)))
 			fprintf(f, ": %s", x->message);
 		fprintf(f, " (%" PRIu64 " run%s)\n", x->count, plural(x->count));
 		if (t) {
@@ -277,18 +277,18 @@ report_text(FILE *f, const struct store_view *v, const struct report_style *styl
 	pairs_text(f, v);
 	if (!v->folder || v->failures)
 		failures(f, v);
-	if (!v->folder) {
+	if (!v->folder || v->all) {
 		checks_text(f, v);
 		lost(f, v, true);
 		lost(f, v, false);
 		limits(f, v);
 		needs(f, v);
 		assumptions(f, v->narrowing);
-		if (!style->brief)
+		if (!style->brief && !v->folder)
 			bounds(f, v);
 		if (!v->all)
 			ending(f, v);
-		if (style->stats)
+		if (style->stats && !v->folder)
 			counters(f, v);
 	}
 	if (!style->brief)

@@ -246,32 +246,80 @@ print_run(FILE *f, const struct input *in, size_t i, size_t n)
 	free(bytes);
 }
 
+static bool
+has_prefix(const struct input *in, const char *base, size_t n, const char *rest)
+{
+	for (size_t i = 0; i < in->n; i++)
+		if (!strncmp(in->v[i].name, base, n) && !strncmp(in->v[i].name + n, rest, strlen(rest)))
+			return true;
+	return false;
+}
+
+/* What NAME? says of a variable of the environment, a file or a pointer; false: nothing that its bytes do not. */
+static bool
+print_choice(FILE *f, const struct input *in, size_t i)
+{
+	const char *name = in->v[i].name;
+	size_t n = strlen(name) - (*name && name[strlen(name) - 1] == '?');
+	uint64_t choice = in->v[i].value.lo;
+	bool env = !strncmp(name, "env.", 4), file = !strncmp(name, "file.", 5);
+
+	if (!name[n])
+		fprintf(f, "%s = (choice %" PRIu64 ")", name, choice);
+	else if (choice == 1 && has_prefix(in, name, n, "["))
+		return false;
+	else if (env || file)
+		fprintf(f, "%.*s %s", (int)(n - (env ? 4 : 5)), name + (env ? 4 : 5), env ? choice ? "set" : "not set" : choice ? "there" : "not there");
+	else if (!choice)
+		fprintf(f, "%.*s = NULL", (int)n, name);
+	else if (choice == 1 && has_prefix(in, name, n, ".bytes"))
+		fprintf(f, "%.*s = (an object)", (int)n, name);
+	else if (choice > 1)
+		fprintf(f, "%.*s = (object %" PRIu64 ")", (int)n, name, choice - 1);
+	else
+		fprintf(f, "%.*s = (choice 1)", (int)n, name);
+	return true;
+}
+
+/* The input at i and those that are one text with it; how many. */
+static size_t
+print_input(FILE *f, const struct input *in, size_t i)
+{
+	size_t n = text_run(in, i);
+
+	if (n > 1 || (n && !in->v[i].value.lo)) {
+		print_run(f, in, i, n);
+		return n;
+	}
+	if (in->v[i].kind == INPUT_CHOICE) {
+		print_choice(f, in, i);
+	} else if (in->v[i].kind != INPUT_OBJECT) {      /* how much memory was touched shows in what is there */
+		fprintf(f, "%s = ", in->v[i].name);
+		value_print(f, &in->v[i]);
+	}
+	return 1;
+}
+
 void
 values_line(FILE *f, const struct input *in, size_t most)
 {
-	char *text = NULL;
-	size_t size;
+	char *text = NULL, *one = NULL;
+	size_t size, part;
 	FILE *m = open_memstream(&text, &size);
 
 	for (size_t i = 0; i < in->n; ) {
-		size_t n = text_run(in, i);
-		fputs(i ? ", " : "", m);
-		if (n > 1) {
-			print_run(m, in, i, n);
-			i += n;
-		} else {
-			fprintf(m, "%s = ", in->v[i].name);
-			if (in->v[i].kind == INPUT_CHOICE)
-				fprintf(m, "(choice %" PRIu64 ")", in->v[i].value.lo);
-			else
-				value_print(m, &in->v[i]);
-			i++;
-		}
+		FILE *o = open_memstream(&one, &part);
+		i += print_input(o, in, i);
+		fclose(o);
 		fflush(m);
-		if (size > most && i < in->n) {
+		if (part && size > most) {
 			fputs(", ...", m);
+			free(one);
 			break;
 		}
+		if (part)
+			fprintf(m, "%s%s", size ? ", " : "", one);
+		free(one);
 	}
 	fclose(m);
 	fputs(size ? text : "no inputs", f);

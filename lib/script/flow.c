@@ -210,6 +210,15 @@ static int reachable(lua_State *L)
 	return 1;
 }
 
+/* flow:takes_arguments() -> has main a parameter for their texts? */
+static int takes_arguments(lua_State *L)
+{
+	const struct flow_unit *u;
+	const struct flow_func *f = flow_find(flow(L, 1), "main", &u);
+	lua_pushboolean(L, f && f->params > 1);
+	return 1;
+}
+
 /* flow:plan{ entry, len, string, ... } -> the plan of the inputs, what narrows them; nil and a message */
 static int plan(lua_State *L)
 {
@@ -285,7 +294,7 @@ static int get(lua_State *L)
 
 static const luaL_Reg flow_methods[] = {
 	{ "units", units }, { "key", key }, { "functions", functions }, { "branches", branches }, { "edges", edges },
-	{ "calls", calls }, { "limits", limits }, { "find", find }, { "plan", plan }, { "reachable", reachable }, { "harness", harness },
+	{ "calls", calls }, { "limits", limits }, { "find", find }, { "plan", plan }, { "takes_arguments", takes_arguments }, { "reachable", reachable }, { "harness", harness },
 	{ "tells_pairs", tells_pairs }, { "close", close_flow }, { NULL, NULL },
 };
 static const luaL_Reg distance_methods[] = {

@@ -59,7 +59,8 @@ local function surroundings(o, flow)
 	end
 	table.sort(list)
 	local text = #list == 0 and "" or ("limit faults %d %s\n"):format(o.faults or 0, table.concat(list, ", "))
-	return text .. leeway.lines(flow, o.entry)
+	local name = o.entry == "main" and flow:takes_arguments() and "limit name 0\n" or ""
+	return text .. name .. leeway.lines(flow, o.entry)
 end
 
 -- How inputs are built, and lines on what the user stated of them and on their limits.

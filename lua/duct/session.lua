@@ -69,7 +69,7 @@ function session.new(options, parts)
 		random = core.random(options.seed), began = parts.began or core.now(),
 		children = core.children_cpu(),             -- CPU of children before the first run
 		kept = {},                                    -- inputs of runs that covered something
-		runs = 0, paths = 0, mispredicted = 0, cut = 0, solve_cpu = 0, prove_cpu = 0,
+		runs = 0, before = 0, paths = 0, mispredicted = 0, cut = 0, solve_cpu = 0, prove_cpu = 0,
 		gave = 0, adopted = 0,                        -- branches, to and from other workers
 		news = 0,                                     -- runs that covered something for the first time
 		news_run = 0, missed = 0,                     -- the last of them, or where limits were widened; mispredictions before
@@ -124,6 +124,7 @@ function Session:fresh()
 	self.solver:close()
 	self.space, self.solver = parts_of.empty(self.options, self.flow)
 	self.guides, self.searches, self.kept = nil, {}, {}
+	self.before = self.runs                      -- in other trees
 end
 
 -- The same, for this pair alone.
@@ -508,7 +509,7 @@ end
 -- The strategy's own judgement: was every path of these functions ([unit][id] = true) run? Then what is
 -- uncovered there is infeasible, unless limits were touched.
 function Session:judge(complete, functions)
-	self.judged_within = complete and not self:over() and self.runs > 0 and self.mispredicted == self.missed
+	self.judged_within = complete and not self:over() and self.runs > self.before and self.mispredicted == self.missed
 		and self.store:counts().lost == 0
 	self.judged = self.judged_within and #self.store:limits() == 0
 	self.ended = not self.judged and self.ended or nil
@@ -531,7 +532,7 @@ function Session:all_within()
 		return self.judged_within
 	end
 	local c = self.space:counts()
-	return not self.doubtful and self.runs > 0 and c.pending == 0 and c.unknown == 0 and c.contradicted == 0
+	return not self.doubtful and self.runs > self.before and c.pending == 0 and c.unknown == 0 and c.contradicted == 0
 		and self.mispredicted == self.missed and self.store:counts().lost == 0
 end
 

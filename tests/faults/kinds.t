@@ -11,6 +11,36 @@ local folder = tap.folder("checks")
 -- `line`: where the fault is; `trap`: gcc's sanitizer for it, if there is one;
 -- `open`: something is lost, or a run ends before the library's function, in which it was sent another way.
 local faults = {
+	{ kind = "bounds", failure = "bounds", line = 6, trap = "bounds-strict", bad = [[
+struct s { int z, a[3], b; } g;
+int f(int i)
+{
+	if (i < 0 || i > 3)
+		return -1;
+	return g.a[i];
+}]], safe = [[
+struct s { int z, a[3], b; } g;
+int f(int i)
+{
+	if (i < 0 || i > 2)
+		return -1;
+	return g.a[i];
+}]] },
+	{ kind = "bounds", failure = "bounds", line = 6, trap = "bounds-strict", bad = [[
+struct s { int a[3], b; } g;
+int f(int i)
+{
+	if (i < 0 || i > 3)
+		return -1;
+	return g.a[i];
+}]], safe = [[
+struct s { int a[3], b; } g;
+int f(int i)
+{
+	if (i < 0 || i > 2)
+		return -1;
+	return g.a[i];
+}]] },
 	{ kind = "div", failure = "division", line = 4, trap = "integer-divide-by-zero", bad = [[
 int f(int x, int y)
 {

@@ -60,13 +60,19 @@ duct cc --pairs -o program main.c >log 2>&1 && duct cover --quiet --store m.db -
 duct concolic main.c --store m.db --quiet >log 2>&1
 duct report --store m.db | grep -q '^branches: 5 of 8 covered, 0 infeasible, 3 unknown (3 by limits)' &&
 	duct report --store m.db --all | grep -q '^branches: 5 of 8 covered, 0 infeasible, 3 unknown (3 by limits)' &&
-	duct report --store m.db --all | grep -q '^  there are at most 0 arguments here: --arg I=N'
+	duct report --store m.db --all | grep -q '^  argv.0. is the name of the program here$'
 ok $? "what is beyond limits is unknown, and the limits are named"
 duct concolic main.c --entry half --store m.db --quiet >log 2>&1
-duct report --store m.db | grep -q '^branches: 3 of 4 covered, 1 infeasible' &&
-	duct report --store m.db --all --branches | grep -q 'half, session 3: not for its inputs, every path was run'
-ok $? "exhaustion stays with the inputs of its session"
-duct report --store m.db --html page --all && grep -q '"limits":\["there are at most 0 arguments' page/index.html
+duct report --store m.db --session 3 | grep -q '^branches: 3 of 4 covered, 1 infeasible' &&
+	duct report --store m.db --all | grep -q '^branches: 7 of 8 covered, 1 infeasible, 0 unknown' &&
+	duct report --store m.db --all --branches | grep -q '^half	x < 2	2	[^	]*	p:true	infeasible	half, session 3: exhaustion'
+ok $? "that all paths of an entry were run holds for all who call it"
+echo 'int once(int x) { return x > 7 ? half(1) : half(5); }' >>main.c
+duct concolic main.c --entry once --store o.db --quiet >log 2>&1 && duct concolic main.c --entry main --store o.db --quiet >>log 2>&1
+duct report o.db --session 1 --branches | grep -q '^half	x < 2	2	[^	]*	p:true	infeasible	exhaustion' &&
+	duct report o.db --branches | grep -q '^half	x < 2	2	[^	]*	p:true	unknown	reached by 1 run, never taken; main, session 2: limits: '
+ok $? "exhaustion of a caller stays with the inputs of its session"
+duct report --store m.db --html page --all && grep -q '"limits":\["argv\[0\] is the name of the program here"' page/index.html
 ok $? "and the page of all names them"
 duct report --store s.db --all --ktest t 2>log
 [ $? = 2 ] && grep -q 'of one session, for the inputs\|written of one session' log
