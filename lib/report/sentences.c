@@ -16,6 +16,7 @@ static const struct { const char *piece, *words; } table[] = {
 	{ "budget over: not looked for on its own", "time ran out before it was looked for on its own" },
 	{ "not reached: not looked for on its own", "no run takes it, and it was not looked for on its own" },
 	{ "prove: an input that was proposed does not exercise it", "the proof proposes an input, which does not take it" },
+	{ "prove: the time was up", "the proof ran out of time" },
 	{ "no open branch leads there", "no branch that is left leads there" },
 };
 
