@@ -265,7 +265,8 @@ static int parse(struct script *s, const char *command, int argc, char **argv)
 			return 2;
 		}
 		if (!help_takes(command, row->name)) {
-			fprintf(stderr, "duct: %s takes no --%s\n", command, row->name);
+			bool mode = !strcmp(command, "check") || !strcmp(command, "audit") || !strcmp(command, "cross");
+			fprintf(stderr, "duct: %s%s takes no --%s\n", mode ? "prove --" : "", command, row->name);
 			return 2;
 		}
 		if (!set(s, row, optarg)) {

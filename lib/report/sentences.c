@@ -18,6 +18,7 @@ static const struct { const char *piece, *words; } table[] = {
 	{ "prove: an input that was proposed does not exercise it", "the proof proposes an input, which does not take it" },
 	{ "prove: an input is proposed, but the session was over before it could run", "the proof proposes an input, but the session was"
 	  " over before it could run" },
+	{ "prove: the time was up", "the proof ran out of time" },
 	{ "no open branch leads there", "no branch that is left leads there" },
 };
 

@@ -281,22 +281,18 @@ report_text(FILE *f, const struct store_view *v, const struct report_style *styl
 	pairs_text(f, v);
 	if (!v->folder || v->failures)
 		failures(f, v);
-	if (!v->folder) {
+	if (!v->folder || v->all) {
 		checks_text(f, v);
 		lost(f, v, true);
 		lost(f, v, false);
-	}
-	if (!v->folder || v->all) {      /* of the sessions that went on from a suite, too */
 		limits(f, v);
 		needs(f, v);
 		assumptions(f, v->narrowing);
-	}
-	if (!v->folder) {
-		if (!style->brief)
+		if (!style->brief && !v->folder)
 			bounds(f, v);
 		if (!v->all)
 			ending(f, v);
-		if (style->stats)
+		if (style->stats && !v->folder)
 			counters(f, v);
 	}
 	if (!style->brief)

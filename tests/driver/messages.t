@@ -42,6 +42,7 @@ refused 0 "usage: duct cc" duct cc --help
 refused 2 "plan takes no --time" duct plan a.c --time 5
 refused 2 "diff takes no --search" duct diff a.db b.db --search dfs
 refused 2 "doctor takes no --store" duct doctor --store x
+refused 2 "prove --check takes no --search" duct prove --check s.db --search dfs
 refused 2 "test takes no --jobs" duct test a.c --jobs 2
 refused 2 "dft takes no --session" duct dft a.c --session 3
 refused 2 "empty.c: no function is defined there" duct plan empty.c

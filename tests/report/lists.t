@@ -44,6 +44,9 @@ check "messages as compilers print them" 'grep -q "^a.c:5: warning: abort with x
 duct report $s --markdown >log
 check "a summary in Markdown" 'grep -q "^| outcomes of conditions | 4 of 6 | 1 | 1 | 80.0 % |$" log && grep -q "^- abort at a.c:5, with .x = 12.$" log &&
 	grep -q "^- a.c:12 p:true of .x > 7.: " log'
+duct report $s --lcov l.info --cobertura c.xml >log
+check "lcov and Cobertura: what is infeasible does not count" 'grep -q "^BRF:5$" l.info && grep -q "^BRH:4$" l.info &&
+	grep -q "branches-covered=\"4\" branches-valid=\"5\"" c.xml'
 duct report $s --since HEAD --markdown >log
 check "--since: what a change touched" 'grep -q "^| outcomes of conditions | 1 of 2 | 1 | 0 | 50.0 % |$" log && ! grep -q abort log'
 duct report $s --since nowhere --markdown >log 2>err; status=$?
@@ -73,6 +76,18 @@ mv work moved
 duct report moved/s.db --annotate >log 2>err; status=$?
 expect "a folder that is gone is told" 0 'grep -q "is not there: sources may be missing" err'
 mv moved work
+
+cat >p.c <<'E'
+#include <stdlib.h>
+int p(const char *s, int *out) { if (!s) return 1; if (s[0] == 'a' && s[1] == 'b') abort(); if (out) *out = 3; return 0; }
+int e(void) { if (getenv("DUCT_A")) abort(); return 0; }
+E
+duct concolic p.c --entry p --quiet --store p.db --distinct all >log 2>&1 && duct concolic p.c --entry e --quiet --store p.db >log 2>&1
+duct report p.db --findings >log
+check "inputs in words: texts, pointers, variables of the environment" 'grep -q "	out = (an object), s = .ab.$" log && grep -q "	env.DUCT_A = .*" log &&
+	! grep -q "choice\|bytes" log'
+duct report p.db --session 1 --tests --json >log
+check "... and NULL" 'grep -q "\"inputs\": \"s = NULL" log'
 
 cp $s old.db && (cd work && duct dft a.c --entry g --store s.db --quiet >../log 2>../err)
 duct diff old.db $s >log 2>err; status=$?
