@@ -69,6 +69,7 @@ function session.new(options, parts)
 		random = core.random(options.seed), began = parts.began or core.now(),
 		children = core.children_cpu(),             -- CPU of children before the first run
 		kept = {},                                    -- inputs of runs that covered something
+		in_tree = 0,                                  -- runs since the tree was empty: an empty one is no proof
 		runs = 0, paths = 0, mispredicted = 0, cut = 0, solve_cpu = 0, prove_cpu = 0,
 		gave = 0, adopted = 0,                        -- branches, to and from other workers
 		news = 0,                                     -- runs that covered something for the first time
@@ -123,7 +124,7 @@ function Session:fresh()
 	self.past = self:solver_counts()
 	self.solver:close()
 	self.space, self.solver = parts_of.empty(self.options, self.flow)
-	self.guides, self.searches, self.kept = nil, {}, {}
+	self.guides, self.searches, self.kept, self.in_tree = nil, {}, {}, 0
 end
 
 -- The same; what covered something is run first.
@@ -237,7 +238,7 @@ function Session:run(input, branch, origin)
 		blocks:hold(input)
 	end
 	local trace <close> = self:execute(id, input, blocks and blocks.partition, varied and varied.block)
-	self.runs = id
+	self.runs, self.in_tree = id, self.in_tree + 1
 	local path = self.space:add(trace, branch)
 	if blocks then
 		blocks:ran(trace, input, path)
@@ -536,7 +537,7 @@ function Session:all_within()
 		return self.judged_within
 	end
 	local c = self.space:counts()
-	return not self.doubtful and self.runs > 0 and c.pending == 0 and c.unknown == 0 and c.contradicted == 0
+	return not self.doubtful and self.in_tree > 0 and c.pending == 0 and c.unknown == 0 and c.contradicted == 0
 		and self.mispredicted == self.missed and self.store:counts().lost == 0
 end
 
