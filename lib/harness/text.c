@@ -14,7 +14,7 @@ static const char head[] =
 	"extern void duct_rt_rule(const char *, const char *, unsigned long long);\n"
 	"extern unsigned duct_rt_calls(void);\n"
 	"extern void duct_rt_stubbed(void *, const char *, const char *, __SIZE_TYPE__);\n"
-	"extern void duct_rt_limit(const char *, const char *, unsigned long long);\n"
+	"extern void duct_rt_limit(const char *, const char *, __UINT64_TYPE__);\n"
 	"extern void duct_rt_result(long long);\n"
 	"extern void duct_rt_watch(const void *, __SIZE_TYPE__, const char *, const char *);\n"
 	"extern void duct_assume(int);\n";

@@ -200,7 +200,7 @@ local function judge_branches(p, session)
 		end
 	end)
 	for _, leaf in ipairs(p.leaves) do
-		if not leaf.switch and not leaf.met and native_names(p, function(native)
+		if not session.killed and not leaf.switch and not leaf.met and native_names(p, function(native)
 				return native.taken[leaf.id * 2] or native.taken[leaf.id * 2 + 1]
 			end) then
 			p.wrong(("%d:%d: a native run comes to this condition, %s has none there"):format(leaf.line, leaf.column,
@@ -295,7 +295,7 @@ local function session(p, name, strategy, seconds)
 	elseif status > 1 then
 		p.wrong(("%s ends with status %d: %s"):format(name, status, read(store .. ".err"):match("[^\n]*") or ""))
 	end
-	local s = { name = name, covered = 0 }
+	local s = { name = name, covered = 0, killed = status == 124 or status == 137 }
 	for _, what in ipairs { "branches", "pairs", "checks" } do
 		run("duct report --store %s --%s >%s.%s 2>/dev/null", store, what, store, what)
 		s[what] = read(store .. "." .. what)

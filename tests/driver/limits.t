@@ -280,4 +280,35 @@ for entry, need in pairs { callee = "c != NULL", member = "b[0].done != NULL", b
 end
 local _, o = tap.run("duct concolic null.c --entry tested --json --quiet --runs 100")
 tap.is(json.decode(o).failures[1].message, "c is NULL here, and tested for that elsewhere", "a callee that was tested for NULL: a finding")
+
+-- A session that is over before anything was run within wider limits has proved nothing.
+tap.spit("widens.lua", [[
+return function(session)
+	local search = session:search()
+	for path in session:start() do search:update(path) end
+	while not search:empty() do
+		local branch = search:select()
+		local input = session:solve(branch)
+		if input then search:update(session:run(input, branch)) end
+	end
+	assert(session:widen())
+end
+]])
+tap.spit("ring.c", [[
+struct node { int v; struct node *next; };
+int f(struct node *l)
+{
+	struct node *slow = l, *fast = l;
+	while (fast && fast->next) {
+		slow = slow->next;
+		fast = fast->next->next;
+		if (slow == fast)
+			return 9;
+	}
+	return 0;
+}
+]])
+_, o = tap.run("duct ./widens.lua ring.c --entry f --json --quiet --runs 300")
+local widened_last = json.decode(o)
+tap.ok(not widened_last.exhausted and widened_last.branches.infeasible == 0, "wider limits that nothing was run within prove nothing", o)
 tap.done()
