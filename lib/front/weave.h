@@ -15,6 +15,7 @@ extern "C" {
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Function.h>
@@ -211,7 +212,9 @@ private:
 	void find_places(llvm::ArrayRef<llvm::BasicBlock *> order);
 	uint32_t place_at(llvm::BasicBlock &b, const llvm::DenseMap<const llvm::BasicBlock *, uint32_t> &last);
 	void drop_unseen_places();
-	unsigned drop_unseen_places(llvm::BasicBlock &b, unsigned later);
+	using Stores = llvm::SmallPtrSetImpl<const llvm::StoreInst *>;
+	unsigned drop_unseen_places(llvm::BasicBlock &b, unsigned later, const Stores &kept);
+	unsigned first_places(llvm::BasicBlock &b, Stores &kept) const;
 	void lower_block_markers(llvm::BasicBlock &b);
 	void lower_branch(llvm::CallInst &call);
 	void cover_branch(llvm::CallInst &call, llvm::Value *cond, uint32_t first);

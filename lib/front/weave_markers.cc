@@ -121,14 +121,30 @@ static unsigned place_word(const Value *p)
 	return 0;
 }
 
+// The words that the block writes before anything can ask for them, by stores that are added to `kept`.
+unsigned Weaver::first_places(BasicBlock &b, Stores &kept) const
+{
+	unsigned words = 0;
+	for (Instruction &i : b) {
+		auto *store = dyn_cast<StoreInst>(&i);
+		unsigned word = store ? place_word(store->getPointerOperand()) : 0;
+		if (word)
+			kept.insert(store);
+		else if (!quiet.contains(&i) && !isa<PHINode>(i) && (i.mayReadOrWriteMemory() || isa<CallBase>(i)))
+			break;
+		words |= word;
+	}
+	return words;
+}
+
 // `later` has the words that are written after the block before anything can ask for them; returns what
 // holds before it.
-unsigned Weaver::drop_unseen_places(BasicBlock &b, unsigned later)
+unsigned Weaver::drop_unseen_places(BasicBlock &b, unsigned later, const Stores &kept)
 {
 	for (Instruction &i : make_early_inc_range(reverse(b))) {
 		auto *store = dyn_cast<StoreInst>(&i);
 		unsigned word = store ? place_word(store->getPointerOperand()) : 0;
-		if (word & later)
+		if (word & later && !kept.contains(store))
 			store->eraseFromParent();
 		else if (word)
 			later |= word;
@@ -142,13 +158,14 @@ unsigned Weaver::drop_unseen_places(BasicBlock &b, unsigned later)
 void Weaver::drop_unseen_places()
 {
 	DenseMap<const BasicBlock *, unsigned> before;
+	SmallPtrSet<const StoreInst *, 16> kept; // where loops begin
 	for (BasicBlock *b : post_order(f)) {
 		unsigned later = succ_empty(b) ? 0 : ~0u;
 		for (BasicBlock *s : successors(b)) {
 			auto it = before.find(s);
-			later &= it != before.end() ? it->second : 0;
+			later &= it != before.end() ? it->second : first_places(*s, kept);
 		}
-		unsigned mine = drop_unseen_places(*b, later);
+		unsigned mine = drop_unseen_places(*b, later, kept);
 		before[b] = mine;
 	}
 }

@@ -30,6 +30,7 @@ static struct {
 	struct slot *slot;
 	struct entry **waiting;
 	uint32_t mask, used, count;
+	uint32_t furthest;           /* that any was ever put behind its home, at most */
 } bases = { .slot = &no_base };
 
 /* Neighbours stay neighbours, as they come and go together; blocks of the heap lie 32 bytes apart. */
@@ -48,6 +49,15 @@ static struct slot *slot_of(uintptr_t a)
 	return &bases.slot[i];
 }
 
+static void put(struct slot *slot, uintptr_t a, struct entry *e)
+{
+	uint32_t away = ((uint32_t)(slot - bases.slot) - home(a)) & bases.mask;
+
+	*slot = (struct slot){ a, e };
+	if (away > bases.furthest)
+		bases.furthest = away;
+}
+
 static void more_bases(void)
 {
 	struct slot *old = bases.slot;
@@ -55,21 +65,23 @@ static void more_bases(void)
 	uint32_t n = bases.mask + 1, more = n > 1 ? 4 * n : FIRST_BASES;
 
 	bases.mask = more - 1;
+	bases.furthest = 0;
 	bases.slot = duct_arena(more * sizeof *bases.slot);
 	bases.waiting = duct_arena(more / 2 * sizeof *bases.waiting);
 	for (uint32_t i = 0; i < n; i++)
 		if (old[i].entry)
-			*slot_of(old[i].base) = old[i];
+			put(slot_of(old[i].base), old[i].base, old[i].entry);
 	for (uint32_t i = 0; i < bases.count; i++)
 		bases.waiting[i] = waiting[i];
 }
 
-/* What is behind it moves up, so that no search ends too early. */
+/* What is behind it moves up, so that no search ends too early. Where neighbours fill a long stretch all are at home. */
 static void empty(struct slot *slot)
 {
 	uint32_t hole = (uint32_t)(slot - bases.slot);
 
-	for (uint32_t i = (hole + 1) & bases.mask; bases.slot[i].entry; i = (i + 1) & bases.mask)
+	for (uint32_t i = (hole + 1) & bases.mask; bases.slot[i].entry && ((i - hole) & bases.mask) <= bases.furthest;
+	     i = (i + 1) & bases.mask)
 		if (((i - home(bases.slot[i].base)) & bases.mask) >= ((i - hole) & bases.mask)) {
 			bases.slot[hole] = bases.slot[i];
 			hole = i;
@@ -187,7 +199,7 @@ struct duct_object *duct_treap_insert(uintptr_t a)
 			slot = slot_of(a);
 		}
 		e = fresh();
-		*slot = (struct slot){ a, e };
+		put(slot, a, e);
 		bases.used++;
 		wait(e);
 	}
