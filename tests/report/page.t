@@ -129,6 +129,6 @@ if browser then
 	local small, took = opening("strange"), opening("many")
 	tap.ok(took < 1000 + small, ("20,000 pairs and tests open in %.0f ms, a page with nearly none in %.0f"):format(took, small))
 else
-	print("# no browser (chromium): clicks are not tried")
+	tap.ok(true, "clicks in a browser # SKIP there is no chromium")
 end
 tap.done()
