@@ -54,8 +54,13 @@ start(const struct store_view *v, const char *file)
 	program = home_path("libexec", "cfg-dump");
 	if (!(f = open_memstream(&command, &size)))
 		abort();
+	if (v->folder) {                     /* names mean there what they meant to the suite's build */
+		fputs("cd", f);
+		quoted(f, v->folder);
+		fputs(" && exec", f);
+	}
 	quoted(f, program ? program : "cfg-dump");
-	quoted(f, path);
+	quoted(f, file);
 	fputs(" --", f);
 	for (char **flag = v->flag; flag && *flag; flag++)
 		quoted(f, *flag);
@@ -117,15 +122,32 @@ by_function(const void *a, const void *b, void *view)
 	return order ? order : (x > y) - (x < y);
 }
 
+/* Stores of suites call src/../include/f.h include/f.h. */
 static bool
-is_at(const struct flow_unit *u, struct flow_pos at, const struct view_objective *o)
+same_file(const struct store_view *v, const char *a, const char *b)
 {
-	return at.line == o->line && at.col == o->col && !strcmp(at.file ? u->file[at.file - 1] : u->name, o->file);
+	char *path[2] = { source_path(v, a), source_path(v, b) }, *real[2] = { NULL, NULL };
+	bool same = !strcmp(a, b);
+
+	for (int i = 0; !same && i < 2; i++)
+		real[i] = realpath(path[i], NULL);
+	same = same || (real[0] && real[1] && !strcmp(real[0], real[1]));
+	for (int i = 0; i < 2; i++) {
+		free(path[i]);
+		free(real[i]);
+	}
+	return same;
+}
+
+static bool
+is_at(const struct store_view *v, const struct flow_unit *u, struct flow_pos at, const struct view_objective *o)
+{
+	return at.line == o->line && at.col == o->col && same_file(v, at.file ? u->file[at.file - 1] : u->name, o->file);
 }
 
 /* The outcome of a branch that an objective is, SIZE_MAX: none. */
 static size_t
-outcome_of(const struct flow_unit *u, const struct flow_branch *b, const struct view_objective *o)
+outcome_of(const struct store_view *v, const struct flow_unit *u, const struct flow_branch *b, const struct view_objective *o)
 {
 	size_t k = o->side == FLOW_FALSE;
 	struct flow_pos at = b->pos;
@@ -141,7 +163,7 @@ outcome_of(const struct flow_unit *u, const struct flow_branch *b, const struct 
 		if (!at.line)
 			at = b->pos;
 	}
-	return is_at(u, at, o) ? k : SIZE_MAX;
+	return is_at(v, u, at, o) ? k : SIZE_MAX;
 }
 
 /* The branch of that number in its function, from 1; assumptions have none. */
@@ -173,7 +195,7 @@ identify(const struct graphs *g, const struct flow_unit *u, const struct flow_fu
 		if (compare(o, fn->name, fn->pos.line))
 			break;
 		const struct flow_branch *b = numbered(u, e, o->ordinal);
-		size_t k = b ? outcome_of(u, b, o) : SIZE_MAX;
+		size_t k = b ? outcome_of(v, u, b, o) : SIZE_MAX;
 		if (k == SIZE_MAX)
 			return false;
 		of[b->first + k] = g->objective[low] + 1;
@@ -187,7 +209,7 @@ function_of(const struct store_view *v, const struct flow_unit *u, const struct 
 {
 	for (size_t i = 0; fn->pos.file && !fn->is_harness && i < v->functions; i++)
 		if (v->function[i].line == fn->pos.line && v->function[i].end == fn->end.line
-		    && !strcmp(v->function[i].name, fn->name) && !strcmp(v->function[i].file, u->file[fn->pos.file - 1]))
+		    && !strcmp(v->function[i].name, fn->name) && same_file(v, v->function[i].file, u->file[fn->pos.file - 1]))
 			return i;
 	return SIZE_MAX;
 }

@@ -25,7 +25,7 @@ function sentence(x) {
 	const L = (f, l) => lineLink(f, l), test = testByNumber.get(x.test);
 	if (x.kind === "branch") {
 		const cond = [code(x.text), ...sideWords(x)];
-		if (x.v === "c") return [test ? ["Test ", testLink(test), " comes"] : ["A test of the suite comes"], " to ", L(x.file, x.l),
+		if (x.v === "c") return [test ? ["Test ", testLink(test), " comes"] : [/suite: /.test(x.why) ? "A test of the suite" : "A run", " comes"], " to ", L(x.file, x.l),
 			", where ", cond, x.hits > 1 ? `; so do ${times(x.hits, "run")} in all.` : "."];
 		if (x.v === "i") return ["No input comes to ", L(x.file, x.l), " so that ", cond, "."];
 		const m = /^reached by (\d+) run/.exec(x.why);
@@ -38,7 +38,7 @@ function sentence(x) {
 	const use = ["read at ", L(x.file, x.l), x.side === "T" ? ", where the condition is true" : x.side === "F"
 		? ", where the condition is false"
 		: x.side !== "c" && [", which ", sideWords(x)]];
-	if (x.v === "c") return [test ? ["In test ", testLink(test), ", "] : "In a test of the suite ", set, " and ", use,
+	if (x.v === "c") return [test ? ["In test ", testLink(test), ", "] : [/suite: /.test(x.why) ? "In a test of the suite, " : "In a run, "], set, " and ", use,
 		"; nothing overwrites it in between."];
 	if (x.v === "i") return ["No input does this: ", set, ", then ", use, ", with nothing that overwrites it in between."];
 	return ["No test does this yet: ", set, ", then ", use, ", with nothing that overwrites it in between."];
@@ -52,7 +52,7 @@ const WAY = {
 function wayList(x, way) {
 	const cut = way.cut ? way.cut.k : Infinity;
 	return [h("h2", {}, h("span", {}, WAY[way.by](way.test))), way.by === "test" && h("p", { class: "hint" },
-		"The shortest along outcomes that the test takes; in a loop it may have gone a longer one."), h("div",
+		way.sure ? "Each condition on it went one way only in this test." : "The shortest along outcomes that the test takes; in a loop it may have gone a longer one."), h("div",
 		{ class: "path", id: "way" }, way.steps.slice(0, 99).map((t, k) =>
 		h("button", { class: k === cut ? "cut" : k > cut ? "dead" : "",
 			onclick: () => { if (x.file === shown.file) { reveal(t.l); drawLanes(); } } },

@@ -137,12 +137,14 @@ function wayOf(x) {
 	if (x.way !== undefined) return x.way;
 	const test = x.v === "c" ? testByNumber.get(x.test) : null, flow = flowOf(x.fn);
 	const inside = x.file === x.fn.file && (x.kind === "branch" || x.dfile === x.file && functionAt(x.file, x.l) === x.fn);
-	let blocks = null, steps = null, by = null;
+	let blocks = null, steps = null, by = null, sure = false;
 	if (flow && inside && (x.v !== "c" || test)) {
 		blocks = x.kind === "pair" ? pairBlocks(x, flow, test) : branchBlocks(x, flow, test);
 		if (blocks) {
 			steps = stepsOf(x, flow, blocks);
 			by = test ? "test" : "tests";
+			const may = costs(test);
+			sure = test && blocks.slice(0, -1).every(b => flow.out[b.block].filter(e => may(e) < Infinity).length === 1);
 		}
 	}
 	if (!steps && x.path) {
@@ -150,5 +152,5 @@ function wayOf(x) {
 		by = "program";
 	}
 	if (!steps || !steps.length) return x.way = null;
-	return x.way = { steps, by, test, cut: x.v === "c" ? null : cutOf(x, steps) };
+	return x.way = { steps, by, sure, test, cut: x.v === "c" ? null : cutOf(x, steps) };
 }

@@ -59,6 +59,7 @@ const TRIALS = {
 	async ways() {                            // of all that is covered: lines that were run, outcomes that the test takes
 		const list = all.filter(x => x.v === "c").map(x => [x, wayOf(x)]).filter(([, w]) => w?.by === "test");
 		check("most have one", list.length > 0.8 * all.filter(x => x.v === "c").length);
+		check("of some it is certain", list.some(([, w]) => w.sure) && list.some(([, w]) => !w.sure));
 		for (const [x, w] of list) {
 			check("run: " + x.id, w.steps.every(t => x.file.hits.get(t.l) !== 0));
 			check("taken: " + x.id, w.steps.every(t => !t.by?.of || coveredBy(w.test, t.by.of)) && !w.cut && coveredBy(w.test, x));
