@@ -162,7 +162,7 @@ uninstall:
 # A Debian package, $(BUILD)/deb/duct_*.deb, from a copy of the tree.
 deb: deps
 	@rm -rf $(BUILD)/deb && mkdir -p $(BUILD)/deb/duct
-	@cp -a bin tools lib lua share tests man Makefile README.md LICENSE CHANGELOG.md CONTRIBUTING.md $(BUILD)/deb/duct/
+	@cp -a bin tools lib lua share tests man Makefile README.md LICENSE CHANGELOG.md CONTRIBUTING.md SECURITY.md $(BUILD)/deb/duct/
 	@mv $(BUILD)/deb/duct/share/debian $(BUILD)/deb/duct/debian
 	@cd $(BUILD)/deb/duct && env -u MAKEFLAGS -u MAKELEVEL dpkg-buildpackage -b -us -uc -d -j$$(nproc)
 

@@ -4,6 +4,7 @@
 #include "lib/report/tests.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,16 @@ tests_fail(char **error, const char *fmt, ...)
 		*error = NULL;
 	va_end(ap);
 	return -1;
+}
+
+FILE *
+report_new_file(const char *path)
+{
+	int fd;
+
+	unlink(path);                /* of a process that was killed */
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+	return fd < 0 ? NULL : fdopen(fd, "w");
 }
 
 int
@@ -94,7 +105,7 @@ write_file(const struct suite *s, size_t i, char **error)
 
 	if (asprintf(&name, "%s/%s", s->dir, files[i].name) < 0 || asprintf(&temporary, "%s.new", name) < 0)
 		return tests_fail(error, "out of memory");
-	if (!(f = fopen(temporary, "w"))) {
+	if (!(f = report_new_file(temporary))) {
 		rc = tests_fail(error, "%s: %s", temporary, strerror(errno));
 	} else {
 		files[i].write(f, s);

@@ -391,7 +391,7 @@ report_html(const char *dir, const struct store_view *v, struct store *store, ch
 		return rc;
 	if (asprintf(&name, "%s/index.html", dir) < 0 || asprintf(&temporary, "%s.new", name) < 0)
 		abort();
-	if (!(f = fopen(temporary, "w"))) {
+	if (!(f = report_new_file(temporary))) {
 		rc = tests_fail(error, "%s: %s", temporary, strerror(errno));
 	} else {
 		bool good = fill(f, v, store, "index.html");

@@ -54,6 +54,8 @@ void report_annotate(FILE *f, const struct store_view *v);
  * all sessions the C of tests is shown when its store is given, else NULL. 0, or -1 with *error (caller frees). */
 int report_html(const char *dir, const struct store_view *v, struct store *store, char **error);
 /* Tracefile with branch records, as geninfo writes it. */
+/* A new file to write to, which is renamed later: never one that is there, nor where a link leads. NULL with errno. */
+FILE *report_new_file(const char *path);
 void report_lcov(FILE *f, const struct store_view *v);
 /* Coverage as Cobertura's XML; tests as JUnit's. */
 void report_cobertura(FILE *f, const struct store_view *v);

@@ -107,7 +107,7 @@ void scratch_clean(struct runner *r);           /* after a run */
 void scratch_close(struct runner *r);
 /* Do the files of a run take more room than 64 times what it may write into one? */
 bool scratch_is_overfull(const struct runner *r);
-void scratch_empty(int fd);                     /* removes all that is in a directory */
+bool scratch_empty(int fd);                     /* removes all that is in a directory; was there anything? */
 
 /* environ.c: standard input, output and files of a run. */
 int environ_open(struct runner *r, char **error);

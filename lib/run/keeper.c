@@ -254,6 +254,7 @@ keeper_main(const struct launch *l, int fd)
 	tell(fd, server < 0 ? NOTE_NO_EXEC : NOTE_STARTED, server < 0 ? errno : server);
 	close(l->control_fd);
 	if (!watch(server, fd, signals) && l->scratch) {
+		fchmod(l->scratch_fd, 0700);
 		scratch_empty(l->scratch_fd);
 		rmdir(l->scratch);
 	}

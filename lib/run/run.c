@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "lib/run/internal.h"
@@ -63,6 +64,23 @@ set_defaults(struct runner *r, const struct run_options *o)
 	r->server = (struct server){ 0, 0, 0, -1, -1 };
 }
 
+/* A limit of our caller under which no run would begin is told by its name. */
+static int
+check_limits(char **error)
+{
+	enum { FILES = SERVER_CONTROL_FD + 9 };
+	struct rlimit files;
+
+	if (!getrlimit(RLIMIT_NOFILE, &files) && files.rlim_cur < FILES) {
+		files.rlim_cur = files.rlim_max < FILES ? files.rlim_max : FILES;
+		setrlimit(RLIMIT_NOFILE, &files);
+		if (files.rlim_cur < FILES)
+			return run_fail(error, "only %llu files can be open at once, %d are needed: see ulimit -n",
+			                (unsigned long long)files.rlim_cur, FILES);
+	}
+	return 0;
+}
+
 struct runner *
 run_open(const struct run_options *o, char **error)
 {
@@ -76,7 +94,7 @@ run_open(const struct run_options *o, char **error)
 	set_defaults(r, o);
 	if (!(r->program = absolute(o->program)))
 		run_fail(error, "%s: %s", o->program, strerror(errno));
-	else if (!environ_open(r, error) && !scratch_open(r, error) &&
+	else if (!check_limits(error) && !environ_open(r, error) && !scratch_open(r, error) &&
 	         !shared_open(&r->channel, error) && !shared_setup(&r->channel, &r->o, error) &&
 	         !server_start(r, error))
 		return r;

@@ -1,5 +1,5 @@
 /* scratch: the directory that runs happen in. It is emptied after a run that changed it,
- * which its modification time tells: it is set to 0 whenever the directory is empty. */
+ * whatever its modification time says, which the program can set; that is 0 when a run begins, each time the same. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -109,14 +109,14 @@ sweep(int fd, unsigned long *serial)
 }
 
 /* What cannot be removed is left after as many passes as directories were seen. */
-void
+bool
 scratch_empty(int fd)
 {
 	unsigned long serial = 0, pass = 0;
 
-	fchmod(fd, 0700);
 	while (sweep(fd, &serial) && pass++ <= serial + 8)
 		;
+	return pass > 0;
 }
 
 void
@@ -135,10 +135,10 @@ scratch_clean(struct runner *r)
 		mark_clean(r->scratch_fd);
 		return;
 	}
-	if (!st.st_mtim.tv_sec && !st.st_mtim.tv_nsec && (st.st_mode & 07777) == 0700)
-		return;
-	scratch_empty(r->scratch_fd);
-	mark_clean(r->scratch_fd);
+	if ((st.st_mode & 07777) != 0700)
+		fchmod(r->scratch_fd, 0700);
+	if (scratch_empty(r->scratch_fd) || st.st_mtim.tv_sec || st.st_mtim.tv_nsec)
+		mark_clean(r->scratch_fd);
 }
 
 /* Bytes on the disk of all that is in a directory, which is closed; an empty file takes some, too. No
@@ -177,6 +177,7 @@ void
 scratch_close(struct runner *r)
 {
 	if (r->own_scratch && r->scratch_fd >= 0) {
+		fchmod(r->scratch_fd, 0700);
 		scratch_empty(r->scratch_fd);
 		rmdir(r->scratch);
 	}

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -60,8 +61,13 @@ shared_open(struct shared *s, char **error)
 		return run_fail(error, "cannot size shared memory: %s", strerror(errno));
 	s->map = mmap(NULL, s->mapped, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, s->fd, 0);
 	if (s->map == MAP_FAILED) {
+		struct rlimit most;
+		int e = errno;
 		s->map = NULL;
-		return run_fail(error, "cannot map shared memory: %s", strerror(errno));
+		if (e == ENOMEM && !getrlimit(RLIMIT_AS, &most) && most.rlim_cur != RLIM_INFINITY)
+			return run_fail(error, "cannot map %llu MiB of shared memory: addresses are limited to %llu MiB, see ulimit -v",
+			                (unsigned long long)(s->mapped / MIB), (unsigned long long)(most.rlim_cur / MIB));
+		return run_fail(error, "cannot map shared memory: %s", strerror(e));
 	}
 	*s->map = s->head;
 	return 0;

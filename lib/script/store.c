@@ -484,7 +484,7 @@ static char *to_file(const char *path, const struct store_view *v, void (*write)
 	bool bad;
 	if (asprintf(&temporary, "%s.new", path) < 0)
 		return strdup("out of memory");
-	if ((f = fopen(temporary, "w"))) {
+	if ((f = report_new_file(temporary))) {
 		write(f, v);
 		bad = ferror(f) != 0;
 		bad |= fclose(f) != 0;

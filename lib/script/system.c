@@ -1,9 +1,11 @@
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -118,24 +120,53 @@ static int exists(lua_State *L)
 	return 1;
 }
 
-/* core.scratch() -> a new folder */
-static int scratch(lua_State *L)
-{
-	const char *base = getenv("TMPDIR");
-	char path[PATH_MAX];
-	if (snprintf(path, sizeof path, "%s/duct.XXXXXX", base && *base ? base : "/tmp") >= (int)sizeof path
-	    || !mkdtemp(path))
-		return luaL_error(L, "cannot make a folder in %s: %s", base && *base ? base : "/tmp",
-		                  strerror(errno));
-	lua_pushstring(L, path);
-	return 1;
-}
+#define SCRATCH "duct-session-"
 
 static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {
 	(void)st, (void)type, (void)ftw;
 	remove(path);
 	return 0;
+}
+
+/* Folders of sessions that were killed: nobody holds their lock. Younger ones may not have it yet. */
+static void remove_dead(const char *base)
+{
+	enum { YOUNG = 10 };             /* seconds */
+	DIR *d = opendir(base);
+	struct dirent *e;
+	struct stat st;
+	while (d && (e = readdir(d))) {
+		if (strncmp(e->d_name, SCRATCH, strlen(SCRATCH)) || fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW)
+		    || !S_ISDIR(st.st_mode) || st.st_uid != geteuid() || st.st_ctime > time(NULL) - YOUNG)
+			continue;
+		int fd = openat(dirfd(d), e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		if (fd >= 0 && !flock(fd, LOCK_EX | LOCK_NB)) {
+			char path[PATH_MAX];
+			if (snprintf(path, sizeof path, "%s/%s", base, e->d_name) < (int)sizeof path)
+				nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+		}
+		if (fd >= 0)
+			close(fd);
+	}
+	if (d)
+		closedir(d);
+}
+
+/* core.scratch() -> a new folder, which this process has locked */
+static int scratch(lua_State *L)
+{
+	const char *base = getenv("TMPDIR");
+	char path[PATH_MAX];
+	int fd;
+	base = base && *base ? base : "/tmp";
+	remove_dead(base);
+	if (snprintf(path, sizeof path, "%s/" SCRATCH "XXXXXX", base) >= (int)sizeof path || !mkdtemp(path))
+		return luaL_error(L, "cannot make a folder in %s: %s", base, strerror(errno));
+	if ((fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) >= 0)
+		flock(fd, LOCK_EX | LOCK_NB);            /* until we end, however that is */
+	lua_pushstring(L, path);
+	return 1;
 }
 
 /* core.remove(folder): with all that is in it */

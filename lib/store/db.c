@@ -2,10 +2,12 @@
 #include "lib/store/db.h"
 #include "lib/home/home.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { BUSY_SECONDS = 10 };
@@ -317,6 +319,57 @@ check(struct store *s)
 	return check_schema(s);
 }
 
+int
+store_check_pages(struct store *s)
+{
+	sqlite3_stmt *st = store_sql(s, "PRAGMA quick_check(1)", "");
+
+	if (!store_row(s, st))
+		return s->error ? -1 : store_fail(s, "cannot be checked");
+	int rc = strcmp(store_string(st, 0), "ok") ? store_fail(s, "damaged: %s", store_string(st, 0)) : 0;
+	sqlite3_reset(st);
+	return rc;
+}
+
+static bool
+has_log(const char *path)
+{
+	struct stat st;
+	char *log;
+
+	if (asprintf(&log, "%s-wal", path) < 0)
+		abort();
+	bool has = !stat(log, &st) && st.st_size > 0;
+	free(log);
+	return has;
+}
+
+/* Where nothing can be written SQLite cannot make the files beside a store that readers share with writers: when no
+ * session left a log there, it is read as it is. */
+static int
+open_unchanged(struct store *s, const char *path)
+{
+	char *uri = malloc(3 * strlen(path) + 32), *to = uri;
+	int rc;
+
+	if (!uri)
+		abort();
+	to += sprintf(to, "file:");
+	for (const char *p = path; *p; p++)
+		to += isalnum((unsigned char)*p) || strchr("/._-", *p) ? sprintf(to, "%c", *p) : sprintf(to, "%%%02x", (unsigned char)*p);
+	strcpy(to, "?immutable=1");
+	store_forget_statements(s);
+	sqlite3_close(s->db);
+	s->db = NULL;
+	rc = sqlite3_open_v2(uri, &s->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
+	free(uri);
+	free(s->error);
+	s->error = NULL;
+	if (rc != SQLITE_OK)
+		return s->db ? sql_fail(s) : store_fail(s, "out of memory");
+	return check(s);
+}
+
 static int
 set_up(struct store *s, const char *path)
 {
@@ -335,7 +388,8 @@ set_up(struct store *s, const char *path)
 	sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
 	sqlite3_busy_timeout(s->db, 1000 * BUSY_SECONDS);
 	if (check(s))
-		return -1;
+		return !s->write && sqlite3_errcode(s->db) == SQLITE_CANTOPEN && access(path, R_OK) == 0 && !has_log(path)
+		       ? open_unchanged(s, path) : -1;
 	if (!s->write)
 		return 0;
 	if (sqlite3_exec(s->db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"

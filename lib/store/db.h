@@ -151,6 +151,8 @@ int store_do(struct store *s, const char *sql, const char *types, ...);
 int store_get(struct store *s, int64_t *out, int64_t none, const char *sql, const char *types, ...);
 /* Next row? false at the end or on error (then s->error is set). */
 bool store_row(struct store *s, sqlite3_stmt *st);
+/* Reads the whole file: -1 with the store's error when it is damaged. */
+int store_check_pages(struct store *s);
 /* The text of a column until the next row; NULL is "". */
 const char *store_string(sqlite3_stmt *st, int col);
 /* Runs all of these to their ends. 0, or -1. */

@@ -3,6 +3,7 @@
 #include "lib/store/db.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -136,6 +137,11 @@ add_source(struct store *s, int id, const char *path)
 		free(error);
 		return -1;
 	}
+	if (store_check_pages(source)) {
+		store_fail(s, "%s: %s", path, store_error(source));
+		store_close(source);
+		return -1;
+	}
 	store_close(source);
 	return store_do(s, "INSERT INTO source VALUES (?, ?)", "nt", id, path) || attach(s, path) || store_do(s, meet, "n", id)
 	       || detach(s) ? -1 : 0;
@@ -201,7 +207,11 @@ store_merge(const char *path, const char *const *source, char **error)
 	if (asprintf(&temporary, "%s.new", path) < 0)
 		return -1;
 	remove(temporary);
-	if ((s = store_open(temporary, STORE_WRITE, error))) {
+	int fd = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+	if (fd < 0 || close(fd)) {
+		if (asprintf(error, "%s: %s", temporary, strerror(errno)) < 0)
+			*error = NULL;
+	} else if ((s = store_open(temporary, STORE_WRITE, error))) {
 		rc = fill(s, source);
 		if (rc)
 			*error = store_error(s) ? strdup(store_error(s)) : NULL;

@@ -2,7 +2,7 @@
 
 # A folder with a file for each test: $WORK/duct.d
 with_duct() {
-	rm -rf "$WORK"/duct.*
+	rm -rf "$WORK"/duct-session-*
 	duct instrument -o "$WORK/duct.program" "$here/$name/harness.c" $sources -- -w $flags -lm >"$WORK/duct.log" 2>&1 &&
 		"$REAL/measure" -l "$budget" duct concolic "$WORK/duct.program" --stdin "$stdin" --corpus "$WORK/seeds" \
 			--keep new --timeout 1 --time 86400 --json --out "$WORK/duct.d" ${search:+--search "$search"} $DUCT_OPTIONS \

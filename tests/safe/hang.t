@@ -1,0 +1,44 @@
+#!/bin/sh
+# Scripts that do not end, and engines that hang, answer without end or lie about a model.
+# limit: 120
+result() { if [ "$1" = 0 ]; then echo "ok - $2"; else echo "not ok - $2"; [ -s out ] && tail -n 20 out | sed 's/^/# /'; fi; }
+printf 'int f(int a, int b)\n{\n\tif (a * a * b == 1234567 && a > b)\n\t\treturn 1;\n\treturn 0;\n}\n' >f.c
+cp f.c loop.c
+echo 'while true do end' >loop.duct.lua
+timeout 60 duct concolic loop.c --entry f -t 1 -q >out 2>&1
+[ $? = 3 ] && grep -q 'loop.duct.lua:1: .*does not end: the time' out
+result $? "a script that does not end, after the session's time"
+duct concolic loop.c --entry f -q >out 2>&1 &
+sleep 1
+kill -INT $!
+(sleep 60; kill -9 $!) 2>/dev/null &
+killer=$!
+wait %1
+got=$?
+kill $killer 2>/dev/null
+[ $got = 3 ] && grep -q 'does not end: interrupted' out
+result $? "and after an interruption"
+rm loop.duct.lua
+echo 'return function() while true do pcall(function() while true do end end) end end' >search.lua
+timeout 60 duct concolic loop.c --entry f -t 1 -q --search ./search.lua >out 2>&1
+[ $? = 4 ] && grep -q 'a Lua script does not end: stopped' out
+result $? "one that catches errors"
+echo 'return function() while true do end end' >search.lua
+timeout 60 duct concolic loop.c --entry f -t 1 -q --search ./search.lua >out 2>&1
+[ $? -ge 3 ] && grep -q 'search.lua:1: .*does not end: the time' out
+result $? "a search that does not end"
+mkdir fake
+# engine WORDS...: a boolector that is this script
+engine() {
+	printf '#!/bin/sh\n%s\n' "$1" >fake/boolector && chmod +x fake/boolector
+	PATH=$PWD/fake:$PATH timeout 60 duct concolic f.c --entry f -t 3 -q --engines boolector --layers none --query-timeout 1 >out 2>&1
+	got=$?
+	[ $got -lt 3 ] && ! grep -q 'crashed' out
+	result $? "$2"
+}
+engine 'exec sleep 100' "an engine that hangs"
+engine 'exec >&-; exec sleep 100' "an engine that closes its output and hangs"
+engine 'exec yes 1111111111111111111' "an engine that writes without end"
+engine 'echo sat; echo "v0 11111111111111111111111111111111"; exit 10' "an engine whose model is wrong"
+engine 'kill -9 $$' "an engine that dies"
+echo "1..9"
