@@ -47,7 +47,7 @@ uint32_t passed(const CallBase &call)
 		if (i == call.getFunctionType()->getNumParams())
 			fixed_words = l.words;
 		l.next(own, byval, dl.getTypeAllocSize(t),
-		       std::max<uint64_t>(call.getParamAlign(i).valueOrOne().value(), t->isX86_FP80Ty() ? 16 : 1), at);
+		       std::max<uint64_t>(call.getParamAlign(i).valueOrOne().value(), t->isX86_FP80Ty() || t->isIntegerTy(128) ? 16 : 1), at);
 	}
 	if (call.arg_size() == call.getFunctionType()->getNumParams())
 		fixed_words = l.words;

@@ -20,6 +20,7 @@ struct rule {
 #define BEHIND 16                        /* of them, those behind an object that are watched */
 #define WIDTH 16                         /* of `P?` */
 #define MOST_OBJECTS 4096u               /* of a run */
+#define SPACE ((size_t)256 << 20)        /* bytes for objects, of the arena: taken before a run gets any of it */
 
 uintptr_t duct_grows_from = UINTPTR_MAX, duct_grows_to;
 
@@ -28,6 +29,30 @@ static uint32_t type_count;
 static struct rule *rules;
 static struct duct_object_input **made;  /* in order of creation */
 static uint32_t made_count, made_room;
+
+/* Where the next object goes. Runs of the same path have the same addresses, which are in conditions, whatever else they
+ * keep in the arena. */
+static char *space;
+static size_t space_used;
+
+void duct_grow_start(void)
+{
+	for (size_t i = 0; i < space_used; i++)  /* a second run in this process: unit tests */
+		space[i] = 0;
+	if (!space)
+		space = duct_arena(SPACE);
+	space_used = 0;
+}
+
+static uintptr_t place(size_t bytes)
+{
+	size_t at = space_used;
+
+	if (!space || bytes > SPACE - at)
+		return (uintptr_t)duct_arena(bytes);
+	space_used += (bytes + 15) & ~(size_t)15;
+	return (uintptr_t)space + at;
+}
 
 static uint64_t limit_of(const char *name, uint64_t first)
 {
@@ -196,7 +221,7 @@ static struct duct_object_input *plan_object(const char *name, const struct duct
 	g->depth = depth;
 	if (type->size)
 		take_size(g, rule(name, RULE_EXACT, RULE_STRING));
-	g->base = (uintptr_t)duct_arena(APART + g->room + APART) + APART;
+	g->base = place(APART + g->room + APART) + APART;
 	return g;
 }
 
@@ -360,7 +385,7 @@ static struct duct_term function(struct duct_term t, const struct duct_type *typ
 static struct duct_term stream(struct duct_term t, const struct duct_type *type, const char *name)
 {
 	void *(*open)(const char *) = (void *(*)(const char *))(uintptr_t)type->function[0];
-	struct duct_term here = address(t.v == 1 ? (uintptr_t)open(name) : (uintptr_t)duct_arena(APART));
+	struct duct_term here = address(t.v == 1 ? (uintptr_t)open(name) : place(APART));
 
 	duct_input_assume(duct_t_binary(OP_ULE, t, duct_constant(WIDTH, 1)), "no such stream");
 	return duct_t_ite(is(t, 0), address(0), here);

@@ -277,6 +277,7 @@ struct duct_object_input {
 	enum duct_size_kind how;
 };
 extern uintptr_t duct_grows_from, duct_grows_to;
+void duct_grow_start(void);
 /* The pointer `name` to type k of duct_rt_types as an input; depth 0: of a parameter, which is not NULL at first. */
 struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth);
 /* A pointer that leads back to an object that was there before; NULL: none does. */

@@ -52,6 +52,8 @@ static bool was_passed(const struct area *a, uintptr_t p, size_t bytes)
 		return at + bytes <= 8 * (a->passed & 0xff);
 	if (at < 176)
 		return at < GENERAL_END + 16 * (a->passed >> 8 & 0xff);
+	if (p < a->overflow)
+		return true;             /* a structure that was put together from registers */
 	return p - a->overflow + bytes <= 8 * (size_t)(a->passed >> 16);
 }
 

@@ -52,6 +52,8 @@ compared_with_null(const struct trace *t, const struct channel_node *eq)
 {
 	const struct channel_node *a, *b;
 
+	if (eq->op == OP_INPUT && eq->width == 1 && pointer_of(t->var[eq->a].name))
+		return 1 + eq->a;
 	if (eq->op != OP_EQ)
 		return 0;
 	a = &t->node[eq->a - 1], b = &t->node[eq->b - 1];
@@ -73,7 +75,7 @@ only_pointer(const struct trace *t, uint32_t condition, uint32_t *stamp, uint32_
 		if (var && found && found != var)
 			return 0;
 		found = var ? var : found;
-		if (node->op == OP_INPUT && pointer_of(t->var[node->a].name))
+		if (!var && node->op == OP_INPUT && pointer_of(t->var[node->a].name))
 			return 0;
 		for (int i = 0; i < (var ? 0 : op_arity(node->op)); i++) {
 			if (!operand[i] || stamp[operand[i] - 1] == round || t->node[operand[i] - 1].width >= ADDRESS)
