@@ -45,8 +45,8 @@ struct alias_options {
 	const char *entry;    /* the function where everything starts; NULL: main, or without one every function
 	                         that has no caller or is not static */
 	bool may_alias;       /* pointer parameters of entries may point to one object */
-	bool any_caller;      /* and to whatever outside code may know, globals that are not static among it; entries are
-	                         called again, with what they gave before */
+	bool any_caller;      /* and to whatever outside code may know, globals that are not static and what functions that
+	                         are not static give among it; entries are called again, with what they gave before */
 };
 
 /* The flow stays the caller's and must outlive it. NULL when out of memory. */

@@ -557,6 +557,13 @@ static bool is_entry(const struct alias *a, uint32_t i)
 	return f->is_harness || !f->is_static || !a->function[i].called;
 }
 
+/* May whoever calls the entry have called this before, and have pointers from it? */
+static bool is_offered(const struct alias *a, uint32_t i)
+{
+	const struct flow_func *f = alias_function_of(a, i, NULL, NULL);
+	return f->blocks && !f->is_static && !f->is_harness && strcmp(f->name, "main");
+}
+
 static void pointers_in_initialisers(struct alias *a, uint32_t unit)
 {
 	const struct flow_unit *u = &a->flow->unit[unit];
@@ -623,4 +630,6 @@ void alias_build(struct alias *a)
 	for (uint32_t i = 0; !a->failed && i < a->functions; i++)
 		if (is_entry(a, i))
 			enter(a, i);
+		else if (a->options.any_caller && is_offered(a, i))
+			call_from_outside(a, i);
 }

@@ -242,7 +242,8 @@ static bool reaches_outside(const struct clib *c)
 	return clib_does(c, "oOnF") || StringRef(c->state).contains_insensitive("F") || StringRef(c->state).contains("N");
 }
 
-// What the outside says to a call, without a model, is of use. Models tell it themselves: whether its result is.
+// What the outside says to a call, without a model, is of use, or it may call a handler any time. Models tell it themselves:
+// whether its result is.
 void Weaver::tell_outside(B &b, CallBase &call)
 {
 	auto *callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
@@ -252,7 +253,7 @@ void Weaver::tell_outside(B &b, CallBase &call)
 		return;
 	if (!callee || (c && clib_does(c, "M")))
 		b.CreateStore(b.getInt32(used), word("duct_result_used", i32));
-	else if (c && ((*c->asks && (used || clib_has(c, "wbfk"))) || (used && reaches_outside(c))))
+	else if (c && (clib_does(c, "h") || (*c->asks && (used || clib_has(c, "wbfk"))) || (used && reaches_outside(c))))
 		b.CreateCall(rt("duct_rt_outside", b.getVoidTy(), {ptr, ptr}), {callee, text(b, callee->getName().str().c_str())});
 }
 

@@ -350,6 +350,8 @@ store_add(struct store *s, const struct store_run *run, struct store_added *out)
 		s->unpaired = copy(t->unpaired[0].reason);
 	if (!run->partial && (t->needs || counts(t->end)))
 		add_needs(s, run);
+	if (!run->partial && !s->assume_needs)
+		store_need_place(s, t);
 	if (!run->partial && !counts(t->end) && !(t->needs && s->assume_needs))
 		store_see(s, run);
 	if (run->partial || !counts(t->end))

@@ -72,6 +72,7 @@ struct place {
 	const struct flow_check *check;
 	uint64_t test, runs;
 	bool safe, dirty;
+	bool needed;                 /* a run ended there for what the program needs of callers */
 };
 
 struct lost {
@@ -251,6 +252,7 @@ struct place *store_fault(struct store *s, const struct trace *t, size_t event);
 bool store_went_on(const struct trace *t, size_t event);
 /* The place of the address that a run ended at, or NULL. */
 struct place *store_fault_end(struct store *s, const struct trace *t);
+void store_need_place(struct store *s, const struct trace *t);
 const char *store_place_file(const struct store *s, const struct place *p);
 const char *store_place_function(const struct store *s, const struct place *p);
 /* Faults that the run went on after, for its test; malloc'ed, NULL when there are none. */

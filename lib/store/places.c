@@ -96,6 +96,20 @@ store_fault_end(struct store *s, const struct trace *t)
 	                          : find(s, unit - 1, t->fault_inst, CHECK_BOUNDS);
 }
 
+/* A check at which a run ended for what it needs of callers fails for those who do not keep to that. */
+void
+store_need_place(struct store *s, const struct trace *t)
+{
+	uint32_t unit = t->needs ? store_unit(s, t, t->fault_unit) : 0;
+	enum check_kind kind = t->needs && !strcmp(t->need[0].kind, "before") ? CHECK_BOUNDS : CHECK_NULL;
+	struct place *at = unit ? find(s, unit - 1, t->fault_inst, kind) : NULL;
+
+	for (size_t i = 0; i < s->places && unit; i++) {
+		struct place *p = &s->place[i];
+		p->needed |= at ? p == at : p->unit == unit - 1 && p->check->block == t->fault_block && p->check->kind == kind;
+	}
+}
+
 const char *
 store_place_file(const struct store *s, const struct place *p)
 {
@@ -164,7 +178,7 @@ void
 store_prove_places(struct store *s)
 {
 	for (size_t i = 0; i < s->places; i++) {
-		s->place[i].safe = !s->place[i].runs && !(s->doubts >> s->place[i].check->kind & 1)
+		s->place[i].safe = !s->place[i].runs && !s->place[i].needed && !(s->doubts >> s->place[i].check->kind & 1)
 		                   && !store_place_open(s, &s->place[i]);
 		s->place[i].dirty = true;
 	}

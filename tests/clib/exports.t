@@ -34,9 +34,11 @@ at_quick_exit
 atexit
 duct_assert
 duct_assume
+duct_rt_calls
 duct_rt_choice
 duct_rt_input
 duct_rt_result
+duct_rt_rule
 duct_rt_watch
 duct_symbolic
 savectx
