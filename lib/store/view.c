@@ -54,7 +54,7 @@ is_end(const char *name)
 	for (int i = 0; i < END_COUNT; i++)
 		if (!strcmp(name, trace_end_name((enum trace_end)i)))
 			return true;
-	return false;
+	return !strcmp(name, "unknown");         /* of a recorded process that was killed */
 }
 
 static bool

@@ -229,13 +229,26 @@ static void note_fault(struct tree *t, const struct channel_event *e)
 		t->sites.at[site].shown = true;
 }
 
-/* A run that ended because a pointer was NULL: what decided that is its last condition. */
+/* Is it `P? == 0`, that the pointer P is NULL? */
+static bool is_null(const struct tree *t, expr cond, const char *pointer)
+{
+	size_t n, len = strlen(pointer);
+	const uint32_t *v = expr_vars(t->pool, cond, &n);
+	const char *name = n == 1 ? expr_var_name(t->pool, v[0]) : "";
+	struct value zero;
+	return expr_op(t->pool, cond) == OP_EQ && !strncmp(name, pointer, len) && !strcmp(name + len, "?")
+	       && (expr_is_const(t->pool, expr_operand(t->pool, cond, 1), &zero) || expr_is_const(t->pool, expr_operand(t->pool, cond, 0), &zero))
+	       && !zero.lo && !zero.hi;
+}
+
+/* A run that ended because a pointer was NULL: where its last condition decided that, no other is asked to. */
 static void note_need(struct tree *t, const struct adding *a)
 {
 	size_t i = a->tr->events;
 	while (i > 0 && a->tr->event[i - 1].kind != EV_MODEL)
 		i--;
-	if (i > 0 && a->tr->event[i - 1].x && strcmp(a->tr->need[0].kind, "null") == 0) {
+	if (i > 0 && a->tr->event[i - 1].x && a->map[a->tr->event[i - 1].node] && strcmp(a->tr->need[0].kind, "null") == 0
+	    && is_null(t, a->map[a->tr->event[i - 1].node], a->tr->need[0].name)) {
 		const struct channel_event *e = &a->tr->event[i - 1];
 		uint32_t site = sites_find(&t->sites, e->unit, site_kind(e), e->id);
 		t->failed |= !site;

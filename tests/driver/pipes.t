@@ -14,7 +14,7 @@ local examples = {
 	{ "max3als.c", "--entry max3Als" },
 	{ "get_order.c", "--entry getOrder --len p=4 -- -DN=4" },
 	{ "tcas.c", "--entry advise" },
-	{ "calculator.c", "--entry calculate --string text=2" },
+	{ "calculator.c", "--entry calculate --string text=2 --calls 1" },
 	{ "triangle.c", "--entry triangle --search random --seed 5" },
 	{ "is_sorted.c", "--entry isSorted", "ippc" },
 	{ "prime.c", "--entry is_prime -- -DLIMIT=40", "ippc" },

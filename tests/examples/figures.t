@@ -31,7 +31,7 @@ exhausted(r, 4, "isSorted")
 tap.is(r.solver.asked, 3, "isSorted: solver calls")
 tap.is(r.solver.constraints_mean, 2, "isSorted: mean conjuncts")
 
-exhausted(session("testme.c", "--entry testme --string s1=12 --string s2=15"), 2 * (#"Hello World" + 1) * 2 * (#"Hello ESEC/FSE" + 1), "testme")
+exhausted(session("testme.c", "--entry testme --string s1=12 --string s2=15 --distinct all"), 2 * (#"Hello World" + 1) * 2 * (#"Hello ESEC/FSE" + 1), "testme")
 exhausted(session("max3.c", "--entry max3 --len a=3"), 4, "max3")
 exhausted(session("program1.c", "--entry program1 --string p=9 --string q=9"), 26 * 26, "program1, n = 9")
 

@@ -6,7 +6,7 @@ local json, tap = require "json", require "tap"
 
 -- duct flowtest FILE OPTIONS [-- FLAGS]
 local function session(file, options, flags)
-	local command = ("duct flowtest %s %s --json --quiet -- %s"):format(tap.quote(file), options, flags or "")
+	local command = ("duct flowtest %s --calls 1 %s --json --quiet -- %s"):format(tap.quote(file), options, flags or "")
 	local status, out, err = tap.run(command)
 	if not tap.ok(status == 0, command, err) then
 		return { blocks = {}, partition = { paths = { 0 }, merges = {} }, failures = {} }
@@ -125,7 +125,7 @@ tap.ok(from.partition.explored == 1 and #from.partition.merges == 0 and tap.whol
 for _, c in ipairs { "concolic --partition", "dft --partition", "ippc --partition", "late-aliases --partition", "flowtest --search cpgs",
 		"flowtest --search mix", "flowtest --search bfs --partial", "flowtest --fixed random" } do
 	local strategy, rest = c:match("^(%S+) (.*)$")
-	local ran, text_out, err = tap.run(("duct %s %s/implicit.c --entry memory --json --quiet %s"):format(strategy, folder, rest))
+	local ran, text_out, err = tap.run(("duct %s %s/implicit.c --calls 1 --entry memory --json --quiet %s"):format(strategy, folder, rest))
 	local r = ran == 0 and json.decode(text_out)
 	tap.ok(r and #r.blocks == 1 and #r.failures == 1 and (r.partition.complete or r.partition.doubt), c, err)
 end

@@ -19,7 +19,7 @@ struct two { int u, v; };
 local function check(name, want, code, options)
 	local file = ("%s/%s.c"):format(folder, name:gsub("%W", "_"))
 	tap.spit(file, head .. code)
-	local status, out, err = tap.run(("duct flowtest %s %s --json --quiet --check none --time 30"):format(file, options or "--entry f"))
+	local status, out, err = tap.run(("duct flowtest %s --calls 1 %s --json --quiet --check none --time 30"):format(file, options or "--entry f"))
 	if not tap.ok(status == 0, name .. ": runs", err) then return end
 	local r = json.decode(out)
 	local list = {}

@@ -7,7 +7,7 @@ local json, tap = require "json", require "tap"
 
 local function branches(strategy, name, options)
 	local store = ("%s/%s.%s"):format(tap.scratch, name, strategy)
-	local status, out, err = tap.run(("duct %s %s/%s.c --keep all --entry test --store %s --json --quiet %s"):format(strategy, tap.scratch, name, store, options))
+	local status, out, err = tap.run(("duct %s %s/%s.c --keep all --calls 1 --entry test --store %s --json --quiet %s"):format(strategy, tap.scratch, name, store, options))
 	if not tap.ok(status == 0, name .. ": " .. strategy, err) then return {}, {} end
 	local verdicts = {}
 	for line in select(2, tap.run(("duct report --store %s --branches"):format(store))):gmatch("[^\n]+") do

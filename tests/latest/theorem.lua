@@ -20,7 +20,7 @@ local function check(seed)
 	for text in io.lines(dir .. "/p.c") do source[#source + 1] = text end
 	for line, outcome in must(dir .. "/oracle"):gmatch("(%d+) (%a+)\n") do taken[line .. " " .. outcome] = true end
 	local options = "--entry test --check none --json --quiet --runs 3000 --time 30"
-	local r = json.decode(must(("duct latest %s/p.c --keep all %s --store %s/store"):format(dir, options, dir)))
+	local r = json.decode(must(("duct latest %s/p.c --keep all --calls 1 %s --store %s/store"):format(dir, options, dir)))
 	for unit in must(("duct report --store %s/store --branches"):format(dir)):gmatch("[^\n]+") do
 		local func, place, kind, verdict = unit:match("^(%S+)\t[^\t]*\t[^\t]*\t(%S+)\t(%S+)\t(%S+)")
 		local line = place and place:match(":(%d+):%d+$")

@@ -12,7 +12,7 @@ for word in ("const var procedure call begin end if then while do odd"):gmatch("
 -- The options of a session on a subject: its file, entry, inputs and bound; without strategy.
 function tokens.options(which, bound, rest)
 	local s = subjects[which]
-	return ("%s/share/examples/%s.c --entry %s --string text=%d --json --quiet %s -- -D%s=%d"):format(tap.root, which, s.entry,
+	return ("%s/share/examples/%s.c --entry %s --string text=%d --calls 1 --json --quiet %s -- -D%s=%d"):format(tap.root, which, s.entry,
 		s.text(bound), rest, s.option, bound)
 end
 
