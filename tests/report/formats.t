@@ -139,7 +139,7 @@ local function agree(folder, name, ours)
 	tap.ok(#wrong == 0 and both > 10, folder .. ": gcov agrees on which lines were run", table.concat(wrong, "\n"))
 end
 
-good("lines", "duct concolic %slines.c --entry lines --quiet --store ln.db --out ln && duct report --store ln.db --lcov ln.info"
+good("lines", "duct concolic %slines.c --entry lines --calls 1 --quiet --store ln.db --out ln && duct report --store ln.db --lcov ln.info"
 	.. " --cobertura ln.xml", source)
 local ours, calls = tracefile("ln.info")
 agree("ln", "lines", ours)
@@ -157,7 +157,7 @@ local have, hit = 0, 0
 for _, n in pairs(ours) do have, hit = have + 1, hit + (n > 0 and 1 or 0) end
 tap.ok(tonumber(reached) == hit and tonumber(all) == have, "lcov counts as many", summary)
 good("a page", "genhtml --branch-coverage -q -o ln.html ln.info && grep -q never ln.html/*/lines.c.func.html")
-good("two workers", "duct concolic %slines.c --entry lines --quiet --jobs 2 --store lj.db && duct report --store lj.db --lcov lj.info", source)
+good("two workers", "duct concolic %slines.c --entry lines --calls 1 --quiet --jobs 2 --store lj.db && duct report --store lj.db --lcov lj.info", source)
 local shared, wrong = tracefile("lj.info"), {}
 for number, n in pairs(ours) do
 	if not shared[number] or (shared[number] > 0) ~= (n > 0) then wrong[#wrong + 1] = number end
@@ -171,7 +171,7 @@ tap.ok(ours[22] == 3 and ours[24] == 1 and ours[27] == 2 and ours[31] == 3 and o
 good("more of it", "printf './lines 7\n' >suite; duct cover --append --quiet --store lc.db -- sh ./suite; duct report --store lc.db --lcov lc.info")
 ours = tracefile("lc.info")
 tap.ok(ours[22] == 4 and ours[32] == 1 and ours[35] == 3, "what is appended counts", tap.slurp("lc.info"))
-good("and all", "duct concolic %slines.c --entry lines --quiet --store lc.db && duct report --store lc.db --all --lcov la.info"
+good("and all", "duct concolic %slines.c --entry lines --calls 1 --quiet --store lc.db && duct report --store lc.db --all --lcov la.info"
 	.. " && duct farm --merge merged.db lc.db && duct report --store merged.db --all --lcov lm.info", source)
 local both = tracefile("la.info")
 tap.ok(both[22] == 4 + runs and both[14] == 0 and both[43] == 4, "a suite and a session together", tap.slurp("la.info"))

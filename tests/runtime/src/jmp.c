@@ -1,5 +1,5 @@
 /* Arrays of frames that longjmp skips.
- * duct: --entry jump
+ * duct: --entry jump --calls 1
  * expect: covered=10 infeasible=2 failures=0 */
 #include <setjmp.h>
 static jmp_buf env;
