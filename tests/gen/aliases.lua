@@ -113,7 +113,7 @@ end
 
 -- What a session says of the file, or nil and why not.
 local function session(file)
-	local status, out, err = tap.run(("duct concolic %s --entry f --search dfs --keep all --aliases=late --quiet --json --time 100 "
+	local status, out, err = tap.run(("duct concolic %s --entry f --calls 1 --search dfs --keep all --aliases=late --quiet --json --time 100 "
 		.. "-- -w -fno-strict-aliasing -fwrapv"):format(file))
 	if status ~= 0 then return nil, err end
 	return json.decode(out)
