@@ -104,7 +104,7 @@ static bool copy_some(struct duct_unit *u, uint32_t place, uintptr_t to, uintptr
 static duct_node settle(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node np, size_t n, duct_node nn)
 {
 	struct duct_term length = duct_size_term(nn, n);
-	duct_node left = np && length.n ? duct_settle(u, place, duct_term(np)).n : np;
+	duct_node left = np && length.n ? duct_settle(NULL, 0, duct_term(np)).n : np;    /* no place: NULL is fine where nothing is touched */
 
 	if (p >= PAGE || !np)
 		return left;

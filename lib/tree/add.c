@@ -241,13 +241,14 @@ static bool is_null(const struct tree *t, expr cond, const char *pointer)
 	       && !zero.lo && !zero.hi;
 }
 
-/* A run that ended because a pointer was NULL: where its last condition decided that, no other is asked to. */
+/* A run that ended because a pointer was NULL: where its last condition decided that, no other is asked to. Conditions without
+ * a place are of library calls that may accept NULL. */
 static void note_need(struct tree *t, const struct adding *a)
 {
 	size_t i = a->tr->events;
 	while (i > 0 && a->tr->event[i - 1].kind != EV_MODEL)
 		i--;
-	if (i > 0 && a->tr->event[i - 1].x && a->map[a->tr->event[i - 1].node] && strcmp(a->tr->need[0].kind, "null") == 0
+	if (i > 0 && a->tr->event[i - 1].id && a->tr->event[i - 1].x && a->map[a->tr->event[i - 1].node] && strcmp(a->tr->need[0].kind, "null") == 0
 	    && is_null(t, a->map[a->tr->event[i - 1].node], a->tr->need[0].name)) {
 		const struct channel_event *e = &a->tr->event[i - 1];
 		uint32_t site = sites_find(&t->sites, e->unit, site_kind(e), e->id);
