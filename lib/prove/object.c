@@ -102,7 +102,7 @@ static void find_definition(const struct model *m, struct object *o)
 		}
 }
 
-/* What a pointer that comes in leads to: elements of its type. */
+/* The object behind a pointer parameter: an array of elements of its type. */
 static void add_elements(struct model *m, struct object *o)
 {
 	const struct flow_unit *u;
