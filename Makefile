@@ -1,7 +1,7 @@
 # duct: one GNU Makefile, no configure.
 #   make            build into $(BUILD)
 #   make demo       set up, build, run the main job on a real C library
-#   make check      set up, build, run every test
+#   make check      set up, build, run every test; T=WORD: those whose name contains it
 #   make bench      benchmarks          make asan   the tests with sanitizers
 #   make fuzz       fuzzes each reader, the Lua API and command lines for FUZZ_TIME seconds (60; LONG=1: an hour)
 #   make deb        a Debian package
@@ -89,10 +89,10 @@ $(BUILD)/lib/libductmodels.a: $(MODEL_O)
 $(BUILD)/lib/libductmodels-flows.a: $(FLOW_O)
 	@rm -f $@
 	ar qcs $@ $^
-$(BUILD)/share/libc/%.o: share/libc/%.c $(LIBEXEC)/instrument $(wildcard share/libc/*.h) lib/runtime/abi.h
+$(BUILD)/share/libc/%.o: share/libc/%.c $(LIBEXEC)/instrument $(wildcard share/libc/*.h) lib/protocol/abi.h
 	@mkdir -p $(@D)
 	$(LIBEXEC)/instrument --model -c -o $@ $< -- -I. -O1
-$(BUILD)/flows/share/libc/%.o: share/libc/%.c $(LIBEXEC)/instrument $(wildcard share/libc/*.h) lib/runtime/abi.h
+$(BUILD)/flows/share/libc/%.o: share/libc/%.c $(LIBEXEC)/instrument $(wildcard share/libc/*.h) lib/protocol/abi.h
 	@mkdir -p $(@D)
 	$(LIBEXEC)/instrument --flows --model -c -o $@ $< -- -I. -O1 -DDUCT_FLOWS
 
@@ -128,7 +128,7 @@ demo: deps
 	@tests/demo
 check: deps
 	@$(MAKE) --no-print-directory -s -j$$(nproc) all units
-	@BUILD=$(BUILD) tests/run
+	@BUILD=$(BUILD) tests/run $(T)
 units: $(UNITS)
 asan:
 	@$(MAKE) --no-print-directory BUILD=build/asan SAN='-fsanitize=address,undefined -fno-sanitize-recover=undefined' OPT=-O1 check

@@ -19,6 +19,20 @@ void duct_assume(int condition);
 /* A run in which condition is 0 is a failure. */
 void duct_assert(int condition);
 
+/* An objective: is there an input with which control comes here while the condition holds? It is an
+ * `if`, whose condition has the outcomes that any other has; without duct it does nothing. */
+#define duct_label(condition, name) \
+	do { \
+		if (condition) \
+			duct_reached(name); \
+	} while (0)
+/* The same; its name is the condition's text. */
+#define duct_cover(condition) duct_label(condition, #condition)
+static inline void duct_reached(const char *name)
+{
+	(void)name;
+}
+
 #ifdef __cplusplus
 }
 #endif

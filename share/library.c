@@ -16,7 +16,8 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
 	(void)argc;
 	(void)argv;
 	if (duct_rt_library)
-		duct_rt_library(__start_duct_units, __stop_duct_units, __start_duct_pairs, __stop_duct_pairs, env);
+		duct_rt_library(__start_duct_units, __stop_duct_units, __start_duct_pairs,
+		    __stop_duct_pairs, env);
 }
 
 __attribute__((destructor(101))) static void end(void)

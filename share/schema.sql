@@ -34,7 +34,9 @@ CREATE TABLE branch (
 	col       INTEGER NOT NULL,
 	key       TEXT NOT NULL,        -- its unit, branch and outcome in flow(5)
 	branch    INTEGER NOT NULL,
-	outcome   INTEGER NOT NULL
+	outcome   INTEGER NOT NULL,
+	decision  INTEGER,              -- number within its function of the && and || that it is an operand of; NULL none
+	next      INTEGER NOT NULL      -- number of the condition evaluated then; 0, -1: the decision is true, false
 );
 CREATE INDEX branch_function ON branch (function);
 
@@ -221,6 +223,29 @@ CREATE TABLE place (
 	test     INTEGER NOT NULL,      -- number of the first that shows it, 0 none
 	runs     INTEGER NOT NULL,      -- that showed it
 	PRIMARY KEY (session, number)
+) WITHOUT ROWID;
+
+-- A place that control may come to, as an objective: a call of an error function, a label, what --target names.
+CREATE TABLE target (
+	session   INTEGER NOT NULL REFERENCES session,
+	number    INTEGER NOT NULL,     -- in the order of the program, from 1
+	criterion TEXT NOT NULL,        -- error, label, target, function, statement
+	name      TEXT NOT NULL,        -- abort, assert, reach_error, ERROR, ...; of a label its own
+	function  TEXT NOT NULL,
+	file      TEXT NOT NULL,
+	line      INTEGER NOT NULL,
+	col       INTEGER NOT NULL,
+	ways      TEXT,                 -- JSON: ids of branches, one of which every run takes that comes there; NULL not known
+	test      INTEGER NOT NULL,     -- number of the first that comes there, 0 none
+	runs      INTEGER NOT NULL,     -- that came there
+	PRIMARY KEY (session, number)
+) WITHOUT ROWID;
+
+-- Why a person accepts that an objective is not covered.
+CREATE TABLE justification (
+	objective TEXT PRIMARY KEY,     -- its name in the traceability table
+	text      TEXT NOT NULL,
+	made      REAL NOT NULL         -- Unix time
 ) WITHOUT ROWID;
 
 CREATE TABLE lost (

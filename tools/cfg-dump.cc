@@ -19,7 +19,8 @@
 #include <unistd.h>
 #include <vector>
 
-namespace {
+namespace
+{
 
 int worst;
 
@@ -37,9 +38,11 @@ void complain(int status, const char *fmt, ...)
 
 void usage(FILE *f)
 {
-	fputs("usage: cfg-dump [-hV] [-p DIR | --compile-commands FILE] FILE.c ... [-- CLANG-FLAG ...]\n"
-	      "       cfg-dump -p DIR --flags FILE.c ...\n"
-	      "       cfg-dump PROGRAM ...\n", f);
+	fputs(
+	    "usage: cfg-dump [-hV] [-p DIR | --compile-commands FILE] FILE.c ... [-- CLANG-FLAG ...]\n"
+	    "       cfg-dump -p DIR --flags FILE.c ...\n"
+	    "       cfg-dump PROGRAM ...\n",
+	    f);
 }
 
 // Writes a unit's stream; false when stdout fails.
@@ -56,8 +59,8 @@ std::string full(const std::string &path)
 
 // What a build system's command line says of a file: its flags without compiler, output and
 // the file itself. Relative paths are the command's directory's.
-bool database_flags(const clang::tooling::CompilationDatabase &db, const std::string &file,
-                    duct::LoadOptions &o)
+bool database_flags(
+    const clang::tooling::CompilationDatabase &db, const std::string &file, duct::LoadOptions &o)
 {
 	std::vector<clang::tooling::CompileCommand> all = db.getCompileCommands(full(file));
 	if (all.empty())
@@ -70,7 +73,8 @@ bool database_flags(const clang::tooling::CompilationDatabase &db, const std::st
 		const std::string &a = c.CommandLine[i];
 		if (a == "-o" || a == "-MF" || a == "-MT" || a == "-MQ")
 			i++;
-		else if (a != c.Filename && a != "--" && a.compare(0, 2, "-M") != 0 && a.compare(0, 2, "-o") != 0)
+		else if (a != c.Filename && a != "--" && a.compare(0, 2, "-M") != 0
+		    && a.compare(0, 2, "-o") != 0)
 			o.flags.push_back(a);
 	}
 	o.file = full(c.Directory) == full(".") ? file : full(file);
@@ -78,7 +82,7 @@ bool database_flags(const clang::tooling::CompilationDatabase &db, const std::st
 }
 
 void dump_source(const std::string &file, const clang::tooling::CompilationDatabase *db,
-                 const std::vector<std::string> &flags)
+    const std::vector<std::string> &flags)
 {
 	duct::LoadOptions o;
 	o.file = file;
@@ -114,11 +118,12 @@ bool is_object(const std::string &file)
 		return false;
 	size_t n = fread(magic, 1, sizeof magic, f);
 	fclose(f);
-	return n >= 4 && (!memcmp(magic, "\177ELF", 4) || (n == 8 && !memcmp(magic, "!<arch>\n", 8)));
+	return n >= 4
+	    && (!memcmp(magic, "\177ELF", 4) || (n == 8 && !memcmp(magic, "!<arch>\n", 8)));
 }
 
 void dump_file(const std::string &file, const clang::tooling::CompilationDatabase *db,
-               const std::vector<std::string> &flags)
+    const std::vector<std::string> &flags)
 {
 	if (access(file.c_str(), R_OK))
 		complain(4, "%s: %s", file.c_str(), strerror(errno));
@@ -131,14 +136,33 @@ void dump_file(const std::string &file, const clang::tooling::CompilationDatabas
 }
 
 // Flags that the meaning of a program depends on.
-struct Flag { const char *name; enum { alone, word, path } value; };
+struct Flag {
+	const char *name;
+	enum { alone, word, path } value;
+};
 const Flag flags_kept[] = {
-	{"-isystem", Flag::path}, {"-iquote", Flag::path}, {"-idirafter", Flag::path}, {"-include", Flag::path},
-	{"-imacros", Flag::path}, {"-I", Flag::path}, {"-D", Flag::word}, {"-U", Flag::word}, {"-std=", Flag::alone},
-	{"-m", Flag::alone}, {"-pthread", Flag::alone}, {"-ansi", Flag::alone}, {"-nostdinc", Flag::alone},
-	{"-fsigned-", Flag::alone}, {"-funsigned-", Flag::alone}, {"-fno-signed-", Flag::alone},
-	{"-fno-unsigned-", Flag::alone}, {"-fshort-", Flag::alone}, {"-fpack-struct", Flag::alone},
-	{"-fwrapv", Flag::alone}, {"-fms-extensions", Flag::alone}, {"-fgnu89-inline", Flag::alone},
+	{ "-isystem", Flag::path },
+	{ "-iquote", Flag::path },
+	{ "-idirafter", Flag::path },
+	{ "-include", Flag::path },
+	{ "-imacros", Flag::path },
+	{ "-I", Flag::path },
+	{ "-D", Flag::word },
+	{ "-U", Flag::word },
+	{ "-std=", Flag::alone },
+	{ "-m", Flag::alone },
+	{ "-pthread", Flag::alone },
+	{ "-ansi", Flag::alone },
+	{ "-nostdinc", Flag::alone },
+	{ "-fsigned-", Flag::alone },
+	{ "-funsigned-", Flag::alone },
+	{ "-fno-signed-", Flag::alone },
+	{ "-fno-unsigned-", Flag::alone },
+	{ "-fshort-", Flag::alone },
+	{ "-fpack-struct", Flag::alone },
+	{ "-fwrapv", Flag::alone },
+	{ "-fms-extensions", Flag::alone },
+	{ "-fgnu89-inline", Flag::alone },
 };
 
 const Flag *find_flag(const std::string &text)
@@ -163,7 +187,8 @@ void print_flags(const std::string &file, const clang::tooling::CompilationDatab
 		if (!flag)
 			continue;
 		std::string value = o.flags[i].substr(strlen(flag->name));
-		const bool apart = value.empty() && flag->value != Flag::alone && i + 1 < o.flags.size();
+		const bool apart =
+		    value.empty() && flag->value != Flag::alone && i + 1 < o.flags.size();
 		if (apart)
 			value = o.flags[++i];
 		if (flag->value == Flag::path && !value.empty() && value[0] != '/')
@@ -172,18 +197,57 @@ void print_flags(const std::string &file, const clang::tooling::CompilationDatab
 	}
 }
 
+// A database is a list of objects of texts and lists: what is larger or deeper than any is refused
+// before it is parsed.
+bool check_database(const std::string &path)
+{
+	constexpr uint64_t most = 256 << 20;
+	constexpr unsigned deepest = 16;
+	llvm::sys::fs::file_status st;
+	if (llvm::sys::fs::status(path, st))
+		return true; // whoever opens it says why
+	if (!llvm::sys::fs::is_regular_file(st) || st.getSize() > most) {
+		complain(3, "%s: no file of at most %llu MiB", path.c_str(),
+		    (unsigned long long)(most >> 20));
+		return false;
+	}
+	FILE *f = fopen(path.c_str(), "re");
+	unsigned depth = 0;
+	bool text = false;
+	for (int c; f && depth <= deepest && (c = getc(f)) != EOF;) {
+		if (c == '"')
+			text = !text;
+		else if (text && c == '\\')
+			getc(f);
+		else if (!text && (c == '[' || c == '{'))
+			depth++;
+		else if (!text && (c == ']' || c == '}') && depth)
+			depth--;
+	}
+	if (f)
+		fclose(f);
+	if (depth > deepest)
+		complain(
+		    3, "%s: lists and objects are nested more than %u deep", path.c_str(), deepest);
+	return depth <= deepest;
+}
+
 // Only what the database says itself: Clang's own loader would guess for other files.
 std::unique_ptr<clang::tooling::CompilationDatabase> open_database(std::string path)
 {
 	std::string error;
 	if (llvm::sys::fs::is_directory(path))
 		path += "/compile_commands.json";
-	std::unique_ptr<clang::tooling::CompilationDatabase> db = clang::tooling::JSONCompilationDatabase::loadFromFile(
-		path, error, clang::tooling::JSONCommandLineSyntax::AutoDetect);
+	if (!check_database(path))
+		return nullptr;
+	std::unique_ptr<clang::tooling::CompilationDatabase> db =
+	    clang::tooling::JSONCompilationDatabase::loadFromFile(
+	        path, error, clang::tooling::JSONCommandLineSyntax::AutoDetect);
 	while (!error.empty() && error.back() == '\n')
 		error.pop_back();
 	if (!db)
-		complain(llvm::sys::fs::exists(path) ? 3 : 4, "%s: %s", path.c_str(), error.c_str());
+		complain(
+		    llvm::sys::fs::exists(path) ? 3 : 4, "%s: %s", path.c_str(), error.c_str());
 	return db;
 }
 
@@ -192,11 +256,11 @@ std::unique_ptr<clang::tooling::CompilationDatabase> open_database(std::string p
 int main(int argc, char **argv)
 {
 	static const struct option longs[] = {
-		{"compile-commands", required_argument, nullptr, 'p'},
-		{"flags", no_argument, nullptr, 'F'},
-		{"help", no_argument, nullptr, 'h'},
-		{"version", no_argument, nullptr, 'V'},
-		{nullptr, 0, nullptr, 0},
+		{ "compile-commands", required_argument, nullptr, 'p' },
+		{ "flags", no_argument, nullptr, 'F' },
+		{ "help", no_argument, nullptr, 'h' },
+		{ "version", no_argument, nullptr, 'V' },
+		{ nullptr, 0, nullptr, 0 },
 	};
 	const char *database = nullptr;
 	bool only_flags = false;

@@ -1,4 +1,4 @@
-/* cover: runs the tests that a project has, and records what each of them covers. */
+/* cover: runs a project's own tests, and records the coverage of each. */
 #include <errno.h>
 #include <getopt.h>
 #include <signal.h>
@@ -10,49 +10,53 @@
 #include <unistd.h>
 
 #include "lib/cover/cover.h"
-#include "lib/filter/tool.h"
-#include "lib/words/words.h"
+#include "lib/base/tool.h"
+#include "lib/base/words.h"
 
 static const char usage_text[] =
-	"usage: cover --store FILE [--append] [--per tree|process|command|program] [--only PATTERN]\n"
-	"             [--except PATTERN] [--scope intra|inter] [--protocol default|paper] [--quiet]\n"
-	"             -- COMMAND...\n";
+    "usage: cover --store FILE [--append] [--per tree|process|command|program] [--only PATTERN]\n"
+    "             [--except PATTERN] [--scope intra|inter] [--protocol default|paper] [--quiet]\n"
+    "             -- COMMAND...\n";
 
 static const char help_text[] =
-	"Runs the test suite of a project that was built by `duct cc` and records what each test covers.\n"
-	"See cover(1).\n"
-	"  -S, --store FILE       where to keep it\n"
-	"  -a, --append           go on with the suite that the store has\n"
-	"  -p, --per WHAT         what is one test: tree (the default), process, command, program\n"
-	"  -o, --only PATTERN     only source files whose name matches; may be given repeatedly\n"
-	"  -x, --except PATTERN   not these\n"
-	"  -s, --scope SCOPE      pairs within functions (intra, the default), or also over calls (inter)\n"
-	"  -r, --protocol NAME    what counts as a pair: default, paper\n"
-	"  -q, --quiet            say nothing\n"
-	"  -h, --help             this text\n"
-	"  -V, --version          version\n";
+    "Runs the test suite of a project that was built by `duct cc` and records what each test covers.\n"
+    "See cover(1).\n"
+    "  -S, --store FILE       where to keep it\n"
+    "  -a, --append           go on with the suite that the store has\n"
+    "  -p, --per WHAT         what is one test: tree (the default), process, command, program\n"
+    "  -o, --only PATTERN     only source files whose name matches; may be given repeatedly\n"
+    "  -x, --except PATTERN   not these\n"
+    "  -s, --scope SCOPE      pairs within functions (intra, the default), or also over calls (inter)\n"
+    "  -r, --protocol NAME    what counts as a pair: default, paper\n"
+    "  -q, --quiet            say nothing\n"
+    "  -h, --help             this text\n"
+    "  -V, --version          version\n";
 
 const struct tool tool = { "cover", usage_text, help_text };
 
 static const struct option options[] = {
-	{ "store", required_argument, NULL, 'S' }, { "append", no_argument, NULL, 'a' },
-	{ "per", required_argument, NULL, 'p' }, { "only", required_argument, NULL, 'o' },
+	{ "store", required_argument, NULL, 'S' },
+	{ "append", no_argument, NULL, 'a' },
+	{ "per", required_argument, NULL, 'p' },
+	{ "only", required_argument, NULL, 'o' },
 	{ "except", required_argument, NULL, 'x' },
-	{ "scope", required_argument, NULL, 's' }, { "protocol", required_argument, NULL, 'r' },
+	{ "scope", required_argument, NULL, 's' },
+	{ "protocol", required_argument, NULL, 'r' },
 	{ "quiet", no_argument, NULL, 'q' },
-	{ "help", no_argument, NULL, 'h' }, { "version", no_argument, NULL, 'V' }, { NULL, 0, NULL, 0 },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'V' },
+	{ NULL, 0, NULL, 0 },
 };
 
 struct settings {
 	const char *store;
 	bool append, quiet;
 	struct cover_options o;
-	const char **only, **except; /* as long as there are arguments */
+	const char **only, **except; /* arrays as long as argv, ended by NULL */
 	char **command;
 };
 
-static enum cover_per
-per_of(const char *word)
+static enum cover_per per_of(const char *word)
 {
 	static const char *const names[] = { "tree", "process", "command", "program", NULL };
 	const char *near = words_nearest(word, names);
@@ -65,11 +69,10 @@ per_of(const char *word)
 	tool_die(2, "--per: `%s` is not tree, process, command or program", word);
 }
 
-static struct settings
-parse(int argc, char **argv)
+static struct settings parse(int argc, char **argv)
 {
 	struct settings s = { .only = calloc((size_t)argc + 1, sizeof *s.only),
-	                      .except = calloc((size_t)argc + 1, sizeof *s.except) };
+		.except = calloc((size_t)argc + 1, sizeof *s.except) };
 	size_t only = 0, except = 0;
 	int c;
 
@@ -103,8 +106,7 @@ parse(int argc, char **argv)
 	return s;
 }
 
-static double
-now(void)
+static double now(void)
 {
 	struct timespec t;
 
@@ -112,9 +114,8 @@ now(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* The command's words as one line. */
-static char *
-join(char **words)
+/* The words of the command, as one line. */
+static char *join(char **words)
 {
 	char *text = NULL;
 	size_t size;
@@ -127,9 +128,9 @@ join(char **words)
 	return text;
 }
 
-/* SIGCHLD is blocked: it wakes us. What a terminal sends reaches the command too, whose end we wait for. */
-static pid_t
-start(char **command, const char *setting, sigset_t *wake)
+/* SIGCHLD is blocked, so that waiting for signals returns at the command's end. Signals from the
+ * terminal reach the command too; we wait for its end. */
+static pid_t start(char **command, const char *setting, sigset_t *wake)
 {
 	char *copy = strdup(setting);
 	sigset_t before;
@@ -152,9 +153,8 @@ start(char **command, const char *setting, sigset_t *wake)
 	_exit(errno == ENOENT ? 127 : 126);
 }
 
-/* Collects until the command ends. Its wait status. */
-static int
-follow(struct cover *c, pid_t pid, const sigset_t *wake)
+/* Records processes until the command ends. Returns its wait status. */
+static int follow(struct cover *c, pid_t pid, const sigset_t *wake)
 {
 	const struct timespec moment = { 0, 200000000 };
 	char *error;
@@ -168,44 +168,47 @@ follow(struct cover *c, pid_t pid, const sigset_t *wake)
 		if (cover_collect(c, false, &error))
 			tool_die(4, "%s", error);
 	}
-	sigprocmask(SIG_UNBLOCK, wake, NULL);        /* what is left to do may take a while */
+	sigprocmask(
+	    SIG_UNBLOCK, wake, NULL); /* from here on signals may end us: the rest may take long */
 	signal(SIGINT, SIG_DFL);
 	signal(SIGQUIT, SIG_DFL);
 	return got < 0 ? 0 : status;
 }
 
-static const char *
-plural(size_t n)
+static const char *plural(size_t n)
 {
 	return n == 1 ? "" : "s";
 }
 
-static bool
-summary(const struct settings *s, const struct cover *c)
+static bool summary(const struct settings *s, const struct cover *c)
 {
 	struct cover_counts n = cover_counts(c);
 
 	if (cover_trouble(c))
 		fprintf(stderr, "cover: %s\n", cover_trouble(c));
 	if (n.broken)
-		fprintf(stderr, "cover: %zu process%s could not record\n", n.broken, n.broken == 1 ? "" : "es");
+		fprintf(stderr, "cover: %zu process%s could not record\n", n.broken,
+		    n.broken == 1 ? "" : "es");
 	if (n.threads)
-		fprintf(stderr, "cover: pairs of %zu process%s with threads are recorded until the first began\n",
-		        n.threads, n.threads == 1 ? "" : "es");
+		fprintf(stderr,
+		    "cover: pairs of %zu process%s with threads are recorded until the first began\n",
+		    n.threads, n.threads == 1 ? "" : "es");
 	if (n.running)
-		fprintf(stderr, "cover: %zu process%s still running: recorded until now\n", n.running,
-		        n.running == 1 ? " is" : "es are");
+		fprintf(stderr, "cover: %zu process%s still running: recorded until now\n",
+		    n.running, n.running == 1 ? " is" : "es are");
 	if (!n.processes)
-		fputs("cover: no program that `duct cc` built was run: build it with make CC=\"duct cc --pairs\" and see that the command"
-		      " runs that build\n", stderr);
+		fputs(
+		    "cover: no program that `duct cc` built was run: build it with make CC=\"duct cc --pairs\" and see that the command"
+		    " runs that build\n",
+		    stderr);
 	else if (!s->quiet)
-		fprintf(stderr, "cover: %zu test%s, %zu process%s, %zu unit%s: duct report %s\n", n.tests,
-		        plural(n.tests), n.processes, n.processes == 1 ? "" : "es", n.units, plural(n.units), s->store);
+		fprintf(stderr, "cover: %zu test%s, %zu process%s, %zu unit%s: duct report %s\n",
+		    n.tests, plural(n.tests), n.processes, n.processes == 1 ? "" : "es", n.units,
+		    plural(n.units), s->store);
 	return n.processes > 0;
 }
 
-static struct store *
-open_store(const struct settings *s, const char *command)
+static struct store *open_store(const struct settings *s, const char *command)
 {
 	struct store *store;
 	char *error;
@@ -217,8 +220,7 @@ open_store(const struct settings *s, const char *command)
 	return store;
 }
 
-int
-main(int argc, char **argv)
+int main(int argc, char **argv)
 {
 	struct settings s = parse(argc, argv);
 	char *command = join(s.command), *folder = getcwd(NULL, 0), *error;

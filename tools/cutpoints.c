@@ -1,62 +1,64 @@
-/* cutpoints: cut points of def-use pairs, pairs(5) in, goals(5) out. */
+/* cutpoints: cut points of def-use pairs; reads pairs(5), writes goals(5). */
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/tool.h"
 #include "lib/goals/goals.h"
 
-static const char usage[] = "usage: cutpoints [-bhV] [-n PAIR] -f FLOW [FILE]\n";
+static const char usage_text[] = "usage: cutpoints [-bhV] [-n PAIR] -f FLOW [FILE]\n";
+
+const struct tool tool = { "cutpoints", usage_text, "" };
 
 static const struct option longopts[] = {
-	{ "branches", no_argument, NULL, 'b' }, { "flow", required_argument, NULL, 'f' }, { "pair", required_argument, NULL, 'n' },
-	{ "help", no_argument, NULL, 'h' }, { "version", no_argument, NULL, 'V' }, { NULL, 0, NULL, 0 },
+	{ "branches", no_argument, NULL, 'b' },
+	{ "flow", required_argument, NULL, 'f' },
+	{ "pair", required_argument, NULL, 'n' },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'V' },
+	{ NULL, 0, NULL, 0 },
 };
 
-struct command { char **flow; size_t flows; uint32_t only; bool outcomes; const char *file; };
+struct command {
+	char **flow;
+	size_t flows;
+	uint32_t only;
+	bool outcomes;
+	const char *file;
+};
 
-static int bad_usage(void)
-{
-	fputs(usage, stderr);
-	return 2;
-}
-
-/* -1: go on. `flow` has room for all arguments. */
+/* Reads the options. Returns the exit status, or -1 to continue. `flow` has room for all arguments.
+ */
 static int options(int argc, char **argv, struct command *o)
 {
 	char *end;
 	int c;
 	while ((c = getopt_long(argc, argv, "bf:n:hV", longopts, NULL)) != -1) {
 		switch (c) {
-		case 'b':
-			o->outcomes = true;
-			break;
-		case 'f':
-			o->flow[o->flows++] = optarg;
-			break;
+		case 'b': o->outcomes = true; break;
+		case 'f': o->flow[o->flows++] = optarg; break;
 		case 'n':
 			o->only = (uint32_t)strtoul(optarg, &end, 10);
 			if (*end || !o->only) {
-				fprintf(stderr, "cutpoints: --pair `%s`: expected the id of a pair\n", optarg);
+				fprintf(stderr,
+				    "cutpoints: --pair `%s`: expected the id of a pair\n", optarg);
 				return 2;
 			}
 			break;
-		case 'h':
-			fputs(usage, stdout);
-			return fflush(stdout) ? 4 : 0;
-		case 'V':
-			printf("cutpoints %s\n", DUCT_VERSION);
-			return fflush(stdout) ? 4 : 0;
-		default:
-			return bad_usage();
+		case 'h': tool_help();
+		case 'V': tool_version();
+		default: tool_usage();
 		}
 	}
 	if (!o->flows) {
-		fputs("cutpoints: --flow is missing: the flow(5) or program that the pairs are of\n", stderr);
+		fputs(
+		    "cutpoints: --flow is missing: the flow(5) or program that the pairs are of\n",
+		    stderr);
 		return 2;
 	}
 	if (argc - optind > 1)
-		return bad_usage();
+		tool_usage();
 	o->file = argv[optind] ? argv[optind] : "-";
 	return -1;
 }
@@ -97,10 +99,9 @@ static int write_goals(const struct command *o, const struct flow *fl, const str
 	} else if (!d) {
 		status = complain(NULL, 4);
 	} else if (goals_write(d, p, o->only, o->outcomes, stdout, &error)) {
-		if (error)
-			status = complain(error, 3);
-		else
-			status = (fprintf(stderr, "cutpoints: cannot write: %s\n", strerror(errno)), 4);
+		if (!error)
+			tool_unwritten();
+		status = complain(error, 3);
 	}
 	defuse_free(d);
 	return status;

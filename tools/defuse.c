@@ -1,19 +1,26 @@
-/* defuse: def-use pairs, flow(5) in, pairs(5) out. */
+/* defuse: def-use pairs; reads flow(5), writes pairs(5). */
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/tool.h"
 #include "lib/defuse/defuse.h"
 
-static const char usage[] =
-	"usage: defuse [-ahV] [-c CRITERION] [-e FUNCTION] [-p PROTOCOL] [-s SCOPE] [FILE...]\n";
+static const char usage_text[] =
+    "usage: defuse [-ahV] [-c CRITERION] [-e FUNCTION] [-p PROTOCOL] [-s SCOPE] [FILE...]\n";
+
+const struct tool tool = { "defuse", usage_text, "" };
 
 static const struct option longopts[] = {
-	{ "may-alias", no_argument, NULL, 'a' }, { "criterion", required_argument, NULL, 'c' },
-	{ "entry", required_argument, NULL, 'e' }, { "protocol", required_argument, NULL, 'p' },
-	{ "scope", required_argument, NULL, 's' }, { "help", no_argument, NULL, 'h' },
-	{ "version", no_argument, NULL, 'V' }, { NULL, 0, NULL, 0 },
+	{ "may-alias", no_argument, NULL, 'a' },
+	{ "criterion", required_argument, NULL, 'c' },
+	{ "entry", required_argument, NULL, 'e' },
+	{ "protocol", required_argument, NULL, 'p' },
+	{ "scope", required_argument, NULL, 's' },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'V' },
+	{ NULL, 0, NULL, 0 },
 };
 
 static int bad_word(const char *option, const char *word, const char *words)
@@ -22,22 +29,19 @@ static int bad_word(const char *option, const char *word, const char *words)
 	return 2;
 }
 
-/* -1: go on. */
+/* Reads the options. Returns the exit status, or -1 to continue. */
 static int options(int argc, char **argv, struct defuse_options *o)
 {
 	int c;
 	while ((c = getopt_long(argc, argv, "ac:e:p:s:hV", longopts, NULL)) != -1) {
 		switch (c) {
-		case 'a':
-			o->alias.may_alias = true;
-			break;
+		case 'a': o->alias.may_alias = true; break;
 		case 'c':
 			if (!defuse_set_criterion(o, optarg))
-				return bad_word("criterion", optarg, "all-defs, all-c-uses, all-p-uses, all-uses");
+				return bad_word("criterion", optarg,
+				    "all-defs, all-c-uses, all-p-uses, all-uses");
 			break;
-		case 'e':
-			o->alias.entry = optarg;
-			break;
+		case 'e': o->alias.entry = optarg; break;
 		case 'p':
 			if (!defuse_set_protocol(o, optarg))
 				return bad_word("protocol", optarg, "default, paper");
@@ -46,15 +50,9 @@ static int options(int argc, char **argv, struct defuse_options *o)
 			if (!defuse_set_scope(o, optarg))
 				return bad_word("scope", optarg, "intra, inter");
 			break;
-		case 'h':
-			fputs(usage, stdout);
-			return fflush(stdout) ? 4 : 0;
-		case 'V':
-			printf("defuse %s\n", DUCT_VERSION);
-			return fflush(stdout) ? 4 : 0;
-		default:
-			fputs(usage, stderr);
-			return 2;
+		case 'h': tool_help();
+		case 'V': tool_version();
+		default: tool_usage();
 		}
 	}
 	return -1;
@@ -64,7 +62,6 @@ static int analyse(const struct flow *fl, const struct defuse_options *o)
 {
 	const struct flow_unit *u;
 	struct defuse *d;
-	int bad;
 	if (o->alias.entry && !flow_find(fl, o->alias.entry, &u)) {
 		fprintf(stderr, "defuse: --entry %s: no such function\n", o->alias.entry);
 		return 2;
@@ -73,10 +70,10 @@ static int analyse(const struct flow *fl, const struct defuse_options *o)
 		fputs("defuse: out of memory\n", stderr);
 		return 4;
 	}
-	if ((bad = defuse_write(d, stdout)))
-		fprintf(stderr, "defuse: cannot write: %s\n", strerror(errno));
+	if (defuse_write(d, stdout))
+		tool_unwritten();
 	defuse_free(d);
-	return bad ? 4 : 0;
+	return 0;
 }
 
 int main(int argc, char **argv)

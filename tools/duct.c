@@ -1,4 +1,4 @@
-/* duct: the front door: runs a strategy, or one of the filters. */
+/* duct: the main command: runs a strategy or another command in Lua, or one of the filters. */
 #include <getopt.h>
 #include <signal.h>
 #include <stdint.h>
@@ -8,14 +8,20 @@
 #include <unistd.h>
 
 #include "lib/help/help.h"
-#include "lib/home/home.h"
+#include "lib/base/home.h"
 #include "lib/script/script.h"
-#include "lib/words/words.h"
+#include "lib/base/words.h"
 
 enum kind { FLAG, STRING, NUMBER, COUNT, POSITIVE, SIZE, LIST, LATER };
 
-/* Options of a strategy. `key` is the field of the scripts' options, by default the name. */
-static const struct row { const char *name; enum kind kind; int letter; const char *key; } table[] = {
+/* Options of strategies and commands. `key` is the field in the scripts' table of options, by
+ * default the name. */
+static const struct row {
+	const char *name;
+	enum kind kind;
+	int letter;
+	const char *key;
+} table[] = {
 	{ "entry", STRING, 'e', NULL },
 	{ "search", STRING, 's', NULL },
 	{ "compile-commands", STRING, 'p', "database" },
@@ -37,14 +43,18 @@ static const struct row { const char *name; enum kind kind; int letter; const ch
 	/* shape of the inputs */
 	{ "len", LIST, 0, NULL },
 	{ "string", LIST, 0, NULL },
-	{ "may-alias", LIST, 0, "may_alias" }, { "distinct", LIST, 0, "distinct" }, { "assume-needs", FLAG, 0, "assume_needs" },
+	{ "may-alias", LIST, 0, "may_alias" },
+	{ "distinct", LIST, 0, "distinct" },
+	{ "assume-needs", FLAG, 0, "assume_needs" },
 	{ "global", LIST, 0, NULL },
 	{ "init", LIST, 0, NULL },
 	{ "assume", LIST, 0, NULL },
 	{ "range", LIST, 0, NULL },
 	{ "stub", LIST, 0, NULL },
 	{ "setup", STRING, 0, NULL },
-	{ "calls", POSITIVE, 0, NULL }, { "objects", POSITIVE, 0, NULL }, { "args", POSITIVE, 0, NULL },
+	{ "calls", POSITIVE, 0, NULL },
+	{ "objects", POSITIVE, 0, NULL },
+	{ "args", POSITIVE, 0, NULL },
 	{ "pointer-depth", COUNT, 0, "pointer_depth" },
 	/* environment of the runs */
 	{ "stdin", COUNT, 0, NULL },
@@ -62,8 +72,14 @@ static const struct row { const char *name; enum kind kind; int letter; const ch
 	{ "timeout", NUMBER, 0, NULL },
 	{ "memory", SIZE, 0, NULL },
 	{ "output", SIZE, 0, NULL },
+	{ "confine", STRING, 0, NULL },
 	/* pairs */
 	{ "criterion", STRING, 0, NULL },
+	{ "target", LIST, 0, NULL },
+	{ "changed", STRING, 0, NULL },
+	{ "trace", STRING, 0, NULL },
+	{ "pair", LIST, 0, NULL },
+	{ "var", LIST, 0, NULL },
 	{ "protocol", STRING, 0, NULL },
 	{ "scope", STRING, 0, NULL },
 	{ "one-pair", FLAG, 0, "one_pair" },
@@ -90,14 +106,13 @@ static const struct row { const char *name; enum kind kind; int letter; const ch
 	{ "shares", POSITIVE, 0, NULL },
 	{ "stores", STRING, 0, NULL },
 	{ "merge", STRING, 0, NULL },
-	/* of versions to come */
+	/* reserved for later versions */
 	{ "with", LATER, 0, NULL },
 };
 #define ROWS (sizeof table / sizeof *table)
 
-static const char *const filters[] = {
-	"cfg-dump", "instrument", "run-trace", "solve", "cover", "report", "defuse", "cutpoints", "partition", "prove", NULL
-};
+static const char *const filters[] = { "cfg-dump", "instrument", "run-trace", "solve", "cover",
+	"report", "defuse", "cutpoints", "credit", "distance", "partition", "prove", NULL };
 
 static int usage(void)
 {
@@ -105,7 +120,7 @@ static int usage(void)
 	return 2;
 }
 
-/* The last act: what was printed has to have arrived. */
+/* Called last: reports errors in writing to stdout. */
 static int finish(int status)
 {
 	if (fflush(stdout) || ferror(stdout)) {
@@ -115,7 +130,8 @@ static int finish(int status)
 	return status;
 }
 
-/* Becomes a filter of libexec; `first` is put before the arguments unless NULL. */
+/* Replaces this process by a filter of libexec; `first`, unless NULL, is put before the arguments.
+ */
 static int exec_filter(const char *name, const char *first, char **argv)
 {
 	size_t n = 0, k = 0;
@@ -138,7 +154,7 @@ static int exec_filter(const char *name, const char *first, char **argv)
 	return 4;
 }
 
-/* False when the value does not fit. */
+/* Sets an option; false when the value is malformed. */
 static bool set(struct script *s, const struct row *row, const char *value)
 {
 	const char *key = row->key ? row->key : row->name;
@@ -152,11 +168,15 @@ static bool set(struct script *s, const struct row *row, const char *value)
 		script_number(s, key, v);
 		return end != value && !*end && v > 0;
 	}
-	case COUNT: case POSITIVE: case SIZE: {
+	case COUNT:
+	case POSITIVE:
+	case SIZE: {
 		long long v = strtoll(value, &end, 10);
-		const char *suffix = "KMG", *unit = row->kind == SIZE && *end ? strchr(suffix, *end) : NULL;
+		const char *suffix = "KMG",
+		           *unit = row->kind == SIZE && *end ? strchr(suffix, *end) : NULL;
 		int shift = unit ? 10 * (int)(unit - suffix + 1) : 0;
-		if (end == value || end[unit != NULL] || v < (row->kind != COUNT) || v > INT64_MAX >> shift)
+		if (end == value || end[unit != NULL] || v < (row->kind != COUNT)
+		    || v > INT64_MAX >> shift)
 			return false;
 		script_integer(s, key, v << shift);
 		return true;
@@ -166,12 +186,15 @@ static bool set(struct script *s, const struct row *row, const char *value)
 	return false;
 }
 
-/* Room for ROWS + 2. */
+/* Fills `longs`, which has room for ROWS + 2 entries. */
 static void long_options(struct option *o)
 {
 	for (size_t i = 0; i < ROWS; i++)
-		o[i] = (struct option){ table[i].name, table[i].kind == FLAG ? no_argument
-			: table[i].kind == LATER ? optional_argument : required_argument, NULL, 256 + (int)i };
+		o[i] = (struct option){ table[i].name,
+			table[i].kind == FLAG        ? no_argument
+			    : table[i].kind == LATER ? optional_argument
+			                             : required_argument,
+			NULL, 256 + (int)i };
 	o[ROWS] = (struct option){ "help", no_argument, NULL, 'h' };
 	o[ROWS + 1] = (struct option){ NULL, 0, NULL, 0 };
 }
@@ -184,7 +207,7 @@ static const struct row *find_letter(int letter)
 	return NULL;
 }
 
-/* The word that getopt_long stopped at; -- and what follows it were not shown to it. */
+/* The argument at which getopt_long failed; it was not given -- and what follows. */
 static const char *offending(char **argv)
 {
 	const char *word = argv[optind - 1];
@@ -194,20 +217,22 @@ static const char *offending(char **argv)
 	return argv[optind];
 }
 
-/* A flag that compilers take. */
+/* Whether the word looks like a flag for compilers. */
 static bool is_flag(const char *word)
 {
-	static const char *const begins[] = { "-I", "-D", "-U", "-O", "-W", "-std=", "-f", "-m", "-l", "-L", "-g", "-i", "-x", "-pthread" };
+	static const char *const begins[] = { "-I", "-D", "-U", "-O", "-W", "-std=", "-f", "-m",
+		"-l", "-L", "-g", "-i", "-x", "-pthread" };
 	for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
 		if (!strncmp(word, begins[i], strlen(begins[i])))
 			return true;
 	return false;
 }
 
-/* One that begins with a letter which is an option of ours. */
+/* Whether it is such a flag that begins with the letter of one of our options. */
 static bool is_long_flag(const char *word)
 {
-	static const char *const begins[] = { "-std=", "-pthread", "-pedantic", "-nostd", "-stdlib=" };
+	static const char *const begins[] = { "-std=", "-pthread", "-pedantic", "-nostd",
+		"-stdlib=" };
 	for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
 		if (!strncmp(word, begins[i], strlen(begins[i])))
 			return true;
@@ -217,7 +242,9 @@ static bool is_long_flag(const char *word)
 static int unknown_option(const char *given)
 {
 	if (is_flag(given) || is_long_flag(given)) {
-		fprintf(stderr, "duct: %s is a flag of the compiler: these come last, behind --: duct ... FILE.c ... -- %s\n", given, given);
+		fprintf(stderr,
+		    "duct: %s is a flag of the compiler: these come last, behind --: duct ... FILE.c ... -- %s\n",
+		    given, given);
 		return 2;
 	}
 	const char *names[ROWS + 1], *near;
@@ -236,7 +263,7 @@ static int unknown_option(const char *given)
 	return 2;
 }
 
-/* 0, or the exit status after a message; -1 when all is done. */
+/* Reads the options: 0, or the exit status after a message; -1 when nothing is left to do. */
 static int parse(struct script *s, const char *command, int argc, char **argv)
 {
 	struct option options[ROWS + 2];
@@ -265,12 +292,15 @@ static int parse(struct script *s, const char *command, int argc, char **argv)
 			return 2;
 		}
 		if (!help_takes(command, row->name)) {
-			bool mode = !strcmp(command, "check") || !strcmp(command, "audit") || !strcmp(command, "cross");
-			fprintf(stderr, "duct: %s%s takes no --%s\n", mode ? "prove --" : "", command, row->name);
+			bool mode = !strcmp(command, "check") || !strcmp(command, "audit")
+			    || !strcmp(command, "cross");
+			fprintf(stderr, "duct: %s%s takes no --%s\n", mode ? "prove --" : "",
+			    command, row->name);
 			return 2;
 		}
 		if (!set(s, row, optarg)) {
-			fprintf(stderr, "duct: --%s: `%s` is not a number that it takes\n", row->name, optarg);
+			fprintf(stderr, "duct: --%s: `%s` is not a number that it takes\n",
+			    row->name, optarg);
 			return 2;
 		}
 	}
@@ -289,10 +319,12 @@ static void catch_signals(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-/* What the shell can be told of: commands, filters, options of strategies, and of each command as "options NAME". */
+/* Lists for shell completion: commands, filters, options of strategies, and those of each command
+ * as "options NAME". */
 static void tell_names(struct script *s)
 {
-	static const char *const more[] = { "test", "plan", "diff", "cc", "doctor", "completion", "farm", "help", "strategy", NULL };
+	static const char *const more[] = { "test", "plan", "diff", "cc", "doctor", "completion",
+		"farm", "help", "strategy", NULL };
 	for (size_t i = 0; filters[i]; i++)
 		script_append(s, "filter_names", filters[i]);
 	for (size_t i = 0; more[i + 1]; i++)
@@ -310,7 +342,7 @@ static void tell_names(struct script *s)
 	}
 }
 
-/* Runs the script with the options; argv[0] is the value of `key`. */
+/* Runs a script with the options; argv[0] is the value of the field `key`. */
 static int run_script(const char *name, const char *key, int argc, char **argv)
 {
 	char *error;
@@ -336,7 +368,7 @@ static int run_script(const char *name, const char *key, int argc, char **argv)
 	return status < 0 ? 0 : status;
 }
 
-/* duct prove --check STORE and its like: not the filter, which has flows of its own. */
+/* Whether it is duct prove --check STORE or the like, which is a script and not the filter. */
 static int run_evidence(int argc, char **argv)
 {
 	char *mode = argv[0] + 2, *list[argc + 2];
@@ -362,24 +394,31 @@ static bool is_evidence(int argc, char **argv)
 }
 
 static const char cc_text[] =
-	"usage: duct cc [--pairs] [--flows] COMPILER-ARGUMENTS...\n"
-	"Compiles and links as the C compiler would, with probes, so that `duct cover` can record what runs cover:\n"
-	"  make CC=\"duct cc --pairs\"        cmake -DCMAKE_C_COMPILER=duct -DCMAKE_C_COMPILER_ARG1=cc\n"
-	"  --pairs   def-use pairs, too\n"
-	"All other arguments are the compiler's. See duct(1) and duct-adopt(7).\n";
+    "usage: duct cc [--pairs] [--flows] COMPILER-ARGUMENTS...\n"
+    "Compiles and links as the C compiler would, with probes, so that `duct cover` can record what runs cover:\n"
+    "  make CC=\"duct cc --pairs\"        cmake -DCMAKE_C_COMPILER=duct -DCMAKE_C_COMPILER_ARG1=cc\n"
+    "  --pairs   def-use pairs, too\n"
+    "All other arguments are the compiler's. See duct(1) and duct-adopt(7).\n";
 
-/* Filters that read records, and the pipeline that makes them of C. */
-static const struct { const char *name, *pipeline; } of_records[] = {
+/* Filters that read records, and the pipelines that produce these from C. */
+static const struct {
+	const char *name, *pipeline;
+} of_records[] = {
 	{ "defuse", "duct cfg-dump %s | duct defuse" },
 	{ "cutpoints", "duct cfg-dump %s >flow; duct defuse flow | duct cutpoints -f flow" },
+	{ "credit", "duct dft %s; of traces, duct credit -f PROGRAM -g GOALS" },
+	{ "distance",
+	    "duct cfg-dump %s >flow; duct defuse flow | duct cutpoints -f flow | duct distance -f flow" },
 	{ "prove", "duct dft %s --prove, or duct cfg-dump, defuse and cutpoints before it" },
-	{ "solve", "duct instrument -o program %s --entry FUNC; duct run-trace --default ./program | duct solve --flip all" },
-	{ "run-trace", "duct instrument -o program %s --entry FUNC; duct run-trace --default ./program" },
+	{ "solve",
+	    "duct instrument -o program %s --entry FUNC; duct run-trace --default ./program | duct solve --flip all" },
+	{ "run-trace",
+	    "duct instrument -o program %s --entry FUNC; duct run-trace --default ./program" },
 	{ "partition", "duct flowtest %s" },
 	{ "report", "duct test %s, then duct report on its store" },
 };
 
-/* A filter of records that was given C: a message. */
+/* Prints a message when a filter of records was given a C file. */
 static bool refuse_c(const char *filter, const char *file)
 {
 	size_t n = file ? strlen(file) : 0;
@@ -422,7 +461,8 @@ int main(int argc, char **argv)
 		return finish(run_evidence(argc - 2, argv + 2));
 	for (size_t i = 0; filters[i]; i++)
 		if (!strcmp(argv[1], filters[i]))
-			return refuse_c(argv[1], argv[2]) ? 2 : exec_filter(argv[1], NULL, argv + 2);
+			return refuse_c(argv[1], argv[2]) ? 2
+			                                  : exec_filter(argv[1], NULL, argv + 2);
 	if (!strcmp(argv[1], "cc") && argc == 3 && !strcmp(argv[2], "--help"))
 		return fputs(cc_text, stdout), finish(0);
 	if (!strcmp(argv[1], "cc"))

@@ -3,93 +3,125 @@
 #include "lib/front/build.h"
 
 extern "C" {
-#include "lib/checks/checks.h"
+#include "lib/protocol/checks.h"
 #include "lib/flow/flow.h"
 #include "lib/harness/harness.h"
 #include "lib/obligation/obligation.h"
 }
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <fstream>
 #include <getopt.h>
+#include <set>
 #include <unistd.h>
 
 using namespace duct;
 
 static const char usage_text[] =
-	"usage: instrument [-c] [-o OUT] [-O LEVEL] [--quick] [--check LIST] [--check-shadows] [--abstract] [--flows] [--model]\n"
-	"                  [--pairs] [--entry FUNC] [--len P=N] [--string P=N] [--may-alias P,Q] [--distinct P,Q] [--global NAME]\n"
-	"                  [--init FUNC] [--assume EXPR] [--range P=LOW..HIGH] [--stub FUNC]\n"
-	"                  [--narrowing FILE] FILE.c... [-- CLANG-FLAG...]\n"
-	"       instrument --obligation PAIR [-o OUT] [--protocol NAME] [--scope NAME] [-e FUNC] ... FILE.c...\n"
-	"       instrument --cc [--check LIST] [--pairs] [CC-ARGUMENT...]\n";
+    "usage: instrument [-c] [-o OUT] [-O LEVEL] [--quick] [--check LIST] [--check-shadows] [--abstract] [--flows] [--model]\n"
+    "                  [--pairs] [--entry FUNC] [--len P=N] [--string P=N] [--may-alias P,Q] [--distinct P,Q] [--global NAME]\n"
+    "                  [--init FUNC] [--assume EXPR] [--range P=LOW..HIGH] [--stub FUNC]\n"
+    "                  [--narrowing FILE] FILE.c... [-- CLANG-FLAG...]\n"
+    "       instrument --obligation PAIR [-o OUT] [--protocol NAME] [--scope NAME] [-e FUNC] ... FILE.c...\n"
+    "       instrument --cc [--check LIST] [--pairs] [CC-ARGUMENT...]\n";
 
 static const char help_text[] =
-	"Compiles C files with probes into a program that run-trace can run, or into objects.\n"
-	"  -c                     objects only\n"
-	"  -o, --output OUT       the program, or the object of the one file (a.out)\n"
-	"  -O, --level LEVEL      0 to 3, of the optimiser before the probes' shadow (1)\n"
-	"      --quick            code that is made in less time and takes more to run\n"
-	"  -e, --entry FUNC       run FUNC on inputs, by a harness, instead of main\n"
-	"      --len P=N          pointer parameter P has N elements\n"
-	"      --string P=N       P is a string of at most N characters\n"
-	"      --may-alias P,Q    P may be Q\n"
-	"      --distinct P,Q     P and Q are never the same object; all: no pointers are\n"
-	"      --global NAME      the global NAME is an input\n"
-	"      --init FUNC        FUNC is called first\n"
-	"      --assume EXPR      holds when the entry is called\n"
-	"      --range P=LOW..HIGH, --range P[*]=LOW..HIGH\n"
-	"                         the same, for a number, for each element\n"
-	"      --stub FUNC        FUNC, which is defined elsewhere, gives any value\n"
-	"      --narrowing FILE   write what narrows the inputs to FILE, a line each\n"
-	"      --check LIST       faults to look for: div,bounds,null,overflow,shift,uninit,leak,\n"
-	"                         all, none (div,null)\n"
-	"      --abstract         calls of functions may be abstract: see duct latest\n"
-	"      --check-shadows    compare every operand with its expression at run time\n"
-	"      --flows            tell which inputs flow into one decision\n"
-	"      --pairs            tell which definitions reach which uses\n"
-	"      --obligation PAIR  write a C program for other checkers: is the pair exercised?\n"
-	"      --protocol NAME, --scope NAME\n"
-	"                         as with defuse, when pairs were numbered so\n"
-	"      --model            library models: weak, hidden, no objectives\n"
-	"      --cc ARGS          be a compiler: see instrument(1)\n"
-	"  -h, --help             this text\n"
-	"  -V, --version          version\n";
+    "Compiles C files with probes into a program that run-trace can run, or into objects.\n"
+    "  -c                     objects only\n"
+    "  -o, --output OUT       the program, or the object of the one file (a.out)\n"
+    "  -O, --level LEVEL      0 to 3, of the optimiser before the probes' shadow (1)\n"
+    "      --quick            code that is made in less time and takes more to run\n"
+    "  -e, --entry FUNC       run FUNC on inputs, by a harness, instead of main\n"
+    "      --len P=N          pointer parameter P has N elements\n"
+    "      --string P=N       P is a string of at most N characters\n"
+    "      --may-alias P,Q    P may be Q\n"
+    "      --distinct P,Q     P and Q are never the same object; all: no pointers are\n"
+    "      --global NAME      the global NAME is an input\n"
+    "      --init FUNC        FUNC is called first\n"
+    "      --assume EXPR      holds when the entry is called\n"
+    "      --range P=LOW..HIGH, --range P[*]=LOW..HIGH\n"
+    "                         the same, for a number, for each element\n"
+    "      --stub FUNC        FUNC, which is defined elsewhere, gives any value\n"
+    "      --narrowing FILE   write what narrows the inputs to FILE, a line each\n"
+    "      --check LIST       faults to look for: div,bounds,null,overflow,shift,uninit,leak,\n"
+    "                         all, none (div,null)\n"
+    "      --abstract         calls of functions may be abstract: see duct latest\n"
+    "      --check-shadows    compare every operand with its expression at run time\n"
+    "      --flows            tell which inputs flow into one decision\n"
+    "      --pairs            tell which definitions reach which uses\n"
+    "      --obligation PAIR  write a C program for other checkers: is the pair exercised?\n"
+    "      --protocol NAME, --scope NAME\n"
+    "                         as with defuse, when pairs were numbered so\n"
+    "      --model            library models: weak, hidden, no objectives\n"
+    "      --cc ARGS          be a compiler: see instrument(1)\n"
+    "  -h, --help             this text\n"
+    "  -V, --version          version\n";
 
-enum { OPT_LEN = 256, OPT_STRING, OPT_DISTINCT, OPT_ALIAS, OPT_GLOBAL, OPT_INIT, OPT_ASSUME, OPT_RANGE, OPT_STUB, OPT_NARROWING,
-       OPT_CHECK, OPT_SHADOWS, OPT_MODEL, OPT_PAIRS, OPT_ABSTRACT, OPT_FLOWS, OPT_QUICK, OPT_OBLIGATION, OPT_PROTOCOL, OPT_SCOPE };
+enum {
+	OPT_LEN = 256,
+	OPT_STRING,
+	OPT_DISTINCT,
+	OPT_ALIAS,
+	OPT_GLOBAL,
+	OPT_INIT,
+	OPT_ASSUME,
+	OPT_RANGE,
+	OPT_STUB,
+	OPT_NARROWING,
+	OPT_CHECK,
+	OPT_SHADOWS,
+	OPT_MODEL,
+	OPT_PAIRS,
+	OPT_ABSTRACT,
+	OPT_FLOWS,
+	OPT_QUICK,
+	OPT_OBLIGATION,
+	OPT_PROTOCOL,
+	OPT_SCOPE
+};
 
 static const struct option options[] = {
-	{"output", required_argument, nullptr, 'o'}, {"level", required_argument, nullptr, 'O'},
-	{"entry", required_argument, nullptr, 'e'}, {"len", required_argument, nullptr, OPT_LEN},
-	{"string", required_argument, nullptr, OPT_STRING}, {"distinct", required_argument, nullptr, OPT_DISTINCT},
-	{"may-alias", required_argument, nullptr, OPT_ALIAS}, {"global", required_argument, nullptr, OPT_GLOBAL},
-	{"init", required_argument, nullptr, OPT_INIT}, {"assume", required_argument, nullptr, OPT_ASSUME},
-	{"range", required_argument, nullptr, OPT_RANGE}, {"stub", required_argument, nullptr, OPT_STUB},
-	{"narrowing", required_argument, nullptr, OPT_NARROWING},
-	{"check", required_argument, nullptr, OPT_CHECK},
-	{"pairs", no_argument, nullptr, OPT_PAIRS}, {"quick", no_argument, nullptr, OPT_QUICK},
-	{"obligation", required_argument, nullptr, OPT_OBLIGATION},
-	{"protocol", required_argument, nullptr, OPT_PROTOCOL}, {"scope", required_argument, nullptr, OPT_SCOPE},
-	{"abstract", no_argument, nullptr, OPT_ABSTRACT},
-	{"flows", no_argument, nullptr, OPT_FLOWS},
-	{"check-shadows", no_argument, nullptr, OPT_SHADOWS}, {"model", no_argument, nullptr, OPT_MODEL},
-	{"help", no_argument, nullptr, 'h'}, {"version", no_argument, nullptr, 'V'},
-	{nullptr, 0, nullptr, 0},
+	{ "output", required_argument, nullptr, 'o' },
+	{ "level", required_argument, nullptr, 'O' },
+	{ "entry", required_argument, nullptr, 'e' },
+	{ "len", required_argument, nullptr, OPT_LEN },
+	{ "string", required_argument, nullptr, OPT_STRING },
+	{ "distinct", required_argument, nullptr, OPT_DISTINCT },
+	{ "may-alias", required_argument, nullptr, OPT_ALIAS },
+	{ "global", required_argument, nullptr, OPT_GLOBAL },
+	{ "init", required_argument, nullptr, OPT_INIT },
+	{ "assume", required_argument, nullptr, OPT_ASSUME },
+	{ "range", required_argument, nullptr, OPT_RANGE },
+	{ "stub", required_argument, nullptr, OPT_STUB },
+	{ "narrowing", required_argument, nullptr, OPT_NARROWING },
+	{ "check", required_argument, nullptr, OPT_CHECK },
+	{ "pairs", no_argument, nullptr, OPT_PAIRS },
+	{ "quick", no_argument, nullptr, OPT_QUICK },
+	{ "obligation", required_argument, nullptr, OPT_OBLIGATION },
+	{ "protocol", required_argument, nullptr, OPT_PROTOCOL },
+	{ "scope", required_argument, nullptr, OPT_SCOPE },
+	{ "abstract", no_argument, nullptr, OPT_ABSTRACT },
+	{ "flows", no_argument, nullptr, OPT_FLOWS },
+	{ "check-shadows", no_argument, nullptr, OPT_SHADOWS },
+	{ "model", no_argument, nullptr, OPT_MODEL },
+	{ "help", no_argument, nullptr, 'h' },
+	{ "version", no_argument, nullptr, 'V' },
+	{ nullptr, 0, nullptr, 0 },
 };
 
 struct Settings {
 	bool objects = false;
 	std::string output, entry = "main", narrowing;
 	std::vector<const char *> len, string, distinct, alias, global, init, assume, range, stub;
-	uint32_t obligation = 0;                 // pair, 0: none
+	uint32_t obligation = 0; // pair, 0: none
 	struct defuse_options pairs = {};
 	CompileOptions compile;
-	Strings files, link;                     // C files; objects, archives and linker flags
-	std::string stubs;                       // functions that nothing defines, a line each
+	Strings files, link; // C files; objects, archives and linker flags
+	std::string stubs;   // functions that nothing defines, a line each
 };
 
 static void usage(const std::string &message)
@@ -157,12 +189,22 @@ static void take(Settings &s, int option)
 		if (*end || !s.obligation)
 			usage(std::string("--obligation ") + optarg + ": not the number of a pair");
 		break;
-	case OPT_PROTOCOL: case OPT_SCOPE:
-		if (option == OPT_SCOPE ? !defuse_set_scope(&s.pairs, optarg) : !defuse_set_protocol(&s.pairs, optarg))
-			usage(std::string(option == OPT_SCOPE ? "--scope " : "--protocol ") + optarg + ": there is none such");
+	case OPT_PROTOCOL:
+	case OPT_SCOPE:
+		if (option == OPT_SCOPE ? !defuse_set_scope(&s.pairs, optarg)
+		                        : !defuse_set_protocol(&s.pairs, optarg))
+			usage(std::string(option == OPT_SCOPE ? "--scope " : "--protocol ") + optarg
+			    + ": there is none such");
 		break;
-	case 'h': fputs(usage_text, stdout); fputs(help_text, stdout); finish(exit_done); break;
-	case 'V': puts("instrument " DUCT_VERSION); finish(exit_done); break;
+	case 'h':
+		fputs(usage_text, stdout);
+		fputs(help_text, stdout);
+		finish(exit_done);
+		break;
+	case 'V':
+		puts("instrument " DUCT_VERSION);
+		finish(exit_done);
+		break;
 	default: usage("");
 	}
 }
@@ -181,8 +223,9 @@ static void take_flags(Settings &s, int argc, char **argv)
 			s.compile.weave.debug = true;
 		s.compile.flags.push_back(a);
 		bool two = (a == "-l" || a == "-L" || a == "-Xlinker") && i + 1 < argc;
-		if (two || !a.compare(0, 2, "-l") || !a.compare(0, 2, "-L") || !a.compare(0, 4, "-Wl,") ||
-		    a == "-static" || a == "-pthread" || a == "-no-pie" || a == "-pie") {
+		if (two || !a.compare(0, 2, "-l") || !a.compare(0, 2, "-L")
+		    || !a.compare(0, 4, "-Wl,") || a == "-static" || a == "-pthread"
+		    || a == "-no-pie" || a == "-pie") {
 			s.compile.flags.pop_back();
 			if (a == "-static")
 				complain(a + " is left out: probes need the dynamic linker");
@@ -260,30 +303,41 @@ static void tell(Settings &s, const std::string &key, const std::string &lines)
 {
 	std::string text;
 	for (char c : lines)
-		text += c == '\n' ? "\\n" : c == '\t' ? "\\t" : c == '\\' ? "\\\\" : std::string(1, c);
+		text += c == '\n' ? "\\n"
+		    : c == '\t'   ? "\\t"
+		    : c == '\\'   ? "\\\\"
+		                  : std::string(1, c);
 	s.compile.told.push_back(key + " " + text);
 }
 
-// The harness, and the index of the file that it goes behind.
-static std::string harness(Settings &s, size_t &where)
+// The model of all files.
+static struct flow *load_all(const Settings &s)
 {
 	std::string all;
-	std::vector<uint64_t> end;
 	for (const std::string &f : s.files) {
 		std::string flow;
 		if (!load_flow(f, s.compile.flags, flow))
 			finish(exit_input);
 		all += flow;
 	}
-	struct flow *fl = read_flow(all, s.files[0]);
+	return read_flow(all, s.files[0]);
+}
+
+// The harness, and the index of the file that it goes behind.
+static std::string harness(Settings &s, size_t &where)
+{
+	struct flow *fl = load_all(s);
 	auto list = [](std::vector<const char *> l) {
 		l.push_back(nullptr);
 		return l;
 	};
-	std::vector<const char *> len = list(s.len), string = list(s.string), alias = list(s.alias), distinct = list(s.distinct),
-	        global = list(s.global), init = list(s.init), assume = list(s.assume), range = list(s.range), stub = list(s.stub);
-	struct harness_options o = {s.entry.c_str(), len.data(), string.data(), alias.data(), distinct.data(), global.data(),
-	                            init.data(), assume.data(), range.data(), stub.data()};
+	std::vector<const char *> len = list(s.len), string = list(s.string), alias = list(s.alias),
+	                          distinct = list(s.distinct), global = list(s.global),
+	                          init = list(s.init), assume = list(s.assume),
+	                          range = list(s.range), stub = list(s.stub);
+	struct harness_options o = { s.entry.c_str(), len.data(), string.data(), alias.data(),
+		distinct.data(), global.data(), init.data(), assume.data(), range.data(),
+		stub.data() };
 	char *watched = harness_watched(fl, &o), *narrowing = nullptr, *error = nullptr;
 	for (size_t i = 0; i < fl->units; i++) {
 		fl->unit[i].watched = strdup(watched);
@@ -328,7 +382,8 @@ static bool in_libm(const std::string &name)
 	return libm && dlsym(libm, name.c_str());
 }
 
-// What nothing defines is in libm, or gets a stub, which is said. The harness behind file `where` has the stubs.
+// What nothing defines is in libm, or gets a stub, which is said. The harness behind file `where`
+// has the stubs.
 static bool resolve(Settings &s, const Strings &undefined, Strings &objects, size_t &where)
 {
 	std::string said;
@@ -344,11 +399,57 @@ static bool resolve(Settings &s, const Strings &undefined, Strings &objects, siz
 		s.link.push_back("-lm");
 	if (said.empty())
 		return true;
-	complain(said + ": nothing defines it: a stub, whose results and what it writes behind its pointers are inputs "
-	         "(if a library does: -- -lNAME)");
+	complain(said
+	    + ": nothing defines it: a stub, whose results and what it writes behind its pointers are inputs "
+	      "(if a library does: -- -lNAME)");
 	s.compile.appended = harness(s, where);
 	objects[where] = temporary(".o");
 	return compile(s.files[where], objects[where], s.compile) == exit_done;
+}
+
+static std::string joined(const Strings &words)
+{
+	std::string text;
+	for (const std::string &w : words)
+		text += (text.empty() ? "" : ", ") + w;
+	return text;
+}
+
+// The functions that the files define, for a message: not more than a reader looks at.
+static Strings defined_functions(Settings s)
+{
+	const size_t most = 12;
+	std::set<std::string> seen;
+	Strings names;
+	s.compile.flags.push_back("-w"); // warnings were printed before
+	struct flow *fl = load_all(s);
+	for (size_t i = 0; i < fl->units; i++) {
+		for (size_t k = 0; k < fl->unit[i].funcs; k++) {
+			const struct flow_func &f = fl->unit[i].func[k];
+			if (!f.in_system && !f.is_harness && seen.insert(f.name).second)
+				names.push_back(f.name);
+		}
+	}
+	flow_free(fl);
+	size_t more = names.size() > most ? names.size() - most : 0;
+	if (more) {
+		names.resize(most);
+		names.back() += " and " + std::to_string(more) + " more";
+	}
+	return names;
+}
+
+static int refuse_without_main(const Settings &s)
+{
+	if (s.files.empty()) {
+		complain("no main in " + joined(s.link));
+		return exit_usage;
+	}
+	Strings names = defined_functions(s);
+	complain("no main in " + joined(s.files)
+	    + (names.empty() ? ": no function is defined there"
+	                     : "; choose an entry with --entry: " + joined(names)));
+	return exit_usage;
 }
 
 static int link_objects(Settings &s, Strings &objects, size_t where)
@@ -358,6 +459,8 @@ static int link_objects(Settings &s, Strings &objects, size_t where)
 	int status = link_program(output, objects, s.link, s.compile.weave.flows, &undefined);
 	if (status == exit_done || undefined.empty())
 		return status;
+	if (std::find(undefined.begin(), undefined.end(), "main") != undefined.end())
+		return refuse_without_main(s);
 	if (!resolve(s, undefined, objects, where))
 		return exit_input;
 	return link_program(output, objects, s.link, s.compile.weave.flows);
@@ -369,8 +472,9 @@ static int write_obligation(Settings &s, const std::string &program)
 	char *error = nullptr;
 	FILE *f = s.output.empty() ? stdout : fopen(s.output.c_str(), "w");
 	s.pairs.alias.entry = s.entry.c_str();
-	s.pairs.alias.may_alias = s.alias.size() > 1;     // the last one ends the list
-	int status = f ? obligation_of_program(f, program.c_str(), &s.pairs, s.obligation, &error) : exit_system;
+	s.pairs.alias.may_alias = s.alias.size() > 1; // the last one ends the list
+	int status = f ? obligation_of_program(f, program.c_str(), &s.pairs, s.obligation, &error)
+	               : exit_system;
 	if (!f || (f != stdout && fclose(f) != 0)) {
 		complain(s.output + ": " + strerror(errno));
 		return exit_system;
@@ -413,7 +517,9 @@ int main(int argc, char **argv)
 	Strings objects;
 	int worst = exit_done;
 	for (size_t i = 0; i < s.files.size(); i++) {
-		std::string object = !s.objects ? temporary(".o") : s.output.empty() ? object_name(s.files[i]) : s.output;
+		std::string object = !s.objects ? temporary(".o")
+		    : s.output.empty()          ? object_name(s.files[i])
+		                                : s.output;
 		s.compile.appended = i == where ? appended : "";
 		int status = compile(s.files[i], object, s.compile);
 		worst = status > worst ? status : worst;

@@ -1,36 +1,43 @@
-/* partition: which inputs need not be varied together, trace(5) in, blocks(5) out. */
+/* partition: which inputs need not be varied together; reads trace(5), writes blocks(5). */
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/filter/tool.h"
+#include "lib/base/tool.h"
 #include "lib/partition/partition.h"
 
-static const char usage_text[] = "usage: partition [-chV] [-b FILE] [FILE...]\n";
+static const char usage_text[] = "usage: partition [-cfhV] [-b FILE] [FILE...]\n";
 
 static const char help_text[] =
-	"Reads traces of programs built with instrument --flows; writes the blocks of inputs that do\n"
-	"not flow into one decision, and what made two blocks one. See partition(1), blocks(5).\n"
-	"  -b, --blocks FILE    start from these blocks, not from one an input\n"
-	"  -c, --check          keep the given blocks, tell what meets of them; status 1 when something does\n"
-	"  -h, --help           this text\n"
-	"  -V, --version        version\n";
+    "Reads traces of programs built with instrument --flows; writes the blocks of inputs that do\n"
+    "not flow into one decision, and what made two blocks one. See partition(1), blocks(5).\n"
+    "  -b, --blocks FILE    start from these blocks, not from one an input\n"
+    "  -f, --final          write only the blocks that remain, once all is read\n"
+    "  -c, --check          keep the given blocks, tell what meets of them; status 1 when something does\n"
+    "  -h, --help           this text\n"
+    "  -V, --version        version\n";
 
 const struct tool tool = { "partition", usage_text, help_text };
 
 /* What of the partition is written. */
-struct writer { struct rec_writer w; const struct partition *p; size_t inputs, merges; bool begun; };
+struct writer {
+	struct rec_writer w;
+	const struct partition *p;
+	size_t inputs, merges;
+	bool begun, final;
+};
 
 static void write_inputs(struct writer *d)
 {
 	for (; d->inputs < d->p->inputs; d->inputs++) {
 		rec_putf(&d->w, "su", "block", (uint64_t)d->inputs + 1);
-		rec_putf(&d->w, "sus", "input", (uint64_t)d->inputs + 1, d->p->input[d->inputs].name);
+		rec_putf(
+		    &d->w, "sus", "input", (uint64_t)d->inputs + 1, d->p->input[d->inputs].name);
 	}
 }
 
-/* With the blocks that were given, by their least input. */
+/* Begins the stream; the given blocks are merges into the block of their smallest input. */
 static void begin(struct writer *d)
 {
 	if (d->begun)
@@ -40,8 +47,8 @@ static void begin(struct writer *d)
 	write_inputs(d);
 	for (uint32_t i = 1; i <= d->p->inputs; i++)
 		if (partition_block(d->p, i) != i)
-			rec_putf(&d->w, "suusuus", "merge", (uint64_t)partition_block(d->p, i), (uint64_t)i, "", (uint64_t)0,
-			         (uint64_t)0, "given");
+			rec_putf(&d->w, "suusuus", "merge", (uint64_t)partition_block(d->p, i),
+			    (uint64_t)i, "", (uint64_t)0, (uint64_t)0, "given");
 }
 
 static void write_merges(struct writer *d, bool check)
@@ -53,9 +60,27 @@ static void write_merges(struct writer *d, bool check)
 		if (!reason)
 			tool_die(4, "out of memory");
 		sprintf(reason, "%s %s", a, b);
-		rec_putf(&d->w, "suusuus", check ? "violation" : "merge", (uint64_t)m->block, (uint64_t)m->with,
-		         m->line ? m->text : "", (uint64_t)m->line, (uint64_t)m->col, m->line ? reason : m->text);
+		rec_putf(&d->w, "suusuus", check ? "violation" : "merge", (uint64_t)m->block,
+		    (uint64_t)m->with, m->line ? m->text : "", (uint64_t)m->line, (uint64_t)m->col,
+		    m->line ? reason : m->text);
 		free(reason);
+	}
+}
+
+/* The blocks that remain, numbered anew. */
+static void write_final(struct writer *d)
+{
+	uint64_t blocks = 0;
+	d->begun = true;
+	rec_begin(&d->w, stdout, "blocks", 1, "partition-" DUCT_VERSION);
+	for (uint32_t i = 1; i <= d->p->inputs; i++) {
+		uint32_t k = i;
+		if (partition_block(d->p, i) != i)
+			continue;
+		rec_putf(&d->w, "su", "block", ++blocks);
+		do
+			rec_putf(&d->w, "sus", "input", blocks, d->p->input[k - 1].name);
+		while ((k = partition_next(d->p, k)) != i);
 	}
 }
 
@@ -84,10 +109,13 @@ static void read_traces(struct writer *d, struct partition *p, const char *name)
 	enum rec_status status = REC_ERROR;
 	struct trace t;
 	while (r && (status = trace_read(r, &t)) == REC_OK) {
-		begin(d);
+		if (!d->final)
+			begin(d);
 		if (!partition_learn(p, &t))
 			tool_die(4, "out of memory");
 		trace_clear(&t);
+		if (d->final)
+			continue;
 		write_inputs(d);
 		write_merges(d, p->keep);
 		fflush(stdout);
@@ -102,8 +130,12 @@ static void read_traces(struct writer *d, struct partition *p, const char *name)
 int main(int argc, char **argv)
 {
 	static const struct option options[] = {
-		{ "blocks", required_argument, NULL, 'b' }, { "check", no_argument, NULL, 'c' },
-		{ "help", no_argument, NULL, 'h' }, { "version", no_argument, NULL, 'V' }, { NULL, 0, NULL, 0 },
+		{ "blocks", required_argument, NULL, 'b' },
+		{ "check", no_argument, NULL, 'c' },
+		{ "final", no_argument, NULL, 'f' },
+		{ "help", no_argument, NULL, 'h' },
+		{ "version", no_argument, NULL, 'V' },
+		{ NULL, 0, NULL, 0 },
 	};
 	const char *blocks = NULL;
 	struct writer d = { .p = partition_new() };
@@ -111,24 +143,29 @@ int main(int argc, char **argv)
 	int c, status;
 	if (!p)
 		tool_die(4, "out of memory");
-	while ((c = getopt_long(argc, argv, "b:chV", options, NULL)) != -1)
+	while ((c = getopt_long(argc, argv, "b:cfhV", options, NULL)) != -1)
 		switch (c) {
 		case 'b': blocks = optarg; break;
 		case 'c': p->keep = true; break;
+		case 'f': d.final = true; break;
 		case 'h': tool_help();
 		case 'V': tool_version();
 		default: tool_usage();
 		}
 	if (p->keep && !blocks)
 		tool_die(2, "--check needs the --blocks that it is about");
+	if (p->keep && d.final)
+		tool_die(2, "--check and --final: one of them");
 	if (blocks)
 		read_blocks(p, blocks);
 	for (int i = optind; i < argc || i == optind; i++)
 		read_traces(&d, p, i < argc ? argv[i] : "-");
 	status = p->keep && p->merges;
+	if (d.final)
+		write_final(&d);
 	begin(&d);
 	if (rec_end(&d.w))
-		tool_die(4, "cannot write: %s", strerror(errno));
+		tool_unwritten();
 	partition_free(p);
 	return status;
 }

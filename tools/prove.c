@@ -1,4 +1,4 @@
-/* prove: which goals no input can reach, goals(5) in, verdicts(5) out. */
+/* prove: which goals no input can reach; reads goals(5), writes verdicts(5). */
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
@@ -6,38 +6,42 @@
 #include <string.h>
 
 #include "lib/goals/goals.h"
-#include "lib/map/map.h"
-#include "lib/outside/outside.h"
+#include "lib/base/map.h"
+#include "lib/base/tool.h"
+#include "lib/checkers/checkers.h"
 #include "lib/prove/prove.h"
 #include "lib/verdicts/verdicts.h"
 
-static const char usage[] =
-	"usage: prove [-hSV] [-c CONTEXT] [-g GIVEN] [-i INSTRUCTIONS] [-m BYTES] [-s STAGES] [-t SECONDS] [-w CHECKERS]\n"
-	"             -f FLOW [FILE]\n"
-	"       prove -k VERDICTS [-t SECONDS] -f FLOW [FILE]\n";
+static const char usage_text[] =
+    "usage: prove [-hSV] [-c CONTEXT] [-g GIVEN] [-i INSTRUCTIONS] [-m BYTES] [-s STAGES] [-t SECONDS] [-w CHECKERS]\n"
+    "             -f FLOW [FILE]\n"
+    "       prove -k VERDICTS [-t SECONDS] -f FLOW [FILE]\n";
+
+const struct tool tool = { "prove", usage_text, "" };
 
 static const struct option longopts[] = {
 	{ "check", required_argument, NULL, 'k' },
-	{ "context", required_argument, NULL, 'c' }, { "flow", required_argument, NULL, 'f' },
+	{ "context", required_argument, NULL, 'c' },
+	{ "flow", required_argument, NULL, 'f' },
 	{ "given", required_argument, NULL, 'g' },
-	{ "instructions", required_argument, NULL, 'i' }, { "memory", required_argument, NULL, 'm' },
-	{ "stages", required_argument, NULL, 's' }, { "stats", no_argument, NULL, 'S' },
-	{ "time", required_argument, NULL, 't' }, { "help", no_argument, NULL, 'h' },
-	{ "with", required_argument, NULL, 'w' }, { "version", no_argument, NULL, 'V' }, { NULL, 0, NULL, 0 },
+	{ "instructions", required_argument, NULL, 'i' },
+	{ "memory", required_argument, NULL, 'm' },
+	{ "stages", required_argument, NULL, 's' },
+	{ "stats", no_argument, NULL, 'S' },
+	{ "time", required_argument, NULL, 't' },
+	{ "help", no_argument, NULL, 'h' },
+	{ "with", required_argument, NULL, 'w' },
+	{ "version", no_argument, NULL, 'V' },
+	{ NULL, 0, NULL, 0 },
 };
 
 struct command {
-	char **flow; size_t flows;
+	char **flow;
+	size_t flows;
 	const char *file, *check, *with;
 	uint64_t memory;
 	struct prove_options prove;
 };
-
-static int bad_usage(void)
-{
-	fputs(usage, stderr);
-	return 2;
-}
 
 static int refuse(const char *option, const char *value, const char *expected)
 {
@@ -60,37 +64,38 @@ static int set_context(struct prove_options *o, const char *name)
 
 static int set_stages(struct prove_options *o, const char *list)
 {
-	static const char *const names[] = { "simplify", "query", "runs", "bmc", "states", "induction", "facts", "pdr" };
+	static const char *const names[] = { "simplify", "query", "runs", "bmc", "states",
+		"induction", "facts", "bounded", "pdr" };
 	char *copy = strdup(list), *save = NULL;
 	int status = copy ? -1 : 4;
-	for (char *s = strtok_r(copy, ",", &save); s && status < 0; s = strtok_r(NULL, ",", &save)) {
+	for (char *s = strtok_r(copy, ",", &save); s && status < 0;
+	    s = strtok_r(NULL, ",", &save)) {
 		bool known = false;
 		for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 			known |= !strcmp(s, names[i]);
 		if (!known)
-			status = refuse("stages", s, "simplify, query, runs, bmc, states, induction, facts or pdr");
+			status = refuse("stages", s,
+			    "simplify, query, runs, bmc, states, induction, facts, bounded or pdr");
 	}
 	free(copy);
 	o->stages = list;
 	return status;
 }
 
-/* -1: go on. `flow` has room for all arguments. */
+/* Reads the options. Returns the exit status, or -1 to continue. `flow` has room for all arguments.
+ */
 static int options(int argc, char **argv, struct command *o)
 {
 	char *end;
 	int c, status = -1;
-	while (status < 0 && (c = getopt_long(argc, argv, "c:f:g:i:k:m:s:t:w:ShV", longopts, NULL)) != -1) {
+	while (status < 0
+	    && (c = getopt_long(argc, argv, "c:f:g:i:k:m:s:t:w:ShV", longopts, NULL)) != -1) {
 		switch (c) {
-		case 'c':
-			status = set_context(&o->prove, optarg);
-			break;
-		case 'f':
-			o->flow[o->flows++] = optarg;
-			break;
+		case 'c': status = set_context(&o->prove, optarg); break;
+		case 'f': o->flow[o->flows++] = optarg; break;
 		case 'g':
 			o->prove.given = verdicts_read_given(optarg);
-			if (o->prove.given == UINT_MAX)
+			if (o->prove.given == UINT_MAX || o->prove.given & PROVE_PART)
 				status = refuse("given", optarg, "sizes, distinct, state or once");
 			break;
 		case 'i':
@@ -98,46 +103,36 @@ static int options(int argc, char **argv, struct command *o)
 			if (*end || !*optarg)
 				status = refuse("instructions", optarg, "a number");
 			break;
-		case 'k':
-			o->check = optarg;
-			break;
+		case 'k': o->check = optarg; break;
 		case 'm':
 			o->memory = strtoull(optarg, &end, 10);
 			if (*end || !o->memory)
 				status = refuse("memory", optarg, "bytes");
 			break;
-		case 'S':
-			o->prove.statistics = true;
-			break;
-		case 's':
-			status = set_stages(&o->prove, optarg);
-			break;
+		case 'S': o->prove.statistics = true; break;
+		case 's': status = set_stages(&o->prove, optarg); break;
 		case 't':
 			o->prove.seconds = strtod(optarg, &end);
 			if (*end || !(o->prove.seconds > 0))
 				status = refuse("time", optarg, "seconds");
 			break;
-		case 'w':
-			o->with = optarg;
-			break;
-		case 'h':
-			fputs(usage, stdout);
-			return fflush(stdout) ? 4 : 0;
-		case 'V':
-			printf("prove %s\n", DUCT_VERSION);
-			return fflush(stdout) ? 4 : 0;
-		default:
-			return bad_usage();
+		case 'w': o->with = optarg; break;
+		case 'h': tool_help();
+		case 'V': tool_version();
+		default: tool_usage();
 		}
 	}
 	if (status < 0 && !o->flows) {
-		fputs("prove: --flow is missing: the flow(5) or program that the goals are of\n", stderr);
+		fputs("prove: --flow is missing: the flow(5) or program that the goals are of\n",
+		    stderr);
 		return 2;
 	}
 	if (argc - optind > 1)
-		return bad_usage();
+		tool_usage();
 	if (status < 0 && o->with && (o->check || o->prove.context == PROVE_ANY)) {
-		fputs("prove: --with asks about runs from the entry: not with --check or --context any\n", stderr);
+		fputs(
+		    "prove: --with asks about runs from the entry: not with --check or --context any\n",
+		    stderr);
 		return 2;
 	}
 	o->file = argv[optind] ? argv[optind] : "-";
@@ -151,8 +146,14 @@ static int complain(char *error, int status)
 	return status;
 }
 
-static void *read_goals(FILE *f, const char *name, char **error) { return goals_read(f, name, error); }
-static void *read_verdicts(FILE *f, const char *name, char **error) { return verdicts_read(f, name, error); }
+static void *read_goals(FILE *f, const char *name, char **error)
+{
+	return goals_read(f, name, error);
+}
+static void *read_verdicts(FILE *f, const char *name, char **error)
+{
+	return verdicts_read(f, name, error);
+}
 
 static void *read_file(const char *name, void *(*read)(FILE *, const char *, char **), int *status)
 {
@@ -172,8 +173,10 @@ static void *read_file(const char *name, void *(*read)(FILE *, const char *, cha
 	return it;
 }
 
-/* The pairs of d that the goals are about, by their ids there; false when one is not there. */
-static bool find_pairs(const struct defuse *d, const struct goals *g, uint32_t *goal, struct verdicts_writer *to)
+/* Finds the pairs of the goals in d, by their keys: goal gets their indices; false when d lacks
+ * one. */
+static bool find_pairs(
+    const struct defuse *d, const struct goals *g, uint32_t *goal, struct verdicts_writer *to)
 {
 	struct map of;
 	bool ok = map_open(&of), fresh;
@@ -192,23 +195,27 @@ static bool find_pairs(const struct defuse *d, const struct goals *g, uint32_t *
 	return ok;
 }
 
-/* Likewise its outcomes, of the units of the flow. */
-static bool find_outcomes(const struct flow *fl, const struct goals *g, uint32_t *goal, struct prove_outcome *outcome)
+/* The same for outcomes, in the units of the flow. */
+static bool find_outcomes(
+    const struct flow *fl, const struct goals *g, uint32_t *goal, struct prove_outcome *outcome)
 {
 	bool ok = true;
 	for (uint32_t i = 0; i < g->outcomes && ok; i++) {
 		const struct goals_outcome *it = &g->outcome[i];
 		const struct flow_unit *u = flow_unit_by_key(fl, g->unit[it->unit - 1].key);
-		const struct flow_branch *b = u && it->branch - 1 < u->branches ? &u->branch[it->branch - 1] : NULL;
-		ok = b && b->kind != 'a' && it->outcome >= b->first && it->outcome <= b->first + (b->kind == 's' ? b->cases : 1);
+		const struct flow_branch *b =
+		    u && it->branch - 1 < u->branches ? &u->branch[it->branch - 1] : NULL;
+		ok = b && b->kind != 'a' && it->outcome >= b->first
+		    && it->outcome <= b->first + (b->kind == 's' ? b->cases : 1);
 		if (ok)
-			outcome[i] = (struct prove_outcome){ (uint32_t)(u - fl->unit), it->outcome };
+			outcome[i] =
+			    (struct prove_outcome){ (uint32_t)(u - fl->unit), it->outcome };
 		goal[i] = PROVE_OUTCOME | i;
 	}
 	return ok;
 }
 
-/* The checkers that were asked for and are here; absence is said once. */
+/* Opens those of the requested checkers that are installed; says which are not. */
 static struct outside *open_checkers(const struct command *o, int *status)
 {
 	char *absent, *error;
@@ -238,9 +245,13 @@ static int prove(void *ctx, FILE *out)
 	uint32_t *goal = calloc(g->goals + g->outcomes + 1, sizeof *goal);
 	struct prove_outcome *outcome = calloc(g->outcomes + 1, sizeof *outcome);
 	struct prove_goals goals = { goal, g->goals + g->outcomes, outcome };
-	struct verdicts_writer to = { .goals = g, .id = d ? calloc(d->pairs + 1, sizeof *to.id) : NULL, .checks = j->kept != NULL };
+	struct verdicts_writer to = { .goals = g,
+		.id = d ? calloc(d->pairs + 1, sizeof *to.id) : NULL,
+		.checks = j->kept != NULL };
 	struct prove_sink plain = verdicts_sink(&to);
-	unsigned given = o->given & PROVE_ONCE ? o->given : o->given & ~(unsigned)PROVE_STATE;       /* obligations are of one call */
+	unsigned given = o->given & PROVE_ONCE
+	    ? o->given
+	    : o->given & ~(unsigned)PROVE_STATE; /* verification tasks have one call of the entry */
 	char *limits = d && j->with ? prove_limits(d, given) : NULL;
 	struct outside_sink behind = { j->with, d, o->seconds, 0, limits, plain };
 	struct prove_sink sink = j->with ? outside_sink(&behind) : plain;
@@ -248,15 +259,17 @@ static int prove(void *ctx, FILE *out)
 	int status = 0;
 	if (!d || !goal || !outcome || !to.id) {
 		status = complain(NULL, 4);
-	} else if (!find_pairs(d, g, goal, &to) || !find_outcomes(j->flow, g, goal + g->goals, outcome)) {
+	} else if (!find_pairs(d, g, goal, &to)
+	    || !find_outcomes(j->flow, g, goal + g->goals, outcome)) {
 		status = complain(strdup("a goal is not in the flow"), 3);
 	} else {
 		rec_begin(&to.w, out, "verdicts", 1, "prove-" DUCT_VERSION);
-		error = j->kept ? verdicts_check(j->kept, d, g, &goals, o, &to) : prove_goals(d, &goals, o, &sink);
+		error = j->kept ? verdicts_check(j->kept, d, g, &goals, o, &to)
+		                : prove_goals(d, &goals, o, &sink);
 		if (error)
 			status = complain(strdup(error), 4);
 		else if (rec_end(&to.w))
-			status = (fprintf(stderr, "prove: cannot write: %s\n", strerror(errno)), 4);
+			tool_unwritten();
 		else
 			status = to.wrong > 0;
 	}
@@ -268,10 +281,12 @@ static int prove(void *ctx, FILE *out)
 	return status;
 }
 
-/* With limits in a process that can be ended; proofs that are checked again keep to their time themselves. */
+/* With limits, runs in a process that can be killed; checking of stored proofs keeps to its time
+ * itself. */
 static int run(struct job *j)
 {
-	struct verdicts_limits limits = { j->command->prove.began, j->command->prove.seconds * (j->with ? 2 : 1), j->command->memory };
+	struct verdicts_limits limits = { j->command->prove.began,
+		j->command->prove.seconds * (j->with ? 2 : 1), j->command->memory };
 	if (j->kept || (!(limits.seconds > 0) && !limits.bytes))
 		return prove(j, stdout);
 	return verdicts_guard(&limits, prove, j, j->goals, stdout);
@@ -279,7 +294,8 @@ static int run(struct job *j)
 
 int main(int argc, char **argv)
 {
-	struct command o = { .flow = calloc((size_t)argc + 1, sizeof *o.flow), .prove = { .began = prove_now(), .most_insts = 50000 } };
+	struct command o = { .flow = calloc((size_t)argc + 1, sizeof *o.flow),
+		.prove = { .began = prove_now(), .most_insts = 50000 } };
 	int status = o.flow ? options(argc, argv, &o) : 4;
 	struct goals *g = status < 0 ? read_file(o.file, read_goals, &status) : NULL;
 	struct verdicts *v = g && o.check ? read_file(o.check, read_verdicts, &status) : NULL;
@@ -296,5 +312,6 @@ int main(int argc, char **argv)
 	goals_free(g);
 	verdicts_free(v);
 	free(o.flow);
+	tool_close_stdout();
 	return status;
 }

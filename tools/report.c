@@ -1,4 +1,4 @@
-/* report: what a session found out, read from its store. */
+/* report: shows the results of sessions in a store. */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -6,75 +6,94 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lib/filter/tool.h"
+#include "lib/criteria/criteria.h"
+#include "lib/base/tool.h"
 #include "lib/report/report.h"
 
 static const char usage_text[] =
-	"usage: report STORE [--session N | --all] [--since REV] [--json | --markdown | --annotate | --minimal]\n"
-	"              [--branches | --pairs | --checks | --tests | --findings [--json]] [--format gcc] [--stats]\n"
-	"              [--html DIR] [--lcov FILE] [--cobertura FILE] [--junit FILE] [--sarif FILE]\n"
-	"              [--out DIR [--format assert|cmocka|unity|check|criterion]] [--force] [--corpus DIR]\n"
-	"              [--testcomp FILE] [--ktest DIR] [--fail-under PERCENT] [--fail-on finding|unknown]\n";
+    "usage: report STORE [--session N | --all] [--since REV] [--json | --markdown | --annotate | --minimal]\n"
+    "              [--branches | --pairs | --checks | --tests | --findings [--json]] [--criterion LIST [--csv]]\n"
+    "              [--justify FILE] [--format gcc] [--stats]\n"
+    "              [--html DIR] [--lcov FILE] [--cobertura FILE] [--junit FILE] [--sarif FILE]\n"
+    "              [--out DIR [--format assert|cmocka|unity|check|criterion]] [--force] [--corpus DIR]\n"
+    "              [--testcomp FILE] [--ktest DIR] [--fail-under PERCENT] [--fail-on finding|unknown]\n";
 
 static const char help_text[] =
-	"Shows what sessions found out: a summary, unless another form is asked for. See report(1).\n"
-	"Which sessions\n"
-	"  -S, --store FILE   the store, when it is not given as the argument\n"
-	"  -n, --session N    one session, by number, or `latest`; without it, and with\n"
-	"  -A, --all          all sessions of the store together\n"
-	"      --since REV    only what stands on lines that git says are new since that revision\n"
-	"To read\n"
-	"  -a, --annotate     the sources with what is not covered\n"
-	"      --markdown     a summary for a comment on a change\n"
-	"      --stats        the summary with counters of runs, queries and CPU time\n"
-	"  -m, --minimal      few tests that cover what all do; what is written has only these\n"
-	"Lists, a line each; with --json an object each\n"
-	"  -b, --branches     outcomes of conditions: verdict and evidence\n"
-	"  -p, --pairs        def-use pairs: verdict and evidence\n"
-	"  -k, --checks       places where a fault was looked for: verdict and evidence\n"
-	"  -t, --tests        tests: what each covers, and what it alone does\n"
-	"  -f, --findings     faults, with the inputs that show them\n"
-	"For other programs\n"
-	"  -j, --json         one JSON object\n"
-	"      --format gcc   what is open or a finding, as a compiler's messages\n"
-	"  -w, --html DIR     a page to look at: DIR/index.html\n"
-	"  -l, --lcov FILE    coverage for lcov and genhtml; for this and other files - is standard output\n"
-	"      --cobertura FILE, --junit FILE\n"
-	"                     coverage as Cobertura's XML, tests as JUnit's\n"
-	"      --sarif FILE   failures and what can never be taken, as SARIF 2.1.0\n"
-	"Tests\n"
-	"  -o, --out DIR      tests as C, with a Makefile; of several entries in a folder each\n"
-	"      --format NAME  of these: assert, cmocka, unity, check, criterion\n"
-	"      --force        into a folder that has files which duct did not write, too\n"
-	"  -c, --corpus DIR   each test's standard input, or file, as a file\n"
-	"      --testcomp FILE, --ktest DIR\n"
-	"                     tests as a zip archive for Test-Comp, as files for KLEE's tools\n"
-	"Exit status 1\n"
-	"      --fail-under PERCENT   when fewer of the outcomes that are not infeasible are covered\n"
-	"      --fail-on finding|unknown   when there is one\n"
-	"  -h, --help         this text\n"
-	"  -V, --version      version\n";
+    "Shows what sessions found out: a summary, unless another form is asked for. See report(1).\n"
+    "Which sessions\n"
+    "  -S, --store FILE   the store, when it is not given as the argument\n"
+    "  -n, --session N    one session, by number, or `latest`; without it, and with\n"
+    "  -A, --all          all sessions of the store together\n"
+    "      --since REV    only what stands on lines that git says are new since that revision\n"
+    "To read\n"
+    "  -a, --annotate     the sources with what is not covered\n"
+    "      --markdown     a summary for a comment on a change\n"
+    "      --stats        the summary with counters of runs, queries and CPU time\n"
+    "  -m, --minimal      few tests that cover what all do; what is written has only these\n"
+    "Lists, a line each; with --json an object each\n"
+    "  -b, --branches     outcomes of conditions: verdict and evidence\n"
+    "  -p, --pairs        def-use pairs: verdict and evidence\n"
+    "      --criterion LIST   objectives of criteria: targets, errors, labels, functions, statements, branches,\n"
+    "                     conditions, decisions, mcdc, mcdc-masking, pairs\n"
+    "      --csv          them as a traceability table, with tests and justifications\n"
+    "      --justify FILE keeps justifications: lines of CRITERION, OBJECTIVE and TEXT, with TABs between them\n"
+    "  -k, --checks       places where a fault was looked for: verdict and evidence\n"
+    "  -t, --tests        tests: what each covers, and what it alone does\n"
+    "  -f, --findings     faults, with the inputs that show them\n"
+    "For other programs\n"
+    "  -j, --json         one JSON object\n"
+    "      --format gcc   what is open or a finding, as a compiler's messages\n"
+    "  -w, --html DIR     a page to look at: DIR/index.html\n"
+    "  -l, --lcov FILE    coverage for lcov and genhtml; for this and other files - is standard output\n"
+    "      --cobertura FILE, --junit FILE\n"
+    "                     coverage as Cobertura's XML, tests as JUnit's\n"
+    "      --sarif FILE   failures and what can never be taken, as SARIF 2.1.0\n"
+    "Tests\n"
+    "  -o, --out DIR      tests as C, with a Makefile; of several entries in a folder each\n"
+    "      --format NAME  of these: assert, cmocka, unity, check, criterion\n"
+    "      --force        into a folder that has files which duct did not write, too\n"
+    "  -c, --corpus DIR   each test's standard input, or file, as a file\n"
+    "      --testcomp FILE, --ktest DIR\n"
+    "                     tests as a zip archive for Test-Comp, as files for KLEE's tools\n"
+    "Exit status 1\n"
+    "      --fail-under PERCENT   when fewer of the outcomes that are not infeasible are covered\n"
+    "      --fail-on finding|unknown   when there is one\n"
+    "  -h, --help         this text\n"
+    "  -V, --version      version\n";
 
 const struct tool tool = { "report", usage_text, help_text };
 
-static const char *format;       /* of tests in C */
+static const char *format; /* framework of tests in C */
 
-static int
-fill_tests(const char *dir, const struct store_view *v, char **error)
+static int fill_tests(const char *dir, const struct store_view *v, char **error)
 {
 	return report_tests(dir, v, format, error);
 }
 
-static struct store *opened;     /* the store that is reported */
+static struct store *opened; /* the store to report on */
 
-static int
-fill_html(const char *dir, const struct store_view *v, char **error)
+static int fill_html(const char *dir, const struct store_view *v, char **error)
 {
 	return report_html(dir, v, opened, error);
 }
 
 /* What is written to a place that an option names: a stream's or a folder's content. */
-enum { COBERTURA = 256, JUNIT, SARIF, TESTCOMP, KTEST, FORMAT, SINCE, STATS, FORCE, FAIL_UNDER, FAIL_ON };
+enum {
+	COBERTURA = 256,
+	JUNIT,
+	SARIF,
+	TESTCOMP,
+	KTEST,
+	FORMAT,
+	SINCE,
+	STATS,
+	FORCE,
+	FAIL_UNDER,
+	FAIL_ON,
+	CRITERION,
+	CSV,
+	JUSTIFY
+};
 static const struct product {
 	int option;
 	void (*print)(FILE *, const struct store_view *);
@@ -84,41 +103,62 @@ static const struct product {
 } products[] = {
 	{ .option = 'o', .fill = fill_tests, .of_inputs = true },
 	{ .option = 'c', .fill = report_corpus, .of_inputs = true },
-	{ .option = 'w', .fill = fill_html }, { .option = KTEST, .fill = report_ktest, .of_inputs = true },
-	{ .option = 'l', .print = report_lcov }, { .option = COBERTURA, .print = report_cobertura },
-	{ .option = JUNIT, .print = report_junit }, { .option = SARIF, .print = report_sarif },
+	{ .option = 'w', .fill = fill_html },
+	{ .option = KTEST, .fill = report_ktest, .of_inputs = true },
+	{ .option = 'l', .print = report_lcov },
+	{ .option = COBERTURA, .print = report_cobertura },
+	{ .option = JUNIT, .print = report_junit },
+	{ .option = SARIF, .print = report_sarif },
 	{ .option = TESTCOMP, .pack = report_testcomp, .of_inputs = true },
 };
 enum { PRODUCTS = sizeof products / sizeof *products };
 
 static const struct option options[] = {
-	{ "store", required_argument, NULL, 'S' }, { "session", required_argument, NULL, 'n' },
-	{ "all", no_argument, NULL, 'A' }, { "json", no_argument, NULL, 'j' }, { "branches", no_argument, NULL, 'b' },
-	{ "checks", no_argument, NULL, 'k' }, { "pairs", no_argument, NULL, 'p' },
-	{ "tests", no_argument, NULL, 't' }, { "minimal", no_argument, NULL, 'm' },
+	{ "store", required_argument, NULL, 'S' },
+	{ "session", required_argument, NULL, 'n' },
+	{ "all", no_argument, NULL, 'A' },
+	{ "json", no_argument, NULL, 'j' },
+	{ "branches", no_argument, NULL, 'b' },
+	{ "checks", no_argument, NULL, 'k' },
+	{ "pairs", no_argument, NULL, 'p' },
+	{ "tests", no_argument, NULL, 't' },
+	{ "minimal", no_argument, NULL, 'm' },
 	{ "annotate", no_argument, NULL, 'a' },
-	{ "findings", no_argument, NULL, 'f' }, { "markdown", no_argument, NULL, 'M' },
-	{ "since", required_argument, NULL, SINCE }, { "stats", no_argument, NULL, STATS },
-	{ "force", no_argument, NULL, FORCE }, { "fail-under", required_argument, NULL, FAIL_UNDER },
+	{ "findings", no_argument, NULL, 'f' },
+	{ "markdown", no_argument, NULL, 'M' },
+	{ "since", required_argument, NULL, SINCE },
+	{ "stats", no_argument, NULL, STATS },
+	{ "force", no_argument, NULL, FORCE },
+	{ "fail-under", required_argument, NULL, FAIL_UNDER },
 	{ "fail-on", required_argument, NULL, FAIL_ON },
+	{ "criterion", required_argument, NULL, CRITERION },
+	{ "csv", no_argument, NULL, CSV },
+	{ "justify", required_argument, NULL, JUSTIFY },
 	{ "html", required_argument, NULL, 'w' },
-	{ "lcov", required_argument, NULL, 'l' }, { "cobertura", required_argument, NULL, COBERTURA },
-	{ "junit", required_argument, NULL, JUNIT }, { "sarif", required_argument, NULL, SARIF },
-	{ "out", required_argument, NULL, 'o' }, { "format", required_argument, NULL, FORMAT }, { "corpus", required_argument, NULL, 'c' },
-	{ "testcomp", required_argument, NULL, TESTCOMP }, { "ktest", required_argument, NULL, KTEST },
-	{ "help", no_argument, NULL, 'h' }, { "version", no_argument, NULL, 'V' }, { NULL, 0, NULL, 0 },
+	{ "lcov", required_argument, NULL, 'l' },
+	{ "cobertura", required_argument, NULL, COBERTURA },
+	{ "junit", required_argument, NULL, JUNIT },
+	{ "sarif", required_argument, NULL, SARIF },
+	{ "out", required_argument, NULL, 'o' },
+	{ "format", required_argument, NULL, FORMAT },
+	{ "corpus", required_argument, NULL, 'c' },
+	{ "testcomp", required_argument, NULL, TESTCOMP },
+	{ "ktest", required_argument, NULL, KTEST },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'V' },
+	{ NULL, 0, NULL, 0 },
 };
 
 struct settings {
-	const char *store, *place[PRODUCTS], *since, *fail_on;
+	const char *store, *place[PRODUCTS], *since, *fail_on, *justify;
 	double fail_under;
+	uint32_t criteria; /* of --criterion */
 	long long session;
-	bool all, latest, json, stats, force;
-	char form;                   /* one of `letters`, or 0 */
+	bool all, latest, json, stats, force, csv;
+	char form; /* one of `letters`, or 0 */
 };
 
-static bool
-take_place(struct settings *s, int option)
+static bool take_place(struct settings *s, int option)
 {
 	for (size_t i = 0; i < PRODUCTS; i++)
 		if (products[i].option == option) {
@@ -128,8 +168,7 @@ take_place(struct settings *s, int option)
 	return false;
 }
 
-static void
-take_option(struct settings *s, int c)
+static void take_option(struct settings *s, int c)
 {
 	char *end;
 
@@ -145,7 +184,15 @@ take_option(struct settings *s, int c)
 		break;
 	case 'A': s->all = true; break;
 	case 'j': s->json = true; break;
-	case 'b': case 'k': case 'p': case 't': case 'm': case 'a': case 'f': case 'M':
+	case 'b':
+	case 'k':
+	case 'p':
+	case 't':
+	case 'm':
+	case 'a':
+	case 'f':
+	case 'M':
+	case 'C':
 		if (s->form && s->form != c)
 			tool_die(2, "one list or form at a time");
 		s->form = (char)c;
@@ -155,6 +202,13 @@ take_option(struct settings *s, int c)
 	case STATS: s->stats = true; break;
 	case FORCE: s->force = true; break;
 	case FAIL_ON: s->fail_on = optarg; break;
+	case CSV: s->csv = true; break;
+	case JUSTIFY: s->justify = optarg; break;
+	case CRITERION:
+		if (!(s->criteria = criteria_parse(optarg, &end)))
+			tool_die(2, "%s", end);
+		take_option(s, 'C');
+		break;
 	case FAIL_UNDER:
 		s->fail_under = strtod(optarg, &end);
 		if (end == optarg || *end || s->fail_under < 0 || s->fail_under > 100)
@@ -168,21 +222,21 @@ take_option(struct settings *s, int c)
 	}
 }
 
-/* What is asked for together. */
-static void
-check(const struct settings *s)
+/* The options of a call. */
+static void check(const struct settings *s)
 {
 	if (s->json && s->form && !strchr("bkptf", s->form))
 		tool_die(2, "--json is for the summary and for lists");
 	if (s->fail_on && strcmp(s->fail_on, "finding") && strcmp(s->fail_on, "unknown"))
 		tool_die(2, "--fail-on is `finding` or `unknown`");
+	if (s->csv && s->form != 'C')
+		tool_die(2, "--csv is for --criterion");
 	for (size_t i = 1; s->all && i < PRODUCTS; i++)
 		if (s->place[i] && products[i].of_inputs)
 			tool_die(2, "--all: inputs of tests are written of one session");
 }
 
-static struct settings
-parse(int argc, char **argv)
+static struct settings parse(int argc, char **argv)
 {
 	struct settings s = { 0 };
 	int c;
@@ -195,22 +249,22 @@ parse(int argc, char **argv)
 		tool_usage();
 	if (format && !strcmp(format, "gcc")) {
 		if (s.place[0])
-			tool_die(2, "--format gcc is no form of tests: assert, cmocka, unity, check or criterion");
+			tool_die(2,
+			    "--format gcc is no form of tests: assert, cmocka, unity, check or criterion");
 		s.form = 'G';
 	}
 	check(&s);
 	return s;
 }
 
-/* A file that is not there or cannot be read is the system's fault, one that is no store is malformed. */
-static int
-open_status(const char *path)
+/* Opens the store. A file that is missing or unreadable is a system error, one that is no store is
+ * malformed input. */
+static int open_status(const char *path)
 {
 	return access(path, R_OK) ? 4 : 3;
 }
 
-static void
-print(const struct product *p, FILE *f, const struct store_view *v)
+static void print(const struct product *p, FILE *f, const struct store_view *v)
 {
 	char *error;
 
@@ -220,9 +274,8 @@ print(const struct product *p, FILE *f, const struct store_view *v)
 		tool_die(4, "%s", error);
 }
 
-/* Under a temporary name first. */
-static void
-write_file(const struct product *p, const char *path, const struct store_view *v)
+/* Writes a file under a temporary name, then renames it. */
+static void write_file(const struct product *p, const char *path, const struct store_view *v)
 {
 	char *temporary, *text = NULL;
 	size_t size;
@@ -243,9 +296,8 @@ write_file(const struct product *p, const char *path, const struct store_view *v
 	free(text);
 }
 
-/* A folder that a person's files are in is not written to unless that is said. */
-static void
-claim(const struct settings *s, const char *place, const char *file)
+/* Refuses a folder with files that duct did not write, without --force. */
+static void claim(const struct settings *s, const char *place, const char *file)
 {
 	char *error;
 
@@ -255,22 +307,23 @@ claim(const struct settings *s, const char *place, const char *file)
 		tool_die(4, "%s", error);
 }
 
-static void
-write_folder(const struct settings *s, const struct product *p, const char *place, const struct store_view *v, struct store *all)
+static void write_folder(const struct settings *s, const struct product *p, const char *place,
+    const struct store_view *v, struct store *all)
 {
 	char *error;
 	int rc;
 
 	if (p->fill == fill_tests || p->fill == fill_html)
 		claim(s, place, p->fill == fill_html ? "index.html" : NULL);
-	rc = all && p->fill == fill_tests ? report_collection(place, all, format, &error) : p->fill(place, v, &error);
+	rc = all && p->fill == fill_tests ? report_collection(place, all, format, &error)
+	                                  : p->fill(place, v, &error);
 	if (rc)
 		tool_die(4, "%s", error);
 }
 
-/* all: the store, when tests in C are to be written of all its questions. */
-static void
-write_products(const struct settings *s, const struct store_view *v, bool of_inputs, struct store *all)
+/* all: the store, when tests in C of all its questions are to be written; else NULL. */
+static void write_products(
+    const struct settings *s, const struct store_view *v, bool of_inputs, struct store *all)
 {
 	for (size_t i = 0; i < PRODUCTS; i++) {
 		const struct product *p = &products[i];
@@ -285,8 +338,7 @@ write_products(const struct settings *s, const struct store_view *v, bool of_inp
 	}
 }
 
-static bool
-wants_inputs(const struct settings *s)
+static bool wants_inputs(const struct settings *s)
 {
 	for (size_t i = 0; i < PRODUCTS; i++)
 		if (s->place[i] && products[i].of_inputs)
@@ -294,35 +346,44 @@ wants_inputs(const struct settings *s)
 	return false;
 }
 
-/* The summary is for sessions of which nothing else was asked but tests in C, which it names. */
-static bool
-wants_summary(const struct settings *s)
+/* The summary is printed unless another form was asked for; tests in C do not count as one, and it
+ * names them. */
+static bool wants_summary(const struct settings *s)
 {
 	for (size_t i = 1; i < PRODUCTS; i++)
 		if (s->place[i])
 			return false;
-	return !s->form && !s->json;
+	return !s->form && !s->json && !s->justify;
 }
 
 static const char letters[] = "bkptmafMG";
 static void (*const forms[])(FILE *, const struct store_view *) = {
-	report_branches, report_checks, report_pairs, report_suite, report_minimal, report_annotate, report_findings,
-	report_markdown, report_gcc,
+	report_branches,
+	report_checks,
+	report_pairs,
+	report_suite,
+	report_minimal,
+	report_annotate,
+	report_findings,
+	report_markdown,
+	report_gcc,
 };
 
-static void
-show(const struct settings *s, const struct store_view *v)
+static void show(const struct settings *s, const struct store_view *v)
 {
 	if (s->form && s->json)
 		report_records(stdout, v, s->form);
+	else if (s->form == 'C' && s->csv)
+		report_trace(stdout, v, opened, s->criteria);
+	else if (s->form == 'C')
+		report_criteria(stdout, v, s->criteria);
 	else if (s->form)
 		forms[strchr(letters, s->form) - letters](stdout, v);
 	else if (s->json)
 		report_json(stdout, v);
 }
 
-static struct store_view *
-view(const struct settings *s, struct store *store, int64_t session)
+static struct store_view *view(const struct settings *s, struct store *store, int64_t session)
 {
 	struct store_view *v = store_view(store, session);
 
@@ -332,9 +393,8 @@ view(const struct settings *s, struct store *store, int64_t session)
 	return v;
 }
 
-/* Names of files mean what they meant where the session ran: from here on that is the working directory. */
-static void
-move(struct settings *s, const struct store_view *v)
+/* Changes to the folder that the session ran in, so that relative file names keep their meaning. */
+static void move(struct settings *s, const struct store_view *v)
 {
 	char *here = getcwd(NULL, 0), *path;
 
@@ -342,16 +402,17 @@ move(struct settings *s, const struct store_view *v)
 		if (s->place[i] && *s->place[i] != '/' && strcmp(s->place[i], "-")) {
 			if (asprintf(&path, "%s/%s", here, s->place[i]) < 0)
 				tool_die(4, "out of memory");
-			s->place[i] = path;                  /* as long as the process lives */
+			s->place[i] = path; /* as long as the process lives */
 		}
 	if (here && v->directory && chdir(v->directory))
-		fprintf(stderr, "report: the session ran in %s, which is not there: sources may be missing\n", v->directory);
+		fprintf(stderr,
+		    "report: the session ran in %s, which is not there: sources may be missing\n",
+		    v->directory);
 	free(here);
 }
 
-/* Inputs are of one session: of all, the last one's, but for tests in C. */
-static void
-write_inputs(const struct settings *s, struct store *store, struct store_view *v)
+/* Forms with inputs are for one session: with all sessions, the last one, except for tests in C. */
+static void write_inputs(const struct settings *s, struct store *store, struct store_view *v)
 {
 	struct store_view *last;
 
@@ -368,17 +429,23 @@ write_inputs(const struct settings *s, struct store *store, struct store_view *v
 	store_view_free(last);
 }
 
-static int
-work(struct settings *s, struct store *store)
+static int work(struct settings *s, struct store *store)
 {
-	struct store_view *v = view(s, store, s->all ? STORE_ALL : s->session || s->latest ? s->session : store_everything(store));
+	struct store_view *v = view(s, store,
+	    s->all                        ? STORE_ALL
+	        : s->session || s->latest ? s->session
+	                                  : store_everything(store));
 	struct report_style style = { .out = s->place[0], .store = s->store, .stats = s->stats };
-	char *why = NULL;
+	char *why = NULL, *justification = s->justify ? realpath(s->justify, NULL) : NULL;
 	bool holds;
 
+	if (s->justify && !justification)
+		tool_die(4, "%s: %s", s->justify, strerror(errno));
 	move(s, v);
 	if (s->since && report_since(v, s->since, &why))
 		tool_die(4, "%s", why);
+	if (justification && report_justify(v, store, justification, &why))
+		tool_die(3, "%s", why);
 	if (s->form && strchr("aMG", s->form))
 		report_explain(v);
 	show(s, v);
@@ -394,19 +461,21 @@ work(struct settings *s, struct store *store)
 	if (!holds)
 		fprintf(stderr, "report: %s\n", why);
 	free(why);
+	free(justification);
 	store_view_free(v);
 	return holds ? 0 : 1;
 }
 
-int
-main(int argc, char **argv)
+int main(int argc, char **argv)
 {
 	struct settings s = parse(argc, argv);
 	struct store *store;
 	char *error;
 	int status;
 
-	if (!(store = store_open(s.store, STORE_READ, &error)))
+	if (access(s.store, F_OK))
+		tool_die(4, "%s: %s", s.store, strerror(errno));
+	if (!(store = store_open(s.store, s.justify ? STORE_WRITE : STORE_READ, &error)))
 		tool_die(open_status(s.store), "%s", error);
 	opened = store;
 	status = work(&s, store);

@@ -1,4 +1,4 @@
-/* run-trace: runs inputs in an instrumented program, one trace an input. */
+/* run-trace: runs inputs in an instrumented program and writes a trace for each. */
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
@@ -8,70 +8,107 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/filter/tool.h"
+#include "lib/effects/effects.h"
+#include "lib/base/tool.h"
 #include "lib/run/run.h"
 
 static const char usage_text[] =
-	"usage: run-trace [-dCe] [-t SECONDS] [-m BYTES] [-o BYTES] [--depth N] [--steps N]\n"
-	"                 [--environment] [--stdin N] [--file NAME=N] [--arg I=N] [--env NAME=N] [--faults N]\n"
-	"                 [--input time,random,short] [--aliases late|early|fix] [--grow NAME=N] [--scratch DIR]\n"
-	"                 [--fork] PROGRAM [ARG...]\n";
+    "usage: run-trace [-dCe] [-t SECONDS] [-m BYTES] [-o BYTES] [--depth N] [--steps N]\n"
+    "                 [--environment] [--stdin N] [--file NAME=N] [--arg I=N] [--env NAME=N] [--faults N]\n"
+    "                 [--input time,random,short] [--aliases late|early|fix] [--grow NAME=N] [--abstract F,...]\n"
+    "                 [--execute N] [--confine full|some|none] [--scratch DIR] [--fork] PROGRAM [ARG...]\n";
 
 static const char help_text[] =
-	"Runs the inputs on standard input in PROGRAM, which `instrument` has made, and writes a\n"
-	"trace of each to standard output. See run-trace(1), inputs(5), trace(5).\n"
-	"  -d, --default        run the default input once, read nothing\n"
-	"  -t, --timeout S      seconds a run may take (10)\n"
-	"  -m, --memory BYTES   memory a run may add; suffixes K M G (1G)\n"
-	"  -o, --output BYTES   bytes a run may write to a file or to standard output (1M)\n"
-	"      --depth N        end a run after N symbolic branches\n"
-	"      --steps N        end a run after N blocks\n"
-	"  -e, --environment    what PROGRAM asks the outside is an input: arguments, standard input, variables,\n"
-	"                       files, time, random numbers, process ids and the like\n"
-	"      --stdin N        standard input is symbolic, N bytes at most\n"
-	"      --file NAME=N    file NAME in the scratch directory is symbolic, N bytes at most\n"
-	"      --arg I=N        argument I is symbolic, N bytes at most\n"
-	"      --env NAME=N     environment variable NAME is symbolic, N bytes at most\n"
-	"      --faults N       at most N calls of a run fail that could, as inputs say\n"
-	"      --input LIST     inputs are also: time, random numbers, short reads (time,random,short)\n"
-	"      --aliases KIND   symbolic addresses stay open (late), are decided (early) or taken (fix)\n"
-	"      --grow NAME=N    how far inputs grow: size, objects, depth, alias, calls, args, text, stdin, file\n"
-	"      --scratch DIR    run in DIR, which is not cleaned\n"
-	"      --fork           a new process for each run\n"
-	"  -C, --calls          record calls and returns\n"
-	"  -h, --help           this text\n"
-	"  -V, --version        version\n";
+    "Runs the inputs on standard input in PROGRAM, which `instrument` has made, and writes a\n"
+    "trace of each to standard output. See run-trace(1), inputs(5), trace(5).\n"
+    "  -d, --default        run the default input once, read nothing\n"
+    "  -t, --timeout S      seconds a run may take (10)\n"
+    "  -m, --memory BYTES   memory a run may add; suffixes K M G (1G)\n"
+    "  -o, --output BYTES   bytes a run may write to a file or to standard output (1M)\n"
+    "      --depth N        end a run after N symbolic branches\n"
+    "      --steps N        end a run after N blocks\n"
+    "  -e, --environment    what PROGRAM asks the outside is an input: arguments, standard input, variables,\n"
+    "                       files, time, random numbers, process ids and the like\n"
+    "      --stdin N        standard input is symbolic, N bytes at most\n"
+    "      --file NAME=N    file NAME in the scratch directory is symbolic, N bytes at most\n"
+    "      --arg I=N        argument I is symbolic, N bytes at most\n"
+    "      --env NAME=N     environment variable NAME is symbolic, N bytes at most\n"
+    "      --faults N       at most N calls of a run fail that could, as inputs say\n"
+    "      --input LIST     inputs are also: time, random numbers, short reads (time,random,short)\n"
+    "      --aliases KIND   symbolic addresses stay open (late), are decided (early) or taken (fix)\n"
+    "      --grow NAME=N    how far inputs grow: size, objects, depth, alias, calls, args, text, stdin, file\n"
+    "      --abstract F,... calls of these functions may stay abstract, as inputs say; all: of every one\n"
+    "      --execute N      of these calls the first N are executed, later ones stay abstract\n"
+    "      --scratch DIR    run in DIR, which is not cleaned\n"
+    "      --confine LEVEL  full, some: not the files, none (full)\n"
+    "      --fork           a new process for each run\n"
+    "  -C, --calls          record calls and returns\n"
+    "  -h, --help           this text\n"
+    "  -V, --version        version\n";
 
 const struct tool tool = { "run-trace", usage_text, help_text };
 
-enum { OPT_DEPTH = 256, OPT_STEPS, OPT_STDIN, OPT_FILE, OPT_ARG, OPT_ENV, OPT_FAULTS, OPT_INPUT, OPT_ALIASES, OPT_GROW,
-       OPT_SCRATCH, OPT_FORK };
+enum {
+	OPT_DEPTH = 256,
+	OPT_STEPS,
+	OPT_STDIN,
+	OPT_FILE,
+	OPT_ARG,
+	OPT_ENV,
+	OPT_FAULTS,
+	OPT_INPUT,
+	OPT_ALIASES,
+	OPT_GROW,
+	OPT_SCRATCH,
+	OPT_FORK,
+	OPT_CONFINE,
+	OPT_ABSTRACT,
+	OPT_EXECUTE
+};
 
 static const struct option options[] = {
-	{ "default", no_argument, NULL, 'd' }, { "timeout", required_argument, NULL, 't' },
-	{ "memory", required_argument, NULL, 'm' }, { "output", required_argument, NULL, 'o' },
-	{ "environment", no_argument, NULL, 'e' }, { "depth", required_argument, NULL, OPT_DEPTH }, { "steps", required_argument, NULL, OPT_STEPS },
-	{ "stdin", required_argument, NULL, OPT_STDIN }, { "file", required_argument, NULL, OPT_FILE },
-	{ "arg", required_argument, NULL, OPT_ARG }, { "env", required_argument, NULL, OPT_ENV },
-	{ "faults", required_argument, NULL, OPT_FAULTS }, { "input", required_argument, NULL, OPT_INPUT },
-	{ "aliases", required_argument, NULL, OPT_ALIASES }, { "grow", required_argument, NULL, OPT_GROW },
-	{ "scratch", required_argument, NULL, OPT_SCRATCH }, { "calls", no_argument, NULL, 'C' },
+	{ "default", no_argument, NULL, 'd' },
+	{ "timeout", required_argument, NULL, 't' },
+	{ "memory", required_argument, NULL, 'm' },
+	{ "output", required_argument, NULL, 'o' },
+	{ "environment", no_argument, NULL, 'e' },
+	{ "depth", required_argument, NULL, OPT_DEPTH },
+	{ "steps", required_argument, NULL, OPT_STEPS },
+	{ "stdin", required_argument, NULL, OPT_STDIN },
+	{ "file", required_argument, NULL, OPT_FILE },
+	{ "arg", required_argument, NULL, OPT_ARG },
+	{ "env", required_argument, NULL, OPT_ENV },
+	{ "faults", required_argument, NULL, OPT_FAULTS },
+	{ "input", required_argument, NULL, OPT_INPUT },
+	{ "aliases", required_argument, NULL, OPT_ALIASES },
+	{ "grow", required_argument, NULL, OPT_GROW },
+	{ "scratch", required_argument, NULL, OPT_SCRATCH },
+	{ "calls", no_argument, NULL, 'C' },
 	{ "fork", no_argument, NULL, OPT_FORK },
-	{ "help", no_argument, NULL, 'h' }, { "version", no_argument, NULL, 'V' },
+	{ "confine", required_argument, NULL, OPT_CONFINE },
+	{ "abstract", required_argument, NULL, OPT_ABSTRACT },
+	{ "execute", required_argument, NULL, OPT_EXECUTE },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'V' },
 	{ NULL, 0, NULL, 0 },
 };
 
-struct list { const char **v; size_t n; };
+struct list {
+	const char **v;
+	size_t n;
+};
 
 struct settings {
 	struct run_options run;
 	struct list file, arg, env, ask;
+	const char *abstract; /* names of functions, or NULL */
+	bool some;            /* only the first `execute` of their calls are executed */
+	uint64_t execute;
 	bool once;
 };
 
 /* A number with an optional suffix K, M or G. */
-static uint64_t
-number(const char *name, const char *s, uint64_t min)
+static uint64_t number(const char *name, const char *s, uint64_t min)
 {
 	unsigned long long v;
 	unsigned shift;
@@ -80,13 +117,14 @@ number(const char *name, const char *s, uint64_t min)
 	errno = 0;
 	v = strtoull(s, &end, 10);
 	shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
-	if (errno || s[0] < '0' || s[0] > '9' || end[shift != 0] || v < min || v > UINT64_MAX >> shift)
-		tool_die(2, "--%s: `%s` is no number from %llu on", name, s, (unsigned long long)min);
+	if (errno || s[0] < '0' || s[0] > '9' || end[shift != 0] || v < min
+	    || v > UINT64_MAX >> shift)
+		tool_die(
+		    2, "--%s: `%s` is no number from %llu on", name, s, (unsigned long long)min);
 	return (uint64_t)v << shift;
 }
 
-static double
-seconds(const char *s)
+static double seconds(const char *s)
 {
 	char *end;
 	double v = strtod(s, &end);
@@ -96,8 +134,7 @@ seconds(const char *s)
 	return v;
 }
 
-static void
-append(struct list *l, const char *s)
+static void append(struct list *l, const char *s)
 {
 	l->v = realloc(l->v, (l->n + 2) * sizeof *l->v);
 	if (!l->v)
@@ -106,14 +143,15 @@ append(struct list *l, const char *s)
 	l->v[l->n] = NULL;
 }
 
-/* NAME=SIZE; `digits`: the name is a number from 1 on. */
-static void
-add(struct list *l, const char *name, const char *s, bool digits)
+/* Checks NAME=SIZE; `digits`: the name is a number from 1 on. */
+static void add(struct list *l, const char *name, const char *s, bool digits)
 {
 	const char *equals = strrchr(s, '=');
 
-	if (!equals || equals == s || (digits && (strspn(s, "0123456789") != (size_t)(equals - s) ||
-	                                          strtoul(s, NULL, 10) < 1 || equals - s > 4)))
+	if (!equals || equals == s
+	    || (digits
+	        && (strspn(s, "0123456789") != (size_t)(equals - s) || strtoul(s, NULL, 10) < 1
+	            || equals - s > 4)))
 		tool_die(2, "--%s: `%s` is not %s=SIZE", name, s, digits ? "NUMBER" : "NAME");
 	number(name, equals + 1, 0);
 	if (!strcmp(name, "file") && memchr(s, '/', (size_t)(equals - s)))
@@ -121,9 +159,8 @@ add(struct list *l, const char *name, const char *s, bool digits)
 	append(l, s);
 }
 
-/* "faults=N", "input:GROUP=1", "aliases=N". */
-static void __attribute__((format(printf, 2, 3)))
-ask(struct list *l, const char *fmt, ...)
+/* Adds a setting for the runtime: "faults=N", "input:GROUP=1" or "aliases=N". */
+static void __attribute__((format(printf, 2, 3))) ask(struct list *l, const char *fmt, ...)
 {
 	char *text;
 	va_list ap;
@@ -135,8 +172,7 @@ ask(struct list *l, const char *fmt, ...)
 	append(l, text);
 }
 
-static void
-input_groups(struct list *l, char *names)
+static void input_groups(struct list *l, char *names)
 {
 	for (char *name = strtok(names, ","); name; name = strtok(NULL, ",")) {
 		if (strcmp(name, "time") && strcmp(name, "random") && strcmp(name, "short"))
@@ -145,8 +181,7 @@ input_groups(struct list *l, char *names)
 	}
 }
 
-static void
-aliases(struct list *l, const char *name)
+static void aliases(struct list *l, const char *name)
 {
 	static const char *const names[] = { "late", "early", "fix" };
 
@@ -158,19 +193,31 @@ aliases(struct list *l, const char *name)
 	tool_die(2, "--aliases: `%s` is not late, early or fix", name);
 }
 
-/* NAME=N: what a limit on inputs that grow is now. */
-static void
-grow(struct list *l, const char *s)
+/* NAME=N: sets a limit on the size of inputs. */
+static void grow(struct list *l, const char *s)
 {
 	const char *equals = strchr(s, '=');
 
 	if (!equals || equals == s)
 		tool_die(2, "--grow: `%s` is not NAME=N", s);
-	ask(l, "grow:%.*s=%llu", (int)(equals - s), s, (unsigned long long)number("grow", equals + 1, 0));
+	ask(l, "grow:%.*s=%llu", (int)(equals - s), s,
+	    (unsigned long long)number("grow", equals + 1, 0));
 }
 
-static void
-option(struct settings *s, int c)
+static void abstract(struct list *l, const char *program, const char *names)
+{
+	char *error = NULL, **setup;
+	size_t n;
+	int status;
+
+	if (!(setup = effects_choose(program, names, &n, &status, &error)))
+		tool_die(status, "--abstract: %s", error ? error : "out of memory");
+	for (size_t i = 0; i < n; i++)
+		append(l, setup[i]);
+	free(setup);
+}
+
+static void option(struct settings *s, int c)
 {
 	switch (c) {
 	case 'd': s->once = true; break;
@@ -192,15 +239,23 @@ option(struct settings *s, int c)
 	case OPT_INPUT: input_groups(&s->ask, optarg); break;
 	case OPT_GROW: grow(&s->ask, optarg); break;
 	case OPT_ALIASES: aliases(&s->ask, optarg); break;
+	case OPT_ABSTRACT: s->abstract = optarg; break;
+	case OPT_EXECUTE:
+		s->some = true;
+		s->execute = number("execute", optarg, 0);
+		break;
 	case OPT_SCRATCH: s->run.scratch = optarg; break;
+	case OPT_CONFINE:
+		if (!run_confine_level(optarg, &s->run.confine))
+			tool_die(2, "--confine: `%s` is not full, some or none", optarg);
+		break;
 	case 'h': tool_help();
 	case 'V': tool_version();
 	default: tool_usage();
 	}
 }
 
-static void
-write_trace(struct rec_writer *w, struct runner *r, const struct input *in)
+static void write_trace(struct rec_writer *w, struct runner *r, const struct input *in)
 {
 	struct trace t;
 	char *error = NULL;
@@ -212,14 +267,26 @@ write_trace(struct rec_writer *w, struct runner *r, const struct input *in)
 	trace_write(w, &t);
 	trace_clear(&t);
 	if (fflush(w->f) || ferror(w->f)) {
+		int why = errno;
 		run_close(r);
-		tool_die(4, "cannot write: %s", strerror(errno));
+		errno = why;
+		tool_unwritten();
 	}
 }
 
-/* Answers each input as soon as its `run` is read. Our exit status. */
-static int
-filter(struct rec_writer *w, struct runner *r)
+/* Says how many calls are executed, as --execute does; an input that says it itself stays as it is.
+ */
+static void set_calls(const struct settings *s, struct input *in)
+{
+	for (size_t i = 0; i < in->n; i++)
+		if (!strcmp(in->v[i].name, "duct.calls"))
+			return;
+	if (s->some && !input_add(in, "duct.calls", 'u', 64, (struct value){ s->execute, 0 }))
+		tool_die(4, "out of memory");
+}
+
+/* Runs each input as soon as its `run` record is read. Returns the exit status. */
+static int filter(const struct settings *s, struct rec_writer *w, struct runner *r)
 {
 	struct rec_reader *in = rec_open(stdin, "stdin", "inputs", NULL);
 	enum rec_status status;
@@ -228,6 +295,7 @@ filter(struct rec_writer *w, struct runner *r)
 	if (!in)
 		tool_die(4, "out of memory");
 	while ((status = input_read(in, &input)) == REC_OK) {
+		set_calls(s, &input);
 		write_trace(w, r, &input);
 		input_clear(&input);
 	}
@@ -237,9 +305,8 @@ filter(struct rec_writer *w, struct runner *r)
 	return status == REC_ERROR ? 3 : 0;
 }
 
-/* The bounds in force go with the traces. */
-static void
-begin(struct rec_writer *w, const struct run_options *o)
+/* Writes the bounds in force to the stream of traces. */
+static void begin(struct rec_writer *w, const struct run_options *o, const char *unconfined)
 {
 	char text[64];
 
@@ -259,14 +326,15 @@ begin(struct rec_writer *w, const struct run_options *o)
 		snprintf(text, sizeof text, "%llu", (unsigned long long)o->max_steps);
 		rec_put_meta(w, "steps", text);
 	}
+	if (unconfined)
+		rec_put_meta(w, "unconfined", unconfined);
 	fflush(stdout);
 }
 
-int
-main(int argc, char **argv)
+int main(int argc, char **argv)
 {
 	struct settings s = { .run = { .timeout = 10, .memory = 1u << 30, .output = 1u << 20 } };
-	const struct input nothing = { .id = 1 };
+	struct input nothing = { .id = 1 };
 	struct rec_writer w;
 	struct runner *r;
 	char *error = NULL;
@@ -277,9 +345,13 @@ main(int argc, char **argv)
 	if (optind == argc)
 		tool_usage();
 	if (fcntl(1, F_GETFD) < 0)
-		tool_die(4, "cannot write: %s", strerror(errno));
+		tool_unwritten();
 	signal(SIGPIPE, SIG_IGN);
 	s.run.program = argv[optind];
+	if (s.some && !s.abstract)
+		tool_die(2, "--execute is of the calls that --abstract names");
+	if (s.abstract)
+		abstract(&s.ask, s.run.program, s.abstract);
 	s.run.argv = argv + optind + 1;
 	s.run.file = s.file.v;
 	s.run.arg = s.arg.v;
@@ -287,14 +359,16 @@ main(int argc, char **argv)
 	s.run.ask = s.ask.v;
 	if (!(r = run_open(&s.run, &error)))
 		tool_die(4, "%s", error ? error : "out of memory");
-	begin(&w, &s.run);
+	begin(&w, &s.run, run_unconfined(r));
+	set_calls(&s, &nothing);
 	if (s.once)
 		write_trace(&w, r, &nothing);
 	else
-		status = filter(&w, r);
+		status = filter(&s, &w, r);
+	input_clear(&nothing);
 	run_close(r);
 	if (status == 0 && rec_end(&w))
-		tool_die(4, "cannot write: %s", strerror(errno));
+		tool_unwritten();
 	free(s.file.v);
 	free(s.arg.v);
 	free(s.env.v);

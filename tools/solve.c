@@ -7,51 +7,73 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/filter/tool.h"
+#include "lib/base/tool.h"
+#include "lib/goals/ways.h"
 #include "lib/solve/flip.h"
 #include "lib/solve/serve.h"
 #include "lib/trace/hex.h"
 
 static const char usage_text[] =
-	"usage: solve [-acpsu] [-f last|all|N] [-t SECONDS] [-l LAYERS] [-e ENGINES]\n"
-	"             [--refine first|last|all|shared] [--first ID] [FILE...]\n";
+    "usage: solve [-acpsu] [-f last|all|N] [-t SECONDS] [-l LAYERS] [-e ENGINES]\n"
+    "             [--refine first|last|all|shared] [--from N|promised] [--goals FILE] [--vary NAME,...]\n"
+    "             [--first ID] [--flow FLOW] [FILE...]\n";
 
 static const char help_text[] =
-	"Reads traces, flips their path conditions, and writes the inputs that take the other\n"
-	"outcomes, for run-trace. See solve(1), trace(5), model(5).\n"
-	"  -f, --flip WHICH     the last condition, all (default), or the N-th\n"
-	"  -t, --timeout S      seconds a query may take (10)\n"
-	"  -l, --layers LIST    layers of the solver, or none\n"
-	"  -e, --engines LIST   engines in order: sat, z3, boolector\n"
-	"  -c, --cross          ask every engine and compare\n"
-	"  -p, --partial        the turned condition alone, and what its answers break\n"
-	"      --refine HOW     of what they break: first (default), last, all or shared\n"
-	"  -s, --stats          end with records of what answered how much\n"
-	"  -u, --unsat          write the answers that are no inputs, too\n"
-	"      --first ID       number of the first input written (1)\n"
-	"  -a, --ask            answer queries as a co-process\n"
-	"  -h, --help           this text\n"
-	"  -V, --version        version\n";
+    "Reads traces, flips their path conditions, and writes the inputs that take the other\n"
+    "outcomes, for run-trace. See solve(1), trace(5), model(5).\n"
+    "  -f, --flip WHICH     the last condition, all (default), or the N-th\n"
+    "      --from N         only from the N-th on; promised: only behind what the run's input promised\n"
+    "      --flow FLOW      the flow(5) or program of the traces, which has the cases of switches\n"
+    "      --goals FILE     only to outcomes that lead to a goal, by the distances in FILE\n"
+    "  -t, --timeout S      seconds a query may take (10)\n"
+    "  -l, --layers LIST    layers of the solver, or none\n"
+    "  -e, --engines LIST   engines in order: sat, z3, boolector\n"
+    "  -c, --cross          ask every engine and compare\n"
+    "  -p, --partial        the turned condition alone, and what its answers break\n"
+    "      --refine HOW     of what they break: first (default), last, all or shared\n"
+    "  -s, --stats          end with records of what answered how much\n"
+    "  -u, --unsat          write the answers that are no inputs, too\n"
+    "      --vary NAME,...  only these inputs vary in the runs of what is written\n"
+    "      --first ID       number of the first input written (1)\n"
+    "  -a, --ask            answer queries as a co-process\n"
+    "  -h, --help           this text\n"
+    "  -V, --version        version\n";
 
 const struct tool tool = { "solve", usage_text, help_text };
 
-enum { OPT_FIRST = 256, OPT_REFINE };
+enum { OPT_FIRST = 256, OPT_REFINE, OPT_FLOW, OPT_FROM, OPT_GOALS, OPT_VARY };
 
 static const struct option options[] = {
-	{ "flip", required_argument, NULL, 'f' }, { "timeout", required_argument, NULL, 't' },
-	{ "layers", required_argument, NULL, 'l' }, { "engines", required_argument, NULL, 'e' },
+	{ "flip", required_argument, NULL, 'f' },
+	{ "timeout", required_argument, NULL, 't' },
+	{ "layers", required_argument, NULL, 'l' },
+	{ "engines", required_argument, NULL, 'e' },
 	{ "cross", no_argument, NULL, 'c' },
-	{ "partial", no_argument, NULL, 'p' }, { "refine", required_argument, NULL, OPT_REFINE }, { "stats", no_argument, NULL, 's' },
-	{ "unsat", no_argument, NULL, 'u' }, { "first", required_argument, NULL, OPT_FIRST },
-	{ "ask", no_argument, NULL, 'a' }, { "help", no_argument, NULL, 'h' },
-	{ "version", no_argument, NULL, 'V' }, { NULL, 0, NULL, 0 },
+	{ "partial", no_argument, NULL, 'p' },
+	{ "refine", required_argument, NULL, OPT_REFINE },
+	{ "stats", no_argument, NULL, 's' },
+	{ "flow", required_argument, NULL, OPT_FLOW },
+	{ "from", required_argument, NULL, OPT_FROM },
+	{ "goals", required_argument, NULL, OPT_GOALS },
+	{ "vary", required_argument, NULL, OPT_VARY },
+	{ "unsat", no_argument, NULL, 'u' },
+	{ "first", required_argument, NULL, OPT_FIRST },
+	{ "ask", no_argument, NULL, 'a' },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'V' },
+	{ NULL, 0, NULL, 0 },
 };
 
 struct session {
 	struct solve_options o;
 	bool last, stats, others, ask;
-	uint64_t only;               /* condition to flip, 0: see `last` */
-	uint64_t next;               /* id of the next input */
+	uint64_t only;     /* condition to flip, 0: see `last` */
+	uint64_t from;     /* first condition to flip */
+	bool promised;     /* none that the input promised */
+	struct ways *ways; /* NULL: wherever an outcome leads */
+	struct flow *flow; /* NULL: the cases of switches are unknown */
+	const char *vary;  /* names of inputs, NULL: all */
+	uint64_t next;     /* id of the next input */
 	struct expr_pool *p;
 	struct solver *s;
 	struct rec_writer w;
@@ -59,8 +81,7 @@ struct session {
 	struct assignment model;
 };
 
-static uint64_t
-number(const char *what, const char *s)
+static uint64_t number(const char *what, const char *s)
 {
 	char *end;
 	errno = 0;
@@ -70,8 +91,33 @@ number(const char *what, const char *s)
 	return v;
 }
 
-static void
-option(struct session *d, int c)
+static struct ways *read_ways(const char *name)
+{
+	FILE *f = strcmp(name, "-") ? fopen(name, "r") : stdin;
+	char *error = NULL;
+	struct ways *w = f ? ways_read(f, f == stdin ? "stdin" : name, &error) : NULL;
+
+	if (!f)
+		tool_die(4, "%s: %s", name, strerror(errno));
+	if (!w)
+		tool_die(error ? 3 : 4, "%s", error ? error : "out of memory");
+	if (f != stdin)
+		fclose(f);
+	return w;
+}
+
+static struct flow *read_flow(char *name)
+{
+	char *files[] = { name, NULL }, *error = NULL;
+	int status;
+	struct flow *fl = flow_read_files(files, &status, &error);
+
+	if (!fl)
+		tool_die(status, "%s", error ? error : "out of memory");
+	return fl;
+}
+
+static void option(struct session *d, int c)
 {
 	char *end;
 	int how;
@@ -94,6 +140,19 @@ option(struct session *d, int c)
 			tool_die(2, "--refine: `%s` is not first, last, all or shared", optarg);
 		d->o.refine = (enum solve_refine)how;
 		break;
+	case OPT_FLOW:
+		flow_free(d->flow);
+		d->flow = read_flow(optarg);
+		break;
+	case OPT_FROM:
+		d->promised = !strcmp(optarg, "promised");
+		d->from = d->promised ? 0 : number("--from", optarg);
+		break;
+	case OPT_GOALS:
+		ways_free(d->ways);
+		d->ways = read_ways(optarg);
+		break;
+	case OPT_VARY: d->vary = optarg; break;
 	case 's': d->stats = true; break;
 	case 'u': d->others = true; break;
 	case 'a': d->ask = true; break;
@@ -104,13 +163,31 @@ option(struct session *d, int c)
 	}
 }
 
-/* The whole assignment: what the run had, with the answer's values. */
-static void
-write_input(struct session *d, const struct trace *t, size_t i, const char *why)
+/* Is it one of the names in a comma list? */
+static bool listed(const char *list, const char *name)
 {
-	const struct channel_event *e = &t->event[d->path.event[i]];
-	bool exact;
-	uint64_t outcome = flip_outcome(e, &exact), conditions, hash;
+	size_t n = strlen(name);
+
+	for (const char *s = list; s; s = strchr(s, ','), s += s != NULL)
+		if (!strncmp(s, name, n) && (s[n] == ',' || !s[n]))
+			return true;
+	return false;
+}
+
+static void write_vary(struct session *d, const struct trace *t)
+{
+	rec_str(&d->w, "vary");
+	for (size_t k = 0; k < t->vars; k++)
+		if (listed(d->vary, t->var[k].name))
+			rec_str(&d->w, t->var[k].name);
+	rec_eol(&d->w);
+}
+
+/* The whole assignment: what the run had, with the answer's values. */
+static void write_input(struct session *d, const struct trace *t, size_t i, uint64_t outcome,
+    bool exact, const char *why)
+{
+	uint64_t conditions, hash;
 
 	rec_putf(&d->w, "su", "input", d->next++);
 	rec_putf(&d->w, "suus", "from", t->id, (uint64_t)i + 1, why);
@@ -120,9 +197,12 @@ write_input(struct session *d, const struct trace *t, size_t i, const char *why)
 		rec_str(&d->w, v->name);
 		rec_mem(&d->w, (const char *)&v->kind, 1);
 		rec_num(&d->w, v->width);
-		hex_put(&d->w, assignment_get(&d->model, expr_var(d->p, v->name, v->kind, v->width)));
+		hex_put(
+		    &d->w, assignment_get(&d->model, expr_var(d->p, v->name, v->kind, v->width)));
 		rec_eol(&d->w);
 	}
+	if (d->vary)
+		write_vary(d, t);
 	if (exact) {
 		hash = trace_expect(t, d->path.event[i], outcome, &conditions);
 		rec_putf(&d->w, "sux", "expect", conditions, hash);
@@ -130,42 +210,74 @@ write_input(struct session *d, const struct trace *t, size_t i, const char *why)
 	rec_putf(&d->w, "s", "run");
 }
 
-static void
-flip(struct session *d, const struct trace *t, size_t i)
+static void flip(struct session *d, const struct trace *t, size_t i, uint64_t outcome, bool exact)
 {
 	const char *why;
-	enum answer a = flip_ask(&d->path, i, d->s, &d->model, &why);
+	enum answer a = flip_ask(&d->path, i, outcome, d->s, &d->model, &why);
 
 	if (a == ANSWER_SAT)
-		write_input(d, t, i, why);
+		write_input(d, t, i, outcome, exact, why);
 	else if (d->others)
-		rec_putf(&d->w, "suus", a == ANSWER_UNSAT ? "unsat" : "unknown", t->id, (uint64_t)i + 1, why);
+		rec_putf(&d->w, "suus", a == ANSWER_UNSAT ? "unsat" : "unknown", t->id,
+		    (uint64_t)i + 1, why);
 	if (fflush(d->w.f) || ferror(d->w.f))
-		tool_die(4, "cannot write: %s", strerror(errno));
+		tool_unwritten();
 }
 
-static void
-trace(struct session *d, const struct trace *t, const char *name)
+/* Is condition i asked for, which lies behind so many conditions of the path? */
+static bool wanted(const struct session *d, const struct trace *t, size_t i, uint64_t before)
+{
+	return (!d->only || i + 1 == d->only) && i + 1 >= d->from
+	    && (!d->promised || before >= t->promised);
+}
+
+/* Does this outcome of condition i lead to a goal, as far as that is known? */
+static bool leads(
+    const struct session *d, const struct trace *t, size_t i, uint64_t outcome, bool exact)
+{
+	const struct channel_event *e = &t->event[d->path.event[i]];
+
+	return !d->ways || !exact || (e->kind != EV_BRANCH && e->kind != EV_SWITCH)
+	    || ways_lead(d->ways, t->unit[e->unit].key, e->id, (uint32_t)outcome);
+}
+
+/* Turns condition i to each of its other outcomes that are asked for; `really`: else only finds out
+ * whether there is one. */
+static bool turn(struct session *d, const struct trace *t, size_t i, bool really)
+{
+	uint64_t outcome;
+	bool exact, any = false;
+
+	for (size_t n = 0; flip_other(&d->path, i, n, &outcome, &exact); n++)
+		if (leads(d, t, i, outcome, exact)) {
+			any = true;
+			if (really)
+				flip(d, t, i, outcome, exact);
+		}
+	return any;
+}
+
+static void trace(struct session *d, const struct trace *t, const char *name)
 {
 	const char *bad = flip_load(&d->path, d->p, t);
 	size_t last = d->path.n;
+	uint64_t before = 0;
 
 	if (bad)
 		tool_die(3, "%s: trace %llu: %s", name, (unsigned long long)t->id, bad);
 	for (size_t i = 0; i < d->path.n; i++) {
-		if (!flip_allowed(&d->path, t, i) || (d->only && i + 1 != d->only))
-			continue;
-		last = i;
-		if (!d->last)
-			flip(d, t, i);
+		bool now = flip_allowed(&d->path, t, i) && wanted(d, t, i, before)
+		    && turn(d, t, i, !d->last);
+
+		before += trace_is_condition(&t->event[d->path.event[i]]);
+		last = now ? i : last;
 	}
 	if (d->last && last < d->path.n)
-		flip(d, t, last);
+		turn(d, t, last, true);
 }
 
-/* One file of traces. Our exit status. */
-static int
-filter(struct session *d, FILE *f, const char *name)
+/* Reads one file of traces. Returns the exit status. */
+static int filter(struct session *d, FILE *f, const char *name)
 {
 	struct rec_reader *r = rec_open(f, name, "trace", NULL);
 	struct trace t = { 0 };
@@ -183,8 +295,7 @@ filter(struct session *d, FILE *f, const char *name)
 	return status == REC_ERROR ? 3 : 0;
 }
 
-static void
-stats(struct session *d)
+static void stats(struct session *d)
 {
 	const struct solve_counts *c = solve_counts(d->s);
 	const char *name;
@@ -201,15 +312,16 @@ stats(struct session *d)
 	rec_putf(&d->w, "ssu", "stat", "questions", c->questions);
 	rec_putf(&d->w, "ssu", "stat", "infeasible", c->infeasible);
 	rec_putf(&d->w, "ssu", "stat", "pruned", c->pruned);
-	rec_putf(&d->w, "ssu", "stat", "rounds-max", c->rounds_max);
+	rec_putf(&d->w, "ssu", "stat", "rounds-max",
+	    c->rounds_max ? c->rounds_max : (uint64_t)(c->asked > 0));
 	rec_putf(&d->w, "ssu", "stat", "disagreed", c->disagreed);
+	rec_putf(&d->w, "ssu", "stat", "confirmed", c->confirmed);
 	rec_putf(&d->w, "ssu", "stat", "bad-models", c->bad_models);
 	for (size_t i = 0; solve_layer(d->s, i, &name, &n); i++)
 		rec_putf(&d->w, "ssu", "layer", name, n);
 }
 
-static int
-files(struct session *d, int argc, char **argv)
+static int files(struct session *d, int argc, char **argv)
 {
 	int status = 0, s;
 	FILE *f;
@@ -232,28 +344,27 @@ files(struct session *d, int argc, char **argv)
 	if (d->stats)
 		stats(d);
 	if (status == 0 && rec_end(&d->w))
-		tool_die(4, "cannot write: %s", strerror(errno));
+		tool_unwritten();
 	if (status)
-		fflush(stdout); /* without `end`: nothing half done is taken for done */
+		fflush(
+		    stdout); /* without `end`, so that readers see that the stream is incomplete */
 	return status;
 }
 
-static int
-serve(struct session *d)
+static int serve(struct session *d)
 {
 	char *error;
 	int status = solve_serve(d->s, d->p, stdin, "stdin", stdout, &error);
 
 	if (status == 4)
-		fprintf(stderr, "solve: cannot write: %s\n", strerror(errno));
-	else if (status)
+		tool_unwritten();
+	if (status)
 		fprintf(stderr, "solve: %s\n", error);
 	free(error);
 	return status;
 }
 
-int
-main(int argc, char **argv)
+int main(int argc, char **argv)
 {
 	struct session d = { .next = 1 };
 	char *error;
@@ -261,18 +372,22 @@ main(int argc, char **argv)
 
 	while ((c = getopt_long(argc, argv, "acpsuf:t:l:e:hV", options, NULL)) != -1)
 		option(&d, c);
-	if (d.ask && optind < argc) {
-		fputs(usage_text, stderr);
-		return 2;
-	}
+	if (d.ask
+	    && (optind < argc || d.only || d.last || d.from || d.promised || d.ways || d.flow
+	        || d.vary || d.others || d.stats || d.next > 1))
+		tool_die(2, "--ask answers questions: it reads no traces, and flips no condition");
 	if (fcntl(1, F_GETFD) < 0)
-		tool_die(4, "cannot write: %s", strerror(errno));
+		tool_unwritten();
 	signal(SIGPIPE, SIG_IGN);
+	d.path.flow = d.flow;
 	d.p = expr_pool_new();
 	if (!(d.s = solve_open(d.p, &d.o, &error)))
-		tool_die(error && !strncmp(error, "unknown", 7) ? 2 : 4, "%s", error ? error : "out of memory");
+		tool_die(error && !strncmp(error, "unknown", 7) ? 2 : 4, "%s",
+		    error ? error : "out of memory");
 	status = d.ask ? serve(&d) : files(&d, argc - optind, argv + optind);
+	ways_free(d.ways);
 	flip_clear(&d.path);
+	flow_free(d.flow);
 	assignment_clear(&d.model);
 	if (status == 0 && solve_counts(d.s)->disagreed) {
 		fputs("solve: engines disagree: one of them, or solve, is wrong\n", stderr);

@@ -18,7 +18,8 @@ uint32_t alias_function(const struct alias *a, uint32_t unit, uint32_t func)
 	return a->func_base[unit] + func - 1;
 }
 
-const struct flow_func *alias_function_of(const struct alias *a, uint32_t number, uint32_t *unit, uint32_t *id)
+const struct flow_func *alias_function_of(
+    const struct alias *a, uint32_t number, uint32_t *unit, uint32_t *id)
 {
 	const struct function *f = &a->function[number];
 	if (unit)
@@ -35,7 +36,8 @@ uint32_t alias_root(const struct alias *a, const char *entry)
 		const struct flow_func *func = alias_function_of(a, f, NULL, NULL);
 		if (func->is_harness && func->blocks && !strcmp(func->name, "duct_harness"))
 			return f;
-		if (!func->is_harness && func->blocks && !strcmp(func->name, entry ? entry : "main"))
+		if (!func->is_harness && func->blocks
+		    && !strcmp(func->name, entry ? entry : "main"))
 			found = f;
 	}
 	return found;
@@ -83,9 +85,9 @@ const uint32_t *alias_called_back(const struct alias *a, size_t *n)
 }
 
 size_t alias_places(struct alias *a, uint32_t unit, uint32_t func, const struct flow_operand *o,
-                    struct alias_place **out)
+    struct alias_place **out)
 {
-	uint32_t number = alias_operand(a, unit, func, o);        /* which may make a node */
+	uint32_t number = alias_operand(a, unit, func, o); /* may create a node */
 	const struct node *n = &a->node[alias_find(a, number)];
 	struct alias_place *p = malloc((n->places + 1u) * sizeof *p);
 	size_t found = 0;
@@ -99,7 +101,7 @@ size_t alias_places(struct alias *a, uint32_t unit, uint32_t func, const struct 
 }
 
 size_t alias_points_to(struct alias *a, uint32_t unit, uint32_t func, const struct flow_operand *o,
-                       struct alias_place **out)
+    struct alias_place **out)
 {
 	size_t n = alias_places(a, unit, func, o, out), k = 0;
 	struct alias_place *all;
@@ -112,7 +114,8 @@ size_t alias_points_to(struct alias *a, uint32_t unit, uint32_t func, const stru
 	*out = all;
 	for (uint32_t i = 0; i < a->objects; i++)
 		if (i != ALIAS_OUTSIDE && alias_is_known(a, i))
-			all[n++] = (struct alias_place){ i, a->object[i].kind == ALIAS_FUNCTION ? 0 : ANYWHERE, 0 };
+			all[n++] = (struct alias_place){ i,
+				a->object[i].kind == ALIAS_FUNCTION ? 0 : ANYWHERE, 0 };
 	all[k] = all[--n];
 	return n;
 }
@@ -136,10 +139,11 @@ struct alias *alias_new(const struct flow *fl, const struct alias_options *o)
 		return NULL;
 	a->flow = fl;
 	a->options = *o;
-	if (map_open(&a->by_name) && map_open(&a->numbers) && map_open(&a->place_of) && map_open(&a->member)
-	    && map_open(&a->edge_seen) && map_open(&a->seen) && alias_number(a)) {
+	if (map_open(&a->by_name) && map_open(&a->numbers) && map_open(&a->place_of)
+	    && map_open(&a->member) && map_open(&a->edge_seen) && map_open(&a->seen)
+	    && alias_number(a)) {
 		alias_build(a);
-		alias_share_globals(a);          /* as soon as may be: what is known outside needs not be told apart */
+		alias_share_globals(a); /* first: known globals are kept as one set */
 		alias_solve(a);
 		alias_share_globals(a);
 		alias_solve(a);
@@ -171,11 +175,13 @@ void alias_free(struct alias *a)
 	for (size_t i = 0; a->object_of_var && i < a->flow->units; i++)
 		free(a->object_of_var[i]);
 	flow_names_free(a->names);
-	struct map *maps[] = { &a->by_name, &a->numbers, &a->place_of, &a->member, &a->edge_seen, &a->seen };
+	struct map *maps[] = { &a->by_name, &a->numbers, &a->place_of, &a->member, &a->edge_seen,
+		&a->seen };
 	for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
 		map_close(maps[i]);
-	void *arrays[] = { a->function, a->func_base, a->inst_base, a->object_of_var, a->object, a->content, a->place,
-	                   a->node, a->spread, a->copy, a->queue, a->call, a->back, a->wild };
+	void *arrays[] = { a->function, a->func_base, a->inst_base, a->object_of_var, a->object,
+		a->content, a->place, a->node, a->spread, a->copy, a->queue, a->call, a->back,
+		a->wild };
 	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
 		free(arrays[i]);
 	free(a);

@@ -1,10 +1,12 @@
-/* build: what each record says about pointers, as nodes, edges and duties. */
+/* build: constraints of each record: nodes, edges and duties (constraints on the places of a
+ * node). */
 #include "lib/alias/inner.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Nodes: 0 is nothing; then the instructions, arguments and results; others come as they are met. */
+/* Node 0 means no node. Then come instructions, arguments and results; other nodes are added on
+ * demand. */
 static uint32_t argument_node(const struct alias *a, uint32_t func, uint32_t k)
 {
 	return k < a->function[func].arguments ? a->function[func].node + k : 0;
@@ -13,9 +15,15 @@ static uint32_t argument_node(const struct alias *a, uint32_t func, uint32_t k)
 static uint32_t constant_node(struct alias *a, uint32_t object, int64_t offset)
 {
 	bool fresh = true;
-	uint64_t key = ((uint64_t)object << 32 ^ (uint64_t)offset) * 4 + 2;
-	uint32_t *at = map_at(&a->numbers, key & INT64_MAX, &fresh);
-	uint32_t node;
+	uint64_t key = ((uint64_t)object << 32 ^ (uint32_t)offset) * 4 + 2;
+	uint32_t *at, node;
+
+	if (offset != (int32_t)offset) { /* far outside of the object: too far for a key */
+		node = alias_add_node(a);
+		alias_add_place(a, node, object, offset, 0);
+		return node;
+	}
+	at = map_at(&a->numbers, key & INT64_MAX, &fresh);
 	if (!at) {
 		a->failed = true;
 		return 0;
@@ -27,18 +35,21 @@ static uint32_t constant_node(struct alias *a, uint32_t object, int64_t offset)
 	return node;
 }
 
-/* What is known of a function of the library in this program; NULL. */
+/* The table entry of a library function; NULL if none, or if this program's formats (%n, %m) give
+ * the function effects that the table does not list. */
 static const struct clib *library_of(const struct alias *a, const char *name)
 {
 	const struct clib *l = alias_library(name);
-	bool unknown = l && ((a->counts && clib_extends(l, "FH")) || (a->allocates && clib_extends(l, "G")));
+	bool unknown =
+	    l && ((a->counts && clib_extends(l, "FH")) || (a->allocates && clib_extends(l, "G")));
 	return unknown ? NULL : l;
 }
 
 static uint32_t library_node(struct alias *a, const struct clib *l)
 {
 	bool fresh = true;
-	uint32_t number = alias_library_number(l), *at = map_at(&a->numbers, ((uint64_t)number + 1) * 4, &fresh);
+	uint32_t number = alias_library_number(l),
+	         *at = map_at(&a->numbers, ((uint64_t)number + 1) * 4, &fresh);
 	if (!at) {
 		a->failed = true;
 		return 0;
@@ -46,12 +57,16 @@ static uint32_t library_node(struct alias *a, const struct clib *l)
 	if (!fresh)
 		return *at;
 	uint32_t node = *at = alias_add_node(a);
-	alias_add_place(a, node, alias_add_object(a, (struct alias_object){ .kind = ALIAS_LIBRARY, .id = number,
-	                .owner = ALIAS_NONE, .unique = true }), 0, 0);
+	alias_add_place(a, node,
+	    alias_add_object(a,
+	        (struct alias_object){
+	            .kind = ALIAS_LIBRARY, .id = number, .owner = ALIAS_NONE, .unique = true }),
+	    0, 0);
 	return node;
 }
 
-/* A weak name of a variable is that or another, outside the flow; what else the flow does not have is code outside it. */
+/* A name that the flow does not define. A weak alias of a variable: that variable or an external
+ * one. Else a library function, or external code. */
 static uint32_t unknown_node(struct alias *a, uint32_t unit, const char *name)
 {
 	const struct clib *l = library_of(a, name);
@@ -64,7 +79,8 @@ static uint32_t unknown_node(struct alias *a, uint32_t unit, const char *name)
 			of = &u->alias[i].target;
 	if (!of)
 		return l ? library_node(a, l) : constant_node(a, 0, 0);
-	if (!(at = map_at(&a->numbers, (uint64_t)a->object_of_var[unit][of->id - 1] << 32 & INT64_MAX, &fresh))) {
+	if (!(at = map_at(&a->numbers,
+	          (uint64_t)a->object_of_var[unit][of->id - 1] << 32 & INT64_MAX, &fresh))) {
 		a->failed = true;
 		return 0;
 	}
@@ -89,8 +105,12 @@ static uint32_t function_node(struct alias *a, uint32_t unit, const char *name)
 	}
 	if (!fresh)
 		return *at;
-	object = alias_add_object(a, (struct alias_object){ .kind = ALIAS_FUNCTION, .id = f, .owner = ALIAS_NONE,
-	                                                    .unit = unit, .unique = true });
+	object = alias_add_object(a,
+	    (struct alias_object){ .kind = ALIAS_FUNCTION,
+	        .id = f,
+	        .owner = ALIAS_NONE,
+	        .unit = unit,
+	        .unique = true });
 	uint32_t node = *at = alias_add_node(a);
 	alias_add_place(a, node, object, 0, 0);
 	if (weak)
@@ -103,20 +123,20 @@ uint32_t alias_operand(struct alias *a, uint32_t unit, uint32_t func, const stru
 	switch (o->kind) {
 	case '%':
 		return o->id <= a->flow->unit[unit].insts ? 1 + a->inst_base[unit] + o->id - 1 : 0;
-	case '^':
-		return argument_node(a, func, o->id);
-	case '&':
-		return constant_node(a, a->object_of_var[unit][o->id - 1], o->value);
-	case '$':
-		return constant_node(a, alias_data_object(a, unit, o->id), o->value);
-	case '@':
-		return function_node(a, unit, o->name);
-	default:
-		return 0;
+	case '^': return argument_node(a, func, o->id);
+	case '&': return constant_node(a, a->object_of_var[unit][o->id - 1], o->value);
+	case '$': return constant_node(a, alias_data_object(a, unit, o->id), o->value);
+	case '@': return function_node(a, unit, o->name);
+	default: return 0;
 	}
 }
 
-struct at { struct alias *a; uint32_t unit, func, self; const struct flow_unit *u; const struct flow_inst *inst; };
+struct at {
+	struct alias *a;
+	uint32_t unit, func, self;
+	const struct flow_unit *u;
+	const struct flow_inst *inst;
+};
 
 static const struct flow_operand *operand(const struct at *t, uint32_t k)
 {
@@ -135,7 +155,7 @@ static void connect(const struct at *t, uint32_t from, int64_t add, uint32_t str
 		alias_add_edge(t->a, from, t->self, add, stride);
 }
 
-/* BASE OFFSET INDEX SCALE ... */
+/* Operands: BASE OFFSET INDEX SCALE ... */
 static void address(const struct at *t)
 {
 	uint64_t stride = 0;
@@ -149,7 +169,8 @@ static void address(const struct at *t)
 	if (operand(t, 1)->kind != '#' || stride > UINT32_MAX)
 		stride = ANYWHERE;
 	connect(t, node_of(t, 0), operand(t, 1)->value, (uint32_t)stride);
-	for (uint32_t k = 2; k < t->inst->operands; k += 2)   /* an integer that was a pointer */
+	/* an index that was converted from a pointer */
+	for (uint32_t k = 2; k < t->inst->operands; k += 2)
 		connect(t, node_of(t, k), 0, ANYWHERE);
 }
 
@@ -159,7 +180,8 @@ static void sum(const struct at *t)
 	for (uint32_t k = 0; k < 2; k++) {
 		const struct flow_operand *other = operand(t, 1 - k);
 		bool exact = other->kind == '#' && (!minus || k == 0);
-		connect(t, node_of(t, k), exact ? minus ? -other->value : other->value : 0, exact ? 0 : ANYWHERE);
+		connect(t, node_of(t, k), exact ? minus ? -other->value : other->value : 0,
+		    exact ? 0 : ANYWHERE);
 	}
 }
 
@@ -176,8 +198,12 @@ static uint64_t constant_size(const struct flow_operand *o)
 
 static uint32_t new_object(const struct at *t, enum alias_kind kind, uint64_t size, uint32_t owner)
 {
-	return alias_add_object(t->a, (struct alias_object){ .kind = (uint8_t)kind, .unit = t->unit, .size = size,
-		.id = (uint32_t)(t->inst - t->u->inst) + 1, .owner = owner });
+	return alias_add_object(t->a,
+	    (struct alias_object){ .kind = (uint8_t)kind,
+	        .unit = t->unit,
+	        .size = size,
+	        .id = (uint32_t)(t->inst - t->u->inst) + 1,
+	        .owner = owner });
 }
 
 static void instruction(const struct at *t)
@@ -186,7 +212,8 @@ static void instruction(const struct at *t)
 	uint32_t n, m;
 	switch (t->inst->op) {
 	case FLOW_ALLOCA:
-		alias_add_place(a, t->self, new_object(t, ALIAS_TEMPORARY, constant_size(operand(t, 0)), t->func), 0, 0);
+		alias_add_place(a, t->self,
+		    new_object(t, ALIAS_TEMPORARY, constant_size(operand(t, 0)), t->func), 0, 0);
 		break;
 	case FLOW_LOAD:
 		if ((n = node_of(t, 0)))
@@ -204,29 +231,17 @@ static void instruction(const struct at *t)
 		if (n && m)
 			alias_add_copy(a, n, m, constant_size(operand(t, 2)));
 		break;
-	case FLOW_ADDR:
-		address(t);
-		break;
+	case FLOW_ADDR: address(t); break;
 	case FLOW_ADD:
-	case FLOW_SUB:
-		sum(t);
-		break;
-	case FLOW_CAST:
-		connect(t, node_of(t, 0), 0, 0);
-		break;
-	case FLOW_PHI:
-		all_operands(t, 0, 2, 0);
-		break;
-	case FLOW_SELECT:
-		all_operands(t, 1, 1, 0);
-		break;
+	case FLOW_SUB: sum(t); break;
+	case FLOW_CAST: connect(t, node_of(t, 0), 0, 0); break;
+	case FLOW_PHI: all_operands(t, 0, 2, 0); break;
+	case FLOW_SELECT: all_operands(t, 1, 1, 0); break;
 	case FLOW_RET:
 		if ((n = node_of(t, 0)))
 			alias_add_edge(a, n, a->function[t->func].returns, 0, 0);
 		break;
-	case FLOW_VALUE:
-		all_operands(t, 0, 1, ANYWHERE);
-		break;
+	case FLOW_VALUE: all_operands(t, 0, 1, ANYWHERE); break;
 	case FLOW_OTHER:
 	case FLOW_ASM:
 		for (uint32_t k = 0; k < t->inst->operands; k++)
@@ -234,8 +249,7 @@ static void instruction(const struct at *t)
 				alias_add_edge(a, n, a->world, 0, 0);
 		alias_add_outside(a, t->self);
 		break;
-	default:
-		break;
+	default: break;
 	}
 }
 
@@ -258,7 +272,7 @@ static void all_escape(const struct at *t)
 	alias_add_outside(t->a, t->self);
 }
 
-/* strtol and its like: where the second argument points to, a place in the object of the first. */
+/* strtol and similar: stores a pointer into the object of argument 0 where argument 1 points to. */
 static void store_place(const struct at *t)
 {
 	uint32_t of = node_of(t, 1), to = node_of(t, 2), place;
@@ -269,14 +283,15 @@ static void store_place(const struct at *t)
 	alias_add_duty(t->a, to, DUTY_STORE, place);
 }
 
-/* A call of it, with the values that the table says. */
+/* Adds the pointer effects of a library call, as listed in `points` of lib/clib. */
 static void library_call(const struct at *t, const struct clib *l)
 {
 	for (const char *p = l->points; *p; p++) {
 		if (strchr("0123", *p))
 			connect(t, node_of(t, (uint32_t)(*p - '0') + 1), 0, ANYWHERE);
 		else if (*p == '*')
-			alias_add_place(t->a, t->self, new_object(t, ALIAS_HEAP, 0, ALIAS_NONE), 0, 0);
+			alias_add_place(
+			    t->a, t->self, new_object(t, ALIAS_HEAP, 0, ALIAS_NONE), 0, 0);
 		else if (*p == 'x')
 			alias_add_place(t->a, t->self, 0, 0, 0);
 		else if (*p == 'e')
@@ -284,11 +299,12 @@ static void library_call(const struct at *t, const struct clib *l)
 		else if (*p == 'c' && node_of(t, 1) && clib_has(l, "y"))
 			alias_add_copy(t->a, node_of(t, 1), t->self, 0);
 		else if (*p == 'c' && node_of(t, 1) && node_of(t, 2))
-			alias_add_copy(t->a, node_of(t, 2), node_of(t, 1), constant_size(operand(t, 3)));
+			alias_add_copy(
+			    t->a, node_of(t, 2), node_of(t, 1), constant_size(operand(t, 3)));
 	}
 }
 
-/* A list of variable arguments points to all of them; where in the list, and which is next, is left open. */
+/* A va_list may point to every variable argument; the current position is not modelled. */
 static void variable_arguments(const struct at *t, const char *name)
 {
 	uint32_t rest = t->a->function[t->func].rest, list = node_of(t, 1), anywhere;
@@ -301,7 +317,8 @@ static void variable_arguments(const struct at *t, const char *name)
 	}
 }
 
-/* A variable argument: its value, or what it points to when it is a struct in memory. */
+/* Stores a variable argument in `rest`: the pointer itself and, for a struct in memory, a copy of
+ * its target. */
 static void pass_variable(struct alias *a, uint32_t node, uint32_t rest)
 {
 	alias_add_duty(a, rest, DUTY_STORE, node);
@@ -322,8 +339,8 @@ static bool add_callee(struct alias *a, struct alias_call *c, uint32_t function)
 	return true;
 }
 
-/* Structs in memory: a parameter is a copy of what the argument points to; a local that is the
- * result is where it points to. */
+/* Structs passed in memory: a by-value parameter is a copy of the argument's target; a local that
+ * is the result lives at the address that the caller passes. */
 static void bind_homes(const struct at *t, uint32_t function)
 {
 	const struct function *f = &t->a->function[function];
@@ -333,7 +350,8 @@ static void bind_homes(const struct at *t, uint32_t function)
 		if (u->var[h->var - 1].func != f->id)
 			continue;
 		uint32_t object = t->a->object_of_var[f->unit][h->var - 1];
-		uint32_t mine = constant_node(t->a, object, 0), theirs = node_of(t, 1 + h->argument);
+		uint32_t mine = constant_node(t->a, object, 0),
+		         theirs = node_of(t, 1 + h->argument);
 		if (theirs && u->var[h->var - 1].kind == 'p')
 			alias_add_copy(t->a, theirs, mine, t->a->object[object].size);
 		else if (theirs)
@@ -430,28 +448,32 @@ static bool collect_calls(struct alias *a)
 		const struct flow_unit *u = &a->flow->unit[i];
 		for (uint32_t k = 0; k < u->insts; k++)
 			if (u->inst[k].op == FLOW_CALL)
-				a->call[a->calls++] = (struct alias_call){ .unit = i, .inst = k + 1, .block = u->inst[k].block,
-					.func = a->func_base[i] + u->block_func[u->inst[k].block - 1] - 1 };
+				a->call[a->calls++] = (struct alias_call){ .unit = i,
+					.inst = k + 1,
+					.block = u->inst[k].block,
+					.func = a->func_base[i]
+					    + u->block_func[u->inst[k].block - 1] - 1 };
 	}
 	return true;
 }
 
-/* ---- the outside */
+/* ---- calls from unknown code */
 
-/* A struct by value is a copy of what its argument points to. */
+/* A struct parameter passed by value is a copy of its argument's target. */
 static void copy_homes(struct alias *a, uint32_t function)
 {
 	const struct function *f = &a->function[function];
 	const struct flow_unit *u = &a->flow->unit[f->unit];
 	for (size_t k = 0; k < u->homes; k++)
-		if (u->var[u->home[k].var - 1].func == f->id && u->var[u->home[k].var - 1].kind == 'p') {
+		if (u->var[u->home[k].var - 1].func == f->id
+		    && u->var[u->home[k].var - 1].kind == 'p') {
 			uint32_t object = a->object_of_var[f->unit][u->home[k].var - 1];
-			alias_add_copy(a, argument_node(a, function, u->home[k].argument), constant_node(a, object, 0),
-			               a->object[object].size);
+			alias_add_copy(a, argument_node(a, function, u->home[k].argument),
+			    constant_node(a, object, 0), a->object[object].size);
 		}
 }
 
-/* With anything that unknown code knows, which gets to know the result. */
+/* Unknown code calls the function with any address that it knows and learns the result. */
 static void call_from_outside(struct alias *a, uint32_t function)
 {
 	struct function *f = &a->function[function];
@@ -466,7 +488,7 @@ static void call_from_outside(struct alias *a, uint32_t function)
 	alias_add_edge(a, f->returns, a->world, 0, 0);
 }
 
-/* Unknown code may call a function that it knows with anything that it knows. */
+/* Unknown code may call an escaped function with any address that it knows. */
 static void call_back(struct alias *a, uint32_t function)
 {
 	struct function *f = &a->function[function];
@@ -492,7 +514,7 @@ void alias_escape(struct alias *a, uint32_t place)
 	}
 }
 
-/* May argument k hold a pointer? Not one that goes into a number. */
+/* May argument k hold a pointer? Not if it is stored in a variable of arithmetic type. */
 static bool may_point(const struct alias *a, uint32_t func, uint32_t k)
 {
 	const struct function *f = &a->function[func];
@@ -500,7 +522,8 @@ static bool may_point(const struct alias *a, uint32_t func, uint32_t k)
 	uint32_t block = u->func[f->id - 1].first_block;
 	for (size_t i = 0; i < u->insts && u->inst[i].block <= block; i++) {
 		const struct flow_operand *o = &u->operand[u->inst[i].first];
-		if (u->inst[i].block != block || u->inst[i].op != FLOW_STORE || o[0].kind != '^' || o[0].id != k || o[1].kind != '&')
+		if (u->inst[i].block != block || u->inst[i].op != FLOW_STORE || o[0].kind != '^'
+		    || o[0].id != k || o[1].kind != '&')
 			continue;
 		uint32_t type = u->var[o[1].id - 1].type;
 		return !type || !strchr("iucbf", u->type[type - 1].kind);
@@ -508,8 +531,8 @@ static bool may_point(const struct alias *a, uint32_t func, uint32_t k)
 	return true;
 }
 
-/* Each pointer parameter of an entry points to an object of its own, and what lies in there to others,
- * unless they may alias. */
+/* Each pointer parameter of an entry points to an object of its own, whose pointers point to a
+ * second one; with may_alias, parameters share them. */
 static void enter(struct alias *a, uint32_t i)
 {
 	struct function *f = &a->function[i];
@@ -519,7 +542,11 @@ static void enter(struct alias *a, uint32_t i)
 		return;
 	}
 	for (uint32_t k = 0; k < f->arguments; k++) {
-		struct alias_object o = { .kind = ALIAS_POINTEE, .unit = f->unit, .id = k, .owner = ALIAS_NONE, .unique = true };
+		struct alias_object o = { .kind = ALIAS_POINTEE,
+			.unit = f->unit,
+			.id = k,
+			.owner = ALIAS_NONE,
+			.unique = true };
 		struct alias_object beyond = o;
 		uint32_t first, second, node;
 		if (!may_point(a, i, k))
@@ -544,20 +571,23 @@ static void enter(struct alias *a, uint32_t i)
 				break;
 		}
 	}
-	copy_homes(a, i);                                /* structs by value hold such pointers */
+	/* struct parameters by value hold such pointers too */
+	copy_homes(a, i);
 }
 
 static bool is_entry(const struct alias *a, uint32_t i)
 {
 	const struct flow_func *f = alias_function_of(a, i, NULL, NULL);
 	const struct flow_unit *u;
-	const char *entry = a->options.entry ? a->options.entry : flow_find(a->flow, "main", &u) ? "main" : NULL;
+	const char *entry = a->options.entry ? a->options.entry
+	    : flow_find(a->flow, "main", &u) ? "main"
+	                                     : NULL;
 	if (entry)
 		return !strcmp(f->name, entry);
 	return f->is_harness || !f->is_static || !a->function[i].called;
 }
 
-/* May whoever calls the entry have called this before, and have pointers from it? */
+/* May the caller of the entry have called this function before, and hold pointers from it? */
 static bool is_offered(const struct alias *a, uint32_t i)
 {
 	const struct flow_func *f = alias_function_of(a, i, NULL, NULL);
@@ -577,7 +607,8 @@ static void pointers_in_initialisers(struct alias *a, uint32_t unit)
 	}
 }
 
-/* Unknown code of other units knows all globals that are not static. */
+/* Unknown code knows every undefined global, and every global that is not static if it runs in
+ * other units. */
 void alias_share_globals(struct alias *a)
 {
 	bool unknown = a->options.any_caller;
@@ -587,7 +618,8 @@ void alias_share_globals(struct alias *a)
 		for (uint32_t k = 0; k < a->flow->unit[i].vars; k++) {
 			const struct flow_var *v = &a->flow->unit[i].var[k];
 			if (v->kind == 'g' && (v->defined ? unknown && !v->is_static : true))
-				alias_add_edge(a, constant_node(a, a->object_of_var[i][k], 0), a->world, 0, 0);
+				alias_add_edge(
+				    a, constant_node(a, a->object_of_var[i][k], 0), a->world, 0, 0);
 		}
 }
 
@@ -607,8 +639,11 @@ void alias_build(struct alias *a)
 		f->returns = alias_add_node(a);
 		if (func->is_variadic) {
 			f->rest = alias_add_node(a);
-			alias_add_place(a, f->rest, alias_add_object(a, (struct alias_object){ .kind = ALIAS_VARIADIC, .id = i,
-			                .owner = i }), 0, ANYWHERE);
+			alias_add_place(a, f->rest,
+			    alias_add_object(a,
+			        (struct alias_object){
+			            .kind = ALIAS_VARIADIC, .id = i, .owner = i }),
+			    0, ANYWHERE);
 		}
 	}
 	alias_add_edge(a, constant_node(a, 0, 0), a->world, 0, 0);
@@ -620,8 +655,9 @@ void alias_build(struct alias *a)
 		pointers_in_initialisers(a, i);
 		for (uint32_t k = 0; k < fl->unit[i].insts; k++) {
 			const struct flow_unit *u = &fl->unit[i];
-			struct at t = { a, i, a->func_base[i] + u->block_func[u->inst[k].block - 1] - 1,
-			                1 + a->inst_base[i] + k, u, &u->inst[k] };
+			struct at t = { a, i,
+				a->func_base[i] + u->block_func[u->inst[k].block - 1] - 1,
+				1 + a->inst_base[i] + k, u, &u->inst[k] };
 			instruction(&t);
 		}
 	}

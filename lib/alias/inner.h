@@ -4,66 +4,113 @@
 
 #include "lib/alias/alias.h"
 #include "lib/clib/clib.h"
-#include "lib/map/map.h"
+#include "lib/base/map.h"
 
-struct edge { uint32_t to, stride; int64_t add; };
+struct edge {
+	uint32_t to, stride;
+	int64_t add;
+};
 enum duty_kind { DUTY_LOAD, DUTY_STORE, DUTY_CALL, DUTY_COPY_FROM, DUTY_COPY_TO };
-struct duty { uint8_t kind; uint32_t what; };          /* a node, a call, a copy */
+struct duty {
+	uint8_t kind;
+	uint32_t what;
+}; /* number of a node, call or copy */
 struct node {
-	uint32_t *place, places, room, done;           /* numbers of places; those before `done` were passed on */
-	struct edge *edge; uint32_t edges;
-	struct duty *duty; uint32_t duties;
-	uint32_t same;                                 /* the node that it became one with; 0: none */
-	bool queued, outside;                          /* outside: it has a place there, and so all that escaped */
+	uint32_t *place, places, room, done; /* indices of places; the first `done`
+	                                        were propagated */
+	struct edge *edge;
+	uint32_t edges;
+	struct duty *duty;
+	uint32_t duties;
+	uint32_t same;        /* representative after a merge; 0: itself */
+	bool queued, outside; /* outside: has the place in
+	                         ALIAS_OUTSIDE, hence all that escaped */
 };
-struct cell { uint32_t place, node; };                 /* pointers stored at a place */
-struct reader { uint32_t place, node; };               /* a load of a place into a node */
-struct transfer { uint32_t from, to; uint64_t size; }; /* a copy between two places; size 0 unknown */
+struct cell {
+	uint32_t place, node;
+}; /* node: the pointers stored at a place */
+struct reader {
+	uint32_t place, node;
+}; /* a load from a place into a node */
+struct transfer {
+	uint32_t from, to;
+	uint64_t size;
+}; /* a copy between two places; size 0:
+      unknown */
 struct content {
-	struct cell *cell; uint32_t cells;
-	struct reader *reader; uint32_t readers;
-	struct transfer *transfer; uint32_t transfers;
+	struct cell *cell;
+	uint32_t cells;
+	struct reader *reader;
+	uint32_t readers;
+	struct transfer *transfer;
+	uint32_t transfers;
 };
-struct copy { uint32_t from, to; uint64_t size; };     /* of what two nodes point to */
+struct copy {
+	uint32_t from, to;
+	uint64_t size;
+}; /* memory copy between the targets of two
+      nodes */
 
-/* rest: the node of its variable arguments, one object; 0 */
-struct function { uint32_t unit, id, arguments, node, returns, rest; bool entry, recursive, called, back; };
+/* rest: node of the variable arguments (one object); 0: none */
+struct function {
+	uint32_t unit, id, arguments, node, returns, rest;
+	bool entry, recursive, called, back;
+};
 
 struct alias {
 	const struct flow *flow;
 	struct alias_options options;
 	bool failed;
-	bool counts, allocates;          /* there are formats with %n, %m */
-	struct function *function; uint32_t functions;
+	bool counts, allocates; /* some format contains %n, %m */
+	struct function *function;
+	uint32_t functions;
 	uint32_t *func_base, *inst_base, **object_of_var;
-	struct map by_name;              /* hash of the name of a variable that units share -> object */
+	struct map by_name; /* hash of the name of a global shared by units ->
+	                       object */
 	struct flow_names *names;
-	struct map numbers;              /* constants of the units -> object or node, see below */
-	struct alias_object *object; size_t objects;
-	struct content *content;         /* by object */
-	struct alias_place *place; size_t places; struct map place_of;
-	struct node *node; size_t nodes;
-	struct map member, edge_seen;    /* (node, place); edges, by hash */
-	size_t work, limit;              /* edges passed since nodes were last joined; when it is time again */
-	struct map seen;                 /* (node, object) -> 1 + index in spread */
-	struct spread { uint32_t count, stride; int64_t offset; } *spread; size_t spreads;
-	struct copy *copy; size_t copies;
-	uint32_t *queue; size_t queued, queue_room;
-	struct alias_call *call; size_t calls;
-	uint32_t world;                  /* the node of what unknown code knows; others have ALIAS_OUTSIDE for it */
-	uint32_t *back; size_t backs;
-	uint32_t *wild; size_t wilds;    /* calls of whatever unknown code knows */
+	struct map numbers; /* constants of the units -> node; data of a unit ->
+	                       object */
+	struct alias_object *object;
+	size_t objects;
+	struct content *content; /* by object */
+	struct alias_place *place;
+	size_t places;
+	struct map place_of;
+	struct node *node;
+	size_t nodes;
+	struct map member, edge_seen; /* (node, place); edges, by hash */
+	size_t work, limit;           /* edges visited since cycles were last merged;
+	                                 threshold for the next merge */
+	struct map seen;              /* (node, object) -> index in spread */
+	struct spread {
+		uint32_t count, stride;
+		int64_t offset;
+	} *spread;
+	size_t spreads;
+	struct copy *copy;
+	size_t copies;
+	uint32_t *queue;
+	size_t queued, queue_room;
+	struct alias_call *call;
+	size_t calls;
+	uint32_t world; /* node of all that unknown code knows; other nodes have
+	                   ALIAS_OUTSIDE instead */
+	uint32_t *back;
+	size_t backs;
+	uint32_t *wild;
+	size_t wilds; /* calls whose callee may be any function known to
+	                 unknown code */
 };
 
-#define ANYWHERE 1u                      /* stride: any byte of the object */
+#define ANYWHERE 1u /* stride: any byte of the object */
 
-/* Room for one more element; NULL after failed was set. */
+/* Grows the array by one element. On failure returns NULL and sets `failed`. */
 void *alias_grow(struct alias *a, void *array, size_t n, size_t size);
 
-/* world.c: numbers of everything */
+/* world.c: numbers of functions and objects */
 bool alias_number(struct alias *a);
 uint32_t alias_add_object(struct alias *a, struct alias_object o);
-/* weak: it may be another one, outside the flow. */
+/* weak: a definition outside the flow may replace it. */
 uint32_t alias_find_function(const struct alias *a, uint32_t unit, const char *name, bool *weak);
 uint32_t alias_data_object(struct alias *a, uint32_t unit, uint32_t data);
 bool alias_find_recursion(struct alias *a);
@@ -73,34 +120,36 @@ uint32_t alias_add_node(struct alias *a);
 void alias_add_edge(struct alias *a, uint32_t from, uint32_t to, int64_t add, uint32_t stride);
 void alias_add_duty(struct alias *a, uint32_t node, enum duty_kind kind, uint32_t what);
 void alias_add_copy(struct alias *a, uint32_t from, uint32_t to, uint64_t size);
-void alias_add_place(struct alias *a, uint32_t node, uint32_t object, int64_t offset, uint32_t stride);
+void alias_add_place(
+    struct alias *a, uint32_t node, uint32_t object, int64_t offset, uint32_t stride);
 void alias_add_outside(struct alias *a, uint32_t node);
-bool alias_is_known(const struct alias *a, uint32_t object);     /* by unknown code */
-/* Does what a node has outside say as much as this place of it? */
+bool alias_is_known(const struct alias *a, uint32_t object); /* escaped to unknown code */
+/* Is the place implied by the node's ALIAS_OUTSIDE? */
 bool alias_is_covered(const struct alias *a, const struct node *n, uint32_t place);
-/* Unknown code reads and writes an object. */
+/* Lets unknown code read and write an object. */
 void alias_open(struct alias *a, uint32_t object);
-uint32_t alias_find(const struct alias *a, uint32_t node);        /* what stands for it */
+/* representative of its merged nodes */
+uint32_t alias_find(const struct alias *a, uint32_t node);
 void alias_solve(struct alias *a);
 
-/* build.c: constraints of the records */
+/* build.c: constraints from the records */
 void alias_build(struct alias *a);
 void alias_share_globals(struct alias *a);
 uint32_t alias_operand(struct alias *a, uint32_t unit, uint32_t func, const struct flow_operand *o);
-/* A function turned out to be callee of a call; ALIAS_NONE: unknown code is. */
+/* Binds a call to a callee that was found; ALIAS_NONE: unknown code. */
 void alias_bind(struct alias *a, uint32_t call, uint32_t function);
-/* A call may reach all that unknown code knows. */
+/* The call may reach every function known to unknown code. */
 void alias_bind_outside(struct alias *a, uint32_t call);
-/* A call through a pointer may be one of a library function; which: its object. */
+/* The call through a pointer may reach the library function with this object. */
 void alias_bind_library(struct alias *a, uint32_t call, uint32_t object);
-/* Unknown code learned an address. */
+/* The place escapes to unknown code. */
 void alias_escape(struct alias *a, uint32_t place);
 
-/* library.c: what is known of a function of the library, or of one of the compiler's; NULL. */
+/* library.c: the table entry of a library function or compiler intrinsic; NULL: unknown effects. */
 const struct clib *alias_library(const char *name);
 uint32_t alias_library_number(const struct clib *c);
 const struct clib *alias_library_at(uint32_t number);
-/* Is there a text with one of these conversions of printf or scanf? */
+/* Does a constant string contain one of these conversions of printf or scanf? */
 bool alias_text_has(const struct flow *fl, const char *conversions);
 
 #endif

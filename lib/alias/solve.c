@@ -1,13 +1,16 @@
-/* solve: sets of places flow along edges between nodes; loads, stores, copies and calls through a
- * pointer add edges as places arrive at it. */
+/* solve: propagates sets of places along edges until a fixed point. Loads, stores, copies and calls
+ * through pointers add edges when a place reaches them. */
 #include "lib/alias/inner.h"
 
 #include <stdlib.h>
 
 #include "lib/graph/graph.h"
 
-enum { SPREAD = 4,           /* exact places that a node has in an object before they become strided */
-       CELLS = 4 };         /* places of an object that keep their pointers apart */
+enum {
+	SPREAD = 4, /* exact places of a node in one object before they are merged into
+	               a stride */
+	CELLS = 4
+}; /* distinct places of one object whose stored pointers are kept apart */
 
 static uint32_t gcd(uint64_t a, uint64_t b)
 {
@@ -113,7 +116,7 @@ static bool insert(struct alias *a, uint32_t node, uint32_t place)
 	return true;
 }
 
-/* What a node has in an object so far; NULL when out of memory. */
+/* The entry of (node, object); NULL when out of memory. */
 static struct spread *spread(struct alias *a, uint32_t node, uint32_t object)
 {
 	bool fresh = true;
@@ -130,9 +133,10 @@ static struct spread *spread(struct alias *a, uint32_t node, uint32_t object)
 	return &a->spread[*at = (uint32_t)a->spreads++];
 }
 
-/* Many exact places in one object become one with the stride that they have in common; each further
- * one can only make the stride smaller, which ends loops such as p = p + 8. */
-void alias_add_place(struct alias *a, uint32_t node, uint32_t object, int64_t offset, uint32_t stride)
+/* Widening: beyond SPREAD exact places in an object, they are merged into one with their common
+ * stride. Further places only reduce the stride, so loops such as p = p + 8 terminate. */
+void alias_add_place(
+    struct alias *a, uint32_t node, uint32_t object, int64_t offset, uint32_t stride)
 {
 	struct spread *s;
 	uint32_t common;
@@ -201,11 +205,11 @@ void alias_add_edge(struct alias *a, uint32_t from, uint32_t to, int64_t add, ui
 	}
 }
 
-/* Do 8 bytes at one place and `size` at the other have any in common? */
+/* Do 8 bytes at p and `size` bytes at q overlap? */
 static bool meet(struct alias_place p, struct alias_place q, uint64_t size)
 {
 	uint32_t stride = gcd(p.stride, q.stride);
-	int64_t d = q.offset - p.offset;             /* q begins d bytes behind p */
+	int64_t d = q.offset - p.offset; /* q starts d bytes after p */
 	if (!stride)
 		return d < 8 && -d < (int64_t)size;
 	d = normal(d, stride);
@@ -214,14 +218,16 @@ static bool meet(struct alias_place p, struct alias_place q, uint64_t size)
 
 static uint32_t cell(struct alias *a, uint32_t place);
 
-/* Pointers in a cell move with a copy of the place that it lies in. */
+/* Copies the pointers stored at a place with a copy of the memory around it. */
 static void carry(struct alias *a, struct cell c, struct transfer t)
 {
 	struct alias_place from = a->place[t.from], to = a->place[t.to], at = a->place[c.place];
 	uint32_t stride = gcd(gcd(from.stride, to.stride), at.stride), node;
 	if (!meet(at, from, t.size ? t.size : UINT64_C(1) << 40))
 		return;
-	node = cell(a, number_place(a, to.object, normal(to.offset + at.offset - from.offset, stride), stride));
+	node = cell(a,
+	    number_place(
+	        a, to.object, normal(to.offset + at.offset - from.offset, stride), stride));
 	alias_add_edge(a, c.node, node, 0, 0);
 }
 
@@ -296,12 +302,8 @@ static void transfer(struct alias *a, uint32_t from, uint32_t to, uint64_t size)
 static void perform(struct alias *a, struct duty d, uint32_t place)
 {
 	switch (d.kind) {
-	case DUTY_LOAD:
-		read_place(a, place, d.what);
-		break;
-	case DUTY_STORE:
-		alias_add_edge(a, d.what, cell(a, place), 0, 0);
-		break;
+	case DUTY_LOAD: read_place(a, place, d.what); break;
+	case DUTY_STORE: alias_add_edge(a, d.what, cell(a, place), 0, 0); break;
 	case DUTY_CALL:
 		if (a->object[a->place[place].object].kind == ALIAS_FUNCTION)
 			alias_bind(a, d.what, a->object[a->place[place].object].id);
@@ -361,8 +363,8 @@ void alias_open(struct alias *a, uint32_t object)
 	alias_add_outside(a, cell(a, anywhere));
 }
 
-/* One place of a node: along its edges, to its duties. Both lists may grow meanwhile; what is added to
- * them sees the places that are done. */
+/* Passes one place along the edges of its node and to its duties. Both lists may grow meanwhile; a
+ * new entry is applied to all places before `done`. */
 static void pass_on(struct alias *a, uint32_t node, uint32_t place)
 {
 	if (alias_is_covered(a, &a->node[node], place))
@@ -381,8 +383,8 @@ static void join(struct alias *a, uint32_t node, uint32_t into)
 	struct node old = a->node[node];
 	a->node[node] = (struct node){ .same = into, .queued = old.queued };
 	for (uint32_t i = 0; i < old.places; i++)
-		alias_add_place(a, into, a->place[old.place[i]].object, a->place[old.place[i]].offset,
-		                a->place[old.place[i]].stride);
+		alias_add_place(a, into, a->place[old.place[i]].object,
+		    a->place[old.place[i]].offset, a->place[old.place[i]].stride);
 	for (uint32_t i = 0; i < old.edges; i++)
 		alias_add_edge(a, into, old.edge[i].to, old.edge[i].add, old.edge[i].stride);
 	for (uint32_t i = 0; i < old.duties; i++)
@@ -392,7 +394,7 @@ static void join(struct alias *a, uint32_t node, uint32_t into)
 	free(old.duty);
 }
 
-/* The edges that change nothing. */
+/* Edges with neither offset nor stride. */
 static struct graph_edge *plain_edges(const struct alias *a, size_t *n)
 {
 	struct graph_edge *edge;
@@ -404,18 +406,20 @@ static struct graph_edge *plain_edges(const struct alias *a, size_t *n)
 	for (uint32_t i = 0; edge && i < a->nodes; i++)
 		for (uint32_t k = 0; k < a->node[i].edges; k++)
 			if (!a->node[i].edge[k].add && !a->node[i].edge[k].stride)
-				edge[(*n)++] = (struct graph_edge){ i, alias_find(a, a->node[i].edge[k].to) };
+				edge[(*n)++] =
+				    (struct graph_edge){ i, alias_find(a, a->node[i].edge[k].to) };
 	return edge;
 }
 
-/* Nodes that such edges lead to and from have the same places: they become one. */
+/* Merges the nodes of each cycle of plain edges: they have the same places. */
 static void join_cycles(struct alias *a)
 {
 	size_t n;
 	uint32_t nodes = (uint32_t)a->nodes, *component = NULL, *first = NULL, components;
 	struct graph_edge *edge = plain_edges(a, &n);
 	struct graph g = { 0 };
-	if (edge && graph_make(&g, nodes, edge, n) && (component = graph_components(&g, &components)))
+	if (edge && graph_make(&g, nodes, edge, n)
+	    && (component = graph_components(&g, &components)))
 		first = calloc(components + 1u, sizeof *first);
 	a->failed |= !first;
 	for (uint32_t i = 1; i < nodes && !a->failed; i++) {
@@ -442,7 +446,8 @@ static void pass_all(struct alias *a, uint32_t node)
 	}
 }
 
-/* Breadth first: many objects escape within a few rounds, after which nobody tells them apart. */
+/* Breadth first: most objects escape in the first rounds and are then no longer propagated one by
+ * one. */
 static void solve_round(struct alias *a)
 {
 	uint32_t *node = a->queue;

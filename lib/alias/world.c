@@ -1,4 +1,4 @@
-/* world: numbers of functions and objects over all units of a program. */
+/* world: numbers of functions and objects over all units. */
 #include "lib/alias/inner.h"
 
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static uint64_t size_of(const struct flow_unit *u, uint32_t type)
 	return type ? u->type[type - 1].size : 0;
 }
 
-/* Globals that units share are one object; it is where the unit is that defines it. */
+/* A global shared by several units is one object, attributed to the unit that defines it. */
 static uint32_t shared_variable(struct alias *a, uint32_t unit, uint32_t var, struct alias_object o)
 {
 	const struct flow_var *v = &a->flow->unit[unit].var[var];
@@ -64,23 +64,29 @@ static void number_variables(struct alias *a, uint32_t unit)
 	a->failed |= !a->object_of_var[unit];
 	for (uint32_t i = 0; !a->failed && i < u->vars; i++) {
 		const struct flow_var *v = &u->var[i];
-		struct alias_object o = { .kind = ALIAS_VARIABLE, .unit = unit, .id = i + 1, .owner = ALIAS_NONE,
-		                          .size = size_of(u, v->type) };
+		struct alias_object o = { .kind = ALIAS_VARIABLE,
+			.unit = unit,
+			.id = i + 1,
+			.owner = ALIAS_NONE,
+			.size = size_of(u, v->type) };
 		if (v->kind == 'l' || v->kind == 'p')
 			o.owner = a->func_base[unit] + v->func - 1;
-		a->object_of_var[unit][i] = v->kind == 'g' && !v->is_static ? shared_variable(a, unit, i, o)
-			: alias_add_object(a, o);
+		a->object_of_var[unit][i] = v->kind == 'g' && !v->is_static
+		    ? shared_variable(a, unit, i, o)
+		    : alias_add_object(a, o);
 	}
 }
 
-/* What other units call by its other name is the variable itself. */
+/* Other units that use an alias of a variable mean the variable itself. */
 static void join_names(struct alias *a, uint32_t unit, const struct flow_alias *other)
 {
-	for (uint32_t i = 0; i < a->flow->units && other->target.kind == '&' && !other->is_weak; i++)
+	for (uint32_t i = 0; i < a->flow->units && other->target.kind == '&' && !other->is_weak;
+	    i++)
 		for (uint32_t k = 0; k < a->flow->unit[i].vars; k++) {
 			const struct flow_var *v = &a->flow->unit[i].var[k];
 			if (v->kind == 'g' && !v->is_static && !strcmp(v->name, other->name))
-				a->object_of_var[i][k] = a->object_of_var[unit][other->target.id - 1];
+				a->object_of_var[i][k] =
+				    a->object_of_var[unit][other->target.id - 1];
 		}
 }
 
@@ -97,7 +103,8 @@ static void count_arguments(struct alias *a, uint32_t unit)
 {
 	const struct flow_unit *u = &a->flow->unit[unit];
 	for (size_t i = 0; i < u->insts; i++) {
-		struct function *f = &a->function[a->func_base[unit] + u->block_func[u->inst[i].block - 1] - 1];
+		struct function *f =
+		    &a->function[a->func_base[unit] + u->block_func[u->inst[i].block - 1] - 1];
 		for (uint32_t k = 0; k < u->inst[i].operands; k++) {
 			const struct flow_operand *o = &u->operand[u->inst[i].first + k];
 			if (o->kind == '^' && o->id >= f->arguments && o->id < UINT16_MAX)
@@ -105,7 +112,8 @@ static void count_arguments(struct alias *a, uint32_t unit)
 		}
 	}
 	for (size_t i = 0; i < u->homes; i++) {
-		struct function *f = &a->function[a->func_base[unit] + u->var[u->home[i].var - 1].func - 1];
+		struct function *f =
+		    &a->function[a->func_base[unit] + u->var[u->home[i].var - 1].func - 1];
 		if (u->home[i].argument >= f->arguments && u->home[i].argument < UINT16_MAX)
 			f->arguments = u->home[i].argument + 1;
 	}
@@ -126,7 +134,8 @@ bool alias_number(struct alias *a)
 	if (!a->names || !a->function || !a->func_base || !a->inst_base || !a->object_of_var)
 		return false;
 	alias_add_object(a, (struct alias_object){ .kind = ALIAS_EXTERNAL, .owner = ALIAS_NONE });
-	alias_add_object(a, (struct alias_object){ .kind = ALIAS_KNOWN, .owner = ALIAS_NONE, .escaped = true });
+	alias_add_object(
+	    a, (struct alias_object){ .kind = ALIAS_KNOWN, .owner = ALIAS_NONE, .escaped = true });
 	for (uint32_t i = 0; i < fl->units; i++) {
 		a->func_base[i] = a->functions;
 		a->inst_base[i] = insts;
@@ -153,12 +162,16 @@ uint32_t alias_data_object(struct alias *a, uint32_t unit, uint32_t data)
 		return 0;
 	}
 	if (fresh)
-		*at = alias_add_object(a, (struct alias_object){ .kind = ALIAS_DATA, .unit = unit, .id = data,
-		                                                 .owner = ALIAS_NONE, .unique = true });
+		*at = alias_add_object(a,
+		    (struct alias_object){ .kind = ALIAS_DATA,
+		        .unit = unit,
+		        .id = data,
+		        .owner = ALIAS_NONE,
+		        .unique = true });
 	return *at;
 }
 
-/* Which functions may be active twice. */
+/* Finds the functions that may have two activations at a time. */
 bool alias_find_recursion(struct alias *a)
 {
 	struct graph_edge *edge;

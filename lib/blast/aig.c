@@ -1,13 +1,15 @@
-/* aig: gates with structural hashing. Every kind has one form: operands in ascending order, negations
- * moved to the output where the function allows it. */
+/* aig: an and-inverter graph with structural hashing. Each gate has one canonical form: operands in
+ * ascending order, negations moved to the output where the function allows it. */
 #include "lib/blast/inner.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct aig {
-	struct gate *gate; size_t gates, cap;
-	uint32_t *slot; size_t slots;        /* gates by their fields; 0: free */
+	struct gate *gate;
+	size_t gates, cap;
+	uint32_t *slot;
+	size_t slots; /* hash table of gates; 0: free */
 };
 
 struct aig *aig_new(void)
@@ -28,12 +30,19 @@ void aig_free(struct aig *g)
 	free(g);
 }
 
-size_t aig_size(const struct aig *g) { return g->gates; }
-const struct gate *aig_gate(const struct aig *g, uint32_t number) { return &g->gate[number]; }
+size_t aig_size(const struct aig *g)
+{
+	return g->gates;
+}
+const struct gate *aig_gate(const struct aig *g, uint32_t number)
+{
+	return &g->gate[number];
+}
 
 static size_t hash_of(const struct gate *k)
 {
-	uint64_t h = (k->a * 0x9e3779b97f4a7c15ull) ^ (k->b * 0xc2b2ae3d27d4eb4full) ^ (k->c * 0x165667b19e3779f9ull) ^ k->kind;
+	uint64_t h = (k->a * 0x9e3779b97f4a7c15ull) ^ (k->b * 0xc2b2ae3d27d4eb4full)
+	    ^ (k->c * 0x165667b19e3779f9ull) ^ k->kind;
 	h = (h ^ h >> 32) * 0xd6e8feb86659fd93ull;
 	return (size_t)(h ^ h >> 29);
 }
@@ -66,7 +75,7 @@ static void rehash(struct aig *g)
 static uint32_t append(struct aig *g, struct gate k)
 {
 	if (g->gates > UINT32_MAX / 2)
-		abort(); /* literals would run out: 32 GiB of gates */
+		abort(); /* out of literals: more than 32 GiB of gates */
 	g->gate = grow(g->gate, &g->cap, g->gates + 1, sizeof *g->gate);
 	g->gate[g->gates] = k;
 	return (uint32_t)g->gates++;
@@ -94,7 +103,7 @@ static void swap(lit *a, lit *b)
 	*a = *b, *b = t;
 }
 
-/* a is the AND x of two, or the negation of one: what a & b folds to, UINT32_MAX: nothing. */
+/* a is an AND gate x or its negation: the result of a & b if it folds, else UINT32_MAX. */
 static lit fold_and(const struct aig *g, lit a, lit b)
 {
 	const struct gate *x = &g->gate[a >> 1];
@@ -178,7 +187,7 @@ lit aig_majority(struct aig *g, lit a, lit b, lit c)
 		return c;
 	if (b == lit_not(c))
 		return a;
-	lit flip = a & 1; /* it is its own dual */
+	lit flip = a & 1; /* majority is self-dual */
 	return find(g, GATE_MAJORITY, a ^ flip, b ^ flip, c ^ flip) ^ flip;
 }
 
@@ -193,7 +202,10 @@ bool visits_operands(struct visits *v, const struct aig *g, uint32_t n, const ui
 	return v->n > before;
 }
 
-static uint64_t word_of(const uint64_t *word, lit a) { return word[a >> 1] ^ (a & 1 ? UINT64_MAX : 0); }
+static uint64_t word_of(const uint64_t *word, lit a)
+{
+	return word[a >> 1] ^ (a & 1 ? UINT64_MAX : 0);
+}
 
 void aig_evaluate(const struct aig *g, uint64_t *word)
 {

@@ -1,15 +1,16 @@
-/* aiger: the graph in the binary format. XOR, MUX and majority gates become ANDs while they are numbered:
- * each gate has the literal of its last AND. */
+/* aiger: writes the graph as binary AIGER. XOR, MUX and majority gates are expanded to ANDs while
+ * they are numbered; each gate maps to the literal of its last AND. */
 #include "lib/blast/inner.h"
 
 #include <stdlib.h>
 
 struct writer {
 	const struct aig *g;
-	uint32_t *number;                    /* by gate: literal in the file + 1; 0: none yet */
+	uint32_t *number; /* by gate: literal in the file + 1; 0: not numbered */
 	struct visits visits;
-	uint32_t (*ands)[2]; size_t n, cap;  /* greater operand first */
-	uint32_t first;                      /* variable of the first AND */
+	uint32_t (*ands)[2];
+	size_t n, cap;  /* greater operand first */
+	uint32_t first; /* variable of the first AND */
 };
 
 static uint32_t lit_of(const struct writer *w, lit l)
@@ -28,7 +29,10 @@ static uint32_t and2(struct writer *w, uint32_t a, uint32_t b)
 	return 2 * (w->first + (uint32_t)w->n++);
 }
 
-static uint32_t or2(struct writer *w, uint32_t a, uint32_t b) { return and2(w, a ^ 1, b ^ 1) ^ 1; }
+static uint32_t or2(struct writer *w, uint32_t a, uint32_t b)
+{
+	return and2(w, a ^ 1, b ^ 1) ^ 1;
+}
 
 static uint32_t lower(struct writer *w, const struct gate *k)
 {
@@ -41,7 +45,7 @@ static uint32_t lower(struct writer *w, const struct gate *k)
 	}
 }
 
-/* Numbers what is below l; false when a leaf is neither an input nor a latch. */
+/* Numbers the gates below l; false when a leaf is neither an input nor a latch. */
 static bool number(struct writer *w, lit l)
 {
 	if (l >> 1 && !w->number[l >> 1])
@@ -96,7 +100,7 @@ static void put_lits(FILE *f, const struct writer *w, const lit *l, size_t n)
 		fprintf(f, "%u\n", lit_of(w, l[i]));
 }
 
-/* Seven bits a byte, the last without the top bit. */
+/* LEB128: seven bits a byte, top bit set on all but the last. */
 static void put_delta(FILE *f, uint32_t d)
 {
 	for (; d >= 128; d >>= 7)
@@ -106,7 +110,8 @@ static void put_delta(FILE *f, uint32_t d)
 
 static void put(FILE *f, const struct writer *w, const struct aiger *m)
 {
-	fprintf(f, "aig %zu %zu %zu %zu %zu", m->inputs + m->latches + w->n, m->inputs, m->latches, m->outputs, w->n);
+	fprintf(f, "aig %zu %zu %zu %zu %zu", m->inputs + m->latches + w->n, m->inputs, m->latches,
+	    m->outputs, w->n);
 	if (m->bads || m->constraints)
 		fprintf(f, " %zu", m->bads);
 	if (m->constraints)

@@ -1,22 +1,56 @@
-/* blast: expressions as vectors of literals, operands first, each once. */
+/* blast: expressions as vectors of literals; operands first, each expression once. */
 #include "lib/blast/inner.h"
+#include "lib/base/stop.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define MOST_BYTES 4096
 #define NOT_YET 0u
-#define NEVER 1u                 /* cannot be blasted */
+#define NEVER 1u /* cannot be blasted */
 #define FIRST 2u
 
 struct blast {
 	struct expr_pool *p;
 	struct aig *g;
-	lit *item; size_t items, item_cap;
-	uint32_t *at; size_t at_cap;         /* by expression: NOT_YET, NEVER, or FIRST + its place in item */
-	uint32_t *var; size_t var_cap;       /* by variable: the same */
-	expr *stack; size_t depth, stack_cap;
+	lit *item;
+	size_t items, item_cap;
+	uint32_t *at;
+	size_t at_cap; /* by expression: NOT_YET, NEVER, or FIRST + index
+	                  in item */
+	uint32_t *var;
+	size_t var_cap; /* by variable: likewise */
+	expr *stack;
+	size_t depth, stack_cap;
+	double deadline;
+	size_t gates; /* 0: no limit */
+	uint32_t steps;
+	bool gave_up;
 };
+
+enum { LOOK = 256 }; /* steps between two looks at the clock */
+
+void blast_limit(struct blast *b, double deadline, size_t gates)
+{
+	b->deadline = deadline, b->gates = gates, b->gave_up = false;
+}
+
+bool blast_gave_up(const struct blast *b)
+{
+	return b->gave_up;
+}
+
+static bool is_over(struct blast *b)
+{
+	struct timespec t;
+	if (b->gates && aig_size(b->g) > b->gates)
+		return true;
+	if (!b->deadline || ++b->steps % LOOK)
+		return false;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return stop_asked() || (double)t.tv_sec + (double)t.tv_nsec * 1e-9 >= b->deadline;
+}
 
 struct blast *blast_new(struct expr_pool *p, struct aig *g)
 {
@@ -35,7 +69,7 @@ void blast_free(struct blast *b)
 	free(b);
 }
 
-/* Room for w literals. */
+/* Allocates w literals. */
 static uint32_t reserve(struct blast *b, unsigned w)
 {
 	if (b->items + w > UINT32_MAX - FIRST)
@@ -53,7 +87,10 @@ static uint32_t keep(struct blast *b, unsigned w, const lit *l)
 	return r;
 }
 
-static const lit *of(const struct blast *b, expr e) { return b->item + (b->at[e] - FIRST); }
+static const lit *of(const struct blast *b, expr e)
+{
+	return b->item + (b->at[e] - FIRST);
+}
 
 void blast_bind(struct blast *b, uint32_t var, const lit *l)
 {
@@ -66,7 +103,7 @@ const lit *blast_var(const struct blast *b, uint32_t var)
 	return var < b->var_cap && b->var[var] >= FIRST ? b->item + (b->var[var] - FIRST) : NULL;
 }
 
-/* ---- arrays: a vector of 8 literals a byte */
+/* ---- arrays: 8 literals a byte */
 
 static lit is_at(struct blast *b, const lit *offset, uint64_t place)
 {
@@ -132,7 +169,10 @@ static uint32_t table(struct blast *b, expr e)
 	return keep(b, 8 * size, l);
 }
 
-static bool is_array(enum op op) { return op == OP_TABLE || op == OP_STORE || op == OP_READ; }
+static bool is_array(enum op op)
+{
+	return op == OP_TABLE || op == OP_STORE || op == OP_READ;
+}
 
 static uint32_t array_op(struct blast *b, enum op op, expr e)
 {
@@ -141,7 +181,7 @@ static uint32_t array_op(struct blast *b, enum op op, expr e)
 	return op == OP_TABLE ? table(b, e) : op == OP_STORE ? store(b, e) : read_array(b, e);
 }
 
-/* ---- the rest */
+/* ---- other expressions */
 
 static uint32_t leaf(struct blast *b, enum op op, expr e)
 {
@@ -161,7 +201,7 @@ static uint32_t leaf(struct blast *b, enum op op, expr e)
 	return b->var[var];
 }
 
-/* Its operands are there. */
+/* The operands are already blasted. */
 static uint32_t compute(struct blast *b, expr e)
 {
 	struct expr_pool *p = b->p;
@@ -180,7 +220,9 @@ static uint32_t compute(struct blast *b, expr e)
 	if (op_arity(op) == 0)
 		return leaf(b, op, e);
 	unsigned low = op == OP_EXTRACT ? expr_extract_low(p, e) : 0;
-	return blast_op(b->g, op, w, width[0], width[1], l[0], l[1], l[2], low, out) ? keep(b, w, out) : NEVER;
+	return blast_op(b->g, op, w, width[0], width[1], l[0], l[1], l[2], low, out)
+	    ? keep(b, w, out)
+	    : NEVER;
 }
 
 static void push(struct blast *b, expr e)
@@ -194,6 +236,11 @@ const lit *blast_expr(struct blast *b, expr root)
 	b->at = grow(b->at, &b->at_cap, expr_count(b->p) + 1, sizeof *b->at);
 	push(b, root);
 	while (b->depth) {
+		if (is_over(b)) {
+			b->gave_up = true;
+			b->depth = 0;
+			return NULL;
+		}
 		expr e = b->stack[b->depth - 1];
 		size_t before = b->depth;
 		for (int i = 0; i < op_arity(expr_op(b->p, e)) && !b->at[e]; i++)

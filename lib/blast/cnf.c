@@ -1,24 +1,37 @@
-/* cnf: gates as clauses in a CaDiCaL (Tseitin), each gate once and only when something above it is asked
- * for. XOR, MUX and majority have their own clauses: they propagate where ANDs would not. */
+/* cnf: Tseitin encoding in CaDiCaL, each gate once and on demand. XOR, MUX and majority have their
+ * own clauses: they propagate where their ANDs would not. */
 #include "lib/blast/inner.h"
+#include "lib/blast/rup.h"
+#include "lib/base/stop.h"
 
 #include <ccadical.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#define CHECK_STEPS UINT64_C(400000000) /* a few seconds */
+
 struct cnf {
 	const struct aig *g;
 	CCaDiCaL *solver;
-	uint32_t *var; size_t var_cap;       /* by gate: its variable there; 0: not known */
+	uint32_t *var;
+	size_t var_cap; /* by gate: its CaDiCaL variable; 0: not encoded */
 	uint32_t vars;
 	size_t clauses;
 	struct visits visits;
-	uint32_t *mark; size_t mark_cap; uint32_t now;   /* by gate: the cnf_cone that met it last */
+	uint32_t *mark;
+	size_t mark_cap;
+	uint32_t now; /* by gate: the last cnf_cone that
+	                 visited it */
 	double deadline;
+	struct rup *rup; /* checks what the solver learns; or NULL */
 };
 
-const char *cnf_solver(void) { return ccadical_signature(); }
+const char *cnf_solver(void)
+{
+	return ccadical_signature();
+}
 
 struct cnf *cnf_new(const struct aig *g)
 {
@@ -27,7 +40,7 @@ struct cnf *cnf_new(const struct aig *g)
 		abort();
 	c->g = g;
 	ccadical_set_option(c->solver, "quiet", 1);
-	ccadical_set_option(c->solver, "phase", 0); /* zeros where nothing asks for ones: small numbers */
+	ccadical_set_option(c->solver, "phase", 0); /* decide 0 first: prefers small numbers */
 	return c;
 }
 
@@ -36,6 +49,7 @@ void cnf_free(struct cnf *c)
 	if (!c)
 		return;
 	ccadical_release(c->solver);
+	rup_free(c->rup);
 	free(c->var), free(c->visits.gate), free(c->mark);
 	free(c);
 }
@@ -43,11 +57,42 @@ void cnf_free(struct cnf *c)
 static void clause(struct cnf *c, int x, int y, int z, int last)
 {
 	const int l[] = { x, y, z, last };
+	int set[4];
+	size_t n = 0;
 	for (int i = 0; i < 4; i++)
 		if (l[i])
-			ccadical_add(c->solver, l[i]);
+			ccadical_add(c->solver, set[n++] = l[i]);
 	ccadical_add(c->solver, 0);
 	c->clauses++;
+	if (c->rup)
+		rup_given(c->rup, set, n);
+}
+
+/* A clause that the solver learned. */
+static void learn(void *state, int *l)
+{
+	struct cnf *c = state;
+	size_t n = 0;
+	while (l[n])
+		n++;
+	rup_learned(c->rup, l, n);
+}
+
+void cnf_certify(struct cnf *c)
+{
+	/* what it does between its searches is told by no clause that it learned */
+	static const char *const off[] = { "inprocessing", "elim", "probe", "subsume", "vivify",
+		"ternary", "transred", "decompose", "block", "cover", "condition", "compact",
+		"lucky" };
+	for (size_t i = 0; i < sizeof off / sizeof *off; i++)
+		ccadical_set_option(c->solver, off[i], 0);
+	c->rup = rup_new(CHECK_STEPS);
+	ccadical_set_learn(c->solver, c, INT_MAX, learn);
+}
+
+bool cnf_certified(const struct cnf *c)
+{
+	return c->rup && rup_refuted(c->rup);
 }
 
 static int var_of(const struct cnf *c, lit l)
@@ -64,11 +109,14 @@ static void clauses_of(struct cnf *c, const struct gate *k, int n)
 		clause(c, -n, x, 0, 0), clause(c, -n, y, 0, 0), clause(c, n, -x, -y, 0);
 		break;
 	case GATE_XOR:
-		clause(c, -n, x, y, 0), clause(c, -n, -x, -y, 0), clause(c, n, -x, y, 0), clause(c, n, x, -y, 0);
+		clause(c, -n, x, y, 0), clause(c, -n, -x, -y, 0), clause(c, n, -x, y, 0),
+		    clause(c, n, x, -y, 0);
 		break;
 	case GATE_MUX:
-		clause(c, -n, -x, y, 0), clause(c, n, -x, -y, 0), clause(c, -n, x, z, 0), clause(c, n, x, -z, 0);
-		clause(c, -n, y, z, 0), clause(c, n, -y, -z, 0); /* implied; they propagate without x */
+		clause(c, -n, -x, y, 0), clause(c, n, -x, -y, 0), clause(c, -n, x, z, 0),
+		    clause(c, n, x, -z, 0);
+		/* redundant; they propagate when x is unassigned */
+		clause(c, -n, y, z, 0), clause(c, n, -y, -z, 0);
 		break;
 	case GATE_MAJORITY:
 		clause(c, -n, x, y, 0), clause(c, -n, x, z, 0), clause(c, -n, y, z, 0);
@@ -120,19 +168,23 @@ static int late(void *state)
 	const struct cnf *c = state;
 	struct timespec t;
 	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9 >= c->deadline;
+	return stop_asked()
+	    || (c->deadline > 0 && (double)t.tv_sec + (double)t.tv_nsec * 1e-9 >= c->deadline);
 }
 
 enum cnf_answer cnf_solve(struct cnf *c, int conflicts, double deadline)
 {
 	c->deadline = deadline;
-	ccadical_set_terminate(c->solver, c, deadline > 0 ? late : NULL);
+	ccadical_set_terminate(c->solver, c, late);
 	ccadical_limit(c->solver, "conflicts", conflicts < 0 ? -1 : conflicts);
 	int r = ccadical_solve(c->solver);
 	return r == 10 ? CNF_SAT : r == 20 ? CNF_UNSAT : CNF_UNKNOWN;
 }
 
-static bool known(const struct cnf *c, lit l) { return l >> 1 < c->var_cap && c->var[l >> 1]; }
+static bool known(const struct cnf *c, lit l)
+{
+	return l >> 1 < c->var_cap && c->var[l >> 1];
+}
 
 bool cnf_value(const struct cnf *c, lit l)
 {
@@ -144,7 +196,10 @@ bool cnf_failed(const struct cnf *c, lit l)
 	return known(c, l) && ccadical_failed(c->solver, var_of(c, l));
 }
 
-size_t cnf_clauses(const struct cnf *c) { return c->clauses; }
+size_t cnf_clauses(const struct cnf *c)
+{
+	return c->clauses;
+}
 
 static void meet(struct cnf *c, lit l)
 {
@@ -157,7 +212,11 @@ static void meet(struct cnf *c, lit l)
 
 size_t cnf_cone(struct cnf *c, const lit *l, size_t n, size_t *added)
 {
-	static const uint8_t cost[] = { [GATE_CONST] = 1, [GATE_INPUT] = 0, [GATE_AND] = 3, [GATE_XOR] = 4, [GATE_MUX] = 6,
+	static const uint8_t cost[] = { [GATE_CONST] = 1,
+		[GATE_INPUT] = 0,
+		[GATE_AND] = 3,
+		[GATE_XOR] = 4,
+		[GATE_MUX] = 6,
 		[GATE_MAJORITY] = 6 };
 	size_t cone = 0;
 	*added = 0;

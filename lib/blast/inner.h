@@ -1,19 +1,25 @@
-/* inner: the gates of a graph. Private to lib/blast. */
+/* inner: gates of a graph; private to lib/blast. */
 #ifndef DUCT_BLAST_INNER_H
 #define DUCT_BLAST_INNER_H
 
 #include "lib/blast/blast.h"
-#include "lib/grow/grow.h"
+#include "lib/base/grow.h"
 
 enum gate_kind { GATE_CONST, GATE_INPUT, GATE_AND, GATE_XOR, GATE_MUX, GATE_MAJORITY };
 
-/* Operands not used are 0. MUX: a ? b : c. */
-struct gate { lit a, b, c; uint32_t kind; };
+/* Unused operands are 0. MUX: a ? b : c. */
+struct gate {
+	lit a, b, c;
+	uint32_t kind;
+};
 
 const struct gate *aig_gate(const struct aig *g, uint32_t number);
 
-/* Numbers of gates still to be visited. */
-struct visits { uint32_t *gate; size_t n, cap; };
+/* Stack of gate numbers to visit. */
+struct visits {
+	uint32_t *gate;
+	size_t n, cap;
+};
 static inline void visits_push(struct visits *v, uint32_t gate)
 {
 	v->gate = grow(v->gate, &v->cap, v->n + 1, sizeof *v->gate);

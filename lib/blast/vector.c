@@ -1,9 +1,12 @@
-/* vector: circuits of the operations on bit-vectors. Operands that are partly constant fold in the graph. */
+/* vector: circuits of the bit-vector operations. Constant bits of operands fold in the graph. */
 #include "lib/blast/inner.h"
 
 #include <string.h>
 
-static void copy(unsigned w, const lit *a, lit *out) { memcpy(out, a, w * sizeof *out); }
+static void copy(unsigned w, const lit *a, lit *out)
+{
+	memcpy(out, a, w * sizeof *out);
+}
 
 static void fill(unsigned from, unsigned to, lit l, lit *out)
 {
@@ -23,7 +26,7 @@ static void choose(struct aig *g, unsigned w, lit c, const lit *then, const lit 
 		out[i] = aig_mux(g, c, then[i], other[i]);
 }
 
-/* a + b + carry; the carry out. out may be an operand. */
+/* out = a + b + carry; returns the carry out. out may be an operand. */
 static lit add(struct aig *g, unsigned w, const lit *a, const lit *b, lit carry, lit *out)
 {
 	for (unsigned i = 0; i < w; i++) {
@@ -34,7 +37,7 @@ static lit add(struct aig *g, unsigned w, const lit *a, const lit *b, lit carry,
 	return carry;
 }
 
-/* a - b; 1 when nothing is borrowed: a >= b. */
+/* out = a - b; returns 1 when no borrow occurs, i.e. a >= b. */
 static lit subtract(struct aig *g, unsigned w, const lit *a, const lit *b, lit *out)
 {
 	lit no[BLAST_MOST + 1];
@@ -78,7 +81,7 @@ static void multiply(struct aig *g, unsigned w, const lit *a, const lit *b, lit 
 	}
 }
 
-/* Bits up to the highest that is not plainly 0. */
+/* Number of bits up to the highest that is not constant 0. */
 static unsigned significant(unsigned w, const lit *a)
 {
 	while (w && a[w - 1] == LIT_FALSE)
@@ -86,9 +89,9 @@ static unsigned significant(unsigned w, const lit *a)
 	return w;
 }
 
-/* Restoring division; by 0 it makes what SMT-LIB says: all ones, and the dividend. What is left is never
- * more than it was before a step, and less than the divisor after it: bits above are known to be 0. Either
- * result may be NULL. */
+/* Restoring division. Division by 0 gives all ones and the dividend, as in SMT-LIB. The remainder
+ * never grows in a step and is less than the divisor after it, so its upper bits are known to be 0.
+ * Either result may be NULL. */
 static void divide(struct aig *g, unsigned w, const lit *a, const lit *b, lit *quotient, lit *rest)
 {
 	lit r[BLAST_MOST + 1], d[BLAST_MOST + 1], divisor[BLAST_MOST + 1];
@@ -105,7 +108,7 @@ static void divide(struct aig *g, unsigned w, const lit *a, const lit *b, lit *q
 			quotient[i] = fits;
 		choose(g, wr, fits, d, r, r);
 		if (wr > wb)
-			fill(wb, wr, LIT_FALSE, r); /* unless the divisor is 0, see below */
+			fill(wb, wr, LIT_FALSE, r); /* wrong if the divisor is 0; corrected below */
 	}
 	if (!rest)
 		return;
@@ -118,7 +121,8 @@ static void divide(struct aig *g, unsigned w, const lit *a, const lit *b, lit *q
 		copy(w, r, rest);
 }
 
-static void divide_signed(struct aig *g, unsigned w, const lit *a, const lit *b, lit *quotient, lit *rest)
+static void divide_signed(
+    struct aig *g, unsigned w, const lit *a, const lit *b, lit *quotient, lit *rest)
 {
 	lit x[BLAST_MOST], y[BLAST_MOST], r[BLAST_MOST], na = a[w - 1], nb = b[w - 1];
 	negate_if(g, w, na, a, x);
@@ -130,7 +134,8 @@ static void divide_signed(struct aig *g, unsigned w, const lit *a, const lit *b,
 		negate_if(g, w, na, r, rest);
 }
 
-/* One stage for each bit of b that moves by less than w; any bit above empties. */
+/* Barrel shifter: one multiplexer stage per bit of b that shifts by less than w; any higher bit set
+ * shifts everything out. */
 static void shift(struct aig *g, enum op op, unsigned w, const lit *a, const lit *b, lit *out)
 {
 	lit empty = op == OP_ASHR ? a[w - 1] : LIT_FALSE, far = LIT_FALSE;
@@ -160,8 +165,9 @@ static lit equal(struct aig *g, unsigned w, const lit *a, const lit *b)
 	return all;
 }
 
-/* a < b, or with `equal` a <= b: the carry of b - a decides. */
-static lit less(struct aig *g, unsigned w, const lit *a, const lit *b, bool is_signed, bool or_equal)
+/* a < b, or a <= b with `or_equal`: the carry of b - a. */
+static lit less(
+    struct aig *g, unsigned w, const lit *a, const lit *b, bool is_signed, bool or_equal)
 {
 	lit carry = or_equal ? LIT_TRUE : LIT_FALSE;
 	for (unsigned i = 0; i < w; i++) {
@@ -181,8 +187,8 @@ static void bitwise(struct aig *g, gate2 *gate, unsigned w, const lit *a, const 
 		out[i] = gate(g, a[i], b[i]);
 }
 
-bool blast_op(struct aig *g, enum op op, unsigned w, unsigned wa, unsigned wb, const lit *a, const lit *b,
-              const lit *c, unsigned low, lit *out)
+bool blast_op(struct aig *g, enum op op, unsigned w, unsigned wa, unsigned wb, const lit *a,
+    const lit *b, const lit *c, unsigned low, lit *out)
 {
 	switch (op) {
 	case OP_ADD: add(g, w, a, b, LIT_FALSE, out); return true;
@@ -195,20 +201,24 @@ bool blast_op(struct aig *g, enum op op, unsigned w, unsigned wa, unsigned wb, c
 	case OP_AND: bitwise(g, aig_and, w, a, b, out); return true;
 	case OP_OR: bitwise(g, aig_or, w, a, b, out); return true;
 	case OP_XOR: bitwise(g, aig_xor, w, a, b, out); return true;
-	case OP_SHL: case OP_LSHR: case OP_ASHR: shift(g, op, w, a, b, out); return true;
+	case OP_SHL:
+	case OP_LSHR:
+	case OP_ASHR: shift(g, op, w, a, b, out); return true;
 	case OP_NOT: invert(w, a, out); return true;
 	case OP_NEG: negate_if(g, w, LIT_TRUE, a, out); return true;
 	case OP_EQ: *out = equal(g, wa, a, b); return true;
-	case OP_ULT: case OP_ULE: *out = less(g, wa, a, b, false, op == OP_ULE); return true;
-	case OP_SLT: case OP_SLE: *out = less(g, wa, a, b, true, op == OP_SLE); return true;
+	case OP_ULT:
+	case OP_ULE: *out = less(g, wa, a, b, false, op == OP_ULE); return true;
+	case OP_SLT:
+	case OP_SLE: *out = less(g, wa, a, b, true, op == OP_SLE); return true;
 	case OP_ITE: choose(g, w, *a, b, c, out); return true;
 	case OP_CONCAT: copy(wb, b, out), copy(wa, a, out + wb); return true;
 	case OP_EXTRACT: copy(w, a + low, out); return true;
-	case OP_ZEXT: case OP_SEXT:
+	case OP_ZEXT:
+	case OP_SEXT:
 		copy(wa, a, out), fill(wa, w, op == OP_ZEXT ? LIT_FALSE : a[wa - 1], out);
 		return true;
-	default:
-		return false;
+	default: return false;
 	}
 }
 

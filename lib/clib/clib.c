@@ -70,7 +70,8 @@ static const char *without_prefix(const char *name)
 
 const struct clib *clib_find(const char *name)
 {
-	static const char endings[][11] = { "664", "u_unlocked", "l_l", "ff", "fl", "ff32", "ff32x", "ff64", "ff64x", "ff128" };
+	static const char endings[][11] = { "664", "u_unlocked", "l_l", "ff", "fl", "ff32", "ff32x",
+		"ff64", "ff64x", "ff128" };
 	const char *base = without_prefix(name);
 	size_t n = length(base);
 	const struct clib *c = find(name, length(name));

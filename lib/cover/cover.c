@@ -1,5 +1,5 @@
-/* cover: from records to tests. What is one test is told by its key; a unit's outcomes have places in
- * one row of bits a test. */
+/* cover: records of processes to tests. A test is identified by its key; it has one row of bits, in
+ * which each unit's outcomes have a range. */
 #include "lib/cover/cover.h"
 #include "lib/cover/pairs.h"
 
@@ -12,20 +12,31 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { NAME = 200 };                 /* bytes of a test's name at most */
+enum { NAME = 200 }; /* maximum length of a test's name in bytes */
 
-struct unit { uint64_t key; uint32_t outcomes; size_t first; };   /* outcomes: and blocks behind them */
+/* outcomes: including the blocks after them */
+struct unit {
+	uint64_t key;
+	uint32_t outcomes;
+	size_t first;
+};
 
-struct bits { uint64_t *word; size_t words; };
+struct bits {
+	uint64_t *word;
+	size_t words;
+};
 
 struct test {
-	uint64_t key, began;         /* of its first process */
-	struct bits outcomes, rows;  /* of the suite; of pairs */
-	struct store_taken *taken; size_t n;
-	int64_t *pair; size_t pairs;
+	uint64_t key, began;        /* began: when its first process began */
+	struct bits outcomes, rows; /* covered outcomes of the suite; covered pairs */
+	struct store_taken *taken;
+	size_t n;
+	int64_t *pair;
+	size_t pairs;
 	struct store_suite_test t;
-	char *base, *name;           /* without and with what tells it from others; NULL until it is written */
-	bool changed, waits;         /* more to write; some of its processes have not ended */
+	char *base, *name;   /* name without and with a number that makes it unique; NULL
+	                        until written */
+	bool changed, waits; /* not fully written; has running processes */
 };
 
 struct cover {
@@ -33,16 +44,19 @@ struct cover {
 	const struct cover_options *o;
 	char *folder, *setting, *trouble;
 	uint64_t space;
-	struct unit *unit; size_t units, outcomes;
-	uint64_t *model; size_t models;
-	struct test *test; size_t tests;
-	struct process *process; size_t processes;
+	struct unit *unit;
+	size_t units, outcomes;
+	uint64_t *model;
+	size_t models;
+	struct test *test;
+	size_t tests;
+	struct process *process;
+	size_t processes;
 	struct analysis *analysis;
 	struct cover_counts counts;
 };
 
-static int
-fail(char **error, const char *fmt, ...)
+static int fail(char **error, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -53,8 +67,7 @@ fail(char **error, const char *fmt, ...)
 	return -1;
 }
 
-struct cover *
-cover_open(struct store *s, const struct cover_options *o, char **error)
+struct cover *cover_open(struct store *s, const struct cover_options *o, char **error)
 {
 	const char *dir = getenv("TMPDIR");
 	struct cover *c = calloc(1, sizeof *c);
@@ -74,7 +87,8 @@ cover_open(struct store *s, const struct cover_options *o, char **error)
 	c->space = stat("/proc/self/ns/pid", &st) ? 0 : st.st_ino;
 	if (mkdtemp(below))
 		c->folder = below;
-	if (c->folder && asprintf(&c->setting, "DUCT_COVER=%s:%0*d", c->folder, RECORD_DIGITS, 0) > 0)
+	if (c->folder
+	    && asprintf(&c->setting, "DUCT_COVER=%s:%0*d", c->folder, RECORD_DIGITS, 0) > 0)
 		return c;
 	fail(error, "%s: %s", below, strerror(errno));
 	if (!c->folder)
@@ -83,14 +97,12 @@ cover_open(struct store *s, const struct cover_options *o, char **error)
 	return NULL;
 }
 
-const char *
-cover_setting(const struct cover *c)
+const char *cover_setting(const struct cover *c)
 {
 	return c->setting;
 }
 
-struct cover_counts
-cover_counts(const struct cover *c)
+struct cover_counts cover_counts(const struct cover *c)
 {
 	struct cover_counts counts = c->counts;
 
@@ -100,14 +112,12 @@ cover_counts(const struct cover *c)
 	return counts;
 }
 
-const char *
-cover_trouble(const struct cover *c)
+const char *cover_trouble(const struct cover *c)
 {
 	return c->trouble;
 }
 
-static char *
-path_in(const struct cover *c, const char *name)
+static char *path_in(const struct cover *c, const char *name)
 {
 	char *path;
 
@@ -116,8 +126,7 @@ path_in(const struct cover *c, const char *name)
 	return path;
 }
 
-static bool
-listed(const char *const *pattern, const char *file)
+static bool listed(const char *const *pattern, const char *file)
 {
 	for (; pattern && *pattern; pattern++)
 		if (!fnmatch(*pattern, file, 0))
@@ -125,26 +134,25 @@ listed(const char *const *pattern, const char *file)
 	return false;
 }
 
-static bool
-wants(void *data, const char *file)
+static bool wants(void *data, const char *file)
 {
 	const struct cover_options *o = data;
 
 	return (!o->only || listed(o->only, file)) && !listed(o->except, file);
 }
 
-/* Without `.` and `..`; below the folder relative to it. */
-static char *
-tidy(const char *folder, const char *dir, const char *name)
+/* Normalises a path: removes `.` and `..`, makes it relative to the folder if below it. */
+static char *tidy(const char *folder, const char *dir, const char *name)
 {
 	char *full, *to, *from;
 	size_t n = strlen(folder);
 
-	if (name[0] == '/' || !dir ? !(full = strdup(name)) : asprintf(&full, "%s/%s", dir, name) < 0)
+	if (name[0] == '/' || !dir ? !(full = strdup(name))
+	                           : asprintf(&full, "%s/%s", dir, name) < 0)
 		abort();
 	if (full[0] != '/')
 		return full;
-	for (from = to = full; *from; ) {
+	for (from = to = full; *from;) {
 		size_t part = strcspn(from + 1, "/") + 1;
 		if (part == 3 && !memcmp(from, "/..", 3)) {
 			while (to > full && *--to != '/')
@@ -161,8 +169,7 @@ tidy(const char *folder, const char *dir, const char *name)
 	return full;
 }
 
-static void
-name_files(const struct cover *c, struct flow_unit *u)
+static void name_files(const struct cover *c, struct flow_unit *u)
 {
 	for (size_t i = 0; i <= u->files; i++) {
 		char **name = i ? &u->file[i - 1] : &u->name;
@@ -172,8 +179,7 @@ name_files(const struct cover *c, struct flow_unit *u)
 	}
 }
 
-static struct unit *
-find_unit(const struct cover *c, uint64_t key)
+static struct unit *find_unit(const struct cover *c, uint64_t key)
 {
 	for (size_t i = 0; i < c->units; i++)
 		if (c->unit[i].key == key)
@@ -181,8 +187,7 @@ find_unit(const struct cover *c, uint64_t key)
 	return NULL;
 }
 
-static void
-add_units(struct cover *c, const struct flow *fl)
+static void add_units(struct cover *c, const struct flow *fl)
 {
 	for (size_t i = 0; i < fl->units; i++) {
 		const struct flow_unit *u = &fl->unit[i];
@@ -196,8 +201,8 @@ add_units(struct cover *c, const struct flow *fl)
 	}
 }
 
-static struct flow *
-read_model(struct cover *c, uint64_t model, struct flow *(*read)(const char *, char **), char **error)
+static struct flow *read_model(
+    struct cover *c, uint64_t model, struct flow *(*read)(const char *, char **), char **error)
 {
 	char name[40], *path;
 	struct flow *fl;
@@ -211,8 +216,7 @@ read_model(struct cover *c, uint64_t model, struct flow *(*read)(const char *, c
 	return fl;
 }
 
-static struct flow *
-read_whole_model(void *data, uint64_t model)
+static struct flow *read_whole_model(void *data, uint64_t model)
 {
 	char *why;
 	struct flow *fl = read_model(data, model, flow_read_model, &why);
@@ -221,9 +225,8 @@ read_whole_model(void *data, uint64_t model)
 	return fl;
 }
 
-/* The units of the program become part of the suite when it is met for the first time. */
-static int
-meet_program(struct cover *c, const struct record_file *f, char **error)
+/* Adds the units of a program to the suite when it is seen for the first time. */
+static int meet_program(struct cover *c, const struct record_file *f, char **error)
 {
 	char *why = NULL;
 	struct flow *fl;
@@ -236,7 +239,8 @@ meet_program(struct cover *c, const struct record_file *f, char **error)
 		abort();
 	c->model[c->models++] = f->r->model;
 	if (!(fl = read_model(c, f->r->model, flow_read_program, &why))) {
-		if (!c->trouble && asprintf(&c->trouble, "%s: %s", record_text(f, f->r->program), why) < 0)
+		if (!c->trouble
+		    && asprintf(&c->trouble, "%s: %s", record_text(f, f->r->program), why) < 0)
 			c->trouble = NULL;
 		free(why);
 		return 0;
@@ -247,16 +251,14 @@ meet_program(struct cover *c, const struct record_file *f, char **error)
 	return rc ? fail(error, "%s", store_error(c->store)) : 0;
 }
 
-static uint64_t
-hash(const char *s, uint64_t h)
+static uint64_t hash(const char *s, uint64_t h)
 {
 	for (; *s; s++)
 		h = (h ^ (unsigned char)*s) * 0x100000001b3u;
 	return h;
 }
 
-static uint64_t
-key_of(const struct cover *c, const struct record_file *f)
+static uint64_t key_of(const struct cover *c, const struct record_file *f)
 {
 	const struct record *r = f->r;
 	const char *name = record_text(f, r->test);
@@ -272,22 +274,21 @@ key_of(const struct cover *c, const struct record_file *f)
 	return r->root;
 }
 
-static struct test *
-find_test(struct cover *c, uint64_t key)
+static struct test *find_test(struct cover *c, uint64_t key)
 {
-	for (size_t i = c->tests; i-- > 0; )
+	for (size_t i = c->tests; i-- > 0;)
 		if (c->test[i].key == key)
 			return &c->test[i];
 	return NULL;
 }
 
-/* "make/test -x"; the program's place is told relative to the folder. */
-static char *
-name_of(const struct cover *c, const struct record_file *f)
+/* The name of a test, such as "make/test -x"; the program's path is relative to the folder. */
+static char *name_of(const struct cover *c, const struct record_file *f)
 {
 	const struct record *r = f->r;
 	const char *marked = record_text(f, r->test);
-	const char *text = marked ? marked : record_text(f, c->o->per == COVER_PROGRAM ? r->program : r->command);
+	const char *text =
+	    marked ? marked : record_text(f, c->o->per == COVER_PROGRAM ? r->program : r->command);
 	char *name = marked ? strdup(text) : tidy(c->o->folder, NULL, text);
 
 	if (!name)
@@ -297,9 +298,8 @@ name_of(const struct cover *c, const struct record_file *f)
 	return name;
 }
 
-/* The same name again gets a number. */
-static char *
-distinct(const struct cover *c, const char *base)
+/* Appends a number to a name that is already in use. */
+static char *distinct(const struct cover *c, const char *base)
 {
 	size_t same = 1;
 	char *name;
@@ -311,8 +311,7 @@ distinct(const struct cover *c, const char *base)
 	return name;
 }
 
-static struct test *
-get_test(struct cover *c, const struct record_file *f)
+static struct test *get_test(struct cover *c, const struct record_file *f)
 {
 	uint64_t key = key_of(c, f);
 	struct test *t = find_test(c, key);
@@ -326,9 +325,8 @@ get_test(struct cover *c, const struct record_file *f)
 	return t;
 }
 
-/* Was it not set? */
-static bool
-set_bit(struct bits *b, size_t at)
+/* Sets a bit; returns whether it was clear. */
+static bool set_bit(struct bits *b, size_t at)
 {
 	uint64_t mask = (uint64_t)1 << at % 64;
 
@@ -343,8 +341,7 @@ set_bit(struct bits *b, size_t at)
 	return true;
 }
 
-static void
-take(struct test *t, const struct unit *u, uint32_t outcome)
+static void take(struct test *t, const struct unit *u, uint32_t outcome)
 {
 	if (!set_bit(&t->outcomes, u->first + outcome))
 		return;
@@ -353,9 +350,8 @@ take(struct test *t, const struct unit *u, uint32_t outcome)
 	t->taken[t->n++] = (struct store_taken){ u->key, outcome };
 }
 
-/* A test's first process names it, and it ended as that did. */
-static void
-note_first(const struct cover *c, struct test *t, const struct record_file *f)
+/* The earliest process of a test determines its name and ending. */
+static void note_first(const struct cover *c, struct test *t, const struct record_file *f)
 {
 	const struct record *r = f->r;
 
@@ -369,17 +365,15 @@ note_first(const struct cover *c, struct test *t, const struct record_file *f)
 	t->t.failure = r->end == RECORD_ABORT;
 }
 
-static struct process *
-find_process(const struct cover *c, uint64_t id)
+static struct process *find_process(const struct cover *c, uint64_t id)
 {
-	for (size_t i = c->processes; i-- > 0; )
+	for (size_t i = c->processes; i-- > 0;)
 		if (c->process[i].id == id)
 			return &c->process[i];
 	return NULL;
 }
 
-static void
-note_process(struct cover *c, const struct test *t, const struct record_file *f)
+static void note_process(struct cover *c, const struct test *t, const struct record_file *f)
 {
 	struct process *p = find_process(c, f->r->id);
 
@@ -387,15 +381,15 @@ note_process(struct cover *c, const struct test *t, const struct record_file *f)
 		if (!(c->process = flow_more(c->process, c->processes, sizeof *c->process)))
 			abort();
 		p = &c->process[c->processes++];
-		*p = (struct process){ .id = f->r->id, .test = t->key,
+		*p = (struct process){ .id = f->r->id,
+			.test = t->key,
 			.program = tidy(c->o->folder, NULL, record_text(f, f->r->program)) };
 	}
 	process_add(p, f);
 }
 
-/* Pairs that a test was not known to cover. */
-static void
-add_pairs(struct test *t, const int64_t *row, size_t n)
+/* Adds the pairs that the test was not yet known to cover. */
+static void add_pairs(struct test *t, const int64_t *row, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (!set_bit(&t->rows, (size_t)row[i]))
@@ -407,9 +401,8 @@ add_pairs(struct test *t, const int64_t *row, size_t n)
 	t->changed |= n > 0;
 }
 
-/* Pairs are in records of their own, behind those that tell the process's units. */
-static int
-take_pairs(struct cover *c, const struct record_file *f, char **error)
+/* Pairs are in separate records, after those with the process's units. */
+static int take_pairs(struct cover *c, const struct record_file *f, char **error)
 {
 	const struct process *p = find_process(c, f->r->id);
 	struct test *t = p ? find_test(c, p->test) : NULL;
@@ -418,15 +411,15 @@ take_pairs(struct cover *c, const struct record_file *f, char **error)
 
 	if (!t)
 		return 0;
-	if (analysis_covered(&c->analysis, c->store, c->o, wants, read_whole_model, c, p, f, &row, &n))
+	if (analysis_covered(
+	        &c->analysis, c->store, c->o, wants, read_whole_model, c, p, f, &row, &n))
 		return fail(error, "%s", store_error(c->store));
 	add_pairs(t, row, n);
 	free(row);
 	return 0;
 }
 
-static void
-add_record(struct cover *c, const struct record_file *f, bool process)
+static void add_record(struct cover *c, const struct record_file *f, bool process)
 {
 	const struct channel_unit *u = record_units(f);
 	struct test *t = get_test(c, f);
@@ -434,7 +427,8 @@ add_record(struct cover *c, const struct record_file *f, bool process)
 	for (uint32_t i = 0; i < f->r->units; i++) {
 		const struct unit *known = find_unit(c, u[i].key);
 		const uint8_t *cover = record_cover(f, &u[i]);
-		for (uint32_t k = 0; known && k < u[i].outcomes + u[i].blocks && k < known->outcomes; k++)
+		for (uint32_t k = 0;
+		    known && k < u[i].outcomes + u[i].blocks && k < known->outcomes; k++)
 			if (cover[k])
 				take(t, known, k);
 	}
@@ -446,36 +440,38 @@ add_record(struct cover *c, const struct record_file *f, bool process)
 	c->counts.processes += process;
 }
 
-static bool
-has_suffix(const char *name, const char *suffix)
+static bool has_suffix(const char *name, const char *suffix)
 {
 	size_t n = strlen(name), k = strlen(suffix);
 
 	return n > k && !strcmp(name + n - k, suffix);
 }
 
-/* Of a process's records? */
-static bool
-is_first(const char *path)
+/* Is it the first record of a process? */
+static bool is_first(const char *path)
 {
 	return has_suffix(path, "-0.record");
 }
 
-/* Names of records, in the order in which their processes began: the first names a test; pairs last. */
-struct found { char *name; uint64_t began, id, set; bool pairs; };
+/* Record files in the order in which their processes began, since the first names the test; records
+ * of pairs last. */
+struct found {
+	char *name;
+	uint64_t began, id, set;
+	bool pairs;
+};
 
-static int
-by_time(const void *a, const void *b)
+static int by_time(const void *a, const void *b)
 {
 	const struct found *x = a, *y = b;
 
 	if (x->pairs != y->pairs)
 		return x->pairs - y->pairs;
-	return x->began != y->began ? (x->began > y->began) - (x->began < y->began) : strcmp(x->name, y->name);
+	return x->began != y->began ? (x->began > y->began) - (x->began < y->began)
+	                            : strcmp(x->name, y->name);
 }
 
-static struct found *
-find_records(const struct cover *c, size_t *n)
+static struct found *find_records(const struct cover *c, size_t *n)
 {
 	DIR *d = opendir(c->folder);
 	struct found *list = NULL;
@@ -503,8 +499,7 @@ find_records(const struct cover *c, size_t *n)
 	return list;
 }
 
-static int
-take_in(struct cover *c, const char *path, char **error)
+static int take_in(struct cover *c, const char *path, char **error)
 {
 	struct record_file f;
 	int rc = 0;
@@ -523,9 +518,8 @@ take_in(struct cover *c, const char *path, char **error)
 	return rc;
 }
 
-/* Some process of the test that this record belongs to has not ended. */
-static void
-keep_waiting(struct cover *c, const char *path)
+/* Notes that the record's test has a running process. */
+static void keep_waiting(struct cover *c, const char *path)
 {
 	struct record_file f;
 	struct test *t;
@@ -535,8 +529,7 @@ keep_waiting(struct cover *c, const char *path)
 	record_free(&f);
 }
 
-static int
-write_tests(struct cover *c, bool last, char **error)
+static int write_tests(struct cover *c, bool last, char **error)
 {
 	for (size_t i = 0; i < c->tests; i++) {
 		struct test *t = &c->test[i];
@@ -554,18 +547,16 @@ write_tests(struct cover *c, bool last, char **error)
 	return 0;
 }
 
-static int
-by_set(const void *a, const void *b)
+static int by_set(const void *a, const void *b)
 {
 	const struct found *x = a, *y = b;
 
 	return (x->set > y->set) - (x->set < y->set);
 }
 
-/* Records of pairs, when all units are known: those of like processes together. Their analysis may take
- * long: tests are written before and in between. */
-static int
-take_all_pairs(struct cover *c, struct found *list, size_t n, bool last, char **error)
+/* Processes records of pairs after all units are known, grouped by equal sets of models. Their
+ * analysis may take long, so tests are written before and in between. */
+static int take_all_pairs(struct cover *c, struct found *list, size_t n, bool last, char **error)
 {
 	int rc = 0;
 
@@ -585,8 +576,7 @@ take_all_pairs(struct cover *c, struct found *list, size_t n, bool last, char **
 	return rc;
 }
 
-int
-cover_collect(struct cover *c, bool last, char **error)
+int cover_collect(struct cover *c, bool last, char **error)
 {
 	size_t n, later = 0;
 	struct found *list = find_records(c, &n);
@@ -613,8 +603,7 @@ cover_collect(struct cover *c, bool last, char **error)
 	return rc ? rc : write_tests(c, last, error);
 }
 
-void
-cover_close(struct cover *c)
+void cover_close(struct cover *c)
 {
 	DIR *d = c->folder ? opendir(c->folder) : NULL;
 	struct dirent *e;
@@ -636,7 +625,8 @@ cover_close(struct cover *c)
 	for (size_t i = 0; i < c->processes; i++)
 		process_free(&c->process[i]);
 	analysis_free(c->analysis);
-	void *all[] = { c->process, c->folder, c->setting, c->trouble, c->unit, c->model, c->test, c };
+	void *all[] = { c->process, c->folder, c->setting, c->trouble, c->unit, c->model, c->test,
+		c };
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		free(all[i]);
 }

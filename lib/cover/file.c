@@ -1,4 +1,4 @@
-/* file: reads a record. Nothing that a program may have written there is trusted. */
+/* file: reads and validates a record file; its content is untrusted. */
 #include "lib/cover/file.h"
 
 #include <errno.h>
@@ -10,14 +10,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool
-text_valid(const struct record *r, uint64_t offset)
+static bool text_valid(const struct record *r, uint64_t offset)
 {
-	return !offset || (offset < r->cover && memchr((const char *)r + offset, 0, r->cover - offset));
+	return !offset
+	    || (offset < r->cover && memchr((const char *)r + offset, 0, r->cover - offset));
 }
 
-static bool
-units_valid(const struct record *r)
+static bool units_valid(const struct record *r)
 {
 	const struct channel_unit *u = (const void *)((const char *)r + r->unit);
 
@@ -31,18 +30,17 @@ units_valid(const struct record *r)
 	return true;
 }
 
-static bool
-valid(const struct record *r, uint64_t size)
+static bool valid(const struct record *r, uint64_t size)
 {
 	return size >= sizeof *r && r->pair % 4 == 0 && r->pair <= size
-	       && r->room <= (size - r->pair) / sizeof(struct channel_pair) && r->magic == RECORD_MAGIC && r->version == RECORD_VERSION && r->size == size
-	       && r->cover <= size && units_valid(r) && text_valid(r, r->command) && text_valid(r, r->program)
-	       && text_valid(r, r->test) && (!r->units || (r->command && r->program));
+	    && r->room <= (size - r->pair) / sizeof(struct channel_pair) && r->magic == RECORD_MAGIC
+	    && r->version == RECORD_VERSION && r->size == size && r->cover <= size && units_valid(r)
+	    && text_valid(r, r->command) && text_valid(r, r->program) && text_valid(r, r->test)
+	    && (!r->units || (r->command && r->program));
 }
 
-/* As many bytes as there are; their number. */
-static size_t
-read_bytes(int fd, void *to, size_t n)
+/* Reads up to n bytes; returns their number. */
+static size_t read_bytes(int fd, void *to, size_t n)
 {
 	size_t got = 0;
 	ssize_t k;
@@ -52,8 +50,7 @@ read_bytes(int fd, void *to, size_t n)
 	return got;
 }
 
-bool
-record_read(const char *path, struct record_file *f)
+bool record_read(const char *path, struct record_file *f)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	struct stat st;
@@ -62,7 +59,8 @@ record_read(const char *path, struct record_file *f)
 	f->r = NULL;
 	if (fd < 0)
 		return false;
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0 && (f->r = malloc((size_t)st.st_size)))
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0
+	    && (f->r = malloc((size_t)st.st_size)))
 		size = read_bytes(fd, f->r, (size_t)st.st_size);
 	close(fd);
 	if (f->r && valid(f->r, size))
@@ -71,41 +69,35 @@ record_read(const char *path, struct record_file *f)
 	return false;
 }
 
-void
-record_free(struct record_file *f)
+void record_free(struct record_file *f)
 {
 	free(f->r);
 	f->r = NULL;
 }
 
-const struct channel_unit *
-record_units(const struct record_file *f)
+const struct channel_unit *record_units(const struct record_file *f)
 {
 	return (const void *)((const char *)f->r + f->r->unit);
 }
 
-const uint8_t *
-record_cover(const struct record_file *f, const struct channel_unit *u)
+const uint8_t *record_cover(const struct record_file *f, const struct channel_unit *u)
 {
 	return (const uint8_t *)f->r + u->cover;
 }
 
-const struct channel_pair *
-record_pairs(const struct record_file *f, size_t *n)
+const struct channel_pair *record_pairs(const struct record_file *f, size_t *n)
 {
 	*n = f->r->pairs < f->r->room ? f->r->pairs : f->r->room;
 	return (const void *)((const char *)f->r + f->r->pair);
 }
 
-const char *
-record_text(const struct record_file *f, uint64_t offset)
+const char *record_text(const struct record_file *f, uint64_t offset)
 {
 	return offset ? (const char *)f->r + offset : NULL;
 }
 
-/* A process that has ended and that its parent has not asked for yet. */
-static bool
-zombie(uint32_t pid)
+/* Is the process a zombie (ended, not waited for)? */
+static bool zombie(uint32_t pid)
 {
 	char path[40], line[512], *end = NULL;
 	FILE *f;
@@ -119,9 +111,8 @@ zombie(uint32_t pid)
 	return end && end[1] && (end[2] == 'Z' || end[2] == 'X');
 }
 
-/* A number that another process has by now only delays. */
-bool
-record_ended(const char *path, uint64_t space)
+/* A reused process id only delays the answer. */
+bool record_ended(const char *path, uint64_t space)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	struct record r = { 0 };
@@ -132,5 +123,5 @@ record_ended(const char *path, uint64_t space)
 	whole = read_bytes(fd, &r, sizeof r) == sizeof r && r.magic == RECORD_MAGIC;
 	close(fd);
 	return whole && r.space && r.space == space && r.pid > 0
-	       && ((kill((pid_t)r.pid, 0) && errno == ESRCH) || zombie(r.pid));
+	    && ((kill((pid_t)r.pid, 0) && errno == ESRCH) || zombie(r.pid));
 }

@@ -1,5 +1,5 @@
-/* pairs: a process's program and libraries are analysed together, once for processes that are made of the
- * same; what it told of last definitions says which of the pairs it covered. */
+/* pairs: analyses a process's program and libraries together, once for processes with the same
+ * models; the recorded last definitions then give the covered pairs. */
 #include "lib/cover/pairs.h"
 
 #include <stdlib.h>
@@ -7,22 +7,21 @@
 
 struct analysis {
 	uint64_t set;
-	uint64_t *model; size_t models;
-	struct flow *flow;           /* NULL: a model cannot be read */
+	uint64_t *model;
+	size_t models;
+	struct flow *flow; /* NULL: a model is unreadable */
 	struct defuse *defuse;
-	int64_t *row;                /* of its pairs */
+	int64_t *row; /* by pair: its row in the store */
 };
 
-static void *
-more(void *array, size_t n, size_t size)
+static void *more(void *array, size_t n, size_t size)
 {
 	if (!(array = flow_more(array, n, size)))
 		abort();
 	return array;
 }
 
-static bool
-has(const uint64_t *list, size_t n, uint64_t what)
+static bool has(const uint64_t *list, size_t n, uint64_t what)
 {
 	while (n)
 		if (list[--n] == what)
@@ -30,8 +29,7 @@ has(const uint64_t *list, size_t n, uint64_t what)
 	return false;
 }
 
-void
-process_add(struct process *p, const struct record_file *f)
+void process_add(struct process *p, const struct record_file *f)
 {
 	const struct channel_unit *u = record_units(f);
 
@@ -49,17 +47,15 @@ process_add(struct process *p, const struct record_file *f)
 	p->set += f->r->model * 0x9e3779b97f4a7c15u;
 }
 
-void
-process_free(struct process *p)
+void process_free(struct process *p)
 {
 	free(p->key);
 	free(p->model);
 	free(p->program);
 }
 
-/* The units of `from` behind those of `to`. */
-static void
-append(struct flow *to, struct flow *from)
+/* Appends the units of `from` to `to`. */
+static void append(struct flow *to, struct flow *from)
 {
 	for (size_t i = 0; i < from->units; i++) {
 		if (flow_unit_by_key(to, from->unit[i].key))
@@ -71,8 +67,7 @@ append(struct flow *to, struct flow *from)
 	flow_free(from);
 }
 
-static void
-read_models(struct analysis *a, model_reader *read, void *data)
+static void read_models(struct analysis *a, model_reader *read, void *data)
 {
 	for (size_t i = 0; i < a->models; i++) {
 		struct flow *fl = read(data, a->model[i]);
@@ -85,12 +80,12 @@ read_models(struct analysis *a, model_reader *read, void *data)
 	}
 }
 
-static struct analysis *
-new_analysis(const struct process *p)
+static struct analysis *new_analysis(const struct process *p)
 {
 	struct analysis *a = calloc(1, sizeof *a);
 
-	if (!a || !(a->model = calloc(p->models + 1, sizeof *a->model)) || !(a->flow = calloc(1, sizeof *a->flow)))
+	if (!a || !(a->model = calloc(p->models + 1, sizeof *a->model))
+	    || !(a->flow = calloc(1, sizeof *a->flow)))
 		abort();
 	a->set = p->set;
 	a->models = p->models;
@@ -98,15 +93,13 @@ new_analysis(const struct process *p)
 	return a;
 }
 
-static bool
-sound(const struct channel_pair *c, size_t units)
+static bool sound(const struct channel_pair *c, size_t units)
 {
 	return c->use_kind && c->use_unit < units && c->def_unit < units && c->site_unit < units;
 }
 
-/* The part of the record as a trace. */
-static struct trace
-trace_of(const struct process *p, const struct record_file *f)
+/* Converts the units and pairs of a record to a trace. */
+static struct trace trace_of(const struct process *p, const struct record_file *f)
 {
 	struct trace t = { .units = p->keys };
 	const struct channel_pair *c;
@@ -125,14 +118,15 @@ trace_of(const struct process *p, const struct record_file *f)
 	return t;
 }
 
-static void
-credit(const struct analysis *a, const struct process *p, const struct record_file *f, int64_t **row, size_t *n)
+static void credit(const struct analysis *a, const struct process *p, const struct record_file *f,
+    int64_t **row, size_t *n)
 {
 	struct trace t = trace_of(p, f);
 	uint32_t *pair;
 	size_t covered;
 
-	if (defuse_covered(a->defuse, &t, &pair, &covered) || !(*row = calloc(covered + 1, sizeof **row)))
+	if (defuse_covered(a->defuse, &t, &pair, &covered)
+	    || !(*row = calloc(covered + 1, sizeof **row)))
 		abort();
 	for (size_t i = 0; i < covered; i++)
 		if (a->row[pair[i]])
@@ -142,10 +136,9 @@ credit(const struct analysis *a, const struct process *p, const struct record_fi
 	free(t.pair);
 }
 
-int
-analysis_covered(struct analysis **last, struct store *s, const struct cover_options *o,
-                 bool (*wants)(void *, const char *file), model_reader *read, void *data,
-                 const struct process *p, const struct record_file *f, int64_t **row, size_t *n)
+int analysis_covered(struct analysis **last, struct store *s, const struct cover_options *o,
+    bool (*wants)(void *, const char *file), model_reader *read, void *data,
+    const struct process *p, const struct record_file *f, int64_t **row, size_t *n)
 {
 	struct analysis *a = *last;
 
@@ -167,8 +160,7 @@ analysis_covered(struct analysis **last, struct store *s, const struct cover_opt
 	return 0;
 }
 
-void
-analysis_free(struct analysis *a)
+void analysis_free(struct analysis *a)
 {
 	if (!a)
 		return;

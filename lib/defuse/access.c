@@ -1,4 +1,5 @@
-/* access: definitions and uses, from the records and from what is known of library functions. */
+/* access: definitions and uses from the def and use records and from the table of library
+ * functions. */
 #include "lib/defuse/inner.h"
 
 #include "lib/clib/clib.h"
@@ -18,15 +19,18 @@ struct defuse_access *defuse_add(struct defuse *d, struct defuse_access a)
 	return &d->access[d->accesses++];
 }
 
-/* The places that an operand points to, each `size` bits long from bit `bit` on; 0: all of the object. */
-static void set_places(struct defuse *d, struct defuse_access *a, const struct flow_operand *o, int64_t bit, uint64_t size)
+/* Sets the places that an operand points to: `size` bits each, from bit `bit` on; size 0: the whole
+ * object. */
+static void set_places(struct defuse *d, struct defuse_access *a, const struct flow_operand *o,
+    int64_t bit, uint64_t size)
 {
 	struct alias_place *to;
 	size_t n = alias_places(d->alias, a->unit, a->func, o, &to);
 	a->place = malloc((n + 1) * sizeof *a->place);
 	d->index->failed |= !to || !a->place;
 	for (size_t i = 0; a->place && i < n; i++) {
-		struct defuse_place p = { to[i].object, to[i].stride * 8, to[i].offset * 8 + bit, size };
+		struct defuse_place p = { to[i].object, to[i].stride * 8, to[i].offset * 8 + bit,
+			size };
 		if (!size || p.object == ALIAS_OUTSIDE) {
 			p.offset = 0;
 			p.stride = 8;
@@ -37,7 +41,8 @@ static void set_places(struct defuse *d, struct defuse_access *a, const struct f
 	free(to);
 }
 
-static const struct flow_operand *operand(const struct flow_unit *u, const struct flow_inst *i, uint32_t k)
+static const struct flow_operand *operand(
+    const struct flow_unit *u, const struct flow_inst *i, uint32_t k)
 {
 	static const struct flow_operand none = { .kind = '-' };
 	return k < i->operands ? &u->operand[i->first + k] : &none;
@@ -48,19 +53,15 @@ static const struct flow_operand *address_of(const struct flow_unit *u, const st
 {
 	const struct flow_inst *i = &u->inst[r->inst - 1];
 	switch (i->op) {
-	case FLOW_LOAD:
-		return operand(u, i, 0);
-	case FLOW_STORE:
-		return operand(u, i, 1);
+	case FLOW_LOAD: return operand(u, i, 0);
+	case FLOW_STORE: return operand(u, i, 1);
 	case FLOW_COPY:
-	case FLOW_FILL:
-		return operand(u, i, r->is_def ? 0 : 1);
-	default:
-		return NULL;
+	case FLOW_FILL: return operand(u, i, r->is_def ? 0 : 1);
+	default: return NULL;
 	}
 }
 
-/* Places that the record itself tells: a variable by name, or an argument of a call. */
+/* Sets the place of a record's variable. */
 static void set_variable(struct defuse *d, struct defuse_access *a, const struct flow_access *r)
 {
 	struct flow_operand o = { .kind = '&', .id = r->var, .value = (int64_t)r->offset };
@@ -75,26 +76,37 @@ static bool is_index(const struct flow_access *r)
 static void set_must(const struct defuse *d, struct defuse_access *a, bool exact)
 {
 	a->must = a->is_def && exact && a->places == 1 && !a->place[0].stride
-		&& alias_object(d->alias, a->place[0].object)->unique;
+	    && alias_object(d->alias, a->place[0].object)->unique;
 }
 
-static void add_record(struct defuse *d, uint32_t unit, const struct flow_access *r, uint32_t record, const struct sinks *s)
+static void add_record(struct defuse *d, uint32_t unit, const struct flow_access *r,
+    uint32_t record, const struct sinks *s)
 {
 	const struct flow_unit *u = &d->flow->unit[unit];
 	const struct flow_operand *at = address_of(u, r);
 	const struct flow_inst *i = &u->inst[r->inst - 1];
-	struct defuse_access a = { .is_def = r->is_def, .unit = unit, .inst = r->inst, .block = i->block, .var = r->var,
-		.record = record, .pos = r->pos, .direct = r->var, .formal = strchr(r->how, 'e') };
+	struct defuse_access a = { .is_def = r->is_def,
+		.unit = unit,
+		.inst = r->inst,
+		.block = i->block,
+		.var = r->var,
+		.record = record,
+		.pos = r->pos,
+		.direct = r->var,
+		.formal = strchr(r->how, 'e') };
 	bool bit_unit = strchr(r->how, 'b') && !r->bits;
-	if (!r->var && (d->options.paper || !at))            /* a struct in memory that an argument points to */
+	/* a struct in memory passed as an argument */
+	if (!r->var && (d->options.paper || !at))
 		return;
 	a.func = alias_function(d->alias, unit, u->block_func[i->block - 1]);
-	if ((a.formal && i->op != FLOW_STORE) || !at || (a.formal && at->kind == '&' && at->id != r->var)
-	    || (r->var && !is_index(r)))
+	if ((a.formal && i->op != FLOW_STORE) || !at
+	    || (a.formal && at->kind == '&' && at->id != r->var) || (r->var && !is_index(r)))
 		set_variable(d, &a, r);
 	else
-		set_places(d, &a, at, r->bits ? r->bit : 0, r->bits ? r->bits
-		           : i->op == FLOW_LOAD || i->op == FLOW_STORE ? (i->width + 7) / 8 * 8 : r->size * 8);
+		set_places(d, &a, at, r->bits ? r->bit : 0,
+		    r->bits                                         ? r->bits
+		        : i->op == FLOW_LOAD || i->op == FLOW_STORE ? (i->width + 7) / 8 * 8
+		                                                    : r->size * 8);
 	set_must(d, &a, !bit_unit);
 	if (!r->is_def && i->op == FLOW_LOAD) {
 		a.computes = s[r->inst - 1].computes;
@@ -110,24 +122,32 @@ static void add_record(struct defuse *d, uint32_t unit, const struct flow_access
 	defuse_add(d, a);
 }
 
-/* Bytes that a library call surely reads or writes where argument k points, by a constant argument; 0: not known. */
+/* The number of bytes at argument k that a library call accesses, if a constant argument gives it;
+ * 0: unknown. */
 static int64_t known_bytes(const struct defuse *d, const struct alias_call *c, uint32_t k)
 {
 	const struct flow_unit *u = &d->flow->unit[c->unit];
 	const struct clib *f = c->name && !c->unknown ? clib_find(c->name) : NULL;
 	struct clib_arg e = f ? clib_arg(f, k) : (struct clib_arg){ .access = '-' };
-	const struct flow_operand *size = e.extent == '#' ? operand(u, &u->inst[c->inst - 1], 1 + (uint32_t)e.a) : NULL;
+	const struct flow_operand *size =
+	    e.extent == '#' ? operand(u, &u->inst[c->inst - 1], 1 + (uint32_t)e.a) : NULL;
 	return size && size->kind == '#' && size->value > 0 ? size->value : 0;
 }
 
-/* What a library call does to what argument k points to. */
+/* Adds the read or write of a library call on the target of argument k. */
 static void add_effect(struct defuse *d, const struct alias_call *c, uint32_t k, bool is_def)
 {
 	const struct flow_unit *u = &d->flow->unit[c->unit];
 	const struct flow_inst *i = &u->inst[c->inst - 1];
 	int64_t bytes = known_bytes(d, c, k);
-	struct defuse_access a = { .kind = DEFUSE_LIBRARY, .is_def = is_def, .unit = c->unit, .func = c->func,
-		.block = c->block, .inst = c->inst, .pos = i->pos, .computes = !is_def };
+	struct defuse_access a = { .kind = DEFUSE_LIBRARY,
+		.is_def = is_def,
+		.unit = c->unit,
+		.func = c->func,
+		.block = c->block,
+		.inst = c->inst,
+		.pos = i->pos,
+		.computes = !is_def };
 	set_places(d, &a, operand(u, i, 1 + k), 0, (uint64_t)bytes * 8);
 	if (!a.places) {
 		free(a.place);

@@ -1,15 +1,16 @@
-/* covered: which pairs a run exercised, from what its trace tells of last definitions. */
+/* covered: which pairs a run exercised, from the last definitions recorded in its trace. */
 #include "lib/defuse/inner.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Where pairs and accesses are found again. */
+/* Indexes of pairs and accesses. */
 struct credit {
-	struct map pair;         /* by definition and use: 1 + the first of their pairs */
-	struct map access;       /* by what it is: 1 + the last of its accesses */
-	uint32_t *before;        /* by access: 1 + the one before it of the same */
-	uint32_t entry;          /* number of the function that a run starts with, ALIAS_NONE not known */
+	struct map pair;   /* (def, use) -> 1 + index of their first pair */
+	struct map access; /* access_key -> 1 + index of the last access with that key */
+	uint32_t *before;  /* by access: 1 + index of the previous one with its key */
+	uint32_t entry;    /* number of the function where a run starts; ALIAS_NONE:
+	                      unknown */
 };
 
 static uint64_t access_key(uint32_t unit, uint8_t kind, bool is_def, uint32_t number)
@@ -17,18 +18,19 @@ static uint64_t access_key(uint32_t unit, uint8_t kind, bool is_def, uint32_t nu
 	return ((uint64_t)unit << 36 | (uint64_t)kind << 33 | (uint64_t)is_def << 32 | number) + 1;
 }
 
-/* Records are found by their number, the value at entry by its function, all else by its instruction. */
+/* The key of an access: by record number, by function (value at entry), or by instruction. */
 static uint64_t key_of(const struct defuse_access *a)
 {
 	if (a->kind == DEFUSE_INCOMING)
 		return access_key(0, a->kind, a->is_def, a->func);
-	return access_key(a->unit, a->kind, a->is_def, a->kind == DEFUSE_ACCESS ? a->record : a->inst);
+	return access_key(
+	    a->unit, a->kind, a->is_def, a->kind == DEFUSE_ACCESS ? a->record : a->inst);
 }
 
-/* What the harness calls last, or else main. */
+/* The last function that the harness calls, else main. */
 static uint32_t entry_of(const struct defuse *d)
 {
-	for (size_t i = alias_calls(d->alias); i-- > 0; ) {
+	for (size_t i = alias_calls(d->alias); i-- > 0;) {
 		const struct alias_call *c = alias_call(d->alias, i);
 		bool harness = alias_function_of(d->alias, c->func, NULL, NULL)->is_harness;
 		for (size_t k = 0; harness && k < c->callees; k++)
@@ -52,7 +54,8 @@ static bool fill(const struct defuse *d, struct credit *c)
 		*at = i + 1;
 	}
 	for (uint32_t i = 0; i < d->pairs; i++) {
-		if (!(at = map_at(&c->pair, ((uint64_t)d->pair[i].def << 32 | d->pair[i].use) + 1, &fresh)))
+		if (!(at = map_at(
+		          &c->pair, ((uint64_t)d->pair[i].def << 32 | d->pair[i].use) + 1, &fresh)))
 			return false;
 		if (fresh)
 			*at = i + 1;
@@ -92,15 +95,16 @@ struct crediting {
 	bool *hit;
 };
 
-/* Is a pair one that calls do not end? */
+/* May the pair's definition and use lie in different activations? */
 static bool crosses(const struct defuse *d, const struct defuse_pair *p)
 {
 	uint32_t object = p->place.object;
 	return d->options.inter
-		|| (d->options.paper && object != ALIAS_NONE && alias_object(d->alias, object)->owner == ALIAS_NONE);
+	    || (d->options.paper && object != ALIAS_NONE
+	        && alias_object(d->alias, object)->owner == ALIAS_NONE);
 }
 
-/* Was it this definition, whatever the writer, that the use met? */
+/* Was the definition made where the pair requires it: in the same activation, or before entry? */
 static bool is_met(const struct crediting *x, const struct defuse_pair *pair)
 {
 	const struct defuse_access *def = &x->d->access[pair->def], *use = &x->d->access[pair->use];
@@ -115,7 +119,9 @@ static bool is_met(const struct crediting *x, const struct defuse_pair *pair)
 static void hit(const struct crediting *x, uint32_t def, uint32_t use)
 {
 	uint32_t i = map_get(&x->c->pair, ((uint64_t)def << 32 | use) + 1);
-	for (; i && i <= x->d->pairs && x->d->pair[i - 1].def == def && x->d->pair[i - 1].use == use; i++)
+	for (;
+	    i && i <= x->d->pairs && x->d->pair[i - 1].def == def && x->d->pair[i - 1].use == use;
+	    i++)
 		if (x->d->pair[i - 1].outcome == x->p->outcome && is_met(x, &x->d->pair[i - 1]))
 			x->hit[i - 1] = true;
 }
@@ -126,10 +132,12 @@ static void hit_all(const struct crediting *x, uint64_t defs, uint32_t use)
 		hit(x, i - 1, use);
 }
 
-/* The calls that defined the parameter whose value was met. */
-static void hit_arguments(const struct crediting *x, uint32_t site_unit, uint32_t formal, uint32_t use)
+/* Credits the call arguments that defined the parameter whose value was used. */
+static void hit_arguments(
+    const struct crediting *x, uint32_t site_unit, uint32_t formal, uint32_t use)
 {
-	uint32_t i = map_get(&x->c->access, access_key(site_unit, DEFUSE_ARGUMENT, true, x->p->site));
+	uint32_t i =
+	    map_get(&x->c->access, access_key(site_unit, DEFUSE_ARGUMENT, true, x->p->site));
 	for (; i; i = x->c->before[i - 1])
 		if (x->d->access[i - 1].formal_of == formal)
 			hit(x, i - 1, use);
@@ -137,7 +145,9 @@ static void hit_arguments(const struct crediting *x, uint32_t site_unit, uint32_
 
 static uint8_t kind_of(uint8_t letter)
 {
-	return letter == DUCT_PAIR_LIBRARY ? DEFUSE_LIBRARY : letter == DUCT_PAIR_RESULT ? DEFUSE_RESULT : DEFUSE_ACCESS;
+	return letter == DUCT_PAIR_LIBRARY ? DEFUSE_LIBRARY
+	    : letter == DUCT_PAIR_RESULT   ? DEFUSE_RESULT
+	                                   : DEFUSE_ACCESS;
 }
 
 static void hit_use(const struct crediting *x, const uint32_t *unit, uint32_t use)
@@ -158,7 +168,7 @@ static void hit_use(const struct crediting *x, const uint32_t *unit, uint32_t us
 		hit_all(x, access_key(0, DEFUSE_INCOMING, true, x->c->entry), use);
 }
 
-/* The units of a trace as the flow numbers them; ALIAS_NONE: not there. */
+/* Maps the units of a trace to those of the flow; ALIAS_NONE: not in the flow. */
 static uint32_t *units_of(const struct defuse *d, const struct trace *t)
 {
 	uint32_t *unit = malloc((t->units + 1) * sizeof *unit);

@@ -1,4 +1,4 @@
-/* index: blocks, calls and accesses where the walks look for them. */
+/* index: blocks, calls and accesses in the order in which the analyses need them. */
 #include "lib/defuse/inner.h"
 
 #include "lib/clib/clib.h"
@@ -19,7 +19,8 @@ static bool jumps_back(const struct alias_call *c)
 	return f && clib_does(f, "2");
 }
 
-/* A call may come back where the function called setjmp: an edge from each block with a call. */
+/* Edges for longjmp: any call may return to a setjmp of the same function, so each block with a
+ * call has an edge to it. */
 static size_t jump_edges(const struct defuse *d, struct graph_edge *edge)
 {
 	const struct defuse_index *x = d->index;
@@ -83,8 +84,9 @@ static void index_edges(struct defuse *d)
 	}
 	for (size_t i = 0; i < fl->units; i++)
 		for (size_t e = 0; e < fl->unit[i].edges; e++)
-			edge[k++] = (struct graph_edge){ x->block_base[i] + fl->unit[i].edge[e].from - 1,
-			                                 x->block_base[i] + fl->unit[i].edge[e].to - 1 };
+			edge[k++] =
+			    (struct graph_edge){ x->block_base[i] + fl->unit[i].edge[e].from - 1,
+				    x->block_base[i] + fl->unit[i].edge[e].to - 1 };
 	jump_edges(d, edge + k);
 	x->failed |= !graph_make(&x->flow, x->blocks, edge, n);
 	free(edge);
@@ -104,7 +106,7 @@ static void index_calls(struct defuse *d)
 	size_t n = alias_calls(d->alias), pairs = 0, count;
 	uint32_t functions = alias_functions(d->alias);
 	x->first_caller = calloc(functions + 2u, sizeof *x->first_caller);
-	for (size_t i = 0; i < n; i++) {           /* they come by unit and instruction */
+	for (size_t i = 0; i < n; i++) { /* calls are ordered by unit and instruction */
 		const struct alias_call *c = alias_call(d->alias, i);
 		struct block *b = &x->block[x->block_base[c->unit] + c->block - 1];
 		if (!b->calls++)
@@ -142,7 +144,8 @@ int defuse_compare_events(const void *a, const void *b, void *defuse)
 	return x != y ? (x ? 1 : -1) : (p->access > q->access) - (p->access < q->access);
 }
 
-struct defuse_place defuse_event_place(const struct defuse *d, const struct event *e, uint32_t object)
+struct defuse_place defuse_event_place(
+    const struct defuse *d, const struct event *e, uint32_t object)
 {
 	struct defuse_place p = d->access[e->access].place[e->place];
 	p.object = object;
@@ -172,11 +175,12 @@ static void index_events(struct defuse *d)
 	for (uint32_t i = 0; i < d->accesses; i++) {
 		const struct defuse_access *a = &d->access[i];
 		for (uint32_t k = 0; k < a->places; k++)
-			x->event[at[a->place[k].object]++] = (struct event){ x->block_base[a->unit] + a->block - 1, a->inst, i, k };
+			x->event[at[a->place[k].object]++] =
+			    (struct event){ x->block_base[a->unit] + a->block - 1, a->inst, i, k };
 	}
 	for (size_t i = 0; i < n; i++)
-		qsort_r(x->event + x->first_event[i], x->first_event[i + 1] - x->first_event[i], sizeof *x->event,
-		        defuse_compare_events, d);
+		qsort_r(x->event + x->first_event[i], x->first_event[i + 1] - x->first_event[i],
+		    sizeof *x->event, defuse_compare_events, d);
 }
 
 static bool row_add(struct rows *r, uint32_t row, uint32_t bit)
@@ -206,11 +210,12 @@ static bool row_has(const struct rows *r, uint32_t row, uint32_t bit)
 bool defuse_touches(const struct defuse *d, uint32_t func, uint32_t object)
 {
 	return row_has(&d->index->touched, func, object)
-		|| (alias_object(d->alias, object)->escaped && row_has(&d->index->touched, func, ALIAS_OUTSIDE));
+	    || (alias_object(d->alias, object)->escaped
+	        && row_has(&d->index->touched, func, ALIAS_OUTSIDE));
 }
 
-/* Functions whose rows changed hand them to their callers, until none changes: first come, first served, so that a row
- * has collected most when it is handed on. */
+/* Propagates the object sets of functions to their callers until a fixed point (FIFO worklist, so
+ * that a set is nearly complete when it is propagated). */
 static void close_rows(struct defuse *d, uint32_t *todo, bool *waiting)
 {
 	struct defuse_index *x = d->index;
@@ -238,7 +243,8 @@ static void index_objects(struct defuse *d)
 {
 	struct defuse_index *x = d->index;
 	size_t objects = alias_objects(d->alias);
-	uint32_t functions = alias_functions(d->alias), *todo = malloc((functions + 1u) * sizeof *todo);
+	uint32_t functions = alias_functions(d->alias),
+	         *todo = malloc((functions + 1u) * sizeof *todo);
 	bool *waiting = calloc(functions + 1u, sizeof *waiting);
 	x->touched.words = (objects + 63) / 64;
 	x->touched.bit = calloc(x->touched.words * (functions + 1u), sizeof *x->touched.bit);
@@ -258,7 +264,8 @@ static void index_objects(struct defuse *d)
 		for (size_t i = 0; i < d->accesses; i++)
 			for (uint32_t k = 0; k < d->access[i].places; k++)
 				if (!x->private_[d->access[i].place[k].object])
-					row_add(&x->touched, d->access[i].func, d->access[i].place[k].object);
+					row_add(&x->touched, d->access[i].func,
+					    d->access[i].place[k].object);
 		close_rows(d, todo, waiting);
 	}
 	free(todo);
@@ -274,7 +281,8 @@ uint32_t defuse_entry_block(const struct defuse *d, uint32_t func)
 
 uint32_t defuse_first_inst(const struct defuse *d, uint32_t block)
 {
-	uint32_t first = d->index->block[block].first_inst, id = block - d->index->block_base[d->index->block[block].unit] + 1;
+	uint32_t first = d->index->block[block].first_inst,
+	         id = block - d->index->block_base[d->index->block[block].unit] + 1;
 	const struct flow_unit *u = &d->flow->unit[d->index->block[block].unit];
 	for (uint32_t i = first; i && i <= u->insts && u->inst[i - 1].block == id; i++)
 		if (u->inst[i - 1].pos.line)
@@ -282,11 +290,12 @@ uint32_t defuse_first_inst(const struct defuse *d, uint32_t block)
 	return first;
 }
 
-/* The functions that the entry may reach; all, when none was named. */
+/* Marks the functions reachable from the entry; all of them if no entry was named. */
 static void index_reachable(struct defuse *d)
 {
 	struct defuse_index *x = d->index;
-	uint32_t functions = alias_functions(d->alias), *todo = malloc((functions + 1u) * sizeof *todo);
+	uint32_t functions = alias_functions(d->alias),
+	         *todo = malloc((functions + 1u) * sizeof *todo);
 	size_t n = 0, count;
 	x->reachable = calloc(functions + 1u, sizeof *x->reachable);
 	x->incoming = calloc(functions + 1u, sizeof *x->incoming);
@@ -297,9 +306,12 @@ static void index_reachable(struct defuse *d)
 			todo[n++] = f;
 		}
 	for (size_t i = 0; !x->failed && i < n; i++)
-		for (uint32_t b = defuse_entry_block(d, todo[i]); b < x->blocks && x->block[b].func == todo[i]; b++)
-			for (uint32_t c = x->block[b].first_call; c < x->block[b].first_call + x->block[b].calls; c++) {
-				const uint32_t *callee = defuse_callees(d, alias_call(d->alias, c), &count);
+		for (uint32_t b = defuse_entry_block(d, todo[i]);
+		    b < x->blocks && x->block[b].func == todo[i]; b++)
+			for (uint32_t c = x->block[b].first_call;
+			    c < x->block[b].first_call + x->block[b].calls; c++) {
+				const uint32_t *callee =
+				    defuse_callees(d, alias_call(d->alias, c), &count);
 				for (size_t k = 0; k < count; k++)
 					if (!x->reachable[callee[k]]) {
 						x->reachable[callee[k]] = true;
@@ -318,7 +330,8 @@ static void index_unit_outcomes(struct defuse_index *x, const struct flow_unit *
 		return;
 	}
 	for (uint32_t b = 0; b < u->branches; b++)
-		for (size_t k = 0; k < (u->branch[b].kind == 's' ? u->branch[b].cases + 1 : 2); k++) {
+		for (size_t k = 0; k < (u->branch[b].kind == 's' ? u->branch[b].cases + 1 : 2);
+		    k++) {
 			x->branch_of[i][u->branch[b].first + k] = b + 1;
 			x->block_behind[i][u->branch[b].first + k] = u->branch[b].block;
 		}
@@ -339,8 +352,8 @@ static void index_outcomes(struct defuse *d)
 
 void defuse_index(struct defuse *d)
 {
-	void (*const steps[])(struct defuse *) = { index_blocks, index_calls, index_edges, index_reachable, index_outcomes, index_events,
-		index_objects };
+	void (*const steps[])(struct defuse *) = { index_blocks, index_calls, index_edges,
+		index_reachable, index_outcomes, index_events, index_objects };
 	for (size_t i = 0; i < sizeof steps / sizeof *steps && !d->index->failed; i++)
 		steps[i](d);
 }
@@ -348,9 +361,9 @@ void defuse_index(struct defuse *d)
 void defuse_index_free(struct defuse *d)
 {
 	struct defuse_index *x = d->index;
-	void *arrays[] = { x->block_base, x->block, x->caller, x->first_caller, x->event, x->first_event,
-	                   x->touched.bit, x->private_, x->reachable, x->incoming, x->idom, x->tracer,
-	                   x->branch_of, x->block_behind, x };
+	void *arrays[] = { x->block_base, x->block, x->caller, x->first_caller, x->event,
+		x->first_event, x->touched.bit, x->private_, x->reachable, x->incoming, x->idom,
+		x->tracer, x->branch_of, x->block_behind, x };
 	for (size_t i = 0; x->branch_of && x->block_behind && i < d->flow->units; i++) {
 		free(x->branch_of[i]);
 		free(x->block_behind[i]);

@@ -4,83 +4,104 @@
 
 #include "lib/defuse/defuse.h"
 #include "lib/graph/graph.h"
-#include "lib/map/map.h"
+#include "lib/base/map.h"
 
-/* An access to an object at one of its places. */
-struct event { uint32_t block, inst, access, place; };    /* block: number through all units */
+/* An access to an object at one of its places, for the data-flow analysis. */
+struct event {
+	uint32_t block, inst, access, place;
+}; /* block: number over all units */
 
 struct block {
-	uint32_t unit, func;                     /* func: number */
-	uint32_t first_call, calls;              /* of the program's calls, which are in order */
+	uint32_t unit, func;        /* func: number */
+	uint32_t first_call, calls; /* the program's calls in this block, in order */
 	uint32_t first_inst, insts;
 	bool returns;
 };
 
-/* Sets of objects, a row a function: those that it or what it calls accesses. */
-struct rows { uint64_t *bit; size_t words; };
+/* Bit sets of objects, one row per function: the objects that it or its callees access. */
+struct rows {
+	uint64_t *bit;
+	size_t words;
+};
 
 struct defuse_index {
 	bool failed;
 	uint32_t *block_base, blocks;
 	struct block *block;
-	struct graph flow;                       /* of blocks, within functions */
-	size_t *caller, *first_caller;           /* calls by function that they may call */
-	struct event *event; size_t *first_event;/* by object, then block and instruction */
+	struct graph flow;             /* blocks, edges within functions only */
+	size_t *caller, *first_caller; /* calls grouped by possible callee */
+	struct event *event;
+	size_t *first_event; /* ordered by object, block, instruction */
 	struct rows touched;
-	bool *reachable;                         /* by function */
-	uint32_t *incoming;                      /* by function: 1 + the access that is what comes in, 0 none yet */
-	bool *private_;                          /* by object: only its owner names it */
-	uint32_t *idom;                          /* of blocks over calls; points.c */
-	struct tracer *tracer; size_t tracers;   /* points.c: the walks from one definition that were traced */
-	struct walk *walk;                       /* reach.c: what they were made with */
-	struct steps *steps;                     /* steps.c */
+	bool *reachable;    /* by function */
+	uint32_t *incoming; /* by function: 1 + its DEFUSE_INCOMING access;
+	                       0: none yet */
+	bool *private_;     /* by object: only the function that owns it
+	                       accesses it */
+	uint32_t *idom;     /* dominator tree of blocks, calls included;
+	                       points.c */
+	struct tracer *tracer;
+	size_t tracers;      /* points.c: traced walks of one definition */
+	struct walk *walk;   /* reach.c: the walk that made them */
+	struct steps *steps; /* steps.c */
 	struct map pair_of, names;
-	struct credit *credit;                   /* covered.c */
-	uint32_t **branch_of;                    /* by unit and outcome: 1 + index of the branch */
-	uint32_t **block_behind;                 /* likewise: where it leads to; that of a value, its own block */
+	struct credit *credit;   /* covered.c */
+	uint32_t **branch_of;    /* by unit and outcome: 1 + index of its branch */
+	uint32_t **block_behind; /* likewise: the block it leads to; for a
+	                            conditional value, its own block */
 };
 
-/* Room for one more element; NULL after failed was set. */
+/* Grows the array by one element. On failure returns NULL and sets `failed`. */
 void *defuse_grow(struct defuse_index *x, void *array, size_t n, size_t size);
 
-/* access.c: from the records */
+/* access.c: accesses, from the records */
 void defuse_collect(struct defuse *d);
 struct defuse_access *defuse_add(struct defuse *d, struct defuse_access a);
-/* sinks.c: where the value of each load and call of a unit goes */
-struct sinks { uint32_t *outcome, outcomes; bool computes; };
+/* sinks.c: what the value of each load and call of a unit is used for */
+struct sinks {
+	uint32_t *outcome, outcomes;
+	bool computes;
+};
 struct sinks *defuse_sinks(const struct flow_unit *u);
 void defuse_sinks_free(const struct flow_unit *u, struct sinks *s);
 /* index.c: blocks, calls, events */
 void defuse_index(struct defuse *d);
-/* By block and instruction, uses first. */
+/* Orders events by block and instruction, uses before definitions. */
 int defuse_compare_events(const void *a, const void *b, void *defuse);
-/* The place of an event of an object: what is anywhere outside may be in it. */
-struct defuse_place defuse_event_place(const struct defuse *d, const struct event *e, uint32_t object);
+/* The place of an event in an object; the whole object if the event is in ALIAS_OUTSIDE. */
+struct defuse_place defuse_event_place(
+    const struct defuse *d, const struct event *e, uint32_t object);
 void defuse_index_free(struct defuse *d);
 bool defuse_touches(const struct defuse *d, uint32_t func, uint32_t object);
-uint32_t defuse_entry_block(const struct defuse *d, uint32_t func);      /* GRAPH_NONE: it has none */
-/* The first instruction of a block that has a position, else its first. */
+uint32_t defuse_entry_block(const struct defuse *d, uint32_t func); /* GRAPH_NONE: no body */
+/* The first instruction of a block with a position, else its first instruction. */
 uint32_t defuse_first_inst(const struct defuse *d, uint32_t block);
-/* The functions of the flow that a call may run. */
+/* The functions of the flow that a call may execute. */
 const uint32_t *defuse_callees(const struct defuse *d, const struct alias_call *c, size_t *n);
 
 /* place.c */
-/* Does p, which is exact, hold all of q? `size`: bits of the object, 0 unknown. */
+/* Does p, an exact place, contain all of q? `size`: bits of the object, 0: unknown. */
 bool place_covers(const struct defuse_place *p, const struct defuse_place *q, uint64_t size);
 
 /* reach.c: all pairs */
 void defuse_reach(struct defuse *d);
 
-/* A walk as a graph: its nodes are the blocks that it enters, in the function of the definition and up from
- * there, or down from there; node 0 is where it starts. */
-struct hit { uint32_t access, node; };
+/* A walk recorded as a graph. Nodes are the (block, phase) pairs that it enters; node 0 is its
+ * start. */
+struct hit {
+	uint32_t access, node;
+};
 struct tracer {
-	uint32_t def; struct defuse_place place;         /* what was followed */
+	uint32_t def;
+	struct defuse_place place; /* the definition and the place that are
+	                              followed */
 	struct map node_of;
-	uint32_t *block, nodes;                          /* of each node: number through all units */
-	struct graph_edge *edge; size_t edges;
-	struct hit *hit; size_t hits;                    /* uses met */
-	uint32_t at;                                     /* the node where the walk is */
+	uint32_t *block, nodes; /* by node: block number over all units */
+	struct graph_edge *edge;
+	size_t edges;
+	struct hit *hit;
+	size_t hits; /* uses reached */
+	uint32_t at; /* current node of the walk */
 	uint32_t *idom;
 };
 bool defuse_trace(struct defuse *d, const struct defuse_pair *p, struct tracer *t);

@@ -1,4 +1,5 @@
-/* pairs: each pair of accesses once, its name, its key, its order; what only a call couples. */
+/* pairs: creates each pair once, with name, key and order; adds the pairs made by arguments and
+ * results of calls. */
 #include "lib/defuse/inner.h"
 
 #include <stdlib.h>
@@ -9,20 +10,23 @@ static const struct flow_func *function_of(const struct defuse *d, uint32_t acce
 	return alias_function_of(d->alias, d->access[access].func, NULL, NULL);
 }
 
-/* Code of the harness and of system headers is no objective, nor what the entry does not reach. */
+/* Is the access an objective? Not in the harness, in system headers, or in functions that the entry
+ * cannot reach. */
 static bool is_objective(const struct defuse *d, uint32_t access)
 {
 	const struct flow_func *f = function_of(d, access);
 	return !f->is_harness && !f->in_system && d->index->reachable[d->access[access].func];
 }
 
-static void add_pair(struct defuse *d, uint32_t def, uint32_t use, uint32_t outcome, struct defuse_place place)
+static void add_pair(
+    struct defuse *d, uint32_t def, uint32_t use, uint32_t outcome, struct defuse_place place)
 {
 	void *grown = defuse_grow(d->index, d->pair, d->pairs, sizeof *d->pair);
 	if (!grown)
 		return;
 	d->pair = grown;
-	d->pair[d->pairs++] = (struct defuse_pair){ .def = def, .use = use, .outcome = outcome, .place = place };
+	d->pair[d->pairs++] =
+	    (struct defuse_pair){ .def = def, .use = use, .outcome = outcome, .place = place };
 }
 
 void defuse_add_pairs(struct defuse *d, uint32_t def, uint32_t use, struct defuse_place place)
@@ -61,13 +65,14 @@ static uint64_t name_key(uint32_t unit, const struct flow_var *v)
 	return h ? h : 1;
 }
 
-/* How many variables of a name each function has, and each unit outside them. */
+/* Counts the variables of each name, per function and, for globals, per unit. */
 static bool count_names(struct defuse *d)
 {
 	bool fresh;
 	for (uint32_t i = 0; i < d->flow->units; i++)
 		for (size_t k = 0; k < d->flow->unit[i].vars; k++) {
-			uint32_t *n = map_at(&d->index->names, name_key(i, &d->flow->unit[i].var[k]), &fresh);
+			uint32_t *n =
+			    map_at(&d->index->names, name_key(i, &d->flow->unit[i].var[k]), &fresh);
 			if (!n)
 				return false;
 			++*n;
@@ -75,12 +80,13 @@ static bool count_names(struct defuse *d)
 	return true;
 }
 
-/* A local that shares its name with another one of its function, or with a global. */
+/* Does a local share its name with another local of its function or with a global? */
 static bool is_shadowed(const struct defuse *d, uint32_t unit, const struct flow_var *v)
 {
 	struct flow_var global = { .name = v->name };
-	return v->func && (map_get(&d->index->names, name_key(unit, v)) > 1
-	                   || map_get(&d->index->names, name_key(unit, &global)));
+	return v->func
+	    && (map_get(&d->index->names, name_key(unit, v)) > 1
+	        || map_get(&d->index->names, name_key(unit, &global)));
 }
 
 static char *name_access(const struct defuse *d, const struct defuse_access *a)
@@ -96,7 +102,7 @@ static char *name_access(const struct defuse *d, const struct defuse_access *a)
 	return name;
 }
 
-/* What a library call reads or writes has the name of its object. */
+/* An access by a library call is named after its object. */
 static char *name_object(const struct defuse *d, const struct defuse_access *a)
 {
 	const struct alias_object *o = alias_object(d->alias, a->place[0].object);
@@ -119,14 +125,15 @@ static uint64_t extent(const struct defuse_access *a)
 	return a->places ? a->place[0].size : UINT64_MAX;
 }
 
-/* A pair is named by its smaller side: s = t; use(s.f) is a pair of s.f; by the use where both are alike,
- * unless only the definition has the variable's own name. */
+/* A pair is named after the smaller of its two accesses: s = t; use(s.f) is a pair of s.f. If both
+ * are equal: after the use, unless only the definition names its variable directly. */
 static char *name_pair(const struct defuse *d, const struct defuse_pair *p)
 {
 	const struct defuse_access *def = &d->access[p->def], *use = &d->access[p->use], *by = use;
 	if (def->kind == DEFUSE_INCOMING)
 		by = use;
-	else if (extent(def) < extent(use) || (extent(def) == extent(use) && def->direct && !use->direct))
+	else if (extent(def) < extent(use)
+	    || (extent(def) == extent(use) && def->direct && !use->direct))
 		by = def;
 	else if (use->kind != DEFUSE_ACCESS && def->kind != DEFUSE_LIBRARY)
 		by = def;
@@ -145,7 +152,7 @@ static bool name_pairs(struct defuse *d)
 
 /* ---- keys */
 
-/* Where an access stands in its function. */
+/* Hashes the position of an access relative to its function. */
 static uint64_t mix_place(uint64_t h, const struct defuse *d, uint32_t access)
 {
 	const struct defuse_access *a = &d->access[access];
@@ -166,7 +173,8 @@ static bool key_pairs(struct defuse *d)
 		uint32_t *times;
 		h = mix_place(mix_place(h, d, p->def), d, p->use);
 		h = mix(h, kind, strlen(kind));
-		times = map_at(&met, h ? h : 1, &fresh);      /* at one place: out of one macro */
+		/* several from one macro at the same position */
+		times = map_at(&met, h ? h : 1, &fresh);
 		if ((good = times)) {
 			++*times;
 			p->key = mix(h, times, sizeof *times);
@@ -178,7 +186,8 @@ static bool key_pairs(struct defuse *d)
 
 /* ---- couplings: arguments and results */
 
-/* Calls define the parameters of what they call: each is coupled to the uses that the parameter reaches. */
+/* Each call defines the parameters of its callees: couples it to the uses that the parameter's
+ * value reaches. */
 static void couple_arguments(struct defuse *d)
 {
 	const struct defuse_index *x = d->index;
@@ -187,14 +196,22 @@ static void couple_arguments(struct defuse *d)
 		uint32_t func = d->access[p.def].func;
 		if (!d->access[p.def].formal)
 			continue;
-		for (size_t k = x->first_caller[func]; k < x->first_caller[func + 1] && !x->failed; k++) {
+		for (size_t k = x->first_caller[func]; k < x->first_caller[func + 1] && !x->failed;
+		    k++) {
 			const struct alias_call *c = alias_call(d->alias, x->caller[k]);
 			bool fresh = true;
-			uint32_t *at = map_at(&d->index->pair_of, UINT64_C(1) << 63 | (uint64_t)x->caller[k] << 32 | p.def, &fresh);
+			uint32_t *at = map_at(&d->index->pair_of,
+			    UINT64_C(1) << 63 | (uint64_t)x->caller[k] << 32 | p.def, &fresh);
 			if (at && fresh) {
 				struct defuse_access a = d->access[p.def];
-				a = (struct defuse_access){ .kind = DEFUSE_ARGUMENT, .is_def = true, .unit = c->unit, .func = c->func,
-					.block = c->block, .inst = c->inst, .path = strdup(a.path), .formal_of = p.def,
+				a = (struct defuse_access){ .kind = DEFUSE_ARGUMENT,
+					.is_def = true,
+					.unit = c->unit,
+					.func = c->func,
+					.block = c->block,
+					.inst = c->inst,
+					.path = strdup(a.path),
+					.formal_of = p.def,
 					.pos = d->flow->unit[c->unit].inst[c->inst - 1].pos };
 				*at = (uint32_t)d->accesses;
 				defuse_add(d, a);
@@ -210,7 +227,8 @@ static const struct flow_operand *first_operand(const struct flow_unit *u, uint3
 	return u->inst[inst - 1].operands ? &u->operand[u->inst[inst - 1].first] : NULL;
 }
 
-/* What a function returns is defined where its return slot is stored to, or else by the ret itself. */
+/* Does instruction `inst` define the result that `ret` returns? The result is defined by stores to
+ * its return slot, else by the ret itself. */
 static bool returns_at(const struct flow_unit *u, uint32_t ret, uint32_t inst)
 {
 	const struct flow_operand *value = first_operand(u, ret), *slot = NULL, *to;
@@ -219,24 +237,35 @@ static bool returns_at(const struct flow_unit *u, uint32_t ret, uint32_t inst)
 		slot = first_operand(u, value->id);
 	if (!slot || slot->kind != '%' || u->inst[slot->id - 1].op != FLOW_ALLOCA)
 		return value && inst == ret;
-	to = i->op == FLOW_STORE ? &u->operand[i->first + 1] : i->op == FLOW_COPY ? &u->operand[i->first] : NULL;
+	to = i->op == FLOW_STORE ? &u->operand[i->first + 1]
+	    : i->op == FLOW_COPY ? &u->operand[i->first]
+	                         : NULL;
 	return to && to->kind == '%' && to->id == slot->id;
 }
 
-static uint32_t add_result(struct defuse *d, uint32_t func, uint32_t unit, uint32_t inst, bool is_def)
+static uint32_t add_result(
+    struct defuse *d, uint32_t func, uint32_t unit, uint32_t inst, bool is_def)
 {
 	const struct flow_inst *i = &d->flow->unit[unit].inst[inst - 1];
 	char *name;
 	if (asprintf(&name, "%s()", alias_function_of(d->alias, func, NULL, NULL)->name) < 0)
 		name = NULL;
-	defuse_add(d, (struct defuse_access){ .kind = DEFUSE_RESULT, .is_def = is_def, .unit = unit, .block = i->block,
-		.inst = inst, .pos = i->pos, .path = name,
-		.func = alias_function(d->alias, unit, d->flow->unit[unit].block_func[i->block - 1]) });
+	defuse_add(d,
+	    (struct defuse_access){ .kind = DEFUSE_RESULT,
+	        .is_def = is_def,
+	        .unit = unit,
+	        .block = i->block,
+	        .inst = inst,
+	        .pos = i->pos,
+	        .path = name,
+	        .func =
+	            alias_function(d->alias, unit, d->flow->unit[unit].block_func[i->block - 1]) });
 	return (uint32_t)d->accesses - 1;
 }
 
-/* The call as a use of its result. */
-static uint32_t add_receiver(struct defuse *d, uint32_t func, const struct alias_call *c, const struct sinks *s)
+/* Adds the call as a use of its result. */
+static uint32_t add_receiver(
+    struct defuse *d, uint32_t func, const struct alias_call *c, const struct sinks *s)
 {
 	uint32_t use = add_result(d, func, c->unit, c->inst, false);
 	struct defuse_access *a = &d->access[use];
@@ -249,7 +278,7 @@ static uint32_t add_receiver(struct defuse *d, uint32_t func, const struct alias
 	return use;
 }
 
-/* The first instruction of a block or behind it: both are numbered in one order. */
+/* The first instruction of a block or a later one; instructions are numbered in block order. */
 static uint32_t first_inst(const struct flow_unit *u, uint32_t block)
 {
 	size_t low = 0, high = u->insts;
@@ -270,7 +299,8 @@ static void couple_results_of(struct defuse *d, uint32_t func, struct sinks *con
 	const struct flow_func *f = alias_function_of(d->alias, func, &unit, NULL);
 	const struct flow_unit *u = &d->flow->unit[unit];
 	uint32_t first = 0, last = 0;
-	for (uint32_t i = first_inst(u, f->first_block); i <= u->insts && u->inst[i - 1].block < f->first_block + f->blocks; i++) {
+	for (uint32_t i = first_inst(u, f->first_block);
+	    i <= u->insts && u->inst[i - 1].block < f->first_block + f->blocks; i++) {
 		first = first ? first : i;
 		last = i;
 		ret = u->inst[i - 1].op == FLOW_RET ? i : ret;
@@ -288,7 +318,8 @@ static void couple_results_of(struct defuse *d, uint32_t func, struct sinks *con
 			continue;
 		use = add_receiver(d, func, c, &sinks[c->unit][c->inst - 1]);
 		for (uint32_t def = defs; def < uses; def++)
-			defuse_add_pairs(d, def, use, (struct defuse_place){ .object = ALIAS_NONE });
+			defuse_add_pairs(
+			    d, def, use, (struct defuse_place){ .object = ALIAS_NONE });
 	}
 }
 

@@ -1,4 +1,4 @@
-/* path: a shortest way from a definition to a use on which nothing certainly writes what both mean. */
+/* path: a shortest definition-clear path from a definition to a use. */
 #include "lib/defuse/defuse.h"
 #include "lib/graph/graph.h"
 
@@ -6,17 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the unit that was asked for last: its blocks, and where a walk has been. Blocks are id - 1. */
+/* State for the last unit that was asked for: its block graph and the search. Blocks are id - 1. */
 struct defuse_paths {
 	const struct defuse *d;
 	uint32_t unit;
 	struct graph graph;
-	uint32_t *first, *end;                  /* instructions of a block: ids from first to before end */
+	uint32_t *first, *end; /* by block: instruction ids, first <= id < end */
 	uint32_t *parent, *seen, *queue, walk;
 };
 
-struct defuse_paths *
-defuse_paths_new(const struct defuse *d)
+struct defuse_paths *defuse_paths_new(const struct defuse *d)
 {
 	struct defuse_paths *p = calloc(1, sizeof *p);
 
@@ -25,8 +24,7 @@ defuse_paths_new(const struct defuse *d)
 	return p;
 }
 
-static void
-clear(struct defuse_paths *p)
+static void clear(struct defuse_paths *p)
 {
 	void *all[] = { p->first, p->end, p->parent, p->seen, p->queue };
 
@@ -37,16 +35,14 @@ clear(struct defuse_paths *p)
 	*p = (struct defuse_paths){ .d = p->d, .unit = UINT32_MAX };
 }
 
-void
-defuse_paths_free(struct defuse_paths *p)
+void defuse_paths_free(struct defuse_paths *p)
 {
 	if (p)
 		clear(p);
 	free(p);
 }
 
-static bool
-load(struct defuse_paths *p, uint32_t unit)
+static bool load(struct defuse_paths *p, uint32_t unit)
 {
 	const struct flow_unit *u = &p->d->flow->unit[unit];
 	struct graph_edge *edge = calloc(u->edges + 1, sizeof *edge);
@@ -85,9 +81,9 @@ load(struct defuse_paths *p, uint32_t unit)
 	return true;
 }
 
-/* Does the block overwrite what the pair means at an instruction from `from` to before `end`? */
-static bool
-overwrites(const struct defuse_paths *p, const struct defuse_kill *kill, size_t kills, uint32_t from, uint32_t end)
+/* Is the pair's definition certainly killed by an instruction from `from` to before `end`? */
+static bool overwrites(const struct defuse_paths *p, const struct defuse_kill *kill, size_t kills,
+    uint32_t from, uint32_t end)
 {
 	for (size_t i = 0; i < kills; i++) {
 		const struct defuse_access *a = &p->d->access[kill[i].access];
@@ -97,11 +93,10 @@ overwrites(const struct defuse_paths *p, const struct defuse_kill *kill, size_t 
 	return false;
 }
 
-/* Breadth first. False: there is no way. Else *before is the block before that of the use, with parents back to that of
- * the definition, or GRAPH_NONE: the way leaves no block. */
-static bool
-walk(struct defuse_paths *p, const struct defuse_access *def, const struct defuse_access *use,
-     const struct defuse_kill *kill, size_t kills, uint32_t *before)
+/* Breadth-first search. False: no path. *before: the predecessor of the use's block, with parents
+ * back to the definition's block; GRAPH_NONE: the path stays in one block. */
+static bool walk(struct defuse_paths *p, const struct defuse_access *def,
+    const struct defuse_access *use, const struct defuse_kill *kill, size_t kills, uint32_t *before)
 {
 	uint32_t head = 0, tail = 0, last = use->block - 1, at = def->block - 1;
 	uint32_t from = def->inst ? def->inst + 1 : p->first[at];
@@ -114,15 +109,17 @@ walk(struct defuse_paths *p, const struct defuse_access *def, const struct defus
 		return false;
 	p->seen[at] = ++p->walk;
 	p->parent[at] = GRAPH_NONE;
-	for (p->queue[tail++] = at; head < tail; ) {
+	for (p->queue[tail++] = at; head < tail;) {
 		at = p->queue[head++];
 		for (uint32_t i = p->graph.first[at]; i < p->graph.first[at + 1]; i++) {
 			uint32_t next = p->graph.succ[i];
-			if (next == last && !overwrites(p, kill, kills, p->first[next], use->inst)) {
+			if (next == last
+			    && !overwrites(p, kill, kills, p->first[next], use->inst)) {
 				*before = at;
 				return true;
 			}
-			if (p->seen[next] == p->walk || overwrites(p, kill, kills, p->first[next], p->end[next]))
+			if (p->seen[next] == p->walk
+			    || overwrites(p, kill, kills, p->first[next], p->end[next]))
 				continue;
 			p->seen[next] = p->walk;
 			p->parent[next] = at;
@@ -132,19 +129,21 @@ walk(struct defuse_paths *p, const struct defuse_access *def, const struct defus
 	return false;
 }
 
-/* Lines as they are met; neighbours that follow each other become FROM-TO. */
-struct lines { FILE *f; uint32_t file, from, to; const char *space; };
+/* Writes lines as they come; consecutive lines become FROM-TO. */
+struct lines {
+	FILE *f;
+	uint32_t file, from, to;
+	const char *space;
+};
 
-static void
-end_range(struct lines *l)
+static void end_range(struct lines *l)
 {
 	if (l->from)
 		fprintf(l->f, l->to > l->from ? "%s%u-%u" : "%s%u", l->space, l->from, l->to);
 	l->space = l->from ? " " : l->space;
 }
 
-static void
-add_lines(struct lines *l, const struct flow_unit *u, uint32_t from, uint32_t end)
+static void add_lines(struct lines *l, const struct flow_unit *u, uint32_t from, uint32_t end)
 {
 	for (uint32_t i = from; i < end; i++) {
 		struct flow_pos pos = u->inst[i - 1].pos;
@@ -159,14 +158,15 @@ add_lines(struct lines *l, const struct flow_unit *u, uint32_t from, uint32_t en
 	}
 }
 
-static char *
-describe(struct defuse_paths *p, const struct defuse_access *def, const struct defuse_access *use, uint32_t before)
+static char *describe(struct defuse_paths *p, const struct defuse_access *def,
+    const struct defuse_access *use, uint32_t before)
 {
 	const struct flow_unit *u = &p->d->flow->unit[p->unit];
 	uint32_t n = 0, from = def->inst ? def->inst : p->first[def->block - 1];
 	char *text = NULL;
 	size_t size;
-	struct lines l = { open_memstream(&text, &size), def->pos.file, def->pos.line, def->pos.line, "" };
+	struct lines l = { open_memstream(&text, &size), def->pos.file, def->pos.line,
+		def->pos.line, "" };
 
 	if (!l.f)
 		return NULL;
@@ -182,17 +182,17 @@ describe(struct defuse_paths *p, const struct defuse_access *def, const struct d
 	return fclose(l.f) ? free(text), NULL : text;
 }
 
-char *
-defuse_path(struct defuse_paths *p, uint32_t pair)
+char *defuse_path(struct defuse_paths *p, uint32_t pair)
 {
-	const struct defuse_access *def = &p->d->access[p->d->pair[pair].def], *use = &p->d->access[p->d->pair[pair].use];
+	const struct defuse_access *def = &p->d->access[p->d->pair[pair].def],
+	                           *use = &p->d->access[p->d->pair[pair].use];
 	struct defuse_kill *kill;
 	size_t kills;
 	uint32_t before;
 	bool found;
 
-	if (def->unit != use->unit || def->func != use->func || !def->block || !use->block || !load(p, def->unit)
-	    || !(kill = defuse_kills(p->d, pair, &kills)))
+	if (def->unit != use->unit || def->func != use->func || !def->block || !use->block
+	    || !load(p, def->unit) || !(kill = defuse_kills(p->d, pair, &kills)))
 		return NULL;
 	found = walk(p, def, use, kill, kills, &before);
 	free(kill);

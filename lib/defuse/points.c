@@ -1,16 +1,16 @@
-/* points: what every run that covers a pair must pass (cut points, Definition 4.2 of hybrid data-flow
- * testing) and must not (redefinitions).
+/* points: cut points of a pair (Definition 4.2 of hybrid data-flow testing) and its redefinitions.
  *
- * Up to the definition these are the blocks that dominate it where calls lead down and calls that have come back
- * are passed over. From there on they are those that dominate the use in the graph of the walk from the
- * definition, which leaves out all paths that overwrite it; Algorithm 1 only takes branch targets
- * and immediate dominators, which misses some and depends on one chosen chain of calls. */
+ * Before the definition: the blocks that dominate it in the graph of all blocks, with edges from
+ * calls to callees and over calls that return. After it: the blocks that dominate the use in the
+ * graph of the recorded walk from the definition, which excludes paths that kill it. The paper's
+ * Algorithm 1 only uses branch targets and immediate dominators; it misses some cut points and
+ * depends on one chosen call chain. */
 #include "lib/defuse/inner.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- up to the definition */
+/* ---- before the definition */
 
 static size_t call_edges(const struct defuse *d, struct graph_edge *edge)
 {
@@ -24,14 +24,16 @@ static size_t call_edges(const struct defuse *d, struct graph_edge *edge)
 			if (to == GRAPH_NONE)
 				continue;
 			if (edge)
-				edge[n] = (struct graph_edge){ x->block_base[c->unit] + c->block - 1, to };
+				edge[n] =
+				    (struct graph_edge){ x->block_base[c->unit] + c->block - 1,
+					    to };
 			n++;
 		}
 	}
 	return n;
 }
 
-/* The root, node `blocks`, leads to the entries and to functions that nothing calls. */
+/* Edges from the root (node number `blocks`) to the entries and to functions that nothing calls. */
 static size_t root_edges(const struct defuse *d, struct graph_edge *edge)
 {
 	const struct defuse_index *x = d->index;
@@ -51,7 +53,8 @@ static size_t root_edges(const struct defuse *d, struct graph_edge *edge)
 static bool dominate_blocks(struct defuse *d)
 {
 	struct defuse_index *x = d->index;
-	size_t n = x->flow.first[x->blocks], calls = call_edges(d, NULL), roots = root_edges(d, NULL);
+	size_t n = x->flow.first[x->blocks], calls = call_edges(d, NULL),
+	       roots = root_edges(d, NULL);
 	struct graph_edge *edge = malloc((n + calls + roots + 1) * sizeof *edge);
 	struct graph g = { 0 };
 	if (!edge)
@@ -68,9 +71,10 @@ static bool dominate_blocks(struct defuse *d)
 	return x->idom;
 }
 
-/* ---- from there to the use */
+/* ---- between definition and use */
 
-/* Pairs come by definition: the walks of the last one are kept. NULL when out of memory. */
+/* Records the walk of a pair. The walks of the last definition are cached, since pairs are ordered
+ * by definition. NULL when out of memory. */
 static const struct tracer *trace(struct defuse *d, const struct defuse_pair *p)
 {
 	struct defuse_index *x = d->index;
@@ -112,7 +116,7 @@ static uint32_t common(const uint32_t *idom, uint32_t a, uint32_t b)
 	return a;
 }
 
-/* The last node that all ways to a use pass; *in: it is the use's own block. */
+/* The last node that dominates a use; *in: it is in the use's block. */
 static uint32_t last_node(const struct tracer *t, uint32_t use, bool *in)
 {
 	uint32_t node = GRAPH_NONE;
@@ -130,7 +134,12 @@ static uint32_t last_node(const struct tracer *t, uint32_t use, bool *in)
 	return node;
 }
 
-struct chain { struct defuse_point *point; size_t n; struct defuse_index *x; const struct defuse *d; };
+struct chain {
+	struct defuse_point *point;
+	size_t n;
+	struct defuse_index *x;
+	const struct defuse *d;
+};
 
 static void add(struct chain *c, uint32_t unit, uint32_t inst, enum defuse_role role)
 {
@@ -147,8 +156,9 @@ static void add_block(struct chain *c, uint32_t block)
 	add(c, b->unit, defuse_first_inst(c->d, block), DEFUSE_CUT);
 }
 
-/* The nodes below the root down to `last`, with it or without. */
-static void add_dominators(struct chain *c, const uint32_t *idom, const uint32_t *block, uint32_t last, bool with)
+/* Appends the dominators from below the root down to `last`, which is included if `with`. */
+static void add_dominators(
+    struct chain *c, const uint32_t *idom, const uint32_t *block, uint32_t last, bool with)
 {
 	size_t first = c->n;
 	for (uint32_t v = with || idom[last] == last ? last : idom[last]; idom[v] != v; v = idom[v])
@@ -191,13 +201,14 @@ struct defuse_point *defuse_points(struct defuse *d, uint32_t pair, size_t *n)
 /* ---- redefinitions */
 
 static void add_kill(const struct defuse *d, const struct defuse_pair *p, const struct event *e,
-                     struct defuse_kill *kill, size_t *n)
+    struct defuse_kill *kill, size_t *n)
 {
 	const struct defuse_access *a = &d->access[e->access];
 	struct defuse_place q = defuse_event_place(d, e, p->place.object);
 	if (!a->is_def || !place_meets(&q, &p->place))
 		return;
-	bool must = a->must && place_covers(&q, &p->place, alias_object(d->alias, q.object)->size * 8);
+	bool must =
+	    a->must && place_covers(&q, &p->place, alias_object(d->alias, q.object)->size * 8);
 	kill[(*n)++] = (struct defuse_kill){ e->access, must };
 }
 
@@ -227,7 +238,8 @@ static bool is_exact(const struct defuse_access *a)
 
 bool defuse_by_path(const struct defuse *d, uint32_t pair)
 {
-	const struct defuse_access *def = &d->access[d->pair[pair].def], *use = &d->access[d->pair[pair].use];
+	const struct defuse_access *def = &d->access[d->pair[pair].def],
+	                           *use = &d->access[d->pair[pair].use];
 	size_t n;
 	struct defuse_kill *kill = defuse_kills(d, pair, &n);
 	bool good = kill && is_exact(def) && is_exact(use) && !d->pair[pair].place.stride;

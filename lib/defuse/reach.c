@@ -1,10 +1,13 @@
-/* reach: which uses each definition reaches, object by object. A walk follows definitions forward from
- * where they stand: first in their functions and, where it crosses calls, up into those that called it; from
- * any of these down into those that they call. A callee that comes back is passed over unless it certainly
- * overwrites, so no walk returns where it did not come from.
+/* reach: the uses that each definition reaches, object by object.
  *
- * Uses mean different parts of what a definition writes. Parts that the same definitions overwrite go the same
- * way: a walk carries up to 64 such groups at once, of one definition or of several, a bit each. */
+ * A walk follows definitions forward from where they are made: first (phase UP) within the function
+ * and, if calls are crossed, up into its callers; from any of these (phase DOWN) down into callees.
+ * A call that returns is stepped over unless every path through the callee kills the definition, so
+ * a walk never returns to a call site that it did not come from.
+ *
+ * Uses access different parts of what a definition writes. Parts that are killed by the same
+ * definitions form a group and behave alike. A walk carries up to 64 groups at once, of one or
+ * several definitions, one bit each. */
 #include "lib/defuse/inner.h"
 
 #include "lib/clib/clib.h"
@@ -12,47 +15,89 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum phase { UP, DOWN, KILLS, PHASES };      /* KILLS: does anything get through this function? */
-enum { USES, CALLS, DEFS, ORDERS = 4 };      /* order within an instruction */
+enum phase {
+	UP,
+	DOWN,
+	KILLS,
+	PHASES
+}; /* KILLS: what survives a function from entry to
+      return */
+enum { USES, CALLS, DEFS, ORDERS = 4 }; /* order of events within an instruction */
 
 enum { BATCH = 64 };
 
-struct step { uint32_t block, phase, node; uint64_t from, live; };        /* from: instruction * ORDERS + order, exclusive */
-struct head { uint32_t first, count, stamp; };
-struct mark { uint32_t stamp; uint64_t live, waits; };     /* waits: of these, the block has a step on the stack */
-/* must: some definition overwrites it certainly; group: that of what the definition means to a use of it;
- * meets, covers: bits of the groups that are followed */
-struct class { struct defuse_place place; bool must; uint32_t group; uint64_t meets, covers; };
-struct group { struct defuse_place place; uint64_t ended; };      /* ended: hash of the classes that cover it */
-/* A group that is followed: of the definition at a place, what it writes (NULL: all), where it starts. */
-struct bit { struct defuse_place place; uint32_t def, block; const struct defuse_place *source; uint64_t from; };
-struct uses { uint32_t *class; size_t n; };                        /* different classes of uses */
-
+/* resume after instruction * ORDERS + order */
+struct step {
+	uint32_t block, phase, node;
+	uint64_t from, live;
+};
+struct head {
+	uint32_t first, count, stamp;
+};
+struct mark {
+	uint32_t stamp;
+	uint64_t live, waits;
+}; /* waits: those of `live` with a step
+      pending on the stack */
+/* must: some definition certainly overwrites it; group: of the part of the current definition that
+ * a use accesses; meets, covers: bits of the groups in the walk that it overlaps or kills */
+struct class
+{
+	struct defuse_place place;
+	bool must;
+	uint32_t group;
+	uint64_t meets, covers;
+};
+/* hash of the classes that kill it */
+struct group {
+	struct defuse_place place;
+	uint64_t ended;
+};
+/* A group in the walk: place, definition, what the definition writes (NULL: everything), start. */
+struct bit {
+	struct defuse_place place;
+	uint32_t def, block;
+	const struct defuse_place *source;
+	uint64_t from;
+};
+struct uses {
+	uint32_t *class;
+	size_t n;
+}; /* distinct classes of uses */
 
 struct walk {
 	struct defuse *d;
 	struct defuse_index *x;
-	uint32_t object, owner;                  /* owner: of a local, else ALIAS_NONE */
-	uint64_t size;                           /* of the object, bits */
+	uint32_t object, owner; /* owner: function of a local, else ALIAS_NONE */
+	uint64_t size;          /* of the object, in bits */
 	bool inter;
-	struct event *event; size_t events;      /* of the object */
-	struct class *class; size_t classes;     /* the different places of the object's events */
-	struct group *group; size_t groups;      /* of a definition */
-	struct bit bit[BATCH]; size_t live;      /* those followed now */
-	uint64_t direct;                         /* of these, those of a definition by its variable's name */
-	uint32_t *class_of; struct map class_at; /* class_of: by event */
-	struct head *head;                       /* events of the object, by block */
+	struct event *event;
+	size_t events; /* of the object */
+	struct class *class;
+	size_t classes; /* distinct places of the object's events */
+	struct group *group;
+	size_t groups; /* of the current definition */
+	struct bit bit[BATCH];
+	size_t live;     /* groups in the walk */
+	uint64_t direct; /* groups whose definition names its variable
+	                    directly */
+	uint32_t *class_of;
+	struct map class_at; /* class_of: class of each event */
+	struct head *head;   /* events of the object, by block */
 	uint32_t object_stamp, stamp;
-	struct mark *seen[PHASES];               /* by block */
-	struct mark *returned;                   /* by call */
-	struct mark *memo;                       /* by function: what gets through it */
-	uint32_t *landing; size_t landings;      /* calls of setjmp */
+	struct mark *seen[PHASES]; /* by block */
+	struct mark *returned;     /* by call */
+	struct mark *memo;         /* by function: the groups that survive it */
+	uint32_t *landing;
+	size_t landings; /* calls of setjmp */
 	uint32_t memo_stamp;
-	struct step *stack; size_t n, room;
-	struct tracer *trace;                    /* tells where it goes, adds no pairs; or NULL */
+	struct step *stack;
+	size_t n, room;
+	struct tracer *trace; /* records the walk instead of adding pairs; or
+	                         NULL */
 };
 
-/* A node for where the walk goes to, and an edge to it from where it is. */
+/* Adds a node for the walk's target, and an edge from the current node. */
 static uint32_t trace_edge(struct walk *w, uint64_t key, uint32_t block)
 {
 	struct tracer *t = w->trace;
@@ -105,7 +150,7 @@ static uint64_t all_groups(const struct walk *w)
 	return w->live == BATCH ? UINT64_MAX : (UINT64_C(1) << w->live) - 1;
 }
 
-/* Those of the groups that have not been there yet. */
+/* The groups in `live` that have not been here before. */
 static uint64_t news(struct mark *m, uint32_t stamp, uint64_t live)
 {
 	if (m->stamp != stamp)
@@ -115,7 +160,8 @@ static uint64_t news(struct mark *m, uint32_t stamp, uint64_t live)
 	return live;
 }
 
-/* Blocks are entered once a walk by each group, by phase; in the middle of them a walk only starts. */
+/* Enters a block: once per walk, group and phase. Only the start of a walk is in the middle of a
+ * block. */
 static void enter(struct walk *w, uint32_t block, enum phase phase, uint64_t live)
 {
 	uint32_t stamp = phase == KILLS ? w->memo_stamp : w->stamp;
@@ -127,7 +173,7 @@ static void enter(struct walk *w, uint32_t block, enum phase phase, uint64_t liv
 	m->waits |= live;
 }
 
-/* A step, with all groups that came to its block meanwhile. */
+/* Completes a step with all groups that reached its block since it was pushed. */
 static struct step whole(struct walk *w, struct step s)
 {
 	struct mark *m = &w->seen[s.phase][s.block];
@@ -140,14 +186,15 @@ static struct step whole(struct walk *w, struct step s)
 
 static uint64_t survivors(struct walk *w, uint32_t func);
 
-/* The groups that may still be there after a call. */
+/* The groups that may survive a call. */
 static uint64_t passes(struct walk *w, const struct alias_call *c)
 {
 	size_t n;
 	const uint32_t *callee = defuse_callees(w->d, c, &n);
 	uint64_t live = c->external || !n ? UINT64_MAX : 0;
 	for (size_t i = 0; i < n && ~live; i++)
-		live |= defuse_touches(w->d, callee[i], w->object) ? survivors(w, callee[i]) : UINT64_MAX;
+		live |= defuse_touches(w->d, callee[i], w->object) ? survivors(w, callee[i])
+		                                                   : UINT64_MAX;
 	return live;
 }
 
@@ -168,7 +215,8 @@ static bool does(const struct alias_call *c, const char *letters)
 	return f && clib_does(f, letters);
 }
 
-/* A longjmp goes behind a setjmp: any, or that of the function itself from within any of its calls. */
+/* longjmp: `from` may return to a setjmp: to any if it may call longjmp, else to one of its own
+ * function. */
 static void land(struct walk *w, const struct alias_call *from, enum phase phase, uint64_t live)
 {
 	bool any = w->landings && w->inter && does(from, "j");
@@ -182,7 +230,9 @@ static void land(struct walk *w, const struct alias_call *from, enum phase phase
 		node = trace_edge(w, (uint64_t)i * 4 + 2, block);
 		fresh = news(&w->returned[i], w->stamp, live);
 		if (fresh)
-			push(w, (struct step){ block, UP, node, (uint64_t)c->inst * ORDERS + CALLS, fresh });
+			push(w,
+			    (struct step){
+			        block, UP, node, (uint64_t)c->inst * ORDERS + CALLS, fresh });
 	}
 }
 
@@ -196,23 +246,26 @@ static bool find_landings(struct walk *w)
 	return w->landing;
 }
 
-static void meet_use(struct walk *w, const struct event *e, const struct defuse_place *p, uint64_t met)
+static void meet_use(
+    struct walk *w, const struct event *e, const struct defuse_place *p, uint64_t met)
 {
 	if (w->trace)
 		trace_use(w, e->access);
 	for (; met && !w->trace; met &= met - 1) {
 		const struct bit *b = &w->bit[__builtin_ctzll(met)];
-		defuse_add_pairs(w->d, b->def, e->access, b->source ? place_common(b->source, p) : *p);
+		defuse_add_pairs(
+		    w->d, b->def, e->access, b->source ? place_common(b->source, p) : *p);
 	}
 }
 
-/* What is left of the groups behind an event. */
+/* The groups that survive an event. */
 static uint64_t meet_event(struct walk *w, uint32_t i, enum phase phase, uint64_t live)
 {
 	const struct event *e = &w->event[i];
 	const struct defuse_access *a = &w->d->access[e->access];
 	const struct class *c = &w->class[w->class_of[i]];
-	if (a->direct && a->func == w->owner && phase == DOWN)      /* that of another activation */
+	/* a local of another activation */
+	if (a->direct && a->func == w->owner && phase == DOWN)
 		return live;
 	if (a->is_def)
 		return a->must ? live & ~c->covers : live;
@@ -226,13 +279,15 @@ static uint64_t event_order(const struct walk *w, const struct event *e)
 	return (uint64_t)e->inst * ORDERS + (w->d->access[e->access].is_def ? DEFS : USES);
 }
 
-/* Events and calls of a block, in order; the groups that reach its end. */
+/* Processes events and calls of a block in order; returns the groups that reach its end. */
 static uint64_t scan(struct walk *w, struct step s)
 {
 	const struct block *b = &w->x->block[s.block];
 	const struct head *h = &w->head[s.block];
-	uint32_t e = h->stamp == w->object_stamp ? h->first : 0, events = h->stamp == w->object_stamp ? e + h->count : 0;
-	uint32_t c = b->first_call, calls = w->x->private_[w->object] && !w->landings ? c : c + b->calls;
+	uint32_t e = h->stamp == w->object_stamp ? h->first : 0,
+	         events = h->stamp == w->object_stamp ? e + h->count : 0;
+	uint32_t c = b->first_call,
+	         calls = w->x->private_[w->object] && !w->landings ? c : c + b->calls;
 	while (s.live && (e < events || c < calls)) {
 		const struct alias_call *call = c < calls ? alias_call(w->d->alias, c) : NULL;
 		uint64_t at = call ? (uint64_t)call->inst * ORDERS + CALLS : UINT64_MAX;
@@ -259,7 +314,7 @@ static void enter_all(struct walk *w, const struct step *s, uint64_t live)
 		enter(w, w->x->flow.succ[k], s->phase, live);
 }
 
-/* The groups that some way through a function leaves alone. */
+/* The groups that survive some path through a function; memoised. */
 static uint64_t survivors(struct walk *w, uint32_t func)
 {
 	size_t base = w->n;
@@ -267,7 +322,8 @@ static uint64_t survivors(struct walk *w, uint32_t func)
 	uint64_t through = 0, live;
 	if (w->memo[func].stamp == w->memo_stamp)
 		return w->memo[func].live;
-	w->memo[func] = (struct mark){ w->memo_stamp, UINT64_MAX, 0 };  /* while it is not known */
+	/* assumed during recursion */
+	w->memo[func] = (struct mark){ w->memo_stamp, UINT64_MAX, 0 };
 	if (block == GRAPH_NONE)
 		return UINT64_MAX;
 	enter(w, block, KILLS, all_groups(w));
@@ -291,25 +347,29 @@ static void ascend(struct walk *w, uint32_t func, uint64_t live)
 	for (size_t k = w->x->first_caller[func]; k < w->x->first_caller[func + 1]; k++) {
 		size_t i = w->x->caller[k];
 		const struct alias_call *c = alias_call(w->d->alias, i);
-		uint32_t block = w->x->block_base[c->unit] + c->block - 1, node = trace_edge(w, (uint64_t)i * 4 + 2, block);
+		uint32_t block = w->x->block_base[c->unit] + c->block - 1,
+		         node = trace_edge(w, (uint64_t)i * 4 + 2, block);
 		uint64_t fresh = news(&w->returned[i], w->stamp, live);
 		if (fresh)
-			push(w, (struct step){ block, UP, node, (uint64_t)c->inst * ORDERS + CALLS, fresh });
+			push(w,
+			    (struct step){
+			        block, UP, node, (uint64_t)c->inst * ORDERS + CALLS, fresh });
 	}
 }
 
-/* Which of the groups that are followed each place of the object overwrites. */
+/* Sets `covers` of each class: the groups in the walk that it kills. */
 static void find_covers(struct walk *w)
 {
 	for (size_t i = 0; i < w->classes; i++) {
 		struct class *c = &w->class[i];
 		c->covers = 0;
 		for (size_t k = 0; c->must && k < w->live; k++)
-			c->covers |= (uint64_t)place_covers(&c->place, &w->bit[k].place, w->size) << k;
+			c->covers |= (uint64_t)place_covers(&c->place, &w->bit[k].place, w->size)
+			    << k;
 	}
 }
 
-/* Follows what has been gathered. */
+/* Runs the walk for the gathered groups. */
 static void follow(struct walk *w)
 {
 	w->stamp++;
@@ -317,7 +377,8 @@ static void follow(struct walk *w)
 	find_covers(w);
 	for (size_t k = 0; k < w->live; k++)
 		push(w, (struct step){ w->bit[k].block, UP, 0, w->bit[k].from, UINT64_C(1) << k });
-	for (size_t i = 0; i < w->n && !w->x->failed; i++) {     /* first in, first out: groups meet */
+	/* breadth first, so that groups meet */
+	for (size_t i = 0; i < w->n && !w->x->failed; i++) {
 		struct step s = whole(w, w->stack[i]);
 		const struct block *b = &w->x->block[s.block];
 		uint64_t live;
@@ -335,7 +396,7 @@ static void follow(struct walk *w)
 		w->class[i].meets = 0;
 }
 
-/* The group of a part, by all that covers it. */
+/* The group of a part: equal if the same classes kill it. */
 static uint32_t group_of(struct walk *w, struct defuse_place part)
 {
 	uint64_t ended = 1;
@@ -353,27 +414,31 @@ static uint32_t group_of(struct walk *w, struct defuse_place part)
 	return (uint32_t)w->groups++;
 }
 
-/* Gathers the groups of a definition; follows whenever there are enough. */
-static void gather_groups(struct walk *w, uint32_t def, const struct defuse_place *source, uint32_t block, uint64_t from)
+/* Adds the groups of a definition to the batch; runs the walk when the batch is full. */
+static void gather_groups(
+    struct walk *w, uint32_t def, const struct defuse_place *source, uint32_t block, uint64_t from)
 {
 	for (uint32_t first = 0, n; first < w->groups; first += n) {
-		n = BATCH - w->live < w->groups - first ? (uint32_t)(BATCH - w->live) : (uint32_t)w->groups - first;
+		n = BATCH - w->live < w->groups - first ? (uint32_t)(BATCH - w->live)
+		                                        : (uint32_t)w->groups - first;
 		for (uint32_t k = 0; k < n; k++) {
 			w->direct |= (uint64_t)w->d->access[def].direct << (w->live + k);
-			w->bit[w->live + k] = (struct bit){ w->group[first + k].place, def, block, source, from };
+			w->bit[w->live + k] =
+			    (struct bit){ w->group[first + k].place, def, block, source, from };
 		}
 		for (size_t i = 0; i < w->classes; i++)
 			if (w->class[i].group >= first && w->class[i].group < first + n)
-				w->class[i].meets |= UINT64_C(1) << (w->live + w->class[i].group - first);
+				w->class[i].meets |= UINT64_C(1)
+				    << (w->live + w->class[i].group - first);
 		w->live += n;
 		if (w->live == BATCH)
 			follow(w);
 	}
 }
 
-/* Gathers what each of the uses means of a definition; without one, of the value that comes in. */
-static void gather_uses(struct walk *w, const struct uses *uses, uint32_t def, const struct defuse_place *source,
-                        uint32_t block, uint64_t from)
+/* Adds the parts of a definition that uses access; source NULL: of the value at function entry. */
+static void gather_uses(struct walk *w, const struct uses *uses, uint32_t def,
+    const struct defuse_place *source, uint32_t block, uint64_t from)
 {
 	w->groups = 0;
 	for (size_t i = 0; i < w->classes; i++)
@@ -386,13 +451,14 @@ static void gather_uses(struct walk *w, const struct uses *uses, uint32_t def, c
 	gather_groups(w, def, source, block, from);
 }
 
-/* May it be anywhere outside, and only so in the object that is followed? */
+/* Does the event access any escaped object (ALIAS_OUTSIDE), not this one in particular? */
 static bool is_outside(const struct walk *w, const struct event *e)
 {
-	return w->object != ALIAS_OUTSIDE && w->d->access[e->access].place[e->place].object == ALIAS_OUTSIDE;
+	return w->object != ALIAS_OUTSIDE
+	    && w->d->access[e->access].place[e->place].object == ALIAS_OUTSIDE;
 }
 
-/* The first event from i on that is of another function. */
+/* Index of the first event from i on in another function. */
 static size_t same_function(const struct walk *w, size_t i)
 {
 	uint32_t func = w->x->block[w->event[i].block].func;
@@ -401,7 +467,7 @@ static size_t same_function(const struct walk *w, size_t i)
 	return i;
 }
 
-/* Uses that are anywhere outside only where `outside` says so. */
+/* Classes of the uses in an event range; those in ALIAS_OUTSIDE only if `outside`. */
 static struct uses uses_between(struct walk *w, size_t from, size_t to, bool outside)
 {
 	struct uses u = { calloc(w->classes + 1, sizeof *u.class), 0 };
@@ -410,7 +476,8 @@ static struct uses uses_between(struct walk *w, size_t from, size_t to, bool out
 	w->x->failed |= !u.class;
 	for (size_t i = from; u.class && i < to; i++) {
 		struct class *c = &w->class[w->class_of[i]];
-		if (w->d->access[w->event[i].access].is_def || c->group || (!outside && is_outside(w, &w->event[i])))
+		if (w->d->access[w->event[i].access].is_def || c->group
+		    || (!outside && is_outside(w, &w->event[i])))
 			continue;
 		c->group = 1;
 		u.class[u.n++] = w->class_of[i];
@@ -418,15 +485,21 @@ static struct uses uses_between(struct walk *w, size_t from, size_t to, bool out
 	return u;
 }
 
-/* What comes into a function: one access for all objects. */
+/* The DEFUSE_INCOMING access of a function; one for all objects. */
 static uint32_t incoming(struct defuse *d, uint32_t func)
 {
 	uint32_t unit, *at = &d->index->incoming[func];
 	const struct flow_func *f = alias_function_of(d->alias, func, &unit, NULL);
 	if (!*at) {
 		*at = (uint32_t)d->accesses + 1;
-		defuse_add(d, (struct defuse_access){ .kind = DEFUSE_INCOMING, .is_def = true, .unit = unit, .func = func,
-			.block = f->first_block, .pos = f->pos, .path = strdup(f->name) });
+		defuse_add(d,
+		    (struct defuse_access){ .kind = DEFUSE_INCOMING,
+		        .is_def = true,
+		        .unit = unit,
+		        .func = func,
+		        .block = f->first_block,
+		        .pos = f->pos,
+		        .path = strdup(f->name) });
 	}
 	return *at - 1;
 }
@@ -434,39 +507,41 @@ static uint32_t incoming(struct defuse *d, uint32_t func)
 static void gather_incoming(struct walk *w, const struct uses *uses, uint32_t func)
 {
 	uint32_t block = defuse_entry_block(w->d, func);
-	if (uses->n && block != GRAPH_NONE && !alias_function_of(w->d->alias, func, NULL, NULL)->is_harness)
+	if (uses->n && block != GRAPH_NONE
+	    && !alias_function_of(w->d->alias, func, NULL, NULL)->is_harness)
 		gather_uses(w, uses, incoming(w->d, func), NULL, block, 0);
 }
 
-/* Has the object a value before the function starts? */
+/* May the object have a value before the function starts? */
 static bool comes_in(const struct walk *w, uint32_t func)
 {
 	const struct alias_object *o = alias_object(w->d->alias, w->object);
 	switch (o->kind) {
 	case ALIAS_VARIABLE:
-	case ALIAS_TEMPORARY:
-		return w->owner == ALIAS_NONE || (w->owner != func && !w->inter);
-	case ALIAS_HEAP:
-		return !w->inter;
-	default:
-		return true;
+	case ALIAS_TEMPORARY: return w->owner == ALIAS_NONE || (w->owner != func && !w->inter);
+	case ALIAS_HEAP: return !w->inter;
+	default: return true;
 	}
 }
 
-/* Definitions and uses that both are anywhere outside were paired once for all objects; own: the uses that are not. */
-static void gather_defs(struct walk *w, const struct uses *uses, const struct uses *own, size_t from, size_t to)
+/* Adds the definitions in an event range. Definitions and uses that are both in ALIAS_OUTSIDE are
+ * paired once, not per object; own: uses not in ALIAS_OUTSIDE. */
+static void gather_defs(
+    struct walk *w, const struct uses *uses, const struct uses *own, size_t from, size_t to)
 {
 	for (size_t i = from; i < to && !w->x->failed; i++) {
 		struct event e = w->event[i];
 		if (w->d->access[e.access].is_def)
-			gather_uses(w, is_outside(w, &e) ? own : uses, e.access, &w->class[w->class_of[i]].place, e.block,
-			            (uint64_t)e.inst * ORDERS + DEFS);
+			gather_uses(w, is_outside(w, &e) ? own : uses, e.access,
+			    &w->class[w->class_of[i]].place, e.block,
+			    (uint64_t)e.inst * ORDERS + DEFS);
 	}
 }
 
 static uint64_t place_key(const struct defuse_place *p, uint32_t object)
 {
-	uint64_t h = (object + UINT64_C(1)) * 0x9e3779b97f4a7c15u, part[] = { p->stride, (uint64_t)p->offset, p->size };
+	uint64_t h = (object + UINT64_C(1)) * 0x9e3779b97f4a7c15u,
+	         part[] = { p->stride, (uint64_t)p->offset, p->size };
 	for (size_t i = 0; i < 3; i++) {
 		h = (h ^ part[i]) * 0x9e3779b97f4a7c15u;
 		h ^= h >> 29;
@@ -474,7 +549,7 @@ static uint64_t place_key(const struct defuse_place *p, uint32_t object)
 	return h ? h : 1;
 }
 
-/* Numbers the different places of the events. */
+/* Numbers the distinct places of the events. */
 static void sort_out(struct walk *w)
 {
 	uint32_t *grown = realloc(w->class_of, (w->events + 1) * sizeof *grown);
@@ -488,7 +563,8 @@ static void sort_out(struct walk *w)
 		struct defuse_place p = defuse_event_place(w->d, &w->event[i], w->object);
 		bool fresh = true;
 		uint32_t *at = map_at(&w->class_at, place_key(&p, w->object), &fresh);
-		void *more = at && fresh ? defuse_grow(w->x, w->class, w->classes, sizeof *w->class) : w->class;
+		void *more = at && fresh ? defuse_grow(w->x, w->class, w->classes, sizeof *w->class)
+		                         : w->class;
 		if (!at || !more) {
 			w->x->failed = true;
 			return;
@@ -515,14 +591,17 @@ static void mark_events(struct walk *w)
 	}
 }
 
-struct events { const struct event *at, *end; };
+struct events {
+	const struct event *at, *end;
+};
 
 static struct events events_of(const struct walk *w, uint32_t object)
 {
-	return (struct events){ w->x->event + w->x->first_event[object], w->x->event + w->x->first_event[object + 1] };
+	return (struct events){ w->x->event + w->x->first_event[object],
+		w->x->event + w->x->first_event[object + 1] };
 }
 
-/* The events of an object: its own, and if it escaped those that are anywhere outside. */
+/* Collects the events of an object; if it escaped, also those in ALIAS_OUTSIDE. */
 static void gather(struct walk *w)
 {
 	struct events own = events_of(w, w->object), out = { 0 };
@@ -530,26 +609,30 @@ static void gather(struct walk *w)
 	if (w->object != ALIAS_OUTSIDE && alias_object(w->d->alias, w->object)->escaped)
 		out = events_of(w, ALIAS_OUTSIDE);
 	w->events = 0;
-	if (!(grown = realloc(w->event, (size_t)(own.end - own.at + (out.end - out.at) + 1) * sizeof *grown))) {
+	if (!(grown = realloc(
+	          w->event, (size_t)(own.end - own.at + (out.end - out.at) + 1) * sizeof *grown))) {
 		w->x->failed = true;
 		return;
 	}
 	w->event = grown;
 	while (own.at < own.end || out.at < out.end) {
-		bool first = out.at == out.end || (own.at < own.end && defuse_compare_events(own.at, out.at, w->d) <= 0);
+		bool first = out.at == out.end
+		    || (own.at < own.end && defuse_compare_events(own.at, out.at, w->d) <= 0);
 		w->event[w->events++] = first ? *own.at++ : *out.at++;
 	}
 }
 
-/* Makes an object the one that is followed. */
+/* Selects the object to analyse. */
 static void choose(struct walk *w, uint32_t object)
 {
 	const struct alias_object *o = alias_object(w->d->alias, object);
-	bool local = o->kind == ALIAS_VARIABLE || o->kind == ALIAS_TEMPORARY || o->kind == ALIAS_VARIADIC;
+	bool local =
+	    o->kind == ALIAS_VARIABLE || o->kind == ALIAS_TEMPORARY || o->kind == ALIAS_VARIADIC;
 	w->object = object;
 	w->owner = local ? o->owner : ALIAS_NONE;
 	w->size = o->size * 8;
-	w->inter = !w->x->private_[object] && (w->d->options.inter || (w->d->options.paper && w->owner == ALIAS_NONE));
+	w->inter = !w->x->private_[object]
+	    && (w->d->options.inter || (w->d->options.paper && w->owner == ALIAS_NONE));
 	gather(w);
 	mark_events(w);
 }
@@ -631,7 +714,7 @@ void defuse_reach(struct defuse *d)
 	close_walk(&w);
 }
 
-/* Walks that are traced share their memory. */
+/* The walk shared by all recordings. */
 static struct walk *tracing_walk(struct defuse *d)
 {
 	struct walk *w = d->index->walk;
@@ -648,7 +731,8 @@ bool defuse_trace(struct defuse *d, const struct defuse_pair *p, struct tracer *
 {
 	const struct defuse_access *a = &d->access[p->def];
 	struct walk *w = tracing_walk(d);
-	if (!w || !map_open(&t->node_of) || !(t->block = defuse_grow(w->x, t->block, 0, sizeof *t->block)))
+	if (!w || !map_open(&t->node_of)
+	    || !(t->block = defuse_grow(w->x, t->block, 0, sizeof *t->block)))
 		return false;
 	if (a->kind == DEFUSE_ARGUMENT)
 		a = &d->access[a->formal_of];
@@ -664,7 +748,8 @@ bool defuse_trace(struct defuse *d, const struct defuse_pair *p, struct tracer *
 	group_of(w, p->place);
 	for (size_t i = 0; i < w->classes; i++)
 		w->class[i].group = place_meets(&w->class[i].place, &p->place) ? 0 : GRAPH_NONE;
-	gather_groups(w, p->def, NULL, t->block[0], a->inst ? (uint64_t)a->inst * ORDERS + DEFS : 0);
+	gather_groups(
+	    w, p->def, NULL, t->block[0], a->inst ? (uint64_t)a->inst * ORDERS + DEFS : 0);
 	follow(w);
 	return !d->index->failed;
 }

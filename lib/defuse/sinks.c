@@ -1,5 +1,5 @@
-/* sinks: where the value of each instruction goes, within its expression: into conditions, or into a
- * computation: a store, an argument, a result. */
+/* sinks: what the value of each instruction is used for within its expression: a condition (p-use)
+ * or a computation such as a store, argument or result (c-use). */
 #include "lib/defuse/inner.h"
 
 #include <stdlib.h>
@@ -12,7 +12,8 @@ static void add_outcome(struct sinks *s, uint32_t outcome)
 		if (s->outcome[i] == outcome)
 			return;
 	if (!(s->outcomes & (s->outcomes - 1)) && (!s->outcomes || s->outcomes >= 2)) {
-		if (!(more = realloc(s->outcome, (s->outcomes ? s->outcomes * 2 : 2) * sizeof *more))) {
+		if (!(more = realloc(
+		          s->outcome, (s->outcomes ? s->outcomes * 2 : 2) * sizeof *more))) {
 			s->computes = true;
 			return;
 		}
@@ -21,7 +22,7 @@ static void add_outcome(struct sinks *s, uint32_t outcome)
 	s->outcome[s->outcomes++] = outcome;
 }
 
-/* A condition within the argument of an assumption is no objective. */
+/* A condition within an assumption's argument is no objective and counts as a c-use. */
 static void add_branch(struct sinks *s, const struct flow_unit *u, uint32_t branch)
 {
 	const struct flow_branch *b = &u->branch[branch - 1];
@@ -41,24 +42,30 @@ static void add_sinks(struct sinks *s, const struct sinks *from)
 		add_outcome(s, from->outcome[i]);
 }
 
-/* The branch that an instruction decides, 0 none. */
+/* The branch that an instruction decides; 0: none. */
 static uint32_t decides(const struct flow_unit *u, const struct flow_inst *i)
 {
 	const struct flow_operand *last = &u->operand[i->first + i->operands - 1];
 	return i->operands && last->kind == '?' ? last->id : 0;
 }
 
-/* Operand k of instruction i is the value of the instruction that s describes. */
-static void follow(struct sinks *s, const struct flow_unit *u, const struct sinks *all, uint32_t i, uint32_t k)
+/* Operand k of instruction i is the value that s describes: adds that use. */
+static void follow(
+    struct sinks *s, const struct flow_unit *u, const struct sinks *all, uint32_t i, uint32_t k)
 {
 	const struct flow_inst *user = &u->inst[i];
 	uint32_t branch = decides(u, user);
 	switch (user->op) {
-	case FLOW_STORE: case FLOW_CALL: case FLOW_COPY: case FLOW_FILL: case FLOW_RET: case FLOW_ASM: case FLOW_GOTO:
-	case FLOW_ALLOCA:
-		s->computes = true;
-		break;
-	case FLOW_BR: case FLOW_SWITCH:
+	case FLOW_STORE:
+	case FLOW_CALL:
+	case FLOW_COPY:
+	case FLOW_FILL:
+	case FLOW_RET:
+	case FLOW_ASM:
+	case FLOW_GOTO:
+	case FLOW_ALLOCA: s->computes = true; break;
+	case FLOW_BR:
+	case FLOW_SWITCH:
 		if (branch)
 			add_branch(s, u, branch);
 		else
@@ -70,13 +77,12 @@ static void follow(struct sinks *s, const struct flow_unit *u, const struct sink
 		else
 			add_sinks(s, &all[i]);
 		break;
-	default:
-		add_sinks(s, &all[i]);
-		break;
+	default: add_sinks(s, &all[i]); break;
 	}
 }
 
-/* Backwards, so that users come first; those that come before what they use (a loop's phi) make it a c-use. */
+/* Backward, so that users come first. A user that comes before its operand (a loop's phi) makes it
+ * a c-use. */
 struct sinks *defuse_sinks(const struct flow_unit *u)
 {
 	struct sinks *all = calloc(u->insts + 1, sizeof *all);

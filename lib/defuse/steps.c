@@ -1,25 +1,42 @@
-/* steps: distances in instructions. A block is cut into segments behind its calls, so that a call is a step
- * down into what it calls, or over it by the shortest way through (distance2return of the paper), and a
- * return is a step up behind any call. */
+/* steps: distances in instructions. Blocks are split into segments after their calls. A call is a
+ * step into the callee, or over it at the cost of the shortest path through it (distance2return of
+ * the paper); a return is a step to after any call of the function. */
 #include "lib/defuse/inner.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEPT = 64 };          /* targets whose distances are kept */
+enum { KEPT = 64 }; /* number of cached targets */
 
-struct segment { uint32_t block, first, last; uint32_t call; };   /* instructions; the call that ends it, or NONE */
-struct target { uint32_t unit, inst; uint32_t *distance; };        /* by segment, from its first instruction */
-struct entry { uint32_t distance, node; };
-struct heap { struct entry *entry; size_t n, room; bool failed; };
+/* instruction range; the call that ends it, or NONE */
+struct segment {
+	uint32_t block, first, last;
+	uint32_t call;
+};
+/* by segment, from its first instruction */
+struct target {
+	uint32_t unit, inst;
+	uint32_t *distance;
+};
+struct entry {
+	uint32_t distance, node;
+};
+struct heap {
+	struct entry *entry;
+	size_t n, room;
+	bool failed;
+};
 
 struct steps {
-	struct segment *segment; uint32_t segments;
-	uint32_t *first;             /* segment of each block, one more at the end */
-	uint32_t *over;              /* least instructions of a call, by call */
-	struct graph back;           /* of blocks */
-	bool *harness;               /* by block: a way back there leads to another call of the entry, which no search goes */
-	struct target kept[KEPT]; size_t next;
+	struct segment *segment;
+	uint32_t segments;
+	uint32_t *first;   /* by block: its first segment, plus an end marker */
+	uint32_t *over;    /* by call: least instructions to execute it */
+	struct graph back; /* reversed block graph */
+	bool *harness;     /* by block: in the harness; its back edges lead to another
+	                      call of the entry and are ignored */
+	struct target kept[KEPT];
+	size_t next;
 	struct heap heap;
 };
 
@@ -89,8 +106,8 @@ static void cut_block(struct defuse *d, struct steps *s, uint32_t block)
 	s->segment[s->segments++] = (struct segment){ block, at, end - 1, ALIAS_NONE };
 }
 
-/* What comes straight before a segment in its function: the segment before its call, or the ends of the
- * blocks before its block. */
+/* Relaxes the predecessors of a segment in its function: the segment before its call, or the last
+ * segments of preceding blocks. */
 static void relax_before(struct steps *s, uint32_t *distance, uint32_t node)
 {
 	uint32_t block = s->segment[node].block, from = distance[node];
@@ -110,7 +127,8 @@ static void relax_before(struct steps *s, uint32_t *distance, uint32_t node)
 static bool is_entry_segment(const struct defuse *d, const struct steps *s, uint32_t node)
 {
 	const struct segment *g = &s->segment[node];
-	return node == s->first[g->block] && defuse_entry_block(d, d->index->block[g->block].func) == g->block;
+	return node == s->first[g->block]
+	    && defuse_entry_block(d, d->index->block[g->block].func) == g->block;
 }
 
 static uint32_t call_segment(const struct defuse *d, const struct steps *s, size_t call)
@@ -120,8 +138,8 @@ static uint32_t call_segment(const struct defuse *d, const struct steps *s, size
 	return s->first[block] + (uint32_t)call - d->index->block[block].first_call;
 }
 
-/* Least instructions from each segment to a return of its function, as Dijkstra's algorithm settles them;
- * once that of an entry is settled, so are the calls that lead there. */
+/* Dijkstra: least instructions from each segment to a return of its function. Once a function's
+ * entry segment is settled, its calls are relaxed. */
 static bool measure_calls(struct defuse *d, struct steps *s)
 {
 	const struct defuse_index *x = d->index;
@@ -137,7 +155,8 @@ static bool measure_calls(struct defuse *d, struct steps *s)
 	}
 	for (uint32_t b = 0; distance && settled && b < x->blocks; b++)
 		if (x->block[b].returns)
-			relax(s, distance, s->first[b + 1] - 1, cost(&s->segment[s->first[b + 1] - 1]));
+			relax(s, distance, s->first[b + 1] - 1,
+			    cost(&s->segment[s->first[b + 1] - 1]));
 	while (distance && settled && s->heap.n) {
 		uint32_t node = heap_pop(&s->heap).node;
 		if (settled[node])
@@ -154,7 +173,9 @@ static bool measure_calls(struct defuse *d, struct steps *s)
 				continue;
 			s->over[call] = distance[node];
 			if (settled[at + 1])
-				relax(s, distance, at, sum(sum(cost(&s->segment[at]), s->over[call]), distance[at + 1]));
+				relax(s, distance, at,
+				    sum(sum(cost(&s->segment[at]), s->over[call]),
+				        distance[at + 1]));
 		}
 	}
 	free(distance);
@@ -167,7 +188,8 @@ static void mark_harness(const struct defuse *d, struct steps *s)
 	for (size_t i = 0; i < d->flow->units; i++) {
 		const struct flow_unit *u = &d->flow->unit[i];
 		for (uint32_t b = 0; b < u->blocks; b++)
-			s->harness[d->index->block_base[i] + b] = u->block_func[b] && u->func[u->block_func[b] - 1].is_harness;
+			s->harness[d->index->block_base[i] + b] =
+			    u->block_func[b] && u->func[u->block_func[b] - 1].is_harness;
 	}
 }
 
@@ -177,9 +199,10 @@ static struct steps *make_steps(struct defuse *d)
 	struct steps *s = calloc(1, sizeof *s);
 	size_t calls = alias_calls(d->alias);
 	bool good = s && (s->segment = malloc((x->blocks + calls + 1) * sizeof *s->segment))
-		&& (s->first = malloc((x->blocks + 1u) * sizeof *s->first))
-		&& (s->harness = calloc(x->blocks + 1u, sizeof *s->harness))
-		&& (s->over = malloc((calls + 1) * sizeof *s->over)) && graph_reverse(&s->back, &x->flow);
+	    && (s->first = malloc((x->blocks + 1u) * sizeof *s->first))
+	    && (s->harness = calloc(x->blocks + 1u, sizeof *s->harness))
+	    && (s->over = malloc((calls + 1) * sizeof *s->over))
+	    && graph_reverse(&s->back, &x->flow);
 	if (good)
 		mark_harness(d, s);
 	for (uint32_t b = 0; good && b < x->blocks; b++)
@@ -207,7 +230,7 @@ void defuse_steps_free(struct steps *s)
 	free(s);
 }
 
-/* Ways that only go down from here. */
+/* Relaxes paths that only descend into callees. */
 static void measure_down(const struct defuse *d, struct steps *s, uint32_t *distance)
 {
 	const struct defuse_index *x = d->index;
@@ -226,9 +249,9 @@ static void measure_down(const struct defuse *d, struct steps *s, uint32_t *dist
 	}
 }
 
-/* Ways that go up first: from a return to behind a call. */
-static void measure_up(const struct defuse *d, struct steps *s, uint32_t *distance, const uint32_t *first_return,
-                       const uint32_t *return_block)
+/* Relaxes paths that first ascend: from a return to after a call. */
+static void measure_up(const struct defuse *d, struct steps *s, uint32_t *distance,
+    const uint32_t *first_return, const uint32_t *return_block)
 {
 	size_t count;
 	for (uint32_t i = 0; i < s->segments; i++)
@@ -241,9 +264,11 @@ static void measure_up(const struct defuse *d, struct steps *s, uint32_t *distan
 		relax_before(s, distance, e.node);
 		if (e.node == s->first[s->segment[e.node].block])
 			continue;
-		const uint32_t *callee = defuse_callees(d, alias_call(d->alias, s->segment[e.node - 1].call), &count);
+		const uint32_t *callee =
+		    defuse_callees(d, alias_call(d->alias, s->segment[e.node - 1].call), &count);
 		for (size_t k = 0; k < count; k++)
-			for (uint32_t i = first_return[callee[k]]; i < first_return[callee[k] + 1]; i++) {
+			for (uint32_t i = first_return[callee[k]]; i < first_return[callee[k] + 1];
+			    i++) {
 				uint32_t at = s->first[return_block[i] + 1] - 1;
 				relax(s, distance, at, sum(cost(&s->segment[at]), e.distance));
 			}
@@ -269,15 +294,17 @@ static bool index_returns(const struct defuse *d, uint32_t **first, uint32_t **b
 	return true;
 }
 
-static uint32_t segment_of(const struct defuse *d, const struct steps *s, uint32_t unit, uint32_t inst)
+static uint32_t segment_of(
+    const struct defuse *d, const struct steps *s, uint32_t unit, uint32_t inst)
 {
-	uint32_t block = d->index->block_base[unit] + d->flow->unit[unit].inst[inst - 1].block - 1, i = s->first[block];
+	uint32_t block = d->index->block_base[unit] + d->flow->unit[unit].inst[inst - 1].block - 1,
+	         i = s->first[block];
 	while (s->segment[i].last < inst)
 		i++;
 	return i;
 }
 
-/* Distances to an instruction from every segment; NULL when out of memory. */
+/* Distances from every segment to an instruction; NULL when out of memory. */
 static const uint32_t *distances_to(struct defuse *d, struct steps *s, uint32_t unit, uint32_t inst)
 {
 	struct target *t;
@@ -304,7 +331,8 @@ static const uint32_t *distances_to(struct defuse *d, struct steps *s, uint32_t 
 	return s->heap.failed ? NULL : t->distance;
 }
 
-uint32_t defuse_block_distance(struct defuse *d, uint32_t unit, uint32_t block, uint32_t to_unit, uint32_t to_inst)
+uint32_t defuse_block_distance(
+    struct defuse *d, uint32_t unit, uint32_t block, uint32_t to_unit, uint32_t to_inst)
 {
 	struct defuse_index *x = d->index;
 	const uint32_t *distance;
@@ -314,7 +342,8 @@ uint32_t defuse_block_distance(struct defuse *d, uint32_t unit, uint32_t block, 
 	return distance ? distance[x->steps->first[x->block_base[unit] + block - 1]] : DEFUSE_FAR;
 }
 
-uint32_t defuse_distance(struct defuse *d, uint32_t unit, uint32_t outcome, uint32_t to_unit, uint32_t to_inst)
+uint32_t defuse_distance(
+    struct defuse *d, uint32_t unit, uint32_t outcome, uint32_t to_unit, uint32_t to_inst)
 {
 	uint32_t block = d->index->block_behind[unit][outcome];
 	return block ? defuse_block_distance(d, unit, block, to_unit, to_inst) : DEFUSE_FAR;

@@ -4,7 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct writer { struct rec_writer w; const struct defuse *d; uint32_t *unit, *func, *def, *use, n[4]; };
+struct writer {
+	struct rec_writer w;
+	const struct defuse *d;
+	uint32_t *unit, *func, *def, *use, n[4];
+};
 
 void defuse_write_meta(struct rec_writer *w, const struct defuse_options *o)
 {
@@ -36,23 +40,26 @@ static uint32_t write_func(struct writer *to, uint32_t func)
 	if (!to->func[func]) {
 		in = write_unit(to, unit);
 		to->func[func] = ++to->n[1];
-		rec_putf(&to->w, "suuus", "func", (uint64_t)to->n[1], (uint64_t)in, (uint64_t)id, f->name);
+		rec_putf(&to->w, "suuus", "func", (uint64_t)to->n[1], (uint64_t)in, (uint64_t)id,
+		    f->name);
 	}
 	return to->func[func];
 }
 
 static uint32_t write_access(struct writer *to, uint32_t access)
 {
-	static const char *const kinds[] = { "access", "library", "incoming", "argument", "result" };
+	static const char *const kinds[] = { "access", "library", "incoming", "argument",
+		"result" };
 	const struct defuse_access *a = &to->d->access[access];
 	const struct flow_unit *u = &to->d->flow->unit[a->unit];
 	uint32_t *id = a->is_def ? &to->def[access] : &to->use[access], func;
 	if (!*id) {
 		func = write_func(to, a->func);
 		*id = ++to->n[a->is_def ? 2 : 3];
-		rec_putf(&to->w, "suuussuus", a->is_def ? "def" : "use", (uint64_t)*id, (uint64_t)func, (uint64_t)a->inst,
-		         kinds[a->kind], a->pos.file ? u->file[a->pos.file - 1] : "", (uint64_t)a->pos.line,
-		         (uint64_t)a->pos.col, a->path ? a->path : "");
+		rec_putf(&to->w, "suuussuus", a->is_def ? "def" : "use", (uint64_t)*id,
+		    (uint64_t)func, (uint64_t)a->inst, kinds[a->kind],
+		    a->pos.file ? u->file[a->pos.file - 1] : "", (uint64_t)a->pos.line,
+		    (uint64_t)a->pos.col, a->path ? a->path : "");
 	}
 	return *id;
 }
@@ -63,8 +70,9 @@ static void write_pair(struct writer *to, size_t i)
 	uint32_t def = write_access(to, p->def), use = write_access(to, p->use);
 	char kind[32], key[17];
 	snprintf(key, sizeof key, "%016llx", (unsigned long long)p->key);
-	rec_putf(&to->w, "suuususs", "pair", (uint64_t)i + 1, (uint64_t)def, (uint64_t)use, defuse_kind_name(to->d, p, kind),
-	         (uint64_t)(p->outcome == DEFUSE_C ? 0 : p->outcome), key, p->name);
+	rec_putf(&to->w, "suuususs", "pair", (uint64_t)i + 1, (uint64_t)def, (uint64_t)use,
+	    defuse_kind_name(to->d, p, kind), (uint64_t)(p->outcome == DEFUSE_C ? 0 : p->outcome),
+	    key, p->name);
 }
 
 int defuse_write(const struct defuse *d, FILE *f)

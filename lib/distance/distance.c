@@ -3,26 +3,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nodes are the blocks of all units, numbered through, and behind them one for each call: the rest of
- * its block after it. An edge costs 1 when a branch decides it, else nothing. A call leads to the entry
- * block of what is called, or of all whose address is taken, and to the rest of its block; with
- * returns the last blocks of what is called lead there too, whoever called them: a distance is a
- * lower bound. Distances are found backwards from the nodes before wanted outcomes by a
- * breadth-first search with two kinds of edges (0 and 1). */
+/* Nodes are the blocks of all units, and for each call a node for the rest of its block after it.
+ * An edge that a branch decides costs 1, others 0. A call has edges to the entry block of its
+ * callee (through a pointer: of every function whose address is taken) and to the rest of its
+ * block. With `returns`, exit blocks of a callee lead to the rest of every calling block: distances
+ * are lower bounds. Distances are found by a backward 0-1 breadth-first search from the wanted
+ * outcomes. */
 
-struct link { uint32_t from, to; uint32_t outcome; };  /* outcome: 1 + its number, 0 for none */
+struct link {
+	uint32_t from, to;
+	uint32_t outcome;
+}; /* outcome: 1 + its number; 0: none */
 
 struct distance {
 	const struct flow *flow;
-	uint32_t *block_base, *outcome_base;           /* of each unit */
+	uint32_t *block_base, *outcome_base; /* by unit: first block and outcome number */
 	uint32_t nodes, outcomes;
-	uint32_t *rest;                                /* the last node of each block */
-	struct link *link; size_t links, capacity;
-	uint32_t *in_first, *in;                       /* links into each node */
-	uint32_t *target;                              /* of each outcome: block, or UINT32_MAX */
+	uint32_t *rest; /* by block: its last node */
+	struct link *link;
+	size_t links, capacity;
+	uint32_t *in_first, *in; /* links grouped by target node */
+	uint32_t *target;        /* by outcome: target block, or UINT32_MAX */
 	bool *wanted;
-	bool *leaf;                                    /* blocks that end a function; NULL: calls do not return */
-	uint32_t *way;                                 /* of each node: branches to a wanted outcome */
+	bool *leaf;    /* by block: exits its function; NULL: no
+	                  return edges */
+	uint32_t *way; /* by node: branches to the nearest wanted
+	                  outcome */
 	uint32_t *queue;
 	bool stale, failed;
 };
@@ -42,7 +48,8 @@ static void add_link(struct distance *d, uint32_t from, uint32_t to, uint32_t ou
 	d->link[d->links++] = (struct link){ from, to, outcome };
 }
 
-/* A harness calls its entry several times, but once as a rule: ways through a second call are none that a search goes. */
+/* Is the edge a back edge of the harness? It leads to a further call of the entry, which is
+ * ignored: usually the entry is called once. */
 static bool is_next_call(const struct flow_unit *u, const struct flow_edge *e)
 {
 	uint32_t func = u->block_func[e->from - 1];
@@ -53,7 +60,7 @@ static bool is_next_call(const struct flow_unit *u, const struct flow_edge *e)
 static void add_edges(struct distance *d, uint32_t unit)
 {
 	const struct flow_unit *u = &d->flow->unit[unit];
-	uint32_t base = d->block_base[unit] - 1;       /* ids are from 1 */
+	uint32_t base = d->block_base[unit] - 1; /* ids start at 1 */
 	for (size_t i = 0; i < u->edges; i++) {
 		const struct flow_edge *e = &u->edge[i];
 		uint32_t outcome = 0;
@@ -72,7 +79,7 @@ static void add_edges(struct distance *d, uint32_t unit)
 	}
 }
 
-/* A condition that chooses a value has no edges: its outcomes lead back to its own block. */
+/* A conditional value (kind 'q') has no edges: its outcomes lead back to its own block. */
 static void add_selects(struct distance *d, uint32_t unit)
 {
 	const struct flow_unit *u = &d->flow->unit[unit];
@@ -87,9 +94,9 @@ static void add_selects(struct distance *d, uint32_t unit)
 	}
 }
 
-/* A function of unit v is called at a node; `rest` is where it returns to. */
+/* Adds the edges of a call at `node` to function f of unit v; `rest` is the node it returns to. */
 static void add_callee(struct distance *d, uint32_t node, uint32_t rest, const struct flow_unit *v,
-                       const struct flow_func *f)
+    const struct flow_func *f)
 {
 	uint32_t first = d->block_base[v - d->flow->unit] + f->first_block - 1;
 	if (!f->blocks)
@@ -108,13 +115,15 @@ static void add_pointed(struct distance *d, uint32_t node, uint32_t rest)
 				add_callee(d, node, rest, v, &v->func[i]);
 }
 
-/* Calls of a unit, whose first node is `rest`. */
-static void add_calls(struct distance *d, uint32_t unit, uint32_t rest, const struct flow_names *names)
+/* Adds the calls of a unit; `rest` is the node of its first call. */
+static void add_calls(
+    struct distance *d, uint32_t unit, uint32_t rest, const struct flow_names *names)
 {
 	const struct flow_unit *u = &d->flow->unit[unit];
 	for (size_t i = 0; i < u->calls; i++, rest++) {
 		struct flow_meaning m;
-		bool found = u->call[i].callee && flow_names_find(names, unit, u->call[i].callee, &m);
+		bool found =
+		    u->call[i].callee && flow_names_find(names, unit, u->call[i].callee, &m);
 		const struct flow_unit *v = found ? &d->flow->unit[m.unit] : NULL;
 		const struct flow_func *f = found ? &v->func[m.func] : NULL;
 		uint32_t block = d->block_base[unit] + u->call[i].block - 1, node = block;
@@ -131,7 +140,7 @@ static void add_calls(struct distance *d, uint32_t unit, uint32_t rest, const st
 	}
 }
 
-/* The last node of each block: of its last call, if there is one. */
+/* Finds the last node of each block: that of its last call, if any. */
 static void find_rests(struct distance *d, uint32_t blocks)
 {
 	uint32_t call = blocks;
@@ -140,10 +149,11 @@ static void find_rests(struct distance *d, uint32_t blocks)
 	for (size_t i = 0; i < d->flow->units; i++)
 		for (size_t k = 0; k < d->flow->unit[i].calls; k++, call++)
 			if (d->flow->unit[i].call[k].block)
-				d->rest[d->block_base[i] + d->flow->unit[i].call[k].block - 1] = call;
+				d->rest[d->block_base[i] + d->flow->unit[i].call[k].block - 1] =
+				    call;
 }
 
-/* Sorts links by target. */
+/* Groups links by target. */
 static bool index_links(struct distance *d)
 {
 	uint32_t *at;
@@ -165,7 +175,8 @@ static bool index_links(struct distance *d)
 	return true;
 }
 
-/* Room for everything but links. Sets nodes to the number of blocks and calls, *blocks to that of blocks. */
+/* Allocates all arrays but links. Sets nodes to the number of blocks and calls, *blocks to that of
+ * blocks. */
 static bool make_room(struct distance *d, uint32_t *blocks)
 {
 	const struct flow *f = d->flow;
@@ -256,8 +267,8 @@ void distance_want(struct distance *d, uint32_t unit, uint32_t outcome, bool wan
 	d->wanted[o] = wanted;
 }
 
-/* Passes the distance of a node on to those before it: the current level of the search is
- * queue[0..end), the next is gathered behind the first nodes+1 places. A node is at most once in each. */
+/* Relaxes the predecessors of a node. The current level is queue[0..end); the next level starts at
+ * queue[nodes + 1]. A node is at most once in each. */
 static void relax(struct distance *d, uint32_t node, uint32_t now, uint32_t *end, uint32_t *next)
 {
 	for (uint32_t i = d->in_first[node]; i < d->in_first[node + 1]; i++) {
@@ -276,7 +287,7 @@ static void refresh(struct distance *d)
 {
 	uint32_t end = 0, next = 0;
 	memset(d->way, 0xff, (d->nodes + 1u) * sizeof *d->way);
-	/* What ends in a wanted outcome is one branch away. */
+	/* edges with a wanted outcome have distance 1 */
 	for (size_t i = 0; i < d->links; i++) {
 		const struct link *l = &d->link[i];
 		if (l->outcome && d->wanted[l->outcome - 1] && d->way[l->from] != 1) {

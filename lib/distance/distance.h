@@ -1,6 +1,6 @@
-/* distance: how many branches lie between taking an outcome and the nearest outcome that is still
- * wanted, over the flow edges and calls of the whole program (CREST's control-flow distance), and returns when
- * asked for. */
+/* distance: how many branches lie between an outcome and the nearest wanted outcome, over
+ * control-flow edges and calls of the whole program (CREST's control-flow distance) and, if
+ * requested, returns. */
 #ifndef DUCT_DISTANCE_H
 #define DUCT_DISTANCE_H
 
@@ -10,15 +10,15 @@
 
 struct distance;
 
-/* Nothing is wanted yet. With `returns` a way may leave a function for one that calls it. The flow stays
- * the caller's and must outlive it. NULL when out of memory. */
+/* Initially nothing is wanted. returns: paths may return to callers. Borrows the flow, which must
+ * outlive the result. NULL when out of memory. */
 struct distance *distance_new(const struct flow *f, bool returns);
 void distance_free(struct distance *d);
 
-/* `unit` by index in the flow; `outcome` as in flow_branch: first + side. */
+/* unit: index in the flow; outcome: as in flow_branch, first + side. */
 void distance_want(struct distance *d, uint32_t unit, uint32_t outcome, bool wanted);
-/* 0: the outcome itself is wanted; n: n branches have to be taken after it; DISTANCE_NONE: no
- * way to a wanted one. Recomputed when needed: linear in the edges after each change. */
+/* 0: the outcome itself is wanted; n: n branches after it; DISTANCE_NONE: no wanted outcome is
+ * reachable. Recomputed after a change, linear in the edges. */
 uint32_t distance_get(struct distance *d, uint32_t unit, uint32_t outcome);
 
 #endif

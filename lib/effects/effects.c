@@ -12,16 +12,17 @@ struct work {
 	struct effects *e;
 	const struct flow *flow;
 	size_t functions, objects;
-	uint8_t *does;               /* [function * objects + object] */
+	uint8_t *does; /* [function * objects + object] */
 	bool failed;
 };
 
-/* All that a library function does is in the memory that its arguments point to, or only output, or the end of the run. */
+/* All that a library function does is in the memory that its arguments point to, or only output, or
+ * the end of the run. */
 static bool is_plain(const char *name)
 {
 	const struct clib *c = clib_find(name);
-	return (!strncmp(name, "llvm.", 5) && strncmp(name, "llvm.va_", 8)) || !strncmp(name, "__VERIFIER_", 11)
-		|| (c && clib_is_local(c));
+	return (!strncmp(name, "llvm.", 5) && strncmp(name, "llvm.va_", 8))
+	    || !strncmp(name, "__VERIFIER_", 11) || (c && clib_is_local(c));
 }
 
 static void hide(struct work *w, uint32_t function, const char *why)
@@ -30,13 +31,14 @@ static void hide(struct work *w, uint32_t function, const char *why)
 		w->e->function[function].hidden = why;
 }
 
-static void touch(struct work *w, uint32_t unit, uint32_t function, const struct flow_operand *o, uint8_t how)
+static void touch(
+    struct work *w, uint32_t unit, uint32_t function, const struct flow_operand *o, uint8_t how)
 {
 	struct alias_place *to;
 	size_t n = alias_points_to(w->e->alias, unit, function, o, &to);
 	w->failed |= !to;
 	for (size_t i = 0; i < n; i++)
-		if (to[i].object < w->objects)           /* later ones are constants of the units */
+		if (to[i].object < w->objects) /* later ones are constants of the units */
 			w->does[function * w->objects + to[i].object] |= how;
 	free(to);
 }
@@ -47,28 +49,19 @@ static void instruction(struct work *w, uint32_t unit, const struct flow_inst *i
 	const struct flow_operand *o = u->operand ? u->operand + i->first : NULL;
 	uint32_t f = alias_function(w->e->alias, unit, u->block_func[i->block - 1]);
 	switch (i->op) {
-	case FLOW_LOAD:
-		touch(w, unit, f, o, READ);
-		break;
-	case FLOW_STORE:
-		touch(w, unit, f, o + 1, WRITTEN);
-		break;
+	case FLOW_LOAD: touch(w, unit, f, o, READ); break;
+	case FLOW_STORE: touch(w, unit, f, o + 1, WRITTEN); break;
 	case FLOW_COPY:
 		touch(w, unit, f, o + 1, READ);
 		touch(w, unit, f, o, WRITTEN);
 		break;
-	case FLOW_FILL:
-		touch(w, unit, f, o, WRITTEN);
-		break;
-	case FLOW_ASM:
-		hide(w, f, "inline assembly");
-		break;
+	case FLOW_FILL: touch(w, unit, f, o, WRITTEN); break;
+	case FLOW_ASM: hide(w, f, "inline assembly"); break;
 	case FLOW_OTHER:
 		for (uint32_t k = 0; k < i->operands; k++)
 			touch(w, unit, f, o + k, READ | WRITTEN);
 		break;
-	default:
-		break;
+	default: break;
 	}
 }
 
@@ -76,14 +69,18 @@ static void external(struct work *w, const struct alias_call *c)
 {
 	const struct flow_inst *i = &w->flow->unit[c->unit].inst[c->inst - 1];
 	if (c->unknown || !c->name || !is_plain(c->name)) {
-		hide(w, c->func, c->name ? "it calls what keeps a state of its own" : "it calls what is not known");
+		hide(w, c->func,
+		    c->name ? "it calls what keeps a state of its own"
+		            : "it calls what is not known");
 		return;
 	}
 	for (uint32_t k = 0; k + 1 < i->operands; k++) {
 		char effect = alias_effect(c, k);
-		uint8_t how = (uint8_t)((effect == 'r' || effect == 'b' ? READ : 0) | (effect == 'w' || effect == 'b' ? WRITTEN : 0));
+		uint8_t how = (uint8_t)((effect == 'r' || effect == 'b' ? READ : 0)
+		    | (effect == 'w' || effect == 'b' ? WRITTEN : 0));
 		if (how)
-			touch(w, c->unit, c->func, &w->flow->unit[c->unit].operand[i->first + 1 + k], how);
+			touch(w, c->unit, c->func,
+			    &w->flow->unit[c->unit].operand[i->first + 1 + k], how);
 	}
 }
 
@@ -92,12 +89,14 @@ static bool inherit(struct work *w, uint32_t to, uint32_t from)
 {
 	bool changed = false;
 	for (size_t i = 0; i < w->objects; i++) {
-		uint8_t *mine = &w->does[to * w->objects + i], all = *mine | w->does[from * w->objects + i];
+		uint8_t *mine = &w->does[to * w->objects + i],
+		        all = *mine | w->does[from * w->objects + i];
 		changed |= all != *mine;
 		*mine = all;
 	}
 	for (size_t i = 0; i < w->functions; i++) {
-		bool *mine = &w->e->reaches[to * w->functions + i], all = w->e->reaches[from * w->functions + i] || i == from;
+		bool *mine = &w->e->reaches[to * w->functions + i],
+		     all = w->e->reaches[from * w->functions + i] || i == from;
 		changed |= all && !*mine;
 		*mine |= all;
 	}
@@ -143,7 +142,8 @@ static bool is_static(const struct alias_object *o)
 /* May an object of a function be there already when f is called? */
 static bool is_there(const struct work *w, const struct alias_object *o, uint32_t f)
 {
-	return o->owner == ALIAS_NONE || o->kind == ALIAS_HEAP || w->e->reaches[o->owner * w->functions + f];
+	return o->owner == ALIAS_NONE || o->kind == ALIAS_HEAP
+	    || w->e->reaches[o->owner * w->functions + f];
 }
 
 static void conclude(struct work *w, uint32_t f)
@@ -153,7 +153,8 @@ static void conclude(struct work *w, uint32_t f)
 	for (uint32_t i = 0; i < w->objects; i++) {
 		const struct alias_object *o = alias_object(w->e->alias, i);
 		uint8_t how = w->does[f * w->objects + i];
-		if (!how || o->kind == ALIAS_FUNCTION || o->kind == ALIAS_DATA || !is_there(w, o, f))
+		if (!how || o->kind == ALIAS_FUNCTION || o->kind == ALIAS_DATA
+		    || !is_there(w, o, f))
 			continue;
 		if (o->kind == ALIAS_EXTERNAL && how & WRITTEN)
 			hide(w, f, "it writes what is not in the program");
@@ -163,10 +164,13 @@ static void conclude(struct work *w, uint32_t f)
 			continue;
 		}
 		for (uint8_t bit = READ; bit <= WRITTEN; bit++) {
-			void *grown = how & bit ? flow_more(e->variable, e->variables, sizeof *e->variable) : NULL;
+			void *grown = how & bit
+			    ? flow_more(e->variable, e->variables, sizeof *e->variable)
+			    : NULL;
 			if (how & bit && !(w->failed |= !grown)) {
 				e->variable = grown;
-				e->variable[e->variables++] = (struct effects_variable){ o->unit, o->id, bit == WRITTEN };
+				e->variable[e->variables++] =
+				    (struct effects_variable){ o->unit, o->id, bit == WRITTEN };
 			}
 		}
 	}
@@ -174,30 +178,37 @@ static void conclude(struct work *w, uint32_t f)
 
 #define MOST_TARGETS 64
 
-static bool add_target(struct work *w, struct effects_function *e, const struct alias_object *o, uint64_t offset)
+static bool add_target(
+    struct work *w, struct effects_function *e, const struct alias_object *o, uint64_t offset)
 {
 	void *grown;
 	for (size_t i = 0; i < e->targets; i++)
-		if (e->target[i].unit == o->unit && e->target[i].var == o->id && e->target[i].offset == offset)
+		if (e->target[i].unit == o->unit && e->target[i].var == o->id
+		    && e->target[i].offset == offset)
 			return true;
-	if (e->targets == MOST_TARGETS || !(grown = flow_more(e->target, e->targets, sizeof *e->target)))
+	if (e->targets == MOST_TARGETS
+	    || !(grown = flow_more(e->target, e->targets, sizeof *e->target)))
 		return false;
 	e->target = grown;
 	e->target[e->targets++] = (struct effects_target){ o->unit, o->id, offset };
 	return !w->failed;
 }
 
-/* The places of variables of static storage that a pointer may be at; false: it may be elsewhere, or at too many. */
-static bool add_places(struct work *w, struct effects_function *e, const struct alias_place *to, size_t n)
+/* The places of variables of static storage that a pointer may be at; false: it may be elsewhere,
+ * or at too many. */
+static bool add_places(
+    struct work *w, struct effects_function *e, const struct alias_place *to, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		const struct alias_object *o = to[i].object < w->objects ? alias_object(w->e->alias, to[i].object) : NULL;
+		const struct alias_object *o =
+		    to[i].object < w->objects ? alias_object(w->e->alias, to[i].object) : NULL;
 		int64_t at = to[i].offset, step = to[i].stride;
 		if (!o || !is_static(o) || !o->size || o->size > INT64_MAX)
 			return false;
 		if (step)
 			at = (at % step + step) % step;
-		for (bool first = true; at >= 0 && at < (int64_t)o->size && (first || step); at += step, first = false)
+		for (bool first = true; at >= 0 && at < (int64_t)o->size && (first || step);
+		    at += step, first = false)
 			if (!add_target(w, e, o, (uint64_t)at))
 				return false;
 	}

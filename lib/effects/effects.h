@@ -1,27 +1,46 @@
-/* effects: what the functions of a program may read and write, themselves or by what they call, as a caller
- * sees it: not their own variables. */
+/* effects: what the functions of a program may read and write, themselves or by what they call, as
+ * a caller sees it: not their own variables. */
 #ifndef DUCT_EFFECTS_H
 #define DUCT_EFFECTS_H
 
 #include "lib/alias/alias.h"
 
-struct effects_variable { uint32_t unit, var; bool written; };   /* of static storage; read when not written */
-struct effects_target { uint32_t unit, var; uint64_t offset; };  /* a place in a variable of static storage */
+struct effects_variable {
+	uint32_t unit, var;
+	bool written;
+}; /* of static storage; read when not written */
+struct effects_target {
+	uint32_t unit, var;
+	uint64_t offset;
+}; /* a place in a variable of static storage */
 struct effects_function {
-	bool reads, writes;          /* other memory: variables of callers, the heap */
-	const char *hidden;          /* NULL, or why there is more than that: a static text */
-	struct effects_variable *variable; size_t variables;
-	struct effects_target *target; size_t targets;   /* all that its result may point to; none: or elsewhere */
+	bool reads, writes; /* other memory: variables of callers, the heap */
+	const char *hidden; /* NULL, or why there is more than that: a static text */
+	struct effects_variable *variable;
+	size_t variables;
+	struct effects_target *target;
+	size_t targets; /* all that its result may point to; none: or elsewhere */
 };
 struct effects {
 	struct alias *alias;
-	struct effects_function *function;     /* by alias's numbers */
-	bool *reaches;                         /* [f * functions + g]: f may call g, directly or not */
+	struct effects_function *function; /* by alias's numbers */
+	bool *reaches;                     /* [f * functions + g]: f may call g, directly or not */
 };
 
-/* The flow, with all records, stays the caller's and must outlive it; entry as for alias_new. NULL when out of
- * memory. */
+/* The flow, with all records, stays the caller's and must outlive it; entry as for alias_new. NULL
+ * when out of memory. */
 struct effects *effects_new(const struct flow *fl, const char *entry);
 void effects_free(struct effects *e);
+
+/* Why calls of a function cannot be abstract, a static text; NULL: they can. */
+const char *effects_hidden(const struct effects *e, uint32_t function);
+/* The setup word "abstract:..." (abi.h) that lets calls of the function be abstract in a run; NULL
+ * when out of memory. The caller frees it. */
+char *effects_setup(const struct effects *e, uint32_t function);
+
+/* The same of each function in a comma list of names, `all` for each that can be but the entry, of
+ * the program in a file: a list of `n`, all of it the caller's. NULL: *error says why (caller
+ * frees), *status is 2 for a name, else as flow_read_files has it. */
+char **effects_choose(const char *program, const char *names, size_t *n, int *status, char **error);
 
 #endif

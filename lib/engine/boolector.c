@@ -1,7 +1,6 @@
-/* boolector: the distribution's command, one process a check. The query goes to a memfd that is
- * its standard input, so that neither side waits for the other; the model (-m) comes back
- * through a pipe as lines `NAME BITS`, most significant first, x for "any". Exit status 10
- * is sat, 20 unsat. */
+/* boolector: runs the boolector command, one process per check. The query is a memfd on its
+ * standard input, so no deadlock on pipes is possible. The model (-m) is read from a pipe as lines
+ * `NAME BITS`, most significant bit first, x for "any". Exit status 10 is sat, 20 unsat. */
 #include "lib/engine/classes.h"
 #include "lib/engine/process.h"
 #include "lib/engine/smtlib.h"
@@ -19,7 +18,8 @@ struct boolector {
 	struct expr_pool *p;
 	struct dag dag;
 	char *path;
-	char *model; size_t size;    /* its output */
+	char *model;
+	size_t size; /* output of the last check */
 	double cpu;
 };
 
@@ -37,7 +37,7 @@ static struct engine *open_engine(struct expr_pool *p, char **error)
 	return &b->base;
 }
 
-/* The query as a file; -1 on failure. */
+/* Writes the query to a memfd; -1 on failure. */
 static int query_file(struct boolector *b, const expr *cond, size_t n)
 {
 	int fd = memfd_create("query", MFD_CLOEXEC);
@@ -80,7 +80,7 @@ static bool value(struct engine *e, uint32_t var, struct value *v)
 	struct boolector *b = (struct boolector *)e;
 	char key[24];
 	int len = snprintf(key, sizeof key, "\nv%u ", var);
-	/* the first line is "sat" */
+	/* never at the start: the first line is "sat" */
 	const char *s = b->model ? strstr(b->model, key) : NULL;
 	if (!s)
 		return false;
@@ -105,7 +105,10 @@ static void close_engine(struct engine *e)
 	free(b);
 }
 
-const struct engine_class engine_boolector = {
-	.name = "boolector", .needs = "the command boolector (package boolector)", .open = open_engine,
-	.check = check, .value = value, .cpu = cpu, .close = close_engine
-};
+const struct engine_class engine_boolector = { .name = "boolector",
+	.needs = "the command boolector (package boolector)",
+	.open = open_engine,
+	.check = check,
+	.value = value,
+	.cpu = cpu,
+	.close = close_engine };

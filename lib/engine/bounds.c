@@ -1,12 +1,16 @@
-/* bounds: comparisons of an input of up to 64 bits with a constant. Only what is not negative counts: its
- * high bits are 0. */
+/* bounds: finds comparisons of an input of up to 64 bits with a constant. Only non-negative ranges
+ * are used: their upper bits are 0. */
 #include "lib/engine/bounds.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* input <= v, or input >= v. */
-struct said { uint32_t var; uint64_t v; bool upper, is_signed; };
+/* A bound: input <= v (upper), or input >= v. */
+struct said {
+	uint32_t var;
+	uint64_t v;
+	bool upper, is_signed;
+};
 
 static bool said_of(const struct expr_pool *p, expr e, struct said *s)
 {
@@ -19,9 +23,10 @@ static bool said_of(const struct expr_pool *p, expr e, struct said *s)
 	bool upper = expr_input_var(p, a) != UINT32_MAX && expr_is_const(p, b, &v);
 	if (!upper && (expr_input_var(p, b) == UINT32_MAX || !expr_is_const(p, a, &v)))
 		return false;
-	if (strict) /* neither wraps: such a condition would be a constant */
+	if (strict) /* no overflow: otherwise the condition would have folded to a constant */
 		v.lo = (upper ? v.lo - 1 : v.lo + 1) & (UINT64_MAX >> (64 - expr_width(p, a)));
-	*s = (struct said){ expr_input_var(p, upper ? a : b), v.lo, upper || op == OP_EQ, op == OP_SLT || op == OP_SLE };
+	*s = (struct said){ expr_input_var(p, upper ? a : b), v.lo, upper || op == OP_EQ,
+		op == OP_SLT || op == OP_SLE };
 	return true;
 }
 
@@ -30,7 +35,8 @@ static struct bound *bound_of(struct bounds *b, uint32_t var)
 	for (size_t i = 0; i < b->n; i++)
 		if (b->list[i].var == var)
 			return &b->list[i];
-	if (b->n == b->cap && !(b->list = realloc(b->list, (b->cap = 2 * b->cap + 8) * sizeof *b->list)))
+	if (b->n == b->cap
+	    && !(b->list = realloc(b->list, (b->cap = 2 * b->cap + 8) * sizeof *b->list)))
 		abort();
 	b->list[b->n] = (struct bound){ var, 0, UINT64_MAX };
 	return &b->list[b->n++];
@@ -41,8 +47,8 @@ static void lower(struct bound *b, uint64_t most)
 	b->most = most < b->most ? most : b->most;
 }
 
-/* As a signed number from v >= 0 on: at most half of what fits. Signed upper bounds count for what is
- * known to be that already (`later`). */
+/* Applies a bound. input >= v >= 0 (signed) implies input < half the range. A signed upper bound
+ * counts only for an input known to be non-negative (second pass, `later`). */
 static void take(struct bounds *b, const struct expr_pool *p, const struct said *s, bool later)
 {
 	uint64_t half = 1ull << (expr_var_width(p, s->var) - 1);

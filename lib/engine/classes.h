@@ -1,4 +1,4 @@
-/* classes: the engines that are built in. Private to lib/engine. */
+/* classes: the built-in engines. Private to lib/engine. */
 #ifndef DUCT_CLASSES_H
 #define DUCT_CLASSES_H
 

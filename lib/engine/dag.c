@@ -1,5 +1,5 @@
 #include "lib/engine/dag.h"
-#include "lib/grow/grow.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,10 +26,11 @@ void dag_add(struct dag *d, struct expr_pool *p, expr root)
 			depth--;
 			continue;
 		}
-		if (!d->seen[e]) { /* first visit: operands before it */
+		if (!d->seen[e]) { /* first visit: push operands */
 			d->seen[e] = 4;
 			for (int i = 0; i < op_arity(expr_op(p, e)); i++) {
-				d->stack = grow(d->stack, &d->stack_cap, depth + 1, sizeof *d->stack);
+				d->stack =
+				    grow(d->stack, &d->stack_cap, depth + 1, sizeof *d->stack);
 				d->stack[depth++] = expr_operand(p, e, i);
 			}
 		}

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* What costs no process first; then the one that knows identities of words. */
+/* Preference: in-process engines first, then those with word-level reasoning. */
 static const struct engine_class *const list[] = { &engine_sat, &engine_z3, &engine_boolector };
 
 const struct engine_class *engine_class(size_t i)

@@ -47,9 +47,8 @@ char *process_find(const char *name)
 
 int process_library(const char *name)
 {
-	static const char *const dir[] = {
-		"/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib"
-	};
+	static const char *const dir[] = { "/usr/lib/x86_64-linux-gnu",
+		"/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib" };
 	char path[256];
 	for (size_t i = 0; i < sizeof dir / sizeof *dir; i++) {
 		snprintf(path, sizeof path, "%s/%s", dir[i], name);
@@ -83,7 +82,7 @@ static int spawn(char *const *argv, int in, int out, pid_t *pid)
 
 #define MOST_OUTPUT ((size_t)64 << 20)
 
-/* A signal came: whoever waits wants to end. */
+/* Interrupted by a signal, probably to terminate: moves the deadline to at most 1 s from now. */
 static void hurry(double *deadline)
 {
 	double soon = process_clock() + 1;
@@ -91,7 +90,7 @@ static void hurry(double *deadline)
 		*deadline = soon;
 }
 
-/* Reads to the end of file; false at the deadline, or when there is more than MOST_OUTPUT. */
+/* Reads to end of file; false at the deadline or after more than MOST_OUTPUT bytes. */
 static int collect(int fd, double *deadline, char **out, size_t *size)
 {
 	size_t cap = 0;
@@ -125,7 +124,8 @@ static int collect(int fd, double *deadline, char **out, size_t *size)
 	return 1;
 }
 
-/* The status of a process that has closed its output; killed when it goes on to the deadline. PROCESS_FAILED: it is no more. */
+/* Waits for a process that has closed its output and returns its wait status; kills it at the
+ * deadline. PROCESS_FAILED: no such child. */
 static int reap(pid_t pid, double deadline, struct rusage *use)
 {
 	int status, wait = WNOHANG;
@@ -150,8 +150,8 @@ static int reap(pid_t pid, double deadline, struct rusage *use)
 
 double process_cpu(const struct rusage *u)
 {
-	return (double)(u->ru_utime.tv_sec + u->ru_stime.tv_sec) +
-	       (double)(u->ru_utime.tv_usec + u->ru_stime.tv_usec) * 1e-6;
+	return (double)(u->ru_utime.tv_sec + u->ru_stime.tv_sec)
+	    + (double)(u->ru_utime.tv_usec + u->ru_stime.tv_usec) * 1e-6;
 }
 
 int process_run(char *const *argv, int in, double seconds, char **out, size_t *size, double *cpu)

@@ -1,7 +1,7 @@
-/* sat: expressions as circuits, their clauses in a CaDiCaL of this process that stays: a question is a set
- * of assumptions. Clauses that a question has no use for slow it down, so that a solver that knows
- * too many of them is replaced by a new one. Gives up after some conflicts, so that the others get
- * their chance, until it is told to go on. */
+/* sat: bit-blasts expressions and solves them with an in-process, incremental CaDiCaL; each query
+ * is a set of assumptions. Clauses irrelevant to a query slow it down, so a solver with too many of
+ * them is replaced. Gives up after CONFLICTS conflicts, so that other engines get a chance, unless
+ * `patient`. */
 #include "lib/blast/blast.h"
 #include "lib/engine/bounds.h"
 #include "lib/engine/classes.h"
@@ -11,25 +11,32 @@
 #include <string.h>
 
 #define CONFLICTS 3000
-#define SPARE_CLAUSES 1000       /* a solver may know these, and 4 times what the question needs */
-#define SPARE_GATES 100000       /* the same of the graph: its arrays are by gate */
+#define SPARE_CLAUSES 1000 /* clauses allowed beyond 4 times those of the query */
+#define SPARE_GATES 100000 /* likewise for gates: the graph's arrays are indexed by gate */
 
+#define MOST_GATES 2000000 /* of a graph: some 10 million clauses, 1 GiB in the solver */
 #define VIEWS 16
 
-/* Expressions where some inputs have fewer bits than their own: remainders of few bits cost a small part of
- * what they cost otherwise. All views of a graph share its leaves. */
-struct view { struct bounds narrow; struct blast *b; };
+/* Expressions blasted with reduced widths of some inputs: divisions of few bits cost much less. All
+ * views share the graph's leaves. */
+struct view {
+	struct bounds narrow;
+	struct blast *b;
+};
 
 struct sat {
 	struct engine base;
 	struct expr_pool *p;
 	struct aig *g;
-	struct view whole;           /* without bounds: it makes the leaves */
-	struct view view[VIEWS]; size_t views, oldest;
-	const struct view *now;      /* the question's */
+	struct view whole; /* without bounds; creates the leaves */
+	struct view view[VIEWS];
+	size_t views, oldest;
+	const struct view *now; /* view of the current query */
 	struct cnf *c;
 	struct bounds bounds;
-	lit *l; size_t cap;
+	double deadline; /* of the question */
+	lit *l;
+	size_t cap;
 };
 
 static void drop_view(struct view *v)
@@ -71,7 +78,7 @@ static bool same(const struct bounds *a, const struct bounds *b)
 	return true;
 }
 
-/* The view with the bounds that the question states. */
+/* The view for the bounds that the query implies. */
 static const struct view *view_of(struct sat *s)
 {
 	if (!s->bounds.n)
@@ -86,7 +93,8 @@ static const struct view *view_of(struct sat *s)
 	return v;
 }
 
-/* Inputs of a condition in the view: the leaves, and nothing above the bounds. */
+/* Binds a condition's inputs in the current view: the shared leaves, and constant 0 above the
+ * bounds. */
 static void bind_inputs(struct sat *s, expr cond)
 {
 	const struct bounds *narrow = &s->now->narrow;
@@ -99,13 +107,14 @@ static void bind_inputs(struct sat *s, expr cond)
 		unsigned w = expr_var_width(s->p, var[i]);
 		memcpy(l, blast_expr(s->whole.b, expr_input(s->p, var[i])), w * sizeof *l);
 		for (size_t k = 0; k < narrow->n; k++)
-			for (unsigned bit = narrow->list[k].bits; narrow->list[k].var == var[i] && bit < w; bit++)
+			for (unsigned bit = narrow->list[k].bits;
+			    narrow->list[k].var == var[i] && bit < w; bit++)
 				l[bit] = LIT_FALSE;
 		blast_bind(s->now->b, var[i], l);
 	}
 }
 
-/* The conditions' literals; false when one cannot be blasted. */
+/* Blasts the conditions; false when one cannot be blasted. */
 static bool blast_all(struct sat *s, const expr *cond, size_t n)
 {
 	if (!s->g) {
@@ -117,6 +126,8 @@ static bool blast_all(struct sat *s, const expr *cond, size_t n)
 		abort();
 	bounds_find(&s->bounds, s->p, cond, n);
 	s->now = view_of(s);
+	blast_limit(s->whole.b, 0, 0); /* only makes leaves, but for its own questions */
+	blast_limit(s->now->b, s->deadline, MOST_GATES);
 	for (size_t i = 0; i < n; i++) {
 		if (s->now != &s->whole)
 			bind_inputs(s, cond[i]);
@@ -126,6 +137,18 @@ static bool blast_all(struct sat *s, const expr *cond, size_t n)
 		s->l[i] = *l;
 	}
 	return true;
+}
+
+/* A graph that is full of earlier questions is made anew. */
+static bool blast_new_or_again(struct sat *s, const expr *cond, size_t n)
+{
+	size_t before = s->g ? aig_size(s->g) : 0;
+	if (blast_all(s, cond, n))
+		return true;
+	if (before < SPARE_GATES || !blast_gave_up(s->now->b) || process_clock() >= s->deadline)
+		return false;
+	forget(s);
+	return blast_all(s, cond, n);
 }
 
 /* Makes room for the question: a new solver, or a new graph as well. */
@@ -146,12 +169,18 @@ static bool renew(struct sat *s, const expr *cond, size_t n)
 static enum engine_answer check(struct engine *e, const expr *cond, size_t n, double seconds)
 {
 	struct sat *s = (struct sat *)e;
+	s->deadline = process_clock() + seconds;
 	e->reason = "sat: operations that it does not know";
-	if (!blast_all(s, cond, n) || !renew(s, cond, n))
+	if (!blast_new_or_again(s, cond, n) || !renew(s, cond, n)) {
+		if (blast_gave_up(s->now->b)) {
+			e->reason = "sat: time limit, or too large a circuit";
+			forget(s);
+		}
 		return ENGINE_UNKNOWN;
+	}
 	for (size_t i = 0; i < n; i++)
 		cnf_assume(s->c, s->l[i]);
-	enum cnf_answer a = cnf_solve(s->c, e->patient ? -1 : CONFLICTS, process_clock() + seconds);
+	enum cnf_answer a = cnf_solve(s->c, e->patient ? -1 : CONFLICTS, s->deadline);
 	e->reason = e->patient ? "time limit" : "limit of conflicts";
 	return a == CNF_SAT ? ENGINE_SAT : a == CNF_UNSAT ? ENGINE_UNSAT : ENGINE_UNKNOWN;
 }
@@ -168,7 +197,7 @@ static bool value(struct engine *e, uint32_t var, struct value *v)
 	return true;
 }
 
-/* It is all in this process. */
+/* No child processes. */
 static double cpu(const struct engine *e)
 {
 	(void)e;
@@ -184,7 +213,11 @@ static void close_engine(struct engine *e)
 	free(s);
 }
 
-const struct engine_class engine_sat = {
-	.name = "sat", .needs = "nothing: it is built in", .limited = true, .open = open_engine, .check = check,
-	.value = value, .cpu = cpu, .close = close_engine
-};
+const struct engine_class engine_sat = { .name = "sat",
+	.needs = "nothing: it is built in",
+	.limited = true,
+	.open = open_engine,
+	.check = check,
+	.value = value,
+	.cpu = cpu,
+	.close = close_engine };

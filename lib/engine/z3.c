@@ -1,10 +1,10 @@
-/* z3: the library in a process of its own, forked at the first check. A crash or a hang there
- * is an unknown here; the next check starts another. */
+/* z3: runs libz3 in a worker process, forked at the first check. If it crashes or hangs, the answer
+ * is unknown and the next check forks a new worker. */
 #include "lib/engine/classes.h"
 #include "lib/engine/dag.h"
 #include "lib/engine/process.h"
 #include "lib/engine/wire.h"
-#include "lib/grow/grow.h"
+#include "lib/base/grow.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -16,21 +16,25 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define RENEW 300000 /* nodes after which the worker, which never forgets one, is replaced */
+#define RENEW 300000 /* nodes after which the worker is replaced, to free its memory */
 #define MOST_DEATHS 10
-#define GRACE 0.5    /* seconds: the worker should give up by itself before it is killed */
+#define GRACE 0.5 /* seconds that the worker gets to give up by itself before it is killed */
 
 struct z3 {
 	struct engine base;
 	struct expr_pool *p;
 	struct dag dag;
-	pid_t worker; int fd;
-	uint8_t *sent; size_t sent_cap, sents;
-	struct wire_node *node; size_t node_cap;
-	expr *input; size_t inputs, input_cap;
+	pid_t worker;
+	int fd;
+	uint8_t *sent;
+	size_t sent_cap, sents;
+	struct wire_node *node;
+	size_t node_cap;
+	expr *input;
+	size_t inputs, input_cap;
 	uint64_t *value;
-	double cpu, cpu_before;      /* of the worker; of those before it */
-	int deaths;                  /* in a row: after some, it is not started again */
+	double cpu, cpu_before; /* of the current worker; of earlier ones */
+	int deaths;             /* consecutive deaths; after MOST_DEATHS no restart */
 	char text[256];
 };
 
@@ -48,7 +52,7 @@ static struct engine *open_engine(struct expr_pool *p, char **error)
 	return &z->base;
 }
 
-/* What it used counts, whether it has answered or not. */
+/* Kills the worker; its CPU time counts even without an answer. */
 static void stop(struct z3 *z)
 {
 	struct rusage use = { 0 };
@@ -74,7 +78,7 @@ static int start(struct z3 *z)
 		return -1;
 	z->worker = fork();
 	if (z->worker == 0) {
-		/* nothing of the owner's stays open, and it does not outlive it */
+		/* close inherited descriptors; die with the owner */
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (getppid() != owner)
 			_exit(1);
@@ -98,8 +102,11 @@ static void add_node(struct z3 *z, size_t i, expr e)
 	struct wire_node *w = &z->node[i];
 	struct value v = { 0, 0 };
 	memset(w, 0, sizeof *w);
-	*w = (struct wire_node){ .id = e, .op = (uint8_t)expr_op(z->p, e), .width = (uint8_t)expr_width(z->p, e) };
-	w->a = expr_operand(z->p, e, 0), w->b = expr_operand(z->p, e, 1), w->c = expr_operand(z->p, e, 2);
+	*w = (struct wire_node){
+		.id = e, .op = (uint8_t)expr_op(z->p, e), .width = (uint8_t)expr_width(z->p, e)
+	};
+	w->a = expr_operand(z->p, e, 0), w->b = expr_operand(z->p, e, 1),
+	w->c = expr_operand(z->p, e, 2);
 	if (w->op == OP_EXTRACT)
 		w->c = expr_extract_low(z->p, e);
 	if (w->op == OP_INPUT)
@@ -108,7 +115,8 @@ static void add_node(struct z3 *z, size_t i, expr e)
 		w->lo = v.lo, w->hi = v.hi;
 }
 
-/* Collects what to send: nodes that the worker does not have, and the inputs. */
+/* Collects the nodes that the worker does not have yet, and the inputs. Returns the number of
+ * nodes. */
 static size_t gather(struct z3 *z, const expr *cond, size_t n)
 {
 	size_t count = 0;
@@ -136,12 +144,14 @@ static size_t gather(struct z3 *z, const expr *cond, size_t n)
 static int ask(struct z3 *z, const expr *cond, size_t n, double seconds, struct wire_answer *a)
 {
 	size_t count = gather(z, cond, n);
-	struct wire_check c = { (uint32_t)count, (uint32_t)n, (uint32_t)z->inputs, (uint32_t)(seconds * 1000), 0 };
+	struct wire_check c = { (uint32_t)count, (uint32_t)n, (uint32_t)z->inputs,
+		(uint32_t)(seconds * 1000), 0 };
 	for (size_t i = 0; i < n; i++)
 		c.floats |= expr_has_float(z->p, cond[i]);
-	if (wire_send(z->fd, &c, sizeof c) != 0 || wire_send(z->fd, z->node, count * sizeof *z->node) != 0 ||
-	    wire_send(z->fd, cond, n * sizeof *cond) != 0 ||
-	    wire_send(z->fd, z->input, z->inputs * sizeof *z->input) != 0)
+	if (wire_send(z->fd, &c, sizeof c) != 0
+	    || wire_send(z->fd, z->node, count * sizeof *z->node) != 0
+	    || wire_send(z->fd, cond, n * sizeof *cond) != 0
+	    || wire_send(z->fd, z->input, z->inputs * sizeof *z->input) != 0)
 		return -1;
 	return wire_receive(z->fd, a, sizeof *a, process_clock() + seconds + GRACE);
 }
@@ -176,8 +186,8 @@ static enum engine_answer check(struct engine *e, const expr *cond, size_t n, do
 	}
 	free(z->value);
 	z->value = a.values ? calloc(a.values, 16) : NULL;
-	if (a.values != (a.answer == ENGINE_SAT ? z->inputs : 0) ||
-	    wire_receive(z->fd, z->value, a.values * 16ull, process_clock() + GRACE) != 0) {
+	if (a.values != (a.answer == ENGINE_SAT ? z->inputs : 0)
+	    || wire_receive(z->fd, z->value, a.values * 16ull, process_clock() + GRACE) != 0) {
 		e->reason = "z3 died";
 		stop(z);
 		return ENGINE_UNKNOWN;
@@ -212,7 +222,11 @@ static void close_engine(struct engine *e)
 	free(z);
 }
 
-const struct engine_class engine_z3 = {
-	.name = "z3", .needs = "libz3.so.4 (package libz3-4)", .floats = true, .open = open_engine,
-	.check = check, .value = value, .cpu = cpu, .close = close_engine
-};
+const struct engine_class engine_z3 = { .name = "z3",
+	.needs = "libz3.so.4 (package libz3-4)",
+	.floats = true,
+	.open = open_engine,
+	.check = check,
+	.value = value,
+	.cpu = cpu,
+	.close = close_engine };

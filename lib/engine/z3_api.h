@@ -1,4 +1,5 @@
-/* z3_api: Z3's functions, looked up by the worker process, and the worker's state. Private to
+/* clang-format off */
+/* z3_api: Z3 functions, loaded by the worker process, and the worker's state. Private to
  * lib/engine/z3_*.c. */
 #ifndef DUCT_Z3_API_H
 #define DUCT_Z3_API_H
@@ -33,8 +34,8 @@
 Z3_FUNCTIONS(F)
 #undef F
 
-/* What an expression is to Z3: any of a vector, a condition (width 1) and a floating-point number;
- * each is made when needed. */
+/* The Z3 terms of an expression: bit-vector, Boolean (width 1) and floating-point number, each made
+ * on demand. */
 struct term { Z3_ast bv, truth, number; };
 
 struct worker {
@@ -47,12 +48,13 @@ struct worker {
 
 Z3_ast worker_vector(struct worker *w, uint32_t id);
 Z3_ast worker_truth(struct worker *w, uint32_t id);
-/* The low 64 bits as a vector. */
+/* `value` as a bit-vector of up to 64 bits. */
 Z3_ast worker_number(struct worker *w, uint64_t value, unsigned width);
 
-/* z3_float.c: makes the term of an operation of op_is_float; the vector of one that makes numbers
- * is left to float_vector. */
+/* z3_float.c: float_define makes the term of an operation of op_is_float; for one with a
+ * floating-point result, float_vector makes the bit-vector on demand. */
 void float_define(struct worker *w, const struct wire_node *n);
 Z3_ast float_vector(struct worker *w, uint32_t id);
 
 #endif
+/* clang-format on */

@@ -1,6 +1,6 @@
-/* z3_worker: the process that holds Z3. Loads the library itself, so that a session that
- * never needs Z3 never pays for it. Keeps one context: expressions stay, each check adds
- * its conditions to a solver that is reset after it. */
+/* z3_worker: the process that runs Z3. It loads libz3 itself, so sessions that never use Z3 do not
+ * pay for it. It has one context: expressions are kept; each check adds its conditions to a solver
+ * that is reset afterwards. */
 #include "lib/engine/engine.h"
 #include "lib/engine/process.h"
 #include "lib/engine/wire.h"
@@ -19,7 +19,7 @@
 Z3_FUNCTIONS(F)
 #undef F
 
-#define QUICK 100 /* milliseconds for the solver that starts fast */
+#define QUICK 100 /* milliseconds for the fast-starting solver */
 
 static double cpu_now(void)
 {
@@ -30,7 +30,9 @@ static double cpu_now(void)
 
 static void broken(int fd, const char *text)
 {
-	struct wire_answer a = { .answer = WIRE_BROKEN, .text = (uint32_t)strlen(text), .cpu = cpu_now() };
+	struct wire_answer a = {
+		.answer = WIRE_BROKEN, .text = (uint32_t)strlen(text), .cpu = cpu_now()
+	};
 	wire_send(fd, &a, sizeof a);
 	wire_send(fd, text, a.text);
 	_exit(1);
@@ -109,23 +111,33 @@ Z3_ast worker_truth(struct worker *w, uint32_t id)
 static Z3_ast constant(struct worker *w, const struct wire_node *n)
 {
 	Z3_ast lo = worker_number(w, n->lo, n->width > 64 ? 64 : n->width);
-	return n->width <= 64 ? lo : p_Z3_mk_concat(w->c, worker_number(w, n->hi, n->width - 64u), lo);
+	return n->width <= 64 ? lo
+	                      : p_Z3_mk_concat(w->c, worker_number(w, n->hi, n->width - 64u), lo);
 }
 
-/* Conditions: true when the node was made as one. */
+/* Makes the Boolean term of a condition; false if the operation is not a Boolean one. */
 static bool make_truth(struct worker *w, const struct wire_node *n)
 {
 	Z3_context c = w->c;
 	Z3_ast both[2], *t = &w->term[n->id].truth;
 	switch (n->op) {
 	case OP_EQ:
-		*t = w->kind[n->a].width == 1 ? p_Z3_mk_eq(c, worker_truth(w, n->a), worker_truth(w, n->b))
-		                              : p_Z3_mk_eq(c, worker_vector(w, n->a), worker_vector(w, n->b));
+		*t = w->kind[n->a].width == 1
+		    ? p_Z3_mk_eq(c, worker_truth(w, n->a), worker_truth(w, n->b))
+		    : p_Z3_mk_eq(c, worker_vector(w, n->a), worker_vector(w, n->b));
 		return true;
-	case OP_ULT: *t = p_Z3_mk_bvult(c, worker_vector(w, n->a), worker_vector(w, n->b)); return true;
-	case OP_ULE: *t = p_Z3_mk_bvule(c, worker_vector(w, n->a), worker_vector(w, n->b)); return true;
-	case OP_SLT: *t = p_Z3_mk_bvslt(c, worker_vector(w, n->a), worker_vector(w, n->b)); return true;
-	case OP_SLE: *t = p_Z3_mk_bvsle(c, worker_vector(w, n->a), worker_vector(w, n->b)); return true;
+	case OP_ULT:
+		*t = p_Z3_mk_bvult(c, worker_vector(w, n->a), worker_vector(w, n->b));
+		return true;
+	case OP_ULE:
+		*t = p_Z3_mk_bvule(c, worker_vector(w, n->a), worker_vector(w, n->b));
+		return true;
+	case OP_SLT:
+		*t = p_Z3_mk_bvslt(c, worker_vector(w, n->a), worker_vector(w, n->b));
+		return true;
+	case OP_SLE:
+		*t = p_Z3_mk_bvsle(c, worker_vector(w, n->a), worker_vector(w, n->b));
+		return true;
 	default: break;
 	}
 	if (n->width != 1)
@@ -134,8 +146,12 @@ static bool make_truth(struct worker *w, const struct wire_node *n)
 	case OP_CONST: *t = n->lo ? p_Z3_mk_true(c) : p_Z3_mk_false(c); return true;
 	case OP_NOT: *t = p_Z3_mk_not(c, worker_truth(w, n->a)); return true;
 	case OP_XOR: *t = p_Z3_mk_xor(c, worker_truth(w, n->a), worker_truth(w, n->b)); return true;
-	case OP_ITE: *t = p_Z3_mk_ite(c, worker_truth(w, n->a), worker_truth(w, n->b), worker_truth(w, n->c)); return true;
-	case OP_AND: case OP_OR:
+	case OP_ITE:
+		*t = p_Z3_mk_ite(
+		    c, worker_truth(w, n->a), worker_truth(w, n->b), worker_truth(w, n->c));
+		return true;
+	case OP_AND:
+	case OP_OR:
 		both[0] = worker_truth(w, n->a), both[1] = worker_truth(w, n->b);
 		*t = n->op == OP_AND ? p_Z3_mk_and(c, 2, both) : p_Z3_mk_or(c, 2, both);
 		return true;
@@ -170,14 +186,21 @@ static Z3_ast make_vector(struct worker *w, const struct wire_node *n)
 {
 	Z3_context c = w->c;
 	switch (n->op) {
-	case OP_INPUT: return p_Z3_mk_const(c, p_Z3_mk_int_symbol(c, (int)n->a), p_Z3_mk_bv_sort(c, n->width));
+	case OP_INPUT:
+		return p_Z3_mk_const(
+		    c, p_Z3_mk_int_symbol(c, (int)n->a), p_Z3_mk_bv_sort(c, n->width));
 	case OP_CONST: return constant(w, n);
 	case OP_NOT: return p_Z3_mk_bvnot(c, worker_vector(w, n->a));
 	case OP_NEG: return p_Z3_mk_bvneg(c, worker_vector(w, n->a));
-	case OP_ZEXT: return p_Z3_mk_zero_ext(c, n->width - w->kind[n->a].width, worker_vector(w, n->a));
-	case OP_SEXT: return p_Z3_mk_sign_ext(c, n->width - w->kind[n->a].width, worker_vector(w, n->a));
-	case OP_EXTRACT: return p_Z3_mk_extract(c, n->c + n->width - 1, n->c, worker_vector(w, n->a));
-	case OP_ITE: return p_Z3_mk_ite(c, worker_truth(w, n->a), worker_vector(w, n->b), worker_vector(w, n->c));
+	case OP_ZEXT:
+		return p_Z3_mk_zero_ext(c, n->width - w->kind[n->a].width, worker_vector(w, n->a));
+	case OP_SEXT:
+		return p_Z3_mk_sign_ext(c, n->width - w->kind[n->a].width, worker_vector(w, n->a));
+	case OP_EXTRACT:
+		return p_Z3_mk_extract(c, n->c + n->width - 1, n->c, worker_vector(w, n->a));
+	case OP_ITE:
+		return p_Z3_mk_ite(
+		    c, worker_truth(w, n->a), worker_vector(w, n->b), worker_vector(w, n->c));
 	default: return make_binary(w, n);
 	}
 }
@@ -204,7 +227,7 @@ static Z3_lbool run(struct worker *w, Z3_solver s, const uint32_t *cond, uint32_
 	return p_Z3_solver_check(w->c, s);
 }
 
-/* The value of a model at a variable, as two words. */
+/* The model's value of an input, as two words. */
 static void value_of(struct worker *w, Z3_model m, uint32_t input, uint64_t *out)
 {
 	Z3_ast v;
@@ -215,15 +238,20 @@ static void value_of(struct worker *w, Z3_model m, uint32_t input, uint64_t *out
 			p_Z3_get_numeral_uint64(w->c, v, out);
 		return;
 	}
-	if (p_Z3_model_eval(w->c, m, p_Z3_mk_extract(w->c, 63, 0, worker_vector(w, input)), true, &v))
+	if (p_Z3_model_eval(
+	        w->c, m, p_Z3_mk_extract(w->c, 63, 0, worker_vector(w, input)), true, &v))
 		p_Z3_get_numeral_uint64(w->c, v, out);
-	if (p_Z3_model_eval(w->c, m, p_Z3_mk_extract(w->c, width - 1, 64, worker_vector(w, input)), true, &v))
+	if (p_Z3_model_eval(
+	        w->c, m, p_Z3_mk_extract(w->c, width - 1, 64, worker_vector(w, input)), true, &v))
 		p_Z3_get_numeral_uint64(w->c, v, out + 1);
 }
 
-static void answer(struct worker *w, Z3_solver s, Z3_lbool r, const uint32_t *input, uint32_t inputs)
+static void answer(
+    struct worker *w, Z3_solver s, Z3_lbool r, const uint32_t *input, uint32_t inputs)
 {
-	struct wire_answer a = { .answer = r == Z3_L_TRUE ? ENGINE_SAT : r == Z3_L_FALSE ? ENGINE_UNSAT : ENGINE_UNKNOWN };
+	struct wire_answer a = { .answer = r == Z3_L_TRUE ? ENGINE_SAT
+		    : r == Z3_L_FALSE                     ? ENGINE_UNSAT
+		                                          : ENGINE_UNKNOWN };
 	uint64_t *v = NULL;
 	if (r == Z3_L_TRUE) {
 		Z3_model m = p_Z3_solver_get_model(w->c, s);
@@ -242,12 +270,13 @@ static void answer(struct worker *w, Z3_solver s, Z3_lbool r, const uint32_t *in
 	free(v);
 }
 
-/* First the solver that starts fast, then, if it does not come through, the one that bit-blasts
- * everything at once and is better at hard arithmetic. Floating-point numbers have one of their
- * own. */
-static void check(struct worker *w, const struct wire_check *q, const uint32_t *cond, const uint32_t *input)
+/* Tries the fast-starting solver for QUICK ms, then the one that bit-blasts eagerly, which is
+ * better at hard arithmetic. Floating point has a solver of its own. */
+static void check(
+    struct worker *w, const struct wire_check *q, const uint32_t *cond, const uint32_t *input)
 {
-	unsigned first = QUICK < q->milliseconds ? QUICK : q->milliseconds, rest = q->milliseconds - first;
+	unsigned first = QUICK < q->milliseconds ? QUICK : q->milliseconds,
+	         rest = q->milliseconds - first;
 	Z3_solver s = q->floats ? w->floats : w->quick;
 	Z3_lbool r = run(w, s, cond, q->conds, q->floats ? q->milliseconds : first);
 	if (r == Z3_L_UNDEF && rest && !q->floats) {
@@ -259,10 +288,10 @@ static void check(struct worker *w, const struct wire_check *q, const uint32_t *
 	p_Z3_solver_pop(w->c, s, 1);
 }
 
-/* 4 GiB more than what is mapped already: a session's channels are the worker's, too. */
+/* Limits memory to 4 GiB beyond what is mapped, which includes the session's shared memory. */
 static void limit_memory(void)
 {
-#ifndef __SANITIZE_ADDRESS__ /* which reserves more than any limit */
+#ifndef __SANITIZE_ADDRESS__ /* ASan reserves more than any limit */
 	FILE *f = fopen("/proc/self/statm", "r");
 	unsigned long long pages = 0;
 	if (f && fscanf(f, "%llu", &pages) != 1)
@@ -286,8 +315,8 @@ void z3_worker(int fd)
 		uint32_t *ids = malloc((q.conds + q.vars) * sizeof *ids + 1);
 		if (!n || !ids)
 			broken(fd, "z3: out of memory");
-		if (wire_receive(fd, n, q.nodes * sizeof *n, 0) != 0 ||
-		    wire_receive(fd, ids, (q.conds + q.vars) * sizeof *ids, 0) != 0)
+		if (wire_receive(fd, n, q.nodes * sizeof *n, 0) != 0
+		    || wire_receive(fd, ids, (q.conds + q.vars) * sizeof *ids, 0) != 0)
 			break;
 		for (uint32_t i = 0; i < q.nodes; i++)
 			define(&w, &n[i]);

@@ -1,7 +1,7 @@
 /* arith: rules for sums, products and divisions. */
 #include "lib/expr/rules.h"
 
-/* Exactly one bit set: its place, else -1. */
+/* The exponent if exactly one bit is set, else -1. */
 static int power(u128 v)
 {
 	if (!v || (v & (v - 1)))
@@ -21,7 +21,7 @@ static void order(struct expr_pool *p, expr *a, expr *b)
 	}
 }
 
-/* e is ADD(x, k). */
+/* Matches e = ADD(x, k) with constant k. */
 static bool plus(const struct expr_pool *p, expr e, expr *x, u128 *k)
 {
 	const struct node *n = pool_node(p, e);
@@ -56,10 +56,12 @@ static expr add(struct expr_pool *p, unsigned w, expr a, expr b)
 		return nb.a;
 	if (na.op == OP_SUB && na.b == b)
 		return na.a;
-	/* bytes put together with + : no carry */
-	if (na.op == OP_CONCAT && rule_const(p, na.b, &v) && !v && rule_zeros(p, b) >= rule_width(p, na.a))
+	/* disjoint bits, e.g. bytes joined with +: no carry, so OR */
+	if (na.op == OP_CONCAT && rule_const(p, na.b, &v) && !v
+	    && rule_zeros(p, b) >= rule_width(p, na.a))
 		return rule_2(p, OP_OR, w, a, b);
-	if (nb.op == OP_CONCAT && rule_const(p, nb.b, &v) && !v && rule_zeros(p, a) >= rule_width(p, nb.a))
+	if (nb.op == OP_CONCAT && rule_const(p, nb.b, &v) && !v
+	    && rule_zeros(p, a) >= rule_width(p, nb.a))
 		return rule_2(p, OP_OR, w, a, b);
 	return pool_intern(p, OP_ADD, w, a, b, 0);
 }
@@ -140,7 +142,7 @@ expr rule_arith(struct expr_pool *p, enum op op, unsigned w, expr a, expr b)
 
 /* ---- divisions */
 
-/* Unsigned, by a constant v > 1. 0: no rule. */
+/* Unsigned division or remainder by a constant v > 1. 0: no rule. */
 static expr divide_by(struct expr_pool *p, enum op op, unsigned w, expr a, u128 v)
 {
 	const struct node n = *pool_node(p, a);
@@ -158,7 +160,8 @@ static expr divide_by(struct expr_pool *p, enum op op, unsigned w, expr a, u128 
 	return 0;
 }
 
-/* Signed, by a constant other than 0, 1, -1, on SEXT(x): in x's width if v fits. 0: no rule. */
+/* Signed division or remainder of SEXT(x) by a constant other than 0, 1, -1: in x's width if v
+ * fits. 0: no rule. */
 static expr divide_signed(struct expr_pool *p, enum op op, unsigned w, expr a, u128 v)
 {
 	const struct node n = *pool_node(p, a);

@@ -1,8 +1,8 @@
-/* array: rules for READ and STORE. An access is byte by byte: byte i of an access at
- * offset o is at (o + i) modulo 2^64; bytes past the end read 0 and are not written. */
+/* array: rules for READ and STORE. Accesses are bytewise: byte i of an access at offset o is at (o
+ * + i) modulo 2^64. Bytes past the end read 0 and are not written. */
 #include "lib/expr/rules.h"
 
-/* Byte at a constant place. 0: behind a STORE at an unknown place. */
+/* The byte at a constant offset. 0: a STORE at a symbolic offset hides it. */
 static expr byte_at(struct expr_pool *p, expr array, uint64_t at)
 {
 	u128 off;
@@ -41,7 +41,7 @@ expr rule_read(struct expr_pool *p, unsigned w, expr array, expr offset)
 	return pool_intern(p, OP_READ, w, array, offset, 0);
 }
 
-/* A store of what is there already changes nothing; one over another of the same place replaces it. */
+/* Omits a store of the value already there; replaces an earlier store at the same offset. */
 expr rule_store(struct expr_pool *p, expr array, expr offset, expr value)
 {
 	const struct node n = *pool_node(p, array);

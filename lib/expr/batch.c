@@ -1,7 +1,7 @@
-/* batch: every node gets a lane of BLOCK values, of which the first `lanes` are computed; the loops over a lane are
- * simple enough for the compiler to vectorise. */
+/* batch: evaluates each node for up to BLOCK points at once (a lane), with loops simple enough for
+ * the compiler to vectorise. */
 #include "lib/expr/batch.h"
-#include "lib/expr/float.h"
+#include "lib/protocol/float.h"
 #include "lib/expr/pool.h"
 
 #include <stdlib.h>
@@ -13,15 +13,18 @@
 
 typedef uint64_t lane[BLOCK];
 
-struct step { expr e; uint32_t a, b, c; }; /* operands as indices of steps */
+struct step {
+	expr e;
+	uint32_t a, b, c;
+}; /* operands as indices into steps */
 
 struct batch {
 	struct expr_pool *p;
 	struct step step[MOST_NODES];
 	uint32_t steps;
-	uint32_t *at, *gen, at_cap, now;   /* step of an expression, of the current condition */
-	lane *value;                       /* MOST_NODES of them */
-	int lanes;                         /* points of a block */
+	uint32_t *at, *gen, at_cap, now; /* by expression: its step, valid if gen == now */
+	lane *value;                     /* MOST_NODES lanes */
+	int lanes;                       /* points in the current block */
 	expr planned;
 };
 
@@ -45,7 +48,8 @@ static bool done(const struct batch *b, expr e)
 	return b->gen[e] == b->now;
 }
 
-/* Steps for all nodes below root, operands first; false when there are too many or too wide ones. */
+/* Plans steps for all nodes of root, operands first; false when there are too many or some are
+ * wider than 64 bits. */
 static bool plan(struct batch *b, expr root)
 {
 	expr stack[MOST_NODES * 3];
@@ -82,8 +86,8 @@ static bool plan(struct batch *b, expr root)
 			stack[depth++] = n->c;
 		if (depth > before)
 			continue;
-		b->step[b->steps] = (struct step){ e, arity > 0 ? b->at[n->a] : 0, arity > 1 ? b->at[n->b] : 0,
-		                                   arity > 2 ? b->at[n->c] : 0 };
+		b->step[b->steps] = (struct step){ e, arity > 0 ? b->at[n->a] : 0,
+			arity > 1 ? b->at[n->b] : 0, arity > 2 ? b->at[n->c] : 0 };
 		b->gen[e] = b->now;
 		b->at[e] = b->steps++;
 		depth--;
@@ -104,7 +108,8 @@ uint32_t batch_cost(struct batch *b, expr cond)
 	} while (0)
 #define SIGNED(v) ((int64_t)((v) << up) >> up)
 
-static void divide(enum op op, unsigned w, int lanes, uint64_t *restrict r, const uint64_t *x, const uint64_t *y)
+static void divide(
+    enum op op, unsigned w, int lanes, uint64_t *restrict r, const uint64_t *x, const uint64_t *y)
 {
 	uint64_t m = w >= 64 ? ~0ull : (1ull << w) - 1;
 	if (op == OP_UDIV)
@@ -115,9 +120,9 @@ static void divide(enum op op, unsigned w, int lanes, uint64_t *restrict r, cons
 		EACH((uint64_t)bits_binary(op, w, w, w, x[i], y[i]));
 }
 
-/* 32 bits divide several times faster than 64. */
-static void divide_narrow(enum op op, unsigned w, int lanes, uint64_t *restrict r, const uint64_t *x,
-                          const uint64_t *y)
+/* 32-bit division is several times faster than 64-bit. */
+static void divide_narrow(
+    enum op op, unsigned w, int lanes, uint64_t *restrict r, const uint64_t *x, const uint64_t *y)
 {
 	unsigned up = 64 - w;
 	uint32_t m = w >= 32 ? ~0u : (1u << w) - 1;
@@ -131,7 +136,8 @@ static void divide_narrow(enum op op, unsigned w, int lanes, uint64_t *restrict 
 		EACH(y[i] ? (uint64_t)(SIGNED(x[i]) % SIGNED(y[i])) & m : x[i]);
 }
 
-static void shift(enum op op, unsigned w, int lanes, uint64_t *restrict r, const uint64_t *x, const uint64_t *y)
+static void shift(
+    enum op op, unsigned w, int lanes, uint64_t *restrict r, const uint64_t *x, const uint64_t *y)
 {
 	unsigned up = 64 - w;
 	uint64_t m = w >= 64 ? ~0ull : (1ull << w) - 1;
@@ -143,7 +149,8 @@ static void shift(enum op op, unsigned w, int lanes, uint64_t *restrict r, const
 		EACH((uint64_t)(SIGNED(x[i]) >> (y[i] >= w ? w - 1 : y[i])) & m);
 }
 
-static void compare(enum op op, unsigned wa, int lanes, uint64_t *restrict r, const uint64_t *x, const uint64_t *y)
+static void compare(
+    enum op op, unsigned wa, int lanes, uint64_t *restrict r, const uint64_t *x, const uint64_t *y)
 {
 	unsigned up = 64 - wa;
 	switch (op) {
@@ -155,13 +162,14 @@ static void compare(enum op op, unsigned wa, int lanes, uint64_t *restrict r, co
 	}
 }
 
-/* One lane, from the lanes of the operands. */
+/* Computes the lane of a step from its operands' lanes. */
 static void compute(struct batch *b, const struct step *s, uint64_t *restrict r)
 {
 	const int lanes = b->lanes;
 	const struct node *n = pool_node(b->p, s->e);
 	const uint64_t *x = b->value[s->a], *y = b->value[s->b], *z = b->value[s->c];
-	unsigned w = n->width, wa = n->a && op_arity(n->op) > 0 ? pool_node(b->p, n->a)->width : 0, up = 64 - (wa ? wa : 1);
+	unsigned w = n->width, wa = n->a && op_arity(n->op) > 0 ? pool_node(b->p, n->a)->width : 0,
+	         up = 64 - (wa ? wa : 1);
 	unsigned wb = op_arity(n->op) > 1 ? pool_node(b->p, n->b)->width : 0, low = n->c;
 	uint64_t m = w >= 64 ? ~0ull : (1ull << w) - 1;
 	switch (n->op) {
@@ -173,13 +181,16 @@ static void compute(struct batch *b, const struct step *s, uint64_t *restrict r)
 	case OP_ADD: EACH((x[i] + y[i]) & m); break;
 	case OP_SUB: EACH((x[i] - y[i]) & m); break;
 	case OP_MUL: EACH((x[i] * y[i]) & m); break;
-	case OP_UDIV: case OP_SDIV: case OP_UREM: case OP_SREM:
-		(w <= 32 ? divide_narrow : divide)(n->op, w, lanes, r, x, y);
-		break;
+	case OP_UDIV:
+	case OP_SDIV:
+	case OP_UREM:
+	case OP_SREM: (w <= 32 ? divide_narrow : divide)(n->op, w, lanes, r, x, y); break;
 	case OP_AND: EACH(x[i] & y[i]); break;
 	case OP_OR: EACH(x[i] | y[i]); break;
 	case OP_XOR: EACH(x[i] ^ y[i]); break;
-	case OP_SHL: case OP_LSHR: case OP_ASHR: shift(n->op, w, lanes, r, x, y); break;
+	case OP_SHL:
+	case OP_LSHR:
+	case OP_ASHR: shift(n->op, w, lanes, r, x, y); break;
 	case OP_NOT: EACH(~x[i] & m); break;
 	case OP_NEG: EACH(-x[i] & m); break;
 	case OP_ITE: EACH(x[i] ? y[i] : z[i]); break;
@@ -187,34 +198,45 @@ static void compute(struct batch *b, const struct step *s, uint64_t *restrict r)
 	case OP_EXTRACT: EACH(x[i] >> low & m); break;
 	case OP_ZEXT: EACH(x[i]); break;
 	case OP_SEXT: EACH((uint64_t)SIGNED(x[i]) & m); break;
-	case OP_EQ: case OP_ULT: case OP_ULE: case OP_SLT: case OP_SLE: compare(n->op, wa, lanes, r, x, y); break;
-	default: EACH((uint64_t)duct_float_eval(n->op, w, wa, x[i], op_arity(n->op) > 1 ? y[i] : 0)); break;
+	case OP_EQ:
+	case OP_ULT:
+	case OP_ULE:
+	case OP_SLT:
+	case OP_SLE: compare(n->op, wa, lanes, r, x, y); break;
+	default:
+		EACH((uint64_t)duct_float_eval(n->op, w, wa, x[i], op_arity(n->op) > 1 ? y[i] : 0));
+		break;
 	}
 }
 
-/* Up to `most` bytes of an array at point i; *n: how many came from one place. */
-static uint64_t read_bytes(const struct batch *b, const struct node *a, uint64_t at, uint64_t most, int i, uint64_t *n)
+/* Up to `most` bytes of an array at point i; *n: how many bytes one store or the table supplied. */
+static uint64_t read_bytes(
+    const struct batch *b, const struct node *a, uint64_t at, uint64_t most, int i, uint64_t *n)
 {
 	for (; a->op == OP_STORE; a = pool_node(b->p, a->a)) {
-		uint64_t d = at - b->value[b->at[a->b]][i], width = pool_node(b->p, a->c)->width / 8;
+		uint64_t d = at - b->value[b->at[a->b]][i],
+		         width = pool_node(b->p, a->c)->width / 8;
 		if (d < width) {
 			*n = width - d < most ? width - d : most;
-			return b->value[b->at[a->c]][i] >> (8 * d) & (*n < 8 ? (1ull << 8 * *n) - 1 : ~0ull);
+			return b->value[b->at[a->c]][i] >> (8 * d)
+			    & (*n < 8 ? (1ull << 8 * *n) - 1 : ~0ull);
 		}
-		most = -d < most ? -d : most; /* a store of what follows at comes first */
+		/* the store may begin -d bytes after `at`: read no further */
+		most = -d < most ? -d : most;
 	}
 	*n = 1;
 	return a->op == OP_TABLE ? b->p->blob[a->a + at] : 0;
 }
 
-/* A store's bytes, where a READ is of nothing but them; false: at some point it is of some of them. */
-__attribute__((target_clones("avx2", "default")))
-static bool read_past(const struct batch *b, const struct node *store, unsigned bytes, const uint64_t *at,
-                      uint64_t *restrict r)
+/* Applies a store to a READ where it covers all bytes that are read. False if at some point it
+ * covers only part of them. */
+__attribute__((target_clones("avx2", "default"))) static bool read_past(const struct batch *b,
+    const struct node *store, unsigned bytes, const uint64_t *at, uint64_t *restrict r)
 {
 	const uint64_t *to = b->value[b->at[store->b]], *value = b->value[b->at[store->c]];
 	const int lanes = b->lanes;
-	const uint64_t m = bytes < 8 ? (1ull << 8 * bytes) - 1 : ~0ull, width = pool_node(b->p, store->c)->width / 8u;
+	const uint64_t m = bytes < 8 ? (1ull << 8 * bytes) - 1 : ~0ull,
+	               width = pool_node(b->p, store->c)->width / 8u;
 	const uint64_t near = width + bytes - 1, whole = width < bytes ? 0 : width - bytes + 1;
 	uint64_t some = 0;
 	for (int i = 0; i < lanes; i++) {
@@ -225,7 +247,8 @@ static bool read_past(const struct batch *b, const struct node *store, unsigned 
 	return !some;
 }
 
-/* A READ within the array, store by store from the oldest on; false: it has to go point by point. */
+/* Evaluates a READ that is inside the array at all points, applying the stores from the oldest on.
+ * False: read_array is needed. */
 static bool read_stores(const struct batch *b, const struct step *s, uint64_t *restrict r)
 {
 	const struct node *n = pool_node(b->p, s->e), *store[MOST_STORES];
@@ -248,7 +271,7 @@ static bool read_stores(const struct batch *b, const struct step *s, uint64_t *r
 	return !stores;
 }
 
-/* Other READs go point by point through the stores. */
+/* Evaluates a READ point by point. */
 static void read_array(struct batch *b, const struct step *s, uint64_t *r)
 {
 	const struct node *n = pool_node(b->p, s->e), *array = pool_node(b->p, n->a);
@@ -260,16 +283,20 @@ static void read_array(struct batch *b, const struct step *s, uint64_t *r)
 			uint64_t left = size - (at + k);
 			got = 1;
 			if (at + k < size)
-				r[i] |= read_bytes(b, array, at + k, left < bytes - k ? left : bytes - k, i, &got) << (8 * k);
+				r[i] |= read_bytes(b, array, at + k,
+				            left < bytes - k ? left : bytes - k, i, &got)
+				    << (8 * k);
 		}
 	}
 }
 
-/* Values of a side from point `first` on. `below`: product of the counts of the sides before. */
-static void side_lane(const struct batch_side *s, uint64_t below, uint64_t first, unsigned w, int lanes,
-                      uint64_t *restrict r)
+/* The values of a side from point `first` on. below: product of the counts of the preceding
+ * sides. */
+static void side_lane(const struct batch_side *s, uint64_t below, uint64_t first, unsigned w,
+    int lanes, uint64_t *restrict r)
 {
-	uint64_t m = w >= 64 ? ~0ull : (1ull << w) - 1, k = first / below % s->count, left = below - first % below;
+	uint64_t m = w >= 64 ? ~0ull : (1ull << w) - 1, k = first / below % s->count,
+	         left = below - first % below;
 	for (int i = 0, end; i < lanes; i = end) {
 		uint64_t v = (s->base + k) & m;
 		end = left < (uint64_t)(lanes - i) ? i + (int)left : lanes;
@@ -280,8 +307,13 @@ static void side_lane(const struct batch_side *s, uint64_t below, uint64_t first
 	}
 }
 
-/* Where the points are: on a grid, or in a list. */
-struct where { const struct batch_side *side; size_t sides; const struct batch_points *list; uint64_t points; };
+/* The points: a grid or a list. */
+struct where {
+	const struct batch_side *side;
+	size_t sides;
+	const struct batch_points *list;
+	uint64_t points;
+};
 
 static bool list_lane(const struct batch_points *l, uint32_t var, uint64_t first, uint64_t *r)
 {
@@ -295,7 +327,8 @@ static bool list_lane(const struct batch_points *l, uint32_t var, uint64_t first
 	return false;
 }
 
-static void input_lane(struct batch *b, const struct step *s, const struct where *at, uint64_t first)
+static void input_lane(
+    struct batch *b, const struct step *s, const struct where *at, uint64_t first)
 {
 	const struct node *n = pool_node(b->p, s->e);
 	uint64_t below = 1, *r = b->value[s - b->step];
@@ -323,7 +356,8 @@ static bool run(struct batch *b, expr cond, const struct where *at, uint64_t *ou
 				input_lane(b, s, at, first);
 			else if (op == OP_READ && !read_stores(b, s, b->value[k]))
 				read_array(b, s, b->value[k]);
-			else if (op != OP_READ && op != OP_TABLE && op != OP_STORE && !(op == OP_CONST && first))
+			else if (op != OP_READ && op != OP_TABLE && op != OP_STORE
+			    && !(op == OP_CONST && first))
 				compute(b, s, b->value[k]);
 		}
 		const uint64_t *r = b->value[b->steps - 1];
@@ -337,7 +371,8 @@ static bool run(struct batch *b, expr cond, const struct where *at, uint64_t *ou
 	return true;
 }
 
-bool batch_run(struct batch *b, expr cond, const struct batch_side *side, size_t sides, uint64_t *out)
+bool batch_run(
+    struct batch *b, expr cond, const struct batch_side *side, size_t sides, uint64_t *out)
 {
 	struct where at = { .side = side, .sides = sides, .points = 1 };
 	for (size_t i = 0; i < sides; i++)

@@ -1,11 +1,17 @@
-/* bits: the concrete meaning of each operation, SMT-LIB's, total. */
+/* bits: concrete semantics of the operations (SMT-LIB, total). */
 #include "lib/expr/bits.h"
-#include "lib/expr/float.h"
+#include "lib/protocol/float.h"
 
-static u128 udiv(unsigned w, u128 a, u128 b) { return b ? a / b : bits_mask(w); }
-static u128 urem(u128 a, u128 b) { return b ? a % b : a; }
+static u128 udiv(unsigned w, u128 a, u128 b)
+{
+	return b ? a / b : bits_mask(w);
+}
+static u128 urem(u128 a, u128 b)
+{
+	return b ? a % b : a;
+}
 
-/* Through magnitudes, so that INT_MIN / -1 wraps as SMT-LIB says. */
+/* Divides magnitudes, so that INT_MIN / -1 wraps as in SMT-LIB. */
 static u128 sdiv(unsigned w, u128 a, u128 b)
 {
 	bool na = a & bits_sign(w), nb = b & bits_sign(w);
@@ -43,7 +49,9 @@ u128 bits_binary(enum op op, unsigned w, unsigned wa, unsigned wb, u128 a, u128 
 	case OP_AND: return a & b;
 	case OP_OR: return a | b;
 	case OP_XOR: return a ^ b;
-	case OP_SHL: case OP_LSHR: case OP_ASHR: return shift(op, w, a, b);
+	case OP_SHL:
+	case OP_LSHR:
+	case OP_ASHR: return shift(op, w, a, b);
 	case OP_EQ: return a == b;
 	case OP_ULT: return a < b;
 	case OP_ULE: return a <= b;

@@ -1,12 +1,15 @@
 /* bitwise: rules for AND, OR, XOR, NOT, shifts and ITE. */
 #include "lib/expr/rules.h"
 
-static bool is_zext(const struct expr_pool *p, expr e) { return rule_op(p, e) == OP_ZEXT; }
+static bool is_zext(const struct expr_pool *p, expr e)
+{
+	return rule_op(p, e) == OP_ZEXT;
+}
 
 static bool opposite(const struct expr_pool *p, expr a, expr b)
 {
-	return (rule_op(p, a) == OP_NOT && pool_node(p, a)->a == b) ||
-	       (rule_op(p, b) == OP_NOT && pool_node(p, b)->a == a);
+	return (rule_op(p, a) == OP_NOT && pool_node(p, a)->a == b)
+	    || (rule_op(p, b) == OP_NOT && pool_node(p, b)->a == a);
 }
 
 static expr negate(struct expr_pool *p, unsigned w, expr a)
@@ -22,7 +25,7 @@ static expr negate(struct expr_pool *p, unsigned w, expr a)
 	}
 }
 
-/* x op k */
+/* Simplifies a op k; b is the constant k as an expression. */
 static expr with_const(struct expr_pool *p, enum op op, unsigned w, expr a, expr b, u128 k)
 {
 	const struct node n = *pool_node(p, a);
@@ -46,16 +49,16 @@ static expr with_const(struct expr_pool *p, enum op op, unsigned w, expr a, expr
 	return pool_intern(p, op, w, a, b, 0);
 }
 
-/* Both zero-extended: the operation on the wider of the two insides. */
+/* Both operands zero-extended: applies the operation in the wider of the inner widths. */
 static expr with_zext(struct expr_pool *p, enum op op, unsigned w, expr a, expr b)
 {
 	expr x = pool_node(p, a)->a, y = pool_node(p, b)->a;
 	unsigned wx = rule_width(p, x), wy = rule_width(p, y), inner = wx > wy ? wx : wy;
 	return rule_1(p, OP_ZEXT, w,
-	              rule_2(p, op, inner, rule_1(p, OP_ZEXT, inner, x), rule_1(p, OP_ZEXT, inner, y)));
+	    rule_2(p, op, inner, rule_1(p, OP_ZEXT, inner, x), rule_1(p, OP_ZEXT, inner, y)));
 }
 
-/* CONCAT(h, l) | b where b has nothing in h's bits. 0: no rule. */
+/* CONCAT(h, l) | b where b is 0 in h's bits: moves the operation into l. 0: no rule. */
 static expr put_together(struct expr_pool *p, enum op op, unsigned w, expr a, expr b)
 {
 	const struct node n = *pool_node(p, a);
@@ -65,7 +68,7 @@ static expr put_together(struct expr_pool *p, enum op op, unsigned w, expr a, ex
 	return rule_2(p, OP_CONCAT, w, n.a, rule_2(p, op, low, n.b, rule_bits(p, 0, low, b)));
 }
 
-/* a op (a op x), and absorption. 0: no rule. */
+/* Absorption: a op (a op x) and a & (a | x). 0: no rule. */
 static expr absorb(const struct expr_pool *p, enum op op, expr a, expr b)
 {
 	const struct node *n = pool_node(p, b);
@@ -94,7 +97,8 @@ expr rule_bitwise(struct expr_pool *p, enum op op, unsigned w, expr a, expr b)
 		return r;
 	if (is_zext(p, a) && is_zext(p, b))
 		return with_zext(p, op, w, a, b);
-	if (op != OP_AND && ((r = put_together(p, op, w, a, b)) || (r = put_together(p, op, w, b, a))))
+	if (op != OP_AND
+	    && ((r = put_together(p, op, w, a, b)) || (r = put_together(p, op, w, b, a))))
 		return r;
 	if (op == OP_XOR && w == 1)
 		return rule_1(p, OP_NOT, 1, rule_2(p, OP_EQ, 1, a, b));
@@ -117,25 +121,27 @@ expr rule_shift(struct expr_pool *p, enum op op, unsigned w, expr a, expr b)
 		v = w - 1;
 	}
 	if (w == 1)
-		return a; /* only ASHR comes here */
+		return a; /* only ASHR gets here */
 	unsigned k = (unsigned)v;
 	if (op == OP_SHL)
 		return rule_2(p, OP_CONCAT, w, rule_bits(p, 0, w - k, a), pool_const(p, k, 0));
 	return rule_1(p, op == OP_LSHR ? OP_ZEXT : OP_SEXT, w, rule_bits(p, k, w - k, a));
 }
 
-/* ITE of conditions with a constant arm. */
+/* ITE of width 1 with a constant arm becomes AND or OR. */
 static expr ite_bool(struct expr_pool *p, expr c, expr a, expr b)
 {
 	u128 v;
 	if (rule_const(p, a, &v))
-		return v ? rule_2(p, OP_OR, 1, c, b) : rule_2(p, OP_AND, 1, rule_1(p, OP_NOT, 1, c), b);
+		return v ? rule_2(p, OP_OR, 1, c, b)
+		         : rule_2(p, OP_AND, 1, rule_1(p, OP_NOT, 1, c), b);
 	if (rule_const(p, b, &v))
-		return v ? rule_2(p, OP_OR, 1, rule_1(p, OP_NOT, 1, c), a) : rule_2(p, OP_AND, 1, c, a);
+		return v ? rule_2(p, OP_OR, 1, rule_1(p, OP_NOT, 1, c), a)
+		         : rule_2(p, OP_AND, 1, c, a);
 	return pool_intern(p, OP_ITE, 1, c, a, b);
 }
 
-/* Arms that are zero-extended, or constants that fit: the choice of their insides. 0: no rule. */
+/* Zero-extended arms, or constants that fit: chooses between the inner values. 0: no rule. */
 static expr ite_zext(struct expr_pool *p, unsigned w, expr c, expr a, expr b)
 {
 	u128 v;
@@ -145,11 +151,11 @@ static expr ite_zext(struct expr_pool *p, unsigned w, expr c, expr a, expr b)
 	unsigned inner = za ? rule_width(p, pool_node(p, a)->a) : 1;
 	if (zb && rule_width(p, pool_node(p, b)->a) > inner)
 		inner = rule_width(p, pool_node(p, b)->a);
-	if ((!za && (!rule_const(p, a, &v) || v > bits_mask(inner))) ||
-	    (!zb && (!rule_const(p, b, &v) || v > bits_mask(inner))))
+	if ((!za && (!rule_const(p, a, &v) || v > bits_mask(inner)))
+	    || (!zb && (!rule_const(p, b, &v) || v > bits_mask(inner))))
 		return 0;
-	return rule_1(p, OP_ZEXT, w, rule_make(p, OP_ITE, inner, c, rule_bits(p, 0, inner, a),
-	                                       rule_bits(p, 0, inner, b)));
+	return rule_1(p, OP_ZEXT, w,
+	    rule_make(p, OP_ITE, inner, c, rule_bits(p, 0, inner, a), rule_bits(p, 0, inner, b)));
 }
 
 expr rule_ite(struct expr_pool *p, unsigned w, expr c, expr a, expr b)

@@ -1,8 +1,14 @@
-/* compare: rules for EQ and the orders. */
+/* compare: rules for EQ and the orderings. */
 #include "lib/expr/rules.h"
 
-static expr truth(struct expr_pool *p, bool b) { return pool_const(p, 1, b); }
-static expr invert(struct expr_pool *p, expr c) { return rule_1(p, OP_NOT, 1, c); }
+static expr truth(struct expr_pool *p, bool b)
+{
+	return pool_const(p, 1, b);
+}
+static expr invert(struct expr_pool *p, expr c)
+{
+	return rule_1(p, OP_NOT, 1, c);
+}
 
 static expr equal_const(struct expr_pool *p, expr a, u128 v)
 {
@@ -10,13 +16,13 @@ static expr equal_const(struct expr_pool *p, expr a, u128 v)
 	return rule_2(p, OP_EQ, 1, a, pool_const(p, w, v));
 }
 
-/* Is v the extension of a value of w bits, as `op` extends? */
+/* Is v the extension by `op` of its low `from` bits to w bits? */
 static bool extends(enum op op, u128 v, unsigned w, unsigned from)
 {
 	return bits_unary(op, w, from, 0, bits_cut(v, from)) == v;
 }
 
-/* Inverse of an odd number modulo 2^128, by Newton. */
+/* Multiplicative inverse of an odd number modulo 2^128, by Newton's iteration. */
 static u128 inverse(u128 k)
 {
 	u128 x = k;
@@ -25,7 +31,7 @@ static u128 inverse(u128 k)
 	return x;
 }
 
-/* ITE(c, x, y) == v when an arm is constant. 0: none is. */
+/* ITE(c, x, y) == v if x or y is constant. 0: no rule. */
 static expr equal_choice(struct expr_pool *p, const struct node *n, u128 v)
 {
 	u128 k;
@@ -38,14 +44,15 @@ static expr equal_choice(struct expr_pool *p, const struct node *n, u128 v)
 	return 0;
 }
 
-/* table[off] == v for a v that stands there once or not at all; not with a first or last byte
- * of 0, which is also what is read past the end. 0: no rule. */
+/* table[off] == v where v occurs at most once in the table. Not if the first or last byte of v is
+ * 0: reads past the end yield 0 bytes. 0: no rule. */
 static expr equal_read(struct expr_pool *p, const struct node *n, u128 v)
 {
 	const struct node t = *pool_node(p, n->a);
 	unsigned bytes = n->width / 8u;
 	uint32_t found = 0, at = 0;
-	if (t.op != OP_TABLE || t.b > 4096 || t.b < bytes || bytes > 8 || !(v >> (8 * (bytes - 1))) || !(v & 255))
+	if (t.op != OP_TABLE || t.b > 4096 || t.b < bytes || bytes > 8 || !(v >> (8 * (bytes - 1)))
+	    || !(v & 255))
 		return 0;
 	for (uint32_t i = 0; i + bytes <= t.b && found < 2; i++) {
 		u128 k = 0;
@@ -57,7 +64,7 @@ static expr equal_read(struct expr_pool *p, const struct node *n, u128 v)
 	return !found ? truth(p, false) : found == 1 ? equal_const(p, n->b, at) : 0;
 }
 
-/* a == v, by what a is. 0: no rule. */
+/* a == v by a's operation. 0: no rule. */
 static expr equal_value(struct expr_pool *p, expr a, u128 v)
 {
 	const struct node n = *pool_node(p, a);
@@ -66,10 +73,11 @@ static expr equal_value(struct expr_pool *p, expr a, u128 v)
 	if (w == 1)
 		return v ? a : invert(p, a);
 	switch (n.op) {
-	case OP_ZEXT: case OP_SEXT:
-		return extends(n.op, v, w, wa) ? equal_const(p, n.a, bits_cut(v, wa)) : truth(p, false);
-	case OP_ADD:
-		return rule_const(p, n.b, &k) ? equal_const(p, n.a, v - k) : 0;
+	case OP_ZEXT:
+	case OP_SEXT:
+		return extends(n.op, v, w, wa) ? equal_const(p, n.a, bits_cut(v, wa))
+		                               : truth(p, false);
+	case OP_ADD: return rule_const(p, n.b, &k) ? equal_const(p, n.a, v - k) : 0;
 	case OP_SUB:
 		if (rule_const(p, n.a, &k))
 			return equal_const(p, n.b, k - v);
@@ -83,21 +91,17 @@ static expr equal_value(struct expr_pool *p, expr a, u128 v)
 	case OP_MUL:
 		return rule_const(p, n.b, &k) && (k & 1) ? equal_const(p, n.a, v * inverse(k)) : 0;
 	case OP_CONCAT:
-		return rule_2(p, OP_AND, 1, equal_const(p, n.a, v >> rule_width(p, n.b)), equal_const(p, n.b, v));
-	case OP_ITE:
-		return equal_choice(p, &n, v);
-	case OP_AND:
-		return rule_const(p, n.b, &k) && (v & ~k) ? truth(p, false) : 0;
+		return rule_2(p, OP_AND, 1, equal_const(p, n.a, v >> rule_width(p, n.b)),
+		    equal_const(p, n.b, v));
+	case OP_ITE: return equal_choice(p, &n, v);
+	case OP_AND: return rule_const(p, n.b, &k) && (v & ~k) ? truth(p, false) : 0;
 	case OP_OR:
 		if (!v)
 			return rule_2(p, OP_AND, 1, equal_const(p, n.a, 0), equal_const(p, n.b, 0));
 		return rule_const(p, n.b, &k) && (~v & k) ? truth(p, false) : 0;
-	case OP_UREM:
-		return rule_const(p, n.b, &k) && k && v >= k ? truth(p, false) : 0;
-	case OP_READ:
-		return equal_read(p, &n, v);
-	default:
-		return 0;
+	case OP_UREM: return rule_const(p, n.b, &k) && k && v >= k ? truth(p, false) : 0;
+	case OP_READ: return equal_read(p, &n, v);
+	default: return 0;
 	}
 }
 
@@ -112,7 +116,8 @@ static expr equal_both(struct expr_pool *p, expr a, expr b)
 		return rule_2(p, OP_EQ, 1, rule_1(p, x.op, in, x.a), rule_1(p, x.op, in, y.a));
 	}
 	if (x.op == OP_ADD && y.op == OP_ADD && rule_const(p, x.b, &k) && rule_const(p, y.b, &k2))
-		return rule_2(p, OP_EQ, 1, x.a, rule_2(p, OP_ADD, w, y.a, pool_const(p, w, k2 - k)));
+		return rule_2(
+		    p, OP_EQ, 1, x.a, rule_2(p, OP_ADD, w, y.a, pool_const(p, w, k2 - k)));
 	if (x.op == OP_ADD && (x.a == b || x.b == b))
 		return equal_const(p, x.a == b ? x.b : x.a, 0);
 	if (y.op == OP_ADD && (y.a == a || y.b == a))
@@ -124,7 +129,8 @@ static expr equal_both(struct expr_pool *p, expr a, expr b)
 	if (x.op == y.op && (x.op == OP_NOT || x.op == OP_NEG))
 		return rule_2(p, OP_EQ, 1, x.a, y.a);
 	if (x.op == OP_CONCAT && y.op == OP_CONCAT && rule_width(p, x.a) == rule_width(p, y.a))
-		return rule_2(p, OP_AND, 1, rule_2(p, OP_EQ, 1, x.a, y.a), rule_2(p, OP_EQ, 1, x.b, y.b));
+		return rule_2(
+		    p, OP_AND, 1, rule_2(p, OP_EQ, 1, x.a, y.a), rule_2(p, OP_EQ, 1, x.b, y.b));
 	if (w == 1 && x.op == OP_NOT)
 		return invert(p, rule_2(p, OP_EQ, 1, x.a, b));
 	if (w == 1 && y.op == OP_NOT)
@@ -146,9 +152,11 @@ expr rule_equal(struct expr_pool *p, expr a, expr b)
 	return r ? r : pool_intern(p, OP_EQ, 1, a, b, 0);
 }
 
-/* ---- orders. `low` and `high` are the ends of the order's range. */
+/* ---- orderings; `low` and `high` are the least and greatest value */
 
-struct ends { u128 low, high; };
+struct ends {
+	u128 low, high;
+};
 
 static struct ends ends_of(bool is_signed, unsigned w)
 {
@@ -156,9 +164,9 @@ static struct ends ends_of(bool is_signed, unsigned w)
 	return is_signed ? (struct ends){ s, s - 1 } : (struct ends){ 0, bits_mask(w) };
 }
 
-
-/* x < v for an extended x, decided or in x's width. `left`: v < x instead. */
-static expr below_extended(struct expr_pool *p, enum op less, const struct node *n, u128 v, bool left)
+/* x < v (left: v < x) for an extended x: decided, or compared in x's width. */
+static expr below_extended(
+    struct expr_pool *p, enum op less, const struct node *n, u128 v, bool left)
 {
 	bool is_signed = less == OP_SLT;
 	unsigned w = n->width, in = rule_width(p, n->a);
@@ -167,27 +175,29 @@ static expr below_extended(struct expr_pool *p, enum op less, const struct node 
 		expr k = pool_const(p, in, v);
 		return left ? rule_2(p, inner, 1, k, n->a) : rule_2(p, inner, 1, n->a, k);
 	}
-	/* v lies outside of what the extension yields */
-	if (n->op == OP_SEXT && !is_signed) { /* in the gap between the halves */
+	/* v is not a value of the extension */
+	if (n->op == OP_SEXT && !is_signed) { /* v is between the two ranges of a sign extension */
 		expr negative = rule_2(p, OP_SLT, 1, n->a, pool_const(p, in, 0));
 		return left ? negative : invert(p, negative);
 	}
 	return truth(p, (is_signed && (v & bits_sign(w)) != 0) == left);
 }
 
-/* Signed: a - b against 0 or its neighbours where a - b cannot overflow. 0: no rule. */
+/* Signed: compares a - b with 0, 1 or -1 where a - b cannot overflow. 0: no rule. */
 static expr below_difference(struct expr_pool *p, const struct node *n, u128 v, bool left)
 {
 	if (n->op != OP_SUB || !rule_zeros(p, n->a) || !rule_zeros(p, n->b))
 		return 0;
 	if (left)
-		return v == 0 ? rule_2(p, OP_ULT, 1, n->b, n->a)
-		       : v == bits_mask(n->width) ? rule_2(p, OP_ULE, 1, n->b, n->a) : 0;
-	return v == 0 ? rule_2(p, OP_ULT, 1, n->a, n->b)
-	       : v == 1 && n->width > 1 ? rule_2(p, OP_ULE, 1, n->a, n->b) : 0;
+		return v == 0                  ? rule_2(p, OP_ULT, 1, n->b, n->a)
+		    : v == bits_mask(n->width) ? rule_2(p, OP_ULE, 1, n->b, n->a)
+		                               : 0;
+	return v == 0                ? rule_2(p, OP_ULT, 1, n->a, n->b)
+	    : v == 1 && n->width > 1 ? rule_2(p, OP_ULE, 1, n->a, n->b)
+	                             : 0;
 }
 
-/* (ZEXT(x) + k) < v, unsigned, where nothing wraps but below 0: in x's width. 0: no rule. */
+/* Unsigned ZEXT(x) + k < v: compares in x's width if the sum only wraps below 0. 0: no rule. */
 static expr below_range(struct expr_pool *p, const struct node *n, u128 v)
 {
 	u128 k;
@@ -198,10 +208,12 @@ static expr below_range(struct expr_pool *p, const struct node *n, u128 v)
 	u128 start = bits_cut(-k, n->width), top = bits_mask(in);
 	if (start > top || v > top || start + v > top + 1)
 		return 0;
-	return rule_2(p, OP_ULT, 1, rule_2(p, OP_ADD, in, x, pool_const(p, in, k)), pool_const(p, in, v));
+	return rule_2(
+	    p, OP_ULT, 1, rule_2(p, OP_ADD, in, x, pool_const(p, in, k)), pool_const(p, in, v));
 }
 
-/* ITE with constant arm against a constant is left to the engines, but for conditions. */
+/* a < v. An ITE with a constant arm compared with a constant is left to the engines, except for
+ * conditions. */
 static expr less_than(struct expr_pool *p, enum op less, expr a, u128 v)
 {
 	bool is_signed = less == OP_SLT;
@@ -217,7 +229,8 @@ static expr less_than(struct expr_pool *p, enum op less, expr a, u128 v)
 	if (n.op == OP_ZEXT || n.op == OP_SEXT)
 		return below_extended(p, less, &n, v, false);
 	if (is_signed && rule_zeros(p, a))
-		return v & bits_sign(n.width) ? truth(p, false) : rule_2(p, OP_ULT, 1, a, pool_const(p, n.width, v));
+		return v & bits_sign(n.width) ? truth(p, false)
+		                              : rule_2(p, OP_ULT, 1, a, pool_const(p, n.width, v));
 	r = is_signed ? below_difference(p, &n, v, false) : below_range(p, &n, v);
 	return r ? r : pool_intern(p, less, 1, a, pool_const(p, n.width, v), 0);
 }
@@ -237,7 +250,8 @@ static expr greater_than(struct expr_pool *p, enum op less, expr a, u128 v)
 	if (n.op == OP_ZEXT || n.op == OP_SEXT)
 		return below_extended(p, less, &n, v, true);
 	if (is_signed && rule_zeros(p, a))
-		return v & bits_sign(n.width) ? truth(p, true) : rule_2(p, OP_ULT, 1, pool_const(p, n.width, v), a);
+		return v & bits_sign(n.width) ? truth(p, true)
+		                              : rule_2(p, OP_ULT, 1, pool_const(p, n.width, v), a);
 	r = is_signed ? below_difference(p, &n, v, true) : 0;
 	return r ? r : pool_intern(p, less, 1, pool_const(p, n.width, v), a, 0);
 }
@@ -252,7 +266,8 @@ static expr compare_both(struct expr_pool *p, enum op op, expr a, expr b)
 	if ((x.op == OP_ZEXT || x.op == OP_SEXT) && x.op == y.op) {
 		unsigned wx = rule_width(p, x.a), wy = rule_width(p, y.a), in = wx > wy ? wx : wy;
 		enum op inner = x.op == OP_SEXT || !is_signed ? op : strict ? OP_ULT : OP_ULE;
-		return rule_2(p, in < x.width ? inner : op, 1, rule_1(p, x.op, in, x.a), rule_1(p, x.op, in, y.a));
+		return rule_2(p, in < x.width ? inner : op, 1, rule_1(p, x.op, in, x.a),
+		    rule_1(p, x.op, in, y.a));
 	}
 	if (is_signed && rule_zeros(p, a) && rule_zeros(p, b))
 		return rule_2(p, strict ? OP_ULT : OP_ULE, 1, a, b);

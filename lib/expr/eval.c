@@ -1,4 +1,4 @@
-/* eval: values of expressions under an assignment, each node once. */
+/* eval: values of expressions under an assignment; each node is computed once. */
 #include "lib/expr/pool.h"
 
 #include <stdlib.h>
@@ -7,13 +7,13 @@
 void expr_eval_start(struct expr_pool *p, const struct assignment *a)
 {
 	p->under = a;
-	if (++p->now == 0) { /* wrapped: no old generation may look current */
+	if (++p->now == 0) { /* the counter wrapped: invalidate all generations */
 		memset(p->gen, 0, p->eval_cap * sizeof *p->gen);
 		p->now = 1;
 	}
 }
 
-/* Room for the nodes made since. */
+/* Grows the arrays for nodes added since. */
 static void room(struct expr_pool *p)
 {
 	uint32_t old = p->eval_cap, cap = old;
@@ -51,7 +51,7 @@ static void push(struct expr_pool *p, uint32_t *depth, expr e)
 	p->stack[(*depth)++] = e;
 }
 
-/* Byte of an array whose stores' offsets and values are known. */
+/* A byte of an array; the offsets and values of its stores are already computed. */
 static uint8_t byte_at(const struct expr_pool *p, expr array, uint64_t at)
 {
 	const struct node *n = pool_node(p, array);
@@ -75,7 +75,7 @@ static u128 read_array(const struct expr_pool *p, const struct node *n)
 	return r;
 }
 
-/* Pushes operands that are not known yet; true when all are. */
+/* Pushes operands that are not computed yet; true when there are none. */
 static bool ready(struct expr_pool *p, uint32_t *depth, const struct node *n)
 {
 	uint32_t before = *depth;
@@ -106,12 +106,14 @@ static u128 compute(struct expr_pool *p, const struct node *n)
 	case OP_CONST: return pool_const_value(p, n);
 	case OP_ITE: return value(p, p->lo[n->a] ? n->b : n->c);
 	case OP_READ: return read_array(p, n);
-	case OP_TABLE: case OP_STORE: return 0; /* looked into by READ */
+	case OP_TABLE:
+	case OP_STORE: return 0; /* evaluated by READ */
 	default:
 		if (op_arity(n->op) == 1)
-			return bits_unary(n->op, n->width, pool_node(p, n->a)->width, n->c, value(p, n->a));
-		return bits_binary(n->op, n->width, pool_node(p, n->a)->width, pool_node(p, n->b)->width,
-		                   value(p, n->a), value(p, n->b));
+			return bits_unary(
+			    n->op, n->width, pool_node(p, n->a)->width, n->c, value(p, n->a));
+		return bits_binary(n->op, n->width, pool_node(p, n->a)->width,
+		    pool_node(p, n->b)->width, value(p, n->a), value(p, n->b));
 	}
 }
 

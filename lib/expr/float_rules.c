@@ -1,6 +1,6 @@
-/* float_rules: rules for operations on floating-point numbers. Comparisons become plain ones of
- * bits where they can: every layer and engine understands those. */
-#include "lib/expr/float.h"
+/* float_rules: rules for floating-point operations. Comparisons become comparisons of bits where
+ * possible, which every layer and engine supports. */
+#include "lib/protocol/float.h"
 #include "lib/expr/rules.h"
 
 static bool is_constant(const struct expr_pool *p, expr e)
@@ -8,10 +8,13 @@ static bool is_constant(const struct expr_pool *p, expr e)
 	return rule_op(p, e) == OP_CONST;
 }
 
-/* Bits of the significand, the leading one included. */
-static unsigned precision(unsigned w) { return w == 32 ? 24 : w == 64 ? 53 : 64; }
+/* Significand bits including the leading one. */
+static unsigned precision(unsigned w)
+{
+	return w == 32 ? 24 : w == 64 ? 53 : 64;
+}
 
-/* "a is a number" as a condition on bits; 80 bits have too many ways not to be one. */
+/* "a is not NaN" as a condition on bits. 80 bits have too many invalid encodings: FEQ(a, a). */
 static expr is_number(struct expr_pool *p, expr a)
 {
 	unsigned w = rule_width(p, a), f = precision(w) - 1;
@@ -22,10 +25,10 @@ static expr is_number(struct expr_pool *p, expr a)
 	if (w == 80)
 		return pool_intern(p, OP_FEQ, 1, a, a, 0);
 	return rule_2(p, OP_ULE, 1, rule_bits(p, 0, w - 1, a),
-	              pool_const(p, w - 1, (bits_mask(w - 1) >> f) << f));
+	    pool_const(p, w - 1, (bits_mask(w - 1) >> f) << f));
 }
 
-/* a == v for a number v. 0: no rule. */
+/* a == v for a v that is not NaN. 0: no rule. */
 static expr equal_to(struct expr_pool *p, expr a, u128 v)
 {
 	unsigned w = rule_width(p, a);
@@ -36,7 +39,8 @@ static expr equal_to(struct expr_pool *p, expr a, u128 v)
 	return rule_2(p, OP_EQ, 1, a, pool_const(p, w, v));
 }
 
-/* What e was before it was made wider; constants fit when nothing of them is lost. 0: no. */
+/* e converted to a narrower format without loss: the operand of an FCVT, or a constant. 0: not
+ * possible. */
 static expr narrowed(struct expr_pool *p, expr e, unsigned to)
 {
 	const struct node n = *pool_node(p, e);
@@ -49,7 +53,7 @@ static expr narrowed(struct expr_pool *p, expr e, unsigned to)
 	return duct_float_eval(OP_FCVT, n.width, to, less, 0) == v ? pool_const(p, to, less) : 0;
 }
 
-/* Both sides come from a narrower format: compares there. 0: no rule. */
+/* Compares in a narrower format if both sides were converted from it. 0: no rule. */
 static expr compare_narrowed(struct expr_pool *p, enum op op, expr a, expr b)
 {
 	expr wide = rule_op(p, a) == OP_FCVT ? a : b;
@@ -60,7 +64,8 @@ static expr compare_narrowed(struct expr_pool *p, enum op op, expr a, expr b)
 	return y ? rule_2(p, op, 1, x, y) : 0;
 }
 
-/* Both sides come from integers that the format holds exactly. 0: no rule. */
+/* Compares integers if both sides were converted from integers that the format represents exactly.
+ * 0: no rule. */
 static expr compare_integers(struct expr_pool *p, enum op op, expr a, expr b)
 {
 	const struct node x = *pool_node(p, a), y = *pool_node(p, b);
@@ -70,8 +75,11 @@ static expr compare_integers(struct expr_pool *p, enum op op, expr a, expr b)
 	bool is_signed = x.op == OP_SITOF;
 	if (w > precision(x.width))
 		return 0;
-	enum op extend = is_signed ? OP_SEXT : OP_ZEXT, plain = op == OP_FEQ ? OP_EQ :
-	        op == OP_FLT ? is_signed ? OP_SLT : OP_ULT : is_signed ? OP_SLE : OP_ULE;
+	enum op extend = is_signed ? OP_SEXT : OP_ZEXT,
+	        plain = op == OP_FEQ ? OP_EQ
+	    : op == OP_FLT           ? is_signed ? OP_SLT : OP_ULT
+	    : is_signed              ? OP_SLE
+	                             : OP_ULE;
 	return rule_2(p, plain, 1, rule_1(p, extend, w, x.a), rule_1(p, extend, w, y.a));
 }
 
@@ -82,7 +90,8 @@ expr rule_float_compare(struct expr_pool *p, enum op op, expr a, expr b)
 	expr r;
 	if (a == b)
 		return op == OP_FLT ? pool_const(p, 1, 0) : is_number(p, a);
-	if ((rule_const(p, a, &v) && duct_float_nan(w, v)) || (rule_const(p, b, &v) && duct_float_nan(w, v)))
+	if ((rule_const(p, a, &v) && duct_float_nan(w, v))
+	    || (rule_const(p, b, &v) && duct_float_nan(w, v)))
 		return pool_const(p, 1, 0);
 	if (op == OP_FEQ && (is_constant(p, a) || (!is_constant(p, b) && a > b))) {
 		expr t = a;

@@ -1,30 +1,29 @@
-/* import: the nodes of a trace become expressions. */
+/* import: converts the nodes of a trace to expressions. */
 #include "lib/expr/pool.h"
 
 #include <stdlib.h>
 
-/* Operands: as op.h says; EXTRACT's c is a bit, the others are nodes. */
-static expr import_node(struct expr_pool *p, const struct trace *t, const struct channel_node *n,
-                        const expr *map)
+/* Operands as in op.h: nodes, except EXTRACT's c, a bit. */
+static expr import_node(
+    struct expr_pool *p, const struct trace *t, const struct channel_node *n, const expr *map)
 {
 	switch (n->op) {
 	case OP_INPUT:
 		if (n->a >= t->vars)
 			return 0;
-		return expr_input(p, expr_var(p, t->var[n->a].name, t->var[n->a].kind, t->var[n->a].width));
-	case OP_CONST:
-		return expr_const(p, n->width, (struct value){ n->value, 0 });
+		return expr_input(
+		    p, expr_var(p, t->var[n->a].name, t->var[n->a].kind, t->var[n->a].width));
+	case OP_CONST: return expr_const(p, n->width, (struct value){ n->value, 0 });
 	case OP_TABLE:
 		if (n->a > t->blob_size || n->b > t->blob_size - n->a)
 			return 0;
 		return expr_table(p, t->blob + n->a, n->b);
-	case OP_EXTRACT:
-		return expr_make(p, OP_EXTRACT, n->width, map[n->a], 0, n->c);
+	case OP_EXTRACT: return expr_make(p, OP_EXTRACT, n->width, map[n->a], 0, n->c);
 	default:
 		if (op_arity(n->op) < 1)
 			return 0;
 		return expr_make(p, n->op, n->width, map[n->a], op_arity(n->op) > 1 ? map[n->b] : 0,
-		                 op_arity(n->op) > 2 ? map[n->c] : 0);
+		    op_arity(n->op) > 2 ? map[n->c] : 0);
 	}
 }
 
@@ -34,8 +33,9 @@ void expr_import(struct expr_pool *p, const struct trace *t, expr *map)
 	for (size_t i = 0; i < t->nodes; i++) {
 		const struct channel_node *n = &t->node[i];
 		bool leaf = op_arity(n->op) < 1;
-		bool ordered = leaf || (n->a <= i && (op_arity(n->op) < 2 || n->b <= i) &&
-		                        (op_arity(n->op) < 3 || n->c <= i));
+		bool ordered = leaf
+		    || (n->a <= i && (op_arity(n->op) < 2 || n->b <= i)
+		        && (op_arity(n->op) < 3 || n->c <= i));
 		map[i + 1] = ordered ? import_node(p, t, n, map) : 0;
 	}
 }
@@ -45,7 +45,8 @@ void expr_import_values(struct expr_pool *p, const struct trace *t, struct assig
 	for (uint32_t i = 0; i < a->n; i++)
 		a->set[i] = false;
 	for (size_t i = 0; i < t->vars; i++)
-		assignment_set(a, expr_var(p, t->var[i].name, t->var[i].kind, t->var[i].width), t->var[i].value);
+		assignment_set(a, expr_var(p, t->var[i].name, t->var[i].kind, t->var[i].width),
+		    t->var[i].value);
 }
 
 uint32_t expr_import_check(struct expr_pool *p, const struct trace *t, const expr *map)

@@ -18,8 +18,8 @@ void *pool_grow(void *array, uint32_t *cap, uint32_t need, size_t item)
 	return array;
 }
 
-uint32_t *slots_find(struct slots *s, uint64_t hash,
-                     bool (*same)(const void *ctx, uint32_t n), const void *ctx)
+uint32_t *slots_find(
+    struct slots *s, uint64_t hash, bool (*same)(const void *ctx, uint32_t n), const void *ctx)
 {
 	uint32_t mask = s->size - 1;
 	for (uint32_t i = (uint32_t)hash & mask;; i = (i + 1) & mask)
@@ -74,10 +74,19 @@ void expr_pool_free(struct expr_pool *p)
 		next = c->next;
 		free(c);
 	}
-	free(p->node); free(p->by_node.slot); free(p->wide); free(p->blob);
-	free(p->by_table.slot); free(p->var); free(p->by_name.slot);
-	free(p->set); free(p->by_set.slot);
-	free(p->gen); free(p->lo); free(p->hi); free(p->stack);
+	free(p->node);
+	free(p->by_node.slot);
+	free(p->wide);
+	free(p->blob);
+	free(p->by_table.slot);
+	free(p->var);
+	free(p->by_name.slot);
+	free(p->set);
+	free(p->by_set.slot);
+	free(p->gen);
+	free(p->lo);
+	free(p->hi);
+	free(p->stack);
 	free(p);
 }
 
@@ -94,14 +103,17 @@ static uint64_t node_hash(const struct node *n)
 	return pool_mix(h, n->c);
 }
 
-struct node_key { const struct expr_pool *p; struct node n; };
+struct node_key {
+	const struct expr_pool *p;
+	struct node n;
+};
 
 static bool node_same(const void *ctx, uint32_t e)
 {
 	const struct node_key *k = ctx;
 	const struct node *n = pool_node(k->p, e);
-	return n->op == k->n.op && n->width == k->n.width && n->a == k->n.a && n->b == k->n.b &&
-	       n->c == k->n.c;
+	return n->op == k->n.op && n->width == k->n.width && n->a == k->n.a && n->b == k->n.b
+	    && n->c == k->n.c;
 }
 
 static uint64_t node_hash_of(const void *ctx, uint32_t e)
@@ -113,7 +125,8 @@ static uint16_t flags_of(const struct expr_pool *p, const struct node *n)
 {
 	int arity = op_arity(n->op);
 	uint16_t f = n->op == OP_TABLE || n->op == OP_STORE || n->op == OP_READ ? NODE_ARRAY
-	           : op_is_float(n->op) ? NODE_FLOAT : 0;
+	    : op_is_float(n->op)                                                ? NODE_FLOAT
+	                                                                        : 0;
 	if (arity > 0)
 		f |= pool_node(p, n->a)->flags;
 	if (arity > 1)
@@ -123,9 +136,11 @@ static uint16_t flags_of(const struct expr_pool *p, const struct node *n)
 	return f;
 }
 
-expr pool_intern(struct expr_pool *p, enum op op, unsigned width, uint32_t a, uint32_t b, uint32_t c)
+expr pool_intern(
+    struct expr_pool *p, enum op op, unsigned width, uint32_t a, uint32_t b, uint32_t c)
 {
-	struct node_key k = { p, { .op = (uint8_t)op, .width = (uint8_t)width, .a = a, .b = b, .c = c } };
+	struct node_key k = { p,
+		{ .op = (uint8_t)op, .width = (uint8_t)width, .a = a, .b = b, .c = c } };
 	uint64_t h = node_hash(&k.n);
 	if (p->by_node.size) {
 		uint32_t *s = slots_find(&p->by_node, h, node_same, &k);
@@ -142,7 +157,7 @@ expr pool_intern(struct expr_pool *p, enum op op, unsigned width, uint32_t a, ui
 
 /* ---- constants */
 
-/* High words are looked up from the newest on: there are few. */
+/* Searches the last 256 high words, newest first; usually there are few. */
 static uint32_t wide_index(struct expr_pool *p, uint64_t hi)
 {
 	for (uint32_t i = p->wides - 1; i > 0 && p->wides - i < 256; i--)
@@ -157,8 +172,8 @@ expr pool_const(struct expr_pool *p, unsigned width, u128 v)
 {
 	v = bits_cut(v, width);
 	uint64_t hi = (uint64_t)(v >> 64);
-	return pool_intern(p, OP_CONST, width, (uint32_t)v, (uint32_t)(v >> 32),
-	                   hi ? wide_index(p, hi) : 0);
+	return pool_intern(
+	    p, OP_CONST, width, (uint32_t)v, (uint32_t)(v >> 32), hi ? wide_index(p, hi) : 0);
 }
 
 u128 pool_const_value(const struct expr_pool *p, const struct node *n)
@@ -189,7 +204,11 @@ bool expr_is_const(const struct expr_pool *p, expr e, struct value *v)
 
 /* ---- tables */
 
-struct table_key { const struct expr_pool *p; const uint8_t *bytes; uint32_t size; };
+struct table_key {
+	const struct expr_pool *p;
+	const uint8_t *bytes;
+	uint32_t size;
+};
 
 static uint64_t bytes_hash(const void *bytes, size_t n)
 {
@@ -232,7 +251,7 @@ expr expr_table(struct expr_pool *p, const void *bytes, uint32_t size)
 	p->blob = pool_grow(p->blob, &p->blob_cap, p->blob_used + size + 1, 1);
 	memcpy(p->blob + p->blob_used, bytes, size);
 	expr e = pool_intern(p, OP_TABLE, 0, p->blob_used, size, 0);
-	p->blob_used += size + 1; /* + 1: an empty table has its own offset too */
+	p->blob_used += size + 1; /* + 1: even an empty table has an offset of its own */
 	*slots_find(&p->by_table, h, table_same, &k) = e;
 	return e;
 }
@@ -256,9 +275,13 @@ uint32_t pool_array_size(const struct expr_pool *p, expr array)
 
 /* ---- variables */
 
-struct name_key { const struct expr_pool *p; const char *name; uint32_t width; };
+struct name_key {
+	const struct expr_pool *p;
+	const char *name;
+	uint32_t width;
+};
 
-/* width 0: any */
+/* width 0: matches any */
 static bool name_same(const void *ctx, uint32_t i)
 {
 	const struct name_key *k = ctx;
@@ -301,10 +324,22 @@ uint32_t expr_var_find(const struct expr_pool *p, const char *name)
 	return *slots_find(&s, bytes_hash(name, strlen(name)), name_same, &k) - 1;
 }
 
-uint32_t expr_var_count(const struct expr_pool *p) { return p->vars; }
-const char *expr_var_name(const struct expr_pool *p, uint32_t v) { return p->var[v].name; }
-uint8_t expr_var_kind(const struct expr_pool *p, uint32_t v) { return p->var[v].kind; }
-uint32_t expr_var_width(const struct expr_pool *p, uint32_t v) { return p->var[v].width; }
+uint32_t expr_var_count(const struct expr_pool *p)
+{
+	return p->vars;
+}
+const char *expr_var_name(const struct expr_pool *p, uint32_t v)
+{
+	return p->var[v].name;
+}
+uint8_t expr_var_kind(const struct expr_pool *p, uint32_t v)
+{
+	return p->var[v].kind;
+}
+uint32_t expr_var_width(const struct expr_pool *p, uint32_t v)
+{
+	return p->var[v].width;
+}
 
 expr expr_input(struct expr_pool *p, uint32_t var)
 {
@@ -316,8 +351,14 @@ expr expr_input(struct expr_pool *p, uint32_t var)
 
 /* ---- reading */
 
-enum op expr_op(const struct expr_pool *p, expr e) { return pool_node(p, e)->op; }
-uint32_t expr_width(const struct expr_pool *p, expr e) { return pool_node(p, e)->width; }
+enum op expr_op(const struct expr_pool *p, expr e)
+{
+	return pool_node(p, e)->op;
+}
+uint32_t expr_width(const struct expr_pool *p, expr e)
+{
+	return pool_node(p, e)->width;
+}
 
 expr expr_operand(const struct expr_pool *p, expr e, int i)
 {

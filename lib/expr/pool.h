@@ -1,4 +1,4 @@
-/* pool: the inside of an expression pool. Private to lib/expr. */
+/* pool: representation of the expression pool. Private to lib/expr. */
 #ifndef DUCT_POOL_H
 #define DUCT_POOL_H
 
@@ -10,48 +10,72 @@
  * lowest bit. ITE, STORE: three operands. */
 struct node {
 	uint8_t op, width;
-	uint16_t flags;              /* NODE_* */
+	uint16_t flags; /* NODE_* */
 	uint32_t a, b, c;
-	uint32_t set;                /* variables: 0 not computed, SET_LARGE, else set number */
+	uint32_t set; /* variables: 0 not computed, SET_LARGE, else set number */
 };
 
-#define NODE_ARRAY 1u                /* a READ, STORE or TABLE, or one is below */
-#define NODE_FLOAT 2u                /* an operation on floating-point numbers, or one is below */
+#define NODE_ARRAY 1u /* is or contains a READ, STORE or TABLE */
+#define NODE_FLOAT 2u /* is or contains a floating-point operation */
 
-struct set { const uint32_t *var; uint32_t n; };
+struct set {
+	const uint32_t *var;
+	uint32_t n;
+};
 #define SET_EMPTY 1u
 #define SET_LARGE UINT32_MAX
 
-struct var { char *name; uint32_t width; uint8_t kind; expr input; };
-
-struct chunk { struct chunk *next; size_t used, size; uint32_t data[]; };
-
-/* An index of things by hash: slots hold numbers, 0 is free. The owner compares. */
-struct slots { uint32_t *slot; uint32_t size, used; };
-
-struct expr_pool {
-	struct node *node;           /* node[0] is unused */
-	uint32_t nodes, node_cap;
-	struct slots by_node;
-	uint64_t *wide; uint32_t wides, wide_cap;
-	uint8_t *blob; uint32_t blob_used, blob_cap;
-	struct slots by_table;
-
-	struct var *var; uint32_t vars, var_cap;
-	struct slots by_name;        /* var + 1 */
-
-	struct set *set; uint32_t sets, set_cap;
-	struct slots by_set;
-	struct chunk *chunk;
-	struct { uint32_t a, b, r; } united[1024]; /* recent unions of sets */
-
-	/* evaluation: a value is current when its generation is `now` */
-	uint32_t *gen; uint64_t *lo, *hi; uint32_t eval_cap, now;
-	const struct assignment *under;
-	uint32_t *stack; uint32_t stack_cap;
+struct var {
+	char *name;
+	uint32_t width;
+	uint8_t kind;
+	expr input;
 };
 
-/* op_arity, inline: it is asked for every node. */
+struct chunk {
+	struct chunk *next;
+	size_t used, size;
+	uint32_t data[];
+};
+
+/* A hash index: slots hold numbers, 0 is free. The owner compares keys. */
+struct slots {
+	uint32_t *slot;
+	uint32_t size, used;
+};
+
+struct expr_pool {
+	struct node *node; /* node[0] is unused */
+	uint32_t nodes, node_cap;
+	struct slots by_node;
+	uint64_t *wide;
+	uint32_t wides, wide_cap;
+	uint8_t *blob;
+	uint32_t blob_used, blob_cap;
+	struct slots by_table;
+
+	struct var *var;
+	uint32_t vars, var_cap;
+	struct slots by_name; /* var + 1 */
+
+	struct set *set;
+	uint32_t sets, set_cap;
+	struct slots by_set;
+	struct chunk *chunk;
+	struct {
+		uint32_t a, b, r;
+	} united[1024]; /* cache of recent set unions */
+
+	/* evaluation: a value is valid if its generation is `now` */
+	uint32_t *gen;
+	uint64_t *lo, *hi;
+	uint32_t eval_cap, now;
+	const struct assignment *under;
+	uint32_t *stack;
+	uint32_t stack_cap;
+};
+
+/* op_arity, inline for speed. */
 static const uint8_t pool_arities[OP_COUNT] = {
 #define OP(name, text, n) n,
 	OP_LIST(OP)
@@ -70,22 +94,23 @@ static inline const struct node *pool_node(const struct expr_pool *p, expr e)
 	return &p->node[e];
 }
 
-/* Grows an array to hold at least `need` items; dies like malloc users do in the library:
- * there is no going on without memory. */
+/* Grows an array to at least `need` items; aborts when out of memory. */
 void *pool_grow(void *array, uint32_t *cap, uint32_t need, size_t item);
-/* Finds or adds: `same` says whether number n is what is looked for. Returns the slot's
- * place; *slot is 0 when it is new and the caller fills it. */
-uint32_t *slots_find(struct slots *s, uint64_t hash,
-                     bool (*same)(const void *ctx, uint32_t n), const void *ctx);
-/* Call before adding: doubles when half full, with `hash_of` for the numbers held. */
+/* Finds or adds. `same` tells whether number n has the key. Returns the slot; *slot is 0 if new,
+ * then the caller sets it. */
+uint32_t *slots_find(
+    struct slots *s, uint64_t hash, bool (*same)(const void *ctx, uint32_t n), const void *ctx);
+/* Must be called before adding. Doubles the index when half full, with `hash_of` for its
+ * numbers. */
 void slots_room(struct slots *s, uint64_t (*hash_of)(const void *ctx, uint32_t n), const void *ctx);
 
-/* The node with exactly these fields, no simplification. */
-expr pool_intern(struct expr_pool *p, enum op op, unsigned width, uint32_t a, uint32_t b, uint32_t c);
+/* The node with exactly these fields; does not simplify. */
+expr pool_intern(
+    struct expr_pool *p, enum op op, unsigned width, uint32_t a, uint32_t b, uint32_t c);
 expr pool_const(struct expr_pool *p, unsigned width, u128 v);
 u128 pool_const_value(const struct expr_pool *p, const struct node *n);
 
-/* Size of the TABLE below an array. */
+/* Size in bytes of the TABLE of an array. */
 uint32_t pool_array_size(const struct expr_pool *p, expr array);
 
 #endif

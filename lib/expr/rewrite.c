@@ -1,4 +1,4 @@
-/* rewrite: an expression with parts replaced, made anew and so simplified again. */
+/* rewrite: replaces parts of an expression; new nodes are simplified on construction. */
 #include "lib/expr/pool.h"
 
 #include <stdlib.h>
@@ -37,7 +37,10 @@ static void set(struct rewrite *r, expr e, expr to)
 	r->to[e] = to;
 }
 
-struct stack { expr *e; uint32_t n, cap; };
+struct stack {
+	expr *e;
+	uint32_t n, cap;
+};
 
 static void push(struct stack *s, expr e)
 {
@@ -45,7 +48,7 @@ static void push(struct stack *s, expr e)
 	s->e[s->n++] = e;
 }
 
-/* The node with its operands replaced, or 0 after pushing those that are not done. */
+/* The node with rewritten operands; 0 after pushing operands that are not done. */
 static expr rebuild(struct rewrite *r, struct stack *s, expr e)
 {
 	struct node n = *pool_node(r->p, e);
@@ -62,7 +65,9 @@ static expr rebuild(struct rewrite *r, struct stack *s, expr e)
 	if ((arity < 1 || o[0] == n.a) && (arity < 2 || o[1] == n.b) && (arity < 3 || o[2] == n.c))
 		return e;
 	return expr_make(r->p, n.op, n.width, o[0], arity > 1 ? o[1] : 0,
-	                 n.op == OP_EXTRACT ? n.c : arity > 2 ? o[2] : 0);
+	    n.op == OP_EXTRACT ? n.c
+	        : arity > 2    ? o[2]
+	                       : 0);
 }
 
 expr rewrite(struct rewrite *r, expr root)
@@ -75,8 +80,8 @@ expr rewrite(struct rewrite *r, expr root)
 			s.n--;
 			continue;
 		}
-		bool leaf = op_arity(expr_op(r->p, e)) < 1 ||
-		            (r->reads && expr_op(r->p, e) == OP_READ);
+		bool leaf =
+		    op_arity(expr_op(r->p, e)) < 1 || (r->reads && expr_op(r->p, e) == OP_READ);
 		expr to = leaf ? r->leaf(r, e, r->ctx) : rebuild(r, &s, e);
 		if (to)
 			set(r, e, to);

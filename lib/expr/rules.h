@@ -1,11 +1,10 @@
-/* rules: simplification when a node is made. Each function takes operands that are not
- * all constant and returns an equal expression in the normal form below; each rule makes
- * its operands smaller or moves towards the form, so that they end.
+/* rules: simplification on construction. Each function takes operands that are not all constant and
+ * returns an equal expression in the normal form below. Each rule reduces its operands or moves
+ * towards the normal form, so rewriting terminates.
  *
- * Normal form: constants stand right (but SUB(k, x) and comparisons ULT(k, x), SLT(k, x));
- * comparisons with constants are strict; shifts by constants are CONCAT, ZEXT, SEXT and
- * EXTRACT; concatenations nest to the right; ZEXT is outside of bitwise operations.
- * Private to lib/expr. */
+ * Normal form: constants are on the right (except SUB(k, x), ULT(k, x) and SLT(k, x)); comparisons
+ * with constants are strict; shifts by constants are CONCAT, ZEXT, SEXT and EXTRACT; concatenations
+ * nest to the right; ZEXT is outside bitwise operations. Private to lib/expr. */
 #ifndef DUCT_RULES_H
 #define DUCT_RULES_H
 
@@ -26,7 +25,7 @@ expr rule_concat(struct expr_pool *p, unsigned w, expr a, expr b);
 expr rule_read(struct expr_pool *p, unsigned w, expr array, expr offset);
 expr rule_store(struct expr_pool *p, expr array, expr offset, expr value);
 
-/* expr_make for operands known to be well-formed. */
+/* expr_make for operands that are known to be valid. */
 expr rule_make(struct expr_pool *p, enum op op, unsigned w, expr a, expr b, uint32_t c);
 static inline expr rule_2(struct expr_pool *p, enum op op, unsigned w, expr a, expr b)
 {
@@ -41,11 +40,17 @@ static inline expr rule_bits(struct expr_pool *p, unsigned low, unsigned w, expr
 	return rule_make(p, OP_EXTRACT, w, a, 0, low);
 }
 
-/* Number of leading bits that are 0 whatever the inputs. */
+/* Number of leading bits that are always 0. */
 unsigned rule_zeros(const struct expr_pool *p, expr e);
 
-static inline enum op rule_op(const struct expr_pool *p, expr e) { return pool_node(p, e)->op; }
-static inline unsigned rule_width(const struct expr_pool *p, expr e) { return pool_node(p, e)->width; }
+static inline enum op rule_op(const struct expr_pool *p, expr e)
+{
+	return pool_node(p, e)->op;
+}
+static inline unsigned rule_width(const struct expr_pool *p, expr e)
+{
+	return pool_node(p, e)->width;
+}
 static inline bool rule_const(const struct expr_pool *p, expr e, u128 *v)
 {
 	const struct node *n = pool_node(p, e);
@@ -54,7 +59,7 @@ static inline bool rule_const(const struct expr_pool *p, expr e, u128 *v)
 	*v = pool_const_value(p, n);
 	return true;
 }
-/* a is ITE(c, k1, k2) with constants: its three parts. */
+/* Matches a = ITE(c, k1, k2) with constants k1, k2. */
 static inline bool rule_choice(const struct expr_pool *p, expr a, expr *c, u128 *k1, u128 *k2)
 {
 	const struct node *n = pool_node(p, a);

@@ -21,21 +21,26 @@ expr rule_extend(struct expr_pool *p, enum op op, unsigned w, expr a)
 	return pool_intern(p, op, w, a, 0, 0);
 }
 
-/* Does taking low bits make e smaller? Then truncation goes through sums and the like. */
+/* Does taking low bits simplify e? If so, truncation is distributed over sums and similar. */
 static bool shrinks(const struct expr_pool *p, expr e, int depth)
 {
 	const struct node *n = pool_node(p, e);
 	switch (n->op) {
-	case OP_CONST: case OP_ZEXT: case OP_SEXT: case OP_CONCAT: case OP_EXTRACT:
-		return true;
-	case OP_ADD: case OP_SUB: case OP_MUL: case OP_AND: case OP_OR: case OP_XOR:
-		return depth < 3 && shrinks(p, n->a, depth + 1) && shrinks(p, n->b, depth + 1);
-	case OP_NOT: case OP_NEG:
-		return depth < 3 && shrinks(p, n->a, depth + 1);
-	case OP_ITE:
-		return depth < 2 && shrinks(p, n->b, depth + 1) && shrinks(p, n->c, depth + 1);
-	default:
-		return false;
+	case OP_CONST:
+	case OP_ZEXT:
+	case OP_SEXT:
+	case OP_CONCAT:
+	case OP_EXTRACT: return true;
+	case OP_ADD:
+	case OP_SUB:
+	case OP_MUL:
+	case OP_AND:
+	case OP_OR:
+	case OP_XOR: return depth < 3 && shrinks(p, n->a, depth + 1) && shrinks(p, n->b, depth + 1);
+	case OP_NOT:
+	case OP_NEG: return depth < 3 && shrinks(p, n->a, depth + 1);
+	case OP_ITE: return depth < 2 && shrinks(p, n->b, depth + 1) && shrinks(p, n->c, depth + 1);
+	default: return false;
 	}
 }
 
@@ -46,7 +51,8 @@ static expr extract_concat(struct expr_pool *p, unsigned w, const struct node *n
 		return rule_bits(p, low - wl, w, n->a);
 	if (low + w <= wl)
 		return rule_bits(p, low, w, n->b);
-	return rule_2(p, OP_CONCAT, w, rule_bits(p, 0, low + w - wl, n->a), rule_bits(p, low, wl - low, n->b));
+	return rule_2(p, OP_CONCAT, w, rule_bits(p, 0, low + w - wl, n->a),
+	    rule_bits(p, low, wl - low, n->b));
 }
 
 static expr extract_extended(struct expr_pool *p, unsigned w, const struct node *n, unsigned low)
@@ -67,31 +73,37 @@ expr rule_extract(struct expr_pool *p, unsigned w, expr a, unsigned low)
 	if (n.width == w)
 		return a;
 	switch (n.op) {
-	case OP_EXTRACT:
-		return rule_bits(p, low + n.c, w, n.a);
-	case OP_CONCAT:
-		return extract_concat(p, w, &n, low);
-	case OP_ZEXT: case OP_SEXT:
-		return extract_extended(p, w, &n, low);
-	case OP_NOT: case OP_AND: case OP_OR: case OP_XOR:
+	case OP_EXTRACT: return rule_bits(p, low + n.c, w, n.a);
+	case OP_CONCAT: return extract_concat(p, w, &n, low);
+	case OP_ZEXT:
+	case OP_SEXT: return extract_extended(p, w, &n, low);
+	case OP_NOT:
+	case OP_AND:
+	case OP_OR:
+	case OP_XOR:
 		if (!shrinks(p, a, 0))
 			break;
-		return rule_2(p, n.op, w, rule_bits(p, low, w, n.a), n.b ? rule_bits(p, low, w, n.b) : 0);
-	case OP_ADD: case OP_SUB: case OP_MUL: case OP_NEG:
+		return rule_2(
+		    p, n.op, w, rule_bits(p, low, w, n.a), n.b ? rule_bits(p, low, w, n.b) : 0);
+	case OP_ADD:
+	case OP_SUB:
+	case OP_MUL:
+	case OP_NEG:
 		if (low || !shrinks(p, a, 0))
 			break;
-		return rule_2(p, n.op, w, rule_bits(p, 0, w, n.a), n.b ? rule_bits(p, 0, w, n.b) : 0);
+		return rule_2(
+		    p, n.op, w, rule_bits(p, 0, w, n.a), n.b ? rule_bits(p, 0, w, n.b) : 0);
 	case OP_ITE:
 		if (!shrinks(p, a, 0))
 			break;
-		return rule_make(p, OP_ITE, w, n.a, rule_bits(p, low, w, n.b), rule_bits(p, low, w, n.c));
-	default:
-		break;
+		return rule_make(
+		    p, OP_ITE, w, n.a, rule_bits(p, low, w, n.b), rule_bits(p, low, w, n.c));
+	default: break;
 	}
 	return pool_intern(p, OP_EXTRACT, w, a, 0, low);
 }
 
-/* Two neighbours become one. 0: they do not. */
+/* Joins two adjacent parts of a concatenation. 0: no rule. */
 static expr join(struct expr_pool *p, unsigned w, expr a, expr b)
 {
 	const struct node x = *pool_node(p, a), y = *pool_node(p, b);
@@ -101,10 +113,11 @@ static expr join(struct expr_pool *p, unsigned w, expr a, expr b)
 	if (rule_const(p, a, &v) && !v)
 		return rule_1(p, OP_ZEXT, w, b);
 	if (x.op == OP_ZEXT)
-		return rule_1(p, OP_ZEXT, w, rule_2(p, OP_CONCAT, w - x.width + rule_width(p, x.a), x.a, b));
+		return rule_1(
+		    p, OP_ZEXT, w, rule_2(p, OP_CONCAT, w - x.width + rule_width(p, x.a), x.a, b));
 	if (x.op == OP_EXTRACT && y.op == OP_EXTRACT && x.a == y.a && x.c == y.c + y.width)
 		return rule_bits(p, y.c, w, x.a);
-	/* the sign bit of b, repeated, before b; before its own repetition */
+	/* copies of b's sign bit before b: a sign extension */
 	if (x.op == OP_SEXT || x.width == 1) {
 		expr s = x.op == OP_SEXT ? x.a : a;
 		if (rule_width(p, s) == 1 && y.width > 1 && rule_bits(p, y.width - 1, 1, b) == s)
@@ -119,7 +132,8 @@ expr rule_concat(struct expr_pool *p, unsigned w, expr a, expr b)
 {
 	const struct node x = *pool_node(p, a), y = *pool_node(p, b);
 	if (x.op == OP_CONCAT)
-		return rule_2(p, OP_CONCAT, w, x.a, rule_2(p, OP_CONCAT, w - rule_width(p, x.a), x.b, b));
+		return rule_2(
+		    p, OP_CONCAT, w, x.a, rule_2(p, OP_CONCAT, w - rule_width(p, x.a), x.b, b));
 	expr r = join(p, w, a, b);
 	if (r)
 		return r;

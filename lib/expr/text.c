@@ -1,19 +1,39 @@
-/* text: expressions for people, C-like. */
+/* text: C-like text of expressions. */
 #include "lib/expr/pool.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define LONGEST 4096 /* a DAG may unfold to any length */
+#define LONGEST 4096 /* bytes; a DAG can unfold to exponential length */
 
 static const char *const infix[OP_COUNT] = {
-	[OP_ADD] = "+", [OP_SUB] = "-", [OP_MUL] = "*", [OP_UDIV] = "/u", [OP_SDIV] = "/",
-	[OP_UREM] = "%u", [OP_SREM] = "%", [OP_AND] = "&", [OP_OR] = "|", [OP_XOR] = "^",
-	[OP_SHL] = "<<", [OP_LSHR] = ">>u", [OP_ASHR] = ">>", [OP_EQ] = "==", [OP_ULT] = "<u",
-	[OP_ULE] = "<=u", [OP_SLT] = "<", [OP_SLE] = "<=", [OP_CONCAT] = "::",
-	[OP_FADD] = "+.", [OP_FSUB] = "-.", [OP_FMUL] = "*.", [OP_FDIV] = "/.", [OP_FEQ] = "==.",
-	[OP_FLT] = "<.", [OP_FLE] = "<=.",
+	[OP_ADD] = "+",
+	[OP_SUB] = "-",
+	[OP_MUL] = "*",
+	[OP_UDIV] = "/u",
+	[OP_SDIV] = "/",
+	[OP_UREM] = "%u",
+	[OP_SREM] = "%",
+	[OP_AND] = "&",
+	[OP_OR] = "|",
+	[OP_XOR] = "^",
+	[OP_SHL] = "<<",
+	[OP_LSHR] = ">>u",
+	[OP_ASHR] = ">>",
+	[OP_EQ] = "==",
+	[OP_ULT] = "<u",
+	[OP_ULE] = "<=u",
+	[OP_SLT] = "<",
+	[OP_SLE] = "<=",
+	[OP_CONCAT] = "::",
+	[OP_FADD] = "+.",
+	[OP_FSUB] = "-.",
+	[OP_FMUL] = "*.",
+	[OP_FDIV] = "/.",
+	[OP_FEQ] = "==.",
+	[OP_FLT] = "<.",
+	[OP_FLE] = "<=.",
 };
 
 static void put_const(FILE *f, u128 v, unsigned w)
@@ -27,7 +47,7 @@ static void put_const(FILE *f, u128 v, unsigned w)
 		fprintf(f, v > 100000 ? "0x%llx" : "%llu", (unsigned long long)v);
 }
 
-/* A double or float, with the digits that tell it from its neighbours. */
+/* A float or double with enough digits to identify it. */
 static void put_number(FILE *f, u128 v, unsigned w)
 {
 	uint32_t narrow = (uint32_t)v;
@@ -41,7 +61,7 @@ static void put_number(FILE *f, u128 v, unsigned w)
 
 static void put(const struct expr_pool *p, FILE *f, expr e, int depth);
 
-/* An operand of n: constants are numbers where n takes numbers. */
+/* Writes an operand of n; constants as numbers if n is a floating-point operation. */
 static void put_operand(const struct expr_pool *p, FILE *f, const struct node *n, expr e, int depth)
 {
 	const struct node *x = pool_node(p, e);
@@ -52,7 +72,7 @@ static void put_operand(const struct expr_pool *p, FILE *f, const struct node *n
 		put(p, f, e, depth);
 }
 
-/* Different kinds of comparison print alike when nobody could confuse them. */
+/* Writes a binary operation; comparisons of different kinds may print alike. */
 static void put_infix(const struct expr_pool *p, FILE *f, const struct node *n, int depth)
 {
 	if (depth)
@@ -87,11 +107,13 @@ static void put(const struct expr_pool *p, FILE *f, expr e, int depth)
 	case OP_INPUT: fputs(p->var[n->a].name, f); break;
 	case OP_CONST: put_const(f, pool_const_value(p, n), n->width); break;
 	case OP_TABLE: fprintf(f, "table[%u]", n->b); break;
-	case OP_NOT: case OP_NEG:
+	case OP_NOT:
+	case OP_NEG:
 		fputs(n->op == OP_NEG ? "-" : n->width == 1 ? "!" : "~", f);
 		put(p, f, n->a, depth + 1);
 		break;
-	case OP_ZEXT: case OP_SEXT:
+	case OP_ZEXT:
+	case OP_SEXT:
 		fprintf(f, "%c%u(", n->op == OP_ZEXT ? 'u' : 'i', n->width);
 		put(p, f, n->a, 0);
 		putc(')', f);
@@ -106,8 +128,7 @@ static void put(const struct expr_pool *p, FILE *f, expr e, int depth)
 		put(p, f, n->b, 0);
 		fprintf(f, "]:%u", n->width);
 		break;
-	default:
-		infix[n->op] ? put_infix(p, f, n, depth) : put_other(p, f, n, depth);
+	default: infix[n->op] ? put_infix(p, f, n, depth) : put_other(p, f, n, depth);
 	}
 }
 

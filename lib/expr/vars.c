@@ -1,6 +1,5 @@
-/* vars: which variables an expression depends on. Sets are interned and shared. Inner
- * nodes keep a set only while it is small: a running checksum over n inputs would
- * otherwise cost n*n/2 words. */
+/* vars: the variables that an expression depends on. Sets are interned and shared. Inner nodes only
+ * keep sets of up to SMALL variables: a running checksum over n inputs would need n*n/2 words. */
 #include "lib/expr/pool.h"
 
 #include <stdlib.h>
@@ -16,7 +15,11 @@ static uint64_t set_hash(const uint32_t *v, uint32_t n)
 	return h;
 }
 
-struct set_key { const struct expr_pool *p; const uint32_t *var; uint32_t n; };
+struct set_key {
+	const struct expr_pool *p;
+	const uint32_t *var;
+	uint32_t n;
+};
 
 static bool set_same(const void *ctx, uint32_t i)
 {
@@ -31,7 +34,7 @@ static uint64_t set_hash_of(const void *ctx, uint32_t i)
 	return set_hash(s->var, s->n);
 }
 
-/* Words that never move. */
+/* Allocates words that never move. */
 static uint32_t *chunk_take(struct expr_pool *p, uint32_t n)
 {
 	if (!p->chunk || p->chunk->size - p->chunk->used < n) {
@@ -84,7 +87,8 @@ static uint32_t set_union(struct expr_pool *p, uint32_t a, uint32_t b)
 		return SET_LARGE;
 	uint32_t out[2 * SMALL], n = 0, ix = 0, iy = 0;
 	while (ix < x->n || iy < y->n) {
-		uint32_t v = iy >= y->n || (ix < x->n && x->var[ix] <= y->var[iy]) ? x->var[ix] : y->var[iy];
+		uint32_t v =
+		    iy >= y->n || (ix < x->n && x->var[ix] <= y->var[iy]) ? x->var[ix] : y->var[iy];
 		ix += ix < x->n && x->var[ix] == v;
 		iy += iy < y->n && y->var[iy] == v;
 		out[n++] = v;
@@ -125,7 +129,7 @@ static void compute(struct expr_pool *p, expr root)
 	}
 }
 
-/* A set too large to keep on inner nodes: collected by walking the large part of the DAG. */
+/* Collects the set of a node marked SET_LARGE by walking the part of the DAG with such nodes. */
 static uint32_t collect(struct expr_pool *p, expr root)
 {
 	uint8_t *seen = calloc(p->nodes, 1), *has = calloc(p->vars + 1, 1);

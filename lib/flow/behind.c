@@ -1,24 +1,32 @@
-/* behind: what control may come to after a block, in its function, in what is called and where it returns to. */
+/* behind: blocks that control may reach after a block: in its function, in callees, and in callers
+ * after the return. */
 #include "lib/flow/flow.h"
 
 #include <stdlib.h>
 
-struct place { uint32_t unit, id; };
+struct place {
+	uint32_t unit, id;
+};
 
-/* A call by what it calls, so that callers are found by bisection; unit UINT32_MAX: any function whose address is taken. */
-struct caller { uint32_t unit, func; struct place block; };
+/* A call, sorted by callee for bisection; unit UINT32_MAX: through a pointer. */
+struct caller {
+	uint32_t unit, func;
+	struct place block;
+};
 
 struct behind {
 	const struct flow *fl;
-	bool **mark, **left;         /* blocks; functions whose callers are marked */
-	uint32_t **first, **to;      /* by unit: edges of a block, as offsets of each block's first */
-	struct caller *caller; size_t callers;
+	bool **mark, **left;    /* reached blocks; functions that may return */
+	uint32_t **first, **to; /* by unit: edges of a block, as offsets of each block's
+	                           first */
+	struct caller *caller;
+	size_t callers;
 	struct flow_names *names;
-	struct place *todo; size_t n, room;
+	struct place *todo;
+	size_t n, room;
 };
 
-static void *
-zeroed(size_t n, size_t size)
+static void *zeroed(size_t n, size_t size)
 {
 	void *p = calloc(n + 1, size);
 
@@ -27,11 +35,11 @@ zeroed(size_t n, size_t size)
 	return p;
 }
 
-static void
-index_edges(struct behind *b, uint32_t unit)
+static void index_edges(struct behind *b, uint32_t unit)
 {
 	const struct flow_unit *u = &b->fl->unit[unit];
-	uint32_t *first = b->first[unit] = zeroed(u->blocks + 1, sizeof *first), *to = b->to[unit] = zeroed(u->edges, sizeof *to);
+	uint32_t *first = b->first[unit] = zeroed(u->blocks + 1, sizeof *first),
+	         *to = b->to[unit] = zeroed(u->edges, sizeof *to);
 
 	for (size_t i = 0; i < u->edges; i++)
 		first[u->edge[i].from]++;
@@ -41,8 +49,7 @@ index_edges(struct behind *b, uint32_t unit)
 		to[--first[u->edge[i].from]] = u->edge[i].to;
 }
 
-static int
-by_callee(const void *x, const void *y)
+static int by_callee(const void *x, const void *y)
 {
 	const struct caller *a = x, *b = y;
 
@@ -51,8 +58,7 @@ by_callee(const void *x, const void *y)
 	return (a->func > b->func) - (a->func < b->func);
 }
 
-static void
-index_calls(struct behind *b)
+static void index_calls(struct behind *b)
 {
 	size_t n = 0;
 
@@ -65,14 +71,14 @@ index_calls(struct behind *b)
 			struct flow_meaning m = { UINT32_MAX, 0, false };
 			if (c->callee && !flow_names_find(b->names, i, c->callee, &m))
 				continue;
-			b->caller[b->callers++] = (struct caller){ m.unit, m.func, { i, c->block } };
+			b->caller[b->callers++] =
+			    (struct caller){ m.unit, m.func, { i, c->block } };
 		}
 	if (b->callers)
 		qsort(b->caller, b->callers, sizeof *b->caller, by_callee);
 }
 
-static void
-visit(struct behind *b, uint32_t unit, uint32_t block)
+static void visit(struct behind *b, uint32_t unit, uint32_t block)
 {
 	if (!block || block > b->fl->unit[unit].blocks || b->mark[unit][block])
 		return;
@@ -86,14 +92,12 @@ visit(struct behind *b, uint32_t unit, uint32_t block)
 	b->todo[b->n++] = (struct place){ unit, block };
 }
 
-static void
-visit_function(struct behind *b, uint32_t unit, uint32_t func)
+static void visit_function(struct behind *b, uint32_t unit, uint32_t func)
 {
 	visit(b, unit, b->fl->unit[unit].func[func].first_block);
 }
 
-static void
-visit_callers(struct behind *b, uint32_t unit, uint32_t func)
+static void visit_callers(struct behind *b, uint32_t unit, uint32_t func)
 {
 	struct caller key = { unit, func, { 0, 0 } };
 	size_t low = 0, high = b->callers;
@@ -109,9 +113,8 @@ visit_callers(struct behind *b, uint32_t unit, uint32_t func)
 		visit(b, b->caller[low].block.unit, b->caller[low].block.id);
 }
 
-/* Where the function of a block returns to. */
-static void
-leave(struct behind *b, uint32_t unit, uint32_t func)
+/* Visits where the function of a block returns to. */
+static void leave(struct behind *b, uint32_t unit, uint32_t func)
 {
 	if (b->left[unit][func])
 		return;
@@ -121,8 +124,7 @@ leave(struct behind *b, uint32_t unit, uint32_t func)
 		visit_callers(b, UINT32_MAX, 0);
 }
 
-static void
-enter_any(struct behind *b)
+static void enter_any(struct behind *b)
 {
 	for (uint32_t i = 0; i < b->fl->units; i++)
 		for (uint32_t k = 0; k < b->fl->unit[i].funcs; k++)
@@ -130,9 +132,8 @@ enter_any(struct behind *b)
 				visit_function(b, i, k);
 }
 
-/* Calls of a function stand together, in the order of functions. */
-static void
-enter(struct behind *b, uint32_t unit, uint32_t block)
+/* Visits the callees of a block; calls are ordered by function. */
+static void enter(struct behind *b, uint32_t unit, uint32_t block)
 {
 	const struct flow_unit *u = &b->fl->unit[unit];
 	uint32_t func = u->block_func[block - 1];
@@ -156,8 +157,7 @@ enter(struct behind *b, uint32_t unit, uint32_t block)
 	}
 }
 
-struct behind *
-flow_behind_new(const struct flow *fl)
+struct behind *flow_behind_new(const struct flow *fl)
 {
 	struct behind *b = zeroed(1, sizeof *b);
 
@@ -178,8 +178,7 @@ flow_behind_new(const struct flow *fl)
 	return b;
 }
 
-void
-flow_behind_add(struct behind *b, uint32_t unit, uint32_t block)
+void flow_behind_add(struct behind *b, uint32_t unit, uint32_t block)
 {
 	visit(b, unit, block);
 	while (b->n) {
@@ -191,14 +190,12 @@ flow_behind_add(struct behind *b, uint32_t unit, uint32_t block)
 	}
 }
 
-bool
-flow_is_behind(const struct behind *b, uint32_t unit, uint32_t block)
+bool flow_is_behind(const struct behind *b, uint32_t unit, uint32_t block)
 {
 	return block && block <= b->fl->unit[unit].blocks && b->mark[unit][block];
 }
 
-void
-flow_behind_free(struct behind *b)
+void flow_behind_free(struct behind *b)
 {
 	if (!b)
 		return;

@@ -1,8 +1,9 @@
-/* closure: all of the model that a run from an entry may depend on, free of ids and of where it stands in its file, so
- * that what is elsewhere may change. Functions, variables, data and types are told in the order in which they are first
- * referred to, by what they are made of, and refer to each other by their place in that order: two programs tell the
- * same only if these parts of them are the same. What refers to something by name means every definition that it may be
- * linked with. When in doubt more is told: all units, by their keys. */
+/* closure: serialises everything that a run from an entry may depend on, without ids and positions
+ * in the file, so that unrelated code may change. Functions, variables, data and types are written
+ * by content in the order of their first reference, and refer to each other by their index in that
+ * order: the serialisations of two programs are equal only if these parts are. A reference by name
+ * includes every definition that the linker may choose. In case of doubt everything is written: all
+ * units, by their keys. */
 #include "lib/flow/flow.h"
 #include "lib/libc/libc.h"
 
@@ -10,46 +11,71 @@
 #include <string.h>
 
 enum entity { FUNCTION, VARIABLE, DATUM, TYPE, ENTITIES };
-/* Records that belong to a function; behind RELOCS to an object, a variable or a datum. */
-enum list { BRANCHES, INSTS, ACCESSES, EDGES, CHECKS, EXACTS, RELOCS, CONTENTS, INITIALS, HOMES, LISTS };
+/* Records that belong to a function; from RELOCS on to an object: a variable or a datum. */
+enum list {
+	BRANCHES,
+	INSTS,
+	ACCESSES,
+	EDGES,
+	CHECKS,
+	EXACTS,
+	RELOCS,
+	CONTENTS,
+	INITIALS,
+	HOMES,
+	LISTS
+};
 
-struct index { uint32_t *first, *at; };      /* of owner i: at[first[i]] to at[first[i + 1] - 1] */
-struct entry { enum entity kind; uint32_t unit, id; };
-struct named { const char *name; struct entry at; bool is_static, is_weak; };
+struct index {
+	uint32_t *first, *at;
+}; /* elements of owner i: at[first[i]] .. at[first[i +
+      1] - 1] */
+struct entry {
+	enum entity kind;
+	uint32_t unit, id;
+};
+struct named {
+	const char *name;
+	struct entry at;
+	bool is_static, is_weak;
+};
 
 struct closure {
 	const struct flow *fl;
-	flow_put *put; void *arg;
-	uint32_t **number[ENTITIES];         /* unit, id - 1: place in the order, from 1; 0: not yet met */
-	uint32_t *data;                      /* by unit: how many data there are */
-	struct index (*index)[LISTS];        /* by unit, made when needed */
-	struct named *name; size_t names;    /* functions and globals that are defined, and other names of them, sorted */
-	struct entry *order; size_t n;
-	const struct flow_unit *u; uint32_t unit;    /* what is being told is of this unit */
-	const struct flow_func *f;           /* and of this function, or NULL */
-	uint32_t inst, branch, outcome;      /* the first of the function */
-	bool whole;                          /* what nothing refers to counts too */
-	bool failed;                         /* out of memory */
+	flow_put *put;
+	void *arg;
+	uint32_t **number[ENTITIES];  /* by unit and id - 1: index in the order, from 1;
+	                                 0: not referenced yet */
+	uint32_t *data;               /* by unit: number of data */
+	struct index (*index)[LISTS]; /* by unit, created on demand */
+	struct named *name;
+	size_t names; /* defined functions and globals, and their aliases,
+	                 sorted */
+	struct entry *order;
+	size_t n;
+	const struct flow_unit *u;
+	uint32_t unit;                  /* unit being written */
+	const struct flow_func *f;      /* function being written, or NULL */
+	uint32_t inst, branch, outcome; /* first ids of the function */
+	bool whole;                     /* write everything, not only what is referenced */
+	bool failed;                    /* out of memory */
 };
 
 /* ---- indices */
 
-static uint32_t
-function_of(const struct flow_unit *u, uint32_t inst)
+static uint32_t function_of(const struct flow_unit *u, uint32_t inst)
 {
 	return inst && inst <= u->insts ? u->block_func[u->inst[inst - 1].block - 1] : 0;
 }
 
-/* Objects are variables, behind them data. */
-static uint32_t
-object(const struct flow_unit *u, char kind, uint32_t id)
+/* Objects are numbered: variables, then data. */
+static uint32_t object(const struct flow_unit *u, char kind, uint32_t id)
 {
 	return kind == '&' ? id : kind == '$' ? (uint32_t)u->vars + id : 0;
 }
 
-/* 0: nobody. */
-static uint32_t
-owner(const struct flow_unit *u, enum list kind, size_t i)
+/* Number of the owner of record i; 0: none. */
+static uint32_t owner(const struct flow_unit *u, enum list kind, size_t i)
 {
 	switch (kind) {
 	case BRANCHES: return u->branch[i].func;
@@ -57,7 +83,8 @@ owner(const struct flow_unit *u, enum list kind, size_t i)
 	case ACCESSES: return function_of(u, u->access[i].inst);
 	case EDGES: return u->block_func[u->edge[i].from - 1];
 	case CHECKS: return u->check[i].func;
-	case EXACTS: return u->exact[i].object.kind == '%' ? function_of(u, u->exact[i].object.id) : 0;
+	case EXACTS:
+		return u->exact[i].object.kind == '%' ? function_of(u, u->exact[i].object.id) : 0;
 	case RELOCS: return object(u, u->reloc[i].object.kind, u->reloc[i].object.id);
 	case CONTENTS: return object(u, u->bytes[i].kind, u->bytes[i].id);
 	case INITIALS: return object(u, u->exact[i].object.kind, u->exact[i].object.id);
@@ -65,12 +92,11 @@ owner(const struct flow_unit *u, enum list kind, size_t i)
 	}
 }
 
-static void
-make_index(struct closure *c, uint32_t unit, enum list kind)
+static void make_index(struct closure *c, uint32_t unit, enum list kind)
 {
 	const struct flow_unit *u = &c->fl->unit[unit];
-	const size_t counts[LISTS] = { u->branches, u->insts, u->accesses, u->edges, u->checks, u->exacts, u->relocs,
-		u->contents, u->exacts, u->homes };
+	const size_t counts[LISTS] = { u->branches, u->insts, u->accesses, u->edges, u->checks,
+		u->exacts, u->relocs, u->contents, u->exacts, u->homes };
 	size_t owners = kind < RELOCS ? u->funcs : u->vars + c->data[unit], n = counts[kind];
 	uint32_t *first = calloc(owners + 3, sizeof *first), *at = calloc(n + 1, sizeof *at);
 
@@ -79,7 +105,8 @@ make_index(struct closure *c, uint32_t unit, enum list kind)
 		c->failed = true;
 		return;
 	}
-	for (size_t i = 0; i < n; i++)           /* counted two places up, put one place up: then they are where they belong */
+	/* counting sort: counts at owner + 2, then positions at owner + 1 */
+	for (size_t i = 0; i < n; i++)
 		if (owner(u, kind, i) <= owners)
 			first[owner(u, kind, i) + 2]++;
 	for (size_t i = 2; i < owners + 3; i++)
@@ -89,9 +116,8 @@ make_index(struct closure *c, uint32_t unit, enum list kind)
 			at[first[owner(u, kind, i) + 1]++] = (uint32_t)i;
 }
 
-/* The records of an owner in the unit at hand. */
-static const uint32_t *
-list(struct closure *c, enum list kind, uint32_t of, size_t *n)
+/* The records of an owner in the current unit. */
+static const uint32_t *list(struct closure *c, enum list kind, uint32_t of, size_t *n)
 {
 	struct index *x = &c->index[c->unit][kind];
 
@@ -101,23 +127,20 @@ list(struct closure *c, enum list kind, uint32_t of, size_t *n)
 	return c->failed ? NULL : x->at + x->first[of];
 }
 
-/* ---- telling */
+/* ---- writing */
 
-static void
-number(struct closure *c, uint64_t v)
+static void number(struct closure *c, uint64_t v)
 {
 	c->put(c->arg, &v, sizeof v);
 }
 
-static void
-text(struct closure *c, const char *s)
+static void text(struct closure *c, const char *s)
 {
 	c->put(c->arg, s ? s : "", s ? strlen(s) : 0);
 }
 
-/* Lines count from that of the function, in its file. */
-static void
-position(struct closure *c, struct flow_pos p)
+/* Lines are relative to the function, if in its file. */
+static void position(struct closure *c, struct flow_pos p)
 {
 	bool near = c->f && p.file == c->f->pos.file;
 
@@ -126,16 +149,17 @@ position(struct closure *c, struct flow_pos p)
 	number(c, p.col);
 }
 
-static size_t
-entities(const struct closure *c, uint32_t unit, enum entity kind)
+static size_t entities(const struct closure *c, uint32_t unit, enum entity kind)
 {
 	const struct flow_unit *u = &c->fl->unit[unit];
 
-	return kind == FUNCTION ? u->funcs : kind == VARIABLE ? u->vars : kind == TYPE ? u->types : c->data[unit];
+	return kind == FUNCTION ? u->funcs
+	    : kind == VARIABLE  ? u->vars
+	    : kind == TYPE      ? u->types
+	                        : c->data[unit];
 }
 
-static void
-refer(struct closure *c, enum entity kind, uint32_t unit, uint32_t id)
+static void refer(struct closure *c, enum entity kind, uint32_t unit, uint32_t id)
 {
 	uint32_t *n = id && id <= entities(c, unit, kind) ? &c->number[kind][unit][id - 1] : NULL;
 
@@ -146,8 +170,7 @@ refer(struct closure *c, enum entity kind, uint32_t unit, uint32_t id)
 	number(c, n ? *n : 0);
 }
 
-static int
-by_name(const void *a, const void *b)
+static int by_name(const void *a, const void *b)
 {
 	const struct named *x = a, *y = b;
 	int order = strcmp(x->name, y->name);
@@ -157,9 +180,9 @@ by_name(const void *a, const void *b)
 	return order ? order : (x->at.id > y->at.id) - (x->at.id < y->at.id);
 }
 
-/* Definitions that a name may be linked with: the unit's own, and those that other units see. */
-static bool
-refer_name(struct closure *c, const char *name, bool is_static)
+/* Refers to all definitions that a name may be linked to: the unit's own, and those visible to
+ * other units. */
+static bool refer_name(struct closure *c, const char *name, bool is_static)
 {
 	size_t low = 0, high = c->names;
 	bool any = false;
@@ -183,9 +206,9 @@ refer_name(struct closure *c, const char *name, bool is_static)
 	return any;
 }
 
-/* Functions that find others by names that nothing tells, and the ends of sections, which many objects make up. */
-static bool
-finds_more(const char *name)
+/* Functions that look up others by unknown names, and section bounds, which depend on many
+ * objects. */
+static bool finds_more(const char *name)
 {
 	static const char *const begin[] = { "dlsym", "dlvsym", "dlopen", "__start_", "__stop_" };
 	bool finds = false;
@@ -195,8 +218,7 @@ finds_more(const char *name)
 	return finds;
 }
 
-static void
-refer_function(struct closure *c, const char *name)
+static void refer_function(struct closure *c, const char *name)
 {
 	const struct flow_unit *u = c->u;
 
@@ -208,8 +230,7 @@ refer_function(struct closure *c, const char *name)
 			refer(c, TYPE, c->unit, u->ext[i].type);
 }
 
-static void
-operand(struct closure *c, const struct flow_operand *o)
+static void operand(struct closure *c, const struct flow_operand *o)
 {
 	number(c, (uint64_t)o->kind);
 	number(c, (uint64_t)o->value);
@@ -220,16 +241,13 @@ operand(struct closure *c, const struct flow_operand *o)
 	case '&': refer(c, VARIABLE, c->unit, o->id); break;
 	case '$': refer(c, DATUM, c->unit, o->id); break;
 	case '@': refer_function(c, o->name); break;
-	default:
-		number(c, o->id);
-		text(c, o->name);
+	default: number(c, o->id); text(c, o->name);
 	}
 }
 
 /* ---- functions */
 
-static void
-branches(struct closure *c, uint32_t id)
+static void branches(struct closure *c, uint32_t id)
 {
 	size_t n;
 	const uint32_t *at = list(c, BRANCHES, id, &n);
@@ -253,15 +271,14 @@ branches(struct closure *c, uint32_t id)
 	}
 }
 
-/* A failed assertion prints its line, and that is all that it does with it. */
-static bool
-is_line(const struct flow_inst *inst, const struct flow_operand *o, uint32_t k)
+/* Is it the line number of an assertion? It is only printed. */
+static bool is_line(const struct flow_inst *inst, const struct flow_operand *o, uint32_t k)
 {
-	return k == 3 && inst->op == FLOW_CALL && o[0].kind == '@' && !strcmp(o[0].name, "__assert_fail") && o[k].kind == '#';
+	return k == 3 && inst->op == FLOW_CALL && o[0].kind == '@'
+	    && !strcmp(o[0].name, "__assert_fail") && o[k].kind == '#';
 }
 
-static void
-instructions(struct closure *c, uint32_t id)
+static void instructions(struct closure *c, uint32_t id)
 {
 	size_t n;
 	const uint32_t *at = list(c, INSTS, id, &n);
@@ -269,7 +286,7 @@ instructions(struct closure *c, uint32_t id)
 	for (size_t i = 0; i < n; i++) {
 		const struct flow_inst *inst = &c->u->inst[at[i]];
 		const struct flow_operand *o = &c->u->operand[inst->first];
-		c->whole |= !inst->name;         /* of a later version: it is not known what it does */
+		c->whole |= !inst->name; /* unknown operation of a later version */
 		text(c, inst->name);
 		number(c, inst->block - c->f->first_block);
 		number(c, inst->width);
@@ -284,15 +301,15 @@ instructions(struct closure *c, uint32_t id)
 	}
 }
 
-static void
-accesses(struct closure *c, uint32_t id)
+static void accesses(struct closure *c, uint32_t id)
 {
 	size_t n;
 	const uint32_t *at = list(c, ACCESSES, id, &n);
 
 	for (size_t i = 0; i < n; i++) {
 		const struct flow_access *a = &c->u->access[at[i]];
-		const uint64_t parts[] = { a->inst - c->inst, a->is_def, a->offset, a->size, a->bit, a->bits };
+		const uint64_t parts[] = { a->inst - c->inst, a->is_def, a->offset, a->size, a->bit,
+			a->bits };
 		c->put(c->arg, parts, sizeof parts);
 		text(c, a->how);
 		text(c, a->path);
@@ -301,8 +318,7 @@ accesses(struct closure *c, uint32_t id)
 	}
 }
 
-static void
-rest(struct closure *c, uint32_t id)
+static void rest(struct closure *c, uint32_t id)
 {
 	size_t n;
 	const uint32_t *at = list(c, EDGES, id, &n);
@@ -310,13 +326,15 @@ rest(struct closure *c, uint32_t id)
 	for (size_t i = 0; i < n; i++) {
 		const struct flow_edge *e = &c->u->edge[at[i]];
 		const uint32_t parts[] = { e->from - c->f->first_block, e->to - c->f->first_block,
-			e->branch ? e->branch - c->branch : UINT32_MAX, e->branch ? e->outcome - c->outcome : e->outcome };
+			e->branch ? e->branch - c->branch : UINT32_MAX,
+			e->branch ? e->outcome - c->outcome : e->outcome };
 		c->put(c->arg, parts, sizeof parts);
 	}
 	at = list(c, CHECKS, id, &n);
 	for (size_t i = 0; i < n; i++) {
 		const struct flow_check *k = &c->u->check[at[i]];
-		const uint32_t parts[] = { k->inst - c->inst, k->block - c->f->first_block, k->kind };
+		const uint32_t parts[] = { k->inst - c->inst, k->block - c->f->first_block,
+			k->kind };
 		c->put(c->arg, parts, sizeof parts);
 		position(c, k->pos);
 	}
@@ -327,8 +345,7 @@ rest(struct closure *c, uint32_t id)
 	}
 }
 
-static uint32_t
-first_of(struct closure *c, enum list kind, uint32_t id)
+static uint32_t first_of(struct closure *c, enum list kind, uint32_t id)
 {
 	size_t n;
 	const uint32_t *at = list(c, kind, id, &n);
@@ -336,12 +353,11 @@ first_of(struct closure *c, enum list kind, uint32_t id)
 	return n ? at[0] + 1 : 0;
 }
 
-static void
-function(struct closure *c, uint32_t id)
+static void function(struct closure *c, uint32_t id)
 {
 	const struct flow_func *f = c->f = &c->u->func[id - 1];
-	const bool flags[] = { f->is_static, f->is_variadic, f->in_system, f->address_taken, f->is_harness, f->no_return,
-		f->constructor, f->destructor, f->is_weak };
+	const bool flags[] = { f->is_static, f->is_variadic, f->in_system, f->address_taken,
+		f->is_harness, f->no_return, f->constructor, f->destructor, f->is_weak };
 
 	c->inst = first_of(c, INSTS, id);
 	c->branch = first_of(c, BRANCHES, id);
@@ -367,9 +383,8 @@ function(struct closure *c, uint32_t id)
 
 /* ---- objects and types */
 
-/* What it holds at first. */
-static void
-content(struct closure *c, uint32_t of)
+/* Initial content of an object. */
+static void content(struct closure *c, uint32_t of)
 {
 	size_t n;
 	const uint32_t *at = list(c, CONTENTS, of, &n);
@@ -388,8 +403,7 @@ content(struct closure *c, uint32_t of)
 	}
 }
 
-static void
-variable(struct closure *c, uint32_t id)
+static void variable(struct closure *c, uint32_t id)
 {
 	const struct flow_var *v = &c->u->var[id - 1];
 	size_t n;
@@ -414,8 +428,7 @@ variable(struct closure *c, uint32_t id)
 		number(c, c->u->home[at[i]].argument);
 }
 
-static void
-type(struct closure *c, uint32_t id)
+static void type(struct closure *c, uint32_t id)
 {
 	const struct flow_type *t = &c->u->type[id - 1];
 
@@ -434,8 +447,7 @@ type(struct closure *c, uint32_t id)
 	}
 }
 
-static void
-tell(struct closure *c, struct entry e)
+static void tell(struct closure *c, struct entry e)
 {
 	c->unit = e.unit;
 	c->u = &c->fl->unit[e.unit];
@@ -448,11 +460,10 @@ tell(struct closure *c, struct entry e)
 	}
 }
 
-/* ---- all of it */
+/* ---- the closure */
 
-/* Has the unit more of a name than its declaration? */
-static bool
-defines(struct closure *c, struct entry e)
+/* Does the unit define the name, not only declare it? */
+static bool defines(struct closure *c, struct entry e)
 {
 	size_t n;
 
@@ -460,13 +471,13 @@ defines(struct closure *c, struct entry e)
 	c->u = &c->fl->unit[e.unit];
 	if (e.kind == FUNCTION || c->u->var[e.id - 1].defined)
 		return true;
-	list(c, INITIALS, e.id, &n);             /* weak: its value is not told otherwise */
+	/* weak: only initial values show that it is defined */
+	list(c, INITIALS, e.id, &n);
 	return n > 0;
 }
 
-/* The C library finds what the program defines in place of its own. */
-static void
-library_roots(struct closure *c)
+/* Refers to definitions of the program that replace ones of the C library. */
+static void library_roots(struct closure *c)
 {
 	for (size_t i = 0; i < c->names; i++) {
 		const struct named *d = &c->name[i];
@@ -475,9 +486,8 @@ library_roots(struct closure *c)
 	}
 }
 
-/* What runs whoever asks: the entry, the harness, and what comes before and after. */
-static void
-roots(struct closure *c, const char *entry)
+/* Refers to what runs in any case: the entry, the harness, constructors and destructors. */
+static void roots(struct closure *c, const char *entry)
 {
 	const struct flow_unit *unit;
 	const struct flow_func *first = flow_find(c->fl, entry, &unit);
@@ -489,39 +499,41 @@ roots(struct closure *c, const char *entry)
 			if (f == first || f->is_harness || f->constructor || f->destructor)
 				refer(c, FUNCTION, i, k + 1);
 		}
-		for (size_t k = 0; k < u->exacts; k++)   /* nobody knows what assembly leads to */
+		for (size_t k = 0; k < u->exacts; k++) /* the effects of assembly are unknown */
 			c->whole |= u->exact[k].object.kind == '-';
 	}
 }
 
-static void
-add_name(struct closure *c, const char *name, struct entry at, bool is_static, bool is_weak)
+static void add_name(
+    struct closure *c, const char *name, struct entry at, bool is_static, bool is_weak)
 {
 	c->name[c->names++] = (struct named){ name, at, is_static, is_weak };
 }
 
-static void
-add_names_of(struct closure *c, uint32_t unit)
+static void add_names_of(struct closure *c, uint32_t unit)
 {
 	const struct flow_unit *u = &c->fl->unit[unit];
 
 	for (uint32_t k = 0; k < u->funcs; k++)
-		add_name(c, u->func[k].name, (struct entry){ FUNCTION, unit, k + 1 }, u->func[k].is_static, u->func[k].is_weak);
+		add_name(c, u->func[k].name, (struct entry){ FUNCTION, unit, k + 1 },
+		    u->func[k].is_static, u->func[k].is_weak);
 	for (uint32_t k = 0; k < u->vars; k++)
 		if (u->var[k].kind == 'g')
-			add_name(c, u->var[k].name, (struct entry){ VARIABLE, unit, k + 1 }, u->var[k].is_static, u->var[k].is_weak);
+			add_name(c, u->var[k].name, (struct entry){ VARIABLE, unit, k + 1 },
+			    u->var[k].is_static, u->var[k].is_weak);
 	for (size_t i = 0; i < u->aliases; i++) {
 		const struct flow_alias *a = &u->alias[i];
 		if (a->target.kind == '&')
-			add_name(c, a->name, (struct entry){ VARIABLE, unit, a->target.id }, false, a->is_weak);
+			add_name(c, a->name, (struct entry){ VARIABLE, unit, a->target.id }, false,
+			    a->is_weak);
 		for (uint32_t k = 0; a->target.kind == '@' && k < u->funcs; k++)
 			if (!strcmp(u->func[k].name, a->target.name))
-				add_name(c, a->name, (struct entry){ FUNCTION, unit, k + 1 }, false, a->is_weak);
+				add_name(c, a->name, (struct entry){ FUNCTION, unit, k + 1 }, false,
+				    a->is_weak);
 	}
 }
 
-static bool
-add_names(struct closure *c)
+static bool add_names(struct closure *c)
 {
 	size_t n = 0;
 
@@ -535,20 +547,18 @@ add_names(struct closure *c)
 	return true;
 }
 
-static void
-count_data(struct closure *c)
+static void count_data(struct closure *c)
 {
 	for (size_t i = 0; i < c->fl->units; i++)
 		for (size_t k = 0; k < c->fl->unit[i].contents; k++)
 			c->data[i] += c->fl->unit[i].bytes[k].kind == '$';
 }
 
-static bool
-open_closure(struct closure *c)
+static bool open_closure(struct closure *c)
 {
 	size_t units = c->fl->units, all = 0;
-	bool good = (c->data = calloc(units + 1, sizeof *c->data)) && (c->index = calloc(units + 1, sizeof *c->index))
-	            && add_names(c);
+	bool good = (c->data = calloc(units + 1, sizeof *c->data))
+	    && (c->index = calloc(units + 1, sizeof *c->index)) && add_names(c);
 
 	if (good)
 		count_data(c);
@@ -563,8 +573,7 @@ open_closure(struct closure *c)
 	return good && (c->order = calloc(all + 1, sizeof *c->order));
 }
 
-static void
-close_closure(struct closure *c)
+static void close_closure(struct closure *c)
 {
 	for (size_t i = 0; i < c->fl->units; i++) {
 		for (int kind = 0; c->index && kind < LISTS; kind++) {
@@ -583,8 +592,7 @@ close_closure(struct closure *c)
 	free(c->order);
 }
 
-int
-flow_closure(const struct flow *fl, const char *entry, flow_put *put, void *arg)
+int flow_closure(const struct flow *fl, const char *entry, flow_put *put, void *arg)
 {
 	struct closure c = { .fl = fl, .put = put, .arg = arg };
 	bool good = open_closure(&c);

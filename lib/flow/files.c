@@ -1,4 +1,4 @@
-/* files: one program out of several files: flow(5) streams, or programs that carry their model. */
+/* files: one program from several files: flow(5) streams or instrumented programs. */
 #include "lib/flow/flow.h"
 
 #include <errno.h>
@@ -26,13 +26,14 @@ static struct flow *read_one(const char *name, int *status, char **error)
 		return NULL;
 	}
 	*status = 3;
-	fl = !standard && is_program(f) ? flow_read_model(name, error) : flow_read(f, standard ? "<stdin>" : name, error);
+	fl = !standard && is_program(f) ? flow_read_model(name, error)
+	                                : flow_read(f, standard ? "<stdin>" : name, error);
 	if (!standard)
 		fclose(f);
 	return fl;
 }
 
-/* Moves the units of one program to the end of the other. */
+/* Moves the units of `from` to the end of `to`. */
 static bool join(struct flow *to, struct flow *from)
 {
 	struct flow_unit *unit = realloc(to->unit, (to->units + from->units + 1) * sizeof *unit);

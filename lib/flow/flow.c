@@ -1,12 +1,11 @@
-/* flow: streams of flow(5) into one model, and questions to it. */
+/* flow: reads flow(5) streams; lookups in the model. */
 #include "lib/flow/read.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void
-free_unit(struct flow_unit *u)
+static void free_unit(struct flow_unit *u)
 {
 	for (size_t i = 0; i < u->files; i++)
 		free(u->file[i]);
@@ -34,6 +33,9 @@ free_unit(struct flow_unit *u)
 		free(u->call[i].callee);
 	for (size_t i = 0; i < u->exts; i++)
 		free(u->ext[i].name);
+	for (size_t i = 0; i < u->labels; i++)
+		free(u->label[i].name);
+	free(u->label);
 	for (size_t i = 0; i < u->aliases; i++) {
 		free(u->alias[i].name);
 		free(u->alias[i].target.name);
@@ -54,15 +56,15 @@ free_unit(struct flow_unit *u)
 		free(u->exact[i].object.name);
 		free(u->exact[i].text);
 	}
-	void *arrays[] = { u->name, u->folder, u->entry, u->narrowing, u->watched, u->stubs, u->exact, u->file, u->type, u->var, u->func, u->branch, u->edge, u->call,
-	                   u->ext, u->alias, u->check, u->limit, u->line, u->inst_block, u->block_func, u->block_pos,
-	                   u->inst, u->operand, u->access, u->reloc, u->home, u->bytes };
+	void *arrays[] = { u->name, u->folder, u->entry, u->narrowing, u->watched, u->stubs,
+		u->exact, u->file, u->type, u->var, u->func, u->branch, u->edge, u->call, u->ext,
+		u->alias, u->check, u->limit, u->line, u->inst_block, u->block_func, u->block_pos,
+		u->inst, u->operand, u->access, u->reloc, u->home, u->bytes };
 	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
 		free(arrays[i]);
 }
 
-void
-flow_free(struct flow *fl)
+void flow_free(struct flow *fl)
 {
 	if (!fl)
 		return;
@@ -72,35 +74,35 @@ flow_free(struct flow *fl)
 	free(fl);
 }
 
-/* A unit is complete: do its counts and ranges agree? */
-static bool
-close_unit(struct flow_in *in)
+/* Checks counts and ranges of a complete unit. */
+static bool close_unit(struct flow_in *in)
 {
 	struct flow_unit *u = in->u;
 
 	if (u->branches != in->want_branches || in->blocks != u->blocks) {
 		rec_fail(in->r, "the unit says %u branches and %u blocks, there are %zu and %u",
-		         in->want_branches, u->blocks, u->branches, in->blocks);
+		    in->want_branches, u->blocks, u->branches, in->blocks);
 		return false;
 	}
 	for (size_t i = 0; i < u->branches; i++) {
 		const struct flow_branch *b = &u->branch[i];
 		uint64_t sides = b->kind == 's' ? b->cases + 1 : 2;
 		if (b->first + sides > u->outcomes) {
-			rec_fail(in->r, "branch %zu has outcomes beyond the unit's %u", i + 1, u->outcomes);
+			rec_fail(in->r, "branch %zu has outcomes beyond the unit's %u", i + 1,
+			    u->outcomes);
 			return false;
 		}
 	}
 	for (size_t i = 0; i < u->operands; i++)
 		if (u->operand[i].kind == '%' && u->operand[i].id > u->insts) {
-			rec_fail(in->r, "instruction %u is an operand, there are %zu", u->operand[i].id, u->insts);
+			rec_fail(in->r, "instruction %u is an operand, there are %zu",
+			    u->operand[i].id, u->insts);
 			return false;
 		}
 	return true;
 }
 
-static bool
-open_unit(struct flow_in *in, struct flow *fl)
+static bool open_unit(struct flow_in *in, struct flow *fl)
 {
 	struct flow_unit *unit = realloc(fl->unit, (fl->units + 1) * sizeof *unit);
 
@@ -116,8 +118,7 @@ open_unit(struct flow_in *in, struct flow *fl)
 	return flow_read_unit(in);
 }
 
-struct flow *
-flow_read_streams(FILE *f, const char *name, size_t sparse, char **error)
+struct flow *flow_read_streams(FILE *f, const char *name, size_t sparse, char **error)
 {
 	struct flow *fl = calloc(1, sizeof *fl);
 	struct flow_in in = { .r = rec_open(f, name, "flow", NULL), .sparse = sparse };
@@ -146,14 +147,12 @@ flow_read_streams(FILE *f, const char *name, size_t sparse, char **error)
 	return fl;
 }
 
-struct flow *
-flow_read(FILE *f, const char *name, char **error)
+struct flow *flow_read(FILE *f, const char *name, char **error)
 {
 	return flow_read_streams(f, name, 0, error);
 }
 
-const struct flow_unit *
-flow_unit_by_key(const struct flow *fl, uint64_t key)
+const struct flow_unit *flow_unit_by_key(const struct flow *fl, uint64_t key)
 {
 	for (size_t i = 0; i < fl->units; i++)
 		if (fl->unit[i].key == key)
@@ -161,8 +160,8 @@ flow_unit_by_key(const struct flow *fl, uint64_t key)
 	return NULL;
 }
 
-const struct flow_func *
-flow_find(const struct flow *fl, const char *name, const struct flow_unit **unit)
+const struct flow_func *flow_find(
+    const struct flow *fl, const char *name, const struct flow_unit **unit)
 {
 	for (size_t i = 0; i < fl->units; i++)
 		for (size_t j = 0; j < fl->unit[i].funcs; j++)
@@ -173,8 +172,8 @@ flow_find(const struct flow *fl, const char *name, const struct flow_unit **unit
 	return NULL;
 }
 
-const struct flow_branch *
-flow_outcome(const struct flow_unit *u, uint32_t outcome, enum flow_side *side, size_t *which_case)
+const struct flow_branch *flow_outcome(
+    const struct flow_unit *u, uint32_t outcome, enum flow_side *side, size_t *which_case)
 {
 	for (size_t i = 0; i < u->branches; i++) {
 		const struct flow_branch *b = &u->branch[i];

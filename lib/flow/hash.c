@@ -1,11 +1,10 @@
-/* hash: of a function by its conditions and calls, free of ids and of where in the file it
- * stands, so that branches of an unchanged function are recognised. */
+/* hash: hash of a function's conditions and calls, independent of ids and of its position in the
+ * file, so that branches of an unchanged function are recognised. */
 #include "lib/flow/read.h"
 
 #include <string.h>
 
-static void
-mix(uint64_t *h, const void *data, size_t n)
+static void mix(uint64_t *h, const void *data, size_t n)
 {
 	const unsigned char *p = data;
 
@@ -14,21 +13,18 @@ mix(uint64_t *h, const void *data, size_t n)
 	*h ^= *h >> 29;
 }
 
-static void
-mix_number(uint64_t *h, uint64_t v)
+static void mix_number(uint64_t *h, uint64_t v)
 {
 	mix(h, &v, sizeof v);
 }
 
-static void
-mix_line(uint64_t *h, const struct flow_in *in, const struct flow_pos *p)
+static void mix_line(uint64_t *h, const struct flow_in *in, const struct flow_pos *p)
 {
 	mix_number(h, p->line - in->u->func[in->u->funcs - 1].pos.line);
 	mix_number(h, p->col);
 }
 
-void
-flow_hash_record(struct flow_in *in)
+void flow_hash_record(struct flow_in *in)
 {
 	const char *tag = in->rec->field[0];
 	struct flow_unit *u = in->u;

@@ -1,44 +1,104 @@
-/* inst: records of instructions, of what they define and use, and of pointers in initialisers. */
+/* inst: reads records of instructions, definitions, uses, and pointers in initialisers. */
 #include "lib/flow/read.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const struct { const char *name; enum flow_op op; uint32_t needs; } operations[] = {
-	{ "load", FLOW_LOAD, 1 }, { "store", FLOW_STORE, 2 }, { "br", FLOW_BR, 1 },
-	{ "addr", FLOW_ADDR, 2 }, { "call", FLOW_CALL, 1 }, { "phi", FLOW_PHI, 0 },
-	{ "select", FLOW_SELECT, 3 }, { "copy", FLOW_COPY, 3 }, { "fill", FLOW_FILL, 3 },
-	{ "alloca", FLOW_ALLOCA, 1 }, { "switch", FLOW_SWITCH, 2 }, { "goto", FLOW_GOTO, 0 },
-	{ "ret", FLOW_RET, 0 }, { "asm", FLOW_ASM, 0 }, { "unreachable", FLOW_UNREACHABLE, 0 },
-	{ "add", FLOW_ADD, 2 }, { "sub", FLOW_SUB, 2 }, { "eq", FLOW_COMPARE, 0 },
-	{ "ne", FLOW_COMPARE, 0 }, { "ult", FLOW_COMPARE, 0 }, { "ule", FLOW_COMPARE, 0 },
-	{ "ugt", FLOW_COMPARE, 0 }, { "uge", FLOW_COMPARE, 0 }, { "slt", FLOW_COMPARE, 0 },
-	{ "sle", FLOW_COMPARE, 0 }, { "sgt", FLOW_COMPARE, 0 }, { "sge", FLOW_COMPARE, 0 },
-	{ "zext", FLOW_CAST, 1 }, { "sext", FLOW_CAST, 1 }, { "trunc", FLOW_CAST, 1 },
-	{ "mul", FLOW_VALUE, 0 }, { "udiv", FLOW_VALUE, 0 }, { "sdiv", FLOW_VALUE, 0 },
-	{ "urem", FLOW_VALUE, 0 }, { "srem", FLOW_VALUE, 0 }, { "shl", FLOW_VALUE, 0 },
-	{ "lshr", FLOW_VALUE, 0 }, { "ashr", FLOW_VALUE, 0 }, { "and", FLOW_VALUE, 0 },
-	{ "or", FLOW_VALUE, 0 }, { "xor", FLOW_VALUE, 0 }, { "part", FLOW_VALUE, 0 },
-	{ "ctpop", FLOW_VALUE, 0 }, { "cttz", FLOW_VALUE, 0 }, { "ctlz", FLOW_VALUE, 0 },
-	{ "bswap", FLOW_VALUE, 0 }, { "bitreverse", FLOW_VALUE, 0 }, { "abs", FLOW_VALUE, 0 },
-	{ "umin", FLOW_VALUE, 0 }, { "umax", FLOW_VALUE, 0 }, { "smin", FLOW_VALUE, 0 },
-	{ "smax", FLOW_VALUE, 0 }, { "fshl", FLOW_VALUE, 0 }, { "fshr", FLOW_VALUE, 0 },
-	{ "sadd.overflow", FLOW_VALUE, 0 }, { "uadd.overflow", FLOW_VALUE, 0 },
-	{ "smul.overflow", FLOW_VALUE, 0 }, { "umul.overflow", FLOW_VALUE, 0 },
-	{ "ssub.overflow", FLOW_VALUE, 0 }, { "usub.overflow", FLOW_VALUE, 0 }, { "other", FLOW_OTHER, 0 },
-	{ "fadd", FLOW_FLOAT, 0 }, { "fsub", FLOW_FLOAT, 0 }, { "fmul", FLOW_FLOAT, 0 },
-	{ "fdiv", FLOW_FLOAT, 0 }, { "frem", FLOW_FLOAT, 0 }, { "fneg", FLOW_FLOAT, 0 },
-	{ "ftrunc", FLOW_FLOAT, 0 }, { "fext", FLOW_FLOAT, 0 }, { "fto.s", FLOW_FLOAT, 0 },
-	{ "fto.u", FLOW_FLOAT, 0 }, { "fof.s", FLOW_FLOAT, 0 }, { "fof.u", FLOW_FLOAT, 0 },
-	{ "foeq", FLOW_FLOAT, 0 }, { "fogt", FLOW_FLOAT, 0 }, { "foge", FLOW_FLOAT, 0 },
-	{ "folt", FLOW_FLOAT, 0 }, { "fole", FLOW_FLOAT, 0 }, { "fone", FLOW_FLOAT, 0 },
-	{ "ford", FLOW_FLOAT, 0 }, { "funo", FLOW_FLOAT, 0 }, { "fueq", FLOW_FLOAT, 0 },
-	{ "fugt", FLOW_FLOAT, 0 }, { "fuge", FLOW_FLOAT, 0 }, { "fult", FLOW_FLOAT, 0 },
-	{ "fule", FLOW_FLOAT, 0 }, { "fune", FLOW_FLOAT, 0 },
+static const struct {
+	const char *name;
+	enum flow_op op;
+	uint32_t needs;
+} operations[] = {
+	{ "load", FLOW_LOAD, 1 },
+	{ "store", FLOW_STORE, 2 },
+	{ "br", FLOW_BR, 1 },
+	{ "addr", FLOW_ADDR, 2 },
+	{ "call", FLOW_CALL, 1 },
+	{ "phi", FLOW_PHI, 0 },
+	{ "select", FLOW_SELECT, 3 },
+	{ "copy", FLOW_COPY, 3 },
+	{ "fill", FLOW_FILL, 3 },
+	{ "alloca", FLOW_ALLOCA, 1 },
+	{ "switch", FLOW_SWITCH, 2 },
+	{ "goto", FLOW_GOTO, 0 },
+	{ "ret", FLOW_RET, 0 },
+	{ "asm", FLOW_ASM, 0 },
+	{ "unreachable", FLOW_UNREACHABLE, 0 },
+	{ "add", FLOW_ADD, 2 },
+	{ "sub", FLOW_SUB, 2 },
+	{ "eq", FLOW_COMPARE, 0 },
+	{ "ne", FLOW_COMPARE, 0 },
+	{ "ult", FLOW_COMPARE, 0 },
+	{ "ule", FLOW_COMPARE, 0 },
+	{ "ugt", FLOW_COMPARE, 0 },
+	{ "uge", FLOW_COMPARE, 0 },
+	{ "slt", FLOW_COMPARE, 0 },
+	{ "sle", FLOW_COMPARE, 0 },
+	{ "sgt", FLOW_COMPARE, 0 },
+	{ "sge", FLOW_COMPARE, 0 },
+	{ "zext", FLOW_CAST, 1 },
+	{ "sext", FLOW_CAST, 1 },
+	{ "trunc", FLOW_CAST, 1 },
+	{ "mul", FLOW_VALUE, 0 },
+	{ "udiv", FLOW_VALUE, 0 },
+	{ "sdiv", FLOW_VALUE, 0 },
+	{ "urem", FLOW_VALUE, 0 },
+	{ "srem", FLOW_VALUE, 0 },
+	{ "shl", FLOW_VALUE, 0 },
+	{ "lshr", FLOW_VALUE, 0 },
+	{ "ashr", FLOW_VALUE, 0 },
+	{ "and", FLOW_VALUE, 0 },
+	{ "or", FLOW_VALUE, 0 },
+	{ "xor", FLOW_VALUE, 0 },
+	{ "part", FLOW_VALUE, 0 },
+	{ "ctpop", FLOW_VALUE, 0 },
+	{ "cttz", FLOW_VALUE, 0 },
+	{ "ctlz", FLOW_VALUE, 0 },
+	{ "bswap", FLOW_VALUE, 0 },
+	{ "bitreverse", FLOW_VALUE, 0 },
+	{ "abs", FLOW_VALUE, 0 },
+	{ "umin", FLOW_VALUE, 0 },
+	{ "umax", FLOW_VALUE, 0 },
+	{ "smin", FLOW_VALUE, 0 },
+	{ "smax", FLOW_VALUE, 0 },
+	{ "fshl", FLOW_VALUE, 0 },
+	{ "fshr", FLOW_VALUE, 0 },
+	{ "sadd.overflow", FLOW_VALUE, 0 },
+	{ "uadd.overflow", FLOW_VALUE, 0 },
+	{ "smul.overflow", FLOW_VALUE, 0 },
+	{ "umul.overflow", FLOW_VALUE, 0 },
+	{ "ssub.overflow", FLOW_VALUE, 0 },
+	{ "usub.overflow", FLOW_VALUE, 0 },
+	{ "other", FLOW_OTHER, 0 },
+	{ "fadd", FLOW_FLOAT, 0 },
+	{ "fsub", FLOW_FLOAT, 0 },
+	{ "fmul", FLOW_FLOAT, 0 },
+	{ "fdiv", FLOW_FLOAT, 0 },
+	{ "frem", FLOW_FLOAT, 0 },
+	{ "fneg", FLOW_FLOAT, 0 },
+	{ "ftrunc", FLOW_FLOAT, 0 },
+	{ "fext", FLOW_FLOAT, 0 },
+	{ "fto.s", FLOW_FLOAT, 0 },
+	{ "fto.u", FLOW_FLOAT, 0 },
+	{ "fof.s", FLOW_FLOAT, 0 },
+	{ "fof.u", FLOW_FLOAT, 0 },
+	{ "foeq", FLOW_FLOAT, 0 },
+	{ "fogt", FLOW_FLOAT, 0 },
+	{ "foge", FLOW_FLOAT, 0 },
+	{ "folt", FLOW_FLOAT, 0 },
+	{ "fole", FLOW_FLOAT, 0 },
+	{ "fone", FLOW_FLOAT, 0 },
+	{ "ford", FLOW_FLOAT, 0 },
+	{ "funo", FLOW_FLOAT, 0 },
+	{ "fueq", FLOW_FLOAT, 0 },
+	{ "fugt", FLOW_FLOAT, 0 },
+	{ "fuge", FLOW_FLOAT, 0 },
+	{ "fult", FLOW_FLOAT, 0 },
+	{ "fule", FLOW_FLOAT, 0 },
+	{ "fune", FLOW_FLOAT, 0 },
 };
 
-static enum flow_op
-operation(const char *name, uint32_t *needs, const char **known)
+static enum flow_op operation(const char *name, uint32_t *needs, const char **known)
 {
 	*needs = 0;
 	*known = NULL;
@@ -51,16 +111,14 @@ operation(const char *name, uint32_t *needs, const char **known)
 	return *name == 'f' && strncmp(name, "fsh", 3) ? FLOW_FLOAT : FLOW_VALUE;
 }
 
-static bool
-bad_operand(struct flow_in *in, const char *text)
+static bool bad_operand(struct flow_in *in, const char *text)
 {
 	rec_fail(in->r, "`%.40s` is no operand", text);
 	return false;
 }
 
-/* "NUMBER" or "NUMBER+BYTES" behind the sign. */
-static bool
-numbered(struct flow_in *in, const char *text, size_t max, struct flow_operand *o)
+/* Parses "NUMBER" or "NUMBER+BYTES" after the sign. */
+static bool numbered(struct flow_in *in, const char *text, size_t max, struct flow_operand *o)
 {
 	char *end;
 	unsigned long long n = strtoull(text + 1, &end, 10);
@@ -73,8 +131,7 @@ numbered(struct flow_in *in, const char *text, size_t max, struct flow_operand *
 	return !*end || bad_operand(in, text);
 }
 
-static bool
-named(struct flow_in *in, const char *text, struct flow_operand *o)
+static bool named(struct flow_in *in, const char *text, struct flow_operand *o)
 {
 	const char *sign = strpbrk(text + 1, "+-");
 
@@ -85,9 +142,8 @@ named(struct flow_in *in, const char *text, struct flow_operand *o)
 	return o->name;
 }
 
-/* A constant that 64 bits do not hold. */
-static bool
-wide(struct flow_in *in, const char *text, struct flow_operand *o)
+/* Keeps a constant of more than 64 bits as text. */
+static bool wide(struct flow_in *in, const char *text, struct flow_operand *o)
 {
 	o->name = strdup(text);
 	if (!o->name)
@@ -95,26 +151,19 @@ wide(struct flow_in *in, const char *text, struct flow_operand *o)
 	return o->name;
 }
 
-static bool
-parse_operand(struct flow_in *in, const char *text, struct flow_operand *o)
+static bool parse_operand(struct flow_in *in, const char *text, struct flow_operand *o)
 {
 	struct flow_unit *u = in->u;
 
 	o->kind = *text;
 	switch (*text) {
-	case '%':
-		return numbered(in, text, UINT32_MAX, o);
-	case '&':
-		return numbered(in, text, u->vars, o);
+	case '%': return numbered(in, text, UINT32_MAX, o);
+	case '&': return numbered(in, text, u->vars, o);
 	case '$':
-	case '^':
-		return numbered(in, text, UINT32_MAX, o);
-	case '!':
-		return numbered(in, text, u->blocks, o);
-	case '?':
-		return numbered(in, text, u->branches, o);
-	case '@':
-		return named(in, text, o);
+	case '^': return numbered(in, text, UINT32_MAX, o);
+	case '!': return numbered(in, text, u->blocks, o);
+	case '?': return numbered(in, text, u->branches, o);
+	case '@': return named(in, text, o);
 	case '~':
 		o->value = strlen(text) <= 17 ? (int64_t)strtoull(text + 1, NULL, 16) : 0;
 		return strlen(text) <= 17 || wide(in, text, o);
@@ -124,15 +173,15 @@ parse_operand(struct flow_in *in, const char *text, struct flow_operand *o)
 		break;
 	}
 	o->kind = '#';
-	o->value = *text == '-' ? (int64_t)strtoll(text, NULL, 10) : (int64_t)strtoull(text, NULL, 0);
+	o->value =
+	    *text == '-' ? (int64_t)strtoll(text, NULL, 10) : (int64_t)strtoull(text, NULL, 0);
 	if (*text != '-' && (*text < '0' || *text > '9'))
 		return bad_operand(in, text);
 	return strlen(text) <= 18 || text[1] != 'x' || wide(in, text, o);
 }
 
-/* The name of an operation that flow(5) calls `other` is no operand. */
-static bool
-read_operands(struct flow_in *in, struct flow_inst *i)
+/* For operation `other`, field 8 is the operation's name, not an operand. */
+static bool read_operands(struct flow_in *in, struct flow_inst *i)
 {
 	size_t k = !strcmp(in->rec->field[3], "other") ? 9 : 8;
 
@@ -146,8 +195,7 @@ read_operands(struct flow_in *in, struct flow_inst *i)
 	return true;
 }
 
-static bool
-keep_inst(struct flow_in *in, uint32_t block)
+static bool keep_inst(struct flow_in *in, uint32_t block)
 {
 	struct flow_unit *u = in->u;
 	size_t have = u->insts - 1;
@@ -163,12 +211,12 @@ keep_inst(struct flow_in *in, uint32_t block)
 		return false;
 	if (i->operands >= needs)
 		return true;
-	rec_fail(in->r, "`%s` has %u operand%s, needs %u", in->rec->field[3], i->operands, i->operands == 1 ? "" : "s", needs);
+	rec_fail(in->r, "`%s` has %u operand%s, needs %u", in->rec->field[3], i->operands,
+	    i->operands == 1 ? "" : "s", needs);
 	return false;
 }
 
-static bool
-add_line(struct flow_in *in, uint32_t block, uint32_t file, uint32_t line)
+static bool add_line(struct flow_in *in, uint32_t block, uint32_t file, uint32_t line)
 {
 	struct flow_unit *u = in->u;
 	const struct flow_line *last = u->lines ? &u->line[u->lines - 1] : NULL;
@@ -182,22 +230,21 @@ add_line(struct flow_in *in, uint32_t block, uint32_t file, uint32_t line)
 	return true;
 }
 
-bool
-flow_read_line(struct flow_in *in)
+bool flow_read_line(struct flow_in *in)
 {
 	uint32_t block, file, line;
 
 	if (!in->sparse)
 		return true;
-	return rec_want(in->r, in->rec, 4, 4) && flow_in_id(in, 1, "block", in->blocks, false, &block)
-	       && flow_in_id(in, 2, "file", in->u->files, true, &file) && flow_in_small(in, 3, "line", &line)
-	       && add_line(in, block, file, line);
+	return rec_want(in->r, in->rec, 4, 4)
+	    && flow_in_id(in, 1, "block", in->blocks, false, &block)
+	    && flow_in_id(in, 2, "file", in->u->files, true, &file)
+	    && flow_in_small(in, 3, "line", &line) && add_line(in, block, file, line);
 }
 
-bool
-flow_read_inst(struct flow_in *in)
+bool flow_read_inst(struct flow_in *in)
 {
-	enum { LEAST = 16 };             /* bytes of an instruction that was left out */
+	enum { LEAST = 16 }; /* bytes of the shortest instruction record */
 	struct flow_unit *u = in->u;
 	uint32_t block, *slot;
 	uint64_t n, most = in->sparse ? in->sparse / LEAST : UINT32_MAX;
@@ -208,7 +255,8 @@ flow_read_inst(struct flow_in *in)
 	}
 	if (!in->sparse && !flow_in_next_id(in, u->insts))
 		return false;
-	if (!rec_u64(in->r, in->rec, 1, "id", u->insts + 1, most < UINT32_MAX ? most : UINT32_MAX, &n)
+	if (!rec_u64(
+	        in->r, in->rec, 1, "id", u->insts + 1, most < UINT32_MAX ? most : UINT32_MAX, &n)
 	    || !flow_in_id(in, 2, "block", in->blocks, false, &block)
 	    || !flow_in_position(in, 5, &in->inst_pos)
 	    || !add_line(in, block, in->inst_pos.file, in->inst_pos.line))
@@ -221,8 +269,7 @@ flow_read_inst(struct flow_in *in)
 	return in->sparse || keep_inst(in, block);
 }
 
-static bool
-access_record(struct flow_in *in, size_t *count, bool is_def)
+static bool access_record(struct flow_in *in, size_t *count, bool is_def)
 {
 	struct flow_unit *u = in->u;
 	struct flow_access *a;
@@ -237,37 +284,37 @@ access_record(struct flow_in *in, size_t *count, bool is_def)
 	if (*in->rec->field[4] != '-')
 		snprintf(a->how, sizeof a->how, "%s", in->rec->field[4]);
 	return flow_in_id(in, 2, "instruction", u->insts, false, &a->inst)
-	       && flow_in_id(in, 3, "variable", u->vars, true, &a->var) && flow_in_position(in, 5, &a->pos)
-	       && flow_in_number(in, 8, "offset", UINT64_MAX, &a->offset)
-	       && flow_in_number(in, 9, "size", UINT64_MAX, &a->size) && flow_in_text(in, 10, &a->path)
-	       && (in->rec->n < 13 || (flow_in_small(in, 11, "bit", &a->bit) && flow_in_small(in, 12, "bits", &a->bits)));
+	    && flow_in_id(in, 3, "variable", u->vars, true, &a->var)
+	    && flow_in_position(in, 5, &a->pos)
+	    && flow_in_number(in, 8, "offset", UINT64_MAX, &a->offset)
+	    && flow_in_number(in, 9, "size", UINT64_MAX, &a->size) && flow_in_text(in, 10, &a->path)
+	    && (in->rec->n < 13
+	        || (flow_in_small(in, 11, "bit", &a->bit)
+	            && flow_in_small(in, 12, "bits", &a->bits)));
 }
 
-bool
-flow_read_def(struct flow_in *in)
+bool flow_read_def(struct flow_in *in)
 {
 	return access_record(in, &in->defs, true);
 }
 
-bool
-flow_read_use(struct flow_in *in)
+bool flow_read_use(struct flow_in *in)
 {
 	return access_record(in, &in->uses, false);
 }
 
-bool
-flow_read_reloc(struct flow_in *in)
+bool flow_read_reloc(struct flow_in *in)
 {
 	struct flow_reloc *r;
 
-	return in->sparse || (rec_want(in->r, in->rec, 4, 4) && (r = APPEND(in, in->u->reloc, in->u->relocs))
-	       && parse_operand(in, in->rec->field[1], &r->object)
-	       && flow_in_number(in, 2, "offset", UINT64_MAX, &r->offset)
-	       && parse_operand(in, in->rec->field[3], &r->target));
+	return in->sparse
+	    || (rec_want(in->r, in->rec, 4, 4) && (r = APPEND(in, in->u->reloc, in->u->relocs))
+	        && parse_operand(in, in->rec->field[1], &r->object)
+	        && flow_in_number(in, 2, "offset", UINT64_MAX, &r->offset)
+	        && parse_operand(in, in->rec->field[3], &r->target));
 }
 
-bool
-flow_read_alias(struct flow_in *in)
+bool flow_read_alias(struct flow_in *in)
 {
 	struct flow_alias *a;
 
@@ -278,17 +325,17 @@ flow_read_alias(struct flow_in *in)
 	return strchr("&@", a->target.kind) || bad_operand(in, in->rec->field[2]);
 }
 
-bool
-flow_read_exact(struct flow_in *in)
+bool flow_read_exact(struct flow_in *in)
 {
 	struct flow_exact *e;
 
-	return in->sparse || (rec_want(in->r, in->rec, 3, 3) && (e = APPEND(in, in->u->exact, in->u->exacts))
-	       && parse_operand(in, in->rec->field[1], &e->object) && flow_in_text(in, 2, &e->text));
+	return in->sparse
+	    || (rec_want(in->r, in->rec, 3, 3) && (e = APPEND(in, in->u->exact, in->u->exacts))
+	        && parse_operand(in, in->rec->field[1], &e->object)
+	        && flow_in_text(in, 2, &e->text));
 }
 
-static bool
-is_local(struct flow_in *in, uint32_t var)
+static bool is_local(struct flow_in *in, uint32_t var)
 {
 	if (in->u->var[var - 1].func)
 		return true;
@@ -296,44 +343,42 @@ is_local(struct flow_in *in, uint32_t var)
 	return false;
 }
 
-bool
-flow_read_home(struct flow_in *in)
+bool flow_read_home(struct flow_in *in)
 {
 	struct flow_home *h;
 
-	return in->sparse || (rec_want(in->r, in->rec, 3, 3) && (h = APPEND(in, in->u->home, in->u->homes))
-	       && flow_in_id(in, 1, "variable", in->u->vars, false, &h->var)
-	       && flow_in_small(in, 2, "argument", &h->argument) && is_local(in, h->var));
+	return in->sparse
+	    || (rec_want(in->r, in->rec, 3, 3) && (h = APPEND(in, in->u->home, in->u->homes))
+	        && flow_in_id(in, 1, "variable", in->u->vars, false, &h->var)
+	        && flow_in_small(in, 2, "argument", &h->argument) && is_local(in, h->var));
 }
 
-static struct flow_var *
-read_var(struct flow_in *in)
+static struct flow_var *read_var(struct flow_in *in)
 {
 	uint32_t var;
 
-	return rec_want(in->r, in->rec, 2, 2) && flow_in_id(in, 1, "variable", in->u->vars, false, &var)
-	       ? &in->u->var[var - 1] : NULL;
+	return rec_want(in->r, in->rec, 2, 2)
+	        && flow_in_id(in, 1, "variable", in->u->vars, false, &var)
+	    ? &in->u->var[var - 1]
+	    : NULL;
 }
 
-bool
-flow_read_static(struct flow_in *in)
+bool flow_read_static(struct flow_in *in)
 {
 	struct flow_var *v = read_var(in);
 
 	return v && (v->is_static = true);
 }
 
-bool
-flow_read_weak(struct flow_in *in)
+bool flow_read_weak(struct flow_in *in)
 {
 	struct flow_var *v = read_var(in);
 
 	return v && (v->is_weak = true);
 }
 
-/* Bytes in hexadecimal, as many as there are. */
-static bool
-read_bytes(struct flow_in *in, size_t field, struct flow_bytes *b)
+/* Parses a field of hexadecimal bytes. */
+static bool read_bytes(struct flow_in *in, size_t field, struct flow_bytes *b)
 {
 	const char *hex = in->rec->n > field ? in->rec->field[field] : "";
 	size_t n = strlen(hex) / 2;
@@ -353,8 +398,7 @@ read_bytes(struct flow_in *in, size_t field, struct flow_bytes *b)
 	return true;
 }
 
-bool
-flow_read_data(struct flow_in *in)
+bool flow_read_data(struct flow_in *in)
 {
 	struct flow_bytes *b;
 
@@ -363,12 +407,11 @@ flow_read_data(struct flow_in *in)
 	if (!rec_want(in->r, in->rec, 3, 4) || !(b = APPEND(in, in->u->bytes, in->u->contents)))
 		return false;
 	b->kind = '$';
-	return flow_in_small(in, 1, "data", &b->id) && flow_in_number(in, 2, "size", UINT64_MAX, &b->size)
-	       && read_bytes(in, 3, b);
+	return flow_in_small(in, 1, "data", &b->id)
+	    && flow_in_number(in, 2, "size", UINT64_MAX, &b->size) && read_bytes(in, 3, b);
 }
 
-bool
-flow_read_init(struct flow_in *in)
+bool flow_read_init(struct flow_in *in)
 {
 	struct flow_bytes *b;
 
@@ -378,5 +421,5 @@ flow_read_init(struct flow_in *in)
 		return false;
 	b->kind = '&';
 	return flow_in_id(in, 1, "variable", in->u->vars, false, &b->id) && read_bytes(in, 2, b)
-	       && (b->size = b->known, true);
+	    && (b->size = b->known, true);
 }

@@ -1,13 +1,20 @@
-/* link: which function a name means, as the linker has it. */
+/* link: resolves function names as the linker does. */
 #include "lib/flow/flow.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct name { const char *name; bool is_static; struct flow_meaning is; };
-struct flow_names { struct name *name; size_t n; };
+struct name {
+	const char *name;
+	bool is_static;
+	struct flow_meaning is;
+};
+struct flow_names {
+	struct name *name;
+	size_t n;
+};
 
-/* Of one name in the order in which they are preferred. */
+/* By name, then by preference. */
 static int compare(const void *a, const void *b)
 {
 	const struct name *x = a, *y = b;
@@ -24,7 +31,8 @@ static void add_aliases(struct flow_names *l, const struct flow_unit *u, uint32_
 	for (size_t i = 0; i < u->aliases; i++)
 		for (uint32_t k = 0; u->alias[i].target.kind == '@' && k < u->funcs; k++)
 			if (!strcmp(u->func[k].name, u->alias[i].target.name))
-				l->name[l->n++] = (struct name){ u->alias[i].name, false, { unit, k, u->alias[i].is_weak } };
+				l->name[l->n++] = (struct name){ u->alias[i].name, false,
+					{ unit, k, u->alias[i].is_weak } };
 }
 
 struct flow_names *flow_names_new(const struct flow *fl)
@@ -40,14 +48,16 @@ struct flow_names *flow_names_new(const struct flow *fl)
 	for (uint32_t i = 0; i < fl->units; i++) {
 		const struct flow_unit *u = &fl->unit[i];
 		for (uint32_t k = 0; k < u->funcs; k++)
-			l->name[l->n++] = (struct name){ u->func[k].name, u->func[k].is_static, { i, k, u->func[k].is_weak } };
+			l->name[l->n++] = (struct name){ u->func[k].name, u->func[k].is_static,
+				{ i, k, u->func[k].is_weak } };
 		add_aliases(l, u, i);
 	}
 	qsort(l->name, l->n, sizeof *l->name, compare);
 	return l;
 }
 
-bool flow_names_find(const struct flow_names *l, uint32_t unit, const char *name, struct flow_meaning *m)
+bool flow_names_find(
+    const struct flow_names *l, uint32_t unit, const char *name, struct flow_meaning *m)
 {
 	size_t low = 0, high = l->n, found = SIZE_MAX;
 	while (low < high) {

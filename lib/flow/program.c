@@ -1,5 +1,5 @@
-/* program: the model inside an instrumented executable: section .duct_flow of a 64-bit
- * ELF file, streams one behind the other. */
+/* program: reads the model from an instrumented executable: section .duct_flow of a 64-bit ELF
+ * file, a concatenation of streams. */
 #include "lib/flow/read.h"
 
 #include <elf.h>
@@ -15,8 +15,7 @@
 
 static const char section_name[] = ".duct_flow";
 
-static struct flow *
-fail(char **error, const char *path, const char *fmt, ...)
+static struct flow *fail(char **error, const char *path, const char *fmt, ...)
 {
 	char *what = NULL;
 	va_list ap;
@@ -29,23 +28,25 @@ fail(char **error, const char *path, const char *fmt, ...)
 	return NULL;
 }
 
-/* The section's bytes within the mapped file; NULL when it has none. */
-static const char *
-find_section(const unsigned char *file, size_t size, size_t *length)
+/* Finds the section in the mapped file; NULL when there is none. */
+static const char *find_section(const unsigned char *file, size_t size, size_t *length)
 {
 	const Elf64_Ehdr *eh = (const void *)file;
 
 	if (size < sizeof *eh || memcmp(eh->e_ident, ELFMAG, SELFMAG)
 	    || eh->e_ident[EI_CLASS] != ELFCLASS64 || eh->e_shoff > size || eh->e_shoff % 8
 	    || eh->e_shentsize != sizeof(Elf64_Shdr)
-	    || eh->e_shnum > (size - eh->e_shoff) / sizeof(Elf64_Shdr) || eh->e_shstrndx >= eh->e_shnum)
+	    || eh->e_shnum > (size - eh->e_shoff) / sizeof(Elf64_Shdr)
+	    || eh->e_shstrndx >= eh->e_shnum)
 		return NULL;
 	const Elf64_Shdr *sh = (const void *)(file + eh->e_shoff), *names = &sh[eh->e_shstrndx];
 	if (names->sh_offset > size || names->sh_size > size - names->sh_offset)
 		return NULL;
 	for (size_t i = 0; i < eh->e_shnum; i++) {
-		if (sh[i].sh_name > names->sh_size || names->sh_size - sh[i].sh_name < sizeof section_name
-		    || memcmp(file + names->sh_offset + sh[i].sh_name, section_name, sizeof section_name))
+		if (sh[i].sh_name > names->sh_size
+		    || names->sh_size - sh[i].sh_name < sizeof section_name
+		    || memcmp(
+		        file + names->sh_offset + sh[i].sh_name, section_name, sizeof section_name))
 			continue;
 		if (sh[i].sh_offset > size || sh[i].sh_size > size - sh[i].sh_offset)
 			return NULL;
@@ -55,18 +56,16 @@ find_section(const unsigned char *file, size_t size, size_t *length)
 	return NULL;
 }
 
-static bool
-starts(const char *line, size_t n, const char *tag)
+static bool starts(const char *line, size_t n, const char *tag)
 {
 	return n > strlen(tag) && !memcmp(line, tag, strlen(tag));
 }
 
-/* Records that the model in memory has no place for. */
-static bool
-needless(const char *line, size_t n)
+/* Is it a record that is skipped unless all are wanted? */
+static bool needless(const char *line, size_t n)
 {
-	static const char *const tags[] = { "use\t", "def\t", "data\t", "init\t", "reloc\t", "home\t", "exact\t",
-		"dropped\t" };
+	static const char *const tags[] = { "use\t", "def\t", "data\t", "init\t", "reloc\t",
+		"home\t", "exact\t", "dropped\t" };
 
 	for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
 		if (starts(line, n, tags[i]))
@@ -75,8 +74,7 @@ needless(const char *line, size_t n)
 }
 
 /* Field k of a line, or NULL. */
-static const char *
-field_of(const char *line, size_t n, int k)
+static const char *field_of(const char *line, size_t n, int k)
 {
 	const char *end = line + n, *p = line;
 
@@ -86,9 +84,9 @@ field_of(const char *line, size_t n, int k)
 	return p;
 }
 
-/* Is it `inst ID BLOCK call ...`, or a call whose result is a vector: `inst ID BLOCK other WIDTH FILE LINE COL call ...`? */
-static bool
-is_call(const char *line, size_t n)
+/* Is it `inst ID BLOCK call ...`, or a call with a vector result: `inst ID BLOCK other WIDTH FILE
+ * LINE COL call ...`? */
+static bool is_call(const char *line, size_t n)
 {
 	const char *op = field_of(line, n, 3), *name;
 
@@ -100,10 +98,9 @@ is_call(const char *line, size_t n)
 	return name && starts(name, n - (size_t)(name - line), "call\t");
 }
 
-/* What is left of `inst ID BLOCK OPERATION WIDTH FILE LINE ...`: `line BLOCK FILE LINE`, behind the last such at `last`
- * unless that says the same. Returns the end of what was written at `to`. */
-static char *
-put_line(char *to, const char *last, const char *line, size_t n)
+/* Replaces `inst ID BLOCK OPERATION WIDTH FILE LINE ...` by `line BLOCK FILE LINE`, unless the
+ * record at `last` is the same. Returns the end of what was written at `to`. */
+static char *put_line(char *to, const char *last, const char *line, size_t n)
 {
 	const char *field[8], *end = line + n;
 	size_t k = 0;
@@ -115,14 +112,14 @@ put_line(char *to, const char *last, const char *line, size_t n)
 	}
 	if (k < 8)
 		return to;
-	int length = sprintf(to, "line\t%.*s%.*s", (int)(field[3] - field[2]), field[2], (int)(field[7] - field[5]), field[5]);
+	int length = sprintf(to, "line\t%.*s%.*s", (int)(field[3] - field[2]), field[2],
+	    (int)(field[7] - field[5]), field[5]);
 	to[length - 1] = '\n';
 	return last && !memcmp(last, to, (size_t)length) ? to : to + length;
 }
 
-/* The count of `end COUNT` when it is no more than decimal digits, ended by a newline. */
-static bool
-end_count(const char *line, size_t n, uint64_t *count)
+/* Parses `end COUNT`; false unless COUNT is plain decimal and ends the line. */
+static bool end_count(const char *line, size_t n, uint64_t *count)
 {
 	size_t i = strlen("end\t");
 
@@ -136,24 +133,25 @@ end_count(const char *line, size_t n, uint64_t *count)
 	return true;
 }
 
-/* Copies the streams, unless `all` is wanted without what costs most to parse: instructions that are
- * no calls, definitions, uses, data. Of instructions their lines are kept. The counts at the ends are made to agree;
- * those that cannot are left for the reader to refuse, so that no line becomes longer than it was. */
-static size_t
-thin_out(const char *s, size_t n, char *out, bool all)
+/* Copies the streams; unless `all`, without what is expensive to parse: instructions other than
+ * calls (only their lines are kept), definitions, uses, data. Corrects the counts of `end` records;
+ * malformed ones stay, for the reader to reject. No line gets longer. */
+static size_t thin_out(const char *s, size_t n, char *out, bool all)
 {
 	const char *end = s + n, *nl;
 	char *to = out, *last = NULL, *next;
 	uint64_t dropped = 0, count;
 
 	for (; s < end; s = nl + 1) {
-		while (s < end && !*s)       /* the linker's padding */
+		while (s < end && !*s) /* padding by the linker */
 			s++;
 		if (s == end)
 			break;
 		if (!(nl = memchr(s, '\n', (size_t)(end - s))))
 			nl = end - 1;
 		size_t len = (size_t)(nl - s) + 1;
+		if (*s == '#') /* another unit, with ids of its own */
+			last = NULL;
 		if (!all && starts(s, len, "inst\t") && !is_call(s, len)) {
 			next = put_line(to, last, s, len);
 			dropped += next == to;
@@ -172,8 +170,8 @@ thin_out(const char *s, size_t n, char *out, bool all)
 	return (size_t)(to - out);
 }
 
-static struct flow *
-parse(const char *section, size_t length, const char *path, bool all, char **error)
+static struct flow *parse(
+    const char *section, size_t length, const char *path, bool all, char **error)
 {
 	char *text = malloc(length + 64), *name;
 	struct flow *fl = NULL;
@@ -196,8 +194,7 @@ parse(const char *section, size_t length, const char *path, bool all, char **err
 	return fl;
 }
 
-static struct flow *
-read_section(const char *path, bool all, char **error)
+static struct flow *read_section(const char *path, bool all, char **error)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct stat st;
@@ -225,14 +222,12 @@ read_section(const char *path, bool all, char **error)
 	return fl;
 }
 
-struct flow *
-flow_read_program(const char *path, char **error)
+struct flow *flow_read_program(const char *path, char **error)
 {
 	return read_section(path, false, error);
 }
 
-struct flow *
-flow_read_model(const char *path, char **error)
+struct flow *flow_read_model(const char *path, char **error)
 {
 	return read_section(path, true, error);
 }

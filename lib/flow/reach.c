@@ -1,22 +1,25 @@
-/* reach: which functions can be reached from an entry by the call graph, which blocks from themselves. */
+/* reach: functions reachable from an entry in the call graph; blocks on cycles. */
 #include "lib/flow/flow.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct place { uint32_t unit, func; };
+struct place {
+	uint32_t unit, func;
+};
 
 struct reach {
 	const struct flow *fl;
 	struct flow_names *names;
-	size_t **first_call;         /* by unit: index of a function's first call, one more at the end */
+	size_t **first_call; /* by unit: index of each function's first call, with an end
+	                        marker */
 	bool **mark;
-	struct place *todo; size_t n;
-	bool indirect;               /* a call through a pointer, or one that calls back */
+	struct place *todo;
+	size_t n;
+	bool indirect; /* some call is through a pointer or calls back */
 };
 
-static size_t *
-index_calls(const struct flow_unit *u)
+static size_t *index_calls(const struct flow_unit *u)
 {
 	size_t *first = calloc(u->funcs + 2, sizeof *first);
 
@@ -27,8 +30,7 @@ index_calls(const struct flow_unit *u)
 	return first;
 }
 
-static void
-visit(struct reach *r, uint32_t unit, uint32_t func)
+static void visit(struct reach *r, uint32_t unit, uint32_t func)
 {
 	if (r->mark[unit][func])
 		return;
@@ -36,8 +38,7 @@ visit(struct reach *r, uint32_t unit, uint32_t func)
 	r->todo[r->n++] = (struct place){ unit, func };
 }
 
-static bool
-visit_name(struct reach *r, uint32_t unit, const char *name)
+static bool visit_name(struct reach *r, uint32_t unit, const char *name)
 {
 	struct flow_meaning m;
 
@@ -47,9 +48,8 @@ visit_name(struct reach *r, uint32_t unit, const char *name)
 	return true;
 }
 
-/* A library function that takes a function pointer may call it. */
-static bool
-calls_back(const struct flow_unit *u, const char *name)
+/* Does a library function take a function pointer? It may call it. */
+static bool calls_back(const struct flow_unit *u, const char *name)
 {
 	for (size_t i = 0; i < u->exts; i++)
 		if (!strcmp(u->ext[i].name, name))
@@ -57,8 +57,7 @@ calls_back(const struct flow_unit *u, const char *name)
 	return false;
 }
 
-static void
-follow(struct reach *r, uint32_t unit, uint32_t func)
+static void follow(struct reach *r, uint32_t unit, uint32_t func)
 {
 	const struct flow_unit *u = &r->fl->unit[unit];
 
@@ -71,8 +70,7 @@ follow(struct reach *r, uint32_t unit, uint32_t func)
 	}
 }
 
-static void
-visit_address_taken(struct reach *r)
+static void visit_address_taken(struct reach *r)
 {
 	for (uint32_t i = 0; i < r->fl->units; i++) {
 		const struct flow_unit *u = &r->fl->unit[i];
@@ -85,8 +83,7 @@ visit_address_taken(struct reach *r)
 	}
 }
 
-bool **
-flow_reachable(const struct flow *fl, const char *entry)
+bool **flow_reachable(const struct flow *fl, const char *entry)
 {
 	struct reach r = { .fl = fl, .names = flow_names_new(fl) };
 	const struct flow_unit *u;
@@ -120,16 +117,14 @@ flow_reachable(const struct flow *fl, const char *entry)
 	return r.mark;
 }
 
-void
-flow_marks_free(const struct flow *fl, bool **mark)
+void flow_marks_free(const struct flow *fl, bool **mark)
 {
 	for (size_t i = 0; mark && i < fl->units; i++)
 		free(mark[i]);
 	free(mark);
 }
 
-static bool
-leads_back(const struct flow_unit *u, uint32_t from, uint32_t to, bool *met)
+static bool leads_back(const struct flow_unit *u, uint32_t from, uint32_t to, bool *met)
 {
 	for (size_t i = 0; i < u->edges; i++)
 		if (u->edge[i].from == from && !met[u->edge[i].to - 1]) {
@@ -140,8 +135,7 @@ leads_back(const struct flow_unit *u, uint32_t from, uint32_t to, bool *met)
 	return false;
 }
 
-bool
-flow_in_loop(const struct flow_unit *u, uint32_t block)
+bool flow_in_loop(const struct flow_unit *u, uint32_t block)
 {
 	bool *met = calloc(u->blocks + 1u, sizeof *met);
 	bool loop = !met || leads_back(u, block, block, met);

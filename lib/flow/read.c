@@ -1,21 +1,19 @@
-/* read: flow(5) records into memory. Every id is checked where it is met, counts when
- * the unit is complete. */
-#include "lib/checks/checks.h"
+/* read: reads flow(5) records. Ids are checked at once, counts at the end of a unit. */
+#include "lib/protocol/checks.h"
 #include "lib/flow/read.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-void *
-flow_more(void *array, size_t n, size_t size)
+void *flow_more(void *array, size_t n, size_t size)
 {
 	if (n & (n - 1) || (n && n < 8))
 		return array;
 	return realloc(array, (n ? n * 2 : 8) * size);
 }
 
-bool
-flow_in_id(struct flow_in *in, size_t i, const char *what, size_t max, bool none, uint32_t *out)
+bool flow_in_id(
+    struct flow_in *in, size_t i, const char *what, size_t max, bool none, uint32_t *out)
 {
 	uint64_t v;
 
@@ -25,29 +23,26 @@ flow_in_id(struct flow_in *in, size_t i, const char *what, size_t max, bool none
 	return true;
 }
 
-bool
-flow_in_next_id(struct flow_in *in, size_t have)
+bool flow_in_next_id(struct flow_in *in, size_t have)
 {
 	uint64_t v;
 
 	if (!rec_u64(in->r, in->rec, 1, "id", 1, UINT32_MAX, &v))
 		return false;
 	if (v != have + 1) {
-		rec_fail(in->r, "%s %llu where %llu is next", in->rec->field[0], (unsigned long long)v,
-		         (unsigned long long)have + 1);
+		rec_fail(in->r, "%s %llu where %llu is next", in->rec->field[0],
+		    (unsigned long long)v, (unsigned long long)have + 1);
 		return false;
 	}
 	return true;
 }
 
-bool
-flow_in_number(struct flow_in *in, size_t i, const char *what, uint64_t max, uint64_t *out)
+bool flow_in_number(struct flow_in *in, size_t i, const char *what, uint64_t max, uint64_t *out)
 {
 	return rec_u64(in->r, in->rec, i, what, 0, max, out);
 }
 
-bool
-flow_in_small(struct flow_in *in, size_t i, const char *what, uint32_t *out)
+bool flow_in_small(struct flow_in *in, size_t i, const char *what, uint32_t *out)
 {
 	uint64_t v;
 
@@ -57,15 +52,14 @@ flow_in_small(struct flow_in *in, size_t i, const char *what, uint32_t *out)
 	return true;
 }
 
-bool
-flow_in_position(struct flow_in *in, size_t i, struct flow_pos *p)
+bool flow_in_position(struct flow_in *in, size_t i, struct flow_pos *p)
 {
-	return flow_in_id(in, i, "file", in->u->files, true, &p->file) && flow_in_small(in, i + 1, "line", &p->line)
-	       && flow_in_small(in, i + 2, "column", &p->col);
+	return flow_in_id(in, i, "file", in->u->files, true, &p->file)
+	    && flow_in_small(in, i + 1, "line", &p->line)
+	    && flow_in_small(in, i + 2, "column", &p->col);
 }
 
-bool
-flow_in_letter(struct flow_in *in, size_t i, const char *what, const char *set, char *out)
+bool flow_in_letter(struct flow_in *in, size_t i, const char *what, const char *set, char *out)
 {
 	const struct rec *rec = in->rec;
 
@@ -73,12 +67,12 @@ flow_in_letter(struct flow_in *in, size_t i, const char *what, const char *set, 
 		*out = *rec->field[i];
 		return true;
 	}
-	rec_fail(in->r, "%s is `%.20s`, expected one of %s", what, i < rec->n ? rec->field[i] : "", set);
+	rec_fail(
+	    in->r, "%s is `%.20s`, expected one of %s", what, i < rec->n ? rec->field[i] : "", set);
 	return false;
 }
 
-bool
-flow_in_text(struct flow_in *in, size_t i, char **out)
+bool flow_in_text(struct flow_in *in, size_t i, char **out)
 {
 	if (i < in->rec->n && (*out = strdup(in->rec->field[i])))
 		return true;
@@ -86,12 +80,17 @@ flow_in_text(struct flow_in *in, size_t i, char **out)
 	return false;
 }
 
-static bool
-read_unit(struct flow_in *in)
+static bool read_unit(struct flow_in *in)
 {
 	struct flow_unit *u = in->u;
-	const struct { const char *key; char **to; } told[] = {
-		{ "folder", &u->folder }, { "entry", &u->entry }, { "narrowing", &u->narrowing }, { "watched", &u->watched },
+	const struct {
+		const char *key;
+		char **to;
+	} told[] = {
+		{ "folder", &u->folder },
+		{ "entry", &u->entry },
+		{ "narrowing", &u->narrowing },
+		{ "watched", &u->watched },
 		{ "stubs", &u->stubs },
 	};
 	char *end;
@@ -103,40 +102,40 @@ read_unit(struct flow_in *in)
 		*told[i].to = value ? strdup(value) : NULL;
 	}
 	u->tells_pairs = rec_meta(in->r, "pairs") != NULL;
+	u->asks_calls = rec_meta(in->r, "calls") != NULL;
 	u->key = strtoull(in->rec->field[1], &end, 16);
 	if (*end || end == in->rec->field[1]) {
 		rec_fail(in->r, "key is `%.40s`, which is not hexadecimal", in->rec->field[1]);
 		return false;
 	}
 	return flow_in_text(in, 2, &u->name) && flow_in_small(in, 3, "branches", &in->want_branches)
-	       && flow_in_small(in, 4, "outcomes", &u->outcomes) && flow_in_small(in, 5, "blocks", &u->blocks);
+	    && flow_in_small(in, 4, "outcomes", &u->outcomes)
+	    && flow_in_small(in, 5, "blocks", &u->blocks);
 }
 
-static bool
-read_file(struct flow_in *in)
+static bool read_file(struct flow_in *in)
 {
 	char **f;
 
 	return rec_want(in->r, in->rec, 3, 3) && flow_in_next_id(in, in->u->files)
-	       && (f = APPEND(in, in->u->file, in->u->files)) && flow_in_text(in, 2, f);
+	    && (f = APPEND(in, in->u->file, in->u->files)) && flow_in_text(in, 2, f);
 }
 
-static bool
-read_type(struct flow_in *in)
+static bool read_type(struct flow_in *in)
 {
 	struct flow_unit *u = in->u;
 	struct flow_type *t;
 
 	return rec_want(in->r, in->rec, 7, 7) && flow_in_next_id(in, u->types)
-	       && (t = APPEND(in, u->type, u->types))
-	       && flow_in_letter(in, 2, "kind", "iucbfpasnveo", &t->kind)
-	       && flow_in_number(in, 3, "size", UINT64_MAX, &t->size)
-	       && flow_in_id(in, 4, "type", u->types - 1, true, &t->of)
-	       && flow_in_number(in, 5, "count", UINT64_MAX, &t->count) && flow_in_text(in, 6, &t->text);
+	    && (t = APPEND(in, u->type, u->types))
+	    && flow_in_letter(in, 2, "kind", "iucbfpasnveo", &t->kind)
+	    && flow_in_number(in, 3, "size", UINT64_MAX, &t->size)
+	    && flow_in_id(in, 4, "type", u->types - 1, true, &t->of)
+	    && flow_in_number(in, 5, "count", UINT64_MAX, &t->count)
+	    && flow_in_text(in, 6, &t->text);
 }
 
-static bool
-read_member(struct flow_in *in)
+static bool read_member(struct flow_in *in)
 {
 	struct flow_unit *u = in->u;
 	struct flow_member *m;
@@ -151,13 +150,12 @@ read_member(struct flow_in *in)
 		return false;
 	}
 	return (m = APPEND(in, t->member, t->members)) && flow_in_text(in, 2, &m->name)
-	       && flow_in_id(in, 3, "type", u->types, true, &m->type)
-	       && flow_in_number(in, 4, "offset", UINT64_MAX, &m->offset) && flow_in_small(in, 5, "bit", &m->bit)
-	       && flow_in_small(in, 6, "bits", &m->bits);
+	    && flow_in_id(in, 3, "type", u->types, true, &m->type)
+	    && flow_in_number(in, 4, "offset", UINT64_MAX, &m->offset)
+	    && flow_in_small(in, 5, "bit", &m->bit) && flow_in_small(in, 6, "bits", &m->bits);
 }
 
-static bool
-read_enumerator(struct flow_in *in)
+static bool read_enumerator(struct flow_in *in)
 {
 	struct flow_unit *u = in->u;
 	struct flow_enumerator *e;
@@ -172,11 +170,10 @@ read_enumerator(struct flow_in *in)
 		return false;
 	}
 	return (e = APPEND(in, t->enumerator, t->enumerators)) && flow_in_text(in, 2, &e->name)
-	       && rec_i64(in->r, in->rec, 3, "value", &e->value);
+	    && rec_i64(in->r, in->rec, 3, "value", &e->value);
 }
 
-static bool
-read_func(struct flow_in *in)
+static bool read_func(struct flow_in *in)
 {
 	struct flow_unit *u = in->u;
 	struct flow_func *f;
@@ -184,9 +181,11 @@ read_func(struct flow_in *in)
 
 	if (!rec_want(in->r, in->rec, 12, 12) || !flow_in_next_id(in, u->funcs)
 	    || !(f = APPEND(in, u->func, u->funcs)) || !flow_in_text(in, 2, &f->name)
-	    || !flow_in_id(in, 3, "type", u->types, true, &f->type) || !flow_in_position(in, 4, &f->pos)
-	    || !flow_in_small(in, 7, "line", &f->end.line) || !flow_in_small(in, 8, "column", &f->end.col)
-	    || !flow_in_small(in, 10, "block", &f->first_block) || !flow_in_small(in, 11, "blocks", &blocks))
+	    || !flow_in_id(in, 3, "type", u->types, true, &f->type)
+	    || !flow_in_position(in, 4, &f->pos) || !flow_in_small(in, 7, "line", &f->end.line)
+	    || !flow_in_small(in, 8, "column", &f->end.col)
+	    || !flow_in_small(in, 10, "block", &f->first_block)
+	    || !flow_in_small(in, 11, "blocks", &blocks))
 		return false;
 	const char *flags = in->rec->field[9];
 	f->end.file = f->pos.file;
@@ -202,26 +201,25 @@ read_func(struct flow_in *in)
 	f->is_weak = strchr(flags, 'w');
 	if (blocks && (f->first_block == 0 || (uint64_t)f->first_block + blocks - 1 > u->blocks)) {
 		rec_fail(in->r, "blocks %u to %llu of %u", f->first_block,
-		         (unsigned long long)f->first_block + blocks - 1, u->blocks);
+		    (unsigned long long)f->first_block + blocks - 1, u->blocks);
 		return false;
 	}
 	return true;
 }
 
-static bool
-read_extern(struct flow_in *in)
+static bool read_extern(struct flow_in *in)
 {
 	struct flow_extern *e;
 
 	if (!rec_want(in->r, in->rec, 4, 4) || !(e = APPEND(in, in->u->ext, in->u->exts))
-	    || !flow_in_text(in, 1, &e->name) || !flow_in_id(in, 2, "type", in->u->types, true, &e->type))
+	    || !flow_in_text(in, 1, &e->name)
+	    || !flow_in_id(in, 2, "type", in->u->types, true, &e->type))
 		return false;
 	e->address_taken = strchr(in->rec->field[3], 't');
 	return true;
 }
 
-static bool
-add_param(struct flow_in *in, struct flow_func *f, uint32_t var)
+static bool add_param(struct flow_in *in, struct flow_func *f, uint32_t var)
 {
 	uint32_t *p = APPEND(in, f->param, f->params);
 
@@ -230,17 +228,19 @@ add_param(struct flow_in *in, struct flow_func *f, uint32_t var)
 	return p;
 }
 
-static bool
-read_var(struct flow_in *in)
+static bool read_var(struct flow_in *in)
 {
 	struct flow_unit *u = in->u;
 	struct flow_var *v;
 	uint32_t defined;
 
 	if (!rec_want(in->r, in->rec, 10, 10) || !flow_in_next_id(in, u->vars)
-	    || !(v = APPEND(in, u->var, u->vars)) || !flow_in_id(in, 2, "function", u->funcs, true, &v->func)
-	    || !flow_in_letter(in, 3, "kind", "gslp", &v->kind) || !flow_in_id(in, 4, "type", u->types, true, &v->type)
-	    || !flow_in_position(in, 5, &v->pos) || !flow_in_small(in, 8, "defined", &defined) || !flow_in_text(in, 9, &v->name))
+	    || !(v = APPEND(in, u->var, u->vars))
+	    || !flow_in_id(in, 2, "function", u->funcs, true, &v->func)
+	    || !flow_in_letter(in, 3, "kind", "gslp", &v->kind)
+	    || !flow_in_id(in, 4, "type", u->types, true, &v->type)
+	    || !flow_in_position(in, 5, &v->pos) || !flow_in_small(in, 8, "defined", &defined)
+	    || !flow_in_text(in, 9, &v->name))
 		return false;
 	v->defined = (uint8_t)defined;
 	if ((v->func == 0) != (v->kind == 'g') && v->kind != 's') {
@@ -250,8 +250,7 @@ read_var(struct flow_in *in)
 	return v->kind != 'p' || add_param(in, &u->func[v->func - 1], (uint32_t)u->vars);
 }
 
-static bool
-read_block(struct flow_in *in)
+static bool read_block(struct flow_in *in)
 {
 	struct flow_unit *u = in->u;
 	uint32_t func;
@@ -275,8 +274,7 @@ read_block(struct flow_in *in)
 	return flow_in_position(in, 3, &u->block_pos[in->blocks++]);
 }
 
-static bool
-read_branch(struct flow_in *in)
+static bool read_branch(struct flow_in *in)
 {
 	struct flow_unit *u = in->u;
 	struct flow_branch *b;
@@ -285,33 +283,34 @@ read_branch(struct flow_in *in)
 	if (!rec_want(in->r, in->rec, 12, 12) || !flow_in_next_id(in, u->branches)
 	    || !(b = APPEND(in, u->branch, u->branches))
 	    || !flow_in_id(in, 2, "function", u->funcs, false, &b->func)
-	    || !flow_in_id(in, 3, "block", in->blocks, true, &b->block) || !flow_in_letter(in, 4, "kind", "bsqa", &b->kind)
+	    || !flow_in_id(in, 3, "block", in->blocks, true, &b->block)
+	    || !flow_in_letter(in, 4, "kind", "bsqa", &b->kind)
 	    || !flow_in_small(in, 5, "outcome", &b->first) || !flow_in_position(in, 6, &b->pos)
-	    || !flow_in_small(in, 9, "width", &b->width) || !flow_in_small(in, 10, "required", &required)
-	    || !flow_in_text(in, 11, &b->text))
+	    || !flow_in_small(in, 9, "width", &b->width)
+	    || !flow_in_small(in, 10, "required", &required) || !flow_in_text(in, 11, &b->text))
 		return false;
 	b->required = (uint8_t)required;
 	return true;
 }
 
-static struct flow_branch *
-branch_of(struct flow_in *in)
+static struct flow_branch *branch_of(struct flow_in *in)
 {
 	uint32_t branch;
 
-	return flow_in_id(in, 1, "branch", in->u->branches, false, &branch) ? &in->u->branch[branch - 1] : NULL;
+	return flow_in_id(in, 1, "branch", in->u->branches, false, &branch)
+	    ? &in->u->branch[branch - 1]
+	    : NULL;
 }
 
-static bool
-read_within(struct flow_in *in)
+static bool read_within(struct flow_in *in)
 {
 	struct flow_branch *b;
 
-	return rec_want(in->r, in->rec, 5, 5) && (b = branch_of(in)) && flow_in_position(in, 2, &b->within);
+	return rec_want(in->r, in->rec, 5, 5) && (b = branch_of(in))
+	    && flow_in_position(in, 2, &b->within);
 }
 
-static bool
-read_case(struct flow_in *in)
+static bool read_case(struct flow_in *in)
 {
 	struct flow_branch *b;
 	struct flow_pos *pos;
@@ -326,38 +325,80 @@ read_case(struct flow_in *in)
 	}
 	n = b->cases;
 	return (value = APPEND(in, b->value, n)) && (pos = APPEND(in, b->case_pos, b->cases))
-	       && rec_i64(in->r, in->rec, 2, "value", value) && flow_in_position(in, 3, pos);
+	    && rec_i64(in->r, in->rec, 2, "value", value) && flow_in_position(in, 3, pos);
 }
 
-static bool
-read_default(struct flow_in *in)
+static bool read_default(struct flow_in *in)
 {
 	struct flow_branch *b;
 
-	return rec_want(in->r, in->rec, 5, 5) && (b = branch_of(in)) && flow_in_position(in, 2, &b->default_pos);
+	return rec_want(in->r, in->rec, 5, 5) && (b = branch_of(in))
+	    && flow_in_position(in, 2, &b->default_pos);
 }
 
-static bool
-read_edge(struct flow_in *in)
+/* A branch, or how the decision comes out. */
+static bool read_next(struct flow_in *in, size_t i, uint32_t *next)
+{
+	const char *text = i < in->rec->n ? in->rec->field[i] : "";
+
+	if (strcmp(text, "t") && strcmp(text, "f"))
+		return flow_in_id(in, i, "branch", in->u->branches, false, next);
+	*next = *text == 't' ? FLOW_IS_TRUE : FLOW_IS_FALSE;
+	return true;
+}
+
+static bool read_decision(struct flow_in *in)
+{
+	struct flow_unit *u = in->u;
+	uint32_t number, branch;
+
+	if (!rec_want(in->r, in->rec, 5, 5)
+	    || !flow_in_id(in, 1, "decision", UINT32_MAX, false, &number)
+	    || !flow_in_id(in, 2, "branch", u->branches, false, &branch))
+		return false;
+	struct flow_branch *b = &u->branch[branch - 1];
+	if (b->kind == 's' || b->decision) {
+		rec_fail(in->r, "branch %u %s", branch,
+		    b->decision ? "is of two decisions" : "is a switch");
+		return false;
+	}
+	b->decision = number;
+	return read_next(in, 3, &b->next[0]) && read_next(in, 4, &b->next[1]);
+}
+
+static bool read_label(struct flow_in *in)
+{
+	struct flow_label *l;
+	char kind;
+
+	if (!rec_want(in->r, in->rec, 4, 4) || !flow_in_letter(in, 2, "kind", "el", &kind)
+	    || !(l = APPEND(in, in->u->label, in->u->labels)))
+		return false;
+	l->error = kind == 'e';
+	return flow_in_id(in, 1, "block", in->blocks, false, &l->block)
+	    && flow_in_text(in, 3, &l->name);
+}
+
+static bool read_edge(struct flow_in *in)
 {
 	struct flow_unit *u = in->u;
 	struct flow_edge *e;
 
 	return rec_want(in->r, in->rec, 5, 5) && (e = APPEND(in, u->edge, u->edges))
-	       && flow_in_id(in, 1, "block", in->blocks, false, &e->from)
-	       && flow_in_id(in, 2, "block", in->blocks, false, &e->to)
-	       && flow_in_id(in, 3, "branch", u->branches, true, &e->branch)
-	       && rec_want(in->r, in->rec, 5, 5) && flow_in_small(in, 4, "outcome", &e->outcome);
+	    && flow_in_id(in, 1, "block", in->blocks, false, &e->from)
+	    && flow_in_id(in, 2, "block", in->blocks, false, &e->to)
+	    && flow_in_id(in, 3, "branch", u->branches, true, &e->branch)
+	    && rec_want(in->r, in->rec, 5, 5) && flow_in_small(in, 4, "outcome", &e->outcome);
 }
 
-static bool
-read_call(struct flow_in *in)
+static bool read_call(struct flow_in *in)
 {
 	struct flow_unit *u = in->u;
 	struct flow_call *c;
 	uint32_t inst;
 
-	if (!rec_want(in->r, in->rec, 4, 4) || !flow_in_id(in, 1, "instruction", u->insts, false, &inst)
+	if (!rec_want(in->r, in->rec, 4, 4)
+	    || !flow_in_id(in, 1, "instruction", u->insts, false, &inst)
 	    || !(c = APPEND(in, u->call, u->calls)))
 		return false;
 	c->block = u->inst_block[inst - 1];
@@ -368,9 +409,8 @@ read_call(struct flow_in *in)
 	return !in->rec->len[2] || flow_in_text(in, 2, &c->callee);
 }
 
-/* A kind of a later version is no error: it is not looked for. */
-static bool
-read_check(struct flow_in *in)
+/* Checks of unknown kinds, from later versions, are skipped. */
+static bool read_check(struct flow_in *in)
 {
 	struct flow_unit *u = in->u;
 	struct flow_check *c;
@@ -385,33 +425,56 @@ read_check(struct flow_in *in)
 		return false;
 	c->kind = (uint8_t)kind;
 	return flow_in_small(in, 1, "instruction", &c->inst)
-	       && flow_in_id(in, 3, "function", u->funcs, false, &c->func)
-	       && flow_in_id(in, 4, "block", in->blocks, false, &c->block) && flow_in_position(in, 5, &c->pos);
+	    && flow_in_id(in, 3, "function", u->funcs, false, &c->func)
+	    && flow_in_id(in, 4, "block", in->blocks, false, &c->block)
+	    && flow_in_position(in, 5, &c->pos);
 }
 
-static bool
-read_limit(struct flow_in *in)
+static bool read_limit(struct flow_in *in)
 {
 	struct flow_limit *l = APPEND(in, in->u->limit, in->u->limits);
 
-	return l && flow_in_id(in, 1, "function", in->u->funcs, false, &l->func) && flow_in_text(in, 2, &l->kind)
-	       && flow_in_position(in, 3, &l->pos);
+	return l && flow_in_id(in, 1, "function", in->u->funcs, false, &l->func)
+	    && flow_in_text(in, 2, &l->kind) && flow_in_position(in, 3, &l->pos);
 }
 
-static const struct { const char *tag; bool (*read)(struct flow_in *); } readers[] = {
-	{ "inst", flow_read_inst }, { "use", flow_read_use },    { "def", flow_read_def },
-	{ "edge", read_edge },   { "block", read_block },     { "branch", read_branch },
-	{ "case", read_case },   { "default", read_default }, { "call", read_call },
-	{ "var", read_var },     { "func", read_func },       { "type", read_type },
-	{ "member", read_member }, { "file", read_file },     { "extern", read_extern },
-	{ "within", read_within }, { "reloc", flow_read_reloc }, { "home", flow_read_home },
-	{ "static", flow_read_static }, { "check", read_check }, { "data", flow_read_data },
-	{ "init", flow_read_init }, { "alias", flow_read_alias }, { "weak", flow_read_weak },
-	{ "exact", flow_read_exact }, { "line", flow_read_line }, { "limit", read_limit }, { "enumerator", read_enumerator },
+static const struct {
+	const char *tag;
+	bool (*read)(struct flow_in *);
+} readers[] = {
+	{ "inst", flow_read_inst },
+	{ "use", flow_read_use },
+	{ "def", flow_read_def },
+	{ "edge", read_edge },
+	{ "block", read_block },
+	{ "branch", read_branch },
+	{ "case", read_case },
+	{ "default", read_default },
+	{ "call", read_call },
+	{ "var", read_var },
+	{ "func", read_func },
+	{ "type", read_type },
+	{ "member", read_member },
+	{ "file", read_file },
+	{ "extern", read_extern },
+	{ "within", read_within },
+	{ "reloc", flow_read_reloc },
+	{ "home", flow_read_home },
+	{ "static", flow_read_static },
+	{ "check", read_check },
+	{ "data", flow_read_data },
+	{ "init", flow_read_init },
+	{ "alias", flow_read_alias },
+	{ "weak", flow_read_weak },
+	{ "exact", flow_read_exact },
+	{ "line", flow_read_line },
+	{ "limit", read_limit },
+	{ "enumerator", read_enumerator },
+	{ "decision", read_decision },
+	{ "label", read_label },
 };
 
-bool
-flow_read_record(struct flow_in *in)
+bool flow_read_record(struct flow_in *in)
 {
 	for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
 		if (!strcmp(in->rec->field[0], readers[i].tag))
@@ -419,8 +482,7 @@ flow_read_record(struct flow_in *in)
 	return true;
 }
 
-bool
-flow_read_unit(struct flow_in *in)
+bool flow_read_unit(struct flow_in *in)
 {
 	if (!strcmp(in->rec->field[0], "unit"))
 		return read_unit(in);

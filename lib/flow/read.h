@@ -6,34 +6,36 @@
 
 struct flow_in {
 	struct rec_reader *r;
-	const struct rec *rec;       /* the current record */
-	struct flow_unit *u;         /* the current unit */
-	uint32_t want_branches;      /* what the unit record promised */
-	uint32_t blocks;             /* block records so far */
-	uint32_t inst;               /* the last instruction and its position */
+	const struct rec *rec;  /* the current record */
+	struct flow_unit *u;    /* the current unit */
+	uint32_t want_branches; /* from the unit record */
+	uint32_t blocks;        /* block records so far */
+	uint32_t inst;          /* the last instruction and its position */
 	struct flow_pos inst_pos;
 	size_t defs, uses;
-	size_t sparse;               /* instructions other than calls were left out; bytes that they were among, else 0 */
+	size_t sparse; /* if instructions other than calls were removed: size of
+	                  the stream before that, else 0 */
 	void *room;
 };
 
 #define APPEND(in, array, n) \
 	(((in)->room = flow_more((array), (n), sizeof *(array))) \
-	 ? ((array) = (in)->room, memset(&(array)[n], 0, sizeof *(array)), &(array)[(n)++]) \
-	 : (rec_fail((in)->r, "out of memory"), NULL))
+	        ? ((array) = (in)->room, memset(&(array)[n], 0, sizeof *(array)), &(array)[(n)++]) \
+	        : (rec_fail((in)->r, "out of memory"), NULL))
 
-/* Fields of the current record; false after rec_fail. */
-bool flow_in_id(struct flow_in *in, size_t i, const char *what, size_t max, bool none, uint32_t *out);
-bool flow_in_next_id(struct flow_in *in, size_t have);       /* one more than the last */
+/* Parse fields of the current record; false after rec_fail. */
+bool flow_in_id(
+    struct flow_in *in, size_t i, const char *what, size_t max, bool none, uint32_t *out);
+bool flow_in_next_id(struct flow_in *in, size_t have); /* id must be `have` + 1 */
 bool flow_in_number(struct flow_in *in, size_t i, const char *what, uint64_t max, uint64_t *out);
 bool flow_in_small(struct flow_in *in, size_t i, const char *what, uint32_t *out);
 bool flow_in_position(struct flow_in *in, size_t i, struct flow_pos *p);
 bool flow_in_letter(struct flow_in *in, size_t i, const char *what, const char *set, char *out);
 bool flow_in_text(struct flow_in *in, size_t i, char **out);
 
-/* inst.c: records of instructions and of what belongs to them */
+/* inst.c: records of instructions and what belongs to them */
 bool flow_read_inst(struct flow_in *in);
-bool flow_read_line(struct flow_in *in);     /* what is left of instructions that were left out */
+bool flow_read_line(struct flow_in *in); /* replaces removed instructions */
 bool flow_read_def(struct flow_in *in);
 bool flow_read_use(struct flow_in *in);
 bool flow_read_reloc(struct flow_in *in);
@@ -48,9 +50,9 @@ bool flow_read_exact(struct flow_in *in);
 /* False after rec_fail. */
 bool flow_read_unit(struct flow_in *in);
 bool flow_read_record(struct flow_in *in);
-/* Adds the record to the hash of the function that it belongs to. */
+/* Adds the record to the hash of its function. */
 void flow_hash_record(struct flow_in *in);
-/* Streams of `name` in f; sparse: see flow_in. */
+/* Reads the streams in f; `name` for messages; sparse: see flow_in. */
 struct flow *flow_read_streams(FILE *f, const char *name, size_t sparse, char **error);
 
 #endif

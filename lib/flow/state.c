@@ -1,38 +1,34 @@
-/* state: variables that outlive a call, which the program may write and an entry reads: what an earlier call left in them
- * decides what a later one does. */
+/* state: variables that outlive a call, which the program, or code that is not there, may write and
+ * an entry reads: what an earlier call left in them decides what a later one does. */
 #include "lib/flow/flow.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { WRITTEN = 1, READ = 2 };
+enum { WRITTEN = 1, READ = 2, OUTSIDE = 4 }; /* OUTSIDE: code that is not there may write it */
 
-/* The variable whose address the operand is, or is computed from by instructions before; 0: none. */
-static uint32_t
-variable_of(const uint32_t *from, const struct flow_operand *o)
+/* The variable of an address operand, or of the instructions that compute it; 0: none. */
+static uint32_t variable_of(const uint32_t *from, const struct flow_operand *o)
 {
 	return o->kind == '&' ? o->id : o->kind == '%' ? from[o->id - 1] : 0;
 }
 
-/* What an instruction does with a variable whose address its operand is: anything but a load, a comparison or a new
- * address may write it, a store to it does not read it. */
-static uint8_t
-use_of(const struct flow_inst *in, size_t operand)
+/* How an instruction uses a variable whose address is operand `operand`: all but loads, comparisons
+ * and address computations may write it; a store to it does not read it. */
+static uint8_t use_of(const struct flow_inst *in, size_t operand)
 {
 	switch (in->op) {
-	case FLOW_LOAD: case FLOW_COMPARE:
-		return READ;
-	case FLOW_ADDR: case FLOW_CAST:
-		return 0;
-	case FLOW_STORE:
-		return operand == 1 ? WRITTEN : WRITTEN | READ;
-	default:
-		return WRITTEN | READ;
+	case FLOW_LOAD:
+	case FLOW_COMPARE: return READ;
+	case FLOW_ADDR:
+	case FLOW_CAST: return 0;
+	case FLOW_STORE: return operand == 1 ? WRITTEN : WRITTEN | READ;
+	default: return WRITTEN | READ;
 	}
 }
 
-static void
-mark_instruction(const struct flow_unit *u, size_t i, bool is_reached, uint32_t *from, uint8_t *how)
+static void mark_instruction(
+    const struct flow_unit *u, size_t i, bool is_reached, uint32_t *from, uint8_t *how)
 {
 	const struct flow_inst *in = &u->inst[i];
 
@@ -46,8 +42,7 @@ mark_instruction(const struct flow_unit *u, size_t i, bool is_reached, uint32_t 
 	}
 }
 
-static void
-mark_unit(const struct flow_unit *u, const bool *reached, uint8_t *how)
+static void mark_unit(const struct flow_unit *u, const bool *reached, uint8_t *how)
 {
 	uint32_t *from = calloc(u->insts + 1, sizeof *from);
 
@@ -64,30 +59,42 @@ mark_unit(const struct flow_unit *u, const bool *reached, uint8_t *how)
 	free(from);
 }
 
-static bool
-is_seen_elsewhere(const struct flow_var *v)
+static bool is_seen_elsewhere(const struct flow_var *v)
 {
 	return v->kind == 'g' && !v->is_static && *v->name;
 }
 
+bool flow_is_whole(const struct flow *f)
+{
+	for (size_t i = 0; i < f->units; i++)
+		for (size_t k = 0; k < f->unit[i].funcs; k++) {
+			const struct flow_func *func = &f->unit[i].func[k];
+			if (func->blocks && !func->is_harness && !func->is_static
+			    && !strcmp(func->name, "main"))
+				return true;
+		}
+	return false;
+}
+
 /* How units use the variable of unit `unit`, by any of them. */
-static uint8_t
-join(const struct flow *f, uint8_t *const *how, size_t unit, size_t var)
+static uint8_t join(const struct flow *f, uint8_t *const *how, size_t unit, size_t var, bool whole)
 {
 	const struct flow_var *v = &f->unit[unit].var[var];
-	uint8_t all = how[unit][var];
+	uint8_t all = how[unit][var] | (!whole && is_seen_elsewhere(v) ? OUTSIDE : 0);
 
-	for (size_t i = 0; is_seen_elsewhere(v) && all != (WRITTEN | READ) && i < f->units; i++)
+	for (size_t i = 0;
+	    is_seen_elsewhere(v) && (all & (WRITTEN | READ)) != (WRITTEN | READ) && i < f->units;
+	    i++)
 		for (size_t k = 0; k < f->unit[i].vars; k++)
-			if (how[i][k] && is_seen_elsewhere(&f->unit[i].var[k]) && !strcmp(v->name, f->unit[i].var[k].name))
+			if (how[i][k] && is_seen_elsewhere(&f->unit[i].var[k])
+			    && !strcmp(v->name, f->unit[i].var[k].name))
 				all |= how[i][k];
 	return all;
 }
 
-char *
-flow_state(const struct flow *f, const char *entry)
+char *flow_state(const struct flow *f, const char *entry)
 {
-	bool **reached = flow_reachable(f, entry);
+	bool **reached = flow_reachable(f, entry), whole = flow_is_whole(f);
 	uint8_t **how = calloc(f->units + 1, sizeof *how);
 	char *text = NULL;
 	size_t size;
@@ -103,8 +110,13 @@ flow_state(const struct flow *f, const char *entry)
 	for (size_t i = 0; i < f->units; i++)
 		for (size_t k = 0; k < f->unit[i].vars; k++) {
 			const struct flow_var *v = &f->unit[i].var[k];
-			if ((v->kind == 'g' || v->kind == 's') && v->defined == 1 && *v->name && join(f, how, i, k) == (WRITTEN | READ))
-				fprintf(out, "%s\n", v->name);
+			uint8_t all;
+			if ((v->kind != 'g' && v->kind != 's') || v->defined != 1 || !*v->name)
+				continue;
+			all = join(f, how, i, k, whole);
+			if (all & READ && all & (WRITTEN | OUTSIDE))
+				fprintf(
+				    out, "%s %s\n", all & WRITTEN ? "calls" : "global", v->name);
 		}
 	fclose(out);
 	for (size_t i = 0; i < f->units; i++)

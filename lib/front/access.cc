@@ -1,6 +1,5 @@
-// Definitions and uses: which bytes of which variable an instruction writes and reads, and
-// how the program would write that. Paths come from the C types, because the IR's pointers
-// have none.
+// access: definitions and uses: the bytes of variables that an instruction writes and reads, and
+// the C expression for them. Paths are derived from the C types, since IR pointers have none.
 #include "lib/front/model.h"
 #include "lib/front/place.h"
 
@@ -15,8 +14,10 @@ using clang::FieldDecl;
 using clang::QualType;
 using namespace llvm;
 
-namespace duct {
-namespace {
+namespace duct
+{
+namespace
+{
 
 QualType pointee(QualType t)
 {
@@ -30,9 +31,9 @@ uint64_t size_of(const clang::ASTContext &ast, QualType t)
 	return ast.getTypeSizeInChars(t).getQuantity();
 }
 
-// The member of a record that covers [offset, offset + size), or the bit-field.
-const FieldDecl *member_at(const clang::ASTContext &ast, const clang::RecordDecl *r, uint64_t offset,
-                           uint64_t size, Bits bits)
+// The member of a record that contains [offset, offset + size), or the bit-field.
+const FieldDecl *member_at(const clang::ASTContext &ast, const clang::RecordDecl *r,
+    uint64_t offset, uint64_t size, Bits bits)
 {
 	const clang::ASTRecordLayout &layout = ast.getASTRecordLayout(r);
 	const FieldDecl *best = nullptr;
@@ -40,9 +41,10 @@ const FieldDecl *member_at(const clang::ASTContext &ast, const clang::RecordDecl
 		uint64_t at = layout.getFieldOffset(f->getFieldIndex());
 		if (f->isBitField()) {
 			uint64_t n = f->getBitWidthValue(ast);
-			uint64_t first = offset * 8 + bits.first, count = bits.count ? bits.count : size * 8;
-			bool inside = bits.count ? at == first && n == count :
-				at >= first && at + n <= first + count;
+			uint64_t first = offset * 8 + bits.first,
+			         count = bits.count ? bits.count : size * 8;
+			bool inside = bits.count ? at == first && n == count
+			                         : at >= first && at + n <= first + count;
 			if (n && inside && !best)
 				best = f;
 			continue;
@@ -50,7 +52,9 @@ const FieldDecl *member_at(const clang::ASTContext &ast, const clang::RecordDecl
 		uint64_t n = size_of(ast, f->getType());
 		if (bits.count && !f->getType()->isRecordType() && !f->getType()->isArrayType())
 			continue;
-		if (at / 8 <= offset && (offset < at / 8 + n || (f->getType()->isIncompleteArrayType() && offset >= at / 8))) {
+		if (at / 8 <= offset
+		    && (offset < at / 8 + n
+		        || (f->getType()->isIncompleteArrayType() && offset >= at / 8))) {
 			if (n == size && at / 8 == offset)
 				return f;
 			if (!best || best->isBitField())
@@ -79,8 +83,10 @@ bool is_bits(const clang::ASTContext &ast, QualType t, uint64_t offset)
 		const clang::ASTRecordLayout &layout = ast.getASTRecordLayout(d);
 		QualType next;
 		for (const FieldDecl *f : d->fields()) {
-			uint64_t at = layout.getFieldOffset(f->getFieldIndex()), n = size_of(ast, f->getType());
-			if (f->isBitField() && at < offset * 8 + 64 && at + f->getBitWidthValue(ast) > offset * 8) {
+			uint64_t at = layout.getFieldOffset(f->getFieldIndex()),
+			         n = size_of(ast, f->getType());
+			if (f->isBitField() && at < offset * 8 + 64
+			    && at + f->getBitWidthValue(ast) > offset * 8) {
 				if (at / 8 >= offset)
 					return true;
 			} else if (!f->isBitField() && at / 8 <= offset && offset < at / 8 + n) {
@@ -94,7 +100,7 @@ bool is_bits(const clang::ASTContext &ast, QualType t, uint64_t offset)
 	return false;
 }
 
-// The only user of v, ignoring nothing; null if there are several.
+// The only user of v; null if there are several.
 const Instruction *only_user(const Value *v)
 {
 	return v->hasOneUse() ? dyn_cast<Instruction>(*v->user_begin()) : nullptr;
@@ -117,7 +123,8 @@ Bits run_of(uint64_t mask)
 	return b;
 }
 
-// load; and ~mask; or; store to the same place: the load belongs to the store.
+// Matches load, and ~mask, or, store to the same address: a write of a bit-field. Such a load
+// belongs to the store.
 const StoreInst *bit_store_of(const LoadInst *l, Bits &bits)
 {
 	const Instruction *clear = only_user(l);
@@ -139,7 +146,7 @@ const StoreInst *bit_store_of(const LoadInst *l, Bits &bits)
 	return nullptr;
 }
 
-// Which bits of a loaded unit the shifts behind it take.
+// The bits of a loaded unit that the following shifts extract.
 Bits bits_of_load(const LoadInst *l)
 {
 	unsigned width = l->getType()->getIntegerBitWidth();
@@ -152,18 +159,19 @@ Bits bits_of_load(const LoadInst *l)
 	if (u->getOpcode() == Instruction::And && ok)
 		return run_of(n);
 	if (u->getOpcode() == Instruction::AShr && ok)
-		return {(unsigned)n, width - (unsigned)n};
+		return { (unsigned)n, width - (unsigned)n };
 	if (u->getOpcode() == Instruction::LShr && ok) {
 		if (next && next->getOpcode() == Instruction::And) {
 			uint64_t mask = constant(next->getOperand(1), ok);
-			return ok ? Bits{(unsigned)n, (unsigned)llvm::popcount(mask)} : Bits{};
+			return ok ? Bits{ (unsigned)n, (unsigned)llvm::popcount(mask) } : Bits{};
 		}
-		return {(unsigned)n, width - (unsigned)n};
+		return { (unsigned)n, width - (unsigned)n };
 	}
-	if (u->getOpcode() == Instruction::Shl && ok && next && next->getOpcode() == Instruction::AShr) {
+	if (u->getOpcode() == Instruction::Shl && ok && next
+	    && next->getOpcode() == Instruction::AShr) {
 		uint64_t right = constant(next->getOperand(1), ok);
 		if (ok && right >= n)
-			return {(unsigned)(right - n), width - (unsigned)right};
+			return { (unsigned)(right - n), width - (unsigned)right };
 	}
 	return {};
 }
@@ -208,7 +216,9 @@ Access Model::access(const Value *p, int depth)
 	if (auto *c = dyn_cast<CallInst>(p)) {
 		auto *f = c->getCalledFunction();
 		a.base = f ? name_of(f) + "()" : "(call)";
-		auto *d = f ? dyn_cast_or_null<clang::FunctionDecl>(generator.GetDeclForMangledName(f->getName())) : nullptr;
+		auto *d = f ? dyn_cast_or_null<clang::FunctionDecl>(
+		                  generator.GetDeclForMangledName(f->getName()))
+		            : nullptr;
 		a.type = d ? pointee(d->getReturnType()) : QualType();
 		return a;
 	}
@@ -218,7 +228,7 @@ Access Model::access(const Value *p, int depth)
 	return a;
 }
 
-// The lvalue that `size` bytes at a are; *type is its type, null when unknown.
+// The lvalue for `size` bytes at a; *type: its type, null if unknown.
 std::string Model::path(const Access &a, uint64_t size, Bits bits, QualType *type)
 {
 	std::string s = a.base;
@@ -229,14 +239,17 @@ std::string Model::path(const Access &a, uint64_t size, Bits bits, QualType *typ
 	bool deref = a.deref;
 	auto index = [&](uint64_t stride) {
 		auto hit = std::find(scale.begin(), scale.end(), stride);
-		int64_t k = off >= 0 ? off / (int64_t)stride : -((-off + (int64_t)stride - 1) / (int64_t)stride);
+		int64_t k = off >= 0 ? off / (int64_t)stride
+		                     : -((-off + (int64_t)stride - 1) / (int64_t)stride);
 		off -= k * (int64_t)stride;
 		if (hit == scale.end())
 			return "[" + std::to_string(k) + "]";
 		scale.erase(hit);
 		return std::string("[*]");
 	};
-	if (deref && n && (off < 0 || (uint64_t)off >= n || std::find(scale.begin(), scale.end(), n) != scale.end())) {
+	if (deref && n
+	    && (off < 0 || (uint64_t)off >= n
+	        || std::find(scale.begin(), scale.end(), n) != scale.end())) {
 		s += index(n);
 		deref = false;
 	}
@@ -245,7 +258,8 @@ std::string Model::path(const Access &a, uint64_t size, Bits bits, QualType *typ
 			break;
 		if (const auto *arr = ast.getAsArrayType(t)) {
 			uint64_t stride = size_of(ast, arr->getElementType());
-			if (!stride || (size_of(ast, t) == size && scale.empty() && off == 0 && size))
+			if (!stride
+			    || (size_of(ast, t) == size && scale.empty() && off == 0 && size))
 				break;
 			s = (deref ? "(*" + s + ")" : s) + index(stride);
 			deref = false;
@@ -275,8 +289,9 @@ std::string Model::path(const Access &a, uint64_t size, Bits bits, QualType *typ
 	return s;
 }
 
-// For the weaver: what a record says that the instruction alone does not.
-void Model::note(Instruction &i, const Value *pointer, bool def, uint32_t id, bool entry, uint64_t size, Bits bits)
+// Attaches !duct.access for the weaver.
+void Model::note(Instruction &i, const Value *pointer, bool def, uint32_t id, bool entry,
+    uint64_t size, Bits bits)
 {
 	LLVMContext &c = i.getContext();
 	auto number = [&](uint64_t v, unsigned width = 32) {
@@ -297,13 +312,14 @@ void Model::note(Instruction &i, const Value *pointer, bool def, uint32_t id, bo
 	SmallVector<Metadata *, 2> all;
 	if (MDNode *old = i.getMetadata("duct.access"))
 		all.append(old->op_begin(), old->op_end());
-	all.push_back(MDNode::get(c, {number(def), number(id), number(where), number(k), number(bits.first),
-	                              number(bits.count), number(entry), number(size, 64)}));
+	all.push_back(MDNode::get(c,
+	    { number(def), number(id), number(where), number(k), number(bits.first),
+	        number(bits.count), number(entry), number(size, 64) }));
 	i.setMetadata("duct.access", MDNode::get(c, all));
 }
 
-void Model::effect(const char *tag, uint32_t &ids, Instruction &i, const Value *pointer, uint64_t size,
-                   std::string how, Bits bits)
+void Model::effect(const char *tag, uint32_t &ids, Instruction &i, const Value *pointer,
+    uint64_t size, std::string how, Bits bits)
 {
 	Access a = access(pointer);
 	if (!a.valid)
@@ -322,7 +338,11 @@ void Model::effect(const char *tag, uint32_t &ids, Instruction &i, const Value *
 	bool entry = how[0] == 'e';
 	Place p = entry ? file_place(ast, a.var.decl->getLocation()) : Place();
 	file(p.file);
-	out.rec(tag).num(++ids).num(inst.at(&i)).num(a.deref ? 0 : a.var.id).raw(how.empty() ? "-" : how);
+	out.rec(tag)
+	    .num(++ids)
+	    .num(inst.at(&i))
+	    .num(a.deref ? 0 : a.var.id)
+	    .raw(how.empty() ? "-" : how);
 	(entry ? at(p) : at(i.getDebugLoc())).num(offset).num(size).str(text);
 	if (bits.count)
 		out.num(bits.first).num(bits.count);
@@ -331,14 +351,16 @@ void Model::effect(const char *tag, uint32_t &ids, Instruction &i, const Value *
 		note(i, pointer, tag[0] == 'd', ids, entry, whole, bits);
 }
 
-// Structs that are passed in memory are read by the call, those that come back so written.
+// A call reads structs passed in memory and writes those returned in memory.
 void Model::call_effects(CallBase &c)
 {
 	for (unsigned k = 0; k < c.arg_size(); k++) {
 		if (c.paramHasAttr(k, Attribute::ByVal))
-			effect("use", uses, c, c.getArgOperand(k), layout.getTypeStoreSize(c.getParamByValType(k)), "c", Bits());
+			effect("use", uses, c, c.getArgOperand(k),
+			    layout.getTypeStoreSize(c.getParamByValType(k)), "c", Bits());
 		if (c.paramHasAttr(k, Attribute::StructRet))
-			effect("def", defs, c, c.getArgOperand(k), layout.getTypeStoreSize(c.getParamStructRetType(k)), "c", Bits());
+			effect("def", defs, c, c.getArgOperand(k),
+			    layout.getTypeStoreSize(c.getParamStructRetType(k)), "c", Bits());
 	}
 }
 
@@ -351,13 +373,15 @@ void Model::effects(Instruction &i)
 	if (auto *l = dyn_cast<LoadInst>(&i)) {
 		Access a = access(l->getPointerOperand());
 		Bits bits;
-		bool field = a.valid && l->getType()->isIntegerTy() && is_bits(ast, a.type, a.offset);
+		bool field =
+		    a.valid && l->getType()->isIntegerTy() && is_bits(ast, a.type, a.offset);
 		if (field && bit_store_of(l, bits))
 			return;
 		if (field)
 			bits = bits_of_load(l);
-		effect("use", uses, i, l->getPointerOperand(), layout.getTypeStoreSize(l->getType()),
-		       std::string(field ? "b" : "") + (l->isVolatile() ? "v" : ""), bits);
+		effect("use", uses, i, l->getPointerOperand(),
+		    layout.getTypeStoreSize(l->getType()),
+		    std::string(field ? "b" : "") + (l->isVolatile() ? "v" : ""), bits);
 	} else if (auto *s = dyn_cast<StoreInst>(&i)) {
 		Access a = access(s->getPointerOperand());
 		Type *t = s->getValueOperand()->getType();
@@ -368,15 +392,24 @@ void Model::effects(Instruction &i)
 			if (auto *clear = dyn_cast<BinaryOperator>(set->getOperand(k)))
 				if (auto *old = dyn_cast<LoadInst>(clear->getOperand(0)))
 					bit_store_of(old, bits);
-		bool entry = (isa<Argument>(s->getValueOperand()) || !i.getDebugLoc()) && a.var.decl && isa<clang::ParmVarDecl>(a.var.decl);
-		bool init = a.var.decl && i.getDebugLoc() && !entry && !a.offset &&
-			ast.getSourceManager().getPresumedLoc(a.var.decl->getLocation()).getLine() == i.getDebugLoc().getLine() &&
-			ast.getSourceManager().getPresumedLoc(a.var.decl->getLocation()).getColumn() == i.getDebugLoc().getCol();
+		bool entry = (isa<Argument>(s->getValueOperand()) || !i.getDebugLoc()) && a.var.decl
+		    && isa<clang::ParmVarDecl>(a.var.decl);
+		bool init = a.var.decl && i.getDebugLoc() && !entry && !a.offset
+		    && ast.getSourceManager().getPresumedLoc(a.var.decl->getLocation()).getLine()
+		        == i.getDebugLoc().getLine()
+		    && ast.getSourceManager().getPresumedLoc(a.var.decl->getLocation()).getColumn()
+		        == i.getDebugLoc().getCol();
 		effect("def", defs, i, s->getPointerOperand(), layout.getTypeStoreSize(t),
-		       std::string(entry ? "e" : init ? "d" : "") + (field ? "b" : "") + (s->isVolatile() ? "v" : ""), bits);
+		    std::string(entry ? "e"
+		            : init    ? "d"
+		                      : "")
+		        + (field ? "b" : "") + (s->isVolatile() ? "v" : ""),
+		    bits);
 	} else if (auto *c = dyn_cast<AnyMemTransferInst>(&i)) {
-		effect("use", uses, i, c->getRawSource(), fixed(c->getLength()), c->isVolatile() ? "cv" : "c", Bits());
-		effect("def", defs, i, c->getRawDest(), fixed(c->getLength()), c->isVolatile() ? "cv" : "c", Bits());
+		effect("use", uses, i, c->getRawSource(), fixed(c->getLength()),
+		    c->isVolatile() ? "cv" : "c", Bits());
+		effect("def", defs, i, c->getRawDest(), fixed(c->getLength()),
+		    c->isVolatile() ? "cv" : "c", Bits());
 	} else if (auto *f = dyn_cast<AnyMemSetInst>(&i)) {
 		effect("def", defs, i, f->getRawDest(), fixed(f->getLength()), "c", Bits());
 	} else if (auto *call = dyn_cast<CallBase>(&i)) {

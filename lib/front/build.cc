@@ -1,7 +1,7 @@
 #include "lib/front/build.h"
 
 extern "C" {
-#include "lib/home/home.h"
+#include "lib/base/home.h"
 }
 
 #include <llvm/IR/LLVMContext.h>
@@ -17,7 +17,8 @@ extern "C" {
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace duct {
+namespace duct
+{
 
 void complain(const std::string &message)
 {
@@ -39,6 +40,8 @@ int compile(const std::string &file, const std::string &object, const CompileOpt
 		unit.flow.insert(unit.flow.find('\n') + 1, "#meta " + meta + "\n");
 	if (o.pairs)
 		unit.flow.insert(unit.flow.find('\n') + 1, "#meta pairs told\n");
+	if (o.weave.abstract)
+		unit.flow.insert(unit.flow.find('\n') + 1, "#meta calls asked\n");
 	std::string error;
 	if (!weave(unit, o.weave, error) || !emit(unit, object, o.quick, error)) {
 		complain(file + ": " + error);
@@ -84,7 +87,8 @@ int run(const Strings &argv, const char *messages)
 	posix_spawn_file_actions_init(&actions);
 	if (messages)
 		posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, messages, O_WRONLY, 0);
-	int status = posix_spawnp(&pid, argv[0].c_str(), &actions, nullptr, pointers(argv).data(), environ);
+	int status =
+	    posix_spawnp(&pid, argv[0].c_str(), &actions, nullptr, pointers(argv).data(), environ);
 	posix_spawn_file_actions_destroy(&actions);
 	if (status != 0) {
 		complain(argv[0] + ": " + strerror(status));
@@ -138,7 +142,10 @@ int level_of(const Strings &flags, int otherwise)
 		if (f.compare(0, 2, "-O"))
 			continue;
 		std::string l = f.substr(2);
-		level = l.empty() || l == "g" ? 1 : l == "s" || l == "z" ? 2 : l == "fast" ? 3 : atoi(l.c_str());
+		level = l.empty() || l == "g" ? 1
+		    : l == "s" || l == "z"    ? 2
+		    : l == "fast"             ? 3
+		                              : atoi(l.c_str());
 	}
 	return level < 0 ? 0 : level > 3 ? 3 : level;
 }

@@ -1,4 +1,5 @@
-// cc: the compiler form. Everything but the compilation of C is the system's compiler's.
+// cc: the compiler form. Only the compilation of C is ours; everything else is left to the system's
+// compiler.
 #include "lib/front/build.h"
 
 #include <cctype>
@@ -9,13 +10,15 @@
 #include <set>
 #include <unistd.h>
 
-namespace duct {
-namespace {
+namespace duct
+{
+namespace
+{
 
 struct Command {
-	Strings args;                            // with response files put in
-	std::set<size_t> sources;                // indices of C files in args
-	std::set<size_t> drop;                   // not for the link
+	Strings args;             // response files expanded
+	std::set<size_t> sources; // indices of C files in args
+	std::set<size_t> drop;    // indices of args to omit from the link
 	size_t inputs = 0;
 	std::string output, depfile, language;
 	bool compile_only = false, pass = false, shared = false, relocatable = false, debug = false;
@@ -39,7 +42,7 @@ bool ends(const std::string &s, const char *suffix)
 	return s.size() >= n && s.compare(s.size() - n, n, suffix) == 0;
 }
 
-// One token of a response file, with GNU's quoting.
+// Reads a token of a response file, with GNU quoting.
 bool next_token(std::istream &in, std::string &out)
 {
 	int ch;
@@ -76,14 +79,50 @@ void expand(const Strings &args, Strings &out, int depth = 0)
 	}
 }
 
-// Options whose value is the next argument.
+// Does the option take the next argument as its value?
 bool takes_value(const std::string &a)
 {
 	static const std::set<std::string> names = {
-		"-o", "-I", "-D", "-U", "-L", "-l", "-include", "-imacros", "-isystem", "-iquote", "-idirafter",
-		"-iprefix", "-iwithprefix", "-iwithprefixbefore", "-isysroot", "--sysroot", "-MF", "-MT", "-MQ",
-		"-Xlinker", "-Xassembler", "-Xpreprocessor", "-Xclang", "-T", "-u", "-z", "-e", "-arch", "-target",
-		"--param", "-G", "-B", "-x", "-mllvm", "-rpath", "-h", "-soname", "-A", "-aux-info", "-dumpdir",
+		"-o",
+		"-I",
+		"-D",
+		"-U",
+		"-L",
+		"-l",
+		"-include",
+		"-imacros",
+		"-isystem",
+		"-iquote",
+		"-idirafter",
+		"-iprefix",
+		"-iwithprefix",
+		"-iwithprefixbefore",
+		"-isysroot",
+		"--sysroot",
+		"-MF",
+		"-MT",
+		"-MQ",
+		"-Xlinker",
+		"-Xassembler",
+		"-Xpreprocessor",
+		"-Xclang",
+		"-T",
+		"-u",
+		"-z",
+		"-e",
+		"-arch",
+		"-target",
+		"--param",
+		"-G",
+		"-B",
+		"-x",
+		"-mllvm",
+		"-rpath",
+		"-h",
+		"-soname",
+		"-A",
+		"-aux-info",
+		"-dumpdir",
 	};
 	return names.count(a);
 }
@@ -91,11 +130,26 @@ bool takes_value(const std::string &a)
 bool passes_through(const std::string &a)
 {
 	static const std::set<std::string> names = {
-		"-E", "-S", "-M", "-MM", "-###", "-fsyntax-only", "-emit-llvm", "--version", "--help",
-		"-dumpversion", "-dumpmachine", "-dumpfullversion", "-dumpspecs", "--target-help", "-P",
-		"--analyze", "-v",
+		"-E",
+		"-S",
+		"-M",
+		"-MM",
+		"-###",
+		"-fsyntax-only",
+		"-emit-llvm",
+		"--version",
+		"--help",
+		"-dumpversion",
+		"-dumpmachine",
+		"-dumpfullversion",
+		"-dumpspecs",
+		"--target-help",
+		"-P",
+		"--analyze",
+		"-v",
 	};
-	return names.count(a) || starts(a, "-print-") || starts(a, "--print-") || starts(a, "--help=");
+	return names.count(a) || starts(a, "-print-") || starts(a, "--print-")
+	    || starts(a, "--help=");
 }
 
 bool is_c(const Command &c, const std::string &file)
@@ -105,11 +159,12 @@ bool is_c(const Command &c, const std::string &file)
 	return ends(file, ".c") || ends(file, ".i");
 }
 
-// Instrumentation of others, and what compiles at link time, would undo ours.
+// Other instrumentation, and compilation at link time, would interfere with ours.
 bool is_unwanted(const std::string &a)
 {
-	return starts(a, "-flto") || starts(a, "-fsanitize") || starts(a, "-fprofile") || a == "--coverage" ||
-	       starts(a, "-fcoverage") || a == "-pg" || a == "-save-temps" || starts(a, "-fuse-linker-plugin");
+	return starts(a, "-flto") || starts(a, "-fsanitize") || starts(a, "-fprofile")
+	    || a == "--coverage" || starts(a, "-fcoverage") || a == "-pg" || a == "-save-temps"
+	    || starts(a, "-fuse-linker-plugin");
 }
 
 void take_value(Command &c, size_t i, const std::string &v)
@@ -130,7 +185,7 @@ void take_value(Command &c, size_t i, const std::string &v)
 	}
 }
 
-// -MD, or -Wp,-MD,FILE as the kernel's makefiles have it.
+// -MD, or -Wp,-MD,FILE as in the kernel's makefiles.
 void take_dependencies(Command &c, const std::string &a)
 {
 	c.dependencies = true;
@@ -203,15 +258,16 @@ std::string base(const std::string &file)
 	return dot == std::string::npos ? name : name.substr(0, dot);
 }
 
-// Flags for clang: all that is neither an input nor the output nor of the linker.
+// Flags for clang: all but inputs, output and linker options.
 Strings compile_flags(const Command &c, const std::string &object)
 {
 	Strings out;
 	for (size_t i = 0; i < c.args.size(); i++) {
 		const std::string &a = c.args[i];
 		bool value = takes_value(a) && i + 1 < c.args.size();
-		if (a == "-o" || a == "-x" || a == "-l" || a == "-L" || a == "-Xlinker" || a == "-u" || a == "-z" ||
-		    a == "-T" || a == "-e" || a == "-Xassembler" || a == "-h" || a == "-rpath") {
+		if (a == "-o" || a == "-x" || a == "-l" || a == "-L" || a == "-Xlinker" || a == "-u"
+		    || a == "-z" || a == "-T" || a == "-e" || a == "-Xassembler" || a == "-h"
+		    || a == "-rpath") {
 			i += value;
 			continue;
 		}
@@ -220,9 +276,10 @@ Strings compile_flags(const Command &c, const std::string &object)
 			out.push_back(c.args[++i]);
 			continue;
 		}
-		if (a.empty() || a[0] != '-' || a == "-" || starts(a, "-l") || starts(a, "-L") || starts(a, "-Wl,") ||
-		    a == "-c" || starts(a, "-x") || starts(a, "-o") || is_unwanted(a) || a == "-shared" ||
-		    a == "-static" || starts(a, "-Wa,") || a == "-rdynamic" || a == "-s" || a == "-r" || a == "-pie")
+		if (a.empty() || a[0] != '-' || a == "-" || starts(a, "-l") || starts(a, "-L")
+		    || starts(a, "-Wl,") || a == "-c" || starts(a, "-x") || starts(a, "-o")
+		    || is_unwanted(a) || a == "-shared" || a == "-static" || starts(a, "-Wa,")
+		    || a == "-rdynamic" || a == "-s" || a == "-r" || a == "-pie")
 			continue;
 		size_t comma = starts(a, "-Wp,-M") ? a.find(',', 4) : std::string::npos;
 		if (comma == std::string::npos) {
@@ -240,8 +297,11 @@ Strings compile_flags(const Command &c, const std::string &object)
 	if (c.dependencies && c.depfile.empty() && !object.empty()) {
 		out.push_back("-MF");
 		size_t dot = object.rfind('.');
-		out.push_back((dot == std::string::npos || object.find('/', dot) != std::string::npos
-		               ? object : object.substr(0, dot)) + ".d");
+		out.push_back(
+		    (dot == std::string::npos || object.find('/', dot) != std::string::npos
+		            ? object
+		            : object.substr(0, dot))
+		    + ".d");
 	}
 	if (c.dependencies && !c.target) {
 		out.push_back("-MT");
@@ -261,20 +321,22 @@ std::string save_input()
 	return name;
 }
 
-// The system's compiler takes what ours cannot, so that a build goes on.
+// Compiles a file that clang cannot compile with the system's compiler, so that the build
+// continues.
 int compile_plainly(const Command &c, const std::string &file, const std::string &object)
 {
 	complain(file + ": not instrumented");
-	Strings argv = {real_compiler()};
+	Strings argv = { real_compiler() };
 	for (const std::string &f : compile_flags(c, object))
 		argv.push_back(f);
-	for (const std::string &a : {std::string("-x"), std::string("c"), std::string("-c"), std::string("-o"), object, file})
+	for (const std::string &a : { std::string("-x"), std::string("c"), std::string("-c"),
+	         std::string("-o"), object, file })
 		argv.push_back(a);
 	return run(argv);
 }
 
 int compile_one(const Command &c, const std::string &file, const std::string &object,
-                const std::string &named, CompileOptions o)
+    const std::string &named, CompileOptions o)
 {
 	o.flags = compile_flags(c, named);
 	o.weave.level = level_of(c.args, 1);
@@ -289,7 +351,7 @@ int compile_one(const Command &c, const std::string &file, const std::string &ob
 
 int link(const Command &c, const std::vector<std::string> &object)
 {
-	Strings argv = {real_compiler()};
+	Strings argv = { real_compiler() };
 	bool math = false;
 	for (size_t i = 0; i < c.args.size(); i++)
 		if (!object[i].empty())
@@ -297,20 +359,21 @@ int link(const Command &c, const std::vector<std::string> &object)
 		else if (c.args[i] == "-static" || c.args[i] == "-static-pie")
 			complain(c.args[i] + " is left out: probes need the dynamic linker");
 		else if (c.args[i] == "-lm")
-			math = true;                     // behind the models of its functions
+			math = true; // must follow the models of its functions
 		else if (!c.drop.count(i))
 			argv.push_back(c.args[i]);
 	if (!c.relocatable && !c.shared) {
-		for (const char *name : {"libductmodels.a", "libductrt.a"})
+		for (const char *name : { "libductmodels.a", "libductrt.a" })
 			if (std::string path = archive(name); !path.empty())
 				argv.push_back(path);
-		// Shared libraries that are woven find the runtime in the program.
+		// shared libraries that are woven use the program's runtime
 		argv.push_back("-Wl,-u,duct_model_start,--export-dynamic-symbol=duct_*");
-		math = true;                             // a configure that finds the models of some thinks that all are there
+		// a configure script that finds models of some functions assumes the whole library
+		math = true;
 	}
 	if (std::string path = archive("library.o"); c.shared && !path.empty()) {
 		argv.push_back(path);
-		argv.push_back("-Wl,-z,undefs");         // what the program has
+		argv.push_back("-Wl,-z,undefs"); // defined by the program
 	}
 	if (math)
 		argv.push_back("-lm");
@@ -325,7 +388,7 @@ int compiler(const Strings &args, const CompileOptions &asked)
 {
 	Command c = parse(args);
 	if (c.pass || c.inputs == 0 || (c.compile_only && c.sources.empty())) {
-		Strings argv = {real_compiler()};
+		Strings argv = { real_compiler() };
 		argv.insert(argv.end(), args.begin(), args.end());
 		return replace(argv);
 	}
@@ -337,15 +400,17 @@ int compiler(const Strings &args, const CompileOptions &asked)
 	int worst = 0;
 	for (size_t i : c.sources) {
 		const std::string &file = c.args[i];
-		std::string named = !c.compile_only ? base(file) + ".o" : c.output.empty() ? base(file) + ".o" : c.output;
+		std::string named = !c.compile_only ? base(file) + ".o"
+		    : c.output.empty()              ? base(file) + ".o"
+		                                    : c.output;
 		object[i] = c.compile_only ? named : temporary(".o");
 		int status = compile_one(c, file == "-" ? save_input() : file, object[i],
-		                         c.compile_only || c.output.empty() ? named : c.output, asked);
+		    c.compile_only || c.output.empty() ? named : c.output, asked);
 		worst = status > worst ? status : worst;
 	}
 	if (c.compile_only && c.sources.size() < c.inputs) {
-		// Assembler and the like beside the C files.
-		Strings argv = {real_compiler()};
+		// assembler and other sources besides the C files
+		Strings argv = { real_compiler() };
 		for (size_t i = 0; i < c.args.size(); i++)
 			if (!c.sources.count(i))
 				argv.push_back(c.args[i]);

@@ -4,7 +4,7 @@
 #include "lib/front/weave.h"
 
 extern "C" {
-#include "lib/checks/checks.h"
+#include "lib/protocol/checks.h"
 #include "lib/clib/clib.h"
 }
 
@@ -15,10 +15,12 @@ extern "C" {
 
 using namespace llvm;
 
-namespace duct {
-namespace {
+namespace duct
+{
+namespace
+{
 
-// Clang fits the right operand of a shift to the left one; what it was before counts.
+// The shift amount before clang converted it to the left operand's type.
 Value *shift_amount(const Instruction &i)
 {
 	Value *n = i.getOperand(1);
@@ -41,9 +43,14 @@ bool may_shift_too_far(const Instruction &i)
 	return !c || c->getValue().uge(i.getType()->getIntegerBitWidth());
 }
 
-// An access to memory: `bytes` from p on; or as many as a library function reads or writes there, which depends on what
-// lies at p and q, and on n.
-struct Access { Value *p, *bytes; enum duct_touch how; Value *q, *n; bool modelled = false; };
+// A memory access: `bytes` from p on; or, for a library function, as many as it touches there
+// (`how`), which depends on p, q and n.
+struct Access {
+	Value *p, *bytes;
+	enum duct_touch how;
+	Value *q, *n;
+	bool modelled = false;
+};
 
 Value *bytes_of(const Instruction &i, const Type *t)
 {
@@ -51,7 +58,7 @@ Value *bytes_of(const Instruction &i, const Type *t)
 	return ConstantInt::get(Type::getInt64Ty(i.getContext()), n);
 }
 
-// The row of the library function that a call names; nullptr.
+// The table entry of the called library function; nullptr: none.
 const struct clib *library(const CallBase &call)
 {
 	auto *f = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
@@ -63,79 +70,126 @@ bool is_one_of(char c, const char *list)
 	return c && strchr(list, c);
 }
 
-// How far a library function goes from an argument on, before it is called; false: the table does not tell that.
+// The extent of a library function's access through an argument; false: unknown before the call.
 bool touch_of(struct clib_arg e, enum duct_touch &how, int &q, int &n)
 {
 	q = n = -1;
 	if (!is_one_of(e.access, "rwb"))
 		return false;
 	switch (e.extent) {
-	case '#': how = TOUCH_BYTES; n = e.a; return true;
-	case 'M': how = TOUCH_BYTES; n = e.b; return true;
-	case 'S': how = e.a < 0 ? TOUCH_TEXT : TOUCH_TEXT_N; n = e.a; return e.access == 'r';
-	case 'U': how = TOUCH_UNTIL; n = e.a; return true;
-	case 'V': how = e.b < 0 ? TOUCH_FIND : TOUCH_FIND_N; q = e.b < 0 ? -1 : e.a; n = e.b < 0 ? e.a : e.b; return true;
-	case 'D': how = e.b < 0 ? TOUCH_SAME : TOUCH_SAME_N; q = e.a; n = e.b; return true;
-	case 'E': how = e.b < 0 ? TOUCH_ALIKE : TOUCH_ALIKE_N; q = e.a; n = e.b; return true;
-	case 'Y': how = TOUCH_SPAN; q = e.a; return true;
-	case 'W': how = TOUCH_SPAN_NOT; q = e.a; return true;
-	case 'Z': how = TOUCH_SEARCH; q = e.a; return true;
-	case 'K': how = TOUCH_SEARCH_ALIKE; q = e.a; return true;
-	case 'C': how = TOUCH_COPY; q = e.a; return true;
-	case 'A': how = e.b < 0 ? TOUCH_APPEND : TOUCH_APPEND_N; q = e.a; n = e.b; return true;
+	case '#':
+		how = TOUCH_BYTES;
+		n = e.a;
+		return true;
+	case 'M':
+		how = TOUCH_BYTES;
+		n = e.b;
+		return true;
+	case 'S':
+		how = e.a < 0 ? TOUCH_TEXT : TOUCH_TEXT_N;
+		n = e.a;
+		return e.access == 'r';
+	case 'U':
+		how = TOUCH_UNTIL;
+		n = e.a;
+		return true;
+	case 'V':
+		how = e.b < 0 ? TOUCH_FIND : TOUCH_FIND_N;
+		q = e.b < 0 ? -1 : e.a;
+		n = e.b < 0 ? e.a : e.b;
+		return true;
+	case 'D':
+		how = e.b < 0 ? TOUCH_SAME : TOUCH_SAME_N;
+		q = e.a;
+		n = e.b;
+		return true;
+	case 'E':
+		how = e.b < 0 ? TOUCH_ALIKE : TOUCH_ALIKE_N;
+		q = e.a;
+		n = e.b;
+		return true;
+	case 'Y':
+		how = TOUCH_SPAN;
+		q = e.a;
+		return true;
+	case 'W':
+		how = TOUCH_SPAN_NOT;
+		q = e.a;
+		return true;
+	case 'Z':
+		how = TOUCH_SEARCH;
+		q = e.a;
+		return true;
+	case 'K':
+		how = TOUCH_SEARCH_ALIKE;
+		q = e.a;
+		return true;
+	case 'C':
+		how = TOUCH_COPY;
+		q = e.a;
+		return true;
+	case 'A':
+		how = e.b < 0 ? TOUCH_APPEND : TOUCH_APPEND_N;
+		q = e.a;
+		n = e.b;
+		return true;
 	default: return false;
 	}
 }
 
-// Output of a text, and of nothing else.
+// Does the function only print a string?
 bool puts_text(const struct clib *c)
 {
 	return clib_does(c, "M") && clib_arg(c, 0).access == 'r' && clib_arg(c, 0).extent == 'S';
 }
 
-// Of functions that only work on memory, or put out a text: others may take NULL where nothing is wanted.
+// The accesses of functions that only work on memory or print a string. Others may accept NULL as
+// "not wanted".
 SmallVector<Access, 2> accesses_of_call(CallBase &call)
 {
 	const struct clib *c = library(call);
 	SmallVector<Access, 2> list;
-	if (!c || !clib_is_local(c) || (clib_does(c, "oOe") && !puts_text(c)) || strpbrk(c->points, "n+") ||
-	    !strncmp(c->name, "duct_", 5))
+	if (!c || !clib_is_local(c) || (clib_does(c, "oOe") && !puts_text(c))
+	    || strpbrk(c->points, "n+") || !strncmp(c->name, "duct_", 5))
 		return list;
 	auto argument = [&](int k) { return k < 0 ? nullptr : call.getArgOperand((unsigned)k); };
 	for (unsigned k = 0; k < call.arg_size(); k++) {
 		enum duct_touch how;
 		int q, n;
 		if (touch_of(clib_arg(c, k), how, q, n) && std::max(q, n) < (int)call.arg_size())
-			list.push_back({argument(k), how == TOUCH_BYTES ? argument(n) : nullptr, how, argument(q), argument(n),
-			                clib_does(c, "M")});
+			list.push_back({ argument(k), how == TOUCH_BYTES ? argument(n) : nullptr,
+			    how, argument(q), argument(n), clib_does(c, "M") });
 	}
 	return list;
 }
 
 Access access(Value *p, Value *bytes)
 {
-	return {p, bytes, TOUCH_BYTES, nullptr, nullptr, false};
+	return { p, bytes, TOUCH_BYTES, nullptr, nullptr, false };
 }
 
 SmallVector<Access, 2> accesses(Instruction &i)
 {
 	if (auto *load = dyn_cast<LoadInst>(&i))
-		return {access(load->getPointerOperand(), bytes_of(i, i.getType()))};
+		return { access(load->getPointerOperand(), bytes_of(i, i.getType())) };
 	if (auto *store = dyn_cast<StoreInst>(&i))
-		return {access(store->getPointerOperand(), bytes_of(i, store->getValueOperand()->getType()))};
+		return { access(
+		    store->getPointerOperand(), bytes_of(i, store->getValueOperand()->getType())) };
 	if (auto *rmw = dyn_cast<AtomicRMWInst>(&i))
-		return {access(rmw->getPointerOperand(), bytes_of(i, i.getType()))};
+		return { access(rmw->getPointerOperand(), bytes_of(i, i.getType())) };
 	if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&i))
-		return {access(exchange->getPointerOperand(), bytes_of(i, exchange->getNewValOperand()->getType()))};
+		return { access(exchange->getPointerOperand(),
+		    bytes_of(i, exchange->getNewValOperand()->getType())) };
 	if (auto *copy = dyn_cast<AnyMemTransferInst>(&i))
-		return {access(copy->getRawDest(), copy->getLength()), access(copy->getRawSource(), copy->getLength())};
+		return { access(copy->getRawDest(), copy->getLength()),
+			access(copy->getRawSource(), copy->getLength()) };
 	if (auto *memory = dyn_cast<AnyMemIntrinsic>(&i))
-		return {access(memory->getRawDest(), memory->getLength())};
+		return { access(memory->getRawDest(), memory->getLength()) };
 	auto *call = dyn_cast<CallBase>(&i);
 	return call ? accesses_of_call(*call) : SmallVector<Access, 2>();
 }
 
-// A part of a variable is somewhere; what was loaded, computed or passed may be nowhere.
+// Parts of variables are never NULL; loaded, computed or passed pointers may be.
 bool may_be_null(const Value *p)
 {
 	const Value *base = getUnderlyingObject(p, 0);
@@ -152,7 +206,7 @@ bool may_meet_null(Instruction &i)
 	return any_of(accesses(i), [](const Access &a) { return may_be_null(a.p); });
 }
 
-// Is all of it in a variable, whatever the run does?
+// Is the access always within a variable?
 bool is_within(const Instruction &i, const Access &a)
 {
 	const DataLayout &layout = i.getModule()->getDataLayout();
@@ -160,7 +214,9 @@ bool is_within(const Instruction &i, const Access &a)
 	const Value *base = a.p->stripAndAccumulateConstantOffsets(layout, offset, true);
 	uint64_t size = 0;
 	if (auto *v = dyn_cast<AllocaInst>(base))
-		size = v->isArrayAllocation() ? 0 : layout.getTypeAllocSize(v->getAllocatedType()).getFixedValue();
+		size = v->isArrayAllocation()
+		    ? 0
+		    : layout.getTypeAllocSize(v->getAllocatedType()).getFixedValue();
 	else if (auto *g = dyn_cast<GlobalVariable>(base))
 		size = layout.getTypeAllocSize(g->getValueType());
 	StringRef text;
@@ -170,7 +226,8 @@ bool is_within(const Instruction &i, const Access &a)
 	return bytes && bytes->getValue().ule(size) && offset.ule(size - bytes->getZExtValue());
 }
 
-// Is an array that begins where a variable of static storage does a part of it? Addresses of first members are folded.
+// Does a static variable contain an array of this type at its start? Addresses of first members are
+// folded.
 bool begins_in(const GlobalVariable *g, const ArrayType *array)
 {
 	Type *type = g->getValueType();
@@ -183,8 +240,8 @@ bool begins_in(const GlobalVariable *g, const ArrayType *array)
 	return type != g->getValueType();
 }
 
-// An index into an array that is a part of something else, which the access alone would not show.
-// Arrays of one element or none, and the last of a structure, may be longer than their type says.
+// An index into an array inside a larger object, whose overflow the access alone would not show.
+// Arrays of at most one element, and the last in a structure, may be longer than declared.
 const Value *part_index(const Instruction &i)
 {
 	auto *gep = dyn_cast<GetElementPtrInst>(&i);
@@ -194,16 +251,19 @@ const Value *part_index(const Instruction &i)
 	auto *outer = dyn_cast<GEPOperator>(gep->getPointerOperand());
 	auto *type = outer ? dyn_cast<StructType>(outer->getSourceElementType()) : nullptr;
 	auto *first = dyn_cast<GlobalVariable>(gep->getPointerOperand());
-	if (first ? !begins_in(first, array) : !outer || (!type && !isa<ArrayType>(outer->getSourceElementType())))
+	if (first ? !begins_in(first, array)
+	          : !outer || (!type && !isa<ArrayType>(outer->getSourceElementType())))
 		return nullptr;
-	auto *member = outer ? dyn_cast<ConstantInt>(outer->getOperand(outer->getNumOperands() - 1)) : nullptr;
+	auto *member =
+	    outer ? dyn_cast<ConstantInt>(outer->getOperand(outer->getNumOperands() - 1)) : nullptr;
 	if (type && (!member || member->getZExtValue() + 1 == type->getNumElements()))
 		return nullptr;
 	auto *index = dyn_cast<ConstantInt>(gep->getOperand(2));
-	return index && index->getValue().ult(array->getNumElements()) ? nullptr : gep->getOperand(2);
+	return index && index->getValue().ult(array->getNumElements()) ? nullptr
+	                                                               : gep->getOperand(2);
 }
 
-// May a format have a conversion of a text?
+// May a format contain a string conversion?
 bool has_text(const Value *format)
 {
 	StringRef f;
@@ -217,7 +277,7 @@ bool has_text(const Value *format)
 	return false;
 }
 
-// Models of these tell what they read or wrote (duct_rt_written).
+// Models of these functions report what they read or wrote (duct_rt_written).
 bool tells_bytes(const Instruction &i)
 {
 	auto *call = dyn_cast<CallBase>(&i);
@@ -243,11 +303,11 @@ bool frees(const Instruction &i)
 
 bool may_leave(Instruction &i)
 {
-	return frees(i) || tells_bytes(i) || part_index(i) ||
-	       any_of(accesses(i), [&](const Access &a) { return !is_within(i, a); });
+	return frees(i) || tells_bytes(i) || part_index(i)
+	    || any_of(accesses(i), [&](const Access &a) { return !is_within(i, a); });
 }
 
-// A block of the heap that the caller is to free, as the result or stored where an argument points.
+// Does the call allocate a heap block that the caller must free, as result or through an argument?
 bool allocates(const Instruction &i)
 {
 	auto *call = dyn_cast<CallBase>(&i);
@@ -255,18 +315,21 @@ bool allocates(const Instruction &i)
 	return c && (strpbrk(c->points, "*+"));
 }
 
-// What an instruction decides on, or the address that it goes to; nullptr when neither may depend
-// on what was never written.
+// The condition or address that an instruction depends on; nullptr: uninitialised memory cannot
+// affect it.
 Value *decision(Instruction &i)
 {
 	Value *v = nullptr;
 	if (i.getMetadata("duct.branch"))
-		v = isa<SwitchInst>(i) ? cast<SwitchInst>(i).getCondition() :
-		    isa<SelectInst>(i) ? cast<SelectInst>(i).getCondition() : cast<BranchInst>(i).getCondition();
+		v = isa<SwitchInst>(i)   ? cast<SwitchInst>(i).getCondition()
+		    : isa<SelectInst>(i) ? cast<SelectInst>(i).getCondition()
+		                         : cast<BranchInst>(i).getCondition();
 	else if (auto *p = getLoadStorePointerOperand(&i))
 		v = p;
-	return v && (isa<Instruction>(v) || isa<Argument>(v)) && !isa<AllocaInst>(v) &&
-	       (v->getType()->isPointerTy() || v->getType()->getIntegerBitWidth() <= 64) ? v : nullptr;
+	return v && (isa<Instruction>(v) || isa<Argument>(v)) && !isa<AllocaInst>(v)
+	        && (v->getType()->isPointerTy() || v->getType()->getIntegerBitWidth() <= 64)
+	    ? v
+	    : nullptr;
 }
 
 uint32_t arithmetic_faults(const Instruction &i)
@@ -274,14 +337,17 @@ uint32_t arithmetic_faults(const Instruction &i)
 	if (!i.getType()->isIntegerTy())
 		return 0;
 	switch (i.getOpcode()) {
-	case Instruction::SDiv: case Instruction::UDiv: case Instruction::SRem: case Instruction::URem:
-		return may_divide_badly(i) ? 1u << CHECK_DIV : 0;
-	case Instruction::Add: case Instruction::Sub: case Instruction::Mul:
-		return i.hasNoSignedWrap() ? 1u << CHECK_OVERFLOW : 0;
-	case Instruction::Shl: case Instruction::LShr: case Instruction::AShr:
-		return may_shift_too_far(i) ? 1u << CHECK_SHIFT : 0;
-	default:
-		return 0;
+	case Instruction::SDiv:
+	case Instruction::UDiv:
+	case Instruction::SRem:
+	case Instruction::URem: return may_divide_badly(i) ? 1u << CHECK_DIV : 0;
+	case Instruction::Add:
+	case Instruction::Sub:
+	case Instruction::Mul: return i.hasNoSignedWrap() ? 1u << CHECK_OVERFLOW : 0;
+	case Instruction::Shl:
+	case Instruction::LShr:
+	case Instruction::AShr: return may_shift_too_far(i) ? 1u << CHECK_SHIFT : 0;
+	default: return 0;
 	}
 }
 
@@ -307,12 +373,13 @@ void note_faults(Instruction &i, uint32_t inst, uint32_t kinds)
 	auto number = [&](uint32_t v) {
 		return ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(c), v));
 	};
-	i.setMetadata("duct.check", MDNode::get(c, {number(inst), number(kinds)}));
+	i.setMetadata("duct.check", MDNode::get(c, { number(inst), number(kinds) }));
 }
 
-namespace {
+namespace
+{
 
-// The divisor is not 0, and it is not the least number divided by -1.
+// The divisor is not 0, and it is not the minimum divided by -1.
 Value *divides_well(IRBuilder<> &b, Instruction &i)
 {
 	Value *x = i.getOperand(0), *y = i.getOperand(1);
@@ -321,36 +388,42 @@ Value *divides_well(IRBuilder<> &b, Instruction &i)
 	if (i.getOpcode() != Instruction::SDiv && i.getOpcode() != Instruction::SRem)
 		return good;
 	APInt least = APInt::getSignedMinValue(type->getBitWidth());
-	return b.CreateAnd(good, b.CreateOr(b.CreateICmpNE(y, Constant::getAllOnesValue(type)),
-	                                    b.CreateICmpNE(x, ConstantInt::get(type, least))));
+	return b.CreateAnd(good,
+	    b.CreateOr(b.CreateICmpNE(y, Constant::getAllOnesValue(type)),
+	        b.CreateICmpNE(x, ConstantInt::get(type, least))));
 }
 
 Value *stays_in_range(IRBuilder<> &b, Instruction &i)
 {
-	Intrinsic::ID id = i.getOpcode() == Instruction::Add ? Intrinsic::sadd_with_overflow :
-	        i.getOpcode() == Instruction::Sub ? Intrinsic::ssub_with_overflow : Intrinsic::smul_with_overflow;
+	Intrinsic::ID id = i.getOpcode() == Instruction::Add ? Intrinsic::sadd_with_overflow
+	    : i.getOpcode() == Instruction::Sub              ? Intrinsic::ssub_with_overflow
+	                                                     : Intrinsic::smul_with_overflow;
 	Value *pair = b.CreateBinaryIntrinsic(id, i.getOperand(0), i.getOperand(1));
 	return b.CreateNot(b.CreateExtractValue(pair, 1));
 }
 
-// As this machine does, the shift itself takes the amount modulo the width.
+// The amount is less than the width. The shift itself is executed modulo the width, as on x86.
 Value *shifts_within(IRBuilder<> &b, Instruction &i)
 {
 	Value *n = shift_amount(i);
 	unsigned width = i.getType()->getIntegerBitWidth();
-	Value *good = !isUIntN(n->getType()->getIntegerBitWidth(), width) ? (Value *)b.getTrue() :
-	        b.CreateICmpULT(n, ConstantInt::get(n->getType(), width));
+	Value *good = !isUIntN(n->getType()->getIntegerBitWidth(), width)
+	    ? (Value *)b.getTrue()
+	    : b.CreateICmpULT(n, ConstantInt::get(n->getType(), width));
 	if (isPowerOf2_32(width))
-		i.setOperand(1, b.CreateAnd(i.getOperand(1), ConstantInt::get(i.getType(), width - 1)));
+		i.setOperand(
+		    1, b.CreateAnd(i.getOperand(1), ConstantInt::get(i.getType(), width - 1)));
 	return good;
 }
 
-// One past the last element may be named, but not used.
+// The index is within the array. Forming the address one past the end is allowed if it is not
+// accessed.
 Value *indexes_within(IRBuilder<> &b, Instruction &i)
 {
 	auto *gep = cast<GetElementPtrInst>(&i);
 	uint64_t n = cast<ArrayType>(gep->getSourceElementType())->getNumElements();
-	bool used = any_of(gep->users(), [&](User *u) { return getLoadStorePointerOperand(u) == gep; });
+	bool used =
+	    any_of(gep->users(), [&](User *u) { return getLoadStorePointerOperand(u) == gep; });
 	Value *index = gep->getOperand(2);
 	return b.CreateICmpULT(index, ConstantInt::get(index->getType(), used ? n : n + 1));
 }
@@ -373,15 +446,17 @@ uint32_t field(const MDNode *md, unsigned k)
 
 bool is_noted(const Instruction &i, const MDNode *md)
 {
-	return md && (field(md, 1) >> CHECK_NULL & 1 || (field(md, 1) >> CHECK_BOUNDS & 1 && (frees(i) || tells_bytes(i))));
+	return md
+	    && (field(md, 1) >> CHECK_NULL & 1
+	        || (field(md, 1) >> CHECK_BOUNDS & 1 && (frees(i) || tells_bytes(i))));
 }
 
 void plant_condition(Module &m, IRBuilder<> &b, uint32_t inst, unsigned kind, Value *safe)
 {
-	Function *f = marker(m, marker_check, {b.getInt32Ty(), b.getInt32Ty(), b.getInt1Ty()});
-	// Else what follows, the division itself, would be taken as proof that it is safe.
+	Function *f = marker(m, marker_check, { b.getInt32Ty(), b.getInt32Ty(), b.getInt1Ty() });
+	// without this, the division that follows would imply that it is safe
 	f->removeFnAttr(Attribute::WillReturn);
-	b.CreateCall(f, {b.getInt32(inst), b.getInt32(kind), safe});
+	b.CreateCall(f, { b.getInt32(inst), b.getInt32(kind), safe });
 }
 
 void plant_conditions(Module &m, Instruction &i, const MDNode *md)
@@ -392,8 +467,8 @@ void plant_conditions(Module &m, Instruction &i, const MDNode *md)
 			plant_condition(m, b, field(md, 0), kind, safe);
 }
 
-// What the processor does, whatever is looked for: a bad division ends the run, which is a condition of the
-// path; a shift takes its amount modulo the width.
+// Faults of the processor, whether or not they are checked for: a bad division ends the run and is
+// a path condition; a shift uses its amount modulo the width.
 void plant_machine(Module &m, Instruction &i, uint32_t watched)
 {
 	uint32_t kinds = arithmetic_faults(i) & ~watched;
@@ -406,22 +481,27 @@ void plant_machine(Module &m, Instruction &i, uint32_t watched)
 
 bool calls(const BasicBlock &block)
 {
-	return any_of(block, [](const Instruction &i) { return isa<CallBase>(i) && !isa<IntrinsicInst>(i); });
+	return any_of(
+	    block, [](const Instruction &i) { return isa<CallBase>(i) && !isa<IntrinsicInst>(i); });
 }
 
-// The bytes that a library function is about to touch.
+// The number of bytes that a library function is about to touch.
 Value *touched(Module &m, IRBuilder<> &b, const Access &a)
 {
 	Type *p = b.getPtrTy(), *i64 = b.getInt64Ty();
-	auto f = m.getOrInsertFunction("duct_rt_touches", FunctionType::get(i64, {b.getInt32Ty(), p, p, i64}, false));
-	Value *q = !a.q ? ConstantPointerNull::get(b.getPtrTy()) : a.q->getType()->isPointerTy() ? a.q :
-	           b.CreateIntToPtr(b.CreateZExtOrTrunc(a.q, i64), b.getPtrTy());
-	return b.CreateCall(f, {b.getInt32(a.how | (a.modelled ? TOUCH_MODELLED : 0)), a.p, q,
-	                        a.n ? b.CreateZExtOrTrunc(a.n, i64) : b.getInt64(0)});
+	auto f = m.getOrInsertFunction(
+	    "duct_rt_touches", FunctionType::get(i64, { b.getInt32Ty(), p, p, i64 }, false));
+	Value *q = !a.q ? ConstantPointerNull::get(b.getPtrTy())
+	    : a.q->getType()->isPointerTy()
+	    ? a.q
+	    : b.CreateIntToPtr(b.CreateZExtOrTrunc(a.q, i64), b.getPtrTy());
+	return b.CreateCall(f,
+	    { b.getInt32(a.how | (a.modelled ? TOUCH_MODELLED : 0)), a.p, q,
+	        a.n ? b.CreateZExtOrTrunc(a.n, i64) : b.getInt64(0) });
 }
 
-// The variable that a pointer points into, when it is one that is only moved within it: what is loaded from a local
-// pointer all of whose values come from there. nullptr: another, or several.
+// The only variable that a pointer can point into: also for loads from a local pointer whose stored
+// values all point into it. nullptr: unknown or several.
 Value *only_origin(Value *p, SmallPtrSetImpl<const Value *> &seen)
 {
 	Value *base = getUnderlyingObject(p, 0);
@@ -450,7 +530,7 @@ Value *only_origin(Value *p, SmallPtrSetImpl<const Value *> &seen)
 	return only;
 }
 
-// `block`: the block to note where the access is not known to be good; 0: it is noted anyway.
+// block: id to record where the access is not known to be valid; 0: it is recorded anyway.
 void plant_accesses(Module &m, Instruction &i, uint32_t inst, uint32_t block)
 {
 	IRBuilder<> b(&i);
@@ -460,17 +540,21 @@ void plant_accesses(Module &m, Instruction &i, uint32_t inst, uint32_t block)
 			continue;
 		if (Value *list = a.bytes ? va_list_of(a.p) : nullptr) {
 			auto f = m.getOrInsertFunction("duct_rt_va_access",
-			        FunctionType::get(b.getVoidTy(), {i32, p, p, b.getInt64Ty()}, false));
-			b.CreateCall(f, {b.getInt32(inst), list, a.p, b.CreateZExtOrTrunc(a.bytes, b.getInt64Ty())});
+			    FunctionType::get(b.getVoidTy(), { i32, p, p, b.getInt64Ty() }, false));
+			b.CreateCall(f,
+			    { b.getInt32(inst), list, a.p,
+			        b.CreateZExtOrTrunc(a.bytes, b.getInt64Ty()) });
 			continue;
 		}
 		SmallPtrSet<const Value *, 4> seen;
 		Value *base = getUnderlyingObject(a.p, 0), *only = only_origin(base, seen);
 		base = only ? only : base;
-		Value *bytes = a.bytes ? b.CreateZExtOrTrunc(a.bytes, b.getInt64Ty()) : touched(m, b, a);
-		b.CreateCall(marker(m, marker_access, {i32, p, p, b.getInt64Ty(), i32, i32}),
-		             {b.getInt32(inst), base, a.p, bytes,
-		              b.getInt32(isa<AllocaInst>(base) || isa<GlobalVariable>(base)), b.getInt32(block)});
+		Value *bytes =
+		    a.bytes ? b.CreateZExtOrTrunc(a.bytes, b.getInt64Ty()) : touched(m, b, a);
+		b.CreateCall(marker(m, marker_access, { i32, p, p, b.getInt64Ty(), i32, i32 }),
+		    { b.getInt32(inst), base, a.p, bytes,
+		        b.getInt32(isa<AllocaInst>(base) || isa<GlobalVariable>(base)),
+		        b.getInt32(block) });
 	}
 }
 
@@ -478,22 +562,25 @@ void plant_decision(Module &m, Instruction &i, uint32_t inst)
 {
 	IRBuilder<> b(&i);
 	Value *v = decision(i);
-	v = v->getType()->isPointerTy() ? b.CreatePtrToInt(v, b.getInt64Ty()) : b.CreateZExt(v, b.getInt64Ty());
-	b.CreateCall(marker(m, marker_uninit, {b.getInt32Ty(), b.getInt64Ty()}), {b.getInt32(inst), v});
+	v = v->getType()->isPointerTy() ? b.CreatePtrToInt(v, b.getInt64Ty())
+	                                : b.CreateZExt(v, b.getInt64Ty());
+	b.CreateCall(
+	    marker(m, marker_uninit, { b.getInt32Ty(), b.getInt64Ty() }), { b.getInt32(inst), v });
 }
 
 void plant_alloc(Module &m, Instruction &i, uint32_t inst)
 {
 	IRBuilder<> b(&i);
-	b.CreateCall(marker(m, marker_alloc, {b.getInt32Ty()}), {b.getInt32(inst)});
+	b.CreateCall(marker(m, marker_alloc, { b.getInt32Ty() }), { b.getInt32(inst) });
 }
 
-// A load that is watched cannot fail where it is within an object; where that is not known, the check of its bounds notes
-// where it is.
+// Does the bounds check of a load record its position? Then a load known to be in bounds cannot
+// fail.
 bool is_noted_by_bounds(Instruction &i)
 {
 	const MDNode *md = i.getMetadata("duct.check");
-	return isa<LoadInst>(i) && md && field(md, 1) >> CHECK_BOUNDS & 1 && !is_within(i, accesses(i)[0]);
+	return isa<LoadInst>(i) && md && field(md, 1) >> CHECK_BOUNDS & 1
+	    && !is_within(i, accesses(i)[0]);
 }
 
 uint32_t block_id(const BasicBlock &block)
@@ -501,8 +588,9 @@ uint32_t block_id(const BasicBlock &block)
 	return field(block.getTerminator()->getMetadata("duct.block"), 0);
 }
 
-// A bad address shows itself. Where it may have been one of several, or the block's id may be that
-// of an inlined function, the one that comes is noted. True: in this block that is so.
+// A fault's address is known when it occurs. Its position is recorded if several accesses could
+// have caused it, or the current block id may be that of an inlined function. Returns whether the
+// latter holds.
 bool plant_notes(Module &m, BasicBlock &block)
 {
 	SmallVector<Instruction *, 8> list;
@@ -515,8 +603,9 @@ bool plant_notes(Module &m, BasicBlock &block)
 		if (is_noted_by_bounds(*i))
 			continue;
 		IRBuilder<> b(i);
-		b.CreateCall(marker(m, marker_at, {b.getInt32Ty(), b.getInt32Ty()}),
-		             {b.getInt32(field(i->getMetadata("duct.check"), 0)), b.getInt32(block_id(block))});
+		b.CreateCall(marker(m, marker_at, { b.getInt32Ty(), b.getInt32Ty() }),
+		    { b.getInt32(field(i->getMetadata("duct.check"), 0)),
+		        b.getInt32(block_id(block)) });
 	}
 	return true;
 }
@@ -526,7 +615,8 @@ void plant_all(Module &m, Instruction &i, const MDNode *md, bool noted)
 	uint32_t inst = field(md, 0), kinds = field(md, 1);
 	plant_conditions(m, i, md);
 	if (kinds >> CHECK_BOUNDS & 1)
-		plant_accesses(m, i, inst, noted && is_noted_by_bounds(i) ? block_id(*i.getParent()) : 0);
+		plant_accesses(
+		    m, i, inst, noted && is_noted_by_bounds(i) ? block_id(*i.getParent()) : 0);
 	if (kinds >> CHECK_UNINIT & 1)
 		plant_decision(m, i, inst);
 	if (kinds >> CHECK_LEAK & 1)

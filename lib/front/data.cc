@@ -1,4 +1,4 @@
-// Initial bytes of objects.
+// data: initial bytes of objects.
 #include "lib/front/model.h"
 
 #include <llvm/IR/Constants.h>
@@ -6,8 +6,10 @@
 
 using namespace llvm;
 
-namespace duct {
-namespace {
+namespace duct
+{
+namespace
+{
 
 struct Image {
 	const DataLayout &layout;
@@ -19,7 +21,8 @@ struct Image {
 	void put_bits(const APInt &v, uint64_t at, uint64_t n)
 	{
 		for (uint64_t i = 0; i < n && i * 8 < v.getBitWidth(); i++)
-			bytes[at + i] = (char)v.extractBitsAsZExtValue(std::min(8u, v.getBitWidth() - (unsigned)i * 8), i * 8);
+			bytes[at + i] = (char)v.extractBitsAsZExtValue(
+			    std::min(8u, v.getBitWidth() - (unsigned)i * 8), i * 8);
 	}
 };
 
@@ -45,7 +48,7 @@ void Image::put(const Constant *c, uint64_t at)
 		for (unsigned k = 0; k < c->getNumOperands(); k++)
 			put(cast<Constant>(c->getOperand(k)), at + k * stride);
 	} else if (t->isPointerTy())
-		pointers.push_back({at, c});
+		pointers.push_back({ at, c });
 	else
 		plain = false;
 }
@@ -65,7 +68,7 @@ void Model::initial(const GlobalVariable *g, const std::string &object)
 {
 	if (!g->hasInitializer() || g->getInitializer()->isNullValue())
 		return;
-	Image image{layout, std::string(layout.getTypeAllocSize(g->getValueType()), 0), {}, true};
+	Image image{ layout, std::string(layout.getTypeAllocSize(g->getValueType()), 0), {}, true };
 	image.put(g->getInitializer(), 0);
 	bool zero = image.bytes.find_first_not_of('\0') == std::string::npos;
 	if (!zero && object[0] == '&')
@@ -81,7 +84,7 @@ void Model::initial(const GlobalVariable *g, const std::string &object)
 void Model::datum(const GlobalVariable *g)
 {
 	uint64_t size = layout.getTypeAllocSize(g->getValueType());
-	Image image{layout, std::string(size, 0), {}, true};
+	Image image{ layout, std::string(size, 0), {}, true };
 	if (g->hasInitializer())
 		image.put(g->getInitializer(), 0);
 	uint32_t id = data[g] = data.size() + 1;

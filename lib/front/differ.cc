@@ -11,34 +11,40 @@
 #include <clang/Sema/ParsedAttr.h>
 #include <clang/Sema/Sema.h>
 
+#include <map>
 #include <set>
 
 using namespace clang;
 
-namespace duct {
-namespace {
+namespace duct
+{
+namespace
+{
 
-// Clang ignores what gcc gives another meaning: the program would be another one.
+// Rejects attributes that clang ignores but gcc implements: the program would differ.
 struct StorageOrder : ParsedAttrInfo {
 	StorageOrder()
 	{
-		static constexpr Spelling names[] = {{ParsedAttr::AS_GNU, "scalar_storage_order"},
-		                                     {ParsedAttr::AS_C23, "gnu::scalar_storage_order"}};
+		static constexpr Spelling names[] = { { ParsedAttr::AS_GNU,
+			                                  "scalar_storage_order" },
+			{ ParsedAttr::AS_C23, "gnu::scalar_storage_order" } };
 		Spellings = names;
 		NumArgs = 1;
 	}
 	AttrHandling handleDeclAttribute(Sema &s, Decl *, const ParsedAttr &a) const override
 	{
 		DiagnosticsEngine &d = s.getDiagnostics();
-		d.Report(a.getLoc(), d.getCustomDiagID(DiagnosticsEngine::Error,
-		         "attribute scalar_storage_order: Clang does not know it, and the program would be another one"));
+		d.Report(a.getLoc(),
+		    d.getCustomDiagID(DiagnosticsEngine::Error,
+		        "attribute scalar_storage_order: Clang does not know it, and the program would be another one"));
 		return AttributeNotApplied;
 	}
 };
 ParsedAttrInfoRegistry::Add<StorageOrder> storage_order("scalar_storage_order", "refused");
 
-class Differ : public ASTConsumer {
-public:
+class Differ : public ASTConsumer
+{
+      public:
 	Differ(CompilerInstance &c, Marks &m) : ci(c), marks(m)
 	{
 		auto callbacks = std::make_unique<Macros>(ci.getPreprocessor());
@@ -53,13 +59,15 @@ public:
 	bool HandleTopLevelDecl(DeclGroupRef group) override;
 	void HandleTranslationUnit(ASTContext &) override;
 
-private:
+      private:
 	void function(const FunctionDecl *f);
 	void look(const Stmt *s, bool truth);
 	void look_expression(const Expr *e, bool truth);
 	void look_call(const CallExpr *c, bool truth);
 	void look_binary(const BinaryOperator *b);
 	void look_wide(const Expr *operand);
+	unsigned block_of(const void *variable) const;
+	void look_kept(const BinaryOperator *b);
 	void add(const FunctionDecl *f, const char *kind, SourceLocation at);
 
 	CompilerInstance &ci;
@@ -68,23 +76,28 @@ private:
 	ASTContext *ast = nullptr;
 	std::unique_ptr<Order> order;
 	const FunctionDecl *current = nullptr;
+	unsigned depth = 0;                      // of blocks within each other, 1: the function's
+	std::map<const void *, unsigned> blocks; // of locals of the function: the depth
 	std::vector<const FunctionDecl *> functions;
-	std::vector<std::pair<const FunctionDecl *, const VarDecl *>> references;   // to variables of the file
-	std::set<std::pair<std::string, std::string>> there;      // function and kind: one of each does
+	// references to variables of the file
+	std::vector<std::pair<const FunctionDecl *, const VarDecl *>> references;
+	// (function, kind) already reported
+	std::set<std::pair<std::string, std::string>> there;
 };
 
 void Differ::add(const FunctionDecl *f, const char *kind, SourceLocation at)
 {
 	Place p = file_place(*ast, at);
-	if (p.file != harness_name && there.insert({f->getNameAsString(), kind}).second)
-		marks.limits.push_back({f->getNameAsString(), kind, p});
+	if (p.file != harness_name && there.insert({ f->getNameAsString(), kind }).second)
+		marks.limits.push_back({ f->getNameAsString(), kind, p });
 }
 
 bool Differ::HandleTopLevelDecl(DeclGroupRef group)
 {
 	for (Decl *d : group)
 		if (auto *f = dyn_cast<FunctionDecl>(d))
-			if (f->doesThisDeclarationHaveABody() && !ast->getSourceManager().isInSystemHeader(f->getLocation()))
+			if (f->doesThisDeclarationHaveABody()
+			    && !ast->getSourceManager().isInSystemHeader(f->getLocation()))
 				function(f);
 	return true;
 }
@@ -92,6 +105,8 @@ bool Differ::HandleTopLevelDecl(DeclGroupRef group)
 void Differ::function(const FunctionDecl *f)
 {
 	current = f;
+	depth = 0;
+	blocks.clear();
 	functions.push_back(f);
 	order->function(f);
 	look(f->getBody(), false);
@@ -103,6 +118,10 @@ void Differ::look(const Stmt *s, bool truth)
 		return;
 	if (const auto *e = dyn_cast<Expr>(s))
 		return look_expression(e, truth);
+	if (const auto *d = dyn_cast<DeclStmt>(s))
+		for (const Decl *x : d->decls())
+			if (const auto *v = dyn_cast<VarDecl>(x); v && v->hasLocalStorage())
+				blocks[v->getCanonicalDecl()] = depth;
 	const Stmt *condition = nullptr;
 	if (const auto *i = dyn_cast<IfStmt>(s))
 		condition = i->getCond();
@@ -112,8 +131,10 @@ void Differ::look(const Stmt *s, bool truth)
 		condition = d->getCond();
 	else if (const auto *f = dyn_cast<ForStmt>(s))
 		condition = f->getCond();
+	depth += isa<CompoundStmt>(s);
 	for (const Stmt *child : s->children())
 		look(child, child && child == condition);
+	depth -= isa<CompoundStmt>(s);
 }
 
 bool is_zero(const Expr *e)
@@ -122,7 +143,7 @@ bool is_zero(const Expr *e)
 	return n && n->getValue() == 0;
 }
 
-// truth: only whether it is zero counts.
+// truth: only whether the value is zero matters.
 void Differ::look_expression(const Expr *e, bool truth)
 {
 	if (isa<UnaryExprOrTypeTraitExpr>(e))
@@ -132,7 +153,7 @@ void Differ::look_expression(const Expr *e, bool truth)
 	else if (const auto *r = dyn_cast<DeclRefExpr>(e)) {
 		const auto *v = dyn_cast<VarDecl>(r->getDecl());
 		if (v && v->isFileVarDecl())
-			references.push_back({current, v->getCanonicalDecl()});
+			references.push_back({ current, v->getCanonicalDecl() });
 	} else if (const auto *b = dyn_cast<BinaryOperator>(e)) {
 		look_binary(b);
 		bool compared = b->isEqualityOp() && (is_zero(b->getLHS()) || is_zero(b->getRHS()));
@@ -149,7 +170,8 @@ void Differ::look_expression(const Expr *e, bool truth)
 		return look(c->getFalseExpr(), truth);
 	} else if (isa<ParenExpr>(e) || isa<CastExpr>(e)) {
 		const auto *c = dyn_cast<CastExpr>(e);
-		bool boolean = e->getType()->isBooleanType() || (c && c->getCastKind() == CK_ToVoid);
+		bool boolean =
+		    e->getType()->isBooleanType() || (c && c->getCastKind() == CK_ToVoid);
 		for (const Stmt *child : e->children())
 			look(child, truth || boolean);
 		return;
@@ -158,41 +180,67 @@ void Differ::look_expression(const Expr *e, bool truth)
 		look(child, false);
 }
 
-// The value of what only tells true from false, the optimiser's knowledge, the sign of a NaN.
+// Calls whose value differs between C libraries or compilers: isdigit and its kind beyond
+// zero/nonzero, builtins about the optimiser's knowledge, the sign of NaN.
 void Differ::look_call(const CallExpr *c, bool truth)
 {
 	static const llvm::StringSet<> classes = {
-		"isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph", "islower", "isprint", "ispunct", "isspace",
-		"isupper", "isxdigit",
+		"isalnum",
+		"isalpha",
+		"isblank",
+		"iscntrl",
+		"isdigit",
+		"isgraph",
+		"islower",
+		"isprint",
+		"ispunct",
+		"isspace",
+		"isupper",
+		"isxdigit",
 	};
 	static const llvm::StringSet<> asks = {
-		"__builtin_constant_p", "__builtin_object_size", "__builtin_dynamic_object_size", "__builtin_frame_address",
-		"__builtin_return_address", "signbit", "__signbit", "__builtin_signbit", "copysign", "copysignf", "__builtin_copysign",
-		"__builtin_signbitf", "__builtin_signbitl", "__signbitf", "__signbitl",
+		"__builtin_constant_p",
+		"__builtin_object_size",
+		"__builtin_dynamic_object_size",
+		"__builtin_frame_address",
+		"__builtin_return_address",
+		"signbit",
+		"__signbit",
+		"__builtin_signbit",
+		"copysign",
+		"copysignf",
+		"__builtin_copysign",
+		"__builtin_signbitf",
+		"__builtin_signbitl",
+		"__signbitf",
+		"__signbitl",
 	};
 	const FunctionDecl *f = c->getDirectCallee();
 	if (!f)
 		return;
 	StringRef name = f->getName();
 	SourceLocation at = c->getExprLoc();
-	bool own = !ast->getSourceManager().isInSystemHeader(ast->getSourceManager().getSpellingLoc(at));
-	if ((classes.contains(name) && !truth) || (asks.contains(name) && (own || name.contains("signbit"))))
+	bool own =
+	    !ast->getSourceManager().isInSystemHeader(ast->getSourceManager().getSpellingLoc(at));
+	if ((classes.contains(name) && !truth)
+	    || (asks.contains(name) && (own || name.contains("signbit"))))
 		add(current, "compiler", at);
-	if (f->isInlined() && f->getDefinition() && f->hasExternalFormalLinkage() && !f->hasAttr<GNUInlineAttr>() &&
-	    !f->hasAttr<AlwaysInlineAttr>() && !f->getDefinition()->isInlineDefinitionExternallyVisible())
+	if (f->isInlined() && f->getDefinition() && f->hasExternalFormalLinkage()
+	    && !f->hasAttr<GNUInlineAttr>() && !f->hasAttr<AlwaysInlineAttr>()
+	    && !f->getDefinition()->isInlineDefinitionExternallyVisible())
 		add(current, "compiler", at);
 }
 
-// A bit-field that no int can hold keeps its width in gcc's arithmetic; Clang computes in its declared type.
+// A bit-field wider than int: gcc computes in its width, clang in its declared type.
 void Differ::look_wide(const Expr *operand)
 {
 	const FieldDecl *field = operand->IgnoreParenImpCasts()->getSourceBitField();
-	if (field && field->getBitWidthValue(*ast) > ast->getIntWidth(ast->IntTy) &&
-	    field->getBitWidthValue(*ast) < ast->getIntWidth(field->getType()))
+	if (field && field->getBitWidthValue(*ast) > ast->getIntWidth(ast->IntTy)
+	    && field->getBitWidthValue(*ast) < ast->getIntWidth(field->getType()))
 		add(current, "compiler", operand->getExprLoc());
 }
 
-// The object that an address is of, if the expression or the only initial value of a local says so.
+// The object whose address an expression is, directly or by the only initial value of a local.
 const void *object(const Expr *e, bool *literal, int depth = 0)
 {
 	e = e->IgnoreParenCasts();
@@ -200,15 +248,17 @@ const void *object(const Expr *e, bool *literal, int depth = 0)
 		*literal = true;
 		return e;
 	}
-	if (const auto *b = dyn_cast<BinaryOperator>(e); b && b->isAdditiveOp() && b->getType()->isPointerType())
-		return object(b->getLHS()->getType()->isPointerType() ? b->getLHS() : b->getRHS(), literal, depth);
+	if (const auto *b = dyn_cast<BinaryOperator>(e);
+	    b && b->isAdditiveOp() && b->getType()->isPointerType())
+		return object(b->getLHS()->getType()->isPointerType() ? b->getLHS() : b->getRHS(),
+		    literal, depth);
 	if (const auto *u = dyn_cast<UnaryOperator>(e); u && u->getOpcode() == UO_AddrOf) {
 		const Expr *x = u->getSubExpr()->IgnoreParens();
 		while (true) {
 			if (const auto *m = dyn_cast<MemberExpr>(x); m && !m->isArrow())
 				x = m->getBase()->IgnoreParens();
 			else if (const auto *s = dyn_cast<ArraySubscriptExpr>(x);
-			         s && s->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
+			    s && s->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
 				x = s->getBase()->IgnoreParenImpCasts();
 			else
 				break;
@@ -222,33 +272,66 @@ const void *object(const Expr *e, bool *literal, int depth = 0)
 		return nullptr;
 	if (v->getType()->isArrayType())
 		return v->getCanonicalDecl();
-	return v->getInit() && !isa<ParmVarDecl>(v) && depth < 4 ? object(v->getInit(), literal, depth + 1) : nullptr;
+	return v->getInit() && !isa<ParmVarDecl>(v) && depth < 4
+	    ? object(v->getInit(), literal, depth + 1)
+	    : nullptr;
 }
 
 bool is_address(const Expr *e)
 {
 	e = e->IgnoreParens();
 	if (const auto *c = dyn_cast<CastExpr>(e))
-		return c->getCastKind() == CK_PointerToIntegral || (c->getCastKind() == CK_IntegralCast && is_address(c->getSubExpr()));
+		return c->getCastKind() == CK_PointerToIntegral
+		    || (c->getCastKind() == CK_IntegralCast && is_address(c->getSubExpr()));
 	return false;
+}
+
+// How deep the block is that a variable ends with; 0: none of the function's.
+unsigned Differ::block_of(const void *variable) const
+{
+	auto found = blocks.find(variable);
+	return found == blocks.end() ? 0 : found->second;
+}
+
+// The address of a local is kept where it outlives the block.
+void Differ::look_kept(const BinaryOperator *b)
+{
+	if (b->getOpcode() != BO_Assign || !b->getType()->isPointerType())
+		return;
+	bool literal = false;
+	const Expr *to = b->getLHS()->IgnoreParens();
+	while (const auto *m = dyn_cast<MemberExpr>(to)) {
+		if (m->isArrow())
+			break;
+		to = m->getBase()->IgnoreParens();
+	}
+	const auto *r = dyn_cast<DeclRefExpr>(to);
+	unsigned of = block_of(object(b->getRHS(), &literal)),
+	         until = r ? block_of(r->getDecl()->getCanonicalDecl()) : 0;
+	if (of > (r && isa<ParmVarDecl>(r->getDecl()) ? 1 : until))
+		add(current, "kept", b->getExprLoc());
 }
 
 void Differ::look_binary(const BinaryOperator *b)
 {
+	look_kept(b);
 	if (b->isAdditiveOp() || b->isMultiplicativeOp() || b->isShiftOp()) {
 		look_wide(b->getLHS());
 		if (!b->isShiftOp())
 			look_wide(b->getRHS());
 	}
 	bool left = false, right = false;
-	if (b->isComparisonOp() && b->getLHS()->getType()->isPointerType() && b->getRHS()->getType()->isPointerType()) {
+	if (b->isComparisonOp() && b->getLHS()->getType()->isPointerType()
+	    && b->getRHS()->getType()->isPointerType()) {
 		const void *x = object(b->getLHS(), &left), *y = object(b->getRHS(), &right);
-		if (b->isRelationalOp() ? x && y && x != y : (left || right) && !b->getRHS()->isNullPointerConstant(*ast,
-		                                                                    Expr::NPC_ValueDependentIsNotNull))
+		if (b->isRelationalOp() ? x && y && x != y
+		                        : (left || right)
+		            && !b->getRHS()->isNullPointerConstant(
+		                *ast, Expr::NPC_ValueDependentIsNotNull))
 			add(current, "address", b->getExprLoc());
 	}
-	if (!b->isAssignmentOp() && !b->isCommaOp() && !b->isLogicalOp() && b->getOpcode() != BO_Sub &&
-	    (is_address(b->getLHS()) || is_address(b->getRHS())) && !is_zero(b->getRHS()))
+	if (!b->isAssignmentOp() && !b->isCommaOp() && !b->isLogicalOp() && b->getOpcode() != BO_Sub
+	    && (is_address(b->getLHS()) || is_address(b->getRHS())) && !is_zero(b->getRHS()))
 		add(current, "address", b->getExprLoc());
 }
 

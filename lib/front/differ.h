@@ -1,4 +1,4 @@
-// differ: what the standard leaves to the compiler and a unit depends on: other compilers may answer otherwise.
+// differ: finds unspecified behaviour that a unit depends on, where other compilers may differ.
 #ifndef DUCT_FRONT_DIFFER_H
 #define DUCT_FRONT_DIFFER_H
 
@@ -8,19 +8,25 @@
 
 #include <memory>
 
-namespace clang { class CompilerInstance; }
+namespace clang
+{
+class CompilerInstance;
+}
 
-namespace duct {
+namespace duct
+{
 
 // Kinds of struct Limit:
-//   order      operands whose order of evaluation is unspecified, one of which may write what the other reads or writes
-//   compiler   a macro that tells compilers apart decides what is compiled there; bit-fields wider than int in
-//              arithmetic; the value of isdigit and its kin; the sign of what may be NaN; a builtin that asks the
-//              optimiser; an inline definition that may be another one
-//   address    order of the addresses of distinct objects, identity of string literals, bits of addresses
+//   order      operands with unspecified order of evaluation, one of which may write what the other
+//              reads or writes
+//   compiler   code that depends on a compiler-specific macro; arithmetic on bit-fields wider than
+//              int; the value of isdigit and similar; the sign of a possible NaN; a builtin about
+//              the optimiser's knowledge; an inline definition that another may replace
+//   address    order of the addresses of distinct objects, identity of string literals, bits of
+//              addresses
 //
-// Collects them from the tree as it is parsed, before anything changes it; to stand before other consumers. They are in
-// marks.limits when the unit ends. Code of system headers is not looked at.
+// Collects them from the AST while it is parsed, so it must run before consumers that change it.
+// marks.limits is complete at the end of the unit. System headers are ignored.
 std::unique_ptr<clang::ASTConsumer> make_differ(clang::CompilerInstance &ci, Marks &marks);
 
 } // namespace duct

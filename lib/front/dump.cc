@@ -2,23 +2,28 @@
 
 #include "lib/front/model.h"
 #include "lib/front/place.h"
-#include "lib/runtime/abi.h"
+#include "lib/protocol/abi.h"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Attr.h>
 #include <clang/AST/Stmt.h>
 #include <clang/Basic/SourceManager.h>
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
 #include <llvm/Support/xxhash.h>
 
+#include <set>
+
 using namespace clang;
 
-namespace duct {
-namespace {
+namespace duct
+{
+namespace
+{
 
 std::string absolute(llvm::StringRef dir, llvm::StringRef name)
 {
@@ -44,7 +49,7 @@ void collect(const Stmt *s, std::vector<const VarDecl *> &out)
 		collect(c, out);
 }
 
-// The key by which debug information and declarations find each other.
+// Key to match debug information with declarations.
 std::string local_key(llvm::StringRef name, unsigned line, unsigned col)
 {
 	return name.str() + ":" + std::to_string(line) + ":" + std::to_string(col);
@@ -79,8 +84,8 @@ uint32_t Model::file(const llvm::DIFile *f)
 	return di_files[f] = n;
 }
 
-// Both write the three fields of a position; files must have been numbered before the
-// record began, so the callers do that first.
+// Both write the three fields of a position. Callers must number files before they begin the
+// record.
 Out &Model::at(const Place &p)
 {
 	return out.num(p.line ? files[p.file] : 0).num(p.line).num(p.line ? p.col : 0);
@@ -105,17 +110,23 @@ void Model::variable(const llvm::Value *v, const VarDecl *d, uint32_t func, char
 	uint32_t type = types.id(d->getType(), name);
 	Place p = file_place(ast, d->getLocation());
 	file(p.file);
-	var[v] = {++vars, d};
+	var[v] = { ++vars, d };
 	if (auto *g = llvm::dyn_cast<llvm::GlobalVariable>(v))
-		m.getNamedGlobal(g->getName())->setMetadata("duct.var", llvm::MDNode::get(m.getContext(),
-			{llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt64Ty(m.getContext()), vars))}));
-	char k[2] = {kind, 0};
+		m.getNamedGlobal(g->getName())
+		    ->setMetadata("duct.var",
+		        llvm::MDNode::get(m.getContext(),
+		            { llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(
+		                llvm::Type::getInt64Ty(m.getContext()), vars)) }));
+	char k[2] = { kind, 0 };
 	out.rec("var").num(vars).num(func).raw(k).num(type);
 	at(p).num(defined).str(name).end();
 }
 
-// Not of a definition for which another may stand.
-static bool has_value(const llvm::GlobalVariable &g) { return !g.isDeclaration() && !g.isInterposable(); }
+// False for definitions that another may replace.
+static bool has_value(const llvm::GlobalVariable &g)
+{
+	return !g.isDeclaration() && !g.isInterposable();
+}
 
 void Model::globals()
 {
@@ -123,7 +134,8 @@ void Model::globals()
 	for (const llvm::GlobalVariable &g : m.globals()) {
 		if (g.getName().starts_with("llvm."))
 			continue;
-		const auto *d = dyn_cast_or_null<VarDecl>(generator.GetDeclForMangledName(g.getName()));
+		const auto *d =
+		    dyn_cast_or_null<VarDecl>(generator.GetDeclForMangledName(g.getName()));
 		if (d && !d->isStaticLocal()) {
 			variable(&g, d, 0, 'g', !has_value(g) ? 0 : g.isConstant() ? 2 : 1);
 			if (g.hasLocalLinkage())
@@ -143,10 +155,14 @@ void Model::globals()
 			exact("&" + std::to_string(var[g].id), *g->getInitializer());
 	for (const llvm::GlobalAlias &a : m.aliases())
 		if (!a.hasLocalLinkage())
-			out.rec("alias").str(name_of(&a)).str(operand(a.getAliasee())).raw(a.isInterposable() ? "w" : "-").end();
+			out.rec("alias")
+			    .str(name_of(&a))
+			    .str(operand(a.getAliasee()))
+			    .raw(a.isInterposable() ? "w" : "-")
+			    .end();
 }
 
-// Static locals are globals of the IR; their names in debug information tell whose they are.
+// Static locals are globals in the IR; debug information tells their functions.
 void Model::static_locals(llvm::Function &f, const FunctionDecl *decl, uint32_t id)
 {
 	std::vector<const VarDecl *> all;
@@ -155,7 +171,8 @@ void Model::static_locals(llvm::Function &f, const FunctionDecl *decl, uint32_t 
 	const SourceManager &sm = ast.getSourceManager();
 	for (const VarDecl *v : all)
 		if (v->isStaticLocal())
-			by_key[local_key(v->getName(), sm.getPresumedLoc(v->getLocation()).getLine(), 0)] = v;
+			by_key[local_key(
+			    v->getName(), sm.getPresumedLoc(v->getLocation()).getLine(), 0)] = v;
 	if (by_key.empty())
 		return;
 	std::string prefix = (f.getName() + ".").str();
@@ -165,7 +182,8 @@ void Model::static_locals(llvm::Function &f, const FunctionDecl *decl, uint32_t 
 		llvm::SmallVector<llvm::DIGlobalVariableExpression *, 1> infos;
 		g.getDebugInfo(infos);
 		for (auto *e : infos) {
-			auto at = by_key.find(local_key(e->getVariable()->getName(), e->getVariable()->getLine(), 0));
+			auto at = by_key.find(
+			    local_key(e->getVariable()->getName(), e->getVariable()->getLine(), 0));
 			if (at != by_key.end() && !var.count(&g)) {
 				variable(&g, at->second, id, 's', g.isConstant() ? 2 : 1);
 				initial(&g, "&" + std::to_string(vars));
@@ -180,9 +198,12 @@ void Model::variables(llvm::Function &f, const FunctionDecl *decl, uint32_t id)
 	collect(decl->getBody(), all);
 	const SourceManager &sm = ast.getSourceManager();
 	std::map<std::string, std::vector<const llvm::Value *>> homes;
-	auto declared = [&](const llvm::DILocalVariable *v, const llvm::DebugLoc &loc, const llvm::Value *home) {
+	auto declared = [&](const llvm::DILocalVariable *v, const llvm::DebugLoc &loc,
+	                    const llvm::Value *home) {
 		if (home)
-			homes[local_key(v->getName(), v->getLine(), v->isParameter() ? 0 : loc.getCol())].push_back(home);
+			homes[local_key(
+			          v->getName(), v->getLine(), v->isParameter() ? 0 : loc.getCol())]
+			    .push_back(home);
 	};
 	for (llvm::Instruction &i : llvm::instructions(f)) {
 		if (auto *d = llvm::dyn_cast<llvm::DbgDeclareInst>(&i))
@@ -197,7 +218,9 @@ void Model::variables(llvm::Function &f, const FunctionDecl *decl, uint32_t id)
 			continue;
 		PresumedLoc p = sm.getPresumedLoc(v->getLocation());
 		auto at = homes.find(local_key(v->getName(), p.isValid() ? p.getLine() : 0,
-		                               param ? 0 : p.isValid() ? p.getColumn() : 0));
+		    param             ? 0
+		        : p.isValid() ? p.getColumn()
+		                      : 0));
 		const llvm::Value *home = nullptr;
 		if (at != homes.end() && !at->second.empty()) {
 			home = at->second.front();
@@ -216,9 +239,11 @@ void Model::blocks(llvm::Function &f, uint32_t id)
 	for (llvm::BasicBlock &b : f) {
 		const llvm::Instruction *first = nullptr;
 		for (llvm::Instruction &i : b)
-			if (!first && i.getDebugLoc() && i.getDebugLoc().getLine() && !llvm::isa<llvm::AllocaInst>(i))
+			if (!first && i.getDebugLoc() && i.getDebugLoc().getLine()
+			    && !llvm::isa<llvm::AllocaInst>(i))
 				first = &i;
-		for (llvm::BasicBlock *from : predecessors(&b))    // the compiler's own: computed gotos meet there
+		// the compiler's own block, where computed gotos meet
+		for (llvm::BasicBlock *from : predecessors(&b))
 			if (!first && from->getTerminator()->getDebugLoc())
 				first = from->getTerminator();
 		if (first)
@@ -234,8 +259,9 @@ void Model::cases(uint32_t id, const llvm::SwitchInst *s, const Condition &c)
 		llvm::APInt v = k.getCaseValue()->getValue();
 		const Case *label = nullptr;
 		for (const Case &l : c.cases)
-			if ((l.low <= v.getSExtValue() && v.getSExtValue() <= l.high) ||
-			    ((uint64_t)l.low <= v.getZExtValue() && v.getZExtValue() <= (uint64_t)l.high))
+			if ((l.low <= v.getSExtValue() && v.getSExtValue() <= l.high)
+			    || ((uint64_t)l.low <= v.getZExtValue()
+			        && v.getZExtValue() <= (uint64_t)l.high))
 				label = &l;
 		Place p = label ? label->place : Place();
 		file(p.file);
@@ -251,7 +277,7 @@ void Model::cases(uint32_t id, const llvm::SwitchInst *s, const Condition &c)
 
 void Model::branches(llvm::Function &f, uint32_t id)
 {
-	static const char kinds[] = {'b', 's', 'q', 'a'};
+	static const char kinds[] = { 'b', 's', 'q', 'a' };
 	for (llvm::Instruction &i : llvm::instructions(f)) {
 		auto found = numbers.branch_of.find(&i);
 		if (found == numbers.branch_of.end())
@@ -263,17 +289,102 @@ void Model::branches(llvm::Function &f, uint32_t id)
 		file(place.file);
 		file(c.within.file);
 		auto *s = llvm::dyn_cast<llvm::SwitchInst>(&i);
-		char kind[2] = {kinds[b.kind], 0};
-		out.rec("branch").num(found->second).num(id).num(numbers.block.at(i.getParent())).raw(kind);
+		char kind[2] = { kinds[b.kind], 0 };
+		out.rec("branch")
+		    .num(found->second)
+		    .num(id)
+		    .num(numbers.block.at(i.getParent()))
+		    .raw(kind);
 		at(place.line ? (out.num(b.first), place) : (out.num(b.first), Place()));
 		out.num(s ? s->getCondition()->getType()->getIntegerBitWidth() : 0).num(c.required);
-		out.str(range ? "case " + std::to_string(range->low) + " ... " + std::to_string(range->high) : c.text).end();
+		out.str(range ? "case " + std::to_string(range->low) + " ... "
+		               + std::to_string(range->high)
+		              : c.text)
+		    .end();
 		if (c.within.line) {
 			out.rec("within").num(found->second);
 			at(c.within).end();
 		}
 		if (s)
 			cases(found->second, s, c);
+	}
+}
+
+void Model::find_decisions()
+{
+	std::map<size_t, std::vector<size_t>> by_number;
+	for (size_t k = 0; k < numbers.branch.size(); k++)
+		if (numbers.branch[k].range < 0)
+			branch_of[numbers.branch[k].condition] = k + 1;
+	for (size_t i = 0; i < marks.condition.size(); i++)
+		if (marks.condition[i].decision && !marks.condition[i].assume)
+			by_number[marks.condition[i].decision].push_back(i);
+	for (auto &[number, operands] : by_number)
+		decisions_of[marks.condition[operands[0]].func].push_back(operands);
+}
+
+// The branch that decides next, or t or f for how the decision comes out; constant operands are
+// passed over. Empty: an operand has no branch.
+std::string Model::after(size_t next)
+{
+	while (next && next < Condition::is_false) {
+		const Condition &c = marks.condition[next - 1];
+		if (c.folded != 't' && c.folded != 'f') {
+			auto at = branch_of.find(next - 1);
+			return at == branch_of.end() ? "" : std::to_string(at->second);
+		}
+		next = c.next[c.folded == 'f'];
+	}
+	return next == Condition::is_true ? "t" : next == Condition::is_false ? "f" : "";
+}
+
+// Only what has two operands at least that are not constant; what no run comes to is left out.
+void Model::decision(const std::vector<size_t> &operands, uint32_t number)
+{
+	std::vector<std::string> lines;
+	std::set<std::string> wanted = { after(operands[0] + 1) };
+	for (size_t i : operands) {
+		auto at = branch_of.find(i);
+		if (at == branch_of.end() || !wanted.count(std::to_string(at->second)))
+			continue;
+		std::string next[2] = { after(marks.condition[i].next[0]),
+			after(marks.condition[i].next[1]) };
+		if (next[0].empty() || next[1].empty())
+			return;
+		wanted.insert(next, next + 2);
+		lines.push_back(std::to_string(at->second) + "\t" + next[0] + "\t" + next[1]);
+	}
+	for (const std::string &line : lines)
+		if (lines.size() > 1)
+			out.rec("decision").num(number).raw(line).end();
+}
+
+void Model::decisions(const std::string &func)
+{
+	uint32_t number = 0;
+	for (const auto &operands : decisions_of[func])
+		decision(operands, ++number);
+}
+
+// Where verification tasks say that an error is (only blocks of labels have capitals in their
+// names), and where duct_label() says that its condition holds.
+void Model::labels(llvm::Function &f)
+{
+	llvm::StringRef name;
+	for (llvm::BasicBlock &b : f) {
+		if (b.getName() == "ERROR")
+			out.rec("label").num(numbers.block.at(&b)).raw("e").str("ERROR").end();
+		for (llvm::Instruction &i : b) {
+			auto *call = llvm::dyn_cast<llvm::CallBase>(&i);
+			auto *callee = call ? call->getCalledFunction() : nullptr;
+			if (callee && callee->getName() == "duct_reached"
+			    && llvm::getConstantStringInfo(call->getArgOperand(0), name))
+				out.rec("label")
+				    .num(numbers.block.at(&b))
+				    .raw("l")
+				    .str(name.str())
+				    .end();
+		}
 	}
 }
 
@@ -303,8 +414,8 @@ void Model::dropped(const std::string &func, uint32_t id)
 {
 	for (size_t i : dropped_of[func]) {
 		const Condition &c = marks.condition[i];
-		char kind[2] = {c.folded ? c.folded : 'c', 0};
-		std::vector<Place> places = {c.place};
+		char kind[2] = { c.folded ? c.folded : 'c', 0 };
+		std::vector<Place> places = { c.place };
 		for (const Case &k : c.cases)
 			places.push_back(k.place);
 		if (c.has_default)
@@ -318,7 +429,7 @@ void Model::dropped(const std::string &func, uint32_t id)
 	}
 }
 
-// What compilers may do in another way.
+// Writes the places where compilers may differ.
 void Model::limits(const std::string &func, uint32_t id)
 {
 	for (const Limit &l : marks.limits)
@@ -331,7 +442,8 @@ void Model::limits(const std::string &func, uint32_t id)
 
 void Model::function(llvm::Function &f)
 {
-	const auto *d = dyn_cast_or_null<FunctionDecl>(generator.GetDeclForMangledName(f.getName()));
+	const auto *d =
+	    dyn_cast_or_null<FunctionDecl>(generator.GetDeclForMangledName(f.getName()));
 	if (d)
 		d = d->getDefinition();
 	if (!d)
@@ -369,7 +481,9 @@ void Model::function(llvm::Function &f)
 	variables(f, d, id);
 	static_locals(f, d, id);
 	blocks(f, id);
+	labels(f);
 	branches(f, id);
+	decisions(d->getNameAsString());
 	instructions(f);
 	edges(f);
 	dropped(d->getNameAsString(), id);
@@ -384,11 +498,13 @@ void Model::unit()
 	for (size_t i = 0; i < marks.condition.size(); i++)
 		if (!numbers.used[i])
 			dropped_of[marks.condition[i].func].push_back(i);
+	find_decisions();
 	globals();
 	for (llvm::Function &f : m) {
 		if (!f.isDeclaration() || f.use_empty() || f.isIntrinsic())
 			continue;
-		const auto *d = dyn_cast_or_null<FunctionDecl>(generator.GetDeclForMangledName(f.getName()));
+		const auto *d =
+		    dyn_cast_or_null<FunctionDecl>(generator.GetDeclForMangledName(f.getName()));
 		uint32_t type = d ? types.id(d->getType(), "") : 0;
 		std::string flags = f.isVarArg() ? "v" : "";
 		if (f.hasAddressTaken())
@@ -409,7 +525,7 @@ void Model::unit()
 		exact("-", f);
 }
 
-// What no other record tells.
+// Writes details that no other record contains.
 void Model::exact(const std::string &object, const llvm::Value &v)
 {
 	std::string text;
@@ -418,8 +534,8 @@ void Model::exact(const std::string &object, const llvm::Value &v)
 	out.rec("exact").raw(object).str(os.str()).end();
 }
 
-void dump(const ASTContext &ast, CodeGenerator &generator, const Marks &marks, const Numbers &numbers,
-          const std::string &file, uint32_t checks, Unit &unit)
+void dump(const ASTContext &ast, CodeGenerator &generator, const Marks &marks,
+    const Numbers &numbers, const std::string &file, uint32_t checks, Unit &unit)
 {
 	Model model(ast, generator, marks, numbers, *generator.GetModule());
 	model.checks_wanted = checks;
@@ -431,9 +547,16 @@ void dump(const ASTContext &ast, CodeGenerator &generator, const Marks &marks, c
 	char key[17];
 	snprintf(key, sizeof key, "%016llx", (unsigned long long)unit.key);
 	Out head;
-	head.rec("unit").raw(key).str(file).num(unit.branches).num(unit.outcomes).num(unit.blocks).end();
-	unit.flow = "#flow 1 cfg-dump-" DUCT_VERSION "\n" + head.text + model.out.text +
-	            model.checks.text + "end\t" + std::to_string(model.out.count + model.checks.count + 1) + "\n";
+	head.rec("unit")
+	    .raw(key)
+	    .str(file)
+	    .num(unit.branches)
+	    .num(unit.outcomes)
+	    .num(unit.blocks)
+	    .end();
+	unit.flow = "#flow 1 cfg-dump-" DUCT_VERSION "\n" + head.text + model.out.text
+	    + model.checks.text + "end\t" + std::to_string(model.out.count + model.checks.count + 1)
+	    + "\n";
 }
 
 } // namespace duct

@@ -7,10 +7,13 @@
 using namespace llvm;
 using namespace llvm::object;
 
-namespace duct {
-namespace {
+namespace duct
+{
+namespace
+{
 
-bool add_section(const ObjectFile &o, const std::string &section, std::string &out, std::string &error)
+bool add_section(
+    const ObjectFile &o, const std::string &section, std::string &out, std::string &error)
 {
 	bool found = false;
 	for (const SectionRef &s : o.sections()) {

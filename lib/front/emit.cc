@@ -1,4 +1,4 @@
-// emit: an object file by LLVM's own code generator.
+// emit: writes an object file with LLVM's code generator.
 #include "lib/front/weave.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -11,7 +11,8 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
 
-namespace duct {
+namespace duct
+{
 
 using namespace llvm;
 
@@ -27,17 +28,22 @@ static TargetMachine *machine(const Module &m, bool quick, std::string &error)
 	options.UniqueSectionNames = true;
 	bool fixed = m.getPICLevel() == PICLevel::NotPIC;
 	return target->createTargetMachine(m.getTargetTriple(), "x86-64", "", options,
-	        fixed ? Reloc::Static : Reloc::PIC_, m.getCodeModel(), quick ? CodeGenOptLevel::None : CodeGenOptLevel::Less);
+	    fixed ? Reloc::Static : Reloc::PIC_, m.getCodeModel(),
+	    quick ? CodeGenOptLevel::None : CodeGenOptLevel::Less);
 }
 
-// Functions that we made are for the machine that Clang's are for: all that is known of another is made again.
+// Gives functions made by duct the target attributes of clang's.
 static void share_target(Module &m)
 {
-	auto made = [](const Function &f) { return !f.isDeclaration() && f.hasFnAttribute("target-cpu"); };
+	auto made = [](const Function &f) {
+		return !f.isDeclaration() && f.hasFnAttribute("target-cpu");
+	};
 	auto like = llvm::find_if(m, made);
 	for (Function &f : m)
-		for (const char *name : {"target-cpu", "tune-cpu", "target-features", "min-legal-vector-width"})
-			if (like != m.end() && !f.isDeclaration() && !f.hasFnAttribute(name) && like->hasFnAttribute(name))
+		for (const char *name :
+		    { "target-cpu", "tune-cpu", "target-features", "min-legal-vector-width" })
+			if (like != m.end() && !f.isDeclaration() && !f.hasFnAttribute(name)
+			    && like->hasFnAttribute(name))
 				f.addFnAttr(like->getFnAttribute(name));
 }
 

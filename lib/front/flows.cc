@@ -1,7 +1,8 @@
-// flows: instrument --flows. Beside each value its label, the set of inputs that flow into it (abi.h, "flows of
-// inputs"), made before the optimiser, which then takes out what nobody wants. Variables whose address is not
-// taken have a variable of their own for the label, all other memory has the runtime's. Where the two sides of a
-// decision come together its scope closes: then it flows into all variables that either side may write.
+// flows: instrument --flows. Computes a label beside each value: the set of inputs that influence
+// it (abi.h, "flows of inputs"). Runs before the optimiser, which removes unused labels. A variable
+// whose address is not taken has a label variable; the runtime holds the labels of other memory.
+// Where the branches of a decision join, its scope closes: then it influences all variables that
+// either branch may write.
 #include "lib/front/weave.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
@@ -19,22 +20,24 @@ extern "C" {
 #include "lib/graph/graph.h"
 }
 
-namespace duct {
+namespace duct
+{
 
 using namespace llvm;
 
-// The module owns what is made here, though GCC sees a mismatched pair of new and delete.
+// GCC warns about new and delete of LLVM values; the module owns them.
 #pragma GCC diagnostic ignored "-Wmismatched-new-delete"
 
-namespace {
+namespace
+{
 
 using B = IRBuilder<>;
 
-// Where the sides of each block's terminator come together; calls that never return have no part in that.
+// The join point of each block's successors (post-dominator); calls that never return are ignored.
 struct Joins {
 	DenseMap<const BasicBlock *, uint32_t> number;
 	SmallVector<BasicBlock *, 32> block;
-	std::vector<uint32_t> idom;              // by number; the exit's is block.size()
+	std::vector<uint32_t> idom; // by number; the exit's number is block.size()
 
 	explicit Joins(Function &f)
 	{
@@ -46,12 +49,14 @@ struct Joins {
 		std::vector<graph_edge> back;
 		for (BasicBlock *b : block) {
 			if (isa<ReturnInst>(b->getTerminator()))
-				back.push_back({exit, number[b]});
+				back.push_back({ exit, number[b] });
 			for (BasicBlock *s : successors(b))
-				back.push_back({number[s], number[b]});
+				back.push_back({ number[s], number[b] });
 		}
 		graph g;
-		uint32_t *made = graph_make(&g, exit + 1, back.data(), back.size()) ? graph_dominators(&g, exit) : nullptr;
+		uint32_t *made = graph_make(&g, exit + 1, back.data(), back.size())
+		    ? graph_dominators(&g, exit)
+		    : nullptr;
 		if (!made)
 			report_fatal_error("out of memory");
 		idom.assign(made, made + exit + 1);
@@ -59,7 +64,7 @@ struct Joins {
 		graph_free(&g);
 	}
 
-	// The block; null: at the end of the function, or never.
+	// The join point; null: at the end of the function, or never.
 	BasicBlock *of(const BasicBlock *b) const
 	{
 		uint32_t n = idom[number.lookup(b)];
@@ -67,9 +72,11 @@ struct Joins {
 	}
 };
 
-class Flows {
-public:
-	Flows(Module &module, uint64_t unit_key) : m(module), c(module.getContext()), dl(module.getDataLayout()), key(unit_key)
+class Flows
+{
+      public:
+	Flows(Module &module, uint64_t unit_key)
+	    : m(module), c(module.getContext()), dl(module.getDataLayout()), key(unit_key)
 	{
 		i32 = Type::getInt32Ty(c);
 		i64 = Type::getInt64Ty(c);
@@ -78,33 +85,39 @@ public:
 	}
 	void plant(Function &fn);
 
-private:
+      private:
 	Module &m;
 	LLVMContext &c;
 	const DataLayout &dl;
-	uint64_t key;                            // of the unit
-	uint64_t sites = 0;                      // numbered, in the unit
+	uint64_t key;       // of the unit
+	uint64_t sites = 0; // sites numbered so far in the unit
 	Type *i32, *i64;
 	PointerType *ptr;
-	Value *none;                             // the empty label
+	Value *none; // the empty label
 	StructType *place_type = nullptr;
 	DenseMap<const MDNode *, Constant *> places;
 	std::map<std::string, Constant *> texts;
 
 	Function *f = nullptr;
-	Value *context = nullptr;                // name of this activation
-	Value *variable_label = nullptr;         // of variable arguments
+	Value *context = nullptr;        // identifies this activation
+	Value *variable_label = nullptr; // label of the variable arguments
 	Value *variable_count = nullptr;
 	DenseMap<const Value *, Value *> labels;
-	MapVector<const AllocaInst *, AllocaInst *> own;     // labels of variables
-	DenseMap<const BasicBlock *, SmallVector<AllocaInst *, 4>> stores;     // to them
+	MapVector<const AllocaInst *, AllocaInst *> own; // label variables
+	// by block: label variables stored to
+	DenseMap<const BasicBlock *, SmallVector<AllocaInst *, 4>> stores;
 	const Joins *joins = nullptr;
 	SmallVector<PHINode *, 16> phis;
-	DenseMap<const BasicBlock *, SmallVector<Value *, 2>> rounds;    // of the loops around a block
-	SetVector<BasicBlock *> ends;            // where scopes close
+	// by block: iteration counters of its loops
+	DenseMap<const BasicBlock *, SmallVector<Value *, 2>> rounds;
+	SetVector<BasicBlock *> ends; // blocks where scopes close
 
-	// What is done only for a label that is not empty, once the blocks are settled.
-	struct Cold { Instruction *at; Value *test; std::function<void(B &)> build; };
+	// Code that runs only for a nonempty label; built after the CFG is final.
+	struct Cold {
+		Instruction *at;
+		Value *test;
+		std::function<void(B &)> build;
+	};
 	std::vector<Cold> cold;
 
 	FunctionCallee rt(const char *name, Type *result, ArrayRef<Type *> args) const;
@@ -138,7 +151,8 @@ private:
 	Value *closes(Instruction *at, uint64_t end, ArrayRef<AllocaInst *> list);
 	void close(BasicBlock &b);
 	void visit_return(ReturnInst &ret);
-	void written(const BasicBlock *from, const BasicBlock *end, SetVector<AllocaInst *> &out) const;
+	void written(
+	    const BasicBlock *from, const BasicBlock *end, SetVector<AllocaInst *> &out) const;
 	void fill_phis();
 	void build_cold();
 };
@@ -163,12 +177,13 @@ Value *Flows::join(B &b, Value *x, Value *y) const
 		return y;
 	if (y == none)
 		return x;
-	FunctionCallee callee = rt("duct_rt_flow_join", i32, {i32, i32});
+	FunctionCallee callee = rt("duct_rt_flow_join", i32, { i32, i32 });
 	auto *fn = cast<Function>(callee.getCallee());
-	for (auto kind : {Attribute::WillReturn, Attribute::NoSync, Attribute::NoFree, Attribute::NoCallback})
+	for (auto kind :
+	    { Attribute::WillReturn, Attribute::NoSync, Attribute::NoFree, Attribute::NoCallback })
 		fn->addFnAttr(kind);
 	fn->setMemoryEffects(MemoryEffects::none());
-	return b.CreateCall(callee, {x, y});
+	return b.CreateCall(callee, { x, y });
 }
 
 Value *Flows::operands(B &b, const User &u) const
@@ -210,21 +225,23 @@ Constant *Flows::place(const Instruction &i)
 	if (known)
 		return known;
 	if (!place_type)
-		place_type = StructType::get(c, {ptr, i32, i32});
+		place_type = StructType::get(c, { ptr, i32, i32 });
 	std::string file = at ? at->getFilename().str() : m.getSourceFileName();
-	Constant *value = ConstantStruct::get(place_type, {text(file), ConstantInt::get(i32, at ? at->getLine() : 0),
-	        ConstantInt::get(i32, at ? at->getColumn() : 0)});
-	return known = new GlobalVariable(m, value->getType(), true, GlobalValue::PrivateLinkage, value, ".duct.flow.place");
+	Constant *value = ConstantStruct::get(place_type,
+	    { text(file), ConstantInt::get(i32, at ? at->getLine() : 0),
+	        ConstantInt::get(i32, at ? at->getColumn() : 0) });
+	return known = new GlobalVariable(m, value->getType(), true, GlobalValue::PrivateLinkage,
+	           value, ".duct.flow.place");
 }
 
 Value *Flows::mix(B &b, Value *x, Value *y) const
 {
 	Value *h = b.CreateMul(b.CreateXor(x, b.CreateMul(y, b.getInt64(0x9e3779b97f4a7c15u))),
-	                       b.getInt64(0xff51afd7ed558ccdu));
+	    b.getInt64(0xff51afd7ed558ccdu));
 	return b.CreateXor(h, b.CreateLShr(h, 29));
 }
 
-// Name of what happens at a site of this activation, in these rounds of the loops around it.
+// Identifies an event at a site: by activation and iterations of the surrounding loops.
 Value *Flows::name_of(B &b, const BasicBlock &block, uint64_t site)
 {
 	Value *h = mix(b, context, b.getInt64(key ^ site));
@@ -233,7 +250,8 @@ Value *Flows::name_of(B &b, const BasicBlock &block, uint64_t site)
 	return h;
 }
 
-// Where a scope closes: at a block, at the end of the function (null), or behind a call (by its site).
+// Where a scope closes: at a block; at the end of the function (null); or after a call (by its
+// site).
 uint64_t Flows::end_of(const BasicBlock *block) const
 {
 	return block ? joins->number.lookup(block) + 1 : 0;
@@ -246,7 +264,7 @@ Value *Flows::named_end(B &b, uint64_t end) const
 	return b.CreateXor(context, b.getInt64(end * 0x2545f4914f6cdd1du));
 }
 
-// A variable that is only read and written as a whole.
+// Is the variable only read and written as a whole?
 bool is_plain(const AllocaInst &a, const DataLayout &dl)
 {
 	Type *t = a.getAllocatedType();
@@ -257,7 +275,9 @@ bool is_plain(const AllocaInst &a, const DataLayout &dl)
 			if (dl.getTypeStoreSize(load->getType()) == dl.getTypeStoreSize(t))
 				continue;
 		if (auto *store = dyn_cast<StoreInst>(u))
-			if (store->getValueOperand() != &a && dl.getTypeStoreSize(store->getValueOperand()->getType()) == dl.getTypeStoreSize(t))
+			if (store->getValueOperand() != &a
+			    && dl.getTypeStoreSize(store->getValueOperand()->getType())
+			        == dl.getTypeStoreSize(t))
 				continue;
 		if (auto *note = dyn_cast<IntrinsicInst>(u))
 			if (note->isLifetimeStartOrEnd())
@@ -275,7 +295,8 @@ void Flows::find_variables()
 	for (auto &entry : own)
 		for (const User *u : entry.first->users())
 			if (auto *store = dyn_cast<StoreInst>(u))
-				stores[store->getParent()].push_back(const_cast<AllocaInst *>(entry.first));
+				stores[store->getParent()].push_back(
+				    const_cast<AllocaInst *>(entry.first));
 	auto *first = &*f->getEntryBlock().begin();
 	for (auto &entry : own) {
 		B b(first);
@@ -286,7 +307,7 @@ void Flows::find_variables()
 		b.CreateStore(none, entry.second);
 }
 
-// Each loop's head counts how often it was entered since the loop began.
+// Counts iterations in each loop header.
 void Flows::count_rounds()
 {
 	DominatorTree tree(*f);
@@ -306,13 +327,13 @@ void Flows::count_rounds()
 			rounds[&b].push_back(round[l->getHeader()]);
 }
 
-// A new variable for a label.
+// Creates a label variable.
 AllocaInst *Flows::variable()
 {
 	return B(&*f->getEntryBlock().begin()).CreateAlloca(i32);
 }
 
-// Takes the arguments' labels where the caller gave them to this function.
+// Takes over the arguments' labels, if the caller passed them to this function.
 void Flows::enter()
 {
 	Instruction *at = &*f->getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
@@ -324,11 +345,13 @@ void Flows::enter()
 	AllocaInst *kept = variable();
 	b.CreateStore(none, kept);
 	auto *other = b.CreateLoad(i32, kept);
-	cold.push_back({other, strange, [=](B &s) {
-		s.CreateStore(s.CreateCall(rt("duct_rt_flow_callback", i32, {})), kept);
-	}});
+	cold.push_back({ other, strange, [=](B &s) {
+		                s.CreateStore(
+		                    s.CreateCall(rt("duct_rt_flow_callback", i32, {})), kept);
+	                } });
 	auto word = [&](unsigned n) {
-		return b.CreateSelect(mine, b.CreateLoad(i32, element(b, "duct_flow_args", i32, n)), other);
+		return b.CreateSelect(
+		    mine, b.CreateLoad(i32, element(b, "duct_flow_args", i32, n)), other);
 	};
 	for (Argument &a : f->args()) {
 		unsigned n = a.getArgNo();
@@ -338,12 +361,15 @@ void Flows::enter()
 			labels[&a] = word(n);
 			continue;
 		}
-		Value *from = b.CreateIntToPtr(b.CreateLoad(i64, element(b, "duct_flow_from", i64, n)), ptr);
+		Value *from =
+		    b.CreateIntToPtr(b.CreateLoad(i64, element(b, "duct_flow_from", i64, n)), ptr);
 		uint64_t size = dl.getTypeAllocSize(a.getParamByValType());
 		Value *to = &a;
-		cold.push_back({at, b.CreateZExt(mine, i32), [=](B &x) {
-			x.CreateCall(rt("duct_rt_flow_copy", x.getVoidTy(), {ptr, ptr, i64}), {to, from, x.getInt64(size)});
-		}});
+		cold.push_back(
+		    { at, b.CreateZExt(mine, i32), [=](B &x) {
+			     x.CreateCall(rt("duct_rt_flow_copy", x.getVoidTy(), { ptr, ptr, i64 }),
+			         { to, from, x.getInt64(size) });
+		     } });
 	}
 	if (f->isVarArg()) {
 		variable_count = b.CreateSelect(mine, load_word(b, "duct_flow_count", i32), none);
@@ -357,9 +383,10 @@ void Flows::decide(Instruction &at, Value *l)
 	if (l == none)
 		return;
 	Constant *where = place(at);
-	cold.push_back({&at, l, [=](B &b) {
-		b.CreateCall(rt("duct_rt_flow_decide", i32, {i32, ptr}), {l, where});
-	}});
+	cold.push_back({ &at, l, [=](B &b) {
+		                b.CreateCall(
+		                    rt("duct_rt_flow_decide", i32, { i32, ptr }), { l, where });
+	                } });
 }
 
 void Flows::visit_condition(Instruction &i, Value *cond, uint64_t end)
@@ -370,10 +397,11 @@ void Flows::visit_condition(Instruction &i, Value *cond, uint64_t end)
 	Constant *where = place(i);
 	uint64_t site = ++sites;
 	const BasicBlock *in = i.getParent();
-	cold.push_back({&i, l, [=](B &s) {
-		s.CreateCall(rt("duct_rt_flow_branch", s.getVoidTy(), {i32, i64, i64, ptr}),
-		             {l, name_of(s, *in, site), named_end(s, end), where});
-	}});
+	cold.push_back(
+	    { &i, l, [=](B &s) {
+		     s.CreateCall(rt("duct_rt_flow_branch", s.getVoidTy(), { i32, i64, i64, ptr }),
+		         { l, name_of(s, *in, site), named_end(s, end), where });
+	     } });
 }
 
 void Flows::visit_load(LoadInst &i)
@@ -390,9 +418,11 @@ void Flows::visit_load(LoadInst &i)
 		return;
 	B before(&i);
 	Value *size = before.getInt64(dl.getTypeStoreSize(i.getType()));
-	Value *l = before.CreateCall(rt("duct_rt_flow_load", i32, {ptr, i64}), {p, size});
+	Value *l = before.CreateCall(rt("duct_rt_flow_load", i32, { ptr, i64 }), { p, size });
 	if (lp != none)
-		l = join(before, l, before.CreateCall(rt("duct_rt_flow_load_at", i32, {ptr, i32, ptr}), {p, lp, place(i)}));
+		l = join(before, l,
+		    before.CreateCall(
+		        rt("duct_rt_flow_load_at", i32, { ptr, i32, ptr }), { p, lp, place(i) }));
 	labels[&i] = l;
 }
 
@@ -407,19 +437,22 @@ void Flows::visit_store(Instruction &at, Value *p, Value *v, Value *l)
 	}
 	Value *size = b.getInt64(dl.getTypeStoreSize(v->getType()));
 	if (lp == none) {
-		b.CreateCall(rt("duct_rt_flow_store", b.getVoidTy(), {ptr, i64, i32}), {p, size, l});
+		b.CreateCall(
+		    rt("duct_rt_flow_store", b.getVoidTy(), { ptr, i64, i32 }), { p, size, l });
 		return;
 	}
-	B before(&at);                           // it may be a fault
-	before.CreateCall(rt("duct_rt_flow_store", b.getVoidTy(), {ptr, i64, i32}), {p, size, join(before, l, lp)});
-	before.CreateCall(rt("duct_rt_flow_store_at", b.getVoidTy(), {ptr, i32, i32, ptr}), {p, l, lp, place(at)});
+	B before(&at); // the store may fault
+	before.CreateCall(rt("duct_rt_flow_store", b.getVoidTy(), { ptr, i64, i32 }),
+	    { p, size, join(before, l, lp) });
+	before.CreateCall(rt("duct_rt_flow_store_at", b.getVoidTy(), { ptr, i32, i32, ptr }),
+	    { p, l, lp, place(at) });
 }
 
 void Flows::visit_rmw(Instruction &i, Value *p, Value *with)
 {
 	B b(&i);
 	Value *size = b.getInt64(dl.getTypeStoreSize(with->getType()));
-	Value *old = b.CreateCall(rt("duct_rt_flow_load", i32, {ptr, i64}), {p, size});
+	Value *old = b.CreateCall(rt("duct_rt_flow_load", i32, { ptr, i64 }), { p, size });
 	Value *all = join(b, old, operands(b, i));
 	labels[&i] = all;
 	visit_store(i, p, with, all);
@@ -429,23 +462,30 @@ bool Flows::visit_intrinsic(IntrinsicInst &i)
 {
 	B b(&i);
 	switch (i.getIntrinsicID()) {
-	case Intrinsic::memcpy: case Intrinsic::memmove: case Intrinsic::memcpy_inline:
+	case Intrinsic::memcpy:
+	case Intrinsic::memmove:
+	case Intrinsic::memcpy_inline:
 		decide(i, operands(b, i));
-		b.CreateCall(rt("duct_rt_flow_copy", b.getVoidTy(), {ptr, ptr, i64}),
-		             {i.getArgOperand(0), i.getArgOperand(1), b.CreateZExtOrTrunc(i.getArgOperand(2), i64)});
+		b.CreateCall(rt("duct_rt_flow_copy", b.getVoidTy(), { ptr, ptr, i64 }),
+		    { i.getArgOperand(0), i.getArgOperand(1),
+		        b.CreateZExtOrTrunc(i.getArgOperand(2), i64) });
 		return true;
-	case Intrinsic::memset: case Intrinsic::memset_inline:
+	case Intrinsic::memset:
+	case Intrinsic::memset_inline:
 		decide(i, join(b, label(i.getArgOperand(0)), label(i.getArgOperand(2))));
-		b.CreateCall(rt("duct_rt_flow_store", b.getVoidTy(), {ptr, i64, i32}),
-		             {i.getArgOperand(0), b.CreateZExtOrTrunc(i.getArgOperand(2), i64), label(i.getArgOperand(1))});
+		b.CreateCall(rt("duct_rt_flow_store", b.getVoidTy(), { ptr, i64, i32 }),
+		    { i.getArgOperand(0), b.CreateZExtOrTrunc(i.getArgOperand(2), i64),
+		        label(i.getArgOperand(1)) });
 		return true;
 	case Intrinsic::vastart:
-		B(i.getNextNode()).CreateCall(rt("duct_rt_flow_va_start", b.getVoidTy(), {ptr, i32, i32}),
-		        {i.getArgOperand(0), variable_label ? variable_label : none, variable_count ? variable_count : none});
+		B(i.getNextNode())
+		    .CreateCall(rt("duct_rt_flow_va_start", b.getVoidTy(), { ptr, i32, i32 }),
+		        { i.getArgOperand(0), variable_label ? variable_label : none,
+		            variable_count ? variable_count : none });
 		return true;
 	case Intrinsic::vacopy:
-		b.CreateCall(rt("duct_rt_flow_copy", b.getVoidTy(), {ptr, ptr, i64}),
-		             {i.getArgOperand(0), i.getArgOperand(1), b.getInt64(24)});
+		b.CreateCall(rt("duct_rt_flow_copy", b.getVoidTy(), { ptr, ptr, i64 }),
+		    { i.getArgOperand(0), i.getArgOperand(1), b.getInt64(24) });
 		return true;
 	default:
 		if (!i.getType()->isVoidTy())
@@ -454,37 +494,38 @@ bool Flows::visit_intrinsic(IntrinsicInst &i)
 	}
 }
 
-// The row of a library function; nullptr.
+// The table entry of a library function; nullptr: none.
 const struct clib *library(StringRef name)
 {
 	return clib_find(name.str().c_str());
 }
 
-// Prints, and nobody asks how much that was.
+// Is it output whose result is unused?
 bool only_prints(const CallBase &call, const struct clib *c)
 {
 	return call.use_empty() && clib_does(c, "oO");
 }
 
-// Copies as many bytes as argument 2 says from one argument to the other; `back`: from the first to the second.
+// Does the function copy argument 2's number of bytes between its first two arguments? back: from
+// the first to the second.
 bool copies(const struct clib *c, bool &back)
 {
 	struct clib_arg to = clib_arg(c, 0), from = clib_arg(c, 1);
 	back = strchr(c->points, 'C');
 	if (back)
 		std::swap(to, from);
-	return (back || strchr(c->points, 'c')) && to.access == 'w' && from.access == 'r' && to.extent == '#' && to.a == 2 &&
-	       from.extent == '#' && from.a == 2;
+	return (back || strchr(c->points, 'c')) && to.access == 'w' && from.access == 'r'
+	    && to.extent == '#' && to.a == 2 && from.extent == '#' && from.a == 2;
 }
 
-// Writes its second argument as many times as the third says.
+// Does the function fill memory: its second argument, as many times as the third says?
 bool fills(const struct clib *c)
 {
 	struct clib_arg to = clib_arg(c, 0);
 	return to.access == 'w' && to.extent == '#' && to.a == 2 && clib_arg(c, 1).access == '-';
 }
 
-// Calls that are not followed as such; false: any other.
+// Handles calls that are not treated as such; false: other calls.
 bool Flows::visit_library(CallBase &call, StringRef name)
 {
 	B b(&call), after(call.isTerminator() ? &call : call.getNextNode());
@@ -492,22 +533,25 @@ bool Flows::visit_library(CallBase &call, StringRef name)
 	bool back = false;
 	if (c && call.arg_size() >= 3 && copies(c, back)) {
 		decide(call, operands(b, call));
-		b.CreateCall(rt("duct_rt_flow_copy", b.getVoidTy(), {ptr, ptr, i64}),
-		             {call.getArgOperand(back), call.getArgOperand(!back), b.CreateZExtOrTrunc(call.getArgOperand(2), i64)});
+		b.CreateCall(rt("duct_rt_flow_copy", b.getVoidTy(), { ptr, ptr, i64 }),
+		    { call.getArgOperand(back), call.getArgOperand(!back),
+		        b.CreateZExtOrTrunc(call.getArgOperand(2), i64) });
 	} else if (c && call.arg_size() >= 3 && fills(c)) {
 		decide(call, join(b, label(call.getArgOperand(0)), label(call.getArgOperand(2))));
-		b.CreateCall(rt("duct_rt_flow_store", b.getVoidTy(), {ptr, i64, i32}),
-		             {call.getArgOperand(0), b.CreateZExtOrTrunc(call.getArgOperand(2), i64), label(call.getArgOperand(1))});
+		b.CreateCall(rt("duct_rt_flow_store", b.getVoidTy(), { ptr, i64, i32 }),
+		    { call.getArgOperand(0), b.CreateZExtOrTrunc(call.getArgOperand(2), i64),
+		        label(call.getArgOperand(1)) });
 	} else if (c && only_prints(call, c)) {
-		auto quiet = rt("duct_rt_flow_quiet", b.getVoidTy(), {i32});
-		b.CreateCall(quiet, {b.getInt32(1)});
-		after.CreateCall(quiet, {b.getInt32(-1)});
+		auto quiet = rt("duct_rt_flow_quiet", b.getVoidTy(), { i32 });
+		b.CreateCall(quiet, { b.getInt32(1) });
+		after.CreateCall(quiet, { b.getInt32(-1) });
 		return true;
 	} else if (c && clib_does(c, "jpths")) {
-		b.CreateCall(rt("duct_rt_flow_lost", b.getVoidTy(), {ptr}), {text(name)});
+		b.CreateCall(rt("duct_rt_flow_lost", b.getVoidTy(), { ptr }), { text(name) });
 		return true;
-	} else if (name.starts_with("duct_rt_") || (name.starts_with("duct_") && !name.starts_with("duct_model_")) ||
-	           name.starts_with("__VERIFIER_")) {
+	} else if (name.starts_with("duct_rt_")
+	    || (name.starts_with("duct_") && !name.starts_with("duct_model_"))
+	    || name.starts_with("__VERIFIER_")) {
 		if (!name.starts_with("duct_rt_"))
 			decide(call, operands(b, call));
 		store_word(b, "duct_flow_ret", none);
@@ -528,16 +572,24 @@ void Flows::pass_arguments(B &b, CallBase &call)
 	for (unsigned k = 0; k < call.arg_size() && k < DUCT_MAX_ARGS - 1; k++) {
 		Value *v = call.getArgOperand(k);
 		if (call.isByValArgument(k))
-			b.CreateStore(b.CreatePtrToInt(v, i64), element(b, "duct_flow_from", i64, k));
+			b.CreateStore(
+			    b.CreatePtrToInt(v, i64), element(b, "duct_flow_from", i64, k));
 		b.CreateStore(label(v), element(b, "duct_flow_args", i32, k));
 		if (k >= fixed)
-			variable = join(b, variable, call.isByValArgument(k) ? b.CreateCall(rt("duct_rt_flow_load", i32, {ptr, i64}),
-			        {v, b.getInt64(dl.getTypeAllocSize(call.getParamByValType(k)))}) : label(v));
+			variable = join(b, variable,
+			    call.isByValArgument(k)
+			        ? b.CreateCall(rt("duct_rt_flow_load", i32, { ptr, i64 }),
+			              { v,
+			                  b.getInt64(
+			                      dl.getTypeAllocSize(call.getParamByValType(k))) })
+			        : label(v));
 	}
 	if (call.getFunctionType()->isVarArg()) {
 		uint64_t words = 0;
 		for (unsigned k = fixed; k < call.arg_size(); k++)
-			words += call.isByValArgument(k) ? dl.getTypeAllocSize(call.getParamByValType(k)) / 8 + 1 : 2;
+			words += call.isByValArgument(k)
+			    ? dl.getTypeAllocSize(call.getParamByValType(k)) / 8 + 1
+			    : 2;
 		b.CreateStore(variable, element(b, "duct_flow_args", i32, DUCT_MAX_ARGS - 1));
 		store_word(b, "duct_flow_count", b.getInt32(words));
 	} else {
@@ -548,7 +600,7 @@ void Flows::pass_arguments(B &b, CallBase &call)
 		store_word(b, "duct_flow_for", call.getCalledOperand());
 }
 
-// After a call of what is not woven.
+// The label after a call of code that is not woven.
 Value *Flows::outside(B &b, CallBase &call, StringRef name)
 {
 	uint64_t pointers = 0;
@@ -557,11 +609,12 @@ Value *Flows::outside(B &b, CallBase &call, StringRef name)
 		Value *v = call.getArgOperand(k);
 		if (v->getType()->isPointerTy() && k < 64) {
 			pointers |= 1ull << k;
-			b.CreateStore(b.CreatePtrToInt(v, i64), element(b, "duct_flow_from", i64, k));
+			b.CreateStore(
+			    b.CreatePtrToInt(v, i64), element(b, "duct_flow_from", i64, k));
 		}
 	}
-	return b.CreateCall(rt("duct_rt_flow_external", i32, {ptr, i32, i64, ptr}),
-	        {text(name), b.getInt32(n), b.getInt64(pointers), place(call)});
+	return b.CreateCall(rt("duct_rt_flow_external", i32, { ptr, i32, i64, ptr }),
+	    { text(name), b.getInt32(n), b.getInt64(pointers), place(call) });
 }
 
 void Flows::visit_call(CallBase &call)
@@ -589,14 +642,16 @@ void Flows::visit_call(CallBase &call)
 	}
 	AllocaInst *kept = variable();
 	after.CreateStore(load_word(after, "duct_flow_ret", i32), kept);
-	Value *still = after.CreateZExt(after.CreateICmpNE(load_word(after, "duct_flow_for", ptr), ConstantPointerNull::get(ptr)), i32);
+	Value *still = after.CreateZExt(after.CreateICmpNE(load_word(after, "duct_flow_for", ptr),
+	                                    ConstantPointerNull::get(ptr)),
+	    i32);
 	Value *got = after.CreateLoad(i32, kept);
 	auto *read = cast<Instruction>(got);
-	if (which != none)                       // what it leads to is in its scope
+	if (which != none) // what it influences is within its scope
 		got = join(after, got, closes(&*after.GetInsertPoint(), end, {}));
-	cold.push_back({read, still, [this, &call, kept, called = name.str()](B &s) {
-		s.CreateStore(outside(s, call, called), kept);
-	}});
+	cold.push_back({ read, still, [this, &call, kept, called = name.str()](B &s) {
+		                s.CreateStore(outside(s, call, called), kept);
+	                } });
 	labels[&call] = got;
 }
 
@@ -609,7 +664,8 @@ void Flows::visit(Instruction &i)
 	} else if (auto *load = dyn_cast<LoadInst>(&i)) {
 		visit_load(*load);
 	} else if (auto *store = dyn_cast<StoreInst>(&i)) {
-		visit_store(i, store->getPointerOperand(), store->getValueOperand(), label(store->getValueOperand()));
+		visit_store(i, store->getPointerOperand(), store->getValueOperand(),
+		    label(store->getValueOperand()));
 	} else if (auto *rmw = dyn_cast<AtomicRMWInst>(&i)) {
 		visit_rmw(i, rmw->getPointerOperand(), rmw->getValOperand());
 	} else if (auto *swap = dyn_cast<AtomicCmpXchgInst>(&i)) {
@@ -619,16 +675,17 @@ void Flows::visit(Instruction &i)
 	} else if (auto *ret = dyn_cast<ReturnInst>(&i)) {
 		visit_return(*ret);
 	} else if (!i.isTerminator() && !isa<AllocaInst>(i)) {
-		if (i.getOpcode() == Instruction::SDiv || i.getOpcode() == Instruction::UDiv ||
-		    i.getOpcode() == Instruction::SRem || i.getOpcode() == Instruction::URem)
+		if (i.getOpcode() == Instruction::SDiv || i.getOpcode() == Instruction::UDiv
+		    || i.getOpcode() == Instruction::SRem || i.getOpcode() == Instruction::URem)
 			decide(i, operands(b, i));
 		B after(i.getNextNode());
 		labels[&i] = operands(after, i);
 	}
 }
 
-// Variables that are written on a way from here to the end of a scope.
-void Flows::written(const BasicBlock *from, const BasicBlock *end, SetVector<AllocaInst *> &out) const
+// Collects the variables written on paths from here to the end of a scope.
+void Flows::written(
+    const BasicBlock *from, const BasicBlock *end, SetVector<AllocaInst *> &out) const
 {
 	SmallVector<const BasicBlock *, 32> work(successors(from));
 	DenseSet<const BasicBlock *> seen;
@@ -643,7 +700,7 @@ void Flows::written(const BasicBlock *from, const BasicBlock *end, SetVector<All
 	}
 }
 
-// Where a scope may be open that closes here: it flows into the variables; its label.
+// Closes the scopes that may end here: they influence the variables. Returns their label.
 Value *Flows::closes(Instruction *at, uint64_t end, ArrayRef<AllocaInst *> list)
 {
 	AllocaInst *closed = variable();
@@ -653,16 +710,19 @@ Value *Flows::closes(Instruction *at, uint64_t end, ArrayRef<AllocaInst *> list)
 	b.CreateStore(none, closed);
 	Value *open = load_word(b, "duct_flow_control", i32);
 	auto *l = b.CreateLoad(i32, closed);
-	cold.push_back({l, open, [=](B &s) {
-		Value *made = s.CreateCall(rt("duct_rt_flow_close", i32, {i64}), {named_end(s, end)});
-		s.CreateStore(made, closed);
-		for (AllocaInst *a : all)
-			s.CreateStore(join(s, s.CreateLoad(i32, own.lookup(a)), made), own.lookup(a));
-	}});
+	cold.push_back(
+	    { l, open, [=](B &s) {
+		     Value *made = s.CreateCall(
+		         rt("duct_rt_flow_close", i32, { i64 }), { named_end(s, end) });
+		     s.CreateStore(made, closed);
+		     for (AllocaInst *a : all)
+			     s.CreateStore(
+			         join(s, s.CreateLoad(i32, own.lookup(a)), made), own.lookup(a));
+	     } });
 	return l;
 }
 
-// Before the block is visited, but for its phis.
+// Closes scopes at a block, after its phis and before its other instructions.
 void Flows::close(BasicBlock &b)
 {
 	SetVector<AllocaInst *> list;
@@ -692,7 +752,8 @@ void Flows::fill_phis()
 {
 	for (PHINode *p : phis) {
 		for (unsigned k = 0; k < p->getNumIncomingValues(); k++)
-			cast<PHINode>(p->getPrevNode())->addIncoming(label(p->getIncomingValue(k)), p->getIncomingBlock(k));
+			cast<PHINode>(p->getPrevNode())
+			    ->addIncoming(label(p->getIncomingValue(k)), p->getIncomingBlock(k));
 	}
 }
 
@@ -700,8 +761,8 @@ void Flows::build_cold()
 {
 	for (Cold &x : cold) {
 		B head(x.at);
-		Instruction *end = SplitBlockAndInsertIfThen(head.CreateICmpNE(x.test, none), x.at->getIterator(), false,
-		        MDBuilder(c).createBranchWeights(1, 1u << 20));
+		Instruction *end = SplitBlockAndInsertIfThen(head.CreateICmpNE(x.test, none),
+		    x.at->getIterator(), false, MDBuilder(c).createBranchWeights(1, 1u << 20));
 		B s(end);
 		s.SetCurrentDebugLocation(DebugLoc());
 		x.build(s);

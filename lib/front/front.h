@@ -1,5 +1,4 @@
-// front: Clang and LLVM behind two functions. The only module, with the two Clang tools,
-// that knows them.
+// front: Clang and LLVM behind a few functions. Only this module and the two Clang tools use them.
 #ifndef DUCT_FRONT_H
 #define DUCT_FRONT_H
 
@@ -8,27 +7,34 @@
 #include <string>
 #include <vector>
 
-namespace llvm { class LLVMContext; class Module; }
+namespace llvm
+{
+class LLVMContext;
+class Module;
+} // namespace llvm
 
-namespace duct {
+namespace duct
+{
 
 struct Unit {
 	std::unique_ptr<llvm::LLVMContext> context;
-	std::unique_ptr<llvm::Module> module;   // -O0 IR with debug info and our metadata
-	std::string flow;                        // the unit's flow(5) stream
-	uint64_t key = 0;                        // content key of flow
+	std::unique_ptr<llvm::Module> module; // -O0 IR with debug info and our metadata
+	std::string flow;                     // the unit's flow(5) stream
+	uint64_t key = 0;                     // content key of flow
 	uint32_t branches = 0, outcomes = 0, blocks = 0;
-	uint32_t checks = 0;                     // of LoadOptions
+	uint32_t checks = 0; // as in LoadOptions
 	bool pairs = false;
-	uint32_t defs = 0, insts = 0;            // records of the flow
+	uint32_t defs = 0, insts = 0; // numbers of records in the flow
 };
 
 struct LoadOptions {
-	std::string file;                        // main file, "-" is not allowed
-	std::vector<std::string> flags;          // clang's, without -c -o and the file
-	std::string appended;                    // text put behind the file's (a harness); own file name
-	uint32_t checks = 0;                     // faults to look for, bits 1 << enum check_kind
-	bool pairs = false;                      // leave what follows last definitions, see below
+	std::string file;               // main file, "-" is not allowed
+	std::vector<std::string> flags; // clang's, without -c -o and the file
+	// text appended to the file (a harness), with a file name of its own
+	std::string appended;
+	uint32_t checks = 0; // faults to check for, bits 1 << enum check_kind
+	// attach metadata to track last definitions, see below
+	bool pairs = false;
 };
 
 // Parses and lowers one translation unit; diagnostics go to stderr as clang prints them.
@@ -46,29 +52,30 @@ struct LoadOptions {
 //   !duct.check !{i32 inst, i32 kinds}   on what may fail: its id in the flow, bits 1 << enum
 //       check_kind
 //   Where pairs are asked for:
-//   !duct.inst !{i32 inst}      on calls, returns and what writes to temporaries: its id in the flow
-//   !duct.access !{!{i32 def, i32 id, i32 where, i32 number, i32 bit, i32 bits, i32 entry, i64 size}, ...}
-//       def and use records of an instruction: WHERE 0: the address that it reads or writes itself; 1: its
-//       argument NUMBER; 2: argument NUMBER of the function
+//   !duct.inst !{i32 inst}      on calls, returns and writes to temporaries: its id in the flow
+//   !duct.access !{!{i32 def, i32 id, i32 where, i32 number, i32 bit, i32 bits, i32 entry,
+//       i64 size}, ...}
+//       def and use records of an instruction: WHERE 0: the address that it reads or writes
+//       itself; 1: its argument NUMBER; 2: argument NUMBER of the function
 bool load(const LoadOptions &options, Unit &unit);
 
-// What an entry function's harness needs, from the same unit: flow(5) has it all, see
-// lib/harness. Parse only, no code. False with diagnostics printed.
-
-// Weaves the shadow in: markers, optimiser (level 0..3), shadow; embeds the flow records and the
-// unit descriptor.
 struct WeaveOptions {
 	int level = 1;
-	bool check = false;                      // checking build
-	bool model = false;                      // a library model: no objectives; weak and hidden
-	bool abstract = false;                   // calls may be abstract (abi.h)
-	bool flows = false;                      // tell which inputs flow into one decision (abi.h)
-	bool debug = false;                      // keep debug information
-	std::string entry;                       // harness function that becomes main; "" none
+	bool check = false; // checking build
+	// a library model: no objectives; weak and hidden symbols
+	bool model = false;
+	bool abstract = false; // support abstract calls (abi.h)
+	// record which inputs influence one decision (abi.h)
+	bool flows = false;
+	bool debug = false; // keep debug information
+	std::string entry;  // harness function that replaces main; "": none
 };
+// Weaves the unit: plants markers, optimises (level 0..3), adds the shadow; embeds the flow records
+// and the unit's descriptor. False with `error` set.
 bool weave(Unit &unit, const WeaveOptions &options, std::string &error);
 
-// Object file from a woven unit. Quick: code that is made in a sixth of the time and runs at half of the speed.
+// Writes the object file of a woven unit. quick: generates code six times as fast, which runs half
+// as fast.
 bool emit(Unit &unit, const std::string &path, bool quick, std::string &error);
 
 } // namespace duct

@@ -1,10 +1,10 @@
-// Instructions as records.
+// inst: writes instructions as records.
 #include "lib/front/model.h"
 
 #include "lib/front/checks.h"
 
 extern "C" {
-#include "lib/checks/checks.h"
+#include "lib/protocol/checks.h"
 }
 
 #include <llvm/ADT/MapVector.h>
@@ -17,14 +17,17 @@ extern "C" {
 
 using namespace llvm;
 
-namespace duct {
-namespace {
+namespace duct
+{
+namespace
+{
 
 const char *predicate(CmpInst::Predicate p)
 {
-	static const char *const fp[] = {"ffalse", "foeq", "fogt", "foge", "folt", "fole", "fone", "ford",
-	                                 "funo", "fueq", "fugt", "fuge", "fult", "fule", "fune", "ftrue"};
-	static const char *const in[] = {"eq", "ne", "ugt", "uge", "ult", "ule", "sgt", "sge", "slt", "sle"};
+	static const char *const fp[] = { "ffalse", "foeq", "fogt", "foge", "folt", "fole", "fone",
+		"ford", "funo", "fueq", "fugt", "fuge", "fult", "fule", "fune", "ftrue" };
+	static const char *const in[] = { "eq", "ne", "ugt", "uge", "ult", "ule", "sgt", "sge",
+		"slt", "sle" };
 	return CmpInst::isFPPredicate(p) ? fp[p] : in[p - CmpInst::FIRST_ICMP_PREDICATE];
 }
 
@@ -53,7 +56,8 @@ const char *operation(const Instruction &i)
 	case Instruction::ZExt: return "zext";
 	case Instruction::SExt: return "sext";
 	case Instruction::Trunc: return "trunc";
-	case Instruction::PtrToInt: case Instruction::IntToPtr: return "zext";
+	case Instruction::PtrToInt:
+	case Instruction::IntToPtr: return "zext";
 	case Instruction::FPTrunc: return "ftrunc";
 	case Instruction::FPExt: return "fext";
 	case Instruction::FPToSI: return "fto.s";
@@ -101,19 +105,21 @@ const char *intrinsic(Intrinsic::ID id)
 	}
 }
 
-// What only informs optimisers and debuggers.
+// Is it an intrinsic that only informs optimisers or debuggers?
 bool is_note(const Instruction &i)
 {
 	auto *c = dyn_cast<IntrinsicInst>(&i);
 	if (!c)
 		return false;
 	switch (c->getIntrinsicID()) {
-	case Intrinsic::dbg_declare: case Intrinsic::dbg_value: case Intrinsic::dbg_label:
-	case Intrinsic::lifetime_start: case Intrinsic::lifetime_end: case Intrinsic::assume:
-	case Intrinsic::experimental_noalias_scope_decl:
-		return true;
-	default:
-		return false;
+	case Intrinsic::dbg_declare:
+	case Intrinsic::dbg_value:
+	case Intrinsic::dbg_label:
+	case Intrinsic::lifetime_start:
+	case Intrinsic::lifetime_end:
+	case Intrinsic::assume:
+	case Intrinsic::experimental_noalias_scope_decl: return true;
+	default: return false;
 	}
 }
 
@@ -131,7 +137,7 @@ std::string constant_text(const APInt &v)
 {
 	SmallString<48> s;
 	if (v.getBitWidth() > 64)
-		v.toStringUnsigned(s, 16), s.insert(s.begin(), {'0', 'x'});
+		v.toStringUnsigned(s, 16), s.insert(s.begin(), { '0', 'x' });
 	else
 		v.toString(s, 10, v.getBitWidth() > 1);
 	return s.str().lower();
@@ -182,7 +188,8 @@ std::string Model::operand(const Value *v)
 	if (isa<ConstantExpr>(v) && (v->getType()->isPointerTy() || v->getType()->isIntegerTy())) {
 		if (auto *e = cast<ConstantExpr>(v); e->isCast())
 			return operand(e->getOperand(0));
-		APInt off(layout.getIndexTypeSizeInBits(PointerType::getUnqual(v->getContext())), 0);
+		APInt off(
+		    layout.getIndexTypeSizeInBits(PointerType::getUnqual(v->getContext())), 0);
 		if (v->getType()->isPointerTy()) {
 			const Value *base = v->stripAndAccumulateConstantOffsets(layout, off, true);
 			if (base != v)
@@ -192,8 +199,8 @@ std::string Model::operand(const Value *v)
 	return "-";
 }
 
-// The operands of an instruction behind its fixed fields; `known`: a call of an intrinsic that
-// is an operation of its own.
+// Writes the operands after the fixed fields; `known`: call of an intrinsic that is an operation of
+// its own.
 void Model::operands(Instruction &i, bool known)
 {
 	auto *call = dyn_cast<CallBase>(&i);
@@ -249,19 +256,26 @@ void Model::instruction(Instruction &i, uint32_t block)
 	auto *copy = dyn_cast<AnyMemTransferInst>(&i);
 	auto *fill = dyn_cast<AnyMemSetInst>(&i);
 	auto *cmp = dyn_cast<CmpInst>(&i);
-	const char *op = cmp ? predicate(cmp->getPredicate()) : copy ? "copy" : fill ? "fill" : operation(i);
-	uint64_t width = bits_of(layout, cmp ? cmp->getOperand(0)->getType() :
-	                         isa<StoreInst>(i) ? i.getOperand(0)->getType() : i.getType());
+	const char *op = cmp ? predicate(cmp->getPredicate())
+	    : copy           ? "copy"
+	    : fill           ? "fill"
+	                     : operation(i);
+	uint64_t width = bits_of(layout,
+	    cmp                     ? cmp->getOperand(0)->getType()
+	        : isa<StoreInst>(i) ? i.getOperand(0)->getType()
+	                            : i.getType());
 	if (isa<ReturnInst>(i) && i.getNumOperands())
 		width = bits_of(layout, i.getOperand(0)->getType());
-	const char *known = call && call->getCalledFunction() ?
-		intrinsic(call->getCalledFunction()->getIntrinsicID()) : nullptr;
+	const char *known = call && call->getCalledFunction()
+	    ? intrinsic(call->getCalledFunction()->getIntrinsicID())
+	    : nullptr;
 	if (call && !op)
 		op = known ? known : call->isInlineAsm() ? "asm" : "call";
 	if (i.getType()->isVectorTy() || isa<FreezeInst>(i))
 		op = nullptr;
-	bool pointer_change = (i.getOpcode() == Instruction::PtrToInt || i.getOpcode() == Instruction::IntToPtr) &&
-		bits_of(layout, i.getType()) < bits_of(layout, i.getOperand(0)->getType());
+	bool pointer_change =
+	    (i.getOpcode() == Instruction::PtrToInt || i.getOpcode() == Instruction::IntToPtr)
+	    && bits_of(layout, i.getType()) < bits_of(layout, i.getOperand(0)->getType());
 	if (pointer_change)
 		op = "trunc";
 	if (i.getDebugLoc())
@@ -272,8 +286,8 @@ void Model::instruction(Instruction &i, uint32_t block)
 		out.raw(i.getOpcodeName());
 	size_t begin = out.text.size();
 	operands(i, known);
-	bool whole = op && strcmp(op, "asm") && !i.isAtomic() &&
-		(out.text.substr(begin) + '\t').find("\t-\t") == std::string::npos;
+	bool whole = op && strcmp(op, "asm") && !i.isAtomic()
+	    && (out.text.substr(begin) + '\t').find("\t-\t") == std::string::npos;
 	auto found = numbers.branch_of.find(&i);
 	if (found != numbers.branch_of.end())
 		out.raw("?" + std::to_string(found->second));
@@ -281,15 +295,22 @@ void Model::instruction(Instruction &i, uint32_t block)
 	if (!whole)
 		exact(i);
 	check(i);
-	if (pairs && op && (!strcmp(op, "call") || !strcmp(op, "asm") || isa<ReturnInst>(i) || writes_temporary(i)))
+	if (pairs && op
+	    && (!strcmp(op, "call") || !strcmp(op, "asm") || isa<ReturnInst>(i)
+	        || writes_temporary(i)))
 		note_inst(i);
 	if (call && !known && !call->isInlineAsm() && !isa<IntrinsicInst>(&i)) {
 		auto *f = dyn_cast<Function>(call->getCalledOperand()->stripPointerCasts());
-		out.rec("call").num(inst.at(&i)).str(f ? name_of(f) : "").num(call->arg_size()).end();
+		out.rec("call")
+		    .num(inst.at(&i))
+		    .str(f ? name_of(f) : "")
+		    .num(call->arg_size())
+		    .end();
 	}
 }
 
-// What an instruction is, when the records do not tell all of it: as the compiler prints it, but for its place.
+// Writes an instruction that the records do not describe completely, as LLVM prints it, without its
+// position.
 void Model::exact(const Instruction &i)
 {
 	Instruction *copy = i.clone();
@@ -310,10 +331,13 @@ bool Model::writes_temporary(const Instruction &i)
 void Model::note_inst(Instruction &i)
 {
 	LLVMContext &c = i.getContext();
-	i.setMetadata("duct.inst", MDNode::get(c, ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(c), inst.at(&i)))));
+	i.setMetadata("duct.inst",
+	    MDNode::get(
+	        c, ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(c), inst.at(&i)))));
 }
 
-// A record for each way in which an instruction may fail; not part of the unit's key.
+// Writes a record for each way in which the instruction may fail; these are not part of the unit's
+// key.
 void Model::check(Instruction &i)
 {
 	uint32_t kinds = faults_of(i, wanted);
@@ -322,8 +346,13 @@ void Model::check(Instruction &i)
 	note_faults(i, inst.at(&i), kinds);
 	for (unsigned k = 1; k < CHECK_KINDS; k++)
 		if (kinds >> k & 1)
-			at(checks.rec("check").num(inst.at(&i)).raw(check_name(k)).num(funcs)
-			         .num(numbers.block.at(i.getParent())), i.getDebugLoc()).end();
+			at(checks.rec("check")
+			        .num(inst.at(&i))
+			        .raw(check_name(k))
+			        .num(funcs)
+			        .num(numbers.block.at(i.getParent())),
+			    i.getDebugLoc())
+			    .end();
 }
 
 void Model::instructions(Function &f)
@@ -335,9 +364,11 @@ void Model::instructions(Function &f)
 			if (skipped(i))
 				continue;
 			instruction(i, numbers.block.at(&b));
-			for (Argument &a : f.args())     // structs by value are in memory already
+			for (Argument &a : f.args()) // structs by value are already in memory
 				if (!entered && a.hasByValAttr() && var.count(&a))
-					effect("def", defs, i, &a, layout.getTypeStoreSize(a.getParamByValType()), "e", {});
+					effect("def", defs, i, &a,
+					    layout.getTypeStoreSize(a.getParamByValType()), "e",
+					    {});
 			entered = true;
 			effects(i);
 		}

@@ -1,4 +1,4 @@
-// link: woven objects, the models and the runtime become a program.
+// link: links woven objects, models and runtime to a program.
 #include "lib/front/build.h"
 
 #include <algorithm>
@@ -9,19 +9,22 @@
 #include <iterator>
 #include <unistd.h>
 
-namespace duct {
+namespace duct
+{
 
-// Where Debian has what every program is linked with.
+// Debian's locations of startup files and libgcc.
 static const std::string system_files = "/usr/lib/x86_64-linux-gnu/";
 static const std::string compiler_files = "/usr/lib/gcc/x86_64-linux-gnu/";
 
-static const char *const export_options[] = {"-u", "duct_model_start", "--export-dynamic-symbol=duct_*"};
+static const char *const export_options[] = { "-u", "duct_model_start",
+	"--export-dynamic-symbol=duct_*" };
 
-// False without a runtime, which is the last.
+// Appends the archives; false if the runtime, the last one, is not built.
 static bool archives(bool flows, Strings &out)
 {
 	bool built = false;
-	for (const char *name : {flows ? "libductmodels-flows.a" : "libductmodels.a", "libductrt.a"}) {
+	for (const char *name :
+	    { flows ? "libductmodels-flows.a" : "libductmodels.a", "libductrt.a" }) {
 		std::string path = archive(name);
 		built = !path.empty();
 		if (built)
@@ -42,21 +45,21 @@ static std::string newest_compiler()
 	return compiler_files + std::to_string(newest) + "/";
 }
 
-// The compiler's driver, GNU ld and its search through folders take three times as long as gold that is told each
-// file. False: the driver has to try, which also tells what is wrong.
+// Links with gold and explicit file names, which takes a third of the time of the driver with GNU
+// ld. False: link with the driver, which also prints the errors.
 static bool link_quickly(const std::string &output, const Strings &objects, bool math)
 {
 	std::string gcc = newest_compiler();
-	Strings files = {system_files + "Scrt1.o", system_files + "crti.o", gcc + "crtbeginS.o"};
-	Strings behind = {gcc + "libgcc.a", gcc + "libgcc_eh.a", system_files + "libc.so", gcc + "crtendS.o",
-	                  system_files + "crtn.o"};
+	Strings files = { system_files + "Scrt1.o", system_files + "crti.o", gcc + "crtbeginS.o" };
+	Strings behind = { gcc + "libgcc.a", gcc + "libgcc_eh.a", system_files + "libc.so",
+		gcc + "crtendS.o", system_files + "crtn.o" };
 	if (math)
 		behind.insert(behind.begin(), system_files + "libm.so");
 	files.insert(files.end(), objects.begin(), objects.end());
 	files.insert(files.end(), behind.begin(), behind.end());
-	Strings argv = {"/usr/bin/ld.gold", "-nostdlib", "--eh-frame-hdr", "--hash-style=gnu", "--as-needed", "-pie",
-	                "-dynamic-linker", "/lib64/ld-linux-x86-64.so.2", "--no-map-whole-files", "--no-mmap-output-file",
-	                "-o", output};
+	Strings argv = { "/usr/bin/ld.gold", "-nostdlib", "--eh-frame-hdr", "--hash-style=gnu",
+		"--as-needed", "-pie", "-dynamic-linker", "/lib64/ld-linux-x86-64.so.2",
+		"--no-map-whole-files", "--no-mmap-output-file", "-o", output };
 	argv.insert(argv.end(), std::begin(export_options), std::end(export_options));
 	argv.insert(argv.end(), files.begin(), files.end());
 	for (const std::string &f : files)
@@ -65,7 +68,7 @@ static bool link_quickly(const std::string &output, const Strings &objects, bool
 	return access(argv[0].c_str(), X_OK) == 0 && run(argv, "/dev/null") == 0;
 }
 
-// The names in a linker's messages about undefined references, each once.
+// The undefined names in a linker's messages, each once.
 static Strings undefined_names(const std::string &messages)
 {
 	static const std::string words = "undefined reference to ";
@@ -79,7 +82,8 @@ static Strings undefined_names(const std::string &messages)
 	return names;
 }
 
-// Runs the linker's driver; what it complains about is printed unless it is undefined names that somebody wants.
+// Runs the linker's driver and prints its messages, unless they are about undefined names and
+// `undefined` is given.
 static int link_telling(const Strings &argv, Strings *undefined)
 {
 	std::string file = temporary(".messages"), messages;
@@ -89,18 +93,16 @@ static int link_telling(const Strings &argv, Strings *undefined)
 	std::ifstream in(file);
 	messages.assign(std::istreambuf_iterator<char>(in), {});
 	*undefined = status ? undefined_names(messages) : Strings();
-	if (std::find(undefined->begin(), undefined->end(), "main") != undefined->end())
-		undefined->clear();                      // no stub can stand for it
 	if (undefined->empty())
 		std::cerr << messages;
 	return status == 0 ? exit_done : exit_input;
 }
 
-int link_program(const std::string &output, const Strings &objects, const Strings &asked, bool flows,
-                 Strings *undefined)
+int link_program(const std::string &output, const Strings &objects, const Strings &asked,
+    bool flows, Strings *undefined)
 {
 	Strings ours, others;
-	bool math = false;           // -lm: behind the models of its functions
+	bool math = false; // -lm must follow the models of its functions
 	if (!archives(flows, ours))
 		return exit_system;
 	for (const std::string &a : asked)
@@ -113,11 +115,11 @@ int link_program(const std::string &output, const Strings &objects, const String
 	all.insert(all.end(), ours.begin(), ours.end());
 	if (others.empty() && link_quickly(output, all, math))
 		return exit_done;
-	Strings argv = {access("/usr/bin/gcc", X_OK) == 0 ? "gcc" : "clang-19", "-o", output};
+	Strings argv = { access("/usr/bin/gcc", X_OK) == 0 ? "gcc" : "clang-19", "-o", output };
 	argv.insert(argv.end(), all.begin(), all.end());
 	argv.push_back("-Wl,--build-id=none");
 	if (others.empty())
-		argv.push_back("-static-libgcc");        // one library less to look into
+		argv.push_back("-static-libgcc"); // one shared library less to load
 	for (const char *option : export_options)
 		argv.push_back(std::string("-Wl,") + option);
 	if (math)

@@ -1,5 +1,5 @@
-// One translation unit through the Clang driver's own idea of its flags, its front end and
-// its code generator, in memory.
+// load: compiles a translation unit in memory with the Clang driver's interpretation of the flags,
+// the front end and the code generator.
 #include "lib/front/front.h"
 
 #include "lib/front/differ.h"
@@ -9,8 +9,8 @@
 #include "lib/front/undeclared.h"
 
 extern "C" {
-#include "lib/checks/checks.h"
-#include "lib/home/home.h"
+#include "lib/protocol/checks.h"
+#include "lib/base/home.h"
 }
 
 #include <cstdio>
@@ -48,15 +48,17 @@ extern "C" {
 
 using namespace clang;
 
-namespace duct {
-namespace {
+namespace duct
+{
+namespace
+{
 
-// The driver finds headers relative to clang itself.
+// The driver finds headers relative to the clang executable.
 std::string clang_program()
 {
 	if (llvm::sys::fs::exists("/usr/lib/llvm-19/bin/clang"))
 		return "/usr/lib/llvm-19/bin/clang";
-	for (const char *name : {"clang-19", "clang"})
+	for (const char *name : { "clang-19", "clang" })
 		if (auto path = llvm::sys::findProgramByName(name)) {
 			llvm::SmallString<256> real;
 			if (!llvm::sys::fs::real_path(*path, real))
@@ -65,17 +67,18 @@ std::string clang_program()
 	return "/usr/lib/llvm-19/bin/clang";
 }
 
-// Flags that would change what the model is made of; the rest are the caller's.
+// Drops flags that would change the model; the caller's others are kept.
 bool unwanted(const std::string &f)
 {
-	for (const char *p : {"-O", "-flto", "-fsanitize", "-fprofile", "-fcoverage", "-ftrapv", "--coverage",
-	                      "-save-temps", "-D_FORTIFY_SOURCE", "-Wp,-D_FORTIFY_SOURCE", "-pipe"})
+	for (const char *p :
+	    { "-O", "-flto", "-fsanitize", "-fprofile", "-fcoverage", "-ftrapv", "--coverage",
+	        "-save-temps", "-D_FORTIFY_SOURCE", "-Wp,-D_FORTIFY_SOURCE", "-pipe" })
 		if (f.compare(0, strlen(p), p) == 0)
 			return true;
 	return f == "-c" || f == "-S" || f == "-g" || f == "-pg";
 }
 
-// The folder of duct.h, behind all others; empty when it is not there.
+// The folder of duct.h, searched last; empty if it does not exist.
 std::string own_headers()
 {
 	char *path = home_path("share", "duct.h");
@@ -86,17 +89,18 @@ std::string own_headers()
 
 std::vector<std::string> driver_arguments(const LoadOptions &o)
 {
-	std::vector<std::string> v = {clang_program()};
+	std::vector<std::string> v = { clang_program() };
 	for (const std::string &f : o.flags)
 		if (!unwanted(f))
 			v.push_back(f);
-	// Without -fwrapv the code generator tells which arithmetic is signed; checks.cc lets it wrap.
+	// without -fwrapv the IR shows which arithmetic is signed; checks.cc then makes it wrap
 	if (!(o.checks >> CHECK_OVERFLOW & 1))
 		v.push_back("-fwrapv");
-	for (const char *f : {"-O0", "-g", "-fno-strict-aliasing", "-fno-builtin",
-	                      "-fno-delete-null-pointer-checks", "-ffp-contract=off",
-	                      "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int", "-Wno-error=int-conversion",
-	                      "-fno-finite-loops", "-fno-stack-protector", "-fcolor-diagnostics"})
+	for (const char *f : { "-O0", "-g", "-fno-strict-aliasing", "-fno-builtin",
+	         "-fno-delete-null-pointer-checks", "-ffp-contract=off",
+	         "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
+	         "-Wno-error=int-conversion", "-fno-finite-loops", "-fno-stack-protector",
+	         "-fcolor-diagnostics" })
 		v.push_back(f);
 	if (!llvm::sys::Process::StandardErrHasColors())
 		v.back() = "-fno-color-diagnostics";
@@ -105,7 +109,7 @@ std::vector<std::string> driver_arguments(const LoadOptions &o)
 		v.push_back("-idirafter");
 		v.push_back(headers);
 	}
-	for (const char *f : {"-c", "-o", "/dev/null", "-x", "c"})
+	for (const char *f : { "-c", "-o", "/dev/null", "-x", "c" })
 		v.push_back(f);
 	v.push_back(o.file);
 	return v;
@@ -116,11 +120,12 @@ using Diags = IntrusiveRefCntPtr<DiagnosticsEngine>;
 Diags make_diagnostics()
 {
 	auto *options = new DiagnosticOptions;
-	return new DiagnosticsEngine(new DiagnosticIDs, options,
-	                             new TextDiagnosticPrinter(llvm::errs(), options));
+	return new DiagnosticsEngine(
+	    new DiagnosticIDs, options, new TextDiagnosticPrinter(llvm::errs(), options));
 }
 
-bool make_invocation(const std::vector<std::string> &text, DiagnosticsEngine &diags, CompilerInvocation &out)
+bool make_invocation(
+    const std::vector<std::string> &text, DiagnosticsEngine &diags, CompilerInvocation &out)
 {
 	std::vector<const char *> argv;
 	for (const std::string &t : text)
@@ -132,11 +137,13 @@ bool make_invocation(const std::vector<std::string> &text, DiagnosticsEngine &di
 		return false;
 	for (const driver::Command &job : jobs->getJobs())
 		if (StringRef(job.getCreator().getName()) == "clang")
-			return CompilerInvocation::CreateFromArgs(out, job.getArguments(), diags, text[0].c_str());
+			return CompilerInvocation::CreateFromArgs(
+			    out, job.getArguments(), diags, text[0].c_str());
 	return false;
 }
 
-// What the driver makes of the flags. A file with a harness is loaded twice, with the same: the last is kept.
+// The driver's invocation for the flags. The last one is cached: a file with a harness is loaded
+// twice.
 std::shared_ptr<CompilerInvocation> invocation_of(const LoadOptions &o)
 {
 	static std::vector<std::string> last;
@@ -153,10 +160,18 @@ std::shared_ptr<CompilerInvocation> invocation_of(const LoadOptions &o)
 	return std::make_shared<CompilerInvocation>(made);
 }
 
+// May it have a label of that name? dump.cc tells its block by it.
+bool mentions(const std::string &file, llvm::StringRef word)
+{
+	auto text = llvm::MemoryBuffer::getFile(file);
+	return text && (*text)->getBuffer().contains(word);
+}
+
 void set_code_generation(CompilerInvocation &inv, const LoadOptions &o)
 {
 	CodeGenOptions &c = inv.getCodeGenOpts();
-	c.DiscardValueNames = !(o.checks >> CHECK_SHIFT & 1);   // checks.cc tells casts by them
+	c.DiscardValueNames = !(o.checks >> CHECK_SHIFT & 1)
+	    && !mentions(o.file, "ERROR"); // checks.cc tells casts by them
 	c.OptimizationLevel = 0;
 	c.DisableO0ImplyOptNone = true;
 	c.setInlining(CodeGenOptions::NormalInlining);
@@ -171,7 +186,7 @@ void set_code_generation(CompilerInvocation &inv, const LoadOptions &o)
 	inv.getFrontendOpts().ProgramAction = frontend::EmitLLVMOnly;
 }
 
-// The file's text with the harness behind it.
+// Replaces the file's text by the text followed by the harness.
 bool append(const LoadOptions &o, CompilerInvocation &inv)
 {
 	if (o.appended.empty())
@@ -179,31 +194,38 @@ bool append(const LoadOptions &o, CompilerInvocation &inv)
 	auto file = llvm::MemoryBuffer::getFile(o.file);
 	if (!file)
 		return false;
-	std::string text = (*file)->getBuffer().str() + "\n\n#line 1 \"" + harness_name + "\"\n" + o.appended;
+	std::string text =
+	    (*file)->getBuffer().str() + "\n\n#line 1 \"" + harness_name + "\"\n" + o.appended;
 	inv.getPreprocessorOpts().addRemappedFile(
-		o.file, llvm::MemoryBuffer::getMemBufferCopy(text, o.file).release());
+	    o.file, llvm::MemoryBuffer::getMemBufferCopy(text, o.file).release());
 	return true;
 }
 
-// In front of the file's text.
+// Includes declarations before the file's text.
 void declare(const std::string &text, CompilerInvocation &inv)
 {
-	const char *name = "/duct-declarations.h";            // absolute: no header is looked for
+	// absolute, so that no header search is needed
+	const char *name = "/duct-declarations.h";
 	if (text.empty())
 		return;
-	inv.getPreprocessorOpts().addRemappedFile(name, llvm::MemoryBuffer::getMemBufferCopy(text, name).release());
+	inv.getPreprocessorOpts().addRemappedFile(
+	    name, llvm::MemoryBuffer::getMemBufferCopy(text, name).release());
 	inv.getPreprocessorOpts().Includes.push_back(name);
 }
 
-class Action : public ASTFrontendAction {
-public:
-	Action(Unit &u, const LoadOptions &o, Marks &m) : unit(u), file(o.file), checks(o.checks), marks(m) {}
+class Action : public ASTFrontendAction
+{
+      public:
+	Action(Unit &u, const LoadOptions &o, Marks &m)
+	    : unit(u), file(o.file), checks(o.checks), marks(m)
+	{
+	}
 
 	std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &ci, StringRef) override
 	{
 		generator = CreateLLVMCodeGen(ci.getDiagnostics(), file, &ci.getVirtualFileSystem(),
-		                              ci.getHeaderSearchOpts(), ci.getPreprocessorOpts(),
-		                              ci.getCodeGenOpts(), *unit.context);
+		    ci.getHeaderSearchOpts(), ci.getPreprocessorOpts(), ci.getCodeGenOpts(),
+		    *unit.context);
 		std::vector<std::unique_ptr<ASTConsumer>> all;
 		all.push_back(make_differ(ci, marks));
 		all.push_back(make_marker(marks));
@@ -212,7 +234,7 @@ public:
 	}
 	void EndSourceFileAction() override;
 
-private:
+      private:
 	void drop_forced();
 
 	Unit &unit;
@@ -222,15 +244,14 @@ private:
 	CodeGenerator *generator = nullptr;
 };
 
-// Functions that only we asked for leave the module unless something refers to them.
+// Removes functions that were only emitted because we forced them, unless something refers to them.
 void Action::drop_forced()
 {
 	llvm::StringSet<> forced;
 	for (const std::string &f : marks.forced)
 		forced.insert(f);
-	llvm::removeFromUsedLists(*unit.module, [&](llvm::Constant *c) {
-		return forced.contains(c->stripPointerCasts()->getName());
-	});
+	llvm::removeFromUsedLists(*unit.module,
+	    [&](llvm::Constant *c) { return forced.contains(c->stripPointerCasts()->getName()); });
 	llvm::ModuleAnalysisManager mam;
 	llvm::LoopAnalysisManager lam;
 	llvm::FunctionAnalysisManager fam;
@@ -264,9 +285,9 @@ void Action::EndSourceFileAction()
 
 } // namespace
 
-// False when it does not compile; messages are what the compiler says either way.
-static bool compile(const LoadOptions &options, bool force, const std::string &declarations, Unit &unit, Marks &marks,
-                    std::string &messages)
+// Compiles the unit. False on errors; messages: the compiler's.
+static bool compile(const LoadOptions &options, bool force, const std::string &declarations,
+    Unit &unit, Marks &marks, std::string &messages)
 {
 	auto invocation = invocation_of(options);
 	if (!invocation)
@@ -290,9 +311,8 @@ static bool compile(const LoadOptions &options, bool force, const std::string &d
 	return ci.ExecuteAction(action) && unit.module;
 }
 
-// A static function that nothing uses may be one for which no code can be made; then the
-// model does without such functions.
-// Clang reads anything as C, and what is wrong with a line of megabytes takes it minutes to show.
+// Rejects files that are no text: clang would try to parse them, and takes minutes to print errors
+// about a line of megabytes.
 static bool is_text(const std::string &file)
 {
 	char start[1024];
@@ -314,12 +334,13 @@ bool load(const LoadOptions &options, Unit &unit)
 	std::string messages, declarations;
 	bool good = compile(options, true, "", unit, marks, messages);
 	if (declarations = declarations_of(messages); !declarations.empty()) {
-		unit.module.reset();                     // before its context
+		unit.module.reset(); // before its context
 		unit = Unit();
 		marks = Marks();
 		messages.clear();
 		good = compile(options, true, declarations, unit, marks, messages);
 	}
+	// clang may fail on an unused static function: try again without forcing such functions
 	if (!good && !marks.forced.empty()) {
 		messages.clear();
 		good = compile(options, false, declarations, unit, fewer, messages);

@@ -1,6 +1,6 @@
 #include "lib/front/lower.h"
 
-#include "lib/runtime/abi.h"
+#include "lib/protocol/abi.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/Constants.h>
@@ -14,10 +14,15 @@
 
 using namespace llvm;
 
-namespace duct {
-namespace {
+namespace duct
+{
+namespace
+{
 
-struct Mark { CallInst *call; size_t condition; };
+struct Mark {
+	CallInst *call;
+	size_t condition;
+};
 
 void erase_with_operands(Instruction *i)
 {
@@ -29,7 +34,7 @@ void erase_with_operands(Instruction *i)
 				RecursivelyDeleteTriviallyDeadInstructions(o);
 }
 
-// Counters were asked for only to have a branch for each condition.
+// Removes profile counters; they were only requested to get a branch for each condition.
 void erase_profile(Module &m)
 {
 	for (Function &f : make_early_inc_range(m)) {
@@ -40,8 +45,8 @@ void erase_profile(Module &m)
 		f.eraseFromParent();
 	}
 	for (GlobalVariable &g : make_early_inc_range(m.globals()))
-		if (g.getName().starts_with("__profn_") || g.getName().starts_with("__llvm_profile") ||
-		    g.getName().starts_with("__llvm_coverage")) {
+		if (g.getName().starts_with("__profn_") || g.getName().starts_with("__llvm_profile")
+		    || g.getName().starts_with("__llvm_coverage")) {
 			g.removeDeadConstantUsers();
 			if (g.use_empty())
 				g.eraseFromParent();
@@ -54,18 +59,21 @@ std::vector<Mark> find_marks(Function &f, StringRef prefix)
 	for (Instruction &i : instructions(f))
 		if (auto *c = dyn_cast<CallInst>(&i))
 			if (Function *callee = c->getCalledFunction())
-				if (callee->isDeclaration() && callee->getName().starts_with(prefix))
-					out.push_back({c, cast<ConstantInt>(c->getArgOperand(0))->getZExtValue() - 1});
+				if (callee->isDeclaration()
+				    && callee->getName().starts_with(prefix))
+					out.push_back({ c,
+					    cast<ConstantInt>(c->getArgOperand(0))->getZExtValue()
+					        - 1 });
 	return out;
 }
 
-// The truth of `cond` where control comes into `to` from `from`: 1, 0, or -1.
+// The value of `cond` on the edge from `from` to `to`: 1, 0, or -1: unknown.
 int known(const Value *cond, const BasicBlock *from, const BasicBlock *to)
 {
 	for (int steps = 0; steps < 4 && from; steps++) {
 		auto *br = dyn_cast<BranchInst>(from->getTerminator());
-		if (br && br->isConditional() && br->getCondition() == cond &&
-		    br->getSuccessor(0) != br->getSuccessor(1))
+		if (br && br->isConditional() && br->getCondition() == cond
+		    && br->getSuccessor(0) != br->getSuccessor(1))
 			return br->getSuccessor(0) == to;
 		to = from;
 		from = from->getSinglePredecessor();
@@ -73,7 +81,7 @@ int known(const Value *cond, const BasicBlock *from, const BasicBlock *to)
 	return -1;
 }
 
-// `a && b` as a value: the second operand's own branch decides, the phi is constant.
+// `a && b` as a value: replaces phi operands that equal `cond` by the constant known on their edge.
 void settle_phis(Value *cond)
 {
 	for (User *u : cond->users()) {
@@ -88,7 +96,7 @@ void settle_phis(Value *cond)
 	}
 }
 
-// A condition that the compiler only computed gets a branch to nowhere.
+// Gives a condition that the compiler only computes a branch whose sides join at once.
 Instruction *make_branch(CallInst *call)
 {
 	BasicBlock *head = call->getParent();
@@ -105,12 +113,15 @@ Instruction *make_branch(CallInst *call)
 	return br;
 }
 
-class Lower {
-public:
-	Lower(Module &mod, const Marks &all, Numbers &out) : m(mod), marks(all), n(out) {}
+class Lower
+{
+      public:
+	Lower(Module &mod, const Marks &all, Numbers &out) : m(mod), marks(all), n(out)
+	{
+	}
 	void run();
 
-private:
+      private:
 	void conditions(Function &f);
 	void switches(Function &f);
 	void ranges(SwitchInst *s, size_t condition);
@@ -121,11 +132,11 @@ private:
 	Module &m;
 	const Marks &marks;
 	Numbers &n;
-	DenseMap<Instruction *, std::pair<size_t, int>> found;   // condition, range
+	DenseMap<Instruction *, std::pair<size_t, int>> found; // condition and range index
 };
 
-// The one place that decides a condition. `1 && c ? a : b` tests c twice: first for its own
-// count, then to choose.
+// The instruction that decides a condition. `1 && c ? a : b` tests c twice: for its own counter,
+// then to choose.
 Instruction *decider(CallInst *call)
 {
 	Instruction *best = nullptr;
@@ -144,7 +155,7 @@ void Lower::conditions(Function &f)
 {
 	for (Mark &k : find_marks(f, mark_cond)) {
 		Instruction *i = decider(k.call);
-		found[i ? i : make_branch(k.call)] = {k.condition, -1};
+		found[i ? i : make_branch(k.call)] = { k.condition, -1 };
 		settle_phis(k.call);
 		k.call->replaceAllUsesWith(k.call->getArgOperand(1));
 		k.call->eraseFromParent();
@@ -162,30 +173,32 @@ BranchInst *range_of(BasicBlock *b, const Value *operand, APInt &low)
 	if (cmp->getOperand(0) == operand)
 		return br;
 	auto *sub = dyn_cast<BinaryOperator>(cmp->getOperand(0));
-	auto *c = sub && sub->getOpcode() == Instruction::Sub && sub->getOperand(0) == operand ?
-		dyn_cast<ConstantInt>(sub->getOperand(1)) : nullptr;
+	auto *c = sub && sub->getOpcode() == Instruction::Sub && sub->getOperand(0) == operand
+	    ? dyn_cast<ConstantInt>(sub->getOperand(1))
+	    : nullptr;
 	if (!c)
 		return nullptr;
 	low = c->getValue();
 	return br;
 }
 
-// Long ranges stand behind the switch, as its default. They are put in front of it, so that
-// its default is that of the source and a range is false whenever it is not taken.
+// Clang tests long ranges in the default of the switch. Moves them before it, so that the switch's
+// default is the source's and a range is false if not taken.
 void Lower::ranges(SwitchInst *s, size_t condition)
 {
 	const Condition &c = marks.condition[condition];
 	BasicBlock *first = s->getDefaultDest();
 	BranchInst *last = nullptr;
 	APInt low;
-	for (BasicBlock *b = first; BranchInst *br = range_of(b, s->getCondition(), low); b = br->getSuccessor(1)) {
+	for (BasicBlock *b = first; BranchInst *br = range_of(b, s->getCondition(), low);
+	    b = br->getSuccessor(1)) {
 		int label = -1;
 		for (size_t i = 0; i < c.cases.size(); i++)
 			if (APInt(low.getBitWidth(), c.cases[i].low, true) == low)
 				label = i;
 		if (label < 0)
 			break;
-		found[br] = {condition, label};
+		found[br] = { condition, label };
 		last = br;
 	}
 	if (!last)
@@ -206,7 +219,7 @@ void Lower::switches(Function &f)
 			if (auto *x = dyn_cast<SwitchInst>(u))
 				s = x;
 		if (s) {
-			found[s] = {k.condition, -1};
+			found[s] = { k.condition, -1 };
 			ranges(s, k.condition);
 		}
 		k.call->replaceAllUsesWith(k.call->getArgOperand(1));
@@ -221,7 +234,7 @@ void Lower::shapes(Function &f)
 		for (User *u : k.call->users())
 			if (auto *call = dyn_cast<CallInst>(u))
 				call->setMetadata("duct.shape",
-				                  MDNode::get(c, MDString::get(c, marks.shape[k.condition])));
+				    MDNode::get(c, MDString::get(c, marks.shape[k.condition])));
 		k.call->replaceAllUsesWith(k.call->getArgOperand(1));
 		k.call->eraseFromParent();
 	}
@@ -231,17 +244,20 @@ void Lower::annotate(Branch &b, uint32_t id)
 {
 	const Condition &c = marks.condition[b.condition];
 	auto *sw = dyn_cast<SwitchInst>(b.inst);
-	b.kind = sw ? DUCT_SWITCH : c.assume ? DUCT_ASSUME_BRANCH :
-	         isa<SelectInst>(b.inst) ? DUCT_SELECT : DUCT_BRANCH;
+	b.kind = sw                   ? DUCT_SWITCH
+	    : c.assume                ? DUCT_ASSUME_BRANCH
+	    : isa<SelectInst>(b.inst) ? DUCT_SELECT
+	                              : DUCT_BRANCH;
 	b.first = n.outcomes;
 	n.outcomes += sw ? sw->getNumCases() + 1 : 2;
 	LLVMContext &x = m.getContext();
 	auto number = [&](unsigned width, uint64_t v) {
 		return ConstantAsMetadata::get(ConstantInt::get(IntegerType::get(x, width), v));
 	};
-	b.inst->setMetadata("duct.branch", MDNode::get(x, {number(32, id), number(1, 0),
-	                                                   number(32, b.kind), number(32, c.required),
-	                                                   number(32, b.first)}));
+	b.inst->setMetadata("duct.branch",
+	    MDNode::get(x,
+	        { number(32, id), number(1, 0), number(32, b.kind), number(32, c.required),
+	            number(32, b.first) }));
 }
 
 void Lower::number(Function &f)
@@ -286,7 +302,7 @@ void Lower::run()
 			f.eraseFromParent();
 }
 
-// A function or variable by its other name is itself, unless another unit may put its own in the place.
+// Replaces aliases by what they name, unless another unit may override them.
 void resolve_aliases(Module &m)
 {
 	for (GlobalAlias &a : m.aliases())

@@ -6,43 +6,63 @@
 
 using namespace clang;
 
-namespace duct {
+namespace duct
+{
 
 bool Macros::is_users(SourceLocation at) const
 {
 	const SourceManager &sm = pp.getSourceManager();
 	at = sm.getExpansionLoc(at);
-	return at.isValid() && !sm.isInSystemHeader(at) && sm.getFileID(at) != pp.getPredefinesFileID() &&
-	       !sm.isWrittenInBuiltinFile(at) && !sm.isWrittenInCommandLineFile(at);
+	return at.isValid() && !sm.isInSystemHeader(at)
+	    && sm.getFileID(at) != pp.getPredefinesFileID() && !sm.isWrittenInBuiltinFile(at)
+	    && !sm.isWrittenInCommandLineFile(at);
 }
 
 bool Macros::is_telling(StringRef name, bool value) const
 {
 	static const llvm::StringSet<> always = {
-		"__clang__", "__clang_major__", "__clang_minor__", "__clang_patchlevel__", "__clang_version__", "__llvm__",
-		"__OPTIMIZE__", "__OPTIMIZE_SIZE__", "__NO_INLINE__", "__VERSION__", "__has_feature", "__has_extension",
-		"__SANITIZE_ADDRESS__", "__INTEL_COMPILER",
+		"__clang__",
+		"__clang_major__",
+		"__clang_minor__",
+		"__clang_patchlevel__",
+		"__clang_version__",
+		"__llvm__",
+		"__OPTIMIZE__",
+		"__OPTIMIZE_SIZE__",
+		"__NO_INLINE__",
+		"__VERSION__",
+		"__has_feature",
+		"__has_extension",
+		"__SANITIZE_ADDRESS__",
+		"__INTEL_COMPILER",
 	};
 	static const llvm::StringSet<> by_value = {
-		"__GNUC__", "__GNUC_MINOR__", "__GNUC_PATCHLEVEL__", "__has_builtin", "__has_attribute",
+		"__GNUC__",
+		"__GNUC_MINOR__",
+		"__GNUC_PATCHLEVEL__",
+		"__has_builtin",
+		"__has_attribute",
 	};
-	return always.contains(name) || tainted.contains(name) || (value && by_value.contains(name));
+	return always.contains(name) || tainted.contains(name)
+	    || (value && by_value.contains(name));
 }
 
-// Was a telling macro in the condition that begins there?
+// Does the condition that begins there use a compiler-specific macro?
 bool Macros::seen(SourceLocation at, SourceRange range)
 {
 	const SourceManager &sm = pp.getSourceManager();
 	SourceLocation end = sm.getExpansionLoc(range.getEnd());
-	bool is = last.isValid() && sm.getFileID(last) == sm.getFileID(at) && sm.getFileOffset(last) >= sm.getFileOffset(at) &&
-	          sm.getFileOffset(last) <= sm.getFileOffset(end);
+	bool is = last.isValid() && sm.getFileID(last) == sm.getFileID(at)
+	    && sm.getFileOffset(last) >= sm.getFileOffset(at)
+	    && sm.getFileOffset(last) <= sm.getFileOffset(end);
 	last = SourceLocation();
 	return is;
 }
 
 void Macros::open(SourceLocation at, bool telling)
 {
-	open_regions.push_back({telling && is_users(at) ? at : SourceLocation(), SourceLocation()});
+	open_regions.push_back(
+	    { telling && is_users(at) ? at : SourceLocation(), SourceLocation() });
 }
 
 void Macros::If(SourceLocation at, SourceRange range, ConditionValueKind)
@@ -52,7 +72,8 @@ void Macros::If(SourceLocation at, SourceRange range, ConditionValueKind)
 
 void Macros::Elif(SourceLocation at, SourceRange range, ConditionValueKind, SourceLocation)
 {
-	if (seen(at, range) && is_users(at) && !open_regions.empty() && open_regions.back().begin.isInvalid())
+	if (seen(at, range) && is_users(at) && !open_regions.empty()
+	    && open_regions.back().begin.isInvalid())
 		open_regions.back().begin = at;
 }
 
@@ -83,7 +104,8 @@ void Macros::Defined(const Token &name, const MacroDefinition &, SourceRange ran
 		last = pp.getSourceManager().getExpansionLoc(range.getBegin());
 }
 
-void Macros::MacroExpands(const Token &name, const MacroDefinition &, SourceRange range, const MacroArgs *)
+void Macros::MacroExpands(
+    const Token &name, const MacroDefinition &, SourceRange range, const MacroArgs *)
 {
 	if (!name.getIdentifierInfo() || !is_telling(name.getIdentifierInfo()->getName(), true))
 		return;
@@ -92,18 +114,33 @@ void Macros::MacroExpands(const Token &name, const MacroDefinition &, SourceRang
 		uses.push_back(last);
 }
 
-// A body of attributes and specifiers alone, or a hint, computes the same everywhere.
+// Attributes, specifiers and hints alone do not change what is computed.
 static bool is_harmless(const MacroInfo &m)
 {
 	static const llvm::StringSet<> words = {
-		"__attribute__", "__attribute", "__declspec", "inline", "__inline", "__inline__", "static", "extern", "const",
-		"restrict", "__restrict", "__restrict__", "__extension__", "_Noreturn", "__builtin_expect", "register",
+		"__attribute__",
+		"__attribute",
+		"__declspec",
+		"inline",
+		"__inline",
+		"__inline__",
+		"static",
+		"extern",
+		"const",
+		"restrict",
+		"__restrict",
+		"__restrict__",
+		"__extension__",
+		"_Noreturn",
+		"__builtin_expect",
+		"register",
 	};
 	if (m.getNumTokens() == 0)
 		return true;
 	const Token &first = m.getReplacementToken(0);
 	if (!first.getIdentifierInfo())
-		return m.getNumTokens() <= 3 && m.isFunctionLike() && m.getNumParams() == 1;   /* (x) of likely(x) */
+		/* (x), as of likely(x) */
+		return m.getNumTokens() <= 3 && m.isFunctionLike() && m.getNumParams() == 1;
 	if (m.isFunctionLike() && m.getNumTokens() == 1)
 		return true;
 	return words.contains(first.getIdentifierInfo()->getName());
@@ -121,14 +158,17 @@ void Macros::MacroDefined(const Token &name, const MacroDirective *directive)
 SourceLocation Macros::within(SourceRange range) const
 {
 	const SourceManager &sm = pp.getSourceManager();
-	SourceLocation begin = sm.getExpansionLoc(range.getBegin()), end = sm.getExpansionLoc(range.getEnd());
+	SourceLocation begin = sm.getExpansionLoc(range.getBegin()),
+	               end = sm.getExpansionLoc(range.getEnd());
 	FileID file = sm.getFileID(begin);
 	unsigned from = sm.getFileOffset(begin), to = sm.getFileOffset(end);
 	for (SourceLocation use : uses)
-		if (sm.getFileID(use) == file && sm.getFileOffset(use) >= from && sm.getFileOffset(use) <= to)
+		if (sm.getFileID(use) == file && sm.getFileOffset(use) >= from
+		    && sm.getFileOffset(use) <= to)
 			return use;
 	for (const Region &r : regions)
-		if (sm.getFileID(r.begin) == file && sm.getFileOffset(r.begin) <= to && sm.getFileOffset(r.end) >= from)
+		if (sm.getFileID(r.begin) == file && sm.getFileOffset(r.begin) <= to
+		    && sm.getFileOffset(r.end) >= from)
 			return r.begin;
 	return {};
 }

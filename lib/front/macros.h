@@ -1,4 +1,5 @@
-// macros: code that macros of one compiler decide on: `#ifdef __clang__`, and what such a region defines.
+// macros: code that depends on compiler-specific macros: `#ifdef __clang__`, and uses of what such
+// a region defines.
 #ifndef DUCT_FRONT_MACROS_H
 #define DUCT_FRONT_MACROS_H
 
@@ -8,30 +9,45 @@
 
 #include <vector>
 
-namespace clang { class Preprocessor; }
+namespace clang
+{
+class Preprocessor;
+}
 
-namespace duct {
+namespace duct
+{
 
-// `defined __GNUC__` tells nothing, because gcc and Clang define it; its value does.
-class Macros : public clang::PPCallbacks {
-public:
-	explicit Macros(clang::Preprocessor &p) : pp(p) {}
+// `defined __GNUC__` distinguishes nothing, since gcc and Clang both define it; its value does.
+class Macros : public clang::PPCallbacks
+{
+      public:
+	explicit Macros(clang::Preprocessor &p) : pp(p)
+	{
+	}
 
-	// The first place within that range of a file which such a macro decides on, or in which it lies; invalid: none.
+	// The first place within a range of a file that depends on such a macro, or in whose region
+	// the range lies; invalid: none.
 	clang::SourceLocation within(clang::SourceRange range) const;
 
 	void If(clang::SourceLocation at, clang::SourceRange range, ConditionValueKind) override;
-	void Elif(clang::SourceLocation at, clang::SourceRange range, ConditionValueKind, clang::SourceLocation) override;
-	void Ifdef(clang::SourceLocation at, const clang::Token &name, const clang::MacroDefinition &) override;
-	void Ifndef(clang::SourceLocation at, const clang::Token &name, const clang::MacroDefinition &) override;
+	void Elif(clang::SourceLocation at, clang::SourceRange range, ConditionValueKind,
+	    clang::SourceLocation) override;
+	void Ifdef(clang::SourceLocation at, const clang::Token &name,
+	    const clang::MacroDefinition &) override;
+	void Ifndef(clang::SourceLocation at, const clang::Token &name,
+	    const clang::MacroDefinition &) override;
 	void Endif(clang::SourceLocation at, clang::SourceLocation begin) override;
-	void Defined(const clang::Token &name, const clang::MacroDefinition &, clang::SourceRange range) override;
-	void MacroExpands(const clang::Token &name, const clang::MacroDefinition &, clang::SourceRange range,
-	                  const clang::MacroArgs *) override;
-	void MacroDefined(const clang::Token &name, const clang::MacroDirective *directive) override;
+	void Defined(const clang::Token &name, const clang::MacroDefinition &,
+	    clang::SourceRange range) override;
+	void MacroExpands(const clang::Token &name, const clang::MacroDefinition &,
+	    clang::SourceRange range, const clang::MacroArgs *) override;
+	void MacroDefined(
+	    const clang::Token &name, const clang::MacroDirective *directive) override;
 
-private:
-	struct Region { clang::SourceLocation begin, end; };
+      private:
+	struct Region {
+		clang::SourceLocation begin, end;
+	};
 
 	bool is_telling(llvm::StringRef name, bool value) const;
 	bool seen(clang::SourceLocation at, clang::SourceRange range);
@@ -39,10 +55,12 @@ private:
 	bool is_users(clang::SourceLocation at) const;
 
 	clang::Preprocessor &pp;
-	std::vector<Region> open_regions;        // of all conditions; invalid begin: a harmless one
+	// for all open conditions; invalid begin: not compiler-specific
+	std::vector<Region> open_regions;
 	std::vector<Region> regions;
-	std::vector<clang::SourceLocation> uses; // of macros that such a region defines, or of telling ones
-	clang::SourceLocation last;              // of the last telling macro
+	// of macros that such a region defines, or of compiler-specific ones
+	std::vector<clang::SourceLocation> uses;
+	clang::SourceLocation last; // of the last compiler-specific macro
 	llvm::StringSet<> tainted;
 };
 

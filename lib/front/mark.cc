@@ -1,4 +1,4 @@
-// The AST side of mark.h.
+// mark: the AST side of mark.h.
 #include "lib/front/mark.h"
 
 #include "lib/front/place.h"
@@ -15,10 +15,12 @@
 
 using namespace clang;
 
-namespace duct {
-namespace {
+namespace duct
+{
+namespace
+{
 
-// What the truth of an enclosing assumption says of an expression: see `required`.
+// The value that an enclosing assumption requires of an expression: see `required`.
 enum Assume { None, Free, True, False };
 
 Assume flip(Assume a)
@@ -26,13 +28,19 @@ Assume flip(Assume a)
 	return a == True ? False : a == False ? True : a;
 }
 
-class Marker : public ASTConsumer {
-public:
-	explicit Marker(Marks &m) : marks(m) {}
-	void Initialize(ASTContext &c) override { ast = &c; }
+class Marker : public ASTConsumer
+{
+      public:
+	explicit Marker(Marks &m) : marks(m)
+	{
+	}
+	void Initialize(ASTContext &c) override
+	{
+		ast = &c;
+	}
 	bool HandleTopLevelDecl(DeclGroupRef group) override;
 
-private:
+      private:
 	void function(FunctionDecl *f);
 	void walk(Stmt *s, Assume a);
 	void walk_children(Stmt *s, Assume a);
@@ -40,6 +48,7 @@ private:
 	void walk_call(CallExpr *call, Assume a);
 	void walk_switch(SwitchStmt *s, Assume a);
 	void logical(BinaryOperator *op, Assume a);
+	size_t connect(const Expr *e, size_t if_true, size_t if_false);
 	Expr *condition(Expr *e, Assume a);
 	void replace(Stmt *parent, unsigned child, Assume a);
 	Condition &add(const Expr *e, Assume a);
@@ -47,12 +56,23 @@ private:
 	Expr *wrap(const std::string &name, size_t mark, Expr *e);
 	FunctionDecl *marker(const std::string &name, QualType type);
 	void chosen(Stmt *s, Stmt *taken, Assume a);
-	void unevaluated(Stmt *s) { bool was = skipped; skipped = true; walk(s, None); skipped = was; }
+	void unevaluated(Stmt *s)
+	{
+		bool was = skipped;
+		skipped = true;
+		walk(s, None);
+		skipped = was;
+	}
 
 	Marks &marks;
 	ASTContext *ast = nullptr;
 	std::string func;
-	bool skipped = false;                    // in an operand that is not evaluated
+	bool skipped = false; // in an operand that is not evaluated
+	bool joined = false;  // in an operand of a decision that has begun
+	size_t decisions = 0;
+	std::map<const Expr *, size_t>
+	    mark_of; // of conditions, as they were before they were wrapped
+	std::map<const BinaryOperator *, std::pair<const Expr *, const Expr *>> operand_of;
 	std::map<std::string, FunctionDecl *> made;
 };
 
@@ -62,7 +82,7 @@ bool is_logical(const Expr *e)
 	return op && op->isLogicalOp();
 }
 
-// As clang's isInstrumentedCondition: what is left without parentheses and `!`.
+// As clang's isInstrumentedCondition: strips parentheses and `!`.
 bool is_leaf(const Expr *e)
 {
 	e = e->IgnoreParens();
@@ -83,11 +103,13 @@ bool can_wrap(const Expr *e)
 CastKind to_bool(QualType t)
 {
 	if (const auto *c = t->getAs<ComplexType>())
-		return c->getElementType()->isFloatingType() ? CK_FloatingComplexToBoolean : CK_IntegralComplexToBoolean;
+		return c->getElementType()->isFloatingType() ? CK_FloatingComplexToBoolean
+		                                             : CK_IntegralComplexToBoolean;
 	if (t->isFloatingType())
 		return CK_FloatingToBoolean;
-	return t->isPointerType() || t->isNullPtrType() || t->isBlockPointerType() ?
-		CK_PointerToBoolean : CK_IntegralToBoolean;
+	return t->isPointerType() || t->isNullPtrType() || t->isBlockPointerType()
+	    ? CK_PointerToBoolean
+	    : CK_IntegralToBoolean;
 }
 
 FunctionDecl *Marker::marker(const std::string &name, QualType type)
@@ -96,13 +118,13 @@ FunctionDecl *Marker::marker(const std::string &name, QualType type)
 	if (f)
 		return f;
 	TranslationUnitDecl *unit = ast->getTranslationUnitDecl();
-	QualType fn = ast->getFunctionType(type, {ast->UnsignedIntTy, type}, {});
+	QualType fn = ast->getFunctionType(type, { ast->UnsignedIntTy, type }, {});
 	f = FunctionDecl::Create(*ast, unit, SourceLocation(), SourceLocation(),
-	                         &ast->Idents.get(name), fn, nullptr, SC_Extern);
+	    &ast->Idents.get(name), fn, nullptr, SC_Extern);
 	SmallVector<ParmVarDecl *, 2> params;
-	for (QualType t : {ast->UnsignedIntTy.withConst(), type.withConst()})
-		params.push_back(ParmVarDecl::Create(*ast, f, SourceLocation(), SourceLocation(), nullptr,
-		                                     t.getUnqualifiedType(), nullptr, SC_None, nullptr));
+	for (QualType t : { ast->UnsignedIntTy.withConst(), type.withConst() })
+		params.push_back(ParmVarDecl::Create(*ast, f, SourceLocation(), SourceLocation(),
+		    nullptr, t.getUnqualifiedType(), nullptr, SC_None, nullptr));
 	f->setParams(params);
 	return f;
 }
@@ -111,22 +133,22 @@ Expr *Marker::wrap(const std::string &name, size_t mark, Expr *e)
 {
 	SourceLocation loc = e->getBeginLoc();
 	FunctionDecl *f = marker(name, e->getType());
-	Expr *ref = DeclRefExpr::Create(*ast, NestedNameSpecifierLoc(), SourceLocation(), f, false, loc,
-	                                f->getType(), VK_LValue);
+	Expr *ref = DeclRefExpr::Create(*ast, NestedNameSpecifierLoc(), SourceLocation(), f, false,
+	    loc, f->getType(), VK_LValue);
 	Expr *callee = ImplicitCastExpr::Create(*ast, ast->getPointerType(f->getType()),
-	                                        CK_FunctionToPointerDecay, ref, nullptr, VK_PRValue,
-	                                        FPOptionsOverride());
+	    CK_FunctionToPointerDecay, ref, nullptr, VK_PRValue, FPOptionsOverride());
 	unsigned width = ast->getIntWidth(ast->UnsignedIntTy);
-	Expr *number = IntegerLiteral::Create(*ast, llvm::APInt(width, mark), ast->UnsignedIntTy, loc);
-	return CallExpr::Create(*ast, callee, {number, e}, e->getType(), VK_PRValue, e->getEndLoc(),
-	                        FPOptionsOverride());
+	Expr *number =
+	    IntegerLiteral::Create(*ast, llvm::APInt(width, mark), ast->UnsignedIntTy, loc);
+	return CallExpr::Create(*ast, callee, { number, e }, e->getType(), VK_PRValue,
+	    e->getEndLoc(), FPOptionsOverride());
 }
 
 Expr *Marker::wrap_condition(Expr *e, size_t mark)
 {
 	if (!e->getType()->isBooleanType())
-		e = ImplicitCastExpr::Create(*ast, ast->BoolTy, to_bool(e->getType()), e, nullptr, VK_PRValue,
-		                             FPOptionsOverride());
+		e = ImplicitCastExpr::Create(*ast, ast->BoolTy, to_bool(e->getType()), e, nullptr,
+		    VK_PRValue, FPOptionsOverride());
 	return wrap(mark_cond, mark, e);
 }
 
@@ -145,7 +167,7 @@ Condition &Marker::add(const Expr *e, Assume a)
 	return c;
 }
 
-// Returns what stands in place of a condition.
+// Returns the replacement for a condition.
 Expr *Marker::condition(Expr *e, Assume a)
 {
 	if (!is_leaf(e)) {
@@ -157,8 +179,11 @@ Expr *Marker::condition(Expr *e, Assume a)
 	Expr::EvalResult value;
 	if (e->EvaluateAsInt(value, *ast))
 		c.folded = value.Val.getInt().getBoolValue() ? 't' : 'f';
-	bool keep = c.folded || !can_wrap(e);
+	bool keep = c.folded || !can_wrap(e), was = joined;
+	mark_of[e] = mark;
+	joined = false;
 	walk(e, a == None ? None : Free);
+	joined = was;
 	return keep ? e : wrap_condition(e, mark);
 }
 
@@ -170,13 +195,45 @@ void Marker::replace(Stmt *parent, unsigned child, Assume a)
 		*at = condition(cast<Expr>(*at), a);
 }
 
+// Tells operands what is evaluated after them. The mark of the first that is evaluated; 0: not
+// known.
+size_t Marker::connect(const Expr *e, size_t if_true, size_t if_false)
+{
+	auto leaf = mark_of.find(e);
+	if (leaf != mark_of.end()) {
+		Condition &c = marks.condition[leaf->second - 1];
+		c.decision = decisions;
+		c.next[0] = if_true;
+		c.next[1] = if_false;
+		return leaf->second;
+	}
+	e = e->IgnoreParens();
+	if (const auto *negation = dyn_cast<UnaryOperator>(e))
+		return connect(negation->getSubExpr(), if_false, if_true);
+	const auto *op = dyn_cast<BinaryOperator>(e);
+	auto operands = operand_of.find(op);
+	if (operands == operand_of.end())
+		return 0;
+	bool both = op->getOpcode() == BO_LAnd;
+	size_t second = connect(operands->second.second, if_true, if_false);
+	return connect(operands->second.first, both ? second : if_true, both ? if_false : second);
+}
+
 void Marker::logical(BinaryOperator *op, Assume a)
 {
 	Assume pass = a == None ? None : Free;
+	bool first = !joined;
 	if ((a == True && op->getOpcode() == BO_LAnd) || (a == False && op->getOpcode() == BO_LOr))
 		pass = a;
+	operand_of[op] = { op->getLHS(), op->getRHS() };
+	joined = true;
 	op->setLHS(condition(op->getLHS(), pass));
 	op->setRHS(condition(op->getRHS(), pass));
+	joined = !first;
+	if (!first)
+		return;
+	decisions++;
+	connect(op, Condition::is_true, Condition::is_false);
 }
 
 void Marker::walk_switch(SwitchStmt *s, Assume a)
@@ -186,15 +243,17 @@ void Marker::walk_switch(SwitchStmt *s, Assume a)
 	size_t mark = marks.condition.size();
 	c.kind = Condition::Switch;
 	for (SwitchCase *l = s->getSwitchCaseList(); l; l = l->getNextSwitchCase()) {
-		Place place = coverage_place(*ast, {l->getBeginLoc(), l->getColonLoc()});
+		Place place = coverage_place(*ast, { l->getBeginLoc(), l->getColonLoc() });
 		if (auto *label = dyn_cast<CaseStmt>(l)) {
 			llvm::APSInt low = label->getLHS()->EvaluateKnownConstInt(*ast), high = low;
 			if (label->getRHS())
 				high = label->getRHS()->EvaluateKnownConstInt(*ast);
 			if (low.getSignificantBits() <= 64 && high.getSignificantBits() <= 64)
-				c.cases.push_back({low.getSExtValue(), high.getSExtValue(), place});
+				c.cases.push_back(
+				    { low.getSExtValue(), high.getSExtValue(), place });
 			else
-				c.cases.push_back({(long long)low.getZExtValue(), (long long)high.getZExtValue(), place});
+				c.cases.push_back({ (long long)low.getZExtValue(),
+				    (long long)high.getZExtValue(), place });
 		} else {
 			c.has_default = true;
 			c.default_place = place;
@@ -208,8 +267,9 @@ void Marker::walk_switch(SwitchStmt *s, Assume a)
 	bool keep = c.folded || width > 64 || e->getType()->isBitIntType();
 	walk(e, a == None ? None : Free);
 	if (!keep)
-		s->setCond(wrap(mark_switch + std::to_string(width) + (e->getType()->isSignedIntegerType() ? "s" : "u"),
-		                mark, e));
+		s->setCond(wrap(mark_switch + std::to_string(width)
+		        + (e->getType()->isSignedIntegerType() ? "s" : "u"),
+		    mark, e));
 	walk(s->getBody(), a);
 }
 
@@ -226,16 +286,16 @@ bool is_call_to(const CallExpr *call, std::initializer_list<const char *> names)
 
 void Marker::walk_call(CallExpr *call, Assume a)
 {
-	if (is_call_to(call, {"duct_assume", "__VERIFIER_assume"}) && call->getNumArgs() == 1) {
+	if (is_call_to(call, { "duct_assume", "__VERIFIER_assume" }) && call->getNumArgs() == 1) {
 		walk(call->getArg(0), True);
 		return;
 	}
-	if (is_call_to(call, {"__builtin_constant_p", "__builtin_object_size"})) {
+	if (is_call_to(call, { "__builtin_constant_p", "__builtin_object_size" })) {
 		unevaluated(call->getArg(0));
 		return;
 	}
 	walk_children(call, a);
-	if (is_call_to(call, {"duct_symbolic"}) && call->getNumArgs() >= 2) {
+	if (is_call_to(call, { "duct_symbolic" }) && call->getNumArgs() >= 2) {
 		QualType t = call->getArg(0)->IgnoreParenCasts()->getType();
 		if (t->isPointerType())
 			t = t->getPointeeType();
@@ -259,7 +319,7 @@ void Marker::walk_children(Stmt *s, Assume a)
 			walk(child, pass);
 }
 
-// One child is compiled, the others are not.
+// Walks the children, of which only `taken` is compiled.
 void Marker::chosen(Stmt *s, Stmt *taken, Assume a)
 {
 	for (Stmt *child : s->children())
@@ -269,7 +329,7 @@ void Marker::chosen(Stmt *s, Stmt *taken, Assume a)
 			unevaluated(child);
 }
 
-// Statements and operators with a condition of their own; false for any other.
+// Handles statements and operators with a condition; false for others.
 bool Marker::walk_decision(Stmt *s, Assume pass)
 {
 	switch (s->getStmtClass()) {
@@ -315,8 +375,7 @@ bool Marker::walk_decision(Stmt *s, Assume pass)
 		walk(c->getFalseExpr(), pass);
 		return true;
 	}
-	default:
-		return false;
+	default: return false;
 	}
 }
 
@@ -328,13 +387,9 @@ void Marker::walk(Stmt *s, Assume a)
 	if (walk_decision(s, pass))
 		return;
 	switch (s->getStmtClass()) {
-	case Stmt::ParenExprClass:
-		walk(cast<ParenExpr>(s)->getSubExpr(), a);
-		return;
+	case Stmt::ParenExprClass: walk(cast<ParenExpr>(s)->getSubExpr(), a); return;
 	case Stmt::ImplicitCastExprClass:
-	case Stmt::CStyleCastExprClass:
-		walk(cast<CastExpr>(s)->getSubExpr(), a);
-		return;
+	case Stmt::CStyleCastExprClass: walk(cast<CastExpr>(s)->getSubExpr(), a); return;
 	case Stmt::UnaryOperatorClass: {
 		auto *op = cast<UnaryOperator>(s);
 		walk(op->getSubExpr(), op->getOpcode() == UO_LNot ? flip(a) : pass);
@@ -346,15 +401,9 @@ void Marker::walk(Stmt *s, Assume a)
 			return;
 		}
 		break;
-	case Stmt::SwitchStmtClass:
-		walk_switch(cast<SwitchStmt>(s), pass);
-		return;
-	case Stmt::CaseStmtClass:
-		walk(cast<CaseStmt>(s)->getSubStmt(), pass);
-		return;
-	case Stmt::CallExprClass:
-		walk_call(cast<CallExpr>(s), pass);
-		return;
+	case Stmt::SwitchStmtClass: walk_switch(cast<SwitchStmt>(s), pass); return;
+	case Stmt::CaseStmtClass: walk(cast<CaseStmt>(s)->getSubStmt(), pass); return;
+	case Stmt::CallExprClass: walk_call(cast<CallExpr>(s), pass); return;
 	case Stmt::DeclStmtClass:
 		for (Decl *d : cast<DeclStmt>(s)->decls())
 			if (auto *v = dyn_cast<VarDecl>(d); v && v->isStaticLocal())
@@ -375,16 +424,14 @@ void Marker::walk(Stmt *s, Assume a)
 		chosen(s, cast<ChooseExpr>(s)->getChosenSubExpr(), pass);
 		return;
 	case Stmt::OffsetOfExprClass:
-	case Stmt::OpaqueValueExprClass:
-		return;
-	default:
-		break;
+	case Stmt::OpaqueValueExprClass: return;
+	default: break;
 	}
 	walk_children(s, a);
 }
 
-// Functions that the compiler would leave out are asked for, so that every function of the
-// unit is in the model; load.cc removes what nothing refers to again.
+// Forces the emission of functions that the compiler would omit, so that the model has every
+// function of the unit. load.cc removes unreferenced ones.
 void Marker::function(FunctionDecl *f)
 {
 	func = f->getNameAsString();
@@ -392,7 +439,8 @@ void Marker::function(FunctionDecl *f)
 	walk(f->getBody(), None);
 	marks.functions.push_back(f);
 	bool system = ast->getSourceManager().isInSystemHeader(f->getLocation());
-	if (marks.force && f->getStorageClass() == SC_Static && !f->hasAttr<UsedAttr>() && !system) {
+	if (marks.force && f->getStorageClass() == SC_Static && !f->hasAttr<UsedAttr>()
+	    && !system) {
 		f->addAttr(UsedAttr::CreateImplicit(*ast));
 		marks.forced.push_back(func);
 	}

@@ -1,7 +1,7 @@
-// mark: ties conditions of the source to branches of the IR. Before code generation every
-// condition is wrapped in the AST into a call of an undefined function with a number
-// (`__duct_cond(7, c)`), so that the call's result is what the IR branch tests; afterwards
-// the calls are replaced by their operands. Positions are those of clang's coverage mapping.
+// mark: maps conditions of the source to IR branches. Before code generation, each condition is
+// wrapped in the AST in a call of an undefined function with a number (`__duct_cond(7, c)`); the IR
+// branch tests the call's result. Later the calls are replaced by their operands. Positions are
+// those of clang's coverage mapping.
 #ifndef DUCT_FRONT_MARK_H
 #define DUCT_FRONT_MARK_H
 
@@ -9,9 +9,16 @@
 #include <string>
 #include <vector>
 
-namespace clang { class ASTConsumer; class ASTContext; class FunctionDecl; class SourceLocation; }
+namespace clang
+{
+class ASTConsumer;
+class ASTContext;
+class FunctionDecl;
+class SourceLocation;
+} // namespace clang
 
-namespace duct {
+namespace duct
+{
 
 struct Place {
 	std::string file;
@@ -19,47 +26,52 @@ struct Place {
 };
 
 struct Case {
-	long long low = 0, high = 0;             // sign-extended values of the label
+	long long low = 0, high = 0; // sign-extended values of the label
 	Place place;
 };
 
-// What a mark stands for; marks are numbered from 1 in the order of the source.
+// The condition of a mark; marks are numbered from 1 in source order.
 struct Condition {
 	enum Kind { Branch, Switch, Range } kind = Branch;
-	std::string func;                        // function that it is in
-	Place place, within;                     // within: use of the outermost macro, or no file
+	std::string func;    // containing function
+	Place place, within; // within: use of the outermost macro, or no file
 	std::string text;
-	bool assume = false;                     // in the argument of an assumption
-	unsigned required = 0;                   // as in struct duct_branch
-	char folded = 0;                         // 't' 'f' constant; 'c' in a place never evaluated
-	std::vector<Case> cases;                 // Switch: labels in order of the source
+	bool assume = false;     // in the argument of an assumption
+	unsigned required = 0;   // as in struct duct_branch
+	char folded = 0;         // 't' 'f' constant; 'c' never evaluated
+	std::vector<Case> cases; // Switch: labels in source order
 	bool has_default = false;
 	Place default_place;
+	size_t decision = 0;       // number of the `&&` and `||` that it is an operand of, 0 none
+	size_t next[2] = { 0, 0 }; // then: the mark that is evaluated when it is true, and when it
+	                           // is false; or what the decision comes out as
+	static constexpr size_t is_true = SIZE_MAX, is_false = SIZE_MAX - 1;
 };
 
-// What a compiler may do in another way: see differ.h.
+// Where compilers may differ; see differ.h.
 struct Limit {
 	std::string func, kind;
 	Place place;
 };
 
 struct Marks {
-	std::vector<Condition> condition;        // mark - 1
-	std::vector<std::string> shape;          // of duct_symbolic's argument, by number - 1
-	std::vector<const clang::FunctionDecl *> functions;   // with a body, in order
+	std::vector<Condition> condition; // index: mark - 1
+	// index: number - 1; shapes of duct_symbolic's arguments
+	std::vector<std::string> shape;
+	std::vector<const clang::FunctionDecl *> functions; // with a body, in order
 	std::vector<Limit> limits;
-	bool force = true;                       // ask for functions that nothing uses
-	std::vector<std::string> forced;         // emitted only because of that
+	bool force = true;               // also emit unused functions
+	std::vector<std::string> forced; // emitted only because of `force`
 };
 
-// Wraps conditions as top-level declarations arrive; must come before the code generator.
+// Wraps conditions as top-level declarations arrive; must run before the code generator.
 std::unique_ptr<clang::ASTConsumer> make_marker(Marks &marks);
 
-// Shape string (abi.h) of a type; "" when there is none.
+// Shape string (abi.h) of a type; "" if it has none.
 std::string shape_of(const clang::ASTContext &ast, const void *opaque_type);
 
 constexpr const char *mark_cond = "__duct_cond";
-constexpr const char *mark_switch = "__duct_switch";   // followed by the width
+constexpr const char *mark_switch = "__duct_switch"; // followed by the width
 constexpr const char *mark_shape = "__duct_shape";
 constexpr const char *harness_name = "duct-harness";
 

@@ -1,12 +1,13 @@
-// markers: calls that stand for what the source does, block by block and condition by
-// condition, planted before the optimiser so that it keeps their order and number.
+// markers: calls that represent the source's blocks and conditions. They are planted before the
+// optimiser, so that it preserves their order and number.
 #include "lib/front/checks.h"
 #include "lib/front/variadic.h"
 #include "lib/front/weave.h"
 
 #include <llvm/IR/Constants.h>
 
-namespace duct {
+namespace duct
+{
 
 using namespace llvm;
 
@@ -21,16 +22,16 @@ const char marker_access[] = "duct.access";
 const char marker_alloc[] = "duct.alloc";
 const char marker_uninit[] = "duct.uninit";
 
-// Free to move loads and stores over, yet never merged, dropped or reordered among
-// themselves.
+// A marker's function: loads and stores may move across calls to it, but the calls are never
+// merged, dropped or reordered.
 Function *marker(Module &m, const Twine &name, ArrayRef<Type *> args)
 {
 	LLVMContext &c = m.getContext();
-	FunctionCallee callee = m.getOrInsertFunction(name.str(),
-	        FunctionType::get(Type::getVoidTy(c), args, false));
+	FunctionCallee callee =
+	    m.getOrInsertFunction(name.str(), FunctionType::get(Type::getVoidTy(c), args, false));
 	auto *f = cast<Function>(callee.getCallee());
-	for (auto kind : {Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoSync,
-	                  Attribute::NoCallback, Attribute::NoMerge, Attribute::NoFree})
+	for (auto kind : { Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoSync,
+	         Attribute::NoCallback, Attribute::NoMerge, Attribute::NoFree })
 		f->addFnAttr(kind);
 	f->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
 	return f;
@@ -44,9 +45,9 @@ static uint64_t operand(const MDNode *n, unsigned i)
 bool is_marker(const Function &f)
 {
 	StringRef n = f.getName();
-	return n == marker_block || n == marker_branch || n == marker_enter || n == marker_leave ||
-	       n == marker_check || n == marker_at || n == marker_access || n == marker_alloc ||
-	       n == marker_uninit || n.starts_with(marker_switch) || n.starts_with(marker_pair);
+	return n == marker_block || n == marker_branch || n == marker_enter || n == marker_leave
+	    || n == marker_check || n == marker_at || n == marker_access || n == marker_alloc
+	    || n == marker_uninit || n.starts_with(marker_switch) || n.starts_with(marker_pair);
 }
 
 bool is_marker_call(const Instruction &i)
@@ -61,22 +62,22 @@ static void plant_block(Module &m, BasicBlock &b, Type *i32)
 	if (!md)
 		return;
 	IRBuilder<> at(&b, b.getFirstInsertionPt());
-	// Allocas come first, so that they stay static.
+	// after the allocas, so that these stay static
 	while (isa<AllocaInst>(*at.GetInsertPoint()))
 		at.SetInsertPoint(&b, std::next(at.GetInsertPoint()));
 	at.SetCurrentDebugLocation(DebugLoc());
-	at.CreateCall(marker(m, marker_block, {i32}), {ConstantInt::get(i32, operand(md, 0))});
+	at.CreateCall(marker(m, marker_block, { i32 }), { ConstantInt::get(i32, operand(md, 0)) });
 }
 
-static void plant_condition(Module &m, Instruction &i, Value *cond, const MDNode *md,
-                            std::vector<BranchInfo> &branches)
+static void plant_condition(
+    Module &m, Instruction &i, Value *cond, const MDNode *md, std::vector<BranchInfo> &branches)
 {
 	IRBuilder<> at(&i);
 	uint64_t id = md ? operand(md, 0) : 0;
 	if (md && operand(md, 1))
 		cond = at.CreateNot(cond);
-	at.CreateCall(marker(m, marker_branch, {at.getInt32Ty(), at.getInt1Ty()}),
-	              {at.getInt32(id), cond});
+	at.CreateCall(marker(m, marker_branch, { at.getInt32Ty(), at.getInt1Ty() }),
+	    { at.getInt32(id), cond });
 	if (!id)
 		return;
 	branches[id - 1].kind = operand(md, 2);
@@ -84,14 +85,16 @@ static void plant_condition(Module &m, Instruction &i, Value *cond, const MDNode
 	branches[id - 1].first = operand(md, 4);
 }
 
-static void plant_switch(Module &m, SwitchInst &s, const MDNode *md, std::vector<BranchInfo> &branches)
+static void plant_switch(
+    Module &m, SwitchInst &s, const MDNode *md, std::vector<BranchInfo> &branches)
 {
 	IRBuilder<> at(&s);
 	uint64_t id = md ? operand(md, 0) : 0;
 	Type *t = s.getCondition()->getType();
 	Twine name(marker_switch);
-	at.CreateCall(marker(m, name + ".i" + Twine(t->getIntegerBitWidth()), {at.getInt32Ty(), t}),
-	              {at.getInt32(id), s.getCondition()});
+	at.CreateCall(
+	    marker(m, name + ".i" + Twine(t->getIntegerBitWidth()), { at.getInt32Ty(), t }),
+	    { at.getInt32(id), s.getCondition() });
 	if (!id)
 		return;
 	BranchInfo &b = branches[id - 1];
@@ -102,7 +105,7 @@ static void plant_switch(Module &m, SwitchInst &s, const MDNode *md, std::vector
 		b.values.push_back(k.getCaseValue()->getValue().zextOrTrunc(64).getZExtValue());
 }
 
-// A pointer that the program itself makes symbolic may be any number: nobody knows what it would point to.
+// A pointer that the program itself makes symbolic becomes an integer, as its target is unknown.
 static std::string any_pointer(StringRef shape)
 {
 	std::string out;
@@ -113,8 +116,7 @@ static std::string any_pointer(StringRef shape)
 	return out;
 }
 
-// duct_symbolic(p, size, name) with the shape that the front end saw becomes the runtime's
-// own call.
+// Replaces duct_symbolic(p, size, name) by the runtime's call with the shape from the front end.
 static void give_shape(Module &m, CallInst &call, const MDNode *md)
 {
 	IRBuilder<> at(&call);
@@ -123,9 +125,11 @@ static void give_shape(Module &m, CallInst &call, const MDNode *md)
 		return;
 	Type *p = at.getPtrTy();
 	auto callee = m.getOrInsertFunction("duct_rt_input",
-	        FunctionType::get(at.getVoidTy(), {p, at.getInt64Ty(), p, p}, false));
-	at.CreateCall(callee, {call.getArgOperand(0), at.CreateZExtOrTrunc(call.getArgOperand(1), at.getInt64Ty()),
-	              call.getArgOperand(2), at.CreateGlobalString(any_pointer(text->getString()), ".duct.shape")});
+	    FunctionType::get(at.getVoidTy(), { p, at.getInt64Ty(), p, p }, false));
+	at.CreateCall(callee,
+	    { call.getArgOperand(0), at.CreateZExtOrTrunc(call.getArgOperand(1), at.getInt64Ty()),
+	        call.getArgOperand(2),
+	        at.CreateGlobalString(any_pointer(text->getString()), ".duct.shape") });
 	call.eraseFromParent();
 }
 
@@ -146,7 +150,7 @@ static void plant_in(Module &m, BasicBlock &b, std::vector<BranchInfo> &branches
 	}
 }
 
-// First block -> id, from the func records of the unit's model.
+// First block -> function id, from the unit's flow.
 static std::map<uint32_t, uint32_t> function_ids(StringRef flow)
 {
 	std::map<uint32_t, uint32_t> out;
@@ -158,7 +162,8 @@ static std::map<uint32_t, uint32_t> function_ids(StringRef flow)
 		SmallVector<StringRef, 12> field;
 		line.split(field, '\t');
 		uint32_t id, first;
-		if (field.size() > 10 && !field[0].getAsInteger(10, id) && !field[9].getAsInteger(10, first))
+		if (field.size() > 10 && !field[0].getAsInteger(10, id)
+		    && !field[9].getAsInteger(10, first))
 			out[first] = id;
 	}
 	return out;
@@ -174,7 +179,7 @@ static void plant_calls(Module &m, Function &f, const std::map<uint32_t, uint32_
 	auto plant = [&](const char *name, Instruction *at) {
 		IRBuilder<> b(at);
 		b.SetCurrentDebugLocation(DebugLoc());
-		b.CreateCall(marker(m, name, {i32}), {b.getInt32(it->second)});
+		b.CreateCall(marker(m, name, { i32 }), { b.getInt32(it->second) });
 	};
 	auto first = f.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
 	plant(marker_enter, &*first);

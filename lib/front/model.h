@@ -1,4 +1,4 @@
-// model: what the parts of the flow(5) writer (dump, inst, access, data) share.
+// model: shared by the parts of the flow(5) writer (dump, inst, access, data).
 #ifndef DUCT_FRONT_MODEL_H
 #define DUCT_FRONT_MODEL_H
 
@@ -13,29 +13,37 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
-namespace duct {
+namespace duct
+{
 
-struct Variable { uint32_t id = 0; const clang::VarDecl *decl = nullptr; };
+struct Variable {
+	uint32_t id = 0;
+	const clang::VarDecl *decl = nullptr;
+};
 
-// An object and a place in it. `base` is C text of an lvalue (`v`) or of a pointer (`p`, deref).
+// An object and a place in it. `base`: C text of an lvalue, or of a pointer if `deref`.
 struct Access {
-	Variable var;                            // id 0: through a pointer, or not known
+	Variable var; // id 0: through a pointer, or unknown
 	std::string base;
 	bool deref = false;
-	clang::QualType type;                    // of base, or of what it points to
+	clang::QualType type; // of base or its target
 	int64_t offset = 0;
-	llvm::SmallVector<uint64_t, 2> scale;    // of indices that are not constant
+	llvm::SmallVector<uint64_t, 2> scale; // strides of variable indices
 	bool valid = false;
 };
 
-// Bits of a storage unit that an access to a bit-field means; count 0: all of it.
-struct Bits { unsigned first = 0, count = 0; };
+// The bits of a storage unit that a bit-field access uses; count 0: all.
+struct Bits {
+	unsigned first = 0, count = 0;
+};
 
 struct Model {
 	Model(const clang::ASTContext &a, clang::CodeGenerator &g, const Marks &k, const Numbers &n,
-	      llvm::Module &mod)
-		: ast(a), generator(g), marks(k), numbers(n), m(mod), layout(mod.getDataLayout()),
-		  types(a, out) {}
+	    llvm::Module &mod)
+	    : ast(a), generator(g), marks(k), numbers(n), m(mod), layout(mod.getDataLayout()),
+	      types(a, out)
+	{
+	}
 
 	const clang::ASTContext &ast;
 	clang::CodeGenerator &generator;
@@ -43,17 +51,22 @@ struct Model {
 	const Numbers &numbers;
 	llvm::Module &m;
 	const llvm::DataLayout &layout;
-	Out out, checks;                                      // checks: `check` records, behind all others
-	uint32_t checks_wanted = 0, wanted = 0;               // all that are asked for; in this function
-	bool pairs_wanted = false, pairs = false;             // note accesses for the weaver: likewise
+	// checks: the `check` records, which come last
+	Out out, checks;
+	uint32_t checks_wanted = 0, wanted = 0; // requested; in the current function
+	// attach accesses for the weaver: likewise
+	bool pairs_wanted = false, pairs = false;
 	Types types;
 
-	std::map<std::string, uint32_t> files;                // by name as written
-	std::map<std::string, std::string> spelled;           // absolute path -> name in the AST
+	std::map<std::string, uint32_t> files;      // by name as written
+	std::map<std::string, std::string> spelled; // absolute path -> name in the AST
 	llvm::DenseMap<const llvm::DIFile *, uint32_t> di_files;
-	llvm::DenseMap<const llvm::Value *, Variable> var;    // by alloca, argument or global
+	llvm::DenseMap<const llvm::Value *, Variable> var; // by alloca, argument or global
 	llvm::DenseMap<const llvm::Value *, uint32_t> inst, data;
-	std::map<std::string, std::vector<size_t>> dropped_of;   // by function: unused conditions
+	std::map<std::string, std::vector<size_t>> dropped_of; // by function: unused conditions
+	std::map<size_t, uint32_t> branch_of;                  // two-way branches by condition
+	std::map<std::string, std::vector<std::vector<size_t>>>
+	    decisions_of; // by function: operands of each, in order
 	uint32_t vars = 0, insts = 0, defs = 0, uses = 0, funcs = 0;
 
 	// dump.cc
@@ -61,7 +74,10 @@ struct Model {
 	uint32_t file(const std::string &name);
 	uint32_t file(const llvm::DIFile *f);
 	Out &at(const Place &p);
-	Out &at(const llvm::DebugLoc &loc) { return at(out, loc); }
+	Out &at(const llvm::DebugLoc &loc)
+	{
+		return at(out, loc);
+	}
 	Out &at(Out &to, const llvm::DebugLoc &loc);
 	std::string name_of(const llvm::GlobalValue *g);
 	void globals();
@@ -69,10 +85,16 @@ struct Model {
 	void function(llvm::Function &f);
 	void static_locals(llvm::Function &f, const clang::FunctionDecl *decl, uint32_t id);
 	void variables(llvm::Function &f, const clang::FunctionDecl *decl, uint32_t id);
-	void variable(const llvm::Value *v, const clang::VarDecl *d, uint32_t func, char kind, int defined);
+	void variable(
+	    const llvm::Value *v, const clang::VarDecl *d, uint32_t func, char kind, int defined);
 	void blocks(llvm::Function &f, uint32_t id);
 	void branches(llvm::Function &f, uint32_t id);
 	void cases(uint32_t id, const llvm::SwitchInst *s, const Condition &c);
+	void find_decisions();
+	std::string after(size_t next);
+	void decision(const std::vector<size_t> &operands, uint32_t number);
+	void decisions(const std::string &func);
+	void labels(llvm::Function &f);
 	void edges(llvm::Function &f);
 	void dropped(const std::string &func, uint32_t id);
 	void limits(const std::string &func, uint32_t id);
@@ -98,10 +120,10 @@ struct Model {
 	std::string path(const Access &a, uint64_t size, Bits bits, clang::QualType *type);
 	void effects(llvm::Instruction &i);
 	void call_effects(llvm::CallBase &c);
-	void effect(const char *tag, uint32_t &ids, llvm::Instruction &i, const llvm::Value *pointer,
-	            uint64_t size, std::string how, Bits bits);
-	void note(llvm::Instruction &i, const llvm::Value *pointer, bool def, uint32_t id, bool entry, uint64_t size,
-	          Bits bits);
+	void effect(const char *tag, uint32_t &ids, llvm::Instruction &i,
+	    const llvm::Value *pointer, uint64_t size, std::string how, Bits bits);
+	void note(llvm::Instruction &i, const llvm::Value *pointer, bool def, uint32_t id,
+	    bool entry, uint64_t size, Bits bits);
 };
 
 } // namespace duct

@@ -1,4 +1,4 @@
-// optimise: LLVM's own pipeline between markers and shadow.
+// optimise: LLVM's pipeline, between marking and weaving.
 #include "lib/front/weave.h"
 
 #include <llvm/Analysis/TargetLibraryInfo.h>
@@ -6,17 +6,20 @@
 #include <llvm/TargetParser/Triple.h>
 #include <llvm/Transforms/Scalar/Scalarizer.h>
 
-namespace duct {
+namespace duct
+{
 
 using namespace llvm;
 
-// What a function is said not to touch holds for the program's memory but not for its
-// shadow; and a call that the program makes is a call that happens.
+// Removes attributes that hold for the program's memory accesses but not for those of its shadow,
+// or that allow calls to be removed.
 void strip_memory_attributes(Module &m)
 {
-	static const Attribute::AttrKind in_function[] = {Attribute::Memory, Attribute::Speculatable};
-	static const Attribute::AttrKind in_value[] = {Attribute::ReadNone, Attribute::ReadOnly,
-	        Attribute::WriteOnly, Attribute::Writable, Attribute::Initializes, Attribute::NoCapture};
+	static const Attribute::AttrKind in_function[] = { Attribute::Memory,
+		Attribute::Speculatable };
+	static const Attribute::AttrKind in_value[] = { Attribute::ReadNone, Attribute::ReadOnly,
+		Attribute::WriteOnly, Attribute::Writable, Attribute::Initializes,
+		Attribute::NoCapture };
 	auto strip = [&](AttributeList a, unsigned args) {
 		LLVMContext &c = m.getContext();
 		for (auto k : in_function)
@@ -31,15 +34,19 @@ void strip_memory_attributes(Module &m)
 			f.setAttributes(strip(f.getAttributes(), f.arg_size()));
 		for (BasicBlock &b : f)
 			for (Instruction &i : b)
-				if (auto *call = dyn_cast<CallBase>(&i); call && !isa<IntrinsicInst>(i) && !is_marker_call(i))
-					call->setAttributes(strip(call->getAttributes(), call->arg_size()));
+				if (auto *call = dyn_cast<CallBase>(&i);
+				    call && !isa<IntrinsicInst>(i) && !is_marker_call(i))
+					call->setAttributes(
+					    strip(call->getAttributes(), call->arg_size()));
 	}
 }
 
 static OptimizationLevel level_of(int level)
 {
-	return level <= 0 ? OptimizationLevel::O0 : level == 1 ? OptimizationLevel::O1 :
-	       level == 2 ? OptimizationLevel::O2 : OptimizationLevel::O3;
+	return level <= 0 ? OptimizationLevel::O0
+	    : level == 1  ? OptimizationLevel::O1
+	    : level == 2  ? OptimizationLevel::O2
+	                  : OptimizationLevel::O3;
 }
 
 void optimise(Module &m, int level)
@@ -53,7 +60,7 @@ void optimise(Module &m, int level)
 	CGSCCAnalysisManager cam;
 	ModuleAnalysisManager mam;
 	PassBuilder builder(nullptr, tuning);
-	TargetLibraryInfoImpl library{Triple(m.getTargetTriple())};
+	TargetLibraryInfoImpl library{ Triple(m.getTargetTriple()) };
 	library.disableAllFunctions();
 	fam.registerPass([&] { return TargetLibraryAnalysis(library); });
 	builder.registerModuleAnalyses(mam);
@@ -61,9 +68,10 @@ void optimise(Module &m, int level)
 	builder.registerFunctionAnalyses(fam);
 	builder.registerLoopAnalyses(lam);
 	builder.crossRegisterProxies(lam, fam, cam, mam);
-	ModulePassManager passes = level <= 0 ? builder.buildO0DefaultPipeline(OptimizationLevel::O0)
-	                                      : builder.buildPerModuleDefaultPipeline(level_of(level));
-	// Element by element: vectors have no shadow but where calls pass them.
+	ModulePassManager passes = level <= 0
+	    ? builder.buildO0DefaultPipeline(OptimizationLevel::O0)
+	    : builder.buildPerModuleDefaultPipeline(level_of(level));
+	// scalarise: only vectors passed in calls have a shadow
 	ScalarizerPassOptions scalar;
 	scalar.ScalarizeLoadStore = true;
 	passes.addPass(createModuleToFunctionPassAdaptor(ScalarizerPass(scalar)));

@@ -8,7 +8,8 @@
 
 using namespace clang;
 
-namespace duct {
+namespace duct
+{
 
 void Effects::add(const Effects &e)
 {
@@ -18,20 +19,45 @@ void Effects::add(const Effects &e)
 	unknown |= e.unknown;
 }
 
-namespace {
+namespace
+{
 
-// Hidden state that library functions both read and write: two such calls in one expression have an order.
+// Hidden state that library functions read and write: two such calls in one expression depend on
+// their order.
 const void *hidden_state(StringRef name)
 {
 	enum { Stream, Random, Random48, Token, Option, Locale, Environment, States };
 	static const long place[States] = {};
 	static const std::map<StringRef, int> states = {
-		{"getc", Stream}, {"fgetc", Stream}, {"getchar", Stream}, {"getc_unlocked", Stream}, {"fread", Stream},
-		{"getchar_unlocked", Stream}, {"fgets", Stream}, {"scanf", Stream}, {"fscanf", Stream}, {"ungetc", Stream},
-		{"read", Stream}, {"getline", Stream}, {"fgetwc", Stream}, {"getwchar", Stream}, {"fseek", Stream},
-		{"rand", Random}, {"srand", Random}, {"random", Random}, {"srandom", Random}, {"lrand48", Random48},
-		{"drand48", Random48}, {"mrand48", Random48}, {"srand48", Random48}, {"strtok", Token}, {"getopt", Option},
-		{"setlocale", Locale}, {"getenv", Environment}, {"setenv", Environment}, {"putenv", Environment},
+		{ "getc", Stream },
+		{ "fgetc", Stream },
+		{ "getchar", Stream },
+		{ "getc_unlocked", Stream },
+		{ "fread", Stream },
+		{ "getchar_unlocked", Stream },
+		{ "fgets", Stream },
+		{ "scanf", Stream },
+		{ "fscanf", Stream },
+		{ "ungetc", Stream },
+		{ "read", Stream },
+		{ "getline", Stream },
+		{ "fgetwc", Stream },
+		{ "getwchar", Stream },
+		{ "fseek", Stream },
+		{ "rand", Random },
+		{ "srand", Random },
+		{ "random", Random },
+		{ "srandom", Random },
+		{ "lrand48", Random48 },
+		{ "drand48", Random48 },
+		{ "mrand48", Random48 },
+		{ "srand48", Random48 },
+		{ "strtok", Token },
+		{ "getopt", Option },
+		{ "setlocale", Locale },
+		{ "getenv", Environment },
+		{ "setenv", Environment },
+		{ "putenv", Environment },
 	};
 	auto found = states.find(name);
 	return found == states.end() ? nullptr : &place[found->second];
@@ -42,7 +68,7 @@ bool is_local(const VarDecl *v)
 	return v->hasLocalStorage();
 }
 
-// A place of that bit and a type: some variable of that type that is no local.
+// Tag bit: the place stands for any variable of a type that is not a local.
 constexpr uintptr_t of_variable = 1;
 
 const void *element(const ASTContext &ast, QualType t)
@@ -96,7 +122,7 @@ Effects Order::visit(const Stmt *s)
 	return all;
 }
 
-// The place that an lvalue is, and what finding it reads.
+// The place of an lvalue, and what its computation reads.
 Effects Order::lvalue(const Expr *e, bool reads, bool writes)
 {
 	Effects all;
@@ -114,7 +140,8 @@ Effects Order::lvalue(const Expr *e, bool reads, bool writes)
 			variables[v] = v;
 			place(v);
 			if (!is_local(v))
-				place((const void *)((uintptr_t)element(ast, v->getType()) | of_variable));
+				place((const void *)((uintptr_t)element(ast, v->getType())
+				    | of_variable));
 		}
 		return all;
 	}
@@ -129,7 +156,8 @@ Effects Order::lvalue(const Expr *e, bool reads, bool writes)
 	if (const auto *s = dyn_cast<ArraySubscriptExpr>(e)) {
 		const Expr *base = s->getBase()->IgnoreParenImpCasts();
 		bool array = base->getType()->isArrayType();
-		Effects parts[] = {array ? lvalue(base, reads, writes) : expression(s->getBase()), expression(s->getIdx())};
+		Effects parts[] = { array ? lvalue(base, reads, writes) : expression(s->getBase()),
+			expression(s->getIdx()) };
 		all = operands(s, parts);
 		if (!array)
 			place(ast.getCanonicalType(s->getType()).getUnqualifiedType().getTypePtr());
@@ -165,17 +193,19 @@ Effects Order::initializers(const InitListExpr *l)
 	return operands(l, list);
 }
 
-// `a = b`: finding a, and what b is; what b's own operators write has no order with the store either.
+// `a = b`: computes a's place and b; side effects of b's operators are unsequenced with the store.
 Effects Order::assignment(const BinaryOperator *b)
 {
-	Effects left = lvalue(b->getLHS(), b->isCompoundAssignmentOp(), false), right = expression(b->getRHS());
+	Effects left = lvalue(b->getLHS(), b->isCompoundAssignmentOp(), false),
+	        right = expression(b->getRHS());
 	Effects store = lvalue(b->getLHS(), false, true), at_once = right;
 	test(b, left, right);
-	at_once.calls.clear();                   // a call ends before the store
+	at_once.calls.clear(); // a call completes before the store
 	at_once.reads.clear();
 	at_once.unknown = false;
 	store.reads.clear();
-	if (isa<DeclRefExpr>(b->getLHS()->IgnoreParens()))       // elements of an array are not told apart
+	// elements of an array are not distinguished
+	if (isa<DeclRefExpr>(b->getLHS()->IgnoreParens()))
 		test(b, store, at_once);
 	left.add(right);
 	left.add(lvalue(b->getLHS(), false, true));
@@ -202,7 +232,7 @@ Effects Order::call(const CallExpr *c)
 	return all;
 }
 
-// Locals whose addresses a function of the program gets, to write to them.
+// Locals whose addresses are passed to a function of the program that may write them.
 void Order::lent(const FunctionDecl *f, const CallExpr *c, Effects &all)
 {
 	for (unsigned i = 0; i < c->getNumArgs() && i < f->getNumParams(); i++) {
@@ -210,30 +240,35 @@ void Order::lent(const FunctionDecl *f, const CallExpr *c, Effects &all)
 		QualType t = f->getParamDecl(i)->getType();
 		if (!t->isPointerType() || t->getPointeeType().isConstQualified())
 			continue;
-		if (const auto *u = dyn_cast<UnaryOperator>(argument); u && u->getOpcode() == UO_AddrOf)
+		if (const auto *u = dyn_cast<UnaryOperator>(argument);
+		    u && u->getOpcode() == UO_AddrOf)
 			all.add(lvalue(u->getSubExpr(), true, true));
 		else if (argument->getType()->isArrayType() && argument->isLValue())
 			all.add(lvalue(argument, true, true));
 	}
 }
 
-// It reads what its arguments point to and writes where they are not const.
+// A library function reads the targets of its arguments and writes those that are not const.
 void Order::library(const FunctionDecl *f, const CallExpr *c, Effects &all)
 {
 	if (const void *state = hidden_state(f->getName()))
 		(f->getName() == "getenv" ? all.reads : all.writes).insert(state);
 	for (unsigned i = 0; i < c->getNumArgs(); i++) {
 		const Expr *argument = c->getArg(i)->IgnoreParenCasts();
-		bool writes = i >= f->getNumParams() ? f->getName().contains("scanf") :
-			f->getParamDecl(i)->getType()->isPointerType() &&
-			!f->getParamDecl(i)->getType()->getPointeeType().isConstQualified();
+		bool writes = i >= f->getNumParams()
+		    ? f->getName().contains("scanf")
+		    : f->getParamDecl(i)->getType()->isPointerType()
+		        && !f->getParamDecl(i)->getType()->getPointeeType().isConstQualified();
 		QualType t = argument->getType();
-		if (const auto *u = dyn_cast<UnaryOperator>(argument); u && u->getOpcode() == UO_AddrOf)
+		if (const auto *u = dyn_cast<UnaryOperator>(argument);
+		    u && u->getOpcode() == UO_AddrOf)
 			all.add(lvalue(u->getSubExpr(), true, writes));
 		else if (t->isArrayType() && argument->isLValue())
 			all.add(lvalue(argument, true, writes));
 		else if (t->isPointerType() && !t->getPointeeType()->isRecordType()) {
-			const void *place = ast.getCanonicalType(t->getPointeeType()).getUnqualifiedType().getTypePtr();
+			const void *place = ast.getCanonicalType(t->getPointeeType())
+			                        .getUnqualifiedType()
+			                        .getTypePtr();
 			all.reads.insert(place);
 			if (writes)
 				all.writes.insert(place);
@@ -253,7 +288,8 @@ Effects Order::expression(const Expr *e)
 	if (const auto *c = dyn_cast<CastExpr>(e)) {
 		if (c->getCastKind() == CK_LValueToRValue)
 			return lvalue(c->getSubExpr(), true, false);
-		return c->getSubExpr()->isLValue() ? lvalue(c->getSubExpr(), false, false) : expression(c->getSubExpr());
+		return c->getSubExpr()->isLValue() ? lvalue(c->getSubExpr(), false, false)
+		                                   : expression(c->getSubExpr());
 	}
 	if (const auto *u = dyn_cast<UnaryOperator>(e)) {
 		if (u->isIncrementDecrementOp())
@@ -262,12 +298,13 @@ Effects Order::expression(const Expr *e)
 			Effects all = lvalue(u->getSubExpr(), false, false);
 			return all;
 		}
-		return u->getOpcode() == UO_Deref ? lvalue(u, false, false) : expression(u->getSubExpr());
+		return u->getOpcode() == UO_Deref ? lvalue(u, false, false)
+		                                  : expression(u->getSubExpr());
 	}
 	if (const auto *b = dyn_cast<BinaryOperator>(e)) {
 		if (b->isAssignmentOp())
 			return assignment(b);
-		Effects parts[] = {expression(b->getLHS()), expression(b->getRHS())};
+		Effects parts[] = { expression(b->getLHS()), expression(b->getRHS()) };
 		if (!b->isLogicalOp() && !b->isCommaOp())
 			return operands(b, parts);
 		parts[0].add(parts[1]);
@@ -283,10 +320,12 @@ Effects Order::expression(const Expr *e)
 
 void Order::test(const Expr *at, const Effects &a, const Effects &b)
 {
-	auto acts = [](const Effects &e) { return e.unknown || !e.writes.empty() || !e.calls.empty(); };
+	auto acts = [](const Effects &e) {
+		return e.unknown || !e.writes.empty() || !e.calls.empty();
+	};
 	auto has = [&](const Effects &e) { return acts(e) || !e.reads.empty(); };
 	if ((acts(a) && has(b)) || (acts(b) && has(a)))
-		candidates.push_back({current, at->getExprLoc(), a, b});
+		candidates.push_back({ current, at->getExprLoc(), a, b });
 }
 
 const Effects &Order::closed(const FunctionDecl *f)
@@ -296,7 +335,7 @@ const Effects &Order::closed(const FunctionDecl *f)
 		return found->second;
 	Effects all;
 	Effects::Set seen;
-	std::vector<const void *> todo = {f};
+	std::vector<const void *> todo = { f };
 	while (!todo.empty()) {
 		const void *one = todo.back();
 		todo.pop_back();
@@ -314,39 +353,44 @@ const Effects &Order::closed(const FunctionDecl *f)
 	return closures[f] = all;
 }
 
-// Does one write what the other reads or writes? `small` is the one that is gone through.
+// Does one write what the other reads or writes? Iterates over `small`.
 bool Order::meet(const Effects &small, const Effects &other)
 {
 	auto in = [](const Effects::Set &set, const void *p) {
 		if (set.count(p))
 			return true;
-		uintptr_t bits = (uintptr_t)p;       // what a pointer points to may be a variable, and the other way round
-		return bits & of_variable ? set.count((const void *)(bits & ~of_variable)) != 0 :
-			set.count((const void *)(bits | of_variable)) != 0;
+		// the target of a pointer may be a variable, and vice versa
+		uintptr_t bits = (uintptr_t)p;
+		return bits & of_variable ? set.count((const void *)(bits & ~of_variable)) != 0
+		                          : set.count((const void *)(bits | of_variable)) != 0;
 	};
 	auto plain = [](const void *p) { return !((uintptr_t)p & of_variable); };
 	for (const void *w : small.writes)
-		if (plain(w) ? in(other.writes, w) || in(other.reads, w) :
-		    other.writes.count((const void *)((uintptr_t)w & ~of_variable)) ||
-		    other.reads.count((const void *)((uintptr_t)w & ~of_variable)))
+		if (plain(w) ? in(other.writes, w) || in(other.reads, w)
+		             : other.writes.count((const void *)((uintptr_t)w & ~of_variable))
+		            || other.reads.count((const void *)((uintptr_t)w & ~of_variable)))
 			return true;
 	for (const void *r : small.reads)
-		if (plain(r) ? in(other.writes, r) : other.writes.count((const void *)((uintptr_t)r & ~of_variable)) != 0)
+		if (plain(r) ? in(other.writes, r)
+		             : other.writes.count((const void *)((uintptr_t)r & ~of_variable)) != 0)
 			return true;
-	return (small.unknown && (other.unknown || touches_visible(other))) || (other.unknown && touches_visible(small));
+	return (small.unknown && (other.unknown || touches_visible(other)))
+	    || (other.unknown && touches_visible(small));
 }
 
 bool Order::meet(const FunctionDecl *f, const FunctionDecl *g)
 {
-	auto [at, fresh] = met.insert({{f, g}, false});
+	auto [at, fresh] = met.insert({ { f, g }, false });
 	if (fresh) {
 		const Effects a = closed(f), b = closed(g);
-		met[{f, g}] = a.reads.size() + a.writes.size() < b.reads.size() + b.writes.size() ? meet(a, b) : meet(b, a);
+		met[{ f, g }] = a.reads.size() + a.writes.size() < b.reads.size() + b.writes.size()
+		    ? meet(a, b)
+		    : meet(b, a);
 	}
-	return met[{f, g}];
+	return met[{ f, g }];
 }
 
-// Each with all that the functions do which it calls.
+// Compares effects including those of called functions.
 bool Order::conflict(const Effects &a, const Effects &b)
 {
 	if (meet(a, b))
@@ -358,10 +402,11 @@ bool Order::conflict(const Effects &a, const Effects &b)
 			if (meet((const FunctionDecl *)f, (const FunctionDecl *)g))
 				return true;
 	}
-	return llvm::any_of(b.calls, [&](const void *g) { return meet(a, closed((const FunctionDecl *)g)); });
+	return llvm::any_of(
+	    b.calls, [&](const void *g) { return meet(a, closed((const FunctionDecl *)g)); });
 }
 
-// A variable that other units name.
+// Does it access a variable that is visible to other units?
 bool Order::touches_visible(const Effects &e)
 {
 	auto visible = [&](const void *p) {
@@ -376,7 +421,7 @@ std::vector<Order::Conflict> Order::conflicts()
 	std::vector<Conflict> list;
 	for (const Candidate &c : candidates)
 		if (conflict(c.a, c.b))
-			list.push_back({c.function, c.at});
+			list.push_back({ c.function, c.at });
 	return list;
 }
 

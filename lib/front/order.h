@@ -1,4 +1,4 @@
-// order: operands whose order of evaluation is unspecified and matters.
+// order: finds operands with unspecified order of evaluation where the order matters.
 #ifndef DUCT_FRONT_ORDER_H
 #define DUCT_FRONT_ORDER_H
 
@@ -11,28 +11,39 @@
 #include <map>
 #include <vector>
 
-namespace duct {
+namespace duct
+{
 
-// What an expression may read and write. A place is a variable, a member of a structure in any object, what a pointer to
-// a type points to, or a name for hidden state of the library.
+// The places that an expression may read and write. A place is a variable, a member of a structure
+// type in any object, the target of pointers to a type, or a name for hidden library state.
 struct Effects {
 	using Set = llvm::SmallSetVector<const void *, 4>;
 	Set reads, writes;
-	Set calls;                               // FunctionDecl, canonical
-	bool unknown = false;                    // a call through a pointer
+	Set calls;            // FunctionDecl, canonical
+	bool unknown = false; // a call through a pointer
 	void add(const Effects &e);
 };
 
-class Order {
-public:
-	explicit Order(clang::ASTContext &c) : ast(c) {}
+class Order
+{
+      public:
+	explicit Order(clang::ASTContext &c) : ast(c)
+	{
+	}
 	void function(const clang::FunctionDecl *f);
-	// Places where two operands conflict, once all functions of the unit are known.
-	struct Conflict { const clang::FunctionDecl *function; clang::SourceLocation at; };
+	// The conflicting operands; call when all functions of the unit are known.
+	struct Conflict {
+		const clang::FunctionDecl *function;
+		clang::SourceLocation at;
+	};
 	std::vector<Conflict> conflicts();
 
-private:
-	struct Candidate { const clang::FunctionDecl *function; clang::SourceLocation at; Effects a, b; };
+      private:
+	struct Candidate {
+		const clang::FunctionDecl *function;
+		clang::SourceLocation at;
+		Effects a, b;
+	};
 
 	Effects visit(const clang::Stmt *s);
 	Effects expression(const clang::Expr *e);
@@ -52,7 +63,7 @@ private:
 
 	clang::ASTContext &ast;
 	const clang::FunctionDecl *current = nullptr;
-	llvm::DenseMap<const void *, Effects> functions;         // by canonical declaration
+	llvm::DenseMap<const void *, Effects> functions; // by canonical declaration
 	llvm::DenseMap<const void *, Effects> closures;
 	llvm::DenseMap<const void *, const clang::VarDecl *> variables;
 	std::map<std::pair<const void *, const void *>, bool> met;

@@ -1,4 +1,4 @@
-// out: flow(5) records into a string; a small twin of lib/rec's writer without a FILE.
+// out: writes flow(5) records to a string, like lib/rec's writer but without a FILE.
 #ifndef DUCT_FRONT_OUT_H
 #define DUCT_FRONT_OUT_H
 
@@ -6,27 +6,38 @@
 #include <string>
 #include <string_view>
 
-namespace duct {
+namespace duct
+{
 
-class Out {
-public:
-	// Begins a record; every further call adds fields; end() closes it.
+class Out
+{
+      public:
+	// Begins a record; further calls add fields; end() ends it.
 	Out &rec(std::string_view tag)
 	{
 		text.append(tag);
 		count++;
 		return *this;
 	}
-	Out &num(uint64_t v) { return raw(std::to_string(v)); }
-	Out &sint(int64_t v) { return raw(std::to_string(v)); }
-	Out &str(std::string_view s);            // escaped
-	Out &raw(std::string_view s)             // needs no escapes
+	Out &num(uint64_t v)
+	{
+		return raw(std::to_string(v));
+	}
+	Out &sint(int64_t v)
+	{
+		return raw(std::to_string(v));
+	}
+	Out &str(std::string_view s); // escaped
+	Out &raw(std::string_view s)  // without escaping
 	{
 		text += '\t';
 		text.append(s);
 		return *this;
 	}
-	void end() { text += '\n'; }
+	void end()
+	{
+		text += '\n';
+	}
 
 	std::string text;
 	uint64_t count = 0;

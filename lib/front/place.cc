@@ -7,8 +7,10 @@
 
 using namespace clang;
 
-namespace duct {
-namespace {
+namespace duct
+{
+namespace
+{
 
 bool in_file_called(const SourceManager &sm, SourceLocation loc, StringRef name)
 {
@@ -19,27 +21,29 @@ Place physical(const SourceManager &sm, SourceLocation loc)
 {
 	PresumedLoc p = sm.getPresumedLoc(loc);
 	if (p.isValid() && std::string(p.getFilename()) == harness_name)
-		return {harness_name, p.getLine(), p.getColumn()};
+		return { harness_name, p.getLine(), p.getColumn() };
 	OptionalFileEntryRef file = sm.getFileEntryRefForID(sm.getFileID(loc));
 	if (!file)
 		return {};
-	return {file->getName().str(), sm.getSpellingLineNumber(loc), sm.getSpellingColumnNumber(loc)};
+	return { file->getName().str(), sm.getSpellingLineNumber(loc),
+		sm.getSpellingColumnNumber(loc) };
 }
 
 } // namespace
 
-// An argument of a macro stands for the place in the macro's body that names it.
+// For a macro argument, the place in the macro's body that names it.
 static SourceLocation out_of_argument(const SourceManager &sm, SourceLocation loc)
 {
-	while (loc.isMacroID() && (sm.isMacroArgExpansion(loc) || in_file_called(sm, loc, "<built-in>")))
+	while (loc.isMacroID()
+	    && (sm.isMacroArgExpansion(loc) || in_file_called(sm, loc, "<built-in>")))
 		loc = sm.getImmediateExpansionRange(loc).getBegin();
 	return loc;
 }
 
 static SourceLocation outside(const SourceManager &sm, SourceLocation loc)
 {
-	return loc.isMacroID() ? sm.getImmediateExpansionRange(loc).getBegin() :
-		sm.getIncludeLoc(sm.getFileID(loc));
+	return loc.isMacroID() ? sm.getImmediateExpansionRange(loc).getBegin()
+	                       : sm.getIncludeLoc(sm.getFileID(loc));
 }
 
 static unsigned depth(const SourceManager &sm, SourceLocation loc)
@@ -50,11 +54,12 @@ static unsigned depth(const SourceManager &sm, SourceLocation loc)
 	return n;
 }
 
-// A region lies in one file or one expansion: the smallest that holds both of its ends.
+// A region must be in one file or expansion: finds the smallest that contains both ends.
 Place coverage_place(const ASTContext &ast, SourceRange range)
 {
 	const SourceManager &sm = ast.getSourceManager();
-	SourceLocation loc = out_of_argument(sm, range.getBegin()), end = out_of_argument(sm, range.getEnd());
+	SourceLocation loc = out_of_argument(sm, range.getBegin()),
+	               end = out_of_argument(sm, range.getEnd());
 	unsigned at = depth(sm, loc), to = depth(sm, end);
 	while (loc.isValid() && end.isValid() && !sm.isWrittenInSameFile(loc, end)) {
 		bool start_out = at >= to, end_out = to >= at;
@@ -87,11 +92,12 @@ Place macro_place(const ASTContext &ast, SourceLocation loc)
 std::string source_text(const ASTContext &ast, SourceRange range)
 {
 	const SourceManager &sm = ast.getSourceManager();
-	CharSourceRange chars = Lexer::getAsCharRange(CharSourceRange::getTokenRange(range), sm,
-	                                              ast.getLangOpts());
+	CharSourceRange chars =
+	    Lexer::getAsCharRange(CharSourceRange::getTokenRange(range), sm, ast.getLangOpts());
 	CharSourceRange file = Lexer::makeFileCharRange(chars, sm, ast.getLangOpts());
 	if (file.isInvalid())
-		file = sm.getExpansionRange(range), file = Lexer::getAsCharRange(file, sm, ast.getLangOpts());
+		file = sm.getExpansionRange(range),
+		file = Lexer::getAsCharRange(file, sm, ast.getLangOpts());
 	StringRef text = Lexer::getSourceText(file, sm, ast.getLangOpts());
 	std::string line;
 	for (char c : text) {
@@ -153,14 +159,16 @@ static std::string shape_of(const ASTContext &ast, QualType t)
 	if (const auto *a = ast.getAsConstantArrayType(t)) {
 		std::string e = shape_of(ast, a->getElementType());
 		uint64_t stride = ast.getTypeSizeInChars(a->getElementType()).getQuantity();
-		return e.empty() || a->getSize() == 0 ? "" :
-			std::to_string(a->getSize().getZExtValue()) + "*" + std::to_string(stride) + ":" + e;
+		return e.empty() || a->getSize() == 0 ? ""
+		                                      : std::to_string(a->getSize().getZExtValue())
+		        + "*" + std::to_string(stride) + ":" + e;
 	}
 	if (const auto *r = t->getAs<RecordType>())
 		return record_shape(ast, r->getDecl());
 	if (t->isBooleanType())
 		return "b1";
-	if (t->isSpecificBuiltinType(BuiltinType::Char_S) || t->isSpecificBuiltinType(BuiltinType::Char_U))
+	if (t->isSpecificBuiltinType(BuiltinType::Char_S)
+	    || t->isSpecificBuiltinType(BuiltinType::Char_U))
 		return "c1";
 	if (t->isPointerType())
 		return "p" + n;
@@ -171,7 +179,7 @@ static std::string shape_of(const ASTContext &ast, QualType t)
 	return size ? bytes_shape(size) : "";
 }
 
-// A size that is not the type's is a number of elements; what does not divide is bytes.
+// A size other than the type's is a number of elements; bytes if it is not divisible.
 std::string shape_for(const ASTContext &ast, QualType t, uint64_t bytes)
 {
 	std::string s = t->isVoidType() ? "" : shape_of(ast, t);

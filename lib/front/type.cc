@@ -5,8 +5,10 @@
 
 using namespace clang;
 
-namespace duct {
-namespace {
+namespace duct
+{
+namespace
+{
 
 char kind_of(const ASTContext &ast, QualType t)
 {
@@ -20,7 +22,8 @@ char kind_of(const ASTContext &ast, QualType t)
 		return 'p';
 	if (t->isBooleanType())
 		return 'b';
-	if (t->isSpecificBuiltinType(BuiltinType::Char_S) || t->isSpecificBuiltinType(BuiltinType::Char_U))
+	if (t->isSpecificBuiltinType(BuiltinType::Char_S)
+	    || t->isSpecificBuiltinType(BuiltinType::Char_U))
 		return 'c';
 	if (t->isIntegerType())
 		return t->isSignedIntegerOrEnumerationType() ? 'i' : 'u';
@@ -33,7 +36,8 @@ char kind_of(const ASTContext &ast, QualType t)
 
 uint64_t size_of(const ASTContext &ast, QualType t)
 {
-	if (t->isIncompleteType() || t->isFunctionType() || t->isVariablyModifiedType() || t->isVoidType())
+	if (t->isIncompleteType() || t->isFunctionType() || t->isVariablyModifiedType()
+	    || t->isVoidType())
 		return t->isPointerType() ? ast.getTypeSizeInChars(t).getQuantity() : 0;
 	return ast.getTypeSizeInChars(t).getQuantity();
 }
@@ -60,7 +64,7 @@ QualType inner(const ASTContext &ast, QualType t)
 
 } // namespace
 
-// Placeholders of variable sizes print as expressions; a plain pointer stands for those.
+// Variable sizes would print as expressions; such types become a plain pointer.
 std::string Types::text(QualType t, const std::string &expr)
 {
 	std::string s = "%s";
@@ -85,7 +89,10 @@ uint32_t Types::intern(QualType type, const std::string &expr)
 	uint64_t count = 0;
 	if (!in.isNull() && !in->isVariablyModifiedType()) {
 		bool object = !expr.empty() && !t->isFunctionType();
-		of = intern(in, !object ? "" : t->isPointerType() ? "*(" + expr + ")" : "(" + expr + ")[0]");
+		of = intern(in,
+		    !object                  ? ""
+		        : t->isPointerType() ? "*(" + expr + ")"
+		                             : "(" + expr + ")[0]");
 	}
 	if (const auto *a = ast.getAsConstantArrayType(t))
 		count = a->getSize().getZExtValue();
@@ -93,11 +100,18 @@ uint32_t Types::intern(QualType type, const std::string &expr)
 		count = f->getNumParams();
 	uint32_t number = ++last;
 	known[t.getAsOpaquePtr()] = number;
-	char kind[2] = {kind_of(ast, t), 0};
-	out.rec("type").num(number).raw(kind).num(size_of(ast, t)).num(of).num(count).str(text(t, expr)).end();
+	char kind[2] = { kind_of(ast, t), 0 };
+	out.rec("type")
+	    .num(number)
+	    .raw(kind)
+	    .num(size_of(ast, t))
+	    .num(of)
+	    .num(count)
+	    .str(text(t, expr))
+	    .end();
 	if (const auto *r = t->getAs<RecordType>())
 		if (const RecordDecl *d = r->getDecl()->getDefinition())
-			pending.push_back({d, number, expr});
+			pending.push_back({ d, number, expr });
 	if (const auto *e = t->getAs<EnumType>())
 		enumerators(e->getDecl(), number);
 	if (const auto *f = t->getAs<FunctionProtoType>())
@@ -108,13 +122,17 @@ uint32_t Types::intern(QualType type, const std::string &expr)
 	return number;
 }
 
-// Those that code behind the unit can name.
+// Writes enumerators that are visible at the end of the unit.
 void Types::enumerators(const EnumDecl *e, uint32_t type)
 {
 	if ((e = e->getDefinition()) && e->getDeclContext()->getRedeclContext()->isFileContext())
 		for (const EnumConstantDecl *c : e->enumerators())
 			if (!c->getIdentifier()->hasMacroDefinition())
-				out.rec("enumerator").num(type).str(c->getName()).sint(c->getInitVal().getExtValue()).end();
+				out.rec("enumerator")
+				    .num(type)
+				    .str(c->getName())
+				    .sint(c->getInitVal().getExtValue())
+				    .end();
 }
 
 void Types::members(const Pending &p)
@@ -133,10 +151,18 @@ void Types::members(const Pending &p)
 		if (f->isUnnamedBitField())
 			continue;
 		std::string name = f->getNameAsString();
-		uint32_t type = intern(f->getType(), base.empty() || name.empty() ? "" : "(" + base + ")." + name);
+		uint32_t type = intern(
+		    f->getType(), base.empty() || name.empty() ? "" : "(" + base + ")." + name);
 		uint64_t bit = layout.getFieldOffset(f->getFieldIndex());
 		unsigned bits = f->isBitField() ? f->getBitWidthValue(ast) : 0;
-		out.rec("member").num(p.id).str(name).num(type).num(bit / 8).num(bits ? bit % 8 : 0).num(bits).end();
+		out.rec("member")
+		    .num(p.id)
+		    .str(name)
+		    .num(type)
+		    .num(bit / 8)
+		    .num(bits ? bit % 8 : 0)
+		    .num(bits)
+		    .end();
 	}
 }
 

@@ -7,20 +7,27 @@
 #include <clang/AST/ASTContext.h>
 #include <llvm/ADT/DenseMap.h>
 
-namespace duct {
+namespace duct
+{
 
-class Types {
-public:
-	Types(const clang::ASTContext &context, Out &o) : ast(context), out(o), policy(context.getPrintingPolicy())
+class Types
+{
+      public:
+	Types(const clang::ASTContext &context, Out &o)
+	    : ast(context), out(o), policy(context.getPrintingPolicy())
 	{
 		policy.AnonymousTagLocations = false;
 	}
-	// Number of t; records of it and of all that it refers to are written. `expr` is a C
-	// expression of that type, for types without a name; may be empty.
+	// Number of t; writes records of it and of all types it refers to. expr: a C expression of
+	// that type, for unnamed types; may be empty.
 	uint32_t id(clang::QualType t, const std::string &expr);
 
-private:
-	struct Pending { const clang::RecordDecl *record; uint32_t id; std::string expr; };
+      private:
+	struct Pending {
+		const clang::RecordDecl *record;
+		uint32_t id;
+		std::string expr;
+	};
 
 	uint32_t intern(clang::QualType t, const std::string &expr);
 	std::string text(clang::QualType t, const std::string &expr);

@@ -1,40 +1,65 @@
 #include "lib/front/undeclared.h"
 
-namespace duct {
+namespace duct
+{
 
-// Those that do not return int. No type that a header would have to declare.
-static const struct { const char *name, *before, *after; } known[] = {
-	{ "malloc", "void *", "(unsigned long)" }, { "calloc", "void *", "(unsigned long, unsigned long)" },
-	{ "realloc", "void *", "(void *, unsigned long)" }, { "free", "void ", "(void *)" },
-	{ "alloca", "void *", "(unsigned long)" }, { "exit", "void ", "(int)" }, { "abort", "void ", "(void)" },
-	{ "getenv", "char *", "(const char *)" }, { "atof", "double ", "(const char *)" },
-	{ "atol", "long ", "(const char *)" }, { "strtod", "double ", "(const char *, char **)" },
+// Functions that do not return int. None needs a type from a header.
+static const struct {
+	const char *name, *before, *after;
+} known[] = {
+	{ "malloc", "void *", "(unsigned long)" },
+	{ "calloc", "void *", "(unsigned long, unsigned long)" },
+	{ "realloc", "void *", "(void *, unsigned long)" },
+	{ "free", "void ", "(void *)" },
+	{ "alloca", "void *", "(unsigned long)" },
+	{ "exit", "void ", "(int)" },
+	{ "abort", "void ", "(void)" },
+	{ "getenv", "char *", "(const char *)" },
+	{ "atof", "double ", "(const char *)" },
+	{ "atol", "long ", "(const char *)" },
+	{ "strtod", "double ", "(const char *, char **)" },
 	{ "strtol", "long ", "(const char *, char **, int)" },
 	{ "strtoul", "unsigned long ", "(const char *, char **, int)" },
-	{ "qsort", "void ", "(void *, unsigned long, unsigned long, int (*)(const void *, const void *))" },
+	{ "qsort", "void ",
+	    "(void *, unsigned long, unsigned long, int (*)(const void *, const void *))" },
 	{ "memcpy", "void *", "(void *, const void *, unsigned long)" },
 	{ "memmove", "void *", "(void *, const void *, unsigned long)" },
-	{ "memset", "void *", "(void *, int, unsigned long)" }, { "memchr", "void *", "(const void *, int, unsigned long)" },
-	{ "strlen", "unsigned long ", "(const char *)" }, { "strdup", "char *", "(const char *)" },
-	{ "strcpy", "char *", "(char *, const char *)" }, { "strcat", "char *", "(char *, const char *)" },
+	{ "memset", "void *", "(void *, int, unsigned long)" },
+	{ "memchr", "void *", "(const void *, int, unsigned long)" },
+	{ "strlen", "unsigned long ", "(const char *)" },
+	{ "strdup", "char *", "(const char *)" },
+	{ "strcpy", "char *", "(char *, const char *)" },
+	{ "strcat", "char *", "(char *, const char *)" },
 	{ "strncpy", "char *", "(char *, const char *, unsigned long)" },
 	{ "strncat", "char *", "(char *, const char *, unsigned long)" },
-	{ "strchr", "char *", "(const char *, int)" }, { "strrchr", "char *", "(const char *, int)" },
-	{ "strstr", "char *", "(const char *, const char *)" }, { "strpbrk", "char *", "(const char *, const char *)" },
-	{ "strtok", "char *", "(char *, const char *)" }, { "strerror", "char *", "(int)" },
+	{ "strchr", "char *", "(const char *, int)" },
+	{ "strrchr", "char *", "(const char *, int)" },
+	{ "strstr", "char *", "(const char *, const char *)" },
+	{ "strpbrk", "char *", "(const char *, const char *)" },
+	{ "strtok", "char *", "(char *, const char *)" },
+	{ "strerror", "char *", "(int)" },
 	{ "strspn", "unsigned long ", "(const char *, const char *)" },
 	{ "strcspn", "unsigned long ", "(const char *, const char *)" },
-	{ "sqrt", "double ", "(double)" }, { "pow", "double ", "(double, double)" }, { "fabs", "double ", "(double)" },
-	{ "floor", "double ", "(double)" }, { "ceil", "double ", "(double)" }, { "sin", "double ", "(double)" },
-	{ "cos", "double ", "(double)" }, { "exp", "double ", "(double)" }, { "log", "double ", "(double)" },
+	{ "sqrt", "double ", "(double)" },
+	{ "pow", "double ", "(double, double)" },
+	{ "fabs", "double ", "(double)" },
+	{ "floor", "double ", "(double)" },
+	{ "ceil", "double ", "(double)" },
+	{ "sin", "double ", "(double)" },
+	{ "cos", "double ", "(double)" },
+	{ "exp", "double ", "(double)" },
+	{ "log", "double ", "(double)" },
 };
 
 std::string declarations_of(const std::string &messages)
 {
 	std::string out;
 	for (auto &k : known)
-		if (messages.find("call to undeclared function '" + std::string(k.name) + "'") != std::string::npos ||
-		    messages.find("call to undeclared library function '" + std::string(k.name) + "'") != std::string::npos)
+		if (messages.find("call to undeclared function '" + std::string(k.name) + "'")
+		        != std::string::npos
+		    || messages.find(
+		           "call to undeclared library function '" + std::string(k.name) + "'")
+		        != std::string::npos)
 			out += std::string(k.before) + k.name + k.after + ";\n";
 	return out;
 }

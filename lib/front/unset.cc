@@ -15,43 +15,55 @@
 
 using namespace llvm;
 
-namespace duct {
-namespace {
+namespace duct
+{
+namespace
+{
 
-// Variables that are larger are looked at as a whole.
+// larger variables are analysed as a whole
 const uint64_t most_bytes = 512;
 
 const char note[] = "duct.unset", begins[] = "duct.begins";
 
-// What an instruction does to bytes [from, to) of a variable.
-struct Effect { Instruction *i; uint64_t from, to; bool writes; };
+// An instruction's access to bytes [from, to) of a variable.
+struct Effect {
+	Instruction *i;
+	uint64_t from, to;
+	bool writes;
+};
 
 struct Local {
 	AllocaInst *a = nullptr;
 	std::string name, file;
 	unsigned line = 0;
 	uint64_t size = 0;
-	bool scalar = true;                      // only read and written as a whole
-	bool result = false;                     // what the function returns
+	bool scalar = true;  // only read and written as a whole
+	bool result = false; // holds the function's result
 	SmallVector<Effect, 8> effects;
-	SmallVector<Instruction *, 1> begins;    // first instructions behind its declarations
+	SmallVector<Instruction *, 1> begins; // first instructions after its declarations
 };
 
 bool is_scalar_type(const Type *t)
 {
-	return (t->isIntegerTy() && t->getIntegerBitWidth() <= 64) || t->isPointerTy() || t->isFloatTy() || t->isDoubleTy();
+	return (t->isIntegerTy() && t->getIntegerBitWidth() <= 64) || t->isPointerTy()
+	    || t->isFloatTy() || t->isDoubleTy();
 }
 
-class Finder {
-public:
-	explicit Finder(Function &fn) : f(fn), dl(fn.getParent()->getDataLayout()) {}
+class Finder
+{
+      public:
+	explicit Finder(Function &fn) : f(fn), dl(fn.getParent()->getDataLayout())
+	{
+	}
 	void find();
 
-private:
+      private:
 	bool collect(Local &l, Value *p, uint64_t offset, bool known);
 	void call_effect(Local &l, CallBase &call, Use &u, uint64_t offset, bool known);
-	void memory_effect(Local &l, Instruction *i, const Value *length, uint64_t offset, bool known, bool writes);
-	void add(Local &l, Instruction *i, uint64_t offset, uint64_t bytes, bool known, bool writes);
+	void memory_effect(Local &l, Instruction *i, const Value *length, uint64_t offset,
+	    bool known, bool writes);
+	void add(
+	    Local &l, Instruction *i, uint64_t offset, uint64_t bytes, bool known, bool writes);
 	bool describe(Local &l);
 	bool is_result(const AllocaInst &a) const;
 	bool is_dominated(const Local &l);
@@ -72,10 +84,11 @@ void Finder::add(Local &l, Instruction *i, uint64_t offset, uint64_t bytes, bool
 		bytes = l.size;
 	}
 	l.scalar &= offset == 0 && bytes == l.size && (isa<LoadInst>(i) || isa<StoreInst>(i));
-	l.effects.push_back({i, offset, offset + bytes, writes});
+	l.effects.push_back({ i, offset, offset + bytes, writes });
 }
 
-void Finder::memory_effect(Local &l, Instruction *i, const Value *length, uint64_t offset, bool known, bool writes)
+void Finder::memory_effect(
+    Local &l, Instruction *i, const Value *length, uint64_t offset, bool known, bool writes)
 {
 	auto *n = dyn_cast<ConstantInt>(length);
 	l.scalar = false;
@@ -83,22 +96,25 @@ void Finder::memory_effect(Local &l, Instruction *i, const Value *length, uint64
 		add(l, i, offset, n ? n->getZExtValue() : 0, known && n, writes);
 }
 
-// Its address goes to a function: it may be read there, unless it is known to be only written.
+// The address is passed to a function: that may read the variable, unless it is known only to write
+// it.
 void Finder::call_effect(Local &l, CallBase &call, Use &u, uint64_t offset, bool known)
 {
 	unsigned k = call.getArgOperandNo(&u);
 	auto *callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
 	StringRef name = callee && callee->isDeclaration() ? callee->getName() : "";
-	bool fills = name == "memset" || name == "memcpy" || name == "memmove" || name == "duct_symbolic";
+	bool fills =
+	    name == "memset" || name == "memcpy" || name == "memmove" || name == "duct_symbolic";
 	l.scalar = false;
 	if (call.hasStructRetAttr() && call.paramHasAttr(k, Attribute::StructRet))
 		return add(l, &call, offset, l.size - offset, known, true);
 	if (k == 0 && fills && call.arg_size() == 3)
-		return memory_effect(l, &call, call.getArgOperand(name == "duct_symbolic" ? 1 : 2), offset, known, true);
+		return memory_effect(l, &call, call.getArgOperand(name == "duct_symbolic" ? 1 : 2),
+		    offset, known, true);
 	add(l, &call, 0, l.size, true, false);
 }
 
-// False when nothing can be said of it: assembly writes it, or it holds variable arguments.
+// Collects all accesses; false when the analysis is impossible: assembly, variable arguments.
 bool Finder::collect(Local &l, Value *p, uint64_t offset, bool known)
 {
 	for (Use &u : p->uses()) {
@@ -119,10 +135,12 @@ bool Finder::collect(Local &l, Value *p, uint64_t offset, bool known)
 		} else if (auto *set = dyn_cast<AnyMemSetInst>(i)) {
 			memory_effect(l, i, set->getLength(), offset, known, true);
 		} else if (auto *copy = dyn_cast<AnyMemTransferInst>(i)) {
-			memory_effect(l, i, copy->getLength(), offset, known, u.getOperandNo() == 0);
+			memory_effect(
+			    l, i, copy->getLength(), offset, known, u.getOperandNo() == 0);
 		} else if (auto *in = dyn_cast<IntrinsicInst>(i)) {
-			if (in->getIntrinsicID() == Intrinsic::vastart || in->getIntrinsicID() == Intrinsic::vacopy ||
-			    in->getIntrinsicID() == Intrinsic::vaend)
+			if (in->getIntrinsicID() == Intrinsic::vastart
+			    || in->getIntrinsicID() == Intrinsic::vacopy
+			    || in->getIntrinsicID() == Intrinsic::vaend)
 				return false;
 		} else if (auto *call = dyn_cast<CallBase>(i)) {
 			if (call->isInlineAsm() || !call->isArgOperand(&u))
@@ -136,13 +154,15 @@ bool Finder::collect(Local &l, Value *p, uint64_t offset, bool known)
 	return true;
 }
 
-// Of a function whose result some call here uses: where it may end without one.
+// Is it the result variable of a function whose result is used by a call in this unit? It may end
+// without one.
 bool Finder::is_result(const AllocaInst &a) const
 {
-	if (a.getAllocatedType() != f.getReturnType() || !is_scalar_type(a.getAllocatedType()) ||
-	    none_of(a.users(), [](const User *u) {
-		    return isa<LoadInst>(u) && any_of(u->users(), [](const User *r) { return isa<ReturnInst>(r); });
-	    }))
+	if (a.getAllocatedType() != f.getReturnType() || !is_scalar_type(a.getAllocatedType())
+	    || none_of(a.users(), [](const User *u) {
+		       return isa<LoadInst>(u)
+		           && any_of(u->users(), [](const User *r) { return isa<ReturnInst>(r); });
+	       }))
 		return false;
 	return any_of(f.users(), [&](const User *u) {
 		auto *call = dyn_cast<CallBase>(u);
@@ -150,13 +170,14 @@ bool Finder::is_result(const AllocaInst &a) const
 	});
 }
 
-// Only variables of the source: what the compiler makes up for itself is written before it is read.
+// Only variables of the source; the compiler writes its own before reading them.
 bool Finder::describe(Local &l)
 {
 	const DILocalVariable *v = nullptr;
 	for (DbgVariableRecord *r : findDVRDeclares(l.a)) {
 		v = r->getVariable();
-		l.begins.push_back(const_cast<Instruction *>(static_cast<const DbgRecord *>(r)->getInstruction()));
+		l.begins.push_back(
+		    const_cast<Instruction *>(static_cast<const DbgRecord *>(r)->getInstruction()));
 	}
 	for (DbgDeclareInst *d : findDbgDeclares(l.a)) {
 		v = d->getVariable();
@@ -173,7 +194,7 @@ bool Finder::describe(Local &l)
 	return true;
 }
 
-// What nearly all variables are: the first that happens to it is that it gets its value.
+// The common case: is the first access always a write of the whole variable?
 bool Finder::is_dominated(const Local &l)
 {
 	for (const Effect &first : l.effects) {
@@ -184,15 +205,17 @@ bool Finder::is_dominated(const Local &l)
 		bool all = all_of(l.effects, [&](const Effect &e) {
 			return e.i == first.i ? e.writes : tree->dominates(first.i, e.i);
 		});
-		// Where its life begins once more, it has to get it once more.
-		if (all && all_of(l.begins, [&](Instruction *b) { return b->getParent() == first.i->getParent() &&
-		                                                   (b == first.i || b->comesBefore(first.i)); }))
+		// each time its lifetime begins, it must be written again
+		if (all && all_of(l.begins, [&](Instruction *b) {
+			    return b->getParent() == first.i->getParent()
+			        && (b == first.i || b->comesBefore(first.i));
+		    }))
 			return true;
 	}
 	return false;
 }
 
-// Reads that may come before all that they read was written.
+// Finds reads that may happen before all bytes they read are written.
 SmallVector<Instruction *, 4> Finder::early(const Local &l)
 {
 	bool whole = l.size > most_bytes;
@@ -210,7 +233,9 @@ SmallVector<Instruction *, 4> Finder::early(const Local &l)
 			if (it == at.end())
 				continue;
 			for (const Effect *e : it->second)
-				if (tell && !e->writes && (whole ? !state.test(0) : state.find_first_unset_in(e->from, e->to) >= 0))
+				if (tell && !e->writes
+				    && (whole ? !state.test(0)
+				              : state.find_first_unset_in(e->from, e->to) >= 0))
 					found.insert(&i);
 			for (const Effect *e : it->second)
 				if (e->writes && (!whole || (!e->from && e->to == l.size)))
@@ -245,7 +270,8 @@ void Finder::note_local(Local &l, ArrayRef<Instruction *> reads)
 	LLVMContext &c = f.getContext();
 	auto text = [&](const std::string &s) { return MDString::get(c, s); };
 	std::string place = l.result ? "" : l.file + ":" + std::to_string(l.line);
-	MDNode *md = MDNode::getDistinct(c, {text(l.name), text(place), text(l.scalar ? "scalar" : "")});
+	MDNode *md =
+	    MDNode::getDistinct(c, { text(l.name), text(place), text(l.scalar ? "scalar" : "") });
 	l.a->setMetadata(note, md);
 	for (Instruction *i : reads)
 		if (l.scalar)
@@ -272,19 +298,23 @@ void Finder::find()
 		auto size = a->getAllocationSize(dl);
 		l.size = size ? size->getFixedValue() : 1;
 		l.scalar = size && is_scalar_type(a->getAllocatedType());
-		if (!l.size || !describe(l) || !collect(l, a, 0, size.has_value()) || (l.result && !l.scalar) || is_dominated(l))
+		if (!l.size || !describe(l) || !collect(l, a, 0, size.has_value())
+		    || (l.result && !l.scalar) || is_dominated(l))
 			continue;
 		if (auto reads = early(l); !reads.empty())
 			note_local(l, reads);
 	}
 }
 
-class Giver {
-public:
-	explicit Giver(Module &mod) : m(mod), c(mod.getContext()), dl(mod.getDataLayout()) {}
+class Giver
+{
+      public:
+	explicit Giver(Module &mod) : m(mod), c(mod.getContext()), dl(mod.getDataLayout())
+	{
+	}
 	void give(Function &f);
 
-private:
+      private:
 	using B = IRBuilder<>;
 
 	void scalar(AllocaInst &a, const MDNode *md);
@@ -309,17 +339,24 @@ Instruction *behind_allocas(Function &f)
 	return &*at;
 }
 
-// duct_rt_unset(name, place, bits): a value that anything may be.
+// duct_rt_unset(name, place, bits): returns an arbitrary value.
 void Giver::read(LoadInst &load, AllocaInst &a, AllocaInst &flag, const MDNode *md)
 {
 	B head(&load);
-	Instruction *term = SplitBlockAndInsertIfThen(head.CreateLoad(head.getInt1Ty(), &flag), load.getIterator(), false);
+	Instruction *term = SplitBlockAndInsertIfThen(
+	    head.CreateLoad(head.getInt1Ty(), &flag), load.getIterator(), false);
 	B b(term);
 	Type *t = a.getAllocatedType();
 	unsigned bits = 8 * dl.getTypeStoreSize(t);
-	auto f = m.getOrInsertFunction("duct_rt_unset", FunctionType::get(b.getInt64Ty(), {b.getPtrTy(), b.getPtrTy(), b.getInt32Ty()}, false));
-	Value *v = b.CreateTrunc(b.CreateCall(f, {text(b, md, 0), text(b, md, 1), b.getInt32(bits)}), b.getIntNTy(bits));
-	v = t->isPointerTy() ? b.CreateIntToPtr(v, t) : t->isIntegerTy() ? b.CreateTrunc(v, t) : b.CreateBitCast(v, t);
+	auto f = m.getOrInsertFunction("duct_rt_unset",
+	    FunctionType::get(
+	        b.getInt64Ty(), { b.getPtrTy(), b.getPtrTy(), b.getInt32Ty() }, false));
+	Value *v =
+	    b.CreateTrunc(b.CreateCall(f, { text(b, md, 0), text(b, md, 1), b.getInt32(bits) }),
+	        b.getIntNTy(bits));
+	v = t->isPointerTy()   ? b.CreateIntToPtr(v, t)
+	    : t->isIntegerTy() ? b.CreateTrunc(v, t)
+	                       : b.CreateBitCast(v, t);
 	b.CreateStore(v, &a);
 	b.CreateStore(b.getFalse(), &flag);
 }
@@ -339,7 +376,8 @@ void Giver::scalar(AllocaInst &a, const MDNode *md)
 	for (User *u : a.users()) {
 		if (auto *load = dyn_cast<LoadInst>(u); load && load->getMetadata(note) == md)
 			reads.push_back(load);
-		else if (auto *store = dyn_cast<StoreInst>(u); store && store->getPointerOperand() == &a)
+		else if (auto *store = dyn_cast<StoreInst>(u);
+		    store && store->getPointerOperand() == &a)
 			writes.push_back(store);
 	}
 	for (StoreInst *store : writes) {
@@ -350,23 +388,29 @@ void Giver::scalar(AllocaInst &a, const MDNode *md)
 		read(*load, a, *flag, md);
 }
 
-// duct_rt_unset_memory(address, bytes, name, place): each byte, when it is read before it is written.
+// duct_rt_unset_memory(address, bytes, name, place): for each byte that is read before it is
+// written.
 void Giver::memory(AllocaInst &a, const MDNode *md)
 {
 	B types(c);
 	Type *p = types.getPtrTy();
-	auto callee = m.getOrInsertFunction("duct_rt_unset_memory", FunctionType::get(types.getVoidTy(), {p, types.getInt64Ty(), p, p}, false));
+	auto callee = m.getOrInsertFunction("duct_rt_unset_memory",
+	    FunctionType::get(types.getVoidTy(), { p, types.getInt64Ty(), p, p }, false));
 	auto *f = cast<Function>(callee.getCallee());
 	f->setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
-	for (auto kind : {Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoCallback, Attribute::NoFree, Attribute::NoSync})
+	for (auto kind : { Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoCallback,
+	         Attribute::NoFree, Attribute::NoSync })
 		f->addFnAttr(kind);
 	f->addParamAttr(0, Attribute::NoCapture);
 	auto plant = [&](Instruction *at) {
 		B b(at);
 		Value *each = b.getInt64(dl.getTypeAllocSize(a.getAllocatedType()));
-		b.CreateCall(callee, {&a, b.CreateMul(b.CreateZExtOrTrunc(a.getArraySize(), b.getInt64Ty()), each), text(b, md, 0), text(b, md, 1)});
+		b.CreateCall(callee,
+		    { &a, b.CreateMul(b.CreateZExtOrTrunc(a.getArraySize(), b.getInt64Ty()), each),
+		        text(b, md, 0), text(b, md, 1) });
 	};
-	if (a.isStaticAlloca() && none_of(lives[md], [](Instruction *i) { return i->getParent()->isEntryBlock(); }))
+	if (a.isStaticAlloca()
+	    && none_of(lives[md], [](Instruction *i) { return i->getParent()->isEntryBlock(); }))
 		plant(behind_allocas(*a.getFunction()));
 	for (Instruction *i : lives[md])
 		plant(i);

@@ -1,19 +1,20 @@
-// unset: variables that may be used before they have a value. The optimiser would give such a value whatever suits it,
-// and fold branches on it; instead it becomes an input, where it is used.
+// unset: variables that may be used uninitialised. The optimiser would choose such a value as it
+// likes and fold branches; instead, the value becomes an input where it is used.
 #ifndef DUCT_FRONT_UNSET_H
 #define DUCT_FRONT_UNSET_H
 
 #include <llvm/IR/Module.h>
 
-namespace duct {
+namespace duct
+{
 
-// Finds them, while there is debug information: notes !duct.unset at variables, at the reads that may come too early, and
-// at the instructions where a variable's life begins.
+// Finds them while there is debug information: attaches !duct.unset to the variables, to the reads
+// that may be too early, and to the instructions where a variable's lifetime begins.
 void note_unset(llvm::Module &m);
-// Plants what gives them a value; before the optimiser, behind the markers.
+// Plants code that provides the values; before the optimiser, after the markers.
 void plant_unset(llvm::Module &m);
 
-// apart.cc: before the optimiser. Locals that are only read stay objects of their own.
+// apart.cc: runs before the optimiser. Keeps locals that are only read as separate objects.
 void keep_apart(llvm::Module &m, bool pairs);
 
 } // namespace duct

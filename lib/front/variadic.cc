@@ -10,16 +10,19 @@ extern "C" {
 
 using namespace llvm;
 
-namespace duct {
-namespace {
+namespace duct
+{
+namespace
+{
 
-// Loaded from a va_list: where the registers are saved, or the arguments on the stack.
+// Is it loaded from a va_list: the register save area or the stack arguments?
 Value *list_of_area(Value *p)
 {
 	auto *load = dyn_cast<LoadInst>(getUnderlyingObject(p, 0));
 	auto *gep = load ? dyn_cast<GetElementPtrInst>(load->getPointerOperand()) : nullptr;
 	auto *type = gep ? dyn_cast<StructType>(gep->getSourceElementType()) : nullptr;
-	if (!type || !type->hasName() || !type->getName().starts_with("struct.__va_list_tag") || gep->getNumIndices() != 2)
+	if (!type || !type->hasName() || !type->getName().starts_with("struct.__va_list_tag")
+	    || gep->getNumIndices() != 2)
 		return nullptr;
 	auto *member = dyn_cast<ConstantInt>(gep->getOperand(2));
 	return member && member->getZExtValue() >= 2 ? gep->getPointerOperand() : nullptr;
@@ -35,7 +38,7 @@ FunctionCallee runtime(Module &m, const char *name, Type *result, ArrayRef<Type 
 	return m.getOrInsertFunction(name, FunctionType::get(result, types, false));
 }
 
-// Numbers of general registers, vector registers and stack words, as duct_rt_va_pass wants them.
+// Packed numbers of general registers, vector registers and stack words, for duct_rt_va_pass.
 uint32_t passed(const CallBase &call)
 {
 	const DataLayout &dl = call.getModule()->getDataLayout();
@@ -43,11 +46,14 @@ uint32_t passed(const CallBase &call)
 	unsigned at, fixed_words = 0;
 	for (unsigned i = 0; i < call.arg_size(); i++) {
 		bool byval = call.isByValArgument(i);
-		Type *own = call.getArgOperand(i)->getType(), *t = byval ? call.getParamByValType(i) : own;
+		Type *own = call.getArgOperand(i)->getType(),
+		     *t = byval ? call.getParamByValType(i) : own;
 		if (i == call.getFunctionType()->getNumParams())
 			fixed_words = l.words;
 		l.next(own, byval, dl.getTypeAllocSize(t),
-		       std::max<uint64_t>(call.getParamAlign(i).valueOrOne().value(), t->isX86_FP80Ty() || t->isIntegerTy(128) ? 16 : 1), at);
+		    std::max<uint64_t>(call.getParamAlign(i).valueOrOne().value(),
+		        t->isX86_FP80Ty() || t->isIntegerTy(128) ? 16 : 1),
+		    at);
 	}
 	if (call.arg_size() == call.getFunctionType()->getNumParams())
 		fixed_words = l.words;
@@ -58,10 +64,11 @@ void plant_pass(Module &m, CallBase &call)
 {
 	IRBuilder<> b(&call);
 	auto *f = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
-	if (!call.getFunctionType()->isVarArg() || call.isInlineAsm() || (f && (f->isIntrinsic() || is_library(*f))))
+	if (!call.getFunctionType()->isVarArg() || call.isInlineAsm()
+	    || (f && (f->isIntrinsic() || is_library(*f))))
 		return;
-	b.CreateCall(runtime(m, "duct_rt_va_pass", b.getVoidTy(), {b.getPtrTy(), b.getInt32Ty()}),
-	             {call.getCalledOperand(), b.getInt32(passed(call))});
+	b.CreateCall(runtime(m, "duct_rt_va_pass", b.getVoidTy(), { b.getPtrTy(), b.getInt32Ty() }),
+	    { call.getCalledOperand(), b.getInt32(passed(call)) });
 }
 
 void plant_begin(Module &m, Function &f)
@@ -69,17 +76,19 @@ void plant_begin(Module &m, Function &f)
 	SmallVector<CallBase *, 2> starts;
 	for (BasicBlock &block : f)
 		for (Instruction &i : block)
-			if (auto *in = dyn_cast<IntrinsicInst>(&i); in && in->getIntrinsicID() == Intrinsic::vastart)
+			if (auto *in = dyn_cast<IntrinsicInst>(&i);
+			    in && in->getIntrinsicID() == Intrinsic::vastart)
 				starts.push_back(in);
 	if (starts.empty() || is_library(f))
 		return;
 	IRBuilder<> b(&*f.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
 	b.SetCurrentDebugLocation(DebugLoc());
 	Type *i32 = b.getInt32Ty(), *ptr = b.getPtrTy();
-	Value *given = b.CreateCall(runtime(m, "duct_rt_va_passed", i32, {ptr}), {&f});
+	Value *given = b.CreateCall(runtime(m, "duct_rt_va_passed", i32, { ptr }), { &f });
 	for (CallBase *start : starts)
-		IRBuilder<>(start->getNextNode()).CreateCall(
-		        runtime(m, "duct_rt_va_begin", b.getVoidTy(), {ptr, i32}), {start->getArgOperand(0), given});
+		IRBuilder<>(start->getNextNode())
+		    .CreateCall(runtime(m, "duct_rt_va_begin", b.getVoidTy(), { ptr, i32 }),
+		        { start->getArgOperand(0), given });
 }
 
 } // namespace

@@ -1,22 +1,24 @@
-// variadic: variable arguments of calls, by the System V rules of x86-64, and their reading beyond what was passed.
+// variadic: variable arguments by the System V ABI of x86-64, and reads beyond those passed.
 #ifndef DUCT_FRONT_VARIADIC_H
 #define DUCT_FRONT_VARIADIC_H
 
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Module.h>
 
-namespace duct {
+namespace duct
+{
 
-// Where the variable arguments of a call lie, by the System V rules of x86-64: slots of the
-// general registers, of the vector registers, then stack words.
+// Locations of a call's variable arguments (System V ABI, x86-64): slots of general registers, then
+// vector registers, then stack words.
 struct VariadicLayout {
 	static const unsigned registers = 6 + 8;
 	unsigned general = 0, vector = 0, words = 0;
 
-	// Slot of an argument among the variable ones; false when it has no node to give.
+	// Slot of the next variable argument; false when it has no node.
 	bool next(llvm::Type *t, bool byval, uint64_t bytes, uint64_t align, unsigned &at)
 	{
-		bool number = t->isFloatTy() || t->isDoubleTy(), vec = number || t->isVectorTy() || t->isHalfTy();
+		bool number = t->isFloatTy() || t->isDoubleTy(),
+		     vec = number || t->isVectorTy() || t->isHalfTy();
 		if (!byval && vec && vector < 8) {
 			at = 6 + vector++;
 			return number;
@@ -37,9 +39,9 @@ struct VariadicLayout {
 	}
 };
 
-// The va_list that an address was taken from, by va_arg; nullptr: the address is another one.
+// The va_list from which va_arg computed an address; nullptr: other address.
 llvm::Value *va_list_of(llvm::Value *address);
-// Functions learn how many variable arguments they were passed (lib/runtime/variadic.c).
+// Informs functions how many variable arguments they got (lib/runtime/variadic.c).
 void plant_variadic(llvm::Module &m);
 
 } // namespace duct

@@ -1,6 +1,5 @@
-// weave: the shadow of a function, instruction by instruction, in the order in which
-// operands precede users. Each instruction with an operand that may be symbolic gets one
-// test in line; what it guards is cold.
+// weave: builds the shadow of a function, instruction by instruction, operands before users. Each
+// instruction with a possibly symbolic operand gets one inline test; the guarded code is cold.
 #include "lib/front/weave.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
@@ -9,14 +8,15 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
-namespace duct {
+namespace duct
+{
 
 using namespace llvm;
 
-Weaver::Weaver(Module &module, GlobalVariable *u, GlobalVariable *p, uint32_t n, const std::vector<BranchInfo> &br,
-               const WeaveOptions &o, uint32_t checks)
-	: m(module), c(module.getContext()), dl(module.getDataLayout()), unit(u), pairs(p), branches(br), options(o),
-	  outcomes(n), watch_writes(checks >> CHECK_UNINIT & 1)
+Weaver::Weaver(Module &module, GlobalVariable *u, GlobalVariable *p, uint32_t n,
+    const std::vector<BranchInfo> &br, const WeaveOptions &o, uint32_t checks)
+    : m(module), c(module.getContext()), dl(module.getDataLayout()), unit(u), pairs(p),
+      branches(br), options(o), outcomes(n), watch_writes(checks >> CHECK_UNINIT & 1)
 {
 	i1 = Type::getInt1Ty(c);
 	i8 = Type::getInt8Ty(c);
@@ -27,22 +27,23 @@ Weaver::Weaver(Module &module, GlobalVariable *u, GlobalVariable *p, uint32_t n,
 	unlikely = MDBuilder(c).createBranchWeights(1, 1u << 20);
 }
 
-// Those that lib/runtime/kept.c has.
+// Is it one of the functions in lib/runtime/kept.c?
 static bool keeps_registers(StringRef name)
 {
-	static const char *const names[] = {"duct_rt_touch", "duct_rt_span", "duct_rt_load_any", "duct_rt_binary",
-	        "duct_rt_unary", "duct_rt_pointer", "duct_rt_store", "duct_rt_steps", "duct_rt_branch", "duct_rt_condition",
-	        "duct_rt_safe"};
+	static const char *const names[] = { "duct_rt_touch", "duct_rt_span", "duct_rt_load_any",
+		"duct_rt_binary", "duct_rt_unary", "duct_rt_pointer", "duct_rt_store",
+		"duct_rt_steps", "duct_rt_branch", "duct_rt_condition", "duct_rt_safe" };
 	return is_contained(names, name);
 }
 
 FunctionCallee Weaver::rt(const char *name, Type *result, ArrayRef<Type *> args)
 {
 	bool keeps = keeps_registers(name);
-	FunctionCallee callee = m.getOrInsertFunction(keeps ? std::string(name) + "_kept" : name, FunctionType::get(result, args, false));
+	FunctionCallee callee = m.getOrInsertFunction(
+	    keeps ? std::string(name) + "_kept" : name, FunctionType::get(result, args, false));
 	if (auto *fn = dyn_cast<Function>(callee.getCallee()); fn && keeps) {
 		fn->setCallingConv(CallingConv::PreserveMost);
-		fn->addFnAttr(Attribute::NonLazyBind);   // the linker's own code does not keep them
+		fn->addFnAttr(Attribute::NonLazyBind); // lazy binding would clobber the registers
 	}
 	if (auto *fn = dyn_cast<Function>(callee.getCallee())) {
 		fn->setDoesNotThrow();
@@ -56,14 +57,16 @@ GlobalVariable *Weaver::word(const char *name, Type *type)
 	return cast<GlobalVariable>(m.getOrInsertGlobal(name, type));
 }
 
-// Calls pass small structs of floats as vectors; the optimiser leaves no others of this size.
+// Calls pass small structs of floats as vectors; the optimiser leaves no other vectors of this
+// size.
 static bool is_small_vector(const Type *t)
 {
 	auto *v = dyn_cast<FixedVectorType>(t);
 	if (!v)
 		return false;
 	const Type *e = v->getElementType();
-	unsigned width = e->isIntegerTy() || e->isFloatTy() || e->isDoubleTy() ? e->getScalarSizeInBits() : 0;
+	unsigned width =
+	    e->isIntegerTy() || e->isFloatTy() || e->isDoubleTy() ? e->getScalarSizeInBits() : 0;
 	return width >= 8 && (width & (width - 1)) == 0 && width * v->getNumElements() <= 128;
 }
 
@@ -86,18 +89,19 @@ bool Weaver::is_shadowed(Type *t) const
 	return false;
 }
 
-// The scalars that make up a first-class value; a type that is none counts as one leaf.
+// The scalars in a first-class value; a non-aggregate is a single leaf.
 void Weaver::leaves(Type *t, SmallVectorImpl<Type *> &types, SmallVectorImpl<uint64_t> *offsets,
-                    uint64_t base) const
+    uint64_t base) const
 {
 	if (auto *s = dyn_cast<StructType>(t)) {
 		const StructLayout *layout = dl.getStructLayout(s);
 		for (unsigned i = 0; i < s->getNumElements(); i++)
-			leaves(s->getElementType(i), types, offsets, base + layout->getElementOffset(i));
+			leaves(s->getElementType(i), types, offsets,
+			    base + layout->getElementOffset(i));
 	} else if (auto *a = dyn_cast<ArrayType>(t)) {
 		for (uint64_t i = 0; i < a->getNumElements(); i++)
 			leaves(a->getElementType(), types, offsets,
-			       base + i * dl.getTypeAllocSize(a->getElementType()));
+			    base + i * dl.getTypeAllocSize(a->getElementType()));
 	} else if (!t->isVoidTy()) {
 		types.push_back(t);
 		if (offsets)
@@ -135,7 +139,8 @@ void Weaver::reset(Function &fn)
 	group.clear();
 	in_group.clear();
 	saves.clear();
-	wide[0] = wide[1] = wide[2] = variadic = variadic_count = outgoing = outgoing_nodes = nullptr;
+	wide[0] = wide[1] = wide[2] = variadic = variadic_count = outgoing = outgoing_nodes =
+	    nullptr;
 	outgoing_count = 0;
 	current.clear();
 	mark = covered = nullptr;
@@ -165,15 +170,18 @@ bool is_source(const Instruction &i)
 	if (auto *load = dyn_cast<LoadInst>(&i)) {
 		if (is_flow_word(load->getPointerOperand()))
 			return false;
-		auto *g = dyn_cast<GlobalVariable>(load->getPointerOperand()->stripInBoundsOffsets());
-		return !(g && g->isConstant() && load->getPointerOperand()->stripInBoundsConstantOffsets() == g);
+		auto *g =
+		    dyn_cast<GlobalVariable>(load->getPointerOperand()->stripInBoundsOffsets());
+		return !(g && g->isConstant()
+		    && load->getPointerOperand()->stripInBoundsConstantOffsets() == g);
 	}
 	if (auto *call = dyn_cast<CallBase>(&i))
-		return !isa<IntrinsicInst>(call) && !call->isInlineAsm() && !is_flow_call(*call) && !is_marker_call(i);
+		return !isa<IntrinsicInst>(call) && !call->isInlineAsm() && !is_flow_call(*call)
+		    && !is_marker_call(i);
 	return isa<AtomicRMWInst>(i) || isa<AtomicCmpXchgInst>(i);
 }
 
-// Which values may be symbolic: all that depend on memory, arguments and results.
+// Finds the values that may be symbolic: all that depend on memory, arguments and results.
 void Weaver::find_tainted()
 {
 	SmallVector<const Value *, 64> work;
@@ -192,7 +200,8 @@ void Weaver::find_tainted()
 				add(i);
 	while (!work.empty())
 		for (const User *u : work.pop_back_val()->users())
-			if (auto *i = dyn_cast<Instruction>(u); i && !isa<AllocaInst>(i) && !isa<CallBase>(i))
+			if (auto *i = dyn_cast<Instruction>(u);
+			    i && !isa<AllocaInst>(i) && !isa<CallBase>(i))
 				add(*i);
 			else if (i && isa<IntrinsicInst>(i))
 				add(*i);
@@ -201,17 +210,20 @@ void Weaver::find_tainted()
 bool is_block_marker(const Instruction &i)
 {
 	auto *call = dyn_cast<CallInst>(&i);
-	return call && call->getCalledFunction() && call->getCalledFunction()->getName() == marker_block;
+	return call && call->getCalledFunction()
+	    && call->getCalledFunction()->getName() == marker_block;
 }
 
-// The code generator makes a call of it, which may be one of a model.
+// May the code generator turn the instruction into a call of a library function, possibly one with
+// a model?
 static bool may_become_call(const Instruction &i)
 {
-	return isa<MemIntrinsic>(i) || i.getOpcode() == Instruction::FRem ||
-	       (isa<IntrinsicInst>(i) && i.getType()->isFPOrFPVectorTy());
+	return isa<MemIntrinsic>(i) || i.getOpcode() == Instruction::FRem
+	    || (isa<IntrinsicInst>(i) && i.getType()->isFPOrFPVectorTy());
 }
 
-// The id that is noted where a block begins, if it is the same whichever way it is reached; 0: it is not known.
+// The block id that is current at the start of a block, if it is the same for all predecessors; 0:
+// unknown.
 uint32_t Weaver::place_at(BasicBlock &b, const DenseMap<const BasicBlock *, uint32_t> &last)
 {
 	uint32_t id = 0;
@@ -224,7 +236,7 @@ uint32_t Weaver::place_at(BasicBlock &b, const DenseMap<const BasicBlock *, uint
 	return id;
 }
 
-// The block marker that each call follows. Callees leave their own id behind.
+// Finds the block marker before each call. Callees overwrite the current id.
 void Weaver::find_places(ArrayRef<BasicBlock *> order)
 {
 	DenseMap<const BasicBlock *, uint32_t> last, sure;
@@ -236,7 +248,9 @@ void Weaver::find_places(ArrayRef<BasicBlock *> order)
 		for (Instruction &i : *b) {
 			auto *call = dyn_cast<CallBase>(&i);
 			Function *to = call ? call->getCalledFunction() : nullptr;
-			auto argument = [&](unsigned k) { return cast<ConstantInt>(call->getArgOperand(k))->getZExtValue(); };
+			auto argument = [&](unsigned k) {
+				return cast<ConstantInt>(call->getArgOperand(k))->getZExtValue();
+			};
 			if (is_block_marker(i)) {
 				noted = id = argument(0);
 			} else if (to && to->getName() == marker_at) {
@@ -282,7 +296,7 @@ bool Weaver::weave(Function &fn)
 	fill_phis();
 	finish_outgoing();
 	DominatorTree tree(*f);
-	SmallVector<AllocaInst *, 8> registers = {left};
+	SmallVector<AllocaInst *, 8> registers = { left };
 	for (Base &base : bases)
 		registers.push_back(base.span);
 	PromoteMemToReg(registers, tree);
@@ -291,23 +305,30 @@ bool Weaver::weave(Function &fn)
 		for (Instruction &i : make_early_inc_range(b))
 			if (is_marker_call(i))
 				i.eraseFromParent();
-			else if (auto *call = dyn_cast<CallInst>(&i); call && call->getCalledFunction() &&
-			         call->getCalledFunction()->getCallingConv() == CallingConv::PreserveMost)
+			else if (auto *call = dyn_cast<CallInst>(&i); call
+			    && call->getCalledFunction()
+			    && call->getCalledFunction()->getCallingConv()
+			        == CallingConv::PreserveMost)
 				call->setCallingConv(CallingConv::PreserveMost);
 	return entry_crossing;
 }
 
-// Instructions whose nodes are made in groups.
+// Is its node built together with those of neighbouring instructions?
 static bool is_value(const Instruction &i)
 {
 	switch (i.getOpcode()) {
-	case Instruction::ICmp: case Instruction::FCmp: case Instruction::FNeg:
-	case Instruction::ExtractElement: case Instruction::InsertElement: case Instruction::ShuffleVector:
-	case Instruction::Select: case Instruction::GetElementPtr:
-	case Instruction::Freeze: case Instruction::Alloca: case Instruction::PHI:
-		return true;
-	default:
-		break;
+	case Instruction::ICmp:
+	case Instruction::FCmp:
+	case Instruction::FNeg:
+	case Instruction::ExtractElement:
+	case Instruction::InsertElement:
+	case Instruction::ShuffleVector:
+	case Instruction::Select:
+	case Instruction::GetElementPtr:
+	case Instruction::Freeze:
+	case Instruction::Alloca:
+	case Instruction::PHI: return true;
+	default: break;
 	}
 	if (auto *call = dyn_cast<IntrinsicInst>(&i))
 		return call->isAssumeLikeIntrinsic() || !call->mayReadOrWriteMemory();
@@ -323,6 +344,8 @@ void Weaver::visit(Instruction &i)
 		write_steps(before);
 		read_steps(after);
 	}
+	if (auto *load = dyn_cast<LoadInst>(&i))
+		tell_volatile(*load);
 	switch (i.getOpcode()) {
 	case Instruction::PHI: return visit_phi(cast<PHINode>(i));
 	case Instruction::ICmp: return visit_compare(cast<ICmpInst>(i));
@@ -335,12 +358,16 @@ void Weaver::visit(Instruction &i)
 	case Instruction::ExtractValue: return visit_extract(cast<ExtractValueInst>(i));
 	case Instruction::InsertValue: return visit_insert(cast<InsertValueInst>(i));
 	case Instruction::Freeze: return visit_freeze(i);
-	case Instruction::Load: return is_flow_word(i.getOperand(0)) || is_plain(i) ? void() : visit_load(cast<LoadInst>(i));
-	case Instruction::Store: return is_flow_word(i.getOperand(1)) ? void() : visit_store(cast<StoreInst>(i));
+	case Instruction::Load:
+		return is_flow_word(i.getOperand(0)) || is_plain(i) ? void()
+		                                                    : visit_load(cast<LoadInst>(i));
+	case Instruction::Store:
+		return is_flow_word(i.getOperand(1)) ? void() : visit_store(cast<StoreInst>(i));
 	case Instruction::AtomicRMW: return visit_rmw(cast<AtomicRMWInst>(i));
 	case Instruction::AtomicCmpXchg: return visit_cmpxchg(cast<AtomicCmpXchgInst>(i));
 	case Instruction::Ret: return visit_return(cast<ReturnInst>(i));
-	case Instruction::IndirectBr: return go_through(i, i.getOperand(0), "goto through a symbolic pointer");
+	case Instruction::IndirectBr:
+		return go_through(i, i.getOperand(0), "goto through a symbolic pointer");
 	case Instruction::Br: return cross_loads(cast<BranchInst>(i));
 	case Instruction::Switch:
 	case Instruction::Unreachable: return; // conditions have markers
@@ -350,7 +377,8 @@ void Weaver::visit(Instruction &i)
 	}
 	if (auto *call = dyn_cast<CallBase>(&i))
 		visit_call(*call);
-	else if (i.getType()->isFloatingPointTy() && (isa<BinaryOperator>(i) || isa<UnaryOperator>(i)))
+	else if (i.getType()->isFloatingPointTy()
+	    && (isa<BinaryOperator>(i) || isa<UnaryOperator>(i)))
 		visit_number_op(i);
 	else if (isa<BinaryOperator>(i) && i.getType()->isIntegerTy() && is_scalar(i.getType()))
 		visit_binary(cast<BinaryOperator>(i));
@@ -363,10 +391,11 @@ void Weaver::visit(Instruction &i)
 void Weaver::visit_freeze(Instruction &i)
 {
 	Value *x = i.getOperand(0);
-	defer(i, {x}, leaf_count(i.getType()), [=](B &) { return nodes(x); });
+	defer(i, { x }, leaf_count(i.getType()), [=](B &) { return nodes(x); });
 }
 
-// What has no expression: the result is concrete, and a symbolic operand is lost.
+// An instruction without an expression: its result is concrete, and symbolic operands are recorded
+// as lost.
 void Weaver::visit_other(Instruction &i)
 {
 	flush(&i);
@@ -376,7 +405,9 @@ void Weaver::visit_other(Instruction &i)
 			for (Value *n : nodes(v))
 				list.push_back(n);
 	Type *t = i.getType();
-	const char *reason = t->isFPOrFPVectorTy() ? "floating point" : t->isVectorTy() ? "vector" : "operation not modelled";
+	const char *reason = t->isFPOrFPVectorTy() ? "floating point"
+	    : t->isVectorTy()                      ? "vector"
+	                                           : "operation not modelled";
 	lost_if(&i, list, reason);
 }
 
@@ -398,7 +429,8 @@ void Weaver::visit_phi(PHINode &p)
 	phis.push_back(&p);
 }
 
-// Where the plain copy goes over, only what made it do so is symbolic.
+// Where the plain copy crosses over, only values that it just loaded or got from a call can be
+// symbolic.
 Nodes Weaver::incoming(PHINode &p, unsigned i)
 {
 	auto from = given.find(p.getIncomingBlock(i));
@@ -408,7 +440,7 @@ Nodes Weaver::incoming(PHINode &p, unsigned i)
 	return it != from->second.end() ? it->second : Nodes(leaf_count(p.getType()), zero);
 }
 
-// Last, when the blocks that values come from are final.
+// Last, when the predecessors are final.
 void Weaver::fill_phis()
 {
 	for (PHINode *p : phis) {
@@ -417,7 +449,8 @@ void Weaver::fill_phis()
 			Nodes in = incoming(*p, i);
 			for (size_t k = 0; k < mine.size(); k++)
 				if (!is_zero(mine[k]))
-					cast<PHINode>(mine[k])->addIncoming(in[k], p->getIncomingBlock(i));
+					cast<PHINode>(mine[k])->addIncoming(
+					    in[k], p->getIncomingBlock(i));
 		}
 	}
 }

@@ -1,13 +1,13 @@
-// weave: private to lib/front. Parts of the weaver: markers, optimiser, shadow.
+// weave: private to lib/front: markers, optimiser, weaver.
 #ifndef DUCT_FRONT_WEAVE_H
 #define DUCT_FRONT_WEAVE_H
 
 #include "lib/front/front.h"
 
 extern "C" {
-#include "lib/expr/op.h"
-#include "lib/runtime/abi.h"
-#include "lib/runtime/channel.h"
+#include "lib/protocol/op.h"
+#include "lib/protocol/abi.h"
+#include "lib/protocol/channel.h"
 }
 
 #include <llvm/ADT/DenseMap.h>
@@ -24,61 +24,64 @@ extern "C" {
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
-namespace llvm {
+namespace llvm
+{
 class Loop;
 }
 
 #include <functional>
 #include <map>
 
-namespace duct {
+namespace duct
+{
 
-// Marker calls between planting at -O0 and lowering by the weaver.
-extern const char marker_block[], marker_branch[], marker_switch[], marker_enter[], marker_leave[], marker_check[], marker_at[],
-                  marker_access[], marker_alloc[], marker_uninit[];
+// Marker calls: planted at -O0, lowered by the weaver.
+extern const char marker_block[], marker_branch[], marker_switch[], marker_enter[], marker_leave[],
+    marker_check[], marker_at[], marker_access[], marker_alloc[], marker_uninit[];
 
-// What the marker pass learns about a branch id.
+// A branch as seen by the marker pass.
 struct BranchInfo {
-	uint32_t first = 0;                      // first outcome index
-	std::vector<uint64_t> values;            // of a switch, in record order
+	uint32_t first = 0;           // first outcome index
+	std::vector<uint64_t> values; // case values in record order
 	uint8_t kind = 0, required = 0;
 	bool is_switch = false;
 };
 
-// A use and where its value goes: into a computation, or to one side of a condition.
+// A use together with where its value goes: a computation or an outcome.
 struct PairSlot {
-	uint32_t use = 0;                        // record, or instruction for a result
+	uint32_t use = 0; // record; for a result, instruction
 	uint32_t outcome = DUCT_PAIR_C;
 	char kind = DUCT_PAIR_USE;
-	bool local = false;                      // its labels count definitions within the unit
+	bool local = false; // its labels count definitions within the unit
 };
 
-// pairs.cc: plants markers of definitions and uses; the slots that they number.
+// pairs.cc: plants markers of definitions and uses; appends the slots that they refer to.
 void plant_pairs(llvm::Module &m, std::vector<PairSlot> &slots);
-// weave_pairs.cc: the unit's descriptor for them, once all slots are known.
-llvm::GlobalVariable *pairs_descriptor(llvm::Module &m, llvm::GlobalVariable *unit, const Unit &u,
-                                       const std::vector<PairSlot> &slots);
+// weave_pairs.cc: creates the unit's descriptor of pairs; after all slots are known.
+llvm::GlobalVariable *pairs_descriptor(
+    llvm::Module &m, llvm::GlobalVariable *unit, const Unit &u, const std::vector<PairSlot> &slots);
 llvm::Function *pair_marker(llvm::Module &m, const llvm::Twine &name, llvm::Type *result,
-                            llvm::ArrayRef<llvm::Type *> args);
-extern const char marker_pair[];                 // how their names begin
+    llvm::ArrayRef<llvm::Type *> args);
+extern const char marker_pair[]; // prefix of their names
 
-// markers.cc: plants markers from the front end's metadata and the unit's flow records;
-// branches by id - 1.
+// markers.cc: plants markers from the front end's metadata and the unit's flow. branches: index id
+// - 1.
 void plant_markers(llvm::Module &m, const std::string &flow, std::vector<BranchInfo> &branches);
-// optimise.cc: LLVM's pipeline for a level, without vectors and library calls.
+// optimise.cc: LLVM's pipeline for a level, without vectorisation and library-call transformations.
 void optimise(llvm::Module &m, int level);
 void strip_memory_attributes(llvm::Module &m);
 
-// weave_memory.cc: its address is used for more than plain reads and writes of known parts.
+// weave_memory.cc: is its address used for more than plain accesses to known parts?
 bool is_object(const llvm::Value &p);
 
-// weave_unit.cc: the unit's descriptor with its tables; registration of globals; main.
-llvm::GlobalVariable *unit_descriptor(llvm::Module &m, const Unit &unit, const WeaveOptions &options,
-                                      const std::vector<BranchInfo> &branches);
-// weave_abstract.cc: before the optimiser; then, what stands for the unit becomes its descriptor.
+// weave_unit.cc: the unit's descriptor and tables; registration of globals; main.
+llvm::GlobalVariable *unit_descriptor(llvm::Module &m, const Unit &unit,
+    const WeaveOptions &options, const std::vector<BranchInfo> &branches);
+// weave_abstract.cc: plant_abstract runs before the optimiser; name_unit later replaces the
+// placeholder for the unit by its descriptor.
 void plant_abstract(llvm::Module &m);
-// flows.cc: before the optimiser; the unit's key makes names unique. Does an instruction read or write
-// what functions tell each other about flows?
+// flows.cc: plant_flows runs before the optimiser; the unit's key makes names unique. is_flow_word:
+// is p a variable by which functions pass information about flows?
 void plant_flows(llvm::Module &m, uint64_t key);
 bool is_flow_word(const llvm::Value *p);
 void name_unit(llvm::Module &m, llvm::GlobalVariable *unit);
@@ -86,12 +89,13 @@ void register_globals(llvm::Module &m, bool scalars);
 void embed_flow(llvm::Module &m, const std::string &flow);
 void rename_main(llvm::Module &m, const std::string &entry);
 void hook_main(llvm::Module &m, const std::string &entry);
-bool is_woven(const llvm::Function &f);          // this module's definition, to be woven
+bool is_woven(const llvm::Function &f); // defined in this module and to be woven
 bool is_marker(const llvm::Function &f);
 bool is_marker_call(const llvm::Instruction &i);
 bool is_block_marker(const llvm::Instruction &i);
-bool is_source(const llvm::Instruction &i);      // its value may be symbolic, whatever its operands are
-// The function of a marker, with what keeps calls to it in their order and number.
+// its value may be symbolic even if its operands are not
+bool is_source(const llvm::Instruction &i);
+// A marker's function, with attributes that preserve order and number of its calls.
 llvm::Function *marker(llvm::Module &m, const llvm::Twine &name, llvm::ArrayRef<llvm::Type *> args);
 
 // A value with its shadow: node (i32) and concrete value (integer of its width).
@@ -99,23 +103,24 @@ struct Sym {
 	llvm::Value *n, *v;
 };
 
-const unsigned max_results = 8;          // scalars of a result, as duct_ret has room for
+const unsigned max_results = 8; // scalars in a result, limited by duct_ret
 
 using Nodes = llvm::SmallVector<llvm::Value *, 2>;
 
-// Weaves one function. Methods are spread over weave.cc, weave_values.cc,
-// weave_memory.cc, weave_calls.cc.
-class Weaver {
-public:
-	Weaver(llvm::Module &m, llvm::GlobalVariable *unit, llvm::GlobalVariable *pairs, uint32_t outcomes,
-	       const std::vector<BranchInfo> &branches, const WeaveOptions &options, uint32_t checks);
-	bool weave(llvm::Function &f);           // true: it has two copies now
+// Weaves one function. Its methods are in weave*.cc.
+class Weaver
+{
+      public:
+	Weaver(llvm::Module &m, llvm::GlobalVariable *unit, llvm::GlobalVariable *pairs,
+	    uint32_t outcomes, const std::vector<BranchInfo> &branches, const WeaveOptions &options,
+	    uint32_t checks);
+	bool weave(llvm::Function &f); // true: it now has two copies
 
-private:
+      private:
 	using B = llvm::IRBuilder<>;
 	using Build = llvm::function_ref<Nodes(B &)>;
 
-	// An instruction of values whose nodes are made together with its neighbours'.
+	// An instruction whose node is built together with its neighbours'.
 	struct Pending {
 		llvm::Instruction *i;
 		std::function<Nodes(B &)> build;
@@ -125,53 +130,60 @@ private:
 	llvm::Module &m;
 	llvm::LLVMContext &c;
 	const llvm::DataLayout &dl;
-	llvm::GlobalVariable *unit, *pairs;      // pairs: or null
+	llvm::GlobalVariable *unit, *pairs; // pairs: may be null
 	const std::vector<BranchInfo> &branches;
 	const WeaveOptions &options;
 	llvm::IntegerType *i1, *i8, *i32, *i64;
 	llvm::PointerType *ptr;
-	llvm::Value *zero;                       // the concrete node
+	llvm::Value *zero; // node of concrete values
 	llvm::MDNode *unlikely;
-	uint32_t outcomes;                       // of the unit; blocks follow in its coverage
+	// of the unit; in its coverage, blocks follow outcomes
+	uint32_t outcomes;
 
-	bool watch_writes = false;               // --check uninit
+	bool watch_writes = false; // --check uninit
 	std::map<std::string, llvm::Constant *> texts;
 
-	// of the function at hand
+	// state of the current function
 	llvm::Function *f = nullptr;
-	llvm::DenseSet<const llvm::Value *> tainted;   // may be symbolic
+	llvm::DenseSet<const llvm::Value *> tainted; // may be symbolic
 	llvm::DenseMap<const llvm::Value *, Nodes> shadow;
 	llvm::SmallVector<llvm::PHINode *, 16> phis;
 	std::vector<Pending> group;
 	llvm::DenseSet<const llvm::Value *> in_group;
-	llvm::AllocaInst *wide[3] = {nullptr, nullptr, nullptr};
+	llvm::AllocaInst *wide[3] = { nullptr, nullptr, nullptr };
 	llvm::AllocaInst *variadic = nullptr, *variadic_count = nullptr;
 	llvm::AllocaInst *outgoing = nullptr, *outgoing_nodes = nullptr;
 	unsigned outgoing_count = 0;
-	llvm::DenseMap<const llvm::CallBase *, uint32_t> current; // block id around a call
-	llvm::DenseSet<const llvm::CallInst *> placed; // marker_at where its block's id is the one noted
-	llvm::DenseSet<const llvm::Instruction *> quiet; // accesses of the weaver's own, which cannot fail
-	llvm::Value *covered = nullptr;          // unit.cover
-	llvm::AllocaInst *left = nullptr;        // steps, as they will be in duct_steps
-	llvm::DenseSet<const llvm::BasicBlock *> rounds; // one of each loop: steps may be used up there
-	llvm::Value *mark = nullptr;             // duct_rt_frame's, when the function has objects
+	llvm::DenseMap<const llvm::CallBase *, uint32_t> current; // current block id at a call
+	// marker_at whose block id is already recorded
+	llvm::DenseSet<const llvm::CallInst *> placed;
+	// the weaver's own accesses, which cannot fail
+	llvm::DenseSet<const llvm::Instruction *> quiet;
+	llvm::Value *covered = nullptr;   // unit.cover
+	llvm::AllocaInst *left = nullptr; // local copy of duct_steps
+	// one block per loop, where the step limit is tested
+	llvm::DenseSet<const llvm::BasicBlock *> rounds;
+	// result of duct_rt_frame, if the function has objects
+	llvm::Value *mark = nullptr;
 	llvm::DenseMap<const llvm::Value *, llvm::Value *> saves; // stacksave -> mark
 
-	// A stretch of the plain copy at whose end it may go over to the other one, at its beginning: loads, or a call,
-	// where what is behind it is the beginning.
+	// A point where the plain copy may cross to the start of the same code in the other copy: a
+	// group of loads, or a call, after which it continues.
 	struct Point {
 		llvm::Instruction *first, *last;
 		llvm::SmallVector<llvm::LoadInst *, 4> loads;
 	};
-	// An access to a fixed number of bytes, at an address that is computed from a pointer: the base, by number; or from
-	// a variable of known size (size not 0).
+	// An access to a fixed number of bytes at an address computed from a pointer (base, by
+	// number) or in a variable of known size (size not 0).
 	struct Access {
 		llvm::CallInst *call;
 		uint64_t bytes, size;
 		unsigned base;
-		bool known;                      // the base was found to lie in its span since the last call
+		// the base was found in its span since the last call
+		bool known;
 	};
-	// A pointer that accesses are computed from: the span that it was met in last, here and in the activation before.
+	// A pointer that accesses are computed from: the span in which it was last found, in this
+	// activation and (site) in the preceding one.
 	struct Base {
 		llvm::Value *pointer;
 		llvm::AllocaInst *span;
@@ -180,16 +192,19 @@ private:
 	llvm::DenseMap<const llvm::CallInst *, Access> accesses;
 	std::vector<Base> bases;
 	llvm::DenseMap<const llvm::Value *, unsigned> base_number;
-	// Before loops without calls: bases that do not change in them are looked up once, at the block's end.
+	// Before loops without calls: bases that are invariant in the loop are looked up once, at
+	// the block's end.
 	llvm::MapVector<llvm::BasicBlock *, llvm::SetVector<unsigned>> early;
 
 	using Given = llvm::DenseMap<const llvm::Value *, Nodes>;
-	llvm::BasicBlock *begin[2] = {nullptr, nullptr};         // of the body, in each copy
-	llvm::DenseSet<const llvm::Instruction *> plain;         // instructions of the copy without nodes
-	llvm::SmallVector<std::pair<llvm::PHINode *, llvm::Argument *>, 8> arguments;    // of the other copy
-	llvm::BranchInst *entry_crossing = nullptr;              // null: there is only one copy
+	llvm::BasicBlock *begin[2] = { nullptr, nullptr }; // start of the body in each copy
+	llvm::DenseSet<const llvm::Instruction *> plain;   // instructions of the plain copy
+	// of the other copy
+	llvm::SmallVector<std::pair<llvm::PHINode *, llvm::Argument *>, 8> arguments;
+	llvm::BranchInst *entry_crossing = nullptr; // null: only one copy
 	llvm::DenseMap<const llvm::BranchInst *, Point> crossings;
-	llvm::DenseMap<const llvm::BasicBlock *, Given> given;   // nodes of the plain copy's values, by the block that goes over
+	// by crossing block: nodes of the plain copy's values
+	llvm::DenseMap<const llvm::BasicBlock *, Given> given;
 
 	// weave_twice.cc
 	void make_two();
@@ -197,7 +212,8 @@ private:
 	bool is_tracked(const llvm::CallBase &call) const;
 	void find_points(llvm::BasicBlock &b, llvm::SmallVectorImpl<Point> &points);
 	llvm::BranchInst *plant_crossing(llvm::BranchInst *from, llvm::BasicBlock *to);
-	void go_over(llvm::BasicBlock *over, llvm::BasicBlock *stay, Given values, llvm::Value *also);
+	void go_over(
+	    llvm::BasicBlock *over, llvm::BasicBlock *stay, Given values, llvm::Value *also);
 	void cross_loads(llvm::BranchInst &branch);
 
 	// weave.cc
@@ -210,7 +226,8 @@ private:
 	void visit_freeze(llvm::Instruction &i);
 	void visit_other(llvm::Instruction &i);
 	void find_places(llvm::ArrayRef<llvm::BasicBlock *> order);
-	uint32_t place_at(llvm::BasicBlock &b, const llvm::DenseMap<const llvm::BasicBlock *, uint32_t> &last);
+	uint32_t place_at(
+	    llvm::BasicBlock &b, const llvm::DenseMap<const llvm::BasicBlock *, uint32_t> &last);
 	void drop_unseen_places();
 	using Stores = llvm::SmallPtrSetImpl<const llvm::StoreInst *>;
 	unsigned drop_unseen_places(llvm::BasicBlock &b, unsigned later, const Stores &kept);
@@ -220,19 +237,22 @@ private:
 	void cover_branch(llvm::CallInst &call, llvm::Value *cond, uint32_t first);
 	void lower_switch(llvm::CallInst &call);
 	void lower_call_event(llvm::CallInst &call);
-	llvm::FunctionCallee rt(const char *name, llvm::Type *result, llvm::ArrayRef<llvm::Type *> args);
+	llvm::FunctionCallee rt(
+	    const char *name, llvm::Type *result, llvm::ArrayRef<llvm::Type *> args);
 	llvm::GlobalVariable *word(const char *name, llvm::Type *type);
 	Nodes guarded(llvm::Instruction *at, llvm::Value *test, Build build);
-	Nodes guarded_any(llvm::Instruction *at, llvm::ArrayRef<llvm::Value *> operands, size_t results, Build build);
+	Nodes guarded_any(llvm::Instruction *at, llvm::ArrayRef<llvm::Value *> operands,
+	    size_t results, Build build);
 	void guarded_told(llvm::Instruction *at, llvm::Value *v, Build build);
 	void defer(llvm::Instruction &i, llvm::ArrayRef<llvm::Value *> operands, size_t results,
-	           std::function<Nodes(B &)> build);
+	    std::function<Nodes(B &)> build);
 	void flush(llvm::Instruction *at);
 	llvm::Value *any(B &b, llvm::ArrayRef<llvm::Value *> nodes);
 	llvm::Value *place(B &b);
 	llvm::Constant *text(B &b, const char *s);
 	void lost(B &b, const char *reason);
-	void lost_if(llvm::Instruction *at, llvm::ArrayRef<llvm::Value *> nodes, const char *reason);
+	void lost_if(
+	    llvm::Instruction *at, llvm::ArrayRef<llvm::Value *> nodes, const char *reason);
 	void check(B &b, llvm::Value *operand);
 	llvm::Value *cover(B &b, llvm::Value *index);
 	void find_rounds(llvm::ArrayRef<llvm::BasicBlock *> order);
@@ -242,17 +262,23 @@ private:
 	void steps_at(llvm::Instruction &landing);
 	void enter_steps();
 	void log(B &b, llvm::Value *byte);
-	bool is_zero(llvm::Value *n) const { return n == zero; }
-	llvm::Value *node(llvm::Value *v);       // of a scalar
-	const Nodes nodes(llvm::Value *v);       // of any type, one a leaf
-	void set(llvm::Value &v, Nodes n) { shadow[&v] = std::move(n); }
+	bool is_zero(llvm::Value *n) const
+	{
+		return n == zero;
+	}
+	llvm::Value *node(llvm::Value *v); // of a scalar
+	const Nodes nodes(llvm::Value *v); // of any type, one per leaf
+	void set(llvm::Value &v, Nodes n)
+	{
+		shadow[&v] = std::move(n);
+	}
 	void leaves(llvm::Type *t, llvm::SmallVectorImpl<llvm::Type *> &types,
-	            llvm::SmallVectorImpl<uint64_t> *offsets = nullptr, uint64_t base = 0) const;
+	    llvm::SmallVectorImpl<uint64_t> *offsets = nullptr, uint64_t base = 0) const;
 	size_t leaf_count(llvm::Type *t) const;
-	static bool is_scalar(const llvm::Type *t);  // has a shadow of its own
-	bool is_shadowed(llvm::Type *t) const;       // a leaf has
+	static bool is_scalar(const llvm::Type *t); // has a shadow of its own
+	bool is_shadowed(llvm::Type *t) const;      // some leaf has a shadow
 
-	// weave_values.cc: expressions; values computed beside their nodes
+	// weave_values.cc: expressions; computes values beside their nodes
 	Sym sym(B &b, llvm::Value *v);
 	Sym number(unsigned width, uint64_t value);
 	llvm::Value *as_integer(B &b, llvm::Value *v);
@@ -269,7 +295,7 @@ private:
 	void visit_gep(llvm::GetElementPtrInst &i);
 	void visit_extract(llvm::ExtractValueInst &i);
 	void visit_insert(llvm::InsertValueInst &i);
-	bool visit_intrinsic(llvm::IntrinsicInst &i);  // false: not one of values
+	bool visit_intrinsic(llvm::IntrinsicInst &i); // false: not an intrinsic on values
 	Sym intrinsic(B &b, llvm::IntrinsicInst &i);
 	Sym bit_intrinsic(B &b, llvm::IntrinsicInst &i, enum duct_bits which);
 	Sym funnel(B &b, llvm::IntrinsicInst &i);
@@ -296,10 +322,11 @@ private:
 	// weave_memory.cc
 	llvm::Value *flags(B &b, llvm::Value *p, uint64_t bytes, uint64_t align);
 	llvm::Value *part_pointer(B &b, llvm::Value *p, llvm::Value *pn, uint64_t offset);
-	llvm::Value *load_leaf(llvm::Instruction *at, llvm::Value *p, llvm::Value *pn, uint64_t offset,
-	                       llvm::Type *type, uint64_t align);
+	llvm::Value *load_leaf(llvm::Instruction *at, llvm::Value *p, llvm::Value *pn,
+	    uint64_t offset, llvm::Type *type, uint64_t align);
 	void store_leaf(llvm::Instruction *at, llvm::Value *p, llvm::Value *pn, uint64_t offset,
-	                llvm::Value *value, llvm::Value *n, uint64_t align);
+	    llvm::Value *value, llvm::Value *n, uint64_t align);
+	void tell_volatile(llvm::LoadInst &i);
 	void visit_load(llvm::LoadInst &i);
 	void visit_store(llvm::StoreInst &i);
 	void visit_rmw(llvm::AtomicRMWInst &i);
@@ -326,14 +353,14 @@ private:
 	llvm::Value *misses(B &b, const Access &a);
 	void lower_access(llvm::CallInst &call);
 
-	// weave_checks.cc: true when the call is a marker of what may go wrong
+	// weave_checks.cc: true if the call is a marker of a check
 	bool lower_fault(llvm::CallBase &call, llvm::StringRef name);
 	void lower_check(llvm::CallInst &call);
 	void lower_uninit(llvm::CallInst &call);
 	void lower_alloc(llvm::CallInst &call);
 	void lower_at(llvm::CallInst &call);
 
-	// weave_pairs.cc: true when the call is a marker of definitions and uses
+	// weave_pairs.cc: true if the call is a marker of a definition or use
 	bool lower_pair(llvm::CallBase &call, llvm::StringRef name);
 	llvm::Value *pair_base(B &b, unsigned field);
 	void lower_pair_use(llvm::CallInst &call, llvm::Value *slot);
@@ -359,7 +386,7 @@ private:
 	llvm::Value *slot(B &b, llvm::GlobalVariable *array, unsigned i);
 	llvm::GlobalVariable *args_array();
 	void load_words(B &b, llvm::Value *p, uint64_t bytes, unsigned at,
-	                llvm::DenseMap<unsigned, llvm::Value *> &given);
+	    llvm::DenseMap<unsigned, llvm::Value *> &given);
 	unsigned slots(llvm::Type *t, bool byval) const;
 	void enter();
 	Nodes read_token(llvm::Instruction *at);
@@ -380,7 +407,10 @@ private:
 	void tell_call(B &b, llvm::CallBase &call, const char *name, bool assembly);
 	void finish_outgoing();
 	Nodes argument_nodes(llvm::CallBase &call);
-	bool is_plain(const llvm::Instruction &i) const { return plain.contains(&i); }
+	bool is_plain(const llvm::Instruction &i) const
+	{
+		return plain.contains(&i);
+	}
 	void read_result(llvm::CallBase &call, llvm::Instruction *after);
 };
 

@@ -1,27 +1,29 @@
-// weave_abstract: what instrument --abstract adds. Each function asks at its entry whether its call is
-// abstract; the runtime is told where variables are; loads ask where to load from when their address is
-// symbolic. See "abstract calls" in abi.h.
+// weave_abstract: instrument --abstract. Each function asks at its entry whether the call is
+// abstract; the runtime is told where variables are; loads at symbolic addresses ask where to load
+// from. See "abstract calls" in abi.h.
 #include "lib/front/weave.h"
 
 #include <llvm/IR/InstIterator.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
-namespace duct {
+namespace duct
+{
 
 using namespace llvm;
 
-// The module owns what is made here, though GCC sees a mismatched pair of new and delete.
+// GCC warns about new and delete of LLVM values; the module owns them.
 #pragma GCC diagnostic ignored "-Wmismatched-new-delete"
 
 static const char asks[] = "duct_rt_abstract", answers[] = "duct_rt_answer";
-static const char self[] = ".duct.self";             // stands for the unit's descriptor until there is one
+static const char self[] = ".duct.self"; // placeholder for the unit's descriptor
 
 static CallInst *enter_marker(Function &f)
 {
 	for (Instruction &i : f.getEntryBlock())
 		if (auto *call = dyn_cast<CallInst>(&i))
-			if (Function *to = call->getCalledFunction(); to && to->getName() == marker_enter)
+			if (Function *to = call->getCalledFunction();
+			    to && to->getName() == marker_enter)
 				return call;
 	return nullptr;
 }
@@ -31,13 +33,13 @@ static bool can_be_abstract(const Function &f)
 	return !f.isDeclaration() && !f.isVarArg() && !f.doesNotReturn() && f.getName() != "main";
 }
 
-// Arguments that may be pointers; parts of structures come as integers.
+// May the argument be a pointer? Parts of structures are passed as integers.
 static bool may_point(const Argument &a)
 {
 	return a.getType()->isPointerTy() || a.getType()->isIntegerTy(64);
 }
 
-// Where what may be a pointer among the arguments is, one after the other; how many.
+// Stores the possible pointers among the arguments in an array; n: their number.
 static Value *pointers(IRBuilder<> &b, Function &f, unsigned &n)
 {
 	n = 0;
@@ -60,16 +62,19 @@ static void ask(Module &m, Function &f, GlobalVariable *unit, Value *id)
 	IRBuilder<> b(at);
 	Type *i32 = b.getInt32Ty(), *i64 = b.getInt64Ty(), *ptr = b.getPtrTy();
 	b.SetCurrentDebugLocation(DebugLoc());
-	if (t->isIntegerTy())            // any byte of memory must be a value
+	if (t->isIntegerTy()) // whole bytes, so that any memory content is a value
 		kept = b.getIntNTy((t->getIntegerBitWidth() + 7) / 8 * 8);
 	unsigned n;
 	Value *list = pointers(b, f, n), *slot = b.CreateAlloca(t->isVoidTy() ? i32 : kept);
-	FunctionCallee callee = m.getOrInsertFunction(asks,
-	        FunctionType::get(i32, {ptr, i32, i32, ptr, i64, i32, ptr}, false));
-	Value *answer = b.CreateCall(callee, {unit, id, b.getInt32(0), slot,
-	        b.getInt64(t->isVoidTy() ? 0 : m.getDataLayout().getTypeStoreSize(kept).getFixedValue()),
-	        b.getInt32(n), list});
-	Instruction *end = SplitBlockAndInsertIfThen(b.CreateICmpNE(answer, b.getInt32(0)), at->getIterator(), true);
+	FunctionCallee callee = m.getOrInsertFunction(
+	    asks, FunctionType::get(i32, { ptr, i32, i32, ptr, i64, i32, ptr }, false));
+	Value *answer = b.CreateCall(callee,
+	    { unit, id, b.getInt32(0), slot,
+	        b.getInt64(
+	            t->isVoidTy() ? 0 : m.getDataLayout().getTypeStoreSize(kept).getFixedValue()),
+	        b.getInt32(n), list });
+	Instruction *end = SplitBlockAndInsertIfThen(
+	    b.CreateICmpNE(answer, b.getInt32(0)), at->getIterator(), true);
 	IRBuilder<> skip(end);
 	if (t->isVoidTy())
 		skip.CreateRetVoid();
@@ -82,52 +87,60 @@ static void ask(Module &m, Function &f, GlobalVariable *unit, Value *id)
 	f.removeFnAttr(Attribute::AlwaysInline);
 }
 
-// What a call that is executed returns, told before its end is.
+// Reports the result of an executed call before the function's end is reported.
 static void answer(Module &m, Function &f)
 {
-	FunctionCallee callee = m.getOrInsertFunction(answers, Type::getVoidTy(m.getContext()), Type::getInt64Ty(m.getContext()));
+	FunctionCallee callee = m.getOrInsertFunction(
+	    answers, Type::getVoidTy(m.getContext()), Type::getInt64Ty(m.getContext()));
 	SmallVector<CallInst *, 4> ends;
 	for (Instruction &i : instructions(f))
 		if (auto *call = dyn_cast<CallInst>(&i))
-			if (Function *to = call->getCalledFunction(); to && to->getName() == marker_leave)
+			if (Function *to = call->getCalledFunction();
+			    to && to->getName() == marker_leave)
 				ends.push_back(call);
 	for (CallInst *end : ends)
 		if (auto *ret = dyn_cast<ReturnInst>(end->getNextNode())) {
 			IRBuilder<> b(end);
-			b.CreateCall(callee, {b.CreateZExt(ret->getReturnValue(), b.getInt64Ty())});
+			b.CreateCall(
+			    callee, { b.CreateZExt(ret->getReturnValue(), b.getInt64Ty()) });
 		}
 }
 
-// Variables by their ids in the flow, for the runtime to walk; mentioned, they stay as they are.
+// Lists variables by flow id for the runtime. The references keep them from being optimised away.
 static void list_variables(Module &m, GlobalVariable *unit)
 {
 	LLVMContext &c = m.getContext();
 	Type *i64 = Type::getInt64Ty(c);
 	PointerType *ptr = PointerType::get(c, 0);
-	auto *entry = StructType::get(c, {ptr, ptr, i64, i64});
+	auto *entry = StructType::get(c, { ptr, ptr, i64, i64 });
 	SmallVector<Constant *, 32> list;
 	for (GlobalVariable &g : m.globals())
-		if (MDNode *md = g.getMetadata("duct.var"); md && !g.isDeclaration() && !g.isThreadLocal() && !g.isConstant())
-			list.push_back(ConstantStruct::get(entry, {unit, &g,
-			        ConstantInt::get(i64, m.getDataLayout().getTypeAllocSize(g.getValueType())),
-			        mdconst::extract<ConstantInt>(md->getOperand(0))}));
+		if (MDNode *md = g.getMetadata("duct.var");
+		    md && !g.isDeclaration() && !g.isThreadLocal() && !g.isConstant())
+			list.push_back(ConstantStruct::get(entry,
+			    { unit, &g,
+			        ConstantInt::get(
+			            i64, m.getDataLayout().getTypeAllocSize(g.getValueType())),
+			        mdconst::extract<ConstantInt>(md->getOperand(0)) }));
 	if (list.empty())
 		return;
 	Constant *all = ConstantArray::get(ArrayType::get(entry, list.size()), list);
-	auto *table = new GlobalVariable(m, all->getType(), false, GlobalValue::InternalLinkage, all, ".duct.variables");
+	auto *table = new GlobalVariable(
+	    m, all->getType(), false, GlobalValue::InternalLinkage, all, ".duct.variables");
 	table->setSection("duct_variables");
 	table->setAlignment(Align(8));
-	appendToUsed(m, {table});
+	appendToUsed(m, { table });
 }
 
 void plant_abstract(Module &m)
 {
-	auto *unit = new GlobalVariable(m, Type::getInt8Ty(m.getContext()), false, GlobalValue::ExternalLinkage,
-	                                nullptr, self);
+	auto *unit = new GlobalVariable(
+	    m, Type::getInt8Ty(m.getContext()), false, GlobalValue::ExternalLinkage, nullptr, self);
 	for (Function &f : m)
 		if (CallInst *enter = can_be_abstract(f) ? enter_marker(f) : nullptr) {
 			ask(m, f, unit, enter->getArgOperand(0));
-			if (f.getReturnType()->isIntegerTy() && f.getReturnType()->getIntegerBitWidth() <= 64)
+			if (f.getReturnType()->isIntegerTy()
+			    && f.getReturnType()->getIntegerBitWidth() <= 64)
 				answer(m, f);
 		}
 	list_variables(m, unit);
@@ -142,7 +155,8 @@ void name_unit(Module &m, GlobalVariable *unit)
 	g->eraseFromParent();
 }
 
-// The call that asks, with whether an argument is symbolic; the one that answers stays as it is.
+// Lowers the question at entry, adding whether an argument is symbolic. The call that reports the
+// answer is left as it is.
 bool Weaver::lower_ask(CallBase &call)
 {
 	Function *to = call.getCalledFunction();
@@ -161,7 +175,7 @@ bool Weaver::lower_ask(CallBase &call)
 	return true;
 }
 
-// A load at a symbolic address may be of a fresh input instead; then the pointer is concrete.
+// Lets a load at a symbolic address read a fresh input instead; its pointer is then concrete.
 void Weaver::reach(LoadInst &i)
 {
 	Value *p = i.getPointerOperand(), *pn = node(p);
@@ -169,19 +183,21 @@ void Weaver::reach(LoadInst &i)
 		return;
 	B head(&i);
 	BasicBlock *from = i.getParent();
-	Instruction *term = SplitBlockAndInsertIfThen(head.CreateICmpNE(pn, zero), i.getIterator(), false, unlikely);
+	Instruction *term = SplitBlockAndInsertIfThen(
+	    head.CreateICmpNE(pn, zero), i.getIterator(), false, unlikely);
 	B slow(term);
-	Value *to = slow.CreateCall(rt("duct_rt_reach", ptr, {ptr, ptr, i32, i64}),
-	        {unit, p, pn, slow.getInt64(dl.getTypeStoreSize(i.getType()))});
+	Value *to = slow.CreateCall(rt("duct_rt_reach", ptr, { ptr, ptr, i32, i64 }),
+	    { unit, p, pn, slow.getInt64(dl.getTypeStoreSize(i.getType())) });
 	Value *kept = slow.CreateSelect(slow.CreateICmpEQ(to, p), pn, zero);
 	auto phi = [&](Value *otherwise, Value *then) {
-		PHINode *x = PHINode::Create(then->getType(), 2, "", i.getParent()->getFirstNonPHIIt());
+		PHINode *x =
+		    PHINode::Create(then->getType(), 2, "", i.getParent()->getFirstNonPHIIt());
 		x->addIncoming(otherwise, from);
 		x->addIncoming(then, term->getParent());
 		return x;
 	};
 	Value *address = phi(p, to), *n = phi(zero, kept);
-	set(*address, {n});
+	set(*address, { n });
 	i.setOperand(LoadInst::getPointerOperandIndex(), address);
 }
 

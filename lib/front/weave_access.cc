@@ -1,5 +1,6 @@
-// weave_access: is an access within the object that its pointer comes from? In line where its span tells so (abi.h): one
-// comparison, when the pointer was found in its span before and nothing was called since. All else is the runtime's.
+// weave_access: checks whether an access is within the object that its pointer was derived from.
+// Inline if the pointer's span suffices (abi.h): one comparison if the pointer was found in its
+// span before and no call happened since. Otherwise by the runtime.
 #include "lib/front/weave.h"
 
 #include <llvm/ADT/BitVector.h>
@@ -9,29 +10,35 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
-namespace duct {
+namespace duct
+{
 
 using namespace llvm;
 
-static const size_t most_bases = 1000;   // of a function
+static const size_t most_bases = 1000; // maximum per function
 
 static bool is_access(const Instruction &i)
 {
 	auto *call = dyn_cast<CallInst>(&i);
-	return call && call->getCalledFunction() && call->getCalledFunction()->getName() == marker_access;
+	return call && call->getCalledFunction()
+	    && call->getCalledFunction()->getName() == marker_access;
 }
 
-// The size of the variable that begins at p, whatever it is linked with; 0: not known.
+// The size of the variable that starts at p, independent of linking; 0: unknown.
 static uint64_t size_of(const DataLayout &dl, const Value *p)
 {
 	if (auto *a = dyn_cast<AllocaInst>(p))
-		return a->isArrayAllocation() ? 0 : dl.getTypeAllocSize(a->getAllocatedType()).getFixedValue();
+		return a->isArrayAllocation()
+		    ? 0
+		    : dl.getTypeAllocSize(a->getAllocatedType()).getFixedValue();
 	auto *g = dyn_cast<GlobalVariable>(p);
-	return g && g->hasInitializer() && !g->isInterposable() && !g->hasAvailableExternallyLinkage()
-	       ? dl.getTypeAllocSize(g->getValueType()).getFixedValue() : 0;
+	return g && g->hasInitializer() && !g->isInterposable()
+	        && !g->hasAvailableExternallyLinkage()
+	    ? dl.getTypeAllocSize(g->getValueType()).getFixedValue()
+	    : 0;
 }
 
-// May an object end or begin there?
+// May the instruction create or destroy an object?
 static bool changes_objects(const Instruction &i)
 {
 	auto *call = dyn_cast<CallBase>(&i);
@@ -40,8 +47,10 @@ static bool changes_objects(const Instruction &i)
 	if (!call || is_marker_call(i))
 		return false;
 	if (auto *in = dyn_cast<IntrinsicInst>(call))
-		return in->getIntrinsicID() == Intrinsic::stackrestore || in->getIntrinsicID() == Intrinsic::stacksave;
-	static const char *const quiet[] = {"duct_rt_steps_kept", "duct_rt_touch_kept", "duct_rt_span_kept"};
+		return in->getIntrinsicID() == Intrinsic::stackrestore
+		    || in->getIntrinsicID() == Intrinsic::stacksave;
+	static const char *const quiet[] = { "duct_rt_steps_kept", "duct_rt_touch_kept",
+		"duct_rt_span_kept" };
 	const Function *to = call->getCalledFunction();
 	return !to || none_of(quiet, [&](const char *name) { return to->getName() == name; });
 }
@@ -51,20 +60,21 @@ bool Weaver::add_access(CallInst &call)
 	auto *bytes = dyn_cast<ConstantInt>(call.getArgOperand(3));
 	Value *p = call.getArgOperand(1);
 	uint64_t size = size_of(dl, p);
-	if (!bytes || bytes->isZero() || bytes->getValue().ugt(1u << 20) || (!size && bases.size() == most_bases))
+	if (!bytes || bytes->isZero() || bytes->getValue().ugt(1u << 20)
+	    || (!size && bases.size() == most_bases))
 		return false;
 	unsigned number = 0;
 	if (!size) {
-		auto [at, is_new] = base_number.insert({p, (unsigned)bases.size()});
+		auto [at, is_new] = base_number.insert({ p, (unsigned)bases.size() });
 		number = at->second;
 		if (is_new)
-			bases.push_back({p, nullptr, nullptr});
+			bases.push_back({ p, nullptr, nullptr });
 	}
-	accesses[&call] = {&call, bytes->getZExtValue(), size, number, false};
+	accesses[&call] = { &call, bytes->getZExtValue(), size, number, false };
 	return true;
 }
 
-// Which accesses follow another one of the same base, with no call in between?
+// Finds the accesses that follow another one with the same base, with no call in between.
 void Weaver::find_known(ArrayRef<BasicBlock *> order)
 {
 	DenseMap<const BasicBlock *, BitVector> after;
@@ -78,7 +88,9 @@ void Weaver::find_known(ArrayRef<BasicBlock *> order)
 				now.reset(it->second);
 			if (changes_objects(i))
 				now.reset();
-			if (auto it = is_access(i) ? accesses.find(cast<CallInst>(&i)) : accesses.end(); it != accesses.end() && !it->second.size) {
+			if (auto it =
+			        is_access(i) ? accesses.find(cast<CallInst>(&i)) : accesses.end();
+			    it != accesses.end() && !it->second.size) {
 				if (last)
 					it->second.known = now.test(it->second.base);
 				now.set(it->second.base);
@@ -100,7 +112,7 @@ void Weaver::find_known(ArrayRef<BasicBlock *> order)
 		pass(*b, true);
 }
 
-// The block from which alone the loop is entered, with no other way out; nullptr: there is none.
+// The only block from which the loop is entered, whose only successor is the loop; nullptr: none.
 BasicBlock *Weaver::block_before(const Loop &l) const
 {
 	BasicBlock *from = l.getLoopPredecessor();
@@ -125,8 +137,9 @@ void Weaver::find_early(ArrayRef<BasicBlock *> order)
 			if (it == accesses.end() || it->second.size)
 				continue;
 			Loop *best = nullptr;
-			for (Loop *l = loops.getLoopFor(b); l && !calls.lookup(l) && l->isLoopInvariant(bases[it->second.base].pointer);
-			     l = l->getParentLoop())
+			for (Loop *l = loops.getLoopFor(b); l && !calls.lookup(l)
+			    && l->isLoopInvariant(bases[it->second.base].pointer);
+			    l = l->getParentLoop())
 				best = l;
 			if (best)
 				at[best].insert(it->second.base);
@@ -136,29 +149,35 @@ void Weaver::find_early(ArrayRef<BasicBlock *> order)
 			early[before].insert(list.begin(), list.end());
 }
 
-// The span that the site met last.
+// The span in which the site's pointer was last found.
 Value *Weaver::span_at(B &b, unsigned base)
 {
 	LoadInst *site = b.CreateLoad(i64, bases[base].site);
 	quiet.insert(site);
-	return b.CreatePtrAdd(m.getOrInsertGlobal("duct_no_span", StructType::get(c, {i64, ArrayType::get(i64, DUCT_SPAN_SIZES)})), site);
+	return b.CreatePtrAdd(
+	    m.getOrInsertGlobal(
+	        "duct_no_span", StructType::get(c, { i64, ArrayType::get(i64, DUCT_SPAN_SIZES) })),
+	    site);
 }
 
 static Value *field(IRBuilder<> &b, Value *span, unsigned k, DenseSet<const Instruction *> &quiet)
 {
-	LoadInst *load = b.CreateLoad(b.getInt64Ty(), k ? b.CreatePtrAdd(span, b.getInt64(8 * k)) : span);
+	LoadInst *load =
+	    b.CreateLoad(b.getInt64Ty(), k ? b.CreatePtrAdd(span, b.getInt64(8 * k)) : span);
 	quiet.insert(load);
 	return load;
 }
 
-// Is any of `bytes` bytes at p outside?
-static Value *is_outside(IRBuilder<> &b, Value *span, Value *p, uint64_t bytes, DenseSet<const Instruction *> &quiet)
+// Is any of the `bytes` bytes at p outside the span?
+static Value *is_outside(
+    IRBuilder<> &b, Value *span, Value *p, uint64_t bytes, DenseSet<const Instruction *> &quiet)
 {
 	Value *at = b.CreateSub(b.CreatePtrToInt(p, b.getInt64Ty()), field(b, span, 0, quiet));
 	if (isPowerOf2_64(bytes) && bytes < 1u << DUCT_SPAN_SIZES)
 		return b.CreateICmpUGE(at, field(b, span, 1 + Log2_64(bytes), quiet));
 	Value *end = field(b, span, 1, quiet);
-	return b.CreateOr(b.CreateICmpUGE(at, end), b.CreateICmpUGE(b.CreateAdd(at, b.getInt64(bytes - 1)), end));
+	return b.CreateOr(
+	    b.CreateICmpUGE(at, end), b.CreateICmpUGE(b.CreateAdd(at, b.getInt64(bytes - 1)), end));
 }
 
 void Weaver::look_up_early()
@@ -170,7 +189,9 @@ void Weaver::look_up_early()
 			Value *span = span_at(b, base);
 			b.CreateStore(span, bases[base].span);
 			guarded(at, is_outside(b, span, bases[base].pointer, 1, quiet), [&](B &s) {
-				s.CreateStore(s.CreateCall(rt("duct_rt_span", ptr, {ptr, ptr}), {bases[base].pointer, bases[base].site}), bases[base].span);
+				s.CreateStore(s.CreateCall(rt("duct_rt_span", ptr, { ptr, ptr }),
+				                  { bases[base].pointer, bases[base].site }),
+				    bases[base].span);
 				return Nodes();
 			});
 		}
@@ -195,18 +216,21 @@ void Weaver::plan_accesses()
 	find_known(order);
 	for (Base &base : bases) {
 		base.span = B(&f->getEntryBlock(), f->getEntryBlock().begin()).CreateAlloca(ptr);
-		base.site = new GlobalVariable(m, i64, false, GlobalValue::InternalLinkage, ConstantInt::get(i64, 0), ".duct.site");
+		base.site = new GlobalVariable(m, i64, false, GlobalValue::InternalLinkage,
+		    ConstantInt::get(i64, 0), ".duct.site");
 	}
 	look_up_early();
 }
 
-// Has the runtime to be asked?
+// Must the runtime be asked?
 Value *Weaver::misses(B &b, const Access &a)
 {
 	Value *base = a.call->getArgOperand(1), *p = a.call->getArgOperand(2);
 	if (a.size)
-		return a.size < a.bytes ? (Value *)b.getTrue() :
-		       b.CreateICmpUGT(b.CreateSub(b.CreatePtrToInt(p, i64), b.CreatePtrToInt(base, i64)), b.getInt64(a.size - a.bytes));
+		return a.size < a.bytes ? (Value *)b.getTrue()
+		                        : b.CreateICmpUGT(b.CreateSub(b.CreatePtrToInt(p, i64),
+		                                              b.CreatePtrToInt(base, i64)),
+		                              b.getInt64(a.size - a.bytes));
 	Value *span = a.known ? (Value *)b.CreateLoad(ptr, bases[a.base].span) : span_at(b, a.base);
 	Value *out = is_outside(b, span, p, a.bytes, quiet);
 	if (a.known)
@@ -219,7 +243,8 @@ void Weaver::lower_access(CallInst &call)
 {
 	B b(&call);
 	auto it = accesses.find(&call);
-	Value *base = call.getArgOperand(1), *p = call.getArgOperand(2), *bytes = call.getArgOperand(3), *n = node(p);
+	Value *base = call.getArgOperand(1), *p = call.getArgOperand(2),
+	      *bytes = call.getArgOperand(3), *n = node(p);
 	uint64_t inst = cast<ConstantInt>(call.getArgOperand(0))->getZExtValue();
 	uint64_t direct = cast<ConstantInt>(call.getArgOperand(4))->getZExtValue();
 	auto note_block = [&](B &at) {
@@ -228,8 +253,10 @@ void Weaver::lower_access(CallInst &call)
 	};
 	if (it == accesses.end()) {
 		note_block(b);
-		b.CreateCall(rt("duct_rt_access", b.getVoidTy(), {ptr, i32, ptr, ptr, i64, i32, i32, i32}),
-		             {unit, call.getArgOperand(0), base, p, bytes, call.getArgOperand(4), n, node(bytes)});
+		b.CreateCall(
+		    rt("duct_rt_access", b.getVoidTy(), { ptr, i32, ptr, ptr, i64, i32, i32, i32 }),
+		    { unit, call.getArgOperand(0), base, p, bytes, call.getArgOperand(4), n,
+		        node(bytes) });
 		call.eraseFromParent();
 		return;
 	}
@@ -244,8 +271,9 @@ void Weaver::lower_access(CallInst &call)
 	guarded(&call, test, [&](B &s) {
 		note_block(s);
 		Value *site = a.size ? (Value *)ConstantPointerNull::get(ptr) : bases[a.base].site;
-		Value *span = s.CreateCall(rt("duct_rt_touch", ptr, {ptr, i64, ptr, ptr, i32, ptr}),
-		                           {unit, s.getInt64(inst << 32 | a.bytes << 1 | direct), base, p, n, site});
+		Value *span =
+		    s.CreateCall(rt("duct_rt_touch", ptr, { ptr, i64, ptr, ptr, i32, ptr }),
+		        { unit, s.getInt64(inst << 32 | a.bytes << 1 | direct), base, p, n, site });
 		if (!a.size && !a.known)
 			s.CreateStore(span, bases[a.base].span);
 		return Nodes();

@@ -1,4 +1,4 @@
-// weave_calls: arguments and results cross calls by tokens; see "calls" in abi.h.
+// weave_calls: passes nodes of arguments and results across calls by tokens; see "calls" in abi.h.
 #include "lib/front/variadic.h"
 #include "lib/front/weave.h"
 
@@ -8,11 +8,12 @@ extern "C" {
 
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
-namespace duct {
+namespace duct
+{
 
 using namespace llvm;
 
-// Defined here and not replaceable: certainly woven.
+// The callee if it is defined here and not replaceable, hence woven.
 static const Function *known_callee(const CallBase &call)
 {
 	auto *fn = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
@@ -22,8 +23,8 @@ static const Function *known_callee(const CallBase &call)
 static bool is_api(const Function *fn)
 {
 	StringRef n = fn ? fn->getName() : "";
-	return fn && fn->isDeclaration() && !n.starts_with("duct_model_") &&
-	       (n.starts_with("duct_") || n.starts_with("__VERIFIER_"));
+	return fn && fn->isDeclaration() && !n.starts_with("duct_model_")
+	    && (n.starts_with("duct_") || n.starts_with("__VERIFIER_"));
 }
 
 static bool has_byval(const CallBase &call)
@@ -40,17 +41,19 @@ void Weaver::store_node(B &b, unsigned at, Value *n)
 		b.CreateStore(n, slot(b, args_array(), at));
 }
 
-// A structure among the variable arguments: the nodes of its words.
-void Weaver::load_words(B &b, Value *p, uint64_t bytes, unsigned at, DenseMap<unsigned, Value *> &given)
+// A structure among the variable arguments: loads the nodes of its words.
+void Weaver::load_words(
+    B &b, Value *p, uint64_t bytes, unsigned at, DenseMap<unsigned, Value *> &given)
 {
 	for (uint64_t offset = 0; offset < bytes && at < DUCT_MAX_ARGS; offset += 8, at++) {
 		unsigned size = std::min<uint64_t>(8, bytes - offset);
-		given[at] = b.CreateCall(rt("duct_rt_load", i32, {ptr, i32, i32}),
-		        {b.CreatePtrAdd(p, b.getInt64(offset)), b.getInt32(size), b.getInt32(8 * size)});
+		given[at] = b.CreateCall(rt("duct_rt_load", i32, { ptr, i32, i32 }),
+		    { b.CreatePtrAdd(p, b.getInt64(offset)), b.getInt32(size),
+		        b.getInt32(8 * size) });
 	}
 }
 
-// Variable arguments: every slot that is not set is cleared.
+// Variable arguments: stores their nodes and clears all other slots.
 void Weaver::store_variable(B &b, CallBase &call, unsigned fixed)
 {
 	unsigned params = call.getFunctionType()->getNumParams(), at = 0;
@@ -64,7 +67,9 @@ void Weaver::store_variable(B &b, CallBase &call, unsigned fixed)
 		if (i == params)
 			fixed_words = l.words;
 		bool has = l.next(v->getType(), byval, dl.getTypeAllocSize(t),
-		                  std::max<uint64_t>(call.getParamAlign(i).valueOrOne().value(), t->isX86_FP80Ty() ? 16 : 1), at);
+		    std::max<uint64_t>(
+		        call.getParamAlign(i).valueOrOne().value(), t->isX86_FP80Ty() ? 16 : 1),
+		    at);
 		if (i < params)
 			continue;
 		if (has)
@@ -79,7 +84,8 @@ void Weaver::store_variable(B &b, CallBase &call, unsigned fixed)
 		store_node(b, fixed + i, given.count(i) ? given[i] : zero);
 	if (fixed + total > DUCT_MAX_ARGS)
 		lost(b, "too many arguments");
-	b.CreateStore(b.getInt32(std::min<unsigned>(fixed + total, DUCT_MAX_ARGS)), word("duct_args_count", i32));
+	b.CreateStore(b.getInt32(std::min<unsigned>(fixed + total, DUCT_MAX_ARGS)),
+	    word("duct_args_count", i32));
 }
 
 void Weaver::store_arguments(B &b, CallBase &call)
@@ -97,16 +103,18 @@ void Weaver::store_arguments(B &b, CallBase &call)
 		for (Value *n : nodes(v))
 			store_node(b, at++, n);
 	}
-	// A definition with more parameters than the call gives must not see old slots.
+	// a definition with more parameters than arguments must not read stale slots
 	if (const Function *fn = known_callee(call))
 		for (unsigned more = at, all = fn->arg_size(); more < all; more++)
 			store_node(b, more, zero);
 	if (variadic_call)
 		store_variable(b, call, at);
+	else
+		b.CreateStore(b.getInt32(at), word("duct_args_count", i32));
 	b.CreateStore(call.getCalledOperand(), word("duct_args_for", ptr));
 }
 
-// Arguments one by one, as the C library's function sees them.
+// Reports a call's scalar arguments one by one, as the C library's function receives them.
 void Weaver::tell_call(B &b, CallBase &call, const char *name, bool assembly)
 {
 	SmallVector<Value *, 8> list, values;
@@ -122,7 +130,7 @@ void Weaver::tell_call(B &b, CallBase &call, const char *name, bool assembly)
 		}
 	}
 	if (!call.use_empty())
-		pointers |= 1ull << 63;          // the result matters
+		pointers |= 1ull << 63; // the result is used
 	size_t count = std::min<size_t>(values.size(), DUCT_MAX_ARGS);
 	if (!outgoing) {
 		B entry(&f->getEntryBlock(), f->getEntryBlock().begin());
@@ -138,18 +146,21 @@ void Weaver::tell_call(B &b, CallBase &call, const char *name, bool assembly)
 		b.CreateStore(values[k], b.CreateConstGEP1_32(i64, outgoing, k));
 	}
 	if (assembly)
-		b.CreateCall(rt("duct_rt_external", b.getVoidTy(), {ptr, i32, ptr, i32, ptr, i64}),
-		             {unit, place(b), text(b, name), b.getInt32(count), outgoing, b.getInt64(pointers)});
+		b.CreateCall(
+		    rt("duct_rt_external", b.getVoidTy(), { ptr, i32, ptr, i32, ptr, i64 }),
+		    { unit, place(b), text(b, name), b.getInt32(count), outgoing,
+		        b.getInt64(pointers) });
 	else
-		b.CreateCall(rt("duct_rt_called", b.getVoidTy(), {ptr, ptr, ptr, i32, ptr, ptr, i64}),
-		             {unit, call.getCalledOperand(), text(b, name), b.getInt32(count), outgoing,
-		              outgoing_nodes, b.getInt64(pointers)});
+		b.CreateCall(
+		    rt("duct_rt_called", b.getVoidTy(), { ptr, ptr, ptr, i32, ptr, ptr, i64 }),
+		    { unit, call.getCalledOperand(), text(b, name), b.getInt32(count), outgoing,
+		        outgoing_nodes, b.getInt64(pointers) });
 }
 
-// The longest list of arguments decides the size of the array that holds them.
+// Sets the size of the array for arguments to the longest list.
 void Weaver::finish_outgoing()
 {
-	for (AllocaInst *a : {outgoing, outgoing_nodes})
+	for (AllocaInst *a : { outgoing, outgoing_nodes })
 		if (a)
 			a->setOperand(0, ConstantInt::get(i32, std::max(outgoing_count, 1u)));
 }
@@ -163,12 +174,14 @@ void Weaver::read_result(CallBase &call, Instruction *after)
 	B head(after);
 	GlobalVariable *array = word("duct_ret", ArrayType::get(i32, max_results));
 	Value *from = head.CreateLoad(ptr, word("duct_ret_from", ptr));
-	Value *giver = call.hasFnAttr(Attribute::ReturnsTwice) ? word("duct_ret_from", ptr) : call.getCalledOperand();
+	Value *giver = call.hasFnAttr(Attribute::ReturnsTwice) ? word("duct_ret_from", ptr)
+	                                                       : call.getCalledOperand();
 	Value *mine = head.CreateICmpEQ(from, giver);
 	auto read = [&](B &b) {
 		Nodes out;
 		for (unsigned k = 0; k < types.size(); k++)
-			out.push_back(is_scalar(types[k]) ? b.CreateLoad(i32, slot(b, array, k)) : zero);
+			out.push_back(
+			    is_scalar(types[k]) ? b.CreateLoad(i32, slot(b, array, k)) : zero);
 		return out;
 	};
 	if (!is_plain(call))
@@ -176,7 +189,7 @@ void Weaver::read_result(CallBase &call, Instruction *after)
 	auto *branch = cast<BranchInst>(after);
 	B over(branch->getSuccessor(0)->getTerminator());
 	branch->setCondition(mine);
-	go_over(over.GetInsertBlock(), branch->getSuccessor(1), {{&call, read(over)}}, nullptr);
+	go_over(over.GetInsertBlock(), branch->getSuccessor(1), { { &call, read(over) } }, nullptr);
 }
 
 Nodes Weaver::argument_nodes(CallBase &call)
@@ -189,12 +202,13 @@ Nodes Weaver::argument_nodes(CallBase &call)
 	return list;
 }
 
-// Before the call: the token, when the callee may want it. Returns the test by which it was
-// set (null: never).
+// Before the call: sets the token if the callee may need it. Returns the condition for this (null:
+// never).
 Value *Weaver::give_token(CallBase &call, bool by_live)
 {
 	B head(&call);
-	Value *test = by_live ? head.CreateLoad(i32, word("duct_live", i32)) : any(head, argument_nodes(call));
+	Value *test = by_live ? head.CreateLoad(i32, word("duct_live", i32))
+	                      : any(head, argument_nodes(call));
 	if (!test)
 		return nullptr;
 	guarded(&call, test, [&](B &b) {
@@ -211,8 +225,9 @@ void Weaver::ask_token(CallBase &call, Value *live, Instruction *after)
 {
 	const Value *callee = call.getCalledOperand()->stripPointerCasts();
 	std::string name = isa<Function>(callee) ? callee->getName().str() : "(pointer)";
-	guarded(after, live, [&](B &b) {         // if it was, it took the token
-		Value *there = b.CreateICmpEQ(b.CreateLoad(ptr, word("duct_args_for", ptr)), call.getCalledOperand());
+	guarded(after, live, [&](B &b) { // a woven callee takes the token
+		Value *there = b.CreateICmpEQ(
+		    b.CreateLoad(ptr, word("duct_args_for", ptr)), call.getCalledOperand());
 		Value *kept = b.CreateICmpNE(b.CreateLoad(i32, word("duct_pending", i32)), zero);
 		guarded(&*b.GetInsertPoint(), b.CreateOr(there, kept), [&](B &s) {
 			tell_call(s, call, name.c_str(), false);
@@ -222,7 +237,7 @@ void Weaver::ask_token(CallBase &call, Value *live, Instruction *after)
 	});
 }
 
-// Where a call's result is at hand; null if there is no such place.
+// Where a call's result is available; null: nowhere.
 static Instruction *after_call(CallBase &call)
 {
 	if (auto *i = dyn_cast<InvokeInst>(&call))
@@ -230,20 +245,21 @@ static Instruction *after_call(CallBase &call)
 	return call.isMustTailCall() || call.isTerminator() ? nullptr : call.getNextNode();
 }
 
-// The row of the library function that a call names; nullptr.
+// The table entry of the called library function; nullptr: none.
 static const struct clib *library(const Function *fn)
 {
 	return fn && fn->isDeclaration() ? clib_find(fn->getName().str().c_str()) : nullptr;
 }
 
-// Does what a call of it returns depend on the outside: did it get there, was there room?
+// Does the call's result depend on the environment: was output written, was there room?
 static bool reaches_outside(const struct clib *c)
 {
-	return clib_does(c, "oOnF") || StringRef(c->state).contains_insensitive("F") || StringRef(c->state).contains("N");
+	return clib_does(c, "oOnF") || StringRef(c->state).contains_insensitive("F")
+	    || StringRef(c->state).contains("N");
 }
 
-// What the outside says to a call, without a model, is of use, or it may call a handler any time. Models tell it themselves:
-// whether its result is.
+// Reports a call of code without a model whose result from the environment is used, or which may
+// call a handler at any time. Models report it themselves, given whether the result is used.
 void Weaver::tell_outside(B &b, CallBase &call)
 {
 	auto *callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
@@ -253,37 +269,42 @@ void Weaver::tell_outside(B &b, CallBase &call)
 		return;
 	if (!callee || (c && clib_does(c, "M")))
 		b.CreateStore(b.getInt32(used), word("duct_result_used", i32));
-	else if (c && (clib_does(c, "h") || (*c->asks && (used || clib_has(c, "wbfk"))) || (used && reaches_outside(c))))
-		b.CreateCall(rt("duct_rt_outside", b.getVoidTy(), {ptr, ptr}), {callee, text(b, callee->getName().str().c_str())});
+	else if (c
+	    && (clib_does(c, "h") || (*c->asks && (used || clib_has(c, "wbfk")))
+	        || (used && reaches_outside(c))))
+		b.CreateCall(rt("duct_rt_outside", b.getVoidTy(), { ptr, ptr }),
+		    { callee, text(b, callee->getName().str().c_str()) });
 }
 
-// One that takes the result of the place where it jumps to.
+// Is it longjmp, whose argument becomes the setjmp's result?
 static bool is_longjmp(const Function *fn)
 {
 	const struct clib *c = library(fn);
 	return c && clib_does(c, "j") && clib_arg(c, 1).access == '-';
 }
 
-// What longjmp is given, or 1 for 0, is the next result of a setjmp; duct_ret_from points to
-// itself in between.
+// longjmp's argument, or 1 for 0, is the next result of a setjmp; meanwhile duct_ret_from points to
+// itself.
 void Weaver::give_jump(CallBase &call)
 {
 	Value *v = call.getArgOperand(1);
 	B(&call).CreateStore(ConstantPointerNull::get(ptr), word("duct_ret_from", ptr));
-	guarded_any(&call, {v}, 0, [&](B &b) {
+	guarded_any(&call, { v }, 0, [&](B &b) {
 		Sym x = sym(b, v), none = number(32, 0);
 		Sym result = ite(b, binary(b, OP_EQ, x, none), number(32, 1), x);
-		b.CreateStore(result.n, slot(b, word("duct_ret", ArrayType::get(i32, max_results)), 0));
+		b.CreateStore(
+		    result.n, slot(b, word("duct_ret", ArrayType::get(i32, max_results)), 0));
 		b.CreateStore(word("duct_ret_from", ptr), word("duct_ret_from", ptr));
 		return Nodes();
 	});
 }
 
-// Which of several things a pointer leads to is a decision of the path.
+// Calling or jumping through a pointer with several possible targets is a decision of the path.
 void Weaver::go_through(Instruction &i, Value *to, const char *reason)
 {
-	guarded_any(&i, {to}, 0, [&](B &b) {
-		b.CreateCall(rt("duct_rt_go", b.getVoidTy(), {ptr, i32, i32, ptr}), {unit, place(b), node(to), text(b, reason)});
+	guarded_any(&i, { to }, 0, [&](B &b) {
+		b.CreateCall(rt("duct_rt_go", b.getVoidTy(), { ptr, i32, i32, ptr }),
+		    { unit, place(b), node(to), text(b, reason) });
 		return Nodes();
 	});
 }
@@ -324,7 +345,7 @@ void Weaver::visit_plain_call(CallBase &call)
 			post.CreateStore(unit, word("duct_block_unit", ptr));
 	}
 	if (twice)
-		post.CreateCall(rt("duct_rt_leave", post.getVoidTy(), {i64}), {frame});
+		post.CreateCall(rt("duct_rt_leave", post.getVoidTy(), { i64 }), { frame });
 	if (!known && !api && token_set)
 		ask_token(call, token_set, after);
 	if (twice || (api && token_set))
@@ -348,16 +369,20 @@ void Weaver::visit_call(CallBase &call)
 		return;
 	if (fn && (fn->getName() == marker_enter || fn->getName() == marker_leave))
 		return lower_call_event(cast<CallInst>(call));
-	if (fn && fn->getName().starts_with("duct_rt_") && fn->getName() != "duct_rt_choice" &&
-	    fn->getName() != "duct_rt_rule" && fn->getName() != "duct_rt_unset" && !fn->getName().starts_with("duct_rt_native"))
-		return;                          // a harness's choice and what was never written are symbolic, a size that a rule gives and what models ask about may be
+	if (fn && fn->getName().starts_with("duct_rt_") && fn->getName() != "duct_rt_choice"
+	    && fn->getName() != "duct_rt_rule" && fn->getName() != "duct_rt_unset"
+	    && !fn->getName().starts_with("duct_rt_native"))
+		// results that may be symbolic: a harness's choice, uninitialised values, sizes
+		// from rules, queries of models
+		return;
 	auto *i = dyn_cast<IntrinsicInst>(&call);
 	if (!i)
 		return visit_plain_call(call);
 	if (i->getIntrinsicID() == Intrinsic::vastart && variadic) {
 		B b(i->getNextNode());
-		b.CreateCall(rt("duct_rt_va_start", b.getVoidTy(), {ptr, ptr, i32}),
-		             {i->getArgOperand(0), b.CreateLoad(ptr, variadic), b.CreateLoad(i32, variadic_count)});
+		b.CreateCall(rt("duct_rt_va_start", b.getVoidTy(), { ptr, ptr, i32 }),
+		    { i->getArgOperand(0), b.CreateLoad(ptr, variadic),
+		        b.CreateLoad(i32, variadic_count) });
 		return;
 	}
 	if (i->isAssumeLikeIntrinsic() || visit_intrinsic(*i) || visit_memory_intrinsic(*i))
@@ -365,7 +390,7 @@ void Weaver::visit_call(CallBase &call)
 	visit_other(*i);
 }
 
-// Assembly gets values; what it writes through pointers is concrete afterwards.
+// Assembly gets concrete values; what it writes through pointers is concrete afterwards.
 void Weaver::visit_asm(CallBase &call)
 {
 	if (call.arg_empty())

@@ -1,11 +1,12 @@
-// weave_checks: markers of what may go wrong become calls of the runtime.
+// weave_checks: lowers markers of checks to calls of the runtime.
 #include "lib/front/weave.h"
 
-namespace duct {
+namespace duct
+{
 
 using namespace llvm;
 
-// Nothing to do where no input decides and all is well, or nobody asked for faults of this kind.
+// Does nothing if the condition is concrete and holds, or checks of this kind are not requested.
 void Weaver::lower_check(CallInst &call)
 {
 	Value *safe = call.getArgOperand(2), *n = node(safe);
@@ -13,7 +14,9 @@ void Weaver::lower_check(CallInst &call)
 	if (cast<ConstantInt>(call.getArgOperand(1))->isZero()) {
 		if (!is_zero(n))
 			guarded(&call, n, [&](B &b) {
-				b.CreateCall(rt("duct_rt_condition", b.getVoidTy(), {ptr, i32, i32}), {unit, b.CreateZExt(safe, i32), n});
+				b.CreateCall(
+				    rt("duct_rt_condition", b.getVoidTy(), { ptr, i32, i32 }),
+				    { unit, b.CreateZExt(safe, i32), n });
 				return Nodes();
 			});
 		call.eraseFromParent();
@@ -25,8 +28,9 @@ void Weaver::lower_check(CallInst &call)
 	if (auto *known = dyn_cast<Constant>(test); !known || !known->isNullValue())
 		guarded(&call, test, [&](B &b) {
 			check(b, safe);
-			b.CreateCall(rt("duct_rt_safe", b.getVoidTy(), {ptr, i32, i32, i32, i32}),
-			             {unit, call.getArgOperand(0), call.getArgOperand(1), b.CreateZExt(safe, i32), n});
+			b.CreateCall(rt("duct_rt_safe", b.getVoidTy(), { ptr, i32, i32, i32, i32 }),
+			    { unit, call.getArgOperand(0), call.getArgOperand(1),
+			        b.CreateZExt(safe, i32), n });
 			return Nodes();
 		});
 	call.eraseFromParent();
@@ -37,7 +41,8 @@ void Weaver::lower_uninit(CallInst &call)
 	Value *n = node(call.getArgOperand(1));
 	if (!is_zero(n))
 		guarded(&call, n, [&](B &b) {
-			b.CreateCall(rt("duct_rt_decides", b.getVoidTy(), {ptr, i32, i32}), {unit, call.getArgOperand(0), n});
+			b.CreateCall(rt("duct_rt_decides", b.getVoidTy(), { ptr, i32, i32 }),
+			    { unit, call.getArgOperand(0), n });
 			return Nodes();
 		});
 	call.eraseFromParent();
@@ -62,10 +67,15 @@ void Weaver::lower_at(CallInst &call)
 
 bool Weaver::lower_fault(CallBase &call, StringRef name)
 {
-	static const struct { const char *name; void (Weaver::*lower)(CallInst &); } all[] = {
-		{marker_check, &Weaver::lower_check}, {marker_access, &Weaver::lower_access},
-		{marker_uninit, &Weaver::lower_uninit}, {marker_alloc, &Weaver::lower_alloc},
-		{marker_at, &Weaver::lower_at},
+	static const struct {
+		const char *name;
+		void (Weaver::*lower)(CallInst &);
+	} all[] = {
+		{ marker_check, &Weaver::lower_check },
+		{ marker_access, &Weaver::lower_access },
+		{ marker_uninit, &Weaver::lower_uninit },
+		{ marker_alloc, &Weaver::lower_alloc },
+		{ marker_at, &Weaver::lower_at },
 	};
 	for (auto &m : all)
 		if (name == m.name) {

@@ -1,10 +1,11 @@
-// weave_entry: how a woven function takes its arguments' nodes and gives its result's; see
-// "calls" in abi.h.
+// weave_entry: a woven function takes its arguments' nodes and returns its result's; see "calls" in
+// abi.h.
 #include "lib/front/weave.h"
 
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
-namespace duct {
+namespace duct
+{
 
 using namespace llvm;
 
@@ -23,7 +24,7 @@ unsigned Weaver::slots(Type *t, bool byval) const
 	return byval ? 2 : leaf_count(t);
 }
 
-// Slot nodes of the parameters, read where the token is this function's.
+// Reads the parameters' nodes from the slots; valid if the token names this function.
 Nodes Weaver::read_arguments(B &b)
 {
 	GlobalVariable *array = args_array();
@@ -34,14 +35,17 @@ Nodes Weaver::read_arguments(B &b)
 		SmallVector<Type *, 2> types;
 		leaves(a.getType(), types);
 		for (unsigned k = 0; k < n && at + k < DUCT_MAX_ARGS && !a.hasByValAttr(); k++)
-			out.push_back(is_scalar(types[k]) ? b.CreateLoad(i32, slot(b, array, at + k)) : zero);
+			out.push_back(
+			    is_scalar(types[k]) ? b.CreateLoad(i32, slot(b, array, at + k)) : zero);
 		if (a.hasByValAttr() && at + 1 < DUCT_MAX_ARGS) {
 			Value *low = b.CreateZExt(b.CreateLoad(i32, slot(b, array, at)), i64);
 			Value *high = b.CreateZExt(b.CreateLoad(i32, slot(b, array, at + 1)), i64);
 			Value *from = b.CreateIntToPtr(b.CreateOr(low, b.CreateShl(high, 32)), ptr);
-			b.CreateCall(rt("duct_rt_copy", b.getVoidTy(), {ptr, i32, ptr, ptr, i64, i32, i32, i32}),
-			             {unit, place(b), &a, from, b.getInt64(dl.getTypeAllocSize(a.getParamByValType())),
-			              zero, zero, zero});
+			b.CreateCall(rt("duct_rt_copy", b.getVoidTy(),
+			                 { ptr, i32, ptr, ptr, i64, i32, i32, i32 }),
+			    { unit, place(b), &a, from,
+			        b.getInt64(dl.getTypeAllocSize(a.getParamByValType())), zero, zero,
+			        zero });
 		}
 		at += n;
 	}
@@ -56,18 +60,19 @@ void Weaver::save_variadic(B &b)
 	Value *total = b.CreateLoad(i32, word("duct_args_count", i32));
 	Value *n = b.CreateSub(total, b.getInt32(fixed));
 	AllocaInst *save = b.CreateAlloca(i32, n);
-	b.CreateCall(rt("duct_rt_variadic", b.getVoidTy(), {ptr, i32, i32}), {save, b.getInt32(fixed), total});
+	b.CreateCall(rt("duct_rt_variadic", b.getVoidTy(), { ptr, i32, i32 }),
+	    { save, b.getInt32(fixed), total });
 	b.CreateStore(save, variadic);
 	b.CreateStore(n, variadic_count);
 }
 
-// Called only where it can be seen.
+// Is the function called only from visible call sites?
 static bool is_local(const Function &f)
 {
 	return f.hasLocalLinkage() && !f.hasAddressTaken();
 }
 
-// What the token's giver says of the arguments' nodes, for this function; another's token is kept.
+// Takes the arguments' nodes if the token is for this function; leaves another's token in place.
 Nodes Weaver::read_token(Instruction *at)
 {
 	bool local = is_local(*f);
@@ -86,7 +91,8 @@ Nodes Weaver::read_token(Instruction *at)
 			other.CreateCall(rt("duct_rt_callback", b.getVoidTy(), {}), {});
 		b.SetInsertPoint(end);
 		for (Value *n : in) {
-			PHINode *p = PHINode::Create(i32, 2, "", end->getParent()->getFirstNonPHIIt());
+			PHINode *p =
+			    PHINode::Create(i32, 2, "", end->getParent()->getFirstNonPHIIt());
 			p->addIncoming(n, yes->getParent());
 			p->addIncoming(zero, no->getParent());
 			out.push_back(is_zero(n) ? zero : p);
@@ -119,15 +125,18 @@ void Weaver::enter()
 			continue;
 		B b(at);
 		guarded(at, b.CreateLoad(i32, word("duct_live", i32)), [&](B &s) {
-			s.CreateCall(rt("duct_rt_set", s.getVoidTy(), {ptr, i32, ptr, i64, i32, i32, i32}),
-			             {unit, place(s), &a, s.getInt64(dl.getTypeAllocSize(a.getParamByValType())),
-			              zero, zero, zero});
+			s.CreateCall(
+			    rt("duct_rt_set", s.getVoidTy(), { ptr, i32, ptr, i64, i32, i32, i32 }),
+			    { unit, place(s), &a,
+			        s.getInt64(dl.getTypeAllocSize(a.getParamByValType())), zero, zero,
+			        zero });
 			return Nodes();
 		});
 	}
 	if (!entry_crossing && !needed)
 		return;
-	Instruction *reader = entry_crossing ? entry_crossing->getSuccessor(0)->getTerminator() : at;
+	Instruction *reader =
+	    entry_crossing ? entry_crossing->getSuccessor(0)->getTerminator() : at;
 	Nodes got = needed ? read_token(reader) : Nodes();
 	Given values;
 	size_t k = 0;
@@ -144,23 +153,29 @@ void Weaver::enter()
 			shadow[v.first] = v.second;
 		return;
 	}
-	// Calls are told by the other copy.
+	// the other copy reports calls
 	B head(entry_crossing), over(reader);
 	Value *told = head.CreateICmpNE(head.CreateLoad(i32, word("duct_calls", i32)), zero);
 	if (needed)
-		told = head.CreateOr(told, head.CreateIsNotNull(head.CreateLoad(ptr, word("duct_args_for", ptr))));
+		told = head.CreateOr(
+		    told, head.CreateIsNotNull(head.CreateLoad(ptr, word("duct_args_for", ptr))));
 	entry_crossing->setCondition(told);
-	go_over(reader->getParent(), entry_crossing->getSuccessor(1), values, over.CreateLoad(i32, word("duct_calls", i32)));
+	go_over(reader->getParent(), entry_crossing->getSuccessor(1), values,
+	    over.CreateLoad(i32, word("duct_calls", i32)));
 }
 
-// May a call within have left its own result's token, of this very function when it recurs?
+// May the function contain a call that left a result token, possibly of this function itself
+// (recursion)?
 static bool makes_calls(const Function &f)
 {
 	for (const BasicBlock &b : f)
 		for (const Instruction &i : b) {
 			auto *call = dyn_cast<CallBase>(&i);
 			const Function *to = call ? call->getCalledFunction() : nullptr;
-			if (call && !(to && (to->isIntrinsic() || is_marker(*to) || to->getName().starts_with("duct_rt_"))))
+			if (call
+			    && !(to
+			        && (to->isIntrinsic() || is_marker(*to)
+			            || to->getName().starts_with("duct_rt_"))))
 				return true;
 		}
 	return false;
@@ -175,8 +190,9 @@ void Weaver::visit_return(ReturnInst &i)
 	Value *v = i.getReturnValue();
 	if (v && is_shadowed(v->getType()) && leaf_count(v->getType()) <= max_results) {
 		if (makes_calls(*f))
-			B(&i).CreateStore(ConstantPointerNull::get(ptr), word("duct_ret_from", ptr));
-		guarded_any(&i, {v}, 0, [&](B &b) {
+			B(&i).CreateStore(
+			    ConstantPointerNull::get(ptr), word("duct_ret_from", ptr));
+		guarded_any(&i, { v }, 0, [&](B &b) {
 			GlobalVariable *array = word("duct_ret", ArrayType::get(i32, max_results));
 			Nodes n = nodes(v);
 			for (unsigned k = 0; k < n.size(); k++)

@@ -1,11 +1,12 @@
-// weave_guard: one test in line, and what it guards in a cold block.
+// weave_guard: an inline test that guards code in a cold block.
 #include "lib/front/weave.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
-namespace duct {
+namespace duct
+{
 
 using namespace llvm;
 
@@ -18,12 +19,14 @@ Value *Weaver::any(B &b, ArrayRef<Value *> list)
 	return sum;
 }
 
-// Runs `build` in a cold block before `at` when `test` (i32) is not 0; its results, or
+// Runs `build` in a cold block before `at` if `test` (i32) is not 0. Returns its results, or
 // concrete nodes.
 Nodes Weaver::guarded(Instruction *at, Value *test, Build build)
 {
 	B head(at);
-	Value *cond = test->getType() == i1 ? test : head.CreateICmpNE(test, ConstantInt::get(test->getType(), 0));
+	Value *cond = test->getType() == i1
+	    ? test
+	    : head.CreateICmpNE(test, ConstantInt::get(test->getType(), 0));
 	BasicBlock *from = at->getParent();
 	Instruction *term = SplitBlockAndInsertIfThen(cond, at->getIterator(), false, unlikely);
 	B slow(term);
@@ -42,7 +45,7 @@ Nodes Weaver::guarded(Instruction *at, Value *test, Build build)
 	return out;
 }
 
-// The same, when any node of the operands is not 0. Statically concrete ones cost nothing.
+// Likewise, if any node of the operands is not 0. Free for statically concrete operands.
 Nodes Weaver::guarded_any(Instruction *at, ArrayRef<Value *> operands, size_t results, Build build)
 {
 	SmallVector<Value *, 4> list;
@@ -60,10 +63,10 @@ Nodes Weaver::guarded_any(Instruction *at, ArrayRef<Value *> operands, size_t re
 	});
 }
 
-// Neighbours that only compute share one test: their builders run together, each taking
-// nodes that may turn out to be 0.
-void Weaver::defer(Instruction &i, ArrayRef<Value *> operands, size_t results,
-                   std::function<Nodes(B &)> build)
+// Neighbouring instructions that only compute share one test. Their builders run together, so each
+// must accept nodes that are 0.
+void Weaver::defer(
+    Instruction &i, ArrayRef<Value *> operands, size_t results, std::function<Nodes(B &)> build)
 {
 	bool symbolic = false;
 	for (Value *v : operands) {
@@ -73,11 +76,11 @@ void Weaver::defer(Instruction &i, ArrayRef<Value *> operands, size_t results,
 	}
 	if (!symbolic)
 		return set(i, Nodes(results, zero));
-	group.push_back({&i, std::move(build), SmallVector<Value *, 3>(operands)});
+	group.push_back({ &i, std::move(build), SmallVector<Value *, 3>(operands) });
 	in_group.insert(&i);
 }
 
-// Before anything that wants a node of the group, or changes what it read.
+// Builds the pending group; before anything that uses a node of the group or changes what it read.
 void Weaver::flush(Instruction *at)
 {
 	if (group.empty())
@@ -99,7 +102,8 @@ void Weaver::flush(Instruction *at)
 				check(b, v);
 			Nodes n = p.build(b);
 			set(*p.i, n);
-			bool outside = any_of(p.i->users(), [&](User *u) { return !in_group.contains(u); });
+			bool outside =
+			    any_of(p.i->users(), [&](User *u) { return !in_group.contains(u); });
 			count.push_back(outside ? n.size() : 0);
 			if (outside)
 				all.append(n);
@@ -108,13 +112,14 @@ void Weaver::flush(Instruction *at)
 	});
 	size_t k = 0;
 	for (size_t g = 0; g < group.size(); k += count[g++])
-		set(*group[g].i, count[g] ? Nodes(made.begin() + k, made.begin() + k + count[g])
-		                          : Nodes(leaf_count(group[g].i->getType()), zero));
+		set(*group[g].i,
+		    count[g] ? Nodes(made.begin() + k, made.begin() + k + count[g])
+		             : Nodes(leaf_count(group[g].i->getType()), zero));
 	group.clear();
 	in_group.clear();
 }
 
-// Where a model is concerns nobody: what goes wrong there does so where the program called it.
+// Inside library models, report the caller's location.
 GlobalVariable *Weaver::block_word()
 {
 	return word(options.model ? "duct_model_block" : "duct_block", i32);
@@ -127,11 +132,11 @@ Value *Weaver::place(B &b)
 
 void Weaver::lost(B &b, const char *reason)
 {
-	b.CreateCall(rt("duct_rt_lost", b.getVoidTy(), {ptr, i32, ptr}),
-	             {unit, place(b), text(b, reason)});
+	b.CreateCall(rt("duct_rt_lost", b.getVoidTy(), { ptr, i32, ptr }),
+	    { unit, place(b), text(b, reason) });
 }
 
-// One copy of each text in a unit.
+// Each text exists once per unit.
 Constant *Weaver::text(B &b, const char *s)
 {
 	Constant *&known = texts[s];
@@ -144,10 +149,13 @@ void Weaver::lost_if(Instruction *at, ArrayRef<Value *> list, const char *reason
 {
 	B head(at);
 	if (Value *test = any(head, list))
-		guarded(at, test, [&](B &b) { lost(b, reason); return Nodes(); });
+		guarded(at, test, [&](B &b) {
+			lost(b, reason);
+			return Nodes();
+		});
 }
 
-// The checking build compares every operand's value with its expression.
+// Checking build: compares each operand's value with that of its expression.
 void Weaver::check(B &b, Value *v)
 {
 	if (!options.check || !is_scalar(v->getType()) || v->getType()->isVectorTy())
@@ -156,8 +164,8 @@ void Weaver::check(B &b, Value *v)
 	unsigned width = dl.getTypeSizeInBits(v->getType());
 	if (is_zero(n))
 		return;
-	b.CreateCall(rt("duct_rt_check", b.getVoidTy(), {ptr, i32, i32, i64, i32}),
-	             {unit, place(b), n, as_word(b, v), b.getInt32(width)});
+	b.CreateCall(rt("duct_rt_check", b.getVoidTy(), { ptr, i32, i32, i64, i32 }),
+	    { unit, place(b), n, as_word(b, v), b.getInt32(width) });
 }
 
 } // namespace duct

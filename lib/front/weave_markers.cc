@@ -1,11 +1,12 @@
-// weave_markers: markers become coverage, steps and events once operands have their shadow.
+// weave_markers: lowers markers to coverage, steps and events, once operands have their shadow.
 #include "lib/front/weave.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
-namespace duct {
+namespace duct
+{
 
 using namespace llvm;
 
@@ -14,8 +15,8 @@ static bool has_marker(const BasicBlock *b)
 	return any_of(*b, is_block_marker);
 }
 
-// Where the function begins, behind what was put before its first marker, and where loops go back to; all blocks, when one
-// of those has no marker.
+// Finds where steps are tested: at the function's start and at targets of back edges; all blocks if
+// one of those has no marker.
 void Weaver::find_rounds(ArrayRef<BasicBlock *> order)
 {
 	DenseSet<const BasicBlock *> seen;
@@ -36,8 +37,8 @@ void Weaver::find_rounds(ArrayRef<BasicBlock *> order)
 		rounds.insert(order.begin(), order.end());
 }
 
-// Counts the steps of a block once, tells the block's id where it may matter, and writes
-// coverage. Branch markers wait for their operand's shadow.
+// Counts a block's steps, records its id where needed and writes coverage. Branch markers are
+// lowered later, when their operand has a shadow.
 void Weaver::lower_block_markers(BasicBlock &b)
 {
 	SmallVector<CallInst *, 4> found;
@@ -72,7 +73,7 @@ void Weaver::lower_block_markers(BasicBlock &b)
 		call->eraseFromParent();
 }
 
-// Callees count, too.
+// Reloads the step count after a call.
 void Weaver::read_steps(B &b)
 {
 	LoadInst *now = b.CreateLoad(i64, word("duct_steps", i64));
@@ -92,7 +93,8 @@ void Weaver::steps_at(Instruction &landing)
 	read_steps(b);
 }
 
-// A loop has what is left at hand: to count down in memory takes as long as a short round.
+// Keeps the remaining steps in a local variable: counting in memory would cost as much as a short
+// loop iteration.
 void Weaver::enter_steps()
 {
 	BasicBlock &entry = f->getEntryBlock();
@@ -102,7 +104,7 @@ void Weaver::enter_steps()
 	covered = b.CreateLoad(ptr, b.CreateStructGEP(unit->getValueType(), unit, 1));
 }
 
-// The byte that it sets.
+// Sets the coverage byte at `index`; returns its address.
 Value *Weaver::cover(B &b, Value *index)
 {
 	Value *byte = b.CreateGEP(i8, covered, index);
@@ -110,10 +112,11 @@ Value *Weaver::cover(B &b, Value *index)
 	return byte;
 }
 
-// What tells where the program is: one bit each.
+// A bit for each variable that holds the current position; 0: another variable.
 static unsigned place_word(const Value *p)
 {
-	static const char *const words[] = {"duct_block", "duct_inst", "duct_block_unit", "duct_model_block"};
+	static const char *const words[] = { "duct_block", "duct_inst", "duct_block_unit",
+		"duct_model_block" };
 	auto *g = dyn_cast_or_null<GlobalVariable>(p);
 	for (unsigned k = 0; g && k < std::size(words); k++)
 		if (g->getName() == words[k])
@@ -121,7 +124,8 @@ static unsigned place_word(const Value *p)
 	return 0;
 }
 
-// The words that the block writes before anything can ask for them, by stores that are added to `kept`.
+// The position variables that a block writes before anything can read them; adds these stores to
+// `kept`.
 unsigned Weaver::first_places(BasicBlock &b, Stores &kept) const
 {
 	unsigned words = 0;
@@ -130,15 +134,16 @@ unsigned Weaver::first_places(BasicBlock &b, Stores &kept) const
 		unsigned word = store ? place_word(store->getPointerOperand()) : 0;
 		if (word)
 			kept.insert(store);
-		else if (!quiet.contains(&i) && !isa<PHINode>(i) && (i.mayReadOrWriteMemory() || isa<CallBase>(i)))
+		else if (!quiet.contains(&i) && !isa<PHINode>(i)
+		    && (i.mayReadOrWriteMemory() || isa<CallBase>(i)))
 			break;
 		words |= word;
 	}
 	return words;
 }
 
-// `later` has the words that are written after the block before anything can ask for them; returns what
-// holds before it.
+// later: variables written after the block before anything can read them. Removes dead stores;
+// returns the set at the block's start.
 unsigned Weaver::drop_unseen_places(BasicBlock &b, unsigned later, const Stores &kept)
 {
 	for (Instruction &i : make_early_inc_range(reverse(b))) {
@@ -148,17 +153,19 @@ unsigned Weaver::drop_unseen_places(BasicBlock &b, unsigned later, const Stores 
 			store->eraseFromParent();
 		else if (word)
 			later |= word;
-		else if (!quiet.contains(&i) && !isa<PHINode>(i) && (i.mayReadOrWriteMemory() || isa<CallBase>(i)))
+		else if (!quiet.contains(&i) && !isa<PHINode>(i)
+		    && (i.mayReadOrWriteMemory() || isa<CallBase>(i)))
 			later = 0;
 	}
 	return later;
 }
 
-// Places that nothing can ask for before the next ones are noted need not be. A loop notes where it is in each round.
+// Removes stores of positions that are overwritten before anything can read them. Each loop
+// iteration records its position.
 void Weaver::drop_unseen_places()
 {
 	DenseMap<const BasicBlock *, unsigned> before;
-	SmallPtrSet<const StoreInst *, 16> kept; // where loops begin
+	SmallPtrSet<const StoreInst *, 16> kept; // at loop headers
 	for (BasicBlock *b : post_order(f)) {
 		unsigned later = succ_empty(b) ? 0 : ~0u;
 		for (BasicBlock *s : successors(b)) {
@@ -170,36 +177,39 @@ void Weaver::drop_unseen_places()
 	}
 }
 
-// The block's byte goes to the ring of those entered last, see abi.h.
+// Appends the block's coverage byte to the ring of recently entered blocks, see abi.h.
 void Weaver::log(B &b, Value *byte)
 {
 	auto *ring = ArrayType::get(i32, DUCT_WAY);
 	GlobalVariable *count = word("duct_way_count", i32);
 	Value *n = b.CreateLoad(i32, count), *at = b.CreateAnd(n, b.getInt32(DUCT_WAY - 1));
-	b.CreateStore(b.CreatePtrToInt(byte, i32), b.CreateGEP(ring, word("duct_way", ring), {b.getInt32(0), at}));
+	b.CreateStore(b.CreatePtrToInt(byte, i32),
+	    b.CreateGEP(ring, word("duct_way", ring), { b.getInt32(0), at }));
 	b.CreateStore(b.CreateAdd(n, b.getInt32(1)), count);
 }
 
-// As guarded_any; where calls may be abstract, outcomes are also told when they are concrete.
+// As guarded_any; with abstract calls, concrete outcomes are also reported.
 void Weaver::guarded_told(Instruction *at, Value *v, Build build)
 {
 	if (!options.abstract) {
-		guarded_any(at, {v}, 0, build);
+		guarded_any(at, { v }, 0, build);
 		return;
 	}
 	B head(at);
-	guarded(at, head.CreateOr(node(v), head.CreateLoad(i32, word("duct_tells", i32))), [&](B &b) {
-		check(b, v);
-		return build(b);
-	});
+	guarded(
+	    at, head.CreateOr(node(v), head.CreateLoad(i32, word("duct_tells", i32))), [&](B &b) {
+		    check(b, v);
+		    return build(b);
+	    });
 }
 
-// On each side, where nothing is done before; else here, by the condition's value.
+// Covers an outcome in each successor if nothing happens in between; else here, by the condition's
+// value.
 void Weaver::cover_branch(CallInst &call, Value *cond, uint32_t first)
 {
 	auto *branch = dyn_cast<BranchInst>(call.getParent()->getTerminator());
-	bool last = branch && branch->isConditional() && branch->getCondition() == cond && is_plain(call) &&
-	            branch->getSuccessor(0) != branch->getSuccessor(1);
+	bool last = branch && branch->isConditional() && branch->getCondition() == cond
+	    && is_plain(call) && branch->getSuccessor(0) != branch->getSuccessor(1);
 	for (Instruction *i = &call; last && i != branch; i = i->getNextNode())
 		last = quiet.contains(i) || !i->mayReadOrWriteMemory() || is_marker_call(*i);
 	if (!last) {
@@ -221,9 +231,9 @@ void Weaver::lower_branch(CallInst &call)
 	uint64_t id = cast<ConstantInt>(call.getArgOperand(0))->getZExtValue();
 	Value *cond = call.getArgOperand(1), *n = node(cond);
 	if (!id) {
-		guarded_any(&call, {cond}, 0, [&](B &b) {
-			b.CreateCall(rt("duct_rt_condition", b.getVoidTy(), {ptr, i32, i32}),
-			             {unit, b.CreateZExt(cond, i32), n});
+		guarded_any(&call, { cond }, 0, [&](B &b) {
+			b.CreateCall(rt("duct_rt_condition", b.getVoidTy(), { ptr, i32, i32 }),
+			    { unit, b.CreateZExt(cond, i32), n });
 			return Nodes();
 		});
 		call.eraseFromParent();
@@ -231,8 +241,8 @@ void Weaver::lower_branch(CallInst &call)
 	}
 	cover_branch(call, cond, branches[id - 1].first);
 	guarded_told(&call, cond, [&](B &b) {
-		b.CreateCall(rt("duct_rt_branch", b.getVoidTy(), {ptr, i32, i32, i32}),
-		             {unit, b.getInt32(id), b.CreateZExt(cond, i32), n});
+		b.CreateCall(rt("duct_rt_branch", b.getVoidTy(), { ptr, i32, i32, i32 }),
+		    { unit, b.getInt32(id), b.CreateZExt(cond, i32), n });
 		return Nodes();
 	});
 	call.eraseFromParent();
@@ -242,16 +252,18 @@ void Weaver::lower_call_event(CallInst &call)
 {
 	bool enters = call.getCalledFunction()->getName() == marker_enter;
 	B head(&call);
-	if (!is_plain(call))                     // which runs only when they are not told
+	// the plain copy runs only when calls are not reported
+	if (!is_plain(call))
 		guarded(&call, head.CreateLoad(i32, word("duct_calls", i32)), [&](B &b) {
-		b.CreateCall(rt(enters ? "duct_rt_call" : "duct_rt_return", b.getVoidTy(), {ptr, i32}),
-		             {unit, call.getArgOperand(0)});
-		return Nodes();
-	});
+			b.CreateCall(rt(enters ? "duct_rt_call" : "duct_rt_return", b.getVoidTy(),
+			                 { ptr, i32 }),
+			    { unit, call.getArgOperand(0) });
+			return Nodes();
+		});
 	call.eraseFromParent();
 }
 
-// The outcome of a concrete switch is found by a switch of its own.
+// Determines the outcome of a concrete switch by another switch.
 Value *Weaver::outcome_of(Instruction *at, Value *v, const BranchInfo &info)
 {
 	BasicBlock *from = at->getParent(), *to = SplitBlock(from, at);
@@ -275,7 +287,7 @@ void Weaver::lower_switch(CallInst &call)
 	uint64_t id = cast<ConstantInt>(call.getArgOperand(0))->getZExtValue();
 	Value *v = call.getArgOperand(1), *n = node(v);
 	if (!id) {
-		lost_if(&call, {n}, "switch that is none of the source");
+		lost_if(&call, { n }, "switch that is none of the source");
 		call.eraseFromParent();
 		return;
 	}
@@ -283,8 +295,9 @@ void Weaver::lower_switch(CallInst &call)
 	unsigned width = v->getType()->getIntegerBitWidth();
 	if (!is_zero(n) || options.abstract)
 		guarded_told(&call, v, [&](B &b) {
-			b.CreateCall(rt("duct_rt_switch", b.getVoidTy(), {ptr, i32, i64, i32, i32}),
-			             {unit, b.getInt32(id), as_word(b, v), b.getInt32(width), n});
+			b.CreateCall(
+			    rt("duct_rt_switch", b.getVoidTy(), { ptr, i32, i64, i32, i32 }),
+			    { unit, b.getInt32(id), as_word(b, v), b.getInt32(width), n });
 			return Nodes();
 		});
 	Value *outcome = outcome_of(&call, v, info);

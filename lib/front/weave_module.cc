@@ -1,4 +1,4 @@
-// weave_module: a whole unit, from the front end's IR to what can be emitted.
+// weave_module: a whole unit, from the front end's IR to a module that can be emitted.
 #include "lib/front/unset.h"
 #include "lib/front/weave.h"
 
@@ -9,17 +9,18 @@ extern "C" {
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/TargetParser/Triple.h>
 
-namespace duct {
+namespace duct
+{
 
 using namespace llvm;
 
 bool is_woven(const Function &fn)
 {
-	return !fn.isDeclaration() && !fn.hasAvailableExternallyLinkage() && !fn.hasFnAttribute(Attribute::Naked) &&
-	       !fn.hasFnAttribute("duct.raw");
+	return !fn.isDeclaration() && !fn.hasAvailableExternallyLinkage()
+	    && !fn.hasFnAttribute(Attribute::Naked) && !fn.hasFnAttribute("duct.raw");
 }
 
-// A program's own definition goes before a model's.
+// Lets a program's own definition override a model's.
 static void make_replaceable(Module &m)
 {
 	for (GlobalValue &g : m.global_values())
@@ -29,21 +30,24 @@ static void make_replaceable(Module &m)
 		}
 }
 
-// -fno-builtin hides from clang that these return twice.
+// With -fno-builtin clang does not know which functions return twice.
 static void mark_returns_twice(Module &m)
 {
 	for (Function &fn : m) {
-		const struct clib *c = fn.isDeclaration() ? clib_find(fn.getName().str().c_str()) : nullptr;
+		const struct clib *c =
+		    fn.isDeclaration() ? clib_find(fn.getName().str().c_str()) : nullptr;
 		if (!c || !clib_does(c, "2"))
 			continue;
 		fn.addFnAttr(Attribute::ReturnsTwice);
 		for (User *u : fn.users())
-			if (auto *call = dyn_cast<CallBase>(u); call && call->getCalledOperand() == &fn)
+			if (auto *call = dyn_cast<CallBase>(u);
+			    call && call->getCalledOperand() == &fn)
 				call->addFnAttr(Attribute::ReturnsTwice);
 	}
 }
 
-// What a function kept in registers and on its stack is gone when it has returned, as leak.c needs it.
+// Prevents inlining, so that a function's registers and stack slots are gone after its return, as
+// leak.c requires.
 static void keep_frames(Module &m)
 {
 	for (Function &fn : m)
@@ -58,13 +62,14 @@ static void mark_resolvers(Module &m)
 			fn->addFnAttr("duct.raw");
 }
 
-// Register allocation takes more than linear time; a function of a thousand blocks would
-// keep a build waiting, so it gets the quick code generator. Of two copies one is worth more.
+// Register allocation is superlinear; a function with thousands of blocks would delay the build, so
+// it is compiled without optimisation. The limit is higher for functions with two copies.
 static void bound_effort(Function &fn, bool two)
 {
 	if (fn.size() < (two ? 2500u : 800u))
 		return;
-	for (auto kind : {Attribute::AlwaysInline, Attribute::OptimizeForSize, Attribute::MinSize})
+	for (auto kind :
+	    { Attribute::AlwaysInline, Attribute::OptimizeForSize, Attribute::MinSize })
 		fn.removeFnAttr(kind);
 	fn.addFnAttr(Attribute::NoInline);
 	fn.addFnAttr(Attribute::OptimizeNone);
@@ -73,7 +78,8 @@ static void bound_effort(Function &fn, bool two)
 bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 {
 	Module &m = *u.module;
-	if (Triple(m.getTargetTriple()).getArch() != Triple::x86_64 || m.getDataLayout().getPointerSize() != 8) {
+	if (Triple(m.getTargetTriple()).getArch() != Triple::x86_64
+	    || m.getDataLayout().getPointerSize() != 8) {
 		error = "no shadow for " + m.getTargetTriple();
 		return false;
 	}
@@ -102,7 +108,7 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 		StripDebugInfo(m);
 	if (u.checks >> CHECK_LEAK & 1)
 		keep_frames(m);
-	// An optimiser may give a variable that nothing was written to any value.
+	// the optimiser may replace uninitialised variables by any value
 	optimise(m, u.checks >> CHECK_UNINIT & 1 ? 0 : options.level);
 	strip_memory_attributes(m);
 	mark_resolvers(m);
@@ -119,7 +125,8 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 			list.push_back(&fn);
 	for (Function *fn : list)
 		bound_effort(*fn, weaver.weave(*fn));
-	if (!options.model)                      // models have no objectives: nobody asks for their flow
+	// models have no objectives, so their flow is not needed
+	if (!options.model)
 		embed_flow(m, u.flow);
 	hook_main(m, options.entry);
 	return true;

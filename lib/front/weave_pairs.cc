@@ -1,55 +1,66 @@
-// weave_pairs: markers of definitions and uses (pairs.cc) become labels, and calls of the runtime where a slot
-// has another label than last time.
+// weave_pairs: lowers markers of definitions and uses (pairs.cc) to labels, and to calls of the
+// runtime when a slot's label differs from its last one.
 #include "lib/front/weave.h"
 
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
-namespace duct {
+namespace duct
+{
 
 using namespace llvm;
 
-// The module owns what is made here, though GCC sees a mismatched pair of new and delete.
+// GCC warns about new and delete of LLVM values; the module owns them.
 #pragma GCC diagnostic ignored "-Wmismatched-new-delete"
 
 enum { F_UNIT, F_SLOT, F_CACHE, F_SLOTS, F_DEFS, F_INSTS, F_BASE, F_INST_BASE, F_FIRST_SLOT };
 
 static GlobalVariable *variable(Module &m, Constant *value, const char *name, bool is_constant)
 {
-	auto *g = new GlobalVariable(m, value->getType(), is_constant, GlobalValue::PrivateLinkage, value, name);
+	auto *g = new GlobalVariable(
+	    m, value->getType(), is_constant, GlobalValue::PrivateLinkage, value, name);
 	g->setAlignment(Align(8));
 	return g;
 }
 
-GlobalVariable *pairs_descriptor(Module &m, GlobalVariable *unit, const Unit &u, const std::vector<PairSlot> &slots)
+GlobalVariable *pairs_descriptor(
+    Module &m, GlobalVariable *unit, const Unit &u, const std::vector<PairSlot> &slots)
 {
 	LLVMContext &c = m.getContext();
-	Type *i8 = Type::getInt8Ty(c), *i16 = Type::getInt16Ty(c), *i32 = Type::getInt32Ty(c), *i64 = Type::getInt64Ty(c);
+	Type *i8 = Type::getInt8Ty(c), *i16 = Type::getInt16Ty(c), *i32 = Type::getInt32Ty(c),
+	     *i64 = Type::getInt64Ty(c);
 	PointerType *ptr = PointerType::get(c, 0);
-	auto *entry = StructType::get(c, {i32, i32, i8, i8, i16});
+	auto *entry = StructType::get(c, { i32, i32, i8, i8, i16 });
 	SmallVector<Constant *, 64> list;
 	auto number = [&](Type *t, uint64_t v) { return ConstantInt::get(t, v); };
 	for (const PairSlot &s : slots)
-		list.push_back(ConstantStruct::get(entry, {number(i32, s.use), number(i32, s.outcome), number(i8, s.kind),
-		                                           number(i8, s.local), number(i16, 0)}));
-	auto *table = variable(m, ConstantArray::get(ArrayType::get(entry, list.size()), list), ".duct.slots", true);
-	auto *cache = variable(m, ConstantAggregateZero::get(ArrayType::get(i64, list.size())), ".duct.last", false);
-	auto *type = StructType::create(c, {ptr, ptr, ptr, i32, i32, i32, i32, i32, i32}, "duct_pairs");
-	auto *init = ConstantStruct::get(type, {unit, table, cache, number(i32, list.size()), number(i32, u.defs),
-	        number(i32, u.insts), number(i32, DUCT_WRITER_ALIEN), number(i32, DUCT_WRITER_ALIEN), number(i32, 0)});
-	auto *g = new GlobalVariable(m, type, false, GlobalValue::InternalLinkage, init, ".duct.pairs");
+		list.push_back(ConstantStruct::get(entry,
+		    { number(i32, s.use), number(i32, s.outcome), number(i8, s.kind),
+		        number(i8, s.local), number(i16, 0) }));
+	auto *table = variable(
+	    m, ConstantArray::get(ArrayType::get(entry, list.size()), list), ".duct.slots", true);
+	auto *cache = variable(
+	    m, ConstantAggregateZero::get(ArrayType::get(i64, list.size())), ".duct.last", false);
+	auto *type =
+	    StructType::create(c, { ptr, ptr, ptr, i32, i32, i32, i32, i32, i32 }, "duct_pairs");
+	auto *init = ConstantStruct::get(type,
+	    { unit, table, cache, number(i32, list.size()), number(i32, u.defs),
+	        number(i32, u.insts), number(i32, DUCT_WRITER_ALIEN),
+	        number(i32, DUCT_WRITER_ALIEN), number(i32, 0) });
+	auto *g =
+	    new GlobalVariable(m, type, false, GlobalValue::InternalLinkage, init, ".duct.pairs");
 	g->setSection("duct_pairs");
 	g->setAlignment(Align(8));
-	appendToUsed(m, {g});
+	appendToUsed(m, { g });
 	return g;
 }
 
-// A field of the unit's descriptor.
+// Loads a field of the unit's descriptor.
 Value *Weaver::pair_base(B &b, unsigned field)
 {
 	return b.CreateLoad(i32, b.CreateStructGEP(pairs->getValueType(), pairs, field));
 }
 
-// Tells what is not what the slot's label was last time.
+// Reports a use if its label differs from the slot's last one.
 void Weaver::lower_pair_use(CallInst &call, Value *slot)
 {
 	Value *label = call.getArgOperand(1);
@@ -57,13 +68,15 @@ void Weaver::lower_pair_use(CallInst &call, Value *slot)
 	if (known && known->isNullValue())
 		return;
 	B b(&call);
-	auto *cache = cast<GlobalVariable>(cast<Constant>(pairs->getInitializer())->getAggregateElement(F_CACHE));
+	auto *cache = cast<GlobalVariable>(
+	    cast<Constant>(pairs->getInitializer())->getAggregateElement(F_CACHE));
 	Value *old = b.CreateLoad(i64, b.CreateGEP(i64, cache, b.CreateZExt(slot, i64)));
 	Value *news = b.CreateICmpNE(old, label);
 	if (!known)
 		news = b.CreateAnd(news, b.CreateIsNotNull(label));
 	guarded(&call, news, [&](B &s) {
-		s.CreateCall(rt("duct_rt_pair", s.getVoidTy(), {ptr, i32, i64}), {pairs, slot, label});
+		s.CreateCall(
+		    rt("duct_rt_pair", s.getVoidTy(), { ptr, i32, i64 }), { pairs, slot, label });
 		return Nodes();
 	});
 }
@@ -82,7 +95,8 @@ void Weaver::lower_pair_side(CallInst &call)
 
 void Weaver::lower_pair_case(CallInst &call)
 {
-	const BranchInfo &info = branches[cast<ConstantInt>(call.getArgOperand(2))->getZExtValue() - 1];
+	const BranchInfo &info =
+	    branches[cast<ConstantInt>(call.getArgOperand(2))->getZExtValue() - 1];
 	Value *outcome = outcome_of(&call, call.getArgOperand(3), info);
 	B b(&call);
 	Value *side = b.CreateSub(b.CreateTrunc(outcome, i32), b.getInt32(info.first));
@@ -92,7 +106,8 @@ void Weaver::lower_pair_case(CallInst &call)
 void Weaver::lower_pair_choose(CallInst &call)
 {
 	B b(&call);
-	call.replaceAllUsesWith(b.CreateSelect(call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(2)));
+	call.replaceAllUsesWith(
+	    b.CreateSelect(call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(2)));
 }
 
 void Weaver::lower_pair_serial(CallInst &call)
@@ -101,12 +116,13 @@ void Weaver::lower_pair_serial(CallInst &call)
 		return;
 	B b(&call);
 	GlobalVariable *serial = word("duct_serial", i32);
-	Value *next = b.CreateBinaryIntrinsic(Intrinsic::uadd_sat, b.CreateLoad(i32, serial), b.getInt32(1));
+	Value *next =
+	    b.CreateBinaryIntrinsic(Intrinsic::uadd_sat, b.CreateLoad(i32, serial), b.getInt32(1));
 	b.CreateStore(next, serial);
 	call.replaceAllUsesWith(next);
 }
 
-// The token of a call that is not of this function: that of code without probes which calls back.
+// The token of a call that is for another function: uninstrumented code that calls back.
 void Weaver::lower_pair_saved(CallInst &call)
 {
 	B b(&call);
@@ -121,7 +137,8 @@ void Weaver::lower_pair_enter(CallInst &call)
 	GlobalVariable *token = word("duct_site_for", ptr);
 	Value *mine = b.CreateICmpEQ(b.CreateLoad(ptr, token), call.getArgOperand(0));
 	if (!call.use_empty())
-		call.replaceAllUsesWith(b.CreateSelect(mine, b.CreateLoad(i32, word("duct_site", i32)), b.getInt32(0)));
+		call.replaceAllUsesWith(
+		    b.CreateSelect(mine, b.CreateLoad(i32, word("duct_site", i32)), b.getInt32(0)));
 	b.CreateStore(ConstantPointerNull::get(ptr), token);
 }
 
@@ -135,40 +152,46 @@ void Weaver::lower_pair_call(CallInst &call)
 {
 	B b(&call);
 	b.CreateStore(call.getArgOperand(0), word("duct_site_for", ptr));
-	b.CreateStore(b.CreateAdd(pair_base(b, F_INST_BASE), call.getArgOperand(1)), word("duct_site", i32));
+	b.CreateStore(
+	    b.CreateAdd(pair_base(b, F_INST_BASE), call.getArgOperand(1)), word("duct_site", i32));
 	b.CreateStore(call.getArgOperand(2), word("duct_site_serial", i32));
 }
 
-// A token that is still there tells that the function has no probes.
+// If the token is still there, the callee is not instrumented.
 void Weaver::lower_pair_library(CallInst &call)
 {
 	B head(&call);
 	GlobalVariable *token = word("duct_site_for", ptr);
 	unsigned n = std::min<unsigned>(call.arg_size() - 5, DUCT_MAX_ARGS);
-	guarded(&call, head.CreateICmpEQ(head.CreateLoad(ptr, token), call.getArgOperand(0)), [&](B &b) {
-		auto *array = word("duct_pair_args", ArrayType::get(i64, DUCT_MAX_ARGS));
-		uint64_t pointers = 0;
-		auto number = [&](Value *v) {
-			return v->getType()->isPointerTy() ? b.CreatePtrToInt(v, i64) : b.CreateSExt(v, i64);
-		};
-		for (unsigned k = 0; k < n; k++) {
-			Value *v = call.getArgOperand(5 + k);
-			pointers |= k < 64 && v->getType()->isPointerTy() ? 1ull << k : 0;
-			b.CreateStore(number(v), slot(b, array, k));
-		}
-		b.CreateStore(ConstantPointerNull::get(ptr), token);
-		b.CreateCall(rt("duct_rt_last_library", b.getVoidTy(), {ptr, ptr, i32, i32, i64, i32, ptr, i64}),
-		             {pairs, call.getArgOperand(1), call.getArgOperand(2), call.getArgOperand(3),
-		              number(call.getArgOperand(4)), b.getInt32(n), array, b.getInt64(pointers)});
-		return Nodes();
-	});
+	guarded(&call, head.CreateICmpEQ(head.CreateLoad(ptr, token), call.getArgOperand(0)),
+	    [&](B &b) {
+		    auto *array = word("duct_pair_args", ArrayType::get(i64, DUCT_MAX_ARGS));
+		    uint64_t pointers = 0;
+		    auto number = [&](Value *v) {
+			    return v->getType()->isPointerTy() ? b.CreatePtrToInt(v, i64)
+			                                       : b.CreateSExt(v, i64);
+		    };
+		    for (unsigned k = 0; k < n; k++) {
+			    Value *v = call.getArgOperand(5 + k);
+			    pointers |= k < 64 && v->getType()->isPointerTy() ? 1ull << k : 0;
+			    b.CreateStore(number(v), slot(b, array, k));
+		    }
+		    b.CreateStore(ConstantPointerNull::get(ptr), token);
+		    b.CreateCall(rt("duct_rt_last_library", b.getVoidTy(),
+		                     { ptr, ptr, i32, i32, i64, i32, ptr, i64 }),
+		        { pairs, call.getArgOperand(1), call.getArgOperand(2),
+		            call.getArgOperand(3), number(call.getArgOperand(4)), b.getInt32(n),
+		            array, b.getInt64(pointers) });
+		    return Nodes();
+	    });
 }
 
 void Weaver::lower_pair_back(CallInst &call)
 {
 	B head(&call);
 	guarded(&call, head.CreateIsNotNull(call.getArgOperand(0)), [&](B &b) {
-		b.CreateCall(rt("duct_rt_last_back", b.getVoidTy(), {ptr}), {call.getArgOperand(1)});
+		b.CreateCall(
+		    rt("duct_rt_last_back", b.getVoidTy(), { ptr }), { call.getArgOperand(1) });
 		return Nodes();
 	});
 }
@@ -176,8 +199,8 @@ void Weaver::lower_pair_back(CallInst &call)
 void Weaver::lower_pair_asm(CallInst &call)
 {
 	B b(&call);
-	b.CreateCall(rt("duct_rt_last_asm", b.getVoidTy(), {ptr, i32, ptr}),
-	             {pairs, call.getArgOperand(0), call.getArgOperand(1)});
+	b.CreateCall(rt("duct_rt_last_asm", b.getVoidTy(), { ptr, i32, ptr }),
+	    { pairs, call.getArgOperand(0), call.getArgOperand(1) });
 }
 
 void Weaver::lower_pair_range(CallInst &call)
@@ -185,7 +208,7 @@ void Weaver::lower_pair_range(CallInst &call)
 	B b(&call);
 	SmallVector<Value *, 5> args(call.args());
 	args.insert(args.begin(), pairs);
-	b.CreateCall(rt("duct_rt_last_range", b.getVoidTy(), {ptr, i32, ptr, i64, i32}), args);
+	b.CreateCall(rt("duct_rt_last_range", b.getVoidTy(), { ptr, i32, ptr, i64, i32 }), args);
 }
 
 void Weaver::lower_pair_returns(CallInst &call)
@@ -193,7 +216,8 @@ void Weaver::lower_pair_returns(CallInst &call)
 	B b(&call);
 	Value *who = call.getArgOperand(1);
 	Value *writer = b.CreateAdd(pair_base(b, F_INST_BASE), who);
-	b.CreateStore(b.CreateSelect(b.CreateIsNull(who), b.getInt32(0), writer), word("duct_result_writer", i32));
+	b.CreateStore(b.CreateSelect(b.CreateIsNull(who), b.getInt32(0), writer),
+	    word("duct_result_writer", i32));
 	b.CreateStore(call.getArgOperand(0), word("duct_result_of", ptr));
 }
 
@@ -203,13 +227,14 @@ void Weaver::lower_pair_result(CallInst &call)
 		return;
 	B b(&call);
 	Value *writer = b.CreateZExt(b.CreateLoad(i32, word("duct_result_writer", i32)), i64);
-	Value *mine = b.CreateICmpEQ(b.CreateLoad(ptr, word("duct_result_of", ptr)), call.getArgOperand(0));
+	Value *mine =
+	    b.CreateICmpEQ(b.CreateLoad(ptr, word("duct_result_of", ptr)), call.getArgOperand(0));
 	mine = b.CreateAnd(mine, b.CreateIsNotNull(writer));
 	Value *label = b.CreateOr(writer, b.getInt64((uint64_t)DUCT_SAME << DUCT_LABEL_WHEN));
 	call.replaceAllUsesWith(b.CreateSelect(mine, label, b.getInt64(0)));
 }
 
-// Calls of the runtime with the marker's own arguments, writers counted in the whole program.
+// Calls the runtime with the marker's arguments; writers are numbered over the whole program.
 void Weaver::lower_pair_memory(CallInst &call, const char *name)
 {
 	B b(&call);
@@ -219,7 +244,9 @@ void Weaver::lower_pair_memory(CallInst &call, const char *name)
 	unsigned at = args[1]->getType() == i64 ? 2 : 3;
 	if (!use) {
 		auto *id = dyn_cast<ConstantInt>(args[at]);
-		if (!id || (id->getZExtValue() != DUCT_WRITER_NONE && id->getZExtValue() != DUCT_WRITER_DEAD))
+		if (!id
+		    || (id->getZExtValue() != DUCT_WRITER_NONE
+		        && id->getZExtValue() != DUCT_WRITER_DEAD))
 			args[at] = b.CreateAdd(pair_base(b, F_BASE), args[at]);
 	}
 	for (Value *v : args)
@@ -231,18 +258,32 @@ void Weaver::lower_pair_memory(CallInst &call, const char *name)
 
 bool Weaver::lower_pair(CallBase &call, StringRef name)
 {
-	static const struct { const char *name; void (Weaver::*lower)(CallInst &); } all[] = {
-		{".c", &Weaver::lower_pair_c}, {".side", &Weaver::lower_pair_side}, {".choose", &Weaver::lower_pair_choose},
-		{".serial", &Weaver::lower_pair_serial}, {".saved", &Weaver::lower_pair_saved},
-		{".enter", &Weaver::lower_pair_enter}, {".leave", &Weaver::lower_pair_leave},
-		{".call", &Weaver::lower_pair_call}, {".back", &Weaver::lower_pair_back},
-		{".asm", &Weaver::lower_pair_asm},
-		{".range", &Weaver::lower_pair_range}, {".returns", &Weaver::lower_pair_returns},
-		{".result", &Weaver::lower_pair_result},
+	static const struct {
+		const char *name;
+		void (Weaver::*lower)(CallInst &);
+	} all[] = {
+		{ ".c", &Weaver::lower_pair_c },
+		{ ".side", &Weaver::lower_pair_side },
+		{ ".choose", &Weaver::lower_pair_choose },
+		{ ".serial", &Weaver::lower_pair_serial },
+		{ ".saved", &Weaver::lower_pair_saved },
+		{ ".enter", &Weaver::lower_pair_enter },
+		{ ".leave", &Weaver::lower_pair_leave },
+		{ ".call", &Weaver::lower_pair_call },
+		{ ".back", &Weaver::lower_pair_back },
+		{ ".asm", &Weaver::lower_pair_asm },
+		{ ".range", &Weaver::lower_pair_range },
+		{ ".returns", &Weaver::lower_pair_returns },
+		{ ".result", &Weaver::lower_pair_result },
 	};
-	static const struct { const char *name, *rt; } memory[] = {
-		{".def", "duct_rt_last_def"}, {".formal", "duct_rt_last_formal"}, {".bits", "duct_rt_last_bits"},
-		{".use", "duct_rt_last_use"}, {".usebits", "duct_rt_last_use_bits"},
+	static const struct {
+		const char *name, *rt;
+	} memory[] = {
+		{ ".def", "duct_rt_last_def" },
+		{ ".formal", "duct_rt_last_formal" },
+		{ ".bits", "duct_rt_last_bits" },
+		{ ".use", "duct_rt_last_use" },
+		{ ".usebits", "duct_rt_last_use_bits" },
 	};
 	if (!name.consume_front(marker_pair))
 		return false;
@@ -253,9 +294,11 @@ bool Weaver::lower_pair(CallBase &call, StringRef name)
 	for (auto &k : memory)
 		if (name == k.name)
 			lower_pair_memory(marker, k.rt);
-	for (const char *plain : {"jump", "landed"})
+	for (const char *plain : { "jump", "landed" })
 		if (name.drop_front() == plain)
-			B(&marker).CreateCall(rt((StringRef("duct_rt_last_") + plain).str().c_str(), marker.getType(), {}), {});
+			B(&marker).CreateCall(rt((StringRef("duct_rt_last_") + plain).str().c_str(),
+			                          marker.getType(), {}),
+			    {});
 	if (name.starts_with(".case."))
 		lower_pair_case(marker);
 	if (name.starts_with(".library."))

@@ -1,6 +1,6 @@
-// weave_twice: two copies of a function. The plain one runs as long as none of the values at hand is symbolic:
-// it has no nodes, and looks only at the flags of what it loads and at the results of calls. Where it meets
-// something symbolic it goes over to the other copy, at the same point.
+// weave_twice: makes two copies of a function. The plain one runs while no value is symbolic: it
+// has no nodes and tests only the flags of loaded memory and the results of calls. When it meets a
+// symbolic value, it crosses to the same point of the other copy.
 #include "lib/front/weave.h"
 
 #include <llvm/IR/Dominators.h>
@@ -8,42 +8,50 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/SSAUpdaterBulk.h>
 
-namespace duct {
+namespace duct
+{
 
 using namespace llvm;
 
-static const size_t most_blocks = 400;   // of a function that is worth its time in the code generator
+// limit for functions that are worth the additional code generation
+static const size_t most_blocks = 400;
 
-// What keeps a function from being copied, or from leaving one copy for the other at any point.
+// Does the instruction prevent copying the function or crossing between the copies?
 static bool is_single(const Instruction &i)
 {
 	if (auto *call = dyn_cast<CallBase>(&i))
-		return !isa<CallInst>(call) || call->isInlineAsm() || call->cannotDuplicate() ||
-		       call->hasFnAttr(Attribute::ReturnsTwice) || call->getIntrinsicID() == Intrinsic::stacksave;
+		return !isa<CallInst>(call) || call->isInlineAsm() || call->cannotDuplicate()
+		    || call->hasFnAttr(Attribute::ReturnsTwice)
+		    || call->getIntrinsicID() == Intrinsic::stacksave;
 	return i.isAtomic() || i.isEHPad() || i.getType()->isTokenTy() || isa<IndirectBrInst>(i);
 }
 
-// Run again by the other copy, it makes no difference: what the plain copy did since a load may be done twice.
+// May the instruction be executed again by the other copy? The plain copy may have run it since the
+// load.
 static bool is_repeatable(const Instruction &i)
 {
 	auto *call = dyn_cast<CallInst>(&i);
 	const Function *to = call ? call->getCalledFunction() : nullptr;
 	if (to && is_marker(*to))
-		return to->getName() == marker_at || to->getName() == marker_access || to->getName() == marker_branch || to->getName() == marker_enter ||
-		       to->getName() == marker_leave;
+		return to->getName() == marker_at || to->getName() == marker_access
+		    || to->getName() == marker_branch || to->getName() == marker_enter
+		    || to->getName() == marker_leave;
 	if (call)
-		return isa<IntrinsicInst>(i) && (cast<IntrinsicInst>(i).isAssumeLikeIntrinsic() || !call->mayReadOrWriteMemory());
+		return isa<IntrinsicInst>(i)
+		    && (cast<IntrinsicInst>(i).isAssumeLikeIntrinsic()
+		        || !call->mayReadOrWriteMemory());
 	return !i.isTerminator() && !i.mayWriteToMemory() && !isa<AllocaInst>(i);
 }
 
-// Is v computed from one of these in their block?
+// Is v computed from one of these loads in their block?
 static bool depends_on(const Value *v, ArrayRef<LoadInst *> loads)
 {
-	SmallVector<const Value *, 8> work = {v};
+	SmallVector<const Value *, 8> work = { v };
 	SmallPtrSet<const Value *, 8> seen;
 	while (!work.empty()) {
 		auto *i = dyn_cast<Instruction>(work.pop_back_val());
-		if (!i || i->getParent() != loads[0]->getParent() || isa<PHINode>(i) || !seen.insert(i).second)
+		if (!i || i->getParent() != loads[0]->getParent() || isa<PHINode>(i)
+		    || !seen.insert(i).second)
 			continue;
 		if (auto *load = dyn_cast<LoadInst>(i); load && is_contained(loads, load))
 			return true;
@@ -52,7 +60,7 @@ static bool depends_on(const Value *v, ArrayRef<LoadInst *> loads)
 	return false;
 }
 
-// What it accesses, or asks about.
+// The address that an instruction accesses or checks.
 static const Value *address_of(const Instruction &i)
 {
 	auto *call = dyn_cast<CallInst>(&i);
@@ -63,9 +71,10 @@ static const Value *address_of(const Instruction &i)
 
 bool Weaver::is_worth_two()
 {
-	// The inputs of an entry are symbolic from the start, and each session waits until it is built.
-	if (!options.entry.empty() || options.abstract || options.flows || options.debug || pairs || watch_writes ||
-	    f->size() > most_blocks)
+	// an entry's inputs are symbolic from the start, and every session waits for its
+	// compilation
+	if (!options.entry.empty() || options.abstract || options.flows || options.debug || pairs
+	    || watch_writes || f->size() > most_blocks)
 		return false;
 	bool reads = !f->arg_empty();
 	for (BasicBlock &b : *f) {
@@ -85,8 +94,9 @@ bool Weaver::is_tracked(const CallBase &call) const
 	return is_shadowed(call.getType()) && !call.use_empty() && !call.isMustTailCall();
 }
 
-// Loads of a block between which nothing happens that must not happen twice are one point, with what notes the
-// first one's place; each call is one. What is loaded is looked at before it becomes an address.
+// A point is a group of loads in a block with only repeatable instructions in between, including
+// the marker of the first one's position; or a call. Loaded values are tested before they are used
+// as addresses.
 void Weaver::find_points(BasicBlock &b, SmallVectorImpl<Point> &points)
 {
 	Instruction *start = nullptr;
@@ -100,7 +110,7 @@ void Weaver::find_points(BasicBlock &b, SmallVectorImpl<Point> &points)
 		}
 		if (isa<LoadInst>(i) && is_source(i)) {
 			if (!open)
-				points.push_back({start ? start : &i, nullptr, {}});
+				points.push_back({ start ? start : &i, nullptr, {} });
 			open = true;
 			points.back().last = &i;
 			points.back().loads.push_back(cast<LoadInst>(&i));
@@ -108,28 +118,30 @@ void Weaver::find_points(BasicBlock &b, SmallVectorImpl<Point> &points)
 			open = false;
 			start = nullptr;
 			if (call && is_source(i) && is_tracked(*call))
-				points.push_back({i.getNextNode(), &i, {}});
+				points.push_back({ i.getNextNode(), &i, {} });
 		} else if (call && !start) {
 			start = &i;
 		}
 	}
 }
 
-// The plain copy's way to the other one; its condition and what it does on the way come later.
+// Creates a crossing from the plain copy; its condition and code are filled in later.
 BranchInst *Weaver::plant_crossing(BranchInst *from, BasicBlock *to)
 {
 	BasicBlock *next = from->getSuccessor(0);
 	BasicBlock *over = BasicBlock::Create(c, "", f, next);
 	BranchInst::Create(to, over);
-	auto *branch = BranchInst::Create(over, next, ConstantInt::getFalse(c), from->getIterator());
+	auto *branch =
+	    BranchInst::Create(over, next, ConstantInt::getFalse(c), from->getIterator());
 	branch->setMetadata(LLVMContext::MD_prof, unlikely);
 	given[over];
 	from->eraseFromParent();
 	return branch;
 }
 
-// Uses of the other copy's values, wherever the plain copy may have come over since they were computed.
-static void join_values(Function &f, ArrayRef<std::pair<Value *, Instruction *>> values, BasicBlock *begin)
+// Rewrites uses of the other copy's values for paths that cross over after their computation.
+static void join_values(
+    Function &f, ArrayRef<std::pair<Value *, Instruction *>> values, BasicBlock *begin)
 {
 	SSAUpdaterBulk updater;
 	for (auto [plain, other] : values) {
@@ -153,7 +165,7 @@ static void join_values(Function &f, ArrayRef<std::pair<Value *, Instruction *>>
 	updater.RewriteAllUses(&tree);
 }
 
-// Allocas of fixed size stay in the entry block, which both copies have in common.
+// Fixed-size allocas stay in the entry block, which both copies share.
 static BasicBlock *split_entry(Function &f)
 {
 	BasicBlock &entry = f.getEntryBlock();
@@ -187,8 +199,8 @@ void Weaver::make_two()
 		if (!a.use_empty() && !a.hasByValAttr()) {
 			auto *p = PHINode::Create(a.getType(), 1, "", other);
 			map[&a] = p;
-			values.push_back({&a, p});
-			arguments.push_back({p, &a});
+			values.push_back({ &a, p });
+			arguments.push_back({ p, &a });
 		}
 	for (BasicBlock *b : blocks) {
 		BasicBlock *copy = CloneBasicBlock(b, map, "", f);
@@ -197,13 +209,14 @@ void Weaver::make_two()
 		for (Instruction &i : *b) {
 			plain.insert(&i);
 			if (!i.getType()->isVoidTy())
-				values.push_back({&i, cast<Instruction>(map[&i])});
+				values.push_back({ &i, cast<Instruction>(map[&i]) });
 		}
 	}
 	remapInstructionsInBlocks(copies, map);
 	begin[1] = cast<BasicBlock>(map[begin[0]]);
 	BranchInst::Create(begin[1], other);
-	entry_crossing = plant_crossing(cast<BranchInst>(f->getEntryBlock().getTerminator()), other);
+	entry_crossing =
+	    plant_crossing(cast<BranchInst>(f->getEntryBlock().getTerminator()), other);
 	for (auto [p, a] : arguments)
 		p->addIncoming(a, entry_crossing->getSuccessor(0));
 	for (Point &p : points) {
@@ -216,7 +229,8 @@ void Weaver::make_two()
 	join_values(*f, values, &f->getEntryBlock());
 }
 
-// What the block that goes over knows of values; it does when any of them is symbolic, or `also`.
+// Completes a crossing: sets the nodes of the values; crosses if any of them is symbolic, or if
+// `also`.
 void Weaver::go_over(BasicBlock *over, BasicBlock *stay, Given values, Value *also)
 {
 	Instruction *term = over->getTerminator();
@@ -233,7 +247,7 @@ void Weaver::go_over(BasicBlock *over, BasicBlock *stay, Given values, Value *al
 	given[over] = std::move(values);
 }
 
-// Is any byte that was loaded flagged? Then the other copy loads again.
+// Crosses if any loaded byte is flagged; the other copy then repeats the loads.
 void Weaver::cross_loads(BranchInst &branch)
 {
 	auto it = crossings.find(&branch);

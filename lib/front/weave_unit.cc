@@ -1,19 +1,21 @@
-// weave_unit: what an object file says about itself (abi.h, struct duct_unit), and how the
-// program starts.
+// weave_unit: the descriptor of an object file (abi.h, struct duct_unit), and the program's start.
 #include "lib/front/weave.h"
 
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
-namespace duct {
+namespace duct
+{
 
 using namespace llvm;
 
-// The module owns what is made here, though GCC sees a mismatched pair of new and delete.
+// GCC warns about new and delete of LLVM values; the module owns them.
 #pragma GCC diagnostic ignored "-Wmismatched-new-delete"
 
-static GlobalVariable *constant(Module &m, Constant *value, const char *name, bool is_constant = true)
+static GlobalVariable *constant(
+    Module &m, Constant *value, const char *name, bool is_constant = true)
 {
-	auto *g = new GlobalVariable(m, value->getType(), is_constant, GlobalValue::PrivateLinkage, value, name);
+	auto *g = new GlobalVariable(
+	    m, value->getType(), is_constant, GlobalValue::PrivateLinkage, value, name);
 	g->setAlignment(Align(8));
 	return g;
 }
@@ -24,67 +26,81 @@ static Constant *branch_entry(Module &m, StructType *type, const BranchInfo &inf
 	Type *i32 = Type::getInt32Ty(c), *i8 = Type::getInt8Ty(c);
 	Constant *values = ConstantPointerNull::get(PointerType::get(c, 0));
 	if (!info.values.empty())
-		values = constant(m, ConstantDataArray::get(c, ArrayRef<uint64_t>(info.values)), ".duct.cases");
-	return ConstantStruct::get(type, {ConstantInt::get(i32, info.first),
-	        ConstantInt::get(i32, info.values.size()), values,
-	        ConstantInt::get(i8, info.kind), ConstantInt::get(i8, info.required)});
+		values = constant(
+		    m, ConstantDataArray::get(c, ArrayRef<uint64_t>(info.values)), ".duct.cases");
+	return ConstantStruct::get(type,
+	    { ConstantInt::get(i32, info.first), ConstantInt::get(i32, info.values.size()), values,
+	        ConstantInt::get(i8, info.kind), ConstantInt::get(i8, info.required) });
 }
 
 GlobalVariable *unit_descriptor(Module &m, const Unit &unit, const WeaveOptions &options,
-                                const std::vector<BranchInfo> &branches)
+    const std::vector<BranchInfo> &branches)
 {
 	LLVMContext &c = m.getContext();
 	Type *i8 = Type::getInt8Ty(c), *i32 = Type::getInt32Ty(c), *i64 = Type::getInt64Ty(c);
 	PointerType *ptr = PointerType::get(c, 0);
-	auto *branch = StructType::get(c, {i32, i32, ptr, i8, i8});
+	auto *branch = StructType::get(c, { i32, i32, ptr, i8, i8 });
 	SmallVector<Constant *, 64> list;
 	uint32_t outcomes = unit.outcomes;
 	for (const BranchInfo &b : branches)
 		list.push_back(branch_entry(m, branch, b));
-	auto *table = constant(m, ConstantArray::get(ArrayType::get(branch, list.size()), list), ".duct.branches");
-	auto *own = constant(m, ConstantAggregateZero::get(ArrayType::get(i8, outcomes + unit.blocks + 1)),
-	                     ".duct.cover", false);
-	auto *name = constant(m, ConstantDataArray::getString(c, m.getSourceFileName()), ".duct.name");
-	auto *type = StructType::create(c, {i64, ptr, ptr, i32, i32, i32, i32, ptr, ptr}, "duct_unit");
+	auto *table = constant(
+	    m, ConstantArray::get(ArrayType::get(branch, list.size()), list), ".duct.branches");
+	auto *own =
+	    constant(m, ConstantAggregateZero::get(ArrayType::get(i8, outcomes + unit.blocks + 1)),
+	        ".duct.cover", false);
+	auto *name =
+	    constant(m, ConstantDataArray::getString(c, m.getSourceFileName()), ".duct.name");
+	auto *type =
+	    StructType::create(c, { i64, ptr, ptr, i32, i32, i32, i32, ptr, ptr }, "duct_unit");
 	auto number = [&](uint32_t v) { return ConstantInt::get(i32, v); };
-	auto *init = ConstantStruct::get(type, {ConstantInt::get(i64, unit.key), own, own,
-	        number(branches.size()), number(outcomes), number(unit.blocks),
-	        number((options.model ? 1 : 0) | (options.flows ? DUCT_UNIT_FLOWS : 0) | unit.checks << DUCT_UNIT_CHECKS),
-	        table, name});
-	auto *g = new GlobalVariable(m, type, false, GlobalValue::InternalLinkage, init, ".duct.unit");
+	auto *init = ConstantStruct::get(type,
+	    { ConstantInt::get(i64, unit.key), own, own, number(branches.size()), number(outcomes),
+	        number(unit.blocks),
+	        number((options.model ? 1 : 0) | (options.flows ? DUCT_UNIT_FLOWS : 0)
+	            | unit.checks << DUCT_UNIT_CHECKS),
+	        table, name });
+	auto *g =
+	    new GlobalVariable(m, type, false, GlobalValue::InternalLinkage, init, ".duct.unit");
 	g->setSection("duct_units");
 	g->setAlignment(Align(8));
-	appendToUsed(m, {g});
+	appendToUsed(m, { g });
 	return g;
 }
 
-// Of scalars only those whose address goes somewhere; all, when bounds are watched: the neighbours need to know.
+// Is the global registered? Scalars only if their address escapes, or all if bounds are checked,
+// which needs their neighbours.
 static bool is_registered(const GlobalVariable &g, bool scalars)
 {
 	Type *t = g.getValueType();
-	return !g.isDeclaration() && !g.isThreadLocal() && !g.getName().starts_with(".duct") &&
-	       !g.getName().starts_with("llvm.") && (scalars || t->isAggregateType() || !g.hasLocalLinkage() || is_object(g)) &&
-	       !g.hasAvailableExternallyLinkage() && g.getAddressSpace() == 0 &&
-	       g.getParent()->getDataLayout().getTypeAllocSize(t) > 0;
+	return !g.isDeclaration() && !g.isThreadLocal() && !g.getName().starts_with(".duct")
+	    && !g.getName().starts_with("llvm.")
+	    && (scalars || t->isAggregateType() || !g.hasLocalLinkage() || is_object(g))
+	    && !g.hasAvailableExternallyLinkage() && g.getAddressSpace() == 0
+	    && g.getParent()->getDataLayout().getTypeAllocSize(t) > 0;
 }
 
-// A constructor that runs before any other of the program walks a table of them.
+// Registers globals in a constructor that runs before all others of the program, from a table.
 void register_globals(Module &m, bool scalars)
 {
 	LLVMContext &c = m.getContext();
 	Type *i32 = Type::getInt32Ty(c), *i64 = Type::getInt64Ty(c), *none = Type::getVoidTy(c);
 	PointerType *ptr = PointerType::get(c, 0);
-	auto *entry = StructType::get(c, {ptr, i64, i32});
+	auto *entry = StructType::get(c, { ptr, i64, i32 });
 	SmallVector<Constant *, 32> list;
 	for (GlobalVariable &g : m.globals())
 		if (is_registered(g, scalars))
-			list.push_back(ConstantStruct::get(entry, {&g,
-			        ConstantInt::get(i64, m.getDataLayout().getTypeAllocSize(g.getValueType())),
-			        ConstantInt::get(i32, g.isConstant())}));
+			list.push_back(ConstantStruct::get(entry,
+			    { &g,
+			        ConstantInt::get(
+			            i64, m.getDataLayout().getTypeAllocSize(g.getValueType())),
+			        ConstantInt::get(i32, g.isConstant()) }));
 	if (list.empty())
 		return;
-	auto *table = constant(m, ConstantArray::get(ArrayType::get(entry, list.size()), list), ".duct.globals");
-	auto *f = Function::Create(FunctionType::get(none, false), GlobalValue::InternalLinkage, "duct.globals", m);
+	auto *table = constant(
+	    m, ConstantArray::get(ArrayType::get(entry, list.size()), list), ".duct.globals");
+	auto *f = Function::Create(
+	    FunctionType::get(none, false), GlobalValue::InternalLinkage, "duct.globals", m);
 	f->addFnAttr("duct.raw");
 	BasicBlock *first = BasicBlock::Create(c, "", f), *loop = BasicBlock::Create(c, "", f),
 	           *end = BasicBlock::Create(c, "", f);
@@ -94,9 +110,10 @@ void register_globals(Module &m, bool scalars)
 	PHINode *i = b.CreatePHI(i64, 2);
 	i->addIncoming(b.getInt64(0), first);
 	Value *at = b.CreateGEP(entry, table, i);
-	b.CreateCall(m.getOrInsertFunction("duct_rt_global", FunctionType::get(none, {ptr, i64, i32}, false)),
-	             {b.CreateLoad(ptr, at), b.CreateLoad(i64, b.CreateStructGEP(entry, at, 1)),
-	              b.CreateLoad(i32, b.CreateStructGEP(entry, at, 2))});
+	b.CreateCall(m.getOrInsertFunction(
+	                 "duct_rt_global", FunctionType::get(none, { ptr, i64, i32 }, false)),
+	    { b.CreateLoad(ptr, at), b.CreateLoad(i64, b.CreateStructGEP(entry, at, 1)),
+	        b.CreateLoad(i32, b.CreateStructGEP(entry, at, 2)) });
 	Value *next = b.CreateAdd(i, b.getInt64(1));
 	i->addIncoming(next, loop);
 	b.CreateCondBr(b.CreateICmpULT(next, b.getInt64(list.size())), loop, end);
@@ -105,7 +122,7 @@ void register_globals(Module &m, bool scalars)
 	appendToGlobalCtors(m, f, 1);
 }
 
-// The unit's flow records ride in a section that is not loaded.
+// Embeds the unit's flow records in a section that is not loaded.
 void embed_flow(Module &m, const std::string &flow)
 {
 	static const char hex[] = "01234567";
@@ -129,7 +146,7 @@ void embed_flow(Module &m, const std::string &flow)
 	m.appendModuleInlineAsm(text + ".popsection\n");
 }
 
-// With a harness the program's own main is a function like any other.
+// With a harness, the program's own main is an ordinary function.
 void rename_main(Module &m, const std::string &entry)
 {
 	if (entry.empty())
@@ -138,28 +155,31 @@ void rename_main(Module &m, const std::string &entry)
 		f->setName("duct_user_main");
 }
 
-// Which of its arguments main uses.
+// The arguments of main that it uses.
 static uint32_t looks_at(const Function &f)
 {
 	auto uses = [&](unsigned i) { return i < f.arg_size() && !f.getArg(i)->use_empty(); };
-	return (uses(0) ? DUCT_LOOKS_ARGC : 0) | (uses(1) ? DUCT_LOOKS_ARGV : 0) | (uses(2) ? DUCT_LOOKS_ENVP : 0);
+	return (uses(0) ? DUCT_LOOKS_ARGC : 0) | (uses(1) ? DUCT_LOOKS_ARGV : 0)
+	    | (uses(2) ? DUCT_LOOKS_ENVP : 0);
 }
 
-// Who walks the variables of the environment sees those that there are here.
+// Reports reads of environ: the program then sees this machine's environment, which is a limit.
 static void watch_environ(Module &m)
 {
-	for (const char *name : {"environ", "__environ", "_environ"}) {
+	for (const char *name : { "environ", "__environ", "_environ" }) {
 		GlobalVariable *g = m.getGlobalVariable(name);
 		if (!g || !g->isDeclaration())
 			continue;
 		for (User *u : g->users())
 			if (auto *load = dyn_cast<LoadInst>(u))
-				IRBuilder<>(load).CreateCall(m.getOrInsertFunction("duct_rt_environ",
-					FunctionType::get(Type::getVoidTy(m.getContext()), false)), {});
+				IRBuilder<>(load).CreateCall(
+				    m.getOrInsertFunction("duct_rt_environ",
+				        FunctionType::get(Type::getVoidTy(m.getContext()), false)),
+				    {});
 	}
 }
 
-// The node of argc goes with the call, as from woven code.
+// Passes the node of argc with the call, as woven code does.
 static void give_argc(IRBuilder<> &b, Module &m, Function *inner)
 {
 	Type *i32 = b.getInt32Ty(), *ptr = b.getPtrTy();
@@ -169,7 +189,8 @@ static void give_argc(IRBuilder<> &b, Module &m, Function *inner)
 	b.CreateStore(n, slots);
 	for (unsigned i = 1; i < 3; i++)
 		b.CreateStore(b.getInt32(0), b.CreateConstGEP2_32(array, slots, 0, i));
-	Value *token = b.CreateSelect(b.CreateIsNotNull(n), inner, ConstantPointerNull::get(cast<PointerType>(ptr)));
+	Value *token = b.CreateSelect(
+	    b.CreateIsNotNull(n), inner, ConstantPointerNull::get(cast<PointerType>(ptr)));
 	b.CreateStore(token, m.getOrInsertGlobal("duct_args_for", ptr));
 }
 
@@ -186,8 +207,8 @@ void hook_main(Module &m, const std::string &entry)
 	LLVMContext &c = m.getContext();
 	Type *i32 = Type::getInt32Ty(c), *i64 = Type::getInt64Ty(c), *none = Type::getVoidTy(c);
 	PointerType *ptr = PointerType::get(c, 0);
-	auto *f = Function::Create(FunctionType::get(i32, {i32, ptr, ptr}, false),
-	                           GlobalValue::ExternalLinkage, "main", m);
+	auto *f = Function::Create(FunctionType::get(i32, { i32, ptr, ptr }, false),
+	    GlobalValue::ExternalLinkage, "main", m);
 	IRBuilder<> b(BasicBlock::Create(c, "", f));
 	SmallVector<AllocaInst *, 3> slot;
 	SmallVector<Value *, 3> args;
@@ -197,21 +218,26 @@ void hook_main(Module &m, const std::string &entry)
 		b.CreateStore(&a, slot[a.getArgNo()]);
 	if (uint32_t looks = entry.empty() ? looks_at(*inner) : 0)
 		b.CreateStore(b.getInt32(looks), m.getOrInsertGlobal("duct_main_looks", i32));
-	b.CreateCall(m.getOrInsertFunction("duct_rt_main", FunctionType::get(none, {ptr, ptr, ptr}, false)),
-	             {slot[0], slot[1], slot[2]});
+	b.CreateCall(m.getOrInsertFunction(
+	                 "duct_rt_main", FunctionType::get(none, { ptr, ptr, ptr }, false)),
+	    { slot[0], slot[1], slot[2] });
 	for (Argument &a : inner->args())
 		args.push_back(a.getArgNo() < 3 && a.getType() == f->getArg(a.getArgNo())->getType()
-		        ? (Value *)b.CreateLoad(a.getType(), slot[a.getArgNo()]) : Constant::getNullValue(a.getType()));
+		        ? (Value *)b.CreateLoad(a.getType(), slot[a.getArgNo()])
+		        : Constant::getNullValue(a.getType()));
 	if (entry.empty() && !args.empty())
 		give_argc(b, m, inner);
 	Value *r = b.CreateCall(inner, args);
 	if (!r->getType()->isIntegerTy())
 		r = b.getInt32(0);
 	if (!entry.empty())
-		b.CreateCall(m.getOrInsertFunction("duct_rt_returned", FunctionType::get(none, {}, false)), {});
+		b.CreateCall(
+		    m.getOrInsertFunction("duct_rt_returned", FunctionType::get(none, {}, false)),
+		    {});
 	else
-		b.CreateCall(m.getOrInsertFunction("duct_rt_result", FunctionType::get(none, {i64}, false)),
-		             {b.CreateSExtOrTrunc(r, i64)});
+		b.CreateCall(m.getOrInsertFunction(
+		                 "duct_rt_result", FunctionType::get(none, { i64 }, false)),
+		    { b.CreateSExtOrTrunc(r, i64) });
 	b.CreateRet(b.CreateSExtOrTrunc(r, i32));
 }
 

@@ -1,10 +1,11 @@
-// weave_values: expressions. Slow code computes values beside their nodes, because a
-// builder wants both.
+// weave_values: expressions. Cold code computes values beside their nodes, since builders need
+// both.
 #include "lib/front/weave.h"
 
 #include <llvm/IR/Operator.h>
 
-namespace duct {
+namespace duct
+{
 
 using namespace llvm;
 
@@ -25,7 +26,7 @@ Value *Weaver::as_word(B &b, Value *v)
 	return b.CreateZExtOrTrunc(as_integer(b, v), i64);
 }
 
-// Values beyond 64 bits travel through stack slots of the function.
+// Values of more than 64 bits are passed in stack slots of the function.
 Value *Weaver::as_wide(B &b, Value *v, int which)
 {
 	if (!wide[which]) {
@@ -38,21 +39,23 @@ Value *Weaver::as_wide(B &b, Value *v, int which)
 
 Sym Weaver::sym(B &b, Value *v)
 {
-	return {node(v), as_integer(b, v)};
+	return { node(v), as_integer(b, v) };
 }
 
 Sym Weaver::number(unsigned width, uint64_t value)
 {
-	return {zero, ConstantInt::get(IntegerType::get(c, width), value)};
+	return { zero, ConstantInt::get(IntegerType::get(c, width), value) };
 }
 
-// The number of these bits.
+// The floating-point number with these bits.
 static Value *as_number(IRBuilder<> &b, Value *bits)
 {
 	LLVMContext &c = b.getContext();
 	unsigned width = bits->getType()->getIntegerBitWidth();
-	return b.CreateBitCast(bits, width == 32 ? Type::getFloatTy(c) : width == 64 ? Type::getDoubleTy(c)
-	                                                                            : Type::getX86_FP80Ty(c));
+	return b.CreateBitCast(bits,
+	    width == 32       ? Type::getFloatTy(c)
+	        : width == 64 ? Type::getDoubleTy(c)
+	                      : Type::getX86_FP80Ty(c));
 }
 
 static Value *concrete(IRBuilder<> &b, enum op op, Value *x, Value *y)
@@ -76,30 +79,33 @@ static Value *concrete(IRBuilder<> &b, enum op op, Value *x, Value *y)
 	case OP_FEQ: return b.CreateFCmpOEQ(as_number(b, x), as_number(b, y));
 	case OP_FLT: return b.CreateFCmpOLT(as_number(b, x), as_number(b, y));
 	case OP_FLE: return b.CreateFCmpOLE(as_number(b, x), as_number(b, y));
-	default: return nullptr;         // division: the program's own result is not needed
+	default: return nullptr; // division: the program's own result is used
 	}
 }
 
-// Builders give 0 when no operand is symbolic, so both may turn out concrete here.
+// Builders return 0 if no operand is symbolic, so both nodes may turn out to be 0.
 Sym Weaver::binary(B &b, enum op op, Sym x, Sym y)
 {
-	Sym out{zero, concrete(b, op, x.v, y.v)};
+	Sym out{ zero, concrete(b, op, x.v, y.v) };
 	unsigned width = width_of(x);
 	if (is_zero(x.n) && is_zero(y.n))
 		return out;
 	if (width <= 64)
-		out.n = b.CreateCall(rt("duct_rt_binary", i32, {i32, i32, i32, i64, i32, i64}),
-		        {b.getInt32(op), b.getInt32(width), x.n, as_word(b, x.v), y.n, as_word(b, y.v)});
+		out.n = b.CreateCall(rt("duct_rt_binary", i32, { i32, i32, i32, i64, i32, i64 }),
+		    { b.getInt32(op), b.getInt32(width), x.n, as_word(b, x.v), y.n,
+		        as_word(b, y.v) });
 	else
-		out.n = b.CreateCall(rt("duct_rt_binary_wide", i32, {i32, i32, i32, ptr, i32, ptr}),
-		        {b.getInt32(op), b.getInt32(width), x.n, as_wide(b, x.v, 0), y.n, as_wide(b, y.v, 1)});
+		out.n =
+		    b.CreateCall(rt("duct_rt_binary_wide", i32, { i32, i32, i32, ptr, i32, ptr }),
+		        { b.getInt32(op), b.getInt32(width), x.n, as_wide(b, x.v, 0), y.n,
+		            as_wide(b, y.v, 1) });
 	return out;
 }
 
 Sym Weaver::unary(B &b, enum op op, Sym x, unsigned width, unsigned low)
 {
 	Type *t = IntegerType::get(c, width);
-	Sym out{zero, nullptr};
+	Sym out{ zero, nullptr };
 	switch (op) {
 	case OP_NOT: out.v = b.CreateNot(x.v); break;
 	case OP_NEG: out.v = b.CreateNeg(x.v); break;
@@ -111,25 +117,28 @@ Sym Weaver::unary(B &b, enum op op, Sym x, unsigned width, unsigned low)
 		out.n = x.n;
 		return out;
 	}
-	out.n = b.CreateCall(rt("duct_rt_unary", i32, {i32, i32, i32, i32, i32}),
-	        {b.getInt32(op), b.getInt32(width), b.getInt32(width_of(x)), b.getInt32(low), x.n});
+	out.n = b.CreateCall(rt("duct_rt_unary", i32, { i32, i32, i32, i32, i32 }),
+	    { b.getInt32(op), b.getInt32(width), b.getInt32(width_of(x)), b.getInt32(low), x.n });
 	return out;
 }
 
 Sym Weaver::ite(B &b, Sym cond, Sym x, Sym y)
 {
-	Sym out{zero, b.CreateSelect(cond.v, x.v, y.v)};
+	Sym out{ zero, b.CreateSelect(cond.v, x.v, y.v) };
 	unsigned width = width_of(x);
 	if (is_zero(cond.n) && is_zero(x.n) && is_zero(y.n))
 		return out;
 	if (is_zero(cond.n))
 		out.n = b.CreateSelect(cond.v, x.n, y.n);
 	else if (width <= 64)
-		out.n = b.CreateCall(rt("duct_rt_ite", i32, {i32, i32, i64, i32, i64, i32, i64}),
-		        {b.getInt32(width), cond.n, as_word(b, cond.v), x.n, as_word(b, x.v), y.n, as_word(b, y.v)});
+		out.n = b.CreateCall(rt("duct_rt_ite", i32, { i32, i32, i64, i32, i64, i32, i64 }),
+		    { b.getInt32(width), cond.n, as_word(b, cond.v), x.n, as_word(b, x.v), y.n,
+		        as_word(b, y.v) });
 	else
-		out.n = b.CreateCall(rt("duct_rt_ite_wide", i32, {i32, i32, i64, i32, ptr, i32, ptr}),
-		        {b.getInt32(width), cond.n, as_word(b, cond.v), x.n, as_wide(b, x.v, 0), y.n, as_wide(b, y.v, 1)});
+		out.n =
+		    b.CreateCall(rt("duct_rt_ite_wide", i32, { i32, i32, i64, i32, ptr, i32, ptr }),
+		        { b.getInt32(width), cond.n, as_word(b, cond.v), x.n, as_wide(b, x.v, 0),
+		            y.n, as_wide(b, y.v, 1) });
 	return out;
 }
 
@@ -174,11 +183,12 @@ void Weaver::visit_binary(BinaryOperator &i)
 	Value *x = i.getOperand(0), *y = i.getOperand(1);
 	enum op op = op_of(i.getOpcode());
 	auto *all = dyn_cast<ConstantInt>(y);
-	// A complement is clearer, and cheaper to solve, than an exclusive or.
+	// a complement is simpler to solve than an exclusive or
 	bool complement = op == OP_XOR && all && all->isMinusOne();
-	defer(i, {x, y}, 1, [=, &i](B &b) {
-		return Nodes{complement ? unary(b, OP_NOT, sym(b, x), i.getType()->getIntegerBitWidth()).n
-		                        : binary(b, op, sym(b, x), sym(b, y)).n};
+	defer(i, { x, y }, 1, [=, &i](B &b) {
+		return Nodes{ complement
+			    ? unary(b, OP_NOT, sym(b, x), i.getType()->getIntegerBitWidth()).n
+			    : binary(b, op, sym(b, x), sym(b, y)).n };
 	});
 }
 
@@ -192,16 +202,16 @@ void Weaver::visit_cast(CastInst &i)
 	}
 	if (i.getOpcode() != Instruction::BitCast && i.getType()->isVectorTy())
 		return visit_other(i);
-	if (i.getOpcode() != Instruction::BitCast &&
-	    (i.getType()->isFloatingPointTy() || x->getType()->isFloatingPointTy()))
+	if (i.getOpcode() != Instruction::BitCast
+	    && (i.getType()->isFloatingPointTy() || x->getType()->isFloatingPointTy()))
 		return visit_number_cast(i);
 	unsigned from = dl.getTypeSizeInBits(x->getType()), to = dl.getTypeSizeInBits(i.getType());
 	if (from == to)
-		return defer(i, {x}, 1, [=](B &) { return nodes(x); });
-	enum op op = i.getOpcode() == Instruction::SExt ? OP_SEXT : from < to ? OP_ZEXT : OP_EXTRACT;
-	defer(i, {x}, 1, [=](B &b) {
-		return Nodes{unary(b, op, sym(b, x), to).n};
-	});
+		return defer(i, { x }, 1, [=](B &) { return nodes(x); });
+	enum op op = i.getOpcode() == Instruction::SExt ? OP_SEXT
+	    : from < to                                 ? OP_ZEXT
+	                                                : OP_EXTRACT;
+	defer(i, { x }, 1, [=](B &b) { return Nodes{ unary(b, op, sym(b, x), to).n }; });
 }
 
 void Weaver::visit_compare(ICmpInst &i)
@@ -209,8 +219,8 @@ void Weaver::visit_compare(ICmpInst &i)
 	Value *x = i.getOperand(0), *y = i.getOperand(1);
 	if (!is_scalar(x->getType()) || x->getType()->isVectorTy())
 		return visit_other(i);
-	defer(i, {x, y}, 1, [=, &i](B &b) {
-		return Nodes{compare(b, i.getPredicate(), sym(b, x), sym(b, y)).n};
+	defer(i, { x, y }, 1, [=, &i](B &b) {
+		return Nodes{ compare(b, i.getPredicate(), sym(b, x), sym(b, y)).n };
 	});
 }
 
@@ -222,20 +232,20 @@ void Weaver::visit_select(SelectInst &i)
 	if (!k->getType()->isIntegerTy())
 		return visit_other(i);
 	if (types.size() == 1 && is_scalar(types[0]))
-		return defer(i, {k, x, y}, 1, [=](B &b) {
-			return Nodes{ite(b, sym(b, k), sym(b, x), sym(b, y)).n};
-		});
+		return defer(i, { k, x, y }, 1,
+		    [=](B &b) { return Nodes{ ite(b, sym(b, k), sym(b, x), sym(b, y)).n }; });
 	flush(&i);
-	// The branch marker before it constrains the condition.
+	// the branch marker before it constrains the condition
 	Nodes nx = nodes(x), ny = nodes(y), out;
 	B at(&i);
 	for (size_t j = 0; j < types.size(); j++)
-		out.push_back(is_zero(nx[j]) && is_zero(ny[j]) ? zero : at.CreateSelect(k, nx[j], ny[j]));
+		out.push_back(
+		    is_zero(nx[j]) && is_zero(ny[j]) ? zero : at.CreateSelect(k, nx[j], ny[j]));
 	set(i, out);
 }
 
-// Offset of a symbolic index: the sum of index times stride over the symbolic ones; what is
-// concrete in it is the rest of the distance between base and result.
+// The offset as an expression: the sum of index times stride over the symbolic indices, plus a
+// constant, the rest of the distance between base and result.
 void Weaver::visit_gep(GetElementPtrInst &i)
 {
 	Value *base = i.getPointerOperand();
@@ -245,12 +255,12 @@ void Weaver::visit_gep(GetElementPtrInst &i)
 	APInt constant(64, 0);
 	if (!cast<GEPOperator>(i).collectOffset(dl, 64, index, constant))
 		return visit_other(i);
-	SmallVector<Value *, 4> operands{base};
+	SmallVector<Value *, 4> operands{ base };
 	for (auto &kv : index)
 		operands.push_back(kv.first);
 	bool moved = !index.empty() || constant != 0;
 	if (!moved)
-		return defer(i, {base}, 1, [=](B &) { return nodes(base); });
+		return defer(i, { base }, 1, [=](B &) { return nodes(base); });
 	defer(i, operands, 1, [=](B &b) {
 		Sym sum = number(64, constant.getZExtValue());
 		for (auto &kv : index) {
@@ -261,8 +271,8 @@ void Weaver::visit_gep(GetElementPtrInst &i)
 				at = binary(b, OP_MUL, at, number(64, kv.second.getZExtValue()));
 			sum = binary(b, OP_ADD, at, sum);
 		}
-		return Nodes{b.CreateCall(rt("duct_rt_pointer", i32, {i32, i64, i32, i64}),
-		        {node(base), as_word(b, base), sum.n, sum.v})};
+		return Nodes{ b.CreateCall(rt("duct_rt_pointer", i32, { i32, i64, i32, i64 }),
+		    { node(base), as_word(b, base), sum.n, sum.v }) };
 	});
 }
 
@@ -287,7 +297,7 @@ void Weaver::visit_extract(ExtractValueInst &i)
 	flush(&i);
 	Nodes all = nodes(i.getAggregateOperand());
 	size_t at = leaf_index(i.getAggregateOperand()->getType(), i.getIndices(),
-	                       [&](Type *t) { return leaf_count(t); });
+	    [&](Type *t) { return leaf_count(t); });
 	set(i, Nodes(all.begin() + at, all.begin() + at + leaf_count(i.getType())));
 }
 

@@ -1,11 +1,15 @@
-/* read: pairs(5) and goals(5), which are tables, into arrays. */
+/* read: reads pairs(5) and goals(5) into arrays. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/goals/goals.h"
 #include "lib/table/table.h"
 
-struct in { struct table *table; struct rec rec; bool failed; };
+struct in {
+	struct table *table;
+	struct rec rec;
+	bool failed;
+};
 
 static void *more(struct in *in, void *array, size_t n, size_t size)
 {
@@ -19,13 +23,14 @@ static void *more(struct in *in, void *array, size_t n, size_t size)
 	return to;
 }
 
-#define ADD(in, array, n, value) do { \
-	void *to_ = more((in), (array), (n), sizeof *(array)); \
-	if (to_) { \
-		(array) = to_; \
-		(array)[(n)++] = value; \
-	} \
-} while (0)
+#define ADD(in, array, n, value) \
+	do { \
+		void *to_ = more((in), (array), (n), sizeof *(array)); \
+		if (to_) { \
+			(array) = to_; \
+			(array)[(n)++] = value; \
+		} \
+	} while (0)
 
 static uint32_t number(const struct in *in, size_t i)
 {
@@ -44,7 +49,7 @@ static char *text(struct in *in, size_t i)
 	return s;
 }
 
-/* Which of the words field i is; the table has checked that it is one. */
+/* The index of field i in `words`; the table has checked that it is one of them. */
 static unsigned word(const struct in *in, size_t i, const char *const *words)
 {
 	unsigned k = 0;
@@ -56,10 +61,11 @@ static unsigned word(const struct in *in, size_t i, const char *const *words)
 static bool check_kind(struct in *in, size_t i)
 {
 	const char *kind = in->rec.field[i];
-	if (!strcmp(kind, "c") || !strcmp(kind, "p:true") || !strcmp(kind, "p:false") || !strcmp(kind, "p:default")
-	    || (!strncmp(kind, "p:case ", 7) && kind[7]))
+	if (!strcmp(kind, "c") || !strcmp(kind, "p:true") || !strcmp(kind, "p:false")
+	    || !strcmp(kind, "p:default") || (!strncmp(kind, "p:case ", 7) && kind[7]))
 		return true;
-	rec_fail(table_reader(in->table), "kind is `%.40s`, expected c, p:true, p:false, p:case VALUE or p:default", kind);
+	rec_fail(table_reader(in->table),
+	    "kind is `%.40s`, expected c, p:true, p:false, p:case VALUE or p:default", kind);
 	in->failed = true;
 	return false;
 }
@@ -85,9 +91,15 @@ static bool next(struct in *in, size_t *tag, bool *first, enum rec_status *statu
 
 static struct pairs_access access_of(struct in *in)
 {
-	static const char *const kinds[] = { "access", "library", "incoming", "argument", "result" };
-	return (struct pairs_access){ .func = number(in, 2), .inst = number(in, 3), .kind = (enum defuse_kind)word(in, 4, kinds),
-		.file = text(in, 5), .line = number(in, 6), .col = number(in, 7), .path = text(in, 8) };
+	static const char *const kinds[] = { "access", "library", "incoming", "argument",
+		"result" };
+	return (struct pairs_access){ .func = number(in, 2),
+		.inst = number(in, 3),
+		.kind = (enum defuse_kind)word(in, 4, kinds),
+		.file = text(in, 5),
+		.line = number(in, 6),
+		.col = number(in, 7),
+		.path = text(in, 8) };
 }
 
 static struct goals_unit unit_of(struct in *in)
@@ -98,31 +110,29 @@ static struct goals_unit unit_of(struct in *in)
 static void take_pairs(struct in *in, struct pairs *p, size_t tag)
 {
 	switch (tag) {
-	case 0:
-		ADD(in, p->unit, p->units, unit_of(in));
-		break;
+	case 0: ADD(in, p->unit, p->units, unit_of(in)); break;
 	case 1:
-		ADD(in, p->func, p->funcs, ((struct pairs_func){ number(in, 2), number(in, 3), text(in, 4) }));
+		ADD(in, p->func, p->funcs,
+		    ((struct pairs_func){ number(in, 2), number(in, 3), text(in, 4) }));
 		break;
-	case 2:
-		ADD(in, p->def, p->defs, access_of(in));
-		break;
-	case 3:
-		ADD(in, p->use, p->uses, access_of(in));
-		break;
+	case 2: ADD(in, p->def, p->defs, access_of(in)); break;
+	case 3: ADD(in, p->use, p->uses, access_of(in)); break;
 	default:
 		if (check_kind(in, 4))
-			ADD(in, p->pair, p->pairs, ((struct pairs_pair){ number(in, 2), number(in, 3), outcome(in, 4), key(in, 6),
-			    text(in, 4), text(in, 7) }));
+			ADD(in, p->pair, p->pairs,
+			    ((struct pairs_pair){ number(in, 2), number(in, 3), outcome(in, 4),
+			        key(in, 6), text(in, 4), text(in, 7) }));
 	}
 }
 
 static bool take_meta(struct in *in, struct defuse_options *o)
 {
 	struct rec_reader *r = table_reader(in->table);
-	const char *criterion = rec_meta(r, "criterion"), *protocol = rec_meta(r, "protocol"), *scope = rec_meta(r, "scope");
+	const char *criterion = rec_meta(r, "criterion"), *protocol = rec_meta(r, "protocol"),
+	           *scope = rec_meta(r, "scope");
 	const char *entry = rec_meta(r, "entry");
-	if ((criterion && !defuse_set_criterion(o, criterion)) || (protocol && !defuse_set_protocol(o, protocol))
+	if ((criterion && !defuse_set_criterion(o, criterion))
+	    || (protocol && !defuse_set_protocol(o, protocol))
 	    || (scope && !defuse_set_scope(o, scope))) {
 		rec_fail(r, "unknown criterion, protocol or scope in #meta");
 		return false;
@@ -159,29 +169,31 @@ struct pairs *pairs_read(FILE *f, const char *name, char **error)
 
 static void take_goals(struct in *in, struct goals *g, size_t tag)
 {
-	static const char *const force[] = { "must", "may" }, *const roles[] = { "cut", "def", "use" };
+	static const char *const force[] = { "must", "may" },
+	                         *const roles[] = { "cut", "def", "use" };
 	switch (tag) {
-	case 0:
-		ADD(in, g->unit, g->units, unit_of(in));
-		break;
-	case 1:
-		ADD(in, g->place, g->places, text(in, 2));
-		break;
+	case 0: ADD(in, g->unit, g->units, unit_of(in)); break;
+	case 1: ADD(in, g->place, g->places, text(in, 2)); break;
 	case 2:
-		ADD(in, g->kill, g->kills, ((struct goals_kill){ number(in, 1), number(in, 2), number(in, 3), !word(in, 4, force) }));
+		ADD(in, g->kill, g->kills,
+		    ((struct goals_kill){
+		        number(in, 1), number(in, 2), number(in, 3), !word(in, 4, force) }));
 		break;
 	case 3:
-		ADD(in, g->point, g->points, ((struct goals_point){ number(in, 2), number(in, 3), number(in, 4),
-		    (enum defuse_role)word(in, 5, roles) }));
+		ADD(in, g->point, g->points,
+		    ((struct goals_point){ number(in, 2), number(in, 3), number(in, 4),
+		        (enum defuse_role)word(in, 5, roles) }));
 		break;
 	case 4:
 		if (check_kind(in, 5))
-			ADD(in, g->goal, g->goals, ((struct goals_goal){ number(in, 2), number(in, 3), number(in, 4), outcome(in, 5),
-			    key(in, 7), text(in, 5), text(in, 8) }));
+			ADD(in, g->goal, g->goals,
+			    ((struct goals_goal){ number(in, 2), number(in, 3), number(in, 4),
+			        outcome(in, 5), key(in, 7), text(in, 5), text(in, 8) }));
 		break;
 	default:
-		ADD(in, g->outcome, g->outcomes, ((struct goals_outcome){ number(in, 1), number(in, 2), number(in, 3),
-		    number(in, 4) }));
+		ADD(in, g->outcome, g->outcomes,
+		    ((struct goals_outcome){
+		        number(in, 1), number(in, 2), number(in, 3), number(in, 4) }));
 	}
 }
 

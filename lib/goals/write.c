@@ -1,18 +1,20 @@
-/* write: goals(5). Points form a tree, so that pairs share their ways; redefinitions are told once a place. */
+/* write: goals(5). Points form a tree, so that pairs share prefixes; redefinitions are written once
+ * per place. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/goals/goals.h"
-#include "lib/map/map.h"
+#include "lib/base/map.h"
 
 struct writer {
 	struct rec_writer w;
 	struct defuse *d;
-	struct map pair_of;          /* key -> 1 + index in d */
+	struct map pair_of; /* key -> 1 + index in d */
 	struct map place_of, point_of;
 	uint32_t *unit, units, places, points, goals, outcomes;
-	struct defuse_point *last; size_t lasts;         /* the goal before this one: its points, */
-	uint32_t *last_id;                               /* and their ids */
+	struct defuse_point *last;
+	size_t lasts;      /* points of the preceding goal */
+	uint32_t *last_id; /* and their ids */
 	bool failed;
 };
 
@@ -22,7 +24,7 @@ static uint64_t mix(uint64_t h, uint64_t v)
 	return h ^ h >> 29;
 }
 
-/* The number of what has this key, *fresh: a new one. */
+/* The number of a key; *fresh: the key is new. */
 static uint32_t number(struct writer *to, struct map *m, uint64_t key, uint32_t *count, bool *fresh)
 {
 	uint32_t *at = map_at(m, key ? key : 1, fresh);
@@ -51,7 +53,9 @@ static uint32_t write_unit(struct writer *to, uint32_t unit)
 static uint32_t write_place(struct writer *to, uint32_t pair)
 {
 	const struct defuse_pair *p = &to->d->pair[pair];
-	uint64_t key = mix(mix(mix(mix(7, p->place.object), p->place.stride), (uint64_t)p->place.offset), p->place.size);
+	uint64_t key =
+	    mix(mix(mix(mix(7, p->place.object), p->place.stride), (uint64_t)p->place.offset),
+	        p->place.size);
 	struct defuse_kill *kill;
 	uint32_t id;
 	bool fresh;
@@ -68,8 +72,8 @@ static uint32_t write_place(struct writer *to, uint32_t pair)
 	rec_putf(&to->w, "sus", "place", (uint64_t)id, p->name);
 	for (size_t i = 0; kill && i < n; i++) {
 		const struct defuse_access *a = &to->d->access[kill[i].access];
-		rec_putf(&to->w, "suuus", "kill", (uint64_t)id, (uint64_t)to->unit[a->unit], (uint64_t)a->inst,
-		         kill[i].must ? "must" : "may");
+		rec_putf(&to->w, "suuus", "kill", (uint64_t)id, (uint64_t)to->unit[a->unit],
+		    (uint64_t)a->inst, kill[i].must ? "must" : "may");
 	}
 	free(kill);
 	return id;
@@ -84,12 +88,13 @@ static uint32_t write_point(struct writer *to, uint32_t up, const struct defuse_
 	id = number(to, &to->point_of, key, &to->points, &fresh);
 	if (fresh) {
 		unit = write_unit(to, p->unit);
-		rec_putf(&to->w, "suuuus", "point", (uint64_t)id, (uint64_t)up, (uint64_t)unit, (uint64_t)p->inst, roles[p->role]);
+		rec_putf(&to->w, "suuuus", "point", (uint64_t)id, (uint64_t)up, (uint64_t)unit,
+		    (uint64_t)p->inst, roles[p->role]);
 	}
 	return id;
 }
 
-/* Goals come by definition: most begin as the one before. */
+/* Goals are ordered by definition: most share a prefix with the preceding one. */
 static uint32_t write_points(struct writer *to, uint32_t pair)
 {
 	size_t n, same = 0;
@@ -101,7 +106,7 @@ static uint32_t write_points(struct writer *to, uint32_t pair)
 		return 0;
 	}
 	while (same < n && same < to->lasts && point[same].unit == to->last[same].unit
-	       && point[same].inst == to->last[same].inst && point[same].role == to->last[same].role)
+	    && point[same].inst == to->last[same].inst && point[same].role == to->last[same].role)
 		same++;
 	for (size_t i = same; i < n; i++)
 		id[i] = write_point(to, i ? id[i - 1] : 0, &point[i]);
@@ -125,14 +130,16 @@ static int write_goal(struct writer *to, const struct pairs *p, size_t i, char *
 	uint32_t at = map_get(&to->pair_of, pair->key ? pair->key : 1), place, point;
 	char key[17];
 	if (!at)
-		return fail(error, "pair %llu is not in the flow, or was made with other options", (unsigned long long)i + 1);
+		return fail(error, "pair %llu is not in the flow, or was made with other options",
+		    (unsigned long long)i + 1);
 	place = write_place(to, at - 1);
 	point = write_points(to, at - 1);
 	if (to->failed)
 		return fail(error, "out of memory at pair %llu", (unsigned long long)i + 1);
 	snprintf(key, sizeof key, "%016llx", (unsigned long long)pair->key);
-	rec_putf(&to->w, "suuuususs", "goal", (uint64_t)++to->goals, (uint64_t)i + 1, (uint64_t)point, (uint64_t)place, pair->kind,
-	         (uint64_t)(pair->outcome == DEFUSE_C ? 0 : pair->outcome), key, pair->name);
+	rec_putf(&to->w, "suuuususs", "goal", (uint64_t)++to->goals, (uint64_t)i + 1,
+	    (uint64_t)point, (uint64_t)place, pair->kind,
+	    (uint64_t)(pair->outcome == DEFUSE_C ? 0 : pair->outcome), key, pair->name);
 	return 0;
 }
 
@@ -140,7 +147,8 @@ static bool index_pairs(struct writer *to)
 {
 	bool fresh;
 	for (size_t i = 0; i < to->d->pairs; i++) {
-		uint32_t *at = map_at(&to->pair_of, to->d->pair[i].key ? to->d->pair[i].key : 1, &fresh);
+		uint32_t *at =
+		    map_at(&to->pair_of, to->d->pair[i].key ? to->d->pair[i].key : 1, &fresh);
 		if (!at)
 			return false;
 		*at = (uint32_t)i + 1;
@@ -151,12 +159,14 @@ static bool index_pairs(struct writer *to)
 static void write_branch(struct writer *to, uint32_t unit, uint32_t branch)
 {
 	const struct flow_branch *b = &to->d->flow->unit[unit].branch[branch];
-	uint32_t last = b->first + (b->kind == 's' ? (uint32_t)b->cases : 1), id = write_unit(to, unit);
+	uint32_t last = b->first + (b->kind == 's' ? (uint32_t)b->cases : 1),
+	         id = write_unit(to, unit);
 	for (uint32_t k = b->first; k <= last && b->kind != 'a'; k++)
-		rec_putf(&to->w, "suuuu", "outcome", (uint64_t)++to->outcomes, (uint64_t)id, (uint64_t)branch + 1, (uint64_t)k);
+		rec_putf(&to->w, "suuuu", "outcome", (uint64_t)++to->outcomes, (uint64_t)id,
+		    (uint64_t)branch + 1, (uint64_t)k);
 }
 
-/* Without an entry, of all functions. */
+/* Writes outcomes reachable from the entry; without an entry, of all functions. */
 static void write_outcomes(struct writer *to)
 {
 	const struct flow *fl = to->d->flow;
@@ -173,7 +183,8 @@ static void write_outcomes(struct writer *to)
 	flow_marks_free(fl, mark);
 }
 
-static int write_all(struct writer *to, const struct pairs *p, uint32_t only, bool outcomes, char **error)
+static int write_all(
+    struct writer *to, const struct pairs *p, uint32_t only, bool outcomes, char **error)
 {
 	for (size_t i = 0; i < p->pairs; i++)
 		if ((!only || only == i + 1) && write_goal(to, p, i, error))
@@ -183,7 +194,8 @@ static int write_all(struct writer *to, const struct pairs *p, uint32_t only, bo
 	return rec_end(&to->w);
 }
 
-int goals_write(struct defuse *d, const struct pairs *p, uint32_t only, bool outcomes, FILE *f, char **error)
+int goals_write(
+    struct defuse *d, const struct pairs *p, uint32_t only, bool outcomes, FILE *f, char **error)
 {
 	struct writer to = { .d = d };
 	int result = -1;

@@ -43,8 +43,12 @@ void graph_free(struct graph *g)
 	g->first = g->succ = NULL;
 }
 
-/* A depth-first walk without recursion: `next` is the edge to follow at each node of the stack. */
-struct walk { uint32_t *stack, *next; uint8_t *state; size_t depth; };
+/* Iterative depth-first search. next: by node on the stack, the next edge to follow. */
+struct walk {
+	uint32_t *stack, *next;
+	uint8_t *state;
+	size_t depth;
+};
 enum { NEW, OPEN, DONE };
 
 static bool walk_open(struct walk *w, const struct graph *g)
@@ -106,7 +110,8 @@ static uint32_t meet(const uint32_t *idom, const uint32_t *place, uint32_t a, ui
 	return a;
 }
 
-static void dominate(const struct graph *back, const uint32_t *order, uint32_t n, const uint32_t *place, uint32_t *idom)
+static void dominate(const struct graph *back, const uint32_t *order, uint32_t n,
+    const uint32_t *place, uint32_t *idom)
 {
 	bool changed = true;
 	idom[order[0]] = order[0];
@@ -128,7 +133,8 @@ static void dominate(const struct graph *back, const uint32_t *order, uint32_t n
 uint32_t *graph_dominators(const struct graph *g, uint32_t root)
 {
 	uint32_t n, *order = graph_order(g, root, &n);
-	uint32_t *place = malloc((g->nodes + 1u) * sizeof *place), *idom = malloc((g->nodes + 1u) * sizeof *idom);
+	uint32_t *place = malloc((g->nodes + 1u) * sizeof *place),
+	         *idom = malloc((g->nodes + 1u) * sizeof *idom);
 	struct graph back = { 0 };
 	if (!order || !place || !idom || !graph_reverse(&back, g)) {
 		free(idom);
@@ -152,7 +158,11 @@ bool graph_dominates(const uint32_t *idom, uint32_t a, uint32_t b)
 	return a == b;
 }
 
-struct tarjan { struct walk w; uint32_t *low, *index, *pending, *component; uint32_t met, waiting, components; };
+struct tarjan {
+	struct walk w;
+	uint32_t *low, *index, *pending, *component;
+	uint32_t met, waiting, components;
+};
 
 static void close_node(struct tarjan *t, uint32_t v)
 {

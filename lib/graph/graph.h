@@ -1,6 +1,6 @@
-/* graph: directed graphs of dense nodes 0..n-1: dominators, components, loop heads.
+/* graph: directed graphs with nodes 0..n-1: dominators, components, loop heads.
  *
- * Every function that returns an array allocates it; the caller frees it. NULL when out of memory. */
+ * Functions that return an array allocate it and the caller frees it; NULL when out of memory. */
 #ifndef DUCT_GRAPH_H
 #define DUCT_GRAPH_H
 
@@ -10,26 +10,31 @@
 
 #define GRAPH_NONE UINT32_MAX
 
-struct graph_edge { uint32_t from, to; };
+struct graph_edge {
+	uint32_t from, to;
+};
 
 /* Successors of node v: succ[first[v]] .. succ[first[v + 1] - 1], in the order of the edges. */
-struct graph { uint32_t nodes; uint32_t *first, *succ; };
+struct graph {
+	uint32_t nodes;
+	uint32_t *first, *succ;
+};
 
 bool graph_make(struct graph *g, uint32_t nodes, const struct graph_edge *edge, size_t edges);
 bool graph_reverse(struct graph *to, const struct graph *g);
 void graph_free(struct graph *g);
 
-/* Nodes that root reaches, in reverse postorder; *n of them. */
+/* The nodes reachable from root in reverse postorder; *n: their number. */
 uint32_t *graph_order(const struct graph *g, uint32_t root, uint32_t *n);
-/* Immediate dominator of each node, as Cooper, Harvey and Kennedy compute it; the root's is itself,
- * that of a node which root does not reach is GRAPH_NONE. Post-dominators: those of the reverse. */
+/* Immediate dominator of each node (Cooper, Harvey, Kennedy). The root's is itself; an unreachable
+ * node's is GRAPH_NONE. Post-dominators: apply to the reversed graph. */
 uint32_t *graph_dominators(const struct graph *g, uint32_t root);
-/* Does a dominate b? Both must be reached. */
+/* Does a dominate b? Both must be reachable. */
 bool graph_dominates(const uint32_t *idom, uint32_t a, uint32_t b);
-/* Strongly connected component of each node, numbered so that edges lead to the same or to a lower
- * number (Tarjan); *components of them. */
+/* Strongly connected component of each node (Tarjan), numbered so that edges lead to the same or a
+ * lower number; *components: their number. */
 uint32_t *graph_components(const struct graph *g, uint32_t *components);
-/* Is the node the target of an edge that closes a loop in a depth-first walk from root? */
+/* By node: is it the target of a back edge of a depth-first search from root? */
 bool *graph_loop_heads(const struct graph *g, uint32_t root);
 
 #endif

@@ -1,24 +1,34 @@
-/* aim: the way to one pair as an automaton over blocks, and where each branch of the tree stands on it. */
+/* aim: the progress towards one pair as an automaton over blocks, evaluated at each branch of the
+ * tree. */
 #include "lib/guide/inner.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { KILL = UINT32_MAX };                          /* the variable is certainly overwritten */
+enum { KILL = UINT32_MAX }; /* kills the definition */
 
-struct mark { uint32_t block, inst, what; };         /* what: index of a goal, or KILL */
+struct mark {
+	uint32_t block, inst, what;
+}; /* what: index of a goal, or KILL */
 
 struct aim {
 	struct guide *g;
-	struct defuse_point *goal; uint32_t goals;
-	uint32_t def;                                    /* index of the definition */
-	uint64_t definition;                             /* as runs know it */
-	uint32_t unit, outcome;                          /* of a p-use; DEFUSE_C */
-	struct defuse_point decides;                     /* the condition that it is an outcome of, and its block */
+	struct defuse_point *goal;
+	uint32_t goals;
+	uint32_t def;                /* index of the definition */
+	uint64_t definition;         /* as guide_definition encodes it */
+	uint32_t unit, outcome;      /* of a p-use; outcome DEFUSE_C: c-use */
+	struct defuse_point decides; /* p-use: the first instruction of the
+	                                block that decides the condition;
+	                                that block */
 	uint32_t deciding;
-	struct mark *mark; size_t marks;                 /* by block, then instruction */
-	uint32_t *first_mark;                            /* 1 + index of the first in a block, 0 none */
-	uint32_t *passed; uint32_t nodes; size_t room;   /* by node */
+	struct mark *mark;
+	size_t marks;         /* ordered by block, then instruction */
+	uint32_t *first_mark; /* by block: 1 + index of its first
+	                         mark, 0: none */
+	uint32_t *passed;
+	uint32_t nodes;
+	size_t room; /* by node: automaton state */
 	uint32_t furthest;
 	bool failed;
 };
@@ -49,10 +59,11 @@ static bool choose_goals(struct aim *a, uint32_t pair, enum aim_points which)
 	return true;
 }
 
-/* Where the condition of a p-use is decided. */
+/* Finds where the condition of a p-use is decided. */
 static void find_condition(struct aim *a)
 {
-	const struct flow_branch *b = a->outcome == DEFUSE_C ? NULL : defuse_branch(a->g->d, a->unit, a->outcome);
+	const struct flow_branch *b =
+	    a->outcome == DEFUSE_C ? NULL : defuse_branch(a->g->d, a->unit, a->outcome);
 	a->deciding = UINT32_MAX;
 	if (!b)
 		return;
@@ -77,7 +88,8 @@ static bool make_marks(struct aim *a, uint32_t pair)
 		return false;
 	}
 	for (uint32_t i = 0; i < a->goals; i++)
-		add_mark(a, a->goal[i].unit, fl->unit[a->goal[i].unit].inst_block[a->goal[i].inst - 1], a->goal[i].inst, i);
+		add_mark(a, a->goal[i].unit,
+		    fl->unit[a->goal[i].unit].inst_block[a->goal[i].inst - 1], a->goal[i].inst, i);
 	for (size_t i = 0; i < n; i++) {
 		const struct defuse_access *x = &g->d->access[kill[i].access];
 		if (kill[i].must && kill[i].access != g->d->pair[pair].def)
@@ -85,17 +97,19 @@ static bool make_marks(struct aim *a, uint32_t pair)
 	}
 	free(kill);
 	qsort(a->mark, a->marks, sizeof *a->mark, by_place);
-	for (size_t i = a->marks; i-- > 0; )
+	for (size_t i = a->marks; i-- > 0;)
 		a->first_mark[a->mark[i].block] = (uint32_t)i + 1;
 	return true;
 }
 
-/* Runs tell no end of what a call or the environment defines. */
+/* UINT64_MAX: a call or the environment defines it; runs do not record when such a definition is
+ * gone. */
 static uint64_t definition(const struct defuse_access *x)
 {
 	bool library = x->kind == DEFUSE_LIBRARY;
-	return x->kind == DEFUSE_ACCESS || library ? guide_definition(x->unit, library, library ? x->inst : x->record)
-		: UINT64_MAX;
+	return x->kind == DEFUSE_ACCESS || library
+	    ? guide_definition(x->unit, library, library ? x->inst : x->record)
+	    : UINT64_MAX;
 }
 
 struct aim *aim_new(struct guide *g, uint32_t pair, enum aim_points which)
@@ -127,8 +141,8 @@ void aim_free(struct aim *a)
 	free(a);
 }
 
-/* A p-use has read what the definition wrote, its condition is not decided yet: all goals are passed, and
- * meanwhile it may have been overwritten, or begun anew. */
+/* A p-use was executed but its condition is not decided yet: all goals are passed. Until then the
+ * definition may be killed (OVERWRITTEN) or executed again (ANEW). */
 enum { OVERWRITTEN = 1, ANEW = 2 };
 
 static bool waits(const struct aim *a, uint32_t passed)
@@ -136,7 +150,7 @@ static bool waits(const struct aim *a, uint32_t passed)
 	return a->outcome != DEFUSE_C && passed >= a->goals;
 }
 
-/* A definition that is overwritten is to be passed again, what came before it is not. */
+/* A killed definition must be passed again; the goals before it need not. */
 static uint32_t overwrite(const struct aim *a, uint32_t passed)
 {
 	if (waits(a, passed))
@@ -144,7 +158,7 @@ static uint32_t overwrite(const struct aim *a, uint32_t passed)
 	return passed > a->def ? a->def : passed;
 }
 
-/* The condition was decided: the use is to be passed again. */
+/* The condition was decided: the use must be passed again. */
 static uint32_t decided(const struct aim *a, uint32_t passed)
 {
 	if (passed < a->goals)
@@ -152,12 +166,12 @@ static uint32_t decided(const struct aim *a, uint32_t passed)
 	return passed == a->goals ? passed - 1 : passed == a->goals + ANEW ? a->def + 1 : a->def;
 }
 
-/* Goals are passed one after another. A definition begins anew. */
+/* Goals are passed in order. Executing the definition again restarts after it. */
 static uint32_t pass(const struct aim *a, uint32_t passed, uint32_t goal)
 {
 	if (goal == a->def && passed > a->def)
 		return waits(a, passed) ? a->goals + ANEW : goal + 1;
-	if (goal + 1 == a->goals && passed > a->goals)   /* it reads anew, too */
+	if (goal + 1 == a->goals && passed > a->goals) /* the use is executed again */
 		return passed == a->goals + ANEW ? a->goals : a->def;
 	return goal == passed ? goal + 1 : passed;
 }
@@ -168,11 +182,12 @@ static uint32_t enter(const struct aim *a, uint32_t passed, uint32_t block)
 	if (!i)
 		return passed;
 	for (i--; i < a->marks && a->mark[i].block == block; i++)
-		passed = a->mark[i].what == KILL ? overwrite(a, passed) : pass(a, passed, a->mark[i].what);
+		passed = a->mark[i].what == KILL ? overwrite(a, passed)
+		                                 : pass(a, passed, a->mark[i].what);
 	return passed;
 }
 
-/* Does a run say that no byte of the definition is left there? */
+/* Did the run record that no byte of the definition is left? */
 static bool is_gone(const struct aim *a, const struct guide_node *n)
 {
 	for (size_t i = n->gone; i < n->gone + n->gones; i++)
@@ -181,12 +196,13 @@ static bool is_gone(const struct aim *a, const struct guide_node *n)
 	return false;
 }
 
-/* What has been passed at a condition. */
+/* Computes the automaton state at a condition. */
 static uint32_t follow(const struct aim *a, const struct guide_node *n)
 {
 	const struct guide *g = a->g;
 	const struct segment *s = &g->segment[n->segment];
-	uint32_t passed = n->up ? a->passed[n->up] : 0, before = n->up ? g->node[n->up].at - 1 : UINT32_MAX;
+	uint32_t passed = n->up ? a->passed[n->up] : 0,
+	         before = n->up ? g->node[n->up].at - 1 : UINT32_MAX;
 	for (size_t i = s->first; i < s->first + s->n; i++) {
 		if (before == a->deciding)
 			passed = decided(a, passed);
@@ -200,7 +216,8 @@ static void take_in(struct aim *a)
 {
 	const struct guide *g = a->g;
 	for (; a->nodes < g->nodes && !a->failed; a->nodes++) {
-		a->passed = guide_room(a->passed, a->nodes, &a->room, sizeof *a->passed, &a->failed);
+		a->passed =
+		    guide_room(a->passed, a->nodes, &a->room, sizeof *a->passed, &a->failed);
 		if (a->failed)
 			return;
 		uint32_t passed = a->passed[a->nodes] = follow(a, &g->node[a->nodes]);
@@ -228,22 +245,26 @@ uint32_t aim_furthest(struct aim *a)
 	return a->furthest;
 }
 
-/* The outcome in the flow that a branch leads to: its unit; -1 for what is no condition of the program. */
+/* The outcome in the flow that a branch leads to: returns its unit; -1 if the branch is no
+ * condition of the program. */
 static int64_t outcome_of(const struct aim *a, const struct tree_branch *b, uint32_t *outcome)
 {
 	const struct flow *fl = a->g->d->flow;
-	const struct flow_unit *u = b->branch ? flow_unit_by_key(fl, tree_unit_key(a->g->t, b->unit)) : NULL;
+	const struct flow_unit *u =
+	    b->branch ? flow_unit_by_key(fl, tree_unit_key(a->g->t, b->unit)) : NULL;
 	if (!u || b->branch > u->branches)
 		return -1;
 	const struct flow_branch *br = &u->branch[b->branch - 1];
-	if ((br->kind == 's') != (b->kind == EV_SWITCH) || (br->kind == 's' && b->outcome > br->cases))
+	if ((br->kind == 's') != (b->kind == EV_SWITCH)
+	    || (br->kind == 's' && b->outcome > br->cases))
 		return -1;
 	*outcome = br->first + (br->kind == 's' ? b->outcome : 1 - b->outcome);
 	return u - fl->unit;
 }
 
-/* Instructions from behind the branch to a goal. */
-static uint32_t distance(const struct aim *a, const struct tree_branch *b, uint32_t node, const struct defuse_point *p)
+/* Instructions from the branch's outcome to a goal. */
+static uint32_t distance(
+    const struct aim *a, const struct tree_branch *b, uint32_t node, const struct defuse_point *p)
 {
 	struct guide *g = a->g;
 	uint32_t outcome, n, at = g->node[node].at;
@@ -256,7 +277,8 @@ static uint32_t distance(const struct aim *a, const struct tree_branch *b, uint3
 			u++;
 		n = defuse_block_distance(g->d, u, at - g->base[u], p->unit, p->inst);
 	} else {
-		return 1u << 20;                             /* before the program: anything may come */
+		/* before the program starts: unknown */
+		return 1u << 20;
 	}
 	return n == DEFUSE_FAR ? AIM_FAR : n + 1;
 }
@@ -270,7 +292,8 @@ bool aim_state(struct aim *a, pending b, struct aim_state *out)
 		return false;
 	uint32_t passed = a->passed[node];
 	bool decides = passed >= a->goals && outcome_of(a, &branch, &outcome) == a->unit
-		&& a->g->base[a->unit] + defuse_branch(a->g->d, a->unit, outcome)->block - 1 == a->deciding;
+	    && a->g->base[a->unit] + defuse_branch(a->g->d, a->unit, outcome)->block - 1
+	        == a->deciding;
 	out->since = a->g->node[node].since + 1;
 	out->passed = a->goals;
 	if (decides && outcome == a->outcome) {

@@ -38,7 +38,8 @@ struct guide *guide_new(struct defuse *d, const struct tree *t)
 	g->segments = g->nodes = 1;
 	GUIDE_ROOM(g, g->segment, 1, g->segment_room);
 	GUIDE_ROOM(g, g->node, 1, g->node_room);
-	if (!g->base || !g->insts || !g->first || !g->covered || g->failed || !map_open(&g->by_hash)) {
+	if (!g->base || !g->insts || !g->first || !g->covered || g->failed
+	    || !map_open(&g->by_hash)) {
 		guide_free(g);
 		return NULL;
 	}
@@ -57,15 +58,15 @@ void guide_free(struct guide *g)
 	if (!g)
 		return;
 	map_close(&g->by_hash);
-	void *all[] = { g->base, g->insts, g->first, g->covered, g->block, g->segment, g->node, g->unit_of, g->way,
-	                g->gone, g };
+	void *all[] = { g->base, g->insts, g->first, g->covered, g->block, g->segment, g->node,
+		g->unit_of, g->way, g->gone, g };
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		free(all[i]);
 }
 
-/* ---- segments: the blocks between two conditions */
+/* ---- segments: the blocks between two consecutive conditions */
 
-/* The segment of g->way, known or new. */
+/* The number of the segment in g->way, added if new. */
 static uint32_t intern(struct guide *g)
 {
 	uint64_t h = 0xcbf29ce484222325u;
@@ -101,7 +102,7 @@ static uint32_t intern(struct guide *g)
 	return *at = g->segments++;
 }
 
-/* 1 + index in the flow of a unit of the trace, 0: it is not there. Units are the same in all traces. */
+/* 1 + index in the flow of a trace's unit; 0: not in the flow. All traces number units alike. */
 static uint32_t unit_of(struct guide *g, const struct trace *tr, uint32_t unit)
 {
 	while (g->units < tr->units) {
@@ -114,11 +115,12 @@ static uint32_t unit_of(struct guide *g, const struct trace *tr, uint32_t unit)
 	return unit < tr->units ? g->unit_of[unit] : 0;
 }
 
-/* Its number through all units, UINT32_MAX: not in the flow. */
+/* Block number over all units; UINT32_MAX: not in the flow. */
 static uint32_t block_of(struct guide *g, const struct trace *tr, uint32_t unit, uint32_t block)
 {
 	uint32_t u = unit_of(g, tr, unit);
-	return u && block && block <= g->d->flow->unit[u - 1].blocks ? g->base[u - 1] + block - 1 : UINT32_MAX;
+	return u && block && block <= g->d->flow->unit[u - 1].blocks ? g->base[u - 1] + block - 1
+	                                                             : UINT32_MAX;
 }
 
 static void pass(struct guide *g, struct guide_node *n, uint32_t block)
@@ -134,7 +136,7 @@ static void pass(struct guide *g, struct guide_node *n, uint32_t block)
 		g->way[g->ways++] = block;
 }
 
-/* The first step of the trace after that many events. */
+/* The first step of the trace at or after an event number. */
 static size_t step_at(const struct trace *tr, size_t events)
 {
 	size_t low = 0, high = tr->path;
@@ -148,27 +150,32 @@ static size_t step_at(const struct trace *tr, size_t events)
 	return low;
 }
 
-/* A trace that tells no blocks still has those of its conditions. */
-static void pass_condition(struct guide *g, struct guide_node *n, const struct trace *tr, size_t event)
+/* A trace without recorded blocks still has those of its conditions. */
+static void pass_condition(
+    struct guide *g, struct guide_node *n, const struct trace *tr, size_t event)
 {
 	const struct channel_event *e = &tr->event[event];
 	uint32_t u = unit_of(g, tr, e->unit), block;
-	if (tr->path || !u || (e->kind != EV_BRANCH && e->kind != EV_SWITCH) || e->id > g->d->flow->unit[u - 1].branches)
+	if (tr->path || !u || (e->kind != EV_BRANCH && e->kind != EV_SWITCH)
+	    || e->id > g->d->flow->unit[u - 1].branches)
 		return;
 	block = block_of(g, tr, e->unit, g->d->flow->unit[u - 1].branch[e->id - 1].block);
 	if (block != UINT32_MAX)
 		pass(g, n, block);
 }
 
-/* May inputs on the same path write elsewhere, or other things happen that no expression tells? */
+/* May inputs with the same path write to another address, or has an effect been lost that no
+ * expression describes? */
 static bool may_differ(const struct trace *tr, const struct channel_event *e)
 {
 	return e->kind == EV_LOST
-		|| (e->kind == EV_BOUNDS && e->y && e->y <= tr->addresses && tr->address[e->y - 1].array_after);
+	    || (e->kind == EV_BOUNDS && e->y && e->y <= tr->addresses
+	        && tr->address[e->y - 1].array_after);
 }
 
-/* A definition of which no byte is left. */
-static void lose(struct guide *g, struct guide_node *n, const struct trace *tr, const struct trace_step *s)
+/* Records a definition of which no byte is left. */
+static void lose(
+    struct guide *g, struct guide_node *n, const struct trace *tr, const struct trace_step *s)
 {
 	uint32_t u = n->unsure ? 0 : unit_of(g, tr, s->unit);
 	if (!u)

@@ -1,40 +1,45 @@
-/* guide: how far pending branches are on the way to a def-use pair: what Algorithm 2 of hybrid data-flow
- * testing weighs states by. A state is a pending branch: its path is what was run up to the branch, and from
- * there the outcome that was not taken. */
+/* guide: the progress of pending branches towards a def-use pair; the state weights in Algorithm 2
+ * of hybrid data-flow testing. A state is a pending branch: its path is that of the run up to the
+ * branch, then the outcome that was not taken. */
 #ifndef DUCT_GUIDE_H
 #define DUCT_GUIDE_H
 
 #include "lib/defuse/defuse.h"
 #include "lib/tree/tree.h"
 
-/* The blocks on each way through the tree; ways that are alike are kept once. */
+/* The blocks on each path of the tree; equal segments are stored once. */
 struct guide;
-/* Both stay the caller's and must outlive it. NULL when out of memory. */
+/* Borrows d and t, which must outlive the result. NULL when out of memory. */
 struct guide *guide_new(struct defuse *d, const struct tree *t);
 void guide_free(struct guide *g);
-/* Right after tree_add of the same trace; the cost is that of what the run added. False when out of memory. */
+/* Call right after tree_add of the same trace; costs as much as the run added. False when out of
+ * memory. */
 bool guide_add(struct guide *g, const struct trace *tr);
 
-/* One pair that is looked for. */
+/* The search for one pair. */
 struct aim;
-enum aim_points { AIM_ALL, AIM_ENDS };      /* all cut points, or the definition and the use alone */
-struct aim *aim_new(struct guide *g, uint32_t pair, enum aim_points which);     /* NULL when out of memory */
+enum aim_points { AIM_ALL, AIM_ENDS }; /* all cut points, or only definition and use */
+/* NULL when out of memory. */
+struct aim *aim_new(struct guide *g, uint32_t pair, enum aim_points which);
 void aim_free(struct aim *a);
 
 #define AIM_FAR UINT32_MAX
 struct aim_state {
-	uint32_t passed;             /* cut points passed one after another; back to those before the definition
-	                                when it was overwritten */
-	uint32_t distance;           /* instructions to the next one, at least 1; AIM_FAR: there is no way */
-	uint32_t since;              /* instructions run since the last new one, at least 1 */
+	uint32_t passed;   /* cut points passed in order; reduced to those before the
+	                      definition when it is killed */
+	uint32_t distance; /* instructions to the next goal, at least 1; AIM_FAR:
+	                      unreachable */
+	uint32_t since;    /* instructions executed since the last newly covered one,
+	                      at least 1 */
 };
-/* False when b is not pending. The first call after guide_add takes in what was added. */
+/* Evaluates a pending branch. False when b is not pending. The first call after guide_add processes
+ * what was added. */
 bool aim_state(struct aim *a, pending b, struct aim_state *out);
-/* Goals: the cut points and, of a p-use, its outcome. */
+/* Number of goals: the cut points and, for a p-use, its outcome. */
 uint32_t aim_goals(const struct aim *a);
-/* The i-th of them: false for the outcome, and past it. */
+/* The i-th goal; false for the outcome, and past the end. */
 bool aim_goal(const struct aim *a, uint32_t i, struct defuse_point *out);
-/* The most goals that any path has passed. */
+/* The most goals that any path so far has passed. */
 uint32_t aim_furthest(struct aim *a);
 
 #endif

@@ -3,43 +3,60 @@
 #define DUCT_GUIDE_INNER_H
 
 #include "lib/guide/guide.h"
-#include "lib/map/map.h"
+#include "lib/base/map.h"
 
-struct segment { size_t first; uint32_t n; };        /* in guide.block */
+struct segment {
+	size_t first;
+	uint32_t n;
+}; /* range of guide.block */
 
-/* A condition of the tree. */
+/* A condition in the tree. */
 struct guide_node {
-	uint32_t up;                 /* the one before it, 0 none */
-	uint32_t segment;            /* the blocks from there to here */
-	uint32_t since;              /* instructions run since the last new one */
-	uint32_t at;                 /* 1 + the last block before it, 0 none */
-	size_t gone; uint32_t gones; /* in guide.gone: definitions of which no byte is left here */
-	bool unsure;                 /* other inputs on this path may have written elsewhere */
+	uint32_t up;      /* the condition before it, 0: none */
+	uint32_t segment; /* the blocks between the two */
+	uint32_t since;   /* instructions executed since the last newly covered one */
+	uint32_t at;      /* 1 + the last block before it, 0: none */
+	size_t gone;
+	uint32_t gones; /* range of guide.gone: definitions of which no byte is left
+	                   here */
+	bool unsure;    /* inputs with the same path may write to other addresses */
 };
 
-/* A definition as runs know it; `library`: an instruction that calls a library function. */
+/* A definition as runs record it. library: number is an instruction that calls a library function;
+ * else a record. */
 static inline uint64_t guide_definition(uint32_t unit, bool library, uint32_t number)
 {
 	return (uint64_t)unit << 33 | (uint64_t)library << 32 | number;
 }
 
-/* Blocks are numbered through all units: base[unit] + id - 1. */
+/* Blocks are numbered over all units: base[unit] + id - 1. */
 struct guide {
 	bool failed;
 	struct defuse *d;
 	const struct tree *t;
-	uint32_t *base, *insts, *first;                  /* by unit; instructions and the first one, by block */
-	bool *covered;                                   /* by block */
-	uint32_t *block; size_t blocks, block_room;
-	struct segment *segment; uint32_t segments; size_t segment_room;
+	uint32_t *base, *insts, *first; /* base: by unit; insts, first:
+	                                   instruction count and first
+	                                   instruction, by block */
+	bool *covered;                  /* by block */
+	uint32_t *block;
+	size_t blocks, block_room;
+	struct segment *segment;
+	uint32_t segments;
+	size_t segment_room;
 	struct map by_hash;
-	struct guide_node *node; uint32_t nodes; size_t node_room;
-	uint32_t *unit_of; size_t units, unit_room;      /* by unit of the traces */
-	uint32_t *way; size_t ways, way_room;            /* the segment at hand */
-	uint64_t *gone; size_t gones, gone_room;
+	struct guide_node *node;
+	uint32_t nodes;
+	size_t node_room;
+	uint32_t *unit_of;
+	size_t units, unit_room; /* by unit of the traces: 1 + index in
+	                            the flow */
+	uint32_t *way;
+	size_t ways, way_room; /* the segment being built */
+	uint64_t *gone;
+	size_t gones, gone_room;
 };
 
-/* Room for one more element, zeroed. */
+/* Grows the array for one more, zeroed element. */
 void *guide_room(void *array, size_t n, size_t *capacity, size_t size, bool *failed);
 #define GUIDE_ROOM(g, array, n, capacity) \
 	((array) = guide_room((array), (n), &(capacity), sizeof *(array), &(g)->failed))

@@ -1,4 +1,5 @@
-/* asked: functions that are called first, assumptions, ranges and stubs as steps of a plan. */
+/* asked: plan steps for what the options ask for: functions to call first, assumptions, ranges,
+ * stubs and rules for pointers. */
 #include "lib/harness/inner.h"
 #include "lib/harness/options.h"
 #include "lib/harness/shape.h"
@@ -8,9 +9,9 @@
 
 /* ---- stubs */
 
-/* The type of a function that some unit calls and none but the harness defines; 0: there is none. */
-static uint32_t
-type_of_extern(struct build *b, const char *name, const struct flow_unit **unit)
+/* The type of a function that some unit calls and only the harness, if anything, defines; 0:
+ * none. */
+static uint32_t type_of_extern(struct build *b, const char *name, const struct flow_unit **unit)
 {
 	for (size_t i = 0; i < b->flow->units; i++) {
 		const struct flow_unit *u = *unit = &b->flow->unit[i];
@@ -24,8 +25,7 @@ type_of_extern(struct build *b, const char *name, const struct flow_unit **unit)
 	return 0;
 }
 
-static bool
-has_stub(const struct build *b, const char *name)
+static bool has_stub(const struct build *b, const char *name)
 {
 	for (size_t i = 0; i < b->plan->n; i++)
 		if (b->plan->step[i].kind == HARNESS_STUB && !strcmp(b->plan->step[i].name, name))
@@ -33,23 +33,24 @@ has_stub(const struct build *b, const char *name)
 	return false;
 }
 
-static bool
-stub(struct build *b, const char *name, char **error)
+static bool stub(struct build *b, const char *name, char **error)
 {
 	const struct flow_unit *u;
 	const struct flow_func *f = flow_find(b->flow, name, &u);
 	const struct flow_type *type;
 
 	if (f && !f->is_harness) {
-		*error = harness_format("stub of '%s': %s:%u defines it, and only what is defined elsewhere can be a stub", name,
-		                f->pos.file ? u->file[f->pos.file - 1] : u->name, f->pos.line);
+		*error = harness_format(
+		    "stub of '%s': %s:%u defines it, and only what is defined elsewhere can be a stub",
+		    name, f->pos.file ? u->file[f->pos.file - 1] : u->name, f->pos.line);
 		return false;
 	}
 	type = harness_type(u, type_of_extern(b, name, &u));
 	if (!type) {
 		const char *near = suggest_extern(b->flow, name);
-		*error = near ? harness_format("no function '%s' is called; did you mean '%s'", name, near)
-		              : harness_format("no function '%s' is called", name);
+		*error = near
+		    ? harness_format("no function '%s' is called; did you mean '%s'", name, near)
+		    : harness_format("no function '%s' is called", name);
 		return false;
 	}
 	harness_step(b, HARNESS_STUB, name, type->text, "", 0);
@@ -61,9 +62,9 @@ stub(struct build *b, const char *name, char **error)
 	return true;
 }
 
-/* Those that no file and no library define: the program's model has their names, a line each. */
-static bool
-found_stubs(struct build *b, char **error)
+/* Adds stubs for functions that no file or library defines; the flow lists their names, one a
+ * line. */
+static bool found_stubs(struct build *b, char **error)
 {
 	char *all = b->u->stubs ? strdup(b->u->stubs) : NULL, *save = all, *name;
 
@@ -71,15 +72,15 @@ found_stubs(struct build *b, char **error)
 	while (!*error && (name = strsep(&save, "\n")))
 		if (*name && !has_stub(b, name) && !stub(b, name, error)) {
 			free(*error);
-			*error = harness_format("nothing defines '%s': add the file or the library that does", name);
+			*error = harness_format(
+			    "nothing defines '%s': add the file or the library that does", name);
 		}
 	b->stubs_found = false;
 	free(all);
 	return !*error;
 }
 
-bool
-harness_stubs(struct build *b, char **error)
+bool harness_stubs(struct build *b, char **error)
 {
 	for (const char *const *s = b->o->stub; s && *s; s++)
 		if (!has_stub(b, *s) && !stub(b, *s, error))
@@ -89,8 +90,7 @@ harness_stubs(struct build *b, char **error)
 
 /* ---- functions that are called first */
 
-static bool
-init(struct build *b, const char *name, char **error)
+static bool init(struct build *b, const char *name, char **error)
 {
 	const struct flow_unit *u = NULL;
 	const struct flow_func *f = flow_find(b->flow, name, &u);
@@ -98,10 +98,12 @@ init(struct build *b, const char *name, char **error)
 	const struct flow_type *t = f ? harness_type(u, f->type) : NULL;
 
 	if (!f)
-		*error = near ? harness_format("no function '%s' to call first; did you mean '%s'", name, near)
+		*error = near ? harness_format(
+		                    "no function '%s' to call first; did you mean '%s'", name, near)
 		              : harness_format("no function '%s' to call first", name);
 	else if (f->params)
-		*error = harness_format("'%s' takes parameters: only a function without can be called first", name);
+		*error = harness_format(
+		    "'%s' takes parameters: only a function without can be called first", name);
 	else if (f->is_static && u != b->u)
 		*error = harness_format("'%s' is static in another file than the entry", name);
 	if (*error)
@@ -111,8 +113,7 @@ init(struct build *b, const char *name, char **error)
 	return true;
 }
 
-bool
-harness_inits(struct build *b, char **error)
+bool harness_inits(struct build *b, char **error)
 {
 	for (const char *const *s = b->o->init; s && *s; s++)
 		if (!init(b, *s, error))
@@ -122,8 +123,7 @@ harness_inits(struct build *b, char **error)
 
 /* ---- assumptions */
 
-static char *
-one_line(const char *text)
+static char *one_line(const char *text)
 {
 	char *line = strdup(text);
 
@@ -133,15 +133,13 @@ one_line(const char *text)
 	return line;
 }
 
-static void
-tell(struct build *b, const char *what, const char *place)
+static void tell(struct build *b, const char *what, const char *place)
 {
 	fprintf(b->narrow, "%s%s%s%s\n", what, *place ? " (" : "", place, *place ? ")" : "");
 }
 
-/* "@FILE:LINE EXPR" or an expression alone: the expression; *place is the caller's. */
-static const char *
-split_place(const char *s, char **place)
+/* "@FILE:LINE EXPR" or "EXPR": returns EXPR; *place: "FILE:LINE" or "", freed by the caller. */
+static const char *split_place(const char *s, char **place)
 {
 	size_t n = strcspn(s, " ");
 
@@ -149,19 +147,19 @@ split_place(const char *s, char **place)
 	return *s == '@' ? s + n + (s[n] == ' ') : s;
 }
 
-static void
-between(struct build *b, const char *name, const char *low, const char *high, const char *words, const char *place)
+static void between(struct build *b, const char *name, const char *low, const char *high,
+    const char *words, const char *place)
 {
 	char *text = *low && *high ? harness_format("%s >= %s && %s <= %s", name, low, name, high)
-	           : *low ? harness_format("%s >= %s", name, low) : harness_format("%s <= %s", name, high);
+	    : *low                 ? harness_format("%s >= %s", name, low)
+	                           : harness_format("%s <= %s", name, high);
 
 	harness_step(b, HARNESS_ASSUME, text, words, place, 0);
 	free(text);
 }
 
-/* NAME=LOW..HIGH; NAME[*] stands for every element. */
-static bool
-range(struct build *b, const char *given, const char *place, char **error)
+/* NAME=LOW..HIGH; NAME[*]: every element. */
+static bool range(struct build *b, const char *given, const char *place, char **error)
 {
 	char *text = one_line(given);
 	const char *eq = strchr(text, '='), *dots = eq ? strstr(eq, "..") : NULL;
@@ -171,7 +169,8 @@ range(struct build *b, const char *given, const char *place, char **error)
 		free(text);
 		return false;
 	}
-	char *name = strndup(text, (size_t)(eq - text)), *low = strndup(eq + 1, (size_t)(dots - eq - 1));
+	char *name = strndup(text, (size_t)(eq - text)),
+	     *low = strndup(eq + 1, (size_t)(dots - eq - 1));
 	if (!strstr(name, "[*]"))
 		between(b, name, low, dots + 2, text, place);
 	if (!*error)
@@ -184,15 +183,13 @@ range(struct build *b, const char *given, const char *place, char **error)
 
 /* ---- rules for pointers */
 
-static bool
-is_number(const char *s)
+static bool is_number(const char *s)
 {
 	return *s && !s[strspn(s, "0123456789")];
 }
 
-/* `p->q` is `p[0].q` in the names of inputs. */
-static char *
-canonical(const char *s, size_t n)
+/* Writes `p->q` as `p[0].q`, as in the names of inputs. */
+static char *canonical(const char *s, size_t n)
 {
 	char *text = NULL;
 	size_t size;
@@ -209,8 +206,7 @@ canonical(const char *s, size_t n)
 	return text;
 }
 
-static char *
-no_pointer(struct build *b, const char *name)
+static char *no_pointer(struct build *b, const char *name)
 {
 	const struct flow_type *t = harness_type(b->u, harness_lvalue(b, name));
 
@@ -219,19 +215,18 @@ no_pointer(struct build *b, const char *name)
 	return harness_format("no pointer '%s' among the inputs", name);
 }
 
-static void
-rule(struct build *b, const char *name, const char *value, const char *kind)
+static void rule(struct build *b, const char *name, const char *value, const char *kind)
 {
 	harness_step(b, HARNESS_RULE, name, value, kind, !is_number(value));
 }
 
-static bool
-length(struct build *b, const char *text, const char *kind, char **error)
+static bool length(struct build *b, const char *text, const char *kind, char **error)
 {
 	const char *eq = strchr(text, '='), *dots = eq ? strstr(eq, "..") : NULL;
 
 	if (!eq || !eq[1] || eq[1] == '-' || (!strcmp(kind, "string") && !is_number(eq + 1))) {
-		*error = harness_format("length '%s': it is NAME=N%s", text, strcmp(kind, "string") ? ", NAME=LOW..HIGH or NAME=EXPRESSION" : "");
+		*error = harness_format("length '%s': it is NAME=N%s", text,
+		    strcmp(kind, "string") ? ", NAME=LOW..HIGH or NAME=EXPRESSION" : "");
 		return false;
 	}
 	char *name = canonical(text, (size_t)(eq - text));
@@ -239,13 +234,15 @@ length(struct build *b, const char *text, const char *kind, char **error)
 	if (!*error)
 		rule(b, name, dots ? dots + 2 : eq + 1, dots ? "most" : kind);
 	if (!*error)
-		fprintf(b->narrow, strcmp(kind, "string") ? "%s: %s elements\n" : "%s: a string of up to %s characters\n", name, eq + 1);
+		fprintf(b->narrow,
+		    strcmp(kind, "string") ? "%s: %s elements\n"
+		                           : "%s: a string of up to %s characters\n",
+		    name, eq + 1);
 	free(name);
 	return !*error;
 }
 
-static bool
-group(struct build *b, const char *list, const char *kind, char **error)
+static bool group(struct build *b, const char *list, const char *kind, char **error)
 {
 	for (const char *s = list, *end; s && !*error; s = *end ? end + 1 : NULL) {
 		end = strchrnul(s, ',');
@@ -257,23 +254,26 @@ group(struct build *b, const char *list, const char *kind, char **error)
 		free(name);
 	}
 	if (!*error)
-		fprintf(b->narrow, "%s: %s\n", list, strcmp(kind, "distinct") ? "may be the same object" : "distinct objects");
+		fprintf(b->narrow, "%s: %s\n", list,
+		    strcmp(kind, "distinct") ? "may be the same object" : "distinct objects");
 	return !*error;
 }
 
-/* A range for each element: of inputs that are made during the run. */
-static void
-elements(struct build *b, const char *given, char **error)
+/* A range for every element of inputs that are created during the run. */
+static void elements(struct build *b, const char *given, char **error)
 {
 	char *place;
-	const char *text = split_place(given, &place), *eq = strchr(text, '='), *dots = eq ? strstr(eq, "..") : NULL;
+	const char *text = split_place(given, &place), *eq = strchr(text, '='),
+	           *dots = eq ? strstr(eq, "..") : NULL;
 
 	free(place);
 	if (!dots || !strstr(text, "[*]") || strstr(text, "[*]") > eq)
 		return;
-	char *name = canonical(text, (size_t)(eq - text)), *low = strndup(eq + 1, (size_t)(dots - eq - 1));
+	char *name = canonical(text, (size_t)(eq - text)),
+	     *low = strndup(eq + 1, (size_t)(dots - eq - 1));
 	if (!harness_lvalue(b, name))
-		*error = harness_format("range '%s': '%.*s' is no array among the inputs", text, (int)strcspn(name, "["), name);
+		*error = harness_format("range '%s': '%.*s' is no array among the inputs", text,
+		    (int)strcspn(name, "["), name);
 	if (!*error && *low)
 		rule(b, name, low, "low");
 	if (!*error && dots[2])
@@ -282,8 +282,7 @@ elements(struct build *b, const char *given, char **error)
 	free(low);
 }
 
-bool
-harness_rules(struct build *b, char **error)
+bool harness_rules(struct build *b, char **error)
 {
 	for (const char *const *s = b->o->len; s && *s && !*error; s++)
 		length(b, *s, "exact", error);
@@ -298,8 +297,7 @@ harness_rules(struct build *b, char **error)
 	return !*error;
 }
 
-bool
-harness_assumes(struct build *b, char **error)
+bool harness_assumes(struct build *b, char **error)
 {
 	char *place;
 

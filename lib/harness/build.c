@@ -1,5 +1,5 @@
 /* build: makes a plan from the flow records of an entry function. */
-#include "lib/grow/grow.h"
+#include "lib/base/grow.h"
 #include "lib/harness/inner.h"
 #include "lib/harness/options.h"
 #include "lib/harness/shape.h"
@@ -10,8 +10,7 @@
 
 enum { STEPS_MAX = 100000 };
 
-char *
-harness_format(const char *fmt, ...)
+char *harness_format(const char *fmt, ...)
 {
 	char *s;
 	va_list ap;
@@ -23,9 +22,9 @@ harness_format(const char *fmt, ...)
 	return s;
 }
 
-/* The place of a type in a list, so that numbers of types do not matter. */
-static size_t
-number_of(uint32_t **list, size_t *n, uint32_t type)
+/* Numbers types in the order of their first use, so that plans do not depend on the flow's type
+ * ids. */
+static size_t number_of(uint32_t **list, size_t *n, uint32_t type)
 {
 	size_t i = 0;
 
@@ -40,9 +39,9 @@ number_of(uint32_t **list, size_t *n, uint32_t type)
 	return i + 1;
 }
 
-/* Numbers of types become those of the plan; globals that are only looked at need none of what they point to. */
-static char *
-renumbered(struct build *b, const char *shape, bool watched)
+/* Replaces type ids in a shape by the plan's numbers. watched: a global that is only observed; the
+ * targets of its pointers are not described. */
+static char *renumbered(struct build *b, const char *shape, bool watched)
 {
 	char *text = NULL, *end;
 	size_t size;
@@ -63,8 +62,7 @@ renumbered(struct build *b, const char *shape, bool watched)
 	return text;
 }
 
-static void
-enum_steps(struct build *b)
+static void enum_steps(struct build *b)
 {
 	for (size_t i = 0; i < b->n_enums; i++) {
 		const struct flow_type *t = harness_type(b->u, b->enums[i]);
@@ -72,15 +70,16 @@ enum_steps(struct build *b)
 		size_t size;
 		FILE *f = open_memstream(&names, &size);
 		for (size_t k = 0; k < t->enumerators; k++)
-			fprintf(f, "%s%s=%lld", k ? ";" : "", t->enumerator[k].name, (long long)t->enumerator[k].value);
+			fprintf(f, "%s%s=%lld", k ? ";" : "", t->enumerator[k].name,
+			    (long long)t->enumerator[k].value);
 		fclose(f);
 		harness_step(b, HARNESS_ENUM, names, t->text, "", 0);
 		free(names);
 	}
 }
 
-void
-harness_step(struct build *b, char kind, const char *name, const char *type, const char *shape, uint64_t count)
+void harness_step(struct build *b, char kind, const char *name, const char *type, const char *shape,
+    uint64_t count)
 {
 	struct harness_plan *p = b->plan;
 
@@ -90,12 +89,13 @@ harness_step(struct build *b, char kind, const char *name, const char *type, con
 	}
 	if ((p->n & (p->n + 1)) == 0)
 		p->step = realloc(p->step, (2 * p->n + 2) * sizeof *p->step);
-	char *own = shape && strchr("eiwyr", kind) ? renumbered(b, shape, kind == HARNESS_WATCH) : strdup(shape ? shape : "");
-	p->step[p->n++] = (struct harness_step){ kind, strdup(name), strdup(type ? type : ""), own, count };
+	char *own = shape && strchr("eiwyr", kind) ? renumbered(b, shape, kind == HARNESS_WATCH)
+	                                           : strdup(shape ? shape : "");
+	p->step[p->n++] =
+	    (struct harness_step){ kind, strdup(name), strdup(type ? type : ""), own, count };
 }
 
-static void
-object(struct build *b, const char *name, uint32_t type)
+static void object(struct build *b, const char *name, uint32_t type)
 {
 	const struct flow_type *t = harness_type(b->u, type);
 	char *shape;
@@ -111,10 +111,9 @@ object(struct build *b, const char *name, uint32_t type)
 	free(shape);
 }
 
-/* A parameter's declarator as that of a local that can be assigned to: without the const
- * of its own, and without that of what it points to, which its own type does not need. */
-static char *
-local_type(const struct build *b, uint32_t type)
+/* A parameter's declarator as that of an assignable local: without the parameter's own const, and
+ * without that of its target unless the target's type contains it. */
+static char *local_type(const struct build *b, uint32_t type)
 {
 	const struct flow_type *t = harness_type(b->u, type);
 	const struct flow_type *target = t && t->kind == 'p' ? harness_type(b->u, t->of) : NULL;
@@ -124,15 +123,14 @@ local_type(const struct build *b, uint32_t type)
 		if ((at = strstr(text, "*const %s")))
 			memmove(at + 1, at + 7, strlen(at + 7) + 1);
 		if (target && (target->kind == 'p' || target->kind == 'e'))
-			return text;     /* const stands in types of their own */
+			return text; /* const belongs to the target's type */
 	}
 	while ((at = strstr(text, "const ")) && (at == text || at[-1] == ' '))
 		memmove(at, at + 6, strlen(at + 6) + 1);
 	return text;
 }
 
-static const struct flow_var *
-find_global(struct build *b, const char *name)
+static const struct flow_var *find_global(struct build *b, const char *name)
 {
 	for (size_t i = 0; i < b->u->vars; i++)
 		if (b->u->var[i].kind == 'g' && !strcmp(b->u->var[i].name, name))
@@ -140,15 +138,15 @@ find_global(struct build *b, const char *name)
 	return NULL;
 }
 
-static bool
-globals(struct build *b, char **error)
+static bool globals(struct build *b, char **error)
 {
 	for (const char *const *g = b->o->global; g && *g; g++) {
 		const struct flow_var *v = find_global(b, *g);
 		if (!v) {
 			const char *near = suggest_global(b->u, *g);
-			*error = near ? harness_format("no global variable '%s'; did you mean '%s'", *g, near)
-			              : harness_format("no global variable '%s'", *g);
+			*error = near
+			    ? harness_format("no global variable '%s'; did you mean '%s'", *g, near)
+			    : harness_format("no global variable '%s'", *g);
 			return false;
 		}
 		harness_step(b, HARNESS_GLOBAL, *g, "", "", 0);
@@ -157,17 +155,16 @@ globals(struct build *b, char **error)
 	return true;
 }
 
-/* `T *restrict p`: nothing else that is used points to what p does. */
-static void
-note_restrict(struct build *b, const char *name, const struct flow_type *t)
+/* `T *restrict p`: no other pointer in use has the same target. */
+static void note_restrict(struct build *b, const char *name, const struct flow_type *t)
 {
 	if (t && t->kind == 'p' && strstr(t->text, "restrict"))
 		harness_step(b, HARNESS_RULE, name, "0", "distinct", 0);
 }
 
-/* Scalars come first: what is said of pointers may depend on them. */
-static void
-parameters(struct build *b, const struct flow_func *f, bool pointers)
+/* Adds the parameters with pointers, or those without. Scalars come first: rules for pointers may
+ * depend on them. */
+static void parameters(struct build *b, const struct flow_func *f, bool pointers)
 {
 	for (size_t i = 0; i < f->params; i++) {
 		const struct flow_var *v = &b->u->var[f->param[i] - 1];
@@ -181,29 +178,28 @@ parameters(struct build *b, const struct flow_func *f, bool pointers)
 	}
 }
 
-/* In their order: the call has them so. */
-static void
-declarations(struct build *b, const struct flow_func *f)
+/* Declares the parameters in the order of the call. */
+static void declarations(struct build *b, const struct flow_func *f)
 {
 	for (size_t i = 0; i < f->params; i++) {
 		const struct flow_var *v = &b->u->var[f->param[i] - 1];
-		char *name = *v->name ? strdup(v->name) : harness_format("arg%zu", i + 1), *type = local_type(b, v->type);
+		char *name = *v->name ? strdup(v->name) : harness_format("arg%zu", i + 1),
+		     *type = local_type(b, v->type);
 		harness_step(b, HARNESS_PARAM, name, type, "", 0);
 		free(type);
 		free(name);
 	}
 }
 
-static void
-closing_words(struct build *b, const struct flow_func *f)
+static void closing_words(struct build *b, const struct flow_func *f)
 {
 	if (f->is_variadic)
 		harness_limit(b, "variadic", "", 0);
 }
 
-/* Tests include the entry's file and have a main of their own. */
-static void
-note_main(struct build *b)
+/* Notes that the entry's file also defines main: tests include that file and have a main of their
+ * own. */
+static void note_main(struct build *b)
 {
 	for (size_t i = 0; i < b->u->funcs; i++) {
 		const struct flow_func *f = &b->u->func[i];
@@ -213,24 +209,25 @@ note_main(struct build *b)
 	}
 }
 
-static bool
-fill(struct build *b, char **error)
+static bool fill(struct build *b, char **error)
 {
 	const struct flow_func *f = flow_find(b->flow, b->o->entry, &b->u);
 	const struct flow_type *result, *type;
 
 	if (!f) {
 		const char *near = suggest_function(b->flow, b->o->entry);
-		*error = near ? harness_format("no function '%s'; did you mean '%s'", b->o->entry, near)
-		              : harness_format("no function '%s'", b->o->entry);
+		*error = near
+		    ? harness_format("no function '%s'; did you mean '%s'", b->o->entry, near)
+		    : harness_format("no function '%s'", b->o->entry);
 		return false;
 	}
 	type = harness_type(b->u, f->type);
 	result = type ? harness_type(b->u, type->of) : NULL;
-	char *kind = result && result->enumerators ? harness_format("%c#%u", result->kind, type->of)
-	                                           : harness_format("%c", result ? result->kind : 'v');
+	char *kind = result && result->enumerators
+	    ? harness_format("%c#%u", result->kind, type->of)
+	    : harness_format("%c", result ? result->kind : 'v');
 	harness_step(b, HARNESS_ENTRY, f->name, result ? result->text : "void %s", kind,
-	     (f->is_static ? 1 : 0) | (f->is_variadic ? 2 : 0));
+	    (f->is_static ? 1 : 0) | (f->is_variadic ? 2 : 0));
 	free(kind);
 	note_main(b);
 	if (!harness_stubs(b, error) || !harness_inits(b, error))
@@ -250,9 +247,8 @@ fill(struct build *b, char **error)
 	return true;
 }
 
-/* An entry `main` needs no harness: the plan only says so. */
-static bool
-is_program(struct build *b, char **error)
+/* For the entry `main` no harness is needed: the plan consists of this fact. */
+static bool is_program(struct build *b, char **error)
 {
 	if (strcmp(b->o->entry, "main") || !flow_find(b->flow, "main", &b->u))
 		return false;
@@ -273,8 +269,8 @@ is_program(struct build *b, char **error)
 	return true;
 }
 
-struct harness_plan *
-harness_plan(const struct flow *f, const struct harness_options *o, char **narrowing, char **error)
+struct harness_plan *harness_plan(
+    const struct flow *f, const struct harness_options *o, char **narrowing, char **error)
 {
 	size_t size;
 	struct build b = { .flow = f, .o = o };

@@ -1,10 +1,9 @@
-/* limits: what the harness itself fixes about the inputs (lib/limits), as steps of the plan. */
+/* limits: limits that the harness imposes on the inputs (lib/limits), as steps of the plan. */
 #include "lib/harness/inner.h"
 
 #include <string.h>
 
-void
-harness_limit(struct build *b, const char *kind, const char *name, uint64_t value)
+void harness_limit(struct build *b, const char *kind, const char *name, uint64_t value)
 {
 	for (size_t i = 0; i < b->plan->n; i++) {
 		const struct harness_step *s = &b->plan->step[i];
@@ -14,12 +13,12 @@ harness_limit(struct build *b, const char *kind, const char *name, uint64_t valu
 	harness_step(b, HARNESS_LIMIT, name, kind, "", value);
 }
 
-void
-harness_tell_limits(struct build *b)
+void harness_tell_limits(struct build *b)
 {
 	for (size_t i = 0; i < b->plan->n; i++) {
 		const struct harness_step *s = &b->plan->step[i];
 		if (s->kind == HARNESS_LIMIT)
-			fprintf(b->narrow, "limit %s %llu%s%s\n", s->type, (unsigned long long)s->count, *s->name ? " " : "", s->name);
+			fprintf(b->narrow, "limit %s %llu%s%s\n", s->type,
+			    (unsigned long long)s->count, *s->name ? " " : "", s->name);
 	}
 }

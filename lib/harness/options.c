@@ -1,13 +1,12 @@
-/* options: names that come near to one that is not there. */
+/* options: suggestions for misspelt names. */
 #include "lib/harness/options.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/words/words.h"
+#include "lib/base/words.h"
 
-const char *
-suggest_function(const struct flow *f, const char *name)
+const char *suggest_function(const struct flow *f, const char *name)
 {
 	struct words_search near = words_search(name);
 
@@ -18,8 +17,7 @@ suggest_function(const struct flow *f, const char *name)
 	return near.found;
 }
 
-const char *
-suggest_extern(const struct flow *f, const char *name)
+const char *suggest_extern(const struct flow *f, const char *name)
 {
 	struct words_search near = words_search(name);
 
@@ -29,8 +27,7 @@ suggest_extern(const struct flow *f, const char *name)
 	return near.found;
 }
 
-const char *
-suggest_global(const struct flow_unit *u, const char *name)
+const char *suggest_global(const struct flow_unit *u, const char *name)
 {
 	struct words_search near = words_search(name);
 

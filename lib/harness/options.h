@@ -4,7 +4,7 @@
 
 #include "lib/harness/harness.h"
 
-/* The nearest name, or NULL when none is near. */
+/* The most similar name, or NULL. */
 const char *suggest_function(const struct flow *f, const char *name);
 const char *suggest_extern(const struct flow *f, const char *name);
 const char *suggest_global(const struct flow_unit *u, const char *name);

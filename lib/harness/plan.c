@@ -1,4 +1,4 @@
-/* plan: the steps of a harness as text, one a line, and back. */
+/* plan: writes and parses the text form of a plan, one step a line. */
 #include "lib/harness/harness.h"
 
 #include <stdlib.h>
@@ -7,8 +7,7 @@
 static const char head[] = "plan 1\n";
 static const char kinds[] = "empgiyhjqbafrvwlx";
 
-void
-harness_plan_free(struct harness_plan *p)
+void harness_plan_free(struct harness_plan *p)
 {
 	if (!p)
 		return;
@@ -21,8 +20,7 @@ harness_plan_free(struct harness_plan *p)
 	free(p);
 }
 
-char *
-harness_plan_print(const struct harness_plan *p)
+char *harness_plan_print(const struct harness_plan *p)
 {
 	char *text = NULL;
 	size_t size;
@@ -34,13 +32,12 @@ harness_plan_print(const struct harness_plan *p)
 	for (size_t i = 0; i < p->n; i++) {
 		const struct harness_step *s = &p->step[i];
 		fprintf(f, "%c\t%s\t%s\t%s\t%llu\n", s->kind, s->name, s->type, s->shape,
-		        (unsigned long long)s->count);
+		    (unsigned long long)s->count);
 	}
 	return fclose(f) ? (free(text), NULL) : text;
 }
 
-static bool
-parse_line(char *line, struct harness_step *s)
+static bool parse_line(char *line, struct harness_step *s)
 {
 	char *field[5], *save = line, *end;
 	size_t n = 0;
@@ -59,16 +56,14 @@ parse_line(char *line, struct harness_step *s)
 	return s->name && s->type && s->shape;
 }
 
-static char *
-complain(unsigned long line, const char *what)
+static char *complain(unsigned long line, const char *what)
 {
 	char *text;
 
 	return asprintf(&text, "plan:%lu: %s", line, what) < 0 ? NULL : text;
 }
 
-struct harness_plan *
-harness_plan_parse(const char *text, char **error)
+struct harness_plan *harness_plan_parse(const char *text, char **error)
 {
 	struct harness_plan *p = calloc(1, sizeof *p);
 	char *copy = strdup(text), *save = copy, *line;
@@ -96,9 +91,8 @@ bad:
 	return NULL;
 }
 
-char *
-harness_plan_text(const struct flow *f, const struct harness_options *o, char **narrowing,
-                  char **error)
+char *harness_plan_text(
+    const struct flow *f, const struct harness_options *o, char **narrowing, char **error)
 {
 	struct harness_plan *p = harness_plan(f, o, narrowing, error);
 	char *text = p ? harness_plan_print(p) : NULL;
@@ -107,8 +101,7 @@ harness_plan_text(const struct flow *f, const struct harness_options *o, char **
 	return text;
 }
 
-char *
-harness_assumptions(const struct harness_plan *p)
+char *harness_assumptions(const struct harness_plan *p)
 {
 	char *text = NULL;
 	size_t size = 0;
@@ -116,7 +109,9 @@ harness_assumptions(const struct harness_plan *p)
 
 	for (size_t i = 0; f && i < p->n; i++) {
 		const struct harness_step *s = &p->step[i];
-		const char *word = s->kind == HARNESS_INIT ? "after " : s->kind == HARNESS_STUB ? "stub " : "";
+		const char *word = s->kind == HARNESS_INIT ? "after "
+		    : s->kind == HARNESS_STUB              ? "stub "
+		                                           : "";
 		const char *what = s->kind == HARNESS_ASSUME ? s->type : s->name;
 		if (strchr("baf", s->kind) && *what)
 			fprintf(f, "%s%s%s", ftell(f) ? "; " : "", word, what);

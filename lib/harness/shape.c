@@ -1,23 +1,21 @@
-/* shape: how the scalars of a type are laid out, in the grammar of lib/runtime/abi.h. A
- * marked shape writes U1 for bytes that have no lvalue of their own (unions and
- * bit-fields), so that a test can set them through the object that holds them, and #N behind
- * an enumeration with names, of type N; `p8@N` is a pointer to type N. */
+/* shape: the layout of a type's scalars in the grammar of lib/protocol/abi.h. A marked shape also
+ * has U1 for bytes without an lvalue of their own (unions, bit-fields), so that a test can set them
+ * through the object that contains them; #N after an enumeration of type N; and `p8@N` for a
+ * pointer to type N. */
 #include "lib/harness/harness.h"
 #include "lib/harness/shape.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { NESTING = 100 };          /* of types by value; C cannot nest them without end */
+enum { NESTING = 100 }; /* limit for types nested by value, against malformed input */
 
-const struct flow_type *
-harness_type(const struct flow_unit *u, uint32_t id)
+const struct flow_type *harness_type(const struct flow_unit *u, uint32_t id)
 {
 	return id && id <= u->types ? &u->type[id - 1] : NULL;
 }
 
-bool
-harness_holds_pointer(const struct flow_unit *u, uint32_t id, int level)
+bool harness_holds_pointer(const struct flow_unit *u, uint32_t id, int level)
 {
 	const struct flow_type *t = harness_type(u, id);
 
@@ -33,46 +31,45 @@ harness_holds_pointer(const struct flow_unit *u, uint32_t id, int level)
 	return false;
 }
 
-/* First name that a person gave inside an unnamed union or record. */
-static const char *
-inner_name(const struct flow_unit *u, const struct flow_type *t, int level)
+/* The first named member inside an unnamed union or struct. */
+static const char *inner_name(const struct flow_unit *u, const struct flow_type *t, int level)
 {
 	for (size_t i = 0; t && i < t->members && level < NESTING; i++) {
 		const struct flow_member *m = &t->member[i];
-		const char *name = *m->name ? m->name
-		                            : inner_name(u, harness_type(u, m->type), level + 1);
+		const char *name =
+		    *m->name ? m->name : inner_name(u, harness_type(u, m->type), level + 1);
 		if (name)
 			return name;
 	}
 	return NULL;
 }
 
-static uint64_t
-bits_begin(const struct flow_member *m)
+static uint64_t bits_begin(const struct flow_member *m)
 {
 	return m->offset + m->bit / 8;
 }
 
-static uint64_t
-bits_end(const struct flow_member *m)
+static uint64_t bits_end(const struct flow_member *m)
 {
 	return m->offset + (m->bit + m->bits + 7) / 8;
 }
 
-struct out { FILE *f; const struct flow_unit *u; bool any; };
+struct out {
+	FILE *f;
+	const struct flow_unit *u;
+	bool any;
+};
 
 static void value(FILE *f, const struct flow_unit *u, uint32_t id, int level);
 
-static void
-field(struct out *o, uint64_t offset, const char *name)
+static void field(struct out *o, uint64_t offset, const char *name)
 {
 	fprintf(o->f, "%s%llu.%s=", o->any ? ";" : "", (unsigned long long)offset, name);
 	o->any = true;
 }
 
-/* A run of bit-fields that share bytes, from member i on; the index after it. */
-static size_t
-bit_group(struct out *o, const struct flow_type *t, size_t i, uint64_t base)
+/* Writes the group of bit-fields that share bytes, from member i on; returns the index after it. */
+static size_t bit_group(struct out *o, const struct flow_type *t, size_t i, uint64_t base)
 {
 	uint64_t begin = bits_begin(&t->member[i]), end = bits_end(&t->member[i]);
 	const char *name = t->member[i].name;
@@ -90,8 +87,7 @@ bit_group(struct out *o, const struct flow_type *t, size_t i, uint64_t base)
 	return i;
 }
 
-static bool
-leafless(const struct flow_unit *u, uint32_t id)
+static bool leafless(const struct flow_unit *u, uint32_t id)
 {
 	const struct flow_type *t = harness_type(u, id);
 
@@ -100,10 +96,9 @@ leafless(const struct flow_unit *u, uint32_t id)
 	return !t || !t->size || t->kind == 'a' || strchr("veo", t->kind);
 }
 
-static void
-members(struct out *o, const struct flow_type *t, uint64_t base, int level)
+static void members(struct out *o, const struct flow_type *t, uint64_t base, int level)
 {
-	for (size_t i = 0; i < t->members && level < NESTING; ) {
+	for (size_t i = 0; i < t->members && level < NESTING;) {
 		const struct flow_member *m = &t->member[i];
 		const struct flow_type *mt = harness_type(o->u, m->type);
 		if (m->bits) {
@@ -121,15 +116,15 @@ members(struct out *o, const struct flow_type *t, uint64_t base, int level)
 		if (!name)
 			continue;
 		if (!*m->name && mt->kind == 'n' && harness_holds_pointer(o->u, m->type, 0))
-			continue;                /* a name would need one more level */
+			continue; /* needs a name one level deeper */
 		field(o, base + m->offset, name);
 		value(o->f, o->u, m->type, level + 1);
 	}
 }
 
-/* A union that holds a pointer has the shape of its first member that does: bytes are no addresses. */
-static bool
-pointer_of_union(const struct flow_unit *u, uint32_t id, FILE *f, int level)
+/* A union that contains a pointer takes the shape of its first member with one: pointers cannot be
+ * made from bytes. */
+static bool pointer_of_union(const struct flow_unit *u, uint32_t id, FILE *f, int level)
 {
 	const struct flow_type *t = harness_type(u, id);
 
@@ -145,8 +140,7 @@ pointer_of_union(const struct flow_unit *u, uint32_t id, FILE *f, int level)
 	return false;
 }
 
-static void
-value(FILE *f, const struct flow_unit *u, uint32_t id, int level)
+static void value(FILE *f, const struct flow_unit *u, uint32_t id, int level)
 {
 	const struct flow_type *t = harness_type(u, id);
 	struct out o = { f, u, false };
@@ -154,14 +148,12 @@ value(FILE *f, const struct flow_unit *u, uint32_t id, int level)
 	if (!t || level > NESTING)
 		return;
 	switch (t->kind) {
-	case 'a':
-		{
-			const struct flow_type *e = harness_type(u, t->of);
-			fprintf(f, "%llu*%llu:", (unsigned long long)t->count,
-			        (unsigned long long)(e ? e->size : 1));
-			value(f, u, t->of, level + 1);
-		}
-		break;
+	case 'a': {
+		const struct flow_type *e = harness_type(u, t->of);
+		fprintf(f, "%llu*%llu:", (unsigned long long)t->count,
+		    (unsigned long long)(e ? e->size : 1));
+		value(f, u, t->of, level + 1);
+	} break;
 	case 's':
 		putc('{', f);
 		members(&o, t, 0, level);
@@ -171,9 +163,7 @@ value(FILE *f, const struct flow_unit *u, uint32_t id, int level)
 		if (!pointer_of_union(u, id, f, level))
 			fprintf(f, "%llu*1:U1", (unsigned long long)t->size);
 		break;
-	case 'p':
-		fprintf(f, "p8@%u", t->of);
-		break;
+	case 'p': fprintf(f, "p8@%u", t->of); break;
 	default:
 		fprintf(f, "%c%llu", t->kind, (unsigned long long)t->size);
 		if (t->enumerators)
@@ -181,8 +171,7 @@ value(FILE *f, const struct flow_unit *u, uint32_t id, int level)
 	}
 }
 
-bool
-harness_shape_fixes(const struct flow_unit *u, uint32_t id, int level)
+bool harness_shape_fixes(const struct flow_unit *u, uint32_t id, int level)
 {
 	const struct flow_type *t = harness_type(u, id);
 
@@ -198,8 +187,7 @@ harness_shape_fixes(const struct flow_unit *u, uint32_t id, int level)
 	return false;
 }
 
-char *
-harness_shape_marked(const struct flow_unit *u, uint32_t type, uint64_t count)
+char *harness_shape_marked(const struct flow_unit *u, uint32_t type, uint64_t count)
 {
 	const struct flow_type *t = harness_type(u, type);
 	char *text = NULL;
@@ -210,22 +198,21 @@ harness_shape_marked(const struct flow_unit *u, uint32_t type, uint64_t count)
 		return NULL;
 	if (count)
 		fprintf(f, "%llu*%llu:", (unsigned long long)count,
-		        (unsigned long long)(t && t->size ? t->size : 1));
+		    (unsigned long long)(t && t->size ? t->size : 1));
 	if (leafless(u, type))
-		fputs(count ? "U1" : "u1", f);       /* void: bytes without an lvalue */
+		fputs(count ? "U1" : "u1", f); /* void: bytes without an lvalue */
 	else
 		value(f, u, type, 0);
 	return fclose(f) ? (free(text), NULL) : text;
 }
 
-void
-harness_shape_plain(char *shape)
+void harness_shape_plain(char *shape)
 {
 	char *to = shape;
 
-	for (char *s = shape; (s = strstr(s, "*1:U1")); )
+	for (char *s = shape; (s = strstr(s, "*1:U1"));)
 		s[3] = 'u';
-	for (const char *s = shape; *s; )
+	for (const char *s = shape; *s;)
 		if (*s == '#')
 			s += 1 + strspn(s + 1, "0123456789");
 		else
@@ -233,8 +220,7 @@ harness_shape_plain(char *shape)
 	*to = 0;
 }
 
-char *
-harness_shape(const struct flow_unit *u, uint32_t type)
+char *harness_shape(const struct flow_unit *u, uint32_t type)
 {
 	char *text = harness_shape_marked(u, type, 0);
 

@@ -1,6 +1,6 @@
-/* text: a plan as C, put behind the source file that defines the entry. Only names that begin
- * with duct_ and compiler builtins are used, so that macros and functions of the program
- * do not get in the way. */
+/* text: the plan as C text, appended to the source file that defines the entry. It uses only names
+ * that begin with duct_ and compiler builtins, so that the program's macros and functions cannot
+ * interfere. */
 #include "lib/harness/inner.h"
 #include "lib/harness/shape.h"
 
@@ -8,24 +8,23 @@
 #include <string.h>
 
 static const char head[] =
-	"extern void duct_rt_input(void *, __SIZE_TYPE__, const char *, const char *);\n"
-	"struct duct_type { const char *shape; unsigned long long size; const void *const *function; unsigned long long functions; };\n"
-	"extern void duct_rt_types(const struct duct_type *, unsigned);\n"
-	"extern void duct_rt_rule(const char *, const char *, unsigned long long);\n"
-	"extern unsigned duct_rt_calls(void);\n"
-	"extern void duct_rt_stubbed(void *, const char *, const char *, __SIZE_TYPE__);\n"
-	"extern void duct_rt_limit(const char *, const char *, __UINT64_TYPE__);\n"
-	"extern void duct_rt_result(long long);\n"
-	"extern void duct_rt_watch(const void *, __SIZE_TYPE__, const char *, const char *);\n"
-	"extern void duct_assume(int);\n";
+    "extern void duct_rt_input(void *, __SIZE_TYPE__, const char *, const char *);\n"
+    "struct duct_type { const char *shape; unsigned long long size; const void *const *function; unsigned long long functions; };\n"
+    "extern void duct_rt_types(const struct duct_type *, unsigned);\n"
+    "extern void duct_rt_rule(const char *, const char *, unsigned long long);\n"
+    "extern unsigned duct_rt_calls(void);\n"
+    "extern void duct_rt_stubbed(void *, const char *, const char *, __SIZE_TYPE__);\n"
+    "extern void duct_rt_limit(const char *, const char *, __UINT64_TYPE__);\n"
+    "extern void duct_rt_result(long long);\n"
+    "extern void duct_rt_watch(const void *, __SIZE_TYPE__, const char *, const char *);\n"
+    "extern void duct_assume(int);\n";
 
 struct writer {
 	FILE *f;
 	const struct harness_plan *p;
 };
 
-char *
-harness_declare(const char *type, const char *name)
+char *harness_declare(const char *type, const char *name)
 {
 	const char *at = strstr(type, "%s");
 	char *text;
@@ -35,29 +34,29 @@ harness_declare(const char *type, const char *name)
 	return text;
 }
 
-static void
-write_input(struct writer *w, const struct harness_step *s)
+static void write_input(struct writer *w, const struct harness_step *s)
 {
 	char *shape = strdup(s->shape);
 
 	harness_shape_plain(shape);
-	fprintf(w->f, "\tduct_rt_input((void *)&%s, sizeof %s, \"%s\", \"%s\");\n", s->name, s->name, s->name, shape);
+	fprintf(w->f, "\tduct_rt_input((void *)&%s, sizeof %s, \"%s\", \"%s\");\n", s->name,
+	    s->name, s->name, shape);
 	free(shape);
 }
 
-/* An expression over parameters is compiled where they are; a mistake in it is told as one in the option. */
-static void
-write_rule(struct writer *w, const struct harness_step *s)
+/* An expression over parameters is compiled inside the harness; #line attributes errors in it to
+ * the option. */
+static void write_rule(struct writer *w, const struct harness_step *s)
 {
 	if (s->count)
 		fputs("#line 1 \"--len\"\n", w->f);
-	fprintf(w->f, "\tduct_rt_rule(\"%s\", \"%s\", (unsigned long long)(%s));\n", s->name, s->shape, s->type);
+	fprintf(w->f, "\tduct_rt_rule(\"%s\", \"%s\", (unsigned long long)(%s));\n", s->name,
+	    s->shape, s->type);
 	if (s->count)
 		fputs("#line 1 \"duct-harness\"\n", w->f);
 }
 
-static void
-declare(struct writer *w, const struct harness_step *s)
+static void declare(struct writer *w, const struct harness_step *s)
 {
 	char *text = harness_declare(s->type, s->name);
 
@@ -66,8 +65,7 @@ declare(struct writer *w, const struct harness_step *s)
 	free(text);
 }
 
-static void
-arguments(struct writer *w)
+static void arguments(struct writer *w)
 {
 	const char *comma = "";
 
@@ -78,9 +76,8 @@ arguments(struct writer *w)
 		}
 }
 
-/* A parameter called like the function hides it: then it is called through a pointer. */
-static bool
-hidden(const struct harness_plan *p)
+/* A parameter with the entry's name hides the function; then it is called through a pointer. */
+static bool hidden(const struct harness_plan *p)
 {
 	for (size_t i = 1; i < p->n; i++)
 		if (p->step[i].kind == HARNESS_PARAM && !strcmp(p->step[i].name, p->step[0].name))
@@ -88,8 +85,7 @@ hidden(const struct harness_plan *p)
 	return false;
 }
 
-static void
-call(struct writer *w)
+static void call(struct writer *w)
 {
 	const struct harness_step *entry = &w->p->step[0];
 	const char *name = hidden(w->p) ? "duct_entry" : entry->name;
@@ -113,9 +109,8 @@ call(struct writer *w)
 	}
 }
 
-/* The compiler says of a bad expression where it stands. */
-static void
-assume(struct writer *w, const struct harness_step *s)
+/* #line lets compiler errors point to where the expression was given. */
+static void assume(struct writer *w, const struct harness_step *s)
 {
 	const char *colon = strrchr(s->shape, ':');
 
@@ -126,10 +121,15 @@ assume(struct writer *w, const struct harness_step *s)
 	fprintf(w->f, "duct_assume((%s) != 0);\n#line 1 \"duct-harness\"\n", s->name);
 }
 
-/* NAME(T1 duct_p1, T2 duct_p2, ...) as the result's declarator has it; a type without prototype has a declarator of its
- * own. */
-static char *
-stub_head(const struct harness_step *s, const char *name)
+/* Is it a va_list, as a parameter is adjusted: a type without a name in headers? */
+static bool is_va_list(const struct harness_step *v)
+{
+	return strstr(v->type, "struct __va_list_tag *");
+}
+
+/* NAME(T1 duct_p1, T2 duct_p2, ...) inside the result's declarator; a function without prototype
+ * has its own declarator. */
+static char *stub_head(const struct harness_step *s, const char *name)
 {
 	const struct harness_step *r = s + 1;
 	char *text = NULL, *heading;
@@ -140,7 +140,9 @@ stub_head(const struct harness_step *s, const char *name)
 		abort();
 	fprintf(f, "%s(", name);
 	for (const struct harness_step *v = r + 1; v->kind == HARNESS_ARGUMENT; v++) {
-		char *local = harness_format("duct_p%s", v->name), *declared = harness_declare(v->type, local);
+		char *local = harness_format("duct_p%s", v->name);
+		char *declared =
+		    harness_declare(is_va_list(v) ? "__builtin_va_list %s" : v->type, local);
 		fprintf(f, "%s%s", n++ ? ", " : "", declared);
 		free(declared);
 		free(local);
@@ -152,42 +154,50 @@ stub_head(const struct harness_step *s, const char *name)
 	return heading;
 }
 
-/* A function whose results are the inputs TOLD(), and what it writes behind its Nth argument TOLD().N. Of one that is called
- * through a pointer it is a limit that it does no more; what stands for a name is what the user or the report calls a stub. */
-static void
-define_stub(FILE *f, const struct harness_step *s, const char *name, const char *told, bool types)
+/* Defines a stub. Its result is the input TOLD(), what it writes to the target of its Nth argument
+ * TOLD().N. A stub that a function pointer may call is reported as a limit; a named stub is listed
+ * as such in the report. */
+static void define_stub(
+    FILE *f, const struct harness_step *s, const char *name, const char *told, bool types)
 {
-	char *heading = stub_head(s, name), *local = harness_declare(s[1].type, "duct_any"), *shape = strdup(s[1].shape);
+	char *heading = stub_head(s, name), *local = harness_declare(s[1].type, "duct_any"),
+	     *shape = strdup(s[1].shape);
 
 	harness_shape_plain(shape);
-	fprintf(f, "#ifdef __clang__\n#pragma clang diagnostic ignored \"-Wc23-extensions\"\n#endif\n%s\n{\n", heading);
+	fprintf(f,
+	    "#ifdef __clang__\n#pragma clang diagnostic ignored \"-Wc23-extensions\"\n#endif\n%s\n{\n",
+	    heading);
 	if (types)
 		fputs("\tduct_rt_types(duct_types, sizeof duct_types / sizeof *duct_types);\n", f);
 	if (strcmp(name, told))
 		fprintf(f, "\tduct_rt_limit(\"callback\", \"%s\", 0);\n", told);
-	for (const struct harness_step *v = s + 2; v->kind == HARNESS_ARGUMENT && s[1].count != 2; v++) {
+	for (const struct harness_step *v = s + 2; v->kind == HARNESS_ARGUMENT && s[1].count != 2;
+	    v++) {
 		char *plain = strdup(v->shape);
 		harness_shape_plain(plain);
-		if (*plain)
-			fprintf(f, "\tduct_rt_stubbed((void *)duct_p%s, \"%s().%s\", \"*%llu:%s\", %llu);\n", v->name, told, v->name,
-			        (unsigned long long)v->count, strcmp(plain, "U1") ? plain : "u1", (unsigned long long)v->count);
+		if (*plain && !is_va_list(v))
+			fprintf(f,
+			    "\tduct_rt_stubbed((void *)duct_p%s, \"%s().%s\", \"*%llu:%s\", %llu);\n",
+			    v->name, told, v->name, (unsigned long long)v->count,
+			    strcmp(plain, "U1") ? plain : "u1", (unsigned long long)v->count);
 		free(plain);
 	}
 	if (*shape != 'v')
-		fprintf(f, "\t%s;\n\t__builtin_memset((void *)&duct_any, 0, sizeof duct_any);\n"
-		        "\tduct_rt_input((void *)&duct_any, sizeof duct_any, \"%s()\", \"%s\");\n\treturn duct_any;\n", local,
-		        told, shape);
+		fprintf(f,
+		    "\t%s;\n\t__builtin_memset((void *)&duct_any, 0, sizeof duct_any);\n"
+		    "\tduct_rt_input((void *)&duct_any, sizeof duct_any, \"%s()\", \"%s\");\n\treturn duct_any;\n",
+		    local, told, shape);
 	fputs("}\n", f);
 	free(heading);
 	free(local);
 	free(shape);
 }
 
-/* ---- what pointers point to */
+/* ---- targets of pointers */
 
-/* The pointers that have this type give its stub a name that people know: the first one's. */
-static const char *
-pointer_name(const struct harness_plan *p, const char *type, char *to, size_t room)
+/* The name of a function type's stub in reports: that of the first input pointer of this type. */
+static const char *pointer_name(
+    const struct harness_plan *p, const char *type, char *to, size_t room)
 {
 	char mark[24];
 
@@ -199,8 +209,7 @@ pointer_name(const struct harness_plan *p, const char *type, char *to, size_t ro
 	return to;
 }
 
-static size_t
-functions_of(const struct harness_plan *p, size_t i)
+static size_t functions_of(const struct harness_plan *p, size_t i)
 {
 	size_t n = 0;
 
@@ -209,26 +218,26 @@ functions_of(const struct harness_plan *p, size_t i)
 	return n;
 }
 
-/* The list of functions for the type at step i, and the stub that is its first. */
-static void
-define_functions(FILE *f, const struct harness_plan *p, size_t i)
+/* Defines the candidates for the function type at step i, and their first, the stub. */
+static void define_functions(FILE *f, const struct harness_plan *p, size_t i)
 {
 	const struct harness_step *type = &p->step[i];
 	char stub[48], other[48], *text;
 
 	snprintf(stub, sizeof stub, "duct_stub%s", type->name);
 	text = stub_head(&p->step[i + 1], stub);
-	fprintf(f, "static %s;\nstatic const void *const duct_functions%s[] = { (const void *)%s", text, type->name, stub);
+	fprintf(f, "static %s;\nstatic const void *const duct_functions%s[] = { (const void *)%s",
+	    text, type->name, stub);
 	for (size_t k = i + 1; k < p->n && strchr("hrv", p->step[k].kind); k++)
 		if (p->step[k].kind == HARNESS_FUNCTION && *p->step[k].name)
 			fprintf(f, ", (const void *)%s", p->step[k].name);
 	fputs(" };\n", f);
 	free(text);
-	define_stub(f, &p->step[i + 1], stub, pointer_name(p, type->name, other, sizeof other), false);
+	define_stub(
+	    f, &p->step[i + 1], stub, pointer_name(p, type->name, other, sizeof other), false);
 }
 
-static bool
-has_types(const struct harness_plan *p)
+static bool has_types(const struct harness_plan *p)
 {
 	for (size_t i = 0; i < p->n; i++)
 		if (p->step[i].kind == HARNESS_TYPE)
@@ -236,8 +245,7 @@ has_types(const struct harness_plan *p)
 	return false;
 }
 
-static void
-define_types(FILE *f, const struct harness_plan *p)
+static void define_types(FILE *f, const struct harness_plan *p)
 {
 	bool types = has_types(p);
 
@@ -245,8 +253,10 @@ define_types(FILE *f, const struct harness_plan *p)
 		if (p->step[i].kind == HARNESS_TYPE && functions_of(p, i))
 			define_functions(f, p, i);
 		if (p->step[i].kind == HARNESS_TYPE && *p->step[i].shape == 'S')
-			fputs("extern void *duct_model_stream(const char *);\n"
-			      "static const void *const duct_streams[] = { (const void *)duct_model_stream };\n", f);
+			fputs(
+			    "extern void *duct_model_stream(const char *);\n"
+			    "static const void *const duct_streams[] = { (const void *)duct_model_stream };\n",
+			    f);
 	}
 	if (types)
 		fputs("static const struct duct_type duct_types[] = {\n", f);
@@ -260,15 +270,15 @@ define_types(FILE *f, const struct harness_plan *p)
 		else if (s->kind == HARNESS_TYPE && *shape == 'S')
 			fputs("\t{ \"S\", 0, duct_streams, 1 },\n", f);
 		else if (s->kind == HARNESS_TYPE)
-			fprintf(f, "\t{ \"%s\", %llu, 0, 0 },\n", strcmp(shape, "U1") ? shape : "u1", (unsigned long long)s->count);
+			fprintf(f, "\t{ \"%s\", %llu, 0, 0 },\n",
+			    strcmp(shape, "U1") ? shape : "u1", (unsigned long long)s->count);
 		free(shape);
 	}
 	if (types)
 		fputs("};\n", f);
 }
 
-static void
-declare_inits(FILE *f, const struct harness_plan *p)
+static void declare_inits(FILE *f, const struct harness_plan *p)
 {
 	for (size_t i = 0; i < p->n; i++)
 		if (p->step[i].kind == HARNESS_INIT && *p->step[i].type) {
@@ -278,19 +288,18 @@ declare_inits(FILE *f, const struct harness_plan *p)
 		}
 }
 
-static void
-watch(struct writer *w, const struct harness_step *s)
+static void watch(struct writer *w, const struct harness_step *s)
 {
 	char *shape = strdup(s->shape);
 
 	harness_shape_plain(shape);
 	if (*shape)
-		fprintf(w->f, "duct_rt_watch((const void *)&%s, sizeof %s, \"%s\", \"%s\");\n", s->name, s->name, s->name, shape);
+		fprintf(w->f, "duct_rt_watch((const void *)&%s, sizeof %s, \"%s\", \"%s\");\n",
+		    s->name, s->name, s->name, shape);
 	free(shape);
 }
 
-static void
-write_step(struct writer *w, const struct harness_step *s)
+static void write_step(struct writer *w, const struct harness_step *s)
 {
 	switch (s->kind) {
 	case HARNESS_PARAM: declare(w, s); break;
@@ -302,9 +311,8 @@ write_step(struct writer *w, const struct harness_step *s)
 	}
 }
 
-/* What happens once, then what each call of the entry needs. */
-static void
-define_harness(struct writer *w)
+/* Writes duct_harness: initialisation, then the call of the entry. */
+static void define_harness(struct writer *w)
 {
 	const struct harness_plan *p = w->p;
 
@@ -313,15 +321,15 @@ define_harness(struct writer *w)
 		if (p->step[i].kind == HARNESS_INIT)
 			fprintf(w->f, "\t%s();\n", p->step[i].name);
 	if (has_types(p))
-		fputs("\tduct_rt_types(duct_types, sizeof duct_types / sizeof *duct_types);\n", w->f);
+		fputs(
+		    "\tduct_rt_types(duct_types, sizeof duct_types / sizeof *duct_types);\n", w->f);
 	fputs("\tfor (unsigned duct_call = duct_rt_calls(); duct_call; duct_call--) {\n", w->f);
 	for (size_t i = 0; i < p->n; i++)
 		write_step(w, &p->step[i]);
 	fputs("\t}\n\treturn 0;\n}\n", w->f);
 }
 
-static bool
-has_stubs(const struct harness_plan *p)
+static bool has_stubs(const struct harness_plan *p)
 {
 	for (size_t i = 0; i < p->n; i++)
 		if (p->step[i].kind == HARNESS_STUB)
@@ -329,8 +337,8 @@ has_stubs(const struct harness_plan *p)
 	return false;
 }
 
-char *
-harness_text(const struct flow *f, const struct harness_options *o, char **narrowing, char **error)
+char *harness_text(
+    const struct flow *f, const struct harness_options *o, char **narrowing, char **error)
 {
 	struct harness_plan *p = harness_plan(f, o, narrowing, error);
 	struct writer w = { .p = p };
@@ -347,14 +355,16 @@ harness_text(const struct flow *f, const struct harness_options *o, char **narro
 		abort();
 	fputs(head, w.f);
 	if (hidden(p))
-		fprintf(w.f, "static __typeof__(&%s) const duct_entry = &%s;\n", p->step[0].name, p->step[0].name);
+		fprintf(w.f, "static __typeof__(&%s) const duct_entry = &%s;\n", p->step[0].name,
+		    p->step[0].name);
 	declare_inits(w.f, p);
 	define_types(w.f, p);
 	if (!(p->step[0].count & 4))
 		define_harness(&w);
 	for (size_t i = 0; i < p->n; i++)
 		if (p->step[i].kind == HARNESS_STUB)
-			define_stub(w.f, &p->step[i], p->step[i].name, p->step[i].name, has_types(p));
+			define_stub(
+			    w.f, &p->step[i], p->step[i].name, p->step[i].name, has_types(p));
 	harness_plan_free(p);
 	fclose(w.f);
 	return text;

@@ -1,16 +1,18 @@
-/* types: what pointers among the inputs point to, as steps of a plan, and the types of C lvalues. */
+/* types: targets of pointers among the inputs, as steps of a plan, and the types of C lvalues. */
 #include "lib/harness/inner.h"
 #include "lib/harness/shape.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { CANDIDATES = 16 };                /* functions that a pointer may point to, beside the stub */
+enum {
+	CANDIDATES = 16
+}; /* functions that a pointer may point to, besides the
+      stub */
 
 /* ---- lvalues */
 
-static uint32_t
-first_type(const struct build *b, const char *name, size_t n)
+static uint32_t first_type(const struct build *b, const char *name, size_t n)
 {
 	const struct flow_unit *u;
 	const struct flow_func *f = flow_find(b->flow, b->o->entry, &u);
@@ -23,15 +25,15 @@ first_type(const struct build *b, const char *name, size_t n)
 	for (const char *const *g = b->o->global; g && *g; g++)
 		for (size_t i = 0; i < b->u->vars; i++) {
 			const struct flow_var *v = &b->u->var[i];
-			if (v->kind == 'g' && !strcmp(v->name, *g) && strlen(*g) == n && !strncmp(*g, name, n))
+			if (v->kind == 'g' && !strcmp(v->name, *g) && strlen(*g) == n
+			    && !strncmp(*g, name, n))
 				return v->type;
 		}
 	return 0;
 }
 
-/* Looks into members without a name as well. */
-static uint32_t
-member_type(const struct flow_unit *u, uint32_t type, const char *name, size_t n)
+/* The type of a member; searches unnamed members as well. */
+static uint32_t member_type(const struct flow_unit *u, uint32_t type, const char *name, size_t n)
 {
 	const struct flow_type *t = harness_type(u, type);
 
@@ -44,22 +46,19 @@ member_type(const struct flow_unit *u, uint32_t type, const char *name, size_t n
 	return 0;
 }
 
-static size_t
-word(const char *s)
+static size_t word(const char *s)
 {
 	return strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
 }
 
-static uint32_t
-target(const struct flow_unit *u, uint32_t type)
+static uint32_t target(const struct flow_unit *u, uint32_t type)
 {
 	const struct flow_type *t = harness_type(u, type);
 
 	return t && (t->kind == 'p' || t->kind == 'a') ? t->of : 0;
 }
 
-uint32_t
-harness_lvalue(const struct build *b, const char *name)
+uint32_t harness_lvalue(const struct build *b, const char *name)
 {
 	size_t n = word(name);
 	uint32_t type = first_type(b, name, n);
@@ -83,55 +82,62 @@ harness_lvalue(const struct build *b, const char *name)
 
 /* ---- functions */
 
-/* Structures with reserved names are the C library's own: nothing is known of what they hold. */
-bool
-harness_opaque(const struct flow_type *t)
+/* Structures with reserved names belong to the C library; their content is unknown. */
+bool harness_opaque(const struct flow_type *t)
 {
-	bool tagged = t->text && (!strncmp(t->text, "struct _", 8) || !strncmp(t->text, "union _", 7));
+	bool tagged =
+	    t->text && (!strncmp(t->text, "struct _", 8) || !strncmp(t->text, "union _", 7));
 	const char *name = tagged ? strchr(t->text, '_') + 1 : "";
 
 	return !t->size || t->kind == 'o' || *name == '_' || (*name >= 'A' && *name <= 'Z');
 }
 
-/* What a function may write behind a parameter becomes an input. */
-static void
-argument(struct build *b, size_t i, uint32_t type)
+/* Describes a stub's argument; what it may write to the argument's target becomes an input. */
+static void argument(struct build *b, size_t i, uint32_t type)
 {
-	const struct flow_type *t = harness_type(b->u, type), *to = t && t->kind == 'p' ? harness_type(b->u, t->of) : NULL;
+	const struct flow_type *t = harness_type(b->u, type),
+	                       *to = t && t->kind == 'p' ? harness_type(b->u, t->of) : NULL;
 	bool any = !to || to->kind == 'v';
-	bool writes = t && t->kind == 'p' && !strstr(t->text, "const") && (any || (to->kind != 'e' && !harness_opaque(to)));
+	bool writes = t && t->kind == 'p' && !strstr(t->text, "const")
+	    && (any || (to->kind != 'e' && !harness_opaque(to)));
 	bool bytes = writes && any;
 	char *name = harness_format("%zu", i + 1);
-	char *shape = bytes ? strdup("U1") : writes ? harness_shape_marked(b->u, t->of, 0) : strdup("");
+	char *shape = bytes ? strdup("U1")
+	    : writes        ? harness_shape_marked(b->u, t->of, 0)
+	                    : strdup("");
 
-	harness_step(b, HARNESS_ARGUMENT, name, t ? t->text : "int %s", shape, bytes ? 1 : writes ? to->size : 0);
+	harness_step(b, HARNESS_ARGUMENT, name, t ? t->text : "int %s", shape,
+	    bytes        ? 1
+	        : writes ? to->size
+	                 : 0);
 	free(shape);
 	free(name);
 }
 
-void
-harness_result(struct build *b, const struct flow_type *function)
+void harness_result(struct build *b, const struct flow_type *function)
 {
 	const struct flow_type *result = function ? harness_type(b->u, function->of) : NULL;
-	bool none = !result || result->kind == 'v', known = function && function->members == function->count;
+	bool none = !result || result->kind == 'v',
+	     known = function && function->members == function->count;
 	char *shape = none ? strdup("v") : harness_shape_marked(b->u, function->of, 0);
 
 	harness_step(b, HARNESS_RESULT, "", result ? result->text : "void %s", shape,
-	             !known || !strstr(function->text, ")(") ? 2 : strstr(function->text, "...") ? 1 : 0);
+	    !known || !strstr(function->text, ")(") ? 2
+	        : strstr(function->text, "...")     ? 1
+	                                            : 0);
 	for (size_t i = 0; known && i < function->members; i++)
 		argument(b, i, function->member[i].type);
 	free(shape);
 }
 
-static bool
-is_candidate(const struct build *b, const struct flow_func *f, uint32_t type)
+static bool is_candidate(const struct build *b, const struct flow_func *f, uint32_t type)
 {
-	return f->type == type && !f->in_system && !f->is_harness && strcmp(f->name, b->o->entry) && strcmp(f->name, "main");
+	return f->type == type && !f->in_system && !f->is_harness && strcmp(f->name, b->o->entry)
+	    && strcmp(f->name, "main");
 }
 
-/* A stub, then the functions of this type that the unit can name. */
-static void
-functions(struct build *b, uint32_t type)
+/* Adds the stub, then the unit's functions of this type. */
+static void functions(struct build *b, uint32_t type)
 {
 	const struct flow_type *t = harness_type(b->u, type);
 	size_t n = 0;
@@ -152,10 +158,9 @@ functions(struct build *b, uint32_t type)
 	}
 }
 
-/* ---- what pointers point to */
+/* ---- targets of pointers */
 
-static void
-describe(struct build *b, size_t i)
+static void describe(struct build *b, size_t i)
 {
 	uint32_t type = b->pointees[i];
 	const struct flow_type *t = harness_type(b->u, type);
@@ -176,7 +181,7 @@ describe(struct build *b, size_t i)
 		free(shape);
 		if (harness_shape_fixes(b->u, type, 0)) {
 			char *text = harness_format("%.*s", (int)strcspn(t->text, "%"), t->text);
-			for (size_t n = strlen(text); n && text[n - 1] == ' '; )
+			for (size_t n = strlen(text); n && text[n - 1] == ' ';)
 				text[--n] = 0;
 			harness_limit(b, "members", text, 0);
 			free(text);
@@ -185,8 +190,7 @@ describe(struct build *b, size_t i)
 	free(name);
 }
 
-void
-harness_types(struct build *b)
+void harness_types(struct build *b)
 {
 	while (b->described < b->n_pointees)
 		describe(b, b->described++);

@@ -1,24 +1,24 @@
-/* watch: globals that the entry may write and that are no inputs. What it leaves in them is observed. */
+/* watch: finds globals that the entry may write and that are no inputs; their values after the call
+ * are observed. */
 #include "lib/harness/inner.h"
 #include "lib/harness/shape.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { BYTES = 4096 };           /* of one global, more is not looked at */
+enum { BYTES = 4096 }; /* larger globals are not observed */
 
 struct search {
 	const struct flow *flow;
-	const struct flow_unit *u;   /* of the entry */
+	const struct flow_unit *u; /* of the entry */
 	const struct flow_func *f;
 	const struct harness_options *o;
-	bool **may;                  /* [unit][variable - 1]: a function that the entry reaches may write it */
+	bool **may; /* [unit][variable - 1]: a function that the entry reaches may write it */
 	FILE *out;
 };
 
-/* Its address goes anywhere but into a load. */
-static void
-mark_unit(const struct flow_unit *u, const bool *reached, bool *may)
+/* Marks variables whose address is used by anything but a load or comparison. */
+static void mark_unit(const struct flow_unit *u, const bool *reached, bool *may)
 {
 	for (size_t i = 0; i < u->insts; i++) {
 		const struct flow_inst *in = &u->inst[i];
@@ -36,8 +36,7 @@ mark_unit(const struct flow_unit *u, const bool *reached, bool *may)
 			may[u->reloc[i].target.id - 1] = true;
 }
 
-static const struct flow_var *
-of_name(const struct flow_unit *u, const char *name)
+static const struct flow_var *of_name(const struct flow_unit *u, const char *name)
 {
 	for (size_t i = 0; i < u->vars; i++)
 		if (u->var[i].kind == 'g' && !u->var[i].is_static && !strcmp(u->var[i].name, name))
@@ -45,9 +44,8 @@ of_name(const struct flow_unit *u, const char *name)
 	return NULL;
 }
 
-/* 0 nowhere in the program, 1 somewhere, 2 somewhere and constant. */
-static int
-defined(const struct search *s, const struct flow_var *v)
+/* 0: not defined in the program, 1: defined, 2: defined and constant. */
+static int defined(const struct search *s, const struct flow_var *v)
 {
 	int how = v->defined;
 
@@ -58,8 +56,7 @@ defined(const struct search *s, const struct flow_var *v)
 	return how;
 }
 
-static bool
-is_input(const struct search *s, const char *name)
+static bool is_input(const struct search *s, const char *name)
 {
 	for (const char *const *g = s->o->global; g && *g; g++)
 		if (!strcmp(*g, name))
@@ -67,8 +64,7 @@ is_input(const struct search *s, const char *name)
 	return false;
 }
 
-static bool
-is_parameter(const struct search *s, const char *name)
+static bool is_parameter(const struct search *s, const char *name)
 {
 	for (size_t i = 0; i < s->f->params; i++)
 		if (!strcmp(s->u->var[s->f->param[i] - 1].name, name))
@@ -76,12 +72,13 @@ is_parameter(const struct search *s, const char *name)
 	return false;
 }
 
-/* Types with reserved names are the C library's own; what it keeps there, as in a jmp_buf, may be made from addresses. */
-static bool
-is_reserved(const struct flow_unit *u, uint32_t type)
+/* Types with reserved names belong to the C library. Their content may depend on addresses, as in a
+ * jmp_buf. */
+static bool is_reserved(const struct flow_unit *u, uint32_t type)
 {
 	const struct flow_type *t = harness_type(u, type);
-	bool tagged = t && t->text && (!strncmp(t->text, "struct _", 8) || !strncmp(t->text, "union _", 7));
+	bool tagged =
+	    t && t->text && (!strncmp(t->text, "struct _", 8) || !strncmp(t->text, "union _", 7));
 	const char *name = tagged ? strchr(t->text, '_') + 1 : "";
 
 	if (*name == '_' || (*name >= 'A' && *name <= 'Z') || !t)
@@ -92,9 +89,8 @@ is_reserved(const struct flow_unit *u, uint32_t type)
 	return t->kind == 'a' && is_reserved(u, t->of);
 }
 
-/* Why tests do not look at a global of the entry's unit; NULL: they do. */
-static const char *
-unseen(const struct search *s, const struct flow_var *v)
+/* Why tests do not observe a global of the entry's unit; NULL: they do. */
+static const char *unseen(const struct search *s, const struct flow_var *v)
 {
 	const struct flow_type *t = harness_type(s->u, v->type), *element = t;
 
@@ -113,8 +109,7 @@ unseen(const struct search *s, const struct flow_var *v)
 	return t->size > BYTES ? "too large" : NULL;
 }
 
-static void
-put(struct search *s, const char *name, const char *why, const char *what)
+static void put(struct search *s, const char *name, const char *why, const char *what)
 {
 	const char *line = ftell(s->out) ? "\n" : "";
 
@@ -124,9 +119,8 @@ put(struct search *s, const char *name, const char *why, const char *what)
 		fprintf(s->out, "%s%s", line, name);
 }
 
-/* Those of the entry's unit, whatever unit writes them. */
-static void
-near_ones(struct search *s)
+/* Globals of the entry's unit, whichever unit writes them. */
+static void near_ones(struct search *s)
 {
 	for (size_t i = 0; i < s->u->vars; i++) {
 		const struct flow_var *v = &s->u->var[i];
@@ -135,14 +129,14 @@ near_ones(struct search *s)
 			const struct flow_var *other = of_name(&s->flow->unit[k], v->name);
 			may = other && s->may[k][other - s->flow->unit[k].var];
 		}
-		if (v->kind == 'g' && may && *v->name && !is_input(s, v->name) && defined(s, v) == 1)
+		if (v->kind == 'g' && may && *v->name && !is_input(s, v->name)
+		    && defined(s, v) == 1)
 			put(s, v->name, unseen(s, v), "");
 	}
 }
 
-/* Those that the entry's file does not see. */
-static void
-far_ones(struct search *s)
+/* Globals that are not visible in the entry's file. */
+static void far_ones(struct search *s)
 {
 	for (size_t i = 0; i < s->flow->units; i++) {
 		const struct flow_unit *u = &s->flow->unit[i];
@@ -152,14 +146,14 @@ far_ones(struct search *s)
 				continue;
 			if (v->kind == 's' && v->func)
 				put(s, v->name, "static in ", u->func[v->func - 1].name);
-			else if (v->kind == 'g' && u != s->u && (v->is_static || !of_name(s->u, v->name)))
+			else if (v->kind == 'g' && u != s->u
+			    && (v->is_static || !of_name(s->u, v->name)))
 				put(s, v->name, "of ", u->name);
 		}
 	}
 }
 
-char *
-harness_watched(const struct flow *f, const struct harness_options *o)
+char *harness_watched(const struct flow *f, const struct harness_options *o)
 {
 	struct search s = { .flow = f, .o = o };
 	bool **reached;
@@ -191,8 +185,7 @@ harness_watched(const struct flow *f, const struct harness_options *o)
 
 /* ---- steps */
 
-void
-harness_watches(struct build *b)
+void harness_watches(struct build *b)
 {
 	char *all = b->u->watched ? strdup(b->u->watched) : NULL, *save = all, *line, *why;
 

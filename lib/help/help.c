@@ -3,27 +3,30 @@
 #include <string.h>
 
 static const char commands[] =
-	"duct finds inputs for every branch and def-use pair of C functions, proves that there are none, or says why it\n"
-	"does not know; and writes the inputs as tests in plain C.\n"
-	"\n"
-	"  duct test FILE.c[:FUNC]...         tests of a function, or of each function, in FILE-duct/\n"
-	"  duct report STORE                  what was found: --html DIR, --pairs, --json, --sarif FILE, ...\n"
-	"  duct plan FILE.c                   what can be tested: functions, their inputs, what is missing\n"
-	"  duct cc ARGUMENTS...               compiles as your build does: make CC=\"duct cc --pairs\"\n"
-	"  duct cover --store FILE -- COMMAND records what the tests that you have cover\n"
-	"  duct diff OLD NEW                  what is lost and won between two stores\n"
-	"\n"
-	"One strategy alone: duct dft|concolic|flowtest|latest|ippc|late-aliases|random FILE.c... [OPTIONS] [-- FLAGS...]\n"
-	"More: duct farm, doctor, completion, prove, and the filters cfg-dump, instrument, run-trace, solve, defuse,\n"
-	"cutpoints, partition, cover, report.\n"
-	"\n"
-	"Read on: duct test --help, duct report --help; man duct (options), man 7 duct (the tour), man duct-adopt (a project).\n";
+    "duct finds inputs for every branch and def-use pair of C functions, proves that there are none, or says why it\n"
+    "does not know; and writes the inputs as tests in plain C.\n"
+    "\n"
+    "  duct test FILE.c[:FUNC]...         tests of a function, or of each function, in FILE-duct/\n"
+    "  duct report STORE                  what was found: --html DIR, --pairs, --json, --sarif FILE, ...\n"
+    "  duct plan FILE.c                   what can be tested: functions, their inputs, what is missing\n"
+    "  duct cc ARGUMENTS...               compiles as your build does: make CC=\"duct cc --pairs\"\n"
+    "  duct cover --store FILE -- COMMAND records what the tests that you have cover\n"
+    "  duct diff OLD NEW                  what is lost and won between two stores\n"
+    "\n"
+    "One strategy alone: duct dft|concolic|flowtest|latest|ippc|late-aliases|random FILE.c... [OPTIONS] [-- FLAGS...]\n"
+    "More: duct farm, doctor, completion, prove, and the filters cfg-dump, instrument, run-trace, solve, defuse,\n"
+    "cutpoints, credit, distance, partition, cover, report.\n"
+    "\n"
+    "Read on: duct test --help, duct report --help; man duct (options), man 7 duct (the tour), man duct-adopt (a project).\n";
 
-/* In the order in which they are printed. A row without a value starts a group when it has no name. */
-static const struct line { const char *name, *value, *what; } lines[] = {
+/* In the order of printing. A row without a name starts a group. */
+static const struct line {
+	const char *name, *value, *what;
+} lines[] = {
 	{ NULL, NULL, "What to test" },
 	{ "entry", "FUNC", "the function under test, main by default (-e)" },
-	{ "compile-commands", "DIR", "flags from DIR/compile_commands.json (-p); duct test finds it by itself" },
+	{ "compile-commands", "DIR",
+	    "flags from DIR/compile_commands.json (-p); duct test finds it by itself" },
 	{ "setup", "FILE", "options about the inputs; FILE.duct.lua beside FILE.c by default" },
 	{ "stub", "FUNC", "answer for a function: its results are inputs" },
 	{ "init", "FUNC", "call it first" },
@@ -56,6 +59,7 @@ static const struct line { const char *name, *value, *what; } lines[] = {
 	{ "timeout", "SECONDS", "of a run" },
 	{ "memory", "BYTES", "of a run" },
 	{ "output", "BYTES", "of a run" },
+	{ "confine", "LEVEL", "of runs: full (the default), some: not their files, none" },
 	{ "query-timeout", "SECONDS", "of a question to the solver" },
 	{ "jobs", "N", "processes that share the paths of a session" },
 	{ NULL, NULL, "What comes out" },
@@ -69,12 +73,19 @@ static const struct line { const char *name, *value, *what; } lines[] = {
 	{ "json", NULL, "one JSON object instead of the summary (-j)" },
 	{ "stats", NULL, "counters of runs, queries and CPU time, too" },
 	{ "quiet", NULL, "no progress (-q)" },
-	{ "fail-under", "PERCENT", "exit status 1 when fewer of the feasible outcomes are covered" },
+	{ "fail-under", "PERCENT",
+	    "exit status 1 when fewer of the feasible outcomes are covered" },
 	{ "fail-on", "finding|unknown", "exit status 1 when there is one" },
 	{ NULL, NULL, "What is looked for" },
 	{ "check", "LIST", "faults: div, bounds, null, overflow, shift, uninit, leak, all, none" },
 	{ "prove", NULL, "a model checker proves what is infeasible" },
-	{ "criterion", "NAME", "pairs: all-uses, all-defs, all-c-uses, all-p-uses" },
+	{ "criterion", "LIST",
+	    "mcdc, decisions, conditions, ...; of pairs all-uses, all-defs, all-c-uses, all-p-uses" },
+	{ "target", "FILE:LINE|FUNC", "only a way there, or a proof that there is none" },
+	{ "changed", "REV", "the same for the lines that git says are new since then" },
+	{ "trace", "FILE", "the same for where a stack trace of gdb or ASan ends" },
+	{ "pair", "N", "only this pair, by its number in pairs(5)" },
+	{ "var", "NAME", "only pairs of this variable" },
 	{ "protocol", "NAME", "what counts as a pair: default, paper" },
 	{ "scope", "NAME", "pairs within functions or across calls: intra, inter" },
 	{ "one-pair", NULL, "dft as in the paper: a search for each pair" },
@@ -102,22 +113,47 @@ static const struct line { const char *name, *value, *what; } lines[] = {
 };
 enum { LINES = sizeof lines / sizeof *lines };
 
-#define INPUTS "len string may-alias distinct assume-needs global init assume range stub setup calls objects args pointer-depth " \
+#define INPUTS \
+	"len string may-alias distinct assume-needs global init assume range stub setup calls objects args pointer-depth " \
 	"stdin file arg env argument faults input "
 
-/* What commands take of these options; of those that begin with -, all others. The last row is for strategies. */
-static const struct { const char *command, *options; } taken[] = {
+/* The options that each command accepts; with a leading -, all options but these. The last row is
+ * for strategies. */
+static const struct {
+	const char *command, *options;
+} taken[] = {
 	{ "plan", INPUTS "entry compile-commands json" },
-	{ "diff", "json" }, { "doctor", "json" }, { "completion", "" }, { "cc", "" }, { "help", "" },
-	{ "check", "store session seed time runs" }, { "audit", "store session seed time runs" },
+	{ "diff", "json" },
+	{ "doctor", "json" },
+	{ "completion", "" },
+	{ "cc", "" },
+	{ "help", "" },
+	{ "check", "store session seed time runs" },
+	{ "audit", "store session seed time runs" },
 	{ "cross", "store session seed time runs" },
 	{ "test", "-session merge shares stores share jobs once resume one-pair pipes" },
 	{ "farm", "-session" },
 	{ NULL, "-session merge shares stores" },
 };
 
-static bool
-has_word(const char *list, const char *word)
+/* What an option means to a command, where that is not what its row says. */
+static const struct {
+	const char *command, *option, *what;
+} apart[] = {
+	{ "diff", "json", "one JSON object for each difference, on a line of its own (-j)" },
+	{ "plan", "json", "one JSON object for each function, on a line of its own (-j)" },
+	{ "doctor", "json", "one JSON object for each program, on a line of its own (-j)" },
+};
+
+static const char *meaning(const char *command, const struct line *l)
+{
+	for (size_t i = 0; i < sizeof apart / sizeof *apart; i++)
+		if (!strcmp(apart[i].command, command) && !strcmp(apart[i].option, l->name))
+			return apart[i].what;
+	return l->what;
+}
+
+static bool has_word(const char *list, const char *word)
 {
 	size_t n = strlen(word), k;
 
@@ -129,8 +165,7 @@ has_word(const char *list, const char *word)
 	return false;
 }
 
-bool
-help_takes(const char *command, const char *option)
+bool help_takes(const char *command, const char *option)
 {
 	size_t i = 0;
 	const char *list;
@@ -141,15 +176,13 @@ help_takes(const char *command, const char *option)
 	return *list == '-' ? !has_word(list + 1, option) : has_word(list, option);
 }
 
-void
-help_commands(FILE *f)
+void help_commands(FILE *f)
 {
 	fputs(commands, f);
 }
 
-/* Has the group that begins at line i anything for the command? */
-static bool
-group_has(size_t i, const char *command)
+/* Does the command accept an option of the group that starts at line i? */
+static bool group_has(size_t i, const char *command)
 {
 	for (i++; i < LINES && lines[i].name; i++)
 		if (help_takes(command, lines[i].name))
@@ -157,35 +190,43 @@ group_has(size_t i, const char *command)
 	return false;
 }
 
-static const struct { const char *command, *text; } usages[] = {
-	{ "test", "FILE.c[:FUNC]... [OPTIONS] [-- CLANG-FLAGS...]\n"
-	  "Tests of each FUNC, or of each function of the files by turns, main too: inputs are searched for and what has none\n"
-	  "is proved (dft --prove). They go to FILE-duct/ or --out, with a page and the store: the same call goes on later.\n"
-	  "Without files: what duct.lua says, in this folder or above (duct(1))." },
-	{ "plan", "FILE.c... [OPTIONS] [-- CLANG-FLAGS...]\n"
-	  "The functions that can be entries: their inputs, what stays open beside them, what is asked of the outside." },
-	{ "diff", "OLD NEW [--json]\nWhat two stores say differently; status 1 when something is lost." },
+static const struct {
+	const char *command, *text;
+} usages[] = {
+	{ "test",
+	    "FILE.c[:FUNC]... [OPTIONS] [-- CLANG-FLAGS...]\n"
+	    "Tests of each FUNC, or of each function of the files by turns, main too: inputs are searched for and what has none\n"
+	    "is proved (dft --prove). They go to FILE-duct/ or --out, with a page and the store: the same call goes on later.\n"
+	    "Without files: what duct.lua says, in this folder or above (duct(1))." },
+	{ "plan",
+	    "FILE.c... [OPTIONS] [-- CLANG-FLAGS...]\n"
+	    "The functions that can be entries: their inputs, what stays open beside them, what is asked of the outside." },
+	{ "diff",
+	    "OLD NEW [--json]\nWhat two stores say differently; status 1 when something is lost." },
 	{ "doctor", "[--json]\nWhat is installed of what duct works with." },
 	{ "completion", "bash|zsh|fish\nA script for the shell: `. <(duct completion bash)`." },
-	{ "farm", "STRATEGY FILE.c... [OPTIONS] [-- CLANG-FLAGS...], or duct farm --merge OUT STORE...\n"
-	  "Work that can be done apart, a command a line; and one store of what they find." },
+	{ "farm",
+	    "STRATEGY FILE.c... [OPTIONS] [-- CLANG-FLAGS...], or duct farm --merge OUT STORE...\n"
+	    "Work that can be done apart, a command a line; and one store of what they find." },
 };
 
-void
-help_options(FILE *f, const char *command)
+void help_options(FILE *f, const char *command)
 {
 	size_t k = 0;
 
 	while (k < sizeof usages / sizeof *usages && strcmp(usages[k].command, command))
 		k++;
 	fprintf(f, "usage: duct %s %s\n", command,
-	        k < sizeof usages / sizeof *usages ? usages[k].text : "FILE.c... [OPTIONS] [-- CLANG-FLAGS...]");
+	    k < sizeof usages / sizeof *usages ? usages[k].text
+	                                       : "FILE.c... [OPTIONS] [-- CLANG-FLAGS...]");
 	for (size_t i = 0; i < LINES; i++) {
 		const struct line *l = &lines[i];
-		int width = l->name ? (int)(strlen(l->name) + (l->value ? strlen(l->value) + 1 : 0)) : 0;
+		int width =
+		    l->name ? (int)(strlen(l->name) + (l->value ? strlen(l->value) + 1 : 0)) : 0;
 		if (l->name && help_takes(command, l->name))
-			fprintf(f, "  --%s%s%s%*s%s\n", l->name, l->value ? " " : "", l->value ? l->value : "",
-			        width < 24 ? 26 - width : 2, "", l->what);
+			fprintf(f, "  --%s%s%s%*s%s\n", l->name, l->value ? " " : "",
+			    l->value ? l->value : "", width < 24 ? 26 - width : 2, "",
+			    meaning(command, l));
 		else if (!l->name && group_has(i, command))
 			fprintf(f, "%s\n", l->what);
 	}

@@ -1,15 +1,15 @@
-/* help: what `duct --help` and `duct COMMAND --help` print. */
+/* help: the output of `duct --help` and `duct COMMAND --help`. */
 #ifndef DUCT_HELP_H
 #define DUCT_HELP_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-/* The commands that most people need, on one screen. */
+/* The most common commands, on one screen. */
 void help_commands(FILE *f);
-/* Options by purpose, a line each; `command`: what they are for ("test", "dft", "plan", ...). */
+/* The options of a command ("test", "dft", "plan", ...), grouped by purpose, one a line. */
 void help_options(FILE *f, const char *command);
-/* Does the command take this option (its name without dashes)? */
+/* Does the command accept this option? `option`: its name without dashes. */
 bool help_takes(const char *command, const char *option);
 
 #endif

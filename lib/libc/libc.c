@@ -3,8 +3,7 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
-bool
-libc_has(const char *name)
+bool libc_has(const char *name)
 {
 	static const char *const libraries[] = { "libc.so.6", "libm.so.6" };
 	bool has = false;

@@ -1,10 +1,10 @@
-/* libc: what the C library here defines. */
+/* libc: symbols of the installed C library. */
 #ifndef DUCT_LIBC_H
 #define DUCT_LIBC_H
 
 #include <stdbool.h>
 
-/* Does it, mathematics included, define this function or variable? */
+/* Does the C library (including libm) define this function or variable? */
 bool libc_has(const char *name);
 
 #endif

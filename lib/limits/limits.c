@@ -1,4 +1,5 @@
-/* limits: the table of kinds. In texts %n stands for the name, %v for the value, %t for milliseconds as seconds. */
+/* limits: the table of kinds. In texts %n is the name, %v the value, %t the value in milliseconds
+ * as seconds. */
 #include "lib/limits/limits.h"
 
 #include <inttypes.h>
@@ -9,62 +10,83 @@ enum { KIB = 1 << 10, MIB = 1 << 20 };
 
 struct row {
 	struct limit_kind k;
-	const char *text, *bare;     /* bare: without a name; NULL: as with one */
-	const char *option;          /* NULL: none */
+	const char *text, *bare; /* bare: text without a name; NULL: same as `text` */
+	const char *option;      /* NULL: none */
 };
 
 static const struct row table[] = {
-	/* inputs that grow */
+	/* inputs that grow during the run */
 	{ { "size", "size", 64, MIB }, "%n has at most %v bytes here", NULL, "--len %n=0..N" },
-	{ { "objects", "objects", 8, 4096 }, "a run makes at most %v objects here", NULL, "--objects N" },
-	{ { "depth", "depth", 4, 64 }, "%n is NULL here, below %v pointers", "pointers end after %v pointers here",
-	  "--pointer-depth N" },
-	{ { "alias", "alias", 0, 1 }, "%n does not point into other objects here", "pointers that come in do not point into the same objects here",
-	  "--may-alias P,Q or --distinct all" },
-	{ { "callback", NULL, 0, 0 }, "%n() changes only what its arguments point to here", NULL, NULL },
-	{ { "sentinel", NULL, 0, 0 }, "%n is NULL or an object here, and no other address", NULL, NULL },
-	{ { "calls", "calls", 1, 16 }, "%n has its first value here", "variables have their first values here",
-	  "--calls N or --global %n" },
+	{ { "objects", "objects", 8, 4096 }, "a run makes at most %v objects here", NULL,
+	    "--objects N" },
+	{ { "depth", "depth", 4, 64 }, "%n is NULL here, below %v pointers",
+	    "pointers end after %v pointers here", "--pointer-depth N" },
+	{ { "alias", "alias", 0, 1 }, "%n does not point into other objects here",
+	    "pointers that come in do not point into the same objects here",
+	    "--may-alias P,Q or --distinct all" },
+	{ { "callback", NULL, 0, 0 }, "%n() changes only what its arguments point to here", NULL,
+	    NULL },
+	{ { "sentinel", NULL, 0, 0 }, "%n is NULL or an object here, and no other address", NULL,
+	    NULL },
+	{ { "calls", "calls", 1, 16 }, "%n has its first value here",
+	    "variables have their first values here", "--calls N or --global %n" },
+	{ { "global", NULL, 0, 0 }, "%n has the value that it is initialised with here", NULL,
+	    "--global %n" },
 	/* inputs of a shape that the user bounds, or that is not modelled */
 	{ { "elements", NULL, 0, 0 }, "%n has at most %v elements here", NULL, "--len %n=0..N" },
 	{ { "string", NULL, 0, 0 }, "%n has at most %v characters here", NULL, "--string %n=N" },
 	{ { "zero", NULL, 0, 0 }, "%n is zero here", NULL, NULL },
-	{ { "members", NULL, 0, 0 }, "some members of %n are fixed here: a union with a pointer, or a type that is not modelled", NULL, NULL },
+	{ { "members", NULL, 0, 0 },
+	    "some members of %n are fixed here: a union with a pointer, or a type that is not modelled",
+	    NULL, NULL },
 	{ { "variadic", NULL, 0, 0 }, "no variable arguments are passed here", NULL, NULL },
-	{ { "stub", NULL, 0, 0 }, "nothing defines %n: a stub gives any value here", NULL, "--stub %n" },
+	{ { "stub", NULL, 0, 0 }, "nothing defines %n: a stub gives any value here", NULL,
+	    "--stub %n" },
 	/* the environment */
 	{ { "args", "args", 3, 256 }, "there are at most %v arguments here", NULL, "--arg I=N" },
 	{ { "name", NULL, 0, 0 }, "argv[0] is the name of the program here", NULL, NULL },
-	{ { "arg", "text", 16, 64 * KIB }, "argument %n has at most %v bytes here", NULL, "--arg %n=N" },
-	{ { "stdin", "stdin", 16, MIB }, "standard input has at most %v bytes here", NULL, "--stdin N" },
-	{ { "env", "text", 16, 64 * KIB }, "%n has at most %v bytes here", "variables of the environment are what they are here",
-	  "--env %n=N" },
-	{ { "file", "file", 16, MIB }, "file %n has at most %v bytes here", "files are what they are here", "--file %n=N" },
-	{ { "faults", NULL, 0, 0 }, "at most %v calls fail here (%n)", NULL, "--faults N" },
-	{ { "concrete", NULL, 0, 0 }, "%n answers as on this machine", "the outside answers as on this machine",
-	  NULL },
+	{ { "arg", "text", 16, 64 * KIB }, "argument %n has at most %v bytes here", NULL,
+	    "--arg %n=N" },
+	{ { "stdin", "stdin", 16, MIB }, "standard input has at most %v bytes here", NULL,
+	    "--stdin N" },
+	{ { "env", "text", 16, 64 * KIB }, "%n has at most %v bytes here",
+	    "variables of the environment are what they are here", "--env %n=N" },
+	{ { "file", "file", 16, MIB }, "file %n has at most %v bytes here",
+	    "files are what they are here", "--file %n=N" },
+	{ { "faults", "faults", 0, 4 }, "at most %v calls fail here (%n)", NULL, "--faults N" },
+	{ { "concrete", NULL, 0, 0 }, "%n answers as on this machine",
+	    "the outside answers as on this machine", NULL },
 	{ { "concrete-time", NULL, 0, 0 }, "%n answers as on this machine", NULL, "--input time" },
-	{ { "concrete-random", NULL, 0, 0 }, "%n answers as on this machine", NULL, "--input random" },
-	/* what the language leaves open */
-	{ { "uninit", NULL, 0, 0 }, "an uninitialised value is used at %n", "an uninitialised value is used", NULL },
+	{ { "concrete-random", NULL, 0, 0 }, "%n answers as on this machine", NULL,
+	    "--input random" },
+	/* behaviour that C leaves to implementations */
+	{ { "volatile", NULL, 0, 0 }, "%n is volatile, and nothing but the program changes it here",
+	    "volatile memory is changed by nothing but the program here", NULL },
+	{ { "uninit", NULL, 0, 0 }, "an uninitialised value is used at %n",
+	    "an uninitialised value is used", NULL },
+	{ { "kept", NULL, 0, 0 }, "the address of a variable is kept beyond its block at %n", NULL,
+	    NULL },
 	{ { "order", NULL, 0, 0 }, "the order of evaluation at %n is the compiler's", NULL, NULL },
 	{ { "compiler", NULL, 0, 0 }, "compilers differ at %n", NULL, NULL },
 	{ { "address", NULL, 0, 0 }, "addresses of objects are the compiler's at %n", NULL, NULL },
-	/* objects that a caller could make in another way */
+	/* objects that a caller could construct differently */
 	{ { "before", NULL, 0, 0 }, "nothing is before %n[0] here", NULL, NULL },
-	{ { "cycle", NULL, 0, 0 }, "%n leads back here, and the run did not come to an end", NULL, NULL },
+	{ { "earlier", NULL, 0, 0 }, "nothing called %n() before the entry here", NULL, NULL },
+	{ { "cycle", NULL, 0, 0 }, "%n leads back here, and the run did not come to an end", NULL,
+	    NULL },
 	{ { "index", NULL, 0, 0 }, "%n cannot be as long here as an index asks", NULL, NULL },
 	/* bounds of a run */
-	{ { "branches", NULL, 0, 0 }, "a path has at most %v symbolic branches here", NULL, "--depth N" },
+	{ { "branches", NULL, 0, 0 }, "a path has at most %v symbolic branches here", NULL,
+	    "--depth N" },
 	{ { "steps", NULL, 0, 0 }, "a run has at most %v steps here", NULL, "--steps N" },
 	{ { "time", NULL, 0, 0 }, "a run has at most %t s here", NULL, "--timeout SECONDS" },
-	{ { "memory", NULL, 0, 0 }, "a run has at most %v bytes of memory here", NULL, "--memory BYTES" },
+	{ { "memory", NULL, 0, 0 }, "a run has at most %v bytes of memory here", NULL,
+	    "--memory BYTES" },
 	{ { "output", NULL, 0, 0 }, "a run writes at most %v bytes here", NULL, "--output BYTES" },
 	{ { "trace", NULL, 0, 0 }, "a run is too long to be followed: %n", NULL, NULL },
 };
 
-static const struct row *
-find(const char *kind)
+static const struct row *find(const char *kind)
 {
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
 		if (!strcmp(kind, table[i].k.kind))
@@ -72,22 +94,19 @@ find(const char *kind)
 	return NULL;
 }
 
-const struct limit_kind *
-limit_find(const char *kind)
+const struct limit_kind *limit_find(const char *kind)
 {
 	const struct row *r = find(kind);
 
 	return r ? &r->k : NULL;
 }
 
-const struct limit_kind *
-limit_at(unsigned i)
+const struct limit_kind *limit_at(unsigned i)
 {
 	return i < sizeof table / sizeof *table ? &table[i].k : NULL;
 }
 
-static void
-fill(FILE *f, const char *text, const char *name, uint64_t value)
+static void fill(FILE *f, const char *text, const char *name, uint64_t value)
 {
 	for (; *text; text++)
 		if (*text != '%')
@@ -100,8 +119,7 @@ fill(FILE *f, const char *text, const char *name, uint64_t value)
 			fprintf(f, "%.6g", (double)value * 1e-3);
 }
 
-char *
-limit_option(const char *kind, const char *name)
+char *limit_option(const char *kind, const char *name)
 {
 	const struct row *r = find(kind);
 	char *text = NULL;
@@ -115,8 +133,7 @@ limit_option(const char *kind, const char *name)
 	return text;
 }
 
-char *
-limit_sentence(const char *kind, const char *name, uint64_t value)
+char *limit_sentence(const char *kind, const char *name, uint64_t value)
 {
 	const struct row *r = find(kind);
 	char *text = NULL;
@@ -137,11 +154,15 @@ limit_sentence(const char *kind, const char *name, uint64_t value)
 	return text;
 }
 
-char *
-need_sentence(const char *kind, const char *name, uint64_t value)
+char *need_sentence(const char *kind, const char *name, uint64_t value)
 {
-	static const struct { const char *kind, *text; } needs[] = {
-		{ "null", "%n != NULL" }, { "before", "nothing before %n[0] is used" }, { "index", "%n has %v bytes" },
+	static const struct {
+		const char *kind, *text;
+	} needs[] = {
+		{ "null", "%n != NULL" },
+		{ "before", "nothing before %n[0] is used" },
+		{ "index", "%n has %v bytes" },
+		{ "earlier", "%n() was called before" },
 		{ "cycle", "%n does not lead back" },
 	};
 	char *text = NULL;

@@ -1,6 +1,6 @@
-/* limits: what duct itself fixes so that a run can begin or go on: for each kind a sentence, the option that moves it, and
- * how it is widened. The one table of them; trace(5), the store and reports only name kinds.
- */
+/* limits: restrictions that duct imposes so that a run can begin or go on: for each kind its
+ * sentence, the option that changes it, and how it is raised automatically. The only table of them;
+ * trace(5), the store and reports refer to kinds by name. */
 #ifndef DUCT_LIMITS_H
 #define DUCT_LIMITS_H
 
@@ -8,19 +8,21 @@
 
 struct limit_kind {
 	const char *kind;
-	const char *grow;            /* the runner's entry that widens it (run-trace --grow); NULL: it is not widened */
-	uint64_t first, most;        /* its values at first and at last */
+	const char *grow;     /* the runner's entry that raises it (run-trace --grow);
+	                         NULL: fixed */
+	uint64_t first, most; /* its first and its greatest value */
 };
 
-/* NULL: no such kind. */
+/* NULL: unknown kind. */
 const struct limit_kind *limit_find(const char *kind);
-/* The i-th kind from 0 on, NULL behind the last. */
+/* The i-th kind, from 0; NULL past the last. */
 const struct limit_kind *limit_at(unsigned i);
-/* "p has at most 64 bytes here: --len p=0..N"; a name of "" is that of no input. Caller frees; NULL when out of memory. */
+/* "p has at most 64 bytes here: --len p=0..N". name "": no particular input. Caller frees; NULL
+ * when out of memory. */
 char *limit_sentence(const char *kind, const char *name, uint64_t value);
-/* "--len p=0..N"; "" when no option moves it. Caller frees. */
+/* "--len p=0..N"; "" when no option changes it. Caller frees. */
 char *limit_option(const char *kind, const char *name);
-/* What a function asks of its callers: "p != NULL". Caller frees. */
+/* A requirement on the function's callers: "p != NULL". Caller frees. */
 char *need_sentence(const char *kind, const char *name, uint64_t value);
 
 #endif

@@ -1,4 +1,4 @@
-/* call: calls that are followed, inputs, and the few functions that are known. */
+/* call: calls of functions, inputs, and the library functions that are modelled. */
 #include "lib/obligation/inner.h"
 
 #include <string.h>
@@ -30,13 +30,14 @@ static void result(struct out *o, uint32_t inst, const char *text)
 		fprintf(o->f, "\tr%u = nondet(%u);\n", inst, i->width);
 }
 
-/* Bytes of a scalar where the shape is of one kind, "N*S:kB" or "kB"; 0: bytes, of structures. */
+/* Bytes of the scalars in a shape "N*S:kB" or "kB"; 0: several kinds. */
 static unsigned shape_of(const struct out *o, const struct flow_operand *x, bool *is_bool)
 {
 	const struct flow_unit *u = unit_of(o);
 	for (size_t k = 0; x->kind == '$' && k < u->contents; k++) {
 		const char *s = (const char *)u->bytes[k].bytes;
-		if (u->bytes[k].kind != '$' || u->bytes[k].id != x->id || !u->bytes[k].size || s[u->bytes[k].size - 1])
+		if (u->bytes[k].kind != '$' || u->bytes[k].id != x->id || !u->bytes[k].size
+		    || s[u->bytes[k].size - 1])
 			continue;
 		s = strchr(s, ':') ? strchr(s, ':') + 1 : s;
 		*is_bool = *s == 'b';
@@ -45,7 +46,7 @@ static unsigned shape_of(const struct out *o, const struct flow_operand *x, bool
 	return 0;
 }
 
-/* Of a pointer the runtime makes what it leads to. */
+/* Pointer inputs: the runtime creates their target. */
 static bool is_pointer(const struct out *o, const struct flow_operand *x)
 {
 	const struct flow_unit *u = unit_of(o);
@@ -62,30 +63,35 @@ static void input(struct out *o, const struct flow_inst *i)
 	unsigned step = shape_of(o, operand(o, i, 4), &is_bool);
 	if (is_pointer(o, operand(o, i, 4)))
 		obligation_refuse(o, "a pointer that comes in");
-	if (size->kind != '#' || size->value < 1 || size->value > 4096 || (step && size->value % step))
+	if (size->kind != '#' || size->value < 1 || size->value > 4096
+	    || (step && size->value % step))
 		obligation_refuse(o, "inputs of a size that is not known");
 	step = step ? step : 1;
 	fputs("\t{ u64 to = ", o->f);
 	v(o, i, 1, 64);
 	fputs(";\n", o->f);
 	for (int64_t at = 0; at < size->value; at += step)
-		fprintf(o->f, "\t*(m%u *)(to + %lld) = nondet(%u);\n", step * 8, (long long)at, is_bool ? 1 : step * 8);
+		fprintf(o->f, "\t*(m%u *)(to + %lld) = nondet(%u);\n", step * 8, (long long)at,
+		    is_bool ? 1 : step * 8);
 	fprintf(o->f, "\twritten((unsigned char *)to, %lld); }\n", (long long)size->value);
 }
 
-/* What a harness allocates once is an object like a variable; else there may be no memory. */
+/* A single allocation in the harness becomes a static array; otherwise allocation may fail. */
 static void allocated(struct out *o, uint32_t inst, const struct flow_inst *i, bool zeros)
 {
 	const struct flow_operand *n = operand(o, i, 1), *m = operand(o, i, 2);
-	uint64_t size = n->kind == '#' && (!zeros || m->kind == '#') ? (uint64_t)n->value * (zeros ? (uint64_t)m->value : 1) : 0;
+	uint64_t size = n->kind == '#' && (!zeros || m->kind == '#')
+	    ? (uint64_t)n->value * (zeros ? (uint64_t)m->value : 1)
+	    : 0;
 	if (!size || size > 65536)
 		obligation_refuse(o, "memory of a size that is not known");
 	if (o->func->is_harness && !flow_in_loop(unit_of(o), i->block))
-		fprintf(o->f, "\t{ static unsigned char memory[%llu] __attribute__((aligned(16))); r%u = (u64)memory; }\n",
-		        (unsigned long long)size, inst);
+		fprintf(o->f,
+		    "\t{ static unsigned char memory[%llu] __attribute__((aligned(16))); r%u = (u64)memory; }\n",
+		    (unsigned long long)size, inst);
 	else
-		fprintf(o->f, "\tr%u = (u64)allocated(%llu, %d, %d);\n", inst, (unsigned long long)size, zeros,
-		        o->func->is_harness);
+		fprintf(o->f, "\tr%u = (u64)allocated(%llu, %d, %d);\n", inst,
+		    (unsigned long long)size, zeros, o->func->is_harness);
 }
 
 static bool known(struct out *o, uint32_t inst, const struct flow_inst *i, const char *name)
@@ -102,7 +108,8 @@ static bool known(struct out *o, uint32_t inst, const struct flow_inst *i, const
 		allocated(o, inst, i, !strcmp(name, "calloc"));
 	else if (!strcmp(name, "duct_rt_calls"))
 		result(o, inst, "1");
-	else if (is_one_of(name, "duct_rt_choice duct_rt_result duct_rt_watch putchar puts printf free fputc"))
+	else if (is_one_of(name,
+	             "duct_rt_choice duct_rt_result duct_rt_watch putchar puts printf free fputc"))
 		result(o, inst, NULL);
 	else
 		return false;
@@ -124,8 +131,9 @@ static void follow(struct out *o, uint32_t inst, const struct flow_inst *i, uint
 	fputs(i->width ? "));" : ");", o->f);
 }
 
-/* Through a pointer to one of several. */
-static void choose(struct out *o, uint32_t inst, const struct flow_inst *i, const struct alias_call *c)
+/* A call through a pointer to one of several functions. */
+static void choose(
+    struct out *o, uint32_t inst, const struct flow_inst *i, const struct alias_call *c)
 {
 	for (size_t k = 0; k < c->callees; k++) {
 		uint32_t unit, id;
@@ -144,12 +152,14 @@ void obligation_call(struct out *o, uint32_t inst, const struct flow_inst *i)
 	const struct flow_operand *to = operand(o, i, 0);
 	const struct alias_call *c = NULL;
 	for (size_t k = 0; k < alias_calls(o->d->alias) && !c; k++)
-		if (alias_call(o->d->alias, k)->unit == o->unit && alias_call(o->d->alias, k)->inst == inst)
+		if (alias_call(o->d->alias, k)->unit == o->unit
+		    && alias_call(o->d->alias, k)->inst == inst)
 			c = alias_call(o->d->alias, k);
 	if (to->kind == '@' && c && !c->callees && known(o, inst, i, to->name))
 		return;
 	if (!c || c->external || c->unknown || !c->callees) {
-		obligation_refuse(o, "a call of %s", to->kind == '@' ? to->name : "a pointer that may lead to code without a model");
+		obligation_refuse(o, "a call of %s",
+		    to->kind == '@' ? to->name : "a pointer that may lead to code without a model");
 		return;
 	}
 	obligation_before(o, inst);

@@ -1,4 +1,5 @@
-/* compute: values of the flow as C: u64, cut to their width; of floating-point numbers the bits. */
+/* compute: values of the flow as C expressions of type u64, truncated to their width;
+ * floating-point numbers as their bits. */
 #include "lib/obligation/inner.h"
 
 #include <stdlib.h>
@@ -7,7 +8,12 @@
 static const char *relation(const char *name)
 {
 	static const char *const all[][2] = {
-		{ "eq", "==" }, { "ne", "!=" }, { "lt", "<" }, { "le", "<=" }, { "gt", ">" }, { "ge", ">=" },
+		{ "eq", "==" },
+		{ "ne", "!=" },
+		{ "lt", "<" },
+		{ "le", "<=" },
+		{ "gt", ">" },
+		{ "ge", ">=" },
 	};
 	for (size_t k = 0; k < sizeof all / sizeof *all; k++)
 		if (!strcmp(name, all[k][0]))
@@ -15,7 +21,8 @@ static const char *relation(const char *name)
 	return NULL;
 }
 
-/* Of foeq, fult and so on; "" of ford and funo; NULL: it is no comparison. */
+/* The relation of foeq, fult and so on; "" for ford and funo; NULL: not a floating-point
+ * comparison. */
 static const char *float_relation(const char *name)
 {
 	if (!name || strlen(name) != 4 || *name != 'f' || !strchr("ou", name[1]))
@@ -29,22 +36,24 @@ unsigned obligation_width(const struct flow_inst *i)
 	return test ? 1 : i->width;
 }
 
-unsigned obligation_operand_width(const struct out *o, const struct flow_operand *x, unsigned otherwise)
+unsigned obligation_operand_width(
+    const struct out *o, const struct flow_operand *x, unsigned otherwise)
 {
 	return x->kind == '%' ? obligation_width(&unit_of(o)->inst[x->id - 1]) : otherwise;
 }
 
-/* Globals of other units where these define them. */
+/* A variable's C name; a global that another unit defines is that of the unit that defines it. */
 void obligation_variable(struct out *o, uint32_t unit, uint32_t id)
 {
-	const struct alias_object *at = alias_object(o->d->alias, alias_variable(o->d->alias, unit, id));
+	const struct alias_object *at =
+	    alias_object(o->d->alias, alias_variable(o->d->alias, unit, id));
 	if (at->kind == ALIAS_VARIABLE)
 		fprintf(o->f, "v%u_%u", at->unit, at->id);
 	else
 		fprintf(o->f, "v%u_%u", unit, id);
 }
 
-/* The only function that a name means. */
+/* The address of a function, if the name denotes exactly one. */
 static void function(struct out *o, const struct flow_operand *x)
 {
 	struct alias_place *place;
@@ -64,8 +73,11 @@ static void function(struct out *o, const struct flow_operand *x)
 void obligation_value(struct out *o, const struct flow_operand *x, unsigned width)
 {
 	switch (x->kind) {
-	case '#': case '~':
-		fprintf(o->f, "%lluULL", (unsigned long long)x->value & (width < 64 ? (UINT64_C(1) << width) - 1 : UINT64_MAX));
+	case '#':
+	case '~':
+		fprintf(o->f, "%lluULL",
+		    (unsigned long long)x->value
+		        & (width < 64 ? (UINT64_C(1) << width) - 1 : UINT64_MAX));
 		break;
 	case '%': fprintf(o->f, "r%u", x->id); break;
 	case '^': fprintf(o->f, "CUT(%u, a%u)", width, x->id); break;
@@ -74,7 +86,10 @@ void obligation_value(struct out *o, const struct flow_operand *x, unsigned widt
 		obligation_variable(o, o->unit, x->id);
 		fprintf(o->f, " + %lluULL)", (unsigned long long)x->value);
 		break;
-	case '$': fprintf(o->f, "((u64)d%u_%u + %lluULL)", o->unit, x->id, (unsigned long long)x->value); break;
+	case '$':
+		fprintf(
+		    o->f, "((u64)d%u_%u + %lluULL)", o->unit, x->id, (unsigned long long)x->value);
+		break;
 	case '@': function(o, x); break;
 	case '-': fprintf(o->f, "nondet(%u)", width); break;
 	default: obligation_refuse(o, "an operand `%c`", x->kind);
@@ -83,12 +98,27 @@ void obligation_value(struct out *o, const struct flow_operand *x, unsigned widt
 
 static bool binary(struct out *o, const struct flow_inst *i, unsigned w)
 {
-	static const struct { const char *name, *op; } plain[] = {
-		{ "add", "+" }, { "sub", "-" }, { "mul", "*" }, { "and", "&" }, { "or", "|" }, { "xor", "^" },
+	static const struct {
+		const char *name, *op;
+	} plain[] = {
+		{ "add", "+" },
+		{ "sub", "-" },
+		{ "mul", "*" },
+		{ "and", "&" },
+		{ "or", "|" },
+		{ "xor", "^" },
 	};
-	static const struct { const char *name, *function; char how; } calls[] = {
-		{ "shl", "shifted", 'l' }, { "lshr", "shifted", 'r' }, { "ashr", "shifted", 'a' }, { "udiv", "divided", 'u' },
-		{ "urem", "divided", 'm' }, { "sdiv", "divided", 's' }, { "srem", "divided", 't' },
+	static const struct {
+		const char *name, *function;
+		char how;
+	} calls[] = {
+		{ "shl", "shifted", 'l' },
+		{ "lshr", "shifted", 'r' },
+		{ "ashr", "shifted", 'a' },
+		{ "udiv", "divided", 'u' },
+		{ "urem", "divided", 'm' },
+		{ "sdiv", "divided", 's' },
+		{ "srem", "divided", 't' },
 	};
 	for (size_t k = 0; k < sizeof plain / sizeof *plain; k++)
 		if (!strcmp(i->name, plain[k].name)) {
@@ -111,11 +141,15 @@ static bool binary(struct out *o, const struct flow_inst *i, unsigned w)
 	return false;
 }
 
-/* With the sign, or without; so that a checker sees which value is compared. */
+/* A signed or unsigned operand with its plain C type, so that checkers recognise what is
+ * compared. */
 static void number(struct out *o, const struct flow_inst *i, uint32_t k, bool is_signed)
 {
 	const struct flow_operand *x = operand(o, i, k);
-	const char *type = i->width == 8 ? "signed char" : i->width == 16 ? "short" : i->width == 32 ? "int" : "i64";
+	const char *type = i->width == 8 ? "signed char"
+	    : i->width == 16             ? "short"
+	    : i->width == 32             ? "int"
+	                                 : "i64";
 	bool plain = i->width == 8 || i->width == 16 || i->width == 32 || i->width == 64;
 	if (is_signed && x->kind == '#' && x->value > INT64_MIN) {
 		fprintf(o->f, "%lldLL", (long long)x->value);
@@ -144,7 +178,8 @@ void obligation_compare(struct out *o, const struct flow_inst *i)
 
 static bool choice(struct out *o, const struct flow_inst *i)
 {
-	static const char *const all[][2] = { { "umin", "<" }, { "smin", "<" }, { "umax", ">" }, { "smax", ">" } };
+	static const char *const all[][2] = { { "umin", "<" }, { "smin", "<" }, { "umax", ">" },
+		{ "smax", ">" } };
 	for (size_t k = 0; k < sizeof all / sizeof *all; k++)
 		if (!strcmp(i->name, all[k][0])) {
 			fputc('(', o->f);
@@ -178,7 +213,8 @@ static void cast(struct out *o, const struct flow_inst *i)
 		obligation_value(o, x, 64);
 		return;
 	}
-	fprintf(o->f, extends ? "CUT(%u, SIGN(%u, " : "CUT(%u, ", i->width, obligation_operand_width(o, x, 64));
+	fprintf(o->f, extends ? "CUT(%u, SIGN(%u, " : "CUT(%u, ", i->width,
+	    obligation_operand_width(o, x, 64));
 	obligation_value(o, x, 64);
 	fputs(extends ? "))" : ")", o->f);
 }
@@ -189,7 +225,8 @@ static void address(struct out *o, const struct flow_inst *i)
 	fputs(" + ", o->f);
 	v(o, i, 1, 64);
 	for (uint32_t k = 2; k + 1 < i->operands; k += 2) {
-		fprintf(o->f, " + (u64)SIGN(%u, ", obligation_operand_width(o, operand(o, i, k), 64));
+		fprintf(
+		    o->f, " + (u64)SIGN(%u, ", obligation_operand_width(o, operand(o, i, k), 64));
 		v(o, i, k, 64);
 		fputs(") * ", o->f);
 		v(o, i, k + 1, 64);
@@ -208,7 +245,7 @@ static void real(struct out *o, const struct flow_inst *i, uint32_t k, unsigned 
 static void float_test(struct out *o, const struct flow_inst *i, const char *op)
 {
 	fprintf(o->f, "%s((", i->name[1] == 'u' ? "!" : "");
-	for (int k = 0; k < 4; k++) {                /* neither is NaN */
+	for (int k = 0; k < 4; k++) { /* neither is NaN */
 		real(o, i, (uint32_t)k / 2, i->width);
 		fputs(k == 3 ? ")" : k == 1 ? " && " : " == ", o->f);
 	}
@@ -221,7 +258,7 @@ static void float_test(struct out *o, const struct flow_inst *i, const char *op)
 	fputs("))", o->f);
 }
 
-/* Its result is the bits of the number. */
+/* A floating-point operation; the result is the number's bits. */
 static void floating(struct out *o, const struct flow_inst *i)
 {
 	static const char *const names[] = { "fadd", "fsub", "fmul", "fdiv" };
@@ -244,11 +281,12 @@ static void floating(struct out *o, const struct flow_inst *i)
 		fprintf(o->f, " ^ (u64)1 << %u", i->width - 1);
 	} else if (!strcmp(i->name, "ftrunc") || !strcmp(i->name, "fext")) {
 		fprintf(o->f, "bits%u(", i->width);
-		real(o, i, 0, obligation_operand_width(o, operand(o, i, 0), i->width == 32 ? 64 : 32));
+		real(o, i, 0,
+		    obligation_operand_width(o, operand(o, i, 0), i->width == 32 ? 64 : 32));
 		fputc(')', o->f);
 	} else if (!strncmp(i->name, "fof.", 4)) {
 		fprintf(o->f, i->name[4] == 's' ? "bits%u(SIGN(%u, " : "bits%u(CUT(%u, ", i->width,
-		        obligation_operand_width(o, operand(o, i, 0), 64));
+		    obligation_operand_width(o, operand(o, i, 0), 64));
 		v(o, i, 0, 64);
 		fputs("))", o->f);
 	} else if (!strncmp(i->name, "fto.", 4)) {

@@ -1,5 +1,5 @@
-/* flag: the cover flag: set where the definition writes, cleared where that is overwritten, looked at where the use
- * reads. An argument sets it in the activation that its call begins; a result has a flag of its own. */
+/* flag: the cover flag: set by the definition, cleared by redefinitions, tested at the use. For an
+ * argument it is set in the activation that the call creates; results have a flag of their own. */
 #include "lib/obligation/inner.h"
 
 #include <string.h>
@@ -9,13 +9,21 @@ static bool is_at(const struct out *o, const struct defuse_access *a, uint32_t i
 	return a->unit == o->unit && a->inst == inst;
 }
 
-static const struct flow_inst *inst_of(const struct out *o, uint32_t inst) { return &unit_of(o)->inst[inst - 1]; }
+static const struct flow_inst *inst_of(const struct out *o, uint32_t inst)
+{
+	return &unit_of(o)->inst[inst - 1];
+}
 
-/* Bytes of a variable. */
-struct part { uint32_t unit, var; uint64_t offset, size; };
+/* A range of bytes of a variable. */
+struct part {
+	uint32_t unit, var;
+	uint64_t offset, size;
+};
 
-/* written, defined or used: so many bytes at operand k, or a part of a variable. */
-static void tell(struct out *o, const char *what, uint32_t inst, uint32_t k, const struct part *a, uint64_t size)
+/* Writes a call of the prelude's written, defined or used, for `size` bytes at operand k or at a
+ * part of a variable. */
+static void tell(
+    struct out *o, const char *what, uint32_t inst, uint32_t k, const struct part *a, uint64_t size)
 {
 	fprintf(o->f, "%s((unsigned char *)", what);
 	if (a) {
@@ -44,7 +52,7 @@ static void define(struct out *o, uint32_t inst, uint32_t k, const struct part *
 	o->bytes = size > o->bytes ? size : o->bytes;
 }
 
-/* The use is here: the pair is exercised when the flag is set, or then when its outcome is taken. */
+/* Tests the flag at the use: a c-use is exercised at once, a p-use when its outcome is taken. */
 static void look(struct out *o, uint32_t inst, uint32_t k, const struct part *a, uint64_t size)
 {
 	bool now = o->pair->outcome == DEFUSE_C;
@@ -57,7 +65,7 @@ static void look(struct out *o, uint32_t inst, uint32_t k, const struct part *a,
 	o->used = true;
 }
 
-/* What a definition or use is of that names its variable; false: it does not. */
+/* The bytes of a definition or use that names its variable; false: it does not. */
 static bool part_of(const struct out *o, const struct defuse_access *a, struct part *p)
 {
 	const struct flow_unit *u = &o->flow->unit[a->unit];
@@ -70,40 +78,44 @@ static bool part_of(const struct out *o, const struct defuse_access *a, struct p
 	return false;
 }
 
-/* Does it write a bit-field, and keep the rest of its unit? */
+/* Does the instruction write a bit-field and so preserve the rest of its unit? */
 static bool is_partial(const struct flow_unit *u, uint32_t inst)
 {
 	for (size_t k = 0; k < u->accesses; k++)
-		if (u->access[k].inst == inst && u->access[k].is_def && strchr(u->access[k].how, 'b'))
+		if (u->access[k].inst == inst && u->access[k].is_def
+		    && strchr(u->access[k].how, 'b'))
 			return true;
 	return false;
 }
 
-/* The object behind an address that names one: & and the variable's, or % and the alloca. */
+/* The object of an address operand: a variable (&) or an alloca (%); kind 0: unknown. */
 static struct flow_operand base_of(const struct flow_unit *u, const struct flow_operand *x)
 {
 	bool made = x->kind == '%' && u->inst[x->id - 1].op == FLOW_ALLOCA;
 	return (struct flow_operand){ .kind = x->kind == '&' || made ? x->kind : 0, .id = x->id };
 }
 
-/* Does the definition write an object by its name, and this instruction another? */
+/* Do the definition and this instruction write two different named objects? */
 static bool is_apart(const struct out *o, const struct flow_operand *x)
 {
 	const struct flow_unit *u = &o->flow->unit[o->writer->unit];
-	const struct flow_inst *def = o->writer->kind == DEFUSE_ACCESS ? &u->inst[o->writer->inst - 1] : NULL;
+	const struct flow_inst *def =
+	    o->writer->kind == DEFUSE_ACCESS ? &u->inst[o->writer->inst - 1] : NULL;
 	struct flow_operand a = base_of(unit_of(o), x), b = { 0 };
 	if (def && (def->op == FLOW_STORE || def->op == FLOW_COPY || def->op == FLOW_FILL))
 		b = base_of(u, &u->operand[def->first + (def->op == FLOW_STORE)]);
-	return def && o->unit == o->writer->unit && a.kind && b.kind && (a.kind != b.kind || a.id != b.id);
+	return def && o->unit == o->writer->unit && a.kind && b.kind
+	    && (a.kind != b.kind || a.id != b.id);
 }
 
-/* A parameter in memory: its record stands at the first instruction. */
+/* Is the definition a parameter in memory? Its record is at the function's first instruction. */
 static bool is_entered(const struct out *o)
 {
-	return o->writer->formal && o->writer->var && obligation_home(&o->flow->unit[o->writer->unit], o->writer->var);
+	return o->writer->formal && o->writer->var
+	    && obligation_home(&o->flow->unit[o->writer->unit], o->writer->var);
 }
 
-/* The slot that a function returns: the last definition to be written there counts. */
+/* Does the instruction write the return slot of the definition? Its last write counts. */
 static bool is_result(struct out *o, uint32_t inst, uint32_t address)
 {
 	const struct flow_inst *def = &o->flow->unit[o->def->unit].inst[o->def->inst - 1];
@@ -123,7 +135,8 @@ void obligation_written(struct out *o, uint32_t inst, uint32_t address, uint64_t
 		o->defined |= mine;
 	} else if (mine) {
 		define(o, inst, address, NULL, size);
-	} else if (!is_partial(unit_of(o), inst) && !is_apart(o, operand(o, inst_of(o, inst), address))) {
+	} else if (!is_partial(unit_of(o), inst)
+	    && !is_apart(o, operand(o, inst_of(o, inst), address))) {
 		fputc('\t', o->f);
 		tell(o, "written", inst, address, NULL, size);
 		fputs(";\n", o->f);
@@ -149,17 +162,20 @@ void obligation_begin(struct out *o)
 		fputs("\tint from = 0;\n", o->f);
 }
 
-/* A value from before the function, of memory that has a name. */
+/* A definition at function entry; the memory must be a named global. */
 static void come_in(struct out *o, const struct defuse_place *p)
 {
-	const struct alias_object *at = p->object == ALIAS_NONE ? NULL : alias_object(o->d->alias, p->object);
-	if (!at || at->kind != ALIAS_VARIABLE || at->owner != ALIAS_NONE || p->stride || p->offset % 8 || p->size % 8)
+	const struct alias_object *at =
+	    p->object == ALIAS_NONE ? NULL : alias_object(o->d->alias, p->object);
+	if (!at || at->kind != ALIAS_VARIABLE || at->owner != ALIAS_NONE || p->stride
+	    || p->offset % 8 || p->size % 8)
 		obligation_refuse(o, "the definition is a value at entry of memory without a name");
 	else
-		define(o, 0, 0, &(struct part){ at->unit, at->id, (uint64_t)p->offset / 8, 0 }, p->size / 8);
+		define(o, 0, 0, &(struct part){ at->unit, at->id, (uint64_t)p->offset / 8, 0 },
+		    p->size / 8);
 }
 
-/* What has a value when the function is entered, its parameters included: of what the use may mean any. */
+/* Sets the flag for definitions at function entry: parameters, and values that the use may read. */
 void obligation_entered(struct out *o)
 {
 	struct part part;
@@ -179,10 +195,13 @@ void obligation_returned(struct out *o, uint32_t inst)
 	bool mine = o->def->kind == DEFUSE_RESULT && is_at(o, o->def, inst);
 	o->defined |= mine;
 	if (o->use->kind == DEFUSE_RESULT)
-		fprintf(o->f, "\treturned = %s;\n", mine ? "1" : o->def->func == o->number ? "from" : "0");
+		fprintf(o->f, "\treturned = %s;\n",
+		    mine                            ? "1"
+		        : o->def->func == o->number ? "from"
+		                                    : "0");
 }
 
-/* ---- calls: structs in memory are used in front of them and defined behind them */
+/* ---- calls: structs in memory are used before the call and defined after it */
 
 void obligation_before(struct out *o, uint32_t inst)
 {
@@ -214,7 +233,8 @@ bool obligation_takes(struct out *o, const struct flow_inst *i, size_t side)
 {
 	const struct flow_operand *last = operand(o, i, i->operands - 1);
 	const struct flow_branch *b = last->kind == '?' ? &unit_of(o)->branch[last->id - 1] : NULL;
-	bool it = b && o->use->unit == o->unit && o->use->func == o->number && o->pair->outcome == b->first + side;
+	bool it = b && o->use->unit == o->unit && o->use->func == o->number
+	    && o->pair->outcome == b->first + side;
 	o->taken |= it;
 	return it;
 }

@@ -10,58 +10,70 @@ struct out {
 	const struct flow *flow;
 	const struct defuse_pair *pair;
 	const struct defuse_access *def, *use;
-	const struct defuse_access *writer;     /* def; of an argument the value of the parameter at entry */
-	bool intra;                  /* definition and use belong to one activation */
-	bool *called;                /* by function: it is written */
-	bool defined, used, taken, coupled;     /* told: the definition, the use, the outcome, the call that couples */
-	uint64_t bytes;              /* that the definition writes at most */
+	const struct defuse_access *writer; /* def; for an argument, the parameter's value at
+	                                       entry */
+	bool intra;                         /* definition and use must be in the same activation */
+	bool *called;                       /* by function: called, so it must be written */
+	bool defined, used, taken, coupled; /* already written: definition, use, outcome,
+	                                       call of the argument or result */
+	uint64_t bytes;                     /* upper bound of the definition's size */
 	char *why;
-	uint32_t unit;               /* at work */
+	uint32_t unit; /* current function */
 	const struct flow_func *func;
-	uint32_t number;             /* of it */
+	uint32_t number; /* of `func` */
 };
 
-/* Remembers the first reason. */
+/* Records why no program is written; the first reason counts. */
 void obligation_refuse(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* prelude.c */
 extern const char obligation_prelude[];
-/* inst.c: one instruction; the last of a block leads on. */
+/* inst.c: writes one instruction; the last of a block includes the jumps. */
 void obligation_inst(struct out *o, uint32_t inst);
-/* flag.c: the flag: where `size` bytes at operand `address` are written, or read. */
+/* flag.c: updates or tests the flag where an instruction writes or reads `size` bytes at operand
+ * `address`. */
 void obligation_written(struct out *o, uint32_t inst, uint32_t address, uint64_t size);
 void obligation_read(struct out *o, uint32_t inst, uint32_t address, uint64_t size);
-void obligation_begin(struct out *o);            /* a function: what it needs; then, with its parameters set: */
+/* start of a function: declarations; then, when parameters are set: */
+void obligation_begin(struct out *o);
 void obligation_entered(struct out *o);
 void obligation_returned(struct out *o, uint32_t inst);
-/* A call: in front of it, of this function, behind it. */
+/* Code before a call, for the call of a callee, and after it. */
 void obligation_before(struct out *o, uint32_t inst);
 void obligation_enter(struct out *o, uint32_t inst, uint32_t callee);
 void obligation_behind(struct out *o, uint32_t inst);
-/* Is this the outcome of the pair? */
+/* Does the instruction take the pair's outcome? */
 bool obligation_takes(struct out *o, const struct flow_inst *i, size_t side);
 /* call.c */
 void obligation_call(struct out *o, uint32_t inst, const struct flow_inst *i);
-/* compute.c: an operand as an expression; what has no effect, a comparison too; the name of a variable's memory. */
+/* compute.c: write an operand as an expression, an operation without side effects, a comparison, a
+ * variable's name. */
 void obligation_value(struct out *o, const struct flow_operand *x, unsigned width);
 void obligation_compute(struct out *o, const struct flow_inst *i);
 void obligation_compare(struct out *o, const struct flow_inst *i);
 void obligation_variable(struct out *o, uint32_t unit, uint32_t id);
-unsigned obligation_width(const struct flow_inst *i);       /* of the result, as a value */
-unsigned obligation_operand_width(const struct out *o, const struct flow_operand *x, unsigned otherwise);
+unsigned obligation_width(const struct flow_inst *i); /* of the result */
+unsigned obligation_operand_width(
+    const struct out *o, const struct flow_operand *x, unsigned otherwise);
 /* write.c */
-size_t obligation_arguments(const struct flow_unit *u, uint32_t func);  /* that it reads */
+/* number of arguments that the function reads */
+size_t obligation_arguments(const struct flow_unit *u, uint32_t func);
 const struct flow_home *obligation_home(const struct flow_unit *u, uint32_t var);
 /* set.c: is a local (&) or temporary (%) certainly written before it is read? */
-bool obligation_is_set(const struct flow_unit *u, const struct flow_func *func, char kind, uint32_t id, uint64_t size);
+bool obligation_is_set(
+    const struct flow_unit *u, const struct flow_func *func, char kind, uint32_t id, uint64_t size);
 
-static inline const struct flow_unit *unit_of(const struct out *o) { return &o->flow->unit[o->unit]; }
-static inline const struct flow_operand *operand(const struct out *o, const struct flow_inst *i, uint32_t k)
+static inline const struct flow_unit *unit_of(const struct out *o)
+{
+	return &o->flow->unit[o->unit];
+}
+static inline const struct flow_operand *operand(
+    const struct out *o, const struct flow_inst *i, uint32_t k)
 {
 	static const struct flow_operand none = { .kind = '-' };
 	return k < i->operands ? &unit_of(o)->operand[i->first + k] : &none;
 }
-/* Writes operand k. */
+/* Writes operand k as an expression. */
 static inline void v(struct out *o, const struct flow_inst *i, uint32_t k, unsigned width)
 {
 	obligation_value(o, operand(o, i, k), width);

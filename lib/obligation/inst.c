@@ -1,15 +1,19 @@
-/* inst: one instruction of the flow as C: memory with the cover flag, control. */
+/* inst: one instruction of the flow as C: memory accesses with the cover flag, and control flow. */
 #include "lib/obligation/inner.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What an operand points to; objects by their names, as no number. */
+/* The memory at an address operand; variables by name, not as a number. */
 static void memory(struct out *o, const struct flow_operand *x, unsigned width)
 {
 	if (width > 64)
 		obligation_refuse(o, "a value of %u bits", width);
-	fprintf(o->f, "*(%s *)", width <= 8 ? "m8" : width <= 16 ? "m16" : width <= 32 ? "m32" : "m64");
+	fprintf(o->f, "*(%s *)",
+	    width <= 8        ? "m8"
+	        : width <= 16 ? "m16"
+	        : width <= 32 ? "m32"
+	                      : "m64");
 	if (x->kind != '&') {
 		obligation_value(o, x, 64);
 		return;
@@ -21,7 +25,7 @@ static void memory(struct out *o, const struct flow_operand *x, unsigned width)
 
 /* ---- control */
 
-/* The values that the block's phis have from here, all before any is set. */
+/* Jumps to a block; evaluates all its phis before it sets any. */
 static void enter(struct out *o, uint32_t from, uint32_t block)
 {
 	const struct flow_unit *u = unit_of(o);
@@ -44,14 +48,14 @@ static void enter(struct out *o, uint32_t from, uint32_t block)
 	fprintf(o->f, "goto b%u; }\n", block);
 }
 
-/* The pair is exercised when its outcome is taken. */
+/* Reports the pair exercised when its outcome is taken. */
 static void taken(struct out *o, const struct flow_inst *i, size_t side)
 {
 	if (obligation_takes(o, i, side))
 		fputs("if (hit) reach_error(); ", o->f);
 }
 
-/* A comparison of this block is told here again: what is compared cannot have changed. */
+/* A comparison in the same block is repeated here; its operands cannot have changed. */
 static void condition(struct out *o, const struct flow_inst *i)
 {
 	const struct flow_operand *x = operand(o, i, 0);
@@ -85,7 +89,8 @@ static void switched(struct out *o, const struct flow_inst *i)
 {
 	unsigned w = obligation_operand_width(o, operand(o, i, 0), i->width ? i->width : 64);
 	size_t k = 0;
-	for (uint32_t n = 2; n + 1 < i->operands && operand(o, i, n + 1)->kind == '!'; n += 2, k++) {
+	for (uint32_t n = 2; n + 1 < i->operands && operand(o, i, n + 1)->kind == '!';
+	    n += 2, k++) {
 		fputs("\tif (", o->f);
 		v(o, i, 0, w);
 		fputs(" == ", o->f);
@@ -101,7 +106,7 @@ static void switched(struct out *o, const struct flow_inst *i)
 	fputs("\t}\n", o->f);
 }
 
-/* A condition that chooses a value takes its outcome here. */
+/* A conditional value takes its outcome here. */
 static void chosen(struct out *o, const struct flow_inst *i)
 {
 	for (uint32_t side = 0; side < 2; side++)
@@ -123,7 +128,7 @@ static void returned(struct out *o, uint32_t inst, const struct flow_inst *i)
 	fputs(";\n", o->f);
 }
 
-/* ---- all of them */
+/* ---- all instructions */
 
 static void copy(struct out *o, uint32_t inst, const struct flow_inst *i)
 {
@@ -163,7 +168,8 @@ void obligation_inst(struct out *o, uint32_t inst)
 		fputs(";\n", o->f);
 		obligation_written(o, inst, 1, size);
 		break;
-	case FLOW_COPY: case FLOW_FILL: copy(o, inst, i); break;
+	case FLOW_COPY:
+	case FLOW_FILL: copy(o, inst, i); break;
 	case FLOW_CALL: obligation_call(o, inst, i); break;
 	case FLOW_BR: branch(o, i); break;
 	case FLOW_SWITCH: switched(o, i); break;
@@ -176,9 +182,13 @@ void obligation_inst(struct out *o, uint32_t inst)
 		else
 			fprintf(o->f, "\tr%u = (u64)t%u;\n", inst, inst);
 		break;
-	case FLOW_ASM: case FLOW_GOTO: case FLOW_OTHER:
-		obligation_refuse(o, "%s", i->op == FLOW_ASM ? "inline assembly" : i->op == FLOW_GOTO ? "a computed goto"
-		                  : "an operation that is not known");
+	case FLOW_ASM:
+	case FLOW_GOTO:
+	case FLOW_OTHER:
+		obligation_refuse(o, "%s",
+		    i->op == FLOW_ASM        ? "inline assembly"
+		        : i->op == FLOW_GOTO ? "a computed goto"
+		                             : "an operation that is not known");
 		break;
 	default:
 		if (i->op == FLOW_SELECT)

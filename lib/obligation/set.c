@@ -1,14 +1,20 @@
-/* set: locals and temporaries that are certainly written before they are read need no value to begin with. */
+/* set: finds locals and temporaries that are certainly written before they are read; they need no
+ * initial value. */
 #include "lib/obligation/inner.h"
 
 #include <stdlib.h>
 
-/* A variable, kind &, or what an alloca has made, kind %. */
-struct local { char kind; uint32_t id; uint64_t size; };
+/* A variable (kind &) or the memory of an alloca (kind %). */
+struct local {
+	char kind;
+	uint32_t id;
+	uint64_t size;
+};
 enum access { NOTHING, WRITTEN, ELSE };
 
-/* WRITTEN: all of it, by its name, and nothing else happens to it. */
-static enum access access_of(const struct flow_unit *u, const struct flow_inst *i, const struct local *l)
+/* WRITTEN: the instruction writes all of it and uses it in no other way. */
+static enum access access_of(
+    const struct flow_unit *u, const struct flow_inst *i, const struct local *l)
 {
 	bool any = false, others = false;
 	for (uint32_t k = 0; k < i->operands; k++) {
@@ -28,27 +34,32 @@ static enum access access_of(const struct flow_unit *u, const struct flow_inst *
 	return size->kind == '#' && (uint64_t)size->value >= l->size ? WRITTEN : ELSE;
 }
 
-/* Is it set behind a block that it is not set before? *good: nobody uses it too early. */
-static bool walk(const struct flow_unit *u, uint32_t block, const struct local *l, bool set, bool *good)
+/* Is the local set at the end of a block, given whether it is at its start? Clears *good if it may
+ * be used before it is set. */
+static bool walk(
+    const struct flow_unit *u, uint32_t block, const struct local *l, bool set, bool *good)
 {
 	for (uint32_t k = 1; k <= u->insts; k++) {
-		enum access a = u->inst[k - 1].block == block ? access_of(u, &u->inst[k - 1], l) : NOTHING;
+		enum access a =
+		    u->inst[k - 1].block == block ? access_of(u, &u->inst[k - 1], l) : NOTHING;
 		*good &= a != ELSE || set;
 		set |= a == WRITTEN;
 	}
 	return set;
 }
 
-bool obligation_is_set(const struct flow_unit *u, const struct flow_func *func, char kind, uint32_t id, uint64_t size)
+bool obligation_is_set(
+    const struct flow_unit *u, const struct flow_func *func, char kind, uint32_t id, uint64_t size)
 {
 	const struct local l = { kind, id, size };
 	bool *unset = calloc(func->blocks, sizeof *unset), good = unset && size, changed = true;
 	if (good)
-		unset[0] = true;             /* blocks that control may enter without its being written */
+		unset[0] = true; /* blocks that may be entered before it is written */
 	while (good && changed) {
 		changed = false;
 		for (size_t k = 0; k < u->edges && good; k++) {
-			uint32_t from = u->edge[k].from - func->first_block, to = u->edge[k].to - func->first_block;
+			uint32_t from = u->edge[k].from - func->first_block,
+			         to = u->edge[k].to - func->first_block;
 			if (from >= func->blocks || to >= func->blocks || !unset[from] || unset[to])
 				continue;
 			if (!walk(u, u->edge[k].from, &l, false, &(bool){ true }))

@@ -1,4 +1,4 @@
-/* write: the program of an obligation: memory, functions that are called, main. */
+/* write: the program of an obligation: memory, called functions, main. */
 #include "lib/obligation/inner.h"
 
 #include <stdarg.h>
@@ -20,7 +20,8 @@ size_t obligation_arguments(const struct flow_unit *u, uint32_t func)
 {
 	size_t n = 0;
 	for (uint32_t k = 0; k < u->insts; k++)
-		for (uint32_t x = 0; u->block_func[u->inst[k].block - 1] == func && x < u->inst[k].operands; x++) {
+		for (uint32_t x = 0;
+		    u->block_func[u->inst[k].block - 1] == func && x < u->inst[k].operands; x++) {
 			const struct flow_operand *at = &u->operand[u->inst[k].first + x];
 			n = at->kind == '^' && at->id >= n ? at->id + 1 : n;
 		}
@@ -43,8 +44,8 @@ static const struct flow_bytes *content(const struct flow_unit *u, char kind, ui
 static void put_memory(struct out *o, char kind, uint32_t id, uint64_t size)
 {
 	const struct flow_bytes *b = content(unit_of(o), kind, id);
-	fprintf(o->f, "static unsigned char %c%u_%u[%llu] __attribute__((aligned(16)))", kind == '&' ? 'v' : 'd', o->unit, id,
-	        (unsigned long long)(size ? size : 1));
+	fprintf(o->f, "static unsigned char %c%u_%u[%llu] __attribute__((aligned(16)))",
+	    kind == '&' ? 'v' : 'd', o->unit, id, (unsigned long long)(size ? size : 1));
 	for (uint64_t k = 0; b && k < b->known && k < size; k++)
 		fprintf(o->f, "%s%u", k ? "," : " = { ", b->bytes[k]);
 	fputs(b && b->known && size ? " };\n" : ";\n", o->f);
@@ -52,7 +53,8 @@ static void put_memory(struct out *o, char kind, uint32_t id, uint64_t size)
 
 static bool is_elsewhere(const struct out *o, uint32_t var)
 {
-	const struct alias_object *at = alias_object(o->d->alias, alias_variable(o->d->alias, o->unit, var));
+	const struct alias_object *at =
+	    alias_object(o->d->alias, alias_variable(o->d->alias, o->unit, var));
 	return at->kind == ALIAS_VARIABLE && (at->unit != o->unit || at->id != var);
 }
 
@@ -67,7 +69,8 @@ static void put_globals(struct out *o)
 	for (o->unit = 0; o->unit < o->flow->units; o->unit++) {
 		const struct flow_unit *u = unit_of(o);
 		for (uint32_t k = 1; k <= u->vars; k++)
-			if ((u->var[k - 1].kind == 'g' || u->var[k - 1].kind == 's') && !is_elsewhere(o, k))
+			if ((u->var[k - 1].kind == 'g' || u->var[k - 1].kind == 's')
+			    && !is_elsewhere(o, k))
 				put_memory(o, '&', k, size_of(u, k));
 		for (size_t k = 0; k < u->contents; k++)
 			if (u->bytes[k].kind == '$')
@@ -75,14 +78,16 @@ static void put_globals(struct out *o)
 	}
 }
 
-/* Pointers in initialisers, and what other code defines. */
+/* Initialises pointers in globals, and globals that other code defines. */
 static void start_globals(struct out *o)
 {
 	for (o->unit = 0; o->unit < o->flow->units; o->unit++) {
 		const struct flow_unit *u = unit_of(o);
 		for (uint32_t k = 1; k <= u->vars; k++)
-			if (u->var[k - 1].kind == 'g' && !u->var[k - 1].defined && !is_elsewhere(o, k))
-				fprintf(o->f, "\tfresh(v%u_%u, sizeof v%u_%u);\n", o->unit, k, o->unit, k);
+			if (u->var[k - 1].kind == 'g' && !u->var[k - 1].defined
+			    && !is_elsewhere(o, k))
+				fprintf(o->f, "\tfresh(v%u_%u, sizeof v%u_%u);\n", o->unit, k,
+				    o->unit, k);
 		for (size_t k = 0; k < u->relocs; k++) {
 			fputs("\t*(m64 *)(", o->f);
 			obligation_value(o, &u->reloc[k].object, 64);
@@ -126,12 +131,15 @@ static void put_locals(struct out *o)
 		if (v->func != id || (v->kind != 'l' && v->kind != 'p'))
 			continue;
 		if (home && v->kind == 'l') {
-			fprintf(o->f, "\tunsigned char *v%u_%u = (unsigned char *)a%u;\n", o->unit, k, home->argument);
+			fprintf(o->f, "\tunsigned char *v%u_%u = (unsigned char *)a%u;\n", o->unit,
+			    k, home->argument);
 			continue;
 		}
-		fprintf(o->f, "\tunsigned char v%u_%u[%llu] __attribute__((aligned(16)));\n", o->unit, k, size ? size : 1);
+		fprintf(o->f, "\tunsigned char v%u_%u[%llu] __attribute__((aligned(16)));\n",
+		    o->unit, k, size ? size : 1);
 		if (home)
-			fprintf(o->f, "\tcopied(v%u_%u, (unsigned char *)a%u, %llu);\n", o->unit, k, home->argument, size);
+			fprintf(o->f, "\tcopied(v%u_%u, (unsigned char *)a%u, %llu);\n", o->unit, k,
+			    home->argument, size);
 		else if (size && !obligation_is_set(u, o->func, '&', k, size))
 			fprintf(o->f, "\tfresh(v%u_%u, %llu);\n", o->unit, k, size);
 	}
@@ -139,7 +147,8 @@ static void put_locals(struct out *o)
 
 static void put_temporary(struct out *o, uint32_t inst, uint64_t size)
 {
-	fprintf(o->f, "\tunsigned char t%u[%llu] __attribute__((aligned(16)));\n", inst, (unsigned long long)(size ? size : 1));
+	fprintf(o->f, "\tunsigned char t%u[%llu] __attribute__((aligned(16)));\n", inst,
+	    (unsigned long long)(size ? size : 1));
 	if (size && !obligation_is_set(unit_of(o), o->func, '%', inst, size))
 		fprintf(o->f, "\tfresh(t%u, %llu);\n", inst, (unsigned long long)size);
 }
@@ -150,7 +159,8 @@ static void put_body(struct out *o)
 	uint32_t last = 0;
 	for (uint32_t k = 1; k <= u->insts; k++) {
 		const struct flow_inst *i = &u->inst[k - 1];
-		if (i->block < o->func->first_block || i->block >= o->func->first_block + o->func->blocks)
+		if (i->block < o->func->first_block
+		    || i->block >= o->func->first_block + o->func->blocks)
 			continue;
 		if (i->op == FLOW_ALLOCA && u->operand[i->first].kind == '#')
 			put_temporary(o, k, (uint64_t)u->operand[i->first].value);
@@ -183,7 +193,7 @@ static void put_function(struct out *o, uint32_t number)
 	fputs("}\n", o->f);
 }
 
-/* Those that are called, and what they call. */
+/* Writes the called functions until none is missing. */
 static void put_functions(struct out *o, uint32_t root)
 {
 	size_t n = alias_functions(o->d->alias);
@@ -211,15 +221,18 @@ static void put_main(struct out *o, uint32_t root)
 		const struct flow_unit *u = &o->flow->unit[unit];
 		char kind = u->type[u->var[f->param[k] - 1].type - 1].kind;
 		if (!strchr("iucb", kind) || n != f->params)
-			obligation_refuse(o, "%s takes what only a harness can make: name the --entry", f->name);
+			obligation_refuse(
+			    o, "%s takes what only a harness can make: name the --entry", f->name);
 	}
 	fputs("\nint main(void)\n{\n", o->f);
 	start_globals(o);
 	fprintf(o->f, "\tf%u_%u(", unit, id);
 	for (size_t k = 0; k < n; k++) {
 		const struct flow_unit *u = &o->flow->unit[unit];
-		const struct flow_type *t = &u->type[u->var[f->param[k < f->params ? k : 0] - 1].type - 1];
-		fprintf(o->f, "%snondet(%llu)", k ? ", " : "", t->kind == 'b' ? 1 : (unsigned long long)t->size * 8);
+		const struct flow_type *t =
+		    &u->type[u->var[f->param[k < f->params ? k : 0] - 1].type - 1];
+		fprintf(o->f, "%snondet(%llu)", k ? ", " : "",
+		    t->kind == 'b' ? 1 : (unsigned long long)t->size * 8);
 	}
 	fputs(");\n\treturn 0;\n}\n", o->f);
 }
@@ -232,7 +245,7 @@ static void check_pair(struct out *o)
 		obligation_refuse(o, "the outcome has no condition");
 }
 
-/* What was not told would never be reached. */
+/* Refuses if the definition, use or call was not written: reach_error() would never be called. */
 static void check_told(struct out *o)
 {
 	if (o->called[o->writer->func] && !o->defined)
@@ -243,27 +256,36 @@ static void check_told(struct out *o)
 		obligation_refuse(o, "the use is not written");
 }
 
-/* Is a pair one of a single activation? Others may be of any. */
+/* Must definition and use be in the same activation? */
 static bool is_local(const struct out *o)
 {
-	const struct alias_object *at = o->pair->place.object == ALIAS_NONE ? NULL : alias_object(o->d->alias, o->pair->place.object);
+	const struct alias_object *at = o->pair->place.object == ALIAS_NONE
+	    ? NULL
+	    : alias_object(o->d->alias, o->pair->place.object);
 	if (o->writer->func != o->use->func)
 		return false;
 	return (!o->d->options.inter && !o->d->options.paper)
-	       || (at && at->owner == o->writer->func && !alias_is_recursive(o->d->alias, at->owner));
+	    || (at && at->owner == o->writer->func && !alias_is_recursive(o->d->alias, at->owner));
 }
 
 char *obligation_write(FILE *f, struct defuse *d, uint32_t pair)
 {
 	const struct defuse_pair *p = &d->pair[pair];
-	struct out o = { .d = d, .flow = d->flow, .pair = p, .def = &d->access[p->def], .use = &d->access[p->use],
-		.writer = &d->access[d->access[p->def].kind == DEFUSE_ARGUMENT ? d->access[p->def].formal_of : p->def] };
+	struct out o = { .d = d,
+		.flow = d->flow,
+		.pair = p,
+		.def = &d->access[p->def],
+		.use = &d->access[p->use],
+		.writer = &d
+		    ->access[d->access[p->def].kind == DEFUSE_ARGUMENT ? d->access[p->def].formal_of
+		                                                       : p->def] };
 	uint32_t root = alias_root(d->alias, d->options.alias.entry);
 	char *body = NULL, kind[32];
 	size_t size;
 	if (root == UINT32_MAX)
 		return strdup("the program has no entry");
-	if (!(o.f = open_memstream(&body, &size)) || !(o.called = calloc(alias_functions(d->alias), sizeof *o.called)))
+	if (!(o.f = open_memstream(&body, &size))
+	    || !(o.called = calloc(alias_functions(d->alias), sizeof *o.called)))
 		abort();
 	o.intra = is_local(&o);
 	check_pair(&o);
@@ -272,10 +294,11 @@ char *obligation_write(FILE *f, struct defuse *d, uint32_t pair)
 	put_main(&o, root);
 	fclose(o.f);
 	o.f = f;
-	fprintf(f, "/* Is it exercised? %s of %s, defined at %u:%u, used at %u:%u. See instrument(1). */\n"
-	        "#define WATCHED %llu\n%s",
-	        defuse_kind_name(d, p, kind), p->name, o.def->pos.line, o.def->pos.col, o.use->pos.line, o.use->pos.col,
-	        (unsigned long long)(o.bytes ? o.bytes : 1), obligation_prelude);
+	fprintf(f,
+	    "/* Is it exercised? %s of %s, defined at %u:%u, used at %u:%u. See instrument(1). */\n"
+	    "#define WATCHED %llu\n%s",
+	    defuse_kind_name(d, p, kind), p->name, o.def->pos.line, o.def->pos.col, o.use->pos.line,
+	    o.use->pos.col, (unsigned long long)(o.bytes ? o.bytes : 1), obligation_prelude);
 	put_globals(&o);
 	for (uint32_t k = 0; k < alias_functions(d->alias); k++)
 		if (o.called[k]) {
@@ -288,7 +311,8 @@ char *obligation_write(FILE *f, struct defuse *d, uint32_t pair)
 	return o.why;
 }
 
-int obligation_of_program(FILE *f, const char *program, const struct defuse_options *o, uint32_t pair, char **error)
+int obligation_of_program(
+    FILE *f, const char *program, const struct defuse_options *o, uint32_t pair, char **error)
 {
 	struct flow *fl = flow_read_model(program, error);
 	struct defuse *d = fl ? defuse_new(fl, o) : NULL;

@@ -54,7 +54,8 @@ uint32_t partition_find(const struct partition *p, const char *name)
 uint32_t partition_block(const struct partition *p, uint32_t input)
 {
 	while (p->input[input - 1].parent != input)
-		input = p->input[input - 1].parent = p->input[p->input[input - 1].parent - 1].parent;
+		input = p->input[input - 1].parent =
+		    p->input[p->input[input - 1].parent - 1].parent;
 	return input;
 }
 
@@ -89,7 +90,7 @@ static bool more_slots(struct partition *p)
 	return true;
 }
 
-/* Room for one more of n elements, in powers of two. */
+/* Grows an array of n elements for one more; the capacity is a power of two. */
 static bool grow(void *list, size_t n, size_t size)
 {
 	void **p = list, *to;
@@ -101,7 +102,7 @@ static bool grow(void *list, size_t n, size_t size)
 	return true;
 }
 
-/* A new block of one input; its number, 0: out of memory. */
+/* Adds a block with one input. Returns its number; 0: out of memory. */
 static uint32_t add_input(struct partition *p, const char *name)
 {
 	uint32_t known = partition_find(p, name), number = (uint32_t)p->inputs + 1;
@@ -112,12 +113,13 @@ static uint32_t add_input(struct partition *p, const char *name)
 		return 0;
 	if (!grow(&p->input, p->inputs, sizeof *p->input) || !(copy = strdup(name)))
 		return 0;
-	p->input[p->inputs++] = (struct partition_input){ .name = copy, .parent = number, .next = number, .size = 1 };
+	p->input[p->inputs++] =
+	    (struct partition_input){ .name = copy, .parent = number, .next = number, .size = 1 };
 	*slot_of(p, name) = number;
 	return number;
 }
 
-/* The blocks of a and b are one, that of the lesser input. */
+/* Unites the blocks of a and b; the lesser input represents them. */
 static void join(struct partition *p, uint32_t a, uint32_t b)
 {
 	uint32_t next = p->input[a - 1].next;
@@ -127,18 +129,20 @@ static void join(struct partition *p, uint32_t a, uint32_t b)
 	p->input[a < b ? a - 1 : b - 1].size += p->input[a < b ? b - 1 : a - 1].size;
 }
 
-/* Is this violation told? */
+/* Is this violation already recorded? */
 static bool is_told(const struct partition *p, const struct partition_merge *m)
 {
 	for (size_t i = 0; i < p->merges; i++) {
 		const struct partition_merge *x = &p->merge[i];
-		if (x->block == m->block && x->with == m->with && x->line == m->line && x->col == m->col && !strcmp(x->text, m->text))
+		if (x->block == m->block && x->with == m->with && x->line == m->line
+		    && x->col == m->col && !strcmp(x->text, m->text))
 			return true;
 	}
 	return false;
 }
 
-static bool meet(struct partition *p, uint32_t a, uint32_t b, uint32_t line, uint32_t col, const char *text)
+static bool meet(
+    struct partition *p, uint32_t a, uint32_t b, uint32_t line, uint32_t col, const char *text)
 {
 	uint32_t x = partition_block(p, a), y = partition_block(p, b);
 	struct partition_merge m = { x < y ? x : y, x < y ? y : x, a, b, line, col, (char *)text };
@@ -161,7 +165,9 @@ bool partition_learn(struct partition *p, const struct trace *t)
 	bool ok = number != NULL;
 	const char *why = NULL;
 	for (size_t i = 0; ok && i < t->vars; i++)
-		if (t->var[i].kind != 'o' && (ok = (number[i] = add_input(p, t->var[i].name)) != 0)) { /* o: of the run, not given */
+		/* o: created by the run itself, not an input */
+		if (t->var[i].kind != 'o'
+		    && (ok = (number[i] = add_input(p, t->var[i].name)) != 0)) {
 			p->input[number[i] - 1].kind = t->var[i].kind;
 			p->input[number[i] - 1].width = t->var[i].width;
 		}
@@ -183,9 +189,14 @@ bool partition_learn(struct partition *p, const struct trace *t)
 	return ok;
 }
 
-/* ---- blocks to start from */
+/* ---- reading initial blocks */
 
-struct reader { struct partition *p; struct rec_reader *r; uint32_t *first; size_t blocks; };
+struct reader {
+	struct partition *p;
+	struct rec_reader *r;
+	uint32_t *first;
+	size_t blocks;
+};
 
 static bool read_input(struct reader *d, const struct rec *rec)
 {
@@ -193,8 +204,10 @@ static bool read_input(struct reader *d, const struct rec *rec)
 	uint32_t number;
 	if (!rec_want(d->r, rec, 3, 3) || !rec_u64(d->r, rec, 1, "block", 1, d->blocks, &block))
 		return false;
-	if (!rec->len[2] || strlen(rec->field[2]) != rec->len[2] || partition_find(d->p, rec->field[2]))
-		return rec_fail(d->r, "`%.60s` is no input, or is in two blocks", rec->field[2]) == REC_OK;
+	if (!rec->len[2] || strlen(rec->field[2]) != rec->len[2]
+	    || partition_find(d->p, rec->field[2]))
+		return rec_fail(d->r, "`%.60s` is no input, or is in two blocks", rec->field[2])
+		    == REC_OK;
 	if (!(number = add_input(d->p, rec->field[2])))
 		return rec_fail(d->r, "out of memory") == REC_OK;
 	if (d->first[block - 1])
@@ -205,12 +218,12 @@ static bool read_input(struct reader *d, const struct rec *rec)
 	return true;
 }
 
-/* What partition(1) wrote may be read again, its merges done. */
+/* Replays a merge record, so that the output of partition(1) can be read again. */
 static bool read_merge(struct reader *d, const struct rec *rec)
 {
 	uint64_t a, b;
-	if (!rec_want(d->r, rec, 7, 7) || !rec_u64(d->r, rec, 1, "block", 1, d->blocks, &a) ||
-	    !rec_u64(d->r, rec, 2, "block", 1, d->blocks, &b))
+	if (!rec_want(d->r, rec, 7, 7) || !rec_u64(d->r, rec, 1, "block", 1, d->blocks, &a)
+	    || !rec_u64(d->r, rec, 2, "block", 1, d->blocks, &b))
 		return false;
 	if (!d->first[a - 1] || !d->first[b - 1])
 		return rec_fail(d->r, "a block without inputs") == REC_OK;
@@ -229,8 +242,9 @@ static bool read_record(struct reader *d, const struct rec *rec)
 	if (!strcmp(rec->field[0], "merge"))
 		return read_merge(d, rec);
 	if (strcmp(rec->field[0], "block"))
-		return true;                         /* an unknown tag */
-	if (!rec_want(d->r, rec, 2, 2) || !rec_u64(d->r, rec, 1, "block", d->blocks + 1, d->blocks + 1, &id))
+		return true; /* ignore unknown tags */
+	if (!rec_want(d->r, rec, 2, 2)
+	    || !rec_u64(d->r, rec, 1, "block", d->blocks + 1, d->blocks + 1, &id))
 		return false;
 	if (!grow(&d->first, d->blocks, sizeof *d->first))
 		return rec_fail(d->r, "out of memory") == REC_OK;

@@ -1,4 +1,5 @@
-/* build: frames by inlining, nodes between calls, their order, and the cuts that every loop passes. */
+/* build: frames by inlining, nodes between calls, their order, and the cuts that every loop passes.
+ */
 #include "lib/prove/inner.h"
 
 #include <stdlib.h>
@@ -9,12 +10,43 @@ static const struct flow_inst *inst_at(const struct model *m, uint32_t frame, ui
 	return &prove_unit(m, frame)->inst[inst - 1];
 }
 
-static bool on_chain(const struct model *m, uint32_t frame, uint32_t number)
+/* Adds what those in the set call, or what calls them. */
+static void spread(struct alias *a, bool *set, bool callers)
 {
+	for (bool grown = true; grown;) {
+		grown = false;
+		for (size_t i = 0; i < alias_calls(a); i++) {
+			const struct alias_call *c = alias_call(a, i);
+			for (size_t k = 0; k < c->callees; k++) {
+				uint32_t from = callers ? c->callee[k] : c->func,
+				         to = callers ? c->func : c->callee[k];
+				grown |= set[from] && !set[to];
+				set[to] |= set[from];
+			}
+		}
+	}
+}
+
+bool *prove_led(struct alias *a, uint32_t toward)
+{
+	uint32_t functions = alias_functions(a);
+	bool *up = prove_room(functions, sizeof *up), *down = prove_room(functions, sizeof *down);
+	up[toward] = down[toward] = true;
+	spread(a, up, true);
+	spread(a, down, false);
+	for (uint32_t f = 0; f < functions; f++)
+		up[f] |= down[f];
+	free(down);
+	return up;
+}
+
+/* Activations of a function that this one and those that wait for it are. */
+static uint32_t on_chain(const struct model *m, uint32_t frame, uint32_t number)
+{
+	uint32_t n = 0;
 	for (; frame != NONE; frame = m->frame[frame].up)
-		if (m->frame[frame].number == number)
-			return true;
-	return false;
+		n += m->frame[frame].number == number;
+	return n;
 }
 
 static bool has_blocks(const struct model *m, uint32_t number)
@@ -23,17 +55,31 @@ static bool has_blocks(const struct model *m, uint32_t number)
 	return alias_function_of(m->alias, number, &unit, &id)->blocks > 0;
 }
 
+bool prove_enters(const struct model *m, const struct alias_call *c)
+{
+	return c && c->callees == 1 && !c->external && !c->unknown && has_blocks(m, c->callee[0])
+	    && (!m->led || m->led[c->callee[0]]);
+}
+
+bool prove_too_deep(const struct model *m, uint32_t frame, const struct alias_call *c)
+{
+	return prove_enters(m, c) && m->depth[c->callee[0]] > 1
+	    && on_chain(m, frame, c->callee[0]) >= m->depth[c->callee[0]];
+}
+
 /* The function that a call enters, when it is the only one and is followed; NONE. */
 static uint32_t followed(struct model *m, uint32_t frame, uint32_t inst)
 {
 	uint32_t at = m->index[m->frame[frame].unit].call[inst - 1];
 	const struct alias_call *c = at ? alias_call(m->alias, at - 1) : NULL;
-	if (!c || c->callees != 1 || c->external || c->unknown || !has_blocks(m, c->callee[0])
-	    || on_chain(m, frame, c->callee[0]))
+	if (!prove_enters(m, c) || on_chain(m, frame, c->callee[0]) >= m->depth[c->callee[0]])
 		return NONE;
 	if (m->insts > m->most_insts) {
-		prove_note(m, false, m->most_insts ? "model too large: calls beyond %zu instructions are not followed"
-		           : "calls are not followed", m->most_insts);
+		prove_note(m, false,
+		    m->most_insts
+		        ? "model too large: calls beyond %zu instructions are not followed"
+		        : "calls are not followed",
+		    m->most_insts);
 		return NONE;
 	}
 	return c->callee[0];
@@ -53,7 +99,8 @@ static uint32_t add_frame(struct model *m, uint32_t number, uint32_t up, uint32_
 	for (uint32_t i = insts.first; i < insts.first + insts.n; i++) {
 		const struct flow_inst *in = &u->inst[i - 1];
 		for (uint32_t k = 0; k < in->operands; k++)
-			if (u->operand[in->first + k].kind == '^' && u->operand[in->first + k].id >= args)
+			if (u->operand[in->first + k].kind == '^'
+			    && u->operand[in->first + k].id >= args)
 				args = u->operand[in->first + k].id + 1;
 		if (x->crosses[i - 1] && prove_width(in) && in->op != FLOW_ALLOCA)
 			f.reg[i - insts.first] = 1 + prove_slot(m, SLOT_VALUE, prove_width(in));
@@ -69,14 +116,17 @@ static uint32_t add_frame(struct model *m, uint32_t number, uint32_t up, uint32_
 	for (uint32_t v = 0; v < vars.n; v++) {
 		const struct flow_var *var = &u->var[vars.first + v - 1];
 		uint32_t object = alias_variable(m->alias, f.unit, vars.first + v);
-		uint32_t made = var->func == f.func ? prove_object(m, object, var->kind == 's' ? NONE : id) : NONE;
+		uint32_t made = var->func == f.func
+		    ? prove_object(m, object, var->kind == 's' ? NONE : id)
+		    : NONE;
 		m->frame[id].object[v] = made;
 	}
 	m->insts += insts.n;
 	return id;
 }
 
-static uint32_t add_node(struct model *m, uint32_t frame, uint32_t block, uint32_t first, uint32_t last)
+static uint32_t add_node(
+    struct model *m, uint32_t frame, uint32_t block, uint32_t first, uint32_t last)
 {
 	*PUSH(m->node, m->nodes) = (struct node){ frame, block, first, last, NONE, false };
 	return m->nodes - 1;
@@ -92,7 +142,8 @@ static void add_block(struct model *m, uint32_t frame, uint32_t block)
 	uint32_t first = insts.first, end = insts.first + insts.n, at, callee;
 	bool begun = false;
 	for (uint32_t i = first; i <= end; i++) {
-		uint32_t number = i < end && inst_at(m, frame, i)->op == FLOW_CALL ? followed(m, frame, i) : NONE;
+		uint32_t number =
+		    i < end && inst_at(m, frame, i)->op == FLOW_CALL ? followed(m, frame, i) : NONE;
 		if (i < end && number == NONE)
 			continue;
 		at = add_node(m, frame, block, first, i);
@@ -105,7 +156,8 @@ static void add_block(struct model *m, uint32_t frame, uint32_t block)
 		m->node[at].callee = callee;
 		add_nodes(m, callee);
 		m->frame[callee].back = m->nodes;
-		m->frame[callee].result = m->frame[frame].reg[i - m->index[m->frame[frame].unit].func[m->frame[frame].func - 1].first];
+		m->frame[callee].result = m->frame[frame].reg[i
+		    - m->index[m->frame[frame].unit].func[m->frame[frame].func - 1].first];
 		first = i + 1;
 	}
 }
@@ -135,7 +187,8 @@ static uint32_t find_calls(const struct model *m)
 	return head;
 }
 
-bool prove_calls_again(const struct model *m, uint32_t frame, uint32_t from_block, uint32_t to_block)
+bool prove_calls_again(
+    const struct model *m, uint32_t frame, uint32_t from_block, uint32_t to_block)
 {
 	return !frame && to_block == m->calls && to_block <= from_block;
 }
@@ -162,7 +215,12 @@ void prove_edges(const struct model *m, uint32_t node, void (*f)(void *ctx, uint
 	}
 }
 
-struct edges { const struct model *m; uint32_t from; struct graph_edge *edge; size_t n; };
+struct edges {
+	const struct model *m;
+	uint32_t from;
+	struct graph_edge *edge;
+	size_t n;
+};
 
 static void take_edge(void *ctx, uint32_t to)
 {
@@ -179,7 +237,8 @@ static bool order_nodes(struct model *m)
 	for (e.from = 0; e.from < m->nodes; e.from++)
 		prove_edges(m, e.from, take_edge, &e);
 	m->cut = prove_room(m->nodes, sizeof *m->cut);
-	if (!graph_make(&g, m->nodes, e.edge, e.n) || !(m->order = graph_order(&g, m->frame[0].node[0], &m->ordered)))
+	if (!graph_make(&g, m->nodes, e.edge, e.n)
+	    || !(m->order = graph_order(&g, m->frame[0].node[0], &m->ordered)))
 		abort();
 	memset(place, -1, m->nodes * sizeof *place);
 	for (uint32_t i = 0; i < m->ordered; i++)
@@ -187,7 +246,8 @@ static bool order_nodes(struct model *m)
 	m->cuts = 0;
 	m->cut[m->order[0]] = ++m->cuts;
 	for (size_t i = 0; i < e.n; i++)
-		if (place[e.edge[i].from] != NONE && place[e.edge[i].to] <= place[e.edge[i].from] && !m->cut[e.edge[i].to])
+		if (place[e.edge[i].from] != NONE && place[e.edge[i].to] <= place[e.edge[i].from]
+		    && !m->cut[e.edge[i].to])
 			m->cut[e.edge[i].to] = ++m->cuts;
 	prove_renew(m, e.edge, e.n, place);
 	graph_free(&g);
@@ -196,7 +256,8 @@ static bool order_nodes(struct model *m)
 	return true;
 }
 
-/* Objects that the instructions of the frames may touch, so that all slots are known before the walk. */
+/* Objects that the instructions of the frames may touch, so that all slots are known before the
+ * walk. */
 static void add_pointees(struct model *m, uint32_t frame, const struct flow_operand *o)
 {
 	struct alias_place *place;
@@ -225,8 +286,66 @@ static void add_objects(struct model *m)
 	}
 }
 
+/* ---- how deep recursion is followed */
+
+#define DEEPEST 20u    /* activations of a function */
+#define UNROLLED 6000u /* instructions that a model may have more for it */
+
+struct chain {
+	uint32_t number;
+	const struct chain *up;
+};
+
+/* Instructions of an activation and of all that it begins, as far as they are fewer than `most`. */
+static size_t weigh(const struct model *m, const struct chain *c, size_t most)
+{
+	uint32_t unit, id;
+	size_t sum;
+	struct span insts;
+	alias_function_of(m->alias, c->number, &unit, &id);
+	insts = m->index[unit].func[id - 1];
+	sum = insts.n;
+	for (uint32_t i = insts.first; i < insts.first + insts.n && sum < most; i++) {
+		uint32_t at = m->index[unit].call[i - 1], n = 0;
+		const struct alias_call *call = at ? alias_call(m->alias, at - 1) : NULL;
+		if (!prove_enters(m, call))
+			continue;
+		for (const struct chain *k = c; k; k = k->up)
+			n += k->number == call->callee[0];
+		if (n < m->depth[call->callee[0]])
+			sum += weigh(m, &(struct chain){ call->callee[0], c }, most - sum);
+	}
+	return sum;
+}
+
+/* Recursive functions by turns, as long as there is room. */
+static void find_depths(struct model *m, uint32_t root)
+{
+	uint32_t functions = alias_functions(m->alias);
+	const struct chain top = { root, NULL };
+	bool grown = m->most_insts > 0;
+	size_t most;
+	m->depth = prove_room(functions, sizeof *m->depth);
+	for (uint32_t f = 0; f < functions; f++)
+		m->depth[f] = 1;
+	most = weigh(m, &top, m->most_insts) + UNROLLED;
+	most = most < m->most_insts ? most : m->most_insts;
+	for (uint32_t deep = 2; deep <= DEEPEST && grown; deep++) {
+		grown = false;
+		for (uint32_t f = 0; f < functions; f++) {
+			if (!alias_is_recursive(m->alias, f) || m->depth[f] != deep - 1)
+				continue;
+			m->depth[f] = deep;
+			if (weigh(m, &top, most) >= most)
+				m->depth[f]--;
+			grown |= m->depth[f] == deep;
+		}
+	}
+}
+
 bool prove_build(struct model *m, uint32_t root)
 {
+	find_depths(m, root);
 	add_frame(m, root, NONE, 0);
 	m->calls = find_calls(m);
 	add_nodes(m, 0);

@@ -1,5 +1,5 @@
-/* call: what calls that the model does not enter do to it: assumptions, inputs, library functions; anything else
- * writes whatever it may know of. */
+/* call: what calls that the model does not enter do to it: assumptions, inputs, library functions;
+ * anything else writes whatever it may know of. */
 #include "lib/prove/inner.h"
 
 #include "lib/clib/clib.h"
@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct flow_operand *argument(const struct walk *w, const struct flow_inst *i, uint32_t k)
+static const struct flow_operand *argument(
+    const struct walk *w, const struct flow_inst *i, uint32_t k)
 {
 	static const struct flow_operand none = { .kind = '-' };
 	return k + 1 < i->operands ? &prove_unit(w->m, w->frame)->operand[i->first + k + 1] : &none;
@@ -51,7 +52,9 @@ static void inside(struct walk *w, const struct alias_call *c)
 	for (uint32_t i = 0; i < m->objects; i++) {
 		const struct object *o = &m->object[i];
 		if (!o->constant && (o->frame == NONE || o->escaped || o->taken)
-		    && (m->buffered || prove_may_write(m->callees, c, o->alias, o->escaped, is_undefined(m, o))))
+		    && (m->buffered
+		        || prove_may_write(
+		            m->callees, c, o->alias, o->escaped, is_undefined(m, o))))
 			prove_havoc(w, i, prove_bool(m, true));
 	}
 }
@@ -60,7 +63,8 @@ static bool points_to_function(struct walk *w, const struct flow_operand *o)
 {
 	struct model *m = w->m;
 	struct alias_place *place;
-	size_t n = alias_points_to(m->alias, m->frame[w->frame].unit, m->frame[w->frame].number, o, &place);
+	size_t n = alias_points_to(
+	    m->alias, m->frame[w->frame].unit, m->frame[w->frame].number, o, &place);
 	bool found = false;
 	for (size_t i = 0; i < n; i++)
 		found |= alias_object(m->alias, place[i].object)->kind == ALIAS_FUNCTION;
@@ -95,7 +99,8 @@ static const char *text_of(struct walk *w, const struct flow_operand *o, char *b
 {
 	const struct flow_unit *u = prove_unit(w->m, w->frame);
 	for (size_t i = 0; o->kind == '$' && i < u->contents; i++)
-		if (u->bytes[i].kind == '$' && u->bytes[i].id == o->id && u->bytes[i].known < size) {
+		if (u->bytes[i].kind == '$' && u->bytes[i].id == o->id
+		    && u->bytes[i].known < size) {
 			memcpy(buf, u->bytes[i].bytes, u->bytes[i].known);
 			buf[u->bytes[i].known] = 0;
 			return buf;
@@ -103,18 +108,21 @@ static const char *text_of(struct walk *w, const struct flow_operand *o, char *b
 	return NULL;
 }
 
-/* How often the walk has met this input: each call of a stub gives one of its own, named as runs name them. */
+/* How often the walk has met this input: each call of a stub gives one of its own, named as runs
+ * name them. */
 static unsigned times_met(const struct model *m, const char *name)
 {
 	size_t n = strlen(name);
 	unsigned times = 0;
 	for (uint32_t i = 0; i < m->inputs; i++)
-		times += !strncmp(m->input[i].name, name, n) && (!m->input[i].name[n] || m->input[i].name[n] == '#');
+		times += !strncmp(m->input[i].name, name, n)
+		    && (!m->input[i].name[n] || m->input[i].name[n] == '#');
 	return times;
 }
 
 /* `count` numbers of `bytes` each. A truth value is one bit, whatever its bytes. */
-void prove_add_inputs(struct walk *w, const struct target *to, const char *name, char kind, unsigned count, unsigned bytes)
+void prove_add_inputs(struct walk *w, const struct target *to, const char *name, char kind,
+    unsigned count, unsigned bytes)
 {
 	struct model *m = w->m;
 	struct value offset;
@@ -122,9 +130,13 @@ void prove_add_inputs(struct walk *w, const struct target *to, const char *name,
 	expr_is_const(m->pool, to->offset, &offset);
 	for (unsigned k = 0; k < count; k++) {
 		expr fresh = prove_fresh(m, kind == 'b' ? 1 : bytes * 8), value = fresh;
-		struct prove_input in = { .kind = kind, .width = (uint16_t)(bytes * 8), .value = fresh };
-		if ((count > 1 ? asprintf(&in.name, "%s[%u]", name, k) : times ? asprintf(&in.name, "%s#%u", name, times + 1)
-		     : asprintf(&in.name, "%s", name)) < 0)
+		struct prove_input in = {
+			.kind = kind, .width = (uint16_t)(bytes * 8), .value = fresh
+		};
+		if ((count > 1      ? asprintf(&in.name, "%s[%u]", name, k)
+		            : times ? asprintf(&in.name, "%s#%u", name, times + 1)
+		                    : asprintf(&in.name, "%s", name))
+		    < 0)
 			abort();
 		if (kind == 'b')
 			value = expr_make(m->pool, OP_ZEXT, bytes * 8, fresh, 0, 0);
@@ -133,13 +145,15 @@ void prove_add_inputs(struct walk *w, const struct target *to, const char *name,
 	}
 }
 
-/* The address, size, name and shape of an input: `i4`, or `10*4:i4` for ten of them, as the harness writes them. */
+/* The address, size, name and shape of an input: `i4`, or `10*4:i4` for ten of them, as the harness
+ * writes them. */
 static void input(struct walk *w, const struct flow_inst *i)
 {
 	const struct flow_operand *at = argument(w, i, 0), *size = argument(w, i, 1);
 	char name[256], shape[64], kind = 0;
 	unsigned count = 1, step = 0, bytes = 0;
-	bool named = text_of(w, argument(w, i, 2), name, sizeof name), known = text_of(w, argument(w, i, 3), shape, sizeof shape);
+	bool named = text_of(w, argument(w, i, 2), name, sizeof name),
+	     known = text_of(w, argument(w, i, 3), shape, sizeof shape);
 	struct value offset;
 	prove_resolve(w, at, prove_operand(w, at, 64));
 	if (known && sscanf(shape, "%u*%u:%c%u", &count, &step, &kind, &bytes) != 4) {
@@ -147,13 +161,16 @@ static void input(struct walk *w, const struct flow_inst *i)
 		known = sscanf(shape, "%c%u", &kind, &bytes) == 2;
 		step = bytes;
 	}
-	if (named && known && strchr("iucb", kind) && step == bytes && bytes && bytes <= 8 && count <= 4096 && w->targets == 1
-	    && size->kind == '#' && size->value == (int64_t)count * bytes && expr_is_const(w->m->pool, w->target[0].offset, &offset)) {
+	if (named && known && strchr("iucb", kind) && step == bytes && bytes && bytes <= 8
+	    && count <= 4096 && w->targets == 1 && size->kind == '#'
+	    && size->value == (int64_t)count * bytes
+	    && expr_is_const(w->m->pool, w->target[0].offset, &offset)) {
 		struct target to = w->target[0];
 		prove_add_inputs(w, &to, name, kind, count, bytes);
 		return;
 	}
-	if (named && !strncmp(shape, "p8@", 3) && w->targets == 1 && expr_is_const(w->m->pool, w->target[0].offset, &offset)) {
+	if (named && !strncmp(shape, "p8@", 3) && w->targets == 1
+	    && expr_is_const(w->m->pool, w->target[0].offset, &offset)) {
 		struct target to = w->target[0];
 		if (prove_pointee_input(w, &to, name))
 			return;
@@ -175,7 +192,8 @@ static void assume(struct walk *w, const struct flow_inst *i)
 {
 	struct model *m = w->m;
 	expr cond = prove_operand(w, argument(w, i, 0), 32);
-	w->now.guard = prove_and(m, w->now.guard, expr_not(m->pool, prove_equal(m, cond, prove_const(m, 32, 0))));
+	w->now.guard = prove_and(
+	    m, w->now.guard, expr_not(m->pool, prove_equal(m, cond, prove_const(m, 32, 0))));
 	prove_note(m, true, "the assumptions in the program hold");
 }
 
@@ -185,21 +203,26 @@ static bool known(struct walk *w, const char *name, const struct flow_inst *i)
 		assume(w, i);
 	else if (is_one_of(name, "duct_symbolic duct_rt_input"))
 		input(w, i);
-	else if (!is_one_of(name, "duct_assert duct_rt_result duct_rt_choice duct_rt_calls duct_rt_watch duct_rt_rule duct_rt_types"))
+	else if (
+	    !is_one_of(name,
+	        "duct_assert duct_rt_result duct_rt_choice duct_rt_calls duct_rt_watch duct_rt_rule duct_rt_types"))
 		return false;
 	return true;
 }
 
-/* A call that returns again, long after: by then anything may have been written, and any definition made. */
+/* A call that returns again, long after: by then anything may have been written, and any definition
+ * made. */
 static expr again(struct walk *w, const char *name, unsigned width)
 {
 	struct model *m = w->m;
 	bool jump = strstr(name, "setjmp") != NULL;
 	expr value = prove_fresh(m, width ? width : 32);
-	expr cond = jump ? expr_not(m->pool, prove_equal(m, value, prove_const(m, expr_width(m->pool, value), 0))) : prove_fresh(m, 1);
+	expr cond = jump ? expr_not(m->pool,
+	                       prove_equal(m, value, prove_const(m, expr_width(m->pool, value), 0)))
+	                 : prove_fresh(m, 1);
 	for (uint32_t i = 0; i < m->slots; i++)
 		w->now.v[i] = prove_ite(m, cond, prove_fresh(m, m->slot[i].width), w->now.v[i]);
-	w->at++;                                     /* values of before the call are what the slots say */
+	w->at++; /* values of before the call are what the slots say */
 	prove_note(m, false, "when %s returns again, anything may have changed", name);
 	return value;
 }
@@ -207,7 +230,8 @@ static expr again(struct walk *w, const char *name, unsigned width)
 static bool returns_again(const struct alias_call *c)
 {
 	const struct clib *f = c && c->name && !c->callees ? clib_find(c->name) : NULL;
-	return f ? clib_does(f, "2") : c && c->name && !c->callees && !strcmp(c->name, "llvm.eh.sjlj.setjmp");
+	return f ? clib_does(f, "2")
+	         : c && c->name && !c->callees && !strcmp(c->name, "llvm.eh.sjlj.setjmp");
 }
 
 void prove_call(struct walk *w, uint32_t inst, const struct flow_inst *i)
@@ -216,8 +240,15 @@ void prove_call(struct walk *w, uint32_t inst, const struct flow_inst *i)
 	size_t back = 0;
 	unsigned width = prove_width(i);
 	prove_called(w, inst, false);
+	if (prove_too_deep(w->m, w->frame, c)) {
+		prove_note(w->m, false, "recursion is followed for %u activations of a function",
+		    w->m->depth[c->callee[0]]);
+		w->m->beyond =
+		    w->m->beyond ? prove_or(w->m, w->m->beyond, w->now.guard) : w->now.guard;
+	}
 	if (!c || !c->name || c->callees || !known(w, c->name, i)) {
-		bool internal = !c || c->callees || (c->unknown && (alias_called_back(w->m->alias, &back), back));
+		bool internal = !c || c->callees
+		    || (c->unknown && (alias_called_back(w->m->alias, &back), back));
 		if (c && !c->callees && c->external && !c->unknown)
 			library(w, c, i);
 		else if (c && c->callees && !c->external && !c->unknown)
@@ -225,9 +256,11 @@ void prove_call(struct walk *w, uint32_t inst, const struct flow_inst *i)
 		else
 			havoc_all(w, internal);
 	}
-	for (uint32_t k = 0; k < w->m->ghosts; k++) {         /* definitions in functions that are not followed */
+	for (uint32_t k = 0; k < w->m->ghosts;
+	    k++) { /* definitions in functions that are not followed */
 		const struct ghost *g = &w->m->ghost[k];
-		if (g->frame == NONE && w->m->outside[prove_written_by(w->m, g->def)->func])
+		uint32_t by = prove_written_by(w->m, g->def)->func;
+		if (g->frame == NONE && (w->m->outside[by] || w->m->below[by]))
 			w->now.v[g->slot] = prove_bool(w->m, true);
 	}
 	prove_called(w, inst, true);
@@ -236,5 +269,8 @@ void prove_call(struct walk *w, uint32_t inst, const struct flow_inst *i)
 	else if (width)
 		prove_set(w, inst, prove_fresh(w->m, width));
 	if (c && c->name && !c->callees && prove_is_nondet(c->name))
-		prove_add_nondet(w, c->name, i->width, width ? prove_operand(w, &(struct flow_operand){ .kind = '%', .id = inst }, width) : 0);
+		prove_add_nondet(w, c->name, i->width,
+		    width
+		        ? prove_operand(w, &(struct flow_operand){ .kind = '%', .id = inst }, width)
+		        : 0);
 }

@@ -1,20 +1,27 @@
-/* callees: what functions do that are called but not followed: which objects they may write, themselves or by what they
- * call, and whether they come back. */
+/* callees: what functions do that are called but not followed: which objects they may write,
+ * themselves or by what they call, and whether they come back. */
 #include "lib/prove/inner.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct finder { const struct flow *flow; struct alias *alias; const struct unit_index *index; struct prove_callees *c; };
+struct finder {
+	const struct flow *flow;
+	struct alias *alias;
+	const struct unit_index *index;
+	struct prove_callees *c;
+};
 
 static struct callee *writer(const struct finder *f, uint32_t unit, uint32_t inst)
 {
 	const struct flow_unit *u = &f->flow->unit[unit];
-	return &f->c->of[alias_function(f->alias, unit, u->block_func[u->inst[inst - 1].block - 1])];
+	return &f->c->of[alias_function(
+	    f->alias, unit, u->block_func[u->inst[inst - 1].block - 1])];
 }
 
 /* What an operand points to may be written. */
-static void write_there(const struct finder *f, struct callee *by, uint32_t unit, const struct flow_operand *o)
+static void write_there(
+    const struct finder *f, struct callee *by, uint32_t unit, const struct flow_operand *o)
 {
 	struct alias_place *place;
 	size_t n;
@@ -29,18 +36,23 @@ static void write_there(const struct finder *f, struct callee *by, uint32_t unit
 	free(place);
 }
 
-static bool may_call_back(const struct finder *f, struct callee *by, uint32_t unit, const struct flow_operand *o)
+static bool may_call_back(
+    const struct finder *f, struct callee *by, uint32_t unit, const struct flow_operand *o)
 {
 	struct alias_place *place;
 	size_t n = alias_places(f->alias, unit, (uint32_t)(by - f->c->of), o, &place);
 	bool found = false;
 	for (size_t i = 0; i < n; i++)
-		found |= place[i].object == ALIAS_OUTSIDE || alias_object(f->alias, place[i].object)->kind == ALIAS_FUNCTION;
+		found |= place[i].object == ALIAS_OUTSIDE
+		    || alias_object(f->alias, place[i].object)->kind == ALIAS_FUNCTION;
 	free(place);
 	return found;
 }
 
-static bool stays_inside(const struct alias_call *c) { return c && c->callees && !c->external && !c->unknown; }
+static bool stays_inside(const struct alias_call *c)
+{
+	return c && c->callees && !c->external && !c->unknown;
+}
 
 static void call(const struct finder *f, struct callee *by, uint32_t unit, uint32_t inst)
 {
@@ -49,7 +61,7 @@ static void call(const struct finder *f, struct callee *by, uint32_t unit, uint3
 	uint32_t at = f->index[unit].call[inst - 1];
 	const struct alias_call *c = at ? alias_call(f->alias, at - 1) : NULL;
 	if (stays_inside(c))
-		return;                              /* see inherit */
+		return; /* see inherit */
 	by->undefined = true;
 	if (!c || c->callees || !c->external || c->unknown) {
 		by->all = true;
@@ -89,13 +101,15 @@ static void results(const struct finder *f, uint32_t unit)
 		const struct flow_var *v = &u->var[u->home[k].var - 1];
 		struct flow_operand at = { .kind = '^', .id = u->home[k].argument };
 		if (v->kind != 'p' && v->func)
-			write_there(f, &f->c->of[alias_function(f->alias, unit, v->func)], unit, &at);
+			write_there(
+			    f, &f->c->of[alias_function(f->alias, unit, v->func)], unit, &at);
 	}
 }
 
 static bool inherit(const struct finder *f, struct callee *to, const struct callee *from)
 {
-	bool changed = (from->all && !to->all) || (from->escaped && !to->escaped) || (from->undefined && !to->undefined);
+	bool changed = (from->all && !to->all) || (from->escaped && !to->escaped)
+	    || (from->undefined && !to->undefined);
 	to->all |= from->all;
 	to->escaped |= from->escaped;
 	to->undefined |= from->undefined;
@@ -125,8 +139,10 @@ bool prove_comes_back(const struct prove_callees *all, const struct alias_call *
 	return back;
 }
 
-/* Where control goes from a block, which is all that is known of it: to `reached`. True: it returns. */
-static bool through(const struct finder *f, uint32_t unit, const struct flow_func *func, uint32_t block, bool *reached)
+/* Where control goes from a block, which is all that is known of it: to `reached`. True: it
+ * returns. */
+static bool through(const struct finder *f, uint32_t unit, const struct flow_func *func,
+    uint32_t block, bool *reached)
 {
 	const struct flow_unit *u = &f->flow->unit[unit];
 	struct span insts = f->index[unit].block[block - 1];
@@ -135,7 +151,8 @@ static bool through(const struct finder *f, uint32_t unit, const struct flow_fun
 		uint32_t at = f->index[unit].call[i - 1];
 		if (in->op == FLOW_RET)
 			return true;
-		if (in->op == FLOW_CALL && at && !prove_comes_back(f->c, alias_call(f->alias, at - 1)))
+		if (in->op == FLOW_CALL && at
+		    && !prove_comes_back(f->c, alias_call(f->alias, at - 1)))
 			return false;
 		for (uint32_t k = 0; k < in->operands && in->op != FLOW_PHI; k++)
 			if (u->operand[in->first + k].kind == '!')
@@ -149,7 +166,8 @@ static bool returns(const struct finder *f, uint32_t function)
 {
 	uint32_t unit, id, last = 0;
 	const struct flow_func *func = alias_function_of(f->alias, function, &unit, &id);
-	bool *reached = prove_room(func->blocks, sizeof *reached), *done = prove_room(func->blocks, sizeof *done), back = false;
+	bool *reached = prove_room(func->blocks, sizeof *reached),
+	     *done = prove_room(func->blocks, sizeof *done), back = false;
 	if (func->blocks)
 		reached[0] = true;
 	else
@@ -176,7 +194,8 @@ static bool return_all(const struct finder *f)
 	return changed;
 }
 
-struct prove_callees *prove_callees_new(const struct flow *fl, struct alias *a, const struct unit_index *index)
+struct prove_callees *prove_callees_new(
+    const struct flow *fl, struct alias *a, const struct unit_index *index)
 {
 	struct prove_callees *c = prove_room(1, sizeof *c);
 	struct finder f = { fl, a, index, c };
@@ -205,12 +224,14 @@ void prove_callees_free(struct prove_callees *c)
 	free(c);
 }
 
-bool prove_may_write(const struct prove_callees *all, const struct alias_call *c, uint32_t object, bool escaped, bool undefined)
+bool prove_may_write(const struct prove_callees *all, const struct alias_call *c, uint32_t object,
+    bool escaped, bool undefined)
 {
 	bool may = !stays_inside(c) || object >= all->objects;
 	for (size_t k = 0; !may && k < c->callees; k++) {
 		const struct callee *f = &all->of[c->callee[k]];
-		may = f->all || (f->escaped && escaped) || (f->undefined && undefined) || (f->object[object / 64] >> object % 64 & 1);
+		may = f->all || (f->escaped && escaped) || (f->undefined && undefined)
+		    || (f->object[object / 64] >> object % 64 & 1);
 	}
 	return may;
 }

@@ -1,29 +1,38 @@
-/* check: proofs that were kept, again. The model is made anew and asked at the level of words, by solvers that found
- * none of the proofs: nothing is taken over but the invariant's text and k. First no state is assumed at the entry;
- * what does not follow so is asked again of the system as the stages take it, whose latches are 0 there: those of
- * activations that have not begun may stand in an invariant. */
+/* check: proofs that were kept, again. The model is made anew and asked at the level of words, by
+ * solvers that found none of the proofs: nothing is taken over but the invariant's text and k.
+ * First no state is assumed at the entry; what does not follow so is asked again of the system as
+ * the stages take it, whose latches are 0 there: those of activations that have not begun may stand
+ * in an invariant. */
+#include "lib/engine/certify.h"
 #include "lib/engine/engine.h"
 #include "lib/prove/inner.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define QUERY 60.0                   /* seconds */
+#define QUERY 60.0 /* seconds */
+#define CERTIFY 20.0
 
 struct checker;
-struct step { struct checker *c; size_t number; struct rewrite words; };
+struct step {
+	struct checker *c;
+	size_t number;
+	struct rewrite words;
+};
 
 /* Claims that share invariant and k. */
 struct checker {
 	struct run *r;
 	struct model *m;
-	struct step **step; size_t steps;            /* from 1 */
-	expr *clause; size_t clauses;
-	bool *mine;                                  /* by variable: a latch, or pc */
-	expr *next;                                  /* likewise: its next */
+	struct step **step;
+	size_t steps; /* from 1 */
+	expr *clause;
+	size_t clauses;
+	bool *mine; /* by variable: a latch, or pc */
+	expr *next; /* likewise: its next */
 	uint32_t vars;
-	bool zeros;                                  /* are all latches 0 at the entry? */
-	const char *solver;                          /* that answered last */
+	bool zeros;         /* are all latches 0 at the entry? */
+	const char *solver; /* that answered last */
 };
 
 static expr at(struct checker *c, expr e, size_t step);
@@ -42,7 +51,8 @@ static expr leaf(struct rewrite *words, expr e, void *ctx)
 		return at(s->c, s->c->next[var], s->number - 1);
 	if (asprintf(&name, "%s@%zu", expr_var_name(m->pool, var), s->number) < 0)
 		abort();
-	e = expr_input(m->pool, expr_var(m->pool, name, expr_var_kind(m->pool, var), expr_var_width(m->pool, var)));
+	e = expr_input(m->pool,
+	    expr_var(m->pool, name, expr_var_kind(m->pool, var), expr_var_width(m->pool, var)));
 	free(name);
 	return e;
 }
@@ -58,41 +68,68 @@ static expr at(struct checker *c, expr e, size_t step)
 	return step ? rewrite(&c->step[step - 1]->words, e) : e;
 }
 
+static enum engine_answer ask_solver(
+    struct checker *c, const char *name, const expr *cond, size_t n)
+{
+	const struct engine_class *class = engine_find(name);
+	double left = c->r->deadline - prove_now();
+	enum engine_answer a = ENGINE_UNKNOWN;
+	char *error = NULL;
+	struct engine *e = class ? class->open(c->m->pool, &error) : NULL;
+	free(error);
+	if (!e)
+		return a;
+	e->patient = true;
+	a = class->check(e, cond, n, left < QUERY ? left : QUERY);
+	class->close(e);
+	if (a != ENGINE_UNKNOWN)
+		c->solver = name;
+	return a;
+}
+
+/* That there is no solution is believed when a solver says so and a proof of our own is checked
+ * step by step, or when two solvers say so. */
 static enum engine_answer ask(struct checker *c, const expr *cond, size_t n)
 {
 	static const char *const solvers[] = { "boolector", "z3" };
-	enum engine_answer a = ENGINE_UNKNOWN;
+	double left = c->r->deadline - prove_now();
+	enum engine_answer a;
+	unsigned voices = 0;
 	for (size_t i = 0; i < n; i++)
 		if (prove_never(c->m, cond[i]))
 			return ENGINE_UNSAT;
-	for (size_t i = 0; i < sizeof solvers / sizeof *solvers && a == ENGINE_UNKNOWN; i++) {
-		const struct engine_class *class = engine_find(solvers[i]);
-		double left = c->r->deadline - prove_now();
-		char *error = NULL;
-		struct engine *e = class ? class->open(c->m->pool, &error) : NULL;
-		free(error);
-		if (!e)
-			continue;
-		e->patient = true;
-		c->solver = solvers[i];
-		a = class->check(e, cond, n, left < QUERY ? left : QUERY);
-		class->close(e);
+	for (size_t i = 0; i < sizeof solvers / sizeof *solvers && voices < 2; i++) {
+		if ((a = ask_solver(c, solvers[i], cond, n)) == ENGINE_SAT)
+			return a;
+		voices += a == ENGINE_UNSAT;
+		if (voices == 1 && a == ENGINE_UNSAT
+		    && (a = certify(
+		            c->m->pool, cond, n, -1, left < CERTIFY ? left : CERTIFY, 2000000))
+		        != ENGINE_UNKNOWN)
+			return a;
 	}
-	return a;
+	return voices >= 2 ? ENGINE_UNSAT : ENGINE_UNKNOWN;
 }
 
 /* ---- what is asked */
 
-struct query { expr *cond; size_t n; };
+struct query {
+	expr *cond;
+	size_t n;
+};
 
-static void add(struct query *q, expr e) { *PUSH(q->cond, q->n) = e; }
+static void add(struct query *q, expr e)
+{
+	*PUSH(q->cond, q->n) = e;
+}
 
 static expr at_entry(struct checker *c)
 {
 	struct model *m = c->m;
 	expr e = prove_equal(m, m->pc, prove_const(m, m->pc_width, 0));
 	for (uint32_t i = 0; c->zeros && i < m->slots; i++)
-		e = prove_and(m, e, prove_equal(m, m->slot[i].latch, prove_const(m, m->slot[i].width, 0)));
+		e = prove_and(
+		    m, e, prove_equal(m, m->slot[i].latch, prove_const(m, m->slot[i].width, 0)));
 	return e;
 }
 
@@ -100,7 +137,8 @@ static expr at_entry(struct checker *c)
 static void add_invariant(struct checker *c, struct query *q, size_t step)
 {
 	for (size_t i = 0; i < c->clauses; i++)
-		add(q, step ? at(c, c->clause[i], step) : prove_or(c->m, at_entry(c), c->clause[i]));
+		add(q,
+		    step ? at(c, c->clause[i], step) : prove_or(c->m, at_entry(c), c->clause[i]));
 }
 
 /* NULL, or what does not hold. */
@@ -108,7 +146,10 @@ static const char *refute(struct checker *c, struct query *q, const char *sat)
 {
 	enum engine_answer a = ask(c, q->cond, q->n);
 	free(q->cond);
-	return a == ENGINE_UNSAT ? NULL : a == ENGINE_SAT ? sat : "no solver ended that could check it";
+	return a == ENGINE_UNSAT ? NULL
+	    : a == ENGINE_SAT
+	    ? sat
+	    : "no two solvers agree, and no proof of it was found that could be checked";
 }
 
 static const char *inductive(struct checker *c)
@@ -130,6 +171,17 @@ static expr any_bad(struct checker *c, const uint32_t *output, size_t n, size_t 
 	return e;
 }
 
+/* Has every run from the entry at most k steps? */
+static bool ends(struct checker *c, unsigned k)
+{
+	struct query q = { 0 };
+	add(&q, at_entry(c));
+	add(&q,
+	    expr_not(c->m->pool,
+	        prove_equal(c->m, at(c, c->m->pc, k), prove_const(c->m, c->m->pc_width, 1))));
+	return !refute(c, &q, "a run is longer");
+}
+
 /* All of them together: when each is k-inductive, they are so together. */
 static const char *excluded(struct checker *c, const uint32_t *output, size_t n, unsigned k)
 {
@@ -143,9 +195,13 @@ static const char *excluded(struct checker *c, const uint32_t *output, size_t n,
 	}
 	for (size_t s = 0; s <= k && !why; s++) {
 		add_invariant(c, &q, s);
-		add(&q, s < k ? expr_not(c->m->pool, any_bad(c, output, n, s)) : any_bad(c, output, n, k));
+		add(&q,
+		    s < k ? expr_not(c->m->pool, any_bad(c, output, n, s))
+		          : any_bad(c, output, n, k));
 	}
-	return why ? why : refute(c, &q, "what it claims does not follow");
+	if (!why && (why = refute(c, &q, "what it claims does not follow")) && ends(c, k))
+		why = NULL;
+	return why;
 }
 
 /* ---- claims */
@@ -192,7 +248,8 @@ static void settle(struct checker *c, const uint32_t *output, size_t n, const ch
 		if (why)
 			prove_decide(c->r, output[i], PROVE_UNKNOWN, "does not check: %s", why);
 		else
-			prove_decide(c->r, output[i], PROVE_INFEASIBLE, "checked: %s", c->solver ? c->solver : "simplify");
+			prove_decide(c->r, output[i], PROVE_INFEASIBLE, "checked: %s",
+			    c->solver ? c->solver : "simplify");
 }
 
 /* NULL, or what does not hold of the claims, as a whole. */
@@ -208,7 +265,8 @@ static const char *holds(struct checker *c, const uint32_t *output, size_t n, un
 	return why;
 }
 
-static void check_group(struct run *r, const struct prove_claim *claim, const uint32_t *output, size_t n)
+static void check_group(
+    struct run *r, const struct prove_claim *claim, const uint32_t *output, size_t n)
 {
 	struct checker c;
 	const char *why;
@@ -238,7 +296,8 @@ void prove_claims(struct run *r, const struct prove_claim *claim, size_t n)
 		size_t group = 0;
 		for (size_t k = i; k < n; k++) {
 			uint32_t o = output_of(r, claim[k].goal);
-			if (done[k] || claim[k].k != claim[i].k || claim[k].clause != claim[i].clause)
+			if (done[k] || claim[k].k != claim[i].k
+			    || claim[k].clause != claim[i].clause)
 				continue;
 			done[k] = true;
 			if (o != NONE)

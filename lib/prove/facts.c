@@ -1,36 +1,49 @@
-/* facts: invariants of the cuts. Runs of the system on drawn inputs suggest them: constants, bounds, remainders, order
- * and sums of values, elements of arrays that a counter has passed, at each cut, and of ghosts being armed there; those that all together are inductive remain
- * (Houdini, of Flanagan and Leino). Nothing rests on the runs: what they suggest is proved. */
+/* facts: invariants of the cuts. Runs of the system on drawn inputs suggest them: constants,
+ * bounds, remainders, order and sums of values, elements of arrays that a counter has passed, at
+ * each cut, and of ghosts being armed there; those that all together are inductive remain (Houdini,
+ * of Flanagan and Leino). Nothing rests on the runs: what they suggest is proved. */
 #include "lib/prove/inner.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define RUNS 48
-#define STEPS 160                    /* of a run */
-#define MOST_SAMPLES 400             /* at a cut */
-#define MOST_NUMBERS 48              /* slots that are looked at */
-#define MOST_GHOSTS 32               /* that are looked at together with each */
-#define MOST_SUMS 10                 /* of them for facts of three */
+#define STEPS 160        /* of a run */
+#define MOST_SAMPLES 400 /* at a cut */
+#define MOST_NUMBERS 48  /* slots that are looked at */
+#define MOST_GHOSTS 32   /* that are looked at together with each */
+#define MOST_SUMS 10     /* of them for facts of three */
 #define MOST_FACTS 6000
-#define MOST_CELLS 256               /* elements of arrays that are looked at */
-#define MOST_ELEMENTS 64             /* of one array */
-#define MOST_COUNTERS 12             /* that may have passed them */
+#define MOST_CELLS 256   /* elements of arrays that are looked at */
+#define MOST_ELEMENTS 64 /* of one array */
+#define MOST_COUNTERS 12 /* that may have passed them */
 
-struct sample { uint64_t *v; };                      /* by number, then a word a ghost */
-struct samples { struct sample *at; size_t n; };
+struct sample {
+	uint64_t *v;
+}; /* by number, then a word a ghost */
+struct samples {
+	struct sample *at;
+	size_t n;
+};
 struct facts {
 	struct run *r;
 	struct model *m;
-	uint32_t number[MOST_NUMBERS], numbers;      /* slots */
+	uint32_t number[MOST_NUMBERS], numbers; /* slots */
 	uint32_t *ghost, ghosts;
-	struct { uint32_t slot, index; } cell[MOST_CELLS]; uint32_t cells;
-	struct samples *cut;                         /* by number of the cut */
-	expr *fact; size_t n;
+	struct {
+		uint32_t slot, index;
+	} cell[MOST_CELLS];
+	uint32_t cells;
+	struct samples *cut; /* by number of the cut */
+	expr *fact;
+	size_t n;
 	struct simulator sim;
 };
 
-static int64_t as_signed(uint64_t v, unsigned width) { return (int64_t)(v << (64 - width)) >> (64 - width); }
+static int64_t as_signed(uint64_t v, unsigned width)
+{
+	return (int64_t)(v << (64 - width)) >> (64 - width);
+}
 
 /* ---- what runs look like */
 
@@ -38,7 +51,8 @@ static bool is_array(const struct object *o)
 {
 	bool same = o->cells > 1 && o->cells <= MOST_ELEMENTS && !o->cell[0].pointer;
 	for (uint32_t k = 1; same && k < o->cells; k++)
-		same = o->cell[k].size == o->cell[0].size && o->cell[k].offset == k * o->cell[0].size;
+		same =
+		    o->cell[k].size == o->cell[0].size && o->cell[k].offset == k * o->cell[0].size;
 	return same;
 }
 
@@ -71,7 +85,8 @@ static void find_slots(struct facts *f)
 		const struct slot *s = &f->m->slot[c->slot[i]];
 		if (s->kind == SLOT_GHOST && s->width == 1)
 			f->ghost[f->ghosts++] = c->slot[i];
-		else if (s->kind != SLOT_USE && s->width >= 8 && f->numbers < MOST_NUMBERS && !element[c->slot[i]])
+		else if (s->kind != SLOT_USE && s->width >= 8 && f->numbers < MOST_NUMBERS
+		    && !element[c->slot[i]])
 			f->number[f->numbers++] = c->slot[i];
 	}
 	for (uint32_t i = 0; i < f->cells && f->numbers < MOST_NUMBERS; i++)
@@ -109,7 +124,11 @@ static void take_samples(struct facts *f)
 /* ---- what they suggest */
 
 /* Where a fact is to hold: at a cut, and with a ghost armed (NONE: whatever it is). */
-struct scope { uint32_t cut; uint32_t ghost; expr other; };          /* other: it is not there */
+struct scope {
+	uint32_t cut;
+	uint32_t ghost;
+	expr other;
+}; /* other: it is not there */
 
 static void suggest(struct facts *f, const struct scope *s, expr fact)
 {
@@ -119,16 +138,24 @@ static void suggest(struct facts *f, const struct scope *s, expr fact)
 		*PUSH(f->fact, f->n) = e;
 }
 
-static expr compare(struct facts *f, enum op op, expr a, expr b) { return expr_make(f->m->pool, op, 1, a, b, 0); }
+static expr compare(struct facts *f, enum op op, expr a, expr b)
+{
+	return expr_make(f->m->pool, op, 1, a, b, 0);
+}
 
 static bool holds_for(const struct facts *f, const struct scope *s, size_t k)
 {
 	return s->ghost == NONE || f->cut[s->cut].at[k].v[f->numbers + s->ghost];
 }
 
-struct seen { bool any; int64_t low, high; uint64_t ulow, uhigh, step; };
+struct seen {
+	bool any;
+	int64_t low, high;
+	uint64_t ulow, uhigh, step;
+};
 
-static struct seen look(const struct facts *f, const struct scope *s, uint32_t number, unsigned width)
+static struct seen look(
+    const struct facts *f, const struct scope *s, uint32_t number, unsigned width)
 {
 	struct seen is = { 0 };
 	uint64_t first = 0;
@@ -145,7 +172,7 @@ static struct seen look(const struct facts *f, const struct scope *s, uint32_t n
 		is.high = n > is.high ? n : is.high;
 		is.ulow = v < is.ulow ? v : is.ulow;
 		is.uhigh = v > is.uhigh ? v : is.uhigh;
-		for (apart = v > first ? v - first : first - v; apart; ) {
+		for (apart = v > first ? v - first : first - v; apart;) {
 			uint64_t rest = is.step % apart;
 			is.step = apart;
 			apart = rest;
@@ -155,10 +182,12 @@ static struct seen look(const struct facts *f, const struct scope *s, uint32_t n
 }
 
 /* Bounds: what was seen, and the nearest constants of the program beyond. */
-static void suggest_bounds(struct facts *f, const struct scope *s, expr e, unsigned width, const struct seen *is)
+static void suggest_bounds(
+    struct facts *f, const struct scope *s, expr e, unsigned width, const struct seen *is)
 {
 	struct model *m = f->m;
-	int64_t low = width < 64 ? -(INT64_C(1) << (width - 1)) : INT64_MIN, high = -(low + 1), near[] = { 0, 1, -1 };
+	int64_t low = width < 64 ? -(INT64_C(1) << (width - 1)) : INT64_MIN, high = -(low + 1),
+	        near[] = { 0, 1, -1 };
 	uint64_t uhigh = UINT64_MAX;
 	for (unsigned i = 0; i < f->sim.constants + 3; i++) {
 		int64_t c = i < 3 ? near[i] : as_signed(f->sim.constant[i - 3], width);
@@ -166,7 +195,8 @@ static void suggest_bounds(struct facts *f, const struct scope *s, expr e, unsig
 			int64_t k = (int64_t)((uint64_t)c + (uint64_t)by);
 			low = k <= is->low && k > low ? k : low;
 			high = k >= is->high && k < high ? k : high;
-			uhigh = (uint64_t)k >= is->uhigh && (uint64_t)k < uhigh ? (uint64_t)k : uhigh;
+			uhigh =
+			    (uint64_t)k >= is->uhigh && (uint64_t)k < uhigh ? (uint64_t)k : uhigh;
 		}
 	}
 	suggest(f, s, compare(f, OP_SLE, prove_const(m, width, (uint64_t)is->low), e));
@@ -190,8 +220,11 @@ static void suggest_number(struct facts *f, const struct scope *s, uint32_t numb
 		suggest(f, s, prove_equal(m, slot->latch, prove_const(m, slot->width, is.ulow)));
 	suggest_bounds(f, s, slot->latch, slot->width, &is);
 	if (is.step > 1 && is.step <= 4096 && s->ghost == NONE)
-		suggest(f, s, prove_equal(m, expr_make(m->pool, OP_UREM, slot->width, slot->latch,
-		        prove_const(m, slot->width, is.step), 0), prove_const(m, slot->width, is.ulow % is.step)));
+		suggest(f, s,
+		    prove_equal(m,
+		        expr_make(m->pool, OP_UREM, slot->width, slot->latch,
+		            prove_const(m, slot->width, is.step), 0),
+		        prove_const(m, slot->width, is.ulow % is.step)));
 }
 
 /* Order and distance of two; order of a sum of two and a third. */
@@ -206,7 +239,8 @@ static void suggest_relations(struct facts *f, const struct scope *s, uint32_t i
 	if (a->width != b->width)
 		return;
 	for (size_t n = 0; n < at->n; n++) {
-		int64_t x = as_signed(at->at[n].v[i], a->width), y = as_signed(at->at[n].v[k], a->width);
+		int64_t x = as_signed(at->at[n].v[i], a->width),
+		        y = as_signed(at->at[n].v[k], a->width);
 		int64_t d = as_signed((uint64_t)x - (uint64_t)y, a->width);
 		below &= x <= y;
 		above &= x >= y;
@@ -225,22 +259,27 @@ static void suggest_relations(struct facts *f, const struct scope *s, uint32_t i
 		suggest(f, s, compare(f, OP_SLT, b->latch, a->latch));
 	if (low <= high && (uint64_t)high - (uint64_t)low <= 4) {
 		apart = expr_make(m->pool, OP_SUB, a->width, a->latch, b->latch, 0);
-		apart = expr_make(m->pool, OP_SUB, a->width, apart, prove_const(m, a->width, (uint64_t)low), 0);
-		suggest(f, s, compare(f, OP_ULE, apart, prove_const(m, a->width, (uint64_t)high - (uint64_t)low)));
+		apart = expr_make(
+		    m->pool, OP_SUB, a->width, apart, prove_const(m, a->width, (uint64_t)low), 0);
+		suggest(f, s,
+		    compare(f, OP_ULE, apart,
+		        prove_const(m, a->width, (uint64_t)high - (uint64_t)low)));
 	}
 }
 
 static void suggest_sum(struct facts *f, const struct scope *s, uint32_t i, uint32_t k, uint32_t l)
 {
 	struct model *m = f->m;
-	const struct slot *a = &m->slot[f->number[i]], *b = &m->slot[f->number[k]], *c = &m->slot[f->number[l]];
+	const struct slot *a = &m->slot[f->number[i]], *b = &m->slot[f->number[k]],
+	                  *c = &m->slot[f->number[l]];
 	const struct samples *at = &f->cut[s->cut];
 	bool below = true, equal = true;
 	expr sum;
 	if (a->width != b->width || a->width != c->width)
 		return;
 	for (size_t n = 0; n < at->n; n++) {
-		int64_t x = as_signed(at->at[n].v[i] + at->at[n].v[k], a->width), y = as_signed(at->at[n].v[l], a->width);
+		int64_t x = as_signed(at->at[n].v[i] + at->at[n].v[k], a->width),
+		        y = as_signed(at->at[n].v[l], a->width);
 		below &= x <= y;
 		equal &= x == y;
 	}
@@ -269,23 +308,28 @@ static void suggest_passed(struct facts *f, const struct scope *s, uint32_t cell
 		same &= v == first;
 		any = true;
 		for (uint32_t x = 0; x < f->numbers && x < 64; x++)
-			if (at->at[n].v[x] != v || m->slot[f->number[x]].width != e->width || f->number[x] == f->cell[cell].slot)
+			if (at->at[n].v[x] != v || m->slot[f->number[x]].width != e->width
+			    || f->number[x] == f->cell[cell].slot)
 				equal &= ~(UINT64_C(1) << x);
 	}
 	if (!any)
 		return;
 	passed = compare(f, OP_SLE, c->latch, index);
 	if (same)
-		suggest(f, s, prove_or(m, passed, prove_equal(m, e->latch, prove_const(m, e->width, first))));
+		suggest(f, s,
+		    prove_or(m, passed, prove_equal(m, e->latch, prove_const(m, e->width, first))));
 	for (uint32_t x = 0; x < f->numbers && x < 64; x++)
 		if (equal >> x & 1)
-			suggest(f, s, prove_or(m, passed, prove_equal(m, e->latch, m->slot[f->number[x]].latch)));
+			suggest(f, s,
+			    prove_or(
+			        m, passed, prove_equal(m, e->latch, m->slot[f->number[x]].latch)));
 }
 
 static void suggest_at(struct facts *f, uint32_t cut)
 {
 	struct model *m = f->m;
-	struct scope s = { cut, NONE, expr_not(m->pool, prove_equal(m, m->pc, prove_const(m, m->pc_width, cut))) };
+	struct scope s = { cut, NONE,
+		expr_not(m->pool, prove_equal(m, m->pc, prove_const(m, m->pc_width, cut))) };
 	expr other = s.other;
 	if (!f->cut[cut].n) {
 		suggest(f, &s, prove_bool(m, false));
@@ -327,8 +371,8 @@ static void keep_alive(struct facts *f, const bool *alive)
 	f->n = n;
 }
 
-/* Drops what one step can break, until what is left all holds behind a step from where it all holds. At the entry
- * nothing is claimed. False when the time was up. */
+/* Drops what one step can break, until what is left all holds behind a step from where it all
+ * holds. At the entry nothing is claimed. False when the time was up. */
 static bool reduce(struct facts *f, double until)
 {
 	struct unroll u = prove_unroll(f->m, &f->r->cone, false);

@@ -32,14 +32,16 @@ static void mark_crossing(const struct flow_unit *u, struct unit_index *x)
 {
 	uint32_t *piece = prove_room(u->insts + 1, sizeof *piece), at = 0;
 	for (uint32_t i = 0; i < u->insts; i++) {
-		at += !i || u->inst[i].block != u->inst[i - 1].block || u->inst[i - 1].op == FLOW_CALL;
+		at += !i || u->inst[i].block != u->inst[i - 1].block
+		    || u->inst[i - 1].op == FLOW_CALL;
 		piece[i] = at;
 	}
 	for (uint32_t i = 0; i < u->insts; i++) {
 		const struct flow_inst *user = &u->inst[i];
 		for (uint32_t k = 0; k < user->operands; k++) {
 			const struct flow_operand *o = &u->operand[user->first + k];
-			if (o->kind == '%' && (piece[o->id - 1] != piece[i] || user->op == FLOW_PHI))
+			if (o->kind == '%'
+			    && (piece[o->id - 1] != piece[i] || user->op == FLOW_PHI))
 				x->crosses[o->id - 1] = true;
 		}
 		if (user->op == FLOW_PHI || user->op == FLOW_CALL)
@@ -56,9 +58,10 @@ static void mark_taken(const struct flow_unit *u, struct unit_index *x)
 		const struct flow_inst *user = &u->inst[i];
 		for (uint32_t k = 0; k < user->operands; k++) {
 			const struct flow_operand *o = &u->operand[user->first + k];
-			bool access = (user->op == FLOW_LOAD && k == 0) || (user->op == FLOW_STORE && k == 1)
-				|| ((user->op == FLOW_COPY || user->op == FLOW_FILL) && k < 2)
-				|| (user->op == FLOW_ADDR && k == 0 && !leaks[i]);
+			bool access = (user->op == FLOW_LOAD && k == 0)
+			    || (user->op == FLOW_STORE && k == 1)
+			    || ((user->op == FLOW_COPY || user->op == FLOW_FILL) && k < 2)
+			    || (user->op == FLOW_ADDR && k == 0 && !leaks[i]);
 			if (o->kind == '%' && !access)
 				leaks[o->id - 1] = true;
 			else if (o->kind == '&' && !access)
@@ -107,8 +110,8 @@ struct unit_index *prove_index(const struct flow *fl, struct alias *a)
 void prove_index_free(const struct flow *fl, struct unit_index *x)
 {
 	for (size_t i = 0; x && i < fl->units; i++) {
-		void *arrays[] = { x[i].block, x[i].func, x[i].vars, x[i].crosses, x[i].undefined, x[i].taken, x[i].pointer,
-		                   x[i].access, x[i].call };
+		void *arrays[] = { x[i].block, x[i].func, x[i].vars, x[i].crosses, x[i].undefined,
+			x[i].taken, x[i].pointer, x[i].access, x[i].call };
 		for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
 			free(arrays[k]);
 	}

@@ -1,8 +1,8 @@
 /* inner: private to lib/prove: a function and what it calls as a transition system.
  *
- * Frames are activations, inlined; nodes are pieces of blocks without a call in them; a step of the system
- * leads from one cut (the entry, the head of a loop) to the next. State is held in slots: cells of objects,
- * values that live across nodes, ghosts. */
+ * Frames are activations, inlined; nodes are pieces of blocks without a call in them; a step of the
+ * system leads from one cut (the entry, the head of a loop) to the next. State is held in slots:
+ * cells of objects, values that live across nodes, ghosts. */
 #ifndef DUCT_PROVE_INNER_H
 #define DUCT_PROVE_INNER_H
 
@@ -10,98 +10,142 @@
 #include "lib/defuse/defuse.h"
 #include "lib/expr/bits.h"
 #include "lib/graph/graph.h"
-#include "lib/map/map.h"
+#include "lib/base/map.h"
 #include "lib/prove/prove.h"
 
 #define NONE UINT32_MAX
 
-/* Room for one more element, grown by doubling. Never fails: there is no going on without memory. */
+/* Room for one more element, grown by doubling. Never fails: there is no going on without memory.
+ */
 void *prove_more(void *array, size_t n, size_t size);
-void *prove_room(size_t n, size_t size);             /* zeroed */
+void *prove_room(size_t n, size_t size); /* zeroed */
 #define PUSH(array, n) ((array) = prove_more((array), (n), sizeof *(array)), &(array)[(n)++])
 
 /* ---- what the records say, by unit (index.c) */
 
-struct span { uint32_t first, n; };                  /* ids */
+struct span {
+	uint32_t first, n;
+}; /* ids */
 struct unit_index {
-	struct span *block, *func, *vars;            /* instructions of each; variables of each function */
-	bool *crosses;                               /* by instruction: its value is used in another node */
-	bool *undefined;                             /* by instruction: a load of a local that may not have been written */
-	bool *taken;                                 /* by variable: its address goes further than to an access */
-	int8_t *pointer;                             /* likewise: may it be an address? -1 not asked yet */
-	uint32_t *access;                            /* by instruction: 1 + index of its first access */
-	uint32_t *call;                              /* by instruction: 1 + index of its call in alias */
+	struct span *block, *func, *vars; /* instructions of each; variables of each function */
+	bool *crosses;                    /* by instruction: its value is used in another node */
+	bool *undefined;  /* by instruction: a load of a local that may not have been written */
+	bool *taken;      /* by variable: its address goes further than to an access */
+	int8_t *pointer;  /* likewise: may it be an address? -1 not asked yet */
+	uint32_t *access; /* by instruction: 1 + index of its first access */
+	uint32_t *call;   /* by instruction: 1 + index of its call in alias */
 };
 struct unit_index *prove_index(const struct flow *fl, struct alias *a);
-void prove_find_undefined(const struct flow_unit *u, struct unit_index *x);      /* undefined.c */
+void prove_find_undefined(const struct flow_unit *u, struct unit_index *x); /* undefined.c */
 void prove_index_free(const struct flow *fl, struct unit_index *x);
 
 /* ---- what calls do that are not followed (callees.c) */
 
-/* all: it may write anything; escaped: whatever has escaped; undefined: what the program does not define. */
-struct callee { bool returns, all, escaped, undefined; uint64_t *object; };  /* object: a bit an object of alias */
-struct prove_callees { struct callee *of; size_t functions, objects; };      /* by number of the function */
-struct prove_callees *prove_callees_new(const struct flow *fl, struct alias *a, const struct unit_index *index);
+/* all: it may write anything; escaped: whatever has escaped; undefined: what the program does not
+ * define. */
+struct callee {
+	bool returns, all, escaped, undefined;
+	uint64_t *object;
+}; /* object: a bit an object of alias */
+struct prove_callees {
+	struct callee *of;
+	size_t functions, objects;
+}; /* by number of the function */
+struct prove_callees *prove_callees_new(
+    const struct flow *fl, struct alias *a, const struct unit_index *index);
 void prove_callees_free(struct prove_callees *c);
 /* Of calls of functions of the program alone; others may do anything. */
 bool prove_comes_back(const struct prove_callees *all, const struct alias_call *c);
 /* May it write this object of alias, which has escaped, is not defined by the program? */
-bool prove_may_write(const struct prove_callees *all, const struct alias_call *c, uint32_t object, bool escaped, bool undefined);
+bool prove_may_write(const struct prove_callees *all, const struct alias_call *c, uint32_t object,
+    bool escaped, bool undefined);
 
 /* ---- objects */
 
-struct cell { uint32_t offset, size, slot; bool pointer; };      /* bytes; up to 8 */
+struct cell {
+	uint32_t offset, size, slot;
+	bool pointer;
+}; /* bytes; up to 8 */
 struct object {
-	uint32_t alias, frame;                       /* frame: of a local, else NONE */
-	uint64_t size;                               /* bytes, 0 unknown */
-	struct cell *cell; uint32_t cells;
-	bool constant;                               /* never changes: its bytes are those of `unit` */
-	bool opaque;                                 /* too large: reads are fresh values */
-	bool escaped, taken;                         /* unknown code, or any other function, may know its address */
-	uint32_t unit; char kind; uint32_t id;       /* & or $, as in flow_bytes; 0: a temporary */
-	uint32_t *ghost, ghosts;                     /* those that watch it */
+	uint32_t alias, frame; /* frame: of a local, else NONE */
+	uint64_t size;         /* bytes, 0 unknown */
+	struct cell *cell;
+	uint32_t cells;
+	bool constant;       /* never changes: its bytes are those of `unit` */
+	bool opaque;         /* too large: reads are fresh values */
+	bool escaped, taken; /* unknown code, or any other function, may know its address */
+	uint32_t unit;
+	char kind;
+	uint32_t id;             /* & or $, as in flow_bytes; 0: a temporary */
+	uint32_t *ghost, ghosts; /* those that watch it */
 };
 
 enum slot_kind { SLOT_CELL, SLOT_VALUE, SLOT_GHOST, SLOT_USE };
-struct slot { uint8_t kind; uint8_t width; expr latch, next; };
+struct slot {
+	uint8_t kind;
+	uint8_t width;
+	expr latch, next;
+};
 
 /* ---- the inlined program */
 
 struct frame {
-	uint32_t unit, func, number, up, call;       /* func: id; number: in alias; up: frame that called it, by `call` */
-	uint32_t back;                               /* node where it returns to */
-	uint32_t *node;                              /* first node of each block */
-	uint32_t *reg;                               /* by instruction: 1 + slot */
-	uint32_t *arg, args;                         /* slots */
-	uint32_t *object;                            /* by variable */
-	uint32_t result;                             /* 1 + slot of what the call gives, in `up` */
+	uint32_t unit, func, number, up,
+	    call;            /* func: id; number: in alias; up: frame that called it, by `call` */
+	uint32_t back;       /* node where it returns to */
+	uint32_t *node;      /* first node of each block */
+	uint32_t *reg;       /* by instruction: 1 + slot */
+	uint32_t *arg, args; /* slots */
+	uint32_t *object;    /* by variable */
+	uint32_t result;     /* 1 + slot of what the call gives, in `up` */
 };
-struct node { uint32_t frame, block, first, last, callee; bool starts; };   /* callee: frame that it ends by calling */
+struct node {
+	uint32_t frame, block, first, last, callee;
+	bool starts;
+}; /* callee: frame that it ends by calling */
 
 /* ---- ghosts */
 
 struct ghost {
-	uint32_t def;                                /* access */
+	uint32_t def; /* access */
 	struct defuse_place place;
-	uint32_t object, frame;                      /* NONE: not known; that of any activation */
-	uint32_t slot, at;                           /* at: 1 + slot of the offset where it wrote; 0: not kept */
-	uint32_t bytes;                              /* that it wrote there */
+	uint32_t object, frame; /* NONE: not known; that of any activation */
+	uint32_t slot, at;      /* at: 1 + slot of the offset where it wrote; 0: not kept */
+	uint32_t bytes;         /* that it wrote there */
 };
-/* What happens to ghosts at an instruction of a frame; a use: whether it reads what a ghost watches. Links and
- * slots are 1 + index, 0 none. */
-struct event { uint32_t next; bool arms; uint32_t ghost, slot, goals; };
-struct goal { uint32_t output, event, next; };       /* event: the use; NONE: any that takes the outcome */
+/* What happens to ghosts at an instruction of a frame; a use: whether it reads what a ghost
+ * watches. Links and slots are 1 + index, 0 none. */
+struct event {
+	uint32_t next;
+	bool arms;
+	uint32_t ghost, slot, goals;
+};
+struct goal {
+	uint32_t output, event, next;
+}; /* event: the use; NONE: any that takes the outcome */
 
-/* value: an INPUT of the pool; of kind n, whether a pointer leads to an object, it has one bit that says no. */
-struct prove_input { char *name; char kind; uint16_t width; expr value; };
+/* value: an INPUT of the pool; of kind n, whether a pointer leads to an object, it has one bit that
+ * says no. */
+struct prove_input {
+	char *name;
+	char kind;
+	uint16_t width;
+	expr value;
+};
 
-/* A call of __VERIFIER_nondet_*, in the order of the walk: in a step it is made where the guard holds. */
-struct nondet { expr guard, value; char kind; uint16_t width; };
+/* A call of __VERIFIER_nondet_*, in the order of the walk: in a step it is made where the guard
+ * holds. */
+struct nondet {
+	expr guard, value;
+	char kind;
+	uint16_t width;
+};
 
 struct output {
 	expr bad;
-	uint32_t goal, func, steps;                  /* func: that reads, or decides; steps: no path has so few */
-	bool unfollowed;                             /* the result of a call that some activation does not follow */
+	uint32_t goal, func, steps; /* func: that reads, or decides; steps: no path has so few */
+	bool unfollowed;            /* the result of a call that some activation does not follow */
+	bool deep; /* it may be reached where recursion is too deep to be followed */
 };
 
 struct model {
@@ -114,52 +158,75 @@ struct model {
 	const struct prove_goals *asked;
 	struct expr_pool *pool;
 
-	struct frame *frame; uint32_t frames;
-	struct node *node; uint32_t nodes;
-	struct object *object; uint32_t objects;
-	struct map object_of;                        /* alias object, frame -> 1 + object */
-	struct slot *slot; uint32_t slots;
-	struct ghost *ghost; uint32_t ghosts;
-	struct event *event; uint32_t events;
-	struct map events_at;                        /* frame, instruction -> 1 + event */
-	struct goal *goal; uint32_t goals;
-	struct map goals_at;                         /* frame, outcome -> 1 + goal */
-	struct prove_input *input; uint32_t inputs;
+	struct frame *frame;
+	uint32_t frames;
+	struct node *node;
+	uint32_t nodes;
+	struct object *object;
+	uint32_t objects;
+	struct map object_of; /* alias object, frame -> 1 + object */
+	struct slot *slot;
+	uint32_t slots;
+	struct ghost *ghost;
+	uint32_t ghosts;
+	struct event *event;
+	uint32_t events;
+	struct map events_at; /* frame, instruction -> 1 + event */
+	struct goal *goal;
+	uint32_t goals;
+	struct map goals_at; /* frame, outcome -> 1 + goal */
+	struct prove_input *input;
+	uint32_t inputs;
 
-	struct nondet *nondet; size_t nondets;
-	char **name; size_t names;                   /* of what they give */
+	struct nondet *nondet;
+	size_t nondets;
+	char **name;
+	size_t names; /* of what they give */
 
-	uint32_t *order, ordered;                    /* nodes, so that edges that go back lead to cuts */
-	struct renewal { uint32_t cut, object; } *renewal; uint32_t renewals;        /* what is undefined again there */
-	uint32_t *cut;                               /* by node: 1 + number of the cut, 0 none; the entry is 1 */
+	uint32_t *order, ordered; /* nodes, so that edges that go back lead to cuts */
+	struct renewal {
+		uint32_t cut, object;
+	} *renewal;
+	uint32_t renewals; /* what is undefined again there */
+	uint32_t *cut;     /* by node: 1 + number of the cut, 0 none; the entry is 1 */
 	uint32_t cuts;
-	expr pc, pc_next;                            /* 0 entry, 1 ended, 2.. the other cuts */
+	expr pc, pc_next; /* 0 entry, 1 ended, 2.. the other cuts */
 	uint32_t pc_width;
-	struct output *output; uint32_t outputs;     /* by goal asked for */
+	struct output *output;
+	uint32_t outputs; /* by goal asked for */
 
 	/* What the model leaves out or assumes, for the verdicts; see prove_note. */
-	struct note { char *text; bool narrows; } *note; uint32_t notes;
-	bool arbitrary, harness;                     /* the root starts in any state; it makes the inputs */
-	bool loose;                                  /* it is any call of the entry: see limits.c */
-	bool *written;                               /* loose: by object of alias: the program may have written it before */
-	bool placed;                                 /* what pointers that come in lead to is an object of the model */
-	bool once;                                   /* the harness calls the entry once */
-	uint32_t calls;                              /* block where it would call it again; 0: it may, or there is no harness */
-	bool *outside;                               /* by function: it may run where the model does not follow */
-	bool *beside;                                /* likewise: at any time, in a signal handler or another thread */
-	bool *shared;                                /* by object of alias: such a function may write it */
-	bool buffered;                               /* a stream may have its memory among the objects */
-	bool early;                                  /* constructors have run before the root */
-	const char *broken;                          /* why nothing can be proved with this model */
-	double deadline;                             /* for all of it; prove_now */
-	uint32_t fresh;                              /* inputs made up so far */
-	size_t insts, most_insts;                    /* inlined; at most */
-	const char *late;                            /* what was up before it was made */
-	uint64_t spare;                              /* bytes that are to be left */
+	struct note {
+		char *text;
+		bool narrows;
+	} *note;
+	uint32_t notes;
+	bool arbitrary, harness; /* the root starts in any state; it makes the inputs */
+	bool loose;              /* it is any call of the entry: see limits.c */
+	bool *written;   /* loose: by object of alias: the program may have written it before */
+	bool placed;     /* what pointers that come in lead to is an object of the model */
+	bool once;       /* the harness calls the entry once */
+	uint32_t calls;  /* block where it would call it again; 0: it may, or there is no harness */
+	bool *outside;   /* by function: it may run where the model does not follow */
+	bool *below;     /* likewise: beyond the depth to which recursion is followed */
+	uint32_t *depth; /* likewise: so many activations of it, 1: its recursion is not followed */
+	bool *led;       /* likewise: its calls are followed; NULL: all */
+	expr beyond;     /* when a call passes it; 0: not yet met */
+	bool *beside;    /* likewise: at any time, in a signal handler or another thread */
+	bool *shared;    /* by object of alias: such a function may write it */
+	bool buffered;   /* a stream may have its memory among the objects */
+	bool early;      /* constructors have run before the root */
+	const char *broken;       /* why nothing can be proved with this model */
+	double deadline;          /* for all of it; prove_now */
+	uint32_t fresh;           /* inputs made up so far */
+	size_t insts, most_insts; /* inlined; at most */
+	const char *late;         /* what was up before it was made */
+	uint64_t spare;           /* bytes that are to be left */
 };
 
 /* Says something once. narrows: it holds only for what it names; else it is imprecise but safe. */
-void prove_note(struct model *m, bool narrows, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void prove_note(struct model *m, bool narrows, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
 
 uint32_t prove_slot(struct model *m, enum slot_kind kind, unsigned width);
 expr prove_fresh(struct model *m, unsigned width);
@@ -168,14 +235,24 @@ expr prove_fresh(struct model *m, unsigned width);
 /* Bytes of memory that may still be had; UINT64_MAX without a limit. */
 uint64_t prove_memory_left(void);
 bool prove_build(struct model *m, uint32_t root);
-void prove_renew(struct model *m, const struct graph_edge *edge, size_t edges, const uint32_t *place);   /* renew.c */
+void prove_renew(struct model *m, const struct graph_edge *edge, size_t edges,
+    const uint32_t *place); /* renew.c */
 /* Calls f for each node that control may pass to from `node`. */
-void prove_edges(const struct model *m, uint32_t node, void (*f)(void *ctx, uint32_t to), void *ctx);
+void prove_edges(
+    const struct model *m, uint32_t node, void (*f)(void *ctx, uint32_t to), void *ctx);
 /* Does this edge of a frame lead to another call of the entry, which there is not? */
-bool prove_calls_again(const struct model *m, uint32_t frame, uint32_t from_block, uint32_t to_block);
+bool prove_calls_again(
+    const struct model *m, uint32_t frame, uint32_t from_block, uint32_t to_block);
+
+/* By function: does it lead to this one by calls, or this one to it? The caller's. */
+bool *prove_led(struct alias *a, uint32_t toward);
+/* Does a call enter one function of the flow, which is followed here, and no other code? */
+bool prove_enters(const struct model *m, const struct alias_call *c);
+/* Is it not followed from this frame for nothing but the depth of recursion? */
+bool prove_too_deep(const struct model *m, uint32_t frame, const struct alias_call *c);
 
 /* object.c: objects and their cells */
-uint32_t prove_object(struct model *m, uint32_t alias, uint32_t frame);     /* made when it is new */
+uint32_t prove_object(struct model *m, uint32_t alias, uint32_t frame); /* made when it is new */
 uint32_t prove_object_find(const struct model *m, uint32_t alias, uint32_t frame);
 uint64_t prove_address(uint32_t object);
 bool prove_address_of(uint64_t address, uint32_t *object, int64_t *offset);
@@ -187,85 +264,110 @@ struct view {
 	struct defuse *d;
 	struct unit_index *index;
 	struct prove_callees *callees;
-	uint32_t *goal;                              /* by goal as given: in d; NONE: it has no such pair */
-	bool own;                                    /* d is the view's */
+	uint32_t *goal; /* by goal as given: in d; NONE: it has no such pair */
+	bool own;       /* d is the view's */
 };
 struct view *prove_view(struct defuse *d, const struct prove_goals *g, bool any_caller);
 void prove_view_free(struct view *v);
 /* By object of alias: the program may write it, before the call or within. The caller's. */
 bool *prove_find_written(const struct view *v);
-/* The function where everything starts: the harness, when there is one; NONE. is_main: nothing calls it. */
+/* The function where everything starts: the harness, when there is one; NONE. is_main: nothing
+ * calls it. */
 uint32_t prove_root_of(const struct defuse *d, bool *is_main);
 
 /* prove.c: the number of the function that reads a pair, or decides an outcome */
 uint32_t prove_function_of(const struct defuse *d, const struct prove_goals *g, uint32_t goal);
 
 /* watch.c: ghosts of the pairs asked for, and the conditions */
-const struct defuse_access *prove_written_by(const struct model *m, uint32_t def);   /* that writes: def, or a parameter */
+const struct defuse_access *prove_written_by(
+    const struct model *m, uint32_t def); /* that writes: def, or a parameter */
 void prove_watch(struct model *m, const uint32_t *goal, size_t n);
 
 /* ---- walking over the nodes */
 
-struct target { uint32_t object; expr offset, cond; };               /* offset: 64 bits */
-struct state { expr *v; expr guard; bool met; };
+struct target {
+	uint32_t object;
+	expr offset, cond;
+}; /* offset: 64 bits */
+struct state {
+	expr *v;
+	expr guard;
+	bool met;
+};
 struct walk {
 	struct model *m;
-	struct state *state;                         /* by node */
-	struct state now;                            /* of the node that is walked over */
+	struct state *state; /* by node */
+	struct state now;    /* of the node that is walked over */
 	uint32_t frame, node;
-	expr *reg; uint32_t *reg_at, at;             /* values of this node, by instruction of its function */
-	struct target *target; uint32_t targets;     /* what an address resolved to */
-	expr elsewhere;                              /* ... and the condition that it is none of these */
-	expr null;                                   /* of a harness: the condition that it is null, or near it */
-	expr *arg; uint32_t args;
+	expr *reg;
+	uint32_t *reg_at, at; /* values of this node, by instruction of its function */
+	struct target *target;
+	uint32_t targets; /* what an address resolved to */
+	expr elsewhere;   /* ... and the condition that it is none of these */
+	expr null;        /* of a harness: the condition that it is null, or near it */
+	expr *arg;
+	uint32_t args;
 };
 
 /* value.c: instructions that have no effect; operands */
 expr prove_operand(struct walk *w, const struct flow_operand *o, unsigned width);
-unsigned prove_width(const struct flow_inst *i);     /* of the result; 0: not represented */
+unsigned prove_width(const struct flow_inst *i); /* of the result; 0: not represented */
 expr prove_value(struct walk *w, uint32_t inst, const struct flow_inst *i);
 void prove_set(struct walk *w, uint32_t inst, expr value);
 
 /* memory.c */
 void prove_resolve(struct walk *w, const struct flow_operand *o, expr address);
-expr prove_read(struct walk *w, unsigned bytes);                      /* of the targets */
+expr prove_read(struct walk *w, unsigned bytes); /* of the targets */
 void prove_write(struct walk *w, unsigned bytes, expr value);
 expr prove_bytes(struct walk *w, uint32_t object, int64_t offset, unsigned bytes);
-void prove_put(struct walk *w, uint32_t object, int64_t offset, unsigned bytes, expr value, expr cond);
+void prove_put(
+    struct walk *w, uint32_t object, int64_t offset, unsigned bytes, expr value, expr cond);
 void prove_havoc(struct walk *w, uint32_t object, expr cond);
-void prove_fill(struct walk *w, uint8_t byte, uint64_t size);         /* the targets */
-void prove_copy(struct walk *w, const struct target *to, uint32_t tos, const struct target *from, uint32_t froms,
-                expr elsewhere, uint64_t size);      /* elsewhere: the source is none of `from` */
+void prove_fill(struct walk *w, uint8_t byte, uint64_t size); /* the targets */
+void prove_copy(struct walk *w, const struct target *to, uint32_t tos, const struct target *from,
+    uint32_t froms, expr elsewhere, uint64_t size); /* elsewhere: the source is none of `from` */
 expr prove_initial(struct model *m, const struct object *o, const struct cell *c);
 
 /* watch.c: what the walk tells ghosts: bits of what the targets point to are written or read */
 void prove_enter(struct walk *w);
 void prove_written(struct walk *w, uint32_t inst, uint64_t bit, uint64_t bits, bool exact);
 void prove_used(struct walk *w, uint32_t inst, uint64_t bit, uint64_t bits);
-void prove_called(struct walk *w, uint32_t inst, bool arms);      /* its definitions; or its uses */
-void prove_returned(struct walk *w, uint32_t inst);       /* a call that was followed is over: uses of its result */
+void prove_called(struct walk *w, uint32_t inst, bool arms); /* its definitions; or its uses */
+void prove_returned(
+    struct walk *w, uint32_t inst); /* a call that was followed is over: uses of its result */
 void prove_taken(struct walk *w, uint32_t outcome, expr cond);
 
 /* call.c: what calls that are not followed do */
 void prove_call(struct walk *w, uint32_t inst, const struct flow_inst *i);
 /* `count` inputs of `bytes` each, from there on: P, or P[0], P[1] and so on. */
-void prove_add_inputs(struct walk *w, const struct target *to, const char *name, char kind, unsigned count, unsigned bytes);
+void prove_add_inputs(struct walk *w, const struct target *to, const char *name, char kind,
+    unsigned count, unsigned bytes);
 
-/* pointee.c: what the pointers that come in lead to, where the model has that: objects of duct's own size */
-uint64_t prove_pointee(const struct model *m, uint32_t alias, const struct flow_unit **u, uint32_t *type);  /* bytes; of elements */
-bool prove_pointee_input(struct walk *w, const struct target *to, const char *name);      /* a pointer that comes in */
-bool prove_is_null(const struct model *m, expr cond);   /* does it say that a pointer that came in is null? */
+/* pointee.c: what the pointers that come in lead to, where the model has that: objects of duct's
+ * own size */
+uint64_t prove_pointee(const struct model *m, uint32_t alias, const struct flow_unit **u,
+    uint32_t *type); /* bytes; of elements */
+bool prove_pointee_input(
+    struct walk *w, const struct target *to, const char *name); /* a pointer that comes in */
+bool prove_is_null(
+    const struct model *m, expr cond); /* does it say that a pointer that came in is null? */
 
 /* witness.c: the inputs of a run: a value of each input, then what calls gave */
-struct witness { struct model *m; struct prove_value *v; size_t n, calls; };
+struct witness {
+	struct model *m;
+	struct prove_value *v;
+	size_t n, calls;
+};
 bool prove_is_nondet(const char *name);
 void prove_add_nondet(struct walk *w, const char *name, unsigned width, expr value);
-void prove_witness_begin(struct witness *w, struct model *m);        /* all inputs 0, pointers not null, no calls yet */
-uint64_t prove_input_value(const struct prove_input *in, uint64_t bits);     /* as inputs(5) has it */
+void prove_witness_begin(
+    struct witness *w, struct model *m); /* all inputs 0, pointers not null, no calls yet */
+uint64_t prove_input_value(const struct prove_input *in, uint64_t bits); /* as inputs(5) has it */
 void prove_witness_call(struct witness *w, const struct nondet *call, uint64_t value);
 void prove_witness_free(struct witness *w);
 
-/* outside.c: once frames are known: functions that run beyond them, and what those write that run beside them */
+/* outside.c: once frames are known: functions that run beyond them, and what those write that run
+ * beside them */
 void prove_outside(struct model *m);
 
 /* walk.c: the transition system: next of slots and pc, bad of outputs */
@@ -274,7 +376,10 @@ void prove_walk(struct model *m);
 /* ---- deciding */
 
 /* What the outputs depend on. */
-struct cone { uint32_t *slot, slots; uint32_t *var, vars; };         /* vars: the fresh ones */
+struct cone {
+	uint32_t *slot, slots;
+	uint32_t *var, vars;
+}; /* vars: the fresh ones */
 struct cone prove_cone(struct model *m, const uint32_t *output, size_t n);
 void prove_cone_free(struct cone *c);
 
@@ -284,11 +389,12 @@ struct unroll {
 	const struct cone *cone;
 	struct aig *g;
 	struct cnf *cnf;
-	struct blast **step; size_t steps;
+	struct blast **step;
+	size_t steps;
 };
 struct unroll prove_unroll(struct model *m, const struct cone *c, bool from_entry);
 void prove_unroll_step(struct unroll *u);
-lit prove_unroll_lit(struct unroll *u, size_t step, expr e);        /* of width 1 */
+lit prove_unroll_lit(struct unroll *u, size_t step, expr e); /* of width 1 */
 void prove_unroll_free(struct unroll *u);
 /* Of a run of so many steps, from the entry: as the solver has it. */
 struct witness prove_witness(struct unroll *u, size_t steps);
@@ -297,9 +403,12 @@ struct witness prove_witness(struct unroll *u, size_t steps);
 struct circuit {
 	struct aig *g;
 	struct blast *b;
-	struct aiger_latch *latch; size_t latches;   /* those of pc first, then the slots of the cone */
-	lit *input; size_t inputs;
-	lit *output; size_t outputs;                 /* those that are open */
+	struct aiger_latch *latch;
+	size_t latches; /* those of pc first, then the slots of the cone */
+	lit *input;
+	size_t inputs;
+	lit *output;
+	size_t outputs; /* those that are open */
 };
 struct run;
 struct circuit prove_circuit(struct run *r);
@@ -309,42 +418,50 @@ void prove_circuit_free(struct circuit *c);
 struct run {
 	struct model *m;
 	const struct prove_sink *sink;
-	uint32_t *open; size_t opens;                /* outputs */
-	double deadline;                             /* of the stage at work */
-	size_t reached;                              /* so far */
+	uint32_t *open;
+	size_t opens;    /* outputs */
+	double deadline; /* of the stage at work */
+	size_t reached;  /* so far */
 	struct cone cone;
-	char trouble[80];                            /* what became of the model checker; empty: nothing bad */
-	bool proofs_only;                            /* what is not infeasible is not told: it is asked again */
-	const char *limits;                          /* what a proof assumes that nobody stated; NULL: nothing */
-	struct pdr *pdr;                             /* the model checker at work; NULL: none yet */
-	double began, patience;                      /* of the stage at work; until pdr begins beside it, 0: never */
-	void (*announce)(struct run *r);             /* before the first verdict; NULL: done */
-	uint32_t *proved; size_t proofs;             /* outputs that are infeasible, so far */
+	char trouble[80];       /* what became of the model checker; empty: nothing bad */
+	bool proofs_only;       /* what is not infeasible is not told: it is asked again */
+	bool alone;             /* a function by itself: only what takes little time */
+	const char *limits;     /* what a proof assumes that nobody stated; NULL: nothing */
+	struct pdr *pdr;        /* the model checker at work; NULL: none yet */
+	double began, patience; /* of the stage at work; until pdr begins beside it, 0: never */
+	void (*announce)(struct run *r); /* before the first verdict; NULL: done */
+	uint32_t *proved;
+	size_t proofs; /* outputs that are infeasible, so far */
 };
 void prove_announce(struct run *r);
 void prove_decide(struct run *r, uint32_t output, enum prove_answer a, const char *fmt, ...)
-	__attribute__((format(printf, 4, 5)));
+    __attribute__((format(printf, 4, 5)));
 /* Infeasible, and why. */
-void prove_proved(struct run *r, uint32_t output, const struct prove_proof *why, const char *fmt, ...)
-	__attribute__((format(printf, 4, 5)));
+void prove_proved(struct run *r, uint32_t output, const struct prove_proof *why, const char *fmt,
+    ...) __attribute__((format(printf, 4, 5)));
 /* Tells the invariant that proofs behind it rest on. */
 void prove_tell_invariant(struct run *r, const expr *clause, size_t n);
 /* Reached, by these inputs. */
-void prove_reached_by(struct run *r, uint32_t output, const struct witness *w, size_t steps, const char *stage);
+void prove_reached_by(
+    struct run *r, uint32_t output, const struct witness *w, size_t steps, const char *stage);
 /* Reached, by the inputs that the clauses' model has. */
-void prove_reached(struct run *r, uint32_t output, struct unroll *u, size_t steps, const char *stage);
+void prove_reached(
+    struct run *r, uint32_t output, struct unroll *u, size_t steps, const char *stage);
 void prove_stage_trivial(struct run *r);
 void prove_stage_query(struct run *r);
 void prove_stage_bmc(struct run *r);
+void prove_stage_bounded(struct run *r);
 void prove_stage_runs(struct run *r);
-/* Calls `see` with the states that runs on drawn inputs come to: a word for each bit of pc and of the slots of the cone,
- * in which each of 64 runs has a bit. `from`: such words of where they begin; NULL: the entry. */
+/* Calls `see` with the states that runs on drawn inputs come to: a word for each bit of pc and of
+ * the slots of the cone, in which each of 64 runs has a bit. `from`: such words of where they
+ * begin; NULL: the entry. */
 struct lanes *prove_lanes(struct run *r, void (*see)(void *ctx, const uint64_t *latch), void *ctx);
 void prove_lanes_run(struct lanes *l, const uint64_t *from);
 void prove_lanes_free(struct lanes *l);
 void prove_stage_states(struct run *r);
 void prove_stage_facts(struct run *r);
-/* Which goals are not reached where these facts hold, which are inductive together and claim nothing of the entry. */
+/* Which goals are not reached where these facts hold, which are inductive together and claim
+ * nothing of the entry. */
 void prove_conclude(struct run *r, const char *stage, const expr *fact, size_t n);
 void prove_stage_induction(struct run *r);
 void prove_stage_pdr(struct run *r);
@@ -352,13 +469,15 @@ void prove_stage_pdr(struct run *r);
 void prove_pdr_begin(struct run *r, double until);
 bool prove_pdr_decided(struct run *r);
 void prove_pdr_end(struct run *r);
-/* Is there nothing more to be had from the stage at work: its time is up, or pdr has decided all meanwhile? */
+/* Is there nothing more to be had from the stage at work: its time is up, or pdr has decided all
+ * meanwhile? */
 bool prove_enough(struct run *r);
 
 /* check.c: instead of the stages */
 void prove_claims(struct run *r, const struct prove_claim *claim, size_t n);
 
-/* invariant.c: conditions on latches as text. The caller's to free; 0 when it is none of this model. */
+/* invariant.c: conditions on latches as text. The caller's to free; 0 when it is none of this
+ * model. */
 char *prove_clause_text(struct model *m, expr clause);
 expr prove_clause_read(struct model *m, const char *text);
 
@@ -369,17 +488,18 @@ struct simulator {
 	uint64_t seed, constant[MOST_CONSTANTS];
 	unsigned constants;
 	struct assignment a;
-	struct value *state;                         /* by slot */
+	struct value *state; /* by slot */
 };
 struct simulator prove_simulator(struct run *r);
 void prove_simulator_free(struct simulator *s);
 struct value prove_draw(struct simulator *s, unsigned width);
 uint64_t prove_draw_any(struct simulator *s);
-struct value prove_draw_small(struct simulator *s, unsigned width);  /* none but small ones and those constants */
-/* One run. `step` is called before each step, when expressions can be evaluated there (expr_eval_next); false ends
- * the run. */
-void prove_simulate(struct simulator *s, size_t steps, bool (*step)(void *ctx, const struct simulator *s, size_t step,
-                    uint64_t pc), void *ctx);
+struct value prove_draw_small(
+    struct simulator *s, unsigned width); /* none but small ones and those constants */
+/* One run. `step` is called before each step, when expressions can be evaluated there
+ * (expr_eval_next); false ends the run. */
+void prove_simulate(struct simulator *s, size_t steps,
+    bool (*step)(void *ctx, const struct simulator *s, size_t step, uint64_t pc), void *ctx);
 
 /* ---- small words */
 
@@ -387,17 +507,31 @@ static inline expr prove_const(struct model *m, unsigned width, uint64_t v)
 {
 	return expr_const(m->pool, width, bits_value(bits_cut(v, width)));
 }
-static inline expr prove_and(struct model *m, expr a, expr b) { return expr_make(m->pool, OP_AND, 1, a, b, 0); }
-static inline expr prove_or(struct model *m, expr a, expr b) { return expr_make(m->pool, OP_OR, 1, a, b, 0); }
-static inline expr prove_equal(struct model *m, expr a, expr b) { return expr_make(m->pool, OP_EQ, 1, a, b, 0); }
+static inline expr prove_and(struct model *m, expr a, expr b)
+{
+	return expr_make(m->pool, OP_AND, 1, a, b, 0);
+}
+static inline expr prove_or(struct model *m, expr a, expr b)
+{
+	return expr_make(m->pool, OP_OR, 1, a, b, 0);
+}
+static inline expr prove_equal(struct model *m, expr a, expr b)
+{
+	return expr_make(m->pool, OP_EQ, 1, a, b, 0);
+}
 static inline expr prove_ite(struct model *m, expr c, expr a, expr b)
 {
 	return a == b ? a : expr_make(m->pool, OP_ITE, expr_width(m->pool, a), c, a, b);
 }
-static inline expr prove_bool(struct model *m, bool b) { return expr_bool(m->pool, b); }
+static inline expr prove_bool(struct model *m, bool b)
+{
+	return expr_bool(m->pool, b);
+}
 static inline expr prove_extract(struct model *m, unsigned low, unsigned width, expr e)
 {
-	return expr_width(m->pool, e) == width && !low ? e : expr_make(m->pool, OP_EXTRACT, width, e, 0, low);
+	return expr_width(m->pool, e) == width && !low
+	    ? e
+	    : expr_make(m->pool, OP_EXTRACT, width, e, 0, low);
 }
 /* Is it the constant false? */
 static inline bool prove_never(struct model *m, expr e)

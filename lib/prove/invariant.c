@@ -1,5 +1,5 @@
-/* invariant: conditions on the states of a model as one line of words, and back. Prefix notation: pc; sN, slot N;
- * HEX/WIDTH, a constant; OPERATION/WIDTH and its operands, extract/WIDTH/LOW. */
+/* invariant: conditions on the states of a model as one line of words, and back. Prefix notation:
+ * pc; sN, slot N; HEX/WIDTH, a constant; OPERATION/WIDTH and its operands, extract/WIDTH/LOW. */
 #include "lib/prove/inner.h"
 
 #include <stdlib.h>
@@ -49,7 +49,11 @@ char *prove_clause_text(struct model *m, expr clause)
 	return text;
 }
 
-struct reader { struct model *m; const char *at; unsigned depth; };
+struct reader {
+	struct model *m;
+	const char *at;
+	unsigned depth;
+};
 
 static bool number(const char **s, int base, uint64_t most, uint64_t *n)
 {
@@ -68,18 +72,20 @@ static bool fits(struct model *m, enum op op, unsigned width, uint64_t low, cons
 	for (int i = 0; i < op_arity(op); i++)
 		w[i] = expr_width(m->pool, a[i]);
 	switch (op) {
-	case OP_EQ: case OP_ULT: case OP_ULE: case OP_SLT: case OP_SLE:
-		return width == 1 && w[0] == w[1];
-	case OP_ITE:
-		return w[0] == 1 && w[1] == width && w[2] == width;
-	case OP_CONCAT:
-		return w[0] + w[1] == width;
-	case OP_EXTRACT:
-		return low + width <= w[0];
-	case OP_ZEXT: case OP_SEXT:
-		return width >= w[0];
+	case OP_EQ:
+	case OP_ULT:
+	case OP_ULE:
+	case OP_SLT:
+	case OP_SLE: return width == 1 && w[0] == w[1];
+	case OP_ITE: return w[0] == 1 && w[1] == width && w[2] == width;
+	case OP_CONCAT: return w[0] + w[1] == width;
+	case OP_EXTRACT: return low + width <= w[0];
+	case OP_ZEXT:
+	case OP_SEXT: return width >= w[0];
 	default:
-		return (op == OP_NOT || op == OP_NEG || (op >= OP_ADD && op <= OP_ASHR && w[1] == width)) && w[0] == width;
+		return (op == OP_NOT || op == OP_NEG
+		           || (op >= OP_ADD && op <= OP_ASHR && w[1] == width))
+		    && w[0] == width;
 	}
 }
 
@@ -90,10 +96,14 @@ static expr leaf(struct reader *r, const char *word)
 		return r->m->pc;
 	if (*word == 's') {
 		word++;
-		return number(&word, 10, NONE, &n) && !*word && n < r->m->slots ? r->m->slot[n].latch : 0;
+		return number(&word, 10, NONE, &n) && !*word && n < r->m->slots
+		    ? r->m->slot[n].latch
+		    : 0;
 	}
-	return number(&word, 16, UINT64_MAX, &n) && *word++ == '/' && number(&word, 10, 64, &width) && !*word && width
-		? prove_const(r->m, (unsigned)width, n) : 0;
+	return number(&word, 16, UINT64_MAX, &n) && *word++ == '/' && number(&word, 10, 64, &width)
+	        && !*word && width
+	    ? prove_const(r->m, (unsigned)width, n)
+	    : 0;
 }
 
 /* 0: not understood */
@@ -114,8 +124,11 @@ static expr get(struct reader *r)
 		*slash = 0;
 		op = op_find(word);
 		*slash = '/';
-		if (op != OP_NONE && (!number(&rest, 10, BLAST_MOST, &width) || !width
-		                      || (op == OP_EXTRACT && (*rest++ != '/' || !number(&rest, 10, BLAST_MOST, &low))) || *rest))
+		if (op != OP_NONE
+		    && (!number(&rest, 10, BLAST_MOST, &width) || !width
+		        || (op == OP_EXTRACT
+		            && (*rest++ != '/' || !number(&rest, 10, BLAST_MOST, &low)))
+		        || *rest))
 			return 0;
 	}
 	if (op == OP_NONE)
@@ -125,7 +138,8 @@ static expr get(struct reader *r)
 			return 0;
 	if (!op_arity(op) || !fits(r->m, op, (unsigned)width, low, a))
 		return 0;
-	return expr_make(r->m->pool, op, (uint32_t)width, a[0], a[1], op == OP_EXTRACT ? (uint32_t)low : a[2]);
+	return expr_make(
+	    r->m->pool, op, (uint32_t)width, a[0], a[1], op == OP_EXTRACT ? (uint32_t)low : a[2]);
 }
 
 expr prove_clause_read(struct model *m, const char *text)

@@ -1,7 +1,8 @@
-/* limits: calls of an entry other than main. The harness makes each pointer lead to an object of its own and of a size
- * that it chose, and calls the entry once, first of all. A proof that holds for any call takes another view of the
- * program: pointers that come in lead to whatever outside code may know, variables that the program writes hold
- * anything. What is proved in the harness's view alone is proved within limits, which are named here. */
+/* limits: calls of an entry other than main. The harness makes each pointer lead to an object of
+ * its own and of a size that it chose, and calls the entry once, first of all. A proof that holds
+ * for any call takes another view of the program: pointers that come in lead to whatever outside
+ * code may know, variables that the program writes hold anything. What is proved in the harness's
+ * view alone is proved within limits, which are named here. */
 #include "lib/prove/inner.h"
 
 #include <stdlib.h>
@@ -10,7 +11,9 @@
 /* ---- views */
 
 /* What a pair is in any analysis of the program: numbers of its accesses and of the outcome. */
-struct identity { uint32_t word[9]; };
+struct identity {
+	uint32_t word[9];
+};
 
 static void describe(const struct defuse_access *a, uint32_t *word)
 {
@@ -59,7 +62,8 @@ static void translate(struct view *v, const struct defuse *from, const struct pr
 			continue;
 		id = identify(from, g->goal[i]);
 		v->goal[i] = map_get(&of, hash(&id)) - 1;
-		if (v->goal[i] != NONE && (found = identify(v->d, v->goal[i]), memcmp(&found, &id, sizeof id)))
+		if (v->goal[i] != NONE
+		    && (found = identify(v->d, v->goal[i]), memcmp(&found, &id, sizeof id)))
 			v->goal[i] = NONE;
 	}
 	map_close(&of);
@@ -106,26 +110,32 @@ static bool is_harness(const struct defuse *d, uint32_t function)
 uint32_t prove_root_of(const struct defuse *d, bool *is_main)
 {
 	uint32_t root = alias_root(d->alias, d->options.alias.entry);
-	*is_main = root != ALIAS_NONE && !strcmp(alias_function_of(d->alias, root, NULL, NULL)->name, "main");
+	*is_main = root != ALIAS_NONE
+	    && !strcmp(alias_function_of(d->alias, root, NULL, NULL)->name, "main");
 	return root == ALIAS_NONE ? NONE : root;
-}
-
-bool *prove_find_written(const struct view *v)
-{
-	bool *written = prove_room(alias_objects(v->d->alias), sizeof *written);
-	for (uint32_t f = 0; f < v->callees->functions; f++) {
-		const struct callee *c = &v->callees->of[f];
-		for (uint32_t o = 0; o < v->callees->objects && !is_harness(v->d, f); o++)
-			written[o] |= c->all || (c->escaped && alias_object(v->d->alias, o)->escaped)
-				|| (c->object[o / 64] >> o % 64 & 1);
-	}
-	return written;
 }
 
 static bool is_variable(const struct view *v, uint32_t object)
 {
 	const struct alias_object *a = alias_object(v->d->alias, object);
-	return a->kind == ALIAS_VARIABLE && a->owner == ALIAS_NONE && v->d->flow->unit[a->unit].var[a->id - 1].defined == 1;
+	return a->kind == ALIAS_VARIABLE && a->owner == ALIAS_NONE
+	    && v->d->flow->unit[a->unit].var[a->id - 1].defined == 1;
+}
+
+bool *prove_find_written(const struct view *v)
+{
+	bool *written = prove_room(alias_objects(v->d->alias), sizeof *written),
+	     whole = flow_is_whole(v->d->flow);
+	for (uint32_t f = 0; f < v->callees->functions; f++) {
+		const struct callee *c = &v->callees->of[f];
+		for (uint32_t o = 0; o < v->callees->objects && !is_harness(v->d, f); o++)
+			written[o] |= c->all
+			    || (c->escaped && alias_object(v->d->alias, o)->escaped)
+			    || (c->object[o / 64] >> o % 64 & 1);
+	}
+	for (uint32_t o = 0; !whole && o < v->callees->objects; o++)
+		written[o] |= is_variable(v, o) && alias_object(v->d->alias, o)->escaped;
+	return written;
 }
 
 /* May a pointer that comes in lead to a variable of the program? */
@@ -139,9 +149,12 @@ static bool shares_variables(const struct view *v)
 
 /* ---- in words */
 
-#define MOST_NAMES 4                 /* of a kind */
+#define MOST_NAMES 4 /* of a kind */
 
-struct list { FILE *f; bool any; };
+struct list {
+	FILE *f;
+	bool any;
+};
 
 static void add(struct list *l, const char *kind, const char *name)
 {
@@ -157,7 +170,8 @@ static void add_pointers(struct list *l, const struct view *v, unsigned given)
 		const struct flow_unit *u = &v->d->flow->unit[i];
 		for (size_t k = 0; k < u->vars; k++) {
 			const struct flow_var *p = &u->var[k];
-			if (p->kind != 'p' || !p->func || !entry || strcmp(u->func[p->func - 1].name, entry) || !p->type
+			if (p->kind != 'p' || !p->func || !entry
+			    || strcmp(u->func[p->func - 1].name, entry) || !p->type
 			    || !strchr("psa", u->type[p->type - 1].kind))
 				continue;
 			if (!(given & PROVE_SIZES)) {
@@ -177,8 +191,10 @@ static bool is_elsewhere(const struct view *v, uint32_t object)
 	const struct alias_object *a = alias_object(v->d->alias, object);
 	bool direct = false;
 	for (uint32_t f = 0; f < v->callees->functions && !direct; f++)
-		direct = !is_harness(v->d, f) && (v->callees->of[f].object[object / 64] >> object % 64 & 1);
-	return direct && a->kind == ALIAS_VARIABLE && a->owner == ALIAS_NONE && !v->d->flow->unit[a->unit].var[a->id - 1].defined;
+		direct = !is_harness(v->d, f)
+		    && (v->callees->of[f].object[object / 64] >> object % 64 & 1);
+	return direct && a->kind == ALIAS_VARIABLE && a->owner == ALIAS_NONE
+	    && !v->d->flow->unit[a->unit].var[a->id - 1].defined;
 }
 
 static void add_state(struct list *l, const struct view *v)

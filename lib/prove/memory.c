@@ -4,12 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_PLACES 1024u            /* where one access may lead to within an object */
-#define PAGE 4096u                   /* bytes from address 0 on that no program has */
+#define MOST_PLACES 1024u /* where one access may lead to within an object */
+#define PAGE 4096u        /* bytes from address 0 on that no program has */
 
 /* ---- resolving */
 
-static expr add64(struct model *m, expr a, expr b) { return expr_make(m->pool, OP_ADD, 64, a, b, 0); }
+static expr add64(struct model *m, expr a, expr b)
+{
+	return expr_make(m->pool, OP_ADD, 64, a, b, 0);
+}
 
 static void add_target(struct walk *w, uint32_t object, expr offset, expr cond)
 {
@@ -28,11 +31,14 @@ static void by_alias(struct walk *w, const struct flow_operand *o, expr address,
 {
 	struct model *m = w->m;
 	struct alias_place *place;
-	size_t n = alias_points_to(m->alias, m->frame[w->frame].unit, m->frame[w->frame].number, o, &place);
+	size_t n = alias_points_to(
+	    m->alias, m->frame[w->frame].unit, m->frame[w->frame].number, o, &place);
 	expr high = prove_extract(m, 32, 32, add64(m, address, prove_const(m, 64, 0x80000000u)));
 	expr offset = expr_make(m->pool, OP_SEXT, 64, prove_extract(m, 0, 32, address), 0, 0);
 	if (m->placed)
-		w->null = prove_or(m, w->null, prove_and(m, cond, expr_make(m->pool, OP_ULT, 1, address, prove_const(m, 64, PAGE), 0)));
+		w->null = prove_or(m, w->null,
+		    prove_and(m, cond,
+		        expr_make(m->pool, OP_ULT, 1, address, prove_const(m, 64, PAGE), 0)));
 	for (size_t i = 0; i < n; i++) {
 		const struct alias_object *a = alias_object(m->alias, place[i].object);
 		bool fixed = a->owner == ALIAS_NONE || a->kind == ALIAS_POINTEE;
@@ -41,8 +47,9 @@ static void by_alias(struct walk *w, const struct flow_operand *o, expr address,
 		for (uint32_t f = fixed ? NONE : w->frame;; f = m->frame[f].up) {
 			uint32_t object = prove_object_find(m, place[i].object, f);
 			if (object != NONE) {
-				expr is = prove_and(m, cond, prove_equal(m, high,
-				    prove_const(m, 32, prove_address(object) >> 32)));
+				expr is = prove_and(m, cond,
+				    prove_equal(
+				        m, high, prove_const(m, 32, prove_address(object) >> 32)));
 				add_target(w, object, offset, is);
 				w->elsewhere = prove_and(m, w->elsewhere, expr_not(m->pool, is));
 			}
@@ -53,7 +60,12 @@ static void by_alias(struct walk *w, const struct flow_operand *o, expr address,
 	free(place);
 }
 
-struct sum { expr term[16]; unsigned terms; uint64_t constant; bool full; };
+struct sum {
+	expr term[16];
+	unsigned terms;
+	uint64_t constant;
+	bool full;
+};
 
 static void add_terms(struct model *m, expr e, struct sum *s)
 {
@@ -100,8 +112,10 @@ static void split(struct walk *w, const struct flow_operand *o, expr address, ex
 		if (prove_is_null(m, c))
 			w->null = prove_or(m, w->null, prove_and(m, cond, c));
 		else
-			split(w, o, add64(m, expr_operand(m->pool, e, 1), rest), prove_and(m, cond, c), depth + 1);
-		split(w, o, add64(m, expr_operand(m->pool, e, 2), rest), prove_and(m, cond, expr_not(m->pool, c)), depth + 1);
+			split(w, o, add64(m, expr_operand(m->pool, e, 1), rest),
+			    prove_and(m, cond, c), depth + 1);
+		split(w, o, add64(m, expr_operand(m->pool, e, 2), rest),
+		    prove_and(m, cond, expr_not(m->pool, c)), depth + 1);
 		return;
 	}
 	if (s.terms)
@@ -141,12 +155,13 @@ static const struct flow_bytes *bytes_of(const struct flow_unit *u, char kind, u
 	return NULL;
 }
 
-static const struct flow_reloc *reloc_at(const struct flow_unit *u, const struct object *o, int64_t offset, unsigned bytes)
+static const struct flow_reloc *reloc_at(
+    const struct flow_unit *u, const struct object *o, int64_t offset, unsigned bytes)
 {
 	for (size_t i = 0; i < u->relocs; i++) {
 		const struct flow_reloc *r = &u->reloc[i];
-		if (r->object.kind == o->kind && r->object.id == o->id && (int64_t)r->offset < offset + bytes
-		    && (int64_t)r->offset + 8 > offset)
+		if (r->object.kind == o->kind && r->object.id == o->id
+		    && (int64_t)r->offset < offset + bytes && (int64_t)r->offset + 8 > offset)
 			return r;
 	}
 	return NULL;
@@ -158,9 +173,12 @@ static expr address_of(struct model *m, const struct object *o, const struct flo
 	struct alias_place *place;
 	size_t n = alias_points_to(m->alias, o->unit, 0, &r->target, &place);
 	uint32_t object = n == 1 && alias_object(m->alias, place[0].object)->owner == ALIAS_NONE
-		? prove_object_find(m, place[0].object, NONE) : NONE;
+	    ? prove_object_find(m, place[0].object, NONE)
+	    : NONE;
 	free(place);
-	return object == NONE ? 0 : prove_const(m, 64, prove_address(object) + (uint64_t)r->target.value);
+	return object == NONE
+	    ? 0
+	    : prove_const(m, 64, prove_address(object) + (uint64_t)r->target.value);
 }
 
 /* Initial bytes of an object with static storage; fresh where they are not plain. */
@@ -173,7 +191,8 @@ static expr initial_bytes(struct model *m, const struct object *o, int64_t offse
 	expr address = 0;
 	if (r && (int64_t)r->offset == offset && bytes == 8)
 		address = address_of(m, o, r);
-	if (r || (!b && reloc_at(u, o, 0, UINT32_MAX)) || offset < 0 || (uint64_t)offset + bytes > o->size || (o->kind == '&' && !u->var[o->id - 1].defined)
+	if (r || (!b && reloc_at(u, o, 0, UINT32_MAX)) || offset < 0
+	    || (uint64_t)offset + bytes > o->size || (o->kind == '&' && !u->var[o->id - 1].defined)
 	    || (b && b->known < b->size))
 		return address ? address : prove_fresh(m, bytes * 8);
 	for (unsigned k = bytes; k-- > 0;)
@@ -200,34 +219,44 @@ expr prove_bytes(struct walk *w, uint32_t object, int64_t offset, unsigned bytes
 		expr part;
 		high = high < end ? high : end;
 		if (low != at || (c->pointer && high - low < 8))
-			break;                       /* bytes between cells; a part of a pointer is a number */
-		part = prove_extract(m, (unsigned)(low - c->offset) * 8, (unsigned)(high - low) * 8, w->now.v[c->slot]);
-		value = value ? expr_make(m->pool, OP_CONCAT, (unsigned)(high - offset) * 8, part, value, 0) : part;
+			break; /* bytes between cells; a part of a pointer is a number */
+		part = prove_extract(m, (unsigned)(low - c->offset) * 8, (unsigned)(high - low) * 8,
+		    w->now.v[c->slot]);
+		value = value
+		    ? expr_make(m->pool, OP_CONCAT, (unsigned)(high - offset) * 8, part, value, 0)
+		    : part;
 		at = high;
 	}
 	return at == end ? value : prove_fresh(m, bytes * 8);
 }
 
 /* Bytes low to high of a cell become those of value from `from` on. */
-static void put_part(struct walk *w, const struct cell *c, int64_t low, int64_t high, expr value, int64_t from, expr cond)
+static void put_part(struct walk *w, const struct cell *c, int64_t low, int64_t high, expr value,
+    int64_t from, expr cond)
 {
 	struct model *m = w->m;
-	expr old = w->now.v[c->slot], part = prove_extract(m, (unsigned)(low - from) * 8, (unsigned)(high - low) * 8, value);
-	unsigned below = (unsigned)(low - c->offset) * 8, above = (unsigned)((int64_t)c->offset + c->size - high) * 8;
+	expr old = w->now.v[c->slot],
+	     part = prove_extract(m, (unsigned)(low - from) * 8, (unsigned)(high - low) * 8, value);
+	unsigned below = (unsigned)(low - c->offset) * 8,
+	         above = (unsigned)((int64_t)c->offset + c->size - high) * 8;
 	if (below)
-		part = expr_make(m->pool, OP_CONCAT, below + expr_width(m->pool, part), part, prove_extract(m, 0, below, old), 0);
+		part = expr_make(m->pool, OP_CONCAT, below + expr_width(m->pool, part), part,
+		    prove_extract(m, 0, below, old), 0);
 	if (above)
-		part = expr_make(m->pool, OP_CONCAT, c->size * 8, prove_extract(m, c->size * 8 - above, above, old), part, 0);
+		part = expr_make(m->pool, OP_CONCAT, c->size * 8,
+		    prove_extract(m, c->size * 8 - above, above, old), part, 0);
 	w->now.v[c->slot] = prove_ite(m, cond, part, old);
 }
 
-void prove_put(struct walk *w, uint32_t object, int64_t offset, unsigned bytes, expr value, expr cond)
+void prove_put(
+    struct walk *w, uint32_t object, int64_t offset, unsigned bytes, expr value, expr cond)
 {
 	const struct object *o = &w->m->object[object];
 	int64_t end = offset + bytes;
 	for (uint32_t i = first_cell(o, offset); i < o->cells && o->cell[i].offset < end; i++) {
 		const struct cell *c = &o->cell[i];
-		int64_t low = c->offset > offset ? c->offset : offset, high = (int64_t)c->offset + c->size;
+		int64_t low = c->offset > offset ? c->offset : offset,
+		        high = (int64_t)c->offset + c->size;
 		put_part(w, c, low, high < end ? high : end, value, offset, cond);
 	}
 }
@@ -237,7 +266,8 @@ void prove_havoc(struct walk *w, uint32_t object, expr cond)
 	const struct object *o = &w->m->object[object];
 	for (uint32_t i = 0; i < o->cells; i++) {
 		uint32_t slot = o->cell[i].slot;
-		w->now.v[slot] = prove_ite(w->m, cond, prove_fresh(w->m, w->m->slot[slot].width), w->now.v[slot]);
+		w->now.v[slot] = prove_ite(
+		    w->m, cond, prove_fresh(w->m, w->m->slot[slot].width), w->now.v[slot]);
 	}
 }
 
@@ -255,23 +285,29 @@ static uint64_t step_of(struct model *m, expr e, int depth)
 		return 1;
 	switch (expr_op(m->pool, e)) {
 	case OP_MUL:
-		return step_of(m, expr_operand(m->pool, e, 0), depth + 1) * step_of(m, expr_operand(m->pool, e, 1), depth + 1);
+		return step_of(m, expr_operand(m->pool, e, 0), depth + 1)
+		    * step_of(m, expr_operand(m->pool, e, 1), depth + 1);
 	case OP_CONCAT:
 		width = expr_width(m->pool, expr_operand(m->pool, e, 1));
 		a = step_of(m, expr_operand(m->pool, e, 1), depth + 1);
 		return a ? a : width < 32 ? UINT64_C(1) << width : UINT64_C(1) << 32;
-	case OP_ZEXT: case OP_SEXT:
-		return step_of(m, expr_operand(m->pool, e, 0), depth + 1);
-	case OP_ADD: case OP_SUB: case OP_ITE:
-		a = step_of(m, expr_operand(m->pool, e, expr_op(m->pool, e) == OP_ITE ? 2 : 0), depth + 1);
+	case OP_ZEXT:
+	case OP_SEXT: return step_of(m, expr_operand(m->pool, e, 0), depth + 1);
+	case OP_ADD:
+	case OP_SUB:
+	case OP_ITE:
+		a = step_of(
+		    m, expr_operand(m->pool, e, expr_op(m->pool, e) == OP_ITE ? 2 : 0), depth + 1);
 		b = step_of(m, expr_operand(m->pool, e, 1), depth + 1);
 		return !a || (b && b < a) ? b : a;
-	default:
-		return 1;
+	default: return 1;
 	}
 }
 
-struct places { int64_t first, step; uint64_t n; };
+struct places {
+	int64_t first, step;
+	uint64_t n;
+};
 
 /* The offsets within the object that an access may have. n 0: too many, or none. */
 static struct places places_of(struct model *m, const struct object *o, expr offset, unsigned bytes)
@@ -311,13 +347,14 @@ static expr read_target(struct walk *w, const struct target *t, unsigned bytes)
 	p = places_of(m, o, t->offset, bytes);
 	value = prove_fresh(m, bytes * 8);
 	if (!p.n)
-		prove_note(m, false, "an index into an object of %llu bytes: any value", (unsigned long long)o->size);
+		prove_note(m, false, "an index into an object of %llu bytes: any value",
+		    (unsigned long long)o->size);
 	else
 		prove_note(m, true, "every access stays within its object");
 	for (uint64_t k = 0; k < p.n; k++) {
 		int64_t at = p.first + (int64_t)k * p.step;
 		value = prove_ite(m, prove_equal(m, t->offset, prove_const(m, 64, (uint64_t)at)),
-		                  prove_bytes(w, t->object, at, bytes), value);
+		    prove_bytes(w, t->object, at, bytes), value);
 	}
 	return value;
 }
@@ -364,9 +401,15 @@ void prove_write(struct walk *w, unsigned bytes, expr value)
 
 /* ---- copies */
 
-struct piece { uint32_t object; int64_t offset; unsigned bytes; expr value, cond; };
+struct piece {
+	uint32_t object;
+	int64_t offset;
+	unsigned bytes;
+	expr value, cond;
+};
 
-static expr read_from(struct walk *w, const struct target *t, uint32_t n, expr elsewhere, int64_t offset, unsigned bytes)
+static expr read_from(struct walk *w, const struct target *t, uint32_t n, expr elsewhere,
+    int64_t offset, unsigned bytes)
 {
 	struct target moved;
 	expr value = !n || !prove_never(w->m, elsewhere) ? prove_fresh(w->m, bytes * 8) : 0;
@@ -380,8 +423,8 @@ static expr read_from(struct walk *w, const struct target *t, uint32_t n, expr e
 }
 
 /* All is read before anything is written. */
-void prove_copy(struct walk *w, const struct target *to, uint32_t tos, const struct target *from, uint32_t froms,
-                expr elsewhere, uint64_t size)
+void prove_copy(struct walk *w, const struct target *to, uint32_t tos, const struct target *from,
+    uint32_t froms, expr elsewhere, uint64_t size)
 {
 	struct model *m = w->m;
 	struct piece *piece = NULL;
@@ -398,14 +441,19 @@ void prove_copy(struct walk *w, const struct target *to, uint32_t tos, const str
 		end = at + (int64_t)size;
 		for (uint32_t k = first_cell(o, at); k < o->cells && o->cell[k].offset < end; k++) {
 			const struct cell *c = &o->cell[k];
-			int64_t low = c->offset > at ? c->offset : at, high = (int64_t)c->offset + c->size;
+			int64_t low = c->offset > at ? c->offset : at,
+			        high = (int64_t)c->offset + c->size;
 			high = high < end ? high : end;
-			*PUSH(piece, pieces) = (struct piece){ to[i].object, low, (unsigned)(high - low),
-				read_from(w, from, froms, elsewhere, low - at, (unsigned)(high - low)), to[i].cond };
+			*PUSH(piece, pieces) =
+			    (struct piece){ to[i].object, low, (unsigned)(high - low),
+				    read_from(w, from, froms, elsewhere, low - at,
+				        (unsigned)(high - low)),
+				    to[i].cond };
 		}
 	}
 	for (size_t i = 0; i < pieces; i++)
-		prove_put(w, piece[i].object, piece[i].offset, piece[i].bytes, piece[i].value, piece[i].cond);
+		prove_put(w, piece[i].object, piece[i].offset, piece[i].bytes, piece[i].value,
+		    piece[i].cond);
 	free(piece);
 }
 
@@ -424,9 +472,11 @@ void prove_fill(struct walk *w, uint8_t byte, uint64_t size)
 		int64_t at = (int64_t)v.lo, end = at + (int64_t)size;
 		for (uint32_t k = first_cell(o, at); k < o->cells && o->cell[k].offset < end; k++) {
 			const struct cell *c = &o->cell[k];
-			int64_t low = c->offset > at ? c->offset : at, high = (int64_t)c->offset + c->size;
+			int64_t low = c->offset > at ? c->offset : at,
+			        high = (int64_t)c->offset + c->size;
 			high = high < end ? high : end;
-			put_part(w, c, low, high, prove_const(m, (unsigned)(high - low) * 8, pattern), low, t->cond);
+			put_part(w, c, low, high,
+			    prove_const(m, (unsigned)(high - low) * 8, pattern), low, t->cond);
 		}
 	}
 }

@@ -1,12 +1,13 @@
-/* object: variables, constants and temporaries as cells. Addresses are made up, so that an object is known by the
- * upper half of any address in it; no result depends on their values (see value.c). */
+/* object: variables, constants and temporaries as cells. Addresses are made up, so that an object
+ * is known by the upper half of any address in it; no result depends on their values (see value.c).
+ */
 #include "lib/prove/inner.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define MAGIC UINT64_C(0x5a)
-#define MOST_CELLS 1024u             /* an object with more is opaque */
+#define MOST_CELLS 1024u /* an object with more is opaque */
 
 uint64_t prove_address(uint32_t object)
 {
@@ -31,44 +32,52 @@ uint32_t prove_object_find(const struct model *m, uint32_t alias, uint32_t frame
 	return map_get(&m->object_of, object_key(alias, frame)) - 1;
 }
 
-static void add_cell(struct model *m, struct object *o, uint64_t offset, uint64_t size, bool pointer)
+static void add_cell(
+    struct model *m, struct object *o, uint64_t offset, uint64_t size, bool pointer)
 {
 	if (o->cells >= MOST_CELLS || offset + size > UINT32_MAX) {
 		o->opaque = true;
 		return;
 	}
 	struct cell *c = PUSH(o->cell, o->cells);
-	*c = (struct cell){ (uint32_t)offset, (uint32_t)size, prove_slot(m, SLOT_CELL, (unsigned)size * 8), pointer };
+	*c = (struct cell){ (uint32_t)offset, (uint32_t)size,
+		prove_slot(m, SLOT_CELL, (unsigned)size * 8), pointer };
 }
 
-static void add_plain(struct model *m, struct object *o, uint64_t offset, uint64_t size, uint64_t step)
+static void add_plain(
+    struct model *m, struct object *o, uint64_t offset, uint64_t size, uint64_t step)
 {
 	step = step <= 8 ? step : step % 8 ? 4 : 8;
 	for (uint64_t k = 0; k < size && !o->opaque; k += step)
 		add_cell(m, o, offset + k, size - k < step ? size - k : step, false);
 }
 
-static void add_type(struct model *m, struct object *o, const struct flow_unit *u, uint32_t type, uint64_t offset);
+static void add_type(
+    struct model *m, struct object *o, const struct flow_unit *u, uint32_t type, uint64_t offset);
 
 /* Where members share bytes (bit-fields), each byte is a cell. */
-static void add_members(struct model *m, struct object *o, const struct flow_unit *u, const struct flow_type *t,
-                        uint64_t offset)
+static void add_members(struct model *m, struct object *o, const struct flow_unit *u,
+    const struct flow_type *t, uint64_t offset)
 {
 	uint64_t done = 0;
 	for (size_t k = 0; k < t->members && !o->opaque; k++) {
 		const struct flow_member *f = &t->member[k];
-		uint64_t size = f->bits ? (f->bit + f->bits + 7) / 8 : f->type ? u->type[f->type - 1].size : 0;
+		uint64_t size = f->bits ? (f->bit + f->bits + 7) / 8
+		    : f->type           ? u->type[f->type - 1].size
+		                        : 0;
 		if (!f->bits && f->offset >= done)
 			add_type(m, o, u, f->type, offset + f->offset);
 		else
-			for (uint64_t at = f->offset > done ? f->offset : done; at < f->offset + size; at++)
+			for (uint64_t at = f->offset > done ? f->offset : done;
+			    at < f->offset + size; at++)
 				add_cell(m, o, offset + at, 1, false);
 		if (f->offset + size > done)
 			done = f->offset + size;
 	}
 }
 
-static void add_type(struct model *m, struct object *o, const struct flow_unit *u, uint32_t type, uint64_t offset)
+static void add_type(
+    struct model *m, struct object *o, const struct flow_unit *u, uint32_t type, uint64_t offset)
 {
 	const struct flow_type *t = type ? &u->type[type - 1] : NULL;
 	uint64_t step = t && t->of ? u->type[t->of - 1].size : 0;
@@ -94,7 +103,8 @@ static void find_definition(const struct model *m, struct object *o)
 	for (uint32_t i = 0; i < m->flow->units; i++)
 		for (uint32_t k = 0; k < m->flow->unit[i].vars; k++) {
 			const struct flow_var *d = &m->flow->unit[i].var[k];
-			if (d->kind == 'g' && d->defined && !d->is_static && !strcmp(d->name, v->name)) {
+			if (d->kind == 'g' && d->defined && !d->is_static
+			    && !strcmp(d->name, v->name)) {
 				o->unit = i;
 				o->id = k + 1;
 				return;
@@ -147,14 +157,16 @@ static void lay_out(struct model *m, struct object *o)
 		o->cells = 0;
 }
 
-/* Only what has a fixed place: not the heap, nor what comes from outside, but for what the harness makes. */
+/* Only what has a fixed place: not the heap, nor what comes from outside, but for what the harness
+ * makes. */
 static bool has_place(const struct model *m, uint32_t alias)
 {
 	const struct alias_object *a = alias_object(m->alias, alias);
 	const struct flow_unit *u;
 	uint32_t type;
-	return a->kind == ALIAS_VARIABLE || a->kind == ALIAS_DATA || (a->kind == ALIAS_TEMPORARY && a->size)
-	       || (a->kind == ALIAS_POINTEE && prove_pointee(m, alias, &u, &type));
+	return a->kind == ALIAS_VARIABLE || a->kind == ALIAS_DATA
+	    || (a->kind == ALIAS_TEMPORARY && a->size)
+	    || (a->kind == ALIAS_POINTEE && prove_pointee(m, alias, &u, &type));
 }
 
 uint32_t prove_object(struct model *m, uint32_t alias, uint32_t frame)

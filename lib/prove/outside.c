@@ -1,5 +1,5 @@
-/* outside: functions that may run where the model does not follow: called by what it does not enter, before the root or
- * behind it, or at any time. */
+/* outside: functions that may run where the model does not follow: called by what it does not
+ * enter, before the root or behind it, or at any time. */
 #include "lib/prove/inner.h"
 
 #include "lib/clib/clib.h"
@@ -20,14 +20,14 @@ static void mark(const struct model *m, bool *set, uint32_t number)
 	}
 }
 
-static void mark_call(struct model *m, const struct alias_call *c)
+static void mark_call(struct model *m, bool *set, const struct alias_call *c)
 {
 	size_t n;
 	const uint32_t *back = alias_called_back(m->alias, &n);
 	for (size_t k = 0; k < c->callees; k++)
-		mark(m, m->outside, c->callee[k]);
+		mark(m, set, c->callee[k]);
 	for (size_t k = 0; c->external && k < n; k++)
-		mark(m, m->outside, back[k]);
+		mark(m, set, back[k]);
 }
 
 static bool is_followed(const struct model *m, uint32_t frame, uint32_t inst)
@@ -58,13 +58,15 @@ static void share(struct model *m, uint32_t unit, uint32_t func, const struct fl
 	free(place);
 }
 
-/* Whatever an instruction of such a function may write: what it stores to, what a call or anything unusual gets. */
+/* Whatever an instruction of such a function may write: what it stores to, what a call or anything
+ * unusual gets. */
 static void share_written(struct model *m, uint32_t unit, uint32_t func, const struct flow_inst *i)
 {
 	const struct flow_operand *o = &m->flow->unit[unit].operand[i->first];
 	bool all = i->op == FLOW_CALL || i->op == FLOW_OTHER || i->op == FLOW_ASM;
 	for (uint32_t k = 0; k < i->operands; k++)
-		if (all || (i->op == FLOW_STORE && k == 1) || ((i->op == FLOW_COPY || i->op == FLOW_FILL) && k == 0))
+		if (all || (i->op == FLOW_STORE && k == 1)
+		    || ((i->op == FLOW_COPY || i->op == FLOW_FILL) && k == 0))
 			share(m, unit, func, &o[k]);
 }
 
@@ -89,13 +91,15 @@ static void find_beside(struct model *m)
 	for (uint32_t unit = 0; starts && unit < m->flow->units; unit++) {
 		const struct flow_unit *u = &m->flow->unit[unit];
 		for (uint32_t i = 0; i < u->insts; i++) {
-			uint32_t func = alias_function(m->alias, unit, u->block_func[u->inst[i].block - 1]);
+			uint32_t func =
+			    alias_function(m->alias, unit, u->block_func[u->inst[i].block - 1]);
 			if (m->beside[func])
 				share_written(m, unit, func, &u->inst[i]);
 		}
 	}
 	if (starts)
-		prove_note(m, false, "signal handlers and threads: what they write may hold anything at any time");
+		prove_note(m, false,
+		    "signal handlers and threads: what they write may hold anything at any time");
 }
 
 /* Constructors and destructors. */
@@ -114,15 +118,17 @@ static void find_early(struct model *m)
 
 void prove_outside(struct model *m)
 {
-	for (size_t i = 0; i < alias_calls(m->alias); i++)       /* what a call does to a stream is a change of such memory */
+	for (size_t i = 0; i < alias_calls(m->alias);
+	    i++) /* what a call does to a stream is a change of such memory */
 		m->buffered |= does(alias_call(m->alias, i), "b");
 	m->outside = prove_room(alias_functions(m->alias), sizeof *m->outside);
+	m->below = prove_room(alias_functions(m->alias), sizeof *m->below);
 	find_early(m);
 	find_beside(m);
 	for (uint32_t f = 0; f < m->frames; f++)
 		for (size_t i = 0; i < alias_calls(m->alias); i++) {
 			const struct alias_call *c = alias_call(m->alias, i);
 			if (c->func == m->frame[f].number && !is_followed(m, f, c->inst))
-				mark_call(m, c);
+				mark_call(m, prove_too_deep(m, f, c) ? m->below : m->outside, c);
 		}
 }

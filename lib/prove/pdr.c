@@ -1,5 +1,6 @@
-/* pdr: property-directed reachability by berkeley-abc on the system as AIGER, all open outputs in one run. It runs beside
- * the other stages from when they take long, and is killed when its time is up. */
+/* pdr: property-directed reachability by berkeley-abc on the system as AIGER, all open outputs in
+ * one run. It runs beside the other stages from when they take long, and is killed when its time is
+ * up. */
 #include "lib/engine/engine.h"
 #include "lib/engine/process.h"
 #include "lib/prove/inner.h"
@@ -16,23 +17,28 @@
 #include <time.h>
 #include <unistd.h>
 
-#define STOPPED (-2)                  /* a status: it was killed at its limit */
+#define STOPPED (-2) /* a status: it was killed at its limit */
 
 /* A checker at work. What it was given: outputs, and what their cone was then. */
 struct pdr {
 	pid_t pid;
-	int text, invariant;                         /* files: what it says, what it leaves */
-	uint32_t *output; size_t outputs;
+	int text, invariant; /* files: what it says, what it leaves */
+	uint32_t *output;
+	size_t outputs;
 	struct cone cone;
-	bool ended, decided;                         /* decided: all of them */
+	bool ended, decided; /* decided: all of them */
 	int status;
 };
 
 /* The file's descriptor; -1 and a reason in *error. */
 static int write_circuit(const struct circuit *c, const char **error)
 {
-	struct aiger a = { .input = c->input, .inputs = c->inputs, .latch = c->latch, .latches = c->latches,
-		.output = c->output, .outputs = c->outputs };
+	struct aiger a = { .input = c->input,
+		.inputs = c->inputs,
+		.latch = c->latch,
+		.latches = c->latches,
+		.output = c->output,
+		.outputs = c->outputs };
 	int fd = memfd_create("system", 0);
 	FILE *f = fd < 0 ? NULL : fdopen(dup(fd), "w");
 	*error = "no room for the model checker's input";
@@ -51,9 +57,11 @@ static bool all_decided(const char *text, size_t outputs, size_t reached)
 {
 	const char *at = strstr(text, "Properties:");
 	unsigned all, proved, disproved, undecided;
-	return at && sscanf(at, "Properties: All = %u. Proved = %u. Disproved = %u. Undecided = %u.", &all, &proved,
-	                    &disproved, &undecided) == 4
-	       && all == outputs && disproved == reached && proved == outputs - reached && !undecided;
+	return at
+	    && sscanf(at, "Properties: All = %u. Proved = %u. Disproved = %u. Undecided = %u.",
+	           &all, &proved, &disproved, &undecided)
+	    == 4
+	    && all == outputs && disproved == reached && proved == outputs - reached && !undecided;
 }
 
 /* Outputs that are reached, and in which step at least; false when the rest is not proved. */
@@ -63,7 +71,9 @@ static bool read_answer(const char *text, size_t outputs, long *reached)
 	size_t n = 0;
 	for (const char *s = text; (s = strstr(s, "Output")); s++)
 		if ((sscanf(s, "Output %u was asserted in frame %u", &output, &frame) == 2
-		     || sscanf(s, "Output %u was trivially asserted in frame %u", &output, &frame) == 2)
+		        || sscanf(
+		               s, "Output %u was trivially asserted in frame %u", &output, &frame)
+		            == 2)
 		    && output < outputs && reached[output] < 0) {
 			reached[output] = frame;
 			n++;
@@ -89,7 +99,13 @@ static expr latch_bit(struct run *r, size_t n, bool next)
 }
 
 /* The rows of the file are states that are never reached. */
-struct invariant { unsigned *latch; size_t latches; char **row; size_t rows; char *text; };
+struct invariant {
+	unsigned *latch;
+	size_t latches;
+	char **row;
+	size_t rows;
+	char *text;
+};
 
 static struct invariant read_invariant(int fd)
 {
@@ -123,7 +139,8 @@ static expr row_of(struct run *r, const struct invariant *v, size_t row, bool ne
 	for (size_t k = 0; k < v->latches && e; k++) {
 		expr bit = v->row[row][k] == '-' ? 0 : latch_bit(r, v->latch[k], next);
 		if (bit)
-			e = prove_and(r->m, e, v->row[row][k] == '1' ? bit : expr_not(r->m->pool, bit));
+			e = prove_and(
+			    r->m, e, v->row[row][k] == '1' ? bit : expr_not(r->m->pool, bit));
 	}
 	return e;
 }
@@ -134,10 +151,11 @@ static bool holds_at_start(const struct invariant *v, size_t row)
 	return !memchr(v->row[row], '1', v->latches);
 }
 
-/* From words again, by another solver: whatever is in no row leads to what is in no row, and reaches no output
- * that is taken as proved. A static text that says how that went. cond: room for a row each and one more; the rows'
- * negations remain there. */
-static const char *check_again(struct run *r, const struct invariant *v, const long *reached, expr *cond, bool *refuted)
+/* From words again, by another solver: whatever is in no row leads to what is in no row, and
+ * reaches no output that is taken as proved. A static text that says how that went. cond: room for
+ * a row each and one more; the rows' negations remain there. */
+static const char *check_again(
+    struct run *r, const struct invariant *v, const long *reached, expr *cond, bool *refuted)
 {
 	struct model *m = r->m;
 	const struct engine_class *class = engine_find("boolector");
@@ -157,13 +175,15 @@ static const char *check_again(struct run *r, const struct invariant *v, const l
 	cond[v->rows] = bad;
 	e = class ? class->open(m->pool, &error) : NULL;
 	if (e) {
-		a = class->check(e, cond, v->rows + 1, r->deadline - prove_now() > 60 ? 60 : r->deadline - prove_now());
+		a = class->check(e, cond, v->rows + 1,
+		    r->deadline - prove_now() > 60 ? 60 : r->deadline - prove_now());
 		class->close(e);
 	}
 	*refuted |= a == ENGINE_SAT;
 	free(error);
-	return !e ? "not checked again: boolector is missing" : a == ENGINE_UNSAT ? "checked again by boolector"
-		: "not checked again: boolector did not end";
+	return !e               ? "not checked again: boolector is missing"
+	    : a == ENGINE_UNSAT ? "checked again by boolector"
+	                        : "not checked again: boolector did not end";
 }
 
 /* ---- the stage */
@@ -178,7 +198,8 @@ static void find_run(struct run *r, struct unroll *u, uint32_t output, long from
 			return;
 		}
 	}
-	prove_decide(r, output, PROVE_UNKNOWN, "pdr: reached in %ld steps or more, no run found", from + 1);
+	prove_decide(
+	    r, output, PROVE_UNKNOWN, "pdr: reached in %ld steps or more, no run found", from + 1);
 }
 
 static bool is_open(const struct run *r, uint32_t output)
@@ -189,12 +210,15 @@ static bool is_open(const struct run *r, uint32_t output)
 	return false;
 }
 
-static void conclude(struct run *r, long *reached, bool proved, const struct invariant *v, const char *by)
+static void conclude(
+    struct run *r, long *reached, bool proved, const struct invariant *v, const char *by)
 {
 	bool refuted = false, told = false;
 	expr *clause = prove_room(v->rows + 1, sizeof *clause);
 	const char *how = proved ? check_again(r, v, reached, clause, &refuted) : NULL;
-	const struct prove_proof why = { .stage = "pdr", .invariant = true, .by = by,
+	const struct prove_proof why = { .stage = "pdr",
+		.invariant = true,
+		.by = by,
 		.checked = how && !strncmp(how, "checked", 7) ? "boolector" : NULL };
 	struct unroll u = prove_unroll(r->m, &r->cone, true);
 	for (size_t i = 0; i < r->pdr->outputs; i++) {
@@ -209,7 +233,8 @@ static void conclude(struct run *r, long *reached, bool proved, const struct inv
 			if (!told)
 				prove_tell_invariant(r, clause, v->rows);
 			told = true;
-			prove_proved(r, output, &why, "pdr, invariant of %zu clauses, %s", v->rows, how);
+			prove_proved(
+			    r, output, &why, "pdr, invariant of %zu clauses, %s", v->rows, how);
 		}
 	}
 	prove_unroll_free(&u);
@@ -222,7 +247,8 @@ static void conclude(struct run *r, long *reached, bool proved, const struct inv
 static void name_version(const char *text, char *by, size_t size)
 {
 	const char *at = strstr(text, "ABC 1");
-	snprintf(by, size, "berkeley-abc%s%.*s", at ? " " : "", at ? (int)strcspn(at + 4, " (\n") : 0, at ? at + 4 : "");
+	snprintf(by, size, "berkeley-abc%s%.*s", at ? " " : "",
+	    at ? (int)strcspn(at + 4, " (\n") : 0, at ? at + 4 : "");
 }
 
 static char *read_text(int fd)
@@ -237,17 +263,22 @@ static char *read_text(int fd)
 /* Its own limit is of its CPU time, ours ends it whatever it does. */
 static bool start(struct pdr *p, const char *path, int in, int limit)
 {
-	const struct rlimit most = { 64 << 20, 64 << 20 };   /* bytes of its text, and of its invariant */
+	const struct rlimit most = { 64 << 20,
+		64 << 20 }; /* bytes of its text, and of its invariant */
 	pid_t parent = getpid();
 	char *command;
-	if (asprintf(&command, "version; read_aiger /proc/self/fd/%d; pdr -a -d -I /proc/self/fd/%d -T %d", in, p->invariant, limit) < 0)
+	if (asprintf(&command,
+	        "version; read_aiger /proc/self/fd/%d; pdr -a -d -I /proc/self/fd/%d -T %d", in,
+	        p->invariant, limit)
+	    < 0)
 		abort();
 	fflush(NULL);
 	if (!(p->pid = fork())) {
 		int none = open("/dev/null", O_RDWR);
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		setrlimit(RLIMIT_FSIZE, &most);
-		if (getppid() == parent && none >= 0 && dup2(none, 0) >= 0 && dup2(p->text, 1) >= 0 && dup2(none, 2) >= 0)
+		if (getppid() == parent && none >= 0 && dup2(none, 0) >= 0 && dup2(p->text, 1) >= 0
+		    && dup2(none, 2) >= 0)
 			execl(path, path, "-c", command, (char *)NULL);
 		_exit(127);
 	}
@@ -285,7 +316,8 @@ void prove_pdr_begin(struct run *r, double until)
 	p->ended = true;
 	p->text = p->invariant = -1;
 	if (!path) {
-		prove_note(r->m, false, "berkeley-abc is missing: no property-directed reachability");
+		prove_note(
+		    r->m, false, "berkeley-abc is missing: no property-directed reachability");
 		return;
 	}
 	p->outputs = r->opens;
@@ -351,14 +383,15 @@ void prove_stage_pdr(struct run *r)
 	double left = r->deadline - prove_now();
 	char by[40], *text;
 	long *reached;
-	prove_pdr_begin(r, prove_now() + 0.7 * left);        /* the rest is for runs and the check */
+	prove_pdr_begin(r, prove_now() + 0.7 * left); /* the rest is for runs and the check */
 	wait_for(r->pdr, prove_now() + 0.7 * left);
 	if (r->pdr->text < 0)
 		return;
 	if (r->pdr->status == STOPPED || (!r->pdr->decided && !r->pdr->status))
 		snprintf(r->trouble, sizeof r->trouble, "pdr: the time was up");
 	else if (r->pdr->status >= 0 && WIFSIGNALED(r->pdr->status))
-		snprintf(r->trouble, sizeof r->trouble, "berkeley-abc was ended by signal %d", WTERMSIG(r->pdr->status));
+		snprintf(r->trouble, sizeof r->trouble, "berkeley-abc was ended by signal %d",
+		    WTERMSIG(r->pdr->status));
 	else if (r->pdr->status >= 0 && WEXITSTATUS(r->pdr->status) == 127)
 		snprintf(r->trouble, sizeof r->trouble, "berkeley-abc cannot be run");
 	reached = prove_room(r->pdr->outputs, sizeof *reached);

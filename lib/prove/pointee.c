@@ -1,19 +1,21 @@
-/* pointee: what the pointers that come into the entry lead to. The harness's run makes such an object as it is touched, in
- * any size; the model has one of duct's own size, or of the one that the user states, behind each pointer parameter. It is
- * a limit, of which counterexamples do not depend: they are runs to try. */
+/* pointee: what the pointers that come into the entry lead to. The harness's run makes such an
+ * object as it is touched, in any size; the model has one of duct's own size, or of the one that
+ * the user states, behind each pointer parameter. It is a limit, of which counterexamples do not
+ * depend: they are runs to try. */
 #include "lib/prove/inner.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define BYTES 64u                    /* as a run has at first */
+#define BYTES 64u /* as a run has at first */
 #define MOST_INPUTS 1024u
 
 /* The bytes of a string constant that is a text; NULL. */
 static const char *text_at(const struct flow_unit *u, const struct flow_operand *o)
 {
 	for (size_t i = 0; o->kind == '$' && i < u->contents; i++)
-		if (u->bytes[i].kind == '$' && u->bytes[i].id == o->id && u->bytes[i].known && !u->bytes[i].bytes[u->bytes[i].known - 1])
+		if (u->bytes[i].kind == '$' && u->bytes[i].id == o->id && u->bytes[i].known
+		    && !u->bytes[i].bytes[u->bytes[i].known - 1])
 			return (const char *)u->bytes[i].bytes;
 	return NULL;
 }
@@ -27,8 +29,9 @@ static uint64_t stated(const struct model *m, const char *name)
 		const struct flow_inst *i = &u->inst[k - 1];
 		const struct flow_operand *o = &u->operand[i->first];
 		const char *of, *kind;
-		if (i->op != FLOW_CALL || i->operands < 4 || o[0].kind != '@' || strcmp(o[0].name, "duct_rt_rule") || o[3].kind != '#'
-		    || o[3].value < 1 || !(of = text_at(u, &o[1])) || strcmp(of, name) || !(kind = text_at(u, &o[2])))
+		if (i->op != FLOW_CALL || i->operands < 4 || o[0].kind != '@'
+		    || strcmp(o[0].name, "duct_rt_rule") || o[3].kind != '#' || o[3].value < 1
+		    || !(of = text_at(u, &o[1])) || strcmp(of, name) || !(kind = text_at(u, &o[2])))
 			continue;
 		if (!strcmp(kind, "exact") || !strcmp(kind, "most"))
 			return (uint64_t)o[3].value;
@@ -39,7 +42,8 @@ static uint64_t stated(const struct model *m, const char *name)
 }
 
 /* Parameter number k, when each parameter is one argument. */
-static const struct flow_var *parameter(const struct flow_unit *u, const struct flow_func *f, uint32_t k)
+static const struct flow_var *parameter(
+    const struct flow_unit *u, const struct flow_func *f, uint32_t k)
 {
 	for (size_t i = 0; i < f->params; i++) {
 		const struct flow_var *v = &u->var[f->param[i] - 1];
@@ -49,7 +53,8 @@ static const struct flow_var *parameter(const struct flow_unit *u, const struct 
 	return k < f->params ? &u->var[f->param[k] - 1] : NULL;
 }
 
-static const struct flow_var *pointer(const struct model *m, uint32_t alias, const struct flow_unit **u)
+static const struct flow_var *pointer(
+    const struct model *m, uint32_t alias, const struct flow_unit **u)
 {
 	const struct alias_object *a = alias_object(m->alias, alias);
 	uint32_t unit, id;
@@ -69,7 +74,8 @@ static bool is_plain(const struct flow_type *t)
 	return t->size && strchr("iucbfpas", t->kind) && !strstr(t->text, "FILE");
 }
 
-uint64_t prove_pointee(const struct model *m, uint32_t alias, const struct flow_unit **u, uint32_t *type)
+uint64_t prove_pointee(
+    const struct model *m, uint32_t alias, const struct flow_unit **u, uint32_t *type)
 {
 	const struct flow_var *v = pointer(m, alias, u);
 	uint64_t step = 1, count;
@@ -88,10 +94,11 @@ uint64_t prove_pointee(const struct model *m, uint32_t alias, const struct flow_
 	return count <= (1u << 20) / step ? count * step : step;
 }
 
-static void add_numbers(struct walk *w, uint32_t object, const struct flow_unit *u, uint32_t type, uint64_t offset, const char *name);
+static void add_numbers(struct walk *w, uint32_t object, const struct flow_unit *u, uint32_t type,
+    uint64_t offset, const char *name);
 
-static void add_parts(struct walk *w, uint32_t object, const struct flow_unit *u, const struct flow_type *t, uint64_t offset,
-                      const char *name)
+static void add_parts(struct walk *w, uint32_t object, const struct flow_unit *u,
+    const struct flow_type *t, uint64_t offset, const char *name)
 {
 	char *part;
 	for (size_t k = 0; t->kind == 's' && k < t->members; k++) {
@@ -111,7 +118,8 @@ static void add_parts(struct walk *w, uint32_t object, const struct flow_unit *u
 	}
 }
 
-static void add_numbers(struct walk *w, uint32_t object, const struct flow_unit *u, uint32_t type, uint64_t offset, const char *name)
+static void add_numbers(struct walk *w, uint32_t object, const struct flow_unit *u, uint32_t type,
+    uint64_t offset, const char *name)
 {
 	static const struct flow_type byte = { .kind = 'u', .size = 1 };
 	const struct flow_type *t = type ? &u->type[type - 1] : &byte;
@@ -144,7 +152,8 @@ bool prove_pointee_input(struct walk *w, const struct target *to, const char *na
 	expr address, null = prove_fresh(m, 1);
 	if (object == NONE)
 		return false;
-	uint64_t size = prove_pointee(m, m->object[object].alias, &u, &type), step = type ? u->type[type - 1].size : 1;
+	uint64_t size = prove_pointee(m, m->object[object].alias, &u, &type),
+	         step = type ? u->type[type - 1].size : 1;
 	address = prove_const(m, 64, prove_address(object));
 	if (!(m->options->given & PROVE_SIZES)) {
 		struct prove_input in = { .kind = 'n', .width = 16, .value = null };

@@ -29,9 +29,9 @@ static void free_model(struct model *m)
 	map_close(&m->object_of);
 	map_close(&m->events_at);
 	map_close(&m->goals_at);
-	void *arrays[] = { m->frame, m->node, m->object, m->slot, m->ghost, m->event, m->goal, m->input, m->order, m->cut,
-	                   m->output, m->note, m->outside, m->beside, m->shared, m->renewal, m->written,
-	                   m->nondet, m->name };
+	void *arrays[] = { m->frame, m->node, m->object, m->slot, m->ghost, m->event, m->goal,
+		m->input, m->order, m->cut, m->output, m->note, m->outside, m->below, m->depth,
+		m->led, m->beside, m->shared, m->renewal, m->written, m->nondet, m->name };
 	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
 		free(arrays[i]);
 	expr_pool_free(m->pool);
@@ -52,15 +52,21 @@ static void tell_question(struct run *r)
 	size_t n = 0;
 	const struct flow_func *f = alias_function_of(m->alias, m->frame[0].number, &unit, &id);
 	sink->question(sink->ctx, f->hash, f->name);
-	sink->narrow(sink->ctx, m->arbitrary ? "from any state" : m->loose ? "any call of the entry, in any state"
-	             : "from the entry, globals as they are initialised");
+	sink->narrow(sink->ctx,
+	    m->arbitrary   ? "from any state"
+	        : m->loose ? "any call of the entry, in any state"
+	                   : "from the entry, globals as they are initialised");
 	if (!m->defuse->options.alias.may_alias)
 		sink->narrow(sink->ctx, "pointers that come in are distinct");
 	for (uint32_t i = 0; i < m->notes; i++)
 		sink->narrow(sink->ctx, m->note[i].text);
 	for (uint32_t i = 0; i < m->outputs; i++)
 		*PUSH(goal, n) = m->output[i].goal;
-	sink->model(sink->ctx, m->arbitrary ? PROVE_ANY : m->loose ? PROVE_CALL : PROVE_ENTRY, m->options->given, m->most_insts, goal, n);
+	sink->model(sink->ctx,
+	    m->arbitrary   ? PROVE_ANY
+	        : m->loose ? PROVE_CALL
+	                   : PROVE_ENTRY,
+	    m->options->given | (m->led ? PROVE_PART : 0), m->most_insts, goal, n);
 	free(goal);
 }
 
@@ -69,35 +75,51 @@ uint32_t prove_function_of(const struct defuse *d, const struct prove_goals *g, 
 	const struct prove_outcome *o = &g->outcome[goal & ~PROVE_OUTCOME];
 	enum flow_side side;
 	size_t which;
-	return goal & PROVE_OUTCOME ? alias_function(d->alias, o->unit, flow_outcome(&d->flow->unit[o->unit], o->outcome, &side,
-	       &which)->func) : d->access[d->pair[goal].use].func;
+	return goal & PROVE_OUTCOME
+	    ? alias_function(d->alias, o->unit,
+	          flow_outcome(&d->flow->unit[o->unit], o->outcome, &side, &which)->func)
+	    : d->access[d->pair[goal].use].func;
 }
 
 /* Goals that are met where the model does not follow. */
 static void leave_out(struct run *r)
 {
 	struct model *m = r->m;
-	for (size_t i = 0, before = r->opens; i < r->opens; i += r->opens == before, before = r->opens) {
+	for (size_t i = 0, before = r->opens; i < r->opens;
+	    i += r->opens == before, before = r->opens) {
 		const struct output *o = &m->output[r->open[i]];
 		if (m->broken || m->late)
-			prove_decide(r, r->open[i], PROVE_UNKNOWN, "%s", m->broken ? m->broken : m->late);
+			prove_decide(
+			    r, r->open[i], PROVE_UNKNOWN, "%s", m->broken ? m->broken : m->late);
 		else if (o->unfollowed)
-			prove_decide(r, r->open[i], PROVE_UNKNOWN, "the call that gives the value is not followed");
+			prove_decide(r, r->open[i], PROVE_UNKNOWN,
+			    "the call that gives the value is not followed");
 		else if (m->outside[o->func] && !(m->arbitrary && o->func == m->frame[0].number))
-			prove_decide(r, r->open[i], PROVE_UNKNOWN, "its function also runs where calls are not followed");
+			prove_decide(r, r->open[i], PROVE_UNKNOWN,
+			    "its function also runs where calls are not followed");
 	}
 }
 
-/* Shares of the time that is left; alone: of a function by itself. */
-static const struct { const char *name; bool loops; double share, alone; void (*work)(struct run *); } stages[] = {
-	{ "simplify", false, 1, 1, prove_stage_trivial }, { "query", false, 0.5, 0.5, prove_stage_query },
-	{ "runs", true, 0.1, 0.1, prove_stage_runs }, { "bmc", true, 0.1, 0, prove_stage_bmc },
-	{ "states", true, 0.3, 0.8, prove_stage_states }, { "induction", true, 0.3, 0, prove_stage_induction },
-	{ "facts", true, 0.3, 0.5, prove_stage_facts }, { "pdr", true, 1, 0, prove_stage_pdr },
+/* Shares of the time that is left; alone: of a function by itself, in any state. */
+static const struct {
+	const char *name;
+	bool loops;
+	double share, alone;
+	void (*work)(struct run *);
+} stages[] = {
+	{ "simplify", false, 1, 1, prove_stage_trivial },
+	{ "query", false, 0.5, 0.5, prove_stage_query },
+	{ "runs", true, 0.1, 0.1, prove_stage_runs },
+	{ "bmc", true, 0.1, 0, prove_stage_bmc },
+	{ "states", true, 0.3, 0.8, prove_stage_states },
+	{ "induction", true, 0.3, 0, prove_stage_induction },
+	{ "facts", true, 0.3, 0.5, prove_stage_facts },
+	{ "bounded", true, 0.3, 0.3, prove_stage_bounded },
+	{ "pdr", true, 1, 0, prove_stage_pdr },
 };
 
-#define PATIENCE 0.5                 /* seconds of a stage before pdr begins beside it */
-#define GRACE 1.0                    /* that it has at least, when pdr has decided all */
+#define PATIENCE 0.5 /* seconds of a stage before pdr begins beside it */
+#define GRACE 1.0    /* that it has at least, when pdr has decided all */
 
 bool prove_enough(struct run *r)
 {
@@ -107,11 +129,13 @@ bool prove_enough(struct run *r)
 	return now >= r->deadline || (now - r->began > GRACE && prove_pdr_decided(r));
 }
 
-#define BESIDE 4                     /* the first stage that pdr may run beside */
+#define BESIDE 4 /* the first stage that pdr may run beside */
 
 static void run_stage(struct run *r, size_t i)
 {
-	struct prove_stage s = { .name = stages[i].name, .infeasible = r->proofs, .reached = r->reached };
+	struct prove_stage s = {
+		.name = stages[i].name, .infeasible = r->proofs, .reached = r->reached
+	};
 	r->began = prove_now();
 	stages[i].work(r);
 	s.seconds = prove_now() - r->began;
@@ -125,10 +149,13 @@ static void leave_open(struct run *r, uint32_t output, bool late)
 {
 	char why[sizeof r->trouble + 40];
 	snprintf(why, sizeof why, "%s%s%s", r->trouble, *r->trouble && late ? "; " : "",
-	         late ? "the time was up" : *r->trouble ? "" : "no stage decides it");
+	    late              ? "the time was up"
+	        : *r->trouble ? ""
+	                      : "no stage decides it");
 	uint32_t steps = r->m->output[output].steps;
 	if (steps)
-		prove_decide(r, output, PROVE_UNKNOWN, "%s; no path within %u step%s", why, steps, steps == 1 ? "" : "s");
+		prove_decide(r, output, PROVE_UNKNOWN, "%s; no path within %u step%s", why, steps,
+		    steps == 1 ? "" : "s");
 	else
 		prove_decide(r, output, PROVE_UNKNOWN, "%s", why);
 }
@@ -138,12 +165,15 @@ static void run_stages(struct run *r, double end)
 {
 	leave_out(r);
 	for (size_t i = 0; i < sizeof stages / sizeof *stages && prove_now() < end; i++) {
-		r->patience = i >= BESIDE && !r->proofs_only && has_stage(r, "pdr") ? prove_now() + 0.7 * (end - prove_now()) : 0;
-		double share = r->proofs_only ? stages[i].alone : stages[i].share;
+		r->patience = i >= BESIDE && !r->alone && has_stage(r, "pdr")
+		    ? prove_now() + 0.7 * (end - prove_now())
+		    : 0;
+		double share = r->alone ? stages[i].alone : stages[i].share;
 		r->deadline = prove_now() + (end - prove_now()) * share;
 		prove_cone_free(&r->cone);
 		r->cone = prove_cone(r->m, r->open, r->opens);
-		if (r->opens && has_stage(r, stages[i].name) && (r->m->cuts > 1 || !stages[i].loops) && share > 0)
+		if (r->opens && has_stage(r, stages[i].name) && (r->m->cuts > 1 || !stages[i].loops)
+		    && share > 0)
 			run_stage(r, i);
 	}
 	prove_pdr_end(r);
@@ -152,7 +182,10 @@ static void run_stages(struct run *r, double end)
 	prove_cone_free(&r->cone);
 }
 
-struct claims { const struct prove_claim *claim; size_t n; };
+struct claims {
+	const struct prove_claim *claim;
+	size_t n;
+};
 
 /* Only those that are claimed are told. */
 static void keep_claimed(struct run *r, const struct claims *c)
@@ -182,14 +215,16 @@ static bool is_used(const struct flow *fl, const char *name)
 	for (size_t i = 0; i < fl->units && !used; i++) {
 		const struct flow_unit *u = &fl->unit[i];
 		for (size_t k = 0; k < u->vars; k++)
-			used |= u->var[k].kind == 'g' && !u->var[k].is_static && !strcmp(u->var[k].name, name);
+			used |= u->var[k].kind == 'g' && !u->var[k].is_static
+			    && !strcmp(u->var[k].name, name);
 		for (size_t k = 0; k < u->operands; k++)
 			used |= u->operand[k].kind == '@' && !strcmp(u->operand[k].name, name);
 	}
 	return used;
 }
 
-/* Does the program use a variable by a weak name, so that nobody knows whether it is that variable? */
+/* Does the program use a variable by a weak name, so that nobody knows whether it is that variable?
+ */
 static bool has_weak_names(const struct flow *fl)
 {
 	for (size_t i = 0; i < fl->units; i++)
@@ -203,26 +238,36 @@ static bool has_weak_names(const struct flow *fl)
 
 struct question {
 	struct defuse *d;
-	struct view *given, *any;                    /* as the harness calls, and as anybody may: the same where that is known */
-	char *limits;                                /* what the first assumes and the second does not */
+	struct view *given,
+	    *any;     /* as the harness calls, and as anybody may: the same where that is known */
+	char *limits; /* what the first assumes and the second does not */
 	const struct prove_goals *goals;
 	const struct prove_options *options;
 	const struct prove_sink *sink;
-	const struct claims *claims;                 /* to be checked; NULL: none */
+	const struct claims *claims; /* to be checked; NULL: none */
 	double deadline;
-	bool *proved;                                /* by goal, as given: it is infeasible */
+	bool *proved; /* by goal, as given: it is infeasible */
 };
 
-/* What is asked: of a root, of so many instructions, about these goals, as given. Proofs only: what is not infeasible is
- * asked again. */
-struct inquiry { enum prove_context context; uint32_t root, *goal; size_t n; bool proofs_only; size_t insts; double deadline; };
+/* What is asked: of a root, of so many instructions, about these goals, as given. Proofs only: what
+ * is not infeasible is asked again. Part: the goals are of one function, and calls that neither
+ * lead to it nor are its own are not followed. */
+struct inquiry {
+	enum prove_context context;
+	uint32_t root, *goal;
+	size_t n;
+	bool proofs_only, alone, part;
+	size_t insts;
+	double deadline;
+};
 
 uint64_t prove_memory_left(void)
 {
 	struct rlimit most;
 	unsigned long long pages = 0;
 	FILE *f;
-	if (getrlimit(RLIMIT_AS, &most) || most.rlim_cur == RLIM_INFINITY || !(f = fopen("/proc/self/statm", "r")))
+	if (getrlimit(RLIMIT_AS, &most) || most.rlim_cur == RLIM_INFINITY
+	    || !(f = fopen("/proc/self/statm", "r")))
 		return UINT64_MAX;
 	if (fscanf(f, "%llu", &pages) != 1)
 		pages = 0;
@@ -232,21 +277,38 @@ uint64_t prove_memory_left(void)
 }
 
 /* As long as `until`. False when the root has no blocks. */
-static bool make_model(struct model *m, const struct question *a, const struct inquiry *q, size_t insts, double until)
+static bool make_model(
+    struct model *m, const struct question *a, const struct inquiry *q, size_t insts, double until)
 {
 	uint32_t *goal = prove_room(q->n, sizeof *goal), unit, id;
 	bool built, entry = q->context == PROVE_ENTRY;
 	const struct view *v = entry ? a->given : a->any;
 	unsigned given = a->options->given;
-	*m = (struct model){ .flow = v->d->flow, .defuse = v->d, .alias = v->d->alias, .index = v->index, .callees = v->callees,
-		.options = a->options, .asked = a->goals, .pool = expr_pool_new(), .arbitrary = q->context == PROVE_ANY,
-		.loose = q->context == PROVE_CALL, .deadline = until, .most_insts = insts, .spare = a->claims ? 0 : prove_memory_left() / 2 };
-	if (!m->pool || !map_open(&m->object_of) || !map_open(&m->events_at) || !map_open(&m->goals_at))
+	uint32_t toward =
+	    q->part ? prove_function_of(a->d, a->goals, a->goals->goal[q->goal[0]]) : NONE;
+	*m = (struct model){ .led = q->part ? prove_led(v->d->alias, toward) : NULL,
+		.flow = v->d->flow,
+		.defuse = v->d,
+		.alias = v->d->alias,
+		.index = v->index,
+		.callees = v->callees,
+		.options = a->options,
+		.asked = a->goals,
+		.pool = expr_pool_new(),
+		.arbitrary = q->context == PROVE_ANY,
+		.loose = q->context == PROVE_CALL,
+		.deadline = until,
+		.most_insts = insts,
+		.spare = a->claims ? 0 : prove_memory_left() / 2 };
+	if (!m->pool || !map_open(&m->object_of) || !map_open(&m->events_at)
+	    || !map_open(&m->goals_at))
 		abort();
-	m->harness = q->context != PROVE_ANY && alias_function_of(m->alias, q->root, &unit, &id)->is_harness;
+	m->harness =
+	    q->context != PROVE_ANY && alias_function_of(m->alias, q->root, &unit, &id)->is_harness;
 	m->placed = m->harness && entry;
 	m->once = m->harness && (m->loose || !(given & PROVE_STATE) || (given & PROVE_ONCE));
-	m->written = m->loose && !(given & PROVE_STATE) ? prove_find_written(v) : prove_room(alias_objects(m->alias), 1);
+	m->written = m->loose && !(given & PROVE_STATE) ? prove_find_written(v)
+	                                                : prove_room(alias_objects(m->alias), 1);
 	if ((built = prove_build(m, q->root))) {
 		if (has_weak_names(m->flow))
 			m->broken = "a variable with a weak second name is not modelled";
@@ -266,17 +328,26 @@ static bool make_model(struct model *m, const struct question *a, const struct i
 static const char *ask(const struct question *a, const struct inquiry *q)
 {
 	struct model m;
-	struct run r = { .m = &m, .sink = a->sink, .proofs_only = q->proofs_only, .announce = tell_question,
+	struct run r = { .m = &m,
+		.sink = a->sink,
+		.proofs_only = q->proofs_only,
+		.alone = q->alone,
+		.announce = tell_question,
 		.limits = q->context == PROVE_ENTRY ? a->limits : NULL };
 	size_t insts = q->insts;
+	const char *late = NULL;
 	bool built;
-	while ((built = make_model(&m, a, q, insts, a->claims ? q->deadline : prove_now() + 0.5 * (q->deadline - prove_now())))
-	       && m.late && m.frames > 1 && !a->claims) {
+	while ((built = make_model(&m, a, q, insts,
+	            a->claims ? q->deadline : prove_now() + 0.5 * (q->deadline - prove_now())))
+	    && m.late && m.frames > 1 && !a->claims) {
 		insts = m.insts / 4;
+		late = m.late;
 		free_model(&m);
 		malloc_trim(0);
 	}
 	if (built) {
+		if (late)
+			prove_note(&m, false, "%s for a larger model", late);
 		if (!q->proofs_only || m.options->statistics)
 			prove_announce(&r);
 		r.open = prove_room(m.outputs, sizeof *r.open);
@@ -297,12 +368,16 @@ static const char *ask(const struct question *a, const struct inquiry *q)
 
 /* ---- functions by themselves */
 
-struct part { uint32_t function, *goal; size_t n, insts; };          /* goals that it decides; its instructions */
+struct part {
+	uint32_t function, *goal;
+	size_t n, insts;
+}; /* goals that it decides; its instructions */
 
 static int by_size(const void *a, const void *b)
 {
 	const struct part *x = a, *y = b;
-	return x->insts != y->insts ? (x->insts > y->insts) - (x->insts < y->insts) : (x->function > y->function) - (x->function < y->function);
+	return x->insts != y->insts ? (x->insts > y->insts) - (x->insts < y->insts)
+	                            : (x->function > y->function) - (x->function < y->function);
 }
 
 /* By function, the small ones first. */
@@ -333,8 +408,8 @@ static size_t keep_open(const struct question *a, uint32_t *goal, size_t n)
 	return kept;
 }
 
-/* Each function in any state, all until then: a share for each goal, and what is not needed the others have. Alone: no
- * calls are followed, and only what is infeasible is told. */
+/* Each function in any state, all until then: a share for each goal, and what is not needed the
+ * others have. Alone: no calls are followed, and only what is infeasible is told. */
 static const char *ask_each(const struct question *a, bool alone, double until)
 {
 	uint32_t functions = alias_functions(a->d->alias);
@@ -345,8 +420,14 @@ static const char *ask_each(const struct question *a, bool alone, double until)
 		left += part[f].n = keep_open(a, part[f].goal, part[f].n);
 	for (uint32_t f = 0; f < functions; f++) {
 		double now = prove_now(), share = part[f].n ? (double)part[f].n / (double)left : 0;
-		struct inquiry q = { PROVE_ANY, part[f].function, part[f].goal, part[f].n, alone, alone ? 0 : a->options->most_insts,
-			a->claims ? until : now + (until - now) * share };
+		struct inquiry q = { .context = PROVE_ANY,
+			.root = part[f].function,
+			.goal = part[f].goal,
+			.n = part[f].n,
+			.proofs_only = alone,
+			.alone = alone,
+			.insts = alone ? 0 : a->options->most_insts,
+			.deadline = a->claims ? until : now + (until - now) * share };
 		left -= part[f].n;
 		if (q.n && !error && (now < until || !alone))
 			error = ask(a, &q);
@@ -357,15 +438,22 @@ static const char *ask_each(const struct question *a, bool alone, double until)
 }
 
 /* Seconds where there is no limit. */
-#define ALONE 10.0                   /* for all functions by themselves */
-#define LOOSE 60.0                   /* for any call of the entry */
+#define ALONE 10.0 /* for all functions by themselves */
+#define PARTS 30.0 /* for all functions as the program calls them */
+#define LOOSE 60.0 /* for any call of the entry */
 
 /* Goals that are still open: of a view that has them. */
-static const char *ask_root(const struct question *a, uint32_t root, enum prove_context context, bool proofs_only, double until)
+static const char *ask_root(const struct question *a, uint32_t root, enum prove_context context,
+    bool proofs_only, double until)
 {
 	const struct view *v = context == PROVE_ENTRY ? a->given : a->any;
-	struct inquiry q = { .context = context, .root = root, .goal = prove_room(a->goals->n, sizeof *q.goal),
-		.proofs_only = proofs_only, .insts = a->options->most_insts, .deadline = until };
+	struct inquiry q = { .context = context,
+		.root = root,
+		.goal = prove_room(a->goals->n, sizeof *q.goal),
+		.proofs_only = proofs_only,
+		.part = a->claims && a->options->given & PROVE_PART,
+		.insts = a->options->most_insts,
+		.deadline = until };
 	const char *error = NULL;
 	for (size_t i = 0; i < a->goals->n; i++)
 		if (v->goal[i] != NONE)
@@ -377,33 +465,91 @@ static const char *ask_root(const struct question *a, uint32_t root, enum prove_
 	return error;
 }
 
-/* Where the harness's call is one of many: first any call, for half of the time; then that one, for runs to try, and to
- * say within which limits nothing is reached. */
+/* Where the harness's call is one of many: first any call, for half of the time; then that one, for
+ * runs to try, and to say within which limits nothing is reached. */
 static const char *ask_entry(const struct question *a, uint32_t root)
 {
 	double now = prove_now();
 	const char *error = NULL;
 	if (a->limits)
-		error = ask_root(a, root, PROVE_CALL, true, a->options->seconds > 0 ? now + (a->deadline - now) / 2 : now + LOOSE);
+		error = ask_root(a, root, PROVE_CALL, true,
+		    a->options->seconds > 0 ? now + (a->deadline - now) / 2 : now + LOOSE);
 	return error ? error : ask_root(a, root, PROVE_ENTRY, false, a->deadline);
+}
+
+/* Is there a call, of what the root calls, that the model of this function would not follow? */
+static bool is_part(struct alias *a, uint32_t root, uint32_t function)
+{
+	bool *of_root = prove_led(a, root), *of_function = prove_led(a, function), less = false;
+	for (uint32_t f = 0; f < alias_functions(a); f++)
+		less |= of_root[f] && !of_function[f];
+	less &= of_function[root];
+	free(of_root);
+	free(of_function);
+	return less;
+}
+
+/* Each function as the program calls it: from the root on, without the calls that do not lead to it
+ * and are not its own. What they would do is left open, so that only what is infeasible is told. */
+static const char *ask_parts(
+    const struct question *a, uint32_t root, enum prove_context context, double until)
+{
+	const struct view *v = context == PROVE_ENTRY ? a->given : a->any;
+	uint32_t functions = alias_functions(a->d->alias);
+	struct part *part = find_parts(a);
+	const char *error = NULL;
+	size_t left = 0;
+	for (uint32_t f = 0; f < functions; f++) {
+		part[f].n = is_part(v->d->alias, root, part[f].function)
+		    ? keep_open(a, part[f].goal, part[f].n)
+		    : 0;
+		left += part[f].n;
+	}
+	for (uint32_t f = 0; f < functions; f++) {
+		double now = prove_now();
+		struct inquiry q = { .context = context,
+			.root = root,
+			.goal = part[f].goal,
+			.n = part[f].n,
+			.proofs_only = true,
+			.part = true,
+			.insts = a->options->most_insts };
+		if (q.n && !error && now < until) {
+			q.deadline = now + (until - now) * (double)q.n / (double)left;
+			error = ask(a, &q);
+		}
+		left -= part[f].n;
+		free(part[f].goal);
+	}
+	free(part);
+	return error;
 }
 
 /* Claims are of one model. */
 static const char *check_all(struct question *a, uint32_t root)
 {
 	enum prove_context context = a->options->context;
-	return context == PROVE_ANY ? ask_each(a, false, a->deadline) : ask_root(a, root, context, false, a->deadline);
+	return context == PROVE_ANY ? ask_each(a, false, a->deadline)
+	                            : ask_root(a, root, context, false, a->deadline);
 }
 
 static const char *prove_all(struct question *a, uint32_t root, bool any)
 {
 	double now = prove_now(), seconds = a->options->seconds;
-	const char *error = ask_each(a, true, now + (seconds > 0 ? (a->deadline - now) * (any ? 0.5 : 0.4) : ALONE));
+	enum prove_context context;
+	const char *error = ask_each(
+	    a, true, now + (seconds > 0 ? (a->deadline - now) * (any ? 0.5 : 0.4) : ALONE));
 	if (error)
 		return error;
-	if (a->options->context == PROVE_CALL)
-		return ask_root(a, root, PROVE_CALL, false, a->deadline);
-	return any ? ask_each(a, false, a->deadline) : ask_entry(a, root);
+	if (any)
+		return ask_each(a, false, a->deadline);
+	context = a->options->context == PROVE_CALL || a->limits ? PROVE_CALL : PROVE_ENTRY;
+	now = prove_now();
+	if ((error = ask_parts(
+	         a, root, context, now + (seconds > 0 ? (a->deadline - now) * 0.4 : PARTS))))
+		return error;
+	return a->options->context == PROVE_CALL ? ask_root(a, root, PROVE_CALL, false, a->deadline)
+	                                         : ask_entry(a, root);
 }
 
 static const char *ask_all(struct question *a)
@@ -416,7 +562,8 @@ static const char *ask_all(struct question *a)
 	if (!any && root == NONE)
 		return "the program has no entry: name it to defuse -e, or prove in any state: --context any";
 	a->deadline = (o->began > 0 ? o->began : prove_now()) + (o->seconds > 0 ? o->seconds : 1e6);
-	a->limits = any || is_main || o->context == PROVE_CALL ? NULL : prove_limits(a->d, o->given);
+	a->limits =
+	    any || is_main || o->context == PROVE_CALL ? NULL : prove_limits(a->d, o->given);
 	a->given = prove_view(a->d, a->goals, false);
 	a->any = is_main && !any ? a->given : prove_view(a->d, a->goals, true);
 	a->proved = prove_room(a->goals->n, sizeof *a->proved);
@@ -429,15 +576,19 @@ static const char *ask_all(struct question *a)
 	return error;
 }
 
-const char *prove_goals(struct defuse *d, const struct prove_goals *g, const struct prove_options *o,
-                        const struct prove_sink *sink)
+const char *prove_goals(struct defuse *d, const struct prove_goals *g,
+    const struct prove_options *o, const struct prove_sink *sink)
 {
 	return ask_all(&(struct question){ .d = d, .goals = g, .options = o, .sink = sink });
 }
 
-const char *prove_check(struct defuse *d, const struct prove_goals *g, const struct prove_options *o,
-                        const struct prove_claim *claim, size_t claims, const struct prove_sink *sink)
+const char *prove_check(struct defuse *d, const struct prove_goals *g,
+    const struct prove_options *o, const struct prove_claim *claim, size_t claims,
+    const struct prove_sink *sink)
 {
-	return ask_all(&(struct question){ .d = d, .goals = g, .options = o, .sink = sink,
-		.claims = &(struct claims){ claim, claims } });
+	return ask_all(&(struct question){ .d = d,
+	    .goals = g,
+	    .options = o,
+	    .sink = sink,
+	    .claims = &(struct claims){ claim, claims } });
 }

@@ -1,11 +1,19 @@
-/* renew: locals of blocks inside loops. Where the records do not tell when a block is entered again, one that no
- * initialiser defines and that is touched only within a loop may hold anything when an iteration begins. */
+/* renew: locals of blocks inside loops. Where the records do not tell when a block is entered
+ * again, one that no initialiser defines and that is touched only within a loop may hold anything
+ * when an iteration begins. */
 #include "lib/prove/inner.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct loop { struct model *m; struct graph back; uint32_t head, frame; bool *in; uint32_t *todo; size_t n; };
+struct loop {
+	struct model *m;
+	struct graph back;
+	uint32_t head, frame;
+	bool *in;
+	uint32_t *todo;
+	size_t n;
+};
 
 static void enter(struct loop *l, uint32_t node)
 {
@@ -16,12 +24,14 @@ static void enter(struct loop *l, uint32_t node)
 }
 
 /* Nodes that lead back to the head without passing it. */
-static void find_body(struct loop *l, const struct graph_edge *edge, size_t edges, const uint32_t *place)
+static void find_body(
+    struct loop *l, const struct graph_edge *edge, size_t edges, const uint32_t *place)
 {
 	memset(l->in, 0, l->m->nodes * sizeof *l->in);
 	l->in[l->head] = true;
 	for (size_t i = 0; i < edges; i++)
-		if (edge[i].to == l->head && place[edge[i].from] != NONE && place[edge[i].from] >= place[l->head])
+		if (edge[i].to == l->head && place[edge[i].from] != NONE
+		    && place[edge[i].from] >= place[l->head])
 			enter(l, edge[i].from);
 	while (l->n) {
 		uint32_t node = l->todo[--l->n];
@@ -30,7 +40,8 @@ static void find_body(struct loop *l, const struct graph_edge *edge, size_t edge
 	}
 }
 
-/* By variable of the frame: 1 touched within the loop, 2 outside of it, 4 there is an initialiser. */
+/* By variable of the frame: 1 touched within the loop, 2 outside of it, 4 there is an initialiser.
+ */
 static uint8_t *find_places(const struct loop *l)
 {
 	struct model *m = l->m;
@@ -39,21 +50,27 @@ static uint8_t *find_places(const struct loop *l)
 	struct span vars = m->index[f->unit].vars[f->func - 1];
 	uint8_t *where = prove_room(vars.n, 1);
 	for (uint32_t n = 0; n < m->nodes; n++)
-		for (uint32_t i = m->node[n].first; i < m->node[n].last + (m->node[n].callee != NONE) && m->node[n].frame == l->frame; i++) {
+		for (uint32_t i = m->node[n].first;
+		    i < m->node[n].last + (m->node[n].callee != NONE)
+		    && m->node[n].frame == l->frame;
+		    i++) {
 			const struct flow_inst *in = &u->inst[i - 1];
 			for (uint32_t k = 0; k < in->operands; k++) {
 				const struct flow_operand *o = &u->operand[in->first + k];
-				if (o->kind == '&' && o->id >= vars.first && o->id < vars.first + vars.n)
+				if (o->kind == '&' && o->id >= vars.first
+				    && o->id < vars.first + vars.n)
 					where[o->id - vars.first] |= l->in[n] ? 1 : 2;
 			}
-			for (uint32_t k = m->index[f->unit].access[i - 1]; k && k <= u->accesses && u->access[k - 1].inst == i; k++)
+			for (uint32_t k = m->index[f->unit].access[i - 1];
+			    k && k <= u->accesses && u->access[k - 1].inst == i; k++)
 				if (strchr(u->access[k - 1].how, 'd') && u->access[k - 1].var)
 					where[u->access[k - 1].var - vars.first] |= 4;
 		}
 	return where;
 }
 
-void prove_renew(struct model *m, const struct graph_edge *edge, size_t edges, const uint32_t *place)
+void prove_renew(
+    struct model *m, const struct graph_edge *edge, size_t edges, const uint32_t *place)
 {
 	struct loop l = { .m = m, .in = prove_room(m->nodes, sizeof *l.in) };
 	struct graph g = { 0 };
@@ -69,9 +86,11 @@ void prove_renew(struct model *m, const struct graph_edge *edge, size_t edges, c
 		find_body(&l, edge, edges, place);
 		where = find_places(&l);
 		for (uint32_t v = 0; v < vars->n; v++)
-			if (where[v] == 1 && f->object[v] != NONE && m->object[f->object[v]].frame != NONE
+			if (where[v] == 1 && f->object[v] != NONE
+			    && m->object[f->object[v]].frame != NONE
 			    && prove_unit(m, l.frame)->var[vars->first + v - 1].kind == 'l')
-				*PUSH(m->renewal, m->renewals) = (struct renewal){ m->cut[l.head], f->object[v] };
+				*PUSH(m->renewal, m->renewals) =
+				    (struct renewal){ m->cut[l.head], f->object[v] };
 		free(where);
 	}
 	graph_free(&g);

@@ -1,5 +1,5 @@
-/* runs: the system run on drawn inputs, as bits, 64 runs at a time: short ones, and now and then long ones, which reach
- * what is many iterations away; as long as they pay. */
+/* runs: the system run on drawn inputs, as bits, 64 runs at a time: short ones, and now and then
+ * long ones, which reach what is many iterations away; as long as they pay. */
 #include "lib/prove/inner.h"
 
 #include <math.h>
@@ -7,32 +7,34 @@
 #include <string.h>
 
 #define LANES 64
-#define SHORT 64                     /* steps */
+#define SHORT 64 /* steps */
 #define LONG 20000
-#define NEAR 3                      /* steps from a state that is given */
-#define WORK 50000000                /* in all, about nanoseconds, a part of it where they are only a help; */
+#define NEAR 3        /* steps from a state that is given */
+#define WORK 50000000 /* in all, about nanoseconds, a part of it where they are only a help; */
 #define PART 4
-#define REWARD 2000000               /* and so much more for each goal that is reached, likewise */
+#define REWARD 2000000 /* and so much more for each goal that is reached, likewise */
 #define GATE 3
-#define DRAWING 40                   /* a value for each run */
+#define DRAWING 40 /* a value for each run */
 #define COLUMNS 64
-#define LOGGED 256                   /* steps whose calls are told */
+#define LOGGED 256 /* steps whose calls are told */
 
 struct lanes {
 	struct run *r;
 	struct circuit c;
 	struct simulator draw;
-	uint64_t column[COLUMNS][64];        /* drawn values, as a word a bit */
-	unsigned columns;                    /* that were drawn */
-	bool *input;                         /* by variable of the cone: it is an input of the program */
-	uint32_t *output;                    /* of the model, by output of the circuit */
-	uint64_t *word, *next;               /* by gate, a bit a run; by latch */
-	uint64_t *first;                     /* by input of the model and run: its value in the first step */
-	uint64_t *call; size_t calls;        /* of the first LOGGED steps, by call of nondet: is it made, then what it gives */
-	uint64_t work;                       /* that is left */
-	void (*see)(void *ctx, const uint64_t *next);        /* NULL: goals that are reached are told */
+	uint64_t column[COLUMNS][64]; /* drawn values, as a word a bit */
+	unsigned columns;             /* that were drawn */
+	bool *input;                  /* by variable of the cone: it is an input of the program */
+	uint32_t *output;             /* of the model, by output of the circuit */
+	uint64_t *word, *next;        /* by gate, a bit a run; by latch */
+	uint64_t *first; /* by input of the model and run: its value in the first step */
+	uint64_t *call;
+	size_t calls;  /* of the first LOGGED steps, by call of nondet: is it made, then what it
+	                  gives */
+	uint64_t work; /* that is left */
+	void (*see)(void *ctx, const uint64_t *next); /* NULL: goals that are reached are told */
 	void *ctx;
-	const uint64_t *from;                /* by latch: where runs begin; NULL: at the entry */
+	const uint64_t *from; /* by latch: where runs begin; NULL: at the entry */
 };
 
 static bool is_input(const struct model *m, uint32_t var)
@@ -45,7 +47,9 @@ static bool is_input(const struct model *m, uint32_t var)
 
 static struct lanes make_lanes(struct run *r, uint64_t work)
 {
-	struct lanes l = { .r = r, .c = prove_circuit(r), .draw = prove_simulator(r), .work = work };
+	struct lanes l = {
+		.r = r, .c = prove_circuit(r), .draw = prove_simulator(r), .work = work
+	};
 	l.output = prove_room(r->opens, sizeof *l.output);
 	memcpy(l.output, r->open, r->opens * sizeof *l.output);
 	for (size_t k = 0; k < r->m->nondets; k++) {
@@ -74,19 +78,23 @@ static void free_lanes(struct lanes *l)
 	free(l->call);
 }
 
-static uint64_t word_of(const struct lanes *l, lit a) { return l->word[a >> 1] ^ (a & 1 ? UINT64_MAX : 0); }
+static uint64_t word_of(const struct lanes *l, lit a)
+{
+	return l->word[a >> 1] ^ (a & 1 ? UINT64_MAX : 0);
+}
 
 /* Values for each run, as a word a bit. */
 static void draw_column(struct lanes *l, unsigned width, bool small, uint64_t *word)
 {
 	memset(word, 0, width * sizeof *word);
 	for (unsigned lane = 0; lane < LANES; lane++)
-		for (uint64_t v = (small ? prove_draw_small : prove_draw)(&l->draw, width).lo; v; v &= v - 1)
+		for (uint64_t v = (small ? prove_draw_small : prove_draw)(&l->draw, width).lo; v;
+		    v &= v - 1)
 			word[__builtin_ctzll(v)] |= UINT64_C(1) << lane;
 }
 
-/* What the program does not decide, and nobody will be told, is taken from some columns, of which each run has a few
- * new ones. */
+/* What the program does not decide, and nobody will be told, is taken from some columns, of which
+ * each run has a few new ones. */
 static void draw_columns(struct lanes *l, unsigned n)
 {
 	uint64_t work = n * LANES * DRAWING;
@@ -95,7 +103,8 @@ static void draw_columns(struct lanes *l, unsigned n)
 	l->work -= work < l->work ? work : l->work;
 }
 
-/* The variable has a value of its own in each run: one of the inputs a small one, which may be the length of a loop. */
+/* The variable has a value of its own in each run: one of the inputs a small one, which may be the
+ * length of a loop. */
 static void draw(struct lanes *l, uint32_t var, bool is_input)
 {
 	unsigned width = expr_var_width(l->r->m->pool, var), turn;
@@ -121,7 +130,9 @@ static void keep_calls(struct lanes *l, size_t step)
 	uint64_t *to = l->call + step * l->calls;
 	for (size_t k = 0; k < m->nondets; k++) {
 		const struct nondet *n = &m->nondet[k];
-		const lit *at = n->value && expr_op(m->pool, n->value) == OP_INPUT ? blast_var(l->c.b, expr_input_var(m->pool, n->value)) : NULL;
+		const lit *at = n->value && expr_op(m->pool, n->value) == OP_INPUT
+		    ? blast_var(l->c.b, expr_input_var(m->pool, n->value))
+		    : NULL;
 		*to++ = word_of(l, *blast_expr(l->c.b, n->guard));
 		for (unsigned b = 0; b < n->width; b++)
 			*to++ = at ? word_of(l, at[b]) : 0;
@@ -189,7 +200,10 @@ static bool all_ended(const struct lanes *l)
 	return !on;
 }
 
-static bool goes_on(const struct lanes *l) { return l->work && l->r->opens && prove_now() < l->r->deadline; }
+static bool goes_on(const struct lanes *l)
+{
+	return l->work && l->r->opens && prove_now() < l->r->deadline;
+}
 
 /* Of these runs the one with the smallest inputs. */
 static unsigned smallest(const struct lanes *l, uint64_t hit)

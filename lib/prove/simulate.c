@@ -23,7 +23,9 @@ static void add_constant(struct simulator *s, uint64_t c)
 struct simulator prove_simulator(struct run *r)
 {
 	struct model *m = r->m;
-	struct simulator s = { .r = r, .seed = 88172645463325252u, .state = prove_room(m->slots, sizeof *s.state) };
+	struct simulator s = {
+		.r = r, .seed = 88172645463325252u, .state = prove_room(m->slots, sizeof *s.state)
+	};
 	struct value v;
 	for (expr e = 1; e < expr_count(m->pool) && s.constants < MOST_CONSTANTS; e++) {
 		enum op op = expr_op(m->pool, e);
@@ -54,7 +56,10 @@ struct value prove_draw(struct simulator *s, unsigned width)
 	return bits_value(bits_cut(v, width));
 }
 
-uint64_t prove_draw_any(struct simulator *s) { return draw(s); }
+uint64_t prove_draw_any(struct simulator *s)
+{
+	return draw(s);
+}
 
 struct value prove_draw_small(struct simulator *s, unsigned width)
 {
@@ -63,8 +68,8 @@ struct value prove_draw_small(struct simulator *s, unsigned width)
 	return bits_value(bits_cut(v, width));
 }
 
-void prove_simulate(struct simulator *s, size_t steps, bool (*step)(void *ctx, const struct simulator *s, size_t step,
-                    uint64_t pc), void *ctx)
+void prove_simulate(struct simulator *s, size_t steps,
+    bool (*step)(void *ctx, const struct simulator *s, size_t step, uint64_t pc), void *ctx)
 {
 	struct model *m = s->r->m;
 	const struct cone *c = &s->r->cone;
@@ -74,9 +79,11 @@ void prove_simulate(struct simulator *s, size_t steps, bool (*step)(void *ctx, c
 	for (size_t t = 0; t < steps && pc != 1 && prove_now() < s->r->deadline; t++) {
 		assignment_set(&s->a, expr_input_var(m->pool, m->pc), bits_value(pc));
 		for (uint32_t i = 0; i < c->slots; i++)
-			assignment_set(&s->a, expr_input_var(m->pool, m->slot[c->slot[i]].latch), s->state[c->slot[i]]);
+			assignment_set(&s->a, expr_input_var(m->pool, m->slot[c->slot[i]].latch),
+			    s->state[c->slot[i]]);
 		for (uint32_t i = 0; i < c->vars; i++)
-			assignment_set(&s->a, c->var[i], prove_draw(s, expr_var_width(m->pool, c->var[i])));
+			assignment_set(
+			    &s->a, c->var[i], prove_draw(s, expr_var_width(m->pool, c->var[i])));
 		expr_eval_start(m->pool, &s->a);
 		if (!step(ctx, s, t, pc))
 			return;

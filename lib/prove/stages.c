@@ -6,10 +6,10 @@
 #include <string.h>
 #include <time.h>
 
-#define DEEPEST 2                    /* of the induction */
-#define LONGEST 64                   /* steps of the short runs */
-#define QUIET 5                      /* lengths without anything new that end them */
-#define HARD 2000                    /* conflicts of one question that end them: pdr does it with less */
+#define DEEPEST 2  /* of the induction */
+#define LONGEST 64 /* steps of the short runs */
+#define QUIET 5    /* lengths without anything new that end them */
+#define HARD 2000  /* conflicts of one question that end them: pdr does it with less */
 
 double prove_now(void)
 {
@@ -35,13 +35,13 @@ void prove_announce(struct run *r)
 }
 
 static void tell(struct run *r, uint32_t output, enum prove_answer a, const struct prove_proof *why,
-                 const struct prove_value *v, size_t n, const char *fmt, va_list ap)
+    const struct prove_value *v, size_t n, const char *fmt, va_list ap)
 {
 	struct prove_verdict verdict = { r->m->output[output].goal, a, NULL, why, v, n };
 	char *text;
 	if (vasprintf(&text, fmt, ap) < 0)
 		abort();
-	if (a == PROVE_INFEASIBLE && r->limits) {    /* within them alone */
+	if (a == PROVE_INFEASIBLE && r->limits) { /* within them alone */
 		char *proof = text;
 		if (asprintf(&text, "limits: %s; proved within them by %s", r->limits, proof) < 0)
 			abort();
@@ -69,7 +69,8 @@ void prove_decide(struct run *r, uint32_t output, enum prove_answer a, const cha
 	va_end(ap);
 }
 
-void prove_proved(struct run *r, uint32_t output, const struct prove_proof *why, const char *fmt, ...)
+void prove_proved(
+    struct run *r, uint32_t output, const struct prove_proof *why, const char *fmt, ...)
 {
 	va_list ap;
 	va_start(ap, fmt);
@@ -89,7 +90,8 @@ void prove_tell_invariant(struct run *r, const expr *clause, size_t n)
 	free(text);
 }
 
-static void tell_reached(struct run *r, uint32_t output, const struct prove_value *v, size_t n, const char *fmt, ...)
+static void tell_reached(
+    struct run *r, uint32_t output, const struct prove_value *v, size_t n, const char *fmt, ...)
 {
 	va_list ap;
 	va_start(ap, fmt);
@@ -97,12 +99,15 @@ static void tell_reached(struct run *r, uint32_t output, const struct prove_valu
 	va_end(ap);
 }
 
-void prove_reached_by(struct run *r, uint32_t output, const struct witness *w, size_t steps, const char *stage)
+void prove_reached_by(
+    struct run *r, uint32_t output, const struct witness *w, size_t steps, const char *stage)
 {
-	tell_reached(r, output, w->v, w->n, "%s: a run to try, %zu step%s", stage, steps, steps == 1 ? "" : "s");
+	tell_reached(r, output, w->v, w->n, "%s: a run to try, %zu step%s", stage, steps,
+	    steps == 1 ? "" : "s");
 }
 
-void prove_reached(struct run *r, uint32_t output, struct unroll *u, size_t steps, const char *stage)
+void prove_reached(
+    struct run *r, uint32_t output, struct unroll *u, size_t steps, const char *stage)
 {
 	struct witness w = prove_witness(u, steps);
 	prove_reached_by(r, output, &w, steps, stage);
@@ -113,7 +118,8 @@ void prove_reached(struct run *r, uint32_t output, struct unroll *u, size_t step
 void prove_stage_trivial(struct run *r)
 {
 	static const struct prove_proof why = { .stage = "simplify", .k = 1, .by = "duct" };
-	for (size_t i = 0, before = r->opens; i < r->opens; i += r->opens == before, before = r->opens)
+	for (size_t i = 0, before = r->opens; i < r->opens;
+	    i += r->opens == before, before = r->opens)
 		if (prove_never(r->m, r->m->output[r->open[i]].bad))
 			prove_proved(r, r->open[i], &why, "simplify: no path");
 }
@@ -129,26 +135,26 @@ void prove_stage_query(struct run *r)
 {
 	struct unroll u = prove_unroll(r->m, &r->cone, true);
 	const struct prove_proof why = { .stage = "query", .k = 1, .by = cnf_solver() };
-	for (size_t i = 0, before = r->opens; i < r->opens; i += r->opens == before, before = r->opens) {
+	for (size_t i = 0, before = r->opens; i < r->opens;
+	    i += r->opens == before, before = r->opens) {
 		uint32_t output = r->open[i];
 		switch (ask(r, &u, 0, output)) {
-		case CNF_SAT:
-			prove_reached(r, output, &u, 1, "query");
-			break;
+		case CNF_SAT: prove_reached(r, output, &u, 1, "query"); break;
 		case CNF_UNSAT:
 			r->m->output[output].steps = 1;
 			if (r->m->cuts == 1)
-				prove_proved(r, output, &why, "query: no path, the function is loop-free");
+				prove_proved(
+				    r, output, &why, "query: no path, the function is loop-free");
 			break;
-		default:
-			break;
+		default: break;
 		}
 	}
 	prove_unroll_free(&u);
 }
 
 /* Is one of the open outputs reached in this step? All that the answer reaches are told. */
-static enum cnf_answer reach_any(struct run *r, struct unroll *u, size_t step, const char *stage, int conflicts)
+static enum cnf_answer reach_any(
+    struct run *r, struct unroll *u, size_t step, const char *stage, int conflicts)
 {
 	uint32_t *found = prove_room(r->opens, sizeof *found);
 	lit any = LIT_FALSE;
@@ -180,7 +186,9 @@ void prove_stage_bmc(struct run *r)
 	struct unroll u = prove_unroll(r->m, &r->cone, true);
 	enum cnf_answer a = CNF_UNSAT;
 	unsigned quiet = 0;
-	for (size_t s = 0; s < LONGEST && r->opens && quiet < QUIET && a == CNF_UNSAT && prove_now() < r->deadline; s++) {
+	for (size_t s = 0;
+	    s < LONGEST && r->opens && quiet < QUIET && a == CNF_UNSAT && prove_now() < r->deadline;
+	    s++) {
 		size_t before = r->opens;
 		do
 			a = reach_any(r, &u, s, "bmc", HARD);
@@ -192,14 +200,53 @@ void prove_stage_bmc(struct run *r)
 	prove_unroll_free(&u);
 }
 
+/* Is there a run from the entry that has not ended before this step? */
+static enum cnf_answer goes_on(struct run *r, struct unroll *u, size_t step)
+{
+	struct model *m = r->m;
+	cnf_assume(u->cnf,
+	    prove_unroll_lit(
+	        u, step, expr_not(m->pool, prove_equal(m, m->pc, prove_const(m, m->pc_width, 1)))));
+	return cnf_solve(u->cnf, -1, r->deadline);
+}
+
+/* Runs of growing length, until there is none that is longer: what they do not reach is not reached
+ * at all. */
+void prove_stage_bounded(struct run *r)
+{
+	struct unroll u = prove_unroll(r->m, &r->cone, true);
+	enum cnf_answer more = CNF_SAT;
+	for (unsigned k = 1; k <= LONGEST && r->opens && more == CNF_SAT && !prove_enough(r); k++) {
+		const struct prove_proof why = { .stage = "bounded", .k = k, .by = cnf_solver() };
+		enum cnf_answer a;
+		while ((a = reach_any(r, &u, k - 1, "bounded", -1)) == CNF_SAT)
+			;
+		more = a == CNF_UNSAT ? goes_on(r, &u, k) : CNF_UNKNOWN;
+		for (size_t i = 0; i < r->opens && a == CNF_UNSAT; i++)
+			if (r->m->output[r->open[i]].steps < k)
+				r->m->output[r->open[i]].steps = k;
+		while (r->opens && more == CNF_UNSAT)
+			prove_proved(
+			    r, r->open[0], &why, "bounded: every run ends, none gets there");
+	}
+	prove_unroll_free(&u);
+}
+
 /* ---- many goals at once */
 
-struct suspects { uint32_t *output; bool *gone; size_t n; };
+struct suspects {
+	uint32_t *output;
+	bool *gone;
+	size_t n;
+};
 
-static struct suspects suspect_all(const struct run *r)
+/* What is open; of outcomes alone, or of pairs as well. */
+static struct suspects suspect(const struct run *r, bool outcomes)
 {
-	struct suspects s = { prove_room(r->opens, sizeof *s.output), prove_room(r->opens, 1), r->opens };
-	memcpy(s.output, r->open, r->opens * sizeof *s.output);
+	struct suspects s = { prove_room(r->opens, sizeof *s.output), prove_room(r->opens, 1), 0 };
+	for (size_t i = 0; i < r->opens; i++)
+		if (!outcomes || r->m->output[r->open[i]].goal & PROVE_OUTCOME)
+			s.output[s.n++] = r->open[i];
 	return s;
 }
 
@@ -209,24 +256,29 @@ static void free_suspects(struct suspects *s)
 	free(s->gone);
 }
 
-/* Is one of them reached in this step? In halves, so that where few are gone most of it is known. */
+/* Is one of them reached in this step? In halves, so that where few are gone most of it is known.
+ */
 static lit any_of(struct unroll *u, const struct suspects *s, size_t step, size_t from, size_t to)
 {
 	size_t mid = (from + to) / 2;
 	if (to - from > 1)
 		return aig_or(u->g, any_of(u, s, step, from, mid), any_of(u, s, step, mid, to));
-	return from == to || s->gone[from] ? LIT_FALSE : prove_unroll_lit(u, step, u->m->output[s->output[from]].bad);
+	return from == to || s->gone[from]
+	    ? LIT_FALSE
+	    : prove_unroll_lit(u, step, u->m->output[s->output[from]].bad);
 }
 
-/* Drops those that can be reached in this step, when none of the others is in the steps before, `when` holds and for
- * as long. False when that is not known of all in time. */
-static bool drop_reached(struct unroll *u, struct suspects *s, size_t before, size_t step, lit when, double until)
+/* Drops those that can be reached in this step, when none of the others is in the steps before,
+ * `when` holds and for as long. False when that is not known of all in time. */
+static bool drop_reached(
+    struct unroll *u, struct suspects *s, size_t before, size_t step, lit when, double until)
 {
 	for (;;) {
 		enum cnf_answer a;
 		for (size_t i = 0; i < s->n; i++)
 			if (!s->gone[i])
-				cnf_know(u->cnf, prove_unroll_lit(u, step, u->m->output[s->output[i]].bad));
+				cnf_know(u->cnf,
+				    prove_unroll_lit(u, step, u->m->output[s->output[i]].bad));
 		for (size_t k = 0; k < before; k++)
 			cnf_assume(u->cnf, lit_not(any_of(u, s, k, 0, s->n)));
 		cnf_assume(u->cnf, when);
@@ -234,13 +286,15 @@ static bool drop_reached(struct unroll *u, struct suspects *s, size_t before, si
 		if ((a = cnf_solve(u->cnf, -1, until)) != CNF_SAT)
 			return a == CNF_UNSAT;
 		for (size_t i = 0; i < s->n; i++)
-			s->gone[i] |= cnf_value(u->cnf, prove_unroll_lit(u, step, u->m->output[s->output[i]].bad));
+			s->gone[i] |= cnf_value(
+			    u->cnf, prove_unroll_lit(u, step, u->m->output[s->output[i]].bad));
 	}
 }
 
-/* Are they not reached behind k steps that reach none of them, and not in the first k? For one alone, or all together:
- * then those for which it does not hold are dropped until it does. */
-static bool induct(struct unroll *base, struct unroll *step, struct suspects *s, size_t k, lit entry, double until)
+/* Are they not reached behind k steps that reach none of them, and not in the first k? For one
+ * alone, or all together: then those for which it does not hold are dropped until it does. */
+static bool induct(
+    struct unroll *base, struct unroll *step, struct suspects *s, size_t k, lit entry, double until)
 {
 	for (size_t i = 0; i < k; i++)
 		if (!drop_reached(base, s, 0, i, entry, until))
@@ -248,7 +302,8 @@ static bool induct(struct unroll *base, struct unroll *step, struct suspects *s,
 	return drop_reached(step, s, k, k, LIT_TRUE, until);
 }
 
-static void tell_proved(struct run *r, const struct suspects *s, const struct prove_proof *why, const expr *fact, size_t n)
+static void tell_proved(struct run *r, const struct suspects *s, const struct prove_proof *why,
+    const expr *fact, size_t n)
 {
 	bool told = !why->invariant;
 	for (size_t i = 0; i < s->n; i++) {
@@ -258,40 +313,62 @@ static void tell_proved(struct run *r, const struct suspects *s, const struct pr
 			prove_tell_invariant(r, fact, n);
 		told = true;
 		if (why->invariant)
-			prove_proved(r, s->output[i], why, "%s: %zu of loop heads, inductive", why->stage, n);
+			prove_proved(r, s->output[i], why, "%s: %zu of loop heads, inductive",
+			    why->stage, n);
 		else
 			prove_proved(r, s->output[i], why, "%s, k = %u", why->stage, why->k);
 	}
 }
 
-/* All that are open together, for half of the time; then one by one, when that was too much at once. */
-static void induct_all(struct run *r, struct unroll *base, struct unroll *step, lit entry, const struct prove_proof *why,
-                       const expr *fact, size_t n)
+struct induction {
+	struct unroll *base, *step;
+	lit entry;
+	const struct prove_proof *why;
+	const expr *fact;
+	size_t n;
+};
+
+/* All together, for half of the time; then one by one, when that was too much at once. */
+static void induct_these(struct run *r, const struct induction *by, struct suspects s)
 {
-	struct suspects s = suspect_all(r);
-	bool done = induct(base, step, &s, why->k, entry, prove_now() + (r->deadline - prove_now()) / 2);
+	const struct prove_proof *why = by->why;
+	bool done = induct(by->base, by->step, &s, why->k, by->entry,
+	    prove_now() + (r->deadline - prove_now()) / 2);
 	if (done)
-		tell_proved(r, &s, why, fact, n);
+		tell_proved(r, &s, why, by->fact, by->n);
 	for (size_t i = 0; i < s.n && !done && !prove_enough(r); i++) {
 		bool gone = false;
 		struct suspects one = { &s.output[i], &gone, 1 };
-		if (induct(base, step, &one, why->k, entry, r->deadline))
-			tell_proved(r, &one, why, fact, n);
+		if (induct(by->base, by->step, &one, why->k, by->entry, r->deadline))
+			tell_proved(r, &one, why, by->fact, by->n);
 	}
 	free_suspects(&s);
 }
 
+/* Outcomes first: they are few, and many a pair hangs on one. */
+static void induct_all(struct run *r, const struct induction *by)
+{
+	induct_these(r, by, suspect(r, true));
+	if (r->opens && !prove_enough(r))
+		induct_these(r, by, suspect(r, false));
+}
+
 void prove_stage_induction(struct run *r)
 {
-	struct unroll base = prove_unroll(r->m, &r->cone, true), step = prove_unroll(r->m, &r->cone, false);
+	struct unroll base = prove_unroll(r->m, &r->cone, true),
+	              step = prove_unroll(r->m, &r->cone, false);
 	for (unsigned k = 1; k <= DEEPEST && r->opens && !prove_enough(r); k++) {
 		enum cnf_answer a;
-		while ((a = reach_any(r, &base, k - 1, "induction", -1)) == CNF_SAT && !prove_enough(r))
+		while ((a = reach_any(r, &base, k - 1, "induction", -1)) == CNF_SAT
+		    && !prove_enough(r))
 			;
 		for (size_t i = 0; i < r->opens && a == CNF_UNSAT; i++)
 			if (r->m->output[r->open[i]].steps < k)
 				r->m->output[r->open[i]].steps = k;
-		induct_all(r, &base, &step, LIT_TRUE, &(struct prove_proof){ .stage = "induction", .k = k, .by = cnf_solver() }, NULL, 0);
+		induct_all(r,
+		    &(struct induction){ &base, &step, LIT_TRUE,
+		        &(struct prove_proof){ .stage = "induction", .k = k, .by = cnf_solver() },
+		        NULL, 0 });
 	}
 	prove_unroll_free(&base);
 	prove_unroll_free(&step);
@@ -306,6 +383,10 @@ void prove_conclude(struct run *r, const char *stage, const expr *fact, size_t n
 		cnf_assert(u.cnf, prove_unroll_lit(&u, 0, fact[i]));
 		cnf_assert(u.cnf, prove_unroll_lit(&u, 1, fact[i]));
 	}
-	induct_all(r, &u, &u, entry, &(struct prove_proof){ .stage = stage, .k = 1, .invariant = true, .by = cnf_solver() }, fact, n);
+	induct_all(r,
+	    &(struct induction){ &u, &u, entry,
+	        &(struct prove_proof){
+	            .stage = stage, .k = 1, .invariant = true, .by = cnf_solver() },
+	        fact, n });
 	prove_unroll_free(&u);
 }

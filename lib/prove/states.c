@@ -1,42 +1,53 @@
-/* states: which few values each variable has at a loop head, in all runs, and in those where a definition is still the
- * last one there. From nothing on, the solver finds steps that lead out of what is claimed, and what they lead to is
- * added, until there is none: what is left is inductive. A variable of more than a few values is given up. */
+/* states: which few values each variable has at a loop head, in all runs first, then also in those
+ * where a definition is still the last one there. From nothing on, the solver finds steps that lead
+ * out of what is claimed, and what they lead to is added, until there is none: what is left is
+ * inductive. A variable of more than a few values is given up. */
 #include "lib/prove/inner.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define FEW 6                        /* values */
-#define MOST_NUMBERS 48              /* slots that are looked at */
+#define FEW 6           /* values */
+#define MOST_NUMBERS 48 /* slots that are looked at */
 #define MOST_CLAIMS 8192
-#define DRAWN 8                     /* times 64 runs to begin with */
+#define DRAWN 8 /* times 64 runs to begin with */
 
-/* That a slot has one of n values at a cut with a ghost armed; without a slot: that it is there at all. */
+/* That a slot has one of n values at a cut with a ghost armed; without a slot: that it is there at
+ * all. */
 struct claim {
-	uint32_t cut, ghost, slot;                   /* slots; NONE: whatever it is, none */
+	uint32_t cut, ghost, slot; /* slots; NONE: whatever it is, none */
 	uint64_t value[FEW];
 	unsigned n;
-	bool open;                                   /* any value: nothing is claimed */
-	expr now;                                    /* 0: to be made again */
+	bool open; /* any value: nothing is claimed */
+	expr now;  /* 0: to be made again */
 };
 
 struct states {
 	struct run *r;
 	struct model *m;
 	struct unroll u;
-	uint32_t number[MOST_NUMBERS], numbers;      /* slots */
-	uint32_t *ghost, ghosts;                     /* the first is NONE */
-	struct claim *claim; size_t claims;          /* by cut, ghost, number + 1 */
-	uint32_t *place;                             /* by slot: its first latch, as prove_visit has them */
-	uint32_t latches;                            /* in all */
+	uint32_t number[MOST_NUMBERS], numbers; /* slots */
+	uint32_t *ghost, ghosts;                /* the first is NONE */
+	struct claim *claim;
+	size_t claims;    /* by cut, ghost, number + 1 */
+	uint32_t *place;  /* by slot: its first latch, as prove_visit has them */
+	uint32_t latches; /* in all */
 	struct lanes *lanes;
-	bool grown;                                  /* something new was added */
-	bool *armed;                                 /* room: by ghost */
-	unsigned most;                               /* values that are told apart */
+	bool grown;    /* something new was added */
+	bool *armed;   /* room: by ghost */
+	unsigned most; /* values that are told apart */
+	double until;
 };
 
-static void find_slots(struct states *s)
+static bool is_ghost(const struct slot *s)
 {
+	return s->kind == SLOT_GHOST && s->width == 1;
+}
+
+/* Ghosts: as many, from that one of the cone on. */
+static void find_slots(struct states *s, uint32_t first, uint32_t n)
+{
+	uint32_t ghost = 0;
 	uint32_t at = s->m->pc_width;
 	s->place = prove_room(s->m->slots, sizeof *s->place);
 	*PUSH(s->ghost, s->ghosts) = NONE;
@@ -44,9 +55,10 @@ static void find_slots(struct states *s)
 		const struct slot *slot = &s->m->slot[s->r->cone.slot[i]];
 		s->place[s->r->cone.slot[i]] = at;
 		at += slot->width;
-		if (slot->kind == SLOT_GHOST && slot->width == 1)
+		if (is_ghost(slot) && ghost++ - first < n)
 			*PUSH(s->ghost, s->ghosts) = s->r->cone.slot[i];
-		else if (slot->kind != SLOT_GHOST && slot->kind != SLOT_USE && s->numbers < MOST_NUMBERS)
+		else if (slot->kind != SLOT_GHOST && slot->kind != SLOT_USE
+		    && s->numbers < MOST_NUMBERS)
 			s->number[s->numbers++] = s->r->cone.slot[i];
 	}
 	s->latches = at;
@@ -54,7 +66,29 @@ static void find_slots(struct states *s)
 	s->armed[0] = true;
 }
 
-static void make_claims(struct states *s)
+/* Claims without a ghost, and what was settled of them. */
+struct plain {
+	struct claim *claim;
+	size_t claims;
+	uint32_t numbers;
+	bool settled;
+};
+
+/* With a ghost, what is the same whatever it is need not be claimed again. */
+static struct claim first_claim(
+    const struct states *s, const struct plain *p, uint32_t cut, uint32_t g, uint32_t k)
+{
+	const struct claim *known = p->settled && k <= p->numbers
+	    ? &p->claim[(size_t)(cut - 2) * (p->numbers + 1) + k]
+	    : NULL;
+	struct claim c = { .cut = cut, .ghost = s->ghost[g], .slot = k ? s->number[k - 1] : NONE };
+	if (known && !g)
+		return *known;
+	c.open = known && !known->open && known->n <= 1;
+	return c;
+}
+
+static void make_claims(struct states *s, const struct plain *p)
 {
 	size_t at = s->m->cuts > 1 ? s->m->cuts - 1 : 0;
 	if (at * s->ghosts > MOST_CLAIMS)
@@ -64,7 +98,7 @@ static void make_claims(struct states *s)
 	for (uint32_t cut = 2; cut <= s->m->cuts; cut++)
 		for (uint32_t g = 0; g < s->ghosts; g++)
 			for (uint32_t k = 0; k <= s->numbers; k++)
-				*PUSH(s->claim, s->claims) = (struct claim){ .cut = cut, .ghost = s->ghost[g], .slot = k ? s->number[k - 1] : NONE };
+				*PUSH(s->claim, s->claims) = first_claim(s, p, cut, g, k);
 }
 
 static expr make(const struct states *s, const struct claim *c)
@@ -74,7 +108,9 @@ static expr make(const struct states *s, const struct claim *c)
 	if (c->ghost != NONE)
 		e = prove_or(m, e, expr_not(m->pool, m->slot[c->ghost].latch));
 	for (unsigned i = 0; i < c->n; i++)
-		e = prove_or(m, e, prove_equal(m, m->slot[c->slot].latch, prove_const(m, m->slot[c->slot].width, c->value[i])));
+		e = prove_or(m, e,
+		    prove_equal(m, m->slot[c->slot].latch,
+		        prove_const(m, m->slot[c->slot].width, c->value[i])));
 	return e;
 }
 
@@ -85,14 +121,22 @@ static void know(const struct states *s, expr latch)
 		cnf_know(s->u.cnf, l[k]);
 }
 
-/* What add_state reads. */
+/* Ghosts only watch: without a claim about them they are left out. */
+static bool is_told(const struct states *s, uint32_t slot)
+{
+	return s->ghosts > 1
+	    || (s->m->slot[slot].kind != SLOT_GHOST && s->m->slot[slot].kind != SLOT_USE);
+}
+
+/* What add_step reads. */
 static void know_step(struct states *s)
 {
 	if (s->u.steps < 2)
 		prove_unroll_step(&s->u);
 	know(s, s->m->pc);
 	for (uint32_t i = 0; i < s->r->cone.slots; i++)
-		know(s, s->m->slot[s->r->cone.slot[i]].latch);
+		if (is_told(s, s->r->cone.slot[i]))
+			know(s, s->m->slot[s->r->cone.slot[i]].latch);
 }
 
 /* False when it is known. */
@@ -109,7 +153,10 @@ static bool add_value(struct states *s, struct claim *c, uint64_t v)
 }
 
 /* A state of the system: pc, the numbers, and which ghosts are armed. */
-struct seen { uint64_t pc, v[MOST_NUMBERS]; const bool *armed; };
+struct seen {
+	uint64_t pc, v[MOST_NUMBERS];
+	const bool *armed;
+};
 
 /* False when nothing of it is new. */
 static bool add_state(struct states *s, const struct seen *is)
@@ -141,7 +188,8 @@ static void add_visited(void *ctx, const uint64_t *latch)
 	for (unsigned lane = 0; lane < 64; lane++) {
 		struct seen is = { .pc = lane_bits(latch, m->pc_width, lane), .armed = s->armed };
 		for (uint32_t k = 0; k < s->numbers && is.pc >= 2; k++)
-			is.v[k] = lane_bits(latch + s->place[s->number[k]], m->slot[s->number[k]].width, lane);
+			is.v[k] = lane_bits(
+			    latch + s->place[s->number[k]], m->slot[s->number[k]].width, lane);
 		for (uint32_t g = 1; g < s->ghosts && is.pc >= 2; g++)
 			s->armed[g] = latch[s->place[s->ghost[g]]] >> lane & 1;
 		s->grown |= add_state(s, &is);
@@ -155,14 +203,16 @@ static void put_bits(const struct states *s, expr latch, uint64_t *to)
 		to[k] = cnf_value(s->u.cnf, l[k]) ? UINT64_MAX : 0;
 }
 
-/* What the step that the solver found leads to, and what runs from there come to. False when nothing of it is new. */
+/* What the step that the solver found leads to, and what runs from there come to. False when
+ * nothing of it is new. */
 static bool add_step(struct states *s)
 {
 	uint64_t *state = prove_room(s->latches, sizeof *state);
 	const struct cone *c = &s->r->cone;
 	put_bits(s, s->m->pc, state);
 	for (uint32_t i = 0; i < c->slots; i++)
-		put_bits(s, s->m->slot[c->slot[i]].latch, state + s->place[c->slot[i]]);
+		if (is_told(s, c->slot[i]))
+			put_bits(s, s->m->slot[c->slot[i]].latch, state + s->place[c->slot[i]]);
 	s->grown = false;
 	add_visited(s, state);
 	if (s->grown)
@@ -176,7 +226,8 @@ static lit all_hold(struct states *s, size_t step, size_t from, size_t to)
 {
 	struct claim *c = &s->claim[from];
 	if (to - from > 1)
-		return aig_and(s->u.g, all_hold(s, step, from, (from + to) / 2), all_hold(s, step, (from + to) / 2, to));
+		return aig_and(s->u.g, all_hold(s, step, from, (from + to) / 2),
+		    all_hold(s, step, (from + to) / 2, to));
 	if (c->open)
 		return LIT_TRUE;
 	c->now = c->now ? c->now : make(s, c);
@@ -188,45 +239,78 @@ static enum cnf_answer leave(struct states *s)
 {
 	cnf_assume(s->u.cnf, all_hold(s, 0, 0, s->claims));
 	cnf_assume(s->u.cnf, lit_not(all_hold(s, 1, 0, s->claims)));
-	return cnf_solve(s->u.cnf, -1, s->r->deadline);
+	return cnf_solve(s->u.cnf, -1, s->until);
 }
 
-/* False when the time was up. When half of it is, only single values are told apart, and later what does not hold is
- * given up at once. */
+/* False when the time was up. When half of it is, only single values are told apart, and later what
+ * does not hold is given up at once. */
 static bool settle(struct states *s)
 {
-	double began = prove_now(), quarter = (s->r->deadline - began) / 4;
+	double began = prove_now(), quarter = (s->until - began) / 4;
 	enum cnf_answer a;
 	for (int i = 0; i < DRAWN && s->grown; i++) {
 		s->grown = false;
 		prove_lanes_run(s->lanes, NULL);
 	}
 	know_step(s);
-	while ((a = leave(s)) == CNF_SAT && add_step(s) && !prove_enough(s->r))
-		s->most = prove_now() < began + 2 * quarter ? FEW : prove_now() < began + 3 * quarter;
+	while ((a = leave(s)) == CNF_SAT && add_step(s) && !prove_enough(s->r)
+	    && prove_now() < s->until)
+		s->most =
+		    prove_now() < began + 2 * quarter ? FEW : prove_now() < began + 3 * quarter;
 	return a == CNF_UNSAT;
 }
 
-void prove_stage_states(struct run *r)
+static void tell_settled(struct states *s)
 {
-	struct states s = { .r = r, .m = r->m, .u = prove_unroll(r->m, &r->cone, false), .most = FEW, .grown = true };
-	expr *fact;
+	expr *fact = prove_room(s->claims, sizeof *fact);
 	size_t n = 0;
-	find_slots(&s);
-	make_claims(&s);
+	for (size_t i = 0; i < s->claims; i++)
+		if (!s->claim[i].open)
+			fact[n++] = s->claim[i].now;
+	prove_conclude(s->r, "states", fact, n);
+	free(fact);
+}
+
+/* With these ghosts; what is known without any is taken over, or told. */
+static void look(struct run *r, struct plain *p, uint32_t first, uint32_t ghosts, double until)
+{
+	struct states s = { .r = r,
+		.m = r->m,
+		.u = prove_unroll(r->m, &r->cone, false),
+		.most = FEW,
+		.grown = true,
+		.until = until };
+	bool settled;
+	find_slots(&s, first, ghosts);
+	make_claims(&s, p);
 	s.lanes = prove_lanes(r, add_visited, &s);
-	fact = prove_room(s.claims, sizeof *fact);
-	if (s.claims && settle(&s)) {
-		for (size_t i = 0; i < s.claims; i++)
-			if (!s.claim[i].open)
-				fact[n++] = s.claim[i].now;
-		prove_conclude(r, "states", fact, n);
-	}
+	if ((settled = s.claims && settle(&s)))
+		tell_settled(&s);
+	if (!ghosts)
+		*p = (struct plain){ s.claim, s.claims, s.numbers, settled };
+	else
+		free(s.claim);
 	prove_lanes_free(s.lanes);
 	prove_unroll_free(&s.u);
-	free(fact);
-	free(s.claim);
 	free(s.ghost);
 	free(s.place);
 	free(s.armed);
+}
+
+/* Without ghosts for half of the time; then with all, in groups where they are too many at once. */
+void prove_stage_states(struct run *r)
+{
+	struct plain p = { 0 };
+	uint32_t ghosts = 0, group;
+	look(r, &p, 0, 0, prove_now() + (r->deadline - prove_now()) / 2);
+	for (uint32_t i = 0; i < r->cone.slots; i++)
+		ghosts += is_ghost(&r->m->slot[r->cone.slot[i]]);
+	group = p.claims ? (uint32_t)(MOST_CLAIMS / p.claims) : 0;
+	group = group > 2 ? group - 1 : 1;
+	for (uint32_t first = 0; first < ghosts && p.settled && r->opens && !prove_enough(r);
+	    first += group) {
+		uint32_t left = (ghosts - first + group - 1) / group;
+		look(r, &p, first, group, prove_now() + (r->deadline - prove_now()) / left);
+	}
+	free(p.claim);
 }

@@ -1,4 +1,5 @@
-/* undefined: loads of scalar locals that nothing may have written in this activation. Each may read another value. */
+/* undefined: loads of scalar locals that nothing may have written in this activation. Each may read
+ * another value. */
 #include "lib/prove/inner.h"
 
 #include <stdlib.h>
@@ -10,29 +11,36 @@ struct locals {
 	const struct flow_func *func;
 	struct span vars;
 	size_t words;
-	uint64_t *at;                                /* by block of the function: which may be undefined when it begins */
+	uint64_t *at; /* by block of the function: which may be undefined when it begins */
 };
 
 static bool is_watched(const struct locals *l, uint32_t var)
 {
 	const struct flow_var *v = &l->u->var[var - 1];
-	return v->kind == 'l' && !l->x->taken[var - 1] && strchr("iucbpf", l->u->type[v->type - 1].kind);
+	return v->kind == 'l' && !l->x->taken[var - 1]
+	    && strchr("iucbpf", l->u->type[v->type - 1].kind);
 }
 
 /* The local that an operand is the address of, as an index; NONE. */
 static uint32_t local_at(const struct locals *l, const struct flow_operand *o)
 {
-	return o->kind == '&' && !o->value && o->id >= l->vars.first && o->id < l->vars.first + l->vars.n
-	       && is_watched(l, o->id) ? o->id - l->vars.first : NONE;
+	return o->kind == '&' && !o->value && o->id >= l->vars.first
+	        && o->id < l->vars.first + l->vars.n && is_watched(l, o->id)
+	    ? o->id - l->vars.first
+	    : NONE;
 }
 
 /* The local that an instruction writes all of. */
 static uint32_t written(const struct locals *l, const struct flow_inst *i)
 {
 	const struct flow_operand *o = &l->u->operand[i->first];
-	uint64_t bytes = i->op == FLOW_STORE ? (i->width + 7) / 8 : o[2].kind == '#' && o[2].value > 0 ? (uint64_t)o[2].value : 0;
+	uint64_t bytes = i->op == FLOW_STORE     ? (i->width + 7) / 8
+	    : o[2].kind == '#' && o[2].value > 0 ? (uint64_t)o[2].value
+	                                         : 0;
 	uint32_t k = local_at(l, &o[i->op == FLOW_STORE]);
-	return k != NONE && bytes >= l->u->type[l->u->var[l->vars.first + k - 1].type - 1].size ? k : NONE;
+	return k != NONE && bytes >= l->u->type[l->u->var[l->vars.first + k - 1].type - 1].size
+	    ? k
+	    : NONE;
 }
 
 /* What may be undefined behind a block, in `now`; tell: its loads are marked. */
@@ -45,7 +53,9 @@ static void through(const struct locals *l, uint32_t block, uint64_t *now, bool 
 		uint32_t k = in->op == FLOW_LOAD ? local_at(l, &l->u->operand[in->first]) : NONE;
 		if (tell && k != NONE)
 			l->x->undefined[i - 1] = now[k / 64] >> k % 64 & 1;
-		k = in->op == FLOW_STORE || in->op == FLOW_COPY || in->op == FLOW_FILL ? written(l, in) : NONE;
+		k = in->op == FLOW_STORE || in->op == FLOW_COPY || in->op == FLOW_FILL
+		    ? written(l, in)
+		    : NONE;
 		if (k != NONE)
 			now[k / 64] &= ~(UINT64_C(1) << k % 64);
 	}

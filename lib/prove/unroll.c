@@ -4,7 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct marks { struct model *m; uint8_t *seen, *slot; expr *todo; size_t n; uint32_t *slot_of; struct cone c; };
+struct marks {
+	struct model *m;
+	uint8_t *seen, *slot;
+	expr *todo;
+	size_t n;
+	uint32_t *slot_of;
+	struct cone c;
+};
 
 static void visit(struct marks *k, expr e)
 {
@@ -41,7 +48,8 @@ struct cone prove_cone(struct model *m, const uint32_t *output, size_t n)
 		visit(&k, m->output[output[i]].bad);
 	while (k.n) {
 		expr e = k.todo[--k.n];
-		uint32_t var = expr_op(m->pool, e) == OP_INPUT ? expr_input_var(m->pool, e) : UINT32_MAX;
+		uint32_t var =
+		    expr_op(m->pool, e) == OP_INPUT ? expr_input_var(m->pool, e) : UINT32_MAX;
 		if (var != UINT32_MAX && var != pc)
 			visit_var(&k, var);
 		for (int i = 0; i < op_arity(expr_op(m->pool, e)); i++)

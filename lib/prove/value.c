@@ -8,7 +8,9 @@ unsigned prove_width(const struct flow_inst *i)
 {
 	bool test = i->op == FLOW_COMPARE;
 	if (i->op == FLOW_FLOAT && i->name && strlen(i->name) == 4)
-		test = !!strstr("foeq fogt foge folt fole fone ford funo fueq fugt fuge fult fule fune", i->name);
+		test = !!strstr(
+		    "foeq fogt foge folt fole fone ford funo fueq fugt fuge fult fule fune",
+		    i->name);
 	return test ? 1 : i->width <= 64 ? i->width : 0;
 }
 
@@ -48,23 +50,29 @@ static expr variable(struct walk *w, const struct flow_operand *o)
 	const struct flow_unit *u = prove_unit(m, w->frame);
 	const struct flow_var *v = &u->var[o->id - 1];
 	if (!v->func || v->kind == 's') {
-		expr at = base_address(m, prove_object_find(m, alias_variable(m->alias, f->unit, o->id), NONE), o->value);
-		return at && v->is_weak ? prove_ite(m, prove_fresh(m, 1), at, prove_const(m, 64, (uint64_t)o->value)) : at;
+		expr at = base_address(m,
+		    prove_object_find(m, alias_variable(m->alias, f->unit, o->id), NONE), o->value);
+		return at && v->is_weak
+		    ? prove_ite(m, prove_fresh(m, 1), at, prove_const(m, 64, (uint64_t)o->value))
+		    : at;
 	}
 	for (size_t k = 0; k < u->homes; k++)
 		if (u->home[k].var == o->id && v->kind != 'p')
 			return expr_make(m->pool, OP_ADD, 64, w->now.v[f->arg[u->home[k].argument]],
-			                 prove_const(m, 64, (uint64_t)o->value), 0);
-	return base_address(m, f->object[o->id - m->index[f->unit].vars[f->func - 1].first], o->value);
+			    prove_const(m, 64, (uint64_t)o->value), 0);
+	return base_address(
+	    m, f->object[o->id - m->index[f->unit].vars[f->func - 1].first], o->value);
 }
 
 static expr by_place(struct walk *w, const struct flow_operand *o)
 {
 	struct model *m = w->m;
 	struct alias_place *place;
-	size_t n = alias_points_to(m->alias, m->frame[w->frame].unit, m->frame[w->frame].number, o, &place);
+	size_t n = alias_points_to(
+	    m->alias, m->frame[w->frame].unit, m->frame[w->frame].number, o, &place);
 	bool local = n && alias_object(m->alias, place[0].object)->owner != ALIAS_NONE;
-	uint32_t object = n == 1 ? prove_object_find(m, place[0].object, local ? w->frame : NONE) : NONE;
+	uint32_t object =
+	    n == 1 ? prove_object_find(m, place[0].object, local ? w->frame : NONE) : NONE;
 	free(place);
 	return base_address(m, object, o->value);
 }
@@ -84,18 +92,12 @@ expr prove_operand(struct walk *w, const struct flow_operand *o, unsigned width)
 	struct model *m = w->m;
 	const struct frame *f = &m->frame[w->frame];
 	switch (o->kind) {
-	case '#':
-		return prove_const(m, width, (uint64_t)o->value);
-	case '%':
-		return fit(w, result_of(w, o), width);
-	case '^':
-		return fit(w, o->id < f->args ? w->now.v[f->arg[o->id]] : 0, width);
-	case '&':
-		return fit(w, variable(w, o), width);
-	case '$':
-		return fit(w, by_place(w, o), width);
-	default:
-		return prove_fresh(m, width);
+	case '#': return prove_const(m, width, (uint64_t)o->value);
+	case '%': return fit(w, result_of(w, o), width);
+	case '^': return fit(w, o->id < f->args ? w->now.v[f->arg[o->id]] : 0, width);
+	case '&': return fit(w, variable(w, o), width);
+	case '$': return fit(w, by_place(w, o), width);
+	default: return prove_fresh(m, width);
 	}
 }
 
@@ -140,14 +142,38 @@ static expr one_object(struct model *m, expr a, expr b)
 
 /* ---- operations */
 
-static const struct { const char *name; enum op op; bool swap, negate; } binary[] = {
-	{ "add", OP_ADD, 0, 0 }, { "sub", OP_SUB, 0, 0 }, { "mul", OP_MUL, 0, 0 }, { "udiv", OP_UDIV, 0, 0 },
-	{ "sdiv", OP_SDIV, 0, 0 }, { "urem", OP_UREM, 0, 0 }, { "srem", OP_SREM, 0, 0 }, { "and", OP_AND, 0, 0 },
-	{ "or", OP_OR, 0, 0 }, { "xor", OP_XOR, 0, 0 }, { "shl", OP_SHL, 0, 0 }, { "lshr", OP_LSHR, 0, 0 },
-	{ "ashr", OP_ASHR, 0, 0 }, { "eq", OP_EQ, 0, 0 }, { "ne", OP_EQ, 0, 1 }, { "ult", OP_ULT, 0, 0 },
-	{ "ule", OP_ULE, 0, 0 }, { "ugt", OP_ULT, 1, 0 }, { "uge", OP_ULE, 1, 0 }, { "slt", OP_SLT, 0, 0 },
-	{ "sle", OP_SLE, 0, 0 }, { "sgt", OP_SLT, 1, 0 }, { "sge", OP_SLE, 1, 0 }, { "umin", OP_ULT, 0, 0 },
-	{ "umax", OP_ULT, 1, 0 }, { "smin", OP_SLT, 0, 0 }, { "smax", OP_SLT, 1, 0 },
+static const struct {
+	const char *name;
+	enum op op;
+	bool swap, negate;
+} binary[] = {
+	{ "add", OP_ADD, 0, 0 },
+	{ "sub", OP_SUB, 0, 0 },
+	{ "mul", OP_MUL, 0, 0 },
+	{ "udiv", OP_UDIV, 0, 0 },
+	{ "sdiv", OP_SDIV, 0, 0 },
+	{ "urem", OP_UREM, 0, 0 },
+	{ "srem", OP_SREM, 0, 0 },
+	{ "and", OP_AND, 0, 0 },
+	{ "or", OP_OR, 0, 0 },
+	{ "xor", OP_XOR, 0, 0 },
+	{ "shl", OP_SHL, 0, 0 },
+	{ "lshr", OP_LSHR, 0, 0 },
+	{ "ashr", OP_ASHR, 0, 0 },
+	{ "eq", OP_EQ, 0, 0 },
+	{ "ne", OP_EQ, 0, 1 },
+	{ "ult", OP_ULT, 0, 0 },
+	{ "ule", OP_ULE, 0, 0 },
+	{ "ugt", OP_ULT, 1, 0 },
+	{ "uge", OP_ULE, 1, 0 },
+	{ "slt", OP_SLT, 0, 0 },
+	{ "sle", OP_SLE, 0, 0 },
+	{ "sgt", OP_SLT, 1, 0 },
+	{ "sge", OP_SLE, 1, 0 },
+	{ "umin", OP_ULT, 0, 0 },
+	{ "umax", OP_ULT, 1, 0 },
+	{ "smin", OP_SLT, 0, 0 },
+	{ "smax", OP_SLT, 1, 0 },
 };
 
 static expr make_binary(struct walk *w, size_t k, const struct flow_inst *i, expr a, expr b)
@@ -155,12 +181,15 @@ static expr make_binary(struct walk *w, size_t k, const struct flow_inst *i, exp
 	struct model *m = w->m;
 	enum op op = binary[k].op;
 	bool test = op == OP_EQ || op == OP_ULT || op == OP_ULE || op == OP_SLT || op == OP_SLE;
-	expr e = expr_make(m->pool, op, test ? 1 : i->width, binary[k].swap ? b : a, binary[k].swap ? a : b, 0);
+	expr e = expr_make(
+	    m->pool, op, test ? 1 : i->width, binary[k].swap ? b : a, binary[k].swap ? a : b, 0);
 	if (i->op == FLOW_VALUE && test)
 		return prove_ite(m, e, a, b);
-	if (op == OP_SHL || op == OP_LSHR || op == OP_ASHR)    /* too far: whatever the processor does */
-		e = prove_ite(m, expr_make(m->pool, OP_ULT, 1, b, prove_const(m, i->width, i->width), 0), e,
-		              prove_fresh(m, i->width));
+	if (op == OP_SHL || op == OP_LSHR
+	    || op == OP_ASHR) /* too far: whatever the processor does */
+		e = prove_ite(m,
+		    expr_make(m->pool, OP_ULT, 1, b, prove_const(m, i->width, i->width), 0), e,
+		    prove_fresh(m, i->width));
 	return binary[k].negate ? expr_not(m->pool, e) : e;
 }
 
@@ -192,26 +221,33 @@ static expr cast(struct walk *w, const struct flow_inst *i)
 	unsigned from = operand_width(w, o);
 	enum op op = *i->name == 'z' ? OP_ZEXT : OP_SEXT;
 	if (*i->name == 't')
-		return may_point(w, o) ? 0 : fit(w, prove_operand(w, o, from ? from : i->width), i->width);
-	return from && from <= i->width && i->width <= 64 ? expr_make(w->m->pool, op, i->width, prove_operand(w, o, from), 0, 0) : 0;
+		return may_point(w, o)
+		    ? 0
+		    : fit(w, prove_operand(w, o, from ? from : i->width), i->width);
+	return from && from <= i->width && i->width <= 64
+	    ? expr_make(w->m->pool, op, i->width, prove_operand(w, o, from), 0, 0)
+	    : 0;
 }
 
 static expr address(struct walk *w, const struct flow_inst *i)
 {
 	struct model *m = w->m;
 	const struct flow_operand *o = &prove_unit(m, w->frame)->operand[i->first];
-	expr e = expr_make(m->pool, OP_ADD, 64, prove_operand(w, &o[0], 64), prove_operand(w, &o[1], 64), 0);
+	expr e = expr_make(
+	    m->pool, OP_ADD, 64, prove_operand(w, &o[0], 64), prove_operand(w, &o[1], 64), 0);
 	for (uint32_t k = 2; k + 1 < i->operands; k += 2) {
 		unsigned width = operand_width(w, &o[k]);
 		expr index = prove_operand(w, &o[k], width ? width : 64);
 		if (width && width < 64)
 			index = expr_make(m->pool, OP_SEXT, 64, index, 0, 0);
-		e = expr_make(m->pool, OP_ADD, 64, e, expr_make(m->pool, OP_MUL, 64, index, prove_operand(w, &o[k + 1], 64), 0), 0);
+		e = expr_make(m->pool, OP_ADD, 64, e,
+		    expr_make(m->pool, OP_MUL, 64, index, prove_operand(w, &o[k + 1], 64), 0), 0);
 	}
 	return e;
 }
 
-/* 0 where the result is not represented: a fresh value at each use would differ, so it is made here. */
+/* 0 where the result is not represented: a fresh value at each use would differ, so it is made
+ * here. */
 static expr compute(struct walk *w, const struct flow_inst *i)
 {
 	struct model *m = w->m;
@@ -223,11 +259,14 @@ static expr compute(struct walk *w, const struct flow_inst *i)
 	if (i->op == FLOW_ADDR)
 		return address(w, i);
 	if (i->op == FLOW_SELECT)
-		return i->width <= 64 ? prove_ite(m, prove_operand(w, &o[0], 1), prove_operand(w, &o[1], i->width),
-		                                  prove_operand(w, &o[2], i->width)) : 0;
+		return i->width <= 64
+		    ? prove_ite(m, prove_operand(w, &o[0], 1), prove_operand(w, &o[1], i->width),
+		          prove_operand(w, &o[2], i->width))
+		    : 0;
 	if (!strcmp(i->name, "abs") && i->width <= 64 && !any_pointer(w, i)) {
 		expr a = prove_operand(w, &o[0], i->width), zero = prove_const(m, i->width, 0);
-		return prove_ite(m, expr_make(m->pool, OP_SLT, 1, a, zero, 0), expr_make(m->pool, OP_NEG, i->width, a, 0, 0), a);
+		return prove_ite(m, expr_make(m->pool, OP_SLT, 1, a, zero, 0),
+		    expr_make(m->pool, OP_NEG, i->width, a, 0, 0), a);
 	}
 	for (size_t k = 0; k < sizeof binary / sizeof *binary; k++)
 		if (!strcmp(i->name, binary[k].name))

@@ -1,5 +1,6 @@
-/* walk: over the nodes in order, each once: what every slot holds where control may be, as an expression over the
- * slots at the last cut; from that, the next state of the system and when a pair is exercised. */
+/* walk: over the nodes in order, each once: what every slot holds where control may be, as an
+ * expression over the slots at the last cut; from that, the next state of the system and when a
+ * pair is exercised. */
 #include "lib/prove/inner.h"
 
 #include <stdarg.h>
@@ -36,11 +37,15 @@ uint32_t prove_slot(struct model *m, enum slot_kind kind, unsigned width)
 	return m->slots - 1;
 }
 
-expr prove_fresh(struct model *m, unsigned width) { return variable(m, 'f', m->fresh++, width); }
+expr prove_fresh(struct model *m, unsigned width)
+{
+	return variable(m, 'f', m->fresh++, width);
+}
 
 /* ---- states */
 
-/* Do the two conditions differ in one part only, which the one has negated? Then the common part. */
+/* Do the two conditions differ in one part only, which the one has negated? Then the common part.
+ */
 static expr common(struct model *m, expr a, expr b)
 {
 	if (expr_op(m->pool, a) != OP_AND || expr_op(m->pool, b) != OP_AND)
@@ -48,7 +53,8 @@ static expr common(struct model *m, expr a, expr b)
 	for (int i = 0; i < 2; i++)
 		for (int k = 0; k < 2; k++)
 			if (expr_operand(m->pool, a, i) == expr_operand(m->pool, b, k)
-			    && expr_operand(m->pool, a, 1 - i) == expr_not(m->pool, expr_operand(m->pool, b, 1 - k)))
+			    && expr_operand(m->pool, a, 1 - i)
+			        == expr_not(m->pool, expr_operand(m->pool, b, 1 - k)))
 				return expr_operand(m->pool, a, i);
 	return 0;
 }
@@ -112,7 +118,8 @@ static void go(struct walk *w, uint32_t to, expr cond)
 {
 	struct model *m = w->m;
 	expr guard = prove_and(m, w->now.guard, cond);
-	if (m->node[to].frame == w->frame && prove_calls_again(m, w->frame, m->node[w->node].block, m->node[to].block))
+	if (m->node[to].frame == w->frame
+	    && prove_calls_again(m, w->frame, m->node[w->node].block, m->node[to].block))
 		return;
 	struct state s = { malloc((m->slots + 1) * sizeof *s.v), 0, true };
 	if (!s.v)
@@ -169,11 +176,14 @@ static void choose(struct walk *w, const struct flow_inst *i)
 	struct model *m = w->m;
 	const struct flow_operand *o = &prove_unit(m, w->frame)->operand[i->first];
 	const struct flow_branch *b = decided(w, i);
-	unsigned width = o->kind == '%' ? prove_width(&prove_unit(m, w->frame)->inst[o->id - 1]) : b ? b->width : 0;
+	unsigned width = o->kind == '%' ? prove_width(&prove_unit(m, w->frame)->inst[o->id - 1])
+	    : b                         ? b->width
+	                                : 0;
 	expr value = prove_operand(w, o, width ? width : 64), rest = prove_bool(m, true);
 	for (uint32_t k = 2; k + 1 < i->operands && o[k + 1].kind == '!'; k += 2) {
-		expr is = o[k].kind == '#' && width ? prove_equal(m, value, prove_const(m, width, (uint64_t)o[k].value))
-			: prove_fresh(m, 1);
+		expr is = o[k].kind == '#' && width
+		    ? prove_equal(m, value, prove_const(m, width, (uint64_t)o[k].value))
+		    : prove_fresh(m, 1);
 		is = prove_and(m, rest, is);
 		rest = prove_and(m, rest, expr_not(m->pool, is));
 		if (b)
@@ -202,8 +212,8 @@ static void leave(struct walk *w, uint32_t inst, const struct flow_inst *i)
 		return;
 	prove_called(w, inst, true);
 	if (f->result && i->operands)
-		w->now.v[f->result - 1] = prove_operand(w, &prove_unit(m, w->frame)->operand[i->first],
-		                                        m->slot[f->result - 1].width);
+		w->now.v[f->result - 1] = prove_operand(
+		    w, &prove_unit(m, w->frame)->operand[i->first], m->slot[f->result - 1].width);
 	go(w, f->back, prove_bool(m, true));
 }
 
@@ -214,10 +224,12 @@ static void enter(struct walk *w, uint32_t callee, const struct flow_inst *i)
 	const struct flow_unit *u = prove_unit(m, w->frame);
 	const struct frame *f = &m->frame[callee];
 	for (uint32_t k = 0; k < f->args; k++) {
-		const struct flow_operand *o = k + 1 < i->operands ? &u->operand[i->first + k + 1] : NULL;
+		const struct flow_operand *o =
+		    k + 1 < i->operands ? &u->operand[i->first + k + 1] : NULL;
 		unsigned width = o && o->kind == '%' ? prove_width(&u->inst[o->id - 1]) : 64;
 		expr value = o && width ? prove_operand(w, o, width) : prove_fresh(m, 64);
-		w->now.v[f->arg[k]] = width && width < 64 ? expr_make(m->pool, OP_ZEXT, 64, value, 0, 0) : value;
+		w->now.v[f->arg[k]] =
+		    width && width < 64 ? expr_make(m->pool, OP_ZEXT, 64, value, 0, 0) : value;
 	}
 	go(w, f->node[0], prove_bool(m, true));
 }
@@ -248,7 +260,9 @@ static void load(struct walk *w, uint32_t inst, const struct flow_inst *i)
 	unsigned bytes = (i->width + 7) / 8;
 	expr value = 0;
 	access(w, o);
-	if (prove_width(i) && (is_volatile(w, inst) || w->m->index[w->m->frame[w->frame].unit].undefined[inst - 1]))
+	if (prove_width(i)
+	    && (is_volatile(w, inst)
+	        || w->m->index[w->m->frame[w->frame].unit].undefined[inst - 1]))
 		value = prove_fresh(w->m, i->width);
 	else if (prove_width(i))
 		value = prove_extract(w->m, 0, i->width, prove_read(w, bytes));
@@ -357,27 +371,26 @@ static bool instruction(struct walk *w, uint32_t inst)
 	switch (i->op) {
 	case FLOW_LOAD: load(w, inst, i); return true;
 	case FLOW_STORE: store(w, inst, i); return true;
-	case FLOW_COPY: case FLOW_FILL: copy(w, inst, i); return true;
-	case FLOW_PHI: case FLOW_ALLOCA: return true;
+	case FLOW_COPY:
+	case FLOW_FILL: copy(w, inst, i); return true;
+	case FLOW_PHI:
+	case FLOW_ALLOCA: return true;
 	case FLOW_BR: branch(w, i); return false;
 	case FLOW_SWITCH: choose(w, i); return false;
 	case FLOW_GOTO: computed(w, i); return false;
 	case FLOW_RET: leave(w, inst, i); return false;
 	case FLOW_UNREACHABLE: return false;
 	case FLOW_CALL: prove_call(w, inst, i); return true;
-	case FLOW_ASM:
-		w->m->broken = "inline assembly is not modelled";
-		return true;
+	case FLOW_ASM: w->m->broken = "inline assembly is not modelled"; return true;
 	case FLOW_SELECT:
 		if ((b = decided(w, i))) {
-			expr cond = prove_operand(w, &prove_unit(w->m, w->frame)->operand[i->first], 1);
+			expr cond =
+			    prove_operand(w, &prove_unit(w->m, w->frame)->operand[i->first], 1);
 			prove_taken(w, b->first, cond);
 			prove_taken(w, b->first + 1, expr_not(w->m->pool, cond));
 		}
 		break;
-	case FLOW_OTHER:
-		other(w, i);
-		break;
+	case FLOW_OTHER: other(w, i); break;
 	default:
 		if (leads_on(w, i))
 			w->m->broken = "a jump of an unknown kind is not modelled";
@@ -389,7 +402,8 @@ static bool instruction(struct walk *w, uint32_t inst)
 
 /* ---- activations */
 
-/* The arguments of the root are inputs, by the names of its parameters where each is one argument. */
+/* The arguments of the root are inputs, by the names of its parameters where each is one argument.
+ */
 static void name_arguments(struct walk *w)
 {
 	struct model *m = w->m;
@@ -400,8 +414,9 @@ static void name_arguments(struct walk *w)
 		const struct flow_var *v = &u->var[func->param[k] - 1];
 		uint64_t size = u->type[v->type - 1].size;
 		if (size && size <= 8 && strchr("iucb", u->type[v->type - 1].kind))
-			*PUSH(m->input, m->inputs) = (struct prove_input){ strdup(v->name), u->type[v->type - 1].kind, (uint16_t)(size * 8),
-				w->now.v[f->arg[k]] };
+			*PUSH(m->input, m->inputs) =
+			    (struct prove_input){ strdup(v->name), u->type[v->type - 1].kind,
+				    (uint16_t)(size * 8), w->now.v[f->arg[k]] };
 	}
 }
 
@@ -416,10 +431,12 @@ static void begin(struct walk *w)
 		const struct object *o = &m->object[i];
 		bool fixed = o->frame == NONE;
 		for (uint32_t k = 0; k < o->cells && (o->frame == w->frame || (root && fixed)); k++)
-			w->now.v[o->cell[k].slot] = fixed && !m->arbitrary && !m->early && !(m->loose && m->written[o->alias])
-				? prove_initial(m, o, &o->cell[k]) : prove_fresh(m, o->cell[k].size * 8);
+			w->now.v[o->cell[k].slot] = fixed && !m->arbitrary && !m->early
+			        && !(m->loose && m->written[o->alias])
+			    ? prove_initial(m, o, &o->cell[k])
+			    : prove_fresh(m, o->cell[k].size * 8);
 	}
-	for (size_t k = 0; k < u->homes; k++) {              /* structs that are passed in memory */
+	for (size_t k = 0; k < u->homes; k++) { /* structs that are passed in memory */
 		const struct flow_var *v = &u->var[u->home[k].var - 1];
 		struct flow_operand arg = { .kind = '^', .id = u->home[k].argument };
 		struct target to = { NONE, prove_const(m, 64, 0), prove_bool(m, true) };
@@ -428,7 +445,8 @@ static void begin(struct walk *w)
 		to.object = f->object[u->home[k].var - m->index[f->unit].vars[f->func - 1].first];
 		prove_resolve(w, &arg, prove_operand(w, &arg, 64));
 		if (to.object != NONE)
-			prove_copy(w, &to, 1, w->target, w->targets, w->elsewhere, m->object[to.object].size);
+			prove_copy(w, &to, 1, w->target, w->targets, w->elsewhere,
+			    m->object[to.object].size);
 	}
 	prove_enter(w);
 }
@@ -515,6 +533,9 @@ void prove_walk(struct model *m)
 			walk_node(&w, m->order[i]);
 		else
 			m->late = "the time was up";
+	for (uint32_t i = 0; i < m->outputs && m->beyond; i++)
+		if (m->output[i].deep)
+			m->output[i].bad = prove_or(m, m->output[i].bad, m->beyond);
 	for (uint32_t i = 0; i < m->nodes; i++)
 		free(w.state[i].v);
 	free(w.state);

@@ -1,7 +1,8 @@
-/* watch: ghosts. A ghost follows one definition in one activation, or in all: it is armed where the definition
- * writes, cleared where all it wrote is overwritten; a pair is exercised where its use reads with the ghost armed.
- * An argument is written where the parameter is, in the activations that the call begins; a result where the callee
- * says what it returns, and read behind the call. */
+/* watch: ghosts. A ghost follows one definition in one activation, or in all: it is armed where the
+ * definition writes, cleared where all it wrote is overwritten; a pair is exercised where its use
+ * reads with the ghost armed. An argument is written where the parameter is, in the activations
+ * that the call begins; a result where the callee says what it returns, and read behind the call.
+ */
 #include "lib/prove/inner.h"
 
 #include <stdlib.h>
@@ -34,8 +35,8 @@ const struct defuse_access *prove_written_by(const struct model *m, uint32_t def
 	return a->kind == DEFUSE_ARGUMENT ? &m->defuse->access[a->formal_of] : a;
 }
 
-/* May the definition write in this activation? Of an argument only where its call began it; the root that starts in
- * any state may have been called from anywhere. */
+/* May the definition write in this activation? Of an argument only where its call began it; the
+ * root that starts in any state may have been called from anywhere. */
 static bool writes_in(const struct model *m, uint32_t def, uint32_t frame)
 {
 	const struct defuse_access *a = &m->defuse->access[def];
@@ -43,7 +44,8 @@ static bool writes_in(const struct model *m, uint32_t def, uint32_t frame)
 	if (f->number != prove_written_by(m, def)->func)
 		return false;
 	return a->kind != DEFUSE_ARGUMENT
-	       || (f->up == NONE ? m->arbitrary || m->loose : f->call == a->inst && m->frame[f->up].unit == a->unit);
+	    || (f->up == NONE ? m->arbitrary || m->loose
+	                      : f->call == a->inst && m->frame[f->up].unit == a->unit);
 }
 
 /* The object that a place is in, seen from an activation of the definition. */
@@ -60,13 +62,16 @@ static uint32_t object_of(const struct model *m, uint32_t alias, uint32_t frame)
 	return NONE;
 }
 
-static uint32_t find_ghost(struct model *m, uint32_t access, const struct defuse_place *p, uint32_t frame, uint32_t object)
+static uint32_t find_ghost(
+    struct model *m, uint32_t access, const struct defuse_place *p, uint32_t frame, uint32_t object)
 {
 	const struct defuse_access *def = prove_written_by(m, access);
-	const struct flow_inst *i = def->inst ? &m->flow->unit[def->unit].inst[def->inst - 1] : NULL;
+	const struct flow_inst *i =
+	    def->inst ? &m->flow->unit[def->unit].inst[def->inst - 1] : NULL;
 	struct ghost g = { access, *p, object, frame, 0, 0, 0 };
 	for (uint32_t k = m->ghosts; k-- > 0 && m->ghost[k].def == access;)
-		if (!memcmp(&m->ghost[k].place, p, sizeof *p) && m->ghost[k].object == object && m->ghost[k].frame == frame)
+		if (!memcmp(&m->ghost[k].place, p, sizeof *p) && m->ghost[k].object == object
+		    && m->ghost[k].frame == frame)
 			return k;
 	g.slot = prove_slot(m, SLOT_GHOST, 1);
 	if (p->stride && object != NONE && def->kind == DEFUSE_ACCESS && i && i->op == FLOW_STORE) {
@@ -80,7 +85,8 @@ static uint32_t find_ghost(struct model *m, uint32_t access, const struct defuse
 }
 
 /* The use, in an activation that a ghost watches. */
-static void add_goal(struct model *m, const struct defuse_pair *p, uint32_t output, uint32_t ghost, uint32_t frame)
+static void add_goal(
+    struct model *m, const struct defuse_pair *p, uint32_t output, uint32_t ghost, uint32_t frame)
 {
 	const struct defuse_access *use = &m->defuse->access[p->use];
 	uint32_t event = add_event(m, frame, use->inst, false, ghost), *head;
@@ -96,21 +102,25 @@ static void add_goal(struct model *m, const struct defuse_pair *p, uint32_t outp
 	*head = m->goals;
 }
 
-/* Is a pair one of a single activation? Others may be of any: of a global, seen across functions, or of a local whose
- * address a recursive call has. */
-static bool is_local(const struct model *m, const struct defuse_pair *p, const struct defuse_place *place)
+/* Is a pair one of a single activation? Others may be of any: of a global, seen across functions,
+ * or of a local whose address a recursive call has. */
+static bool is_local(
+    const struct model *m, const struct defuse_pair *p, const struct defuse_place *place)
 {
-	const struct defuse_access *def = prove_written_by(m, p->def), *use = &m->defuse->access[p->use];
+	const struct defuse_access *def = prove_written_by(m, p->def),
+	                           *use = &m->defuse->access[p->use];
 	const struct defuse_options *o = &m->defuse->options;
 	if (def->func != use->func)
 		return false;
 	if (!o->inter && !o->paper)
 		return true;
-	return place->object != ALIAS_NONE && alias_object(m->alias, place->object)->owner == def->func
-	       && !alias_is_recursive(m->alias, def->func);
+	return place->object != ALIAS_NONE
+	    && alias_object(m->alias, place->object)->owner == def->func
+	    && !alias_is_recursive(m->alias, def->func);
 }
 
-static void watch_local(struct model *m, const struct defuse_pair *p, const struct defuse_place *place, uint32_t output)
+static void watch_local(
+    struct model *m, const struct defuse_pair *p, const struct defuse_place *place, uint32_t output)
 {
 	const struct defuse_access *def = prove_written_by(m, p->def);
 	for (uint32_t f = 0; f < m->frames; f++) {
@@ -124,11 +134,15 @@ static void watch_local(struct model *m, const struct defuse_pair *p, const stru
 	}
 }
 
-static void watch_global(struct model *m, const struct defuse_pair *p, const struct defuse_place *place, uint32_t output)
+static void watch_global(
+    struct model *m, const struct defuse_pair *p, const struct defuse_place *place, uint32_t output)
 {
-	const struct defuse_access *def = prove_written_by(m, p->def), *use = &m->defuse->access[p->use];
-	bool fixed = place->object != ALIAS_NONE && alias_object(m->alias, place->object)->owner == ALIAS_NONE;
-	uint32_t g = find_ghost(m, p->def, place, NONE, fixed ? object_of(m, place->object, NONE) : NONE);
+	const struct defuse_access *def = prove_written_by(m, p->def),
+	                           *use = &m->defuse->access[p->use];
+	bool fixed = place->object != ALIAS_NONE
+	    && alias_object(m->alias, place->object)->owner == ALIAS_NONE;
+	uint32_t g =
+	    find_ghost(m, p->def, place, NONE, fixed ? object_of(m, place->object, NONE) : NONE);
 	for (uint32_t f = 0; f < m->frames; f++) {
 		if (def->inst && writes_in(m, p->def, f))
 			add_event(m, f, def->inst, true, g);
@@ -137,14 +151,18 @@ static void watch_global(struct model *m, const struct defuse_pair *p, const str
 	}
 }
 
-/* What the alias analysis puts behind the pointers of an entry may be no object of the model when a harness calls it. */
+/* What the alias analysis puts behind the pointers of an entry may be no object of the model when a
+ * harness calls it. */
 static bool is_made_up(const struct model *m, const struct defuse_place *place)
 {
-	uint8_t kind = place->object == ALIAS_NONE ? ALIAS_FUNCTION : alias_object(m->alias, place->object)->kind;
-	return m->harness && (kind == ALIAS_POINTEE || kind == ALIAS_BEYOND) && prove_object_find(m, place->object, NONE) == NONE;
+	uint8_t kind = place->object == ALIAS_NONE ? ALIAS_FUNCTION
+	                                           : alias_object(m->alias, place->object)->kind;
+	return m->harness && (kind == ALIAS_POINTEE || kind == ALIAS_BEYOND)
+	    && prove_object_find(m, place->object, NONE) == NONE;
 }
 
-static void watch(struct model *m, const struct defuse_pair *p, const struct defuse_place *place, uint32_t output)
+static void watch(
+    struct model *m, const struct defuse_pair *p, const struct defuse_place *place, uint32_t output)
 {
 	if (is_local(m, p, place))
 		watch_local(m, p, place, output);
@@ -152,10 +170,12 @@ static void watch(struct model *m, const struct defuse_pair *p, const struct def
 		watch_global(m, p, place, output);
 }
 
-/* Through pointers both may mean several places, and an incoming value is one of any: a ghost each. */
+/* Through pointers both may mean several places, and an incoming value is one of any: a ghost each.
+ */
 static void watch_all(struct model *m, const struct defuse_pair *p, uint32_t output)
 {
-	const struct defuse_access *def = prove_written_by(m, p->def), *use = &m->defuse->access[p->use];
+	const struct defuse_access *def = prove_written_by(m, p->def),
+	                           *use = &m->defuse->access[p->use];
 	bool any = def->kind == DEFUSE_INCOMING || !def->places, met = !is_made_up(m, &p->place);
 	if (met)
 		watch(m, p, &p->place, output);
@@ -166,8 +186,10 @@ static void watch_all(struct model *m, const struct defuse_pair *p, uint32_t out
 		}
 	for (uint32_t i = 0; i < def->places && !any; i++)
 		for (uint32_t k = 0; k < use->places; k++)
-			if (place_meets(&def->place[i], &use->place[k]) && !is_made_up(m, &use->place[k])) {
-				struct defuse_place both = place_common(&def->place[i], &use->place[k]);
+			if (place_meets(&def->place[i], &use->place[k])
+			    && !is_made_up(m, &use->place[k])) {
+				struct defuse_place both =
+				    place_common(&def->place[i], &use->place[k]);
 				watch(m, p, &both, output);
 				met = true;
 			}
@@ -183,7 +205,8 @@ static struct defuse_place return_slot(struct model *m, const struct defuse_acce
 	struct defuse_place slot = { .object = ALIAS_NONE };
 	struct alias_place *place;
 	if ((i->op == FLOW_STORE || i->op == FLOW_COPY)
-	    && alias_points_to(m->alias, def->unit, def->func, &u->operand[i->first + (i->op == FLOW_STORE)], &place)) {
+	    && alias_points_to(m->alias, def->unit, def->func,
+	        &u->operand[i->first + (i->op == FLOW_STORE)], &place)) {
 		slot.object = place[0].object;
 		slot.size = alias_object(m->alias, slot.object)->size * 8;
 		free(place);
@@ -191,17 +214,31 @@ static struct defuse_place return_slot(struct model *m, const struct defuse_acce
 	return slot;
 }
 
-/* A result, in each activation that the call begins. Where it is not followed, nothing is known of it. */
+/* May it be met in activations beyond those that are followed? A root in any state is each of them
+ * itself. */
+static bool may_be_below(const struct model *m, uint32_t func)
+{
+	return m->below[func] && !(m->arbitrary && func == m->frame[0].number);
+}
+
+/* A result, in each activation that the call begins. Where it is not followed, nothing is known of
+ * it. */
 static void watch_result(struct model *m, const struct defuse_pair *p, uint32_t output)
 {
-	const struct defuse_access *def = &m->defuse->access[p->def], *use = &m->defuse->access[p->use];
+	const struct defuse_access *def = &m->defuse->access[p->def],
+	                           *use = &m->defuse->access[p->use];
 	struct defuse_place slot = return_slot(m, def);
-	uint32_t callers = 0, callees = 0;
+	uint32_t callers = 0, callees = 0, at = m->index[use->unit].call[use->inst - 1];
+	const struct alias_call *call = at ? alias_call(m->alias, at - 1) : NULL;
 	for (uint32_t f = 0; f < m->frames; f++) {
 		const struct frame *it = &m->frame[f];
 		uint32_t g;
-		callers += it->number == use->func;
-		if (it->number != def->func || it->up == NONE || it->call != use->inst || m->frame[it->up].number != use->func)
+		if (it->number == use->func && prove_too_deep(m, f, call))
+			m->output[output].deep |= may_be_below(m, use->func);
+		else
+			callers += it->number == use->func;
+		if (it->number != def->func || it->up == NONE || it->call != use->inst
+		    || m->frame[it->up].number != use->func)
 			continue;
 		callees++;
 		g = find_ghost(m, p->def, &slot, f, object_of(m, slot.object, f));
@@ -212,7 +249,8 @@ static void watch_result(struct model *m, const struct defuse_pair *p, uint32_t 
 }
 
 /* In whichever activation. */
-static void watch_outcome(struct model *m, const struct prove_outcome *o, uint32_t func, uint32_t output)
+static void watch_outcome(
+    struct model *m, const struct prove_outcome *o, uint32_t func, uint32_t output)
 {
 	for (uint32_t f = 0; f < m->frames; f++) {
 		uint32_t *head;
@@ -228,9 +266,13 @@ void prove_watch(struct model *m, const uint32_t *goal, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		uint32_t func = prove_function_of(m->defuse, m->asked, goal[i]);
-		*PUSH(m->output, m->outputs) = (struct output){ .bad = prove_bool(m, false), .goal = goal[i], .func = func };
+		*PUSH(m->output, m->outputs) = (struct output){ .bad = prove_bool(m, false),
+			.goal = goal[i],
+			.func = func,
+			.deep = may_be_below(m, func) };
 		if (goal[i] & PROVE_OUTCOME)
-			watch_outcome(m, &m->asked->outcome[goal[i] & ~PROVE_OUTCOME], func, m->outputs - 1);
+			watch_outcome(
+			    m, &m->asked->outcome[goal[i] & ~PROVE_OUTCOME], func, m->outputs - 1);
 		else if (m->defuse->access[m->defuse->pair[goal[i]].use].kind == DEFUSE_RESULT)
 			watch_result(m, &m->defuse->pair[goal[i]], m->outputs - 1);
 		else
@@ -255,14 +297,23 @@ static void set(struct walk *w, uint32_t slot, expr cond, bool to)
 static expr within(struct model *m, expr offset, int64_t low, uint64_t n)
 {
 	expr from = expr_make(m->pool, OP_SUB, 64, offset, prove_const(m, 64, (uint64_t)low), 0);
-	return n ? expr_make(m->pool, OP_ULT, 1, from, prove_const(m, 64, n), 0) : prove_bool(m, false);
+	return n ? expr_make(m->pool, OP_ULT, 1, from, prove_const(m, 64, n), 0)
+	         : prove_bool(m, false);
 }
 
-static int64_t down(int64_t bits) { return bits >> 3; }
-static int64_t up(int64_t bits) { return (bits + 7) >> 3; }
+static int64_t down(int64_t bits)
+{
+	return bits >> 3;
+}
+static int64_t up(int64_t bits)
+{
+	return (bits + 7) >> 3;
+}
 
 /* Bits of an access, counted from the byte that its address points to. */
-struct extent { uint64_t bit, bits; };
+struct extent {
+	uint64_t bit, bits;
+};
 
 /* Does an access there touch what the ghost watches? */
 static expr touches(struct walk *w, const struct ghost *g, const struct target *t, struct extent x)
@@ -270,14 +321,16 @@ static expr touches(struct walk *w, const struct ghost *g, const struct target *
 	struct model *m = w->m;
 	int64_t low = down((int64_t)x.bit), bytes = up((int64_t)(x.bit + x.bits)) - low, from, to;
 	struct value v;
-	if (g->at)                                   /* bytes at - bytes + 1 .. at + g->bytes - 1 */
-		return within(m, expr_make(m->pool, OP_SUB, 64, t->offset, w->now.v[g->at - 1], 0), 1 - bytes,
-		              g->bytes + (uint64_t)bytes - 1);
+	if (g->at) /* bytes at - bytes + 1 .. at + g->bytes - 1 */
+		return within(m, expr_make(m->pool, OP_SUB, 64, t->offset, w->now.v[g->at - 1], 0),
+		    1 - bytes, g->bytes + (uint64_t)bytes - 1);
 	if (g->place.stride)
 		return prove_bool(m, true);
 	if (expr_is_const(m->pool, t->offset, &v)) {
 		from = (int64_t)v.lo * 8 + (int64_t)x.bit;
-		return prove_bool(m, from < g->place.offset + (int64_t)g->place.size && from + (int64_t)x.bits > g->place.offset);
+		return prove_bool(m,
+		    from < g->place.offset + (int64_t)g->place.size
+		        && from + (int64_t)x.bits > g->place.offset);
 	}
 	from = down(g->place.offset) - low;
 	to = up(g->place.offset + (int64_t)g->place.size) - low;
@@ -288,23 +341,27 @@ static expr touches(struct walk *w, const struct ghost *g, const struct target *
 static expr covers(struct walk *w, const struct ghost *g, const struct target *t, struct extent x)
 {
 	struct model *m = w->m;
-	int64_t bytes = (int64_t)x.bits / 8, from, size = up(g->place.offset + (int64_t)g->place.size) - down(g->place.offset);
+	int64_t bytes = (int64_t)x.bits / 8, from,
+	        size = up(g->place.offset + (int64_t)g->place.size) - down(g->place.offset);
 	struct value v;
 	if (g->at) {
 		expr ahead = expr_make(m->pool, OP_SUB, 64, w->now.v[g->at - 1], t->offset, 0);
-		return x.bit || x.bits % 8 || bytes < (int64_t)g->bytes ? prove_bool(m, false)
-			: within(m, ahead, 0, (uint64_t)bytes - g->bytes + 1);
+		return x.bit || x.bits % 8 || bytes < (int64_t)g->bytes
+		    ? prove_bool(m, false)
+		    : within(m, ahead, 0, (uint64_t)bytes - g->bytes + 1);
 	}
 	if (g->place.stride)
 		return prove_bool(m, false);
 	if (expr_is_const(m->pool, t->offset, &v)) {
 		from = (int64_t)v.lo * 8 + (int64_t)x.bit;
-		return prove_bool(m, from <= g->place.offset
-		                  && from + (int64_t)x.bits >= g->place.offset + (int64_t)g->place.size);
+		return prove_bool(m,
+		    from <= g->place.offset
+		        && from + (int64_t)x.bits >= g->place.offset + (int64_t)g->place.size);
 	}
 	if (x.bit || x.bits % 8 || bytes < size)
 		return prove_bool(m, false);
-	return within(m, t->offset, down(g->place.offset) - (bytes - size), (uint64_t)(bytes - size) + 1);
+	return within(
+	    m, t->offset, down(g->place.offset) - (bytes - size), (uint64_t)(bytes - size) + 1);
 }
 
 static void arm_at(struct walk *w, const struct ghost *g, const struct target *t)
@@ -350,7 +407,9 @@ void prove_written(struct walk *w, uint32_t inst, uint64_t bit, uint64_t bits, b
 		const struct object *o = &m->object[t->object];
 		for (uint32_t k = 0; k < o->ghosts; k++)
 			if (!is_definition(w, inst, o->ghost[k]))
-				set(w, m->ghost[o->ghost[k]].slot, prove_and(m, t->cond, covers(w, &m->ghost[o->ghost[k]], t, x)), false);
+				set(w, m->ghost[o->ghost[k]].slot,
+				    prove_and(m, t->cond, covers(w, &m->ghost[o->ghost[k]], t, x)),
+				    false);
 	}
 	for (uint32_t e = *at(&m->events_at, w->frame, inst); e; e = m->event[e - 1].next)
 		if (m->event[e - 1].arms)
@@ -360,7 +419,8 @@ void prove_written(struct walk *w, uint32_t inst, uint64_t bit, uint64_t bits, b
 /* A definition that runs beside the model may have been made at any time. */
 static expr armed(const struct walk *w, const struct ghost *g)
 {
-	return w->m->beside[prove_written_by(w->m, g->def)->func] ? prove_bool(w->m, true) : w->now.v[g->slot];
+	return w->m->beside[prove_written_by(w->m, g->def)->func] ? prove_bool(w->m, true)
+	                                                          : w->now.v[g->slot];
 }
 
 static void use(struct walk *w, const struct event *e, expr cond)
@@ -383,7 +443,9 @@ void prove_used(struct walk *w, uint32_t inst, uint64_t bit, uint64_t bits)
 			continue;
 		for (uint32_t i = 0; i < w->targets; i++)
 			if (w->target[i].object == g->object && g->object != NONE)
-				cond = prove_or(m, cond, prove_and(m, w->target[i].cond, touches(w, g, &w->target[i], x)));
+				cond = prove_or(m, cond,
+				    prove_and(
+				        m, w->target[i].cond, touches(w, g, &w->target[i], x)));
 		use(w, e, prove_and(m, armed(w, g), cond));
 	}
 }
@@ -421,11 +483,14 @@ void prove_taken(struct walk *w, uint32_t outcome, expr cond)
 	struct model *m = w->m;
 	for (uint32_t k = *at(&m->goals_at, w->frame, outcome + 1); k; k = m->goal[k - 1].next) {
 		const struct goal *g = &m->goal[k - 1];
-		bad(w, g->output, g->event == NONE ? cond : prove_and(m, cond, w->now.v[m->event[g->event].slot - 1]));
+		bad(w, g->output,
+		    g->event == NONE ? cond
+		                     : prove_and(m, cond, w->now.v[m->event[g->event].slot - 1]));
 	}
 }
 
-/* Is it there when the activation begins: an incoming value, or a parameter that the caller has put into memory? */
+/* Is it there when the activation begins: an incoming value, or a parameter that the caller has put
+ * into memory? */
 static bool comes_in(const struct model *m, const struct defuse_access *def)
 {
 	const struct flow_unit *u = &m->flow->unit[def->unit];
@@ -435,14 +500,16 @@ static bool comes_in(const struct model *m, const struct defuse_access *def)
 	return def->kind == DEFUSE_INCOMING;
 }
 
-/* What a ghost is when an activation begins. What earlier ones did is no pair of this one; at the root nothing has
- * happened yet, unless it starts in any state. */
+/* What a ghost is when an activation begins. What earlier ones did is no pair of this one; at the
+ * root nothing has happened yet, unless it starts in any state. */
 static bool begins_armed(const struct walk *w, const struct ghost *g, bool mine)
 {
 	const struct defuse_access *def = prove_written_by(w->m, g->def);
-	if (!mine && g->frame == NONE && !w->frame && (w->m->arbitrary || w->m->loose || (w->m->early && w->m->outside[def->func])))
+	if (!mine && g->frame == NONE && !w->frame
+	    && (w->m->arbitrary || w->m->loose || (w->m->early && w->m->outside[def->func])))
 		return true;
-	return comes_in(w->m, def) && writes_in(w->m, g->def, w->frame) && (g->frame == w->frame || g->frame == NONE);
+	return comes_in(w->m, def) && writes_in(w->m, g->def, w->frame)
+	    && (g->frame == w->frame || g->frame == NONE);
 }
 
 void prove_enter(struct walk *w)
@@ -450,7 +517,8 @@ void prove_enter(struct walk *w)
 	struct model *m = w->m;
 	for (uint32_t k = 0; k < m->ghosts; k++) {
 		const struct ghost *g = &m->ghost[k];
-		bool mine = g->frame == w->frame || (g->object != NONE && m->object[g->object].frame == w->frame);
+		bool mine = g->frame == w->frame
+		    || (g->object != NONE && m->object[g->object].frame == w->frame);
 		bool armed = begins_armed(w, g, mine);
 		if (mine || !w->frame || armed)
 			w->now.v[g->slot] = prove_bool(m, armed);

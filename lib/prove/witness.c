@@ -1,11 +1,11 @@
-/* witness: the inputs of a run that reaches a goal: those that are told once, and what each call of __VERIFIER_nondet_*
- * gives, in the order of the calls. */
+/* witness: the inputs of a run that reaches a goal: those that are told once, and what each call of
+ * __VERIFIER_nondet_* gives, in the order of the calls. */
 #include "lib/prove/inner.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_CALLS 4096              /* of a run */
+#define MOST_CALLS 4096 /* of a run */
 
 /* ---- calls in the model */
 
@@ -13,14 +13,20 @@ static const char prefix[] = "__VERIFIER_nondet_";
 
 static char kind_of(const char *type)
 {
-	return !strcmp(type, "bool") ? 'b' : !strcmp(type, "char") ? 'c' : !strcmp(type, "float") || !strcmp(type, "double") ? 'f'
-		: *type == 'u' || !strcmp(type, "size_t") || !strcmp(type, "sector_t") || !strcmp(type, "pthread_t") ? 'u' : 'i';
+	return !strcmp(type, "bool")                            ? 'b'
+	    : !strcmp(type, "char")                             ? 'c'
+	    : !strcmp(type, "float") || !strcmp(type, "double") ? 'f'
+	    : *type == 'u' || !strcmp(type, "size_t") || !strcmp(type, "sector_t")
+	        || !strcmp(type, "pthread_t")
+	    ? 'u'
+	    : 'i';
 }
 
 bool prove_is_nondet(const char *name)
 {
-	return !strncmp(name, prefix, sizeof prefix - 1) && !strstr(name, "pointer") && !strstr(name, "pchar")
-		&& !strstr(name, "charp") && !strstr(name, "memory") && !strstr(name, "128");
+	return !strncmp(name, prefix, sizeof prefix - 1) && !strstr(name, "pointer")
+	    && !strstr(name, "pchar") && !strstr(name, "charp") && !strstr(name, "memory")
+	    && !strstr(name, "128");
 }
 
 /* value: 0 where it is not represented. */
@@ -28,7 +34,8 @@ void prove_add_nondet(struct walk *w, const char *name, unsigned width, expr val
 {
 	struct model *m = w->m;
 	char kind = kind_of(name + sizeof prefix - 1);
-	*PUSH(m->nondet, m->nondets) = (struct nondet){ w->now.guard, value, kind, kind == 'b' ? 1 : (uint16_t)width };
+	*PUSH(m->nondet, m->nondets) =
+	    (struct nondet){ w->now.guard, value, kind, kind == 'b' ? 1 : (uint16_t)width };
 }
 
 static const char *nondet_name(struct model *m, size_t k)
@@ -44,24 +51,31 @@ static const char *nondet_name(struct model *m, size_t k)
 
 /* ---- of a run */
 
-uint64_t prove_input_value(const struct prove_input *in, uint64_t bits) { return in->kind == 'n' ? !bits : bits; }
+uint64_t prove_input_value(const struct prove_input *in, uint64_t bits)
+{
+	return in->kind == 'n' ? !bits : bits;
+}
 
 void prove_witness_begin(struct witness *w, struct model *m)
 {
 	*w = (struct witness){ .m = m };
 	for (uint32_t i = 0; i < m->inputs; i++)
-		*PUSH(w->v, w->n) = (struct prove_value){ m->input[i].name, m->input[i].kind, m->input[i].width,
-			prove_input_value(&m->input[i], 0) };
+		*PUSH(w->v, w->n) = (struct prove_value){ m->input[i].name, m->input[i].kind,
+			m->input[i].width, prove_input_value(&m->input[i], 0) };
 }
 
 void prove_witness_call(struct witness *w, const struct nondet *call, uint64_t value)
 {
 	if (w->calls < MOST_CALLS && call->width)
-		*PUSH(w->v, w->n) = (struct prove_value){ nondet_name(w->m, w->calls), call->kind, call->width, value };
+		*PUSH(w->v, w->n) = (struct prove_value){ nondet_name(w->m, w->calls), call->kind,
+			call->width, value };
 	w->calls++;
 }
 
-void prove_witness_free(struct witness *w) { free(w->v); }
+void prove_witness_free(struct witness *w)
+{
+	free(w->v);
+}
 
 static uint64_t value_of(struct unroll *u, size_t step, uint32_t var)
 {
@@ -74,13 +88,15 @@ static uint64_t value_of(struct unroll *u, size_t step, uint32_t var)
 }
 
 /* A step under the values that the solver found. */
-static void set_step(struct unroll *u, size_t step, const struct value *state, uint64_t pc, struct assignment *a)
+static void set_step(
+    struct unroll *u, size_t step, const struct value *state, uint64_t pc, struct assignment *a)
 {
 	struct model *m = u->m;
 	const struct cone *c = u->cone;
 	assignment_set(a, expr_input_var(m->pool, m->pc), bits_value(pc));
 	for (uint32_t i = 0; i < c->slots; i++)
-		assignment_set(a, expr_input_var(m->pool, m->slot[c->slot[i]].latch), state[c->slot[i]]);
+		assignment_set(
+		    a, expr_input_var(m->pool, m->slot[c->slot[i]].latch), state[c->slot[i]]);
 	for (uint32_t i = 0; i < c->vars; i++)
 		assignment_set(a, c->var[i], bits_value(value_of(u, step, c->var[i])));
 	expr_eval_start(m->pool, a);
@@ -91,7 +107,9 @@ static void take_calls(struct witness *w)
 	struct model *m = w->m;
 	for (size_t k = 0; k < m->nondets; k++)
 		if (expr_eval_next(m->pool, m->nondet[k].guard).lo)
-			prove_witness_call(w, &m->nondet[k], m->nondet[k].value ? expr_eval_next(m->pool, m->nondet[k].value).lo : 0);
+			prove_witness_call(w, &m->nondet[k],
+			    m->nondet[k].value ? expr_eval_next(m->pool, m->nondet[k].value).lo
+			                       : 0);
 }
 
 struct witness prove_witness(struct unroll *u, size_t steps)
@@ -103,10 +121,11 @@ struct witness prove_witness(struct unroll *u, size_t steps)
 	struct value *state = prove_room(m->slots, sizeof *state);
 	uint64_t pc = 0;
 	prove_witness_begin(&w, m);
-	for (uint32_t i = 0; i < m->inputs; i++)     /* as it is in the first step that reads it */
+	for (uint32_t i = 0; i < m->inputs; i++) /* as it is in the first step that reads it */
 		for (size_t s = 0; s < steps; s++)
 			if (blast_var(u->step[s], expr_input_var(m->pool, m->input[i].value))) {
-				w.v[i].value = prove_input_value(&m->input[i], value_of(u, s, expr_input_var(m->pool, m->input[i].value)));
+				w.v[i].value = prove_input_value(&m->input[i],
+				    value_of(u, s, expr_input_var(m->pool, m->input[i].value)));
 				break;
 			}
 	for (size_t s = 0; s < steps && m->nondets; s++) {

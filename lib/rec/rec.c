@@ -5,31 +5,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One pass over the bytes of a line: fields are split and unescaped as they come. getc stops at
- * what the file has, so that a co-process is never waited for beyond the newline. */
+/* Splits and unescapes the fields of a line in one pass. Reading byte by byte never blocks beyond
+ * the newline, which matters when the peer is a co-process. */
 
 #define LINE_MAX_BYTES ((size_t)1 << 30)
 #define LINE_MAX_FIELDS ((size_t)1 << 24)
 
-struct meta { char *key, *value; };
+struct meta {
+	char *key, *value;
+};
 
 struct rec_reader {
 	FILE *f;
 	char *name, *format;
 	const char *const *needs;
-	char *buf; size_t size, capacity;    /* the current line, fields NUL-terminated */
-	size_t *start; char **field; size_t *len; size_t fields, fields_capacity;
-	struct meta *meta; size_t metas;
+	char *buf;
+	size_t size, capacity; /* the current line, fields NUL-terminated */
+	size_t *start;
+	char **field;
+	size_t *len;
+	size_t fields, fields_capacity;
+	struct meta *meta;
+	size_t metas;
 	unsigned long line;
-	uint64_t count;              /* records of the current stream */
-	bool open, any, first;       /* inside a stream; a stream was complete; see rec_first */
+	uint64_t count;        /* records in the current stream */
+	bool open, any, first; /* inside a stream; a stream was complete; for rec_first */
 	char *error;
 };
 
 #define no_memory "out of memory"
 
-struct rec_reader *rec_open(FILE *f, const char *name, const char *format,
-                            const char *const *needs)
+struct rec_reader *rec_open(FILE *f, const char *name, const char *format, const char *const *needs)
 {
 	struct rec_reader *r = calloc(1, sizeof *r);
 	if (!r)
@@ -75,7 +81,7 @@ enum rec_status rec_fail(struct rec_reader *r, const char *fmt, ...)
 	char *text = NULL;
 	va_list ap;
 	if (r->error)
-		return REC_ERROR;        /* the first error is the one to tell */
+		return REC_ERROR; /* report only the first error */
 	va_start(ap, fmt);
 	if (vasprintf(&text, fmt, ap) < 0)
 		text = NULL;
@@ -147,7 +153,7 @@ static bool grow_fields(struct rec_reader *r)
 	return true;
 }
 
-/* The next byte, or EOF at the end of the file or after an error that was told. */
+/* The next byte; EOF at the end of the file or after an error. */
 static int next_byte(struct rec_reader *r)
 {
 	int c;
@@ -170,7 +176,8 @@ static int hex_digit(int c)
 	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* What follows a backslash: the byte meant, or -1 when it is no escape. */
+/* The byte that an escape sequence denotes; -1 when it is invalid. The backslash is already
+ * read. */
 static int unescape(struct rec_reader *r)
 {
 	int c = next_byte(r), high, low;
@@ -204,7 +211,7 @@ static bool end_field(struct rec_reader *r)
 	return true;
 }
 
-/* One line into buf and fields. REC_END at the end of the file. */
+/* Reads one line into buf and fields. REC_END at the end of the file. */
 static enum rec_status read_line(struct rec_reader *r)
 {
 	int c = next_byte(r);
@@ -239,7 +246,7 @@ static enum rec_status read_line(struct rec_reader *r)
 	return REC_OK;
 }
 
-/* `#FORMAT VERSION WRITER` */
+/* Parses the header `#FORMAT VERSION WRITER`. */
 static enum rec_status begin_stream(struct rec_reader *r)
 {
 	char *line = r->field[0];
@@ -296,7 +303,7 @@ static enum rec_status end_stream(struct rec_reader *r, const struct rec *rec)
 		return REC_ERROR;
 	if (n != r->count)
 		return rec_fail(r, "end says %llu records, there are %llu", (unsigned long long)n,
-		                (unsigned long long)r->count);
+		    (unsigned long long)r->count);
 	r->open = false;
 	r->any = true;
 	return REC_OK;
@@ -342,8 +349,10 @@ bool rec_want(struct rec_reader *r, const struct rec *rec, size_t min, size_t ma
 	if (rec->n >= min && rec->n <= max)
 		return true;
 	rec_fail(r, "`%.40s` has %zu fields, %s%zu are expected", rec->field[0], rec->n - 1,
-	         rec->n < min && min != max ? "at least " : rec->n > max && min != max ? "at most " : "",
-	         (rec->n < min ? min : max) - 1);
+	    rec->n < min && min != max       ? "at least "
+	        : rec->n > max && min != max ? "at most "
+	                                     : "",
+	    (rec->n < min ? min : max) - 1);
 	return false;
 }
 
@@ -370,8 +379,8 @@ static bool bad_number(struct rec_reader *r, const struct rec *rec, size_t i, co
 	return false;
 }
 
-bool rec_u64(struct rec_reader *r, const struct rec *rec, size_t i, const char *what,
-             uint64_t min, uint64_t max, uint64_t *out)
+bool rec_u64(struct rec_reader *r, const struct rec *rec, size_t i, const char *what, uint64_t min,
+    uint64_t max, uint64_t *out)
 {
 	uint64_t v;
 	if (i >= rec->n || !parse_u64(rec->field[i], rec->len[i], &v) || v < min || v > max)

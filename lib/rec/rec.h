@@ -20,66 +20,66 @@ struct rec_reader;
 
 /* One record. Fields are unescaped, NUL-terminated and live until the next rec_next. */
 struct rec {
-	size_t n;             /* number of fields, tag included */
-	char **field;         /* field[0] is the tag */
-	size_t *len;          /* length of each field: an escaped \x00 may be inside */
+	size_t n;     /* number of fields, tag included */
+	char **field; /* field[0] is the tag */
+	size_t *len;  /* length of each field, which may contain NUL (\x00) */
 	unsigned long line;
 };
 
 enum rec_status { REC_ERROR = -1, REC_END = 0, REC_OK = 1 };
 
-/* `name` is used in messages. `format` is the format that streams must have, e.g.
- * "flow". `needs` is a NULL-terminated list of `#need` words that the caller
- * understands, or NULL. The FILE stays the caller's. NULL when out of memory. */
-struct rec_reader *rec_open(FILE *f, const char *name, const char *format,
-                            const char *const *needs);
+/* `name` is for messages. `format` is the format that streams must have, e.g. "flow". `needs`:
+ * NULL-terminated list of the `#need` words that the caller understands, or NULL. Borrows the FILE.
+ * NULL when out of memory. */
+struct rec_reader *rec_open(
+    FILE *f, const char *name, const char *format, const char *const *needs);
 void rec_close(struct rec_reader *r);
 
-/* Next record of the stream or of the streams that follow it. REC_END only after a
- * complete stream (its `end N` was right); empty input is an error. */
+/* Next record of this stream or of the streams that follow it. REC_END only after a complete stream
+ * with a correct `end N`; empty input is an error. */
 enum rec_status rec_next(struct rec_reader *r, struct rec *out);
 
-/* True when the record that rec_next returned last is the first of a stream: ids start anew. */
+/* Is the record that rec_next returned last the first of its stream? Ids restart there. */
 bool rec_first(const struct rec_reader *r);
 
-/* Value of `#meta KEY` seen so far in the current stream, or NULL. */
+/* Value of `#meta KEY` in the current stream so far, or NULL. */
 const char *rec_meta(const struct rec_reader *r, const char *key);
 
 /* The message of the last REC_ERROR. */
 const char *rec_error(const struct rec_reader *r);
 
-/* Makes an error at the current record; returns REC_ERROR. For readers of formats. */
+/* Sets an error at the current record; returns REC_ERROR. For readers of formats. */
 enum rec_status rec_fail(struct rec_reader *r, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
+    __attribute__((format(printf, 2, 3)));
 
-/* Field i as a decimal number in [min,max]; false after rec_fail when it is none.
- * `what` names it in the message. */
-bool rec_u64(struct rec_reader *r, const struct rec *rec, size_t i, const char *what,
-             uint64_t min, uint64_t max, uint64_t *out);
+/* Field i as a decimal number in [min,max]; false after rec_fail if it is none. `what` names it in
+ * messages. */
+bool rec_u64(struct rec_reader *r, const struct rec *rec, size_t i, const char *what, uint64_t min,
+    uint64_t max, uint64_t *out);
 bool rec_i64(struct rec_reader *r, const struct rec *rec, size_t i, const char *what, int64_t *out);
-/* False after rec_fail unless the record has between min and max fields, the tag included. */
+/* False after rec_fail unless the record has min to max fields, including the tag. */
 bool rec_want(struct rec_reader *r, const struct rec *rec, size_t min, size_t max);
 
-/* Writing. A writer counts its records; every function is a no-op after a write error,
- * which rec_end reports. */
+/* Writing. A writer counts its records. After a write error all functions do nothing; rec_end
+ * reports it. */
 struct rec_writer {
 	FILE *f;
 	uint64_t count;
-	bool begun;           /* a field was written on the current line */
+	bool begun; /* a field was written on the current line */
 };
 
 void rec_begin(struct rec_writer *w, FILE *f, const char *format, int version, const char *writer);
 void rec_put_meta(struct rec_writer *w, const char *key, const char *value);
-void rec_str(struct rec_writer *w, const char *s);               /* next field, escaped */
+void rec_str(struct rec_writer *w, const char *s); /* appends an escaped field */
 void rec_mem(struct rec_writer *w, const char *s, size_t n);
 void rec_num(struct rec_writer *w, uint64_t v);
 void rec_int(struct rec_writer *w, int64_t v);
-void rec_hex(struct rec_writer *w, uint64_t v);                  /* lower case, no 0x */
-void rec_eol(struct rec_writer *w);                              /* ends the record */
-/* A whole record from a format: %s string, %u uint64_t, %d int64_t, %x uint64_t in hex;
- * each its own field, e.g. rec_putf(w, "su", "unit", (uint64_t)1): a letter a field. */
+void rec_hex(struct rec_writer *w, uint64_t v); /* lower case, no 0x */
+void rec_eol(struct rec_writer *w);             /* ends the record */
+/* A whole record from a list of letters, one per field: s string, u uint64_t, d int64_t, x uint64_t
+ * in hex; e.g. rec_putf(w, "su", "unit", (uint64_t)1). */
 void rec_putf(struct rec_writer *w, const char *fields, ...);
-/* `end N` and a flush. 0, or -1 with errno set when anything was not written. */
+/* Writes `end N` and flushes. 0, or -1 with errno set if anything could not be written. */
 int rec_end(struct rec_writer *w);
 
 #endif

@@ -1,4 +1,4 @@
-/* annotate: the sources, each line with how its conditions and pairs stand. */
+/* annotate: prints the sources with the verdicts on each line's conditions and pairs. */
 #include "lib/report/lines.h"
 #include "lib/report/quote.h"
 #include "lib/report/report.h"
@@ -6,18 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-char *
-source_path(const struct store_view *v, const char *file)
+char *source_path(const struct store_view *v, const char *file)
 {
 	char *path;
 
-	if (!v->folder || file[0] == '/' ? !(path = strdup(file)) : asprintf(&path, "%s/%s", v->folder, file) < 0)
+	if (!v->folder || file[0] == '/' ? !(path = strdup(file))
+	                                 : asprintf(&path, "%s/%s", v->folder, file) < 0)
 		abort();
 	return path;
 }
 
-FILE *
-source_open(const struct store_view *v, const char *file)
+FILE *source_open(const struct store_view *v, const char *file)
 {
 	char *path = source_path(v, file);
 	FILE *f = fopen(path, "r");
@@ -26,11 +25,15 @@ source_open(const struct store_view *v, const char *file)
 	return f;
 }
 
-/* Things to say of a line: branches, then pairs by their uses. */
-struct note { const char *file; uint32_t line, col; size_t index; bool pair; };
+/* An objective on a line: a branch, or a pair at its use. */
+struct note {
+	const char *file;
+	uint32_t line, col;
+	size_t index;
+	bool pair;
+};
 
-static int
-by_place(const void *a, const void *b)
+static int by_place(const void *a, const void *b)
 {
 	const struct note *x = a, *y = b;
 	int order = strcmp(x->file, y->file);
@@ -44,8 +47,7 @@ by_place(const void *a, const void *b)
 	return (x->index > y->index) - (x->index < y->index);
 }
 
-static struct note *
-gather(const struct store_view *v, size_t *n)
+static struct note *gather(const struct store_view *v, size_t *n)
 {
 	struct note *list = calloc(v->objectives + v->pairs + 1, sizeof *list);
 
@@ -53,22 +55,22 @@ gather(const struct store_view *v, size_t *n)
 		abort();
 	*n = 0;
 	for (size_t i = 0; i < v->objectives; i++)
-		list[(*n)++] = (struct note){ v->objective[i].file, v->objective[i].line, v->objective[i].col, i, false };
+		list[(*n)++] = (struct note){ v->objective[i].file, v->objective[i].line,
+			v->objective[i].col, i, false };
 	for (size_t i = 0; i < v->pairs; i++)
-		list[(*n)++] = (struct note){ v->pair[i].use_file, v->pair[i].use_line, v->pair[i].use_col, i, true };
+		list[(*n)++] = (struct note){ v->pair[i].use_file, v->pair[i].use_line,
+			v->pair[i].use_col, i, true };
 	qsort(list, *n, sizeof *list, by_place);
 	return list;
 }
 
-static enum store_verdict
-verdict_of(const struct store_view *v, const struct note *n)
+static enum store_verdict verdict_of(const struct store_view *v, const struct note *n)
 {
 	return n->pair ? v->pair[n->index].verdict : v->objective[n->index].verdict;
 }
 
-/* `+` all is covered, `-` nothing, `~` some of it; what is infeasible does not count. */
-static char
-mark_of(const struct store_view *v, const struct note *from, const struct note *to)
+/* `+` everything covered, `-` nothing, `~` part; infeasible objectives do not count. */
+static char mark_of(const struct store_view *v, const struct note *from, const struct note *to)
 {
 	bool some = false, missing = false;
 
@@ -79,28 +81,29 @@ mark_of(const struct store_view *v, const struct note *from, const struct note *
 	return missing ? some ? '~' : '-' : '+';
 }
 
-static void
-tell(FILE *f, const struct store_view *v, const struct note *n)
+static void tell(FILE *f, const struct store_view *v, const struct note *n)
 {
 	if (verdict_of(v, n) == VERDICT_COVERED)
 		return;
-	fprintf(f, "       |   %c %u: ", verdict_of(v, n) == VERDICT_INFEASIBLE ? 'x' : '!', n->col);
+	fprintf(
+	    f, "       |   %c %u: ", verdict_of(v, n) == VERDICT_INFEASIBLE ? 'x' : '!', n->col);
 	if (n->pair) {
 		const struct view_pair *p = &v->pair[n->index];
-		fprintf(f, "%s of %s:%u:%u %s %s", p->variable, p->def_file, p->def_line, p->def_col, p->kind,
-		        verdict_name(p->verdict));
+		fprintf(f, "%s of %s:%u:%u %s %s", p->variable, p->def_file, p->def_line,
+		    p->def_col, p->kind, verdict_name(p->verdict));
 		if (p->evidence && *p->evidence)
 			fprintf(f, ": %s", p->evidence);
 	} else {
 		side_print(f, &v->objective[n->index]);
-		fprintf(f, " of `%s` %s: ", v->objective[n->index].text, verdict_name(verdict_of(v, n)));
+		fprintf(f, " of `%s` %s: ", v->objective[n->index].text,
+		    verdict_name(verdict_of(v, n)));
 		reason_print(f, v, n->index);
 	}
 	putc('\n', f);
 }
 
-static void
-annotate_file(FILE *f, const struct store_view *v, const struct note *note, const struct note *end)
+static void annotate_file(
+    FILE *f, const struct store_view *v, const struct note *note, const struct note *end)
 {
 	FILE *source = source_open(v, note->file);
 	char *text = NULL;
@@ -121,8 +124,8 @@ annotate_file(FILE *f, const struct store_view *v, const struct note *note, cons
 			source = NULL;
 		}
 		if (source)
-			fprintf(f, "%c%6u | %.*s\n", from < note ? mark_of(v, from, note) : ' ', line,
-			        (int)(n && text[n - 1] == '\n' ? n - 1 : n), text);
+			fprintf(f, "%c%6u | %.*s\n", from < note ? mark_of(v, from, note) : ' ',
+			    line, (int)(n && text[n - 1] == '\n' ? n - 1 : n), text);
 		else if (from < note)
 			fprintf(f, "%c%6u |\n", mark_of(v, from, note), line);
 		for (; from < note; from++)
@@ -131,8 +134,7 @@ annotate_file(FILE *f, const struct store_view *v, const struct note *note, cons
 	free(text);
 }
 
-void
-report_annotate(FILE *f, const struct store_view *v)
+void report_annotate(FILE *f, const struct store_view *v)
 {
 	size_t n, i, k;
 	struct note *list = gather(v, &n);

@@ -1,4 +1,5 @@
-/* assign: statements that give objects their inputs, and comparisons of what a call left in them. */
+/* assign: statements that assign inputs to objects, and comparisons with what a call left in
+ * them. */
 #include "lib/report/emit.h"
 #include "lib/report/shapes.h"
 
@@ -7,11 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Longer arrays show only what is not zero; longer ones of bytes are written as strings. */
+/* Longer arrays show only nonzero elements; longer byte arrays are written as strings. */
 enum { PLAIN_ELEMENTS = 16, TEXT_ELEMENTS = 64 };
 
-char *
-emit_format(const char *fmt, ...)
+char *emit_format(const char *fmt, ...)
 {
 	char *s;
 	va_list ap;
@@ -23,29 +23,25 @@ emit_format(const char *fmt, ...)
 	return s;
 }
 
-char *
-emit_input(const struct emit *e, const char *name)
+char *emit_input(const struct emit *e, const char *name)
 {
 	return e->turn > 1 ? emit_format("%s#%" PRIu64, name, e->turn) : strdup(name);
 }
 
-static bool
-is_zero(const struct input_value *v)
+static bool is_zero(const struct input_value *v)
 {
 	return !v || (!v->value.lo && !v->value.hi);
 }
 
-static void
-bytes_of(const struct input_value *v, char *to, uint64_t size)
+static void bytes_of(const struct input_value *v, char *to, uint64_t size)
 {
 	for (uint64_t i = 0; i < size && i < 16; i++)
 		to[i] = v ? (char)((i < 8 ? v->value.lo : v->value.hi) >> i % 8 * 8) : 0;
 }
 
-/* ---- what a call left */
+/* ---- values after the call */
 
-static struct wrote *
-listed(struct emit *e, char *lvalue)
+static struct wrote *listed(struct emit *e, char *lvalue)
 {
 	e->wrote = realloc(e->wrote, (e->wrotes + 1) * sizeof *e->wrote);
 	if (!e->wrote)
@@ -54,9 +50,8 @@ listed(struct emit *e, char *lvalue)
 	return &e->wrote[e->wrotes++];
 }
 
-/* The call left that many bytes at `lvalue`, which is the address. */
-static void
-left_bytes(struct emit *e, char *lvalue, const char *bytes, uint64_t size)
+/* Notes `size` bytes that the call left at address `lvalue`. */
+static void left_bytes(struct emit *e, char *lvalue, const char *bytes, uint64_t size)
 {
 	struct wrote *w = listed(e, lvalue);
 	FILE *f = open_memstream(&w->value, &w->size);
@@ -66,8 +61,8 @@ left_bytes(struct emit *e, char *lvalue, const char *bytes, uint64_t size)
 	w->size = size;
 }
 
-static void
-left_value(struct emit *e, const char *lvalue, const char *shape, uint64_t size, const struct input_value *v)
+static void left_value(struct emit *e, const char *lvalue, const char *shape, uint64_t size,
+    const struct input_value *v)
 {
 	char bytes[16], kind = *shape;
 
@@ -84,9 +79,8 @@ left_value(struct emit *e, const char *lvalue, const char *shape, uint64_t size,
 	w->is_float = kind == 'f';
 }
 
-/* A pointer is compared with NULL, or with the object that it was left to point to. */
-static void
-left_pointer(struct emit *e, const char *name, const char *lvalue)
+/* Compares a pointer with NULL or the object it was left pointing to. */
+static void left_pointer(struct emit *e, const char *name, const char *lvalue)
 {
 	const struct input_value *v = values_find_f(&e->values, "%s?", name);
 	const struct object *o = v && v->value.lo > 1 ? objects_of(e, v) : NULL;
@@ -94,23 +88,26 @@ left_pointer(struct emit *e, const char *name, const char *lvalue)
 	if (!v || (v->value.lo && (!o || o->kind == OBJECT_TEXT)))
 		return;
 	char *address = o ? object_address(o) : strdup("NULL");
-	struct wrote *w = listed(e, emit_format("%s == %s%s", lvalue, o ? "(void *)" : "", address));
+	struct wrote *w =
+	    listed(e, emit_format("%s == %s%s", lvalue, o ? "(void *)" : "", address));
 	w->value = strdup("1");
 	free(address);
 }
 
-/* Bytes name[0], ... from *i to `count` that are known, into `bytes`; sets *i to behind them, *first and *end to those
- * that changed. False when none did. */
-static bool
-known_characters(struct emit *e, const char *name, uint64_t count, char *bytes, uint64_t *i, uint64_t *first, uint64_t *end)
+/* Collects known bytes name[i], ... below `count` in `bytes`; advances *i past them; [*first,
+ * *end): those that changed. False when none did. */
+static bool known_characters(struct emit *e, const char *name, uint64_t count, char *bytes,
+    uint64_t *i, uint64_t *first, uint64_t *end)
 {
 	for (*first = count, *end = 0; *i < count; ++*i) {
-		const struct input_value *v = values_find_f(&e->values, "%s[%" PRIu64 "]", name, *i);
+		const struct input_value *v =
+		    values_find_f(&e->values, "%s[%" PRIu64 "]", name, *i);
 		if (v) {
 			*first = *first < *i ? *first : *i;
 			*end = *i + 1;
 		} else if (!e->watched) {
-			v = values_find_f((struct values *)(uintptr_t)e->left, "%s[%" PRIu64 "]", name, *i);
+			v = values_find_f(
+			    (struct values *)(uintptr_t)e->left, "%s[%" PRIu64 "]", name, *i);
 		} else if (*end) {
 			break;
 		}
@@ -119,26 +116,29 @@ known_characters(struct emit *e, const char *name, uint64_t count, char *bytes, 
 	return *end;
 }
 
-/* Those of `count` bytes name[0], ... that changed, with what lies between them, at the address `base` + `offset`. */
-static void
-left_characters(struct emit *e, const char *name, const char *base, uint64_t offset, uint64_t count)
+/* Notes the changed bytes among name[0 .. count-1], and those between them, at `base` +
+ * `offset`. */
+static void left_characters(
+    struct emit *e, const char *name, const char *base, uint64_t offset, uint64_t count)
 {
 	char *bytes = calloc(1, count + 1);
 	uint64_t first, end;
 
-	for (uint64_t i = 0; i < count && known_characters(e, name, count, bytes, &i, &first, &end); ) {
+	for (uint64_t i = 0;
+	    i < count && known_characters(e, name, count, bytes, &i, &first, &end);) {
 		if (first + offset)
-			left_bytes(e, emit_format("(const char *)%s + %" PRIu64, base, first + offset), bytes + first, end - first);
+			left_bytes(e,
+			    emit_format("(const char *)%s + %" PRIu64, base, first + offset),
+			    bytes + first, end - first);
 		else
 			left_bytes(e, strdup(base), bytes, end);
 	}
 	free(bytes);
 }
 
-/* ---- what it is given */
+/* ---- assignments of inputs */
 
-void
-emit_scalar(struct emit *e, FILE *f, const char *shape, const struct input_value *v)
+void emit_scalar(struct emit *e, FILE *f, const char *shape, const struct input_value *v)
 {
 	if (v)
 		tests_value(f, e->s, shape, v);
@@ -146,9 +146,9 @@ emit_scalar(struct emit *e, FILE *f, const char *shape, const struct input_value
 		tests_zero(f, e->s, shape);
 }
 
-/* lvalue = value; through bytes where C has no such lvalue or constant. */
-static void
-assign(struct emit *e, const char *lvalue, const char *shape, uint64_t size, const struct input_value *v)
+/* lvalue = value; by bytes where C has no suitable lvalue or constant. */
+static void assign(struct emit *e, const char *lvalue, const char *shape, uint64_t size,
+    const struct input_value *v)
 {
 	char bytes[16];
 
@@ -164,8 +164,7 @@ assign(struct emit *e, const char *lvalue, const char *shape, uint64_t size, con
 	fputs(";\n", e->f);
 }
 
-static void
-assign_pointer(struct emit *e, const char *shape, const char *name, const char *lvalue)
+static void assign_pointer(struct emit *e, const char *shape, const char *name, const char *lvalue)
 {
 	const struct input_value *v = values_find_f(&e->values, "%s?", name);
 
@@ -176,8 +175,8 @@ assign_pointer(struct emit *e, const char *shape, const char *name, const char *
 	free(address);
 }
 
-static void
-leaf(struct emit *e, const char *shape, const char *name, const char *lvalue, uint64_t size, bool brief)
+static void leaf(struct emit *e, const char *shape, const char *name, const char *lvalue,
+    uint64_t size, bool brief)
 {
 	const struct input_value *v;
 
@@ -196,8 +195,7 @@ leaf(struct emit *e, const char *shape, const char *name, const char *lvalue, ui
 	assign(e, lvalue, shape, size, v);
 }
 
-void
-emit_characters(struct emit *e, const char *name, const char *lvalue, uint64_t count)
+void emit_characters(struct emit *e, const char *name, const char *lvalue, uint64_t count)
 {
 	if (e->left) {
 		left_characters(e, name, lvalue, 0, count);
@@ -222,9 +220,9 @@ emit_characters(struct emit *e, const char *name, const char *lvalue, uint64_t c
 	free(bytes);
 }
 
-/* COUNT bytes of a union or of bit-fields, `offset` into `base`, as inputs name[0], ... */
-static void
-raw_bytes(struct emit *e, const char *name, const char *lvalue, const char *base, uint64_t offset, uint64_t count)
+/* `count` bytes of a union or of bit-fields, at `offset` in `base`, from inputs name[0], ... */
+static void raw_bytes(struct emit *e, const char *name, const char *lvalue, const char *base,
+    uint64_t offset, uint64_t count)
 {
 	if (e->left) {
 		char *address = emit_format("&%s", base);
@@ -248,8 +246,8 @@ raw_bytes(struct emit *e, const char *name, const char *lvalue, const char *base
 	free(bytes);
 }
 
-static const char *
-walk_array(struct emit *e, const char *s, const char *name, const char *lvalue, const char *base, uint64_t offset)
+static const char *walk_array(struct emit *e, const char *s, const char *name, const char *lvalue,
+    const char *base, uint64_t offset)
 {
 	char *end;
 	uint64_t count = strtoull(s, &end, 10);
@@ -257,11 +255,13 @@ walk_array(struct emit *e, const char *s, const char *name, const char *lvalue, 
 
 	if (!strncmp(element, "U1", 2)) {
 		raw_bytes(e, name, lvalue, base, offset, count);
-	} else if (!strncmp(element, "c1", 2) || (count > TEXT_ELEMENTS && !strncmp(element + 1, "1", 2))) {
+	} else if (!strncmp(element, "c1", 2)
+	    || (count > TEXT_ELEMENTS && !strncmp(element + 1, "1", 2))) {
 		emit_characters(e, name, lvalue, count);
 	} else {
 		for (uint64_t i = 0; i < count; i++) {
-			char *input = emit_format("%s[%" PRIu64 "]", name, i), *inner = emit_format("%s[%" PRIu64 "]", lvalue, i);
+			char *input = emit_format("%s[%" PRIu64 "]", name, i),
+			     *inner = emit_format("%s[%" PRIu64 "]", lvalue, i);
 			emit_walk(e, element, input, inner, inner, 0, count > PLAIN_ELEMENTS);
 			free(inner);
 			free(input);
@@ -270,8 +270,8 @@ walk_array(struct emit *e, const char *s, const char *name, const char *lvalue, 
 	return shape_skip(element);
 }
 
-static const char *
-walk_record(struct emit *e, const char *s, const char *name, const char *lvalue, bool brief)
+static const char *walk_record(
+    struct emit *e, const char *s, const char *name, const char *lvalue, bool brief)
 {
 	struct shape_field field = { .at = s };
 
@@ -285,8 +285,8 @@ walk_record(struct emit *e, const char *s, const char *name, const char *lvalue,
 	return field.at;
 }
 
-const char *
-emit_walk(struct emit *e, const char *s, const char *name, const char *lvalue, const char *base, uint64_t offset, bool brief)
+const char *emit_walk(struct emit *e, const char *s, const char *name, const char *lvalue,
+    const char *base, uint64_t offset, bool brief)
 {
 	char *end;
 

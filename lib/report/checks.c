@@ -1,5 +1,5 @@
-/* checks: where faults were looked for. */
-#include "lib/checks/checks.h"
+/* checks: the places that were checked for faults. */
+#include "lib/protocol/checks.h"
 #include "lib/report/lines.h"
 #include "lib/report/report.h"
 
@@ -9,24 +9,24 @@
 
 static const char option[] = "option check=";
 
-/* What the session was asked to look for. */
-static uint32_t
-asked(const struct store_view *v)
+/* The fault kinds that the session checked for. */
+static uint32_t asked(const struct store_view *v)
 {
 	uint32_t kinds = 0;
 	char *error;
 
 	for (size_t i = 0; v->parameter && v->parameter[i]; i++)
-		if (!strncmp(v->parameter[i], option, strlen(option)) &&
-		    !checks_parse(v->parameter[i] + strlen(option), &kinds, &error))
+		if (!strncmp(v->parameter[i], option, strlen(option))
+		    && !checks_parse(v->parameter[i] + strlen(option), &kinds, &error))
 			free(error);
 	return kinds;
 }
 
-struct totals { size_t places, found, safe; };
+struct totals {
+	size_t places, found, safe;
+};
 
-static struct totals
-count(const struct store_view *v, unsigned kind)
+static struct totals count(const struct store_view *v, unsigned kind)
 {
 	struct totals t = { 0, 0, 0 };
 
@@ -40,8 +40,7 @@ count(const struct store_view *v, unsigned kind)
 	return t;
 }
 
-void
-checks_json(FILE *f, const struct store_view *v)
+void checks_json(FILE *f, const struct store_view *v)
 {
 	uint32_t kinds = asked(v);
 	const char *comma = "";
@@ -51,15 +50,15 @@ checks_json(FILE *f, const struct store_view *v)
 		struct totals t = count(v, k);
 		if (!(kinds >> k & 1))
 			continue;
-		fprintf(f, "%s\"%s\": {\"places\": %zu, \"found\": %zu, \"safe\": %zu, \"unknown\": %zu}", comma,
-		        check_name(k), t.places, t.found, t.safe, t.places - t.found - t.safe);
+		fprintf(f,
+		    "%s\"%s\": {\"places\": %zu, \"found\": %zu, \"safe\": %zu, \"unknown\": %zu}",
+		    comma, check_name(k), t.places, t.found, t.safe, t.places - t.found - t.safe);
 		comma = ", ";
 	}
 	putc('}', f);
 }
 
-void
-checks_text(FILE *f, const struct store_view *v)
+void checks_text(FILE *f, const struct store_view *v)
 {
 	uint32_t kinds = asked(v);
 	const char *comma = "checks: ";
@@ -68,7 +67,8 @@ checks_text(FILE *f, const struct store_view *v)
 		struct totals t = count(v, k);
 		if (!(kinds >> k & 1) || !t.places)
 			continue;
-		fprintf(f, "%s%s at %zu place%s", comma, check_name(k), t.places, t.places == 1 ? "" : "s");
+		fprintf(f, "%s%s at %zu place%s", comma, check_name(k), t.places,
+		    t.places == 1 ? "" : "s");
 		if (t.found)
 			fprintf(f, ", found at %zu", t.found);
 		if (t.safe)
@@ -78,8 +78,7 @@ checks_text(FILE *f, const struct store_view *v)
 	fputs(*comma == ';' ? "\n" : "", f);
 }
 
-void
-report_checks(FILE *f, const struct store_view *v)
+void report_checks(FILE *f, const struct store_view *v)
 {
 	fputs("#function\tkind\tposition\tverdict\tevidence\n", f);
 	for (size_t i = 0; i < v->places; i++) {

@@ -1,5 +1,5 @@
-/* cobertura: coverage as Cobertura's XML (coverage-04.dtd): a package a folder, a class a source file, a method
- * a function. Counts are runs. */
+/* cobertura: coverage as Cobertura XML (coverage-04.dtd): a package per folder, a class per source
+ * file, a method per function. Counts are runs. */
 #include "lib/report/lines.h"
 #include "lib/report/quote.h"
 #include "lib/report/report.h"
@@ -9,10 +9,11 @@
 #include <string.h>
 #include <time.h>
 
-struct sums { size_t lines, reached, outcomes, taken; };
+struct sums {
+	size_t lines, reached, outcomes, taken;
+};
 
-static void
-sum(struct sums *s, const struct source_line *line, size_t n)
+static void sum(struct sums *s, const struct source_line *line, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		s->lines++;
@@ -22,15 +23,14 @@ sum(struct sums *s, const struct source_line *line, size_t n)
 	}
 }
 
-static void
-rates(FILE *f, const struct sums *s)
+static void rates(FILE *f, const struct sums *s)
 {
-	fprintf(f, " line-rate=\"%.4f\" branch-rate=\"%.4f\"", s->lines ? (double)s->reached / (double)s->lines : 1,
-	        s->outcomes ? (double)s->taken / (double)s->outcomes : 1);
+	fprintf(f, " line-rate=\"%.4f\" branch-rate=\"%.4f\"",
+	    s->lines ? (double)s->reached / (double)s->lines : 1,
+	    s->outcomes ? (double)s->taken / (double)s->outcomes : 1);
 }
 
-static void
-attribute(FILE *f, const char *name, const char *value, size_t n)
+static void attribute(FILE *f, const char *name, const char *value, size_t n)
 {
 	char *copy = strndup(value, n);
 
@@ -40,26 +40,28 @@ attribute(FILE *f, const char *name, const char *value, size_t n)
 	free(copy);
 }
 
-static void
-lines(FILE *f, const struct source_line *line, size_t n, const char *indent)
+static void lines(FILE *f, const struct source_line *line, size_t n, const char *indent)
 {
 	fprintf(f, "%s<lines>\n", indent);
 	for (size_t i = 0; i < n; i++) {
 		size_t percent = line[i].outcomes ? 100 * line[i].taken / line[i].outcomes : 0;
 		if (!line[i].outcomes) {
-			fprintf(f, "%s\t<line number=\"%u\" hits=\"%" PRIu64 "\" branch=\"false\"/>\n", indent, line[i].number,
-			        line[i].hits);
+			fprintf(f,
+			    "%s\t<line number=\"%u\" hits=\"%" PRIu64 "\" branch=\"false\"/>\n",
+			    indent, line[i].number, line[i].hits);
 			continue;
 		}
-		fprintf(f, "%s\t<line number=\"%u\" hits=\"%" PRIu64 "\" branch=\"true\" condition-coverage=\"%zu%% (%zu/%zu)\">"
-		        "<conditions><condition number=\"0\" type=\"jump\" coverage=\"%zu%%\"/></conditions></line>\n", indent,
-		        line[i].number, line[i].hits, percent, line[i].taken, line[i].outcomes, percent);
+		fprintf(f,
+		    "%s\t<line number=\"%u\" hits=\"%" PRIu64
+		    "\" branch=\"true\" condition-coverage=\"%zu%% (%zu/%zu)\">"
+		    "<conditions><condition number=\"0\" type=\"jump\" coverage=\"%zu%%\"/></conditions></line>\n",
+		    indent, line[i].number, line[i].hits, percent, line[i].taken, line[i].outcomes,
+		    percent);
 	}
 	fprintf(f, "%s</lines>\n", indent);
 }
 
-static void
-method(FILE *f, const struct view_function *o, const struct source_line *line, size_t n)
+static void method(FILE *f, const struct view_function *o, const struct source_line *line, size_t n)
 {
 	struct sums s = { 0 };
 	size_t from = 0, to;
@@ -78,8 +80,7 @@ method(FILE *f, const struct view_function *o, const struct source_line *line, s
 	fputs("\t\t\t\t\t\t</method>\n", f);
 }
 
-static void
-class(FILE *f, const struct store_view *v, const char *file)
+static void class(FILE *f, const struct store_view *v, const char *file)
 {
 	const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
 	size_t n;
@@ -101,22 +102,19 @@ class(FILE *f, const struct store_view *v, const char *file)
 	free(line);
 }
 
-static size_t
-folder(const char *file)
+static size_t folder(const char *file)
 {
 	const char *slash = strrchr(file, '/');
 
 	return slash ? (size_t)(slash - file) : 0;
 }
 
-static bool
-same_folder(const char *a, const char *b)
+static bool same_folder(const char *a, const char *b)
 {
 	return folder(a) == folder(b) && !memcmp(a, b, folder(a));
 }
 
-static struct sums
-sum_of(const struct store_view *v, const char *const *file, const char *within)
+static struct sums sum_of(const struct store_view *v, const char *const *file, const char *within)
 {
 	struct sums s = { 0 };
 
@@ -131,8 +129,7 @@ sum_of(const struct store_view *v, const char *const *file, const char *within)
 	return s;
 }
 
-static void
-package(FILE *f, const struct store_view *v, const char *const *file, const char *first)
+static void package(FILE *f, const struct store_view *v, const char *const *file, const char *first)
 {
 	struct sums s = sum_of(v, file, first);
 
@@ -146,8 +143,7 @@ package(FILE *f, const struct store_view *v, const char *const *file, const char
 	fputs("\t\t\t</classes>\n\t\t</package>\n", f);
 }
 
-static bool
-first_of_folder(const char *const *file, size_t i)
+static bool first_of_folder(const char *const *file, size_t i)
 {
 	for (size_t k = 0; k < i; k++)
 		if (same_folder(file[k], file[i]))
@@ -155,19 +151,21 @@ first_of_folder(const char *const *file, size_t i)
 	return true;
 }
 
-void
-report_cobertura(FILE *f, const struct store_view *v)
+void report_cobertura(FILE *f, const struct store_view *v)
 {
 	const char **file = source_files(v);
 	struct sums s = sum_of(v, file, NULL);
 	char *here = realpath(".", NULL);
 
-	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-	      "<!DOCTYPE coverage SYSTEM \"http://cobertura.sourceforge.net/xml/coverage-04.dtd\">\n<coverage", f);
+	fputs(
+	    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+	    "<!DOCTYPE coverage SYSTEM \"http://cobertura.sourceforge.net/xml/coverage-04.dtd\">\n<coverage",
+	    f);
 	rates(f, &s);
-	fprintf(f, " lines-covered=\"%zu\" lines-valid=\"%zu\" branches-covered=\"%zu\" branches-valid=\"%zu\" complexity=\"0\""
-	        " version=\"duct " DUCT_VERSION "\" timestamp=\"%lld\">\n\t<sources>\n\t\t<source>", s.reached, s.lines, s.taken,
-	        s.outcomes, (long long)time(NULL));
+	fprintf(f,
+	    " lines-covered=\"%zu\" lines-valid=\"%zu\" branches-covered=\"%zu\" branches-valid=\"%zu\" complexity=\"0\""
+	    " version=\"duct " DUCT_VERSION "\" timestamp=\"%lld\">\n\t<sources>\n\t\t<source>",
+	    s.reached, s.lines, s.taken, s.outcomes, (long long)time(NULL));
 	quote_xml(f, v->folder ? v->folder : here ? here : ".");
 	fputs("</source>\n\t</sources>\n\t<packages>\n", f);
 	for (size_t i = 0; file[i]; i++)

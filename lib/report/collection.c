@@ -1,4 +1,4 @@
-/* collection: tests of all questions that a store has the answers of, a folder each. */
+/* collection: writes the tests of all questions in a store, a folder for each. */
 #include "lib/report/report.h"
 #include "lib/report/tests.h"
 
@@ -7,14 +7,13 @@
 #include <string.h>
 
 static const char makefile[] =
-	"# Tests written by duct: `make check` builds and runs those of each folder.\n"
-	"check clean:\n"
-	"\t@status=0; for d in $(FOLDERS); do $(MAKE) --no-print-directory -C $$d $@ || status=1; done; exit $$status\n"
-	".PHONY: check clean\n";
+    "# Tests written by duct: `make check` builds and runs those of each folder.\n"
+    "check clean:\n"
+    "\t@status=0; for d in $(FOLDERS); do $(MAKE) --no-print-directory -C $$d $@ || status=1; done; exit $$status\n"
+    ".PHONY: check clean\n";
 
-/* ENTRY, or ENTRY-2 and so on where other questions have the same one. */
-static char *
-folder_name(char *const *name, size_t n, const char *entry)
+/* ENTRY, or ENTRY-2 and so on if another question has the same entry. */
+static char *folder_name(char *const *name, size_t n, const char *entry)
 {
 	char *text = strdup(entry);
 
@@ -33,8 +32,7 @@ folder_name(char *const *name, size_t n, const char *entry)
 	return text;
 }
 
-static int
-write_makefile(const char *dir, char *const *name, size_t n, char **error)
+static int write_makefile(const char *dir, char *const *name, size_t n, char **error)
 {
 	char *path;
 	FILE *f;
@@ -59,8 +57,8 @@ write_makefile(const char *dir, char *const *name, size_t n, char **error)
 	return bad ? -1 : 0;
 }
 
-static int
-write_one(const char *dir, const char *name, struct store_view *v, const char *format, char **error)
+static int write_one(
+    const char *dir, const char *name, struct store_view *v, const char *format, char **error)
 {
 	char *path;
 	int rc;
@@ -74,8 +72,7 @@ write_one(const char *dir, const char *name, struct store_view *v, const char *f
 	return rc;
 }
 
-int
-report_collection(const char *dir, struct store *s, const char *format, char **error)
+int report_collection(const char *dir, struct store *s, const char *format, char **error)
 {
 	size_t sessions, n = 0;
 	int64_t *session = store_questions(s, &sessions);

@@ -1,19 +1,18 @@
-/* confirm: results that were observed, and those that a person has confirmed: lines of ID, NAME and VALUE (of what the call
- * left in memory: LVALUE = VALUE), separated by TABs, in OBSERVED and CONFIRMED beside the tests. The latter is never written here. */
+/* confirm: observed results and those confirmed by a person, in files OBSERVED and CONFIRMED beside
+ * the tests. Lines of ID, NAME and VALUE, separated by TABs; VALUE is "LVALUE = VALUE" for memory
+ * after the call. CONFIRMED is never written here. */
 #include "lib/report/tests.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char *
-tests_label(const struct suite *s, const struct view_test *t)
+const char *tests_label(const struct suite *s, const struct view_test *t)
 {
 	return s->names->name[t - s->v->test];
 }
 
-void
-tests_read_confirmed(struct suite *s)
+void tests_read_confirmed(struct suite *s)
 {
 	char *path, *line = NULL;
 	size_t room = 0;
@@ -41,8 +40,7 @@ tests_read_confirmed(struct suite *s)
 	free(line);
 }
 
-void
-tests_free_confirmed(struct suite *s)
+void tests_free_confirmed(struct suite *s)
 {
 	for (size_t i = 0; i < s->confirmeds; i++) {
 		free(s->confirmed[i].id);
@@ -51,9 +49,9 @@ tests_free_confirmed(struct suite *s)
 	free(s->confirmed);
 }
 
-/* The value in "LVALUE = VALUE", or in "VALUE" for no lvalue; NULL: another's. */
-static const char *
-value_for(const char *text, const char *lvalue)
+/* The value in "LVALUE = VALUE", or in "VALUE" if lvalue is NULL; NULL: the line is about another
+ * one. */
+static const char *value_for(const char *text, const char *lvalue)
 {
 	size_t n = lvalue ? strlen(lvalue) : 0;
 
@@ -62,24 +60,25 @@ value_for(const char *text, const char *lvalue)
 	return !strncmp(text, lvalue, n) && !strncmp(text + n, " = ", 3) ? text + n + 3 : NULL;
 }
 
-const char *
-tests_confirmed(const struct suite *s, const struct view_test *t, const char *lvalue)
+const char *tests_confirmed(const struct suite *s, const struct view_test *t, const char *lvalue)
 {
 	const char *value;
 
-	for (size_t i = s->confirmeds; i-- > 0; )        /* the last line counts */
+	for (size_t i = s->confirmeds; i-- > 0;) /* the last line wins */
 		if (!strcmp(s->confirmed[i].id, s->names->id[t - s->v->test])
 		    && (value = value_for(s->confirmed[i].value, lvalue)))
 			return value;
 	return NULL;
 }
 
-char *
-tests_result(const struct suite *s, const struct view_test *t)
+char *tests_result(const struct suite *s, const struct view_test *t)
 {
 	char kind = *s->plan->step[0].shape, *text = NULL;
-	struct input_value v = { .kind = kind == 'u' ? INPUT_UINT : kind == 'f' ? INPUT_FLOAT : INPUT_INT, .width = 64,
-	                         .value = { (uint64_t)t->result, 0 } };
+	struct input_value v = { .kind = kind == 'u' ? INPUT_UINT
+		    : kind == 'f'                    ? INPUT_FLOAT
+		                                     : INPUT_INT,
+		.width = 64,
+		.value = { (uint64_t)t->result, 0 } };
 	size_t size;
 	FILE *f;
 
@@ -92,8 +91,7 @@ tests_result(const struct suite *s, const struct view_test *t)
 	return text;
 }
 
-void
-tests_observed(FILE *f, const struct suite *s)
+void tests_observed(FILE *f, const struct suite *s)
 {
 	for (size_t i = 0; i < s->v->tests; i++) {
 		size_t k = s->names->order[i];
@@ -103,7 +101,8 @@ tests_observed(FILE *f, const struct suite *s)
 		if (result)
 			fprintf(f, "%s\t%s\t%s\n", s->names->id[k], s->names->name[k], result);
 		for (const struct wrote *w = list; w < list + n; w++)
-			fprintf(f, "%s\t%s\t%s = %s\n", s->names->id[k], s->names->name[k], w->lvalue, w->value);
+			fprintf(f, "%s\t%s\t%s = %s\n", s->names->id[k], s->names->name[k],
+			    w->lvalue, w->value);
 		tests_free_wrote(list, n);
 		free(result);
 	}

@@ -1,4 +1,4 @@
-/* corpus: the bytes that a session's tests feed to the program, each in a file of its own. */
+/* corpus: writes the bytes that each test feeds to the program to a file. */
 #include "lib/report/report.h"
 #include "lib/report/tests.h"
 
@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the bytes are called in inputs: "stdin" or the name of a file. NULL, or one that the caller frees. */
-static char *
-source(const struct store_view *v)
+/* The input that supplies the bytes: "stdin" or the name of a file. NULL: none. Caller frees. */
+static char *source(const struct store_view *v)
 {
 	for (size_t i = 0; v->environment[i]; i++) {
 		const char *spec = v->environment[i], *eq = strrchr(spec, '=');
@@ -21,8 +20,7 @@ source(const struct store_view *v)
 	return NULL;
 }
 
-static int
-write_bytes(const char *path, const char *bytes, size_t n, char **error)
+static int write_bytes(const char *path, const char *bytes, size_t n, char **error)
 {
 	FILE *f = fopen(path, "w");
 
@@ -33,8 +31,7 @@ write_bytes(const char *path, const char *bytes, size_t n, char **error)
 	return fclose(f) || bad ? tests_fail(error, "%s: cannot be written", path) : 0;
 }
 
-static int
-write_test(const char *dir, const char *name, const struct view_test *t, char **error)
+static int write_test(const char *dir, const char *name, const struct view_test *t, char **error)
 {
 	struct values v;
 	char *path, *bytes;
@@ -52,8 +49,7 @@ write_test(const char *dir, const char *name, const struct view_test *t, char **
 	return rc;
 }
 
-int
-report_corpus(const char *dir, const struct store_view *v, char **error)
+int report_corpus(const char *dir, const struct store_view *v, char **error)
 {
 	char *name = source(v);
 	int rc;

@@ -1,11 +1,10 @@
-/* enumerator: values as C text, those of enumerations by name. */
+/* enumerator: values as C text; values of enumerations by name. */
 #include "lib/report/tests.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const struct harness_step *
-enumeration(const struct harness_plan *p, const char *shape)
+static const struct harness_step *enumeration(const struct harness_plan *p, const char *shape)
 {
 	const char *at = shape + 1 + strspn(shape + 1, "0123456789");
 	unsigned long n = *at == '#' ? strtoul(at + 1, NULL, 10) : 0;
@@ -16,18 +15,18 @@ enumeration(const struct harness_plan *p, const char *shape)
 	return NULL;
 }
 
-static bool
-is_parameter(const struct harness_plan *p, const char *name, size_t n)
+static bool is_parameter(const struct harness_plan *p, const char *name, size_t n)
 {
 	for (size_t i = 0; i < p->n; i++)
-		if (p->step[i].kind == HARNESS_PARAM && !strncmp(p->step[i].name, name, n) && !p->step[i].name[n])
+		if (p->step[i].kind == HARNESS_PARAM && !strncmp(p->step[i].name, name, n)
+		    && !p->step[i].name[n])
 			return true;
 	return false;
 }
 
-/* The first name of the value that no parameter hides, and its length; NULL: it has none. */
-static const char *
-name_of(const struct harness_plan *p, const struct harness_step *e, const struct input_value *v, size_t *n)
+/* The value's first name that no parameter hides; *n: its length. NULL: none. */
+static const char *name_of(const struct harness_plan *p, const struct harness_step *e,
+    const struct input_value *v, size_t *n)
 {
 	uint64_t mask = v->width < 64 ? ((uint64_t)1 << v->width) - 1 : UINT64_MAX;
 	const char *name, *at = e->name;
@@ -46,8 +45,7 @@ name_of(const struct harness_plan *p, const struct harness_step *e, const struct
 	return NULL;
 }
 
-void
-tests_value(FILE *f, const struct suite *s, const char *shape, const struct input_value *v)
+void tests_value(FILE *f, const struct suite *s, const char *shape, const struct input_value *v)
 {
 	const struct harness_step *e = enumeration(s->plan, shape);
 	size_t n;
@@ -62,8 +60,7 @@ tests_value(FILE *f, const struct suite *s, const char *shape, const struct inpu
 	value_print(f, v);
 }
 
-void
-tests_zero(FILE *f, const struct suite *s, const char *shape)
+void tests_zero(FILE *f, const struct suite *s, const char *shape)
 {
 	struct input_value zero = { .kind = *shape == 'u' ? INPUT_UINT : INPUT_INT, .width = 32 };
 

@@ -1,13 +1,12 @@
-/* environment: what a test's process gets from outside: standard input, files, arguments and
- * environment, gathered from inputs called stdin[i], NAME[i], file.NAME[i], argv[I][j], env.NAME[j], their .len, `args`,
- * and NAME? where it may not be there. */
+/* environment: a test's standard input, files, arguments and environment variables, from inputs
+ * stdin[i], NAME[i], file.NAME[i], argv[I][j], env.NAME[j], their .len, `args`, and NAME? for
+ * existence. */
 #include "lib/report/tests.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-char *
-tests_bytes(struct values *v, const char *prefix, size_t *n)
+char *tests_bytes(struct values *v, const char *prefix, size_t *n)
 {
 	const struct input_value *len, *byte;
 	size_t plen = strlen(prefix), most = 0;
@@ -32,8 +31,7 @@ tests_bytes(struct values *v, const char *prefix, size_t *n)
 	return bytes;
 }
 
-static void
-entry(FILE *f, const char *name, const char *bytes, size_t n)
+static void entry(FILE *f, const char *name, const char *bytes, size_t n)
 {
 	fputs("{ ", f);
 	value_print_bytes(f, name, strlen(name));
@@ -45,8 +43,8 @@ entry(FILE *f, const char *name, const char *bytes, size_t n)
 	fprintf(f, ", %zu }", n);
 }
 
-static unsigned
-standard_input(FILE *f, const struct suite *s, const struct view_test *t, struct values *v)
+static unsigned standard_input(
+    FILE *f, const struct suite *s, const struct view_test *t, struct values *v)
 {
 	size_t n;
 	char *bytes = tests_bytes(v, "stdin", &n);
@@ -60,27 +58,30 @@ standard_input(FILE *f, const struct suite *s, const struct view_test *t, struct
 	return n ? TEST_INPUT : 0;
 }
 
-/* A table that is begun with its first entry. */
-struct table { FILE *f; const char *array, *label; size_t n; };
+/* A table; its head is written with the first entry. */
+struct table {
+	FILE *f;
+	const char *array, *label;
+	size_t n;
+};
 
-static void
-row(struct table *t, const char *name, const char *bytes, size_t size)
+static void row(struct table *t, const char *name, const char *bytes, size_t size)
 {
-	fprintf(t->f, t->n++ ? "\t" : "static const struct duct_bytes %s_%s[] = {\n\t", t->array, t->label);
+	fprintf(t->f, t->n++ ? "\t" : "static const struct duct_bytes %s_%s[] = {\n\t", t->array,
+	    t->label);
 	entry(t->f, name, bytes, size);
 	fputs(",\n", t->f);
 }
 
-static void
-finish(struct table *t)
+static void finish(struct table *t)
 {
 	if (t->n)
 		fputs("\t{ 0, 0, 0 }\n};\n\n", t->f);
 }
 
-/* What inputs called PREFIX + NAME say, as NAME: not there, or its bytes. */
-static void
-described(struct table *t, struct values *v, const char *prefix, const char *name, bool is_variable)
+/* Adds the entry NAME for inputs PREFIX + NAME: absent, or its bytes. */
+static void described(
+    struct table *t, struct values *v, const char *prefix, const char *name, bool is_variable)
 {
 	const struct input_value *there = values_find_f(v, "%s%s?", prefix, name);
 	size_t size, n;
@@ -96,7 +97,8 @@ described(struct table *t, struct values *v, const char *prefix, const char *nam
 		free(whole);
 		if (asprintf(&whole, "%s%s.path", prefix, name) < 0)
 			abort();
-		path = tests_bytes(v, whole, &n);        /* of a file whose name follows from inputs */
+		/* of a file whose name depends on inputs */
+		path = tests_bytes(v, whole, &n);
 		row(t, n ? path : name, bytes, is_variable ? strlen(bytes) : size);
 		free(path);
 	}
@@ -104,11 +106,10 @@ described(struct table *t, struct values *v, const char *prefix, const char *nam
 	free(whole);
 }
 
-/* A table of what is called PREFIX + NAME in the inputs, for the NAMEs of `KIND NAME=SIZE`, and for those that the
- * program asked for, whose inputs are called ASKED + NAME + "?". */
-static size_t
-table(FILE *f, const struct suite *s, const struct view_test *t, struct values *v, const char *kind,
-      const char *prefix, const char *asked, const char *array)
+/* Writes a table for the inputs PREFIX + NAME: for NAMEs in `KIND NAME=SIZE` of the session's
+ * environment, and for those that the program asked for, with inputs ASKED + NAME + "?". */
+static size_t table(FILE *f, const struct suite *s, const struct view_test *t, struct values *v,
+    const char *kind, const char *prefix, const char *asked, const char *array)
 {
 	struct table to = { f, array, tests_label(s, t), 0 };
 	size_t skip = strlen(kind), n = strlen(asked);
@@ -137,9 +138,8 @@ table(FILE *f, const struct suite *s, const struct view_test *t, struct values *
 	return to.n;
 }
 
-/* Argument i as the program was given it, or NULL: `argv TEXT` entries in order. */
-static const char *
-given_argument(const struct suite *s, size_t i)
+/* Argument i as given to the program (`argv TEXT` entries in order), or NULL. */
+static const char *given_argument(const struct suite *s, size_t i)
 {
 	for (size_t k = 0; s->v->environment[k]; k++)
 		if (!strncmp(s->v->environment[k], "argv ", 5) && i-- == 1)
@@ -147,8 +147,7 @@ given_argument(const struct suite *s, size_t i)
 	return NULL;
 }
 
-static size_t
-argument_count(const struct suite *s, struct values *v)
+static size_t argument_count(const struct suite *s, struct values *v)
 {
 	const struct input_value *args = values_find_f(v, "args");
 	size_t n = 1;
@@ -166,8 +165,7 @@ argument_count(const struct suite *s, struct values *v)
 	return n;
 }
 
-static void
-arguments(FILE *f, const struct suite *s, const struct view_test *t, struct values *v)
+static void arguments(FILE *f, const struct suite *s, const struct view_test *t, struct values *v)
 {
 	size_t n = argument_count(s, v), size;
 
@@ -190,8 +188,8 @@ arguments(FILE *f, const struct suite *s, const struct view_test *t, struct valu
 			v->used[i] = true;
 }
 
-unsigned
-tests_environment(FILE *f, const struct suite *s, const struct view_test *t, struct values *v)
+unsigned tests_environment(
+    FILE *f, const struct suite *s, const struct view_test *t, struct values *v)
 {
 	unsigned has = standard_input(f, s, t, v);
 

@@ -1,5 +1,5 @@
-/* folder: writes the files of a folder of tests, each under a temporary name first. */
-#include "lib/home/home.h"
+/* folder: writes the files of a folder of tests; each first under a temporary name. */
+#include "lib/base/home.h"
 #include "lib/report/report.h"
 #include "lib/report/tests.h"
 
@@ -11,8 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-int
-tests_fail(char **error, const char *fmt, ...)
+int tests_fail(char **error, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -23,18 +22,16 @@ tests_fail(char **error, const char *fmt, ...)
 	return -1;
 }
 
-FILE *
-report_new_file(const char *path)
+FILE *report_new_file(const char *path)
 {
 	int fd;
 
-	unlink(path);                /* of a process that was killed */
+	unlink(path); /* left by a killed process */
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 	return fd < 0 ? NULL : fdopen(fd, "w");
 }
 
-int
-tests_make_folder(const char *dir, char **error)
+int tests_make_folder(const char *dir, char **error)
 {
 	char *copy = strdup(dir);
 
@@ -44,13 +41,14 @@ tests_make_folder(const char *dir, char **error)
 			mkdir(copy, 0777);
 			*s = '/';
 		}
-	int rc = mkdir(dir, 0777) && errno != EEXIST ? tests_fail(error, "%s: %s", dir, strerror(errno)) : 0;
+	int rc = mkdir(dir, 0777) && errno != EEXIST
+	    ? tests_fail(error, "%s: %s", dir, strerror(errno))
+	    : 0;
 	free(copy);
 	return rc;
 }
 
-static void
-copy_file(FILE *f, const struct suite *s, const char *name)
+static void copy_file(FILE *f, const struct suite *s, const char *name)
 {
 	char *path = home_path("share", name), buf[65536];
 	FILE *from = path ? fopen(path, "r") : NULL;
@@ -64,46 +62,51 @@ copy_file(FILE *f, const struct suite *s, const char *name)
 	free(path);
 }
 
-static void
-support_h(FILE *f, const struct suite *s)
+static void support_h(FILE *f, const struct suite *s)
 {
 	copy_file(f, s, "test/duct_test.h");
 }
 
-static void
-support_c(FILE *f, const struct suite *s)
+static void support_c(FILE *f, const struct suite *s)
 {
 	copy_file(f, s, "test/duct_test.c");
 }
 
-static void
-answers_c(FILE *f, const struct suite *s)
+static void answers_c(FILE *f, const struct suite *s)
 {
 	copy_file(f, s, "test/duct_answers.c");
 }
 
-static void
-duct_h(FILE *f, const struct suite *s)
+static void duct_h(FILE *f, const struct suite *s)
 {
 	copy_file(f, s, "duct.h");
 }
 
-/* The last two only when calls are answered, and for a framework. */
-static const struct { const char *name; void (*write)(FILE *, const struct suite *); } files[] = {
-	{ "tests.c", tests_source }, { "duct_test.h", support_h }, { "duct_test.c", support_c },
-	{ "duct.h", duct_h }, { "INDEX", tests_index }, { "Makefile", tests_makefile }, { "OBSERVED", tests_observed },
-	{ "duct_answers.c", answers_c }, { "suite.c", tests_suite },
+/* The last two are written only if calls are answered, and for a framework. */
+static const struct {
+	const char *name;
+	void (*write)(FILE *, const struct suite *);
+} files[] = {
+	{ "tests.c", tests_source },
+	{ "duct_test.h", support_h },
+	{ "duct_test.c", support_c },
+	{ "duct.h", duct_h },
+	{ "INDEX", tests_index },
+	{ "Makefile", tests_makefile },
+	{ "OBSERVED", tests_observed },
+	{ "duct_answers.c", answers_c },
+	{ "suite.c", tests_suite },
 };
 enum { FILES = sizeof files / sizeof *files };
 
-static int
-write_file(const struct suite *s, size_t i, char **error)
+static int write_file(const struct suite *s, size_t i, char **error)
 {
 	char *name, *temporary;
 	FILE *f;
 	int rc = 0;
 
-	if (asprintf(&name, "%s/%s", s->dir, files[i].name) < 0 || asprintf(&temporary, "%s.new", name) < 0)
+	if (asprintf(&name, "%s/%s", s->dir, files[i].name) < 0
+	    || asprintf(&temporary, "%s.new", name) < 0)
 		return tests_fail(error, "out of memory");
 	if (!(f = report_new_file(temporary))) {
 		rc = tests_fail(error, "%s: %s", temporary, strerror(errno));
@@ -122,9 +125,8 @@ write_file(const struct suite *s, size_t i, char **error)
 	return rc;
 }
 
-/* The file that the entry is in: where conditions of a function of that name stand, else the first. */
-static size_t
-entry_file(const struct store_view *v)
+/* The file with the entry: where the objectives of a function of that name are, else the first. */
+static size_t entry_file(const struct store_view *v)
 {
 	for (size_t i = 0; i < v->functions; i++)
 		for (size_t k = 0; !strcmp(v->function[i].name, v->entry) && v->file[k]; k++)
@@ -133,28 +135,28 @@ entry_file(const struct store_view *v)
 	return 0;
 }
 
-static bool
-is_wanted(const struct suite *s, size_t file)
+static bool is_wanted(const struct suite *s, size_t file)
 {
 	if (files[file].write == answers_c)
 		return tests_answers(s, NULL);
 	return files[file].write != tests_suite || *s->format->function;
 }
 
-int
-tests_open(struct suite *s, const struct store_view *v, const char *format, char **error)
+int tests_open(struct suite *s, const struct store_view *v, const char *format, char **error)
 {
 	*s = (struct suite){ .v = v, .format = test_format(format) };
 	*error = NULL;
 	if (!s->format)
-		return tests_fail(error, "no format `%s`: there are assert, cmocka, unity, check and criterion", format);
+		return tests_fail(error,
+		    "no format `%s`: there are assert, cmocka, unity, check and criterion", format);
 	if (v->folder)
 		return tests_fail(error, "tests of a suite have no inputs that could be written");
 	if (!v->file[0])
 		return tests_fail(error, "the session knows no sources");
 	if (!(s->plan = harness_plan_parse(*v->plan ? v->plan : "plan 1\n", error)))
 		return -1;
-	s->program = !s->plan->n || (s->plan->step[0].count & 4 && s->plan->step[0].kind == HARNESS_ENTRY);
+	s->program =
+	    !s->plan->n || (s->plan->step[0].count & 4 && s->plan->step[0].kind == HARNESS_ENTRY);
 	s->entry = entry_file(v);
 	if (s->plan->n)
 		return 0;
@@ -162,8 +164,7 @@ tests_open(struct suite *s, const struct store_view *v, const char *format, char
 	return tests_fail(error, "the session has no plan of its inputs");
 }
 
-void
-tests_close(struct suite *s)
+void tests_close(struct suite *s)
 {
 	if (s->names)
 		test_names_free(s->names, s->v);
@@ -172,8 +173,7 @@ tests_close(struct suite *s)
 	harness_plan_free(s->plan);
 }
 
-int
-report_tests(const char *dir, const struct store_view *v, const char *format, char **error)
+int report_tests(const char *dir, const struct store_view *v, const char *format, char **error)
 {
 	struct suite s;
 	int rc = 0;

@@ -1,4 +1,4 @@
-/* function: one test as a C function: the steps of the plan, with the test's values. */
+/* function: a test as a C function: the steps of the plan with the test's values. */
 #include "lib/report/emit.h"
 #include "lib/report/lines.h"
 #include "lib/report/quote.h"
@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void
-input(struct emit *e, const struct harness_step *s)
+static void input(struct emit *e, const struct harness_step *s)
 {
 	char *name = emit_input(e, s->name);
 
@@ -16,29 +15,29 @@ input(struct emit *e, const struct harness_step *s)
 	free(name);
 }
 
-/* Its elements by what was left in them. */
-static void
-compare_object(struct emit *e, const struct object *o)
+/* Compares an object's elements with what was left in them. */
+static void compare_object(struct emit *e, const struct object *o)
 {
 	enum { TEXT = 64 };
 	const char *shape = o->type && strncmp(o->type->shape, "U1", 2) ? o->type->shape : "";
 
 	if (o->kind == OBJECT_TEXT || o->kind == OBJECT_STREAM)
 		return;
-	if (!*shape || (shape[1] == '1' && (*shape == 'c' || (strchr("iu", *shape) && o->count > TEXT)))) {
+	if (!*shape
+	    || (shape[1] == '1' && (*shape == 'c' || (strchr("iu", *shape) && o->count > TEXT)))) {
 		emit_characters(e, o->pointer, o->name, o->count);
 		return;
 	}
 	for (uint64_t i = 0; i < o->count; i++) {
-		char *name = emit_format("%s[%" PRIu64 "]", o->pointer, i), *lvalue = object_element(o, i);
+		char *name = emit_format("%s[%" PRIu64 "]", o->pointer, i),
+		     *lvalue = object_element(o, i);
 		emit_walk(e, shape, name, lvalue, lvalue, 0, false);
 		free(lvalue);
 		free(name);
 	}
 }
 
-static bool
-is_parameter(const struct harness_plan *p, const char *name)
+static bool is_parameter(const struct harness_plan *p, const char *name)
 {
 	for (size_t i = 0; i < p->n; i++)
 		if (p->step[i].kind == HARNESS_PARAM && !strcmp(p->step[i].name, name))
@@ -46,9 +45,8 @@ is_parameter(const struct harness_plan *p, const char *name)
 	return false;
 }
 
-/* What the call left in objects that its parameters point to, and in globals. */
-size_t
-tests_wrote(const struct suite *s, const struct view_test *t, struct wrote **list)
+/* Collects what the call left in globals and in the targets of its parameters. */
+size_t tests_wrote(const struct suite *s, const struct view_test *t, struct wrote **list)
 {
 	struct values values;
 	struct emit e = { .s = s, .t = t, .left = &values };
@@ -77,8 +75,7 @@ tests_wrote(const struct suite *s, const struct view_test *t, struct wrote **lis
 	return e.wrotes;
 }
 
-void
-tests_free_wrote(struct wrote *list, size_t n)
+void tests_free_wrote(struct wrote *list, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		free(list[i].lvalue);
@@ -87,8 +84,7 @@ tests_free_wrote(struct wrote *list, size_t n)
 	free(list);
 }
 
-static bool
-is_own_name(const struct emit *e, const char *parameter)
+static bool is_own_name(const struct emit *e, const char *parameter)
 {
 	for (size_t i = 0; i < e->objects.n; i++)
 		if (e->objects.v[i].is_parameter && !strcmp(e->objects.v[i].pointer, parameter))
@@ -96,9 +92,8 @@ is_own_name(const struct emit *e, const char *parameter)
 	return false;
 }
 
-/* What a parameter is declared with, or NULL. Caller frees. */
-static char *
-parameter_value(struct emit *e, const struct harness_step *in)
+/* The initial value of a parameter, or NULL. Caller frees. */
+static char *parameter_value(struct emit *e, const struct harness_step *in)
 {
 	char *name = emit_input(e, in->name), *text = NULL;
 	size_t size;
@@ -117,8 +112,7 @@ parameter_value(struct emit *e, const struct harness_step *in)
 	return text;
 }
 
-static const struct harness_step *
-input_of(const struct harness_plan *p, const char *parameter)
+static const struct harness_step *input_of(const struct harness_plan *p, const char *parameter)
 {
 	for (size_t i = 0; i < p->n; i++)
 		if (p->step[i].kind == HARNESS_INPUT && !strcmp(p->step[i].name, parameter))
@@ -126,9 +120,8 @@ input_of(const struct harness_plan *p, const char *parameter)
 	return NULL;
 }
 
-/* A parameter is declared with its value, where that is an initialiser. */
-static void
-parameter(struct emit *e, const struct harness_step *s)
+/* Declares a parameter, with its value if that is an initialiser. */
+static void parameter(struct emit *e, const struct harness_step *s)
 {
 	const struct harness_step *in = input_of(e->s->plan, s->name);
 	char *text, *value;
@@ -137,8 +130,8 @@ parameter(struct emit *e, const struct harness_step *s)
 		return;
 	text = harness_declare(s->type, s->name);
 	value = in ? parameter_value(e, in) : NULL;
-	fprintf(in && e->scalars && *in->shape != 'p' ? e->scalars : e->declarations, "\t%s%s%s;\n", text ? text : s->name,
-	        value ? " = " : "", value ? value : "");
+	fprintf(in && e->scalars && *in->shape != 'p' ? e->scalars : e->declarations, "\t%s%s%s;\n",
+	    text ? text : s->name, value ? " = " : "", value ? value : "");
 	if (!value) {
 		fprintf(e->f, "\tduct_zero(&%s, sizeof %s);\n", s->name, s->name);
 		if (in)
@@ -148,8 +141,7 @@ parameter(struct emit *e, const struct harness_step *s)
 	free(text);
 }
 
-static void
-arguments(FILE *f, const struct harness_plan *p)
+static void arguments(FILE *f, const struct harness_plan *p)
 {
 	const char *comma = "";
 
@@ -160,8 +152,7 @@ arguments(FILE *f, const struct harness_plan *p)
 		}
 }
 
-static bool
-hidden(const struct harness_plan *p)
+static bool hidden(const struct harness_plan *p)
 {
 	for (size_t i = 1; i < p->n; i++)
 		if (p->step[i].kind == HARNESS_PARAM && !strcmp(p->step[i].name, p->step[0].name))
@@ -169,15 +160,15 @@ hidden(const struct harness_plan *p)
 	return false;
 }
 
-static const char *
-arguments_of_main(uint64_t n)
+static const char *arguments_of_main(uint64_t n)
 {
-	return n == 0 ? "" : n == 1 ? "duct_argc()" : n == 2 ? "duct_argc(), duct_argv()"
-	       : "duct_argc(), duct_argv(), duct_environ()";
+	return n == 0 ? ""
+	    : n == 1  ? "duct_argc()"
+	    : n == 2  ? "duct_argc(), duct_argv()"
+	              : "duct_argc(), duct_argv(), duct_environ()";
 }
 
-static void
-program(struct emit *e)
+static void program(struct emit *e)
 {
 	uint64_t n = 0;
 
@@ -185,20 +176,19 @@ program(struct emit *e)
 		if (e->s->plan->step[i].kind == HARNESS_MAIN)
 			n = e->s->plan->step[i].count;
 	if (!tests_main_returns(e->s))
-		fprintf(e->f, "\t(main)(%s);\n\tduct_exit(%d);  /* it may return no value */\n", arguments_of_main(n), e->t->exit_status);
+		fprintf(e->f, "\t(main)(%s);\n\tduct_exit(%d);  /* it may return no value */\n",
+		    arguments_of_main(n), e->t->exit_status);
 	else
 		fprintf(e->f, "\tduct_exit((main)(%s));\n", arguments_of_main(n));
 }
 
-/* What is expected: what a person confirmed, else what was observed. */
-static void
-expected(struct emit *e, const char *observed, const char *confirmed)
+/* Writes the expected value: the confirmed one, else the observed one. */
+static void expected(struct emit *e, const char *observed, const char *confirmed)
 {
 	fputs(confirmed ? confirmed : observed, e->f);
 }
 
-static void
-remark(struct emit *e, const char *observed, const char *confirmed)
+static void remark(struct emit *e, const char *observed, const char *confirmed)
 {
 	if (confirmed && strcmp(confirmed, observed) && !strstr(observed, "*/"))
 		fprintf(e->f, ");  /* confirmed; %s was observed */\n", observed);
@@ -206,24 +196,26 @@ remark(struct emit *e, const char *observed, const char *confirmed)
 		fprintf(e->f, ");  /* %s */\n", confirmed ? "confirmed" : "observed");
 }
 
-/* Calls before the last: what they return is not known. */
-static void
-earlier_call(struct emit *e, const char *name)
+/* A call before the last one: its result is unknown. */
+static void earlier_call(struct emit *e, const char *name)
 {
 	fprintf(e->f, "\t%s%s(", *e->s->plan->step[0].shape == 'v' ? "" : "(void)", name);
 	arguments(e->f, e->s->plan);
 	fputs(");\n", e->f);
 }
 
-static void
-compare_wrote(struct emit *e)
+static void compare_wrote(struct emit *e)
 {
 	struct wrote *list;
 	size_t n = tests_wrote(e->s, e->t, &list);
 
 	for (const struct wrote *w = list; w < list + n; w++) {
 		const char *confirmed = tests_confirmed(e->s, e->t, w->lvalue);
-		fprintf(e->f, "\t%s(%s, ", w->size ? "DUCT_BYTES" : w->is_float ? "DUCT_SAME" : "DUCT_EQUAL", w->lvalue);
+		fprintf(e->f, "\t%s(%s, ",
+		    w->size           ? "DUCT_BYTES"
+		        : w->is_float ? "DUCT_SAME"
+		                      : "DUCT_EQUAL",
+		    w->lvalue);
 		expected(e, w->value, confirmed);
 		if (w->size)
 			fprintf(e->f, ", %zu", w->size);
@@ -232,8 +224,7 @@ compare_wrote(struct emit *e)
 	tests_free_wrote(list, n);
 }
 
-static void
-call(struct emit *e)
+static void call(struct emit *e)
 {
 	const struct harness_step *entry = &e->s->plan->step[0];
 	const char *name = hidden(e->s->plan) ? "duct_entry" : entry->name;
@@ -249,7 +240,9 @@ call(struct emit *e)
 		expected(e, result, confirmed);
 		remark(e, result, confirmed);
 	} else {
-		const char *use = strchr("iucbpf", *entry->shape) ? *entry->shape == 'f' ? "DUCT_FAILS_F(" : "DUCT_FAILS(" : "";
+		const char *use = strchr("iucbpf", *entry->shape)
+		    ? *entry->shape == 'f' ? "DUCT_FAILS_F(" : "DUCT_FAILS("
+		    : "";
 		fprintf(e->f, "\t%s%s(", use, name);
 		arguments(e->f, e->s->plan);
 		fprintf(e->f, ")%s;", *use ? *entry->shape == 'p' ? " != 0)" : ")" : "");
@@ -261,13 +254,10 @@ call(struct emit *e)
 	free(what);
 }
 
-static void
-step(struct emit *e, const struct harness_step *s)
+static void step(struct emit *e, const struct harness_step *s)
 {
 	switch (s->kind) {
-	case HARNESS_PARAM:
-		parameter(e, s);
-		break;
+	case HARNESS_PARAM: parameter(e, s); break;
 	case HARNESS_INPUT:
 		e->global = true;
 		if (!is_parameter(e->s->plan, s->name))
@@ -278,25 +268,19 @@ step(struct emit *e, const struct harness_step *s)
 		if (e->turn == 1)
 			fprintf(e->f, "\t%s();\n", s->name);
 		break;
-	case HARNESS_ASSUME:
-		fprintf(e->f, "\tduct_assume((%s) != 0);\n", s->name);
-		break;
-	case HARNESS_CALL:
-		(e->s->program ? program : call)(e);
-		break;
+	case HARNESS_ASSUME: fprintf(e->f, "\tduct_assume((%s) != 0);\n", s->name); break;
+	case HARNESS_CALL: (e->s->program ? program : call)(e); break;
 	}
 }
 
-static void
-steps(struct emit *e)
+static void steps(struct emit *e)
 {
 	for (size_t i = 0; i < e->s->plan->n; i++)
 		step(e, &e->s->plan->step[i]);
 }
 
-/* Inputs that the function did not set: the runner gives them out by name. */
-static size_t
-value_table(struct emit *e)
+/* Writes the inputs that the function did not use; the runner supplies them by name. */
+static size_t value_table(struct emit *e)
 {
 	size_t n = 0;
 
@@ -305,11 +289,12 @@ value_table(struct emit *e)
 		if (e->values.used[i] || v->kind == 'o')
 			continue;
 		if (!n++)
-			fprintf(e->f, "static const struct duct_value duct_values_%s[] = {\n", tests_label(e->s, e->t));
+			fprintf(e->f, "static const struct duct_value duct_values_%s[] = {\n",
+			    tests_label(e->s, e->t));
 		fputs("\t{ ", e->f);
 		value_print_bytes(e->f, v->name, strlen(v->name));
-		fprintf(e->f, ", 0x%" PRIx64 "u, 0x%" PRIx64 "u, %u, %u },  /* ", v->value.lo, v->value.hi,
-		        v->width, v->offset);
+		fprintf(e->f, ", 0x%" PRIx64 "u, 0x%" PRIx64 "u, %u, %u },  /* ", v->value.lo,
+		    v->value.hi, v->width, v->offset);
 		value_print(e->f, v);
 		fputs(" */\n", e->f);
 	}
@@ -318,8 +303,7 @@ value_table(struct emit *e)
 	return n;
 }
 
-static FILE *
-memory(char **text)
+static FILE *memory(char **text)
 {
 	size_t size;
 	FILE *f = open_memstream(text, &size);
@@ -329,8 +313,7 @@ memory(char **text)
 	return f;
 }
 
-static void
-comment(struct emit *e)
+static void comment(struct emit *e)
 {
 	enum { LISTED = 8 };
 	char *what = tests_what(e->t), *text = NULL;
@@ -359,9 +342,8 @@ comment(struct emit *e)
 	free(what);
 }
 
-/* The lines of a text, one level deeper. */
-static void
-indent(FILE *f, const char *text)
+/* Writes a text indented by one more level. */
+static void indent(FILE *f, const char *text)
 {
 	for (; *text; text++) {
 		if (*text != '\n')
@@ -371,9 +353,8 @@ indent(FILE *f, const char *text)
 	}
 }
 
-/* One of several calls is a block, with parameters of its own. */
-static void
-block(struct emit *e)
+/* Writes one of several calls as a block with its own parameters. */
+static void block(struct emit *e)
 {
 	FILE *f = e->f, *declarations = e->declarations;
 	char *own = NULL, *statements = NULL;
@@ -395,8 +376,7 @@ block(struct emit *e)
 	free(statements);
 }
 
-static bool
-has_lengths(const struct emit *e)
+static bool has_lengths(const struct emit *e)
 {
 	for (size_t i = 0; i < e->objects.n; i++)
 		if (e->objects.v[i].length)
@@ -404,9 +384,9 @@ has_lengths(const struct emit *e)
 	return false;
 }
 
-/* Objects, then parameters that point to them; before both the numbers that sizes of objects are told by. */
-static void
-body_of(struct emit *e, FILE *declarations)
+/* Writes objects, then parameters that point to them; before both the scalars that determine sizes
+ * of objects. */
+static void body_of(struct emit *e, FILE *declarations)
 {
 	char *objects = NULL, *parameters = NULL, *scalars = NULL;
 	FILE *pointers = memory(&parameters);
@@ -433,8 +413,7 @@ body_of(struct emit *e, FILE *declarations)
 	free(parameters);
 }
 
-unsigned
-tests_function(FILE *f, const struct suite *s, const struct view_test *t)
+unsigned tests_function(FILE *f, const struct suite *s, const struct view_test *t)
 {
 	struct emit e = { .s = s, .t = t, .is_old = tests_old(s) };
 	char *body = NULL, *declarations = NULL, *functions = NULL;
@@ -456,8 +435,8 @@ tests_function(FILE *f, const struct suite *s, const struct view_test *t)
 	if (value_table(&e))
 		has |= TEST_VALUES;
 	comment(&e);
-	fprintf(f, "static void duct_test_%s(void)\n{\n%s%s%s}\n\n", tests_label(s, t), declarations, *declarations ? "\n" : "",
-	        body);
+	fprintf(f, "static void duct_test_%s(void)\n{\n%s%s%s}\n\n", tests_label(s, t),
+	    declarations, *declarations ? "\n" : "", body);
 	free(functions);
 	free(declarations);
 	free(body);

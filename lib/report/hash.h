@@ -7,8 +7,7 @@
 
 #define HASH_START 0xcbf29ce484222325u
 
-static inline uint64_t
-hash_add(uint64_t h, const void *data, size_t n)
+static inline uint64_t hash_add(uint64_t h, const void *data, size_t n)
 {
 	for (const unsigned char *s = data; n; n--)
 		h = (h ^ *s++) * 0x100000001b3u;

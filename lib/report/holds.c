@@ -1,12 +1,11 @@
-/* holds: what --fail-under and --fail-on ask of a report. */
+/* holds: the conditions of --fail-under and --fail-on. */
 #include "lib/report/lines.h"
 #include "lib/report/report.h"
 #include "lib/report/tests.h"
 
 #include <string.h>
 
-bool
-report_holds(const struct store_view *v, double fail_under, const char *fail_on, char **why)
+bool report_holds(const struct store_view *v, double fail_under, const char *fail_on, char **why)
 {
 	struct store_totals b = branch_totals(v), p = pair_totals(v);
 	size_t feasible = b.total - b.infeasible;
@@ -14,12 +13,17 @@ report_holds(const struct store_view *v, double fail_under, const char *fail_on,
 
 	*why = NULL;
 	if (fail_under > 0 && percent < fail_under)
-		return !tests_fail(why, "coverage of branches is %.1f %%, below --fail-under %g: %zu open", percent, fail_under, b.unknown);
+		return !tests_fail(why,
+		    "coverage of branches is %.1f %%, below --fail-under %g: %zu open", percent,
+		    fail_under, b.unknown);
 	if (!fail_on)
 		return true;
 	if (!strcmp(fail_on, "finding") && v->failures)
-		return !tests_fail(why, "--fail-on finding: there %s %zu", v->failures == 1 ? "is" : "are", v->failures);
+		return !tests_fail(why, "--fail-on finding: there %s %zu",
+		    v->failures == 1 ? "is" : "are", v->failures);
 	if (!strcmp(fail_on, "unknown") && b.unknown + p.unknown)
-		return !tests_fail(why, "--fail-on unknown: %zu outcomes of conditions and %zu pairs are open", b.unknown, p.unknown);
+		return !tests_fail(why,
+		    "--fail-on unknown: %zu outcome%s of conditions, %zu pair%s", b.unknown,
+		    b.unknown == 1 ? "" : "s", p.unknown, p.unknown == 1 ? "" : "s");
 	return true;
 }

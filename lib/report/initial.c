@@ -1,5 +1,6 @@
-/* initial: objects that a run made for pointers as declarations with initialisers. They are static, as what the call leaves
- * in them must stay reachable for leak checkers, and as constant addresses are initialisers in every C. */
+/* initial: declares objects that a run created for pointers, with initialisers. They are static:
+ * what the call leaves in them stays reachable for leak checkers, and their addresses are constant
+ * expressions in every C standard. */
 #include "lib/report/emit.h"
 #include "lib/report/shapes.h"
 
@@ -7,26 +8,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LISTED = 16 };            /* longer arrays show only what is not zero */
+enum { LISTED = 16 }; /* longer arrays show only nonzero elements */
 
-struct target { const char *name, *lvalue; size_t from; };
+struct target {
+	const char *name, *lvalue;
+	size_t from;
+};
 
-static bool
-is_zero(const struct input_value *v)
+static bool is_zero(const struct input_value *v)
 {
 	return !v || (!v->value.lo && !v->value.hi);
 }
 
-/* NaN, infinities and long doubles are no constants: they are assigned. */
-static bool
-is_constant(const struct input_value *v)
+/* NaN, infinities and long doubles are not written as constants but assigned. */
+static bool is_constant(const struct input_value *v)
 {
-	return v->kind != INPUT_FLOAT || (v->width == 32 && (v->value.lo & 0x7f800000) != 0x7f800000)
-	       || (v->width == 64 && (v->value.lo & 0x7ff0000000000000) != 0x7ff0000000000000);
+	return v->kind != INPUT_FLOAT
+	    || (v->width == 32 && (v->value.lo & 0x7f800000) != 0x7f800000)
+	    || (v->width == 64 && (v->value.lo & 0x7ff0000000000000) != 0x7ff0000000000000);
 }
 
-static char *
-scalar(struct emit *e, const char *shape, const struct target *t)
+static char *scalar(struct emit *e, const char *shape, const struct target *t)
 {
 	const struct input_value *v = values_find(&e->values, t->name);
 	char *text = NULL;
@@ -44,31 +46,32 @@ scalar(struct emit *e, const char *shape, const struct target *t)
 	return text;
 }
 
-/* An address of what is declared later is assigned. */
-static char *
-pointer(struct emit *e, const char *shape, const struct target *t)
+/* The address of an object that is declared later is assigned instead. */
+static char *pointer(struct emit *e, const char *shape, const struct target *t)
 {
 	const struct input_value *v = values_find_f(&e->values, "%s?", t->name);
-	const struct object *o = v && !plan_functions(e->s->plan, shape_target(shape)) ? objects_of(e, v) : NULL;
+	const struct object *o =
+	    v && !plan_functions(e->s->plan, shape_target(shape)) ? objects_of(e, v) : NULL;
 
 	if (!v)
 		return NULL;
-	if (o && (o < e->objects.v + t->from || o->kind == OBJECT_HEAP || o->kind == OBJECT_STREAM)) {
+	if (o
+	    && (o < e->objects.v + t->from || o->kind == OBJECT_HEAP || o->kind == OBJECT_STREAM)) {
 		emit_walk(e, shape, t->name, t->lvalue, t->lvalue, 0, false);
 		return NULL;
 	}
 	return objects_pointer(e, t->name, shape);
 }
 
-static const char *
-zero_of(const char *shape)
+static const char *zero_of(const char *shape)
 {
-	return *shape == '{' || (*shape >= '0' && *shape <= '9') ? "{ 0 }" : *shape == 'p' ? "NULL" : "0";
+	return *shape == '{' || (*shape >= '0' && *shape <= '9') ? "{ 0 }"
+	    : *shape == 'p'                                      ? "NULL"
+	                                                         : "0";
 }
 
-/* "abc" for characters that are text up to their last that is not zero, else NULL. */
-static char *
-text_of(struct emit *e, const char *element, const char *name, uint64_t count)
+/* "abc" if the characters up to the last nonzero one are text, else NULL. */
+static char *text_of(struct emit *e, const char *element, const char *name, uint64_t count)
 {
 	char *bytes = calloc(1, count + 1), *text = NULL;
 	size_t last = 0, size;
@@ -92,9 +95,8 @@ text_of(struct emit *e, const char *element, const char *name, uint64_t count)
 	return text;
 }
 
-/* Most are zero, and they are many. */
-static bool
-is_sparse(struct emit *e, const char *name, uint64_t count)
+/* Is the array long and mostly zero? */
+static bool is_sparse(struct emit *e, const char *name, uint64_t count)
 {
 	uint64_t n = 0;
 
@@ -103,9 +105,8 @@ is_sparse(struct emit *e, const char *name, uint64_t count)
 	return count > LISTED && n < count / 2 && !e->is_old;
 }
 
-/* The elements of an array: all of a short one, of a long one those that are not zero. */
-static char *
-elements(struct emit *e, const char *element, uint64_t count, const struct target *t)
+/* The elements of an array: all of a short one; the nonzero ones of a long one. */
+static char *elements(struct emit *e, const char *element, uint64_t count, const struct target *t)
 {
 	char *text = NULL;
 	size_t size;
@@ -113,10 +114,12 @@ elements(struct emit *e, const char *element, uint64_t count, const struct targe
 	bool any = false, sparse = is_sparse(e, t->name, count);
 
 	for (uint64_t i = 0; i < count; i++) {
-		char *name = emit_format("%s[%" PRIu64 "]", t->name, i), *lvalue = emit_format("%s[%" PRIu64 "]", t->lvalue, i);
+		char *name = emit_format("%s[%" PRIu64 "]", t->name, i),
+		     *lvalue = emit_format("%s[%" PRIu64 "]", t->lvalue, i);
 		const struct input_value *v = values_find(&e->values, name);
-		char *value = sparse && strchr("iucbf", *element) && is_zero(v) ? NULL
-		            : emit_initial(e, element, name, lvalue, t->from);
+		char *value = sparse && strchr("iucbf", *element) && is_zero(v)
+		    ? NULL
+		    : emit_initial(e, element, name, lvalue, t->from);
 		if (!sparse)
 			fprintf(f, "%s%s", i ? ", " : "", value ? value : zero_of(element));
 		else if (value)
@@ -132,16 +135,16 @@ elements(struct emit *e, const char *element, uint64_t count, const struct targe
 	return list;
 }
 
-static char *
-array(struct emit *e, const char *element, uint64_t count, const struct target *t)
+static char *array(struct emit *e, const char *element, uint64_t count, const struct target *t)
 {
-	char *text = strchr("iuc", *element) && element[1] == '1' ? text_of(e, element, t->name, count) : NULL;
+	char *text = strchr("iuc", *element) && element[1] == '1'
+	    ? text_of(e, element, t->name, count)
+	    : NULL;
 
 	return text ? text : elements(e, element, count, t);
 }
 
-static char *
-record(struct emit *e, const char *shape, const struct target *t)
+static char *record(struct emit *e, const char *shape, const struct target *t)
 {
 	struct shape_field field = { .at = shape };
 	char *text = NULL;
@@ -151,9 +154,11 @@ record(struct emit *e, const char *shape, const struct target *t)
 
 	while (shape_next(&field)) {
 		char *name = emit_format("%s.%.*s", t->name, (int)field.n, field.name);
-		char *lvalue = emit_format("%s.%.*s", t->lvalue, (int)field.n, field.name), *value = NULL;
+		char *lvalue = emit_format("%s.%.*s", t->lvalue, (int)field.n, field.name),
+		     *value = NULL;
 		const char *element = strchr(field.shape, ':');
-		if (element && strspn(field.shape, "0123456789*") == (size_t)(element - field.shape) && !strncmp(element, ":U1", 3))
+		if (element && strspn(field.shape, "0123456789*") == (size_t)(element - field.shape)
+		    && !strncmp(element, ":U1", 3))
 			emit_walk(e, field.shape, name, lvalue, t->lvalue, field.offset, false);
 		else
 			value = emit_initial(e, field.shape, name, lvalue, t->from);
@@ -171,12 +176,12 @@ record(struct emit *e, const char *shape, const struct target *t)
 	return list;
 }
 
-char *
-emit_initial(struct emit *e, const char *shape, const char *name, const char *lvalue, size_t from)
+char *emit_initial(
+    struct emit *e, const char *shape, const char *name, const char *lvalue, size_t from)
 {
 	struct target t = { name, lvalue, from };
 
-	if (*shape == '{' && e->is_old) {        /* no designators: the fields are assigned */
+	if (*shape == '{' && e->is_old) { /* no designators in C89: assign the fields */
 		emit_walk(e, shape, name, lvalue, lvalue, 0, false);
 		return NULL;
 	}
@@ -194,33 +199,32 @@ emit_initial(struct emit *e, const char *shape, const char *name, const char *lv
 
 /* ---- declarations */
 
-/* "int (*name)[4]" for elements of type "int %s[4]". */
-static char *
-pointer_to(const struct object *o)
+/* Declarator of a pointer to an element, e.g. "int (*name)[4]" for "int %s[4]". */
+static char *pointer_to(const struct object *o)
 {
 	const char *type = object_type(o), *at = strstr(type, "%s");
 	bool inner = at && (at[2] == '[' || at[2] == '(');
-	char *name = emit_format(inner ? "(*%s)" : "*%s", o->name), *text = harness_declare(type, name);
+	char *name = emit_format(inner ? "(*%s)" : "*%s", o->name),
+	     *text = harness_declare(type, name);
 
 	free(name);
 	return text ? text : emit_format("void *%s", o->name);
 }
 
-static const char *
-element_shape(const struct object *o)
+static const char *element_shape(const struct object *o)
 {
 	return o->type && *o->type->shape && strcmp(o->type->shape, "U1") ? o->type->shape : NULL;
 }
 
-static void
-fill(struct emit *e, const struct object *o)
+static void fill(struct emit *e, const struct object *o)
 {
 	const char *shape = element_shape(o);
 	if (!shape || (strchr("iuc", *shape) && shape[1] == '1')) {
 		emit_characters(e, o->pointer, o->name, o->count);
 	} else {
 		for (uint64_t i = 0; i < o->count; i++) {
-			char *name = emit_format("%s[%" PRIu64 "]", o->pointer, i), *lvalue = object_element(o, i);
+			char *name = emit_format("%s[%" PRIu64 "]", o->pointer, i),
+			     *lvalue = object_element(o, i);
 			emit_walk(e, shape, name, lvalue, lvalue, 0, o->count > LISTED);
 			free(lvalue);
 			free(name);
@@ -228,14 +232,12 @@ fill(struct emit *e, const struct object *o)
 	}
 }
 
-static bool
-is_typed(const struct object *o)
+static bool is_typed(const struct object *o)
 {
 	return o->type && o->type->count && *o->type->type && strncmp(o->type->type, "void ", 5);
 }
 
-static void
-heap(struct emit *e, const struct object *o)
+static void heap(struct emit *e, const struct object *o)
 {
 	char *text = pointer_to(o);
 
@@ -245,14 +247,14 @@ heap(struct emit *e, const struct object *o)
 	else if (o->count != 1 || !is_typed(o))
 		fprintf(e->declarations, "%" PRIu64, o->count);
 	if (is_typed(o))
-		fprintf(e->declarations, "%ssizeof *%s", o->length || o->count != 1 ? " * " : "", o->name);
+		fprintf(e->declarations, "%ssizeof *%s", o->length || o->count != 1 ? " * " : "",
+		    o->name);
 	fputs(");\n", e->declarations);
 	free(text);
 	fill(e, o);
 }
 
-static void
-stream(struct emit *e, const struct object *o)
+static void stream(struct emit *e, const struct object *o)
 {
 	char *text = pointer_to(o), *bytes;
 	size_t n;
@@ -265,23 +267,22 @@ stream(struct emit *e, const struct object *o)
 	free(text);
 }
 
-/* A plain literal of so many characters with its end. */
-static bool
-is_whole_text(const char *literal, uint64_t count)
+/* Is the literal plain text of `count` characters including the terminating NUL? */
+static bool is_whole_text(const char *literal, uint64_t count)
 {
 	return literal && *literal == '"' && !strchr(literal, '\\') && strlen(literal) == count + 1;
 }
 
-static void
-variable(struct emit *e, const struct object *o)
+static void variable(struct emit *e, const struct object *o)
 {
 	struct target t = { o->pointer, o->name, (size_t)(o - e->objects.v) };
 	char *name, *text, *value;
 
 	if (o->kind == OBJECT_ARRAY) {
 		value = array(e, o->type->shape, o->count, &t);
-		name = is_whole_text(value, o->count) ? emit_format("%s[]", o->name)
-		                                      : emit_format("%s[%" PRIu64 "]", o->name, o->count);
+		name = is_whole_text(value, o->count)
+		    ? emit_format("%s[]", o->name)
+		    : emit_format("%s[%" PRIu64 "]", o->name, o->count);
 	} else {
 		char *input = emit_format("%s[0]", o->pointer);
 		value = emit_initial(e, o->type->shape, input, o->name, t.from);
@@ -289,16 +290,16 @@ variable(struct emit *e, const struct object *o)
 		free(input);
 	}
 	text = harness_declare(object_type(o), name);
-	fprintf(e->declarations, "\tstatic %s%s%s;\n", text ? text : name, value ? " = " : "", value ? value : "");
+	fprintf(e->declarations, "\tstatic %s%s%s;\n", text ? text : name, value ? " = " : "",
+	    value ? value : "");
 	free(value);
 	free(text);
 	free(name);
 }
 
-void
-emit_objects(struct emit *e)
+void emit_objects(struct emit *e)
 {
-	for (size_t i = e->objects.n; i-- > 0; ) {
+	for (size_t i = e->objects.n; i-- > 0;) {
 		const struct object *o = &e->objects.v[i];
 		if (o->kind == OBJECT_HEAP)
 			heap(e, o);

@@ -1,4 +1,5 @@
 /* json: one object about a session; keys as in duct(7). */
+#include "lib/criteria/criteria.h"
 #include "lib/report/lines.h"
 #include "lib/report/quote.h"
 #include "lib/report/report.h"
@@ -7,15 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void
-string(FILE *f, const char *s)
+static void string(FILE *f, const char *s)
 {
 	quote_json(f, s, "");
 }
 
-/* Bounds of the question, then those of the session. */
-static void
-bounds(FILE *f, const struct store_view *v)
+/* Writes bounds of the question, then those of the session. */
+static void bounds(FILE *f, const struct store_view *v)
 {
 	char *const *list[] = { v->bound, v->parameter };
 	const char *comma = "";
@@ -33,8 +32,7 @@ bounds(FILE *f, const struct store_view *v)
 	putc(']', f);
 }
 
-static void
-lines(FILE *f, const char *key, const char *text)
+static void lines(FILE *f, const char *key, const char *text)
 {
 	const char *comma = "";
 	char *line;
@@ -48,11 +46,12 @@ lines(FILE *f, const char *key, const char *text)
 	putc(']', f);
 }
 
-static void
-objectives(FILE *f, const char *key, const struct store_totals *c)
+static void objectives(FILE *f, const char *key, const struct store_totals *c)
 {
-	fprintf(f, ",\n \"%s\": {\"total\": %zu, \"covered\": %zu, \"infeasible\": %zu, \"unknown\": %zu, \"limited\": %zu,"
-	        " \"coverage\": ", key, c->total, c->covered, c->infeasible, c->unknown, c->limited);
+	fprintf(f,
+	    ",\n \"%s\": {\"total\": %zu, \"covered\": %zu, \"infeasible\": %zu, \"unknown\": %zu, \"limited\": %zu,"
+	    " \"coverage\": ",
+	    key, c->total, c->covered, c->infeasible, c->unknown, c->limited);
 	if (coverage(c) < 0)
 		fputs("null", f);
 	else
@@ -60,8 +59,20 @@ objectives(FILE *f, const char *key, const struct store_totals *c)
 	fprintf(f, ", \"suite\": %zu}", c->suite);
 }
 
-static void
-failures(FILE *f, const struct store_view *v)
+static void criteria(FILE *f, const struct store_view *v)
+{
+	uint32_t set = criteria_asked(v);
+
+	for (unsigned c = 0; c < CRITERIA; c++) {
+		struct store_totals t = { 0 };
+		if (set >> c & 1)
+			t = criterion_count(v, c);
+		if (set >> c & 1)
+			objectives(f, criterion_name((enum criterion)c), &t);
+	}
+}
+
+static void failures(FILE *f, const struct store_view *v)
 {
 	fputs(",\n \"failures\": [", f);
 	for (size_t i = 0; i < v->failures; i++) {
@@ -72,15 +83,16 @@ failures(FILE *f, const struct store_view *v)
 		string(f, x->file);
 		fprintf(f, ", \"line\": %u, \"function\": ", x->line);
 		string(f, x->function);
-		fprintf(f, ", \"test\": %" PRIu64 ", \"count\": %" PRIu64 ", \"message\": ", x->test, x->count);
+		fprintf(f,
+		    ", \"test\": %" PRIu64 ", \"count\": %" PRIu64 ", \"message\": ", x->test,
+		    x->count);
 		string(f, x->message);
 		putc('}', f);
 	}
 	putc(']', f);
 }
 
-static void
-lost(FILE *f, const struct store_view *v)
+static void lost(FILE *f, const struct store_view *v)
 {
 	fputs(",\n \"lost\": [", f);
 	for (size_t i = 0; i < v->losts; i++) {
@@ -94,8 +106,7 @@ lost(FILE *f, const struct store_view *v)
 	putc(']', f);
 }
 
-static void
-limits(FILE *f, const struct store_view *v)
+static void limits(FILE *f, const struct store_view *v)
 {
 	fputs(",\n \"limits\": [", f);
 	for (size_t i = 0; i < v->limits; i++) {
@@ -113,8 +124,7 @@ limits(FILE *f, const struct store_view *v)
 	putc(']', f);
 }
 
-static void
-needs(FILE *f, const struct store_view *v)
+static void needs(FILE *f, const struct store_view *v)
 {
 	fputs(",\n \"needs\": [", f);
 	for (size_t i = 0; i < v->needs; i++) {
@@ -134,35 +144,38 @@ needs(FILE *f, const struct store_view *v)
 	putc(']', f);
 }
 
-static double
-ratio(uint64_t a, uint64_t b)
+static double ratio(uint64_t a, uint64_t b)
 {
 	return b ? (double)a / (double)b : 0;
 }
 
-static void
-figures(FILE *f, const struct store_view *v)
+static void figures(FILE *f, const struct store_view *v)
 {
 	const struct store_figures *x = &v->figures;
 
 	fprintf(f, ",\n \"exhausted\": %s", x->exhausted ? "true" : "false");
 	fprintf(f, ",\n \"seconds\": %.3f", x->seconds);
-	fprintf(f, ",\n \"cpu\": {\"run\": %.3f, \"solve\": %.3f, \"prove\": %.3f, \"strategy\": %.3f}",
-	        x->cpu_run, x->cpu_solve, x->cpu_prove, x->cpu_strategy);
-	fprintf(f, ",\n \"runs\": %" PRIu64 ", \"tests\": %zu, \"paths\": %" PRIu64 ", \"mispredicted\": %" PRIu64
-	        ", \"cut\": %" PRIu64 ", \"kept\": %" PRIu64, x->runs, v->tests, x->paths, x->mispredicted, x->cut, x->kept);
-	fprintf(f, ",\n \"solver\": {\"asked\": %" PRIu64 ", \"cached\": %" PRIu64 ", \"engine\": %" PRIu64
-	        ", \"sat\": %" PRIu64 ", \"unsat\": %" PRIu64 ", \"unknown\": %" PRIu64 ", \"disagreed\": %" PRIu64
-	        ", \"constraints_mean\": %.6g, \"constraints_max\": %" PRIu64 ", \"questions\": %" PRIu64
-	        ", \"infeasible\": %" PRIu64 ", \"pruned\": %" PRIu64 ", \"rounds_mean\": %.6g, \"rounds_max\": %" PRIu64
-	        "}", x->asked, x->cached,
-	        x->engine, x->sat, x->unsat, x->unknown, x->disagreed,
-	        ratio(x->conjuncts, x->asked), x->conjuncts_max,
-	        x->questions, x->infeasible, x->pruned, ratio(x->asked, x->questions), x->rounds_max);
+	fprintf(f,
+	    ",\n \"cpu\": {\"run\": %.3f, \"solve\": %.3f, \"prove\": %.3f, \"strategy\": %.3f}",
+	    x->cpu_run, x->cpu_solve, x->cpu_prove, x->cpu_strategy);
+	fprintf(f,
+	    ",\n \"runs\": %" PRIu64 ", \"tests\": %zu, \"paths\": %" PRIu64
+	    ", \"mispredicted\": %" PRIu64 ", \"cut\": %" PRIu64 ", \"kept\": %" PRIu64,
+	    x->runs, v->tests, x->paths, x->mispredicted, x->cut, x->kept);
+	fprintf(f,
+	    ",\n \"solver\": {\"asked\": %" PRIu64 ", \"cached\": %" PRIu64 ", \"engine\": %" PRIu64
+	    ", \"sat\": %" PRIu64 ", \"unsat\": %" PRIu64 ", \"unknown\": %" PRIu64
+	    ", \"disagreed\": %" PRIu64 ", \"confirmed\": %" PRIu64
+	    ", \"constraints_mean\": %.6g, \"constraints_max\": %" PRIu64
+	    ", \"questions\": %" PRIu64 ", \"infeasible\": %" PRIu64 ", \"pruned\": %" PRIu64
+	    ", \"rounds_mean\": %.6g, \"rounds_max\": %" PRIu64 "}",
+	    x->asked, x->cached, x->engine, x->sat, x->unsat, x->unknown, x->disagreed,
+	    x->confirmed, ratio(x->conjuncts, x->asked), x->conjuncts_max, x->questions,
+	    x->infeasible, x->pruned, ratio(x->asked, x->questions),
+	    x->rounds_max ? x->rounds_max : (uint64_t)(x->questions > 0));
 }
 
-void
-report_json(FILE *f, const struct store_view *v)
+void report_json(FILE *f, const struct store_view *v)
 {
 	const char *extra = v->extra ? v->extra : "";
 	struct store_totals branches = branch_totals(v), pairs = pair_totals(v);
@@ -179,6 +192,7 @@ report_json(FILE *f, const struct store_view *v)
 	figures(f, v);
 	objectives(f, "branches", &branches);
 	objectives(f, "pairs", &pairs);
+	criteria(f, v);
 	if (!strstr(extra, "\"blocks\""))
 		fputs(",\n \"blocks\": []", f);
 	if (*extra)

@@ -1,4 +1,4 @@
-/* junit: tests as JUnit's XML: those that showed a failure when they were recorded are failures. */
+/* junit: the tests as JUnit XML; tests that failed when they were recorded are failures. */
 #include "lib/report/lines.h"
 #include "lib/report/names.h"
 #include "lib/report/quote.h"
@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void
-inputs(FILE *f, const struct view_test *t)
+static void inputs(FILE *f, const struct view_test *t)
 {
 	enum { LINE = 2000 };
 	char *text = NULL;
@@ -26,8 +25,7 @@ inputs(FILE *f, const struct view_test *t)
 	free(text);
 }
 
-static void
-test(FILE *f, const struct store_view *v, const struct view_test *t, const char *name)
+static void test(FILE *f, const struct store_view *v, const struct view_test *t, const char *name)
 {
 	char *what = tests_what(t);
 
@@ -49,8 +47,7 @@ test(FILE *f, const struct store_view *v, const struct view_test *t, const char 
 	free(what);
 }
 
-void
-report_junit(FILE *f, const struct store_view *v)
+void report_junit(FILE *f, const struct store_view *v)
 {
 	struct test_names *names = test_names(v);
 	size_t failures = 0;
@@ -58,9 +55,10 @@ report_junit(FILE *f, const struct store_view *v)
 
 	for (size_t i = 0; i < v->tests; i++)
 		failures += v->test[i].failure;
-	fprintf(f, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n\t<testsuite name=\"duct %s\" tests=\"%zu\""
-	        " failures=\"%zu\" errors=\"0\" skipped=\"0\" time=\"%.3f\">\n\t\t<properties>\n", v->strategy, v->tests,
-	        failures, v->figures.seconds);
+	fprintf(f,
+	    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n\t<testsuite name=\"duct %s\" tests=\"%zu\""
+	    " failures=\"%zu\" errors=\"0\" skipped=\"0\" time=\"%.3f\">\n\t\t<properties>\n",
+	    v->strategy, v->tests, failures, v->figures.seconds);
 	for (const char *rest = v->narrowing; (line = next_line(&rest)); free(line)) {
 		fputs("\t\t\t<property name=\"assumed\" value=\"", f);
 		quote_xml(f, line);

@@ -1,5 +1,6 @@
-/* ktest: each test as a file that KLEE's tools read: "KTEST", then big-endian words: the version; arguments,
- * each with its length; two words for symbolic arguments, not used; objects, each with its name and bytes. */
+/* ktest: writes each test in KLEE's file format: "KTEST", then big-endian words: the version;
+ * arguments, each with its length; two unused words for symbolic arguments; objects, each with name
+ * and bytes. */
 #include "lib/harness/harness.h"
 #include "lib/report/names.h"
 #include "lib/report/report.h"
@@ -11,42 +12,46 @@
 #include <string.h>
 #include <unistd.h>
 
-struct object { char *name; unsigned char *bytes; size_t size; };
-struct objects { struct object *at; size_t n, size; };
+struct object {
+	char *name;
+	unsigned char *bytes;
+	size_t size;
+};
+struct objects {
+	struct object *at;
+	size_t n, size;
+};
 
-enum { MOST_BYTES = 64 << 20 };      /* of a test */
+enum { MOST_BYTES = 64 << 20 }; /* per test */
 
-static void
-word(FILE *f, size_t v)
+static void word(FILE *f, size_t v)
 {
 	for (int shift = 24; shift >= 0; shift -= 8)
 		putc((int)(v >> shift & 0xff), f);
 }
 
-static void
-text(FILE *f, const char *s)
+static void text(FILE *f, const char *s)
 {
 	word(f, strlen(s) + 1);
 	fwrite(s, 1, strlen(s) + 1, f);
 }
 
-/* Is the input a part of what is called so? */
-static bool
-within(const char *input, const char *name, size_t n)
+/* Is the input the object `name` or a part of it? */
+static bool within(const char *input, const char *name, size_t n)
 {
 	return !strncmp(input, name, n) && (!input[n] || input[n] == '[' || input[n] == '.');
 }
 
-/* Length of the name of the object that an input lies in: the longest that the plan has; otherwise what stands
- * before the first part. What a __VERIFIER_nondet_ function gave is an object of its own. */
-static size_t
-object_name(const struct harness_plan *p, const char *input)
+/* Length of the name of the object that contains an input: the longest match in the plan, otherwise
+ * up to the first component. Each value of a __VERIFIER_nondet_ function is an object. */
+static size_t object_name(const struct harness_plan *p, const char *input)
 {
 	size_t best = 0;
 
 	for (size_t i = 0; i < p->n; i++) {
 		size_t n = strlen(p->step[i].name);
-		if (p->step[i].kind == HARNESS_INPUT && n > best && within(input, p->step[i].name, n))
+		if (p->step[i].kind == HARNESS_INPUT && n > best
+		    && within(input, p->step[i].name, n))
 			best = n;
 	}
 	if (best)
@@ -54,10 +59,9 @@ object_name(const struct harness_plan *p, const char *input)
 	return strncmp(input, "nondet[", 7) ? strcspn(input, "[.") : strlen(input);
 }
 
-static struct object *
-find(struct objects *o, const char *name, size_t n)
+static struct object *find(struct objects *o, const char *name, size_t n)
 {
-	for (size_t i = o->n; i-- > 0; )
+	for (size_t i = o->n; i-- > 0;)
 		if (strlen(o->at[i].name) == n && !memcmp(o->at[i].name, name, n))
 			return &o->at[i];
 	o->at = realloc(o->at, (o->n + 1) * sizeof *o->at);
@@ -67,9 +71,9 @@ find(struct objects *o, const char *name, size_t n)
 	return &o->at[o->n++];
 }
 
-/* Where an input lies in its object: told by the run, but for the bytes of standard input and the like. */
-static size_t
-offset(const struct input_value *v, size_t n)
+/* Offset of an input in its object: recorded by the run, except for bytes of standard input and
+ * similar. */
+static size_t offset(const struct input_value *v, size_t n)
 {
 	char *end;
 
@@ -79,9 +83,8 @@ offset(const struct input_value *v, size_t n)
 	return !strcmp(end, "]") && k < (size_t)1 << 30 ? k : 0;
 }
 
-/* False: more memory than tests have. */
-static bool
-put(struct objects *all, const struct harness_plan *p, const struct input_value *v)
+/* Stores an input's bytes. False: more than MOST_BYTES. */
+static bool put(struct objects *all, const struct harness_plan *p, const struct input_value *v)
 {
 	size_t n = object_name(p, v->name), bytes = (v->width + 7u) / 8, at = offset(v, n);
 	struct object *o = find(all, v->name, n);
@@ -97,13 +100,14 @@ put(struct objects *all, const struct harness_plan *p, const struct input_value 
 		o->size = at + bytes;
 	}
 	for (size_t i = 0; i < bytes; i++)
-		o->bytes[at + i] = (unsigned char)((i < 8 ? v->value.lo : v->value.hi) >> i % 8 * 8);
+		o->bytes[at + i] =
+		    (unsigned char)((i < 8 ? v->value.lo : v->value.hi) >> i % 8 * 8);
 	return true;
 }
 
 /* False: its objects are too large. */
-static bool
-write_test(FILE *f, const struct store_view *v, const struct harness_plan *p, const struct view_test *t)
+static bool write_test(
+    FILE *f, const struct store_view *v, const struct harness_plan *p, const struct view_test *t)
 {
 	enum { VERSION = 3 };
 	struct objects all = { 0 };
@@ -132,8 +136,7 @@ write_test(FILE *f, const struct store_view *v, const struct harness_plan *p, co
 	return fits;
 }
 
-int
-report_ktest(const char *dir, const struct store_view *v, char **error)
+int report_ktest(const char *dir, const struct store_view *v, char **error)
 {
 	struct harness_plan *p;
 	int rc;
@@ -156,7 +159,9 @@ report_ktest(const char *dir, const struct store_view *v, char **error)
 			if (fclose(f) || bad)
 				rc = tests_fail(error, "%s: cannot be written", path);
 			else if (!fits)
-				rc = tests_fail(error, "test %" PRIu64 ": objects of more than %d MiB", v->test[i].number, MOST_BYTES >> 20);
+				rc = tests_fail(error,
+				    "test %" PRIu64 ": objects of more than %d MiB",
+				    v->test[i].number, MOST_BYTES >> 20);
 			if (rc)
 				unlink(path);
 		}

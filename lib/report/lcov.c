@@ -1,5 +1,6 @@
-/* lcov: a tracefile with function, line and branch records, a section a source file. Counts are
- * runs, not executions of the line. What is infeasible is no branch there, so that coverage is the same everywhere. */
+/* lcov: a tracefile with function, line and branch records, a section per source file. Counts are
+ * runs, not executions of the line. Infeasible outcomes are omitted, so that coverage agrees with
+ * the other reports. */
 #include "lib/report/lines.h"
 #include "lib/report/quote.h"
 #include "lib/report/report.h"
@@ -8,16 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void
-name(FILE *f, uint64_t number, const char *tag, const char *of)
+static void name(FILE *f, uint64_t number, const char *tag, const char *of)
 {
 	fprintf(f, "%s%" PRIu64 ",", tag, number);
 	quote_line(f, of);
 	putc('\n', f);
 }
 
-static void
-functions(FILE *f, const struct store_view *v, const char *file)
+static void functions(FILE *f, const struct store_view *v, const char *file)
 {
 	size_t found = 0, hit = 0;
 
@@ -34,8 +33,7 @@ functions(FILE *f, const struct store_view *v, const char *file)
 	fprintf(f, "FNF:%zu\nFNH:%zu\n", found, hit);
 }
 
-static void
-branches(FILE *f, const struct store_view *v, const char *file)
+static void branches(FILE *f, const struct store_view *v, const char *file)
 {
 	size_t found = 0, hit = 0, begin = 0, end = 0;
 
@@ -58,8 +56,7 @@ branches(FILE *f, const struct store_view *v, const char *file)
 	fprintf(f, "BRF:%zu\nBRH:%zu\n", found, hit);
 }
 
-static void
-lines(FILE *f, const struct store_view *v, const char *file)
+static void lines(FILE *f, const struct store_view *v, const char *file)
 {
 	size_t n, hit = 0;
 	struct source_line *line = source_lines(v, file, &n);
@@ -72,8 +69,7 @@ lines(FILE *f, const struct store_view *v, const char *file)
 	free(line);
 }
 
-void
-report_lcov(FILE *f, const struct store_view *v)
+void report_lcov(FILE *f, const struct store_view *v)
 {
 	const char **file = source_files(v);
 

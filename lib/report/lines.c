@@ -1,4 +1,4 @@
-/* lines: what several reports say in the same words; and the branch table. */
+/* lines: wording shared by several reports; the branch table. */
 #include "lib/harness/harness.h"
 #include "lib/report/lines.h"
 #include "lib/report/report.h"
@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void
-side_print(FILE *f, const struct view_objective *o)
+void side_print(FILE *f, const struct view_objective *o)
 {
 	switch (o->side) {
 	case FLOW_TRUE: fputs("p:true", f); break;
@@ -17,23 +16,20 @@ side_print(FILE *f, const struct view_objective *o)
 	}
 }
 
-const char *
-verdict_name(enum store_verdict v)
+const char *verdict_name(enum store_verdict v)
 {
 	static const char *const names[] = { "unknown", "covered", "infeasible" };
 
 	return names[v];
 }
 
-static bool
-same_condition(const struct view_objective *a, const struct view_objective *b)
+static bool same_condition(const struct view_objective *a, const struct view_objective *b)
 {
-	return a->branch == b->branch && a->ordinal == b->ordinal && !strcmp(a->function, b->function)
-	       && a->func_line == b->func_line;
+	return a->branch == b->branch && a->ordinal == b->ordinal
+	    && !strcmp(a->function, b->function) && a->func_line == b->func_line;
 }
 
-void
-siblings(const struct store_view *v, size_t i, size_t *begin, size_t *end)
+void siblings(const struct store_view *v, size_t i, size_t *begin, size_t *end)
 {
 	*begin = *end = i;
 	while (*begin > 0 && same_condition(&v->objective[*begin - 1], &v->objective[i]))
@@ -42,8 +38,7 @@ siblings(const struct store_view *v, size_t i, size_t *begin, size_t *end)
 		++*end;
 }
 
-uint64_t
-times_reached(const struct store_view *v, size_t i)
+uint64_t times_reached(const struct store_view *v, size_t i)
 {
 	size_t begin, end;
 	uint64_t hits = 0;
@@ -54,8 +49,7 @@ times_reached(const struct store_view *v, size_t i)
 	return hits;
 }
 
-const char **
-source_files(const struct store_view *v)
+const char **source_files(const struct store_view *v)
 {
 	const char **file = calloc(v->objectives + v->functions + 1, sizeof *file);
 	size_t n = 0, k;
@@ -63,7 +57,8 @@ source_files(const struct store_view *v)
 	if (!file)
 		abort();
 	for (size_t i = 0; i < v->objectives + v->functions; i++) {
-		const char *name = i < v->objectives ? v->objective[i].file : v->function[i - v->objectives].file;
+		const char *name =
+		    i < v->objectives ? v->objective[i].file : v->function[i - v->objectives].file;
 		for (k = n; k > 0 && strcmp(file[k - 1], name); k--)
 			;
 		if (!k)
@@ -72,8 +67,7 @@ source_files(const struct store_view *v)
 	return file;
 }
 
-static int
-by_number(const void *a, const void *b)
+static int by_number(const void *a, const void *b)
 {
 	const struct source_line *x = a, *y = b;
 
@@ -82,8 +76,7 @@ by_number(const void *a, const void *b)
 	return y->is_code - x->is_code;
 }
 
-struct source_line *
-source_lines(const struct store_view *v, const char *file, size_t *n)
+struct source_line *source_lines(const struct store_view *v, const char *file, size_t *n)
 {
 	struct source_line *line;
 	size_t found = v->objectives, kept = 0;
@@ -94,13 +87,15 @@ source_lines(const struct store_view *v, const char *file, size_t *n)
 		abort();
 	found = 0;
 	for (size_t i = 0; i < v->functions; i++)
-		for (size_t k = 0; k < v->function[i].lines && !strcmp(v->function[i].file, file); k++)
-			line[found++] = (struct source_line){ v->function[i].passed[k].number, v->function[i].passed[k].hits, 0, 0, true };
+		for (size_t k = 0; k < v->function[i].lines && !strcmp(v->function[i].file, file);
+		    k++)
+			line[found++] = (struct source_line){ v->function[i].passed[k].number,
+				v->function[i].passed[k].hits, 0, 0, true };
 	for (size_t i = 0; i < v->objectives; i++)
 		if (!strcmp(v->objective[i].file, file))
-			line[found++] = (struct source_line){ v->objective[i].line, times_reached(v, i),
-			                                      v->objective[i].verdict != VERDICT_INFEASIBLE, v->objective[i].hits > 0,
-			                                      false };
+			line[found++] = (struct source_line){ v->objective[i].line,
+				times_reached(v, i), v->objective[i].verdict != VERDICT_INFEASIBLE,
+				v->objective[i].hits > 0, false };
 	qsort(line, found, sizeof *line, by_number);
 	for (size_t i = 0; i < found; i++) {
 		struct source_line *l = kept ? &line[kept - 1] : NULL;
@@ -117,8 +112,7 @@ source_lines(const struct store_view *v, const char *file, size_t *n)
 	return line;
 }
 
-void
-reason_print(FILE *f, const struct store_view *v, size_t i)
+void reason_print(FILE *f, const struct store_view *v, size_t i)
 {
 	const struct view_objective *o = &v->objective[i];
 	uint64_t hits = times_reached(v, i);
@@ -130,18 +124,17 @@ reason_print(FILE *f, const struct store_view *v, size_t i)
 	if (!hits)
 		fputs("its condition was never reached", f);
 	else
-		fprintf(f, "reached by %llu run%s, never taken", (unsigned long long)hits, hits == 1 ? "" : "s");
+		fprintf(f, "reached by %llu run%s, never taken", (unsigned long long)hits,
+		    hits == 1 ? "" : "s");
 	fprintf(f, "; %s", o->evidence && *o->evidence ? o->evidence : "no proof was tried");
 }
 
-bool
-is_limited(enum store_verdict v, const char *evidence)
+bool is_limited(enum store_verdict v, const char *evidence)
 {
 	return v == VERDICT_UNKNOWN && evidence && strstr(evidence, STORE_LIMITS);
 }
 
-void
-totals_add(struct store_totals *t, enum store_verdict v, uint64_t hits, const char *evidence)
+void totals_add(struct store_totals *t, enum store_verdict v, uint64_t hits, const char *evidence)
 {
 	t->total++;
 	t->covered += v == VERDICT_COVERED;
@@ -151,24 +144,23 @@ totals_add(struct store_totals *t, enum store_verdict v, uint64_t hits, const ch
 	t->limited += is_limited(v, evidence);
 }
 
-struct store_totals
-branch_totals(const struct store_view *v)
+struct store_totals branch_totals(const struct store_view *v)
 {
 	struct store_totals t = { 0 };
 
 	for (size_t i = 0; i < v->objectives; i++)
-		totals_add(&t, v->objective[i].verdict, v->objective[i].hits, v->objective[i].evidence);
+		totals_add(
+		    &t, v->objective[i].verdict, v->objective[i].hits, v->objective[i].evidence);
 	return t;
 }
 
-double
-coverage(const struct store_totals *t)
+double coverage(const struct store_totals *t)
 {
-	return t->total == t->infeasible ? -1 : (double)t->covered / (double)(t->total - t->infeasible);
+	return t->total == t->infeasible ? -1
+	                                 : (double)t->covered / (double)(t->total - t->infeasible);
 }
 
-void
-coverage_print(FILE *f, const struct store_totals *t)
+void coverage_print(FILE *f, const struct store_totals *t)
 {
 	if (coverage(t) < 0)
 		putc('-', f);
@@ -176,10 +168,10 @@ coverage_print(FILE *f, const struct store_totals *t)
 		fprintf(f, "%.1f %%", 100 * coverage(t));
 }
 
-void
-totals_line(FILE *f, const char *what, const struct store_totals *t)
+void totals_line(FILE *f, const char *what, const struct store_totals *t)
 {
-	fprintf(f, "%s: %zu of %zu covered, %zu infeasible, %zu unknown", what, t->covered, t->total, t->infeasible, t->unknown);
+	fprintf(f, "%s: %zu of %zu covered, %zu infeasible, %zu unknown", what, t->covered,
+	    t->total, t->infeasible, t->unknown);
 	if (t->limited)
 		fprintf(f, " (%zu by limits)", t->limited);
 	fputs("; coverage ", f);
@@ -187,8 +179,7 @@ totals_line(FILE *f, const char *what, const struct store_totals *t)
 	putc('\n', f);
 }
 
-static void
-qualify(char **evidence, const char *under)
+static void qualify(char **evidence, const char *under)
 {
 	char *text;
 
@@ -198,13 +189,12 @@ qualify(char **evidence, const char *under)
 	*evidence = text;
 }
 
-void
-report_qualify(struct store_view *v)
+void report_qualify(struct store_view *v)
 {
 	char *error = NULL, *under = NULL;
 	struct harness_plan *p = *v->plan ? harness_plan_parse(v->plan, &error) : NULL;
 
-	free(error);                 /* a plan that cannot be read is told where tests are written */
+	free(error); /* an unreadable plan is reported where tests are written */
 	if (p)
 		under = harness_assumptions(p);
 	for (size_t i = 0; under && i < v->objectives; i++)
@@ -213,12 +203,14 @@ report_qualify(struct store_view *v)
 	for (size_t i = 0; under && i < v->pairs; i++)
 		if (v->pair[i].verdict == VERDICT_INFEASIBLE)
 			qualify(&v->pair[i].evidence, under);
+	for (size_t i = 0; under && i < v->targets; i++)
+		if (v->target[i].verdict == VERDICT_INFEASIBLE)
+			qualify(&v->target[i].evidence, under);
 	free(under);
 	harness_plan_free(p);
 }
 
-char *
-next_line(const char **rest)
+char *next_line(const char **rest)
 {
 	const char *s = *rest, *end;
 
@@ -229,23 +221,21 @@ next_line(const char **rest)
 	return strndup(s, (size_t)(end - s));
 }
 
-/* TABs and newlines would break the table; conditions have none, file names might. */
-void
-field_text(FILE *f, const char *s)
+/* Replaces TABs and newlines, which would break the table. Conditions have none, but file names
+ * may. */
+void field_text(FILE *f, const char *s)
 {
 	for (; *s; s++)
 		putc(*s == '\t' || *s == '\n' ? ' ' : *s, f);
 }
 
-void
-field_print(FILE *f, const char *s)
+void field_print(FILE *f, const char *s)
 {
 	field_text(f, s);
 	putc('\t', f);
 }
 
-void
-narrowing_lines(FILE *f, const struct store_view *v)
+void narrowing_lines(FILE *f, const struct store_view *v)
 {
 	const char *rest = v->narrowing;
 
@@ -261,8 +251,7 @@ narrowing_lines(FILE *f, const struct store_view *v)
 	}
 }
 
-void
-report_branches(FILE *f, const struct store_view *v)
+void report_branches(FILE *f, const struct store_view *v)
 {
 	fputs("#function\tcondition\tnumber\tposition\tkind\tverdict\tevidence\n", f);
 	for (size_t i = 0; i < v->objectives; i++) {

@@ -1,4 +1,4 @@
-/* markdown: a summary for a comment on a change. */
+/* markdown: a summary for a comment on a pull request. */
 #include "lib/report/lines.h"
 #include "lib/report/report.h"
 #include "lib/report/value.h"
@@ -6,11 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LISTED = 20 };            /* open outcomes and findings that are listed */
+enum { LISTED = 20 }; /* maximum number of open outcomes and findings */
 
-/* Text between backquotes, in a table or a list. */
-static void
-code(FILE *f, const char *s)
+/* Writes text between backquotes, safe in tables and lists. */
+static void code(FILE *f, const char *s)
 {
 	putc('`', f);
 	for (; *s; s++)
@@ -18,20 +17,20 @@ code(FILE *f, const char *s)
 	putc('`', f);
 }
 
-static void
-row(FILE *f, const char *what, const struct store_totals *t)
+static void row(FILE *f, const char *what, const struct store_totals *t)
 {
 	if (!t->total)
 		return;
-	fprintf(f, "| %s | %zu of %zu | %zu | %zu | ", what, t->covered, t->total, t->unknown, t->infeasible);
+	fprintf(f, "| %s | %zu of %zu | %zu | %zu | ", what, t->covered, t->total, t->unknown,
+	    t->infeasible);
 	if (t->total > t->infeasible)
-		fprintf(f, "%.1f %% |\n", 100.0 * (double)t->covered / (double)(t->total - t->infeasible));
+		fprintf(f, "%.1f %% |\n",
+		    100.0 * (double)t->covered / (double)(t->total - t->infeasible));
 	else
 		fputs("- |\n", f);
 }
 
-static void
-findings(FILE *f, const struct store_view *v)
+static void findings(FILE *f, const struct store_view *v)
 {
 	if (v->failures)
 		fputs("\n**Findings**\n\n", f);
@@ -55,13 +54,13 @@ findings(FILE *f, const struct store_view *v)
 	}
 }
 
-void
-report_markdown(FILE *f, const struct store_view *v)
+void report_markdown(FILE *f, const struct store_view *v)
 {
 	struct store_totals b = branch_totals(v), p = pair_totals(v);
 	size_t n = 0;
 
-	fputs("### duct\n\n| | covered | open | infeasible | coverage |\n|---|---|---|---|---|\n", f);
+	fputs(
+	    "### duct\n\n| | covered | open | infeasible | coverage |\n|---|---|---|---|---|\n", f);
 	row(f, "outcomes of conditions", &b);
 	row(f, "def-use pairs", &p);
 	findings(f, v);

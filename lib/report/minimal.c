@@ -1,25 +1,24 @@
-/* minimal: set cover. What is left after the greedy choice is searched for better ones: branch on the
- * uncovered element that the fewest sets hold, bounded by elements of which no set holds two. */
+/* minimal: set cover. Improves the greedy choice by branch and bound: branches on the uncovered
+ * element in the fewest sets; the lower bound counts elements no two of which are in one set. */
 #include "lib/report/minimal.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 200000000 };          /* of the search: elements looked at */
+enum { STEPS = 200000000 }; /* limit of the search, in elements visited */
 
 struct cover {
 	const struct minimal_set *set;
 	size_t sets, elements;
-	size_t **holder, *holders;   /* by element: the sets that hold it */
-	uint32_t *times;             /* by element: how many chosen sets hold it */
+	size_t **holder, *holders; /* by element: the sets that contain it */
+	uint32_t *times;           /* by element: number of chosen sets that contain it */
 	bool *chosen, *best;
-	size_t count, most;          /* chosen; of the best choice so far */
+	size_t count, most; /* size of the current choice; of the best one */
 	size_t steps;
 };
 
-static void
-choose(struct cover *c, size_t s, bool yes)
+static void choose(struct cover *c, size_t s, bool yes)
 {
 	c->chosen[s] = yes;
 	c->count += yes ? 1 : (size_t)-1;
@@ -27,8 +26,7 @@ choose(struct cover *c, size_t s, bool yes)
 		c->times[c->set[s].element[i]] += yes ? 1u : UINT32_MAX;
 }
 
-static size_t
-gain(const struct cover *c, size_t s)
+static size_t gain(const struct cover *c, size_t s)
 {
 	size_t n = 0;
 
@@ -37,16 +35,14 @@ gain(const struct cover *c, size_t s)
 	return n;
 }
 
-static void
-choose_essential(struct cover *c)
+static void choose_essential(struct cover *c)
 {
 	for (size_t e = 0; e < c->elements; e++)
 		if (c->holders[e] == 1 && !c->chosen[c->holder[e][0]])
 			choose(c, c->holder[e][0], true);
 }
 
-static void
-choose_greedily(struct cover *c)
+static void choose_greedily(struct cover *c)
 {
 	for (;;) {
 		size_t best = 0, most = 0;
@@ -63,8 +59,7 @@ choose_greedily(struct cover *c)
 	}
 }
 
-static bool
-redundant(const struct cover *c, size_t s)
+static bool redundant(const struct cover *c, size_t s)
 {
 	for (size_t i = 0; i < c->set[s].n; i++)
 		if (c->times[c->set[s].element[i]] < 2)
@@ -72,14 +67,14 @@ redundant(const struct cover *c, size_t s)
 	return true;
 }
 
-/* Small sets first: they are the likeliest to be held by others. */
-static void
-drop_redundant(struct cover *c)
+/* Drops redundant sets, the smallest first: they are the most likely to be contained in others. */
+static void drop_redundant(struct cover *c)
 {
 	for (;;) {
 		size_t least = c->sets;
 		for (size_t s = 0; s < c->sets; s++)
-			if (c->chosen[s] && redundant(c, s) && (least == c->sets || c->set[s].n < c->set[least].n))
+			if (c->chosen[s] && redundant(c, s)
+			    && (least == c->sets || c->set[s].n < c->set[least].n))
 				least = s;
 		if (least == c->sets)
 			return;
@@ -87,9 +82,9 @@ drop_redundant(struct cover *c)
 	}
 }
 
-/* Uncovered elements of which no set holds two need a set each. *rarest: the one with the fewest. */
-static size_t
-bound(struct cover *c, bool *marked, size_t *rarest)
+/* Lower bound: uncovered elements no two of which are in one set. *rarest: the uncovered element in
+ * the fewest sets. */
+static size_t bound(struct cover *c, bool *marked, size_t *rarest)
 {
 	size_t n = 0;
 
@@ -111,8 +106,7 @@ bound(struct cover *c, bool *marked, size_t *rarest)
 	return n;
 }
 
-static void
-search(struct cover *c, bool *marked)
+static void search(struct cover *c, bool *marked)
 {
 	size_t e, needed = bound(c, marked, &e);
 
@@ -130,8 +124,7 @@ search(struct cover *c, bool *marked)
 	}
 }
 
-static void *
-room(size_t n, size_t size)
+static void *room(size_t n, size_t size)
 {
 	void *p = calloc(n + 1, size);
 
@@ -140,15 +133,14 @@ room(size_t n, size_t size)
 	return p;
 }
 
-static void
-find_holders(struct cover *c)
+static void find_holders(struct cover *c)
 {
 	for (size_t s = 0; s < c->sets; s++)
 		for (size_t i = 0; i < c->set[s].n; i++)
 			c->holders[c->set[s].element[i]]++;
 	for (size_t e = 0; e < c->elements; e++) {
 		c->holder[e] = room(c->holders[e], sizeof **c->holder);
-		c->times[e] = !c->holders[e];    /* nobody can cover it */
+		c->times[e] = !c->holders[e]; /* in no set */
 		c->holders[e] = 0;
 	}
 	for (size_t s = 0; s < c->sets; s++)
@@ -158,12 +150,17 @@ find_holders(struct cover *c)
 		}
 }
 
-size_t
-minimal_cover(const struct minimal_set *set, size_t sets, size_t elements, bool *chosen, bool *least)
+size_t minimal_cover(
+    const struct minimal_set *set, size_t sets, size_t elements, bool *chosen, bool *least)
 {
-	struct cover c = { .set = set, .sets = sets, .elements = elements,
-		.holder = room(elements, sizeof *c.holder), .holders = room(elements, sizeof *c.holders),
-		.times = room(elements, sizeof *c.times), .chosen = chosen, .best = room(sets, sizeof *c.best) };
+	struct cover c = { .set = set,
+		.sets = sets,
+		.elements = elements,
+		.holder = room(elements, sizeof *c.holder),
+		.holders = room(elements, sizeof *c.holders),
+		.times = room(elements, sizeof *c.times),
+		.chosen = chosen,
+		.best = room(sets, sizeof *c.best) };
 	bool *marked = room(sets, sizeof *marked);
 
 	memset(chosen, 0, sets * sizeof *chosen);

@@ -1,5 +1,5 @@
-/* names: ENTRY_returns_1_when_not_a_le_b: how a test ends, and the last outcome in the source that no test before
- * it takes. Tests whose names would be the same get their id behind it. */
+/* names: names such as ENTRY_returns_1_when_not_a_le_b: how the test ends, and its last condition
+ * outcome that no earlier test takes. Tests with equal names get their id appended. */
 #include "lib/report/hash.h"
 #include "lib/report/names.h"
 #include "lib/report/value.h"
@@ -9,27 +9,45 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = 48 };             /* characters of a condition that a name tells */
+enum { WORDS = 48 }; /* maximum characters of a condition */
 
-static const struct { const char *sign, *word; } signs[] = {
-	{ "->", "" }, { "<=", "le" }, { ">=", "ge" }, { "==", "eq" }, { "!=", "ne" }, { "&&", "and" }, { "||", "or" },
-	{ "<<", "shl" }, { ">>", "shr" }, { "<", "lt" }, { ">", "gt" }, { "!", "not" }, { "+", "plus" },
-	{ "-", "minus" }, { "*", "times" }, { "/", "over" }, { "%", "mod" }, { "&", "and" }, { "|", "or" },
-	{ "'\\0'", "nul" }, { "'\\n'", "newline" }, { "' '", "space" },
+static const struct {
+	const char *sign, *word;
+} signs[] = {
+	{ "->", "" },
+	{ "<=", "le" },
+	{ ">=", "ge" },
+	{ "==", "eq" },
+	{ "!=", "ne" },
+	{ "&&", "and" },
+	{ "||", "or" },
+	{ "<<", "shl" },
+	{ ">>", "shr" },
+	{ "<", "lt" },
+	{ ">", "gt" },
+	{ "!", "not" },
+	{ "+", "plus" },
+	{ "-", "minus" },
+	{ "*", "times" },
+	{ "/", "over" },
+	{ "%", "mod" },
+	{ "&", "and" },
+	{ "|", "or" },
+	{ "'\\0'", "nul" },
+	{ "'\\n'", "newline" },
+	{ "' '", "space" },
 };
 
-/* A word behind an underscore, letters and digits as they are. */
-static void
-add_word(FILE *f, const char *s, size_t n)
+/* Appends an underscore and a word; other characters than letters and digits become underscores. */
+static void add_word(FILE *f, const char *s, size_t n)
 {
 	putc('_', f);
 	for (size_t i = 0; i < n; i++)
 		putc(isalnum((unsigned char)s[i]) ? s[i] : '_', f);
 }
 
-/* Text of C in words; what has no word is left out. */
-static void
-add_text(FILE *f, const char *s, size_t most)
+/* Appends C text in words; what has no word is omitted. */
+static void add_text(FILE *f, const char *s, size_t most)
 {
 	const char *end = s + strnlen(s, most);
 
@@ -42,7 +60,8 @@ add_text(FILE *f, const char *s, size_t most)
 			s += n;
 			continue;
 		}
-		while (k < sizeof signs / sizeof *signs && strncmp(s, signs[k].sign, strlen(signs[k].sign)))
+		while (k < sizeof signs / sizeof *signs
+		    && strncmp(s, signs[k].sign, strlen(signs[k].sign)))
 			k++;
 		if (k < sizeof signs / sizeof *signs && *signs[k].word)
 			add_word(f, signs[k].word, strlen(signs[k].word));
@@ -50,20 +69,19 @@ add_text(FILE *f, const char *s, size_t most)
 	}
 }
 
-static void
-add_side(FILE *f, const struct view_objective *o)
+static void add_side(FILE *f, const struct view_objective *o)
 {
 	fputs(o->side == FLOW_FALSE ? "_when_not" : "_when", f);
 	add_text(f, o->text, WORDS);
 	if (o->side == FLOW_CASE)
-		fprintf(f, "_is_%s%" PRIu64, o->value < 0 ? "minus_" : "", o->value < 0 ? -(uint64_t)o->value : (uint64_t)o->value);
+		fprintf(f, "_is_%s%" PRIu64, o->value < 0 ? "minus_" : "",
+		    o->value < 0 ? -(uint64_t)o->value : (uint64_t)o->value);
 	else if (o->side == FLOW_DEFAULT)
 		fputs("_is_another", f);
 }
 
-/* 1.5 is 1_5. */
-static void
-add_float(FILE *f, double d)
+/* Appends a number: 1.5 becomes 1_5. */
+static void add_float(FILE *f, double d)
 {
 	char text[40];
 
@@ -73,33 +91,30 @@ add_float(FILE *f, double d)
 		putc(isalnum((unsigned char)*s) ? *s : '_', f);
 }
 
-static void
-add_result(FILE *f, const struct store_view *v, int64_t result)
+static void add_result(FILE *f, const struct store_view *v, int64_t result)
 {
-	/* The entry's step of the plan: kind, name, type, kind of the result. */
+	/* the plan's entry step: kind, name, type, kind of the result */
 	const char *s = strstr(v->plan, "\ne\t"), *kind = s;
 	double d;
 
 	for (int field = 0; kind && field < 3; field++)
 		kind = strchr(kind + 1, '\t');
 	switch (kind ? kind[1] : 'v') {
-	case 'v': case 's':
-		break;
-	case 'p':
-		fputs(result ? "_returns_a_pointer" : "_returns_null", f);
-		break;
+	case 'v':
+	case 's': break;
+	case 'p': fputs(result ? "_returns_a_pointer" : "_returns_null", f); break;
 	case 'f':
 		memcpy(&d, &result, sizeof d);
 		add_float(f, d);
 		break;
 	default:
-		fprintf(f, "_returns_%s%" PRIu64, result < 0 ? "minus_" : "", result < 0 ? -(uint64_t)result : (uint64_t)result);
+		fprintf(f, "_returns_%s%" PRIu64, result < 0 ? "minus_" : "",
+		    result < 0 ? -(uint64_t)result : (uint64_t)result);
 	}
 }
 
-/* A function without result: the first that it writes tells what it does. */
-static void
-add_wrote(FILE *f, const struct view_test *t)
+/* A function without result: names the first object that it wrote. */
+static void add_wrote(FILE *f, const struct view_test *t)
 {
 	if (!t->wrote.n) {
 		fputs("_returns", f);
@@ -110,9 +125,8 @@ add_wrote(FILE *f, const struct view_test *t)
 		putc(isalnum((unsigned char)*s) ? *s : '_', f);
 }
 
-/* Underscores that stand together become one, those at the end go. */
-static void
-tidy(char *s)
+/* Merges adjacent underscores and removes trailing ones. */
+static void tidy(char *s)
 {
 	char *to = s;
 
@@ -124,8 +138,7 @@ tidy(char *s)
 	*to = 0;
 }
 
-static char *
-describe(const struct store_view *v, const struct view_test *t)
+static char *describe(const struct store_view *v, const struct view_test *t)
 {
 	const struct view_objective *last = NULL;
 	char *text = NULL;
@@ -158,8 +171,7 @@ describe(const struct store_view *v, const struct view_test *t)
 	return text;
 }
 
-static void
-hash(const struct store_view *v, const struct view_test *t, char id[17])
+static void hash(const struct store_view *v, const struct view_test *t, char id[17])
 {
 	uint64_t h = hash_add(HASH_START, v->entry, strlen(v->entry) + 1);
 
@@ -172,8 +184,7 @@ hash(const struct store_view *v, const struct view_test *t, char id[17])
 	snprintf(id, 17, "%016" PRIx64, h);
 }
 
-static int
-by_name(const void *a, const void *b, void *names)
+static int by_name(const void *a, const void *b, void *names)
 {
 	const struct test_names *n = names;
 	size_t i = *(const size_t *)a, j = *(const size_t *)b;
@@ -184,8 +195,7 @@ by_name(const void *a, const void *b, void *names)
 	return c ? c : (i > j) - (i < j);
 }
 
-static void
-append(char **name, const char *text)
+static void append(char **name, const char *text)
 {
 	char *longer;
 
@@ -195,9 +205,8 @@ append(char **name, const char *text)
 	*name = longer;
 }
 
-/* Those of a group whose names are the same, sorted by id. */
-static void
-tell_apart(struct test_names *n, const size_t *order, size_t group)
+/* Appends ids to the names of a group of equal names, sorted by id. */
+static void tell_apart(struct test_names *n, const size_t *order, size_t group)
 {
 	for (size_t i = 0, same = 0; i < group; i++) {
 		char number[24];
@@ -209,12 +218,12 @@ tell_apart(struct test_names *n, const size_t *order, size_t group)
 	}
 }
 
-struct test_names *
-test_names(const struct store_view *v)
+struct test_names *test_names(const struct store_view *v)
 {
 	struct test_names *n = calloc(1, sizeof *n);
 
-	if (!n || !(n->name = calloc(v->tests + 1, sizeof *n->name)) || !(n->id = calloc(v->tests + 1, sizeof *n->id))
+	if (!n || !(n->name = calloc(v->tests + 1, sizeof *n->name))
+	    || !(n->id = calloc(v->tests + 1, sizeof *n->id))
 	    || !(n->order = calloc(v->tests + 1, sizeof *n->order)))
 		abort();
 	for (size_t i = 0; i < v->tests; i++) {
@@ -224,7 +233,8 @@ test_names(const struct store_view *v)
 	}
 	qsort_r(n->order, v->tests, sizeof *n->order, by_name, n);
 	for (size_t i = 0, end; i < v->tests; i = end) {
-		for (end = i + 1; end < v->tests && !strcmp(n->name[n->order[i]], n->name[n->order[end]]); end++)
+		for (end = i + 1;
+		    end < v->tests && !strcmp(n->name[n->order[i]], n->name[n->order[end]]); end++)
 			;
 		if (end - i > 1 && !v->test[n->order[i]].name)
 			tell_apart(n, n->order + i, end - i);
@@ -233,8 +243,7 @@ test_names(const struct store_view *v)
 	return n;
 }
 
-void
-test_names_free(struct test_names *n, const struct store_view *v)
+void test_names_free(struct test_names *n, const struct store_view *v)
 {
 	for (size_t i = 0; i < v->tests; i++)
 		free(n->name[i]);

@@ -1,5 +1,6 @@
-/* objects: what a run made for pointers: the choice P? says which of them a pointer is (0 NULL, 1 a new one, k + 2 the
- * k-th of this test), P.bytes how much of a new one was touched, P.freed that the call freed it. */
+/* objects: objects that a run created for pointers. Input P? selects the target of P (0: NULL, 1: a
+ * new object, k + 2: the k-th of this test), P.bytes is the used size of a new object, P.freed: the
+ * call freed it. */
 #include "lib/report/emit.h"
 #include "lib/report/shapes.h"
 
@@ -8,13 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT_MOST = 4096 };       /* longer texts are no literals */
+enum { TEXT_MOST = 4096 }; /* longer texts are not written as literals */
 
-/* ---- which there are */
+/* ---- collection */
 
-/* It is no const itself, so that all can be assigned to it. */
-const char *
-object_type(const struct object *o)
+/* The type without const, so that every object can be assigned to. */
+const char *object_type(const struct object *o)
 {
 	const char *type = o->type && *o->type->type ? o->type->type : "char %s";
 
@@ -22,16 +22,14 @@ object_type(const struct object *o)
 	return strncmp(type, "const ", 6) || strchr(type, '*') ? type : type + 6;
 }
 
-static bool
-is_choice(const struct input_value *v, size_t *n)
+static bool is_choice(const struct input_value *v, size_t *n)
 {
 	*n = strlen(v->name);
 	return v->kind == INPUT_CHOICE && *n && v->name[--*n] == '?';
 }
 
-/* Elements of the object that inputs name; the length of the prefix is n. */
-static uint64_t
-elements_met(const struct input *in, const char *pointer)
+/* Number of the object's elements that occur in inputs. */
+static uint64_t elements_met(const struct input *in, const char *pointer)
 {
 	size_t n = strlen(pointer);
 	uint64_t most = 0;
@@ -44,24 +42,23 @@ elements_met(const struct input *in, const char *pointer)
 	return most;
 }
 
-static bool
-is_bytes(const struct harness_step *type)
+static bool is_bytes(const struct harness_step *type)
 {
 	return !type || !*type->type || !strncmp(type->type, "void ", 5);
 }
 
-static bool
-is_character(const struct object *o)
+static bool is_character(const struct object *o)
 {
-	return o->type && strchr("iuc", *o->type->shape) && o->type->shape[1] == '1' && !strncmp(o->type->type, "const char ", 11);
+	return o->type && strchr("iuc", *o->type->shape) && o->type->shape[1] == '1'
+	    && !strncmp(o->type->type, "const char ", 11);
 }
 
-static void
-set_size(struct emit *e, struct object *o)
+static void set_size(struct emit *e, struct object *o)
 {
 	const struct harness_step *asked = plan_length(e->s->plan, o->pointer);
 	const struct input_value *bytes = values_find_f(&e->values, "%s.bytes", o->pointer);
-	uint64_t size = o->type && o->type->count ? o->type->count : 1, met = elements_met(&e->t->input, o->pointer);
+	uint64_t size = o->type && o->type->count ? o->type->count : 1,
+	         met = elements_met(&e->t->input, o->pointer);
 	char *end;
 
 	o->count = bytes ? (bytes->value.lo + size - 1) / size : met;
@@ -75,14 +72,14 @@ set_size(struct emit *e, struct object *o)
 		o->count = 1;
 }
 
-static void
-set_kind(struct emit *e, struct object *o)
+static void set_kind(struct emit *e, struct object *o)
 {
 	const struct input_value *freed = values_find_f(&e->values, "%s.freed", o->pointer);
 
 	if (o->type && !strcmp(o->type->shape, "S"))
 		o->kind = OBJECT_STREAM;
-	else if (is_bytes(o->type) || !o->type->count || o->length || !o->count || (freed && freed->value.lo))
+	else if (is_bytes(o->type) || !o->type->count || o->length || !o->count
+	    || (freed && freed->value.lo))
 		o->kind = OBJECT_HEAP;
 	else if (o->count > 1 || *o->type->shape != '{')
 		o->kind = OBJECT_ARRAY;
@@ -90,16 +87,18 @@ set_kind(struct emit *e, struct object *o)
 		o->kind = OBJECT_ONE;
 }
 
-static void
-add_object(struct emit *e, const char *pointer, size_t n, uint64_t k)
+static void add_object(struct emit *e, const char *pointer, size_t n, uint64_t k)
 {
 	struct objects *all = &e->objects;
 	struct object *o;
 
-	if ((all->n & (all->n + 1)) == 0 && !(all->v = realloc(all->v, (2 * all->n + 2) * sizeof *all->v)))
+	if ((all->n & (all->n + 1)) == 0
+	    && !(all->v = realloc(all->v, (2 * all->n + 2) * sizeof *all->v)))
 		abort();
 	o = &all->v[all->n++];
-	*o = (struct object){ .pointer = strndup(pointer, n), .target = k, .type = plan_type(e->s->plan, k) };
+	*o = (struct object){
+		.pointer = strndup(pointer, n), .target = k, .type = plan_type(e->s->plan, k)
+	};
 	o->is_numbered = !o->type || o->type->count;
 	set_size(e, o);
 	set_kind(e, o);
@@ -107,8 +106,7 @@ add_object(struct emit *e, const char *pointer, size_t n, uint64_t k)
 
 /* ---- their names */
 
-static bool
-is_taken(const struct emit *e, const char *name)
+static bool is_taken(const struct emit *e, const char *name)
 {
 	const struct harness_plan *p = e->s->plan;
 
@@ -116,23 +114,25 @@ is_taken(const struct emit *e, const char *name)
 		if (e->objects.v[i].name && !strcmp(e->objects.v[i].name, name))
 			return true;
 	for (size_t i = 0; i < p->n; i++) {
-		const char *at = p->step[i].kind == HARNESS_ENUM ? strstr(p->step[i].name, name) : NULL;
+		const char *at =
+		    p->step[i].kind == HARNESS_ENUM ? strstr(p->step[i].name, name) : NULL;
 		size_t n = strlen(name);
-		if (!strcmp(p->step[i].name, name) || (at && (at == p->step[i].name || at[-1] == ';') && at[n] == '='))
+		if (!strcmp(p->step[i].name, name)
+		    || (at && (at == p->step[i].name || at[-1] == ';') && at[n] == '='))
 			return true;
 	}
 	return false;
 }
 
-/* "struct node %s", "node_t %s": node. */
-static char *
-tag(const char *type)
+/* The last word of a type: node for "struct node %s", node_t for "node_t %s". */
+static char *tag(const char *type)
 {
 	const char *end = strstr(type, "%s"), *begin;
 
 	while (end && end > type && !isalnum((unsigned char)end[-1]) && end[-1] != '_')
 		end--;
-	for (begin = end; begin && begin > type && (isalnum((unsigned char)begin[-1]) || begin[-1] == '_'); )
+	for (begin = end;
+	    begin && begin > type && (isalnum((unsigned char)begin[-1]) || begin[-1] == '_');)
 		begin--;
 	if (!begin || begin == end)
 		return strdup("object");
@@ -141,8 +141,7 @@ tag(const char *type)
 	return strndup(begin, (size_t)(end - begin));
 }
 
-static const struct object *
-made_for(const struct emit *e, const char *pointer, size_t n)
+static const struct object *made_for(const struct emit *e, const char *pointer, size_t n)
 {
 	for (size_t i = 0; i < e->objects.n; i++)
 		if (!strncmp(e->objects.v[i].pointer, pointer, n) && !e->objects.v[i].pointer[n])
@@ -150,15 +149,16 @@ made_for(const struct emit *e, const char *pointer, size_t n)
 	return NULL;
 }
 
-/* What the object is called before numbers tell it from others: by its type, by the field that points to it, or by the
- * array that does and the index there. */
-static char *
-base_name(const struct emit *e, const struct object *o)
+/* The object's name before numbers make it unique: from its type, from the field that points to it,
+ * or from the array that contains the pointer and the index. */
+static char *base_name(const struct emit *e, const struct object *o)
 {
 	const char *dot = strrchr(o->pointer, '.'), *open = strrchr(o->pointer, '[');
-	const struct object *owner = open ? made_for(e, o->pointer, (size_t)(open - o->pointer)) : NULL;
+	const struct object *owner =
+	    open ? made_for(e, o->pointer, (size_t)(open - o->pointer)) : NULL;
 
-	if (o->kind == OBJECT_ONE || (o->kind == OBJECT_HEAP && o->type && *o->type->shape == '{' && o->count == 1))
+	if (o->kind == OBJECT_ONE
+	    || (o->kind == OBJECT_HEAP && o->type && *o->type->shape == '{' && o->count == 1))
 		return tag(o->type->type);
 	if (open && (!dot || open > dot) && owner && owner->kind != OBJECT_ONE && owner->name)
 		return emit_format("%s_%.*s", owner->name, (int)strcspn(open + 1, "]"), open + 1);
@@ -167,18 +167,18 @@ base_name(const struct emit *e, const struct object *o)
 	return strndup(o->pointer, strcspn(o->pointer, "[.#("));
 }
 
-static bool
-is_parameter(const struct emit *e, const char *name)
+static bool is_parameter(const struct emit *e, const char *name)
 {
 	for (size_t i = 0; i < e->s->plan->n; i++)
-		if (e->s->plan->step[i].kind == HARNESS_PARAM && !strcmp(e->s->plan->step[i].name, name))
+		if (e->s->plan->step[i].kind == HARNESS_PARAM
+		    && !strcmp(e->s->plan->step[i].name, name))
 			return true;
 	return false;
 }
 
-/* With assumptions, and where there are several calls, parameters are variables of their own. */
-static bool
-stands_for_parameter(const struct emit *e, const struct object *o)
+/* Can the object be declared as the parameter itself? Not with assumptions or several calls, where
+ * parameters are separate variables. */
+static bool stands_for_parameter(const struct emit *e, const struct object *o)
 {
 	if (e->calls > 1 || o->kind == OBJECT_ONE || !is_parameter(e, o->pointer))
 		return false;
@@ -188,8 +188,7 @@ stands_for_parameter(const struct emit *e, const struct object *o)
 	return true;
 }
 
-static void
-set_name(struct emit *e, struct object *o)
+static void set_name(struct emit *e, struct object *o)
 {
 	char *base;
 	bool indexed;
@@ -211,8 +210,7 @@ set_name(struct emit *e, struct object *o)
 
 /* ---- string literals */
 
-static bool
-is_shared(struct emit *e, const struct object *o)
+static bool is_shared(struct emit *e, const struct object *o)
 {
 	size_t n;
 
@@ -224,18 +222,20 @@ is_shared(struct emit *e, const struct object *o)
 	return false;
 }
 
-/* Text in constant characters that its end ends, which nothing else points to. */
-static void
-set_literal(struct emit *e, struct object *o)
+/* Makes the object a literal: constant characters with a terminating NUL that no other pointer
+ * refers to. */
+static void set_literal(struct emit *e, struct object *o)
 {
 	char *bytes, *text = NULL;
 	size_t n, size;
 
-	if (o->kind != OBJECT_ARRAY || o->is_parameter || !is_character(o) || o->count > TEXT_MOST || is_shared(e, o))
+	if (o->kind != OBJECT_ARRAY || o->is_parameter || !is_character(o) || o->count > TEXT_MOST
+	    || is_shared(e, o))
 		return;
 	bytes = calloc(1, o->count + 1);
 	for (uint64_t i = 0; i < o->count; i++) {
-		const struct input_value *v = values_find_f(&e->values, "%s[%" PRIu64 "]", o->pointer, i);
+		const struct input_value *v =
+		    values_find_f(&e->values, "%s[%" PRIu64 "]", o->pointer, i);
 		bytes[i] = v ? (char)v->value.lo : 0;
 	}
 	n = strlen(bytes);
@@ -250,37 +250,37 @@ set_literal(struct emit *e, struct object *o)
 	free(bytes);
 }
 
-/* ---- */
+/* ---- calls */
 
-static bool
-is_root(const struct emit *e, const char *name)
+static bool is_root(const struct emit *e, const char *name)
 {
 	for (size_t i = 0; i < e->s->plan->n; i++)
-		if (e->s->plan->step[i].kind == HARNESS_INPUT && !strcmp(e->s->plan->step[i].name, name))
+		if (e->s->plan->step[i].kind == HARNESS_INPUT
+		    && !strcmp(e->s->plan->step[i].name, name))
 			return true;
 	return false;
 }
 
-/* How often the entry is called: roots of later calls are called x#2, x#3, ... */
-static uint64_t
-count_calls(const struct emit *e)
+/* Number of calls of the entry; root inputs of later calls are named x#2, x#3, ... */
+static uint64_t count_calls(const struct emit *e)
 {
-	const struct input_value *told = values_find((struct values *)(uintptr_t)&e->values, ".calls");
+	const struct input_value *told =
+	    values_find((struct values *)(uintptr_t)&e->values, ".calls");
 	uint64_t calls = told ? told->value.lo : 1;
 
 	for (size_t i = 0; i < e->t->input.n; i++) {
 		const char *name = e->t->input.v[i].name;
 		size_t n = strcspn(name, "[.?#");
 		char *root = strndup(name, n);
-		uint64_t k = name[n] == '#' && is_root(e, root) ? strtoull(name + n + 1, NULL, 10) : 0;
+		uint64_t k =
+		    name[n] == '#' && is_root(e, root) ? strtoull(name + n + 1, NULL, 10) : 0;
 		calls = k > calls ? k : calls;
 		free(root);
 	}
 	return calls;
 }
 
-void
-objects_open(struct emit *e)
+void objects_open(struct emit *e)
 {
 	size_t n;
 
@@ -291,8 +291,11 @@ objects_open(struct emit *e)
 		const char *end = v->kind == INPUT_OBJECT ? strstr(v->name, ".bytes") : NULL;
 		if (end && !end[6] && !made_for(e, v->name, (size_t)(end - v->name)))
 			add_object(e, v->name, (size_t)(end - v->name), 0);
-		const char *shape = is_choice(v, &n) && values_find(&e->values, v->name) ? plan_shape(e->s->plan, v->name, n) : NULL;
-		if (shape && *shape == 'p' && strchr(shape, '@') && v->value.lo == 1 && !plan_functions(e->s->plan, shape_target(shape)))
+		const char *shape = is_choice(v, &n) && values_find(&e->values, v->name)
+		    ? plan_shape(e->s->plan, v->name, n)
+		    : NULL;
+		if (shape && *shape == 'p' && strchr(shape, '@') && v->value.lo == 1
+		    && !plan_functions(e->s->plan, shape_target(shape)))
 			add_object(e, v->name, n, shape_target(shape));
 	}
 	for (size_t i = 0; i < e->objects.n; i++)
@@ -301,8 +304,7 @@ objects_open(struct emit *e)
 		set_literal(e, &e->objects.v[i]);
 }
 
-void
-objects_close(struct emit *e)
+void objects_close(struct emit *e)
 {
 	for (size_t i = 0; i < e->objects.n; i++) {
 		free(e->objects.v[i].pointer);
@@ -312,8 +314,7 @@ objects_close(struct emit *e)
 	free(e->objects.v);
 }
 
-const struct object *
-objects_of(const struct emit *e, const struct input_value *choice)
+const struct object *objects_of(const struct emit *e, const struct input_value *choice)
 {
 	uint64_t k = choice->value.lo;
 
@@ -325,20 +326,17 @@ objects_of(const struct emit *e, const struct input_value *choice)
 	return NULL;
 }
 
-char *
-object_element(const struct object *o, uint64_t i)
+char *object_element(const struct object *o, uint64_t i)
 {
 	return o->kind == OBJECT_ONE ? strdup(o->name) : emit_format("%s[%" PRIu64 "]", o->name, i);
 }
 
-char *
-object_address(const struct object *o)
+char *object_address(const struct object *o)
 {
 	return emit_format(o->kind == OBJECT_ONE ? "&%s" : "%s", o->name);
 }
 
-static char *
-function_pointer(struct emit *e, uint64_t k, uint64_t choice)
+static char *function_pointer(struct emit *e, uint64_t k, uint64_t choice)
 {
 	const struct harness_step *f = choice > 1 ? plan_function(e->s->plan, k, choice - 1) : NULL;
 
@@ -347,8 +345,7 @@ function_pointer(struct emit *e, uint64_t k, uint64_t choice)
 	return strdup(f ? f->name : "NULL");
 }
 
-char *
-objects_pointer(struct emit *e, const char *name, const char *shape)
+char *objects_pointer(struct emit *e, const char *name, const char *shape)
 {
 	const struct input_value *v = values_find_f(&e->values, "%s?", name);
 	uint64_t k = shape_target(shape);

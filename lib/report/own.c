@@ -1,4 +1,4 @@
-/* own: which folders are duct's to write to: those that carry its mark. */
+/* own: folders that duct may write to: those with its mark. */
 #include "lib/report/report.h"
 #include "lib/report/tests.h"
 
@@ -10,8 +10,7 @@
 
 #define MARK ".duct"
 
-static bool
-has(const char *dir, const char *file)
+static bool has(const char *dir, const char *file)
 {
 	char *path;
 	bool there;
@@ -23,23 +22,22 @@ has(const char *dir, const char *file)
 	return there;
 }
 
-/* The name of something in the folder that duct did not write; the caller's. */
-static char *
-stranger(const char *dir)
+/* The name of an entry of the folder that duct did not write; caller frees. NULL: none. */
+static char *stranger(const char *dir)
 {
 	DIR *d = opendir(dir);
 	char *name = NULL;
 
-	for (struct dirent *e; !name && d && (e = readdir(d)); )
-		if (strcmp(e->d_name, ".") && strcmp(e->d_name, "..") && strcmp(e->d_name, "CONFIRMED"))
+	for (struct dirent *e; !name && d && (e = readdir(d));)
+		if (strcmp(e->d_name, ".") && strcmp(e->d_name, "..")
+		    && strcmp(e->d_name, "CONFIRMED"))
 			name = strdup(e->d_name);
 	if (d)
 		closedir(d);
 	return name;
 }
 
-int
-report_may_write(const char *dir, const char *file, char **error)
+int report_may_write(const char *dir, const char *file, char **error)
 {
 	char *name;
 
@@ -47,13 +45,14 @@ report_may_write(const char *dir, const char *file, char **error)
 		return 0;
 	if (!(name = file ? has(dir, file) ? strdup(file) : NULL : stranger(dir)))
 		return 0;
-	tests_fail(error, "%s: has files that duct did not write (%s): choose another folder, or add --force", dir, name);
+	tests_fail(error,
+	    "%s: has files that duct did not write (%s): choose another folder, or add --force",
+	    dir, name);
 	free(name);
 	return -1;
 }
 
-int
-report_own(const char *dir, char **error)
+int report_own(const char *dir, char **error)
 {
 	char *path;
 	FILE *f;
@@ -63,7 +62,8 @@ report_own(const char *dir, char **error)
 		return rc;
 	if (asprintf(&path, "%s/" MARK, dir) < 0)
 		abort();
-	if (!(f = fopen(path, "w")) || fputs("duct wrote this folder and may write it again.\n", f) < 0)
+	if (!(f = fopen(path, "w"))
+	    || fputs("duct wrote this folder and may write it again.\n", f) < 0)
 		rc = tests_fail(error, "%s: %s", path, strerror(errno));
 	if (f)
 		fclose(f);

@@ -1,6 +1,7 @@
-/* page: all of a view as one page that needs nothing else: share/page/index.html with its style, its scripts and the
- * data as JSON. Texts that come often are told once and numbered; what a test covers as ranges. */
-#include "lib/home/home.h"
+/* page: a self-contained HTML page of a view: share/page/index.html with its style, scripts and the
+ * data as JSON. Repeated texts are stored once and numbered; covered objectives are stored as
+ * ranges. */
+#include "lib/base/home.h"
 #include "lib/report/lines.h"
 #include "lib/report/page.h"
 #include "lib/report/report.h"
@@ -12,10 +13,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LONGEST = 2000 };             /* bytes of a test's values that are shown */
+enum { LONGEST = 2000 }; /* maximum bytes shown of a test's values */
 
-static void
-branch(struct page *p, size_t i)
+static void branch(struct page *p, size_t i)
 {
 	const struct view_objective *o = &p->v->objective[i];
 	char *kind = NULL, *reason = NULL;
@@ -31,36 +31,35 @@ branch(struct page *p, size_t i)
 		fputs(o->evidence ? o->evidence : "", to);
 	fclose(to);
 	fprintf(p->f, "%s[%zu,%u,%u,%zu,%zu,%zu,%d,%zu,%" PRIu64 ",%" PRIu64 "]", i ? ",\n" : "",
-	        page_number(&p->files, o->file), o->line,
-	        o->col, page_number(&p->strings, o->function), page_number(&p->strings, o->text),
-	        page_number(&p->strings, kind), (int)o->verdict, page_number(&p->strings, reason), o->hits, o->test);
+	    page_number(&p->files, o->file), o->line, o->col, page_number(&p->strings, o->function),
+	    page_number(&p->strings, o->text), page_number(&p->strings, kind), (int)o->verdict,
+	    page_number(&p->strings, reason), o->hits, o->test);
 	free(kind);
 	free(reason);
 }
 
-static void
-pair(struct page *p, size_t i)
+static void pair(struct page *p, size_t i)
 {
 	const struct view_pair *x = &p->v->pair[i];
 
 	fprintf(p->f, "%s[%zu,%zu,%zu,%u,%u,%zu,%u,%u,%zu,%d,%zu,%" PRIu64 ",%zu,%" PRIu64 "]",
-	        i ? ",\n" : "", page_number(&p->strings, x->function), page_number(&p->strings, x->variable), page_number(&p->files, x->def_file),
-	        x->def_line, x->def_col, page_number(&p->files, x->use_file), x->use_line, x->use_col,
-	        page_number(&p->strings, x->kind), (int)x->verdict, page_number(&p->strings, x->evidence ? x->evidence : ""),
-	        x->hits, page_number(&p->strings, x->path ? x->path : ""), x->test);
+	    i ? ",\n" : "", page_number(&p->strings, x->function),
+	    page_number(&p->strings, x->variable), page_number(&p->files, x->def_file), x->def_line,
+	    x->def_col, page_number(&p->files, x->use_file), x->use_line, x->use_col,
+	    page_number(&p->strings, x->kind), (int)x->verdict,
+	    page_number(&p->strings, x->evidence ? x->evidence : ""), x->hits,
+	    page_number(&p->strings, x->path ? x->path : ""), x->test);
 }
 
-static int
-by_size(const void *a, const void *b)
+static int by_size(const void *a, const void *b)
 {
 	const size_t *x = a, *y = b;
 
 	return (*x > *y) - (*x < *y);
 }
 
-/* first, how many, first, how many, ... */
-static void
-ranges(FILE *f, const size_t *list, size_t n)
+/* Writes start, length, start, length, ... */
+static void ranges(FILE *f, const size_t *list, size_t n)
 {
 	size_t *sorted = malloc((n + 1) * sizeof *sorted), k;
 
@@ -79,8 +78,7 @@ ranges(FILE *f, const size_t *list, size_t n)
 	free(sorted);
 }
 
-static void
-values(FILE *f, const struct input *in)
+static void values(FILE *f, const struct input *in)
 {
 	char *line = NULL;
 	size_t size;
@@ -94,8 +92,7 @@ values(FILE *f, const struct input *in)
 	free(line);
 }
 
-static void
-test(struct page *p, size_t i)
+static void test(struct page *p, size_t i)
 {
 	const struct view_test *t = &p->v->test[i];
 	char *what;
@@ -119,8 +116,7 @@ test(struct page *p, size_t i)
 	free(what);
 }
 
-static void
-failure(struct page *p, size_t i)
+static void failure(struct page *p, size_t i)
 {
 	const struct view_failure *x = &p->v->failure[i];
 
@@ -136,8 +132,7 @@ failure(struct page *p, size_t i)
 	fprintf(p->f, ",%" PRIu64 ",%" PRIu64 "]", x->test, x->count);
 }
 
-static void
-loss(struct page *p, size_t i)
+static void loss(struct page *p, size_t i)
 {
 	const struct view_lost *x = &p->v->lost[i];
 
@@ -148,8 +143,7 @@ loss(struct page *p, size_t i)
 	fprintf(p->f, ",%u,%" PRIu64 "]", x->line, x->count);
 }
 
-static void
-limits(FILE *f, const struct store_view *v)
+static void limits(FILE *f, const struct store_view *v)
 {
 	fputs(",\n\"limits\":[", f);
 	for (size_t i = 0; i < v->limits; i++) {
@@ -159,8 +153,7 @@ limits(FILE *f, const struct store_view *v)
 	putc(']', f);
 }
 
-static void
-need(struct page *p, size_t i)
+static void need(struct page *p, size_t i)
 {
 	const struct view_need *n = &p->v->need[i];
 
@@ -175,8 +168,7 @@ need(struct page *p, size_t i)
 	fprintf(p->f, ",%u,%" PRIu64 "]", n->line, n->count);
 }
 
-static void
-assumptions(FILE *f, const char *text)
+static void assumptions(FILE *f, const char *text)
 {
 	const char *comma = "";
 
@@ -189,9 +181,8 @@ assumptions(FILE *f, const char *text)
 	putc(']', f);
 }
 
-/* [line, runs, line, runs, ...] of lines that have code. */
-static void
-hits(struct page *p, const char *name)
+/* Writes [line, runs, line, runs, ...] for lines with code. */
+static void hits(struct page *p, const char *name)
 {
 	size_t n;
 	struct source_line *line = source_lines(p->v, name, &n);
@@ -203,8 +194,7 @@ hits(struct page *p, const char *name)
 	free(line);
 }
 
-static void
-file(struct page *p, size_t i)
+static void file(struct page *p, size_t i)
 {
 	FILE *source = source_open(p->v, p->files.text[i]);
 	char *line = NULL;
@@ -227,28 +217,27 @@ file(struct page *p, size_t i)
 	free(line);
 }
 
-/* A place where a fault was looked for. */
-static void
-place(struct page *p, size_t i)
+/* Writes a place that was checked for a fault. */
+static void place(struct page *p, size_t i)
 {
 	const struct view_place *x = &p->v->place[i];
 
-	fprintf(p->f, "%s[%zu,%zu,%zu,%u,%u,%zu,%" PRIu64 ",%" PRIu64 "]", i ? ",\n" : "", page_number(&p->strings, x->kind),
-	        page_number(&p->strings, x->function), page_number(&p->files, x->file), x->line, x->col,
-	        page_number(&p->strings, x->verdict), x->test, x->runs);
+	fprintf(p->f, "%s[%zu,%zu,%zu,%u,%u,%zu,%" PRIu64 ",%" PRIu64 "]", i ? ",\n" : "",
+	    page_number(&p->strings, x->kind), page_number(&p->strings, x->function),
+	    page_number(&p->files, x->file), x->line, x->col, page_number(&p->strings, x->verdict),
+	    x->test, x->runs);
 }
 
-static void
-function(struct page *p, size_t i)
+static void function(struct page *p, size_t i)
 {
 	const struct view_function *x = &p->v->function[i];
 
-	fprintf(p->f, "%s[%zu,%zu,%u,%u,%" PRIu64 "]", i ? ",\n" : "", page_number(&p->strings, x->name),
-	        page_number(&p->files, x->file), x->line, x->end, x->hits);
+	fprintf(p->f, "%s[%zu,%zu,%u,%u,%" PRIu64 "]", i ? ",\n" : "",
+	    page_number(&p->strings, x->name), page_number(&p->files, x->file), x->line, x->end,
+	    x->hits);
 }
 
-static void
-each(struct page *p, const char *name, size_t n, void (*write)(struct page *, size_t))
+static void each(struct page *p, const char *name, size_t n, void (*write)(struct page *, size_t))
 {
 	fprintf(p->f, ",\n\"%s\":[", name);
 	for (size_t i = 0; i < n; i++)
@@ -256,17 +245,16 @@ each(struct page *p, const char *name, size_t n, void (*write)(struct page *, si
 	putc(']', p->f);
 }
 
-static void
-text(struct page *p, size_t i)
+static void text(struct page *p, size_t i)
 {
 	fputs(i ? ",\n" : "", p->f);
 	page_string(p->f, p->strings.text[i]);
 }
 
-static void
-heading(FILE *f, const struct store_view *v)
+static void heading(FILE *f, const struct store_view *v)
 {
-	const char *of = v->folder ? v->folder : v->entry, *ended = v->ended ? v->ended : "still running, or killed";
+	const char *of = v->folder ? v->folder : v->entry,
+	           *ended = v->ended ? v->ended : "still running, or killed";
 	char *line;
 
 	if (asprintf(&line, "%s %s", v->folder ? "The suite in" : v->strategy, of) < 0)
@@ -281,9 +269,8 @@ heading(FILE *f, const struct store_view *v)
 	free(line);
 }
 
-/* What ran. */
-static void
-session(FILE *f, const struct store_view *v)
+/* Writes the session's parameters. */
+static void session(FILE *f, const struct store_view *v)
 {
 	const char *comma = "";
 
@@ -295,8 +282,8 @@ session(FILE *f, const struct store_view *v)
 	page_string(f, v->folder ? v->folder : v->entry);
 	fputs(",\"ended\":", f);
 	page_string(f, v->ended);
-	fprintf(f, ",\"seed\":\"%" PRIu64 "\",\"seconds\":%.3f,\"runs\":%" PRIu64 ",\"sources\":[", v->seed, v->figures.seconds,
-	        v->figures.runs);
+	fprintf(f, ",\"seed\":\"%" PRIu64 "\",\"seconds\":%.3f,\"runs\":%" PRIu64 ",\"sources\":[",
+	    v->seed, v->figures.seconds, v->figures.runs);
 	for (char **file = v->file; file && *file; file++, comma = ",") {
 		fputs(comma, f);
 		page_string(f, *file);
@@ -310,9 +297,8 @@ session(FILE *f, const struct store_view *v)
 	fputs("]}", f);
 }
 
-/* Members of JSON that the strategy adds; in them `<` stands within strings alone. */
-static void
-extra(FILE *f, const char *members)
+/* Writes JSON members from the strategy, in which `<` only occurs within strings. */
+static void extra(FILE *f, const char *members)
 {
 	fputs(",\n\"extra\":{", f);
 	for (; members && *members; members++)
@@ -320,10 +306,11 @@ extra(FILE *f, const char *members)
 	putc('}', f);
 }
 
-static void
-data(FILE *f, const struct store_view *v, struct store *store)
+static void data(FILE *f, const struct store_view *v, struct store *store)
 {
-	struct page p = { .f = f, .v = v, .names = test_names(v), .text = page_test_texts(v, store) };
+	struct page p = {
+		.f = f, .v = v, .names = test_names(v), .text = page_test_texts(v, store)
+	};
 
 	heading(f, v);
 	session(f, v);
@@ -349,10 +336,9 @@ data(FILE *f, const struct store_view *v, struct store *store)
 	test_names_free(p.names, v);
 }
 
-/* A file of share/page; in it a line `@NAME@` stands for the file of that name, `@DATA@` for the data. False when one
- * cannot be read. */
-static bool
-fill(FILE *f, const struct store_view *v, struct store *store, const char *name)
+/* Copies a file of share/page; a line `@NAME@` is replaced by the file of that name, `@DATA@` by
+ * the data. False when a file cannot be read. */
+static bool fill(FILE *f, const struct store_view *v, struct store *store, const char *name)
 {
 	char *relative, *path, *line = NULL, part[64];
 	size_t size = 0;
@@ -368,7 +354,8 @@ fill(FILE *f, const struct store_view *v, struct store *store, const char *name)
 	while (from && getline(&line, &size, from) >= 0)
 		if (!strcmp(line, "@DATA@\n"))
 			data(f, v, store);
-		else if (sscanf(line, "@%63[a-z.]%n", part, &end) == 1 && !strcmp(line + end, "@\n"))
+		else if (sscanf(line, "@%63[a-z.]%n", part, &end) == 1
+		    && !strcmp(line + end, "@\n"))
 			good &= fill(f, v, store, part);
 		else
 			fputs(line, f);
@@ -380,8 +367,7 @@ fill(FILE *f, const struct store_view *v, struct store *store, const char *name)
 	return good;
 }
 
-int
-report_html(const char *dir, const struct store_view *v, struct store *store, char **error)
+int report_html(const char *dir, const struct store_view *v, struct store *store, char **error)
 {
 	char *name = NULL, *temporary = NULL;
 	FILE *f;
@@ -396,7 +382,10 @@ report_html(const char *dir, const struct store_view *v, struct store *store, ch
 	} else {
 		bool good = fill(f, v, store, "index.html");
 		if (ferror(f) | fclose(f) | !good || rename(temporary, name))
-			rc = tests_fail(error, good ? "%s: cannot be written" : "%s: a part of share/page was not found", name);
+			rc = tests_fail(error,
+			    good ? "%s: cannot be written"
+			         : "%s: a part of share/page was not found",
+			    name);
 		if (rc)
 			unlink(temporary);
 	}

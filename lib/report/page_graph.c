@@ -1,7 +1,7 @@
-/* page_graph: control flow of functions, for the page. The store does not hold it: cfg-dump reads the sources again.
- * What does not agree with the session's conditions, because a file was changed, or is compiled with other flags, is
- * left out. */
-#include "lib/home/home.h"
+/* page_graph: control flow of functions, for the page. The store does not contain it: cfg-dump
+ * reads the sources again. Functions that do not match the session's conditions, since a file was
+ * changed or is compiled with other flags, are omitted. */
+#include "lib/base/home.h"
 #include "lib/report/lines.h"
 #include "lib/report/page.h"
 
@@ -9,21 +9,23 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Reading sources costs time: of more files than that the first ones have graphs, and none that is longer than that. */
+/* Limits, since reading sources takes time: number of files, bytes of a file, files read at
+ * once. */
 enum { MOST_FILES = 24, MOST_BYTES = 1 << 20, AT_ONCE = 4 };
 
 struct graphs {
 	struct page *p;
-	size_t *objective;           /* indices, by function */
-	bool *done;                  /* by index of the function */
+	size_t *objective; /* indices of objectives, sorted by function */
+	bool *done;        /* by index of the function */
 	size_t written;
 };
 
-/* What the records of a function are, in the arrays of its unit. */
-struct extent { size_t edge, edges, line, lines, access, accesses, branch, branches; };
+/* The range of a function's records in the arrays of its unit. */
+struct extent {
+	size_t edge, edges, line, lines, access, accesses, branch, branches;
+};
 
-static void
-quoted(FILE *f, const char *word)
+static void quoted(FILE *f, const char *word)
 {
 	fputs(" '", f);
 	for (; *word; word++)
@@ -31,16 +33,14 @@ quoted(FILE *f, const char *word)
 	putc('\'', f);
 }
 
-static bool
-is_source(const char *name)
+static bool is_source(const char *name)
 {
 	size_t n = strlen(name);
 
 	return n > 2 && !strcmp(name + n - 2, ".c");
 }
 
-static FILE *
-start(const struct store_view *v, const char *file)
+static FILE *start(const struct store_view *v, const char *file)
 {
 	char *command = NULL, *path = source_path(v, file), *program;
 	struct stat st;
@@ -54,7 +54,8 @@ start(const struct store_view *v, const char *file)
 	program = home_path("libexec", "cfg-dump");
 	if (!(f = open_memstream(&command, &size)))
 		abort();
-	if (v->folder) {                     /* names mean there what they meant to the suite's build */
+	/* file names are relative to the folder of the suite's build */
+	if (v->folder) {
 		fputs("cd", f);
 		quoted(f, v->folder);
 		fputs(" && exec", f);
@@ -73,30 +74,29 @@ start(const struct store_view *v, const char *file)
 	return out;
 }
 
-static struct extent *
-extents(const struct flow_unit *u)
+static struct extent *extents(const struct flow_unit *u)
 {
 	struct extent *e = calloc(u->funcs + 1, sizeof *e);
 
 	if (!e)
 		abort();
-	for (size_t i = u->edges; i-- > 0; ) {
+	for (size_t i = u->edges; i-- > 0;) {
 		struct extent *x = &e[u->block_func[u->edge[i].from - 1]];
 		x->edge = i;
 		x->edges++;
 	}
-	for (size_t i = u->lines; i-- > 0; ) {
+	for (size_t i = u->lines; i-- > 0;) {
 		struct extent *x = &e[u->block_func[u->line[i].block - 1]];
 		x->line = i;
 		x->lines++;
 	}
-	for (size_t i = u->accesses; i-- > 0; ) {
+	for (size_t i = u->accesses; i-- > 0;) {
 		uint32_t block = u->inst_block[u->access[i].inst - 1];
 		struct extent *x = &e[block ? u->block_func[block - 1] : 0];
 		x->access = i;
 		x->accesses++;
 	}
-	for (size_t i = u->branches; i-- > 0; ) {
+	for (size_t i = u->branches; i-- > 0;) {
 		struct extent *x = &e[u->branch[i].func];
 		x->branch = i;
 		x->branches++;
@@ -104,27 +104,25 @@ extents(const struct flow_unit *u)
 	return e;
 }
 
-static int
-compare(const struct view_objective *o, const char *name, uint32_t line)
+static int compare(const struct view_objective *o, const char *name, uint32_t line)
 {
 	int order = strcmp(o->function, name);
 
 	return order ? order : (o->func_line > line) - (o->func_line < line);
 }
 
-static int
-by_function(const void *a, const void *b, void *view)
+static int by_function(const void *a, const void *b, void *view)
 {
 	const struct store_view *v = view;
-	const struct view_objective *x = &v->objective[*(const size_t *)a], *y = &v->objective[*(const size_t *)b];
+	const struct view_objective *x = &v->objective[*(const size_t *)a],
+	                            *y = &v->objective[*(const size_t *)b];
 	int order = compare(x, y->function, y->func_line);
 
 	return order ? order : (x > y) - (x < y);
 }
 
-/* Stores of suites call src/../include/f.h include/f.h. */
-static bool
-same_file(const struct store_view *v, const char *a, const char *b)
+/* Do two names denote the same file? Suites may use src/../include/f.h for include/f.h. */
+static bool same_file(const struct store_view *v, const char *a, const char *b)
 {
 	char *path[2] = { source_path(v, a), source_path(v, b) }, *real[2] = { NULL, NULL };
 	bool same = !strcmp(a, b);
@@ -139,15 +137,16 @@ same_file(const struct store_view *v, const char *a, const char *b)
 	return same;
 }
 
-static bool
-is_at(const struct store_view *v, const struct flow_unit *u, struct flow_pos at, const struct view_objective *o)
+static bool is_at(const struct store_view *v, const struct flow_unit *u, struct flow_pos at,
+    const struct view_objective *o)
 {
-	return at.line == o->line && at.col == o->col && same_file(v, at.file ? u->file[at.file - 1] : u->name, o->file);
+	return at.line == o->line && at.col == o->col
+	    && same_file(v, at.file ? u->file[at.file - 1] : u->name, o->file);
 }
 
-/* The outcome of a branch that an objective is, SIZE_MAX: none. */
-static size_t
-outcome_of(const struct store_view *v, const struct flow_unit *u, const struct flow_branch *b, const struct view_objective *o)
+/* The outcome of branch b for objective o; SIZE_MAX: none. */
+static size_t outcome_of(const struct store_view *v, const struct flow_unit *u,
+    const struct flow_branch *b, const struct view_objective *o)
 {
 	size_t k = o->side == FLOW_FALSE;
 	struct flow_pos at = b->pos;
@@ -155,7 +154,8 @@ outcome_of(const struct store_view *v, const struct flow_unit *u, const struct f
 	if ((b->kind == 's') != (o->side == FLOW_CASE || o->side == FLOW_DEFAULT))
 		return SIZE_MAX;
 	if (b->kind == 's') {
-		for (k = 0; k < b->cases && (o->side == FLOW_DEFAULT || b->value[k] != o->value); k++)
+		for (k = 0; k < b->cases && (o->side == FLOW_DEFAULT || b->value[k] != o->value);
+		    k++)
 			;
 		if (k == b->cases && o->side == FLOW_CASE)
 			return SIZE_MAX;
@@ -166,9 +166,9 @@ outcome_of(const struct store_view *v, const struct flow_unit *u, const struct f
 	return is_at(v, u, at, o) ? k : SIZE_MAX;
 }
 
-/* The branch of that number in its function, from 1; assumptions have none. */
-static const struct flow_branch *
-numbered(const struct flow_unit *u, const struct extent *e, uint32_t number)
+/* The branch with this number in its function, from 1; assumptions are not counted. */
+static const struct flow_branch *numbered(
+    const struct flow_unit *u, const struct extent *e, uint32_t number)
 {
 	for (size_t i = 0; i < e->branches; i++)
 		if (u->branch[e->branch + i].kind != 'a' && !--number)
@@ -176,9 +176,10 @@ numbered(const struct flow_unit *u, const struct extent *e, uint32_t number)
 	return NULL;
 }
 
-/* Objectives of a function by outcome of the unit, plus 1, in `of`. False: they are not those of these sources. */
-static bool
-identify(const struct graphs *g, const struct flow_unit *u, const struct flow_func *fn, const struct extent *e, size_t *of)
+/* Sets of[outcome] to the function's objective + 1. False: the objectives do not match these
+ * sources. */
+static bool identify(const struct graphs *g, const struct flow_unit *u, const struct flow_func *fn,
+    const struct extent *e, size_t *of)
 {
 	const struct store_view *v = g->p->v;
 	size_t low = 0, high = v->objectives;
@@ -203,20 +204,21 @@ identify(const struct graphs *g, const struct flow_unit *u, const struct flow_fu
 	return true;
 }
 
-/* The view's function, or SIZE_MAX. */
-static size_t
-function_of(const struct store_view *v, const struct flow_unit *u, const struct flow_func *fn)
+/* Index of the function in the view; SIZE_MAX: none. */
+static size_t function_of(
+    const struct store_view *v, const struct flow_unit *u, const struct flow_func *fn)
 {
 	for (size_t i = 0; fn->pos.file && !fn->is_harness && i < v->functions; i++)
 		if (v->function[i].line == fn->pos.line && v->function[i].end == fn->end.line
-		    && !strcmp(v->function[i].name, fn->name) && same_file(v, v->function[i].file, u->file[fn->pos.file - 1]))
+		    && !strcmp(v->function[i].name, fn->name)
+		    && same_file(v, v->function[i].file, u->file[fn->pos.file - 1]))
 			return i;
 	return SIZE_MAX;
 }
 
-/* [line, line, ...] a block: those of the function's file, in the order of its code. */
-static void
-blocks(FILE *f, const struct flow_unit *u, const struct flow_func *fn, const struct extent *e)
+/* Writes [line, line, ...] for each block: its lines in the function's file, in code order. */
+static void blocks(
+    FILE *f, const struct flow_unit *u, const struct flow_func *fn, const struct extent *e)
 {
 	size_t k = e->line, end = e->line + e->lines;
 
@@ -234,22 +236,23 @@ blocks(FILE *f, const struct flow_unit *u, const struct flow_func *fn, const str
 	putc(']', f);
 }
 
-/* from, to, objective, ...: blocks from 0; objective -1: none. */
-static void
-edges(FILE *f, const struct flow_unit *u, const struct flow_func *fn, const struct extent *e, const size_t *of)
+/* Writes from, to, objective, ...; blocks from 0; objective -1: none. */
+static void edges(FILE *f, const struct flow_unit *u, const struct flow_func *fn,
+    const struct extent *e, const size_t *of)
 {
 	fputs(",[", f);
 	for (size_t i = 0; i < e->edges; i++) {
 		const struct flow_edge *x = &u->edge[e->edge + i];
-		fprintf(f, "%s%u,%u,%ld", i ? "," : "", x->from - fn->first_block, x->to - fn->first_block,
-		        x->branch && of[x->outcome] ? (long)of[x->outcome] - 1 : -1L);
+		fprintf(f, "%s%u,%u,%ld", i ? "," : "", x->from - fn->first_block,
+		    x->to - fn->first_block,
+		    x->branch && of[x->outcome] ? (long)of[x->outcome] - 1 : -1L);
 	}
 	putc(']', f);
 }
 
-/* block, objective, ...: outcomes that choose a value, not a block. */
-static void
-selects(FILE *f, const struct flow_unit *u, const struct flow_func *fn, const struct extent *e, const size_t *of)
+/* Writes block, objective, ... for outcomes that select a value, not a block. */
+static void selects(FILE *f, const struct flow_unit *u, const struct flow_func *fn,
+    const struct extent *e, const size_t *of)
 {
 	const char *comma = "";
 
@@ -258,17 +261,18 @@ selects(FILE *f, const struct flow_unit *u, const struct flow_func *fn, const st
 		const struct flow_branch *b = &u->branch[e->branch + i];
 		for (size_t k = 0; b->kind == 'q' && b->block && k < 2; k++)
 			if (of[b->first + k]) {
-				fprintf(f, "%s%u,%zu", comma, b->block - fn->first_block, of[b->first + k] - 1);
+				fprintf(f, "%s%u,%zu", comma, b->block - fn->first_block,
+				    of[b->first + k] - 1);
 				comma = ",";
 			}
 	}
 	putc(']', f);
 }
 
-/* block, kind, line, column, path, ... in the order of the code. Kind 0: a use; 1: a definition; 2: one that may write
- * something else, or a part; 3: a parameter at entry. */
-static void
-accesses(struct page *p, const struct flow_unit *u, const struct flow_func *fn, const struct extent *e)
+/* Writes block, kind, line, column, path, ... in code order. Kind 0: use; 1: definition; 2:
+ * definition that may write another object or only a part; 3: parameter at entry. */
+static void accesses(
+    struct page *p, const struct flow_unit *u, const struct flow_func *fn, const struct extent *e)
 {
 	const char *comma = "";
 
@@ -277,16 +281,20 @@ accesses(struct page *p, const struct flow_unit *u, const struct flow_func *fn, 
 		const struct flow_access *a = &u->access[e->access + i];
 		if (a->pos.file != fn->pos.file)
 			continue;
-		int kind = !a->is_def ? 0 : strpbrk(a->how, "e") ? 3 : strpbrk(a->how, "pib") ? 2 : 1;
-		fprintf(p->f, "%s%u,%d,%u,%u,%zu", comma, u->inst_block[a->inst - 1] - fn->first_block, kind, a->pos.line, a->pos.col,
-		        page_number(&p->strings, a->path ? a->path : ""));
+		int kind = !a->is_def        ? 0
+		    : strpbrk(a->how, "e")   ? 3
+		    : strpbrk(a->how, "pib") ? 2
+		                             : 1;
+		fprintf(p->f, "%s%u,%d,%u,%u,%zu", comma,
+		    u->inst_block[a->inst - 1] - fn->first_block, kind, a->pos.line, a->pos.col,
+		    page_number(&p->strings, a->path ? a->path : ""));
 		comma = ",";
 	}
 	putc(']', p->f);
 }
 
-static void
-function(struct graphs *g, const struct flow_unit *u, size_t number, const struct extent *e)
+static void function(
+    struct graphs *g, const struct flow_unit *u, size_t number, const struct extent *e)
 {
 	const struct flow_func *fn = &u->func[number];
 	size_t index = function_of(g->p->v, u, fn), *of;
@@ -307,9 +315,8 @@ function(struct graphs *g, const struct flow_unit *u, size_t number, const struc
 	free(of);
 }
 
-/* Ends the process. */
-static void
-take(struct graphs *g, FILE *from, const char *name)
+/* Reads the output of a cfg-dump process and waits for its end. */
+static void take(struct graphs *g, FILE *from, const char *name)
 {
 	char *error = NULL;
 	struct flow *fl = flow_read(from, name, &error);
@@ -325,9 +332,8 @@ take(struct graphs *g, FILE *from, const char *name)
 	flow_free(fl);
 }
 
-/* What was given to the session, then other sources. */
-static size_t
-candidates(const struct store_view *v, const char *name[MOST_FILES])
+/* The files given to the session, then other sources. */
+static size_t candidates(const struct store_view *v, const char *name[MOST_FILES])
 {
 	const char **more = source_files(v);
 	size_t n = 0;
@@ -345,10 +351,10 @@ candidates(const struct store_view *v, const char *name[MOST_FILES])
 	return n;
 }
 
-void
-page_graphs(struct page *p)
+void page_graphs(struct page *p)
 {
-	struct graphs g = { .p = p, .objective = calloc(p->v->objectives + 1, sizeof *g.objective),
+	struct graphs g = { .p = p,
+		.objective = calloc(p->v->objectives + 1, sizeof *g.objective),
 		.done = calloc(p->v->functions + 1, sizeof *g.done) };
 	const char *name[MOST_FILES];
 	FILE *from[MOST_FILES];
@@ -359,7 +365,8 @@ page_graphs(struct page *p)
 	for (size_t i = 0; i < p->v->objectives; i++)
 		g.objective[i] = i;
 	if (p->v->objectives)
-		qsort_r(g.objective, p->v->objectives, sizeof *g.objective, by_function, (void *)p->v);
+		qsort_r(
+		    g.objective, p->v->objectives, sizeof *g.objective, by_function, (void *)p->v);
 	fputs(",\n\"graphs\":[", p->f);
 	for (size_t i = 0; i < n; i++) {
 		for (; begun < n && begun < i + AT_ONCE; begun++)

@@ -6,10 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 1500000, LONGEST = 20000 };        /* bytes of all, and of one */
+enum { MOST = 1500000, LONGEST = 20000 }; /* maximum bytes of all texts, and of one */
 
-static char *
-text_of(const struct suite *s, const struct view_test *t)
+static char *text_of(const struct suite *s, const struct view_test *t)
 {
 	char *text = NULL;
 	size_t size;
@@ -26,8 +25,7 @@ text_of(const struct suite *s, const struct view_test *t)
 	return text;
 }
 
-static const struct view_test *
-numbered(const struct store_view *v, uint64_t number)
+static const struct view_test *numbered(const struct store_view *v, uint64_t number)
 {
 	for (size_t i = 0; i < v->tests; i++)
 		if (v->test[i].number == number)
@@ -35,9 +33,8 @@ numbered(const struct store_view *v, uint64_t number)
 	return NULL;
 }
 
-/* In a view of all sessions tests are called "ENTRY, session N: test M". */
-static bool
-origin(const struct view_test *t, int64_t *session, uint64_t *number)
+/* Parses the name of a test in a view of all sessions: "ENTRY, session N: test M". */
+static bool origin(const struct view_test *t, int64_t *session, uint64_t *number)
 {
 	const char *at = t->name ? strstr(t->name, ", session ") : NULL;
 	long long of;
@@ -52,9 +49,9 @@ origin(const struct view_test *t, int64_t *session, uint64_t *number)
 	return true;
 }
 
-/* Those of one session; `of`: its own view, when `v` is of all. */
-static size_t
-fill(char **text, const struct store_view *v, const struct store_view *of, size_t size)
+/* Writes the tests of one session; of: that session's view, if `v` is of all sessions. */
+static size_t fill(
+    char **text, const struct store_view *v, const struct store_view *of, size_t size)
 {
 	struct suite s;
 	char *error;
@@ -69,7 +66,9 @@ fill(char **text, const struct store_view *v, const struct store_view *of, size_
 		int64_t session = of->session;
 		uint64_t number;
 		if (v != of)
-			t = origin(t, &session, &number) && session == of->session ? numbered(of, number) : NULL;
+			t = origin(t, &session, &number) && session == of->session
+			    ? numbered(of, number)
+			    : NULL;
 		if (t && (text[i] = text_of(&s, t)))
 			size += strlen(text[i]);
 	}
@@ -77,8 +76,7 @@ fill(char **text, const struct store_view *v, const struct store_view *of, size_
 	return size;
 }
 
-char **
-page_test_texts(const struct store_view *v, struct store *store)
+char **page_test_texts(const struct store_view *v, struct store *store)
 {
 	char **text = calloc(v->tests + 1, sizeof *text);
 	size_t size = 0, sessions = 0;
@@ -98,8 +96,7 @@ page_test_texts(const struct store_view *v, struct store *store)
 	return text;
 }
 
-void
-page_test_texts_free(char **text, const struct store_view *v)
+void page_test_texts_free(char **text, const struct store_view *v)
 {
 	for (size_t i = 0; i < v->tests; i++)
 		free(text[i]);

@@ -1,4 +1,4 @@
-/* page_texts: texts that the page tells once. */
+/* page_texts: texts that the page stores once. */
 #include "lib/report/hash.h"
 #include "lib/report/page.h"
 #include "lib/report/quote.h"
@@ -6,19 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t *
-slot_of(const struct page_texts *t, const char *s)
+static size_t *slot_of(const struct page_texts *t, const char *s)
 {
 	uint64_t h = hash_add(HASH_START, s, strlen(s));
 	size_t i;
 
-	for (i = h & (t->slots - 1); t->slot[i] && strcmp(t->text[t->slot[i] - 1], s); i = (i + 1) & (t->slots - 1))
+	for (i = h & (t->slots - 1); t->slot[i] && strcmp(t->text[t->slot[i] - 1], s);
+	    i = (i + 1) & (t->slots - 1))
 		;
 	return &t->slot[i];
 }
 
-size_t
-page_number(struct page_texts *t, const char *s)
+size_t page_number(struct page_texts *t, const char *s)
 {
 	size_t *slot;
 
@@ -39,8 +38,7 @@ page_number(struct page_texts *t, const char *s)
 	return t->n - 1;
 }
 
-void
-page_texts_free(struct page_texts *t)
+void page_texts_free(struct page_texts *t)
 {
 	while (t->n)
 		free(t->text[--t->n]);
@@ -48,9 +46,8 @@ page_texts_free(struct page_texts *t)
 	free(t->slot);
 }
 
-/* Within a script no `<` may stand. */
-void
-page_string(FILE *f, const char *text)
+/* `<` must not occur inside a script element. */
+void page_string(FILE *f, const char *text)
 {
 	quote_json(f, text, "<");
 }

@@ -1,30 +1,29 @@
-/* pairs: the table of def-use pairs, and their part of the summary. */
+/* pairs: the table of def-use pairs, and their section of the summary. */
 #include "lib/report/lines.h"
 #include "lib/report/report.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#define UNLISTED " more are unknown, and no search looked for them: of very many pairs only the others are listed"
+#define UNLISTED \
+	" more are unknown, and no search looked for them: of very many pairs only the others are listed"
 
-static bool
-same_definition(const struct view_pair *a, const struct view_pair *b)
+static bool same_definition(const struct view_pair *a, const struct view_pair *b)
 {
-	return a->def_line == b->def_line && a->def_col == b->def_col && !strcmp(a->def_file, b->def_file)
-	       && !strcmp(a->function, b->function) && !strcmp(a->variable, b->variable);
+	return a->def_line == b->def_line && a->def_col == b->def_col
+	    && !strcmp(a->def_file, b->def_file) && !strcmp(a->function, b->function)
+	    && !strcmp(a->variable, b->variable);
 }
 
-/* The verdict on a definition, from that of each of its pairs. */
-static enum store_verdict
-join(enum store_verdict a, enum store_verdict b)
+/* The verdict on a definition with pairs of verdicts a and b. */
+static enum store_verdict join(enum store_verdict a, enum store_verdict b)
 {
 	if (a == VERDICT_COVERED || b == VERDICT_COVERED)
 		return VERDICT_COVERED;
 	return a == b ? a : VERDICT_UNKNOWN;
 }
 
-struct store_totals
-pair_totals(const struct store_view *v)
+struct store_totals pair_totals(const struct store_view *v)
 {
 	bool join_all = store_by_definition((const char *const *)v->parameter);
 	struct store_totals t = { 0 };
@@ -33,7 +32,8 @@ pair_totals(const struct store_view *v)
 		enum store_verdict verdict = v->pair[i].verdict;
 		uint64_t hits = v->pair[i].hits;
 		const char *evidence = v->pair[i].evidence;
-		for (k = i + 1; join_all && k < v->pairs && same_definition(&v->pair[i], &v->pair[k]); k++) {
+		for (k = i + 1;
+		    join_all && k < v->pairs && same_definition(&v->pair[i], &v->pair[k]); k++) {
 			verdict = join(verdict, v->pair[k].verdict);
 			hits += v->pair[k].hits;
 			if (is_limited(v->pair[k].verdict, v->pair[k].evidence))
@@ -46,15 +46,13 @@ pair_totals(const struct store_view *v)
 	return t;
 }
 
-/* Why it has its verdict, or "-". */
-static const char *
-evidence(const struct view_pair *p)
+/* The pair's evidence, or "-". */
+static const char *evidence(const struct view_pair *p)
 {
 	return p->evidence && *p->evidence ? p->evidence : "-";
 }
 
-void
-report_pairs(FILE *f, const struct store_view *v)
+void report_pairs(FILE *f, const struct store_view *v)
 {
 	fputs("#function\tvariable\tdef\tuse\tkind\tverdict\tevidence\n", f);
 	for (size_t i = 0; i < v->pairs; i++) {
@@ -64,7 +62,8 @@ report_pairs(FILE *f, const struct store_view *v)
 		field_text(f, p->def_file);
 		fprintf(f, ":%u:%u\t", p->def_line, p->def_col);
 		field_text(f, p->use_file);
-		fprintf(f, ":%u:%u\t%s\t%s\t", p->use_line, p->use_col, p->kind, verdict_name(p->verdict));
+		fprintf(f, ":%u:%u\t%s\t%s\t", p->use_line, p->use_col, p->kind,
+		    verdict_name(p->verdict));
 		field_text(f, evidence(p));
 		putc('\n', f);
 	}
@@ -73,33 +72,32 @@ report_pairs(FILE *f, const struct store_view *v)
 	narrowing_lines(f, v);
 }
 
-static void
-list(FILE *f, const struct store_view *v, enum store_verdict verdict)
+static void list(FILE *f, const struct store_view *v, enum store_verdict verdict)
 {
 	const char *function = NULL;
-	size_t n = 0, total = 0;
+	size_t n = 0, total = 0,
+	       most = verdict == VERDICT_INFEASIBLE ? SUMMARY_INFEASIBLE : SUMMARY;
 
 	for (size_t i = 0; i < v->pairs; i++)
 		total += v->pair[i].verdict == verdict;
 	if (total)
 		fprintf(f, "  %s:\n", verdict_name(verdict));
-	for (size_t i = 0; i < v->pairs && n < SUMMARY; i++) {
+	for (size_t i = 0; i < v->pairs && n < most; i++) {
 		const struct view_pair *p = &v->pair[i];
 		if (p->verdict != verdict)
 			continue;
 		if (!function || strcmp(function, p->function))
 			fprintf(f, "    %s\n", function = p->function);
-		fprintf(f, "      %s %s:%u:%u -> %s:%u:%u %s: %s\n", p->variable, p->def_file, p->def_line, p->def_col,
-		        p->use_file, p->use_line, p->use_col, p->kind,
-		        p->evidence && *p->evidence ? p->evidence : "no session looked for it");
+		fprintf(f, "      %s %s:%u:%u -> %s:%u:%u %s: %s\n", p->variable, p->def_file,
+		    p->def_line, p->def_col, p->use_file, p->use_line, p->use_col, p->kind,
+		    p->evidence && *p->evidence ? p->evidence : "no session looked for it");
 		n++;
 	}
 	if (total > n)
 		fprintf(f, "      ... and %zu more: report --pairs\n", total - n);
 }
 
-void
-pairs_text(FILE *f, const struct store_view *v)
+void pairs_text(FILE *f, const struct store_view *v)
 {
 	struct store_totals t = pair_totals(v);
 

@@ -1,16 +1,19 @@
-/* quote: texts as each language that is written wants them. */
+/* quote: escaping for the languages of the reports. */
 #include "lib/report/quote.h"
 
 #include <string.h>
 
-/* Bytes of a character of UTF-8, 0: it is none, as when a shorter one says the same, or it is half of a pair. */
-static size_t
-utf8(const unsigned char *s)
+/* Length of a UTF-8 character in bytes; 0: invalid, including overlong forms and surrogates. */
+static size_t utf8(const unsigned char *s)
 {
-	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] >= 0xa0) || (s[0] == 0xf0 && s[1] < 0x90)
-	    || (s[0] == 0xf4 && s[1] >= 0x90))
+	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] >= 0xa0)
+	    || (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] >= 0x90))
 		return 0;
-	size_t n = *s < 0x80 ? 1 : *s >= 0xc2 && *s < 0xe0 ? 2 : *s >= 0xe0 && *s < 0xf0 ? 3 : *s >= 0xf0 && *s < 0xf5 ? 4 : 0;
+	size_t n = *s < 0x80          ? 1
+	    : *s >= 0xc2 && *s < 0xe0 ? 2
+	    : *s >= 0xe0 && *s < 0xf0 ? 3
+	    : *s >= 0xf0 && *s < 0xf5 ? 4
+	                              : 0;
 
 	for (size_t i = 1; i < n; i++)
 		if ((s[i] & 0xc0) != 0x80)
@@ -18,15 +21,14 @@ utf8(const unsigned char *s)
 	return n;
 }
 
-void
-quote_json(FILE *f, const char *text, const char *also)
+void quote_json(FILE *f, const char *text, const char *also)
 {
 	if (!text) {
 		fputs("null", f);
 		return;
 	}
 	putc('"', f);
-	for (const unsigned char *s = (const unsigned char *)text; *s; ) {
+	for (const unsigned char *s = (const unsigned char *)text; *s;) {
 		size_t n = utf8(s);
 		if (*s == '"' || *s == '\\')
 			fprintf(f, "\\%c", *s++);
@@ -41,8 +43,7 @@ quote_json(FILE *f, const char *text, const char *also)
 	putc('"', f);
 }
 
-static const char *
-entity(unsigned char c)
+static const char *entity(unsigned char c)
 {
 	switch (c) {
 	case '<': return "&lt;";
@@ -55,17 +56,15 @@ entity(unsigned char c)
 	}
 }
 
-/* U+FFFE and U+FFFF. */
-static int
-is_barred(const unsigned char *s, size_t n)
+/* Is it U+FFFE or U+FFFF? */
+static int is_barred(const unsigned char *s, size_t n)
 {
 	return n == 3 && s[0] == 0xef && s[1] == 0xbf && s[2] >= 0xbe;
 }
 
-void
-quote_xml(FILE *f, const char *text)
+void quote_xml(FILE *f, const char *text)
 {
-	for (const unsigned char *s = (const unsigned char *)text; *s; ) {
+	for (const unsigned char *s = (const unsigned char *)text; *s;) {
 		size_t n = utf8(s);
 		const char *as = is_barred(s, n) ? "?" : entity(*s);
 		if (as)
@@ -78,10 +77,9 @@ quote_xml(FILE *f, const char *text)
 	}
 }
 
-void
-quote_comment(FILE *f, const char *text)
+void quote_comment(FILE *f, const char *text)
 {
-	for (const unsigned char *s = (const unsigned char *)text; *s; ) {
+	for (const unsigned char *s = (const unsigned char *)text; *s;) {
 		size_t n = utf8(s);
 		if (n == 0 || *s < ' ' || *s == 127)
 			putc(n && (*s == '\n' || *s == '\t') ? *s : '?', f);
@@ -93,8 +91,7 @@ quote_comment(FILE *f, const char *text)
 	}
 }
 
-void
-quote_line(FILE *f, const char *text)
+void quote_line(FILE *f, const char *text)
 {
 	for (const unsigned char *s = (const unsigned char *)text; *s; s++)
 		if (*s < ' ' || *s == 127)
@@ -103,16 +100,15 @@ quote_line(FILE *f, const char *text)
 			putc(*s, f);
 }
 
-bool
-quote_fits_make(const char *text)
+bool quote_fits_make(const char *text)
 {
 	return !strpbrk(text, "\n\r");
 }
 
-void
-quote_make(FILE *f, const char *text)
+void quote_make(FILE *f, const char *text)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=:,+-@%^";
+	static const char plain[] =
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=:,+-@%^";
 
 	if (*text && !text[strspn(text, plain)]) {
 		fputs(text, f);
@@ -130,4 +126,5 @@ quote_make(FILE *f, const char *text)
 	putc('\'', f);
 }
 
-const char quote_make_head[] = "DUCT_HASH := \\#\nDUCT_NOTHING :=\nDUCT_BACKSLASH := \\$(DUCT_NOTHING)\n";
+const char quote_make_head[] =
+    "DUCT_HASH := \\#\nDUCT_NOTHING :=\nDUCT_BACKSLASH := \\$(DUCT_NOTHING)\n";

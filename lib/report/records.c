@@ -1,4 +1,4 @@
-/* records: lists of a report as JSON Lines, an object a line; and the table of findings. */
+/* records: lists of a report as JSON Lines (one object per line); the table of findings. */
 #include "lib/report/lines.h"
 #include "lib/report/quote.h"
 #include "lib/report/report.h"
@@ -8,23 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST = 2000 };         /* bytes of inputs on a line */
+enum { LONGEST = 2000 }; /* maximum bytes of inputs in an object */
 
-static void
-text(FILE *f, const char *key, const char *s)
+static void text(FILE *f, const char *key, const char *s)
 {
 	fprintf(f, "%s\"%s\": ", *key == '{' ? "{" : ", ", key + (*key == '{'));
 	quote_json(f, s, "");
 }
 
-static void
-number(FILE *f, const char *key, uint64_t n)
+static void number(FILE *f, const char *key, uint64_t n)
 {
 	fprintf(f, ", \"%s\": %" PRIu64, key, n);
 }
 
-static void
-place(FILE *f, const char *file, uint32_t line, uint32_t col)
+static void place(FILE *f, const char *file, uint32_t line, uint32_t col)
 {
 	text(f, "file", file);
 	number(f, "line", line);
@@ -32,8 +29,7 @@ place(FILE *f, const char *file, uint32_t line, uint32_t col)
 		number(f, "col", col);
 }
 
-static void
-inputs(FILE *f, const struct input *in)
+static void inputs(FILE *f, const struct input *in)
 {
 	char *line = NULL;
 	size_t size;
@@ -45,8 +41,7 @@ inputs(FILE *f, const struct input *in)
 	free(line);
 }
 
-static void
-test_number(FILE *f, uint64_t n)
+static void test_number(FILE *f, uint64_t n)
 {
 	if (n)
 		number(f, "test", n);
@@ -54,8 +49,7 @@ test_number(FILE *f, uint64_t n)
 		fputs(", \"test\": null", f);
 }
 
-static void
-branch(FILE *f, const struct store_view *v, size_t i)
+static void branch(FILE *f, const struct store_view *v, size_t i)
 {
 	const struct view_objective *o = &v->objective[i];
 	char *words = NULL;
@@ -83,8 +77,7 @@ branch(FILE *f, const struct store_view *v, size_t i)
 	number(f, "runs", o->hits);
 }
 
-static void
-pair(FILE *f, const struct store_view *v, size_t i)
+static void pair(FILE *f, const struct store_view *v, size_t i)
 {
 	const struct view_pair *p = &v->pair[i];
 
@@ -102,8 +95,7 @@ pair(FILE *f, const struct store_view *v, size_t i)
 	number(f, "runs", p->hits);
 }
 
-static void
-check(FILE *f, const struct store_view *v, size_t i)
+static void check(FILE *f, const struct store_view *v, size_t i)
 {
 	const struct view_place *p = &v->place[i];
 
@@ -114,8 +106,7 @@ check(FILE *f, const struct store_view *v, size_t i)
 	test_number(f, p->test);
 }
 
-static void
-test(FILE *f, const struct store_view *v, size_t i)
+static void test(FILE *f, const struct store_view *v, size_t i)
 {
 	const struct view_test *t = &v->test[i];
 
@@ -129,8 +120,7 @@ test(FILE *f, const struct store_view *v, size_t i)
 		fprintf(f, ", \"result\": %" PRId64, t->result);
 }
 
-static const struct view_test *
-test_of(const struct store_view *v, uint64_t n)
+static const struct view_test *test_of(const struct store_view *v, uint64_t n)
 {
 	for (size_t i = 0; i < v->tests; i++)
 		if (v->test[i].number == n)
@@ -138,8 +128,7 @@ test_of(const struct store_view *v, uint64_t n)
 	return NULL;
 }
 
-static void
-finding(FILE *f, const struct store_view *v, size_t i)
+static void finding(FILE *f, const struct store_view *v, size_t i)
 {
 	const struct view_failure *x = &v->failure[i];
 	const struct view_test *t = test_of(v, x->test);
@@ -155,11 +144,17 @@ finding(FILE *f, const struct store_view *v, size_t i)
 		inputs(f, &t->input);
 }
 
-void
-report_records(FILE *f, const struct store_view *v, char list)
+void report_records(FILE *f, const struct store_view *v, char list)
 {
-	const struct { char list; size_t n; void (*print)(FILE *, const struct store_view *, size_t); } all[] = {
-		{ 'b', v->objectives, branch }, { 'p', v->pairs, pair }, { 'k', v->places, check }, { 't', v->tests, test },
+	const struct {
+		char list;
+		size_t n;
+		void (*print)(FILE *, const struct store_view *, size_t);
+	} all[] = {
+		{ 'b', v->objectives, branch },
+		{ 'p', v->pairs, pair },
+		{ 'k', v->places, check },
+		{ 't', v->tests, test },
 		{ 'f', v->failures, finding },
 	};
 
@@ -170,8 +165,7 @@ report_records(FILE *f, const struct store_view *v, char list)
 		}
 }
 
-void
-report_findings(FILE *f, const struct store_view *v)
+void report_findings(FILE *f, const struct store_view *v)
 {
 	fputs("#kind\tposition\tfunction\tmessage\tcount\ttest\tinputs\n", f);
 	for (size_t i = 0; i < v->failures; i++) {
@@ -189,8 +183,7 @@ report_findings(FILE *f, const struct store_view *v)
 	}
 }
 
-void
-report_gcc(FILE *f, const struct store_view *v)
+void report_gcc(FILE *f, const struct store_view *v)
 {
 	for (size_t i = 0; i < v->failures; i++) {
 		const struct view_failure *x = &v->failure[i];
@@ -210,7 +203,8 @@ report_gcc(FILE *f, const struct store_view *v)
 			continue;
 		fprintf(f, "%s:%u:%u: note: ", o->file, o->line, o->col);
 		side_print(f, o);
-		fprintf(f, " of `%s` is %s: ", o->text, o->verdict == VERDICT_UNKNOWN ? "open" : "infeasible");
+		fprintf(f, " of `%s` is %s: ", o->text,
+		    o->verdict == VERDICT_UNKNOWN ? "open" : "infeasible");
 		reason_print(f, v, i);
 		fputs(" [duct]\n", f);
 	}

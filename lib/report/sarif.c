@@ -1,5 +1,5 @@
-/* sarif: findings as SARIF 2.1.0 (OASIS): failures, with the inputs and conditions that lead to them as a code flow,
- * and outcomes of conditions that can never be taken. */
+/* sarif: findings as SARIF 2.1.0 (OASIS): failures, with the inputs and conditions that lead to
+ * them as a code flow; and outcomes of conditions that can never be taken. */
 #include "lib/report/lines.h"
 #include "lib/report/quote.h"
 #include "lib/report/report.h"
@@ -12,8 +12,7 @@
 
 static const char never[] = "infeasible";
 
-static void __attribute__((format(printf, 2, 3)))
-message(FILE *f, const char *fmt, ...)
+static void __attribute__((format(printf, 2, 3))) message(FILE *f, const char *fmt, ...)
 {
 	char *text;
 	va_list ap;
@@ -28,9 +27,8 @@ message(FILE *f, const char *fmt, ...)
 	free(text);
 }
 
-/* A name as a URI: relative ones as they are. */
-static void
-uri(FILE *f, const char *file)
+/* Writes a file name as a URI; relative names stay relative. */
+static void uri(FILE *f, const char *file)
 {
 	fputs(*file == '/' ? "\"file://" : "\"", f);
 	for (const unsigned char *s = (const unsigned char *)file; *s; s++)
@@ -41,8 +39,7 @@ uri(FILE *f, const char *file)
 	putc('"', f);
 }
 
-static void
-place(FILE *f, const char *file, uint32_t line, uint32_t col)
+static void place(FILE *f, const char *file, uint32_t line, uint32_t col)
 {
 	fputs("\"physicalLocation\": { \"artifactLocation\": { \"uri\": ", f);
 	uri(f, file);
@@ -54,9 +51,8 @@ place(FILE *f, const char *file, uint32_t line, uint32_t col)
 	fputs(line ? " } }" : " }", f);
 }
 
-/* The text of a step or of a side; the caller's. */
-static char *
-written(void (*print)(FILE *, const void *), const void *what)
+/* The output of `print` as a string; caller frees. */
+static char *written(void (*print)(FILE *, const void *), const void *what)
 {
 	char *text = NULL;
 	size_t size;
@@ -69,22 +65,19 @@ written(void (*print)(FILE *, const void *), const void *what)
 	return text;
 }
 
-static void
-print_side(FILE *f, const void *objective)
+static void print_side(FILE *f, const void *objective)
 {
 	side_print(f, objective);
 }
 
-static void
-print_inputs(FILE *f, const void *test)
+static void print_inputs(FILE *f, const void *test)
 {
 	enum { LINE = 1000 };
 
 	values_line(f, &((const struct view_test *)test)->input, LINE);
 }
 
-static void
-entry_step(FILE *f, const struct store_view *v, const struct view_test *t)
+static void entry_step(FILE *f, const struct store_view *v, const struct view_test *t)
 {
 	char *inputs = written(print_inputs, t);
 
@@ -100,8 +93,8 @@ entry_step(FILE *f, const struct store_view *v, const struct view_test *t)
 	free(inputs);
 }
 
-static void
-flow(FILE *f, const struct store_view *v, const struct view_failure *x, const struct view_test *t)
+static void flow(
+    FILE *f, const struct store_view *v, const struct view_failure *x, const struct view_test *t)
 {
 	fputs(",\n    \"codeFlows\": [ { ", f);
 	message(f, "the conditions are those that the run takes, as they stand in the source");
@@ -127,16 +120,15 @@ flow(FILE *f, const struct store_view *v, const struct view_failure *x, const st
 	fputs(" ] } ] } ]", f);
 }
 
-static void
-failure(FILE *f, const struct store_view *v, const struct view_failure *x)
+static void failure(FILE *f, const struct store_view *v, const struct view_failure *x)
 {
 	bool more = x->message && strcmp(x->message, failure_words(x->kind));
 
 	fputs("   { \"ruleId\": ", f);
 	quote_json(f, x->kind, "");
 	fputs(", \"level\": \"error\", ", f);
-	message(f, "%s%s%s%s%s", failure_words(x->kind), x->function ? " in " : "", x->function ? x->function : "",
-	        more ? ": " : "", more ? x->message : "");
+	message(f, "%s%s%s%s%s", failure_words(x->kind), x->function ? " in " : "",
+	    x->function ? x->function : "", more ? ": " : "", more ? x->message : "");
 	if (x->file) {
 		fputs(",\n    \"locations\": [ { ", f);
 		place(f, x->file, x->line, 0);
@@ -148,8 +140,7 @@ failure(FILE *f, const struct store_view *v, const struct view_failure *x)
 	fprintf(f, ",\n    \"occurrenceCount\": %" PRIu64 " }", x->count ? x->count : 1);
 }
 
-static void
-infeasible(FILE *f, const struct view_objective *o)
+static void infeasible(FILE *f, const struct view_objective *o)
 {
 	char *side = written(print_side, o);
 
@@ -161,11 +152,11 @@ infeasible(FILE *f, const struct view_objective *o)
 	free(side);
 }
 
-static void
-rules(FILE *f, const struct store_view *v)
+static void rules(FILE *f, const struct store_view *v)
 {
-	fprintf(f, "\n   { \"id\": \"%s\", \"shortDescription\": { \"text\": \"an outcome of a condition that no input takes\" } }",
-	        never);
+	fprintf(f,
+	    "\n   { \"id\": \"%s\", \"shortDescription\": { \"text\": \"an outcome of a condition that no input takes\" } }",
+	    never);
 	for (size_t i = 0; i < v->failures; i++) {
 		size_t k = 0;
 		while (strcmp(v->failure[k].kind, v->failure[i].kind))
@@ -180,9 +171,8 @@ rules(FILE *f, const struct store_view *v)
 	}
 }
 
-/* What the verdicts rest on. */
-static void
-assumptions(FILE *f, const struct store_view *v)
+/* The assumptions that the verdicts depend on. */
+static void assumptions(FILE *f, const struct store_view *v)
 {
 	const char *comma = "";
 	char *line;
@@ -202,13 +192,15 @@ assumptions(FILE *f, const struct store_view *v)
 	fputs("] }", f);
 }
 
-void
-report_sarif(FILE *f, const struct store_view *v)
+void report_sarif(FILE *f, const struct store_view *v)
 {
 	const char *comma = "\n";
 
-	fputs("{ \"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\", \"version\": \"2.1.0\", \"runs\": [ {\n"
-	      "  \"tool\": { \"driver\": { \"name\": \"duct\", \"version\": \"" DUCT_VERSION "\", \"rules\": [", f);
+	fputs(
+	    "{ \"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\", \"version\": \"2.1.0\", \"runs\": [ {\n"
+	    "  \"tool\": { \"driver\": { \"name\": \"duct\", \"version\": \"" DUCT_VERSION
+	    "\", \"rules\": [",
+	    f);
 	rules(f, v);
 	fputs(" ] } },\n", f);
 	assumptions(f, v);

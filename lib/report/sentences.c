@@ -1,61 +1,101 @@
-/* sentences: evidence as people read it; tables and JSON have it as the store does. */
+/* sentences: evidence as sentences for people; tables and JSON contain it as stored. */
 #include "lib/report/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Pieces of evidence, and what they mean. What is not here is told as it is. */
-static const struct { const char *piece, *words; } table[] = {
+/* Pieces of evidence and their meaning. Others are printed as they are. */
+static const struct {
+	const char *piece, *words;
+} table[] = {
 	{ "exhaustion", "every path was run, and none takes it" },
 	{ "proof: simplify: no path", "proved: constants and ranges alone rule it out" },
-	{ "proof: query: no path, the function is loop-free", "proved: no path leads there, the function has no loop" },
+	{ "proof: query: no path, the function is loop-free",
+	    "proved: no path leads there, the function has no loop" },
+	{ "proof: bounded: every run ends, none gets there",
+	    "proved: every run ends within few iterations, and none leads there" },
 	{ "from any state", "whatever was before the call" },
-	{ "from the entry, globals as they are initialised", "from the entry on, with globals as they are initialised" },
-	{ "pointers that come in are distinct", "assumes that objects of its parameters do not overlap" },
-	{ "budget over: not looked for on its own", "time ran out before it was looked for on its own" },
-	{ "not reached: not looked for on its own", "no run takes it, and it was not looked for on its own" },
-	{ "prove: an input that was proposed does not exercise it", "the proof proposes an input, which does not take it" },
-	{ "prove: an input is proposed, but the session was over before it could run", "the proof proposes an input, but the session was"
-	  " over before it could run" },
+	{ "from the entry, globals as they are initialised",
+	    "from the entry on, with globals as they are initialised" },
+	{ "pointers that come in are distinct",
+	    "assumes that objects of its parameters do not overlap" },
+	{ "every access stays within its object",
+	    "assumes that every access stays within its object" },
+	{ "the assumptions in the program hold", "assumes what the program assumes" },
+	{ "budget over: not looked for on its own",
+	    "time ran out before it was looked for on its own" },
+	{ "not reached: not looked for on its own",
+	    "no run takes it, and it was not looked for on its own" },
+	{ "prove: an input that was proposed does not exercise it",
+	    "the proof proposes an input, which does not take it" },
+	{ "prove: an input is proposed, but the session was over before it could run",
+	    "the proof proposes an input, but the session was"
+	    " over before it could run" },
 	{ "prove: the time was up", "the proof ran out of time" },
 	{ "no open branch leads there", "no branch that is left leads there" },
 };
 
+/* Over-approximations of a proof: it holds in more cases than runs can reach, so they are not
+ * mentioned. */
+static const char *const allowed[] = {
+	"from any state",
+	"any call of the entry, in any state",
+	"an index into an object of ",
+	"signal handlers and threads: ",
+	"constructors run first: ",
+	"model too large: ",
+	"berkeley-abc is missing: ",
+	"when ",
+};
+
+static bool is_allowed_for(const char *piece)
+{
+	for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
+		if (!strncmp(piece, allowed[i], strlen(allowed[i])))
+			return true;
+	return false;
+}
+
 /* "STAGE: 2 of loop heads, inductive". */
-static bool
-induction(FILE *f, const char *piece)
+static bool induction(FILE *f, const char *piece)
 {
 	char stage[32];
 	unsigned facts;
 	int end = 0;
 
-	if (sscanf(piece, "proof: %31[a-z ]: %u of loop heads, inductive%n", stage, &facts, &end) != 2 || !end || piece[end])
+	if (sscanf(piece, "proof: %31[a-z ]: %u of loop heads, inductive%n", stage, &facts, &end)
+	        != 2
+	    || !end || piece[end])
 		return false;
 	if (facts)
-		fprintf(f, "proved by induction over its loops, from %u fact%s at their heads (%s)", facts, facts == 1 ? "" : "s", stage);
+		fprintf(f, "proved by induction over its loops, from %u fact%s at their heads (%s)",
+		    facts, facts == 1 ? "" : "s", stage);
 	else
 		fprintf(f, "proved: no state that a run can be in leads there (%s)", stage);
 	return true;
 }
 
 /* "budget over: passed 15 of 16 cut points". */
-static bool
-cut_points(FILE *f, const char *piece)
+static bool cut_points(FILE *f, const char *piece)
 {
 	unsigned passed, all;
 	int end = 0;
 	bool time = !strncmp(piece, "budget over: ", strlen("budget over: "));
 	const char *rest = strstr(piece, ": passed ");
 
-	if (!rest || sscanf(rest, ": passed %u of %u cut points%n", &passed, &all, &end) != 2 || !end || rest[end] || passed > all)
+	if (!rest || sscanf(rest, ": passed %u of %u cut points%n", &passed, &all, &end) != 2
+	    || !end || rest[end] || passed > all)
 		return false;
-	fprintf(f, "%s %u step%s before the use", time ? "time ran out" : "the search ended", all - passed, all - passed == 1 ? "" : "s");
+	fputs(time ? "time ran out " : "the search ended ", f);
+	if (passed == all)
+		fputs("between the last cut point and the use", f);
+	else
+		fprintf(f, "%u step%s before the use", all - passed, all - passed == 1 ? "" : "s");
 	return true;
 }
 
-static void
-explain_piece(FILE *f, const char *piece)
+static void explain_piece(FILE *f, const char *piece)
 {
 	if (induction(f, piece) || cut_points(f, piece))
 		return;
@@ -67,29 +107,36 @@ explain_piece(FILE *f, const char *piece)
 	fputs(piece, f);
 }
 
-/* Takes the text; the caller's. A head "ENTRY, session N: " and a tail ", under: ..." stay. */
-static char *
-explain(char *evidence)
+/* Frees the text and returns a new one, which the caller frees. A prefix "ENTRY, session N: "
+ * becomes "from ENTRY: ", or is dropped if the entry is the function itself; a suffix ", under:
+ * ..." stays. */
+static char *explain(char *evidence, const char *function)
 {
-	char *text = NULL, *at = evidence, *tail, *end, *head = evidence ? strstr(evidence, ", session ") : NULL;
+	char *text = NULL, *at = evidence, *tail, *end,
+	     *head = evidence ? strstr(evidence, ", session ") : NULL;
 	size_t size;
 	FILE *f;
 
 	if (!evidence || !*evidence || !(f = open_memstream(&text, &size)))
 		return evidence;
 	if (head && (end = strstr(head, ": "))) {
-		fprintf(f, "%.*s", (int)(end + 2 - evidence), evidence);
+		*head = 0;
+		if (strcmp(evidence, function))
+			fprintf(f, "from %s: ", evidence);
 		at = end + 2;
 	}
 	if ((tail = strstr(at, ", under: ")))
 		*tail = 0;
+	bool proof = !strncmp(at, "proof: ", strlen("proof: "));
 	for (char *piece = at; piece; piece = end) {
 		if ((end = strstr(piece, "; "))) {
 			*end = 0;
 			end += 2;
 		}
+		if (proof && is_allowed_for(piece))
+			continue;
+		fputs(piece == at ? "" : "; ", f);
 		explain_piece(f, piece);
-		fputs(end ? "; " : "", f);
 	}
 	if (tail)
 		fprintf(f, ", under: %s", tail + strlen(", under: "));
@@ -98,11 +145,11 @@ explain(char *evidence)
 	return text;
 }
 
-void
-report_explain(struct store_view *v)
+void report_explain(struct store_view *v)
 {
 	for (size_t i = 0; i < v->objectives; i++)
-		v->objective[i].evidence = explain(v->objective[i].evidence);
+		v->objective[i].evidence =
+		    explain(v->objective[i].evidence, v->objective[i].function);
 	for (size_t i = 0; i < v->pairs; i++)
-		v->pair[i].evidence = explain(v->pair[i].evidence);
+		v->pair[i].evidence = explain(v->pair[i].evidence, v->pair[i].function);
 }

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *
-shape_skip(const char *s)
+const char *shape_skip(const char *s)
 {
 	int depth = 0;
 
@@ -14,16 +13,14 @@ shape_skip(const char *s)
 	return s;
 }
 
-uint64_t
-shape_target(const char *s)
+uint64_t shape_target(const char *s)
 {
 	const char *at = s + 1 + strspn(s + 1, "0123456789");
 
 	return *s == 'p' && *at == '@' ? strtoull(at + 1, NULL, 10) : 0;
 }
 
-bool
-shape_next(struct shape_field *f)
+bool shape_next(struct shape_field *f)
 {
 	char *end;
 
@@ -42,8 +39,7 @@ shape_next(struct shape_field *f)
 	return true;
 }
 
-const struct harness_step *
-plan_type(const struct harness_plan *p, uint64_t k)
+const struct harness_step *plan_type(const struct harness_plan *p, uint64_t k)
 {
 	for (size_t i = 0; k && i < p->n; i++)
 		if (p->step[i].kind == HARNESS_TYPE && strtoull(p->step[i].name, NULL, 10) == k)
@@ -51,8 +47,7 @@ plan_type(const struct harness_plan *p, uint64_t k)
 	return NULL;
 }
 
-const struct harness_step *
-plan_function(const struct harness_plan *p, uint64_t k, uint64_t n)
+const struct harness_step *plan_function(const struct harness_plan *p, uint64_t k, uint64_t n)
 {
 	const struct harness_step *s = plan_type(p, k);
 
@@ -62,28 +57,26 @@ plan_function(const struct harness_plan *p, uint64_t k, uint64_t n)
 	return NULL;
 }
 
-bool
-plan_functions(const struct harness_plan *p, uint64_t k)
+bool plan_functions(const struct harness_plan *p, uint64_t k)
 {
 	return plan_function(p, k, 0) != NULL;
 }
 
-char *
-plan_stub(const struct harness_plan *p, uint64_t k)
+char *plan_stub(const struct harness_plan *p, uint64_t k)
 {
 	char *name;
 
 	for (size_t i = 0; i < p->n; i++)
-		if (p->step[i].kind == HARNESS_INPUT && *p->step[i].shape == 'p' && shape_target(p->step[i].shape) == k)
+		if (p->step[i].kind == HARNESS_INPUT && *p->step[i].shape == 'p'
+		    && shape_target(p->step[i].shape) == k)
 			return strdup(p->step[i].name);
 	if (asprintf(&name, "callback%llu", (unsigned long long)k) < 0)
 		abort();
 	return name;
 }
 
-/* Does a rule's name, in which [*] is any index, say this one? */
-static bool
-is_ruled(const char *rule, const char *name)
+/* Does a rule's name, in which [*] is any index, match this name? */
+static bool is_ruled(const char *rule, const char *name)
 {
 	for (; *rule && *name; rule++, name++) {
 		if (rule[0] == '[' && rule[1] == '*' && *name == '[') {
@@ -99,19 +92,18 @@ is_ruled(const char *rule, const char *name)
 	return !*rule && (!*name || (*name == '#' && !name[1 + strspn(name + 1, "0123456789")]));
 }
 
-const struct harness_step *
-plan_length(const struct harness_plan *p, const char *pointer)
+const struct harness_step *plan_length(const struct harness_plan *p, const char *pointer)
 {
-	for (size_t i = p->n; i-- > 0; )
-		if (p->step[i].kind == HARNESS_RULE && (!strcmp(p->step[i].shape, "exact") || !strcmp(p->step[i].shape, "string"))
+	for (size_t i = p->n; i-- > 0;)
+		if (p->step[i].kind == HARNESS_RULE
+		    && (!strcmp(p->step[i].shape, "exact") || !strcmp(p->step[i].shape, "string"))
 		    && is_ruled(p->step[i].name, pointer))
 			return &p->step[i];
 	return NULL;
 }
 
-/* The result of the stub whose inputs are called so. */
-static const char *
-result_shape(const struct harness_plan *p, const char *name, size_t n)
+/* The result's shape of the stub with inputs of this name. */
+static const char *result_shape(const struct harness_plan *p, const char *name, size_t n)
 {
 	const char *shape = NULL;
 
@@ -120,7 +112,9 @@ result_shape(const struct harness_plan *p, const char *name, size_t n)
 	for (size_t i = 0; !shape && i + 1 < p->n; i++) {
 		const struct harness_step *s = &p->step[i];
 		char *stub = s->kind == HARNESS_STUB ? strdup(s->name)
-		           : s->kind == HARNESS_TYPE && s[1].kind == HARNESS_FUNCTION ? plan_stub(p, strtoull(s->name, NULL, 10)) : NULL;
+		    : s->kind == HARNESS_TYPE && s[1].kind == HARNESS_FUNCTION
+		    ? plan_stub(p, strtoull(s->name, NULL, 10))
+		    : NULL;
 		if (stub && strlen(stub) == n - 2 && !strncmp(stub, name, n - 2))
 			shape = s[s->kind == HARNESS_STUB ? 1 : 2].shape;
 		free(stub);
@@ -128,21 +122,20 @@ result_shape(const struct harness_plan *p, const char *name, size_t n)
 	return shape;
 }
 
-/* The shape of the input whose name the first n characters are, without the number of a call. */
-static const char *
-root_shape(const struct harness_plan *p, const char *name, size_t n)
+/* The shape of the input named by the first n characters, ignoring the number of a call. */
+static const char *root_shape(const struct harness_plan *p, const char *name, size_t n)
 {
 	const char *number = memchr(name, '#', n);
 
 	n = number ? (size_t)(number - name) : n;
 	for (size_t i = 0; i < p->n; i++)
-		if (p->step[i].kind == HARNESS_INPUT && !strncmp(p->step[i].name, name, n) && !p->step[i].name[n])
+		if (p->step[i].kind == HARNESS_INPUT && !strncmp(p->step[i].name, name, n)
+		    && !p->step[i].name[n])
 			return p->step[i].shape;
 	return result_shape(p, name, n);
 }
 
-static const char *
-field_shape(const char *shape, const char *name, size_t n)
+static const char *field_shape(const char *shape, const char *name, size_t n)
 {
 	struct shape_field f = { .at = shape };
 
@@ -152,8 +145,7 @@ field_shape(const char *shape, const char *name, size_t n)
 	return NULL;
 }
 
-const char *
-plan_shape(const struct harness_plan *p, const char *name, size_t n)
+const char *plan_shape(const struct harness_plan *p, const char *name, size_t n)
 {
 	const char *end = name + n, *at = name + strcspn(name, "[.?"), *shape;
 

@@ -1,4 +1,4 @@
-/* since: leaves in a view only what a change touched, as git diff tells it. */
+/* since: restricts a view to what a change affects, according to git diff. */
 #include "lib/report/lines.h"
 #include "lib/report/report.h"
 #include "lib/report/tests.h"
@@ -10,13 +10,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Lines from `first` on that are new or changed in a file. */
-struct touched { char *file; unsigned long first, n; };
-struct change { struct touched *at; size_t n; };
+/* A range of new or changed lines in a file. */
+struct touched {
+	char *file;
+	unsigned long first, n;
+};
+struct change {
+	struct touched *at;
+	size_t n;
+};
 
-/* Starts git; what it writes can be read from *out. */
-static pid_t
-start(char *const argv[], FILE **out)
+/* Starts git; *out reads its output. */
+static pid_t start(char *const argv[], FILE **out)
 {
 	int fd[2];
 	pid_t pid;
@@ -33,8 +38,32 @@ start(char *const argv[], FILE **out)
 	return pid;
 }
 
-static void
-add(struct change *c, const char *file, unsigned long first, unsigned long n)
+/* Fails outside of git trees, where git diff would compare two files. */
+static int need_tree(char **error)
+{
+	char *argv[] = { (char *)"git", (char *)"rev-parse", (char *)"--git-dir", NULL }, *folder;
+	int status = 0;
+	pid_t pid = fork();
+
+	if (!pid) {
+		int null = open("/dev/null", O_WRONLY);
+		dup2(null, 1);
+		dup2(null, 2);
+		execvp(argv[0], argv);
+		_exit(127);
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) < 0
+	    || (WIFEXITED(status) && WEXITSTATUS(status) == 127))
+		return tests_fail(error, "--since: cannot run git");
+	if (!status)
+		return 0;
+	folder = getcwd(NULL, 0);
+	tests_fail(error, "--since: %s is in no git tree", folder ? folder : "this folder");
+	free(folder);
+	return -1;
+}
+
+static void add(struct change *c, const char *file, unsigned long first, unsigned long n)
 {
 	c->at = realloc(c->at, (c->n + 1) * sizeof *c->at);
 	if (!c->at || !(c->at[c->n].file = strdup(file)))
@@ -43,9 +72,8 @@ add(struct change *c, const char *file, unsigned long first, unsigned long n)
 	c->at[c->n++].n = n;
 }
 
-/* "+++ NAME" and "@@ -A,B +C,D @@" of a unified diff without context. */
-static void
-read_diff(FILE *f, struct change *c)
+/* Parses "+++ NAME" and "@@ -A,B +C,D @@" of a unified diff without context. */
+static void read_diff(FILE *f, struct change *c)
 {
 	char *line = NULL, *file = NULL, *plus, *end;
 	size_t size = 0;
@@ -67,21 +95,20 @@ read_diff(FILE *f, struct change *c)
 	free(file);
 }
 
-static bool
-is_touched(const struct change *c, const char *file, unsigned long line)
+static bool is_touched(const struct change *c, const char *file, unsigned long line)
 {
 	char *path = realpath(file, NULL);
 	bool is = false;
 
 	for (size_t i = 0; !is && i < c->n; i++)
-		is = path && !strcmp(c->at[i].file, path) && line >= c->at[i].first && line < c->at[i].first + c->at[i].n;
+		is = path && !strcmp(c->at[i].file, path) && line >= c->at[i].first
+		    && line < c->at[i].first + c->at[i].n;
 	free(path);
 	return is;
 }
 
-/* Names of a diff are relative to the folder that git was asked from. */
-static void
-make_absolute(struct change *c)
+/* Names in the diff are relative to git's working directory. */
+static void make_absolute(struct change *c)
 {
 	for (size_t i = 0; i < c->n; i++) {
 		char *path = realpath(c->at[i].file, NULL);
@@ -92,9 +119,8 @@ make_absolute(struct change *c)
 	}
 }
 
-/* Numbers of what stays, in a list of one test. */
-static size_t
-renumber(size_t *list, size_t n, const size_t *number)
+/* Renumbers a test's list of objectives and drops removed ones. */
+static size_t renumber(size_t *list, size_t n, const size_t *number)
 {
 	size_t kept = 0;
 
@@ -104,15 +130,13 @@ renumber(size_t *list, size_t n, const size_t *number)
 	return kept;
 }
 
-static void
-free_all(char **text, size_t n)
+static void free_all(char **text, size_t n)
 {
 	while (n)
 		free(text[--n]);
 }
 
-static void
-keep_objectives(struct store_view *v, const struct change *c)
+static void keep_objectives(struct store_view *v, const struct change *c)
 {
 	size_t *number = malloc((v->objectives + 1) * sizeof *number), n = 0;
 
@@ -133,8 +157,7 @@ keep_objectives(struct store_view *v, const struct change *c)
 	free(number);
 }
 
-static void
-keep_pairs(struct store_view *v, const struct change *c)
+static void keep_pairs(struct store_view *v, const struct change *c)
 {
 	size_t *number = malloc((v->pairs + 1) * sizeof *number), n = 0;
 
@@ -142,12 +165,15 @@ keep_pairs(struct store_view *v, const struct change *c)
 		abort();
 	for (size_t i = 0; i < v->pairs; i++) {
 		struct view_pair p = v->pair[i];
-		bool keep = is_touched(c, p.def_file, p.def_line) || is_touched(c, p.use_file, p.use_line);
+		bool keep =
+		    is_touched(c, p.def_file, p.def_line) || is_touched(c, p.use_file, p.use_line);
 		number[i] = keep ? n : SIZE_MAX;
 		if (keep)
 			v->pair[n++] = p;
 		else
-			free_all((char *[]){ p.function, p.variable, p.kind, p.evidence, p.def_file, p.use_file, p.path }, 7);
+			free_all((char *[]){ p.function, p.variable, p.kind, p.evidence, p.def_file,
+			             p.use_file, p.path },
+			    7);
 	}
 	for (size_t i = 0; i < v->tests; i++)
 		v->test[i].pairs = renumber(v->test[i].pair, v->test[i].pairs, number);
@@ -156,8 +182,22 @@ keep_pairs(struct store_view *v, const struct change *c)
 	free(number);
 }
 
-static void
-keep_failures(struct store_view *v, const struct change *c)
+static void keep_targets(struct store_view *v, const struct change *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < v->targets; i++) {
+		struct view_target t = v->target[i];
+		if (is_touched(c, t.file, t.line))
+			v->target[n++] = t;
+		else
+			free_all(
+			    (char *[]){ t.criterion, t.name, t.function, t.file, t.evidence }, 5);
+	}
+	v->targets = n;
+}
+
+static void keep_failures(struct store_view *v, const struct change *c)
 {
 	size_t n = 0;
 
@@ -172,11 +212,11 @@ keep_failures(struct store_view *v, const struct change *c)
 	v->failures = n;
 }
 
-int
-report_since(struct store_view *v, const char *revision, char **error)
+int report_since(struct store_view *v, const char *revision, char **error)
 {
-	char *argv[] = { (char *)"git", (char *)"diff", (char *)"-U0", (char *)"--no-color", (char *)"--no-prefix", (char *)"--no-ext-diff",
-		(char *)"--relative", (char *)revision, (char *)"--", NULL };
+	char *argv[] = { (char *)"git", (char *)"diff", (char *)"-U0", (char *)"--no-color",
+		(char *)"--no-prefix", (char *)"--no-ext-diff", (char *)"--relative",
+		(char *)revision, (char *)"--", NULL };
 	struct change c = { 0 };
 	FILE *out = NULL;
 	pid_t pid;
@@ -185,6 +225,8 @@ report_since(struct store_view *v, const char *revision, char **error)
 	*error = NULL;
 	if (*revision == '-')
 		return tests_fail(error, "--since: `%s` is no revision", revision);
+	if (need_tree(error))
+		return -1;
 	if ((pid = start(argv, &out)) < 0 || !out)
 		return tests_fail(error, "cannot run git: %s", strerror(errno));
 	read_diff(out, &c);
@@ -196,6 +238,7 @@ report_since(struct store_view *v, const char *revision, char **error)
 		make_absolute(&c);
 		keep_objectives(v, &c);
 		keep_pairs(v, &c);
+		keep_targets(v, &c);
 		keep_failures(v, &c);
 	}
 	while (c.n)

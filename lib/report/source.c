@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-char *
-tests_what(const struct view_test *t)
+char *tests_what(const struct view_test *t)
 {
 	char *text, *s;
 	int n;
@@ -17,10 +16,11 @@ tests_what(const struct view_test *t)
 	if (!t->failure && strcmp(t->end, "limit"))
 		return NULL;
 	if (t->file)
-		n = asprintf(&text, "%s at %s:%u%s%s", t->end, t->file, t->line, t->message ? ": " : "",
-		             t->message ? t->message : "");
+		n = asprintf(&text, "%s at %s:%u%s%s", t->end, t->file, t->line,
+		    t->message ? ": " : "", t->message ? t->message : "");
 	else
-		n = asprintf(&text, "%s%s%s", t->end, t->message ? ": " : "", t->message ? t->message : "");
+		n = asprintf(
+		    &text, "%s%s%s", t->end, t->message ? ": " : "", t->message ? t->message : "");
 	if (n < 0)
 		abort();
 	for (s = text; *s; s++)
@@ -29,14 +29,12 @@ tests_what(const struct view_test *t)
 	return text;
 }
 
-bool
-tests_valid(const struct view_test *t)
+bool tests_valid(const struct view_test *t)
 {
 	return strcmp(t->end, "need") != 0;
 }
 
-bool
-tests_sure(const struct view_test *t)
+bool tests_sure(const struct view_test *t)
 {
 	for (const char *s = t->ub; s; s = strstr(s, "; ") ? strstr(s, "; ") + 2 : NULL)
 		if (strncmp(s, "overflow ", 9))
@@ -44,8 +42,7 @@ tests_sure(const struct view_test *t)
 	return true;
 }
 
-char *
-tests_path(const struct suite *s, const char *file)
+char *tests_path(const struct suite *s, const char *file)
 {
 	char *path = realpath(file, NULL), *text = NULL;
 	const char *dir = s->dir, *p = path;
@@ -54,7 +51,7 @@ tests_path(const struct suite *s, const char *file)
 
 	if (!path)
 		return strdup(file);
-	for (size_t i = 0; ; i++) {
+	for (size_t i = 0;; i++) {
 		if ((!dir[i] || dir[i] == '/') && (!p[i] || p[i] == '/'))
 			common = i;
 		if (!dir[i] || dir[i] != p[i])
@@ -73,8 +70,7 @@ tests_path(const struct suite *s, const char *file)
 	return text;
 }
 
-static void
-include_entry(FILE *f, const struct suite *s)
+static void include_entry(FILE *f, const struct suite *s)
 {
 	const struct harness_plan *p = s->plan;
 	char *path = tests_path(s, s->v->file[s->entry]);
@@ -82,29 +78,30 @@ include_entry(FILE *f, const struct suite *s)
 	for (size_t i = 0; i < p->n; i++)
 		if (p->step[i].kind == HARNESS_MAIN) {
 			char *decl = harness_declare(p->step[i].type, "main");
-			fprintf(f, "/* the program's own main, under another name for the linker */\n"
-			        "%s __asm__(\"duct_program_main\");\n", decl);
+			fprintf(f,
+			    "/* the program's own main, under another name for the linker */\n"
+			    "%s __asm__(\"duct_program_main\");\n",
+			    decl);
 			free(decl);
 		}
 	fprintf(f, "#include \"%s\"\n\n#ifndef NULL\n#define NULL ((void *)0)\n#endif\n\n", path);
 	free(path);
 }
 
-/* Functions that another file defines and that are called first. */
-static void
-declare_inits(FILE *f, const struct harness_plan *p)
+/* Declares functions of other files that are called first. */
+static void declare_inits(FILE *f, const struct harness_plan *p)
 {
 	for (size_t i = 0; i < p->n; i++) {
 		const struct harness_step *s = &p->step[i];
-		char *head = s->kind == HARNESS_INIT && *s->type ? harness_declare(s->type, s->name) : NULL;
+		char *head =
+		    s->kind == HARNESS_INIT && *s->type ? harness_declare(s->type, s->name) : NULL;
 		if (head)
 			fprintf(f, "%s;\n\n", head);
 		free(head);
 	}
 }
 
-static bool
-hides_entry(const struct harness_plan *p)
+static bool hides_entry(const struct harness_plan *p)
 {
 	for (size_t i = 1; i < p->n; i++)
 		if (p->step[i].kind == HARNESS_PARAM && !strcmp(p->step[i].name, p->step[0].name))
@@ -112,12 +109,17 @@ hides_entry(const struct harness_plan *p)
 	return false;
 }
 
-/* Designated initialisers would not be C89. */
-static void
-row(FILE *f, const struct suite *s, const struct view_test *t, unsigned has)
+/* no designated initialisers: the tests must be C89 */
+static void row(FILE *f, const struct suite *s, const struct view_test *t, unsigned has)
 {
-	static const struct { unsigned has; const char *name; } table[] = {
-		{ TEST_FILES, "files" }, { TEST_ENV, "env" }, { TEST_ARGV, "argv" }, { TEST_VALUES, "values" },
+	static const struct {
+		unsigned has;
+		const char *name;
+	} table[] = {
+		{ TEST_FILES, "files" },
+		{ TEST_ENV, "env" },
+		{ TEST_ARGV, "argv" },
+		{ TEST_VALUES, "values" },
 	};
 	const char *n = tests_label(s, t);
 
@@ -125,7 +127,7 @@ row(FILE *f, const struct suite *s, const struct view_test *t, unsigned has)
 		return;
 	char *what = tests_what(t);
 	fprintf(f, "\t{ \"%s\", duct_test_%s, \"%s\", %d, ", n, n,
-	        !t->failure && !tests_sure(t) ? "undefined" : t->end, t->exit_status);
+	    !t->failure && !tests_sure(t) ? "undefined" : t->end, t->exit_status);
 	if (what)
 		value_print_bytes(f, what, strlen(what));
 	else
@@ -150,9 +152,8 @@ row(FILE *f, const struct suite *s, const struct view_test *t, unsigned has)
 	free(what);
 }
 
-/* Does an input of a test begin so? */
-static bool
-has_input(const struct suite *s, const char *prefix)
+/* Does any test have an input with this prefix? */
+static bool has_input(const struct suite *s, const char *prefix)
 {
 	size_t n = strlen(prefix);
 
@@ -163,10 +164,9 @@ has_input(const struct suite *s, const char *prefix)
 	return false;
 }
 
-bool
-tests_answers(const struct suite *s, const char *group)
+bool tests_answers(const struct suite *s, const char *group)
 {
-	static const char *const groups[] = { "time.", "random.", "system." };
+	static const char *const groups[] = { "time.", "random.", "system.", "fault." };
 	char *const *e = s->v->environment;
 
 	for (; *e; e++)
@@ -174,14 +174,14 @@ tests_answers(const struct suite *s, const char *group)
 		          : !strncmp(*e, "input:", 6) || !strncmp(*e, "faults=", 7))
 			return true;
 	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
-		if ((!group || !strncmp(groups[i], group, strlen(group))) && has_input(s, groups[i]))
+		if ((!group || !strncmp(groups[i], group, strlen(group)))
+		    && has_input(s, groups[i]))
 			return true;
 	return false;
 }
 
-/* Do tests need a folder of their own? */
-static bool
-in_folder(const struct suite *s)
+/* Do the tests need a working directory of their own? */
+static bool in_folder(const struct suite *s)
 {
 	char *const *e = s->v->environment;
 
@@ -191,9 +191,8 @@ in_folder(const struct suite *s)
 	return s->program || has_input(s, "file.");
 }
 
-/* In a comment. */
-static void
-narrowing(FILE *f, const char *text)
+/* Lists the assumptions, inside a comment. */
+static void narrowing(FILE *f, const char *text)
 {
 	char *line;
 
@@ -206,9 +205,8 @@ narrowing(FILE *f, const char *text)
 	}
 }
 
-/* Globals that the entry may write and that tests do not see. */
-static void
-unseen(FILE *f, const struct harness_plan *p)
+/* Lists the globals that the entry may write but tests do not observe. */
+static void unseen(FILE *f, const struct harness_plan *p)
 {
 	const char *before = " * What is left in these is not compared:\n *   ";
 
@@ -227,8 +225,7 @@ unseen(FILE *f, const struct harness_plan *p)
 		putc('\n', f);
 }
 
-void
-tests_source(FILE *f, const struct suite *s)
+void tests_source(FILE *f, const struct suite *s)
 {
 	const struct store_view *v = s->v;
 	unsigned *has = calloc(v->tests + 1, sizeof *has);
@@ -237,8 +234,10 @@ tests_source(FILE *f, const struct suite *s)
 	quote_comment(f, v->strategy);
 	fputs(", search ", f);
 	quote_comment(f, *v->search ? v->search : "-");
-	fprintf(f, ", seed %" PRIu64 ").\n"
-	        " * Expected results are what was observed, until a person confirms them.\n", v->seed);
+	fprintf(f,
+	    ", seed %" PRIu64 ").\n"
+	    " * Expected results are what was observed, until a person confirms them.\n",
+	    v->seed);
 	narrowing(f, v->narrowing);
 	unseen(f, s->plan);
 	fputs(" */\n#include \"duct_test.h\"\n\n", f);
@@ -246,26 +245,31 @@ tests_source(FILE *f, const struct suite *s)
 	declare_inits(f, s->plan);
 	tests_stubs(f, s->plan);
 	if (hides_entry(s->plan))
-		fprintf(f, "static __typeof__(&%s) const duct_entry = &%s;\n\n", v->entry, v->entry);
+		fprintf(
+		    f, "static __typeof__(&%s) const duct_entry = &%s;\n\n", v->entry, v->entry);
 	for (size_t i = 0; i < v->tests; i++)
 		has[i] = tests_function(f, s, &v->test[s->names->order[i]]);
 	if (tests_answers(s, NULL))
-		fprintf(f, "const int duct_answers_time = %d, duct_answers_random = %d, duct_answers_system = %d;\n",
-		        tests_answers(s, "time"), tests_answers(s, "random"), tests_answers(s, "system"));
-	fprintf(f, "const int duct_in_folder = %d;\n\n"
-	        "/* name, function, end, exit status, failure, standard input and output, files, environment, arguments, values */\n"
-	        "const struct duct_test duct_tests[] = {\n",
-	        in_folder(s));
+		fprintf(f,
+		    "const int duct_answers_time = %d, duct_answers_random = %d, duct_answers_system = %d;\n",
+		    tests_answers(s, "time"), tests_answers(s, "random"),
+		    tests_answers(s, "system"));
+	fprintf(f,
+	    "const int duct_in_folder = %d;\n\n"
+	    "/* name, function, end, exit status, failure, standard input and output, files, environment, arguments, values */\n"
+	    "const struct duct_test duct_tests[] = {\n",
+	    in_folder(s));
 	for (size_t i = 0; i < v->tests; i++)
 		row(f, s, &v->test[s->names->order[i]], has[i]);
-	fputs("\t{ 0, 0, 0, 0, 0, { 0, 0, 0 }, { 0, 0, 0 }, 0, 0, 0, 0 }\n};\n\nconst unsigned long duct_test_count = sizeof duct_tests / sizeof *duct_tests - 1;\n", f);
+	fputs(
+	    "\t{ 0, 0, 0, 0, 0, { 0, 0, 0 }, { 0, 0, 0 }, 0, 0, 0, 0 }\n};\n\nconst unsigned long duct_test_count = sizeof duct_tests / sizeof *duct_tests - 1;\n",
+	    f);
 	free(has);
 }
 
 /* ---- Makefile */
 
-static int
-fail_name(char **error, const char *what, const char *name)
+static int fail_name(char **error, const char *what, const char *name)
 {
 	char *text = NULL;
 	size_t size;
@@ -281,53 +285,57 @@ fail_name(char **error, const char *what, const char *name)
 }
 
 static const char makefile_head[] =
-	"# Compiles the tests against the untouched sources and runs them: make check\n"
-	"# CC, CFLAGS, LDFLAGS and LDLIBS are yours: make check CFLAGS=--coverage\n"
-	"# What the tests need stands apart: integers wrap as they did when results were observed; the runner is C11.\n"
-	"DUCT_CFLAGS = -I. -fwrapv -fno-strict-aliasing -fno-delete-null-pointer-checks -ffp-contract=off \\\n"
-	"\t-Wno-type-limits\n";
+    "# Compiles the tests against the untouched sources and runs them: make check\n"
+    "# CC, CFLAGS, LDFLAGS and LDLIBS are yours: make check CFLAGS=--coverage\n"
+    "# What the tests need stands apart: integers wrap as they did when results were observed; the runner is C11.\n"
+    "DUCT_CFLAGS = -I. -fwrapv -fno-strict-aliasing -fno-delete-null-pointer-checks -ffp-contract=off \\\n"
+    "\t-Wno-type-limits\n";
 
 static const char makefile_tail[] =
-	"\ncheck: tests\n"
-	"\t@LLVM_PROFILE_FILE=\"$${LLVM_PROFILE_FILE:-$$PWD/tests-%m.profraw}\" ./tests\n"
-	"\n# gcov's library has to be asked by name to write what a test that crashes has covered.\n"
-	"DUCT_GCOV = $(if $(filter --coverage -coverage -fprofile-arcs,$(CC) $(CFLAGS) $(LDFLAGS)),-DDUCT_GCOV)\n"
-	"duct_test.o: duct_test.c duct_test.h flags\n"
-	"\t$(CC) $(CFLAGS) $(DUCT_GCOV) $(DUCT_SUITE) -std=gnu11 -c -o $@ duct_test.c\n"
-	"duct_answers.o: duct_answers.c duct_test.h flags\n"
-	"\t$(CC) $(CFLAGS) -std=gnu11 -c -o $@ duct_answers.c\n"
-	"\n# Other flags: compile again.\n"
-	"flags: FORCE\n"
-	"\t@echo '$(CC) $(CFLAGS) $(LDFLAGS)' >flags.new\n"
-	"\t@cmp -s flags.new flags && rm flags.new || { rm -f *.gcda; mv flags.new flags; }\n"
-	"\n# What results are as they should be: make confirm T='NAME ...'; T=all is all of them. The line in CONFIRMED\n"
-	"# is yours, its last field the value that is expected, and `duct report --out` here goes by it.\n"
-	"confirm:\n"
-	"\t@awk -F'\\t' -v names=' $(T) ' '(index(names, \" \" $$2 \" \") || names == \" all \")' OBSERVED >>CONFIRMED\n"
-	"\nclean:\n"
-	"\trm -f tests flags *.o *.gcda *.gcno *.profraw\n"
-	"\n.PHONY: check clean confirm FORCE\n";
+    "\ncheck: tests\n"
+    "\t@LLVM_PROFILE_FILE=\"$${LLVM_PROFILE_FILE:-$$PWD/tests-%m.profraw}\" ./tests\n"
+    "\n# gcov's library has to be asked by name to write what a test that crashes has covered.\n"
+    "DUCT_GCOV = $(if $(filter --coverage -coverage -fprofile-arcs,$(CC) $(CFLAGS) $(LDFLAGS)),-DDUCT_GCOV)\n"
+    "duct_test.o: duct_test.c duct_test.h flags\n"
+    "\t$(CC) $(CFLAGS) $(DUCT_GCOV) $(DUCT_SUITE) -std=gnu11 -c -o $@ duct_test.c\n"
+    "duct_answers.o: duct_answers.c duct_test.h flags\n"
+    "\t$(CC) $(CFLAGS) -std=gnu11 -c -o $@ duct_answers.c\n"
+    "\n# Other flags: compile again.\n"
+    "flags: FORCE\n"
+    "\t@echo '$(CC) $(CFLAGS) $(LDFLAGS)' >flags.new\n"
+    "\t@cmp -s flags.new flags && rm flags.new || { rm -f *.gcda; mv flags.new flags; }\n"
+    "\n# What results are as they should be: make confirm T='NAME ...'; T=all is all of them. The line in CONFIRMED\n"
+    "# is yours, its last field the value that is expected, and `duct report --out` here goes by it.\n"
+    "confirm:\n"
+    "\t@awk -F'\\t' -v names=' $(T) ' '(index(names, \" \" $$2 \" \") || names == \" all \")' OBSERVED >>CONFIRMED\n"
+    "\nclean:\n"
+    "\trm -f tests flags *.o *.gcda *.gcno *.profraw\n"
+    "\n.PHONY: check clean confirm FORCE\n";
 
-/* What duct_answers.c defines. */
+/* Functions that duct_answers.c replaces. */
 static const char makefile_answers[] =
-	"\n# Calls of these that the program makes go to duct_answers.c.\n"
-	"DUCT_WRAP = malloc calloc realloc reallocarray aligned_alloc memalign posix_memalign strdup strndup \\\n"
-	"\tasprintf vasprintf fopen fopen64 fclose open open64 close read pread write fork \\\n"
-	"\ttime gettimeofday clock_gettime clock rand random rand_r lrand48 nrand48 mrand48 jrand48 drand48 erand48 \\\n"
-	"\tarc4random arc4random_uniform getrandom getentropy \\\n"
-	"\tgetpid getppid getuid geteuid getgid getegid isatty sysconf\n"
-	"OBJECTS += duct_answers.o\n"
-	"DUCT_LIBS += $(DUCT_WRAP:%=-Wl,--wrap=%)\n";
+    "\n# Calls of these that the program makes go to duct_answers.c.\n"
+    "DUCT_WRAP = malloc calloc realloc reallocarray aligned_alloc memalign posix_memalign strdup strndup \\\n"
+    "\tasprintf vasprintf fopen fopen64 fclose fflush fflush_unlocked ferror ferror_unlocked open open64 close fsync fdatasync \\\n"
+    "\tread pread write fork \\\n"
+    "\ttime gettimeofday clock_gettime clock rand random rand_r lrand48 nrand48 mrand48 jrand48 drand48 erand48 \\\n"
+    "\tarc4random arc4random_uniform getrandom getentropy \\\n"
+    "\tgetpid getppid getuid geteuid getgid getegid isatty sysconf\n"
+    "OBJECTS += duct_answers.o\n"
+    "DUCT_LIBS += $(DUCT_WRAP:%=-Wl,--wrap=%)\n";
 
-/* A name that make would read as something else: what needs it is made always. */
-static void
-prerequisite(FILE *f, const char *path)
+/* Writes a prerequisite; names with characters special to make are replaced by FORCE (always
+ * rebuilt). */
+static void prerequisite(FILE *f, const char *path)
 {
-	fputs(path[strspn(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./,+-@")] ? "FORCE" : path, f);
+	fputs(path[strspn(
+	          path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./,+-@")]
+	        ? "FORCE"
+	        : path,
+	    f);
 }
 
-int
-tests_check_names(const struct suite *s, char **error)
+int tests_check_names(const struct suite *s, char **error)
 {
 	const struct store_view *v = s->v;
 
@@ -336,16 +344,18 @@ tests_check_names(const struct suite *s, char **error)
 		bool fits = quote_fits_make(path) && (i != s->entry || !strpbrk(path, "\"\\"));
 		free(path);
 		if (!fits)
-			return fail_name(error, "a file whose name C and make cannot say", v->file[i]);
+			return fail_name(
+			    error, "a file whose name C and make cannot say", v->file[i]);
 	}
 	for (size_t i = 0; v->flag[i]; i++)
 		if (!quote_fits_make(v->flag[i]))
 			return fail_name(error, "a flag that make cannot say", v->flag[i]);
-	return quote_fits_make(s->dir) ? 0 : fail_name(error, "a folder whose name make cannot say", s->dir);
+	return quote_fits_make(s->dir)
+	    ? 0
+	    : fail_name(error, "a folder whose name make cannot say", s->dir);
 }
 
-void
-tests_makefile(FILE *f, const struct suite *s)
+void tests_makefile(FILE *f, const struct suite *s)
 {
 	char *const *file = s->v->file;
 
@@ -360,19 +370,26 @@ tests_makefile(FILE *f, const struct suite *s)
 	if (tests_answers(s, NULL))
 		fputs(makefile_answers, f);
 	if (*s->format->function)
-		fprintf(f, "%s\nDUCT_LIBS += %s\n\nsuite.o: suite.c duct_test.h flags\n"
-		        "\t$(CC) $(CFLAGS) $(DUCT_SUITE) -I. -std=gnu11 -c -o $@ suite.c\n", s->format->flags, s->format->libraries);
-	fputs("\ntests: $(OBJECTS)\n\t$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(OBJECTS) $(LDLIBS) $(DUCT_LIBS)\n", f);
+		fprintf(f,
+		    "%s\nDUCT_LIBS += %s\n\nsuite.o: suite.c duct_test.h flags\n"
+		    "\t$(CC) $(CFLAGS) $(DUCT_SUITE) -I. -std=gnu11 -c -o $@ suite.c\n",
+		    s->format->flags, s->format->libraries);
+	fputs(
+	    "\ntests: $(OBJECTS)\n\t$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(OBJECTS) $(LDLIBS) $(DUCT_LIBS)\n",
+	    f);
 	for (size_t i = 0; file[i]; i++) {
 		char *path = tests_path(s, file[i]);
 		if (i == s->entry) {
 			fputs("\ntests.o: tests.c duct_test.h flags ", f);
 			prerequisite(f, path);
-			fputs("\n\t$(CC) $(CFLAGS) $(DUCT_CFLAGS) $(DUCT_FLAGS) -c -o $@ tests.c\n", f);
+			fputs("\n\t$(CC) $(CFLAGS) $(DUCT_CFLAGS) $(DUCT_FLAGS) -c -o $@ tests.c\n",
+			    f);
 		} else {
 			fprintf(f, "\nsource%zu.o: flags ", i + 1);
 			prerequisite(f, path);
-			fputs("\n\t$(CC) $(CFLAGS) $(DUCT_CFLAGS) $(DUCT_FLAGS) -Dmain=duct_other_main -c -o $@ ", f);
+			fputs(
+			    "\n\t$(CC) $(CFLAGS) $(DUCT_CFLAGS) $(DUCT_FLAGS) -Dmain=duct_other_main -c -o $@ ",
+			    f);
 			quote_make(f, path);
 			putc('\n', f);
 		}
@@ -383,8 +400,7 @@ tests_makefile(FILE *f, const struct suite *s)
 
 /* ---- index */
 
-static void
-index_test(FILE *f, const struct suite *s, const struct view_test *t)
+static void index_test(FILE *f, const struct suite *s, const struct view_test *t)
 {
 	enum { LINE = 400 };
 	char *what = tests_what(t);
@@ -398,32 +414,35 @@ index_test(FILE *f, const struct suite *s, const struct view_test *t)
 	else
 		fprintf(f, "\n  observed: exit status %d", t->exit_status);
 	if (t->ub)
-		fprintf(f, "\n  %s: %s", strstr(t->ub, " at ") ? "undefined behaviour" : "may differ elsewhere", t->ub);
+		fprintf(f, "\n  %s: %s",
+		    strstr(t->ub, " at ") ? "undefined behaviour" : "may differ elsewhere", t->ub);
 	for (size_t i = 0; i < t->n; i++) {
 		const struct view_objective *o = &s->v->objective[t->covers[i]];
-		fprintf(f, "\n  %s %s:%u:%u ", o->test == t->number ? "first to take" : "takes", o->file, o->line,
-		        o->col);
+		fprintf(f, "\n  %s %s:%u:%u ", o->test == t->number ? "first to take" : "takes",
+		    o->file, o->line, o->col);
 		side_print(f, o);
 	}
 	putc('\n', f);
 	free(what);
 }
 
-void
-tests_index(FILE *f, const struct suite *s)
+void tests_index(FILE *f, const struct suite *s)
 {
 	struct store_totals c = branch_totals(s->v);
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->v->tests; i++)
 		n += tests_valid(&s->v->test[i]);
-	fprintf(f, "Tests of %s, written by duct: %zu tests, %zu of %zu branches.\n"
-	        "`make check` compiles them against the sources and runs them.\n", s->v->entry, n, c.covered, c.total);
+	fprintf(f,
+	    "Tests of %s, written by duct: %zu tests, %zu of %zu branches.\n"
+	    "`make check` compiles them against the sources and runs them.\n",
+	    s->v->entry, n, c.covered, c.total);
 	for (size_t i = 0; i < s->v->tests; i++)
 		if (tests_valid(&s->v->test[s->names->order[i]]))
 			index_test(f, s, &s->v->test[s->names->order[i]]);
 	if (n < s->v->tests)
-		fprintf(f, "\nInputs that break what %s asks of its callers, and are no tests:\n", s->v->entry);
+		fprintf(f, "\nInputs that break what %s asks of its callers, and are no tests:\n",
+		    s->v->entry);
 	for (size_t i = 0; i < s->v->tests; i++)
 		if (!tests_valid(&s->v->test[s->names->order[i]]))
 			index_test(f, s, &s->v->test[s->names->order[i]]);

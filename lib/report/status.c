@@ -1,15 +1,16 @@
-/* status: whether the exit status of a program is what its main returns. Where main may return without a value the status
- * is left to chance: `void main`, `return;`, and in C of 1989 the end of its body. The source's text tells. */
+/* status: is the exit status of a program the result of its main? It is undefined where main may
+ * return without a value: `void main`, `return;`, and in C89 the end of its body. Determined from
+ * the source text. */
 #include "lib/report/tests.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-bool
-tests_old(const struct suite *s)
+bool tests_old(const struct suite *s)
 {
-	static const char *const names[] = { "-ansi", "-std=c89", "-std=c90", "-std=iso9899:199", "-std=gnu89", "-std=gnu90" };
+	static const char *const names[] = { "-ansi", "-std=c89", "-std=c90", "-std=iso9899:199",
+		"-std=gnu89", "-std=gnu90" };
 	bool old = false;
 
 	for (size_t i = 0; s->v->flag[i]; i++) {
@@ -20,9 +21,8 @@ tests_old(const struct suite *s)
 	return old;
 }
 
-/* Comments, texts and characters become blanks, in place. */
-static void
-blank(char *s)
+/* Overwrites comments, strings and character constants by blanks. */
+static void blank(char *s)
 {
 	while (*s) {
 		size_t n = 1;
@@ -31,7 +31,7 @@ blank(char *s)
 		else if (s[0] == '/' && s[1] == '/')
 			n = strcspn(s, "\n");
 		else if (*s == '"' || *s == '\'')
-			for (char quote = *s; s[n] && s[n++] != quote; )
+			for (char quote = *s; s[n] && s[n++] != quote;)
 				n += s[n - 1] == '\\' && s[n];
 		if (n > 1 || *s == '"' || *s == '\'')
 			memset(s, ' ', n);
@@ -39,20 +39,20 @@ blank(char *s)
 	}
 }
 
-static bool
-is_word(const char *text, const char *at, size_t n)
+static bool is_word(const char *text, const char *at, size_t n)
 {
-	return (at == text || (!isalnum((unsigned char)at[-1]) && at[-1] != '_')) && !isalnum((unsigned char)at[n]) && at[n] != '_';
+	return (at == text || (!isalnum((unsigned char)at[-1]) && at[-1] != '_'))
+	    && !isalnum((unsigned char)at[n]) && at[n] != '_';
 }
 
-/* The body of main between its braces, cut out in place; NULL: it is not in the text. */
-static char *
-body_of_main(char *text)
+/* Extracts the body of main in place; NULL: not found. */
+static char *body_of_main(char *text)
 {
 	for (char *at = text; (at = strstr(at, "main")); at++) {
 		char *open = at + 4 + strspn(at + 4, " \t\n"), *begin;
 		int depth = 0;
-		if (!is_word(text, at, 4) || *open != '(' || !(begin = strchr(open, '{')) || memchr(open, ';', (size_t)(begin - open)))
+		if (!is_word(text, at, 4) || *open != '(' || !(begin = strchr(open, '{'))
+		    || memchr(open, ';', (size_t)(begin - open)))
 			continue;
 		for (char *end = begin; *end; end++) {
 			depth += (*end == '{') - (*end == '}');
@@ -65,8 +65,7 @@ body_of_main(char *text)
 	return NULL;
 }
 
-static bool
-returns_nothing(const char *body)
+static bool returns_nothing(const char *body)
 {
 	for (const char *at = body; (at = strstr(at, "return")); at++)
 		if (is_word(body, at, 6) && at[6 + strspn(at + 6, " \t\n")] == ';')
@@ -74,9 +73,8 @@ returns_nothing(const char *body)
 	return false;
 }
 
-/* Is its last statement a return, or a call that does not come back? */
-static bool
-ends_well(char *body)
+/* Is the last statement a return or a call that does not return? */
+static bool ends_well(char *body)
 {
 	static const char *const words[] = { "return", "exit", "_exit", "_Exit", "abort" };
 	size_t n = strlen(body);
@@ -91,13 +89,13 @@ ends_well(char *body)
 		;
 	last += strspn(last, " \t\n");
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (!strncmp(last, words[i], strlen(words[i])) && is_word(last, last, strlen(words[i])))
+		if (!strncmp(last, words[i], strlen(words[i]))
+		    && is_word(last, last, strlen(words[i])))
 			return true;
 	return false;
 }
 
-static char *
-source_text(const struct suite *s)
+static char *source_text(const struct suite *s)
 {
 	FILE *f = fopen(s->v->file[s->entry], "r");
 	char *text = NULL;
@@ -112,8 +110,7 @@ source_text(const struct suite *s)
 	return text;
 }
 
-bool
-tests_main_returns(const struct suite *s)
+bool tests_main_returns(const struct suite *s)
 {
 	const struct harness_plan *p = s->plan;
 	char *text, *body;

@@ -1,20 +1,19 @@
-/* stubs: functions that stand for what a pointer to a function is, and for those that nothing defines: each gives the
- * answers f(), f()#2, ... of the test and writes f().N behind its Nth argument. */
+/* stubs: functions in place of targets of function pointers and of undefined functions: each
+ * returns the test's answers f(), f()#2, ... and writes f().N to the target of its Nth argument. */
 #include "lib/report/emit.h"
 #include "lib/report/shapes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const char *
-result_of(const struct harness_step *stub)
+static const char *result_of(const struct harness_step *stub)
 {
 	return stub[1].kind == HARNESS_RESULT ? stub[1].shape : "v";
 }
 
-/* NAME(T1 a1, T2 a2) as the declarator of its result has it; a type without prototype has a declarator of its own. */
-static void
-head(FILE *f, const struct harness_step *s, const char *name)
+/* NAME(T1 a1, T2 a2) inside the result's declarator; a function without prototype has its own
+ * declarator. */
+static void head(FILE *f, const struct harness_step *s, const char *name)
 {
 	const struct harness_step *r = s + 1;
 	char *text = NULL, *heading;
@@ -24,7 +23,8 @@ head(FILE *f, const struct harness_step *s, const char *name)
 
 	fprintf(m, "%s(", name);
 	for (const struct harness_step *v = r + 1; v->kind == HARNESS_ARGUMENT; v++, any = true) {
-		char *local = emit_format("a%s", v->name), *declared = harness_declare(v->type, local);
+		char *local = emit_format("a%s", v->name),
+		     *declared = harness_declare(v->type, local);
 		fprintf(m, "%s%s", any ? ", " : "", declared);
 		free(declared);
 		free(local);
@@ -37,29 +37,31 @@ head(FILE *f, const struct harness_step *s, const char *name)
 	free(text);
 }
 
-/* What it writes behind its Nth argument are the inputs TOLD().N; at most so many bytes (lib/runtime/grow.c). */
-static void
-writes(FILE *f, const struct harness_step *s, const char *told)
+/* Writes the inputs TOLD().N to the target of the Nth argument, at most MOST bytes
+ * (lib/runtime/grow.c). */
+static void writes(FILE *f, const struct harness_step *s, const char *told)
 {
 	enum { MOST = 256 };
 
-	for (const struct harness_step *v = s + 2; s[1].count != 2 && v->kind == HARNESS_ARGUMENT; v++)
+	for (const struct harness_step *v = s + 2; s[1].count != 2 && v->kind == HARNESS_ARGUMENT;
+	    v++)
 		if (*v->shape)
-			fprintf(f, "\tduct_symbolic((void *)a%s, %d, \"%s().%s\");\n", v->name, MOST, told, v->name);
+			fprintf(f, "\tduct_symbolic((void *)a%s, %d, \"%s().%s\");\n", v->name,
+			    MOST, told, v->name);
 		else
 			fprintf(f, "\t(void)a%s;\n", v->name);
 }
 
-/* The body of a stub that is told what it gives by name. */
-static void
-told_body(FILE *f, const struct harness_step *s, const char *told)
+/* The body of a stub that gets its results by name. */
+static void told_body(FILE *f, const struct harness_step *s, const char *told)
 {
 	const char *shape = result_of(s);
 	char *local = *shape == 'v' || *shape == 'p' ? NULL : harness_declare(s[1].type, "answer");
 
 	if (local)
-		fprintf(f, "\t%s;\n\n\tduct_zero(&answer, sizeof answer);\n\tduct_symbolic(&answer, sizeof answer, \"%s()\");\n",
-		        local, told);
+		fprintf(f,
+		    "\t%s;\n\n\tduct_zero(&answer, sizeof answer);\n\tduct_symbolic(&answer, sizeof answer, \"%s()\");\n",
+		    local, told);
 	writes(f, s, told);
 	if (local)
 		fputs("\treturn answer;\n", f);
@@ -68,40 +70,41 @@ told_body(FILE *f, const struct harness_step *s, const char *told)
 	free(local);
 }
 
-static bool
-is_stub(const struct harness_step *s)
+static bool is_stub(const struct harness_step *s)
 {
 	return s->kind == HARNESS_STUB || (s->kind == HARNESS_FUNCTION && !*s->name);
 }
 
-void
-tests_stubs(FILE *f, const struct harness_plan *p)
+void tests_stubs(FILE *f, const struct harness_plan *p)
 {
 	size_t any = 0;
 
 	for (size_t i = 0; i + 1 < p->n; i++) {
 		const struct harness_step *s = &p->step[i];
 		if (is_stub(s) && !any++)
-			fputs("#ifdef __clang__\n#pragma clang diagnostic ignored \"-Wc23-extensions\"\n#endif\n"
-			      "void duct_symbolic(void *object, __SIZE_TYPE__ size, const char *name);\n\n", f);
+			fputs(
+			    "#ifdef __clang__\n#pragma clang diagnostic ignored \"-Wc23-extensions\"\n#endif\n"
+			    "void duct_symbolic(void *object, __SIZE_TYPE__ size, const char *name);\n\n",
+			    f);
 		if (s->kind != HARNESS_STUB)
 			continue;
-		fprintf(f, "/* Nothing defines it: each test says what it gives. */\n%s", s[1].count == 2 ? "__extension__ " : "");
+		fprintf(f, "/* Nothing defines it: each test says what it gives. */\n%s",
+		    s[1].count == 2 ? "__extension__ " : "");
 		head(f, s, s->name);
 		told_body(f, s, s->name);
 		fputs("}\n\n", f);
 	}
 }
 
-/* Pointers that stubs give are told before the call. */
-void
-emit_given(struct emit *e)
+/* Sets the pointers that stubs return before the call. */
+void emit_given(struct emit *e)
 {
 	for (size_t i = 0; i < e->t->input.n; i++) {
 		const struct input_value *v = &e->t->input.v[i];
 		size_t n = strlen(v->name);
 		const char *open = strstr(v->name, "()");
-		if (v->kind != INPUT_CHOICE || !open || v->name[n - 1] != '?' || !v->value.lo || strpbrk(open, "[."))
+		if (v->kind != INPUT_CHOICE || !open || v->name[n - 1] != '?' || !v->value.lo
+		    || strpbrk(open, "[."))
 			continue;
 		char *name = strndup(v->name, n - 1);
 		const char *shape = plan_shape(e->s->plan, name, n - 1);
@@ -113,19 +116,18 @@ emit_given(struct emit *e)
 	}
 }
 
-static const struct input_value *
-answer(struct emit *e, const char *pointer, unsigned n)
+static const struct input_value *answer(struct emit *e, const char *pointer, unsigned n)
 {
-	return n == 1 ? values_find_f(&e->values, "%s()", pointer) : values_find_f(&e->values, "%s()#%u", pointer, n);
+	return n == 1 ? values_find_f(&e->values, "%s()", pointer)
+	              : values_find_f(&e->values, "%s()#%u", pointer, n);
 }
 
-/* A number is one of an array of answers, behind which all are 0. */
-static void
-counted_body(struct emit *e, FILE *f, const struct harness_step *s, const char *told)
+/* The body of a stub with scalar results: an array of answers, after which all are 0. */
+static void counted_body(struct emit *e, FILE *f, const struct harness_step *s, const char *told)
 {
 	char *declaration = harness_declare(s[1].type, "answers[]");
 	const struct input_value *v;
-	unsigned met = 0, n = 0;         /* all, and those up to the last that is not 0 */
+	unsigned met = 0, n = 0; /* all answers; those up to the last nonzero one */
 
 	while ((v = answer(e, told, met + 1))) {
 		met++;
@@ -145,8 +147,7 @@ counted_body(struct emit *e, FILE *f, const struct harness_step *s, const char *
 	free(declaration);
 }
 
-static bool
-is_defined(struct emit *e, const char *name)
+static bool is_defined(struct emit *e, const char *name)
 {
 	for (size_t i = 0; i < e->stubs; i++)
 		if (!strcmp(e->stub[i], name))
@@ -158,11 +159,11 @@ is_defined(struct emit *e, const char *name)
 	return false;
 }
 
-char *
-stub_name(struct emit *e, uint64_t k)
+char *stub_name(struct emit *e, uint64_t k)
 {
 	const struct harness_step *s = plan_function(e->s->plan, k, 0);
-	char *told = plan_stub(e->s->plan, k), *name = emit_format("%s_in_%s", told, tests_label(e->s, e->t));
+	char *told = plan_stub(e->s->plan, k),
+	     *name = emit_format("%s_in_%s", told, tests_label(e->s, e->t));
 
 	if (e->functions && !is_defined(e, name)) {
 		fprintf(e->functions, "/* What %s answers, call by call. */\nstatic ", told);
@@ -177,8 +178,7 @@ stub_name(struct emit *e, uint64_t k)
 	return name;
 }
 
-void
-stubs_close(struct emit *e)
+void stubs_close(struct emit *e)
 {
 	for (size_t i = 0; i < e->stubs; i++)
 		free(e->stub[i]);

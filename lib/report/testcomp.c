@@ -1,5 +1,5 @@
-/* testcomp: tests as a suite in the exchange format of Test-Comp: a zip archive with metadata.xml and a file a
- * test, whose inputs are what the program asked for, in the order in which it did. */
+/* testcomp: tests in the exchange format of Test-Comp: a zip archive with metadata.xml and a file
+ * per test, which lists the inputs in the order in which the program requested them. */
 #include "lib/report/names.h"
 #include "lib/report/quote.h"
 #include "lib/report/report.h"
@@ -14,15 +14,15 @@
 #include <string.h>
 #include <time.h>
 
-static const char *
-type_of(const struct input_value *v)
+static const char *type_of(const struct input_value *v)
 {
 	bool is_signed = v->kind == INPUT_INT;
 
 	switch (v->kind) {
 	case INPUT_BOOL: return "bool";
 	case INPUT_CHAR: return "char";
-	case INPUT_FLOAT: return v->width == 32 ? "float" : v->width == 64 ? "double" : "long double";
+	case INPUT_FLOAT:
+		return v->width == 32 ? "float" : v->width == 64 ? "double" : "long double";
 	default: break;
 	}
 	switch (v->width) {
@@ -34,11 +34,16 @@ type_of(const struct input_value *v)
 	}
 }
 
-static void
-float_value(FILE *f, const struct input_value *v)
+static void float_value(FILE *f, const struct input_value *v)
 {
-	union { uint32_t bits; float value; } single = { .bits = (uint32_t)v->value.lo };
-	union { uint64_t bits; double value; } whole = { .bits = v->value.lo };
+	union {
+		uint32_t bits;
+		float value;
+	} single = { .bits = (uint32_t)v->value.lo };
+	union {
+		uint64_t bits;
+		double value;
+	} whole = { .bits = v->value.lo };
 	long double extended = 0;
 
 	memcpy(&extended, &v->value, 10);
@@ -50,8 +55,7 @@ float_value(FILE *f, const struct input_value *v)
 		fprintf(f, "%.21Lg", extended);
 }
 
-static void
-value(FILE *f, const struct input_value *v)
+static void value(FILE *f, const struct input_value *v)
 {
 	if (v->kind == INPUT_FLOAT)
 		float_value(f, v);
@@ -63,10 +67,9 @@ value(FILE *f, const struct input_value *v)
 		fprintf(f, "%" PRIu64, v->value.lo);
 }
 
-/* Without times, so that the same tests give the same archive but for the metadata. What goes wrong is told by the
- * archive in the end. */
-static void
-put(struct archive *z, const char *name, const char *text, size_t size)
+/* Without times, so that equal tests give equal archives except for the metadata. Errors are
+ * reported when the archive is closed. */
+static void put(struct archive *z, const char *name, const char *text, size_t size)
 {
 	struct archive_entry *e = archive_entry_new();
 
@@ -81,15 +84,13 @@ put(struct archive *z, const char *name, const char *text, size_t size)
 
 static const char head[] = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n";
 
-/* Test-Comp asks for errors by these names. */
-static bool
-shows_error(const struct view_test *t)
+/* Test-Comp's names for errors. */
+static bool shows_error(const struct view_test *t)
 {
 	return t->failure && (!strcmp(t->end, "error") || !strcmp(t->end, "assert"));
 }
 
-static void
-test(struct archive *z, const struct view_test *t, const char *test_name)
+static void test(struct archive *z, const struct view_test *t, const char *test_name)
 {
 	char *text = NULL, *name;
 	size_t size;
@@ -97,9 +98,10 @@ test(struct archive *z, const struct view_test *t, const char *test_name)
 
 	if (!f || asprintf(&name, "%s.xml", test_name) < 0)
 		abort();
-	fprintf(f, "%s<!DOCTYPE testcase PUBLIC \"+//IDN sosy-lab.org//DTD test-format testcase 1.1//EN\""
-	        " \"https://sosy-lab.org/test-format/testcase-1.1.dtd\">\n<testcase%s>\n", head,
-	        shows_error(t) ? " coversError=\"true\"" : "");
+	fprintf(f,
+	    "%s<!DOCTYPE testcase PUBLIC \"+//IDN sosy-lab.org//DTD test-format testcase 1.1//EN\""
+	    " \"https://sosy-lab.org/test-format/testcase-1.1.dtd\">\n<testcase%s>\n",
+	    head, shows_error(t) ? " coversError=\"true\"" : "");
 	for (size_t i = 0; i < t->input.n; i++) {
 		fputs("\t<input variable=\"", f);
 		quote_xml(f, t->input.v[i].name);
@@ -114,16 +116,14 @@ test(struct archive *z, const struct view_test *t, const char *test_name)
 	free(text);
 }
 
-static void
-element(FILE *f, const char *name, const char *text)
+static void element(FILE *f, const char *name, const char *text)
 {
 	fprintf(f, "\t<%s>", name);
 	quote_xml(f, text);
 	fprintf(f, "</%s>\n", name);
 }
 
-static void
-metadata(struct archive *z, const struct store_view *v, const char *hash)
+static void metadata(struct archive *z, const struct store_view *v, const char *hash)
 {
 	char *text = NULL, created[32];
 	size_t size;
@@ -133,8 +133,10 @@ metadata(struct archive *z, const struct store_view *v, const char *hash)
 	if (!f)
 		abort();
 	strftime(created, sizeof created, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
-	fprintf(f, "%s<!DOCTYPE test-metadata PUBLIC \"+//IDN sosy-lab.org//DTD test-format test-metadata 1.1//EN\""
-	        " \"https://sosy-lab.org/test-format/test-metadata-1.1.dtd\">\n<test-metadata>\n", head);
+	fprintf(f,
+	    "%s<!DOCTYPE test-metadata PUBLIC \"+//IDN sosy-lab.org//DTD test-format test-metadata 1.1//EN\""
+	    " \"https://sosy-lab.org/test-format/test-metadata-1.1.dtd\">\n<test-metadata>\n",
+	    head);
 	element(f, "sourcecodelang", "C");
 	element(f, "producer", "duct " DUCT_VERSION);
 	element(f, "specification", "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )");
@@ -149,15 +151,13 @@ metadata(struct archive *z, const struct store_view *v, const char *hash)
 	free(text);
 }
 
-static la_ssize_t
-to_stream(struct archive *z, void *f, const void *bytes, size_t n)
+static la_ssize_t to_stream(struct archive *z, void *f, const void *bytes, size_t n)
 {
 	(void)z;
 	return (la_ssize_t)fwrite(bytes, 1, n, f);
 }
 
-static void
-hash_of(FILE *f, char text[SHA256_DIGEST_STRING_LENGTH])
+static void hash_of(FILE *f, char text[SHA256_DIGEST_STRING_LENGTH])
 {
 	uint8_t block[4096];
 	size_t n;
@@ -169,8 +169,7 @@ hash_of(FILE *f, char text[SHA256_DIGEST_STRING_LENGTH])
 	SHA256End(&c, text);
 }
 
-int
-report_testcomp(FILE *f, const struct store_view *v, char **error)
+int report_testcomp(FILE *f, const struct store_view *v, char **error)
 {
 	char hash[SHA256_DIGEST_STRING_LENGTH];
 
@@ -178,7 +177,8 @@ report_testcomp(FILE *f, const struct store_view *v, char **error)
 		return tests_fail(error, "tests of a suite have no inputs that could be written");
 	FILE *source = v->file[0] ? source_open(v, v->file[0]) : NULL;
 	if (!source)
-		return tests_fail(error, "%s: cannot be read for its hash", v->file[0] ? v->file[0] : "the program");
+		return tests_fail(error, "%s: cannot be read for its hash",
+		    v->file[0] ? v->file[0] : "the program");
 	hash_of(source, hash);
 	fclose(source);
 	struct archive *z = archive_write_new();

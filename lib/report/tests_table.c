@@ -1,4 +1,6 @@
-/* tests_table: what each test covers, what it alone does, and few tests that together cover as much. */
+/* tests_table: what each test covers, what it alone does, and few tests that together cover as
+ * much. */
+#include "lib/criteria/criteria.h"
 #include "lib/report/lines.h"
 #include "lib/report/minimal.h"
 #include "lib/report/report.h"
@@ -6,39 +8,64 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Each test's objectives, branches first, then pairs. */
-static struct minimal_set *
-sets_of(const struct store_view *v)
+/* Which tests are evidence that conditions decide by themselves, where the session was asked for
+ * that: other tests might show it, too, but these are kept. */
+static bool *evidence(const struct store_view *v)
 {
+	bool *needed = calloc(v->tests + 1, sizeof *needed);
+	uint32_t set = criteria_asked(v) & (1u << CRITERION_MCDC | 1u << CRITERION_MASKING);
+
+	for (unsigned c = 0; needed && c < CRITERIA; c++) {
+		struct criterion_list l = { NULL, 0 };
+		if (set >> c & 1)
+			l = criterion_list(v, (enum criterion)c);
+		for (size_t i = 0; i < l.n; i++)
+			for (size_t k = 0; k < v->tests; k++)
+				needed[k] |= v->test[k].number
+				    && (v->test[k].number == l.at[i].test
+				        || v->test[k].number == l.at[i].other);
+		criterion_free(&l);
+	}
+	if (!needed)
+		abort();
+	return needed;
+}
+
+/* Each test's objectives, branches first, then pairs; one that is evidence for others has an
+ * element of its own. */
+static struct minimal_set *sets_of(const struct store_view *v)
+{
+	bool *needed = evidence(v);
 	struct minimal_set *set = calloc(v->tests + 1, sizeof *set);
 
 	for (size_t i = 0; set && i < v->tests; i++) {
 		const struct view_test *t = &v->test[i];
-		size_t *element = malloc((t->n + t->pairs + 1) * sizeof *element), n = 0;
+		size_t *element = malloc((t->n + t->pairs + 2) * sizeof *element), n = 0;
 		if (!element)
 			abort();
 		for (size_t k = 0; k < t->n; k++)
 			element[n++] = t->covers[k];
 		for (size_t k = 0; k < t->pairs; k++)
 			element[n++] = v->objectives + t->pair[k];
+		if (needed[i])
+			element[n++] = v->objectives + v->pairs + i;
 		set[i] = (struct minimal_set){ element, n };
 	}
 	if (!set)
 		abort();
+	free(needed);
 	return set;
 }
 
-static void
-sets_free(struct minimal_set *set, size_t n)
+static void sets_free(struct minimal_set *set, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		free((void *)set[i].element);
 	free(set);
 }
 
-/* "test 3" where it has no name. */
-static void
-name_print(FILE *f, const struct view_test *t)
+/* The test's name; "test 3" if it has none. */
+static void name_print(FILE *f, const struct view_test *t)
 {
 	if (t->name)
 		field_text(f, t->name);
@@ -46,11 +73,14 @@ name_print(FILE *f, const struct view_test *t)
 		fprintf(f, "test %" PRIu64, t->number);
 }
 
-/* Of a test's branches or pairs, those that nothing before it, and nothing else, covers. */
-struct share { size_t all, fresh, alone; };
+/* A test's branches or pairs: all, those that no earlier test covers, those that no other test
+ * covers. */
+struct share {
+	size_t all, fresh, alone;
+};
 
-static struct share
-share_of(const size_t *element, size_t n, size_t offset, const size_t *times, bool *seen)
+static struct share share_of(
+    const size_t *element, size_t n, size_t offset, const size_t *times, bool *seen)
 {
 	struct share s = { n, 0, 0 };
 
@@ -63,8 +93,7 @@ share_of(const size_t *element, size_t n, size_t offset, const size_t *times, bo
 	return s;
 }
 
-void
-report_suite(FILE *f, const struct store_view *v)
+void report_suite(FILE *f, const struct store_view *v)
 {
 	size_t *times = calloc(v->objectives + v->pairs + 1, sizeof *times);
 	bool *seen = calloc(v->objectives + v->pairs + 1, sizeof *seen);
@@ -84,35 +113,35 @@ report_suite(FILE *f, const struct store_view *v)
 		struct share p = share_of(t->pair, t->pairs, v->objectives, times, seen);
 		fprintf(f, "%" PRIu64 "\t", t->number);
 		name_print(f, t);
-		fprintf(f, "\t%s\t%zu\t%zu\t%zu\t%zu\t%zu\t%zu\n", t->end, b.all, b.fresh, b.alone, p.all, p.fresh, p.alone);
+		fprintf(f, "\t%s\t%zu\t%zu\t%zu\t%zu\t%zu\t%zu\n", t->end, b.all, b.fresh, b.alone,
+		    p.all, p.fresh, p.alone);
 	}
 	free(times);
 	free(seen);
 }
 
-/* Which tests a minimal set has; the caller's. *n: how many; *least: there is none with fewer. */
-static bool *
-choose(const struct store_view *v, size_t *n, bool *least)
+/* Which tests are in a minimal set; caller frees. *n: how many; *least: no smaller set exists. */
+static bool *choose(const struct store_view *v, size_t *n, bool *least)
 {
 	struct minimal_set *set = sets_of(v);
 	bool *chosen = calloc(v->tests + 1, sizeof *chosen);
 
 	if (!chosen)
 		abort();
-	*n = minimal_cover(set, v->tests, v->objectives + v->pairs, chosen, least);
+	*n = minimal_cover(set, v->tests, v->objectives + v->pairs + v->tests, chosen, least);
+	*least &= !(criteria_asked(v) & (1u << CRITERION_MCDC | 1u << CRITERION_MASKING));
 	sets_free(set, v->tests);
 	return chosen;
 }
 
-void
-report_minimal(FILE *f, const struct store_view *v)
+void report_minimal(FILE *f, const struct store_view *v)
 {
 	bool least, *chosen;
 	size_t n;
 
 	chosen = choose(v, &n, &least);
-	fprintf(f, "#number\tname\n# %zu of %zu tests cover the same branches and pairs; %s\n", n, v->tests,
-	        least ? "no fewer do" : "whether fewer do is not known");
+	fprintf(f, "#number\tname\n# %zu of %zu tests cover the same branches and pairs; %s\n", n,
+	    v->tests, least ? "no fewer do" : "whether fewer do is not known");
 	for (size_t i = 0; i < v->tests; i++)
 		if (chosen[i]) {
 			fprintf(f, "%" PRIu64 "\t", v->test[i].number);
@@ -122,8 +151,7 @@ report_minimal(FILE *f, const struct store_view *v)
 	free(chosen);
 }
 
-void
-report_keep_minimal(struct store_view *v)
+void report_keep_minimal(struct store_view *v)
 {
 	bool least, *chosen;
 	size_t n;

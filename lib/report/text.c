@@ -1,4 +1,4 @@
-/* text: the summary that a person reads at the end of a session. */
+/* text: the summary for people at the end of a session. */
 #include "lib/report/lines.h"
 #include "lib/report/quote.h"
 #include "lib/report/report.h"
@@ -10,18 +10,27 @@
 
 enum { LINE = 160 };
 
-static const struct { const char *kind, *words; } kinds[] = {
-	{ "signal", "killed by a signal" }, { "abort", "abort" }, { "assert", "assertion failed" },
-	{ "division", "division by zero" }, { "null", "null pointer dereferenced" },
-	{ "segv", "invalid memory access" }, { "bounds", "index leaves its object" },
-	{ "error", "error function reached" }, { "timeout", "time limit of a run" },
-	{ "overflow", "signed integer overflow" }, { "shift", "shift by too many bits" },
-	{ "uninit", "decision on uninitialised memory" }, { "leak", "memory is lost" },
-	{ "memory", "memory limit of a run" }, { "output", "output limit of a run" },
+static const struct {
+	const char *kind, *words;
+} kinds[] = {
+	{ "signal", "killed by a signal" },
+	{ "abort", "abort" },
+	{ "assert", "assertion failed" },
+	{ "division", "division by zero" },
+	{ "null", "null pointer dereferenced" },
+	{ "segv", "invalid memory access" },
+	{ "bounds", "index leaves its object" },
+	{ "error", "error function reached" },
+	{ "timeout", "time limit of a run" },
+	{ "overflow", "signed integer overflow" },
+	{ "shift", "shift by too many bits" },
+	{ "uninit", "decision on uninitialised memory" },
+	{ "leak", "memory is lost" },
+	{ "memory", "memory limit of a run" },
+	{ "output", "output limit of a run" },
 };
 
-const char *
-failure_words(const char *kind)
+const char *failure_words(const char *kind)
 {
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (!strcmp(kind, kinds[i].kind))
@@ -29,15 +38,13 @@ failure_words(const char *kind)
 	return kind;
 }
 
-static const char *
-plural(uint64_t n)
+static const char *plural(uint64_t n)
 {
 	return n == 1 ? "" : "s";
 }
 
-/* Bounds of the question, then those of the session. */
-static void
-bounds(FILE *f, const struct store_view *v)
+/* Writes bounds of the question, then those of the session. */
+static void bounds(FILE *f, const struct store_view *v)
 {
 	char *const *list[] = { v->bound, v->parameter };
 	const char *comma = "bounds: ";
@@ -53,9 +60,8 @@ bounds(FILE *f, const struct store_view *v)
 	fputs(*comma == ',' ? "\n" : "", f);
 }
 
-/* Of a recorded suite. */
-static void
-suite_heading(FILE *f, const struct store_view *v)
+/* The heading of a recorded suite. */
+static void suite_heading(FILE *f, const struct store_view *v)
 {
 	const struct store_figures *x = &v->figures;
 
@@ -64,12 +70,11 @@ suite_heading(FILE *f, const struct store_view *v)
 		fprintf(f, "  %s\n", v->parameter[i] + strcspn(v->parameter[i], "=") + 1);
 	if (!v->ended)
 		fputs("still running, or killed: what was recorded so far\n", f);
-	fprintf(f, "%zu test%s, %" PRIu64 " process%s, %.2f s\n", v->tests, plural(v->tests), x->runs,
-	        x->runs == 1 ? "" : "es", x->seconds);
+	fprintf(f, "%zu test%s, %" PRIu64 " process%s, %.2f s\n", v->tests, plural(v->tests),
+	    x->runs, x->runs == 1 ? "" : "es", x->seconds);
 }
 
-static void
-heading(FILE *f, const struct store_view *v)
+static void heading(FILE *f, const struct store_view *v)
 {
 	quote_line(f, v->strategy);
 	fprintf(f, " of %s", v->entry);
@@ -80,8 +85,7 @@ heading(FILE *f, const struct store_view *v)
 	fprintf(f, "; search %s, seed %" PRIu64 "\n", *v->search ? v->search : "-", v->seed);
 }
 
-static void
-ending(FILE *f, const struct store_view *v)
+static void ending(FILE *f, const struct store_view *v)
 {
 	if (v->figures.exhausted)
 		fputs("ended: every feasible path was run\n", f);
@@ -93,44 +97,52 @@ ending(FILE *f, const struct store_view *v)
 		fputs("still running, or killed: figures so far\n", f);
 }
 
-/* What the work consisted of: for those who ask for it. */
-static void
-counters(FILE *f, const struct store_view *v)
+/* Counters of the work done, for --stats. */
+static void counters(FILE *f, const struct store_view *v)
 {
 	const struct store_figures *x = &v->figures;
 
-	fprintf(f, "%" PRIu64 " run%s, %" PRIu64 " path%s, %zu test%s kept, %" PRIu64 " misprediction%s",
-	        x->runs, plural(x->runs), x->paths, plural(x->paths), v->tests, plural(v->tests),
-	        x->mispredicted, plural(x->mispredicted));
+	fprintf(f,
+	    "%" PRIu64 " run%s, %" PRIu64 " path%s, %zu test%s kept, %" PRIu64 " misprediction%s",
+	    x->runs, plural(x->runs), x->paths, plural(x->paths), v->tests, plural(v->tests),
+	    x->mispredicted, plural(x->mispredicted));
 	if (x->cut)
 		fprintf(f, ", %" PRIu64 " ended by a limit of a run", x->cut);
 	putc('\n', f);
 	if (x->kept)
-		fprintf(f, "%" PRIu64 " verdict%s kept from sessions of the same question\n", x->kept, plural(x->kept));
-	fprintf(f, "solver: %" PRIu64 " asked, %" PRIu64 " answered above the engines, %" PRIu64
-	        " by engines, %" PRIu64 " unknown; %.1f conditions a query\n", x->asked, x->cached, x->engine,
-	        x->unknown, x->asked ? (double)x->conjuncts / (double)x->asked : 0);
+		fprintf(f, "%" PRIu64 " verdict%s kept from sessions of the same question\n",
+		    x->kept, plural(x->kept));
+	fprintf(f,
+	    "solver: %" PRIu64 " asked, %" PRIu64 " answered above the engines, %" PRIu64
+	    " by engines, %" PRIu64 " unknown; %.1f conditions a query\n",
+	    x->asked, x->cached, x->engine, x->unknown,
+	    x->asked ? (double)x->conjuncts / (double)x->asked : 0);
 	if (x->rounds_max)
-		fprintf(f, "partial path constraints: %" PRIu64 " questions, %" PRIu64 " infeasible, %" PRIu64 " of them seen without a "
-		        "query; at most %" PRIu64 " queries a question, %" PRIu64 " conditions a query\n", x->questions, x->infeasible,
-		        x->pruned, x->rounds_max, x->conjuncts_max);
-	fprintf(f, "time: %.2f s; CPU %.2f s running, %.2f s solving, ", x->seconds, x->cpu_run, x->cpu_solve);
+		fprintf(f,
+		    "partial path constraints: %" PRIu64 " questions, %" PRIu64
+		    " infeasible, %" PRIu64 " of them seen without a "
+		    "query; at most %" PRIu64 " queries a question, %" PRIu64
+		    " conditions a query\n",
+		    x->questions, x->infeasible, x->pruned, x->rounds_max, x->conjuncts_max);
+	fprintf(f, "time: %.2f s; CPU %.2f s running, %.2f s solving, ", x->seconds, x->cpu_run,
+	    x->cpu_solve);
 	if (x->cpu_prove > 0)
 		fprintf(f, "%.2f s proving, ", x->cpu_prove);
 	fprintf(f, "%.2f s strategy\n", x->cpu_strategy);
 }
 
-static void
-uncovered(FILE *f, const struct store_view *v, enum store_verdict verdict, const char *title)
+static void uncovered(
+    FILE *f, const struct store_view *v, enum store_verdict verdict, const char *title)
 {
 	const char *function = NULL;
-	size_t n = 0, total = 0;
+	size_t n = 0, total = 0,
+	       most = verdict == VERDICT_INFEASIBLE ? SUMMARY_INFEASIBLE : SUMMARY;
 
 	for (size_t i = 0; i < v->objectives; i++)
 		total += v->objective[i].verdict == verdict;
 	if (total)
 		fprintf(f, "  %s:\n", title);
-	for (size_t i = 0; i < v->objectives && n < SUMMARY; i++) {
+	for (size_t i = 0; i < v->objectives && n < most; i++) {
 		const struct view_objective *o = &v->objective[i];
 		if (o->verdict != verdict)
 			continue;
@@ -147,20 +159,20 @@ uncovered(FILE *f, const struct store_view *v, enum store_verdict verdict, const
 		fprintf(f, "      ... and %zu more: report --branches\n", total - n);
 }
 
-static void
-branches(FILE *f, const struct store_view *v)
+static void branches(FILE *f, const struct store_view *v)
 {
 	struct store_totals t = branch_totals(v);
 
 	totals_line(f, "branches", &t);
 	if (t.suite && !v->folder)
-		fprintf(f, "  %zu of them by tests of a recorded suite only, which are not run again\n", t.suite);
+		fprintf(f,
+		    "  %zu of them by tests of a recorded suite only, which are not run again\n",
+		    t.suite);
 	uncovered(f, v, VERDICT_UNKNOWN, "unknown");
 	uncovered(f, v, VERDICT_INFEASIBLE, "infeasible");
 }
 
-static const struct view_test *
-test_number(const struct store_view *v, uint64_t number)
+static const struct view_test *test_number(const struct store_view *v, uint64_t number)
 {
 	for (size_t i = 0; i < v->tests; i++)
 		if (v->test[i].number == number)
@@ -168,8 +180,7 @@ test_number(const struct store_view *v, uint64_t number)
 	return NULL;
 }
 
-static void
-failures(FILE *f, const struct store_view *v)
+static void failures(FILE *f, const struct store_view *v)
 {
 	fprintf(f, "failures:%s\n", v->failures ? "" : " none");
 	for (size_t i = 0; i < v->failures; i++) {
@@ -191,15 +202,13 @@ failures(FILE *f, const struct store_view *v)
 	}
 }
 
-static bool
-is_error(const struct view_lost *x)
+static bool is_error(const struct view_lost *x)
 {
 	return !strncmp(x->reason, "error: ", strlen("error: "));
 }
 
-/* Lost precision that is our own fault, then the rest. */
-static void
-lost(FILE *f, const struct store_view *v, bool errors)
+/* Lost precision: errors of duct (`errors`), or the rest. */
+static void lost(FILE *f, const struct store_view *v, bool errors)
 {
 	size_t n = 0;
 
@@ -218,20 +227,46 @@ lost(FILE *f, const struct store_view *v, bool errors)
 		fprintf(f, "  ... and %zu more\n", n - SUMMARY);
 }
 
-static void
-limits(FILE *f, const struct store_view *v)
+/* Number of limits from i on with limit i's kind; 0: an earlier one has it. */
+static size_t of_this_kind(const struct store_view *v, size_t i)
 {
-	if (v->limits)
-		fputs("limits (what lies beyond them was not looked at):\n", f);
-	for (size_t i = 0; i < v->limits && i < SUMMARY; i++)
-		fprintf(f, "  %s\n", v->limit[i].text);
-	if (v->limits > SUMMARY)
-		fprintf(f, "  ... and %zu more\n", v->limits - SUMMARY);
+	size_t n = 0;
+
+	for (size_t k = 0; k < v->limits; k++)
+		if (!strcmp(v->limit[k].kind, v->limit[i].kind)) {
+			if (k < i)
+				return 0;
+			n++;
+		}
+	return n;
 }
 
-/* What functions ask of their callers. */
-static void
-needs(FILE *f, const struct store_view *v)
+/* Writes a line per kind of limit. */
+static void limits(FILE *f, const struct store_view *v)
+{
+	size_t shown = 0, hidden = 0;
+
+	if (v->limits)
+		fputs("limits (what lies beyond them was not looked at):\n", f);
+	for (size_t i = 0; i < v->limits; i++) {
+		size_t n = of_this_kind(v, i);
+		if (!n)
+			continue;
+		if (shown++ >= SUMMARY) {
+			hidden += n;
+			continue;
+		}
+		fprintf(f, "  %s", v->limit[i].text);
+		if (n > 1)
+			fprintf(f, "; and %zu more of this kind", n - 1);
+		fputc('\n', f);
+	}
+	if (hidden)
+		fprintf(f, "  ... and %zu more\n", hidden);
+}
+
+/* Writes the requirements of functions on their callers. */
+static void needs(FILE *f, const struct store_view *v)
 {
 	if (v->needs)
 		fputs("needs (runs that break these end there, which is no failure):\n", f);
@@ -246,8 +281,7 @@ needs(FILE *f, const struct store_view *v)
 		fprintf(f, "  ... and %zu more\n", v->needs - SUMMARY);
 }
 
-static void
-assumptions(FILE *f, const char *text)
+static void assumptions(FILE *f, const char *text)
 {
 	char *line;
 
@@ -257,19 +291,18 @@ assumptions(FILE *f, const char *text)
 		fprintf(f, "  %s\n", line);
 }
 
-static void
-next_steps(FILE *f, const struct store_view *v, const struct report_style *style)
+static void next_steps(FILE *f, const struct store_view *v, const struct report_style *style)
 {
 	if (style->out)
-		fprintf(f, "tests: %zu in %s (make -C %s check)\n", v->tests, style->out, style->out);
+		fprintf(
+		    f, "tests: %zu in %s (make -C %s check)\n", v->tests, style->out, style->out);
 	else if (!v->folder && !v->all)
 		fputs("tests: not written; --out DIR writes them\n", f);
 	if (style->store)
 		fprintf(f, "page: duct report %s --html DIR\n", style->store);
 }
 
-void
-report_text(FILE *f, const struct store_view *v, const struct report_style *style)
+void report_text(FILE *f, const struct store_view *v, const struct report_style *style)
 {
 	if (v->folder)
 		suite_heading(f, v);
@@ -279,6 +312,7 @@ report_text(FILE *f, const struct store_view *v, const struct report_style *styl
 		fprintf(f, "and %s\n", v->others[i]);
 	branches(f, v);
 	pairs_text(f, v);
+	criteria_text_parts(f, v);
 	if (!v->folder || v->failures)
 		failures(f, v);
 	if (!v->folder || v->all) {

@@ -1,4 +1,4 @@
-/* value: inputs by name, and values as C text. */
+/* value: inputs by name; values as C text. */
 #include "lib/report/value.h"
 
 #include <float.h>
@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int
-by_name(const void *a, const void *b, void *in)
+static int by_name(const void *a, const void *b, void *in)
 {
 	const struct input_value *v = ((const struct input *)in)->v;
 	size_t i = *(const size_t *)a, j = *(const size_t *)b;
@@ -17,8 +16,7 @@ by_name(const void *a, const void *b, void *in)
 	return c ? c : (i > j) - (i < j);
 }
 
-void
-values_open(struct values *v, const struct input *in)
+void values_open(struct values *v, const struct input *in)
 {
 	v->in = in;
 	v->order = calloc(in->n + 1, sizeof *v->order);
@@ -30,15 +28,13 @@ values_open(struct values *v, const struct input *in)
 	qsort_r(v->order, in->n, sizeof *v->order, by_name, (void *)in);
 }
 
-void
-values_close(struct values *v)
+void values_close(struct values *v)
 {
 	free(v->order);
 	free(v->used);
 }
 
-const struct input_value *
-values_find(struct values *v, const char *name)
+const struct input_value *values_find(struct values *v, const char *name)
 {
 	size_t low = 0, high = v->in->n;
 
@@ -55,8 +51,7 @@ values_find(struct values *v, const char *name)
 	return &v->in->v[v->order[low]];
 }
 
-const struct input_value *
-values_find_f(struct values *v, const char *fmt, ...)
+const struct input_value *values_find_f(struct values *v, const char *fmt, ...)
 {
 	const struct input_value *found;
 	char *name;
@@ -71,8 +66,7 @@ values_find_f(struct values *v, const char *fmt, ...)
 	return found;
 }
 
-int64_t
-value_signed(const struct input_value *v)
+int64_t value_signed(const struct input_value *v)
 {
 	if (v->width >= 64)
 		return (int64_t)v->value.lo;
@@ -81,8 +75,7 @@ value_signed(const struct input_value *v)
 	return (int64_t)((v->value.lo ^ sign) - sign);
 }
 
-static void
-print_char(FILE *f, const struct input_value *v)
+static void print_char(FILE *f, const struct input_value *v)
 {
 	unsigned char c = (unsigned char)v->value.lo;
 
@@ -98,9 +91,9 @@ print_char(FILE *f, const struct input_value *v)
 		fprintf(f, "%d", (signed char)c);
 }
 
-/* The shortest decimal constant that is read as exactly `l`, also by a compiler that rounds to a wider type first. */
-static void
-print_decimal(FILE *f, long double l, unsigned width)
+/* The shortest decimal constant that reads as exactly `l`, even if the compiler first rounds to a
+ * wider type. */
+static void print_decimal(FILE *f, long double l, unsigned width)
 {
 	char text[64];
 	bool same = false;
@@ -109,16 +102,20 @@ print_decimal(FILE *f, long double l, unsigned width)
 		snprintf(text, sizeof text, "%.*Lg", digits, l);
 		long double wide = strtold(text, NULL);
 		if (width == 32)
-			same = strtof(text, NULL) == l && (float)strtod(text, NULL) == l && (float)wide == l;
+			same = strtof(text, NULL) == l && (float)strtod(text, NULL) == l
+			    && (float)wide == l;
 		else
-			same = width == 64 ? strtod(text, NULL) == l && (double)wide == l : wide == l;
+			same =
+			    width == 64 ? strtod(text, NULL) == l && (double)wide == l : wide == l;
 	}
-	fprintf(f, "%s%s%s", text, strpbrk(text, ".e") ? "" : ".0", width == 32 ? "f" : width == 64 ? "" : "L");
+	fprintf(f, "%s%s%s", text, strpbrk(text, ".e") ? "" : ".0",
+	    width == 32       ? "f"
+	        : width == 64 ? ""
+	                      : "L");
 }
 
-/* A long double, for reading only: tests set its bytes. */
-static void
-print_long(FILE *f, const struct input_value *v)
+/* A long double, only for reading: tests set its bytes. */
+static void print_long(FILE *f, const struct input_value *v)
 {
 	long double l = 0;
 
@@ -129,8 +126,7 @@ print_long(FILE *f, const struct input_value *v)
 		fprintf(f, "duct_bits(0x%" PRIx64 "%016" PRIx64 ")", v->value.hi, v->value.lo);
 }
 
-static void
-print_float(FILE *f, const struct input_value *v)
+static void print_float(FILE *f, const struct input_value *v)
 {
 	bool single = v->width == 32;
 	uint32_t bits = (uint32_t)v->value.lo;
@@ -143,23 +139,22 @@ print_float(FILE *f, const struct input_value *v)
 		d = (double)s;
 	if (d - d != 0)
 		fprintf(f, "duct_bits%s(0x%" PRIx64 "u)", single ? "_f" : "", v->value.lo);
-	else if (d >= -INT32_MAX && d <= INT32_MAX && d == (double)(int)d && (d != 0 || !v->value.lo))
+	else if (d >= -INT32_MAX && d <= INT32_MAX && d == (double)(int)d
+	    && (d != 0 || !v->value.lo))
 		fprintf(f, "%d.0%s", (int)d, single ? "f" : "");
 	else
 		print_decimal(f, (long double)d, v->width);
 }
 
-static void
-print_wide(FILE *f, const struct input_value *v)
+static void print_wide(FILE *f, const struct input_value *v)
 {
 	const char *type = v->kind == INPUT_INT ? "__int128" : "unsigned __int128";
 
-	fprintf(f, "(%s)((unsigned __int128)0x%" PRIx64 "u << 64 | 0x%" PRIx64 "u)", type, v->value.hi,
-	        v->value.lo);
+	fprintf(f, "(%s)((unsigned __int128)0x%" PRIx64 "u << 64 | 0x%" PRIx64 "u)", type,
+	    v->value.hi, v->value.lo);
 }
 
-static void
-print_signed(FILE *f, const struct input_value *v)
+static void print_signed(FILE *f, const struct input_value *v)
 {
 	int64_t i = value_signed(v);
 
@@ -171,8 +166,7 @@ print_signed(FILE *f, const struct input_value *v)
 		fprintf(f, "%" PRId64, i);
 }
 
-void
-value_print(FILE *f, const struct input_value *v)
+void value_print(FILE *f, const struct input_value *v)
 {
 	if (v->kind == INPUT_FLOAT)
 		(v->width > 64 ? print_long : print_float)(f, v);
@@ -186,8 +180,7 @@ value_print(FILE *f, const struct input_value *v)
 		fprintf(f, "%" PRIu64 "%s", v->value.lo, v->value.lo > INT32_MAX ? "u" : "");
 }
 
-void
-value_print_bytes(FILE *f, const char *bytes, size_t n)
+void value_print_bytes(FILE *f, const char *bytes, size_t n)
 {
 	putc('"', f);
 	for (size_t i = 0; i < n; i++) {
@@ -198,7 +191,7 @@ value_print_bytes(FILE *f, const char *bytes, size_t n)
 			fputs("\\n", f);
 		else if (c == '\t')
 			fputs("\\t", f);
-		else if (c == '?')           /* no trigraphs */
+		else if (c == '?') /* avoid trigraphs */
 			fputs("\\?", f);
 		else if (c >= ' ' && c < 127)
 			putc(c, f);
@@ -208,9 +201,8 @@ value_print_bytes(FILE *f, const char *bytes, size_t n)
 	putc('"', f);
 }
 
-/* A character of NAME[k]: the length of NAME, or 0. */
-static size_t
-element(const struct input_value *v, uint64_t k)
+/* If v is character NAME[k]: the length of NAME, else 0. */
+static size_t element(const struct input_value *v, uint64_t k)
 {
 	const char *open = v->kind == INPUT_CHAR && v->width == 8 ? strrchr(v->name, '[') : NULL;
 	char *end;
@@ -220,20 +212,18 @@ element(const struct input_value *v, uint64_t k)
 	return (size_t)(open - v->name);
 }
 
-/* Characters NAME[0], NAME[1], ... from input i on; their number. */
-static size_t
-text_run(const struct input *in, size_t i)
+/* Number of consecutive characters NAME[0], NAME[1], ... from input i on. */
+static size_t text_run(const struct input *in, size_t i)
 {
 	size_t n = 0, len = element(&in->v[i], 0);
 
 	while (len && i + n < in->n && element(&in->v[i + n], n) == len
-	       && !memcmp(in->v[i].name, in->v[i + n].name, len))
+	    && !memcmp(in->v[i].name, in->v[i + n].name, len))
 		n++;
 	return n;
 }
 
-static void
-print_run(FILE *f, const struct input *in, size_t i, size_t n)
+static void print_run(FILE *f, const struct input *in, size_t i, size_t n)
 {
 	char *bytes = malloc(n);
 
@@ -246,18 +236,18 @@ print_run(FILE *f, const struct input *in, size_t i, size_t n)
 	free(bytes);
 }
 
-static bool
-has_prefix(const struct input *in, const char *base, size_t n, const char *rest)
+static bool has_prefix(const struct input *in, const char *base, size_t n, const char *rest)
 {
 	for (size_t i = 0; i < in->n; i++)
-		if (!strncmp(in->v[i].name, base, n) && !strncmp(in->v[i].name + n, rest, strlen(rest)))
+		if (!strncmp(in->v[i].name, base, n)
+		    && !strncmp(in->v[i].name + n, rest, strlen(rest)))
 			return true;
 	return false;
 }
 
-/* What NAME? says of a variable of the environment, a file or a pointer; false: nothing that its bytes do not. */
-static bool
-print_choice(FILE *f, const struct input *in, size_t i)
+/* Prints what NAME? says about an environment variable, file or pointer; false if its bytes already
+ * show it. */
+static bool print_choice(FILE *f, const struct input *in, size_t i)
 {
 	const char *name = in->v[i].name;
 	size_t n = strlen(name) - (*name && name[strlen(name) - 1] == '?');
@@ -269,7 +259,10 @@ print_choice(FILE *f, const struct input *in, size_t i)
 	else if (choice == 1 && has_prefix(in, name, n, "["))
 		return false;
 	else if (env || file)
-		fprintf(f, "%.*s %s", (int)(n - (env ? 4 : 5)), name + (env ? 4 : 5), env ? choice ? "set" : "not set" : choice ? "there" : "not there");
+		fprintf(f, "%.*s %s", (int)(n - (env ? 4 : 5)), name + (env ? 4 : 5),
+		    env          ? choice ? "set" : "not set"
+		        : choice ? "there"
+		                 : "not there");
 	else if (!choice)
 		fprintf(f, "%.*s = NULL", (int)n, name);
 	else if (choice == 1 && has_prefix(in, name, n, ".bytes"))
@@ -281,9 +274,8 @@ print_choice(FILE *f, const struct input *in, size_t i)
 	return true;
 }
 
-/* The input at i and those that are one text with it; how many. */
-static size_t
-print_input(FILE *f, const struct input *in, size_t i)
+/* Prints input i with those that form one string with it; returns how many. */
+static size_t print_input(FILE *f, const struct input *in, size_t i)
 {
 	size_t n = text_run(in, i);
 
@@ -293,21 +285,20 @@ print_input(FILE *f, const struct input *in, size_t i)
 	}
 	if (in->v[i].kind == INPUT_CHOICE) {
 		print_choice(f, in, i);
-	} else if (in->v[i].kind != INPUT_OBJECT) {      /* how much memory was touched shows in what is there */
+	} else if (in->v[i].kind != INPUT_OBJECT) { /* shown by the contents */
 		fprintf(f, "%s = ", in->v[i].name);
 		value_print(f, &in->v[i]);
 	}
 	return 1;
 }
 
-void
-values_line(FILE *f, const struct input *in, size_t most)
+void values_line(FILE *f, const struct input *in, size_t most)
 {
 	char *text = NULL, *one = NULL;
 	size_t size, part;
 	FILE *m = open_memstream(&text, &size);
 
-	for (size_t i = 0; i < in->n; ) {
+	for (size_t i = 0; i < in->n;) {
 		FILE *o = open_memstream(&one, &part);
 		i += print_input(o, in, i);
 		fclose(o);

@@ -1,11 +1,11 @@
-/* arguments: was the run such that more or longer arguments, or longer variables, than there may be could have made a
- * difference? Conditions on `args`, the number of arguments, are tried with each number that the conditions before them
- * leave: where only those beyond the limit would take the other side, the limit decides. A text that has as many characters
- * as it may have could go on. */
+/* arguments: was the run such that more or longer arguments, or longer variables, than there may be
+ * could have made a difference? Conditions on `args`, the number of arguments, are tried with each
+ * number that the conditions before them leave: where only those beyond the limit would take the
+ * other side, the limit decides. A text that has as many characters as it may have could go on. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/expr/op.h"
+#include "lib/protocol/op.h"
 #include "lib/run/internal.h"
 
 enum { MOST = 1024, DEPTH = 12 };
@@ -13,26 +13,23 @@ enum { MOST = 1024, DEPTH = 12 };
 struct numbers {
 	const struct trace *t;
 	bool *uses;
-	uint32_t var;                /* index of `args` */
+	uint32_t var; /* index of `args` */
 	uint64_t most;
-	bool left[MOST + 1];         /* numbers of arguments that the conditions so far leave */
+	bool left[MOST + 1]; /* numbers of arguments that the conditions so far leave */
 };
 
-static uint64_t
-mask(unsigned width)
+static uint64_t mask(unsigned width)
 {
 	return width >= 64 ? UINT64_MAX : ((uint64_t)1 << width) - 1;
 }
 
-static int64_t
-sign(uint64_t v, unsigned width)
+static int64_t sign(uint64_t v, unsigned width)
 {
 	return width >= 64 ? (int64_t)v : (int64_t)(v << (64 - width)) >> (64 - width);
 }
 
 /* False: an operation that conditions on a number of arguments hardly have. */
-static bool
-compute(const struct channel_node *n, const uint64_t v[3], unsigned w, uint64_t *out)
+static bool compute(const struct channel_node *n, const uint64_t v[3], unsigned w, uint64_t *out)
 {
 	uint64_t a = v[0], b = v[1];
 
@@ -60,9 +57,10 @@ compute(const struct channel_node *n, const uint64_t v[3], unsigned w, uint64_t 
 	return true;
 }
 
-/* The value with so many arguments. False: it depends on something else, too, or compares with more than are tried. */
-static bool
-evaluate(const struct numbers *x, uint32_t node, uint64_t args, unsigned depth, uint64_t *out)
+/* The value with so many arguments. False: it depends on something else, too, or compares with more
+ * than are tried. */
+static bool evaluate(
+    const struct numbers *x, uint32_t node, uint64_t args, unsigned depth, uint64_t *out)
 {
 	const struct channel_node *n = &x->t->node[node - 1];
 	uint32_t operand[3] = { n->a, n->b, n->c };
@@ -81,8 +79,7 @@ evaluate(const struct numbers *x, uint32_t node, uint64_t args, unsigned depth, 
 }
 
 /* By node: does it depend on the number of arguments? */
-static void
-mark(struct numbers *x)
+static void mark(struct numbers *x)
 {
 	for (uint32_t i = 1; i <= x->t->nodes; i++) {
 		const struct channel_node *n = &x->t->node[i - 1];
@@ -95,8 +92,7 @@ mark(struct numbers *x)
 }
 
 /* Does only the limit keep this condition from having another outcome? */
-static bool
-decides(struct numbers *x, const struct channel_event *e)
+static bool decides(struct numbers *x, const struct channel_event *e)
 {
 	uint64_t value, taken = x->t->node[e->node - 1].value;
 	bool within = false, beyond = false, left_beyond = false;
@@ -118,8 +114,7 @@ decides(struct numbers *x, const struct channel_event *e)
 }
 
 /* After the assumption that there are no more than there may be. */
-static bool
-numbers_limit(struct numbers *x)
+static bool numbers_limit(struct numbers *x)
 {
 	bool assumed = false;
 
@@ -138,8 +133,7 @@ numbers_limit(struct numbers *x)
 	return false;
 }
 
-static bool
-check_number(const struct runner *r, struct trace *t)
+static bool check_number(const struct runner *r, struct trace *t)
 {
 	struct numbers x = { .t = t, .most = r->most_arguments };
 	bool touched;
@@ -156,8 +150,7 @@ check_number(const struct runner *r, struct trace *t)
 }
 
 /* The name's text ends where its inputs do. */
-static bool
-text_limit(struct trace *t, size_t first, size_t n)
+static bool text_limit(struct trace *t, size_t first, size_t n)
 {
 	const char *name = t->var[first].name, *end = strrchr(name, '[');
 	char *text;
@@ -176,8 +169,7 @@ text_limit(struct trace *t, size_t first, size_t n)
 }
 
 /* Texts of arguments that there are, and of variables: their bytes are made one after the other. */
-static bool
-check_texts(struct trace *t)
+static bool check_texts(struct trace *t)
 {
 	uint64_t args = UINT64_MAX;
 
@@ -188,7 +180,8 @@ check_texts(struct trace *t)
 		n = 1;
 		if (!strcmp(name, "args"))
 			args = t->var[i].value.lo;
-		if (!end || strcmp(end, "[0]") || (strncmp(name, "argv[", 5) && strncmp(name, "env.", 4)))
+		if (!end || strcmp(end, "[0]")
+		    || (strncmp(name, "argv[", 5) && strncmp(name, "env.", 4)))
 			continue;
 		while (i + n < t->vars && !strncmp(t->var[i + n].name, name, length + 1))
 			n++;
@@ -198,8 +191,7 @@ check_texts(struct trace *t)
 	return true;
 }
 
-bool
-arguments_limits(const struct runner *r, struct trace *t)
+bool arguments_limits(const struct runner *r, struct trace *t)
 {
 	return !r->environment || (check_number(r, t) && check_texts(t));
 }

@@ -6,13 +6,17 @@
 
 #define NULL_PAGE 4096
 
-static bool
-fault_end(uint32_t fault, enum trace_end *end)
+static bool fault_end(uint32_t fault, enum trace_end *end)
 {
 	static const enum trace_end ends[] = {
-		[FAULT_ASSERT] = END_ASSERT, [FAULT_REJECTED] = END_REJECTED, [FAULT_ERROR] = END_ERROR,
-		[FAULT_BOUNDS] = END_BOUNDS, [FAULT_LIMIT] = END_LIMIT, [FAULT_CHECK] = END_CHECK,
-		[FAULT_ABORT] = END_ABORT, [FAULT_NEED] = END_NEED,
+		[FAULT_ASSERT] = END_ASSERT,
+		[FAULT_REJECTED] = END_REJECTED,
+		[FAULT_ERROR] = END_ERROR,
+		[FAULT_BOUNDS] = END_BOUNDS,
+		[FAULT_LIMIT] = END_LIMIT,
+		[FAULT_CHECK] = END_CHECK,
+		[FAULT_ABORT] = END_ABORT,
+		[FAULT_NEED] = END_NEED,
 	};
 
 	if (fault == FAULT_NONE || fault >= sizeof ends / sizeof *ends)
@@ -24,8 +28,7 @@ fault_end(uint32_t fault, enum trace_end *end)
 /* si_code tells what the processor reported (> 0) from what a process sent, and a null
  * address from one that the processor cannot even name (SI_KERNEL). 0: sent by kill, or the
  * runtime's handler did not run and nothing is known. */
-static enum trace_end
-bad_address(int signal, const struct channel *c)
+static enum trace_end bad_address(int signal, const struct channel *c)
 {
 	int code = c->fault_code;
 
@@ -33,37 +36,31 @@ bad_address(int signal, const struct channel *c)
 		return END_SIGNAL;
 	if (c->refused)
 		return END_MEMORY;
-	if (signal == SIGSEGV && (code == SEGV_MAPERR || code == SEGV_ACCERR) && c->fault_address < NULL_PAGE)
+	if (signal == SIGSEGV && (code == SEGV_MAPERR || code == SEGV_ACCERR)
+	    && c->fault_address < NULL_PAGE)
 		return END_NULL;
 	return END_SEGV;
 }
 
-static enum trace_end
-signal_end(int signal, const struct channel *c)
+static enum trace_end signal_end(int signal, const struct channel *c)
 {
 	int code = c->fault_code;
 
 	switch (signal) {
-	case SIGXFSZ:
-		return END_OUTPUT;
-	case SIGXCPU:
-		return END_TIMEOUT;
-	case SIGABRT:
-		return c->refused ? END_MEMORY : END_ABORT;
+	case SIGXFSZ: return END_OUTPUT;
+	case SIGXCPU: return END_TIMEOUT;
+	case SIGABRT: return c->refused ? END_MEMORY : END_ABORT;
 	case SIGFPE:
-		return code == 0 || code == FPE_INTDIV || code == FPE_INTOVF ? END_DIVISION : END_SIGNAL;
+		return code == 0 || code == FPE_INTDIV || code == FPE_INTOVF ? END_DIVISION
+		                                                             : END_SIGNAL;
 	case SIGSEGV:
-	case SIGBUS:
-		return bad_address(signal, c);
-	case SIGKILL:
-		return c->refused ? END_MEMORY : END_SIGNAL;
-	default:
-		return END_SIGNAL;
+	case SIGBUS: return bad_address(signal, c);
+	case SIGKILL: return c->refused ? END_MEMORY : END_SIGNAL;
+	default: return END_SIGNAL;
 	}
 }
 
-void
-classify(struct trace *t, const struct channel *c, int status, bool timed_out, bool flooded)
+void classify(struct trace *t, const struct channel *c, int status, bool timed_out, bool flooded)
 {
 	t->exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
 	t->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;

@@ -16,8 +16,7 @@
 #define MAX_BYTES ((uint64_t)1 << 30)
 
 /* NAME=SIZE; NAME may hold `=`. */
-static int
-add_spec(struct specs *s, const char *text, char **error)
+static int add_spec(struct specs *s, const char *text, char **error)
 {
 	const char *equals = strrchr(text, '=');
 	struct spec *v;
@@ -32,32 +31,33 @@ add_spec(struct specs *s, const char *text, char **error)
 	v[s->n].size = strtoull(equals + 1, &end, 10);
 	if (errno || end == equals + 1 || *end || equals[1] == '-' || v[s->n].size > MAX_BYTES)
 		return run_fail(error, "`%s`: the size is no number up to %llu", text,
-		                (unsigned long long)MAX_BYTES);
+		    (unsigned long long)MAX_BYTES);
 	if (!(v[s->n].name = strndup(text, (size_t)(equals - text))))
 		return run_fail(error, "out of memory");
 	s->n++;
 	return 0;
 }
 
-static int
-check_file(const char *name, char **error)
+static int check_file(const char *name, char **error)
 {
 	if (strchr(name, '/') || !strcmp(name, ".") || !strcmp(name, ".."))
-		return run_fail(error, "`%s`: files of a run are in its scratch directory: no `/`", name);
+		return run_fail(
+		    error, "`%s`: files of a run are in its scratch directory: no `/`", name);
 	return 0;
 }
 
-static int
-check_list(const char *const *list, bool number, char **error)
+static int check_list(const char *const *list, bool number, char **error)
 {
 	struct specs s = { NULL, 0 };
 	int result = 0;
 
 	for (; !result && list && *list; list++) {
 		result = add_spec(&s, *list, error);
-		if (!result && number && (strspn(s.v[s.n - 1].name, "0123456789") != strlen(s.v[s.n - 1].name) ||
-		                          strlen(s.v[s.n - 1].name) > 4 || atoi(s.v[s.n - 1].name) < 1))
-			result = run_fail(error, "`%s`: arguments are counted from 1 to 9999", *list);
+		if (!result && number
+		    && (strspn(s.v[s.n - 1].name, "0123456789") != strlen(s.v[s.n - 1].name)
+		        || strlen(s.v[s.n - 1].name) > 4 || atoi(s.v[s.n - 1].name) < 1))
+			result =
+			    run_fail(error, "`%s`: arguments are counted from 1 to 9999", *list);
 	}
 	while (s.n)
 		free(s.v[--s.n].name);
@@ -65,8 +65,7 @@ check_list(const char *const *list, bool number, char **error)
 	return result;
 }
 
-static int
-memory_file(const char *name, int *fd, char **error)
+static int memory_file(const char *name, int *fd, char **error)
 {
 	*fd = memfd_create(name, MFD_CLOEXEC);
 	if (*fd < 0)
@@ -75,8 +74,7 @@ memory_file(const char *name, int *fd, char **error)
 }
 
 /* What `ask` says of a name, `otherwise` when nothing. */
-static uint64_t
-asked(const struct run_options *o, const char *name, uint64_t otherwise)
+static uint64_t asked(const struct run_options *o, const char *name, uint64_t otherwise)
 {
 	size_t n = strlen(name);
 	const char *const *a;
@@ -88,8 +86,7 @@ asked(const struct run_options *o, const char *name, uint64_t otherwise)
 }
 
 /* Sizes that hold where no option gives one, as the runtime has them (lib/runtime/setup.c). */
-static void
-set_defaults(struct runner *r)
+static void set_defaults(struct runner *r)
 {
 	const char *const *a;
 
@@ -104,8 +101,7 @@ set_defaults(struct runner *r)
 			r->most_arguments = strtoull(*a, NULL, 10);
 }
 
-int
-environ_open(struct runner *r, char **error)
+int environ_open(struct runner *r, char **error)
 {
 	uint64_t most;
 	const char *const *f;
@@ -114,9 +110,11 @@ environ_open(struct runner *r, char **error)
 	most = r->stdin_size;
 
 	if (most > MAX_BYTES)
-		return run_fail(error, "standard input of more than %llu bytes", (unsigned long long)MAX_BYTES);
+		return run_fail(
+		    error, "standard input of more than %llu bytes", (unsigned long long)MAX_BYTES);
 	for (f = r->o.file; f && *f; f++) {
-		if (add_spec(&r->files, *f, error) || check_file(r->files.v[r->files.n - 1].name, error))
+		if (add_spec(&r->files, *f, error)
+		    || check_file(r->files.v[r->files.n - 1].name, error))
 			return -1;
 		if (r->files.v[r->files.n - 1].size > most)
 			most = r->files.v[r->files.n - 1].size;
@@ -125,12 +123,13 @@ environ_open(struct runner *r, char **error)
 		return -1;
 	if (most && !(r->bytes = malloc(most)))
 		return run_fail(error, "out of memory");
-	return memory_file("stdin", &r->in_fd, error) || memory_file("stdout", &r->out_fd, error) ||
-	       memory_file("stderr", &r->err_fd, error) ? -1 : 0;
+	return memory_file("stdin", &r->in_fd, error) || memory_file("stdout", &r->out_fd, error)
+	        || memory_file("stderr", &r->err_fd, error)
+	    ? -1
+	    : 0;
 }
 
-void
-environ_close(struct runner *r)
+void environ_close(struct runner *r)
 {
 	if (r->in_fd >= 0)
 		close(r->in_fd);
@@ -145,8 +144,8 @@ environ_close(struct runner *r)
 }
 
 /* NAME[i] with i below size, or NAME.len: sets that byte, or *len. */
-static void
-take_byte(const struct runner *r, const struct input_value *v, size_t n, uint64_t size, uint64_t *len)
+static void take_byte(
+    const struct runner *r, const struct input_value *v, size_t n, uint64_t size, uint64_t *len)
 {
 	const char *s = v->name + n;
 	char *end;
@@ -162,8 +161,8 @@ take_byte(const struct runner *r, const struct input_value *v, size_t n, uint64_
 }
 
 /* Bytes of the file called `name` in this input; their number. */
-static uint64_t
-gather(const struct runner *r, const struct input *in, const char *name, uint64_t size)
+static uint64_t gather(
+    const struct runner *r, const struct input *in, const char *name, uint64_t size)
 {
 	size_t n = strlen(name), i;
 	uint64_t len = 0;
@@ -175,8 +174,7 @@ gather(const struct runner *r, const struct input *in, const char *name, uint64_
 	return len;
 }
 
-static int
-write_all(int fd, const uint8_t *p, uint64_t n)
+static int write_all(int fd, const uint8_t *p, uint64_t n)
 {
 	ssize_t k;
 
@@ -187,8 +185,7 @@ write_all(int fd, const uint8_t *p, uint64_t n)
 }
 
 /* Empties a memory file unless nothing was done with it. */
-static int
-rewind_file(int fd)
+static int rewind_file(int fd)
 {
 	struct stat st;
 
@@ -198,8 +195,7 @@ rewind_file(int fd)
 }
 
 /* Does the input say that the file is not there? */
-static bool
-is_absent(const struct input *in, const char *name)
+static bool is_absent(const struct input *in, const char *name)
 {
 	size_t n = strlen(name), i;
 
@@ -209,8 +205,7 @@ is_absent(const struct input *in, const char *name)
 	return false;
 }
 
-static int
-prepare_file(struct runner *r, const struct input *in, const struct spec *f)
+static int prepare_file(struct runner *r, const struct input *in, const struct spec *f)
 {
 	uint64_t n = gather(r, in, f->name, f->size);
 	int fd, result;
@@ -218,15 +213,15 @@ prepare_file(struct runner *r, const struct input *in, const struct spec *f)
 	unlinkat(r->scratch_fd, f->name, 0);
 	if (is_absent(in, f->name))
 		return 0;
-	fd = openat(r->scratch_fd, f->name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+	fd = openat(
+	    r->scratch_fd, f->name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
 	if (fd < 0)
 		return -1;
 	result = write_all(fd, r->bytes, n);
 	return close(fd) || result ? -1 : 0;
 }
 
-int
-environ_prepare(struct runner *r, const struct input *in, char **error)
+int environ_prepare(struct runner *r, const struct input *in, char **error)
 {
 	uint64_t n;
 	size_t i;
@@ -241,13 +236,12 @@ environ_prepare(struct runner *r, const struct input *in, char **error)
 	for (i = 0; i < r->files.n; i++)
 		if (prepare_file(r, in, &r->files.v[i]))
 			return run_fail(error, "cannot write `%s` into the scratch directory: %s",
-			                r->files.v[i].name, strerror(errno));
+			    r->files.v[i].name, strerror(errno));
 	return 0;
 }
 
 /* The last line of standard error, where nothing better explains a failure. */
-static void
-explain(struct runner *r, struct trace *t, uint64_t size)
+static void explain(struct runner *r, struct trace *t, uint64_t size)
 {
 	char buf[513], *line;
 	ssize_t n = pread(r->err_fd, buf, sizeof buf - 1, size > 512 ? (off_t)(size - 512) : 0);
@@ -262,8 +256,7 @@ explain(struct runner *r, struct trace *t, uint64_t size)
 	t->fault_message = arena_text(t, line, strlen(line));
 }
 
-bool
-environ_collect(struct runner *r, struct trace *t)
+bool environ_collect(struct runner *r, struct trace *t)
 {
 	struct stat out = { 0 }, err = { 0 };
 	ssize_t n;
@@ -277,5 +270,6 @@ environ_collect(struct runner *r, struct trace *t)
 	}
 	if (err.st_size > 0 && (!t->fault_message || !strcmp(t->fault_message, "abort")))
 		explain(r, t, (uint64_t)err.st_size);
-	return r->overfull || (uint64_t)out.st_size >= r->o.output || (uint64_t)err.st_size >= r->o.output;
+	return r->overfull || (uint64_t)out.st_size >= r->o.output
+	    || (uint64_t)err.st_size >= r->o.output;
 }

@@ -10,8 +10,10 @@
 #define SERVER_CHANNEL_FD 198
 #define SERVER_CONTROL_FD 199
 
-#define KEEP_OUTPUT 4096     /* bytes of standard output kept in a trace */
-#define MAX_FORKS 64         /* processes that a run may make */
+#define KEEP_OUTPUT 4096 /* bytes of standard output kept in a trace */
+#define SHRINK_ABOVE \
+	((uint64_t)256 << 20) /* bytes of the channel that may stay in memory between runs */
+#define MAX_FORKS 64          /* processes that a run may make */
 
 /* The channel as run-trace sees it. `head` is the header as every run begins with it: the
  * program may scribble over the mapping, never over this. */
@@ -20,40 +22,57 @@ struct shared {
 	size_t mapped;
 	struct channel *map;
 	struct channel head;
-	void *units;                 /* copy of the units table, made after hello */
-	char *setup;                 /* copy of the setup area */
-	uint64_t cover;              /* bytes of coverage in use */
+	void *units;    /* copy of the units table, made after hello */
+	char *setup;    /* copy of the setup area */
+	uint64_t cover; /* bytes of coverage in use */
 };
 
 /* The keeper: a process between us and the server that ends the server and all that
  * descends from it when we end, however that happens. */
 struct server {
-	pid_t keeper, pid;           /* 0: none */
-	pid_t run;                   /* process that serves the runs at the moment */
-	int keeper_fd, control;      /* -1: none */
+	pid_t keeper, pid;      /* 0: none */
+	int keeper_fd, control; /* -1: none */
+	bool confined;          /* its word on that has come */
 };
 
-struct spec { char *name; uint64_t size; };     /* NAME=SIZE */
-struct specs { struct spec *v; size_t n; };
+/* Directories that only the runs see, all of one tmpfs; -1: there is none, the scratch directory is
+ * one outside. */
+struct view {
+	int own, tmp, shm;
+};
+
+struct spec {
+	char *name;
+	uint64_t size;
+}; /* NAME=SIZE */
+struct specs {
+	struct spec *v;
+	size_t n;
+};
 
 struct runner {
 	struct run_options o;
-	char *program;               /* absolute path, or as given when PATH is to be searched */
+	char *program; /* absolute path, or as given when PATH is to be searched */
 	char *scratch;
 	bool own_scratch;
+	int place_fd; /* the scratch directory outside */
 	int scratch_fd, in_fd, out_fd, err_fd;
+	struct view view; /* own: scratch_fd */
+	uint64_t clean;   /* files of the view's tmpfs when nothing is in it */
 	struct specs files;
-	bool environment;            /* what the program asks the outside is an input by default */
-	uint64_t stdin_size;         /* bytes at most, by option or by default */
+	bool environment;    /* what the program asks the outside is an input by default */
+	uint64_t stdin_size; /* bytes at most, by option or by default */
 	uint64_t most_arguments;
-	uint8_t *bytes;              /* room for the largest of stdin and files */
+	uint8_t *bytes; /* room for the largest of stdin and files */
 	struct shared channel;
 	struct server server;
 	uint32_t runs;
-	double left;                 /* seconds that runs have in all, 0: what the options say */
-	int unconfined;              /* errno of why the network is reachable, 0: it is not */
-	bool overfull;               /* the run was ended for what it wrote into the scratch directory */
-	char **error;                /* where the call in progress puts its message */
+	double left;   /* seconds that runs have in all, 0: what the options say */
+	unsigned open; /* OPEN_*: what is not confined */
+	char open_names[100];
+	bool swollen;  /* or for the memory that its processes took together, or its trace */
+	bool overfull; /* the run was ended for what it wrote into the scratch directory */
+	char **error;  /* where the call in progress puts its message */
 };
 
 /* *error becomes the message; returns -1. */
@@ -70,6 +89,10 @@ int shared_units(struct shared *s, uint32_t units, char **error);
 int shared_reset(struct shared *s, const struct input *in, char **error); /* in may be NULL */
 /* Puts back what a run has no business to change: before a trace is made from the channel. */
 void shared_restore(struct shared *s);
+/* Bytes of the trace that a run has written. */
+uint64_t shared_used(const struct shared *s);
+/* Takes it away. */
+void shared_drop(struct shared *s);
 /* Returns memory to the system when a run used a lot. */
 void shared_shrink(struct shared *s);
 
@@ -77,37 +100,78 @@ void shared_shrink(struct shared *s);
 struct launch {
 	const char *program;
 	char *const *argv, *const *envp;
-	const char *scratch;         /* to remove when we die without a word; NULL: not ours */
+	const char *scratch_path;
+	bool own_scratch; /* to remove when we die without a word */
+	enum run_confine confine;
 	int scratch_fd, in_fd, out_fd, err_fd, channel_fd, control_fd;
 	uint64_t output;
 	unsigned stacks;
 };
-enum note_kind { NOTE_STARTED = 1, NOTE_NO_EXEC, NOTE_ENDED, NOTE_UNCONFINED };
-struct note { int32_t kind, value; };           /* keeper to us: pid, errno, wait status */
+enum note_kind { NOTE_STARTED = 1, NOTE_NO_EXEC, NOTE_ENDED, NOTE_CONFINED };
+struct note {
+	int32_t kind, value;
+	uint64_t files;
+}; /* to us: pid, errno, wait status, OPEN_* with the view's
+    * descriptors and the number of files there */
 _Noreturn void keeper_main(const struct launch *l, int fd);
 
-/* confine.c: this process and its children are without a network from now on; 0, or errno. */
-int confine(void);
+/* Kills the children of a process, as many as the kernel lists at once, with their groups; how
+ * many. */
+int kill_children(pid_t parent);
+
+/* What of runs is not confined. */
+enum { OPEN_NETWORK = 1, OPEN_PROCESSES = 2, OPEN_FILES = 4, OPEN_CALLS = 8, OPEN_NUMBER = 16 };
+#define OPEN_ALL (OPEN_NETWORK | OPEN_PROCESSES | OPEN_FILES | OPEN_CALLS)
+
+/* confine.c */
+/* A fork into as many new namespaces (CLONE_*, *got) as are allowed, its first process there. */
+pid_t confine_fork(enum run_confine level, unsigned long *got);
+/* In it: no rights but those of its user, no system calls that reach out. OPEN_*. */
+unsigned confine_rights(enum run_confine level, unsigned long got);
+void confine_names(unsigned open, char *text, size_t size);
+
+/* calls.c: for this process and its children. */
+bool calls_filter(void);
+
+/* view.c: in the server's process, before confine_rights. OPEN_FILES, OPEN_NUMBER. */
+unsigned view_make(const struct launch *l, unsigned long got, struct view *v);
+
+/* Names in /tmp, or another place that is covered, that stay. */
+enum { KEPT_MOST = 16 };
+struct kept {
+	char *name[KEPT_MOST];
+	size_t n;
+};
+void kept_below(struct kept *k, const char *place, const char *program, const char *scratch);
+bool kept_name(const struct kept *k, const char *name); /* k may be NULL */
+void kept_free(struct kept *k);
 
 /* server.c */
 int server_start(struct runner *r, char **error);
 void server_stop(struct server *s);
 enum server_result {
 	SERVER_RAN,
-	SERVER_AGAIN,                /* the channel is to be made ready again, then the run repeated */
-	SERVER_IDLE,                 /* the server was lost before the run began */
-	SERVER_LOST                  /* in the run */
+	SERVER_AGAIN, /* the channel is to be made ready again, then the run repeated */
+	SERVER_IDLE,  /* the server was lost before the run began */
+	SERVER_LOST   /* in the run */
 };
 /* Runs once; *timed_out when it had to be killed. */
 enum server_result server_run(struct runner *r, struct channel_answer *done, bool *timed_out);
 
+/* room.c: do the processes of a run take more memory together than it may? */
+bool room_is_over(const struct runner *r);
+
 /* scratch.c */
 int scratch_open(struct runner *r, char **error);
-void scratch_clean(struct runner *r);           /* after a run */
+void scratch_clean(struct runner *r); /* after a run */
 void scratch_close(struct runner *r);
 /* Do the files of a run take more room than 64 times what it may write into one? */
 bool scratch_is_overfull(const struct runner *r);
-bool scratch_empty(int fd);                     /* removes all that is in a directory; was there anything? */
+/* Removes all that is in a directory but what is kept (NULL: nothing); was there anything? */
+bool scratch_empty(int fd, const struct kept *k);
+void scratch_view(
+    struct runner *r, const struct view *v, uint64_t files); /* runs happen there from now on */
+uint64_t scratch_files(int fd, uint64_t *bytes);             /* of a file system of limited size */
 
 /* environ.c: standard input, output and files of a run. */
 int environ_open(struct runner *r, char **error);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,16 +21,14 @@
 
 #include "lib/run/internal.h"
 
-static void
-tell(int fd, int kind, int value)
+static void tell(int fd, int kind, int value)
 {
-	struct note n = { kind, value };
+	struct note n = { kind, value, 0 };
 
 	(void)!send(fd, &n, sizeof n, MSG_NOSIGNAL);
 }
 
-static void
-limit(int what, uint64_t value)
+static void limit(int what, uint64_t value)
 {
 	struct rlimit l;
 
@@ -41,8 +40,7 @@ limit(int what, uint64_t value)
 	setrlimit(what, &l);
 }
 
-static void
-limit_stack(unsigned times)
+static void limit_stack(unsigned times)
 {
 	const rlim_t most = (rlim_t)8 << 20;
 	struct rlimit l;
@@ -56,8 +54,7 @@ limit_stack(unsigned times)
 	setrlimit(RLIMIT_STACK, &l);
 }
 
-static void
-default_signals(void)
+static void default_signals(void)
 {
 	sigset_t none;
 	int i;
@@ -68,16 +65,40 @@ default_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+/* What is not confined, and the directories that only the runs see. */
+static void tell_view(int fd, unsigned open, const struct view *v)
+{
+	uint64_t bytes;
+	struct note n = { NOTE_CONFINED, (int32_t)open,
+		v->own >= 0 ? scratch_files(v->own, &bytes) : 0 };
+	struct iovec part = { &n, sizeof n };
+	union {
+		struct cmsghdr head;
+		char room[CMSG_SPACE(sizeof *v)];
+	} rights = { .room = { 0 } };
+	struct msghdr m = { .msg_iov = &part, .msg_iovlen = 1 };
+
+	if (v->own >= 0) {
+		m.msg_control = &rights;
+		m.msg_controllen = sizeof rights;
+		rights.head = (struct cmsghdr){ CMSG_LEN(sizeof *v), SOL_SOCKET, SCM_RIGHTS };
+		memcpy(CMSG_DATA(&rights.head), v, sizeof *v);
+	}
+	(void)!sendmsg(fd, &m, MSG_NOSIGNAL);
+}
+
 /* In the server's process: fixed addresses make traces repeatable. */
-static _Noreturn void
-become_program(const struct launch *l, int fd, pid_t keeper)
+static _Noreturn void become_program(
+    const struct launch *l, int fd, pid_t keeper, unsigned long namespaces)
 {
 	const int from[5] = { l->in_fd, l->out_fd, l->err_fd, l->channel_fd, l->control_fd };
 	const int to[5] = { 0, 1, 2, SERVER_CHANNEL_FD, SERVER_CONTROL_FD };
 	int i, high[5], bad;
+	struct view view;
+	unsigned open;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != keeper)
+	if (!(namespaces & CLONE_NEWPID) && getppid() != keeper)
 		_exit(1);
 	default_signals();
 	fd = fcntl(fd, F_DUPFD_CLOEXEC, SERVER_CONTROL_FD + 1);
@@ -85,7 +106,12 @@ become_program(const struct launch *l, int fd, pid_t keeper)
 		high[i] = fcntl(from[i], F_DUPFD_CLOEXEC, SERVER_CONTROL_FD + 1);
 	for (i = 0; i < 5; i++)
 		dup2(high[i], to[i]);
-	bad = fchdir(l->scratch_fd);
+	if (l->confine != CONFINE_NONE)
+		prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	open = view_make(l, namespaces, &view);
+	bad = view.own >= 0 ? chdir(l->scratch_path)
+	                    : fchdir(l->scratch_fd); /* the descriptor would lead out */
+	tell_view(fd, open | confine_rights(l->confine, namespaces), &view);
 	close_range(3, SERVER_CHANNEL_FD - 1, 0);
 	limit(RLIMIT_CORE, 0);
 	limit(RLIMIT_FSIZE, l->output);
@@ -98,37 +124,42 @@ become_program(const struct launch *l, int fd, pid_t keeper)
 	_exit(127);
 }
 
-/* Kills the children that the kernel lists, as many as fit; -1 when it lists none. */
-static int
-kill_listed(void)
+/* A process and, when it leads one, its group. */
+static int kill_whole(pid_t pid)
+{
+	kill(-pid, SIGKILL);
+	return !kill(pid, SIGKILL);
+}
+
+/* -1 when the kernel has no lists of children. */
+static int kill_listed(pid_t parent)
 {
 	char path[64], buf[8192], *p;
 	int fd, n = 0;
 	ssize_t size;
 
-	snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+	snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)parent, (int)parent);
 	if ((fd = open(path, O_RDONLY | O_CLOEXEC)) < 0)
 		return -1;
 	size = read(fd, buf, sizeof buf - 1);
 	close(fd);
-	if (size == sizeof buf - 1)  /* the last one may be cut */
+	if (size == sizeof buf - 1) /* the last one may be cut */
 		while (size && buf[size - 1] != ' ')
 			size--;
 	buf[size > 0 ? size : 0] = 0;
 	for (p = buf; *p >= '0' && *p <= '9'; p += strspn(p, " "))
-		n += !kill((pid_t)strtol(p, &p, 10), SIGKILL);
+		n += kill_whole((pid_t)strtol(p, &p, 10));
 	return n;
 }
 
-/* The same by a scan of all processes, for kernels without such lists. */
-static int
-kill_scanned(void)
+/* The same by a scan of all processes. */
+static int kill_scanned(pid_t parent)
 {
 	DIR *d = opendir("/proc");
 	struct dirent *e;
 	char path[64], line[512], *p;
 	FILE *f;
-	int parent, n = 0;
+	int of, n = 0;
 
 	while (d && (e = readdir(d))) {
 		if (e->d_name[0] < '1' || e->d_name[0] > '9')
@@ -136,28 +167,31 @@ kill_scanned(void)
 		snprintf(path, sizeof path, "/proc/%.20s/stat", e->d_name);
 		if (!(f = fopen(path, "re")))
 			continue;
-		parent = 0;
+		of = 0;
 		if (fgets(line, sizeof line, f) && (p = strrchr(line, ')')))
-			sscanf(p + 1, " %*c %d", &parent);
+			sscanf(p + 1, " %*c %d", &of);
 		fclose(f);
-		if (parent == getpid() && !kill((pid_t)atoi(e->d_name), SIGKILL))
-			n++;
+		if (of == parent)
+			n += kill_whole((pid_t)atoi(e->d_name));
 	}
 	if (d)
 		closedir(d);
 	return n;
 }
 
-static void
-kill_all(pid_t server)
+int kill_children(pid_t parent)
 {
-	int n;
+	int n = kill_listed(parent);
 
+	return n < 0 ? kill_scanned(parent) : n;
+}
+
+static void kill_all(pid_t server)
+{
 	if (server > 0)
 		kill(server, SIGKILL);
 	while (waitpid(-1, NULL, WNOHANG) >= 0 || errno != ECHILD) {
-		n = kill_listed();
-		if (n > 0 || (n < 0 && kill_scanned()))
+		if (kill_children(getpid()))
 			waitpid(-1, NULL, 0);
 		else
 			usleep(1000);
@@ -165,8 +199,7 @@ kill_all(pid_t server)
 }
 
 /* Reaps; true when the server is among the dead. */
-static bool
-reap(pid_t server, int fd)
+static bool reap(pid_t server, int fd)
 {
 	bool ended = false;
 	int status;
@@ -181,10 +214,10 @@ reap(pid_t server, int fd)
 }
 
 /* Until the server ends or we are told to (true: told by a word, not by our death). */
-static bool
-watch(pid_t server, int fd, int signals)
+static bool watch(pid_t server, int fd, int signals)
 {
-	struct pollfd p[2] = { { .fd = fd, .events = POLLIN }, { .fd = signals, .events = POLLIN } };
+	struct pollfd p[2] = { { .fd = fd, .events = POLLIN },
+		{ .fd = signals, .events = POLLIN } };
 	struct signalfd_siginfo info;
 	char word;
 
@@ -207,15 +240,15 @@ watch(pid_t server, int fd, int signals)
 	}
 }
 
-static int
-keep_only(const struct launch *l, int fd)
+static int keep_only(const struct launch *l, int fd)
 {
-	const int keep[] = { fd, l->scratch_fd, l->in_fd, l->out_fd, l->err_fd, l->channel_fd, l->control_fd };
+	const int keep[] = { fd, l->scratch_fd, l->in_fd, l->out_fd, l->err_fd, l->channel_fd,
+		l->control_fd };
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC), i, k, last = 2;
 
 	for (i = 0; i < 3; i++)
 		dup2(null, i);
-	for (;;) {                   /* close the gaps between those to keep, in ascending order */
+	for (;;) { /* close the gaps between those to keep, in ascending order */
 		int next = -1;
 
 		for (k = 0; k < (int)(sizeof keep / sizeof *keep); k++)
@@ -230,12 +263,12 @@ keep_only(const struct launch *l, int fd)
 	return close_range((unsigned)last + 1, ~0u, 0);
 }
 
-_Noreturn void
-keeper_main(const struct launch *l, int fd)
+_Noreturn void keeper_main(const struct launch *l, int fd)
 {
 	pid_t keeper = getpid(), server;
 	sigset_t all, child;
-	int signals, unconfined;
+	unsigned long namespaces;
+	int signals;
 
 	setsid();
 	sigfillset(&all);
@@ -247,16 +280,14 @@ keeper_main(const struct launch *l, int fd)
 	sigaddset(&child, SIGCHLD);
 	signal(SIGCHLD, SIG_DFL);
 	signals = signalfd(-1, &child, SFD_CLOEXEC);
-	if ((unconfined = confine()))
-		tell(fd, NOTE_UNCONFINED, unconfined);
-	if ((server = fork()) == 0)
-		become_program(l, fd, keeper);
+	if ((server = confine_fork(l->confine, &namespaces)) == 0)
+		become_program(l, fd, keeper, namespaces);
 	tell(fd, server < 0 ? NOTE_NO_EXEC : NOTE_STARTED, server < 0 ? errno : server);
 	close(l->control_fd);
-	if (!watch(server, fd, signals) && l->scratch) {
+	if (!watch(server, fd, signals) && l->own_scratch) {
 		fchmod(l->scratch_fd, 0700);
-		scratch_empty(l->scratch_fd);
-		rmdir(l->scratch);
+		scratch_empty(l->scratch_fd, NULL);
+		rmdir(l->scratch_path);
 	}
 	_exit(0);
 }

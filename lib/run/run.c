@@ -11,10 +11,9 @@
 #include "lib/run/internal.h"
 #include "lib/trace/arena.h"
 
-enum { SHRINK_EVERY = 16 };      /* runs: what they took is looked at */
+enum { SHRINK_EVERY = 16 }; /* runs: what they took is looked at */
 
-int
-run_fail(char **error, const char *fmt, ...)
+int run_fail(char **error, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -28,8 +27,7 @@ run_fail(char **error, const char *fmt, ...)
 }
 
 /* A caller without standard descriptors must not get ours mixed up with them. */
-static void
-fill_standard_fds(void)
+static void fill_standard_fds(void)
 {
 	int fd;
 
@@ -40,16 +38,14 @@ fill_standard_fds(void)
 }
 
 /* The server runs in another directory: relative paths are made absolute. */
-static char *
-absolute(const char *program)
+static char *absolute(const char *program)
 {
 	if (!strchr(program, '/') && access(program, F_OK))
 		return strdup(program);
 	return realpath(program, NULL);
 }
 
-static void
-set_defaults(struct runner *r, const struct run_options *o)
+static void set_defaults(struct runner *r, const struct run_options *o)
 {
 	r->o = *o;
 	if (!(r->o.timeout > 0))
@@ -60,13 +56,13 @@ set_defaults(struct runner *r, const struct run_options *o)
 		r->o.output = (uint64_t)1 << 20;
 	if (!r->o.stacks)
 		r->o.stacks = 1;
-	r->scratch_fd = r->in_fd = r->out_fd = r->err_fd = r->channel.fd = -1;
-	r->server = (struct server){ 0, 0, 0, -1, -1 };
+	r->place_fd = r->scratch_fd = r->in_fd = r->out_fd = r->err_fd = r->channel.fd = -1;
+	r->view = (struct view){ -1, -1, -1 };
+	r->server = (struct server){ 0, 0, -1, -1, false };
 }
 
 /* A limit of our caller under which no run would begin is told by its name. */
-static int
-check_limits(char **error)
+static int check_limits(char **error)
 {
 	enum { FILES = SERVER_CONTROL_FD + 9 };
 	struct rlimit files;
@@ -75,14 +71,14 @@ check_limits(char **error)
 		files.rlim_cur = files.rlim_max < FILES ? files.rlim_max : FILES;
 		setrlimit(RLIMIT_NOFILE, &files);
 		if (files.rlim_cur < FILES)
-			return run_fail(error, "only %llu files can be open at once, %d are needed: see ulimit -n",
-			                (unsigned long long)files.rlim_cur, FILES);
+			return run_fail(error,
+			    "only %llu files can be open at once, %d are needed: see ulimit -n",
+			    (unsigned long long)files.rlim_cur, FILES);
 	}
 	return 0;
 }
 
-struct runner *
-run_open(const struct run_options *o, char **error)
+struct runner *run_open(const struct run_options *o, char **error)
 {
 	struct runner *r = calloc(1, sizeof *r);
 
@@ -94,16 +90,15 @@ run_open(const struct run_options *o, char **error)
 	set_defaults(r, o);
 	if (!(r->program = absolute(o->program)))
 		run_fail(error, "%s: %s", o->program, strerror(errno));
-	else if (!check_limits(error) && !environ_open(r, error) && !scratch_open(r, error) &&
-	         !shared_open(&r->channel, error) && !shared_setup(&r->channel, &r->o, error) &&
-	         !server_start(r, error))
+	else if (!check_limits(error) && !environ_open(r, error) && !scratch_open(r, error)
+	    && !shared_open(&r->channel, error) && !shared_setup(&r->channel, &r->o, error)
+	    && !server_start(r, error))
 		return r;
 	run_close(r);
 	return NULL;
 }
 
-void
-run_close(struct runner *r)
+void run_close(struct runner *r)
 {
 	if (!r)
 		return;
@@ -115,21 +110,18 @@ run_close(struct runner *r)
 	free(r);
 }
 
-void
-run_within(struct runner *r, double seconds)
+void run_within(struct runner *r, double seconds)
 {
 	r->left = seconds;
 }
 
-int
-run_unconfined(const struct runner *r)
+const char *run_unconfined(const struct runner *r)
 {
-	return r->unconfined;
+	return *r->open_names ? r->open_names : NULL;
 }
 
 /* The program wrote over the channel: nothing of the path can be trusted, which is said. */
-static int
-scribbled(struct trace *t, char *why, char **error)
+static int scribbled(struct trace *t, char *why, char **error)
 {
 	char *reason = NULL;
 	int result = -1;
@@ -151,12 +143,15 @@ scribbled(struct trace *t, char *why, char **error)
 	return result;
 }
 
-static int
-make_trace(struct runner *r, struct trace *t, char **error)
+static int make_trace(struct runner *r, struct trace *t, char **error)
 {
 	char *why = NULL;
 
 	shared_restore(&r->channel);
+	if (shared_used(&r->channel) > r->o.memory) {
+		r->swollen = true;
+		shared_drop(&r->channel);
+	}
 	if (trace_from_channel(r->channel.map, r->channel.mapped, t, &why))
 		return scribbled(t, why, error);
 	return 0;
@@ -164,9 +159,8 @@ make_trace(struct runner *r, struct trace *t, char **error)
 
 /* Sends the input to the server; one that died while idle is replaced. 0, *lost when it died
  * in the run; -1 when there is none. */
-static int
-ask_server(struct runner *r, const struct input *in, struct channel_answer *done, bool *timed_out,
-           bool *lost, char **error)
+static int ask_server(struct runner *r, const struct input *in, struct channel_answer *done,
+    bool *timed_out, bool *lost, char **error)
 {
 	enum server_result result;
 	int idle = 0;
@@ -188,16 +182,14 @@ ask_server(struct runner *r, const struct input *in, struct channel_answer *done
 }
 
 /* Not the end of a run that anyone has to explain? */
-static bool
-quiet_end(enum trace_end end)
+static bool quiet_end(enum trace_end end)
 {
 	return end == END_EXIT || end == END_REJECTED;
 }
 
-/* A run that one of our bounds ended touched that limit: the trace says so as of any other. A bound on the size of
- * the trace itself has no option; its name says which. */
-static int
-add_bound(const struct runner *r, struct trace *t, char **error)
+/* A run that one of our bounds ended touched that limit: the trace says so as of any other. A bound
+ * on the size of the trace itself has no option; its name says which. */
+static int add_bound(const struct runner *r, struct trace *t, char **error)
 {
 	const char *why = t->fault_message ? t->fault_message : "";
 	const char *kind = NULL, *name = "";
@@ -220,8 +212,7 @@ add_bound(const struct runner *r, struct trace *t, char **error)
 	return trace_add_limit(t, kind, name, value) ? 0 : run_fail(error, "out of memory");
 }
 
-static int
-run_once(struct runner *r, const struct input *in, struct trace *t, char **error)
+static int run_once(struct runner *r, const struct input *in, struct trace *t, char **error)
 {
 	struct channel_answer done = { 0 };
 	bool timed_out = false, lost, flooded;
@@ -241,29 +232,32 @@ run_once(struct runner *r, const struct input *in, struct trace *t, char **error
 		t->cpu_us = done.cpu_us;
 		t->left_behind = done.left_behind;
 	}
+	if (r->swollen)
+		t->end = END_MEMORY;
 	if (quiet_end(t->end)) {
 		t->fault_message = t->fault_file = NULL;
 		t->fault_line = t->fault_block = t->fault_unit = t->fault_inst = 0;
 	}
 	if (t->end == END_TIMEOUT && r->left > 0 && r->left < r->o.timeout) {
 		static char why[] = "the session's time";
-		t->end = END_LIMIT;                      /* nobody knows whether it would have taken too long */
+		t->end = END_LIMIT; /* nobody knows whether it would have taken too long */
 		t->fault_message = why;
 	}
 	if (add_bound(r, t, error)) {
 		trace_clear(t);
 		return -1;
 	}
+	t->promised = in->expect;
 	if (in->expect)
-		t->promise = trace_kept(t, in->expect, in->expect_hash) ? PROMISE_KEPT : PROMISE_MISSED;
+		t->promise =
+		    trace_kept(t, in->expect, in->expect_hash) ? PROMISE_KEPT : PROMISE_MISSED;
 	scratch_clean(r);
 	if (r->runs % SHRINK_EVERY == 0)
 		shared_shrink(&r->channel);
 	return 0;
 }
 
-int
-run_input(struct runner *r, const struct input *in, struct trace *t, char **error)
+int run_input(struct runner *r, const struct input *in, struct trace *t, char **error)
 {
 	memset(t, 0, sizeof *t);
 	if (!run_once(r, in, t, error))

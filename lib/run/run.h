@@ -5,22 +5,28 @@
 
 #include "lib/trace/trace.h"
 
+/* How much a program under test is confined: `some`: not its files. */
+enum run_confine { CONFINE_FULL, CONFINE_SOME, CONFINE_NONE };
+
 struct run_options {
-	const char *program;         /* path of the instrumented executable */
-	char *const *argv;           /* its arguments without argv[0], NULL-terminated, or NULL */
-	const char *scratch;         /* directory to run in; NULL: a new one, removed at close */
-	double timeout;              /* seconds of wall clock a run; 0: 10 */
-	uint64_t memory;             /* bytes of address space the run may add; 0: 1 GiB */
-	uint64_t output;             /* bytes of output a run; 0: 1 MiB */
-	unsigned stacks;             /* times the usual stack, of 8 MiB at most; 0: 1 */
+	enum run_confine confine;
+	const char *program;           /* path of the instrumented executable */
+	char *const *argv;             /* its arguments without argv[0], NULL-terminated, or NULL */
+	const char *scratch;           /* directory to run in; NULL: a new one, removed at close */
+	double timeout;                /* seconds of wall clock a run; 0: 10 */
+	uint64_t memory;               /* bytes of address space the run may add; 0: 1 GiB */
+	uint64_t output;               /* bytes of output a run; 0: 1 MiB */
+	unsigned stacks;               /* times the usual stack, of 8 MiB at most; 0: 1 */
 	uint64_t max_depth, max_steps; /* 0: none */
-	uint32_t flags;              /* CHANNEL_* */
+	uint32_t flags;                /* CHANNEL_* */
 	/* symbolic environment: sizes, 0 or NULL: none */
-	uint64_t stdin_size;         /* bytes of standard input at most; inputs stdin[i], stdin.len */
-	const char *const *file;     /* "NAME=SIZE", NULL-terminated; inputs NAME[i], NAME.len */
-	const char *const *arg;      /* "INDEX=SIZE": argument INDEX is symbolic, argv[I][j] */
-	const char *const *env;      /* "NAME=SIZE" */
-	const char *const *ask;      /* "environment=1", "grow:NAME=SIZE" (abi.h), "faults=COUNT", "input:GROUP=1" (time, random, short), "aliases=1" (early), 2 (fix) */
+	uint64_t stdin_size;     /* bytes of standard input at most; inputs stdin[i], stdin.len */
+	const char *const *file; /* "NAME=SIZE", NULL-terminated; inputs NAME[i], NAME.len */
+	const char *const *arg;  /* "INDEX=SIZE": argument INDEX is symbolic, argv[I][j] */
+	const char *const *env;  /* "NAME=SIZE" */
+	const char *const
+	    *ask; /* "environment=1", "grow:NAME=SIZE" (abi.h), "faults=COUNT", "input:GROUP=1"
+	             (time, random, short), "aliases=1" (early), 2 (fix) */
 };
 
 struct runner;
@@ -29,13 +35,16 @@ struct runner *run_open(const struct run_options *o, char **error);
 /* Runs one input; fills t (trace_clear it). 0, or -1 with *error when the server is beyond repair;
  * a dead server is started again first. */
 int run_input(struct runner *r, const struct input *in, struct trace *t, char **error);
-/* Runs from now on end after that many seconds, when `timeout` is longer, as those that a limit ended; 0: never. */
+/* Runs from now on end after that many seconds, when `timeout` is longer, as those that a limit
+ * ended; 0: never. */
 void run_within(struct runner *r, double seconds);
 void run_close(struct runner *r);
 
-/* 0: the runs have no network; else the errno of what was not allowed. */
-int run_unconfined(const struct runner *r);
+/* What of the runs is not confined, "network, files"; NULL: nothing. */
+const char *run_unconfined(const struct runner *r);
 /* The same for runs to come, which takes a process to find out. */
-int run_confines(void);
+const char *run_confines(enum run_confine level);
+/* "full", "some", "none"; false: no such. */
+bool run_confine_level(const char *name, enum run_confine *level);
 
 #endif

@@ -1,5 +1,6 @@
 /* scratch: the directory that runs happen in. It is emptied after a run that changed it,
- * whatever its modification time says, which the program can set; that is 0 when a run begins, each time the same. */
+ * whatever its modification time says, which the program can set; that is 0 when a run begins, each
+ * time the same. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -7,35 +8,41 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "lib/run/internal.h"
 
-static void
-mark_clean(int fd)
+static void mark_clean(int fd)
 {
 	const struct timespec zero[2] = { { 0, 0 }, { 0, 0 } };
 
 	futimens(fd, zero);
 }
 
-int
-scratch_open(struct runner *r, char **error)
+int scratch_open(struct runner *r, char **error)
 {
 	const char *tmp = getenv("TMPDIR");
+	char *whole;
 
 	r->own_scratch = !r->o.scratch;
-	if (!r->own_scratch)
-		r->scratch = strdup(r->o.scratch);
-	else if (asprintf(&r->scratch, "%s/duct-run-XXXXXX", tmp && *tmp ? tmp : "/tmp") < 0)
+	if (!r->own_scratch) {
+		if (!(r->scratch = realpath(r->o.scratch, NULL)))
+			return run_fail(error, "%s: %s", r->o.scratch, strerror(errno));
+	} else if (asprintf(&r->scratch, "%s/duct-run-XXXXXX", tmp && *tmp ? tmp : "/tmp") < 0)
 		r->scratch = NULL;
 	if (!r->scratch)
 		return run_fail(error, "out of memory");
 	if (r->own_scratch && !mkdtemp(r->scratch)) {
 		r->own_scratch = false;
-		return run_fail(error, "%s: cannot make a scratch directory: %s", r->scratch, strerror(errno));
+		return run_fail(
+		    error, "%s: cannot make a scratch directory: %s", r->scratch, strerror(errno));
 	}
-	r->scratch_fd = open(r->scratch, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (r->own_scratch && (whole = realpath(r->scratch, NULL))) {
+		free(r->scratch);
+		r->scratch = whole;
+	}
+	r->place_fd = r->scratch_fd = open(r->scratch, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (r->scratch_fd < 0)
 		return run_fail(error, "%s: %s", r->scratch, strerror(errno));
 	if (r->own_scratch)
@@ -43,14 +50,46 @@ scratch_open(struct runner *r, char **error)
 	return 0;
 }
 
-static bool
-is_dots(const char *name)
+static void close_view(struct runner *r)
+{
+	const int fd[] = { r->view.own, r->view.tmp, r->view.shm };
+
+	for (size_t i = 0; i < sizeof fd / sizeof *fd; i++)
+		if (fd[i] >= 0)
+			close(fd[i]);
+	r->view = (struct view){ -1, -1, -1 };
+	r->scratch_fd = r->place_fd;
+}
+
+uint64_t scratch_files(int fd, uint64_t *bytes)
+{
+	struct statfs s;
+
+	if (fstatfs(fd, &s))
+		return *bytes = 0;
+	*bytes = (uint64_t)(s.f_blocks - s.f_bfree) * (uint64_t)s.f_bsize;
+	return (uint64_t)(s.f_files - s.f_ffree);
+}
+
+void scratch_view(struct runner *r, const struct view *v, uint64_t files)
+{
+	close_view(r);
+	r->view = *v;
+	if (v->own < 0)
+		return;
+	if (r->own_scratch) {
+		r->scratch_fd = v->own;
+		mark_clean(v->own);
+	}
+	r->clean = files;
+}
+
+static bool is_dots(const char *name)
 {
 	return name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2]));
 }
 
-static DIR *
-list(int fd)
+static DIR *list(int fd)
 {
 	int copy = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *d = copy < 0 ? NULL : fdopendir(copy);
@@ -61,8 +100,7 @@ list(int fd)
 }
 
 /* Empties a directory, moving its directories up to `top`, so that depth costs nothing. */
-static void
-flatten(int top, const char *name, unsigned long *serial)
+static void flatten(int top, const char *name, unsigned long *serial)
 {
 	int fd = openat(top, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	struct dirent *e;
@@ -87,15 +125,14 @@ flatten(int top, const char *name, unsigned long *serial)
 }
 
 /* One pass; true when something was found. */
-static bool
-sweep(int fd, unsigned long *serial)
+static bool sweep(int fd, const struct kept *k, unsigned long *serial)
 {
 	bool found = false;
 	struct dirent *e;
 	DIR *d = list(fd);
 
 	while (d && (e = readdir(d))) {
-		if (is_dots(e->d_name))
+		if (is_dots(e->d_name) || kept_name(k, e->d_name))
 			continue;
 		found = true;
 		if (!unlinkat(fd, e->d_name, 0) || !unlinkat(fd, e->d_name, AT_REMOVEDIR))
@@ -109,42 +146,73 @@ sweep(int fd, unsigned long *serial)
 }
 
 /* What cannot be removed is left after as many passes as directories were seen. */
-bool
-scratch_empty(int fd)
+bool scratch_empty(int fd, const struct kept *k)
 {
 	unsigned long serial = 0, pass = 0;
 
-	while (sweep(fd, &serial) && pass++ <= serial + 8)
+	while (sweep(fd, k, &serial) && pass++ <= serial + 8)
 		;
 	return pass > 0;
 }
 
-void
-scratch_clean(struct runner *r)
+/* As it was at first. */
+static void set_mode(int fd, mode_t mode)
 {
 	struct stat st;
 
-	if (!r->own_scratch || fstat(r->scratch_fd, &st))
+	if (!fstat(fd, &st) && (st.st_mode & 07777) != mode)
+		fchmod(fd, mode);
+}
+
+/* What a tmpfs holds is counted by the kernel: a run that left nothing costs one question. */
+static void clean_view(struct runner *r)
+{
+	struct kept k = { 0 };
+	struct stat st;
+	uint64_t bytes;
+
+	set_mode(r->view.tmp, 01777);
+	set_mode(r->view.shm, 01777);
+	if (r->own_scratch) {
+		set_mode(r->view.own, 0700);
+		if (!fstat(r->view.own, &st) && (st.st_mtim.tv_sec || st.st_mtim.tv_nsec))
+			mark_clean(r->view.own);
+	}
+	if (scratch_files(r->view.own, &bytes) == r->clean)
 		return;
-	if (st.st_nlink == 0) {      /* the program removed it: the server stands nowhere */
+	kept_below(&k, "/tmp", r->program, r->scratch);
+	scratch_empty(r->view.tmp, &k);
+	kept_free(&k);
+	scratch_empty(r->view.shm, NULL);
+	if (r->own_scratch && scratch_empty(r->view.own, NULL))
+		mark_clean(r->view.own);
+}
+
+void scratch_clean(struct runner *r)
+{
+	struct stat st;
+
+	if (r->view.own >= 0)
+		clean_view(r);
+	if (r->view.own >= 0 || !r->own_scratch || fstat(r->scratch_fd, &st))
+		return;
+	if (st.st_nlink == 0) { /* the program removed it: the server stands nowhere */
 		close(r->scratch_fd);
 		server_stop(&r->server);
 		if (mkdir(r->scratch, 0700) && errno != EEXIST)
 			return;
-		r->scratch_fd = open(r->scratch, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		r->place_fd = r->scratch_fd = open(r->scratch, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 		mark_clean(r->scratch_fd);
 		return;
 	}
-	if ((st.st_mode & 07777) != 0700)
-		fchmod(r->scratch_fd, 0700);
-	if (scratch_empty(r->scratch_fd) || st.st_mtim.tv_sec || st.st_mtim.tv_nsec)
+	set_mode(r->scratch_fd, 0700);
+	if (scratch_empty(r->scratch_fd, NULL) || st.st_mtim.tv_sec || st.st_mtim.tv_nsec)
 		mark_clean(r->scratch_fd);
 }
 
-/* Bytes on the disk of all that is in a directory, which is closed; an empty file takes some, too. No
- * further than `most`. */
-static uint64_t
-room_taken(int fd, uint64_t most)
+/* Bytes on the disk of all that is in a directory, which is closed; an empty file takes some, too.
+ * No further than `most`. */
+static uint64_t room_taken(int fd, uint64_t most)
 {
 	DIR *d = fd < 0 ? NULL : fdopendir(fd);
 	uint64_t sum = 0;
@@ -156,7 +224,9 @@ room_taken(int fd, uint64_t most)
 			continue;
 		sum += 512 + 512 * (uint64_t)st.st_blocks;
 		if (S_ISDIR(st.st_mode))
-			sum += room_taken(openat(fd, e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), most > sum ? most - sum : 0);
+			sum += room_taken(
+			    openat(fd, e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC),
+			    most > sum ? most - sum : 0);
 	}
 	if (d)
 		closedir(d);
@@ -165,23 +235,26 @@ room_taken(int fd, uint64_t most)
 	return sum;
 }
 
-bool
-scratch_is_overfull(const struct runner *r)
+bool scratch_is_overfull(const struct runner *r)
 {
-	uint64_t most = 64 * r->o.output;
+	uint64_t most = 64 * r->o.output, bytes = 0;
 
-	return room_taken(openat(r->scratch_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), most) > most;
+	if (r->view.own >= 0 && scratch_files(r->view.own, &bytes) * 512 + bytes > most)
+		return true;
+	return r->scratch_fd != r->view.own
+	    && room_taken(openat(r->scratch_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), most)
+	    > most;
 }
 
-void
-scratch_close(struct runner *r)
+void scratch_close(struct runner *r)
 {
-	if (r->own_scratch && r->scratch_fd >= 0) {
-		fchmod(r->scratch_fd, 0700);
-		scratch_empty(r->scratch_fd);
+	close_view(r);
+	if (r->own_scratch && r->place_fd >= 0) {
+		fchmod(r->place_fd, 0700);
+		scratch_empty(r->place_fd, NULL);
 		rmdir(r->scratch);
 	}
-	if (r->scratch_fd >= 0)
-		close(r->scratch_fd);
+	if (r->place_fd >= 0)
+		close(r->place_fd);
 	free(r->scratch);
 }

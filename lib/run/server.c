@@ -15,14 +15,13 @@
 #include "lib/run/internal.h"
 
 #define HELLO_SECONDS 10
-#define DEATH_SECONDS 5      /* for a killed run to be reported */
+#define DEATH_SECONDS 5 /* for a killed run to be reported */
 #define SPARE_PROCESSES 512
-#define LOOK_SECONDS 0.25    /* between two looks at what a run has written */
+#define LOOK_SECONDS 0.25 /* between two looks at what a run has written */
 
 extern char **environ;
 
-static double
-now(void)
+static double now(void)
 {
 	struct timespec t;
 
@@ -31,31 +30,30 @@ now(void)
 }
 
 /* The run's environment does not depend on ours but for what finds programs and libraries. */
-static char **
-make_environment(const char *scratch)
+static char **make_environment(const char *scratch)
 {
-	static const char *const inherited[] = { "PATH", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS" };
+	static const char *const inherited[] = { "PATH", "LD_LIBRARY_PATH", "ASAN_OPTIONS",
+		"UBSAN_OPTIONS" };
 	char **env = calloc(12, sizeof *env);
 	const char *value;
 	size_t i, n = 0;
 
 	if (!env)
 		return NULL;
-	if (asprintf(&env[n++], "DUCT_CHANNEL=%d", SERVER_CHANNEL_FD) < 0 ||
-	    asprintf(&env[n++], "DUCT_CONTROL=%d", SERVER_CONTROL_FD) < 0 ||
-	    asprintf(&env[n++], "HOME=%s", scratch) < 0)
+	if (asprintf(&env[n++], "DUCT_CHANNEL=%d", SERVER_CHANNEL_FD) < 0
+	    || asprintf(&env[n++], "DUCT_CONTROL=%d", SERVER_CONTROL_FD) < 0
+	    || asprintf(&env[n++], "HOME=%s", scratch) < 0)
 		env[n - 1] = NULL;
 	env[n++] = strdup("LC_ALL=C");
 	env[n++] = strdup("TZ=UTC0");
 	for (i = 0; i < sizeof inherited / sizeof *inherited; i++)
-		if ((value = getenv(inherited[i])) &&
-		    asprintf(&env[n++], "%s=%s", inherited[i], value) < 0)
+		if ((value = getenv(inherited[i]))
+		    && asprintf(&env[n++], "%s=%s", inherited[i], value) < 0)
 			env[--n] = NULL;
 	return env;
 }
 
-static char **
-make_arguments(const struct runner *r)
+static char **make_arguments(const struct runner *r)
 {
 	size_t n = 0, i;
 	char **argv;
@@ -70,8 +68,7 @@ make_arguments(const struct runner *r)
 	return argv;
 }
 
-static void
-free_list(char **list)
+static void free_list(char **list)
 {
 	size_t i;
 
@@ -80,14 +77,23 @@ free_list(char **list)
 	free(list);
 }
 
-static int
-fork_keeper(struct runner *r, char **argv, char **envp, int keeper[2], int control[2], char **error)
+static int fork_keeper(
+    struct runner *r, char **argv, char **envp, int keeper[2], int control[2], char **error)
 {
 	struct launch l = {
-		.program = r->program, .argv = argv, .envp = envp,
-		.scratch = r->own_scratch ? r->scratch : NULL, .scratch_fd = r->scratch_fd,
-		.in_fd = r->in_fd, .out_fd = r->out_fd, .err_fd = r->err_fd,
-		.channel_fd = r->channel.fd, .control_fd = control[1], .output = r->o.output,
+		.program = r->program,
+		.argv = argv,
+		.envp = envp,
+		.scratch_path = r->scratch,
+		.own_scratch = r->own_scratch,
+		.confine = r->o.confine,
+		.scratch_fd = r->place_fd,
+		.in_fd = r->in_fd,
+		.out_fd = r->out_fd,
+		.err_fd = r->err_fd,
+		.channel_fd = r->channel.fd,
+		.control_fd = control[1],
+		.output = r->o.output,
 		.stacks = r->o.stacks,
 	};
 
@@ -98,16 +104,15 @@ fork_keeper(struct runner *r, char **argv, char **envp, int keeper[2], int contr
 	return 0;
 }
 
-static int
-launch(struct runner *r, char **error)
+static int launch(struct runner *r, char **error)
 {
 	int keeper[2] = { -1, -1 }, control[2] = { -1, -1 }, result = -1;
 	char **argv = make_arguments(r), **envp = make_environment(r->scratch);
 
 	if (!argv || !envp)
 		run_fail(error, "out of memory");
-	else if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, keeper) ||
-	         socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, control))
+	else if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, keeper)
+	    || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, control))
 		run_fail(error, "cannot make a socket: %s", strerror(errno));
 	else
 		result = fork_keeper(r, argv, envp, keeper, control, error);
@@ -123,8 +128,7 @@ launch(struct runner *r, char **error)
 }
 
 /* First line of what the program said before it died: a missing library, for instance. */
-static void
-first_line(const struct runner *r, char *buf, size_t size)
+static void first_line(const struct runner *r, char *buf, size_t size)
 {
 	ssize_t n = pread(r->err_fd, buf, size - 1, 0);
 
@@ -132,30 +136,54 @@ first_line(const struct runner *r, char *buf, size_t size)
 	buf[strcspn(buf, "\n")] = 0;
 }
 
-static int
-not_instrumented(struct runner *r, const char *how, int value, char **error)
+static int not_instrumented(struct runner *r, const char *how, int value, char **error)
 {
 	char line[200];
 
 	first_line(r, line, sizeof line);
-	return run_fail(error, "%s: not an instrumented program, or one that fails at start: %s %d "
-	                "before it said hello%s%s", r->o.program, how, value, *line ? ": " : "", line);
+	return run_fail(error,
+	    "%s: not an instrumented program, or one that fails at start: %s %d "
+	    "before it said hello%s%s",
+	    r->o.program, how, value, *line ? ": " : "", line);
 }
 
-/* A word of the keeper before hello. 0 to go on waiting. */
-static int
-early_note(struct runner *r, char **error)
+/* A note, and the descriptors of the view that may come with it. */
+static bool read_note(int fd, struct note *n, struct view *v)
 {
+	struct iovec part = { n, sizeof *n };
+	union {
+		struct cmsghdr head;
+		char room[CMSG_SPACE(sizeof *v)];
+	} rights;
+	struct msghdr m = { .msg_iov = &part,
+		.msg_iovlen = 1,
+		.msg_control = &rights,
+		.msg_controllen = sizeof rights };
+
+	*v = (struct view){ -1, -1, -1 };
+	if (recvmsg(fd, &m, MSG_CMSG_CLOEXEC) != sizeof *n)
+		return false;
+	if (m.msg_controllen >= CMSG_LEN(sizeof *v) && rights.head.cmsg_type == SCM_RIGHTS
+	    && rights.head.cmsg_len == CMSG_LEN(sizeof *v))
+		memcpy(v, CMSG_DATA(&rights.head), sizeof *v);
+	return true;
+}
+
+/* A word of the keeper or of the server before hello. 0 to go on waiting. */
+static int early_note(struct runner *r, char **error)
+{
+	struct view v;
 	struct note n;
 
-	if (recv(r->server.keeper_fd, &n, sizeof n, 0) != sizeof n)
+	if (!read_note(r->server.keeper_fd, &n, &v))
 		return run_fail(error, "%s: the keeper of the server died", r->o.program);
 	switch (n.kind) {
-	case NOTE_STARTED:
-		r->server.pid = n.value;
-		return 0;
-	case NOTE_UNCONFINED:
-		r->unconfined = n.value;
+	case NOTE_STARTED: r->server.pid = n.value; return 0;
+	case NOTE_CONFINED:
+		r->open = (unsigned)n.value;
+		confine_names(r->open, r->open_names, sizeof r->open_names);
+		scratch_view(r, &v, n.files);
+		r->server.confined = true;
 		return 0;
 	case NOTE_NO_EXEC:
 		return run_fail(error, "%s: cannot run: %s", r->o.program, strerror(n.value));
@@ -165,24 +193,23 @@ early_note(struct runner *r, char **error)
 	}
 }
 
-static int
-read_hello(struct runner *r, char **error)
+static int read_hello(struct runner *r, char **error)
 {
 	struct channel_hello h = { 0 };
 	ssize_t n = recv(r->server.control, &h, sizeof h, MSG_WAITALL);
 
 	if (n == 0 || (n < 0 && errno == ECONNRESET))
-		return 1;                /* it died: the keeper's word says how */
+		return 1; /* it died: the keeper's word says how */
 	if (n != sizeof h || h.magic != CHANNEL_MAGIC)
 		return run_fail(error, "%s: no hello of an instrumented program", r->o.program);
 	if (h.version != CHANNEL_VERSION)
-		return run_fail(error, "%s: instrumented by another version of duct (channel %u, not %u)",
-		                r->o.program, h.version, CHANNEL_VERSION);
+		return run_fail(error,
+		    "%s: instrumented by another version of duct (channel %u, not %u)",
+		    r->o.program, h.version, CHANNEL_VERSION);
 	return shared_units(&r->channel, h.units, error);
 }
 
-static int
-wait_hello(struct runner *r, char **error)
+static int wait_hello(struct runner *r, char **error)
 {
 	struct pollfd p[2] = {
 		{ .fd = r->server.keeper_fd, .events = POLLIN },
@@ -196,18 +223,17 @@ wait_hello(struct runner *r, char **error)
 			return run_fail(error, "cannot wait: %s", strerror(errno));
 		if (p[0].revents && early_note(r, error))
 			return -1;
-		if (p[1].revents && r->server.pid > 0) {
+		if (p[1].revents && r->server.pid > 0 && r->server.confined) {
 			if ((result = read_hello(r, error)) <= 0)
 				return result;
 			p[1].fd = -1;
 		}
 	}
 	return run_fail(error, "%s: not an instrumented program: no hello within %d seconds",
-	                r->o.program, HELLO_SECONDS);
+	    r->o.program, HELLO_SECONDS);
 }
 
-static uint64_t
-address_space(pid_t pid)
+static uint64_t address_space(pid_t pid)
 {
 	unsigned long long pages = 0;
 	char path[40];
@@ -223,8 +249,7 @@ address_space(pid_t pid)
 }
 
 /* Processes of ours now: RLIMIT_NPROC counts all of a user. */
-static uint64_t
-own_processes(void)
+static uint64_t own_processes(void)
 {
 	FILE *f = popen("ps -L -u \"$(id -u)\" -o lwp= 2>/dev/null | wc -l", "re");
 	unsigned long n = 0;
@@ -238,8 +263,7 @@ own_processes(void)
 }
 
 /* Limits that count from what the server has at its start: its forks inherit them. */
-static void
-limit_runs(const struct runner *r)
+static void limit_runs(const struct runner *r)
 {
 	uint64_t used = address_space(r->server.pid);
 	struct rlimit l;
@@ -249,8 +273,8 @@ limit_runs(const struct runner *r)
 		if (l.rlim_cur <= l.rlim_max)
 			prlimit(r->server.pid, RLIMIT_AS, &l, NULL);
 	}
-	if (geteuid() && (used = own_processes()) &&
-	    !prlimit(r->server.pid, RLIMIT_NPROC, NULL, &l)) {
+	if (geteuid() && (used = own_processes())
+	    && !prlimit(r->server.pid, RLIMIT_NPROC, NULL, &l)) {
 		used += SPARE_PROCESSES;
 		if (used < l.rlim_cur) {
 			l.rlim_cur = used;
@@ -259,18 +283,17 @@ limit_runs(const struct runner *r)
 	}
 }
 
-static void
-set_timeout(int fd, double seconds)
+static void set_timeout(int fd, double seconds)
 {
-	struct timeval t = { (time_t)seconds, (suseconds_t)((seconds - (double)(time_t)seconds) * 1e6) };
+	struct timeval t = { (time_t)seconds,
+		(suseconds_t)((seconds - (double)(time_t)seconds) * 1e6) };
 
 	if (!t.tv_sec && t.tv_usec < 1000)
 		t.tv_usec = 1000;
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &t, sizeof t);
 }
 
-int
-server_start(struct runner *r, char **error)
+int server_start(struct runner *r, char **error)
 {
 	if (shared_reset(&r->channel, NULL, error) || launch(r, error) || wait_hello(r, error)) {
 		server_stop(&r->server);
@@ -281,8 +304,7 @@ server_start(struct runner *r, char **error)
 	return 0;
 }
 
-void
-server_stop(struct server *s)
+void server_stop(struct server *s)
 {
 	if (s->control >= 0)
 		close(s->control);
@@ -293,13 +315,13 @@ server_stop(struct server *s)
 	}
 	if (s->keeper_fd >= 0)
 		close(s->keeper_fd);
-	*s = (struct server){ 0, 0, 0, -1, -1 };
+	*s = (struct server){ 0, 0, -1, -1, false };
 }
 
-/* The next answer within so many seconds; false, and what came of it in *have, when the time is over, the
- * scratch directory too full or the other end gone (*gone). */
-static bool
-receive(struct runner *r, struct channel_answer *a, size_t *have, double seconds, bool *gone)
+/* The next answer within so many seconds; false, and what came of it in *have, when the time is
+ * over, the scratch directory too full, too much memory taken or the other end gone (*gone). */
+static bool receive(
+    struct runner *r, struct channel_answer *a, size_t *have, double seconds, bool *gone)
 {
 	double end = now() + seconds;
 	int fd = r->server.control;
@@ -312,7 +334,13 @@ receive(struct runner *r, struct channel_answer *a, size_t *have, double seconds
 			*have += (size_t)n;
 		else if (n == 0 || (errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK))
 			*gone = true;
-		if (now() >= end || (n < 0 && !r->overfull && (r->overfull = scratch_is_overfull(r))))
+		if (n < 0 && !r->overfull && !r->swollen) {
+			r->overfull = scratch_is_overfull(r);
+			r->swollen = room_is_over(r);
+			if (r->overfull || r->swollen)
+				break;
+		}
+		if (now() >= end)
 			break;
 	}
 	if (*have < sizeof *a)
@@ -321,18 +349,8 @@ receive(struct runner *r, struct channel_answer *a, size_t *have, double seconds
 	return true;
 }
 
-static void
-kill_run(pid_t pid)
-{
-	if (pid <= 1)
-		return;
-	kill(-pid, SIGKILL);         /* its group */
-	kill(pid, SIGKILL);
-}
-
 /* Until the run is over, and killed when it takes too long. */
-static bool
-await(struct runner *r, struct channel_answer *a, bool *started, bool *timed_out)
+static bool await(struct runner *r, struct channel_answer *a, bool *started, bool *timed_out)
 {
 	double seconds = r->left > 0 && r->left < r->o.timeout ? r->left : r->o.timeout;
 	size_t have = 0;
@@ -343,30 +361,27 @@ await(struct runner *r, struct channel_answer *a, bool *started, bool *timed_out
 			if (gone || *timed_out)
 				return false;
 			*timed_out = true;
-			kill_run(r->server.run);
+			kill_children(r->server.pid); /* its own number of the run is not ours */
 			seconds = DEATH_SECONDS;
 		}
-		if (a->word == ANSWER_STARTED) {
-			r->server.run = a->pid;
-			*started = true;
-		}
+		*started |= a->word == ANSWER_STARTED;
 	} while (a->word == ANSWER_STARTED);
 	return true;
 }
 
-enum server_result
-server_run(struct runner *r, struct channel_answer *done, bool *timed_out)
+enum server_result server_run(struct runner *r, struct channel_answer *done, bool *timed_out)
 {
 	struct channel_go go = { ++r->runs };
 	bool started = false, answered;
 
-	*timed_out = r->overfull = false;
+	*timed_out = r->overfull = r->swollen = false;
 	if (send(r->server.control, &go, sizeof go, MSG_NOSIGNAL) != sizeof go)
 		return SERVER_IDLE;
 	answered = await(r, done, &started, timed_out);
 	if (!answered)
 		return started || *timed_out ? SERVER_LOST : SERVER_IDLE;
-	if (*timed_out && !WIFSIGNALED(done->status))  /* it ended at that moment: is another served by a process that was killed? */
+	if (*timed_out && !WIFSIGNALED(done->status)) /* it ended at that moment: is another served
+	                                                 by a process that was killed? */
 		server_stop(&r->server);
 	return done->word == ANSWER_AGAIN ? SERVER_AGAIN : SERVER_RAN;
 }

@@ -13,12 +13,13 @@
 #include "lib/run/internal.h"
 
 #define MIB ((uint64_t)1 << 20)
-#define SHRINK_ABOVE (256 * MIB)
 
-static void
-lay_out(struct channel *c)
+static void lay_out(struct channel *c)
 {
-	const struct { struct channel_area *a; uint64_t size; } areas[] = {
+	const struct {
+		struct channel_area *a;
+		uint64_t size;
+	} areas[] = {
 		{ &c->input, 64 * MIB },
 		{ &c->setup, MIB },
 		{ &c->unit, 64 * MIB },
@@ -43,38 +44,39 @@ lay_out(struct channel *c)
 	c->magic = CHANNEL_MAGIC;
 	c->version = CHANNEL_VERSION;
 	c->size = offset;
-	c->blob.used = 8;            /* offset 0 means none */
+	c->blob.used = 8; /* offset 0 means none */
 	c->max_forks = MAX_FORKS;
 }
 
 /* The seals keep the program from shrinking the file under our mapping. */
-int
-shared_open(struct shared *s, char **error)
+int shared_open(struct shared *s, char **error)
 {
 	lay_out(&s->head);
 	s->mapped = s->head.size;
 	s->fd = memfd_create("duct-channel", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (s->fd < 0)
 		return run_fail(error, "cannot make shared memory: %s", strerror(errno));
-	if (ftruncate(s->fd, (off_t)s->mapped) ||
-	    fcntl(s->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
+	if (ftruncate(s->fd, (off_t)s->mapped)
+	    || fcntl(s->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
 		return run_fail(error, "cannot size shared memory: %s", strerror(errno));
-	s->map = mmap(NULL, s->mapped, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, s->fd, 0);
+	s->map =
+	    mmap(NULL, s->mapped, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, s->fd, 0);
 	if (s->map == MAP_FAILED) {
 		struct rlimit most;
 		int e = errno;
 		s->map = NULL;
 		if (e == ENOMEM && !getrlimit(RLIMIT_AS, &most) && most.rlim_cur != RLIM_INFINITY)
-			return run_fail(error, "cannot map %llu MiB of shared memory: addresses are limited to %llu MiB, see ulimit -v",
-			                (unsigned long long)(s->mapped / MIB), (unsigned long long)(most.rlim_cur / MIB));
+			return run_fail(error,
+			    "cannot map %llu MiB of shared memory: addresses are limited to %llu MiB, see ulimit -v",
+			    (unsigned long long)(s->mapped / MIB),
+			    (unsigned long long)(most.rlim_cur / MIB));
 		return run_fail(error, "cannot map shared memory: %s", strerror(e));
 	}
 	*s->map = s->head;
 	return 0;
 }
 
-void
-shared_close(struct shared *s)
+void shared_close(struct shared *s)
 {
 	if (s->map)
 		munmap(s->map, s->mapped);
@@ -84,14 +86,12 @@ shared_close(struct shared *s)
 	free(s->setup);
 }
 
-static void *
-area(const struct shared *s, const struct channel_area *a)
+static void *area(const struct shared *s, const struct channel_area *a)
 {
 	return (char *)s->map + a->offset;
 }
 
-static int
-add_setup(struct shared *s, const char *prefix, const char *text, char **error)
+static int add_setup(struct shared *s, const char *prefix, const char *text, char **error)
 {
 	struct channel_area *a = &s->head.setup;
 	char *p = (char *)area(s, a) + a->used;
@@ -104,8 +104,7 @@ add_setup(struct shared *s, const char *prefix, const char *text, char **error)
 	return 0;
 }
 
-static int
-add_list(struct shared *s, const char *prefix, const char *const *list, char **error)
+static int add_list(struct shared *s, const char *prefix, const char *const *list, char **error)
 {
 	for (; list && *list; list++)
 		if (add_setup(s, prefix, *list, error))
@@ -113,8 +112,7 @@ add_list(struct shared *s, const char *prefix, const char *const *list, char **e
 	return 0;
 }
 
-int
-shared_setup(struct shared *s, const struct run_options *o, char **error)
+int shared_setup(struct shared *s, const struct run_options *o, char **error)
 {
 	char text[32];
 
@@ -126,8 +124,8 @@ shared_setup(struct shared *s, const struct run_options *o, char **error)
 	}
 	if (o->scratch && add_setup(s, "", "scratch=1", error))
 		return -1;
-	if (add_list(s, "file:", o->file, error) || add_list(s, "arg:", o->arg, error) ||
-	    add_list(s, "env:", o->env, error) || add_list(s, "", o->ask, error))
+	if (add_list(s, "file:", o->file, error) || add_list(s, "arg:", o->arg, error)
+	    || add_list(s, "env:", o->env, error) || add_list(s, "", o->ask, error))
 		return -1;
 	s->head.max_depth = o->max_depth;
 	s->head.max_steps = o->max_steps;
@@ -139,16 +137,15 @@ shared_setup(struct shared *s, const struct run_options *o, char **error)
 	return 0;
 }
 
-int
-shared_units(struct shared *s, uint32_t units, char **error)
+int shared_units(struct shared *s, uint32_t units, char **error)
 {
 	uint64_t size = (uint64_t)units * sizeof(struct channel_unit), end;
 	const struct channel_unit *u;
 	uint32_t i;
 
 	if (size > s->head.unit.capacity)
-		return run_fail(error, "more than %llu units", (unsigned long long)
-		                (s->head.unit.capacity / sizeof *u));
+		return run_fail(error, "more than %llu units",
+		    (unsigned long long)(s->head.unit.capacity / sizeof *u));
 	free(s->units);
 	if (!(s->units = malloc(size + 1)))
 		return run_fail(error, "out of memory");
@@ -166,22 +163,52 @@ shared_units(struct shared *s, uint32_t units, char **error)
 	return 0;
 }
 
-void
-shared_restore(struct shared *s)
+/* What a run writes, the input before it. */
+static const size_t areas[] = {
+	offsetof(struct channel, input),
+	offsetof(struct channel, node),
+	offsetof(struct channel, var),
+	offsetof(struct channel, event),
+	offsetof(struct channel, address),
+	offsetof(struct channel, blob),
+	offsetof(struct channel, pair),
+	offsetof(struct channel, step),
+	offsetof(struct channel, meet),
+	offsetof(struct channel, wrote),
+};
+enum { AREAS = sizeof areas / sizeof *areas };
+
+uint64_t shared_used(const struct shared *s)
 {
-	static const size_t areas[] = {
-		offsetof(struct channel, input), offsetof(struct channel, node),
-		offsetof(struct channel, var), offsetof(struct channel, event),
-		offsetof(struct channel, address), offsetof(struct channel, blob),
-		offsetof(struct channel, pair), offsetof(struct channel, step),
-		offsetof(struct channel, meet), offsetof(struct channel, wrote),
-	};
+	uint64_t sum = 0;
+
+	for (size_t i = 1; i < AREAS; i++) {
+		uint64_t used = ((const struct channel_area *)((char *)s->map + areas[i]))->used;
+
+		sum += used <= s->mapped ? used
+		                         : 0; /* that is no size, and is refused with the trace */
+	}
+	return sum;
+}
+
+void shared_drop(struct shared *s)
+{
+	for (size_t i = 1; i < AREAS; i++)
+		((struct channel_area *)((char *)s->map + areas[i]))->used =
+		    ((const struct channel_area *)((char *)&s->head + areas[i]))->used;
+	s->map->fault_message = s->map->fault_file = 0;
+	madvise((char *)s->map + s->head.var.offset, s->mapped - s->head.var.offset, MADV_REMOVE);
+}
+
+void shared_restore(struct shared *s)
+{
 	struct channel *c = s->map;
 	size_t i;
 
-	for (i = 0; i < sizeof areas / sizeof *areas; i++) {
+	for (i = 0; i < AREAS; i++) {
 		struct channel_area *a = (struct channel_area *)((char *)c + areas[i]);
-		const struct channel_area *own = (const struct channel_area *)((char *)&s->head + areas[i]);
+		const struct channel_area *own =
+		    (const struct channel_area *)((char *)&s->head + areas[i]);
 
 		a->offset = own->offset;
 		a->capacity = own->capacity;
@@ -193,8 +220,7 @@ shared_restore(struct shared *s)
 }
 
 /* Appends name and value to the input area. */
-static int
-put_input(struct shared *s, uint64_t *used, const struct input_value *v, char **error)
+static int put_input(struct shared *s, uint64_t *used, const struct input_value *v, char **error)
 {
 	struct channel_input head;
 	size_t size = (v->width + 7u) / 8, n = strlen(v->name);
@@ -205,8 +231,9 @@ put_input(struct shared *s, uint64_t *used, const struct input_value *v, char **
 		return run_fail(error, "input `%.60s` has too long a name or value", v->name);
 	if (whole > s->head.input.capacity - *used)
 		return run_fail(error, "inputs of more than %llu bytes",
-		                (unsigned long long)s->head.input.capacity);
-	head = (struct channel_input){ (uint16_t)n, (uint16_t)(size | (v->varies ? CHANNEL_VARIES : 0)) };
+		    (unsigned long long)s->head.input.capacity);
+	head = (struct channel_input){ (uint16_t)n,
+		(uint16_t)(size | (v->varies ? CHANNEL_VARIES : 0)) };
 	memcpy(p, &head, sizeof head);
 	memcpy(p + sizeof head, v->name, n);
 	memcpy(p + sizeof head + n, &v->value.lo, size < 8 ? size : 8);
@@ -216,8 +243,7 @@ put_input(struct shared *s, uint64_t *used, const struct input_value *v, char **
 	return 0;
 }
 
-int
-shared_reset(struct shared *s, const struct input *in, char **error)
+int shared_reset(struct shared *s, const struct input *in, char **error)
 {
 	uint64_t used = 0;
 	size_t i;
@@ -236,8 +262,7 @@ shared_reset(struct shared *s, const struct input *in, char **error)
 	return 0;
 }
 
-void
-shared_shrink(struct shared *s)
+void shared_shrink(struct shared *s)
 {
 	struct stat st;
 	uint64_t from = s->head.var.offset;

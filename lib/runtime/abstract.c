@@ -1,35 +1,48 @@
-/* Abstract calls: calls of some functions are not executed; what they would return and may write are fresh
- * inputs, so that every run of the program agrees with the path of a run that abstracts. Which functions, and
- * what they may read and write, comes from the channel's setup area, an entry a function:
+/* Abstract calls: calls of some functions are not executed; what they would return and may write
+ * are fresh inputs, so that every run of the program agrees with the path of a run that abstracts.
+ * Which functions, and what they may read and write, comes from the channel's setup area, an entry
+ * a function:
  *   abstract:UNIT:FUNCTION:NAME:WAYS:,rUNIT.VARIABLE,wUNIT.VARIABLE,tUNIT.VARIABLE.OFFSET...
- * (units by key in hexadecimal; WAYS has r or w where it reads or writes through pointers, else -; t: all places that
- * its result may point to, when they are known).
- * The input "duct.calls" says how many of the calls that would be abstract are executed, from the start of
- * the run; without it all are. What an abstract call returns, unless it may be a pointer, is the value of "duct.returns"
+ * (units by key in hexadecimal; WAYS has r or w where it reads or writes through pointers, else -;
+ * t: all places that its result may point to, when they are known). The input "duct.calls" says how
+ * many of the calls that would be abstract are executed, from the start of the run; without it all
+ * are. What an abstract call returns, unless it may be a pointer, is the value of "duct.returns"
  * when none is given for it.
  *
- * What is read at an address that depends on such inputs is a fresh input too, whatever is there. Where a run would
- * write there, the pointer is one of the places that the result may point to, which is a condition for each; where they
- * are not known, or what is there is called, it ends, and says whose call has to be executed. */
+ * What is read at an address that depends on such inputs is a fresh input too, whatever is there.
+ * Where a run would write there, the pointer is one of the places that the result may point to,
+ * which is a condition for each; where they are not known, or what is there is called, it ends, and
+ * says whose call has to be executed. */
 #include "lib/runtime/rt.h"
 
-struct variable { struct duct_unit *unit; void *p; uint64_t size, id; };
+struct variable {
+	struct duct_unit *unit;
+	void *p;
+	uint64_t size, id;
+};
 extern const struct variable __start_duct_variables[] __attribute__((weak));
 extern const struct variable __stop_duct_variables[] __attribute__((weak));
 extern struct duct_unit __start_duct_units[] __attribute__((weak));
 extern struct duct_unit __stop_duct_units[] __attribute__((weak));
 
-struct range { uintptr_t p; size_t size; bool written; };
+struct range {
+	uintptr_t p;
+	size_t size;
+	bool written;
+};
 struct callee {
 	struct callee *next;
 	struct duct_unit *unit;
-	uint32_t id, count;          /* calls that were abstract or asked to be executed */
-	bool reads, writes;          /* through pointers */
-	bool unknown;                /* it writes a variable whose place is not known */
-	const char *name; size_t length;
-	struct range *range; size_t ranges;
-	uintptr_t *target; size_t targets;
-	bool elsewhere;              /* the place of a target is not known */
+	uint32_t id, count; /* calls that were abstract or asked to be executed */
+	bool reads, writes; /* through pointers */
+	bool unknown;       /* it writes a variable whose place is not known */
+	const char *name;
+	size_t length;
+	struct range *range;
+	size_t ranges;
+	uintptr_t *target;
+	size_t targets;
+	bool elsewhere; /* the place of a target is not known */
 };
 
 uint32_t duct_tells;
@@ -129,7 +142,7 @@ void duct_abstract_start(void)
 	if (!duct_input_given("duct.returns", &returns))
 		returns = 0;
 	duct_tells = 1;
-	duct_calls |= 2;             /* ends of functions are told */
+	duct_calls |= 2; /* ends of functions are told */
 	executed = replaced = 0;
 }
 
@@ -172,7 +185,8 @@ static duct_node fresh_input(duct_node n)
 
 static const char *name_of(duct_node input)
 {
-	const struct channel_var *v = (const struct channel_var *)duct_area(&duct_channel->var) + duct_at(input)->a;
+	const struct channel_var *v =
+	    (const struct channel_var *)duct_area(&duct_channel->var) + duct_at(input)->a;
 
 	return (const char *)duct_area(&duct_channel->blob) + v->name;
 }
@@ -201,7 +215,8 @@ static void choose(const struct callee *c, duct_node pointer)
 	struct duct_term p = duct_term(pointer);
 
 	for (size_t i = 0; i < c->targets && !duct_implied(pointer, 4); i++)
-		duct_model_condition(NULL, 0, duct_t_binary(OP_EQ, p, duct_constant(64, c->target[i])));
+		duct_model_condition(
+		    NULL, 0, duct_t_binary(OP_EQ, p, duct_constant(64, c->target[i])));
 	if (!duct_implied(pointer, 4))
 		duct_end(FAULT_REJECTED, "the result of an abstract call points to nothing");
 }
@@ -218,11 +233,14 @@ void duct_need_real(duct_node n)
 	if (c && c->targets && !c->elsewhere && duct_at(input)->width == 64)
 		choose(c, input);
 	if (!duct_implied(n, 4))
-		duct_end(FAULT_LIMIT, (char *)duct_area(&duct_channel->blob) + duct_blob_text("abstract: ", name_of(input), NULL));
+		duct_end(FAULT_LIMIT,
+		    (char *)duct_area(&duct_channel->blob)
+		        + duct_blob_text("abstract: ", name_of(input), NULL));
 }
 
 /* A fresh input NAME#COUNT, or NAME#COUNT.PART when PART is not 0, at p. */
-static void fresh(const char *name, size_t length, uint32_t count, uint32_t part, uintptr_t p, uint32_t bytes)
+static void fresh(
+    const char *name, size_t length, uint32_t count, uint32_t part, uintptr_t p, uint32_t bytes)
 {
 	char *text = duct_arena(length + 48);
 	struct duct_term t;
@@ -250,9 +268,13 @@ static void fresh(const char *name, size_t length, uint32_t count, uint32_t part
 #define MOST_OBJECTS 256
 #define MOST_BYTES 65536
 #define MOST_FRESH 4096
-#define MOST_CALLS 512           /* abstract ones of a run: a loop on what they give may have no end */
+#define MOST_CALLS 512 /* abstract ones of a run: a loop on what they give may have no end */
 
-struct reach { struct duct_object *object[MOST_OBJECTS]; size_t n, bytes; bool unknown; };
+struct reach {
+	struct duct_object *object[MOST_OBJECTS];
+	size_t n, bytes;
+	bool unknown;
+};
 
 static void reach_address(struct reach *r, uintptr_t p, duct_node n)
 {
@@ -284,7 +306,8 @@ static void reach_words(struct reach *r, uintptr_t p, size_t size)
 }
 
 /* Objects that lie behind pointers in arguments and variables; not variables themselves. */
-static void reach_all(struct reach *r, const struct callee *c, uint32_t pointers, void *const *pointer)
+static void reach_all(
+    struct reach *r, const struct callee *c, uint32_t pointers, void *const *pointer)
 {
 	for (uint32_t i = 0; i < pointers; i++)
 		reach_address(r, (uintptr_t)pointer[i], 0);
@@ -348,8 +371,8 @@ static void make_abstract(struct callee *c, const struct reach *r, void *slot, s
 		havoc(c, &part, (uintptr_t)slot, size);
 }
 
-uint32_t duct_rt_abstract(struct duct_unit *u, uint32_t function, uint32_t symbolic, void *slot, uint64_t size,
-                          uint32_t pointers, void *const *pointer)
+uint32_t duct_rt_abstract(struct duct_unit *u, uint32_t function, uint32_t symbolic, void *slot,
+    uint64_t size, uint32_t pointers, void *const *pointer)
 {
 	struct callee *c;
 	struct reach r = { .n = 0 };
@@ -373,7 +396,9 @@ uint32_t duct_rt_abstract(struct duct_unit *u, uint32_t function, uint32_t symbo
 	if (replaced++ == MOST_CALLS)
 		duct_end(FAULT_LIMIT, "too many abstract calls");
 	if ((r.unknown && c->writes) || fresh_bytes(c, &r, size) > MOST_FRESH)
-		duct_end(FAULT_LIMIT, (char *)duct_area(&duct_channel->blob) + duct_blob_text("abstract: ", c->name, NULL));
+		duct_end(FAULT_LIMIT,
+		    (char *)duct_area(&duct_channel->blob)
+		        + duct_blob_text("abstract: ", c->name, NULL));
 	make_abstract(c, &r, slot, size);
 	return 1;
 }
@@ -389,11 +414,15 @@ void *duct_rt_reach(struct duct_unit *u, void *p, duct_node n, uint64_t bytes)
 	uintptr_t to;
 
 	(void)u;
-	if (!is_fresh(n) || (duct_implied(n, 4) && duct_object_at((uintptr_t)p)) ||
-	    ((uintptr_t)p < 4096 && duct_watches(CHECK_NULL)))
+	if (!is_fresh(n) || (duct_implied(n, 4) && duct_object_at((uintptr_t)p))
+	    || ((uintptr_t)p < 4096 && duct_watches(CHECK_NULL)))
 		return p;
 	to = (uintptr_t)duct_arena((bytes + 31) & ~(uint64_t)15);
 	for (uint64_t at = 0; at < bytes; at += 8)
-		fresh("read", 4, ++reads, 0, to + at, bytes - at >= 8 ? 8 : bytes - at >= 4 ? 4 : bytes - at >= 2 ? 2 : 1);
+		fresh("read", 4, ++reads, 0, to + at,
+		    bytes - at >= 8       ? 8
+		        : bytes - at >= 4 ? 4
+		        : bytes - at >= 2 ? 2
+		                          : 1);
 	return (void *)to;
 }

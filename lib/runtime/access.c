@@ -20,17 +20,19 @@ static bool may_be_before(const struct duct_object *o, uintptr_t base, bool dire
 	return !direct && base == o->base && !on_heap(o);
 }
 
-/* A stack of the heap may be kept by a pointer to before its first element: that lies in the block before. */
+/* A stack of the heap may be kept by a pointer to before its first element: that lies in the block
+ * before. */
 static bool from_before(const struct duct_object *o, uintptr_t p, size_t bytes)
 {
-	const struct duct_object *now = on_heap(o) && !holds(o, p, bytes) ? duct_object_at(p) : NULL;
+	const struct duct_object *now =
+	    on_heap(o) && !holds(o, p, bytes) ? duct_object_at(p) : NULL;
 
 	return now && now != o && now->kind == DUCT_OBJECT_HEAP && holds(now, p, bytes);
 }
 
 /* The length of the access or the size of the object depends on inputs: it fits. */
 static void ask_length(struct duct_unit *u, uint32_t inst, const struct duct_object *o, uintptr_t p,
-                       size_t bytes, duct_node n)
+    size_t bytes, duct_node n)
 {
 	struct duct_term fits, length, size, at;
 
@@ -52,12 +54,15 @@ static void ask_length(struct duct_unit *u, uint32_t inst, const struct duct_obj
 	duct_fix(fits.n);
 }
 
-/* ---- edges: bytes behind the objects that a model is about to leave. It does so itself, so that the conditions under
- * which it comes there are on the path. */
+/* ---- edges: bytes behind the objects that a model is about to leave. It does so itself, so that
+ * the conditions under which it comes there are on the path. */
 
 #define MOST_EDGES 4u
 
-static struct { uintptr_t at; uint32_t inst; } edge[MOST_EDGES];
+static struct {
+	uintptr_t at;
+	uint32_t inst;
+} edge[MOST_EDGES];
 uint32_t duct_edges;
 
 static void watch_edge(uintptr_t a)
@@ -96,8 +101,8 @@ void duct_meet_edge(uintptr_t a, size_t n)
 		duct_end(FAULT_BOUNDS, "an access leaves its object");
 }
 
-void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *from, const void *at, size_t bytes,
-                    uint32_t direct, duct_node np, duct_node nb)
+void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *from, const void *at,
+    size_t bytes, uint32_t direct, duct_node np, duct_node nb)
 {
 	uintptr_t base = (uintptr_t)from, p = (uintptr_t)at;
 	struct duct_object *o;
@@ -114,8 +119,8 @@ void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *from, const 
 	if (np && p >> 47)
 		duct_address_wild(u, inst, p, np, bytes);
 	if (np && (nb || !duct_grow_null(np, 8) || duct_settle(u, inst, duct_term(np)).n))
-		return;               /* symbolic, or of symbolic length: address.c asks */
-	if (base < 4096) {            /* null: the access shows it, where the optimiser leaves it */
+		return;    /* symbolic, or of symbolic length: address.c asks */
+	if (base < 4096) { /* null: the access shows it, where the optimiser leaves it */
 		if (np)
 			duct_grow_need_object(u, inst, np);
 		return;
@@ -170,8 +175,8 @@ const struct duct_span *duct_rt_span(const void *base, int64_t *site)
 	return &o->span;
 }
 
-const struct duct_span *duct_rt_touch(struct duct_unit *u, uint64_t what, const void *base, const void *p,
-                                      duct_node np, int64_t *site)
+const struct duct_span *duct_rt_touch(struct duct_unit *u, uint64_t what, const void *base,
+    const void *p, duct_node np, int64_t *site)
 {
 	const struct duct_span *s = duct_rt_span(base, site);
 	uint64_t bytes = (uint32_t)what >> 1, at = (uintptr_t)p - s->base;
@@ -193,7 +198,8 @@ static bool left(uintptr_t p, size_t *room)
 /* May it be that nothing is touched? */
 static bool is_bounded(enum duct_touch how)
 {
-	return how == TOUCH_TEXT_N || how == TOUCH_FIND_N || how == TOUCH_SAME_N || how == TOUCH_ALIKE_N;
+	return how == TOUCH_TEXT_N || how == TOUCH_FIND_N || how == TOUCH_SAME_N
+	    || how == TOUCH_ALIKE_N;
 }
 
 size_t duct_rt_touches(uint32_t how, const void *p, const void *q, size_t n)
@@ -218,7 +224,8 @@ void duct_rt_written(const void *p, size_t n)
 {
 	size_t room;
 
-	if (n && duct_channel && duct_watches(CHECK_BOUNDS) && left((uintptr_t)p, &room) && n > room)
+	if (n && duct_channel && duct_watches(CHECK_BOUNDS) && left((uintptr_t)p, &room)
+	    && n > room)
 		duct_end(FAULT_BOUNDS, "an access leaves its object");
 }
 

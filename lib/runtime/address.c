@@ -45,7 +45,8 @@ static uint32_t entry_then(const struct duct_object *o, size_t i)
 
 static bool differs(const struct duct_object *o, size_t i)
 {
-	return duct_entry(o->base + i) != entry_then(o, i) || *(uint8_t *)(o->base + i) != o->bytes[i];
+	return duct_entry(o->base + i) != entry_then(o, i)
+	    || *(uint8_t *)(o->base + i) != o->bytes[i];
 }
 
 /* How many bytes from i on change together: of one node, or concrete. */
@@ -54,8 +55,8 @@ static uint32_t piece(const struct duct_object *o, size_t i)
 	uint32_t first = duct_entry(o->base + i), n = 1;
 	bool node = first >= DUCT_ENTRY_NODE;
 
-	while (n < (node ? 16 : 8) && i + n < o->room && differs(o, i + n) &&
-	       duct_entry(o->base + i + n) == (node ? first + n : first))
+	while (n < (node ? 16 : 8) && i + n < o->room && differs(o, i + n)
+	    && duct_entry(o->base + i + n) == (node ? first + n : first))
 		n++;
 	return n;
 }
@@ -94,8 +95,8 @@ static bool mostly_new(const struct duct_object *o)
 
 static bool unchanged(const struct duct_object *o)
 {
-	return o->array && o->changes == duct_shadow_changes &&
-	       memcmp(o->bytes, (const void *)o->base, o->room) == 0;
+	return o->array && o->changes == duct_shadow_changes
+	    && memcmp(o->bytes, (const void *)o->base, o->room) == 0;
 }
 
 static bool same_entries(const uint32_t *now, const uint32_t *then, uint32_t otherwise)
@@ -114,7 +115,7 @@ static bool line_same(const struct duct_object *o, size_t i)
 	if (a % 8 || i + 8 > o->room || memcmp(o->bytes + i, (const void *)a, 8) != 0)
 		return false;
 	return same_entries(duct_line(a), !o->array_mode && o->entry ? o->entry + i : NULL,
-	                    o->array_mode ? DUCT_ENTRY_ARRAY : DUCT_ENTRY_NONE);
+	    o->array_mode ? DUCT_ENTRY_ARRAY : DUCT_ENTRY_NONE);
 }
 
 static duct_node up_to_date(struct duct_object *o)
@@ -163,7 +164,8 @@ static duct_wide bytes_at(const uint8_t *p, uint32_t n)
 	return v;
 }
 
-static struct duct_term read_at(const struct duct_object *o, duct_node array, uint64_t offset, uint32_t n)
+static struct duct_term read_at(
+    const struct duct_object *o, duct_node array, uint64_t offset, uint32_t n)
 {
 	for (int steps = 0; steps < LONGEST_WALK; steps++) {
 		const struct channel_node *p = duct_at(array), *at;
@@ -222,7 +224,7 @@ static struct duct_object *object_of(duct_node a, uintptr_t p)
 }
 
 struct access {
-	struct duct_object *object;  /* NULL: the address is concrete, or nothing is known of it */
+	struct duct_object *object; /* NULL: the address is concrete, or nothing is known of it */
 	struct duct_term offset;
 	struct channel_address *record;
 };
@@ -246,7 +248,7 @@ static struct duct_term within(struct duct_term offset, struct duct_term size, s
 	struct duct_term n = duct_constant(64, bytes);
 
 	return duct_t_binary(OP_AND, duct_t_binary(OP_ULE, n, size),
-	                     duct_t_binary(OP_ULE, offset, duct_t_binary(OP_SUB, size, n)));
+	    duct_t_binary(OP_ULE, offset, duct_t_binary(OP_SUB, size, n)));
 }
 
 struct duct_term duct_within(const struct duct_object *o, struct duct_term offset, size_t bytes)
@@ -259,8 +261,9 @@ struct duct_term duct_within(const struct duct_object *o, struct duct_term offse
 }
 
 /* The record of the access; the run ends when it is not `in`. */
-static struct channel_address *bounds(struct duct_unit *u, uint32_t place, const struct duct_object *o,
-                                      struct duct_term offset, uintptr_t p, size_t bytes, struct duct_term in)
+static struct channel_address *bounds(struct duct_unit *u, uint32_t place,
+    const struct duct_object *o, struct duct_term offset, uintptr_t p, size_t bytes,
+    struct duct_term in)
 {
 	struct channel_address *r;
 	uint64_t index;
@@ -283,8 +286,8 @@ static struct channel_address *bounds(struct duct_unit *u, uint32_t place, const
 	return r;
 }
 
-void duct_bounds(struct duct_unit *u, uint32_t place, const struct duct_object *o, struct duct_term offset,
-                 uintptr_t p, size_t bytes, struct duct_term in)
+void duct_bounds(struct duct_unit *u, uint32_t place, const struct duct_object *o,
+    struct duct_term offset, uintptr_t p, size_t bytes, struct duct_term in)
 {
 	offset.n = duct_term_node(offset);
 	bounds(u, place, o, offset, p, bytes, in);
@@ -305,20 +308,23 @@ static uint32_t zero_bits(duct_node n, int depth)
 
 	if (p->op == OP_CONST)
 		return p->value ? (uint32_t)__builtin_ctzll(p->value) : 63;
-	if (depth == 0 || (p->op != OP_ADD && p->op != OP_SUB && p->op != OP_MUL && p->op != OP_SHL &&
-	                   p->op != OP_ZEXT && p->op != OP_SEXT))
+	if (depth == 0
+	    || (p->op != OP_ADD && p->op != OP_SUB && p->op != OP_MUL && p->op != OP_SHL
+	        && p->op != OP_ZEXT && p->op != OP_SEXT))
 		return 0;
 	a = zero_bits(p->a, depth - 1);
 	if (p->op == OP_ZEXT || p->op == OP_SEXT)
 		return a;
 	if (p->op == OP_SHL)
-		return duct_at(p->b)->op == OP_CONST && duct_at(p->b)->value < 63 - a ? a + (uint32_t)duct_at(p->b)->value : a;
+		return duct_at(p->b)->op == OP_CONST && duct_at(p->b)->value < 63 - a
+		    ? a + (uint32_t)duct_at(p->b)->value
+		    : a;
 	b = zero_bits(p->b, depth - 1);
 	return p->op == OP_MUL ? (a + b < 63 ? a + b : 63) : a < b ? a : b;
 }
 
-/* Early aliases: the offset is decided where it is used, half by half in an order that does not depend
- * on the input, so that a search finds the others behind the conditions. */
+/* Early aliases: the offset is decided where it is used, half by half in an order that does not
+ * depend on the input, so that a search finds the others behind the conditions. */
 static void decide_offset(struct duct_unit *u, const struct access *a, size_t bytes)
 {
 	uint64_t step = (uint64_t)1 << zero_bits(a->offset.n, 8), v = (uint64_t)a->offset.v;
@@ -327,7 +333,8 @@ static void decide_offset(struct duct_unit *u, const struct access *a, size_t by
 	while (low < high) {
 		uint64_t middle = low + (high - low) / 2;
 
-		duct_model_condition(u, 0, duct_t_binary(OP_ULE, a->offset, duct_constant(64, middle * step)));
+		duct_model_condition(
+		    u, 0, duct_t_binary(OP_ULE, a->offset, duct_constant(64, middle * step)));
 		if (v <= middle * step)
 			high = middle;
 		else
@@ -341,8 +348,10 @@ uint32_t duct_zero_bits(duct_node n)
 	return zero_bits(n, 8);
 }
 
-/* An object that grows ends where a limit does, but begins where its pointer points: these are two questions. */
-static void ask_below(struct duct_unit *u, uint32_t place, const struct duct_object *o, struct duct_term offset)
+/* An object that grows ends where a limit does, but begins where its pointer points: these are two
+ * questions. */
+static void ask_below(
+    struct duct_unit *u, uint32_t place, const struct duct_object *o, struct duct_term offset)
 {
 	struct duct_term in = duct_t_binary(OP_SLE, duct_constant(64, 0), offset);
 
@@ -354,7 +363,8 @@ static void ask_below(struct duct_unit *u, uint32_t place, const struct duct_obj
 }
 
 /* Finds the object, records the address, ends the run when it is left. */
-static struct access access_at(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n, size_t bytes)
+static struct access access_at(
+    struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n, size_t bytes)
 {
 	struct access a = { 0 };
 	struct duct_term t = duct_settle(u, place, duct_term(n));
@@ -365,8 +375,10 @@ static struct access access_at(struct duct_unit *u, uint32_t place, uintptr_t p,
 	duct_need_real(t.n);
 	a.object = object_of(t.n, p);
 	if (!a.object || a.object->room > LARGEST) {
-		duct_lost(u, place, a.object ? "symbolic address in a large object"
-		                             : "symbolic address of no known object", NULL);
+		duct_lost(u, place,
+		    a.object ? "symbolic address in a large object"
+		             : "symbolic address of no known object",
+		    NULL);
 		a.object = NULL;
 		return a;
 	}
@@ -374,12 +386,13 @@ static struct access access_at(struct duct_unit *u, uint32_t place, uintptr_t p,
 		duct_end(FAULT_BOUNDS, "memory is used after it was freed");
 	if (!a.object->limit && p >= a.object->base && p - a.object->base + bytes <= a.object->size
 	    && duct_implied(t.n, 4)) {
-		a.object = NULL;     /* the path has one address there, and it is within */
+		a.object = NULL; /* the path has one address there, and it is within */
 		return a;
 	}
 	a.offset = duct_t_binary(OP_SUB, t, duct_constant(64, a.object->base));
 	ask_below(u, place, a.object, a.offset);
-	a.record = bounds(u, place, a.object, a.offset, p, bytes, duct_within(a.object, a.offset, bytes));
+	a.record =
+	    bounds(u, place, a.object, a.offset, p, bytes, duct_within(a.object, a.offset, bytes));
 	if (a.offset.n && duct_aliases == ALIASES_EARLY)
 		decide_offset(u, &a, bytes);
 	else if (a.offset.n && duct_aliases == ALIASES_FIX)
@@ -406,14 +419,17 @@ struct duct_term duct_element_read(struct duct_object *o, struct duct_term offse
 		return t;
 	}
 	duct_unset_read_at(o, (uint64_t)offset.v, bytes);
-	return duct_term(duct_node_get(OP_READ, bytes * 8, array, offset.n, 0, bytes_at(o->bytes + (uint64_t)offset.v, bytes)));
+	return duct_term(duct_node_get(OP_READ, bytes * 8, array, offset.n, 0,
+	    bytes_at(o->bytes + (uint64_t)offset.v, bytes)));
 }
 
-void duct_element_write(struct duct_object *o, struct duct_term offset, uint32_t bytes, struct duct_term v)
+void duct_element_write(
+    struct duct_object *o, struct duct_term offset, uint32_t bytes, struct duct_term v)
 {
 	up_to_date(o);
 	duct_unset_written(o, (uint64_t)offset.v, bytes, offset.n, v.n);
-	o->array = duct_node_get(OP_STORE, 0, o->array, duct_term_node(offset), duct_term_node(v), 0);
+	o->array =
+	    duct_node_get(OP_STORE, 0, o->array, duct_term_node(offset), duct_term_node(v), 0);
 	for (uint32_t i = 0; i < bytes; i++)
 		o->bytes[(uint64_t)offset.v + i] = (uint8_t)(v.v >> i * 8);
 	enter_array_mode(o);
@@ -423,8 +439,8 @@ void duct_element_write(struct duct_object *o, struct duct_term offset, uint32_t
 static struct duct_term read_symbolic(struct access *a, uintptr_t p, uint32_t bytes)
 {
 	duct_node array = up_to_date(a->object);
-	duct_node n = duct_node_get(OP_READ, bytes * 8, array, a->offset.n, 0,
-	                            bytes_at((const uint8_t *)p, bytes));
+	duct_node n = duct_node_get(
+	    OP_READ, bytes * 8, array, a->offset.n, 0, bytes_at((const uint8_t *)p, bytes));
 
 	duct_unwritten_read(n, a->object, p, bytes);
 	a->record->array_before = array;
@@ -440,7 +456,8 @@ static void write_piece(struct access *a, uint32_t bytes, struct duct_term v)
 
 	a->record->array_before = o->array;
 	duct_unset_written(o, offset, bytes, a->offset.n, v.n);
-	o->array = duct_node_get(OP_STORE, 0, o->array, duct_term_node(a->offset), duct_term_node(v), 0);
+	o->array =
+	    duct_node_get(OP_STORE, 0, o->array, duct_term_node(a->offset), duct_term_node(v), 0);
 	a->record->array_after = o->array;
 	a->record->value = v.n;
 	for (uint32_t i = 0; i < bytes; i++)
@@ -456,8 +473,8 @@ static void write_symbolic(struct access *a, uint32_t bytes, struct duct_term v)
 	a->object->changes = duct_shadow_changes;
 }
 
-duct_node duct_rt_load_at(struct duct_unit *u, uint32_t place, const void *p, duct_node a,
-                          uint32_t bytes, uint32_t width)
+duct_node duct_rt_load_at(
+    struct duct_unit *u, uint32_t place, const void *p, duct_node a, uint32_t bytes, uint32_t width)
 {
 	struct access at;
 	struct duct_term t;
@@ -474,7 +491,7 @@ duct_node duct_rt_load_at(struct duct_unit *u, uint32_t place, const void *p, du
 }
 
 static void store_at(struct duct_unit *u, uint32_t place, void *p, duct_node a, uint32_t bytes,
-                     uint32_t width, duct_node v, duct_wide value)
+    uint32_t width, duct_node v, duct_wide value)
 {
 	struct duct_term t = v ? duct_term(v) : duct_constant(width, value);
 	struct access at = { 0 };
@@ -491,13 +508,13 @@ static void store_at(struct duct_unit *u, uint32_t place, void *p, duct_node a, 
 }
 
 void duct_rt_store_at(struct duct_unit *u, uint32_t place, void *p, duct_node a, uint32_t bytes,
-                      uint32_t width, duct_node v, uint64_t value)
+    uint32_t width, duct_node v, uint64_t value)
 {
 	store_at(u, place, p, a, bytes, width, v, value);
 }
 
-void duct_rt_store_at_wide(struct duct_unit *u, uint32_t place, void *p, duct_node a, uint32_t bytes,
-                           uint32_t width, duct_node v, const uint64_t *value)
+void duct_rt_store_at_wide(struct duct_unit *u, uint32_t place, void *p, duct_node a,
+    uint32_t bytes, uint32_t width, duct_node v, const uint64_t *value)
 {
 	store_at(u, place, p, a, bytes, width, v, (duct_wide)value[1] << 64 | value[0]);
 }
@@ -528,8 +545,8 @@ static struct access part(const struct access *a, size_t at, uint32_t bytes, uin
 
 #define LONGEST_COPY 4096
 
-bool duct_set_symbolic(struct duct_unit *u, uint32_t place, uintptr_t d, size_t n, struct duct_term byte,
-                       duct_node nd)
+bool duct_set_symbolic(
+    struct duct_unit *u, uint32_t place, uintptr_t d, size_t n, struct duct_term byte, duct_node nd)
 {
 	struct access to;
 
@@ -569,7 +586,7 @@ static size_t read_all(struct access *from, uintptr_t s, size_t n, struct duct_t
 }
 
 bool duct_copy_symbolic(struct duct_unit *u, uint32_t place, uintptr_t d, uintptr_t s, size_t n,
-                        duct_node nd, duct_node ns)
+    duct_node nd, duct_node ns)
 {
 	static struct duct_term *t;
 	struct access to = { 0 }, from = { 0 };

@@ -112,11 +112,12 @@ static void nondet(void *self, enum input_kind kind, uint32_t bytes, void *to)
 	n += duct_digits(name + n, count++);
 	name[n++] = ']';
 	name[n] = 0;
-	t = duct_t_extend(OP_ZEXT, bytes * 8, duct_input_var(name, kind, kind == INPUT_BOOL ? 1 : bytes * 8, 0));
+	t = duct_t_extend(
+	    OP_ZEXT, bytes * 8, duct_input_var(name, kind, kind == INPUT_BOOL ? 1 : bytes * 8, 0));
 	for (uint32_t i = 0; i < bytes; i++)
 		((uint8_t *)to)[i] = (uint8_t)(t.v >> i * 8);
 	duct_ret[0] = kind == INPUT_BOOL ? duct_t_extract(1, 0, t).n : t.n;
-	if (bytes == 16) {                       /* returned as two words */
+	if (bytes == 16) { /* returned as two words */
 		duct_ret[0] = duct_t_extract(64, 0, t).n;
 		duct_ret[1] = duct_t_extract(64, 64, t).n;
 	}

@@ -13,7 +13,8 @@ static struct duct_term wide(duct_node n, const uint64_t *v, uint32_t width)
 
 /* Width of the operands when both shadows agree; woven code passes the operands' width
  * (a comparison's result has width 1). */
-duct_node duct_rt_binary(uint32_t op, uint32_t width, duct_node a, uint64_t va, duct_node b, uint64_t vb)
+duct_node duct_rt_binary(
+    uint32_t op, uint32_t width, duct_node a, uint64_t va, duct_node b, uint64_t vb)
 {
 	struct duct_term x, y;
 
@@ -24,8 +25,8 @@ duct_node duct_rt_binary(uint32_t op, uint32_t width, duct_node a, uint64_t va, 
 	return duct_t_binary((enum op)op, x, y).n;
 }
 
-duct_node duct_rt_binary_wide(uint32_t op, uint32_t width, duct_node a, const uint64_t *va,
-                              duct_node b, const uint64_t *vb)
+duct_node duct_rt_binary_wide(
+    uint32_t op, uint32_t width, duct_node a, const uint64_t *va, duct_node b, const uint64_t *vb)
 {
 	struct duct_term x, y;
 
@@ -42,25 +43,25 @@ duct_node duct_rt_unary(uint32_t op, uint32_t width, uint32_t from, uint32_t low
 	if (!a)
 		return 0;
 	switch (op) {
-	case OP_NOT:     return duct_t_not(duct_term(a)).n;
-	case OP_NEG:     return duct_t_neg(duct_term(a)).n;
+	case OP_NOT: return duct_t_not(duct_term(a)).n;
+	case OP_NEG: return duct_t_neg(duct_term(a)).n;
 	case OP_ZEXT:
-	case OP_SEXT:    return duct_t_extend((enum op)op, width, duct_term(a)).n;
+	case OP_SEXT: return duct_t_extend((enum op)op, width, duct_term(a)).n;
 	case OP_EXTRACT: return duct_t_extract(width, low, duct_term(a)).n;
-	default:         return 0;
+	default: return 0;
 	}
 }
 
-duct_node duct_rt_ite(uint32_t width, duct_node c, uint64_t vc, duct_node a, uint64_t va,
-                      duct_node b, uint64_t vb)
+duct_node duct_rt_ite(
+    uint32_t width, duct_node c, uint64_t vc, duct_node a, uint64_t va, duct_node b, uint64_t vb)
 {
 	if (!c)
 		return vc & 1 ? a : b;
 	return duct_t_ite(duct_term(c), narrow(a, va, width), narrow(b, vb, width)).n;
 }
 
-duct_node duct_rt_ite_wide(uint32_t width, duct_node c, uint64_t vc, duct_node a, const uint64_t *va,
-                           duct_node b, const uint64_t *vb)
+duct_node duct_rt_ite_wide(uint32_t width, duct_node c, uint64_t vc, duct_node a,
+    const uint64_t *va, duct_node b, const uint64_t *vb)
 {
 	if (!c)
 		return vc & 1 ? a : b;
@@ -76,7 +77,9 @@ static struct duct_object *derived_from(struct duct_object *o, uintptr_t base, u
 	if (o->base != base || (to >= base && to < base + o->size))
 		return o;
 	before = duct_object_at(base - 1);
-	return before && before->base + before->size == base && to >= before->base && to < base ? before : o;
+	return before && before->base + before->size == base && to >= before->base && to < base
+	    ? before
+	    : o;
 }
 
 /* Remembers the object that the base points into: an index that leaves it must not be
@@ -88,7 +91,8 @@ duct_node duct_rt_pointer(duct_node base, uint64_t vbase, duct_node offset, uint
 	duct_node n;
 
 	if (base && vbase && duct_at(base)->op == OP_ITE && duct_implied(base, 4))
-		base = 0;            /* the path says where it points; whose NULL it is has to be known where it is followed */
+		base = 0; /* the path says where it points; whose NULL it is has to be known where
+		             it is followed */
 	if (!duct_channel || (!base && !offset))
 		return 0;
 	n = duct_t_binary(OP_ADD, narrow(base, vbase, 64), narrow(offset, voffset, 64)).n;
@@ -101,7 +105,8 @@ duct_node duct_rt_pointer(duct_node base, uint64_t vbase, duct_node offset, uint
 	if (!origin || n == base)
 		return n;
 	if (!duct_nodes.origin)
-		duct_nodes.origin = duct_arena(((size_t)duct_nodes.max + 1) * sizeof *duct_nodes.origin);
+		duct_nodes.origin =
+		    duct_arena(((size_t)duct_nodes.max + 1) * sizeof *duct_nodes.origin);
 	duct_nodes.origin[n] = origin;
 	return n;
 }
@@ -112,8 +117,8 @@ static struct duct_term ones(struct duct_term a)
 	struct duct_term sum = duct_constant(a.w, 0);
 
 	for (uint32_t i = 0; i < a.w; i++)
-		sum = duct_t_binary(OP_ADD, sum,
-		                    duct_t_extend(OP_ZEXT, a.w, duct_t_extract(1, i, a)));
+		sum = duct_t_binary(
+		    OP_ADD, sum, duct_t_extend(OP_ZEXT, a.w, duct_t_extract(1, i, a)));
 	return sum;
 }
 
@@ -149,11 +154,11 @@ duct_node duct_rt_bits(uint32_t which, uint32_t width, duct_node a)
 		return 0;
 	t = duct_term(a);
 	switch (which) {
-	case DUCT_CTPOP:      return ones(t).n;
-	case DUCT_CTTZ:       return zeros(t, false).n;
-	case DUCT_CTLZ:       return zeros(t, true).n;
-	case DUCT_BSWAP:      return reversed(t, 8).n;
+	case DUCT_CTPOP: return ones(t).n;
+	case DUCT_CTTZ: return zeros(t, false).n;
+	case DUCT_CTLZ: return zeros(t, true).n;
+	case DUCT_BSWAP: return reversed(t, 8).n;
 	case DUCT_BITREVERSE: return reversed(t, 1).n;
-	default:              return 0;
+	default: return 0;
 	}
 }

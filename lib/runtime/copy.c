@@ -1,7 +1,7 @@
 /* Block operations on memory: memcpy, memmove, memset. */
 #include "lib/runtime/rt.h"
 
-#define PAGE 4096u                       /* no object lies below */
+#define PAGE 4096u /* no object lies below */
 
 static void copy_byte(uintptr_t d, uintptr_t s)
 {
@@ -67,12 +67,14 @@ static size_t fits(struct duct_unit *u, uint32_t place, uintptr_t a, struct duct
 	return o->room - (a - o->base);
 }
 
-static void write_some(uintptr_t to, const struct duct_term *byte, size_t step, size_t room, struct duct_term n)
+static void write_some(
+    uintptr_t to, const struct duct_term *byte, size_t step, size_t room, struct duct_term n)
 {
 	for (size_t i = 0; i < room; i++) {
 		struct duct_term is = duct_t_binary(OP_ULT, duct_constant(64, i), n);
 
-		duct_store_term(to + i, 1, duct_t_ite(is, byte[i * step], duct_load_term(to + i, 1)).n);
+		duct_store_term(
+		    to + i, 1, duct_t_ite(is, byte[i * step], duct_load_term(to + i, 1)).n);
 	}
 }
 
@@ -84,7 +86,8 @@ static size_t window(struct duct_unit *u, uint32_t place, uintptr_t to, struct d
 	return most ? duct_room(u, place, n, most < LONGEST ? most : LONGEST) : 0;
 }
 
-static bool copy_some(struct duct_unit *u, uint32_t place, uintptr_t to, uintptr_t from, struct duct_term n)
+static bool copy_some(
+    struct duct_unit *u, uint32_t place, uintptr_t to, uintptr_t from, struct duct_term n)
 {
 	static struct duct_term *byte;
 	size_t have = fits(u, place, from, n), room = have ? window(u, place, to, n) : 0;
@@ -99,13 +102,17 @@ static bool copy_some(struct duct_unit *u, uint32_t place, uintptr_t to, uintptr
 	return true;
 }
 
-/* Before a block at p, whose node is np, is touched: whose NULL is it, unless nothing is touched? Where the length is
- * symbolic the object is decided, too. Returns the node that is left. */
-static duct_node settle(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node np, size_t n, duct_node nn)
+/* Before a block at p, whose node is np, is touched: whose NULL is it, unless nothing is touched?
+ * Where the length is symbolic the object is decided, too. Returns the node that is left. */
+static duct_node settle(
+    struct duct_unit *u, uint32_t place, uintptr_t p, duct_node np, size_t n, duct_node nn)
 {
 	struct duct_term length = duct_size_term(nn, n);
-	duct_node left = np && length.n ? duct_settle(NULL, 0, duct_term(np)).n : np;    /* no place: NULL is fine where nothing is touched */
+	duct_node left = np && length.n ? duct_settle(NULL, 0, duct_term(np)).n
+	                                : np; /* no place: NULL is fine where nothing is touched */
 
+	if (left && length.n && duct_implied(left, 4))
+		left = 0; /* the path has one address there */
 	if (p >= PAGE || !np)
 		return left;
 	duct_model_condition(u, place, duct_t_binary(OP_EQ, length, duct_constant(64, 0)));
@@ -114,8 +121,18 @@ static duct_node settle(struct duct_unit *u, uint32_t place, uintptr_t p, duct_n
 	return left;
 }
 
+/* What is copied becomes inputs. Not yet where the address is symbolic (0 here): whether it is
+ * within its object is a condition of the path, which comes first. */
+static void grow(uintptr_t from, uintptr_t to, size_t n)
+{
+	if (from && duct_may_grow(from, n))
+		duct_grow_read(from, n);
+	if (to && duct_may_grow(to, n))
+		duct_grow_write(to, n);
+}
+
 void duct_rt_copy(struct duct_unit *u, uint32_t place, void *d, const void *s, size_t n,
-                  duct_node nd, duct_node ns, duct_node nn)
+    duct_node nd, duct_node ns, duct_node nn)
 {
 	uintptr_t to = (uintptr_t)d, from = (uintptr_t)s;
 	struct duct_term length;
@@ -128,15 +145,15 @@ void duct_rt_copy(struct duct_unit *u, uint32_t place, void *d, const void *s, s
 		duct_grow_meet(u, place, to, nd);
 	if (n)
 		duct_grow_meet(u, place, from, ns);
-	if (!nn && duct_may_grow(from, n))
-		duct_grow_read(from, n);
-	if (!nn && duct_may_grow(to, n))
-		duct_grow_write(to, n);
-	if (nn && !nd && !ns && (length = duct_size_term(nn, n)).n && copy_some(u, place, to, from, length))
+	if (!nn)
+		grow(ns ? 0 : from, nd ? 0 : to, n);
+	if (nn && !nd && !ns && (length = duct_size_term(nn, n)).n
+	    && copy_some(u, place, to, from, length))
 		return;
 	concretised(u, place, nn, "length of a copy is symbolic");
 	if ((nd || ns) && duct_copy_symbolic(u, place, to, from, n, nd, ns))
 		return;
+	grow(from, to, n);
 	if (n > 4096) {
 		concretised(u, place, nd, "long copy to a symbolic address");
 		concretised(u, place, ns, "long copy from a symbolic address");
@@ -151,8 +168,8 @@ void duct_rt_copy(struct duct_unit *u, uint32_t place, void *d, const void *s, s
 }
 
 /* A symbolic length first, then a symbolic address; false when neither could be followed. */
-static bool fill_symbolic(struct duct_unit *u, uint32_t place, uintptr_t to, size_t n, struct duct_term byte,
-                          duct_node nd, duct_node nn)
+static bool fill_symbolic(struct duct_unit *u, uint32_t place, uintptr_t to, size_t n,
+    struct duct_term byte, duct_node nd, duct_node nn)
 {
 	struct duct_term length = duct_size_term(nn, n);
 	size_t room = !nd && length.n ? window(u, place, to, length) : 0;
@@ -168,8 +185,8 @@ static bool fill_symbolic(struct duct_unit *u, uint32_t place, uintptr_t to, siz
 	return false;
 }
 
-void duct_rt_fill(struct duct_unit *u, uint32_t place, void *d, size_t n, uint32_t value, duct_node byte,
-                  duct_node nd, duct_node nn)
+void duct_rt_fill(struct duct_unit *u, uint32_t place, void *d, size_t n, uint32_t value,
+    duct_node byte, duct_node nd, duct_node nn)
 {
 	uintptr_t to = (uintptr_t)d;
 	struct duct_term t = duct_constant(8, (uint8_t)value);
@@ -191,7 +208,7 @@ void duct_rt_fill(struct duct_unit *u, uint32_t place, void *d, size_t n, uint32
 }
 
 void duct_rt_set(struct duct_unit *u, uint32_t place, void *d, size_t n, duct_node byte,
-                 duct_node nd, duct_node nn)
+    duct_node nd, duct_node nn)
 {
 	duct_rt_fill(u, place, d, n, byte ? (uint32_t)duct_at(byte)->value : 0, byte, nd, nn);
 }

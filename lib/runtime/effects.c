@@ -1,6 +1,7 @@
-/* effects: what calls of library functions read and write, byte by byte, for last definitions, as lib/clib tells it.
- * Asked after a call of a function without probes has returned: extents are those of the strings and results that are
- * there then. What the table does not tell loses track, and says so. */
+/* effects: what calls of library functions read and write, byte by byte, for last definitions, as
+ * lib/clib tells it. Asked after a call of a function without probes has returned: extents are
+ * those of the strings and results that are there then. What the table does not tell loses track,
+ * and says so. */
 #include "lib/runtime/rt.h"
 
 #include "lib/clib/clib.h"
@@ -55,7 +56,8 @@ static int lower(char c)
 	return c >= 'A' && c <= 'Z' ? c + 32 : c;
 }
 
-/* Bytes that a comparison of argument i with another looks at: of strings unless the extent is M. */
+/* Bytes that a comparison of argument i with another looks at: of strings unless the extent is M.
+ */
 static size_t until_difference(const struct call *c, struct clib_arg e, uint32_t i)
 {
 	const char *a = text(c, i), *b = text(c, (uint32_t)e.a);
@@ -87,22 +89,32 @@ static size_t number_length(const char *s)
 	while (s[n] == ' ' || (s[n] >= 9 && s[n] <= 13))
 		n++;
 	n += s[n] == '-' || s[n] == '+';
-	while ((s[n] >= '0' && s[n] <= '9') || s[n] == '.' || (lower(s[n]) >= 'a' && lower(s[n]) <= 'z'))
+	while ((s[n] >= '0' && s[n] <= '9') || s[n] == '.'
+	    || (lower(s[n]) >= 'a' && lower(s[n]) <= 'z'))
 		n++;
 	return n + 1;
 }
 
-/* What the conversions of a format read, or write, with argument i and those behind it. A conversion that names
- * its argument by number ends what is known. */
-struct conversion { char letter; uint8_t longs; bool ignored; size_t width; };
+/* What the conversions of a format read, or write, with argument i and those behind it. A
+ * conversion that names its argument by number ends what is known. */
+struct conversion {
+	char letter;
+	uint8_t longs;
+	bool ignored;
+	size_t width;
+};
 
-static const char *flags(const char *s, struct conversion *k, const struct call *c, uint32_t *at, bool input)
+static const char *flags(
+    const char *s, struct conversion *k, const struct call *c, uint32_t *at, bool input)
 {
 	k->ignored = input && *s == '*';
 	s += k->ignored;
-	for (; *s && !((*s >= 'A' && *s <= 'Z' && *s != 'L') || (*s >= 'a' && *s <= 'z') || *s == '%' || *s == '['); s++) {
+	for (; *s
+	    && !((*s >= 'A' && *s <= 'Z' && *s != 'L') || (*s >= 'a' && *s <= 'z') || *s == '%'
+	        || *s == '[');
+	    s++) {
 		if (*s == '.')
-			k->width = 0;            /* a precision: what a string has at most */
+			k->width = 0; /* a precision: what a string has at most */
 		else if (*s == '*')
 			k->width = argument(c, (*at)++);
 		else if (*s == '$')
@@ -110,7 +122,8 @@ static const char *flags(const char *s, struct conversion *k, const struct call 
 		else if (*s >= '0' && *s <= '9')
 			k->width = (k->width == SIZE_MAX ? 0 : k->width * 10) + (size_t)(*s - '0');
 	}
-	while (*s == 'l' || *s == 'h' || *s == 'z' || *s == 'j' || *s == 't' || *s == 'L' || *s == 'q') {
+	while (*s == 'l' || *s == 'h' || *s == 'z' || *s == 'j' || *s == 't' || *s == 'L'
+	    || *s == 'q') {
 		k->longs += *s == 'h' ? 16 : 1;
 		s++;
 	}
@@ -174,7 +187,9 @@ static void scanned(const struct call *c, uint32_t i)
 		if (k.letter == 's' || k.letter == '[')
 			writes(c, i, bounded(text(c, i), SIZE_MAX));
 		else
-			writes(c, i, k.letter == 'c' ? (k.width == SIZE_MAX ? 1 : k.width) : number_size(&k));
+			writes(c, i,
+			    k.letter == 'c' ? (k.width == SIZE_MAX ? 1 : k.width)
+			                    : number_size(&k));
 		i++;
 		left -= k.letter != 'n';
 	}
@@ -199,30 +214,28 @@ static size_t read_length(const struct call *c, struct clib_arg e, uint32_t i)
 	const char *s = text(c, i);
 
 	switch (e.extent) {
-	case '#':
-		return argument(c, (uint32_t)e.a);
-	case '.':
-		return (size_t)e.a;
-	case 'S':
-		return bounded(s, e.a < 0 ? SIZE_MAX : argument(c, (uint32_t)e.a));
-	case 'D': case 'E': case 'M':
-		return until_difference(c, e, i);
-	case 'U': case 'V':
-		return until_byte(c, e, i);
-	case 'T':
-		return number_length(s);
-	case 'W': case 'Y': case 'Z': case 'K':
-		return duct_extent(e.extent == 'W' ? TOUCH_SPAN_NOT : e.extent == 'Y' ? TOUCH_SPAN :
-		                   e.extent == 'Z' ? TOUCH_SEARCH : TOUCH_SEARCH_ALIKE,
-		                   s, SIZE_MAX, text(c, (uint32_t)e.a), SIZE_MAX, 0);
-	case 'R':
-		return by_result(c, e);
-	case 'A':
-		return length(s, SIZE_MAX) - appended(c, e) + 1;
-	case 'X':
-		return argument(c, (uint32_t)e.a) * argument(c, (uint32_t)e.b);
-	default:
-		return 0;
+	case '#': return argument(c, (uint32_t)e.a);
+	case '.': return (size_t)e.a;
+	case 'S': return bounded(s, e.a < 0 ? SIZE_MAX : argument(c, (uint32_t)e.a));
+	case 'D':
+	case 'E':
+	case 'M': return until_difference(c, e, i);
+	case 'U':
+	case 'V': return until_byte(c, e, i);
+	case 'T': return number_length(s);
+	case 'W':
+	case 'Y':
+	case 'Z':
+	case 'K':
+		return duct_extent(e.extent == 'W' ? TOUCH_SPAN_NOT
+		        : e.extent == 'Y'          ? TOUCH_SPAN
+		        : e.extent == 'Z'          ? TOUCH_SEARCH
+		                                   : TOUCH_SEARCH_ALIKE,
+		    s, SIZE_MAX, text(c, (uint32_t)e.a), SIZE_MAX, 0);
+	case 'R': return by_result(c, e);
+	case 'A': return length(s, SIZE_MAX) - appended(c, e) + 1;
+	case 'X': return argument(c, (uint32_t)e.a) * argument(c, (uint32_t)e.b);
+	default: return 0;
 	}
 }
 
@@ -232,22 +245,22 @@ static void write_argument(const struct call *c, struct clib_arg e, uint32_t i)
 	size_t before;
 
 	switch (e.extent) {
-	case 'S': case 'C':
-		return writes(c, i, bounded(s, SIZE_MAX));
-	case 'L':
-		return writes(c, i, c->result ? bounded(s, SIZE_MAX) : 0);
+	case 'S':
+	case 'C': return writes(c, i, bounded(s, SIZE_MAX));
+	case 'L': return writes(c, i, c->result ? bounded(s, SIZE_MAX) : 0);
 	case 'N':
-		return writes(c, i, argument(c, (uint32_t)e.a) ? bounded(s, argument(c, (uint32_t)e.a)) : 0);
+		return writes(
+		    c, i, argument(c, (uint32_t)e.a) ? bounded(s, argument(c, (uint32_t)e.a)) : 0);
 	case 'A':
 		before = length(s, SIZE_MAX) - appended(c, e);
-		return duct_rt_last_def((void *)(uintptr_t)(s + before), bounded(s + before, SIZE_MAX), c->writer, c->serial);
-	default:
-		return writes(c, i, read_length(c, e, i));
+		return duct_rt_last_def((void *)(uintptr_t)(s + before),
+		    bounded(s + before, SIZE_MAX), c->writer, c->serial);
+	default: return writes(c, i, read_length(c, e, i));
 	}
 }
 
-/* Bytes that unknown code may have written from p on: to the end of its object; without a server most objects
- * are not known. */
+/* Bytes that unknown code may have written from p on: to the end of its object; without a server
+ * most objects are not known. */
 static size_t written_at_most(uintptr_t p)
 {
 	return duct_channel || duct_object_at(p) ? duct_reach(p) : 4096;
@@ -316,8 +329,8 @@ static bool apply(const struct call *c, const struct clib *f)
 	return all;
 }
 
-void duct_rt_last_library(struct duct_pairs *p, const char *name, uint32_t inst, uint32_t serial, uint64_t result,
-                          uint32_t n, const uint64_t *arg, uint64_t pointers)
+void duct_rt_last_library(struct duct_pairs *p, const char *name, uint32_t inst, uint32_t serial,
+    uint64_t result, uint32_t n, const uint64_t *arg, uint64_t pointers)
 {
 	struct call c = { arg, result, n, p->inst_base + inst, serial };
 	const struct clib *f = clib_find(name);

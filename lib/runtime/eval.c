@@ -1,4 +1,4 @@
-/* Concrete semantics of the operations (lib/expr/op.h). */
+/* Concrete semantics of the operations (lib/protocol/op.h). */
 #include "lib/runtime/rt.h"
 
 duct_wide duct_sign_extend(duct_wide v, uint32_t from, uint32_t to)
@@ -70,26 +70,26 @@ duct_wide duct_eval(enum op op, uint32_t w, duct_wide a, duct_wide b)
 	duct_wide m = duct_mask(w);
 
 	switch (op) {
-	case OP_ADD:  return (a + b) & m;
-	case OP_SUB:  return (a - b) & m;
-	case OP_MUL:  return a * b & m;
+	case OP_ADD: return (a + b) & m;
+	case OP_SUB: return (a - b) & m;
+	case OP_MUL: return a * b & m;
 	case OP_UDIV: return divide_unsigned(false, w, a, b);
 	case OP_UREM: return divide_unsigned(true, w, a, b);
 	case OP_SDIV: return divide_signed(false, w, a, b);
 	case OP_SREM: return divide_signed(true, w, a, b);
-	case OP_AND:  return a & b;
-	case OP_OR:   return a | b;
-	case OP_XOR:  return a ^ b;
+	case OP_AND: return a & b;
+	case OP_OR: return a | b;
+	case OP_XOR: return a ^ b;
 	case OP_SHL:
 	case OP_LSHR:
 	case OP_ASHR: return shift(op, w, a, b);
-	case OP_NOT:  return ~a & m;
-	case OP_NEG:  return -a & m;
-	case OP_EQ:   return a == b;
-	case OP_ULT:  return a < b;
-	case OP_ULE:  return a <= b;
-	case OP_SLT:  return less_signed(w, a, b);
-	case OP_SLE:  return !less_signed(w, b, a);
-	default:      return duct_float(op, 1, w, a, b); /* FEQ FLT FLE */
+	case OP_NOT: return ~a & m;
+	case OP_NEG: return -a & m;
+	case OP_EQ: return a == b;
+	case OP_ULT: return a < b;
+	case OP_ULE: return a <= b;
+	case OP_SLT: return less_signed(w, a, b);
+	case OP_SLE: return !less_signed(w, b, a);
+	default: return duct_float(op, 1, w, a, b); /* FEQ FLT FLE */
 	}
 }

@@ -20,8 +20,8 @@ static bool decided_by_one(const struct channel_node *p, int depth)
 
 	if (p->width != 1 || (p->op != OP_AND && p->op != OP_OR))
 		return false;
-	return (duct_at(p->a)->value == deciding && fixed_operand(p->a, depth)) ||
-	       (duct_at(p->b)->value == deciding && fixed_operand(p->b, depth));
+	return (duct_at(p->a)->value == deciding && fixed_operand(p->a, depth))
+	    || (duct_at(p->b)->value == deciding && fixed_operand(p->b, depth));
 }
 
 bool duct_implied(duct_node n, int depth)
@@ -35,8 +35,8 @@ bool duct_implied(duct_node n, int depth)
 	if (p->op == OP_READ)
 		return duct_at(p->a)->op == OP_TABLE && fixed_operand(p->b, depth);
 	if (p->op == OP_ITE)
-		return fixed_operand(p->a, depth) &&
-		       fixed_operand(duct_at(p->a)->value ? p->b : p->c, depth);
+		return fixed_operand(p->a, depth)
+		    && fixed_operand(duct_at(p->a)->value ? p->b : p->c, depth);
 	if (decided_by_one(p, depth))
 		return true;
 	return fixed_operand(p->a, depth) && (!p->b || fixed_operand(p->b, depth));
@@ -56,9 +56,7 @@ static void fix(duct_node n, int depth)
 	case OP_NOT:
 	case OP_NEG:
 	case OP_ZEXT:
-	case OP_SEXT:
-		fix(p->a, depth - 1);
-		break;
+	case OP_SEXT: fix(p->a, depth - 1); break;
 	case OP_CONCAT:
 		fix(p->a, depth - 1);
 		fix(p->b, depth - 1);
@@ -82,8 +80,7 @@ static void fix(duct_node n, int depth)
 		else if (duct_implied(p->b, 2))
 			fix(p->a, depth - 1);
 		break;
-	default:
-		break;
+	default: break;
 	}
 }
 
@@ -102,8 +99,8 @@ uint32_t duct_known_unit(const struct duct_unit *u)
 	return u >= __start_duct_units && u < __stop_duct_units ? duct_unit_index(u) : UINT32_MAX;
 }
 
-void duct_event(enum event_kind kind, uint16_t flags, struct duct_unit *u, uint32_t id,
-                duct_node n, uint64_t x, uint64_t y)
+void duct_event(enum event_kind kind, uint16_t flags, struct duct_unit *u, uint32_t id, duct_node n,
+    uint64_t x, uint64_t y)
 {
 	struct channel_area *a = &duct_channel->event;
 	struct channel_event *e;
@@ -129,11 +126,13 @@ static void deeper(void)
 /* An outcome of a condition of the program that says nothing of inputs. */
 static void taken(struct duct_unit *u, uint32_t id, uint64_t outcome)
 {
-	if (duct_tells && duct_channel && !(u->flags & 1) && u->branch[id - 1].kind != DUCT_ASSUME_BRANCH)
+	if (duct_tells && duct_channel && !(u->flags & 1)
+	    && u->branch[id - 1].kind != DUCT_ASSUME_BRANCH)
 		duct_event(EV_TAKEN, 0, u, id, 0, outcome, 0);
 }
 
-static void condition(enum event_kind kind, uint16_t flags, struct duct_unit *u, uint32_t id, duct_node n)
+static void condition(
+    enum event_kind kind, uint16_t flags, struct duct_unit *u, uint32_t id, duct_node n)
 {
 	if (kind == EV_BRANCH || kind == EV_MODEL)
 		deeper();
@@ -159,7 +158,8 @@ void duct_rt_branch(struct duct_unit *u, uint32_t id, uint32_t cond, duct_node n
 	}
 	if (b->kind == DUCT_ASSUME_BRANCH) {
 		kind = EV_ASSUME_BRANCH;
-		flags = b->required && (b->required == 1) == (cond & 1); /* outcome 0 is the true one */
+		flags =
+		    b->required && (b->required == 1) == (cond & 1); /* outcome 0 is the true one */
 	} else if (u->flags & 1) {
 		kind = EV_MODEL;
 	}

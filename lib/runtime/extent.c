@@ -1,8 +1,12 @@
-/* How far functions of the C library go in a text, as lib/clib tells it: found by doing as they do. */
+/* How far functions of the C library go in a text, as lib/clib tells it: found by doing as they do.
+ */
 #include "lib/runtime/rt.h"
 
 /* A text, and the bytes that its object has from there on. */
-struct text { const char *at; size_t room; };
+struct text {
+	const char *at;
+	size_t room;
+};
 
 /* One of an object that grows becomes an input. */
 static char byte(struct text t, size_t i)
@@ -53,7 +57,8 @@ static size_t same(struct text t, struct text u, size_t most, bool fold)
 {
 	size_t i = 0;
 
-	while (i < t.room && i < u.room && i < most && byte(t, i) && alike(byte(t, i), byte(u, i), fold))
+	while (i < t.room && i < u.room && i < most && byte(t, i)
+	    && alike(byte(t, i), byte(u, i), fold))
 		i++;
 	return i == most || (i == u.room && i < t.room) ? i : i + 1;
 }
@@ -84,7 +89,8 @@ static size_t search(struct text t, struct text u, bool fold)
 	for (size_t i = 0; i < t.room; i++) {
 		size_t k = 0;
 
-		while (k < u.room && byte(u, k) && i + k < t.room && alike(byte(t, i + k), byte(u, k), fold))
+		while (k < u.room && byte(u, k) && i + k < t.room
+		    && alike(byte(t, i + k), byte(u, k), fold))
 			k++;
 		if (k == u.room || !byte(u, k))
 			return far > i + k ? far : i + k;
@@ -97,7 +103,8 @@ static size_t search(struct text t, struct text u, bool fold)
 	return t.room + 1;
 }
 
-size_t duct_extent(enum duct_touch how, const char *p, size_t room, const char *q, size_t other, size_t n)
+size_t duct_extent(
+    enum duct_touch how, const char *p, size_t room, const char *q, size_t other, size_t n)
 {
 	struct text t = { p, room }, u = { q, other };
 

@@ -48,7 +48,8 @@ static bool is_stream(uint64_t p)
 	for (uint32_t i = 0; i < stream_count; i++)
 		if ((uintptr_t)streams[i] == p)
 			return true;
-	return stream_count == sizeof streams / sizeof *streams || (p == (uintptr_t)stdin && (duct_rt_setup("", "stdin") || duct_rt_environment()));
+	return stream_count == sizeof streams / sizeof *streams
+	    || (p == (uintptr_t)stdin && (duct_rt_setup("", "stdin") || duct_rt_environment()));
 }
 
 void duct_rt_stream(const void *file)
@@ -78,7 +79,8 @@ static bool loses_stream(const struct clib *f, const char *name, struct clib_arg
 {
 	bool changes = e.access == 'f' && !clib_does(f, "oOn");
 
-	return (changes || f == &unknown) && name[0] != '(' && is_stream(value); /* models call through pointers */
+	return (changes || f == &unknown) && name[0] != '('
+	    && is_stream(value); /* models call through pointers */
 }
 
 /* Is a stream with symbolic bytes to work in memory of the program? */
@@ -95,11 +97,14 @@ static bool gives_buffer(const struct clib *f, uint32_t n, const uint64_t *value
 	return given && symbolic_stream;
 }
 
-/* What a pointer argument leads to goes in; what is written there is concrete afterwards. True: something is lost. */
-static bool pass(const struct clib *f, const char *name, uint32_t n, const uint64_t *value, uint32_t i)
+/* What a pointer argument leads to goes in; what is written there is concrete afterwards. True:
+ * something is lost. */
+static bool pass(
+    const struct clib *f, const char *name, uint32_t n, const uint64_t *value, uint32_t i)
 {
 	struct clib_arg e = clib_arg(f, i);
-	bool reads = e.access == 'r', writes = e.access == 'w' || e.access == 'b' || e.access == 'k', whole, lost;
+	bool reads = e.access == 'r',
+	     writes = e.access == 'w' || e.access == 'b' || e.access == 'k', whole, lost;
 	size_t bytes = extent(e, n, value, i, &whole);
 
 	lost = (reads || (writes && !whole)) && !clib_does(f, "O") && symbolic(value[i], bytes);
@@ -109,7 +114,7 @@ static bool pass(const struct clib *f, const char *name, uint32_t n, const uint6
 }
 
 void duct_rt_external(struct duct_unit *u, uint32_t place, const char *name, uint32_t n,
-                      const uint64_t *value, uint64_t pointers)
+    const uint64_t *value, uint64_t pointers)
 {
 	const struct clib *f;
 	bool lost = false;
@@ -135,7 +140,10 @@ void duct_rt_external(struct duct_unit *u, uint32_t place, const char *name, uin
 /* The C library's function, or one that the program has in its place? */
 static bool is_own(const void *callee, const char *name)
 {
-	static struct { const char *name; const void *real; } looked_up[64];
+	static struct {
+		const char *name;
+		const void *real;
+	} looked_up[64];
 	uint32_t i = (uint32_t)((uintptr_t)name >> 3) % 64;
 
 	if (looked_up[i].name != name) {

@@ -8,12 +8,12 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#define ALTERNATE ((size_t)1 << 16)      /* bytes of stack for the handler */
-#define KERNEL_SET ((size_t)8)           /* bytes of the kernel's set of signals */
+#define ALTERNATE ((size_t)1 << 16) /* bytes of stack for the handler */
+#define KERNEL_SET ((size_t)8)      /* bytes of the kernel's set of signals */
 #define INSTEAD __attribute__((weak, visibility("hidden"), noreturn))
 
-static void (*real_exit)(int);   /* looked up by the server, for all runs */
-static unsigned char on_segv[64];        /* what is installed for SIGSEGV, as the kernel has it */
+static void (*real_exit)(int);    /* looked up by the server, for all runs */
+static unsigned char on_segv[64]; /* what is installed for SIGSEGV, as the kernel has it */
 
 void *duct_rt_real(const char *name)
 {
@@ -38,17 +38,36 @@ void duct_end(enum channel_fault fault, const char *message)
 		sys1(SYS_exit_group, 0);
 }
 
+#if defined(__x86_64__)
+#define STACK_POINTER(m) ((uintptr_t)(m).gregs[REG_RSP])
+#define PROGRAM_COUNTER(m) ((uintptr_t)(m).gregs[REG_RIP])
+#else
+#define STACK_POINTER(m) ((uintptr_t)(m).sp)
+#define PROGRAM_COUNTER(m) ((uintptr_t)(m).pc)
+#endif
+
 /* Recursion without end: the bad address is about where the stack pointer is. */
 static bool ends_stack(const siginfo_t *info, const ucontext_t *context)
 {
-#if defined(__x86_64__)
-	uintptr_t sp = (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
-#else
-	uintptr_t sp = (uintptr_t)context->uc_mcontext.sp;
-#endif
+	uintptr_t sp = STACK_POINTER(context->uc_mcontext);
 	uintptr_t at = (uintptr_t)info->si_addr;
 
 	return at + (1 << 16) > sp && at < sp + (1 << 16);
+}
+
+extern const char __executable_start[], etext[];
+
+/* Did a function of a library, which was called with NULL, dereference it? Whose NULL is it? */
+static void ask_callee(const siginfo_t *info, const ucontext_t *context)
+{
+	uintptr_t at = PROGRAM_COUNTER(context->uc_mcontext);
+
+	if ((uintptr_t)info->si_addr >= 4096 || !duct_args_for
+	    || (at >= (uintptr_t)__executable_start && at < (uintptr_t)etext))
+		return;
+	for (uint32_t i = 0; i < duct_args_count; i++)
+		if (duct_args[i] && !duct_at(duct_args[i])->value)
+			duct_grow_need_object(NULL, 0, duct_args[i]);
 }
 
 /* Notes where a memory fault was and lets the signal do what it does without us: the
@@ -56,9 +75,12 @@ static bool ends_stack(const siginfo_t *info, const ucontext_t *context)
 static void on_fault(int sig, siginfo_t *info, void *context)
 {
 	if (duct_channel && sig == SIGSEGV && duct_grow_cycle && ends_stack(info, context)) {
-		sys4(SYS_rt_sigaction, SIGSEGV, on_segv, NULL, KERNEL_SET); /* the process may run the next input, too */
+		sys4(SYS_rt_sigaction, SIGSEGV, on_segv, NULL,
+		    KERNEL_SET); /* the process may run the next input, too */
 		duct_need("cycle", duct_grow_cycle, 0);
 	}
+	if (duct_channel && sig == SIGSEGV && info->si_code > 0)
+		ask_callee(info, context);
 	if (duct_channel) {
 		duct_channel->fault_code = info->si_code;
 		if (sig == SIGSEGV || sig == SIGBUS)
@@ -106,7 +128,8 @@ static void finished(int status)
 
 INSTEAD void __assert_fail(const char *text, const char *file, unsigned line, const char *function)
 {
-	void (*real)(const char *, const char *, unsigned, const char *) = duct_rt_real("__assert_fail");
+	void (*real)(const char *, const char *, unsigned, const char *) =
+	    duct_rt_real("__assert_fail");
 
 	fault(FAULT_ASSERT, text, file, line);
 	if (real)

@@ -3,10 +3,11 @@
 #include "lib/runtime/rt.h"
 
 #pragma GCC visibility push(hidden)
-#include "lib/expr/float.h"
+#include "lib/protocol/float.h"
 /* Not to be moved past what sets the rounding mode. */
-__attribute__((noipa)) duct_wide duct_float_eval(enum op op, unsigned w, unsigned wa, duct_wide a, duct_wide b);
-#include "lib/expr/float.c"
+__attribute__((noipa)) duct_wide duct_float_eval(
+    enum op op, unsigned w, unsigned wa, duct_wide a, duct_wide b);
+#include "lib/protocol/float.c"
 #pragma GCC visibility pop
 
 /* In the default environment, whatever the program has made of it; its exception flags and
@@ -14,7 +15,9 @@ __attribute__((noipa)) duct_wide duct_float_eval(enum op op, unsigned w, unsigne
 duct_wide duct_float(enum op op, uint32_t w, uint32_t from, duct_wide a, duct_wide b)
 {
 	uint32_t sse, plain = 0x1f80;
-	struct { uint32_t word[7]; } x87;
+	struct {
+		uint32_t word[7];
+	} x87;
 	uint16_t control = 0x37f;
 	duct_wide v;
 
@@ -38,12 +41,13 @@ static struct duct_term make(enum op op, uint32_t w, struct duct_term a, struct 
 
 	if (!x)
 		return duct_constant(w, v);
-	return (struct duct_term){ v, duct_node_get(op, w, x, b.w ? duct_term_node(b) : 0, 0, v), w };
+	return (
+	    struct duct_term){ v, duct_node_get(op, w, x, b.w ? duct_term_node(b) : 0, 0, v), w };
 }
 
 duct_node duct_rt_float(struct duct_unit *u, uint32_t op, uint32_t width, uint32_t from,
-                        duct_node a, const uint64_t *va, duct_node b, const uint64_t *vb,
-                        const uint64_t *result, uint32_t count)
+    duct_node a, const uint64_t *va, duct_node b, const uint64_t *vb, const uint64_t *result,
+    uint32_t count)
 {
 	struct duct_term none = { 0, 0, 0 }, t;
 
@@ -70,12 +74,14 @@ static struct duct_term rounded(enum op op, uint32_t mode, struct duct_term a, s
 
 	if (a.n || b.n)
 		duct_lost(NULL, 0, "rounding mode other than to nearest", NULL);
-	return duct_constant(a.w, duct_float_eval(op == OP_FRINT ? integral_op[mode] : op, a.w, a.w, a.v, b.v));
+	return duct_constant(
+	    a.w, duct_float_eval(op == OP_FRINT ? integral_op[mode] : op, a.w, a.w, a.v, b.v));
 }
 
 void duct_rt_math(uint32_t op, uint32_t width, void *to, const void *a, const void *b)
 {
-	struct duct_term none = { 0, 0, 0 }, x = operand(a, width), y = b ? operand(b, width) : none, t;
+	struct duct_term none = { 0, 0, 0 }, x = operand(a, width),
+	                 y = b ? operand(b, width) : none, t;
 	uint32_t control;
 
 	__asm__ volatile("stmxcsr %0" : "=m"(control));
@@ -102,5 +108,5 @@ void duct_float_input(struct duct_term t)
 	struct duct_term small = duct_t_binary(OP_EQ, exponent, duct_constant(15, 0));
 
 	duct_input_assume(duct_t_binary(OP_EQ, duct_t_extract(1, 63, t), duct_t_not(small)),
-	                  "an encoding that is no number of the x87");
+	    "an encoding that is no number of the x87");
 }

@@ -1,19 +1,20 @@
-/* Which inputs flow where, by data and by control (Majumdar, Xu: Reducing Test Inputs Using Information
- * Partitions). Woven code of `instrument --flows` keeps a label beside each value: a set of inputs, 0 for none.
- * Sets are shared, and so are classes of inputs that met: a decision makes one class of all that it depends on,
- * and what it decides about is in its scope, until the block that comes after both of its sides. A decision
- * within a scope meets it, so that only the outermost one is ever open. When it closes, all that any run wrote in
- * this scope so far depends on it, too: what the side that was not taken would have written. Those places
- * outlive the runs, in memory that the server shares with them; the names of scopes are made of calls and rounds
- * of loops around them, so that inputs which do not flow there do not change them. */
+/* Which inputs flow where, by data and by control (Majumdar, Xu: Reducing Test Inputs Using
+ * Information Partitions). Woven code of `instrument --flows` keeps a label beside each value: a
+ * set of inputs, 0 for none. Sets are shared, and so are classes of inputs that met: a decision
+ * makes one class of all that it depends on, and what it decides about is in its scope, until the
+ * block that comes after both of its sides. A decision within a scope meets it, so that only the
+ * outermost one is ever open. When it closes, all that any run wrote in this scope so far depends
+ * on it, too: what the side that was not taken would have written. Those places outlive the runs,
+ * in memory that the server shares with them; the names of scopes are made of calls and rounds of
+ * loops around them, so that inputs which do not flow there do not change them. */
 #include "lib/runtime/rt.h"
 
 #include "lib/clib/clib.h"
 #include <sys/mman.h>
 
-#define PAGE 512u                /* addresses whose labels lie together */
-#define LOWEST 4096u             /* below it nothing is */
-#define MOST 4096u               /* inputs in a set; more are taken for all */
+#define PAGE 512u    /* addresses whose labels lie together */
+#define LOWEST 4096u /* below it nothing is */
+#define MOST 4096u   /* inputs in a set; more are taken for all */
 
 void *duct_flow_for;
 uint32_t duct_flow_args[DUCT_MAX_ARGS], duct_flow_count, duct_flow_ret;
@@ -22,9 +23,17 @@ uint32_t duct_flow_control;
 
 /* ---- places written in scopes: entries in a list for each scope, found again by a hash */
 
-struct place { uint64_t scope, object; uintptr_t at; uint32_t size, next; };    /* object: its name, at is an offset */
-struct slot { uint32_t entry, scope; };  /* an entry; the newest entry of the scope with this hash */
-struct learned { uint64_t entries, mask, used; };
+struct place {
+	uint64_t scope, object;
+	uintptr_t at;
+	uint32_t size, next;
+}; /* object: its name, at is an offset */
+struct slot {
+	uint32_t entry, scope;
+}; /* an entry; the newest entry of the scope with this hash */
+struct learned {
+	uint64_t entries, mask, used;
+};
 
 #define LEARNED ((size_t)1 << 33)
 #define FIRST_SLOTS 4096u
@@ -37,7 +46,9 @@ static struct place *places;
 
 void duct_flow_reserve(bool woven)
 {
-	long p = woven ? sys6(SYS_mmap, 0, LEARNED, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) : 0;
+	long p = woven ? sys6(SYS_mmap, 0, LEARNED, PROT_READ | PROT_WRITE,
+	                     MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+	               : 0;
 
 	if (!p || (p < 0 && p > -4096))
 		return;
@@ -71,12 +82,14 @@ static struct slot *slot_of(const struct place *e, bool whole)
 
 		if (!n && !s->entry && !s->scope)
 			return s;
-		if (n && p->scope == e->scope && (whole || (p->object == e->object && p->at == e->at && p->size == e->size)))
+		if (n && p->scope == e->scope
+		    && (whole || (p->object == e->object && p->at == e->at && p->size == e->size)))
 			return s;
 	}
 }
 
-/* Twice as many slots; a run that is killed in between leaves them incomplete, which `used` tells the next. */
+/* Twice as many slots; a run that is killed in between leaves them incomplete, which `used` tells
+ * the next. */
 static void rehash(void)
 {
 	for (uint64_t i = 0; i <= learned->mask; i++)
@@ -120,7 +133,7 @@ static void learn(struct place e)
 /* ---- inputs: classes of those that met */
 
 static uint32_t *parent, *single, vars, var_room; /* by input; the label of it alone */
-static bool all_met;             /* nothing is told apart any more */
+static bool all_met;                              /* nothing is told apart any more */
 
 static uint32_t find(uint32_t v)
 {
@@ -140,7 +153,9 @@ static void *larger(void *from, size_t old, size_t now)
 
 /* ---- labels: shared sets of inputs, ascending */
 
-struct set { uint32_t *input, n; };
+struct set {
+	uint32_t *input, n;
+};
 
 static struct set *sets;
 static uint32_t set_count, set_room, *set_slot, set_mask;
@@ -213,7 +228,8 @@ static uint32_t merged(const struct set *a, const struct set *b)
 	if (!out)
 		out = duct_arena(2 * MOST * sizeof *out);
 	while (i < a->n || k < b->n) {
-		uint32_t v = k >= b->n || (i < a->n && a->input[i] <= b->input[k]) ? a->input[i++] : b->input[k++];
+		uint32_t v = k >= b->n || (i < a->n && a->input[i] <= b->input[k]) ? a->input[i++]
+		                                                                   : b->input[k++];
 		uint32_t root = find(v), at = n;
 
 		while (at && out[at - 1] > root)
@@ -233,7 +249,9 @@ static uint32_t merged(const struct set *a, const struct set *b)
 
 uint32_t duct_rt_flow_join(uint32_t a, uint32_t b)
 {
-	static struct { uint32_t a, b, to; } known[1 << 10];
+	static struct {
+		uint32_t a, b, to;
+	} known[1 << 10];
 	uint32_t i = (a * 0x9e3779b1u ^ b * 0x85ebca6bu) >> 22;
 
 	if (a == b || !b)
@@ -281,7 +299,7 @@ void duct_rt_flow_lost(const char *what)
 	duct_flow_lost(what);
 }
 
-static uint32_t quiet;           /* within output, which decides nothing */
+static uint32_t quiet; /* within output, which decides nothing */
 
 void duct_rt_flow_quiet(uint32_t more)
 {
@@ -334,12 +352,13 @@ uint32_t duct_rt_flow_decide(uint32_t l, const struct duct_flow_place *place)
 
 /* ---- scopes */
 
-#define LOWEST_FRAME ((uintptr_t)8 << 20)        /* bytes that calls take, at most */
+#define LOWEST_FRAME ((uintptr_t)8 << 20) /* bytes that calls take, at most */
 
 static uint64_t scope, scope_end;
-static uint32_t hidden;          /* what flows into the state of code that is not woven */
+static uint32_t hidden; /* what flows into the state of code that is not woven */
 
-void duct_rt_flow_branch(uint32_t l, uint64_t name, uint64_t end, const struct duct_flow_place *place)
+void duct_rt_flow_branch(
+    uint32_t l, uint64_t name, uint64_t end, const struct duct_flow_place *place)
 {
 	uint32_t all = decide(l, place);
 
@@ -356,7 +375,10 @@ void duct_rt_flow_branch(uint32_t l, uint64_t name, uint64_t end, const struct d
 
 /* ---- memory */
 
-struct page { uintptr_t number; uint32_t *label; };
+struct page {
+	uintptr_t number;
+	uint32_t *label;
+};
 
 static struct page first_pages[64], *page_of = first_pages, last_page = { 1, NULL };
 static uint32_t page_mask = 63, page_count;
@@ -446,9 +468,12 @@ static void add(uintptr_t a, size_t n, uint32_t l)
 	}
 }
 
-/* Blocks of the heap by the calls that made them, objects that a caller would pass by their inputs: where they are
- * depends on what else was allocated before. */
-static struct named { uint64_t name; uintptr_t base; } first_named[64], *named = first_named;
+/* Blocks of the heap by the calls that made them, objects that a caller would pass by their inputs:
+ * where they are depends on what else was allocated before. */
+static struct named {
+	uint64_t name;
+	uintptr_t base;
+} first_named[64], *named = first_named;
 static uint32_t named_mask = 63, named_count;
 
 static struct named *named_place(uint64_t name)
@@ -504,10 +529,13 @@ void duct_flow_passed(struct duct_object *o, const char *name)
 static void wrote(uintptr_t a, size_t n)
 {
 	struct duct_object *o = duct_flow_control && n ? duct_object_at(a) : NULL;
-	uint64_t name = o && (o->kind == DUCT_OBJECT_HEAP || o->input) && a - o->base < o->room ? o->flow_name : 0;
+	uint64_t name = o && (o->kind == DUCT_OBJECT_HEAP || o->input) && a - o->base < o->room
+	    ? o->flow_name
+	    : 0;
 
 	for (; duct_flow_control && n; n -= n < UINT32_MAX ? n : UINT32_MAX)
-		learn((struct place){ scope, name, name ? a - o->base : a, n < UINT32_MAX ? (uint32_t)n : UINT32_MAX, 0 });
+		learn((struct place){ scope, name, name ? a - o->base : a,
+		    n < UINT32_MAX ? (uint32_t)n : UINT32_MAX, 0 });
 }
 
 /* Where it is in this run; 0: nowhere, or in the frame of a call that is over, below `here`. */
@@ -581,7 +609,8 @@ static struct duct_object *target(const void *p)
 	return o;
 }
 
-/* Any of its bytes may be meant: those that are not inputs yet become inputs, so that they have labels. */
+/* Any of its bytes may be meant: those that are not inputs yet become inputs, so that they have
+ * labels. */
 static void read_all(const struct duct_object *o)
 {
 	if (duct_may_grow(o->base, o->room))
@@ -598,7 +627,8 @@ uint32_t duct_rt_flow_load_at(const void *p, uint32_t address, const struct duct
 	return o && followed() ? duct_rt_flow_join(l, get(o->base, o->room)) : 0;
 }
 
-void duct_rt_flow_store_at(void *p, uint32_t l, uint32_t address, const struct duct_flow_place *place)
+void duct_rt_flow_store_at(
+    void *p, uint32_t l, uint32_t address, const struct duct_flow_place *place)
 {
 	uint32_t all = duct_rt_flow_decide(address, place);
 	struct duct_object *o = all ? target(p) : NULL;
@@ -639,7 +669,8 @@ uint32_t duct_rt_flow_close(uint64_t end)
 	duct_flow_control = duct_channel->flow_control = 0;
 	if (learned->used != learned->entries)
 		rehash();
-	for (uint32_t n = slot_of(&(struct place){ .scope = scope }, true)->scope; n; n = places[n].next) {
+	for (uint32_t n = slot_of(&(struct place){ .scope = scope }, true)->scope; n;
+	    n = places[n].next) {
 		uintptr_t a = place_now(&places[n], (uintptr_t)__builtin_frame_address(0));
 
 		if (a == (uintptr_t)&hidden)
@@ -666,7 +697,8 @@ static bool has(char access, const char *list)
 }
 
 /* A call that was made: its result's label. */
-uint32_t duct_rt_flow_external(const char *name, uint32_t n, uint64_t pointers, const struct duct_flow_place *place)
+uint32_t duct_rt_flow_external(
+    const char *name, uint32_t n, uint64_t pointers, const struct duct_flow_place *place)
 {
 	const uint64_t *value = duct_flow_from;
 	const struct clib *c = clib_find(name);
@@ -677,7 +709,8 @@ uint32_t duct_rt_flow_external(const char *name, uint32_t n, uint64_t pointers, 
 		return 0;
 	for (uint32_t i = 0; i < n; i++) {
 		l = duct_rt_flow_join(l, duct_flow_args[i]);
-		if (i < 64 && pointers >> i & 1 && value[i] >= LOWEST && !(c && has(clib_arg(c, i).access, "xyz-")))
+		if (i < 64 && pointers >> i & 1 && value[i] >= LOWEST
+		    && !(c && has(clib_arg(c, i).access, "xyz-")))
 			l = duct_rt_flow_join(l, get(value[i], duct_reach(value[i])));
 	}
 	if (is_pure(c))
@@ -688,7 +721,8 @@ uint32_t duct_rt_flow_external(const char *name, uint32_t n, uint64_t pointers, 
 		wrote((uintptr_t)&hidden, 1);
 	hidden = duct_rt_flow_join(hidden, l);
 	for (uint32_t i = 0; l && i < n && i < 64; i++)
-		if (pointers >> i & 1 && value[i] >= LOWEST && !(c && !has(clib_arg(c, i).access, "wbk"))) {
+		if (pointers >> i & 1 && value[i] >= LOWEST
+		    && !(c && !has(clib_arg(c, i).access, "wbk"))) {
 			add(value[i], duct_reach(value[i]), l);
 			wrote(value[i], duct_reach(value[i]));
 		}

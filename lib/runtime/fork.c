@@ -7,15 +7,23 @@ int duct_rt_may_fork(void)
 {
 	if (!duct_channel || !duct_channel->max_forks)
 		return 1;
-	return __atomic_add_fetch(&duct_channel->forks, 1, __ATOMIC_SEQ_CST) <= duct_channel->max_forks;
+	return __atomic_add_fetch(&duct_channel->forks, 1, __ATOMIC_SEQ_CST)
+	    <= duct_channel->max_forks;
 }
 
 /* What of the channel is in use, in the order of the mapping. */
 static size_t parts(const struct channel *ch, struct channel_area *out)
 {
 	const struct channel_area *all[] = {
-		&ch->input, &ch->setup, &ch->unit, &ch->cover, &ch->var, &ch->event, &ch->address,
-		&ch->node, &ch->blob,
+		&ch->input,
+		&ch->setup,
+		&ch->unit,
+		&ch->cover,
+		&ch->var,
+		&ch->event,
+		&ch->address,
+		&ch->node,
+		&ch->blob,
 	};
 	size_t n = 1;
 
@@ -28,7 +36,7 @@ static size_t parts(const struct channel *ch, struct channel_area *out)
 static void *anonymous(void *at, size_t size)
 {
 	long p = sys6(SYS_mmap, at, size, PROT_READ | PROT_WRITE,
-	              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (at ? MAP_FIXED : 0), -1, 0);
+	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (at ? MAP_FIXED : 0), -1, 0);
 
 	return p < 0 && p > -4096 ? NULL : (void *)p;
 }

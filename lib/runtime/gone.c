@@ -1,12 +1,14 @@
-/* gone: definitions of which no byte is left: each was overwritten, by whatever name, or its object ended. */
+/* gone: definitions of which no byte is left: each was overwritten, by whatever name, or its object
+ * ended. */
 #include "lib/runtime/rt.h"
 
 enum { LISTED = 1, KEPT = 2 };
 
 uint32_t *duct_left;
 
-static uint8_t *state;                   /* by writer */
-static uint32_t writers, *changed, changes;      /* changed: those whose count did, since the last event */
+static uint8_t *state; /* by writer */
+static uint32_t writers, *changed,
+    changes; /* changed: those whose count did, since the last event */
 
 void duct_gone_start(uint32_t n)
 {
@@ -56,7 +58,8 @@ void duct_gone_tell(void)
 		uint32_t w = changed[i];
 
 		state[w] &= (uint8_t)~LISTED;
-		if (duct_left && !duct_left[w] && !state[w])    /* not counted any more: see duct_last_forget */
+		if (duct_left && !duct_left[w]
+		    && !state[w]) /* not counted any more: see duct_last_forget */
 			duct_last_gone(w);
 	}
 	changes = 0;

@@ -1,13 +1,24 @@
-/* Objects that a caller would pass, made when a run asks for them (lazy initialisation: Ramos and Engler,
- * Under-Constrained Symbolic Execution, 2015; Khurshid, Pasareanu and Visser, Generalized Symbolic Execution, 2003).
+/* Objects that a caller would pass, made when a run asks for them (lazy initialisation: Ramos and
+ * Engler, Under-Constrained Symbolic Execution, 2015; Khurshid, Pasareanu and Visser, Generalized
+ * Symbolic Execution, 2003).
  *
- * A pointer input P is an expression over the variable `P?`: 0 is NULL, 1 an object of its own, k >= 2 the (k-2)th
- * object that this run made. Whether it is NULL is asked where the program's behaviour depends on it. The object has as
- * many bytes as the limit `size` allows; each becomes an input when it is read first (DUCT_ENTRY_LATER until then). An
- * access behind that is no fault: the run ends, and says which limit it has touched. */
+ * A pointer input P is an expression over the variable `P?`: 0 is NULL, 1 an object of its own, k
+ * >= 2 the (k-2)th object that this run made. Whether it is NULL is asked where the program's
+ * behaviour depends on it. The object has as many bytes as the limit `size` allows; each becomes an
+ * input when it is read first (DUCT_ENTRY_LATER until then). An access behind that is no fault: the
+ * run ends, and says which limit it has touched. */
 #include "lib/runtime/rt.h"
 
-enum rule_kind { RULE_NONE, RULE_EXACT, RULE_MOST, RULE_STRING, RULE_DISTINCT, RULE_ALIAS, RULE_LOW, RULE_HIGH };
+enum rule_kind {
+	RULE_NONE,
+	RULE_EXACT,
+	RULE_MOST,
+	RULE_STRING,
+	RULE_DISTINCT,
+	RULE_ALIAS,
+	RULE_LOW,
+	RULE_HIGH
+};
 
 struct rule {
 	struct rule *next;
@@ -16,28 +27,29 @@ struct rule {
 	struct duct_term value;
 };
 
-#define APART 64                         /* bytes between objects: a pointer to the end of one is not in the next */
-#define BEHIND 16                        /* of them, those behind an object that are watched */
-#define WIDTH 16                         /* of `P?` */
-#define MOST_OBJECTS 4096u               /* of a run */
-#define SPACE ((size_t)256 << 20)        /* bytes for objects, of the arena: taken before a run gets any of it */
+#define APART 64  /* bytes between objects: a pointer to the end of one is not in the next */
+#define BEHIND 16 /* of them, those behind an object that are watched */
+#define WIDTH 16  /* of `P?` */
+#define MOST_OBJECTS 4096u /* of a run */
+/* Bytes of the arena for objects: taken before a run gets any of it. */
+#define SPACE ((size_t)256 << 20)
 
 uintptr_t duct_grows_from = UINTPTR_MAX, duct_grows_to;
 
 static const struct duct_type *types;
-static uint32_t type_count;
+static uint32_t type_count, *classes; /* of scalars, of each type */
 static struct rule *rules;
-static struct duct_object_input **made;  /* in order of creation */
+static struct duct_object_input **made; /* in order of creation */
 static uint32_t made_count, made_room;
 
-/* Where the next object goes. Runs of the same path have the same addresses, which are in conditions, whatever else they
- * keep in the arena. */
+/* Where the next object goes. Runs of the same path have the same addresses, which are in
+ * conditions, whatever else they keep in the arena. */
 static char *space;
 static size_t space_used;
 
 void duct_grow_start(void)
 {
-	for (size_t i = 0; i < space_used; i++)  /* a second run in this process: unit tests */
+	for (size_t i = 0; i < space_used; i++) /* a second run in this process: unit tests */
 		space[i] = 0;
 	if (!space)
 		space = duct_arena(SPACE);
@@ -65,6 +77,23 @@ void duct_rt_types(const struct duct_type *list, uint32_t n)
 {
 	types = list;
 	type_count = n;
+	classes = NULL;
+}
+
+static uint32_t classes_of(const struct duct_type *type)
+{
+	uint32_t *k;
+
+	if (!classes)
+		classes = duct_arena(type_count * sizeof *classes);
+	k = &classes[type - types];
+	return *k ? *k : (*k = duct_shape_classes(type->shape));
+}
+
+/* May objects of these types be one, or may one be a part of the other? */
+static bool may_overlap(const struct duct_type *a, const struct duct_type *b)
+{
+	return a == b || (classes_of(a) & classes_of(b));
 }
 
 static void note_value(const char *name, uint64_t value)
@@ -77,10 +106,19 @@ static void note_value(const char *name, uint64_t value)
 }
 
 /* How often the entry is called: what it leaves in globals may matter to the next call. */
+static bool in_harness; /* the entry is not main */
+
+void duct_need_earlier(const char *name)
+{
+	if (in_harness)
+		duct_need("earlier", name, 0);
+}
+
 uint32_t duct_rt_calls(void)
 {
 	uint64_t calls = duct_channel ? limit_of("calls", 1) : 1;
 
+	in_harness = true;
 	if (calls > 1)
 		note_value(".calls", calls);
 	return (uint32_t)calls;
@@ -90,7 +128,8 @@ uint32_t duct_rt_calls(void)
 
 void duct_rt_rule(const char *name, const char *kind, uint64_t value)
 {
-	static const char *const kinds[] = { "", "exact", "most", "string", "distinct", "alias", "low", "high" };
+	static const char *const kinds[] = { "", "exact", "most", "string", "distinct", "alias",
+		"low", "high" };
 	duct_node n = duct_args_for == (void *)duct_rt_rule ? duct_args[2] : 0;
 	struct rule *r;
 
@@ -105,8 +144,8 @@ void duct_rt_rule(const char *name, const char *kind, uint64_t value)
 	rules = r;
 }
 
-/* Does a name, in which "[*]" stands for any index, or "*", say this lvalue? Calls after the first add #2, #3, ... to the
- * first part of names. */
+/* Does a name, in which "[*]" stands for any index, or "*", say this lvalue? Calls after the first
+ * add #2, #3, ... to the first part of names. */
 static bool matches(const char *name, const char *lvalue)
 {
 	if (name[0] == '*' && !name[1])
@@ -145,12 +184,15 @@ void duct_grow_range(const char *lvalue, struct duct_term t, bool is_signed)
 	enum op le = is_signed ? OP_SLE : OP_ULE;
 
 	for (const struct rule *r = t.n ? rules : NULL; r; r = r->next) {
-		struct duct_term bound = r->value.w > t.w ? duct_t_extract(t.w, 0, r->value) : r->value;
+		struct duct_term bound =
+		    r->value.w > t.w ? duct_t_extract(t.w, 0, r->value) : r->value;
 
-		if ((r->kind != RULE_LOW && r->kind != RULE_HIGH) || !matches(r->name, lvalue) || bound.w != t.w)
+		if ((r->kind != RULE_LOW && r->kind != RULE_HIGH) || !matches(r->name, lvalue)
+		    || bound.w != t.w)
 			continue;
-		duct_input_assume(r->kind == RULE_LOW ? duct_t_binary(le, bound, t) : duct_t_binary(le, t, bound),
-		                  "out of its range");
+		duct_input_assume(
+		    r->kind == RULE_LOW ? duct_t_binary(le, bound, t) : duct_t_binary(le, t, bound),
+		    "out of its range");
 	}
 }
 
@@ -186,8 +228,10 @@ static void take_size(struct duct_object_input *g, const struct rule *r)
 {
 	struct duct_term n = r ? r->value : duct_constant(64, 0), bytes;
 
-	g->how = !r ? DUCT_SIZE_GROWS : r->kind == RULE_EXACT ? DUCT_SIZE_EXACT : r->kind == RULE_MOST ? DUCT_SIZE_MOST
-	         : DUCT_SIZE_STRING;
+	g->how = !r                 ? DUCT_SIZE_GROWS
+	    : r->kind == RULE_EXACT ? DUCT_SIZE_EXACT
+	    : r->kind == RULE_MOST  ? DUCT_SIZE_MOST
+	                            : DUCT_SIZE_STRING;
 	if (!r) {
 		g->size = g->room = room_of(g->each);
 		return;
@@ -211,7 +255,8 @@ static void take_size(struct duct_object_input *g, const struct rule *r)
 }
 
 /* Address space and description of what P points to when it is an object of its own. */
-static struct duct_object_input *plan_object(const char *name, const struct duct_type *type, uint32_t depth)
+static struct duct_object_input *plan_object(
+    const char *name, const struct duct_type *type, uint32_t depth)
 {
 	struct duct_object_input *g = duct_arena(sizeof *g);
 
@@ -242,7 +287,8 @@ static void make(struct duct_object_input *g)
 	struct duct_object *o;
 
 	if (made_count == made_room) {
-		struct duct_object_input **to = duct_arena((made_room = made_room * 4 + 16) * sizeof *to);
+		struct duct_object_input **to =
+		    duct_arena((made_room = made_room * 4 + 16) * sizeof *to);
 
 		for (uint32_t i = 0; i < made_count; i++)
 			to[i] = made[i];
@@ -272,7 +318,8 @@ static void limit_of_root(const char *kind, const char *name, uint64_t value)
 	char root[64];
 	size_t n = 0;
 
-	while (name[n] && name[n] != '[' && name[n] != '.' && name[n] != '#' && name[n] != '?' && n + 1 < sizeof root) {
+	while (name[n] && name[n] != '[' && name[n] != '.' && name[n] != '#' && name[n] != '?'
+	    && n + 1 < sizeof root) {
 		root[n] = name[n];
 		n++;
 	}
@@ -281,7 +328,12 @@ static void limit_of_root(const char *kind, const char *name, uint64_t value)
 }
 
 /* Pointers so far that may have an object of their own. */
-static struct chosen { struct chosen *next; struct duct_term choice; const char *name; const struct duct_type *type; } *chosen;
+static struct chosen {
+	struct chosen *next;
+	struct duct_term choice;
+	const char *name;
+	const struct duct_type *type;
+} *chosen;
 
 static void note_choice(const char *name, const struct duct_type *type, struct duct_term choice)
 {
@@ -301,14 +353,18 @@ static void decide_objects(const struct chosen *c, const struct duct_type *type)
 		duct_model_condition(NULL, 0, is(c->choice, 1));
 }
 
-/* Objects that the pointer may also point to, at their first byte: that it may point further into one, or into one of
- * another type, stays a limit. */
-struct others { struct duct_object_input *at[64]; uint32_t number[64]; uint32_t n; };
+/* Objects that the pointer may also point to, at their first byte: that it may point further into
+ * one, or into one of another type, stays a limit. */
+struct others {
+	struct duct_object_input *at[64];
+	uint32_t number[64];
+	uint32_t n;
+};
 
 static void find_others(struct others *s, const char *name, const struct duct_type *type)
 {
 	uint64_t ask = duct_rt_setup("grow:", "alias") || rule(name, RULE_ALIAS, RULE_ALIAS);
-	bool may = false;
+	bool may = false, same = false;
 
 	s->n = 0;
 	if (!type->size || rule(name, RULE_DISTINCT, RULE_DISTINCT))
@@ -316,16 +372,18 @@ static void find_others(struct others *s, const char *name, const struct duct_ty
 	if (ask)
 		decide_objects(chosen, type);
 	for (uint32_t i = 0; i < made_count && s->n < 64; i++) {
-		if ((made[i]->type != type && type->size > 1) || rule(made[i]->name, RULE_DISTINCT, RULE_DISTINCT))
+		if (!may_overlap(made[i]->type, type)
+		    || rule(made[i]->name, RULE_DISTINCT, RULE_DISTINCT))
 			continue;
 		may = true;
+		same |= made[i]->type == type;
 		if (!ask || made[i]->type != type)
 			continue;
 		s->at[s->n] = made[i];
 		s->number[s->n++] = i + 2;
 	}
 	if (may)
-		limit_of_root("alias", name, ask);
+		limit_of_root("alias", name, ask || !same); /* 1: asking would not move it */
 }
 
 /* May there be one more object, this deep? Says which limit says no. */
@@ -342,11 +400,13 @@ static bool may_make(const char *name, uint32_t depth)
 	return false;
 }
 
-/* The choice is one of those that there are. Where NULL is the only one, this is no equality: a pointer whose condition is
- * fixed would be a plain constant, and the run that follows it a fault. */
+/* The choice is one of those that there are. Where NULL is the only one, this is no equality: a
+ * pointer whose condition is fixed would be a plain constant, and the run that follows it a fault.
+ */
 static void restrict_choice(struct duct_term t, const struct others *s, bool fresh)
 {
-	struct duct_term in = fresh || s->n ? is(t, 0) : duct_t_binary(OP_ULE, t, duct_constant(WIDTH, 0));
+	struct duct_term in =
+	    fresh || s->n ? is(t, 0) : duct_t_binary(OP_ULE, t, duct_constant(WIDTH, 0));
 
 	if (fresh)
 		in = duct_t_binary(OP_OR, in, is(t, 1));
@@ -375,7 +435,8 @@ static struct duct_term function(struct duct_term t, const struct duct_type *typ
 {
 	struct duct_term v = address((uintptr_t)type->function[0]);
 
-	duct_input_assume(duct_t_binary(OP_ULE, t, duct_constant(WIDTH, type->functions)), "no such function");
+	duct_input_assume(
+	    duct_t_binary(OP_ULE, t, duct_constant(WIDTH, type->functions)), "no such function");
 	for (uint32_t i = type->functions; i-- > 1;)
 		v = duct_t_ite(is(t, i + 1), address((uintptr_t)type->function[i]), v);
 	return duct_t_ite(is(t, 0), address(0), v);
@@ -391,11 +452,13 @@ static struct duct_term stream(struct duct_term t, const struct duct_type *type,
 	return duct_t_ite(is(t, 0), address(0), here);
 }
 
-#define CYCLE_LOADS (1 << 16)            /* loads of what is not concrete that a run through what may be a cycle has */
+#define CYCLE_LOADS \
+	(1 << 16) /* loads of what is not concrete that a run through what may be a cycle has */
 
 const char *duct_grow_cycle;
 
-/* A structure that leads back to itself is one that few functions come to an end on: the run must not take long. */
+/* A structure that leads back to itself is one that few functions come to an end on: the run must
+ * not take long. */
 static void lead_back(const char *name)
 {
 	if (!duct_grow_cycle)
@@ -430,7 +493,8 @@ struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth)
 		g = plan_object(own, type, depth);
 		fresh = may_make(own, depth);
 		find_others(&s, own, type);
-		v = value_of(t, &s, g->base);    /* also where a limit leaves NULL alone: whoever follows it asks for an object */
+		v = value_of(t, &s, g->base); /* also where a limit leaves NULL alone: whoever
+		                                 follows it asks for an object */
 		restrict_choice(t, &s, fresh);
 		if (fresh && type->size)
 			note_choice(own, type, t);
@@ -446,12 +510,14 @@ struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth)
 
 static struct duct_object *object(uintptr_t a)
 {
-	struct duct_object *o = a >= duct_grows_from && a < duct_grows_to ? duct_object_at(a) : NULL;
+	struct duct_object *o =
+	    a >= duct_grows_from && a < duct_grows_to ? duct_object_at(a) : NULL;
 
 	return o && o->input && a - o->base < o->room ? o : NULL;
 }
 
-/* The limit that ends the object: one that grows with the session, or what a person said is the most. */
+/* The limit that ends the object: one that grows with the session, or what a person said is the
+ * most. */
 static void limit_size(const struct duct_object_input *g, uint64_t size)
 {
 	if (g->how == DUCT_SIZE_MOST)
@@ -480,8 +546,8 @@ static void touch(uintptr_t a, uintptr_t from, uintptr_t to)
 		note_extent(g, a - o->base + 1);
 }
 
-/* Ends the run when the byte at a, which is to be touched, is behind its object: woven code asks before each access, but
- * models of library functions do not. */
+/* Ends the run when the byte at a, which is to be touched, is behind its object: woven code asks
+ * before each access, but models of library functions do not. */
 static void end_behind(uintptr_t a)
 {
 	struct duct_object *o = object(a);
@@ -538,12 +604,14 @@ uint32_t duct_grow_number(uintptr_t base)
 	return 1;
 }
 
-#define MOST_STUBBED 256                 /* bytes that a stub writes */
+#define MOST_STUBBED 256 /* bytes that a stub writes */
 
 void duct_rt_stubbed(void *p, const char *name, const char *shape, size_t each)
 {
 	struct duct_object *o = duct_channel && p ? duct_object_at((uintptr_t)p) : NULL;
-	size_t left = o && !o->constant && (uintptr_t)p - o->base < o->size ? o->size - ((uintptr_t)p - o->base) : 0;
+	size_t left = o && !o->constant && (uintptr_t)p - o->base < o->size
+	    ? o->size - ((uintptr_t)p - o->base)
+	    : 0;
 
 	duct_args_for = NULL;
 	if (left > MOST_STUBBED) {
@@ -596,7 +664,8 @@ static const char *find_null(duct_node n, int depth, duct_node *choice)
 	if (!p || !depth)
 		return NULL;
 	if (p->op == OP_INPUT) {
-		const struct channel_var *v = (const struct channel_var *)duct_area(&duct_channel->var) + p->a;
+		const struct channel_var *v =
+		    (const struct channel_var *)duct_area(&duct_channel->var) + p->a;
 		const char *text = (const char *)duct_area(&duct_channel->blob) + v->name;
 		size_t len = duct_length(text);
 
@@ -615,8 +684,8 @@ const char *duct_grow_null(duct_node n, int depth)
 	return find_null(n, depth, &choice);
 }
 
-/* A person who says how many elements P points to says that it points to something where it is dereferenced. Tests for
- * NULL are asked all the same. */
+/* A person who says how many elements P points to says that it points to something where it is
+ * dereferenced. Tests for NULL are asked all the same. */
 bool duct_grow_given(duct_node n)
 {
 	const char *text = duct_grow_null(n, 8);
@@ -659,7 +728,8 @@ void duct_grow_need_object(struct duct_unit *u, uint32_t place, duct_node n)
 	duct_need("null", name, 0);
 }
 
-/* An offset to a pointer that is NULL in this run? A constant offset may be within the choice already. */
+/* An offset to a pointer that is NULL in this run? A constant offset may be within the choice
+ * already. */
 static bool from_null(duct_node n, int depth)
 {
 	const struct channel_node *p = n ? duct_at(n) : NULL;
@@ -672,7 +742,8 @@ static bool from_null(duct_node n, int depth)
 	if (p->op != OP_ITE || p->width != 64)
 		return false;
 	taken = duct_at(p->a)->value ? p->b : p->c;
-	if (find_null(p->a, 8, &choice) && !duct_at(choice)->value && duct_at(taken)->op == OP_CONST)
+	if (find_null(p->a, 8, &choice) && !duct_at(choice)->value
+	    && duct_at(taken)->op == OP_CONST)
 		return true;
 	return from_null(taken, depth - 1);
 }
@@ -689,7 +760,7 @@ void duct_grow_compared(struct duct_term p, struct duct_term other)
 	const char *name = p.w == 64 && other.v ? duct_grow_null(p.n, 3) : NULL;
 	uintptr_t from, to;
 
-	duct_arena_at(&from, &to);               /* objects that this run has not made lie there, too */
+	duct_arena_at(&from, &to); /* objects that this run has not made lie there, too */
 	if (name && !duct_object_at((uintptr_t)other.v) && (other.v < from || other.v >= to))
 		limit_of_root("sentinel", name, 0);
 }

@@ -17,7 +17,7 @@ static struct {
 	void *(*realloc)(void *, size_t);
 	void (*free)(void *);
 	int (*posix_memalign)(void **, size_t, size_t);
-	size_t (*usable)(void *);    /* may be missing */
+	size_t (*usable)(void *); /* may be missing */
 } real;
 
 static void look_up(void)
@@ -95,7 +95,7 @@ static void *known(void *p, size_t n, size_t room, duct_node limit)
 
 #define LARGEST_CLASS ((size_t)16 << 20)
 
-#define SMALL 512u                       /* bytes: malloc keeps blocks at hand that calloc passes by */
+#define SMALL 512u /* bytes: malloc keeps blocks at hand that calloc passes by */
 
 static void *block(size_t room, bool zero)
 {
@@ -109,8 +109,8 @@ static void *block(size_t room, bool zero)
 	return p;
 }
 
-/* A block of `room` bytes that holds n; what malloc gives has no content yet, but known bytes, because what
- * was there may depend on inputs. */
+/* A block of `room` bytes that holds n; what malloc gives has no content yet, but known bytes,
+ * because what was there may depend on inputs. */
 static void *get(size_t n, size_t room, duct_node limit, bool zero)
 {
 	void *p = known(block(room, zero), n, room, limit);
@@ -122,8 +122,8 @@ static void *get(size_t n, size_t room, duct_node limit, bool zero)
 	return p;
 }
 
-/* Of a size beyond all classes: what the C library always refuses is refused; what only the run's limit
- * of memory refuses ends the run, because a test would go on. */
+/* Of a size beyond all classes: what the C library always refuses is refused; what only the run's
+ * limit of memory refuses ends the run, because a test would go on. */
 static void *allocate_large(struct duct_term n, bool zero)
 {
 	struct duct_term sane = duct_t_binary(OP_ULE, n, duct_constant(64, PTRDIFF_MAX));
@@ -165,7 +165,8 @@ static bool product(struct duct_term a, struct duct_term b, struct duct_term *ou
 	if (!b.n && b.v) {
 		fits = duct_t_binary(OP_ULE, a, duct_constant(64, SIZE_MAX / (size_t)b.v));
 	} else {
-		wide = duct_t_binary(OP_MUL, duct_t_extend(OP_ZEXT, 128, a), duct_t_extend(OP_ZEXT, 128, b));
+		wide = duct_t_binary(
+		    OP_MUL, duct_t_extend(OP_ZEXT, 128, a), duct_t_extend(OP_ZEXT, 128, b));
 		fits = duct_t_binary(OP_EQ, duct_t_extract(64, 64, wide), duct_constant(64, 0));
 	}
 	duct_model_condition(duct_block_unit, duct_block, fits);
@@ -187,14 +188,17 @@ INSTEAD void *malloc(size_t n)
 
 INSTEAD void *calloc(size_t n, size_t each)
 {
-	struct duct_term a = size_argument((void *)calloc, 0, n), b = size_argument((void *)calloc, 1, each), size;
+	struct duct_term a = size_argument((void *)calloc, 0, n),
+	                 b = size_argument((void *)calloc, 1, each), size;
 
 	look_up();
 	take((void *)calloc);
 	return FAILS("calloc") || !product(a, b, &size) ? NULL : allocate(size, true);
 }
 
-#define KEPT_BACK ((size_t)64 << 20)     /* bytes of freed blocks that a run keeps, with what is known of each */
+#define KEPT_BACK \
+	((size_t)64 << 20) /* bytes of freed blocks that a run keeps, with what is known of each \
+	                    */
 
 static void freed(struct duct_object *o)
 {
@@ -206,14 +210,16 @@ static void freed(struct duct_object *o)
 static bool keep_back(uintptr_t p)
 {
 	static size_t kept;
-	struct duct_object *o = duct_watches(CHECK_BOUNDS) || duct_may_grow(p, 1) ? duct_object_at(p) : NULL;
+	struct duct_object *o =
+	    duct_watches(CHECK_BOUNDS) || duct_may_grow(p, 1) ? duct_object_at(p) : NULL;
 
 	if (o && o->input && o->base == p) {
 		duct_grow_freed(o->input);
-		freed(o);                /* the C library does not know it */
+		freed(o); /* the C library does not know it */
 		return true;
 	}
-	if (!o || o->base != p || o->kind != DUCT_OBJECT_HEAP || kept + o->room + sizeof *o > KEPT_BACK)
+	if (!o || o->base != p || o->kind != DUCT_OBJECT_HEAP
+	    || kept + o->room + sizeof *o > KEPT_BACK)
 		return false;
 	kept += o->room + sizeof *o;
 	freed(o);
@@ -249,7 +255,8 @@ static void *move(void *p, struct duct_term n)
 	if (!p)
 		return allocate(n, false);
 	duct_check_free((uintptr_t)p);
-	duct_model_condition(duct_block_unit, duct_block, duct_t_binary(OP_EQ, n, duct_constant(64, 0)));
+	duct_model_condition(
+	    duct_block_unit, duct_block, duct_t_binary(OP_EQ, n, duct_constant(64, 0)));
 	if (!size) {
 		release(p);
 		return NULL;

@@ -8,22 +8,28 @@ uint32_t duct_faults_left, duct_inner;
 
 void duct_inject_start(void)
 {
-	duct_faults_left = (uint32_t)duct_rt_setup("", "faults");
+	uint64_t faults = duct_rt_setup("", "faults"), grown = duct_rt_setup("grow:", "faults");
+
+	duct_faults_left = (uint32_t)(faults ? faults : grown);
 	if (duct_channel->setup.used)
-		duct_live = 1;       /* what reads a symbolic file without a model has to be seen */
+		duct_live = 1; /* what reads a symbolic file without a model has to be seen */
 }
 
 /* How often was this asked before? */
 static uint32_t counted(const char *group, const char *function)
 {
-	static struct { const char *group, *function; uint32_t count; } asked[96];
+	static struct {
+		const char *group, *function;
+		uint32_t count;
+	} asked[96];
 
 	for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
 		if (!asked[i].group) {
 			asked[i].group = group;
 			asked[i].function = function;
 		}
-		if (duct_same_text(asked[i].group, group) && duct_same_text(asked[i].function, function))
+		if (duct_same_text(asked[i].group, group)
+		    && duct_same_text(asked[i].function, function))
 			return asked[i].count++;
 	}
 	return 0;
@@ -60,6 +66,13 @@ int duct_rt_fails(const char *function, int error)
 	return 1;
 }
 
+int duct_rt_passes(const char *function)
+{
+	if (duct_channel && duct_faults_left && !duct_inner)
+		counted("fault", function);
+	return 0;
+}
+
 int duct_rt_present(const char *name, uint32_t otherwise)
 {
 	struct duct_term there;
@@ -83,7 +96,8 @@ bool duct_told_time;
 /* Short reads are inputs only when asked for by name. */
 static bool is_input(const char *group)
 {
-	return duct_rt_setup("input:", group) || (duct_rt_environment() && !duct_same_text(group, "short"));
+	return duct_rt_setup("input:", group)
+	    || (duct_rt_environment() && !duct_same_text(group, "short"));
 }
 
 int duct_rt_asked(void *p, size_t size, const char *group, const char *function, const char *shape)

@@ -2,10 +2,12 @@
  * their layout in memory by shape (grammar in abi.h). */
 #include "lib/runtime/rt.h"
 
-struct given { const struct channel_input *first, *end, *next; };
+struct given {
+	const struct channel_input *first, *end, *next;
+};
 
 static struct given given;
-static const struct channel_input **index_of;   /* hash by name, made when order fails */
+static const struct channel_input **index_of; /* hash by name, made when order fails */
 static uint32_t index_mask;
 
 void duct_inputs_start(struct channel *ch)
@@ -108,10 +110,14 @@ bool duct_input_given(const char *name, uint64_t *value)
 	return in != NULL;
 }
 
-enum symbolic { PLAIN, ASKED, ALWAYS };  /* concrete; if the run's block of inputs has it; whatever that is */
+enum symbolic {
+	PLAIN,
+	ASKED,
+	ALWAYS
+}; /* concrete; if the run's block of inputs has it; whatever that is */
 
-static struct duct_term input_var(const char *name, enum input_kind kind, uint32_t width, size_t offset,
-                                  enum symbolic how, uint64_t otherwise)
+static struct duct_term input_var(const char *name, enum input_kind kind, uint32_t width,
+    size_t offset, enum symbolic how, uint64_t otherwise)
 {
 	struct channel_area *a = &duct_channel->var;
 	size_t n = duct_length(name);
@@ -119,23 +125,28 @@ static struct duct_term input_var(const char *name, enum input_kind kind, uint32
 	uint32_t index = (uint32_t)(a->used / sizeof(struct channel_var));
 	struct channel_var *var;
 	duct_wide v = in ? value_of(in, kind, width) : otherwise;
-	bool varies = how == ALWAYS ||
-	              (how == ASKED && (!(duct_channel->flags & CHANNEL_PART) || (in && in->size & CHANNEL_VARIES)));
+	bool varies = how == ALWAYS
+	    || (how == ASKED
+	        && (!(duct_channel->flags & CHANNEL_PART) || (in && in->size & CHANNEL_VARIES)));
 
 	if (a->used + sizeof *var > a->capacity)
 		duct_end(FAULT_LIMIT, "too many inputs");
 	var = (struct channel_var *)duct_area(a) + index;
-	*var = (struct channel_var){ .kind = (uint8_t)kind, .given = in != NULL,
-	                            .width = (uint16_t)width, .offset = (uint32_t)offset };
+	*var = (struct channel_var){ .kind = (uint8_t)kind,
+		.given = in != NULL,
+		.width = (uint16_t)width,
+		.offset = (uint32_t)offset };
 	var->name = duct_blob(name, n + 1);
 	for (uint32_t i = 0; i < (width + 7) / 8; i++)
 		var->value[i] = (uint8_t)(v >> i * 8);
 	a->used += sizeof *var;
 	duct_live = 1;
-	return (struct duct_term){ v, varies ? duct_node_get(OP_INPUT, width, index, 0, 0, v) : 0, width };
+	return (struct duct_term){ v, varies ? duct_node_get(OP_INPUT, width, index, 0, 0, v) : 0,
+		width };
 }
 
-struct duct_term duct_input_var(const char *name, enum input_kind kind, uint32_t width, size_t offset)
+struct duct_term duct_input_var(
+    const char *name, enum input_kind kind, uint32_t width, size_t offset)
 {
 	return input_var(name, kind, width, offset, ASKED, 0);
 }
@@ -145,7 +156,8 @@ struct duct_term duct_input_choice(const char *name, uint32_t width, uint64_t ot
 	return input_var(name, INPUT_CHOICE, width, 0, ASKED, otherwise);
 }
 
-struct duct_term duct_input_plain(const char *name, enum input_kind kind, uint32_t width, size_t offset)
+struct duct_term duct_input_plain(
+    const char *name, enum input_kind kind, uint32_t width, size_t offset)
 {
 	return input_var(name, kind, width, offset, PLAIN, 0);
 }
@@ -168,7 +180,8 @@ void duct_input_told(const char *name, uint8_t value)
 
 	duct_channel->flags |= CHANNEL_PART;
 	input_var(name, INPUT_CHAR, 8, 0, PLAIN, value);
-	((struct channel_var *)duct_area(&duct_channel->var))[duct_inputs_met() - 1].value[0] = value;
+	((struct channel_var *)duct_area(&duct_channel->var))[duct_inputs_met() - 1].value[0] =
+	    value;
 	duct_channel->flags = flags;
 }
 
@@ -194,7 +207,10 @@ void duct_input_assume(struct duct_term in, const char *why)
 
 /* ---- names met before */
 
-struct root { uint64_t hash; uint32_t count; };
+struct root {
+	uint64_t hash;
+	uint32_t count;
+};
 
 static uint32_t times_met(uint64_t hash)
 {
@@ -238,7 +254,11 @@ void duct_input_root(char *to, const char *name)
 
 /* ---- what the call under test makes of its inputs */
 
-struct watched { struct watched *next; uintptr_t base; uint32_t first, end; };
+struct watched {
+	struct watched *next;
+	uintptr_t base;
+	uint32_t first, end;
+};
 static struct watched *watched, **watched_end = &watched;
 
 void duct_input_watch(uintptr_t base, uint32_t first, uint32_t end)
@@ -250,7 +270,12 @@ void duct_input_watch(uintptr_t base, uint32_t first, uint32_t end)
 	watched_end = &w->next;
 }
 
-struct pointing { struct pointing *next; const char *name; uintptr_t place; uint64_t value; };
+struct pointing {
+	struct pointing *next;
+	const char *name;
+	uintptr_t place;
+	uint64_t value;
+};
 static struct pointing *pointings, **pointings_end = &pointings;
 
 void duct_input_points(const char *pointer, uintptr_t place, uint64_t value)
@@ -274,7 +299,7 @@ void duct_input_wrote(const struct channel_var *v, const uint8_t *bytes)
 	struct channel_var *to = (struct channel_var *)((char *)duct_area(a) + a->used);
 
 	if (a->used + sizeof *to > a->capacity)
-		return;              /* as many as inputs at most */
+		return; /* as many as inputs at most */
 	*to = *v;
 	for (uint32_t i = 0; i < (v->width + 7u) / 8; i++)
 		to->value[i] = bytes[i];
@@ -286,13 +311,15 @@ static const struct duct_object *lasting(uintptr_t a)
 {
 	const struct duct_object *o = duct_object_at(a);
 
-	if (!o || o->base > a ||
-	    (o->kind != DUCT_OBJECT_HEAP && o->kind != DUCT_OBJECT_GLOBAL && !(o->kind == DUCT_OBJECT_INPUT && o->input)))
+	if (!o || o->base > a
+	    || (o->kind != DUCT_OBJECT_HEAP && o->kind != DUCT_OBJECT_GLOBAL
+	        && !(o->kind == DUCT_OBJECT_INPUT && o->input)))
 		return NULL;
 	return o;
 }
 
-/* Pointers that point elsewhere now: 0 NULL, k + 2 the k-th object of the run, 1 what is none of these. */
+/* Pointers that point elsewhere now: 0 NULL, k + 2 the k-th object of the run, 1 what is none of
+ * these. */
 static void tell_pointers(void)
 {
 	for (const struct pointing *p = pointings; p; p = p->next) {
@@ -306,7 +333,9 @@ static void tell_pointers(void)
 		if (now == p->value)
 			continue;
 		to = now ? (uint16_t)duct_grow_number(now) : 0;
-		struct channel_var v = { .kind = INPUT_CHOICE, .width = 16, .name = duct_blob(p->name, duct_length(p->name) + 1) };
+		struct channel_var v = { .kind = INPUT_CHOICE,
+			.width = 16,
+			.name = duct_blob(p->name, duct_length(p->name) + 1) };
 		duct_input_wrote(&v, (const uint8_t *)&to);
 	}
 }

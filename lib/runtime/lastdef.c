@@ -1,5 +1,6 @@
-/* lastdef: who wrote each byte of memory last, and in which activation; and the pairs of definitions and uses
- * that come of it, each told once. Pages of 4096 bytes are described when something is written there. */
+/* lastdef: who wrote each byte of memory last, and in which activation; and the pairs of
+ * definitions and uses that come of it, each told once. Pages of 4096 bytes are described when
+ * something is written there. */
 #include "lib/runtime/library.h"
 #include "lib/runtime/rt.h"
 #include <string.h>
@@ -9,36 +10,49 @@ extern struct duct_pairs __start_duct_pairs[] __attribute__((weak));
 extern struct duct_pairs __stop_duct_pairs[] __attribute__((weak));
 
 enum { PAGE = 4096, MOST_PAGES = 1 << 17, MOST_WRITERS = 64 };
-#define MOST_SERIAL UINT32_C(0x80000000)     /* duct_serial stays at its greatest number */
-#define PAGES (UINT64_C(1) << 35)            /* of the user's half of the address space */
-/* Beside writers, `writer` may be the index of a parameter's value with the call that gave it, or of a byte
- * that several bit-fields share. */
+#define MOST_SERIAL UINT32_C(0x80000000) /* duct_serial stays at its greatest number */
+#define PAGES (UINT64_C(1) << 35)        /* of the user's half of the address space */
+/* Beside writers, `writer` may be the index of a parameter's value with the call that gave it, or
+ * of a byte that several bit-fields share. */
 #define FORMAL 0x40000000u
 #define SHARED 0x80000000u
-#define INDEX  0x3fffffffu
+#define INDEX 0x3fffffffu
 
-/* A use: of a slot, or by a library call (LIBRARY) or lost track (LOST) at an instruction, as writer. */
+/* A use: of a slot, or by a library call (LIBRARY) or lost track (LOST) at an instruction, as
+ * writer. */
 #define LIBRARY 0x80000000u
-#define LOST    0xc0000000u
+#define LOST 0xc0000000u
 
-struct last { uint32_t writer, serial; };
-struct formal { uint32_t writer, site; };
-struct shared { struct last bit[8]; };
-struct found { uint64_t label[MOST_WRITERS]; uint32_t n; };
+struct last {
+	uint32_t writer, serial;
+};
+struct formal {
+	uint32_t writer, site;
+};
+struct shared {
+	struct last bit[8];
+};
+struct found {
+	uint64_t label[MOST_WRITERS];
+	uint32_t n;
+};
 
 uint32_t duct_serial, duct_site, duct_site_serial, duct_result_writer;
 void *duct_site_for, *duct_result_of;
 uint64_t duct_pair_args[DUCT_MAX_ARGS];
 
-static struct last **page_at;                /* by address / PAGE; NULL: nothing is followed */
+static struct last **page_at; /* by address / PAGE; NULL: nothing is followed */
 static uint32_t pages;
-static bool full;                            /* no more pages: what they would say is not known */
-static bool forgotten;                       /* nor what pages would have said that are not there */
+static bool full;      /* no more pages: what they would say is not known */
+static bool forgotten; /* nor what pages would have said that are not there */
 
 /* ---- tables */
 
 /* A table of elements that only grows, found again by their content. */
-struct pool { void *element; uint32_t *slot, n, room, mask; };
+struct pool {
+	void *element;
+	uint32_t *slot, n, room, mask;
+};
 
 static void *element(const struct pool *p, uint32_t i, size_t size)
 {
@@ -104,7 +118,10 @@ static uint32_t shareds, shared_room;
 /* ---- start */
 
 /* The program's units that follow definitions, and those of the libraries that it loads. */
-struct range { struct duct_pairs *from, *to; struct range *next; };
+struct range {
+	struct duct_pairs *from, *to;
+	struct range *next;
+};
 static struct range program;
 static uint64_t writers, slots;
 
@@ -158,8 +175,8 @@ bool duct_last_on(void)
 	return page_at;
 }
 
-/* Threads would spoil the tables: nothing is followed from the first on; nor when activations cannot be told
- * apart any more. */
+/* Threads would spoil the tables: nothing is followed from the first on; nor when activations
+ * cannot be told apart any more. */
 static bool followed(void)
 {
 	if (page_at && duct_serial >= MOST_SERIAL) {
@@ -198,8 +215,10 @@ static uint32_t writer_of(struct last v)
 {
 	if (v.writer & SHARED)
 		return 0;
-	return v.writer & FORMAL ? ((const struct formal *)element(&formals, v.writer & INDEX, sizeof(struct formal)))->writer
-		: v.writer;
+	return v.writer & FORMAL
+	    ? ((const struct formal *)element(&formals, v.writer & INDEX, sizeof(struct formal)))
+	          ->writer
+	    : v.writer;
 }
 
 /* Counts n bytes anew, which v is about to take. */
@@ -237,7 +256,9 @@ static struct last get(uintptr_t a)
 	struct last *page = page_of(a, false);
 
 	if (!page)
-		return (struct last){ full || forgotten || !page_at ? DUCT_WRITER_DEAD : DUCT_WRITER_NONE, 0 };
+		return (struct last){
+			full || forgotten || !page_at ? DUCT_WRITER_DEAD : DUCT_WRITER_NONE, 0
+		};
 	return page[a % PAGE];
 }
 
@@ -246,7 +267,8 @@ static inline struct last *at_once(uintptr_t a, size_t n)
 {
 	struct last *page;
 
-	if (!page_at || duct_serial >= MOST_SERIAL || n > 8 || a % PAGE + n > PAGE || a / PAGE >= PAGES || !(page = page_at[a / PAGE]))
+	if (!page_at || duct_serial >= MOST_SERIAL || n > 8 || a % PAGE + n > PAGE
+	    || a / PAGE >= PAGES || !(page = page_at[a / PAGE]))
 		return NULL;
 	return page + a % PAGE;
 }
@@ -269,7 +291,8 @@ void duct_rt_last_formal(void *p, size_t n, uint32_t writer, uint32_t serial, ui
 	bool fresh;
 
 	if (page_at)
-		put((uintptr_t)p, n, (struct last){ FORMAL | intern(&formals, &key, sizeof key, &fresh), serial });
+		put((uintptr_t)p, n,
+		    (struct last){ FORMAL | intern(&formals, &key, sizeof key, &fresh), serial });
 }
 
 static struct shared *share(uintptr_t a)
@@ -320,7 +343,9 @@ void duct_rt_last_bits(void *p, uint32_t bit, uint32_t bits, uint32_t writer, ui
 
 static uint64_t label_of(struct last v, uint32_t serial)
 {
-	uint64_t when = v.serial == serial ? DUCT_SAME : v.serial < serial ? DUCT_BEFORE : DUCT_CALLEE;
+	uint64_t when = v.serial == serial ? DUCT_SAME
+	    : v.serial < serial            ? DUCT_BEFORE
+	                                   : DUCT_CALLEE;
 	uint64_t site = 0, writer = v.writer;
 
 	if (writer == DUCT_WRITER_NONE)
@@ -406,7 +431,9 @@ uint64_t duct_rt_last_use_bits(const void *p, uint32_t bit, uint32_t bits, uint3
 
 /* ---- pairs */
 
-struct tuple { uint32_t slot, low, high; };
+struct tuple {
+	uint32_t slot, low, high;
+};
 
 /* As whoever reads the pairs numbers units; UINT32_MAX: it does not know this one. */
 static uint32_t unit_number(const struct duct_unit *u)
@@ -464,7 +491,9 @@ static void tell(struct channel_pair c, uint64_t label, uint32_t base)
 	c.when = (uint8_t)(label >> DUCT_LABEL_WHEN);
 	if (writer) {
 		c.def_unit = locate(writer + base, &c.def, &inst);
-		c.def_kind = !inst ? DUCT_PAIR_RECORD : c.use_kind == DUCT_PAIR_RESULT ? DUCT_PAIR_RESULT : DUCT_PAIR_LIBRARY;
+		c.def_kind = !inst                   ? DUCT_PAIR_RECORD
+		    : c.use_kind == DUCT_PAIR_RESULT ? DUCT_PAIR_RESULT
+		                                     : DUCT_PAIR_LIBRARY;
 	}
 	if (site && (c.site_unit = locate(site, &c.site, &inst)) == UINT32_MAX)
 		c.site_unit = c.site = 0;
@@ -477,8 +506,11 @@ static void tell_slot(const struct duct_pairs *p, uint32_t slot, uint64_t label)
 	const struct duct_slot *s = &p->slot[slot];
 
 	if (!is_told(p->first_slot + slot, label))
-		tell((struct channel_pair){ .use_unit = unit_number(p->unit), .use = s->use, .use_kind = s->kind,
-		     .outcome = s->outcome }, label, s->local ? p->base : 0);
+		tell((struct channel_pair){ .use_unit = unit_number(p->unit),
+		         .use = s->use,
+		         .use_kind = s->kind,
+		         .outcome = s->outcome },
+		    label, s->local ? p->base : 0);
 }
 
 static void tell_all(const struct duct_pairs *p, uint32_t slot, uint64_t label)
@@ -527,12 +559,15 @@ void duct_last_lost(uint32_t writer, const char *what)
 }
 
 bool duct_last_alone;
-static bool telling;                     /* a signal's handler may come in between */
+static bool telling; /* a signal's handler may come in between */
 
 /* What was told lately, by slot and label. */
 static bool is_recent(uint32_t slot, uint64_t label)
 {
-	static struct { uint64_t label; uint32_t slot; } recent[1 << 12];
+	static struct {
+		uint64_t label;
+		uint32_t slot;
+	} recent[1 << 12];
 	uint64_t h = (label ^ (uint64_t)slot << 32 ^ slot) * 0x9e3779b97f4a7c15u;
 	uint32_t i = h >> 52;
 
@@ -546,7 +581,7 @@ static bool is_recent(uint32_t slot, uint64_t label)
 void duct_rt_pair(struct duct_pairs *p, uint32_t slot, uint64_t label)
 {
 	if (!duct_channel && !duct_record_on()) {
-		if (duct_last_alone)         /* nobody will ever ask */
+		if (duct_last_alone) /* nobody will ever ask */
 			p->cache[slot] = label;
 		return;
 	}
@@ -560,12 +595,14 @@ void duct_rt_pair(struct duct_pairs *p, uint32_t slot, uint64_t label)
 }
 
 /* Tells each label of a range that differs from the one before it. */
-static void each_label(uintptr_t a, size_t n, uint32_t serial, const struct duct_pairs *p, uint32_t use)
+static void each_label(
+    uintptr_t a, size_t n, uint32_t serial, const struct duct_pairs *p, uint32_t use)
 {
 	struct last v, before = { DUCT_WRITER_DEAD, 0 };
 	struct found f;
 
-	if ((!duct_channel && !duct_record_on()) || telling || !followed() || (p && p->base >= DUCT_WRITER_ALIEN))
+	if ((!duct_channel && !duct_record_on()) || telling || !followed()
+	    || (p && p->base >= DUCT_WRITER_ALIEN))
 		return;
 	telling = true;
 	for (size_t i = 0; i < n; i++) {
@@ -584,7 +621,8 @@ static void each_label(uintptr_t a, size_t n, uint32_t serial, const struct duct
 	telling = false;
 }
 
-void duct_rt_last_range(struct duct_pairs *p, uint32_t slot, const void *from, size_t n, uint32_t serial)
+void duct_rt_last_range(
+    struct duct_pairs *p, uint32_t slot, const void *from, size_t n, uint32_t serial)
 {
 	each_label((uintptr_t)from, n, serial, p, slot);
 }
@@ -607,7 +645,7 @@ void duct_last_forget(void)
 		duct_unback(page_at, PAGES * sizeof *page_at);
 	forgotten = true;
 	pages = 0;
-	duct_left = NULL;                /* what any of them wrote may be anywhere */
+	duct_left = NULL; /* what any of them wrote may be anywhere */
 }
 
 /* Frames from here up to that of the setjmp end without a return. */
@@ -633,7 +671,9 @@ void duct_last_moved(void *to, const void *from, size_t n)
 	if (from && duct_site_for)
 		duct_last_read(duct_site, duct_site_serial, (uintptr_t)from, n);
 	if (to)
-		put((uintptr_t)to, n, (struct last){ duct_site_for ? duct_site : DUCT_WRITER_DEAD, duct_site_serial });
+		put((uintptr_t)to, n,
+		    (struct last){
+		        duct_site_for ? duct_site : DUCT_WRITER_DEAD, duct_site_serial });
 }
 
 void duct_last_fresh(uintptr_t a, size_t n)

@@ -5,13 +5,18 @@
 
 extern void *__libc_stack_end;
 
-struct work { struct duct_object **list; size_t n, room; bool exact; };
+struct work {
+	struct duct_object **list;
+	size_t n, room;
+	bool exact;
+};
 
 static void reach(struct work *w, uintptr_t p)
 {
 	struct duct_object *o = duct_treap_floor(p);
 
-	if (!o || o->kind != DUCT_OBJECT_HEAP || o->reached || p - o->base > (w->exact ? 0 : o->size))
+	if (!o || o->kind != DUCT_OBJECT_HEAP || o->reached
+	    || p - o->base > (w->exact ? 0 : o->size))
 		return;
 	o->reached = 1;
 	if (w->n == w->room) {
@@ -56,7 +61,8 @@ static int scan_module(struct dl_phdr_info *info, size_t size, void *work)
 		const ElfW(Phdr) *h = &info->dlpi_phdr[i];
 
 		if (h->p_type == PT_LOAD && h->p_flags & PF_W)
-			scan(w, info->dlpi_addr + h->p_vaddr, info->dlpi_addr + h->p_vaddr + h->p_memsz);
+			scan(w, info->dlpi_addr + h->p_vaddr,
+			    info->dlpi_addr + h->p_vaddr + h->p_memsz);
 	}
 	return 0;
 }

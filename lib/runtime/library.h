@@ -2,7 +2,7 @@
 #ifndef DUCT_LIBRARY_H
 #define DUCT_LIBRARY_H
 
-#include "lib/runtime/abi.h"
+#include "lib/protocol/abi.h"
 
 /* The library whose descriptors of pairs begin there is about to be unloaded. */
 void duct_rt_unload(struct duct_pairs *pairs);

@@ -14,8 +14,8 @@
 extern struct duct_unit __start_duct_units[] __attribute__((weak));
 extern struct duct_unit __stop_duct_units[] __attribute__((weak));
 
-/* What block markers write, and how far a child is, lies alone on a page, which the server makes shared: it
- * still knows where a child was that was killed. */
+/* What block markers write, and how far a child is, lies alone on a page, which the server makes
+ * shared: it still knows where a child was that was killed. */
 __asm__(".pushsection duct_live_page,\"aw\",@nobits\n"
         ".balign 4096\n"
         ".globl duct_block_unit, duct_steps, duct_block, duct_inst\n"
@@ -32,7 +32,9 @@ __asm__(".pushsection duct_live_page,\"aw\",@nobits\n"
         ".balign 4096\n"
         ".popsection\n");
 
-extern struct { uint32_t running, served, cannot; } duct_progress;
+extern struct {
+	uint32_t running, served, cannot;
+} duct_progress;
 
 struct channel *duct_channel;
 uint32_t duct_live, duct_model_block;
@@ -52,8 +54,8 @@ static struct server {
 	struct channel *ch;
 	int control;
 	uint64_t units;
-	uint32_t luck;               /* children to be made that may be rewound */
-	uint32_t plain;              /* that may not, before those */
+	uint32_t luck;  /* children to be made that may be rewound */
+	uint32_t plain; /* that may not, before those */
 } server;
 
 static void complain(const char *text)
@@ -85,7 +87,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
 }
 
 void duct_rt_library(struct duct_unit *from, struct duct_unit *to, struct duct_pairs *pairs,
-                     struct duct_pairs *end, char **env)
+    struct duct_pairs *end, char **env)
 {
 	prepare(env);
 	duct_last_library(pairs, end);
@@ -99,12 +101,13 @@ static bool area_valid(const struct channel_area *a, uint64_t size)
 
 bool duct_channel_valid(const struct channel *ch, uint64_t size)
 {
-	return size >= sizeof *ch && ch->magic == CHANNEL_MAGIC && ch->version == CHANNEL_VERSION &&
-	       area_valid(&ch->input, size) && area_valid(&ch->node, size) &&
-	       area_valid(&ch->var, size) && area_valid(&ch->event, size) &&
-	       area_valid(&ch->address, size) && area_valid(&ch->blob, size) &&
-	       area_valid(&ch->cover, size) && area_valid(&ch->unit, size) &&
-	       area_valid(&ch->pair, size) && area_valid(&ch->step, size) && area_valid(&ch->meet, size);
+	return size >= sizeof *ch && ch->magic == CHANNEL_MAGIC && ch->version == CHANNEL_VERSION
+	    && area_valid(&ch->input, size) && area_valid(&ch->node, size)
+	    && area_valid(&ch->var, size) && area_valid(&ch->event, size)
+	    && area_valid(&ch->address, size) && area_valid(&ch->blob, size)
+	    && area_valid(&ch->cover, size) && area_valid(&ch->unit, size)
+	    && area_valid(&ch->pair, size) && area_valid(&ch->step, size)
+	    && area_valid(&ch->meet, size);
 }
 
 /* Decimal value of an environment variable, -1 if it is not there. Takes the variable
@@ -168,10 +171,11 @@ static bool publish_units(struct server *s)
 	for (struct duct_unit *u = __start_duct_units; u < __stop_duct_units; u++) {
 		uint64_t size = (uint64_t)u->outcomes + u->blocks;
 
-		if ((s->units + 1) * sizeof *to > ch->unit.capacity || at + size > ch->cover.capacity)
+		if ((s->units + 1) * sizeof *to > ch->unit.capacity
+		    || at + size > ch->cover.capacity)
 			return false;
-		to[s->units++] = (struct channel_unit){
-			u->key, u->branches, u->outcomes, u->blocks, u->flags & 1, at };
+		to[s->units++] = (struct channel_unit){ u->key, u->branches, u->outcomes, u->blocks,
+			u->flags & 1, at };
 		u->cover = (uint8_t *)ch + ch->cover.offset + at;
 		at += (size + 7) & ~(uint64_t)7;
 	}
@@ -204,10 +208,16 @@ static void transmit(int fd, const void *p, size_t n)
 		sys1(SYS_exit_group, 0);
 }
 
-/* Kills the server's children that are left, found through proc. */
+/* Kills the server's children that are left, found through proc; as the first process of a
+ * namespace, all in it. */
 static void kill_children(void)
 {
 	char text[512];
+
+	if (sys1(SYS_getpid, 0) == 1) {
+		sys2(SYS_kill, -1, SIGKILL);
+		return;
+	}
 	long fd = sys3(SYS_openat, AT_FDCWD, "/proc/thread-self/children", O_RDONLY | O_CLOEXEC), n;
 	int pid = 0;
 
@@ -228,8 +238,8 @@ static void kill_children(void)
 
 static uint64_t microseconds(const struct rusage *r)
 {
-	return (uint64_t)(r->ru_utime.tv_sec + r->ru_stime.tv_sec) * 1000000u +
-	       (uint64_t)(r->ru_utime.tv_usec + r->ru_stime.tv_usec);
+	return (uint64_t)(r->ru_utime.tv_sec + r->ru_stime.tv_sec) * 1000000u
+	    + (uint64_t)(r->ru_utime.tv_usec + r->ru_stime.tv_usec);
 }
 
 /* Waits for the run, then for what it left behind, which is killed. The server is a
@@ -268,7 +278,8 @@ static void clear_results(struct channel *ch)
 	ch->flow_control = ch->flow_risk = 0;
 	duct_block_unit = NULL;
 	duct_block = duct_inst = 0;
-	duct_steps = ch->max_steps && ch->max_steps < INT64_MAX ? (int64_t)ch->max_steps : INT64_MAX;
+	duct_steps =
+	    ch->max_steps && ch->max_steps < INT64_MAX ? (int64_t)ch->max_steps : INT64_MAX;
 }
 
 /* The last block marker, from the shared page, which the program may have spoiled. */
@@ -276,9 +287,11 @@ static void note_place(const struct server *s)
 {
 	struct channel *ch = s->ch;
 	uintptr_t at = (uintptr_t)duct_block_unit - (uintptr_t)__start_duct_units;
-	int64_t budget = ch->max_steps && ch->max_steps < INT64_MAX ? (int64_t)ch->max_steps : INT64_MAX;
+	int64_t budget =
+	    ch->max_steps && ch->max_steps < INT64_MAX ? (int64_t)ch->max_steps : INT64_MAX;
 
-	if (duct_block_unit && at % sizeof(struct duct_unit) == 0 && at / sizeof(struct duct_unit) < s->units) {
+	if (duct_block_unit && at % sizeof(struct duct_unit) == 0
+	    && at / sizeof(struct duct_unit) < s->units) {
 		ch->fault_unit = (uint32_t)(at / sizeof(struct duct_unit));
 		ch->fault_id = duct_block;
 		ch->fault_at = duct_inst;
@@ -340,8 +353,8 @@ void duct_run_start(struct channel *ch)
 	duct_flow_start();
 }
 
-#define LUCK 4                           /* children that served no second run until others are tried */
-#define PATIENCE 64                      /* of those */
+#define LUCK 4      /* children that served no second run until others are tried */
+#define PATIENCE 64 /* of those */
 
 /* Is the next child to be one that may be rewound? Given up: the run before was, by one. */
 static bool may_rewind(struct server *s, bool given_up)
@@ -409,7 +422,7 @@ static void serve(struct server *s)
 static void share_live_page(void)
 {
 	long p = sys6(SYS_mmap, &duct_block_unit, 4096, PROT_READ | PROT_WRITE,
-	              MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+	    MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
 
 	if (p != (long)&duct_block_unit)
 		complain("duct: cannot share a page with the runs\n");
@@ -448,7 +461,7 @@ void duct_rt_main(int *argc, char ***argv, char ***envp)
 	duct_faults_install();
 	duct_heap_start();
 	duct_treap_floor(UINTPTR_MAX); /* has globals enter the treap here, not in each run */
-	sys0(SYS_setsid); /* no terminal for the runs, which get process groups */
+	sys0(SYS_setsid);              /* no terminal for the runs, which get process groups */
 	sys2(SYS_prctl, PR_SET_CHILD_SUBREAPER, 1);
 	sys2(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
 	sys4(SYS_prlimit64, 0, RLIMIT_CORE, &none, NULL);

@@ -39,7 +39,7 @@ PLAIN void *memset(void *d, int c, size_t n)
 #if defined(__x86_64__)
 	void *to = d;
 
-	if (n < 512) {                           /* faster than the processor's own loop starts */
+	if (n < 512) { /* faster than the processor's own loop starts */
 		for (size_t i = 0; i + 8 <= n; i += 8)
 			*(word *)((char *)d + i) = (uint8_t)c * 0x0101010101010101u;
 		for (size_t i = n & ~(size_t)7; i < n; i++)
@@ -118,13 +118,13 @@ size_t duct_digits(char *to, uint64_t v)
 	return n;
 }
 
-/* Large ones end with a page that nobody may use, so that the kernel does not join them to others: rewind.c
- * looks at each mapping as a whole. */
+/* Large ones end with a page that nobody may use, so that the kernel does not join them to others:
+ * rewind.c looks at each mapping as a whole. */
 static void *reserve(size_t bytes)
 {
 	size_t guard = bytes >= (size_t)1 << 30 ? 4096 : 0;
 	long p = sys6(SYS_mmap, 0, bytes + guard, PROT_READ | PROT_WRITE,
-	              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	if (p < 0 && p > -4096)
 		return NULL;

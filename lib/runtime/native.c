@@ -1,5 +1,5 @@
-/* What models of the C library's functions ask before they hand a call over to the C library: is anything symbolic
- * in what it reads, or where it writes? Such memory is flagged. */
+/* What models of the C library's functions ask before they hand a call over to the C library: is
+ * anything symbolic in what it reads, or where it writes? Such memory is flagged. */
 #include "lib/runtime/rt.h"
 
 static uintptr_t word(struct duct_va_tag *l)
@@ -73,13 +73,14 @@ int duct_rt_native(const void *p, size_t n, ...)
 	return concrete_arguments((void *)duct_rt_native) && !duct_flagged((uintptr_t)p, n);
 }
 
-#define AHEAD 8                          /* more than the rest of "infinity", or an exponent without digits */
+#define AHEAD 8 /* more than the rest of "infinity", or an exponent without digits */
 
 int duct_rt_native_number(const char *s, const char *stop, ...)
 {
 	if (!concrete_arguments((void *)duct_rt_native_number) || stop == s || *stop == '(')
-		return 0;                /* of what is none, blanks may be all that was read; nan( may go on */
-	if (duct_flagged((uintptr_t)s, (size_t)(stop - s)) || duct_flagged((uintptr_t)stop, text_length(stop, AHEAD)))
+		return 0; /* of what is none, blanks may be all that was read; nan( may go on */
+	if (duct_flagged((uintptr_t)s, (size_t)(stop - s))
+	    || duct_flagged((uintptr_t)stop, text_length(stop, AHEAD)))
 		return 0;
 	duct_rt_written(s, (size_t)(stop - s) + 1);
 	return 1;
@@ -139,14 +140,22 @@ static bool prints_plain(const char **f, struct duct_va_tag *l)
 	}
 	if (!is_in(**f, "diuoxXcps") || (s && is_in(**f, "cs")) || !plain_word(l, &value))
 		return false;
-	return *(*f)++ != 's' || !value ||
-	       plain_text((const char *)(uintptr_t)value, precision < 0 ? SIZE_MAX : (size_t)precision);
+	return *(*f)++ != 's' || !value
+	    || plain_text(
+	        (const char *)(uintptr_t)value, precision < 0 ? SIZE_MAX : (size_t)precision);
 }
 
 static size_t written(char kind, char s, long columns, size_t text)
 {
-	static const struct { char size; uint8_t integer, number; } sizes[] = {
-		{ 0, 4, 4 }, { 'H', 1, 0 }, { 'h', 2, 0 }, { 'l', 8, 8 }, { 'L', 8, 16 },
+	static const struct {
+		char size;
+		uint8_t integer, number;
+	} sizes[] = {
+		{ 0, 4, 4 },
+		{ 'H', 1, 0 },
+		{ 'h', 2, 0 },
+		{ 'l', 8, 8 },
+		{ 'L', 8, 16 },
 	};
 	size_t i = 0;
 
@@ -185,7 +194,8 @@ static bool scans_plain(const char **f, struct duct_va_tag *l, size_t text)
 	if (!is_in(kind, "diuoxXpfFeEgGaAncs[") || (s && is_in(kind, "cs[")))
 		return false;
 	*f = kind == '[' ? end_of_set(*f + 1) : *f + 1;
-	return discarded || (plain_word(l, &to) && !duct_flagged(to, written(kind, s, columns, text)));
+	return discarded
+	    || (plain_word(l, &to) && !duct_flagged(to, written(kind, s, columns, text)));
 }
 
 /* text: that is read by it, with its end; 0: it is printed. */
@@ -209,7 +219,7 @@ static bool plain_format(const char *format, const void *ap, size_t text)
 
 int duct_rt_native_print(const char *format, const void *ap, const void *to, size_t room)
 {
-	(void)to, (void)room;                    /* their nodes are arguments */
+	(void)to, (void)room; /* their nodes are arguments */
 	return concrete_arguments((void *)duct_rt_native_print) && plain_format(format, ap, 0);
 }
 
@@ -218,8 +228,9 @@ int duct_rt_native_scan(const char *s, const char *format, const void *ap)
 	size_t text;
 
 	if (duct_watches(CHECK_BOUNDS) || !s)
-		return 0;                /* how much of an object it fills, the model tells; whose NULL it is, too */
+		return 0; /* how much of an object it fills, the model tells; whose NULL it is, too
+		           */
 	text = duct_length(s) + 1;
-	return concrete_arguments((void *)duct_rt_native_scan) && !duct_flagged((uintptr_t)s, text) &&
-	       plain_format(format, ap, text);
+	return concrete_arguments((void *)duct_rt_native_scan) && !duct_flagged((uintptr_t)s, text)
+	    && plain_format(format, ap, text);
 }

@@ -19,7 +19,8 @@ void duct_nodes_start(struct channel *ch)
 	if (duct_nodes.count) { /* a second run in this process: unit tests */
 		memset(first_slots, 0, sizeof first_slots);
 		if (duct_nodes.origin)
-			memset(duct_nodes.origin, 0, ((size_t)duct_nodes.count + 1) * sizeof *duct_nodes.origin);
+			memset(duct_nodes.origin, 0,
+			    ((size_t)duct_nodes.count + 1) * sizeof *duct_nodes.origin);
 	}
 	duct_nodes.node = (struct channel_node *)((char *)ch + ch->node.offset);
 	duct_nodes.count = 0;
@@ -39,7 +40,8 @@ duct_wide duct_value(duct_node n)
 
 static uint32_t hash(enum op op, uint32_t width, uint32_t a, uint32_t b, uint32_t c, uint64_t value)
 {
-	uint64_t h = (uint64_t)op << 16 ^ width ^ (op == OP_CONST ? value * 0x9e3779b97f4a7c15u : 0);
+	uint64_t h =
+	    (uint64_t)op << 16 ^ width ^ (op == OP_CONST ? value * 0x9e3779b97f4a7c15u : 0);
 
 	h = (h ^ a) * 0xff51afd7ed558ccdu;
 	h = (h ^ h >> 29 ^ b) * 0xc4ceb9fe1a85ec53u;
@@ -63,7 +65,8 @@ static void grow(void)
 	}
 }
 
-static duct_node append(enum op op, uint32_t width, uint32_t a, uint32_t b, uint32_t c, duct_wide value)
+static duct_node append(
+    enum op op, uint32_t width, uint32_t a, uint32_t b, uint32_t c, duct_wide value)
 {
 	struct channel_node *p;
 
@@ -86,7 +89,8 @@ static duct_node append(enum op op, uint32_t width, uint32_t a, uint32_t b, uint
 	return duct_nodes.count;
 }
 
-duct_node duct_node_get(enum op op, uint32_t width, uint32_t a, uint32_t b, uint32_t c, duct_wide value)
+duct_node duct_node_get(
+    enum op op, uint32_t width, uint32_t a, uint32_t b, uint32_t c, duct_wide value)
 {
 	uint32_t i = hash(op, width, a, b, c, (uint64_t)value);
 	duct_node n;
@@ -98,8 +102,8 @@ duct_node duct_node_get(enum op op, uint32_t width, uint32_t a, uint32_t b, uint
 		if (!n)
 			break;
 		p = duct_at(n);
-		if (p->a == a && p->b == b && p->op == op && p->width == width && p->c == c &&
-		    (op != OP_CONST || p->value == (uint64_t)value))
+		if (p->a == a && p->b == b && p->op == op && p->width == width && p->c == c
+		    && (op != OP_CONST || p->value == (uint64_t)value))
 			return n;
 	}
 	n = append(op, width, a, b, c, value);

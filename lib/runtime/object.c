@@ -5,7 +5,7 @@
 
 static struct duct_object *stack;
 static size_t depth, room, frame;
-static bool unsorted;            /* objects of another stack (sigaltstack) came between */
+static bool unsorted; /* objects of another stack (sigaltstack) came between */
 
 /* Address of the caller's stack: objects below it are of frames that are gone. */
 #define HERE ((uintptr_t)__builtin_frame_address(0))
@@ -43,7 +43,7 @@ static struct duct_object *stack_find(uintptr_t a)
 static struct {
 	struct duct_object **at;
 	size_t n, room;
-	bool known;                  /* false: one was taken away, or objects overlap */
+	bool known; /* false: one was taken away, or objects overlap */
 } globals = { .known = true };
 
 static void more_globals(void)
@@ -67,8 +67,8 @@ static void add_global(struct duct_object *o)
 		globals.at[i] = globals.at[i - 1];
 	globals.at[i] = o;
 	globals.n++;
-	if ((i && globals.at[i - 1]->base + globals.at[i - 1]->room > o->base) ||
-	    (i + 1 < globals.n && o->base + o->room > globals.at[i + 1]->base))
+	if ((i && globals.at[i - 1]->base + globals.at[i - 1]->room > o->base)
+	    || (i + 1 < globals.n && o->base + o->room > globals.at[i + 1]->base))
 		globals.known = false;
 }
 
@@ -91,9 +91,12 @@ static struct duct_object *global_find(uintptr_t a)
 	return inside(globals.at[low], a) ? globals.at[low] : NULL;
 }
 
-/* Where objects lie that are on no stack: of the program and its heap, and of what is mapped, between which the C library
- * has much that is no object. Addresses inverted, which leak.c does not take for the program's pointers. */
-struct range { uintptr_t not_from, not_to; };
+/* Where objects lie that are on no stack: of the program and its heap, and of what is mapped,
+ * between which the C library has much that is no object. Addresses inverted, which leak.c does not
+ * take for the program's pointers. */
+struct range {
+	uintptr_t not_from, not_to;
+};
 
 static struct range *range_of(uintptr_t a)
 {
@@ -136,7 +139,8 @@ struct duct_object *duct_object_at(uintptr_t a)
 	return o && o->base + o->size == a ? o : NULL;
 }
 
-struct duct_object *duct_object_add(uintptr_t a, size_t n, enum duct_object_kind kind, bool constant)
+struct duct_object *duct_object_add(
+    uintptr_t a, size_t n, enum duct_object_kind kind, bool constant)
 {
 	struct duct_object *o = duct_treap_insert(a), *around = global_find(a);
 
@@ -200,11 +204,15 @@ static void more_room(void)
 }
 
 /* Of the object that is made next; room 0: nothing is known of it. */
-static struct { size_t room; duct_node limit; } symbolic;
+static struct {
+	size_t room;
+	duct_node limit;
+} symbolic;
 
 #define LARGEST_ALLOCA ((size_t)1 << 20)
 
-/* Which number is it? Told by conditions in an order that does not depend on it; false: too large. */
+/* Which number is it? Told by conditions in an order that does not depend on it; false: too large.
+ */
 static bool decided(struct duct_unit *u, uint32_t place, struct duct_term n, uint64_t largest)
 {
 	for (uint64_t v = 0; v <= largest; v++) {
@@ -218,7 +226,8 @@ static bool decided(struct duct_unit *u, uint32_t place, struct duct_term n, uin
 }
 
 /* Bounds of arrays of arrays would be hard: their size is decided. */
-size_t duct_rt_alloca_room(struct duct_unit *u, uint32_t place, size_t count, duct_node n, size_t each)
+size_t duct_rt_alloca_room(
+    struct duct_unit *u, uint32_t place, size_t count, duct_node n, size_t each)
 {
 	struct duct_term elements = duct_size_term(n, count), t;
 	size_t most;
@@ -247,12 +256,13 @@ void duct_rt_alloca(void *p, size_t bytes)
 	size_t i = depth, all = symbolic.room ? symbolic.room : bytes;
 
 	if (!duct_channel && !duct_last_on())
-		return;              /* nobody asks */
+		return; /* nobody asks */
 	if (!all)
 		return;
 	if (duct_live) {
 		duct_shadow_clear(base, all);
-		memset(p, 0, all);   /* what was there may depend on inputs: no part of an array's table */
+		memset(p, 0,
+		    all); /* what was there may depend on inputs: no part of an array's table */
 	}
 	if (depth == room)
 		more_room();
@@ -262,7 +272,9 @@ void duct_rt_alloca(void *p, size_t bytes)
 	}
 	if (i && stack[i - 1].base <= base)
 		unsorted = true;
-	stack[i] = (struct duct_object){ .span = { .base = base }, .size = bytes, .room = all, .kind = DUCT_OBJECT_STACK };
+	stack[i] = (struct duct_object){
+		.span = { .base = base }, .size = bytes, .room = all, .kind = DUCT_OBJECT_STACK
+	};
 	if (symbolic.room)
 		stack[i].limit = symbolic.limit;
 	symbolic.room = 0;

@@ -1,6 +1,6 @@
 /* Recording (record.h): coverage moves into shared files before the program starts. Without
  * DUCT_COVER in the environment nothing is done. */
-#include "lib/runtime/record.h"
+#include "lib/protocol/record.h"
 #include "lib/runtime/rt.h"
 #include <fcntl.h>
 #include <limits.h>
@@ -12,11 +12,11 @@
 enum { COMMAND = 4096, UP = 64, FEW_PAIRS = 1024, MORE_PAIRS = 8192 };
 
 static struct {
-	char folder[PATH_MAX];       /* empty: not recording */
-	struct record *first;        /* records of this process */
+	char folder[PATH_MAX]; /* empty: not recording */
+	struct record *first;  /* records of this process */
 	uint64_t id, root, parent, began;
 	uint32_t modules, units;
-	struct record *pairs;        /* where they are told, NULL none yet */
+	struct record *pairs; /* where they are told, NULL none yet */
 } here;
 
 static bool failed(long result)
@@ -167,7 +167,7 @@ static bool find_module(const void *address, char *path)
 	char part[1024];
 	uint64_t bound[2] = { 0, 0 };
 	size_t length = 0;
-	int field = 0;                       /* 0 from, 1 to, 2 what is between, 3 path */
+	int field = 0; /* 0 from, 1 to, 2 what is between, 3 path */
 
 	while (!failed(fd) && (n = sys3(SYS_read, fd, part, sizeof part)) > 0)
 		for (long i = 0; i < n; i++) {
@@ -175,14 +175,16 @@ static bool find_module(const void *address, char *path)
 
 			if (c == '\n') {
 				path[length] = 0;
-				if (length && (uintptr_t)address >= bound[0] && (uintptr_t)address < bound[1])
+				if (length && (uintptr_t)address >= bound[0]
+				    && (uintptr_t)address < bound[1])
 					return sys1(SYS_close, fd), true;
 				bound[0] = bound[1] = length = 0;
 				field = 0;
 			} else if (field < 2 && (c == '-' || c == ' ')) {
 				field++;
 			} else if (field < 2) {
-				bound[field] = bound[field] << 4 | (uint64_t)(c <= '9' ? c - '0' : c - 'a' + 10);
+				bound[field] = bound[field] << 4
+				    | (uint64_t)(c <= '9' ? c - '0' : c - 'a' + 10);
 			} else if (field == 3 || c == '/') {
 				field = 3;
 				if (length < PATH_MAX - 1)
@@ -245,7 +247,7 @@ static uint64_t put_text(struct record *r, uint64_t *at, const char *text, size_
 /* A module's units; those of models are none of the program's. */
 struct module {
 	struct duct_unit *from, *to;
-	uint64_t units, cover, model;        /* how many, their coverage in bytes, hash of their keys */
+	uint64_t units, cover, model; /* how many, their coverage in bytes, hash of their keys */
 };
 
 static struct module measure(struct duct_unit *from, struct duct_unit *to)
@@ -444,7 +446,8 @@ static bool renew(struct record *r)
 	fill_process(copy);
 	__atomic_store_n(&copy->magic, RECORD_MAGIC, __ATOMIC_RELEASE);
 	here.modules++;
-	return !failed(sys6(SYS_mremap, copy, r->size, r->size, MREMAP_MAYMOVE | MREMAP_FIXED, r, 0));
+	return !failed(
+	    sys6(SYS_mremap, copy, r->size, r->size, MREMAP_MAYMOVE | MREMAP_FIXED, r, 0));
 }
 
 void duct_record_forked(void)

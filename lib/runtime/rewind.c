@@ -1,12 +1,13 @@
-/* Rewinding: a run that asked nothing of the kernel has changed nothing but its own memory. Its process can
- * take that memory back to where the run began and serve the next one, for a fraction of what a new
- * process costs.
+/* Rewinding: a run that asked nothing of the kernel has changed nothing but its own memory. Its
+ * process can take that memory back to where the run began and serve the next one, for a fraction
+ * of what a new process costs.
  *
- * A filter of system calls (seccomp) sends every call that the program makes, but for those that leave nothing
- * behind, to a handler: exit_group ends the run, anything else gives it up, and the server repeats it in a
- * process that is not watched. Memory that was there when the run began is kept as a copy, all the rest of what
- * is writable is dropped, so that a write through a wild pointer lasts no longer than any other. A run in which no
- * page was touched that is not kept has had no page fault, and then there is nothing to drop. */
+ * A filter of system calls (seccomp) sends every call that the program makes, but for those that
+ * leave nothing behind, to a handler: exit_group ends the run, anything else gives it up, and the
+ * server repeats it in a process that is not watched. Memory that was there when the run began is
+ * kept as a copy, all the rest of what is writable is dropped, so that a write through a wild
+ * pointer lasts no longer than any other. A run in which no page was touched that is not kept has
+ * had no page fault, and then there is nothing to drop. */
 #include "lib/runtime/rt.h"
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -21,11 +22,12 @@
 #include <ucontext.h>
 
 #define PAGE 4096u
-#define USER_END ((uintptr_t)1 << 47)    /* no address of a program is behind */
-#define HUGE ((size_t)1 << 32)           /* no list of pages is read for mappings from this size on */
+#define USER_END ((uintptr_t)1 << 47) /* no address of a program is behind */
+#define HUGE ((size_t)1 << 32)        /* no list of pages is read for mappings from this size on */
 #define SMALL ((size_t)2 * PAGE)
 #define MOST_COPIED ((size_t)8 << 20)
-#define STACK_ROOM ((size_t)64 << 20)    /* all the stack that a run can have; libraries are 127 MiB below */
+#define STACK_ROOM \
+	((size_t)64 << 20) /* all the stack that a run can have; libraries are 127 MiB below */
 
 #if defined(__x86_64__)
 #define ARCH AUDIT_ARCH_X86_64
@@ -33,19 +35,23 @@
 #define ARCH AUDIT_ARCH_AARCH64
 #endif
 
-struct piece { uintptr_t at; size_t size; const char *copy; }; /* no copy: to be dropped */
+struct piece {
+	uintptr_t at;
+	size_t size;
+	const char *copy;
+}; /* no copy: to be dropped */
 
 #define PIECES 4096u
 #define RESERVED 64u
-#define ZEROED 16u                      /* pages of what is reserved that are zeroed, not dropped */
+#define ZEROED 16u /* pages of what is reserved that are zeroed, not dropped */
 
 /* What is rewound, and a mapping of copies. */
 struct list {
 	struct piece piece[PIECES];
-	size_t n, size;              /* pieces; bytes of copies */
+	size_t n, size; /* pieces; bytes of copies */
 	char *copies;
-	uintptr_t stack;             /* lowest address of its mapping */
-	uintptr_t flags;             /* those below have been looked at */
+	uintptr_t stack; /* lowest address of its mapping */
+	uintptr_t flags; /* those below have been looked at */
 };
 
 /* One mapping, no part of what is rewound. The first part is read only during runs. */
@@ -54,20 +60,26 @@ static struct kept {
 	struct list list[2], *now;
 	uintptr_t brk;
 	void *again[5];
-	struct { char *at; size_t size, used; } reserved[RESERVED]; /* by the runtime, in runs; used: zeroed after each */
+	struct {
+		char *at;
+		size_t size, used;
+	} reserved[RESERVED]; /* by the runtime, in runs; used: zeroed after each */
 	uint8_t registers[512] __attribute__((aligned(64)));
 } *kept;
 
 #define KEPT whole_pages(sizeof(struct kept))
 
 /* What the process has used so far. */
-struct used { uint64_t us; long faults; };
+struct used {
+	uint64_t us;
+	long faults;
+};
 
 static struct scratch {
 	struct used began;
-	uint32_t touched;            /* runs that touched pages that are not kept */
-	uint32_t look_again;         /* at so many of them */
-	uint32_t reserved;           /* in this run */
+	uint32_t touched;    /* runs that touched pages that are not kept */
+	uint32_t look_again; /* at so many of them */
+	uint32_t reserved;   /* in this run */
 	char stack[1 << 16] __attribute__((aligned(64)));
 	char text[1 << 16];
 	uint64_t page[PAGE];
@@ -86,7 +98,8 @@ static bool failed(long r)
 /* A mapping that the kernel does not join to others. */
 static void *map(size_t size)
 {
-	long p = sys6(SYS_mmap, 0, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	long p =
+	    sys6(SYS_mmap, 0, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (failed(p))
 		return NULL;
@@ -99,8 +112,9 @@ static struct used used(void)
 	struct rusage r = { 0 };
 
 	sys2(SYS_getrusage, RUSAGE_SELF, &r);
-	return (struct used){ (uint64_t)(r.ru_utime.tv_sec + r.ru_stime.tv_sec) * 1000000u +
-	                      (uint64_t)(r.ru_utime.tv_usec + r.ru_stime.tv_usec), r.ru_minflt + r.ru_majflt };
+	return (struct used){ (uint64_t)(r.ru_utime.tv_sec + r.ru_stime.tv_sec) * 1000000u
+		    + (uint64_t)(r.ru_utime.tv_usec + r.ru_stime.tv_usec),
+		r.ru_minflt + r.ru_majflt };
 }
 
 /* ---- what the run begins with */
@@ -111,8 +125,8 @@ static bool add(struct list *l, uintptr_t at, size_t size, bool present)
 
 	if (!size)
 		return true;
-	if (l->n > 1 && present && p[-1].at + p[-1].size == at && !p[-1].copy && p[-1].size <= SMALL &&
-	    p[-2].at + p[-2].size == p[-1].at) {
+	if (l->n > 1 && present && p[-1].at + p[-1].size == at && !p[-1].copy && p[-1].size <= SMALL
+	    && p[-2].at + p[-2].size == p[-1].at) {
 		p[-2].size += p[-1].size; /* dropping a few pages costs more than copying them */
 		p--;
 		l->n--;
@@ -150,22 +164,27 @@ static bool add_pages(struct list *l, int pagemap, uintptr_t from, uintptr_t to,
 	return true;
 }
 
-struct mapping { uintptr_t from, to; bool writable, shared, touched, stack; };
+struct mapping {
+	uintptr_t from, to;
+	bool writable, shared, touched, stack;
+};
 
 /* Was it reserved in a run? Then it is dropped on its own. */
 static bool is_reserved(const struct mapping *m)
 {
 	for (size_t i = 0; i < RESERVED && kept->reserved[i].at; i++)
-		if ((uintptr_t)kept->reserved[i].at >= m->from && (uintptr_t)kept->reserved[i].at < m->to)
+		if ((uintptr_t)kept->reserved[i].at >= m->from
+		    && (uintptr_t)kept->reserved[i].at < m->to)
 			return true;
 	return false;
 }
 
-/* Pages of flags that are there, for all that may have some; mappings come by their addresses. All other flags are
- * dropped, together. */
+/* Pages of flags that are there, for all that may have some; mappings come by their addresses. All
+ * other flags are dropped, together. */
 static bool add_flags(struct list *l, int pagemap, const struct mapping *m)
 {
-	uintptr_t from = ((m->from >> 3) + DUCT_FLAGS) & -(uintptr_t)PAGE, to = whole_pages((m->to >> 3) + DUCT_FLAGS);
+	uintptr_t from = ((m->from >> 3) + DUCT_FLAGS) & -(uintptr_t)PAGE,
+	          to = whole_pages((m->to >> 3) + DUCT_FLAGS);
 
 	if (m->to - m->from >= HUGE || m->to > USER_END)
 		return true;
@@ -186,15 +205,16 @@ static bool add_mapping(struct list *l, int pagemap, const struct mapping *m)
 	if (m->stack)
 		l->stack = m->from;
 	if (m->shared)
-		return m->from == (uintptr_t)kept->how->channel || m->from == (uintptr_t)&duct_block_unit ||
-		       m->from == duct_flow_shared();
+		return m->from == (uintptr_t)kept->how->channel
+		    || m->from == (uintptr_t)&duct_block_unit || m->from == duct_flow_shared();
 	if (m->to - m->from < HUGE)
 		return add_pages(l, pagemap, m->from, m->to, true);
 	if (!m->touched || m->from == DUCT_FLAGS)
 		return (!m->touched || kept->now) && add(l, m->from, m->to - m->from, false);
 	duct_arena_at(&arena, &used);
 	used = whole_pages(used);
-	return m->from == arena && add_pages(l, pagemap, arena, used, true) && add(l, used, m->to - used, false);
+	return m->from == arena && add_pages(l, pagemap, arena, used, true)
+	    && add(l, used, m->to - used, false);
 }
 
 static uintptr_t hexadecimal(const char **s)
@@ -222,7 +242,8 @@ static bool take_line(const char *s, size_t n, struct mapping *m)
 				m->touched |= s[i] >= '1' && s[i] <= '9';
 		return n > sizeof last && !memcmp(s, last, sizeof last - 1);
 	}
-	*m = (struct mapping){ .stack = n > sizeof stack && !memcmp(s + n - sizeof stack + 1, stack, sizeof stack - 1) };
+	*m = (struct mapping){ .stack = n > sizeof stack
+		    && !memcmp(s + n - sizeof stack + 1, stack, sizeof stack - 1) };
 	m->from = hexadecimal(&s);
 	s++;
 	m->to = hexadecimal(&s);
@@ -244,7 +265,8 @@ static bool read_mappings(struct list *l, int smaps, int pagemap)
 				;
 			if (end == have)
 				break;
-			if (take_line(scratch->text + from, end - from, &m) && !add_mapping(l, pagemap, &m))
+			if (take_line(scratch->text + from, end - from, &m)
+			    && !add_mapping(l, pagemap, &m))
 				return false;
 		}
 		have -= from;
@@ -260,7 +282,9 @@ static bool look_at_reserved(int pagemap)
 		size_t n = whole_pages(kept->reserved[i].size) / PAGE;
 
 		n = n < ZEROED ? n : ZEROED;
-		if (sys4(SYS_pread64, pagemap, scratch->page, n * 8, (uintptr_t)kept->reserved[i].at / PAGE * 8) != (long)n * 8)
+		if (sys4(SYS_pread64, pagemap, scratch->page, n * 8,
+		        (uintptr_t)kept->reserved[i].at / PAGE * 8)
+		    != (long)n * 8)
 			return false;
 		while (n > 0 && !(scratch->page[n - 1] >> 62))
 			n--;
@@ -273,9 +297,10 @@ static bool look_at_reserved(int pagemap)
 static bool look(struct list *l)
 {
 	long smaps = sys4(SYS_openat, AT_FDCWD, "/proc/thread-self/smaps", O_RDONLY | O_CLOEXEC, 0);
-	long pagemap = sys4(SYS_openat, AT_FDCWD, "/proc/thread-self/pagemap", O_RDONLY | O_CLOEXEC, 0);
-	bool good = !failed(smaps) && !failed(pagemap) && read_mappings(l, (int)smaps, (int)pagemap) &&
-	            look_at_reserved((int)pagemap);
+	long pagemap =
+	    sys4(SYS_openat, AT_FDCWD, "/proc/thread-self/pagemap", O_RDONLY | O_CLOEXEC, 0);
+	bool good = !failed(smaps) && !failed(pagemap) && read_mappings(l, (int)smaps, (int)pagemap)
+	    && look_at_reserved((int)pagemap);
 
 	sys1(SYS_close, smaps);
 	sys1(SYS_close, pagemap);
@@ -334,7 +359,7 @@ static void drop(void)
 {
 	for (size_t i = 0; i < RESERVED && kept->reserved[i].at; i++)
 		sys3(SYS_madvise, kept->reserved[i].at + kept->reserved[i].used,
-		     whole_pages(kept->reserved[i].size) - kept->reserved[i].used, MADV_DONTNEED);
+		    whole_pages(kept->reserved[i].size) - kept->reserved[i].used, MADV_DONTNEED);
 	for (size_t i = 0; i < kept->now->n; i++) {
 		const struct piece *p = kept->now->piece + i;
 
@@ -365,8 +390,8 @@ static void restore(bool touched)
 	memcpy(rseq, own, sizeof own);
 }
 
-/* Pages that a run was the first to touch are likely to be touched by others: they are copied as well, because to
- * drop them costs as much as a fault for each. */
+/* Pages that a run was the first to touch are likely to be touched by others: they are copied as
+ * well, because to drop them costs as much as a fault for each. */
 static void restore_and_learn(void)
 {
 	struct list *l = &kept->list[kept->now == kept->list];
@@ -381,13 +406,14 @@ static void restore_and_learn(void)
 	restore(true);
 	if (better && copy_pieces(l)) {
 		kept->now = l;
-		restore(true);       /* what the list before kept and this one does not must not be there */
+		restore(
+		    true); /* what the list before kept and this one does not must not be there */
 	}
 	protect(PROT_READ);
 }
 
-/* After a run that touched pages that are not kept; at the first one, and whenever there were twice as many, these
- * are kept from then on. */
+/* After a run that touched pages that are not kept; at the first one, and whenever there were twice
+ * as many, these are kept from then on. */
 static void restore_touched(void)
 {
 	if (++scratch->touched < scratch->look_again) {
@@ -408,7 +434,8 @@ static void on_call(int sig, siginfo_t *info, void *context)
 	if (info->si_syscall != SYS_exit_group)
 		sys1(SYS_exit, REWIND_GIVEN_UP);
 #if defined(__x86_64__)
-	kept->how->ended((int)(c->uc_mcontext.gregs[REG_RDI] & 255) << 8, now.us - scratch->began.us);
+	kept->how->ended(
+	    (int)(c->uc_mcontext.gregs[REG_RDI] & 255) << 8, now.us - scratch->began.us);
 #else
 	kept->how->ended((int)(c->uc_mcontext.regs[0] & 255) << 8, now.us - scratch->began.us);
 #endif
@@ -447,13 +474,16 @@ void *duct_rewind_reserve(size_t size, void *(*fresh)(size_t))
 /* ---- the filter */
 
 #define LOAD(at) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, at)
-#define LOW(field) LOAD(offsetof(struct seccomp_data, field))    /* both machines are little endian */
+#define LOW(field) \
+	LOAD(offsetof(struct seccomp_data, field)) /* both machines are little endian \
+	                                            */
 #define HIGH(field) LOAD(offsetof(struct seccomp_data, field) + 4)
 #define IS(value, yes, no) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, yes, no)
 #define GIVE(what) BPF_STMT(BPF_RET | BPF_K, what)
 
-/* What the program may do: read and write the first three files, whose content and position run-trace sets for
- * each run, ask what they are, and move the end of its data, which restore puts back. */
+/* What the program may do: read and write the first three files, whose content and position
+ * run-trace sets for each run, ask what they are, and move the end of its data, which restore puts
+ * back. */
 static bool watch_calls(void)
 {
 	uint64_t ours = (uint64_t)(uintptr_t)duct_sys_end;
@@ -462,15 +492,15 @@ static bool watch_calls(void)
 		IS(ARCH, 1, 0),
 		GIVE(SECCOMP_RET_KILL_PROCESS),
 		LOW(nr),
-		IS(SYS_exit_group, 16, 0),       /* to the last line */
-		IS(SYS_rt_sigreturn, 14, 0),     /* to the one before */
+		IS(SYS_exit_group, 16, 0),   /* to the last line */
+		IS(SYS_rt_sigreturn, 14, 0), /* to the one before */
 		LOW(instruction_pointer),
 		IS((uint32_t)ours, 0, 2),
 		HIGH(instruction_pointer),
 		IS((uint32_t)(ours >> 32), 10, 0),
 		LOW(nr),
 		IS(SYS_brk, 8, 0),
-		IS(SYS_read, 5, 0),              /* to the descriptor */
+		IS(SYS_read, 5, 0), /* to the descriptor */
 		IS(SYS_write, 4, 0),
 		IS(SYS_lseek, 3, 0),
 		IS(SYS_fstat, 2, 0),
@@ -483,16 +513,19 @@ static bool watch_calls(void)
 	};
 	struct sock_fprog program = { sizeof code / sizeof *code, code };
 
-	return !failed(sys6(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0, 0)) &&
-	       !failed(sys3(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program));
+	return !failed(sys6(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0, 0))
+	    && !failed(sys3(
+	        SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program));
 }
 
 static bool handle_calls(void)
 {
 	stack_t stack = { .ss_sp = scratch->stack, .ss_size = sizeof scratch->stack };
-	struct sigaction action = { .sa_sigaction = on_call, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER };
+	struct sigaction action = { .sa_sigaction = on_call,
+		.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER };
 
-	return !failed(sys2(SYS_sigaltstack, &stack, NULL)) && sigaction(SIGSYS, &action, NULL) == 0;
+	return !failed(sys2(SYS_sigaltstack, &stack, NULL))
+	    && sigaction(SIGSYS, &action, NULL) == 0;
 }
 
 static bool make_room(const struct rewind *how)
@@ -509,7 +542,8 @@ static bool make_room(const struct rewind *how)
 static bool keep(void)
 {
 	save_registers();
-	if (failed(sys6(SYS_prctl, PR_SET_THP_DISABLE, 1, 0, 0, 0, 0)) || !look(kept->list) || !copy_pieces(kept->list))
+	if (failed(sys6(SYS_prctl, PR_SET_THP_DISABLE, 1, 0, 0, 0, 0)) || !look(kept->list)
+	    || !copy_pieces(kept->list))
 		return false;
 	kept->now = kept->list;
 	protect(PROT_READ);

@@ -7,9 +7,9 @@
 #ifndef DUCT_RT_H
 #define DUCT_RT_H
 
-#include "lib/expr/op.h"
-#include "lib/runtime/abi.h"
-#include "lib/runtime/channel.h"
+#include "lib/protocol/op.h"
+#include "lib/protocol/abi.h"
+#include "lib/protocol/channel.h"
 #include "lib/runtime/sys.h"
 #include <stdbool.h>
 
@@ -23,7 +23,7 @@ void *duct_arena(size_t bytes);
 bool duct_arena_reserve(void);
 /* A zeroed mapping of its own, or NULL; for tables that are reserved and used in part. */
 void *duct_reserve(size_t bytes);
-void duct_unback(void *p, size_t bytes);     /* zero again, without memory */
+void duct_unback(void *p, size_t bytes); /* zero again, without memory */
 /* What of the arena is in use. */
 void duct_arena_at(uintptr_t *from, uintptr_t *to);
 bool duct_same_text(const char *a, const char *b);
@@ -34,11 +34,11 @@ size_t duct_digits(char *to, uint64_t v);
 
 /* ---- node.c: expressions in the channel's node area. */
 struct duct_nodes {
-	struct channel_node *node;   /* id i is node[i - 1] */
+	struct channel_node *node; /* id i is node[i - 1] */
 	uint32_t count, max;
-	uint64_t *high;              /* bits 64 and up of the value, for widths over 64 */
-	uint64_t *origin;            /* base address of the object that a pointer node points into */
-	uint32_t *slot, mask;        /* hash of ids, open addressing, 0 empty */
+	uint64_t *high;       /* bits 64 and up of the value, for widths over 64 */
+	uint64_t *origin;     /* base address of the object that a pointer node points into */
+	uint32_t *slot, mask; /* hash of ids, open addressing, 0 empty */
 };
 extern struct duct_nodes duct_nodes;
 
@@ -48,10 +48,14 @@ extern struct duct_nodes duct_nodes;
 #define DUCT_FRESH 2u
 
 void duct_nodes_start(struct channel *ch);
-static inline struct channel_node *duct_at(duct_node n) { return &duct_nodes.node[n - 1]; }
+static inline struct channel_node *duct_at(duct_node n)
+{
+	return &duct_nodes.node[n - 1];
+}
 duct_wide duct_value(duct_node n);
 /* The node of these operands, new or met before. `value` is used when it is new. */
-duct_node duct_node_get(enum op op, uint32_t width, uint32_t a, uint32_t b, uint32_t c, duct_wide value);
+duct_node duct_node_get(
+    enum op op, uint32_t width, uint32_t a, uint32_t b, uint32_t c, duct_wide value);
 
 static inline duct_wide duct_mask(uint32_t width)
 {
@@ -67,7 +71,11 @@ duct_wide duct_float(enum op op, uint32_t width, uint32_t from, duct_wide a, duc
 
 /* ---- simplify.c: expressions as terms: a node, or a constant when n is 0. Each
  * builder evaluates, simplifies and shares. */
-struct duct_term { duct_wide v; duct_node n; uint32_t w; };
+struct duct_term {
+	duct_wide v;
+	duct_node n;
+	uint32_t w;
+};
 
 /* float.c: restricts a new input of 80 bits to what is a number. */
 void duct_float_input(struct duct_term t);
@@ -89,67 +97,75 @@ duct_wide duct_most(duct_node n, int depth);
 bool duct_compare(enum op op, struct duct_term a, struct duct_term b, struct duct_term *out);
 
 /* ---- shadow.c: byte entries. An entry is node << 4 | byte, or one of these. */
-#define DUCT_ENTRY_NONE  0u
-#define DUCT_ENTRY_ARRAY 1u          /* byte of an object whose value is its array's (address.c) */
-#define DUCT_ENTRY_UNINIT 2u         /* never written (taint.c) */
-#define DUCT_ENTRY_LATER 3u          /* becomes an input when it is read (grow.c) */
-#define DUCT_ENTRY_NODE  16u         /* entries from here on are nodes */
+#define DUCT_ENTRY_NONE 0u
+#define DUCT_ENTRY_ARRAY 1u  /* byte of an object whose value is its array's (address.c) */
+#define DUCT_ENTRY_UNINIT 2u /* never written (taint.c) */
+#define DUCT_ENTRY_LATER 3u  /* becomes an input when it is read (grow.c) */
+#define DUCT_ENTRY_NODE 16u  /* entries from here on are nodes */
 
 extern uint64_t duct_shadow_changes; /* counts changes of entries */
 bool duct_shadow_map(void);          /* the flags' region; false when it cannot be had */
 uint32_t duct_entry(uintptr_t a);
 /* The 8 entries from a on, a multiple of 8; NULL: they are all none. */
 const uint32_t *duct_line(uintptr_t a);
-void duct_entry_set(uintptr_t a, uint32_t entry);   /* and its line's flag */
-void duct_shadow_watch(uintptr_t a);                 /* sets its line's flag */
-bool duct_flagged(uintptr_t a, size_t n);            /* may any byte have an entry? */
+void duct_entry_set(uintptr_t a, uint32_t entry); /* and its line's flag */
+void duct_shadow_watch(uintptr_t a);              /* sets its line's flag */
+bool duct_flagged(uintptr_t a, size_t n);         /* may any byte have an entry? */
 void duct_shadow_clear(uintptr_t a, size_t n);
-void duct_shadow_unset(uintptr_t a, size_t n);       /* DUCT_ENTRY_UNINIT for all of them */
+void duct_shadow_unset(uintptr_t a, size_t n); /* DUCT_ENTRY_UNINIT for all of them */
 /* First address in [a, end) whose line is flagged, or end. */
 uintptr_t duct_next_flag(uintptr_t a, uintptr_t end);
-struct duct_term duct_load_term(uintptr_t a, uint32_t bytes);  /* the bytes' value; constant if none */
+struct duct_term duct_load_term(
+    uintptr_t a, uint32_t bytes); /* the bytes' value; constant if none */
 void duct_store_term(uintptr_t a, uint32_t bytes, duct_node v); /* v has 8 * bytes bits, or 0 */
 
 /* ---- taint.c */
-struct duct_term duct_unwritten(uintptr_t a);      /* the byte, whose entry is DUCT_ENTRY_UNINIT */
+struct duct_term duct_unwritten(uintptr_t a); /* the byte, whose entry is DUCT_ENTRY_UNINIT */
 /* What malloc gives. */
 void duct_unset_block(void *p, size_t n);
 /* Bytes that are about to be read: those that were never written become inputs. */
 void duct_unset_read(uintptr_t a, uint32_t bytes);
-void duct_note_taint(duct_node n);                 /* of a new node */
-bool duct_tainted(duct_node n);                    /* does its value depend on such bytes? */
-void duct_taint_used(duct_node n);                 /* something depends on n: told, where n depends on such bytes */
+void duct_note_taint(duct_node n); /* of a new node */
+bool duct_tainted(duct_node n);    /* does its value depend on such bytes? */
+void duct_taint_used(duct_node n); /* something depends on n: told, where n depends on such bytes */
 extern const uint8_t duct_arity[OP_COUNT];
 
 /* ---- object.c: what lies where. */
-enum duct_object_kind { DUCT_OBJECT_GLOBAL, DUCT_OBJECT_STACK, DUCT_OBJECT_HEAP, DUCT_OBJECT_INPUT,
-                        DUCT_OBJECT_FREED };     /* freed, and kept back while bounds are watched */
+enum duct_object_kind {
+	DUCT_OBJECT_GLOBAL,
+	DUCT_OBJECT_STACK,
+	DUCT_OBJECT_HEAP,
+	DUCT_OBJECT_INPUT,
+	DUCT_OBJECT_FREED
+}; /* freed, and kept back while bounds are watched */
 struct duct_object {
-	union {                      /* span: what woven code knows of it (access.c) */
+	union { /* span: what woven code knows of it (access.c) */
 		uintptr_t base;
 		struct duct_span span;
 	};
-	size_t size;                 /* as the program asked for */
-	size_t room;                 /* bytes that it has, at least size; more when its size is symbolic */
-	uint32_t limit;              /* node of its size, 64 bits; 0: size */
+	size_t size;    /* as the program asked for */
+	size_t room;    /* bytes that it has, at least size; more when its size is symbolic */
+	uint32_t limit; /* node of its size, 64 bits; 0: size */
 	uint8_t kind, constant;
-	uint8_t array_mode;          /* entries may be DUCT_ENTRY_ARRAY */
-	uint8_t reached;             /* leak.c: something points to it */
-	uint8_t unset;               /* some of it was not written when `array` was made (taint.c) */
-	uint8_t *fresh;              /* by byte: was it still not written, in this run? NULL: any may be */
-	uint32_t inst;               /* call that allocated it, in `unit`; 0 not known */
+	uint8_t array_mode; /* entries may be DUCT_ENTRY_ARRAY */
+	uint8_t reached;    /* leak.c: something points to it */
+	uint8_t unset;      /* some of it was not written when `array` was made (taint.c) */
+	uint8_t *fresh;     /* by byte: was it still not written, in this run? NULL: any may be */
+	uint32_t inst;      /* call that allocated it, in `unit`; 0 not known */
 	struct duct_unit *unit;
-	uint32_t array;              /* TABLE or STORE that describes `bytes` and `entry`; 0 none yet */
-	uint8_t *bytes;              /* content when `array` was brought up to date */
-	uint32_t *entry;             /* entries then; NULL: all none */
-	uint64_t changes;            /* duct_shadow_changes then */
-	uint64_t flow_name;          /* of a block of the heap, flow.c; 0 none */
-	struct duct_object_input *input;     /* made for a pointer that is an input; NULL: the program's own */
+	uint32_t array;     /* TABLE or STORE that describes `bytes` and `entry`; 0 none yet */
+	uint8_t *bytes;     /* content when `array` was brought up to date */
+	uint32_t *entry;    /* entries then; NULL: all none */
+	uint64_t changes;   /* duct_shadow_changes then */
+	uint64_t flow_name; /* of a block of the heap, flow.c; 0 none */
+	struct duct_object_input
+	    *input; /* made for a pointer that is an input; NULL: the program's own */
 };
 /* The object that [a, a] lies in, or that ends at a; NULL if none. */
 struct duct_object *duct_object_at(uintptr_t a);
-struct duct_object *duct_object_add(uintptr_t a, size_t n, enum duct_object_kind kind, bool constant);
-void duct_object_room(struct duct_object *o, size_t n);  /* it has this room */
+struct duct_object *duct_object_add(
+    uintptr_t a, size_t n, enum duct_object_kind kind, bool constant);
+void duct_object_room(struct duct_object *o, size_t n); /* it has this room */
 void duct_object_remove(uintptr_t a);
 /* It is gone, or about to change: accesses to it ask again. */
 static inline void duct_span_end(struct duct_object *o)
@@ -160,17 +176,19 @@ static inline void duct_span_end(struct duct_object *o)
 /* treap.c: objects other than the stack's, by base. */
 struct duct_object *duct_treap_floor(uintptr_t a);
 struct duct_object *duct_treap_insert(uintptr_t a);
-struct duct_object *duct_treap_remove(uintptr_t a);   /* what it was, until the next is inserted; or NULL */
+struct duct_object *duct_treap_remove(
+    uintptr_t a); /* what it was, until the next is inserted; or NULL */
 
 /* The System V va_list of x86-64. */
 struct duct_va_tag {
-	uint32_t general, vector;    /* offsets of what comes next in `registers`: 48 and 176 are their ends */
+	uint32_t general,
+	    vector; /* offsets of what comes next in `registers`: 48 and 176 are their ends */
 	uintptr_t overflow, registers;
 };
 
 /* ---- size.c */
-/* Decides the class of a symbolic size: the smallest of 16, 64, 256, ..., `largest` that holds it; 0:
- * none does. */
+/* Decides the class of a symbolic size: the smallest of 16, 64, 256, ..., `largest` that holds it;
+ * 0: none does. */
 size_t duct_room(struct duct_unit *u, uint32_t place, struct duct_term n, size_t largest);
 /* Of two symbolic factors, but for constant ones. */
 bool duct_is_product(duct_node n);
@@ -179,78 +197,92 @@ struct duct_term duct_size_term(duct_node node, uint64_t value);
 
 /* taint.c. Before o is described by a table for the first time. */
 void duct_unset_array(struct duct_object *o);
-/* At this offset, a symbolic one, o is read: says so when that was never written. What other inputs of the path read there is
- * an input where the object is small, else any of its bytes counts. */
+/* At this offset, a symbolic one, o is read: says so when that was never written. What other inputs
+ * of the path read there is an input where the object is small, else any of its bytes counts. */
 void duct_unset_read_at(const struct duct_object *o, uint64_t offset, uint32_t bytes);
 /* It is written: what nodes `offset` and `value` give. */
-void duct_unset_written(struct duct_object *o, uint64_t at, uint32_t bytes, duct_node offset, duct_node value);
+void duct_unset_written(
+    struct duct_object *o, uint64_t at, uint32_t bytes, duct_node offset, duct_node value);
 /* taint.c: n, or nothing when it is 0, was read at p, a symbolic address in o. */
 void duct_unwritten_read(duct_node n, const struct duct_object *o, uintptr_t p, uint32_t bytes);
 
 /* ---- address.c */
-/* What becomes of a symbolic address within its object (Kosmatov, All-Paths Test Generation for Programs with
- * Internal Aliases): it stays symbolic; it is decided at the access, in path conditions; it is taken
- * as it is, which is a loss. */
+/* What becomes of a symbolic address within its object (Kosmatov, All-Paths Test Generation for
+ * Programs with Internal Aliases): it stays symbolic; it is decided at the access, in path
+ * conditions; it is taken as it is, which is a loss. */
 enum duct_aliases { ALIASES_LATE, ALIASES_EARLY, ALIASES_FIX };
 extern enum duct_aliases duct_aliases;
 /* memset at a symbolic address; false as duct_copy_symbolic. */
-bool duct_set_symbolic(struct duct_unit *u, uint32_t place, uintptr_t d, size_t n, struct duct_term byte,
-                       duct_node nd);
+bool duct_set_symbolic(struct duct_unit *u, uint32_t place, uintptr_t d, size_t n,
+    struct duct_term byte, duct_node nd);
 struct duct_term duct_array_read(struct duct_object *o, uint64_t offset, uint32_t bytes);
-/* An access far from all memory, which woven code cannot look up: ends the run if an object is left whose size is known. */
+/* An access far from all memory, which woven code cannot look up: ends the run if an object is left
+ * whose size is known. */
 void duct_address_wild(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n, size_t bytes);
 /* At a symbolic offset within o, whose concrete value lies within it; for several.c. */
 struct duct_term duct_element_read(struct duct_object *o, struct duct_term offset, uint32_t bytes);
-void duct_element_write(struct duct_object *o, struct duct_term offset, uint32_t bytes, struct duct_term v);
-/* The object that an address expression, now p, points into; NULL: none is known, or it is too large for what is
- * symbolic. */
+void duct_element_write(
+    struct duct_object *o, struct duct_term offset, uint32_t bytes, struct duct_term v);
+/* The object that an address expression, now p, points into; NULL: none is known, or it is too
+ * large for what is symbolic. */
 struct duct_object *duct_object_of(duct_node a, uintptr_t p);
-/* The run ends unless `in`: what is accessed lies within o, at this offset, or another object that it may be. */
-void duct_bounds(struct duct_unit *u, uint32_t place, const struct duct_object *o, struct duct_term offset,
-                 uintptr_t p, size_t bytes, struct duct_term in);
+/* The run ends unless `in`: what is accessed lies within o, at this offset, or another object that
+ * it may be. */
+void duct_bounds(struct duct_unit *u, uint32_t place, const struct duct_object *o,
+    struct duct_term offset, uintptr_t p, size_t bytes, struct duct_term in);
 /* Low bits of n that are 0 by its form. */
 uint32_t duct_zero_bits(duct_node n);
 struct duct_term duct_within(const struct duct_object *o, struct duct_term offset, size_t bytes);
 /* A copy whose source (ns) or destination (nd) is symbolic; false when neither is after all,
  * or it is too long. */
 bool duct_copy_symbolic(struct duct_unit *u, uint32_t place, uintptr_t d, uintptr_t s, size_t n,
-                        duct_node nd, duct_node ns);
+    duct_node nd, duct_node ns);
 
 /* ---- settle.c: the base of a pointer expression by case distinction over what it may be.
  * Emits path conditions until the rest is `object + offset`; returns the term left. */
 struct duct_term duct_settle(struct duct_unit *u, uint32_t place, struct duct_term a);
 #define DUCT_MOST_CASES 256
-struct duct_cases { uint64_t value[DUCT_MOST_CASES]; size_t n; bool all; };
-/* Values of `bytes` bytes that a READ of this array may give at offsets congruent to `phase` modulo the size; `all`
- * becomes false when there may be more. */
+struct duct_cases {
+	uint64_t value[DUCT_MOST_CASES];
+	size_t n;
+	bool all;
+};
+/* Values of `bytes` bytes that a READ of this array may give at offsets congruent to `phase` modulo
+ * the size; `all` becomes false when there may be more. */
 void duct_array_cases(struct duct_cases *c, duct_node array, uint32_t bytes, uint64_t phase);
 /* Does the node point into one object only, by what it was derived from? */
 bool duct_has_origin(duct_node n);
-/* Of a sum: which side points to something, and what is added to it. False: the sum itself is what is known. */
+/* Of a sum: which side points to something, and what is added to it. False: the sum itself is what
+ * is known. */
 bool duct_split_sum(struct duct_term t, struct duct_term *base, struct duct_term *rest);
 
-/* ---- several.c: accesses through a pointer into one of several objects, all of them at once. False: it is not
- * such a pointer, and nothing was done. */
-bool duct_several_load(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node a, uint32_t bytes,
-                       struct duct_term *out);
-bool duct_several_store(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node a, uint32_t bytes,
-                        struct duct_term v);
+/* ---- several.c: accesses through a pointer into one of several objects, all of them at once.
+ * False: it is not such a pointer, and nothing was done. */
+bool duct_several_load(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node a,
+    uint32_t bytes, struct duct_term *out);
+bool duct_several_store(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node a,
+    uint32_t bytes, struct duct_term v);
 /* Of 64 bytes at most. */
-bool duct_several_copy(struct duct_unit *u, uint32_t place, uintptr_t d, uintptr_t from, size_t n, duct_node nd,
-                       duct_node ns);
+bool duct_several_copy(struct duct_unit *u, uint32_t place, uintptr_t d, uintptr_t from, size_t n,
+    duct_node nd, duct_node ns);
 
 /* ---- event.c */
 bool duct_implied(duct_node n, int depth);
 void duct_fix(duct_node n);
-void duct_event(enum event_kind kind, uint16_t flags, struct duct_unit *u, uint32_t id,
-                duct_node n, uint64_t x, uint64_t y);
+void duct_event(enum event_kind kind, uint16_t flags, struct duct_unit *u, uint32_t id, duct_node n,
+    uint64_t x, uint64_t y);
 /* A condition of kind EV_MODEL; does nothing when the path decides it. */
 void duct_model_condition(struct duct_unit *u, uint32_t id, struct duct_term cond);
 void duct_lost(struct duct_unit *u, uint32_t place, const char *reason, const char *what);
-/* The run touched a limit of duct's own: of this kind and name ("" for none), which is `value` now. Told once a run. */
+/* The run touched a limit of duct's own: of this kind and name ("" for none), which is `value` now.
+ * Told once a run. */
 void duct_limit(const char *kind, const char *name, uint64_t value);
-/* Ends the run: its caller broke what the function asks of it. Kinds: null, before, index. */
+/* Ends the run: its caller broke what the function asks of it. Kinds: null, before, index, cycle,
+ * earlier. */
 void duct_need(const char *kind, const char *name, uint64_t value) __attribute__((noreturn));
+/* For models: the function goes on with what an earlier call left, and there was none. It may have
+ * been the caller's, unless the run began with main. */
+void duct_need_earlier(const char *name);
 /* Is it the first time in this run that this key, not 0, is met? */
 bool duct_first(uint64_t key);
 uint32_t duct_unit_index(const struct duct_unit *u);
@@ -261,28 +293,29 @@ uint32_t duct_known_unit(const struct duct_unit *u);
 uint64_t duct_blob(const void *p, size_t n);
 uint64_t duct_blob_text(const char *a, const char *b, const char *c);
 
-/* ---- grow.c: objects that a caller would pass. All of them lie within [duct_grows_from, duct_grows_to), with
- * what is watched behind them. */
+/* ---- grow.c: objects that a caller would pass. All of them lie within [duct_grows_from,
+ * duct_grows_to), with what is watched behind them. */
 enum duct_size_kind { DUCT_SIZE_GROWS, DUCT_SIZE_EXACT, DUCT_SIZE_MOST, DUCT_SIZE_STRING };
 struct duct_object_input {
-	const char *name;            /* of the pointer, as C has it */
+	const char *name; /* of the pointer, as C has it */
 	const struct duct_type *type;
 	uintptr_t base;
-	uint64_t each;               /* bytes of an element */
-	uint64_t size, room;         /* bytes: that it may have; of address space */
-	uint64_t extent;             /* bytes up to the last one that was touched */
-	duct_node limit;             /* of `size`, when that depends on inputs */
-	uint32_t depth;              /* pointers that were followed to get here */
-	uint32_t var;                /* NAME.bytes */
+	uint64_t each;       /* bytes of an element */
+	uint64_t size, room; /* bytes: that it may have; of address space */
+	uint64_t extent;     /* bytes up to the last one that was touched */
+	duct_node limit;     /* of `size`, when that depends on inputs */
+	uint32_t depth;      /* pointers that were followed to get here */
+	uint32_t var;        /* NAME.bytes */
 	enum duct_size_kind how;
 };
 extern uintptr_t duct_grows_from, duct_grows_to;
 void duct_grow_start(void);
-/* The pointer `name` to type k of duct_rt_types as an input; depth 0: of a parameter, which is not NULL at first. */
+/* The pointer `name` to type k of duct_rt_types as an input; depth 0: of a parameter, which is not
+ * NULL at first. */
 struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth);
 /* A pointer that leads back to an object that was there before; NULL: none does. */
 extern const char *duct_grow_cycle;
-void duct_grow_round(void);              /* then each load of what is not concrete counts */
+void duct_grow_round(void); /* then each load of what is not concrete counts */
 /* Bytes that are about to be read or written and that are not made yet. */
 void duct_grow_read(uintptr_t a, size_t n);
 void duct_grow_write(uintptr_t a, size_t n);
@@ -295,40 +328,52 @@ void duct_grow_whole(struct duct_object *o);
 uint32_t duct_grow_number(uintptr_t base);
 /* The program frees it: told as NAME.freed. */
 void duct_grow_freed(const struct duct_object_input *g);
-/* An access at this offset is outside: ends the run when that is a limit, or what is asked of a caller. */
+/* An access at this offset is outside: ends the run when that is a limit, or what is asked of a
+ * caller. */
 void duct_grow_leave(const struct duct_object *o, int64_t offset);
 /* The same for an address in no object, near one; false: near none. */
 bool duct_grow_stray(uintptr_t p);
 /* The choice "P?" that a pointer depends on; NULL: none. */
 const char *duct_grow_null(duct_node n, int depth);
-/* Does an exact size (--len P=N) say that what it depends on is not NULL where it is dereferenced? */
+/* Does an exact size (--len P=N) say that what it depends on is not NULL where it is dereferenced?
+ */
 bool duct_grow_given(duct_node n);
-/* Which of two a pointer that is dereferenced is, a condition of the path; that one of exact size is not NULL is assumed. */
+/* Which of two a pointer that is dereferenced is, a condition of the path; that one of exact size
+ * is not NULL is assumed. */
 void duct_grow_ask_null(struct duct_unit *u, uint32_t place, struct duct_term is);
 /* Such a pointer is NULL and is dereferenced: ends the run. Returns when it depends on none. */
 void duct_grow_need_object(struct duct_unit *u, uint32_t place, duct_node n);
-/* Before an access at p, of node n: ends the run where that is NULL, or behind it, and a caller passes it. */
+/* Before an access at p, of node n: ends the run where that is NULL, or behind it, and a caller
+ * passes it. */
 void duct_grow_meet(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n);
 /* A pointer is compared with an address that no object has. */
 void duct_grow_compared(struct duct_term p, struct duct_term address);
 /* What a person said about the range of this input. */
 void duct_grow_range(const char *lvalue, struct duct_term t, bool is_signed);
-/* shape.c: makes the scalar of element i that byte `a` lies in; when [from, to) is about to be written and
- * holds it whole, it is told, but no expression. */
-void duct_shape_leaf(const struct duct_object_input *g, uint64_t i, uintptr_t a, uintptr_t from, uintptr_t to);
+/* shape.c: the classes of scalars that objects of this shape hold, a bit each: those without one in
+ * common do not overlap. */
+uint32_t duct_shape_classes(const char *shape);
+/* shape.c: makes the scalar of element i that byte `a` lies in; when [from, to) is about to be
+ * written and holds it whole, it is told, but no expression. */
+void duct_shape_leaf(
+    const struct duct_object_input *g, uint64_t i, uintptr_t a, uintptr_t from, uintptr_t to);
 
 /* ---- input.c */
-/* A choice, `otherwise` when no value is given; a variable that tells something and is no input: its number. */
+/* A choice, `otherwise` when no value is given; a variable that tells something and is no input:
+ * its number. */
 struct duct_term duct_input_choice(const char *name, uint32_t width, uint64_t otherwise);
 uint32_t duct_input_note(const char *name, enum input_kind kind, uint32_t width);
 /* One that is told, but concrete. */
-struct duct_term duct_input_plain(const char *name, enum input_kind kind, uint32_t width, size_t offset);
-/* A pointer input that is `value` at first; where it points to after the call is told as the value of P?. */
+struct duct_term duct_input_plain(
+    const char *name, enum input_kind kind, uint32_t width, size_t offset);
+/* A pointer input that is `value` at first; where it points to after the call is told as the value
+ * of P?. */
 void duct_input_points(const char *pointer, uintptr_t place, uint64_t value);
 void duct_inputs_start(struct channel *ch);
 /* A new input variable `name` of `width` bits, `offset` bytes into its object; its value (given or
  * 0), its node. */
-struct duct_term duct_input_var(const char *name, enum input_kind kind, uint32_t width, size_t offset);
+struct duct_term duct_input_var(
+    const char *name, enum input_kind kind, uint32_t width, size_t offset);
 /* One that is symbolic whatever else is, and `otherwise` when no value is given. */
 struct duct_term duct_input_fresh(const char *name, uint32_t width, uint64_t otherwise);
 /* A byte that is told among the inputs and is none: it follows from others. */
@@ -343,19 +388,21 @@ void duct_input_root(char *to, const char *name);
 void duct_input_watch(uintptr_t base, uint32_t first, uint32_t end);
 /* One that has these bytes in memory now. */
 void duct_input_wrote(const struct channel_var *v, const uint8_t *bytes);
-extern bool duct_told_time;              /* the program asked what time it is: another run may leave something else */
+extern bool
+    duct_told_time; /* the program asked what time it is: another run may leave something else */
 /* What the call left in other memory that is watched. */
 void duct_watch_tell(void);
 
 /* ---- lastdef.c: nothing, when no unit follows definitions */
-extern bool duct_last_alone;             /* no server: pairs are not told */
-void duct_last_start(bool asked, bool served);   /* asked: something will take what is told; served: run-trace will */
+extern bool duct_last_alone; /* no server: pairs are not told */
+void duct_last_start(
+    bool asked, bool served); /* asked: something will take what is told; served: run-trace will */
 void duct_last_library(struct duct_pairs *from, struct duct_pairs *to);
-void duct_last_forked(void);             /* in the new process: all is to be told again */
+void duct_last_forked(void); /* in the new process: all is to be told again */
 bool duct_last_on(void);
-void duct_last_lose(uintptr_t a, size_t n);      /* who wrote these bytes is not known */
-void duct_last_forget(void);             /* who wrote any byte */
-void duct_last_fresh(uintptr_t a, size_t n);     /* a new object: nobody did */
+void duct_last_lose(uintptr_t a, size_t n);  /* who wrote these bytes is not known */
+void duct_last_forget(void);                 /* who wrote any byte */
+void duct_last_fresh(uintptr_t a, size_t n); /* a new object: nobody did */
 /* A library call, as writer, reads these bytes; did something that is not known. */
 void duct_last_read(uint32_t writer, uint32_t serial, uintptr_t a, size_t n);
 /* The call that is made reads n bytes and writes them elsewhere; NULL: does not. */
@@ -364,35 +411,36 @@ void duct_last_lost(uint32_t writer, const char *what);
 /* external.c: bytes that a callee may reach directly through p */
 size_t duct_reach(uintptr_t p);
 
-/* ---- way.c: tells the blocks that were entered since the last event, and the definitions that are gone */
+/* ---- way.c: tells the blocks that were entered since the last event, and the definitions that are
+ * gone */
 void duct_way_tell(void);
 void duct_way_gone(uint32_t unit, uint32_t def, bool inst);
 
 /* ---- gone.c */
-extern uint32_t *duct_left;              /* bytes by the writer that was the last; NULL: they are not counted */
+extern uint32_t *duct_left; /* bytes by the writer that was the last; NULL: they are not counted */
 void duct_gone_start(uint32_t writers);
 void duct_gone_more(uint32_t writer, size_t n);
-void duct_gone_less(uint32_t writer, size_t n);  /* bytes */
-void duct_gone_keep(uint32_t writer);    /* some byte of it may be anywhere: it is never gone */
+void duct_gone_less(uint32_t writer, size_t n); /* bytes */
+void duct_gone_keep(uint32_t writer); /* some byte of it may be anywhere: it is never gone */
 void duct_gone_tell(void);
-void duct_last_gone(uint32_t writer);    /* lastdef.c: tells it */
+void duct_last_gone(uint32_t writer); /* lastdef.c: tells it */
 
 /* The value that the run was given for a name, if it was. */
 bool duct_input_given(const char *name, uint64_t *value);
 
 /* ---- flow.c: nothing, when no unit tells flows */
-void duct_flow_reserve(bool woven);      /* by the server: memory that runs share */
-uintptr_t duct_flow_shared(void);        /* where that is; 0: there is none */
+void duct_flow_reserve(bool woven); /* by the server: memory that runs share */
+uintptr_t duct_flow_shared(void);   /* where that is; 0: there is none */
 void duct_flow_start(void);
-uint32_t duct_flow_of(uint32_t input);   /* label of the input with this index */
-void duct_flow_input(uintptr_t a, size_t n, uint32_t input);   /* written there */
-void duct_flow_allocated(struct duct_object *o);       /* by the call that is made */
+uint32_t duct_flow_of(uint32_t input); /* label of the input with this index */
+void duct_flow_input(uintptr_t a, size_t n, uint32_t input);    /* written there */
+void duct_flow_allocated(struct duct_object *o);                /* by the call that is made */
 void duct_flow_passed(struct duct_object *o, const char *name); /* by a caller, as this input */
 void duct_flow_clear(uintptr_t a, size_t n);
 void duct_flow_lost(const char *what);
 
 /* ---- abstract.c */
-extern bool duct_abstracts;              /* some call of this run was abstract */
+extern bool duct_abstracts; /* some call of this run was abstract */
 void duct_abstract_start(void);
 /* Is this new node fresh (DUCT_FRESH) by its operands? */
 void duct_mark_abstract(duct_node n);
@@ -407,7 +455,8 @@ void duct_inject_start(void);
 bool duct_watches(enum check_kind kind); /* did some unit ask for it? */
 /* A fault that happened, whatever the inputs; told once a place. The run goes on. */
 void duct_fault(struct duct_unit *u, uint32_t inst, enum check_kind kind);
-/* access.c: the run ends when one of these bytes is about to be touched; is one of them such a byte? */
+/* access.c: the run ends when one of these bytes is about to be touched; is one of them such a
+ * byte? */
 extern uint32_t duct_edges;
 void duct_meet_edge(uintptr_t a, size_t n);
 bool duct_is_edge(uintptr_t a, size_t n);
@@ -416,18 +465,19 @@ void duct_check_free(uintptr_t p);
 /* leak.c: at the end of the program, whose result may be an address. */
 void duct_leaks(uint64_t result);
 
-/* ---- extent.c: bytes from p on that are read or written, as duct_rt_touches; of objects that have `room` bytes from p
- * on and `other` from q on. */
-size_t duct_extent(enum duct_touch how, const char *p, size_t room, const char *q, size_t other, size_t n);
+/* ---- extent.c: bytes from p on that are read or written, as duct_rt_touches; of objects that have
+ * `room` bytes from p on and `other` from q on. */
+size_t duct_extent(
+    enum duct_touch how, const char *p, size_t room, const char *q, size_t other, size_t n);
 
 /* ---- fault.c */
 void duct_faults_install(void);
 __attribute__((noreturn)) void duct_end(enum channel_fault fault, const char *message);
-void duct_heap_start(void);              /* heap.c: looks up the C library's allocator */
+void duct_heap_start(void); /* heap.c: looks up the C library's allocator */
 
 /* ---- record.c: what `duct cover` collects, see record.h */
 /* Looks what the environment asks for; true when anything asks for coverage. */
-bool duct_served(char **env);            /* by run-trace */
+bool duct_served(char **env); /* by run-trace */
 bool duct_record_start(char **env);
 bool duct_record_on(void);
 /* Room for one more pair, or NULL: not recording, or no more room. */
@@ -437,17 +487,17 @@ uint32_t duct_record_unit(const struct duct_unit *u);
 void duct_record_threads(void);
 /* Units of the program, or of a library that it loads, as this process starts to use them. */
 void duct_record(struct duct_unit *from, struct duct_unit *to, char **env, bool program);
-void duct_record_forked(void);           /* in the new process */
+void duct_record_forked(void); /* in the new process */
 void duct_record_end(bool aborted, int status);
 
 /* ---- rewind.c: one process for many runs */
 struct rewind {
 	const struct channel *channel;
-	void (*ended)(int status, uint64_t cpu_us);      /* a run is over; its memory is still there */
-	bool (*next)(void);                              /* waits for another; false: there is none */
+	void (*ended)(int status, uint64_t cpu_us); /* a run is over; its memory is still there */
+	bool (*next)(void);                         /* waits for another; false: there is none */
 };
-/* Called where a run begins; returns again for each further one, in memory as it was the first time. False:
- * cannot be had, and the run that is begun is all. */
+/* Called where a run begins; returns again for each further one, in memory as it was the first
+ * time. False: cannot be had, and the run that is begun is all. */
 bool duct_rewind_here(const struct rewind *how);
 /* Exit status of a process whose run has to be repeated in one that is not rewound. */
 #define REWIND_GIVEN_UP 86
@@ -455,7 +505,7 @@ bool duct_rewind_here(const struct rewind *how);
 void *duct_rewind_reserve(size_t size, void *(*fresh)(size_t));
 
 /* ---- main.c */
-extern struct channel *duct_channel;     /* NULL: not under run-trace */
+extern struct channel *duct_channel; /* NULL: not under run-trace */
 /* Begins a run in this process on a mapped channel; also for unit tests. */
 void duct_run_start(struct channel *ch);
 bool duct_channel_valid(const struct channel *ch, uint64_t size);

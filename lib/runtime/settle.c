@@ -36,10 +36,12 @@ void duct_array_cases(struct duct_cases *c, duct_node array, uint32_t bytes, uin
 	}
 }
 
-static struct duct_term choose(struct duct_unit *u, uint32_t place, struct duct_term t, const struct duct_cases *c)
+static struct duct_term choose(
+    struct duct_unit *u, uint32_t place, struct duct_term t, const struct duct_cases *c)
 {
 	for (size_t i = 0; i < c->n; i++) {
-		duct_model_condition(u, 0, duct_t_binary(OP_EQ, t, duct_constant(t.w, c->value[i])));
+		duct_model_condition(
+		    u, 0, duct_t_binary(OP_EQ, t, duct_constant(t.w, c->value[i])));
 		if (c->value[i] == (uint64_t)t.v)
 			return duct_constant(t.w, t.v);
 	}
@@ -65,7 +67,9 @@ static struct duct_term settle_sum(struct duct_unit *u, uint32_t place, struct d
 {
 	struct duct_term base, rest;
 
-	return duct_split_sum(t, &base, &rest) ? duct_t_binary(OP_ADD, duct_settle(u, place, base), rest) : t;
+	return duct_split_sum(t, &base, &rest)
+	    ? duct_t_binary(OP_ADD, duct_settle(u, place, base), rest)
+	    : t;
 }
 
 struct duct_term duct_settle(struct duct_unit *u, uint32_t place, struct duct_term t)
@@ -82,15 +86,12 @@ struct duct_term duct_settle(struct duct_unit *u, uint32_t place, struct duct_te
 	case OP_ITE:
 		duct_grow_ask_null(u, place, duct_term(p->a));
 		return duct_settle(u, place, duct_term(duct_at(p->a)->value ? p->b : p->c));
-	case OP_ADD:
-		return settle_sum(u, place, t);
+	case OP_ADD: return settle_sum(u, place, t);
 	case OP_ZEXT:
-	case OP_SEXT:
-		return duct_t_extend(p->op, t.w, duct_settle(u, place, duct_term(p->a)));
+	case OP_SEXT: return duct_t_extend(p->op, t.w, duct_settle(u, place, duct_term(p->a)));
 	case OP_READ:
 		duct_array_cases(&c, p->a, p->width / 8u, duct_at(p->b)->value);
 		return choose(u, place, t, &c);
-	default:
-		return t;
+	default: return t;
 	}
 }

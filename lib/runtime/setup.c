@@ -3,7 +3,8 @@
  * environment variables made of inputs before main goes on. */
 #include "lib/runtime/rt.h"
 
-extern void duct_model_start(int *argc, char ***argv, char ***envp) __attribute__((visibility("hidden")));
+extern void duct_model_start(int *argc, char ***argv, char ***envp)
+    __attribute__((visibility("hidden")));
 
 /* Next entry of the area after `p` (NULL: the first), or NULL. */
 static const char *next_entry(const char *p)
@@ -105,8 +106,14 @@ int duct_rt_environment(void)
 
 uint64_t duct_rt_grown(const char *name)
 {
-	static const struct { const char *name; uint64_t first; } sizes[] = {
-		{ "args", 3 }, { "text", 16 }, { "stdin", 16 }, { "file", 16 },
+	static const struct {
+		const char *name;
+		uint64_t first;
+	} sizes[] = {
+		{ "args", 3 },
+		{ "text", 16 },
+		{ "stdin", 16 },
+		{ "file", 16 },
 	};
 	uint64_t size = duct_rt_setup("grow:", name);
 
@@ -188,7 +195,8 @@ static void set_argument(char **v, uint64_t i, char *text, struct duct_term ther
 {
 	v[i] = there.v ? text : NULL;
 	if (there.n)
-		duct_store_term((uintptr_t)&v[i], 8, duct_t_ite(there, duct_constant(64, (uintptr_t)text), duct_constant(64, 0)).n);
+		duct_store_term((uintptr_t)&v[i], 8,
+		    duct_t_ite(there, duct_constant(64, (uintptr_t)text), duct_constant(64, 0)).n);
 }
 
 /* Any number of arguments up to `most`, each any text. As first input as many as --arg names. */
@@ -201,7 +209,8 @@ static void any_arguments(int *argc, char ***argv, uint64_t last)
 	if (most < last)
 		most = last;
 	args = duct_input_fresh("args", 32, last);
-	duct_input_assume(duct_t_not(duct_t_binary(OP_ULT, duct_constant(32, most), args)), "more arguments than there may be");
+	duct_input_assume(duct_t_not(duct_t_binary(OP_ULT, duct_constant(32, most), args)),
+	    "more arguments than there may be");
 	count = duct_t_binary(OP_ADD, args, duct_constant(32, 1));
 	*argc = (int)count.v;
 	duct_argc_node = count.n;
@@ -212,9 +221,11 @@ static void any_arguments(int *argc, char ***argv, uint64_t last)
 	duct_object_add((uintptr_t)v, (most + 2) * sizeof *v, DUCT_OBJECT_GLOBAL, false);
 	for (uint64_t i = 1; i <= most; i++) {
 		size = argument_size(i);
-		set_argument(v, i, argument(i, size ? size : text), duct_t_binary(OP_ULT, duct_constant(32, i - 1), args));
+		set_argument(v, i, argument(i, size ? size : text),
+		    duct_t_binary(OP_ULT, duct_constant(32, i - 1), args));
 	}
-	/* A look at it is one beyond the limit, and has to be seen though the assumption decides it. */
+	/* A look at it is one beyond the limit, and has to be seen though the assumption decides
+	 * it. */
 	set_argument(v, most + 1, v[0], duct_t_binary(OP_EQ, args, duct_constant(32, most + 1)));
 	*argv = v;
 }
@@ -277,7 +288,7 @@ void duct_model_start(int *argc, char ***argv, char ***envp)
 	if (argc && argv)
 		arguments(argc, argv);
 	if (duct_rt_environment())
-		return;                  /* the model of getenv asks for variables */
+		return; /* the model of getenv asks for variables */
 	for (e = next_entry(NULL); e; e = next_entry(e))
 		if ((s = skip(e, "env:")))
 			set_variable(envp, s, size_of(s), decimal(size_of(s) + 1));

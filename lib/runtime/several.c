@@ -1,7 +1,7 @@
-/* Late aliases of pointers that may point into one of several objects (Kosmatov, All-Paths Test Generation for
- * Programs with Internal Aliases): what is read is a choice among what the objects hold, what is written changes
- * each where the pointer is its. A pointer that may point to nothing is decided first: what happens then is a path
- * of its own. */
+/* Late aliases of pointers that may point into one of several objects (Kosmatov, All-Paths Test
+ * Generation for Programs with Internal Aliases): what is read is a choice among what the objects
+ * hold, what is written changes each where the pointer is its. A pointer that may point to nothing
+ * is decided first: what happens then is a path of its own. */
 #include "lib/runtime/rt.h"
 
 #define MOST_TARGETS 32
@@ -39,10 +39,11 @@ static struct duct_term either(struct duct_term guard, struct duct_term a, struc
 	return guard.n ? duct_t_ite(guard, a, b) : guard.v ? a : b;
 }
 
-static void collect(struct targets *s, struct duct_term t, struct duct_term guard, struct duct_term rest, int depth);
+static void collect(struct targets *s, struct duct_term t, struct duct_term guard,
+    struct duct_term rest, int depth);
 
-static void collect_choice(struct targets *s, const struct channel_node *p, struct duct_term guard, struct duct_term rest,
-                           int depth)
+static void collect_choice(struct targets *s, const struct channel_node *p, struct duct_term guard,
+    struct duct_term rest, int depth)
 {
 	struct duct_term c = duct_term(p->a), no = duct_t_not(c);
 	bool known = duct_implied(p->a, 4);
@@ -59,7 +60,8 @@ static struct duct_term is(struct duct_term a, struct duct_term b)
 }
 
 /* One of the pointers in a table that nothing was written to at symbolic offsets, by its value. */
-static void collect_constant(struct targets *s, struct duct_term t, struct duct_term guard, struct duct_term rest)
+static void collect_constant(
+    struct targets *s, struct duct_term t, struct duct_term guard, struct duct_term rest)
 {
 	const struct channel_node *p = duct_at(t.n);
 	struct duct_cases c = { .all = true };
@@ -74,7 +76,8 @@ static void collect_constant(struct targets *s, struct duct_term t, struct duct_
 }
 
 /* One of those that were written to an array of pointers, or of those that were there before. */
-static void collect_read(struct targets *s, struct duct_term t, struct duct_term guard, struct duct_term rest, int depth)
+static void collect_read(
+    struct targets *s, struct duct_term t, struct duct_term guard, struct duct_term rest, int depth)
 {
 	const struct channel_node *p = duct_at(t.n);
 	struct duct_term offset = duct_term(p->b), here;
@@ -95,12 +98,14 @@ static void collect_read(struct targets *s, struct duct_term t, struct duct_term
 
 		for (int i = 8; i-- > 0;)
 			v = v << 8 | blob[i];
-		add(s, both(guard, is(offset, duct_constant(64, at))), duct_t_binary(OP_ADD, duct_constant(64, v), rest));
+		add(s, both(guard, is(offset, duct_constant(64, at))),
+		    duct_t_binary(OP_ADD, duct_constant(64, v), rest));
 	}
 }
 
 /* What t + rest may be where guard holds. */
-static void collect(struct targets *s, struct duct_term t, struct duct_term guard, struct duct_term rest, int depth)
+static void collect(
+    struct targets *s, struct duct_term t, struct duct_term guard, struct duct_term rest, int depth)
 {
 	const struct channel_node *p = t.n ? duct_at(t.n) : NULL;
 	struct duct_term base, other;
@@ -125,17 +130,21 @@ static void collect(struct targets *s, struct duct_term t, struct duct_term guar
 }
 
 /* Targets that are nothing are decided; false: the pointer is such a one. */
-static bool decide_nothing(struct duct_unit *u, uint32_t place, struct targets *s, uint32_t bytes, bool write)
+static bool decide_nothing(
+    struct duct_unit *u, uint32_t place, struct targets *s, uint32_t bytes, bool write)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->n; i++) {
 		struct target *t = &s->at[i];
-		struct duct_object *o = t->object = duct_object_of(t->pointer.n, (uintptr_t)t->pointer.v);
+		struct duct_object *o = t->object =
+		    duct_object_of(t->pointer.n, (uintptr_t)t->pointer.v);
 		uint64_t offset = o ? (uint64_t)t->pointer.v - o->base : 0;
 
-		if (o && o->kind != DUCT_OBJECT_FREED && !(write && o->constant) &&
-		    (t->pointer.n ? bytes <= o->room : !o->limit && offset <= o->size && bytes <= o->size - offset)) {
+		if (o && o->kind != DUCT_OBJECT_FREED && !(write && o->constant)
+		    && (t->pointer.n
+		            ? bytes <= o->room
+		            : !o->limit && offset <= o->size && bytes <= o->size - offset)) {
 			if (t->guard.n && duct_implied(t->guard.n, 4))
 				t->guard = duct_constant(1, t->guard.v);
 			s->at[n++] = *t;
@@ -153,11 +162,12 @@ static bool overlap(const struct target *a, const struct target *b, uint32_t byt
 {
 	uint64_t low = (uint64_t)a->pointer.v, high = (uint64_t)b->pointer.v;
 
-	return a->pointer.n || b->pointer.n || (low < high ? high - low < bytes : low - high < bytes);
+	return a->pointer.n || b->pointer.n
+	    || (low < high ? high - low < bytes : low - high < bytes);
 }
 
-/* Targets that may share bytes become one, at an offset that depends on the pointer: in which order they are written
- * must not show. */
+/* Targets that may share bytes become one, at an offset that depends on the pointer: in which order
+ * they are written must not show. */
 static void join(struct targets *s, uint32_t bytes)
 {
 	for (size_t i = 0; i < s->n; i++)
@@ -166,8 +176,9 @@ static void join(struct targets *s, uint32_t bytes)
 
 			if (a->object != b->object || !overlap(a, b, bytes))
 				continue;
-			a->pointer = a->pointer.n == b->pointer.n && a->pointer.v == b->pointer.v ? a->pointer :
-			             either(a->guard, a->pointer, b->pointer);
+			a->pointer = a->pointer.n == b->pointer.n && a->pointer.v == b->pointer.v
+			    ? a->pointer
+			    : either(a->guard, a->pointer, b->pointer);
 			a->guard = duct_t_binary(OP_OR, a->guard, b->guard);
 			for (s->n--; k < s->n; k++)
 				s->at[k] = s->at[k + 1];
@@ -181,7 +192,8 @@ static struct duct_term offset_of(const struct target *t)
 }
 
 /* Within its object, where it is the pointer's. */
-static void check_bounds(struct duct_unit *u, uint32_t place, const struct targets *s, uintptr_t p, uint32_t bytes)
+static void check_bounds(
+    struct duct_unit *u, uint32_t place, const struct targets *s, uintptr_t p, uint32_t bytes)
 {
 	struct duct_term in = duct_constant(1, 1);
 	const struct target *now = s->at;
@@ -189,7 +201,9 @@ static void check_bounds(struct duct_unit *u, uint32_t place, const struct targe
 	for (size_t i = 0; i < s->n; i++) {
 		const struct target *t = &s->at[i];
 
-		in = both(in, either(t->guard, duct_within(t->object, offset_of(t), bytes), duct_constant(1, 1)));
+		in = both(in,
+		    either(t->guard, duct_within(t->object, offset_of(t), bytes),
+		        duct_constant(1, 1)));
 		if (t->guard.v)
 			now = t;
 	}
@@ -201,15 +215,16 @@ static bool find(duct_node a, struct targets *s)
 {
 	s->n = 0;
 	s->all = true;
-	if (duct_aliases != ALIASES_LATE || duct_at(a)->width != 64 || duct_has_origin(a) || duct_watches(CHECK_UNINIT))
+	if (duct_aliases != ALIASES_LATE || duct_at(a)->width != 64 || duct_has_origin(a)
+	    || duct_watches(CHECK_UNINIT))
 		return false;
 	collect(s, duct_term(a), duct_constant(1, 1), duct_constant(64, 0), 16);
 	return s->all && s->n > 1;
 }
 
 /* All that the access needs to know; false: it is one to a single object, or to none. */
-static bool targets(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node a, uint32_t bytes, bool write,
-                    struct targets *s)
+static bool targets(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node a, uint32_t bytes,
+    bool write, struct targets *s)
 {
 	if (bytes > 16 || !find(a, s))
 		return false;
@@ -244,8 +259,8 @@ static void store(const struct target *t, uint32_t bytes, struct duct_term v)
 		duct_store_term((uintptr_t)t->pointer.v, bytes, changed.n);
 }
 
-bool duct_several_load(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node a, uint32_t bytes,
-                       struct duct_term *out)
+bool duct_several_load(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node a,
+    uint32_t bytes, struct duct_term *out)
 {
 	struct targets s;
 
@@ -257,10 +272,10 @@ bool duct_several_load(struct duct_unit *u, uint32_t place, uintptr_t p, duct_no
 	return true;
 }
 
-/* The one that the pointer is now comes last: memory is not written yet, and what is read of others must be what
- * is there. */
-bool duct_several_store(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node a, uint32_t bytes,
-                        struct duct_term v)
+/* The one that the pointer is now comes last: memory is not written yet, and what is read of others
+ * must be what is there. */
+bool duct_several_store(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node a,
+    uint32_t bytes, struct duct_term v)
 {
 	struct targets s;
 
@@ -278,10 +293,10 @@ static uint32_t piece(size_t left)
 	return left >= 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : 1;
 }
 
-/* All of it is read before any is written; memory is written along, so that the next piece finds it as the shadow
- * says. */
-bool duct_several_copy(struct duct_unit *u, uint32_t place, uintptr_t d, uintptr_t from, size_t n, duct_node nd,
-                       duct_node ns)
+/* All of it is read before any is written; memory is written along, so that the next piece finds it
+ * as the shadow says. */
+bool duct_several_copy(struct duct_unit *u, uint32_t place, uintptr_t d, uintptr_t from, size_t n,
+    duct_node nd, duct_node ns)
 {
 	struct duct_term t[MOST_COPIED / 8 + 3], a;
 	bool apart = d == from || d >= from + n || from >= d + n;
@@ -293,17 +308,21 @@ bool duct_several_copy(struct duct_unit *u, uint32_t place, uintptr_t d, uintptr
 	for (; at < n; at += t[count++].w / 8) {
 		uint32_t bytes = piece(n - at), w = bytes * 8;
 
-		a = ns ? duct_t_binary(OP_ADD, duct_term(ns), duct_constant(64, at)) : duct_constant(64, 0);
+		a = ns ? duct_t_binary(OP_ADD, duct_term(ns), duct_constant(64, at))
+		       : duct_constant(64, 0);
 		t[count] = duct_constant(w, 0);
-		t[count].n = a.n ? duct_rt_load_at(u, place, (const void *)(from + at), a.n, bytes, w)
-		                 : duct_load_term(from + at, bytes).n;
+		t[count].n = a.n
+		    ? duct_rt_load_at(u, place, (const void *)(from + at), a.n, bytes, w)
+		    : duct_load_term(from + at, bytes).n;
 		for (uint32_t i = bytes; i-- > 0;)
 			t[count].v = t[count].v << 8 | *(const uint8_t *)(from + at + i);
 	}
 	for (size_t i = at = 0; i < count; at += t[i++].w / 8) {
-		a = nd ? duct_t_binary(OP_ADD, duct_term(nd), duct_constant(64, at)) : duct_constant(64, 0);
+		a = nd ? duct_t_binary(OP_ADD, duct_term(nd), duct_constant(64, at))
+		       : duct_constant(64, 0);
 		if (a.n)
-			duct_rt_store_at(u, place, (void *)(d + at), a.n, t[i].w / 8, t[i].w, t[i].n, (uint64_t)t[i].v);
+			duct_rt_store_at(u, place, (void *)(d + at), a.n, t[i].w / 8, t[i].w,
+			    t[i].n, (uint64_t)t[i].v);
 		else
 			duct_store_term(d + at, t[i].w / 8, t[i].n);
 		for (uint32_t k = 0; k < t[i].w / 8; k++)

@@ -10,7 +10,10 @@
 
 typedef uint64_t __attribute__((may_alias, aligned(1))) words;
 
-struct leaf { uintptr_t page; uint32_t *entry; };
+struct leaf {
+	uintptr_t page;
+	uint32_t *entry;
+};
 
 static struct leaf first_leaves[FIRST_PAGES];
 static struct {
@@ -21,7 +24,8 @@ static struct {
 
 uint64_t duct_shadow_changes;
 
-/* All bytes that ever had an entry lie in between. Complements: leak.c must not take them for pointers to a block. */
+/* All bytes that ever had an entry lie in between. Complements: leak.c must not take them for
+ * pointers to a block. */
 static uintptr_t not_lowest, not_highest = UINTPTR_MAX;
 
 static inline uint8_t *flag(uintptr_t a)
@@ -33,7 +37,7 @@ bool duct_shadow_map(void)
 {
 	size_t size = (size_t)1 << 44;
 	long p = sys6(SYS_mmap, DUCT_FLAGS, size, PROT_READ | PROT_WRITE,
-	              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
 
 	if (p != (long)DUCT_FLAGS)
 		return false;
@@ -81,14 +85,15 @@ static uint32_t *entries(uintptr_t a, bool create)
 		}
 		l->page = page;
 		l->entry = duct_arena(PAGE * sizeof *l->entry);
-		*(volatile uint32_t *)&l->entry[a % PAGE] = 0; /* a write fault now, not a read fault first */
+		*(volatile uint32_t *)&l->entry[a % PAGE] =
+		    0; /* a write fault now, not a read fault first */
 	}
 	shadow.last = *l;
 	return l->entry;
 }
 
-/* A flag of 2 and more has a bit for each of the line's bytes that was never written: the others have no entry, nor
- * has the line any in memory. */
+/* A flag of 2 and more has a bit for each of the line's bytes that was never written: the others
+ * have no entry, nor has the line any in memory. */
 static uint8_t unset_bytes(uintptr_t a)
 {
 	uint8_t f = *flag(a);
@@ -199,7 +204,7 @@ uintptr_t duct_next_flag(uintptr_t a, uintptr_t end)
 
 	if (a > ~not_highest || end <= ~not_lowest)
 		return end;
-	for (; line < end; line += 64) {         /* 8 lines at once */
+	for (; line < end; line += 64) { /* 8 lines at once */
 		size_t lines = (end - line + 7) / 8;
 		uint64_t f = *(const words *)flag(line);
 
@@ -281,7 +286,8 @@ static bool one_piece(uintptr_t a, uint32_t bytes, uint32_t first)
 	for (uint32_t i = 1; i < bytes; i++)
 		if (duct_entry(a + i) != (first == DUCT_ENTRY_ARRAY ? first : first + i))
 			return false;
-	return first == DUCT_ENTRY_ARRAY || (first & 15) + bytes <= (duct_at(first >> 4)->width + 7u) / 8;
+	return first == DUCT_ENTRY_ARRAY
+	    || (first & 15) + bytes <= (duct_at(first >> 4)->width + 7u) / 8;
 }
 
 struct duct_term duct_load_term(uintptr_t a, uint32_t bytes)
@@ -329,7 +335,8 @@ duct_node duct_rt_load(const void *p, uint32_t bytes, uint32_t width)
 	uint8_t f = unset_bytes((uintptr_t)p);
 	struct duct_term t;
 
-	if (!duct_channel || bytes > 16 || (f && (uintptr_t)p % 8 + bytes <= 8 && !(f & bits((uintptr_t)p, bytes))))
+	if (!duct_channel || bytes > 16
+	    || (f && (uintptr_t)p % 8 + bytes <= 8 && !(f & bits((uintptr_t)p, bytes))))
 		return 0;
 	if (duct_grow_cycle)
 		duct_grow_round();

@@ -3,13 +3,13 @@
 #include "lib/runtime/rt.h"
 
 struct walk {
-	char *name;                  /* grows and shrinks with the walk */
+	char *name; /* grows and shrinks with the walk */
 	size_t length, room;
-	uintptr_t begin, end;        /* of the memory to fill */
-	const uint8_t *old;          /* not filled: what is not as it was is told */
-	uint32_t depth;              /* of pointers here: 0 when they are parameters */
-	uintptr_t only;              /* 0 or: the scalar that this byte lies in, alone */
-	uintptr_t from, to;          /* with it: about to be written */
+	uintptr_t begin, end; /* of the memory to fill */
+	const uint8_t *old;   /* not filled: what is not as it was is told */
+	uint32_t depth;       /* of pointers here: 0 when they are parameters */
+	uintptr_t only;       /* 0 or: the scalar that this byte lies in, alone */
+	uintptr_t from, to;   /* with it: about to be written */
 };
 
 static void put(struct walk *w, const char *s, size_t n)
@@ -44,6 +44,35 @@ static uint64_t number(const char **s)
 	return v;
 }
 
+/* A bit for each class of scalar, by its letter and size. Characters may be anything's bytes. */
+static uint32_t class_of(char kind, uint64_t bytes)
+{
+	uint32_t size = bytes <= 1 ? 0 : bytes <= 2 ? 1 : bytes <= 4 ? 2 : bytes <= 8 ? 3 : 4;
+
+	switch (kind) {
+	case 'i':
+	case 'u':
+	case 'c': return bytes <= 1 ? UINT32_MAX : 1u << size;
+	case 'f': return 1u << (8 + size);
+	case 'p': return 1u << 16;
+	case 'b': return 1u << 17;
+	default: return 0;
+	}
+}
+
+uint32_t duct_shape_classes(const char *shape)
+{
+	uint32_t classes = 0;
+
+	for (const char *s = shape; *s; s++)
+		if (s == shape || s[-1] == '=' || s[-1] == ':') {
+			const char *digits = s + 1;
+
+			classes |= class_of(*s, number(&digits));
+		}
+	return classes ? classes : UINT32_MAX;
+}
+
 static void write_bytes(uintptr_t a, uint32_t bytes, duct_wide v)
 {
 	for (uint32_t i = 0; i < bytes; i++)
@@ -64,8 +93,10 @@ static void compare(struct walk *w, uintptr_t a, char kind, uint32_t width)
 {
 	const uint8_t *now = (const uint8_t *)a, *old = w->old + (a - w->begin);
 	uint32_t bytes = (width + 7) / 8, i = 0;
-	struct channel_var v = { .kind = (uint8_t)kind, .given = 1, .width = (uint16_t)width,
-	                         .offset = (uint32_t)(a - w->begin) };
+	struct channel_var v = { .kind = (uint8_t)kind,
+		.given = 1,
+		.width = (uint16_t)width,
+		.offset = (uint32_t)(a - w->begin) };
 
 	while (i < bytes && now[i] == old[i])
 		i++;
@@ -75,7 +106,8 @@ static void compare(struct walk *w, uintptr_t a, char kind, uint32_t width)
 	duct_input_wrote(&v, now);
 }
 
-/* The bytes are known from here on; those of a grown object are compared after the call, each scalar by itself. */
+/* The bytes are known from here on; those of a grown object are compared after the call, each
+ * scalar by itself. */
 static void arrived(struct walk *w, uintptr_t a, uint32_t bytes, uint32_t before)
 {
 	for (uint32_t i = 0; i < bytes; i++)
@@ -92,7 +124,8 @@ static bool is_wanted(const struct walk *w, uintptr_t a, uint32_t bytes)
 static void pointer(struct walk *w, uintptr_t a, uint32_t type)
 {
 	bool written = w->to && a >= w->from && a + 8 <= w->to;
-	struct duct_term t = written ? duct_constant(64, 0) : duct_grow_pointer(w->name, type, w->depth);
+	struct duct_term t =
+	    written ? duct_constant(64, 0) : duct_grow_pointer(w->name, type, w->depth);
 
 	if (w->only)
 		arrived(w, a, 8, duct_inputs_met());
@@ -121,7 +154,8 @@ static void leaf(struct walk *w, uintptr_t a, char kind, uint32_t bytes, uint32_
 		return;
 	}
 	before = duct_inputs_met();
-	t = (written ? duct_input_plain : duct_input_var)(w->name, (enum input_kind)kind, width, a - w->begin);
+	t = (written ? duct_input_plain : duct_input_var)(
+	    w->name, (enum input_kind)kind, width, a - w->begin);
 	duct_grow_range(w->name, t, kind == 'i' || kind == 'c');
 	if (width == 80)
 		duct_float_input(t);
@@ -168,7 +202,8 @@ static const char *array(struct walk *w, uintptr_t a, const char *s)
 	if (w->only && (w->only < a || w->only - a >= count * stride))
 		return skip(element);
 	next = count ? NULL : skip(element);
-	for (uint64_t i = w->only ? (w->only - a) / stride : 0, end = w->only ? i + 1 : count; i < end; i++) {
+	for (uint64_t i = w->only ? (w->only - a) / stride : 0, end = w->only ? i + 1 : count;
+	    i < end; i++) {
 		put_index(w, i);
 		next = shape(w, a + i * stride, element);
 		w->name[w->length = length] = 0;
@@ -263,18 +298,24 @@ void duct_rt_input(void *p, size_t size, const char *name, const char *text)
 	duct_input_watch((uintptr_t)p, before, duct_inputs_met());
 }
 
-void duct_shape_leaf(const struct duct_object_input *g, uint64_t i, uintptr_t a, uintptr_t from, uintptr_t to)
+void duct_shape_leaf(
+    const struct duct_object_input *g, uint64_t i, uintptr_t a, uintptr_t from, uintptr_t to)
 {
 	static char *text;
 	static size_t room;
 	size_t n = duct_length(g->name);
-	struct walk w = { .begin = g->base, .end = g->base + g->room, .depth = g->depth + 1, .only = a, .from = from, .to = to };
+	struct walk w = { .begin = g->base,
+		.end = g->base + g->room,
+		.depth = g->depth + 1,
+		.only = a,
+		.from = from,
+		.to = to };
 
 	if (n + 64 > room)
 		text = duct_arena(room = 2 * n + 256);
 	w.name = text;
 	w.room = room;
-	text = NULL;                     /* names grow; walks nest no deeper than one */
+	text = NULL; /* names grow; walks nest no deeper than one */
 	room = 0;
 	put(&w, g->name, n);
 	put_index(&w, i);
@@ -285,7 +326,13 @@ void duct_shape_leaf(const struct duct_object_input *g, uint64_t i, uintptr_t a,
 
 /* ---- what is no input and is looked at after the call */
 
-struct seen { struct seen *next; uintptr_t base; size_t size; const char *name, *shape; uint8_t *old; };
+struct seen {
+	struct seen *next;
+	uintptr_t base;
+	size_t size;
+	const char *name, *shape;
+	uint8_t *old;
+};
 static struct seen *seen, **seen_end = &seen;
 
 void duct_rt_watch(const void *p, size_t size, const char *name, const char *text)
@@ -306,8 +353,12 @@ void duct_watch_tell(void)
 {
 	for (const struct seen *s = seen; s; s = s->next) {
 		size_t n = duct_length(s->name);
-		struct walk w = { .name = duct_arena(n + 64), .length = n, .room = n + 64, .begin = s->base,
-		                  .end = s->base + s->size, .old = s->old };
+		struct walk w = { .name = duct_arena(n + 64),
+			.length = n,
+			.room = n + 64,
+			.begin = s->base,
+			.end = s->base + s->size,
+			.old = s->old };
 
 		for (size_t i = 0; i <= n; i++)
 			w.name[i] = s->name[i];
@@ -331,7 +382,8 @@ uint32_t duct_rt_choice(const char *name, uint32_t limit)
 		width++;
 	t = duct_input_var(root, INPUT_CHOICE, width, 0);
 	if (limit & (limit - 1))
-		duct_input_assume(duct_t_binary(OP_ULT, t, duct_constant(width, limit)), "choice out of range");
+		duct_input_assume(
+		    duct_t_binary(OP_ULT, t, duct_constant(width, limit)), "choice out of range");
 	t = duct_t_extend(OP_ZEXT, 32, t);
 	duct_ret[0] = t.n;
 	duct_ret_from = (void *)duct_rt_choice;

@@ -13,9 +13,9 @@ struct duct_term duct_term(duct_node n)
 	const struct channel_node *p = duct_at(n);
 	struct duct_term t = { duct_value(n), n, p->width };
 
-	if (p->op == OP_CONST ||
-	    (p->op == OP_CONCAT && p->width > 64 && duct_at(p->a)->op == OP_CONST &&
-	     duct_at(p->b)->op == OP_CONST))
+	if (p->op == OP_CONST
+	    || (p->op == OP_CONCAT && p->width > 64 && duct_at(p->a)->op == OP_CONST
+	        && duct_at(p->b)->op == OP_CONST))
 		t.n = 0;
 	return t;
 }
@@ -45,7 +45,8 @@ static struct duct_term operand(struct duct_term t, int i)
 	return duct_term(i == 0 ? p->a : i == 1 ? p->b : p->c);
 }
 
-static struct duct_term make(enum op op, uint32_t w, struct duct_term a, struct duct_term b, duct_wide v)
+static struct duct_term make(
+    enum op op, uint32_t w, struct duct_term a, struct duct_term b, duct_wide v)
 {
 	duct_node n = duct_node_get(op, w, duct_term_node(a), duct_term_node(b), 0, v);
 
@@ -110,7 +111,9 @@ static bool narrow(uint32_t width, uint32_t low, struct duct_term a, struct duct
 	for (int i = 0; i < 2; i++) {
 		struct duct_term t = i ? y : x;
 
-		if (t.n && !((is(t, OP_ZEXT) || is(t, OP_SEXT)) && duct_at(duct_at(t.n)->a)->width <= width))
+		if (t.n
+		    && !((is(t, OP_ZEXT) || is(t, OP_SEXT))
+		        && duct_at(duct_at(t.n)->a)->width <= width))
 			return false;
 	}
 	*out = duct_t_binary(op, duct_t_extract(width, low, x), duct_t_extract(width, low, y));
@@ -172,12 +175,12 @@ static bool extract_parts(uint32_t width, uint32_t low, struct duct_term a, stru
 			*out = duct_t_extract(width, low, rest);
 		else
 			*out = duct_t_concat(duct_t_extract(low + width - rest.w, 0, high),
-			                     duct_t_extract(rest.w - low, low, rest));
+			    duct_t_extract(rest.w - low, low, rest));
 		return true;
 	}
 	if (is(a, OP_ITE) && !operand(a, 1).n && !operand(a, 2).n) {
 		*out = duct_t_ite(operand(a, 0), duct_t_extract(width, low, operand(a, 1)),
-		                  duct_t_extract(width, low, operand(a, 2)));
+		    duct_t_extract(width, low, operand(a, 2)));
 		return true;
 	}
 	if (is(a, OP_NOT)) {
@@ -196,8 +199,8 @@ struct duct_term duct_t_extract(uint32_t width, uint32_t low, struct duct_term a
 		return duct_constant(width, v);
 	if (width == a.w)
 		return a;
-	if (extract_parts(width, low, a, &t) || extract_extend(width, low, a, &t) ||
-	    extract_shift(width, low, a, &t) || narrow(width, low, a, &t))
+	if (extract_parts(width, low, a, &t) || extract_extend(width, low, a, &t)
+	    || extract_shift(width, low, a, &t) || narrow(width, low, a, &t))
 		return t;
 	return (struct duct_term){ v, duct_node_get(OP_EXTRACT, width, a.n, 0, low, v), width };
 }
@@ -230,7 +233,8 @@ struct duct_term duct_t_concat(struct duct_term high, struct duct_term low)
 	return make(OP_CONCAT, w, high, low, v);
 }
 
-static struct duct_term ite_bit(struct duct_term c, struct duct_term a, struct duct_term b, bool *done)
+static struct duct_term ite_bit(
+    struct duct_term c, struct duct_term a, struct duct_term b, bool *done)
 {
 	*done = true;
 	if (!a.n)
@@ -282,13 +286,12 @@ static bool with_constant(enum op op, struct duct_term a, struct duct_term b, st
 	switch (op) {
 	case OP_ADD:
 		if (is(a, OP_ADD) && !operand(a, 1).n) {
-			*out = duct_t_binary(OP_ADD, operand(a, 0), duct_constant(a.w, operand(a, 1).v + b.v));
+			*out = duct_t_binary(
+			    OP_ADD, operand(a, 0), duct_constant(a.w, operand(a, 1).v + b.v));
 			return true;
 		}
 		return !b.v;
-	case OP_SUB:
-		*out = duct_t_binary(OP_ADD, a, duct_constant(a.w, -b.v));
-		return true;
+	case OP_SUB: *out = duct_t_binary(OP_ADD, a, duct_constant(a.w, -b.v)); return true;
 	case OP_OR:
 		if (b.v == m)
 			*out = b;
@@ -310,17 +313,14 @@ static bool with_constant(enum op op, struct duct_term a, struct duct_term b, st
 		if (b.v >= a.w)
 			*out = duct_constant(a.w, 0);
 		return !b.v || b.v >= a.w;
-	case OP_ASHR:
-		return !b.v;
+	case OP_ASHR: return !b.v;
 	case OP_UDIV:
-	case OP_SDIV:
-		return b.v == 1 && a.w > 1;
+	case OP_SDIV: return b.v == 1 && a.w > 1;
 	case OP_UREM:
 		if (b.v == 1)
 			*out = duct_constant(a.w, 0);
 		return b.v == 1;
-	default:
-		return false;
+	default: return false;
 	}
 }
 
@@ -329,14 +329,10 @@ static bool with_itself(enum op op, struct duct_term a, struct duct_term *out)
 	*out = a;
 	switch (op) {
 	case OP_AND:
-	case OP_OR:
-		return true;
+	case OP_OR: return true;
 	case OP_SUB:
-	case OP_XOR:
-		*out = duct_constant(a.w, 0);
-		return true;
-	default:
-		return false;
+	case OP_XOR: *out = duct_constant(a.w, 0); return true;
+	default: return false;
 	}
 }
 
@@ -349,7 +345,8 @@ static bool remains(enum op op, struct duct_term a, struct duct_term b, struct d
 		return false;
 	q = operand(b, 0);
 	c = operand(b, 1);
-	if (c.n || !(is(q, OP_UDIV) || is(q, OP_SDIV)) || operand(q, 0).n != a.n || operand(q, 1).n || operand(q, 1).v != c.v)
+	if (c.n || !(is(q, OP_UDIV) || is(q, OP_SDIV)) || operand(q, 0).n != a.n || operand(q, 1).n
+	    || operand(q, 1).v != c.v)
 		return false;
 	*out = duct_t_binary(is(q, OP_UDIV) ? OP_UREM : OP_SREM, a, c);
 	return true;
@@ -362,8 +359,9 @@ static bool bitwise(enum op op, struct duct_term a, struct duct_term b, struct d
 
 	if (op != OP_AND && op != OP_OR && op != OP_XOR)
 		return false;
-	if (a.w == 1 && ((is(a, OP_NOT) && duct_at(a.n)->a == b.n) ||
-	                 (is(b, OP_NOT) && duct_at(b.n)->a == a.n))) {
+	if (a.w == 1
+	    && ((is(a, OP_NOT) && duct_at(a.n)->a == b.n)
+	        || (is(b, OP_NOT) && duct_at(b.n)->a == a.n))) {
 		*out = duct_constant(1, op != OP_AND);
 		return true;
 	}
@@ -372,13 +370,15 @@ static bool bitwise(enum op op, struct duct_term a, struct duct_term b, struct d
 	from = duct_at(duct_at(a.n)->a)->width;
 	if (b.n ? !is(b, OP_ZEXT) || duct_at(duct_at(b.n)->a)->width != from : (b.v >> from) != 0)
 		return false;
-	*out = duct_t_extend(OP_ZEXT, a.w, duct_t_binary(op, operand(a, 0), duct_t_extract(from, 0, b)));
+	*out = duct_t_extend(
+	    OP_ZEXT, a.w, duct_t_binary(op, operand(a, 0), duct_t_extract(from, 0, b)));
 	return true;
 }
 
 static bool commutes(enum op op)
 {
-	return op == OP_ADD || op == OP_MUL || op == OP_AND || op == OP_OR || op == OP_XOR || op == OP_EQ;
+	return op == OP_ADD || op == OP_MUL || op == OP_AND || op == OP_OR || op == OP_XOR
+	    || op == OP_EQ;
 }
 
 struct duct_term duct_t_binary(enum op op, struct duct_term a, struct duct_term b)
@@ -402,7 +402,8 @@ struct duct_term duct_t_binary(enum op op, struct duct_term a, struct duct_term 
 	if (comparison) {
 		if (duct_compare(op, a, b, &t))
 			return t;
-	} else if (a.n && a.n == b.n ? with_itself(op, a, &t) : !b.n && with_constant(op, a, b, &t)) {
+	} else if (a.n && a.n == b.n ? with_itself(op, a, &t)
+	                             : !b.n && with_constant(op, a, b, &t)) {
 		return t;
 	} else if (a.n && b.n && remains(op, a, b, &t)) {
 		return t;
@@ -420,10 +421,8 @@ duct_wide duct_most(duct_node n, int depth)
 	if (depth == 0)
 		return m;
 	switch (p->op) {
-	case OP_CONST:
-		return p->value;
-	case OP_ZEXT:
-		return duct_most(p->a, depth - 1);
+	case OP_CONST: return p->value;
+	case OP_ZEXT: return duct_most(p->a, depth - 1);
 	case OP_AND:
 		x = duct_most(p->a, depth - 1);
 		y = duct_most(p->b, depth - 1);
@@ -438,8 +437,9 @@ duct_wide duct_most(duct_node n, int depth)
 		return x > m ? m : x;
 	case OP_LSHR:
 		x = duct_most(p->a, depth - 1);
-		return duct_at(p->b)->op == OP_CONST && duct_at(p->b)->value < p->width ?
-		       x >> duct_at(p->b)->value : x;
+		return duct_at(p->b)->op == OP_CONST && duct_at(p->b)->value < p->width
+		    ? x >> duct_at(p->b)->value
+		    : x;
 	case OP_SHL:
 		x = duct_most(p->a, depth - 1);
 		if (duct_at(p->b)->op != OP_CONST || duct_at(p->b)->value > 60 || x >> 60)
@@ -447,13 +447,13 @@ duct_wide duct_most(duct_node n, int depth)
 		x <<= duct_at(p->b)->value;
 		return x > m ? m : x;
 	case OP_UREM:
-		return duct_at(p->b)->op == OP_CONST && duct_at(p->b)->value ?
-		       (duct_wide)duct_at(p->b)->value - 1 : m;
+		return duct_at(p->b)->op == OP_CONST && duct_at(p->b)->value
+		    ? (duct_wide)duct_at(p->b)->value - 1
+		    : m;
 	case OP_ITE:
 		x = duct_most(p->b, depth - 1);
 		y = duct_most(p->c, depth - 1);
 		return x > y ? x : y;
-	default:
-		return m;
+	default: return m;
 	}
 }

@@ -40,7 +40,8 @@ static bool equal_ite(struct duct_term a, struct duct_term c, struct duct_term *
 	if (!x.n && y.n && duct_at(y.n)->op == OP_ITE) {
 		struct duct_term rest = duct_t_binary(OP_EQ, y, c);
 
-		*out = x.v == c.v ? duct_t_binary(OP_OR, cond, rest) : duct_t_binary(OP_AND, duct_t_not(cond), rest);
+		*out = x.v == c.v ? duct_t_binary(OP_OR, cond, rest)
+		                  : duct_t_binary(OP_AND, duct_t_not(cond), rest);
 		return true;
 	}
 	if (x.n || y.n)
@@ -59,8 +60,7 @@ static bool equal_constant(struct duct_term a, struct duct_term c, struct duct_t
 
 	switch (duct_at(a.n)->op) {
 	case OP_ZEXT:
-	case OP_SEXT:
-		return equal_extended(a, c, out);
+	case OP_SEXT: return equal_extended(a, c, out);
 	case OP_NOT:
 		*out = duct_t_binary(OP_EQ, operand(a, 0), duct_constant(a.w, ~c.v));
 		return true;
@@ -80,10 +80,8 @@ static bool equal_constant(struct duct_term a, struct duct_term c, struct duct_t
 			return false;
 		*out = duct_t_binary(OP_EQ, operand(a, 0), operand(a, 1));
 		return true;
-	case OP_ITE:
-		return equal_ite(a, c, out);
-	default:
-		return false;
+	case OP_ITE: return equal_ite(a, c, out);
+	default: return false;
 	}
 }
 
@@ -100,7 +98,8 @@ static bool equal(struct duct_term a, struct duct_term b, struct duct_term *out)
 
 /* x < c or c < x (`left`: the constant is on the left) where x = ext(y), as a comparison of
  * y: clamps the constant to what y can be. */
-static bool less_extended(enum op op, struct duct_term x, duct_wide c, bool left, struct duct_term *out)
+static bool less_extended(
+    enum op op, struct duct_term x, duct_wide c, bool left, struct duct_term *out)
 {
 	struct duct_term y = operand(x, 0), k;
 	bool sign = is(x, OP_SEXT);
@@ -124,7 +123,8 @@ static bool less_extended(enum op op, struct duct_term x, duct_wide c, bool left
 	return true;
 }
 
-static bool less_constant(enum op op, struct duct_term x, duct_wide c, bool left, struct duct_term *out)
+static bool less_constant(
+    enum op op, struct duct_term x, duct_wide c, bool left, struct duct_term *out)
 {
 	duct_wide most;
 

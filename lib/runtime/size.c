@@ -1,6 +1,6 @@
 /* Symbolic sizes. A size is decided as far as its class: one of 16, 64, 256, ... bytes that hold
- * it. An object of such a size gets as much room as its class, and keeps the size as its limit, so that
- * all runs of a class are alike. Copies of symbolic length are decided the same way. */
+ * it. An object of such a size gets as much room as its class, and keeps the size as its limit, so
+ * that all runs of a class are alike. Copies of symbolic length are decided the same way. */
 #include "lib/runtime/rt.h"
 
 static bool at_most(struct duct_unit *u, uint32_t place, struct duct_term n, uint64_t most)
@@ -35,8 +35,8 @@ bool duct_is_product(duct_node n)
 {
 	const struct channel_node *p = duct_at(n);
 
-	while (p->op == OP_ZEXT || p->op == OP_SEXT || p->op == OP_EXTRACT ||
-	       (p->op == OP_MUL && duct_at(p->b)->op == OP_CONST))
+	while (p->op == OP_ZEXT || p->op == OP_SEXT || p->op == OP_EXTRACT
+	    || (p->op == OP_MUL && duct_at(p->b)->op == OP_CONST))
 		p = duct_at(p->a);
 	return p->op == OP_MUL && duct_at(p->a)->op != OP_CONST;
 }

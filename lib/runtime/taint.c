@@ -1,14 +1,16 @@
-/* Bytes that were never written. What is read before that is undefined, so it becomes an input; and the run says that it
- * used it where something depends on it: a decision, an address, what the program gives back. That it was copied, or lies
- * beside a bit-field or a member that is used, is no use. Variables that are registers have no bytes: woven code asks for
- * a value (lib/front/unset), which is told at once.
+/* Bytes that were never written. What is read before that is undefined, so it becomes an input; and
+ * the run says that it used it where something depends on it: a decision, an address, what the
+ * program gives back. That it was copied, or lies beside a bit-field or a member that is used, is
+ * no use. Variables that are registers have no bytes: woven code asks for a value
+ * (lib/front/unset), which is told at once.
  *
- * With --check uninit what depends on such bytes is told where it decides. There, such a byte is filled with a
- * pattern and marked in the shadow; when it is read it becomes an expression of no input, a READ of a table of its own.
+ * With --check uninit what depends on such bytes is told where it decides. There, such a byte is
+ * filled with a pattern and marked in the shadow; when it is read it becomes an expression of no
+ * input, a READ of a table of its own.
  *
- * Both ways each node beside its value has a mask of the bits that would be other ones if those bytes were. Masks are
- * exact for bitwise operations, so that what a bit-field shares its unit with does not count, and cautious upwards for
- * arithmetic. */
+ * Both ways each node beside its value has a mask of the bits that would be other ones if those
+ * bytes were. Masks are exact for bitwise operations, so that what a bit-field shares its unit with
+ * does not count, and cautious upwards for arithmetic. */
 #include "lib/runtime/rt.h"
 #include <string.h>
 
@@ -20,11 +22,18 @@ const uint8_t duct_arity[OP_COUNT] = {
 #undef OP
 };
 
-#define LARGEST ((size_t)1 << 16)        /* bytes of an object that are followed */
-#define MOST ((size_t)1 << 16)           /* bytes that a run gets by malloc and that are followed: it costs time */
+#define LARGEST ((size_t)1 << 16) /* bytes of an object that are followed */
+#define MOST \
+	((size_t)1 << 16) /* bytes that a run gets by malloc and that are followed: it costs time \
+	                   */
 
-/* Where such objects are; the latest ones. Not in memory of the program's own, where leak.c would take it for their use. */
-static struct unset { uintptr_t base; size_t size; const char *name, *place; } *unset;
+/* Where such objects are; the latest ones. Not in memory of the program's own, where leak.c would
+ * take it for their use. */
+static struct unset {
+	uintptr_t base;
+	size_t size;
+	const char *name, *place;
+} *unset;
 static uint32_t unsets;
 #define LATEST 1024u
 
@@ -54,10 +63,10 @@ static void used(const char *name, const char *place)
 
 	append(text, append(text, append(text, 0, name), *place ? " of " : ""), place);
 	duct_limit("uninit", text, 0);
-	duct_told_time = true;           /* a test cannot give it: what it leads to is not compared */
+	duct_told_time = true; /* a test cannot give it: what it leads to is not compared */
 }
 
-static uint64_t *taint;          /* by node; NULL: no such byte was read yet */
+static uint64_t *taint; /* by node; NULL: no such byte was read yet */
 
 static void make_taint(void)
 {
@@ -66,7 +75,10 @@ static void make_taint(void)
 }
 
 /* Inputs that stand for such bytes. */
-static struct source { duct_node n; const struct unset *of; } *source;
+static struct source {
+	duct_node n;
+	const struct unset *of;
+} *source;
 static uint32_t sources;
 
 static void note_source(duct_node n, uint32_t bits, const struct unset *of)
@@ -149,7 +161,7 @@ void duct_rt_unset_memory(void *p, size_t n, const char *name, const char *place
 	const struct duct_object *o = duct_channel ? duct_object_at(a) : NULL;
 
 	if (o && o->limit && o->base == a)
-		n = o->room;                 /* as long as any that has the same path */
+		n = o->room; /* as long as any that has the same path */
 	if (!duct_channel || !n || duct_watches(CHECK_UNINIT))
 		return;
 	if (n > LARGEST) {
@@ -188,12 +200,14 @@ static void make_inputs(uintptr_t a, uint32_t bytes)
 
 		if (duct_entry(a + i) != DUCT_ENTRY_UNINIT)
 			continue;
-		if (*(const volatile uint8_t *)(a + i) != PATTERN) {     /* by code that is not instrumented */
+		if (*(const volatile uint8_t *)(a + i)
+		    != PATTERN) { /* by code that is not instrumented */
 			duct_entry_set(a + i, DUCT_ENTRY_NONE);
 			continue;
 		}
 		u = unset_at(a + i);
-		while (i + n < bytes && n < 8 && duct_entry(a + i + n) == DUCT_ENTRY_UNINIT && *(const volatile uint8_t *)(a + i + n) == PATTERN)
+		while (i + n < bytes && n < 8 && duct_entry(a + i + n) == DUCT_ENTRY_UNINIT
+		    && *(const volatile uint8_t *)(a + i + n) == PATTERN)
 			n++;
 		t = any_value(u ? u->name : "memory", 8 * n);
 		note_source(t.n, 8 * n, u);
@@ -209,7 +223,7 @@ void duct_unset_read(uintptr_t a, uint32_t bytes)
 	make_inputs(a, bytes);
 }
 
-#define SMALL 128u                       /* bytes of an object all of which may become inputs */
+#define SMALL 128u /* bytes of an object all of which may become inputs */
 
 static void note_fresh(struct duct_object *o)
 {
@@ -219,7 +233,8 @@ static void note_fresh(struct duct_object *o)
 	make_inputs(o->base, (uint32_t)o->room);
 }
 
-/* Where o begins to be a table and is not small, the bytes that were never written have the values at hand. */
+/* Where o begins to be a table and is not small, the bytes that were never written have the values
+ * at hand. */
 void duct_unset_array(struct duct_object *o)
 {
 	uintptr_t end = o->base + o->room;
@@ -235,7 +250,8 @@ void duct_unset_array(struct duct_object *o)
 		}
 }
 
-void duct_unset_written(struct duct_object *o, uint64_t at, uint32_t bytes, duct_node offset, duct_node value)
+void duct_unset_written(
+    struct duct_object *o, uint64_t at, uint32_t bytes, duct_node offset, duct_node value)
 {
 	o->unset |= duct_tainted(offset) || duct_tainted(value);
 	if (duct_tainted(offset))
@@ -271,7 +287,7 @@ struct duct_term duct_unwritten(uintptr_t a)
 	uint8_t now = *(const volatile uint8_t *)a;
 	duct_node n, table, zero;
 
-	if (now != PATTERN) {    /* by code that is not instrumented */
+	if (now != PATTERN) { /* by code that is not instrumented */
 		duct_entry_set(a, DUCT_ENTRY_NONE);
 		return duct_constant(8, now);
 	}
@@ -291,7 +307,9 @@ static uint64_t of_byte(uintptr_t a)
 
 	if (e == DUCT_ENTRY_UNINIT)
 		return *(const volatile uint8_t *)a == PATTERN ? 0xff : 0;
-	return e < DUCT_ENTRY_NODE || !taint ? 0 : (e & 15) > 7 ? taint[e >> 4] != 0 : taint[e >> 4] >> 8 * (e & 15) & 0xff;
+	return e < DUCT_ENTRY_NODE || !taint ? 0
+	    : (e & 15) > 7                   ? taint[e >> 4] != 0
+	                                     : taint[e >> 4] >> 8 * (e & 15) & 0xff;
 }
 
 /* Of several bytes that a read at a symbolic address may give, the ones at hand count; that others
@@ -328,13 +346,15 @@ static uint64_t of_equality(const struct channel_node *a, const struct channel_n
 	return m && !((a->value ^ b->value) & ~m);
 }
 
-static uint64_t of_shift(enum op op, uint32_t width, const struct channel_node *by, uint64_t m, uint64_t ty)
+static uint64_t of_shift(
+    enum op op, uint32_t width, const struct channel_node *by, uint64_t m, uint64_t ty)
 {
 	if (ty || by->value >= width)
 		return m | ty ? ~(uint64_t)0 : 0;
 	if (op == OP_SHL)
 		return m << by->value;
-	return m >> by->value | (op == OP_ASHR && m >> (width - 1) & 1 ? ~(~(uint64_t)0 >> by->value) : 0);
+	return m >> by->value
+	    | (op == OP_ASHR && m >> (width - 1) & 1 ? ~(~(uint64_t)0 >> by->value) : 0);
 }
 
 /* Bits of a node of these operands that depend on unwritten bytes. */
@@ -351,9 +371,15 @@ static uint64_t mask_of(enum op op, const struct channel_node *n)
 	switch (op) {
 	case OP_AND: return (x & y) | (x & b->value) | (y & a->value);
 	case OP_OR: return (x & y) | (x & ~b->value) | (y & ~a->value);
-	case OP_XOR: case OP_NOT: return x | y;
-	case OP_ADD: case OP_SUB: case OP_MUL: case OP_NEG: return above_lowest(x | y);
-	case OP_SHL: case OP_LSHR: case OP_ASHR: return of_shift(op, n->width, b, x, y);
+	case OP_XOR:
+	case OP_NOT: return x | y;
+	case OP_ADD:
+	case OP_SUB:
+	case OP_MUL:
+	case OP_NEG: return above_lowest(x | y);
+	case OP_SHL:
+	case OP_LSHR:
+	case OP_ASHR: return of_shift(op, n->width, b, x, y);
 	case OP_EQ: return of_equality(a, b, x | y);
 	case OP_ITE: return x ? ~(uint64_t)0 : a->value ? y : z;
 	case OP_CONCAT: return x << b->width | y;

@@ -1,12 +1,15 @@
 /* token: calls between woven code and code that is not. See "calls" in abi.h. */
-#include "lib/runtime/abi.h"
+#include "lib/protocol/abi.h"
 #include "lib/runtime/rt.h"
 
 uint32_t duct_args_count;
 uint32_t duct_pending;
 uint32_t duct_result_used;
 
-struct pending { const void *callee; uintptr_t frame; };
+struct pending {
+	const void *callee;
+	uintptr_t frame;
+};
 
 static struct pending *pending;
 static uint32_t max_pending;
@@ -31,7 +34,7 @@ void duct_rt_callback(void)
 	while (duct_pending && pending[duct_pending - 1].frame < frame)
 		duct_pending--;
 	if (duct_pending < max_pending || grow())
-		pending[duct_pending++] = (struct pending){duct_args_for, frame};
+		pending[duct_pending++] = (struct pending){ duct_args_for, frame };
 	duct_args_for = NULL;
 }
 
@@ -60,7 +63,8 @@ static void give(uintptr_t to, duct_node n)
 }
 
 /* The registers' slots from number `at` on, `size` bytes each, behind `from` of their area. */
-static void give_registers(uintptr_t area, uint32_t from, uint32_t end, uint32_t size, const duct_node *save)
+static void give_registers(
+    uintptr_t area, uint32_t from, uint32_t end, uint32_t size, const duct_node *save)
 {
 	if (from < end)
 		duct_shadow_clear(area + from, end - from);
@@ -72,7 +76,7 @@ void duct_rt_va_start(void *va_list_tag, const duct_node *save, uint32_t n)
 {
 	struct duct_va_tag *tag = va_list_tag;
 	duct_shadow_clear((uintptr_t)tag, sizeof *tag);
-	if (n < 14)                  /* none are symbolic, or there are too many arguments to tell */
+	if (n < 14) /* none are symbolic, or there are too many arguments to tell */
 		return;
 	give_registers(tag->registers, tag->general, 48, 8, save + tag->general / 8);
 	give_registers(tag->registers, tag->vector, 176, 16, save + 6 + (tag->vector - 48) / 16);

@@ -1,13 +1,14 @@
-/* Objects by base address: a table by base, and a treap whose priorities are hashes of the addresses, so that
- * its shape depends on nothing but its content. An object enters the treap when an address is looked for that is no
- * object's base: most blocks of the heap are gone before. Removed entries are used again. */
+/* Objects by base address: a table by base, and a treap whose priorities are hashes of the
+ * addresses, so that its shape depends on nothing but its content. An object enters the treap when
+ * an address is looked for that is no object's base: most blocks of the heap are gone before.
+ * Removed entries are used again. */
 #include "lib/runtime/rt.h"
 
 /* What a search looks at lies side by side: base is the object's first member. */
 struct entry {
 	struct entry *left, *right;
 	struct duct_object object;
-	uint32_t waiting;            /* place among those that are not in the treap, from 1; 0: it is there */
+	uint32_t waiting; /* place among those that are not in the treap, from 1; 0: it is there */
 } __attribute__((aligned(32)));
 
 static struct entry *root, *unused;
@@ -19,21 +20,25 @@ static uint64_t priority(const struct entry *e)
 	return h ^ h >> 32;
 }
 
-#define FIRST_BASES 256u                 /* a power of 2, as all sizes of the table */
+#define FIRST_BASES 256u /* a power of 2, as all sizes of the table */
 
-struct slot { uintptr_t base; struct entry *entry; };
+struct slot {
+	uintptr_t base;
+	struct entry *entry;
+};
 
-/* Open addressing; at most half full, which is the room for those that wait. In the arena, where leak.c does not
- * take bases for the program's pointers. */
+/* Open addressing; at most half full, which is the room for those that wait. In the arena, where
+ * leak.c does not take bases for the program's pointers. */
 static struct slot no_base;
 static struct {
 	struct slot *slot;
 	struct entry **waiting;
 	uint32_t mask, used, count;
-	uint32_t furthest;           /* that any was ever put behind its home, at most */
+	uint32_t furthest; /* that any was ever put behind its home, at most */
 } bases = { .slot = &no_base };
 
-/* Neighbours stay neighbours, as they come and go together; blocks of the heap lie 32 bytes apart. */
+/* Neighbours stay neighbours, as they come and go together; blocks of the heap lie 32 bytes apart.
+ */
 static uint32_t home(uintptr_t a)
 {
 	return (uint32_t)(a >> 5 ^ a >> 16) & bases.mask;
@@ -75,13 +80,15 @@ static void more_bases(void)
 		bases.waiting[i] = waiting[i];
 }
 
-/* What is behind it moves up, so that no search ends too early. Where neighbours fill a long stretch all are at home. */
+/* What is behind it moves up, so that no search ends too early. Where neighbours fill a long
+ * stretch all are at home. */
 static void empty(struct slot *slot)
 {
 	uint32_t hole = (uint32_t)(slot - bases.slot);
 
-	for (uint32_t i = (hole + 1) & bases.mask; bases.slot[i].entry && ((i - hole) & bases.mask) <= bases.furthest;
-	     i = (i + 1) & bases.mask)
+	for (uint32_t i = (hole + 1) & bases.mask;
+	    bases.slot[i].entry && ((i - hole) & bases.mask) <= bases.furthest;
+	    i = (i + 1) & bases.mask)
 		if (((i - home(bases.slot[i].base)) & bases.mask) >= ((i - hole) & bases.mask)) {
 			bases.slot[hole] = bases.slot[i];
 			hole = i;
@@ -148,7 +155,8 @@ static void split(struct entry *t, uintptr_t a, struct entry **below, struct ent
 static void reserve(void)
 {
 	uintptr_t at = (uintptr_t)duct_arena((BATCH + 1) * sizeof(struct entry));
-	struct entry *e = (struct entry *)((at + _Alignof(struct entry) - 1) & -_Alignof(struct entry));
+	struct entry *e =
+	    (struct entry *)((at + _Alignof(struct entry) - 1) & -_Alignof(struct entry));
 
 	for (int i = 0; i < BATCH; i++, e++) {
 		e->right = unused;
@@ -193,7 +201,7 @@ struct duct_object *duct_treap_insert(uintptr_t a)
 	struct slot *slot = slot_of(a);
 	struct entry *e = slot->entry;
 
-	if (!e) {                        /* else one whose end was not seen */
+	if (!e) { /* else one whose end was not seen */
 		if (bases.used >= (bases.mask + 1) / 2) {
 			more_bases();
 			slot = slot_of(a);

@@ -1,9 +1,10 @@
-/* Variable arguments that a function was passed (--check bounds): va_arg beyond them reads what nobody gave. */
+/* Variable arguments that a function was passed (--check bounds): va_arg beyond them reads what
+ * nobody gave. */
 #include "lib/runtime/rt.h"
 
 #define UNKNOWN UINT32_MAX
-#define MOST 64u                         /* functions that have begun to read theirs */
-#define GENERAL_END 48u                  /* of the area of saved registers */
+#define MOST 64u        /* functions that have begun to read theirs */
+#define GENERAL_END 48u /* of the area of saved registers */
 
 static const void *callee;
 static uint32_t given;
@@ -23,7 +24,10 @@ uint32_t duct_rt_va_passed(const void *self)
 }
 
 /* By the area of saved registers, which is in the function's frame: those of callers lie above. */
-static struct area { uintptr_t registers, overflow; uint32_t passed; } area[MOST];
+static struct area {
+	uintptr_t registers, overflow;
+	uint32_t passed;
+} area[MOST];
 static uint32_t areas;
 
 void duct_rt_va_begin(const void *list, uint32_t passed)
@@ -53,7 +57,7 @@ static bool was_passed(const struct area *a, uintptr_t p, size_t bytes)
 	if (at < 176)
 		return at < GENERAL_END + 16 * (a->passed >> 8 & 0xff);
 	if (p < a->overflow)
-		return true;             /* a structure that was put together from registers */
+		return true; /* a structure that was put together from registers */
 	return p - a->overflow + bytes <= 8 * (size_t)(a->passed >> 16);
 }
 

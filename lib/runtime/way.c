@@ -1,10 +1,13 @@
-/* way: the blocks that a run enters, and the definitions that are gone, in their order among its events. */
+/* way: the blocks that a run enters, and the definitions that are gone, in their order among its
+ * events. */
 #include "lib/runtime/rt.h"
 
 enum { FEW = 8, FIRST = 2 };
 
 /* Of a block's byte in the coverage, in the part of the way at hand. */
-struct met { uint32_t times, last; };
+struct met {
+	uint32_t times, last;
+};
 
 uint32_t duct_way[DUCT_WAY], duct_way_count;
 
@@ -17,7 +20,9 @@ static void tell(uint32_t cover, uint32_t def)
 
 	if (a->used + sizeof *s > a->capacity)
 		return;
-	*s = (struct channel_step){ (uint32_t)(duct_channel->event.used / sizeof(struct channel_event)), cover, def };
+	*s = (struct channel_step){
+		(uint32_t)(duct_channel->event.used / sizeof(struct channel_event)), cover, def
+	};
 	a->used += sizeof *s;
 }
 

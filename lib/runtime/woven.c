@@ -1,7 +1,8 @@
 /* woven: entry points that keep woven code small; each only chooses among others of abi.h. */
-#include "lib/runtime/abi.h"
+#include "lib/protocol/abi.h"
 
-duct_node duct_rt_load_any(struct duct_unit *u, const void *p, duct_node a, uint32_t bytes, uint32_t width)
+duct_node duct_rt_load_any(
+    struct duct_unit *u, const void *p, duct_node a, uint32_t bytes, uint32_t width)
 {
 	if (a)
 		return duct_rt_load_at(u, duct_block, p, a, bytes, width);
@@ -9,7 +10,7 @@ duct_node duct_rt_load_any(struct duct_unit *u, const void *p, duct_node a, uint
 }
 
 void duct_rt_store_any(struct duct_unit *u, void *p, duct_node a, uint32_t bytes, uint32_t width,
-                       duct_node v, uint64_t value)
+    duct_node v, uint64_t value)
 {
 	if (a)
 		duct_rt_store_at(u, duct_block, p, a, bytes, width, v, value);
@@ -17,8 +18,8 @@ void duct_rt_store_any(struct duct_unit *u, void *p, duct_node a, uint32_t bytes
 		duct_rt_store(p, bytes, width, v);
 }
 
-void duct_rt_store_any_wide(struct duct_unit *u, void *p, duct_node a, uint32_t bytes, uint32_t width,
-                            duct_node v, const uint64_t *value)
+void duct_rt_store_any_wide(struct duct_unit *u, void *p, duct_node a, uint32_t bytes,
+    uint32_t width, duct_node v, const uint64_t *value)
 {
 	if (a)
 		duct_rt_store_at_wide(u, duct_block, p, a, bytes, width, v, value);
@@ -26,14 +27,15 @@ void duct_rt_store_any_wide(struct duct_unit *u, void *p, duct_node a, uint32_t 
 		duct_rt_store(p, bytes, width, v);
 }
 
-void duct_rt_lost_load(struct duct_unit *u, const void *p, duct_node a, uint32_t bytes, const char *reason)
+void duct_rt_lost_load(
+    struct duct_unit *u, const void *p, duct_node a, uint32_t bytes, const char *reason)
 {
 	if (duct_rt_load_any(u, p, a, bytes, 8 * bytes))
 		duct_rt_lost(u, duct_block, reason);
 }
 
 void duct_rt_called(struct duct_unit *u, const void *callee, const char *name, uint32_t n,
-                    const uint64_t *value, const duct_node *node, uint64_t pointers)
+    const uint64_t *value, const duct_node *node, uint64_t pointers)
 {
 	if (!duct_rt_unwoven(callee))
 		return;

@@ -3,9 +3,8 @@
 #include "lib/defuse/defuse.h"
 #include "lib/script/inner.h"
 
-/* core.defuse(file, { criterion, protocol, scope, entry, may_alias }): the pairs of a program. Pairs count from 1 in
- * the order of pairs(5); units from 0. */
-
+/* core.defuse(file, { criterion, protocol, scope, entry, may_alias }): the pairs of a program.
+ * Pairs count from 1 in the order of pairs(5); units from 0. */
 
 struct defuse_box *script_defuse(lua_State *L, int i)
 {
@@ -31,9 +30,12 @@ static uint32_t unit_at(lua_State *L, const struct defuse_box *b, int i)
 static void choose(lua_State *L, struct defuse_options *o)
 {
 	const char *criterion = script_get_string(L, 2, "criterion", "all-uses");
-	const char *protocol = script_get_string(L, 2, "protocol", "default"), *scope = script_get_string(L, 2, "scope", "intra");
+	const char *protocol = script_get_string(L, 2, "protocol", "default"),
+	           *scope = script_get_string(L, 2, "scope", "intra");
 	if (!defuse_set_criterion(o, criterion))
-		luaL_error(L, "criterion `%s`: expected one of all-defs, all-c-uses, all-p-uses, all-uses", criterion);
+		luaL_error(L,
+		    "criterion `%s`: expected one of all-defs, all-c-uses, all-p-uses, all-uses",
+		    criterion);
 	if (!defuse_set_protocol(o, protocol))
 		luaL_error(L, "protocol `%s`: expected one of default, paper", protocol);
 	if (!defuse_set_scope(o, scope))
@@ -90,7 +92,8 @@ static void push_access(lua_State *L, const struct defuse_box *b, uint32_t acces
 	script_set_integer(L, "inst", a->inst);
 	script_set_integer(L, "block", a->block);
 	script_set_string(L, "func", alias_function_of(b->d->alias, a->func, NULL, NULL)->name);
-	script_set_string(L, "file", a->pos.file ? b->flow->unit[a->unit].file[a->pos.file - 1] : NULL);
+	script_set_string(
+	    L, "file", a->pos.file ? b->flow->unit[a->unit].file[a->pos.file - 1] : NULL);
 	script_set_integer(L, "line", a->pos.line);
 	script_set_integer(L, "col", a->pos.col);
 	script_set_string(L, "path", a->path);
@@ -129,7 +132,8 @@ static int points(lua_State *L)
 		lua_createtable(L, 0, 4);
 		script_set_integer(L, "unit", point[i].unit);
 		script_set_integer(L, "inst", point[i].inst);
-		script_set_integer(L, "block", b->flow->unit[point[i].unit].inst_block[point[i].inst - 1]);
+		script_set_integer(
+		    L, "block", b->flow->unit[point[i].unit].inst_block[point[i].inst - 1]);
 		script_set_string(L, "role", roles[point[i].role]);
 		lua_rawseti(L, -2, (lua_Integer)i + 1);
 	}
@@ -176,14 +180,17 @@ static int kills(lua_State *L)
 	return 1;
 }
 
-/* defuse:distance(unit, outcome, to_unit, to_inst) -> instructions from behind the outcome; nil: no way */
+/* defuse:distance(unit, outcome, to_unit, to_inst) -> instructions from behind the outcome; nil: no
+ * way */
 static int distance(lua_State *L)
 {
 	struct defuse_box *b = script_defuse(L, 1);
 	uint32_t unit = unit_at(L, b, 2), to_unit = unit_at(L, b, 4), n;
 	lua_Integer outcome = luaL_checkinteger(L, 3), inst = luaL_checkinteger(L, 5);
-	luaL_argcheck(L, outcome >= 0 && outcome < b->flow->unit[unit].outcomes, 3, "no such outcome");
-	luaL_argcheck(L, inst >= 1 && (size_t)inst <= b->flow->unit[to_unit].insts, 5, "no such instruction");
+	luaL_argcheck(
+	    L, outcome >= 0 && outcome < b->flow->unit[unit].outcomes, 3, "no such outcome");
+	luaL_argcheck(
+	    L, inst >= 1 && (size_t)inst <= b->flow->unit[to_unit].insts, 5, "no such instruction");
 	n = defuse_distance(b->d, unit, (uint32_t)outcome, to_unit, (uint32_t)inst);
 	if (n == DEFUSE_FAR)
 		return 0;
@@ -192,8 +199,14 @@ static int distance(lua_State *L)
 }
 
 static const luaL_Reg methods[] = {
-	{ "count", count }, { "pair", pair }, { "points", points }, { "kills", kills }, { "covered", covered }, { "distance", distance },
-	{ "close", close_defuse }, { NULL, NULL },
+	{ "count", count },
+	{ "pair", pair },
+	{ "points", points },
+	{ "kills", kills },
+	{ "covered", covered },
+	{ "distance", distance },
+	{ "close", close_defuse },
+	{ NULL, NULL },
 };
 
 void script_add_defuse(lua_State *L)

@@ -1,4 +1,3 @@
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "lib/effects/effects.h"
@@ -6,47 +5,21 @@
 
 /* core.effects(file): what the functions of a program may read and write, as a table. */
 
-static void add_setup(luaL_Buffer *b, const struct flow *fl, const struct effects_function *f, uint32_t unit,
-                      uint32_t id, const char *name)
-{
-	char text[64];
-	snprintf(text, sizeof text, "abstract:%llx:%u:", (unsigned long long)fl->unit[unit].key, id);
-	luaL_addstring(b, text);
-	luaL_addstring(b, name);
-	luaL_addstring(b, f->reads ? ":r" : ":-");
-	luaL_addstring(b, f->writes ? "w:" : "-:");
-	for (size_t i = 0; i < f->variables; i++) {
-		const struct effects_variable *v = &f->variable[i];
-		if (fl->unit[v->unit].var[v->var - 1].defined == 2)
-			continue;
-		snprintf(text, sizeof text, ",%c%llx.%u", v->written ? 'w' : 'r',
-		         (unsigned long long)fl->unit[v->unit].key, v->var);
-		luaL_addstring(b, text);
-	}
-	for (size_t i = 0; i < f->targets; i++) {
-		const struct effects_target *t = &f->target[i];
-		snprintf(text, sizeof text, ",t%llx.%u.%llu", (unsigned long long)fl->unit[t->unit].key, t->var,
-		         (unsigned long long)t->offset);
-		luaL_addstring(b, text);
-	}
-}
-
 static void push_function(lua_State *L, const struct effects *e, uint32_t number)
 {
-	const struct effects_function *f = &e->function[number];
 	uint32_t unit, id, n = alias_functions(e->alias);
 	const struct flow_func *func = alias_function_of(e->alias, number, &unit, &id);
-	luaL_Buffer b;
+	char *setup = effects_setup(e, number);
+	if (!setup)
+		luaL_error(L, "out of memory");
 	lua_createtable(L, 0, 8);
 	script_set_string(L, "name", func->name);
 	script_set_integer(L, "unit", unit);
 	script_set_integer(L, "id", id);
 	script_set_bool(L, "harness", func->is_harness);
-	script_set_string(L, "hidden", func->is_variadic ? "variable arguments" : func->no_return ? "it does not return" : f->hidden);
-	luaL_buffinit(L, &b);
-	add_setup(&b, alias_flow(e->alias), f, unit, id, func->name);
-	luaL_pushresult(&b);
-	lua_setfield(L, -2, "setup");
+	script_set_string(L, "hidden", effects_hidden(e, number));
+	script_set_string(L, "setup", setup);
+	free(setup);
 	lua_newtable(L);
 	for (uint32_t i = 0; i < n; i++)
 		if (e->reaches[(size_t)number * n + i]) {
@@ -56,8 +29,9 @@ static void push_function(lua_State *L, const struct effects *e, uint32_t number
 	lua_setfield(L, -2, "reaches");
 }
 
-/* core.effects(file) -> { { name, unit, id, harness, hidden, setup, reaches = { [index] = true } }, ... }
- * hidden: nil, or why its calls cannot be abstract; setup: what run-trace is told of it; unit: index in the flow */
+/* core.effects(file) -> { { name, unit, id, harness, hidden, setup, reaches = { [index] = true } },
+ * ... } hidden: nil, or why its calls cannot be abstract; setup: what run-trace is told of it;
+ * unit: index in the flow */
 static int new_effects(lua_State *L)
 {
 	char *files[2] = { (char *)(uintptr_t)luaL_checkstring(L, 1), NULL }, *error = NULL;

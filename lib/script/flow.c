@@ -20,7 +20,8 @@ static int new_flow(lua_State *L)
 	void **box = script_box(L, sizeof *box, META_FLOW);
 	char *error = NULL, *files[] = { (char *)(uintptr_t)name, NULL };
 	int status;
-	*box = lua_isnoneornil(L, 2) ? flow_read_program(name, &error) : flow_read_files(files, &status, &error);
+	*box = lua_isnoneornil(L, 2) ? flow_read_program(name, &error)
+	                             : flow_read_files(files, &status, &error);
 	if (!*box)
 		return script_fail(L, error);
 	return 1;
@@ -120,7 +121,8 @@ static int edges(lua_State *L)
 	return 1;
 }
 
-/* flow:calls(unit) -> { { func, block, callee, harness, file, line, col }, ... }; callee nil: through a pointer */
+/* flow:calls(unit) -> { { func, block, callee, harness, file, line, col }, ... }; callee nil:
+ * through a pointer */
 static int calls(lua_State *L)
 {
 	const struct flow_unit *u = unit_at(L, flow(L, 1), 2);
@@ -137,7 +139,8 @@ static int calls(lua_State *L)
 	return 1;
 }
 
-/* flow:limits(unit) -> { { func, kind, file, line, col }, ... }: what compilers may do in another way */
+/* flow:limits(unit) -> { { func, kind, file, line, col }, ... }: what compilers may do in another
+ * way */
 static int limits(lua_State *L)
 {
 	const struct flow_unit *u = unit_at(L, flow(L, 1), 2);
@@ -176,7 +179,8 @@ static int tells_pairs(lua_State *L)
 	return 1;
 }
 
-/* flow:harness() -> what the program's harness calls, what narrows its inputs; nil when it has none */
+/* flow:harness() -> what the program's harness calls, what narrows its inputs; nil when it has none
+ */
 static int harness(lua_State *L)
 {
 	const struct flow *f = flow(L, 1);
@@ -219,7 +223,8 @@ static int takes_arguments(lua_State *L)
 	return 1;
 }
 
-/* flow:plan{ entry, len, string, ... } -> the plan of the inputs, what narrows them; nil and a message */
+/* flow:plan{ entry, len, string, ... } -> the plan of the inputs, what narrows them; nil and a
+ * message */
 static int plan(lua_State *L)
 {
 	const struct flow *f = flow(L, 1);
@@ -276,16 +281,16 @@ static int close_distance(lua_State *L)
 /* distance:want(unit, outcome, wanted): outcome is the index in the unit */
 static int want(lua_State *L)
 {
-	distance_want(distance(L), (uint32_t)luaL_checkinteger(L, 2), (uint32_t)luaL_checkinteger(L, 3),
-	              lua_toboolean(L, 4));
+	distance_want(distance(L), (uint32_t)luaL_checkinteger(L, 2),
+	    (uint32_t)luaL_checkinteger(L, 3), lua_toboolean(L, 4));
 	return 0;
 }
 
 /* distance:get(unit, outcome) -> branches to a wanted outcome, nil when there is no way */
 static int get(lua_State *L)
 {
-	uint32_t n = distance_get(distance(L), (uint32_t)luaL_checkinteger(L, 2),
-	                          (uint32_t)luaL_checkinteger(L, 3));
+	uint32_t n = distance_get(
+	    distance(L), (uint32_t)luaL_checkinteger(L, 2), (uint32_t)luaL_checkinteger(L, 3));
 	if (n == DISTANCE_NONE)
 		return 0;
 	lua_pushinteger(L, n);
@@ -293,12 +298,27 @@ static int get(lua_State *L)
 }
 
 static const luaL_Reg flow_methods[] = {
-	{ "units", units }, { "key", key }, { "functions", functions }, { "branches", branches }, { "edges", edges },
-	{ "calls", calls }, { "limits", limits }, { "find", find }, { "plan", plan }, { "takes_arguments", takes_arguments }, { "reachable", reachable }, { "harness", harness },
-	{ "tells_pairs", tells_pairs }, { "close", close_flow }, { NULL, NULL },
+	{ "units", units },
+	{ "key", key },
+	{ "functions", functions },
+	{ "branches", branches },
+	{ "edges", edges },
+	{ "calls", calls },
+	{ "limits", limits },
+	{ "find", find },
+	{ "plan", plan },
+	{ "takes_arguments", takes_arguments },
+	{ "reachable", reachable },
+	{ "harness", harness },
+	{ "tells_pairs", tells_pairs },
+	{ "close", close_flow },
+	{ NULL, NULL },
 };
 static const luaL_Reg distance_methods[] = {
-	{ "want", want }, { "get", get }, { "close", close_distance }, { NULL, NULL },
+	{ "want", want },
+	{ "get", get },
+	{ "close", close_distance },
+	{ NULL, NULL },
 };
 
 void script_add_flow(lua_State *L)

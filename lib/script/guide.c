@@ -3,7 +3,8 @@
 #include "lib/guide/guide.h"
 #include "lib/script/inner.h"
 
-/* core.guide(defuse, space): how far branches are on the way to pairs. User values 1: the pairs, 2: the space. Aims' user value 1: the guide. */
+/* core.guide(defuse, space): how far branches are on the way to pairs. User values 1: the pairs, 2:
+ * the space. Aims' user value 1: the guide. */
 
 static struct guide *guide(lua_State *L)
 {
@@ -44,7 +45,8 @@ static int new_aim(lua_State *L)
 	int points = luaL_checkoption(L, 3, "all", which);
 	void **box;
 	lua_getiuservalue(L, 1, 1);
-	luaL_argcheck(L, pair >= 1 && (size_t)pair <= script_defuse(L, -1)->d->pairs, 2, "no such pair");
+	luaL_argcheck(
+	    L, pair >= 1 && (size_t)pair <= script_defuse(L, -1)->d->pairs, 2, "no such pair");
 	box = script_box(L, sizeof *box, META_AIM);
 	lua_pushvalue(L, 1);
 	lua_setiuservalue(L, -2, 1);
@@ -63,8 +65,8 @@ static int close_aim(lua_State *L)
 	return 0;
 }
 
-/* aim:state(b) -> goals passed, instructions to the next one, instructions since the last new one; nil when
- * b is not pending; the distance is infinite when there is no way */
+/* aim:state(b) -> goals passed, instructions to the next one, instructions since the last new one;
+ * nil when b is not pending; the distance is infinite when there is no way */
 static int state(lua_State *L)
 {
 	struct aim_state s;
@@ -101,15 +103,23 @@ static int goal(lua_State *L)
 	lua_getiuservalue(L, -1, 1);
 	u = &script_defuse(L, -1)->flow->unit[p.unit];
 	pos = &u->inst[p.inst - 1].pos;
-	lua_pushfstring(L, "%s:%d:%d", pos->file ? u->file[pos->file - 1] : u->name, (int)pos->line, (int)pos->col);
+	lua_pushfstring(L, "%s:%d:%d", pos->file ? u->file[pos->file - 1] : u->name, (int)pos->line,
+	    (int)pos->col);
 	return 1;
 }
 
 static const luaL_Reg guide_methods[] = {
-	{ "add", add }, { "aim", new_aim }, { "close", close_guide }, { NULL, NULL },
+	{ "add", add },
+	{ "aim", new_aim },
+	{ "close", close_guide },
+	{ NULL, NULL },
 };
 static const luaL_Reg aim_methods[] = {
-	{ "state", state }, { "goals", goals }, { "goal", goal }, { "close", close_aim }, { NULL, NULL },
+	{ "state", state },
+	{ "goals", goals },
+	{ "goal", goal },
+	{ "close", close_aim },
+	{ NULL, NULL },
 };
 
 void script_add_guide(lua_State *L)

@@ -14,51 +14,66 @@
 #include "lib/solve/solve.h"
 #include "lib/tree/tree.h"
 
-/* Expressions and the execution tree over them. User value 1: the flow, for switch cases; 2: events of runs, by what
- * tells them apart, or nil. */
+/* Expressions and the execution tree over them. User value 1: the flow, for switch cases; 2: events
+ * of runs, by what tells them apart, or nil. */
 struct space {
 	struct expr_pool *pool;
 	struct tree *tree;
 	const struct flow *flow;
-	expr *map; size_t map_capacity;
+	expr *map;
+	size_t map_capacity;
 };
 
 /* Values of inputs. User value 1: the space whose variables they are. */
-struct model { struct space *space; struct assignment a; };
+struct model {
+	struct space *space;
+	struct assignment a;
+};
 
-struct trace_box { struct trace t; bool open; };
-struct defuse_box { struct flow *flow; struct defuse *d; };
+struct trace_box {
+	struct trace t;
+	bool open;
+};
+struct defuse_box {
+	struct flow *flow;
+	struct defuse *d;
+};
 
-#define META_SPACE    "duct.space"
-#define META_MODEL    "duct.model"
-#define META_SOLVER   "duct.solver"
-#define META_RUNNER   "duct.runner"
-#define META_TRACE    "duct.trace"
-#define META_FLOW     "duct.flow"
+#define META_SPACE "duct.space"
+#define META_MODEL "duct.model"
+#define META_SOLVER "duct.solver"
+#define META_RUNNER "duct.runner"
+#define META_TRACE "duct.trace"
+#define META_FLOW "duct.flow"
 #define META_DISTANCE "duct.distance"
-#define META_DEFUSE   "duct.defuse"
-#define META_GUIDE    "duct.guide"
-#define META_AIM      "duct.aim"
+#define META_DEFUSE "duct.defuse"
+#define META_GUIDE "duct.guide"
+#define META_AIM "duct.aim"
 #define META_PARTITION "duct.partition"
-#define META_STORE    "duct.store"
-#define META_PROCESS  "duct.process"
-#define META_RANDOM   "duct.random"
-#define META_POOL     "duct.pool"
+#define META_STORE "duct.store"
+#define META_PROCESS "duct.process"
+#define META_RANDOM "duct.random"
+#define META_POOL "duct.pool"
 
 extern volatile sig_atomic_t script_interrupted;
-/* stuck.c: scripts that do not end. Adds to the table of core; the state's end; a script asked for the time; seconds;
- * sets the timer of the session's deadline, in a new process again; the deadline, so many seconds from now. */
+/* stuck.c: scripts that do not end. Adds to the table of core; the state's end; a script asked for
+ * the time; seconds; sets the timer of the session's deadline, in a new process again; the
+ * deadline, so many seconds from now. */
 void script_add_stuck(lua_State *L);
 void script_end_stuck(void);
 void script_alive(void);
+/* A path with so many open branches is given to the script: it may take longer before it counts as
+ * stuck. */
+void script_expect(size_t branches);
 double script_clock(void);
 void script_arm(void);
 void script_set_deadline(double seconds);
 
 /* A new zeroed userdata of this kind, on the stack. */
 void *script_box(lua_State *L, size_t size, const char *meta);
-/* Of a userdata that is one `void *`: what it holds, at this index, or an error when it was closed; and the end of the one
- * at index 1: what it held is the caller's to free, NULL when it was closed before. */
+/* Of a userdata that is one `void *`: what it holds, at this index, or an error when it was closed;
+ * and the end of the one at index 1: what it held is the caller's to free, NULL when it was closed
+ * before. */
 void *script_held(lua_State *L, int i, const char *meta);
 void *script_taken(lua_State *L, const char *meta);
 /* Makes the metatable: methods, and gc for both __gc and __close. */
@@ -70,8 +85,8 @@ const char *script_get_string(lua_State *L, int t, const char *name, const char 
 lua_Integer script_get_integer(lua_State *L, int t, const char *name, lua_Integer otherwise);
 double script_get_number(lua_State *L, int t, const char *name, double otherwise);
 bool script_get_bool(lua_State *L, int t, const char *name);
-/* The list t[name] as a NULL-terminated array that lives as long as the userdata pushed on the stack;
- * NULL pushed and returned when there is none. The strings are the table's. */
+/* The list t[name] as a NULL-terminated array that lives as long as the userdata pushed on the
+ * stack; NULL pushed and returned when there is none. The strings are the table's. */
 const char *const *script_get_list(lua_State *L, int t, const char *name);
 void script_set_integer(lua_State *L, const char *name, lua_Integer v);
 void script_set_string(lua_State *L, const char *name, const char *v);
@@ -80,7 +95,7 @@ void script_set_bool(lua_State *L, const char *name, bool v);
 /* The values of a model as an input record; *v is a buffer that is kept and grown. Names are the
  * pool's. False when out of memory. */
 bool script_input(const struct model *m, uint64_t id, struct input_value **v, size_t *capacity,
-                  struct input *out);
+    struct input *out);
 struct trace_box *script_new_trace(lua_State *L);
 /* The open trace at this index, or an error. */
 struct trace *script_trace(lua_State *L, int i);
@@ -89,12 +104,15 @@ struct space *script_space(lua_State *L, int i);
 struct defuse_box *script_defuse(lua_State *L, int i);
 struct partition;
 struct partition *script_partition(lua_State *L, int i);
+/* With a partition at index i, only the inputs of its block at the next index are symbolic; none
+ * where that is nil. */
+void script_vary(lua_State *L, int i, struct input *in);
 /* A new model of the space at index i, on the stack. */
 struct model *script_new_model(lua_State *L, int i);
 
 /* The expressions of a trace in the space, in its map; false when out of memory. */
 bool script_import(struct space *s, const struct trace *t);
-int script_events(lua_State *L);             /* path.c */
+int script_events(lua_State *L); /* path.c */
 
 struct store_view;
 /* A table that says what the view does. */

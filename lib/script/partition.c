@@ -72,8 +72,8 @@ static void push_input(lua_State *L, const struct partition *p, const struct tra
 		lua_pushnil(L);
 }
 
-/* p:ended(trace) -> an input that the scope depends on in which the run ended, and what could end it there, or nil; the
- * last block that was entered, as a number */
+/* p:ended(trace) -> an input that the scope depends on in which the run ended, and what could end
+ * it there, or nil; the last block that was entered, as a number */
 static int ended(lua_State *L)
 {
 	const struct partition *p = script_partition(L, 1);
@@ -91,8 +91,8 @@ static uint32_t number(lua_State *L, int i, size_t max)
 	return (uint32_t)n;
 }
 
-/* p:merge(i) -> the block that two became, or the two when they are kept apart, with two inputs that met, file,
- * line, column; line 0: file is what is not followed */
+/* p:merge(i) -> the block that two became, or the two when they are kept apart, with two inputs
+ * that met, file, line, column; line 0: file is what is not followed */
 static int merge(lua_State *L)
 {
 	const struct partition *p = script_partition(L, 1);
@@ -154,8 +154,16 @@ static int counts(lua_State *L)
 }
 
 static const luaL_Reg methods[] = {
-	{ "read", read_blocks }, { "learn", learn }, { "ended", ended }, { "merge", merge }, { "block", block },
-	{ "members", members }, { "input", input }, { "counts", counts }, { "close", close_partition }, { NULL, NULL },
+	{ "read", read_blocks },
+	{ "learn", learn },
+	{ "ended", ended },
+	{ "merge", merge },
+	{ "block", block },
+	{ "members", members },
+	{ "input", input },
+	{ "counts", counts },
+	{ "close", close_partition },
+	{ NULL, NULL },
 };
 
 void script_add_partition(lua_State *L)

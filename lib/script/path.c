@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-/* What a run decided, event by event, with its conditions as numbers: for strategies that keep paths themselves. */
+/* What a run decided, event by event, with its conditions as numbers: for strategies that keep
+ * paths themselves. */
 
 static void push_outcome(lua_State *L, lua_Integer outcome, expr cond)
 {
@@ -16,21 +17,12 @@ static void set_two(lua_State *L, struct space *s, expr cond)
 	push_outcome(L, 0, expr_not(s->pool, cond));
 }
 
-static expr equals(struct space *s, expr value, uint64_t y)
-{
-	struct value v = { y, 0 };
-	uint32_t width = expr_width(s->pool, value);
-	if (width < 64)
-		v.lo &= ((uint64_t)1 << width) - 1;
-	return expr_make(s->pool, OP_EQ, 1, value, expr_const(s->pool, width, v), 0);
-}
-
 /* Each case, and none of them. */
 static void set_cases(lua_State *L, struct space *s, const struct flow_branch *b, expr value)
 {
 	expr none = expr_bool(s->pool, true);
 	for (size_t i = 0; i < b->cases; i++) {
-		expr is = equals(s, value, (uint64_t)b->value[i]);
+		expr is = expr_equals(s->pool, value, (uint64_t)b->value[i]);
 		push_outcome(L, (lua_Integer)i, is);
 		none = expr_make(s->pool, OP_AND, 1, none, expr_not(s->pool, is), 0);
 	}
@@ -39,20 +31,28 @@ static void set_cases(lua_State *L, struct space *s, const struct flow_branch *b
 
 static bool flippable(const struct channel_event *e)
 {
-	return e->kind == EV_ASSUME ? e->x == 0 : e->kind == EV_ASSUME_BRANCH ? !(e->flags & 1) : !trace_is_aside(e);
+	return e->kind == EV_ASSUME       ? e->x == 0
+	    : e->kind == EV_ASSUME_BRANCH ? !(e->flags & 1)
+	                                  : !trace_is_aside(e);
 }
 
-static void push_new_event(lua_State *L, struct space *s, const struct trace *t, const struct channel_event *e)
+static void push_new_event(
+    lua_State *L, struct space *s, const struct trace *t, const struct channel_event *e)
 {
 	static const char *const names[EV_KINDS] = {
-		[EV_BRANCH] = "branch", [EV_SWITCH] = "branch", [EV_TAKEN] = "branch", [EV_ASKED] = "asked",
+		[EV_BRANCH] = "branch",
+		[EV_SWITCH] = "branch",
+		[EV_TAKEN] = "branch",
+		[EV_ASKED] = "asked",
 		[EV_RETURN] = "return",
 	};
-	const struct flow_unit *u = e->unit < t->units ? flow_unit_by_key(s->flow, t->unit[e->unit].key) : NULL;
+	const struct flow_unit *u =
+	    e->unit < t->units ? flow_unit_by_key(s->flow, t->unit[e->unit].key) : NULL;
 	expr cond = trace_is_condition(e) ? s->map[e->node] : 0;
 	struct value v;
 	lua_createtable(L, 0, 5);
-	script_set_string(L, "kind", names[e->kind] && (u || e->kind == EV_RETURN) ? names[e->kind] : "condition");
+	script_set_string(L, "kind",
+	    names[e->kind] && (u || e->kind == EV_RETURN) ? names[e->kind] : "condition");
 	script_set_integer(L, "site", (lua_Integer)((uint64_t)e->unit << 32 | e->id));
 	script_set_integer(L, "outcome", (lua_Integer)e->x);
 	if (e->kind == EV_ASKED && e->x == ASKED_ABSTRACT && u && e->id <= u->funcs)
@@ -68,8 +68,9 @@ static void push_new_event(lua_State *L, struct space *s, const struct trace *t,
 		set_cases(L, s, &u->branch[e->id - 1], cond);
 	lua_setfield(L, -2, "conditions");
 	script_set_integer(L, "value", cond);
-	if (e->kind == EV_SWITCH)            /* another switch of the same value has other cases */
-		lua_pushfstring(L, "%I@%I", (LUAI_UACINT)cond, (LUAI_UACINT)((uint64_t)e->unit << 32 | e->id));
+	if (e->kind == EV_SWITCH) /* another switch of the same value has other cases */
+		lua_pushfstring(
+		    L, "%I@%I", (LUAI_UACINT)cond, (LUAI_UACINT)((uint64_t)e->unit << 32 | e->id));
 	else
 		lua_pushinteger(L, cond);
 	lua_setfield(L, -2, "about");
@@ -86,10 +87,17 @@ static void push_known(lua_State *L)
 	lua_setiuservalue(L, 1, 2);
 }
 
-/* Most events of a run are those of runs before: they are the same tables, in `known` on top of the stack. */
-static void push_event(lua_State *L, struct space *s, const struct trace *t, const struct channel_event *e)
+/* Most events of a run are those of runs before: they are the same tables, in `known` on top of the
+ * stack. */
+static void push_event(
+    lua_State *L, struct space *s, const struct trace *t, const struct channel_event *e)
 {
-	struct { uint64_t x; uint32_t unit, id; expr cond; uint16_t kind, flags; } key;
+	struct {
+		uint64_t x;
+		uint32_t unit, id;
+		expr cond;
+		uint16_t kind, flags;
+	} key;
 	memset(&key, 0, sizeof key);
 	key.x = e->x;
 	key.unit = e->unit;
@@ -110,12 +118,12 @@ static void push_event(lua_State *L, struct space *s, const struct trace *t, con
 	lua_rawset(L, -4);
 }
 
-/* space:events(trace) -> { { kind, site, outcome, conditions = { [outcome] = condition }, value, about, fixed, callee }, ... },
- *   values
- * kind: branch, of the program; condition, any other; asked, return: of calls that may be abstract; result: the integer
- * that one returns. value: the
- * expression that decides; about: the same for events that always have the same outcome; fixed: only this outcome is
- * of interest; callee: whose call was not executed. values: a model of the run's inputs */
+/* space:events(trace) -> { { kind, site, outcome, conditions = { [outcome] = condition }, value,
+ * about, fixed, callee }, ... }, values kind: branch, of the program; condition, any other; asked,
+ * return: of calls that may be abstract; result: the integer that one returns. value: the
+ * expression that decides; about: the same for events that always have the same outcome; fixed:
+ * only this outcome is of interest; callee: whose call was not executed. values: a model of the
+ * run's inputs */
 int script_events(lua_State *L)
 {
 	struct space *s = luaL_checkudata(L, 1, META_SPACE);
@@ -128,7 +136,8 @@ int script_events(lua_State *L)
 	push_known(L);
 	for (size_t i = 0; i < t->events; i++) {
 		const struct channel_event *e = &t->event[i];
-		if (e->kind == EV_LOST || e->kind == EV_CALL || e->kind == EV_LIMIT || e->kind == EV_NEED || trace_is_aside(e))
+		if (e->kind == EV_LOST || e->kind == EV_CALL || e->kind == EV_LIMIT
+		    || e->kind == EV_NEED || trace_is_aside(e))
 			continue;
 		push_event(L, s, t, e);
 		lua_rawseti(L, -3, (lua_Integer)++n);

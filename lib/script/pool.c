@@ -10,14 +10,24 @@
 
 #include "lib/script/inner.h"
 
-/* core.pool(n): what n processes that are forked from here give each other: texts, each for whoever takes it first. Who
- * waits is told in memory that they share; who is alive, by a lock on a byte there, which goes with its process. */
+/* core.pool(n): what n processes that are forked from here give each other: texts, each for whoever
+ * takes it first. Who waits is told in memory that they share; who is alive, by a lock on a byte
+ * there, which goes with its process. */
 
 enum state { BUSY, WAITING, GONE };
-enum { MESSAGE = 1 << 18 };          /* bytes; longer ones do not go through a socket */
+enum { MESSAGE = 1 << 18 }; /* bytes; longer ones do not go through a socket */
 
-struct shared { atomic_int queued; _Atomic uint8_t state[]; };
-struct pool { struct shared *shared; size_t size; int memory, link[2]; unsigned n, me; char *text; };
+struct shared {
+	atomic_int queued;
+	_Atomic uint8_t state[];
+};
+struct pool {
+	struct shared *shared;
+	size_t size;
+	int memory, link[2];
+	unsigned n, me;
+	char *text;
+};
 
 static struct pool *pool(lua_State *L)
 {
@@ -50,8 +60,9 @@ static int new_pool(lua_State *L)
 	p->size = sizeof *p->shared + p->n;
 	if ((p->memory = memfd_create("duct-pool", MFD_CLOEXEC)) < 0)
 		return luaL_error(L, "cannot share memory: %s", strerror(errno));
-	at = ftruncate(p->memory, (off_t)p->size) ? MAP_FAILED
-		: mmap(NULL, p->size, PROT_READ | PROT_WRITE, MAP_SHARED, p->memory, 0);
+	at = ftruncate(p->memory, (off_t)p->size)
+	    ? MAP_FAILED
+	    : mmap(NULL, p->size, PROT_READ | PROT_WRITE, MAP_SHARED, p->memory, 0);
 	if (at == MAP_FAILED || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, p->link)) {
 		close(p->memory);
 		return luaL_error(L, "cannot share memory: %s", strerror(errno));
@@ -64,7 +75,10 @@ static int new_pool(lua_State *L)
 
 static struct flock lock_of(const struct pool *p, unsigned i)
 {
-	return (struct flock){ .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)(sizeof *p->shared + i), .l_len = 1 };
+	return (struct flock){ .l_type = F_WRLCK,
+		.l_whence = SEEK_SET,
+		.l_start = (off_t)(sizeof *p->shared + i),
+		.l_len = 1 };
 }
 
 /* p:join(i): this process is the i-th, from 1 */
@@ -96,14 +110,15 @@ static int give(lua_State *L)
 	struct pool *p = pool(L);
 	size_t n;
 	const char *text = luaL_checklstring(L, 2, &n);
-	bool sent = n <= MESSAGE && send(p->link[0], text, n, MSG_DONTWAIT | MSG_NOSIGNAL) == (ssize_t)n;
+	bool sent =
+	    n <= MESSAGE && send(p->link[0], text, n, MSG_DONTWAIT | MSG_NOSIGNAL) == (ssize_t)n;
 	p->shared->queued += sent;
 	lua_pushboolean(L, sent);
 	return 1;
 }
 
-/* p:take(seconds) -> a text that somebody gave; nil: none came in that time. From the call on this process waits, until it
- * has one. */
+/* p:take(seconds) -> a text that somebody gave; nil: none came in that time. From the call on this
+ * process waits, until it has one. */
 static int take(lua_State *L)
 {
 	struct pool *p = pool(L);
@@ -126,7 +141,8 @@ static int alone(lua_State *L)
 	bool others = false;
 	for (unsigned i = 0; i < p->n && !others; i++) {
 		struct flock lock = lock_of(p, i);
-		others = i != p->me && p->shared->state[i] == BUSY && (fcntl(p->memory, F_GETLK, &lock) || lock.l_type != F_UNLCK);
+		others = i != p->me && p->shared->state[i] == BUSY
+		    && (fcntl(p->memory, F_GETLK, &lock) || lock.l_type != F_UNLCK);
 	}
 	lua_pushboolean(L, !others);
 	return 1;
@@ -141,7 +157,12 @@ static int leave(lua_State *L)
 }
 
 static const luaL_Reg methods[] = {
-	{ "join", join }, { "hungry", hungry }, { "give", give }, { "take", take }, { "alone", alone }, { "leave", leave },
+	{ "join", join },
+	{ "hungry", hungry },
+	{ "give", give },
+	{ "take", take },
+	{ "alone", alone },
+	{ "leave", leave },
 	{ NULL, NULL },
 };
 

@@ -13,11 +13,12 @@
 extern char **environ;
 
 struct process {
-	pid_t pid;                   /* 0: waited for */
+	pid_t pid; /* 0: waited for */
 	FILE *to, *from;
 	struct rec_writer out;
 	struct rec_reader *in;
-	struct input_value *v; size_t capacity;
+	struct input_value *v;
+	size_t capacity;
 	int status;
 };
 
@@ -60,7 +61,7 @@ static pid_t start(char **argv, int in, int out)
 	if (posix_spawn_file_actions_init(&actions) || posix_spawnattr_init(&attributes))
 		return 0;
 	sigemptyset(&defaults);
-	sigaddset(&defaults, SIGPIPE);               /* ignored here, not there */
+	sigaddset(&defaults, SIGPIPE); /* ignored here, not there */
 	posix_spawnattr_setsigdefault(&attributes, &defaults);
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
 	if (in >= 0)
@@ -176,7 +177,8 @@ static int read_record(lua_State *L)
 	return 1;
 }
 
-/* process:input(id, model or nil): an input record group, flushed */
+/* process:input(id, model or nil, partition or nil, block or nil): an input record group, flushed;
+ * as runner:run */
 static int write_input(lua_State *L)
 {
 	struct process *p = process(L);
@@ -184,6 +186,7 @@ static int write_input(lua_State *L)
 	struct input in;
 	if (!script_input(m, (uint64_t)luaL_checkinteger(L, 2), &p->v, &p->capacity, &in))
 		return luaL_error(L, "out of memory");
+	script_vary(L, 4, &in);
 	input_write(&p->out, &in);
 	lua_settop(L, 1);
 	return flush(L);
@@ -222,8 +225,14 @@ static int close_process(lua_State *L)
 }
 
 static const luaL_Reg methods[] = {
-	{ "write", write_record }, { "flush", flush }, { "read", read_record }, { "input", write_input },
-	{ "trace", read_trace }, { "finish", finish }, { "close", close_process }, { NULL, NULL },
+	{ "write", write_record },
+	{ "flush", flush },
+	{ "read", read_record },
+	{ "input", write_input },
+	{ "trace", read_trace },
+	{ "finish", finish },
+	{ "close", close_process },
+	{ NULL, NULL },
 };
 
 void script_add_process(lua_State *L)

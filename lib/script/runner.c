@@ -10,8 +10,9 @@
 
 struct runner_box {
 	struct runner *runner;
-	struct input_value *v; size_t capacity;
-	double own, runs;            /* seconds of CPU: our part of running, the runs themselves */
+	struct input_value *v;
+	size_t capacity;
+	double own, runs; /* seconds of CPU: our part of running, the runs themselves */
 };
 
 static double thread_cpu(void)
@@ -31,6 +32,8 @@ static int new_runner(lua_State *L)
 	o.program = script_get_string(L, 1, "program", NULL);
 	luaL_argcheck(L, o.program, 1, "`program` is missing");
 	o.scratch = script_get_string(L, 1, "scratch", NULL);
+	luaL_argcheck(L, run_confine_level(script_get_string(L, 1, "confine", "full"), &o.confine),
+	    1, "`confine` is not full, some or none");
 	o.timeout = script_get_number(L, 1, "timeout", 0);
 	o.memory = (uint64_t)script_get_integer(L, 1, "memory", 0);
 	o.output = (uint64_t)script_get_integer(L, 1, "output", 0);
@@ -60,18 +63,19 @@ static int close_runner(lua_State *L)
 	return 0;
 }
 
-/* Only the inputs of one block are symbolic. */
-static void vary(const struct partition *p, uint32_t block, struct input *in)
+void script_vary(lua_State *L, int i, struct input *in)
 {
-	in->part = true;
-	for (size_t i = 0; block && i < in->n; i++) {
-		uint32_t n = partition_find(p, in->v[i].name);
-		in->v[i].varies = n && partition_block(p, n) == block;
+	const struct partition *p = lua_isnoneornil(L, i) ? NULL : script_partition(L, i);
+	uint32_t block = p ? (uint32_t)luaL_optinteger(L, i + 1, 0) : 0;
+	in->part = p != NULL;
+	for (size_t k = 0; block && k < in->n; k++) {
+		uint32_t n = partition_find(p, in->v[k].name);
+		in->v[k].varies = n && partition_block(p, n) == block;
 	}
 }
 
-/* runner:run(id, model or nil, partition or nil, block or nil) -> trace; without a block of the partition no
- * input is symbolic */
+/* runner:run(id, model or nil, partition or nil, block or nil) -> trace; without a block of the
+ * partition no input is symbolic */
 static int run(lua_State *L)
 {
 	struct runner_box *b = luaL_checkudata(L, 1, META_RUNNER);
@@ -84,8 +88,7 @@ static int run(lua_State *L)
 	luaL_argcheck(L, b->runner, 1, "closed");
 	if (!script_input(m, id, &b->v, &b->capacity, &in))
 		return luaL_error(L, "out of memory");
-	if (!lua_isnoneornil(L, 4))
-		vary(script_partition(L, 4), (uint32_t)luaL_optinteger(L, 5, 0), &in);
+	script_vary(L, 4, &in);
 	t = script_new_trace(L);
 	if (run_input(b->runner, &in, &t->t, &error))
 		return script_fail(L, error);
@@ -103,12 +106,11 @@ static int within(lua_State *L)
 	return 0;
 }
 
-/* runner:unconfined() -> nil: the runs have no network; or why they have */
+/* runner:unconfined() -> what of the runs is not confined, or nil */
 static int unconfined(lua_State *L)
 {
 	struct runner_box *b = luaL_checkudata(L, 1, META_RUNNER);
-	int e = b->runner ? run_unconfined(b->runner) : 0;
-	lua_pushstring(L, e ? strerror(e) : NULL);
+	lua_pushstring(L, b->runner ? run_unconfined(b->runner) : NULL);
 	return 1;
 }
 
@@ -188,8 +190,8 @@ static int trace_cpu(lua_State *L)
 	return 1;
 }
 
-/* trace:unpaired() -> { { unit, inst, name }, ... }: calls of what may define and use in ways that are not
- * followed, so that a pair that the run exercised may not be told */
+/* trace:unpaired() -> { { unit, inst, name }, ... }: calls of what may define and use in ways that
+ * are not followed, so that a pair that the run exercised may not be told */
 static int unpaired(lua_State *L)
 {
 	struct trace *t = script_trace(L, 1);
@@ -204,7 +206,8 @@ static int unpaired(lua_State *L)
 	return 1;
 }
 
-/* trace:taken(flow) -> { unit << 32 | outcome, ... }: the outcomes of the flow's conditions that the run took */
+/* trace:taken(flow) -> { unit << 32 | outcome, ... }: the outcomes of the flow's conditions that
+ * the run took */
 static int taken(lua_State *L)
 {
 	struct trace *t = script_trace(L, 1);
@@ -220,7 +223,8 @@ static int taken(lua_State *L)
 	return 1;
 }
 
-/* trace:inputs() -> { { name, kind, width, value, high }, ... } as the run used them: low and high 64 bits */
+/* trace:inputs() -> { { name, kind, width, value, high }, ... } as the run used them: low and high
+ * 64 bits */
 static int inputs(lua_State *L)
 {
 	struct trace *t = script_trace(L, 1);
@@ -268,12 +272,25 @@ static int lost(lua_State *L)
 }
 
 static const luaL_Reg runner_methods[] = {
-	{ "run", run }, { "within", within }, { "cpu", cpu }, { "unconfined", unconfined }, { "close", close_runner }, { NULL, NULL },
+	{ "run", run },
+	{ "within", within },
+	{ "cpu", cpu },
+	{ "unconfined", unconfined },
+	{ "close", close_runner },
+	{ NULL, NULL },
 };
 static const luaL_Reg trace_methods[] = {
-	{ "ended", ended }, { "result", result }, { "sizes", sizes }, { "cpu", trace_cpu }, { "inputs", inputs },
-	{ "unpaired", unpaired }, { "taken", taken },
-	{ "event", event }, { "lost", lost }, { "close", close_trace }, { NULL, NULL },
+	{ "ended", ended },
+	{ "result", result },
+	{ "sizes", sizes },
+	{ "cpu", trace_cpu },
+	{ "inputs", inputs },
+	{ "unpaired", unpaired },
+	{ "taken", taken },
+	{ "event", event },
+	{ "lost", lost },
+	{ "close", close_trace },
+	{ NULL, NULL },
 };
 
 void script_add_runner(lua_State *L)

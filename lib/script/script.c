@@ -6,10 +6,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "lib/home/home.h"
+#include "lib/base/home.h"
 #include "lib/script/inner.h"
 
-struct script { lua_State *L; };
+struct script {
+	lua_State *L;
+};
 
 static int open_core(lua_State *L)
 {
@@ -32,16 +34,20 @@ static int open_core(lua_State *L)
 static bool is_newer(const char *file, const char *than)
 {
 	struct stat a, b;
-	return stat(file, &a) == 0 && stat(than, &b) == 0 && (a.st_mtim.tv_sec > b.st_mtim.tv_sec
-	       || (a.st_mtim.tv_sec == b.st_mtim.tv_sec && a.st_mtim.tv_nsec > b.st_mtim.tv_nsec));
+	return stat(file, &a) == 0 && stat(than, &b) == 0
+	    && (a.st_mtim.tv_sec > b.st_mtim.tv_sec
+	        || (a.st_mtim.tv_sec == b.st_mtim.tv_sec && a.st_mtim.tv_nsec > b.st_mtim.tv_nsec));
 }
 
-/* package.searchers: what was compiled from one of our modules as it is now; without it its source is found. */
+/* package.searchers: what was compiled from one of our modules as it is now; without it its source
+ * is found. */
 static int find_compiled(lua_State *L)
 {
 	const char *file = luaL_gsub(L, luaL_checkstring(L, 1), ".", "/");
-	const char *source = lua_pushfstring(L, "%s/%s.lua", lua_tostring(L, lua_upvalueindex(1)), file);
-	const char *compiled = lua_pushfstring(L, "%s/%s.luac", lua_tostring(L, lua_upvalueindex(2)), file);
+	const char *source =
+	    lua_pushfstring(L, "%s/%s.lua", lua_tostring(L, lua_upvalueindex(1)), file);
+	const char *compiled =
+	    lua_pushfstring(L, "%s/%s.luac", lua_tostring(L, lua_upvalueindex(2)), file);
 	if (access(source, R_OK) || access(compiled, R_OK) || is_newer(source, compiled)
 	    || luaL_loadfilex(L, compiled, "b") != LUA_OK)
 		return 0;
@@ -63,7 +69,7 @@ static void add_compiled(lua_State *L, const char *sources)
 	lua_pushstring(L, sources);
 	lua_pushstring(L, folder);
 	lua_pushcclosure(L, find_compiled, 2);
-	lua_rawseti(L, -2, 2);                       /* behind package.preload */
+	lua_rawseti(L, -2, 2); /* behind package.preload */
 	lua_pop(L, 2);
 	free(folder);
 }
@@ -83,7 +89,7 @@ static bool set_path(lua_State *L)
 	lua_setfield(L, -3, "path");
 	lua_pop(L, 1);
 	lua_pushstring(L, here);
-	lua_setfield(L, -2, "duct");                 /* package.duct: the folder itself */
+	lua_setfield(L, -2, "duct"); /* package.duct: the folder itself */
 	lua_pop(L, 1);
 	add_compiled(L, here);
 	free(here);
@@ -273,7 +279,7 @@ const char *script_get_string(lua_State *L, int t, const char *name, const char 
 	const char *s = otherwise;
 	if (lua_getfield(L, t, name) != LUA_TNIL && !(s = lua_tostring(L, -1)))
 		luaL_error(L, "%s must be a string", name);
-	lua_pop(L, 1);                               /* the table still holds it */
+	lua_pop(L, 1); /* the table still holds it */
 	return s;
 }
 
@@ -315,7 +321,7 @@ const char *const *script_get_list(lua_State *L, int t, const char *name)
 	size_t n;
 	const char **list;
 	if (lua_getfield(L, t, name) != LUA_TTABLE)
-		return NULL;                         /* what stays on the stack is nil */
+		return NULL; /* what stays on the stack is nil */
 	n = lua_rawlen(L, -1);
 	list = lua_newuserdatauv(L, (n + 1) * sizeof *list, 0);
 	for (size_t i = 0; i < n; i++) {
@@ -338,7 +344,7 @@ void script_set_integer(lua_State *L, const char *name, lua_Integer v)
 
 void script_set_string(lua_State *L, const char *name, const char *v)
 {
-	lua_pushstring(L, v);                        /* NULL: nil */
+	lua_pushstring(L, v); /* NULL: nil */
 	lua_setfield(L, -2, name);
 }
 

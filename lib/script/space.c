@@ -1,7 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/checks/checks.h"
+#include "lib/protocol/checks.h"
 #include "lib/script/inner.h"
 
 /* core.space(flow): expressions and the execution tree; models; core.solver. */
@@ -26,7 +26,8 @@ static size_t cases_of(void *arg, uint64_t key, uint32_t branch, const uint64_t 
 
 static int new_space(lua_State *L)
 {
-	const struct flow *flow = luaL_testudata(L, 1, META_FLOW) ? script_held(L, 1, META_FLOW) : NULL;
+	const struct flow *flow =
+	    luaL_testudata(L, 1, META_FLOW) ? script_held(L, 1, META_FLOW) : NULL;
 	struct space *s = script_box(L, sizeof *s, META_SPACE);
 	if (flow) {
 		s->flow = flow;
@@ -37,6 +38,14 @@ static int new_space(lua_State *L)
 		return luaL_error(L, "out of memory");
 	tree_set_cases(s->tree, cases_of, s);
 	return 1;
+}
+
+/* s:inherit(other): what runs of the other one needed of callers is not asked for again. */
+static int inherit(lua_State *L)
+{
+	if (!tree_inherit(script_space(L, 1)->tree, script_space(L, 2)->tree))
+		return luaL_error(L, "out of memory");
+	return 0;
 }
 
 static int close_space(lua_State *L)
@@ -71,6 +80,7 @@ static int add(lua_State *L)
 	struct tree_path path;
 	if (!script_import(s, t) || !tree_add(s->tree, t, s->map, promised, &path))
 		return luaL_error(L, "out of memory");
+	script_expect(path.n);
 	lua_createtable(L, (int)path.n, 4);
 	script_set_bool(L, "fresh", path.fresh);
 	script_set_bool(L, "mispredicted", path.mispredicted);
@@ -99,19 +109,22 @@ static int path(lua_State *L)
 static int is_open(lua_State *L)
 {
 	struct tree_branch b;
-	lua_pushboolean(L, tree_pending(script_space(L, 1)->tree, (pending)luaL_checkinteger(L, 2), &b));
+	lua_pushboolean(
+	    L, tree_pending(script_space(L, 1)->tree, (pending)luaL_checkinteger(L, 2), &b));
 	return 1;
 }
 
 /* The index in the flow of a unit of the traces; -1 when it is not there. */
 static lua_Integer flow_unit(const struct space *s, uint32_t unit)
 {
-	const struct flow_unit *u = s->flow ? flow_unit_by_key(s->flow, tree_unit_key(s->tree, unit)) : NULL;
+	const struct flow_unit *u =
+	    s->flow ? flow_unit_by_key(s->flow, tree_unit_key(s->tree, unit)) : NULL;
 	return u ? u - s->flow->unit : -1;
 }
 
-/* s:branch(b) -> unit, branch, outcome, depth, visits, input, kind, site, round; nil when not pending.
- * unit: index in the flow; outcome: 1 true 0 false, or the index of a case; site, round: see lib/tree */
+/* s:branch(b) -> unit, branch, outcome, depth, visits, input, kind, site, round; nil when not
+ * pending. unit: index in the flow; outcome: 1 true 0 false, or the index of a case; site, round:
+ * see lib/tree */
 static int branch(lua_State *L)
 {
 	struct space *s = script_space(L, 1);
@@ -143,7 +156,8 @@ static int before(lua_State *L)
 	return 3;
 }
 
-/* s:check(b) -> unit, instruction, kind of the fault that it asks for; nil: it is no such question */
+/* s:check(b) -> unit, instruction, kind of the fault that it asks for; nil: it is no such question
+ */
 static int check(lua_State *L)
 {
 	struct space *s = script_space(L, 1);
@@ -156,7 +170,8 @@ static int check(lua_State *L)
 	return 3;
 }
 
-/* s:waive(b) -> was it the question for a fault that a run has shown meanwhile? Then it is closed. */
+/* s:waive(b) -> was it the question for a fault that a run has shown meanwhile? Then it is closed.
+ */
 static int waive(lua_State *L)
 {
 	struct space *s = script_space(L, 1);
@@ -191,7 +206,8 @@ static int drop(lua_State *L)
 	return 0;
 }
 
-/* s:put_off(b): pending no longer, until s:resume(b) -> is it again, as no run has shown it meanwhile? */
+/* s:put_off(b): pending no longer, until s:resume(b) -> is it again, as no run has shown it
+ * meanwhile? */
 static int put_off(lua_State *L)
 {
 	tree_put_off(script_space(L, 1)->tree, (pending)luaL_checkinteger(L, 2));
@@ -204,19 +220,22 @@ static int resume(lua_State *L)
 	return 1;
 }
 
-/* s:share(number, of) -> how many branches are somebody else's now; a number for the tree, of 48 bits: see tree_share */
+/* s:share(number, of) -> how many branches are somebody else's now; a number for the tree, of 48
+ * bits: see tree_share */
 static int share(lua_State *L)
 {
 	struct space *s = script_space(L, 1);
 	lua_Integer number = luaL_checkinteger(L, 2), of = luaL_checkinteger(L, 3);
 	uint64_t tree;
 	luaL_argcheck(L, number >= 1 && number <= of && of <= UINT32_MAX, 2, "no such share");
-	lua_pushinteger(L, (lua_Integer)tree_share(s->tree, (uint32_t)number - 1, (uint32_t)of, &tree));
+	lua_pushinteger(
+	    L, (lua_Integer)tree_share(s->tree, (uint32_t)number - 1, (uint32_t)of, &tree));
 	lua_pushinteger(L, (lua_Integer)(tree >> 16));
 	return 2;
 }
 
-/* s:oldest() -> the branch that has been pending longest, how many conditions stand before it, its prefix; nil: none */
+/* s:oldest() -> the branch that has been pending longest, how many conditions stand before it, its
+ * prefix; nil: none */
 static int oldest(lua_State *L)
 {
 	struct space *s = script_space(L, 1);
@@ -242,7 +261,8 @@ static int take_over(lua_State *L)
 {
 	struct space *s = script_space(L, 1);
 	lua_Integer depth = luaL_checkinteger(L, 2);
-	lua_pushboolean(L, tree_take_over(s->tree, (uint32_t)depth, (uint64_t)luaL_checkinteger(L, 3)));
+	lua_pushboolean(
+	    L, tree_take_over(s->tree, (uint32_t)depth, (uint64_t)luaL_checkinteger(L, 3)));
 	return 1;
 }
 
@@ -294,7 +314,8 @@ static int inputs(lua_State *L)
 	lua_Integer cond = luaL_checkinteger(L, 2);
 	const uint32_t *var;
 	size_t n;
-	luaL_argcheck(L, cond > 0 && (lua_Unsigned)cond <= expr_count(s->pool), 2, "no such condition");
+	luaL_argcheck(
+	    L, cond > 0 && (lua_Unsigned)cond <= expr_count(s->pool), 2, "no such condition");
 	var = expr_vars(s->pool, (expr)cond, &n);
 	lua_createtable(L, (int)n, 0);
 	for (size_t i = 0; i < n; i++) {
@@ -350,8 +371,8 @@ static int model_set(lua_State *L)
 		v.lo &= ((uint64_t)1 << width) - 1;
 	if (width <= 64)
 		v.hi = 0;
-	assignment_set(&m->a, expr_var(m->space->pool, luaL_checkstring(L, 2), (uint8_t)kind[0],
-	                               (uint32_t)width), v);
+	assignment_set(&m->a,
+	    expr_var(m->space->pool, luaL_checkstring(L, 2), (uint8_t)kind[0], (uint32_t)width), v);
 	return 0;
 }
 
@@ -369,8 +390,8 @@ static int model_get(lua_State *L)
 	return 2;
 }
 
-bool script_input(const struct model *m, uint64_t id, struct input_value **v, size_t *capacity,
-                  struct input *out)
+bool script_input(
+    const struct model *m, uint64_t id, struct input_value **v, size_t *capacity, struct input *out)
 {
 	*out = (struct input){ .id = id };
 	for (uint32_t i = 0; m && i < m->a.n; i++) {
@@ -385,8 +406,8 @@ bool script_input(const struct model *m, uint64_t id, struct input_value **v, si
 			*v = grown;
 			*capacity = more;
 		}
-		(*v)[out->n++] = (struct input_value){
-			(char *)expr_var_name(p, i), expr_var_kind(p, i), (uint16_t)expr_var_width(p, i), 0, m->a.v[i], false };
+		(*v)[out->n++] = (struct input_value){ (char *)expr_var_name(p, i),
+			expr_var_kind(p, i), (uint16_t)expr_var_width(p, i), 0, m->a.v[i], false };
 	}
 	out->v = *v;
 	return true;
@@ -394,7 +415,11 @@ bool script_input(const struct model *m, uint64_t id, struct input_value **v, si
 
 /* ---- solver. User value 1: the space. */
 
-struct solver_box { struct solver *solver; struct space *space; double cpu; };
+struct solver_box {
+	struct solver *solver;
+	struct space *space;
+	double cpu;
+};
 
 static enum solve_refine refine_of(lua_State *L, const char *name)
 {
@@ -449,7 +474,10 @@ static struct solver_box *solver(lua_State *L)
 
 static int push_answer(lua_State *L, enum answer answer, const char *why)
 {
-	lua_pushstring(L, answer == ANSWER_SAT ? "sat" : answer == ANSWER_UNSAT ? "unsat" : "unknown");
+	lua_pushstring(L,
+	    answer == ANSWER_SAT         ? "sat"
+	        : answer == ANSWER_UNSAT ? "unsat"
+	                                 : "unknown");
 	if (answer == ANSWER_SAT)
 		lua_pushvalue(L, -2);
 	else
@@ -458,12 +486,14 @@ static int push_answer(lua_State *L, enum answer answer, const char *why)
 	return 3;
 }
 
-/* solver:ask(b [, seconds]) -> "sat", model, why | "unsat", nil, why | "unknown", nil, why; nil: not pending */
+/* solver:ask(b [, seconds]) -> "sat", model, why | "unsat", nil, why | "unknown", nil, why; nil:
+ * not pending */
 static int ask(lua_State *L)
 {
 	struct solver_box *b = solver(L);
 	pending p = (pending)luaL_checkinteger(L, 2);
-	struct query q = { .parent = tree_parent(b->space->tree, p), .seconds = luaL_optnumber(L, 3, 0) };
+	struct query q = { .parent = tree_parent(b->space->tree, p),
+		.seconds = luaL_optnumber(L, 3, 0) };
 	struct model *m;
 	const char *why = NULL;
 	enum answer answer;
@@ -477,7 +507,8 @@ static int ask(lua_State *L)
 }
 
 /* What `wish` has for fresh inputs, when all conditions hold with it as well. */
-static void add_wish(struct space *s, const struct query *q, const struct assignment *wish, struct assignment *a)
+static void add_wish(
+    struct space *s, const struct query *q, const struct assignment *wish, struct assignment *a)
 {
 	struct assignment both = { 0 };
 	assignment_copy(&both, a);
@@ -505,8 +536,8 @@ static const expr *conditions(lua_State *L, const struct space *s, int t, size_t
 	return cond;
 }
 
-/* space:adopt({ condition, ... }, values, wish) -> values, but with what `wish` has for inputs of the program that no
- * condition is about */
+/* space:adopt({ condition, ... }, values, wish) -> values, but with what `wish` has for inputs of
+ * the program that no condition is about */
 static int adopt(lua_State *L)
 {
 	struct space *s = script_space(L, 1);
@@ -522,7 +553,8 @@ static int adopt(lua_State *L)
 	}
 	assignment_copy(&m->a, &from->a);
 	for (uint32_t i = 0; i < wish->a.n; i++)
-		if (wish->a.set[i] && !(i < about.n && about.set[i]) && !strchr(expr_var_name(s->pool, i), '#'))
+		if (wish->a.set[i] && !(i < about.n && about.set[i])
+		    && !strchr(expr_var_name(s->pool, i), '#'))
 			assignment_set(&m->a, i, wish->a.v[i]);
 	assignment_clear(&about);
 	lua_pop(L, 1);
@@ -540,8 +572,8 @@ static int holds(lua_State *L)
 	return 1;
 }
 
-/* solver:meet({ condition, ... }, values [, wish]) -> as ask; the last condition is the one that the run with these
- * values does not meet. wish: values that fresh inputs should rather have */
+/* solver:meet({ condition, ... }, values [, wish]) -> as ask; the last condition is the one that
+ * the run with these values does not meet. wish: values that fresh inputs should rather have */
 static int meet(lua_State *L)
 {
 	struct solver_box *b = solver(L);
@@ -586,6 +618,7 @@ static int solver_counts(lua_State *L)
 	script_set_integer(L, "unsat", (lua_Integer)c->unsat);
 	script_set_integer(L, "unknown", (lua_Integer)c->unknown);
 	script_set_integer(L, "disagreed", (lua_Integer)c->disagreed);
+	script_set_integer(L, "confirmed", (lua_Integer)c->confirmed);
 	script_set_integer(L, "bad_models", (lua_Integer)c->bad_models);
 	script_set_integer(L, "conjuncts", (lua_Integer)c->conjuncts);
 	script_set_integer(L, "conjuncts_max", (lua_Integer)c->conjuncts_max);
@@ -609,18 +642,46 @@ static int solver_counts(lua_State *L)
 }
 
 static const luaL_Reg space_methods[] = {
-	{ "add", add }, { "events", script_events }, { "adopt", adopt }, { "holds", holds }, { "path", path },
-	{ "open", is_open }, { "branch", branch },
-	{ "before", before }, { "query", query }, { "check", check }, { "waive", waive },
-	{ "drop", drop }, { "put_off", put_off }, { "share", share }, { "oldest", oldest }, { "give", give }, { "take_over", take_over }, { "resume", resume }, { "pending", pending_count }, { "counts", counts },
-	{ "variables", variables }, { "inputs", inputs }, { "model", new_model }, { "close", close_space }, { NULL, NULL },
+	{ "add", add },
+	{ "inherit", inherit },
+	{ "events", script_events },
+	{ "adopt", adopt },
+	{ "holds", holds },
+	{ "path", path },
+	{ "open", is_open },
+	{ "branch", branch },
+	{ "before", before },
+	{ "query", query },
+	{ "check", check },
+	{ "waive", waive },
+	{ "drop", drop },
+	{ "put_off", put_off },
+	{ "share", share },
+	{ "oldest", oldest },
+	{ "give", give },
+	{ "take_over", take_over },
+	{ "resume", resume },
+	{ "pending", pending_count },
+	{ "counts", counts },
+	{ "variables", variables },
+	{ "inputs", inputs },
+	{ "model", new_model },
+	{ "close", close_space },
+	{ NULL, NULL },
 };
 static const luaL_Reg model_methods[] = {
-	{ "set", model_set }, { "get", model_get }, { NULL, NULL },
+	{ "set", model_set },
+	{ "get", model_get },
+	{ NULL, NULL },
 };
 static const luaL_Reg solver_methods[] = {
-	{ "ask", ask }, { "meet", meet }, { "partial", partial }, { "counts", solver_counts }, { "engine", engine },
-	{ "close", close_solver }, { NULL, NULL },
+	{ "ask", ask },
+	{ "meet", meet },
+	{ "partial", partial },
+	{ "counts", solver_counts },
+	{ "engine", engine },
+	{ "close", close_solver },
+	{ NULL, NULL },
 };
 
 void script_add_space(lua_State *L)

@@ -9,7 +9,9 @@
 
 /* core.store(path, mode): what a session keeps. User value 1: the flow, 2: the pairs. */
 
-struct store_box { struct store *store; };
+struct store_box {
+	struct store *store;
+};
 
 static struct store *store(lua_State *L)
 {
@@ -56,13 +58,14 @@ static int close_store(lua_State *L)
 	return 0;
 }
 
-/* { strategy, search, entry, seed, flow, defuse, model, files, flags, ... }: leaves the flow at 3, the pairs at 4. */
+/* { strategy, search, entry, seed, flow, defuse, model, files, flags, ... }: leaves the flow at 3,
+ * the pairs at 4. */
 static struct store_start start_of(lua_State *L)
 {
 	struct store_start start = { 0 };
 	luaL_checktype(L, 2, LUA_TTABLE);
 	lua_settop(L, 2);
-	luaL_checkstack(L, 20, NULL);
+	luaL_checkstack(L, 24, NULL);
 	lua_getfield(L, 2, "flow");
 	start.flow = script_held(L, 3, META_FLOW);
 	lua_getfield(L, 2, "defuse");
@@ -85,6 +88,7 @@ static struct store_start start_of(lua_State *L)
 	start.content = script_get_list(L, 2, "contents");
 	start.variable = script_get_list(L, 2, "variables");
 	start.parameter = script_get_list(L, 2, "parameters");
+	start.target = script_get_list(L, 2, "targets");
 	return start;
 }
 
@@ -96,7 +100,7 @@ static int begin(lua_State *L)
 	if (store_begin(s, &start))
 		return fail(L, s);
 	lua_pushvalue(L, 3);
-	lua_setiuservalue(L, 1, 1);                  /* both are kept by reference */
+	lua_setiuservalue(L, 1, 1); /* both are kept by reference */
 	lua_pushvalue(L, 4);
 	lua_setiuservalue(L, 1, 2);
 	lua_pushinteger(L, (lua_Integer)store_session(s));
@@ -133,15 +137,19 @@ static uint32_t *numbers(lua_State *L, int t, size_t limit, size_t *n)
 	return list;
 }
 
-/* store:add(trace, origin, parent, keep, mispredicted, pairs, partial) -> newly covered, kept, failure, test number,
- * newly covered pairs, came to the entry; pairs: numbers of those that it covers */
+/* store:add(trace, origin, parent, keep, mispredicted, pairs, partial) -> newly covered, kept,
+ * failure, test number, newly covered pairs, came to the entry; pairs: numbers of those that it
+ * covers */
 static int add(lua_State *L)
 {
 	struct store *s = store(L);
 	struct store_run run = {
-		.trace = script_trace(L, 2), .origin = luaL_checkstring(L, 3),
-		.parent = (uint64_t)luaL_optinteger(L, 4, 0), .keep = lua_toboolean(L, 5),
-		.mispredicted = lua_toboolean(L, 6), .partial = lua_toboolean(L, 8),
+		.trace = script_trace(L, 2),
+		.origin = luaL_checkstring(L, 3),
+		.parent = (uint64_t)luaL_optinteger(L, 4, 0),
+		.keep = lua_toboolean(L, 5),
+		.mispredicted = lua_toboolean(L, 6),
+		.partial = lua_toboolean(L, 8),
 	};
 	struct store_added added;
 	run.pair = numbers(L, 7, store_totals(s, STORE_PAIRS).total, &run.pairs);
@@ -200,8 +208,31 @@ static int wanted(lua_State *L)
 	o = store_objective(s, (size_t)i - 1);
 	lua_pushinteger(L, o->unit);
 	lua_pushinteger(L, o->outcome);
-	lua_pushboolean(L, store_known(s, STORE_BRANCHES, (size_t)i - 1).verdict == VERDICT_UNKNOWN);
+	lua_pushboolean(
+	    L, store_known(s, STORE_BRANCHES, (size_t)i - 1).verdict == VERDICT_UNKNOWN);
 	return 3;
+}
+
+/* store:targets() -> those that were asked for: { reached = BOOLEAN, I... }, I the objectives that
+ * are its ways; none: they are not known */
+static int targets(lua_State *L)
+{
+	struct store *s = store(L);
+	struct store_target t;
+	lua_newtable(L);
+	for (size_t i = 0, n = 0; store_target(s, i, &t); i++) {
+		if (!t.asked)
+			continue;
+		lua_newtable(L);
+		lua_pushboolean(L, t.reached);
+		lua_setfield(L, -2, "reached");
+		for (size_t k = 0; k < t.ways; k++) {
+			lua_pushinteger(L, (lua_Integer)t.way[k] + 1);
+			lua_rawseti(L, -2, (lua_Integer)k + 1);
+		}
+		lua_rawseti(L, -2, (lua_Integer)++n);
+	}
+	return 1;
 }
 
 /* store:pair(i) -> verdict, runs that covered it, evidence */
@@ -223,8 +254,7 @@ static int decide_aim(lua_State *L, enum store_aim aim)
 {
 	struct store *s = store(L);
 	if (store_decide(s, aim, (size_t)luaL_checkinteger(L, 2) - 1,
-	                 (enum store_verdict)luaL_checkoption(L, 3, NULL, verdicts),
-	                 luaL_checkstring(L, 4)))
+	        (enum store_verdict)luaL_checkoption(L, 3, NULL, verdicts), luaL_checkstring(L, 4)))
 		return fail(L, s);
 	return 0;
 }
@@ -240,11 +270,18 @@ static int exhaust_pair(lua_State *L)
 static int exhaust(lua_State *L)
 {
 	struct store *s = store(L);
-	return store_exhaust(s, STORE_BRANCHES, (size_t)luaL_checkinteger(L, 2) - 1) ? fail(L, s) : 0;
+	return store_exhaust(s, STORE_BRANCHES, (size_t)luaL_checkinteger(L, 2) - 1) ? fail(L, s)
+	                                                                             : 0;
 }
 
-static int decide(lua_State *L) { return decide_aim(L, STORE_BRANCHES); }
-static int decide_pair(lua_State *L) { return decide_aim(L, STORE_PAIRS); }
+static int decide(lua_State *L)
+{
+	return decide_aim(L, STORE_BRANCHES);
+}
+static int decide_pair(lua_State *L)
+{
+	return decide_aim(L, STORE_PAIRS);
+}
 
 /* store:replay(space) -> models of the tests that were kept before */
 static int replay(lua_State *L)
@@ -257,7 +294,8 @@ static int replay(lua_State *L)
 		struct model *m = script_new_model(L, 2);
 		for (size_t k = 0; k < in[i].n; k++) {
 			const struct input_value *v = &in[i].v[k];
-			assignment_set(&m->a, expr_var(m->space->pool, v->name, v->kind, v->width), v->value);
+			assignment_set(
+			    &m->a, expr_var(m->space->pool, v->name, v->kind, v->width), v->value);
 		}
 		lua_rawseti(L, -2, (lua_Integer)i + 1);
 	}
@@ -317,7 +355,8 @@ static int copy(lua_State *L)
 	return store_copy(s, luaL_checkstring(L, 2)) ? fail(L, s) : 0;
 }
 
-/* store:view([session]) -> table: of the latest session unless told, "all": of all that the store has; nil and a message */
+/* store:view([session]) -> table: of the latest session unless told, "all": of all that the store
+ * has; nil and a message */
 static int view(lua_State *L)
 {
 	struct store *s = store(L);
@@ -341,17 +380,37 @@ static void figures(lua_State *L, int t, struct store_figures *f)
 		.cpu_solve = script_get_number(L, t, "cpu_solve", 0),
 		.cpu_prove = script_get_number(L, t, "cpu_prove", 0),
 		.cpu_strategy = script_get_number(L, t, "cpu_strategy", 0),
-		.exhausted = script_get_bool(L, t, "exhausted"), .judged = script_get_bool(L, t, "judged"),
+		.exhausted = script_get_bool(L, t, "exhausted"),
+		.judged = script_get_bool(L, t, "judged"),
 		.within = script_get_bool(L, t, "within"),
 		.ended = script_get_string(L, t, "ended", NULL),
 		.extra = script_get_string(L, t, "extra", NULL),
 		.share = script_get_string(L, t, "share", NULL),
 	};
 #define COUNT(name) f->name = (uint64_t)script_get_integer(L, t, #name, 0)
-	COUNT(runs); COUNT(paths); COUNT(mispredicted); COUNT(cut); COUNT(pending);
-	COUNT(asked); COUNT(cached); COUNT(engine); COUNT(sat); COUNT(unsat); COUNT(unknown);
-	COUNT(disagreed); COUNT(conjuncts); COUNT(conjuncts_max);
-	COUNT(tree); COUNT(common); COUNT(given); COUNT(adopted); COUNT(questions); COUNT(infeasible); COUNT(pruned); COUNT(rounds_max);
+	COUNT(runs);
+	COUNT(paths);
+	COUNT(mispredicted);
+	COUNT(cut);
+	COUNT(pending);
+	COUNT(asked);
+	COUNT(cached);
+	COUNT(engine);
+	COUNT(sat);
+	COUNT(unsat);
+	COUNT(unknown);
+	COUNT(disagreed);
+	COUNT(confirmed);
+	COUNT(conjuncts);
+	COUNT(conjuncts_max);
+	COUNT(tree);
+	COUNT(common);
+	COUNT(given);
+	COUNT(adopted);
+	COUNT(questions);
+	COUNT(infeasible);
+	COUNT(pruned);
+	COUNT(rounds_max);
 #undef COUNT
 }
 
@@ -383,7 +442,8 @@ static int flush(lua_State *L)
 	return 0;
 }
 
-/* store:limits() -> { { kind, name, value, runs }, ... }: that runs touched, or known before: then runs is 0 */
+/* store:limits() -> { { kind, name, value, runs }, ... }: that runs touched, or known before: then
+ * runs is 0 */
 static int limits(lua_State *L)
 {
 	struct store *s = store(L);
@@ -412,15 +472,18 @@ static int widen(lua_State *L)
 	return 0;
 }
 
-/* store:grown(entry, plan, { NAME = N }) -> what it was widened to before for these inputs, at least what is given */
+/* store:grown(entry, plan, { NAME = N }) -> what it was widened to before for these inputs, at
+ * least what is given */
 static int grown(lua_State *L)
 {
 	struct store *s = store(L);
 	lua_settop(L, 4);
 	for (unsigned i = 0; limit_at(i); i++) {
 		const char *name = limit_at(i)->grow;
-		uint64_t before = name ? store_grown(s, luaL_checkstring(L, 2), luaL_checkstring(L, 3), name) : 0;
-		if (name && lua_getfield(L, 4, name) != LUA_TNIL && (uint64_t)lua_tointeger(L, -1) >= before)
+		uint64_t before =
+		    name ? store_grown(s, luaL_checkstring(L, 2), luaL_checkstring(L, 3), name) : 0;
+		if (name && lua_getfield(L, 4, name) != LUA_TNIL
+		    && (uint64_t)lua_tointeger(L, -1) >= before)
 			before = 0;
 		lua_settop(L, 4);
 		if (before)
@@ -429,12 +492,14 @@ static int grown(lua_State *L)
 	return 1;
 }
 
-/* core.limit(kind [, name, value]) -> sentence, option, entry that widens it or nil, its first value, its last */
+/* core.limit(kind [, name, value]) -> sentence, option, entry that widens it or nil, its first
+ * value, its last */
 static int limit(lua_State *L)
 {
 	const char *kind = luaL_checkstring(L, 1), *name = luaL_optstring(L, 2, "");
 	const struct limit_kind *k = limit_find(kind);
-	char *sentence = limit_sentence(kind, name, (uint64_t)luaL_optinteger(L, 3, 0)), *option = limit_option(kind, name);
+	char *sentence = limit_sentence(kind, name, (uint64_t)luaL_optinteger(L, 3, 0)),
+	     *option = limit_option(kind, name);
 	lua_pushstring(L, sentence);
 	lua_pushstring(L, option);
 	lua_pushstring(L, k ? k->grow : NULL);
@@ -477,7 +542,8 @@ static int unknown(lua_State *L)
 }
 
 /* Writes a file whole or not at all. A message, or NULL. */
-static char *to_file(const char *path, const struct store_view *v, void (*write)(FILE *, const struct store_view *))
+static char *to_file(
+    const char *path, const struct store_view *v, void (*write)(FILE *, const struct store_view *))
 {
 	char *temporary = NULL, *message = NULL;
 	FILE *f;
@@ -505,7 +571,8 @@ static void write_lcov(FILE *f, const struct store_view *v)
 	report_lcov(f, v);
 }
 
-/* The number of the session that a table asks for: "all" is all that the store has, none is the latest. */
+/* The number of the session that a table asks for: "all" is all that the store has, none is the
+ * latest. */
 static int64_t view_number(lua_State *L, int t, struct store *s)
 {
 	const char *word;
@@ -517,19 +584,24 @@ static int64_t view_number(lua_State *L, int t, struct store *s)
 	return n;
 }
 
-/* store:report{ kind, place, format, session, stats, store }: text, json, branches, checks or pairs on stdout; lcov to a
- * file; html, tests, collection (tests of all that the store has) or corpus into a folder. `session`: "all" for all that the store has. For text the place is the folder that got
- * the tests, and `store` what the store is called in the commands that it suggests. */
+/* store:report{ kind, place, format, session, stats, store }: text, json, branches, checks or pairs
+ * on stdout; lcov to a file; html, tests, collection (tests of all that the store has) or corpus
+ * into a folder. `session`: "all" for all that the store has. For text the place is the folder that
+ * got the tests, and `store` what the store is called in the commands that it suggests. */
 static int report(lua_State *L)
 {
-	static const char *const kinds[] = { "text", "json", "branches", "checks", "pairs", "lcov", "html", "tests", "collection", "corpus", NULL };
+	static const char *const kinds[] = { "text", "json", "branches", "checks", "pairs", "lcov",
+		"html", "tests", "collection", "corpus", NULL };
 	struct store *s = store(L);
 	luaL_checktype(L, 2, LUA_TTABLE);
 	lua_getfield(L, 2, "kind");
 	int kind = luaL_checkoption(L, -1, NULL, kinds);
-	const char *place = script_get_string(L, 2, "place", NULL), *format = script_get_string(L, 2, "format", NULL);
-	struct report_style style = { .out = place, .store = script_get_string(L, 2, "store", NULL),
-		.stats = script_get_bool(L, 2, "stats"), .brief = script_get_bool(L, 2, "brief") };
+	const char *place = script_get_string(L, 2, "place", NULL),
+	           *format = script_get_string(L, 2, "format", NULL);
+	struct report_style style = { .out = place,
+		.store = script_get_string(L, 2, "store", NULL),
+		.stats = script_get_bool(L, 2, "stats"),
+		.brief = script_get_bool(L, 2, "brief") };
 	struct store_view *v;
 	char *error = NULL;
 	luaL_argcheck(L, place || kind < 5, 2, "where to?");
@@ -565,14 +637,17 @@ static int holds(lua_State *L)
 	luaL_checktype(L, 2, LUA_TTABLE);
 	if (!(v = store_view(s, view_number(L, 2, s))))
 		return fail(L, s);
-	lua_pushboolean(L, report_holds(v, script_get_number(L, 2, "under", 0), script_get_string(L, 2, "on", NULL), &why));
+	lua_pushboolean(L,
+	    report_holds(
+	        v, script_get_number(L, 2, "under", 0), script_get_string(L, 2, "on", NULL), &why));
 	lua_pushstring(L, why);
 	free(why);
 	store_view_free(v);
 	return 2;
 }
 
-/* core.stranger(folder [, file]) -> what is wrong when duct may not write there (report_may_write), or nil */
+/* core.stranger(folder [, file]) -> what is wrong when duct may not write there (report_may_write),
+ * or nil */
 static int stranger(lua_State *L)
 {
 	char *error;
@@ -591,7 +666,8 @@ static int own(lua_State *L)
 	return report_own(luaL_checkstring(L, 1), &error) ? script_fail(L, error) : 0;
 }
 
-/* core.merge(path, stores): all of them as one; nil, a message, and whether they contradict each other when that cannot be */
+/* core.merge(path, stores): all of them as one; nil, a message, and whether they contradict each
+ * other when that cannot be */
 static int merge(lua_State *L)
 {
 	const char *path = luaL_checkstring(L, 1);
@@ -614,13 +690,39 @@ static int merge(lua_State *L)
 }
 
 static const luaL_Reg methods[] = {
-	{ "begin", begin }, { "answered", answered }, { "add", add }, { "objectives", objectives }, { "objective", objective },
-	{ "wanted", wanted }, { "decide", decide }, { "pair", pair }, { "decide_pair", decide_pair }, { "exhaust_pair", exhaust_pair },
-	{ "exhaust", exhaust }, { "limits", limits }, { "widen", widen }, { "grown", grown }, { "replay", replay },
-	{ "inherit", inherit }, { "learn", learn }, { "suites", suites },
-	{ "progress", progress }, { "finish", finish }, { "flush", flush }, { "counts", counts }, { "unknown", unknown }, { "report", report },
-	{ "keep_proof", keep_proof }, { "lose", lose }, { "join", join }, { "copy", copy }, { "view", view },
-	{ "holds", holds }, { "close", close_store }, { NULL, NULL },
+	{ "begin", begin },
+	{ "answered", answered },
+	{ "add", add },
+	{ "objectives", objectives },
+	{ "objective", objective },
+	{ "targets", targets },
+	{ "wanted", wanted },
+	{ "decide", decide },
+	{ "pair", pair },
+	{ "decide_pair", decide_pair },
+	{ "exhaust_pair", exhaust_pair },
+	{ "exhaust", exhaust },
+	{ "limits", limits },
+	{ "widen", widen },
+	{ "grown", grown },
+	{ "replay", replay },
+	{ "inherit", inherit },
+	{ "learn", learn },
+	{ "suites", suites },
+	{ "progress", progress },
+	{ "finish", finish },
+	{ "flush", flush },
+	{ "counts", counts },
+	{ "unknown", unknown },
+	{ "report", report },
+	{ "keep_proof", keep_proof },
+	{ "lose", lose },
+	{ "join", join },
+	{ "copy", copy },
+	{ "view", view },
+	{ "holds", holds },
+	{ "close", close_store },
+	{ NULL, NULL },
 };
 
 void script_add_store(lua_State *L)

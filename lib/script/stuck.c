@@ -1,6 +1,7 @@
-/* stuck: ends Lua code that goes on after the session was interrupted or its time is over. A count hook slows Lua
- * down to half, so there is none until then: the signal's handler sets it on the thread that runs, and
- * coroutine.resume on each that runs later. Code that asks for the time or for interruptions is not stuck. */
+/* stuck: ends Lua code that goes on after the session was interrupted or its time is over. A count
+ * hook slows Lua down to half, so there is none until then: the signal's handler sets it on the
+ * thread that runs, and coroutine.resume on each that runs later. Code that asks for the time or
+ * for interruptions is not stuck. */
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,13 +11,15 @@
 
 #include "lib/script/inner.h"
 #include "lib/script/script.h"
+#include "lib/base/stop.h"
 
-enum { INSTRUCTIONS = 1000000, STUCK = 50, MOST_ERRORS = 3 };
+/* BRANCHES: of a path, which a search may put in order with INSTRUCTIONS. */
+enum { INSTRUCTIONS = 1000000, STUCK = 50, BRANCHES = 2000, MOST_ERRORS = 3 };
 
 static lua_State *volatile running;
 static volatile sig_atomic_t hooked;
-static unsigned ticks, errors;
-static double deadline;          /* of the session, 0: none; by script_clock */
+static unsigned ticks, more, errors;
+static double deadline; /* of the session, 0: none; by script_clock */
 
 volatile sig_atomic_t script_interrupted;
 
@@ -24,16 +27,16 @@ static void hook(lua_State *L, lua_Debug *ar)
 {
 	static const char text[] = "duct: a Lua script does not end: stopped\n";
 	(void)ar;
-	if (++ticks < STUCK)
+	if (++ticks < STUCK + more)
 		return;
 	ticks = 0;
-	if (++errors > MOST_ERRORS) {                /* it catches them */
+	if (++errors > MOST_ERRORS) { /* it catches them */
 		ssize_t n = write(2, text, strlen(text));
 		_exit(n < 0 ? 5 : 4);
 	}
 	luaL_where(L, 0);
 	lua_pushfstring(L, "%sthe script does not end: %s", lua_tostring(L, -1),
-	                script_interrupted ? "interrupted" : "the time of the session is over");
+	    script_interrupted ? "interrupted" : "the time of the session is over");
 	lua_error(L);
 }
 
@@ -54,12 +57,18 @@ static void over(int signal)
 void script_interrupt(int signal)
 {
 	script_interrupted++;
+	stop_ask();
 	over(signal);
 }
 
 void script_alive(void)
 {
 	ticks = 0;
+}
+
+void script_expect(size_t branches)
+{
+	more = (unsigned)(branches / BRANCHES);
 }
 
 double script_clock(void)
@@ -73,7 +82,8 @@ void script_arm(void)
 {
 	const struct sigaction a = { .sa_handler = over, .sa_flags = SA_RESTART };
 	double left = deadline - script_clock();
-	struct itimerval at = { .it_value = { (time_t)left, (suseconds_t)((left - (double)(time_t)left) * 1e6) } };
+	struct itimerval at = { .it_value = { (time_t)left,
+		                    (suseconds_t)((left - (double)(time_t)left) * 1e6) } };
 	if (deadline <= 0)
 		return;
 	if (left < 0.001)
@@ -107,7 +117,7 @@ static int resume(lua_State *L)
 	running = co;
 	if (hooked)
 		set_hook(co);
-	lua_call(L, n, LUA_MULTRET);                 /* it raises nothing: what it runs is protected */
+	lua_call(L, n, LUA_MULTRET); /* it raises nothing: what it runs is protected */
 	running = before;
 	if (hooked && before)
 		set_hook(before);

@@ -15,11 +15,11 @@
 #include <unistd.h>
 
 #include "lib/clib/clib.h"
-#include "lib/home/home.h"
+#include "lib/base/home.h"
 #include "lib/libc/libc.h"
 #include "lib/run/run.h"
 #include "lib/script/inner.h"
-#include "lib/words/words.h"
+#include "lib/base/words.h"
 
 /* Clocks, folders, the terminal, random numbers. */
 
@@ -56,8 +56,9 @@ static int children_cpu(lua_State *L)
 {
 	struct rusage r;
 	getrusage(RUSAGE_CHILDREN, &r);
-	lua_pushnumber(L, (double)(r.ru_utime.tv_sec + r.ru_stime.tv_sec)
-	                  + (double)(r.ru_utime.tv_usec + r.ru_stime.tv_usec) * 1e-6);
+	lua_pushnumber(L,
+	    (double)(r.ru_utime.tv_sec + r.ru_stime.tv_sec)
+	        + (double)(r.ru_utime.tv_usec + r.ru_stime.tv_usec) * 1e-6);
 	return 1;
 }
 
@@ -65,7 +66,7 @@ static int memory(lua_State *L)
 {
 	struct rusage r;
 	getrusage(RUSAGE_SELF, &r);
-	lua_pushinteger(L, r.ru_maxrss);             /* KiB, the most so far */
+	lua_pushinteger(L, r.ru_maxrss); /* KiB, the most so far */
 	return 1;
 }
 
@@ -97,11 +98,10 @@ static int say(lua_State *L)
 	return 0;
 }
 
-/* core.confines() -> nil: runs have no network; or why they have */
+/* core.confines() -> what of runs cannot be confined here, or nil */
 static int confines(lua_State *L)
 {
-	int e = run_confines();
-	lua_pushstring(L, e ? strerror(e) : NULL);
+	lua_pushstring(L, run_confines(CONFINE_FULL));
 	return 1;
 }
 
@@ -129,21 +129,26 @@ static int remove_entry(const char *path, const struct stat *st, int type, struc
 	return 0;
 }
 
-/* Folders of sessions that were killed: nobody holds their lock. Younger ones may not have it yet. */
+/* Folders of sessions that were killed: nobody holds their lock. Younger ones may not have it yet.
+ */
 static void remove_dead(const char *base)
 {
-	enum { YOUNG = 10 };             /* seconds */
+	enum { YOUNG = 10 }; /* seconds */
 	DIR *d = opendir(base);
 	struct dirent *e;
 	struct stat st;
 	while (d && (e = readdir(d))) {
-		if (strncmp(e->d_name, SCRATCH, strlen(SCRATCH)) || fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW)
-		    || !S_ISDIR(st.st_mode) || st.st_uid != geteuid() || st.st_ctime > time(NULL) - YOUNG)
+		if (strncmp(e->d_name, SCRATCH, strlen(SCRATCH))
+		    || fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW)
+		    || !S_ISDIR(st.st_mode) || st.st_uid != geteuid()
+		    || st.st_ctime > time(NULL) - YOUNG)
 			continue;
-		int fd = openat(dirfd(d), e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		int fd =
+		    openat(dirfd(d), e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 		if (fd >= 0 && !flock(fd, LOCK_EX | LOCK_NB)) {
 			char path[PATH_MAX];
-			if (snprintf(path, sizeof path, "%s/%s", base, e->d_name) < (int)sizeof path)
+			if (snprintf(path, sizeof path, "%s/%s", base, e->d_name)
+			    < (int)sizeof path)
 				nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 		}
 		if (fd >= 0)
@@ -161,10 +166,11 @@ static int scratch(lua_State *L)
 	int fd;
 	base = base && *base ? base : "/tmp";
 	remove_dead(base);
-	if (snprintf(path, sizeof path, "%s/" SCRATCH "XXXXXX", base) >= (int)sizeof path || !mkdtemp(path))
+	if (snprintf(path, sizeof path, "%s/" SCRATCH "XXXXXX", base) >= (int)sizeof path
+	    || !mkdtemp(path))
 		return luaL_error(L, "cannot make a folder in %s: %s", base, strerror(errno));
 	if ((fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) >= 0)
-		flock(fd, LOCK_EX | LOCK_NB);            /* until we end, however that is */
+		flock(fd, LOCK_EX | LOCK_NB); /* until we end, however that is */
 	lua_pushstring(L, path);
 	return 1;
 }
@@ -201,7 +207,8 @@ static int list(lua_State *L)
 	return 1;
 }
 
-/* core.fork() -> number of a process that goes on from here too; there nil. It is told to end when this one does. */
+/* core.fork() -> number of a process that goes on from here too; there nil. It is told to end when
+ * this one does. */
 static int new_process(lua_State *L)
 {
 	pid_t parent = getpid(), pid;
@@ -219,7 +226,8 @@ static int new_process(lua_State *L)
 	return 0;
 }
 
-/* core.wait(process) -> its exit status, or 128 and the signal that ended it. When we are to end, it is told so. */
+/* core.wait(process) -> its exit status, or 128 and the signal that ended it. When we are to end,
+ * it is told so. */
 static int wait_for(lua_State *L)
 {
 	pid_t pid = (pid_t)luaL_checkinteger(L, 1);
@@ -231,7 +239,10 @@ static int wait_for(lua_State *L)
 			told = !kill(pid, SIGTERM);
 		nanosleep(&pause, NULL);
 	}
-	lua_pushinteger(L, rc < 0 ? 4 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+	lua_pushinteger(L,
+	    rc < 0                  ? 4
+	        : WIFEXITED(status) ? WEXITSTATUS(status)
+	                            : 128 + WTERMSIG(status));
 	return 1;
 }
 
@@ -246,7 +257,8 @@ static int lua_folder(lua_State *L)
 /* core.edits(a, b) -> edit distance, for suggestions */
 static int edits(lua_State *L)
 {
-	lua_pushinteger(L, (lua_Integer)words_edits(luaL_checkstring(L, 1), luaL_checkstring(L, 2)));
+	lua_pushinteger(
+	    L, (lua_Integer)words_edits(luaL_checkstring(L, 1), luaL_checkstring(L, 2)));
 	return 1;
 }
 
@@ -286,7 +298,8 @@ static int below(lua_State *L)
 	return 1;
 }
 
-/* random:draw(list) -> an element, which the last one replaces in the list; nil when there is none */
+/* random:draw(list) -> an element, which the last one replaces in the list; nil when there is none
+ */
 static int draw(lua_State *L)
 {
 	lua_Integer n, i;
@@ -312,7 +325,8 @@ static int bits(lua_State *L)
 	return 1;
 }
 
-static const luaL_Reg random_methods[] = { { "below", below }, { "bits", bits }, { "draw", draw }, { NULL, NULL } };
+static const luaL_Reg random_methods[] = { { "below", below }, { "bits", bits }, { "draw", draw },
+	{ NULL, NULL } };
 
 /* core.fallible(name): can --faults make this function of the C library fail? */
 static int fallible(lua_State *L)
@@ -322,7 +336,8 @@ static int fallible(lua_State *L)
 	return 1;
 }
 
-/* core.asks(name) -> letters of what a function of the C library asks of the outside (lib/clib, asks); nil: nothing, or unknown */
+/* core.asks(name) -> letters of what a function of the C library asks of the outside (lib/clib,
+ * asks); nil: nothing, or unknown */
 static int asks(lua_State *L)
 {
 	const struct clib *c = clib_find(luaL_optstring(L, 1, ""));
@@ -331,10 +346,30 @@ static int asks(lua_State *L)
 }
 
 static const luaL_Reg functions[] = {
-	{ "now", now }, { "cpu", cpu }, { "children_cpu", children_cpu }, { "memory", memory }, { "interrupted", interrupted },
-	{ "terminal", terminal }, { "columns", columns }, { "say", say }, { "home", home }, { "confines", confines }, { "exists", exists },
-	{ "scratch", scratch }, { "remove", remove_folder }, { "library_has", library_has }, { "fallible", fallible }, { "asks", asks }, { "folder", folder }, { "list", list },
-	{ "fork", new_process }, { "wait", wait_for }, { "lua_folder", lua_folder }, { "edits", edits }, { "random", new_random }, { NULL, NULL },
+	{ "now", now },
+	{ "cpu", cpu },
+	{ "children_cpu", children_cpu },
+	{ "memory", memory },
+	{ "interrupted", interrupted },
+	{ "terminal", terminal },
+	{ "columns", columns },
+	{ "say", say },
+	{ "home", home },
+	{ "confines", confines },
+	{ "exists", exists },
+	{ "scratch", scratch },
+	{ "remove", remove_folder },
+	{ "library_has", library_has },
+	{ "fallible", fallible },
+	{ "asks", asks },
+	{ "folder", folder },
+	{ "list", list },
+	{ "fork", new_process },
+	{ "wait", wait_for },
+	{ "lua_folder", lua_folder },
+	{ "edits", edits },
+	{ "random", new_random },
+	{ NULL, NULL },
 };
 
 void script_add_system(lua_State *L)

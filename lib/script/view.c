@@ -15,9 +15,10 @@ static void push_list(lua_State *L, const char *name, char **list)
 	lua_setfield(L, -2, name);
 }
 
-/* Takes the text on the top, which says what it is about, into the table below: the i-th objective. `name`: the same in
- * another version of its function, but for others of that name. */
-static void push_objective(lua_State *L, size_t i, const char *name, const char *place, enum store_verdict v, const char *evidence)
+/* Takes the text on the top, which says what it is about, into the table below: the i-th objective.
+ * `name`: the same in another version of its function, but for others of that name. */
+static void push_objective(lua_State *L, size_t i, const char *name, const char *place,
+    enum store_verdict v, const char *evidence)
 {
 	static const char *const names[] = { "unknown", "covered", "infeasible" };
 	lua_createtable(L, 0, 5);
@@ -32,28 +33,32 @@ static void push_objective(lua_State *L, size_t i, const char *name, const char 
 
 static void push_branch(lua_State *L, const struct view_objective *o, size_t i)
 {
-	static const char *const sides[] = { [FLOW_TRUE] = "p:true", [FLOW_FALSE] = "p:false", [FLOW_DEFAULT] = "p:default" };
+	static const char *const sides[] = {
+		[FLOW_TRUE] = "p:true", [FLOW_FALSE] = "p:false", [FLOW_DEFAULT] = "p:default"
+	};
 	lua_pushfstring(L, "%s:%d:%d", o->file, (int)o->line, (int)o->col);
 	if (o->side == FLOW_CASE)
-		lua_pushfstring(L, "%s: p:case %I of `%s`", o->function, (LUAI_UACINT)o->value, o->text);
+		lua_pushfstring(
+		    L, "%s: p:case %I of `%s`", o->function, (LUAI_UACINT)o->value, o->text);
 	else
 		lua_pushfstring(L, "%s: %s of `%s`", o->function, sides[o->side], o->text);
 	const char *place = lua_tostring(L, -2), *name = lua_tostring(L, -1);
 	lua_pushvalue(L, -3);
-	lua_pushfstring(L, "%s:%d:%d: outcome %d of %s", o->file, (int)o->line, (int)o->col, (int)o->outcome, o->text);
+	lua_pushfstring(L, "%s:%d:%d: outcome %d of %s", o->file, (int)o->line, (int)o->col,
+	    (int)o->outcome, o->text);
 	push_objective(L, i, name, place, o->verdict, o->evidence);
 	lua_pop(L, 3);
 }
 
 static void push_pair(lua_State *L, const struct view_pair *p, size_t i)
 {
-	lua_pushfstring(L, "%s:%d:%d -> %s:%d:%d", p->def_file, (int)p->def_line, (int)p->def_col, p->use_file, (int)p->use_line,
-	                (int)p->use_col);
+	lua_pushfstring(L, "%s:%d:%d -> %s:%d:%d", p->def_file, (int)p->def_line, (int)p->def_col,
+	    p->use_file, (int)p->use_line, (int)p->use_col);
 	lua_pushfstring(L, "%s: %s, %s", p->function, p->variable, p->kind);
 	const char *place = lua_tostring(L, -2), *name = lua_tostring(L, -1);
 	lua_pushvalue(L, -3);
-	lua_pushfstring(L, "%s:%d:%d: %s of %s %s:%d:%d", p->use_file, (int)p->use_line, (int)p->use_col, p->kind,
-	                p->variable, p->def_file, (int)p->def_line, (int)p->def_col);
+	lua_pushfstring(L, "%s:%d:%d: %s of %s %s:%d:%d", p->use_file, (int)p->use_line,
+	    (int)p->use_col, p->kind, p->variable, p->def_file, (int)p->def_line, (int)p->def_col);
 	push_objective(L, i, name, place, p->verdict, p->evidence);
 	lua_pop(L, 3);
 }
@@ -77,7 +82,8 @@ static void push_failures(lua_State *L, const struct store_view *v)
 	for (size_t i = 0; i < v->failures; i++) {
 		const struct view_failure *x = &v->failure[i];
 		lua_createtable(L, 0, 2);
-		lua_pushfstring(L, "%s: %s%s%s", x->function ? x->function : "-", x->kind, x->message ? ", " : "", x->message ? x->message : "");
+		lua_pushfstring(L, "%s: %s%s%s", x->function ? x->function : "-", x->kind,
+		    x->message ? ", " : "", x->message ? x->message : "");
 		lua_setfield(L, -2, "name");
 		lua_pushfstring(L, "%s:%d", x->file ? x->file : "-", (int)x->line);
 		lua_setfield(L, -2, "place");
@@ -94,7 +100,8 @@ static void push_tests(lua_State *L, const struct store_view *v)
 		const struct input *in = &v->test[i].input;
 		luaL_buffinit(L, &b);
 		for (size_t k = 0; k < in->n; k++) {
-			lua_pushfstring(L, "%s%s=%I", k ? " " : "", in->v[k].name, (LUAI_UACINT)in->v[k].value.lo);
+			lua_pushfstring(L, "%s%s=%I", k ? " " : "", in->v[k].name,
+			    (LUAI_UACINT)in->v[k].value.lo);
 			luaL_addvalue(&b);
 		}
 		luaL_pushresult(&b);

@@ -1,7 +1,7 @@
-/* arrays: READs become choices before an engine sees them. A READ's offset is taken apart
- * into base + stride * x; the values at the offsets that lie in the array become a
- * tree of choices on the bits of x. STOREs at constant offsets go into the leaves; one at a
- * symbolic offset becomes a choice around what was below it. */
+/* arrays: eliminates arrays before a query reaches an engine. The offset of a READ is decomposed
+ * into base + stride * x; the values at offsets inside the array become a tree of ITEs on the bits
+ * of x. STOREs at constant offsets are merged into the leaves; a STORE at a symbolic offset becomes
+ * an ITE around the older content. */
 #include "lib/solve/layer.h"
 
 #include <stdlib.h>
@@ -11,16 +11,31 @@
 
 struct arrays {
 	struct rewrite rw;
-	/* bytes of the last array without symbolic offsets that was read */
-	expr of; expr *byte; size_t byte_cap; uint32_t size;
-	expr *cond; size_t cond_cap;
+	/* cache: bytes of the last array read that has only constant store offsets */
+	expr of;
+	expr *byte;
+	size_t byte_cap;
+	uint32_t size;
+	expr *cond;
+	size_t cond_cap;
 };
 
 /* offset = base + stride * x modulo 2^64, x < count (0: 2^64) */
-struct shape { expr x; uint64_t base, stride; uint64_t count; bool wraps; };
+struct shape {
+	expr x;
+	uint64_t base, stride;
+	uint64_t count;
+	bool wraps;
+};
 
-static expr make(struct expr_pool *p, enum op op, unsigned w, expr a, expr b) { return expr_make(p, op, w, a, b, 0); }
-static expr num(struct expr_pool *p, unsigned w, uint64_t v) { return expr_const(p, w, (struct value){ v, 0 }); }
+static expr make(struct expr_pool *p, enum op op, unsigned w, expr a, expr b)
+{
+	return expr_make(p, op, w, a, b, 0);
+}
+static expr num(struct expr_pool *p, unsigned w, uint64_t v)
+{
+	return expr_const(p, w, (struct value){ v, 0 });
+}
 
 static bool is_num(const struct expr_pool *p, expr e, uint64_t *v)
 {
@@ -31,7 +46,7 @@ static bool is_num(const struct expr_pool *p, expr e, uint64_t *v)
 	return true;
 }
 
-/* Peels sums, products and low zero bits while everything is modulo 2^64. */
+/* Peels off sums, products and low zero bits; all of these wrap modulo 2^64. */
 static struct shape peel(struct expr_pool *p, expr off)
 {
 	struct shape s = { .x = off, .stride = 1 };
@@ -59,13 +74,13 @@ static struct shape peel(struct expr_pool *p, expr off)
 				return s;
 			s.stride <<= expr_width(p, b), s.x = a;
 			break;
-		default:
-			return s;
+		default: return s;
 		}
 	}
 }
 
-/* Then the extension, which ends the wrapping: x becomes its operand, made unsigned. */
+/* Then peels off an extension, below which nothing wraps at 64 bits: x becomes its operand, made
+ * unsigned. */
 static void peel_extension(struct expr_pool *p, struct shape *s)
 {
 	enum op op = expr_op(p, s->x);
@@ -80,13 +95,14 @@ static void peel_extension(struct expr_pool *p, struct shape *s)
 	}
 	s->x = y;
 	/* low zero bits below a ZEXT */
-	while (op == OP_ZEXT && expr_op(p, s->x) == OP_CONCAT && is_num(p, expr_operand(p, s->x, 1), &k) && !k) {
+	while (op == OP_ZEXT && expr_op(p, s->x) == OP_CONCAT
+	    && is_num(p, expr_operand(p, s->x, 1), &k) && !k) {
 		s->stride <<= expr_width(p, expr_operand(p, s->x, 1));
 		s->x = expr_operand(p, s->x, 0);
 	}
 }
 
-/* Does base + stride * x for all x stay within 63 bits around 0, so that it orders as x does? */
+/* Is base + stride * x for all x within 63 bits of 0, so that offsets are ordered as x? */
 static bool monotone(const struct shape *s, unsigned w)
 {
 	int64_t stride = (int64_t)s->stride, base = (int64_t)s->base;
@@ -101,11 +117,12 @@ static struct shape shape_of(struct expr_pool *p, expr off)
 	peel_extension(p, &s);
 	unsigned w = expr_width(p, s.x);
 	if (w >= 62 || !monotone(&s, w)) {
-		/* 64 bits that wrap: only steps of a power of two, from the offset itself */
+		/* x has 64 bits and wraps: use only power-of-two strides from the original
+		 * offset */
 		s = (struct shape){ .x = off, .stride = 1, .wraps = true };
 		uint64_t k;
-		while (expr_op(p, s.x) == OP_CONCAT && is_num(p, expr_operand(p, s.x, 1), &k) && !k &&
-		       expr_width(p, expr_operand(p, s.x, 1)) < 60) {
+		while (expr_op(p, s.x) == OP_CONCAT && is_num(p, expr_operand(p, s.x, 1), &k) && !k
+		    && expr_width(p, expr_operand(p, s.x, 1)) < 60) {
 			s.stride <<= expr_width(p, expr_operand(p, s.x, 1));
 			s.x = expr_operand(p, s.x, 0);
 		}
@@ -115,7 +132,7 @@ static struct shape shape_of(struct expr_pool *p, expr off)
 	return s;
 }
 
-/* ---- bytes of an array all of whose stores have constant offsets */
+/* ---- bytes of an array with only constant store offsets */
 
 static bool constant_stores(const struct expr_pool *p, expr array)
 {
@@ -134,7 +151,7 @@ static void place(struct arrays *s, struct expr_pool *p, uint64_t at, expr value
 			s->byte[at + i] = expr_make(p, OP_EXTRACT, 8, value, 0, 8 * i);
 }
 
-/* Fills s->byte; 0 stays where the table's own byte shows. False: a value could not be lowered. */
+/* Fills s->byte; 0 means the table's own byte. False: a stored value cannot be lowered. */
 static bool load_bytes(struct arrays *s, struct expr_pool *p, expr array)
 {
 	uint64_t at;
@@ -146,7 +163,7 @@ static bool load_bytes(struct arrays *s, struct expr_pool *p, expr array)
 	if (!byte)
 		return false;
 	for (; expr_op(p, e) == OP_STORE; e = expr_operand(p, e, 0)) {
-		/* lowering a value may load other arrays: s is set up only after it */
+		/* rewrite may load other arrays, so s is set only after it */
 		expr v = rewrite(&s->rw, expr_operand(p, e, 2));
 		if (!v || !is_num(p, expr_operand(p, e, 1), &at)) {
 			free(byte);
@@ -177,20 +194,28 @@ static expr value_at(struct arrays *s, struct expr_pool *p, uint64_t at, unsigne
 	return r;
 }
 
-struct tree { struct expr_pool *p; expr x; unsigned w, wx; const expr *leaf; uint64_t n; };
+struct tree {
+	struct expr_pool *p;
+	expr x;
+	unsigned w, wx;
+	const expr *leaf;
+	uint64_t n;
+};
 
-/* leaf[lo .. lo + 2^bits - 1] by the low bits of x, whatever is at hand past the last leaf. A choice by a bit
- * costs an engine less than one by a comparison. */
+/* Selects among leaf[lo .. lo + 2^bits - 1] by the low bits of x; the result past the last leaf is
+ * arbitrary. Selecting by bits is cheaper for engines than comparisons. */
 static expr choose(const struct tree *t, uint64_t lo, unsigned bits)
 {
-	uint64_t end = bits < 63 && t->n - lo > 1ull << bits ? lo + (1ull << bits) : t->n, i = lo + 1;
+	uint64_t end = bits < 63 && t->n - lo > 1ull << bits ? lo + (1ull << bits) : t->n,
+	         i = lo + 1;
 	while (i < end && t->leaf[i] == t->leaf[lo])
 		i++;
 	if (i >= end)
 		return t->leaf[lo];
 	uint64_t middle = lo + (1ull << --bits);
 	expr low = choose(t, lo, bits), high = middle < t->n ? choose(t, middle, bits) : low;
-	return expr_make(t->p, OP_ITE, t->w, expr_make(t->p, OP_EXTRACT, 1, t->x, 0, bits), high, low);
+	return expr_make(
+	    t->p, OP_ITE, t->w, expr_make(t->p, OP_EXTRACT, 1, t->x, 0, bits), high, low);
 }
 
 static unsigned bits_for(uint64_t n)
@@ -201,8 +226,10 @@ static unsigned bits_for(uint64_t n)
 	return bits;
 }
 
-/* The x from which on, and how many, reach into the array: offsets from -(bytes-1) to size-1. */
-static bool range(const struct shape *s, uint64_t size, unsigned bytes, uint64_t *first, uint64_t *n)
+/* The first x, and their number, for which the access overlaps the array: offsets -(bytes-1) to
+ * size-1. */
+static bool range(
+    const struct shape *s, uint64_t size, unsigned bytes, uint64_t *first, uint64_t *n)
 {
 	int64_t stride = (int64_t)s->stride, base = (int64_t)s->base;
 	int64_t low = -(int64_t)(bytes - 1) - base, high = (int64_t)size - 1 - base;
@@ -214,8 +241,9 @@ static bool range(const struct shape *s, uint64_t size, unsigned bytes, uint64_t
 	return *n <= MOST_LEAVES;
 }
 
-/* A 64-bit x that wraps reads the array's beginning from below, too. */
-static expr read_below(struct arrays *s, struct expr_pool *p, const struct shape *sh, unsigned w, expr r)
+/* A wrapping 64-bit x can also start before the array and read its first bytes. */
+static expr read_below(
+    struct arrays *s, struct expr_pool *p, const struct shape *sh, unsigned w, expr r)
 {
 	for (uint64_t d = 1; d < w / 8; d++) {
 		if (d % sh->stride)
@@ -253,24 +281,24 @@ static expr read_plain(struct arrays *s, struct expr_pool *p, expr array, expr o
 
 /* ---- stores at symbolic offsets */
 
-/* Are both always multiples of the access size, in an array of whole elements? */
+/* Are both offsets always multiples of the access size, in an array of whole elements? */
 static bool aligned(struct expr_pool *p, expr a, expr b, unsigned bytes, uint32_t size)
 {
 	struct shape x = shape_of(p, a), y = shape_of(p, b);
-	return size % bytes == 0 && (bytes & (bytes - 1)) == 0 && x.base % bytes == 0 && x.stride % bytes == 0 &&
-	       y.base % bytes == 0 && y.stride % bytes == 0;
+	return size % bytes == 0 && (bytes & (bytes - 1)) == 0 && x.base % bytes == 0
+	    && x.stride % bytes == 0 && y.base % bytes == 0 && y.stride % bytes == 0;
 }
 
-/* Byte `d` (64 bits) of value v, or `other` when d is past it. */
+/* Byte `d` (a 64-bit expression) of v, or `other` if d is past its end. */
 static expr byte_of(struct expr_pool *p, expr v, expr d, expr other)
 {
 	for (unsigned j = expr_width(p, v) / 8; j-- > 0;)
 		other = expr_make(p, OP_ITE, 8, make(p, OP_EQ, 1, d, num(p, 64, j)),
-		                  expr_make(p, OP_EXTRACT, 8, v, 0, 8 * j), other);
+		    expr_make(p, OP_EXTRACT, 8, v, 0, 8 * j), other);
 	return other;
 }
 
-/* r with what a store of v at `at` put there; r was read at off. */
+/* r, read at off, after a store of v at `at`. */
 static expr overlay(struct expr_pool *p, expr r, expr off, expr at, expr v, uint32_t size)
 {
 	unsigned w = expr_width(p, r);
@@ -285,19 +313,21 @@ static expr overlay(struct expr_pool *p, expr r, expr off, expr at, expr v, uint
 	return all;
 }
 
-/* Bytes past the end read 0 even when a store went there. */
+/* Sets bytes past the end to 0, even if a store went there. */
 static expr cut_end(struct expr_pool *p, expr r, expr off, uint32_t size)
 {
 	expr all = 0;
 	for (unsigned i = 0; i < expr_width(p, r) / 8; i++) {
-		expr in = make(p, OP_ULT, 1, make(p, OP_ADD, 64, off, num(p, 64, i)), num(p, 64, size));
-		expr b = expr_make(p, OP_ITE, 8, in, expr_make(p, OP_EXTRACT, 8, r, 0, 8 * i), num(p, 8, 0));
+		expr in =
+		    make(p, OP_ULT, 1, make(p, OP_ADD, 64, off, num(p, 64, i)), num(p, 64, size));
+		expr b = expr_make(
+		    p, OP_ITE, 8, in, expr_make(p, OP_EXTRACT, 8, r, 0, 8 * i), num(p, 8, 0));
 		all = all ? make(p, OP_CONCAT, 8 * (i + 1), b, all) : b;
 	}
 	return all;
 }
 
-/* Whole elements: all bytes are in or none is. */
+/* Likewise; for whole elements one condition suffices. */
 static expr cut(struct expr_pool *p, expr r, expr off, uint32_t size)
 {
 	unsigned w = expr_width(p, r);
@@ -328,7 +358,8 @@ static expr lower_read(struct rewrite *rw, expr e, void *ctx)
 	for (size_t i = 0; i < n; i++, array = expr_operand(p, array, 0))
 		store[i] = array;
 	while (r && n--) {
-		expr at = rewrite(rw, expr_operand(p, store[n], 1)), v = rewrite(rw, expr_operand(p, store[n], 2));
+		expr at = rewrite(rw, expr_operand(p, store[n], 1)),
+		     v = rewrite(rw, expr_operand(p, store[n], 2));
 		r = at && v ? overlay(p, r, off, at, v, expr_array_size(p, base)) : 0;
 	}
 	free(store);
@@ -357,11 +388,13 @@ static enum answer ask(struct layer *l, const struct problem *q)
 	down.cond = s->cond;
 	down.n = 0;
 	for (size_t i = 0; i < q->n; i++) {
-		expr c = expr_has_array(l->chain->p, q->cond[i]) ? rewrite(&s->rw, q->cond[i]) : q->cond[i];
+		expr c = expr_has_array(l->chain->p, q->cond[i]) ? rewrite(&s->rw, q->cond[i])
+		                                                 : q->cond[i];
 		if (c)
 			s->cond[down.n++] = c;
 		else
-			whole = false; /* weaker without it: unsat stays unsat, a model is tried later */
+			/* without it the query is weaker: unsat holds, models are checked later */
+			whole = false;
 	}
 	enum answer a = layer_pass(l, &down);
 	if (whole || a != ANSWER_SAT)

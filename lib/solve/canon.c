@@ -1,29 +1,38 @@
-/* canon: inputs renamed by the order of their first use, so that the same question about other
- * inputs is asked once. Answers are kept by the set of renamed conditions. */
+/* canon: renames inputs in the order of their first use, so that equal queries about different
+ * inputs are asked once. Answers are cached by the set of renamed conditions. */
 #include "lib/solve/layer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST (1u << 22)          /* words kept; then all is forgotten */
+#define MOST (1u << 22) /* maximum number of cached words; then the cache is cleared */
 
 struct entry {
 	uint64_t hash;
-	uint32_t first, n;           /* conditions in `item` */
-	uint32_t value;              /* first of n values in `value`, by renamed input */
+	uint32_t first, n; /* range of `item`: its conditions */
+	uint32_t value;    /* first of its n values in `value`, by renamed input */
 	uint8_t answer;
 };
 
 struct canon {
 	struct rewrite rw;
-	uint32_t *to; size_t to_cap; /* renamed input + 1, by variable */
-	uint32_t *from; size_t vars, from_cap; /* variable, by renamed input */
-	uint32_t *name[129]; size_t names[129], name_cap[129]; /* variables made for renaming, by width */
+	uint32_t *to;
+	size_t to_cap; /* by variable: renamed input + 1 */
+	uint32_t *from;
+	size_t vars, from_cap; /* by renamed input: variable */
+	uint32_t *name[129];
+	size_t names[129], name_cap[129]; /* variables created for renaming,
+	                                     by width */
 	size_t used[129];
-	expr *cond; size_t n, cap;
-	struct entry *entry; uint32_t *slot; size_t entries, entry_cap, slots;
-	expr *item; size_t items, item_cap;
-	struct value *value; size_t values, value_cap;
+	expr *cond;
+	size_t n, cap;
+	struct entry *entry;
+	uint32_t *slot;
+	size_t entries, entry_cap, slots;
+	expr *item;
+	size_t items, item_cap;
+	struct value *value;
+	size_t values, value_cap;
 	struct assignment parent;
 };
 
@@ -63,7 +72,8 @@ static bool open_layer(struct layer *l, char **error)
 	return true;
 }
 
-/* The flipped condition first: its inputs get the first names, whatever the path before it. */
+/* Renames the negated condition first: its inputs get the first names, independent of the
+ * prefix. */
 static bool rename_all(struct canon *s, const struct problem *q)
 {
 	for (size_t i = 0; i < s->vars; i++)
@@ -101,7 +111,8 @@ static struct entry *lookup(struct canon *s, uint64_t hash)
 		return NULL;
 	for (size_t i = hash & (s->slots - 1); s->slot[i]; i = (i + 1) & (s->slots - 1)) {
 		struct entry *e = &s->entry[s->slot[i] - 1];
-		if (e->hash == hash && e->n == s->n && memcmp(s->item + e->first, s->cond, s->n * sizeof *s->cond) == 0)
+		if (e->hash == hash && e->n == s->n
+		    && memcmp(s->item + e->first, s->cond, s->n * sizeof *s->cond) == 0)
 			return e;
 	}
 	return NULL;
@@ -132,14 +143,15 @@ static void room(struct canon *s)
 		file(s, i);
 }
 
-/* Values of the renamed inputs that the chain bound, kept in the order of the names. */
+/* Adds an answer with the values that the chain bound to the renamed inputs. */
 static void add(struct canon *s, const struct chain *c, uint64_t hash, enum answer a)
 {
 	room(s);
 	s->entry = grow(s->entry, &s->entry_cap, s->entries + 1, sizeof *s->entry);
 	s->item = grow(s->item, &s->item_cap, s->items + s->n, sizeof *s->item);
 	s->value = grow(s->value, &s->value_cap, s->values + s->vars, sizeof *s->value);
-	s->entry[s->entries] = (struct entry){ hash, (uint32_t)s->items, (uint32_t)s->n, (uint32_t)s->values, (uint8_t)a };
+	s->entry[s->entries] = (struct entry){ hash, (uint32_t)s->items, (uint32_t)s->n,
+		(uint32_t)s->values, (uint8_t)a };
 	memcpy(s->item + s->items, s->cond, s->n * sizeof *s->cond);
 	s->items += s->n;
 	for (size_t i = 0; i < s->vars; i++) {
@@ -150,7 +162,7 @@ static void add(struct canon *s, const struct chain *c, uint64_t hash, enum answ
 	file(s, s->entries++);
 }
 
-/* The answer in the problem's own inputs. */
+/* Binds a cached answer's values to the problem's own inputs. */
 static void bind(struct canon *s, struct chain *c, const struct value *v)
 {
 	layer_unbind_all(c);
@@ -173,7 +185,8 @@ static enum answer ask(struct layer *l, const struct problem *q)
 		return layer_own(l, e->answer);
 	}
 	for (size_t i = 0; i < s->vars; i++)
-		assignment_set(&s->parent, s->to[s->from[i]] - 1, assignment_get(q->parent, s->from[i]));
+		assignment_set(
+		    &s->parent, s->to[s->from[i]] - 1, assignment_get(q->parent, s->from[i]));
 	struct problem down = { s->cond, s->n, 0, &s->parent };
 	enum answer a = layer_pass(l, &down);
 	if (a == ANSWER_UNKNOWN)
@@ -190,7 +203,8 @@ static void close_layer(struct layer *l)
 	rewrite_clear(&s->rw);
 	for (size_t i = 0; i < sizeof s->name / sizeof *s->name; i++)
 		free(s->name[i]);
-	free(s->to), free(s->from), free(s->cond), free(s->entry), free(s->slot), free(s->item), free(s->value);
+	free(s->to), free(s->from), free(s->cond), free(s->entry), free(s->slot), free(s->item),
+	    free(s->value);
 	assignment_clear(&s->parent);
 	free(s);
 }

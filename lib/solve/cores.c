@@ -1,21 +1,26 @@
-/* cores: conjunctions known to be unsatisfiable; whatever contains one is, too. A core is
- * filed under its newest condition (the largest number), so that a query looks only at
- * the cores that its own conditions head. */
+/* cores: known unsatisfiable conjunctions (cores); every superset is unsatisfiable too. A core is
+ * indexed by its newest condition (the largest number), so a query only tests the cores indexed by
+ * its own conditions. */
 #include "lib/solve/layer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define LONGEST 256              /* conditions of a core that is kept */
-#define MOST_TRIED 512           /* cores for one query */
-#define MOST (1u << 22)          /* conditions of all cores */
+#define LONGEST 256     /* maximum number of conditions in a core */
+#define MOST_TRIED 512  /* maximum number of cores tested per query */
+#define MOST (1u << 22) /* maximum number of conditions of all cores */
 
-struct core { uint32_t next, first, n; };
+struct core {
+	uint32_t next, first, n;
+};
 
 struct cores {
-	struct core *core; size_t cores, core_cap;       /* number 0 is none */
-	expr *item; size_t items, item_cap;
-	uint32_t *head; size_t head_cap;                 /* by expression: newest core there */
+	struct core *core;
+	size_t cores, core_cap; /* number 0 is unused */
+	expr *item;
+	size_t items, item_cap;
+	uint32_t *head;
+	size_t head_cap; /* by expression: its newest core */
 	struct parts parts;
 };
 
@@ -57,7 +62,8 @@ bool cores_known(struct cores *s, struct expr_pool *p, const expr *cond, size_t 
 	mark(s, p, cond, n);
 	for (size_t i = 0; i < s->parts.n; i++) {
 		expr e = s->parts.cond[i];
-		for (uint32_t k = e < s->head_cap ? s->head[e] : 0; k && tried < MOST_TRIED; k = s->core[k].next, tried++)
+		for (uint32_t k = e < s->head_cap ? s->head[e] : 0; k && tried < MOST_TRIED;
+		    k = s->core[k].next, tried++)
 			if (inside(s, &s->core[k]))
 				return true;
 	}
@@ -75,7 +81,8 @@ static void add(struct cores *s)
 		if (s->parts.cond[i] > newest)
 			newest = s->parts.cond[i];
 	s->head = grow(s->head, &s->head_cap, (size_t)newest + 1, sizeof *s->head);
-	s->core[s->cores] = (struct core){ s->head[newest], (uint32_t)s->items, (uint32_t)s->parts.n };
+	s->core[s->cores] =
+	    (struct core){ s->head[newest], (uint32_t)s->items, (uint32_t)s->parts.n };
 	s->head[newest] = (uint32_t)s->cores++;
 	memcpy(s->item + s->items, s->parts.cond, s->parts.n * sizeof *s->item);
 	s->items += s->parts.n;
@@ -100,8 +107,8 @@ static enum answer ask(struct layer *l, const struct problem *q)
 	if (cores_known(s, l->chain->p, q->cond, q->n))
 		return layer_own(l, ANSWER_UNSAT);
 	enum answer a = layer_pass(l, q);
-	/* what other layers find fast is not worth a core; nothing below comes back here: the parts are
-	 * still q's */
+	/* Answers that other layers find quickly are not stored. No lower layer calls this one
+	 * again, so s->parts still has q's parts. */
 	if (a == ANSWER_UNSAT && (l->chain->by_engine || l->chain->why == layer_search.name))
 		add(s);
 	return a;

@@ -1,6 +1,7 @@
 /* engines: the end of the chain. Asks the engines in order until one knows; with --cross asks
  * all and compares. A model is tried on the conditions here already, so that a bad one only
  * costs its engine the answer. */
+#include "lib/engine/certify.h"
 #include "lib/engine/engine.h"
 #include "lib/engine/process.h"
 #include "lib/solve/layer.h"
@@ -9,15 +10,25 @@
 #include <string.h>
 
 #define MOST 8
+#define SAMPLED_FIRST 4
+#define SAMPLED_EACH 32
+#define SAMPLED_CONFLICTS 1000
+#define SAMPLED_GATES 50000
 
 struct engines {
-	struct { const struct engine_class *class; struct engine *e; uint64_t answered; } list[MOST];
+	struct {
+		const struct engine_class *class;
+		struct engine *e;
+		uint64_t answered;
+	} list[MOST];
 	size_t n;
-	bool floats;                 /* the current query has floating-point operations */
+	uint64_t unsat; /* answers of that kind */
+	bool floats;    /* the current query has floating-point operations */
 	struct assignment model;
 };
 
-static bool add(struct engines *s, struct expr_pool *p, const struct engine_class *class, char **error)
+static bool add(
+    struct engines *s, struct expr_pool *p, const struct engine_class *class, char **error)
 {
 	struct engine *e = s->n < MOST ? class->open(p, error) : NULL;
 	if (!e)
@@ -63,7 +74,7 @@ static bool open_layer(struct layer *l, char **error)
 	return s->n > 0;
 }
 
-/* Values of all variables of the conditions; true when they satisfy them. */
+/* Takes the engine's values of all variables; true if they satisfy the conditions. */
 static bool take_model(struct layer *l, struct engine *e, const struct problem *q)
 {
 	struct engines *s = l->state;
@@ -85,7 +96,7 @@ static bool take_model(struct layer *l, struct engine *e, const struct problem *
 	return expr_first_false(c->p, q->cond, q->n, &s->model) == q->n;
 }
 
-/* The first engine from i on that knows what the conditions are made of; s->n: none. */
+/* The first engine from i on that supports the query's operations; s->n: none. */
 static size_t next_able(const struct engines *s, size_t i)
 {
 	while (i < s->n && s->floats && !s->list[i].class->floats)
@@ -93,14 +104,14 @@ static size_t next_able(const struct engines *s, size_t i)
 	return i;
 }
 
-/* The `last` one has all the time that there is. */
+/* Asks one engine; the last one gets all the remaining time. */
 static enum answer ask_one(struct layer *l, size_t i, const struct problem *q, bool last)
 {
 	struct engines *s = l->state;
 	struct chain *c = l->chain;
 	struct engine *e = s->list[i].e;
 	double left = c->deadline - process_clock();
-	/* the last engine gets what is left; earlier ones leave some to those behind them */
+	/* earlier engines leave half of the time to later ones */
 	if (!last && !c->o->cross)
 		left *= 0.5;
 	if (left < 0.01)
@@ -145,6 +156,26 @@ static enum answer ask_all(struct layer *l, const struct problem *q)
 	return all;
 }
 
+/* "Unsatisfiable" is taken on trust but for samples: the first answers and then every 32nd have to
+ * come out of a proof that is checked, as far as one is found with few conflicts. */
+static enum answer confirm(struct layer *l, const struct problem *q)
+{
+	struct engines *s = l->state;
+	double left = l->chain->deadline - process_clock();
+	uint64_t number = s->unsat++;
+	if (s->floats || (number >= SAMPLED_FIRST && number % SAMPLED_EACH))
+		return ANSWER_UNSAT;
+	enum engine_answer a = certify(
+	    l->chain->p, q->cond, q->n, SAMPLED_CONFLICTS, left > 1 ? left : 1, SAMPLED_GATES);
+	if (a == ENGINE_SAT) {
+		l->chain->counts->disagreed++;
+		l->chain->why = "an engine finds no solution where there is one";
+		return ANSWER_UNKNOWN;
+	}
+	l->chain->counts->confirmed += a == ENGINE_UNSAT;
+	return ANSWER_UNSAT;
+}
+
 static enum answer ask(struct layer *l, const struct problem *q)
 {
 	struct engines *s = l->state;
@@ -165,7 +196,9 @@ static enum answer ask(struct layer *l, const struct problem *q)
 			again = i;
 		a = ask_one(l, i, q, next >= s->n && again == s->n);
 	}
-	return a == ANSWER_UNKNOWN && again < s->n ? ask_one(l, again, q, true) : a;
+	if (a == ANSWER_UNKNOWN && again < s->n)
+		a = ask_one(l, again, q, true);
+	return a == ANSWER_UNSAT ? confirm(l, q) : a;
 }
 
 bool engines_count(const struct layer *l, size_t i, const char **name, uint64_t *answered)

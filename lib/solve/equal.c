@@ -1,18 +1,24 @@
-/* equal: a condition x == e, e without x, defines x: it is put in everywhere, and x's value is
- * computed at the end. Conditions that are inputs of one bit define themselves. */
+/* equal: a condition x == e, x not in e, defines x: substitutes e for x everywhere and computes x
+ * at the end. A one-bit input as a condition defines itself. */
 #include "lib/solve/layer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct definition { uint32_t var; expr e; };
+struct definition {
+	uint32_t var;
+	expr e;
+};
 
 struct equal {
 	struct rewrite rw;
 	struct parts parts;
-	struct definition *def; size_t defs, def_cap;
-	uint32_t *by_var; size_t by_var_cap; /* definition + 1 */
-	expr *cond; size_t cap;
+	struct definition *def;
+	size_t defs, def_cap;
+	uint32_t *by_var;
+	size_t by_var_cap; /* index of its definition + 1 */
+	expr *cond;
+	size_t cap;
 	struct assignment values;
 };
 
@@ -41,8 +47,7 @@ static bool contains(struct expr_pool *p, expr e, uint32_t var)
 	return false;
 }
 
-/* e == rhs, solved for an input in e that is met once on the way down through operations that
- * can be undone. */
+/* Solves e == rhs for an input of e that is reachable through invertible operations. */
 static bool isolate(struct expr_pool *p, expr e, expr rhs, struct definition *d)
 {
 	for (int depth = 0; depth < 8; depth++) {
@@ -64,8 +69,12 @@ static bool isolate(struct expr_pool *p, expr e, expr rhs, struct definition *d)
 			rhs = op == OP_SUB ? expr_make(p, OP_SUB, w, a, rhs, 0)
 			                   : expr_make(p, op == OP_ADD ? OP_SUB : op, w, rhs, a, 0);
 			e = b;
-		} else { /* into a */
-			rhs = expr_make(p, op == OP_ADD ? OP_SUB : op == OP_SUB ? OP_ADD : op, w, rhs, b, 0);
+		} else { /* continue in operand a */
+			rhs = expr_make(p,
+			    op == OP_ADD       ? OP_SUB
+			        : op == OP_SUB ? OP_ADD
+			                       : op,
+			    w, rhs, b, 0);
 			e = a;
 		}
 	}
@@ -95,7 +104,7 @@ static void define(struct equal *s, struct definition d)
 	s->by_var[d.var] = (uint32_t)s->defs;
 }
 
-/* Finds definitions in q: all by constants, or else one by another expression. */
+/* Collects definitions in q: all by constants, or else one by another expression. */
 static bool find(struct equal *s, const struct problem *q)
 {
 	struct expr_pool *p = s->rw.p;
@@ -114,8 +123,8 @@ static bool find(struct equal *s, const struct problem *q)
 	return s->defs > before;
 }
 
-/* Definitions found in q are put in: q becomes what is left, in s->cond. False: none. A
- * condition that was a definition becomes true by it. */
+/* Substitutes the definitions found in q: q becomes the remaining problem, in s->cond. A defining
+ * condition becomes true. False: no definition was found. */
 static bool step(struct equal *s, struct problem *q)
 {
 	size_t flip = 0;
@@ -144,7 +153,8 @@ static void forget(struct equal *s)
 	s->defs = 0;
 }
 
-/* Values of the defined variables, the last definition first: it depends on no other's. */
+/* Computes the defined variables, last definition first: it depends on no other defined
+ * variable. */
 static void bind_all(struct equal *s, struct chain *c, const struct problem *q)
 {
 	layer_values(c, q, &s->values);

@@ -1,25 +1,31 @@
-/* intervals: problems with floating-point operations that have no answer because of the ranges alone.
- * Every operation is monotonous in each operand where it is rounded to nearest, so that the ends of
- * a result's range are results of ends. What conditions say of their operands narrows those. */
+/* intervals: refutes problems with floating-point operations by interval analysis. Rounded to
+ * nearest, every operation is monotonic in each operand, so the bounds of a result are results of
+ * bounds. Conditions narrow the intervals of their operands. */
 #include "lib/engine/dag.h"
-#include "lib/expr/float.h"
+#include "lib/protocol/float.h"
 #include "lib/solve/layer.h"
 
 #include <stdlib.h>
 
 #define MOST_NODES 20000
 #define ROUNDS 4
-#define DEPTH 24                 /* of the conditions that make up a condition */
+#define DEPTH 24 /* maximum nesting of conditions */
 
-/* Values of a node: as numbers, by their order (layer_rank; both zeros are 0), and whether it may be
- * none; as signed and as unsigned integers. Empty: lo > hi. */
-struct ends { i128 lo, hi; };
-struct box { struct ends number, as_signed, as_unsigned; bool nan; };
+/* The values of a node: as numbers in the order of layer_rank (both zeros are 0) and whether NaN is
+ * possible; as signed and as unsigned integers. Empty: lo > hi. */
+struct ends {
+	i128 lo, hi;
+};
+struct box {
+	struct ends number, as_signed, as_unsigned;
+	bool nan;
+};
 
 struct intervals {
 	struct expr_pool *p;
 	struct dag dag;
-	struct box *box; size_t box_cap;     /* by expression */
+	struct box *box;
+	size_t box_cap; /* by expression */
 	bool empty;
 };
 
@@ -31,22 +37,54 @@ static bool open_layer(struct layer *l, char **error)
 	return true;
 }
 
-static bool is_format(unsigned w) { return w == 32 || w == 64 || w == 80; }
-static i128 smaller(i128 a, i128 b) { return a < b ? a : b; }
-static i128 larger(i128 a, i128 b) { return a > b ? a : b; }
+static bool is_format(unsigned w)
+{
+	return w == 32 || w == 64 || w == 80;
+}
+static i128 smaller(i128 a, i128 b)
+{
+	return a < b ? a : b;
+}
+static i128 larger(i128 a, i128 b)
+{
+	return a > b ? a : b;
+}
 
 static u128 infinity(unsigned w)
 {
-	return w == 32 ? 0x7f800000 : w == 64 ? (u128)0x7ff << 52 : (u128)0x7fff << 64 | (u128)1 << 63;
+	return w == 32 ? 0x7f800000
+	    : w == 64  ? (u128)0x7ff << 52
+	               : (u128)0x7fff << 64 | (u128)1 << 63;
 }
 
-static i128 top(unsigned w) { return layer_rank(w, infinity(w)); }
-static i128 most(unsigned w) { return (i128)bits_mask(w > 126 ? 126 : w); }
-static i128 half(unsigned w) { return (i128)1 << (w - 1); }
-static struct ends all_numbers(unsigned w) { return (struct ends){ -top(w), top(w) }; }
-static struct ends none(void) { return (struct ends){ 1, 0 }; }
-static bool has(struct ends e, i128 v) { return e.lo <= v && v <= e.hi; }
-static bool is_empty(struct ends e) { return e.lo > e.hi; }
+static i128 top(unsigned w)
+{
+	return layer_rank(w, infinity(w));
+}
+static i128 most(unsigned w)
+{
+	return (i128)bits_mask(w > 126 ? 126 : w);
+}
+static i128 half(unsigned w)
+{
+	return (i128)1 << (w - 1);
+}
+static struct ends all_numbers(unsigned w)
+{
+	return (struct ends){ -top(w), top(w) };
+}
+static struct ends none(void)
+{
+	return (struct ends){ 1, 0 };
+}
+static bool has(struct ends e, i128 v)
+{
+	return e.lo <= v && v <= e.hi;
+}
+static bool is_empty(struct ends e)
+{
+	return e.lo > e.hi;
+}
 
 static struct ends join(struct ends a, struct ends b)
 {
@@ -55,9 +93,9 @@ static struct ends join(struct ends a, struct ends b)
 	return (struct ends){ smaller(a.lo, b.lo), larger(a.hi, b.hi) };
 }
 
-/* ---- operations on ends */
+/* ---- operations on bounds */
 
-/* Takes a result into the range; results that are none are left to the caller. */
+/* Extends the range by a result; NaN is left to the caller. */
 static void take(struct ends *r, unsigned w, u128 v)
 {
 	if (!duct_float_nan(w, v))
@@ -69,16 +107,22 @@ static struct ends corners(enum op op, unsigned w, struct ends a, struct ends b)
 	struct ends r = none();
 	i128 x[] = { a.lo, a.hi }, y[] = { b.lo, b.hi };
 	for (int i = 0; i < 4; i++)
-		take(&r, w, duct_float_eval(op, w, w, layer_of_rank(w, x[i & 1]), layer_of_rank(w, y[i >> 1])));
+		take(&r, w,
+		    duct_float_eval(
+		        op, w, w, layer_of_rank(w, x[i & 1]), layer_of_rank(w, y[i >> 1])));
 	return r;
 }
 
-static bool infinite(unsigned w, struct ends e) { return has(e, top(w)) || has(e, -top(w)); }
+static bool infinite(unsigned w, struct ends e)
+{
+	return has(e, top(w)) || has(e, -top(w));
+}
 
 static void sum(enum op op, unsigned w, struct ends a, struct ends b, struct box *r)
 {
-	bool clash = op == OP_FADD ? (has(a, top(w)) && has(b, -top(w))) || (has(a, -top(w)) && has(b, top(w)))
-	                           : (has(a, top(w)) && has(b, top(w))) || (has(a, -top(w)) && has(b, -top(w)));
+	bool clash = op == OP_FADD
+	    ? (has(a, top(w)) && has(b, -top(w))) || (has(a, -top(w)) && has(b, top(w)))
+	    : (has(a, top(w)) && has(b, top(w))) || (has(a, -top(w)) && has(b, -top(w)));
 	r->nan |= clash;
 	r->number = clash ? all_numbers(w) : corners(op, w, a, b);
 }
@@ -127,7 +171,7 @@ static void root(unsigned w, struct ends a, struct box *r)
 	take(&r->number, w, duct_float_eval(OP_FSQRT, w, w, layer_of_rank(w, a.hi), 0));
 }
 
-/* Of one operand, growing with it. */
+/* The range of a monotonically increasing unary operation. */
 static struct ends mapped(enum op op, unsigned w, unsigned wa, struct ends a)
 {
 	struct ends r = none();
@@ -153,7 +197,10 @@ static struct ends absolute(struct ends a)
 
 /* ---- boxes of nodes */
 
-static struct box *box_of(struct intervals *s, expr e) { return &s->box[e]; }
+static struct box *box_of(struct intervals *s, expr e)
+{
+	return &s->box[e];
+}
 
 static void number_op(struct intervals *s, expr e, enum op op, unsigned w, struct box *r)
 {
@@ -163,7 +210,8 @@ static void number_op(struct intervals *s, expr e, enum op op, unsigned w, struc
 	if (op == OP_SITOF || op == OP_UITOF) {
 		r->nan = false;
 		if (wa <= 64)
-			r->number = from_integer(op, w, wa, op == OP_SITOF ? a->as_signed : a->as_unsigned);
+			r->number =
+			    from_integer(op, w, wa, op == OP_SITOF ? a->as_signed : a->as_unsigned);
 		return;
 	}
 	r->nan = a->nan || b->nan;
@@ -172,7 +220,8 @@ static void number_op(struct intervals *s, expr e, enum op op, unsigned w, struc
 		return;
 	}
 	switch (op) {
-	case OP_FADD: case OP_FSUB: sum(op, w, a->number, b->number, r); break;
+	case OP_FADD:
+	case OP_FSUB: sum(op, w, a->number, b->number, r); break;
 	case OP_FMUL: product(w, a->number, b->number, x == y, r); break;
 	case OP_FDIV: quotient(w, a->number, b->number, r); break;
 	case OP_FREM: rest(w, a->number, b->number, r); break;
@@ -181,23 +230,25 @@ static void number_op(struct intervals *s, expr e, enum op op, unsigned w, struc
 	}
 }
 
-/* ZEXT of all bits of x but the sign: x. Else 0. */
+/* If e is x without its sign bit, zero-extended: x. Else 0. */
 static expr magnitude_of(struct intervals *s, expr e)
 {
 	expr part = expr_op(s->p, e) == OP_ZEXT ? expr_operand(s->p, e, 0) : 0;
 	unsigned w = expr_width(s->p, e);
-	if (!part || expr_op(s->p, part) != OP_EXTRACT || expr_extract_low(s->p, part) || expr_width(s->p, part) != w - 1)
+	if (!part || expr_op(s->p, part) != OP_EXTRACT || expr_extract_low(s->p, part)
+	    || expr_width(s->p, part) != w - 1)
 		return 0;
 	expr x = expr_operand(s->p, part, 0);
 	return expr_width(s->p, x) == w && is_format(w) ? x : 0;
 }
 
-/* x with its sign changed: x. Else 0. */
+/* If e is x with its sign bit inverted: x. Else 0. */
 static expr negated(struct intervals *s, expr e)
 {
 	struct value v;
 	unsigned w = expr_width(s->p, e);
-	if (expr_op(s->p, e) != OP_XOR || !is_format(w) || !expr_is_const(s->p, expr_operand(s->p, e, 1), &v))
+	if (expr_op(s->p, e) != OP_XOR || !is_format(w)
+	    || !expr_is_const(s->p, expr_operand(s->p, e, 1), &v))
 		return 0;
 	return bits_of(v) == bits_sign(w) ? expr_operand(s->p, e, 0) : 0;
 }
@@ -216,20 +267,22 @@ static void number_of(struct intervals *s, expr e, unsigned w, struct box *r)
 		r->number = none();
 		take(&r->number, w, bits_of(v));
 	} else if (op == OP_ITE) {
-		const struct box *a = box_of(s, expr_operand(s->p, e, 1)), *b = box_of(s, expr_operand(s->p, e, 2));
+		const struct box *a = box_of(s, expr_operand(s->p, e, 1)),
+		                 *b = box_of(s, expr_operand(s->p, e, 2));
 		r->number = join(a->number, b->number);
 		r->nan = a->nan || b->nan;
 	} else if ((x = negated(s, e))) {
 		r->nan = box_of(s, x)->nan;
 		if (!is_empty(box_of(s, x)->number))
-			r->number = (struct ends){ -box_of(s, x)->number.hi, -box_of(s, x)->number.lo };
+			r->number =
+			    (struct ends){ -box_of(s, x)->number.hi, -box_of(s, x)->number.lo };
 	} else if ((x = magnitude_of(s, e))) {
 		r->nan = box_of(s, x)->nan;
 		r->number = absolute(box_of(s, x)->number);
 	}
 }
 
-/* Integers cut from a number towards 0, when all of its values fit. */
+/* The range of a conversion to integer (towards 0) if all values fit. */
 static void cut(struct intervals *s, expr e, unsigned w, struct box *r)
 {
 	expr x = expr_operand(s->p, e, 0);
@@ -237,14 +290,16 @@ static void cut(struct intervals *s, expr e, unsigned w, struct box *r)
 	unsigned wa = expr_width(s->p, x);
 	if (a->nan || is_empty(a->number) || expr_op(s->p, e) != OP_FTOSI || w > 64)
 		return;
-	i128 lo = bits_signed(duct_float_eval(OP_FTOSI, w + 1, wa, layer_of_rank(wa, a->number.lo), 0), w + 1);
-	i128 hi = bits_signed(duct_float_eval(OP_FTOSI, w + 1, wa, layer_of_rank(wa, a->number.hi), 0), w + 1);
+	i128 lo = bits_signed(
+	    duct_float_eval(OP_FTOSI, w + 1, wa, layer_of_rank(wa, a->number.lo), 0), w + 1);
+	i128 hi = bits_signed(
+	    duct_float_eval(OP_FTOSI, w + 1, wa, layer_of_rank(wa, a->number.hi), 0), w + 1);
 	if (lo >= -half(w) && hi < half(w) && lo <= hi)
 		r->as_signed = (struct ends){ lo, hi };
 }
 
-/* Of bits that are those of a number but the sign: up to infinity's, if it is one. 80 bits have an
- * integer bit between. */
+/* The range of a number's bits without the sign: at most infinity's unless NaN. Not for 80 bits,
+ * which have an integer bit in between. */
 static void of_magnitude(struct intervals *s, expr e, struct box *r)
 {
 	expr x = expr_operand(s->p, e, 0);
@@ -272,7 +327,8 @@ static void integer_of(struct intervals *s, expr e, unsigned w, struct box *r)
 	} else if (op == OP_ZEXT) {
 		r->as_signed = r->as_unsigned = box_of(s, expr_operand(s->p, e, 0))->as_unsigned;
 	} else if (op == OP_ITE) {
-		const struct box *a = box_of(s, expr_operand(s->p, e, 1)), *b = box_of(s, expr_operand(s->p, e, 2));
+		const struct box *a = box_of(s, expr_operand(s->p, e, 1)),
+		                 *b = box_of(s, expr_operand(s->p, e, 2));
 		r->as_signed = join(a->as_signed, b->as_signed);
 		r->as_unsigned = join(a->as_unsigned, b->as_unsigned);
 	} else if (op == OP_FTOSI) {
@@ -289,14 +345,15 @@ static bool meet(struct ends *a, struct ends b)
 	return !is_empty(*a);
 }
 
-/* Anew from the operands, within what is known already. */
+/* Recomputes a node from its operands and intersects with the known box. */
 static void compute(struct intervals *s, expr e)
 {
 	struct box r = { .nan = false }, *old = box_of(s, e);
 	unsigned w = expr_width(s->p, e);
 	if (w > 1 && w <= 80) {
 		integer_of(s, e, w, &r);
-		s->empty |= !meet(&old->as_signed, r.as_signed) || !meet(&old->as_unsigned, r.as_unsigned);
+		s->empty |=
+		    !meet(&old->as_signed, r.as_signed) || !meet(&old->as_unsigned, r.as_unsigned);
 	}
 	if (is_format(w)) {
 		number_of(s, e, w, &r);
@@ -319,13 +376,13 @@ static void start(struct intervals *s, expr e)
 
 /* ---- conditions */
 
-/* Can the bits be equal? Those of numbers only if the numbers are. */
+/* Can the numbers be equal? Their bits can only be equal if so. */
 static bool same_number(const struct box *a, const struct box *b)
 {
 	return (a->nan && b->nan) || (a->number.lo <= b->number.hi && b->number.lo <= a->number.hi);
 }
 
-/* May the condition have this outcome? */
+/* Can the condition have this outcome? */
 static bool may(struct intervals *s, expr e, bool want, int depth)
 {
 	enum op op = expr_op(s->p, e);
@@ -352,29 +409,32 @@ static bool may(struct intervals *s, expr e, bool want, int depth)
 	if (is_number && !want && (a->nan || b->nan))
 		return true;
 	switch (op) {
-	case OP_EQ: case OP_FEQ:
+	case OP_EQ:
+	case OP_FEQ:
 		if (is_empty(p) || is_empty(q))
 			return false;
 		if (want && !same_number(a, b))
 			return false;
-		return want ? p.lo <= q.hi && q.lo <= p.hi : !(p.lo == p.hi && q.lo == q.hi && p.lo == q.lo);
-	case OP_ULT: case OP_SLT: case OP_FLT:
-		return !is_empty(p) && !is_empty(q) && (want ? p.lo < q.hi : p.hi >= q.lo);
-	case OP_ULE: case OP_SLE: case OP_FLE:
-		return !is_empty(p) && !is_empty(q) && (want ? p.lo <= q.hi : p.hi > q.lo);
-	default:
-		return true;
+		return want ? p.lo <= q.hi && q.lo <= p.hi
+		            : !(p.lo == p.hi && q.lo == q.hi && p.lo == q.lo);
+	case OP_ULT:
+	case OP_SLT:
+	case OP_FLT: return !is_empty(p) && !is_empty(q) && (want ? p.lo < q.hi : p.hi >= q.lo);
+	case OP_ULE:
+	case OP_SLE:
+	case OP_FLE: return !is_empty(p) && !is_empty(q) && (want ? p.lo <= q.hi : p.hi > q.lo);
+	default: return true;
 	}
 }
 
-/* a < b or a <= b. */
+/* Applies a < b (strict) or a <= b. */
 static void order(struct ends *a, struct ends *b, bool strict)
 {
 	a->hi = smaller(a->hi, b->hi - strict);
 	b->lo = larger(b->lo, a->lo + strict);
 }
 
-/* What a node's box says of the number that it is the magnitude or the negation of. */
+/* Transfers a node's box to the number of which it is the absolute value or negation. */
 static void push_down(struct intervals *s, expr e)
 {
 	const struct box *r = box_of(s, e);
@@ -390,12 +450,14 @@ static void push_down(struct intervals *s, expr e)
 	}
 }
 
-/* What the bits of a number without its sign say of it: up to infinity's it is one, beyond it is not. */
+/* Applies a bound on a number's bits without the sign: up to infinity's bits it is no NaN, beyond
+ * it is one. */
 static void number_or_none(struct intervals *s, expr part)
 {
 	expr x = expr_op(s->p, part) == OP_EXTRACT ? expr_operand(s->p, part, 0) : 0;
 	unsigned w = x ? expr_width(s->p, x) : 0;
-	if (!is_format(w) || w == 80 || expr_extract_low(s->p, part) || expr_width(s->p, part) != w - 1)
+	if (!is_format(w) || w == 80 || expr_extract_low(s->p, part)
+	    || expr_width(s->p, part) != w - 1)
 		return;
 	struct ends m = box_of(s, part)->as_unsigned;
 	if (m.hi <= top(w))
@@ -423,7 +485,7 @@ static void narrow_numbers(struct intervals *s, enum op op, expr x, expr y, bool
 	push_down(s, y);
 }
 
-/* The condition holds (want), or does not. */
+/* Narrows the boxes of e's operands by e (want) or its negation. */
 static void narrow(struct intervals *s, expr e, bool want, int depth)
 {
 	enum op op = expr_op(s->p, e);
@@ -434,7 +496,8 @@ static void narrow(struct intervals *s, expr e, bool want, int depth)
 	if (op == OP_NOT) {
 		narrow(s, x, !want, depth - 1);
 	} else if (op == OP_AND || op == OP_OR) {
-		bool both = (op == OP_AND) == want;      /* or one of them, when the other cannot be */
+		/* if only one must hold, it is narrowed when the other cannot */
+		bool both = (op == OP_AND) == want;
 		if (both || !may(s, y, want, depth - 1))
 			narrow(s, x, want, depth - 1);
 		if (both || !may(s, x, want, depth - 1))
@@ -444,10 +507,12 @@ static void narrow(struct intervals *s, expr e, bool want, int depth)
 	} else if (op == OP_FEQ || op == OP_FLT || op == OP_FLE) {
 		narrow_numbers(s, op, x, y, want);
 	} else if (op == OP_SLT || op == OP_SLE) {
-		struct ends *a = &box_of(s, want ? x : y)->as_signed, *b = &box_of(s, want ? y : x)->as_signed;
+		struct ends *a = &box_of(s, want ? x : y)->as_signed,
+		            *b = &box_of(s, want ? y : x)->as_signed;
 		order(a, b, (op == OP_SLT) == want);
 	} else if (op == OP_ULT || op == OP_ULE) {
-		struct ends *a = &box_of(s, want ? x : y)->as_unsigned, *b = &box_of(s, want ? y : x)->as_unsigned;
+		struct ends *a = &box_of(s, want ? x : y)->as_unsigned,
+		            *b = &box_of(s, want ? y : x)->as_unsigned;
 		order(a, b, (op == OP_ULT) == want);
 		number_or_none(s, x);
 		number_or_none(s, y);
@@ -457,7 +522,7 @@ static void narrow(struct intervals *s, expr e, bool want, int depth)
 	}
 }
 
-/* True when the conditions cannot hold together. */
+/* True if the conditions are proved unsatisfiable. */
 static bool refuted(struct intervals *s, const struct problem *q)
 {
 	dag_start(&s->dag, s->p);

@@ -1,50 +1,59 @@
-/* layer: the one interface of the chain. A layer answers a problem or passes it down, as it is or
- * made smaller. Private to lib/solve. */
+/* layer: interface of the chain's layers. A layer answers a problem or passes it on, unchanged or
+ * reduced. Private to lib/solve. */
 #ifndef DUCT_LAYER_H
 #define DUCT_LAYER_H
 
 #include "lib/expr/bits.h"
-#include "lib/grow/grow.h"
+#include "lib/base/grow.h"
 #include "lib/solve/ranges.h"
 #include "lib/solve/solve.h"
 
-/* A value that the answer gives to a variable. */
-struct binding { uint32_t var; struct value v; };
+/* A value of a variable in an answer. */
+struct binding {
+	uint32_t var;
+	struct value v;
+};
 
 struct problem;
 
-/* What the chain shares. */
+/* State shared by the layers. */
 struct chain {
 	struct expr_pool *p;
 	const struct solve_options *o;
 	struct solve_counts *counts;
-	double deadline;             /* of the current query */
-	/* The answer: values of variables when SAT; who gave it, or why it is unknown. */
-	struct binding *bound; size_t bounds, bound_cap;
+	double deadline; /* of the current query */
+	/* the answer: values of variables if SAT; who answered, or why it is unknown */
+	struct binding *bound;
+	size_t bounds, bound_cap;
 	const char *why;
 	bool by_engine;
-	size_t implied;              /* the first conditions of the problem: no part of what was posed */
-	const struct problem *wish;  /* the whole question when only a part is asked; an answer to it is best */
-	bool no_engine;              /* engines are not asked: the answer is unknown where layers know none */
-	bool checked;                /* the answer's values satisfy all that was posed: no need to look again */
-	/* range_of's answers: 0 not asked yet, 1 none, else 2 + index */
-	uint32_t *range_at; size_t range_at_cap;
-	struct range *range; size_t ranges, range_cap;
+	size_t implied;             /* number of leading conditions that were not posed but
+	                               implied */
+	const struct problem *wish; /* the whole question while a part is asked; answers that
+	                               satisfy it are preferred */
+	bool no_engine;             /* do not ask engines; answer unknown instead */
+	bool checked;               /* the answer is already checked against everything posed */
+	/* cache of range_of: 0 not computed, 1 none, else 2 + index */
+	uint32_t *range_at;
+	size_t range_at_cap;
+	struct range *range;
+	size_t ranges, range_cap;
 };
 
-/* A conjunction on its way down. cond[0 .. flip-1] hold under the parent's values as far as
- * anybody knows; cond[flip .. n-1] come from the flipped condition. */
+/* A conjunction. cond[0 .. flip-1] is the prefix, which the parent's values should satisfy;
+ * cond[flip .. n-1] stems from the negated condition. */
 struct problem {
-	const expr *cond; size_t n, flip;
+	const expr *cond;
+	size_t n, flip;
 	const struct assignment *parent;
 };
 
 struct layer;
 struct layer_class {
 	const char *name;
-	bool (*open)(struct layer *l, char **error);      /* may be NULL */
+	bool (*open)(struct layer *l, char **error); /* may be NULL */
 	enum answer (*ask)(struct layer *l, const struct problem *q);
-	void (*close)(struct layer *l);                   /* may be NULL */
+	void (*close)(struct layer *l); /* may be NULL */
 };
 
 struct layer {
@@ -55,64 +64,73 @@ struct layer {
 	uint64_t answered;
 };
 
-/* The problem to the layer below. */
+/* Passes a problem to the next layer. */
 enum answer layer_pass(struct layer *l, const struct problem *q);
-/* The answer is this layer's own: counts it. */
+/* Counts the answer as this layer's own; returns it. */
 enum answer layer_own(struct layer *l, enum answer a);
-/* range_of, remembered: NULL when cond is no such condition; until the next call. */
+/* range_of, cached: NULL when cond is not a range condition. Valid until the next call. */
 const struct range *layer_range(struct chain *c, expr cond);
 /* Counts an answer to a query of n conjuncts. */
 void layer_count(struct chain *c, size_t n, enum answer a);
-/* Sets a value of the answer; the last one for a variable counts. */
+/* Sets a variable's value in the answer; the last call counts. */
 void layer_bind(struct chain *c, uint32_t var, struct value v);
 void layer_unbind_all(struct chain *c);
-/* The value that the answer gives to a variable; false when none. */
+/* The answer's value of a variable; false: none. */
 bool layer_bound(const struct chain *c, uint32_t var, struct value *v);
 
-extern const struct layer_class layer_partial, layer_listed, layer_simplify, layer_slice, layer_reuse, layer_cores, layer_equal,
-	layer_split, layer_order, layer_small, layer_search, layer_intervals, layer_numbers, layer_narrow, layer_arrays, layer_canon,
-	layer_engines;
+extern const struct layer_class layer_partial, layer_listed, layer_simplify, layer_slice,
+    layer_reuse, layer_cores, layer_equal, layer_split, layer_order, layer_small, layer_search,
+    layer_intervals, layer_numbers, layer_narrow, layer_arrays, layer_canon, layer_engines;
 
-/* What a layer keeps, zeroed, as its `state`; its close frees it. Never fails. */
+/* Allocates the layer's zeroed `state`; its close frees it. Never fails. */
 void *layer_state(struct layer *l, size_t size);
 
-/* A conjunction taken apart: its AND operands, each once, without those that are true. */
+/* A conjunction split at its ANDs, each operand once, without true ones. */
 struct parts {
 	struct expr_pool *p;
-	expr *cond; size_t n, cap;
-	uint32_t *mark; size_t mark_cap; uint32_t now; /* mark[e] == now: e is in it */
-	bool contradiction;          /* a part is false, or also there negated */
-	bool doubt;                  /* look for negations (default); false while adding what holds anyway */
+	expr *cond;
+	size_t n, cap;
+	uint32_t *mark;
+	size_t mark_cap;
+	uint32_t now;       /* mark[e] == now: e is a part */
+	bool contradiction; /* some part is false, or present in both polarities */
+	bool doubt;         /* look for negated parts (default); false while adding
+	                       conditions that are known to hold */
 };
 void parts_start(struct parts *s, struct expr_pool *p);
 void parts_add(struct parts *s, expr cond);
 bool parts_has(const struct parts *s, expr cond);
 void parts_clear(struct parts *s);
 
-/* Conjunctions that have no answer. */
+/* Known unsatisfiable conjunctions. */
 struct cores;
 struct cores *cores_new(void);
 void cores_free(struct cores *s);
-/* Does the conjunction contain one? */
+/* Does the conjunction contain one of them? */
 bool cores_known(struct cores *s, struct expr_pool *p, const expr *cond, size_t n);
 void cores_add(struct cores *s, struct expr_pool *p, const expr *cond, size_t n);
 
-/* Sets of variables that conditions tie together. */
-struct ties { uint32_t *up, *gen; size_t up_cap, gen_cap; uint32_t now; };
+/* Union-find of variables that occur in common conditions. */
+struct ties {
+	uint32_t *up, *gen;
+	size_t up_cap, gen_cap;
+	uint32_t now;
+};
 void ties_start(struct ties *t, struct expr_pool *p);
 void ties_add(struct ties *t, struct expr_pool *p, expr cond);
-/* A number of the set that cond's variables belong to; UINT32_MAX when it has none. */
+/* The representative of the set of cond's variables; UINT32_MAX: it has none. */
 uint32_t ties_of(struct ties *t, struct expr_pool *p, expr cond);
 void ties_clear(struct ties *t);
 
-/* Numbers of a format as integers in the same order, neighbours next to each other, both zeros 0. */
+/* Maps floating-point numbers to integers in the same order: adjacent numbers to adjacent integers,
+ * both zeros to 0. */
 i128 layer_rank(unsigned width, u128 v);
 u128 layer_of_rank(unsigned width, i128 rank);
 
-/* The parent's values with those bound so far on top. */
+/* Sets *a to the parent's values overridden by the answer's so far. */
 void layer_values(const struct chain *c, const struct problem *q, struct assignment *a);
 
-/* engines layer: per engine name and answers, and their CPU seconds. */
+/* engines layer: an engine's name and number of answers; CPU seconds of all. */
 bool engines_count(const struct layer *l, size_t i, const char **name, uint64_t *answered);
 double engines_cpu(const struct layer *l);
 

@@ -1,36 +1,52 @@
-/* listed: problems with symbolic indices whose first conditions, each on one or two inputs, leave few values of all
- * of them, as those of a permutation do: these are listed once, and where another condition holds is kept as a
- * set of them. A query is an intersection of sets, however its inputs depend on each other. */
+/* listed: for problems with symbolic indices whose first conditions, each on one or two inputs,
+ * leave few combinations of all inputs, such as permutations. The combinations are listed once;
+ * each other condition is stored as the set of list entries that satisfy it. A query is then an
+ * intersection of sets. */
 #include "lib/expr/batch.h"
-#include "lib/grow/grow.h"
+#include "lib/base/grow.h"
 #include "lib/solve/layer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define MOST_VARS 12
-#define MOST_VALUES 32           /* of one input */
-#define MOST_CONDS 256           /* that the list is made from */
+#define MOST_VALUES 32 /* per input */
+#define MOST_CONDS 256 /* conditions that the list is made from */
 #define MOST_POINTS (1u << 16)
-#define MOST_COST 12             /* nodes of such a condition */
-#define MOST_WORK (1u << 27)     /* nodes times points to compute for one query */
-#define MOST_WORDS (1u << 23)    /* kept; then all is forgotten */
-#define MOST_LISTS 32            /* made in vain one after the other: then no more */
+#define MOST_COST 12          /* nodes of such a condition */
+#define MOST_WORK (1u << 27)  /* nodes times points to evaluate per query */
+#define MOST_WORDS (1u << 23) /* maximum number of stored words; then all are dropped */
+#define MOST_LISTS 32         /* consecutive useless lists; then no more are made */
 
-struct pair { uint32_t a, b; uint64_t allowed[MOST_VALUES]; }; /* allowed[value of b]: bits by value of a; a == b: one input */
+struct pair {
+	uint32_t a, b;
+	uint64_t allowed[MOST_VALUES];
+}; /* allowed[value of b]: bit set of
+      values of a; a == b: one input */
 
 struct listed {
 	struct batch *batch;
-	expr base[MOST_CONDS]; size_t bases;         /* what the list is made from */
-	uint32_t var[MOST_VARS]; size_t vars;
-	uint64_t *value; size_t value_cap, points;   /* as batch_points has them */
-	uint32_t *at; size_t at_cap;                 /* by condition: its set, 1 + index of words; 0: not computed */
-	uint64_t *word; size_t words, word_cap;
-	uint64_t *all; size_t all_cap;
+	expr base[MOST_CONDS];
+	size_t bases; /* the conditions that the list is made from */
+	uint32_t var[MOST_VARS];
+	size_t vars;
+	uint64_t *value;
+	size_t value_cap, points; /* layout of batch_points */
+	uint32_t *at;
+	size_t at_cap; /* by condition: 1 + index of its set in
+	                  `word`; 0: not computed */
+	uint64_t *word;
+	size_t words, word_cap;
+	uint64_t *all;
+	size_t all_cap;
 	unsigned vain;
-	expr *cond; size_t cond_cap;                 /* the problem without inputs that stand alone */
-	uint32_t *busy; size_t busy_cap, round;      /* by input: the last problem in which it stands with another */
-	/* of the list that is being made */
+	expr *cond;
+	size_t cond_cap; /* the problem without inputs that occur
+	                    alone */
+	uint32_t *busy;
+	size_t busy_cap, round; /* by input: the last problem in which it
+	                           occurs with another input */
+	/* while a list is made: */
 	struct batch_side side[MOST_VARS];
 	struct pair pair[MOST_CONDS];
 };
@@ -53,19 +69,21 @@ static int index_of(const struct listed *s, uint32_t var)
 
 /* ---- the list */
 
-/* The number of conditions at the front that a list can be made from. */
+/* The number of leading conditions that are suitable for a list. */
 static size_t front(struct listed *s, struct expr_pool *p, const struct problem *q)
 {
 	size_t i = 0, n;
 	for (; i < q->flip && i < MOST_CONDS; i++) {
 		expr_vars(p, q->cond[i], &n);
-		if (n < 1 || n > 2 || expr_has_array(p, q->cond[i]) || batch_cost(s->batch, q->cond[i]) > MOST_COST)
+		if (n < 1 || n > 2 || expr_has_array(p, q->cond[i])
+		    || batch_cost(s->batch, q->cond[i]) > MOST_COST)
 			break;
 	}
 	return i;
 }
 
-/* Inputs of the whole problem, each with few values that conditions on it alone leave. */
+/* Collects the inputs of the whole problem; each must have few values under the conditions on it
+ * alone. */
 static bool sides(struct listed *s, struct chain *c, const struct problem *q, size_t fronts)
 {
 	struct ranges allowed[MOST_VARS];
@@ -97,7 +115,7 @@ static bool sides(struct listed *s, struct chain *c, const struct problem *q, si
 	return true;
 }
 
-/* What a condition allows its one or two inputs; `a` is the one that gets its value first. */
+/* The allowed values for a condition's one or two inputs; `a` is enumerated first. */
 static bool allow(struct listed *s, struct expr_pool *p, expr cond, struct pair *r)
 {
 	uint64_t bits[MOST_VALUES * MOST_VALUES / 64 + 1];
@@ -106,7 +124,8 @@ static bool allow(struct listed *s, struct expr_pool *p, expr cond, struct pair 
 	int x = index_of(s, v[0]), y = index_of(s, v[n - 1]);
 	r->a = (uint32_t)(x < y ? x : y), r->b = (uint32_t)(x < y ? y : x);
 	uint32_t na = n > 1 ? s->side[r->a].count : 1, nb = s->side[r->b].count;
-	if (!batch_run(s->batch, cond, (struct batch_side[]){ s->side[r->a], s->side[r->b] }, n, bits))
+	if (!batch_run(
+	        s->batch, cond, (struct batch_side[]){ s->side[r->a], s->side[r->b] }, n, bits))
 		return false;
 	for (uint32_t b = 0; b < nb; b++) {
 		r->allowed[b] = 0;
@@ -129,8 +148,8 @@ static bool fits(const struct listed *s, size_t conds, const uint32_t *now, uint
 	return true;
 }
 
-/* Values of all inputs that the first conditions allow, into s->value by point; their number, more than MOST_POINTS
- * when they are too many. */
+/* Enumerates the combinations that satisfy the first `conds` conditions into s->value. Returns
+ * their number, more than MOST_POINTS if there are too many. */
 static size_t enumerate(struct listed *s, size_t conds)
 {
 	uint32_t now[MOST_VARS] = { 0 }, at = 0;
@@ -147,7 +166,8 @@ static size_t enumerate(struct listed *s, size_t conds)
 		} else {
 			if (points == MOST_POINTS)
 				return points + 1;
-			s->value = grow(s->value, &s->value_cap, (points + 1) * s->vars, sizeof *s->value);
+			s->value =
+			    grow(s->value, &s->value_cap, (points + 1) * s->vars, sizeof *s->value);
 			for (size_t i = 0; i < s->vars; i++)
 				s->value[points * s->vars + i] = now[i];
 			points++;
@@ -156,7 +176,7 @@ static size_t enumerate(struct listed *s, size_t conds)
 	}
 }
 
-/* Indices by point become values by input. */
+/* Converts indices ordered by point to values ordered by input. */
 static void turn(struct listed *s, struct expr_pool *p)
 {
 	size_t cap = 0;
@@ -165,7 +185,8 @@ static void turn(struct listed *s, struct expr_pool *p)
 		unsigned w = expr_var_width(p, s->var[k]);
 		uint64_t m = w >= 64 ? ~0ull : (1ull << w) - 1;
 		for (size_t i = 0; i < s->points; i++)
-			column[k * s->points + i] = (s->side[k].base + s->value[i * s->vars + k]) & m;
+			column[k * s->points + i] =
+			    (s->side[k].base + s->value[i * s->vars + k]) & m;
 	}
 	free(s->value);
 	s->value = column, s->value_cap = cap;
@@ -178,9 +199,9 @@ static void forget(struct listed *s)
 	s->words = 0;
 }
 
-/* The least n in lo..hi for which that is so; it is for hi, and for all after one for which it is. */
-static size_t least(struct listed *s, struct chain *c, const struct problem *q, size_t lo, size_t hi,
-                    bool (*is)(struct listed *, struct chain *, const struct problem *, size_t))
+/* Binary search: the least n in lo..hi that satisfies `is`, which is monotonic and true for hi. */
+static size_t least(struct listed *s, struct chain *c, const struct problem *q, size_t lo,
+    size_t hi, bool (*is)(struct listed *, struct chain *, const struct problem *, size_t))
 {
 	while (lo < hi) {
 		size_t middle = lo + (hi - lo) / 2;
@@ -198,8 +219,8 @@ static bool few(struct listed *s, struct chain *c, const struct problem *q, size
 	return enumerate(s, conds) <= MOST_POINTS;
 }
 
-/* As few of the conditions as leave few enough, so that many problems have them in common; and then those on two
- * inputs that follow. */
+/* Uses as few leading conditions as leave few enough combinations, so that many problems share the
+ * list; then also those on two inputs that follow. */
 static bool make_list(struct listed *s, struct chain *c, const struct problem *q)
 {
 	size_t fronts = front(s, c->p, q), bounds, n;
@@ -227,7 +248,8 @@ static bool make_list(struct listed *s, struct chain *c, const struct problem *q
 static bool has_list(const struct listed *s, struct expr_pool *p, const struct problem *q)
 {
 	size_t n;
-	if (!s->bases || q->n < s->bases || memcmp(s->base, q->cond, s->bases * sizeof *s->base) != 0)
+	if (!s->bases || q->n < s->bases
+	    || memcmp(s->base, q->cond, s->bases * sizeof *s->base) != 0)
 		return false;
 	for (size_t i = s->bases; i < q->n; i++) {
 		const uint32_t *v = expr_vars(p, q->cond[i], &n);
@@ -240,7 +262,7 @@ static bool has_list(const struct listed *s, struct expr_pool *p, const struct p
 
 /* ---- sets */
 
-/* The points at which cond holds; NULL when that cannot be computed, or is too much for one query. */
+/* The set of points that satisfy cond; NULL if it cannot be computed or exceeds MOST_WORK. */
 static const uint64_t *set_of(struct listed *s, expr cond, uint64_t *work)
 {
 	size_t words = (s->points + 63) / 64;
@@ -250,7 +272,8 @@ static const uint64_t *set_of(struct listed *s, expr cond, uint64_t *work)
 		uint32_t cost = batch_cost(s->batch, cond);
 		*work += (uint64_t)cost * s->points;
 		s->word = grow(s->word, &s->word_cap, s->words + words + 1, sizeof *s->word);
-		if (cost == UINT32_MAX || *work > MOST_WORK || !batch_run_list(s->batch, cond, &list, s->word + s->words))
+		if (cost == UINT32_MAX || *work > MOST_WORK
+		    || !batch_run_list(s->batch, cond, &list, s->word + s->words))
 			return NULL;
 		s->at[cond] = (uint32_t)s->words + 1;
 		s->words += words;
@@ -262,7 +285,8 @@ static enum answer answer_at(struct layer *l, size_t point)
 {
 	const struct listed *s = l->state;
 	for (size_t k = 0; k < s->vars; k++)
-		layer_bind(l->chain, s->var[k], (struct value){ s->value[k * s->points + point], 0 });
+		layer_bind(
+		    l->chain, s->var[k], (struct value){ s->value[k * s->points + point], 0 });
 	return layer_own(l, ANSWER_SAT);
 }
 
@@ -290,8 +314,8 @@ static enum answer intersect(struct layer *l, const struct problem *whole, const
 	return layer_own(l, ANSWER_UNSAT);
 }
 
-/* Is it a condition that held, on one input that no other condition has to do with, as whether a pointer is NULL? The
- * input keeps its value. */
+/* Is it a prefix condition on one input that no other condition involves, such as a pointer's NULL
+ * test? The input keeps its value. */
 static bool is_alone(const struct listed *s, struct expr_pool *p, const struct problem *q, size_t i)
 {
 	size_t n;

@@ -1,25 +1,39 @@
-/* narrow: inputs that the problem itself bounds become as many bits as the bounds leave: a
- * remainder of 32 bits costs an engine far more than one of 6. */
+/* narrow: replaces inputs that the problem bounds by narrower ones: a remainder of 32 bits costs an
+ * engine far more than one of 6 bits. */
 #include "lib/solve/layer.h"
 #include "lib/solve/ranges.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct narrowed { uint32_t var, bits; uint64_t base; uint32_t to; };
+struct narrowed {
+	uint32_t var, bits;
+	uint64_t base;
+	uint32_t to;
+};
 
 struct narrow {
 	struct rewrite rw;
-	struct ranges *allowed; uint32_t *of; size_t vars, allowed_cap, of_cap; /* of[i]: its variable */
-	uint32_t *by_var; size_t by_var_cap;  /* index in allowed + 1; then in list + 1 */
-	struct narrowed *list; size_t n, list_cap;
-	expr *cond; size_t cap;
+	/* of[i]: the variable of allowed[i] */
+	struct ranges *allowed;
+	uint32_t *of;
+	size_t vars, allowed_cap, of_cap;
+	uint32_t *by_var;
+	size_t by_var_cap; /* index in allowed + 1; later index in list + 1 */
+	struct narrowed *list;
+	size_t n, list_cap;
+	expr *cond;
+	size_t cap;
 	struct assignment parent;
-	struct { uint32_t *var; size_t n, cap; } made[65]; /* variables made for this, by width */
+	struct {
+		uint32_t *var;
+		size_t n, cap;
+	} made[65]; /* variables created for this, by
+	               width */
 	size_t used[65];
 };
 
-/* x as the wider form of its replacement. */
+/* Replaces input x by its narrower variable, extended, plus base. */
 static expr leaf(struct rewrite *rw, expr e, void *ctx)
 {
 	struct narrow *s = ctx;
@@ -41,7 +55,7 @@ static bool open_layer(struct layer *l, char **error)
 	return true;
 }
 
-/* What the conditions on one input alone allow it. */
+/* Collects what conditions on one input alone allow. */
 static void load(struct narrow *s, struct chain *c, const struct problem *q)
 {
 	const struct range *r;
@@ -51,7 +65,8 @@ static void load(struct narrow *s, struct chain *c, const struct problem *q)
 			continue;
 		s->by_var = grow(s->by_var, &s->by_var_cap, (size_t)r->var + 1, sizeof *s->by_var);
 		if (!s->by_var[r->var]) {
-			s->allowed = grow(s->allowed, &s->allowed_cap, s->vars + 1, sizeof *s->allowed);
+			s->allowed =
+			    grow(s->allowed, &s->allowed_cap, s->vars + 1, sizeof *s->allowed);
 			s->of = grow(s->of, &s->of_cap, s->vars + 1, sizeof *s->of);
 			ranges_all(&s->allowed[s->vars], r->width);
 			s->of[s->vars++] = r->var;
@@ -74,13 +89,15 @@ static uint32_t fresh(struct narrow *s, struct expr_pool *p, unsigned bits)
 	while (s->made[bits].n <= k) {
 		char name[40];
 		snprintf(name, sizeof name, "%%n%u.%zu", bits, s->made[bits].n);
-		s->made[bits].var = grow(s->made[bits].var, &s->made[bits].cap, s->made[bits].n + 1, sizeof(uint32_t));
+		s->made[bits].var = grow(
+		    s->made[bits].var, &s->made[bits].cap, s->made[bits].n + 1, sizeof(uint32_t));
 		s->made[bits].var[s->made[bits].n++] = expr_var(p, name, INPUT_UINT, bits);
 	}
 	return s->made[bits].var[k];
 }
 
-/* Chooses what to narrow; the base is 0 where that costs no more than a bit: rules like it. */
+/* Selects the inputs to narrow. The base is 0 if that costs at most one bit: simplification rules
+ * work better. */
 static void choose(struct narrow *s, struct expr_pool *p)
 {
 	s->n = 0;
@@ -108,9 +125,12 @@ static void forget(struct narrow *s)
 		s->by_var[s->list[i].var] = 0;
 }
 
-static uint64_t top(unsigned w) { return w >= 64 ? ~0ull : (1ull << w) - 1; }
+static uint64_t top(unsigned w)
+{
+	return w >= 64 ? ~0ull : (1ull << w) - 1;
+}
 
-/* The parent's value as the replacement's, if it has one. */
+/* Sets each new variable to the parent's value of its input, if it fits. */
 static void translate_parent(struct narrow *s, struct expr_pool *p, const struct problem *q)
 {
 	struct assignment empty = { 0 };
@@ -118,20 +138,22 @@ static void translate_parent(struct narrow *s, struct expr_pool *p, const struct
 	for (size_t i = 0; i < s->n; i++) {
 		const struct narrowed *n = &s->list[i];
 		uint64_t v = assignment_get(&s->parent, n->var).lo - n->base;
-		assignment_set(&s->parent, n->to, (struct value){ v & top(expr_var_width(p, n->var)) & top(n->bits), 0 });
+		assignment_set(&s->parent, n->to,
+		    (struct value){ v & top(expr_var_width(p, n->var)) & top(n->bits), 0 });
 	}
 }
 
-/* The answer in the inputs themselves. */
+/* Translates the answer back to the original inputs. */
 static void translate_answer(struct narrow *s, struct chain *c)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		const struct narrowed *n = &s->list[i];
 		struct value v = assignment_get(&s->parent, n->to);
 		layer_bound(c, n->to, &v);
-		layer_bind(c, n->var, (struct value){ (v.lo + n->base) & top(expr_var_width(c->p, n->var)), 0 });
+		layer_bind(c, n->var,
+		    (struct value){ (v.lo + n->base) & top(expr_var_width(c->p, n->var)), 0 });
 	}
-	/* the replacements are nobody's inputs */
+	/* remove the new variables from the answer */
 	size_t kept = 0;
 	for (size_t i = 0; i < c->bounds; i++) {
 		bool made = false;

@@ -1,10 +1,10 @@
-/* numbers: problems with floating-point operations, by local search from the parent's values.
- * Each condition that fails has a distance to holding; one input after the other takes the values
- * that bring the sum down: numbers that the conditions name and their neighbours, special ones,
- * and steps of all sizes in the order of the format, doubled while they help. Finds models only. */
+/* numbers: local search for problems with floating-point operations, from the parent's values. Each
+ * violated condition has a distance to being true; changes one input after another to reduce the
+ * sum: constants of the conditions and their neighbours, special values, and steps of all sizes in
+ * the order of the format, doubled while they help. Finds models only. */
 #include "lib/engine/dag.h"
 #include "lib/engine/process.h"
-#include "lib/expr/float.h"
+#include "lib/protocol/float.h"
 #include "lib/solve/layer.h"
 
 #include <math.h>
@@ -12,24 +12,29 @@
 #include <string.h>
 
 #define MOST_VARS 64
-#define MOST_NAMED 256           /* numbers that conditions name */
-#define MOST_WORK (1u << 22)     /* nodes evaluated */
-#define DEPTH 24                 /* of the conditions that make up a condition */
+#define MOST_NAMED 256       /* constants in conditions */
+#define MOST_WORK (1u << 22) /* node evaluations */
+#define DEPTH 24             /* maximum nesting of conditions */
 
 struct numbers {
 	struct expr_pool *p;
 	const struct problem *q;
-	const struct assignment *from;       /* the parent's values */
-	struct assignment now, before;       /* the last move */
-	bool together;               /* inputs of one value move as one */
-	uint32_t var[MOST_VARS]; size_t vars;
-	u128 named[MOST_NAMED]; unsigned named_width[MOST_NAMED]; size_t nameds;
-	struct dag dag;              /* what is below the conditions */
-	uint64_t work;               /* nodes evaluated so far */
+	const struct assignment *from; /* the parent's values */
+	struct assignment now, before; /* before: state before the last move */
+	bool together;                 /* inputs with equal values change together */
+	uint32_t var[MOST_VARS];
+	size_t vars;
+	u128 named[MOST_NAMED];
+	unsigned named_width[MOST_NAMED];
+	size_t nameds;
+	struct dag dag; /* nodes of the conditions */
+	uint64_t work;  /* node evaluations so far */
 	uint64_t random;
 	double best;
-	expr *core; size_t core_cap;
-	uint8_t *turned; size_t turned_cap;  /* by variable */
+	expr *core;
+	size_t core_cap;
+	uint8_t *turned;
+	size_t turned_cap; /* by variable: occurs in the negated condition */
 };
 
 static bool open_layer(struct layer *l, char **error)
@@ -46,9 +51,12 @@ static uint64_t draw(struct numbers *s, uint64_t below)
 	return (s->random >> 33) % below;
 }
 
-/* The x87's integer bit follows from the exponent. */
+/* Supported formats. The x87's integer bit is determined by the exponent. */
 
-static bool is_format(unsigned w) { return w == 32 || w == 64 || w == 80; }
+static bool is_format(unsigned w)
+{
+	return w == 32 || w == 64 || w == 80;
+}
 
 i128 layer_rank(unsigned w, u128 v)
 {
@@ -68,7 +76,7 @@ u128 layer_of_rank(unsigned w, i128 r)
 	return r < 0 ? m | bits_sign(w) : m;
 }
 
-/* ---- distance of a condition to holding: 0 when it does, up to 1 */
+/* ---- distance of a condition to being true: 0 if it is, at most 1 */
 
 static double far(i128 by)
 {
@@ -115,12 +123,20 @@ static double distance(struct numbers *s, expr e, bool want, int depth)
 		return 1;
 	switch (op) {
 	case OP_NOT: return distance(s, expr_operand(s->p, e, 0), !want, depth - 1);
-	case OP_AND: case OP_OR: {
+	case OP_AND:
+	case OP_OR: {
 		double x = distance(s, expr_operand(s->p, e, 0), want, depth - 1);
 		double y = distance(s, expr_operand(s->p, e, 1), want, depth - 1);
 		return (op == OP_AND) == want ? (x + y) / 2 : x < y ? x : y;
 	}
-	case OP_EQ: case OP_ULT: case OP_ULE: case OP_SLT: case OP_SLE: case OP_FEQ: case OP_FLT: case OP_FLE: {
+	case OP_EQ:
+	case OP_ULT:
+	case OP_ULE:
+	case OP_SLT:
+	case OP_SLE:
+	case OP_FEQ:
+	case OP_FLT:
+	case OP_FLE: {
 		double d = comparison(s, e, want);
 		return d > 0 ? d : 1e-9;
 	}
@@ -138,7 +154,7 @@ static double cost(struct numbers *s)
 	return sum;
 }
 
-/* ---- what there is to work with */
+/* ---- inputs and constants */
 
 static void name(struct numbers *s, unsigned width, u128 v)
 {
@@ -148,7 +164,7 @@ static void name(struct numbers *s, unsigned width, u128 v)
 	s->named_width[s->nameds++] = width;
 }
 
-/* Inputs and constants of the conditions; false when there are too many inputs. */
+/* Collects inputs and constants of the conditions; false when there are too many inputs. */
 static bool gather(struct numbers *s)
 {
 	struct value v;
@@ -170,26 +186,30 @@ static bool gather(struct numbers *s)
 
 /* ---- moves */
 
-static unsigned width_of(const struct numbers *s, size_t i) { return expr_var_width(s->p, s->var[i]); }
+static unsigned width_of(const struct numbers *s, size_t i)
+{
+	return expr_var_width(s->p, s->var[i]);
+}
 
 static bool is_number(const struct numbers *s, size_t i)
 {
 	return expr_var_kind(s->p, s->var[i]) == INPUT_FLOAT && is_format(width_of(s, i));
 }
 
-/* Input i gets a value; when moving together, those that have the same value now as well. */
+/* Sets input i; with `together`, also the inputs that have the same value. */
 static void move(struct numbers *s, size_t i, u128 v)
 {
 	struct value old = assignment_get(&s->now, s->var[i]);
 	for (size_t j = 0; j < s->vars; j++) {
 		struct value x = assignment_get(&s->now, s->var[j]);
-		bool same = s->together && width_of(s, i) == width_of(s, j) && x.lo == old.lo && x.hi == old.hi;
+		bool same = s->together && width_of(s, i) == width_of(s, j) && x.lo == old.lo
+		    && x.hi == old.hi;
 		if (j == i || same)
 			assignment_set(&s->now, s->var[j], bits_value(bits_cut(v, width_of(s, i))));
 	}
 }
 
-/* Keeps the value when it is better; true then. */
+/* Tries a value; keeps it, and returns true, if the cost decreases. */
 static bool try(struct numbers *s, size_t i, u128 v)
 {
 	assignment_copy(&s->before, &s->now);
@@ -203,7 +223,7 @@ static bool try(struct numbers *s, size_t i, u128 v)
 	return false;
 }
 
-/* A number of w bits as one for input i. */
+/* Converts a number of w bits to input i's type. */
 static u128 fitted(const struct numbers *s, size_t i, unsigned w, u128 v)
 {
 	unsigned to = width_of(s, i);
@@ -218,10 +238,11 @@ static u128 stepped(const struct numbers *s, size_t i, i128 by)
 {
 	u128 v = bits_of(assignment_get(&s->now, s->var[i]));
 	unsigned w = width_of(s, i);
-	return is_number(s, i) ? layer_of_rank(w, layer_rank(w, v) + by) : bits_cut(v + (u128)by, w);
+	return is_number(s, i) ? layer_of_rank(w, layer_rank(w, v) + by)
+	                       : bits_cut(v + (u128)by, w);
 }
 
-/* A step, doubled while it helps. */
+/* Steps by `by`, doubled while the cost decreases. */
 static bool walk(struct numbers *s, size_t i, i128 by)
 {
 	bool better = false;
@@ -234,12 +255,15 @@ static bool walk(struct numbers *s, size_t i, i128 by)
 
 static u128 special(unsigned w, size_t k)
 {
-	static const double all[] = { 0, -0.0, 1, -1, 0.5, 2, -2, 3, 10, 100, 1000, 1e6, 1e9, -1e9, 1e20, 1e-9, 1e-30,
-	                              HUGE_VAL, -HUGE_VAL, NAN };
+	static const double all[] = { 0, -0.0, 1, -1, 0.5, 2, -2, 3, 10, 100, 1000, 1e6, 1e9, -1e9,
+		1e20, 1e-9, 1e-30, HUGE_VAL, -HUGE_VAL, NAN };
 	u128 d;
 	if (k >= sizeof all / sizeof *all)
-		return layer_of_rank(w, k & 1 ? 1 : -1);       /* the smallest there are */
-	union { double d; uint64_t i; } u = { all[k] };
+		return layer_of_rank(w, k & 1 ? 1 : -1); /* the smallest denormals */
+	union {
+		double d;
+		uint64_t i;
+	} u = { all[k] };
 	d = u.i;
 	return w == 64 ? d : duct_float_eval(OP_FCVT, w, 64, d, 0);
 }
@@ -253,7 +277,9 @@ static bool improve_by_names(struct numbers *s, size_t i)
 		if (try(s, i, v))
 			return true;
 		for (int d = -1; d <= 1; d += 2)
-			if (try(s, i, is_number(s, i) ? layer_of_rank(w, layer_rank(w, v) + d) : bits_cut(v + (u128)(i128)d, w)))
+			if (try(s, i,
+			        is_number(s, i) ? layer_of_rank(w, layer_rank(w, v) + d)
+			                        : bits_cut(v + (u128)(i128)d, w)))
 				return true;
 	}
 	for (size_t k = 0; is_number(s, i) && k < SPECIALS && s->work < MOST_WORK; k++)
@@ -271,7 +297,7 @@ static bool improve_by_steps(struct numbers *s, size_t i)
 	return false;
 }
 
-/* Leaves a place where no single step helps. */
+/* Restarts from a random point, to leave a local minimum. */
 static void kick(struct numbers *s)
 {
 	assignment_copy(&s->now, s->from);
@@ -284,7 +310,8 @@ static void kick(struct numbers *s)
 		else if (is_number(s, i))
 			v = special(width_of(s, i), k - s->nameds);
 		assignment_set(&s->now, s->var[i], bits_value(bits_cut(v, width_of(s, i))));
-		assignment_set(&s->now, s->var[i], bits_value(stepped(s, i, (i128)draw(s, 1u << 30) << draw(s, 30))));
+		assignment_set(&s->now, s->var[i],
+		    bits_value(stepped(s, i, (i128)draw(s, 1u << 30) << draw(s, 30))));
 	}
 	s->best = cost(s);
 }
@@ -299,7 +326,7 @@ static bool improve(struct numbers *s)
 	return better;
 }
 
-/* From the values that there are now. */
+/* Searches from the current values. */
 static bool find(struct numbers *s)
 {
 	s->work = 0;
@@ -324,7 +351,7 @@ static enum answer found(struct layer *l)
 	return layer_own(l, ANSWER_SAT);
 }
 
-/* The conditions on inputs of the turned ones only; their number. */
+/* Collects the conditions whose inputs all occur in the negated one; returns their number. */
 static size_t core(struct numbers *s, const struct problem *q)
 {
 	size_t n, kept = 0;
@@ -349,8 +376,8 @@ static size_t core(struct numbers *s, const struct problem *q)
 	return kept;
 }
 
-/* Engines are slow on numbers: first only the core is asked, with half the time. When that has no
- * answer nothing has; its model is a good place to search from. */
+/* Engines are slow on floating point: first asks only about the core, with half of the time. If the
+ * core is unsat, so is the problem; its model is a good start for the search. */
 static enum answer by_core(struct layer *l, const struct problem *q)
 {
 	struct numbers *s = l->state;

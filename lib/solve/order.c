@@ -1,6 +1,6 @@
-/* order: conjunctions of comparisons between inputs, and of inputs with constants, such as sorting
- * gives. Exact when it answers: unsat by a strict cycle or by bounds that follow; sat by
- * the least solution above a start. */
+/* order: conjunctions of comparisons between inputs, and of inputs with constants, as sorting
+ * produces. Its answers are exact: unsat by a strict cycle or by propagated bounds; sat by the
+ * least solution above a start value. */
 #include "lib/solve/layer.h"
 #include "lib/solve/ranges.h"
 
@@ -10,15 +10,24 @@
 #define MOST_VARS 64
 #define MOST_EDGES 1024
 
-struct edge { uint8_t a, b; bool strict; };
+struct edge {
+	uint8_t a, b;
+	bool strict;
+};
 
 struct order {
-	uint32_t var[MOST_VARS]; size_t vars;
-	struct ranges allowed[MOST_VARS];  /* in the order's own numbering: signed values turned by half */
-	struct edge edge[MOST_EDGES]; size_t edges;
-	struct { uint8_t a, b; } differ[MOST_EDGES]; size_t differs;
+	uint32_t var[MOST_VARS];
+	size_t vars;
+	struct ranges allowed[MOST_VARS]; /* signed values with inverted sign bit, so that
+	                                     unsigned order applies */
+	struct edge edge[MOST_EDGES];
+	size_t edges;
+	struct {
+		uint8_t a, b;
+	} differ[MOST_EDGES];
+	size_t differs;
 	unsigned width;
-	int is_signed;                     /* -1: not known yet */
+	int is_signed; /* -1: undetermined */
 	uint64_t value[MOST_VARS];
 };
 
@@ -31,7 +40,7 @@ static bool open_layer(struct layer *l, char **error)
 	return true;
 }
 
-/* Index of a variable, added when new; -1 when there are too many. */
+/* Index of a variable, added if new; -1 when there are too many. */
 static int index_of(struct order *s, uint32_t var)
 {
 	for (size_t i = 0; i < s->vars; i++)
@@ -43,7 +52,7 @@ static int index_of(struct order *s, uint32_t var)
 	return (int)s->vars++;
 }
 
-/* cond between two inputs of the common width? Adds it. */
+/* Adds cond if it compares two inputs of the common width; else false. */
 static bool between(struct order *s, const struct expr_pool *p, expr cond)
 {
 	bool no = expr_op(p, cond) == OP_NOT;
@@ -68,7 +77,8 @@ static bool between(struct order *s, const struct expr_pool *p, expr cond)
 	if (s->is_signed >= 0 && s->is_signed != sless)
 		return false;
 	s->is_signed = sless;
-	s->edge[s->edges++] = (struct edge){ (uint8_t)ia, (uint8_t)ib, op == OP_ULT || op == OP_SLT };
+	s->edge[s->edges++] =
+	    (struct edge){ (uint8_t)ia, (uint8_t)ib, op == OP_ULT || op == OP_SLT };
 	return true;
 }
 
@@ -80,7 +90,7 @@ static bool bound(struct order *s, const struct range *r)
 	return i >= 0 && ranges_keep(&s->allowed[i], (r->lo + turn) & m, (r->hi + turn) & m);
 }
 
-/* The problem into s; false when something in it is none of this. */
+/* Loads the problem; false if some condition is of another kind. */
 static bool load(struct order *s, struct chain *c, const struct problem *q)
 {
 	const struct expr_pool *p = c->p;
@@ -92,7 +102,8 @@ static bool load(struct order *s, struct chain *c, const struct problem *q)
 		if (!layer_range(c, q->cond[i]) && !between(s, p, q->cond[i]))
 			return false;
 	for (size_t i = 0; i < q->n; i++)
-		if ((r = layer_range(c, q->cond[i])) && (index_of(s, r->var) < 0 || (s->width && r->width != s->width)))
+		if ((r = layer_range(c, q->cond[i]))
+		    && (index_of(s, r->var) < 0 || (s->width && r->width != s->width)))
 			return false;
 	for (size_t i = 0; i < s->vars; i++)
 		ranges_all(&s->allowed[i], expr_var_width(p, s->var[i]));
@@ -102,7 +113,7 @@ static bool load(struct order *s, struct chain *c, const struct problem *q)
 	return true;
 }
 
-/* Is some input to be less than itself? */
+/* Do the comparisons imply x < x for some input? */
 static bool strict_cycle(const struct order *s)
 {
 	uint64_t reach[MOST_VARS] = { 0 };
@@ -118,8 +129,8 @@ static bool strict_cycle(const struct order *s)
 	return false;
 }
 
-/* Raises values until all edges hold: the least solution from s->value on. False: there is none;
- * *sure is false when it only gave up. */
+/* Raises values until all comparisons hold: the least solution above s->value. False: none was
+ * found; *sure: there is none. */
 static bool raise(struct order *s, bool *sure)
 {
 	*sure = true;
@@ -143,7 +154,7 @@ static bool raise(struct order *s, bool *sure)
 	return false;
 }
 
-/* Then values that must differ: one of two equal ones goes up. */
+/* Satisfies inequalities: raises one of two equal values. */
 static bool spread(struct order *s)
 {
 	bool sure;
@@ -155,19 +166,22 @@ static bool spread(struct order *s)
 			return true;
 		uint8_t up = s->differ[i].b;
 		uint64_t v = s->value[up];
-		if (v == UINT64_MAX || !ranges_next(&s->allowed[up], v + 1, &s->value[up]) || !raise(s, &sure))
+		if (v == UINT64_MAX || !ranges_next(&s->allowed[up], v + 1, &s->value[up])
+		    || !raise(s, &sure))
 			return false;
 	}
 	return false;
 }
 
-/* A solution with no value below `from` where the input allows that. */
+/* Finds a solution with values from `from` on where the input's range allows. *none: there is no
+ * solution. */
 static bool solve_from(struct order *s, uint64_t from, bool *none)
 {
 	bool sure;
 	*none = false;
 	for (size_t i = 0; i < s->vars; i++)
-		if (!ranges_next(&s->allowed[i], from, &s->value[i]) && !ranges_next(&s->allowed[i], 0, &s->value[i])) {
+		if (!ranges_next(&s->allowed[i], from, &s->value[i])
+		    && !ranges_next(&s->allowed[i], 0, &s->value[i])) {
 			*none = true;
 			return false;
 		}
@@ -178,8 +192,8 @@ static bool solve_from(struct order *s, uint64_t from, bool *none)
 	return spread(s);
 }
 
-/* The least solution from the parent's values up: of a part of a question, one that leaves the rest alone
- * is best. */
+/* The least solution above the parent's values; for a part of a question, the answer that changes
+ * least is preferred. */
 static bool solve_near(struct order *s, const struct problem *q)
 {
 	bool sure;
@@ -201,13 +215,15 @@ static enum answer ask(struct layer *l, const struct problem *q)
 		return layer_pass(l, q);
 	if (strict_cycle(s))
 		return layer_own(l, ANSWER_UNSAT);
-	/* from zero up, which people like better, or else from the least value */
+	/* prefer values from zero up, else from the least */
 	uint64_t turn = s->is_signed > 0 && s->width ? 1ull << (s->width - 1) : 0;
-	if (!(c->wish && solve_near(s, q)) && !(turn && solve_from(s, turn, &none)) && !solve_from(s, 0, &none))
+	if (!(c->wish && solve_near(s, q)) && !(turn && solve_from(s, turn, &none))
+	    && !solve_from(s, 0, &none))
 		return none ? layer_own(l, ANSWER_UNSAT) : layer_pass(l, q);
 	for (size_t i = 0; i < s->vars; i++) {
 		unsigned w = expr_var_width(c->p, s->var[i]);
-		uint64_t m = w >= 64 ? ~0ull : (1ull << w) - 1, t = s->is_signed > 0 ? 1ull << (w - 1) : 0;
+		uint64_t m = w >= 64 ? ~0ull : (1ull << w) - 1,
+		         t = s->is_signed > 0 ? 1ull << (w - 1) : 0;
 		layer_bind(c, s->var[i], (struct value){ (s->value[i] - t) & m, 0 });
 	}
 	return layer_own(l, ANSWER_SAT);

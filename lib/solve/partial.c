@@ -1,29 +1,38 @@
-/* partial: incremental partial path constraints (Koroglu and Sen, Algorithm 2). The turned condition is asked
- * alone; while the answer breaks a condition of the path, the first one that it breaks is added, and
- * the larger part is asked. A part that has no answer is a core: every later question that contains it has
- * none either. Each round is a query of its own to the layers below. */
+/* partial: incremental partial path constraints (Koroglu and Sen, Algorithm 2). Asks about the
+ * negated condition alone; while the answer violates a condition of the path, adds the first such
+ * condition and asks again. An unsatisfiable part is a core: every later question that contains it
+ * is unsatisfiable. Each round is a query to the layers below. */
 #include "lib/engine/process.h"
 #include "lib/solve/layer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_NEAR 16             /* values of an answer that are moved */
-#define FEW_VALUES 4096          /* an input with so many needs no more bounds */
+/* maximum number of an answer's values that are moved to the parent's */
+#define MOST_NEAR 16
+#define FEW_VALUES 4096 /* an input with at most so many values needs no further bounds */
 
-/* What bounds leave of an input: of the part that is asked now when `now` is the layer's. */
-struct domain { uint32_t now; struct ranges left; };
+/* An input's values under the bounds of the current part; valid if `now` equals the layer's. */
+struct domain {
+	uint32_t now;
+	struct ranges left;
+};
 
-/* Of a condition of the question: is it in the part? BOUND: it is asked with it, as it bounds an input of it. */
+/* State of a condition: OUT or IN the part; BOUND: asked with it because it bounds one of its
+ * inputs. */
 enum { OUT, IN, BOUND };
 
 struct partial {
 	struct cores *cores;
-	uint8_t *in; size_t in_cap;          /* by condition of the question: OUT, IN, or BOUND */
-	expr *cond; size_t cap, n;           /* the part */
-	struct assignment model, last, from; /* last: of the last question that had an answer */
-	bool any;                            /* there was one */
-	struct domain *domain; size_t domain_cap; uint32_t now; /* by input */
+	uint8_t *in;
+	size_t in_cap; /* by condition of the question */
+	expr *cond;
+	size_t cap, n;                       /* the current part */
+	struct assignment model, last, from; /* last: of the last satisfiable question */
+	bool any;                            /* `last` is set */
+	struct domain *domain;
+	size_t domain_cap;
+	uint32_t now; /* by input */
 };
 
 static bool open_layer(struct layer *l, char **error)
@@ -34,15 +43,18 @@ static bool open_layer(struct layer *l, char **error)
 	return true;
 }
 
-/* The value nearest to the parent's, between it and the answer's, that the part still holds for. */
+/* The value nearest to the parent's, between it and the answer's, that still satisfies the part
+ * (bisection). */
 static struct value nearest(struct layer *l, uint32_t var, struct value answer, struct value parent)
 {
 	struct partial *s = l->state;
 	unsigned w = expr_var_width(l->chain->p, var);
-	i128 good = bits_signed(bits_of(answer), w), bad = bits_signed(bits_of(parent), w), at = bad;
+	i128 good = bits_signed(bits_of(answer), w), bad = bits_signed(bits_of(parent), w),
+	     at = bad;
 	while (good != bad) {
 		assignment_set(&s->model, var, bits_value(bits_cut((u128)at, w)));
-		*(expr_first_false(l->chain->p, s->cond, s->n, &s->model) == s->n ? &good : &bad) = at;
+		*(expr_first_false(l->chain->p, s->cond, s->n, &s->model) == s->n ? &good : &bad) =
+		    at;
 		at = bad + (good - bad) / 2;
 		if (at == bad)
 			break;
@@ -50,7 +62,8 @@ static struct value nearest(struct layer *l, uint32_t var, struct value answer, 
 	return bits_value(bits_cut((u128)good, w));
 }
 
-/* An answer that breaks the path comes as near to the parent as the part allows: what it need not break. */
+/* Moves an answer that violates the path as near to the parent's values as the part allows, so that
+ * it violates less. */
 static void come_near(struct layer *l, const struct problem *q)
 {
 	struct partial *s = l->state;
@@ -62,13 +75,14 @@ static void come_near(struct layer *l, const struct problem *q)
 		return;
 	for (size_t i = 0; i < n; i++) {
 		uint32_t var = c->bound[i].var;
-		struct value v = nearest(l, var, assignment_get(&s->model, var), assignment_get(q->parent, var));
+		struct value v =
+		    nearest(l, var, assignment_get(&s->model, var), assignment_get(q->parent, var));
 		assignment_set(&s->model, var, v);
 		layer_bind(c, var, v);
 	}
 }
 
-/* Inputs of the part get all their values. */
+/* Gives all values to the inputs of the part. */
 static void open_domains(struct layer *l, const struct problem *q)
 {
 	struct partial *s = l->state;
@@ -83,12 +97,13 @@ static void open_domains(struct layer *l, const struct problem *q)
 		for (size_t k = 0; k < n; k++) {
 			struct domain *d = &s->domain[v[k]];
 			if (d->now != s->now && expr_var_width(p, v[k]) <= 64)
-				*d = (struct domain){ .now = s->now }, ranges_all(&d->left, expr_var_width(p, v[k]));
+				*d = (struct domain){ .now = s->now },
+				ranges_all(&d->left, expr_var_width(p, v[k]));
 		}
 	}
 }
 
-/* Does condition i bound an input of the part that has many values? */
+/* Does the condition considerably bound an input of the part with many values? */
 static bool narrows(struct layer *l, expr cond)
 {
 	struct partial *s = l->state;
@@ -101,8 +116,8 @@ static bool narrows(struct layer *l, expr cond)
 	return ranges_count(&d->left) < before - before / 4;
 }
 
-/* The first bounds of the part's inputs: no answer is lost that would hold for the path, and far less is looked
- * through. */
+/* Adds the first bounds of the part's inputs: they exclude no solution of the path and reduce the
+ * search. */
 static void add_bounds(struct layer *l, const struct problem *q)
 {
 	struct partial *s = l->state;
@@ -112,7 +127,7 @@ static void add_bounds(struct layer *l, const struct problem *q)
 			s->in[i] = BOUND;
 }
 
-/* Do the other bounds of the part on the same input imply this one, condition k? */
+/* Do the part's other bounds on the same input imply condition k? */
 static bool needless(struct layer *l, const struct problem *q, size_t k, const struct range *bound)
 {
 	const struct partial *s = l->state;
@@ -121,13 +136,14 @@ static bool needless(struct layer *l, const struct problem *q, size_t k, const s
 	uint64_t v;
 	ranges_all(&left, bound->width);
 	for (size_t i = 0; i < q->n; i++)
-		if (i != k && s->in[i] != OUT && (r = layer_range(l->chain, q->cond[i])) && r->var == bound->var)
+		if (i != k && s->in[i] != OUT && (r = layer_range(l->chain, q->cond[i]))
+		    && r->var == bound->var)
 			ranges_keep(&left, r->lo, r->hi);
 	ranges_keep(&left, (bound->hi + 1) & left.max, (bound->lo - 1) & left.max);
 	return !ranges_next(&left, 0, &v);
 }
 
-/* Keeps the bounds that a part without an answer may need, or none. */
+/* Drops bounds that do not contribute to unsatisfiability, or all. */
 static void drop_bounds(struct layer *l, const struct problem *q, bool all)
 {
 	struct partial *s = l->state;
@@ -140,7 +156,7 @@ static void drop_bounds(struct layer *l, const struct problem *q, bool all)
 	}
 }
 
-/* The part in path order; the number of conditions before the turned one. */
+/* Collects the part in path order; returns the number of conditions before the negated one. */
 static size_t gather(struct partial *s, const struct problem *q)
 {
 	size_t flip = 0;
@@ -154,8 +170,8 @@ static size_t gather(struct partial *s, const struct problem *q)
 	return flip;
 }
 
-/* The part, to the layers below; with bounds when only an engine could answer it. It may take half of the time that is left: the whole question stands behind
- * it. */
+/* Asks the layers below about the part, with bounds if only an engine could answer. It gets half of
+ * the remaining time; the rest is for the whole question. */
 static enum answer ask_part(struct layer *l, const struct problem *q)
 {
 	struct partial *s = l->state;
@@ -194,7 +210,7 @@ static bool shares(struct expr_pool *p, expr a, expr b)
 	return i < na && k < nb;
 }
 
-/* Condition i joins the part; bounds that it makes needless leave it. */
+/* Adds condition i to the part; removes bounds that it implies. */
 static void join(struct layer *l, const struct problem *q, size_t i)
 {
 	struct partial *s = l->state;
@@ -202,7 +218,8 @@ static void join(struct layer *l, const struct problem *q, size_t i)
 	uint32_t var = r ? r->var : UINT32_MAX;
 	s->in[i] = IN;
 	for (size_t k = l->chain->implied; r && k < q->flip; k++) {
-		const struct range *old = s->in[k] != OUT && k != i ? layer_range(l->chain, q->cond[k]) : NULL;
+		const struct range *old =
+		    s->in[k] != OUT && k != i ? layer_range(l->chain, q->cond[k]) : NULL;
 		struct range bound;
 		if (!old || old->var != var)
 			continue;
@@ -211,7 +228,7 @@ static void join(struct layer *l, const struct problem *q, size_t i)
 	}
 }
 
-/* Adds what the answer breaks; false when it breaks nothing, or only what it was asked for. */
+/* Adds conditions that the answer violates; false if it violates none, or only some of the part. */
 static bool refine(struct layer *l, const struct problem *q)
 {
 	struct partial *s = l->state;
@@ -228,9 +245,10 @@ static bool refine(struct layer *l, const struct problem *q)
 			continue;
 		first = first == q->n ? i : first;
 		last = i;
-		if (s->in[i] != OUT) /* a layer relied on a parent that does not satisfy the path */
+		if (s->in[i] != OUT) /* a layer assumed that the parent satisfies the path */
 			return false;
-		if (how == REFINE_ALL || (how == REFINE_SHARED && shares(p, q->cond[i], q->cond[q->flip]))) {
+		if (how == REFINE_ALL
+		    || (how == REFINE_SHARED && shares(p, q->cond[i], q->cond[q->flip]))) {
 			join(l, q, i);
 			shared = true;
 		}
@@ -241,8 +259,8 @@ static bool refine(struct layer *l, const struct problem *q)
 	return first < q->n;
 }
 
-/* The newest input that takes the path up to the turned condition, as in Algorithm 1: the last answer if
- * that is one, else the parent. */
+/* The newest input that satisfies the prefix, as in Algorithm 1: the last answer if it does, else
+ * the parent. */
 static const struct assignment *start(struct layer *l, const struct problem *q)
 {
 	struct partial *s = l->state;
@@ -251,10 +269,12 @@ static const struct assignment *start(struct layer *l, const struct problem *q)
 	for (uint32_t i = 0; i < s->last.n; i++)
 		if (s->last.set[i])
 			assignment_set(&s->from, i, s->last.v[i]);
-	return s->any && expr_first_false(l->chain->p, q->cond, q->flip, &s->from) == q->flip ? &s->from : q->parent;
+	return s->any && expr_first_false(l->chain->p, q->cond, q->flip, &s->from) == q->flip
+	    ? &s->from
+	    : q->parent;
 }
 
-/* The answer as values that differ from the parent's. */
+/* Binds the values that differ from the parent's. */
 static void bind_model(struct layer *l, const struct assignment *parent)
 {
 	struct partial *s = l->state;

@@ -1,4 +1,4 @@
-/* parts: helpers that several layers share: conjunctions taken apart, variables tied together. */
+/* parts: shared helpers: splitting conjunctions, grouping variables. */
 #include "lib/solve/layer.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static void add_one(struct parts *s, expr e)
 	s->cond[s->n++] = e;
 }
 
-/* Is e a conjunction, or a negated disjunction? Then its two halves. */
+/* Is e a conjunction or a negated disjunction? *a, *b: its two conjuncts. */
 static bool halves(struct expr_pool *p, expr e, expr *a, expr *b)
 {
 	expr in = expr_op(p, e) == OP_NOT ? expr_operand(p, e, 0) : 0;

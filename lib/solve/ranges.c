@@ -1,8 +1,11 @@
 #include "lib/solve/ranges.h"
 
-static uint64_t top(unsigned w) { return w >= 64 ? ~0ull : (1ull << w) - 1; }
+static uint64_t top(unsigned w)
+{
+	return w >= 64 ? ~0ull : (1ull << w) - 1;
+}
 
-/* e is an input, or an input plus a constant. */
+/* Matches e = input or e = input + constant. */
 static bool shifted(const struct expr_pool *p, expr e, struct range *r, uint64_t *plus)
 {
 	struct value k = { 0, 0 };
@@ -17,22 +20,19 @@ static bool shifted(const struct expr_pool *p, expr e, struct range *r, uint64_t
 	return r->var != UINT32_MAX && r->width <= 64;
 }
 
-/* [lo, hi] of a compared value: a op k, or k op a when `left`. False: no comparison. */
+/* The range [lo, hi] of a for a op k (left: k op a). False: no comparison, or it never holds. */
 static bool bounds(enum op op, unsigned w, uint64_t k, bool left, struct range *r)
 {
 	uint64_t sign = 1ull << (w - 1), m = top(w);
 	switch (op) {
-	case OP_EQ:
-		r->lo = r->hi = k;
-		return true;
+	case OP_EQ: r->lo = r->hi = k; return true;
 	case OP_ULT:
 		r->lo = left ? k + 1 : 0, r->hi = left ? m : k - 1;
 		return left ? k != m : k != 0;
 	case OP_SLT:
 		r->lo = left ? (k + 1) & m : sign, r->hi = left ? sign - 1 : (k - 1) & m;
 		return left ? k != sign - 1 : k != sign;
-	default:
-		return false;
+	default: return false;
 	}
 }
 
@@ -56,7 +56,7 @@ bool range_of(const struct expr_pool *p, expr cond, struct range *r)
 		return false;
 	uint64_t m = top(r->width);
 	r->lo = (r->lo - plus) & m, r->hi = (r->hi - plus) & m;
-	if (no) { /* all but lo */
+	if (no) { /* all values but lo */
 		uint64_t v = r->lo;
 		r->lo = (v + 1) & m, r->hi = (v - 1) & m;
 	}
@@ -70,19 +70,20 @@ void ranges_all(struct ranges *s, unsigned width)
 	s->r[0].lo = 0, s->r[0].hi = s->max;
 }
 
-/* lo <= hi */
+/* Intersects with [lo, hi], lo <= hi. */
 static void keep(struct ranges *s, uint64_t lo, uint64_t hi)
 {
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < s->n; i++) {
-		uint64_t a = s->r[i].lo > lo ? s->r[i].lo : lo, b = s->r[i].hi < hi ? s->r[i].hi : hi;
+		uint64_t a = s->r[i].lo > lo ? s->r[i].lo : lo,
+		         b = s->r[i].hi < hi ? s->r[i].hi : hi;
 		if (a <= b)
 			s->r[n].lo = a, s->r[n++].hi = b;
 	}
 	s->n = n;
 }
 
-/* Takes lo .. hi out, lo <= hi. */
+/* Removes lo .. hi, lo <= hi. */
 static bool drop(struct ranges *s, uint64_t lo, uint64_t hi)
 {
 	struct ranges out = { .max = s->max };
@@ -139,7 +140,7 @@ void ranges_hull(const struct ranges *s, uint64_t *base, uint64_t *count)
 		*base = *count = 0;
 		return;
 	}
-	/* what is left out is the longest gap, the one that goes round included */
+	/* exclude the longest gap, possibly the one that wraps around */
 	uint32_t after = 0, last = s->n - 1;
 	uint64_t gap = s->max - s->r[last].hi + s->r[0].lo;
 	for (uint32_t i = 1; i < s->n; i++)

@@ -1,4 +1,4 @@
-/* remote: a solver that is the filter `solve --ask` in a process of its own. Expressions are sent once. */
+/* remote: a solver in a child process, the filter `solve --ask`. Each expression is sent once. */
 #include "lib/engine/dag.h"
 #include "lib/engine/process.h"
 #include "lib/solve/layer.h"
@@ -22,34 +22,43 @@ struct remote {
 	struct expr_pool *p;
 	pid_t pid;
 	FILE *to, *from;
-	int in, out;                         /* what `from` reads and `to` writes */
-	double deadline;                     /* until which it is waited for */
-	size_t left;                         /* bytes that an answer may still have */
+	int in, out;     /* descriptors of `from` and `to` */
+	double deadline; /* of the current answer */
+	size_t left;     /* remaining bytes that an answer may have */
 	struct rec_writer w;
 	struct rec_reader *r;
 	struct dag dag;
-	uint8_t *sent; size_t sent_cap;      /* by expression */
-	uint32_t vars;                       /* sent so far: those of the pool, in its order */
+	uint8_t *sent;
+	size_t sent_cap; /* by expression: already sent */
+	uint32_t vars;   /* variables sent so far, in the pool's order */
 	uint64_t asks;
 	char why[128];
-	struct { char name[32]; uint64_t n; } layer[24]; size_t layers;
+	struct {
+		char name[32];
+		uint64_t n;
+	} layer[24];
+	size_t layers;
 };
 
-#define GRACE 2.0    /* seconds: the process should give up by itself before it is killed */
+#define GRACE 2.0 /* seconds that the process gets to give up by itself before it is killed */
 #define AFTER_SIGNAL 1.0
 #define MOST_ANSWER ((size_t)64 << 20)
 
-/* Waits until a pipe is ready; false when the process hangs or writes without end, and is killed for it. */
+/* Waits until a pipe is ready; false, after killing the process, at the deadline or when it writes
+ * too much. */
 static bool is_ready(struct remote *r, int fd, short events)
 {
 	struct pollfd pf = { .fd = fd, .events = events };
 	for (;;) {
 		double now = process_clock();
-		int ready = now < r->deadline && r->left ? poll(&pf, 1, (int)((r->deadline - now) * 1000) + 1) : 0;
+		int ready = now < r->deadline && r->left
+		    ? poll(&pf, 1, (int)((r->deadline - now) * 1000) + 1)
+		    : 0;
 		if (ready > 0)
 			return true;
 		if (ready < 0 && errno == EINTR) {
-			r->deadline = r->deadline < now + AFTER_SIGNAL ? r->deadline : now + AFTER_SIGNAL;
+			r->deadline =
+			    r->deadline < now + AFTER_SIGNAL ? r->deadline : now + AFTER_SIGNAL;
 			continue;
 		}
 		if (r->pid > 0)
@@ -109,9 +118,11 @@ static int start(struct remote *r, char **argv)
 	close(in[0]), close(out[1]);
 	r->out = in[1];
 	fcntl(r->out, F_SETFL, O_NONBLOCK);
-	r->to = fopencookie(r, "w", (cookie_io_functions_t){ .write = write_until, .close = close_writer });
+	r->to = fopencookie(
+	    r, "w", (cookie_io_functions_t){ .write = write_until, .close = close_writer });
 	r->in = out[0];
-	r->from = fopencookie(r, "r", (cookie_io_functions_t){ .read = read_until, .close = close_reader });
+	r->from = fopencookie(
+	    r, "r", (cookie_io_functions_t){ .read = read_until, .close = close_reader });
 	expect_answer(r, 0);
 	if (bad)
 		r->pid = 0;
@@ -242,7 +253,7 @@ static void send_query(struct remote *r, const struct query *q)
 
 /* ---- answers */
 
-/* Values up to `done`; false when the stream breaks off or is malformed. */
+/* Reads values up to `done`; false when the stream ends early or is malformed. */
 static bool read_values(struct remote *r, struct assignment *m)
 {
 	struct rec rec;
@@ -253,8 +264,9 @@ static bool read_values(struct remote *r, struct assignment *m)
 			return true;
 		if (strcmp(rec.field[0], "v"))
 			continue;
-		if (!rec_want(r->r, &rec, 3, 3) || !rec_u64(r->r, &rec, 1, "variable", 1, r->vars, &n) ||
-		    !hex_get(r->r, &rec, 2, "value", expr_var_width(r->p, (uint32_t)n - 1), &v))
+		if (!rec_want(r->r, &rec, 3, 3)
+		    || !rec_u64(r->r, &rec, 1, "variable", 1, r->vars, &n)
+		    || !hex_get(r->r, &rec, 2, "value", expr_var_width(r->p, (uint32_t)n - 1), &v))
 			return false;
 		assignment_set(m, (uint32_t)n - 1, v);
 	}
@@ -262,7 +274,7 @@ static bool read_values(struct remote *r, struct assignment *m)
 }
 
 enum answer remote_ask(struct remote *r, const struct query *q, struct assignment *model,
-                       double seconds, const char **why, bool *by_engine, struct solve_counts *counts)
+    double seconds, const char **why, bool *by_engine, struct solve_counts *counts)
 {
 	struct assignment empty = { 0 };
 	struct rec rec;
@@ -272,10 +284,11 @@ enum answer remote_ask(struct remote *r, const struct query *q, struct assignmen
 	send_query(r, q);
 	*why = "the solver process ended";
 	*by_engine = true;
-	if (rec_next(r->r, &rec) != REC_OK || !rec_want(r->r, &rec, 7, 7) ||
-	    !rec_u64(r->r, &rec, 4, "microseconds", 0, UINT64_MAX, &us) ||
-	    !rec_u64(r->r, &rec, 5, "count", 0, UINT64_MAX, &counts->disagreed) ||
-	    !rec_u64(r->r, &rec, 6, "count", 0, UINT64_MAX, &counts->bad_models))
+	if (rec_next(r->r, &rec) != REC_OK || !rec_want(r->r, &rec, 8, 8)
+	    || !rec_u64(r->r, &rec, 4, "microseconds", 0, UINT64_MAX, &us)
+	    || !rec_u64(r->r, &rec, 5, "count", 0, UINT64_MAX, &counts->disagreed)
+	    || !rec_u64(r->r, &rec, 6, "count", 0, UINT64_MAX, &counts->bad_models)
+	    || !rec_u64(r->r, &rec, 7, "count", 0, UINT64_MAX, &counts->confirmed))
 		return a;
 	if (!strcmp(rec.field[0], "sat"))
 		a = ANSWER_SAT;
@@ -304,10 +317,13 @@ static void fetch(struct remote *r)
 	fflush(r->to);
 	r->layers = 0;
 	while (rec_next(r->r, &rec) == REC_OK && strcmp(rec.field[0], "done")) {
-		if (!rec_want(r->r, &rec, 3, 3) || !rec_u64(r->r, &rec, 2, "count", 0, UINT64_MAX, &n))
+		if (!rec_want(r->r, &rec, 3, 3)
+		    || !rec_u64(r->r, &rec, 2, "count", 0, UINT64_MAX, &n))
 			return;
-		if (!strcmp(rec.field[0], "layer") && r->layers < sizeof r->layer / sizeof *r->layer) {
-			snprintf(r->layer[r->layers].name, sizeof r->layer->name, "%s", rec.field[1]);
+		if (!strcmp(rec.field[0], "layer")
+		    && r->layers < sizeof r->layer / sizeof *r->layer) {
+			snprintf(
+			    r->layer[r->layers].name, sizeof r->layer->name, "%s", rec.field[1]);
 			r->layer[r->layers++].n = n;
 		}
 	}
@@ -324,13 +340,14 @@ bool remote_layer(struct remote *r, size_t i, const char **name, uint64_t *answe
 	return true;
 }
 
-/* It ends when its input does; killed when it does not. */
+/* Waits for the process, whose input was closed; kills it after GRACE. */
 static void end(struct remote *r)
 {
 	const struct timespec pause = { 0, 1000000 };
 	double until = process_clock() + GRACE;
 	pid_t got = 0;
-	while (r->pid > 0 && (!(got = waitpid(r->pid, NULL, WNOHANG)) || (got < 0 && errno == EINTR))) {
+	while (r->pid > 0
+	    && (!(got = waitpid(r->pid, NULL, WNOHANG)) || (got < 0 && errno == EINTR))) {
 		if (process_clock() >= until)
 			kill(r->pid, SIGKILL);
 		nanosleep(&pause, NULL);

@@ -1,28 +1,40 @@
-/* reuse: tries answers that cost nothing but an evaluation: the parent's values with one input
- * changed to a constant or another input's value that the flipped condition compares it
- * with, or to a neighbour of one; and the values that answered recent queries. Of answers to a part of
- * a question those are best that answer all of it. */
+/* reuse: tries answers that cost only an evaluation: the parent's values with one input set to a
+ * constant or another input's value from the negated condition, or to a neighbour of one; and the
+ * values of recent answers. For a part of a question, prefers an answer that satisfies the whole
+ * question. */
 #include "lib/solve/layer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define RECENT 24
-#define MOST_VARS 4      /* of the flipped condition, for guesses */
+#define MOST_VARS 4 /* variables of the negated condition to guess values for */
 #define MOST_VALUES 24
 
-struct recent { struct binding *b; size_t n, cap; };
+struct recent {
+	struct binding *b;
+	size_t n, cap;
+};
 
-/* The best answer so far: one variable's value, or a recent answer's; `reach` conditions of the whole question
- * hold under it before one does not. */
-struct best { bool any; size_t reach; uint32_t var; struct value v; const struct recent *recent; };
+/* The best answer so far: a value of one variable, or a recent answer; `reach`: number of leading
+ * conditions of the whole question that it satisfies. */
+struct best {
+	bool any;
+	size_t reach;
+	uint32_t var;
+	struct value v;
+	const struct recent *recent;
+};
 
 struct reuse {
-	struct recent recent[RECENT]; size_t next, count;
+	struct recent recent[RECENT];
+	size_t next, count;
 	struct assignment a;
 	struct best best;
 	expr stack[64];
-	uint32_t *mark; size_t mark_cap; uint32_t now;   /* variables of the problem */
+	uint32_t *mark;
+	size_t mark_cap;
+	uint32_t now; /* by variable: belongs to the problem */
 };
 
 static bool open_layer(struct layer *l, char **error)
@@ -34,7 +46,7 @@ static bool open_layer(struct layer *l, char **error)
 	return true;
 }
 
-/* The flipped condition is the likeliest to fail: it is tried first. */
+/* Evaluates the negated condition first: it is the most likely to fail. */
 static bool holds(struct expr_pool *p, const struct problem *q, const struct assignment *a)
 {
 	expr_eval_start(p, a);
@@ -46,7 +58,7 @@ static bool holds(struct expr_pool *p, const struct problem *q, const struct ass
 
 /* ---- guesses */
 
-/* Values under s->a: is nothing better to be found than this answer? Remembers it when it is the best. */
+/* Evaluates s->a; records it if it is the best answer. True if no better answer is possible. */
 static bool perfect(struct layer *l, const struct problem *q, struct best one)
 {
 	struct reuse *s = l->state;
@@ -60,22 +72,32 @@ static bool perfect(struct layer *l, const struct problem *q, struct best one)
 	return !whole || one.reach == whole->n;
 }
 
-/* Constants in the flipped condition, to a small depth, and values of its inputs. */
-static size_t values_of(struct reuse *s, struct expr_pool *p, expr root, struct value *out, size_t most)
+/* Constants in the flipped condition, to a small depth, and values of its inputs. All ones, as the
+ * neighbour of 0, come last: as a number of elements or of rounds they are more than a run can
+ * have. */
+static size_t values_of(
+    struct reuse *s, struct expr_pool *p, expr root, struct value *out, size_t most)
 {
 	size_t n = 0, depth = 0, steps = 0;
+	bool zero = false;
 	s->stack[depth++] = root;
-	while (depth && n + 3 <= most && steps++ < 40) {
+	while (depth && n + 4 <= most && steps++ < 40) {
 		expr e = s->stack[--depth];
 		struct value v;
 		uint32_t var = expr_input_var(p, e);
-		if (expr_is_const(p, e, &v) || (var != UINT32_MAX && (v = assignment_get(&s->a, var), true))) {
+		if (expr_is_const(p, e, &v)
+		    || (var != UINT32_MAX && (v = assignment_get(&s->a, var), true))) {
 			u128 k = bits_of(v);
-			out[n++] = v, out[n++] = bits_value(k + 1), out[n++] = bits_value(k - 1);
+			out[n++] = v, out[n++] = bits_value(k + 1);
+			zero |= !k;
+			if (k)
+				out[n++] = bits_value(k - 1);
 		}
 		for (int i = 0; i < op_arity(expr_op(p, e)) && depth < 64; i++)
 			s->stack[depth++] = expr_operand(p, e, i);
 	}
+	if (zero)
+		out[n++] = bits_value(~(u128)0);
 	return n;
 }
 
@@ -89,7 +111,7 @@ static bool guess(struct layer *l, const struct problem *q, expr flipped)
 	const struct range *r = l->chain->wish ? layer_range(l->chain, flipped) : NULL;
 	if (vars > MOST_VARS)
 		return false;
-	if (r) /* all others lie between these */
+	if (r) /* the bounds; all other values lie between them */
 		value[n++] = (struct value){ r->hi, 0 }, value[n++] = (struct value){ r->lo, 0 };
 	n += values_of(s, p, flipped, value + n, MOST_VALUES - n);
 	for (size_t i = 0; i < vars; i++) {
@@ -120,7 +142,7 @@ static void mark_vars(struct reuse *s, struct expr_pool *p, const struct problem
 	}
 }
 
-/* Only the problem's own inputs may change. */
+/* Tries a recent answer; changes only the problem's own inputs. */
 static bool try_recent(struct layer *l, const struct problem *q, const struct recent *r)
 {
 	struct reuse *s = l->state;

@@ -1,6 +1,6 @@
-/* search: problems whose inputs together have too many combinations for a grid: fixes one input
- * after the other, those first that decide the most conditions, trying all values of
- * the next at once. Gives up after some work; exact when it comes to an end before. */
+/* search: for problems with too many combinations for a grid: fixes one input after another, first
+ * those that decide the most conditions, and evaluates all values of the next one at once. Gives up
+ * after MOST_WORK; exact if it completes. */
 #include "lib/expr/batch.h"
 #include "lib/solve/layer.h"
 #include "lib/solve/ranges.h"
@@ -9,16 +9,18 @@
 #include <string.h>
 
 #define MOST_VARS 16
-#define MOST_VALUES 4096         /* of one input */
+#define MOST_VALUES 4096 /* per input */
 #define MOST_CONDS 256
-#define MOST_WORK (3u << 19)     /* nodes times points */
+#define MOST_WORK (3u << 19) /* nodes times points */
 
 struct search {
 	struct batch *batch;
-	uint32_t var[MOST_VARS]; size_t vars;
+	uint32_t var[MOST_VARS];
+	size_t vars;
 	struct ranges allowed[MOST_VARS];
-	struct batch_side side[MOST_VARS];           /* in the order of fixing */
-	uint32_t level[MOST_CONDS];                  /* of a condition: the last of its inputs to be fixed */
+	struct batch_side side[MOST_VARS]; /* in the order of fixing */
+	uint32_t level[MOST_CONDS];        /* by condition: level of its last input to
+	                                      be fixed */
 	uint64_t bits[MOST_VARS][MOST_VALUES / 64];
 	uint64_t work;
 };
@@ -42,7 +44,7 @@ static int index_of(struct search *s, uint32_t var)
 	return (int)s->vars++;
 }
 
-/* Inputs as bits of a set, per condition, and what bounds alone allow each. */
+/* Collects inputs, as a bit set per condition, and what bounds alone allow each. */
 static bool load(struct search *s, struct expr_pool *p, const struct problem *q, uint32_t *uses)
 {
 	struct range r;
@@ -67,7 +69,8 @@ static bool load(struct search *s, struct expr_pool *p, const struct problem *q,
 	return s->vars > 1;
 }
 
-/* The next input to fix: the one that decides most conditions, of those the one in most others. */
+/* The next input to fix: the one that decides the most conditions; on ties the one that occurs in
+ * most others. */
 static size_t next_var(const struct search *s, size_t n, const uint32_t *uses, uint32_t fixed)
 {
 	size_t best = 0;
@@ -78,7 +81,9 @@ static size_t next_var(const struct search *s, size_t n, const uint32_t *uses, u
 			continue;
 		for (size_t i = 0; i < n; i++)
 			if (uses[i] >> v & 1)
-				score += (uses[i] & ~(fixed | 1u << v)) ? 1 : uses[i] == 1u << v ? 0 : 64;
+				score += (uses[i] & ~(fixed | 1u << v)) ? 1
+				    : uses[i] == 1u << v                ? 0
+				                                        : 64;
 		if (score > most)
 			most = score, best = v;
 	}
@@ -103,9 +108,10 @@ static bool arrange(struct search *s, size_t n, const uint32_t *uses)
 	return true;
 }
 
-/* Values of the input at a level that its conditions allow, the levels before being fixed. False:
- * given up. */
-static bool values(struct search *s, const struct problem *q, uint32_t level, const struct batch_side *fixed)
+/* Computes the values of a level's input that its conditions allow, with earlier levels fixed.
+ * False: gives up. */
+static bool values(
+    struct search *s, const struct problem *q, uint32_t level, const struct batch_side *fixed)
 {
 	struct batch_side side[MOST_VARS];
 	uint64_t one[MOST_VALUES / 64], *all = s->bits[level];
@@ -120,7 +126,8 @@ static bool values(struct search *s, const struct problem *q, uint32_t level, co
 			continue;
 		uint32_t cost = batch_cost(s->batch, q->cond[i]);
 		s->work += (uint64_t)cost * (s->side[level].count + 64);
-		if (cost == UINT32_MAX || s->work > MOST_WORK || !batch_run(s->batch, q->cond[i], side, level + 1u, one))
+		if (cost == UINT32_MAX || s->work > MOST_WORK
+		    || !batch_run(s->batch, q->cond[i], side, level + 1u, one))
 			return false;
 		for (size_t k = 0; k < words; k++)
 			all[k] &= one[k];
@@ -128,8 +135,9 @@ static bool values(struct search *s, const struct problem *q, uint32_t level, co
 	return true;
 }
 
-/* UNSAT: no values from this level on. */
-static enum answer descend(struct search *s, const struct problem *q, uint32_t level, struct batch_side *fixed)
+/* UNSAT: no solution with the levels fixed so far. */
+static enum answer descend(
+    struct search *s, const struct problem *q, uint32_t level, struct batch_side *fixed)
 {
 	if (level == s->vars)
 		return ANSWER_SAT;
@@ -138,7 +146,8 @@ static enum answer descend(struct search *s, const struct problem *q, uint32_t l
 	for (uint32_t v = 0; v < s->side[level].count; v++) {
 		if (!(s->bits[level][v / 64] >> v % 64 & 1))
 			continue;
-		fixed[level] = (struct batch_side){ s->side[level].var, s->side[level].base + v, 1 };
+		fixed[level] =
+		    (struct batch_side){ s->side[level].var, s->side[level].base + v, 1 };
 		enum answer a = descend(s, q, level + 1, fixed);
 		if (a != ANSWER_UNSAT)
 			return a;

@@ -1,6 +1,6 @@
-/* serve: requests in (format ask), answers out (format model). */
+/* serve: reads requests (format ask), writes answers (format model). */
 #include "lib/solve/serve.h"
-#include "lib/grow/grow.h"
+#include "lib/base/grow.h"
 #include "lib/trace/hex.h"
 
 #include <errno.h>
@@ -16,10 +16,14 @@ struct server {
 	struct rec_reader *r;
 	struct rec rec;
 	struct rec_writer w;
-	uint32_t *var; size_t vars, var_cap;     /* variable of the pool, by number - 1 */
-	expr *e; size_t ids, id_cap;             /* expression, by number; 0: not defined */
-	expr *cond; size_t cond_cap;
-	expr *whole; size_t wholes, whole_cap;   /* for the next ask */
+	uint32_t *var;
+	size_t vars, var_cap; /* by number - 1: variable of the pool */
+	expr *e;
+	size_t ids, id_cap; /* by number: expression; 0: not defined */
+	expr *cond;
+	size_t cond_cap;
+	expr *whole;
+	size_t wholes, whole_cap; /* whole question of the next ask */
 	struct assignment parent, model;
 };
 
@@ -27,9 +31,9 @@ struct server {
 static bool define_var(struct server *d)
 {
 	uint64_t n, width;
-	if (!rec_want(d->r, &d->rec, 5, 5) ||
-	    !rec_u64(d->r, &d->rec, 1, "variable", d->vars + 1, d->vars + 1, &n) ||
-	    !rec_u64(d->r, &d->rec, 4, "width", 1, 128, &width))
+	if (!rec_want(d->r, &d->rec, 5, 5)
+	    || !rec_u64(d->r, &d->rec, 1, "variable", d->vars + 1, d->vars + 1, &n)
+	    || !rec_u64(d->r, &d->rec, 4, "width", 1, 128, &width))
 		return false;
 	uint8_t kind = d->rec.len[3] == 1 ? (uint8_t)d->rec.field[3][0] : 0;
 	if (!trace_kind_known(kind)) {
@@ -52,7 +56,7 @@ static bool operand(struct server *d, size_t i, expr *e)
 	return *e != 0;
 }
 
-/* A TABLE's bytes as one field. */
+/* Reads a TABLE's bytes from one field. */
 static expr table(struct server *d)
 {
 	if (!rec_want(d->r, &d->rec, 5, 5))
@@ -67,7 +71,7 @@ static expr table(struct server *d)
 	return e;
 }
 
-/* e ID input|const|table|OP WIDTH ... ; the expression, or 0 after rec_fail */
+/* e ID input|const|table|OP WIDTH ...: the expression, or 0 after rec_fail */
 static expr node(struct server *d, enum op op)
 {
 	uint64_t width, k = 0;
@@ -79,9 +83,13 @@ static expr node(struct server *d, enum op op)
 	if (!rec_want(d->r, &d->rec, 4, 7) || !rec_u64(d->r, &d->rec, 3, "width", 0, 128, &width))
 		return 0;
 	if (op == OP_INPUT)
-		return rec_u64(d->r, &d->rec, 4, "variable", 1, d->vars, &k) ? expr_input(d->p, d->var[k - 1]) : 0;
+		return rec_u64(d->r, &d->rec, 4, "variable", 1, d->vars, &k)
+		    ? expr_input(d->p, d->var[k - 1])
+		    : 0;
 	if (op == OP_CONST)
-		return hex_get(d->r, &d->rec, 4, "value", (unsigned)width, &v) ? expr_const(d->p, (uint32_t)width, v) : 0;
+		return hex_get(d->r, &d->rec, 4, "value", (unsigned)width, &v)
+		    ? expr_const(d->p, (uint32_t)width, v)
+		    : 0;
 	for (int i = 0; i < arity; i++)
 		if (!operand(d, 4 + (size_t)i, &o[i]))
 			return 0;
@@ -121,8 +129,8 @@ static bool set(struct server *d)
 {
 	uint64_t n;
 	struct value v;
-	if (!rec_want(d->r, &d->rec, 3, 3) || !rec_u64(d->r, &d->rec, 1, "variable", 1, d->vars, &n) ||
-	    !hex_get(d->r, &d->rec, 2, "value", expr_var_width(d->p, d->var[n - 1]), &v))
+	if (!rec_want(d->r, &d->rec, 3, 3) || !rec_u64(d->r, &d->rec, 1, "variable", 1, d->vars, &n)
+	    || !hex_get(d->r, &d->rec, 2, "value", expr_var_width(d->p, d->var[n - 1]), &v))
 		return false;
 	assignment_set(&d->parent, d->var[n - 1], v);
 	return true;
@@ -132,25 +140,29 @@ static double cpu(void)
 {
 	struct rusage self;
 	getrusage(RUSAGE_SELF, &self);
-	return (double)(self.ru_utime.tv_sec + self.ru_stime.tv_sec) +
-	       (double)(self.ru_utime.tv_usec + self.ru_stime.tv_usec) * 1e-6;
+	return (double)(self.ru_utime.tv_sec + self.ru_stime.tv_sec)
+	    + (double)(self.ru_utime.tv_usec + self.ru_stime.tv_usec) * 1e-6;
 }
 
-/* Flush at the end of each answer: the client waits for it. */
+/* Ends an answer and flushes: the client waits for it. */
 static bool done(struct server *d)
 {
 	rec_putf(&d->w, "s", "done");
 	return fflush(d->w.f) == 0 && !ferror(d->w.f);
 }
 
-static bool same(struct value a, struct value b) { return a.lo == b.lo && a.hi == b.hi; }
+static bool same(struct value a, struct value b)
+{
+	return a.lo == b.lo && a.hi == b.hi;
+}
 
 static bool answer(struct server *d, enum answer a, const char *id, const char *why, bool by_engine)
 {
 	static const char *const text[] = { "unknown", "sat", "unsat" };
 	const struct solve_counts *c = solve_counts(d->s);
-	rec_putf(&d->w, "ssssuuu", text[a], id, why, by_engine ? "engine" : "cached",
-	         (uint64_t)((cpu() + c->child_seconds) * 1e6), c->disagreed, c->bad_models);
+	rec_putf(&d->w, "ssssuuuu", text[a], id, why, by_engine ? "engine" : "cached",
+	    (uint64_t)((cpu() + c->child_seconds) * 1e6), c->disagreed, c->bad_models,
+	    c->confirmed);
 	for (size_t i = 0; i < d->vars && a == ANSWER_SAT; i++) {
 		struct value v = assignment_get(&d->model, d->var[i]);
 		if (same(v, assignment_get(&d->parent, d->var[i])))
@@ -163,7 +175,7 @@ static bool answer(struct server *d, enum answer a, const char *id, const char *
 	return done(d);
 }
 
-/* Conditions from field `first` on, into *cond. */
+/* Reads conditions from field `first` on. */
 static bool conditions(struct server *d, size_t first, expr **cond, size_t *n, size_t *cap)
 {
 	*n = d->rec.n - first;
@@ -182,7 +194,8 @@ static bool conditions(struct server *d, size_t first, expr **cond, size_t *n, s
 /* whole COND... */
 static bool whole(struct server *d)
 {
-	return rec_want(d->r, &d->rec, 1, SIZE_MAX) && conditions(d, 1, &d->whole, &d->wholes, &d->whole_cap);
+	return rec_want(d->r, &d->rec, 1, SIZE_MAX)
+	    && conditions(d, 1, &d->whole, &d->wholes, &d->whole_cap);
 }
 
 /* ask ID COND... */
@@ -190,7 +203,8 @@ static bool ask(struct server *d)
 {
 	const char *why;
 	struct query q = { .parent = &d->parent, .whole = d->whole, .wholes = d->wholes };
-	if (!rec_want(d->r, &d->rec, 2, SIZE_MAX) || !conditions(d, 2, &d->cond, &q.n, &d->cond_cap))
+	if (!rec_want(d->r, &d->rec, 2, SIZE_MAX)
+	    || !conditions(d, 2, &d->cond, &q.n, &d->cond_cap))
 		return false;
 	q.cond = d->cond;
 	q.whole = q.wholes ? q.whole : NULL;
@@ -217,7 +231,7 @@ static void forget(struct server *d)
 	assignment_clear(&d->parent);
 }
 
-/* One request; false after rec_fail or a write error. */
+/* Executes one request; false after rec_fail or a write error. */
 static bool request(struct server *d)
 {
 	const char *tag = d->rec.field[0];
@@ -240,7 +254,8 @@ static bool request(struct server *d)
 	return strcmp(tag, "stats") || stats(d);
 }
 
-int solve_serve(struct solver *s, struct expr_pool *p, FILE *in, const char *name, FILE *out, char **error)
+int solve_serve(
+    struct solver *s, struct expr_pool *p, FILE *in, const char *name, FILE *out, char **error)
 {
 	struct server d = { .s = s, .p = p, .r = rec_open(in, name, "ask", NULL) };
 	enum rec_status status;

@@ -1,4 +1,4 @@
-/* simplify: takes conjunctions apart, drops what is there twice, and sees contradictions. */
+/* simplify: splits conjunctions, removes duplicates, detects contradictions. */
 #include "lib/solve/layer.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static enum answer ask(struct layer *l, const struct problem *q)
 	for (size_t i = 0; i < q->n; i++) {
 		if (i == q->flip)
 			down.flip = s->n;
-		s->doubt = i >= q->flip; /* the prefix holds under the parent's values */
+		s->doubt = i >= q->flip; /* the parent's values satisfy the prefix */
 		parts_add(s, q->cond[i]);
 	}
 	if (s->contradiction)

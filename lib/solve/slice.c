@@ -1,10 +1,16 @@
-/* slice: keeps the conditions that share inputs, directly or through others, with the flipped
- * one. The others stay true: their inputs keep the parent's values. */
+/* slice: keeps only conditions that share inputs, directly or transitively, with the negated one.
+ * The others remain true, since their inputs keep the parent's values. */
 #include "lib/solve/layer.h"
 
 #include <stdlib.h>
 
-struct slice { struct ties ties; expr *cond; size_t cap; uint32_t *root; size_t root_cap; };
+struct slice {
+	struct ties ties;
+	expr *cond;
+	size_t cap;
+	uint32_t *root;
+	size_t root_cap;
+};
 
 static bool open_layer(struct layer *l, char **error)
 {
@@ -30,7 +36,7 @@ static enum answer ask(struct layer *l, const struct problem *q)
 	struct problem down = { .parent = q->parent };
 	size_t roots = 0;
 	if (q->flip >= q->n)
-		return layer_own(l, ANSWER_SAT); /* what was flipped holds anyway */
+		return layer_own(l, ANSWER_SAT); /* the negated condition is trivially true */
 	ties_start(&s->ties, p);
 	for (size_t i = 0; i < q->n; i++)
 		ties_add(&s->ties, p, q->cond[i]);

@@ -1,6 +1,6 @@
-/* small: exact enumeration when the inputs of a problem, within the bounds that it states itself,
- * have few combinations. The set of points of a grid at which a condition holds is
- * computed once and kept, so that a query is an intersection of bit sets. */
+/* small: exhaustive enumeration when a problem's inputs, within the bounds it states, have few
+ * combinations. The set of grid points that satisfy a condition is computed once and stored, so a
+ * query is an intersection of bit sets. */
 #include "lib/expr/batch.h"
 #include "lib/solve/layer.h"
 #include "lib/solve/ranges.h"
@@ -10,20 +10,35 @@
 
 #define MOST_SIDES 6
 #define MOST_POINTS (1u << 16)
-#define MOST_WORK (1u << 21)     /* nodes times points to compute for one query */
-#define MOST_WORDS (1u << 23)    /* kept; then all is forgotten */
+#define MOST_WORK (1u << 21)  /* nodes times points to evaluate per query */
+#define MOST_WORDS (1u << 23) /* maximum number of stored words; then all are dropped */
 
-struct grid { struct batch_side side[MOST_SIDES]; size_t sides; uint64_t points; };
-struct entry { expr cond; uint32_t grid; uint32_t words; size_t first; };
+struct grid {
+	struct batch_side side[MOST_SIDES];
+	size_t sides;
+	uint64_t points;
+};
+struct entry {
+	expr cond;
+	uint32_t grid;
+	uint32_t words;
+	size_t first;
+};
 
 struct small {
 	struct batch *batch;
-	struct grid *grid; size_t grids, grid_cap;
-	struct entry *entry; size_t entries, entry_cap;
-	uint32_t *slot; size_t slots;
-	uint64_t *word; size_t words, word_cap;
-	uint64_t *all; size_t all_cap;
-	uint32_t var[MOST_SIDES]; size_t vars;
+	struct grid *grid;
+	size_t grids, grid_cap;
+	struct entry *entry;
+	size_t entries, entry_cap;
+	uint32_t *slot;
+	size_t slots;
+	uint64_t *word;
+	size_t words, word_cap;
+	uint64_t *all;
+	size_t all_cap;
+	uint32_t var[MOST_SIDES];
+	size_t vars;
 	struct ranges allowed[MOST_SIDES];
 };
 
@@ -48,7 +63,7 @@ static int index_of(struct small *s, uint32_t var)
 	return (int)s->vars++;
 }
 
-/* Inputs and what conditions on one alone allow them. */
+/* Collects inputs, and what conditions on one input alone allow. */
 static bool load(struct small *s, struct chain *c, const struct problem *q)
 {
 	struct expr_pool *p = c->p;
@@ -77,7 +92,7 @@ static int by_var(const void *a, const void *b)
 	return (x->var > y->var) - (x->var < y->var);
 }
 
-/* False: more than MOST_POINTS. */
+/* False: more than MOST_POINTS points. */
 static bool grid_of(struct small *s, struct expr_pool *p, struct grid *g)
 {
 	*g = (struct grid){ .sides = s->vars, .points = 1 };
@@ -92,7 +107,7 @@ static bool grid_of(struct small *s, struct expr_pool *p, struct grid *g)
 		unsigned w = expr_var_width(p, s->var[i]);
 		full = w > 8 || full > MOST_POINTS ? UINT64_MAX / 2 : full << w;
 	}
-	/* bytes: the whole grid, which every later query on them shares */
+	/* narrow inputs: use the full grid, which later queries can share */
 	if (full <= MOST_POINTS) {
 		g->points = full;
 		for (size_t i = 0; i < s->vars; i++)
@@ -116,7 +131,7 @@ static bool contains(const struct expr_pool *p, const struct grid *big, const st
 	return true;
 }
 
-/* A recent grid that contains g and is not much larger, or g itself; its number. */
+/* The number of a recent grid that contains g and is not much larger, or of g, newly added. */
 static uint32_t grid_number(struct small *s, const struct expr_pool *p, const struct grid *g)
 {
 	for (size_t i = s->grids; i-- > 0 && s->grids - i < 64;)
@@ -127,7 +142,7 @@ static uint32_t grid_number(struct small *s, const struct expr_pool *p, const st
 	return (uint32_t)s->grids++;
 }
 
-/* ---- bit sets kept */
+/* ---- stored bit sets */
 
 static size_t hash_of(expr cond, uint32_t grid)
 {
@@ -139,7 +154,8 @@ static const struct entry *lookup(const struct small *s, expr cond, uint32_t gri
 {
 	if (!s->slots)
 		return NULL;
-	for (size_t i = hash_of(cond, grid) & (s->slots - 1); s->slot[i]; i = (i + 1) & (s->slots - 1)) {
+	for (size_t i = hash_of(cond, grid) & (s->slots - 1); s->slot[i];
+	    i = (i + 1) & (s->slots - 1)) {
 		const struct entry *e = &s->entry[s->slot[i] - 1];
 		if (e->cond == cond && e->grid == grid)
 			return e;
@@ -175,7 +191,7 @@ static void forget(struct small *s)
 		memset(s->slot, 0, s->slots * sizeof *s->slot);
 }
 
-/* The points of a grid at which cond holds; NULL when that cannot be computed. */
+/* The points of a grid that satisfy cond; NULL if it cannot be evaluated. */
 static const uint64_t *points(struct small *s, expr cond, uint32_t grid)
 {
 	const struct entry *e = lookup(s, cond, grid);
@@ -194,7 +210,7 @@ static const uint64_t *points(struct small *s, expr cond, uint32_t grid)
 	return s->word + s->words - words;
 }
 
-/* What has to be computed for q; UINT64_MAX when it cannot be. */
+/* The work to evaluate q's conditions; UINT64_MAX if that is impossible. */
 static uint64_t work(struct small *s, const struct problem *q, uint32_t grid)
 {
 	uint64_t sum = 0;
@@ -214,7 +230,8 @@ static enum answer sat_at(struct layer *l, const struct grid *g, uint64_t point)
 	for (size_t i = 0; i < g->sides; i++) {
 		unsigned w = expr_var_width(l->chain->p, g->side[i].var);
 		uint64_t m = w >= 64 ? ~0ull : (1ull << w) - 1;
-		layer_bind(l->chain, g->side[i].var, (struct value){ (g->side[i].base + point % g->side[i].count) & m, 0 });
+		layer_bind(l->chain, g->side[i].var,
+		    (struct value){ (g->side[i].base + point % g->side[i].count) & m, 0 });
 		point /= g->side[i].count;
 	}
 	return layer_own(l, ANSWER_SAT);
@@ -235,11 +252,12 @@ static enum answer enumerate(struct layer *l, const struct problem *q, uint32_t 
 	}
 	for (size_t k = 0; k < words; k++)
 		if (s->all[k])
-			return sat_at(l, &s->grid[grid], k * 64 + (uint64_t)__builtin_ctzll(s->all[k]));
+			return sat_at(
+			    l, &s->grid[grid], k * 64 + (uint64_t)__builtin_ctzll(s->all[k]));
 	return layer_own(l, ANSWER_UNSAT);
 }
 
-/* One input with many values, but only bounds on it: any value that they leave. */
+/* One input with many values and only bounds on it: any value within them. */
 static enum answer interval(struct layer *l, const struct problem *q)
 {
 	struct small *s = l->state;
@@ -252,7 +270,7 @@ static enum answer interval(struct layer *l, const struct problem *q)
 			return layer_pass(l, q);
 	if (!ranges_next(&all, 0, &v))
 		return layer_own(l, ANSWER_UNSAT);
-	/* a small negative number rather than a huge positive one */
+	/* prefer a small negative number to a huge positive one */
 	if (v > all.max / 2 && ranges_next(&all, all.max, &zero))
 		v = zero;
 	layer_bind(l->chain, s->var[0], (struct value){ v, 0 });

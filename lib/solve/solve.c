@@ -1,5 +1,4 @@
-/* solve: builds the chain and owns its answers: every model is tried on the posed
- * conditions before anybody sees it. */
+/* solve: builds the chain; checks every model against the posed conditions before returning it. */
 #include "lib/solve/layer.h"
 #include "lib/engine/process.h"
 #include "lib/solve/serve.h"
@@ -9,9 +8,22 @@
 
 #define LAYERS 16
 static const struct layer_class *const order[LAYERS] = {
-	&layer_listed, &layer_simplify, &layer_slice, &layer_reuse, &layer_cores, &layer_equal, &layer_split,
-	&layer_order, &layer_small, &layer_search, &layer_intervals, &layer_numbers, &layer_narrow, &layer_canon,
-	&layer_arrays, &layer_engines,
+	&layer_listed,
+	&layer_simplify,
+	&layer_slice,
+	&layer_reuse,
+	&layer_cores,
+	&layer_equal,
+	&layer_split,
+	&layer_order,
+	&layer_small,
+	&layer_search,
+	&layer_intervals,
+	&layer_numbers,
+	&layer_narrow,
+	&layer_canon,
+	&layer_arrays,
+	&layer_engines,
 };
 
 struct solver {
@@ -19,13 +31,17 @@ struct solver {
 	char *layers, *engines;
 	struct solve_counts counts;
 	struct chain chain;
-	struct layer partial;        /* above the others when it is on */
+	struct layer partial; /* on top of the others, if enabled */
 	struct layer layer[LAYERS];
 	size_t n;
 	struct assignment model;
-	expr *cond; size_t cond_cap;
-	expr *implied; size_t implieds, implied_cap; uint32_t vars_seen;
-	struct remote *remote;       /* it answers: the only layer here, but for partial, passes to it */
+	expr *cond;
+	size_t cond_cap;
+	expr *implied;
+	size_t implieds, implied_cap;
+	uint32_t vars_seen;
+	struct remote *remote; /* the co-process that answers; then the only layers are
+	                          partial, if enabled, and the one that calls it */
 };
 
 static enum answer ask_remote(struct layer *l, const struct problem *q);
@@ -104,7 +120,7 @@ void layer_values(const struct chain *c, const struct problem *q, struct assignm
 		assignment_set(a, c->bound[i].var, c->bound[i].v);
 }
 
-/* Is name in a comma list? NULL means all. */
+/* Is name in a comma-separated list? NULL contains all. */
 static bool listed(const char *list, const char *name)
 {
 	size_t len = strlen(name);
@@ -116,7 +132,7 @@ static bool listed(const char *list, const char *name)
 	return false;
 }
 
-/* Layers that cannot be switched off: what they do is needed below. */
+/* Layers that cannot be disabled; those below depend on them. */
 static bool always(const struct layer_class *c)
 {
 	return c == &layer_arrays || c == &layer_engines;
@@ -128,11 +144,15 @@ static bool known_layers(const char *list, char **error)
 		return true;
 	for (const char *s = list; *s; s += strcspn(s, ","), s += *s == ',') {
 		size_t len = strcspn(s, ","), i = 0;
-		while (i < LAYERS && !(strncmp(order[i]->name, s, len) == 0 && !order[i]->name[len]))
+		while (
+		    i < LAYERS && !(strncmp(order[i]->name, s, len) == 0 && !order[i]->name[len]))
 			i++;
 		if (i < LAYERS)
 			continue;
-		if (asprintf(error, "unknown layer %.*s (listed simplify slice reuse cores equal split order small search narrow canon)", (int)len, s) < 0)
+		if (asprintf(error,
+		        "unknown layer %.*s (listed simplify slice reuse cores equal split order small search narrow canon)",
+		        (int)len, s)
+		    < 0)
 			*error = NULL;
 		return false;
 	}
@@ -171,11 +191,13 @@ struct solver *solve_open(struct expr_pool *p, const struct solve_options *o, ch
 	if (s->o.timeout <= 0)
 		s->o.timeout = 10;
 	s->chain = (struct chain){ .p = p, .o = &s->o, .counts = &s->counts };
-	if (s->o.command ? !build_remote(s, error) : !known_layers(s->o.layers, error) || !build(s, error)) {
+	if (s->o.command ? !build_remote(s, error)
+	                 : !known_layers(s->o.layers, error) || !build(s, error)) {
 		solve_close(s);
 		return NULL;
 	}
-	s->partial = (struct layer){ .class = &layer_partial, .chain = &s->chain, .next = &s->layer[0] };
+	s->partial =
+	    (struct layer){ .class = &layer_partial, .chain = &s->chain, .next = &s->layer[0] };
 	s->partial.class->open(&s->partial, error);
 	return s;
 }
@@ -203,7 +225,8 @@ void solve_close(struct solver *s)
 	free(s);
 }
 
-/* What the kinds of inputs imply: a bool is 0 or 1. Looks at inputs new since the last query. */
+/* Adds conditions implied by the kinds of inputs: a bool is 0 or 1. Considers inputs added since
+ * the last query. */
 static void learn_kinds(struct solver *s)
 {
 	struct expr_pool *p = s->chain.p;
@@ -213,14 +236,14 @@ static void learn_kinds(struct solver *s)
 			continue;
 		s->implied = grow(s->implied, &s->implied_cap, s->implieds + 1, sizeof *s->implied);
 		s->implied[s->implieds++] = expr_make(p, OP_ULT, 1, expr_input(p, s->vars_seen),
-		                                      expr_const(p, w, (struct value){ 2, 0 }), 0);
+		    expr_const(p, w, (struct value){ 2, 0 }), 0);
 	}
 }
 
-/* The implied conditions and the posed ones. */
+/* The implied conditions followed by the posed ones. */
 static struct problem pose(struct solver *s, const struct query *q)
 {
-	if (!s->remote) /* it knows them itself */
+	if (!s->remote) /* the co-process adds them itself */
 		learn_kinds(s);
 	size_t k = s->chain.implied = q->n ? s->implieds : 0;
 	s->cond = grow(s->cond, &s->cond_cap, k + q->n, sizeof *s->cond);
@@ -231,7 +254,7 @@ static struct problem pose(struct solver *s, const struct query *q)
 	return (struct problem){ s->cond, k + q->n, q->n ? k + q->n - 1 : 0, q->parent };
 }
 
-/* Parent's values with those of the answer; do all conditions hold? */
+/* Do the parent's values, overridden by the answer's, satisfy all conditions? */
 static bool model_holds(struct solver *s, const struct problem *posed)
 {
 	layer_values(&s->chain, posed, &s->model);
@@ -246,7 +269,7 @@ static enum answer judge(struct solver *s, const struct problem *posed, enum ans
 		return a;
 	if (s->remote)
 		return ANSWER_UNKNOWN;
-	/* A layer relied on the parent, whose values do not satisfy the prefix: ask for all at once. */
+	/* a layer assumed that the parent satisfies the prefix: ask for everything at once */
 	layer_unbind_all(&s->chain);
 	struct layer *last = &s->layer[s->n - 2]; /* arrays, engines */
 	a = last->class->ask(last, posed);
@@ -257,14 +280,14 @@ static enum answer judge(struct solver *s, const struct problem *posed, enum ans
 	return ANSWER_UNKNOWN;
 }
 
-/* What the engines say of the conditions as they were posed: layers are compared with them, too. */
+/* Compares a layer's answer with the engines' answer to the posed conditions (--cross). */
 static enum answer compare(struct solver *s, const struct problem *posed, enum answer a)
 {
 	struct layer *last = &s->layer[s->n - 2]; /* arrays, engines */
 	const char *why = s->chain.why;
 	bool by_engine = s->chain.by_engine;
 	if (a == ANSWER_UNKNOWN || s->n == 2)
-		return a; /* nothing to compare, or the engines have answered just this */
+		return a; /* nothing to compare, or the engines have just answered this */
 	layer_unbind_all(&s->chain);
 	enum answer b = last->class->ask(last, posed);
 	s->chain.by_engine = by_engine;
@@ -295,8 +318,10 @@ static enum answer ask_remote(struct layer *l, const struct problem *q)
 {
 	struct solver *s = l->state;
 	struct chain *c = l->chain;
-	struct query down = { q->cond, q->n, q->parent, c->wish ? c->wish->cond : NULL, c->wish ? c->wish->n : 0, 0 };
-	enum answer a = remote_ask(s->remote, &down, &s->model, s->o.timeout, &c->why, &c->by_engine, c->counts);
+	struct query down = { q->cond, q->n, q->parent, c->wish ? c->wish->cond : NULL,
+		c->wish ? c->wish->n : 0, 0 };
+	enum answer a = remote_ask(
+	    s->remote, &down, &s->model, s->o.timeout, &c->why, &c->by_engine, c->counts);
 	for (uint32_t i = 0; a == ANSWER_SAT && i < s->model.n; i++)
 		if (s->model.set[i])
 			layer_bind(c, i, s->model.v[i]);
@@ -319,11 +344,12 @@ static enum answer ask_chain(struct solver *s, const struct query *q, struct ass
 	return a;
 }
 
-enum answer solve_ask(struct solver *s, const struct query *q, struct assignment *model,
-                      const char **why)
+enum answer solve_ask(
+    struct solver *s, const struct query *q, struct assignment *model, const char **why)
 {
 	double begin = process_clock();
-	s->chain.deadline = begin + (q->seconds > 0 && q->seconds < s->o.timeout ? q->seconds : s->o.timeout);
+	s->chain.deadline =
+	    begin + (q->seconds > 0 && q->seconds < s->o.timeout ? q->seconds : s->o.timeout);
 	s->chain.why = "no conditions";
 	s->chain.by_engine = false;
 	layer_unbind_all(&s->chain);

@@ -1,5 +1,5 @@
-/* solve: the chain of solver layers. Each layer can answer a query or pass it down;
- * engines stand at the end. A model is checked by evaluating the constraints before it is returned. */
+/* solve: the chain of solver layers. Each layer answers a query or passes it on; the engines are at
+ * the end. Models are checked by evaluation before they are returned. */
 #ifndef DUCT_SOLVE_H
 #define DUCT_SOLVE_H
 
@@ -7,59 +7,64 @@
 
 enum answer { ANSWER_UNKNOWN, ANSWER_SAT, ANSWER_UNSAT };
 
-/* What a partial question gets of the conditions of the path that its answer breaks: one, or all of them,
- * or all that share an input with the turned one (the first when none does). */
+/* The path conditions that a partial question adds when its answer violates some: the first, the
+ * last, all, or all that share an input with the negated one (the first if none does). */
 enum solve_refine { REFINE_FIRST, REFINE_LAST, REFINE_ALL, REFINE_SHARED };
-/* By name; -1: none is called so. */
+/* By name; -1: unknown. */
 int solve_refine(const char *name);
 
 struct solve_options {
-	const char *layers;          /* comma list of layer names, "none", or NULL for all */
-	const char *engines;         /* comma list in order: "sat,z3"; NULL: what is installed */
-	bool cross;                  /* ask every engine and compare, with the layers too: disagreement is our failure */
-	bool partial;                /* partial path constraints, refined so: */
+	const char *layers;  /* comma-separated layer names, "none", or NULL: all */
+	const char *engines; /* comma-separated, in order: "sat,z3"; NULL: installed ones */
+	bool cross;          /* ask every engine and compare, also with the layers */
+	bool partial;        /* use partial path constraints, refined as follows */
 	enum solve_refine refine;
-	double timeout;              /* seconds a query; 0: 10 */
+	double timeout; /* seconds per query; 0: 10 */
 	uint64_t seed;
-	const char *command;         /* path of the filter `solve`: queries go to it as a co-process
-	                                instead (man5 model); NULL: solved in this process */
+	const char *command; /* path of the filter `solve`, to be used as a co-process
+	                        (man5 model); NULL: solve in this process */
 };
 
-/* A conjunction. cond[n-1] is the flipped condition, the others its prefix, all width 1. */
+/* A conjunction. cond[n-1] is the negated condition, the others its prefix; all have width 1. */
 struct query {
-	const expr *cond; size_t n;
-	const struct assignment *parent; /* inputs of the run that the path comes from: its values stay
-	                                    for variables that the query does not bind */
-	const expr *whole; size_t wholes; /* the question that it is a part of: of its answers those that
-	                                    answer this, too, are best; none: 0 */
-	double seconds;              /* it may take at most so long, whatever the solver's limit; 0: that */
+	const expr *cond;
+	size_t n;
+	const struct assignment *parent; /* inputs of the path's run; variables that the answer
+	                                    does not bind keep these values */
+	const expr *whole;
+	size_t wholes;  /* if the query is part of a larger question: that
+	                   question, whose solutions are preferred; else wholes
+	                   is 0 */
+	double seconds; /* time limit of this query; 0: the solver's */
 };
 
 struct solve_counts {
-	uint64_t questions;          /* calls of solve_ask */
-	uint64_t infeasible;         /* of those, answered with unsat */
-	uint64_t pruned;             /* of those, without a query: they contain a part that had no answer */
-	uint64_t rounds_max;         /* most queries for one question */
-	uint64_t asked;              /* queries posed: one a question, or one a round of a partial one */
-	uint64_t cached;             /* answered above the engines */
-	uint64_t engine;             /* answered by an engine */
+	uint64_t questions;  /* calls of solve_ask */
+	uint64_t infeasible; /* of the questions: unsat */
+	uint64_t pruned;     /* of the questions: unsat without a query, by a known core */
+	uint64_t rounds_max; /* most queries for one partial question; 0: there was none */
+	uint64_t asked;      /* queries: one per question, or one per round of a partial
+	                        one */
+	uint64_t cached;     /* answered by layers above the engines */
+	uint64_t engine;     /* answered by an engine */
 	uint64_t sat, unsat, unknown, disagreed, bad_models;
+	uint64_t confirmed;                /* of unsat: those whose proof was checked */
 	uint64_t conjuncts, conjuncts_max; /* as posed; their sum and largest */
-	double seconds;              /* wall clock inside solve_ask */
-	double child_seconds;        /* CPU of engine processes */
+	double seconds;                    /* wall clock inside solve_ask */
+	double child_seconds;              /* CPU of engine processes */
 };
 
 struct solver;
 struct solver *solve_open(struct expr_pool *p, const struct solve_options *o, char **error);
 void solve_close(struct solver *s);
-/* Partial path constraints from now on, as with solve_options. */
+/* Enables partial path constraints, as solve_options does. */
 void solve_partial(struct solver *s, enum solve_refine how);
-/* On SAT fills `model` (parent's values where the query binds nothing). `why` (may be NULL) gets a
- * static text: layer or engine that answered, or the reason for unknown. */
-enum answer solve_ask(struct solver *s, const struct query *q, struct assignment *model,
-                      const char **why);
+/* SAT: fills `model` (the parent's values where the answer binds nothing). *why (may be NULL):
+ * static text, the layer or engine that answered, or the reason for unknown. */
+enum answer solve_ask(
+    struct solver *s, const struct query *q, struct assignment *model, const char **why);
 const struct solve_counts *solve_counts(const struct solver *s);
-/* Per layer: name and number of queries that it answered; false when i is past the last. */
+/* A layer's name and its number of answers; false when i is past the last. */
 bool solve_layer(const struct solver *s, size_t i, const char **name, uint64_t *answered);
 
 #endif

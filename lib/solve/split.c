@@ -1,5 +1,5 @@
-/* split: parts of a conjunction that share no inputs are asked one by one; a part that the
- * parent's values satisfy is not asked at all. */
+/* split: solves the parts of a conjunction that share no inputs separately; skips parts that the
+ * parent's values satisfy. */
 #include "lib/solve/layer.h"
 
 #include <stdlib.h>
@@ -7,9 +7,12 @@
 
 struct split {
 	struct ties ties;
-	expr *cond; size_t cap;
-	uint32_t *root; size_t root_cap;
-	struct binding *bound; size_t bounds, bound_cap; /* of the parts before */
+	expr *cond;
+	size_t cap;
+	uint32_t *root;
+	size_t root_cap;
+	struct binding *bound;
+	size_t bounds, bound_cap; /* values of preceding parts */
 };
 
 static bool open_layer(struct layer *l, char **error)
@@ -21,7 +24,7 @@ static bool open_layer(struct layer *l, char **error)
 	return true;
 }
 
-/* Distinct roots of all conditions into s->root. */
+/* Collects the distinct roots of all conditions in s->root. */
 static size_t roots_of(struct split *s, struct expr_pool *p, const struct problem *q)
 {
 	size_t n = 0;
@@ -40,7 +43,8 @@ static size_t roots_of(struct split *s, struct expr_pool *p, const struct proble
 	return n;
 }
 
-static struct problem part(struct split *s, struct expr_pool *p, const struct problem *q, uint32_t root, expr *out)
+static struct problem part(
+    struct split *s, struct expr_pool *p, const struct problem *q, uint32_t root, expr *out)
 {
 	struct problem part = { .cond = out, .parent = q->parent };
 	for (size_t i = 0; i < q->n; i++) {
@@ -62,14 +66,15 @@ static void keep(struct split *s, const struct chain *c)
 	s->bounds += c->bounds;
 }
 
-/* Do the parent's values satisfy q? What was flipped is likeliest not to be. */
+/* Do the parent's values satisfy q? Tests the negated condition first, the most likely to fail. */
 static bool holds(struct expr_pool *p, const struct problem *q)
 {
-	return expr_first_false(p, q->cond + q->flip, q->n - q->flip, q->parent) == q->n - q->flip &&
-	       expr_first_false(p, q->cond, q->flip, q->parent) == q->flip;
+	return expr_first_false(p, q->cond + q->flip, q->n - q->flip, q->parent) == q->n - q->flip
+	    && expr_first_false(p, q->cond, q->flip, q->parent) == q->flip;
 }
 
-/* All parts are taken out before the first is asked: layers below use their own state only. */
+/* Solves the parts one by one. s->root and s->ties stay valid meanwhile: lower layers only change
+ * their own state. */
 static enum answer ask(struct layer *l, const struct problem *q)
 {
 	struct split *s = l->state;

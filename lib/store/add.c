@@ -1,5 +1,5 @@
 /* add: accounts for runs in memory: coverage, failures, lost precision, tests to keep. */
-#include "lib/checks/checks.h"
+#include "lib/protocol/checks.h"
 #include "lib/store/db.h"
 
 #include <stdlib.h>
@@ -9,14 +9,12 @@
 /* Seconds between two transactions, and between two that write counts too. */
 static const double batch = 0.2, batch_all = 1;
 
-static char *
-copy(const char *s)
+static char *copy(const char *s)
 {
 	return s ? strdup(s) : NULL;
 }
 
-uint32_t
-store_unit(struct store *s, const struct trace *t, uint32_t unit)
+uint32_t store_unit(struct store *s, const struct trace *t, uint32_t unit)
 {
 	if (unit >= t->units)
 		return 0;
@@ -31,9 +29,8 @@ store_unit(struct store *s, const struct trace *t, uint32_t unit)
 }
 
 /* File and line of a block, NULL when unknown. */
-const char *
-store_place_of(struct store *s, const struct trace *t, uint32_t unit, uint32_t block, uint32_t *line,
-         const char **function)
+const char *store_place_of(struct store *s, const struct trace *t, uint32_t unit, uint32_t block,
+    uint32_t *line, const char **function)
 {
 	uint32_t k = store_unit(s, t, unit);
 	const struct flow_unit *u = k ? &s->flow->unit[k - 1] : NULL;
@@ -51,8 +48,7 @@ store_place_of(struct store *s, const struct trace *t, uint32_t unit, uint32_t b
 }
 
 /* Takes notice of what the run covers; how much of it is new. */
-static size_t
-add_coverage(struct store *s, const struct trace *t, struct covers *c)
+static size_t add_coverage(struct store *s, const struct trace *t, struct covers *c)
 {
 	size_t fresh = 0;
 
@@ -67,8 +63,7 @@ add_coverage(struct store *s, const struct trace *t, struct covers *c)
 	return fresh;
 }
 
-static void
-add_blocks(struct store *s, const struct trace *t)
+static void add_blocks(struct store *s, const struct trace *t)
 {
 	passed_run(s);
 	for (size_t i = 0; i < t->blocks; i++) {
@@ -78,8 +73,7 @@ add_blocks(struct store *s, const struct trace *t)
 	}
 }
 
-static size_t
-add_pairs(struct store *s, const struct store_run *run, struct covers *c)
+static size_t add_pairs(struct store *s, const struct store_run *run, struct covers *c)
 {
 	size_t fresh = 0;
 
@@ -90,19 +84,18 @@ add_pairs(struct store *s, const struct store_run *run, struct covers *c)
 	return fresh;
 }
 
-static bool
-same(const char *a, const char *b)
+static bool same(const char *a, const char *b)
 {
 	return a == b || (a && b && !strcmp(a, b));
 }
 
 /* A failure of this kind and place, counted; *fresh when it was not met before. */
-static struct failure *
-add_failure(struct store *s, const struct failure *like, bool *fresh)
+static struct failure *add_failure(struct store *s, const struct failure *like, bool *fresh)
 {
 	for (size_t i = 0; i < s->failures; i++) {
 		struct failure *f = &s->failure[i];
-		if (same(f->kind, like->kind) && same(f->file, like->file) && f->line == like->line) {
+		if (same(f->kind, like->kind) && same(f->file, like->file)
+		    && f->line == like->line) {
 			f->count++;
 			f->dirty = true;
 			return f;
@@ -118,19 +111,23 @@ add_failure(struct store *s, const struct failure *like, bool *fresh)
 	return f;
 }
 
-void
-store_fail_null(struct store *s, const char *file, uint32_t line, const char *function, const char *message, uint64_t test)
+void store_fail_null(struct store *s, const char *file, uint32_t line, const char *function,
+    const char *message, uint64_t test)
 {
 	bool fresh = false;
-	struct failure *f = add_failure(s, &(struct failure){ .kind = "null", .function = function, .file = (char *)(uintptr_t)file,
-	                                .line = line, .message = (char *)(uintptr_t)message }, &fresh);
+	struct failure *f = add_failure(s,
+	    &(struct failure){ .kind = "null",
+	        .function = function,
+	        .file = (char *)(uintptr_t)file,
+	        .line = line,
+	        .message = (char *)(uintptr_t)message },
+	    &fresh);
 
 	if (fresh)
 		f->test = test;
 }
 
-static void
-add_shown(struct place *p, bool *fresh)
+static void add_shown(struct place *p, bool *fresh)
 {
 	*fresh |= !p->runs;
 	p->runs++;
@@ -139,8 +136,7 @@ add_shown(struct place *p, bool *fresh)
 
 /* Faults that the run met, at places that are looked at. The last that it did not go on after is
  * where it ended. */
-static const struct place *
-add_faults(struct store *s, const struct trace *t, bool *fresh)
+static const struct place *add_faults(struct store *s, const struct trace *t, bool *fresh)
 {
 	struct place *end = store_fault_end(s, t);
 
@@ -156,22 +152,24 @@ add_faults(struct store *s, const struct trace *t, bool *fresh)
 			end = p;
 			continue;
 		}
-		add_failure(s, &(struct failure){ .kind = check_name(p->check->kind),
-			.function = store_place_function(s, p), .file = (char *)store_place_file(s, p),
-			.line = p->check->pos.line }, fresh);
+		add_failure(s,
+		    &(struct failure){ .kind = check_name(p->check->kind),
+		        .function = store_place_function(s, p),
+		        .file = (char *)store_place_file(s, p),
+		        .line = p->check->pos.line },
+		    fresh);
 	}
 	return end;
 }
 
-static bool
-bad_access(enum trace_end end)
+static bool bad_access(enum trace_end end)
 {
-	return end == END_NULL || end == END_SEGV || end == END_BOUNDS || end == END_MEMORY || end == END_SIGNAL;
+	return end == END_NULL || end == END_SEGV || end == END_BOUNDS || end == END_MEMORY
+	    || end == END_SIGNAL;
 }
 
 /* The failure that a run ended with. An access that no place is known for leaves all in doubt. */
-static void
-add_end(struct store *s, const struct trace *t, const struct place *p, bool *fresh)
+static void add_end(struct store *s, const struct trace *t, const struct place *p, bool *fresh)
 {
 	struct failure f = { .kind = trace_end_name(t->end), .message = t->fault_message };
 
@@ -181,7 +179,8 @@ add_end(struct store *s, const struct trace *t, const struct place *p, bool *fre
 		f.line = p->check->pos.line;
 		f.function = store_place_function(s, p);
 	} else if (bad_access(t->end)) {
-		s->doubts |= t->end == END_BOUNDS ? 1u << CHECK_BOUNDS : 1u << CHECK_BOUNDS | 1u << CHECK_NULL;
+		s->doubts |= t->end == END_BOUNDS ? 1u << CHECK_BOUNDS
+		                                  : 1u << CHECK_BOUNDS | 1u << CHECK_NULL;
 	} else if (t->fault_file || t->fault_line) {
 		f.file = t->fault_file ? t->fault_file : f.file;
 		f.line = t->fault_line;
@@ -190,8 +189,7 @@ add_end(struct store *s, const struct trace *t, const struct place *p, bool *fre
 }
 
 /* The test is the first that shows what no test showed before. */
-static void
-credit_failures(struct store *s, uint64_t test)
+static void credit_failures(struct store *s, uint64_t test)
 {
 	for (size_t i = 0; i < s->failures; i++)
 		if (!s->failure[i].test)
@@ -202,13 +200,13 @@ credit_failures(struct store *s, uint64_t test)
 }
 
 /* What was lost at a place of the program, 0 0: none, counted. */
-static void
-count_lost(struct store *s, const struct trace *t, const struct trace_lost *l)
+static void count_lost(struct store *s, const struct trace *t, const struct trace_lost *l)
 {
 	size_t k = 0;
 
-	while (k < s->losts && (s->lost[k].unit != l->unit || s->lost[k].place != l->place
-	                        || strcmp(s->lost[k].reason, l->reason)))
+	while (k < s->losts
+	    && (s->lost[k].unit != l->unit || s->lost[k].place != l->place
+	        || strcmp(s->lost[k].reason, l->reason)))
 		k++;
 	if (k == s->losts) {
 		s->lost = store_more(s->lost, s->losts, sizeof *s->lost);
@@ -222,20 +220,17 @@ count_lost(struct store *s, const struct trace *t, const struct trace_lost *l)
 	s->lost[k].dirty = true;
 }
 
-void
-store_lose(struct store *s, const char *reason)
+void store_lose(struct store *s, const char *reason)
 {
 	count_lost(s, NULL, &(struct trace_lost){ 0, 0, (char *)(uintptr_t)reason });
 }
 
-static void
-name(char out[16], const char *origin)
+static void name(char out[16], const char *origin)
 {
 	snprintf(out, 16, "%s", origin ? origin : "");
 }
 
-static void
-add_execution(struct store *s, const struct store_run *run)
+static void add_execution(struct store *s, const struct store_run *run)
 {
 	s->execution = store_more(s->execution, s->executions, sizeof *s->execution);
 	struct execution *e = &s->execution[s->executions++];
@@ -248,17 +243,25 @@ add_execution(struct store *s, const struct store_run *run)
 	name(e->origin, run->origin);
 }
 
-void
-store_fill_test(struct store *s, const struct store_run *run, const struct covers *covers, struct kept_test *k)
+void store_fill_test(
+    struct store *s, const struct store_run *run, const struct covers *covers, struct kept_test *k)
 {
 	const struct trace *t = run->trace;
 
-	*k = (struct kept_test){ .run = t->id, .end = t->end,
-		.message = copy(t->fault_message), .file = copy(t->fault_file), .line = t->fault_line,
-		.status = t->exit_status, .signal = t->signal, .has_result = t->has_result,
-		.result = t->result, .failure = trace_end_failure(t->end),
-		.inputs = store_inputs_print(t->var, t->vars), .wrote = store_inputs_print(t->wrote, t->wrotes),
-		.ub = store_undefined(s, t), .output_size = t->output_size };
+	*k = (struct kept_test){ .run = t->id,
+		.end = t->end,
+		.message = copy(t->fault_message),
+		.file = copy(t->fault_file),
+		.line = t->fault_line,
+		.status = t->exit_status,
+		.signal = t->signal,
+		.has_result = t->has_result,
+		.result = t->result,
+		.failure = trace_end_failure(t->end),
+		.inputs = store_inputs_print(t->var, t->vars),
+		.wrote = store_inputs_print(t->wrote, t->wrotes),
+		.ub = store_undefined(s, t),
+		.output_size = t->output_size };
 	memcpy(k->covers, covers, sizeof k->covers);
 	name(k->origin, run->origin);
 	if (t->output_size) {
@@ -268,8 +271,8 @@ store_fill_test(struct store *s, const struct store_run *run, const struct cover
 }
 
 /* What it covers becomes the test's own. */
-static void
-keep_test(struct store *s, const struct store_run *run, const struct covers *covers, bool fresh)
+static void keep_test(
+    struct store *s, const struct store_run *run, const struct covers *covers, bool fresh)
 {
 	s->test = store_more(s->test, s->pending_tests, sizeof *s->test);
 	struct kept_test *k = &s->test[s->pending_tests++];
@@ -278,20 +281,18 @@ keep_test(struct store *s, const struct store_run *run, const struct covers *cov
 	k->fresh = fresh;
 }
 
-static bool
-counts(enum trace_end end)
+static bool counts(enum trace_end end)
 {
 	return end != END_REJECTED && end != END_NEED && end != END_CHECK && end != END_LOST_SERVER;
 }
 
-static int
-maybe_flush(struct store *s)
+static int maybe_flush(struct store *s)
 {
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
 	double t = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-	if (!s->flushed && s->alone)             /* nobody waits for the first test */
+	if (!s->flushed && s->alone) /* nobody waits for the first test */
 		s->flushed = s->flushed_all = t;
 	if (t - s->flushed < batch)
 		return 0;
@@ -303,15 +304,15 @@ maybe_flush(struct store *s)
 }
 
 /* A run that ends with a need covers nothing, unless that turns out to be a finding. */
-static void
-add_needs(struct store *s, const struct store_run *run)
+static void add_needs(struct store *s, const struct store_run *run)
 {
 	const struct trace *t = run->trace;
 	struct covers covers[STORE_AIMS] = { { NULL, 0 } };
 
 	if (t->needs) {
 		for (int i = 0; i < STORE_AIMS; i++)
-			if (!(covers[i].at = malloc((t->covers + run->pairs + 1) * sizeof(uint32_t))))
+			if (!(covers[i].at =
+			            malloc((t->covers + run->pairs + 1) * sizeof(uint32_t))))
 				abort();
 		for (size_t i = 0; i < t->covers; i++) {
 			uint32_t unit = store_unit(s, t, t->cover[i].unit);
@@ -320,15 +321,15 @@ add_needs(struct store *s, const struct store_run *run)
 				covers[STORE_BRANCHES].at[covers[STORE_BRANCHES].n++] = (uint32_t)k;
 		}
 		for (; covers[STORE_PAIRS].n < run->pairs; covers[STORE_PAIRS].n++)
-			covers[STORE_PAIRS].at[covers[STORE_PAIRS].n] = run->pair[covers[STORE_PAIRS].n];
+			covers[STORE_PAIRS].at[covers[STORE_PAIRS].n] =
+			    run->pair[covers[STORE_PAIRS].n];
 	}
 	store_needs_add(s, run, covers);
 	for (int i = 0; i < STORE_AIMS; i++)
 		free(covers[i].at);
 }
 
-int
-store_add(struct store *s, const struct store_run *run, struct store_added *out)
+int store_add(struct store *s, const struct store_run *run, struct store_added *out)
 {
 	const struct trace *t = run->trace;
 	const struct place *end;
@@ -363,11 +364,13 @@ store_add(struct store *s, const struct store_run *run, struct store_added *out)
 		abort();
 	out->pairs = add_pairs(s, run, &covers[STORE_PAIRS]);
 	out->covered = add_coverage(s, t, &covers[STORE_BRANCHES]) + out->pairs;
+	out->covered += store_vectors_add(s, &covers[STORE_BRANCHES]);
 	end = add_faults(s, t, &out->failure);
 	store_fault_at(s, t, end);
 	if (trace_end_failure(t->end))
 		add_end(s, t, end, &out->failure);
-	out->kept = run->keep || out->covered || out->failure;
+	out->target = store_targets_add(s, t);
+	out->kept = run->keep || out->covered || out->failure || out->target;
 	if (!out->kept) {
 		for (int i = 0; i < STORE_AIMS; i++)
 			free(covers[i].at);
@@ -379,11 +382,12 @@ store_add(struct store *s, const struct store_run *run, struct store_added *out)
 		known_credit(&s->known[i], &covers[i], out->test);
 	if (out->failure)
 		credit_failures(s, out->test);
+	if (out->target)
+		store_targets_credit(s, out->test);
 	return maybe_flush(s);
 }
 
-void
-store_progress(struct store *s, const struct store_figures *f)
+void store_progress(struct store *s, const struct store_figures *f)
 {
 	char *ended = copy(f->ended), *extra = copy(f->extra), *share = copy(f->share);
 
@@ -398,8 +402,7 @@ store_progress(struct store *s, const struct store_figures *f)
 }
 
 /* What no path within the limits takes. */
-static void
-blame_limits(struct store *s)
+static void blame_limits(struct store *s)
 {
 	char *text = store_limits_text(s);
 
@@ -410,8 +413,7 @@ blame_limits(struct store *s)
 	free(text);
 }
 
-int
-store_finish(struct store *s, const struct store_figures *f)
+int store_finish(struct store *s, const struct store_figures *f)
 {
 	store_progress(s, f);
 	if (!s->ended)
@@ -426,14 +428,12 @@ store_finish(struct store *s, const struct store_figures *f)
 	return store_flush(s);
 }
 
-struct store_counts
-store_counts(const struct store *s)
+struct store_counts store_counts(const struct store *s)
 {
 	return (struct store_counts){ s->runs, s->tests, s->failures, s->losts };
 }
 
-void
-store_test_free(struct kept_test *t)
+void store_test_free(struct kept_test *t)
 {
 	free(t->message);
 	free(t->file);

@@ -1,6 +1,6 @@
 /* db: opening a store, and SQL in one line. */
 #include "lib/store/db.h"
-#include "lib/home/home.h"
+#include "lib/base/home.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -12,8 +12,7 @@
 
 enum { BUSY_SECONDS = 10 };
 
-int
-store_fail(struct store *s, const char *fmt, ...)
+int store_fail(struct store *s, const char *fmt, ...)
 {
 	char *text = NULL;
 	va_list ap;
@@ -23,36 +22,32 @@ store_fail(struct store *s, const char *fmt, ...)
 		text = NULL;
 	va_end(ap);
 	if (!s->error)
-		s->error = text;         /* the first is the one to tell */
+		s->error = text; /* the first is the one to tell */
 	else
 		free(text);
 	return -1;
 }
 
-const char *
-store_error(const struct store *s)
+const char *store_error(const struct store *s)
 {
 	return s->error;
 }
 
-const char *
-store_path(const struct store *s)
+const char *store_path(const struct store *s)
 {
 	const char *path = sqlite3_db_filename(s->db, "main");
 
 	return path ? path : "";
 }
 
-static int
-sql_fail(struct store *s)
+static int sql_fail(struct store *s)
 {
 	if (sqlite3_errcode(s->db) == SQLITE_BUSY)
 		return store_fail(s, "in use by another process for %d seconds", BUSY_SECONDS);
 	return store_fail(s, "%s", sqlite3_errmsg(s->db));
 }
 
-void *
-store_more(void *array, size_t n, size_t size)
+void *store_more(void *array, size_t n, size_t size)
 {
 	void *p = array;
 
@@ -64,8 +59,7 @@ store_more(void *array, size_t n, size_t size)
 	return p;
 }
 
-static sqlite3_stmt *
-prepare(struct store *s, const char *sql)
+static sqlite3_stmt *prepare(struct store *s, const char *sql)
 {
 	struct statement *p;
 
@@ -76,7 +70,8 @@ prepare(struct store *s, const char *sql)
 		}
 	s->statement = store_more(s->statement, s->statements, sizeof *s->statement);
 	p = &s->statement[s->statements];
-	if (sqlite3_prepare_v3(s->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &p->st, NULL) != SQLITE_OK) {
+	if (sqlite3_prepare_v3(s->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &p->st, NULL)
+	    != SQLITE_OK) {
 		sql_fail(s);
 		return NULL;
 	}
@@ -86,8 +81,7 @@ prepare(struct store *s, const char *sql)
 }
 
 /* `keep`: SQLITE_STATIC when the statement has run before what is bound goes away. */
-static void
-bind(sqlite3_stmt *st, const char *types, va_list ap, sqlite3_destructor_type keep)
+static void bind(sqlite3_stmt *st, const char *types, va_list ap, sqlite3_destructor_type keep)
 {
 	for (int i = 1; *types; types++, i++) {
 		const void *data;
@@ -105,8 +99,8 @@ bind(sqlite3_stmt *st, const char *types, va_list ap, sqlite3_destructor_type ke
 	}
 }
 
-static sqlite3_stmt *
-sql_v(struct store *s, const char *sql, const char *types, va_list ap, sqlite3_destructor_type keep)
+static sqlite3_stmt *sql_v(
+    struct store *s, const char *sql, const char *types, va_list ap, sqlite3_destructor_type keep)
 {
 	sqlite3_stmt *st = prepare(s, sql);
 
@@ -115,8 +109,7 @@ sql_v(struct store *s, const char *sql, const char *types, va_list ap, sqlite3_d
 	return st;
 }
 
-sqlite3_stmt *
-store_sql(struct store *s, const char *sql, const char *types, ...)
+sqlite3_stmt *store_sql(struct store *s, const char *sql, const char *types, ...)
 {
 	va_list ap;
 
@@ -126,8 +119,7 @@ store_sql(struct store *s, const char *sql, const char *types, ...)
 	return st;
 }
 
-bool
-store_row(struct store *s, sqlite3_stmt *st)
+bool store_row(struct store *s, sqlite3_stmt *st)
 {
 	int rc = st ? sqlite3_step(st) : SQLITE_ERROR;
 
@@ -140,16 +132,14 @@ store_row(struct store *s, sqlite3_stmt *st)
 	return false;
 }
 
-const char *
-store_string(sqlite3_stmt *st, int col)
+const char *store_string(sqlite3_stmt *st, int col)
 {
 	const unsigned char *text = sqlite3_column_text(st, col);
 
 	return text ? (const char *)text : "";
 }
 
-int
-store_do(struct store *s, const char *sql, const char *types, ...)
+int store_do(struct store *s, const char *sql, const char *types, ...)
 {
 	sqlite3_stmt *st;
 	va_list ap;
@@ -166,8 +156,7 @@ store_do(struct store *s, const char *sql, const char *types, ...)
 	return rc == SQLITE_DONE || rc == SQLITE_ROW ? 0 : -1;
 }
 
-int
-store_do_all(struct store *s, const char *const *sql, size_t n)
+int store_do_all(struct store *s, const char *const *sql, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (store_do(s, sql[i], ""))
@@ -175,8 +164,7 @@ store_do_all(struct store *s, const char *const *sql, size_t n)
 	return 0;
 }
 
-void
-store_forget_statements(struct store *s)
+void store_forget_statements(struct store *s)
 {
 	for (size_t i = 0; i < s->statements; i++)
 		sqlite3_finalize(s->statement[i].st);
@@ -185,8 +173,7 @@ store_forget_statements(struct store *s)
 	s->statements = 0;
 }
 
-int
-store_get(struct store *s, int64_t *out, int64_t none, const char *sql, const char *types, ...)
+int store_get(struct store *s, int64_t *out, int64_t none, const char *sql, const char *types, ...)
 {
 	sqlite3_stmt *st;
 	va_list ap;
@@ -206,8 +193,7 @@ store_get(struct store *s, int64_t *out, int64_t none, const char *sql, const ch
 	return rc == SQLITE_DONE || rc == SQLITE_ROW ? 0 : -1;
 }
 
-static char *
-schema_text(struct store *s)
+static char *schema_text(struct store *s)
 {
 	char *path = home_path("share", "schema.sql"), *text = NULL;
 	size_t size = 0;
@@ -224,8 +210,7 @@ schema_text(struct store *s)
 }
 
 /* Makes a new file a store; another process may do the same at the same time. */
-static int
-create(struct store *s)
+static int create(struct store *s)
 {
 	int64_t tables;
 	char *schema, mark[120];
@@ -239,7 +224,7 @@ create(struct store *s)
 	if (!(schema = schema_text(s)))
 		return -1;
 	snprintf(mark, sizeof mark, "PRAGMA application_id = %d; PRAGMA user_version = %d; COMMIT",
-	         STORE_APPLICATION, STORE_VERSION);
+	    STORE_APPLICATION, STORE_VERSION);
 	if (sqlite3_exec(s->db, schema, NULL, NULL, NULL) == SQLITE_OK
 	    && sqlite3_exec(s->db, mark, NULL, NULL, NULL) == SQLITE_OK)
 		rc = 0;
@@ -250,8 +235,7 @@ create(struct store *s)
 }
 
 /* Takes comments out, and makes one space of others, none beside punctuation. */
-static void
-normalise(char *s)
+static void normalise(char *s)
 {
 	char *to = s;
 
@@ -269,10 +253,9 @@ normalise(char *s)
 	*to = 0;
 }
 
-/* Has the file all that the schema says and nothing else? A trigger, or a view in a table's place, would run with our
- * statements. */
-static int
-check_schema(struct store *s)
+/* Has the file all that the schema says and nothing else? A trigger, or a view in a table's place,
+ * would run with our statements. */
+static int check_schema(struct store *s)
 {
 	char *schema = schema_text(s);
 	size_t statements = 0, found = 0;
@@ -284,7 +267,9 @@ check_schema(struct store *s)
 	normalise(schema);
 	for (const char *p = schema; (p = strchr(p, ';')); p++)
 		statements++;
-	st = store_sql(s, "SELECT sql FROM sqlite_master WHERE sql NOT NULL AND name NOT GLOB 'sqlite_stat*'", "");
+	st = store_sql(s,
+	    "SELECT sql FROM sqlite_master WHERE sql NOT NULL AND name NOT GLOB 'sqlite_stat*'",
+	    "");
 	for (; store_row(s, st); found++) {
 		char *sql = strdup(store_string(st, 0)), *at;
 		if (!sql)
@@ -297,11 +282,12 @@ check_schema(struct store *s)
 	free(schema);
 	if (s->error)
 		return -1;
-	return same && found == statements ? 0 : store_fail(s, "not a store that duct made: its tables are others");
+	return same && found == statements
+	    ? 0
+	    : store_fail(s, "not a store that duct made: its tables are others");
 }
 
-static int
-check(struct store *s)
+static int check(struct store *s)
 {
 	int64_t application, version, tables;
 
@@ -315,24 +301,25 @@ check(struct store *s)
 	if (application != STORE_APPLICATION)
 		return store_fail(s, "not a store of duct");
 	if (version != STORE_VERSION)
-		return store_fail(s, "a store of version %lld, this is for %d", (long long)version, STORE_VERSION);
+		return store_fail(s, "a store of version %lld, this is for %d", (long long)version,
+		    STORE_VERSION);
 	return check_schema(s);
 }
 
-int
-store_check_pages(struct store *s)
+int store_check_pages(struct store *s)
 {
 	sqlite3_stmt *st = store_sql(s, "PRAGMA quick_check(1)", "");
 
 	if (!store_row(s, st))
 		return s->error ? -1 : store_fail(s, "cannot be checked");
-	int rc = strcmp(store_string(st, 0), "ok") ? store_fail(s, "damaged: %s", store_string(st, 0)) : 0;
+	int rc = strcmp(store_string(st, 0), "ok")
+	    ? store_fail(s, "damaged: %s", store_string(st, 0))
+	    : 0;
 	sqlite3_reset(st);
 	return rc;
 }
 
-static bool
-has_log(const char *path)
+static bool has_log(const char *path)
 {
 	struct stat st;
 	char *log;
@@ -344,10 +331,9 @@ has_log(const char *path)
 	return has;
 }
 
-/* Where nothing can be written SQLite cannot make the files beside a store that readers share with writers: when no
- * session left a log there, it is read as it is. */
-static int
-open_unchanged(struct store *s, const char *path)
+/* Where nothing can be written SQLite cannot make the files beside a store that readers share with
+ * writers: when no session left a log there, it is read as it is. */
+static int open_unchanged(struct store *s, const char *path)
 {
 	char *uri = malloc(3 * strlen(path) + 32), *to = uri;
 	int rc;
@@ -356,7 +342,9 @@ open_unchanged(struct store *s, const char *path)
 		abort();
 	to += sprintf(to, "file:");
 	for (const char *p = path; *p; p++)
-		to += isalnum((unsigned char)*p) || strchr("/._-", *p) ? sprintf(to, "%c", *p) : sprintf(to, "%%%02x", (unsigned char)*p);
+		to += isalnum((unsigned char)*p) || strchr("/._-", *p)
+		    ? sprintf(to, "%c", *p)
+		    : sprintf(to, "%%%02x", (unsigned char)*p);
 	strcpy(to, "?immutable=1");
 	store_forget_statements(s);
 	sqlite3_close(s->db);
@@ -370,15 +358,14 @@ open_unchanged(struct store *s, const char *path)
 	return check(s);
 }
 
-static int
-set_up(struct store *s, const char *path)
+static int set_up(struct store *s, const char *path)
 {
 	int flags = s->write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READWRITE;
 
 	if (strcmp(path, ":memory:") && !s->write && access(path, F_OK))
 		return store_fail(s, "%s", strerror(errno));
 	int rc = sqlite3_open_v2(path, &s->db, flags, NULL);
-	if (rc != SQLITE_OK && !s->write) {      /* a store in a place where nothing can be written */
+	if (rc != SQLITE_OK && !s->write) { /* a store in a place where nothing can be written */
 		sqlite3_close(s->db);
 		rc = sqlite3_open_v2(path, &s->db, SQLITE_OPEN_READONLY, NULL);
 	}
@@ -388,19 +375,24 @@ set_up(struct store *s, const char *path)
 	sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
 	sqlite3_busy_timeout(s->db, 1000 * BUSY_SECONDS);
 	if (check(s))
-		return !s->write && sqlite3_errcode(s->db) == SQLITE_CANTOPEN && access(path, R_OK) == 0 && !has_log(path)
-		       ? open_unchanged(s, path) : -1;
+		return !s->write && sqlite3_errcode(s->db) == SQLITE_CANTOPEN
+		        && access(path, R_OK) == 0 && !has_log(path)
+		    ? open_unchanged(s, path)
+		    : -1;
 	if (!s->write)
 		return 0;
-	if (sqlite3_exec(s->db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
-	                 "PRAGMA foreign_keys = ON", NULL, NULL, NULL) != SQLITE_OK)
+	if (sqlite3_exec(s->db,
+	        "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
+	        "PRAGMA foreign_keys = ON",
+	        NULL, NULL, NULL)
+	    != SQLITE_OK)
 		return sql_fail(s);
 	return 0;
 }
 
-/* A process has one thread that knows of stores: locks around all that SQLite does took a tenth of a short session. */
-static void
-configure(void)
+/* A process has one thread that knows of stores: locks around all that SQLite does took a tenth of
+ * a short session. */
+static void configure(void)
 {
 	static bool done;
 
@@ -412,8 +404,7 @@ configure(void)
 	done = true;
 }
 
-struct store *
-store_open(const char *path, enum store_mode mode, char **error)
+struct store *store_open(const char *path, enum store_mode mode, char **error)
 {
 	struct store *s = calloc(1, sizeof *s);
 
@@ -430,8 +421,7 @@ store_open(const char *path, enum store_mode mode, char **error)
 	return NULL;
 }
 
-int
-store_close(struct store *s)
+int store_close(struct store *s)
 {
 	int rc = 0;
 

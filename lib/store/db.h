@@ -7,7 +7,7 @@
 #include <sha2.h>
 #include <sqlite3.h>
 
-enum { STORE_APPLICATION = 0x64756374, STORE_VERSION = 8 };
+enum { STORE_APPLICATION = 0x64756374, STORE_VERSION = 9 };
 
 /* Evidence and verdicts of a share that ran all its paths begin so. */
 #define STORE_SHARE "share "
@@ -16,27 +16,39 @@ enum { STORE_APPLICATION = 0x64756374, STORE_VERSION = 8 };
 
 /* SHA-256; its text has 64 digits. */
 enum { STORE_HASH_TEXT = SHA256_DIGEST_STRING_LENGTH };
-struct store_hash { SHA2_CTX sha; };
+struct store_hash {
+	SHA2_CTX sha;
+};
 struct suite;
 struct passed;
+struct vectors;
 
-struct statement { const char *sql; sqlite3_stmt *st; };
+struct statement {
+	const char *sql;
+	sqlite3_stmt *st;
+};
 
 /* What is known of an objective, a branch or a pair. */
 struct known {
-	int64_t id;                  /* of its row */
+	int64_t id; /* of its row */
 	enum store_verdict verdict;
-	uint64_t hits;               /* runs that covered it */
-	uint64_t test;               /* the first that covers it */
-	bool changed;                /* its verdict is not yet written */
-	bool dirty;                  /* nor, perhaps, how often it was covered */
-	bool suite;                  /* covered by a suite's test only, which cannot be replayed */
+	uint64_t hits; /* runs that covered it */
+	uint64_t test; /* the first that covers it */
+	bool changed;  /* its verdict is not yet written */
+	bool dirty;    /* nor, perhaps, how often it was covered */
+	bool suite;    /* covered by a suite's test only, which cannot be replayed */
 	char *evidence;
 };
-struct known_set { struct known *at; size_t n, covered, infeasible; };
+struct known_set {
+	struct known *at;
+	size_t n, covered, infeasible;
+};
 
 /* Objectives that a test covers. */
-struct covers { uint32_t *at; size_t n; };
+struct covers {
+	uint32_t *at;
+	size_t n;
+};
 
 struct execution {
 	uint64_t run, parent, steps, cpu_us;
@@ -72,7 +84,24 @@ struct place {
 	const struct flow_check *check;
 	uint64_t test, runs;
 	bool safe, dirty;
-	bool needed;                 /* a run ended there for what the program needs of callers */
+	bool needed; /* a run ended there for what the program needs of callers */
+};
+
+/* A place that control may come to. */
+struct target {
+	uint32_t unit, block;
+	uint32_t *also;
+	size_t alsos;          /* further blocks, any of which is the place, too */
+	const char *criterion; /* error, label, target */
+	char *name;
+	struct flow_pos pos;
+	enum trace_end end; /* a run that comes there ends so; END_COUNT: it passes the block */
+	uint32_t *way;
+	size_t ways;  /* objectives: a run that comes there has taken one of these outcomes */
+	bool open;    /* these are not known */
+	bool of_line; /* it may stand behind other code of a block */
+	uint64_t test, runs;
+	bool dirty;
 };
 
 struct lost {
@@ -85,58 +114,82 @@ struct lost {
 };
 
 /* A limit; plan: known before any run. */
-struct touched { char *kind, *name; uint64_t value, runs; bool plan; };
+struct touched {
+	char *kind, *name;
+	uint64_t value, runs;
+	bool plan;
+};
 
-/* What a function asks of its callers. test: the run that showed it, until it is a finding; number: of that test then. */
+/* What a function asks of its callers. test: the run that showed it, until it is a finding; number:
+ * of that test then. */
 struct need {
 	const char *kind, *name, *function, *file;
 	uint32_t line;
 	uint64_t value, count, number;
 	struct kept_test test;
+	bool alone; /* a run in which no object is shared ended there */
 	bool finding, dirty;
 };
 
 struct store {
 	sqlite3 *db;
 	char *error;
-	struct statement *statement; size_t statements;
+	struct statement *statement;
+	size_t statements;
 	bool write;
 	/* the session of this handle */
 	int64_t session, program, question;
 	char *plan;
 	const struct flow *flow;
-	struct suite *suite;         /* suite.c; NULL: a strategy's session */
-	char *source, source_hash[STORE_HASH_TEXT];  /* the file that was hashed last */
-	struct store_objective *objective;   /* of the branches */
-	bool addressed;              /* inputs decided an address in some run */
-	char *unpaired;              /* a call of some run that may have covered more than is told, or NULL */
-	const struct defuse *defuse;         /* of the pairs, NULL: none are watched */
+	struct suite *suite;                        /* suite.c; NULL: a strategy's session */
+	char *source, source_hash[STORE_HASH_TEXT]; /* the file that was hashed last */
+	struct store_objective *objective;          /* of the branches */
+	bool addressed;                             /* inputs decided an address in some run */
+	char *unpaired; /* a call of some run that may have covered more than is told, or NULL */
+	const struct defuse *defuse; /* of the pairs, NULL: none are watched */
 	struct known_set known[STORE_AIMS];
-	struct passed *passed;       /* lines of code; NULL: none yet */
-	uint32_t **by_outcome;       /* unit, outcome: 1 + objective, 0 none */
-	uint32_t *unit_of; size_t units;   /* unit of a trace: 1 + unit of the flow, 0 none */
+	struct passed *passed; /* lines of code; NULL: none yet */
+	uint32_t **by_outcome; /* unit, outcome: 1 + objective, 0 none */
+	uint32_t *unit_of;
+	size_t units; /* unit of a trace: 1 + unit of the flow, 0 none */
 	uint64_t *unit_key;
-	struct failure *failure; size_t failures;
-	struct lost *lost; size_t losts;
-	struct place *place; size_t places;
-	struct touched *limit; size_t limits;
+	struct failure *failure;
+	size_t failures;
+	struct lost *lost;
+	size_t losts;
+	struct place *place;
+	size_t places;
+	struct target *target;
+	size_t targets;
+	char leaves; /* calls of the program: j may jump, e may end the run, - always return; 0: not
+	                yet asked */
+	struct vectors *vectors; /* of decisions, for the criterion mcdc; NULL: not asked for */
+	bool others_call; /* code that is not in the flow may call functions of the program by name
+	                   */
+	struct touched *limit;
+	size_t limits;
 	bool limits_dirty;
-	struct need *need; size_t needs;
-	bool assume_needs;           /* what is asked of callers is assumed */
-	char **tested; size_t testeds;       /* pointers that the program compares with NULL */
-	bool *seen[STORE_AIMS];      /* objectives that runs take which are none of the question; NULL: none */
-	struct behind *behind;       /* what faults keep runs from; NULL: there was none */
-	uint32_t entry_unit, entry_block;    /* first block of the entry; 0: not known */
-	uint32_t doubts;             /* kinds of faults that happened at no place that is known */
+	struct need *need;
+	size_t needs;
+	bool assume_needs; /* what is asked of callers is assumed */
+	char **tested;
+	size_t testeds;         /* pointers that the program compares with NULL */
+	bool *seen[STORE_AIMS]; /* objectives that runs take which are none of the question; NULL:
+	                           none */
+	struct behind *behind;  /* what faults keep runs from; NULL: there was none */
+	uint32_t entry_unit, entry_block; /* first block of the entry; 0: not known */
+	uint32_t doubts; /* kinds of faults that happened at no place that is known */
 	uint64_t runs, tests, written_runs, kept;
 	struct store_figures figures;
 	char *ended, *extra, *share;
 	bool figures_dirty;
-	bool by_definition;          /* verdicts are those of definitions: each pair of them counts */
-	int64_t *function_row;       /* of those with definitions, by number; 0: not yet asked for */
+	bool by_definition;    /* verdicts are those of definitions: each pair of them counts */
+	int64_t *function_row; /* of those with definitions, by number; 0: not yet asked for */
 	/* not yet written */
-	struct execution *execution; size_t executions;
-	struct kept_test *test; size_t pending_tests;
+	struct execution *execution;
+	size_t executions;
+	struct kept_test *test;
+	size_t pending_tests;
 	double flushed, flushed_all; /* when; monotonic clock */
 	bool alone;                  /* no other session is known of, and the store is in memory */
 };
@@ -163,8 +216,10 @@ void store_forget_statements(struct store *s);
 /* One more element of an array that doubles in size. */
 void *store_more(void *array, size_t n, size_t size);
 
-/* SQL, of a row of `session`: no later session has the same entry in another version of its file. */
-#define STORE_CURRENT "NOT EXISTS (SELECT 1 FROM session AS later JOIN function AS new ON new.program = later.program" \
+/* SQL, of a row of `session`: no later session has the same entry in another version of its file.
+ */
+#define STORE_CURRENT \
+	"NOT EXISTS (SELECT 1 FROM session AS later JOIN function AS new ON new.program = later.program" \
 	" AND new.name = later.entry JOIN function AS old ON old.program = session.program AND old.name = session.entry" \
 	" AND old.file = new.file WHERE later.id > session.id AND later.entry = session.entry AND later.strategy <> 'cover'" \
 	" AND old.source <> new.source)"
@@ -177,7 +232,8 @@ void known_add(struct known_set *k);
 /* A run covers objective i: is it the first? */
 bool known_cover(struct known_set *k, size_t i);
 /* A suite's test covers the objective with that row: was that not known? */
-bool known_take_over(struct known_set *k, struct known *const *sorted, int64_t id, const char *evidence);
+bool known_take_over(
+    struct known_set *k, struct known *const *sorted, int64_t id, const char *evidence);
 /* By row; the caller frees it. */
 struct known **known_sorted(struct known_set *k);
 void known_credit(struct known_set *k, const struct covers *c, uint64_t test);
@@ -185,8 +241,8 @@ int known_write(struct store *s, enum store_aim aim, bool all);
 void known_written(struct known_set *k, bool all);
 void known_free(struct known_set *k);
 
-/* passed.c: lines of the marked functions of a unit of the flow, within a transaction; units have numbers from 0 in the
- * order in which they come. */
+/* passed.c: lines of the marked functions of a unit of the flow, within a transaction; units have
+ * numbers from 0 in the order in which they come. */
 int passed_unit(struct store *s, uint32_t unit, const bool *mark);
 /* A run begins, and it passes a block; !count: that was counted already. */
 void passed_run(struct store *s);
@@ -203,7 +259,8 @@ int store_function_branches(struct store *s, uint32_t unit, uint32_t first, int6
 /* The file's name and content; `key` stands for a content that cannot be read. */
 void store_hash_file(struct store_hash *h, const char *name, uint64_t key);
 void store_suite_free(struct suite *suite);
-/* pairs.c: rows for the pairs that are watched, all of them or those that something is known of; new ones of these. */
+/* pairs.c: rows for the pairs that are watched, all of them or those that something is known of;
+ * new ones of these. */
 int store_add_pairs(struct store *s);
 int store_new_pairs(struct store *s);
 /* Rows of pairs that were not written after all. */
@@ -211,34 +268,40 @@ void store_forget_pairs(struct store *s);
 /* Ways for rows of pairs; NULL when there are too many to look for. */
 struct defuse_paths *store_paths(const struct defuse *d);
 /* The row of pair i, whose definition is in that function. */
-int store_pair_row(struct store *s, const struct defuse *d, struct defuse_paths *paths, uint32_t i, int64_t function,
-                   int64_t *row);
+int store_pair_row(struct store *s, const struct defuse *d, struct defuse_paths *paths, uint32_t i,
+    int64_t function, int64_t *row);
 
-/* add.c: file and line of a block, NULL when unknown; the test that a run is, but for its number, with what it covers;
- * a null pointer that the test shows. */
-const char *store_place_of(struct store *s, const struct trace *t, uint32_t unit, uint32_t block, uint32_t *line,
-                           const char **function);
-void store_fill_test(struct store *s, const struct store_run *run, const struct covers *covers, struct kept_test *k);
-void store_fail_null(struct store *s, const char *file, uint32_t line, const char *function, const char *message, uint64_t test);
+/* add.c: file and line of a block, NULL when unknown; the test that a run is, but for its number,
+ * with what it covers; a null pointer that the test shows. */
+const char *store_place_of(struct store *s, const struct trace *t, uint32_t unit, uint32_t block,
+    uint32_t *line, const char **function);
+void store_fill_test(
+    struct store *s, const struct store_run *run, const struct covers *covers, struct kept_test *k);
+void store_fail_null(struct store *s, const char *file, uint32_t line, const char *function,
+    const char *message, uint64_t test);
 
-/* needs.c: what a run ends with, and what it tests. `covers` is taken over by one that is the first of its place. */
+/* needs.c: what a run ends with, and what it tests. `covers` is taken over by one that is the first
+ * of its place. */
 void store_needs_add(struct store *s, const struct store_run *run, struct covers *covers);
 int store_write_needs(struct store *s);
 void store_needs_written(struct store *s);
 void store_needs_free(struct store *s);
 
-/* limits.c: those of the plan; what a run touched; the text without lines that are limits, the caller's. */
+/* limits.c: those of the plan; what a run touched; the text without lines that are limits, the
+ * caller's. */
 void store_limits_begin(struct store *s, const struct store_start *st);
 void store_limits_add(struct store *s, const struct trace *t);
 char *store_assumptions(const char *narrowing);
-/* Takes notice of what a run takes that is none of the question; of the place of a fault; of a run that is our fault. */
+/* Takes notice of what a run takes that is none of the question; of the place of a fault; of a run
+ * that is our fault. */
 void store_see(struct store *s, const struct store_run *run);
 void store_fault_at(struct store *s, const struct trace *t, const struct place *p);
 bool store_entered(struct store *s, const struct trace *t);
 void store_blame(struct store *s, const struct store_run *run);
 /* Is the behaviour undefined from there on? */
 bool store_undefined_end(enum trace_end end);
-/* Why it proves nothing of objective i that all paths were run; NULL: it does. Of a place: does it prove nothing? */
+/* Why it proves nothing of objective i that all paths were run; NULL: it does. Of a place: does it
+ * prove nothing? */
 const char *store_open_end(const struct store *s, enum store_aim aim, size_t i);
 bool store_place_open(const struct store *s, const struct place *p);
 int store_write_limits(struct store *s);
@@ -248,7 +311,8 @@ void store_limits_free(struct store *s);
 void store_find_places(struct store *s, bool *const *mark);
 /* The place of a fault that an event of a run tells, or NULL. */
 struct place *store_fault(struct store *s, const struct trace *t, size_t event);
-/* Did the run go on after that fault? So it does after a division whose result the compiler found to be unused. */
+/* Did the run go on after that fault? So it does after a division whose result the compiler found
+ * to be unused. */
 bool store_went_on(const struct trace *t, size_t event);
 /* The place of the address that a run ended at, or NULL. */
 struct place *store_fault_end(struct store *s, const struct trace *t);
@@ -257,9 +321,29 @@ const char *store_place_file(const struct store *s, const struct place *p);
 const char *store_place_function(const struct store *s, const struct place *p);
 /* Faults that the run went on after, for its test; malloc'ed, NULL when there are none. */
 char *store_undefined(struct store *s, const struct trace *t);
-/* Every feasible path was run, and every fault was asked for on it: what no run showed cannot be. */
+/* Every feasible path was run, and every fault was asked for on it: what no run showed cannot be.
+ */
 void store_prove_places(struct store *s);
 int store_write_places(struct store *s);
+
+/* targets.c: places that control may come to, as objectives, in functions that can be reached; once
+ * there are objectives. */
+void store_find_targets(struct store *s, bool *const *mark, const char *const *parameter);
+/* Those that the user names: FILE:LINE, FUNC; behind `?` it need not have code. 0, or -1 when there
+ * is no code. */
+int store_ask_targets(struct store *s, const char *entry, const char *const *name);
+/* A run: does it come to one that none before did? */
+bool store_targets_add(struct store *s, const struct trace *t);
+/* The test is the first of those that none had come to. */
+void store_targets_credit(struct store *s, uint64_t test);
+int store_write_targets(struct store *s);
+void store_targets_written(struct store *s);
+void store_targets_free(struct store *s);
+
+/* vectors.c: of how many decisions does a run take outcomes together as none did before? */
+void store_vectors_begin(struct store *s, const char *const *parameter);
+size_t store_vectors_add(struct store *s, const struct covers *c);
+void store_vectors_free(struct vectors *v);
 
 const char *store_verdict_name(enum store_verdict v);
 enum store_verdict store_verdict_find(const char *name);
@@ -269,13 +353,14 @@ void store_session_free(struct store *s);
 int store_write(struct store *s, bool all);
 void store_test_free(struct kept_test *t);
 
-/* Hash of bytes: update as often as wanted, then text. Each update counts by itself: its length is hashed, too. */
+/* Hash of bytes: update as often as wanted, then text. Each update counts by itself: its length is
+ * hashed, too. */
 void store_hash_begin(struct store_hash *h);
 void store_hash_add(struct store_hash *h, const void *data, size_t n);
-void store_hash_text(struct store_hash *h, const char *s);   /* its NUL included */
+void store_hash_text(struct store_hash *h, const char *s); /* its NUL included */
 void store_hash_print(const struct store_hash *h, char text[STORE_HASH_TEXT]);
 
-char *store_put_decimal(char *to, uint64_t v);               /* to behind its digits */
+char *store_put_decimal(char *to, uint64_t v); /* to behind its digits */
 
 /* Inputs as JSON and back; malloc'ed. */
 char *store_inputs_print(const struct trace_var *var, size_t n);

@@ -3,14 +3,12 @@
 
 #include <string.h>
 
-void
-store_hash_begin(struct store_hash *h)
+void store_hash_begin(struct store_hash *h)
 {
 	SHA256Init(&h->sha);
 }
 
-void
-store_hash_add(struct store_hash *h, const void *data, size_t n)
+void store_hash_add(struct store_hash *h, const void *data, size_t n)
 {
 	uint64_t length = n;
 
@@ -18,14 +16,12 @@ store_hash_add(struct store_hash *h, const void *data, size_t n)
 	SHA256Update(&h->sha, data, n);
 }
 
-void
-store_hash_text(struct store_hash *h, const char *s)
+void store_hash_text(struct store_hash *h, const char *s)
 {
 	store_hash_add(h, s ? s : "", s ? strlen(s) : 0);
 }
 
-void
-store_hash_print(const struct store_hash *h, char text[STORE_HASH_TEXT])
+void store_hash_print(const struct store_hash *h, char text[STORE_HASH_TEXT])
 {
 	SHA2_CTX last = h->sha;
 

@@ -6,8 +6,7 @@
 #include <string.h>
 
 /* A test's values are written for every path: into memory that is there, without stdio. */
-static char *
-put_text(char *to, const char *s)
+static char *put_text(char *to, const char *s)
 {
 	size_t n = strlen(s);
 
@@ -16,8 +15,7 @@ put_text(char *to, const char *s)
 }
 
 /* At least so many digits. */
-static char *
-put_hex(char *to, uint64_t v, unsigned least)
+static char *put_hex(char *to, uint64_t v, unsigned least)
 {
 	for (unsigned shift = 60, i = 16; i; shift -= 4, i--)
 		if (i <= least || v >> shift)
@@ -25,8 +23,7 @@ put_hex(char *to, uint64_t v, unsigned least)
 	return to;
 }
 
-static char *
-put_string(char *to, const char *s)
+static char *put_string(char *to, const char *s)
 {
 	*to++ = '"';
 	for (; *s; s++) {
@@ -42,8 +39,7 @@ put_string(char *to, const char *s)
 	return to;
 }
 
-char *
-store_put_decimal(char *to, uint64_t v)
+char *store_put_decimal(char *to, uint64_t v)
 {
 	char digit[20];
 	size_t n = 0;
@@ -56,8 +52,7 @@ store_put_decimal(char *to, uint64_t v)
 	return to;
 }
 
-static char *
-put_var(char *to, const struct trace_var *v)
+static char *put_var(char *to, const struct trace_var *v)
 {
 	to = put_string(put_text(to, "["), v->name);
 	to = put_text(to, ",\"");
@@ -71,10 +66,9 @@ put_var(char *to, const struct trace_var *v)
 	return put_text(to, "]");
 }
 
-#define MOST_OF_VAR 80               /* characters beside the name, each of which takes at most 6 */
+#define MOST_OF_VAR 80 /* characters beside the name, each of which takes at most 6 */
 
-char *
-store_inputs_print(const struct trace_var *var, size_t n)
+char *store_inputs_print(const struct trace_var *var, size_t n)
 {
 	size_t room = 3;
 	char *text, *to;
@@ -94,8 +88,7 @@ store_inputs_print(const struct trace_var *var, size_t n)
 }
 
 /* A JSON string of ours at *s, unescaped in place; *s moves behind it. */
-static char *
-parse_string(char **s)
+static char *parse_string(char **s)
 {
 	char *from, *to, *begin;
 
@@ -123,8 +116,7 @@ parse_string(char **s)
 	return begin;
 }
 
-static bool
-expect(char **s, char c)
+static bool expect(char **s, char c)
 {
 	if (**s != c)
 		return false;
@@ -132,22 +124,24 @@ expect(char **s, char c)
 	return true;
 }
 
-/* Digits of a number, behind which *s moves. A report reads as many as a session wrote: strtoull takes ten times as long. */
-static uint64_t
-parse_digits(char **s, unsigned base)
+/* Digits of a number, behind which *s moves. A report reads as many as a session wrote: strtoull
+ * takes ten times as long. */
+static uint64_t parse_digits(char **s, unsigned base)
 {
 	uint64_t v = 0;
 
 	for (;; ++*s) {
-		unsigned c = (unsigned char)**s, digit = c - '0' < 10 ? c - '0' : (c | 32) - 'a' < 6 ? (c | 32) - 'a' + 10 : 16;
+		unsigned c = (unsigned char)**s,
+		         digit = c - '0' < 10 ? c - '0'
+		    : (c | 32) - 'a' < 6      ? (c | 32) - 'a' + 10
+		                              : 16;
 		if (digit >= base)
 			return v;
 		v = v * base + digit;
 	}
 }
 
-static struct value
-parse_value(char *hex)
+static struct value parse_value(char *hex)
 {
 	struct value v = { 0, 0 };
 	size_t n = strlen(hex);
@@ -162,14 +156,13 @@ parse_value(char *hex)
 	return v;
 }
 
-static bool
-parse_entry(char **s, struct input *in)
+static bool parse_entry(char **s, struct input *in)
 {
 	char *name, *kind, *hex;
 	uint64_t width, offset = 0;
 
-	if (!expect(s, '[') || !(name = parse_string(s)) || !expect(s, ',') || !(kind = parse_string(s))
-	    || !expect(s, ','))
+	if (!expect(s, '[') || !(name = parse_string(s)) || !expect(s, ',')
+	    || !(kind = parse_string(s)) || !expect(s, ','))
 		return false;
 	width = parse_digits(s, 10);
 	if (width < 1 || width > 128 || !expect(s, ',') || !(hex = parse_string(s))
@@ -183,8 +176,7 @@ parse_entry(char **s, struct input *in)
 	return expect(s, ']');
 }
 
-bool
-store_inputs_parse(const char *json, struct input *in)
+bool store_inputs_parse(const char *json, struct input *in)
 {
 	char *copy = strdup(json), *s = copy;
 	bool ok = copy && expect(&s, '[');
@@ -195,15 +187,15 @@ store_inputs_parse(const char *json, struct input *in)
 	return ok;
 }
 
-size_t
-store_replay(struct store *s, struct input **inputs)
+size_t store_replay(struct store *s, struct input **inputs)
 {
 	struct input *list = NULL;
 	size_t n = 0;
-	sqlite3_stmt *st = store_sql(s, "SELECT inputs FROM test JOIN session ON session.id = test.session"
-		" WHERE session.id <> ? AND entry = (SELECT entry FROM session WHERE id = ?) AND plan = ?"
-		" AND ending <> 'timeout' AND strategy <> 'cover' GROUP BY inputs ORDER BY min(test.id)", "iit", s->session, s->session,
-		s->plan);
+	sqlite3_stmt *st = store_sql(s,
+	    "SELECT inputs FROM test JOIN session ON session.id = test.session"
+	    " WHERE session.id <> ? AND entry = (SELECT entry FROM session WHERE id = ?) AND plan = ?"
+	    " AND ending <> 'timeout' AND strategy <> 'cover' GROUP BY inputs ORDER BY min(test.id)",
+	    "iit", s->session, s->session, s->plan);
 
 	while (s->session && store_row(s, st)) {
 		list = store_more(list, n, sizeof *list);
@@ -216,8 +208,7 @@ store_replay(struct store *s, struct input **inputs)
 	return n;
 }
 
-void
-store_inputs_free(struct input *inputs, size_t n)
+void store_inputs_free(struct input *inputs, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		input_clear(&inputs[i]);

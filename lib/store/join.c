@@ -4,31 +4,42 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* `joined` has one row: the new session, of how many shares, and whether these ran all paths; `share` the sessions that
- * are joined, by their numbers; `pick` the tests, one for the same inputs, with their new numbers; `ranked` the new
- * numbers of all tests; `tested` the first test of each objective. */
+/* `joined` has one row: the new session, of how many shares, and whether these ran all paths;
+ * `share` the sessions that are joined, by their numbers; `pick` the tests, one for the same
+ * inputs, with their new numbers; `ranked` the new numbers of all tests; `tested` the first test of
+ * each objective. */
 static const char *const tables[] = {
 	"CREATE TEMP TABLE IF NOT EXISTS joined (id INTEGER, of INTEGER, whole INTEGER)",
 	"CREATE TEMP TABLE IF NOT EXISTS share (session INTEGER PRIMARY KEY, share INTEGER)",
 	"CREATE TEMP TABLE IF NOT EXISTS pick (test INTEGER PRIMARY KEY, same TEXT UNIQUE, rank INTEGER)",
 	"CREATE TEMP TABLE IF NOT EXISTS ranked (session INTEGER, number INTEGER, rank INTEGER, PRIMARY KEY (session, number))",
 	"CREATE TEMP TABLE IF NOT EXISTS tested (aim INTEGER, id INTEGER, rank INTEGER, PRIMARY KEY (aim, id))",
-	"DELETE FROM joined", "DELETE FROM share", "DELETE FROM pick", "DELETE FROM ranked", "DELETE FROM tested",
+	"DELETE FROM joined",
+	"DELETE FROM share",
+	"DELETE FROM pick",
+	"DELETE FROM ranked",
+	"DELETE FROM tested",
 };
 
 /* What every share found that can be found, and none of them did, cannot be. */
 #define ALL_SAY(column) "whole AND count(*) = of AND min(" column " GLOB '" STORE_SHARE "*')"
 #define OBJECTIVES(table, row, aim) \
-	"INSERT INTO " table " SELECT joined.id, o." row ", CASE WHEN max(verdict = 'covered') THEN 'covered'" \
-	" WHEN max(verdict = 'infeasible') OR " ALL_SAY("evidence") " THEN 'infeasible' ELSE 'unknown' END," \
-	" CASE WHEN max(verdict = 'covered') THEN coalesce('test ' || rank, max(iif(verdict = 'covered', evidence, NULL)))" \
-	" WHEN max(verdict = 'infeasible') THEN max(iif(verdict = 'infeasible', evidence, NULL))" \
-	" WHEN " ALL_SAY("evidence") " THEN 'exhaustion'" \
-	" ELSE coalesce(max(iif(evidence GLOB '" STORE_SHARE "*', NULL, evidence)), max(evidence)) END, sum(runs)" \
-	" FROM joined, " table " AS o JOIN share USING (session) LEFT JOIN tested ON aim = " aim " AND tested.id = o." row \
-	" GROUP BY o." row
+	"INSERT INTO " table " SELECT joined.id, o." row \
+	", CASE WHEN max(verdict = 'covered') THEN 'covered'" \
+	" WHEN max(verdict = 'infeasible') OR " ALL_SAY( \
+	    "evidence") " THEN 'infeasible' ELSE 'unknown' END," \
+	                " CASE WHEN max(verdict = 'covered') THEN coalesce('test ' || rank, max(iif(verdict = 'covered', evidence, NULL)))" \
+	                " WHEN max(verdict = 'infeasible') THEN max(iif(verdict = 'infeasible', evidence, NULL))" \
+	                " WHEN " ALL_SAY( \
+	                    "evidence") " THEN 'exhaustion'" \
+	                                " ELSE coalesce(max(iif(evidence GLOB '" STORE_SHARE \
+	                                "*', NULL, evidence)), max(evidence)) END, sum(runs)" \
+	                                " FROM joined, " table \
+	                                " AS o JOIN share USING (session) LEFT JOIN tested ON aim = " aim \
+	                                " AND tested.id = o." row " GROUP BY o." row
 #define VERDICTS(table, objectives, row) \
-	"INSERT OR IGNORE INTO " table " SELECT question, " row ", verdict, evidence, joined.id FROM joined, " objectives \
+	"INSERT OR IGNORE INTO " table " SELECT question, " row \
+	", verdict, evidence, joined.id FROM joined, " objectives \
 	" AS o JOIN session ON o.session = session.id WHERE session.id = joined.id AND evidence = 'exhaustion'"
 
 static const char *const work[] = {
@@ -59,6 +70,9 @@ static const char *const work[] = {
 	" 'found' WHEN max(verdict = 'safe') OR whole AND count(*) = of AND min(verdict = 'share') THEN 'safe' ELSE 'unknown'"
 	" END, coalesce(min(rank), 0), sum(runs) FROM joined, place AS p JOIN share USING (session) LEFT JOIN ranked ON"
 	" ranked.session = p.session AND ranked.number = p.test GROUP BY p.number",
+	"INSERT INTO target SELECT joined.id, t.number, criterion, name, function, file, line, col, ways, coalesce(min(rank), 0),"
+	" sum(runs) FROM joined, target AS t JOIN share USING (session) LEFT JOIN ranked ON ranked.session = t.session AND"
+	" ranked.number = t.test GROUP BY t.number",
 	"INSERT INTO lost SELECT joined.id, row_number() OVER (ORDER BY min(share), min(number)), reason, file, line, sum(count)"
 	" FROM joined, lost JOIN share USING (session) GROUP BY reason, file, line",
 	"INSERT INTO need SELECT joined.id, row_number() OVER (ORDER BY min(share), min(n.number)), kind, name, max(value), function, file,"
@@ -75,83 +89,114 @@ static const char *const work[] = {
 /* Everything that belongs to the session of `joined`. */
 static const char *const forget[] = {
 #define FORGET(table) "DELETE FROM " table " WHERE session = (SELECT id FROM joined)"
-	FORGET("parameter"), FORGET("figure"), FORGET("objective"), FORGET("pair_objective"), FORGET("passed"), FORGET("verdict"),
-	FORGET("pair_verdict"), FORGET("proof"), FORGET("failure"), FORGET("place"), FORGET("lost"), FORGET("touched"), FORGET("need"), FORGET("test"),
+	FORGET("parameter"),
+	FORGET("figure"),
+	FORGET("objective"),
+	FORGET("pair_objective"),
+	FORGET("passed"),
+	FORGET("verdict"),
+	FORGET("pair_verdict"),
+	FORGET("proof"),
+	FORGET("failure"),
+	FORGET("place"),
+	FORGET("target"),
+	FORGET("lost"),
+	FORGET("touched"),
+	FORGET("need"),
+	FORGET("test"),
 	"DELETE FROM session WHERE id = (SELECT id FROM joined)",
 };
 
-#define ALL(s, list) store_do_all(s, list, sizeof (list) / sizeof *(list))
+#define ALL(s, list) store_do_all(s, list, sizeof(list) / sizeof *(list))
 
 /* Sessions that are shares of one: the same question of the same program, as many shares. */
-struct group { int64_t question, program, of; };
+struct group {
+	int64_t question, program, of;
+};
 
 /* Of each share the session that is complete, or else the last one. */
-static int
-choose(struct store *s, const struct group *g)
+static int choose(struct store *s, const struct group *g)
 {
-	return ALL(s, tables) || store_do(s, "INSERT INTO share SELECT session, share FROM (SELECT session.id AS session,"
-		" CAST(substr(p.value, 7) AS INTEGER) AS share, row_number() OVER (PARTITION BY p.value ORDER BY"
-		" max(exhausted, coalesce(f.value, 0)) DESC, session.id DESC) AS place FROM session"
-		" JOIN parameter AS p ON p.session = session.id AND kind = 'parameter' LEFT JOIN figure AS f ON"
-		" f.session = session.id AND name = 'complete' WHERE question = ?1 AND program = ?2"
-		" AND p.value GLOB 'share=*/' || ?3) WHERE place = 1", "iii", g->question, g->program, g->of) ? -1 : 0;
+	return ALL(s, tables)
+	        || store_do(s,
+	            "INSERT INTO share SELECT session, share FROM (SELECT session.id AS session,"
+	            " CAST(substr(p.value, 7) AS INTEGER) AS share, row_number() OVER (PARTITION BY p.value ORDER BY"
+	            " max(exhausted, coalesce(f.value, 0)) DESC, session.id DESC) AS place FROM session"
+	            " JOIN parameter AS p ON p.session = session.id AND kind = 'parameter' LEFT JOIN figure AS f ON"
+	            " f.session = session.id AND name = 'complete' WHERE question = ?1 AND program = ?2"
+	            " AND p.value GLOB 'share=*/' || ?3) WHERE place = 1",
+	            "iii", g->question, g->program, g->of)
+	    ? -1
+	    : 0;
 }
 
-/* Did the shares run all paths: each its own of the same tree, and one of them what another gave away, or one of them all,
- * when there was too little to share? */
-static int
-judge(struct store *s, const struct group *g, int64_t *whole, int64_t *missing)
+/* Did the shares run all paths: each its own of the same tree, and one of them what another gave
+ * away, or one of them all, when there was too little to share? */
+static int judge(struct store *s, const struct group *g, int64_t *whole, int64_t *missing)
 {
-	return store_get(s, whole, 0, "SELECT max(exhausted) OR count(c.value) = ?1 AND min(c.value) AND min(t.value) = max(t.value)"
-	                 " AND coalesce(sum(a.value), 0) = coalesce(sum(b.value), 0) FROM share JOIN session ON session.id = share.session"
-	                 " LEFT JOIN figure AS c ON c.session = session.id AND c.name = 'complete' LEFT JOIN figure AS t ON t.session ="
-	                 " session.id AND t.name = 'tree' LEFT JOIN figure AS a ON a.session = session.id AND a.name = 'given'"
-	                 " LEFT JOIN figure AS b ON b.session = session.id AND b.name = 'adopted'", "i", g->of)
-	       || store_get(s, missing, 0, "SELECT ?1 - count(*) FROM share JOIN session ON session.id = share.session WHERE ended NOT"
-	                    " NULL", "i", g->of) ? -1 : 0;
+	return store_get(s, whole, 0,
+	           "SELECT max(exhausted) OR count(c.value) = ?1 AND min(c.value) AND min(t.value) = max(t.value)"
+	           " AND coalesce(sum(a.value), 0) = coalesce(sum(b.value), 0) FROM share JOIN session ON session.id = share.session"
+	           " LEFT JOIN figure AS c ON c.session = session.id AND c.name = 'complete' LEFT JOIN figure AS t ON t.session ="
+	           " session.id AND t.name = 'tree' LEFT JOIN figure AS a ON a.session = session.id AND a.name = 'given'"
+	           " LEFT JOIN figure AS b ON b.session = session.id AND b.name = 'adopted'",
+	           "i", g->of)
+	        || store_get(s, missing, 0,
+	            "SELECT ?1 - count(*) FROM share JOIN session ON session.id = share.session WHERE ended NOT"
+	            " NULL",
+	            "i", g->of)
+	    ? -1
+	    : 0;
 }
 
 /* No share may cover what another one has proved infeasible. */
-static int
-compare(struct store *s)
+static int compare(struct store *s)
 {
-	sqlite3_stmt *st = store_sql(s, "SELECT file, line, col, condition FROM objective AS o JOIN share USING (session)"
-		" JOIN branch ON branch.id = o.branch GROUP BY branch.id HAVING max(verdict = 'covered') AND max(verdict = 'infeasible')"
-		" UNION ALL SELECT use_file, use_line, use_col, variable FROM pair_objective AS o JOIN share USING (session)"
-		" JOIN pair ON pair.id = o.pair GROUP BY pair.id HAVING max(verdict = 'covered') AND max(verdict = 'infeasible')", "");
+	sqlite3_stmt *st = store_sql(s,
+	    "SELECT file, line, col, condition FROM objective AS o JOIN share USING (session)"
+	    " JOIN branch ON branch.id = o.branch GROUP BY branch.id HAVING max(verdict = 'covered') AND max(verdict = 'infeasible')"
+	    " UNION ALL SELECT use_file, use_line, use_col, variable FROM pair_objective AS o JOIN share USING (session)"
+	    " JOIN pair ON pair.id = o.pair GROUP BY pair.id HAVING max(verdict = 'covered') AND max(verdict = 'infeasible')",
+	    "");
 
 	if (!store_row(s, st))
 		return s->error ? -1 : 0;
-	return store_fail(s, "%s:%d:%d: `%s` is covered in one share and infeasible in another", store_string(st, 0),
-	                  sqlite3_column_int(st, 1), sqlite3_column_int(st, 2), store_string(st, 3));
+	return store_fail(s, "%s:%d:%d: `%s` is covered in one share and infeasible in another",
+	    store_string(st, 0), sqlite3_column_int(st, 1), sqlite3_column_int(st, 2),
+	    store_string(st, 3));
 }
 
-/* It stands for its shares, and began with the last of them: the same shares make the same session. */
-static int
-add_session(struct store *s, const struct group *g)
+/* It stands for its shares, and began with the last of them: the same shares make the same session.
+ */
+static int add_session(struct store *s, const struct group *g)
 {
 	int64_t whole, missing, old;
 	char lost[60] = "";
 
 	if (judge(s, g, &whole, &missing) || compare(s)
-	    || store_get(s, &old, 0, "SELECT session.id FROM session JOIN parameter AS p ON p.session = session.id WHERE kind ="
-	                 " 'parameter' AND p.value = 'shares=' || ? AND question = ? AND program = ? AND started = (SELECT max(started)"
-	                 " FROM session JOIN share ON session.id = share.session)", "iii", g->of, g->question, g->program)
+	    || store_get(s, &old, 0,
+	        "SELECT session.id FROM session JOIN parameter AS p ON p.session = session.id WHERE kind ="
+	        " 'parameter' AND p.value = 'shares=' || ? AND question = ? AND program = ? AND started = (SELECT max(started)"
+	        " FROM session JOIN share ON session.id = share.session)",
+	        "iii", g->of, g->question, g->program)
 	    || store_do(s, "INSERT INTO joined VALUES (?, 0, 0)", "i", old) || ALL(s, forget))
 		return -1;
 	if (missing && !whole)
-		snprintf(lost, sizeof lost, "%lld of %lld shares did not end", (long long)missing, (long long)g->of);
-	if (store_do(s, "INSERT INTO session (program, question, strategy, search, entry, seed, plan, narrowing, started, ended,"
-	             " exhausted) SELECT program, question, strategy, search, entry, seed, plan, narrowing, max(started),"
-	             " CASE WHEN ?1 THEN 'exhausted' WHEN ?2 <> '' THEN ?2 ELSE coalesce(max(iif(ended = 'interrupted', ended,"
-	             " NULL)), max(iif(ended IN ('exhausted', 'nothing left to try'), NULL, ended)), 'nothing left to try') END,"
-	             " ?1 FROM share JOIN session ON session.id = share.session", "it", whole, lost))
+		snprintf(lost, sizeof lost, "%lld of %lld shares did not end", (long long)missing,
+		    (long long)g->of);
+	if (store_do(s,
+	        "INSERT INTO session (program, question, strategy, search, entry, seed, plan, narrowing, started, ended,"
+	        " exhausted) SELECT program, question, strategy, search, entry, seed, plan, narrowing, max(started),"
+	        " CASE WHEN ?1 THEN 'exhausted' WHEN ?2 <> '' THEN ?2 ELSE coalesce(max(iif(ended = 'interrupted', ended,"
+	        " NULL)), max(iif(ended IN ('exhausted', 'nothing left to try'), NULL, ended)), 'nothing left to try') END,"
+	        " ?1 FROM share JOIN session ON session.id = share.session",
+	        "it", whole, lost))
 		return -1;
-	return store_do(s, "UPDATE joined SET id = ?, of = ?, whole = ?", "iii", sqlite3_last_insert_rowid(s->db), g->of, whole);
+	return store_do(s, "UPDATE joined SET id = ?, of = ?, whole = ?", "iii",
+	    sqlite3_last_insert_rowid(s->db), g->of, whole);
 }
 
-int
-store_join(struct store *s)
+int store_join(struct store *s)
 {
 	struct group *group = NULL;
 	size_t n = 0;
@@ -159,12 +204,15 @@ store_join(struct store *s)
 
 	if (store_do(s, "BEGIN IMMEDIATE", ""))
 		return -1;
-	st = store_sql(s, "SELECT question, program, CAST(substr(value, instr(value, '/') + 1) AS INTEGER) FROM session"
-	               " JOIN parameter ON session = id WHERE kind = 'parameter' AND value GLOB 'share=*/*' GROUP BY 1, 2, 3"
-	               " ORDER BY max(id)", "");
+	st = store_sql(s,
+	    "SELECT question, program, CAST(substr(value, instr(value, '/') + 1) AS INTEGER) FROM session"
+	    " JOIN parameter ON session = id WHERE kind = 'parameter' AND value GLOB 'share=*/*' GROUP BY 1, 2, 3"
+	    " ORDER BY max(id)",
+	    "");
 	for (; store_row(s, st); n++) {
 		group = store_more(group, n, sizeof *group);
-		group[n] = (struct group){ sqlite3_column_int64(st, 0), sqlite3_column_int64(st, 1), sqlite3_column_int64(st, 2) };
+		group[n] = (struct group){ sqlite3_column_int64(st, 0), sqlite3_column_int64(st, 1),
+			sqlite3_column_int64(st, 2) };
 	}
 	for (size_t i = 0; i < n && !s->error; i++)
 		if (!choose(s, &group[i]) && !add_session(s, &group[i]))

@@ -4,15 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-void
-known_add(struct known_set *k)
+void known_add(struct known_set *k)
 {
 	k->at = store_more(k->at, k->n, sizeof *k->at);
 	k->at[k->n++] = (struct known){ .changed = true, .dirty = true };
 }
 
-bool
-known_cover(struct known_set *k, size_t i)
+bool known_cover(struct known_set *k, size_t i)
 {
 	struct known *o = &k->at[i];
 
@@ -27,8 +25,7 @@ known_cover(struct known_set *k, size_t i)
 	return true;
 }
 
-void
-known_credit(struct known_set *k, const struct covers *c, uint64_t test)
+void known_credit(struct known_set *k, const struct covers *c, uint64_t test)
 {
 	for (size_t i = 0; i < c->n; i++) {
 		struct known *o = &k->at[c->at[i]];
@@ -43,8 +40,8 @@ known_credit(struct known_set *k, const struct covers *c, uint64_t test)
 	}
 }
 
-int
-store_decide(struct store *s, enum store_aim aim, size_t i, enum store_verdict v, const char *evidence)
+int store_decide(
+    struct store *s, enum store_aim aim, size_t i, enum store_verdict v, const char *evidence)
 {
 	struct known_set *k = &s->known[aim];
 	struct known *o;
@@ -63,10 +60,10 @@ store_decide(struct store *s, enum store_aim aim, size_t i, enum store_verdict v
 	return 0;
 }
 
-int
-store_exhaust(struct store *s, enum store_aim aim, size_t i)
+int store_exhaust(struct store *s, enum store_aim aim, size_t i)
 {
-	static const char address[] = "every path was run, but an address depends on inputs: see --aliases";
+	static const char address[] =
+	    "every path was run, but an address depends on inputs: see --aliases";
 	const char *open_end;
 	char why[200];
 
@@ -77,7 +74,9 @@ store_exhaust(struct store *s, enum store_aim aim, size_t i)
 	if (aim == STORE_PAIRS && s->addressed && !defuse_by_path(s->defuse, (uint32_t)i))
 		return store_decide(s, aim, i, VERDICT_UNKNOWN, address);
 	if (aim == STORE_PAIRS && s->unpaired) {
-		snprintf(why, sizeof why, "every path was run, but not all is known of what %s reads and writes", s->unpaired);
+		snprintf(why, sizeof why,
+		    "every path was run, but not all is known of what %s reads and writes",
+		    s->unpaired);
 		return store_decide(s, aim, i, VERDICT_UNKNOWN, why);
 	}
 	if (s->figures.share) {
@@ -87,24 +86,25 @@ store_exhaust(struct store *s, enum store_aim aim, size_t i)
 	return store_decide(s, aim, i, VERDICT_INFEASIBLE, "exhaustion");
 }
 
-struct store_known
-store_known(const struct store *s, enum store_aim aim, size_t i)
+struct store_known store_known(const struct store *s, enum store_aim aim, size_t i)
 {
 	const struct known *o = &s->known[aim].at[i];
 
 	return (struct store_known){ o->verdict, o->evidence, o->hits };
 }
 
-struct store_totals
-store_totals(const struct store *s, enum store_aim aim)
+struct store_totals store_totals(const struct store *s, enum store_aim aim)
 {
 	const struct known_set *k = &s->known[aim];
 
-	return (struct store_totals){ k->n, k->covered, k->infeasible, k->n - k->covered - k->infeasible, 0, 0 };
+	return (struct store_totals){ k->n, k->covered, k->infeasible,
+		k->n - k->covered - k->infeasible, 0, 0 };
 }
 
-/* The program may be another one, in which the function of row b, which the question reaches, stands elsewhere. */
-#define SAME_FUNCTION "JOIN function AS f ON f.id = b.function JOIN function AS g ON g.program = ?1" \
+/* The program may be another one, in which the function of row b, which the question reaches,
+ * stands elsewhere. */
+#define SAME_FUNCTION \
+	"JOIN function AS f ON f.id = b.function JOIN function AS g ON g.program = ?1" \
 	" AND g.name = f.name AND g.unit = f.unit AND g.hash = f.hash"
 
 /* The statements for each kind of objective. */
@@ -112,36 +112,37 @@ static const struct {
 	const char *objective, *verdict, *infeasible, *others;
 } statements[STORE_AIMS] = {
 	{ "INSERT OR REPLACE INTO objective VALUES (?, ?, ?, ?, ?)",
-	  "INSERT INTO verdict VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET verdict = excluded.verdict,"
-	  " evidence = excluded.evidence, session = excluded.session WHERE verdict.verdict = 'infeasible'",
-	  "SELECT mine.id, evidence FROM verdict JOIN branch AS b ON b.id = verdict.branch " SAME_FUNCTION
-	  " JOIN branch AS mine ON mine.function = g.id AND mine.number = b.number AND mine.side = b.side"
-	  " AND mine.value IS b.value WHERE question = ?2 AND verdict = 'infeasible'",
-	  "SELECT branch, evidence, verdict = 'covered' FROM verdict WHERE question = ? AND session <> ?" },
+	    "INSERT INTO verdict VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET verdict = excluded.verdict,"
+	    " evidence = excluded.evidence, session = excluded.session WHERE verdict.verdict = 'infeasible'",
+	    "SELECT mine.id, evidence FROM verdict JOIN branch AS b ON b.id = verdict.branch " SAME_FUNCTION
+	    " JOIN branch AS mine ON mine.function = g.id AND mine.number = b.number AND mine.side = b.side"
+	    " AND mine.value IS b.value WHERE question = ?2 AND verdict = 'infeasible'",
+	    "SELECT branch, evidence, verdict = 'covered' FROM verdict WHERE question = ? AND session <> ?" },
 	{ "INSERT OR REPLACE INTO pair_objective VALUES (?, ?, ?, ?, ?)",
-	  "INSERT INTO pair_verdict VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET verdict = excluded.verdict,"
-	  " evidence = excluded.evidence, session = excluded.session WHERE pair_verdict.verdict = 'infeasible'",
-	  "SELECT mine.id, evidence FROM pair_verdict JOIN pair AS b ON b.id = pair_verdict.pair " SAME_FUNCTION
-	  " JOIN pair AS mine ON mine.function = g.id AND mine.rules = b.rules AND mine.key = b.key"
-	  " WHERE question = ?2 AND verdict = 'infeasible'",
-	  "SELECT pair, evidence, verdict = 'covered' FROM pair_verdict WHERE question = ? AND session <> ?" },
+	    "INSERT INTO pair_verdict VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET verdict = excluded.verdict,"
+	    " evidence = excluded.evidence, session = excluded.session WHERE pair_verdict.verdict = 'infeasible'",
+	    "SELECT mine.id, evidence FROM pair_verdict JOIN pair AS b ON b.id = pair_verdict.pair " SAME_FUNCTION
+	    " JOIN pair AS mine ON mine.function = g.id AND mine.rules = b.rules AND mine.key = b.key"
+	    " WHERE question = ?2 AND verdict = 'infeasible'",
+	    "SELECT pair, evidence, verdict = 'covered' FROM pair_verdict WHERE question = ? AND session <> ?" },
 };
 
 /* Covered beats whatever was believed before. */
-static int
-write_one(struct store *s, enum store_aim aim, const struct known *o)
+static int write_one(struct store *s, enum store_aim aim, const struct known *o)
 {
-	const char *evidence = o->evidence ? o->evidence : "", *verdict = store_verdict_name(o->verdict);
+	const char *evidence = o->evidence ? o->evidence : "",
+	           *verdict = store_verdict_name(o->verdict);
 
-	if (store_do(s, statements[aim].objective, "iittu", s->session, o->id, verdict, evidence, o->hits))
+	if (store_do(s, statements[aim].objective, "iittu", s->session, o->id, verdict, evidence,
+	        o->hits))
 		return -1;
 	if (o->verdict == VERDICT_UNKNOWN || !o->changed || o->suite)
 		return 0;
-	return store_do(s, statements[aim].verdict, "iitti", s->question, o->id, verdict, evidence, s->session);
+	return store_do(
+	    s, statements[aim].verdict, "iitti", s->question, o->id, verdict, evidence, s->session);
 }
 
-int
-known_write(struct store *s, enum store_aim aim, bool all)
+int known_write(struct store *s, enum store_aim aim, bool all)
 {
 	const struct known_set *k = &s->known[aim];
 
@@ -151,8 +152,7 @@ known_write(struct store *s, enum store_aim aim, bool all)
 	return 0;
 }
 
-void
-known_written(struct known_set *k, bool all)
+void known_written(struct known_set *k, bool all)
 {
 	for (size_t i = 0; i < k->n; i++) {
 		struct known *o = &k->at[i];
@@ -161,8 +161,7 @@ known_written(struct known_set *k, bool all)
 	}
 }
 
-static int
-by_id(const void *a, const void *b)
+static int by_id(const void *a, const void *b)
 {
 	const struct known *const *x = a, *const *y = b;
 
@@ -170,8 +169,7 @@ by_id(const void *a, const void *b)
 }
 
 /* The objective with that row, by bisection. */
-static struct known *
-find(struct known *const *sorted, size_t n, int64_t id)
+static struct known *find(struct known *const *sorted, size_t n, int64_t id)
 {
 	struct known like = { .id = id }, *key = &like;
 	struct known *const *at = n ? bsearch(&key, sorted, n, sizeof *sorted, by_id) : NULL;
@@ -179,8 +177,7 @@ find(struct known *const *sorted, size_t n, int64_t id)
 	return at ? *at : NULL;
 }
 
-struct known **
-known_sorted(struct known_set *k)
+struct known **known_sorted(struct known_set *k)
 {
 	struct known **sorted = malloc((k->n + 1) * sizeof *sorted);
 
@@ -192,8 +189,8 @@ known_sorted(struct known_set *k)
 	return sorted;
 }
 
-bool
-known_take_over(struct known_set *k, struct known *const *sorted, int64_t id, const char *evidence)
+bool known_take_over(
+    struct known_set *k, struct known *const *sorted, int64_t id, const char *evidence)
 {
 	struct known *o = find(sorted, k->n, id);
 
@@ -208,15 +205,14 @@ known_take_over(struct known_set *k, struct known *const *sorted, int64_t id, co
 }
 
 /* What somebody else has proved of an objective, by its evidence; is that new? */
-static bool
-prove(struct store *s, enum store_aim aim, const struct known *o, sqlite3_stmt *st)
+static bool prove(struct store *s, enum store_aim aim, const struct known *o, sqlite3_stmt *st)
 {
 	return o->verdict == VERDICT_UNKNOWN
-	       && !store_decide(s, aim, (size_t)(o - s->known[aim].at), VERDICT_INFEASIBLE, store_string(st, 1));
+	    && !store_decide(
+	        s, aim, (size_t)(o - s->known[aim].at), VERDICT_INFEASIBLE, store_string(st, 1));
 }
 
-static void
-learn(struct store *s, enum store_aim aim)
+static void learn(struct store *s, enum store_aim aim)
 {
 	struct known_set *k = &s->known[aim];
 	struct known **sorted = known_sorted(k), *o;
@@ -232,16 +228,14 @@ learn(struct store *s, enum store_aim aim)
 	free(sorted);
 }
 
-int
-store_learn(struct store *s)
+int store_learn(struct store *s)
 {
 	for (int aim = 0; s->session && aim < STORE_AIMS; aim++)
 		learn(s, (enum store_aim)aim);
 	return s->error ? -1 : 0;
 }
 
-static size_t
-inherit(struct store *s, enum store_aim aim)
+static size_t inherit(struct store *s, enum store_aim aim)
 {
 	struct known_set *k = &s->known[aim];
 	struct known **sorted = known_sorted(k), *o;
@@ -255,16 +249,14 @@ inherit(struct store *s, enum store_aim aim)
 	return n;
 }
 
-size_t
-store_inherit(struct store *s)
+size_t store_inherit(struct store *s)
 {
 	if (s->session && !s->alone)
 		s->kept = inherit(s, STORE_BRANCHES) + inherit(s, STORE_PAIRS);
 	return s->kept;
 }
 
-void
-known_free(struct known_set *k)
+void known_free(struct known_set *k)
 {
 	for (size_t i = 0; i < k->n; i++)
 		free(k->at[i].evidence);

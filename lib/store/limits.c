@@ -1,15 +1,14 @@
-/* limits: what duct itself fixed and runs touched, what a function asks of its callers, and what neither says: places that a
- * fault keeps runs from. */
+/* limits: what duct itself fixed and runs touched, what a function asks of its callers, and what
+ * neither says: places that a fault keeps runs from. */
 #include "lib/limits/limits.h"
 #include "lib/store/db.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { SENTENCES = 12 };         /* in the evidence of one objective */
+enum { SENTENCES = 12 }; /* in the evidence of one objective */
 
-static struct touched *
-find(struct store *s, const char *kind, const char *name)
+static struct touched *find(struct store *s, const char *kind, const char *name)
 {
 	for (size_t i = 0; i < s->limits; i++)
 		if (!strcmp(s->limit[i].kind, kind) && !strcmp(s->limit[i].name, name))
@@ -18,8 +17,8 @@ find(struct store *s, const char *kind, const char *name)
 }
 
 /* plan: it is known before any run. Its place in the list is the result's. */
-static struct touched *
-touch(struct store *s, const char *kind, const char *name, uint64_t value, bool plan)
+static struct touched *touch(
+    struct store *s, const char *kind, const char *name, uint64_t value, bool plan)
 {
 	struct touched *l = find(s, kind, name);
 
@@ -36,8 +35,7 @@ touch(struct store *s, const char *kind, const char *name, uint64_t value, bool 
 }
 
 /* q <TAB> NAME <TAB> KIND <TAB> <TAB> VALUE of a plan, limit KIND VALUE NAME of a narrowing. */
-static void
-touch_line(struct store *s, char *line, bool plan)
+static void touch_line(struct store *s, char *line, bool plan)
 {
 	static const char word[] = "limit ";
 	char *field[5], *end;
@@ -58,8 +56,7 @@ touch_line(struct store *s, char *line, bool plan)
 	}
 }
 
-static bool
-has_option(const char *const *parameter, const char *name, const char *value)
+static bool has_option(const char *const *parameter, const char *name, const char *value)
 {
 	char *line;
 	bool found = false;
@@ -72,8 +69,7 @@ has_option(const char *const *parameter, const char *name, const char *value)
 	return found;
 }
 
-static bool
-is_asked(const char *const *parameter, const char *option)
+static bool is_asked(const char *const *parameter, const char *option)
 {
 	for (; parameter && *parameter; parameter++)
 		if (!strncmp(*parameter, option, strlen(option)))
@@ -81,23 +77,26 @@ is_asked(const char *const *parameter, const char *option)
 	return false;
 }
 
-/* An entry other than main may be called after others, unless the user says how often it is called in all. */
-static void
-touch_state(struct store *s, const struct store_start *st)
+/* An entry other than main may be called after others, unless the user says how often it is called
+ * in all. */
+static void touch_state(struct store *s, const struct store_start *st)
 {
 	if (is_asked(st->parameter, "option calls="))
 		return;
 	const struct flow *model = st->defuse ? st->defuse->flow : st->model;
-	char *text = model && strcmp(st->entry, "main") ? flow_state(model, st->entry) : NULL, *rest = text, *name;
+	char *text = model && strcmp(st->entry, "main") ? flow_state(model, st->entry) : NULL,
+	     *rest = text, *kind, *name;
 
-	while ((name = strsep(&rest, "\n")))
-		if (*name && !has_option(st->parameter, "global", name))
-			touch(s, "calls", name, 1, true);
+	while ((kind = strsep(&rest, "\n")))
+		if ((name = strchr(kind, ' '))) {
+			*name++ = 0;
+			if (!has_option(st->parameter, "global", name))
+				touch(s, kind, name, 1, true);
+		}
 	free(text);
 }
 
-void
-store_limits_begin(struct store *s, const struct store_start *st)
+void store_limits_begin(struct store *s, const struct store_start *st)
 {
 	const char *text[] = { st->plan, st->narrowing };
 
@@ -111,14 +110,14 @@ store_limits_begin(struct store *s, const struct store_start *st)
 	s->assume_needs = has_option(st->parameter, "assume-needs", "true");
 }
 
-char *
-store_assumptions(const char *narrowing)
+char *store_assumptions(const char *narrowing)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
 
-	for (const char *line = narrowing ? narrowing : "", *end; *line; line = *end ? end + 1 : end) {
+	for (const char *line = narrowing ? narrowing : "", *end; *line;
+	    line = *end ? end + 1 : end) {
 		end = strchrnul(line, '\n');
 		if (strncmp(line, "limit ", strlen("limit ")))
 			fprintf(f, "%.*s\n", (int)(end - line), line);
@@ -127,15 +126,14 @@ store_assumptions(const char *narrowing)
 	return text;
 }
 
-/* Objects of another shape, which would go on where these runs end, are something that duct does not make. */
-static bool
-is_shape(const struct trace_limit *need)
+/* Objects of another shape, which would go on where these runs end, are something that duct does
+ * not make. */
+static bool is_shape(const struct trace_limit *need)
 {
 	return strcmp(need->kind, "null");
 }
 
-void
-store_limits_add(struct store *s, const struct trace *t)
+void store_limits_add(struct store *s, const struct trace *t)
 {
 	for (size_t i = 0; i < t->limits; i++)
 		touch(s, t->limit[i].kind, t->limit[i].name, t->limit[i].value, false);
@@ -144,8 +142,7 @@ store_limits_add(struct store *s, const struct trace *t)
 			touch(s, t->need[i].kind, t->need[i].name, t->need[i].value, false);
 }
 
-void
-store_widen(struct store *s)
+void store_widen(struct store *s)
 {
 	size_t kept = 0;
 
@@ -163,40 +160,46 @@ store_widen(struct store *s)
 
 static const char grow[] = "grow ";
 
-int
-store_grow(struct store *s, const char *name, uint64_t value)
+int store_grow(struct store *s, const char *name, uint64_t value)
 {
-	return store_do(s, "INSERT OR REPLACE INTO figure VALUES (?, ? || ?, ?)", "ittu", s->session, grow, name, value);
+	for (size_t i = 0; i < s->limits; i++) {
+		const struct limit_kind *k = s->limit[i].plan ? limit_find(s->limit[i].kind) : NULL;
+		if (k && k->grow && !strcmp(k->grow, name))
+			s->limit[i].value = value;
+	}
+	return store_do(s, "INSERT OR REPLACE INTO figure VALUES (?, ? || ?, ?)", "ittu",
+	    s->session, grow, name, value);
 }
 
-uint64_t
-store_grown(struct store *s, const char *entry, const char *plan, const char *name)
+uint64_t store_grown(struct store *s, const char *entry, const char *plan, const char *name)
 {
 	int64_t value = 0;
 
-	store_get(s, &value, 0, "SELECT coalesce(max(value), 0) FROM figure JOIN session ON session.id = session WHERE name = ? || ?"
-	          " AND entry = ? AND plan = ?", "tttt", grow, name, entry, plan);
+	store_get(s, &value, 0,
+	    "SELECT coalesce(max(value), 0) FROM figure JOIN session ON session.id = session WHERE name = ? || ?"
+	    " AND entry = ? AND plan = ?",
+	    "tttt", grow, name, entry, plan);
 	return value > 0 ? (uint64_t)value : 0;
 }
 
-bool
-store_limit(const struct store *s, size_t i, struct store_limit *out)
+bool store_limit(const struct store *s, size_t i, struct store_limit *out)
 {
 	if (i >= s->limits)
 		return false;
-	*out = (struct store_limit){ s->limit[i].kind, s->limit[i].name, s->limit[i].value, s->limit[i].runs };
+	*out = (struct store_limit){ s->limit[i].kind, s->limit[i].name, s->limit[i].value,
+		s->limit[i].runs };
 	return true;
 }
 
-char *
-store_limits_text(const struct store *s)
+char *store_limits_text(const struct store *s)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
 
 	for (size_t i = 0; i < s->limits && i < SENTENCES; i++) {
-		char *sentence = limit_sentence(s->limit[i].kind, s->limit[i].name, s->limit[i].value);
+		char *sentence =
+		    limit_sentence(s->limit[i].kind, s->limit[i].name, s->limit[i].value);
 		fprintf(f, "%s%s", i ? "; " : STORE_LIMITS, sentence ? sentence : s->limit[i].kind);
 		free(sentence);
 	}
@@ -208,8 +211,7 @@ store_limits_text(const struct store *s)
 
 /* ---- what runs say that are no runs of the question, and faults */
 
-static void
-see(bool **seen, size_t n, const uint32_t *at, size_t count)
+static void see(bool **seen, size_t n, const uint32_t *at, size_t count)
 {
 	if (!*seen && !(*seen = calloc(n + 1, 1)))
 		abort();
@@ -217,8 +219,7 @@ see(bool **seen, size_t n, const uint32_t *at, size_t count)
 		(*seen)[at[i]] = true;
 }
 
-void
-store_see(struct store *s, const struct store_run *run)
+void store_see(struct store *s, const struct store_run *run)
 {
 	const struct trace *t = run->trace;
 
@@ -226,19 +227,19 @@ store_see(struct store *s, const struct store_run *run)
 		uint32_t unit = store_unit(s, t, t->cover[i].unit);
 		size_t k = unit ? store_find(s, unit - 1, t->cover[i].outcome) : SIZE_MAX;
 		if (k != SIZE_MAX)
-			see(&s->seen[STORE_BRANCHES], s->known[STORE_BRANCHES].n, &(uint32_t){ (uint32_t)k }, 1);
+			see(&s->seen[STORE_BRANCHES], s->known[STORE_BRANCHES].n,
+			    &(uint32_t){ (uint32_t)k }, 1);
 	}
 	see(&s->seen[STORE_PAIRS], s->known[STORE_PAIRS].n, run->pair, run->pairs);
 }
 
-bool
-store_undefined_end(enum trace_end end)
+bool store_undefined_end(enum trace_end end)
 {
-	return end == END_DIVISION || end == END_NULL || end == END_SEGV || end == END_BOUNDS || end == END_SIGNAL;
+	return end == END_DIVISION || end == END_NULL || end == END_SEGV || end == END_BOUNDS
+	    || end == END_SIGNAL;
 }
 
-void
-store_fault_at(struct store *s, const struct trace *t, const struct place *p)
+void store_fault_at(struct store *s, const struct trace *t, const struct place *p)
 {
 	uint32_t unit = p ? p->unit + 1 : t->fault_block ? store_unit(s, t, t->fault_unit) : 0;
 	uint32_t block = p ? p->check->block : t->fault_block;
@@ -247,7 +248,9 @@ store_fault_at(struct store *s, const struct trace *t, const struct place *p)
 		return;
 	if (!unit || block > s->flow->unit[unit - 1].blocks) {
 		char text[80];
-		snprintf(text, sizeof text, STORE_ERROR "a run ended (%s) at no place of the program", trace_end_name(t->end));
+		snprintf(text, sizeof text,
+		    STORE_ERROR "a run ended (%s) at no place of the program",
+		    trace_end_name(t->end));
 		store_lose(s, text);
 		return;
 	}
@@ -257,8 +260,8 @@ store_fault_at(struct store *s, const struct trace *t, const struct place *p)
 }
 
 /* The unit of the flow and the block of an objective; of a pair that of its use. */
-static bool
-block_of(const struct store *s, enum store_aim aim, size_t i, uint32_t *unit, uint32_t *block)
+static bool block_of(
+    const struct store *s, enum store_aim aim, size_t i, uint32_t *unit, uint32_t *block)
 {
 	if (aim == STORE_BRANCHES) {
 		*unit = s->objective[i].unit;
@@ -266,7 +269,8 @@ block_of(const struct store *s, enum store_aim aim, size_t i, uint32_t *unit, ui
 		return true;
 	}
 	const struct defuse_access *use = &s->defuse->access[s->defuse->pair[i].use];
-	const struct flow_unit *u = &s->defuse->flow->unit[use->unit], *own = flow_unit_by_key(s->flow, u->key);
+	const struct flow_unit *u = &s->defuse->flow->unit[use->unit],
+	                       *own = flow_unit_by_key(s->flow, u->key);
 	if (!own || !use->inst || use->inst > u->insts)
 		return false;
 	*unit = (uint32_t)(own - s->flow->unit);
@@ -274,56 +278,56 @@ block_of(const struct store *s, enum store_aim aim, size_t i, uint32_t *unit, ui
 	return true;
 }
 
-const char *
-store_open_end(const struct store *s, enum store_aim aim, size_t i)
+const char *store_open_end(const struct store *s, enum store_aim aim, size_t i)
 {
 	uint32_t unit, block;
 
 	if (s->seen[aim] && s->seen[aim][i])
 		return "only runs that an assumption rejects, or that end where the caller broke what is asked of it, take it";
-	if (s->behind && (!block_of(s, aim, i, &unit, &block) || flow_is_behind(s->behind, unit, block)))
+	if (s->behind
+	    && (!block_of(s, aim, i, &unit, &block) || flow_is_behind(s->behind, unit, block)))
 		return "a fault ends runs that would go on to it: see failures";
 	return NULL;
 }
 
-bool
-store_place_open(const struct store *s, const struct place *p)
+bool store_place_open(const struct store *s, const struct place *p)
 {
 	return s->behind && flow_is_behind(s->behind, p->unit, p->check->block);
 }
 
 /* ---- runs that are our error */
 
-bool
-store_entered(struct store *s, const struct trace *t)
+bool store_entered(struct store *s, const struct trace *t)
 {
 	if (!s->entry_block)
 		return true;
 	for (size_t i = 0; i < t->blocks; i++)
-		if (t->block[i].block == s->entry_block && store_unit(s, t, t->block[i].unit) == s->entry_unit + 1)
+		if (t->block[i].block == s->entry_block
+		    && store_unit(s, t, t->block[i].unit) == s->entry_unit + 1)
 			return true;
 	return false;
 }
 
-void
-store_blame(struct store *s, const struct store_run *run)
+void store_blame(struct store *s, const struct store_run *run)
 {
 	const struct trace *t = run->trace;
 	bool exempt = t->end == END_REJECTED || t->end == END_NEED || t->end == END_LIMIT;
 	char text[120];
 
 	if (t->end == END_CHECK || t->end == END_LOST_SERVER)
-		snprintf(text, sizeof text, STORE_ERROR "a run ended by %s", t->end == END_CHECK ? "a value that differs from its expression"
-		         : "the end of the fork server");
+		snprintf(text, sizeof text, STORE_ERROR "a run ended by %s",
+		    t->end == END_CHECK ? "a value that differs from its expression"
+		                        : "the end of the fork server");
 	else if (!exempt && !store_entered(s, t))
-		snprintf(text, sizeof text, STORE_ERROR "a run ended (%s) before the first statement of the entry", trace_end_name(t->end));
+		snprintf(text, sizeof text,
+		    STORE_ERROR "a run ended (%s) before the first statement of the entry",
+		    trace_end_name(t->end));
 	else
 		return;
 	store_lose(s, text);
 }
 
-int
-store_write_limits(struct store *s)
+int store_write_limits(struct store *s)
 {
 	if (!s->limits_dirty)
 		return 0;
@@ -331,15 +335,14 @@ store_write_limits(struct store *s)
 		return -1;
 	for (size_t i = 0; i < s->limits; i++) {
 		const struct touched *l = &s->limit[i];
-		if (store_do(s, "INSERT INTO touched VALUES (?, ?, ?, ?, ?, ?)", "inttuu", s->session, (int)i + 1, l->kind, l->name,
-		             l->value, l->runs))
+		if (store_do(s, "INSERT INTO touched VALUES (?, ?, ?, ?, ?, ?)", "inttuu",
+		        s->session, (int)i + 1, l->kind, l->name, l->value, l->runs))
 			return -1;
 	}
 	return 0;
 }
 
-void
-store_limits_free(struct store *s)
+void store_limits_free(struct store *s)
 {
 	for (size_t i = 0; i < s->limits; i++) {
 		free(s->limit[i].kind);

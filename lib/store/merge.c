@@ -1,5 +1,6 @@
-/* merge: all sessions of several stores in one, whatever the order of the stores: sessions are the same when they asked
- * the same question at the same time, and come in the order of their beginnings. */
+/* merge: all sessions of several stores in one, whatever the order of the stores: sessions are the
+ * same when they asked the same question at the same time, and come in the order of their
+ * beginnings. */
 #include "lib/store/db.h"
 
 #include <errno.h>
@@ -8,8 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Temporary tables: source, the stores; met, their sessions but for joined ones, which are made anew; taken, one of each
- * with its new number; at, the one at hand; from those three, old and new rows of functions, branches and pairs. */
+/* Temporary tables: source, the stores; met, their sessions but for joined ones, which are made
+ * anew; taken, one of each with its new number; at, the one at hand; from those three, old and new
+ * rows of functions, branches and pairs. */
 static const char *const tables[] = {
 	"CREATE TEMP TABLE source (id INTEGER PRIMARY KEY, path TEXT)",
 	"CREATE TEMP TABLE met (source INTEGER, old INTEGER, same TEXT, started REAL, ended INTEGER, runs INTEGER)",
@@ -21,50 +23,63 @@ static const char *const tables[] = {
 };
 
 static const char meet[] =
-	"INSERT INTO met SELECT ?, s.id, question.hash || ' ' || program.hash || ' ' || strategy || ' ' || search || ' ' || seed"
-	" || ' ' || coalesce((SELECT value FROM theirs.parameter WHERE session = s.id AND kind = 'parameter' AND value GLOB"
-	" 'share=*'), ''), started, ended NOT NULL, (SELECT count(*) FROM theirs.execution WHERE session = s.id)"
-	" FROM theirs.session AS s JOIN theirs.question ON question = question.id JOIN theirs.program ON program = program.id"
-	" WHERE NOT EXISTS (SELECT 1 FROM theirs.parameter WHERE session = s.id AND kind = 'parameter' AND value GLOB 'shares=*')";
+    "INSERT INTO met SELECT ?, s.id, question.hash || ' ' || program.hash || ' ' || strategy || ' ' || search || ' ' || seed"
+    " || ' ' || coalesce((SELECT value FROM theirs.parameter WHERE session = s.id AND kind = 'parameter' AND value GLOB"
+    " 'share=*'), ''), started, ended NOT NULL, (SELECT count(*) FROM theirs.execution WHERE session = s.id)"
+    " FROM theirs.session AS s JOIN theirs.question ON question = question.id JOIN theirs.program ON program = program.id"
+    " WHERE NOT EXISTS (SELECT 1 FROM theirs.parameter WHERE session = s.id AND kind = 'parameter' AND value GLOB 'shares=*')";
 
 /* Of copies the one that went on longest. */
 static const char take[] =
-	"INSERT INTO taken SELECT row_number() OVER (ORDER BY started, same), source, old FROM (SELECT *, row_number() OVER"
-	" (PARTITION BY same, started ORDER BY ended DESC, runs DESC, source) AS place FROM met) WHERE place = 1";
+    "INSERT INTO taken SELECT row_number() OVER (ORDER BY started, same), source, old FROM (SELECT *, row_number() OVER"
+    " (PARTITION BY same, started ORDER BY ended DESC, runs DESC, source) AS place FROM met) WHERE place = 1";
 
 #define OLD "(SELECT old FROM at)"
 #define COLUMNS(table, columns) \
-	"INSERT INTO main." table " SELECT at.id, " columns " FROM at JOIN theirs." table " AS t ON t.session = at.old"
+	"INSERT INTO main." table " SELECT at.id, " columns " FROM at JOIN theirs." table \
+	" AS t ON t.session = at.old"
 #define MAPPED(list, map) \
-	"(SELECT json_group_array(new) FROM (SELECT new FROM json_each(t." list ") AS e JOIN " map " ON old = e.value ORDER BY e.key))"
+	"(SELECT json_group_array(new) FROM (SELECT new FROM json_each(t." list ") AS e JOIN " map \
+	" ON old = e.value ORDER BY e.key))"
 #define OBJECTIVES(table, row, map) \
-	"INSERT INTO main." table " SELECT at.id, new, verdict, evidence, runs FROM at JOIN theirs." table " AS t ON t.session =" \
+	"INSERT INTO main." table \
+	" SELECT at.id, new, verdict, evidence, runs FROM at JOIN theirs." table \
+	" AS t ON t.session =" \
 	" at.old JOIN " map " ON " map ".old = t." row
 #define VERDICTS(table, row, map) \
-	"INSERT OR IGNORE INTO main." table " SELECT mine.question, new, verdict, evidence, coalesce(gave.id, at.id) FROM at JOIN theirs.session AS s ON s.id = at.old JOIN theirs." table \
-	" AS v ON v.question = s.question JOIN " map " ON " map ".old = v." row " JOIN main.session AS mine ON mine.id = at.id" \
+	"INSERT OR IGNORE INTO main." table \
+	" SELECT mine.question, new, verdict, evidence, coalesce(gave.id, at.id) FROM at JOIN theirs.session AS s ON s.id = at.old JOIN theirs." table \
+	" AS v ON v.question = s.question JOIN " map " ON " map ".old = v." row \
+	" JOIN main.session AS mine ON mine.id = at.id" \
 	" LEFT JOIN taken AS gave ON gave.source = at.source AND gave.old = v.session WHERE coalesce(gave.id, 0) <= at.id"
 
 static const char *const copy[] = {
-	"DELETE FROM function_of", "DELETE FROM branch_of", "DELETE FROM pair_of",
+	"DELETE FROM function_of",
+	"DELETE FROM branch_of",
+	"DELETE FROM pair_of",
 	"INSERT INTO function_of (old) SELECT function FROM theirs.branch WHERE id IN (SELECT branch FROM theirs.objective WHERE"
-	" session = " OLD ") UNION SELECT function FROM theirs.pair WHERE id IN (SELECT pair FROM theirs.pair_objective WHERE"
+	" session = " OLD
+	") UNION SELECT function FROM theirs.pair WHERE id IN (SELECT pair FROM theirs.pair_objective WHERE"
 	" session = " OLD ") UNION SELECT function FROM theirs.passed WHERE session = " OLD,
 	"INSERT OR IGNORE INTO main.program (hash, name) SELECT hash, name FROM theirs.program WHERE id IN (SELECT program FROM"
-	" theirs.session WHERE id = " OLD " UNION SELECT program FROM theirs.function JOIN function_of ON id = old) ORDER BY hash",
+	" theirs.session WHERE id = " OLD
+	" UNION SELECT program FROM theirs.function JOIN function_of ON id = old) ORDER BY hash",
 	"INSERT OR IGNORE INTO main.question (hash, text) SELECT hash, text FROM theirs.question WHERE id = (SELECT question FROM"
 	" theirs.session WHERE id = " OLD ")",
-#define SAME_FUNCTION "mine.program = p.id AND mine.unit = f.unit AND mine.hash = f.hash AND mine.name = f.name AND" \
+#define SAME_FUNCTION \
+	"mine.program = p.id AND mine.unit = f.unit AND mine.hash = f.hash AND mine.name = f.name AND" \
 	" mine.file = f.file AND mine.line = f.line"
-#define THEIR_FUNCTION "function_of AS o JOIN theirs.function AS f ON f.id = o.old JOIN theirs.program AS t ON t.id =" \
+#define THEIR_FUNCTION \
+	"function_of AS o JOIN theirs.function AS f ON f.id = o.old JOIN theirs.program AS t ON t.id =" \
 	" f.program JOIN main.program AS p ON p.hash = t.hash"
 	"INSERT INTO main.function (program, unit, hash, name, file, line, last, source) SELECT p.id, f.unit, f.hash, f.name,"
-	" f.file, f.line, f.last, f.source FROM " THEIR_FUNCTION " WHERE NOT EXISTS (SELECT 1 FROM main.function AS mine WHERE "
-	SAME_FUNCTION ") ORDER BY f.id",
-	"UPDATE function_of AS x SET new = (SELECT mine.id FROM " THEIR_FUNCTION " JOIN main.function AS mine ON " SAME_FUNCTION
-	" WHERE o.old = x.old)",
-	"INSERT INTO main.branch (function, number, side, value, condition, file, line, col, key, branch, outcome) SELECT new,"
-	" number, side, value, condition, file, line, col, key, branch, outcome FROM theirs.branch JOIN function_of ON old ="
+	" f.file, f.line, f.last, f.source FROM " THEIR_FUNCTION
+	" WHERE NOT EXISTS (SELECT 1 FROM main.function AS mine WHERE " SAME_FUNCTION
+	") ORDER BY f.id",
+	"UPDATE function_of AS x SET new = (SELECT mine.id FROM " THEIR_FUNCTION
+	" JOIN main.function AS mine ON " SAME_FUNCTION " WHERE o.old = x.old)",
+	"INSERT INTO main.branch (function, number, side, value, condition, file, line, col, key, branch, outcome, decision, next)"
+	" SELECT new, number, side, value, condition, file, line, col, key, branch, outcome, decision, next FROM theirs.branch JOIN function_of ON old ="
 	" function WHERE NOT EXISTS (SELECT 1 FROM main.branch AS mine WHERE mine.function = new) ORDER BY id",
 	"INSERT INTO branch_of SELECT b.id, mine.id FROM theirs.branch AS b JOIN function_of ON old = b.function JOIN main.branch"
 	" AS mine ON mine.function = new AND mine.number = b.number AND mine.side = b.side AND mine.value IS b.value",
@@ -85,13 +100,19 @@ static const char *const copy[] = {
 	COLUMNS("proof", "number, verdicts"),
 	COLUMNS("failure", "number, kind, file, line, function, message, test, count"),
 	COLUMNS("place", "number, kind, function, file, line, col, verdict, test, runs"),
+	COLUMNS("target",
+	    "number, criterion, name, function, file, line, col, iif(ways IS NULL, NULL, " MAPPED(
+	        "ways", "branch_of") "), test, runs"),
+	"INSERT OR IGNORE INTO main.justification SELECT * FROM theirs.justification",
 	COLUMNS("lost", "number, reason, file, line, count"),
 	COLUMNS("need", "number, kind, name, value, function, file, line, test, count"),
 	COLUMNS("touched", "number, kind, name, value, runs"),
 	"INSERT INTO main.test (session, number, run, origin, ending, message, file, line, status, signal, result, failure, fresh,"
 	" output, inputs, branches, pairs, ub, wrote) SELECT at.id, number, run, origin, ending, message, file, line, status, signal,"
-	" result, failure, fresh, output, inputs, " MAPPED("branches", "branch_of") ", " MAPPED("pairs", "pair_of") ", ub, wrote"
-	" FROM at JOIN theirs.test AS t ON t.session = at.old ORDER BY number",
+	" result, failure, fresh, output, inputs, " MAPPED("branches", "branch_of") ", " MAPPED(
+	    "pairs",
+	    "pair_of") ", ub, wrote"
+	               " FROM at JOIN theirs.test AS t ON t.session = at.old ORDER BY number",
 	"INSERT INTO main.suite SELECT mine.id, name, processes FROM at JOIN theirs.test AS t ON t.session = at.old JOIN"
 	" theirs.suite ON test = t.id JOIN main.test AS mine ON mine.session = at.id AND mine.number = t.number",
 	OBJECTIVES("objective", "branch", "branch_of"),
@@ -102,32 +123,34 @@ static const char *const copy[] = {
 	VERDICTS("pair_verdict", "pair", "pair_of"),
 };
 
-/* What is covered in one session and proved infeasible in another of the same question: where it is, and the stores. */
+/* What is covered in one session and proved infeasible in another of the same question: where it
+ * is, and the stores. */
 #define CONTRADICTIONS(objectives, row, place, what) \
-	"SELECT " place ", " what ", (SELECT path FROM taken JOIN source ON source.id = source WHERE taken.id = a.session)," \
+	"SELECT " place ", " what \
+	", (SELECT path FROM taken JOIN source ON source.id = source WHERE taken.id = a.session)," \
 	" (SELECT path FROM taken JOIN source ON source.id = source WHERE taken.id = b.session), a.session, b.session" \
-	" FROM " objectives " AS a JOIN " objectives " AS b ON a." row " = b." row " JOIN session AS sa ON sa.id = a.session JOIN session" \
-	" AS sb ON sb.id = b.session JOIN " row " ON " row ".id = a." row " WHERE a.verdict = 'covered' AND b.verdict = 'infeasible'" \
+	" FROM " objectives " AS a JOIN " objectives " AS b ON a." row " = b." row \
+	" JOIN session AS sa ON sa.id = a.session JOIN session" \
+	" AS sb ON sb.id = b.session JOIN " row " ON " row ".id = a." row \
+	" WHERE a.verdict = 'covered' AND b.verdict = 'infeasible'" \
 	" AND sa.question = sb.question"
-static const char contradictions[] = CONTRADICTIONS("objective", "branch", "branch.file, branch.line, col", "condition")
-	" UNION ALL " CONTRADICTIONS("pair_objective", "pair", "use_file, use_line, use_col", "variable") " LIMIT 1";
+static const char contradictions[] = CONTRADICTIONS("objective", "branch",
+    "branch.file, branch.line, col", "condition") " UNION ALL " CONTRADICTIONS("pair_objective",
+    "pair", "use_file, use_line, use_col", "variable") " LIMIT 1";
 
-static int
-attach(struct store *s, const char *path)
+static int attach(struct store *s, const char *path)
 {
 	return store_do(s, "ATTACH ? AS theirs", "t", path);
 }
 
 /* Statements keep the file that they read. */
-static int
-detach(struct store *s)
+static int detach(struct store *s)
 {
 	store_forget_statements(s);
 	return store_do(s, "DETACH theirs", "");
 }
 
-static int
-add_source(struct store *s, int id, const char *path)
+static int add_source(struct store *s, int id, const char *path)
 {
 	char *error;
 	struct store *source = store_open(path, STORE_READ, &error);
@@ -143,16 +166,18 @@ add_source(struct store *s, int id, const char *path)
 		return -1;
 	}
 	store_close(source);
-	return store_do(s, "INSERT INTO source VALUES (?, ?)", "nt", id, path) || attach(s, path) || store_do(s, meet, "n", id)
-	       || detach(s) ? -1 : 0;
+	return store_do(s, "INSERT INTO source VALUES (?, ?)", "nt", id, path) || attach(s, path)
+	        || store_do(s, meet, "n", id) || detach(s)
+	    ? -1
+	    : 0;
 }
 
-static int
-add_session(struct store *s, int64_t id)
+static int add_session(struct store *s, int64_t id)
 {
 	char *path = NULL;
 	int rc = -1;
-	sqlite3_stmt *st = store_sql(s, "SELECT path FROM taken JOIN source ON source.id = source WHERE taken.id = ?", "i", id);
+	sqlite3_stmt *st = store_sql(s,
+	    "SELECT path FROM taken JOIN source ON source.id = source WHERE taken.id = ?", "i", id);
 
 	if (store_row(s, st)) {
 		path = strdup(store_string(st, 0));
@@ -160,34 +185,39 @@ add_session(struct store *s, int64_t id)
 	}
 	if (path && !attach(s, path))
 		rc = store_do(s, "BEGIN", "") || store_do(s, "DELETE FROM at", "")
-		     || store_do(s, "INSERT INTO at SELECT id, source, old FROM taken WHERE id = ?", "i", id)
-		     || store_do_all(s, copy, sizeof copy / sizeof *copy) || store_do(s, "COMMIT", "") || detach(s) ? -1 : 0;
+		        || store_do(s,
+		            "INSERT INTO at SELECT id, source, old FROM taken WHERE id = ?", "i",
+		            id)
+		        || store_do_all(s, copy, sizeof copy / sizeof *copy)
+		        || store_do(s, "COMMIT", "") || detach(s)
+		    ? -1
+		    : 0;
 	free(path);
 	return rc;
 }
 
-static int
-compare(struct store *s)
+static int compare(struct store *s)
 {
 	sqlite3_stmt *st = store_sql(s, contradictions, "");
 
 	if (!store_row(s, st))
 		return s->error ? -1 : 0;
 	store_fail(s, "%s:%d:%d: `%s` is covered in %s and infeasible in %s", store_string(st, 0),
-	           sqlite3_column_int(st, 1), sqlite3_column_int(st, 2), store_string(st, 3),
-	           store_string(st, 4), store_string(st, 5));
+	    sqlite3_column_int(st, 1), sqlite3_column_int(st, 2), store_string(st, 3),
+	    store_string(st, 4), store_string(st, 5));
 	return STORE_CONTRADICTION;
 }
 
-static int
-fill(struct store *s, const char *const *source)
+static int fill(struct store *s, const char *const *source)
 {
 	int64_t sessions = 0;
 	int rc = store_do_all(s, tables, sizeof tables / sizeof *tables);
 
 	for (int i = 0; !rc && source[i]; i++)
 		rc = add_source(s, i + 1, source[i]);
-	if (!rc && (store_do(s, take, "") || store_get(s, &sessions, 0, "SELECT count(*) FROM taken", "")))
+	if (!rc
+	    && (store_do(s, take, "")
+	        || store_get(s, &sessions, 0, "SELECT count(*) FROM taken", "")))
 		rc = -1;
 	for (int64_t i = 1; !rc && i <= sessions; i++)
 		rc = add_session(s, i);
@@ -196,8 +226,7 @@ fill(struct store *s, const char *const *source)
 	return store_join(s);
 }
 
-int
-store_merge(const char *path, const char *const *source, char **error)
+int store_merge(const char *path, const char *const *source, char **error)
 {
 	char *temporary = NULL;
 	struct store *s;

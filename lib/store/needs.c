@@ -1,32 +1,40 @@
-/* needs: what functions ask of their callers: runs that end because an object that duct made for a caller is not what the
- * function needs. A pointer that is NULL there, and that the program compares with NULL elsewhere, is a finding instead. */
-#include "lib/expr/op.h"
+/* needs: what functions ask of their callers: runs that end because an object that duct made for a
+ * caller is not what the function needs. A pointer that is NULL there, and that the program
+ * compares with NULL elsewhere, is a finding instead. */
+#include "lib/protocol/op.h"
 #include "lib/store/db.h"
 
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CONDITIONS = 256, NODES = 2000 };       /* looked at in a run, and of a condition */
-enum { ADDRESS = 64 };                         /* bits */
+enum { CONDITIONS = 256, NODES = 2000 }; /* looked at in a run, and of a condition */
+enum { ADDRESS = 64 };                   /* bits */
 
-static bool
-same(const char *a, const char *b)
+static bool same(const char *a, const char *b)
 {
 	return a == b || (a && b && !strcmp(a, b));
 }
 
 /* The pointer that an input `P?` is about, its length; 0: it is no such input. */
-static size_t
-pointer_of(const char *name)
+static size_t pointer_of(const char *name)
 {
 	size_t n = strlen(name);
 
 	return n > 1 && name[n - 1] == '?' ? n - 1 : 0;
 }
 
-static bool
-is_tested(const struct store *s, const char *name, size_t n)
+/* Does a pointer lead to what another one leads to, too? Then a test of the one is none of the
+ * other, though both have the same name here. */
+static bool is_shared(const struct trace *t)
+{
+	for (size_t i = 0; i < t->vars; i++)
+		if (pointer_of(t->var[i].name) && t->var[i].value.lo > 1)
+			return true;
+	return false;
+}
+
+static bool is_tested(const struct store *s, const char *name, size_t n)
 {
 	for (size_t i = 0; i < s->testeds; i++)
 		if (!strncmp(s->tested[i], name, n) && !s->tested[i][n])
@@ -35,8 +43,7 @@ is_tested(const struct store *s, const char *name, size_t n)
 }
 
 /* Is there a pointer in the run of which it is not known that the program tests it? */
-static bool
-any_untested(const struct store *s, const struct trace *t)
+static bool any_untested(const struct store *s, const struct trace *t)
 {
 	for (size_t i = 0; i < t->vars; i++) {
 		size_t n = pointer_of(t->var[i].name);
@@ -47,8 +54,7 @@ any_untested(const struct store *s, const struct trace *t)
 }
 
 /* Is the pointer input compared with 0 here: 1 + input; 0: no. */
-static uint32_t
-compared_with_null(const struct trace *t, const struct channel_node *eq)
+static uint32_t compared_with_null(const struct trace *t, const struct channel_node *eq)
 {
 	const struct channel_node *a, *b;
 
@@ -57,13 +63,16 @@ compared_with_null(const struct trace *t, const struct channel_node *eq)
 	if (eq->op != OP_EQ)
 		return 0;
 	a = &t->node[eq->a - 1], b = &t->node[eq->b - 1];
-	return a->op == OP_INPUT && b->op == OP_CONST && !b->value && pointer_of(t->var[a->a].name) ? 1 + a->a : 0;
+	return a->op == OP_INPUT && b->op == OP_CONST && !b->value && pointer_of(t->var[a->a].name)
+	    ? 1 + a->a
+	    : 0;
 }
 
-/* The only pointer that a condition asks whether it is NULL, as 1 + input; 0: none, several, or it is too large. What a
- * comparison of two addresses asks of pointers is not that: which objects they are of, or what their values are as numbers. */
-static uint32_t
-only_pointer(const struct trace *t, uint32_t condition, uint32_t *stamp, uint32_t round)
+/* The only pointer that a condition asks whether it is NULL, as 1 + input; 0: none, several, or it
+ * is too large. What a comparison of two addresses asks of pointers is not that: which objects they
+ * are of, or what their values are as numbers. */
+static uint32_t only_pointer(
+    const struct trace *t, uint32_t condition, uint32_t *stamp, uint32_t round)
 {
 	uint32_t stack[NODES], found = 0, room = NODES;
 	size_t n = 0;
@@ -71,14 +80,16 @@ only_pointer(const struct trace *t, uint32_t condition, uint32_t *stamp, uint32_
 	stack[n++] = condition;
 	while (n) {
 		const struct channel_node *node = &t->node[stack[--n] - 1];
-		uint32_t operand[3] = { node->a, node->b, node->c }, var = compared_with_null(t, node);
+		uint32_t operand[3] = { node->a, node->b, node->c },
+		         var = compared_with_null(t, node);
 		if (var && found && found != var)
 			return 0;
 		found = var ? var : found;
 		if (!var && node->op == OP_INPUT && pointer_of(t->var[node->a].name))
 			return 0;
 		for (int i = 0; i < (var ? 0 : op_arity(node->op)); i++) {
-			if (!operand[i] || stamp[operand[i] - 1] == round || t->node[operand[i] - 1].width >= ADDRESS)
+			if (!operand[i] || stamp[operand[i] - 1] == round
+			    || t->node[operand[i] - 1].width >= ADDRESS)
 				continue;
 			if (!room--)
 				return 0;
@@ -89,8 +100,7 @@ only_pointer(const struct trace *t, uint32_t condition, uint32_t *stamp, uint32_
 	return found;
 }
 
-static void
-find_tests(struct store *s, const struct trace *t)
+static void find_tests(struct store *s, const struct trace *t)
 {
 	uint32_t *stamp = calloc(t->nodes + 1, sizeof *stamp), round = 0;
 
@@ -98,7 +108,8 @@ find_tests(struct store *s, const struct trace *t)
 		abort();
 	for (size_t i = 0; i < t->events && round < CONDITIONS; i++) {
 		const struct channel_event *e = &t->event[i];
-		if (e->kind != EV_BRANCH || !e->node || e->unit >= t->units || t->unit[e->unit].flags & 1)
+		if (e->kind != EV_BRANCH || !e->node || e->unit >= t->units
+		    || t->unit[e->unit].flags & 1)
 			continue;
 		uint32_t var = only_pointer(t, e->node, stamp, ++round);
 		const char *name = var ? t->var[var - 1].name : "";
@@ -112,8 +123,7 @@ find_tests(struct store *s, const struct trace *t)
 }
 
 /* The run is a test that shows a null pointer: of all that it covers before, too. */
-static void
-make_finding(struct store *s, struct need *n)
+static void make_finding(struct store *s, struct need *n)
 {
 	struct kept_test *k;
 
@@ -133,96 +143,105 @@ make_finding(struct store *s, struct need *n)
 }
 
 /* Of structures that lead to others, those behind one parameter are one need. */
-static bool
-same_root(const char *a, const char *b)
+static bool same_root(const char *a, const char *b)
 {
 	size_t n = strcspn(a, "[.#?"), m = strcspn(b, "[.#?");
 
 	return n == m && !strncmp(a, b, n);
 }
 
-static struct need *
-find(struct store *s, const struct need *like)
+static struct need *find(struct store *s, const struct need *like)
 {
 	for (size_t i = 0; i < s->needs; i++) {
 		struct need *n = &s->need[i];
-		if (same(n->kind, like->kind) && same(n->file, like->file) && n->line == like->line &&
-		    same(n->function, like->function) && same_root(n->name, like->name))
+		if (same(n->kind, like->kind) && same(n->file, like->file) && n->line == like->line
+		    && same(n->function, like->function) && same_root(n->name, like->name))
 			return n;
 	}
 	return NULL;
 }
 
-static void
-add(struct store *s, const struct store_run *run, const struct trace_limit *l, struct covers *covers)
+/* The run as a test, should the need turn out to be a finding. */
+static void keep_test(
+    struct store *s, struct need *n, const struct store_run *run, struct covers *covers)
 {
-	const struct trace *t = run->trace;
-	struct need like = { .kind = l->kind, .name = l->name, .value = l->value, .dirty = true }, *n;
-
-	like.file = store_place_of(s, t, t->fault_unit, t->fault_block, &like.line, &like.function);
-	if ((n = find(s, &like))) {
-		n->count++;
-		n->value = l->value > n->value ? l->value : n->value;
-		n->dirty = true;
-		return;
-	}
-	s->need = store_more(s->need, s->needs, sizeof *s->need);
-	n = &s->need[s->needs++];
-	*n = like;
-	n->kind = strdup(l->kind);
-	n->name = strdup(l->name);
-	n->count = 1;
-	if (strcmp(l->kind, "null"))
-		return;
 	store_fill_test(s, run, covers, &n->test);
 	for (int i = 0; i < STORE_AIMS; i++)
-		covers[i].at = NULL;         /* the test's now */
+		covers[i].at = NULL; /* the test's now */
 	n->test.end = END_NULL;
 	n->test.signal = SIGSEGV;
 	n->test.failure = true;
 	free(n->test.message);
-	if (asprintf(&n->test.message, "%s is NULL here, and tested for that elsewhere", l->name) < 0)
+	if (asprintf(&n->test.message, "%s is NULL here, and tested for that elsewhere", n->name)
+	    < 0)
 		abort();
 }
 
-void
-store_needs_add(struct store *s, const struct store_run *run, struct covers *covers)
+static void add(struct store *s, const struct store_run *run, const struct trace_limit *l,
+    struct covers *covers)
+{
+	const struct trace *t = run->trace;
+	struct need like = { .kind = l->kind, .name = l->name, .value = l->value, .dirty = true },
+	            *n;
+
+	like.file = store_place_of(s, t, t->fault_unit, t->fault_block, &like.line, &like.function);
+	if ((n = find(s, &like))) {
+		n->value = l->value > n->value ? l->value : n->value;
+		n->dirty = true;
+	} else {
+		s->need = store_more(s->need, s->needs, sizeof *s->need);
+		n = &s->need[s->needs++];
+		*n = like;
+		n->kind = strdup(l->kind);
+		n->name = strdup(l->name);
+	}
+	n->count++;
+	if (!n->alone && !is_shared(t)) {
+		n->alone = true;
+		free((char *)(uintptr_t)n->name);
+		n->name = strdup(l->name);
+		if (!strcmp(l->kind, "null"))
+			keep_test(s, n, run, covers);
+	}
+}
+
+void store_needs_add(struct store *s, const struct store_run *run, struct covers *covers)
 {
 	const struct trace *t = run->trace;
 
-	if (any_untested(s, t))
+	if (!is_shared(t) && any_untested(s, t))
 		find_tests(s, t);
 	for (size_t i = 0; i < t->needs; i++)
 		add(s, run, &t->need[i], covers);
 	for (size_t i = 0; i < s->needs && !s->assume_needs; i++) {
 		struct need *n = &s->need[i];
-		if (!n->finding && n->test.end == END_NULL && is_tested(s, n->name, strlen(n->name)))
+		if (!n->finding && n->test.end == END_NULL
+		    && is_tested(s, n->name, strlen(n->name)))
 			make_finding(s, n);
 	}
 }
 
-int
-store_write_needs(struct store *s)
+int store_write_needs(struct store *s)
 {
 	for (size_t i = 0; i < s->needs; i++) {
 		const struct need *n = &s->need[i];
-		if (n->dirty && store_do(s, "INSERT OR REPLACE INTO need VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", "inttuttnuu", s->session,
-		                         (int)i + 1, n->kind, n->name, n->value, n->function, n->file, (int)n->line,
-		                         n->number, n->count))
+		if (n->dirty
+		    && store_do(s,
+		        "INSERT OR REPLACE INTO need VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		        "inttuttnuu", s->session, (int)i + 1, n->kind, n->name, n->value,
+		        n->function, n->file, (int)n->line, n->number, n->count))
 			return -1;
 	}
 	return 0;
 }
 
-void
-store_needs_written(struct store *s)
+void store_needs_written(struct store *s)
 {
 	for (size_t i = 0; i < s->needs; i++)
 		s->need[i].dirty = false;
 }
 
-void
-store_needs_free(struct store *s)
+void store_needs_free(struct store *s)
 {
 	for (size_t i = 0; i < s->needs; i++) {
 		free((char *)(uintptr_t)s->need[i].kind);

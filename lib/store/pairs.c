@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *
-file_of(const struct defuse *d, const struct defuse_access *a)
+static const char *file_of(const struct defuse *d, const struct defuse_access *a)
 {
 	const struct flow_unit *u = &d->flow->unit[a->unit];
 
@@ -13,15 +12,13 @@ file_of(const struct defuse *d, const struct defuse_access *a)
 }
 
 /* What counts as a pair: verdicts under other rules are about something else. */
-static void
-rules(const struct defuse_options *o, char text[32])
+static void rules(const struct defuse_options *o, char text[32])
 {
 	snprintf(text, 32, "%s %s", o->paper ? "paper" : "default", o->inter ? "inter" : "intra");
 }
 
 /* Rows of the functions that hold definitions, by number; 0: not yet asked for. */
-static int
-function_of(struct store *s, int64_t *rows, uint32_t number, int64_t *row)
+static int function_of(struct store *s, int64_t *rows, uint32_t number, int64_t *row)
 {
 	uint32_t unit, id;
 	bool fresh;
@@ -38,14 +35,13 @@ function_of(struct store *s, int64_t *rows, uint32_t number, int64_t *row)
 /* Above that a person does not go through them one by one. */
 enum { MANY = 100000 };
 
-struct defuse_paths *
-store_paths(const struct defuse *d)
+struct defuse_paths *store_paths(const struct defuse *d)
 {
 	return d->pairs > MANY ? NULL : defuse_paths_new(d);
 }
 
-int
-store_pair_row(struct store *s, const struct defuse *d, struct defuse_paths *paths, uint32_t i, int64_t function, int64_t *row)
+int store_pair_row(struct store *s, const struct defuse *d, struct defuse_paths *paths, uint32_t i,
+    int64_t function, int64_t *row)
 {
 	const struct defuse_pair *p = &d->pair[i];
 	const struct defuse_access *def = &d->access[p->def], *use = &d->access[p->use];
@@ -54,30 +50,35 @@ store_pair_row(struct store *s, const struct defuse *d, struct defuse_paths *pat
 
 	rules(&d->options, rule);
 	snprintf(key, sizeof key, "%016llx", (unsigned long long)p->key);
-	rc = store_get(s, row, 0, "INSERT INTO pair (function, rules, key, number, variable, kind, def_file, def_line,"
-	               " def_col, use_file, use_line, use_col, path) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-	               " ON CONFLICT DO UPDATE SET number = excluded.number, path = excluded.path RETURNING id",
-	               "ittntttnntnnt", function, rule, key, (int)i + 1, p->name, defuse_kind_name(d, p, kind),
-	               file_of(d, def), (int)def->pos.line, (int)def->pos.col, file_of(d, use), (int)use->pos.line,
-	               (int)use->pos.col, path);
+	rc = store_get(s, row, 0,
+	    "INSERT INTO pair (function, rules, key, number, variable, kind, def_file, def_line,"
+	    " def_col, use_file, use_line, use_col, path) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+	    " ON CONFLICT DO UPDATE SET number = excluded.number, path = excluded.path RETURNING id",
+	    "ittntttnntnnt", function, rule, key, (int)i + 1, p->name, defuse_kind_name(d, p, kind),
+	    file_of(d, def), (int)def->pos.line, (int)def->pos.col, file_of(d, use),
+	    (int)use->pos.line, (int)use->pos.col, path);
 	free(path);
 	return rc;
 }
 
-static int
-pair_row(struct store *s, struct defuse_paths *paths, uint32_t i)
+static int pair_row(struct store *s, struct defuse_paths *paths, uint32_t i)
 {
 	int64_t function;
 
-	return function_of(s, s->function_row, s->defuse->access[s->defuse->pair[i].def].func, &function)
-	       || store_pair_row(s, s->defuse, paths, i, function, &s->known[STORE_PAIRS].at[i].id) ? -1 : 0;
+	return function_of(
+	           s, s->function_row, s->defuse->access[s->defuse->pair[i].def].func, &function)
+	        || store_pair_row(s, s->defuse, paths, i, function, &s->known[STORE_PAIRS].at[i].id)
+	    ? -1
+	    : 0;
 }
 
 /* Rows that are there already, by function and key. */
-struct row_of { int64_t function, id; uint64_t key; };
+struct row_of {
+	int64_t function, id;
+	uint64_t key;
+};
 
-static int
-by_key(const void *a, const void *b)
+static int by_key(const void *a, const void *b)
 {
 	const struct row_of *x = a, *y = b;
 	int of = (x->function > y->function) - (x->function < y->function);
@@ -85,28 +86,29 @@ by_key(const void *a, const void *b)
 	return of ? of : (x->key > y->key) - (x->key < y->key);
 }
 
-static struct row_of *
-known_rows(struct store *s, size_t *n)
+static struct row_of *known_rows(struct store *s, size_t *n)
 {
 	struct row_of *list = NULL;
 	char rule[32];
 
 	rules(&s->defuse->options, rule);
-	sqlite3_stmt *st = store_sql(s, "SELECT function, pair.id, key FROM pair JOIN function ON function.id = function"
-	                             " WHERE program = ? AND rules = ?", "it", s->program, rule);
+	sqlite3_stmt *st = store_sql(s,
+	    "SELECT function, pair.id, key FROM pair JOIN function ON function.id = function"
+	    " WHERE program = ? AND rules = ?",
+	    "it", s->program, rule);
 	for (*n = 0; store_row(s, st); ++*n) {
 		list = store_more(list, *n, sizeof *list);
-		list[*n] = (struct row_of){ sqlite3_column_int64(st, 0), sqlite3_column_int64(st, 1),
-		                            strtoull(store_string(st, 2), NULL, 16) };
+		list[*n] = (struct row_of){ sqlite3_column_int64(st, 0),
+			sqlite3_column_int64(st, 1), strtoull(store_string(st, 2), NULL, 16) };
 	}
 	if (*n)
 		qsort(list, *n, sizeof *list, by_key);
 	return list;
 }
 
-/* Of very many pairs those get rows that something is known of; how many there are is a figure of the session. */
-static int
-find_rows(struct store *s)
+/* Of very many pairs those get rows that something is known of; how many there are is a figure of
+ * the session. */
+static int find_rows(struct store *s)
 {
 	const struct defuse *d = s->defuse;
 	size_t n;
@@ -124,11 +126,12 @@ find_rows(struct store *s)
 			k->id = at->id;
 	}
 	free(list);
-	return rc || s->error ? -1 : store_do(s, "INSERT INTO figure VALUES (?, 'pairs', ?)", "id", s->session, (double)d->pairs);
+	return rc || s->error ? -1
+	                      : store_do(s, "INSERT INTO figure VALUES (?, 'pairs', ?)", "id",
+	                            s->session, (double)d->pairs);
 }
 
-int
-store_add_pairs(struct store *s)
+int store_add_pairs(struct store *s)
 {
 	const struct defuse *d = s->defuse;
 	struct defuse_paths *paths;
@@ -149,19 +152,18 @@ store_add_pairs(struct store *s)
 	return rc;
 }
 
-int
-store_new_pairs(struct store *s)
+int store_new_pairs(struct store *s)
 {
 	const struct known_set *k = &s->known[STORE_PAIRS];
 
 	for (size_t i = 0; i < k->n; i++)
-		if (!k->at[i].id && (k->at[i].changed || k->at[i].dirty) && pair_row(s, NULL, (uint32_t)i))
+		if (!k->at[i].id && (k->at[i].changed || k->at[i].dirty)
+		    && pair_row(s, NULL, (uint32_t)i))
 			return -1;
 	return 0;
 }
 
-void
-store_forget_pairs(struct store *s)
+void store_forget_pairs(struct store *s)
 {
 	struct known_set *k = &s->known[STORE_PAIRS];
 	int64_t last;
@@ -172,5 +174,6 @@ store_forget_pairs(struct store *s)
 	for (size_t i = 0; i < k->n; i++)
 		if (k->at[i].id > last)
 			k->at[i].id = 0;
-	memset(s->function_row, 0, (alias_functions(s->defuse->alias) + 1) * sizeof *s->function_row);
+	memset(
+	    s->function_row, 0, (alias_functions(s->defuse->alias) + 1) * sizeof *s->function_row);
 }

@@ -4,28 +4,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lines are those of functions one after the other; a block of a unit has numbers of some of them. */
-struct passed_line { uint32_t number; uint64_t runs, last; };
-struct passed_function { int64_t row; size_t first, n; bool dirty; };
-struct passed_unit { uint32_t blocks; size_t *first; uint32_t *line, *function; };
+/* Lines are those of functions one after the other; a block of a unit has numbers of some of them.
+ */
+struct passed_line {
+	uint32_t number;
+	uint64_t runs, last;
+};
+struct passed_function {
+	int64_t row;
+	size_t first, n;
+	bool dirty;
+};
+struct passed_unit {
+	uint32_t blocks;
+	size_t *first;
+	uint32_t *line, *function;
+};
 
 struct passed {
-	struct passed_line *line; size_t lines;
-	struct passed_function *function; size_t functions;
-	struct passed_unit *unit; size_t units;
+	struct passed_line *line;
+	size_t lines;
+	struct passed_function *function;
+	size_t functions;
+	struct passed_unit *unit;
+	size_t units;
 	uint64_t run;
 };
 
-static int
-by_number(const void *a, const void *b)
+static int by_number(const void *a, const void *b)
 {
 	const struct passed_line *x = a, *y = b;
 
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-static struct passed *
-get(struct store *s)
+static struct passed *get(struct store *s)
 {
 	if (!s->passed && !(s->passed = calloc(1, sizeof *s->passed)))
 		abort();
@@ -33,8 +46,7 @@ get(struct store *s)
 }
 
 /* Is it code of the function's file, and of which function? 0: no. */
-static uint32_t
-function_of(const struct flow_unit *u, const struct flow_line *l)
+static uint32_t function_of(const struct flow_unit *u, const struct flow_line *l)
 {
 	uint32_t func = u->block_func[l->block - 1];
 
@@ -42,19 +54,19 @@ function_of(const struct flow_unit *u, const struct flow_line *l)
 }
 
 /* The lines of each function of the unit that is marked, sorted, and its number. */
-static void
-add_lines(struct passed *p, const struct flow_unit *u, const bool *mark, size_t *number)
+static void add_lines(struct passed *p, const struct flow_unit *u, const bool *mark, size_t *number)
 {
 	for (uint32_t i = 1; i <= u->funcs; i++)
 		number[i] = SIZE_MAX;
-	for (size_t i = 0; i < u->lines; ) {
+	for (size_t i = 0; i < u->lines;) {
 		uint32_t func = u->block_func[u->line[i].block - 1];
 		struct passed_function *f;
 		size_t first = p->lines, n = 0;
 		for (; i < u->lines && u->block_func[u->line[i].block - 1] == func; i++)
 			if (func && mark[func - 1] && function_of(u, &u->line[i])) {
 				p->line = store_more(p->line, p->lines, sizeof *p->line);
-				p->line[p->lines++] = (struct passed_line){ .number = u->line[i].line };
+				p->line[p->lines++] =
+				    (struct passed_line){ .number = u->line[i].line };
 			}
 		if (p->lines == first)
 			continue;
@@ -71,11 +83,11 @@ add_lines(struct passed *p, const struct flow_unit *u, const bool *mark, size_t 
 }
 
 /* The places of a unit's lines among all of them; those of a block stand together. */
-static struct passed_unit
-places(const struct passed *p, const struct flow_unit *u, const size_t *number)
+static struct passed_unit places(
+    const struct passed *p, const struct flow_unit *u, const size_t *number)
 {
-	struct passed_unit to = { u->blocks, calloc(u->blocks + 2, sizeof *to.first), calloc(u->lines + 1, sizeof *to.line),
-	                          calloc(u->blocks + 2, sizeof *to.function) };
+	struct passed_unit to = { u->blocks, calloc(u->blocks + 2, sizeof *to.first),
+		calloc(u->lines + 1, sizeof *to.line), calloc(u->blocks + 2, sizeof *to.function) };
 	size_t n = 0, k = 0;
 
 	if (!to.first || !to.line || !to.function)
@@ -88,7 +100,8 @@ places(const struct passed *p, const struct flow_unit *u, const size_t *number)
 				continue;
 			const struct passed_function *f = &p->function[number[func]];
 			struct passed_line like = { .number = u->line[k].line };
-			const struct passed_line *at = bsearch(&like, p->line + f->first, f->n, sizeof like, by_number);
+			const struct passed_line *at =
+			    bsearch(&like, p->line + f->first, f->n, sizeof like, by_number);
 			to.line[n++] = (uint32_t)(at - p->line);
 			to.function[b] = (uint32_t)number[func];
 		}
@@ -98,23 +111,24 @@ places(const struct passed *p, const struct flow_unit *u, const size_t *number)
 }
 
 /* What the session knew before: a suite that goes on. */
-static int
-read_lines(struct store *s, struct passed *p, struct passed_function *f)
+static int read_lines(struct store *s, struct passed *p, struct passed_function *f)
 {
-	sqlite3_stmt *st = store_sql(s, "SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM passed,"
-	                             " json_each(lines) WHERE session = ? AND function = ?", "ii", s->session, f->row);
+	sqlite3_stmt *st = store_sql(s,
+	    "SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM passed,"
+	    " json_each(lines) WHERE session = ? AND function = ?",
+	    "ii", s->session, f->row);
 
 	while (store_row(s, st)) {
 		struct passed_line like = { .number = (uint32_t)sqlite3_column_int64(st, 0) };
-		struct passed_line *at = bsearch(&like, p->line + f->first, f->n, sizeof like, by_number);
+		struct passed_line *at =
+		    bsearch(&like, p->line + f->first, f->n, sizeof like, by_number);
 		if (at)
 			at->runs = (uint64_t)sqlite3_column_int64(st, 1);
 	}
 	return s->error ? -1 : 0;
 }
 
-int
-passed_unit(struct store *s, uint32_t unit, const bool *mark)
+int passed_unit(struct store *s, uint32_t unit, const bool *mark)
 {
 	struct passed *p = get(s);
 	const struct flow_unit *u = &s->flow->unit[unit];
@@ -128,7 +142,10 @@ passed_unit(struct store *s, uint32_t unit, const bool *mark)
 	for (uint32_t i = 1; !rc && i <= u->funcs; i++)
 		if (number[i] != SIZE_MAX) {
 			struct passed_function *f = &p->function[number[i]];
-			rc = store_function_row(s, unit, i, &f->row, &fresh) || (s->suite && read_lines(s, p, f)) ? -1 : 0;
+			rc = store_function_row(s, unit, i, &f->row, &fresh)
+			        || (s->suite && read_lines(s, p, f))
+			    ? -1
+			    : 0;
 		}
 	p->unit = store_more(p->unit, p->units, sizeof *p->unit);
 	p->unit[p->units++] = places(p, u, number);
@@ -136,14 +153,12 @@ passed_unit(struct store *s, uint32_t unit, const bool *mark)
 	return rc;
 }
 
-void
-passed_run(struct store *s)
+void passed_run(struct store *s)
 {
 	get(s)->run++;
 }
 
-void
-passed_block(struct store *s, size_t unit, uint32_t block, bool count)
+void passed_block(struct store *s, size_t unit, uint32_t block, bool count)
 {
 	struct passed *p = s->passed;
 	const struct passed_unit *u = unit < p->units ? &p->unit[unit] : NULL;
@@ -158,24 +173,24 @@ passed_block(struct store *s, size_t unit, uint32_t block, bool count)
 	p->function[u->function[block]].dirty |= count;
 }
 
-static int
-write_function(struct store *s, const struct passed *p, const struct passed_function *f)
+static int write_function(struct store *s, const struct passed *p, const struct passed_function *f)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
 	for (size_t i = f->first; i < f->first + f->n; i++)
-		fprintf(out, "%s[%u,%llu]", i == f->first ? "[" : ",", p->line[i].number, (unsigned long long)p->line[i].runs);
+		fprintf(out, "%s[%u,%llu]", i == f->first ? "[" : ",", p->line[i].number,
+		    (unsigned long long)p->line[i].runs);
 	putc(']', out);
 	fclose(out);
-	int rc = store_do(s, "INSERT OR REPLACE INTO passed VALUES (?, ?, ?)", "iit", s->session, f->row, text);
+	int rc = store_do(
+	    s, "INSERT OR REPLACE INTO passed VALUES (?, ?, ?)", "iit", s->session, f->row, text);
 	free(text);
 	return rc;
 }
 
-int
-passed_write(struct store *s)
+int passed_write(struct store *s)
 {
 	struct passed *p = get(s);
 
@@ -185,8 +200,7 @@ passed_write(struct store *s)
 	return 0;
 }
 
-void
-passed_written(struct store *s)
+void passed_written(struct store *s)
 {
 	struct passed *p = get(s);
 
@@ -194,8 +208,7 @@ passed_written(struct store *s)
 		p->function[i].dirty = false;
 }
 
-void
-passed_free(struct store *s)
+void passed_free(struct store *s)
 {
 	struct passed *p = get(s);
 

@@ -1,20 +1,18 @@
 /* places: where faults were looked for, and which runs showed them. */
-#include "lib/checks/checks.h"
+#include "lib/protocol/checks.h"
 #include "lib/store/db.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static bool
-looked_at(const struct flow_unit *u, const struct flow_check *c, const bool *mark)
+static bool looked_at(const struct flow_unit *u, const struct flow_check *c, const bool *mark)
 {
 	const struct flow_func *f = &u->func[c->func - 1];
 
 	return mark[c->func - 1] && !f->is_harness && !f->in_system;
 }
 
-void
-store_find_places(struct store *s, bool *const *mark)
+void store_find_places(struct store *s, bool *const *mark)
 {
 	for (uint32_t i = 0; i < s->flow->units; i++) {
 		const struct flow_unit *u = &s->flow->unit[i];
@@ -22,14 +20,14 @@ store_find_places(struct store *s, bool *const *mark)
 			if (!looked_at(u, &u->check[k], mark[i]))
 				continue;
 			s->place = store_more(s->place, s->places, sizeof *s->place);
-			s->place[s->places++] = (struct place){ .unit = i, .check = &u->check[k], .dirty = true };
+			s->place[s->places++] =
+			    (struct place){ .unit = i, .check = &u->check[k], .dirty = true };
 		}
 	}
 }
 
 /* Places are in the order of units, instructions and kinds. */
-static int
-compare(uint32_t unit, uint32_t inst, unsigned kind, const struct place *p)
+static int compare(uint32_t unit, uint32_t inst, unsigned kind, const struct place *p)
 {
 	if (unit != p->unit)
 		return unit < p->unit ? -1 : 1;
@@ -38,8 +36,7 @@ compare(uint32_t unit, uint32_t inst, unsigned kind, const struct place *p)
 	return (int)kind - p->check->kind;
 }
 
-static struct place *
-find(const struct store *s, uint32_t unit, uint32_t inst, unsigned kind)
+static struct place *find(const struct store *s, uint32_t unit, uint32_t inst, unsigned kind)
 {
 	size_t low = 0, high = s->places;
 
@@ -56,8 +53,7 @@ find(const struct store *s, uint32_t unit, uint32_t inst, unsigned kind)
 	return NULL;
 }
 
-struct place *
-store_fault(struct store *s, const struct trace *t, size_t event)
+struct place *store_fault(struct store *s, const struct trace *t, size_t event)
 {
 	const struct channel_event *e = &t->event[event];
 	uint32_t unit = e->kind == EV_CHECK && !e->x ? store_unit(s, t, e->unit) : 0;
@@ -67,15 +63,15 @@ store_fault(struct store *s, const struct trace *t, size_t event)
 
 /* The place of a null address: the instruction that was noted if it is in that block, else the
  * only one there. */
-static struct place *
-null_address(const struct store *s, const struct trace *t, uint32_t unit)
+static struct place *null_address(const struct store *s, const struct trace *t, uint32_t unit)
 {
 	struct place *only = NULL;
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->places; i++) {
 		struct place *p = &s->place[i];
-		if (p->unit != unit || p->check->block != t->fault_block || p->check->kind != CHECK_NULL)
+		if (p->unit != unit || p->check->block != t->fault_block
+		    || p->check->kind != CHECK_NULL)
 			continue;
 		if (p->check->inst == t->fault_inst)
 			return p;
@@ -85,10 +81,10 @@ null_address(const struct store *s, const struct trace *t, uint32_t unit)
 	return n == 1 ? only : NULL;
 }
 
-struct place *
-store_fault_end(struct store *s, const struct trace *t)
+struct place *store_fault_end(struct store *s, const struct trace *t)
 {
-	uint32_t unit = t->end == END_NULL || t->end == END_BOUNDS ? store_unit(s, t, t->fault_unit) : 0;
+	uint32_t unit =
+	    t->end == END_NULL || t->end == END_BOUNDS ? store_unit(s, t, t->fault_unit) : 0;
 
 	if (!unit)
 		return NULL;
@@ -96,45 +92,47 @@ store_fault_end(struct store *s, const struct trace *t)
 	                          : find(s, unit - 1, t->fault_inst, CHECK_BOUNDS);
 }
 
-/* A check at which a run ended for what it needs of callers fails for those who do not keep to that. */
-void
-store_need_place(struct store *s, const struct trace *t)
+/* A check at which a run ended for what it needs of callers fails for those who do not keep to
+ * that. */
+void store_need_place(struct store *s, const struct trace *t)
 {
-	uint32_t unit = t->needs ? store_unit(s, t, t->fault_unit) : 0;
-	enum check_kind kind = t->needs && !strcmp(t->need[0].kind, "before") ? CHECK_BOUNDS : CHECK_NULL;
+	bool of_place = t->needs && strcmp(t->need[0].kind, "earlier");
+	uint32_t unit = of_place ? store_unit(s, t, t->fault_unit) : 0;
+	enum check_kind kind =
+	    t->needs && !strcmp(t->need[0].kind, "before") ? CHECK_BOUNDS : CHECK_NULL;
 	struct place *at = unit ? find(s, unit - 1, t->fault_inst, kind) : NULL;
 
 	for (size_t i = 0; i < s->places && unit; i++) {
 		struct place *p = &s->place[i];
-		p->needed |= at ? p == at : p->unit == unit - 1 && p->check->block == t->fault_block && p->check->kind == kind;
+		p->needed |= at ? p == at
+		                : p->unit == unit - 1 && p->check->block == t->fault_block
+		        && p->check->kind == kind;
 	}
 }
 
-const char *
-store_place_file(const struct store *s, const struct place *p)
+const char *store_place_file(const struct store *s, const struct place *p)
 {
 	const struct flow_unit *u = &s->flow->unit[p->unit];
 
 	return p->check->pos.file ? u->file[p->check->pos.file - 1] : u->name;
 }
 
-const char *
-store_place_function(const struct store *s, const struct place *p)
+const char *store_place_function(const struct store *s, const struct place *p)
 {
 	return s->flow->unit[p->unit].func[p->check->func - 1].name;
 }
 
-bool
-store_went_on(const struct trace *t, size_t event)
+bool store_went_on(const struct trace *t, size_t event)
 {
 	return trace_is_aside(&t->event[event]) || !trace_end_failure(t->end);
 }
 
-/* What the machine answered, where another's answer may be different: not of files of the run's own folder. */
-static bool
-differs_elsewhere(const struct trace_limit *l)
+/* What the machine answered, where another's answer may be different: not of files of the run's own
+ * folder. */
+static bool differs_elsewhere(const struct trace_limit *l)
 {
-	static const char *const same[] = { "stat(", "lstat(", "fstat(", "stat64(", "lstat64(", "fstat64(", "chdir(", "fchdir(" };
+	static const char *const same[] = { "stat(", "lstat(", "fstat(", "stat64(", "lstat64(",
+		"fstat64(", "chdir(", "fchdir(" };
 
 	for (size_t i = 0; i < sizeof same / sizeof *same; i++)
 		if (!strncmp(l->name, same[i], strlen(same[i])))
@@ -142,11 +140,14 @@ differs_elsewhere(const struct trace_limit *l)
 	return !strcmp(l->kind, "concrete");
 }
 
-struct list { FILE *f; char *text; size_t size; };
+struct list {
+	FILE *f;
+	char *text;
+	size_t size;
+};
 
 /* Begins the next piece of a list; NULL: no memory. */
-static FILE *
-piece(struct list *l)
+static FILE *piece(struct list *l)
 {
 	if (l->f)
 		fputs("; ", l->f);
@@ -155,8 +156,7 @@ piece(struct list *l)
 	return l->f;
 }
 
-char *
-store_undefined(struct store *s, const struct trace *t)
+char *store_undefined(struct store *s, const struct trace *t)
 {
 	struct list l = { 0 };
 
@@ -166,35 +166,38 @@ store_undefined(struct store *s, const struct trace *t)
 	for (size_t i = 0; i < t->events; i++) {
 		const struct place *p = store_went_on(t, i) ? store_fault(s, t, i) : NULL;
 		if (p && p->check->kind != CHECK_LEAK && piece(&l))
-			fprintf(l.f, "%s at %s:%u:%u", check_name(p->check->kind), store_place_file(s, p),
-			        p->check->pos.line, p->check->pos.col);
+			fprintf(l.f, "%s at %s:%u:%u", check_name(p->check->kind),
+			    store_place_file(s, p), p->check->pos.line, p->check->pos.col);
 	}
 	if (l.f)
 		fclose(l.f);
 	return l.text;
 }
 
-void
-store_prove_places(struct store *s)
+void store_prove_places(struct store *s)
 {
 	for (size_t i = 0; i < s->places; i++) {
-		s->place[i].safe = !s->place[i].runs && !s->place[i].needed && !(s->doubts >> s->place[i].check->kind & 1)
-		                   && !store_place_open(s, &s->place[i]);
+		s->place[i].safe = !s->place[i].runs && !s->place[i].needed
+		    && !(s->doubts >> s->place[i].check->kind & 1)
+		    && !store_place_open(s, &s->place[i]);
 		s->place[i].dirty = true;
 	}
 }
 
-int
-store_write_places(struct store *s)
+int store_write_places(struct store *s)
 {
 	for (size_t i = 0; i < s->places; i++) {
 		struct place *p = &s->place[i];
-		const char *verdict = p->runs ? "found" : !p->safe ? "unknown" : s->figures.share ? "share" : "safe";
-		if (p->dirty && store_do(s, "INSERT OR REPLACE INTO place VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		                         "intttnntuu", s->session, (int)i + 1, check_name(p->check->kind),
-		                         store_place_function(s, p), store_place_file(s, p),
-		                         (int)p->check->pos.line, (int)p->check->pos.col, verdict, p->test,
-		                         p->runs))
+		const char *verdict = p->runs ? "found"
+		    : !p->safe                ? "unknown"
+		    : s->figures.share        ? "share"
+		                              : "safe";
+		if (p->dirty
+		    && store_do(s,
+		        "INSERT OR REPLACE INTO place VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		        "intttnntuu", s->session, (int)i + 1, check_name(p->check->kind),
+		        store_place_function(s, p), store_place_file(s, p), (int)p->check->pos.line,
+		        (int)p->check->pos.col, verdict, p->test, p->runs))
 			return -1;
 	}
 	return 0;

@@ -3,11 +3,12 @@
 
 #include <stdlib.h>
 
-int64_t *
-store_questions(struct store *s, size_t *n)
+int64_t *store_questions(struct store *s, size_t *n)
 {
-	sqlite3_stmt *st = store_sql(s, "SELECT max(id) FROM session WHERE strategy <> 'cover' AND "
-	                             STORE_CURRENT " GROUP BY question ORDER BY 1", "");
+	sqlite3_stmt *st = store_sql(s,
+	    "SELECT max(id) FROM session WHERE strategy <> 'cover' AND " STORE_CURRENT
+	    " GROUP BY question ORDER BY 1",
+	    "");
 	int64_t *list = store_more(NULL, 0, sizeof *list);
 
 	for (*n = 0; store_row(s, st); list = store_more(list, *n, sizeof *list))
@@ -15,10 +16,13 @@ store_questions(struct store *s, size_t *n)
 	return list;
 }
 
-int64_t
-store_everything(struct store *s)
+int64_t store_everything(struct store *s)
 {
 	int64_t n;
 
-	return store_get(s, &n, 0, "SELECT count(DISTINCT question) FROM session WHERE " STORE_CURRENT, "") || n < 2 ? 0 : STORE_ALL;
+	return store_get(s, &n, 0,
+	           "SELECT count(DISTINCT question) FROM session WHERE " STORE_CURRENT, "")
+	        || n < 2
+	    ? 0
+	    : STORE_ALL;
 }

@@ -8,8 +8,7 @@
 
 static const char harness_file[] = "duct-harness";
 
-static bool
-hash_content(struct store_hash *h, const char *name)
+static bool hash_content(struct store_hash *h, const char *name)
 {
 	char buf[65536];
 	size_t n;
@@ -23,17 +22,15 @@ hash_content(struct store_hash *h, const char *name)
 	return true;
 }
 
-void
-store_hash_file(struct store_hash *h, const char *name, uint64_t key)
+void store_hash_file(struct store_hash *h, const char *name, uint64_t key)
 {
 	store_hash_text(h, name);
 	if (!hash_content(h, name))
-		store_hash_add(h, &key, sizeof key);   /* the model stands for it */
+		store_hash_add(h, &key, sizeof key); /* the model stands for it */
 }
 
 /* Sources and flags: the same for every entry, although a harness is part of the model. */
-static void
-program_hash(const struct store_start *st, char text[STORE_HASH_TEXT])
+static void program_hash(const struct store_start *st, char text[STORE_HASH_TEXT])
 {
 	struct store_hash h;
 
@@ -50,27 +47,26 @@ program_hash(const struct store_start *st, char text[STORE_HASH_TEXT])
 	store_hash_print(&h, text);
 }
 
-static int
-add_program(struct store *s, const struct store_start *st, const char *hash)
+static int add_program(struct store *s, const struct store_start *st, const char *hash)
 {
 	const char *name = st->file && *st->file ? *st->file
-	                   : st->flow->units ? st->flow->unit[0].name : "";
+	    : st->flow->units                    ? st->flow->unit[0].name
+	                                         : "";
 
-	if (store_do(s, "INSERT OR IGNORE INTO program (hash, name) VALUES (?, ?)", "tt", hash, name))
+	if (store_do(
+	        s, "INSERT OR IGNORE INTO program (hash, name) VALUES (?, ?)", "tt", hash, name))
 		return -1;
 	return store_get(s, &s->program, 0, "SELECT id FROM program WHERE hash = ?", "t", hash);
 }
 
-static void
-list(FILE *f, const char *kind, const char *const *item)
+static void list(FILE *f, const char *kind, const char *const *item)
 {
 	for (; item && *item; item++)
 		fprintf(f, "%s %s\n", kind, *item);
 }
 
 /* Variables by hashes of their values: a store may be given away. */
-static void
-variables(FILE *f, const char *const *variable)
+static void variables(FILE *f, const char *const *variable)
 {
 	for (; variable && *variable; variable++) {
 		const char *value = strchr(*variable, '=');
@@ -80,13 +76,13 @@ variables(FILE *f, const char *const *variable)
 		store_hash_text(&h, value ? value + 1 : "");
 		if (value)
 			store_hash_print(&h, text);
-		fprintf(f, "variable %.*s %s\n", value ? (int)(value - *variable) : (int)strlen(*variable), *variable, text);
+		fprintf(f, "variable %.*s %s\n",
+		    value ? (int)(value - *variable) : (int)strlen(*variable), *variable, text);
 	}
 }
 
 /* Files by their contents: by name alone, what is not there or cannot be read. */
-static void
-contents(FILE *f, const char *const *name)
+static void contents(FILE *f, const char *const *name)
 {
 	for (; name && *name; name++) {
 		char text[STORE_HASH_TEXT] = "-";
@@ -98,15 +94,14 @@ contents(FILE *f, const char *const *name)
 	}
 }
 
-static void
-put_hash(void *hash, const void *data, size_t n)
+static void put_hash(void *hash, const void *data, size_t n)
 {
 	store_hash_add(hash, data, n);
 }
 
-/* Does other code than the C library's take part, which may find functions of the program by name? */
-static bool
-calls_back(const char *const *flag)
+/* Does other code than the C library's take part, which may find functions of the program by name?
+ */
+static bool calls_back(const char *const *flag)
 {
 	static const char *const harmless[] = { "-lc", "-lm", "-lpthread", "-ldl", "-lrt" };
 	bool other = false;
@@ -116,15 +111,17 @@ calls_back(const char *const *flag)
 		bool known = false;
 		for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
 			known |= !strcmp(*flag, harmless[i]);
-		other |= !known && (!strncmp(*flag, "-l", 2) || !strncmp(*flag, "-Wl,", 4)
-		                    || (dot && **flag != '-' && (!strcmp(dot, ".o") || !strcmp(dot, ".a") || !strncmp(dot, ".so", 3))));
+		other |= !known
+		    && (!strncmp(*flag, "-l", 2) || !strncmp(*flag, "-Wl,", 4)
+		        || (dot && **flag != '-'
+		            && (!strcmp(dot, ".o") || !strcmp(dot, ".a")
+		                || !strncmp(dot, ".so", 3))));
 	}
 	return other;
 }
 
 /* Of all that the entry may reach; of the whole program when not all records of it are there. */
-static int
-program_text(const struct store_start *st, const char *program, FILE *f)
+static int program_text(const struct store_start *st, const char *program, FILE *f)
 {
 	const struct flow *model = st->defuse ? st->defuse->flow : st->model;
 	struct store_hash h;
@@ -132,7 +129,8 @@ program_text(const struct store_start *st, const char *program, FILE *f)
 
 	if (!model) {
 		fprintf(f, "program %s\n", program);
-		for (size_t i = 0; i < st->flow->units; i++)   /* a header of macros alone is no file of the model */
+		for (size_t i = 0; i < st->flow->units;
+		    i++) /* a header of macros alone is no file of the model */
 			fprintf(f, "model %016llx\n", (unsigned long long)st->flow->unit[i].key);
 		return 0;
 	}
@@ -147,10 +145,11 @@ program_text(const struct store_start *st, const char *program, FILE *f)
 }
 
 /* Everything that an answer depends on, as text, and its hash. NULL after store_fail. */
-static char *
-question_text(struct store *s, const struct store_start *st, char hash[STORE_HASH_TEXT])
+static char *question_text(
+    struct store *s, const struct store_start *st, char hash[STORE_HASH_TEXT])
 {
-	char *text = NULL, program[STORE_HASH_TEXT], *stated = store_assumptions(st->narrowing), *rest = stated;
+	char *text = NULL, program[STORE_HASH_TEXT], *stated = store_assumptions(st->narrowing),
+	     *rest = stated;
 	struct store_hash h;
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
@@ -179,20 +178,20 @@ question_text(struct store *s, const struct store_start *st, char hash[STORE_HAS
 	return NULL;
 }
 
-static int
-add_question(struct store *s, const struct store_start *st)
+static int add_question(struct store *s, const struct store_start *st)
 {
 	char hash[STORE_HASH_TEXT], *text = question_text(s, st, hash);
-	int rc = !text || store_do(s, "INSERT OR IGNORE INTO question (hash, text) VALUES (?, ?)", "tt", hash, text)
-	         || store_get(s, &s->question, 0, "SELECT id FROM question WHERE hash = ?", "t", hash);
+	int rc = !text
+	    || store_do(
+	        s, "INSERT OR IGNORE INTO question (hash, text) VALUES (?, ?)", "tt", hash, text)
+	    || store_get(s, &s->question, 0, "SELECT id FROM question WHERE hash = ?", "t", hash);
 
 	free(text);
 	return rc ? -1 : 0;
 }
 
 /* What was asked for, a line each. */
-static char *
-parameter_text(const struct store_start *st)
+static char *parameter_text(const struct store_start *st)
 {
 	char *text = NULL;
 	size_t size;
@@ -204,79 +203,83 @@ parameter_text(const struct store_start *st)
 	return text;
 }
 
-int64_t
-store_answered(struct store *s, const struct store_start *st)
+int64_t store_answered(struct store *s, const struct store_start *st)
 {
-	char hash[STORE_HASH_TEXT], seed[24], *text = question_text(s, st, hash), *parameters = parameter_text(st);
+	char hash[STORE_HASH_TEXT], seed[24], *text = question_text(s, st, hash),
+	                                      *parameters = parameter_text(st);
 	int64_t session = 0;
 
 	snprintf(seed, sizeof seed, "%llu", (unsigned long long)st->seed);
 	if (text)
-		store_get(s, &session, 0, "SELECT max(session.id) FROM session JOIN question ON question = question.id WHERE"
-		          " question.hash = ? AND strategy = ? AND search = ? AND seed = ? AND ended NOT NULL AND ended <> 'interrupted'"
-		          " AND ? = (SELECT coalesce(group_concat(value || char(10), ''), '') FROM (SELECT value FROM parameter WHERE"
-		          " session = session.id AND kind = 'parameter' ORDER BY position))", "ttttt", hash, st->strategy,
-		          st->search ? st->search : "", seed, parameters);
+		store_get(s, &session, 0,
+		    "SELECT max(session.id) FROM session JOIN question ON question = question.id WHERE"
+		    " question.hash = ? AND strategy = ? AND search = ? AND seed = ? AND ended NOT NULL AND ended <> 'interrupted'"
+		    " AND ? = (SELECT coalesce(group_concat(value || char(10), ''), '') FROM (SELECT value FROM parameter WHERE"
+		    " session = session.id AND kind = 'parameter' ORDER BY position))",
+		    "ttttt", hash, st->strategy, st->search ? st->search : "", seed, parameters);
 	free(text);
 	free(parameters);
 	return session;
 }
 
-static int
-add_list(struct store *s, const char *kind, const char *const *item)
+static int add_list(struct store *s, const char *kind, const char *const *item)
 {
 	for (int i = 0; item && item[i]; i++)
-		if (store_do(s, "INSERT INTO parameter VALUES (?, ?, ?, ?)", "itnt", s->session, kind, i + 1, item[i]))
+		if (store_do(s, "INSERT INTO parameter VALUES (?, ?, ?, ?)", "itnt", s->session,
+		        kind, i + 1, item[i]))
 			return -1;
 	return 0;
 }
 
 /* Where the session runs: what names of files are relative to. */
-static int
-add_directory(struct store *s)
+static int add_directory(struct store *s)
 {
 	char *directory = getcwd(NULL, 0);
-	int rc = add_list(s, "directory", (const char *const []){ directory, NULL });
+	int rc = add_list(s, "directory", (const char *const[]){ directory, NULL });
 
 	free(directory);
 	return rc;
 }
 
-static int
-add_session(struct store *s, const struct store_start *st)
+static int add_session(struct store *s, const struct store_start *st)
 {
 	char seed[24], *assumed = store_assumptions(st->narrowing);
 	struct timespec now;
 
 	clock_gettime(CLOCK_REALTIME, &now);
 	snprintf(seed, sizeof seed, "%llu", (unsigned long long)st->seed);
-	if (store_do(s, "INSERT INTO session (program, question, strategy, search, entry, seed, plan, narrowing,"
-	             " started) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", "iittttttd", s->program, s->question,
-	             st->strategy, st->search ? st->search : "", st->entry, seed, s->plan,
-	             assumed, (double)now.tv_sec + 1e-9 * (double)now.tv_nsec)) {
+	if (store_do(s,
+	        "INSERT INTO session (program, question, strategy, search, entry, seed, plan, narrowing,"
+	        " started) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	        "iittttttd", s->program, s->question, st->strategy, st->search ? st->search : "",
+	        st->entry, seed, s->plan, assumed,
+	        (double)now.tv_sec + 1e-9 * (double)now.tv_nsec)) {
 		free(assumed);
 		return -1;
 	}
 	free(assumed);
 	s->session = sqlite3_last_insert_rowid(s->db);
 	return add_directory(s) || add_list(s, "source", st->file) || add_list(s, "flag", st->flag)
-	       || add_list(s, "environment", st->environment) || add_list(s, "bound", st->bound)
-	       || add_list(s, "parameter", st->parameter) ? -1 : 0;
+	        || add_list(s, "environment", st->environment) || add_list(s, "bound", st->bound)
+	        || add_list(s, "parameter", st->parameter)
+	    ? -1
+	    : 0;
 }
 
-static const char *
-file_name(const struct flow_unit *u, uint32_t file)
+static const char *file_name(const struct flow_unit *u, uint32_t file)
 {
 	return file ? u->file[file - 1] : u->name;
 }
 
 /* An objective of a condition's k-th outcome; where a case or default label stands is its place. */
-static struct store_objective
-describe(const struct flow *fl, uint32_t unit, uint32_t branch, size_t k)
+static struct store_objective describe(
+    const struct flow *fl, uint32_t unit, uint32_t branch, size_t k)
 {
 	const struct flow_unit *u = &fl->unit[unit];
 	const struct flow_branch *b = &u->branch[branch];
-	struct store_objective o = { .unit = unit, .branch = branch + 1, .outcome = b->first + (uint32_t)k };
+	struct store_objective o = {
+		.unit = unit, .branch = branch + 1, .outcome = b->first + (uint32_t)k
+	};
 	struct flow_pos pos = b->pos;
 
 	if (b->kind == 's') {
@@ -296,8 +299,7 @@ describe(const struct flow *fl, uint32_t unit, uint32_t branch, size_t k)
 	return o;
 }
 
-static void
-add_objective(struct store *s, struct store_objective o)
+static void add_objective(struct store *s, struct store_objective o)
 {
 	struct known_set *k = &s->known[STORE_BRANCHES];
 
@@ -307,16 +309,14 @@ add_objective(struct store *s, struct store_objective o)
 	s->by_outcome[o.unit][o.outcome] = (uint32_t)k->n;
 }
 
-static bool
-countable(const struct flow_unit *u, const struct flow_branch *b, const bool *mark)
+static bool countable(const struct flow_unit *u, const struct flow_branch *b, const bool *mark)
 {
 	const struct flow_func *f = &u->func[b->func - 1];
 
 	return b->kind != 'a' && mark[b->func - 1] && !f->is_harness && !f->in_system;
 }
 
-static void
-find_objectives(struct store *s, const char *entry)
+static void find_objectives(struct store *s, const char *entry, const char *const *parameter)
 {
 	const struct flow *fl = s->flow;
 	bool **mark = flow_reachable(fl, entry);
@@ -333,25 +333,43 @@ find_objectives(struct store *s, const char *entry)
 		}
 	}
 	store_find_places(s, mark);
+	store_find_targets(s, mark, parameter);
 	flow_marks_free(fl, mark);
 }
 
-static int
-add_branches(struct store *s, const struct flow_unit *u, uint32_t unit, uint32_t first, int64_t row)
+/* The number in its function of the condition that is evaluated after one of that number; 0, -1:
+ * the decision is true, false. Conditions of a decision stand in the order of their evaluation. */
+static int next_number(
+    const struct flow_unit *u, const struct flow_branch *b, int number, uint32_t next)
+{
+	if (next == FLOW_IS_TRUE || next == FLOW_IS_FALSE)
+		return next == FLOW_IS_TRUE ? 0 : -1;
+	for (const struct flow_branch *to = &u->branch[next - 1], *at = b; at != to;
+	    at += at < to ? 1 : -1)
+		number += at < to ? at[1].kind != 'a' : -(at->kind != 'a');
+	return number;
+}
+
+static int add_branches(
+    struct store *s, const struct flow_unit *u, uint32_t unit, uint32_t first, int64_t row)
 {
 	int number = 0;
 
-	for (uint32_t j = first; j < u->branches && u->branch[j].func == u->branch[first].func; j++) {
+	for (uint32_t j = first; j < u->branches && u->branch[j].func == u->branch[first].func;
+	    j++) {
 		const struct flow_branch *b = &u->branch[j];
 		if (b->kind == 'a')
 			continue;
 		number++;
 		for (size_t k = 0; k < (b->kind == 's' ? b->cases + 1 : 2); k++) {
 			struct store_objective o = describe(s->flow, unit, j, k);
-			if (store_do(s, "INSERT INTO branch (function, number, side, value, condition, file, line, col,"
-			             " key, branch, outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", "intittnntnn",
-			             row, number, store_side_name(o.side), o.value, o.text, o.file, (int)o.line,
-			             (int)o.col, u->name, (int)o.branch, (int)o.outcome))
+			if (store_do(s,
+			        "INSERT INTO branch (function, number, side, value, condition, file, line, col,"
+			        " key, branch, outcome, decision, next) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, 0), ?)",
+			        "intittnntnnnn", row, number, store_side_name(o.side), o.value,
+			        o.text, o.file, (int)o.line, (int)o.col, u->name, (int)o.branch,
+			        (int)o.outcome, (int)b->decision,
+			        b->decision ? next_number(u, b, number, b->next[k]) : 0))
 				return -1;
 		}
 	}
@@ -359,8 +377,7 @@ add_branches(struct store *s, const struct flow_unit *u, uint32_t unit, uint32_t
 }
 
 /* Of a file's content; functions of a file come one after the other. */
-static const char *
-source_hash(struct store *s, const char *file)
+static const char *source_hash(struct store *s, const char *file)
 {
 	struct store_hash h;
 
@@ -376,8 +393,7 @@ source_hash(struct store *s, const char *file)
 	return s->source_hash;
 }
 
-int
-store_function_row(struct store *s, uint32_t unit, uint32_t func, int64_t *row, bool *fresh)
+int store_function_row(struct store *s, uint32_t unit, uint32_t func, int64_t *row, bool *fresh)
 {
 	const struct flow_unit *u = &s->flow->unit[unit];
 	const struct flow_func *f = &u->func[func - 1];
@@ -385,30 +401,34 @@ store_function_row(struct store *s, uint32_t unit, uint32_t func, int64_t *row, 
 	char hash[20];
 
 	snprintf(hash, sizeof hash, "%016llx", (unsigned long long)f->hash);
-	if (store_get(s, row, 0, "SELECT id FROM function WHERE program = ? AND name = ? AND unit = ? AND hash = ?"
-	              " AND file = ? AND line = ?", "ittttn", s->program, f->name, u->name, hash, file,
-	              (int)f->pos.line))
+	if (store_get(s, row, 0,
+	        "SELECT id FROM function WHERE program = ? AND name = ? AND unit = ? AND hash = ?"
+	        " AND file = ? AND line = ?",
+	        "ittttn", s->program, f->name, u->name, hash, file, (int)f->pos.line))
 		return -1;
 	*fresh = !*row;
 	if (*row)
 		return 0;
-	if (store_do(s, "INSERT INTO function (program, unit, hash, name, file, line, last, source)"
-	             " VALUES (?, ?, ?, ?, ?, ?, ?, ?)", "ittttnnt", s->program, u->name, hash, f->name, file,
-	             (int)f->pos.line, (int)f->end.line, source_hash(s, file)))
+	if (store_do(s,
+	        "INSERT INTO function (program, unit, hash, name, file, line, last, source)"
+	        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+	        "ittttnnt", s->program, u->name, hash, f->name, file, (int)f->pos.line,
+	        (int)f->end.line, source_hash(s, file)))
 		return -1;
 	*row = sqlite3_last_insert_rowid(s->db);
 	return 0;
 }
 
-static int
-branch_ids(struct store *s, uint32_t unit, int64_t row)
+static int branch_ids(struct store *s, uint32_t unit, int64_t row)
 {
-	sqlite3_stmt *st = store_sql(s, "SELECT id, outcome FROM branch WHERE function = ?", "i", row);
+	sqlite3_stmt *st =
+	    store_sql(s, "SELECT id, outcome FROM branch WHERE function = ?", "i", row);
 
 	while (store_row(s, st)) {
 		int64_t outcome = sqlite3_column_int64(st, 1);
 		uint32_t i = outcome >= 0 && outcome < s->flow->unit[unit].outcomes
-		             ? s->by_outcome[unit][outcome] : 0;
+		    ? s->by_outcome[unit][outcome]
+		    : 0;
 		if (i)
 			s->known[STORE_BRANCHES].at[i - 1].id = sqlite3_column_int64(st, 0);
 	}
@@ -416,21 +436,22 @@ branch_ids(struct store *s, uint32_t unit, int64_t row)
 }
 
 /* The branches of a function come together. */
-int
-store_function_branches(struct store *s, uint32_t unit, uint32_t first, int64_t *row)
+int store_function_branches(struct store *s, uint32_t unit, uint32_t first, int64_t *row)
 {
 	const struct flow_unit *u = &s->flow->unit[unit];
 	int64_t branches;
 	bool fresh;
 
 	return store_function_row(s, unit, u->branch[first].func, row, &fresh)
-	       || store_get(s, &branches, 0, "SELECT count(*) FROM branch WHERE function = ?", "i", *row)
-	       || (!branches && add_branches(s, u, unit, first, *row)) ? -1 : 0;
+	        || store_get(
+	            s, &branches, 0, "SELECT count(*) FROM branch WHERE function = ?", "i", *row)
+	        || (!branches && add_branches(s, u, unit, first, *row))
+	    ? -1
+	    : 0;
 }
 
 /* Lines of functions that the entry reaches, with conditions or without. */
-static int
-add_lines(struct store *s, const char *entry)
+static int add_lines(struct store *s, const char *entry)
 {
 	const struct flow *fl = s->flow;
 	bool **mark = flow_reachable(fl, entry);
@@ -438,15 +459,15 @@ add_lines(struct store *s, const char *entry)
 
 	for (uint32_t i = 0; !rc && i < fl->units; i++) {
 		for (size_t k = 0; k < fl->unit[i].funcs; k++)
-			mark[i][k] = mark[i][k] && !fl->unit[i].func[k].is_harness && !fl->unit[i].func[k].in_system;
+			mark[i][k] = mark[i][k] && !fl->unit[i].func[k].is_harness
+			    && !fl->unit[i].func[k].in_system;
 		rc = passed_unit(s, i, mark[i]);
 	}
 	flow_marks_free(fl, mark);
 	return rc;
 }
 
-static int
-add_functions(struct store *s)
+static int add_functions(struct store *s)
 {
 	const struct known_set *k = &s->known[STORE_BRANCHES];
 	uint32_t unit = UINT32_MAX, func = 0;
@@ -459,17 +480,18 @@ add_functions(struct store *s)
 			continue;
 		unit = o->unit;
 		func = f;
-		if (store_function_branches(s, unit, o->branch - 1, &row) || branch_ids(s, unit, row))
+		if (store_function_branches(s, unit, o->branch - 1, &row)
+		    || branch_ids(s, unit, row))
 			return -1;
 	}
 	for (size_t i = 0; i < k->n; i++)
 		if (!k->at[i].id)
-			return store_fail(s, "the store knows another version of %s", s->objective[i].file);
+			return store_fail(
+			    s, "the store knows another version of %s", s->objective[i].file);
 	return 0;
 }
 
-bool
-store_by_definition(const char *const *parameter)
+bool store_by_definition(const char *const *parameter)
 {
 	for (; parameter && *parameter; parameter++)
 		if (!strcmp(*parameter, "option criterion=all-defs"))
@@ -477,8 +499,7 @@ store_by_definition(const char *const *parameter)
 	return false;
 }
 
-static void
-find_entry(struct store *s, const char *entry)
+static void find_entry(struct store *s, const char *entry)
 {
 	const struct flow_unit *u;
 	const struct flow_func *f = flow_find(s->flow, entry, &u);
@@ -489,8 +510,7 @@ find_entry(struct store *s, const char *entry)
 	}
 }
 
-int
-store_begin(struct store *s, const struct store_start *st)
+int store_begin(struct store *s, const struct store_start *st)
 {
 	char hash[STORE_HASH_TEXT];
 
@@ -500,15 +520,19 @@ store_begin(struct store *s, const struct store_start *st)
 	s->defuse = st->defuse;
 	s->by_definition = store_by_definition(st->parameter);
 	s->plan = strdup(st->plan ? st->plan : "");
-	if (strstr(s->plan, "\nb\t"))        /* what a function called first wrote is no value that is there at entry */
+	if (strstr(s->plan, "\nb\t")) /* what a function called first wrote is no value that is
+	                                 there at entry */
 		s->unpaired = strdup("what is called first");
-	find_objectives(s, st->entry);
+	s->others_call = st->linked || calls_back(st->flag);
 	find_entry(s, st->entry);
+	find_objectives(s, st->entry, st->parameter);
+	store_vectors_begin(s, st->parameter);
 	store_limits_begin(s, st);
 	program_hash(st, hash);
 	if (store_do(s, "BEGIN IMMEDIATE", ""))
 		return -1;
-	if (add_program(s, st, hash) || add_question(s, st) || add_session(s, st) || add_functions(s)
+	if (store_ask_targets(s, st->entry, st->target) || add_program(s, st, hash)
+	    || add_question(s, st) || add_session(s, st) || add_functions(s)
 	    || add_lines(s, st->entry) || store_add_pairs(s)) {
 		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
 		s->session = 0;
@@ -518,26 +542,22 @@ store_begin(struct store *s, const struct store_start *st)
 	return store_do(s, "COMMIT", "") || store_flush(s) ? -1 : 0;
 }
 
-int64_t
-store_session(const struct store *s)
+int64_t store_session(const struct store *s)
 {
 	return s->session;
 }
 
-size_t
-store_objectives(const struct store *s)
+size_t store_objectives(const struct store *s)
 {
 	return s->known[STORE_BRANCHES].n;
 }
 
-const struct store_objective *
-store_objective(const struct store *s, size_t i)
+const struct store_objective *store_objective(const struct store *s, size_t i)
 {
 	return i < s->known[STORE_BRANCHES].n ? &s->objective[i] : NULL;
 }
 
-size_t
-store_find(const struct store *s, uint32_t unit, uint32_t outcome)
+size_t store_find(const struct store *s, uint32_t unit, uint32_t outcome)
 {
 	if (!s->flow || unit >= s->flow->units || outcome >= s->flow->unit[unit].outcomes
 	    || !s->by_outcome[unit][outcome])
@@ -545,21 +565,21 @@ store_find(const struct store *s, uint32_t unit, uint32_t outcome)
 	return s->by_outcome[unit][outcome] - 1;
 }
 
-size_t
-store_find_key(const struct store *s, uint64_t key, uint32_t outcome)
+size_t store_find_key(const struct store *s, uint64_t key, uint32_t outcome)
 {
 	const struct flow_unit *u = s->flow ? flow_unit_by_key(s->flow, key) : NULL;
 
 	return u ? store_find(s, (uint32_t)(u - s->flow->unit), outcome) : SIZE_MAX;
 }
 
-void
-store_session_free(struct store *s)
+void store_session_free(struct store *s)
 {
 	store_suite_free(s->suite);
 	passed_free(s);
 	store_limits_free(s);
 	store_needs_free(s);
+	store_targets_free(s);
+	store_vectors_free(s->vectors);
 	free(s->source);
 	for (int i = 0; i < STORE_AIMS; i++)
 		known_free(&s->known[i]);
@@ -573,8 +593,9 @@ store_session_free(struct store *s)
 		free(s->lost[i].reason);
 	for (size_t i = 0; i < s->pending_tests; i++)
 		store_test_free(&s->test[i]);
-	void *all[] = { s->objective, s->by_outcome, s->failure, s->lost, s->place, s->test, s->execution, s->plan, s->function_row,
-	                s->ended, s->extra, s->share, s->unpaired, s->unit_of, s->unit_key };
+	void *all[] = { s->objective, s->by_outcome, s->failure, s->lost, s->place, s->test,
+		s->execution, s->plan, s->function_row, s->ended, s->extra, s->share, s->unpaired,
+		s->unit_of, s->unit_key };
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		free(all[i]);
 }

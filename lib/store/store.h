@@ -15,7 +15,7 @@
 
 struct store;
 
-enum store_mode { STORE_READ, STORE_WRITE };   /* STORE_READ: the file must exist */
+enum store_mode { STORE_READ, STORE_WRITE }; /* STORE_READ: the file must exist */
 
 /* NULL with *error (caller frees): no such file, not a store, another version, locked. */
 struct store *store_open(const char *path, enum store_mode mode, char **error);
@@ -31,23 +31,31 @@ const char *store_path(const struct store *s);
 struct store_start {
 	const char *strategy, *search, *entry;
 	uint64_t seed;
-	const struct flow *flow;            /* of the program; kept by reference until store_close */
-	const struct defuse *defuse;        /* pairs to watch, of the same program, likewise; or NULL */
-	const struct flow *model;           /* the flow with all records, when there is no defuse; used by store_begin alone */
-	const char *const *file;            /* sources; the first holds the entry; NULL-terminated */
-	const char *const *flag;            /* the compiler's flags, NULL-terminated */
-	bool linked;                        /* the file is a program that others linked, with what else is not known */
-	const char *plan;                   /* harness_plan's text: the input shape; NULL for main */
-	const char *narrowing;              /* lines: what the user stated about the inputs, and limits of duct's own, which
-	                                       are `limit KIND VALUE NAME` */
-	const char *const *environment;     /* "stdin=8", "file NAME=8", "arg 1=4", ...; NULL-terminated */
-	const char *const *bound;           /* bounds and assumptions in force: "depth=20"; part of the question */
-	const char *const *content;         /* files whose contents count, as linked libraries; NULL-terminated */
-	const char *const *variable;        /* of the environment that is read: "NAME=VALUE", "NAME" when it is not set */
-	const char *const *parameter;       /* "key=value": everything else that was asked for */
+	const struct flow *flow;     /* of the program; kept by reference until store_close */
+	const struct defuse *defuse; /* pairs to watch, of the same program, likewise; or NULL */
+	const struct flow *model;    /* the flow with all records, when there is no defuse; used by
+	                                store_begin alone */
+	const char *const *file;     /* sources; the first holds the entry; NULL-terminated */
+	const char *const *flag;     /* the compiler's flags, NULL-terminated */
+	bool linked; /* the file is a program that others linked, with what else is not known */
+	const char *plan;      /* harness_plan's text: the input shape; NULL for main */
+	const char *narrowing; /* lines: what the user stated about the inputs, and limits of duct's
+	                          own, which are `limit KIND VALUE NAME` */
+	const char *const
+	    *environment; /* "stdin=8", "file NAME=8", "arg 1=4", ...; NULL-terminated */
+	const char *const
+	    *bound; /* bounds and assumptions in force: "depth=20"; part of the question */
+	const char *const
+	    *content; /* files whose contents count, as linked libraries; NULL-terminated */
+	const char *const *
+	    variable; /* of the environment that is read: "NAME=VALUE", "NAME" when it is not set */
+	const char *const *parameter; /* "key=value": everything else that was asked for */
+	const char *const
+	    *target; /* what is looked for alone: FILE:LINE, FUNC; behind `?` only if it has code */
 };
 
-/* The last session that was asked for in the very same way and ended, but for an interruption; 0: none, or an error. */
+/* The last session that was asked for in the very same way and ended, but for an interruption; 0:
+ * none, or an error. */
 int64_t store_answered(struct store *s, const struct store_start *start);
 /* Begins a session: objectives are the outcomes of the branches (kinds b, s, q) of the
  * functions that can be reached from the entry, and the pairs. 0, or -1. */
@@ -59,8 +67,8 @@ int64_t store_session(const struct store *s);
 enum store_verdict { VERDICT_UNKNOWN, VERDICT_COVERED, VERDICT_INFEASIBLE };
 
 struct store_objective {
-	uint32_t unit;                      /* index in the flow */
-	uint32_t branch, outcome;           /* ids of the flow record; outcome = first + side */
+	uint32_t unit;            /* index in the flow */
+	uint32_t branch, outcome; /* ids of the flow record; outcome = first + side */
 	enum flow_side side;
 	int64_t value;                      /* of a case */
 	const char *function, *file, *text; /* text: the condition */
@@ -76,12 +84,14 @@ size_t store_find_key(const struct store *s, uint64_t key, uint32_t outcome);
 enum store_aim { STORE_BRANCHES, STORE_PAIRS, STORE_AIMS };
 struct store_known {
 	enum store_verdict verdict;
-	const char *evidence;               /* or NULL */
-	uint64_t hits;                      /* runs of this session that covered it */
+	const char *evidence; /* or NULL */
+	uint64_t hits;        /* runs of this session that covered it */
 };
 struct store_known store_known(const struct store *s, enum store_aim aim, size_t i);
 /* suite: of the covered, those that only tests of a recorded suite cover. */
-struct store_totals { size_t total, covered, infeasible, unknown, suite, limited; };   /* limited: of the unknown */
+struct store_totals {
+	size_t total, covered, infeasible, unknown, suite, limited;
+}; /* limited: of the unknown */
 struct store_totals store_totals(const struct store *s, enum store_aim aim);
 
 /* Inputs of tests that earlier sessions kept for the same entry and input shape: run them
@@ -91,12 +101,12 @@ void store_inputs_free(struct input *inputs, size_t n);
 /* Takes over `infeasible` verdicts of the very same question. Their number. */
 size_t store_inherit(struct store *s);
 
-/* Takes notice of what other sessions on the store found out about the very same question since: nobody needs to look
- * for it any more. 0, or -1. */
+/* Takes notice of what other sessions on the store found out about the very same question since:
+ * nobody needs to look for it any more. 0, or -1. */
 int store_learn(struct store *s);
 
-/* Takes over what tests of recorded suites cover of functions that are still the same, in a file that is
- * still the same: covered, evidence "suite: NAME". How many objectives, pairs included. */
+/* Takes over what tests of recorded suites cover of functions that are still the same, in a file
+ * that is still the same: covered, evidence "suite: NAME". How many objectives, pairs included. */
 size_t store_suites(struct store *s);
 
 /* Keeps what the proofs of a call of prove rest on, verdicts(5). 0, or -1. */
@@ -104,21 +114,36 @@ int store_add_proof(struct store *s, const char *verdicts);
 /* A copy of the whole store, which must not exist yet. 0, or -1. */
 int store_copy(struct store *s, const char *path);
 
+/* A place that control may come to. way: objectives, one of which every run takes that comes there;
+ * NULL: not known. False: there is no i-th. */
+struct store_target {
+	bool asked, reached;
+	const uint32_t *way;
+	size_t ways;
+};
+bool store_target(const struct store *s, size_t i, struct store_target *out);
+
+/* Conditions that a decision has at most to have its vectors told apart for the criterion mcdc. */
+enum { STORE_VECTOR = 32 };
+
 struct store_run {
 	const struct trace *trace;
-	const uint32_t *pair; size_t pairs; /* that it covers, ascending */
-	uint64_t parent;                    /* id of the run that it was derived from, 0 none */
-	const char *origin;                 /* "first", "solved", "random", "replay", ... */
-	bool keep;                          /* keep as a test even if it covers nothing new */
+	const uint32_t *pair;
+	size_t pairs;       /* that it covers, ascending */
+	uint64_t parent;    /* id of the run that it was derived from, 0 none */
+	const char *origin; /* "first", "solved", "random", "replay", ... */
+	bool keep;          /* keep as a test even if it covers nothing new */
 	bool mispredicted;
-	bool partial;                       /* some calls were not executed: it shows nothing of the program */
+	bool partial; /* some calls were not executed: it shows nothing of the program */
 };
 struct store_added {
-	size_t covered;                     /* objectives covered for the first time, pairs included */
-	size_t pairs;                       /* pairs among them */
-	bool entered;                       /* it came to the first statement of the entry */
-	bool kept, failure;                 /* failure or fault: the first of its kind and place */
-	uint64_t test;                      /* its number in this session, from 1; 0: not kept */
+	size_t covered;     /* objectives covered for the first time, pairs and, for mcdc, vectors
+	                       included */
+	size_t pairs;       /* pairs among them */
+	bool entered;       /* it came to the first statement of the entry */
+	bool kept, failure; /* failure or fault: the first of its kind and place */
+	bool target;        /* it came to an error or label that none before came to */
+	uint64_t test;      /* its number in this session, from 1; 0: not kept */
 };
 /* Adds a run: coverage, failure, lost records; kept as a test when asked, when it covers
  * something new or is a failure not met before. 0, or -1. */
@@ -126,20 +151,27 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 
 /* A verdict on objective i with its evidence: "exhaustion", "proof ...", or for unknown the
  * reason: "solver: timeout", "no path within 20". Covered is set by store_add alone and stays. */
-/* Every feasible path was run: what is still unknown becomes infeasible, evidence "exhaustion". A pair that
- * depends on where pointers and indices lead stays unknown when inputs decided an address: one path then stands
- * for several; so does every pair when some run called what definitions and uses are not followed through. */
+/* Every feasible path was run: what is still unknown becomes infeasible, evidence "exhaustion". A
+ * pair that depends on where pointers and indices lead stays unknown when inputs decided an
+ * address: one path then stands for several; so does every pair when some run called what
+ * definitions and uses are not followed through. */
 int store_exhaust(struct store *s, enum store_aim aim, size_t i);
-int store_decide(struct store *s, enum store_aim aim, size_t i, enum store_verdict v, const char *evidence);
+int store_decide(
+    struct store *s, enum store_aim aim, size_t i, enum store_verdict v, const char *evidence);
 
 /* Evidence of what was not reached within limits begins so. */
 #define STORE_LIMITS "limits: "
-/* Limits that runs touched, and those of the plan, which no run has to (runs 0). False: there is no i-th. */
-struct store_limit { const char *kind, *name; uint64_t value, runs; };
+/* Limits that runs touched, and those of the plan, which no run has to (runs 0). False: there is no
+ * i-th. */
+struct store_limit {
+	const char *kind, *name;
+	uint64_t value, runs;
+};
 bool store_limit(const struct store *s, size_t i, struct store_limit *out);
 /* Runs have other limits from now on: those touched so far are forgotten. */
 void store_widen(struct store *s);
-/* The session's runs have this limit now (run-trace --grow); the highest that sessions of that entry and plan had, 0 none. */
+/* The session's runs have this limit now (run-trace --grow); the highest that sessions of that
+ * entry and plan had, 0 none. */
 int store_grow(struct store *s, const char *name, uint64_t value);
 uint64_t store_grown(struct store *s, const char *entry, const char *plan, const char *name);
 /* Evidence: "limits: SENTENCE; SENTENCE"; "" when there are none. Caller frees. */
@@ -148,72 +180,91 @@ char *store_limits_text(const struct store *s);
 /* Figures that only the strategy knows; runs, tests, failures are counted here. */
 struct store_figures {
 	double seconds, cpu_run, cpu_solve, cpu_prove, cpu_strategy;
-	uint64_t runs, paths, mispredicted, cut, pending;   /* cut: runs that a limit ended */
-	uint64_t asked, cached, engine, sat, unsat, unknown, disagreed;
-	uint64_t conjuncts, conjuncts_max;  /* as posed: sum and largest */
+	uint64_t runs, paths, mispredicted, cut, pending; /* cut: runs that a limit ended */
+	uint64_t asked, cached, engine, sat, unsat, unknown, disagreed, confirmed;
+	uint64_t conjuncts, conjuncts_max;                  /* as posed: sum and largest */
 	uint64_t questions, infeasible, pruned, rounds_max; /* as struct solve_counts has them */
-	uint64_t kept;                      /* verdicts that store_inherit took over; counted here */
-	const char *share;                  /* "2/4": `exhausted` is of this share of the paths; or NULL */
-	uint64_t tree;                      /* that was shared out, below 2^48 */
-	uint64_t common;                    /* paths that all shares have run */
-	uint64_t given, adopted;            /* branches of one share that another took over, by either of them */
+	uint64_t kept;     /* verdicts that store_inherit took over; counted here */
+	const char *share; /* "2/4": `exhausted` is of this share of the paths; or NULL */
+	uint64_t tree;     /* that was shared out, below 2^48 */
+	uint64_t common;   /* paths that all shares have run */
+	uint64_t given,
+	    adopted; /* branches of one share that another took over, by either of them */
 	bool exhausted;
-	bool within;                        /* every path within limits was run: what is unknown is limited by them */
-	bool judged;                        /* the strategy itself has told what is infeasible */
-	const char *ended;                  /* why: "exhausted", "time", "runs", "interrupted", ...; NULL: still on */
-	const char *extra;                  /* JSON members for more ("\"layers\":{...}"), or NULL */
+	bool within; /* every path within limits was run: what is unknown is limited by them */
+	bool judged; /* the strategy itself has told what is infeasible */
+	const char
+	    *ended; /* why: "exhausted", "time", "runs", "interrupted", ...; NULL: still on */
+	const char *extra; /* JSON members for more ("\"layers\":{...}"), or NULL */
 };
 /* Figures so far; written with the next batch. */
 void store_progress(struct store *s, const struct store_figures *f);
 /* The last figures. With `exhausted` what is uncovered becomes infeasible, evidence
- * "exhaustion", unless it is judged; in a share of the paths only its evidence says so. Writes all. 0, or -1. */
+ * "exhaustion", unless it is judged; in a share of the paths only its evidence says so. Writes all.
+ * 0, or -1. */
 int store_finish(struct store *s, const struct store_figures *f);
 /* Writes what is pending now. */
 int store_flush(struct store *s);
 
-/* Makes one session of all shares of a session that the store has: tests once for the same inputs, what any of them found
- * out, and infeasible by exhaustion when all ran their paths. It comes last. 0, or -1, also when shares contradict each
- * other. */
+/* Makes one session of all shares of a session that the store has: tests once for the same inputs,
+ * what any of them found out, and infeasible by exhaustion when all ran their paths. It comes last.
+ * 0, or -1, also when shares contradict each other. */
 int store_join(struct store *s);
 
-/* A new store at `path` of all sessions of the stores, NULL-terminated, whatever their order: of the same session the
- * longest, and shares joined. What is there already stays when this fails: a store that is none, or one that covers what
- * another one of the same question proves infeasible. 0, else with *error (caller frees) STORE_CONTRADICTION, or -1. */
+/* A new store at `path` of all sessions of the stores, NULL-terminated, whatever their order: of
+ * the same session the longest, and shares joined. What is there already stays when this fails: a
+ * store that is none, or one that covers what another one of the same question proves infeasible.
+ * 0, else with *error (caller frees) STORE_CONTRADICTION, or -1. */
 enum { STORE_CONTRADICTION = 1 };
 int store_merge(const char *path, const char *const *source, char **error);
 
 /* ---- a recorded suite: a session of strategy `cover`, without a flow of its own */
 
 struct store_suite {
-	const char *command, *folder;       /* names of files are relative to the folder */
-	bool append;                        /* goes on with the latest suite of the store */
+	const char *command, *folder; /* names of files are relative to the folder */
+	bool append;                  /* goes on with the latest suite of the store */
 };
 int store_suite_begin(struct store *s, const struct store_suite *o);
 /* Branches of the units that are new become objectives, of functions in files that are wanted. */
-int store_suite_units(struct store *s, const struct flow *fl, bool (*wants)(void *, const char *file), void *data);
+int store_suite_units(
+    struct store *s, const struct flow *fl, bool (*wants)(void *, const char *file), void *data);
 
-/* Pairs of a program whose units were told become objectives likewise. The row of each, 0 for those that are
- * not wanted; the caller's. NULL after an error. */
-int64_t *store_suite_pairs(struct store *s, const struct defuse *d, bool (*wants)(void *, const char *file), void *data);
+/* Pairs of a program whose units were told become objectives likewise. The row of each, 0 for those
+ * that are not wanted; the caller's. NULL after an error. */
+int64_t *store_suite_pairs(
+    struct store *s, const struct defuse *d, bool (*wants)(void *, const char *file), void *data);
 
-struct store_taken { uint64_t key; uint32_t outcome; };   /* of a unit, by its key; behind the outcomes its blocks follow */
+struct store_taken {
+	uint64_t key;
+	uint32_t outcome;
+}; /* of a unit, by its key; behind the outcomes its blocks follow */
 struct store_suite_test {
 	const char *name, *ending;
-	int status;                         /* exit status */
+	int status; /* exit status */
 	bool failure;
 	uint64_t processes;
-	uint64_t number;                    /* 0: new; set then */
-	const int64_t *pair; size_t pairs;  /* rows of those that it covers */
-	size_t known, known_pairs;          /* of what it takes, the first so many were told before; set */
+	uint64_t number; /* 0: new; set then */
+	const int64_t *pair;
+	size_t pairs;              /* rows of those that it covers */
+	size_t known, known_pairs; /* of what it takes, the first so many were told before; set */
 };
-/* A test with all that it takes, in one transaction; called again when it turns out to take more. */
-int store_suite_test(struct store *s, struct store_suite_test *t, const struct store_taken *taken, size_t n);
+/* A test with all that it takes, in one transaction; called again when it turns out to take more.
+ */
+int store_suite_test(
+    struct store *s, struct store_suite_test *t, const struct store_taken *taken, size_t n);
 int store_suite_end(struct store *s, double seconds, const char *ended);
+
+/* Keeps why a person accepts that an objective is not covered; an empty text forgets it. 0, or -1.
+ * The text, which the caller frees, or NULL. */
+int store_justify(struct store *s, const char *objective, const char *text);
+char *store_justification(struct store *s, const char *objective);
 
 /* Precision was lost, at no place of the program. */
 void store_lose(struct store *s, const char *reason);
 
-struct store_counts { uint64_t runs, tests, failures, lost; };
+struct store_counts {
+	uint64_t runs, tests, failures, lost;
+};
 struct store_counts store_counts(const struct store *s);
 
 /* ---- reading back: all of one session, for reports */
@@ -221,82 +272,135 @@ struct store_counts store_counts(const struct store *s);
 struct view_objective {
 	int64_t id;
 	char *function, *file, *text, *evidence;
-	uint32_t line, col, branch, outcome, ordinal;   /* ordinal: of the branch in its function */
+	uint32_t line, col, branch, outcome, ordinal; /* ordinal: of the branch in its function */
 	uint32_t func_line;
-	enum flow_side side; int64_t value;
+	enum flow_side side;
+	int64_t value;
 	enum store_verdict verdict;
-	bool open;                          /* some strategy looked for it and left it unknown */
-	uint64_t test;                      /* first that covers it, 0 none */
+	bool open;     /* some strategy looked for it and left it unknown */
+	uint64_t test; /* first that covers it, 0 none */
 	uint64_t hits;
+	uint32_t
+	    decision; /* number in its function of the && and || that it is an operand of, 0 none */
+	int32_t next; /* then: ordinal of the condition evaluated next; 0, -1: the decision is true,
+	                 false */
+};
+/* A place that control may come to: an error or a label. */
+struct view_target {
+	char *criterion, *name, *function, *file, *evidence;
+	uint32_t line, col;
+	enum store_verdict verdict;
+	uint64_t test, hits;
 };
 struct view_pair {
 	int64_t id;
 	char *function, *variable, *kind, *evidence;
 	char *def_file, *use_file;
-	char *path;                         /* lines of one way on which nothing overwrites it, "4 6-8", or NULL */
+	char *path; /* lines of one way on which nothing overwrites it, "4 6-8", or NULL */
 	uint32_t def_line, def_col, use_line, use_col;
 	enum store_verdict verdict;
-	bool open;                          /* as above */
-	uint64_t test;                      /* first that covers it, 0 none */
+	bool open;     /* as above */
+	uint64_t test; /* first that covers it, 0 none */
 	uint64_t hits;
 };
 struct view_test {
 	uint64_t number, run;
-	char *origin, *end, *message, *file;  /* of the fault, or NULL */
-	char *name;                         /* of a suite's test, or of any in a view of all sessions, else NULL */
-	uint64_t processes;                 /* of a suite's test */
-	char *ub;                           /* undefined behaviour that the run went on after, or NULL */
+	char *origin, *end, *message, *file; /* of the fault, or NULL */
+	char *name;         /* of a suite's test, or of any in a view of all sessions, else NULL */
+	uint64_t processes; /* of a suite's test */
+	char *ub;           /* undefined behaviour that the run went on after, or NULL */
 	uint32_t line;
 	int exit_status, signal;
-	bool has_result, failure, fresh; int64_t result;
-	char *output; size_t output_size;
-	struct input input, wrote;          /* wrote: what the call left in its inputs and in globals, where that is something else */
-	size_t *covers, n;                  /* indices of objectives */
-	size_t *pair, pairs;                /* of pairs */
+	bool has_result, failure, fresh;
+	int64_t result;
+	char *output;
+	size_t output_size;
+	struct input input, wrote; /* wrote: what the call left in its inputs and in globals, where
+	                              that is something else */
+	size_t *covers, n;         /* indices of objectives */
+	size_t *pair, pairs;       /* of pairs */
 };
-struct view_failure { char *kind, *file, *function, *message; uint32_t line; uint64_t test, count; };
-struct view_place { char *kind, *function, *file, *verdict; uint32_t line, col; uint64_t test, runs; };
-struct view_limit { char *kind, *name, *text, *option; uint64_t value, runs; };
-struct view_need { char *kind, *name, *text, *function, *file; uint32_t line; uint64_t value, count; };
-struct view_lost { char *reason, *file; uint32_t line; uint64_t count; };
-struct view_line { uint32_t number; uint64_t hits; };
-struct view_function {              /* those with conditions or lines */
+struct view_failure {
+	char *kind, *file, *function, *message;
+	uint32_t line;
+	uint64_t test, count;
+};
+struct view_place {
+	char *kind, *function, *file, *verdict;
+	uint32_t line, col;
+	uint64_t test, runs;
+};
+struct view_limit {
+	char *kind, *name, *text, *option;
+	uint64_t value, runs;
+};
+struct view_need {
+	char *kind, *name, *text, *function, *file;
+	uint32_t line;
+	uint64_t value, count;
+};
+struct view_lost {
+	char *reason, *file;
+	uint32_t line;
+	uint64_t count;
+};
+struct view_line {
+	uint32_t number;
+	uint64_t hits;
+};
+struct view_function { /* those with conditions or lines */
 	int64_t row;
 	char *name, *file;
 	uint32_t line, end;
 	uint64_t hits;
-	struct view_line *passed; size_t lines;  /* that have code */
+	struct view_line *passed;
+	size_t lines; /* that have code */
 };
 struct store_view {
 	int64_t session;
-	bool all;                           /* other sessions are told of, too */
-	char **others;                      /* a line each, NULL-terminated */
+	bool all;      /* other sessions are told of, too */
+	char **others; /* a line each, NULL-terminated */
 	char *strategy, *search, *entry, *plan, *narrowing, *question, *ended, *extra;
-	char *folder;                       /* of a suite: where it was recorded, else NULL */
-	char *directory;                    /* of a session: where it ran, or NULL; names of files are relative to it */
+	char *folder; /* of a suite: where it was recorded, else NULL */
+	char
+	    *directory; /* of a session: where it ran, or NULL; names of files are relative to it */
 	uint64_t seed;
-	char **file, **flag, **environment, **bound, **parameter;  /* NULL-terminated */
-	char **proof;                       /* verdicts(5) of all sessions with that question, likewise */
-	bool settled;                       /* one of those ran all paths */
-	struct store_figures figures;       /* `ended` and `extra` as above */
-	struct view_objective *objective; size_t objectives;
-	struct view_pair *pair; size_t pairs;  /* in the order of pairs(5) */
-	uint64_t unlisted;                  /* pairs beside these, of which nothing is known */
-	struct view_test *test; size_t tests;
-	struct view_failure *failure; size_t failures;
-	struct view_place *place; size_t places;   /* where faults were looked for */
-	struct view_lost *lost; size_t losts;
-	struct view_limit *limit; size_t limits;
-	struct view_need *need; size_t needs;        /* that are no findings */
-	struct view_function *function; size_t functions;
+	char **file, **flag, **environment, **bound, **parameter; /* NULL-terminated */
+	char **proof;                 /* verdicts(5) of all sessions with that question, likewise */
+	bool settled;                 /* one of those ran all paths */
+	struct store_figures figures; /* `ended` and `extra` as above */
+	struct view_objective *objective;
+	size_t objectives;
+	struct view_pair *pair;
+	size_t pairs;      /* in the order of pairs(5) */
+	uint64_t unlisted; /* pairs beside these, of which nothing is known */
+	struct view_test *test;
+	size_t tests;
+	struct view_failure *failure;
+	size_t failures;
+	struct view_place *place;
+	size_t places; /* where faults were looked for */
+	struct view_target *target;
+	size_t targets;
+	struct view_lost *lost;
+	size_t losts;
+	struct view_limit *limit;
+	size_t limits;
+	struct view_need *need;
+	size_t needs; /* that are no findings */
+	struct view_function *function;
+	size_t functions;
 };
-/* The session's view, 0: the latest. STORE_ALL: the latest suite, or else the first session, and what the last session
- * of each question after it found out about the same functions. An objective is covered when any of them covers it, and
- * infeasible when one of them proves that, other than by running all of its paths, and none left it unknown. NULL when there is none or on error (store_error). */
+/* The session's view, 0: the latest. STORE_ALL: the latest suite, or else the first session, and
+ * what the last session of each question after it found out about the same functions. An objective
+ * is covered when any of them covers it, and infeasible when one of them proves that, other than by
+ * running all of its paths, and none left it unknown. NULL when there is none or on error
+ * (store_error). */
 enum { STORE_ALL = -1 };
 struct store_view *store_view(struct store *s, int64_t session);
-/* The session whose view shows all that the store has: STORE_ALL when it was asked several questions, else 0. Here and
- * in that view sessions do not count whose entry a later session has in another version of its file. */
+/* The session whose view shows all that the store has: STORE_ALL when it was asked several
+ * questions, else 0. Here and in that view sessions do not count whose entry a later session has in
+ * another version of its file. */
 int64_t store_everything(struct store *s);
 /* The last session of each question, recorded suites aside, ascending; the caller's. */
 int64_t *store_questions(struct store *s, size_t *n);

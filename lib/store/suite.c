@@ -1,5 +1,5 @@
-/* suite: sessions of strategy `cover`: what the tests of an existing suite take, by branches of all units
- * that its programs are made of; and what other sessions may take over from them. */
+/* suite: sessions of strategy `cover`: what the tests of an existing suite take, by branches of all
+ * units that its programs are made of; and what other sessions may take over from them. */
 #include "lib/store/db.h"
 
 #include <stdlib.h>
@@ -7,16 +7,21 @@
 #include <time.h>
 
 /* Rows of a unit's branches by outcome; 0: no objective. */
-struct suite_unit { uint64_t key; uint32_t outcomes; int64_t *branch, program; size_t unit; };
+struct suite_unit {
+	uint64_t key;
+	uint32_t outcomes;
+	int64_t *branch, program;
+	size_t unit;
+};
 
 struct suite {
-	struct suite_unit *unit; size_t units, met;   /* met: the one asked for last; what a test takes comes by units */
-	double before;               /* seconds that were recorded earlier */
+	struct suite_unit *unit;
+	size_t units, met; /* met: the one asked for last; what a test takes comes by units */
+	double before;     /* seconds that were recorded earlier */
 };
 
 /* Runs `work` in a transaction; undone when it fails. */
-static int
-transaction(struct store *s, int (*work)(struct store *, void *), void *data)
+static int transaction(struct store *s, int (*work)(struct store *, void *), void *data)
 {
 	if (store_do(s, "BEGIN IMMEDIATE", ""))
 		return -1;
@@ -26,22 +31,26 @@ transaction(struct store *s, int (*work)(struct store *, void *), void *data)
 	return -1;
 }
 
-static int
-add_program(struct store *s, const char *hash, const char *name)
+static int add_program(struct store *s, const char *hash, const char *name)
 {
-	return store_do(s, "INSERT OR IGNORE INTO program (hash, name) VALUES (?, ?)", "tt", hash, name)
-	       || store_get(s, &s->program, 0, "SELECT id FROM program WHERE hash = ?", "t", hash) ? -1 : 0;
+	return store_do(
+	           s, "INSERT OR IGNORE INTO program (hash, name) VALUES (?, ?)", "tt", hash, name)
+	        || store_get(s, &s->program, 0, "SELECT id FROM program WHERE hash = ?", "t", hash)
+	    ? -1
+	    : 0;
 }
 
-static int
-add_question(struct store *s, const char *hash, const char *text)
+static int add_question(struct store *s, const char *hash, const char *text)
 {
-	return store_do(s, "INSERT OR IGNORE INTO question (hash, text) VALUES (?, ?)", "tt", hash, text)
-	       || store_get(s, &s->question, 0, "SELECT id FROM question WHERE hash = ?", "t", hash) ? -1 : 0;
+	return store_do(
+	           s, "INSERT OR IGNORE INTO question (hash, text) VALUES (?, ?)", "tt", hash, text)
+	        || store_get(
+	            s, &s->question, 0, "SELECT id FROM question WHERE hash = ?", "t", hash)
+	    ? -1
+	    : 0;
 }
 
-static int
-new_session(struct store *s, const struct store_suite *o)
+static int new_session(struct store *s, const struct store_suite *o)
 {
 	struct timespec now;
 	struct store_hash h;
@@ -55,41 +64,49 @@ new_session(struct store *s, const struct store_suite *o)
 	store_hash_print(&h, hash);
 	clock_gettime(CLOCK_REALTIME, &now);
 	rc = add_question(s, hash, text) || add_program(s, hash, o->command)
-	     || store_do(s, "INSERT INTO session (program, question, strategy, search, entry, seed, plan, narrowing,"
-	                 " started) VALUES (?, ?, 'cover', '', 'main', '0', '', '', ?)", "iid", s->program,
-	                 s->question, (double)now.tv_sec + 1e-9 * (double)now.tv_nsec);
+	    || store_do(s,
+	        "INSERT INTO session (program, question, strategy, search, entry, seed, plan, narrowing,"
+	        " started) VALUES (?, ?, 'cover', '', 'main', '0', '', '', ?)",
+	        "iid", s->program, s->question, (double)now.tv_sec + 1e-9 * (double)now.tv_nsec);
 	s->session = sqlite3_last_insert_rowid(s->db);
 	free(text);
-	return rc || store_do(s, "INSERT INTO parameter VALUES (?, 'folder', 1, ?)", "it", s->session, o->folder)
-	       || store_do(s, "INSERT INTO parameter VALUES (?, 'parameter', 1, 'command=' || ?)", "it", s->session,
-	                   o->command) ? -1 : 0;
+	return rc
+	        || store_do(s, "INSERT INTO parameter VALUES (?, 'folder', 1, ?)", "it", s->session,
+	            o->folder)
+	        || store_do(s, "INSERT INTO parameter VALUES (?, 'parameter', 1, 'command=' || ?)",
+	            "it", s->session, o->command)
+	    ? -1
+	    : 0;
 }
 
-static int
-begin(struct store *s, void *data)
+static int begin(struct store *s, void *data)
 {
 	const struct store_suite *o = data;
 	sqlite3_stmt *st;
 
-	if (o->append && store_get(s, &s->session, 0, "SELECT max(id) FROM session WHERE strategy = 'cover'", ""))
+	if (o->append
+	    && store_get(
+	        s, &s->session, 0, "SELECT max(id) FROM session WHERE strategy = 'cover'", ""))
 		return -1;
 	if (!s->session)
 		return new_session(s, o);
-	st = store_sql(s, "SELECT program, question, value FROM session JOIN figure ON session = session.id AND"
-	               " name = 'seconds' WHERE session.id = ?", "i", s->session);
+	st = store_sql(s,
+	    "SELECT program, question, value FROM session JOIN figure ON session = session.id AND"
+	    " name = 'seconds' WHERE session.id = ?",
+	    "i", s->session);
 	if (store_row(s, st)) {
 		s->program = sqlite3_column_int64(st, 0);
 		s->question = sqlite3_column_int64(st, 1);
 		s->suite->before = sqlite3_column_double(st, 2);
 		sqlite3_reset(st);
 	}
-	return store_do(s, "INSERT INTO parameter SELECT ?, 'parameter', max(position) + 1, 'command=' || ? FROM"
-	                " parameter WHERE session = ? AND kind = 'parameter'", "iti", s->session, o->command,
-	                s->session);
+	return store_do(s,
+	    "INSERT INTO parameter SELECT ?, 'parameter', max(position) + 1, 'command=' || ? FROM"
+	    " parameter WHERE session = ? AND kind = 'parameter'",
+	    "iti", s->session, o->command, s->session);
 }
 
-int
-store_suite_begin(struct store *s, const struct store_suite *o)
+int store_suite_begin(struct store *s, const struct store_suite *o)
 {
 	struct store_suite copy = *o;
 
@@ -104,8 +121,7 @@ store_suite_begin(struct store *s, const struct store_suite *o)
 }
 
 /* A unit is a program of its own: suites share units between programs. */
-static int
-unit_program(struct store *s, const struct flow_unit *u)
+static int unit_program(struct store *s, const struct flow_unit *u)
 {
 	char hash[STORE_HASH_TEXT], key[20];
 	struct store_hash h;
@@ -121,39 +137,47 @@ unit_program(struct store *s, const struct flow_unit *u)
 }
 
 /* All of a function's branches become objectives. */
-static int
-add_function(struct store *s, struct suite_unit *to, int64_t row)
+static int add_function(struct store *s, struct suite_unit *to, int64_t row)
 {
-	sqlite3_stmt *st = store_sql(s, "SELECT id, outcome FROM branch WHERE function = ?", "i", row);
+	sqlite3_stmt *st =
+	    store_sql(s, "SELECT id, outcome FROM branch WHERE function = ?", "i", row);
 
 	while (store_row(s, st)) {
 		int64_t outcome = sqlite3_column_int64(st, 1);
 		if (outcome >= 0 && outcome < to->outcomes)
 			to->branch[outcome] = sqlite3_column_int64(st, 0);
 	}
-	return s->error ? -1 : store_do(s, "INSERT OR IGNORE INTO objective SELECT ?, id, 'unknown', '', 0 FROM branch"
-	                                " WHERE function = ?", "ii", s->session, row);
+	return s->error
+	    ? -1
+	    : store_do(s,
+	          "INSERT OR IGNORE INTO objective SELECT ?, id, 'unknown', '', 0 FROM branch"
+	          " WHERE function = ?",
+	          "ii", s->session, row);
 }
 
-struct new_unit { uint32_t unit; bool (*wants)(void *, const char *file); void *data; struct suite_unit *to; };
+struct new_unit {
+	uint32_t unit;
+	bool (*wants)(void *, const char *file);
+	void *data;
+	struct suite_unit *to;
+};
 
-static int
-add_lines(struct store *s, const struct new_unit *n)
+static int add_lines(struct store *s, const struct new_unit *n)
 {
 	const struct flow_unit *u = &s->flow->unit[n->unit];
 	bool *mark = calloc(u->funcs + 1, sizeof *mark);
 
 	for (size_t i = 0; mark && i < u->funcs; i++) {
 		const struct flow_func *f = &u->func[i];
-		mark[i] = !f->in_system && !f->is_harness && (!f->pos.file || n->wants(n->data, u->file[f->pos.file - 1]));
+		mark[i] = !f->in_system && !f->is_harness
+		    && (!f->pos.file || n->wants(n->data, u->file[f->pos.file - 1]));
 	}
 	int rc = mark ? passed_unit(s, n->unit, mark) : store_fail(s, "out of memory");
 	free(mark);
 	return rc;
 }
 
-static int
-add_unit(struct store *s, void *data)
+static int add_unit(struct store *s, void *data)
 {
 	const struct new_unit *n = data;
 	const struct flow_unit *u = &s->flow->unit[n->unit];
@@ -167,19 +191,21 @@ add_unit(struct store *s, void *data)
 
 	for (uint32_t i = 0; !rc && i < u->branches; i++) {
 		const struct flow_func *f = &u->func[u->branch[i].func - 1];
-		if (u->branch[i].func == last || u->branch[i].kind == 'a' || f->in_system || f->is_harness)
+		if (u->branch[i].func == last || u->branch[i].kind == 'a' || f->in_system
+		    || f->is_harness)
 			continue;
 		last = u->branch[i].func;
 		if (f->pos.file && !n->wants(n->data, u->file[f->pos.file - 1]))
 			continue;
-		rc = store_function_branches(s, n->unit, i, &row) || add_function(s, n->to, row) ? -1 : 0;
+		rc = store_function_branches(s, n->unit, i, &row) || add_function(s, n->to, row)
+		    ? -1
+		    : 0;
 	}
 	s->program = program;
 	return rc;
 }
 
-static struct suite_unit *
-find_unit(struct suite *suite, uint64_t key)
+static struct suite_unit *find_unit(struct suite *suite, uint64_t key)
 {
 	if (suite->met < suite->units && suite->unit[suite->met].key == key)
 		return &suite->unit[suite->met];
@@ -191,8 +217,8 @@ find_unit(struct suite *suite, uint64_t key)
 	return NULL;
 }
 
-int
-store_suite_units(struct store *s, const struct flow *fl, bool (*wants)(void *, const char *file), void *data)
+int store_suite_units(
+    struct store *s, const struct flow *fl, bool (*wants)(void *, const char *file), void *data)
 {
 	struct suite *suite = s->suite;
 	int rc = 0;
@@ -204,34 +230,40 @@ store_suite_units(struct store *s, const struct flow *fl, bool (*wants)(void *, 
 			continue;
 		suite->unit = store_more(suite->unit, suite->units, sizeof *suite->unit);
 		struct suite_unit *to = &suite->unit[suite->units++];
-		*to = (struct suite_unit){ u->key, u->outcomes, calloc(u->outcomes + 1, sizeof *to->branch), 0, 0 };
+		*to = (struct suite_unit){ u->key, u->outcomes,
+			calloc(u->outcomes + 1, sizeof *to->branch), 0, 0 };
 		rc = transaction(s, add_unit, &(struct new_unit){ i, wants, data, to });
 	}
 	s->flow = NULL;
 	return rc;
 }
 
-struct new_pairs { const struct defuse *d; bool (*wants)(void *, const char *file); void *data; int64_t *row; };
+struct new_pairs {
+	const struct defuse *d;
+	bool (*wants)(void *, const char *file);
+	void *data;
+	int64_t *row;
+};
 
 /* The row of the function that pair i is defined in; 0: it is not wanted. */
-static int
-function_of_pair(struct store *s, const struct new_pairs *n, uint32_t i, int64_t *row)
+static int function_of_pair(struct store *s, const struct new_pairs *n, uint32_t i, int64_t *row)
 {
 	uint32_t unit, id;
-	const struct flow_func *f = alias_function_of(n->d->alias, n->d->access[n->d->pair[i].def].func, &unit, &id);
+	const struct flow_func *f =
+	    alias_function_of(n->d->alias, n->d->access[n->d->pair[i].def].func, &unit, &id);
 	const struct flow_unit *u = &s->flow->unit[unit];
 	const struct suite_unit *known = find_unit(s->suite, u->key);
 	bool fresh;
 
 	*row = 0;
-	if (!known || f->in_system || f->is_harness || (f->pos.file && !n->wants(n->data, u->file[f->pos.file - 1])))
+	if (!known || f->in_system || f->is_harness
+	    || (f->pos.file && !n->wants(n->data, u->file[f->pos.file - 1])))
 		return 0;
 	s->program = known->program;
 	return store_function_row(s, unit, id, row, &fresh);
 }
 
-static int
-add_pairs(struct store *s, void *data)
+static int add_pairs(struct store *s, void *data)
 {
 	const struct new_pairs *n = data;
 	struct defuse_paths *paths = store_paths(n->d);
@@ -246,16 +278,19 @@ add_pairs(struct store *s, void *data)
 		last = func;
 		if (!rc && function)
 			rc = store_pair_row(s, n->d, paths, i, function, &n->row[i])
-			     || store_do(s, "INSERT OR IGNORE INTO pair_objective VALUES (?, ?, 'unknown', '', 0)", "ii",
-			                 s->session, n->row[i]) ? -1 : 0;
+			        || store_do(s,
+			            "INSERT OR IGNORE INTO pair_objective VALUES (?, ?, 'unknown', '', 0)",
+			            "ii", s->session, n->row[i])
+			    ? -1
+			    : 0;
 	}
 	s->program = program;
 	defuse_paths_free(paths);
 	return rc;
 }
 
-int64_t *
-store_suite_pairs(struct store *s, const struct defuse *d, bool (*wants)(void *, const char *file), void *data)
+int64_t *store_suite_pairs(
+    struct store *s, const struct defuse *d, bool (*wants)(void *, const char *file), void *data)
 {
 	int64_t *row = calloc(d->pairs + 1, sizeof *row);
 	int rc = row ? 0 : store_fail(s, "out of memory");
@@ -269,18 +304,20 @@ store_suite_pairs(struct store *s, const struct defuse *d, bool (*wants)(void *,
 	return NULL;
 }
 
-struct new_test { struct store_suite_test *t; const struct store_taken *taken; size_t n; };
+struct new_test {
+	struct store_suite_test *t;
+	const struct store_taken *taken;
+	size_t n;
+};
 
-static int64_t
-branch_of(struct suite *suite, const struct store_taken *taken)
+static int64_t branch_of(struct suite *suite, const struct store_taken *taken)
 {
 	const struct suite_unit *u = find_unit(suite, taken->key);
 
 	return u && taken->outcome < u->outcomes ? u->branch[taken->outcome] : 0;
 }
 
-static char *
-branches_text(struct suite *suite, const struct new_test *n)
+static char *branches_text(struct suite *suite, const struct new_test *n)
 {
 	char *text = NULL;
 	size_t size;
@@ -302,42 +339,44 @@ branches_text(struct suite *suite, const struct new_test *n)
 }
 
 /* Takes note of outcomes that the test was not known to take; *fresh: some that no test took. */
-static int
-add_taken(struct store *s, const struct new_test *n, bool *fresh)
+static int add_taken(struct store *s, const struct new_test *n, bool *fresh)
 {
 	char *evidence = NULL;
-	int rc = asprintf(&evidence, "suite: %s", n->t->name) < 0 ? store_fail(s, "out of memory") : 0;
+	int rc =
+	    asprintf(&evidence, "suite: %s", n->t->name) < 0 ? store_fail(s, "out of memory") : 0;
 
 	for (size_t i = n->t->known; !rc && i < n->n; i++) {
 		int64_t branch = branch_of(s->suite, &n->taken[i]);
 		if (!branch)
 			continue;
-		rc = store_do(s, "UPDATE objective SET verdict = 'covered', evidence = ?, runs = 1 WHERE session = ?"
-		              " AND branch = ? AND verdict <> 'covered'", "tii", evidence, s->session, branch);
+		rc = store_do(s,
+		    "UPDATE objective SET verdict = 'covered', evidence = ?, runs = 1 WHERE session = ?"
+		    " AND branch = ? AND verdict <> 'covered'",
+		    "tii", evidence, s->session, branch);
 		if (!rc && sqlite3_changes(s->db) > 0)
 			*fresh = true;
 		else if (!rc)
-			rc = store_do(s, "UPDATE objective SET runs = runs + 1 WHERE session = ? AND branch = ?", "ii",
-			              s->session, branch);
+			rc = store_do(s,
+			    "UPDATE objective SET runs = runs + 1 WHERE session = ? AND branch = ?",
+			    "ii", s->session, branch);
 	}
 	free(evidence);
 	return rc ? -1 : 0;
 }
 
 /* A line is passed once by a test, in however many blocks it is. */
-static void
-add_blocks(struct store *s, const struct new_test *n)
+static void add_blocks(struct store *s, const struct new_test *n)
 {
 	passed_run(s);
 	for (size_t i = 0; i < n->n; i++) {
 		const struct suite_unit *u = find_unit(s->suite, n->taken[i].key);
 		if (u && n->taken[i].outcome >= u->outcomes)
-			passed_block(s, u->unit, n->taken[i].outcome - u->outcomes + 1, i >= n->t->known);
+			passed_block(
+			    s, u->unit, n->taken[i].outcome - u->outcomes + 1, i >= n->t->known);
 	}
 }
 
-static char *
-pairs_text(const struct store_suite_test *t)
+static char *pairs_text(const struct store_suite_test *t)
 {
 	char *text = NULL;
 	size_t size;
@@ -353,43 +392,47 @@ pairs_text(const struct store_suite_test *t)
 	return text;
 }
 
-static int
-add_covered_pairs(struct store *s, const struct store_suite_test *t, bool *fresh)
+static int add_covered_pairs(struct store *s, const struct store_suite_test *t, bool *fresh)
 {
 	char *evidence = NULL;
 	int rc = asprintf(&evidence, "suite: %s", t->name) < 0 ? store_fail(s, "out of memory") : 0;
 
 	for (size_t i = t->known_pairs; !rc && i < t->pairs; i++) {
-		rc = store_do(s, "UPDATE pair_objective SET verdict = 'covered', evidence = ?, runs = 1 WHERE session = ?"
-		              " AND pair = ? AND verdict <> 'covered'", "tii", evidence, s->session, t->pair[i]);
+		rc = store_do(s,
+		    "UPDATE pair_objective SET verdict = 'covered', evidence = ?, runs = 1 WHERE session = ?"
+		    " AND pair = ? AND verdict <> 'covered'",
+		    "tii", evidence, s->session, t->pair[i]);
 		if (!rc && sqlite3_changes(s->db) > 0)
 			*fresh = true;
 		else if (!rc)
-			rc = store_do(s, "UPDATE pair_objective SET runs = runs + 1 WHERE session = ? AND pair = ?", "ii",
-			              s->session, t->pair[i]);
+			rc = store_do(s,
+			    "UPDATE pair_objective SET runs = runs + 1 WHERE session = ? AND pair = ?",
+			    "ii", s->session, t->pair[i]);
 	}
 	free(evidence);
 	return rc ? -1 : 0;
 }
 
-static int
-insert_test(struct store *s, struct store_suite_test *t, const char *branches, const char *pairs, bool fresh)
+static int insert_test(struct store *s, struct store_suite_test *t, const char *branches,
+    const char *pairs, bool fresh)
 {
 	int64_t number;
 
-	if (store_get(s, &number, 0, "SELECT 1 + coalesce(max(number), 0) FROM test WHERE session = ?", "i", s->session)
-	    || store_do(s, "INSERT INTO test (session, number, run, origin, ending, line, status, signal, failure,"
-	                " fresh, output, inputs, pairs, branches) VALUES (?, ?, ?, 'suite', ?, 0, ?, 0, ?, ?, '', '[]', ?, ?)",
-	                "iiitnnntt", s->session, number, number, t->ending, t->status, (int)t->failure, (int)fresh,
-	                pairs, branches)
-	    || store_do(s, "INSERT INTO suite VALUES (last_insert_rowid(), ?, ?)", "tu", t->name, t->processes))
+	if (store_get(s, &number, 0,
+	        "SELECT 1 + coalesce(max(number), 0) FROM test WHERE session = ?", "i", s->session)
+	    || store_do(s,
+	        "INSERT INTO test (session, number, run, origin, ending, line, status, signal, failure,"
+	        " fresh, output, inputs, pairs, branches) VALUES (?, ?, ?, 'suite', ?, 0, ?, 0, ?, ?, '', '[]', ?, ?)",
+	        "iiitnnntt", s->session, number, number, t->ending, t->status, (int)t->failure,
+	        (int)fresh, pairs, branches)
+	    || store_do(s, "INSERT INTO suite VALUES (last_insert_rowid(), ?, ?)", "tu", t->name,
+	        t->processes))
 		return -1;
 	t->number = (uint64_t)number;
 	return 0;
 }
 
-static int
-write_test(struct store *s, void *data)
+static int write_test(struct store *s, void *data)
 {
 	struct new_test *n = data;
 	struct store_suite_test *t = n->t;
@@ -402,18 +445,23 @@ write_test(struct store *s, void *data)
 	if (!rc && !t->number)
 		rc = insert_test(s, t, branches, pairs, fresh);
 	else if (!rc)
-		rc = store_do(s, "UPDATE test SET branches = ?, pairs = ?, ending = ?, status = ?, failure = ?,"
-		              " fresh = fresh OR ? WHERE session = ? AND number = ?", "tttnnniu", branches, pairs,
-		              t->ending, t->status, (int)t->failure, (int)fresh, s->session, t->number)
-		     || store_do(s, "UPDATE suite SET processes = ? WHERE test = (SELECT id FROM test WHERE session = ?"
-		                 " AND number = ?)", "uiu", t->processes, s->session, t->number);
+		rc =
+		    store_do(s,
+		        "UPDATE test SET branches = ?, pairs = ?, ending = ?, status = ?, failure = ?,"
+		        " fresh = fresh OR ? WHERE session = ? AND number = ?",
+		        "tttnnniu", branches, pairs, t->ending, t->status, (int)t->failure,
+		        (int)fresh, s->session, t->number)
+		    || store_do(s,
+		        "UPDATE suite SET processes = ? WHERE test = (SELECT id FROM test WHERE session = ?"
+		        " AND number = ?)",
+		        "uiu", t->processes, s->session, t->number);
 	free(branches);
 	free(pairs);
 	return rc ? -1 : 0;
 }
 
-int
-store_suite_test(struct store *s, struct store_suite_test *t, const struct store_taken *taken, size_t n)
+int store_suite_test(
+    struct store *s, struct store_suite_test *t, const struct store_taken *taken, size_t n)
 {
 	uint64_t number = t->number;
 
@@ -427,28 +475,33 @@ store_suite_test(struct store *s, struct store_suite_test *t, const struct store
 	return 0;
 }
 
-struct ending { double seconds; const char *ended; };
+struct ending {
+	double seconds;
+	const char *ended;
+};
 
-static int
-end(struct store *s, void *data)
+static int end(struct store *s, void *data)
 {
 	const struct ending *e = data;
 
-	return store_do(s, "INSERT OR REPLACE INTO figure VALUES (?, 'seconds', ?)", "id", s->session,
-	                s->suite->before + e->seconds)
-	       || store_do(s, "INSERT OR REPLACE INTO figure SELECT ?, 'runs', coalesce(sum(processes), 0) FROM suite JOIN"
-	                   " test ON test = test.id WHERE session = ?", "ii", s->session, s->session)
-	       || store_do(s, "UPDATE session SET ended = ? WHERE id = ?", "ti", e->ended, s->session) ? -1 : 0;
+	return store_do(s, "INSERT OR REPLACE INTO figure VALUES (?, 'seconds', ?)", "id",
+	           s->session, s->suite->before + e->seconds)
+	        || store_do(s,
+	            "INSERT OR REPLACE INTO figure SELECT ?, 'runs', coalesce(sum(processes), 0) FROM suite JOIN"
+	            " test ON test = test.id WHERE session = ?",
+	            "ii", s->session, s->session)
+	        || store_do(
+	            s, "UPDATE session SET ended = ? WHERE id = ?", "ti", e->ended, s->session)
+	    ? -1
+	    : 0;
 }
 
-int
-store_suite_end(struct store *s, double seconds, const char *ended)
+int store_suite_end(struct store *s, double seconds, const char *ended)
 {
 	return transaction(s, end, &(struct ending){ seconds, ended });
 }
 
-void
-store_suite_free(struct suite *suite)
+void store_suite_free(struct suite *suite)
 {
 	if (!suite)
 		return;
@@ -460,19 +513,19 @@ store_suite_free(struct suite *suite)
 
 /* ---- what other sessions take over */
 
-static bool
-same_file(const char *a, const char *b)
+static bool same_file(const char *a, const char *b)
 {
 	const char *x = strrchr(a, '/'), *y = strrchr(b, '/');
 
 	return !strcmp(x ? x + 1 : a, y ? y + 1 : b);
 }
 
-/* Functions that are the same (f: of this session's program, g), objectives of theirs that suites cover. */
-#define SAME_FUNCTION " JOIN function AS g ON g.name = f.name AND g.hash = f.hash AND g.source = f.source AND f.source <> ''"
+/* Functions that are the same (f: of this session's program, g), objectives of theirs that suites
+ * cover. */
+#define SAME_FUNCTION \
+	" JOIN function AS g ON g.name = f.name AND g.hash = f.hash AND g.source = f.source AND f.source <> ''"
 
-static size_t
-take_over(struct store *s, enum store_aim aim, sqlite3_stmt *st)
+static size_t take_over(struct store *s, enum store_aim aim, sqlite3_stmt *st)
 {
 	struct known_set *k = &s->known[aim];
 	struct known **sorted = known_sorted(k);
@@ -480,30 +533,36 @@ take_over(struct store *s, enum store_aim aim, sqlite3_stmt *st)
 
 	while (store_row(s, st))
 		if (same_file(store_string(st, 2), store_string(st, 3)))
-			taken += known_take_over(k, sorted, sqlite3_column_int64(st, 0),
-			                         store_string(st, 1));
+			taken += known_take_over(
+			    k, sorted, sqlite3_column_int64(st, 0), store_string(st, 1));
 	free(sorted);
 	return taken;
 }
 
-size_t
-store_suites(struct store *s)
+size_t store_suites(struct store *s)
 {
 	size_t taken;
 
 	if (!s->session || s->alone)
 		return 0;
-	taken = take_over(s, STORE_BRANCHES, store_sql(s, "SELECT mine.id, evidence, f.unit, g.unit"
-		" FROM branch AS mine JOIN function AS f ON mine.function = f.id" SAME_FUNCTION
-		" JOIN branch AS theirs ON theirs.function = g.id AND theirs.number = mine.number"
-		" AND theirs.side = mine.side AND theirs.value IS mine.value"
-		" JOIN session ON strategy = 'cover'"
-		" JOIN objective ON session = session.id AND objective.branch = theirs.id AND verdict = 'covered'"
-		" WHERE f.program = ? ORDER BY mine.id", "i", s->program));
-	return taken + take_over(s, STORE_PAIRS, store_sql(s, "SELECT mine.id, evidence, f.unit, g.unit"
-		" FROM pair AS mine JOIN function AS f ON mine.function = f.id" SAME_FUNCTION
-		" JOIN pair AS theirs ON theirs.function = g.id AND theirs.key = mine.key AND theirs.rules = mine.rules"
-		" JOIN session ON strategy = 'cover'"
-		" JOIN pair_objective AS o ON o.session = session.id AND o.pair = theirs.id AND verdict = 'covered'"
-		" WHERE f.program = ? ORDER BY mine.id", "i", s->program));
+	taken = take_over(s, STORE_BRANCHES,
+	    store_sql(s,
+	        "SELECT mine.id, evidence, f.unit, g.unit"
+	        " FROM branch AS mine JOIN function AS f ON mine.function = f.id" SAME_FUNCTION
+	        " JOIN branch AS theirs ON theirs.function = g.id AND theirs.number = mine.number"
+	        " AND theirs.side = mine.side AND theirs.value IS mine.value"
+	        " JOIN session ON strategy = 'cover'"
+	        " JOIN objective ON session = session.id AND objective.branch = theirs.id AND verdict = 'covered'"
+	        " WHERE f.program = ? ORDER BY mine.id",
+	        "i", s->program));
+	return taken
+	    + take_over(s, STORE_PAIRS,
+	        store_sql(s,
+	            "SELECT mine.id, evidence, f.unit, g.unit"
+	            " FROM pair AS mine JOIN function AS f ON mine.function = f.id" SAME_FUNCTION
+	            " JOIN pair AS theirs ON theirs.function = g.id AND theirs.key = mine.key AND theirs.rules = mine.rules"
+	            " JOIN session ON strategy = 'cover'"
+	            " JOIN pair_objective AS o ON o.session = session.id AND o.pair = theirs.id AND verdict = 'covered'"
+	            " WHERE f.program = ? ORDER BY mine.id",
+	            "i", s->program));
 }

@@ -6,11 +6,12 @@
 struct table {
 	struct rec_reader *reader;
 	const struct table_tag *tags;
-	uint64_t *defined;           /* ids so far, by tag */
+	uint64_t *defined; /* by tag: number of ids so far */
 	size_t n;
 };
 
-struct table *table_open(FILE *f, const char *name, const char *format, const struct table_tag *tags)
+struct table *table_open(
+    FILE *f, const char *name, const char *format, const struct table_tag *tags)
 {
 	struct table *t = calloc(1, sizeof *t);
 	if (!t)
@@ -63,12 +64,13 @@ static bool check_id(struct table *t, const struct rec *rec, size_t i, size_t ta
 		return true;
 	}
 	rec_fail(t->reader, "%s %llu where %llu is next: ids count from 1", rec->field[0],
-	         (unsigned long long)id, (unsigned long long)t->defined[tag] + 1);
+	    (unsigned long long)id, (unsigned long long)t->defined[tag] + 1);
 	return false;
 }
 
-/* `own`: the tag of the record, whose id is no definition above it. */
-static bool check_reference(struct table *t, const struct rec *rec, size_t i, size_t own, const char *word, size_t n)
+/* own: tag of this record, which must not refer to itself. */
+static bool check_reference(
+    struct table *t, const struct rec *rec, size_t i, size_t own, const char *word, size_t n)
 {
 	bool optional = word[n - 1] == '?';
 	size_t tag = find_tag(t, word + 1, n - 1 - optional);
@@ -77,7 +79,8 @@ static bool check_reference(struct table *t, const struct rec *rec, size_t i, si
 		return false;
 	if (id <= t->defined[tag] - (tag == own && t->defined[tag]))
 		return true;
-	rec_fail(t->reader, "%s %llu is used before its definition", t->tags[tag].tag, (unsigned long long)id);
+	rec_fail(t->reader, "%s %llu is used before its definition", t->tags[tag].tag,
+	    (unsigned long long)id);
 	return false;
 }
 
@@ -89,7 +92,8 @@ static bool check_key(struct table *t, const struct rec *rec, size_t i)
 	return false;
 }
 
-static bool check_choice(struct table *t, const struct rec *rec, size_t i, const char *word, size_t n)
+static bool check_choice(
+    struct table *t, const struct rec *rec, size_t i, const char *word, size_t n)
 {
 	const char *end = word + n;
 	for (const char *p = word; p < end;) {
@@ -103,7 +107,8 @@ static bool check_choice(struct table *t, const struct rec *rec, size_t i, const
 	return false;
 }
 
-static bool check_field(struct table *t, const struct rec *rec, size_t i, size_t tag, const char *word, size_t n)
+static bool check_field(
+    struct table *t, const struct rec *rec, size_t i, size_t tag, const char *word, size_t n)
 {
 	uint64_t u;
 	int64_t s;

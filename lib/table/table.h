@@ -13,18 +13,22 @@
 
 #include "lib/rec/rec.h"
 
-struct table_tag { const char *tag, *fields; };
+struct table_tag {
+	const char *tag, *fields;
+};
 
 /* Ended by a NULL tag. */
-extern const struct table_tag table_pairs[], table_goals[], table_verdicts[], table_blocks[];
+extern const struct table_tag table_pairs[], table_goals[], table_verdicts[], table_blocks[],
+    table_distances[];
 
 struct table;
 
-/* Formats are those above; the lists stay the caller's. NULL when out of memory. */
-struct table *table_open(FILE *f, const char *name, const char *format, const struct table_tag *tags);
+/* format and tags: one of the lists above; borrowed. NULL when out of memory. */
+struct table *table_open(
+    FILE *f, const char *name, const char *format, const struct table_tag *tags);
 void table_close(struct table *t);
-/* The next record of a known tag, checked; *tag is its place in the list. */
+/* The next record with a known tag, checked; *tag: its index in the list. */
 enum rec_status table_next(struct table *t, struct rec *rec, size_t *tag);
-struct rec_reader *table_reader(struct table *t);       /* for rec_first, rec_error, rec_fail */
+struct rec_reader *table_reader(struct table *t); /* for rec_first, rec_error, rec_fail */
 
 #endif

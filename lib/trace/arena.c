@@ -1,4 +1,4 @@
-/* arena: chunks of memory that a trace owns. */
+/* arena: a list of memory chunks owned by a trace. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +12,7 @@ struct trace_arena {
 
 #define CHUNK ((size_t)64 << 10)
 
-static struct trace_arena *
-more(struct trace *t, size_t n)
+static struct trace_arena *more(struct trace *t, size_t n)
 {
 	size_t size = n > CHUNK ? n : CHUNK;
 	struct trace_arena *a;
@@ -26,8 +25,7 @@ more(struct trace *t, size_t n)
 	return t->arena = a;
 }
 
-void *
-arena_alloc(struct trace *t, size_t n)
+void *arena_alloc(struct trace *t, size_t n)
 {
 	struct trace_arena *a = t->arena;
 	void *p;
@@ -42,8 +40,7 @@ arena_alloc(struct trace *t, size_t n)
 	return p;
 }
 
-char *
-arena_text(struct trace *t, const char *s, size_t n)
+char *arena_text(struct trace *t, const char *s, size_t n)
 {
 	char *p = arena_alloc(t, n + 1);
 
@@ -54,9 +51,8 @@ arena_text(struct trace *t, const char *s, size_t n)
 	return p;
 }
 
-/* Capacity is implied by n: 16, then powers of two. */
-void *
-arena_grow(struct trace *t, void *array, size_t n, size_t size)
+/* The capacity follows from n: 16, then powers of two. */
+void *arena_grow(struct trace *t, void *array, size_t n, size_t size)
 {
 	void *p;
 
@@ -70,8 +66,7 @@ arena_grow(struct trace *t, void *array, size_t n, size_t size)
 	return p;
 }
 
-void
-trace_clear(struct trace *t)
+void trace_clear(struct trace *t)
 {
 	struct trace_arena *a, *next;
 

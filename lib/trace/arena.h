@@ -6,9 +6,9 @@
 
 /* Bytes aligned to 16, not zeroed; NULL when out of memory. */
 void *arena_alloc(struct trace *t, size_t n);
-char *arena_text(struct trace *t, const char *s, size_t n);    /* NUL-terminated copy */
-/* Room for one more element in an array of n elements of `size` bytes that was grown
- * only by this function; NULL when out of memory. */
+char *arena_text(struct trace *t, const char *s, size_t n); /* NUL-terminated copy */
+/* Grows an array of n elements of `size` bytes by one; the array must only be grown by this
+ * function. NULL when out of memory. */
 void *arena_grow(struct trace *t, void *array, size_t n, size_t size);
 
 #endif

@@ -1,40 +1,38 @@
-/* channel: a trace from shared memory that the program under test may have scribbled over.
- * Everything is copied before it is looked at, so that a process which still writes there
- * cannot change what was checked. */
+/* channel: reads a trace from shared memory that the program under test may have corrupted.
+ * Everything is copied before it is checked, since a surviving process could still write there. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/expr/op.h"
+#include "lib/protocol/op.h"
 #include "lib/trace/arena.h"
 
 struct source {
 	const uint8_t *base;
 	size_t mapped;
-	struct channel head;         /* a copy */
+	struct channel head; /* a copy */
 	struct trace *t;
-	struct channel_var *var;     /* copied areas */
+	struct channel_var *var; /* copied areas */
 	struct channel_unit *unit;
 	char **error;
 };
 
-static int __attribute__((format(printf, 2, 3)))
-fail(struct source *s, const char *fmt, ...)
+static int __attribute__((format(printf, 2, 3))) fail(struct source *s, const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
-	if (!*s->error && vasprintf(s->error, fmt, ap) < 0)      /* the first says why */
+	if (!*s->error && vasprintf(s->error, fmt, ap) < 0) /* keep the first message */
 		*s->error = NULL;
 	va_end(ap);
 	return -1;
 }
 
-/* Copies the used part of an area of elements; NULL after fail. An empty area gives a
- * pointer that is not to be used. */
-static void *
-copy_area(struct source *s, const char *name, const struct channel_area *a, size_t size, size_t *n)
+/* Copies the used part of an area; NULL after fail. The pointer for an empty area must not be
+ * dereferenced. */
+static void *copy_area(
+    struct source *s, const char *name, const struct channel_area *a, size_t size, size_t *n)
 {
 	void *p;
 
@@ -43,7 +41,8 @@ copy_area(struct source *s, const char *name, const struct channel_area *a, size
 		return NULL;
 	}
 	if (a->used % size) {
-		fail(s, "%s area: %llu bytes are no whole records", name, (unsigned long long)a->used);
+		fail(s, "%s area: %llu bytes are no whole records", name,
+		    (unsigned long long)a->used);
 		return NULL;
 	}
 	*n = a->used / size;
@@ -54,33 +53,31 @@ copy_area(struct source *s, const char *name, const struct channel_area *a, size
 	return p;
 }
 
-static int
-copy_areas(struct source *s)
+static int copy_areas(struct source *s)
 {
 	struct trace *t = s->t;
 	struct channel *h = &s->head;
 
-	if (!(t->node = copy_area(s, "node", &h->node, sizeof *t->node, &t->nodes)) ||
-	    !(s->var = copy_area(s, "variable", &h->var, sizeof *s->var, &t->vars)) ||
-	    !(t->event = copy_area(s, "event", &h->event, sizeof *t->event, &t->events)) ||
-	    !(t->address = copy_area(s, "address", &h->address, sizeof *t->address, &t->addresses)) ||
-	    !(s->unit = copy_area(s, "unit", &h->unit, sizeof *s->unit, &t->units)) ||
-	    !(t->pair = copy_area(s, "pair", &h->pair, sizeof *t->pair, &t->pairs)) ||
-	    !(t->blob = copy_area(s, "text", &h->blob, 1, &t->blob_size)))
+	if (!(t->node = copy_area(s, "node", &h->node, sizeof *t->node, &t->nodes))
+	    || !(s->var = copy_area(s, "variable", &h->var, sizeof *s->var, &t->vars))
+	    || !(t->event = copy_area(s, "event", &h->event, sizeof *t->event, &t->events))
+	    || !(t->address =
+	             copy_area(s, "address", &h->address, sizeof *t->address, &t->addresses))
+	    || !(s->unit = copy_area(s, "unit", &h->unit, sizeof *s->unit, &t->units))
+	    || !(t->pair = copy_area(s, "pair", &h->pair, sizeof *t->pair, &t->pairs))
+	    || !(t->blob = copy_area(s, "text", &h->blob, 1, &t->blob_size)))
 		return -1;
-	t->blob[t->blob_size] = 0;   /* so that every text in it ends */
+	t->blob[t->blob_size] = 0; /* terminates any text in it */
 	return 0;
 }
 
-/* The text at an offset of the blob, NULL when it is not inside. */
-static char *
-text_at(const struct source *s, uint64_t offset)
+/* The text at an offset of the blob; NULL when outside. */
+static char *text_at(const struct source *s, uint64_t offset)
 {
 	return offset < s->t->blob_size ? (char *)s->t->blob + offset : NULL;
 }
 
-static void
-set_value(struct value *v, const uint8_t *bytes, unsigned width)
+static void set_value(struct value *v, const uint8_t *bytes, unsigned width)
 {
 	unsigned i, n = (width + 7) / 8;
 
@@ -91,17 +88,17 @@ set_value(struct value *v, const uint8_t *bytes, unsigned width)
 		v->hi |= (uint64_t)bytes[i] << 8 * (i - 8);
 }
 
-static bool
-read_var(const struct source *s, const struct channel_var *from, struct trace_var *v)
+static bool read_var(const struct source *s, const struct channel_var *from, struct trace_var *v)
 {
-	*v = (struct trace_var){ .name = text_at(s, from->name), .kind = from->kind, .width = from->width,
-	                         .offset = from->offset };
+	*v = (struct trace_var){ .name = text_at(s, from->name),
+		.kind = from->kind,
+		.width = from->width,
+		.offset = from->offset };
 	set_value(&v->value, from->value, v->width);
 	return v->name && *v->name;
 }
 
-static int
-read_vars(struct source *s)
+static int read_vars(struct source *s)
 {
 	struct trace *t = s->t;
 	size_t i;
@@ -114,11 +111,11 @@ read_vars(struct source *s)
 	return 0;
 }
 
-static int
-read_wrote(struct source *s)
+static int read_wrote(struct source *s)
 {
 	struct trace *t = s->t;
-	const struct channel_var *from = copy_area(s, "wrote", &s->head.wrote, sizeof *from, &t->wrotes);
+	const struct channel_var *from =
+	    copy_area(s, "wrote", &s->head.wrote, sizeof *from, &t->wrotes);
 	size_t i;
 
 	if (!from || !(t->wrote = arena_alloc(t, (t->wrotes + 1) * sizeof *t->wrote)))
@@ -129,16 +126,18 @@ read_wrote(struct source *s)
 	return 0;
 }
 
-/* What an event does not use is set to 0. */
-static void
-trim_events(struct trace *t)
+/* Sets the fields that an event kind does not use to 0. */
+static void trim_events(struct trace *t)
 {
 	size_t i;
 
 	for (i = 0; i < t->events; i++) {
 		struct channel_event *e = &t->event[i];
 
-		e->flags = e->kind == EV_ASSUME_BRANCH || e->kind == EV_CHECK || e->kind == EV_RETURN ? e->flags & 1 : 0;
+		e->flags =
+		    e->kind == EV_ASSUME_BRANCH || e->kind == EV_CHECK || e->kind == EV_RETURN
+		    ? e->flags & 1
+		    : 0;
 		if (e->kind != EV_SWITCH && e->kind != EV_BOUNDS && e->kind != EV_CHECK)
 			e->y = 0;
 		if (e->kind == EV_CALL || e->kind == EV_RETURN)
@@ -152,9 +151,8 @@ trim_events(struct trace *t)
 	}
 }
 
-/* What an operation does not use is set to 0. */
-static void
-trim_nodes(struct trace *t)
+/* Sets the fields that an operation does not use to 0. */
+static void trim_nodes(struct trace *t)
 {
 	size_t i;
 
@@ -174,8 +172,7 @@ trim_nodes(struct trace *t)
 	}
 }
 
-static size_t
-count_lost(const struct trace *t)
+static size_t count_lost(const struct trace *t)
 {
 	size_t i, n = 0;
 
@@ -184,8 +181,7 @@ count_lost(const struct trace *t)
 	return n;
 }
 
-static int
-read_lost(struct source *s)
+static int read_lost(struct source *s)
 {
 	struct trace *t = s->t;
 	size_t i, n = count_lost(t);
@@ -209,9 +205,9 @@ read_lost(struct source *s)
 	return 0;
 }
 
-/* "KIND NAME" as two texts. */
-static bool
-split_limit(const struct source *s, const struct channel_event *e, struct trace_limit *l)
+/* Splits "KIND NAME" in place. */
+static bool split_limit(
+    const struct source *s, const struct channel_event *e, struct trace_limit *l)
 {
 	char *blank;
 
@@ -224,32 +220,34 @@ split_limit(const struct source *s, const struct channel_event *e, struct trace_
 	return true;
 }
 
-/* Limits and needs, each in its list. A text that two of them share would be cut twice: that is refused. */
-static int
-read_limits(struct source *s)
+/* Splits EV_LIMIT and EV_NEED events into lists. Rejects texts shared by two events, which would be
+ * split twice. */
+static int read_limits(struct source *s)
 {
 	struct trace *t = s->t;
 	size_t n = 0;
 
 	for (size_t i = 0; i < t->events; i++)
 		n += t->event[i].kind == EV_LIMIT || t->event[i].kind == EV_NEED;
-	if (!(t->limit = arena_alloc(t, (n + 1) * sizeof *t->limit)) || !(t->need = arena_alloc(t, (n + 1) * sizeof *t->need)))
+	if (!(t->limit = arena_alloc(t, (n + 1) * sizeof *t->limit))
+	    || !(t->need = arena_alloc(t, (n + 1) * sizeof *t->need)))
 		return fail(s, "out of memory");
 	for (size_t i = 0; n && i < t->events; i++) {
 		struct channel_event *e = &t->event[i];
 
 		if (e->kind != EV_LIMIT && e->kind != EV_NEED)
 			continue;
-		if (!split_limit(s, e, e->kind == EV_LIMIT ? &t->limit[t->limits] : &t->need[t->needs]))
+		if (!split_limit(
+		        s, e, e->kind == EV_LIMIT ? &t->limit[t->limits] : &t->need[t->needs]))
 			return fail(s, "event %zu: no limit", i + 1);
-		*e = (struct channel_event){ .kind = e->kind, .x = e->kind == EV_LIMIT ? t->limits++ : t->needs++ };
+		*e = (struct channel_event){ .kind = e->kind,
+			.x = e->kind == EV_LIMIT ? t->limits++ : t->needs++ };
 	}
 	return 0;
 }
 
-/* Pairs, and what is not followed, which stands among them. */
-static int
-read_pairs(struct source *s)
+/* Separates pairs from the calls that are not followed, which share an area. */
+static int read_pairs(struct source *s)
 {
 	struct trace *t = s->t;
 	size_t i, all = t->pairs;
@@ -273,8 +271,7 @@ read_pairs(struct source *s)
 	return 0;
 }
 
-static int
-read_meets(struct source *s)
+static int read_meets(struct source *s)
 {
 	struct trace *t = s->t;
 	const struct channel_meet *meet;
@@ -284,7 +281,8 @@ read_meets(struct source *s)
 	if (!(t->meet = arena_alloc(t, (t->meets + 1) * sizeof *t->meet)))
 		return fail(s, "out of memory");
 	for (size_t i = 0; i < t->meets; i++) {
-		t->meet[i] = (struct trace_meet){ meet[i].a, meet[i].b, meet[i].line, meet[i].col, text_at(s, meet[i].text) };
+		t->meet[i] = (struct trace_meet){ meet[i].a, meet[i].b, meet[i].line, meet[i].col,
+			text_at(s, meet[i].text) };
 		if (!t->meet[i].text)
 			return fail(s, "meeting %zu: no text", i + 1);
 	}
@@ -295,8 +293,7 @@ read_meets(struct source *s)
 	return 0;
 }
 
-static size_t
-count_set(const uint8_t *p, size_t n)
+static size_t count_set(const uint8_t *p, size_t n)
 {
 	size_t i, k = 0;
 
@@ -305,9 +302,9 @@ count_set(const uint8_t *p, size_t n)
 	return k;
 }
 
-/* Appends the indices of bytes that are set, at most max, to out. Zeros are skipped by words. */
-static size_t
-list_set(const uint8_t *p, size_t n, uint32_t unit, uint32_t base, struct trace_cover *out, size_t max)
+/* Appends the indices of nonzero bytes, at most max, to out. Skips zeros by words. */
+static size_t list_set(
+    const uint8_t *p, size_t n, uint32_t unit, uint32_t base, struct trace_cover *out, size_t max)
 {
 	size_t i = 0, k = 0;
 	uint64_t w;
@@ -327,15 +324,14 @@ list_set(const uint8_t *p, size_t n, uint32_t unit, uint32_t base, struct trace_
 	return k;
 }
 
-static const uint8_t *
-unit_cover(struct source *s, size_t i)
+static const uint8_t *unit_cover(struct source *s, size_t i)
 {
 	const struct channel_unit *u = &s->unit[i];
 	const struct channel_area *a = &s->head.cover;
 	uint64_t size = (uint64_t)u->outcomes + u->blocks;
 
-	if (a->offset > s->mapped || a->capacity > s->mapped - a->offset ||
-	    u->cover > a->capacity || size > a->capacity - u->cover) {
+	if (a->offset > s->mapped || a->capacity > s->mapped - a->offset || u->cover > a->capacity
+	    || size > a->capacity - u->cover) {
 		fail(s, "unit %zu: coverage does not fit", i + 1);
 		return NULL;
 	}
@@ -345,8 +341,7 @@ unit_cover(struct source *s, size_t i)
 /* struct trace_block is listed as trace_cover: both are a unit and a number. */
 _Static_assert(sizeof(struct trace_block) == sizeof(struct trace_cover), "one layout");
 
-static int
-read_cover(struct source *s)
+static int read_cover(struct source *s)
 {
 	struct trace *t = s->t;
 	size_t i, covers = 0, blocks = 0;
@@ -357,13 +352,13 @@ read_cover(struct source *s)
 
 		if (!(p = unit_cover(s, i)))
 			return -1;
-		if (u->flags & 1)        /* a library model has no objectives */
+		if (u->flags & 1) /* library models have no objectives */
 			continue;
 		covers += count_set(p, u->outcomes);
 		blocks += count_set(p + u->outcomes, u->blocks);
 	}
-	if (!(t->cover = arena_alloc(t, (covers + 1) * sizeof *t->cover)) ||
-	    !(t->block = arena_alloc(t, (blocks + 1) * sizeof *t->block)))
+	if (!(t->cover = arena_alloc(t, (covers + 1) * sizeof *t->cover))
+	    || !(t->block = arena_alloc(t, (blocks + 1) * sizeof *t->block)))
 		return fail(s, "out of memory");
 	for (i = 0; i < t->units; i++) {
 		const struct channel_unit *u = &s->unit[i];
@@ -371,16 +366,16 @@ read_cover(struct source *s)
 		if (u->flags & 1)
 			continue;
 		p = unit_cover(s, i);
-		t->covers += list_set(p, u->outcomes, i, 0, t->cover + t->covers, covers - t->covers);
+		t->covers +=
+		    list_set(p, u->outcomes, i, 0, t->cover + t->covers, covers - t->covers);
 		t->blocks += list_set(p + u->outcomes, u->blocks, i, 1,
-		                      (struct trace_cover *)t->block + t->blocks, blocks - t->blocks);
+		    (struct trace_cover *)t->block + t->blocks, blocks - t->blocks);
 	}
 	return 0;
 }
 
-/* The unit in whose coverage an offset lies, by bisection: they stand in their order. */
-static size_t
-unit_at(const struct source *s, uint32_t cover)
+/* The unit whose coverage range contains an offset, by bisection. */
+static size_t unit_at(const struct source *s, uint32_t cover)
 {
 	size_t low = 0, high = s->t->units;
 
@@ -395,8 +390,7 @@ unit_at(const struct source *s, uint32_t cover)
 	return low;
 }
 
-static bool
-read_step(struct source *s, const struct channel_step *step, struct trace_step *to)
+static bool read_step(struct source *s, const struct channel_step *step, struct trace_step *to)
 {
 	bool inst = step->def & CHANNEL_STEP_INST;
 	size_t u = step->def ? step->cover : unit_at(s, step->cover);
@@ -406,16 +400,15 @@ read_step(struct source *s, const struct channel_step *step, struct trace_step *
 		return false;
 	first = s->unit[u].cover + s->unit[u].outcomes;
 	*to = (struct trace_step){ step->events, (uint32_t)u, 0, step->def & ~CHANNEL_STEP_INST,
-	                           inst ? DUCT_PAIR_LIBRARY : DUCT_PAIR_RECORD };
+		inst ? DUCT_PAIR_LIBRARY : DUCT_PAIR_RECORD };
 	if (step->def)
 		return to->def;
 	to->block = (uint32_t)(step->cover - first) + 1;
 	return step->cover >= first && step->cover - first < s->unit[u].blocks;
 }
 
-/* Blocks in their order; what makes no sense ends them, it only serves searches. */
-static int
-read_way(struct source *s)
+/* Reads the sequence of blocks up to the first invalid one; it only guides searches. */
+static int read_way(struct source *s)
 {
 	struct trace *t = s->t;
 	const struct channel_step *step;
@@ -426,7 +419,8 @@ read_way(struct source *s)
 	if (!(t->step = arena_alloc(t, (n + 1) * sizeof *t->step)))
 		return fail(s, "out of memory");
 	for (i = 0; i < n && t->units; i++) {
-		if (step[i].events < last || step[i].events > t->events || !read_step(s, &step[i], &t->step[t->path]))
+		if (step[i].events < last || step[i].events > t->events
+		    || !read_step(s, &step[i], &t->step[t->path]))
 			break;
 		last = step[i].events;
 		t->path++;
@@ -434,8 +428,7 @@ read_way(struct source *s)
 	return 0;
 }
 
-static int
-read_units(struct source *s)
+static int read_units(struct source *s)
 {
 	struct trace *t = s->t;
 	size_t i;
@@ -445,14 +438,14 @@ read_units(struct source *s)
 	for (i = 0; i < t->units; i++) {
 		const struct channel_unit *u = &s->unit[i];
 
-		t->unit[i] = (struct trace_unit){ u->key, u->branches, u->outcomes, u->blocks, u->flags };
+		t->unit[i] =
+		    (struct trace_unit){ u->key, u->branches, u->outcomes, u->blocks, u->flags };
 	}
 	return 0;
 }
 
-/* Where and why the run ended: nonsense there is dropped, it is no part of the path. */
-static void
-read_fault(struct source *s)
+/* Reads where and why the run ended; invalid values are dropped, they are not part of the path. */
+static void read_fault(struct source *s)
 {
 	struct trace *t = s->t;
 	const struct channel *h = &s->head;
@@ -472,8 +465,7 @@ read_fault(struct source *s)
 	t->steps = h->steps;
 }
 
-int
-trace_from_channel(const struct channel *c, size_t mapped, struct trace *t, char **error)
+int trace_from_channel(const struct channel *c, size_t mapped, struct trace *t, char **error)
 {
 	struct source s = { .base = (const uint8_t *)c, .mapped = mapped, .t = t, .error = error };
 	char buf[120];
@@ -484,9 +476,9 @@ trace_from_channel(const struct channel *c, size_t mapped, struct trace *t, char
 	if (mapped < sizeof s.head)
 		return fail(&s, "mapping too small");
 	memcpy(&s.head, c, sizeof s.head);
-	if (copy_areas(&s) || read_units(&s) || read_vars(&s) || read_wrote(&s) || read_lost(&s) ||
-	    read_limits(&s) || read_pairs(&s) || read_meets(&s) ||
-	    read_cover(&s) || read_way(&s)) {
+	if (copy_areas(&s) || read_units(&s) || read_vars(&s) || read_wrote(&s) || read_lost(&s)
+	    || read_limits(&s) || read_pairs(&s) || read_meets(&s) || read_cover(&s)
+	    || read_way(&s)) {
 		trace_clear(t);
 		return -1;
 	}
@@ -497,7 +489,7 @@ trace_from_channel(const struct channel *c, size_t mapped, struct trace *t, char
 		trace_clear(t);
 		return fail(&s, "%s", why);
 	}
-	free(*error);                /* of what is not needed */
+	free(*error); /* errors in optional parts */
 	*error = NULL;
 	return 0;
 }

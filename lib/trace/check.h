@@ -1,4 +1,4 @@
-/* check: one element of a trace, checked against what stands before it. NULL when sound. */
+/* check: validates one element of a trace against the preceding ones. NULL when valid. */
 #ifndef DUCT_TRACE_CHECK_H
 #define DUCT_TRACE_CHECK_H
 

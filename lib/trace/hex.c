@@ -4,8 +4,7 @@
 
 #include "lib/trace/hex.h"
 
-void
-hex_put(struct rec_writer *w, struct value v)
+void hex_put(struct rec_writer *w, struct value v)
 {
 	char buf[40];
 
@@ -17,17 +16,15 @@ hex_put(struct rec_writer *w, struct value v)
 	rec_str(w, buf);
 }
 
-static int
-digit(char c)
+static int digit(char c)
 {
 	if (c >= '0' && c <= '9')
 		return c - '0';
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-bool
-hex_get(struct rec_reader *r, const struct rec *rec, size_t i, const char *what, unsigned width,
-        struct value *out)
+bool hex_get(struct rec_reader *r, const struct rec *rec, size_t i, const char *what,
+    unsigned width, struct value *out)
 {
 	struct value v = { 0, 0 };
 	size_t k;
@@ -40,22 +37,22 @@ hex_get(struct rec_reader *r, const struct rec *rec, size_t i, const char *what,
 	for (k = 0; k < rec->len[i]; k++) {
 		if ((d = digit(rec->field[i][k])) < 0) {
 			rec_fail(r, "%s is `%.40s`, which is no hexadecimal number in lower case",
-			         what, rec->field[i]);
+			    what, rec->field[i]);
 			return false;
 		}
 		v.hi = v.hi << 4 | v.lo >> 60;
 		v.lo = v.lo << 4 | (unsigned)d;
 	}
 	if (!value_fits(v, width)) {
-		rec_fail(r, "%s is `%.40s`, which does not fit %u bits", what, rec->field[i], width);
+		rec_fail(
+		    r, "%s is `%.40s`, which does not fit %u bits", what, rec->field[i], width);
 		return false;
 	}
 	*out = v;
 	return true;
 }
 
-bool
-hex_bytes(struct rec_reader *r, const struct rec *rec, size_t i, uint8_t *out)
+bool hex_bytes(struct rec_reader *r, const struct rec *rec, size_t i, uint8_t *out)
 {
 	size_t k;
 	int high, low;

@@ -1,11 +1,10 @@
-/* input: input records (man5 inputs). */
+/* input: reads and writes input records (man5 inputs). */
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/trace/hex.h"
 
-void
-input_clear(struct input *in)
+void input_clear(struct input *in)
 {
 	size_t i;
 
@@ -15,9 +14,8 @@ input_clear(struct input *in)
 	memset(in, 0, sizeof *in);
 }
 
-/* Capacity is implied by n: 4, then powers of two. */
-static bool
-room(struct input *in)
+/* The capacity follows from n: 4, then powers of two. */
+static bool room(struct input *in)
 {
 	struct input_value *v;
 
@@ -29,8 +27,7 @@ room(struct input *in)
 	return true;
 }
 
-bool
-input_add(struct input *in, const char *name, uint8_t kind, uint16_t width, struct value v)
+bool input_add(struct input *in, const char *name, uint8_t kind, uint16_t width, struct value v)
 {
 	char *copy = room(in) ? strdup(name) : NULL;
 
@@ -40,15 +37,14 @@ input_add(struct input *in, const char *name, uint8_t kind, uint16_t width, stru
 }
 
 /* v NAME KIND WIDTH VALUE */
-static bool
-read_value(struct rec_reader *r, const struct rec *rec, struct input *in)
+static bool read_value(struct rec_reader *r, const struct rec *rec, struct input *in)
 {
 	struct value v;
 	uint64_t width;
 	uint8_t kind;
 
-	if (!rec_want(r, rec, 5, 5) || !rec_u64(r, rec, 3, "width", 1, 128, &width) ||
-	    !hex_get(r, rec, 4, "value", (unsigned)width, &v))
+	if (!rec_want(r, rec, 5, 5) || !rec_u64(r, rec, 3, "width", 1, 128, &width)
+	    || !hex_get(r, rec, 4, "value", (unsigned)width, &v))
 		return false;
 	kind = rec->len[2] == 1 ? (uint8_t)rec->field[2][0] : 0;
 	if (!trace_kind_known(kind)) {
@@ -67,22 +63,20 @@ read_value(struct rec_reader *r, const struct rec *rec, struct input *in)
 }
 
 /* expect CONDITIONS HASH */
-static bool
-read_expect(struct rec_reader *r, const struct rec *rec, struct input *in)
+static bool read_expect(struct rec_reader *r, const struct rec *rec, struct input *in)
 {
 	struct value hash;
 
-	if (!rec_want(r, rec, 3, 3) ||
-	    !rec_u64(r, rec, 1, "number of conditions", 1, UINT64_MAX, &in->expect) ||
-	    !hex_get(r, rec, 2, "hash", 64, &hash))
+	if (!rec_want(r, rec, 3, 3)
+	    || !rec_u64(r, rec, 1, "number of conditions", 1, UINT64_MAX, &in->expect)
+	    || !hex_get(r, rec, 2, "hash", 64, &hash))
 		return false;
 	in->expect_hash = hash.lo;
 	return true;
 }
 
 /* vary NAME...: only these are symbolic */
-static bool
-read_vary(struct rec_reader *r, const struct rec *rec, struct input *in)
+static bool read_vary(struct rec_reader *r, const struct rec *rec, struct input *in)
 {
 	size_t i, k;
 
@@ -99,15 +93,13 @@ read_vary(struct rec_reader *r, const struct rec *rec, struct input *in)
 	return true;
 }
 
-static int
-by_name(const void *a, const void *b)
+static int by_name(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Two values for one name would leave it open which of them ran. */
-static bool
-unique_names(struct rec_reader *r, const struct input *in)
+/* Rejects duplicate names: it would be unclear which value ran. */
+static bool unique_names(struct rec_reader *r, const struct input *in)
 {
 	char **name = malloc((in->n + 1) * sizeof *name);
 	size_t i;
@@ -128,9 +120,8 @@ unique_names(struct rec_reader *r, const struct input *in)
 	return ok;
 }
 
-/* Records up to `run`; unknown tags are skipped. */
-static enum rec_status
-read_body(struct rec_reader *r, struct input *in)
+/* Reads records up to `run`; skips unknown tags. */
+static enum rec_status read_body(struct rec_reader *r, struct input *in)
 {
 	enum rec_status status;
 	struct rec rec;
@@ -145,21 +136,21 @@ read_body(struct rec_reader *r, struct input *in)
 		if (!strcmp(rec.field[0], "run"))
 			return rec_want(r, &rec, 1, 1) && unique_names(r, in) ? REC_OK : REC_ERROR;
 		if (!strcmp(rec.field[0], "v") ? !read_value(r, &rec, in)
-		    : !strcmp(rec.field[0], "vary") ? !read_vary(r, &rec, in)
-		    : !strcmp(rec.field[0], "expect") && !read_expect(r, &rec, in))
+		        : !strcmp(rec.field[0], "vary")
+		        ? !read_vary(r, &rec, in)
+		        : !strcmp(rec.field[0], "expect") && !read_expect(r, &rec, in))
 			return REC_ERROR;
 	}
 }
 
-static bool
-known(const char *tag)
+static bool known(const char *tag)
 {
-	return !strcmp(tag, "v") || !strcmp(tag, "vary") || !strcmp(tag, "expect") || !strcmp(tag, "run");
+	return !strcmp(tag, "v") || !strcmp(tag, "vary") || !strcmp(tag, "expect")
+	    || !strcmp(tag, "run");
 }
 
-/* in must not own anything; it does afterwards only with REC_OK. */
-enum rec_status
-input_read(struct rec_reader *r, struct input *in)
+/* `in` is overwritten. The caller clears it after REC_OK only. */
+enum rec_status input_read(struct rec_reader *r, struct input *in)
 {
 	enum rec_status status;
 	struct rec rec;
@@ -177,8 +168,7 @@ input_read(struct rec_reader *r, struct input *in)
 	return status;
 }
 
-void
-input_write(struct rec_writer *w, const struct input *in)
+void input_write(struct rec_writer *w, const struct input *in)
 {
 	size_t i;
 

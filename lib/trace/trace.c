@@ -1,9 +1,12 @@
-/* trace: names of ends, path hashes. */
+/* trace: names of ends, hashes of paths. */
 #include <string.h>
 
 #include "lib/trace/arena.h"
 
-static const struct { const char *name; bool failure; } ends[END_COUNT] = {
+static const struct {
+	const char *name;
+	bool failure;
+} ends[END_COUNT] = {
 	[END_EXIT] = { "exit", false },
 	[END_SIGNAL] = { "signal", true },
 	[END_ABORT] = { "abort", true },
@@ -23,28 +26,26 @@ static const struct { const char *name; bool failure; } ends[END_COUNT] = {
 	[END_NEED] = { "need", false },
 };
 
-const char *
-trace_end_name(enum trace_end end)
+const char *trace_end_name(enum trace_end end)
 {
 	return (unsigned)end < END_COUNT ? ends[end].name : "unknown";
 }
 
-const char *
-trace_when_name(uint8_t when)
+const char *trace_when_name(uint8_t when)
 {
-	static const char *const names[] = { [DUCT_SAME] = "same", [DUCT_BEFORE] = "before", [DUCT_CALLEE] = "callee" };
+	static const char *const names[] = {
+		[DUCT_SAME] = "same", [DUCT_BEFORE] = "before", [DUCT_CALLEE] = "callee"
+	};
 
 	return when < sizeof names / sizeof *names ? names[when] : NULL;
 }
 
-bool
-trace_end_failure(enum trace_end end)
+bool trace_end_failure(enum trace_end end)
 {
 	return (unsigned)end < END_COUNT && ends[end].failure;
 }
 
-bool
-value_fits(struct value v, unsigned width)
+bool value_fits(struct value v, unsigned width)
 {
 	if (width >= 128)
 		return true;
@@ -53,34 +54,29 @@ value_fits(struct value v, unsigned width)
 	return !v.hi && (width == 64 || !(v.lo >> width));
 }
 
-bool
-trace_kind_known(int kind)
+bool trace_kind_known(int kind)
 {
 	return kind && strchr("iucbfno", kind);
 }
 
-bool
-trace_is_aside(const struct channel_event *e)
+bool trace_is_aside(const struct channel_event *e)
 {
 	return e->kind == EV_CHECK && e->flags & CHECK_ASIDE;
 }
 
-bool
-trace_is_note(const struct channel_event *e)
+bool trace_is_note(const struct channel_event *e)
 {
 	return e->kind == EV_TAKEN || e->kind == EV_ASKED;
 }
 
-bool
-trace_is_condition(const struct channel_event *e)
+bool trace_is_condition(const struct channel_event *e)
 {
-	return e->node && e->kind != EV_LOST && e->kind != EV_CALL && e->kind != EV_RETURN &&
-	       e->kind != EV_LIMIT && e->kind != EV_NEED && !trace_is_note(e) && !trace_is_aside(e);
+	return e->node && e->kind != EV_LOST && e->kind != EV_CALL && e->kind != EV_RETURN
+	    && e->kind != EV_LIMIT && e->kind != EV_NEED && !trace_is_note(e) && !trace_is_aside(e);
 }
 
-/* A copy of an array with room for one more element. */
-static void *
-longer(struct trace *t, const void *array, size_t n, size_t size)
+/* A copy of an array with one more element. */
+static void *longer(struct trace *t, const void *array, size_t n, size_t size)
 {
 	void *p = arena_alloc(t, (n + 1) * size);
 
@@ -89,12 +85,12 @@ longer(struct trace *t, const void *array, size_t n, size_t size)
 	return p;
 }
 
-bool
-trace_add_limit(struct trace *t, const char *kind, const char *name, uint64_t value)
+bool trace_add_limit(struct trace *t, const char *kind, const char *name, uint64_t value)
 {
 	struct channel_event *event = longer(t, t->event, t->events, sizeof *event);
 	struct trace_limit *limit = longer(t, t->limit, t->limits, sizeof *limit);
-	struct trace_limit l = { arena_text(t, kind, strlen(kind)), arena_text(t, name, strlen(name)), value };
+	struct trace_limit l = { arena_text(t, kind, strlen(kind)),
+		arena_text(t, name, strlen(name)), value };
 
 	if (!event || !limit || !l.kind || !l.name)
 		return false;
@@ -105,9 +101,8 @@ trace_add_limit(struct trace *t, const char *kind, const char *name, uint64_t va
 	return true;
 }
 
-/* One step of a path's hash (the finaliser of splitmix64). */
-static uint64_t
-step(uint64_t h, const struct channel_event *e, uint64_t outcome)
+/* Extends the hash of a path by one condition (finaliser of splitmix64). */
+static uint64_t step(uint64_t h, const struct channel_event *e, uint64_t outcome)
 {
 	h ^= (uint64_t)e->kind << 56 ^ (uint64_t)e->unit << 32 ^ e->id;
 	h = (h ^ h >> 30) * 0xbf58476d1ce4e5b9u;
@@ -115,8 +110,7 @@ step(uint64_t h, const struct channel_event *e, uint64_t outcome)
 	return h ^ h >> 31;
 }
 
-uint64_t
-trace_expect(const struct trace *t, size_t event, uint64_t outcome, uint64_t *conditions)
+uint64_t trace_expect(const struct trace *t, size_t event, uint64_t outcome, uint64_t *conditions)
 {
 	uint64_t h = 1;
 	size_t i;
@@ -131,8 +125,7 @@ trace_expect(const struct trace *t, size_t event, uint64_t outcome, uint64_t *co
 	return h;
 }
 
-bool
-trace_kept(const struct trace *t, uint64_t conditions, uint64_t hash)
+bool trace_kept(const struct trace *t, uint64_t conditions, uint64_t hash)
 {
 	uint64_t h = 1;
 	size_t i;

@@ -1,34 +1,42 @@
-/* write: traces as records (man5 trace). */
+/* write: writes traces as records (man5 trace). */
 #include <stdio.h>
 #include <string.h>
 
-#include "lib/expr/op.h"
-#include "lib/checks/checks.h"
+#include "lib/protocol/op.h"
+#include "lib/protocol/checks.h"
 #include "lib/trace/hex.h"
 
 static const char *const event_name[EV_KINDS] = {
-	[EV_BRANCH] = "branch", [EV_SWITCH] = "switch", [EV_ASSUME] = "assume",
-	[EV_ASSUME_BRANCH] = "assume-branch", [EV_ASSERT] = "assert", [EV_MODEL] = "model",
-	[EV_BOUNDS] = "bounds", [EV_LOST] = "lost", [EV_CALL] = "call", [EV_RETURN] = "return",
-	[EV_CHECK] = "check", [EV_TAKEN] = "taken", [EV_ASKED] = "asked", [EV_LIMIT] = "limit", [EV_NEED] = "need",
+	[EV_BRANCH] = "branch",
+	[EV_SWITCH] = "switch",
+	[EV_ASSUME] = "assume",
+	[EV_ASSUME_BRANCH] = "assume-branch",
+	[EV_ASSERT] = "assert",
+	[EV_MODEL] = "model",
+	[EV_BOUNDS] = "bounds",
+	[EV_LOST] = "lost",
+	[EV_CALL] = "call",
+	[EV_RETURN] = "return",
+	[EV_CHECK] = "check",
+	[EV_TAKEN] = "taken",
+	[EV_ASKED] = "asked",
+	[EV_LIMIT] = "limit",
+	[EV_NEED] = "need",
 };
 
-/* What is still to be written: expressions and addresses come before the first event that
- * refers to them. */
+/* Progress: expressions and addresses are written before the first event that refers to them. */
 struct writer {
 	struct rec_writer *w;
 	const struct trace *t;
 	size_t nodes, addresses;
 };
 
-static uint64_t
-unit_id(const struct trace *t, uint32_t unit)
+static uint64_t unit_id(const struct trace *t, uint32_t unit)
 {
 	return unit < t->units ? (uint64_t)unit + 1 : 0;
 }
 
-static void
-write_units(struct rec_writer *w, const struct trace *t)
+static void write_units(struct rec_writer *w, const struct trace *t)
 {
 	size_t i;
 
@@ -46,8 +54,7 @@ write_units(struct rec_writer *w, const struct trace *t)
 	}
 }
 
-static void
-write_vars(struct rec_writer *w, const char *tag, const struct trace_var *v, size_t n)
+static void write_vars(struct rec_writer *w, const char *tag, const struct trace_var *v, size_t n)
 {
 	size_t i;
 
@@ -64,9 +71,8 @@ write_vars(struct rec_writer *w, const char *tag, const struct trace_var *v, siz
 	}
 }
 
-/* The bytes of a table as one field of digit pairs. */
-static void
-write_table(struct rec_writer *w, const uint8_t *p, size_t n)
+/* Writes the bytes of a table as one field of hex digit pairs. */
+static void write_table(struct rec_writer *w, const uint8_t *p, size_t n)
 {
 	static const char digit[] = "0123456789abcdef";
 	size_t i;
@@ -80,8 +86,7 @@ write_table(struct rec_writer *w, const uint8_t *p, size_t n)
 	rec_eol(w);
 }
 
-static void
-write_node(struct writer *d, size_t i)
+static void write_node(struct writer *d, size_t i)
 {
 	const struct channel_node *n = &d->t->node[i];
 	struct rec_writer *w = d->w;
@@ -110,15 +115,13 @@ write_node(struct writer *d, size_t i)
 	rec_eol(w);
 }
 
-static void
-need_node(struct writer *d, uint32_t node)
+static void need_node(struct writer *d, uint32_t node)
 {
 	while (d->nodes < node)
 		write_node(d, d->nodes++);
 }
 
-static void
-need_address(struct writer *d, uint64_t address)
+static void need_address(struct writer *d, uint64_t address)
 {
 	while (d->addresses < address) {
 		const struct channel_address *a = &d->t->address[d->addresses++];
@@ -141,19 +144,18 @@ need_address(struct writer *d, uint64_t address)
 	}
 }
 
-static void
-write_limit(struct rec_writer *w, const char *tag, const struct trace_limit *l)
+static void write_limit(struct rec_writer *w, const char *tag, const struct trace_limit *l)
 {
 	rec_putf(w, "sssu", tag, l->kind, l->name, l->value);
 }
 
-static void
-write_event(struct writer *d, const struct channel_event *e)
+static void write_event(struct writer *d, const struct channel_event *e)
 {
 	struct rec_writer *w = d->w;
 
 	if (e->kind == EV_LIMIT || e->kind == EV_NEED) {
-		write_limit(w, event_name[e->kind], e->kind == EV_LIMIT ? &d->t->limit[e->x] : &d->t->need[e->x]);
+		write_limit(w, event_name[e->kind],
+		    e->kind == EV_LIMIT ? &d->t->limit[e->x] : &d->t->need[e->x]);
 		return;
 	}
 	need_node(d, e->node);
@@ -182,9 +184,9 @@ write_event(struct writer *d, const struct channel_event *e)
 	rec_eol(w);
 }
 
-/* Numbers of one unit share a record, at most 64. */
-static void
-write_cover(struct rec_writer *w, const char *tag, const struct trace_cover *c, size_t n)
+/* Writes numbers of one unit in one record, at most 64. */
+static void write_cover(
+    struct rec_writer *w, const char *tag, const struct trace_cover *c, size_t n)
 {
 	size_t i, k = 0;
 
@@ -202,8 +204,7 @@ write_cover(struct rec_writer *w, const char *tag, const struct trace_cover *c, 
 		rec_eol(w);
 }
 
-static void
-write_fault(struct rec_writer *w, const struct trace *t)
+static void write_fault(struct rec_writer *w, const struct trace *t)
 {
 	if (!t->fault_block && !t->fault_line && !t->fault_file && !t->fault_message)
 		return;
@@ -218,8 +219,7 @@ write_fault(struct rec_writer *w, const struct trace *t)
 		rec_putf(w, "su", "at", (uint64_t)t->fault_inst);
 }
 
-static void
-write_end(struct rec_writer *w, const struct trace *t)
+static void write_end(struct rec_writer *w, const struct trace *t)
 {
 	write_fault(w, t);
 	if (t->has_result) {
@@ -236,6 +236,7 @@ write_end(struct rec_writer *w, const struct trace *t)
 	if (t->promise != PROMISE_NONE) {
 		rec_str(w, "promise");
 		rec_str(w, t->promise == PROMISE_KEPT ? "kept" : "missed");
+		rec_num(w, t->promised);
 		rec_eol(w);
 	}
 	rec_str(w, "done");
@@ -247,9 +248,8 @@ write_end(struct rec_writer *w, const struct trace *t)
 	rec_eol(w);
 }
 
-/* A kind's letter with its number; `-` where there is none. */
-static void
-write_number(struct rec_writer *w, uint8_t kind, uint32_t number)
+/* Writes a kind's letter and number; `-` for none. */
+static void write_number(struct rec_writer *w, uint8_t kind, uint32_t number)
 {
 	char buf[16];
 
@@ -257,9 +257,9 @@ write_number(struct rec_writer *w, uint8_t kind, uint32_t number)
 	rec_str(w, kind ? buf : "-");
 }
 
-/* Blocks after as many events and of one unit share a record, at most 64; so do definitions that are gone. */
-static void
-write_way(struct rec_writer *w, const struct trace *t)
+/* Blocks of one unit after the same number of events share a record, at most 64; likewise
+ * definitions that are gone. */
+static void write_way(struct rec_writer *w, const struct trace *t)
 {
 	const struct trace_step *s = t->step;
 	size_t i, k = 0;
@@ -283,8 +283,7 @@ write_way(struct rec_writer *w, const struct trace *t)
 		rec_eol(w);
 }
 
-static void
-write_pair(struct rec_writer *w, const struct channel_pair *p)
+static void write_pair(struct rec_writer *w, const struct channel_pair *p)
 {
 	rec_str(w, "pair");
 	rec_num(w, p->def_kind ? p->def_unit + 1u : 0);
@@ -303,8 +302,7 @@ write_pair(struct rec_writer *w, const struct channel_pair *p)
 	rec_eol(w);
 }
 
-static void
-write_flows(struct rec_writer *w, const struct trace *t)
+static void write_flows(struct rec_writer *w, const struct trace *t)
 {
 	size_t i;
 
@@ -312,7 +310,8 @@ write_flows(struct rec_writer *w, const struct trace *t)
 		const struct trace_meet *m = &t->meet[i];
 
 		if (m->a)
-			rec_putf(w, "suuuus", "meet", (uint64_t)m->a, (uint64_t)m->b, (uint64_t)m->line, (uint64_t)m->col, m->text);
+			rec_putf(w, "suuuus", "meet", (uint64_t)m->a, (uint64_t)m->b,
+			    (uint64_t)m->line, (uint64_t)m->col, m->text);
 		else
 			rec_putf(w, "ss", "unfollowed", m->text);
 	}
@@ -320,8 +319,7 @@ write_flows(struct rec_writer *w, const struct trace *t)
 		rec_putf(w, "suuu", "flows", (uint64_t)t->control, (uint64_t)t->risk, t->learned);
 }
 
-void
-trace_write(struct rec_writer *w, const struct trace *t)
+void trace_write(struct rec_writer *w, const struct trace *t)
 {
 	struct writer d = { .w = w, .t = t };
 	size_t i;

@@ -2,22 +2,22 @@
 
 #include <string.h>
 
-/* What one tree_add needs to know. */
+/* State of one tree_add. */
 struct adding {
 	const struct trace *tr;
 	const expr *map;
 	struct tree_path *out;
-	uint32_t run;                /* index */
-	uint32_t at;                 /* slot taken last, 0: at the root */
-	uint32_t site, round;        /* of the event */
-	size_t event, taken;         /* its index; 1 + that of the event of `at` */
+	uint32_t run;         /* index */
+	uint32_t at;          /* slot taken last; 0: at the root */
+	uint32_t site, round; /* of the current event */
+	size_t event, taken;  /* index of the event; 1 + index of the event of `at` */
 	uint64_t identity;
 	pending promised;
-	bool kept;                   /* the promised branch was taken */
-	bool given;                  /* behind a branch that is somebody else's */
+	bool kept;  /* the run took the promised branch */
+	bool given; /* the path is below a branch given to another process */
 };
 
-/* Was this condition, or its negation, met on the current path already? Notes it. */
+/* Was this condition or its negation already decided on this path? Marks it as decided. */
 static bool decided(struct tree *t, expr e)
 {
 	if (expr_op(t->pool, e) == OP_NOT)
@@ -36,7 +36,7 @@ static uint32_t *first_node(struct tree *t, uint32_t at)
 	return at ? &t->slot[at].child : &t->root;
 }
 
-/* The node for a condition below slot `at`, or 0. */
+/* The node of a condition below slot `at`; 0: none. */
 static uint32_t find_node(struct tree *t, uint32_t at, expr cond)
 {
 	uint32_t n = *first_node(t, at);
@@ -45,7 +45,8 @@ static uint32_t find_node(struct tree *t, uint32_t at, expr cond)
 	return n;
 }
 
-static uint32_t new_node(struct tree *t, const struct adding *a, expr cond, uint32_t outcomes, bool guess)
+static uint32_t new_node(
+    struct tree *t, const struct adding *a, expr cond, uint32_t outcomes, bool guess)
 {
 	uint32_t n = t->nodes, *first;
 	if (!ROOM32(t, t->node, t->nodes, t->nodes_capacity))
@@ -57,31 +58,68 @@ static uint32_t new_node(struct tree *t, const struct adding *a, expr cond, uint
 	}
 	first = first_node(t, a->at);
 	t->node[n] = (struct node){
-		.cond = cond, .up = a->at, .other = *first, .first = t->slots, .outcomes = outcomes,
-		.site = a->site, .round = a->round, .depth = a->out->length, .run = a->run, .guess = guess,
+		.cond = cond,
+		.up = a->at,
+		.other = *first,
+		.first = t->slots,
+		.outcomes = outcomes,
+		.site = a->site,
+		.round = a->round,
+		.depth = a->out->length,
+		.run = a->run,
+		.guess = guess,
 	};
 	*first = n;
 	if (ROOM(t, t->step, t->steps, t->step_capacity))
-		t->step[t->steps++] = (struct tree_step){ n, a->at ? t->slot[a->at].node : 0, a->taken, a->event };
+		t->step[t->steps++] =
+		    (struct tree_step){ n, a->at ? t->slot[a->at].node : 0, a->taken, a->event };
 	t->nodes++;
 	t->slots += outcomes;
 	t->counts.nodes++;
 	return n;
 }
 
+/* Is it `P? == 0`, that the pointer P is NULL? */
+static bool is_null(const struct tree *t, expr cond, const char *pointer)
+{
+	size_t n, len = strlen(pointer);
+	const uint32_t *v = expr_vars(t->pool, cond, &n);
+	const char *name = n == 1 ? expr_var_name(t->pool, v[0]) : "";
+	struct value zero;
+	return expr_op(t->pool, cond) == OP_EQ && !strncmp(name, pointer, len)
+	    && !strcmp(name + len, "?")
+	    && (expr_is_const(t->pool, expr_operand(t->pool, cond, 1), &zero)
+	        || expr_is_const(t->pool, expr_operand(t->pool, cond, 0), &zero))
+	    && !zero.lo && !zero.hi;
+}
+
+/* Is it a need that some run has shown here? */
+static bool is_needed(const struct tree *t, uint32_t site, expr cond)
+{
+	const struct site_need *n = t->sites.at[site].needs;
+	while (n && !is_null(t, cond, n->pointer))
+		n = n->next;
+	return n;
+}
+
 /* May the outcomes that this run did not take be searched for? */
-static bool flippable(const struct tree *t, const struct adding *a, const struct channel_event *e, expr cond)
+static bool flippable(
+    const struct tree *t, const struct adding *a, const struct channel_event *e, expr cond)
 {
 	switch (e->kind) {
-	case EV_MODEL: return e->x || t->sites.at[a->site].needed != cond; /* once a place: no path goes on behind it */
-	case EV_CHECK: return !e->x || !t->sites.at[a->site].shown;     /* a fault does not hide what lies behind it */
+	case EV_MODEL:
+		return e->x || !is_needed(t, a->site, cond); /* once per place: paths end there */
+	case EV_CHECK:
+		return !e->x
+		    || !t->sites.at[a->site]
+		            .shown; /* once per place: the run goes on after a fault */
 	case EV_ASSUME: return e->x == 0;
 	case EV_ASSUME_BRANCH: return !(e->flags & 1);
 	}
 	return true;
 }
 
-/* Makes the other outcomes of a new node pending, unless they contradict themselves. */
+/* Makes the other outcomes of a new node pending; constant false ones are infeasible. */
 static void open_others(struct tree *t, const struct adding *a, uint32_t n, uint32_t taken)
 {
 	struct value v;
@@ -89,7 +127,8 @@ static void open_others(struct tree *t, const struct adding *a, uint32_t n, uint
 		uint32_t s = t->node[n].first + k;
 		if (k == taken)
 			continue;
-		if (expr_is_const(t->pool, tree_outcome_cond(t, &t->node[n], k), &v) && !(v.lo & 1)) {
+		if (expr_is_const(t->pool, tree_outcome_cond(t, &t->node[n], k), &v)
+		    && !(v.lo & 1)) {
 			t->slot[s].state = SLOT_INFEASIBLE;
 			t->counts.infeasible++;
 			continue;
@@ -105,7 +144,7 @@ static void open_others(struct tree *t, const struct adding *a, uint32_t n, uint
 	}
 }
 
-/* A run shows the outcome of a slot: settles what was known of it. */
+/* A run took the outcome of a slot: updates the slot's state and the counts. */
 static void show(struct tree *t, struct adding *a, uint32_t s)
 {
 	struct slot *slot = &t->slot[s];
@@ -122,9 +161,7 @@ static void show(struct tree *t, struct adding *a, uint32_t s)
 		tree_release(t, t->node[slot->node].run);
 		t->counts.unknown--;
 		break;
-	case SLOT_UNKNOWN:
-		t->counts.unknown--;
-		break;
+	case SLOT_UNKNOWN: t->counts.unknown--; break;
 	}
 	if (slot->state != SLOT_GIVEN)
 		slot->state = SLOT_RUN;
@@ -132,7 +169,7 @@ static void show(struct tree *t, struct adding *a, uint32_t s)
 	a->kept |= s == a->promised;
 }
 
-/* The path goes on below a slot. */
+/* Continues the path below a slot. */
 static void take(struct tree *t, struct adding *a, uint32_t s)
 {
 	a->given |= t->slot[s].state == SLOT_GIVEN;
@@ -145,23 +182,23 @@ static void take(struct tree *t, struct adding *a, uint32_t s)
 }
 
 static void step(struct tree *t, struct adding *a, const struct channel_event *e, expr cond,
-                 uint32_t outcomes, uint32_t taken, bool guess)
+    uint32_t outcomes, uint32_t taken, bool guess)
 {
 	uint32_t n = find_node(t, a->at, cond);
 	bool fresh = !n;
 	if (fresh && !(n = new_node(t, a, cond, outcomes, guess)))
 		return;
 	if (taken >= t->node[n].outcomes)
-		return;              /* another number of cases than before: the trace is odd */
+		return; /* number of cases differs from before: malformed trace */
 	if (fresh && flippable(t, a, e, cond))
 		open_others(t, a, n, taken);
 	take(t, a, t->node[n].first + taken);
 }
 
-/* A switch whose cases nobody told: one two-way node for each value met here. */
+/* A switch with unknown cases: one two-way node per value that runs met. */
 static void step_guess(struct tree *t, struct adding *a, const struct channel_event *e, expr value)
 {
-	expr mine = tree_equals(t, value, e->y);
+	expr mine = expr_equals(t->pool, value, e->y);
 	uint32_t n, at;
 	do {
 		at = a->at;
@@ -181,8 +218,8 @@ static void step_switch(struct tree *t, struct adding *a, const struct channel_e
 	const uint64_t *y;
 	size_t cases = t->cases ? t->cases(t->cases_arg, tree_unit_key(t, e->unit), e->id, &y) : 0;
 	uint32_t taken = (uint32_t)e->x;
-	expr mine = !cases || taken > cases ? tree_equals(t, value, e->y)
-	                                    : tree_case_cond(t, value, y, cases, taken);
+	expr mine = !cases || taken > cases ? expr_equals(t->pool, value, e->y)
+	                                    : expr_case(t->pool, value, y, cases, taken);
 	if (decided(t, mine))
 		return;
 	if (cases && taken <= cases)
@@ -191,22 +228,27 @@ static void step_switch(struct tree *t, struct adding *a, const struct channel_e
 		step_guess(t, a, e, value);
 }
 
-/* Which events make two paths of the program different. Decisions of library models and of the
- * harness do: what the program decides on their results is concrete and is not told. */
+/* Is the event part of a path's identity? Decisions of library models and of the harness are: what
+ * the program decides on their concrete results is not recorded. */
 static bool identifies(const struct channel_event *e)
 {
 	switch (e->kind) {
-	case EV_BRANCH: case EV_SWITCH: case EV_MODEL: return true;
-	case EV_ASSERT: case EV_BOUNDS: return e->x == 0;
+	case EV_BRANCH:
+	case EV_SWITCH:
+	case EV_MODEL: return true;
+	case EV_ASSERT:
+	case EV_BOUNDS: return e->x == 0;
 	}
 	return false;
 }
 
-/* A check aside: its fault is asked for at this point of the path, once for each place. */
+/* A check aside: makes its fault pending at this point of the path, once per place. */
 static void step_aside(struct tree *t, struct adding *a, const struct channel_event *e, expr cond)
 {
 	uint32_t n = *first_node(t, a->at);
-	while (n && !(t->node[n].cond == cond && t->node[n].site == a->site && tree_aside(t, &t->node[n])))
+	while (n
+	    && !(t->node[n].cond == cond && t->node[n].site == a->site
+	        && tree_aside(t, &t->node[n])))
 		n = t->node[n].other;
 	if (!n) {
 		if (e->x && !flippable(t, a, e, cond))
@@ -220,7 +262,7 @@ static void step_aside(struct tree *t, struct adding *a, const struct channel_ev
 		show(t, a, t->node[n].first);
 }
 
-/* A fault that a run shows is asked for no more, whatever decides it. */
+/* Marks a fault that a run has shown, so that it is not requested again. */
 static void note_fault(struct tree *t, const struct channel_event *e)
 {
 	uint32_t site = sites_find(&t->sites, e->unit, site_kind(e), e->id);
@@ -229,32 +271,19 @@ static void note_fault(struct tree *t, const struct channel_event *e)
 		t->sites.at[site].shown = true;
 }
 
-/* Is it `P? == 0`, that the pointer P is NULL? */
-static bool is_null(const struct tree *t, expr cond, const char *pointer)
-{
-	size_t n, len = strlen(pointer);
-	const uint32_t *v = expr_vars(t->pool, cond, &n);
-	const char *name = n == 1 ? expr_var_name(t->pool, v[0]) : "";
-	struct value zero;
-	return expr_op(t->pool, cond) == OP_EQ && !strncmp(name, pointer, len) && !strcmp(name + len, "?")
-	       && (expr_is_const(t->pool, expr_operand(t->pool, cond, 1), &zero) || expr_is_const(t->pool, expr_operand(t->pool, cond, 0), &zero))
-	       && !zero.lo && !zero.hi;
-}
-
-/* A run that ended because a pointer was NULL: where its last condition decided that, no other is asked to. Conditions without
- * a place are of library calls that may accept NULL. */
+/* A run that ended because a pointer was NULL: where its last condition decided that, no other is
+ * asked to. Conditions without a place are of library calls that may accept NULL. */
 static void note_need(struct tree *t, const struct adding *a)
 {
 	size_t i = a->tr->events;
 	while (i > 0 && a->tr->event[i - 1].kind != EV_MODEL)
 		i--;
-	if (i > 0 && a->tr->event[i - 1].id && a->tr->event[i - 1].x && a->map[a->tr->event[i - 1].node] && strcmp(a->tr->need[0].kind, "null") == 0
+	if (i > 0 && a->tr->event[i - 1].id && a->tr->event[i - 1].x
+	    && a->map[a->tr->event[i - 1].node] && strcmp(a->tr->need[0].kind, "null") == 0
 	    && is_null(t, a->map[a->tr->event[i - 1].node], a->tr->need[0].name)) {
 		const struct channel_event *e = &a->tr->event[i - 1];
 		uint32_t site = sites_find(&t->sites, e->unit, site_kind(e), e->id);
-		t->failed |= !site;
-		if (site)
-			t->sites.at[site].needed = a->map[e->node];
+		t->failed |= !site || !sites_need(&t->sites, site, a->tr->need[0].name);
 	}
 }
 
@@ -262,13 +291,14 @@ static void add_event(struct tree *t, struct adding *a, const struct channel_eve
 {
 	struct value v;
 	expr cond;
-	if ((e->kind > EV_BOUNDS && e->kind != EV_CHECK) || e->kind < EV_BRANCH || e->node > a->tr->nodes)
+	if ((e->kind > EV_BOUNDS && e->kind != EV_CHECK) || e->kind < EV_BRANCH
+	    || e->node > a->tr->nodes)
 		return;
 	if (e->kind == EV_CHECK && !e->x)
 		note_fault(t, e);
 	if (identifies(e))
 		a->identity = paths_mix(paths_mix(a->identity, tree_unit_key(t, e->unit)),
-		                        (uint64_t)e->kind << 56 ^ (uint64_t)e->id << 24 ^ e->x);
+		    (uint64_t)e->kind << 56 ^ (uint64_t)e->id << 24 ^ e->x);
 	if (e->kind == EV_ASSUME && e->x == 0)
 		a->out->rejected = true;
 	cond = a->map[e->node];
@@ -307,12 +337,13 @@ static bool new_run(struct tree *t, struct adding *a)
 	run = &t->run[a->run];
 	*run = (struct run){ .id = tr->id, .open = 1 };
 	for (size_t i = 0; i < tr->vars; i++)
-		assignment_set(&run->in, expr_var(t->pool, tr->var[i].name, tr->var[i].kind, tr->var[i].width),
-		               tr->var[i].value);
+		assignment_set(&run->in,
+		    expr_var(t->pool, tr->var[i].name, tr->var[i].kind, tr->var[i].width),
+		    tr->var[i].value);
 	return true;
 }
 
-/* The promised branch was not taken: nobody knows an input for it, and it is not asked for again. */
+/* The promised branch was not taken: closes it as unknown. */
 static void settle_promise(struct tree *t, struct adding *a)
 {
 	struct slot *slot = &t->slot[a->promised];
@@ -324,13 +355,13 @@ static void settle_promise(struct tree *t, struct adding *a)
 }
 
 bool tree_add(struct tree *t, const struct trace *tr, const expr *map, pending promised,
-              struct tree_path *out)
+    struct tree_path *out)
 {
 	struct adding a = { .tr = tr, .map = map, .out = out, .promised = promised };
 	*out = (struct tree_path){ 0 };
 	t->adds = t->lasts = t->steps = 0;
 	t->failed = false;
-	if (++t->generation == 0) {                  /* wrapped */
+	if (++t->generation == 0) { /* the counter wrapped: clear all marks */
 		memset(t->decided, 0, t->decided_capacity * sizeof *t->decided);
 		t->generation = 1;
 	}
@@ -349,4 +380,3 @@ bool tree_add(struct tree *t, const struct trace *tr, const expr *map, pending p
 	out->n = t->adds;
 	return !t->failed;
 }
-

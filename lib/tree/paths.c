@@ -8,7 +8,7 @@ uint64_t paths_mix(uint64_t identity, uint64_t value)
 	return h ^ h >> 29;
 }
 
-/* The place of an identity, or the free one where it belongs. */
+/* The slot of an identity, or the free slot where it belongs. */
 static size_t find(const uint64_t *at, size_t capacity, uint64_t identity)
 {
 	size_t i = identity & (capacity - 1);
@@ -37,7 +37,7 @@ static bool grow(struct paths *p)
 bool paths_add(struct paths *p, uint64_t identity)
 {
 	size_t i;
-	identity += identity == 0;                   /* 0 marks a free place */
+	identity += identity == 0; /* 0 marks a free slot */
 	if (p->n * 2 >= p->capacity && !grow(p))
 		return false;
 	i = find(p->at, p->capacity, identity);

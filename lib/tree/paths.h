@@ -6,11 +6,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct paths { uint64_t *at; size_t n, capacity; bool failed; };   /* all zero: empty */
+struct paths {
+	uint64_t *at;
+	size_t n, capacity;
+	bool failed;
+}; /* zero-initialised: empty */
 
-/* An identity grows by one more value. */
+/* Extends an identity by one value. */
 uint64_t paths_mix(uint64_t identity, uint64_t value);
-/* True when it was not in the set before. Out of memory: `failed`, false. */
+/* True if the identity is new. Out of memory: sets `failed`, returns false. */
 bool paths_add(struct paths *p, uint64_t identity);
 void paths_clear(struct paths *p);
 

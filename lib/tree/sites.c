@@ -1,6 +1,7 @@
 #include "lib/tree/sites.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/tree/paths.h"
 
@@ -9,7 +10,7 @@ static bool same(const struct site *s, uint32_t unit, uint16_t kind, uint32_t id
 	return s->unit == unit && s->kind == kind && s->id == id;
 }
 
-/* The place of a site in the hash table, or the free one where it belongs. */
+/* The hash slot of a site, or the free slot where it belongs. */
 static uint32_t *find(const struct sites *s, uint32_t unit, uint16_t kind, uint32_t id)
 {
 	size_t i = paths_mix((uint64_t)unit << 40 ^ (uint64_t)kind << 32, id) & (s->places - 1);
@@ -18,7 +19,7 @@ static uint32_t *find(const struct sites *s, uint32_t unit, uint16_t kind, uint3
 	return &s->place[i];
 }
 
-/* Room for one more, and a hash table that is at most half full. */
+/* Grows the array and rebuilds the hash table, which stays at most half full. */
 static bool grow(struct sites *s)
 {
 	uint32_t capacity = s->capacity ? s->capacity * 2 : 64;
@@ -60,8 +61,42 @@ uint32_t sites_meet(struct sites *s, uint32_t site, uint32_t run)
 	return s->at[site].times++;
 }
 
+bool sites_need(struct sites *s, uint32_t site, const char *pointer)
+{
+	struct site_need *n = s->at[site].needs;
+	size_t size = strlen(pointer) + 1;
+	while (n && strcmp(n->pointer, pointer))
+		n = n->next;
+	if (n)
+		return true;
+	if (!(n = malloc(sizeof *n + size)))
+		return false;
+	n->next = s->at[site].needs;
+	memcpy(n->pointer, pointer, size);
+	s->at[site].needs = n;
+	return true;
+}
+
+bool sites_inherit(struct sites *s, const struct sites *from)
+{
+	for (uint32_t i = 1; i <= from->n; i++) {
+		const struct site *f = &from->at[i];
+		for (const struct site_need *n = f->needs; n; n = n->next) {
+			uint32_t site = sites_find(s, f->unit, f->kind, f->id);
+			if (!site || !sites_need(s, site, n->pointer))
+				return false;
+		}
+	}
+	return true;
+}
+
 void sites_clear(struct sites *s)
 {
+	for (uint32_t i = 1; i <= s->n; i++)
+		for (struct site_need *n = s->at[i].needs, *next; n; n = next) {
+			next = n->next;
+			free(n);
+		}
 	free(s->at);
 	free(s->place);
 	*s = (struct sites){ 0 };

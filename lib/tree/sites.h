@@ -1,5 +1,5 @@
-/* sites: the places in the program and its models that decide, numbered from 1, and how often each was
- * met on the path of a run. */
+/* sites: places in the program and its models where decisions are made, numbered from 1; counts how
+ * often a run's path meets each. */
 #ifndef DUCT_SITES_H
 #define DUCT_SITES_H
 
@@ -7,28 +7,49 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/runtime/channel.h"
+#include "lib/protocol/channel.h"
 
-struct site {
-	uint32_t unit, id;           /* as in events */
-	uint16_t kind;               /* enum event_kind, of a check with its enum check_kind above it */
-	bool shown;                  /* a check: some run showed its fault */
-	uint32_t needed;             /* a model's condition that holds where runs end for what they need of callers; 0: none */
-	uint32_t run, times;         /* met so often on the path of that run */
+struct site_need {
+	struct site_need *next;
+	char pointer[];
 };
-struct sites { struct site *at; uint32_t n, capacity; uint32_t *place; size_t places; };   /* all zero: empty */
+struct site {
+	uint32_t unit, id;       /* as in events */
+	uint16_t kind;           /* enum event_kind, of a check with its enum check_kind above it */
+	bool shown;              /* a check: some run showed its fault */
+	struct site_need *needs; /* a model's: runs end here when one of these is NULL, as the
+	                            program needs them of callers */
+	uint32_t run, times;     /* met so often on the path of that run */
+};
+/* zero-initialised: empty */
+struct sites {
+	struct site *at;
+	uint32_t n, capacity;
+	uint32_t *place;
+	size_t places;
+};
 
 static inline uint16_t site_kind(const struct channel_event *e)
 {
 	return (uint16_t)(e->kind | (e->kind == EV_CHECK ? e->y << 8 : 0));
 }
-static inline uint16_t site_event(const struct site *s) { return s->kind & 0xff; }
-static inline uint8_t site_check(const struct site *s) { return (uint8_t)(s->kind >> 8); }
+static inline uint16_t site_event(const struct site *s)
+{
+	return s->kind & 0xff;
+}
+static inline uint8_t site_check(const struct site *s)
+{
+	return (uint8_t)(s->kind >> 8);
+}
 
-/* The number of a site, known or new; 0 when out of memory. */
+/* The number of a site, added if new; 0 when out of memory. */
 uint32_t sites_find(struct sites *s, uint32_t unit, uint16_t kind, uint32_t id);
-/* Counts that a run meets it: how often it did before. */
+/* Counts a visit of a run; returns the number of its earlier ones. */
 uint32_t sites_meet(struct sites *s, uint32_t site, uint32_t run);
+/* Notes a need of a site, once; false when out of memory. */
+bool sites_need(struct sites *s, uint32_t site, const char *pointer);
+/* Those that `from` has. */
+bool sites_inherit(struct sites *s, const struct sites *from);
 void sites_clear(struct sites *s);
 
 #endif

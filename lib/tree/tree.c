@@ -33,7 +33,7 @@ struct tree *tree_new(struct expr_pool *p)
 	if (!t)
 		return NULL;
 	t->pool = p;
-	t->slots = t->nodes = t->runs = 1;           /* 0 is none */
+	t->slots = t->nodes = t->runs = 1; /* 0 means none */
 	if (ROOM32(t, t->slot, 1, t->slots_capacity) && ROOM32(t, t->node, 1, t->nodes_capacity)
 	    && ROOM32(t, t->run, 1, t->runs_capacity))
 		return t;
@@ -62,6 +62,11 @@ void tree_free(struct tree *t)
 	free(t);
 }
 
+bool tree_inherit(struct tree *t, const struct tree *from)
+{
+	return sites_inherit(&t->sites, &from->sites);
+}
+
 void tree_set_cases(struct tree *t, tree_cases *cases, void *arg)
 {
 	t->cases = cases;
@@ -69,29 +74,6 @@ void tree_set_cases(struct tree *t, tree_cases *cases, void *arg)
 }
 
 /* ---- conditions */
-
-expr tree_equals(struct tree *t, expr value, uint64_t y)
-{
-	struct value v = { y, 0 };
-	uint32_t width = expr_width(t->pool, value);
-	if (width < 64)
-		v.lo &= ((uint64_t)1 << width) - 1;
-	return expr_make(t->pool, OP_EQ, 1, value, expr_const(t->pool, width, v), 0);
-}
-
-/* None of case values lo..hi-1, as a balanced conjunction. */
-static expr none_of(struct tree *t, expr value, const uint64_t *y, size_t lo, size_t hi)
-{
-	size_t mid = lo + (hi - lo) / 2;
-	if (hi - lo == 1)
-		return expr_not(t->pool, tree_equals(t, value, y[lo]));
-	return expr_make(t->pool, OP_AND, 1, none_of(t, value, y, lo, mid), none_of(t, value, y, mid, hi), 0);
-}
-
-expr tree_case_cond(struct tree *t, expr value, const uint64_t *y, size_t cases, uint32_t k)
-{
-	return k < cases ? tree_equals(t, value, y[k]) : none_of(t, value, y, 0, cases);
-}
 
 uint64_t tree_unit_key(const struct tree *t, uint32_t unit)
 {
@@ -106,10 +88,10 @@ expr tree_outcome_cond(struct tree *t, const struct node *n, uint32_t k)
 	if (site->kind != EV_SWITCH || n->guess)
 		return k ? n->cond : expr_not(t->pool, n->cond);
 	cases = t->cases(t->cases_arg, tree_unit_key(t, site->unit), site->id, &y);
-	return tree_case_cond(t, n->cond, y, cases, k);
+	return expr_case(t->pool, n->cond, y, cases, k);
 }
 
-/* ---- asking */
+/* ---- queries */
 
 void tree_release(struct tree *t, uint32_t run)
 {
@@ -127,7 +109,7 @@ static bool of_program(const struct site *s)
 	return site_event(s) == EV_BRANCH || site_event(s) == EV_SWITCH;
 }
 
-/* Does the slot ask for a check's fault, which is its first outcome, and not for what lies behind one? */
+/* Is it the slot of a check's fault (its first outcome), not of its success? */
 static bool asks_fault(const struct tree *t, uint32_t slot)
 {
 	const struct node *n = &t->node[t->slot[slot].node];
@@ -139,9 +121,16 @@ static void describe(const struct tree *t, uint32_t slot, struct tree_branch *ou
 	const struct node *n = &t->node[t->slot[slot].node];
 	const struct site *s = &t->sites.at[n->site];
 	*out = (struct tree_branch){
-		.unit = s->unit, .branch = of_program(s) ? s->id : 0, .outcome = slot - n->first, .kind = site_event(s),
-		.depth = n->depth, .visits = n->visits, .site = n->site, .round = n->round,
-		.inst = asks_fault(t, slot) ? s->id : 0, .check = asks_fault(t, slot) ? site_check(s) : 0,
+		.unit = s->unit,
+		.branch = of_program(s) ? s->id : 0,
+		.outcome = slot - n->first,
+		.kind = site_event(s),
+		.depth = n->depth,
+		.visits = n->visits,
+		.site = n->site,
+		.round = n->round,
+		.inst = asks_fault(t, slot) ? s->id : 0,
+		.check = asks_fault(t, slot) ? site_check(s) : 0,
 		.input = t->run[n->run].id,
 	};
 }
@@ -182,7 +171,8 @@ uint32_t tree_node(const struct tree *t, pending b)
 
 bool tree_shown(const struct tree *t, pending b)
 {
-	return is_pending(t, b) && asks_fault(t, b) && t->sites.at[t->node[t->slot[b].node].site].shown;
+	return is_pending(t, b) && asks_fault(t, b)
+	    && t->sites.at[t->node[t->slot[b].node].site].shown;
 }
 
 void tree_waive(struct tree *t, pending b)
@@ -250,7 +240,8 @@ void tree_give(struct tree *t, pending b)
 	tree_release(t, t->node[t->slot[b].node].run);
 }
 
-/* Another tree may have made other nodes of a switch with unknown cases; checks aside lead nowhere. */
+/* Can the branch be described to another tree? Not below a switch with unknown cases, whose nodes
+ * differ between trees; and checks aside have no children. */
 static bool can_be_told(const struct tree *t, pending b)
 {
 	if (!is_pending(t, b) || tree_aside(t, &t->node[t->slot[b].node]))
@@ -273,7 +264,8 @@ uint64_t tree_prefix(const struct tree *t, pending b)
 	for (uint32_t s = b < t->slots ? b : 0; s; s = t->node[t->slot[s].node].up) {
 		const struct node *n = &t->node[t->slot[s].node];
 		const struct site *site = &t->sites.at[n->site];
-		h = paths_mix(paths_mix(h, tree_unit_key(t, site->unit)), (uint64_t)site->kind << 32 ^ site->id);
+		h = paths_mix(paths_mix(h, tree_unit_key(t, site->unit)),
+		    (uint64_t)site->kind << 32 ^ site->id);
 		h = paths_mix(h, s - n->first);
 	}
 	return h;
@@ -296,7 +288,8 @@ size_t tree_share(struct tree *t, uint32_t k, uint32_t n, uint64_t *tree)
 	for (uint32_t s = 1; s < t->slots; s++) {
 		struct slot *slot = &t->slot[s];
 		const struct node *node = &t->node[slot->node];
-		const uint32_t parts[] = { slot->state, slot->node, node->site, node->depth, node->round };
+		const uint32_t parts[] = { slot->state, slot->node, node->site, node->depth,
+			node->round };
 		for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 			h = (h ^ parts[i]) * 0x9e3779b97f4a7c15u ^ h >> 29;
 		if ((slot->state != SLOT_PENDING && slot->state != SLOT_PUT_OFF) || met++ % n == k)
@@ -335,11 +328,12 @@ const expr *tree_query(struct tree *t, pending b, size_t *n)
 static void add_open(struct tree *t, const struct node *node, size_t *n)
 {
 	for (uint32_t k = 0; k < node->outcomes; k++)
-		if (t->slot[node->first + k].state == SLOT_PENDING && ROOM(t, t->open, *n, t->open_capacity))
+		if (t->slot[node->first + k].state == SLOT_PENDING
+		    && ROOM(t, t->open, *n, t->open_capacity))
 			t->open[(*n)++] = node->first + k;
 }
 
-/* Checks that stand aside the path below a slot. */
+/* Collects the checks aside among the alternatives of a node list. */
 static void add_aside(struct tree *t, uint32_t first, size_t *n)
 {
 	for (uint32_t k = first; k; k = t->node[k].other)

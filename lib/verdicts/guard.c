@@ -1,4 +1,5 @@
-/* guard: prove in a process that may be ended at any time: its verdicts are passed on as they come, whole ones only. */
+/* guard: runs prove in a child process that can be killed at any time; forwards its complete
+ * verdicts as they arrive. */
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
@@ -12,19 +13,20 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "lib/map/map.h"
+#include "lib/base/map.h"
 #include "lib/verdicts/verdicts.h"
 
 struct guard {
 	FILE *out;
-	char *text; size_t size;                     /* read, but not passed on */
-	struct map told;                             /* names of goals */
+	char *text;
+	size_t size;     /* read but not forwarded yet */
+	struct map told; /* names of the goals forwarded so far */
 	uint64_t records, questions, verdicts;
-	bool begun, ended;                           /* by records of its own */
-	double deadline;                             /* infinite: none */
+	bool begun, ended; /* stream header and end were forwarded */
+	double deadline;   /* CLOCK_MONOTONIC; infinite: none */
 };
 
-/* ---- what comes in */
+/* ---- input */
 
 static double seconds_now(void)
 {
@@ -33,12 +35,17 @@ static double seconds_now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-static uint64_t name_key(const char *name) { return strtoull(name + (*name == 'o'), NULL, 10) << 1 | (*name == 'o'); }
+static uint64_t name_key(const char *name)
+{
+	return strtoull(name + (*name == 'o'), NULL, 10) << 1 | (*name == 'o');
+}
 
 static void tell(struct guard *g, const char *line, size_t n)
 {
 	bool fresh;
 	const char *name = line;
+	uint32_t *told;
+
 	g->begun = true;
 	g->ended |= !strncmp(line, "end\t", 4);
 	g->records += *line != '#' && !g->ended;
@@ -47,14 +54,20 @@ static void tell(struct guard *g, const char *line, size_t n)
 		g->verdicts++;
 		for (int k = 0; k < 3; k++)
 			name = strchr(name, '\t') + 1;
-		*map_at(&g->told, name_key(name), &fresh) = 1;
+		told = map_at(&g->told, name_key(name), &fresh);
+		if (told) /* else no memory: it is told once more at the end */
+			*told = 1;
 	}
 	fwrite(line, 1, n, g->out);
 }
 
-static bool follows(const char *line) { return !strncmp(line, "value\t", 6) || !strncmp(line, "proof\t", 6); }
+static bool follows(const char *line)
+{
+	return !strncmp(line, "value\t", 6) || !strncmp(line, "proof\t", 6);
+}
 
-/* Where the last record begins that is no part of another, of the first n characters, which are whole lines. */
+/* The start of the last record, with its subrecords, in the first n characters, which are complete
+ * lines. */
 static size_t last_record(const struct guard *g, size_t n)
 {
 	size_t i = n;
@@ -73,7 +86,8 @@ static size_t whole_lines(const struct guard *g)
 	return n;
 }
 
-/* A verdict stays until it is known that it has all its records. */
+/* Forwards complete records; holds back the last verdict until it is known to have all its
+ * subrecords. */
 static void pass_on(struct guard *g, bool last)
 {
 	size_t n = whole_lines(g), at = last_record(g, n);
@@ -88,17 +102,19 @@ static void pass_on(struct guard *g, bool last)
 	fflush(g->out);
 }
 
-/* One that says infeasible but was cut off before its proof is no verdict. */
+/* Drops a final verdict `infeasible` that was cut off before its proof. */
 static void drop_unproved(struct guard *g)
 {
 	size_t n = whole_lines(g), at = last_record(g, n);
-	if (at < n && memmem(g->text + at, n - at, "\tinfeasible\t", 12) && !memmem(g->text + at, n - at, "\nproof\t", 7))
+	if (at < n && memmem(g->text + at, n - at, "\tinfeasible\t", 12)
+	    && !memmem(g->text + at, n - at, "\nproof\t", 7))
 		g->size = at;
 }
 
-/* ---- the process */
+/* ---- the child process */
 
-static _Noreturn void be_worker(const struct verdicts_limits *l, int (*work)(void *, FILE *), void *ctx, int fd)
+static _Noreturn void be_worker(
+    const struct verdicts_limits *l, int (*work)(void *, FILE *), void *ctx, int fd)
 {
 	struct rlimit most = { l->bytes, l->bytes };
 	FILE *to = fdopen(fd, "w");
@@ -113,7 +129,7 @@ static _Noreturn void be_worker(const struct verdicts_limits *l, int (*work)(voi
 	_exit(status);
 }
 
-/* False at its end. */
+/* Reads from the child; false at end of file. */
 static bool take(struct guard *g, int fd)
 {
 	char *room = realloc(g->text, g->size + 65537);
@@ -129,7 +145,8 @@ static bool take(struct guard *g, int fd)
 	return n > 0;
 }
 
-/* Until it ends, the time is up or we are told to end; true when it has ended itself. */
+/* Forwards until the child ends (true), or the deadline passes, a termination signal arrives or the
+ * output cannot be written (false). */
 static bool follow(struct guard *g, int fd, int signals)
 {
 	struct pollfd p[] = { { fd, POLLIN, 0 }, { signals, POLLIN, 0 } };
@@ -143,10 +160,12 @@ static bool follow(struct guard *g, int fd, int signals)
 		if (n > 0 && !take(g, fd))
 			return true;
 		pass_on(g, false);
+		if (ferror(g->out))
+			return false;
 	}
 }
 
-/* ---- what it left */
+/* ---- completing the output */
 
 static void tell_missing(struct guard *g, const struct goals *goals, const char *why)
 {
@@ -155,13 +174,15 @@ static void tell_missing(struct guard *g, const struct goals *goals, const char 
 	if (!g->begun)
 		rec_begin(&w, g->out, "verdicts", 1, "prove-" DUCT_VERSION);
 	if (!g->questions)
-		rec_putf(&w, "suss", "question", ++g->questions, "0000000000000000", goals->options.alias.entry ? goals->options.alias.entry : "main");
+		rec_putf(&w, "suss", "question", ++g->questions, "0000000000000000",
+		    goals->options.alias.entry ? goals->options.alias.entry : "main");
 	for (size_t i = 0; i < goals->goals + goals->outcomes; i++) {
 		bool pair = i < goals->goals;
 		uint32_t n = pair ? goals->goal[i].pair : goals->outcome[i - goals->goals].number;
 		snprintf(name, sizeof name, pair ? "%u" : "o%u", n);
 		if (!map_get(&g->told, name_key(name)))
-			rec_putf(&w, "suusss", "verdict", ++g->verdicts, g->questions, name, "unknown", why);
+			rec_putf(&w, "suusss", "verdict", ++g->verdicts, g->questions, name,
+			    "unknown", why);
 	}
 	w.count += g->records;
 	rec_end(&w);
@@ -176,10 +197,11 @@ static int wait_for(pid_t pid)
 	return status;
 }
 
-int verdicts_guard(const struct verdicts_limits *l, int (*work)(void *ctx, FILE *to), void *ctx, const struct goals *g,
-                   FILE *out)
+int verdicts_guard(const struct verdicts_limits *l, int (*work)(void *ctx, FILE *to), void *ctx,
+    const struct goals *g, FILE *out)
 {
-	struct guard it = { .out = out, .deadline = l->seconds > 0 ? l->began + 1.05 * l->seconds : INFINITY };
+	struct guard it = { .out = out,
+		.deadline = l->seconds > 0 ? l->began + 1.05 * l->seconds : INFINITY };
 	sigset_t ends;
 	int fd[2], status, signals;
 	pid_t pid;
@@ -189,14 +211,16 @@ int verdicts_guard(const struct verdicts_limits *l, int (*work)(void *ctx, FILE 
 	sigaddset(&ends, SIGINT);
 	sigaddset(&ends, SIGHUP);
 	sigprocmask(SIG_BLOCK, &ends, NULL);
-	if (!map_open(&it.told) || pipe(fd) || (signals = signalfd(-1, &ends, SFD_CLOEXEC)) < 0 || (pid = fork()) < 0)
+	if (!map_open(&it.told) || pipe(fd) || (signals = signalfd(-1, &ends, SFD_CLOEXEC)) < 0
+	    || (pid = fork()) < 0)
 		return 4;
 	if (!pid) {
 		sigprocmask(SIG_UNBLOCK, &ends, NULL);
 		close(fd[0]);
 		be_worker(l, work, ctx, fd[1]);
 	}
-	setpgid(pid, pid);            /* here, too: the time may be up before the worker has begun */
+	/* also in the parent: the deadline may pass before the child runs */
+	setpgid(pid, pid);
 	close(fd[1]);
 	own = follow(&it, fd[0], signals);
 	if (!own)
@@ -207,7 +231,8 @@ int verdicts_guard(const struct verdicts_limits *l, int (*work)(void *ctx, FILE 
 	if (!it.ended)
 		drop_unproved(&it);
 	pass_on(&it, true);
-	if (!it.ended && (!own || (l->bytes && WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT))) {
+	if (!it.ended
+	    && (!own || (l->bytes && WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT))) {
 		tell_missing(&it, g, own ? "the memory was up" : "the time was up");
 		status = 0;
 	}

@@ -1,4 +1,4 @@
-/* read: verdicts(5), a table, into arrays. */
+/* read: reads verdicts(5) into arrays. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@ struct in {
 	struct table *table;
 	struct rec rec;
 	struct verdicts *v;
-	size_t questions, invariants, verdicts;      /* of the streams before */
+	size_t questions, invariants, verdicts; /* counts of the preceding streams */
 	bool failed;
 };
 
@@ -31,7 +31,10 @@ static void *more(void *array, size_t n, size_t size)
 }
 #define ADD(array, n) ((array) = more((array), (n), sizeof *(array)), &(array)[(n)++])
 
-static uint64_t number(const struct in *in, size_t i) { return strtoull(in->rec.field[i], NULL, 10); }
+static uint64_t number(const struct in *in, size_t i)
+{
+	return strtoull(in->rec.field[i], NULL, 10);
+}
 
 static char *text(const struct in *in, size_t i)
 {
@@ -41,7 +44,7 @@ static char *text(const struct in *in, size_t i)
 	return s;
 }
 
-/* "12" or "o5"; *end is left where it ends. */
+/* Parses "12" or "o5"; *end: after it, or s if malformed. */
 static uint32_t goal_name(const char *s, char **end)
 {
 	bool outcome = *s == 'o';
@@ -51,7 +54,7 @@ static uint32_t goal_name(const char *s, char **end)
 	return (uint32_t)n | (outcome ? PROVE_OUTCOME : 0);
 }
 
-/* "1-3,7,o4-6": ascending or not, but each range is. */
+/* Parses "1-3,7,o4-6"; each range must ascend. */
 static void read_goals(struct in *in, struct verdicts_question *q, const char *list)
 {
 	const char *expected = "goals are numbers and ranges of numbers, `1-3,7,o4-6`";
@@ -78,7 +81,8 @@ unsigned verdicts_read_given(const char *list)
 	unsigned given = 0;
 	while (*list) {
 		size_t n = strcspn(list, ","), i = 0;
-		while (verdicts_given[i] && (strlen(verdicts_given[i]) != n || strncmp(verdicts_given[i], list, n)))
+		while (verdicts_given[i]
+		    && (strlen(verdicts_given[i]) != n || strncmp(verdicts_given[i], list, n)))
 			i++;
 		if (!verdicts_given[i])
 			return UINT_MAX;
@@ -88,17 +92,19 @@ unsigned verdicts_read_given(const char *list)
 	return given;
 }
 
-/* CONTEXT[,GIVEN...] */
+/* Parses CONTEXT[,GIVEN...]. */
 static void read_context(struct in *in, struct verdicts_question *q, const char *text)
 {
 	size_t n = strcspn(text, ",");
 	unsigned k = 0;
-	while (verdicts_context[k] && (strlen(verdicts_context[k]) != n || strncmp(verdicts_context[k], text, n)))
+	while (verdicts_context[k]
+	    && (strlen(verdicts_context[k]) != n || strncmp(verdicts_context[k], text, n)))
 		k++;
 	q->context = (enum prove_context)k;
 	q->given = text[n] ? verdicts_read_given(text + n + 1) : 0;
 	if (!verdicts_context[k] || q->given == UINT_MAX)
-		fail(in, "a context is entry, any or call, then what is given: sizes, distinct, state, once");
+		fail(in,
+		    "a context is entry, any or call, then what is given: sizes, distinct, state, once, part");
 }
 
 static void take_model(struct in *in)
@@ -120,7 +126,9 @@ static void take_proof(struct in *in)
 	struct verdicts_verdict *of = &v->verdict[in->verdicts + number(in, 1) - 1];
 	uint64_t k = number(in, 3), invariant = number(in, 4);
 	if (of->proof || !of->infeasible)
-		fail(in, of->proof ? "a second proof of the verdict" : "a proof of what is not infeasible");
+		fail(in,
+		    of->proof ? "a second proof of the verdict"
+		              : "a proof of what is not infeasible");
 	else if (k > 1000)
 		fail(in, "k is at most 1000");
 	if (in->failed)
@@ -137,16 +145,18 @@ static void take_verdict(struct in *in)
 	uint32_t goal = goal_name(in->rec.field[3], &end);
 	if (*end)
 		fail(in, "a goal is the id of a pair, or o and the number of an outcome");
-	*ADD(v->verdict, v->verdicts) = (struct verdicts_verdict){ (uint32_t)(in->questions + number(in, 2) - 1), goal,
-		!strcmp(in->rec.field[4], "infeasible"), text(in, 5), 0 };
+	*ADD(v->verdict, v->verdicts) =
+	    (struct verdicts_verdict){ (uint32_t)(in->questions + number(in, 2) - 1), goal,
+		    !strcmp(in->rec.field[4], "infeasible"), text(in, 5), 0 };
 }
 
 static void take(struct in *in, const char *tag)
 {
 	struct verdicts *v = in->v;
 	if (!strcmp(tag, "question")) {
-		*ADD(v->question, v->questions) = (struct verdicts_question){ .key = strtoull(in->rec.field[2], NULL, 16),
-			.entry = text(in, 3) };
+		*ADD(v->question, v->questions) =
+		    (struct verdicts_question){ .key = strtoull(in->rec.field[2], NULL, 16),
+			    .entry = text(in, 3) };
 	} else if (!strcmp(tag, "model")) {
 		take_model(in);
 	} else if (!strcmp(tag, "invariant")) {

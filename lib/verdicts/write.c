@@ -1,4 +1,4 @@
-/* write: what prove says as verdicts(5). */
+/* write: verdicts(5) from prove's results. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,10 +6,14 @@
 
 uint32_t verdicts_name(const struct verdicts_writer *to, uint32_t goal)
 {
-	return goal & PROVE_OUTCOME ? PROVE_OUTCOME | to->goals->outcome[goal & ~PROVE_OUTCOME].number : to->id[goal];
+	return goal & PROVE_OUTCOME
+	    ? PROVE_OUTCOME | to->goals->outcome[goal & ~PROVE_OUTCOME].number
+	    : to->id[goal];
 }
 
-struct name { char text[16]; };
+struct name {
+	char text[16];
+};
 
 static struct name written(uint32_t name)
 {
@@ -32,10 +36,15 @@ static void put_narrow(void *ctx, const char *text)
 	rec_putf(&to->w, "sus", "narrow", to->questions, text);
 }
 
-const char *const verdicts_given[] = { "sizes", "distinct", "state", "once", NULL };
-const char *const verdicts_context[] = { [PROVE_AUTO] = "-", [PROVE_ENTRY] = "entry", [PROVE_ANY] = "any", [PROVE_CALL] = "call", NULL };
+const char *const verdicts_given[] = { "sizes", "distinct", "state", "once", "part", NULL };
+const char *const verdicts_context[] = { [PROVE_AUTO] = "-",
+	[PROVE_ENTRY] = "entry",
+	[PROVE_ANY] = "any",
+	[PROVE_CALL] = "call",
+	NULL };
 
-static void put_model(void *ctx, enum prove_context context, unsigned given, size_t insts, const uint32_t *goal, size_t n)
+static void put_model(void *ctx, enum prove_context context, unsigned given, size_t insts,
+    const uint32_t *goal, size_t n)
 {
 	char words[64];
 	struct verdicts_writer *to = ctx;
@@ -43,7 +52,9 @@ static void put_model(void *ctx, enum prove_context context, unsigned given, siz
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
 	for (size_t i = 0, last; f && i < n; i = last + 1) {
-		for (last = i; last + 1 < n && verdicts_name(to, goal[last + 1]) == verdicts_name(to, goal[last]) + 1; last++)
+		for (last = i; last + 1 < n
+		    && verdicts_name(to, goal[last + 1]) == verdicts_name(to, goal[last]) + 1;
+		    last++)
 			;
 		fprintf(f, "%s%s", i ? "," : "", written(verdicts_name(to, goal[i])).text);
 		if (last > i)
@@ -69,25 +80,27 @@ static void put_invariant(void *ctx, char *const *clause, size_t n)
 
 static void put_proof(struct verdicts_writer *to, const struct prove_proof *p)
 {
-	rec_putf(&to->w, "susuuss", "proof", to->verdicts, p->stage, (uint64_t)p->k, p->invariant ? to->invariants : 0, p->by,
-	         p->checked ? p->checked : "-");
+	rec_putf(&to->w, "susuuss", "proof", to->verdicts, p->stage, (uint64_t)p->k,
+	    p->invariant ? to->invariants : 0, p->by, p->checked ? p->checked : "-");
 }
 
 void verdicts_refuse(struct verdicts_writer *to, uint32_t name, const char *why)
 {
-	fprintf(stderr, "prove: %s %u: %s\n", name & PROVE_OUTCOME ? "outcome" : "pair", name & ~PROVE_OUTCOME, why);
+	fprintf(stderr, "prove: %s %u: %s\n", name & PROVE_OUTCOME ? "outcome" : "pair",
+	    name & ~PROVE_OUTCOME, why);
 	to->wrong++;
 }
 
 static void put_verdict(void *ctx, const struct prove_verdict *v)
 {
 	struct verdicts_writer *to = ctx;
-	rec_putf(&to->w, "suusss", "verdict", ++to->verdicts, to->questions, written(verdicts_name(to, v->goal)).text,
-	         v->answer == PROVE_INFEASIBLE ? "infeasible" : "unknown", v->evidence);
+	rec_putf(&to->w, "suusss", "verdict", ++to->verdicts, to->questions,
+	    written(verdicts_name(to, v->goal)).text,
+	    v->answer == PROVE_INFEASIBLE ? "infeasible" : "unknown", v->evidence);
 	for (size_t i = 0; i < v->values; i++) {
 		char kind[2] = { v->value[i].kind, 0 };
-		rec_putf(&to->w, "sussux", "value", to->verdicts, v->value[i].name, kind, (uint64_t)v->value[i].width,
-		         v->value[i].value);
+		rec_putf(&to->w, "sussux", "value", to->verdicts, v->value[i].name, kind,
+		    (uint64_t)v->value[i].width, v->value[i].value);
 	}
 	if (v->proof)
 		put_proof(to, v->proof);
@@ -101,10 +114,12 @@ static void put_stage(void *ctx, const struct prove_stage *s)
 	struct verdicts_writer *to = ctx;
 	char seconds[32];
 	snprintf(seconds, sizeof seconds, "%.3f", s->seconds);
-	rec_putf(&to->w, "sussuu", "stage", to->questions, s->name, seconds, (uint64_t)s->infeasible, (uint64_t)s->reached);
+	rec_putf(&to->w, "sussuu", "stage", to->questions, s->name, seconds,
+	    (uint64_t)s->infeasible, (uint64_t)s->reached);
 }
 
 struct prove_sink verdicts_sink(struct verdicts_writer *to)
 {
-	return (struct prove_sink){ to, put_question, put_narrow, put_model, put_invariant, put_verdict, put_stage };
+	return (struct prove_sink){ to, put_question, put_narrow, put_model, put_invariant,
+		put_verdict, put_stage };
 }

@@ -9,6 +9,7 @@ local core = require "duct.core"
 local buckets = require "duct.buckets"
 local events = require "duct.events"
 local names = require "duct.names"
+local replays = require "duct.replays"
 local summaries = require "duct.summaries"
 local turns = require "duct.turns"
 
@@ -21,7 +22,7 @@ local all = 1 << 62                                   -- a level: every call is 
 -- ---- which functions
 
 local function chosen(options, functions)
-	local words, known, all = {}, {}, not options.abstract
+	local words, known, any = {}, {}, not options.abstract
 	for _, f in ipairs(functions) do
 		known[#known + 1] = f.name
 		known[f.name] = true
@@ -29,7 +30,7 @@ local function chosen(options, functions)
 	for _, list in ipairs(options.abstract or {}) do
 		for word in list:gmatch("[^,]+") do
 			if word == "all" then
-				all = true
+				any = true
 			elseif known[word] then
 				words[word] = true
 			elseif word ~= "none" then
@@ -38,7 +39,7 @@ local function chosen(options, functions)
 		end
 	end
 	return function(f)
-		return f.name ~= options.entry and not f.harness and not f.hidden and (all or words[f.name])
+		return f.name ~= options.entry and not f.harness and not f.hidden and (any or words[f.name])
 	end
 end
 
@@ -53,16 +54,29 @@ local function called(functions)
 	return set
 end
 
--- A new mechanism for a session. `refused`: names of functions whose calls have to be executed.
-function abstract.new(session, refused)
-	local self = setmetatable({ session = session, trees = {}, shown = {}, ways = {}, pending = buckets.new("oldest"),
-		ready = {}, splits = {}, nodes = 0, complete = true, known = summaries.new(session.space) }, Abstract)
-	self.functions = core.effects(session.options.program)
-	local may_be, is_called, setup = chosen(session.options, self.functions), called(self.functions), {}
-	for i, f in ipairs(self.functions) do
+-- The program's functions, marked where calls of them may be abstract; what the runner has to know of each marked one.
+local function marked(options, refused)
+	local functions, setup = core.effects(options.program), {}
+	local may_be, is_called = chosen(options, functions), called(functions)
+	for i, f in ipairs(functions) do
 		f.abstract = is_called[i] and may_be(f) and not refused[f.name]
 		setup[#setup + 1] = f.abstract and f.setup or nil
 	end
+	return functions, setup
+end
+
+-- Has the program calls that may be abstract?
+function abstract.possible(options)
+	return #select(2, marked(options, {})) > 0
+end
+
+-- A new mechanism for a session. `refused`: names of functions whose calls have to be executed.
+function abstract.new(session, refused)
+	local self = setmetatable({ session = session, trees = {}, shown = {}, ways = {}, pending = buckets.new("oldest"),
+		ready = {}, splits = {}, nodes = 0, complete = true,
+		known = summaries.new(session.space), replays = replays.new() }, Abstract)
+	local setup
+	self.functions, setup = marked(session.options, refused)
 	self.any = #setup > 0                         -- may any call be abstract?
 	if self.any or next(refused) then
 		session:reopen(setup)
@@ -154,13 +168,16 @@ local function execute(self, values, level, origin)
 		self.shown[run.key] = true
 		session.paths = session.paths + 1
 	end
-	local covered, _, _, _, _, entered = session.store:add(trace, origin, nil, fresh and session.options.keep ~= "new", false, nil,
-		run.call ~= nil)
+	local covered, _, _, _, _, entered = session.store:add(trace, origin, nil,
+		fresh and session.options.keep ~= "new", false, nil, run.call ~= nil)
 	session.entered, session.first_end = session.entered or entered, session.first_end or run.ended
 	if covered > 0 then
 		session.news = session.news + 1
 	end
 	session:tick()
+	if not run.call then
+		self.replays:put(trace:inputs(), values)
+	end
 	if not run.call and run.ended ~= "rejected" then
 		self.known:learn(run)
 	end
@@ -180,6 +197,11 @@ function Abstract:run(values, level, origin)
 	return run
 end
 
+-- A real run; nil where one like it was made before.
+function Abstract:new_run(values)
+	return not self.replays:has(values) and self:run(values, all, "expanded") or nil
+end
+
 -- ---- trees. A node: plain events, then the expression that decides (nil: the run ends); slots of outcomes lead on.
 -- Where a slot leads to several nodes (a value that was made concrete differs), they form a list.
 
@@ -193,8 +215,8 @@ end
 
 local a_call = 64                                     -- decisions that count as much: paths of few calls come first
 
--- Goes on from a slot: plain events, and the event that decides after so many calls; the slot of its outcome, and the node
--- when it is new.
+-- Goes on from a slot: plain events, and the event that decides after so many calls; the slot of its outcome, and the
+-- node when it is new.
 function Abstract:extend(level, slot, run, plain, e, calls)
 	local node = node_below(slot, e and e.about)
 	local known = node ~= nil
@@ -402,8 +424,8 @@ local most_vain = 2                                   -- attempts for a call
 local function shorten(self, run, i)
 	local by, vain = 1 << math.log(math.max(#run.known.calls[i].inputs, 1), 2) // 1 | 0, 0
 	while by > 0 and vain < most_vain and not self.session:over() do
-		local tried = self:run(self.known:moved(run.known, run.known.calls[i], by), all, "expanded")
-		if tried.key == run.key and tried.known and tried.known.size < run.known.size then
+		local tried = self:new_run(self.known:moved(run.known, run.known.calls[i], by))
+		if tried and tried.key == run.key and tried.known and tried.known.size < run.known.size then
 			run, vain = tried, -math.huge
 		else
 			vain = vain + 1
@@ -417,8 +439,10 @@ end
 function Abstract:shorten(run)
 	for i = 1, #run.known.calls do
 		local of_result = run.known.calls[i].of_result
-		run = of_result.short and run or shorten(self, run, i)
-		of_result.short = true
+		if of_result and not of_result.short then
+			run = shorten(self, run, i)
+			of_result.short = true
+		end
 	end
 end
 
@@ -429,12 +453,12 @@ function Abstract:guess(run)
 	while self.known:kept(promised) > kept and not self.session:over() do
 		kept = self.known:kept(promised)
 		for _, proposal in ipairs(self.known:proposals(run, promised)) do
-			local tried = self:run(proposal.values, all, "expanded")
+			local tried = self:new_run(proposal.values)
 			if self.known:kept(promised) > kept then
 				self.known:confirm(proposal)
 				self:shorten(tried)
 			end
-			if tried.key == run.key and tried.ended ~= "rejected" then
+			if tried and tried.key == run.key and tried.ended ~= "rejected" then
 				return tried
 			elseif self.known:kept(promised) > kept or self.session:over() then
 				break
@@ -448,7 +472,8 @@ function Abstract:obstacle(run)
 	return self.known:obstacle(run, run.outcomes)
 end
 
--- A run that keeps to `run`, a run of level 0, and begins as the real run that keeps the most of it; nil: none was found.
+-- A run that keeps to `run`, a run of level 0, and begins as the real run that keeps the most of it; nil: none was
+-- found.
 function Abstract:begun(run)
 	local values, level = self.known:start(run, run.outcomes)
 	if values and level > 0 then
@@ -490,8 +515,8 @@ local function last_call(space, run, outcome)
 	return last
 end
 
--- A run that keeps to the path of `run` and executes all calls before the one that has to go another way with these inputs; a
--- real run when none has to. nil: there was no such run.
+-- A run that keeps to the path of `run` and executes all calls before the one that has to go another way with these
+-- inputs; a real run when none has to. nil: there was no such run.
 function Abstract:leap(run)
 	local real = execute(self, run.values, all, "expanded")
 	turns.pause()

@@ -53,22 +53,22 @@ end
 
 -- What a run tells: new inputs, and blocks that became one, are to be explored.
 function Blocks:learn(trace)
-	local merges, inputs, learned = self.partition:learn(trace)
-	if inputs > self.inputs then
-		self:add(inputs, trace)
+	local merges, count, learned = self.partition:learn(trace)
+	if count > self.inputs then
+		self:add(count, trace)
 	end
 	for i = self.merges + 1, merges do
 		self.queue[#self.queue + 1] = self.partition:block((self.partition:merge(i)))
 	end
-	self.merges, self.inputs, self.learned = merges, inputs, math.max(learned, self.learned)
+	self.merges, self.inputs, self.learned = merges, count, math.max(learned, self.learned)
 end
 
-function Blocks:add(inputs, trace)
+function Blocks:add(count, trace)
 	local met = {}
 	for _, v in ipairs(trace:inputs()) do
 		met[v.name] = v.kind == "n" and v.value or nil
 	end
-	for i = self.inputs + 1, inputs do
+	for i = self.inputs + 1, count do
 		self.queue[#self.queue + 1] = i
 		local choice = met[(self.partition:input(i))]
 		self.usual[i] = choice and { choice, 0 }
@@ -310,7 +310,8 @@ end
 
 local function merge_text(self, i)
 	local _, _, a, b, file, line, col = self.partition:merge(i)
-	return ('{"inputs": [%s, %s], "file": %s, "line": %d, "column": %d}'):format(quoted(a), quoted(b), quoted(file), line, col)
+	return ('{"inputs": [%s, %s], "file": %s, "line": %d, "column": %d}'):format(quoted(a), quoted(b),
+		quoted(file), line, col)
 end
 
 -- Does every run of a block end in one place, which nothing comes behind, whatever the others' values?
@@ -348,8 +349,8 @@ end
 
 function Blocks:finish()
 	local session, texts, paths, met = self.session, {}, {}, {}
-	local inputs, count, merges = self.partition:counts()
-	for i = 1, inputs do
+	local total, count, merges = self.partition:counts()
+	for i = 1, total do
 		if self.partition:block(i) == i then
 			texts[#texts + 1] = names_of(self, self.partition:members(i))
 			paths[#paths + 1] = self.done[i] and self.done[i].paths or 0
@@ -362,7 +363,8 @@ function Blocks:finish()
 		session.judged = false
 	end
 	self.why = self:doubt()
-	session.extra = ('"blocks": [%s],\n "partition": {"complete": %s, "doubt": %s, "paths": [%s], "explored": %d,\n  "%s": [%s]}'):format(
+	session.extra = ('"blocks": [%s],\n "partition": {"complete": %s, "doubt": %s, "paths": [%s], "explored": %d,\n'
+		.. '  "%s": [%s]}'):format(
 		table.concat(texts, ", "), not self.why, self.why and quoted(self.why) or "null", table.concat(paths, ", "),
 		self.explored, session.options.check_partition and "violations" or "merges", table.concat(met, ",\n   "))
 end
@@ -371,7 +373,7 @@ local most_lines = 20
 
 -- For people.
 function Blocks:text()
-	local inputs, count, merges = self.partition:counts()
+	local total, count, merges = self.partition:counts()
 	local check = self.session.options.check_partition
 	local function lines(n, line)
 		for i = 1, math.min(n, most_lines) do
@@ -382,7 +384,7 @@ function Blocks:text()
 		end
 	end
 	local roots = {}
-	for i = 1, inputs do
+	for i = 1, total do
 		roots[#roots + 1] = self.partition:block(i) == i and i or nil
 	end
 	io.write(("blocks of inputs: %d, %s\n"):format(count, self.why or "each explored to its end"))

@@ -1,5 +1,5 @@
--- Buckets: a priority queue whose priorities are few different numbers; the lowest is first.
---   buckets.new("oldest" | "newest")   which of those with the same priority is first
+-- Buckets: a priority queue for few different priorities; the lowest priority is first.
+--   buckets.new("oldest" | "newest")   which item is first among equal priorities
 --   q:put(priority, item), q:take() -> item, priority; q.count
 local Buckets = {}
 Buckets.__index = Buckets

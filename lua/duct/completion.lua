@@ -1,4 +1,4 @@
--- duct completion bash|zsh|fish: what a shell offers behind `duct`, from the same tables that read the command line.
+-- duct completion bash|zsh|fish: a completion script, generated from the tables that define the command line.
 local core = require "duct.core"
 local names = require "duct.names"
 local program = require "duct.program"
@@ -53,7 +53,7 @@ local lines = {
 	zsh = { values = "\t%s) compadd -- %s; return ;;", commands = "\t\t%s) compadd -- %s ;;" },
 }
 
--- The long options that a filter tells of.
+-- The long options in the --help of a filter.
 local function options_of(filter)
 	local path, list, seen = core.home("libexec", filter), {}, {}
 	local f <close> = assert(io.popen(program.quoted(path or "false") .. " --help"))
@@ -74,14 +74,14 @@ local function dashed(list)
 	return words
 end
 
--- Words of commands are offered first; then the options of the command, and what they take.
+-- The first word completes to commands; further ones to the options of the command and their values.
 local function fish(first, commands, strategies, values)
 	print("complete -c duct -f -n __fish_use_subcommand -a '" .. table.concat(first, " ") .. "'")
 	print("complete -c duct -F -n 'not __fish_use_subcommand'")
-	local function of(names, options)
+	local function of(words, options)
 		for _, option in ipairs(options) do
 			local name = option:match("^%-%-(.*)")
-			print(("complete -c duct -n '__fish_seen_subcommand_from %s' -l %s%s"):format(names, name,
+			print(("complete -c duct -n '__fish_seen_subcommand_from %s' -l %s%s"):format(words, name,
 				values[name] and (" -x -a '%s'"):format(table.concat(values[name], " ")) or ""))
 		end
 	end
@@ -97,7 +97,8 @@ return program.protected(function(o)
 		program.fail(2, "completion is for bash, zsh or fish: duct completion bash")
 	end
 	local values = { search = names.list("search"), keep = { "all", "new" }, aliases = { "late", "early", "fix" },
-		input = { "time", "random", "short" }, ["fail-on"] = { "finding", "unknown" }, check = names.checks, layers = { "none" } }
+		input = { "time", "random", "short" }, ["fail-on"] = { "finding", "unknown" }, check = names.checks,
+		layers = { "none" } }
 	for option, list in pairs(names.choices) do
 		values[option] = list
 	end
@@ -123,8 +124,9 @@ return program.protected(function(o)
 	for _, c in ipairs(commands) do
 		table.insert(told.commands, lines[shell].commands:format(c.name, table.concat(c.options, " ")))
 	end
-	local text = scripts[shell]:gsub("@(%l+)", { first = table.concat(first, " "), values = table.concat(told.values, "\n"),
-		commands = table.concat(told.commands, "\n"), options = table.concat(strategies, " ") })
+	local text = scripts[shell]:gsub("@(%l+)", { first = table.concat(first, " "),
+		values = table.concat(told.values, "\n"), commands = table.concat(told.commands, "\n"),
+			options = table.concat(strategies, " ") })
 	io.write(text)
 	return 0
 end)

@@ -1,10 +1,10 @@
--- Inputs from files, as fuzzers keep them: the content of each is one of the program's standard
--- input, or of the one --file.
+-- Inputs from a corpus of files, as fuzzers keep them: the content of each file becomes standard
+-- input, or the content of the first --file.
 local core = require "duct.core"
 
 local corpus = {}
 
--- What the bytes are called in inputs, and how many there may be.
+-- The name of the bytes in inputs, and their maximal number.
 function corpus.source(options)
 	if options.stdin then
 		return "stdin", options.stdin
@@ -14,7 +14,7 @@ function corpus.source(options)
 	end
 end
 
--- How many bytes the inputs called NAME[i] may be.
+-- The maximal number of inputs NAME[i].
 function corpus.size(options, name)
 	if name == "stdin" then
 		return options.stdin
@@ -39,7 +39,7 @@ function corpus.files(folder)
 	return files
 end
 
--- Adds to `inputs` one for each file; what is longer than the input may be is cut.
+-- Adds one input for each file to `inputs`; content beyond the maximal length is cut off.
 function corpus.read(session, inputs)
 	local name, size = corpus.source(session.options)
 	for _, file in ipairs(session.options.corpus and corpus.files(session.options.corpus) or {}) do

@@ -1,6 +1,6 @@
--- duct diff OLD NEW: what two stores say differently: objectives and findings that were lost and won.
--- An objective is the same when function, condition and outcome (of pairs: variable and kind) are, and as many of that
--- name come before it, wherever its function stands.
+-- duct diff OLD NEW: the differences between two stores: objectives and findings that were lost and won.
+-- Objectives of both stores are matched by function, condition and outcome (pairs: by variable and kind) and, among
+-- objectives with the same name, by their order. Positions in the file do not matter.
 local core = require "duct.core"
 local program = require "duct.program"
 
@@ -13,7 +13,7 @@ local function read(path)
 	return view or program.fail(3, "%s: %s", path, message)
 end
 
--- By name and number among those of that name.
+-- Objectives by name and by their number among those of the same name.
 local function by_name(list)
 	local of, times = {}, {}
 	for i, o in ipairs(list) do
@@ -24,7 +24,7 @@ local function by_name(list)
 	return of
 end
 
-local changes = {                                -- what became of an objective, in the order in which it is told
+local changes = {                                -- kinds of changes, in the order of the output
 	{ "lost", function(old, new) return old.verdict == "covered" and new.verdict ~= "covered" end },
 	{ "reopened", function(old, new) return old.verdict == "infeasible" and new.verdict == "unknown" end },
 	{ "won", function(old, new) return old.verdict ~= "covered" and new.verdict == "covered" end },
@@ -69,7 +69,8 @@ local function findings(olds, news, list)
 end
 
 local function as_json(c, kind)
-	local words = { ('"change": %s, "kind": "%s", "name": %s, "place": %s'):format(program.json(c.what), kind, program.json(c.name), program.json(c.place)) }
+	local words = { ('"change": %s, "kind": "%s", "name": %s, "place": %s'):format(program.json(c.what), kind,
+		program.json(c.name), program.json(c.place)) }
 	for _, key in ipairs { "old", "new" } do
 		words[#words + 1] = c[key] and ('"%s": "%s"'):format(key, c[key]) or nil
 	end

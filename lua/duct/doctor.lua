@@ -1,8 +1,8 @@
--- duct doctor: what is installed of what duct works with, in which version, and what each is for.
+-- duct doctor: lists the programs and libraries that duct uses: installed or not, version, purpose.
 local core = require "duct.core"
 local program = require "duct.program"
 
--- { name, the command whose first line of output has the version, package, needed or not, what it serves }
+-- { name, command whose first line of output has the version, package, needed or wanted, purpose }
 local needed, wanted = true, false
 local commands = {
 	{ "C compiler", "cc --version", "gcc", needed, "linking programs under test, building tests" },
@@ -19,7 +19,8 @@ local commands = {
 	{ "parallel", "parallel --version", "parallel", wanted, "duct farm on several hosts" },
 	{ "man", "man --version", "man-db", wanted, "the manual pages" },
 }
-local filters = { "cfg-dump", "instrument", "run-trace", "solve", "partition", "defuse", "cutpoints", "prove", "report", "cover" }
+local filters = { "cfg-dump", "instrument", "run-trace", "solve", "partition", "defuse", "cutpoints", "credit",
+	"distance", "prove", "report", "cover" }
 
 local function first_line(command)
 	local f = io.popen("command -v " .. command:match("%S+") .. " >/dev/null && { " .. command .. "; } 2>&1 </dev/null")
@@ -35,8 +36,9 @@ local function says(report, name, version, must, package, serves)
 	local missing = not version
 	report.bad = report.bad or missing and must
 	if report.json then
-		print(('{"name": %s, "present": %s, "needed": %s, "version": %s, "package": %s, "for": %s}'):format(program.json(name),
-			not missing, must, version and program.json(version) or "null", program.json(package), program.json(serves)))
+		print(('{"name": %s, "present": %s, "needed": %s, "version": %s, "package": %s, "for": %s}'):format(
+			program.json(name), not missing, must, version and program.json(version) or "null", program.json(package),
+				program.json(serves)))
 		return
 	end
 	local state = missing and (must and "MISSING" or "missing") or "ok"
@@ -63,11 +65,14 @@ return program.protected(function(o)
 	for _, c in ipairs(commands) do
 		says(report, c[1], first_line(c[2]), c[4], c[3], c[5])
 	end
-	says(report, "z3", package.loadlib("libz3.so.4", "*") and (first_line("z3 --version") or "libz3.so.4"), wanted, "libz3-4", "floating point, hard arithmetic")
+	says(report, "z3", package.loadlib("libz3.so.4", "*") and (first_line("z3 --version") or "libz3.so.4"), wanted,
+		"libz3-4", "floating point, hard arithmetic")
 	local reason = core.confines()
-	says(report, "namespaces", not reason and "allowed", wanted, "none: " .. (reason or ""), "runs without a network")
+	says(report, "confinement", not reason and "full", wanted, "not confined: " .. (reason or ""),
+		"runs of programs under test")
 	local scratch = os.getenv("TMPDIR") or "/tmp"
 	local fine = pcall(function() core.remove(core.scratch()) end)
-	says(report, "TMPDIR", fine and scratch, needed, "none: " .. scratch .. " cannot be written", "programs under test and their runs")
+	says(report, "TMPDIR", fine and scratch, needed, "none: " .. scratch .. " cannot be written",
+		"programs under test and their runs")
 	return report.bad and 4 or 0
 end)

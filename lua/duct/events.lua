@@ -1,10 +1,11 @@
--- events: what lists of events of a run tell; space:events makes them.
+-- events: queries on the list of events of a run, which space:events makes.
 local events = {}
 
-events.real, events.replaced, events.concrete = 0, 1, 2   -- outcomes of `asked`; concrete: executed, as nothing was symbolic
+-- outcomes of `asked`; concrete: executed because nothing that the call reads is symbolic
+events.real, events.replaced, events.concrete = 0, 1, 2
 local replaced = events.replaced
 
--- Outcomes of the conditions of the program from event `first` on, in order, but for those in calls.
+-- Outcomes of the program's conditions from event `first` on, in order, without those inside calls.
 function events.outcomes(run, first)
 	local list, inside = {}, 0
 	for i = first, #run do
@@ -20,7 +21,7 @@ function events.outcomes(run, first)
 	return list
 end
 
--- Events of the calls that no other call made.
+-- Events of the outermost calls.
 function events.calls(run)
 	local list, inside = {}, 0
 	for _, e in ipairs(run) do

@@ -1,9 +1,10 @@
--- evidence: duct prove --check|--audit|--cross STORE: are the verdicts of a session right? Its program is built and
--- asked again; what does not hold is told, and the status is 1.
---   check   every infeasible verdict has a proof that is kept, and another solver agrees with it; or every path was run,
---           and another search runs them again
---   audit   the stored tests and drawn inputs are run: none may cover what is infeasible, the former what is covered
---   cross   prove judges all pairs and branches, the covered too: none of these may come out infeasible
+-- evidence: duct prove --check|--audit|--cross STORE: checks the verdicts of a session. The program of the session is
+-- built again; each verdict that does not hold is reported, and the status is 1.
+--   check   every infeasible verdict has a stored proof that another solver confirms; or, for a verdict by exhaustion,
+--           another search runs all paths again
+--   audit   runs the stored tests and random inputs: none covers an infeasible objective, and tests cover the covered
+--           ones
+--   cross   prove decides all pairs and branches, including covered ones, none of which may be infeasible
 local core = require "duct.core"
 local inputs = require "duct.inputs"
 local names = require "duct.names"
@@ -12,12 +13,13 @@ local program = require "duct.program"
 local proof = require "duct.proof"
 local session = require "duct.session"
 
-local lists = { len = true, string = true, distinct = true, may_alias = true, global = true, init = true, assume = true, range = true, stub = true, file = true, arg = true,
-	env = true, argv = true }
+local lists = { len = true, string = true, distinct = true, may_alias = true, global = true, init = true,
+	assume = true, range = true, stub = true, file = true, arg = true, env = true, argv = true }
 local wanted = { check = true, aliases = true, criterion = true, protocol = true, scope = true, timeout = true,
-	memory = true, output = true, depth = true, steps = true, stdin = true, faults = true, pointer_depth = true, assume_needs = true }
+	memory = true, output = true, depth = true, steps = true, stdin = true, faults = true, pointer_depth = true,
+	assume_needs = true }
 
--- One of `key=value`, `option key=value`, `file NAME=N`, `input:time=1`.
+-- Parses a stored parameter: `key=value`, `option key=value`, `file NAME=N` or `input:time=1`.
 local function take(o, line)
 	local word, rest = line:match("^(%a+) (.*)$")
 	if lists[word] then
@@ -35,9 +37,9 @@ local function take(o, line)
 	end
 end
 
--- The options that the session had.
+-- The options of the session.
 local function options_of(view, given)
-	local o = { strategy = "prove", search = "none", entry = view.entry, files = view.files, pairs = true, quiet = true,
+	local o = { strategy = "prove", search = "none", entry = view.entry, files = view.files, quiet = true,
 		flags = #view.flags > 0 and view.flags or nil, seed = given.seed or 1, began = core.now(), time = given.time or 60,
 		runs = given.runs }
 	for _, list in ipairs { view.environment, view.bounds, view.parameters } do
@@ -45,6 +47,7 @@ local function options_of(view, given)
 			take(o, line)
 		end
 	end
+	o.pairs = #view.pairs > 0 or o.criterion or o.protocol or o.scope
 	program.defaults(o)
 	for _, file in ipairs(o.files) do
 		if not core.exists(file) then
@@ -54,13 +57,13 @@ local function options_of(view, given)
 	return o
 end
 
--- Lines to stderr, counted.
+-- Reports a defect on stderr and counts it.
 local function complain(report, ...)
 	report.wrong = report.wrong + 1
 	core.say(("duct: %s\n"):format(string.format(...)))
 end
 
--- A session on a copy of the store, of the program as it is now, and what was known before.
+-- A session on a copy of the store, for the program as it is now, and the stored results.
 local function reopen(given, folder)
 	local opened, store = pcall(core.store, given.store, "read")
 	if not opened then
@@ -94,9 +97,9 @@ local function each_infeasible(view, f)
 	end
 end
 
--- ---- the three
+-- The three checks
 
--- Runs prove; calls f with each verdict: pairs or branches, number, verdict, evidence.
+-- Runs prove; calls f for each verdict with "pairs" or "branches", number, verdict, evidence.
 local function judge(s, folder, arguments, f)
 	local lines, goals = proof.goals(s, folder)
 	local objectives = proof.objectives(s, lines)
@@ -118,7 +121,7 @@ local function judge(s, folder, arguments, f)
 	end
 end
 
--- Runs all paths again, in a store of their own: what they cover. Nil: not all, within the time.
+-- Runs all paths again, with a store of their own, and returns what they cover; nil when the time was not enough.
 local function walk(s, folder)
 	local o = { strategy = "concolic", search = "dfs", store = folder .. "/again", began = core.now() }
 	for key, value in pairs(s.options) do
@@ -132,7 +135,7 @@ local function walk(s, folder)
 	return view
 end
 
--- Of verdicts by exhaustion.
+-- Checks verdicts by exhaustion.
 local function check_exhausted(s, folder, list, report)
 	local now = #list > 0 and walk(s, folder)
 	for _, v in ipairs(now and list or {}) do

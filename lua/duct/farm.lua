@@ -1,4 +1,4 @@
--- duct farm: work that can be done apart, a command a line, each with a store of its own; and one store of them all.
+-- duct farm: prints independent commands, one on each line, each with a store of its own; and merges their stores.
 local core = require "duct.core"
 local names = require "duct.names"
 local program = require "duct.program"
@@ -6,15 +6,15 @@ local setup = require "duct.setup"
 
 local fail = program.fail
 
--- What is each line's own, or makes no sense far away.
-local own = { entry = true, store = true, stores = true, shares = true, share = true, merge = true, jobs = true, once = true,
-	out = true, format = true, json = true, quiet = true, resume = true, session = true }
--- Names that the scripts have for options.
+-- Options that are set for each line, or that are not for other machines.
+local own = { entry = true, store = true, stores = true, shares = true, share = true, merge = true, jobs = true,
+	once = true, out = true, format = true, json = true, quiet = true, resume = true, session = true }
+-- Field names that differ from the option's name.
 local keys = { argument = "argv", ["compile-commands"] = "database" }
--- Options for entries that have what they name; others do without.
+-- Options that are left out for entries without the input that they name.
 local shape = { "len", "string", "may_alias", "distinct", "global", "init", "assume", "range" }
 
--- What was asked for, as words.
+-- The options of the command line, as words.
 local function words_of(o)
 	local words = {}
 	for _, name in ipairs(o.option_names) do
@@ -27,7 +27,7 @@ local function words_of(o)
 	return words
 end
 
--- The functions that are asked for, or all that can be.
+-- The entries that were named, or all possible ones.
 local function entries(o, flow)
 	local list, seen = {}, { main = true }
 	if o.entry then
@@ -47,7 +47,7 @@ local function entries(o, flow)
 	return list
 end
 
--- The options for an entry; nil when nothing can call it, or fails when it was asked for.
+-- The options for an entry. If it cannot be an entry: nil, or an error when the user named it.
 local function options_of(o, flow, entry)
 	local all, less = setup.of(o, entry), {}
 	local fine, why = flow:plan(all)

@@ -1,10 +1,10 @@
--- handover: what the shares of --jobs give each other, so that none has nothing to do while another has much.
---   handover.give(session)     when somebody waits: solves the branch that has been open longest, and gives it away with all
---                              that lies behind it, as an input and what stands on its way
---   handover.take(session)     -> path, the first behind such a branch, in a tree of its own; nil: there is nothing any more
--- A branch that one gives and nobody takes, or whose input goes another way, leaves the paths of all incomplete: the store
--- counts both (store_join).
-local core = require "duct.core"
+-- handover: load balancing between the shares of --jobs: a share with much work gives branches to idle shares.
+--   handover.give(session)     if a share is idle: solves the branch that has been open longest, and gives it away with
+--                              all paths below it, as an input and the prefix of its path
+--   handover.take(session)     takes over such a branch and returns its first path, in a new tree; nil when no work is
+--                              left
+-- If nobody takes a branch that was given, or its input takes another path, the session is not exhausted: the store
+-- counts branches given and taken (store_join).
 
 local handover = {}
 
@@ -34,7 +34,7 @@ local function unpacked(space, text)
 	return model, depth, prefix
 end
 
--- Not when queries leave conditions out: then the input need not go that way.
+-- Not with partial path constraints: an input may then leave the path to its branch.
 local function pool_of(session)
 	return session.shared and not session.options.partial and session.options.pool
 end
@@ -52,14 +52,14 @@ function handover.give(session)
 	end
 end
 
--- What was open or doubtful before stays so.
+-- Starts on a branch taken over. A session that was not exhausted before stays so.
 local function begin(session, text)
 	session.doubtful = not session:all_within()
 	session.adopted = session.adopted + 1
 	local guided = session.guides
 	session:fresh()
 	if guided then
-		session:guide()                           -- it has to see the first run, too
+		session:guide()                           -- before the first run, which it has to see
 	end
 	local model, depth, prefix = unpacked(session.space, text)
 	local path = session:run(model, nil, "solved")

@@ -9,7 +9,7 @@ local function number(random, width)
 		return interesting[random:below(#interesting) + 1]
 	elseif how == 1 then
 		return random:below(21) - 10
-	elseif how == 2 then                          -- of any length, as likely short as long
+	elseif how == 2 then                          -- of random bit length, uniformly distributed
 		return random:bits(random:below(math.min(width, 64)) + 1)
 	end
 	return random:bits(math.min(width, 64))
@@ -31,13 +31,13 @@ function inputs.value(random, kind, width)
 		return character(random)
 	elseif kind == "b" then
 		return random:bits(1)
-	elseif kind == "n" then                       -- a choice: the harness takes it modulo its limit
+	elseif kind == "n" then                       -- a choice: the harness reduces it modulo its limit
 		return random:below(4)
 	end
 	return number(random, width)
 end
 
--- Values for every input that any run of the session has met.
+-- Random values for every input that runs of the session have created.
 function inputs.random(session)
 	local model = session.space:model()
 	for _, v in ipairs(session.space:variables()) do

@@ -1,15 +1,16 @@
--- jobs: a session as shares of its paths, which are worked on at a time.
---   jobs.check(o, fail)          are --jobs and --share something that can be done?
---   jobs.run(o, folder, work)    runs work(o) for each share in a process of its own, all on one store
--- Shares begin alike, share out what is open then (Session:start), learn from the store what others found out, and give
--- what they have to those that have nothing left (duct.handover).
--- `store:join` makes one session of them.
+-- jobs: divides the paths of a session among processes that work at the same time.
+--   jobs.check(o, fail)          checks the options --jobs and --share
+--   jobs.run(o, folder, work)    runs work(o) for each share in a process of its own, all with one store: the user's,
+--                                or one in the folder; returns the store's path, nil in a worker
+-- All shares begin with the same runs and divide the open branches (Session:start). They learn from the store what
+-- others found, and give branches to shares that have nothing left (duct.handover).
+-- `store:join` joins them to one session.
 local core = require "duct.core"
 local parts = require "duct.parts"
 
 local jobs = {}
 
--- What is not a search among open branches has nothing to share out.
+-- The mode of a session that cannot be divided, because it is no search among open branches.
 local function whole(o)
 	return o.strategy == "latest" and "latest" or o.strategy == "random" and "random"
 		or o.partition and "sessions with blocks of inputs" or o.one_pair and "--one-pair"
@@ -35,25 +36,25 @@ function jobs.check(o, fail)
 	end
 end
 
--- The bound of a share; what is left over goes to the first ones.
+-- The part of a bound for one share; the remainder goes to the first shares.
 local function part_of(n, number, of)
 	return n and n // of + (number <= n % of and 1 or 0)
 end
 
 function jobs.run(o, folder, work)
-	parts.check(o)                                -- what is wrong is said once
-	o.store = o.store or folder .. "/store"
-	core.store(o.store, "write"):close()
-	-- What one of them gives another belongs to this session alone: so its tree has a number that no other session's has.
+	parts.check(o)                                -- reports errors once, not in each process
+	local store = o.store or folder .. "/store"
+	core.store(store, "write"):close()
+	-- Branches are given within this session only, so its tree needs a unique number.
 	local workers, pool, together = {}, core.pool(o.jobs), core.random(math.floor(core.now() * 1e9)):bits(48)
 	for number = 1, o.jobs do
 		workers[number] = core.fork()
 		if not workers[number] then
-			o.share, o.pool, o.together = { number = number, of = o.jobs }, pool, together
+			o.share, o.pool, o.together, o.store = { number = number, of = o.jobs }, pool, together, store
 			pool:join(number)
 			o.runs, o.quiet = part_of(o.runs, number, o.jobs), o.quiet or number > 1
 			work(o)
-			return true
+			return nil
 		end
 	end
 	local worst, lost = 0, {}
@@ -70,6 +71,7 @@ function jobs.run(o, folder, work)
 	for _, line in ipairs(lost) do
 		core.say("duct: " .. line .. "\n")
 	end
+	return store
 end
 
 return jobs

@@ -1,10 +1,10 @@
--- keeping: the search, among runs that execute one call more than a run, for those that keep to it.
+-- keeping: given a run, searches for runs that execute one more call and otherwise follow the same path.
 local buckets = require "duct.buckets"
 local events = require "duct.events"
 
--- What a node's plain events do to the place of a walk: calls executed so far, depth in the call that is
--- executed more (nil before it, 0 behind it), depth in later calls, outcomes that were kept. Nil: they
--- leave the path.
+-- Advances the position of a walk over a node's plain events. A position has: calls executed so far; depth in the
+-- additional call (nil before it, 0 after it); depth in later calls; number of promised outcomes that were met. Nil
+-- when the events leave the promised path.
 local function pass(plain, at, level, promised)
 	local calls, depth, inside, kept = at.calls, at.depth, at.inside, at.kept
 	for _, e in ipairs(plain) do
@@ -34,10 +34,10 @@ local function pass(plain, at, level, promised)
 	return { calls = calls, depth = depth, inside = inside, kept = kept }
 end
 
--- Open slots of a search by class: an outcome in a callee, in about the same round of a loop (1, 2 to 3, 4 to 7, ...), on
--- a way of as many different steps. What was chosen seldom comes first, so that no loop drowns the rest, and a class
--- of simple ways is chosen oftener. What brings a run back to the promise comes before all that, and what is known to make the
--- call return what it has to.
+-- Open slots of a search are grouped in classes: an outcome in a callee, in about the same iteration of a loop (1, 2 to
+-- 3, 4 to 7, ...), on a path with the same number of different steps. Classes that were chosen seldom come first, so
+-- that loops do not dominate; classes of simple paths are chosen more often. The class `bound` comes before all others:
+-- slots that return to the promised path, or that are known to give the call the result that it needs.
 local bound = "bound"
 local most_steps = 40
 
@@ -52,7 +52,7 @@ local function put_open(search, slot, at, class, steps)
 	list:put(slot.depth, { slot = slot, at = at, class = class })
 end
 
--- The way to a slot since the search began: how often each place was met, how often each step was taken, how many differ.
+-- The path to a slot from the start of the search: visits of each site, uses of each step, number of different steps.
 local function take_step(way, slot)
 	local site, step = slot.above.site, slot.step
 	local times = way.steps[step] or 0
@@ -75,7 +75,8 @@ local function way_to(search, slot)
 	return way
 end
 
--- Walks what is known below a slot; the search gets `runs` that keep to the promise, and open slots.
+-- Walks the known tree below a slot; adds runs that follow the promised path to search.runs, and open slots to
+-- search.open.
 local function walk(search, slot, at, way)
 	local node = slot.node
 	while node do
@@ -106,7 +107,7 @@ local function walk(search, slot, at, way)
 	end
 end
 
--- Walks it all again when a place that was passed leads on in another way, too.
+-- Walks the tree again from the start when a node that was passed has got another continuation.
 local function look_again(search)
 	local splits = search.owner.splits[search.level]
 	if search.splits ~= splits then
@@ -125,7 +126,7 @@ local function better(search, class, best)
 	return mine.lowest < other.lowest or mine.lowest == other.lowest and class < best
 end
 
--- The best slot, taken from the search; it was open when it was put there. nil: none is left.
+-- Removes and returns the best slot; it may have been closed since it was added. Nil when none is left.
 local function take_best(search)
 	local best
 	for class, list in pairs(search.open) do
@@ -138,7 +139,8 @@ local function take_best(search)
 	return best and search.open[best]:take()
 end
 
--- Runs the first one that goes on from what comes before a call, unless there is one. False: it went elsewhere.
+-- Finds the start of the search: a run that executes the additional call, made if there is none. Nil if that run left
+-- the path.
 local function begin(search, run, useful)
 	local a = search.owner
 	search.start = a:behind(run, search.level)
@@ -150,8 +152,8 @@ local function begin(search, run, useful)
 	return search.start
 end
 
--- The runs that execute one call more than `run` and keep to it, one after another. useful: values that inputs of the
--- program should rather have.
+-- An iterator over the runs that execute one call more than `run` and follow its path. useful: preferred values
+-- for inputs of the program.
 return function(a, run, useful)
 	local given, session, wish = {}, a.session, run.values
 	local search = { owner = a, run = run, level = run.level + 1, promised = run.promised, open = {}, runs = {},

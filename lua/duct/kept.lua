@@ -1,5 +1,5 @@
--- kept: what proofs rest on: the records of a call of prove as verdicts(5) again, without what runs have to show.
---   kept.new() -> list; list:add(record); list:text(); list.infeasible: is something proved?
+-- kept: the proofs of one call of prove, as verdicts(5) for the store: all its records but the inputs to be run.
+--   kept.new() -> list; list:add(record); list:text(); list.infeasible: whether there is an infeasible verdict
 local Kept = {}
 Kept.__index = Kept
 

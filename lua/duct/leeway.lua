@@ -1,11 +1,11 @@
--- leeway: where other compilers than Clang may do something else, as flow(5) tells it. What hangs on it is not decided.
---   leeway.lines(flow, entry)      lines `limit KIND 0 FILE:LINE` of functions that the entry reaches
---   leeway.sentences(flow, name)   the same for people, joined; nil: there are none
+-- leeway: places where the behaviour depends on the compiler (limit records of flow(5)). No proof is accepted there.
+--   leeway.lines(flow, entry)      lines `limit KIND 0 FILE:LINE` for functions that the entry reaches
+--   leeway.sentences(flow, name)   the same as readable sentences, joined; nil if there are none
 local core = require "duct.core"
 
 local leeway = {}
 
--- { kind, place } of functions that the named one reaches, each once.
+-- A list of { kind, place } in functions that the named one reaches, without duplicates.
 local function found(flow, name)
 	local list, seen, reached = {}, {}, flow:reachable(name)
 	for unit = 0, flow:units() - 1 do

@@ -1,17 +1,17 @@
--- limits: how far inputs grow. A limit that runs touched is doubled while objectives are open (lib/limits says which can be,
--- and how far), unless the user said how far it goes.
---   limits.first(options)                 -> { NAME = N } of run-trace's --grow: what the options say
---   limits.wider(options, grow, touched)  -> the same, doubled where touched; nil: nothing can go further
+-- limits: limits on the size of inputs. A limit that runs reached is doubled while objectives are open, unless the user
+-- set it. lib/limits says which limits can be doubled, and up to which value.
+--   limits.first(options)                 -> { NAME = N } as in run-trace --grow, from the options
+--   limits.wider(options, grow, touched)  -> the same with touched limits doubled; nil if none can be
 --   limits.setup(grow)                    -> entries for the runner
 local core = require "duct.core"
 
 local limits = {}
 
-local options_of = { objects = "objects", depth = "pointer_depth", calls = "calls", args = "args" }
+local options_of = { objects = "objects", depth = "pointer_depth", calls = "calls", args = "args", faults = "faults" }
 local lists_of = { size = { "len", "string" }, arg = { "arg", "argv" }, env = { "env" }, file = { "file" },
 	stdin = { "stdin" } }
 
--- Does one of NAME=VALUE name it? A number is for all.
+-- Whether one of the options NAME=VALUE names it. A number applies to all names.
 local function names(list, name)
 	for _, option in ipairs(type(list) == "table" and list or {}) do
 		if option:match("^(.*)=") == name then
@@ -41,7 +41,11 @@ function limits.first(o)
 	return grow
 end
 
--- Of limits known before any run only calls: no run can tell that it wants more.
+-- No run can tell that it wants these to be wider.
+local untold = { calls = true, faults = true }
+
+-- Widens limits that runs reached, and the number of calls, although no run can show that it needs more.
+-- A limit whose value is the most that there is stays.
 function limits.wider(o, grow, touched)
 	local more, any = {}, false
 	for name, value in pairs(grow) do
@@ -49,9 +53,9 @@ function limits.wider(o, grow, touched)
 	end
 	for _, l in ipairs(touched) do
 		local _, _, name, first, most = core.limit(l.kind, l.name)
-		if name and (l.runs > 0 or l.kind == "calls") and not is_fixed(o, l) then
+		if name and (l.runs > 0 or untold[l.kind]) and not is_fixed(o, l) then
 			local now = grow[name] or first
-			if now < most then
+			if now < most and l.value < most then
 				more[name], any = math.min(math.max(2 * now, 1), most), true
 			end
 		end

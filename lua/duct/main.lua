@@ -5,7 +5,9 @@
 --   main.run(o) -> store, session, figures   runs the strategy; no figures: the store had the answer, its number
 --                      stands for the session
 --   main.status(o, store, session)   the exit status: 1 where --fail-under or --fail-on does not hold
+local abstract = require "duct.abstract"
 local core = require "duct.core"
+local directed = require "duct.directed"
 local jobs = require "duct.jobs"
 local names = require "duct.names"
 local parts = require "duct.parts"
@@ -49,6 +51,9 @@ function main.check(o)
 	end
 	if o.keep and o.keep ~= "all" and o.keep ~= "new" then
 		fail(2, "--keep is `all` or `new`")
+	end
+	if o.confine and o.confine ~= "full" and o.confine ~= "some" and o.confine ~= "none" then
+		fail(2, "--confine is `full`, `some` or `none`")
 	end
 	if o.aliases and o.aliases ~= "late" and o.aliases ~= "early" and o.aliases ~= "fix" then
 		fail(2, "--aliases is `late`, `early` or `fix`")
@@ -96,17 +101,26 @@ function main.check(o)
 	if o.blocks and o.check_partition then
 		fail(2, "--blocks and --check-partition: one of them")
 	end
-	if o.partition and (o.pipes or o.strategy == "random" or o.one_pair) then
-		fail(2, "%s does not work with blocks of inputs", o.pipes and "--pipes" or o.one_pair and "--one-pair" or "random")
+	if o.partition and (o.strategy == "random" or o.one_pair) then
+		fail(2, "%s does not work with blocks of inputs", o.one_pair and "--one-pair" or "random")
 	end
-	if o.strategy == "latest" and (is_program(o) or o.pipes) then
-		fail(2, is_program(o) and "latest builds the program itself: it needs the C files" or "latest does not work with --pipes")
+	if o.target and (o.jobs or o.partition or o.one_pair or o.strategy == "latest" or o.strategy == "random") then
+		fail(2, "--target does not work with --jobs, --partition, --one-pair, latest and random")
+	end
+	if (o.pair or o.var) and o.strategy ~= "dft" then
+		fail(2, "--pair and --var are for dft")
+	end
+	if o.strategy == "latest" and is_program(o) then
+		fail(2, "latest builds the program itself: it needs the C files")
 	end
 	if is_program(o) and (o.flags or o.entry ~= "main") then
 		fail(2, "%s is a program: flags and --entry were fixed when it was built", o.files[1])
 	end
 	if is_program(o) and o.database then
 		fail(2, "--compile-commands is for C files: %s is a program", o.files[1])
+	end
+	if is_program(o) and o.out and not (o.stdin or o.file) then
+		fail(2, "--out: what is written for a program is the content of --stdin or --file, and neither is an input")
 	end
 	main.may_write(o)
 end
@@ -147,17 +161,23 @@ local function for_pairs(words)
 end
 
 function main.run(o)
+	if o.strategy == "latest" and o.search_given and abstract.possible(o) then
+		fail(2, "--search: latest has an order of its own where calls may be abstract")
+	end
 	local p = parts.open(o)
 	if p.answered then
 		return p.store, p.answered
 	end
+	o.pairs_only = o.target and {} or directed.pairs(o, p.defuse)
 	local strategy, s = main.load("strategy", o.strategy), session.new(o, p)
-	if o.partition and o.strategy ~= "flowtest" then
+	if o.target then
+		directed.search(s)
+	elseif o.partition and o.strategy ~= "flowtest" then
 		main.load("strategy", "flowtest")(s, strategy)
 	else
 		strategy(s)
 	end
-	if o.prove and (o.strategy ~= "dft" or o.partition) then
+	if o.prove and not o.target and (o.strategy ~= "dft" or o.partition) then
 		proof.finish(s)
 	end
 	return p.store, s, s:finish()
@@ -167,10 +187,20 @@ function main.defaults(o)
 	o.began = core.now()
 	setup.apply(o)
 	o.entry = o.entry or "main"
+	directed.options(o)
+	o.search_given = o.search ~= nil
+	o.search = o.search or o.target and "mix cfg coverage"
 	o.seed = o.seed or 1
 	o.partition = o.partition or o.strategy == "flowtest"
 	o.search = o.strategy == "random" and "none" or o.search or default_search(o)
-	o.pairs = o.strategy == "dft" or o.criterion or o.protocol or o.scope or o.prove
+	if o.criterion then
+		local of_pairs, others, wrong = names.split_criteria(o.criterion)
+		if wrong then
+			fail(2, "%s", wrong)
+		end
+		o.criterion, o.criteria = of_pairs, others
+	end
+	o.pairs = o.strategy == "dft" or o.criterion or o.pair or o.var or o.protocol or o.scope or o.prove
 	o.pairs = o.pairs or o.partition and for_pairs(o.search)
 	o.cross = o.cross or os.getenv("DUCT_CROSS") ~= nil
 	o.keep = o.keep or (o.strategy == "late-aliases" and "all" or "new")

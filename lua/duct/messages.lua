@@ -1,12 +1,13 @@
--- messages: what compilers and linkers refuse, in the words of those who use duct: what happened, and what to do next.
---   messages.of_file(file)                       why it cannot be a file of C, or nil
---   messages.refuse(options, text, status)       ends with what instrument said, told better where that is possible
---   messages.with_functions(why, files, flow)    a message about a missing function, with those that there are
+-- messages: translates errors of compilers and linkers to messages for duct's users: what happened, and what to do
+-- next.
+--   messages.of_file(file)                       why the file cannot be C source, or nil
+--   messages.refuse(options, text, status)       exits with the error of instrument, translated where possible
+--   messages.with_functions(why, files, flow)    a message about a missing function, with a list of existing ones
 local core = require "duct.core"
 
 local messages = {}
 
-local most = 12                    -- names that a message lists
+local most = 12                    -- number of names in a message
 
 function messages.of_file(file)
 	if file:find("[\n\t]") then
@@ -40,7 +41,7 @@ end
 
 function messages.with_functions(why, files, flow)
 	local list = functions(flow)
-	if not why:find("^no function") and not why:find("^no main") then
+	if not why:find("^no function") then
 		return why
 	elseif #list == 0 then
 		return ("%s: no function is defined there"):format(table.concat(files, ", "))
@@ -48,7 +49,7 @@ function messages.with_functions(why, files, flow)
 	return ("%s; there are: %s"):format(why, listed(list))
 end
 
--- Libraries with a development file that define a function: "-lz".
+-- Installed libraries that define a function, as flags such as "-lz".
 local function libraries(name)
 	local pipe = io.popen(([[timeout 5 sh -c 'find -L /usr/lib/$(gcc -print-multiarch) /usr/local/lib -maxdepth 1 -name "lib*.so" \
 		-size -4M -exec grep -la %s {} + | while read -r f; do
@@ -76,7 +77,8 @@ local function tell_undefined(names)
 	local told = {}
 	for i = 1, math.min(#names, most) do
 		local found = libraries(names[i])
-		told[#told + 1] = ("%s (%s)"):format(names[i], found[1] and "-- " .. table.concat(found, " or -- ") or "--stub " .. names[i])
+		told[#told + 1] = ("%s (%s)"):format(names[i], found[1] and "-- " .. table.concat(found, " or -- ")
+			or "--stub " .. names[i])
 	end
 	return ("not defined in these files: %s; add the files or the library that have them, or answer with --stub"):format(
 		table.concat(told, ", "))
@@ -86,22 +88,18 @@ function messages.refuse(o, text, status)
 	local program = require "duct.program"
 	local names = undefined(text)
 	local missing = text:match("^instrument: (no function '[^\n]*)\n$")
-	local no_main = names[1] == "main" and o.entry == "main"
-	if not missing and not names[1] then
+	local no_main = text:match("instrument: (no main [^\n]*)\n$")
+	if no_main then
+		program.fail(2, "%s", no_main)
+	elseif not missing and not names[1] then
 		core.say(text)
 		error({ status = status }, 0)
-	elseif not missing and not no_main then
+	elseif not missing then
 		program.fail(status, "%s", tell_undefined(names))
 	end
 	local folder <close> = program.folder()
 	local flow = program.model(o, folder.path)
-	local list = functions(flow)
-	if #list == 0 then
-		program.fail(2, "%s: no function is defined there", table.concat(o.files, ", "))
-	elseif missing then
-		program.fail(2, "%s", messages.with_functions(missing, o.files, flow))
-	end
-	program.fail(2, "no main in %s; choose an entry with --entry: %s", table.concat(o.files, ", "), listed(list))
+	program.fail(2, "%s", messages.with_functions(missing, o.files, flow))
 end
 
 return messages

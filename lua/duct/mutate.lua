@@ -1,11 +1,11 @@
--- Inputs made from those that covered something, as grey-box fuzzers make them: no solving, but a run
--- may go where no condition on its inputs leads, such as another order of commands.
+-- Random mutations of inputs that covered something, as in grey-box fuzzers. Without solving, a run may
+-- take paths that negating a single condition does not reach, such as another order of commands.
 local corpus = require "duct.corpus"
 local inputs = require "duct.inputs"
 
 local mutate = {}
 
--- What inputs are made of: sequences X[0], X[1], ... by their name X, with the length if there is
+-- Splits inputs into sequences X[0], X[1], ... with the name X, and the length if there is
 -- an input X.len, and single variables.
 local function parts_of(list, options)
 	local parts, sequence = {}, {}
@@ -24,7 +24,7 @@ local function parts_of(list, options)
 		if name then
 			of(name, v.kind, v.width)[index + 1] = v.value
 		elseif whole then
-			of(whole, "c", 8).length = v               -- of bytes: standard input or a file
+			of(whole, "c", 8).length = v               -- a sequence of bytes: standard input or a file
 		else
 			parts[#parts + 1] = { name = v.name, kind = v.kind, width = v.width, single = true, v.value }
 		end
@@ -32,7 +32,7 @@ local function parts_of(list, options)
 	return parts, sequence
 end
 
--- All elements, 0 where the run read none; what is past the length is left out.
+-- The elements up to the length; those that the run did not read are 0.
 local function elements(s)
 	local n, copy = 0, {}
 	for i in pairs(s) do
@@ -59,20 +59,20 @@ local changes = {
 	function(random, e, at) e[at] = (e[at] or 0) + random:below(33) - 16 end,
 	function(random, e, at) e[at] = (e[at] or 0) ~ 1 << random:below(8) end,
 	function(random, e, at, _, other) e[at] = other[random:below(#other) + 1] end,
-	function(random, e, at, _, other)                      -- over it, from another
+	function(random, e, at, _, other)                      -- overwrites with a block of another sequence
 		local i, k = block(random, other)
 		table.move(other, i, k, at, e)
 	end,
-	function(random, e, at, _, other)                      -- in between, from another
+	function(random, e, at, _, other)                      -- inserts a block of another sequence
 		local i, k = block(random, other)
 		table.move(e, at, #e, at + k - i + 1)
 		table.move(other, i, k, at, e)
 	end,
-	function(random, e)                                    -- away
+	function(random, e)                                    -- deletes a block
 		local i, k = block(random, e)
 		table.move(e, k + 1, #e + k - i + 1, i)
 	end,
-	function(random, e, at, _, other)                      -- the other's end
+	function(random, e, at, _, other)                      -- replaces the end by that of another sequence
 		local i = random:below(math.max(#other, 1)) + 1
 		for k = at, #e do
 			e[k] = nil
@@ -101,7 +101,7 @@ local function set(model, name, v, value)
 	model:set(name, v.kind, v.width, value, value < 0 and v.width > 64 and -1 or 0)
 end
 
--- An input from one of session.kept, lists of what runs used (trace:inputs), and pieces of another.
+-- An input made from one of session.kept (inputs that runs used, as by trace:inputs) and pieces of another.
 function mutate.input(session)
 	local random, kept, model = session.random, session.kept, session.space:model()
 	local parts = parts_of(kept[random:below(#kept) + 1], session.options)

@@ -1,4 +1,4 @@
--- Names of strategies and searches: where they are, what they may have been meant to be.
+-- Names of strategies, searches and option values: lookup, and suggestions for misspelt ones.
 local core = require "duct.core"
 
 local names = {}
@@ -12,7 +12,7 @@ local function contains(list, name)
 	return false
 end
 
--- The word of the list that is nearest to `name`, if one is near enough.
+-- The word of the list with the smallest edit distance to `name`, if that is small enough.
 function names.nearest(name, list)
 	local best, distance = nil, math.max(2, #name // 3) + 1
 	for _, word in ipairs(list) do
@@ -30,7 +30,7 @@ function names.unknown(kind, name, list)
 		or "there are " .. table.concat(list, ", "))
 end
 
--- What can be asked of pairs, and what partial path constraints grow by.
+-- Values of options.
 names.choices = {
 	criterion = { "all-uses", "all-defs", "all-c-uses", "all-p-uses" },
 	protocol = { "default", "paper" },
@@ -39,7 +39,7 @@ names.choices = {
 	refine = { "first", "last", "all", "shared" },
 }
 
--- Is it one? False and a message when it is not.
+-- True if `word` is a value of the option; otherwise false and a message.
 function names.choice(option, word)
 	if contains(names.choices[option], word) then
 		return true
@@ -47,10 +47,32 @@ function names.choice(option, word)
 	return false, names.unknown(option, word, names.choices[option])
 end
 
+-- Criteria beside those of pairs.
+names.criteria = { "targets", "errors", "labels", "functions", "statements", "branches", "conditions",
+	"decisions", "mcdc", "mcdc-masking", "pairs" }
+
+-- The criterion of pairs in a list, and the others as a list; nil: none. Nil, nil and a message when a word is neither.
+function names.split_criteria(list)
+	local of_pairs, others = nil, {}
+	for word in list:gmatch("[^,]*") do
+		if contains(names.choices.criterion, word) then
+			of_pairs = word
+		elseif contains(names.criteria, word) then
+			others[#others + 1] = word
+			of_pairs = of_pairs or word == "pairs" and "all-uses" or nil
+		else
+			local all = table.move(names.choices.criterion, 1, #names.choices.criterion, #names.criteria + 1,
+				table.move(names.criteria, 1, #names.criteria, 1, {}))
+			return nil, nil, names.unknown("criterion", word, all)
+		end
+	end
+	return of_pairs, others[1] and table.concat(others, ",")
+end
+
 -- Faults that can be looked for.
 names.checks = { "div", "bounds", "null", "overflow", "shift", "uninit", "leak", "all", "none" }
 
--- Is it one? False and a message when it is not.
+-- True if it is a value of --check; otherwise false and a message.
 function names.check(name)
 	if contains(names.checks, name) then
 		return true
@@ -58,7 +80,7 @@ function names.check(name)
 	return false, names.unknown("check", name, names.checks)
 end
 
--- Those of lua/KIND.
+-- The names of all scripts in a folder of lua/.
 function names.list(folder)
 	local list = {}
 	for _, file in ipairs(core.list(core.lua_folder() .. "/" .. folder)) do
@@ -68,8 +90,8 @@ function names.list(folder)
 	return list
 end
 
--- Loads lua/KIND/NAME.lua, or a script of the user's own when the name has a slash or ends in
--- .lua. Nil, a message and an exit status when there is none.
+-- Loads lua/KIND/NAME.lua, or a script of the user when the name has a slash or ends in
+-- .lua. On failure: nil, a message and an exit status.
 function names.load(kind, name)
 	if name:find("/", 1, true) or name:find("%.lua$") then
 		if not core.exists(name) then

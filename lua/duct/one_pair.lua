@@ -1,5 +1,5 @@
--- one_pair: the paper's protocol: each pair on its own, with a fresh tree and the same limits. What it took is told
--- in the report, as `one_pair`, a list with an object a pair: the pair's number, covered, seconds of CPU,
+-- one_pair: the protocol of the paper: searches for each pair on its own, with a new tree and the same limits. The
+-- report has the effort as `one_pair`, a list with an object for each pair: the pair's number, covered, CPU seconds,
 -- queries and paths.
 local function cpu(session)
 	local f = session:figures()

@@ -1,6 +1,6 @@
--- outside: what a program asks of what is around it, by lib/clib's column `asks`. Answers are inputs, or what the machine
--- says: then each run that asked tells of a limit.
---   outside(names) -> list of texts "time: clock, time", one for each thing that some of these functions ask for
+-- outside: what a program reads from its environment, by the column `asks` of lib/clib. The answers are inputs, or
+-- those of the machine, which each run that asks records as a limit.
+--   outside(names) -> list of texts such as "time: clock, time", one for each aspect that some of these functions read
 local core = require "duct.core"
 
 local things = { t = "time", p = "process and user", e = "environment", f = "files", i = "standard input",

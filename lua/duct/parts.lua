@@ -8,9 +8,10 @@ local rests = require "duct.rests"
 
 local parts = {}
 
-local quick_stacks = 8                       -- code that is made quickly takes four to ten times the stack
+-- factor of stack sizes: quickly compiled code needs four to ten times the stack
+local quick_stacks = 8
 
--- NAME=VALUE of the options that were given.
+-- The given options as NAME=VALUE.
 local function list_of(o, keys, prefix)
 	local list = {}
 	for _, key in ipairs(keys) do
@@ -23,7 +24,7 @@ local function list_of(o, keys, prefix)
 	return list
 end
 
--- What is asked of a run's surroundings and answered by inputs.
+-- The parts of the environment that are inputs, for the runner.
 local function asked(o)
 	local list = { "environment=1", (o.faults or 0) > 0 and "faults=" .. o.faults or nil }
 	for _, groups in ipairs(o.input or {}) do
@@ -45,8 +46,9 @@ local function environment(o)
 	return table.move(asked_for, 1, #asked_for, #list + 1, list)
 end
 
--- What answers beside the inputs and is known before any run, as lines on limits (lib/limits).
-local function surroundings(o, flow)
+-- Limits of the environment that are known before any run, as lines (lib/limits): calls that may fail, argv[0], the
+-- compiler.
+local function surroundings(o, flow, grow)
 	local seen, list, reached = {}, {}, flow:reachable(o.entry)
 	for unit = 0, flow:units() - 1 do
 		for _, call in ipairs(flow:calls(unit)) do
@@ -58,14 +60,14 @@ local function surroundings(o, flow)
 		end
 	end
 	table.sort(list)
-	local text = #list == 0 and "" or ("limit faults %d %s\n"):format(o.faults or 0, table.concat(list, ", "))
+	local text = #list == 0 and "" or ("limit faults %d %s\n"):format(grow.faults or 0, table.concat(list, ", "))
 	local name = o.entry == "main" and flow:takes_arguments() and "limit name 0\n" or ""
 	return text .. name .. leeway.lines(flow, o.entry)
 end
 
--- How inputs are built, and lines on what the user stated of them and on their limits.
+-- The plan by which inputs are built, and lines with the assumptions about them and their limits.
 local function plan_of(o, flow)
-	if o.narrowing then                           -- a program that has a harness of its own
+	if o.narrowing then                           -- a program that was built with a harness
 		return "", o.narrowing
 	end
 	local plan, narrowing = flow:plan(o)
@@ -75,10 +77,10 @@ local function plan_of(o, flow)
 	return plan, narrowing
 end
 
--- What a session begins with.
-local function start(o, flow, pairs, unconfined)
+-- The description of a session for the store: its question and its parameters.
+local function start(o, flow, grow, pairs, unconfined)
 	local plan, narrowing = plan_of(o, flow)
-	narrowing = narrowing .. surroundings(o, flow) .. (o.setup and "set up by " .. o.setup .. "\n" or "")
+	narrowing = narrowing .. surroundings(o, flow, grow) .. (o.setup and "set up by " .. o.setup .. "\n" or "")
 	if o.calls and o.entry ~= "main" then
 		narrowing = ("%s%s is called %s, from the program's first state\n"):format(narrowing, o.entry,
 			o.calls == 1 and "once" or o.calls .. " times")
@@ -88,21 +90,22 @@ local function start(o, flow, pairs, unconfined)
 	if o.share then
 		parameters[#parameters + 1] = ("share=%d/%d"):format(o.share.number, o.share.of)
 	end
-	parameters[#parameters + 1] = unconfined and "network=reachable: " .. unconfined
-	local choices = list_of(o, { "keep", "check", "aliases", "criterion", "protocol", "scope",
-		"one_pair", "layers", "engines", "cross", "partial", "refine", "pipes", "len", "string", "may_alias", "distinct", "assume_needs",
-		"global", "init", "assume", "range", "stub", "setup", "calls", "objects", "args", "pointer_depth" }, "option ")
+	parameters[#parameters + 1] = unconfined and "unconfined=" .. unconfined
+	local choices = list_of(o, { "keep", "check", "aliases", "criterion", "criteria", "target", "pair", "var",
+		"protocol", "scope", "one_pair", "layers", "engines", "cross", "partial", "refine", "pipes", "len", "string",
+		"may_alias", "distinct", "assume_needs", "global", "init", "assume", "range", "stub", "setup", "calls",
+		"objects", "args", "pointer_depth" }, "option ")
 	return {
 		strategy = o.strategy, search = o.search, entry = o.entry, seed = o.seed, flow = flow,
 		defuse = pairs, model = not pairs and core.flow(o.program, "records") or nil,
 		files = o.files, flags = o.flags or {}, linked = program.is_program(o), plan = plan, narrowing = narrowing,
-		contents = rests.contents(o), variables = rests.environment(o, flow),
+		targets = o.target, contents = rests.contents(o), variables = rests.environment(o, flow),
 		environment = environment(o), bounds = list_of(o, { "depth", "steps" }),
 		parameters = table.move(choices, 1, #choices, #parameters + 1, parameters),
 	}
 end
 
--- The pairs that are watched, when some are.
+-- The pairs that are watched, or nil.
 local function watched(o)
 	if o.pairs then
 		return core.defuse(o.program, { criterion = o.criterion, protocol = o.protocol, scope = o.scope, entry = o.entry,
@@ -134,22 +137,22 @@ local function open_flow(o)
 	return flow
 end
 
--- Would there be parts for these options?
+-- Fails if no parts can be made for these options.
 function parts.check(o)
 	local flow = open_flow(o)
 	plan_of(o, flow)
 	select(2, parts.empty(o, flow)):close()
 end
 
--- Parts for options that are complete: `program` is the instrumented program, all limits are set. `answered`: with --once,
--- the session that there was, and then there are no others.
+-- The parts for complete options: `program` is the instrumented program, all limits are set. If --once finds a session
+-- that answers the question, `answered` is that session, and the other parts are missing.
 function parts.open(o)
 	local p = { began = o.began }
 	p.flow = open_flow(o)
 	p.defuse = watched(o)
 	p.store = core.store(o.store or ":memory:", "write")
 	local run = { program = o.program, argv = o.argv, timeout = o.timeout, memory = o.memory, output = o.output,
-		depth = o.depth, steps = o.steps, stdin = o.stdin, file = o.file, arg = o.arg, env = o.env,
+		confine = o.confine, depth = o.depth, steps = o.steps, stdin = o.stdin, file = o.file, arg = o.arg, env = o.env,
 		faults = o.faults, input = o.input, aliases = o.aliases, stacks = o.quick and quick_stacks or nil }
 	function p.new_runner(setup, grow)
 		run.ask = table.move(setup, 1, #setup, #asked(o) + 1, asked(o))
@@ -168,15 +171,20 @@ function parts.open(o)
 			run.program, run.stacks = better, nil
 		end
 	end
-	local first = start(o, p.flow, p.defuse, p.runner.unconfined and p.runner:unconfined())
+	local first = start(o, p.flow, p.grow, p.defuse, p.runner.unconfined and p.runner:unconfined())
 	p.answered = o.once and p.store:answered(first)
 	if p.answered then
 		p.runner:close()
 		return p
 	end
-	p.store:begin(first)
+	local begun, message = pcall(p.store.begin, p.store, first)
+	if not begun and tostring(message):find("--target", 1, true) then
+		program.fail(2, "%s", message:match("%-%-target.*"))
+	elseif not begun then
+		error(message, 0)
+	end
 	if first.model then
-		first.model:close()                   -- it is large, and was there to be hashed
+		first.model:close()                   -- it is large and only needed for the question's hash
 	end
 	p.store:inherit()
 	p.suites = p.store:suites()

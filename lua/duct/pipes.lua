@@ -16,7 +16,7 @@ end
 -- o as for core.runner.
 function pipes.runner(o)
 	local argv = { filter "run-trace", "--environment" }
-	for _, name in ipairs { "timeout", "memory", "output", "depth", "steps", "stdin", "faults", "aliases" } do
+	for _, name in ipairs { "timeout", "memory", "output", "depth", "steps", "stdin", "faults", "aliases", "confine" } do
 		option(argv, name, o[name])
 	end
 	for _, name in ipairs { "file", "arg", "env", "input" } do
@@ -27,12 +27,17 @@ function pipes.runner(o)
 	for _, entry in ipairs(o.grow or {}) do
 		option(argv, "grow", entry:match("^grow:(.*)$"))
 	end
+	local abstract = {}
+	for _, entry in ipairs(o.ask or {}) do
+		abstract[#abstract + 1] = entry:match("^abstract:[^:]*:[^:]*:([^:]*)")
+	end
+	option(argv, "abstract", #abstract > 0 and table.concat(abstract, ",") or nil)
 	argv[#argv + 1] = o.program
 	table.move(o.argv or {}, 1, #(o.argv or {}), #argv + 1, argv)
 	local process = core.spawn(argv, "inputs", "trace")
 	local runner, seconds = {}, 0
-	function runner:run(id, model)
-		process:input(id, model)
+	function runner:run(id, model, partition, block)
+		process:input(id, model, partition, block)
 		local trace = assert(process:trace(), "run-trace ended before its answer")
 		seconds = seconds + trace:cpu()
 		return trace

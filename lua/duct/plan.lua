@@ -1,11 +1,11 @@
--- duct plan FILE.c...: the functions that can be entries, the inputs that each would get, what it asks of the outside, and what
--- stubs answer for.
+-- duct plan FILE.c...: lists the functions that can be entries, with their inputs, what they read from the environment,
+-- and undefined functions, which get stubs.
 local core = require "duct.core"
 local outside = require "duct.outside"
 local program = require "duct.program"
 local setup = require "duct.setup"
 
--- By name: what each function calls directly.
+-- By function name: the names of its direct callees, false for a call through a pointer.
 local function callees(flow)
 	local of = {}
 	for unit = 0, flow:units() - 1 do
@@ -21,7 +21,7 @@ local function callees(flow)
 	return of
 end
 
--- What is called from here on and not defined, in order; does anything go through a pointer?
+-- The undefined functions that the entry may call, sorted; whether there is a call through a pointer.
 local function missing(of, entry)
 	local seen, list, todo, pointer = { [entry] = true }, {}, { entry }, false
 	for _, name in ipairs(todo) do
@@ -37,7 +37,7 @@ local function missing(of, entry)
 	return list, pointer
 end
 
--- The options that were given are for whichever function has what they name; others do without.
+-- The plan of a function; options that name inputs that it does not have are left out, unless it is the only one.
 local function plan(flow, o, only)
 	local text, narrowing = flow:plan(o)
 	if not text and only then
@@ -50,18 +50,19 @@ end
 
 local kinds = { i = "signed", u = "unsigned", c = "character", b = "truth value", f = "floating point" }
 
--- By number: how C calls what pointers point to, which grows with what the function asks for.
+-- By number: the C types that pointers point to; such objects are created when the function accesses them.
 local function targets(text)
 	local of = {}
 	for number, declarator, shape, size in text:gmatch("\ny\t(%d+)\t([^\t]*)\t([^\t]*)\t(%d+)") do
 		local name = declarator:gsub("%s*%%s", "")
-		of[number] = declarator == "" and "bytes" or shape == "S" and "a stream" or declarator:find("%(%%s%)") and "a function"
+		of[number] = declarator == "" and "bytes" or shape == "S" and "a stream" or declarator:find("%(%%s%)")
+			and "a function"
 			or size == "0" and name .. ", whose content is not known" or name
 	end
 	return of
 end
 
--- "12*4:i4" and the like in words.
+-- Translates shapes such as "12*4:i4" to words.
 local function words(shape, points_to)
 	local target = shape:match("^p8@(%d+)$")
 	if target then
@@ -74,7 +75,12 @@ local function words(shape, points_to)
 	return count and ("%s of %s"):format(count, of) or of
 end
 
--- What a function asks for: lists of texts.
+-- Is it a function that duct or the compiler defines?
+local function is_own(name)
+	return name:find("^duct_") or name:find("^__VERIFIER_") or name:find("^llvm%.")
+end
+
+-- The facts about a function, as lists of texts.
 local function describe(text, narrowing, of, name)
 	local d = { inputs = {}, assumed = {}, limits = {}, absent = {} }
 	local points_to = targets(text)
@@ -90,7 +96,7 @@ local function describe(text, narrowing, of, name)
 	end
 	local list, pointer = missing(of, name)
 	for _, callee in ipairs(list) do
-		if not core.library_has(callee) and not callee:find("^llvm%.") and not text:find("\nf\t" .. callee .. "\t", 1, true) then
+		if not core.library_has(callee) and not is_own(callee) and not text:find("\nf\t" .. callee .. "\t", 1, true) then
 			table.insert(d.absent, callee)
 		end
 	end
@@ -120,34 +126,63 @@ local function show(f, d)
 	end
 end
 
--- A JSON object on a line.
+-- One JSON object, on one line.
 local function show_json(f, d)
-	print(('{"function": %s, "file": %s, "line": %d, "inputs": %s, "assumptions": %s, "limits": %s, "asks": %s, "absent": %s, "calls_pointers": %s}')
-		:format(program.json(f.name), f.file and program.json(f.file) or "null", f.line, program.json(d.inputs),
+	print(('{"function": %s, "file": %s, "line": %d, "inputs": %s, "assumptions": %s, "limits": %s, '
+		.. '"asks": %s, "absent": %s, "calls_pointers": %s}'):format(program.json(f.name),
+			f.file and program.json(f.file) or "null", f.line, program.json(d.inputs),
 			program.json(d.assumed), program.json(d.limits), program.json(d.asks), program.json(d.absent), d.pointer))
 end
 
--- Shows the functions of one program: how many. Last: something has to be there.
-local function show_program(o, only, last)
+-- What the compiler says against an assumption about the entry: nil if nothing.
+local function objection(o, key, text, folder)
+	local one = setmetatable({ assume = false, range = false }, { __index = o })
+	one[key] = { text }
+	local status, said = program.instrument(one, folder .. "/assumed", true)
+	local place = (text:match("^@(%S+) ") or "--assume") .. ":"
+	local at = status ~= 0 and said:find(place, 1, true)
+	return at and said:sub(at)
+end
+
+-- Removes the assumptions that the compiler does not accept for the entry, as the names in them are unknown there.
+-- heard: what it said, or true for those that it accepts for some function.
+local function keep_accepted(o, folder, heard)
+	program.defaults(o)
+	for _, key in ipairs { "assume", "range" } do
+		local kept = {}
+		for _, text in ipairs(o[key] or {}) do
+			local said = objection(o, key, text, folder)
+			kept[#kept + 1] = not said and text or nil
+			heard[text] = not said or heard[text] or said
+		end
+		o[key] = o[key] and kept
+	end
+end
+
+-- The functions of one program, a list of { function, facts }; for the last program it is an error if there are none
+-- at all.
+local function functions_of(o, only, last, heard)
 	local folder <close> = program.folder()
 	local flow = program.model(o, folder.path)
-	local of, shown = callees(flow), 0
+	local of, list = callees(flow), {}
 	for unit = 0, flow:units() - 1 do
 		for _, f in ipairs(flow:functions(unit)) do
 			if not f.system and not f.harness and (not only or f.name == only) then
-				local text, narrowing = plan(flow, setup.of(o, f.name), only)
-				local print_plan = o.json and show_json or show
-				print_plan(f, describe(text or "", narrowing, of, f.name))
-				shown = shown + 1
+				local own = setup.of(o, f.name)
+				if flow:plan(own) then
+					keep_accepted(own, folder.path, heard)
+				end
+				local text, narrowing = plan(flow, own, only)
+				list[#list + 1] = { f, describe(text or "", narrowing, of, f.name) }
 			end
 		end
 	end
-	if shown == 0 and only and last then
+	if #list == 0 and only and last then
 		plan(flow, o, true)
-	elseif shown == 0 and last then
+	elseif #list == 0 and last then
 		program.fail(2, "%s: no function is defined there", table.concat(o.files, ", "))
 	end
-	return shown
+	return list
 end
 
 local function main(o)
@@ -155,14 +190,25 @@ local function main(o)
 		program.fail(2, "no C file: duct plan FILE.c...")
 	end
 	program.need_files(o)
-	local groups, shown = program.by_flags(o.files, o.database, o.flags), 0
+	local groups, list, heard = program.by_flags(o.files, o.database, o.flags), {}, {}
 	for i, group in ipairs(groups) do
 		local own = {}
 		for key, value in pairs(o) do
 			own[key] = value
 		end
 		own.files, own.flags = group.files, group.flags
-		shown = shown + show_program(own, o.entry, i == #groups and shown == 0)
+		local more = functions_of(own, o.entry, i == #groups and #list == 0, heard)
+		table.move(more, 1, #more, #list + 1, list)
+	end
+	for _, said in pairs(heard) do
+		if said ~= true then                     -- no function has what the assumption names
+			core.say(said)
+			return 3
+		end
+	end
+	for _, entry in ipairs(list) do
+		local print_plan = o.json and show_json or show
+		print_plan(table.unpack(entry))
 	end
 	return 0
 end

@@ -141,11 +141,15 @@ local function read_away(path)
 	return text
 end
 
--- The instrumented program, in the file `path` when it is not given as one. Quick: built soon, and slow.
-function program.build(o, path, quick)
-	if program.is_program(o) then
-		return o.files[1]:find("/") and o.files[1] or "./" .. o.files[1]
-	end
+-- Says what a tool wrote to standard error, but for lines that were said before.
+local function say(o, text)
+	local before = o.said or ""
+	core.say((text:gsub("[^\n]*\n?", function(line) return before:find(line, 1, true) and "" end)))
+	o.said = before .. text
+end
+
+-- Builds the instrumented program in the file `path`; returns the status of instrument and what it wrote to stderr.
+function program.instrument(o, path, quick)
 	local command = { assert(core.home("libexec", "instrument"), "instrument is not built"), "-o", path,
 		"--entry", o.entry, "--check", o.check }
 	if o.strategy == "latest" then
@@ -170,12 +174,20 @@ function program.build(o, path, quick)
 	if not status then
 		program.fail(4, "%s", message)
 	end
-	local text = read_away(words)
+	return status, read_away(words)
+end
+
+-- The instrumented program, in the file `path` when it is not given as one. Quick: built soon, and slow.
+function program.build(o, path, quick)
+	if program.is_program(o) then
+		return o.files[1]:find("/") and o.files[1] or "./" .. o.files[1]
+	end
+	local status, text = program.instrument(o, path, quick)
 	if status ~= 0 then
 		messages.refuse(o, text, status > 4 and 4 or status)
 	end
 	progress.clear()
-	core.say(text)
+	say(o, text)
 	return path
 end
 
@@ -211,15 +223,18 @@ end
 
 -- The model of the sources, without building them.
 function program.model(o, folder)
-	local path = folder .. "/flow"
-	local command = { "sh", "-c", 'to=$1; shift; exec "$@" >"$to"', "sh", path, assert(core.home("libexec", "cfg-dump")) }
+	local path, words = folder .. "/flow", folder .. "/flow.err"
+	local command = { "sh", "-c", 'to=$1; shift; exec "$@" >"$to" 2>"$to.err"', "sh", path,
+		assert(core.home("libexec", "cfg-dump")) }
 	table.move(o.files, 1, #o.files, #command + 1, command)
 	command[#command + 1] = "--"
 	table.move(o.flags or {}, 1, #(o.flags or {}), #command + 1, command)
 	local status, message = core.run(command)
 	if not status then
 		program.fail(4, "%s", message)
-	elseif status ~= 0 then
+	end
+	say(o, read_away(words))
+	if status ~= 0 then
 		error({ status = status > 4 and 4 or status }, 0)      -- cfg-dump has said why
 	end
 	return core.flow(path, "records")

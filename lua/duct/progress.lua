@@ -1,13 +1,13 @@
--- What a session tells while it works: one line that is written over on a terminal, else a line
+-- Progress of a session on stderr: one line that is overwritten on a terminal, otherwise a new line
 -- every ten seconds.
---   progress.phase(name, quiet)    shown at once on a terminal: "building", "searching", "proving f"
+--   progress.phase(name, quiet)    sets the phase, shown at once on a terminal: "building", "searching", "proving f"
 --   progress.new(session, quiet) -> { tick(now), finish() }
 local core = require "duct.core"
 
 local progress = { name = "searching", prefix = "" }
 local terminal, shown = core.terminal(), false
 
--- One line, cut to the width of the terminal: a longer one would scroll.
+-- Shows one line, cut to the width of the terminal, because a longer one would scroll.
 local function show(text)
 	local width = core.columns() - 1
 	core.say("\r" .. text:sub(1, width) .. "\27[K")
@@ -21,7 +21,7 @@ function progress.clear()
 	end
 end
 
--- Until the nearest bound: of time, or of runs at the rate so far.
+-- The time left until the nearest bound, that of time or, at the current rate, that of runs.
 local function left(session, seconds)
 	local bounds, runs = {}, session.runs
 	if session.deadline then
@@ -33,13 +33,14 @@ local function left(session, seconds)
 	return #bounds > 0 and ("  at most %.0f s left"):format(math.max(0, math.min(table.unpack(bounds)))) or ""
 end
 
--- The most important first: the end of the line may be cut.
+-- The text of the line, most important facts first, as the end may be cut off.
 local function text(session, seconds)
 	local c = session.store:counts()
 	local rate = seconds > 0 and session.paths / seconds or 0
 	local pairs = session.defuse and ("  pairs %d/%d"):format(c.pairs.covered, c.pairs.total - c.pairs.infeasible) or ""
-	return ("duct: %s%s  %.0f s%s  branches %d/%d%s  %d finding%s  %d runs (%.0f/s)"):format(progress.prefix, progress.name,
-		seconds, left(session, seconds), c.covered, c.total - c.infeasible, pairs, c.failures, c.failures == 1 and "" or "s",
+	return ("duct: %s%s  %.0f s%s  branches %d/%d%s  %d finding%s  %d runs (%.0f/s)"):format(progress.prefix,
+		progress.name, seconds, left(session, seconds), c.covered, c.total - c.infeasible, pairs, c.failures,
+			c.failures == 1 and "" or "s",
 		session.runs, rate)
 end
 
@@ -50,7 +51,7 @@ function progress.phase(name, quiet)
 	end
 end
 
--- A function to be called often; `finish` ends the line.
+-- `tick` is to be called often; `finish` ends the line.
 function progress.new(session, quiet)
 	local interval = terminal and 0.2 or 10
 	local due = session.began + interval

@@ -1,19 +1,19 @@
--- proof: pairs and outcomes of conditions that no run has covered are handed to prove(1) (the hybrid of hybrid data-flow
--- testing, Section 5). What it proves infeasible leaves the search at once; what it finds reachable is run, and counts
--- when the run says so.
+-- proof: passes pairs and outcomes of conditions that no run has covered to prove(1) (the combination of search and
+-- proof in hybrid data-flow testing, Section 5). Goals that it proves infeasible are removed from the search; inputs
+-- that it proposes are run, and a goal is covered only if the run shows that.
 --   proof.new(session) -> prover
---   prover:due(idle)    is it its turn? `idle`: the search has nothing left
+--   prover:due(idle)    whether a round of proofs is due; `idle`: the search has nothing left
 --   prover:round([seconds])   an iterator over inputs that may reach a goal
---   prover:leave(pair)  the runs have decided it
---   prover:any_open()   has it a goal that a longer look may decide?
+--   prover:leave(pair)  the runs have decided the pair
+--   prover:any_open()   whether more time for proofs may decide a goal
 --   prover:finish()     the last round
---   proof.finish(session)     for strategies that do not take turns: what they left is asked at their end
--- Search and proof take turns with growing budgets: 10, 30, 90, 300 seconds a pair in the paper, here the same shares
--- of a session, but more for the first where there are many goals, and of the search a number of branches, so that the
--- order is the same on every machine. A session that has gone on for a fifth of its time gives proofs as long as the
--- search has had, in one piece, as a proof that is cut off has to begin again. Behind these
--- four rounds the rest of a session's time is spent, when the search has nothing left.
--- A goal is a number here: a pair, or the negative of an objective of the store.
+--   proof.finish(session)     for strategies without rounds of proofs: one round at the end
+-- Search and proof alternate with growing budgets. The paper has 10, 30, 90 and 300 seconds for each pair; here proofs
+-- get the same shares of a session's time (the first round more if there are many goals), and the search a number of
+-- branches, so that the order does not depend on the machine. After a fifth of a session's time, proofs get as much
+-- time as the search has had, in one piece, because an interrupted proof has to start again. After these
+-- four rounds, the rest of the session's time goes to proofs when the search has nothing left.
+-- A goal is a number: that of a pair, or the negative of that of an objective in the store.
 local core = require "duct.core"
 local progress = require "duct.progress"
 local kept_proofs = require "duct.kept"
@@ -25,19 +25,48 @@ Proof.__index = Proof
 
 local proof = {}
 
-local first_slice, growth = 100, 3                -- of the search, in branches; from round to round
-local first_share = 10 / (10 + 30 + 90 + 300)     -- of the session, for search and proof together
+
+-- branches in the first round of the search; factor from round to round
+local first_slice, growth = 100, 3
+local first_share = 10 / (10 + 30 + 90 + 300)     -- of the session's time, for the first round of search and proof
 local rounds = 4
-local long_part = 0.6                             -- of what is left of a session, for one look that takes long
-local most_first, a_goal = 0.1, 0.003            -- of the session, at most, for the first look at many goals; seconds for one
-local beyond = 1000                               -- steps that are said to be to a pair within limits: others go first
-local out_of_time = "the time was up"             -- prove's reason for what a longer look may decide
+local long_part = 0.6                             -- of a session's remaining time, for one long round of proofs
+-- first round: at most this part of the session's time; seconds for each goal
+local most_first, a_goal = 0.1, 0.003
+-- distance given to pairs that are unreachable within limits, so that others go first
+local beyond = 1000
+local out_of_time = "the time was up"             -- prove's reason for goals that more time may decide
 
 local function filter(name)
 	return (assert(core.home("libexec", name), "the filter " .. name .. " was not found"))
 end
 
--- The lines of goals(5) for all pairs and conditions of the session, and the file in the folder that has them.
+-- Writes those lines of goals(5) to a file whose pair or outcome is wanted; goals are numbered anew.
+--   wanted(tag, number)   tag: `goal` of a pair, with the number of the pair, or `outcome`; both as texts
+local function write_goals(path, lines, wanted)
+	local f, records, goals = assert(io.open(path, "w")), 0, 0
+	for _, line in ipairs(lines) do
+		local tag, id, second, rest = line:match("^(%l+)\t(%d+)\t?([^\t]*)(.*)")
+		local keep = true
+		if tag == "goal" then
+			keep = wanted(tag, second)
+			goals = goals + (keep and 1 or 0)
+			line = ("goal\t%d\t%s%s"):format(goals, second, rest)
+		elseif tag == "outcome" then
+			keep = wanted(tag, id)
+		elseif tag == "end" then
+			line = "end\t" .. records
+		end
+		if keep then
+			records = records + (line:find("^#") and 0 or 1)
+			f:write(line, "\n")
+		end
+	end
+	assert(f:close())
+	return path
+end
+
+-- Writes goals(5) for all conditions, and pairs if they are watched, to a file; returns its lines and its path.
 function proof.goals(session, folder)
 	local o = session.options
 	local command = { "sh", "-c", [[goals=$1/goals flow=$2 cutpoints=$3; shift 3
@@ -59,10 +88,13 @@ function proof.goals(session, folder)
 	for line in io.lines(folder .. "/goals") do
 		lines[#lines + 1] = line
 	end
+	if not session.defuse then
+		write_goals(folder .. "/goals", lines, function(tag) return tag == "outcome" end)
+	end
 	return lines, folder .. "/goals"
 end
 
--- By the number that an outcome has in goals(5), as text: which objective of the store it is.
+-- By the number of an outcome in goals(5), as text: the number of the objective in the store.
 function proof.objectives(session, lines)
 	local unit_of, by_place, list, unit = {}, {}, {}, {}
 	for u = 0, session.flow:units() - 1 do
@@ -82,8 +114,8 @@ function proof.objectives(session, lines)
 	return list
 end
 
--- What the user stated of the pointers that come in: prove's -g. An object has a size of the user's where --len says it
--- exactly; pointers are distinct where --distinct names all of them.
+-- What the user stated about the inputs, for prove -g: incoming pointers are distinct only if --distinct says that of
+-- all; --calls gives the initial state of globals, and that there is one call.
 local function given(session)
 	local o, list = session.options, {}
 	for _, names in ipairs(o.distinct or {}) do
@@ -99,26 +131,28 @@ function proof.new(session)
 	local budget = (session.options.time or 60) * first_share / 2
 	local lines = proof.goals(session, folder.path)
 	return setmetatable({ session = session, folder = folder, rounds = 0, steps = 0, slice = first_slice, seconds = budget,
-		spent = 0, given = given(session), lines = lines, objectives = proof.objectives(session, lines), settled = {} }, Proof)
+		spent = 0, given = given(session), lines = lines, objectives = proof.objectives(session, lines),
+		settled = {} }, Proof)
 end
 
--- Goals that a longer look may still decide.
+-- The goals that more time may still decide, as a set, and their number.
 local function open_goals(self)
 	local list, n, session = {}, 0, self.session
+	local aims = session.options.target and select(2, session:aims())
 	for _, pair in ipairs(session:wanted()) do
 		if not self.settled[pair] and session:is_mine(pair) then
 			list[pair], n = true, n + 1
 		end
 	end
 	for i = 1, session.store:objectives() do
-		if select(3, session.store:wanted(i)) and not self.settled[-i] and session:is_mine(i) then
+		if select(3, session.store:wanted(i)) and not self.settled[-i] and session:is_mine(i) and (not aims or aims[i]) then
 			list[-i], n = true, n + 1
 		end
 	end
 	return list, n
 end
 
--- All paths of a share were run: when those of the others do not cover the pair either, that is proof enough.
+-- In a share of a session, all paths were run: if no other share covers the pair, it is infeasible by exhaustion.
 function Proof:leave(pair)
 	self.settled[pair] = self.settled[pair] or self.session.shared ~= nil
 end
@@ -127,7 +161,7 @@ function Proof:any_open()
 	return select(2, open_goals(self)) > 0
 end
 
--- Has the search had more than its half of a session that takes long?
+-- Whether the search of a long session has had more than half of the time.
 local function starves(self)
 	local s = self.session
 	if not s.deadline or self.rounds == 0 then
@@ -150,41 +184,22 @@ function Proof:due(idle)
 	return self:any_open()
 end
 
--- These goals alone, as a file.
-local function write_goals(self, open)
-	local path = self.folder.path .. "/open"
-	local f, records, goals = assert(io.open(path, "w")), 0, 0
-	for _, line in ipairs(self.lines) do
-		local tag, id, second, rest = line:match("^(%l+)\t(%d+)\t?([^\t]*)(.*)")
-		local keep = true
-		if tag == "goal" then
-			keep = open[tonumber(second)]
-			goals = goals + (keep and 1 or 0)
-			line = ("goal\t%d\t%s%s"):format(goals, second, rest)
-		elseif tag == "outcome" then
-			keep = self.objectives[id] and open[-self.objectives[id]]
-		elseif tag == "end" then
-			line = "end\t" .. records
-		end
-		if keep then
-			records = records + (line:find("^#") and 0 or 1)
-			f:write(line, "\n")
-		end
-	end
-	assert(f:close())
-	return path
-end
-
 local killed = 124                                -- timeout(1)'s status
 
--- What prove says of these goals: { goal, verdict, evidence, value records }. A model too large to be made in time
--- does not keep prove from its limit: it is killed then, and what it had not yet said stays open.
+-- Runs prove on these goals and returns a list of { goal, verdict, evidence, value records }. If prove does not keep to
+-- its time, as when building a large model, it is killed, and goals without a verdict remain open.
 local function ask(self, open, seconds)
 	local list, assumed = {}, {}
-	local path = write_goals(self, open)
+	local path = write_goals(self.folder.path .. "/open", self.lines, function(tag, number)
+		if tag == "goal" then
+			return open[tonumber(number)]
+		end
+		return self.objectives[number] and open[-self.objectives[number]]
+	end)
 	local argv = { "timeout", ("%.3f"):format(1.1 * seconds + 0.1), filter "prove", "-t", ("%.3f"):format(seconds), "-f",
 		self.session.options.program, "-g", self.given, path }
-	local process, kept = core.spawn(argv, "goals", "verdicts"), kept_proofs.new()     -- it reads the file, not us
+	-- prove reads the file, not our stream
+	local process, kept = core.spawn(argv, "goals", "verdicts"), kept_proofs.new()
 	local function next_record()
 		local whole, r = pcall(process.read, process)
 		return whole and r or nil
@@ -202,7 +217,7 @@ local function ask(self, open, seconds)
 		end
 	end
 	local status = process:close()
-	if status ~= 0 and status ~= killed then              -- a fault of prove, of which nothing it said is believed
+	if status ~= 0 and status ~= killed then              -- prove failed: its verdicts are ignored
 		list = {}
 		for goal in pairs(open) do
 			list[#list + 1] = { goal = goal, verdict = "unknown", evidence = "it ended with status " .. status, assumed = "" }
@@ -213,7 +228,7 @@ local function ask(self, open, seconds)
 	return list
 end
 
--- The input of a counterexample.
+-- The input of a counterexample, from its value records.
 local function model_of(session, v)
 	local model = session.space:model()
 	for _, r in ipairs(v) do
@@ -234,8 +249,8 @@ local function decide(session, goal, verdict, evidence)
 	end
 end
 
--- Not decided by a proof; true when it is still looked for. What is proved within limits is, until they are widened.
--- late: what it proposes is not run.
+-- Records why a goal is not decided by a proof; returns whether it is still wanted, as goals that are unreachable
+-- within limits are. late: the session is over, and the proposed input is not run.
 local function unproved(session, v, late)
 	local limited = v.evidence:find("^limits: ")
 	if v.goal > 0 then
@@ -255,7 +270,7 @@ local function unproved(session, v, late)
 	return wanted
 end
 
--- Does the proof hold for one compiler alone? Of a function by itself, in any state, only its own code counts.
+-- Why a proof may hold for Clang only, or nil. For a proof from any state only the code of the goal's function counts.
 local function doubtful(session, v)
 	local name = session.options.entry
 	if v.assumed:find("from any state", 1, true) and v.goal > 0 then
@@ -276,7 +291,7 @@ function Proof:round(seconds)
 	if self.long and not seconds and session.deadline then
 		budget = math.max(budget, long_part * (session.deadline - began))
 	end
-	if self.rounds == 0 then                      -- what is decided at once nobody looks for in vain
+	if self.rounds == 0 then                      -- quick proofs save the search from looking for infeasible goals
 		budget = math.max(budget, math.min(n * a_goal, most_first * (session.options.time or 60)))
 	end
 	progress.phase("proving " .. session.options.entry, session.options.quiet)
@@ -291,7 +306,7 @@ function Proof:round(seconds)
 		while i < #verdicts do
 			i = i + 1
 			local v = verdicts[i]
-			self.settled[v.goal] = not v.evidence:find(out_of_time, 1, true)
+			self.settled[v.goal] = not (v.evidence .. v.assumed):find(out_of_time, 1, true)
 			local doubt = v.verdict == "infeasible" and doubtful(session, v)
 			if doubt then
 				decide(session, v.goal, "unknown", "limits: " .. doubt)
@@ -307,7 +322,7 @@ function Proof:round(seconds)
 	end
 end
 
--- What is open is asked, for a tenth of the session's time.
+-- A last round for all open goals, with a tenth of the session's time.
 function Proof:finish()
 	for input in self:any_open() and self:round((self.session.options.time or 60) / 10) or function() end do
 		self.session:run(input, nil, "prove")

@@ -1,28 +1,30 @@
--- pursue: searches that look for one def-use pair at a time. All share one tree: what was run for one pair is there
--- for the next. A pair is given up for now after some branches in vain, for more of them in each round.
---   pursue(session, points, backtrack, weigh)   points: "all" cut points or the "ends" alone; backtrack: see
---   duct.worklist; weigh(aim, branch) -> goals passed, distance to the next one, a weight among those that have
---   passed as many
+-- pursue: searches that look for one def-use pair at a time, in one common tree. A pair is put off to the next round
+-- after a number of branches without success, which doubles in each round.
+--   pursue(session, points, backtrack, weigh)   points: "all" cut points, or the "ends", definition and use, only;
+--   backtrack: see duct.worklist; weigh(aim, branch) -> number of goals passed, distance to the next goal, and a weight
+--   to compare branches with the same number
 local worklist = require "duct.worklist"
 
-local patience = 16                               -- branches for a pair in the first round
-local most = 4096                                 -- pairs that a round looks at: of more, the next ones in turn
-local wide = 4                                    -- one of so many is chosen for coverage
+local patience = 16                               -- branches for a pair in a round, before doubling
+local most = 4096                                 -- pairs in a round; further pairs are for the next rounds
+local wide = 4                                    -- one of this many branches is chosen for coverage
 
 return function(session, points, backtrack, weigh)
 	local space, guide = session.space, session:guide()
 	local W                                      -- the worklist of the target: its pending branches
-	local open, oldest = {}, 1                   -- all branches, some of which were closed meanwhile; the first that was not
-	local target, aim                            -- the pair at hand
-	local round, turns = {}, {}                  -- pairs still to be tried in this round; how often each was
-	local looked, all = 0, 0                     -- how many of all that are wanted were in rounds
-	local left                                   -- branches before the target is given up
-	local last                                   -- the branch chosen last, and how many goals its path has passed
-	local spare, dry = 0, nil                    -- branches to be run for no pair before the next round; runs when that began
-	local coverage                               -- a search that is asked by turns
+	local open, oldest = {}, 1                   -- all branches, including closed ones; index of the first open one
+	local target, aim                            -- the current pair, and its goals
+	local round, turns = {}, {}                  -- pairs still to be tried in this round; how often each pair was tried
+	local looked, all = 0, 0                     -- number of wanted pairs that were in a round; number of all
+	local left                                   -- branches left before the target is put off
+	-- the last branch chosen, and the number of goals that its path has passed
+	local last
+	-- branches to run for no pair before the next round; number of runs when that began
+	local spare, dry = 0, nil
+	local coverage                               -- the search for coverage
 	local search = {}
 
-	-- The same outcome of the same condition in about the same round of a loop.
+	-- The class of a branch: the same outcome of the same condition in about the same iteration of a loop.
 	local function class_of(es)
 		if not backtrack then return 0 end
 		local _, _, outcome, _, _, _, _, site, turn = space:branch(es)
@@ -31,12 +33,12 @@ return function(session, points, backtrack, weigh)
 
 	local function put(es)
 		local passed, distance, weight = weigh(aim, es)
-		if passed and distance < math.huge then  -- else pruned: it stays pending, for other pairs
+		if passed and distance < math.huge then  -- otherwise pruned for this pair; it stays pending
 			W:put(es, passed, weight, class_of(es))
 		end
 	end
 
-	-- Branches that are still pending.
+	-- Removes closed branches from `open`.
 	local function sweep()
 		local n = 0
 		oldest = 1
@@ -50,8 +52,8 @@ return function(session, points, backtrack, weigh)
 		end
 	end
 
-	-- Pairs that nobody covered yet, those with the fewest goals to go first, and behind them what is known to need more
-	-- steps through loops.
+	-- Starts a round: wanted pairs, first those with the fewest goals to go; pairs that are known to need more iterations
+	-- of loops come later.
 	local function new_round()
 		local to_go, wanted = {}, session:wanted()
 		looked, all = looked < #wanted and looked or 0, #wanted
@@ -75,7 +77,7 @@ return function(session, points, backtrack, weigh)
 		end)
 	end
 
-	-- What is known of the way to the target, for the report.
+	-- Records the progress towards the target, for the report.
 	local function note(pruned)
 		local goals, furthest = aim:goals()
 		session.reasons:reached(target, goals, furthest, aim:goal(furthest + 1), pruned)
@@ -103,8 +105,8 @@ return function(session, points, backtrack, weigh)
 		note(W.count == 0)
 	end
 
-	-- Some turns go to what is near to code that was never run, unless the target cannot be reached from there: what
-	-- leads to it may depend on data more than on the way.
+	-- Some choices are made for coverage, among branches from which the target is reachable: reaching it may depend on
+	-- data rather than on the distance in the control flow.
 	local function widen()
 		if not coverage then
 			coverage = session:search("coverage")
@@ -150,14 +152,14 @@ return function(session, points, backtrack, weigh)
 		end
 	end
 
-	-- The solver found no input for a branch: the way to the target is blocked there.
+	-- The solver found no input for a branch: records that the target is blocked there.
 	function search:blocked(branch, answer)
 		if target and last and last.branch == branch then
 			session.reasons:blocked(target, last.passed, branch, answer)
 		end
 	end
 
-	-- A branch for the target or one of those that follow in the round.
+	-- A branch for the target, or for one of the next pairs of the round.
 	local function for_a_pair()
 		while (target or #round > 0) and not session:over() do
 			local es = target and session:is_wanted(target) and select_state()
@@ -170,7 +172,7 @@ return function(session, points, backtrack, weigh)
 		end
 	end
 
-	-- Branches that lead to no pair are run all the same, for a while: when all are, the rest is infeasible.
+	-- Some branches that lead to no pair are run too: when all branches were run, uncovered pairs are infeasible.
 	local function for_no_pair()
 		spare = spare - 1
 		while oldest <= #open and not space:open(open[oldest]) do
@@ -195,7 +197,7 @@ return function(session, points, backtrack, weigh)
 		return space:pending() == 0
 	end
 
-	-- No branch has led to any pair while half as much again was run as before, or a thousand times.
+	-- True when max(1000, half of the runs so far) more runs reached no branch that leads to a pair.
 	function search:ended()
 		return dry and session.runs - dry > math.max(1000, dry // 2)
 	end

@@ -1,4 +1,4 @@
--- Queue: a priority queue; the heaviest item is first, of equals the oldest.
+-- Queue: a priority queue; the item with the largest weight is first, among equal weights the oldest.
 --   queue.new(), q:put(item, weight), q:take() -> item; q:top() -> its weight; q.count
 local Queue = {}
 Queue.__index = Queue
@@ -9,7 +9,7 @@ function queue.new()
 	return setmetatable({ item = {}, weight = {}, age = {}, count = 0, puts = 0 }, Queue)
 end
 
--- Does i come before k?
+-- Whether item i comes before item k.
 local function before(q, i, k)
 	return q.weight[i] > q.weight[k] or q.weight[i] == q.weight[k] and q.age[i] < q.age[k]
 end

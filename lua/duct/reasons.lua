@@ -1,6 +1,6 @@
--- Why pairs are not covered: how far searches came, and what stopped them there.
+-- Evidence for pairs that are not covered: the best progress of searches, and what stopped them.
 --   reasons.new(session); r:reached(pair, goals, passed, place, pruned), r:blocked(pair, passed, branch, answer)
---   r:decide() tells the store, at the end
+--   r:decide() writes it to the store, at the end
 local Reasons = {}
 Reasons.__index = Reasons
 
@@ -36,8 +36,8 @@ local function describe(session, branch)
 	return ("%s:%d:%d %s"):format(b.file, b.line, b.col, side)
 end
 
--- prove did not decide it; `shown`: it proposed an input, which did not reach the goal unless that is covered now; or, `late`,
--- was not run. A counterexample without inputs cannot be run: nothing in it is a value that a run could be given.
+-- The evidence for a goal that prove did not decide. shown: prove proposed an input, which was run but did not reach
+-- the goal. late: the input was not run. A counterexample without values of inputs cannot be run.
 function reasons.of_proof(evidence, shown, late)
 	local steps = evidence:match("a run to try, (%d+ steps?)")
 	if late then
@@ -54,12 +54,12 @@ function Reasons:unproved(pair, evidence, shown, late)
 	entry(self, pair).proof = reasons.of_proof(evidence, shown, late)
 end
 
--- prove found that nothing reaches it within limits.
+-- prove showed that the pair is unreachable within limits.
 function Reasons:limited(pair, evidence)
 	entry(self, pair).limits = evidence
 end
 
--- The branch that was nearest to the pair is the one to tell.
+-- Keeps the blocked branch whose path has passed the most cut points.
 function Reasons:blocked(pair, passed, branch, answer)
 	local e = entry(self, pair)
 	if passed >= e.blocked then
@@ -91,7 +91,7 @@ local function text(e, ended)
 	return table.concat(list, "; ")
 end
 
--- Of very many pairs only those that were looked for say why, and are kept (lib/store/pairs.c).
+-- With more pairs than this, only those that were searched for get evidence, and are stored (lib/store/pairs.c).
 local many = 100000
 
 function Reasons:decide()

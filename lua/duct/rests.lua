@@ -1,14 +1,15 @@
--- What an answer rests on that is in no model: the contents of linked libraries and objects, and variables of the
--- environment that the program reads. All of it is part of the question.
---   rests.contents(o)           names of files: objects and libraries among files and flags, shared ones that the built
---                               program loads, but for the C library's; the program itself where others linked it
---   rests.environment(o, flow)  "NAME=VALUE" of variables that it reads, "NAME" where one is not set
+-- The parts of a question that no model contains: the contents of linked libraries and objects, and environment
+-- variables that the program reads.
+--   rests.contents(o)           names of files: objects and libraries among files and flags, shared libraries that the
+--                               built program loads, except the C library; the program itself if it was linked
+--                               elsewhere
+--   rests.environment(o, flow)  "NAME=VALUE" for variables that the program reads, "NAME" for unset ones
 local core = require "duct.core"
 local program = require "duct.program"
 
 local rests = {}
 
--- Of the system's compiler: they change with the system alone.
+-- Libraries of the compiler, which change with the system only, and are not read.
 local systems = {}
 for name in ("c m dl rt pthread gcc_s util resolv"):gmatch("%S+") do
 	systems[name] = true
@@ -18,7 +19,7 @@ local function is_linked(name)
 	return name:find("%.[oa]$") or name:find("%.so$") or name:find("%.so%.[%d%.]+$")
 end
 
--- Folders of -L among the flags, in their order.
+-- The folders of -L among the flags, in order.
 local function folders(flags)
 	local list, after = {}, false
 	for _, flag in ipairs(flags) do
@@ -30,7 +31,7 @@ local function folders(flags)
 	return list
 end
 
--- The static library that -lNAME means, where a folder of -L has it: a shared one is found in the built program.
+-- The static library of -lNAME, if a folder of -L has it; shared libraries are found in the built program.
 local function static(name, list)
 	for _, folder in ipairs(list) do
 		local path = ("%s/lib%s.a"):format(folder, name)
@@ -40,7 +41,7 @@ local function static(name, list)
 	end
 end
 
--- Shared libraries that the program loads, with what LD_PRELOAD and LD_LIBRARY_PATH make of it.
+-- Adds the shared libraries that the program loads, under the current LD_PRELOAD and LD_LIBRARY_PATH.
 local function loaded(path, add)
 	local output <close> = assert(io.popen("ldd " .. program.quoted(path) .. " 2>/dev/null"))
 	for line in output:lines() do
@@ -52,7 +53,7 @@ local function loaded(path, add)
 	end
 end
 
--- Can anything but the system's libraries have been linked?
+-- Whether anything but the compiler's libraries may be linked or preloaded.
 local function links_more(o)
 	if program.is_program(o) or os.getenv("LD_PRELOAD") then
 		return true
@@ -91,7 +92,7 @@ function rests.contents(o)
 	return list
 end
 
--- Functions that read variables of the environment themselves, and these.
+-- Library functions that read environment variables, and the variables.
 local reads = {
 	setlocale = "LANG LC_ALL LC_CTYPE LC_COLLATE LC_MESSAGES LC_MONETARY LC_NUMERIC LC_TIME LOCPATH",
 	newlocale = "LANG LC_ALL LC_CTYPE LC_COLLATE LC_MESSAGES LC_MONETARY LC_NUMERIC LC_TIME LOCPATH",
@@ -101,10 +102,10 @@ local reads = {
 	popen = "PATH", tmpfile = "TMPDIR", tempnam = "TMPDIR", gettext = "LANG LANGUAGE LC_ALL LC_MESSAGES",
 }
 local asks = { getenv = true, secure_getenv = true, __secure_getenv = true }
--- Set anew by each shell, window or run: who reads all variables is taken not to mean these.
+-- Variables that each shell, window or run sets anew; left out for programs that read all variables.
 local fleeting = { _ = true, SHLVL = true, OLDPWD = true, PPID = true, WINDOWID = true, COLUMNS = true, LINES = true }
 
--- Names in the calls of getenv in the sources; nil: some are not constants, or not in these files.
+-- Adds the names in calls of getenv in the sources; nil or false if some are not constants, or there are no such calls.
 local function constants(files, names)
 	local found = false
 	for _, file in ipairs(files) do
@@ -128,7 +129,7 @@ local function whole(names)
 	end
 end
 
--- Does the text of a source name all of the environment?
+-- Whether a source refers to the whole environment: `environ`, or a third parameter of main.
 local function names_all(files)
 	for _, file in ipairs(files) do
 		local input <close> = io.open(file)

@@ -7,12 +7,13 @@
 --   session:partial()              queries are partial path constraints from now on
 --   session:offer()                a branch to a worker that has nothing left, if there is one: see duct.handover
 --   session:adopt()                an iterator over first paths of what others gave; each needs a new search
---   session:widen()                when a search has nothing left: does it begin again, with wider limits? Then session:start()
---                                  gives the paths of what covered something
+--   session:widen()                when a search has nothing left: does it begin again, with wider limits? Then
+--                                  session:start() gives the paths of what covered something
 --   session:stagnates()            nothing new for long, though wider limits could help: the search gives up
 --   session:over()                 time, runs or Ctrl-C
 --   session:complete()             nothing is left open or unknown
 --   session:missing()              something is not covered, by recorded suites neither
+--   session:aims()                 of a session for targets: is one open, and objectives on the way to those that are
 --   session:wanted()               numbers of the pairs that are watched and neither covered nor infeasible
 --   session:is_wanted(pair), session:any_wanted()
 --   session:guide()                how far branches are on the way to pairs
@@ -123,7 +124,9 @@ end
 function Session:fresh()
 	self.past = self:solver_counts()
 	self.solver:close()
+	local before = self.space
 	self.space, self.solver = parts_of.empty(self.options, self.flow)
+	self.space:inherit(before)
 	self.guides, self.searches, self.kept = nil, {}, {}
 	self.before = self.runs                      -- in other trees
 end
@@ -136,12 +139,12 @@ function Session:restart()
 end
 
 -- The same, for this pair alone.
-function Session:renew(pair, limits)
+function Session:renew(pair, bounds)
 	self:fresh()
 	self.ended = nil
 	self.only, self.candidates, self.decided, self.taken = pair, { pair }, 0, {}
-	self.deadline = limits.time and core.now() + limits.time
-	self.last_run = limits.runs and self.runs + limits.runs
+	self.deadline = bounds.time and core.now() + bounds.time
+	self.last_run = bounds.runs and self.runs + bounds.runs
 end
 
 -- What solvers were asked in all.
@@ -286,8 +289,8 @@ local function models_of(space, lists)
 	return models
 end
 
--- Inputs that are there already: tests that the store has for this question, then those of files; how many are tests. After
--- limits were widened, what covered something before.
+-- Inputs that are there already: tests that the store has for this question, then those of files; how many are tests.
+-- After limits were widened, what covered something before.
 function Session:given()
 	if self.again then
 		return models_of(self.space, self.again), #self.again
@@ -311,16 +314,16 @@ end
 -- with the branches that are its own from then on.
 local function share_out(self)
 	local share, space, paths, open, i = self.options.share, self.space, {}, {}, 0
-	local function take(path)
+	local function put(path)
 		paths[#paths + 1] = path
 		table.move(path, 1, #path, #open + 1, open)
 	end
-	take(self:run(nil, nil, "first"))
+	put(self:run(nil, nil, "first"))
 	while i < #open and space:pending() < branches_a_share * share.of and not self:over() do
 		i = i + 1
 		local input = space:open(open[i]) and self:solve(open[i])
 		if input then
-			take(self:run(input, open[i]))
+			put(self:run(input, open[i]))
 		end
 	end
 	local given, tree = space:share(share.number, share.of)
@@ -375,7 +378,11 @@ end
 
 -- The wider limits that could lead to what is open; false or nil: none could.
 function Session:wider()
-	return not self.only and self:missing() and limits.wider(self.options, self.grow, self.store:limits())
+	local missing = self.options.target and self:aims()
+	if not self.options.target then
+		missing = self:missing()
+	end
+	return not self.only and missing and limits.wider(self.options, self.grow, self.store:limits())
 end
 
 function Session:stagnates()
@@ -470,12 +477,16 @@ function Session:distances(returns)
 	return function(unit, branch, outcome)
 		if known ~= self.news then
 			known = self.news
+			local aims = self.options.target and select(2, self:aims())
 			for i = 1, self.store:objectives() do
-				local unit, outcome, wanted = self.store:wanted(i)
-				if self.only then
-					wanted = not self.taken[unit << 32 | outcome]
+				local u, o, wanted = self.store:wanted(i)
+				if aims then
+					wanted = aims[i] == true
 				end
-				distance:want(unit, outcome, wanted)
+				if self.only then
+					wanted = not self.taken[u << 32 | o]
+				end
+				distance:want(u, o, wanted)
 			end
 		end
 		local site = sites[unit] and sites[unit][branch]
@@ -494,6 +505,22 @@ function Session:over()
 		self.ended = "nothing is missing"
 	end
 	return self.ended ~= nil or self.blocks ~= nil and self.blocks:is_over()
+end
+
+-- Of a session that looks for targets: is one still open, and the objectives by number that runs to open ones take;
+-- nil: what leads there is not known, so that all are wanted.
+function Session:aims()
+	local list, any = {}, false
+	for _, t in ipairs(self.store:targets()) do
+		local open = not t.reached and #t == 0
+		for _, i in ipairs(t.reached and {} or t) do
+			if self.store:objective(i).verdict ~= "infeasible" then
+				list[i], open = true, true
+			end
+		end
+		any = any or open
+	end
+	return any, next(list) and list or nil
 end
 
 -- Is there an objective that neither a run nor a recorded suite covers, and that is not infeasible?
@@ -587,12 +614,13 @@ function Session:figures()
 		runs = self.runs, paths = self.paths, mispredicted = self.mispredicted, cut = self.cut,
 		pending = self.space:pending(),
 		asked = s.asked, cached = s.cached, engine = s.engine, sat = s.sat, unsat = s.unsat,
-		unknown = s.unknown, disagreed = s.disagreed, conjuncts = s.conjuncts,
+		unknown = s.unknown, disagreed = s.disagreed, confirmed = s.confirmed, conjuncts = s.conjuncts,
 		conjuncts_max = s.conjuncts_max, questions = s.questions, infeasible = s.infeasible, pruned = s.pruned,
 		rounds_max = s.rounds_max, exhausted = false, extra = self.extra,
 		share = self.shared and ("%d/%d"):format(self.options.share.number, self.options.share.of),
 		given = self.gave, adopted = self.adopted,
-		tree = self.shared and self.shared.tree, common = self.shared and self.shared.paths or self.options.share and self.paths,
+		tree = self.shared and self.shared.tree,
+		common = self.shared and self.shared.paths or self.options.share and self.paths,
 	}
 end
 
@@ -615,7 +643,8 @@ function Session:finish()
 	if not figures.exhausted then
 		self.reasons:decide()
 	end
-	figures.ended = figures.exhausted and "exhausted" or self.ended or self:all_within() and "limits" or "nothing left to try"
+	figures.ended = figures.exhausted and "exhausted" or self.ended or self:all_within() and "limits"
+		or "nothing left to try"
 	self.store:finish(figures)
 	self:check_assumptions()
 	return figures

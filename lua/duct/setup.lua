@@ -1,8 +1,8 @@
--- setup: what a person wrote down about the inputs of functions, in Lua files: duct.lua in the project's root, which is found
--- from the C file (or the working directory) upwards, and parse.duct.lua beside parse.c. --setup names another in place of
--- both. Each returns a table of options; those in `entries` are for one entry alone:
+-- setup: options about inputs in Lua files: duct.lua, searched for from the folder of the C file (or the working
+-- directory) upwards, and parse.duct.lua beside parse.c. --setup names another file in place of both.
+-- Each returns a table of options; those in `entries` are for one entry:
 --   return { stub = "read_sensor", entries = { poll = { len = { data = 4 }, range = { n = "0..9" } } } }
--- What the command line says comes behind lists, and instead of single values. duct.lua may also say what `duct test` does:
+-- The command line adds to lists and replaces single values. duct.lua may also have options of `duct test`:
 --   return { files = { "src/*.c" }, flags = { "-Iinclude" }, time = 300, fail_under = 90, fail_on = "finding" }
 local core = require "duct.core"
 local names = require "duct.names"
@@ -10,10 +10,12 @@ local program = require "duct.program"
 
 local setup = {}
 
-local lists = { len = "=", string = "=", range = "=", file = "=", arg = "=", env = "=", distinct = true, may_alias = true,
+local lists = { len = "=", string = "=", range = "=", file = "=", arg = "=", env = "=", distinct = true,
+	may_alias = true,
 	global = true, init = true, assume = true, stub = true, argument = true, input = true }
-local single = { entry = "string", check = "string", aliases = "string", pointer_depth = "number", calls = "number", objects = "number", args = "number", stdin = "number",
-	faults = "number", depth = "number", steps = "number" }
+local single = { entry = "string", check = "string", aliases = "string", pointer_depth = "number",
+	calls = "number", objects = "number", args = "number", stdin = "number", faults = "number", depth = "number",
+	steps = "number" }
 local of_project = { files = "table", flags = "table", compile_commands = "string", out = "string", format = "string",
 	time = "number", fail_under = "number", fail_on = "string" }
 local project_name = "duct.lua"
@@ -30,11 +32,11 @@ local function sorted_keys(...)
 end
 local keys, all_keys = sorted_keys(lists, single), sorted_keys(lists, single, of_project)
 
--- The file's text and its path, for places in it.
+-- A setup file: its text and path, to give positions in messages.
 local File = {}
 File.__index = File
 
--- The line on which a word or a text stands first; 1 when it is written otherwise.
+-- The line where a word or a text first occurs; 1 if it does not.
 function File:line(what, as_word)
 	local pattern = what:gsub("%p", "%%%0")
 	local at = self.text:find(as_word and "%f[%w_]" .. pattern .. "%f[^%w_]" or pattern)
@@ -47,7 +49,7 @@ function File:fail(what, as_word, message, ...)
 	program.fail(3, "%s:%d: %s", self.path, self:line(what, as_word), message:format(...))
 end
 
--- What an option is given as, in a list of texts: one text, a list, or, of NAME=VALUE, a table by name.
+-- The value of an option as a list of texts: it is one text, a list or, for NAME=VALUE, a table by name.
 function File:texts(key, value)
 	local list = {}
 	for name, v in pairs(type(value) == "table" and value or { value }) do
@@ -67,7 +69,7 @@ function File:texts(key, value)
 	return list
 end
 
--- Where an assumption or a range stands, for the compiler's messages.
+-- The position of an assumption or a range, for the compiler's messages.
 function File:placed(key, text)
 	if (key ~= "assume" and key ~= "range") or self.path:find(" ") then
 		return text
@@ -77,7 +79,7 @@ end
 
 function File:option(o, given, key, value)
 	if self.project and of_project[key] then
-		return                                    -- of duct test: setup.project
+		return                                    -- an option of duct test: see setup.project
 	elseif single[key] then
 		if type(value) ~= single[key] then
 			self:fail(key, true, "`%s` is a %s", key, single[key])
@@ -96,7 +98,7 @@ function File:option(o, given, key, value)
 	end
 end
 
--- In the order of their names, so that the same file gives the same options.
+-- Reads options in the order of their names, so that the result does not depend on the order in the table.
 function File:options(o, given, t)
 	local order = {}
 	for key in pairs(t) do
@@ -110,7 +112,7 @@ function File:options(o, given, t)
 	end
 end
 
--- The project's file: its path and its folder with a slash behind it, "" for the working directory.
+-- The project's file: its path, and its folder with a slash at the end, or "" for the working directory.
 local function project_of(file)
 	local here = os.getenv("PWD") or "."
 	local folder = (file or ""):match("^(.*)/[^/]*$") or "."
@@ -158,7 +160,7 @@ local function read(path)
 	return setmetatable({ path = path, text = text, project = path:match("[^/]*$") == project_name }, File), t
 end
 
--- Adds what the files say to the options; the entry has to be known by then, or comes from the files.
+-- Adds the options of the files; the entry must be known, or comes from the files.
 function setup.apply(o)
 	local paths, given = paths_of(o), {}
 	for key, value in pairs(o) do
@@ -172,7 +174,7 @@ function setup.apply(o)
 	o.setup = #paths > 0 and table.concat(paths, ", ") or nil
 end
 
--- The files that a word with * stands for.
+-- The files that match a word with *.
 local function expand(word)
 	local folder, name = word:match("^(.*/)([^/]*)$")
 	name = name or word
@@ -187,7 +189,7 @@ local function expand(word)
 	return list
 end
 
--- Adds what the project's file says of `duct test`, where the command line does not. Names of files are from its folder on.
+-- Adds the options of `duct test` in the project's file that the command line does not have; paths are relative to it.
 function setup.project(o)
 	local path, root = project_of(o.files and o.files[1])
 	if o.setup or not path then
@@ -224,7 +226,7 @@ function setup.project(o)
 	o.out, o.database = o.out or place(t.out), o.database or place(t.compile_commands)
 end
 
--- The options that there would be for an entry; lists are their own.
+-- The options for an entry, with copies of all lists.
 function setup.of(o, entry)
 	local own = {}
 	for key, value in pairs(o) do

@@ -1,6 +1,6 @@
--- shares: lists of tasks that have the same share of the runs: the next task is one of the list that has had the fewest.
---   shares.new(session), s:put(name, task): at the end of the list of that name
---   s:take(go_on)                  calls go_on(task) for the next one; false: there is none
+-- shares: lists of tasks that share the runs equally: the next task is from the list with the fewest runs so far.
+--   shares.new(session), s:put(name, task)   adds a task at the end of the list `name`
+--   s:take(go_on)                  calls go_on(task) for the next task; false if there is none
 local queue = require "duct.queue"
 
 local Shares = {}

@@ -7,7 +7,7 @@ local progress = require "duct.progress"
 
 local fail, is_program = program.fail, program.is_program
 
--- What a session ends with: its tests and its report; the exit status.
+-- Writes the tests and the report of a session; returns the exit status.
 local function report(o, store, number)
 	if o.out then
 		store:report { kind = is_program(o) and "corpus" or "tests", place = o.out, format = o.format, session = number }
@@ -17,27 +17,29 @@ local function report(o, store, number)
 	return main.status(o, store, number)
 end
 
--- Shares of a session in processes of their own, and what they make together.
+-- Runs the shares of a session in processes of their own, and reports the joined session.
 local function shared(o, folder)
 	local function work(own)
-		folder.path = nil                         -- it is not the worker's, however that ends
+		folder.path = nil                         -- a worker must not remove the parent's folder
 		main.run(own):close()
 	end
-	if jobs.run(o, folder.path, work) then
+	local path = jobs.run(o, folder.path, work)
+	if not path then
 		return 0
 	end
-	local store = core.store(o.store, "write")
+	local store = core.store(path, "write")
 	store:join()
 	local status = report(o, store)
 	store:close()
 	return status
 end
 
--- A C file, or a word of other tools, where a strategy was expected.
+-- Fails if the strategy is unknown, with a hint if it is a C file.
 local function check_strategy(o)
 	local name = o.strategy
 	if name:find("%.c$") or name:find("%.c:[%a_]") then
-		fail(2, "`%s` is no command: `duct test %s` writes tests for it, `duct dft %s` is one of the strategies", name, name, name)
+		fail(2, "`%s` is no command: `duct test %s` writes tests for it, `duct dft %s` is one of the strategies",
+			name, name, name)
 	end
 	main.load("strategy", name)
 end

@@ -1,30 +1,31 @@
--- summaries: what calls did in real runs, tried first where another run is to go on in the same way.
+-- summaries: results of calls in real runs, which are tried first when another run needs such a result.
 --
--- Real runs form a trie by the outcomes of their conditions outside of calls. What a call did is its result, and what the
--- inputs were that its conditions are about. At another call that is to have such a result the same values are put where
--- that call reads: in arrays that is another place.
+-- Real runs form a trie by the outcomes of their conditions outside of calls. A summary of a call is its result and the
+-- values of the inputs in its conditions. When another call needs the same result, these values are proposed for the
+-- inputs that this call reads; in arrays these are at another index.
 local summaries = {}
 local Summaries = {}
 Summaries.__index = Summaries
 
-local most_summaries = 4                              -- of one result
-local most_proposals = 16                             -- for one condition
+local most_summaries = 4                              -- kept for each result
+local most_proposals = 16                             -- for one outcome
 
 function summaries.new(space)
-	return setmetatable({ space = space, runs = { next = {} }, callees = {}, inputs = {}, fills = {}, numbered = 0 }, Summaries)
+	return setmetatable({ space = space, runs = { next = {} }, callees = {}, inputs = {}, fills = {},
+		numbered = 0 }, Summaries)
 end
 
 local function key_of(e)
 	return e.site << 8 ~ e.outcome
 end
 
--- Array and place of an input; the array alone is nil where there is no index.
+-- The array and the index in the name of an input; nil if it has none.
 local function place_of(name)
 	local before, index, after = name:match("^(.-%[)(%d+)(%].*)$")
 	return before and { before = before, after = after }, tonumber(index)
 end
 
--- Inputs of the program that a condition is about.
+-- The inputs of the program in a condition.
 function Summaries:about(condition)
 	local list = self.inputs[condition]
 	if not list then
@@ -41,8 +42,8 @@ function Summaries:about(condition)
 	return list
 end
 
--- The calls of a run that no other call made: site, result, how many others were executed before, inputs that its
--- conditions are about, and where each array is read first.
+-- The outermost calls of a run: site, result, number of calls executed before, inputs in the call's
+-- conditions, and the first index read in each array.
 function Summaries:calls(events)
 	local list, inside, executed, call = {}, 0, 0, nil
 	for _, e in ipairs(events) do
@@ -55,7 +56,7 @@ function Summaries:calls(events)
 			inside = inside + (e.outcome == 1 and 0 or 1)
 		elseif e.kind == "return" then
 			if inside == 1 then
-				call.result = e.result
+				call.result, call.returned = e.result, true
 			end
 			inside = math.max(inside - 1, 0)
 		end
@@ -74,7 +75,7 @@ function Summaries:calls(events)
 	return list
 end
 
--- What a call did, with the values of its inputs.
+-- The summary of a call, with the values of its inputs.
 local function summary_of(call, values)
 	local s = { call = call, value = {}, way = table.concat(call.way, " "), steps = #call.way }
 	call.way = nil
@@ -94,7 +95,7 @@ local function below(node, e)
 	return next_node
 end
 
--- Ways that differ, the shortest ones.
+-- Adds a summary to a list of the shortest different paths.
 local function put(list, s)
 	local at = #list + 1
 	for i, other in ipairs(list) do
@@ -108,7 +109,8 @@ local function put(list, s)
 	list[most_summaries + 1] = nil
 end
 
--- What an input of a call was that it read first may be what it skips.
+-- Remembers the value of the first input that a call read: callees may skip such values, as blanks (see
+-- Summaries:shifted).
 function Summaries:add_fill(value)
 	for _, other in ipairs(self.fills) do
 		if other == value then
@@ -118,7 +120,7 @@ function Summaries:add_fill(value)
 	self.fills[#self.fills + 1] = value
 end
 
--- A proposal was right: what it filled comes first from now on.
+-- A proposal was right: its fill value is tried first from now on.
 function Summaries:confirm(proposal)
 	for i, value in ipairs(self.fills) do
 		if value == proposal.fill then
@@ -128,7 +130,7 @@ function Summaries:confirm(proposal)
 	end
 end
 
--- The summaries of a function for a result; nil: it has none that is an integer.
+-- The list of summaries of a function for a result; nil as a result means no integer result.
 function Summaries:of_result(site, result)
 	local callee = self.callees[site] or {}
 	self.callees[site] = callee
@@ -141,7 +143,14 @@ function Summaries:of_result(site, result)
 	return callee[#callee]
 end
 
--- A real run.
+function Summaries:learn_call(call, values)
+	local s, list = summary_of(call, values), self:of_result(call.site, call.result)
+	call.of_result = list
+	put(list, s)
+	self:add_fill(s.value[1])
+end
+
+-- A real run. A call that did not return has no result to be tried for.
 function Summaries:learn(run)
 	local known, node = { values = run.values, calls = self:calls(run.events), size = 0 }, self.runs
 	for _, call in ipairs(known.calls) do
@@ -153,15 +162,14 @@ function Summaries:learn(run)
 		node.last = known
 	end
 	for _, call in ipairs(known.calls) do
-		local s, list = summary_of(call, run.values), self:of_result(call.site, call.result)
-		call.of_result = list
-		put(list, s)
-		self:add_fill(s.value[1])
+		if call.returned then
+			self:learn_call(call, run.values)
+		end
 	end
 	run.known = known
 end
 
--- How many of these outcomes a real run kept to, and the node that it got to.
+-- The length of the longest prefix of these outcomes in a real run, and the trie node there.
 function Summaries:kept(promised)
 	local node = self.runs
 	for i, e in ipairs(promised) do
@@ -174,8 +182,8 @@ function Summaries:kept(promised)
 	return #promised, node
 end
 
--- What an outcome is about of what calls of an abstract run gave, the last: which call, and the input that is its result
--- or part of what it wrote. nil: nothing.
+-- The last abstract call whose result or writes an outcome depends on: its number, and the input that stands for the
+-- result or the write. Nil if there is none.
 function Summaries:culprit(abstract, e)
 	local which, about
 	for _, input in ipairs(e.value and self.space:inputs(e.value) or {}) do
@@ -191,7 +199,7 @@ function Summaries:culprit(abstract, e)
 	return which, about
 end
 
--- Which of a function's summaries have a result that agrees with the path of an abstract run. input: its result there.
+-- The summaries of a function whose result satisfies the conditions of an abstract run. input: the abstract result.
 function Summaries:agreeing(abstract, site, input)
 	local about, lists, values = {}, {}, self.space:adopt({}, abstract.values, self.space:model())
 	local name = input.name:match("^[^.]*")
@@ -213,8 +221,8 @@ function Summaries:agreeing(abstract, site, input)
 	return lists
 end
 
--- The values of a run with what a summary has put where a call of it reads, behind a `fill` when there is one; nil: it
--- does not read there.
+-- The values of a run with those of a summary at the indices where the given call reads, after one element `fill` if
+-- that is given; nil if the call does not read these arrays.
 function Summaries:shifted(known, call, s, fill)
 	local wish = self.space:model()
 	for i, input in ipairs(s.call.inputs) do
@@ -233,8 +241,8 @@ function Summaries:shifted(known, call, s, fill)
 	return { values = self.space:adopt({}, known.values, wish), fill = fill }
 end
 
--- The values of a run without `by` places of each array that a call of it read, from the first one on: all behind them is
--- that much nearer.
+-- The values of a run with `by` elements removed from each array that the given call read, from the first index
+-- that it read on; later elements move forward.
 function Summaries:moved(known, call, by)
 	local wish, done = self.space:model(), {}
 	for _, input in ipairs(call.inputs) do
@@ -251,8 +259,8 @@ function Summaries:moved(known, call, by)
 	return self.space:adopt({}, known.values, wish)
 end
 
--- The real runs that keep the most of a path, which of their calls has to go another way, and the input of an abstract run
--- that tells so; nil: none.
+-- The real runs that share the longest prefix with a path; the number of the call that has to change; and the input of
+-- the abstract run that stands for its result. Nil if there is none.
 function Summaries:nearest(abstract, promised)
 	local kept, node = self:kept(promised)
 	local which, input = self:culprit(abstract, promised[kept + 1] or {})
@@ -263,8 +271,8 @@ function Summaries:nearest(abstract, promised)
 	return list, which, input
 end
 
--- What might be values with which a real run keeps more of the path of an abstract run, a list. abstract: its `asked`, its
--- events of calls, and `conditions`; promised: its outcomes.
+-- A list of values with which a real run may share a longer prefix with an abstract run. abstract: the run, with its
+-- `asked` events and `conditions`; promised: its outcomes.
 function Summaries:proposals(abstract, promised)
 	local list, runs, which, input = {}, self:nearest(abstract, promised)
 	for _, known in ipairs(runs) do
@@ -284,8 +292,8 @@ function Summaries:proposals(abstract, promised)
 	return list
 end
 
--- What keeps a path from being real, as far as is known: that no call of a function is known to give what one of its calls
--- gives, or the first outcome that no real run kept to, after all before it.
+-- A text for the known obstacle to making a path real: a result of a call for which the function has no
+-- summary, or the first outcome that no real run has after the same prefix.
 function Summaries:obstacle(abstract, promised)
 	local runs, which, input = self:nearest(abstract, promised)
 	local site = runs[1] and runs[1].calls[which].site
@@ -302,8 +310,8 @@ function Summaries:next_number()
 	return self.numbered
 end
 
--- Where to go on from: values of a real run, and the number of calls that it executes before the one that has to go another
--- way. nil: nowhere.
+-- Where to continue: the values of a real run, and the number of calls that it executes before the call that has to
+-- change. Nil if there is none.
 function Summaries:start(abstract, promised)
 	local runs, which = self:nearest(abstract, promised)
 	if runs[1] then
@@ -311,7 +319,7 @@ function Summaries:start(abstract, promised)
 	end
 end
 
--- Values of a real run that keeps the most of a path; nil: there is none.
+-- The values of a real run that shares the longest prefix with a path; nil if there is none.
 function Summaries:values(promised)
 	local _, node = self:kept(promised)
 	return node.least and node.least.values

@@ -1,7 +1,7 @@
--- duct test [FILE.c[:FUNC]...]: what most people want: tests of a function, or of each function of the files by turns, in a
--- folder with a Makefile, a page and the store, with which a second call goes on.
--- A turn is a session of dft with proofs in a process of its own. First each entry gets an equal share of half the time;
--- what those that need no more leave over, and the other half, goes to the others.
+-- duct test [FILE.c[:FUNC]...]: what most people want: tests of a function, or of each function of the files by turns,
+-- in a folder with a Makefile, a page and the store, with which a second call goes on.
+-- A turn is a session of dft with proofs in a process of its own. First each entry gets an equal share of half the
+-- time; what those that need no more leave over, and the other half, goes to the others.
 local core = require "duct.core"
 local main = require "duct.main"
 local messages = require "duct.messages"
@@ -110,7 +110,7 @@ local function take_turn(entry, seconds, place)
 	main.check(o)
 	local folder <close> = program.folder()
 	main.build(o, folder.path)
-	local store, s, figures = main.run(o)
+	local store, _, figures = main.run(o)
 	local c = store:counts()
 	store:close()
 	local f = assert(io.open(place, "w"))
@@ -183,11 +183,12 @@ local function show_functions(entries)
 	for _, entry in ipairs(entries) do
 		local n = entry.figures
 		if n then
-			print(("  %-" .. math.min(width, 32) .. "s  branches %d/%d  pairs %d/%d%s%s  %s"):format(entry.name, n[1], n[3] - n[2], n[4], n[6] - n[5],
-				n[2] + n[5] > 0 and ("  %d infeasible"):format(n[2] + n[5]) or "",
+			print(("  %-" .. math.min(width, 32) .. "s  branches %d/%d  pairs %d/%d%s%s  %s"):format(entry.name, n[1],
+				n[3] - n[2], n[4], n[6] - n[5], n[2] + n[5] > 0 and ("  %d infeasible"):format(n[2] + n[5]) or "",
 				n[7] > 0 and ("  %d finding%s"):format(n[7], n[7] == 1 and "" or "s") or "", ends[entry.ended] or entry.ended))
 		else
-			print(("  %-" .. width .. "s  %s"):format(entry.name, entry.failed and "could not be tested" or "not tested: no time was left"))
+			print(("  %-" .. width .. "s  %s"):format(entry.name, entry.failed and "could not be tested"
+				or "not tested: no time was left"))
 		end
 	end
 end

@@ -1,13 +1,13 @@
--- turns: searches that go on by turns, so that none keeps another from its share. A search is a function that pauses after
--- each run, and returns what it found.
---   turns.pause()                  a run was made
---   turns.begin(search)            -> a search that can be left and gone on with
---   turns.within(begun, runs)      -> true, what it found, if anything; false: it needs more runs than that
---   turns.first(next)              what the first of several searches found; nil: none did. next() gives one search after
---                                  the other, nil behind the last, and may pause as well
+-- turns: coroutines that interleave searches, so that each gets its share of the runs. A search is a function that
+-- calls turns.pause() after each run, and returns what it found.
+--   turns.pause()                  suspends the current search after a run
+--   turns.begin(search)            -> a search that can be suspended and resumed
+--   turns.within(begun, runs)      -> true and what it found, if anything; false if it needs more runs than that
+--   turns.first(next)              interleaves searches; the first result, or nil if none finds anything. next()
+--                                  returns one search after the other, then nil, and may pause too
 local turns = {}
 
-local share = 64                                      -- runs before another search has its turn
+local share = 64                                      -- runs before the next search gets its turn
 
 function turns.pause()
 	if coroutine.isyieldable() then
@@ -15,7 +15,7 @@ function turns.pause()
 	end
 end
 
--- Goes on with a search until its next run; has it ended, and what it gave.
+-- Resumes a search until its next run; returns whether it has ended, and its result.
 local function go_on(search)
 	local ok, value = coroutine.resume(search.routine)
 	if not ok then
@@ -38,7 +38,7 @@ function turns.within(begun, runs)
 	return false
 end
 
--- The first one that has not had its share.
+-- The first search that has not used its share.
 local function next_in_turn(list, limit)
 	for i, s in ipairs(list) do
 		if s.spent < limit then
@@ -47,14 +47,15 @@ local function next_in_turn(list, limit)
 	end
 end
 
--- Each search has as many runs before the next one is asked for, which may take as many; then all have twice that.
+-- Each search gets the same number of runs before the next one is fetched, for which next() may use as many; then it
+-- doubles.
 function turns.first(next)
 	local source = turns.begin(function()
 		for search in next do
 			coroutine.yield(search)
 		end
 	end)
-	local list, limit = { source }, share             -- the source is the last one
+	local list, limit = { source }, share             -- `source`, which fetches searches, stays last
 	while #list > 0 do
 		local i, s = next_in_turn(list, limit)
 		if not s then

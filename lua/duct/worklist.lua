@@ -1,9 +1,9 @@
--- Worklist: the pending branches for one pair, in levels: the goals that their paths have passed.
+-- Worklist: the pending branches for one pair, by level: the number of goals that their paths have passed.
 --   worklist.new(backtrack), W:put(branch, level, weight, class), W:take() -> branch, level; W.count
--- The deepest level is first, and in it the heaviest. With `backtrack` a level in which n were taken counts
--- log2(n + 1) less: a loop that always passes as many goals does not keep the others from their turn. Within a level
--- a branch of a class of which n were taken in vain weighs as if it were n + 1 times as far: many that are alike,
--- such as those of one loop, are no better than one.
+-- The highest level is first, and in it the largest weight. With `backtrack`, log2(n + 1) is subtracted from a level
+-- from which n branches were taken, so that a loop that always passes the same number of goals does not block other
+-- levels. Within a level, the weight of a class from which n branches were taken is divided by (n + 1)^2, as if its
+-- branches were n + 1 times as far: many similar branches, such as those of one loop, are no better than one.
 local queue = require "duct.queue"
 
 local Worklist = {}
@@ -39,7 +39,7 @@ local function deepest(self)
 	return best
 end
 
--- The class whose heaviest counts most.
+-- The class with the largest weight after that division.
 local function heaviest(self, l)
 	local best, most
 	for _, q in ipairs(l.list) do

@@ -1,6 +1,6 @@
--- bounded: depth first among the open branches with fewer conditions before them than a bound, which
--- doubles when none is left (CREST's bounded depth-first search, with Korf's iterative deepening);
--- `bounded N`: the first bound, else 8.
+-- bounded: depth-first search among the open branches with fewer conditions before them than a bound, which
+-- doubles when none is left (CREST's bounded depth-first search, with Korf's iterative deepening).
+-- `bounded N`: N is the first bound, 8 by default.
 local buckets = require "duct.buckets"
 
 return function(session, arguments)

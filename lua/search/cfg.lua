@@ -1,6 +1,6 @@
--- cfg: the open branch from which the fewest branches lead to an outcome that is not covered yet
--- (CREST's control-flow distance); the newest of these first. Distances only grow as coverage
--- does, so that a branch is put off when it comes up with a distance that has become wrong.
+-- cfg: the open branch with the shortest distance in branches to an outcome that is not covered yet
+-- (CREST's control-flow distance); of equals the newest. Distances only grow as coverage
+-- grows, so that a branch whose distance has changed since it was queued is queued again.
 local buckets = require "duct.buckets"
 
 return function(session)

@@ -1,18 +1,18 @@
--- coverage: open branches form classes, the same outcome of the same site in about the same round of a
--- loop (1, 2 to 3, 4 to 7, ...). The next one is of the class that is cheapest: the branches on the way to
--- an outcome that is not covered yet (as cfg, but ways go back to callers too), the times that the
--- class was chosen before, and half of those of its site: estimated cost to go and cost so far, as in
--- A*. So what is near comes first, and neither a loop, nor a switch of many cases, nor a condition that cannot
--- be had drowns the rest. Of a class, by turns, any and the one that was its newest two choices ago (at
--- first its oldest): neither only deep ones nor only shallow ones.
+-- coverage: open branches form classes: the same outcome of the same site in about the same iteration of a
+-- loop (1, 2 to 3, 4 to 7, ...). The next branch is of the class with the least cost: the distance in branches
+-- to an outcome that is not covered yet (as in cfg, but paths may return to callers), plus the number of times that
+-- the class was chosen before, plus half of that number for its site. This is estimated cost to go plus cost so far,
+-- as in A*. Near branches come first, but loops, switches with many cases and unsatisfiable conditions do not
+-- dominate. Within a class, a random branch and the one that was newest two choices ago (at first the oldest)
+-- alternate, to mix deep and shallow branches.
 local buckets = require "duct.buckets"
 
 return function(session)
 	local space, random = session.space, session.random
-	local far = 32                                -- no way to anything uncovered
+	local far = 32                                -- distance when nothing uncovered is reachable
 	local distances = session:distances(true)
 	local sites, classes = {}, {}                 -- by number; by key
-	local open, count = buckets.new("oldest"), 0  -- classes by their cost when they were put there
+	local open, count = buckets.new("oldest"), 0  -- classes by their cost when they were queued
 	local search = {}
 
 	local function cost(c)
@@ -26,15 +26,15 @@ return function(session)
 		if not c then
 			local site = sites[number] or { chosen = 0 }
 			c = { site = site, unit = unit, branch = branch, outcome = outcome, chosen = 0 }
-			c.fault = space:check(b) ~= nil            -- what is looked for itself
-			if branch == 0 then                        -- in a model: as far as what came before it
+			c.fault = space:check(b) ~= nil            -- the branch itself is an objective
+			if branch == 0 then                        -- in a library model: the distance of the last condition before it
 				c.unit, c.branch, c.outcome = space:before(b)
 			end
 			sites[number], classes[key] = site, c
 		end
 		return c
 	end
-	-- A class of the least cost. Costs only grow: one that has become dearer is put off.
+	-- A class of the least cost. Costs only grow: a class whose cost has grown is queued again.
 	local function cheapest()
 		local c, put = open:take()
 		local now = cost(c)

@@ -1,12 +1,12 @@
--- cpgs: cut-point guided search for def-use pairs (Algorithm 2 of hybrid data-flow testing). For one pair after
--- the other, the pending branch whose path has passed the most of its cut points; of these the one
--- that is near to the next cut point, or on whose path something new was run lately (Formula 4).
--- Larger is better, so a weight begins at 0. Branches from which no way leads to the next cut point, such
--- as those whose path has redefined the variable, by its name or as the run shows by another, and cannot come
--- back to the definition, are pruned. The more branches that passed as many cut points were taken in vain, the
--- sooner it backtracks to those with fewer: the last term alone does not, as it only decides among the former.
--- Neither are many branches that are alike, as those of a loop, tried before others that are little farther off, see
--- worklist. Every fourth choice is that of `coverage`, of what is not pruned.
+-- cpgs: cut-point guided search for def-use pairs (Algorithm 2 of hybrid data-flow testing). It handles one pair after
+-- the other and chooses the pending branch whose path has passed the most cut points of the pair; among these one
+-- that is near to the next cut point, or on whose path new code was run recently (Formula 4; larger is better).
+-- A branch is pruned when the next cut point is unreachable from it, also because its path redefined the variable,
+-- directly or through a pointer as the run shows, and cannot return to the definition.
+-- Backtracking: the more branches with the same number of cut points were tried without success, the sooner branches
+-- with fewer cut points are chosen (Formula 4 alone only orders branches with the same number). Similar branches, such
+-- as those of one loop, do not delay others that are little farther away (duct.worklist). Every fourth choice is made
+-- by `coverage`, among branches that are not pruned.
 local pursue = require "duct.pursue"
 
 return function(session)

@@ -1,8 +1,8 @@
--- generational: all open branches of a run are taken one after another, each child's run is scored
--- by the objectives that it was the first to cover, and the run with the best score is expanded
+-- generational: takes all open branches of a run one after another, scores each child's run by the number
+-- of objectives that it was the first to cover, and expands the run with the best score
 -- next (SAGE: Godefroid, Levin, Molnar, Automated Whitebox Fuzz Testing, Search and
--- ExpandExecution). A run brings only branches behind the one that it was made for: the tree knows
--- the others, which is what SAGE's bound is for.
+-- ExpandExecution). SAGE's bound is not needed: a run only adds branches after the one that it was
+-- solved for, because the execution tree has the others already.
 local buckets = require "duct.buckets"
 
 return function()

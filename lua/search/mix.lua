@@ -1,11 +1,11 @@
--- mix: several searches over the same open branches; each time the one chooses that has earned most,
--- new objectives for its queries and runs, with a bonus for those that were asked seldom. Old gains
--- fade (discounted UCB: Garivier, Moulines, On Upper-Confidence Bound Policies for Non-Stationary Bandit
--- Problems), so that the mix shifts as what is easy has been covered. Costs are counted, not timed:
--- the order is the same on every machine. `mix NAME ...`: of these searches.
+-- mix: several searches over the same open branches. The next branch is chosen by the search with the highest gain,
+-- that is newly covered objectives per cost of its queries and runs, plus a bonus for searches that were asked seldom.
+-- Old gains fade (discounted UCB: Garivier, Moulines, On Upper-Confidence Bound Policies for Non-Stationary Bandit
+-- Problems), so that the mix adapts once the easy objectives are covered. Costs are counts, not times, so that
+-- the order is the same on every machine. `mix NAME ...`: uses these searches.
 local fade, bonus = 0.99, 0.1
-local patience = 200                                -- runs, and tenfold queries of engines, before chance is tried
-local engine_cost = 100                             -- of a query that no layer above the engines answers, in runs
+local patience = 200                                -- runs + 10 * engine queries before `mutate` is used
+local engine_cost = 100                             -- cost of a query to an engine, in runs
 
 return function(session, arguments)
 	local names = #arguments > 0 and arguments or { "coverage", "rnd", "mutate" }
@@ -24,7 +24,7 @@ return function(session, arguments)
 			last.cost = last.cost + 1
 		end
 	end
-	-- Inputs by chance are tried when many runs have left something uncovered.
+	-- `mutate` is used only after many runs have left something uncovered.
 	local function ready(arm)
 		return not arm.chance or spent >= patience and session.store:unknown() > 0
 	end
@@ -60,7 +60,7 @@ return function(session, arguments)
 		last.cost = last.cost + 1
 		return b
 	end
-	-- One that knows that there is nothing more to find.
+	-- True when one of the searches expects to find nothing more.
 	function search:ended()
 		for _, arm in ipairs(arms) do
 			if arm.search.ended and arm.search:ended() then

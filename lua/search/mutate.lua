@@ -1,5 +1,5 @@
--- mutate: no branch at all, but inputs made by chance from those that covered something; see
--- duct.mutate. Alone it is a grey-box fuzzer; mix asks it when solving earns less.
+-- mutate: returns no branches, but random mutations of inputs that covered something; see
+-- duct.mutate. Alone it is a grey-box fuzzer; `mix` uses it when solving covers less.
 local mutate = require "duct.mutate"
 
 return function(session)

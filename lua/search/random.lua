@@ -1,4 +1,4 @@
--- random: any open branch, all alike.
+-- random: any open branch, with equal probability.
 return function(session)
 	local open = {}
 	local search = {}

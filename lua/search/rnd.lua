@@ -1,14 +1,14 @@
--- rnd: along the newest path each condition is negated with probability one half, as CREST does;
--- `rnd --one`: a single one of them, chosen at random. Where nothing on the path is left to
--- negate, it goes on at an open branch elsewhere.
+-- rnd: negates each condition along the newest path with probability one half, as CREST does.
+-- `rnd --one`: negates a single condition of the path, chosen at random. When the path has no open branch
+-- left, continues at any other open branch.
 return function(session, arguments)
 	local one = arguments[1] == "--one"
 	if #arguments ~= (one and 1 or 0) then
 		error({ status = 2, message = "search rnd takes no argument but --one" }, 0)
 	end
 	local space, random = session.space, session.random
-	local open = {}                  -- every open branch; some were closed in the meantime
-	local path, at = {}, 0           -- open branches of the newest path; the last one that was passed
+	local open = {}                  -- every open branch; some may have been closed meanwhile
+	local path, at = {}, 0           -- open branches of the newest path; index of the last one looked at
 	local search = {}
 
 	function search:update(new)

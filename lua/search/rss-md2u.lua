@@ -1,6 +1,6 @@
--- rss-md2u: by turns any pending branch and one that is drawn by its distance d to what is not covered
--- yet, with weight 1 / d^2 (as KLEE interleaves random states with those near to the uncovered).
-local far = 10000                                 -- no way to anything uncovered
+-- rss-md2u: alternates between any pending branch and one drawn with weight 1 / d^2, where d is its distance to
+-- an uncovered outcome (as KLEE interleaves random states with states near to uncovered code).
+local far = 10000                                 -- distance when nothing uncovered is reachable
 
 return function(session)
 	local space, random = session.space, session.random
@@ -15,7 +15,7 @@ return function(session)
 		local key = site << 32 | outcome
 		if not classes[key] then
 			classes[key] = { unit = unit, branch = branch, outcome = outcome }
-			if branch == 0 then                      -- in a model: as far as what came before it
+			if branch == 0 then                      -- in a library model: the distance of the last condition before it
 				classes[key].unit, classes[key].branch, classes[key].outcome = space:before(b)
 			end
 			keys[#keys + 1] = key

@@ -1,4 +1,4 @@
--- rss: random state search: any pending branch, all alike.
+-- rss: random state search: any pending branch, with equal probability.
 return function(session)
 	return session:search("random")
 end

@@ -1,5 +1,5 @@
--- sdgs: shortest distance guided search for def-use pairs: the pending branch from which the fewest
--- instructions lead to the definition, once a path has passed that to the use.
+-- sdgs: shortest-distance guided search for def-use pairs: the pending branch with the shortest distance in
+-- instructions to the definition or, when its path has passed the definition, to the use.
 local pursue = require "duct.pursue"
 
 return function(session)

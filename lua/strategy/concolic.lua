@@ -1,5 +1,6 @@
 -- concolic: run, flip a branch of what was seen, solve for it, run again, until no branch is left
--- (DART, CUTE; the search decides which branch is next, or has an input of its own); with wider limits, when that helps.
+-- (DART, CUTE; the search decides which branch is next, or has an input of its own); with wider limits, when that
+-- helps.
 --   concolic(session, name, enough)   name of another search than the session's; enough(): true when it is time to end
 local function explore(session, search, enough)
 	session:hurry()

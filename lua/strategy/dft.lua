@@ -3,7 +3,8 @@
 -- decided. All pairs share one tree and every test is credited with all that it covers. --one-pair is the paper's
 -- protocol: a fresh session for each pair, which alone it is credited with, and the limits are those of a pair. With
 -- --prove a model checker takes turns with the search: what it proves infeasible nobody looks for any more. Where there
--- are no pairs at all, conditions are searched for instead; conditions that are open when all pairs are decided come last.
+-- are no pairs at all, conditions are searched for instead; conditions that are open when all pairs are decided come
+-- last.
 local one_pair = require "duct.one_pair"
 local proof = require "duct.proof"
 local concolic = require "strategy.concolic"
@@ -64,7 +65,8 @@ end
 local function conditions(session)
 	local o = session.options
 	local asked = o.criterion or o.protocol or o.scope or o.pairs_only or o.share or session.blocks
-	if asked or session.store:counts().unknown == 0 or session:over() then
+	local vectors = o.criteria and o.criteria:find("mcdc")       -- wanted when all outcomes are covered, too
+	if asked or (session.store:counts().unknown == 0 and not vectors) or session:over() then
 		return
 	end
 	if session:all_within() then

@@ -67,8 +67,8 @@ local function search_for(a, group)
 	return group.search
 end
 
--- Makes the first path of a group real, or refutes it, with so many runs; then the others are new ones again. Else it is
--- put off. known: what is known does not do, it was tried.
+-- Makes the first path of a group real, or refutes it, with so many runs; then the others are new ones again. Else it
+-- is put off. known: what is known does not do, it was tried.
 local function try(a, work, group, known)
 	local run = group[1]
 	if a.shown[run.key] or not known and a:guess(run) or turns.within(search_for(a, group), group.runs) then

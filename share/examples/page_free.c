@@ -5,7 +5,7 @@
  * FlowTest ends with the N blocks {A[i], count[i]}. With DEFECT, that page loses a reference
  * when it is used in one way.
  *
- * duct: concolic --entry page_free --search dfs --len A=4 --len count=4 --calls 1 -- -DN=4
+ * duct: concolic --entry page_free --search dfs --len A=4 --len count=4 --distinct A,count --calls 1 -- -DN=4
  * expect: exhausted=true paths=2^N failures=0
  * oracle: -DN=4
  */

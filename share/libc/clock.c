@@ -1,6 +1,6 @@
-/* Time and random numbers, which are inputs when run-trace was told so (--environment, --input time,random); else
- * they are what the machine says. Clocks are inputs by how far they went on since they were last
- * asked, so that time does not go back. */
+/* Time and random numbers, which are inputs when run-trace was told so (--environment, --input
+ * time,random); else they are what the machine says. Clocks are inputs by how far they went on
+ * since they were last asked, so that time does not go back. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <stdlib.h>
@@ -12,22 +12,23 @@
 #include "share/libc/stream.h"
 #include "share/libc/names.h"
 
-#define LATEST ((uint64_t)1 << 55)       /* years that an int holds */
+#define LATEST ((uint64_t)1 << 55) /* years that an int holds */
 
-struct step { uint64_t seconds; uint32_t part; };
+struct step {
+	uint64_t seconds;
+	uint32_t part;
+};
 
 static time_t now;
 
-static void
-pass(uint64_t seconds)
+static void pass(uint64_t seconds)
 {
 	duct_assume(seconds <= LATEST - (uint64_t)now);
 	now += (time_t)seconds;
 }
 
 /* The next answer of a clock that counts `parts` of a second. */
-static int
-asked(const char *function, uint32_t parts, struct step *s)
+static int asked(const char *function, uint32_t parts, struct step *s)
 {
 	if (!duct_rt_asked(s, sizeof *s, "time", function, "{0.seconds=u8;8.part=u4}"))
 		return 0;
@@ -36,8 +37,7 @@ asked(const char *function, uint32_t parts, struct step *s)
 	return 1;
 }
 
-MODEL time_t
-time(time_t *to)
+MODEL time_t time(time_t *to)
 {
 	uint64_t seconds;
 
@@ -49,8 +49,7 @@ time(time_t *to)
 	return now;
 }
 
-MODEL int
-gettimeofday(struct timeval *to, void *zone)
+MODEL int gettimeofday(struct timeval *to, void *zone)
 {
 	struct step s;
 
@@ -61,8 +60,7 @@ gettimeofday(struct timeval *to, void *zone)
 	return 0;
 }
 
-MODEL int
-clock_gettime(clockid_t id, struct timespec *to)
+MODEL int clock_gettime(clockid_t id, struct timespec *to)
 {
 	struct step s;
 
@@ -73,8 +71,7 @@ clock_gettime(clockid_t id, struct timespec *to)
 	return 0;
 }
 
-MODEL clock_t
-clock(void)
+MODEL clock_t clock(void)
 {
 	static clock_t ticks;
 	uint32_t more;
@@ -91,13 +88,13 @@ clock(void)
 	{ \
 		uint##member##_t v; \
 		if (!duct_rt_asked(&v, sizeof v, "random", #name, member == 64 ? "u8" : "u4")) \
-			return CALL_REAL(name, ## __VA_ARGS__); \
+			return CALL_REAL(name, ##__VA_ARGS__); \
 		return value; \
 	}
 
-RANDOM(int, rand, 32, v & RAND_MAX, (void))
-RANDOM(long, random, 32, v & RAND_MAX, (void))
-RANDOM(int, rand_r, 32, v & RAND_MAX, (unsigned *seed), seed)
+RANDOM(int, rand, 32, v &RAND_MAX, (void))
+RANDOM(long, random, 32, v &RAND_MAX, (void))
+RANDOM(int, rand_r, 32, v &RAND_MAX, (unsigned *seed), seed)
 RANDOM(long, lrand48, 32, v & 0x7fffffff, (void))
 RANDOM(long, nrand48, 32, v & 0x7fffffff, (unsigned short seed[3]), seed)
 RANDOM(long, mrand48, 32, (int32_t)v, (void))
@@ -111,22 +108,22 @@ RANDOM(uint32_t, arc4random_uniform, 32, n < 2 ? 0 : v % n, (uint32_t n), n)
 #define SEED(name, type) \
 	MODEL void name(type seed) \
 	{ \
-		if (!duct_rt_environment() && !duct_rt_setup("input:", "random") && duct_rt_symbolic(&seed, sizeof seed)) \
-			duct_rt_lost(duct_block_unit, duct_block, "random numbers that follow from the symbolic seed of " #name); \
+		if (!duct_rt_environment() && !duct_rt_setup("input:", "random") \
+		    && duct_rt_symbolic(&seed, sizeof seed)) \
+			duct_rt_lost(duct_block_unit, duct_block, \
+			    "random numbers that follow from the symbolic seed of " #name); \
 		CALL_QUIETLY_VOID(name, seed); \
 	}
 SEED(srand, unsigned)
 SEED(srandom, unsigned)
 SEED(srand48, long)
 
-static int
-bytes(void *p, size_t n, const char *function)
+static int bytes(void *p, size_t n, const char *function)
 {
 	return n && duct_rt_asked(p, n, "random", function, "*1:u1");
 }
 
-MODEL ssize_t
-getrandom(void *p, size_t n, unsigned flags)
+MODEL ssize_t getrandom(void *p, size_t n, unsigned flags)
 {
 	ssize_t v = bytes(p, n, "getrandom") ? (ssize_t)n : CALL_REAL(getrandom, p, n, flags);
 
@@ -134,8 +131,7 @@ getrandom(void *p, size_t n, unsigned flags)
 	return v;
 }
 
-MODEL int
-getentropy(void *p, size_t n)
+MODEL int getentropy(void *p, size_t n)
 {
 	return n <= 256 && bytes(p, n, "getentropy") ? 0 : CALL_REAL(getentropy, p, n);
 }

@@ -35,7 +35,10 @@
 
 /* Results are the bits that glibc's tables hold. */
 #define CLASS(name, bit, test) \
-	MODEL int name(int c) { return bit * (int)(test); }
+	MODEL int name(int c) \
+	{ \
+		return bit * (int)(test); \
+	}
 
 CLASS(isalnum, _ISalnum, ALNUM(c))
 CLASS(isalpha, _ISalpha, LOWER(c) | UPPER(c))
@@ -50,27 +53,23 @@ CLASS(isspace, _ISspace, SPACE(c))
 CLASS(isupper, _ISupper, UPPER(c))
 CLASS(isxdigit, _ISxdigit, HEX(c))
 
-MODEL int
-isascii(int c)
+MODEL int isascii(int c)
 {
 	return (c & ~0x7f) == 0;
 }
 
-MODEL int
-toascii(int c)
+MODEL int toascii(int c)
 {
 	return c & 0x7f;
 }
 
 /* glibc takes -128 .. -2 for the unsigned characters that they may have been. */
-MODEL int
-tolower(int c)
+MODEL int tolower(int c)
 {
 	return duct_lower(c) + 256 * (int)IN(c, -128, -2);
 }
 
-MODEL int
-toupper(int c)
+MODEL int toupper(int c)
 {
 	return c - 32 * (int)IN(c, 'a', 'z') + 256 * (int)IN(c, -128, -2);
 }
@@ -78,11 +77,11 @@ toupper(int c)
 /* ---- tables for -128 .. 255, as the C library's: what is above 127 has no class. */
 
 #define BITS(c) \
-	((ALNUM(c) ? _ISalnum : 0) | ((LOWER(c) | UPPER(c)) ? _ISalpha : 0) | (BLANK(c) ? _ISblank : 0) | \
-	 (CNTRL(c) ? _IScntrl : 0) | (DIGIT(c) ? _ISdigit : 0) | (GRAPH(c) ? _ISgraph : 0) | \
-	 (LOWER(c) ? _ISlower : 0) | (IN(c, ' ', '~') ? _ISprint : 0) | \
-	 (GRAPH(c) && !ALNUM(c) ? _ISpunct : 0) | (SPACE(c) ? _ISspace : 0) | \
-	 (UPPER(c) ? _ISupper : 0) | (HEX(c) ? _ISxdigit : 0))
+	((ALNUM(c) ? _ISalnum : 0) | ((LOWER(c) | UPPER(c)) ? _ISalpha : 0) \
+	    | (BLANK(c) ? _ISblank : 0) | (CNTRL(c) ? _IScntrl : 0) | (DIGIT(c) ? _ISdigit : 0) \
+	    | (GRAPH(c) ? _ISgraph : 0) | (LOWER(c) ? _ISlower : 0) \
+	    | (IN(c, ' ', '~') ? _ISprint : 0) | (GRAPH(c) && !ALNUM(c) ? _ISpunct : 0) \
+	    | (SPACE(c) ? _ISspace : 0) | (UPPER(c) ? _ISupper : 0) | (HEX(c) ? _ISxdigit : 0))
 #define DOWN(c) (UPPER(c) ? (c) + 32 : (c))
 #define UP(c) (LOWER(c) ? (c) - 32 : (c))
 /* Below 0 the conversions are of the unsigned character, but for EOF. */
@@ -100,24 +99,21 @@ static const unsigned short class_table[384] = { R384(BITS) };
 static const int32_t lower_table[384] = { R384(WIDE_DOWN) };
 static const int32_t upper_table[384] = { R384(WIDE_UP) };
 
-MODEL const unsigned short **
-__ctype_b_loc(void)
+MODEL const unsigned short **__ctype_b_loc(void)
 {
 	static const unsigned short *p = class_table + 128;
 
 	return &p;
 }
 
-MODEL const int32_t **
-__ctype_tolower_loc(void)
+MODEL const int32_t **__ctype_tolower_loc(void)
 {
 	static const int32_t *p = lower_table + 128;
 
 	return &p;
 }
 
-MODEL const int32_t **
-__ctype_toupper_loc(void)
+MODEL const int32_t **__ctype_toupper_loc(void)
 {
 	static const int32_t *p = upper_table + 128;
 

@@ -12,18 +12,16 @@
 struct decimal {
 	long long digits;
 	int negative, count, exponent;
-	const char *end;             /* NULL: no number of this kind */
+	const char *end; /* NULL: no number of this kind */
 };
 
-static int
-is_digit(char c)
+static int is_digit(char c)
 {
 	return IN(c, '0', '9');
 }
 
 /* A digit decides nothing but that it is one. */
-static const char *
-digits(const char *s, struct decimal *d, int most)
+static const char *digits(const char *s, struct decimal *d, int most)
 {
 	for (; is_digit(*s) && d->count < most; s++, d->count++)
 		d->digits = d->digits * 10 + (*s - '0');
@@ -31,8 +29,7 @@ digits(const char *s, struct decimal *d, int most)
 }
 
 /* The exponent's value is decided here: it chooses the power. */
-static const char *
-exponent(const char *s, struct decimal *d, int most)
+static const char *exponent(const char *s, struct decimal *d, int most)
 {
 	const char *p = s + 1;
 	int negative = *p == '-', v = 0, k = 0;
@@ -50,8 +47,7 @@ exponent(const char *s, struct decimal *d, int most)
 }
 
 /* At most `most` digits and a power of at most `power`, else there is no end. */
-static struct decimal
-parse(const char *s, int most, int power)
+static struct decimal parse(const char *s, int most, int power)
 {
 	struct decimal d = { 0 }, none = { 0 }, nothing = { .end = s };
 	const char *point;
@@ -82,8 +78,9 @@ parse(const char *s, int most, int power)
 #define REAL(symbol, name, type, most, power) \
 	__attribute__((noinline)) static type modelled_##name(const char *s, char **end) \
 	{ \
-		static const type ten[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, \
-			1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 }; \
+		static const type ten[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, \
+			1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, \
+			1e22 }; \
 		struct decimal d = parse(s, most, power); \
 		char *stop; \
 		type v; \
@@ -91,7 +88,8 @@ parse(const char *s, int most, int power)
 			v = CALL_QUIETLY(symbol, name, s, &stop); \
 			d.end = stop; \
 			if (duct_rt_symbolic(s, (size_t)(stop - s) + 1)) \
-				duct_rt_lost(duct_block_unit, duct_block, "symbolic value into " symbol); \
+				duct_rt_lost( \
+				    duct_block_unit, duct_block, "symbolic value into " symbol); \
 		} else { \
 			v = (type)d.digits; \
 			v = d.exponent < 0 ? v / ten[-d.exponent] : v * ten[d.exponent]; \
@@ -113,8 +111,7 @@ ALIAS(strtod)
 REAL("strtof", strtof, float, 7, 10)
 ALIAS(strtof)
 
-MODEL double
-atof(const char *s)
+MODEL double atof(const char *s)
 {
 	return strtod(s, NULL);
 }

@@ -1,5 +1,5 @@
-/* Variables of the environment: with --environment each that is asked for is there or not, as the input env.NAME? says, and
- * is any text. What the program sets itself is what it set. */
+/* Variables of the environment: with --environment each that is asked for is there or not, as the
+ * input env.NAME? says, and is any text. What the program sets itself is what it set. */
 #define _GNU_SOURCE 1
 #include <stdlib.h>
 #include <string.h>
@@ -7,13 +7,16 @@
 #include "share/libc/stream.h"
 #include "share/libc/names.h"
 
-struct variable { struct variable *next; char *name, *text; int own; };
+struct variable {
+	struct variable *next;
+	char *name, *text;
+	int own;
+};
 
 static struct variable *variables;
 static int cleared;
 
-static struct variable *
-find(const char *name, size_t n)
+static struct variable *find(const char *name, size_t n)
 {
 	struct variable *v;
 
@@ -23,15 +26,16 @@ find(const char *name, size_t n)
 	return NULL;
 }
 
-/* The variable whose name the n bytes are, asked for when this is the first time. NULL when out of memory. */
-static struct variable *
-lookup(const char *name, size_t n, int own)
+/* The variable whose name the n bytes are, asked for when this is the first time. NULL when out of
+ * memory. */
+static struct variable *lookup(const char *name, size_t n, int own)
 {
 	struct variable *v = find(name, n);
 	uint64_t size;
 	char *input;
 
-	if (v || !(v = calloc(1, sizeof *v)) || !(v->name = malloc(n + 1)) || !(input = malloc(n + 5)))
+	if (v || !(v = calloc(1, sizeof *v)) || !(v->name = malloc(n + 1))
+	    || !(input = malloc(n + 5)))
 		return v;
 	memcpy(v->name, name, n);
 	v->name[n] = 0;
@@ -49,8 +53,7 @@ lookup(const char *name, size_t n, int own)
 	return v;
 }
 
-static size_t
-length(const char *s)
+static size_t length(const char *s)
 {
 	return CALL_QUIETLY("strlen", strlen, s);
 }
@@ -59,7 +62,9 @@ length(const char *s)
 	MODEL char *name(const char *variable) \
 	{ \
 		struct variable *v; \
-		if (!duct_rt_environment() || cleared || duct_rt_symbolic(variable, length(variable) + 1)) { \
+		duct_read_bytes(variable, 1); \
+		if (!duct_rt_environment() || cleared \
+		    || duct_rt_symbolic(variable, length(variable) + 1)) { \
 			if (!cleared) \
 				duct_rt_concrete(#name, NULL); \
 			return CALL_REAL(name, variable); \
@@ -70,8 +75,7 @@ length(const char *s)
 GETENV(getenv)
 GETENV(secure_getenv)
 
-static void
-own(const char *name, size_t n)
+static void own(const char *name, size_t n)
 {
 	struct variable *v = duct_rt_environment() && !cleared ? lookup(name, n, 1) : NULL;
 
@@ -79,8 +83,7 @@ own(const char *name, size_t n)
 		v->own = 1;
 }
 
-MODEL int
-setenv(const char *name, const char *value, int overwrite)
+MODEL int setenv(const char *name, const char *value, int overwrite)
 {
 	struct variable *v;
 	int was_own = !duct_rt_environment() || cleared;
@@ -95,15 +98,13 @@ setenv(const char *name, const char *value, int overwrite)
 	return CALL_REAL(setenv, name, value, overwrite || !was_own);
 }
 
-MODEL int
-unsetenv(const char *name)
+MODEL int unsetenv(const char *name)
 {
 	own(name, length(name));
 	return CALL_REAL(unsetenv, name);
 }
 
-MODEL int
-putenv(char *text)
+MODEL int putenv(char *text)
 {
 	char *equals = CALL_QUIETLY("strchr", strchr, text, '=');
 
@@ -111,8 +112,7 @@ putenv(char *text)
 	return CALL_REAL(putenv, text);
 }
 
-MODEL int
-clearenv(void)
+MODEL int clearenv(void)
 {
 	cleared = 1;
 	return CALL_REAL(clearenv);

@@ -14,8 +14,7 @@
 #include "share/libc/names.h"
 
 /* A read is as long as asked for, or as the file: its length is decided byte by byte. */
-static size_t
-take(struct opened *s, unsigned char *p, size_t size)
+static size_t take(struct opened *s, unsigned char *p, size_t size)
 {
 	size_t n = 0;
 	int c;
@@ -26,10 +25,9 @@ take(struct opened *s, unsigned char *p, size_t size)
 	return n;
 }
 
-/* With --input short a read gives fewer bytes than there are, by as many as this input says, but one
- * at least. How many it gives is decided here. */
-static size_t
-shortened(size_t n, uint32_t missing)
+/* With --input short a read gives fewer bytes than there are, by as many as this input says, but
+ * one at least. How many it gives is decided here. */
+static size_t shortened(size_t n, uint32_t missing)
 {
 	size_t k = 0;
 
@@ -38,8 +36,7 @@ shortened(size_t n, uint32_t missing)
 	return n - k;
 }
 
-ssize_t
-read(int fd, void *buf, size_t size)
+ssize_t read(int fd, void *buf, size_t size)
 {
 	struct opened *s = duct_reader_fd(fd);
 	uint32_t missing = 0;
@@ -59,8 +56,7 @@ read(int fd, void *buf, size_t size)
 }
 ALIAS(read)
 
-MODEL ssize_t
-pread(int fd, void *buf, size_t size, off_t offset)
+MODEL ssize_t pread(int fd, void *buf, size_t size, off_t offset)
 {
 	struct opened *s = duct_reader_fd(fd);
 	uint64_t pos;
@@ -81,8 +77,7 @@ pread(int fd, void *buf, size_t size, off_t offset)
 
 /* ---- several buffers at once */
 
-MODEL ssize_t
-readv(int fd, const struct iovec *v, int count)
+MODEL ssize_t readv(int fd, const struct iovec *v, int count)
 {
 	ssize_t all = 0, n;
 	int i;
@@ -102,8 +97,7 @@ readv(int fd, const struct iovec *v, int count)
 	return all;
 }
 
-MODEL ssize_t
-writev(int fd, const struct iovec *v, int count)
+MODEL ssize_t writev(int fd, const struct iovec *v, int count)
 {
 	int i;
 
@@ -115,8 +109,7 @@ writev(int fd, const struct iovec *v, int count)
 
 /* ---- what reads in a way that is not followed */
 
-static void
-lose(int is_input, const char *what)
+static void lose(int is_input, const char *what)
 {
 	if (is_input && (duct_live || duct_rt_environment()))
 		duct_rt_lost(duct_block_unit, duct_block, what);
@@ -129,18 +122,23 @@ lose(int is_input, const char *what)
 		return CALL_REAL(name, __VA_ARGS__); \
 	}
 LOSES(ssize_t, preadv, 1, (int fd, const struct iovec *v, int n, off_t at), fd, v, n, at)
-LOSES(ssize_t, process_vm_readv, 1, (pid_t pid, const struct iovec *to, unsigned long n, const struct iovec *from,
-	unsigned long m, unsigned long flags), pid, to, n, from, m, flags)
-LOSES(ssize_t, process_vm_writev, 1, (pid_t pid, const struct iovec *from, unsigned long n, const struct iovec *to,
-	unsigned long m, unsigned long flags), pid, from, n, to, m, flags)
-LOSES(ssize_t, splice, 1, (int in, off64_t *from, int out, off64_t *to, size_t n, unsigned flags), in, from, out, to, n, flags)
+LOSES(ssize_t, process_vm_readv, 1,
+    (pid_t pid, const struct iovec *to, unsigned long n, const struct iovec *from, unsigned long m,
+        unsigned long flags),
+    pid, to, n, from, m, flags)
+LOSES(ssize_t, process_vm_writev, 1,
+    (pid_t pid, const struct iovec *from, unsigned long n, const struct iovec *to, unsigned long m,
+        unsigned long flags),
+    pid, from, n, to, m, flags)
+LOSES(ssize_t, splice, 1, (int in, off64_t *from, int out, off64_t *to, size_t n, unsigned flags),
+    in, from, out, to, n, flags)
 LOSES(ssize_t, tee, 1, (int in, int out, size_t n, unsigned flags), in, out, n, flags)
 LOSES(ssize_t, sendfile, 1, (int out, int in, off_t *from, size_t n), out, in, from, n)
-LOSES(ssize_t, copy_file_range, 1, (int in, off64_t *from, int out, off64_t *to, size_t n, unsigned flags),
-	in, from, out, to, n, flags)
+LOSES(ssize_t, copy_file_range, 1,
+    (int in, off64_t *from, int out, off64_t *to, size_t n, unsigned flags), in, from, out, to, n,
+    flags)
 
-MODEL ssize_t
-recv(int fd, void *p, size_t n, int flags)
+MODEL ssize_t recv(int fd, void *p, size_t n, int flags)
 {
 	ssize_t v;
 
@@ -150,8 +148,7 @@ recv(int fd, void *p, size_t n, int flags)
 	return v;
 }
 
-MODEL long
-syscall(long number, ...)
+MODEL long syscall(long number, ...)
 {
 	va_list ap;
 	long a[6];
@@ -166,8 +163,7 @@ syscall(long number, ...)
 }
 
 /* What is written is as many bytes as the program says, unless fewer were. */
-MODEL ssize_t
-write(int fd, const void *buf, size_t size)
+MODEL ssize_t write(int fd, const void *buf, size_t size)
 {
 	ssize_t n;
 
@@ -179,15 +175,16 @@ write(int fd, const void *buf, size_t size)
 	return n == (ssize_t)size ? (ssize_t)size : n;
 }
 
-MODEL off_t
-lseek(int fd, off_t offset, int whence)
+MODEL off_t lseek(int fd, off_t offset, int whence)
 {
 	struct opened *s = duct_opened(fd);
 	off_t to;
 
 	if (!s)
 		return CALL_REAL(lseek, fd, offset, whence);
-	to = whence == SEEK_SET ? offset : whence == SEEK_CUR ? (off_t)s->pos + offset : (off_t)duct_content_length(s->content) + offset;
+	to = whence == SEEK_SET  ? offset
+	    : whence == SEEK_CUR ? (off_t)s->pos + offset
+	                         : (off_t)duct_content_length(s->content) + offset;
 	if (whence < 0 || whence > 2 || to < 0) {
 		errno = EINVAL;
 		return -1;
@@ -196,14 +193,12 @@ lseek(int fd, off_t offset, int whence)
 	return to;
 }
 
-MODEL off64_t
-lseek64(int fd, off64_t offset, int whence)
+MODEL off64_t lseek64(int fd, off64_t offset, int whence)
 {
 	return lseek(fd, offset, whence);
 }
 
-static int
-opened(const char *path, int flags, struct content *c, int fd)
+static int opened(const char *path, int flags, struct content *c, int fd)
 {
 	if (fd < 0)
 		return fd;
@@ -244,13 +239,21 @@ OPEN(open64)
 			c = duct_file(path, #name); \
 		else \
 			duct_rt_concrete(#name, NULL); \
-		return opened(path, flags, c, CALL_QUIETLY(#name, name, folder, path, flags, mode)); \
+		return opened( \
+		    path, flags, c, CALL_QUIETLY(#name, name, folder, path, flags, mode)); \
 	}
 OPENAT(openat)
 OPENAT(openat64)
 
-MODEL int
-close(int fd)
+#define SYNC(name) \
+	MODEL int name(int fd) \
+	{ \
+		return FAILS_IF(duct_result_used, #name, EIO) ? -1 : CALL_REAL(name, fd); \
+	}
+SYNC(fsync)
+SYNC(fdatasync)
+
+MODEL int close(int fd)
 {
 	if (duct_opened(fd))
 		duct_stream_close(fd);
@@ -264,30 +267,26 @@ close(int fd)
 
 /* ---- more descriptors of an open file */
 
-static int
-copied(int fd, int to)
+static int copied(int fd, int to)
 {
 	if (to >= 0 && to != fd)
 		duct_stream_alias(to, duct_opened(fd));
 	return to;
 }
 
-MODEL int
-dup(int fd)
+MODEL int dup(int fd)
 {
 	OUTSIDE("dup");
 	return copied(fd, CALL_REAL(dup, fd));
 }
 
-MODEL int
-dup2(int fd, int to)
+MODEL int dup2(int fd, int to)
 {
 	OUTSIDE("dup2");
 	return copied(fd, CALL_REAL(dup2, fd, to));
 }
 
-MODEL int
-dup3(int fd, int to, int flags)
+MODEL int dup3(int fd, int to, int flags)
 {
 	OUTSIDE("dup3");
 	return copied(fd, CALL_REAL(dup3, fd, to, flags));
@@ -330,8 +329,7 @@ STAT(lstat64, stat64)
 
 /* ---- memory that is a file: what it holds is read at once, where the file is symbolic */
 
-static void *
-mapped(void *p, size_t size, int fd, off_t offset)
+static void *mapped(void *p, size_t size, int fd, off_t offset)
 {
 	struct opened *s = fd < 0 || p == MAP_FAILED ? NULL : duct_reader_fd(fd);
 	uint64_t pos;
@@ -359,14 +357,15 @@ mapped(void *p, size_t size, int fd, off_t offset)
 		if (duct_live && fd < 0 && duct_rt_symbolic(&size, sizeof size)) \
 			duct_rt_lost(duct_block_unit, duct_block, "symbolic value into " #name); \
 		if (fd >= 0 && flags & MAP_SHARED && protection & PROT_WRITE && duct_opened(fd)) \
-			duct_rt_lost(duct_block_unit, duct_block, "a symbolic file is written through memory"); \
-		return mapped(CALL_QUIETLY(#name, name, at, size, protection, flags, fd, offset), size, fd, offset); \
+			duct_rt_lost(duct_block_unit, duct_block, \
+			    "a symbolic file is written through memory"); \
+		return mapped(CALL_QUIETLY(#name, name, at, size, protection, flags, fd, offset), \
+		    size, fd, offset); \
 	}
 MAP(mmap, off_t)
 MAP(mmap64, off64_t)
 
-MODEL int
-munmap(void *p, size_t size)
+MODEL int munmap(void *p, size_t size)
 {
 	return CALL_QUIETLY("munmap", munmap, p, size);
 }

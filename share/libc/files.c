@@ -1,7 +1,8 @@
-/* Files that a program names: with --environment each relative name that is asked for is there or not, as the input NAME?
- * says, with any content; those of --file are called as they are, others file.NAME. A name that follows from inputs is a
- * file of its own, file.1, file.2, ..., unless it is that of another. Names that lead out of the scratch folder stay
- * concrete, and so does what the program makes itself. */
+/* Files that a program names: with --environment each relative name that is asked for is there or
+ * not, as the input NAME? says, with any content; those of --file are called as they are, others
+ * file.NAME. A name that follows from inputs is a file of its own, file.1, file.2, ..., unless it
+ * is that of another. Names that lead out of the scratch folder stay concrete, and so does what the
+ * program makes itself. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <stdlib.h>
@@ -14,17 +15,16 @@
 
 struct named {
 	struct named *next;
-	char *path;                  /* as the program has it: may be symbolic */
+	char *path; /* as the program has it: may be symbolic */
 	size_t n;
-	int symbolic, own;           /* own: the program made or changed it */
-	struct content *content;     /* NULL: it is not there */
+	int symbolic, own;       /* own: the program made or changed it */
+	struct content *content; /* NULL: it is not there */
 };
 
 static struct named *files;
-static int moved;                    /* the working directory is another */
+static int moved; /* the working directory is another */
 
-static int
-is_stdin(const char *path)
+static int is_stdin(const char *path)
 {
 	static const char *const names[] = { "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0" };
 	size_t i;
@@ -36,14 +36,13 @@ is_stdin(const char *path)
 }
 
 /* These are the same everywhere. */
-static int
-is_device(const char *path)
+static int is_device(const char *path)
 {
-	return !strcmp(path, "/dev/null") || !strcmp(path, "/dev/zero") || !strcmp(path, "/dev/full");
+	return !strcmp(path, "/dev/null") || !strcmp(path, "/dev/zero")
+	    || !strcmp(path, "/dev/full");
 }
 
-static int
-leads_out(const char *path)
+static int leads_out(const char *path)
 {
 	const char *s;
 
@@ -56,8 +55,7 @@ leads_out(const char *path)
 }
 
 /* Branch-free: of a name that follows from inputs. */
-static int
-is_plain(const char *path, size_t n)
+static int is_plain(const char *path, size_t n)
 {
 	unsigned slash = 0, other = n > 2;
 	size_t i;
@@ -70,8 +68,7 @@ is_plain(const char *path, size_t n)
 }
 
 /* Branch-free. */
-static int
-same(const char *a, const char *b, size_t n)
+static int same(const char *a, const char *b, size_t n)
 {
 	unsigned char difference = 0;
 	size_t i;
@@ -81,19 +78,19 @@ same(const char *a, const char *b, size_t n)
 	return !difference;
 }
 
-static struct named *
-find(const char *path, size_t n, int symbolic)
+static struct named *find(const char *path, size_t n, int symbolic)
 {
 	struct named *f;
 
 	for (f = files; f; f = f->next)
-		if (f->n == n && (symbolic || f->symbolic ? same(f->path, path, n) : !memcmp(f->path, path, n)))
+		if (f->n == n
+		    && (symbolic || f->symbolic ? same(f->path, path, n)
+		                                : !memcmp(f->path, path, n)))
 			return f;
 	return NULL;
 }
 
-static struct named *
-add(const char *path, size_t n, int symbolic)
+static struct named *add(const char *path, size_t n, int symbolic)
 {
 	struct named *f = calloc(1, sizeof *f);
 
@@ -108,8 +105,7 @@ add(const char *path, size_t n, int symbolic)
 }
 
 /* A file of --file, which run-trace makes. */
-static struct content *
-given(const char *path)
+static struct content *given(const char *path)
 {
 	uint32_t size = (uint32_t)duct_rt_setup("file:", path);
 	struct content *c;
@@ -121,8 +117,7 @@ given(const char *path)
 	return NULL;
 }
 
-static void
-ask(struct named *f)
+static void ask(struct named *f)
 {
 	static unsigned count;
 	uint32_t size = (uint32_t)duct_rt_grown("file");
@@ -141,8 +136,7 @@ ask(struct named *f)
 }
 
 /* What is not asked for: NULL, and the file is what it is. */
-static struct named *
-lookup(const char *path, const char *function)
+static struct named *lookup(const char *path, const char *function)
 {
 	int symbolic = duct_rt_symbolic(path, CALL_QUIETLY("strlen", strlen, path) + 1);
 	size_t n = symbolic ? strlen(path) : CALL_QUIETLY("strlen", strlen, path);
@@ -157,7 +151,7 @@ lookup(const char *path, const char *function)
 	if ((f = find(path, n, symbolic)))
 		return f;
 	if (!duct_rt_setup("file:", path) && duct_rt_file_exists(path))
-		return NULL;             /* the program made it */
+		return NULL; /* the program made it */
 	if (!(f = add(path, n, symbolic)))
 		return NULL;
 	if (duct_rt_setup("file:", path))
@@ -167,8 +161,7 @@ lookup(const char *path, const char *function)
 	return f;
 }
 
-struct content *
-duct_file(const char *path, const char *function)
+struct content *duct_file(const char *path, const char *function)
 {
 	struct named *f;
 
@@ -176,7 +169,9 @@ duct_file(const char *path, const char *function)
 		return NULL;
 	if (is_stdin(path)) {
 		duct_opened(0);
-		return duct_rt_setup("", "stdin") || duct_rt_environment() ? duct_content("stdin", "stdin", 0) : NULL;
+		return duct_rt_setup("", "stdin") || duct_rt_environment()
+		    ? duct_content("stdin", "stdin", 0)
+		    : NULL;
 	}
 	while (path[0] == '.' && path[1] == '/')
 		path += 2;
@@ -186,8 +181,7 @@ duct_file(const char *path, const char *function)
 	return f && !f->own ? f->content : NULL;
 }
 
-void
-duct_file_own(const char *path)
+void duct_file_own(const char *path)
 {
 	size_t n = CALL_QUIETLY("strlen", strlen, path);
 	struct named *f;
@@ -202,8 +196,7 @@ duct_file_own(const char *path)
 
 /* ---- functions that ask for files by name, and change what there is */
 
-static int
-known(const char *path, const char *function)
+static int known(const char *path, const char *function)
 {
 	duct_file(path, function);
 	return 0;
@@ -220,8 +213,7 @@ ASKS(int, unlink, (const char *path), path, path)
 ASKS(int, remove, (const char *path), path, path)
 ASKS(int, truncate, (const char *path, off_t n), path, path, n)
 
-MODEL int
-rename(const char *from, const char *to)
+MODEL int rename(const char *from, const char *to)
 {
 	int result;
 
@@ -234,16 +226,14 @@ rename(const char *from, const char *to)
 	return result;
 }
 
-MODEL int
-chdir(const char *path)
+MODEL int chdir(const char *path)
 {
 	duct_rt_concrete("chdir", NULL);
 	moved = 1;
 	return CALL_QUIETLY("chdir", chdir, path);
 }
 
-MODEL int
-fchdir(int fd)
+MODEL int fchdir(int fd)
 {
 	duct_rt_concrete("fchdir", NULL);
 	moved = 1;
@@ -251,8 +241,7 @@ fchdir(int fd)
 }
 
 /* A stream that a caller would pass: its bytes are the inputs NAME[i]. */
-FILE *
-duct_model_stream(const char *name)
+FILE *duct_model_stream(const char *name)
 {
 	struct content *c = duct_content(name, "file", (uint32_t)duct_rt_grown("file"));
 	FILE *f = c ? CALL_REAL(tmpfile) : NULL;

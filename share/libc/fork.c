@@ -7,8 +7,7 @@
 #include "share/libc/stream.h"
 #include "share/libc/names.h"
 
-pid_t
-fork(void)
+pid_t fork(void)
 {
 	pid_t pid;
 
@@ -19,7 +18,8 @@ fork(void)
 		return -1;
 	}
 	if (duct_live || duct_rt_environment())
-		duct_rt_lost(duct_block_unit, duct_block, "what a child process does with inputs is not followed");
+		duct_rt_lost(duct_block_unit, duct_block,
+		    "what a child process does with inputs is not followed");
 	pid = CALL_REAL(fork);
 	if (pid == 0)
 		duct_rt_forked();
@@ -27,8 +27,7 @@ fork(void)
 }
 ALIAS(fork)
 
-MODEL pid_t
-vfork(void)
+MODEL pid_t vfork(void)
 {
 	return fork();
 }

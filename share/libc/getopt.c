@@ -1,5 +1,5 @@
-/* getopt and getopt_long, as glibc has them. Where a run stands in its arguments is known here only,
- * so that these stay with one implementation for a whole run. */
+/* getopt and getopt_long, as glibc has them. Where a run stands in its arguments is known here
+ * only, so that these stay with one implementation for a whole run. */
 #define _GNU_SOURCE 1
 #include <getopt.h>
 #include <stdio.h>
@@ -12,15 +12,19 @@
 enum order { PERMUTE, STOP, IN_ORDER };
 
 struct call {
-	int argc, only, complain;    /* only: long options may have a single dash */
+	int argc, only, complain; /* only: long options may have a single dash */
 	char **argv;
-	const char *shorts;          /* without its leading + or - */
+	const char *shorts; /* without its leading + or - */
 	const struct option *longs;
 	int *index;
 };
 
 /* Arguments first .. last-1 were passed over: they are no options. */
-static struct { int begun, first, last; enum order order; char *next; } state;
+static struct {
+	int begun, first, last;
+	enum order order;
+	char *next;
+} state;
 
 #define COMPLAIN(c, text, ...) \
 	do { \
@@ -28,15 +32,13 @@ static struct { int begun, first, last; enum order order; char *next; } state;
 			fprintf(stderr, text, (c)->argv[0], __VA_ARGS__); \
 	} while (0)
 
-static int
-is_plain(const char *s)
+static int is_plain(const char *s)
 {
 	return s[0] != '-' || !s[1];
 }
 
 /* What was passed over goes behind the options after it. */
-static void
-exchange(char **argv)
+static void exchange(char **argv)
 {
 	int to = state.first, i, k;
 
@@ -51,32 +53,32 @@ exchange(char **argv)
 	state.last = optind;
 }
 
-static void
-begin(const char *shorts, int posix)
+static void begin(const char *shorts, int posix)
 {
 	if (!optind)
 		optind = 1;
 	state.begun = 1;
 	state.first = state.last = optind;
 	state.next = NULL;
-	state.order = *shorts == '-' ? IN_ORDER : *shorts == '+' || posix || getenv("POSIXLY_CORRECT") ? STOP : PERMUTE;
+	state.order = *shorts == '-'                               ? IN_ORDER
+	    : *shorts == '+' || posix || getenv("POSIXLY_CORRECT") ? STOP
+	                                                           : PERMUTE;
 }
 
 /* ---- long options */
 
-static int
-differ(const struct call *c, const struct option *a, const struct option *b)
+static int differ(const struct call *c, const struct option *a, const struct option *b)
 {
 	return c->only || a->has_arg != b->has_arg || a->flag != b->flag || a->val != b->val;
 }
 
-static int
-ambiguous(struct call *c, const char *prefix, size_t n, const struct option *first)
+static int ambiguous(struct call *c, const char *prefix, size_t n, const struct option *first)
 {
 	const struct option *o;
 
 	if (c->complain) {
-		fprintf(stderr, "%s: option '%s%s' is ambiguous; possibilities:", c->argv[0], prefix, state.next);
+		fprintf(stderr, "%s: option '%s%s' is ambiguous; possibilities:", c->argv[0],
+		    prefix, state.next);
 		for (o = first; o->name; o++)
 			if (!strncmp(o->name, state.next, n) && (o == first || differ(c, first, o)))
 				fprintf(stderr, " '%s%s'", prefix, o->name);
@@ -89,8 +91,7 @@ ambiguous(struct call *c, const char *prefix, size_t n, const struct option *fir
 }
 
 /* The option of this name or the only one that begins so; NULL: none. */
-static const struct option *
-find(const struct call *c, size_t n, int *many)
+static const struct option *find(const struct call *c, size_t n, int *many)
 {
 	const struct option *o, *found = NULL;
 
@@ -108,8 +109,7 @@ find(const struct call *c, size_t n, int *many)
 }
 
 /* -1: it is no long option after all. */
-static int
-long_option(struct call *c, const char *prefix)
+static int long_option(struct call *c, const char *prefix)
 {
 	size_t n = strcspn(state.next, "=");
 	const char *end = state.next + n;
@@ -150,8 +150,7 @@ long_option(struct call *c, const char *prefix)
 /* ---- short options */
 
 /* -W name is --name when the options say so. */
-static int
-long_by_letter(struct call *c)
+static int long_by_letter(struct call *c)
 {
 	if (*state.next) {
 		optarg = state.next;
@@ -168,8 +167,7 @@ long_by_letter(struct call *c)
 	return long_option(c, "-W ");
 }
 
-static int
-short_option(struct call *c)
+static int short_option(struct call *c)
 {
 	char letter = *state.next++;
 	const char *found = strchr(c->shorts, letter);
@@ -201,8 +199,7 @@ short_option(struct call *c)
 }
 
 /* Passes over what is no option. Is there one? Otherwise *result says what. */
-static int
-at_option(struct call *c, int *result)
+static int at_option(struct call *c, int *result)
 {
 	*result = -1;
 	if (state.last > optind)
@@ -240,8 +237,7 @@ at_option(struct call *c, int *result)
 	return 0;
 }
 
-static int
-next_option(struct call *c, int posix)
+static int next_option(struct call *c, int posix)
 {
 	const char *s;
 	int result;
@@ -271,8 +267,7 @@ next_option(struct call *c, int posix)
 	return short_option(c);
 }
 
-MODEL int
-getopt(int argc, char *const *argv, const char *shorts)
+MODEL int getopt(int argc, char *const *argv, const char *shorts)
 {
 	struct call c = { .argc = argc, .argv = (char **)argv, .shorts = shorts };
 
@@ -280,27 +275,34 @@ getopt(int argc, char *const *argv, const char *shorts)
 }
 
 int __posix_getopt(int argc, char *const *argv, const char *shorts);
-MODEL int
-__posix_getopt(int argc, char *const *argv, const char *shorts)
+MODEL int __posix_getopt(int argc, char *const *argv, const char *shorts)
 {
 	struct call c = { .argc = argc, .argv = (char **)argv, .shorts = shorts };
 
 	return next_option(&c, 1);
 }
 
-MODEL int
-getopt_long(int argc, char *const *argv, const char *shorts, const struct option *longs, int *index)
+MODEL int getopt_long(
+    int argc, char *const *argv, const char *shorts, const struct option *longs, int *index)
 {
-	struct call c = { .argc = argc, .argv = (char **)argv, .shorts = shorts, .longs = longs, .index = index };
+	struct call c = { .argc = argc,
+		.argv = (char **)argv,
+		.shorts = shorts,
+		.longs = longs,
+		.index = index };
 
 	return next_option(&c, 0);
 }
 
-MODEL int
-getopt_long_only(int argc, char *const *argv, const char *shorts, const struct option *longs, int *index)
+MODEL int getopt_long_only(
+    int argc, char *const *argv, const char *shorts, const struct option *longs, int *index)
 {
-	struct call c = { .argc = argc, .argv = (char **)argv, .shorts = shorts, .longs = longs, .index = index,
-	                  .only = 1 };
+	struct call c = { .argc = argc,
+		.argv = (char **)argv,
+		.shorts = shorts,
+		.longs = longs,
+		.index = index,
+		.only = 1 };
 
 	return next_option(&c, 0);
 }

@@ -1,22 +1,23 @@
-/* Functions on floating-point numbers that are exact or correctly rounded. The others (sin, pow, ...)
- * are called as they are and lose precision. Errors of the domain set errno without a branch. */
+/* Functions on floating-point numbers that are exact or correctly rounded. The others (sin, pow,
+ * ...) are called as they are and lose precision. Errors of the domain set errno without a branch.
+ */
 #define _GNU_SOURCE 1
 #include <complex.h>
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>
 
-#include "lib/expr/op.h"
+#include "lib/protocol/op.h"
 #include "share/libc/model.h"
 
 #undef isnan
 #undef isinf
 #undef finite
 
-#define TYPES(M, ...) M(float, f, 32, __VA_ARGS__) M(double, , 64, __VA_ARGS__) M(long double, l, 80, __VA_ARGS__)
+#define TYPES(M, ...) \
+	M(float, f, 32, __VA_ARGS__) M(double, , 64, __VA_ARGS__) M(long double, l, 80, __VA_ARGS__)
 
-static void
-set_errno(int when, int value)
+static void set_errno(int when, int value)
 {
 	errno ^= -when & (errno ^ value);
 }
@@ -63,8 +64,14 @@ TYPES(TO_LONG, lround, long, OP_FROUND)
 TYPES(TO_LONG, llround, long long, OP_FROUND)
 
 #define SIGNS(T, s, width, ...) \
-	MODEL T fabs##s(T x) { return __builtin_fabs##s(x); } \
-	MODEL T copysign##s(T x, T y) { return __builtin_copysign##s(x, y); }
+	MODEL T fabs##s(T x) \
+	{ \
+		return __builtin_fabs##s(x); \
+	} \
+	MODEL T copysign##s(T x, T y) \
+	{ \
+		return __builtin_copysign##s(x, y); \
+	}
 TYPES(SIGNS, )
 
 /* ---- of two */
@@ -84,7 +91,10 @@ TYPES(REMAINDER, )
 #define SIGNALS(T, s, width, ...) \
 	static int signals##s(T x) \
 	{ \
-		union { T x; uint64_t i; } u = { x }; \
+		union { \
+			T x; \
+			uint64_t i; \
+		} u = { x }; \
 		if (duct_rt_computed(&u, width)) \
 			return 0; \
 		return x != x && !(u.i >> (width == 32 ? 22 : width == 64 ? 51 : 62) & 1); \
@@ -113,7 +123,8 @@ TYPES(SIGNALS, )
 		if (x <= y) \
 			return 0; \
 		r = x - y; \
-		set_errno(__builtin_isinf(r) & __builtin_isfinite(x) & __builtin_isfinite(y), ERANGE); \
+		set_errno( \
+		    __builtin_isinf(r) & __builtin_isfinite(x) & __builtin_isfinite(y), ERANGE); \
 		return r; \
 	}
 TYPES(EXTREMES, )
@@ -124,25 +135,41 @@ TYPES(EXTREMES, )
 	int prefix##isnan##s(T x); \
 	int prefix##isinf##s(T x); \
 	int prefix##finite##s(T x); \
-	MODEL int prefix##isnan##s(T x) { return x != x; } \
-	MODEL int prefix##isinf##s(T x) { return (x == (T)INFINITY) - (x == -(T)INFINITY); } \
-	MODEL int prefix##finite##s(T x) { return __builtin_isfinite(x); }
+	MODEL int prefix##isnan##s(T x) \
+	{ \
+		return x != x; \
+	} \
+	MODEL int prefix##isinf##s(T x) \
+	{ \
+		return (x == (T)INFINITY) - (x == -(T)INFINITY); \
+	} \
+	MODEL int prefix##finite##s(T x) \
+	{ \
+		return __builtin_isfinite(x); \
+	}
 TYPES(CLASSES, )
 TYPES(CLASSES, __)
 
 /* ---- exponents */
 
-union double_bits { double d; uint64_t i; };
-union long_bits { long double l; struct { uint64_t low; uint16_t high; } i; };
+union double_bits {
+	double d;
+	uint64_t i;
+};
+union long_bits {
+	long double l;
+	struct {
+		uint64_t low;
+		uint16_t high;
+	} i;
+};
 
-static double
-power(int n)
+static double power(int n)
 {
 	return (union double_bits){ .i = (uint64_t)(1023 + n) << 52 }.d;
 }
 
-static long double
-powerl(int n)
+static long double powerl(int n)
 {
 	return (union long_bits){ .i = { (uint64_t)1 << 63, (uint16_t)(16383 + n) } }.l;
 }
@@ -171,7 +198,8 @@ SCALE(long double, l, 16383, 64)
 		T r; \
 		NATIVE(name##s, x, n); \
 		r = (T)scaled##inner(x, n > 99999 ? 99999 : n < -99999 ? -99999 : (int)n); \
-		set_errno(__builtin_isfinite(x) & (x != 0) & (!__builtin_isfinite(r) | (r == 0)), ERANGE); \
+		set_errno(__builtin_isfinite(x) & (x != 0) & (!__builtin_isfinite(r) | (r == 0)), \
+		    ERANGE); \
 		return r; \
 	}
 LDEXP(float, f, , ldexp, int)
@@ -184,8 +212,7 @@ LDEXP(float, f, , scalbln, long)
 LDEXP(double, , , scalbln, long)
 LDEXP(long double, l, l, scalbln, long)
 
-MODEL double
-frexp(double x, int *e)
+MODEL double frexp(double x, int *e)
 {
 	union double_bits u = { x };
 	int exponent, low = 0;
@@ -204,15 +231,13 @@ frexp(double x, int *e)
 	return u.d;
 }
 
-MODEL float
-frexpf(float x, int *e)
+MODEL float frexpf(float x, int *e)
 {
 	NATIVE(frexpf, x, e);
 	return (float)frexp(x, e);
 }
 
-MODEL long double
-frexpl(long double x, int *e)
+MODEL long double frexpl(long double x, int *e)
 {
 	union long_bits u = { x };
 	int low = 0;
@@ -244,7 +269,16 @@ TYPES(MODF, )
 /* ---- complex numbers */
 
 #define PARTS(T, s, ...) \
-	MODEL T creal##s(T complex z) { return __real__ z; } \
-	MODEL T cimag##s(T complex z) { return __imag__ z; } \
-	MODEL T complex conj##s(T complex z) { return ~z; }
+	MODEL T creal##s(T complex z) \
+	{ \
+		return __real__ z; \
+	} \
+	MODEL T cimag##s(T complex z) \
+	{ \
+		return __imag__ z; \
+	} \
+	MODEL T complex conj##s(T complex z) \
+	{ \
+		return ~z; \
+	}
 TYPES(PARTS, )

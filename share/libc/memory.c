@@ -1,14 +1,13 @@
 /* memcpy, memmove, memset and their kin. They are no woven code: the compiler calls them for
  * copies of structs whose shadow it has copied already. The runtime's functions tell such calls
- * from the program's own by the token (lib/runtime/abi.h, "calls"); the address of the
+ * from the program's own by the token (lib/protocol/abi.h, "calls"); the address of the
  * function that was called is the token, given in a spare register. */
 
 #define BLOCK(name, function, spare) \
 	__asm__(".pushsection .text." name ",\"ax\",@progbits\n" \
 	        ".weak " name "\n.hidden " name "\n.type " name ",@function\n" \
 	        ".globl duct_model_" name "\n.hidden duct_model_" name "\n" \
-	        ".type duct_model_" name ",@function\n" \
-	        name ":\n" \
+	        ".type duct_model_" name ",@function\n" name ":\n" \
 	        "duct_model_" name ":\n" \
 	        "\tlea duct_model_" name "(%rip), %" spare "\n" \
 	        "\tjmp " function "\n" \

@@ -12,13 +12,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/runtime/abi.h"
+#include "lib/protocol/abi.h"
+
+void duct_need_earlier(const char *name); /* lib/runtime/rt.h */
 
 #define MODEL __attribute__((weak, visibility("hidden")))
 
 /* The C library's function, NULL in a static program. */
-static inline void *
-duct_model_real(void **slot, const char *name)
+static inline void *duct_model_real(void **slot, const char *name)
 {
 	if (!*slot)
 		*slot = duct_rt_real(name);
@@ -57,9 +58,10 @@ duct_model_real(void **slot, const char *name)
 		duct_live = live_; \
 	} while (0)
 
-/* The same where the C library's function only reads memory, n bytes from p on: what it gives counts unless
- * something of it, or one of the arguments, is symbolic. In n, `result` is what it gives. NULL is left to the model, which
- * tells whose it is. Flows of inputs need more than values. */
+/* The same where the C library's function only reads memory, n bytes from p on: what it gives
+ * counts unless something of it, or one of the arguments, is symbolic. In n, `result` is what it
+ * gives. NULL is left to the model, which tells whose it is. Flows of inputs need more than values.
+ */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wnonnull-compare"
 #endif
@@ -102,9 +104,13 @@ duct_model_real(void **slot, const char *name)
 
 /* Does the program want this call of a function to fail? */
 #define FAILS(name, error) (duct_faults_left && duct_rt_fails(name, error))
+/* The same of one that is often called for its effect alone: only counted then, so that tests find
+ * the call that failed. */
+#define FAILS_IF(used, name, error) \
+	(duct_faults_left && ((used) ? duct_rt_fails(name, error) : duct_rt_passes(name)))
 
-/* Whether this comes about is the outside's affair: a full disk, a closed descriptor. Of a call whose result is
- * used. What --faults makes fail (F in lib/clib) is a limit without this. */
+/* Whether this comes about is the outside's affair: a full disk, a closed descriptor. Of a call
+ * whose result is used. What --faults makes fail (F in lib/clib) is a limit without this. */
 #define OUTSIDE(name) \
 	do { \
 		if (duct_result_used) \
@@ -115,9 +121,9 @@ duct_model_real(void **slot, const char *name)
 #define IN(c, low, high) ((unsigned)(c) - (unsigned)(low) <= (unsigned)((high) - (low)))
 #define IS_SPACE(c) ((c) == ' ' || IN(c, '\t', '\r'))
 
-/* The text of a number that ends there was read, with what ends it; where there is none, blanks and a sign were. */
-static inline void
-duct_read_number(const char *s, const char *end)
+/* The text of a number that ends there was read, with what ends it; where there is none, blanks and
+ * a sign were. */
+static inline void duct_read_number(const char *s, const char *end)
 {
 	if (end == s) {
 		while (IS_SPACE((unsigned char)*end))
@@ -127,9 +133,19 @@ duct_read_number(const char *s, const char *end)
 	duct_rt_written(s, (size_t)(end - s) + 1);
 }
 
+/* The C library's function reads the n bytes from p on: NULL, or an object that is too short, shows
+ * here. */
+static inline void duct_read_bytes(const void *p, size_t n)
+{
+	if (duct_live && n) {
+		(void)*(const volatile char *)p;
+		(void)((
+		    const volatile char *)p)[(n - 1) & SIZE_MAX >> 1]; /* far behind, not before */
+	}
+}
+
 /* In the C locale, branch-free. */
-static inline int
-duct_lower(int c)
+static inline int duct_lower(int c)
 {
 	return c + 32 * (int)IN(c, 'A', 'Z');
 }

@@ -85,8 +85,8 @@ OWN(memset);
 #define ALIAS(name)
 #else
 #define ALIAS(name) \
-	extern __typeof__(duct_model_##name) duct_alias_##name \
-		__asm__(#name) __attribute__((weak, visibility("hidden"), alias("duct_model_" #name)));
+	extern __typeof__(duct_model_##name) duct_alias_##name __asm__(#name) \
+	    __attribute__((weak, visibility("hidden"), alias("duct_model_" #name)));
 #endif
 
 #endif

@@ -11,27 +11,26 @@
 
 /* Value of a digit, 99 or more for what is none; branch-free, so that the only path condition
  * that a digit makes is whether it is one in the base. */
-static unsigned
-digit(unsigned char c, unsigned base)
+static unsigned digit(unsigned char c, unsigned base)
 {
 	unsigned decimal, letter;
 
-	if (base <= 10)              /* anything else is beyond 10 */
+	if (base <= 10) /* anything else is beyond 10 */
 		return c - (unsigned)'0';
 	decimal = IN(c, '0', '9');
 	letter = IN(c | 32, 'a', 'z');
-	return decimal * (c - (unsigned)'0') + letter * ((c | 32) - 'a' + 10u) + (1 - (decimal | letter)) * 99;
+	return decimal * (c - (unsigned)'0') + letter * ((c | 32) - 'a' + 10u)
+	    + (1 - (decimal | letter)) * 99;
 }
 
 struct number {
-	unsigned long long value;    /* magnitude */
+	unsigned long long value; /* magnitude */
 	int negative, any, overflow;
 	const char *end;
 };
 
 /* Digits that cannot exceed max, whichever they are. */
-static int
-safe_digits(unsigned base, unsigned long long max)
+static int safe_digits(unsigned base, unsigned long long max)
 {
 	int n = 0;
 
@@ -41,8 +40,7 @@ safe_digits(unsigned base, unsigned long long max)
 }
 
 /* After blanks: sign, prefix, digits. No symbolic value is divided. */
-static void
-scan(const char *s, int given, unsigned long long max, struct number *n)
+static void scan(const char *s, int given, unsigned long long max, struct number *n)
 {
 	unsigned base = (unsigned)given, d;
 	int count = 0, safe;
@@ -55,8 +53,8 @@ scan(const char *s, int given, unsigned long long max, struct number *n)
 	} else if (*s == '+') {
 		s++;
 	}
-	if ((base == 0 || base == 16) && *s == '0' && (s[1] | 32) == 'x' &&
-	    digit((unsigned char)s[2], 16) < 16) {
+	if ((base == 0 || base == 16) && *s == '0' && (s[1] | 32) == 'x'
+	    && digit((unsigned char)s[2], 16) < 16) {
 		s += 2;
 		base = 16;
 	}
@@ -66,16 +64,16 @@ scan(const char *s, int given, unsigned long long max, struct number *n)
 	for (; (d = digit((unsigned char)*s, base)) < base; s++, count++) {
 		n->any = 1;
 		n->end = s + 1;
-		if (count >= safe && (n->overflow || n->value > max / base ||
-		                      (n->value == max / base && d > max % base)))
+		if (count >= safe
+		    && (n->overflow || n->value > max / base
+		        || (n->value == max / base && d > max % base)))
 			n->overflow = 1;
 		else
 			n->value = n->value * base + d;
 	}
 }
 
-static int
-bad_base(int base)
+static int bad_base(int base)
 {
 	if (base >= 0 && base != 1 && base <= 36)
 		return 0;
@@ -83,8 +81,7 @@ bad_base(int base)
 	return 1;
 }
 
-static long long
-to_signed(const char *s, char **end, int base, long long min, long long max)
+static long long to_signed(const char *s, char **end, int base, long long min, long long max)
 {
 	struct number n = { .end = s };
 
@@ -105,8 +102,7 @@ to_signed(const char *s, char **end, int base, long long min, long long max)
 	return n.negative ? (long long)-n.value : (long long)n.value;
 }
 
-static unsigned long long
-to_unsigned(const char *s, char **end, int base, unsigned long long max)
+static unsigned long long to_unsigned(const char *s, char **end, int base, unsigned long long max)
 {
 	struct number n = { .end = s };
 
@@ -160,70 +156,60 @@ ALIAS(strtol)
 ALIAS(strtoll)
 ALIAS(strtoul)
 
-MODEL int
-atoi(const char *s)
+MODEL int atoi(const char *s)
 {
 	return (int)strtol(s, NULL, 10);
 }
 
-MODEL long
-atol(const char *s)
+MODEL long atol(const char *s)
 {
 	return strtol(s, NULL, 10);
 }
 
-MODEL long long
-atoll(const char *s)
+MODEL long long atoll(const char *s)
 {
 	return strtoll(s, NULL, 10);
 }
 
-MODEL int
-abs(int x)
+MODEL int abs(int x)
 {
 	int sign = x >> (8 * sizeof x - 1);
 
 	return (x ^ sign) - sign;
 }
 
-MODEL long
-labs(long x)
+MODEL long labs(long x)
 {
 	long sign = x >> (8 * sizeof x - 1);
 
 	return (x ^ sign) - sign;
 }
 
-MODEL long long
-llabs(long long x)
+MODEL long long llabs(long long x)
 {
 	long long sign = x >> (8 * sizeof x - 1);
 
 	return (x ^ sign) - sign;
 }
 
-MODEL intmax_t
-imaxabs(intmax_t x)
+MODEL intmax_t imaxabs(intmax_t x)
 {
 	intmax_t sign = x >> (8 * sizeof x - 1);
 
 	return (x ^ sign) - sign;
 }
 
-MODEL div_t
-div(int a, int b)
+MODEL div_t div(int a, int b)
 {
 	return (div_t){ a / b, a % b };
 }
 
-MODEL ldiv_t
-ldiv(long a, long b)
+MODEL ldiv_t ldiv(long a, long b)
 {
 	return (ldiv_t){ a / b, a % b };
 }
 
-MODEL lldiv_t
-lldiv(long long a, long long b)
+MODEL lldiv_t lldiv(long long a, long long b)
 {
 	return (lldiv_t){ a / b, a % b };
 }

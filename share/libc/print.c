@@ -1,6 +1,7 @@
 /* printf into memory, in the C locale: each character that comes out is an expression of the
  * arguments. How many digits a number has is a path condition, the digits are none.
- * Floating point is converted by the C library; so are formats with positions and wide characters. */
+ * Floating point is converted by the C library; so are formats with positions and wide characters.
+ */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <limits.h>
@@ -14,22 +15,20 @@
 #include "share/libc/names.h"
 
 struct directive {
-	char kind, size;             /* size: 'H' hh, 'h', 0, 'l' (any of 64 bits), 'L' */
+	char kind, size; /* size: 'H' hh, 'h', 0, 'l' (any of 64 bits), 'L' */
 	int minus, plus, space, alternate, zero;
-	int width, precision;        /* precision -1: none; *_given: -1 an argument, 1 in the format */
+	int width, precision; /* precision -1: none; *_given: -1 an argument, 1 in the format */
 	int width_given, precision_given;
 };
 
-static inline void
-put(struct output *o, int c)
+static inline void put(struct output *o, int c)
 {
 	if (o->n < o->room)
 		o->to[o->n] = (char)c;
 	o->n++;
 }
 
-static void
-pad(struct output *o, int c, long n)
+static void pad(struct output *o, int c, long n)
 {
 	for (; n > 0 && o->n < o->room; n--)
 		put(o, c);
@@ -39,8 +38,7 @@ pad(struct output *o, int c, long n)
 
 /* ---- formats */
 
-static const char *
-parse_flags(const char *f, struct directive *d)
+static const char *parse_flags(const char *f, struct directive *d)
 {
 	for (;; f++)
 		switch (*f) {
@@ -49,14 +47,13 @@ parse_flags(const char *f, struct directive *d)
 		case ' ': d->space = 1; break;
 		case '#': d->alternate = 1; break;
 		case '0': d->zero = 1; break;
-		case '\'': break;            /* no grouping in the C locale */
+		case '\'': break; /* no grouping in the C locale */
 		default: return f;
 		}
 }
 
 /* More than INT_MAX is no directive. */
-static const char *
-parse_number(const char *f, int *value, int *given)
+static const char *parse_number(const char *f, int *value, int *given)
 {
 	long v = 0;
 
@@ -75,8 +72,7 @@ parse_number(const char *f, int *value, int *given)
 }
 
 /* What follows a percent sign. */
-static const char *
-parse(const char *f, struct directive *d)
+static const char *parse(const char *f, struct directive *d)
 {
 	*d = (struct directive){ .precision = -1 };
 	f = parse_flags(f, d);
@@ -91,8 +87,7 @@ parse(const char *f, struct directive *d)
 	return *f ? f + 1 : f;
 }
 
-static int
-understood(const char *f)
+static int understood(const char *f)
 {
 	struct directive d;
 
@@ -110,8 +105,7 @@ understood(const char *f)
 
 /* ---- conversions */
 
-static void
-letters(struct output *o, const struct directive *d, const char *s, size_t n)
+static void letters(struct output *o, const struct directive *d, const char *s, size_t n)
 {
 	long left = d->width - (long)n;
 
@@ -125,9 +119,26 @@ letters(struct output *o, const struct directive *d, const char *s, size_t n)
 
 /* Powers of ten that 64 bits hold. */
 static const unsigned long long ten[20] = {
-	1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000, 10000000000,
-	100000000000, 1000000000000, 10000000000000, 100000000000000, 1000000000000000,
-	10000000000000000, 100000000000000000, 1000000000000000000, 10000000000000000000u,
+	1,
+	10,
+	100,
+	1000,
+	10000,
+	100000,
+	1000000,
+	10000000,
+	100000000,
+	1000000000,
+	10000000000,
+	100000000000,
+	1000000000000,
+	10000000000000,
+	100000000000000,
+	1000000000000000,
+	10000000000000000,
+	100000000000000000,
+	1000000000000000000,
+	10000000000000000000u,
 };
 
 /* The n decimal digits of v, first one first, by comparing and subtracting 8, 4, 2 and 1 times each
@@ -149,8 +160,7 @@ static const unsigned long long ten[20] = {
 DECIMAL(decimal, unsigned long long, ULLONG_MAX)
 DECIMAL(short_decimal, unsigned, UINT_MAX)
 
-static int
-decimal_digits(char *to, unsigned long long v)
+static int decimal_digits(char *to, unsigned long long v)
 {
 	int n = 1;
 
@@ -166,8 +176,7 @@ decimal_digits(char *to, unsigned long long v)
 }
 
 /* In base 2^bits. */
-static int
-binary_digits(char *to, unsigned long long v, int bits, int letter)
+static int binary_digits(char *to, unsigned long long v, int bits, int letter)
 {
 	int n = 0, i, c;
 
@@ -181,11 +190,15 @@ binary_digits(char *to, unsigned long long v, int bits, int letter)
 }
 
 /* Sign or prefix, zeros and digits, blanks around. */
-static void
-number(struct output *o, const struct directive *d, unsigned long long v, const char *sign)
+static void number(
+    struct output *o, const struct directive *d, unsigned long long v, const char *sign)
 {
 	char digit[64], kind = d->kind == 'p' ? 'x' : d->kind;
-	int letter = kind == 'X' ? 'A' : 'a', bits = strchr("xX", kind) ? 4 : kind == 'o' ? 3 : strchr("bB", kind) ? 1 : 0;
+	int letter = kind == 'X' ? 'A' : 'a',
+	    bits = strchr("xX", kind) ? 4
+	    : kind == 'o'             ? 3
+	    : strchr("bB", kind)      ? 1
+	                              : 0;
 	int n = bits ? binary_digits(digit, v, bits, letter) : decimal_digits(digit, v);
 	long zeros = (d->precision < 0 ? 1 : d->precision) - n, left, i;
 	int prefix = (d->alternate || d->kind == 'p') && (bits == 4 || bits == 1) && n;
@@ -214,14 +227,12 @@ number(struct output *o, const struct directive *d, unsigned long long v, const 
 		pad(o, ' ', left);
 }
 
-static const char *
-plain_sign(const struct directive *d)
+static const char *plain_sign(const struct directive *d)
 {
 	return d->plus ? "+" : d->space ? " " : "";
 }
 
-static void
-signed_number(struct output *o, const struct directive *d, long long v)
+static void signed_number(struct output *o, const struct directive *d, long long v)
 {
 	if (d->size == 'H')
 		v = (signed char)v;
@@ -235,8 +246,7 @@ signed_number(struct output *o, const struct directive *d, long long v)
 		number(o, d, (unsigned long long)v, plain_sign(d));
 }
 
-static void
-unsigned_number(struct output *o, const struct directive *d, unsigned long long v)
+static void unsigned_number(struct output *o, const struct directive *d, unsigned long long v)
 {
 	if (d->size == 'H')
 		v = (unsigned char)v;
@@ -247,8 +257,7 @@ unsigned_number(struct output *o, const struct directive *d, unsigned long long 
 	number(o, d, v, "");
 }
 
-static void
-pointer(struct output *o, const struct directive *d, const void *p)
+static void pointer(struct output *o, const struct directive *d, const void *p)
 {
 	if (p)
 		number(o, d, (unsigned long long)(uintptr_t)p, plain_sign(d));
@@ -256,10 +265,12 @@ pointer(struct output *o, const struct directive *d, const void *p)
 		letters(o, d, "(nil)", 5);
 }
 
-static void
-string(struct output *o, const struct directive *d, const char *s)
+static void string(struct output *o, const struct directive *d, const char *s)
 {
-	size_t most = d->precision < 0 ? SIZE_MAX : (size_t)d->precision, n = !s ? 0 : d->precision < 0 ? strlen(s) : strnlen(s, most);
+	size_t most = d->precision < 0 ? SIZE_MAX : (size_t)d->precision,
+	       n = !s          ? 0
+	    : d->precision < 0 ? strlen(s)
+	                       : strnlen(s, most);
 
 	if (s) {
 		duct_rt_written(s, n == most ? n : n + 1);
@@ -272,8 +283,7 @@ string(struct output *o, const struct directive *d, const char *s)
 }
 
 /* A directive like this one, width and precision as arguments, for the C library. */
-static void
-rebuild(char *f, const struct directive *d)
+static void rebuild(char *f, const struct directive *d)
 {
 	*f++ = '%';
 	if (d->minus)
@@ -295,8 +305,7 @@ rebuild(char *f, const struct directive *d)
 	*f = 0;
 }
 
-static void
-floating(struct output *o, const struct directive *d, va_list ap)
+static void floating(struct output *o, const struct directive *d, va_list ap)
 {
 	char f[16], *made = NULL;
 	long double l = 0;
@@ -314,7 +323,8 @@ floating(struct output *o, const struct directive *d, va_list ap)
 		n = CALL_QUIETLY("asprintf", asprintf, &made, f, d->width, d->precision, v);
 	}
 	if (lost)
-		duct_rt_lost(duct_block_unit, duct_block, "printf of a symbolic floating-point number");
+		duct_rt_lost(
+		    duct_block_unit, duct_block, "printf of a symbolic floating-point number");
 	duct_rt_set(NULL, 0, &made, sizeof made, 0, 0, 0);
 	for (int i = 0; i < n; i++)
 		put(o, made[i]);
@@ -322,8 +332,7 @@ floating(struct output *o, const struct directive *d, va_list ap)
 		CALL_REAL(free, made);
 }
 
-static void
-store(const struct directive *d, size_t n, void *p)
+static void store(const struct directive *d, size_t n, void *p)
 {
 	switch (d->size) {
 	case 'H': *(signed char *)p = (signed char)n; break;
@@ -333,8 +342,7 @@ store(const struct directive *d, size_t n, void *p)
 	}
 }
 
-static void
-convert(struct output *o, struct directive *d, va_list *ap, int error)
+static void convert(struct output *o, struct directive *d, va_list *ap, int error)
 {
 	const char *s;
 	char c;
@@ -344,22 +352,17 @@ convert(struct output *o, struct directive *d, va_list *ap, int error)
 		c = (char)va_arg(*ap, int);
 		letters(o, d, &c, 1);
 		break;
-	case 's':
-		string(o, d, va_arg(*ap, const char *));
-		break;
+	case 's': string(o, d, va_arg(*ap, const char *)); break;
 	case 'm':
 		s = strerror(error);
 		string(o, d, s);
 		break;
-	case 'p':
-		pointer(o, d, va_arg(*ap, const void *));
-		break;
-	case 'n':
-		store(d, o->n, va_arg(*ap, void *));
-		break;
+	case 'p': pointer(o, d, va_arg(*ap, const void *)); break;
+	case 'n': store(d, o->n, va_arg(*ap, void *)); break;
 	case 'd':
 	case 'i':
-		signed_number(o, d, d->size == 'l' || d->size == 'L' ? va_arg(*ap, long long) : va_arg(*ap, int));
+		signed_number(o, d,
+		    d->size == 'l' || d->size == 'L' ? va_arg(*ap, long long) : va_arg(*ap, int));
 		break;
 	case 'u':
 	case 'o':
@@ -367,17 +370,16 @@ convert(struct output *o, struct directive *d, va_list *ap, int error)
 	case 'X':
 	case 'b':
 	case 'B':
-		unsigned_number(o, d, d->size == 'l' || d->size == 'L' ? va_arg(*ap, unsigned long long)
-		                                                       : va_arg(*ap, unsigned));
+		unsigned_number(o, d,
+		    d->size == 'l' || d->size == 'L' ? va_arg(*ap, unsigned long long)
+		                                     : va_arg(*ap, unsigned));
 		break;
-	default:
-		floating(o, d, *ap);
+	default: floating(o, d, *ap);
 	}
 }
 
 /* Width and precision that are arguments. */
-static void
-take_numbers(struct directive *d, va_list *ap)
+static void take_numbers(struct directive *d, va_list *ap)
 {
 	if (d->width_given < 0)
 		d->width = va_arg(*ap, int);
@@ -391,8 +393,7 @@ take_numbers(struct directive *d, va_list *ap)
 		d->precision = -1;
 }
 
-int
-duct_print(struct output *o, const char *f, va_list list)
+int duct_print(struct output *o, const char *f, va_list list)
 {
 	struct directive d;
 	int error = errno;
@@ -419,8 +420,7 @@ duct_print(struct output *o, const char *f, va_list list)
 	return -1;
 }
 
-int
-duct_print_native(const char *f, va_list ap, const void *to, size_t room)
+int duct_print_native(const char *f, va_list ap, const void *to, size_t room)
 {
 #ifdef DUCT_FLOWS
 	(void)f, (void)ap, (void)to, (void)room;
@@ -430,13 +430,13 @@ duct_print_native(const char *f, va_list ap, const void *to, size_t room)
 #endif
 }
 
-int
-duct_print_modelled(const char *f)
+int duct_print_modelled(const char *f)
 {
 	if (duct_live && understood(f))
 		return 1;
 	if (duct_live)
-		duct_rt_lost(duct_block_unit, duct_block, "printf with a conversion that has no model");
+		duct_rt_lost(
+		    duct_block_unit, duct_block, "printf with a conversion that has no model");
 	return 0;
 }
 
@@ -447,8 +447,7 @@ void __chk_fail(void) __attribute__((noreturn));
 /* Apart, because objects cost time where the C library prints. */
 #define APART __attribute__((noinline)) static
 
-APART int
-model_into(char *s, size_t size, const char *f, va_list ap)
+APART int model_into(char *s, size_t size, const char *f, va_list ap)
 {
 	struct output o = { .to = s, .room = size ? size - 1 : 0 };
 	int n;
@@ -461,8 +460,7 @@ model_into(char *s, size_t size, const char *f, va_list ap)
 	return n;
 }
 
-APART int
-model_unlimited(char *s, const char *f, va_list ap)
+APART int model_unlimited(char *s, const char *f, va_list ap)
 {
 	struct output o = { .to = s, .room = SIZE_MAX };
 	int n;
@@ -475,8 +473,7 @@ model_unlimited(char *s, const char *f, va_list ap)
 }
 
 /* native: by the C library, and nothing of it is symbolic. */
-static int
-printed(char *s, size_t size, int n, int native)
+static int printed(char *s, size_t size, int n, int native)
 {
 	size_t bytes = n < 0 ? 0 : (size_t)n < size ? (size_t)n + 1 : size;
 
@@ -486,33 +483,33 @@ printed(char *s, size_t size, int n, int native)
 	return n;
 }
 
-static int
-into(char *s, size_t size, const char *f, va_list ap)
+static int into(char *s, size_t size, const char *f, va_list ap)
 {
 	int native = duct_print_native(f, ap, s, size);
 
-	return printed(s, size, native ? CALL_QUIETLY("vsnprintf", vsnprintf, s, size, f, ap) : model_into(s, size, f, ap),
-	               native);
+	return printed(s, size,
+	    native ? CALL_QUIETLY("vsnprintf", vsnprintf, s, size, f, ap)
+	           : model_into(s, size, f, ap),
+	    native);
 }
 
-static int
-unlimited(char *s, const char *f, va_list ap)
+static int unlimited(char *s, const char *f, va_list ap)
 {
 	int native = duct_print_native(f, ap, s, 0);
 
-	return printed(s, SIZE_MAX, native ? CALL_QUIETLY("vsprintf", vsprintf, s, f, ap) : model_unlimited(s, f, ap), native);
+	return printed(s, SIZE_MAX,
+	    native ? CALL_QUIETLY("vsprintf", vsprintf, s, f, ap) : model_unlimited(s, f, ap),
+	    native);
 }
 
-static int
-into_checked(char *s, size_t size, size_t object, const char *f, va_list ap)
+static int into_checked(char *s, size_t size, size_t object, const char *f, va_list ap)
 {
 	if (size > object)
 		__chk_fail();
 	return into(s, size, f, ap);
 }
 
-static int
-unlimited_checked(char *s, size_t object, const char *f, va_list ap)
+static int unlimited_checked(char *s, size_t object, const char *f, va_list ap)
 {
 	int n = into(s, object, f, ap);
 
@@ -522,8 +519,7 @@ unlimited_checked(char *s, size_t object, const char *f, va_list ap)
 }
 
 /* Twice the same: the second time no condition is new. */
-static int
-allocated(char **s, const char *f, va_list ap)
+static int allocated(char **s, const char *f, va_list ap)
 {
 	struct output o = { 0 };
 	int n;
@@ -565,6 +561,8 @@ allocated(char **s, const char *f, va_list ap)
 PAIR(snprintf, vsnprintf, (char *s, size_t size), NEVER, into, s, size)
 PAIR(sprintf, vsprintf, (char *s), NEVER, unlimited, s)
 PAIR(asprintf, vasprintf, (char **s), NO_MEMORY, allocated, s)
-PAIR(__snprintf_chk, __vsnprintf_chk, (char *s, size_t size, CHECKED), NEVER, into_checked, s, size, object)
+PAIR(__snprintf_chk, __vsnprintf_chk, (char *s, size_t size, CHECKED), NEVER, into_checked, s, size,
+    object)
 PAIR(__sprintf_chk, __vsprintf_chk, (char *s, CHECKED), NEVER, unlimited_checked, s, object)
-PAIR(__asprintf_chk, __vasprintf_chk, (char **s, __attribute__((unused)) int flag), NO_MEMORY, allocated, s)
+PAIR(__asprintf_chk, __vasprintf_chk, (char **s, __attribute__((unused)) int flag), NO_MEMORY,
+    allocated, s)

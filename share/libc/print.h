@@ -8,12 +8,17 @@
 #include "share/libc/model.h"
 
 /* Characters come to to[0 .. room-1]; n counts those beyond, too. */
-struct output { char *to; size_t room, n; };
+struct output {
+	char *to;
+	size_t room, n;
+};
 
 #pragma GCC visibility push(hidden)
-/* Can the C library print? Where inputs are symbolic, only if nothing of this depends on them; it is called quietly. */
+/* Can the C library print? Where inputs are symbolic, only if nothing of this depends on them; it
+ * is called quietly. */
 int duct_print_native(const char *f, va_list ap, const void *to, size_t room);
-/* Is something symbolic, and the format one that duct_print knows? What it does not know is lost. */
+/* Is something symbolic, and the format one that duct_print knows? What it does not know is lost.
+ */
 int duct_print_modelled(const char *f);
 /* What printf returns. */
 int duct_print(struct output *o, const char *f, va_list ap);

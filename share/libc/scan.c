@@ -13,22 +13,21 @@
 struct source {
 	const char *s;
 	struct stream *stream;
-	int count;                   /* characters consumed */
+	int count; /* characters consumed */
 };
 
 /* One conversion of the format. */
 struct directive {
-	char kind, size;             /* size: 'H' hh, 'h', 0, 'l', 'q' ll and the like */
+	char kind, size; /* size: 'H' hh, 'h', 0, 'l', 'q' ll and the like */
 	int discard, allocate;
-	unsigned width;              /* 0: none given */
-	const char *set, *set_end;   /* of %[ : after the bracket and ^, to the closing one */
+	unsigned width;            /* 0: none given */
+	const char *set, *set_end; /* of %[ : after the bracket and ^, to the closing one */
 	int negated;
 };
 
 #define MAX_NUMBER 1000
 
-static int
-next(struct source *in)
+static int next(struct source *in)
 {
 	int c;
 
@@ -40,8 +39,7 @@ next(struct source *in)
 	return c;
 }
 
-static void
-back(struct source *in, int c)
+static void back(struct source *in, int c)
 {
 	if (c == EOF)
 		return;
@@ -53,8 +51,7 @@ back(struct source *in, int c)
 }
 
 /* The first character that is no blank. */
-static int
-skip_blanks(struct source *in)
+static int skip_blanks(struct source *in)
 {
 	int c;
 
@@ -66,8 +63,7 @@ skip_blanks(struct source *in)
 
 /* ---- formats */
 
-static const char *
-parse_set(const char *f, struct directive *d)
+static const char *parse_set(const char *f, struct directive *d)
 {
 	d->negated = *f == '^';
 	f += d->negated;
@@ -81,8 +77,7 @@ parse_set(const char *f, struct directive *d)
 }
 
 /* What follows a percent sign. */
-static const char *
-parse(const char *f, struct directive *d)
+static const char *parse(const char *f, struct directive *d)
 {
 	memset(d, 0, sizeof *d);
 	if (*f == '*') {
@@ -102,8 +97,7 @@ parse(const char *f, struct directive *d)
 	return d->kind == '[' ? parse_set(f, d) : f;
 }
 
-static int
-understood(const char *f)
+static int understood(const char *f)
 {
 	struct directive d;
 
@@ -119,10 +113,13 @@ understood(const char *f)
 
 /* ---- conversions: 1 done, 0 does not match, -1 end of input */
 
-static void
-store(const struct directive *d, long long v, void *p)
+static void store(const struct directive *d, long long v, void *p)
 {
-	duct_rt_written(p, d->size == 'H' ? 1 : d->size == 'h' ? 2 : d->size == 'l' || d->size == 'q' ? 8 : 4);
+	duct_rt_written(p,
+	    d->size == 'H'                         ? 1
+	        : d->size == 'h'                   ? 2
+	        : d->size == 'l' || d->size == 'q' ? 8
+	                                           : 4);
 	switch (d->size) {
 	case 'H': *(signed char *)p = (signed char)v; break;
 	case 'h': *(short *)p = (short)v; break;
@@ -132,34 +129,33 @@ store(const struct directive *d, long long v, void *p)
 	}
 }
 
-struct text { char buf[MAX_NUMBER + 1]; unsigned n, left; };
+struct text {
+	char buf[MAX_NUMBER + 1];
+	unsigned n, left;
+};
 
 /* Takes c into the text and reads the next one; digits beyond all sense are dropped. */
-static int
-take(struct source *in, struct text *t, int c)
+static int take(struct source *in, struct text *t, int c)
 {
 	if (t->n < MAX_NUMBER)
 		t->buf[t->n++] = (char)c;
 	return --t->left ? next(in) : -2;
 }
 
-static int
-is_digit(int c, int base)
+static int is_digit(int c, int base)
 {
 	if (base <= 10)
 		return IN(c, '0', '0' + base - 1);
 	return IN(c, '0', '9') | IN(c | 32, 'a', 'a' + base - 11);
 }
 
-static void
-begin(struct text *t, const struct directive *d)
+static void begin(struct text *t, const struct directive *d)
 {
 	t->n = 0;
 	t->left = d->width ? d->width : ~0u;
 }
 
-static int
-base_of(char kind)
+static int base_of(char kind)
 {
 	switch (kind) {
 	case 'i': return 0;
@@ -171,8 +167,7 @@ base_of(char kind)
 	}
 }
 
-static int
-integer(struct source *in, const struct directive *d, void *p)
+static int integer(struct source *in, const struct directive *d, void *p)
 {
 	int base = base_of(d->kind), any = 0, c;
 	struct text t;
@@ -209,8 +204,7 @@ integer(struct source *in, const struct directive *d, void *p)
 
 /* Takes the rest of a word whose first letter is c, in either case; the text's last character, or
  * -3 when it is another word. */
-static int
-whole_word(struct source *in, struct text *t, int c, const char *rest)
+static int whole_word(struct source *in, struct text *t, int c, const char *rest)
 {
 	for (; *rest; rest++) {
 		c = take(in, t, c);
@@ -220,16 +214,15 @@ whole_word(struct source *in, struct text *t, int c, const char *rest)
 	return take(in, t, c);
 }
 
-static int
-infinity(struct source *in, struct text *t, int c)
+static int infinity(struct source *in, struct text *t, int c)
 {
 	c = whole_word(in, t, c, "nf");
 	return c >= 0 && (c | 32) == 'i' ? whole_word(in, t, c, "nity") : c;
 }
 
-/* Digits, fraction, exponent; a prefix makes them hexadecimal. The character behind, -3: no number. */
-static int
-real_digits(struct source *in, struct text *t, int c)
+/* Digits, fraction, exponent; a prefix makes them hexadecimal. The character behind, -3: no number.
+ */
+static int real_digits(struct source *in, struct text *t, int c)
 {
 	int base = 10, any = 0;
 
@@ -263,8 +256,7 @@ real_digits(struct source *in, struct text *t, int c)
 	return -3;
 }
 
-static void
-store_real(const struct directive *d, const char *s, void *p)
+static void store_real(const struct directive *d, const char *s, void *p)
 {
 	if (d->discard)
 		return;
@@ -276,8 +268,7 @@ store_real(const struct directive *d, const char *s, void *p)
 		*(float *)p = strtof(s, NULL);
 }
 
-static int
-floating(struct source *in, const struct directive *d, void *p)
+static int floating(struct source *in, const struct directive *d, void *p)
 {
 	struct text t;
 	int c;
@@ -303,10 +294,13 @@ floating(struct source *in, const struct directive *d, void *p)
 }
 
 /* Where characters go: nowhere, to memory that the caller has, or to memory that grows. */
-struct sink { char *p, **result; size_t n, room; };
+struct sink {
+	char *p, **result;
+	size_t n, room;
+	int nowhere;
+};
 
-static int
-put(struct sink *to, int c)
+static int put(struct sink *to, int c)
 {
 	char *p;
 
@@ -318,15 +312,15 @@ put(struct sink *to, int c)
 		}
 		to->p = p;
 	}
-	if (to->p)
+	if (!to->nowhere)
 		to->p[to->n] = (char)c;
 	to->n++;
 	return 1;
 }
 
 /* Characters of a directive up to `width`, while they are members (NULL: all but blanks). */
-static int
-members(struct source *in, const struct directive *d, struct sink *to, int c, const unsigned char *member)
+static int members(struct source *in, const struct directive *d, struct sink *to, int c,
+    const unsigned char *member)
 {
 	unsigned left = d->width ? d->width : d->kind == 'c' ? 1 : ~0u;
 
@@ -346,20 +340,20 @@ members(struct source *in, const struct directive *d, struct sink *to, int c, co
 		return 0;
 	if (to->result)
 		*to->result = realloc(to->p, to->n);
-	else if (to->p)
+	else if (!to->nowhere)
 		duct_rt_written(to->p, to->n);
 	return 1;
 }
 
-static void
-make_set(const struct directive *d, unsigned char *member)
+static void make_set(const struct directive *d, unsigned char *member)
 {
 	const char *s;
 	int c;
 
 	memset(member, d->negated, 256);
 	for (s = d->set; s < d->set_end; s++) {
-		if (s + 2 < d->set_end && s[1] == '-' && (unsigned char)s[0] <= (unsigned char)s[2]) {
+		if (s + 2 < d->set_end && s[1] == '-'
+		    && (unsigned char)s[0] <= (unsigned char)s[2]) {
 			for (c = (unsigned char)s[0]; c <= (unsigned char)s[2]; c++)
 				member[c] = !d->negated;
 			s += 2;
@@ -369,10 +363,11 @@ make_set(const struct directive *d, unsigned char *member)
 	}
 }
 
-static int
-characters(struct source *in, const struct directive *d, void *p)
+static int characters(struct source *in, const struct directive *d, void *p)
 {
-	struct sink to = { .p = d->allocate ? NULL : p, .result = d->discard || !d->allocate ? NULL : p };
+	struct sink to = { .p = d->allocate ? NULL : p,
+		.result = d->allocate && !d->discard ? p : NULL,
+		.nowhere = d->discard };
 	unsigned char member[256];
 
 	if (d->kind == '[')
@@ -380,8 +375,7 @@ characters(struct source *in, const struct directive *d, void *p)
 	return members(in, d, &to, d->kind == 's' ? skip_blanks(in) : next(in), member);
 }
 
-static int
-convert(struct source *in, const struct directive *d, void *p)
+static int convert(struct source *in, const struct directive *d, void *p)
 {
 	switch (d->kind) {
 	case 'c':
@@ -404,8 +398,7 @@ convert(struct source *in, const struct directive *d, void *p)
 }
 
 /* A character that stands for itself. */
-static int
-literal(struct source *in, char want)
+static int literal(struct source *in, char want)
 {
 	int c = next(in);
 
@@ -415,8 +408,7 @@ literal(struct source *in, char want)
 	return c == EOF ? -1 : 0;
 }
 
-static int
-scan_format(struct source *in, const char *f, va_list ap)
+static int scan_format(struct source *in, const char *f, va_list ap)
 {
 	struct directive d;
 	int done = 0, result;
@@ -455,8 +447,7 @@ typedef int (*real_string)(const char *, const char *, va_list);
 typedef int (*real_file)(FILE *, const char *, va_list);
 
 /* Can the C library scan? */
-static int
-native(const char *s, const char *f, va_list ap)
+static int native(const char *s, const char *f, va_list ap)
 {
 #ifdef DUCT_FLOWS
 	(void)s, (void)f, (void)ap;
@@ -467,8 +458,7 @@ native(const char *s, const char *f, va_list ap)
 }
 
 /* Apart, because objects cost time where the C library scans. */
-__attribute__((noinline)) static int
-model_string(const char *s, const char *f, va_list ap)
+__attribute__((noinline)) static int model_string(const char *s, const char *f, va_list ap)
 {
 	static void *real;
 	struct source in = { .s = s };
@@ -478,16 +468,14 @@ model_string(const char *s, const char *f, va_list ap)
 	return scan_format(&in, f, ap);
 }
 
-static int
-scan_string(const char *s, const char *f, va_list ap)
+static int scan_string(const char *s, const char *f, va_list ap)
 {
 	if (native(s, f, ap))
 		return CALL_QUIETLY("__isoc99_vsscanf", vsscanf, s, f, ap);
 	return model_string(s, f, ap);
 }
 
-static int
-scan_file(FILE *file, const char *f, va_list ap)
+static int scan_file(FILE *file, const char *f, va_list ap)
 {
 	static void *real;
 	struct source in = { .stream = duct_reader(file) };
@@ -495,7 +483,8 @@ scan_file(FILE *file, const char *f, va_list ap)
 	if (!in.stream)
 		return ((real_file)duct_model_real(&real, "__isoc99_vfscanf"))(file, f, ap);
 	if (!understood(f))
-		duct_rt_lost(duct_block_unit, duct_block, "scanf with a conversion that has no model");
+		duct_rt_lost(
+		    duct_block_unit, duct_block, "scanf with a conversion that has no model");
 	return scan_format(&in, f, ap);
 }
 
@@ -513,14 +502,23 @@ scan_file(FILE *file, const char *f, va_list ap)
 	}
 #define LISTED(function, name, source, arguments, call) \
 	MODEL int function source __asm__(name); \
-	MODEL int function source { return call arguments; }
+	MODEL int function source \
+	{ \
+		return call arguments; \
+	}
 #define FAMILY(suffix, prefix) \
-	PLAIN(duct_scanf_##suffix, prefix "scanf", (const char *f, ...), (stdin, f, ap), scan_file) \
-	PLAIN(duct_fscanf_##suffix, prefix "fscanf", (FILE *file, const char *f, ...), (file, f, ap), scan_file) \
-	PLAIN(duct_sscanf_##suffix, prefix "sscanf", (const char *s, const char *f, ...), (s, f, ap), scan_string) \
-	LISTED(duct_vscanf_##suffix, prefix "vscanf", (const char *f, va_list ap), (stdin, f, ap), scan_file) \
-	LISTED(duct_vfscanf_##suffix, prefix "vfscanf", (FILE *file, const char *f, va_list ap), (file, f, ap), scan_file) \
-	LISTED(duct_vsscanf_##suffix, prefix "vsscanf", (const char *s, const char *f, va_list ap), (s, f, ap), scan_string)
+	PLAIN( \
+	    duct_scanf_##suffix, prefix "scanf", (const char *f, ...), (stdin, f, ap), scan_file) \
+	PLAIN(duct_fscanf_##suffix, prefix "fscanf", (FILE * file, const char *f, ...), \
+	    (file, f, ap), scan_file) \
+	PLAIN(duct_sscanf_##suffix, prefix "sscanf", (const char *s, const char *f, ...), \
+	    (s, f, ap), scan_string) \
+	LISTED(duct_vscanf_##suffix, prefix "vscanf", (const char *f, va_list ap), (stdin, f, ap), \
+	    scan_file) \
+	LISTED(duct_vfscanf_##suffix, prefix "vfscanf", (FILE * file, const char *f, va_list ap), \
+	    (file, f, ap), scan_file) \
+	LISTED(duct_vsscanf_##suffix, prefix "vsscanf", \
+	    (const char *s, const char *f, va_list ap), (s, f, ap), scan_string)
 
 FAMILY(plain, "")
 FAMILY(c99, "__isoc99_")

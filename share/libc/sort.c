@@ -9,11 +9,15 @@
 
 typedef int (*compare)(const void *, const void *, void *);
 
-struct sort { size_t size; compare compare; void *arg; char *spare; };
+struct sort {
+	size_t size;
+	compare compare;
+	void *arg;
+	char *spare;
+};
 
 /* Sorts n elements at p, as glibc does: halves first, the smaller half before. */
-static void
-merge_sort(const struct sort *s, char *p, size_t n)
+static void merge_sort(const struct sort *s, char *p, size_t n)
 {
 	size_t n1 = n / 2, n2 = n - n1;
 	char *a = p, *b = p + n1 * s->size, *to = s->spare;
@@ -39,8 +43,7 @@ merge_sort(const struct sort *s, char *p, size_t n)
 	memcpy(p, s->spare, (n - n2) * s->size);
 }
 
-void
-qsort_r(void *base, size_t n, size_t size, compare f, void *arg)
+void qsort_r(void *base, size_t n, size_t size, compare f, void *arg)
 {
 	struct sort s = { size, f, arg, NULL };
 
@@ -53,21 +56,18 @@ qsort_r(void *base, size_t n, size_t size, compare f, void *arg)
 }
 ALIAS(qsort_r)
 
-static int
-plain(const void *a, const void *b, void *f)
+static int plain(const void *a, const void *b, void *f)
 {
 	return (*(int (**)(const void *, const void *))f)(a, b);
 }
 
-MODEL void
-qsort(void *base, size_t n, size_t size, int (*f)(const void *, const void *))
+MODEL void qsort(void *base, size_t n, size_t size, int (*f)(const void *, const void *))
 {
 	qsort_r(base, n, size, plain, &f);
 }
 
-MODEL void *
-bsearch(const void *key, const void *base, size_t n, size_t size,
-        int (*f)(const void *, const void *))
+MODEL void *bsearch(
+    const void *key, const void *base, size_t n, size_t size, int (*f)(const void *, const void *))
 {
 	size_t low = 0, high = n;
 

@@ -36,20 +36,17 @@ GET(_IO_getc)
 GET(getc_unlocked)
 GET(fgetc_unlocked)
 
-MODEL int
-getchar(void)
+MODEL int getchar(void)
 {
 	return getc(stdin);
 }
 
-MODEL int
-getchar_unlocked(void)
+MODEL int getchar_unlocked(void)
 {
 	return getc(stdin);
 }
 
-MODEL int
-ungetc(int c, FILE *f)
+MODEL int ungetc(int c, FILE *f)
 {
 	struct stream *s = duct_stream(f);
 
@@ -63,14 +60,12 @@ ungetc(int c, FILE *f)
 }
 
 /* What the C library is going to write is concrete from now on. */
-static void
-forget(void *p, size_t n)
+static void forget(void *p, size_t n)
 {
 	duct_rt_set(NULL, 0, p, n, 0, 0, 0);
 }
 
-char *
-fgets(char *buf, int size, FILE *f)
+char *fgets(char *buf, int size, FILE *f)
 {
 	struct stream *s = duct_reader(f);
 	int n = 0, c = 0;
@@ -95,14 +90,12 @@ fgets(char *buf, int size, FILE *f)
 }
 ALIAS(fgets)
 
-MODEL char *
-fgets_unlocked(char *buf, int size, FILE *f)
+MODEL char *fgets_unlocked(char *buf, int size, FILE *f)
 {
 	return fgets(buf, size, f);
 }
 
-size_t
-fread(void *buf, size_t size, size_t count, FILE *f)
+size_t fread(void *buf, size_t size, size_t count, FILE *f)
 {
 	struct stream *s = duct_reader(f);
 	unsigned char *p = buf;
@@ -122,15 +115,13 @@ fread(void *buf, size_t size, size_t count, FILE *f)
 }
 ALIAS(fread)
 
-MODEL size_t
-fread_unlocked(void *buf, size_t size, size_t count, FILE *f)
+MODEL size_t fread_unlocked(void *buf, size_t size, size_t count, FILE *f)
 {
 	return fread(buf, size, count, f);
 }
 
 /* Room for n bytes in *line. */
-static int
-make_room(char **line, size_t *size, size_t n)
+static int make_room(char **line, size_t *size, size_t n)
 {
 	size_t more = *size ? *size : 120;
 	char *p;
@@ -148,8 +139,7 @@ make_room(char **line, size_t *size, size_t n)
 	return 1;
 }
 
-ssize_t
-getdelim(char **line, size_t *size, int end, FILE *f)
+ssize_t getdelim(char **line, size_t *size, int end, FILE *f)
 {
 	struct stream *s = duct_reader(f);
 	size_t n = 0;
@@ -180,14 +170,12 @@ getdelim(char **line, size_t *size, int end, FILE *f)
 }
 ALIAS(getdelim)
 
-MODEL ssize_t
-__getdelim(char **line, size_t *size, int end, FILE *f)
+MODEL ssize_t __getdelim(char **line, size_t *size, int end, FILE *f)
 {
 	return getdelim(line, size, end, f);
 }
 
-MODEL ssize_t
-getline(char **line, size_t *size, FILE *f)
+MODEL ssize_t getline(char **line, size_t *size, FILE *f)
 {
 	return getdelim(line, size, '\n', f);
 }
@@ -207,15 +195,18 @@ END(feof_unlocked)
 #define ERROR(name) \
 	MODEL int name(FILE *f) \
 	{ \
-		OUTSIDE("ferror"); \
-		return duct_stream(f) ? 0 : CALL_REAL(ferror, f); \
+		int used = duct_result_used; \
+		if (duct_stream(f)) { \
+			OUTSIDE(#name); \
+			return 0; \
+		} \
+		return __fwriting(f) && FAILS_IF(used, #name, errno) ? 1 : CALL_REAL(ferror, f); \
 	}
 
 ERROR(ferror)
 ERROR(ferror_unlocked)
 
-void
-clearerr(FILE *f)
+void clearerr(FILE *f)
 {
 	struct stream *s = duct_stream(f);
 
@@ -225,16 +216,14 @@ clearerr(FILE *f)
 }
 ALIAS(clearerr)
 
-MODEL void
-clearerr_unlocked(FILE *f)
+MODEL void clearerr_unlocked(FILE *f)
 {
 	clearerr(f);
 }
 
 /* ---- buffers: how far is read ahead */
 
-static void
-set_block(FILE *f, const char *buf, uint64_t size)
+static void set_block(FILE *f, const char *buf, uint64_t size)
 {
 	struct stream *s = duct_stream(f);
 
@@ -242,47 +231,43 @@ set_block(FILE *f, const char *buf, uint64_t size)
 		return;
 	s->block = size ? size : 1;
 	if (buf)
-		duct_rt_lost(duct_block_unit, duct_block, "buffer of a symbolic stream, which is not filled");
+		duct_rt_lost(duct_block_unit, duct_block,
+		    "buffer of a symbolic stream, which is not filled");
 }
 
-static int
-buffered(FILE *f, char *buf, int mode, size_t size)
+static int buffered(FILE *f, char *buf, int mode, size_t size)
 {
 	set_block(f, buf, mode == _IONBF ? 1 : buf ? size : BUFSIZ / 2);
 	return CALL_QUIETLY("setvbuf", setvbuf, f, buf, mode, size);
 }
 
-MODEL int
-setvbuf(FILE *f, char *buf, int mode, size_t size)
+MODEL int setvbuf(FILE *f, char *buf, int mode, size_t size)
 {
 	return buffered(f, buf, mode, size);
 }
 
-MODEL void
-setbuf(FILE *f, char *buf)
+MODEL void setbuf(FILE *f, char *buf)
 {
 	buffered(f, buf, buf ? _IOFBF : _IONBF, BUFSIZ);
 }
 
-MODEL void
-setbuffer(FILE *f, char *buf, size_t size)
+MODEL void setbuffer(FILE *f, char *buf, size_t size)
 {
 	buffered(f, buf, buf ? _IOFBF : _IONBF, size);
 }
 
 /* ---- position; what was pushed back counts as not read */
 
-static int64_t
-position(const struct stream *s)
+static int64_t position(const struct stream *s)
 {
 	return (int64_t)(s->pos == s->filled ? s->at->pos : s->pos) - s->pushed;
 }
 
-static int
-seek(struct stream *s, int64_t offset, int whence)
+static int seek(struct stream *s, int64_t offset, int whence)
 {
 	int64_t to = whence == SEEK_SET ? offset
-	           : whence == SEEK_CUR ? position(s) + offset : (int64_t)duct_content_length(s->at->content) + offset;
+	    : whence == SEEK_CUR        ? position(s) + offset
+	                                : (int64_t)duct_content_length(s->at->content) + offset;
 
 	if (whence < 0 || whence > 2 || to < 0) {
 		errno = EINVAL;
@@ -294,24 +279,21 @@ seek(struct stream *s, int64_t offset, int whence)
 	return 0;
 }
 
-MODEL int
-fseek(FILE *f, long offset, int whence)
+MODEL int fseek(FILE *f, long offset, int whence)
 {
 	struct stream *s = duct_stream(f);
 
 	return s ? seek(s, offset, whence) : CALL_REAL(fseek, f, offset, whence);
 }
 
-MODEL int
-fseeko(FILE *f, off_t offset, int whence)
+MODEL int fseeko(FILE *f, off_t offset, int whence)
 {
 	struct stream *s = duct_stream(f);
 
 	return s ? seek(s, offset, whence) : CALL_REAL(fseeko, f, offset, whence);
 }
 
-MODEL void
-rewind(FILE *f)
+MODEL void rewind(FILE *f)
 {
 	struct stream *s = duct_stream(f);
 
@@ -321,8 +303,7 @@ rewind(FILE *f)
 		CALL_REAL(rewind, f);
 }
 
-MODEL long
-ftell(FILE *f)
+MODEL long ftell(FILE *f)
 {
 	struct stream *s = duct_stream(f);
 	struct memory *m = duct_memory(f);
@@ -330,8 +311,7 @@ ftell(FILE *f)
 	return m ? (long)m->n : s ? (long)position(s) : CALL_REAL(ftell, f);
 }
 
-MODEL off_t
-ftello(FILE *f)
+MODEL off_t ftello(FILE *f)
 {
 	struct stream *s = duct_stream(f);
 
@@ -341,8 +321,7 @@ ftello(FILE *f)
 /* ---- opening and closing */
 
 /* A file that is written is the program's own from then on. */
-static int
-only_reads(const char *path, const char *mode)
+static int only_reads(const char *path, const char *mode)
 {
 	if (mode[0] == 'r' && !strchr(mode, '+'))
 		return 1;
@@ -350,8 +329,7 @@ only_reads(const char *path, const char *mode)
 	return 0;
 }
 
-static FILE *
-opened(const char *path, const char *mode, const char *function)
+static FILE *opened(const char *path, const char *mode, const char *function)
 {
 	struct content *c = duct_file(path, function);
 	FILE *f = CALL_QUIETLY("fopen", fopen, path, mode);
@@ -361,21 +339,18 @@ opened(const char *path, const char *mode, const char *function)
 	return f;
 }
 
-FILE *
-fopen(const char *path, const char *mode)
+FILE *fopen(const char *path, const char *mode)
 {
 	return FAILS("fopen", EACCES) ? NULL : opened(path, mode, "fopen");
 }
 ALIAS(fopen)
 
-MODEL FILE *
-fopen64(const char *path, const char *mode)
+MODEL FILE *fopen64(const char *path, const char *mode)
 {
 	return FAILS("fopen64", EACCES) ? NULL : opened(path, mode, "fopen64");
 }
 
-MODEL FILE *
-fdopen(int fd, const char *mode)
+MODEL FILE *fdopen(int fd, const char *mode)
 {
 	FILE *f = CALL_REAL(fdopen, fd, mode);
 
@@ -385,8 +360,7 @@ fdopen(int fd, const char *mode)
 }
 
 /* The FILE of stdin is another stream of the same name then. */
-MODEL FILE *
-freopen(const char *path, const char *mode, FILE *f)
+MODEL FILE *freopen(const char *path, const char *mode, FILE *f)
 {
 	struct content *c = path ? duct_file(path, "freopen") : NULL;
 
@@ -400,8 +374,7 @@ freopen(const char *path, const char *mode, FILE *f)
 	return f;
 }
 
-MODEL int
-fclose(FILE *f)
+MODEL int fclose(FILE *f)
 {
 	duct_memory_close(f);
 	if (duct_stream(f)) {
@@ -422,7 +395,8 @@ fclose(FILE *f)
 	MODEL type name parameters \
 	{ \
 		if (duct_live || duct_rt_environment()) \
-			duct_rt_lost(duct_block_unit, duct_block, "input of " #name ", which is not followed"); \
+			duct_rt_lost(duct_block_unit, duct_block, \
+			    "input of " #name ", which is not followed"); \
 		return CALL_REAL(name, ##__VA_ARGS__); \
 	}
 LOSES(wint_t, getwchar, (void))

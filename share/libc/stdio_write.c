@@ -1,5 +1,5 @@
-/* Writing to stdio streams. The C library writes; what is returned follows from the arguments. Streams of
- * open_memstream are written here, since the program reads what comes out. */
+/* Writing to stdio streams. The C library writes; what is returned follows from the arguments.
+ * Streams of open_memstream are written here, since the program reads what comes out. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <limits.h>
@@ -25,8 +25,7 @@ int _IO_putc(int c, FILE *f);
 
 static struct memory *memories;
 
-struct memory *
-duct_memory(FILE *f)
+struct memory *duct_memory(FILE *f)
 {
 	struct memory *m;
 
@@ -35,8 +34,7 @@ duct_memory(FILE *f)
 	return m;
 }
 
-static int
-make_room(struct memory *m, size_t more)
+static int make_room(struct memory *m, size_t more)
 {
 	size_t room = m->room;
 	char *p;
@@ -52,8 +50,7 @@ make_room(struct memory *m, size_t more)
 	return 1;
 }
 
-static size_t
-append(struct memory *m, const void *p, size_t n)
+static size_t append(struct memory *m, const void *p, size_t n)
 {
 	if (!make_room(m, n))
 		return 0;
@@ -63,16 +60,14 @@ append(struct memory *m, const void *p, size_t n)
 }
 
 /* The program sees its buffer after a flush. */
-static void
-show(struct memory *m)
+static void show(struct memory *m)
 {
 	m->buf[m->n] = 0;
 	*m->at = m->buf;
 	*m->size = m->n;
 }
 
-MODEL FILE *
-open_memstream(char **at, size_t *size)
+MODEL FILE *open_memstream(char **at, size_t *size)
 {
 	struct memory *m = calloc(1, sizeof *m);
 
@@ -88,8 +83,7 @@ open_memstream(char **at, size_t *size)
 	return m->file;
 }
 
-void
-duct_memory_close(FILE *f)
+void duct_memory_close(FILE *f)
 {
 	struct memory **p = &memories, *m;
 
@@ -98,19 +92,21 @@ duct_memory_close(FILE *f)
 	if (!(m = *p))
 		return;
 	show(m);
-	*p = m->next;                /* the C library still writes to `unused`: it stays */
+	*p = m->next; /* the C library still writes to `unused`: it stays */
 }
 
 #define FLUSH(name) \
 	MODEL int name(FILE *f) \
 	{ \
+		int used = duct_result_used; \
 		struct memory *m; \
 		for (m = memories; m; m = m->next) \
 			if (!f || m->file == f) \
 				show(m); \
 		if (f && duct_memory(f)) \
 			return 0; \
-		OUTSIDE(#name); \
+		if (FAILS_IF(used, #name, ENOSPC)) \
+			return EOF; \
 		return CALL_REAL(fflush, f); \
 	}
 FLUSH(fflush)
@@ -118,15 +114,13 @@ FLUSH(fflush_unlocked)
 
 /* ---- characters and blocks */
 
-static void
-wrote(FILE *f, const void *p, size_t n)
+static void wrote(FILE *f, const void *p, size_t n)
 {
 	if (duct_live && f != stdout && f != stderr && duct_rt_symbolic(p, n))
 		duct_stream_wrote(fileno(f));
 }
 
-static int
-put(int c, FILE *f)
+static int put(int c, FILE *f)
 {
 	unsigned char byte = (unsigned char)c;
 	struct memory *m = memories ? duct_memory(f) : NULL;
@@ -139,27 +133,27 @@ put(int c, FILE *f)
 }
 
 #define PUT(name) \
-	MODEL int name(int c, FILE *f) { return put(c, f); }
+	MODEL int name(int c, FILE *f) \
+	{ \
+		return put(c, f); \
+	}
 PUT(putc)
 PUT(fputc)
 PUT(_IO_putc)
 PUT(putc_unlocked)
 PUT(fputc_unlocked)
 
-MODEL int
-putchar(int c)
+MODEL int putchar(int c)
 {
 	return put(c, stdout);
 }
 
-MODEL int
-putchar_unlocked(int c)
+MODEL int putchar_unlocked(int c)
 {
 	return put(c, stdout);
 }
 
-static size_t
-block(const void *p, size_t size, size_t n, FILE *f)
+static size_t block(const void *p, size_t size, size_t n, FILE *f)
 {
 	struct memory *m = memories ? duct_memory(f) : NULL;
 	size_t done;
@@ -168,24 +162,22 @@ block(const void *p, size_t size, size_t n, FILE *f)
 		return append(m, p, size * n) == size * n ? n : 0;
 	wrote(f, p, size * n);
 	OUTSIDE("fwrite");
+	duct_read_bytes(p, size * n);
 	done = CALL_QUIETLY("fwrite", fwrite, p, size, n, f);
 	return done == n ? n : done;
 }
 
-MODEL size_t
-fwrite(const void *p, size_t size, size_t n, FILE *f)
+MODEL size_t fwrite(const void *p, size_t size, size_t n, FILE *f)
 {
 	return block(p, size, n, f);
 }
 
-MODEL size_t
-fwrite_unlocked(const void *p, size_t size, size_t n, FILE *f)
+MODEL size_t fwrite_unlocked(const void *p, size_t size, size_t n, FILE *f)
 {
 	return block(p, size, n, f);
 }
 
-static int
-text(const char *s, FILE *f)
+static int text(const char *s, FILE *f)
 {
 	struct memory *m = memories ? duct_memory(f) : NULL;
 	size_t n = m ? strlen(s) : 0;
@@ -198,21 +190,18 @@ text(const char *s, FILE *f)
 	return CALL_QUIETLY("fputs", fputs, s, f);
 }
 
-MODEL int
-fputs(const char *s, FILE *f)
+MODEL int fputs(const char *s, FILE *f)
 {
 	return text(s, f);
 }
 
-MODEL int
-fputs_unlocked(const char *s, FILE *f)
+MODEL int fputs_unlocked(const char *s, FILE *f)
 {
 	return text(s, f);
 }
 
 /* Characters written, with the end of the line. */
-MODEL int
-puts(const char *s)
+MODEL int puts(const char *s)
 {
 	int used = duct_live && duct_result_used, n = CALL_QUIETLY("puts", puts, s);
 
@@ -222,8 +211,7 @@ puts(const char *s)
 
 /* ---- printf */
 
-static int
-to_memory(struct memory *m, const char *f, va_list ap)
+static int to_memory(struct memory *m, const char *f, va_list ap)
 {
 	struct output o = { 0 };
 	char *made = NULL;
@@ -244,8 +232,7 @@ to_memory(struct memory *m, const char *f, va_list ap)
 	return n;
 }
 
-static int
-print(FILE *file, const char *f, va_list ap, int used)
+static int print(FILE *file, const char *f, va_list ap, int used)
 {
 	struct memory *m = memories ? duct_memory(file) : NULL;
 	struct output o = { 0 };
@@ -260,7 +247,9 @@ print(FILE *file, const char *f, va_list ap, int used)
 	va_copy(again, ap);
 	n = CALL_QUIETLY("vfprintf", vfprintf, file, f, again);
 	va_end(again);
-	return used && n >= 0 && !duct_print_native(f, ap, NULL, 0) && duct_print_modelled(f) ? duct_print(&o, f, ap) : n;
+	return used && n >= 0 && !duct_print_native(f, ap, NULL, 0) && duct_print_modelled(f)
+	    ? duct_print(&o, f, ap)
+	    : n;
 }
 
 #define ARGUMENTS(...) __VA_ARGS__
@@ -282,6 +271,6 @@ print(FILE *file, const char *f, va_list ap, int used)
 	}
 
 PRINT(printf, vprintf, (), stdout)
-PRINT(fprintf, vfprintf, (FILE *file,), file)
-PRINT(__printf_chk, __vprintf_chk, (__attribute__((unused)) int flag,), stdout)
-PRINT(__fprintf_chk, __vfprintf_chk, (FILE *file, __attribute__((unused)) int flag,), file)
+PRINT(fprintf, vfprintf, (FILE * file, ), file)
+PRINT(__printf_chk, __vprintf_chk, (__attribute__((unused)) int flag, ), stdout)
+PRINT(__fprintf_chk, __vfprintf_chk, (FILE * file, __attribute__((unused)) int flag, ), file)

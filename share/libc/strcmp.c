@@ -6,8 +6,7 @@
 #include "share/libc/model.h"
 #include "share/libc/names.h"
 
-int
-strcmp(const char *a, const char *b)
+int strcmp(const char *a, const char *b)
 {
 	NATIVE(strcmp, a, b);
 	for (;; a++, b++) {
@@ -19,8 +18,7 @@ strcmp(const char *a, const char *b)
 }
 ALIAS(strcmp)
 
-MODEL int
-strncmp(const char *a, const char *b, size_t n)
+MODEL int strncmp(const char *a, const char *b, size_t n)
 {
 	NATIVE(strncmp, a, b, n);
 	for (; n; n--, a++, b++) {
@@ -32,15 +30,13 @@ strncmp(const char *a, const char *b, size_t n)
 	return 0;
 }
 
-MODEL int
-strcoll(const char *a, const char *b)
+MODEL int strcoll(const char *a, const char *b)
 {
 	NATIVE(strcoll, a, b);
 	return strcmp(a, b);
 }
 
-MODEL int
-strcasecmp(const char *a, const char *b)
+MODEL int strcasecmp(const char *a, const char *b)
 {
 	NATIVE(strcasecmp, a, b);
 	for (;; a++, b++) {
@@ -53,8 +49,7 @@ strcasecmp(const char *a, const char *b)
 	}
 }
 
-MODEL int
-strncasecmp(const char *a, const char *b, size_t n)
+MODEL int strncasecmp(const char *a, const char *b, size_t n)
 {
 	NATIVE(strncasecmp, a, b, n);
 	for (; n; n--, a++, b++) {
@@ -68,8 +63,7 @@ strncasecmp(const char *a, const char *b, size_t n)
 	return 0;
 }
 
-int
-memcmp(const void *a, const void *b, size_t n)
+int memcmp(const void *a, const void *b, size_t n)
 {
 	const unsigned char *x = a, *y = b;
 
@@ -81,8 +75,7 @@ memcmp(const void *a, const void *b, size_t n)
 }
 ALIAS(memcmp)
 
-MODEL int
-bcmp(const void *a, const void *b, size_t n)
+MODEL int bcmp(const void *a, const void *b, size_t n)
 {
 	return memcmp(a, b, n);
 }

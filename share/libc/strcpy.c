@@ -7,8 +7,7 @@
 #include "share/libc/model.h"
 #include "share/libc/names.h"
 
-char *
-stpcpy(char *to, const char *from)
+char *stpcpy(char *to, const char *from)
 {
 	NATIVE(stpcpy, to, from);
 	while ((*to = *from))
@@ -17,16 +16,14 @@ stpcpy(char *to, const char *from)
 }
 ALIAS(stpcpy)
 
-MODEL char *
-strcpy(char *to, const char *from)
+MODEL char *strcpy(char *to, const char *from)
 {
 	NATIVE(strcpy, to, from);
 	stpcpy(to, from);
 	return to;
 }
 
-char *
-stpncpy(char *to, const char *from, size_t n)
+char *stpncpy(char *to, const char *from, size_t n)
 {
 	char *end;
 
@@ -40,24 +37,21 @@ stpncpy(char *to, const char *from, size_t n)
 }
 ALIAS(stpncpy)
 
-MODEL char *
-strncpy(char *to, const char *from, size_t n)
+MODEL char *strncpy(char *to, const char *from, size_t n)
 {
 	NATIVE(strncpy, to, from, n);
 	stpncpy(to, from, n);
 	return to;
 }
 
-MODEL char *
-strcat(char *to, const char *from)
+MODEL char *strcat(char *to, const char *from)
 {
 	NATIVE(strcat, to, from);
 	stpcpy(to + strlen(to), from);
 	return to;
 }
 
-MODEL char *
-strncat(char *to, const char *from, size_t n)
+MODEL char *strncat(char *to, const char *from, size_t n)
 {
 	char *p;
 
@@ -69,8 +63,7 @@ strncat(char *to, const char *from, size_t n)
 	return to;
 }
 
-MODEL void *
-memccpy(void *to, const void *from, int c, size_t n)
+MODEL void *memccpy(void *to, const void *from, int c, size_t n)
 {
 	unsigned char *p = to;
 	const unsigned char *q = from;
@@ -83,8 +76,7 @@ memccpy(void *to, const void *from, int c, size_t n)
 }
 
 /* Allocation goes through the program's malloc or the model of it. */
-MODEL char *
-strdup(const char *s)
+MODEL char *strdup(const char *s)
 {
 	size_t n = strlen(s) + 1;
 	char *copy = FAILS("strdup", ENOMEM) ? NULL : malloc(n);
@@ -92,8 +84,7 @@ strdup(const char *s)
 	return copy ? memcpy(copy, s, n) : NULL;
 }
 
-MODEL char *
-strndup(const char *s, size_t max)
+MODEL char *strndup(const char *s, size_t max)
 {
 	size_t n = strnlen(s, max);
 	char *copy = FAILS("strndup", ENOMEM) ? NULL : malloc(n + 1);
@@ -106,8 +97,7 @@ strndup(const char *s, size_t max)
 }
 
 /* In the C locale a transformed string is the string. */
-MODEL size_t
-strxfrm(char *to, const char *from, size_t n)
+MODEL size_t strxfrm(char *to, const char *from, size_t n)
 {
 	size_t length;
 

@@ -9,24 +9,27 @@
 #include "share/libc/stream.h"
 #include "share/libc/names.h"
 
-#define BLOCK 4096                   /* what stdio reads at once */
+#define BLOCK 4096 /* what stdio reads at once */
 
 static struct stream *streams;
-static struct descriptor { struct descriptor *next; int fd; struct opened *opened; } *descriptors;
-static int standard_input;           /* 0 not looked at, 1 concrete, 2 symbolic */
+static struct descriptor {
+	struct descriptor *next;
+	int fd;
+	struct opened *opened;
+} *descriptors;
+static int standard_input; /* 0 not looked at, 1 concrete, 2 symbolic */
 
 static struct content *contents;
 
-struct content *
-duct_content(const char *name, const char *kind, uint32_t max)
+struct content *duct_content(const char *name, const char *kind, uint32_t max)
 {
 	struct content *c;
 
 	for (c = contents; c; c = c->next)
 		if (!strcmp(c->name, name))
 			return c;
-	if (!(c = calloc(1, sizeof *c)) || !(c->name = INNER(strdup(name))) ||
-	    !(c->byte = calloc(2, (size_t)max + 1)))
+	if (!(c = calloc(1, sizeof *c)) || !(c->name = INNER(strdup(name)))
+	    || !(c->byte = calloc(2, (size_t)max + 1)))
 		return NULL;
 	c->made = c->byte + max + 1;
 	c->max = max;
@@ -38,14 +41,12 @@ duct_content(const char *name, const char *kind, uint32_t max)
 	return c;
 }
 
-static void
-touch(const struct content *c)
+static void touch(const struct content *c)
 {
 	duct_rt_limit(c->kind, *c->kind == 's' ? "" : c->name, c->max);
 }
 
-uint32_t
-duct_content_length(struct content *c)
+uint32_t duct_content_length(struct content *c)
 {
 	touch(c);
 	return c->len;
@@ -53,8 +54,7 @@ duct_content_length(struct content *c)
 
 /* ---- descriptors and streams */
 
-static struct opened *
-of_descriptor(int fd)
+static struct opened *of_descriptor(int fd)
 {
 	struct descriptor *d;
 
@@ -63,8 +63,7 @@ of_descriptor(int fd)
 	return d ? d->opened : NULL;
 }
 
-static struct stream *
-of_file(FILE *f)
+static struct stream *of_file(FILE *f)
 {
 	struct stream *s;
 
@@ -73,8 +72,7 @@ of_file(FILE *f)
 	return s;
 }
 
-static void
-open_descriptor(int fd, struct opened *o)
+static void open_descriptor(int fd, struct opened *o)
 {
 	struct descriptor *d = malloc(sizeof *d);
 
@@ -87,8 +85,7 @@ open_descriptor(int fd, struct opened *o)
 	o->links++;
 }
 
-static void
-attach(FILE *f, struct opened *o)
+static void attach(FILE *f, struct opened *o)
 {
 	struct stream *s = calloc(1, sizeof *s);
 
@@ -103,8 +100,7 @@ attach(FILE *f, struct opened *o)
 	streams = s;
 }
 
-void
-duct_stream_open(struct content *c, FILE *f, int fd)
+void duct_stream_open(struct content *c, FILE *f, int fd)
 {
 	struct opened *o = c ? calloc(1, sizeof *o) : NULL;
 
@@ -116,8 +112,7 @@ duct_stream_open(struct content *c, FILE *f, int fd)
 		attach(f, o);
 }
 
-static void
-look_at_stdin(void)
+static void look_at_stdin(void)
 {
 	uint64_t size;
 
@@ -132,24 +127,21 @@ look_at_stdin(void)
 	duct_stream_open(duct_content("stdin", "stdin", (uint32_t)size), stdin, 0);
 }
 
-struct stream *
-duct_stream(FILE *f)
+struct stream *duct_stream(FILE *f)
 {
 	if (f == stdin)
 		look_at_stdin();
 	return of_file(f);
 }
 
-struct opened *
-duct_opened(int fd)
+struct opened *duct_opened(int fd)
 {
 	if (fd == 0)
 		look_at_stdin();
 	return of_descriptor(fd);
 }
 
-void
-duct_stream_attach(FILE *f, int fd)
+void duct_stream_attach(FILE *f, int fd)
 {
 	struct opened *o = duct_opened(fd);
 
@@ -157,8 +149,7 @@ duct_stream_attach(FILE *f, int fd)
 		attach(f, o);
 }
 
-void
-duct_stream_drop(FILE *f)
+void duct_stream_drop(FILE *f)
 {
 	struct stream **p = &streams;
 
@@ -168,8 +159,7 @@ duct_stream_drop(FILE *f)
 		*p = (*p)->next;
 }
 
-void
-duct_stream_close(int fd)
+void duct_stream_close(int fd)
 {
 	struct descriptor **p = &descriptors, *gone;
 
@@ -182,8 +172,7 @@ duct_stream_close(int fd)
 	free(gone);
 }
 
-void
-duct_stream_alias(int fd, struct opened *o)
+void duct_stream_alias(int fd, struct opened *o)
 {
 	struct stream *s;
 
@@ -193,7 +182,7 @@ duct_stream_alias(int fd, struct opened *o)
 	if (!o)
 		return;
 	open_descriptor(fd, o);
-	if (fd == 0) {               /* stdin reads it from now on; what it has read ahead it keeps */
+	if (fd == 0) { /* stdin reads it from now on; what it has read ahead it keeps */
 		if ((s = of_file(stdin)))
 			s->at = o;
 		else
@@ -203,10 +192,13 @@ duct_stream_alias(int fd, struct opened *o)
 
 /* ---- files that hold what was symbolic */
 
-static struct written { struct written *next; dev_t device; ino_t inode; } *written;
+static struct written {
+	struct written *next;
+	dev_t device;
+	ino_t inode;
+} *written;
 
-static int
-identify(int fd, struct written *w)
+static int identify(int fd, struct written *w)
 {
 	struct stat st;
 
@@ -217,8 +209,7 @@ identify(int fd, struct written *w)
 	return 1;
 }
 
-static int
-was_written(const struct written *w)
+static int was_written(const struct written *w)
 {
 	struct written *other;
 
@@ -228,29 +219,28 @@ was_written(const struct written *w)
 	return 0;
 }
 
-void
-duct_stream_wrote(int fd)
+void duct_stream_wrote(int fd)
 {
 	struct written w, *more;
 
-	if (fd == 1 || fd == 2 || !identify(fd, &w) || was_written(&w) || !(more = malloc(sizeof *more)))
+	if (fd == 1 || fd == 2 || !identify(fd, &w) || was_written(&w)
+	    || !(more = malloc(sizeof *more)))
 		return;
 	*more = w;
 	more->next = written;
 	written = more;
 }
 
-static void
-reads(int fd)
+static void reads(int fd)
 {
 	struct written w;
 
 	if (written && identify(fd, &w) && was_written(&w))
-		duct_rt_lost(duct_block_unit, duct_block, "reading of symbolic values that the program wrote");
+		duct_rt_lost(duct_block_unit, duct_block,
+		    "reading of symbolic values that the program wrote");
 }
 
-struct stream *
-duct_reader(FILE *f)
+struct stream *duct_reader(FILE *f)
 {
 	struct stream *s = duct_stream(f);
 
@@ -259,8 +249,7 @@ duct_reader(FILE *f)
 	return s;
 }
 
-struct opened *
-duct_reader_fd(int fd)
+struct opened *duct_reader_fd(int fd)
 {
 	struct opened *o = duct_opened(fd);
 
@@ -272,8 +261,7 @@ duct_reader_fd(int fd)
 /* ---- bytes */
 
 /* Is there a byte at `pos`? Decides the end of the file. */
-static int
-more(struct content *c, uint64_t pos)
+static int more(struct content *c, uint64_t pos)
 {
 	if (pos < c->max)
 		return pos < c->len;
@@ -281,8 +269,7 @@ more(struct content *c, uint64_t pos)
 	return 0;
 }
 
-static int
-byte_at(struct content *c, uint64_t pos)
+static int byte_at(struct content *c, uint64_t pos)
 {
 	if (!c->made[pos]) {
 		c->made[pos] = 1;
@@ -291,15 +278,13 @@ byte_at(struct content *c, uint64_t pos)
 	return c->byte[pos];
 }
 
-int
-duct_opened_get(struct opened *o)
+int duct_opened_get(struct opened *o)
 {
 	return more(o->content, o->pos) ? byte_at(o->content, o->pos++) : EOF;
 }
 
 /* What is read ahead ends where the file does. */
-int
-duct_stream_get(struct stream *s)
+int duct_stream_get(struct stream *s)
 {
 	if (s->pushed)
 		return s->back[--s->pushed];

@@ -1,7 +1,7 @@
 /* stream: symbolic files as the models of stdio and of descriptors read them. A file is
- * symbolic when run-trace was told so (--stdin, --file), or by default (--environment): its bytes are inputs, made one by
- * one as they are first read, and its end is decided by the input NAME.len. The file itself holds
- * the same bytes, for code that is not modelled. */
+ * symbolic when run-trace was told so (--stdin, --file), or by default (--environment): its bytes
+ * are inputs, made one by one as they are first read, and its end is decided by the input NAME.len.
+ * The file itself holds the same bytes, for code that is not modelled. */
 #ifndef DUCT_STREAM_H
 #define DUCT_STREAM_H
 
@@ -12,36 +12,37 @@
 /* What is in a file, however often it is opened. */
 struct content {
 	struct content *next;
-	const char *name;            /* of its inputs */
-	const char *kind;            /* of the limit that its size is: "stdin" or "file" */
-	uint32_t max;                /* bytes at most */
-	uint32_t len;                /* symbolic */
-	unsigned char *byte, *made;  /* bytes, and which of them are inputs already */
+	const char *name;           /* of its inputs */
+	const char *kind;           /* of the limit that its size is: "stdin" or "file" */
+	uint32_t max;               /* bytes at most */
+	uint32_t len;               /* symbolic */
+	unsigned char *byte, *made; /* bytes, and which of them are inputs already */
 };
 
 /* An open file description: what descriptors share. */
 struct opened {
 	struct content *content;
 	uint64_t pos;
-	uint32_t links;              /* descriptors */
+	uint32_t links; /* descriptors */
 };
 
-/* A FILE, which reads a block ahead of what it gives, so that the description is at the end of the block. */
+/* A FILE, which reads a block ahead of what it gives, so that the description is at the end of the
+ * block. */
 struct stream {
 	struct stream *next;
 	FILE *file;
 	struct opened *at;
-	uint64_t pos, filled;        /* next byte, end of the block */
+	uint64_t pos, filled; /* next byte, end of the block */
 	uint64_t block;
 	int eof;
-	int pushed;                  /* characters given back by ungetc, in back[] */
+	int pushed; /* characters given back by ungetc, in back[] */
 	unsigned char back[8];
 };
 
 /* All is hidden: one copy in a program. */
 #pragma GCC visibility push(hidden)
-/* The stream behind a FILE, what a descriptor has open; NULL when it is concrete. Cheap when nothing is
- * symbolic. */
+/* The stream behind a FILE, what a descriptor has open; NULL when it is concrete. Cheap when
+ * nothing is symbolic. */
 struct stream *duct_stream(FILE *f);
 struct opened *duct_opened(int fd);
 /* A file with this content was opened. f may be NULL. */
@@ -58,7 +59,8 @@ struct stream *duct_reader(FILE *f);
 struct opened *duct_reader_fd(int fd);
 /* Symbolic values were written to a file that is no symbolic one. */
 void duct_stream_wrote(int fd);
-/* The content called NAME, of `max` bytes at most, made when it is first asked for; NULL when out of memory. */
+/* The content called NAME, of `max` bytes at most, made when it is first asked for; NULL when out
+ * of memory. */
 struct content *duct_content(const char *name, const char *kind, uint32_t max);
 /* Its length is used as a number. */
 uint32_t duct_content_length(struct content *c);
@@ -66,8 +68,8 @@ uint32_t duct_content_length(struct content *c);
 int duct_stream_get(struct stream *s);
 int duct_opened_get(struct opened *o);
 
-/* files.c: the content of the file called so; NULL: it is concrete, or not there. To be asked before the C library opens it
- * for reading; FUNCTION asks. */
+/* files.c: the content of the file called so; NULL: it is concrete, or not there. To be asked
+ * before the C library opens it for reading; FUNCTION asks. */
 struct content *duct_file(const char *path, const char *function);
 /* For harnesses: a parameter of type FILE *. */
 FILE *duct_model_stream(const char *name);
@@ -77,7 +79,7 @@ void duct_file_own(const char *path);
 /* What is written to a stream of open_memstream. */
 struct memory {
 	struct memory *next;
-	FILE *file;                  /* the C library's; nothing is written to it */
+	FILE *file; /* the C library's; nothing is written to it */
 	char **at, *buf, *unused;
 	size_t *size, n, room, unused_size;
 };
@@ -87,6 +89,9 @@ void duct_memory_close(FILE *f);
 
 /* The C library's function, for what is not symbolic. */
 #define CALL_REAL(name, ...) \
-	({ static void *real_; ((__typeof__(&name))duct_model_real(&real_, #name))(__VA_ARGS__); })
+	({ \
+		static void *real_; \
+		((__typeof__(&name))duct_model_real(&real_, #name))(__VA_ARGS__); \
+	})
 
 #endif

@@ -5,8 +5,7 @@
 #include "share/libc/model.h"
 #include "share/libc/names.h"
 
-size_t
-strlen(const char *s)
+size_t strlen(const char *s)
 {
 	size_t n = 0;
 
@@ -17,8 +16,7 @@ strlen(const char *s)
 }
 ALIAS(strlen)
 
-size_t
-strnlen(const char *s, size_t max)
+size_t strnlen(const char *s, size_t max)
 {
 	size_t n = 0;
 
@@ -29,10 +27,10 @@ strnlen(const char *s, size_t max)
 }
 ALIAS(strnlen)
 
-char *
-strchr(const char *s, int c)
+char *strchr(const char *s, int c)
 {
-	NATIVE_READS(strchr, s, (result ? (size_t)(result - s) : CALL_QUIETLY("strlen", strlen, s)) + 1, s, c);
+	NATIVE_READS(strchr, s,
+	    (result ? (size_t)(result - s) : CALL_QUIETLY("strlen", strlen, s)) + 1, s, c);
 	for (; *s != (char)c; s++)
 		if (!*s)
 			return NULL;
@@ -40,8 +38,7 @@ strchr(const char *s, int c)
 }
 ALIAS(strchr)
 
-MODEL char *
-strchrnul(const char *s, int c)
+MODEL char *strchrnul(const char *s, int c)
 {
 	NATIVE(strchrnul, s, c);
 	while (*s && *s != (char)c)
@@ -49,8 +46,7 @@ strchrnul(const char *s, int c)
 	return (char *)s;
 }
 
-char *
-strrchr(const char *s, int c)
+char *strrchr(const char *s, int c)
 {
 	const char *last = NULL;
 
@@ -64,32 +60,29 @@ strrchr(const char *s, int c)
 }
 ALIAS(strrchr)
 
-MODEL char *
-index(const char *s, int c)
+MODEL char *index(const char *s, int c)
 {
 	return strchr(s, c);
 }
 
-MODEL char *
-rindex(const char *s, int c)
+MODEL char *rindex(const char *s, int c)
 {
 	return strrchr(s, c);
 }
 
-MODEL void *
-memchr(const void *s, int c, size_t n)
+MODEL void *memchr(const void *s, int c, size_t n)
 {
 	const unsigned char *p = s;
 
-	NATIVE_READS(memchr, s, result ? (size_t)((const char *)result - (const char *)s) + 1 : n, s, c, n);
+	NATIVE_READS(
+	    memchr, s, result ? (size_t)((const char *)result - (const char *)s) + 1 : n, s, c, n);
 	for (; n; n--, p++)
 		if (*p == (unsigned char)c)
 			return (void *)p;
 	return NULL;
 }
 
-MODEL void *
-rawmemchr(const void *s, int c)
+MODEL void *rawmemchr(const void *s, int c)
 {
 	const unsigned char *p = s;
 
@@ -99,8 +92,7 @@ rawmemchr(const void *s, int c)
 	return (void *)p;
 }
 
-MODEL void *
-memrchr(const void *s, int c, size_t n)
+MODEL void *memrchr(const void *s, int c, size_t n)
 {
 	const unsigned char *p = s;
 

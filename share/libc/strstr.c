@@ -5,8 +5,7 @@
 #include "share/libc/model.h"
 #include "share/libc/names.h"
 
-static int
-begins(const char *s, const char *prefix)
+static int begins(const char *s, const char *prefix)
 {
 	for (; *prefix; s++, prefix++)
 		if (*s != *prefix)
@@ -14,8 +13,7 @@ begins(const char *s, const char *prefix)
 	return 1;
 }
 
-MODEL char *
-strstr(const char *s, const char *what)
+MODEL char *strstr(const char *s, const char *what)
 {
 	NATIVE(strstr, s, what);
 	for (;; s++) {
@@ -26,8 +24,7 @@ strstr(const char *s, const char *what)
 	}
 }
 
-static int
-begins_case(const char *s, const char *prefix)
+static int begins_case(const char *s, const char *prefix)
 {
 	for (; *prefix; s++, prefix++)
 		if (duct_lower((unsigned char)*s) != duct_lower((unsigned char)*prefix))
@@ -35,8 +32,7 @@ begins_case(const char *s, const char *prefix)
 	return 1;
 }
 
-MODEL char *
-strcasestr(const char *s, const char *what)
+MODEL char *strcasestr(const char *s, const char *what)
 {
 	NATIVE(strcasestr, s, what);
 	for (;; s++) {
@@ -47,8 +43,7 @@ strcasestr(const char *s, const char *what)
 	}
 }
 
-MODEL void *
-memmem(const void *s, size_t n, const void *what, size_t size)
+MODEL void *memmem(const void *s, size_t n, const void *what, size_t size)
 {
 	const char *p = s;
 
@@ -60,8 +55,7 @@ memmem(const void *s, size_t n, const void *what, size_t size)
 }
 
 /* Is c in the set? The end of a string never is. */
-static int
-in_set(char c, const char *set)
+static int in_set(char c, const char *set)
 {
 	for (; *set; set++)
 		if (c == *set)
@@ -69,8 +63,7 @@ in_set(char c, const char *set)
 	return 0;
 }
 
-size_t
-strspn(const char *s, const char *set)
+size_t strspn(const char *s, const char *set)
 {
 	size_t n = 0;
 
@@ -81,8 +74,7 @@ strspn(const char *s, const char *set)
 }
 ALIAS(strspn)
 
-size_t
-strcspn(const char *s, const char *set)
+size_t strcspn(const char *s, const char *set)
 {
 	size_t n = 0;
 
@@ -93,16 +85,14 @@ strcspn(const char *s, const char *set)
 }
 ALIAS(strcspn)
 
-MODEL char *
-strpbrk(const char *s, const char *set)
+MODEL char *strpbrk(const char *s, const char *set)
 {
 	NATIVE(strpbrk, s, set);
 	s += strcspn(s, set);
 	return *s ? (char *)s : NULL;
 }
 
-MODEL char *
-strsep(char **next, const char *set)
+MODEL char *strsep(char **next, const char *set)
 {
 	char *s = *next, *end;
 
@@ -119,8 +109,7 @@ strsep(char **next, const char *set)
 	return s;
 }
 
-char *
-strtok_r(char *s, const char *set, char **next)
+char *strtok_r(char *s, const char *set, char **next)
 {
 	char *end;
 
@@ -140,10 +129,13 @@ strtok_r(char *s, const char *set, char **next)
 ALIAS(strtok_r)
 
 /* The position is kept here, so that it stays with one implementation for a whole run. */
-MODEL char *
-strtok(char *s, const char *set)
+MODEL char *strtok(char *s, const char *set)
 {
 	static char *next;
 
+	if (!next && !duct_rt_symbolic(&s, sizeof s) && !s)
+		duct_need_earlier("strtok");
+	if (!next) /* no text to go on with */
+		duct_read_bytes(s, 1);
 	return strtok_r(s, set, &next);
 }

@@ -1,5 +1,5 @@
-/* What else a program asks the system for: with --environment numbers are inputs, the same for a whole run, and the rest
- * is said to be concrete. */
+/* What else a program asks the system for: with --environment numbers are inputs, the same for a
+ * whole run, and the rest is said to be concrete. */
 #define _GNU_SOURCE 1
 #include <dirent.h>
 #include <errno.h>
@@ -41,10 +41,9 @@ NUMBER(uid_t, geteuid, 1)
 NUMBER(gid_t, getgid, 1)
 NUMBER(gid_t, getegid, 1)
 
-#define LISTED 256                   /* descriptors, and names of sysconf, that are followed */
+#define LISTED 256 /* descriptors, and names of sysconf, that are followed */
 
-MODEL int
-isatty(int fd)
+MODEL int isatty(int fd)
 {
 	static unsigned char known[LISTED], is[LISTED];
 	unsigned char v;
@@ -63,8 +62,7 @@ isatty(int fd)
 	return 0;
 }
 
-MODEL long
-sysconf(int name)
+MODEL long sysconf(int name)
 {
 	static unsigned char known[LISTED];
 	static long is[LISTED];
@@ -90,7 +88,7 @@ sysconf(int name)
 		duct_rt_concrete(#name, NULL); \
 		return CALL_REAL(name, ##__VA_ARGS__); \
 	}
-AS_HERE(int, uname, (struct utsname *u), u)
+AS_HERE(int, uname, (struct utsname * u), u)
 AS_HERE(int, gethostname, (char *name, size_t n), name, n)
 AS_HERE(char *, getlogin, (void))
 AS_HERE(char *, ttyname, (int fd), fd)
@@ -99,15 +97,16 @@ AS_HERE(struct passwd *, getpwuid, (uid_t uid), uid)
 AS_HERE(struct hostent *, gethostbyname, (const char *name), name)
 AS_HERE(struct passwd *, getpwent, (void))
 AS_HERE(int, getdomainname, (char *name, size_t n), name, n)
-AS_HERE(int, getaddrinfo, (const char *node, const char *service, const struct addrinfo *hints, struct addrinfo **to),
-	node, service, hints, to)
-AS_HERE(int, getifaddrs, (struct ifaddrs **to), to)
+AS_HERE(int, getaddrinfo,
+    (const char *node, const char *service, const struct addrinfo *hints, struct addrinfo **to),
+    node, service, hints, to)
+AS_HERE(int, getifaddrs, (struct ifaddrs * *to), to)
 AS_HERE(DIR *, opendir, (const char *path), path)
 AS_HERE(int, tcgetattr, (int fd, struct termios *t), fd, t)
 AS_HERE(int, getrusage, (__rusage_who_t who, struct rusage *u), who, u)
 AS_HERE(int, getrlimit, (__rlimit_resource_t what, struct rlimit *l), what, l)
-AS_HERE(clock_t, times, (struct tms *t), t)
-AS_HERE(int, sysinfo, (struct sysinfo *s), s)
+AS_HERE(clock_t, times, (struct tms * t), t)
+AS_HERE(int, sysinfo, (struct sysinfo * s), s)
 AS_HERE(pid_t, getpgrp, (void))
 AS_HERE(pid_t, getsid, (pid_t pid), pid)
 AS_HERE(int, system, (const char *command), command)
@@ -124,12 +123,14 @@ AS_HERE(int, socket, (int domain, int type, int protocol), domain, type, protoco
 			duct_rt_written(to, bytes); \
 		return v; \
 	}
-WRITES_HERE(char *, getcwd, (char *buf, size_t n), buf, v ? CALL_QUIETLY("strlen", strlen, v) + 1 : 0, buf, n)
-WRITES_HERE(ssize_t, readlink, (const char *path, char *buf, size_t n), buf, v > 0 ? (size_t)v : 0, path, buf, n)
-WRITES_HERE(char *, realpath, (const char *path, char *to), to, v ? CALL_QUIETLY("strlen", strlen, v) + 1 : 0, path, to)
+WRITES_HERE(char *, getcwd, (char *buf, size_t n), buf,
+    v ? CALL_QUIETLY("strlen", strlen, v) + 1 : 0, buf, n)
+WRITES_HERE(ssize_t, readlink, (const char *path, char *buf, size_t n), buf, v > 0 ? (size_t)v : 0,
+    path, buf, n)
+WRITES_HERE(char *, realpath, (const char *path, char *to), to,
+    v ? CALL_QUIETLY("strlen", strlen, v) + 1 : 0, path, to)
 
-MODEL int
-ioctl(int fd, unsigned long request, ...)
+MODEL int ioctl(int fd, unsigned long request, ...)
 {
 	__builtin_va_list ap;
 	void *p;

@@ -1,6 +1,6 @@
 /* duct_answers.c: what a program asks of its surroundings is answered as when the test was
- * recorded: which calls fail, what time it is, random numbers, short reads. Call i of a function, of
- * those that the program makes itself, is the value GROUP.FUNCTION[i]. The Makefile has the
+ * recorded: which calls fail, what time it is, random numbers, short reads. Call i of a function,
+ * of those that the program makes itself, is the value GROUP.FUNCTION[i]. The Makefile has the
  * linker (--wrap) lead these calls here; the sources stay untouched. */
 #define _GNU_SOURCE
 #include "duct_test.h"
@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -20,10 +21,14 @@
 
 static unsigned count_call(const char *group, const char *function)
 {
-	static struct { const char *group, *function; unsigned count; } asked[96];
+	static struct {
+		const char *group, *function;
+		unsigned count;
+	} asked[96];
 	size_t i = 0;
 
-	while (i < 95 && asked[i].group && (strcmp(asked[i].group, group) || strcmp(asked[i].function, function)))
+	while (i < 95 && asked[i].group
+	    && (strcmp(asked[i].group, group) || strcmp(asked[i].function, function)))
 		i++;
 	asked[i].group = group;
 	asked[i].function = function;
@@ -31,7 +36,8 @@ static unsigned count_call(const char *group, const char *function)
 }
 
 /* The value of this call, or of a member of it; 0 when there is none. */
-static unsigned long long answer(const char *group, const char *function, unsigned call, const char *member)
+static unsigned long long answer(
+    const char *group, const char *function, unsigned call, const char *member)
 {
 	const struct duct_value *v;
 	char name[100];
@@ -71,6 +77,10 @@ MAY_FAIL(char *, strndup, (const char *s, size_t n), (s, n), NULL, ENOMEM)
 MAY_FAIL(int, vasprintf, (char **s, const char *f, va_list ap), (s, f, ap), -1, ENOMEM)
 MAY_FAIL(FILE *, fopen, (const char *path, const char *mode), (path, mode), NULL, EACCES)
 MAY_FAIL(FILE *, fopen64, (const char *path, const char *mode), (path, mode), NULL, EACCES)
+MAY_FAIL(int, fflush, (FILE * f), (f), EOF, ENOSPC)
+MAY_FAIL(int, fflush_unlocked, (FILE * f), (f), EOF, ENOSPC)
+MAY_FAIL(int, fsync, (int fd), (fd), -1, EIO)
+MAY_FAIL(int, fdatasync, (int fd), (fd), -1, EIO)
 MAY_FAIL(ssize_t, pread, (int fd, void *p, size_t n, off_t at), (fd, p, n, at), -1, EIO)
 MAY_FAIL(ssize_t, write, (int fd, const void *p, size_t n), (fd, p, n), -1, ENOSPC)
 MAY_FAIL(pid_t, fork, (void), (), -1, EAGAIN)
@@ -88,6 +98,17 @@ int __wrap_asprintf(char **s, const char *f, ...)
 	va_end(ap);
 	return n;
 }
+
+/* Of a stream that is written to. */
+#define ERROR(name) \
+	int __real_##name(FILE *f); \
+	int __wrap_##name(FILE *f); \
+	int __wrap_##name(FILE *f) \
+	{ \
+		return __fwriting(f) && fails(#name, errno) ? 1 : __real_##name(f); \
+	}
+ERROR(ferror)
+ERROR(ferror_unlocked)
 
 #define OPEN(name) \
 	int __real_##name(const char *path, int flags, ...); \
@@ -220,9 +241,9 @@ clock_t __wrap_clock(void)
 		v = answer("random", #name, count_call("random", #name), ""); \
 		return (type)(value); \
 	}
-RANDOM(int, rand, v & RAND_MAX, (void), ())
-RANDOM(long, random, v & RAND_MAX, (void), ())
-RANDOM(int, rand_r, v & RAND_MAX, (unsigned *seed), (seed))
+RANDOM(int, rand, v &RAND_MAX, (void), ())
+RANDOM(long, random, v &RAND_MAX, (void), ())
+RANDOM(int, rand_r, v &RAND_MAX, (unsigned *seed), (seed))
 RANDOM(long, lrand48, v & 0x7fffffff, (void), ())
 RANDOM(long, nrand48, v & 0x7fffffff, (unsigned short seed[3]), (seed))
 RANDOM(long, mrand48, (int)v, (void), ())
@@ -270,7 +291,8 @@ int __wrap_getentropy(void *p, size_t n)
 	type __wrap_##name(void); \
 	type __wrap_##name(void) \
 	{ \
-		return duct_asking && duct_answers_system ? (type)answer("system", #name, 0, "") : __real_##name(); \
+		return duct_asking && duct_answers_system ? (type)answer("system", #name, 0, "") \
+		                                          : __real_##name(); \
 	}
 NUMBER(pid_t, getpid)
 NUMBER(pid_t, getppid)

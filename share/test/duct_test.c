@@ -42,9 +42,9 @@ int __llvm_profile_write_file(void) __attribute__((weak));
 
 /* Shared between the runner and the process of a test. */
 static struct state {
-	int finished;                /* the test's function returned */
+	int finished; /* the test's function returned */
 	int differences;
-	int unknown;                 /* something could not be set up as it was */
+	int unknown; /* something could not be set up as it was */
 	char message[400];
 } *state;
 
@@ -52,12 +52,15 @@ volatile duct_integer duct_sink;
 volatile double duct_sink_f;
 
 static const struct duct_test *current;
-int duct_asking;                     /* the program under test runs: its calls count (duct_answers.c) */
+int duct_asking; /* the program under test runs: its calls count (duct_answers.c) */
 static int seconds = 10;
 
 /* ---- for tests */
 
-static struct object { struct object *next; void *p; } *objects;   /* reachable for leak checkers */
+static struct object {
+	struct object *next;
+	void *p;
+} *objects; /* reachable for leak checkers */
 
 void *duct_new(unsigned long size)
 {
@@ -120,11 +123,12 @@ void duct_equal(const char *call, int line, duct_integer result, duct_integer ob
 	if (result == observed)
 		return;
 	state->differences++;
-	snprintf(state->message, sizeof state->message, "tests.c:%d: %s is %lld, %lld was observed", line, call,
-	         result, observed);
+	snprintf(state->message, sizeof state->message, "tests.c:%d: %s is %lld, %lld was observed",
+	    line, call, result, observed);
 }
 
-void duct_holds(const char *address, int line, const void *bytes, const char *observed, unsigned long size)
+void duct_holds(
+    const char *address, int line, const void *bytes, const char *observed, unsigned long size)
 {
 	unsigned long i = 0;
 
@@ -133,17 +137,19 @@ void duct_holds(const char *address, int line, const void *bytes, const char *ob
 	if (i == size)
 		return;
 	state->differences++;
-	snprintf(state->message, sizeof state->message, "tests.c:%d: byte %lu at %s is %d, %d was observed", line, i,
-	         address, ((const signed char *)bytes)[i], (signed char)observed[i]);
+	snprintf(state->message, sizeof state->message,
+	    "tests.c:%d: byte %lu at %s is %d, %d was observed", line, i, address,
+	    ((const signed char *)bytes)[i], (signed char)observed[i]);
 }
 
 void duct_same(const char *call, int line, double result, double observed)
 {
-	if (!memcmp(&result, &observed, sizeof result) || (result != result && observed != observed))
+	if (!memcmp(&result, &observed, sizeof result)
+	    || (result != result && observed != observed))
 		return;
 	state->differences++;
-	snprintf(state->message, sizeof state->message, "tests.c:%d: %s is %.17g, %.17g was observed", line, call,
-	         result, observed);
+	snprintf(state->message, sizeof state->message,
+	    "tests.c:%d: %s is %.17g, %.17g was observed", line, call, result, observed);
 }
 
 void duct_exit(int status)
@@ -207,7 +213,11 @@ static void put_value(unsigned char *to, const struct duct_value *v)
 /* How often a name was made symbolic. */
 static int times_met(const char *name)
 {
-	static struct met { struct met *next; const char *name; int times; } *first;
+	static struct met {
+		struct met *next;
+		const char *name;
+		int times;
+	} *first;
 	struct met *m;
 
 	for (m = first; m; m = m->next)
@@ -221,7 +231,11 @@ static int times_met(const char *name)
 	return 1;
 }
 
-static struct given { struct given *next; const char *name; void *p; } *givens;
+static struct given {
+	struct given *next;
+	const char *name;
+	void *p;
+} *givens;
 
 void duct_give(const char *name, const void *p)
 {
@@ -245,12 +259,15 @@ void *duct_given(const char *name)
 	return NULL;
 }
 
-/* Is it called root, root[0], root.f, ...? What a stub writes behind its arguments, root.1, is not its result. */
+/* Is it called root, root[0], root.f, ...? What a stub writes behind its arguments, root.1, is not
+ * its result. */
 static int is_in(const char *name, const char *root)
 {
 	size_t n = strlen(root);
 
-	return !strncmp(name, root, n) && (!name[n] || name[n] == '[' || (name[n] == '.' && !(name[n + 1] >= '0' && name[n + 1] <= '9')));
+	return !strncmp(name, root, n)
+	    && (!name[n] || name[n] == '['
+	        || (name[n] == '.' && !(name[n + 1] >= '0' && name[n + 1] <= '9')));
 }
 
 /* Values called so lie in the object. */
@@ -440,7 +457,7 @@ static void make_folders(const char *path)
 {
 	char folder[PATH_MAX];
 
-	for (const char *s = path; (s = strchr(s + 1, '/')); ) {
+	for (const char *s = path; (s = strchr(s + 1, '/'));) {
 		snprintf(folder, sizeof folder, "%.*s", (int)(s - path), path);
 		mkdir(folder, 0777);
 	}
@@ -562,7 +579,8 @@ static const char *how(int status, char text[64])
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
 		return "runs too long";
 	if (WIFSIGNALED(status))
-		snprintf(text, 64, "killed by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+		snprintf(text, 64, "killed by signal %d (%s)", WTERMSIG(status),
+		    strsignal(WTERMSIG(status)));
 	else
 		snprintf(text, 64, "exit status %d", WEXITSTATUS(status));
 	return text;
@@ -570,12 +588,13 @@ static const char *how(int status, char text[64])
 
 static int same_output(const struct duct_test *t, const char *out, size_t n)
 {
-	enum { KEPT = 4096 };        /* more was not recorded */
+	enum { KEPT = 4096 }; /* more was not recorded */
 
 	if (!t->output.bytes)
 		return 1;
-	return t->output.size >= KEPT ? n >= t->output.size && !memcmp(out, t->output.bytes, t->output.size)
-	                              : n == t->output.size && !memcmp(out, t->output.bytes, n);
+	return t->output.size >= KEPT
+	    ? n >= t->output.size && !memcmp(out, t->output.bytes, t->output.size)
+	    : n == t->output.size && !memcmp(out, t->output.bytes, n);
 }
 
 enum verdict { PASSED, FAILED, AS_RECORDED, NOT_HERE, VERDICTS };
@@ -589,19 +608,20 @@ static enum verdict judge(const struct duct_test *t, int status, const char *out
 		return WIFSIGNALED(status) || WEXITSTATUS(status) ? AS_RECORDED : NOT_HERE;
 	if (state->unknown)
 		return FAILED;
-	if (open)        /* it was cut short when it was recorded, or does what it likes elsewhere */
+	if (open) /* it was cut short when it was recorded, or does what it likes elsewhere */
 		return PASSED;
 	if (!WIFEXITED(status) || WEXITSTATUS(status) != t->status) {
 		if (!*state->message)
-			snprintf(state->message, sizeof state->message, "%s, exit status %d was observed",
-			         how(status, text), t->status);
+			snprintf(state->message, sizeof state->message,
+			    "%s, exit status %d was observed", how(status, text), t->status);
 		return FAILED;
 	}
 	if (state->differences)
 		return FAILED;
 	if (same_output(t, out, n))
 		return PASSED;
-	snprintf(state->message, sizeof state->message, "standard output differs from what was observed");
+	snprintf(state->message, sizeof state->message,
+	    "standard output differs from what was observed");
 	return FAILED;
 }
 
@@ -611,7 +631,8 @@ static void share_state(void)
 
 	if (limit && atoi(limit) > 0)
 		seconds = atoi(limit);
-	state = mmap(NULL, sizeof *state, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	state =
+	    mmap(NULL, sizeof *state, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (state == MAP_FAILED) {
 		perror("tests");
 		exit(4);
@@ -620,7 +641,8 @@ static void share_state(void)
 
 static enum verdict run_test(const struct duct_test *t, int verbose)
 {
-	static const char *const word[] = { "ok", "not ok", "fails as recorded", "does not fail here" };
+	static const char *const word[] = { "ok", "not ok", "fails as recorded",
+		"does not fail here" };
 	int in = temporary(), out = temporary(), back = -1;
 	char folder[PATH_MAX];
 	size_t n;
@@ -644,8 +666,9 @@ static enum verdict run_test(const struct duct_test *t, int verbose)
 	char *text = slurp(out, &n);
 	enum verdict v = judge(t, status, text, n);
 	if (verbose >= 0 && (v == FAILED || verbose))
-		printf("%s - %s%s%s%s%s\n", word[v], t->name, t->what ? ": " : "", t->what ? t->what : "",
-		       *state->message && v == FAILED ? ": " : "", v == FAILED ? state->message : "");
+		printf("%s - %s%s%s%s%s\n", word[v], t->name, t->what ? ": " : "",
+		    t->what ? t->what : "", *state->message && v == FAILED ? ": " : "",
+		    v == FAILED ? state->message : "");
 	free(text);
 	close(in);
 	close(out);
@@ -690,8 +713,11 @@ int main(int argc, char **argv)
 		printf(", %lu not failing here", count[NOT_HERE]);
 	printf("\n");
 	if (count[NOT_HERE] && !verbose)
-		printf("note: %lu faults do no harm in this build%s; ./tests -v names them\n", count[NOT_HERE],
-		       SANITIZED ? "" : ": make check CFLAGS=-fsanitize=address,undefined shows more of them");
+		printf("note: %lu faults do no harm in this build%s; ./tests -v names them\n",
+		    count[NOT_HERE],
+		    SANITIZED
+		        ? ""
+		        : ": make check CFLAGS=-fsanitize=address,undefined shows more of them");
 	return fflush(stdout) || count[FAILED] ? 1 : 0;
 }
 #endif

@@ -10,27 +10,37 @@ __extension__ typedef long long duct_integer;
 __extension__ typedef unsigned long long duct_word;
 
 /* A value's bits, and the byte of its object at which it lies. */
-struct duct_value { const char *name; duct_word low, high; int bits; unsigned offset; };
-struct duct_bytes { const char *name, *bytes; unsigned long size; };
+struct duct_value {
+	const char *name;
+	duct_word low, high;
+	int bits;
+	unsigned offset;
+};
+struct duct_bytes {
+	const char *name, *bytes;
+	unsigned long size;
+};
 
 struct duct_test {
 	const char *name;
 	void (*run)(void);
-	const char *end;                    /* "exit", "limit", "undefined", or the failure that was observed */
-	int status;                         /* exit status, for "exit" */
-	const char *what;                   /* the failure in words, or 0 */
-	struct duct_bytes input;            /* standard input */
-	struct duct_bytes output;           /* observed on standard output; bytes 0: not compared */
-	const struct duct_bytes *file;      /* files of the run, bytes 0 at the end; or 0 */
-	const struct duct_bytes *env;       /* likewise, environment; bytes 0: the variable is not set */
-	char *const *argv;                  /* arguments of the program, or 0 */
-	const struct duct_value *value;     /* of duct_symbolic, __VERIFIER_nondet_*; name 0 at the end; or 0 */
+	const char *end;  /* "exit", "limit", "undefined", or the failure that was observed */
+	int status;       /* exit status, for "exit" */
+	const char *what; /* the failure in words, or 0 */
+	struct duct_bytes input;       /* standard input */
+	struct duct_bytes output;      /* observed on standard output; bytes 0: not compared */
+	const struct duct_bytes *file; /* files of the run, bytes 0 at the end; or 0 */
+	const struct duct_bytes *env;  /* likewise, environment; bytes 0: the variable is not set */
+	char *const *argv;             /* arguments of the program, or 0 */
+	const struct duct_value
+	    *value; /* of duct_symbolic, __VERIFIER_nondet_*; name 0 at the end; or 0 */
 };
 
 extern const struct duct_test duct_tests[];
 extern const unsigned long duct_test_count;
-extern const int duct_in_folder;        /* tests run in an empty folder of their own */
-extern const int duct_answers_time, duct_answers_random, duct_answers_system; /* values say what time it is */
+extern const int duct_in_folder; /* tests run in an empty folder of their own */
+extern const int duct_answers_time, duct_answers_random,
+    duct_answers_system; /* values say what time it is */
 
 /* With a framework: runs a test in a process of its own; what is wrong, or 0. */
 const char *duct_check(const char *name);
@@ -58,11 +68,14 @@ void *duct_given(const char *name);
 /* What holds at the call: a test of which that is not true any more fails. */
 void duct_assume(int condition);
 /* Compares a result with the observed one; says so when they differ. */
-#define DUCT_EQUAL(call, observed) duct_equal(#call, __LINE__, (duct_integer)(call), (duct_integer)(observed))
+#define DUCT_EQUAL(call, observed) \
+	duct_equal(#call, __LINE__, (duct_integer)(call), (duct_integer)(observed))
 void duct_equal(const char *call, int line, duct_integer result, duct_integer observed);
 /* Compares what lies at an address with the bytes that the call left there. */
-#define DUCT_BYTES(address, observed, size) duct_holds(#address, __LINE__, (const void *)(address), observed, size)
-void duct_holds(const char *address, int line, const void *bytes, const char *observed, unsigned long size);
+#define DUCT_BYTES(address, observed, size) \
+	duct_holds(#address, __LINE__, (const void *)(address), observed, size)
+void duct_holds(
+    const char *address, int line, const void *bytes, const char *observed, unsigned long size);
 /* Floating point: the same value, or both not a number. */
 #define DUCT_SAME(call, observed) duct_same(#call, __LINE__, (double)(call), observed)
 void duct_same(const char *call, int line, double result, double observed);

@@ -1,4 +1,4 @@
-/* Calls: arguments and results of all kinds. */
+/* Calls: arguments and results of all kinds. (limits: volatile) */
 #include "tests/conform/conform.h"
 #include <stdarg.h>
 

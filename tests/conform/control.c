@@ -1,4 +1,4 @@
-/* Control: every way to go somewhere. */
+/* Control: every way to go somewhere. (limits: volatile) */
 #include "tests/conform/conform.h"
 #include <setjmp.h>
 

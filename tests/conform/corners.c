@@ -1,4 +1,4 @@
-/* Corners: where representations meet. (limits: address faults) */
+/* Corners: where representations meet. (limits: address faults volatile) */
 #include "tests/conform/conform.h"
 #include <stdarg.h>
 

@@ -1,4 +1,4 @@
-/* options: --string s=5 (limits: order string) */
+/* options: --string s=5 (limits: order string volatile) */
 /* Rules that meet: each mixes features that other programs have alone. */
 #include "tests/conform/conform.h"
 #include <ctype.h>

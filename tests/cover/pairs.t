@@ -104,7 +104,8 @@ end
 ]])
 command("duct cc --pairs -O2 -o p main.c work.c", "a program that tells pairs is built")
 for _, scope in ipairs { "intra", "inter" } do
-	command(("rm -f s.db*; duct cover --quiet --store s.db --scope %s -- ./p"):format(scope), scope .. ": the suite is recorded")
+	command(("rm -f s.db*; duct cover --quiet --store s.db --scope %s -- ./p"):format(scope),
+		scope .. ": the suite is recorded")
 	local got, total = reported("s.db")
 	local out = command(("SCOPE=%s duct ./trace.lua p --runs 1 --quiet"):format(scope), scope .. ": run-trace tells")
 	local want, n = {}, 0
@@ -204,6 +205,7 @@ int main(void)
 command("duct cc --pairs -O1 -o t threads.c -lpthread", "threads are built")
 local status, _, err = tap.run("rm -f s.db*; duct cover --store s.db -- sh -c './t && ./t && ./t'")
 local got = reported("s.db")
-tap.ok(status == 0 and err:find("pairs of 3 processes with threads") and got["main\tfirst\tthreads.c:20:6\tthreads.c:20:21\tc"],
+tap.ok(status == 0 and err:find("pairs of 3 processes with threads")
+	and got["main\tfirst\tthreads.c:20:6\tthreads.c:20:21\tc"],
 	"threads end the telling of pairs, which is said", err)
 tap.done()

@@ -37,7 +37,8 @@ end
 	tap.ok(status == 0, entry .. ": " .. options, err)
 	local list = {}
 	for id, name, def, use, kind, verdict in out:gmatch("(%d+)\t([^\t]+)\t(%d+)\t(%d+)\t([^\t]+)\t(%l+)\n") do
-		list[tonumber(id)] = { name = name, def = tonumber(def), use = tonumber(use), kind = kind, hit = verdict == "covered" }
+		list[tonumber(id)] = { name = name, def = tonumber(def), use = tonumber(use), kind = kind,
+			hit = verdict == "covered" }
 	end
 	return list
 end
@@ -74,8 +75,10 @@ for _, scope in ipairs { "intra", "inter" } do
 	local list = covered("triangle", '"a", "b", "c"', 0, 8, ("scope = %q"):format(scope))
 	for key, id in pairs(known) do
 		n = n + (list[id].hit and 1 or 0)
-		if list[id].hit ~= (hit[key] or false) then wrong[#wrong + 1] = ("%s: %s"):format(key, list[id].hit and "told falsely" or "not told") end
+		if list[id].hit ~= (hit[key] or false) then
+			wrong[#wrong + 1] = ("%s: %s"):format(key, list[id].hit and "told falsely" or "not told") end
 	end
-	tap.ok(#wrong == 0 and n > 30, ("triangle: %s: %d of %d pairs covered"):format(scope, n, #list), table.concat(wrong, "\n"))
+	tap.ok(#wrong == 0 and n > 30, ("triangle: %s: %d of %d pairs covered"):format(scope, n, #list),
+		table.concat(wrong, "\n"))
 end
 tap.done()

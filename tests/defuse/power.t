@@ -51,7 +51,8 @@ for _, p in ipairs(found) do
 		tap.is(lines(p), "4 8 9 11 9", "cut points of (11,(9,false),exp): round the loop")
 	end
 end
-for _, p in ipairs { { "", 28 }, { "-c all-c-uses", 16 }, { "-c all-p-uses", 12 }, { "-c all-defs", 28 }, { "-e power", 24 } } do
+for _, p in ipairs { { "", 28 }, { "-c all-c-uses", 16 }, { "-c all-p-uses", 12 }, { "-c all-defs", 28 },
+	{ "-e power", 24 } } do
 	local _, out = tap.run("defuse " .. p[1] .. " power.flow | grep -c ^pair")
 	tap.is(tonumber(out), p[2], "defuse " .. p[1])
 end

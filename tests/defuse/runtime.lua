@@ -59,20 +59,21 @@ end
 
 -- A run that ends where a pointer that came in as NULL is dereferenced is undefined: compilers move that access and leave it
 -- out where nothing needs its value (gcc -O0 faults at another line than gcc -O1), so that no two of them need to have
--- come equally far. Such a run counts for nothing, and its pairs are only compared with those of defuse.
-local function is_undefined(t) return t.ended == "need" end
+-- come equally far. Inputs that are rejected, such as a pointer's choice of an object that is not there, are no run of the
+-- program. Both count for nothing, and their pairs are only compared with those of defuse.
+local function counts_nothing(t) return t.ended == "need" or t.ended == "rejected" end
 
 local function compare(name, p, all, scope, entry, steps, set)
 	local inter, seen, count, wrong, ended = scope == "inter", {}, 0, {}, 0
 	for k, t in ipairs(all) do
 		local told = exercised5.meaning(p, t, inter, entry)
 		local found, how = flowrun.replay(p, inter, t.inputs, steps)
-		local whole = how == "ended" and t.ended ~= "timeout" and not is_undefined(t)
+		local whole = how == "ended" and t.ended ~= "timeout" and not counts_nothing(t)
 		ended = ended + (whole and 1 or 0)
-		for _, key in ipairs(is_undefined(t) and first_missing(told, set) or {}) do
+		for _, key in ipairs(counts_nothing(t) and first_missing(told, set) or {}) do
 			wrong[#wrong + 1] = ("run %d: told, and missed by defuse: %s"):format(k, key)
 		end
-		for _, key in ipairs(is_undefined(t) and {} or first_missing(found, told)) do
+		for _, key in ipairs(counts_nothing(t) and {} or first_missing(found, told)) do
 			wrong[#wrong + 1] = ("run %d: not told: %s"):format(k, key)
 		end
 		for _, key in ipairs(whole and first_missing(told, found) or {}) do

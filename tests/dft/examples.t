@@ -1,6 +1,7 @@
 #!/usr/bin/env lua5.4
--- Examples whose pairs are all decided by search and proof together, for inputs of fixed size: what is proved infeasible, another search never
--- covers, and what one calls infeasible by exhaustion, the other does not cover either.
+-- Examples whose pairs are all decided by search and proof together, for inputs of fixed size: what is proved
+-- infeasible, another search never covers, and what one calls infeasible by exhaustion, the other does not cover
+-- either.
 -- limit: 300
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local json, tap = require "json", require "tap"
@@ -14,8 +15,8 @@ local function options_of(file)
 	return before, flags or ""
 end
 
--- The same inputs as a closed space: what is a string of at most N characters, which is a limit, has N + 1 elements here, and
--- the last of them is stated to be 0.
+-- The same inputs as a closed space: what is a string of at most N characters, which is a limit, has N + 1 elements
+-- here, and the last of them is stated to be 0.
 local function close(options)
 	return (options:gsub("%-%-string ([%w_]+)=(%d+)", function(name, n)
 		return ("--len %s=%d --assume %s"):format(name, n + 1, tap.quote(("%s[%d] == 0"):format(name, n)))
@@ -23,7 +24,8 @@ local function close(options)
 end
 
 local function session(strategy, file, options, flags, store)
-	local status, out, err = tap.run(("duct %s %s %s --store %s --json --quiet %s"):format(strategy, file, options, store, flags))
+	local status, out, err = tap.run(("duct %s %s %s --store %s --json --quiet %s"):format(strategy, file, options,
+		store, flags))
 	if not tap.ok(status == 0, ("%s of %s"):format(strategy, file:match("[^/]*$")), err) then return { pairs = {} }, {} end
 	local verdicts = {}
 	for line in select(2, tap.run("duct report --pairs --store " .. store)):gmatch("[^\n]+") do
@@ -34,13 +36,15 @@ local function session(strategy, file, options, flags, store)
 end
 
 local proofs = 0
-for _, name in ipairs { "bsort", "global_foo", "is_sorted", "max3", "max3als", "power", "prime", "program1", "tcas", "test_n",
+for _, name in ipairs { "bsort", "global_foo", "is_sorted", "max3", "max3als", "power", "prime", "program1",
+	"tcas", "test_n",
 	"textfmt", "triangle" } do
 	local file = ("%s/share/examples/%s.c"):format(tap.root, name)
 	local limited, flags = options_of(file)
 	local options = close(limited)
 	local r, both = session("dft", file, options .. " --prove --time 20", flags, ("%s/%s.a"):format(folder, name))
-	local _, alone = session("concolic", file, options .. " --criterion all-uses --time 3", flags, ("%s/%s.b"):format(folder, name))
+	local _, alone = session("concolic", file, options .. " --criterion all-uses --time 3", flags,
+		("%s/%s.b"):format(folder, name))
 	local wrong = {}
 	for pair, v in pairs(both) do
 		local other = alone[pair] and alone[pair][1]
@@ -64,17 +68,19 @@ for _, name in ipairs { "bsort", "global_foo", "is_sorted", "max3", "max3als", "
 end
 tap.ok(proofs > 20, "proofs were compared", proofs)
 
--- The other examples: nothing is unknown but for limits, or this is why. Where every path was run, late aliases leave open which
--- elements are the same (--aliases=early decides it); of floating point the prover knows that there is a value; pid's
--- control loop needs sums that no input that was proposed reaches.
+-- The other examples: nothing is unknown but for limits, or this is why. Where every path was run, late aliases leave
+-- open which elements are the same (--aliases=early decides it); of floating point the prover knows that there is a
+-- value; pid's control loop needs sums that no input that was proposed reaches.
 local why = {
 	find = "every path was run, but an address depends on inputs",
 	get_order = "every path was run, but an address depends on inputs",
 	pid = "an input that was proposed does not exercise it",
 	quadratic = "prove: not infeasible in the model, which gets there in 1 step, but no input is known that does",
 }
-for _, name in ipairs { "calc_parser", "calculator", "factor", "find", "gcd", "get_order", "independent", "page_free", "pid", "pl0",
-	"program2", "program3", "quadratic", "schedule", "sqrt", "strcmp2", "strmat", "strmat2", "testme", "tokenizer", "top_locate" } do
+for _, name in ipairs { "calc_parser", "calculator", "factor", "find", "gcd", "get_order", "independent",
+	"page_free", "pid", "pl0",
+	"program2", "program3", "quadratic", "schedule", "sqrt", "strcmp2", "strmat", "strmat2", "testme", "tokenizer",
+		"top_locate" } do
 	local file = ("%s/share/examples/%s.c"):format(tap.root, name)
 	local options, flags = options_of(file)
 	local r, pairs_of = session("dft", file, options .. " --prove --time 12", flags, ("%s/%s.c"):format(folder, name))
@@ -84,7 +90,8 @@ for _, name in ipairs { "calc_parser", "calculator", "factor", "find", "gcd", "g
 			other[#other + 1] = pair .. ": " .. v[2]
 		end
 	end
-	tap.is(table.concat(other, "\n"), "", ("%s: %s"):format(name, why[name] and "the reason for what is unknown" or "nothing is unknown"))
+	tap.is(table.concat(other, "\n"), "", ("%s: %s"):format(name, why[name] and "the reason for what is unknown"
+		or "nothing is unknown"))
 	tap.ok(r.pairs.unknown and r.pairs.unknown - r.pairs.limited <= 12, name .. ": little is", r.pairs.unknown)
 end
 tap.done()

@@ -35,7 +35,8 @@ local _, _, err = tap.run(("duct %s/states.lua %s/share/examples/power.c --entry
 	:format(folder, tap.root))
 local state = {}
 for name, at, passed, distance, since in err:gmatch("state (%w+) (%w+) (%d+) (%w+) (%d+)") do
-	state[name .. " " .. at] = { passed = tonumber(passed), distance = tonumber(distance) or math.huge, since = tonumber(since) }
+	state[name .. " " .. at] = { passed = tonumber(passed), distance = tonumber(distance) or math.huge,
+		since = tonumber(since) }
 end
 local function is(at, passed, far, what)
 	local s = state[at]

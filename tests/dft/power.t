@@ -18,7 +18,8 @@ end
 local function rows(store)
 	local _, out = tap.run(("duct report --store %s --pairs"):format(store))
 	local list = {}
-	tap.is(out:match("^[^\n]*"), "#function\tvariable\tdef\tuse\tkind\tverdict\tevidence", store:match("[^/]*$") .. ": header")
+	tap.is(out:match("^[^\n]*"), "#function\tvariable\tdef\tuse\tkind\tverdict\tevidence",
+		store:match("[^/]*$") .. ": header")
 	for line in out:gmatch("\n([^#\n][^\n]*)") do
 		local r = {}
 		for field in (line .. "\t"):gmatch("([^\t]*)\t") do r[#r + 1] = field end
@@ -32,7 +33,8 @@ end
 local store, out = folder .. "/power.db", folder .. "/power"
 local r, status, _, err = duct(("dft %s --search cpgs --protocol paper --entry power --runs 2000 --json --quiet --store %s --out %s")
 	:format(power, store, out))
-tap.ok(status == 0 and r.search == "cpgs" and r.strategy == "dft" and r.ended == "nothing left to try", "duct dft power", err)
+tap.ok(status == 0 and r.search == "cpgs" and r.strategy == "dft" and r.ended == "nothing left to try",
+	"duct dft power", err)
 tap.is(r.pairs.total, 24, "power: 24 pairs (the paper prints 11, of its CIL form)")
 tap.is(r.pairs.covered, 22, "power: 22 covered")
 tap.is(r.pairs.covered + r.pairs.infeasible + r.pairs.unknown, r.pairs.total, "verdicts add up")
@@ -50,11 +52,14 @@ status, _, err = tap.run(("make -s -C %s check CFLAGS=-w"):format(out))
 tap.ok(status == 0, "the tests hold on the untouched source", err)
 
 local r2 = duct(("dft %s --protocol paper --entry power --runs 20 --json --quiet"):format(power))
-tap.ok(r2.search == "mix cpgs coverage" and r2.pairs.covered == 22, "by default mixed with coverage: 22 covered in 20 runs", r2.pairs.covered)
+tap.ok(r2.search == "mix cpgs coverage" and r2.pairs.covered == 22,
+	"by default mixed with coverage: 22 covered in 20 runs", r2.pairs.covered)
 
 -- A second session replays what was covered before it looks for the rest.
-local again = duct(("dft %s --protocol paper --entry power --runs %d --json --quiet --store %s"):format(power, r.tests, store))
-tap.ok(again.pairs.covered == 22 and again.solver.asked == 0, "a second session replays the tests first", again.solver.asked)
+local again = duct(("dft %s --protocol paper --entry power --runs %d --json --quiet --store %s"):format(power,
+	r.tests, store))
+tap.ok(again.pairs.covered == 22 and again.solver.asked == 0, "a second session replays the tests first",
+	again.solver.asked)
 local other = duct(("dft %s --entry power --runs 1 --json --quiet --store %s"):format(power, store))
 tap.ok(other.pairs.total ~= 24 or other.pairs.covered < 22, "another protocol takes nothing over")
 
@@ -64,7 +69,8 @@ tap.is(r.pairs.covered, 22, "each on its own, in at most 60 runs: 22 covered")
 
 -- Bounded: two paths for each y from 0 to 4, and what is left is infeasible.
 r = duct(("dft %s --protocol paper --entry power_within --time 60 --json --quiet -- -DBOUND=4"):format(power))
-tap.ok(r.exhausted == true and r.pairs.unknown == 0 and r.pairs.infeasible >= 2, "bounded: exhausted, the rest is infeasible")
+tap.ok(r.exhausted == true and r.pairs.unknown == 0 and r.pairs.infeasible >= 2,
+	"bounded: exhausted, the rest is infeasible")
 
 -- What running all sides from 0 to 8 covers, as a strategy of our own.
 tap.spit(folder .. "/all.lua", [[
@@ -81,9 +87,11 @@ end
 local all, found = folder .. "/all.db", folder .. "/triangle.db"
 local want = duct(("%s/all.lua %s --entry triangle --criterion all-uses --json --quiet --keep new --store %s"):format(folder,
 	triangle, all))
-r = duct(("dft %s --entry triangle --json --quiet --keep new --store %s --out %s/triangle"):format(triangle, found, folder))
+r = duct(("dft %s --entry triangle --json --quiet --keep new --store %s --out %s/triangle"):format(triangle,
+	found, folder))
 tap.ok(want.runs == 729 and want.pairs.covered > 0, "triangle: all sides")
-print(("# triangle: %d pairs, %d covered (the paper: 46, of its own classifier)"):format(r.pairs.total, r.pairs.covered))
+print(("# triangle: %d pairs, %d covered (the paper: 46, of its own classifier)"):format(r.pairs.total,
+	r.pairs.covered))
 local covered = {}
 for _, p in ipairs(rows(all)) do covered[p.key] = p.verdict == "covered" end
 local same = true

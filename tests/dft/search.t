@@ -89,11 +89,13 @@ int store(unsigned i)
 }
 ]])
 r = duct(("dft %s --entry store --time 60"):format(index))
-tap.ok(r.exhausted == true and r.pairs.infeasible == 0 and r.pairs.unknown > 0, "late: exhausted, yet nothing is proved of a[i]",
+tap.ok(r.exhausted == true and r.pairs.infeasible == 0 and r.pairs.unknown > 0,
+	"late: exhausted, yet nothing is proved of a[i]",
 	r.pairs.infeasible)
 r = duct(("dft %s --entry store --time 60 --aliases early"):format(index))
 local early = r.pairs
-tap.ok(r.exhausted and early.unknown == 0 and early.covered > 0, "early: each index is a path, and all is decided", early.unknown)
+tap.ok(r.exhausted and early.unknown == 0 and early.covered > 0,
+	"early: each index is a path, and all is decided", early.unknown)
 
 -- What is not followed through a call may have been covered: nothing is proved.
 local callback = source("callback", [[
@@ -109,7 +111,8 @@ int callback(int x)
 }
 ]])
 r = duct(("dft %s --entry callback --time 60"):format(callback))
-tap.ok(r.pairs.total > 0 and r.pairs.infeasible == 0, "a call that is not followed: nothing is infeasible", r.pairs.infeasible)
+tap.ok(r.pairs.total > 0 and r.pairs.infeasible == 0, "a call that is not followed: nothing is infeasible",
+	r.pairs.infeasible)
 
 -- Pairs on their own.
 r = duct(("dft %s --entry loop --len s=4 --one-pair --runs 400"):format(loop))
@@ -129,13 +132,15 @@ local store = folder .. "/keep.db"
 r = duct(("dft %s --entry loop --len s=4 --keep new --time 60 --store %s"):format(loop, store))
 tap.ok(r.tests < r.paths and r.pairs.unknown == 0, "--keep new: tests that add branches or pairs", r.tests)
 local again = duct(("dft %s --entry loop --len s=4 --keep new --time 60 --store %s"):format(loop, store))
-tap.ok(again.runs <= r.tests + 1 and again.pairs.covered == r.pairs.covered and again.pairs.infeasible == r.pairs.infeasible,
+tap.ok(again.runs <= r.tests + 1 and again.pairs.covered == r.pairs.covered
+	and again.pairs.infeasible == r.pairs.infeasible,
 	"the next session finds all decided", again.runs)
 again = duct(("dft %s --entry loop --len s=6 --keep new --runs 1 --store %s"):format(loop, store))
 tap.is(again.pairs.infeasible, 0, "another shape of inputs inherits no verdict")
 
 -- A program without pairs: conditions are all that there is to cover.
-r = duct(("dft %s"):format(source("none", "#include <unistd.h>\nint main(void) { if (isatty(0)) return 1; return 0; }\n")))
+r = duct(("dft %s"):format(source("none",
+	"#include <unistd.h>\nint main(void) { if (isatty(0)) return 1; return 0; }\n")))
 tap.ok(r.pairs.total == 0 and r.branches.covered == 2, "without pairs conditions are covered", r.branches.covered)
 
 -- Mistakes.

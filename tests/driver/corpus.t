@@ -19,7 +19,8 @@ int main(void)
 	return b[0] == 'x';
 }
 ]])
-tap.run(("mkdir %s && printf hello >%s/a && printf xyzxyzxyz >%s/b && printf . >%s/.hidden"):format(seeds, seeds, seeds, seeds))
+tap.run(("mkdir %s && printf hello >%s/a && printf xyzxyzxyz >%s/b && printf . >%s/.hidden"):format(seeds,
+	seeds, seeds, seeds))
 
 local function duct(arguments)
 	local status, out, err = tap.run("duct " .. arguments)
@@ -33,9 +34,11 @@ local store = folder .. "/store"
 local r, status = duct(("concolic %s --stdin 6 --runs 3 --keep all --corpus %s --store %s --json --quiet"):format(source, seeds, store))
 tap.ok(status == 0 and r.runs == 3 and r.tests == 3, "zeros, and both files: what begins with a dot is none")
 status = tap.run(("duct report --store %s --corpus %s/out"):format(store, folder))
-tap.ok(status == 0 and slurp("out/test-000001") == "" and slurp("out/test-000002") == "hello" and slurp("out/test-000003") == "xyzxyz",
+tap.ok(status == 0 and slurp("out/test-000001") == "" and slurp("out/test-000002") == "hello"
+	and slurp("out/test-000003") == "xyzxyz",
 	"report --corpus gives them back, cut at the limit")
-local _, out = tap.run(("gcc -o %s/plain %s && for f in %s/out/*; do %s/plain <$f; done"):format(folder, source, folder, folder))
+local _, out = tap.run(("gcc -o %s/plain %s && for f in %s/out/*; do %s/plain <$f; done"):format(folder, source,
+	folder, folder))
 tap.ok(out == "found\n", "and the untouched program takes them", out)
 
 local data = folder .. "/data.c"
@@ -47,21 +50,26 @@ int main(void)
 	return f && fgetc(f) == 'h' && fgetc(f) == 'e' ? 7 : 0;
 }
 ]])
-r, status = duct(("concolic %s --file data=4 --runs 2 --corpus %s --store %s.f --json --quiet"):format(data, seeds, store))
+_, status = duct(("concolic %s --file data=4 --runs 2 --corpus %s --store %s.f --json --quiet"):format(data,
+	seeds, store))
 tap.run(("duct report --store %s.f --corpus %s/files"):format(store, folder))
-tap.ok(status == 0 and slurp("files/test-000002") == "he\0\0", "the content of a file: what was read of it, and its length")
+tap.ok(status == 0 and slurp("files/test-000002") == "he\0\0",
+	"the content of a file: what was read of it, and its length")
 
 status = tap.run(("duct instrument -o %s %s"):format(program, source))
 r = duct(("concolic %s --stdin 6 --runs 20 --json --quiet --out %s/tests"):format(program, folder))
-tap.ok(status == 0 and r.branches.covered > 2 and slurp("tests/test-000002"), "a program in place of its source; its tests are files", r.branches.covered)
+tap.ok(status == 0 and r.branches.covered > 2 and slurp("tests/test-000002"),
+	"a program in place of its source; its tests are files", r.branches.covered)
 
 for _, case in ipairs {
+	{ "--out for a program without files as inputs", ("concolic %s --out %s/no"):format(program, folder), 2, "content of --stdin or --file" },
 	{ "--corpus alone", ("concolic %s --corpus %s"):format(source, seeds), 2, "--corpus needs --stdin or --file" },
 	{ "no such corpus", ("concolic %s --stdin 3 --corpus no/such"):format(source), 2, "there is no folder no/such" },
 	{ "a program and flags", ("concolic %s --stdin 3 -- -DX"):format(program), 2, "is a program" },
 	{ "a program and an entry", ("concolic %s --entry f"):format(program), 2, "is a program" },
 	{ "a program without probes", ("concolic %s/plain --stdin 3"):format(folder), 4, "not instrumented" },
-	{ "a corpus of a function's tests", ("report --store %s.e --corpus %s/no"):format(store, folder), 4, "are not standard input or a file" },
+	{ "a corpus of a function's tests", ("report --store %s.e --corpus %s/no"):format(store, folder), 4,
+		"are not standard input or a file" },
 } do
 	local name, arguments, expected, message = table.unpack(case)
 	if name:find("function") then

@@ -50,7 +50,8 @@ local first = session("dft --prove")
 tap.ok(first.kept == 0 and first.branches.infeasible == 4 and first.pairs.infeasible > 2 and first.cpu.prove > 0,
 	"a first session", first.kept)
 local known = first.branches.infeasible + first.pairs.infeasible
-local moved = session("dft --prove", { ["int elsewhere.-\n"] = "int other(void) { return 2; }\n\n\nint elsewhere(int x)\n{ return x + 2; }\n" })
+local moved = session("dft --prove",
+	{ ["int elsewhere.-\n"] = "int other(void) { return 2; }\n\n\nint elsewhere(int x)\n{ return x + 2; }\n" })
 tap.is(moved.kept, known, "a function that is not reached: all is kept")
 tap.is(moved.cpu.prove, 0, "and nothing asked")
 tap.ok(moved.branches.infeasible == first.branches.infeasible and moved.branches.unknown == 0
@@ -67,7 +68,8 @@ for what, change in pairs {
 	["the layout of a structure"] = { ["low : 3"] = "low : 4" },
 } do
 	local r = session("concolic", change)
-	tap.ok(r.kept == 0 and r.branches.infeasible == 3 and r.branches.unknown == 0, what .. ": what was infeasible is covered",
+	tap.ok(r.kept == 0 and r.branches.infeasible == 3 and r.branches.unknown == 0,
+		what .. ": what was infeasible is covered",
 		("kept %s, infeasible %s"):format(r.kept, r.branches.infeasible))
 end
 local r = session("concolic", nil, 9)

@@ -30,19 +30,25 @@ local a = duct("dft --prove --store " .. one, 5)
 local b, status, err = duct("dft --prove --jobs 3 --store " .. three, 5)
 tap.ok(status == 0 and tap.whole(a) and tap.whole(b) and a.paths == 120 and b.paths == 120 and b.tests == 120,
 	"all paths, each once", ("%s paths, %s tests %s"):format(b.paths, b.tests, err))
-tap.ok(b.pairs.infeasible == 7 and b.pairs.unknown == 0 and verdicts(one) == verdicts(three), "the same verdicts", verdicts(three))
+tap.ok(b.pairs.infeasible == 7 and b.pairs.unknown == 0 and verdicts(one) == verdicts(three),
+	"the same verdicts", verdicts(three))
 tap.is(select(2, tap.run(("sqlite3 %s \"SELECT count(*) FROM pair_objective WHERE evidence = 'exhaustion' AND session < "
 	.. "(SELECT max(id) FROM session)\""):format(three))), "0\n", "that a share ran all its paths proves nothing")
 local sound = select(2, tap.run(("sqlite3 %s 'PRAGMA integrity_check; PRAGMA foreign_key_check'"):format(three)))
 tap.is(sound, "ok\n", "a sound store")
+local _
 status, _, err = tap.run(("duct prove --check %s"):format(three))
 tap.ok(status == 0, "its proofs check", err)
 b = duct("dft --prove --jobs 2 --resume --store " .. three, 5)
-tap.ok(b.paths == 120 and b.tests == 120 and b.kept > 0 and b.pairs.infeasible == 7, "resumed with another number: the same", b.paths)
+tap.ok(b.paths == 120 and b.tests == 120 and b.kept > 0 and b.pairs.infeasible == 7,
+	"resumed with another number: the same", b.paths)
 b = duct("concolic --jobs 4", 1)
 tap.ok(tap.whole(b) and b.paths == a.paths - 119 and b.tests == 1, "one path is not shared out", b.paths)
 b = duct("concolic --jobs 2 --runs 101 --keep new", 6)
 tap.ok(b.runs == 101 and b.ended == "runs" and not b.exhausted, "--runs is for all together", b.runs)
+
+local _, told = tap.run(("duct concolic --jobs 2 %spower.c --entry power --runs 20 --quiet"):format(examples))
+tap.ok(told:find("branches: ", 1, true) and not told:find("page: ", 1, true), "no page of a store that is gone", told)
 
 -- Nearly all paths lie behind one branch, which one share has: the other one takes over some of them.
 local skewed = folder .. "/skewed.c"
@@ -83,7 +89,8 @@ for _, strategy in ipairs { "dft", "concolic" } do
 		and both.branches.infeasible > 0, strategy .. ": one share has nearly all paths, each is run once",
 		("%s, %s tests %s"):format(both.paths, both.tests, why))
 	tap.is(verdicts(folder .. "/both.db"), verdicts(folder .. "/alone.db"), strategy .. ": with the same verdicts")
-	tap.ok(figure("given", "sum") > 0 and figure("given", "sum") == figure("adopted", "sum"), strategy .. ": what is given is taken",
+	tap.ok(figure("given", "sum") > 0 and figure("given", "sum") == figure("adopted", "sum"),
+		strategy .. ": what is given is taken",
 		figure("given", "sum"))
 	tap.ok(figure("runs", "min") > 45, strategy .. ": the other share has its part of the work", figure("runs", "min"))
 end
@@ -130,10 +137,12 @@ tap.ok(status == 137 and ask(store, "SELECT ended, count(*) FROM session GROUP B
 	"killed: the others end with what they have", ask(store, "SELECT ended FROM session"))
 local runs = tonumber(ask(store, "SELECT count(*) FROM execution"))
 tap.ok(runs > 200 and ask(store, "PRAGMA integrity_check") == "ok\n", "it is kept", runs)
+local out
 status, out = session(folder .. "/int.db", "kill -INT $pid")
 tap.ok(status == 130 and out:find("ended: interrupted", 1, true), "Ctrl-C: a report of what there is", out)
 status, out, err = session(folder .. "/one_killed.db", "set -- $workers; kill -9 $2; sleep 0.2; kill -INT $pid")
-tap.ok(status == 130 and out:find("ended: 1 of 2 shares did not end", 1, true) and err:find("share 2/2 ended with status 137", 1, true),
+tap.ok(status == 130 and out:find("ended: 1 of 2 shares did not end", 1, true)
+	and err:find("share 2/2 ended with status 137", 1, true),
 	"one is killed: that is said", out .. err)
 
 for words, message in pairs {

@@ -46,7 +46,8 @@ for _, strategy in ipairs { "concolic", "dft --prove" } do
 		strategy .. ": unknown, with the place", text)
 	tap.ok(not text:find("infeasible", 1, true) and not r.exhausted, strategy .. ": nothing is infeasible", text)
 	text = rows(strategy, "g")
-	tap.ok(text:find("order.c:13:6\tp:true\tinfeasible", 1, true), strategy .. ": a function without it is not concerned", text)
+	tap.ok(text:find("order.c:13:6\tp:true\tinfeasible", 1, true),
+		strategy .. ": a function without it is not concerned", text)
 end
 local text = rows("dft --prove", "h")
 tap.ok(text:find("order.c:13:6\tp:true\tinfeasible\tproof", 1, true),

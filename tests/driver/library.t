@@ -20,7 +20,8 @@ local function replay(name, folder)
 	tap.ok(status == 0 and out:find(" 0 failed", 1, true), name .. ": its tests pass", out .. err)
 end
 
--- name: what is tested; code: defines f; options; infeasible: outcomes that cannot be, or not within limits (default 0).
+-- name: what is tested; code: defines f; options; infeasible: outcomes that cannot be, or not within limits (default
+-- 0).
 local function check(name, options, code, infeasible)
 	local file = ("%s/%s.c"):format(folder, name:gsub("%W", "_"))
 	tap.spit(file, headers .. code)
@@ -29,7 +30,8 @@ local function check(name, options, code, infeasible)
 	local fine, r = pcall(json.decode, out)
 	if not fine then return tap.ok(false, name, err) end
 	local b = r.branches
-	tap.ok(status == 0 and (r.exhausted or r.ended == "limits") and b.infeasible + b.limited == (infeasible or 0) and #(r.lost or {}) == 0
+	tap.ok(status == 0 and (r.exhausted or r.ended == "limits") and b.infeasible + b.limited == (infeasible or 0)
+		and #(r.lost or {}) == 0
 		and r.mispredicted == 0, name,
 		("exhausted %s, %d of %d covered, %d infeasible, %d mispredicted, lost %s"):format(r.exhausted, b.covered,
 			b.total, b.infeasible, r.mispredicted, r.lost and r.lost[1] and r.lost[1].reason))
@@ -45,7 +47,7 @@ int f(int x, unsigned y)
 		return 1;
 	return n == 20 ? 2 : n == 6;
 }]])
-check("asprintf with flags, width and precision", "--string s=3", [[
+check("asprintf with flags, width and precision", "--string s=3 --faults 0", [[
 int f(int x, const char *s)
 {
 	char *p;
@@ -232,11 +234,24 @@ int f(int x)
 	return result;
 }]], 1)
 replay("calls that fail", made)
-local assumed = json.decode((select(2, tap.run(("cd %s && duct concolic --entry f calls_that_fail.c --json --quiet")
+local assumed = json.decode((select(2,
+	tap.run(("cd %s && duct concolic --entry f calls_that_fail.c --faults 0 --json --quiet")
 	:format(folder)))))
 tap.ok(assumed.branches.infeasible == 0 and assumed.branches.limited > 0
 	and assumed.limits[1].text == "at most 0 calls fail here (asprintf, malloc, realloc, strdup): --faults N",
 	"what is not reached because no call fails is limited by that", assumed.limits[1].text)
+made = folder .. "/output"
+check("output that fails", "--faults 1 --out " .. made, [[
+#include <unistd.h>
+int main(void)
+{
+	puts("x");
+	fflush(stdout);
+	if (fflush(stdout) || ferror(stdout))
+		return 1;
+	return fsync(1) && errno == EIO;
+}]], 1)
+replay("output that fails", made)
 made = folder .. "/several"
 check("several failures", "--stdin 1 --faults 2 --out " .. made, [[
 #include <unistd.h>
@@ -277,7 +292,7 @@ int main(void)
 replay("time, random numbers and short reads as inputs", made)
 local status, _, err = tap.run("duct concolic " .. folder .. "/snprintf.c --input clock")
 tap.ok(status == 2 and err:find("`clock` is not time, random or short", 1, true), "--input of something else", err)
-check("an allocation of symbolic size", "", [[
+check("an allocation of symbolic size", "--faults 0", [[
 int f(unsigned short n, unsigned short i)
 {
 	char *p = malloc(n);
@@ -291,7 +306,7 @@ int f(unsigned short n, unsigned short i)
 	free(p);
 	return result;
 }]], 1)
-check("calloc of a product that overflows, realloc", "", [[
+check("calloc of a product that overflows, realloc", "--faults 0", [[
 int f(size_t n, unsigned char k)
 {
 	int *p;

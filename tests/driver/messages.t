@@ -20,6 +20,8 @@ refused() {
 	ok $? "$*: $text"
 }
 refused 2 "no main in a.c; choose an entry with --entry: f, g" duct dft a.c
+refused 2 "instrument: no main in a.c; choose an entry with --entry: f, g" instrument a.c
+refused 2 "no main in a.c, miss.c; choose an entry with --entry: f, g, h" instrument a.c miss.c
 refused 2 "empty.c: no function is defined there" duct dft empty.c
 refused 2 "empty.c: no function that could be tested" duct test empty.c
 refused 2 "no function 'ff'; did you mean 'f'; there are: f, g" duct dft a.c --entry ff
@@ -55,7 +57,7 @@ status=$?
 check "a function that is nowhere: --stub, or it is one" '[ $status = 0 ] || grep -q "miss (--stub miss)" err'
 duct plan a.c --json >log
 check "plan --json: an object a line" '[ $(grep -c "^{\"function\": .*}$" log) = 2 ] && grep -q "\"inputs\": \[\"x: signed, 4 bytes\"\]" log'
-printf 'int miss(int);\nint any(int n, ...) { return miss(n); }\n' >any.c
+printf 'int miss(int);\nvoid duct_assume(int);\nint any(int n, ...) { duct_assume(n < 9); return miss(n); }\n' >any.c
 check "... limits and assumptions as sentences" 'duct plan any.c --json --assume "n > 0" >log && grep -q "\"assumptions\": \[\"n > 0\"\], \"limits\": \[\"no variable arguments are passed here\"\]" log &&
 	grep -q "\"absent\": \[\"miss\"\]" log'
 mkdir -p project/build project/src && printf '#if MORE\nint more(int x) { return x; }\n#endif\n' >project/src/m.c

@@ -1,5 +1,5 @@
 #!/usr/bin/env lua5.4
--- --pipes: the filters as co-processes give the very results of the fused driver.
+-- --pipes: the filters as co-processes give the very results of the fused driver, under every strategy.
 -- limit: 300
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local tap = require "tap"
@@ -9,26 +9,30 @@ local function without_times(text)
 	return (text:gsub('"seconds": [%d.]+', ""):gsub('"cpu": %b{}', ""):gsub('"cached": %d+, "engine": %d+', ""))
 end
 
+-- Strategies, and where something else is to be said of one program, its options.
 local examples = {
-	{ "is_sorted.c", "--entry isSorted" },
-	{ "max3als.c", "--entry max3Als" },
-	{ "get_order.c", "--entry getOrder --len p=4 -- -DN=4" },
-	{ "tcas.c", "--entry advise" },
-	{ "calculator.c", "--entry calculate --string text=2 --calls 1" },
-	{ "triangle.c", "--entry triangle --search random --seed 5" },
-	{ "is_sorted.c", "--entry isSorted", "ippc" },
+	{ "is_sorted.c", "--entry isSorted", "concolic ippc late-aliases dft flowtest latest random" },
+	{ "max3als.c", "--entry max3Als", "concolic late-aliases dft flowtest latest" },
+	{ "get_order.c", "--entry getOrder --len p=4 -- -DN=4", "concolic late-aliases" },
+	{ "tcas.c", "--entry advise", "concolic latest" },
+	{ "calculator.c", "--entry calculate --string text=2 --calls 1", "concolic latest flowtest" },
+	{ "power.c", "--entry power --runs 60", "dft ippc" },
+	{ "page_free.c", "--entry page_free --len A=3 --len count=3 --calls 1 -- -DN=3", "flowtest" },
+	{ "triangle.c", "--entry triangle --seed 5 --runs 200", "random dft" },
 	{ "prime.c", "--entry is_prime -- -DLIMIT=40", "ippc" },
 }
 for _, e in ipairs(examples) do
 	local options, flags = (e[2] .. " -- "):match("^(.-) %-%- (.*)$")
-	local function session(more)
-		return tap.run(("duct %s %s/share/examples/%s %s --json --quiet %s -- %s"):format(e[3] or "concolic", tap.root, e[1], options,
-			more, flags:gsub(" %-%- $", "")))
+	for strategy in e[3]:gmatch("%S+") do
+		local function session(more)
+			return tap.run(("duct %s %s/share/examples/%s %s --json --quiet %s -- %s"):format(strategy, tap.root, e[1], options,
+				more, flags:gsub(" %-%- $", "")))
+		end
+		local s1, fused, err1 = session("")
+		local s2, piped, err2 = session("--pipes")
+		tap.ok(s1 == 0 and s2 == 0 and #fused > 200 and without_times(fused) == without_times(piped),
+			("%s %s: %s"):format(strategy, e[1], e[2]), fused .. err1 .. piped .. err2)
 	end
-	local s1, fused, err1 = session("")
-	local s2, piped, err2 = session("--pipes")
-	tap.ok(s1 == 0 and s2 == 0 and #fused > 200 and without_times(fused) == without_times(piped), e[1] .. ": " .. e[2],
-		fused .. err1 .. piped .. err2)
 end
 
 tap.done()

@@ -49,9 +49,11 @@ local function changed(what, build, arguments, infeasible)
 	tap.ok((branches.covered or 0) > 0, what .. ": and the session goes on", branches.covered)
 end
 
-changed("static library", "gcc -c lim.c && rm -f liblim.a && ar qcs liblim.a lim.o", "main.c --entry f -- -L. -llim", true)
+changed("static library", "gcc -c lim.c && rm -f liblim.a && ar qcs liblim.a lim.o",
+	"main.c --entry f -- -L. -llim", true)
 changed("object", "gcc -c lim.c", "main.c lim.o --entry f", true)
-changed("shared library", "gcc -shared -fPIC -o liblim2.so lim.c", "main.c --entry f -- -L. -llim2 -Wl,-rpath,$PWD", true)
+changed("shared library", "gcc -shared -fPIC -o liblim2.so lim.c",
+	"main.c --entry f -- -L. -llim2 -Wl,-rpath,$PWD", true)
 changed("library of a built program", "gcc -shared -fPIC -o libdep.so lim.c && duct cc -c main.c -o main.o && "
 	.. "echo 'int f(int); int main(int n, char **v) { return f(n); }' >begin.c && "
 	.. "duct cc -o whole begin.c main.o -L. -ldep -Wl,-rpath,$PWD", "whole")
@@ -59,9 +61,11 @@ changed("library of a built program", "gcc -shared -fPIC -o libdep.so lim.c && d
 limit(10)
 local build = "gcc -c lim.c && rm -f all.db liblim.a && ar qcs liblim.a lim.o"
 kept(build, "main.c --entry f -- -L. -llim")
-tap.is((kept("true", "main.c --entry f -- -L. -llim", "RESTS=1")), 0, "a variable that is set now: nothing is taken over")
+tap.is((kept("true", "main.c --entry f -- -L. -llim", "RESTS=1")), 0,
+	"a variable that is set now: nothing is taken over")
 tap.ok(kept("true", "main.c --entry f -- -L. -llim", "OTHER=1 env -u RESTS") > 0, "another variable does not matter")
 local _, text = tap.run(("sqlite3 %s/all.db 'SELECT text FROM question'"):format(folder))
-tap.ok(text:find("variable RESTS -", 1, true) and text:find("variable RESTS %x+\n") and not text:find("RESTS=1", 1, true),
+tap.ok(text:find("variable RESTS -", 1, true) and text:find("variable RESTS %x+\n") and not text:find("RESTS=1",
+	1, true),
 	"the store holds no values of variables", text)
 tap.done()

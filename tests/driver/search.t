@@ -117,7 +117,8 @@ return function(session)
 end
 ]])
 local _, _, generations = tap.run(("duct %s/generations.lua %s --entry maze --len s=4 --assume s --quiet --search generational"):format(folder, maze))
-tap.ok(#generations > 50 and not generations:find("wrong"), "generational: the run with the best score is next", generations)
+tap.ok(#generations > 50 and not generations:find("wrong"), "generational: the run with the best score is next",
+	generations)
 
 -- cfg is guided to what is uncovered: it needs no more runs than depth first for full coverage.
 local deep = folder .. "/deep.c"
@@ -154,7 +155,8 @@ end
 end
 for _, search in ipairs { "cfg", "coverage", "mix" } do
 	local runs, covered = runs_to_cover(search)
-	tap.ok(covered == 10 and runs > 0 and runs <= 8, search .. " goes straight for what is uncovered", runs .. " runs, " .. covered)
+	tap.ok(covered == 10 and runs > 0 and runs <= 8, search .. " goes straight for what is uncovered",
+		runs .. " runs, " .. covered)
 end
 
 -- Distances: into what is called, and with returns back to the caller.
@@ -300,7 +302,8 @@ int main(void) { int n = 0, c; while ((c = getchar()) != EOF) if (c == 'x') n++;
 ]])
 local _, out = tap.run(("duct concolic %s/read.c --stdin 9 --search mutate --runs 500 --json --quiet"):format(folder))
 local read = json.decode(out)
-tap.ok(read.solver.asked == 0 and read.branches.covered >= 4, "mutate: standard input from nothing", read.branches.covered)
+tap.ok(read.solver.asked == 0 and read.branches.covered >= 4, "mutate: standard input from nothing",
+	read.branches.covered)
 tap.is(session("mutate", "--runs 3000").paths, chance.paths, "mutate: the same again")
 
 tap.done()

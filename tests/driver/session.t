@@ -38,15 +38,18 @@ tap.ok(contains(r.bounds, "runs=50") and not contains(r.bounds, "time=60"), "--r
 r = duct(("concolic %s --entry f --len a=60 --json --quiet --time 1"):format(long))
 tap.ok(r.ended == "time" and r.seconds >= 0.9 and r.seconds < 4 and contains(r.bounds, "time=1"), "--time", r.seconds)
 r = duct(("concolic %s --entry g --json --quiet"):format(short))
-tap.ok(tap.whole(r) and r.ended == "exhausted" and contains(r.bounds, "time=60"), "an end of its own; the default bound is echoed")
+tap.ok(tap.whole(r) and r.ended == "exhausted" and contains(r.bounds, "time=60"),
+	"an end of its own; the default bound is echoed")
 tap.ok(r.paths == 3 and r.tests == 3 and r.runs == 3 and #(r.failures or {}) == 1 and r.failures[1].kind == "abort"
 	and r.failures[1]["function"] == "g", "an abort is a failure with its place")
 tap.ok(r.cpu.run and r.cpu.solve and r.cpu.strategy and r.solver.asked == 2, "figures")
-r = duct(("instrument -o %s/g %s --entry g --range x=0..2000; duct concolic %s/g --json --quiet"):format(folder, short, folder))
+r = duct(("instrument -o %s/g %s --entry g --range x=0..2000; duct concolic %s/g --json --quiet"):format(folder,
+	short, folder))
 tap.ok(r.entry == "g" and tap.whole(r) and r.paths == 3 and table.concat(r.assumptions, " "):find("x=0..2000", 1, true),
 	"a program with a harness: its entry and what is assumed of its inputs", table.concat(r.assumptions or {}, "\n"))
 r = duct(("concolic %s --entry f --len a=60 --assume a --keep all --json --quiet --depth 5"):format(long))
-tap.ok(r.exhausted == false and r.paths == 32 and r.cut == 32 and contains(r.bounds, "depth=5"), "--depth: all paths within it, not exhausted",
+tap.ok(r.exhausted == false and r.paths == 32 and r.cut == 32 and contains(r.bounds, "depth=5"),
+	"--depth: all paths within it, not exhausted",
 	("%s paths"):format(r.paths))
 local endless = folder .. "/endless.c"
 tap.spit(endless, [[
@@ -63,7 +66,8 @@ r, status, out = duct(("concolic %s --entry h --json --quiet --steps 1000"):form
 tap.ok(status == 0 and r.exhausted == false and r.paths == 2 and r.cut == 1 and contains(r.bounds, "steps=1000")
 	and #(r.failures or {}) == 0, "--steps: a run that goes on is cut, which is no failure and not exhausted", out)
 out = select(3, duct(("concolic %s --entry h --quiet --stats --steps 1000"):format(endless)))
-tap.ok(out:find("2 paths.*, 1 ended by a limit of a run\n") and out:find("\nbounds: steps=1000,"), "the report says so", out)
+tap.ok(out:find("2 paths.*, 1 ended by a limit of a run\n") and out:find("\nbounds: steps=1000,"),
+	"the report says so", out)
 r = duct(("concolic %s --entry f --len a=60 --json --quiet --runs 30 --keep new"):format(long))
 tap.ok(r.tests <= 4 and r.runs == 30, "--keep new", r.tests)
 
@@ -74,7 +78,8 @@ status, text = tap.run(([[
 	duct concolic %s --entry f --len a=60 --json --quiet --store %s >%s/out & p=$!
 	sleep 3; kill -INT $p; wait $p]]):format(long, store, folder))
 r = json.decode(tap.slurp(folder .. "/out"))
-tap.ok(status == 130 and r.ended == "interrupted" and r.exhausted == false and r.runs > 0, "Ctrl-C ends with a report", text)
+tap.ok(status == 130 and r.ended == "interrupted" and r.exhausted == false and r.runs > 0,
+	"Ctrl-C ends with a report", text)
 local _, check = tap.run(("sqlite3 %s 'PRAGMA integrity_check'"):format(store))
 tap.is(check, "ok\n", "its store is whole")
 local _, listed = tap.run(("duct report --store %s --json"):format(store))
@@ -93,7 +98,8 @@ tap.ok(tap.whole(r2) and r2.branches.covered == r.branches.covered and r2.solver
 -- What a macro of a header says is part of the question, too: nothing is infeasible for another value of it.
 local header = folder .. "/limit.h"
 tap.spit(header, "#define LIMIT 5\n")
-tap.spit(folder .. "/limit.c", '#include "limit.h"\nint l(int x) { if (x > 5 && x < 7 && x <= LIMIT) return 1; return 0; }\n')
+tap.spit(folder .. "/limit.c",
+	'#include "limit.h"\nint l(int x) { if (x > 5 && x < 7 && x <= LIMIT) return 1; return 0; }\n')
 local ask = ("concolic %s/limit.c --entry l --json --quiet --store %s/limit"):format(folder, folder)
 r = duct(ask)
 tap.ok(r.exhausted and r.branches.infeasible == 1, "a branch that a macro makes infeasible")
@@ -126,7 +132,8 @@ return function(session)
 end
 ]])
 r, status, _, err = duct(("%s/mine.lua %s --entry g --json --quiet"):format(folder, short))
-tap.ok(status == 0 and r.runs == 2 and #(r.failures or {}) == 1 and r.strategy:find("mine.lua", 1, true), "a strategy of one's own", err)
+tap.ok(status == 0 and r.runs == 2 and #(r.failures or {}) == 1 and r.strategy:find("mine.lua", 1, true),
+	"a strategy of one's own", err)
 
 -- A program whose runs are long is built again, to be fast; not when it is another now.
 local slow = folder .. "/slow.c"
@@ -151,7 +158,8 @@ for _, other in ipairs { "", "OTHER='int k(int x) { return x == 8; }'", "OTHER='
 	tap.spit(slow, "int k(int x) { unsigned s = 1; for (int i = 0; i < 600000; i++) s = s * 3 + 1; return x == 7 ? s : 0; }\n")
 	local out
 	status, out, err = tap.run(("%s duct %s/long_runs.lua %s --entry k --json --quiet"):format(other, folder, slow))
-	tap.ok(status == 0 and json.decode(out).branches.covered == 4, "long runs: " .. (other == "" and "better code" or other), err)
+	tap.ok(status == 0 and json.decode(out).branches.covered == 4, "long runs: " .. (other == "" and "better code"
+		or other), err)
 end
 
 -- Code that is made quickly does not run out of stack sooner than other code.

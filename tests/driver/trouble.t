@@ -1,5 +1,6 @@
 #!/usr/bin/env lua5.4
--- What happens to the machine and to what sessions start: each is named and survived, and nothing that was kept is lost.
+-- What happens to the machine and to what sessions start: each is named and survived, and nothing that was kept is
+-- lost.
 -- limit: 300
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local tap, json = require "tap", require "json"
@@ -25,7 +26,8 @@ if tap.run(mount .. "true'") == 0 then
 		cd %s/full; %s --time 20 --store full.db; status=$?; sqlite3 full.db "PRAGMA integrity_check" >../check
 		mount -o remount,size=64m . && %s --runs 40 --json --resume --store full.db >../again
 		exit $status']]):format(folder, session, session))
-	tap.ok(status == 4 and err:find("/full/full.db: database or disk is full", 1, true), "disk full: said, with the file", err)
+	tap.ok(status == 4 and err:find("/full/full.db: database or disk is full", 1, true),
+		"disk full: said, with the file", err)
 	local fine, again = pcall(json.decode, tap.slurp(folder .. "/again") or "")
 	tap.ok(tap.slurp(folder .. "/check") == "ok\n" and fine and again.runs == 40, "what was kept is whole, and goes on")
 else
@@ -44,7 +46,8 @@ status, _, err = tap.run(([[
 	while sqlite3 store 'BEGIN IMMEDIATE; ROLLBACK;' 2>held; do sleep 0.1; done
 	%s --runs 5 --resume --store %s; status=$?
 	exec 9>&-; wait; exit $status]]):format(folder, session, store))
-tap.ok(status == 4 and err:find(store .. ": in use by another process for 10 seconds", 1, true), "a store that stays locked", err)
+tap.ok(status == 4 and err:find(store .. ": in use by another process for 10 seconds", 1, true),
+	"a store that stays locked", err)
 
 -- The clock jumps by a day with each look at it: limits do not care.
 file("jump.c", [[
@@ -92,9 +95,11 @@ local function checker(text, seconds)
 		:format(folder, seconds))
 end
 status, out = checker("kill -9 $$", 5)
-tap.ok(status <= 1 and out:find("\tunknown\tberkeley-abc was ended by signal 9", 1, true) and not out:find("\tinfeasible\tpdr"), "ABC killed", out)
+tap.ok(status <= 1 and out:find("\tunknown\tberkeley-abc was ended by signal 9", 1, true)
+	and not out:find("\tinfeasible\tpdr"), "ABC killed", out)
 status, out = checker("trap '' TERM INT; while :; do sleep 0.1; done", 2)
-tap.ok(status <= 1 and out:find("\tunknown\t[^\n]*the time was up") and not out:find("\tinfeasible\tpdr"), "ABC hangs", out)
+tap.ok(status <= 1 and out:find("\tunknown\t[^\n]*the time was up") and not out:find("\tinfeasible\tpdr"),
+	"ABC hangs", out)
 status, out = checker("echo 'Properties: All = 1. Proved = 1.'", 5)
 tap.ok(status <= 1 and not out:find("\tinfeasible\tpdr"), "ABC talks rubbish", out)
 
@@ -117,6 +122,7 @@ end
 out = disturbed("KILL")
 tap.ok(status == 0 and out:find("no answer to a query: z3 died") and out:find(" 0 infeasible"), "Z3 killed", out .. err)
 out = disturbed("STOP")
-tap.ok(status == 0 and out:find("no answer to a query: time limit") and out:find(" 0 infeasible"), "Z3 stops", out .. err)
+tap.ok(status == 0 and out:find("no answer to a query: time limit") and out:find(" 0 infeasible"), "Z3 stops",
+	out .. err)
 
 tap.done()

@@ -17,7 +17,8 @@ end
 
 refused("no argument", "", 2, "duct test FILE.c")
 refused("unknown strategy", "concolc " .. good, 2, "duct: unknown strategy `concolc`: did you mean `concolic`?")
-refused("unknown strategy, nothing near", "xylophone " .. good, 2, "duct: unknown strategy `xylophone`: there are concolic, ")
+refused("unknown strategy, nothing near", "xylophone " .. good, 2,
+	"duct: unknown strategy `xylophone`: there are concolic, ")
 refused("duct cover without a command", "cover --store x", 2, "usage: cover")
 refused("unknown search", "concolic " .. good .. " --search dsf", 2, "duct: unknown search `dsf`: did you mean `dfs`?")
 refused("a search for pairs without pairs", "concolic " .. good .. " --search sdgs", 2, "none are watched")
@@ -30,29 +31,41 @@ refused("unknown search of a mix", "concolic " .. good .. " --search 'mix dfs co
 	"unknown search `coverag`: did you mean `coverage`?")
 refused("no depth", "concolic " .. good .. " --depth 0", 2, "duct: --depth: `0` is not a number that it takes")
 refused("no steps", "concolic " .. good .. " --steps 0", 2, "duct: --steps: `0` is not a number that it takes")
-refused("unknown option", "concolic " .. good .. " --serach dfs", 2, "duct: unknown option --serach: did you mean --search?")
+refused("unknown option", "concolic " .. good .. " --serach dfs", 2,
+	"duct: unknown option --serach: did you mean --search?")
 refused("unknown option with a value", "concolic " .. good .. " --xyzzy=1", 2, "duct: unknown option --xyzzy")
 refused("unknown letter", "concolic " .. good .. " -Z", 2, "duct: unknown option -Z")
 refused("option without its value", "concolic " .. good .. " --search", 2, "duct: --search needs a value")
-refused("rubbish for a number", "concolic " .. good .. " --runs many", 2, "duct: --runs: `many` is not a number that it takes")
+refused("rubbish for a number", "concolic " .. good .. " --runs many", 2,
+	"duct: --runs: `many` is not a number that it takes")
 refused("a negative number", "concolic " .. good .. " --time=-1", 2, "duct: --time: `-1` is not a number that it takes")
 refused("a size too large", "concolic " .. good .. " --memory 99999999999G", 2, "is not a number that it takes")
 for _, later in ipairs { "--with=cbmc" } do
 	refused(later, ("concolic %s %s"):format(good, later), 2,
 		("duct: %s is not available in this version"):format(later:match("^[^=]+")))
 end
-refused("unknown check", "concolic " .. good .. " --check div,boundz", 2, "duct: unknown check `boundz`: did you mean `bounds`?")
+refused("unknown check", "concolic " .. good .. " --check div,boundz", 2,
+	"duct: unknown check `boundz`: did you mean `bounds`?")
 refused("no check", "concolic " .. good .. " --check ''", 2, "duct: unknown check ``: there are div, bounds,")
 for option, word in pairs { criterion = "all-use", protocol = "papr", scope = "intr" } do
-	refused("--" .. option, ("concolic %s --%s %s"):format(good, option, word), 2, ("duct: unknown %s `%s`: did you mean"):format(option, word))
+	refused("--" .. option, ("concolic %s --%s %s"):format(good, option, word), 2,
+		("duct: unknown %s `%s`: did you mean"):format(option, word))
 end
+local calls = folder .. "/calls.c"
+tap.spit(calls, "static int twice(int x) { return x + x; }\nint f(int x) { return twice(x) == 8 ? 1 : 2; }\n")
+refused("latest --search", "latest " .. calls .. " --entry f --search dfs", 2,
+	"duct: --search: latest has an order of its own where calls may be abstract")
+local _, searched = tap.run("duct latest " .. calls .. " --entry f --search dfs --abstract none --quiet")
+tap.ok(searched:find("search dfs", 1, true) and searched:find("2 of 2 covered", 1, true), "... where no call may be abstract", searched)
 refused("--one-pair", "concolic " .. good .. " --one-pair", 2, "duct: --one-pair is for dft")
 refused("--keep", "concolic " .. good .. " --keep some", 2, "duct: --keep is `all` or `new`")
 refused("no file", "concolic", 2, "duct: no C file: duct concolic FILE.c...")
 refused("no such file", "concolic no/such.c", 2, "duct: no/such.c: no such file")
 refused("no such script", "./no/such.lua " .. good, 2, "duct: no such script: ./no/such.lua")
-refused("--resume without a store", "concolic " .. good .. " --resume", 2, "duct: --resume needs the --store to go on with")
-refused("--resume of nothing", "concolic " .. good .. " --resume --store no/such", 2, "duct: --resume: there is no store no/such")
+refused("--resume without a store", "concolic " .. good .. " --resume", 2,
+	"duct: --resume needs the --store to go on with")
+refused("--resume of nothing", "concolic " .. good .. " --resume --store no/such", 2,
+	"duct: --resume: there is no store no/such")
 refused("unknown entry", "concolic " .. good .. " --entry sing", 2, "no function 'sing'; did you mean 'sign'")
 refused("unknown pointer", "concolic " .. good .. " --entry sign --len p=3", 2, "no pointer 'p' among the inputs")
 refused("unknown layer", "concolic " .. good .. " --layers slcie", 2, "duct: unknown layer slcie")
@@ -62,7 +75,8 @@ refused("a flag that clang does not know", "concolic " .. good .. " -- --nonsens
 refused("a store that cannot be", "concolic " .. good .. " --store /proc/nowhere/x", 4, "duct: /proc/nowhere/x: ")
 tap.spit(folder .. "/rubbish", ("rubbish\n"):rep(200))
 refused("a store that is none", ("concolic %s --store %s/rubbish"):format(good, folder), 4, "rubbish: ")
-refused("a folder for tests that cannot be", "concolic " .. good .. " --out /proc/nowhere/x", 4, "duct: /proc/nowhere/x: ")
+refused("a folder for tests that cannot be", "concolic " .. good .. " --out /proc/nowhere/x", 4,
+	"duct: /proc/nowhere/x: ")
 refused("a script that does not load", ("%s/broken.lua %s"):format(folder, good), 2, "no such script")
 tap.spit(folder .. "/broken.lua", "return function(\n")
 refused("a script with a mistake", ("%s/broken.lua %s"):format(folder, good), 3, "broken.lua:2: ")
@@ -74,7 +88,12 @@ refused("a script that fails", ("%s/throws.lua %s"):format(folder, good), 4, "th
 for _, filter in ipairs { "cfg-dump", "instrument", "run-trace", "solve", "report", "defuse", "cutpoints", "partition",
 	"prove" } do
 	local status, out, err = tap.run("duct " .. filter .. " --help")
-	tap.ok(status == 0 and out:find("^usage: " .. filter:gsub("%p", "%%%0")) and err == "", "duct " .. filter .. " --help", out .. err)
+	tap.ok(status == 0 and out:find("^usage: " .. filter:gsub("%p", "%%%0")) and err == "",
+		"duct " .. filter .. " --help", out .. err)
+end
+for _, command in ipairs { "diff", "plan", "doctor" } do
+	local _, out = tap.run("duct " .. command .. " --help")
+	tap.ok(out:find("--json +one JSON object for each %l+, on a line of its own"), "duct " .. command .. " --help: an object a line", out)
 end
 local status, out, err = tap.run("duct concolic --help")
 tap.ok(status == 0 and out:find("^usage: duct ") and err == "", "duct concolic --help", out .. err)
@@ -87,7 +106,8 @@ end
 tap.ok(#missing == 0, "every option has a line in the help", table.concat(missing, " "))
 for _, line in ipairs { "duct --help", "duct help", "duct -h" } do
 	status, out = tap.run(line)
-	tap.ok(status == 0 and select(2, out:gsub("\n", "")) <= 24 and out:find("duct test FILE.c", 1, true), line .. " fits a screen", out)
+	tap.ok(status == 0 and select(2, out:gsub("\n", "")) <= 24 and out:find("duct test FILE.c", 1, true),
+		line .. " fits a screen", out)
 end
 status, out = tap.run("duct help solve")
 tap.ok(status == 0 and out:find("^usage: solve"), "duct help FILTER", out)
@@ -97,7 +117,8 @@ tap.ok(status == 0 and out:find("^duct %d"), "duct --version", out)
 
 status, _, err = tap.run(("duct concolic %s --entry sign >/dev/full"):format(good))
 tap.ok(status == 4 and err:find("duct: cannot write: No space left", 1, true), "a full disk", err)
-status, _, err = tap.run(("{ duct concolic %s --entry sign; echo $? >%s/status; } | :"):format(good, folder))
-tap.ok(tap.slurp(folder .. "/status") == "4\n" and err:find("duct: cannot write: Broken pipe", 1, true), "a closed pipe", err)
+_, _, err = tap.run(("{ duct concolic %s --entry sign; echo $? >%s/status; } | :"):format(good, folder))
+tap.ok(tap.slurp(folder .. "/status") == "4\n" and err:find("duct: cannot write: Broken pipe", 1, true),
+	"a closed pipe", err)
 
 tap.done()

@@ -1,7 +1,7 @@
 #!/usr/bin/env lua5.4
--- Programs whose outcomes only arguments, standard input, variables, files, time and the like reach: a session without an
--- option takes them all, and its tests set them up again on the untouched source. In a program's first line, `infeasible: N`
--- outcomes are, and `open: N` lie beyond the first limits.
+-- Programs whose outcomes only arguments, standard input, variables, files, time and the like reach: a session without
+-- an option takes them all, and its tests set them up again on the untouched source. In a program's first line,
+-- `infeasible: N` outcomes are, and `open: N` lie beyond the first limits.
 -- limit: 600
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local tap, json = require "tap", require "json"
@@ -20,7 +20,8 @@ for source in list:lines() do
 		local status, text, err = tap.run(("duct concolic %s --time 8 --out %s --keep new --json --quiet"):format(source, out))
 		local fine, r = pcall(json.decode, text)
 		local b = fine and r.branches or { covered = 0, total = 1, infeasible = 0 }
-		tap.ok(status == 0 and b.covered >= b.total - infeasible - open and b.infeasible <= infeasible + open, name .. ": outcomes",
+		tap.ok(status == 0 and b.covered >= b.total - infeasible - open and b.infeasible <= infeasible + open,
+			name .. ": outcomes",
 			("%d of %d covered, %d infeasible %s"):format(b.covered, b.total, b.infeasible, err))
 		status, text = tap.run(("timeout 60 make -s -C %s check CFLAGS=-w"):format(out))
 		tap.ok(status == 0 and text:find(" 0 failed") and not text:find("not failing"), name .. ": tests", text)

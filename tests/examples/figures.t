@@ -23,7 +23,8 @@ end
 
 for _, n in ipairs { 1, 2, 3, 5, 8, 13 } do
 	exhausted(session("top_locate.c", ("--entry top_nonempty --string input=%d"):format(n)), 3 * n - 1, "top, n = " .. n)
-	exhausted(session("top_locate.c", ("--entry top --string input=%d"):format(n)), 3 * n, "top with the empty string, n = " .. n)
+	exhausted(session("top_locate.c", ("--entry top --string input=%d"):format(n)), 3 * n,
+		"top with the empty string, n = " .. n)
 end
 
 local r = session("is_sorted.c", "--entry isSorted")
@@ -31,7 +32,8 @@ exhausted(r, 4, "isSorted")
 tap.is(r.solver.asked, 3, "isSorted: solver calls")
 tap.is(r.solver.constraints_mean, 2, "isSorted: mean conjuncts")
 
-exhausted(session("testme.c", "--entry testme --string s1=12 --string s2=15 --distinct all"), 2 * (#"Hello World" + 1) * 2 * (#"Hello ESEC/FSE" + 1), "testme")
+exhausted(session("testme.c", "--entry testme --string s1=12 --string s2=15 --distinct all"),
+	2 * (#"Hello World" + 1) * 2 * (#"Hello ESEC/FSE" + 1), "testme")
 exhausted(session("max3.c", "--entry max3 --len a=3"), 4, "max3")
 exhausted(session("program1.c", "--entry program1 --string p=9 --string q=9"), 26 * 26, "program1, n = 9")
 

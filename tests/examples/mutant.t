@@ -23,7 +23,8 @@ for _, s in ipairs(subjects) do
 	local copy = dir .. "/" .. s[1]
 	local original = tap.slurp(tap.root .. "/share/examples/" .. s[1])
 	tap.spit(copy, original)
-	local status, _, err = tap.run(("duct concolic %s %s --keep all --quiet --out %s/tests"):format(quote(copy), s[2], quote(dir)))
+	local status, _, err = tap.run(("duct concolic %s %s --keep all --quiet --out %s/tests"):format(quote(copy),
+		s[2], quote(dir)))
 	if tap.ok(status == 0, s[1] .. ": session", err) then
 		local check = ("make -C %s/tests clean >/dev/null 2>&1; make -C %s/tests check"):format(quote(dir), quote(dir))
 		tap.ok(tap.run(check) == 0, s[1] .. ": tests pass on the untouched source")

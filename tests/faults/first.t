@@ -26,7 +26,8 @@ int claim(int n) { duct_assert(n > 3); if (n == 77) return 1; return 2; }
 int assumption(int n) { duct_assume(n > 3); if (n == 77) return 1; return 2; }
 ]])
 
-local found = { divide = "div", rest = "div", shift = "shift", bounds = "bounds", length = "bounds", overflow = "overflow",
+local found = { divide = "div", rest = "div", shift = "shift", bounds = "bounds", length = "bounds",
+	overflow = "overflow",
 	leak = "leak", uninit = "uninit", null = "null" }
 
 local function session(entry, checks)
@@ -35,7 +36,8 @@ local function session(entry, checks)
 	return good and r or { message = out .. err }
 end
 
-for _, entry in ipairs { "divide", "rest", "shift", "bounds", "length", "overflow", "leak", "uninit", "null", "assertion",
+for _, entry in ipairs { "divide", "rest", "shift", "bounds", "length", "overflow", "leak", "uninit", "null",
+	"assertion",
 	"claim", "assumption" } do
 	for _, checks in ipairs { "none", "div,bounds,null", "all" } do
 		local r = session(entry, checks)

@@ -516,7 +516,7 @@ int f(int x, long n)
 local function session(name, text, kinds, more)
 	local source = ("%s/%s.c"):format(folder, name)
 	tap.spit(source, text)
-	local status, out, err = tap.run(("duct concolic %s --entry f --quiet --json %s %s"):format(
+	local status, out, err = tap.run(("duct concolic %s --entry f --faults 0 --quiet --json %s %s"):format(
 		source, kinds and "--check " .. kinds or "", more or ""))
 	local good, r = pcall(json.decode, out)
 	return good and status == 0 and r or { failures = {}, checks = {}, message = out .. err }
@@ -563,11 +563,12 @@ for i, fault in ipairs(faults) do
 	r = session("safe-" .. i, fault.safe, fault.kind)
 	totals = r.checks[fault.kind] or {}
 	tap.ok(whole(r) and #r.failures == 0 and totals.found == 0 and (totals.unknown == 0 or not r.exhausted),
-		name .. ": nothing in a safe program", r.message or show(r.lost) .. "\n" .. show(r.failures) .. "\n" .. show(r.checks))
+		name .. ": nothing in a safe program", r.message or show(r.lost) .. "\n" .. show(r.failures) .. "\n"
+			.. show(r.checks))
 end
 
--- A pointer to before a block of the heap, from where an index leads into it: that is no use of the block before, and it
--- is said that nothing is known.
+-- A pointer to before a block of the heap, from where an index leads into it: that is no use of the block before, and
+-- it is said that nothing is known.
 local before = session("before", [[
 #include <stdlib.h>
 struct big { int cell[20]; };
@@ -597,9 +598,11 @@ int f(const int *a, int n)
 		s += a[i];
 	return s > 10;
 }]], nil, "--len a=3 --out " .. tests)
-tap.ok(outside.exhausted and #outside.failures == 1 and outside.failures[1].kind == "bounds" and outside.failures[1].line == 5,
+tap.ok(outside.exhausted and #outside.failures == 1 and outside.failures[1].kind == "bounds"
+	and outside.failures[1].line == 5,
 	"a length that is no length of the object, with the default checks", outside.message or show(outside.failures))
 local status, out = tap.run(("make -s -C %s check"):format(tests))
-tap.ok(status == 0 and out:find(" 0 failed, 1 not failing here", 1, true), "what it observed is what its tests find", out)
+tap.ok(status == 0 and out:find(" 0 failed, 1 not failing here", 1, true),
+	"what it observed is what its tests find", out)
 
 tap.done()

@@ -63,27 +63,32 @@ local function covers(r, name)
 		r.message or ("%s of %s, %s mispredicted"):format(b.covered, b.total, r.mispredicted))
 end
 
-for _, x in ipairs { { "plain", "x" }, { "loop", "x" }, { "small", "b" }, { "number", "d" }, { "pointer", "p" }, { "address", "x" },
-	{ "member", "s" }, { "copied", "s" }, { "array", "a" }, { "heap", "malloc" }, { "grown", "malloc" }, { "some" }, { "variable" },
+for _, x in ipairs { { "plain", "x" }, { "loop", "x" }, { "small", "b" }, { "number", "d" }, { "pointer", "p" },
+	{ "address", "x" },
+	{ "member", "s" }, { "copied", "s" }, { "array", "a" }, { "heap", "malloc" }, { "grown", "malloc" },
+		{ "some" }, { "variable" },
 	{ "result" } } do
 	local entry, what = x[1], x[2]
 	local r, said, trace = session(source, entry)
 	covers(r, entry)
 	if what then
-		tap.ok(said and (said == what or said:find("^" .. what .. " of unset%.c:%d+$")), entry .. ": the run says what it used", trace)
+		tap.ok(said and (said == what or said:find("^" .. what .. " of unset%.c:%d+$")),
+			entry .. ": the run says what it used", trace)
 	end
 end
 local r, said, trace = session(source, "anywhere")
 local told
 for _, limit in ipairs(r.limits or {}) do told = told or (limit.kind == "uninit" and limit.name:find("^a of")) end
 covers(r, "anywhere")
-tap.ok(not said and told and not r.exhausted, "anywhere: runs whose index leads to it say so, the first one does not", trace)
+tap.ok(not said and told and not r.exhausted,
+	"anywhere: runs whose index leads to it say so, the first one does not", trace)
 
 for _, entry in ipairs { "plain", "address", "member", "array", "cleared", "heap", "library", "scanned",
 	"indexed", "matrix" } do
 	local r, said, trace = session(folder .. "/set.c", entry)
 	covers(r, "set: " .. entry)
-	tap.ok(not said and (entry == "indexed" or not trace:find("uninit", 1, true)), "set: " .. entry .. ": nothing was used too early", trace)
+	tap.ok(not said and (entry == "indexed" or not trace:find("uninit", 1, true)),
+		"set: " .. entry .. ": nothing was used too early", trace)
 end
 
 -- Two objects that are only read, and two activations, have addresses of their own.
@@ -101,7 +106,8 @@ for _, x in ipairs { { "objects", "0" }, { "calls", "0" } } do
 end
 local _, out = tap.run(("duct dft %s/apart.c --entry pairs --quiet --json"):format(folder))
 local good, r = pcall(json.decode, out)
-tap.ok(good and r.pairs.total > 0 and r.pairs.covered == r.pairs.total, "apart: pairs of two objects with one initial value", out)
+tap.ok(good and r.pairs.total > 0 and r.pairs.covered == r.pairs.total,
+	"apart: pairs of two objects with one initial value", out)
 
 -- Assembly that may write anywhere, and a vector in a file, with pairs.
 tap.spit(folder .. "/odd.c", [[
@@ -138,7 +144,8 @@ for _, x in ipairs { { "reads", "symbolic address of no known object" }, { "call
 	local _, out, err = tap.run(("duct concolic %s/pointers.c --entry %s --quiet --json"):format(folder, x[1]))
 	local good, r = pcall(json.decode, out)
 	local lost = good and r.lost[1] or {}
-	tap.ok(good and not r.exhausted and r.branches.infeasible == 0 and lost.reason == x[2] and lost.line > 0, x[1] .. ": lost, with the place",
+	tap.ok(good and not r.exhausted and r.branches.infeasible == 0 and lost.reason == x[2] and lost.line > 0,
+		x[1] .. ": lost, with the place",
 		out .. err)
 end
 tap.done()

@@ -6,7 +6,8 @@ local json, tap = require "json", require "tap"
 
 local sessions = {
 	{ "gcd.c", "--entry gcd", "-DLIMIT=8" }, { "gcd.c", "--entry euclid", "-DLIMIT=30" },
-	{ "prime.c", "--entry is_prime", "-DLIMIT=200 -DREMAINDER" }, { "factor.c", "--entry factor", "-DLIMIT=300 -DREMAINDER" },
+	{ "prime.c", "--entry is_prime", "-DLIMIT=200 -DREMAINDER" },
+		{ "factor.c", "--entry factor", "-DLIMIT=300 -DREMAINDER" },
 	{ "bsort.c", "--entry bsort --len a=5", "-DN=5" }, { "get_order.c", "--entry getOrder --len p=4", "-DN=4" },
 	{ "tokenizer.c", "--entry tokenize --string text=4" }, { "calc_parser.c", "--entry evaluate --string text=5" },
 	{ "triangle.c", "--entry triangle" }, { "power.c", "--entry power_within", "-DBOUND=4" },

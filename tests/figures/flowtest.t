@@ -67,7 +67,8 @@ for _, n in ipairs { 4, 32, 512 } do
 		print(("# 512 pages: %d runs, %d paths, %.1f s of CPU, %.1f s"):format(r.runs, r.paths, cpu, r.seconds))
 	end
 end
-tap.ok(paths[512] / 512 <= paths[4] / 4 and paths[32] / 32 <= paths[4] / 4, "free: paths are linear in the number of pages",
+tap.ok(paths[512] / 512 <= paths[4] / 4 and paths[32] / 32 <= paths[4] / 4,
+	"free: paths are linear in the number of pages",
 	("%d, %d, %d"):format(paths[4], paths[32], paths[512]))
 
 local defect = free(16, "-DDEFECT=7")
@@ -101,7 +102,8 @@ void memory(int a, int b)
 ]])
 for _, entry in ipairs { "local", "memory" } do
 	for start = 0, 3 do
-		local r = session(folder .. "/implicit.c", ("--entry %s --fixed a=%d --fixed b=%d"):format(entry, start & 1, start >> 1))
+		local r = session(folder .. "/implicit.c", ("--entry %s --fixed a=%d --fixed b=%d"):format(entry, start & 1,
+			start >> 1))
 		local name = ("%s, from a = %d and b = %d: "):format(entry, start & 1, start >> 1)
 		tap.is(text(r.blocks), "a b", name .. "one block")
 		tap.is(#r.failures, 1, name .. "the error is found")
@@ -113,16 +115,20 @@ end
 tap.spit(folder .. "/blocks", "#blocks 1 test\nblock\t1\ninput\t1\ta\nblock\t2\ninput\t2\tb\nend\t4\n")
 local status, out = tap.run(("duct flowtest %s/implicit.c --entry local --fixed b=1 --check-partition %s/blocks --json --quiet"):format(folder, folder))
 local checked = json.decode(out)
-tap.ok(status == 1 and #checked.partition.violations == 1 and checked.partition.violations[1].line == 9 and #checked.blocks == 2
+tap.ok(status == 1 and #checked.partition.violations == 1 and checked.partition.violations[1].line == 9
+	and #checked.blocks == 2
 	and not checked.partition.complete, "a violation of a given partition", out)
 tap.spit(folder .. "/one", "#blocks 1 test\nblock\t1\ninput\t1\ta\ninput\t1\tb\nend\t3\n")
 status, out = tap.run(("duct flowtest %s/implicit.c --entry local --check-partition %s/one --quiet"):format(folder, folder))
-tap.ok(status == 0 and out:find("blocks of inputs: 1, each explored to its end\n  a b: 3 paths\n", 1, true), "no violation", out)
+tap.ok(status == 0 and out:find("blocks of inputs: 1, each explored to its end\n  a b: 3 paths\n", 1, true),
+	"no violation", out)
 local from = session(folder .. "/implicit.c", ("--entry local --blocks %s/one"):format(folder))
-tap.ok(from.partition.explored == 1 and #from.partition.merges == 0 and tap.whole(from), "starts from a given partition")
+tap.ok(from.partition.explored == 1 and #from.partition.merges == 0 and tap.whole(from),
+	"starts from a given partition")
 
 -- Combinations.
-for _, c in ipairs { "concolic --partition", "dft --partition", "ippc --partition", "late-aliases --partition", "flowtest --search cpgs",
+for _, c in ipairs { "concolic --partition", "dft --partition", "ippc --partition", "late-aliases --partition",
+	"flowtest --search cpgs",
 		"flowtest --search mix", "flowtest --search bfs --partial", "flowtest --fixed random" } do
 	local strategy, rest = c:match("^(%S+) (.*)$")
 	local ran, text_out, err = tap.run(("duct %s %s/implicit.c --calls 1 --entry memory --json --quiet %s"):format(strategy, folder, rest))
@@ -131,6 +137,7 @@ for _, c in ipairs { "concolic --partition", "dft --partition", "ippc --partitio
 end
 local ran, text_out, err = tap.run(("duct latest %s --entry test --len a=4 --partition --json --quiet -- -DN=4"):format(example("test_n.c")))
 local late = ran == 0 and json.decode(text_out)
-tap.ok(late and #contents(late.blocks) == 4 and not late.partition.complete and late.partition.doubt:find("abstract"), "latest --partition", err)
+tap.ok(late and #contents(late.blocks) == 4 and not late.partition.complete
+	and late.partition.doubt:find("abstract"), "latest --partition", err)
 
 tap.done()

@@ -5,7 +5,8 @@ package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local json, tap = require "json", require "tap"
 
 local function session(strategy, file, rest)
-	local status, out, err = tap.run(("duct %s %s/share/examples/%s --keep all --json --quiet %s"):format(strategy, tap.root, file, rest))
+	local status, out, err = tap.run(("duct %s %s/share/examples/%s --keep all --json --quiet %s"):format(strategy,
+		tap.root, file, rest))
 	if not tap.ok(status == 0, strategy .. " " .. file .. " " .. rest, err) then return { solver = {}, branches = {} } end
 	return json.decode(out)
 end
@@ -33,7 +34,8 @@ for _, p in ipairs(programs) do
 	print(("# %s: %.2f and %.2f conjuncts a query, %.1f times; largest %d and %d; %.2f queries a question, at most %d"):format(p[1],
 		a.solver.constraints_mean, b.solver.constraints_mean, ratio, a.solver.constraints_max, b.solver.constraints_max,
 		b.solver.rounds_mean, b.solver.rounds_max))
-	tap.ok(a.branches.covered == b.branches.covered and a.branches.infeasible == b.branches.infeasible, p[1] .. ": the same branches")
+	tap.ok(a.branches.covered == b.branches.covered and a.branches.infeasible == b.branches.infeasible,
+		p[1] .. ": the same branches")
 	tap.ok(b.mispredicted == 0 and b.solver.unknown == 0, p[1] .. ": nothing unknown or mispredicted")
 	if tap.whole(a) then
 		tap.ok(tap.whole(b) and a.paths == b.paths, p[1] .. ": the same paths")
@@ -43,7 +45,8 @@ for _, p in ipairs(programs) do
 end
 
 -- Other strategies and searches take --partial, and find what they find without it.
-for _, more in ipairs { "--search bfs", "--search mix", "--layers none", "--layers slice,cores --refine last", "--refine all",
+for _, more in ipairs { "--search bfs", "--search mix", "--layers none", "--layers slice,cores --refine last",
+	"--refine all",
 		"--refine shared" } do
 	local r = session("concolic", "triangle.c", "--entry triangle --partial " .. more)
 	tap.is(r.paths, 11, "triangle, --partial " .. more .. ": paths")

@@ -43,7 +43,7 @@ local function check(seed)
 	local dir = tap.folder("seed" .. seed)
 	must(("lua5.4 %s/tests/flowtest/program.lua %d >%s/p.c"):format(tap.root, seed, dir))
 	must(("gcc -w -fwrapv -O1 -DORACLE -o %s/oracle %s/p.c"):format(dir, dir))
-	local r = json.decode(must(("duct flowtest %s/p.c --calls 1 --entry test --check none --json --quiet --runs 3000 --time 60 --store %s/store"):format(
+	local r = json.decode(must(("duct flowtest %s/p.c --calls 1 --faults 0 --entry test --check none --json --quiet --runs 3000 --time 60 --store %s/store"):format(
 		dir, dir)))
 	write_values(dir)
 	local have = found(dir)

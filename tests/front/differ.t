@@ -157,7 +157,8 @@ static inline int mine(int x) { return x + 1; }
 int j(int x) { return mine(x); }
 ]])
 
-tap.spit(folder .. "/swapped.c", "struct s { int a; } __attribute__((scalar_storage_order(\"big-endian\")));\nint f(struct s *p) { return p->a == 1; }\n")
+tap.spit(folder .. "/swapped.c",
+	"struct s { int a; } __attribute__((scalar_storage_order(\"big-endian\")));\nint f(struct s *p) { return p->a == 1; }\n")
 local status, _, err = tap.run("cfg-dump " .. folder .. "/swapped.c")
 tap.ok(status == 3 and err:find("swapped.c:1:", 1, true) and err:find("scalar_storage_order", 1, true),
 	"an attribute that Clang ignores is refused", status .. ": " .. err)

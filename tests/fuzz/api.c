@@ -1,34 +1,117 @@
-/* What Lua scripts can do to the C side: the bytes are read as a list of calls of core's functions and of methods of
- * what these gave, with arguments that are numbers, names, tables, and results of earlier calls. A call may fail, with
- * a message; it may not do harm. Left out is what starts other commands or changes folders.
- * DUCT_FUZZ_PROGRAM: an instrumented program. */
+/* What Lua scripts can do to the C side: the bytes are read as a list of calls of core's functions
+ * and of methods of what these gave, with arguments that are numbers, names, tables, and results of
+ * earlier calls. A call may fail, with a message; it may not do harm. Left out is what starts other
+ * commands or changes folders. DUCT_FUZZ_PROGRAM: an instrumented program. */
 #include "lib/script/inner.h"
 #include "tests/fuzz/fuzz.h"
+
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 
 enum { POOL = 1, CORE = 2, MOST_CALLS = 64, MOST_NAMES = 64 };
 
 static const char *const classes[] = {
-	META_SPACE, META_MODEL, META_SOLVER, META_RUNNER, META_TRACE, META_FLOW, META_DISTANCE, META_DEFUSE, META_GUIDE,
-	META_AIM, META_PARTITION, META_STORE, META_RANDOM,
+	META_SPACE,
+	META_MODEL,
+	META_SOLVER,
+	META_RUNNER,
+	META_TRACE,
+	META_FLOW,
+	META_DISTANCE,
+	META_DEFUSE,
+	META_GUIDE,
+	META_AIM,
+	META_PARTITION,
+	META_STORE,
+	META_RANDOM,
 };
 #define CLASSES (sizeof classes / sizeof *classes)
 
-static const char *const harmful[] = { "spawn", "run", "scratch", "remove", "folder", "say", "cpu", "now", "memory" };
+static const char *const harmful[] = { "spawn", "run", "scratch", "remove", "folder", "say", "cpu",
+	"now", "memory" };
 
 /* Fields of options, and words that they, or arguments, may be. */
 static const char *const words[] = {
-	"program", "entry", "search", "seed", "depth", "steps", "timeout", "memory", "output", "strategy", "layers", "engines",
-	"criterion", "protocol", "scope", "flow", "plan", "bounds", "parameters", "files", "flags", "len", "may_alias", "partial",
-	"refine", "cross", "narrowing", "exhausted", "ended", "extra", "environment", "argv", "scratch", "parent", "origin",
-	"keep", "trace", "pairs", "mispredicted", "test", "b", "x", "x=2", "all-uses", "all-defs", "paper", "inter", "late",
-	"none", "sat", "z3", "slice", "cache", "json", "text", "html", "exhaustion", "covered", "infeasible", "", "\t\n", "%s%n",
+	"program",
+	"entry",
+	"search",
+	"seed",
+	"depth",
+	"steps",
+	"timeout",
+	"memory",
+	"output",
+	"strategy",
+	"layers",
+	"engines",
+	"criterion",
+	"protocol",
+	"scope",
+	"flow",
+	"plan",
+	"bounds",
+	"parameters",
+	"files",
+	"flags",
+	"len",
+	"may_alias",
+	"partial",
+	"refine",
+	"cross",
+	"narrowing",
+	"exhausted",
+	"ended",
+	"extra",
+	"environment",
+	"argv",
+	"scratch",
+	"parent",
+	"origin",
+	"keep",
+	"trace",
+	"pairs",
+	"mispredicted",
+	"test",
+	"b",
+	"x",
+	"x=2",
+	"all-uses",
+	"all-defs",
+	"paper",
+	"inter",
+	"late",
+	"none",
+	"sat",
+	"z3",
+	"slice",
+	"cache",
+	"json",
+	"text",
+	"html",
+	"exhaustion",
+	"covered",
+	"infeasible",
+	"",
+	"\t\n",
+	"%s%n",
 };
 #define WORDS (sizeof words / sizeof *words)
 
-struct names { const char *name[MOST_NAMES]; size_t n; };
+struct names {
+	const char *name[MOST_NAMES];
+	size_t n;
+};
 static struct names functions, methods[CLASSES];
 
-struct bytes { const uint8_t *p; size_t n; };
+struct bytes {
+	const uint8_t *p;
+	size_t n;
+};
 
 static unsigned take(struct bytes *b)
 {
@@ -119,11 +202,12 @@ static void step(lua_State *L, struct bytes *b)
 {
 	int below = lua_gettop(L);
 	switch (take(b) & 7) {
-	case 0: case 1:
+	case 0:
+	case 1:
 		lua_getfield(L, CORE, functions.name[take(b) % functions.n]);
 		call(L, b, below, 0);
 		break;
-	case 2:                                          /* a new table */
+	case 2: /* a new table */
 		lua_newtable(L);
 		for (unsigned i = 1, n = take(b) & 7; i <= n; i++) {
 			push_any(L, b);
@@ -131,7 +215,7 @@ static void step(lua_State *L, struct bytes *b)
 		}
 		keep(L);
 		break;
-	case 3:                                          /* a field of a table */
+	case 3: /* a field of a table */
 		lua_rawgeti(L, POOL, 1 + (lua_Integer)(take(b) % (lua_rawlen(L, POOL) + 1)));
 		if (lua_istable(L, -1)) {
 			push_any(L, b);
@@ -139,22 +223,21 @@ static void step(lua_State *L, struct bytes *b)
 		}
 		lua_settop(L, below);
 		break;
-	default:
-		call_method(L, b, below);
+	default: call_method(L, b, below);
 	}
 }
 
-/* So that not all has to be found out: a program's model, a tree, a store; and, as that takes long, now and then a
- * first run. */
+/* So that not all has to be found out: a program's model, a tree, a store; and, as that takes long,
+ * now and then a first run. */
 static const char preamble[] =
-	"local core, program, runs = ...\n"
-	"local flow = core.flow(program)\n"
-	"local space = core.space(flow)\n"
-	"local model, store = space:model(), core.store(':memory:', 'write')\n"
-	"if not runs then return flow, space, model, store end\n"
-	"local runner = core.runner { program = program, timeout = 1 }\n"
-	"local trace = runner:run(1, model)\n"
-	"return flow, space, model, store, runner, trace\n";
+    "local core, program, runs = ...\n"
+    "local flow = core.flow(program)\n"
+    "local space = core.space(flow)\n"
+    "local model, store = space:model(), core.store(':memory:', 'write')\n"
+    "if not runs then return flow, space, model, store end\n"
+    "local runner = core.runner { program = program, timeout = 1 }\n"
+    "local trace = runner:run(1, model)\n"
+    "return flow, space, model, store, runner, trace\n";
 
 static int session(lua_State *L)
 {
@@ -162,7 +245,8 @@ static int session(lua_State *L)
 	lua_settop(L, 0);
 	lua_newtable(L);
 	lua_newtable(L);
-	script_add_space(L), script_add_runner(L), script_add_flow(L), script_add_defuse(L), script_add_guide(L);
+	script_add_space(L), script_add_runner(L), script_add_flow(L), script_add_defuse(L),
+	    script_add_guide(L);
 	script_add_effects(L), script_add_partition(L), script_add_store(L), script_add_system(L);
 	if (!functions.n) {
 		gather(L, &functions);
@@ -189,6 +273,35 @@ static int session(lua_State *L)
 	}
 	for (int i = 0; i < MOST_CALLS && b->n; i++)
 		step(L, b);
+	return 0;
+}
+
+/* No call may make a process: threads of the fuzzer itself and the sanitizer's own helper share its
+ * memory. */
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	struct sock_filter filter[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+#ifdef SYS_fork
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fork, 1, 0),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_vfork, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EAGAIN),
+#endif
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 1, 0),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args)),
+		BPF_STMT(BPF_ALU | BPF_AND | BPF_K, CLONE_VM | CLONE_VFORK),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, CLONE_VM, 1, 0),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EAGAIN),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = { sizeof filter / sizeof *filter, filter };
+	(void)argc, (void)argv;
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+	    || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
+		abort();
 	return 0;
 }
 

@@ -1,5 +1,5 @@
-/* The shared memory that a program under test may have scribbled over: what is read from it is sound,
- * however it looks. Seeds are written by src/dump.c: the header, areas packed behind it. */
+/* The shared memory that a program under test may have scribbled over: what is read from it is
+ * sound, however it looks. Seeds are written by src/dump.c: the header, areas packed behind it. */
 #include "lib/expr/expr.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerInitialize(int *argc, char ***argv);
 
 static inline FILE *fuzz_file(const uint8_t *data, size_t size)
 {

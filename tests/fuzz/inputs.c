@@ -20,8 +20,10 @@ static void write_again(const struct input *in)
 	if (input_read(r, &again) != REC_OK || again.id != in->id || again.n != in->n)
 		abort();
 	for (size_t i = 0; i < in->n; i++)
-		if (strcmp(in->v[i].name, again.v[i].name) || in->v[i].value.lo != again.v[i].value.lo ||
-		    in->v[i].value.hi != again.v[i].value.hi || in->v[i].width != again.v[i].width)
+		if (strcmp(in->v[i].name, again.v[i].name)
+		    || in->v[i].value.lo != again.v[i].value.lo
+		    || in->v[i].value.hi != again.v[i].value.hi
+		    || in->v[i].width != again.v[i].width)
 			abort();
 	input_clear(&again);
 	rec_close(r);

@@ -23,7 +23,8 @@ static void write_again(const struct rec *rec)
 	if (rec_next(r, &again) != REC_OK || again.n != rec->n)
 		abort();
 	for (size_t i = 0; i < rec->n; i++)
-		if (again.len[i] != rec->len[i] || memcmp(again.field[i], rec->field[i], rec->len[i]))
+		if (again.len[i] != rec->len[i]
+		    || memcmp(again.field[i], rec->field[i], rec->len[i]))
 			abort();
 	rec_close(r);
 	fclose(f);

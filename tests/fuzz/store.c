@@ -1,6 +1,6 @@
-/* A store whose rows say anything: each record of the input, four bytes and a text, puts the text or a number into one
- * field of one row of a sound store; then all that is read back from stores is read, and all reports are made of it.
- * DUCT_FUZZ_STORE: the sound store. */
+/* A store whose rows say anything: each record of the input, four bytes and a text, puts the text
+ * or a number into one field of one row of a sound store; then all that is read back from stores is
+ * read, and all reports are made of it. DUCT_FUZZ_STORE: the sound store. */
 #include "lib/report/report.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -9,7 +9,9 @@
 
 enum { MOST_FIELDS = 400 };
 
-static struct { char *table, *column; } field[MOST_FIELDS];
+static struct {
+	char *table, *column;
+} field[MOST_FIELDS];
 static size_t fields;
 static char copy[64];
 
@@ -40,9 +42,11 @@ static void start(const char *store)
 {
 	sqlite3 *db;
 	snprintf(copy, sizeof copy, "/dev/shm/duct-fuzz-%d", (int)getpid());
-	if (sqlite3_open_v2(store, &db, SQLITE_OPEN_READONLY, NULL) ||
-	    sqlite3_exec(db, "SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c"
-	                     " WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%'", add_field, NULL, NULL))
+	if (sqlite3_open_v2(store, &db, SQLITE_OPEN_READONLY, NULL)
+	    || sqlite3_exec(db,
+	        "SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c"
+	        " WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%'",
+	        add_field, NULL, NULL))
 		abort();
 	sqlite3_close(db);
 }
@@ -53,15 +57,17 @@ static void spoil(sqlite3 *db, const uint8_t *head, const char *text, size_t siz
 	char sql[400];
 	sqlite3_stmt *st;
 	size_t i = (head[0] + 256u * (head[1] & 1)) % fields;
-	snprintf(sql, sizeof sql, "UPDATE \"%s\" SET \"%s\" = ?1 WHERE rowid IN (SELECT rowid FROM \"%s\" LIMIT %d OFFSET %d)",
-	         field[i].table, field[i].column, field[i].table, head[1] & 2 ? 100 : 1, head[2] % 8);
+	snprintf(sql, sizeof sql,
+	    "UPDATE \"%s\" SET \"%s\" = ?1 WHERE rowid IN (SELECT rowid FROM \"%s\" LIMIT %d OFFSET %d)",
+	    field[i].table, field[i].column, field[i].table, head[1] & 2 ? 100 : 1, head[2] % 8);
 	if (sqlite3_prepare_v2(db, sql, -1, &st, NULL))
-		return;                                  /* a table without rowid */
+		return; /* a table without rowid */
 	if (head[3] < 160)
 		sqlite3_bind_text(st, 1, text, (int)size, SQLITE_TRANSIENT);
 	else if (head[3] < 250)
-		sqlite3_bind_int64(st, 1, (int64_t)(((uint64_t)size << (head[3] & 63)) - (head[3] & 1)));
-	sqlite3_step(st);                                /* a constraint of the schema may refuse it */
+		sqlite3_bind_int64(
+		    st, 1, (int64_t)(((uint64_t)size << (head[3] & 63)) - (head[3] & 1)));
+	sqlite3_step(st); /* a constraint of the schema may refuse it */
 	sqlite3_finalize(st);
 }
 
@@ -96,7 +102,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!copy[0])
 		start(getenv("DUCT_FUZZ_STORE"));
 	copy_store(getenv("DUCT_FUZZ_STORE"), copy);
-	if (sqlite3_open(copy, &db) || sqlite3_exec(db, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", NULL, NULL, NULL))
+	if (sqlite3_open(copy, &db)
+	    || sqlite3_exec(
+	        db, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", NULL, NULL, NULL))
 		abort();
 	for (unsigned k = 0; k < 16 && size > 5; k++) {
 		size_t n = data[4] < size - 5 ? data[4] : size - 5;

@@ -2,7 +2,8 @@
 #include "lib/table/table.h"
 #include "tests/fuzz/fuzz.h"
 
-static void read_as(const uint8_t *data, size_t size, const char *format, const struct table_tag *tags)
+static void read_as(
+    const uint8_t *data, size_t size, const char *format, const struct table_tag *tags)
 {
 	FILE *f = fuzz_file(data, size);
 	struct table *t = table_open(f, "input", format, tags);

@@ -6,7 +6,8 @@ package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local json, tap = require "json", require "tap"
 
 local function session(strategy, file, rest)
-	local status, out, err = tap.run(("duct %s %s/share/examples/%s --keep all --json --quiet %s"):format(strategy, tap.root, file, rest))
+	local status, out, err = tap.run(("duct %s %s/share/examples/%s --keep all --json --quiet %s"):format(strategy,
+		tap.root, file, rest))
 	if not tap.ok(status == 0, strategy .. " " .. file .. " " .. rest, err) then return { branches = {}, runs = 0 } end
 	return json.decode(out)
 end
@@ -38,7 +39,8 @@ for _, n in ipairs { 4, 16, 64 } do
 end
 
 local r = latest("global_foo.c", "--entry test --calls 1", 10, 1)
-tap.is(r.branches.infeasible + r.branches.limited, 3, "global_foo: the label and what guards it are unreachable, from its first state at least")
+tap.is(r.branches.infeasible + r.branches.limited, 3,
+	"global_foo: the label and what guards it are unreachable, from its first state at least")
 tap.is(r.branches.covered, 3, "global_foo: the false side of `global == 0` is covered")
 
 searched("program1.c", "--entry program1 --string p=9 --string q=9 --distinct all", 676)

@@ -46,8 +46,8 @@ local function defines(flags)
 	return d
 end
 
--- Of inputs that limits narrow `exhausted` says that every path within them was run, and what these leave open counts as
--- infeasible: which it is for them.
+-- Of inputs that limits narrow `exhausted` says that every path within them was run, and what these leave open counts
+-- as infeasible: which it is for them.
 local function within(result)
 	local list = setmetatable({ exhausted = result.exhausted or result.ended == "limits" }, { __index = result })
 	for _, aim in ipairs { "branches", "pairs" } do
@@ -232,12 +232,12 @@ end
 function agree.macro_lines(files)
 	local lines = {}
 	for _, path in ipairs(files) do
-		local n, within = 0, false
+		local n, macro = 0, false
 		for line in (tap.slurp(path) .. "\n"):gmatch("([^\n]*)\n") do
 			n = n + 1
-			within = within or line:find("^%s*#%s*define%f[%s]") ~= nil
-			if within then lines[path:match("[^/]+$") .. ":" .. n] = true end
-			within = within and line:find("\\$") ~= nil
+			macro = macro or line:find("^%s*#%s*define%f[%s]") ~= nil
+			if macro then lines[path:match("[^/]+$") .. ":" .. n] = true end
+			macro = macro and line:find("\\$") ~= nil
 		end
 	end
 	return lines

@@ -6,7 +6,8 @@ local json, tap = require "json", require "tap"
 local dir, file = arg[1], "stb_c_lexer.h"
 tap.scratch = dir
 
-local status, out, err = tap.run(("find %s/tests -name '*.gcda' | xargs gcov --json-format --branch-probabilities --stdout"):format(tap.quote(dir)))
+local status, out, err = tap.run(
+	("find %s/tests -name '*.gcda' | xargs gcov --json-format --branch-probabilities --stdout"):format(tap.quote(dir)))
 if status ~= 0 then
 	io.stderr:write("tests/demo: gcov: ", err, "\n")
 	os.exit(4)
@@ -37,7 +38,8 @@ local function share(set)
 	return taken, all, all > 0 and 100 * taken / all or 0
 end
 
-local status2, report, err2 = tap.run(("%s/../../bin/duct report --store %s/store --branches"):format(lib, tap.quote(dir)))
+local status2, report, err2 = tap.run(("%s/../../bin/duct report --store %s/store --branches"):format(lib,
+	tap.quote(dir)))
 if status2 ~= 0 then
 	io.stderr:write("tests/demo: ", err2, "\n")
 	os.exit(4)
@@ -49,9 +51,12 @@ for line in report:gmatch("[^\n]+") do
 	end
 end
 
-local function row(what, taken, all, percent) print(("%-28s %5d of %5d  %5.1f %%"):format(what, taken, all, percent)) end
+local function row(what, taken, all, percent)
+	print(("%-28s %5d of %5d  %5.1f %%"):format(what, taken, all, percent))
+end
 row("gcov, lines", share(lines))
 row("gcov, branches of its code", share(branches))
 row("duct, sides of conditions", share(own))
-print("(gcov counts the edges of gcc's code of the whole header; duct the sides of the source's\n conditions in functions that lex_text can reach)")
+print("(gcov counts the edges of gcc's code of the whole header; duct the sides of the source's\n"
+	.. " conditions in functions that lex_text can reach)")
 os.exit(next(lines) and #own > 0 and 0 or 4)

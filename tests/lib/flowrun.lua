@@ -55,7 +55,8 @@ function M.load(text)
 		elseif tag == "branch" then p.branch[id] = { first = tonumber(r[6]), kind = r[5], cases = 0 }
 		elseif tag == "case" then p.branch[id].cases = p.branch[id].cases + 1
 		elseif tag == "inst" then
-			local i = { id = id, block = tonumber(r[3]), op = r[4], width = tonumber(r[5]), line = tonumber(r[7]), defs = {}, uses = {} }
+			local i = { id = id, block = tonumber(r[3]), op = r[4], width = tonumber(r[5]), line = tonumber(r[7]),
+				defs = {}, uses = {} }
 			for k = 9, #r do
 				i[k - 8] = operand(r[k])
 				if i[k - 8].kind == "%" then p.used[i[k - 8].id] = true end
@@ -254,7 +255,8 @@ end
 
 local arith = {
 	add = function(a, b) return a + b end, sub = function(a, b) return a - b end, mul = function(a, b) return a * b end,
-	["and"] = function(a, b) return a & b end, ["or"] = function(a, b) return a | b end, xor = function(a, b) return a ~ b end,
+	["and"] = function(a, b) return a & b end, ["or"] = function(a, b) return a | b end,
+	xor = function(a, b) return a ~ b end,
 	shl = function(a, b) return b > 63 and 0 or a << b end, lshr = function(a, b) return b > 63 and 0 or a >> b end,
 }
 local function quotient(a, b)
@@ -286,8 +288,10 @@ local farith = {
 	fdiv = function(a, b) return a / b end,
 }
 local fcompare = {
-	foeq = function(a, b) return a == b end, fune = function(a, b) return a ~= b end, fogt = function(a, b) return a > b end,
-	foge = function(a, b) return a >= b end, folt = function(a, b) return a < b end, fole = function(a, b) return a <= b end,
+	foeq = function(a, b) return a == b end, fune = function(a, b) return a ~= b end,
+	fogt = function(a, b) return a > b end,
+	foge = function(a, b) return a >= b end, folt = function(a, b) return a < b end,
+	fole = function(a, b) return a <= b end,
 }
 
 local function is_float(v) return math.type(v) == "float" end
@@ -304,7 +308,10 @@ function Run:pure(i, frame)
 	if arith[op] then return mask(arith[op](a(1), a(2)), w) end
 	if compare[op] then return compare[op](a(1), a(2)) and 1 or 0 end
 	if scompare[op] then return scompare[op](signed(a(1), w), signed(a(2), w)) and 1 or 0 end
-	if op == "ashr" then return mask(signed(a(1), w) >> math.min(a(2), 63) | (signed(a(1), w) < 0 and ~(-1 >> math.min(a(2), 63)) or 0), w) end
+	if op == "ashr" then
+		local sign = signed(a(1), w) < 0 and ~(-1 >> math.min(a(2), 63)) or 0
+		return mask(signed(a(1), w) >> math.min(a(2), 63) | sign, w)
+	end
 	if op == "sdiv" then return mask(quotient(signed(a(1), w), signed(a(2), w)), w) end
 	if op == "srem" then
 		local x, y = signed(a(1), w), signed(a(2), w)
@@ -315,7 +322,8 @@ function Run:pure(i, frame)
 	if op == "zext" or op == "trunc" then return a(1) end
 	if op == "sext" then
 		local from = i[1].kind == "%" and self.p.inst[i[1].id]
-		local n = from and (from.op:find("^[suef]") and (compare[from.op] or scompare[from.op] or fcompare[from.op]) and 1 or from.width) or w
+		local n = from and (from.op:find("^[suef]") and (compare[from.op] or scompare[from.op] or fcompare[from.op])
+			and 1 or from.width) or w
 		return mask(signed(mask(self:value(i[1], frame), n), n), w)
 	end
 	if op == "addr" then
@@ -379,7 +387,9 @@ function Run:store(i, frame)
 	local v = i[1].kind == "~" and float_of(i[1].hex, i.width) or self:value(i[1], frame)
 	if size > 8 then error(STOP) end
 	self.float_at[at] = is_float(v) and size or nil
-	if is_float(v) then v = size == 4 and string.unpack("<I4", string.pack("<f", v)) or string.unpack("<i8", string.pack("<d", v)) end
+	if is_float(v) then
+		v = size == 4 and string.unpack("<I4", string.pack("<f", v)) or string.unpack("<i8", string.pack("<d", v))
+	end
 	for _, o in ipairs { i[1], i[2] } do              -- value and address are computed, whether there is memory or not
 		if o.kind == "%" then self:compute(frame.label[o.id]) end
 	end
@@ -387,17 +397,19 @@ function Run:store(i, frame)
 	self.slot[at] = i.id
 	if #i.defs == 0 then self:write(at, size, not frame.func.harness and UNKNOWN or nil) end
 	for _, d in ipairs(i.defs) do
-		if d.how:find("e") and self.p.home[d.var] and (i[2].kind ~= "&" or i[2].id ~= d.var) then   -- written at the entry
-		elseif not d.how:find("b") or d.bits or not self:keeps_some(i) then
-			self:write(at, size, self:writer(i, frame, d.how:find("e") and frame.call), d.bit, d.bits)
-		else
+		local entry = d.how:find("e")
+		local written = entry and self.p.home[d.var] and (i[2].kind ~= "&" or i[2].id ~= d.var)  -- at the entry
+		local whole = not d.how:find("b") or d.bits or not self:keeps_some(i)
+		if not written and whole then
+			self:write(at, size, self:writer(i, frame, entry and frame.call), d.bit, d.bits)
+		elseif not written then
 			self:write(at, size, UNKNOWN)
 		end
 	end
 end
 
 function Run:copy_bytes(to, from, n)
-	local bytes, shadow, float = {}, {}, {}
+	local bytes, float = {}, {}
 	for k = 0, n - 1 do
 		bytes[k], float[k] = self:get(from + k, 1), self.float_at[from + k]
 	end
@@ -425,7 +437,8 @@ function Run:copy(i, frame)
 		end
 	end
 	self.slot[to] = i.id
-	self:write(to, n, (#i.defs > 0 or frame.func.harness) and self:writer(i, frame) or not frame.func.harness and UNKNOWN or nil)
+	self:write(to, n, (#i.defs > 0 or frame.func.harness) and self:writer(i, frame) or not frame.func.harness
+		and UNKNOWN or nil)
 end
 
 -- What gave a function's result its value: the last store to its return slot, or the return itself.
@@ -633,7 +646,8 @@ function Run:step(i, frame)
 		for k = 2, #i, 2 do
 			if i[k].id == frame.from then
 				local v = i[k - 1]
-				return v.kind == "~" and float_of(v.hex, i.width) or self:value(v, frame), v.kind == "%" and frame.label[v.id] or nil
+				return v.kind == "~" and float_of(v.hex, i.width) or self:value(v, frame), v.kind == "%"
+					and frame.label[v.id] or nil
 			end
 		end
 		error(STOP)
@@ -642,7 +656,8 @@ function Run:step(i, frame)
 		local v = c and i[2] or i[3]
 		local of = i[1].kind == "%" and frame.label[i[1].id] or nil
 		if i.branch then self:decide(of, i.branch, c and 0 or 1) else labels = of end
-		return v.kind == "~" and float_of(v.hex, i.width) or self:value(v, frame), join(labels, v.kind == "%" and frame.label[v.id] or nil)
+		return v.kind == "~" and float_of(v.hex, i.width) or self:value(v, frame),
+			join(labels, v.kind == "%" and frame.label[v.id] or nil)
 	end
 	local v = self:pure(i, frame)
 	if v == nil then error(STOP) end
@@ -714,7 +729,8 @@ function Run:run(f, args, call)
 	self.depth = self.depth + 1
 	self.activation = self.activation + 1
 	self.time = self.time + 1
-	local frame = { func = f, arg = args, reg = {}, label = {}, var = {}, activation = self.activation, call = call, time = self.time }
+	local frame = { func = f, arg = args, reg = {}, label = {}, var = {}, activation = self.activation,
+		call = call, time = self.time }
 	self:enter(frame)
 	local block = f.first
 	while true do
@@ -741,8 +757,9 @@ function Run:run(f, args, call)
 end
 
 local function new(p, inter, entry)
-	local run = setmetatable({ p = p, mem = {}, shadow = {}, float_at = {}, slot = {}, static = {}, datum = {}, code = {}, name_at = {},
-		top = 4096, depth = 0, activation = 0, time = 0, found = {}, taken = {}, inter = inter, entry = entry }, Run)
+	local run = setmetatable({ p = p, mem = {}, shadow = {}, float_at = {}, slot = {}, static = {}, datum = {},
+		code = {}, name_at = {}, top = 4096, depth = 0, activation = 0, time = 0, found = {}, taken = {},
+			inter = inter, entry = entry }, Run)
 	for id, v in pairs(p.var) do
 		if v.kind == "g" or v.kind == "s" then
 			run.static[id] = run:allocate(math.max(p.type[v.type] and p.type[v.type].size or 8, 1))

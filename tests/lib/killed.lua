@@ -1,6 +1,7 @@
 -- killed: a `dft --prove --store` session is killed (SIGKILL) at moments drawn at random, the store then gone on with:
 -- nothing that it had may be missing, and its verdicts are those of a session that nobody disturbed.
---   killed.try(arguments, moments, seed [, flags]) -> list of what went wrong (text), { killed =, late =, early =, tests = }
+--   killed.try(arguments, moments, seed [, flags]) -> list of what went wrong (text), { killed =, late =, early =,
+--   tests = }
 -- killed: sessions in progress; late: over before their moment; early: nothing was kept yet; tests: those kept by then.
 local tap = require "tap"
 local killed = {}
@@ -49,7 +50,8 @@ function killed.try(arguments, moments, seed, flags)
 	local wrong, count = {}, { killed = 0, late = 0, early = 0, tests = 0 }
 	local folder = tap.folder("killed")
 	local function command(file, more)
-		return ("duct dft %s --prove --keep all --quiet --time 100 --store %s %s %s"):format(arguments, file, more or "", flags or "")
+		return ("duct dft %s --prove --keep all --quiet --time 100 --store %s %s %s"):format(arguments, file,
+			more or "", flags or "")
 	end
 	local whole, store = folder .. "/whole", folder .. "/store"
 	local began = now()

@@ -1,8 +1,8 @@
 -- subjects: programs that tests go through, the same for all: f is called with { kind, name, source, entry, flags (of
 -- the compiler), options (of instrument), seed } for each.
 --   subjects.each(arg, folders, f)
--- where arg is `examples [NAME]` (share/examples), `sources` (tests/FOLDER/src), `generated FROM TO` (tests/gen/gen.lua),
--- `small FROM TO` or `wide FROM TO` (tests/prove/small.lua).
+-- where arg is `examples [NAME]` (share/examples), `sources` (tests/FOLDER/src), `generated FROM TO`
+-- (tests/gen/gen.lua), `small FROM TO` or `wide FROM TO` (tests/prove/small.lua).
 local agree = require "agree"
 local tap = require "tap"
 local quote = tap.quote
@@ -23,7 +23,8 @@ local function examples(only, f)
 			end
 		end
 		if not only or name == only then
-			f { kind = "examples", name = name, source = path, entry = entry, flags = t.flags or "", options = options, seed = 1 }
+			f { kind = "examples", name = name, source = path, entry = entry, flags = t.flags or "", options = options,
+				seed = 1 }
 		end
 	end
 end

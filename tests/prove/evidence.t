@@ -53,4 +53,11 @@ int f(int n, const int *a)
 EOF
 duct dft e.c --entry f --len a=4 --prove --store e.db -t 5 --quiet --check all --depth 60 >/dev/null 2>err
 check "the shape of the inputs is as it was" 'put --check e.db && put --audit e.db --runs 300 && grep -q "^[0-9]* runs cover none" out'
+
+# A session that watches no pairs.
+duct concolic e.c --entry f --len a=1 --distinct all --range n=0..1 --store b.db -t 5 --quiet >/dev/null 2>err
+check "no pairs: --check, --audit" 'put --check b.db && grep -q "by exhaustion hold" out && put --audit b.db --runs 50'
+check "... --cross judges outcomes alone" 'put --cross b.db --time 2 && grep -qx "[1-9] covered pairs and branches were judged, none as infeasible" out'
+plant b.db "UPDATE objective SET verdict = 'infeasible', evidence = 'exhaustion' WHERE verdict = 'covered'"
+check "... and a planted verdict is caught" 'put --check t.db; [ $? = 1 ] && grep -q "by exhaustion, but a path covers it" err'
 finish

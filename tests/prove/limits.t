@@ -14,7 +14,7 @@ start=$(tenths)
 prove -t 3 -f x.flow g >v
 end=$(tenths)
 check "a verdict for each pair when the time is up" '[ "$(grep -c "^verdict" v)" = "$(grep -c "^pair" p)" ]'
-check "the time limit holds" '[ $((end - start)) -le 60 ] && reasons | grep -qE "^unknown: the time was up(; no path within [12] steps?)?$"'
+check "the time limit holds" '[ $((end - start)) -le 60 ] && reasons | grep -qE "^unknown: the time was up(; no path within [0-9]+ steps?)?$"'
 check "and what is there is whole" '[ "$(tail -n 1 v)" = "end	$(grep -vc "^#\|^end" v)" ]'
 status=0
 for i in 1 2 3 4 5; do
@@ -49,7 +49,15 @@ static int odd(int n) { int r = 0; if (n > 0) r = even(n - 1); return r; }
 int f(int n) { int x = even(n); return x; }
 E2
 judge f
-check "pairs of recursive functions are left open from the entry" \
+check "recursion that is deeper than the model proves nothing from the entry" '! grep -q infeasible v &&
+	grep -q "^narrow.*recursion is followed for [0-9]* activations of a function" v'
+dump <<'E2'
+static int odd(int n) { int r = 0; if (n > 0) r = n & 1; return r; }
+static int even(int n) { int r = 1; if (n > 0) r = n & 1; return r; }
+int f(int n) { int (*call)(int) = n > 9 ? odd : even; int x = call(n); return x; }
+E2
+judge f
+check "pairs of functions that are called through a pointer with two targets are left open from the entry" \
 	'reasons | grep -qx "unknown: its function also runs where calls are not followed"'
 judge f -c any
 check "and judged in any state" '! reasons | grep -q "not followed"'

@@ -55,7 +55,8 @@ int f(int n)
 EOF
 echo 'int value = 5; int hook(int n) { return n; }' >is.c
 check "nothing is said of what other code may define" '[ -z "$(judge may.c)" ]'
-check "... but when it is there" '[ "$(judge may.c is.c)" = "6t " ]'
+echo 'int main(void) { return 0; }' >main.c
+check "... but when it is there, and no other code is" '[ "$(judge may.c is.c main.c)" = "6t " ]'
 cc -c is.c -o is.o && duct dft may.c is.o --entry f -t 5 --prove --quiet >out
 check "objects without a model define it too" 'grep -q "branches:.* 0 infeasible" out && grep -q "of .hook(n).: reached" out'
 

@@ -24,14 +24,16 @@ local function verdicts(name, options)
 	return flowrun.load(tap.slurp(file)), pairs5.read(tap.slurp("p")), list
 end
 
-local function key(pair) return ("%d %d %s"):format(pair.def.inst, pair.use.inst, pair.kind == "c" and "c" or pair.outcome) end
+local function key(pair) return ("%d %d %s"):format(pair.def.inst, pair.use.inst, pair.kind == "c" and "c"
+	or pair.outcome) end
 
 local function check_runs(name, p, found, list, steps)
 	local failed = {}
 	for _, pair in ipairs(found) do
 		local v = list[pair.id]
 		if v.verdict ~= "infeasible" then
-			if not flowrun.call(p, name, false, v.args, steps)[key(pair)] then failed[#failed + 1] = pair.id .. " " .. v.evidence end
+			if not flowrun.call(p, name, false, v.args, steps)[key(pair)] then
+				failed[#failed + 1] = pair.id .. " " .. v.evidence end
 		end
 	end
 	tap.is(table.concat(failed, ", "), "", name .. ": each proposed run exercises its pair")
@@ -47,7 +49,8 @@ for _, options in ipairs { "", "-s pdr", "-c any" } do
 		end
 	end
 	table.sort(infeasible)
-	tap.is(table.concat(infeasible, ", "), "exp 5 9 p:false, res 8 18 c", "power " .. options .. ": the two infeasible pairs")
+	tap.is(table.concat(infeasible, ", "), "exp 5 9 p:false, res 8 18 c",
+		"power " .. options .. ": the two infeasible pairs")
 	check_runs("power", p, found, list, 1000000)
 end
 
@@ -63,5 +66,6 @@ end
 tap.is(table.concat(wrong, " "), "", "triangle: infeasible is what no sides of 0 to 8 exercise")
 check_runs("triangle", p, found, list, 10000)
 local _, _, only = verdicts("power", "-s simplify")
-tap.ok(only[18].verdict == "unknown" and only[18].evidence == "no stage decides it", "power: a stage that cannot does not")
+tap.ok(only[18].verdict == "unknown" and only[18].evidence == "no stage decides it",
+	"power: a stage that cannot does not")
 tap.done()

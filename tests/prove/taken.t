@@ -1,8 +1,8 @@
 #!/usr/bin/env lua5.4
 -- limit: 300
 -- Traps of false proofs: in each program of tests/prove/taken some compiler or run makes every condition true that
--- `taken` is written behind: what runs before main, beside it or after it, comes back, is volatile, has no value yet, or
--- goes by two names. None may be infeasible.
+-- `taken` is written behind: what runs before main, beside it or after it, comes back, is volatile, has no value yet,
+-- or goes by two names. None may be infeasible.
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local tap = require "tap"
 local pairs5 = require "pairs5"

@@ -31,7 +31,8 @@ for block in readme:gmatch("\n```sh\n(.-)\n```") do
 		if text:find("run%-trace") and text:find("solve") then pipelines = pipelines + 1 end
 		tap.spit(folder .. "/block", "set -e\ncd " .. tap.quote(folder) .. "\n" .. text .. "\n")
 		local status, out, err = tap.run("bash -o pipefail " .. tap.quote(folder .. "/block"))
-		tap.ok(status == 0, ("block %d: %s"):format(n, text:match("[^\n]+")), ("status %d\n%s\n%s\n%s"):format(status, text, out, err))
+		tap.ok(status == 0, ("block %d: %s"):format(n, text:match("[^\n]+")), ("status %d\n%s\n%s\n%s"):format(status,
+			text, out, err))
 		tap.ok(out ~= "" or err ~= "", ("block %d says something"):format(n))
 	end
 end

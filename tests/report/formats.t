@@ -33,7 +33,8 @@ tap.is(good("xpath", "xmllint --nonet --xpath 'concat(/coverage/@branches-covere
 	"as many outcomes as the table of branches")
 local failed = count(good("xpath", "xmllint --nonet --xpath '//failure' j.xml"), "<failure")
 local whole = json.decode(select(2, sh("duct report --store e.db --json")))
-tap.ok(failed > 0 and tonumber((good("xpath", "xmllint --nonet --xpath 'string(//testsuite/@failures)' j.xml"))) == failed
+tap.ok(failed > 0 and tonumber((good("xpath",
+	"xmllint --nonet --xpath 'string(//testsuite/@failures)' j.xml"))) == failed
 	and count(tap.slurp("j.xml"), "<testcase ") == whole.tests, "as many tests and failures as there are")
 
 -- SARIF
@@ -59,14 +60,18 @@ tap.ok(found.division and (count(branches, "\tinfeasible\t") == 0) == not found.
 good("an archive", "mkdir zip && cd zip && unzip -q ../t.zip")
 good("metadata's document type", "xmllint --nonet --noout --dtdvalid %stest-metadata.dtd zip/metadata.xml", dtd)
 local cases = {}
-for name in select(2, sh("ls zip")):gmatch("%S+") do if name ~= "metadata.xml" then cases[#cases + 1] = "zip/" .. name end end
+for name in select(2, sh("ls zip")):gmatch("%S+") do if name ~= "metadata.xml" then
+	cases[#cases + 1] = "zip/" .. name end end
 tap.is(#cases, whole.tests, "a file a test")
 good("test cases' document type", "xmllint --nonet --noout --dtdvalid %stestcase.dtd %s", dtd, table.concat(cases, " "))
-tap.is(tap.slurp("zip/metadata.xml"):match("<programhash>(%x+)"), (good("sha256sum", "sha256sum %serrors.c", source):match("%x+")),
+tap.is(tap.slurp("zip/metadata.xml"):match("<programhash>(%x+)"),
+	(good("sha256sum", "sha256sum %serrors.c", source):match("%x+")),
 	"the program's hash")
 local error_case = good("the case of the error", "cat zip/main_fails_with_error*")
-tap.ok(error_case:find('coversError="true"', 1, true) and error_case:find('<input variable="nondet[0]" type="int">-77</input>', 1, true)
-	and error_case:find('type="unsigned char">60</input>', 1, true) and error_case:find('type="double">', 1, true), "its inputs in order", error_case)
+tap.ok(error_case:find('coversError="true"', 1, true)
+	and error_case:find('<input variable="nondet[0]" type="int">-77</input>', 1, true)
+	and error_case:find('type="unsigned char">60</input>', 1, true) and error_case:find('type="double">', 1, true),
+		"its inputs in order", error_case)
 -- These inputs, given to the program as compiled by any compiler, lead to the error.
 local values = {}
 for v in error_case:gmatch("<input[^>]*>([^<]*)</input>") do values[#values + 1] = v end
@@ -98,9 +103,11 @@ local function ktest(path)
 end
 local file = select(2, sh("ls k/main_fails_with_error*.ktest")):match("%S+")
 local fine, o = pcall(ktest, file)
-tap.ok(fine and string.unpack("<i4", o["nondet[0]"]) == -77 and o["nondet[1]"] == "<" and string.unpack("<d", o["nondet[2]"]) > 2.5,
+tap.ok(fine and string.unpack("<i4", o["nondet[0]"]) == -77 and o["nondet[1]"] == "<" and string.unpack("<d",
+	o["nondet[2]"]) > 2.5,
 	".ktest: objects with their bytes", tostring(o))
-good("a function with structures", "duct concolic %sshapes.c --entry tree --pointer-depth 1 --runs 20 --quiet --store t.db >text", source)
+good("a function with structures",
+	"duct concolic %sshapes.c --entry tree --pointer-depth 1 --runs 20 --quiet --store t.db >text", source)
 good("its tests for KLEE", "duct report --store t.db --ktest kt")
 local bad, seen = {}, {}
 for name in select(2, sh("ls kt/*.ktest")):gmatch("%S+") do
@@ -121,7 +128,8 @@ end
 
 local function gcov(folder, name)
 	local lines = {}
-	good("gcov of " .. folder, "make -s -C %s check CFLAGS='--coverage -O0' >%s.log; cd %s && gcov -o . tests.o", folder, folder, folder)
+	good("gcov of " .. folder, "make -s -C %s check CFLAGS='--coverage -O0' >%s.log; cd %s && gcov -o . tests.o",
+		folder, folder, folder)
 	for count, number in tap.slurp(("%s/%s.c.gcov"):format(folder, name)):gmatch("([^\n:]*):%s*(%d+):") do
 		if not count:find("-$") then lines[tonumber(number)] = tonumber(count:match("%d+")) or 0 end
 	end
@@ -147,9 +155,11 @@ local runs = select(2, sh("duct report --store ln.db --json"))
 runs = json.decode(runs).tests
 tap.ok(ours[22] == runs and ours[9] == runs and ours[14] == 0 and ours[35] == runs - 1 and ours[20] and not ours[41],
 	"lines without conditions, counted in runs", tap.slurp("ln.info"))
-tap.ok(calls.lines == runs and calls.note == runs and calls.never == 0 and not calls.main, "functions without conditions")
+tap.ok(calls.lines == runs and calls.note == runs and calls.never == 0 and not calls.main,
+	"functions without conditions")
 tap.ok(tap.slurp("ln.xml"):find('<line number="14" hits="0" branch="false"/>', 1, true)
-	and tap.slurp("ln.xml"):find(('<line number="22" hits="%d" branch="false"/>'):format(runs), 1, true), "Cobertura has them, too")
+	and tap.slurp("ln.xml"):find(('<line number="22" hits="%d" branch="false"/>'):format(runs), 1, true),
+		"Cobertura has them, too")
 good("its document type", "xmllint --nonet --noout --dtdvalid %scoverage.dtd ln.xml", dtd)
 local summary = good("lcov's count", "lcov --summary ln.info 2>&1")
 local reached, all = summary:match("lines%.*: [%d.]+%% %((%d+) of (%d+) lines%)")
@@ -166,7 +176,8 @@ tap.ok(#wrong == 0, "two workers ran the same lines", table.concat(wrong, " "))
 good("a suite", "duct cc -o lines %slines.c && printf './lines 9\n./lines\n./lines 1\n' >suite &&"
 	.. " duct cover --quiet --store lc.db -- sh ./suite && duct report --store lc.db --lcov lc.info", source)
 ours, calls = tracefile("lc.info")
-tap.ok(ours[22] == 3 and ours[24] == 1 and ours[27] == 2 and ours[31] == 3 and ours[14] == 0 and ours[43] == 3 and calls.main == 3,
+tap.ok(ours[22] == 3 and ours[24] == 1 and ours[27] == 2 and ours[31] == 3 and ours[14] == 0 and ours[43] == 3
+	and calls.main == 3,
 	"a suite: tests that passed a line", tap.slurp("lc.info"))
 good("more of it", "printf './lines 7\n' >suite; duct cover --append --quiet --store lc.db -- sh ./suite; duct report --store lc.db --lcov lc.info")
 ours = tracefile("lc.info")
@@ -182,12 +193,14 @@ good("lcov", "lcov --rc lcov_branch_coverage=1 --summary l.info 2>&1 | grep bran
 good("a program that reads", "duct concolic %swords.c --stdin 3 --runs 60 --quiet --store s.db >text", source)
 good("a corpus", "duct report --store s.db --corpus seeds && duct concolic %swords.c --stdin 3 --runs 1000"
 	.. " --corpus seeds --quiet --store again.db >text", source)
-local first, again = json.decode(select(2, sh("duct report --store s.db --json"))), json.decode(select(2, sh("duct report --store again.db --json")))
+local first, again = json.decode(select(2, sh("duct report --store s.db --json"))),
+	json.decode(select(2, sh("duct report --store again.db --json")))
 tap.ok(again.branches.covered >= first.branches.covered, "what is exported covers as much when it is imported")
 good("few tests", "duct report --store s.db --minimal --corpus few --junit few.xml >few.txt")
 local n = tonumber(tap.slurp("few.txt"):match("# (%d+) of"))
 tap.ok(n and n < first.tests and count(tap.slurp("few.xml"), "<testcase ") >= n
-	and count(select(2, sh("ls few")), "\n") == count(tap.slurp("few.xml"), "<testcase "), "--minimal: what is written has few tests")
+	and count(select(2, sh("ls few")), "\n") == count(tap.slurp("few.xml"), "<testcase "),
+		"--minimal: what is written has few tests")
 local status, _, err = tap.run("duct report --store s.db --testcomp nowhere/t.zip")
 tap.ok(status == 4 and err:find("nowhere/t.zip", 1, true), "a place that cannot be written to", err)
 tap.done()

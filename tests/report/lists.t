@@ -51,6 +51,9 @@ duct report $s --since HEAD --markdown >log
 check "--since: what a change touched" 'grep -q "^| outcomes of conditions | 1 of 2 | 1 | 0 | 50.0 % |$" log && ! grep -q abort log'
 duct report $s --since nowhere --markdown >log 2>err; status=$?
 expect "... since nothing" 4 'grep -q "git diff nowhere failed" err'
+mv work/.git git && GIT_CEILING_DIRECTORIES=$(pwd -P) duct report $s --since HEAD --markdown >log 2>err; status=$?
+mv git work/.git
+expect "... outside of git trees" 4 'grep -q "^report: --since: .*/work is in no git tree$" err && [ "$(wc -l <err)" = 1 ]'
 duct report $s --fail-under 80 >log 2>err; status=$?
 expect "--fail-under holds" 0 '[ ! -s err ]'
 duct report $s --fail-under 81 >log 2>err; status=$?
@@ -58,7 +61,7 @@ expect "... and does not" 1 'grep -q "coverage of branches is 80.0 %, below --fa
 duct report $s --fail-on finding >log 2>err; status=$?
 expect "--fail-on finding" 1 'grep -q "fail-on finding: there is 1" err'
 duct report $s --fail-on unknown >log 2>err; status=$?
-expect "--fail-on unknown" 1 'grep -q "fail-on unknown: 1 outcome" err'
+expect "--fail-on unknown" 1 'grep -q "fail-on unknown: 1 outcome of conditions, 1 pair$" err'
 duct report $s --session 1 --fail-on unknown >log 2>err; status=$?
 expect "... where there is none" 0 '[ ! -s err ]'
 duct report $s --fail-on nothing >log 2>err; status=$?

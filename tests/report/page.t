@@ -21,17 +21,22 @@ os.execute("mkdir -p src")
 tap.spit("src/y.c", 'one </script><b class="evil">\n\ttwo \xff <img src=x onerror="window.evil=1">\nthree\nfour')
 local strange = store({ { { 1, 2, 3 }, {} } }, 6, 1, os.getenv("PWD") .. "/src/y.c")
 local d, text = page(strange, "strange")
-tap.ok(d.files[1][1] == "y.c" and d.files[1][2][1] == 'one </script><b class="evil">' and d.files[1][2][2]:find("\ttwo \u{ff}", 1, true)
-	and d.strings[d.branches[4][8] + 1]:find("never taken") and #d.tests == 1 and d.tests[1][6][2] == 3, "what it tells is right")
+tap.ok(d.files[1][1] == "y.c" and d.files[1][2][1] == 'one </script><b class="evil">'
+	and d.files[1][2][2]:find("\ttwo \u{ff}", 1, true)
+	and d.strings[d.branches[4][8] + 1]:find("never taken") and #d.tests == 1 and d.tests[1][6][2] == 3,
+		"what it tells is right")
 tap.is(select(2, text:gsub("</script>", "")), 2, "a text does not end a script")
-tap.ok(not text:find("@[%w.]+@\n") and not text:find("<script[^>]* src") and not text:find("<link") and not text:gsub("url%(#", ""):find("url%(")
-	and not text:find("@import") and not text:gsub('"http://www.w3.org/2000/svg"', ""):find("https?://"), "it asks for nothing from outside")
+tap.ok(not text:find("@[%w.]+@\n") and not text:find("<script[^>]* src") and not text:find("<link")
+	and not text:gsub("url%(#", ""):find("url%(")
+	and not text:find("@import") and not text:gsub('"http://www.w3.org/2000/svg"', ""):find("https?://"),
+		"it asks for nothing from outside")
 
 -- A session: lines, control flow, tests in C.
 tap.spit("page.c", tap.slurp(tap.root .. "/tests/report/src/page.c"))
 tap.run("duct dft page.c --entry weigh --prove --runs 60 --seed 1 --quiet --store p.db --distinct all >log 2>&1")
-d, text = page("p.db", "real")
-tap.ok(#d.functions == 3 and d.strings[d.functions[3][1] + 1] == "weigh" and #d.files[1][3] > 20, "functions and lines that have code")
+d = page("p.db", "real")
+tap.ok(#d.functions == 3 and d.strings[d.functions[3][1] + 1] == "weigh" and #d.files[1][3] > 20,
+	"functions and lines that have code")
 local sound, of, blocks = true, {}, 0
 for _, g in ipairs(d.graphs) do
 	blocks = blocks + #g[2]
@@ -90,7 +95,8 @@ tap.spit("src/z.c", table.concat(lines, "\n") .. "\n")
 local large = store(many, 2000, 20000, os.getenv("PWD") .. "/src/z.c")
 local began = os.time()
 d, text = page(large, "many")
-tap.ok(#d.pairs == 20000 and #d.tests == 20000 and #text < 5000000 and os.time() - began < 20, "20,000 pairs and tests", #text .. " bytes")
+tap.ok(#d.pairs == 20000 and #d.tests == 20000 and #text < 5000000 and os.time() - began < 20,
+	"20,000 pairs and tests", #text .. " bytes")
 
 -- A browser: the page clicks through itself what a person would.
 local browser = select(2, tap.run("command -v chromium-headless-shell || command -v chromium || command -v google-chrome")):match("%S+")
@@ -101,7 +107,8 @@ end
 local function clicks(folder, trials, size)
 	local name = folder .. "/clicks.html"
 	tap.spit(name, (tap.slurp(folder .. "/index.html"):gsub("</body>%s*</html>%s*$", function()
-		return ('<script>\nconst WANTED = "%s";\n%s</script></body></html>'):format(trials, tap.slurp(tap.root .. "/tests/report/clicks.js"))
+		return ('<script>\nconst WANTED = "%s";\n%s</script></body></html>'):format(trials,
+			tap.slurp(tap.root .. "/tests/report/clicks.js"))
 	end)))
 	local result = dom(name, size, "--virtual-time-budget=60000"):match('data%-trials="([^"]*)"') or "nothing came of it"
 	tap.ok(result:find("^FINE"), ("%s at %s: %s"):format(folder, size:gsub(",", " x "), trials), result)

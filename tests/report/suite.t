@@ -44,7 +44,8 @@ for round = 1, 25 do
 		if number ~= name then wrong[#wrong + 1] = "name" end
 		for kind = 1, 2 do for _, k in ipairs(tests[tonumber(number)][kind]) do covered[kind .. "." .. k] = true end end
 	end
-	for _, t in ipairs(tests) do for kind = 1, 2 do for _, k in ipairs(t[kind]) do want[kind .. "." .. k] = true end end end
+	for _, t in ipairs(tests) do for kind = 1, 2 do for _, k in ipairs(t[kind]) do
+		want[kind .. "." .. k] = true end end end
 	for e in pairs(want) do if not covered[e] then wrong[#wrong + 1] = round .. ": lost " .. e end end
 	if tonumber(of) ~= #tests or how ~= "no fewer do" or tonumber(n) ~= fewest(tests) then
 		wrong[#wrong + 1] = ("%d: %s, not %d of %d"):format(round, out, fewest(tests), #tests)

@@ -101,11 +101,11 @@ result() {
 }
 instrument -o faults faults.c --entry f -- -w 2>err || { cat err; result 1 "it compiles"; echo "1..$n"; exit 1; }
 
-# name, how, x, what `done` must say, seconds (20)
+# name, how, x, what `done` must say, seconds (20), options
 try() {
 	printf '#inputs 1 t\ninput\t1\nv\thow\ti\t32\t%x\nv\tx\ti\t32\t%x\nrun\ninput\t2\nrun\ninput\t3\nv\thow\ti\t32\t%x\nv\tx\ti\t32\t%x\nrun\nend\t10\n' \
 		"$2" "$3" "$2" "$3" >in
-	timeout 100 run-trace -t ${5:-20} -m 128M -o 100K ./faults <in >out 2>err
+	timeout 100 run-trace $6 -t ${5:-20} -m 128M -o 100K ./faults <in >out 2>err
 	status=$?
 	ends=$(awk -F '\t' '$1 == "done" { printf "%s %s;", $2, $3 }' out)
 	case "$status $ends" in
@@ -135,7 +135,8 @@ try "wild pointer" 14 0 "segv 11"
 try "endless recursion" 15 0 "segv 11"
 try "index out of bounds" 16 4 "bounds 0"
 try "index in bounds" 16 3 "exit 0"
-try "server killed" 17 0 "server 0"
+try "server killed" 17 0 "server 0" 20 --confine=none
+try "server that cannot be killed" 17 0 "timeout 9" 0.5
 try "stopped" 18 0 "timeout 9" 0.5
 try "other directory" 19 0 "exit 0"
 try "directories" 20 0 "exit 0"

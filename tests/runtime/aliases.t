@@ -1,6 +1,6 @@
 #!/usr/bin/env lua5.4
--- Pointers that may be the same when the session widens that limit: each prediction comes true, and no pointer counts as tested
--- for NULL because it was compared with another.
+-- Pointers that may be the same when the session widens that limit: each prediction comes true, and no pointer counts
+-- as tested for NULL because it was compared with another.
 -- limit: 200
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local tap, json = require "tap", require "json"

@@ -1,6 +1,6 @@
 #!/usr/bin/env lua5.4
--- A pointer that only duct passes as NULL, dereferenced by a library function, with a model or without one: what the function
--- asks of its callers, and no finding. Where the program tests the pointer, it is one.
+-- A pointer that only duct passes as NULL, dereferenced by a library function, with a model or without one: what the
+-- function asks of its callers, and no finding. Where the program tests the pointer, it is one.
 -- limit: 300
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local tap, json = require "tap", require "json"
@@ -37,10 +37,12 @@ local function asks(r, text)
 end
 
 for _, call in ipairs {
-	"strlen(p)", "strcmp(p, \"ab\")", "strcmp(\"ab\", p)", "strncmp(p, \"ab\", 2)", "strcasecmp(p, \"a\")", "strchr(p, 'a') != 0",
+	"strlen(p)", "strcmp(p, \"ab\")", "strcmp(\"ab\", p)", "strncmp(p, \"ab\", 2)", "strcasecmp(p, \"a\")",
+		"strchr(p, 'a') != 0",
 	"strcpy(p, \"a\") != 0", "strcpy(b, p) != 0", "strcat(b, p) != 0", "strncpy(b, p, 3) != 0", "strstr(p, \"a\") != 0",
 	"strspn(p, \"a\")", "strdup(p) != 0", "memcpy(b, p, 3) != 0", "memset(p, 1, 3) != 0",
-	"memcmp(p, b, 3)", "memchr(p, 'a', 3) != 0", "memmove(p, b, 3) != 0", "strtol(p, 0, 10)", "atoi(p)", "strtod(p, 0) > 1",
+	"memcmp(p, b, 3)", "memchr(p, 'a', 3) != 0", "memmove(p, b, 3) != 0", "strtol(p, 0, 10)", "atoi(p)",
+		"strtod(p, 0) > 1",
 	"sprintf(p, \"%d\", 1)", "snprintf(p, 4, \"%d\", 1)", "sscanf(p, \"%d\", &n)", "puts(p)",
 	"fputs(p, stdout)", "(qsort(p, 3, 1, by), 1)", "strverscmp(p, \"a\")",
 	"strxfrm(b, p, 4)", "strcoll(p, \"a\")", "ffs(p[0])", "strlen(p + 4)",

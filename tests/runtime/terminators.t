@@ -1,6 +1,7 @@
 #!/usr/bin/env lua5.4
--- Functions of the C library that read until a terminator, or n bytes: on an array of exactly 4 bytes that may have none the
--- overrun is found, the session is closed, and each prediction comes true; on a text that ends, nothing is found.
+-- Functions of the C library that read until a terminator, or n bytes: on an array of exactly 4 bytes that may have
+-- none the overrun is found, the session is closed, and each prediction comes true; on a text that ends, nothing is
+-- found.
 -- limit: 300
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local tap, json = require "tap", require "json"
@@ -63,12 +64,14 @@ local function safe(name, code, options)
 	end
 end
 
-safe("strcmp with a shorter text", "int f(const char s[4]) { char b[4]; memcpy(b, s, 4); return strcmp(b, \"abc\") == 0; }",
+safe("strcmp with a shorter text",
+	"int f(const char s[4]) { char b[4]; memcpy(b, s, 4); return strcmp(b, \"abc\") == 0; }",
 	"--len s=4 --distinct all --assume 's != 0'")
 safe("strncmp within", "int f(const char s[4]) { char b[4]; memcpy(b, s, 4); return strncmp(b, \"abcdef\", 4) == 0; }",
 	"--len s=4 --assume 's != 0'")
 
 local r = session("memchr", "int f(const char *s) { return memchr(s, 'x', 5) != 0; }", "--len s=4")
-tap.ok(r and #r.failures == 1 and r.failures[1].kind == "bounds" and r.mispredicted == 0, "memchr: the overrun is found",
+tap.ok(r and #r.failures == 1 and r.failures[1].kind == "bounds" and r.mispredicted == 0,
+	"memchr: the overrun is found",
 	r and ("%d failures, %d mispredicted"):format(#r.failures, r.mispredicted))
 tap.done()

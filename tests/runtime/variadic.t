@@ -13,7 +13,8 @@ local function failures(name, code)
 		tap.ok(false, name, err)
 		return {}
 	end
-	tap.ok(r.mispredicted == 0 and #r.lost == 0, name .. ": nothing is lost", ("%d mispredicted, %s"):format(r.mispredicted,
+	tap.ok(r.mispredicted == 0 and #r.lost == 0, name .. ": nothing is lost",
+		("%d mispredicted, %s"):format(r.mispredicted,
 		r.lost[1] and r.lost[1].reason or "-"))
 	return r.failures
 end
@@ -47,7 +48,8 @@ end
 check("registers", reader("int") .. "int f(int n) { return n > 0 && n < 4 ? sum(n, 1, 2) > 2 : 0; }", 8)
 check("as many as there are", reader("int") .. "int f(int n) { return n > 0 && n < 3 ? sum(n, 1, 2) > 2 : 0; }")
 check("the stack", reader("int") .. "int f(int n) { return n > 0 && n < 9 ? sum(n, 1, 2, 3, 4, 5, 6, 7) > 2 : 0; }", 8)
-check("all of the stack", reader("int") .. "int f(int n) { return n > 0 && n < 8 ? sum(n, 1, 2, 3, 4, 5, 6, 7) > 2 : 0; }")
+check("all of the stack", reader("int")
+	.. "int f(int n) { return n > 0 && n < 8 ? sum(n, 1, 2, 3, 4, 5, 6, 7) > 2 : 0; }")
 check("numbers", reader("double") .. "int f(int n) { return n > 0 && n < 4 ? sum(n, 1., 2.) > 2 : 0; }", 8)
 check("all numbers", reader("double") .. "int f(int n) { return n > 0 && n < 3 ? sum(n, 1., 2.) > 2 : 0; }")
 check("structures", [[

@@ -41,4 +41,20 @@ engine 'exec >&-; exec sleep 100' "an engine that closes its output and hangs"
 engine 'exec yes 1111111111111111111' "an engine that writes without end"
 engine 'echo sat; echo "v0 11111111111111111111111111111111"; exit 10' "an engine whose model is wrong"
 engine 'kill -9 $$' "an engine that dies"
-echo "1..9"
+for n in 100000 200000; do
+	printf 'int f(unsigned x)\n{\n\tunsigned y = x;\n\tfor (int i = 0; i < %d; i++)\n\t\ty = y * 3 + ((unsigned)i ^ (x >> 1));\n\tif (y == 12345)\n\t\treturn 1;\n\treturn 0;\n}\n' $n >deep.c
+	timeout -s KILL 40 duct concolic deep.c --entry f -t 3 -q >out 2>&1 && grep -q '^ended: time' out
+	result $? "an expression of $n operations does not outlive the session's time"
+done
+duct concolic deep.c --entry f -t 100 -q >out 2>&1 &
+session=$!
+sleep 4
+kill -TERM $session
+(sleep 30; kill -9 $session) 2>/dev/null &
+killer=$!
+wait $session
+got=$?
+kill $killer 2>/dev/null
+[ $got = 130 ] && grep -q '^ended: interrupted' out
+result $? "nor SIGTERM"
+echo "1..12"

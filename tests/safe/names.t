@@ -1,12 +1,16 @@
 #!/usr/bin/env lua5.4
--- Files and flags with names that each language reads as something else: sessions, reports in every format, emitted tests.
+-- Files and flags with names that each language reads as something else: sessions, reports in every format, emitted
+-- tests.
 -- limit: 240
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local tap, json = require "tap", require "json"
 
-local names = { "a b", "a'b", 'a"b', "a`touch touched`b", "a$(touch touched)b", "$HOME", "$(HOME)", "$$", "a#b", "a:b", "a;touch touched;b",
-	"a&b", "a|b", "a<b>", "(a)", "a(b", "[a]", "{a,b}", "a*b", "a?b", "~a", "!a", "%a", "a%b", "a=b", "a\\b", "a\\nb", "-a", "--help",
-	"@a", "a,b", "a\tb", "a\nb", "a\rb", "a\27[31mb", "a*/b", "a/*b", "\xc3\xa4", "\xff\xfe", "\xc0\xaf", "\xed\xa0\x80", "&amp;", "</script>",
+local names = { "a b", "a'b", 'a"b', "a`touch touched`b", "a$(touch touched)b", "$HOME", "$(HOME)", "$$", "a#b",
+	"a:b", "a;touch touched;b",
+	"a&b", "a|b", "a<b>", "(a)", "a(b", "[a]", "{a,b}", "a*b", "a?b", "~a", "!a", "%a", "a%b", "a=b", "a\\b",
+		"a\\nb", "-a", "--help",
+	"@a", "a,b", "a\tb", "a\nb", "a\rb", "a\27[31mb", "a*/b", "a/*b", "\xc3\xa4", "\xff\xfe", "\xc0\xaf",
+		"\xed\xa0\x80", "&amp;", "</script>",
 	"]]>", "a??/b" }
 local code = "int %s(int a)\n{\n\tif (a > 3)\n\t\treturn 1;\n\treturn 0;\n}\n"
 local refused = { ['a"b'] = true, ["a\\b"] = true, ["a\\nb"] = true, ["a\rb"] = true }
@@ -39,7 +43,8 @@ local function try(i, name, shown)
 	local files = q(entry) .. " " .. q(dir .. "/" .. name:gsub("/", "_") .. "2.c")
 	local store = dir .. "/store.db"
 	if name:find "[\t\n]" then
-		return not sh("duct concolic " .. files .. " --entry f -t 20 -q") and get "out":find("must not have tabs or newlines", 1, true),
+		return not sh("duct concolic " .. files .. " --entry f -t 20 -q")
+			and get "out":find("must not have tabs or newlines", 1, true),
 			"not refused by name"
 	end
 	if not sh(("duct concolic %s --entry f -t 20 -q --store %s"):format(files, store)) then
@@ -58,7 +63,8 @@ local function try(i, name, shown)
 			return false, form .. " fails"
 		end
 		local text = get(dir .. "/form")
-		if (form == "--cobertura" or form == "--junit") and not sh("xmllint --noout " .. dir .. "/form || ! command -v xmllint") then
+		if (form == "--cobertura" or form == "--junit")
+			and not sh("xmllint --noout " .. dir .. "/form || ! command -v xmllint") then
 			return false, form .. " is no XML"
 		elseif form == "--sarif" and not pcall(json.decode, text) then
 			return false, form .. " is no JSON"
@@ -70,7 +76,8 @@ local function try(i, name, shown)
 			end
 		end
 	end
-	for _, form in ipairs { "", "--annotate", "--markdown", "--branches", "--tests", "--format gcc", "--html " .. dir .. "/page" } do
+	for _, form in ipairs { "", "--annotate", "--markdown", "--branches", "--tests", "--format gcc",
+		"--html " .. dir .. "/page" } do
 		if not sh(("duct report %s %s"):format(store, form)) then
 			return false, form .. " fails"
 		end
@@ -89,22 +96,27 @@ end
 
 for i, name in ipairs(names) do
 	local good, why = try(i, name)
-	tap.ok(good and not io.open "touched", ("a file called %q"):format(name):gsub("[^ -~]", "?"), (why or "") .. "\n" .. get "out")
+	tap.ok(good and not io.open "touched", ("a file called %q"):format(name):gsub("[^ -~]", "?"),
+		(why or "") .. "\n" .. get "out")
 end
 
 put("flag.c", "#ifdef X\n#endif\n" .. code:format("f"))
-for _, flag in ipairs { "-DX=$;touch touched;", "-DX=a#b", "-DX=$(shell touch touched)", "-DX=`touch touched`", "-DX='\"\\", "-DX=a b", "-DX=\\#",
+for _, flag in ipairs { "-DX=$;touch touched;", "-DX=a#b", "-DX=$(shell touch touched)", "-DX=`touch touched`",
+	"-DX='\"\\", "-DX=a b", "-DX=\\#",
 	"-DX(a)=a&b|c<d>", "-DX=%", "-DX=~!*?[]{}" } do
 	sh "rm -rf tests flag.db"
 	local good = sh(("duct concolic flag.c --entry f -t 20 -q --store flag.db --out tests -- %s && make -s -C tests check CFLAGS=-O0"):format(q(flag)))
 	tap.ok(good and not io.open "touched" and not io.open "tests/touched", "the flag " .. flag, get "out")
 end
-tap.ok(not sh "duct concolic flag.c --entry f -t 20 -q --out tests2 -- '-DX=a\nb'" and get "out":find("a flag that make cannot say", 1, true),
+tap.ok(not sh "duct concolic flag.c --entry f -t 20 -q --out tests2 -- '-DX=a\nb'"
+	and get "out":find("a flag that make cannot say", 1, true),
 	"a flag with a newline is refused", get "out")
 
 put("farm\ntouch touched.c", code:format("f"))
-tap.ok(not sh "duct farm concolic 'farm\ntouch touched.c' >lines" and get "out":find("newline", 1, true) and get "lines" == "",
+tap.ok(not sh "duct farm concolic 'farm\ntouch touched.c' >lines" and get "out":find("newline", 1, true)
+	and get "lines" == "",
 	"duct farm: no line for a name with a newline", get "out")
 put("farm'; touch touched.c", code:format("f"))
-tap.ok(sh [[duct farm concolic "farm'; touch touched.c" -t 20 >lines && sh lines]] and not io.open "touched", "duct farm: a quote", get "out")
+tap.ok(sh [[duct farm concolic "farm'; touch touched.c" -t 20 >lines && sh lines]] and not io.open "touched",
+	"duct farm: a quote", get "out")
 tap.done()

@@ -1,6 +1,8 @@
 /* blast: circuits against the values of the expressions: every operation with all operands of up to
- * eight bits, drawn ones of up to 128; whole expressions; clauses; and AIGER as berkeley-abc reads it. */
+ * eight bits, drawn ones of up to 128; whole expressions; clauses; and AIGER as berkeley-abc reads
+ * it. */
 #include "lib/blast/blast.h"
+#include "lib/blast/rup.h"
 #include "lib/blast/inner.h"
 #include "lib/expr/bits.h"
 #include "tests/unit/tap.h"
@@ -10,9 +12,16 @@
 
 /* ---- evaluation of the graph: 64 assignments at a time */
 
-struct sim { const struct aig *g; uint64_t *v; size_t cap; };
+struct sim {
+	const struct aig *g;
+	uint64_t *v;
+	size_t cap;
+};
 
-static uint64_t lane(const struct sim *s, lit l) { return s->v[l >> 1] ^ (l & 1 ? ~0ull : 0); }
+static uint64_t lane(const struct sim *s, lit l)
+{
+	return s->v[l >> 1] ^ (l & 1 ? ~0ull : 0);
+}
 
 /* Inputs have their values already. */
 static void simulate(struct sim *s)
@@ -38,8 +47,8 @@ static void set_input(struct sim *s, unsigned w, const lit *l, unsigned k, u128 
 
 /* ---- operations */
 
-static const enum op two[] = { OP_ADD, OP_SUB, OP_MUL, OP_UDIV, OP_SDIV, OP_UREM, OP_SREM, OP_AND, OP_OR, OP_XOR, OP_SHL,
-	OP_LSHR, OP_ASHR, OP_EQ, OP_ULT, OP_ULE, OP_SLT, OP_SLE, OP_CONCAT };
+static const enum op two[] = { OP_ADD, OP_SUB, OP_MUL, OP_UDIV, OP_SDIV, OP_UREM, OP_SREM, OP_AND,
+	OP_OR, OP_XOR, OP_SHL, OP_LSHR, OP_ASHR, OP_EQ, OP_ULT, OP_ULE, OP_SLT, OP_SLE, OP_CONCAT };
 static const enum op one[] = { OP_NOT, OP_NEG, OP_ZEXT, OP_SEXT, OP_EXTRACT };
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -71,7 +80,8 @@ static size_t wrong_pairs(enum op op, unsigned w, const u128 *x, const u128 *y, 
 	for (unsigned i = 0; i < n; i++)
 		set_input(&s, w, a, i, x[i]), set_input(&s, w, b, i, y[i]);
 	blast_const(w, bits_value(y[0]), k);
-	wrong += !blast_op(g, op, wr, w, w, a, b, NULL, 0, out) || !blast_op(g, op, wr, w, w, a, k, NULL, 0, fixed);
+	wrong += !blast_op(g, op, wr, w, w, a, b, NULL, 0, out)
+	    || !blast_op(g, op, wr, w, w, a, k, NULL, 0, fixed);
 	simulate(&s);
 	for (unsigned i = 0; i < n; i++) {
 		wrong += value_of(&s, wr, out, i) != bits_binary(op, wr, w, w, x[i], y[i]);
@@ -131,7 +141,8 @@ static void test_operations(void)
 		for (unsigned w = 1; w <= 8; w++)
 			wrong += all_pairs(two[k], w);
 		for (int i = 0; i < 40; i++)
-			wrong += drawn_pairs(two[k], two[k] == OP_CONCAT ? 1 + below(64) : 1 + below(128));
+			wrong += drawn_pairs(
+			    two[k], two[k] == OP_CONCAT ? 1 + below(64) : 1 + below(128));
 		wrong += drawn_pairs(two[k], two[k] == OP_CONCAT ? 64 : 128);
 		snprintf(text, sizeof text, "%s", op_name(two[k]));
 		ok(!wrong, text);
@@ -170,7 +181,8 @@ static expr draw_read(struct expr_pool *p, unsigned w, int depth)
 		byte[i] = (uint8_t)draw();
 	expr a = expr_table(p, byte, 1 + below(sizeof byte));
 	for (unsigned n = below(3); n-- > 0;) {
-		expr at = resize(p, expr_make(p, OP_EXTRACT, 5, draw_expr(p, 8, depth + 1), 0, 0), 64);
+		expr at =
+		    resize(p, expr_make(p, OP_EXTRACT, 5, draw_expr(p, 8, depth + 1), 0, 0), 64);
 		a = expr_make(p, OP_STORE, 0, a, at, draw_expr(p, 8u << below(2), depth + 1));
 	}
 	expr off = resize(p, expr_make(p, OP_EXTRACT, 5, draw_expr(p, 8, depth + 1), 0, 0), 64);
@@ -183,15 +195,28 @@ static expr draw_expr(struct expr_pool *p, unsigned w, int depth)
 	unsigned wo = 1 + below(40);
 	switch (depth > 3 ? below(3) : below(9)) {
 	case 0: return expr_const(p, w, bits_value(boundary(w)));
-	case 1: case 2: return resize(p, expr_input(p, below(VARS)), w);
+	case 1:
+	case 2: return resize(p, expr_input(p, below(VARS)), w);
 	case 3: return expr_make(p, one[below(2)], w, draw_expr(p, w, depth + 1), 0, 0);
-	case 4: return expr_make(p, OP_ITE, w, draw_expr(p, 1, depth + 1), draw_expr(p, w, depth + 1), draw_expr(p, w, depth + 1));
-	case 5: return resize(p, expr_make(p, OP_CONCAT, wo + 9, draw_expr(p, wo, depth + 1), draw_expr(p, 9, depth + 1), 0), w);
-	case 6: if (depth < 3) return draw_read(p, w, depth); /* fall through */
+	case 4:
+		return expr_make(p, OP_ITE, w, draw_expr(p, 1, depth + 1),
+		    draw_expr(p, w, depth + 1), draw_expr(p, w, depth + 1));
+	case 5:
+		return resize(p,
+		    expr_make(p, OP_CONCAT, wo + 9, draw_expr(p, wo, depth + 1),
+		        draw_expr(p, 9, depth + 1), 0),
+		    w);
+	case 6:
+		if (depth < 3)
+			return draw_read(p, w, depth); /* fall through */
 	default:
 		if (op >= OP_EQ)
-			return resize(p, expr_make(p, op, 1, draw_expr(p, wo, depth + 1), draw_expr(p, wo, depth + 1), 0), w);
-		return expr_make(p, op, w, draw_expr(p, w, depth + 1), draw_expr(p, w, depth + 1), 0);
+			return resize(p,
+			    expr_make(p, op, 1, draw_expr(p, wo, depth + 1),
+			        draw_expr(p, wo, depth + 1), 0),
+			    w);
+		return expr_make(
+		    p, op, w, draw_expr(p, w, depth + 1), draw_expr(p, w, depth + 1), 0);
 	}
 }
 
@@ -235,7 +260,8 @@ static void test_expressions(int rounds)
 	}
 	ok(!wrong && !never, "expressions, arrays in them too");
 	expr f = expr_make(p, OP_FADD, 32, expr_input(p, 1), expr_input(p, 1), 0);
-	ok(!blast_expr(b, expr_make(p, OP_EQ, 1, f, expr_input(p, 1), 0)), "floating point is refused");
+	ok(!blast_expr(b, expr_make(p, OP_EQ, 1, f, expr_input(p, 1), 0)),
+	    "floating point is refused");
 	static uint8_t large[5000];
 	expr r = expr_make(p, OP_READ, 8, expr_table(p, large, sizeof large), expr_input(p, 3), 0);
 	ok(!expr_is_const(p, r, NULL) && !blast_expr(b, r), "so is a large array");
@@ -265,8 +291,10 @@ static bool brute(struct expr_pool *p, expr e)
 static expr comparison(struct expr_pool *p)
 {
 	expr x = expr_input(p, 0), y = resize(p, expr_input(p, 2), 8);
-	expr t = expr_make(p, two[below(13)], 8, below(2) ? x : y, below(2) ? y : expr_const(p, 8, bits_value(boundary(8))), 0);
-	expr c = expr_make(p, two[13 + below(5)], 1, t, below(2) ? x : expr_const(p, 8, bits_value(boundary(8))), 0);
+	expr t = expr_make(p, two[below(13)], 8, below(2) ? x : y,
+	    below(2) ? y : expr_const(p, 8, bits_value(boundary(8))), 0);
+	expr c = expr_make(p, two[13 + below(5)], 1, t,
+	    below(2) ? x : expr_const(p, 8, bits_value(boundary(8))), 0);
 	return below(2) ? c : expr_not(p, c);
 }
 
@@ -366,16 +394,22 @@ static void test_counter(void)
 	blast_op(g, OP_EQ, 1, 8, 8, at, five, NULL, 0, &is5);
 	odd = at[0];
 	for (int i = 0; i < 8; i++)
-		latch[i] = (struct aiger_latch){ at[i], aig_mux(g, go, next[i], at[i]), AIGER_ZERO };
+		latch[i] =
+		    (struct aiger_latch){ at[i], aig_mux(g, go, next[i], at[i]), AIGER_ZERO };
 	lit bad[] = { is5 };
-	struct aiger m = { .input = &go, .inputs = 1, .latch = latch, .latches = 8, .bad = bad, .bads = 1 };
-	expect(abc(g, &m, "read_aiger model.aig; pdr"), "Property proved", "abc proves that an even counter is never 5");
+	struct aiger m = {
+		.input = &go, .inputs = 1, .latch = latch, .latches = 8, .bad = bad, .bads = 1
+	};
+	expect(abc(g, &m, "read_aiger model.aig; pdr"), "Property proved",
+	    "abc proves that an even counter is never 5");
 	latch[0].reset = AIGER_ONE;
-	expect(abc(g, &m, "read_aiger model.aig; pdr"), "was asserted in frame 2", "from 1 it is after two steps");
+	expect(abc(g, &m, "read_aiger model.aig; pdr"), "was asserted in frame 2",
+	    "from 1 it is after two steps");
 	lit never = lit_not(odd);
 	m.constraint = &never, m.constraints = 1;
 	latch[0].reset = AIGER_FREE;
-	expect(abc(g, &m, "read_aiger model.aig; fold; pdr"), "Property proved", "from anywhere, but only even, it is not");
+	expect(abc(g, &m, "read_aiger model.aig; fold; pdr"), "Property proved",
+	    "from anywhere, but only even, it is not");
 	FILE *f = fopen("bad.aig", "wb");
 	m.inputs = 0;
 	ok(aiger_write(f, g, &m) != NULL, "a leaf that is neither input nor latch is refused");
@@ -397,14 +431,66 @@ static void test_miter(void)
 		blast_op(g, OP_EQ, 1, 5, 5, u, in, NULL, 0, &same);
 		lit out = lit_not(same);
 		struct aiger m = { .input = in, .inputs = 10, .output = &out, .outputs = 1 };
-		expect(abc(g, &m, "read_aiger model.aig; sat"), error ? "\nSATISFIABLE" : "UNSATISFIABLE",
-		       error ? "abc finds operands that a wrong remainder fails for" : "abc proves division");
+		expect(abc(g, &m, "read_aiger model.aig; sat"),
+		    error ? "\nSATISFIABLE" : "UNSATISFIABLE",
+		    error ? "abc finds operands that a wrong remainder fails for"
+		          : "abc proves division");
 		aig_free(g);
 	}
 }
 
+static void test_rup(void)
+{
+	const int either[] = { 1, 2 }, not_first[] = { -1 }, first[] = { 1 }, not_second[] = { -2 },
+	          second[] = { 2 };
+	struct rup *r = rup_new(1000);
+	rup_given(r, either, 2);
+	rup_learned(r, not_first, 1), rup_learned(r, first, 1), rup_learned(r, NULL, 0);
+	ok(!rup_refuted(r), "what does not follow is not taken over");
+	rup_given(r, not_second, 1);
+	rup_learned(r, first, 1);
+	rup_given(r, not_first, 1);
+	ok(rup_refuted(r), "what follows is");
+	rup_free(r);
+	r = rup_new(0);
+	rup_given(r, either, 2), rup_given(r, not_first, 1), rup_given(r, second, 1),
+	    rup_given(r, not_second, 1);
+	ok(!rup_refuted(r), "without steps nothing is refuted");
+	rup_free(r);
+}
+
+/* n + 1 pigeons in n holes: a proof of many steps, and with n pigeons a solution. */
+static void test_certificate(int pigeons, int holes)
+{
+	struct aig *g = aig_new();
+	struct cnf *c = cnf_new(g);
+	lit in[10][10];
+	char text[80];
+	cnf_certify(c);
+	for (int p = 0; p < pigeons; p++) {
+		lit somewhere = LIT_FALSE;
+		for (int h = 0; h < holes; h++)
+			somewhere = aig_or(g, somewhere, in[p][h] = aig_input(g));
+		cnf_assert(c, somewhere);
+	}
+	for (int h = 0; h < holes; h++)
+		for (int p = 0; p < pigeons; p++)
+			for (int q = 0; q < p; q++)
+				cnf_assert(c, lit_not(aig_and(g, in[p][h], in[q][h])));
+	enum cnf_answer a = cnf_solve(c, -1, 0);
+	snprintf(text, sizeof text, "%d pigeons in %d holes: %s", pigeons, holes,
+	    pigeons > holes ? "a checked proof" : "none");
+	ok(pigeons > holes ? a == CNF_UNSAT && cnf_certified(c) : a == CNF_SAT && !cnf_certified(c),
+	    text);
+	cnf_free(c);
+	aig_free(g);
+}
+
 int main(void)
 {
+	test_rup();
+	test_certificate(7, 6);
+	test_certificate(6, 6);
 	test_operations();
 	test_expressions(300);
 	test_clauses(400);

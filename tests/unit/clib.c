@@ -1,4 +1,5 @@
-/* The table of the C library: its order, its notation, its lookup, and the columns that others take from it. */
+/* The table of the C library: its order, its notation, its lookup, and the columns that others take
+ * from it. */
 #include "lib/clib/clib.h"
 #include "tests/unit/tap.h"
 
@@ -11,11 +12,13 @@ static bool all_in(const char *text, const char *letters)
 
 static bool is_entry(struct clib_arg e)
 {
-	bool one = e.extent && strchr("RDEMUVCAWYZK", e.extent), two = e.extent && strchr("MX", e.extent);
+	bool one = e.extent && strchr("RDEMUVCAWYZK", e.extent),
+	     two = e.extent && strchr("MX", e.extent);
 
-	return e.access && strchr("-rwbfgxykcdz", e.access) && (!e.extent || strchr("#.SDEMUVCATWYZKRLNXFGHI", e.extent))
-	       && (!two || e.b >= 0) && (!one || e.extent == 'R' || e.a >= 0) && (e.extent != '.' || e.a > 0)
-	       && (!e.extent || strchr("rwbx", e.access));
+	return e.access && strchr("-rwbfgxykcdz", e.access)
+	    && (!e.extent || strchr("#.SDEMUVCATWYZKRLNXFGHI", e.extent)) && (!two || e.b >= 0)
+	    && (!one || e.extent == 'R' || e.a >= 0) && (e.extent != '.' || e.a > 0)
+	    && (!e.extent || strchr("rwbx", e.access));
 }
 
 /* Each entry of the column, read as it is written. */
@@ -51,8 +54,11 @@ static void rows(void)
 			printf("# not in order: %s\n", c->name);
 		if (!is_written_well(c) && ++written)
 			printf("# arguments of %s: %s\n", c->name, c->args);
-		if ((!all_in(c->points, "0123*+xcCen") || !all_in(c->does, "oOne2jpPlthsbmFM") || !all_in(c->asks, "tpefirsunwyla")
-		     || !all_in(c->state, "AaBCcDEeFGHhIiKLlMmNOPQqRSTtUuVWXYZz") || !all_in(c->also, "f6ul")) && ++letters)
+		if ((!all_in(c->points, "0123*+xcCen") || !all_in(c->does, "oOne2jpPlthsbmFM")
+		        || !all_in(c->asks, "tpefirsunwyla")
+		        || !all_in(c->state, "AaBCcDEeFGHhIiKLlMmNOPQqRSTtUuVWXYZz")
+		        || !all_in(c->also, "f6ul"))
+		    && ++letters)
 			printf("# columns of %s\n", c->name);
 		if (clib_find(c->name) != c && ++found)
 			printf("# not found: %s\n", c->name);
@@ -70,15 +76,24 @@ static bool same(const char *a, const char *b)
 
 static void names(void)
 {
-	ok(same("sinf", "sin") && same("sinl", "sin") && same("sinf128", "sin") && same("sinf32x", "sin"), "types of mathematics");
-	ok(same("getc_unlocked", "getc") && same("lseek64", "lseek64") && same("statvfs64", "statvfs"), "_unlocked, 64");
-	ok(same("toupper_l", "toupper") && same("__toupper_l", "toupper"), "_l, with __ in front, too");
-	ok(same("__isoc99_sscanf", "sscanf") && same("__isoc23_strtol", "strtol"), "names of standards");
-	ok(same("__strdup", "strdup") && clib_find("__memcpy_chk") != clib_find("memcpy"), "__; but a name of its own goes first");
-	ok(!clib_find("read64") && !clib_find("strlenf") && !clib_find("printf_l") && !clib_find("qsort_unlocked"),
-	   "an ending counts only where the row says so");
-	ok(!clib_find("") && !clib_find("_") && !clib_find("__") && !clib_find("f") && !clib_find("64") && !clib_find("mine"),
-	   "other names are not known");
+	ok(same("sinf", "sin") && same("sinl", "sin") && same("sinf128", "sin")
+	        && same("sinf32x", "sin"),
+	    "types of mathematics");
+	ok(same("getc_unlocked", "getc") && same("lseek64", "lseek64")
+	        && same("statvfs64", "statvfs"),
+	    "_unlocked, 64");
+	ok(same("toupper_l", "toupper") && same("__toupper_l", "toupper"),
+	    "_l, with __ in front, too");
+	ok(same("__isoc99_sscanf", "sscanf") && same("__isoc23_strtol", "strtol"),
+	    "names of standards");
+	ok(same("__strdup", "strdup") && clib_find("__memcpy_chk") != clib_find("memcpy"),
+	    "__; but a name of its own goes first");
+	ok(!clib_find("read64") && !clib_find("strlenf") && !clib_find("printf_l")
+	        && !clib_find("qsort_unlocked"),
+	    "an ending counts only where the row says so");
+	ok(!clib_find("") && !clib_find("_") && !clib_find("__") && !clib_find("f")
+	        && !clib_find("64") && !clib_find("mine"),
+	    "other names are not known");
 }
 
 static bool is_arg(const char *name, unsigned i, char access, char extent, int a, int b)
@@ -90,16 +105,24 @@ static bool is_arg(const char *name, unsigned i, char access, char extent, int a
 
 static void columns(void)
 {
-	ok(is_arg("strncpy", 0, 'w', '#', 2, -1) && is_arg("strncpy", 1, 'r', 'S', 2, -1) && is_arg("strncpy", 2, '-', 0, -1, -1),
-	   "arguments one by one");
-	ok(is_arg("printf", 0, 'r', 'F', -1, -1) && is_arg("printf", 7, 'r', 'F', -1, -1), "the last one stands for the rest");
-	ok(is_arg("strncmp", 1, 'r', 'D', 0, 2) && is_arg("sigaddset", 0, 'b', '.', 128, -1), "two numbers; bytes");
-	ok(clib_is_local(clib_find("strtol")) && clib_is_local(clib_find("printf")) && clib_is_local(clib_find("malloc")),
-	   "what stays in arguments, result and output");
-	ok(!clib_is_local(clib_find("rand")) && !clib_is_local(clib_find("getpid")) && !clib_is_local(clib_find("qsort"))
-	   && !clib_is_local(clib_find("longjmp")) && !clib_is_local(clib_find("pthread_create")), "and what does not");
-	ok(clib_does(clib_find("vfork"), "2") && !clib_does(clib_find("fork"), "2j"), "what it does");
-	ok(clib_has(clib_find("setvbuf"), "k") && !clib_has(clib_find("setvbuf"), "rwc"), "what it keeps");
+	ok(is_arg("strncpy", 0, 'w', '#', 2, -1) && is_arg("strncpy", 1, 'r', 'S', 2, -1)
+	        && is_arg("strncpy", 2, '-', 0, -1, -1),
+	    "arguments one by one");
+	ok(is_arg("printf", 0, 'r', 'F', -1, -1) && is_arg("printf", 7, 'r', 'F', -1, -1),
+	    "the last one stands for the rest");
+	ok(is_arg("strncmp", 1, 'r', 'D', 0, 2) && is_arg("sigaddset", 0, 'b', '.', 128, -1),
+	    "two numbers; bytes");
+	ok(clib_is_local(clib_find("strtol")) && clib_is_local(clib_find("printf"))
+	        && clib_is_local(clib_find("malloc")),
+	    "what stays in arguments, result and output");
+	ok(!clib_is_local(clib_find("rand")) && !clib_is_local(clib_find("getpid"))
+	        && !clib_is_local(clib_find("qsort")) && !clib_is_local(clib_find("longjmp"))
+	        && !clib_is_local(clib_find("pthread_create")),
+	    "and what does not");
+	ok(clib_does(clib_find("vfork"), "2") && !clib_does(clib_find("fork"), "2j"),
+	    "what it does");
+	ok(clib_has(clib_find("setvbuf"), "k") && !clib_has(clib_find("setvbuf"), "rwc"),
+	    "what it keeps");
 }
 
 /* For tests/clib/exports.t: of names on stdin, a line each, those that are not known. */

@@ -8,7 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct plain { enum op op; unsigned width; unsigned a, b, c; u128 value; expr e; };
+struct plain {
+	enum op op;
+	unsigned width;
+	unsigned a, b, c;
+	u128 value;
+	expr e;
+};
 #define MOST 60
 static struct plain node[MOST];
 static unsigned nodes;
@@ -81,11 +87,15 @@ static u128 plain_value(const struct plain *n, const struct assignment *a)
 	switch (n->op) {
 	case OP_INPUT: return bits_cut(bits_of(assignment_get(a, n->a)), n->width);
 	case OP_CONST: return n->value;
-	case OP_TABLE: case OP_STORE: return 0;
+	case OP_TABLE:
+	case OP_STORE: return 0;
 	case OP_READ: return plain_read(n, y->value);
 	case OP_ITE: return x->value ? y->value : node[n->c].value;
-	case OP_NOT: case OP_NEG: case OP_ZEXT: case OP_SEXT: case OP_EXTRACT:
-		return bits_unary(n->op, n->width, x->width, n->c, x->value);
+	case OP_NOT:
+	case OP_NEG:
+	case OP_ZEXT:
+	case OP_SEXT:
+	case OP_EXTRACT: return bits_unary(n->op, n->width, x->width, n->c, x->value);
 	default: return bits_binary(n->op, n->width, x->width, y->width, x->value, y->value);
 	}
 }
@@ -94,7 +104,9 @@ static bool add(struct expr_pool *p, struct plain n)
 {
 	if (op_arity(n.op))
 		n.e = expr_make(p, n.op, n.width, node[n.a].e, op_arity(n.op) > 1 ? node[n.b].e : 0,
-		                n.op == OP_EXTRACT ? n.c : op_arity(n.op) > 2 ? node[n.c].e : 0);
+		    n.op == OP_EXTRACT       ? n.c
+		        : op_arity(n.op) > 2 ? node[n.c].e
+		                             : 0);
 	if (!n.e || (n.op != OP_STORE && expr_width(p, n.e) != n.width))
 		return false;
 	node[nodes++] = n;
@@ -103,8 +115,11 @@ static bool add(struct expr_pool *p, struct plain n)
 
 static bool add_const(struct expr_pool *p, unsigned w, u128 v)
 {
-	return add(p, (struct plain){ .op = OP_CONST, .width = w, .value = bits_cut(v, w),
-	                              .e = expr_const(p, w, bits_value(v)) });
+	return add(p,
+	    (struct plain){ .op = OP_CONST,
+	        .width = w,
+	        .value = bits_cut(v, w),
+	        .e = expr_const(p, w, bits_value(v)) });
 }
 
 static bool add_array(struct expr_pool *p)
@@ -122,7 +137,8 @@ static bool add_array(struct expr_pool *p)
 	}
 	if (below(3) == 0 && v)
 		return add(p, (struct plain){ .op = OP_STORE, .a = a, .b = i64, .c = v });
-	return nodes < MOST && add(p, (struct plain){ .op = OP_READ, .width = 8u << below(5), .a = a, .b = i64 });
+	return nodes < MOST
+	    && add(p, (struct plain){ .op = OP_READ, .width = 8u << below(5), .a = a, .b = i64 });
 }
 
 static bool add_random(struct expr_pool *p)
@@ -140,30 +156,36 @@ static bool add_random(struct expr_pool *p)
 		a = b, b = t;
 	}
 	switch (op) {
-	case OP_TABLE: case OP_STORE: case OP_READ:
-		return add_array(p);
-	case OP_NOT: case OP_NEG:
-		return add(p, (struct plain){ .op = op, .width = w, .a = a });
-	case OP_EQ: case OP_ULT: case OP_ULE: case OP_SLT: case OP_SLE:
-		return b && add(p, (struct plain){ .op = op, .width = 1, .a = a, .b = b });
+	case OP_TABLE:
+	case OP_STORE:
+	case OP_READ: return add_array(p);
+	case OP_NOT:
+	case OP_NEG: return add(p, (struct plain){ .op = op, .width = w, .a = a });
+	case OP_EQ:
+	case OP_ULT:
+	case OP_ULE:
+	case OP_SLT:
+	case OP_SLE: return b && add(p, (struct plain){ .op = op, .width = 1, .a = a, .b = b });
 	case OP_ITE: {
 		unsigned c = pick(1), d = pick(w);
-		return c && d && add(p, (struct plain){ .op = op, .width = w, .a = c, .b = a, .c = d });
+		return c && d
+		    && add(p, (struct plain){ .op = op, .width = w, .a = c, .b = a, .c = d });
 	}
 	case OP_CONCAT:
 		b = pick(0);
-		return w + node[b].width <= 128 &&
-		       add(p, (struct plain){ .op = op, .width = w + node[b].width, .a = a, .b = b });
+		return w + node[b].width <= 128
+		    && add(
+		        p, (struct plain){ .op = op, .width = w + node[b].width, .a = a, .b = b });
 	case OP_EXTRACT: {
 		unsigned low = below(w), take = 1 + below(w - low);
 		return add(p, (struct plain){ .op = op, .width = take, .a = a, .c = low });
 	}
-	case OP_ZEXT: case OP_SEXT: {
+	case OP_ZEXT:
+	case OP_SEXT: {
 		unsigned to = pick_width();
 		return to >= w && add(p, (struct plain){ .op = op, .width = to, .a = a });
 	}
-	default:
-		return b && add(p, (struct plain){ .op = op, .width = w, .a = a, .b = b });
+	default: return b && add(p, (struct plain){ .op = op, .width = w, .a = a, .b = b });
 	}
 }
 
@@ -179,7 +201,9 @@ static void add_inputs(struct expr_pool *p)
 		add(p, (struct plain){ .op = OP_INPUT, .width = w, .a = v, .e = expr_input(p, v) });
 	}
 	if (!tiny)
-		add(p, (struct plain){ .op = OP_TABLE, .a = 0, .e = expr_table(p, table, sizeof table) });
+		add(p,
+		    (struct plain){
+		        .op = OP_TABLE, .a = 0, .e = expr_table(p, table, sizeof table) });
 }
 
 static bool agree(struct expr_pool *p, uint64_t seed, const struct assignment *a)
@@ -190,8 +214,8 @@ static bool agree(struct expr_pool *p, uint64_t seed, const struct assignment *a
 		if (!node[i].width || bits_of(expr_eval_next(p, node[i].e)) == node[i].value)
 			continue;
 		char *text = expr_text(p, node[i].e);
-		printf("# seed %llu node %u %s of %u %u %u became %s\n", (unsigned long long)seed, i,
-		       op_name(node[i].op), node[i].a, node[i].b, node[i].c, text);
+		printf("# seed %llu node %u %s of %u %u %u became %s\n", (unsigned long long)seed,
+		    i, op_name(node[i].op), node[i].a, node[i].b, node[i].c, text);
 		free(text);
 		return false;
 	}
@@ -215,8 +239,9 @@ static bool test_dag(struct expr_pool *p, uint64_t seed)
 		add_random(p);
 	for (unsigned round = 0; round < (tiny ? 128 : 12) && good; round++) {
 		for (unsigned i = 1; i < nodes && node[i].op == OP_INPUT; i++)
-			assignment_set(&a, node[i].a, tiny ? (struct value){ i == 1 ? round % 16 : round / 16, 0 }
-			                                   : bits_value(interesting(node[i].width)));
+			assignment_set(&a, node[i].a,
+			    tiny ? (struct value){ i == 1 ? round % 16 : round / 16, 0 }
+			         : bits_value(interesting(node[i].width)));
 		good = agree(p, seed, &a);
 	}
 	assignment_clear(&a);
@@ -235,8 +260,9 @@ static void test_random(bool small, uint64_t seeds)
 			p = expr_pool_new();
 		}
 	}
-	ok(!bad, small ? "simplified expressions of small widths, all inputs"
-	               : "simplified expressions have the values of the operations");
+	ok(!bad,
+	    small ? "simplified expressions of small widths, all inputs"
+	          : "simplified expressions have the values of the operations");
 	expr_pool_free(p);
 }
 
@@ -263,7 +289,11 @@ static bool test_chain(struct expr_pool *p, enum op ext, enum op g, enum op f, u
 			if (g == OP_NOT || g == OP_NEG)
 				add(p, (struct plain){ .op = g, .width = w, .a = x });
 			else
-				add(p, (struct plain){ .op = g, .width = cmp ? 1 : w, .a = order & 1 ? c : x, .b = order & 1 ? x : c });
+				add(p,
+				    (struct plain){ .op = g,
+				        .width = cmp ? 1 : w,
+				        .a = order & 1 ? c : x,
+				        .b = order & 1 ? x : c });
 			unsigned in = nodes - 1;
 			if (l == 32 && (ext || w != node[in].width))
 				y = in;
@@ -273,9 +303,14 @@ static bool test_chain(struct expr_pool *p, enum op ext, enum op g, enum op f, u
 				add_const(p, node[in].width, l);
 			c = l < 32 ? nodes - 1 : y;
 			cmp = f >= OP_EQ && f <= OP_SLE;
-			add(p, (struct plain){ .op = f, .width = cmp ? 1 : node[in].width, .a = order & 2 ? c : in, .b = order & 2 ? in : c });
+			add(p,
+			    (struct plain){ .op = f,
+			        .width = cmp ? 1 : node[in].width,
+			        .a = order & 2 ? c : in,
+			        .b = order & 2 ? in : c });
 			for (unsigned round = 0; round < 128 && good; round += l == 32 ? 1 : 16) {
-				assignment_set(&a, node[1].a, (struct value){ l == 32 ? round % 16 : round / 8, 0 });
+				assignment_set(&a, node[1].a,
+				    (struct value){ l == 32 ? round % 16 : round / 8, 0 });
 				assignment_set(&a, node[2].a, (struct value){ round / 16, 0 });
 				good = agree(p, g * 100 + f, &a);
 			}
@@ -291,19 +326,33 @@ static void test_chains(void)
 	tiny = true;
 	for (enum op g = OP_ADD; g <= OP_SLE && good; g++)
 		for (enum op f = OP_ADD; f <= OP_SLE && good; f++)
-			for (unsigned order = 0; order < 4 && f != OP_NOT && f != OP_NEG && good; order++)
-				good = test_chain(p, OP_NONE, g, f, order) && test_chain(p, OP_ZEXT, g, f, order) &&
-				       test_chain(p, OP_SEXT, g, f, order);
+			for (unsigned order = 0; order < 4 && f != OP_NOT && f != OP_NEG && good;
+			    order++)
+				good = test_chain(p, OP_NONE, g, f, order)
+				    && test_chain(p, OP_ZEXT, g, f, order)
+				    && test_chain(p, OP_SEXT, g, f, order);
 	ok(good, "two operations with constants on a plain or extended input");
 	expr_pool_free(p);
 }
 
 /* ---- forms that the solver layers rely on */
 
-static expr in(struct expr_pool *p, const char *name, unsigned w) { return expr_input(p, expr_var(p, name, INPUT_INT, w)); }
-static expr num(struct expr_pool *p, unsigned w, uint64_t v) { return expr_const(p, w, (struct value){ v, 0 }); }
-static expr op2(struct expr_pool *p, enum op op, unsigned w, expr a, expr b) { return expr_make(p, op, w, a, b, 0); }
-static expr zext(struct expr_pool *p, unsigned w, expr a) { return expr_make(p, OP_ZEXT, w, a, 0, 0); }
+static expr in(struct expr_pool *p, const char *name, unsigned w)
+{
+	return expr_input(p, expr_var(p, name, INPUT_INT, w));
+}
+static expr num(struct expr_pool *p, unsigned w, uint64_t v)
+{
+	return expr_const(p, w, (struct value){ v, 0 });
+}
+static expr op2(struct expr_pool *p, enum op op, unsigned w, expr a, expr b)
+{
+	return expr_make(p, op, w, a, b, 0);
+}
+static expr zext(struct expr_pool *p, unsigned w, expr a)
+{
+	return expr_make(p, OP_ZEXT, w, a, 0, 0);
+}
 
 static void is(struct expr_pool *p, expr e, const char *want)
 {
@@ -321,17 +370,24 @@ static void test_forms(void)
 	expr x32 = zext(p, 32, x);
 	is(p, op2(p, OP_EQ, 1, x32, num(p, 32, 65)), "x == 65");
 	is(p, op2(p, OP_EQ, 1, x32, num(p, 32, 300)), "0");
-	is(p, op2(p, OP_ULT, 1, op2(p, OP_ADD, 32, x32, num(p, 32, -48u)), num(p, 32, 10)), "(x + -48) <u 10");
+	is(p, op2(p, OP_ULT, 1, op2(p, OP_ADD, 32, x32, num(p, 32, -48u)), num(p, 32, 10)),
+	    "(x + -48) <u 10");
 	is(p, op2(p, OP_EQ, 1, op2(p, OP_SUB, 32, i, j), num(p, 32, 0)), "i == j");
 	is(p, expr_not(p, op2(p, OP_SLT, 1, i, j)), "j <= i");
-	is(p, op2(p, OP_EQ, 1, expr_make(p, OP_ITE, 32, op2(p, OP_EQ, 1, x, y), num(p, 32, 1), num(p, 32, 0)),
-	          num(p, 32, 0)), "!(x == y)");
+	is(p,
+	    op2(p, OP_EQ, 1,
+	        expr_make(p, OP_ITE, 32, op2(p, OP_EQ, 1, x, y), num(p, 32, 1), num(p, 32, 0)),
+	        num(p, 32, 0)),
+	    "!(x == y)");
 	is(p, op2(p, OP_AND, 32, i, num(p, 32, 255)), "u32(i[7:0])");
-	is(p, op2(p, OP_OR, 16, zext(p, 16, x), op2(p, OP_SHL, 16, zext(p, 16, y), num(p, 16, 8))), "y :: x");
+	is(p, op2(p, OP_OR, 16, zext(p, 16, x), op2(p, OP_SHL, 16, zext(p, 16, y), num(p, 16, 8))),
+	    "y :: x");
 	is(p, op2(p, OP_SLT, 1, op2(p, OP_SUB, 32, x32, zext(p, 32, y)), num(p, 32, 0)), "x <u y");
 	is(p, op2(p, OP_ADD, 32, op2(p, OP_ADD, 32, i, num(p, 32, 3)), num(p, 32, -3u)), "i");
-	is(p, op2(p, OP_CONCAT, 16, expr_make(p, OP_EXTRACT, 8, i, 0, 8), expr_make(p, OP_EXTRACT, 8, i, 0, 0)),
-	   "i[15:0]");
+	is(p,
+	    op2(p, OP_CONCAT, 16, expr_make(p, OP_EXTRACT, 8, i, 0, 8),
+	        expr_make(p, OP_EXTRACT, 8, i, 0, 0)),
+	    "i[15:0]");
 	is(p, op2(p, OP_SLE, 1, x32, num(p, 32, 7)), "x <u 8");
 	is(p, op2(p, OP_SREM, 32, x32, num(p, 32, 10)), "u32(x %u 10)");
 	expr_pool_free(p);
@@ -351,8 +407,10 @@ static void test_vars(void)
 	ok(n == 1000 && v[0] == 0 && v[999] == 999, "variables of a deep expression");
 	expr_vars(p, in(p, "a[7]", 32), &n);
 	ok(n == 1, "one variable");
-	ok(expr_var_find(p, "a[12]") == 12 && expr_var_find(p, "b") == UINT32_MAX, "variables by name");
-	ok(expr_make(p, OP_ADD, 32, sum, in(p, "c", 8), 0) == 0, "operands of different widths are refused");
+	ok(expr_var_find(p, "a[12]") == 12 && expr_var_find(p, "b") == UINT32_MAX,
+	    "variables by name");
+	ok(expr_make(p, OP_ADD, 32, sum, in(p, "c", 8), 0) == 0,
+	    "operands of different widths are refused");
 	expr_pool_free(p);
 }
 
@@ -364,9 +422,11 @@ static expr random_read(struct expr_pool *p, const expr *input, unsigned inputs)
 	expr a = expr_table(p, table, below(4) ? sizeof table : 8), at;
 	for (unsigned i = 1 + below(4); i-- > 0;) {
 		unsigned w = 8u << below(4);
-		at = op2(p, OP_ADD, 64, op2(p, OP_MUL, 64, zext(p, 64, input[below(inputs)]), num(p, 64, 1 + below(4))),
-		         num(p, 64, (uint64_t)below(6) - 2));
-		a = expr_make(p, OP_STORE, 0, a, at, op2(p, OP_MUL, w, zext(p, w, input[below(inputs)]), num(p, w, draw())));
+		at = op2(p, OP_ADD, 64,
+		    op2(p, OP_MUL, 64, zext(p, 64, input[below(inputs)]), num(p, 64, 1 + below(4))),
+		    num(p, 64, (uint64_t)below(6) - 2));
+		a = expr_make(p, OP_STORE, 0, a, at,
+		    op2(p, OP_MUL, w, zext(p, w, input[below(inputs)]), num(p, w, draw())));
 	}
 	at = op2(p, OP_MUL, 64, zext(p, 64, input[below(inputs)]), num(p, 64, 1 + below(2)));
 	return expr_make(p, OP_READ, 8u << below(4), a, at, 0);

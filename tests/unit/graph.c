@@ -90,7 +90,7 @@ static bool heads_right(const struct graph *g)
 			if (!head[g->succ[k]] && !--degree[g->succ[k]])
 				todo[n++] = g->succ[k];
 	}
-	for (uint32_t v = 0; v < NODES; v++)           /* a head is on a cycle */
+	for (uint32_t v = 0; v < NODES; v++) /* a head is on a cycle */
 		if (head[v]) {
 			bool back = false;
 			for (uint32_t k = g->first[v]; k < g->first[v + 1]; k++) {
@@ -119,9 +119,14 @@ static bool order_right(const struct graph *g)
 
 int main(void)
 {
-	static const struct { const char *name; bool (*right)(const struct graph *); } tests[] = {
-		{ "dominators", dominators_right }, { "components", components_right },
-		{ "loop heads", heads_right }, { "reverse postorder", order_right },
+	static const struct {
+		const char *name;
+		bool (*right)(const struct graph *);
+	} tests[] = {
+		{ "dominators", dominators_right },
+		{ "components", components_right },
+		{ "loop heads", heads_right },
+		{ "reverse postorder", order_right },
 	};
 	unsigned wrong[4] = { 0 }, failed = 0;
 	for (int i = 0; i < GRAPHS; i++) {
@@ -137,7 +142,8 @@ int main(void)
 		graph_free(&g);
 	}
 	for (int t = 0; t < 4; t++) {
-		printf("%sok %d - %s of %d random graphs\n", wrong[t] ? "not " : "", t + 1, tests[t].name, GRAPHS);
+		printf("%sok %d - %s of %d random graphs\n", wrong[t] ? "not " : "", t + 1,
+		    tests[t].name, GRAPHS);
 		failed |= wrong[t];
 	}
 	printf("1..4\n");

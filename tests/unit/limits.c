@@ -5,8 +5,7 @@
 #include "lib/limits/limits.h"
 #include "tests/unit/tap.h"
 
-static void
-says(char *text, const char *want)
+static void says(char *text, const char *want)
 {
 	ok(text && !strcmp(text, want), want);
 	if (text && strcmp(text, want))
@@ -14,28 +13,31 @@ says(char *text, const char *want)
 	free(text);
 }
 
-int
-main(void)
+int main(void)
 {
 	const struct limit_kind *k;
 	bool good = true;
 
 	for (unsigned i = 0; (k = limit_at(i)); i++) {
-		char *text = limit_sentence(k->kind, "p", 7), *bare = limit_sentence(k->kind, "", 7), *option = limit_option(k->kind, "p");
-		good &= text && bare && option && *text && *bare && !strchr(text, '%') && !strchr(bare, '%') && !strchr(option, '%')
-		        && limit_find(k->kind) == k && (!k->grow || k->first < k->most) && (!*option || strstr(text, option));
+		char *text = limit_sentence(k->kind, "p", 7),
+		     *bare = limit_sentence(k->kind, "", 7), *option = limit_option(k->kind, "p");
+		good &= text && bare && option && *text && *bare && !strchr(text, '%')
+		    && !strchr(bare, '%') && !strchr(option, '%') && limit_find(k->kind) == k
+		    && (!k->grow || k->first < k->most) && (!*option || strstr(text, option));
 		free(text);
 		free(bare);
 		free(option);
 	}
 	ok(good, "every kind");
-	says(limit_sentence("size", "p[0].q", 64), "p[0].q has at most 64 bytes here: --len p[0].q=0..N");
+	says(limit_sentence("size", "p[0].q", 64),
+	    "p[0].q has at most 64 bytes here: --len p[0].q=0..N");
 	says(limit_sentence("time", "", 1500), "a run has at most 1.5 s here: --timeout SECONDS");
 	says(limit_sentence("uninit", "", 0), "an uninitialised value is used");
 	says(limit_sentence("uninit", "a.c:3", 0), "an uninitialised value is used at a.c:3");
 	says(limit_sentence("else", "p", 3), "else p is 3 here");
 	says(limit_option("zero", "p"), "");
 	says(need_sentence("null", "out", 0), "out != NULL");
+	says(need_sentence("earlier", "strtok", 0), "strtok() was called before");
 	says(need_sentence("before", "a", 0), "nothing before a[0] is used");
 	ok(!limit_find("else"), "no such kind");
 	return finish();

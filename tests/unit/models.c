@@ -99,18 +99,19 @@ double atof(const char *);
 
 char *strchr(const char *, int), *strchrnul(const char *, int), *strrchr(const char *, int);
 size_t strlen(const char *), strnlen(const char *, size_t), strspn(const char *, const char *),
-	strcspn(const char *, const char *), strxfrm(char *, const char *, size_t);
+    strcspn(const char *, const char *), strxfrm(char *, const char *, size_t);
 void *memchr(const void *, int, size_t), *memrchr(const void *, int, size_t),
-	*memmem(const void *, size_t, const void *, size_t), *memccpy(void *, const void *, int, size_t),
-	*bsearch(const void *, const void *, size_t, size_t, int (*)(const void *, const void *));
+    *memmem(const void *, size_t, const void *, size_t),
+    *memccpy(void *, const void *, int, size_t),
+    *bsearch(const void *, const void *, size_t, size_t, int (*)(const void *, const void *));
 int strcmp(const char *, const char *), strncmp(const char *, const char *, size_t),
-	strcasecmp(const char *, const char *), strncasecmp(const char *, const char *, size_t),
-	memcmp(const void *, const void *, size_t), atoi(const char *), abs(int);
+    strcasecmp(const char *, const char *), strncasecmp(const char *, const char *, size_t),
+    memcmp(const void *, const void *, size_t), atoi(const char *), abs(int);
 char *strstr(const char *, const char *), *strcasestr(const char *, const char *),
-	*strpbrk(const char *, const char *), *strsep(char **, const char *),
-	*strtok_r(char *, const char *, char **), *strcpy(char *, const char *),
-	*strncpy(char *, const char *, size_t), *strncat(char *, const char *, size_t),
-	*stpncpy(char *, const char *, size_t), *strcat(char *, const char *);
+    *strpbrk(const char *, const char *), *strsep(char **, const char *),
+    *strtok_r(char *, const char *, char **), *strcpy(char *, const char *),
+    *strncpy(char *, const char *, size_t), *strncat(char *, const char *, size_t),
+    *stpncpy(char *, const char *, size_t), *strcat(char *, const char *);
 long strtol(const char *, char **, int);
 long long strtoll(const char *, char **, int);
 unsigned long strtoul(const char *, char **, int);
@@ -118,10 +119,15 @@ double strtod(const char *, char **);
 float strtof(const char *, char **);
 void qsort(void *, size_t, size_t, int (*)(const void *, const void *));
 
-void *duct_model_memcpy(void *to, const void *from, size_t n) { return memmove(to, from, n); }
-void *duct_model_memset(void *p, int c, size_t n) { return memset(p, c, n); }
-static void
-searches(void)
+void *duct_model_memcpy(void *to, const void *from, size_t n)
+{
+	return memmove(to, from, n);
+}
+void *duct_model_memset(void *p, int c, size_t n)
+{
+	return memset(p, c, n);
+}
+static void searches(void)
 {
 	FOR_ALL("strlen", "ab", model_strlen(a) == strlen(a));
 	FOR_ALL("strnlen", "ab", model_strnlen(a, n) == strnlen(a, n));
@@ -139,14 +145,12 @@ searches(void)
 }
 
 /* The C library's versions for other processors differ in the size of the result. */
-static int
-same_sign(int x, int y)
+static int same_sign(int x, int y)
 {
 	return (x < 0) == (y < 0) && (x > 0) == (y > 0);
 }
 
-static void
-comparisons(void)
+static void comparisons(void)
 {
 	FOR_ALL("strcmp", "ab\xe4", same_sign(model_strcmp(a, b), strcmp(a, b)));
 	FOR_ALL("strncmp", "ab\xe4", same_sign(model_strncmp(a, b, n), strncmp(a, b, n)));
@@ -157,13 +161,24 @@ comparisons(void)
 
 /* Both write into buffers of their own; the buffers are compared whole. */
 #define BOTH(call) \
-	({ char x[40], y[40]; long at, want; memset(x, '#', 40); memset(y, '#', 40); x[0] = y[0] = 0; \
-	   { char *to = x; at = (long)(model_##call - (x - (char *)0)); } \
-	   { char *to = y; want = (long)(call - (y - (char *)0)); } \
-	   at == want && !memcmp(x, y, 40); })
+	({ \
+		char x[40], y[40]; \
+		long at, want; \
+		memset(x, '#', 40); \
+		memset(y, '#', 40); \
+		x[0] = y[0] = 0; \
+		{ \
+			char *to = x; \
+			at = (long)(model_##call - (x - (char *)0)); \
+		} \
+		{ \
+			char *to = y; \
+			want = (long)(call - (y - (char *)0)); \
+		} \
+		at == want && !memcmp(x, y, 40); \
+	})
 
-static void
-copies(void)
+static void copies(void)
 {
 	FOR_ALL("strcpy", "ab", BOTH(strcpy(to, a)));
 	FOR_ALL("strncpy", "ab", BOTH(strncpy(to, a, n)));
@@ -172,8 +187,7 @@ copies(void)
 	FOR_ALL("strncat", "ab", BOTH(strncat(to, a, n)));
 }
 
-static int
-same_tokens(const char *s, const char *set)
+static int same_tokens(const char *s, const char *set)
 {
 	char x[16], y[16], *p = NULL, *q = NULL, *t, *u;
 
@@ -188,8 +202,7 @@ same_tokens(const char *s, const char *set)
 	return !t && !u && !memcmp(x, y, 16);
 }
 
-static int
-same_parts(const char *s, const char *set)
+static int same_parts(const char *s, const char *set)
 {
 	char x[16], y[16], *p = x, *q = y, *t, *u;
 
@@ -202,8 +215,7 @@ same_parts(const char *s, const char *set)
 	return !t && !u && !memcmp(x, y, 16);
 }
 
-static int
-same_number(const char *s, int base)
+static int same_number(const char *s, int base)
 {
 	char *end = NULL, *want_end = NULL;
 	int error, want_error;
@@ -219,15 +231,34 @@ same_number(const char *s, int base)
 	return u == want_u && end == want_end && error == want_error;
 }
 
-static void
-numbers(void)
+static void numbers(void)
 {
 	static const char *const hard[] = {
-		"9223372036854775807", "9223372036854775808", "-9223372036854775808", "-9223372036854775809",
-		"18446744073709551615", "18446744073709551616", "-18446744073709551615", "0x", "0xg", "-0x7f",
-		"0777777777777777777777", "01777777777777777777777", "02000000000000000000000",
-		"0xffffffffffffffff", "0x10000000000000000", "99999999999999999999999", "  \t+12", "+-3", "- 4", "",
-		"zzzzzzzzzzzz", "zzzzzzzzzzzzz", "-zzzzzzzzzzzzzzz", "7fffffffffffffff", "8000000000000000",
+		"9223372036854775807",
+		"9223372036854775808",
+		"-9223372036854775808",
+		"-9223372036854775809",
+		"18446744073709551615",
+		"18446744073709551616",
+		"-18446744073709551615",
+		"0x",
+		"0xg",
+		"-0x7f",
+		"0777777777777777777777",
+		"01777777777777777777777",
+		"02000000000000000000000",
+		"0xffffffffffffffff",
+		"0x10000000000000000",
+		"99999999999999999999999",
+		"  \t+12",
+		"+-3",
+		"- 4",
+		"",
+		"zzzzzzzzzzzz",
+		"zzzzzzzzzzzzz",
+		"-zzzzzzzzzzzzzzz",
+		"7fffffffffffffff",
+		"8000000000000000",
 	};
 	static const int bases[] = { 0, 2, 8, 10, 16, 36, 3, 1, -1, 37 };
 	size_t i, k;
@@ -246,8 +277,7 @@ numbers(void)
 	ok(model_abs(-5) == 5 && model_abs(5) == 5 && model_llabs(-7) == 7, "abs");
 }
 
-static int
-same_real(const char *s)
+static int same_real(const char *s)
 {
 	char *end, *want_end;
 	double v = model_strtod(s, &end), want = strtod(s, &want_end);
@@ -260,13 +290,35 @@ same_real(const char *s)
 	return !memcmp(&f, &want_f, sizeof f) && end == want_end;
 }
 
-static void
-reals(void)
+static void reals(void)
 {
 	static const char *const hard[] = {
-		"123456789012345e22", "0.1", "999999999999999e-22", "1e22", "1e23", "1e-22", "9007199254740993",
-		"-0", "1e", "1e+", "1e999999999999", "0x1p3", "0x", "inf", "-Infinity", "nan(12)", "nano", " \t+1.5e1x",
-		"1.e1", ".5e-1", ".", ".e1", "8388609e10", "16777217", "3.4028236e38", "1e-45",
+		"123456789012345e22",
+		"0.1",
+		"999999999999999e-22",
+		"1e22",
+		"1e23",
+		"1e-22",
+		"9007199254740993",
+		"-0",
+		"1e",
+		"1e+",
+		"1e999999999999",
+		"0x1p3",
+		"0x",
+		"inf",
+		"-Infinity",
+		"nan(12)",
+		"nano",
+		" \t+1.5e1x",
+		"1.e1",
+		".5e-1",
+		".",
+		".e1",
+		"8388609e10",
+		"16777217",
+		"3.4028236e38",
+		"1e-45",
 	};
 	int good = 1;
 
@@ -280,8 +332,7 @@ reals(void)
 	ok(good, "strtod and strtof at their limits");
 }
 
-static int
-scan_with(real_string f, const char *s, const char *format, ...)
+static int scan_with(real_string f, const char *s, const char *format, ...)
 {
 	va_list ap;
 	int n;
@@ -293,8 +344,7 @@ scan_with(real_string f, const char *s, const char *format, ...)
 }
 
 /* Results go to two blocks of memory that are compared whole. */
-static int
-same_scan(const char *s, const char *format)
+static int same_scan(const char *s, const char *format)
 {
 	static void *real;
 	long x[3][8], y[3][8];
@@ -310,8 +360,7 @@ same_scan(const char *s, const char *format)
 }
 
 /* Memory that is allocated. */
-static int
-same_made(const char *s)
+static int same_made(const char *s)
 {
 	static void *real;
 	static const char format[] = "%ms%m[ab]%*m[ ]%2mc";
@@ -330,14 +379,45 @@ same_made(const char *s)
 	return n == want;
 }
 
-static void
-scans(void)
+static void scans(void)
 {
 	static const char *const formats[] = {
-		"%d", "%d %d", "%i", "%x", "%o", "%u%c", "%3d%2d", "%*d %d", "%s", "%s %s", "%2s%s", "%c%c",
-		"%[ab]%n", "%[^ab]%d", "%[]a]", "%[a-c]", "%2[^ ]%c", "a%d", "%d,%d", " %c", "%%%d", "%hhd %hd",
-		"%ld%n", "%lld", "%5x", "%1i%i", "%d%s", "%p", "%f", "%lf%n", "%*s%d%n", "%*[a]%c", "%3f%c%n",
-		"%*2f%d", "%3c%n", "%*c%2s",
+		"%d",
+		"%d %d",
+		"%i",
+		"%x",
+		"%o",
+		"%u%c",
+		"%3d%2d",
+		"%*d %d",
+		"%s",
+		"%s %s",
+		"%2s%s",
+		"%c%c",
+		"%[ab]%n",
+		"%[^ab]%d",
+		"%[]a]",
+		"%[a-c]",
+		"%2[^ ]%c",
+		"a%d",
+		"%d,%d",
+		" %c",
+		"%%%d",
+		"%hhd %hd",
+		"%ld%n",
+		"%lld",
+		"%5x",
+		"%1i%i",
+		"%d%s",
+		"%p",
+		"%f",
+		"%lf%n",
+		"%*s%d%n",
+		"%*[a]%c",
+		"%3f%c%n",
+		"%*2f%d",
+		"%3c%n",
+		"%*c%2s",
 	};
 	size_t i;
 
@@ -348,15 +428,13 @@ scans(void)
 	FOR_ALL("%ms%m[ab]%mc", "ab ", same_made(a));
 }
 
-static int
-by_first(const void *a, const void *b)
+static int by_first(const void *a, const void *b)
 {
 	return *(const char *)a - *(const char *)b;
 }
 
 /* Pairs sorted by their first half: the order of equal ones must be the C library's. */
-static int
-same_order(void)
+static int same_order(void)
 {
 	char x[40], y[40];
 	size_t i, n = rnd(20);
@@ -370,8 +448,7 @@ same_order(void)
 	return !memcmp(x, y, 2 * n);
 }
 
-int
-main(void)
+int main(void)
 {
 	searches();
 	comparisons();

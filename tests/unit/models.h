@@ -54,92 +54,85 @@ uint32_t duct_block, duct_inner, duct_faults_left;
 struct duct_unit *duct_block_unit;
 
 /* No stream is symbolic here. */
-struct stream *
-duct_reader(FILE *f)
+struct stream *duct_reader(FILE *f)
 {
 	(void)f;
 	return NULL;
 }
 
-int
-duct_stream_get(struct stream *s)
+int duct_stream_get(struct stream *s)
 {
 	(void)s;
 	return EOF;
 }
 
-void
-duct_rt_lost(struct duct_unit *u, uint32_t place, const char *reason)
+void duct_rt_lost(struct duct_unit *u, uint32_t place, const char *reason)
 {
 	(void)u;
 	(void)place;
 	(void)reason;
 }
 
-void
-duct_rt_set(struct duct_unit *u, uint32_t place, void *d, size_t n, duct_node byte, duct_node nd, duct_node nn)
+void duct_rt_set(struct duct_unit *u, uint32_t place, void *d, size_t n, duct_node byte,
+    duct_node nd, duct_node nn)
 {
 	(void)u, (void)place, (void)d, (void)n, (void)byte, (void)nd, (void)nn;
 }
 
-void
-duct_rt_written(const void *p, size_t n)
+void duct_rt_written(const void *p, size_t n)
 {
 	(void)p, (void)n;
 }
 
-int
-duct_rt_symbolic(const void *p, size_t n)
+void duct_need_earlier(const char *name)
+{
+	(void)name;
+}
+
+int duct_rt_symbolic(const void *p, size_t n)
 {
 	(void)p;
 	return n == 0;
 }
 
 /* Models answer all themselves. */
-int
-duct_rt_native(const void *p, size_t n, ...)
+int duct_rt_native(const void *p, size_t n, ...)
 {
 	(void)p, (void)n;
 	return 0;
 }
 
-int
-duct_rt_native_number(const char *s, const char *stop, ...)
+int duct_rt_native_number(const char *s, const char *stop, ...)
 {
 	(void)s, (void)stop;
 	return 0;
 }
 
-int
-duct_rt_native_print(const char *format, const void *ap, const void *to, size_t room)
+int duct_rt_native_print(const char *format, const void *ap, const void *to, size_t room)
 {
 	(void)format, (void)ap, (void)to, (void)room;
 	return 0;
 }
 
-int
-duct_rt_native_scan(const char *s, const char *format, const void *ap)
+int duct_rt_native_scan(const char *s, const char *format, const void *ap)
 {
 	(void)s, (void)format, (void)ap;
 	return 0;
 }
 
-int
-duct_rt_fails(const char *function, int error)
+int duct_rt_fails(const char *function, int error)
 {
 	return function == NULL && error;
 }
 
-void *
-duct_rt_real(const char *name)
+void *duct_rt_real(const char *name)
 {
 	return dlsym(RTLD_NEXT, name);
 }
 
 static int count, failures;
 
-static void
-ok(int good, const char *what)
+static void ok(int good, const char *what)
 {
 	printf("%sok %d - %s\n", good ? "" : "not ", ++count, what);
 	failures += !good;
@@ -147,16 +140,14 @@ ok(int good, const char *what)
 
 static uint64_t seed = 1;
 
-static unsigned
-rnd(unsigned n)
+static unsigned rnd(unsigned n)
 {
 	seed = seed * 6364136223846793005u + 1442695040888963407u;
 	return (unsigned)(seed >> 33) % n;
 }
 
 /* A string of at most n letters from a small alphabet, so that things happen. */
-static void
-text(char *s, size_t n, const char *alphabet)
+static void text(char *s, size_t n, const char *alphabet)
 {
 	size_t k = rnd((unsigned)n + 1);
 

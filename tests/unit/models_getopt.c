@@ -35,51 +35,103 @@ static FILE *model_stderr;
 extern FILE *stderr;
 #include "tests/unit/models.h"
 
-size_t duct_model_strlen(const char *s) { return strlen(s); }
-char *duct_model_strchr(const char *s, int c) { return strchr(s, c); }
-int duct_model_strcmp(const char *a, const char *b) { return strcmp(a, b); }
-size_t duct_model_strcspn(const char *s, const char *set) { return strcspn(s, set); }
+size_t duct_model_strlen(const char *s)
+{
+	return strlen(s);
+}
+char *duct_model_strchr(const char *s, int c)
+{
+	return strchr(s, c);
+}
+int duct_model_strcmp(const char *a, const char *b)
+{
+	return strcmp(a, b);
+}
+size_t duct_model_strcspn(const char *s, const char *set)
+{
+	return strcspn(s, set);
+}
 
 static int flag;
 static const struct option longs[] = {
-	{ "all", no_argument, NULL, 'a' }, { "alter", no_argument, NULL, 'l' }, { "all-of", no_argument, NULL, 'a' },
-	{ "bound", required_argument, NULL, 'b' }, { "color", optional_argument, NULL, 'c' },
-	{ "debug", no_argument, &flag, 7 }, { "bo", no_argument, NULL, 1000 }, { NULL, 0, NULL, 0 },
+	{ "all", no_argument, NULL, 'a' },
+	{ "alter", no_argument, NULL, 'l' },
+	{ "all-of", no_argument, NULL, 'a' },
+	{ "bound", required_argument, NULL, 'b' },
+	{ "color", optional_argument, NULL, 'c' },
+	{ "debug", no_argument, &flag, 7 },
+	{ "bo", no_argument, NULL, 1000 },
+	{ NULL, 0, NULL, 0 },
 };
 
 static const char *const words[] = {
-	"x", "-", "--", "-a", "-b", "-bx", "-ab", "-c", "-cx", "-ac3", "-z", "-:", "--all", "--al", "--alt", "--b",
-	"--bound", "--bound=", "--bou=3", "--color", "--color=y", "--all=1", "--debug", "--nothing", "-Wall", "-W",
-	"bound=5", "-aWbou", "-debug", "-bound", "-al", "-color=7", "-", "",
+	"x",
+	"-",
+	"--",
+	"-a",
+	"-b",
+	"-bx",
+	"-ab",
+	"-c",
+	"-cx",
+	"-ac3",
+	"-z",
+	"-:",
+	"--all",
+	"--al",
+	"--alt",
+	"--b",
+	"--bound",
+	"--bound=",
+	"--bou=3",
+	"--color",
+	"--color=y",
+	"--all=1",
+	"--debug",
+	"--nothing",
+	"-Wall",
+	"-W",
+	"bound=5",
+	"-aWbou",
+	"-debug",
+	"-bound",
+	"-al",
+	"-color=7",
+	"-",
+	"",
 };
 
 typedef int (*any)(int, char *const *, const char *, const struct option *, int *);
 
-static int
-plain_model(int argc, char *const *argv, const char *s, const struct option *o, int *index)
+static int plain_model(
+    int argc, char *const *argv, const char *s, const struct option *o, int *index)
 {
 	(void)o, (void)index;
 	return model_getopt(argc, argv, s);
 }
 
-static int
-plain(int argc, char *const *argv, const char *s, const struct option *o, int *index)
+static int plain(int argc, char *const *argv, const char *s, const struct option *o, int *index)
 {
 	(void)o, (void)index;
 	return getopt(argc, argv, s);
 }
 
-static const struct { const char *name; any model, real; } functions[] = {
-	{ "getopt", plain_model, plain }, { "getopt_long", model_getopt_long, getopt_long },
+static const struct {
+	const char *name;
+	any model, real;
+} functions[] = {
+	{ "getopt", plain_model, plain },
+	{ "getopt_long", model_getopt_long, getopt_long },
 	{ "getopt_long_only", model_getopt_long_only, getopt_long_only },
 };
 
-static int
-same_options(any model, any real)
+static int same_options(any model, any real)
 {
-	static const char *const shorts[] = { "ab:c::", "+ab:c::", "-ab:c::", ":ab:c::W;", "ab:c::W;", "", ":", "-:ab" };
+	static const char *const shorts[] = { "ab:c::", "+ab:c::", "-ab:c::", ":ab:c::W;",
+		"ab:c::W;", "", ":", "-:ab" };
 	const char *s = shorts[rnd(sizeof shorts / sizeof *shorts)];
-	char *x[9] = { (char *)"prog" }, *y[9] = { (char *)"prog" }, *text = NULL, *want_text = NULL;
+	char *x[9] = { (char *)"prog" }, *y[9] = { (char *)"prog" }, *text = NULL,
+	     *want_text = NULL;
 	FILE *old = stderr;
 	size_t size;
 	int n = 1 + (int)rnd(7), i, good = 1, r, want, index, want_index, f;
@@ -96,7 +148,8 @@ same_options(any model, any real)
 		f = flag;
 		flag = 0;
 		want = real(n, y, s, longs, &want_index);
-		good &= r == want && model_optind == optind && model_optarg == optarg && index == want_index && f == flag;
+		good &= r == want && model_optind == optind && model_optarg == optarg
+		    && index == want_index && f == flag;
 		good &= (r != '?' && r != ':') || model_optopt == optopt;
 	} while (good && r != -1);
 	fclose(stderr);
@@ -114,11 +167,11 @@ same_options(any model, any real)
 	return good;
 }
 
-int
-main(void)
+int main(void)
 {
 	for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-		FOR_ALL(functions[i].name, "a", same_options(functions[i].model, functions[i].real));
+		FOR_ALL(
+		    functions[i].name, "a", same_options(functions[i].model, functions[i].real));
 	printf("1..%d\n", count);
 	return failures != 0;
 }

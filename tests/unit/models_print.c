@@ -27,13 +27,21 @@ __typeof__(vasprintf) model_vasprintf;
 #undef vasprintf
 #include "tests/unit/models.h"
 
-size_t duct_model_strlen(const char *s) { return strlen(s); }
-size_t duct_model_strnlen(const char *s, size_t max) { return strnlen(s, max); }
-char *duct_model_strchr(const char *s, int c) { return strchr(s, c); }
+size_t duct_model_strlen(const char *s)
+{
+	return strlen(s);
+}
+size_t duct_model_strnlen(const char *s, size_t max)
+{
+	return strnlen(s, max);
+}
+char *duct_model_strchr(const char *s, int c)
+{
+	return strchr(s, c);
+}
 
 /* Text for the model and the C library, compared whole, with what is returned and %n. */
-static int
-same_print(const char *format, size_t size, int stars, int w, int p, ...)
+static int same_print(const char *format, size_t size, int stars, int w, int p, ...)
 {
 	char x[400], y[400], *made = NULL;
 	va_list ap, again;
@@ -48,8 +56,8 @@ same_print(const char *format, size_t size, int stars, int w, int p, ...)
 	va_end(again);
 	va_end(ap);
 	if (n != want || memcmp(x, y, sizeof x)) {
-		printf("# %s (%d %d %d), room for %zu: %d \"%.*s\", not %d \"%.*s\"\n", format, stars, w, p, size,
-		       n, (int)size, x, want, (int)size, y);
+		printf("# %s (%d %d %d), room for %zu: %d \"%.*s\", not %d \"%.*s\"\n", format,
+		    stars, w, p, size, n, (int)size, x, want, (int)size, y);
 		return 0;
 	}
 	va_start(ap, p);
@@ -61,8 +69,7 @@ same_print(const char *format, size_t size, int stars, int w, int p, ...)
 	return want;
 }
 
-static void
-random_directive(char *f, int stars)
+static void random_directive(char *f, int stars)
 {
 	static const char *const sizes[] = { "hh", "h", "", "l", "ll", "j", "z", "t", "q", "" };
 
@@ -84,13 +91,33 @@ random_directive(char *f, int stars)
 	strcpy(f, ">");
 }
 
-static unsigned long long
-random_value(void)
+static unsigned long long random_value(void)
 {
 	static const unsigned long long edge[] = {
-		0, 1, 9, 10, 99, 100, 127, 128, 255, 256, 32767, 32768, 65535, INT_MAX, INT_MAX + 1ull, UINT_MAX,
-		999999999, 1000000000, LLONG_MAX, LLONG_MAX + 1ull, ULLONG_MAX, 9999999999999999999u,
-		10000000000000000000u, 0777,
+		0,
+		1,
+		9,
+		10,
+		99,
+		100,
+		127,
+		128,
+		255,
+		256,
+		32767,
+		32768,
+		65535,
+		INT_MAX,
+		INT_MAX + 1ull,
+		UINT_MAX,
+		999999999,
+		1000000000,
+		LLONG_MAX,
+		LLONG_MAX + 1ull,
+		ULLONG_MAX,
+		9999999999999999999u,
+		10000000000000000000u,
+		0777,
 	};
 	unsigned long long v = edge[rnd(sizeof edge / sizeof *edge)];
 
@@ -100,8 +127,7 @@ random_value(void)
 	return v >> rnd(64);
 }
 
-static int
-same_numbers(void)
+static int same_numbers(void)
 {
 	char f[80];
 	int stars = (int)rnd(2), w = (int)rnd(30) - 10, p = (int)rnd(14) - 3;
@@ -109,47 +135,60 @@ same_numbers(void)
 	size_t size = rnd(2) ? rnd(20) : 300;
 
 	random_directive(f, stars);
-	return stars ? same_print(f, size, stars, w, p, w, p, v) : same_print(f, size, stars, w, p, v);
+	return stars ? same_print(f, size, stars, w, p, w, p, v)
+	             : same_print(f, size, stars, w, p, v);
 }
 
-static int
-same_texts(const char *s)
+static int same_texts(const char *s)
 {
 	static const char *const formats[] = {
-		"%s", "[%10s]", "[%-10s]", "[%.3s]", "[%-7.2s]", "[%010s]", "%s%%", "[%.0s]", "[%'s]", "[%2s]",
+		"%s",
+		"[%10s]",
+		"[%-10s]",
+		"[%.3s]",
+		"[%-7.2s]",
+		"[%010s]",
+		"%s%%",
+		"[%.0s]",
+		"[%'s]",
+		"[%2s]",
 	};
 	const char *f = formats[rnd(10)];
 
 	return same_print(f, rnd(14), 0, 0, 0, rnd(9) ? s : NULL);
 }
 
-static void
-prints(void)
+static void prints(void)
 {
 	long x[2] = { 0 };
 	int i = 0, good;
 
 	FOR_ALL("snprintf of integers", "a", same_numbers());
 	FOR_ALL("snprintf of strings", "ab", same_texts(a));
-	FOR_ALL("snprintf of characters", "ab\xe4", same_print(n % 2 ? "[%c]" : n % 3 ? "[%-5c]" : "[%5c]", 20, 0, 0, 0, c));
-	good = same_print("[%p]", 40, 0, 0, 0, "x") & same_print("[%20p]", 40, 0, 0, 0, "x") &
-	       same_print("[%-20p]", 40, 0, 0, 0, NULL) & same_print("[%.3p]", 40, 0, 0, 0, NULL) &
-	       same_print("[%+p]", 40, 0, 0, 0, "x") & same_print("[%020p]", 40, 0, 0, 0, "x") &
-	       same_print("[%.20p]", 40, 0, 0, 0, "x") & same_print("[%020p]", 40, 0, 0, 0, NULL);
+	FOR_ALL("snprintf of characters", "ab\xe4",
+	    same_print(n % 2 ? "[%c]"
+	            : n % 3  ? "[%-5c]"
+	                     : "[%5c]",
+	        20, 0, 0, 0, c));
+	good = same_print("[%p]", 40, 0, 0, 0, "x") & same_print("[%20p]", 40, 0, 0, 0, "x")
+	    & same_print("[%-20p]", 40, 0, 0, 0, NULL) & same_print("[%.3p]", 40, 0, 0, 0, NULL)
+	    & same_print("[%+p]", 40, 0, 0, 0, "x") & same_print("[%020p]", 40, 0, 0, 0, "x")
+	    & same_print("[%.20p]", 40, 0, 0, 0, "x") & same_print("[%020p]", 40, 0, 0, 0, NULL);
 	ok(good, "snprintf of pointers");
-	good = same_print("%2$d %1$d", 40, 0, 0, 0, 1, 2) & same_print("%Lf|%5.1f|%g", 40, 0, 0, 0, 2.5L, 1.25, 1e30) &
-	       same_print("%-8.3e|%+a|%05f", 60, 0, 0, 0, 1e-300, 0.1, -1.5) & same_print("%", 40, 0, 0, 0) &
-	       same_print("a%qu", 40, 0, 0, 0, 1ll << 40) & same_print("%*s", 40, 0, 0, 0, 1000, "a") &
-	       same_print("%99999999999d", 40, 0, 0, 0, 1) & same_print("%d%m%d", 200, 0, 0, 0, 1, 2) &
-	       same_print("%Zu", 40, 0, 0, 0, 7l) & same_print("%k", 40, 0, 0, 0, 7l) &
-	       same_print("%d%5%", 40, 0, 0, 0, 7) & same_print("%.2147483648d", 40, 0, 0, 0, 7);
+	good = same_print("%2$d %1$d", 40, 0, 0, 0, 1, 2)
+	    & same_print("%Lf|%5.1f|%g", 40, 0, 0, 0, 2.5L, 1.25, 1e30)
+	    & same_print("%-8.3e|%+a|%05f", 60, 0, 0, 0, 1e-300, 0.1, -1.5)
+	    & same_print("%", 40, 0, 0, 0) & same_print("a%qu", 40, 0, 0, 0, 1ll << 40)
+	    & same_print("%*s", 40, 0, 0, 0, 1000, "a")
+	    & same_print("%99999999999d", 40, 0, 0, 0, 1) & same_print("%d%m%d", 200, 0, 0, 0, 1, 2)
+	    & same_print("%Zu", 40, 0, 0, 0, 7l) & same_print("%k", 40, 0, 0, 0, 7l)
+	    & same_print("%d%5%", 40, 0, 0, 0, 7) & same_print("%.2147483648d", 40, 0, 0, 0, 7);
 	ok(good, "snprintf of the rest");
 	model_snprintf((char *)x, 0, "%s%hhn%d%n", "abc", (signed char *)x + 2, 45, &i);
 	ok(x[0] == 3 << 16 && i == 5, "%n");
 }
 
-int
-main(void)
+int main(void)
 {
 	prints();
 	printf("1..%d\n", count);

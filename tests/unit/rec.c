@@ -47,7 +47,11 @@ static char *read_all(const char *text, size_t n, const char *const *needs, size
 
 #define HEAD "#flow 1 test\n"
 
-static const struct { const char *name, *text; size_t n; const char *message; } bad[] = {
+static const struct {
+	const char *name, *text;
+	size_t n;
+	const char *message;
+} bad[] = {
 #define BAD(name, text, message) { name, text, sizeof(text) - 1, message }
 	BAD("empty input", "", "in:1: empty input: expected a flow stream"),
 	BAD("no header", "a\tb\nend\t1\n", "in:1: no header: expected `#flow 1 WRITER`"),
@@ -58,25 +62,33 @@ static const struct { const char *name, *text; size_t n; const char *message; } 
 	BAD("no end", HEAD "a\n", "in:2: no `end` line: the stream is cut short"),
 	BAD("wrong count", HEAD "a\nend\t2\n", "in:3: end says 2 records, there are 1"),
 	BAD("end without a count", HEAD "end\n", "in:2: `end` has 0 fields, 1 are expected"),
-	BAD("rubbish count", HEAD "end\tx\n", "in:2: number of records is `x`, which is not a number in range"),
+	BAD("rubbish count", HEAD "end\tx\n",
+	    "in:2: number of records is `x`, which is not a number in range"),
 	BAD("count too large", HEAD "end\t18446744073709551616\n",
 	    "in:2: number of records is `18446744073709551616`, which is not a number in range"),
 	BAD("cut in a line", HEAD "a\tb", "in:2: the last line is cut short"),
 	BAD("cut in the header", "#flow 1 x", "in:1: the last line is cut short"),
 	BAD("cut in the count", HEAD "a\nend\t1", "in:3: the last line is cut short"),
 	BAD("NUL byte", HEAD "a\0b\nend\t1\n", "in:2: NUL byte"),
-	BAD("unknown escape", HEAD "a\\q\nend\t1\n", "in:2: unknown escape: only \\t \\n \\\\ \\xHH exist"),
-	BAD("half an escape", HEAD "a\\x4\nend\t1\n", "in:2: unknown escape: only \\t \\n \\\\ \\xHH exist"),
-	BAD("backslash at the end", HEAD "a\\\nend\t1\n", "in:2: unknown escape: only \\t \\n \\\\ \\xHH exist"),
+	BAD("unknown escape", HEAD "a\\q\nend\t1\n",
+	    "in:2: unknown escape: only \\t \\n \\\\ \\xHH exist"),
+	BAD("half an escape", HEAD "a\\x4\nend\t1\n",
+	    "in:2: unknown escape: only \\t \\n \\\\ \\xHH exist"),
+	BAD("backslash at the end", HEAD "a\\\nend\t1\n",
+	    "in:2: unknown escape: only \\t \\n \\\\ \\xHH exist"),
 	BAD("empty line", HEAD "\nend\t0\n", "in:2: a line without a tag"),
 	BAD("no tag", HEAD "\ta\nend\t1\n", "in:2: a line without a tag"),
 	BAD("unknown need", HEAD "#need rivets\nend\t0\n",
 	    "in:2: the stream needs `rivets`, which is not understood here"),
 	BAD("unknown directive", HEAD "#foo\nend\t0\n", "in:2: unknown line `#foo`"),
-	BAD("malformed meta", HEAD "#meta a\nend\t0\n", "in:2: malformed #meta: expected `#meta KEY VALUE`"),
-	BAD("a stream inside", HEAD "a\n" HEAD "end\t0\n", "in:3: a stream begins before the last one ended"),
-	BAD("rubbish behind the end", HEAD "end\t0\nmore\n", "in:3: no header: expected `#flow 1 WRITER`"),
-	BAD("second stream cut", HEAD "end\t0\n" HEAD "a\n", "in:4: no `end` line: the stream is cut short"),
+	BAD("malformed meta", HEAD "#meta a\nend\t0\n",
+	    "in:2: malformed #meta: expected `#meta KEY VALUE`"),
+	BAD("a stream inside", HEAD "a\n" HEAD "end\t0\n",
+	    "in:3: a stream begins before the last one ended"),
+	BAD("rubbish behind the end", HEAD "end\t0\nmore\n",
+	    "in:3: no header: expected `#flow 1 WRITER`"),
+	BAD("second stream cut", HEAD "end\t0\n" HEAD "a\n",
+	    "in:4: no `end` line: the stream is cut short"),
 	BAD("binary", "\177ELF\2\1\1\0\0\0", "in:1: NUL byte"),
 };
 
@@ -86,7 +98,7 @@ static void test_bad(void)
 		size_t n;
 		char *message = read_all(bad[i].text, bad[i].n, NULL, &n);
 		ok(message && !strcmp(message, bad[i].message), "refused: %s (%s)", bad[i].name,
-		   message ? message : "accepted");
+		    message ? message : "accepted");
 		free(message);
 	}
 }
@@ -95,16 +107,19 @@ static void test_good(void)
 {
 	static const char *const needs[] = { "rivets", NULL };
 	const char text[] = HEAD "#need rivets\n#meta key a value\n#meta key another\\x21\n"
-		"a\\t\\n\\\\\\x00z\tb\t\t\nend\t1\n" HEAD "c\nd\nend\t2\n";
+	                         "a\\t\\n\\\\\\x00z\tb\t\t\nend\t1\n" HEAD "c\nd\nend\t2\n";
 	FILE *f = input(text, sizeof text - 1);
 	struct rec_reader *r = rec_open(f, "in", "flow", needs);
 	struct rec rec;
 	ok(rec_next(r, &rec) == REC_OK && rec.n == 4, "fields are counted, empty ones too");
 	ok(rec.len[0] == 6 && !memcmp(rec.field[0], "a\t\n\\\0z", 6), "escapes, a NUL among them");
-	ok(!strcmp(rec.field[1], "b") && rec.len[2] == 0 && rec.len[3] == 0, "plain and empty fields");
+	ok(!strcmp(rec.field[1], "b") && rec.len[2] == 0 && rec.len[3] == 0,
+	    "plain and empty fields");
 	ok(rec.line == 5 && rec_first(r), "line and first of its stream");
-	ok(rec_meta(r, "key") && !strcmp(rec_meta(r, "key"), "another!"), "the last #meta of a key");
-	ok(rec_next(r, &rec) == REC_OK && rec_first(r) && !rec_meta(r, "key"), "a second stream starts anew");
+	ok(rec_meta(r, "key") && !strcmp(rec_meta(r, "key"), "another!"),
+	    "the last #meta of a key");
+	ok(rec_next(r, &rec) == REC_OK && rec_first(r) && !rec_meta(r, "key"),
+	    "a second stream starts anew");
 	ok(rec_next(r, &rec) == REC_OK && !rec_first(r), "its second record is not the first");
 	ok(rec_next(r, &rec) == REC_END && rec_next(r, &rec) == REC_END, "the end stays the end");
 	rec_close(r);
@@ -113,7 +128,8 @@ static void test_good(void)
 
 static void test_numbers(void)
 {
-	const char text[] = HEAD "t\t18446744073709551615\t-9223372036854775808\t-\t+1\t007\n" "end\t1\n";
+	const char text[] = HEAD "t\t18446744073709551615\t-9223372036854775808\t-\t+1\t007\n"
+	                         "end\t1\n";
 	FILE *f;
 	struct rec_reader *r;
 	struct rec rec;
@@ -125,8 +141,9 @@ static void test_numbers(void)
 	ok(rec_u64(r, &rec, 1, "u", 0, UINT64_MAX, &u) && u == UINT64_MAX, "largest unsigned");
 	ok(rec_i64(r, &rec, 2, "i", &i) && i == INT64_MIN, "smallest signed");
 	ok(rec_u64(r, &rec, 5, "u", 0, 7, &u) && u == 7, "leading zeros");
-	ok(!rec_u64(r, &rec, 4, "u", 0, 7, &u) && !strcmp(rec_error(r), "in:2: u is `+1`, which is not a number in range"),
-	   "no sign for unsigned");
+	ok(!rec_u64(r, &rec, 4, "u", 0, 7, &u)
+	        && !strcmp(rec_error(r), "in:2: u is `+1`, which is not a number in range"),
+	    "no sign for unsigned");
 	ok(rec_next(r, &rec) == REC_ERROR, "a reader that failed stays failed");
 	rec_close(r);
 	rewind(f);
@@ -137,7 +154,9 @@ static void test_numbers(void)
 	rewind(f);
 	r = rec_open(f, "in", "flow", NULL);
 	rec_next(r, &rec);
-	ok(!rec_u64(r, &rec, 9, "u", 0, 7, &u) && !strcmp(rec_error(r), "in:2: `t` has no field 9 (u)"), "no such field");
+	ok(!rec_u64(r, &rec, 9, "u", 0, 7, &u)
+	        && !strcmp(rec_error(r), "in:2: `t` has no field 9 (u)"),
+	    "no such field");
 	rec_close(r);
 	fclose(f);
 }
@@ -178,10 +197,13 @@ static void test_round_trip(void)
 	ok(rec_end(&w) == 0 && w.count == 2, "written");
 	rewind(f);
 	r = rec_open(f, "in", "flow", NULL);
-	same &= rec_next(r, &rec) == REC_OK && rec.n == 5 && rec.len[1] == 256 && !memcmp(rec.field[1], all, 256);
-	same &= !strcmp(rec.field[2], "18446744073709551615") && !strcmp(rec.field[3], "-9223372036854775808");
+	same &= rec_next(r, &rec) == REC_OK && rec.n == 5 && rec.len[1] == 256
+	    && !memcmp(rec.field[1], all, 256);
+	same &= !strcmp(rec.field[2], "18446744073709551615")
+	    && !strcmp(rec.field[3], "-9223372036854775808");
 	same &= !strcmp(rec.field[4], "abcdef0123456789") && !strcmp(rec_meta(r, "k"), "a\tb\nc");
-	same &= rec_next(r, &rec) == REC_OK && !strcmp(rec.field[2], "-1") && !strcmp(rec.field[3], "ff");
+	same &= rec_next(r, &rec) == REC_OK && !strcmp(rec.field[2], "-1")
+	    && !strcmp(rec.field[3], "ff");
 	ok(same && rec_next(r, &rec) == REC_END, "what was written is what is read");
 	rec_close(r);
 	fclose(f);
@@ -200,8 +222,10 @@ static void test_pipe(void)
 	r = rec_open(f, "in", "flow", NULL);
 	alarm(10);
 	ok(write(fd[1], HEAD "one\n", sizeof HEAD "one\n" - 1) > 0 && rec_next(r, &rec) == REC_OK,
-	   "a record from a pipe that stays open");
-	ok(write(fd[1], "two\n", 4) == 4 && rec_next(r, &rec) == REC_OK && !strcmp(rec.field[0], "two"), "and the next");
+	    "a record from a pipe that stays open");
+	ok(write(fd[1], "two\n", 4) == 4 && rec_next(r, &rec) == REC_OK
+	        && !strcmp(rec.field[0], "two"),
+	    "and the next");
 	alarm(0);
 	close(fd[1]);
 	ok(rec_next(r, &rec) == REC_ERROR, "and its end without `end`");

@@ -17,21 +17,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lib/expr/op.h"
+#include "lib/protocol/op.h"
 #include "lib/run/run.h"
 
 static struct channel *ch;
 
 /* ---- the server */
 
-static void *
-area(struct channel_area *a)
+static void *area(struct channel_area *a)
 {
 	return (char *)ch + a->offset;
 }
 
-static void
-put_node(uint8_t op, uint16_t width, uint32_t a, uint32_t b, uint64_t value)
+static void put_node(uint8_t op, uint16_t width, uint32_t a, uint32_t b, uint64_t value)
 {
 	struct channel_node n = { .op = op, .width = width, .a = a, .b = b, .value = value };
 
@@ -39,8 +37,7 @@ put_node(uint8_t op, uint16_t width, uint32_t a, uint32_t b, uint64_t value)
 	ch->node.used += sizeof n;
 }
 
-static uint64_t
-put_text(const char *s)
+static uint64_t put_text(const char *s)
 {
 	uint64_t at = ch->blob.used;
 
@@ -50,8 +47,7 @@ put_text(const char *s)
 }
 
 /* Value of an input, little endian, or 0. */
-static uint64_t
-input(const char *name)
+static uint64_t input(const char *name)
 {
 	char *p = area(&ch->input), *end = p + ch->input.used;
 	struct channel_input h;
@@ -66,8 +62,7 @@ input(const char *name)
 }
 
 /* x is an input; one branch: x == 7. */
-static void
-record(void)
+static void record(void)
 {
 	uint64_t x = input("x");
 	struct channel_var v = { .name = put_text("x"), .kind = 'i', .width = 32 };
@@ -85,8 +80,7 @@ record(void)
 	((uint8_t *)area(&ch->cover))[2] = 1;
 }
 
-static void
-leave_children(void)
+static void leave_children(void)
 {
 	int i;
 
@@ -101,8 +95,7 @@ leave_children(void)
 		}
 }
 
-static void
-fork_bomb(void)
+static void fork_bomb(void)
 {
 	struct rlimit l = { 200, 200 };
 
@@ -114,8 +107,7 @@ fork_bomb(void)
 		pause();
 }
 
-static void
-on_signal(int s, siginfo_t *i, void *context)
+static void on_signal(int s, siginfo_t *i, void *context)
 {
 	(void)context;
 	ch->fault_code = i->si_code ? i->si_code : -1;
@@ -124,8 +116,7 @@ on_signal(int s, siginfo_t *i, void *context)
 	raise(s);
 }
 
-static void
-catch_faults(void)
+static void catch_faults(void)
 {
 	struct sigaction a = { .sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_NODEFER };
 
@@ -137,11 +128,11 @@ catch_faults(void)
 /* What must reach the kernel, not a sanitizer. */
 #define FAULTY __attribute__((no_sanitize_undefined))
 
-static void FAULTY
-eat_memory(void)
+static void FAULTY eat_memory(void)
 {
 	for (;;) {
-		char *p = mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		char *p =
+		    mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 		if (p == MAP_FAILED) {
 			ch->refused++;
@@ -151,8 +142,7 @@ eat_memory(void)
 	}
 }
 
-static void
-make_files(void)
+static void make_files(void)
 {
 	int i;
 
@@ -169,8 +159,7 @@ make_files(void)
 
 static volatile int zero;
 
-static int FAULTY
-behave(const char *how)
+static int FAULTY behave(const char *how)
 {
 	if (!strcmp(how, "exit"))
 		return 3;
@@ -191,16 +180,16 @@ behave(const char *how)
 	if (!strcmp(how, "stop"))
 		kill(getpid(), SIGSTOP);
 	if (!strcmp(how, "hang"))
-		for (signal(SIGTERM, SIG_IGN); ; )
+		for (signal(SIGTERM, SIG_IGN);;)
 			;
 	if (!strcmp(how, "flood"))
 		while (write(1, "all work and no play\n", 21) > 0)
 			;
 	if (!strcmp(how, "quiet-flood"))
-		for (signal(SIGXFSZ, SIG_IGN); write(1, "all work and no play\n", 21) > 0; )
+		for (signal(SIGXFSZ, SIG_IGN); write(1, "all work and no play\n", 21) > 0;)
 			;
 	if (!strcmp(how, "disk-flood"))
-		for (int fd = open("big", O_CREAT | O_WRONLY, 0600); write(fd, "x", 1) > 0; )
+		for (int fd = open("big", O_CREAT | O_WRONLY, 0600); write(fd, "x", 1) > 0;)
 			;
 	if (!strcmp(how, "memory"))
 		eat_memory();
@@ -212,7 +201,8 @@ behave(const char *how)
 		for (int fd = 0; fd < 1024; fd++)
 			close(fd);
 	if (!strcmp(how, "assert"))
-		ch->fault = FAULT_ASSERT, ch->fault_message = put_text("x > 0"), ch->fault_line = 12, abort();
+		ch->fault = FAULT_ASSERT, ch->fault_message = put_text("x > 0"),
+		ch->fault_line = 12, abort();
 	if (!strcmp(how, "scribble"))
 		memset((char *)ch + 4096, 0xee, 1 << 20), memset(ch, 0xee, sizeof *ch);
 	if (!strcmp(how, "nodes"))
@@ -235,13 +225,12 @@ behave(const char *how)
 
 		return write(1, buf, (size_t)n) == n ? (int)n : 99;
 	}
-	if (!strcmp(how, "once"))    /* dies with its server: only the first run is served */
+	if (!strcmp(how, "once")) /* dies with its server: only the first run is served */
 		return 0;
 	return 0;
 }
 
-static void
-kill_rest(uint32_t *left)
+static void kill_rest(uint32_t *left)
 {
 	char path[64], *p, buf[4096];
 	ssize_t n;
@@ -261,8 +250,7 @@ kill_rest(uint32_t *left)
 	}
 }
 
-static int
-serve(const char *how)
+static int serve(const char *how)
 {
 	int fd = atoi(getenv("DUCT_CHANNEL")), control = atoi(getenv("DUCT_CONTROL")), status;
 	struct channel_unit u = { .key = 0xabc, .branches = 1, .outcomes = 2, .blocks = 1 };
@@ -301,8 +289,7 @@ serve(const char *how)
 
 static int count, failures;
 
-static void __attribute__((format(printf, 2, 3)))
-ok(bool good, const char *fmt, ...)
+static void __attribute__((format(printf, 2, 3))) ok(bool good, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -315,16 +302,17 @@ ok(bool good, const char *fmt, ...)
 	failures += !good;
 }
 
-static struct run_options
-with(char **argv)
+static struct run_options with(char **argv)
 {
-	return (struct run_options){ .program = "/proc/self/exe", .argv = argv, .timeout = 0.4,
-	                             .memory = 64 << 20, .output = 100000 };
+	return (struct run_options){ .program = "/proc/self/exe",
+		.argv = argv,
+		.timeout = 0.4,
+		.memory = 64 << 20,
+		.output = 100000 };
 }
 
 /* Is PROGRAM running with HOW as its first argument? */
-static bool
-alive_anywhere(const char *program, const char *how)
+static bool alive_anywhere(const char *program, const char *how)
 {
 	char path[300], line[4300], exe[4300];
 	ssize_t size;
@@ -351,8 +339,8 @@ alive_anywhere(const char *program, const char *how)
 }
 
 /* Two runs: the first fault must not spoil the second run. */
-static void
-fault(const char *program, const char *how, enum trace_end end, int code)
+static void fault_at(
+    enum run_confine level, const char *program, const char *how, enum trace_end end, int code)
 {
 	char *argv[] = { (char *)how, NULL };
 	struct run_options o = with(argv);
@@ -362,6 +350,7 @@ fault(const char *program, const char *how, enum trace_end end, int code)
 	struct runner *r;
 	int i;
 
+	o.confine = level;
 	o.program = program;
 	o.timeout = end == END_TIMEOUT ? 0.4 : 20;
 	if (!(r = run_open(&o, &error))) {
@@ -375,17 +364,25 @@ fault(const char *program, const char *how, enum trace_end end, int code)
 			free(error);
 			break;
 		}
-		ok(t.end == end && (end == END_EXIT ? t.exit_status : code ? t.signal : 0) == code,
-		   "%s: run %d ended by %s %d (left %d)", how, i + 1, trace_end_name(t.end),
-		   end == END_EXIT ? t.exit_status : t.signal, (int)t.left_behind);
+		ok(t.end == end
+		        && (end == END_EXIT ? t.exit_status
+		                   : code   ? t.signal
+		                            : 0)
+		            == code,
+		    "%s: run %d ended by %s %d (left %d)", how, i + 1, trace_end_name(t.end),
+		    end == END_EXIT ? t.exit_status : t.signal, (int)t.left_behind);
 		trace_clear(&t);
 	}
 	run_close(r);
 	ok(!alive_anywhere(program, how), "%s: nothing is left", how);
 }
 
-static void
-values(const char *program)
+static void fault(const char *program, const char *how, enum trace_end end, int code)
+{
+	fault_at(CONFINE_FULL, program, how, end, code);
+}
+
+static void values(const char *program)
 {
 	char *argv[] = { "exit", NULL };
 	struct run_options o = with(argv);
@@ -402,9 +399,10 @@ values(const char *program)
 	}
 	input_add(&in, "x", 'i', 32, (struct value){ 6, 0 });
 	run_input(r, &in, &t, &error);
-	ok(t.id == 9 && t.nodes == 3 && t.events == 1 && t.covers == 1 && t.cover[0].outcome == 1 &&
-	   t.blocks == 1 && t.block[0].block == 1 && !strcmp(t.var[0].name, "x") &&
-	   t.var[0].value.lo == 6 && t.promise == PROMISE_NONE, "a trace is complete");
+	ok(t.id == 9 && t.nodes == 3 && t.events == 1 && t.covers == 1 && t.cover[0].outcome == 1
+	        && t.blocks == 1 && t.block[0].block == 1 && !strcmp(t.var[0].name, "x")
+	        && t.var[0].value.lo == 6 && t.promise == PROMISE_NONE,
+	    "a trace is complete");
 	h = trace_expect(&t, 0, 1, &n);
 	trace_clear(&t);
 	in.v[0].value.lo = 7;
@@ -421,8 +419,7 @@ values(const char *program)
 	run_close(r);
 }
 
-static void
-standard_input(const char *program)
+static void standard_input(const char *program)
 {
 	char *argv[] = { "echo", NULL };
 	struct run_options o = with(argv);
@@ -441,7 +438,8 @@ standard_input(const char *program)
 	input_add(&in, "stdin[0]", 'c', 8, (struct value){ 'a', 0 });
 	input_add(&in, "stdin.len", 'u', 64, (struct value){ 3, 0 });
 	run_input(r, &in, &t, &error);
-	ok(t.exit_status == 3 && t.output_size == 3 && !memcmp(t.output, "ab", 3), "bytes of standard input");
+	ok(t.exit_status == 3 && t.output_size == 3 && !memcmp(t.output, "ab", 3),
+	    "bytes of standard input");
 	trace_clear(&t);
 	in.v[2].value.lo = 1;
 	run_input(r, &in, &t, &error);
@@ -451,8 +449,7 @@ standard_input(const char *program)
 	run_close(r);
 }
 
-static size_t
-descriptors(void)
+static size_t descriptors(void)
 {
 	size_t n = 0;
 	int fd;
@@ -462,8 +459,7 @@ descriptors(void)
 	return n;
 }
 
-static void
-refusal(const char *program, const char *file, const char *want)
+static void refusal(const char *program, const char *file, const char *want)
 {
 	const char *files[] = { file, NULL };
 	struct run_options o = { .program = program, .file = file ? files : NULL };
@@ -474,8 +470,7 @@ refusal(const char *program, const char *file, const char *want)
 	free(error);
 }
 
-static void
-refusals(void)
+static void refusals(void)
 {
 	refusal("/bin/true", NULL, "not an instrumented program");
 	refusal("/nowhere/at/all", NULL, "No such file");
@@ -486,8 +481,7 @@ refusals(void)
 }
 
 /* A tool that is killed takes its server and its scratch directory along. */
-static void
-killed_tool(const char *program)
+static void killed_tool(const char *program)
 {
 	char dir[] = "/tmp/duct-test-XXXXXX", *argv[] = { "hang", NULL };
 	struct run_options o = with(argv);
@@ -520,8 +514,7 @@ killed_tool(const char *program)
 	unsetenv("TMPDIR");
 }
 
-int
-main(int argc, char **argv)
+int main(int argc, char **argv)
 {
 	char program[4096];
 	ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
@@ -553,9 +546,9 @@ main(int argc, char **argv)
 	fault(program, "scribble", END_EXIT, 0);
 	fault(program, "nodes", END_EXIT, 0);
 	fault(program, "names", END_EXIT, 0);
-	fault(program, "parent", END_LOST_SERVER, 0);
+	fault_at(CONFINE_NONE, program, "parent", END_LOST_SERVER, 0);
 	fault(program, "files", END_EXIT, 0);
-	fault(program, "rmdir", END_EXIT, 0);
+	fault_at(CONFINE_NONE, program, "rmdir", END_EXIT, 0);
 	fault(program, "once", END_EXIT, 0);
 	refusals();
 	killed_tool(program);

@@ -54,7 +54,7 @@ static struct channel *test_channel(void)
 
 	if (!ch)
 		ch = mmap(NULL, 4096 + count * AREA, PROT_READ | PROT_WRITE,
-		          MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		    MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	*ch = (struct channel){ .magic = CHANNEL_MAGIC, .version = CHANNEL_VERSION };
 	ch->size = 4096 + count * AREA;
 	area = &ch->input;
@@ -110,7 +110,8 @@ static inline uint8_t array_byte(struct channel *ch, uint32_t a, uint64_t at, co
 	const struct channel_node *p = duct_at(a);
 
 	for (; p->op == OP_STORE; p = duct_at(p->a)) {
-		uint64_t offset = (uint64_t)node_eval(ch, p->b, in), size = duct_at(p->c)->width / 8u;
+		uint64_t offset = (uint64_t)node_eval(ch, p->b, in),
+		         size = duct_at(p->c)->width / 8u;
 
 		if (at - offset < size)
 			return (uint8_t)(node_eval(ch, p->c, in) >> (at - offset) * 8);
@@ -126,7 +127,7 @@ static inline wide node_eval(struct channel *ch, uint32_t n, const wide *in)
 	switch (p->op) {
 	case OP_INPUT: return in[p->a];
 	case OP_CONST: return p->value;
-	case OP_ITE:   return node_eval(ch, node_eval(ch, p->a, in) ? p->b : p->c, in);
+	case OP_ITE: return node_eval(ch, node_eval(ch, p->a, in) ? p->b : p->c, in);
 	case OP_CONCAT:
 		return node_eval(ch, p->a, in) << duct_at(p->b)->width | node_eval(ch, p->b, in);
 	case OP_READ:
@@ -138,11 +139,11 @@ static inline wide node_eval(struct channel *ch, uint32_t n, const wide *in)
 	a = node_eval(ch, p->a, in);
 	switch (p->op) {
 	case OP_EXTRACT: return a >> p->c & duct_mask(p->width);
-	case OP_ZEXT:    return a;
-	case OP_SEXT:    return duct_sign_extend(a, duct_at(p->a)->width, p->width);
+	case OP_ZEXT: return a;
+	case OP_SEXT: return duct_sign_extend(a, duct_at(p->a)->width, p->width);
 	default:
-		return duct_eval((enum op)p->op, duct_at(p->a)->width, a,
-		                 p->b ? node_eval(ch, p->b, in) : 0);
+		return duct_eval(
+		    (enum op)p->op, duct_at(p->a)->width, a, p->b ? node_eval(ch, p->b, in) : 0);
 	}
 }
 

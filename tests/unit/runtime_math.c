@@ -1,5 +1,5 @@
-/* The models of share/libc/math.c, compiled plainly here, agree with the C library to the bit, in every
- * rounding mode; but which NaN comes of NaNs is left open. */
+/* The models of share/libc/math.c, compiled plainly here, agree with the C library to the bit, in
+ * every rounding mode; but which NaN comes of NaNs is left open. */
 #ifdef __SANITIZE_ADDRESS__
 #include <stdio.h>
 
@@ -26,9 +26,13 @@ static void *libm;
 /* Any pattern, small numbers with few digits, and the extremes. */
 static double number(void)
 {
-	static const double some[] = { 0.0, -0.0, 0.5, -0.5, 1.5, 2.5, -2.5, 0x1p52, 0x1p63, -0x1p63, 0x1p-1074, 0x1p-1022,
-	                               0x1.fffffffffffffp1023, INFINITY, -INFINITY, NAN, 1e-310 };
-	union { uint64_t i; double d; } u = { draw() };
+	static const double some[] = { 0.0, -0.0, 0.5, -0.5, 1.5, 2.5, -2.5, 0x1p52, 0x1p63,
+		-0x1p63, 0x1p-1074, 0x1p-1022, 0x1.fffffffffffffp1023, INFINITY, -INFINITY, NAN,
+		1e-310 };
+	union {
+		uint64_t i;
+		double d;
+	} u = { draw() };
 	switch (draw() % 4) {
 	case 0: return some[draw() % (sizeof some / sizeof *some)];
 	case 1: return (double)(int64_t)(draw() % 4000) / 8 - 200;
@@ -42,7 +46,10 @@ static long double long_number(void)
 	long double l = number();
 	return draw() % 3 ? l + l * 0x1p-60L : l * powerl((int)(draw() % 30000) - 15000);
 }
-static float float_number(void) { return (float)number(); }
+static float float_number(void)
+{
+	return (float)number();
+}
 
 /* The same bits, or no number both. */
 #define SAME(x, y) ((x) == (y) ? signbit(x) == signbit(y) : (x) != (x) && (y) != (y))
@@ -68,8 +75,9 @@ static float float_number(void) { return (float)number(); }
 			(void)y, (void)n; \
 			BOTH(R, model, libc, args); \
 			if (!good) \
-				printf("# %La %La %d: %La %La errno %d %d\n", (long double)x, (long double)y, n, (long double)a_, \
-				       (long double)b_, e_, errno); \
+				printf("# %La %La %d: %La %La errno %d %d\n", (long double)x, \
+				    (long double)y, n, (long double)a_, (long double)b_, e_, \
+				    errno); \
 		} \
 		ok(good, #name #s); \
 	} while (0)
@@ -121,7 +129,7 @@ int main(void)
 {
 	static const int mode[] = { FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO };
 	libm = dlopen("libm.so.6", RTLD_NOW);
-	duct_live = 1;               /* or the models call the C library */
+	duct_live = 1; /* or the models call the C library */
 	all();
 	TEST_ALL(fdim, 1, (x, y));
 	TEST_ALL(ldexp, 1, (x, n));

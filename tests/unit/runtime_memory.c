@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define OTHER 4                  /* assignments beside the run's own */
+#define OTHER 4 /* assignments beside the run's own */
 #define SIZE 24
 #define OBJECTS 3
 #define INPUTS 8
@@ -16,7 +16,10 @@ static wide input[OTHER + 1][INPUTS];
 static struct duct_term in[INPUTS];
 static struct channel *ch;
 
-struct value { duct_node n; uint64_t v[OTHER + 1]; };
+struct value {
+	duct_node n;
+	uint64_t v[OTHER + 1];
+};
 
 static uint64_t low_bytes(uint64_t v, uint32_t bytes)
 {
@@ -34,7 +37,7 @@ static bool agree(const struct value *x, uint32_t bytes)
 			have = (uint64_t)node_eval(ch, x->n, input[k]);
 		if (low_bytes(have, bytes) != want) {
 			printf("# node %u assignment %d: %llx, not %llx\n", x->n, k,
-			       (unsigned long long)have, (unsigned long long)want);
+			    (unsigned long long)have, (unsigned long long)want);
 			return false;
 		}
 	}
@@ -42,11 +45,16 @@ static bool agree(const struct value *x, uint32_t bytes)
 }
 
 /* An offset: constant, or an input (made a multiple of `scale`), in bounds for all. */
-struct place { int o; duct_node address; uint32_t at[OTHER + 1]; };
+struct place {
+	int o;
+	duct_node address;
+	uint32_t at[OTHER + 1];
+};
 
 static struct place pick_place(uint32_t bytes, bool symbolic)
 {
-	uint32_t i = below(INPUTS), scale = below(2) ? bytes : 1, range = (SIZE - bytes) / scale + 1;
+	uint32_t i = below(INPUTS), scale = below(2) ? bytes : 1,
+	         range = (SIZE - bytes) / scale + 1;
 	struct place p = { .o = (int)below(OBJECTS) };
 	duct_node n;
 
@@ -81,7 +89,8 @@ static struct value load(struct place p, uint32_t bytes)
 	struct value x = { 0 };
 
 	x.n = p.address ? duct_rt_load_at(NULL, 0, a, p.address, bytes, bytes * 8)
-	                : duct_flagged((uintptr_t)a, bytes) ? duct_rt_load(a, bytes, bytes * 8) : 0;
+	    : duct_flagged((uintptr_t)a, bytes) ? duct_rt_load(a, bytes, bytes * 8)
+	                                        : 0;
 	for (int k = 0; k <= OTHER; k++)
 		x.v[k] = get(&model[k][p.o][p.at[k]], bytes);
 	return x;
@@ -118,18 +127,19 @@ static struct value pick_value(uint32_t bytes)
 		for (int k = 1; k <= OTHER; k++)
 			x.v[k] = x.v[0];
 		return x;
-	case 1:
-		return load(pick_place(bytes, below(3) == 0), bytes);
+	case 1: return load(pick_place(bytes, below(3) == 0), bytes);
 	default:
 		x.n = duct_rt_unary(OP_ZEXT, bytes * 8, 8, 0, in[i].n);
 		if (bytes > 1) {
 			duct_node y = duct_rt_unary(OP_ZEXT, bytes * 8, 8, 0, in[j].n);
 
 			y = duct_rt_binary(OP_SHL, bytes * 8, y, (uint64_t)in[j].v, 0, 8);
-			x.n = duct_rt_binary(OP_OR, bytes * 8, x.n, (uint64_t)in[i].v, y, (uint64_t)in[j].v << 8);
+			x.n = duct_rt_binary(
+			    OP_OR, bytes * 8, x.n, (uint64_t)in[i].v, y, (uint64_t)in[j].v << 8);
 		}
 		for (int k = 0; k <= OTHER; k++)
-			x.v[k] = (uint64_t)input[k][i] | (bytes > 1 ? (uint64_t)input[k][j] << 8 : 0);
+			x.v[k] =
+			    (uint64_t)input[k][i] | (bytes > 1 ? (uint64_t)input[k][j] << 8 : 0);
 		return x;
 	}
 }
@@ -165,21 +175,15 @@ static bool step(void)
 	struct value x;
 
 	switch (below(8)) {
-	case 0:
-		copy();
-		return true;
-	case 1:
-		set();
-		return true;
+	case 0: copy(); return true;
+	case 1: set(); return true;
 	case 2:
 	case 3:
 	case 4:
 		x = pick_value(bytes);
 		store(pick_place(bytes, below(4) == 0), bytes, &x);
 		return true;
-	default:
-		x = load(pick_place(bytes, below(3) == 0), bytes);
-		return agree(&x, bytes);
+	default: x = load(pick_place(bytes, below(3) == 0), bytes); return agree(&x, bytes);
 	}
 }
 
@@ -272,9 +276,12 @@ static void spans(void)
 	start();
 	duct_object_add((uintptr_t)block, 20, DUCT_OBJECT_HEAP, false);
 	s = duct_rt_span(block + 3, &site);
-	ok(s->base == (uintptr_t)block && s->below[0] == 20 && s->below[2] == 17 && s->below[4] == 5, "the span of an object");
+	ok(s->base == (uintptr_t)block && s->below[0] == 20 && s->below[2] == 17
+	        && s->below[4] == 5,
+	    "the span of an object");
 	ok((const char *)&duct_no_span + site == (const char *)s, "is what the site says then");
-	ok(duct_rt_span(block + 20, NULL) == &duct_no_span && !is_open(&duct_no_span), "its end is in no span");
+	ok(duct_rt_span(block + 20, NULL) == &duct_no_span && !is_open(&duct_no_span),
+	    "its end is in no span");
 	duct_object_add((uintptr_t)block, 12, DUCT_OBJECT_HEAP, false);
 	ok(!is_open(s) || s->below[0] == 12, "another object at its place has another span");
 	duct_rt_span(block, NULL);
@@ -290,18 +297,29 @@ static void spans(void)
 	for (int i = 48; i >= 0; i--)
 		duct_rt_alloca(local + 8 * i, 4);
 	deep = duct_rt_span(local, NULL);
-	ok(deep->base == (uintptr_t)local && deep->below[0] == 4 && duct_rt_span(local + 392, NULL)->below[0] == 8,
-	   "of many of them");
+	ok(deep->base == (uintptr_t)local && deep->below[0] == 4
+	        && duct_rt_span(local + 392, NULL)->below[0] == 8,
+	    "of many of them");
 	duct_rt_leave(mark);
 	ok(!is_open(deep) && !is_open(s), "none is left when they are");
 }
 
 static void shapes(void)
 {
-	struct { int32_t a; uint8_t b[3]; struct { int16_t c[2]; } d; void *p; _Bool e; } s;
+	struct {
+		int32_t a;
+		uint8_t b[3];
+		struct {
+			int16_t c[2];
+		} d;
+		void *p;
+		_Bool e;
+	} s;
 	static const char shape[] = "{0.a=i4;4.b=3*1:c1;8.d={0.c=2*2:i2};16.p=p8;24.e=b1}";
-	static const char *const names[] = { "s.a", "s.b[0]", "s.b[1]", "s.b[2]", "s.d.c[0]", "s.d.c[1]", "s.e" };
-	static const char kinds[] = "icccii" "b";
+	static const char *const names[] = { "s.a", "s.b[0]", "s.b[1]", "s.b[2]", "s.d.c[0]",
+		"s.d.c[1]", "s.e" };
+	static const char kinds[] = "icccii"
+	                            "b";
 	bool good = true;
 	int16_t c1 = -2;
 	uint8_t e = 255;
@@ -314,9 +332,11 @@ static void shapes(void)
 	memset(&s, 0x55, sizeof s);
 	duct_rt_input(&s, sizeof s, "s", shape);
 	for (size_t i = 0; i < 7; i++)
-		good &= !strcmp(blob_text(ch, vars(ch)[i].name), names[i]) && vars(ch)[i].kind == kinds[i];
+		good &= !strcmp(blob_text(ch, vars(ch)[i].name), names[i])
+		    && vars(ch)[i].kind == kinds[i];
 	ok(good && ch->var.used == 7 * sizeof(struct channel_var), "leaves are named by C lvalues");
-	ok(s.a == 0 && s.d.c[1] == -2 && s.e == 1 && s.p == (void *)0x5555555555555555, "values go to their places");
+	ok(s.a == 0 && s.d.c[1] == -2 && s.e == 1 && s.p == (void *)0x5555555555555555,
+	    "values go to their places");
 	ok(duct_at(duct_rt_load(&s.e, 1, 8))->op == OP_ZEXT, "a bool is 0 or 1 by construction");
 	duct_rt_input(&s, 4, "s", NULL);
 	ok(!strcmp(blob_text(ch, vars(ch)[7].name), "s#2"), "a name met before gets a number");
@@ -336,8 +356,9 @@ static void out_of_bounds(void)
 		_exit(1);
 	}
 	wait(NULL);
-	ok(ch->fault == ((uint8_t)in[0].v > SIZE - 4 ? FAULT_BOUNDS : FAULT_NONE) && event_count(ch, EV_BOUNDS) == 1,
-	   "bounds are a condition of the path");
+	ok(ch->fault == ((uint8_t)in[0].v > SIZE - 4 ? FAULT_BOUNDS : FAULT_NONE)
+	        && event_count(ch, EV_BOUNDS) == 1,
+	    "bounds are a condition of the path");
 }
 
 int main(void)

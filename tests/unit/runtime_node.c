@@ -5,11 +5,14 @@
 
 #define INPUTS 6
 #define TERMS 60
-#define OTHER 6                  /* assignments beside the run's own */
+#define OTHER 6 /* assignments beside the run's own */
 
 static const uint32_t widths[] = { 1, 8, 8, 16, 32, 32, 64, 33, 128 };
 
-struct row { struct duct_term t; wide v[OTHER + 1]; };
+struct row {
+	struct duct_term t;
+	wide v[OTHER + 1];
+};
 
 static struct row row[TERMS];
 static size_t rows;
@@ -139,12 +142,15 @@ static void other(void)
 static void show(struct channel *ch, uint32_t n, int depth)
 {
 	const struct channel_node *p = duct_at(n);
-	int arity = p->op == OP_ITE ? 3 : p->op == OP_CONST || p->op == OP_INPUT ? 0 :
-	            p->op == OP_NOT || p->op == OP_NEG || p->op == OP_EXTRACT || p->op == OP_ZEXT ||
-	            p->op == OP_SEXT ? 1 : 2;
+	int arity = p->op == OP_ITE                  ? 3
+	    : p->op == OP_CONST || p->op == OP_INPUT ? 0
+	    : p->op == OP_NOT || p->op == OP_NEG || p->op == OP_EXTRACT || p->op == OP_ZEXT
+	        || p->op == OP_SEXT
+	    ? 1
+	    : 2;
 
 	printf("# %*s%u op %u width %u c %u value %llx\n", depth * 2, "", n, p->op, p->width, p->c,
-	       (unsigned long long)p->value);
+	    (unsigned long long)p->value);
 	for (int i = 0; i < arity && depth < 8; i++)
 		show(ch, i == 0 ? p->a : i == 1 ? p->b : p->c, depth + 1);
 }
@@ -207,15 +213,22 @@ static bool as_in_c(void)
 		int32_t x = (int32_t)a, y = (int32_t)b;
 		bool division = b && !(x == INT32_MIN && y == -1);
 
-		if (duct_eval(OP_ADD, 32, a, b) != (uint32_t)(a + b) || duct_eval(OP_SUB, 32, a, b) != (uint32_t)(a - b) ||
-		    duct_eval(OP_MUL, 32, a, b) != (uint32_t)(a * b) || duct_eval(OP_SHL, 32, a, s) != a << s ||
-		    duct_eval(OP_LSHR, 32, a, s) != a >> s || duct_eval(OP_ASHR, 32, a, s) != (uint32_t)(x >> s) ||
-		    duct_eval(OP_SLT, 32, a, b) != (x < y) || duct_eval(OP_SLE, 32, a, b) != (x <= y) ||
-		    duct_eval(OP_ULT, 32, a, b) != (a < b) || duct_eval(OP_ULE, 32, a, b) != (a <= b))
+		if (duct_eval(OP_ADD, 32, a, b) != (uint32_t)(a + b)
+		    || duct_eval(OP_SUB, 32, a, b) != (uint32_t)(a - b)
+		    || duct_eval(OP_MUL, 32, a, b) != (uint32_t)(a * b)
+		    || duct_eval(OP_SHL, 32, a, s) != a << s
+		    || duct_eval(OP_LSHR, 32, a, s) != a >> s
+		    || duct_eval(OP_ASHR, 32, a, s) != (uint32_t)(x >> s)
+		    || duct_eval(OP_SLT, 32, a, b) != (x < y)
+		    || duct_eval(OP_SLE, 32, a, b) != (x <= y)
+		    || duct_eval(OP_ULT, 32, a, b) != (a < b)
+		    || duct_eval(OP_ULE, 32, a, b) != (a <= b))
 			return false;
-		if (division && (duct_eval(OP_SDIV, 32, a, b) != (uint32_t)(x / y) ||
-		                 duct_eval(OP_SREM, 32, a, b) != (uint32_t)(x % y) ||
-		                 duct_eval(OP_UDIV, 32, a, b) != a / b || duct_eval(OP_UREM, 32, a, b) != a % b))
+		if (division
+		    && (duct_eval(OP_SDIV, 32, a, b) != (uint32_t)(x / y)
+		        || duct_eval(OP_SREM, 32, a, b) != (uint32_t)(x % y)
+		        || duct_eval(OP_UDIV, 32, a, b) != a / b
+		        || duct_eval(OP_UREM, 32, a, b) != a % b))
 			return false;
 	}
 	return true;
@@ -223,10 +236,11 @@ static bool as_in_c(void)
 
 static bool totals(void)
 {
-	return duct_eval(OP_UDIV, 8, 7, 0) == 255 && duct_eval(OP_SDIV, 8, 7, 0) == 255 &&
-	       duct_eval(OP_SDIV, 8, 0xf9, 0) == 1 && duct_eval(OP_UREM, 8, 7, 0) == 7 &&
-	       duct_eval(OP_SREM, 8, 0xf9, 0) == 0xf9 && duct_eval(OP_SHL, 8, 7, 8) == 0 &&
-	       duct_eval(OP_ASHR, 8, 0x80, 200) == 0xff && duct_eval(OP_SDIV, 8, 0x80, 0xff) == 0x80;
+	return duct_eval(OP_UDIV, 8, 7, 0) == 255 && duct_eval(OP_SDIV, 8, 7, 0) == 255
+	    && duct_eval(OP_SDIV, 8, 0xf9, 0) == 1 && duct_eval(OP_UREM, 8, 7, 0) == 7
+	    && duct_eval(OP_SREM, 8, 0xf9, 0) == 0xf9 && duct_eval(OP_SHL, 8, 7, 8) == 0
+	    && duct_eval(OP_ASHR, 8, 0x80, 200) == 0xff
+	    && duct_eval(OP_SDIV, 8, 0x80, 0xff) == 0x80;
 }
 
 /* Forms that C's promotions make, and what is left of them. */

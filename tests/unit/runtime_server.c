@@ -18,16 +18,44 @@
 static uint8_t own[16];
 static const uint64_t cases[] = { 3, 7 };
 static const struct duct_branch branches[] = {
-	{ .first = 0 }, { .first = 2, .cases = 2, .value = cases, .kind = DUCT_SWITCH },
+	{ .first = 0 },
+	{ .first = 2, .cases = 2, .value = cases, .kind = DUCT_SWITCH },
 };
 static struct duct_unit unit __attribute__((section("duct_units"), used)) = {
-	.key = 42, .cover = own, .own = own, .branches = 2, .outcomes = 5, .blocks = 3,
-	.branch = branches, .name = "by hand",
+	.key = 42,
+	.cover = own,
+	.own = own,
+	.branches = 2,
+	.outcomes = 5,
+	.blocks = 3,
+	.branch = branches,
+	.name = "by hand",
 };
 
 enum scenario {
-	RETURN, BRANCH, SWITCH, ABORT, ASSERT, NULL_WRITE, DIVIDE, LEAVE_BEHIND, EXIT, QUICK_EXIT, LOOP,
-	REJECT, ERROR, CLOSE_ALL, RUBBISH, HANG, OVERFLOW, OWN_HANDLER, DEPTH, HEAP, TOUCH, LIMITS, SCENARIOS
+	RETURN,
+	BRANCH,
+	SWITCH,
+	ABORT,
+	ASSERT,
+	NULL_WRITE,
+	DIVIDE,
+	LEAVE_BEHIND,
+	EXIT,
+	QUICK_EXIT,
+	LOOP,
+	REJECT,
+	ERROR,
+	CLOSE_ALL,
+	RUBBISH,
+	HANG,
+	OVERFLOW,
+	OWN_HANDLER,
+	DEPTH,
+	HEAP,
+	TOUCH,
+	LIMITS,
+	SCENARIOS
 };
 
 static void block(uint32_t id)
@@ -108,16 +136,17 @@ static void scenario(enum scenario what, int x, duct_node n)
 
 	block(1);
 	switch (what) {
-	case BRANCH:
-		duct_rt_result(less(x, n, 10) + 10 * less(x, n, 10));
+	case BRANCH: duct_rt_result(less(x, n, 10) + 10 * less(x, n, 10)); break;
+	case SWITCH: duct_rt_switch(&unit, 2, (uint32_t)x, 32, n); break;
+	case ABORT: block(2); abort();
+	case ASSERT: __assert_fail("x > 0", "file.c", 77, "f");
+	case NULL_WRITE:
+		block(3);
+		*(volatile int *)(uintptr_t)zero = 1;
 		break;
-	case SWITCH:    duct_rt_switch(&unit, 2, (uint32_t)x, 32, n); break;
-	case ABORT:     block(2); abort();
-	case ASSERT:    __assert_fail("x > 0", "file.c", 77, "f");
-	case NULL_WRITE: block(3); *(volatile int *)(uintptr_t)zero = 1; break;
-	case DIVIDE:    zero = 100 / zero; break;
+	case DIVIDE: zero = 100 / zero; break;
 	case LEAVE_BEHIND: leave_behind(); break;
-	case EXIT:      exit(3);
+	case EXIT: exit(3);
 	case QUICK_EXIT: _exit(4);
 	case LOOP:
 	case HANG:
@@ -130,14 +159,15 @@ static void scenario(enum scenario what, int x, duct_node n)
 		duct_limit("size", "q", 64);
 		duct_need("null", "p", 0);
 	case REJECT:
-		duct_args[0] = duct_rt_unary(OP_ZEXT, 32, 1, 0, duct_rt_binary(OP_SLT, 32, n, (uint32_t)x, 0, 10));
+		duct_args[0] = duct_rt_unary(
+		    OP_ZEXT, 32, 1, 0, duct_rt_binary(OP_SLT, 32, n, (uint32_t)x, 0, 10));
 		duct_args_for = (void *)duct_assume;
 		duct_assume(x < 10);
 		break;
-	case ERROR:     raise(SIGTERM); break;
+	case ERROR: raise(SIGTERM); break;
 	case CLOSE_ALL: close_range(0, ~0u, 0); break;
-	case RUBBISH:   memset(duct_channel, 0xee, sizeof *duct_channel); break;
-	case OVERFLOW:  overflow(NULL); break;
+	case RUBBISH: memset(duct_channel, 0xee, sizeof *duct_channel); break;
+	case OVERFLOW: overflow(NULL); break;
 	case OWN_HANDLER:
 		signal(SIGSEGV, on_signal);
 		*(volatile int *)(uintptr_t)zero = 1;
@@ -146,9 +176,9 @@ static void scenario(enum scenario what, int x, duct_node n)
 		for (int i = 0; i < 100; i++)
 			less(x, n, i);
 		break;
-	case HEAP:      heap(x, n); break;
-	case TOUCH:     touch(x); break;
-	default:        break;
+	case HEAP: heap(x, n); break;
+	case TOUCH: touch(x); break;
+	default: break;
 	}
 }
 
@@ -214,7 +244,8 @@ static bool run(enum scenario what, int32_t x, int milliseconds)
 			return false;
 		if (milliseconds) {
 			usleep((useconds_t)milliseconds * 1000);
-			if (recv(control, &done, sizeof done, MSG_DONTWAIT) == sizeof done && done.word == ANSWER_STARTED)
+			if (recv(control, &done, sizeof done, MSG_DONTWAIT) == sizeof done
+			    && done.word == ANSWER_STARTED)
 				serving = done.pid;
 			kill(serving, SIGKILL);
 		}
@@ -240,19 +271,27 @@ static bool killed(int sig)
 
 static void ends(void)
 {
-	ok(run(RETURN, 0, 0) && exited(0) && ch->steps == 1 && ch->fault_id == 1, "a run that returns");
-	ok(run(BRANCH, 5, 0) && event_count(ch, 0) == 1 && events(ch)[0].kind == EV_BRANCH && events(ch)[0].x == 1 &&
-	   ch->has_result && ch->result == 11 && ch->finished, "a condition met twice is one event");
-	ok(((uint8_t *)ch)[ch->cover.offset] == 1 && ((uint8_t *)ch)[ch->cover.offset + 1] == 0 &&
-	   ((uint8_t *)ch)[ch->cover.offset + 5] == 1, "coverage lies in the channel");
-	ok(run(SWITCH, 7, 0) && events(ch)[0].kind == EV_SWITCH && events(ch)[0].x == 1 && events(ch)[0].y == 7, "a case");
+	ok(run(RETURN, 0, 0) && exited(0) && ch->steps == 1 && ch->fault_id == 1,
+	    "a run that returns");
+	ok(run(BRANCH, 5, 0) && event_count(ch, 0) == 1 && events(ch)[0].kind == EV_BRANCH
+	        && events(ch)[0].x == 1 && ch->has_result && ch->result == 11 && ch->finished,
+	    "a condition met twice is one event");
+	ok(((uint8_t *)ch)[ch->cover.offset] == 1 && ((uint8_t *)ch)[ch->cover.offset + 1] == 0
+	        && ((uint8_t *)ch)[ch->cover.offset + 5] == 1,
+	    "coverage lies in the channel");
+	ok(run(SWITCH, 7, 0) && events(ch)[0].kind == EV_SWITCH && events(ch)[0].x == 1
+	        && events(ch)[0].y == 7,
+	    "a case");
 	ok(run(SWITCH, 8, 0) && events(ch)[0].x == 2, "the default");
-	ok(run(ABORT, 0, 0) && killed(SIGABRT) && ch->fault == FAULT_ABORT && ch->fault_id == 2, "abort");
-	ok(run(ASSERT, 0, 0) && killed(SIGABRT) && ch->fault == FAULT_ASSERT && ch->fault_line == 77 &&
-	   !strcmp(blob_text(ch, ch->fault_message), "x > 0") && !strcmp(blob_text(ch, ch->fault_file), "file.c"),
-	   "a failed assertion");
-	ok(run(NULL_WRITE, 0, 0) && killed(SIGSEGV) && ch->fault_address == 0 && ch->fault_id == 3 && ch->fault_code,
-	   "a write through null");
+	ok(run(ABORT, 0, 0) && killed(SIGABRT) && ch->fault == FAULT_ABORT && ch->fault_id == 2,
+	    "abort");
+	ok(run(ASSERT, 0, 0) && killed(SIGABRT) && ch->fault == FAULT_ASSERT && ch->fault_line == 77
+	        && !strcmp(blob_text(ch, ch->fault_message), "x > 0")
+	        && !strcmp(blob_text(ch, ch->fault_file), "file.c"),
+	    "a failed assertion");
+	ok(run(NULL_WRITE, 0, 0) && killed(SIGSEGV) && ch->fault_address == 0 && ch->fault_id == 3
+	        && ch->fault_code,
+	    "a write through null");
 	ok(run(DIVIDE, 0, 0) && killed(SIGFPE), "a division by zero");
 	ok(run(OVERFLOW, 0, 0) && killed(SIGSEGV) && ch->fault_address, "a stack overflow");
 	ok(run(OWN_HANDLER, 0, 0) && exited(33), "the program's own handler");
@@ -264,26 +303,35 @@ static void ends(void)
 static void limits(void)
 {
 	clean.max_steps = 1000;
-	ok(run(LOOP, 0, 0) && ch->fault == FAULT_LIMIT && ch->steps == 1000 &&
-	   !strcmp(blob_text(ch, ch->fault_message), "steps"), "a limit on steps");
+	ok(run(LOOP, 0, 0) && ch->fault == FAULT_LIMIT && ch->steps == 1000
+	        && !strcmp(blob_text(ch, ch->fault_message), "steps"),
+	    "a limit on steps");
 	clean.max_steps = 0;
 	clean.max_depth = 20;
-	ok(run(DEPTH, 1000, 0) && ch->fault == FAULT_LIMIT && !strcmp(blob_text(ch, ch->fault_message), "depth"),
-	   "a limit on depth");
+	ok(run(DEPTH, 1000, 0) && ch->fault == FAULT_LIMIT
+	        && !strcmp(blob_text(ch, ch->fault_message), "depth"),
+	    "a limit on depth");
 	clean.max_depth = 0;
-	ok(run(HANG, 0, 200) && killed(SIGKILL) && ch->fault_id == 2 && ch->steps > 1000, "a killed run says where it was");
-	ok(run(REJECT, 10, 0) && ch->fault == FAULT_REJECTED && events(ch)[0].kind == EV_ASSUME && events(ch)[0].x == 0,
-	   "an assumption that fails");
-	ok(run(LIMITS, 0, 0) && ch->fault == FAULT_NEED && event_count(ch, EV_LIMIT) == 3 && event_count(ch, EV_NEED) == 1 &&
-	   events(ch)[0].x == 64 && !strcmp(blob_text(ch, events(ch)[0].y), "size p") &&
-	   !strcmp(blob_text(ch, events(ch)[1].y), "objects ") && !strcmp(blob_text(ch, events(ch)[2].y), "size q") &&
-	   !strcmp(blob_text(ch, events(ch)[3].y), "null p"), "limits, each once, and a need, which ends the run");
-	ok(run(REJECT, 9, 0) && ch->fault == FAULT_NONE && events(ch)[0].x == 1 && exited(0), "and one that holds");
+	ok(run(HANG, 0, 200) && killed(SIGKILL) && ch->fault_id == 2 && ch->steps > 1000,
+	    "a killed run says where it was");
+	ok(run(REJECT, 10, 0) && ch->fault == FAULT_REJECTED && events(ch)[0].kind == EV_ASSUME
+	        && events(ch)[0].x == 0,
+	    "an assumption that fails");
+	ok(run(LIMITS, 0, 0) && ch->fault == FAULT_NEED && event_count(ch, EV_LIMIT) == 3
+	        && event_count(ch, EV_NEED) == 1 && events(ch)[0].x == 64
+	        && !strcmp(blob_text(ch, events(ch)[0].y), "size p")
+	        && !strcmp(blob_text(ch, events(ch)[1].y), "objects ")
+	        && !strcmp(blob_text(ch, events(ch)[2].y), "size q")
+	        && !strcmp(blob_text(ch, events(ch)[3].y), "null p"),
+	    "limits, each once, and a need, which ends the run");
+	ok(run(REJECT, 9, 0) && ch->fault == FAULT_NONE && events(ch)[0].x == 1 && exited(0),
+	    "and one that holds");
 }
 
 static void harm(void)
 {
-	ok(run(LEAVE_BEHIND, 0, 0) && exited(0) && done.left_behind >= 3, "what is left behind is killed");
+	ok(run(LEAVE_BEHIND, 0, 0) && exited(0) && done.left_behind >= 3,
+	    "what is left behind is killed");
 	ok(run(CLOSE_ALL, 0, 0) && exited(0), "closing all descriptors");
 	ok(run(RUBBISH, 0, 0), "rubbish in the channel");
 	ok(run(HEAP, 7, 0) && ch->result == 1, "heap objects and their shadow");
@@ -298,9 +346,11 @@ static bool can_rewind(void)
 	int status = 1;
 
 	if (fork() == 0)
-		_exit(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
-		      syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program) ||
-		      open("/proc/thread-self/smaps", O_RDONLY) < 0 || open("/proc/thread-self/pagemap", O_RDONLY) < 0);
+		_exit(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+		    || syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW,
+		        &program)
+		    || open("/proc/thread-self/smaps", O_RDONLY) < 0
+		    || open("/proc/thread-self/pagemap", O_RDONLY) < 0);
 	wait(&status);
 	return status == 0;
 }
@@ -322,13 +372,17 @@ static void rewinding(void)
 		return;
 	}
 
-	ok(run(BRANCH, 5, 0) && (first = serving, run(BRANCH, 12, 0)) && serving == first && ch->result == 0 &&
-	   event_count(ch, 0) == 1 && events(ch)[0].x == 0, "a process serves a second run");
-	ok(run(HEAP, 7, 0) && ch->result == 1 && run(REJECT, 10, 0) && ch->fault == FAULT_REJECTED &&
-	   run(HEAP, 7, 0) && ch->result == 1 && serving == first, "and more");
-	ok(pages_come_back() && serving == first, "each run finds its memory as it was, whatever pages others wrote");
-	ok(run(NULL_WRITE, 0, 0) && killed(SIGSEGV) && run(RETURN, 0, 0) && exited(0) && serving != first,
-	   "not after a fault");
+	ok(run(BRANCH, 5, 0) && (first = serving, run(BRANCH, 12, 0)) && serving == first
+	        && ch->result == 0 && event_count(ch, 0) == 1 && events(ch)[0].x == 0,
+	    "a process serves a second run");
+	ok(run(HEAP, 7, 0) && ch->result == 1 && run(REJECT, 10, 0) && ch->fault == FAULT_REJECTED
+	        && run(HEAP, 7, 0) && ch->result == 1 && serving == first,
+	    "and more");
+	ok(pages_come_back() && serving == first,
+	    "each run finds its memory as it was, whatever pages others wrote");
+	ok(run(NULL_WRITE, 0, 0) && killed(SIGSEGV) && run(RETURN, 0, 0) && exited(0)
+	        && serving != first,
+	    "not after a fault");
 	second = serving;
 	ok(run(CLOSE_ALL, 0, 0) && exited(0) && serving != second, "not one that asks for more");
 	first = serving;
@@ -348,7 +402,8 @@ static void speed(void)
 	}
 	clock_gettime(CLOCK_MONOTONIC, &b);
 	printf("# %.0f us a run, wall clock; %.0f us in the child\n",
-	       ((double)(b.tv_sec - a.tv_sec) * 1e9 + (double)(b.tv_nsec - a.tv_nsec)) / 1e3 / n, (double)cpu / n);
+	    ((double)(b.tv_sec - a.tv_sec) * 1e9 + (double)(b.tv_nsec - a.tv_nsec)) / 1e3 / n,
+	    (double)cpu / n);
 }
 
 int main(int argc, char **argv, char **envp)
@@ -364,11 +419,12 @@ int main(int argc, char **argv, char **envp)
 		ok(false, "hello");
 		return finish();
 	}
-	ok(ch->unit.used == sizeof(struct channel_unit) &&
-	   ((struct channel_unit *)((char *)ch + ch->unit.offset))->key == 42, "hello, with the units");
+	ok(ch->unit.used == sizeof(struct channel_unit)
+	        && ((struct channel_unit *)((char *)ch + ch->unit.offset))->key == 42,
+	    "hello, with the units");
 	clean.unit = ch->unit;
 	clean.cover = ch->cover;
-	rewinding();             /* while no run has ended badly */
+	rewinding(); /* while no run has ended badly */
 	ends();
 	limits();
 	harm();

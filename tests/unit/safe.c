@@ -23,10 +23,13 @@ static void commands(void)
 	double begin = process_clock();
 	size_t size;
 	ok(run("exec sleep 60", 0.3, &size) == PROCESS_TIMEOUT, "a command that hangs");
-	ok(run("exec >&-; exec sleep 60", 0.3, &size) == SIGKILL, "a command that closes its output and hangs is killed");
-	ok(run("exec >&-; exec sleep 0.1", 5, &size) == 0, "a command that closes its output and ends a little later has its status");
+	ok(run("exec >&-; exec sleep 60", 0.3, &size) == SIGKILL,
+	    "a command that closes its output and hangs is killed");
+	ok(run("exec >&-; exec sleep 0.1", 5, &size) == 0,
+	    "a command that closes its output and ends a little later has its status");
 	ok(process_clock() - begin < 10, "in time");
-	ok(run("exec yes", 60, &size) == PROCESS_TIMEOUT && size < (size_t)100 << 20, "a command that writes without end");
+	ok(run("exec yes", 60, &size) == PROCESS_TIMEOUT && size < (size_t)100 << 20,
+	    "a command that writes without end");
 }
 
 /* A question to a co-process that is this script: has it no answer, in time? */
@@ -42,11 +45,13 @@ static void ask(const char *script, const char *what)
 	expr sum = expr_input(p, expr_var(p, "x", 'i', 32)), cond;
 	struct assignment model = { 0 };
 	double begin = process_clock();
-	for (unsigned i = 0; i < 20000; i++)         /* more than a pipe holds */
-		sum = expr_make(p, i % 2 ? OP_ADD : OP_XOR, 32, sum, expr_const(p, 32, (struct value){ 3 * i + 1, 0 }), 0);
+	for (unsigned i = 0; i < 20000; i++) /* more than a pipe holds */
+		sum = expr_make(p, i % 2 ? OP_ADD : OP_XOR, 32, sum,
+		    expr_const(p, 32, (struct value){ 3 * i + 1, 0 }), 0);
 	cond = expr_make(p, OP_EQ, 1, sum, expr_const(p, 32, (struct value){ 5, 0 }), 0);
 	struct query q = { .cond = &cond, .n = 1 };
-	bool none = s && solve_ask(s, &q, &model, NULL) == ANSWER_UNKNOWN && solve_ask(s, &q, &model, NULL) == ANSWER_UNKNOWN;
+	bool none = s && solve_ask(s, &q, &model, NULL) == ANSWER_UNKNOWN
+	    && solve_ask(s, &q, &model, NULL) == ANSWER_UNKNOWN;
 	if (s)
 		solve_close(s);
 	ok(none && process_clock() - begin < 20, what);
@@ -64,6 +69,7 @@ int main(void)
 	ask("cat >/dev/null & exec >&-; exec sleep 60", "a solver that closes its output");
 	ask("cat >/dev/null & exec sleep 60", "a solver that never answers");
 	ask("cat >/dev/null & exec yes 1", "a solver that answers something else");
-	ask("cat >/dev/null & echo '#model 1 x'; exec tr '\\0' x </dev/zero", "a solver whose line never ends");
+	ask("cat >/dev/null & echo '#model 1 x'; exec tr '\\0' x </dev/zero",
+	    "a solver whose line never ends");
 	return finish();
 }

@@ -12,7 +12,10 @@
 static uint32_t var[VARS];
 static uint8_t table[32];
 
-static expr num(struct expr_pool *p, unsigned w, uint64_t v) { return expr_const(p, w, (struct value){ v, 0 }); }
+static expr num(struct expr_pool *p, unsigned w, uint64_t v)
+{
+	return expr_const(p, w, (struct value){ v, 0 });
+}
 
 static expr resize(struct expr_pool *p, expr e, unsigned w)
 {
@@ -28,7 +31,8 @@ static expr condition(struct expr_pool *p, int depth)
 {
 	static const enum op cmp[] = { OP_EQ, OP_EQ, OP_ULT, OP_ULE, OP_SLT, OP_SLE };
 	unsigned w = below(3) ? 8 : 4;
-	expr e = expr_make(p, cmp[below(6)], 1, term(p, w, depth), below(3) ? num(p, w, below(256)) : term(p, w, depth), 0);
+	expr e = expr_make(p, cmp[below(6)], 1, term(p, w, depth),
+	    below(3) ? num(p, w, below(256)) : term(p, w, depth), 0);
 	return below(3) ? e : expr_not(p, e);
 }
 
@@ -39,7 +43,8 @@ static expr read_table(struct expr_pool *p, unsigned w, int depth)
 		expr at = below(2) ? num(p, 64, below(34)) : resize(p, term(p, 8, depth + 1), 64);
 		a = expr_make(p, OP_STORE, 0, a, at, term(p, 8u << below(2), depth + 1));
 	}
-	expr off = expr_make(p, OP_ADD, 64, resize(p, term(p, 8, depth + 1), 64), num(p, 64, below(5) - 2ull), 0);
+	expr off = expr_make(
+	    p, OP_ADD, 64, resize(p, term(p, 8, depth + 1), 64), num(p, 64, below(5) - 2ull), 0);
 	if (below(3) == 0)
 		off = expr_make(p, OP_MUL, 64, off, num(p, 64, 1 + below(4)), 0);
 	return resize(p, expr_make(p, OP_READ, 8u << below(3), a, off, 0), w);
@@ -47,16 +52,26 @@ static expr read_table(struct expr_pool *p, unsigned w, int depth)
 
 static expr term(struct expr_pool *p, unsigned w, int depth)
 {
-	static const enum op two[] = { OP_ADD, OP_SUB, OP_MUL, OP_UDIV, OP_SDIV, OP_UREM, OP_SREM, OP_AND, OP_OR, OP_XOR,
-		OP_SHL, OP_LSHR, OP_ASHR };
+	static const enum op two[] = { OP_ADD, OP_SUB, OP_MUL, OP_UDIV, OP_SDIV, OP_UREM, OP_SREM,
+		OP_AND, OP_OR, OP_XOR, OP_SHL, OP_LSHR, OP_ASHR };
 	switch (depth > 2 ? below(2) : below(9)) {
 	case 0: return num(p, w, below(256));
-	case 1: case 2: return resize(p, expr_input(p, var[below(VARS)]), w);
+	case 1:
+	case 2: return resize(p, expr_input(p, var[below(VARS)]), w);
 	case 3: return expr_make(p, below(2) ? OP_NOT : OP_NEG, w, term(p, w, depth + 1), 0, 0);
-	case 4: return expr_make(p, OP_ITE, w, condition(p, depth + 1), term(p, w, depth + 1), term(p, w, depth + 1));
-	case 5: return resize(p, expr_make(p, OP_CONCAT, 12, term(p, 4, depth + 1), term(p, 8, depth + 1), 0), w);
-	case 6: if (depth < 2) return read_table(p, w, depth); /* fall through */
-	default: return expr_make(p, two[below(13)], w, term(p, w, depth + 1), term(p, w, depth + 1), 0);
+	case 4:
+		return expr_make(p, OP_ITE, w, condition(p, depth + 1), term(p, w, depth + 1),
+		    term(p, w, depth + 1));
+	case 5:
+		return resize(p,
+		    expr_make(p, OP_CONCAT, 12, term(p, 4, depth + 1), term(p, 8, depth + 1), 0),
+		    w);
+	case 6:
+		if (depth < 2)
+			return read_table(p, w, depth); /* fall through */
+	default:
+		return expr_make(
+		    p, two[below(13)], w, term(p, w, depth + 1), term(p, w, depth + 1), 0);
 	}
 }
 
@@ -82,14 +97,20 @@ static bool brute(struct expr_pool *p, const expr *c, size_t n, struct assignmen
 {
 	for (unsigned i = 0; i < 1u << VARS * WIDTH; i++) {
 		for (unsigned k = 0; k < VARS; k++)
-			assignment_set(a, var[k], (struct value){ i >> k * WIDTH & ((1u << WIDTH) - 1), 0 });
+			assignment_set(
+			    a, var[k], (struct value){ i >> k * WIDTH & ((1u << WIDTH) - 1), 0 });
 		if (expr_first_false(p, c, n, a) == n)
 			return true;
 	}
 	return false;
 }
 
-struct way { const char *name; struct solve_options o; struct solver *s; int wrong, unknown; };
+struct way {
+	const char *name;
+	struct solve_options o;
+	struct solver *s;
+	int wrong, unknown;
+};
 
 static void ask(struct way *w, struct expr_pool *p, const struct query *q, bool sat)
 {
@@ -103,7 +124,8 @@ static void ask(struct way *w, struct expr_pool *p, const struct query *q, bool 
 	assignment_clear(&m);
 }
 
-/* A condition that is no constant, if that can be had, and holds under the parent's values or does not. */
+/* A condition that is no constant, if that can be had, and holds under the parent's values or does
+ * not. */
 static expr drawn(struct expr_pool *p, bool order, bool holds, const struct assignment *parent)
 {
 	expr e;
@@ -114,8 +136,8 @@ static expr drawn(struct expr_pool *p, bool order, bool holds, const struct assi
 	return expr_eval(p, e, parent).lo == holds ? e : expr_not(p, e);
 }
 
-/* A path: the prefix holds under the parent's values, the last condition does not. The first `kept` conditions are
- * there already. */
+/* A path: the prefix holds under the parent's values, the last condition does not. The first `kept`
+ * conditions are there already. */
 static size_t path(struct expr_pool *p, expr *c, size_t kept, const struct assignment *parent)
 {
 	bool orders = !kept && below(2);
@@ -126,8 +148,8 @@ static size_t path(struct expr_pool *p, expr *c, size_t kept, const struct assig
 }
 
 #define NAMES 14
-static const char *const names[NAMES] = { "listed", "simplify", "slice", "reuse", "cores", "equal", "split", "order", "small", "search",
-	"intervals", "numbers", "narrow", "canon" };
+static const char *const names[NAMES] = { "listed", "simplify", "slice", "reuse", "cores", "equal",
+	"split", "order", "small", "search", "intervals", "numbers", "narrow", "canon" };
 
 /* All layers but one. */
 static struct way without(size_t off, char *list, char *text)
@@ -137,7 +159,8 @@ static struct way without(size_t off, char *list, char *text)
 		if (i != off)
 			strcat(strcat(list, *list ? "," : ""), names[i]);
 	sprintf(text, "without %s", names[off]);
-	return (struct way){ text, { .layers = list, .engines = "sat,z3", .partial = off % 2 }, 0, 0, 0 };
+	return (struct way){ text, { .layers = list, .engines = "sat,z3", .partial = off % 2 }, 0,
+		0, 0 };
 }
 
 static void test_random(int queries)
@@ -160,13 +183,27 @@ static void test_random(int queries)
 		{ "narrow, canon", { .layers = "narrow,canon", .engines = "z3" }, 0, 0, 0 },
 		{ "order only", { .layers = "order", .engines = "z3" }, 0, 0, 0 },
 		{ "order, small", { .layers = "simplify,order,small", .engines = "z3" }, 0, 0, 0 },
-		{ "simplify, cores, reuse", { .layers = "simplify,cores,reuse", .engines = "z3" }, 0, 0, 0 },
+		{ "simplify, cores, reuse", { .layers = "simplify,cores,reuse", .engines = "z3" },
+		    0, 0, 0 },
 		{ "partial", { .engines = "sat,z3", .partial = true }, 0, 0, 0 },
-		{ "partial, no layers", { .layers = "none", .engines = "sat,z3", .partial = true }, 0, 0, 0 },
-		{ "partial, the last", { .engines = "sat,z3", .partial = true, .refine = REFINE_LAST }, 0, 0, 0 },
-		{ "partial, all", { .layers = "none", .engines = "sat,z3", .partial = true, .refine = REFINE_ALL }, 0, 0, 0 },
-		{ "partial, shared", { .layers = "slice", .engines = "sat,z3", .partial = true, .refine = REFINE_SHARED }, 0, 0, 0 },
-		{ "partial, as a co-process", { .command = filter, .engines = "sat,z3", .partial = true }, 0, 0, 0 },
+		{ "partial, no layers", { .layers = "none", .engines = "sat,z3", .partial = true },
+		    0, 0, 0 },
+		{ "partial, the last",
+		    { .engines = "sat,z3", .partial = true, .refine = REFINE_LAST }, 0, 0, 0 },
+		{ "partial, all",
+		    { .layers = "none",
+		        .engines = "sat,z3",
+		        .partial = true,
+		        .refine = REFINE_ALL },
+		    0, 0, 0 },
+		{ "partial, shared",
+		    { .layers = "slice",
+		        .engines = "sat,z3",
+		        .partial = true,
+		        .refine = REFINE_SHARED },
+		    0, 0, 0 },
+		{ "partial, as a co-process",
+		    { .command = filter, .engines = "sat,z3", .partial = true }, 0, 0, 0 },
 		{ "as a co-process", { .command = filter, .engines = "z3" }, 0, 0, 0 },
 	};
 	size_t ways = 0;
@@ -199,7 +236,8 @@ static void test_random(int queries)
 		size_t n = path(p, c, 0, &parent);
 		bool sat = brute(p, c, n, &a);
 		for (size_t w = 0; w < ways; w++)
-			ask(&way[w], p, &(struct query){ .cond = c, .n = n, .parent = &parent }, sat);
+			ask(&way[w], p, &(struct query){ .cond = c, .n = n, .parent = &parent },
+			    sat);
 		assignment_clear(&parent), assignment_clear(&a);
 	}
 	for (size_t w = 0; w < ways; w++) {
@@ -207,8 +245,9 @@ static void test_random(int queries)
 		char text[100];
 		snprintf(text, sizeof text, "%s: right, never unknown", way[w].name);
 		ok(!way[w].wrong && !way[w].unknown && !k->bad_models && !k->disagreed, text);
-		printf("# %s: %d wrong, %d unknown; %llu sat %llu unsat; %llu cached\n", way[w].name, way[w].wrong,
-		       way[w].unknown, (unsigned long long)k->sat, (unsigned long long)k->unsat, (unsigned long long)k->cached);
+		printf("# %s: %d wrong, %d unknown; %llu sat %llu unsat; %llu cached\n",
+		    way[w].name, way[w].wrong, way[w].unknown, (unsigned long long)k->sat,
+		    (unsigned long long)k->unsat, (unsigned long long)k->cached);
 		const char *name;
 		uint64_t n;
 		for (size_t i = 0; solve_layer(way[w].s, i, &name, &n); i++)
@@ -219,7 +258,8 @@ static void test_random(int queries)
 	expr_pool_free(p);
 }
 
-/* Paths with a prefix in common, of comparisons, against all values: values of the inputs are listed once. */
+/* Paths with a prefix in common, of comparisons, against all values: values of the inputs are
+ * listed once. */
 static void test_listed(int prefixes)
 {
 	char *error;
@@ -242,26 +282,29 @@ static void test_listed(int prefixes)
 			c[k] = drawn(p, true, true, &parent);
 		for (int k = 0; k < 8; k++) {
 			size_t n = path(p, c, kept, &parent);
-			ask(&w, p, &(struct query){ .cond = c, .n = n, .parent = &parent }, brute(p, c, n, &a));
+			ask(&w, p, &(struct query){ .cond = c, .n = n, .parent = &parent },
+			    brute(p, c, n, &a));
 		}
 		assignment_clear(&parent), assignment_clear(&a);
 	}
 	solve_layer(w.s, 0, &name, &answered);
 	ok(!w.wrong && !w.unknown, "a list of values: right, never unknown");
 	ok(answered > (uint64_t)prefixes, "a list of values serves several questions");
-	printf("# %d wrong, %d unknown; %s %llu\n", w.wrong, w.unknown, name, (unsigned long long)answered);
+	printf("# %d wrong, %d unknown; %s %llu\n", w.wrong, w.unknown, name,
+	    (unsigned long long)answered);
 	solve_close(w.s);
 	expr_pool_free(p);
 }
 
-/* One input of six bits within drawn bounds of all kinds, and a product of it: the engine that takes bounds for
- * widths against all values. */
+/* One input of six bits within drawn bounds of all kinds, and a product of it: the engine that
+ * takes bounds for widths against all values. */
 static void test_bounds(int queries)
 {
 	static const enum op cmp[] = { OP_EQ, OP_ULT, OP_ULE, OP_SLT, OP_SLE };
 	struct expr_pool *p = expr_pool_new();
 	char *error;
-	struct solver *s = solve_open(p, &(struct solve_options){ .layers = "none", .engines = "sat" }, &error);
+	struct solver *s =
+	    solve_open(p, &(struct solve_options){ .layers = "none", .engines = "sat" }, &error);
 	expr x = expr_input(p, expr_var(p, "x", INPUT_INT, 6));
 	struct assignment a = { 0 }, m = { 0 };
 	int wrong = 0, sat = 0;
@@ -292,8 +335,8 @@ static void test_bounds(int queries)
 	expr_pool_free(p);
 }
 
-/* table[i] == v and table[i + 1] == w in a large table, i a signed 32-bit input; then behind stores at
- * symbolic places. */
+/* table[i] == v and table[i + 1] == w in a large table, i a signed 32-bit input; then behind stores
+ * at symbolic places. */
 static void test_large(const char *engine, unsigned size)
 {
 	struct expr_pool *p = expr_pool_new();
@@ -304,14 +347,21 @@ static void test_large(const char *engine, unsigned size)
 	for (unsigned i = 0; i < size; i++)
 		big[i] = (uint8_t)(i * 2654435761u >> 13);
 	struct solver *s = solve_open(p, &o, &error);
-	expr i = expr_input(p, expr_var(p, "i", INPUT_INT, 32)), j = expr_input(p, expr_var(p, "j", INPUT_INT, 32));
+	expr i = expr_input(p, expr_var(p, "i", INPUT_INT, 32)),
+	     j = expr_input(p, expr_var(p, "j", INPUT_INT, 32));
 	expr v = expr_input(p, expr_var(p, "v", INPUT_UINT, 32));
-	expr at = expr_make(p, OP_SEXT, 64, i, 0, 0), other = expr_make(p, OP_SHL, 64, expr_make(p, OP_SEXT, 64, j, 0, 0), num(p, 64, 2), 0);
+	expr at = expr_make(p, OP_SEXT, 64, i, 0, 0),
+	     other = expr_make(p, OP_SHL, 64, expr_make(p, OP_SEXT, 64, j, 0, 0), num(p, 64, 2), 0);
 	expr a = expr_table(p, big, size);
 	expr c[3] = {
-		expr_make(p, OP_EQ, 1, expr_make(p, OP_READ, 8, a, at, 0), num(p, 8, big[size / 2]), 0),
-		expr_make(p, OP_EQ, 1, expr_make(p, OP_READ, 32, a, expr_make(p, OP_ADD, 64, at, num(p, 64, 1), 0), 0),
-		          num(p, 32, big[size / 2 + 1] | big[size / 2 + 2] << 8 | big[size / 2 + 3] << 16 | (uint64_t)big[size / 2 + 4] << 24), 0),
+		expr_make(
+		    p, OP_EQ, 1, expr_make(p, OP_READ, 8, a, at, 0), num(p, 8, big[size / 2]), 0),
+		expr_make(p, OP_EQ, 1,
+		    expr_make(p, OP_READ, 32, a, expr_make(p, OP_ADD, 64, at, num(p, 64, 1), 0), 0),
+		    num(p, 32,
+		        big[size / 2 + 1] | big[size / 2 + 2] << 8 | big[size / 2 + 3] << 16
+		            | (uint64_t)big[size / 2 + 4] << 24),
+		    0),
 	};
 	struct query q = { .cond = c, .n = 2, .parent = &m };
 	struct assignment out = { 0 };
@@ -320,7 +370,9 @@ static void test_large(const char *engine, unsigned size)
 	ok(got == ANSWER_SAT && expr_first_false(p, c, 2, &out) == 2, text);
 	/* words 4j is overwritten with v; the word at 4 * 100 is then v + 1, that at 4j is not */
 	expr b = expr_make(p, OP_STORE, 0, expr_table(p, big, 4096), other, v);
-	c[0] = expr_make(p, OP_EQ, 1, expr_make(p, OP_READ, 32, b, expr_make(p, OP_ADD, 64, other, num(p, 64, 4), 0), 0), v, 0);
+	c[0] = expr_make(p, OP_EQ, 1,
+	    expr_make(p, OP_READ, 32, b, expr_make(p, OP_ADD, 64, other, num(p, 64, 4), 0), 0), v,
+	    0);
 	c[1] = expr_make(p, OP_EQ, 1, expr_make(p, OP_READ, 32, b, num(p, 64, 400), 0), v, 0);
 	c[2] = expr_make(p, OP_ULT, 1, j, num(p, 32, 1000), 0);
 	q.n = 3;

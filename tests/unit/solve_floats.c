@@ -1,8 +1,8 @@
-/* solve_floats: random conjunctions of floating-point conditions that a known assignment satisfies are
- * never said to have no answer; what ranges alone refute has no model in Z3 either; and the search
- * finds what it is for. */
+/* solve_floats: random conjunctions of floating-point conditions that a known assignment satisfies
+ * are never said to have no answer; what ranges alone refute has no model in Z3 either; and the
+ * search finds what it is for. */
 #include "lib/expr/bits.h"
-#include "lib/expr/float.h"
+#include "lib/protocol/float.h"
 #include "lib/solve/solve.h"
 #include "tests/unit/tap.h"
 
@@ -20,8 +20,12 @@ static expr input(const char *name, unsigned w)
 
 static u128 number(unsigned w)
 {
-	static const double some[] = { 0, -0.0, 1, -1, 0.5, 3, 10, -100, 1e10, 1e-10, 1e300, -1e300, 0x1p-1070 };
-	union { double d; uint64_t i; } u = { some[below(13)] };
+	static const double some[] = { 0, -0.0, 1, -1, 0.5, 3, 10, -100, 1e10, 1e-10, 1e300, -1e300,
+		0x1p-1070 };
+	union {
+		double d;
+		uint64_t i;
+	} u = { some[below(13)] };
 	if (below(8) == 0)
 		u.d = below(2) ? 1 / some[below(2)] : some[0] / some[0];
 	else if (below(3) == 0)
@@ -32,13 +36,15 @@ static u128 number(unsigned w)
 static expr term(unsigned w, int depth)
 {
 	static const enum op two[] = { OP_FADD, OP_FSUB, OP_FMUL, OP_FDIV, OP_FREM };
-	static const enum op one[] = { OP_FSQRT, OP_FFLOOR, OP_FCEIL, OP_FTRUNC, OP_FRINT, OP_FROUND };
+	static const enum op one[] = { OP_FSQRT, OP_FFLOOR, OP_FCEIL, OP_FTRUNC, OP_FRINT,
+		OP_FROUND };
 	static const char *const name[2][3] = { { "a", "b", "c" }, { "x", "y", "z" } };
 	unsigned which = w == 32 ? 0 : w == 64 ? 1 : 2, from = format[(which + 1 + below(2)) % 3];
 	expr e;
 	switch (depth > 2 ? below(3) : below(9)) {
 	case 0: return expr_const(p, w, bits_value(number(w)));
-	case 1: case 2: return input(name[below(2)][which], w);
+	case 1:
+	case 2: return input(name[below(2)][which], w);
 	case 3: return expr_make(p, OP_SITOF, w, input(below(2) ? "i" : "j", 16), 0, 0);
 	case 4: return expr_make(p, one[below(6)], w, term(w, depth + 1), 0, 0);
 	case 5: return expr_make(p, OP_FCVT, w, term(from, depth + 1), 0, 0);
@@ -55,17 +61,20 @@ static expr condition(void)
 	unsigned w = format[below(5) % 3];
 	expr e, n;
 	switch (below(8)) {
-	case 0:                      /* a number, or none? */
+	case 0: /* a number, or none? */
 		n = expr_make(p, OP_EXTRACT, w - 1, term(w, 1), 0, 0);
-		e = expr_make(p, OP_ULT, 1, n, expr_const(p, w - 1, bits_value((u128)(w == 32 ? 0x7f800001 : 0x7ff0000000000001) <<
-		                                                             (w == 80 ? 4 : 0))), 0);
+		e = expr_make(p, OP_ULT, 1, n,
+		    expr_const(p, w - 1,
+		        bits_value((u128)(w == 32 ? 0x7f800001 : 0x7ff0000000000001)
+		            << (w == 80 ? 4 : 0))),
+		    0);
 		break;
 	case 1:
 		n = expr_make(p, OP_FTOSI, 32, term(w, 1), 0, 0);
-		e = expr_make(p, below(2) ? OP_EQ : OP_SLT, 1, n, expr_const(p, 32, (struct value){ below(200), 0 }), 0);
+		e = expr_make(p, below(2) ? OP_EQ : OP_SLT, 1, n,
+		    expr_const(p, 32, (struct value){ below(200), 0 }), 0);
 		break;
-	default:
-		e = expr_make(p, cmp[below(4)], 1, term(w, 0), term(w, below(3)), 0);
+	default: e = expr_make(p, cmp[below(4)], 1, term(w, 0), term(w, below(3)), 0);
 	}
 	return e;
 }
@@ -129,7 +138,8 @@ static void test_known(void)
 static void test_refuted(void)
 {
 	struct assignment model = { 0 };
-	struct solver *s = layers("simplify,intervals", "boolector", 1), *z = layers("none", "z3", 2);
+	struct solver *s = layers("simplify,intervals", "boolector", 1),
+	              *z = layers("none", "z3", 2);
 	unsigned refuted = 0, agreed = 0;
 	bool good = s && z;
 	for (int i = 0; i < 400 && good && refuted < 40; i++) {

@@ -18,7 +18,10 @@ static size_t length;
 static bool assumed[MOST];
 static bool rejected;
 
-static expr num(unsigned w, uint64_t v) { return expr_const(p, w, (struct value){ v, 0 }); }
+static expr num(unsigned w, uint64_t v)
+{
+	return expr_const(p, w, (struct value){ v, 0 });
+}
 static expr op2(enum op op, expr a, expr b)
 {
 	bool cmp = op >= OP_EQ && op <= OP_SLE;
@@ -32,7 +35,10 @@ static expr input(const char *name, int i, unsigned w)
 	assignment_set(in, v, assignment_get(in, v));
 	return expr_input(p, v);
 }
-static expr zext(expr e) { return expr_make(p, OP_ZEXT, 32, e, 0, 0); }
+static expr zext(expr e)
+{
+	return expr_make(p, OP_ZEXT, 32, e, 0, 0);
+}
 
 /* Takes the branch that the inputs take. */
 static bool branch(expr c)
@@ -54,11 +60,15 @@ static void assume(expr c)
 	assumed[length] = !rejected;
 	path[length++] = rejected ? expr_not(p, c) : c;
 }
-static bool is(expr e, int k) { return branch(op2(OP_EQ, e, num(expr_width(p, e), (uint64_t)k))); }
+static bool is(expr e, int k)
+{
+	return branch(op2(OP_EQ, e, num(expr_width(p, e), (uint64_t)k)));
+}
 static bool between(expr c, int lo, int hi)
 {
 	expr e = zext(c);
-	return branch(op2(OP_SLE, num(32, (unsigned)lo), e)) && branch(op2(OP_SLE, e, num(32, (unsigned)hi)));
+	return branch(op2(OP_SLE, num(32, (unsigned)lo), e))
+	    && branch(op2(OP_SLE, e, num(32, (unsigned)hi)));
 }
 
 /* ---- programs */
@@ -146,7 +156,9 @@ static void prime(int n)
 {
 	expr x = input("n", 0, 32);
 	bounded(x, 2, n);
-	for (int i = 2; !rejected && branch(op2(OP_SLE, op2(OP_MUL, num(32, (unsigned)i), num(32, (unsigned)i)), x)) ; i++)
+	for (int i = 2; !rejected
+	    && branch(op2(OP_SLE, op2(OP_MUL, num(32, (unsigned)i), num(32, (unsigned)i)), x));
+	    i++)
 		if (is(op2(OP_SREM, x, num(32, (unsigned)i)), 0))
 			return;
 }
@@ -155,14 +167,18 @@ static void factor(int n)
 {
 	expr x = input("n", 0, 32);
 	bounded(x, 2, n);
-	for (int i = 2; !rejected && i * i <= n && branch(op2(OP_SLE, num(32, (unsigned)(i * i)), x)); i++)
+	for (int i = 2;
+	    !rejected && i * i <= n && branch(op2(OP_SLE, num(32, (unsigned)(i * i)), x)); i++)
 		while (is(op2(OP_SREM, x, num(32, (unsigned)i)), 0))
 			x = op2(OP_SDIV, x, num(32, (unsigned)i));
 }
 
 /* expr := term (('+'|'-') term)*, term := digit+ | '(' expr ')', the value compared at the end */
 static int at, size;
-static expr peek(void) { return at < size ? input("s", at, 8) : 0; }
+static expr peek(void)
+{
+	return at < size ? input("s", at, 8) : 0;
+}
 static bool calc_expr(int depth, expr *value);
 static bool calc_term(int depth, expr *value)
 {
@@ -179,7 +195,8 @@ static bool calc_term(int depth, expr *value)
 	*value = num(32, 0);
 	int digits = 0;
 	for (; (c = peek()) && between(c, '0', '9'); at++, digits++)
-		*value = op2(OP_ADD, op2(OP_MUL, *value, num(32, 10)), op2(OP_SUB, zext(c), num(32, '0')));
+		*value = op2(
+		    OP_ADD, op2(OP_MUL, *value, num(32, 10)), op2(OP_SUB, zext(c), num(32, '0')));
 	return digits > 0;
 }
 static bool calc_expr(int depth, expr *value)
@@ -221,19 +238,40 @@ static void lookup(int n)
 	is(crc, 77);
 }
 
-static const struct program { const char *name; void (*run)(int); int n; size_t paths; } program[] = {
-	{ "independent 8", independent, 8, 256 }, { "independent 10", independent, 10, 1024 },
-	{ "is_sorted 3", is_sorted, 3, 3 }, { "is_sorted 12", is_sorted, 12, 12 },
-	{ "strcmp", strcmp2, 12, 125 }, { "tokenizer 4", tokenizer, 4, 0 }, { "tokenizer 5", tokenizer, 5, 0 },
-	{ "bsort 5", bsort, 5, 120 }, { "gcd 30", gcd, 30, 0 }, { "prime 2000", prime, 2000, 0 },
-	{ "factor 2000", factor, 2000, 0 }, { "calculator 5", calc, 5, 0 }, { "lookup 3", lookup, 3, 0 },
+static const struct program {
+	const char *name;
+	void (*run)(int);
+	int n;
+	size_t paths;
+} program[] = {
+	{ "independent 8", independent, 8, 256 },
+	{ "independent 10", independent, 10, 1024 },
+	{ "is_sorted 3", is_sorted, 3, 3 },
+	{ "is_sorted 12", is_sorted, 12, 12 },
+	{ "strcmp", strcmp2, 12, 125 },
+	{ "tokenizer 4", tokenizer, 4, 0 },
+	{ "tokenizer 5", tokenizer, 5, 0 },
+	{ "bsort 5", bsort, 5, 120 },
+	{ "gcd 30", gcd, 30, 0 },
+	{ "prime 2000", prime, 2000, 0 },
+	{ "factor 2000", factor, 2000, 0 },
+	{ "calculator 5", calc, 5, 0 },
+	{ "lookup 3", lookup, 3, 0 },
 };
 #define PROGRAMS (sizeof program / sizeof *program)
 
-struct result { size_t paths, queries, unknown; double seconds; struct solve_counts counts; };
+struct result {
+	size_t paths, queries, unknown;
+	double seconds;
+	struct solve_counts counts;
+};
 
 /* One pending branch: the conditions of its path, the last one to be flipped. */
-struct job { expr *cond; size_t n; struct assignment parent; };
+struct job {
+	expr *cond;
+	size_t n;
+	struct assignment parent;
+};
 
 static void push(struct job **jobs, size_t *n, size_t *cap, size_t i)
 {
@@ -283,7 +321,7 @@ static struct result explore(const struct program *g, const struct solve_options
 	}
 	r.counts = *solve_counts(s);
 	if (o->seed)
-		for (size_t i = 0; ; i++) {
+		for (size_t i = 0;; i++) {
 			const char *name;
 			uint64_t k;
 			if (!solve_layer(s, i, &name, &k))
@@ -317,16 +355,19 @@ static int measure(int argc, char **argv)
 			o.engines = argv[++i];
 		else
 			for (size_t k = 0; k < PROGRAMS; k++) {
-				if (strncmp(program[k].name, argv[i], strlen(argv[i])) && strcmp(argv[i], "all"))
+				if (strncmp(program[k].name, argv[i], strlen(argv[i]))
+				    && strcmp(argv[i], "all"))
 					continue;
 				double begin = now(), cpu = (double)clock() / CLOCKS_PER_SEC;
 				struct result r = explore(&program[k], &o);
 				double wall = now() - begin;
 				cpu = (double)clock() / CLOCKS_PER_SEC - cpu;
-				printf("%-16s %6zu paths %6llu asked %6llu engine %8.3f s %8.3f cpu %8.3f solve %8.3f child; %7.1f us/query\n",
-				       program[k].name, r.paths, (unsigned long long)r.counts.asked, (unsigned long long)r.counts.engine,
-				       wall, cpu, r.counts.seconds, r.counts.child_seconds,
-				       (cpu + r.counts.child_seconds) * 1e6 / (double)r.counts.asked);
+				printf(
+				    "%-16s %6zu paths %6llu asked %6llu engine %8.3f s %8.3f cpu %8.3f solve %8.3f child; %7.1f us/query\n",
+				    program[k].name, r.paths, (unsigned long long)r.counts.asked,
+				    (unsigned long long)r.counts.engine, wall, cpu,
+				    r.counts.seconds, r.counts.child_seconds,
+				    (cpu + r.counts.child_seconds) * 1e6 / (double)r.counts.asked);
 			}
 	}
 	return 0;
@@ -339,8 +380,10 @@ int main(int argc, char **argv)
 	int failures = 0;
 	for (size_t i = 0; i < PROGRAMS; i++) {
 		struct result r = explore(&program[i], &(struct solve_options){ 0 });
-		bool good = !r.unknown && !r.counts.bad_models && (!program[i].paths || r.paths == program[i].paths);
-		printf("%sok %zu - %s: %zu paths\n", good ? "" : "not ", i + 1, program[i].name, r.paths);
+		bool good = !r.unknown && !r.counts.bad_models
+		    && (!program[i].paths || r.paths == program[i].paths);
+		printf("%sok %zu - %s: %zu paths\n", good ? "" : "not ", i + 1, program[i].name,
+		    r.paths);
 		failures += !good;
 	}
 	printf("1..%zu\n", PROGRAMS);

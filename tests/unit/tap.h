@@ -1,4 +1,5 @@
-/* tap: what unit tests in C share: results as TAP, and random numbers that are the same each time. */
+/* tap: what unit tests in C share: results as TAP, and random numbers that are the same each time.
+ */
 #ifndef DUCT_TESTS_TAP_H
 #define DUCT_TESTS_TAP_H
 
@@ -29,6 +30,9 @@ static inline uint64_t draw(void)
 	state ^= state << 13, state ^= state >> 7, state ^= state << 17;
 	return state * 0x2545f4914f6cdd1dull;
 }
-static inline unsigned below(unsigned n) { return (unsigned)(draw() >> 33) % n; }
+static inline unsigned below(unsigned n)
+{
+	return (unsigned)(draw() >> 33) % n;
+}
 
 #endif

@@ -24,14 +24,19 @@ enum { INPUTS = 4, ROOM = 64 };
 
 struct world {
 	uint8_t in[INPUTS];
-	struct channel_node node[ROOM]; uint32_t nodes;
-	struct channel_event event[ROOM]; size_t events;
+	struct channel_node node[ROOM];
+	uint32_t nodes;
+	struct channel_event event[ROOM];
+	size_t events;
 	enum trace_end end;
 };
 
-static uint32_t node(struct world *w, enum op op, uint16_t width, uint32_t a, uint32_t b, uint64_t value)
+static uint32_t node(
+    struct world *w, enum op op, uint16_t width, uint32_t a, uint32_t b, uint64_t value)
 {
-	w->node[w->nodes++] = (struct channel_node){ .op = (uint8_t)op, .width = width, .a = a, .b = b, .value = value };
+	w->node[w->nodes++] = (struct channel_node){
+		.op = (uint8_t)op, .width = width, .a = a, .b = b, .value = value
+	};
 	return w->nodes;
 }
 
@@ -41,9 +46,14 @@ static uint32_t constant(struct world *w, uint8_t v)
 }
 
 /* Inputs are nodes 1..INPUTS. */
-static void event(struct world *w, int kind, uint32_t id, uint32_t n, uint64_t x, uint64_t y, int flags)
+static void event(
+    struct world *w, int kind, uint32_t id, uint32_t n, uint64_t x, uint64_t y, int flags)
 {
-	w->event[w->events++] = (struct channel_event){ .kind = (uint16_t)kind, .id = id, .node = n, .x = x, .y = y,
+	w->event[w->events++] = (struct channel_event){ .kind = (uint16_t)kind,
+		.id = id,
+		.node = n,
+		.x = x,
+		.y = y,
 		.flags = (uint16_t)flags };
 }
 
@@ -90,7 +100,7 @@ struct result {
 };
 
 static bool run(struct tree *t, struct expr_pool *pool, program *p, const uint8_t *in, uint64_t id,
-                pending promised, struct tree_path *path)
+    pending promised, struct tree_path *path)
 {
 	static const char *const names[INPUTS] = { "a", "b", "c", "d" };
 	static struct world w;
@@ -102,23 +112,29 @@ static bool run(struct tree *t, struct expr_pool *pool, program *p, const uint8_
 	memcpy(w.in, in, INPUTS);
 	for (uint32_t i = 0; i < INPUTS; i++) {
 		node(&w, OP_INPUT, 8, i, 0, in[i]);
-		var[i] = (struct trace_var){ .name = (char *)names[i], .kind = INPUT_UINT, .width = 8, .value = { in[i], 0 } };
+		var[i] = (struct trace_var){ .name = (char *)names[i],
+			.kind = INPUT_UINT,
+			.width = 8,
+			.value = { in[i], 0 } };
 	}
 	w.end = END_EXIT;
 	p(&w);
-	tr.node = w.node, tr.nodes = w.nodes, tr.event = w.event, tr.events = w.events, tr.end = w.end;
+	tr.node = w.node, tr.nodes = w.nodes, tr.event = w.event, tr.events = w.events,
+	tr.end = w.end;
 	expr_import(pool, &tr, map);
 	return tree_add(t, &tr, map, promised, path);
 }
 
 /* Values 0..9 for each input, those of the parent first. */
-static bool solve(struct expr_pool *pool, const expr *cond, size_t n, const struct assignment *parent, uint8_t *in)
+static bool solve(struct expr_pool *pool, const expr *cond, size_t n,
+    const struct assignment *parent, uint8_t *in)
 {
 	struct assignment a = { 0 };
 	for (int code = -1; code < 10000; code++) {
 		bool good = true;
 		for (int i = 0, rest = code; i < INPUTS; i++, rest /= 10) {
-			in[i] = code < 0 ? (uint8_t)assignment_get(parent, (uint32_t)i).lo : (uint8_t)(rest % 10);
+			in[i] = code < 0 ? (uint8_t)assignment_get(parent, (uint32_t)i).lo
+			                 : (uint8_t)(rest % 10);
 			assignment_set(&a, (uint32_t)i, (struct value){ in[i], 0 });
 		}
 		for (size_t k = n; good && k-- > 0;)
@@ -159,7 +175,8 @@ static struct result explore(program *p, size_t known_cases, const uint8_t *firs
 			if (!tree_pending(t, b, &info))
 				continue;
 			tree_put_off(t, b);
-			if (tree_pending(t, b, &info) || !tree_counts(t).unknown || !tree_resume(t, b) || tree_resume(t, b))
+			if (tree_pending(t, b, &info) || !tree_counts(t).unknown
+			    || !tree_resume(t, b) || tree_resume(t, b))
 				ok(false, "what is put off is not pending until it is resumed");
 			cond = tree_query(t, b, &n);
 			r.asked++;
@@ -197,20 +214,20 @@ static void independent(struct world *w)
 static void switches(struct world *w)
 {
 	switch_on(w, 1, 0);
-	switch_on(w, 2, 0);          /* decided by the first */
+	switch_on(w, 2, 0); /* decided by the first */
 	switch_on(w, 3, 1);
 }
 
 static void nested(struct world *w)
 {
 	if (less(w, EV_BRANCH, 1, 0, 5, 0))
-		less(w, EV_BRANCH, 2, 0, 7, 0);      /* implied: one side infeasible */
-	less(w, EV_BRANCH, 3, 0, 5, 0);              /* the same again */
+		less(w, EV_BRANCH, 2, 0, 7, 0); /* implied: one side infeasible */
+	less(w, EV_BRANCH, 3, 0, 5, 0);         /* the same again */
 }
 
 static void assuming(struct world *w)
 {
-	less(w, EV_ASSUME_BRANCH, 1, 0, 5, w->in[0] < 5);     /* required to be true */
+	less(w, EV_ASSUME_BRANCH, 1, 0, 5, w->in[0] < 5); /* required to be true */
 	if (!less(w, EV_ASSUME, 0, 0, 5, 0)) {
 		w->end = END_REJECTED;
 		return;
@@ -242,8 +259,10 @@ static void checked(struct world *w)
 	uint32_t n = node(w, OP_EQ, 1, 1, constant(w, 3), !other);
 	event(w, EV_CHECK, 8, node(w, OP_NOT, 1, n, 0, other), other, CHECK_OVERFLOW, CHECK_ASIDE);
 	less(w, EV_BRANCH, 1, 0, 4, 0);
-	event(w, EV_CHECK, 9, node(w, OP_NOT, 1, node(w, OP_EQ, 1, 2, constant(w, 5), w->in[1] == 5), 0,
-	                           w->in[1] != 5), w->in[1] != 5, CHECK_DIV, 0);
+	event(w, EV_CHECK, 9,
+	    node(w, OP_NOT, 1, node(w, OP_EQ, 1, 2, constant(w, 5), w->in[1] == 5), 0,
+	        w->in[1] != 5),
+	    w->in[1] != 5, CHECK_DIV, 0);
 	if (w->in[1] != 5)
 		less(w, EV_BRANCH, 2, 1, 5, 0);
 }
@@ -279,23 +298,27 @@ static void test_laws(void)
 {
 	struct result r = explore(sorted, 3, zero);
 	ok(r.counts.paths == 4 && r.runs == 4, "sorted: 4 paths in 4 runs (%u)", r.runs);
-	ok(r.asked == 3 && r.conjuncts == 6, "sorted: 3 queries of 2 conditions on average (%u, %u)", r.asked, r.conjuncts);
+	ok(r.asked == 3 && r.conjuncts == 6,
+	    "sorted: 3 queries of 2 conditions on average (%u, %u)", r.asked, r.conjuncts);
 	r = explore(independent, 3, zero);
 	ok(r.counts.paths == 16 && r.asked == 15, "independent: 2^4 paths");
-	ok(r.counts.nodes == 15, "independent: shared prefixes are stored once (%u)", (unsigned)r.counts.nodes);
+	ok(r.counts.nodes == 15, "independent: shared prefixes are stored once (%u)",
+	    (unsigned)r.counts.nodes);
 	r = explore(nested, 3, zero);
 	ok(r.counts.paths == 2 && r.counts.infeasible == 1 && r.counts.unknown == 0,
-	   "nested: 2 paths, one side infeasible, a repeated condition is no node");
+	    "nested: 2 paths, one side infeasible, a repeated condition is no node");
 }
 
 static void test_switch(void)
 {
 	struct result r = explore(switches, 3, zero);
-	ok(r.counts.paths == 16 && r.runs == 16, "two switches of four outcomes: 16 paths (%u)", r.runs);
+	ok(r.counts.paths == 16 && r.runs == 16, "two switches of four outcomes: 16 paths (%u)",
+	    r.runs);
 	ok(r.counts.pending == 0 && r.counts.infeasible == 0, "the repeated switch asks nothing");
 	r = explore(switches, 0, zero);
 	ok(r.runs == 100 && r.counts.paths == 16 && r.counts.pending == 0,
-	   "cases unknown: each value once, the same paths (%u runs, %u paths)", r.runs, (unsigned)r.counts.paths);
+	    "cases unknown: each value once, the same paths (%u runs, %u paths)", r.runs,
+	    (unsigned)r.counts.paths);
 }
 
 static void test_kinds(void)
@@ -305,26 +328,31 @@ static void test_kinds(void)
 	ok(r.counts.paths == 4 && r.rejected == 0, "assumption that holds: never flipped");
 	ok(r.asked == 3, "assumption: nothing asked for it (%u)", r.asked);
 	r = explore(assuming, 3, nine);
-	ok(r.counts.paths == 4 && r.rejected >= 1, "assumption that fails first: flipped, no path of its own");
+	ok(r.counts.paths == 4 && r.rejected >= 1,
+	    "assumption that fails first: flipped, no path of its own");
 	r = explore(library, 3, zero);
 	ok(r.counts.paths == 4 && r.runs == 4, "conditions of models make paths");
 	r = explore(checked, 3, zero);
-	ok(r.counts.pending == 0 && r.counts.unknown == 0 && r.mispredicted == 0, "checks: all asked");
-	ok(r.counts.nodes == 6, "a check aside is one node, one that ends the run one on each path (%u)",
-	   (unsigned)r.counts.nodes);
+	ok(r.counts.pending == 0 && r.counts.unknown == 0 && r.mispredicted == 0,
+	    "checks: all asked");
+	ok(r.counts.nodes == 6,
+	    "a check aside is one node, one that ends the run one on each path (%u)",
+	    (unsigned)r.counts.nodes);
 	ok(r.counts.paths == 5 || r.counts.paths == 6, "checks themselves tell no paths apart (%u)",
-	   (unsigned)r.counts.paths);
+	    (unsigned)r.counts.paths);
 	r = explore(bounds, 3, zero);
-	ok(r.counts.paths == 3 && r.runs == 3, "leaving an object and failing an assertion are paths");
+	ok(r.counts.paths == 3 && r.runs == 3,
+	    "leaving an object and failing an assertion are paths");
 }
 
 static void test_odd(void)
 {
 	struct result r = explore(liar, 3, zero);
 	ok(r.mispredicted == 2 && r.counts.unknown == 2 && r.counts.pending == 0,
-	   "a promise that is not kept is told, closed, and stays unknown");
+	    "a promise that is not kept is told, closed, and stays unknown");
 	r = explore(concrete, 3, zero);
-	ok(r.mispredicted == 0 && r.counts.pending == 0 && r.counts.paths == 4, "alternatives at one place");
+	ok(r.mispredicted == 0 && r.counts.pending == 0 && r.counts.paths == 4,
+	    "alternatives at one place");
 }
 
 static void test_path(void)
@@ -338,13 +366,16 @@ static void test_path(void)
 	size_t n;
 	run(t, pool, independent, zero, 41, 0, &path);
 	ok(path.fresh && path.length == 4 && path.n == 4, "a first run: four branches open");
-	ok(tree_pending(t, path.added[3], &b) && b.branch == 4 && b.depth == 3 && b.outcome == 0 && b.input == 41
-	   && b.kind == EV_BRANCH && b.visits == 1, "what is known of the deepest");
+	ok(tree_pending(t, path.added[3], &b) && b.branch == 4 && b.depth == 3 && b.outcome == 0
+	        && b.input == 41 && b.kind == EV_BRANCH && b.visits == 1,
+	    "what is known of the deepest");
 	last = path.added[3];
-	ok(tree_parent(t, last) && assignment_get(tree_parent(t, last), 3).lo == 0, "its parent's values");
+	ok(tree_parent(t, last) && assignment_get(tree_parent(t, last), 3).lo == 0,
+	    "its parent's values");
 	run(t, pool, independent, high, 42, last, &path);
 	ok(path.fresh && !path.mispredicted && path.n == 0, "taking it opens nothing new");
-	ok(!tree_pending(t, last, &b) && !tree_query(t, last, &n) && !tree_parent(t, last), "it is pending no more");
+	ok(!tree_pending(t, last, &b) && !tree_query(t, last, &n) && !tree_parent(t, last),
+	    "it is pending no more");
 	ok(tree_path_pending(t, &n) && n == 3, "three open branches leave the new path");
 	run(t, pool, independent, high, 43, 0, &path);
 	ok(!path.fresh && path.n == 0, "the same path again is not fresh");
@@ -365,26 +396,38 @@ static void test_sites(void)
 	run(t, pool, loop, zero, 1, 0, &path);
 	for (size_t i = 0; i < path.n && i < 24; i++)
 		tree_pending(t, path.added[i], &b[i]);
-	ok(path.n == 24 && b[0].site == b[2].site && b[2].site == b[4].site && b[1].site == b[5].site
-	   && b[0].site != b[1].site, "a site is a place of one kind");
-	ok(b[0].round == 0 && b[2].round == 1 && b[4].round == 2 && b[5].round == 2 && b[6].round == 0, "rounds are counted");
+	ok(path.n == 24 && b[0].site == b[2].site && b[2].site == b[4].site
+	        && b[1].site == b[5].site && b[0].site != b[1].site,
+	    "a site is a place of one kind");
+	ok(b[0].round == 0 && b[2].round == 1 && b[4].round == 2 && b[5].round == 2
+	        && b[6].round == 0,
+	    "rounds are counted");
 	for (int i = 6; i < 24; i++)
 		distinct &= b[i].site > b[i - 1].site || i == 6;
 	ok(distinct && b[23].branch == 19, "many sites");
 	ok(b[0].branch == 0 && !tree_before(t, path.added[0], &before), "nothing before the first");
-	ok(tree_before(t, path.added[2], &before) && before.branch == 1 && before.outcome == 1 && before.round == 0,
-	   "the last condition of the program before a model's");
+	ok(tree_before(t, path.added[2], &before) && before.branch == 1 && before.outcome == 1
+	        && before.round == 0,
+	    "the last condition of the program before a model's");
 	run(t, pool, loop, high, 2, path.added[2], &path);
-	ok(path.n > 2 && tree_pending(t, path.added[0], &before) && before.round == 1 && before.branch == 1
-	   && tree_pending(t, path.added[1], &before) && before.round == 2, "another run counts from nothing");
+	ok(path.n > 2 && tree_pending(t, path.added[0], &before) && before.round == 1
+	        && before.branch == 1 && tree_pending(t, path.added[1], &before)
+	        && before.round == 2,
+	    "another run counts from nothing");
 	tree_free(t);
 	expr_pool_free(pool);
 }
 
-/* Paths of a tree whose oldest branch, every other time, is given away, to a tree that does the same. */
-struct work { program *p; size_t cases; unsigned given; };
+/* Paths of a tree whose oldest branch, every other time, is given away, to a tree that does the
+ * same. */
+struct work {
+	program *p;
+	size_t cases;
+	unsigned given;
+};
 
-static unsigned hand_over(struct work *w, const uint8_t *first, bool adopted, uint32_t depth, uint64_t prefix)
+static unsigned hand_over(
+    struct work *w, const uint8_t *first, bool adopted, uint32_t depth, uint64_t prefix)
 {
 	struct expr_pool *pool = expr_pool_new();
 	struct tree *t = tree_new(pool);
@@ -420,7 +463,8 @@ static unsigned hand_over(struct work *w, const uint8_t *first, bool adopted, ui
 			top += path.n;
 		}
 	}
-	ok(!tree_counts(t).unknown && !tree_counts(t).contradicted, "nothing is doubtful in a tree of %s", adopted ? "a part" : "all");
+	ok(!tree_counts(t).unknown && !tree_counts(t).contradicted,
+	    "nothing is doubtful in a tree of %s", adopted ? "a part" : "all");
 	paths += (unsigned)tree_counts(t).paths;
 	tree_free(t);
 	expr_pool_free(pool);
@@ -429,25 +473,38 @@ static unsigned hand_over(struct work *w, const uint8_t *first, bool adopted, ui
 
 static void test_hand_over(void)
 {
-	static const struct { program *p; const char *name; } all[] = {
-		{ sorted, "sorted" }, { independent, "independent" }, { switches, "switches" },
-		{ nested, "nested" }, { library, "library" }, { bounds, "bounds" }, { checked, "checked" },
-		{ assuming, "assuming" }, { concrete, "concrete" },
+	static const struct {
+		program *p;
+		const char *name;
+	} all[] = {
+		{ sorted, "sorted" },
+		{ independent, "independent" },
+		{ switches, "switches" },
+		{ nested, "nested" },
+		{ library, "library" },
+		{ bounds, "bounds" },
+		{ checked, "checked" },
+		{ assuming, "assuming" },
+		{ concrete, "concrete" },
 	};
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
 		struct work w = { .p = all[i].p, .cases = 3 };
-		unsigned want = (unsigned)explore(all[i].p, 3, zero).counts.paths, got = hand_over(&w, zero, false, 0, 0);
-		ok(got >= want && (got == want || all[i].p == checked) && w.given > 0, "%s: all paths in %u trees (%u of %u)", all[i].name,
-		   w.given + 1, got, want);
+		unsigned want = (unsigned)explore(all[i].p, 3, zero).counts.paths,
+		         got = hand_over(&w, zero, false, 0, 0);
+		ok(got >= want && (got == want || all[i].p == checked) && w.given > 0,
+		    "%s: all paths in %u trees (%u of %u)", all[i].name, w.given + 1, got, want);
 	}
 	struct work w = { .p = switches, .cases = 0 };
 	unsigned got = hand_over(&w, zero, false, 0, 0);
-	ok(got == 16, "switches of unknown cases: what another tree would have otherwise is not given away (%u, %u)", got, w.given);
+	ok(got == 16,
+	    "switches of unknown cases: what another tree would have otherwise is not given away (%u, %u)",
+	    got, w.given);
 	struct expr_pool *pool = expr_pool_new();
 	struct tree *t = tree_new(pool);
 	struct tree_path path;
 	run(t, pool, independent, zero, 1, 0, &path);
-	ok(!tree_take_over(t, 2, 12345) && !tree_pending_count(t), "a run that goes another way is not taken over, nor what leaves it");
+	ok(!tree_take_over(t, 2, 12345) && !tree_pending_count(t),
+	    "a run that goes another way is not taken over, nor what leaves it");
 	tree_free(t);
 	expr_pool_free(pool);
 }

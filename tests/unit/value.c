@@ -8,7 +8,9 @@
 /* Caller frees. */
 static char *text_of(unsigned width, uint64_t lo, uint64_t hi)
 {
-	struct input_value v = { .kind = INPUT_FLOAT, .width = (uint8_t)width, .value = { lo, hi } };
+	struct input_value v = {
+		.kind = INPUT_FLOAT, .width = (uint8_t)width, .value = { lo, hi }
+	};
 	char *text = NULL;
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
@@ -25,15 +27,21 @@ static bool reads_back(unsigned width, uint64_t lo, uint64_t hi)
 	float f = strtof(text, NULL);
 	double d = strtod(text, NULL);
 	long double l = strtold(text, &end);
-	bool same = width == 32 ? !memcmp(&f, &lo, 4) : width == 64 ? !memcmp(&d, &lo, 8)
-	                                              : !memcmp(&l, &lo, 8) && !memcmp((char *)&l + 8, &hi, 2);
+	bool same = width == 32 ? !memcmp(&f, &lo, 4)
+	    : width == 64       ? !memcmp(&d, &lo, 8)
+	                        : !memcmp(&l, &lo, 8) && !memcmp((char *)&l + 8, &hi, 2);
 
 	if (!strncmp(text, "duct_bits", 9))
 		same = strtoull(text + strcspn(text, "(") + 1, NULL, 16) == lo;
 	else
-		same &= !strcmp(end, width == 32 ? "f" : width == 64 ? "" : "L") && strpbrk(text, ".e") && !strchr(text, 'x');
+		same &= !strcmp(end,
+		            width == 32       ? "f"
+		                : width == 64 ? ""
+		                              : "L")
+		    && strpbrk(text, ".e") && !strchr(text, 'x');
 	if (!same)
-		printf("# %u bits %llx %llx: %s\n", width, (unsigned long long)hi, (unsigned long long)lo, text);
+		printf("# %u bits %llx %llx: %s\n", width, (unsigned long long)hi,
+		    (unsigned long long)lo, text);
 	free(text);
 	return same;
 }

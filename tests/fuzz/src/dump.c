@@ -1,6 +1,6 @@
 /* Seed of the fuzz target `channel`: a program under test that writes its own channel, areas
  * packed, to a file in the folder SEEDS. */
-#include "lib/runtime/channel.h"
+#include "lib/protocol/channel.h"
 #include <stdio.h>
 
 extern struct channel *duct_channel __attribute__((visibility("hidden")));
@@ -30,7 +30,8 @@ void dump(void)
 	if (!(f = fopen(path, "wb")))
 		return;
 	fwrite(&c, sizeof c, 1, f);
-	struct channel_area *area[] = { &c.input, &c.node, &c.var, &c.event, &c.address, &c.blob, &c.unit };
+	struct channel_area *area[] = { &c.input, &c.node, &c.var, &c.event, &c.address, &c.blob,
+		&c.unit };
 	for (int i = 0; i < 7; i++)
 		pack(f, base, area[i], area[i]->used);
 	pack(f, base, &c.cover, c.cover.capacity < 4096 ? c.cover.capacity : 4096);

@@ -1,0 +1,23 @@
+/* map: 64-bit keys to 32-bit numbers; open addressing. */
+#ifndef DUCT_MAP_H
+#define DUCT_MAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct map {
+	uint64_t *key;
+	uint32_t *value;
+	size_t mask, used;
+}; /* key 0: free */
+
+/* false when out of memory; must be closed in any case */
+bool map_open(struct map *m);
+void map_close(struct map *m);
+/* The value of a nonzero key; added with value 0 if new, *fresh tells. The pointer is valid until
+ * the next call. NULL when out of memory. */
+uint32_t *map_at(struct map *m, uint64_t key, bool *fresh);
+uint32_t map_get(const struct map *m, uint64_t key); /* 0: not found */
+
+#endif

@@ -1,0 +1,55 @@
+#include "lib/base/tool.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void tool_die(int status, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	fprintf(stderr, "%s: ", tool.name);
+	vfprintf(stderr, fmt, ap);
+	fputc('\n', stderr);
+	va_end(ap);
+	exit(status);
+}
+
+void tool_unwritten(void)
+{
+	if (errno == EPIPE) {
+		signal(SIGPIPE, SIG_DFL);
+		raise(SIGPIPE);
+	}
+	tool_die(4, "cannot write: %s", strerror(errno));
+}
+
+void tool_close_stdout(void)
+{
+	if (fflush(stdout) || ferror(stdout))
+		tool_unwritten();
+}
+
+void tool_usage(void)
+{
+	fputs(tool.usage, stderr);
+	exit(2);
+}
+
+void tool_help(void)
+{
+	fputs(tool.usage, stdout);
+	fputs(tool.help, stdout);
+	tool_close_stdout();
+	exit(0);
+}
+
+void tool_version(void)
+{
+	printf("%s " DUCT_VERSION "\n", tool.name);
+	tool_close_stdout();
+	exit(0);
+}

@@ -1,0 +1,232 @@
+#include "lib/criteria/inner.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/words.h"
+
+static const char *const names[CRITERIA + 1] = { "targets", "errors", "labels", "functions",
+	"statements", "branches", "conditions", "decisions", "mcdc", "mcdc-masking", "pairs",
+	NULL };
+
+const char *criterion_name(enum criterion c)
+{
+	return names[c];
+}
+
+/* The message for a word that is no criterion. Caller frees. */
+static char *unknown(const char *word)
+{
+	const char *near = words_nearest(word, names);
+	char *text;
+	size_t size;
+	FILE *f;
+
+	if (near)
+		return criteria_text("unknown criterion `%s`: did you mean `%s`?", word, near);
+	if (!(f = open_memstream(&text, &size)))
+		abort();
+	fprintf(f, "unknown criterion `%s`: there are", word);
+	for (size_t k = 0; k < CRITERIA; k++)
+		fprintf(f, "%s %s", k ? "," : "", names[k]);
+	fclose(f);
+	return text;
+}
+
+uint32_t criteria_parse(const char *list, char **error)
+{
+	uint32_t set = 0;
+
+	*error = NULL;
+	for (const char *s = list, *end;; s = end + 1) {
+		char word[32];
+		size_t k = 0;
+		end = s + strcspn(s, ",");
+		snprintf(word, sizeof word, "%.*s", (int)(end - s), s);
+		while (k < CRITERIA && strcmp(names[k], word))
+			k++;
+		if (k == CRITERIA) {
+			*error = unknown(word);
+			return 0;
+		}
+		set |= 1u << k;
+		if (!*end)
+			return set;
+	}
+}
+
+char *criteria_text(const char *fmt, ...)
+{
+	va_list ap;
+	char *text;
+
+	va_start(ap, fmt);
+	if (vasprintf(&text, fmt, ap) < 0)
+		abort();
+	va_end(ap);
+	return text;
+}
+
+struct criterion_item *criteria_add(
+    struct criterion_list *l, const char *function, const char *file, uint32_t line, uint32_t col)
+{
+	l->at = flow_more(l->at, l->n, sizeof *l->at);
+	if (!l->at)
+		abort();
+	struct criterion_item *i = &l->at[l->n++];
+	*i =
+	    (struct criterion_item){ .function = function, .file = file, .line = line, .col = col };
+	return i;
+}
+
+static void target_list(const struct store_view *v, struct criterion_list *l, const char *criterion)
+{
+	for (size_t i = 0; i < v->targets; i++) {
+		const struct view_target *t = &v->target[i];
+		if (strcmp(t->criterion, criterion))
+			continue;
+		struct criterion_item *to = criteria_add(l, t->function, t->file, t->line, t->col);
+		to->name = strcmp(criterion, "function")
+		    ? criteria_text(
+		          "%s:%s:%s:%u:%u", t->file, t->function, t->name, t->line, t->col)
+		    : criteria_text("%s:%s", t->file, t->name);
+		to->text = criteria_text("%s", t->name);
+		to->verdict = t->verdict;
+		to->evidence = strdup(t->evidence);
+		to->test = t->test;
+	}
+}
+
+/* Of sessions that were not asked for it: what runs passed. */
+static void function_list(const struct store_view *v, struct criterion_list *l)
+{
+	for (size_t i = 0; i < v->functions; i++) {
+		const struct view_function *f = &v->function[i];
+		struct criterion_item *to = criteria_add(l, f->name, f->file, f->line, 1);
+		to->name = criteria_text("%s:%s", f->file, f->name);
+		to->text = criteria_text("%s", f->name);
+		to->verdict = f->hits ? VERDICT_COVERED : VERDICT_UNKNOWN;
+		to->evidence =
+		    criteria_text(f->hits ? "%" PRIu64 " runs" : "no run entered it", f->hits);
+	}
+}
+
+static void statement_list(const struct store_view *v, struct criterion_list *l)
+{
+	for (size_t i = 0; i < v->functions; i++)
+		for (size_t k = 0; k < v->function[i].lines; k++) {
+			const struct view_function *f = &v->function[i];
+			const struct view_line *line = &f->passed[k];
+			struct criterion_item *to =
+			    criteria_add(l, f->name, f->file, line->number, 1);
+			to->name = criteria_text(
+			    "%s:%s:+%" PRIu32, f->file, f->name, line->number - f->line);
+			to->text = criteria_text("line %" PRIu32, line->number);
+			to->verdict = line->hits ? VERDICT_COVERED : VERDICT_UNKNOWN;
+			to->evidence = criteria_text(
+			    line->hits ? "%" PRIu64 " runs" : "no run passed it", line->hits);
+		}
+}
+
+static char *side_text(const struct view_objective *o)
+{
+	switch (o->side) {
+	case FLOW_TRUE: return criteria_text("true");
+	case FLOW_FALSE: return criteria_text("false");
+	case FLOW_CASE: return criteria_text("case %" PRId64, o->value);
+	case FLOW_DEFAULT: break;
+	}
+	return criteria_text("default");
+}
+
+/* Outcomes of conditions; `two_way`: not those of switches. */
+static void branch_list(const struct store_view *v, struct criterion_list *l, bool two_way)
+{
+	for (size_t i = 0; i < v->objectives; i++) {
+		const struct view_objective *o = &v->objective[i];
+		char *side;
+		if (two_way && o->side != FLOW_TRUE && o->side != FLOW_FALSE)
+			continue;
+		struct criterion_item *to = criteria_add(l, o->function, o->file, o->line, o->col);
+		side = side_text(o);
+		to->name = criteria_text("%s:%s:%u:%s", o->file, o->function, o->ordinal, side);
+		to->text = criteria_text("%s of `%s`", side, o->text);
+		to->verdict = o->verdict;
+		to->evidence = strdup(o->evidence ? o->evidence : "");
+		to->test = o->test;
+		free(side);
+	}
+}
+
+static void pair_list(const struct store_view *v, struct criterion_list *l)
+{
+	for (size_t i = 0; i < v->pairs; i++) {
+		const struct view_pair *p = &v->pair[i];
+		struct criterion_item *to =
+		    criteria_add(l, p->function, p->use_file, p->use_line, p->use_col);
+		to->name = criteria_text("%s:%s:%s:%u:%u:%u:%u:%s", p->def_file, p->function,
+		    p->variable, p->def_line, p->def_col, p->use_line, p->use_col, p->kind);
+		to->text = criteria_text(
+		    "%s %s:%u:%u %s", p->variable, p->def_file, p->def_line, p->def_col, p->kind);
+		to->verdict = p->verdict;
+		to->evidence = strdup(p->evidence ? p->evidence : "");
+		to->test = p->test;
+	}
+}
+
+struct criterion_list criterion_list(const struct store_view *v, enum criterion c)
+{
+	struct criterion_list l = { NULL, 0 };
+
+	switch (c) {
+	case CRITERION_TARGETS: target_list(v, &l, "target"); break;
+	case CRITERION_ERRORS: target_list(v, &l, "error"); break;
+	case CRITERION_LABELS: target_list(v, &l, "label"); break;
+	case CRITERION_FUNCTIONS:
+		target_list(v, &l, "function");
+		if (!l.n)
+			function_list(v, &l);
+		break;
+	case CRITERION_STATEMENTS:
+		target_list(v, &l, "statement");
+		if (!l.n)
+			statement_list(v, &l);
+		break;
+	case CRITERION_BRANCHES: branch_list(v, &l, false); break;
+	case CRITERION_CONDITIONS: branch_list(v, &l, true); break;
+	case CRITERION_DECISIONS: decision_list(v, &l); break;
+	case CRITERION_MCDC: mcdc_list(v, &l, false); break;
+	case CRITERION_MASKING: mcdc_list(v, &l, true); break;
+	case CRITERION_PAIRS: pair_list(v, &l); break;
+	case CRITERIA: break;
+	}
+	return l;
+}
+
+void criterion_free(struct criterion_list *l)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		free(l->at[i].name);
+		free(l->at[i].text);
+		free(l->at[i].evidence);
+	}
+	free(l->at);
+	*l = (struct criterion_list){ NULL, 0 };
+}
+
+struct store_totals criterion_totals(const struct criterion_list *l)
+{
+	struct store_totals t = { .total = l->n };
+
+	for (size_t i = 0; i < l->n; i++) {
+		t.covered += l->at[i].verdict == VERDICT_COVERED;
+		t.infeasible += l->at[i].verdict == VERDICT_INFEASIBLE;
+		t.unknown += l->at[i].verdict == VERDICT_UNKNOWN;
+		t.limited += l->at[i].verdict == VERDICT_UNKNOWN
+		    && !strncmp(l->at[i].evidence, STORE_LIMITS, strlen(STORE_LIMITS));
+	}
+	return t;
+}

@@ -1,0 +1,353 @@
+/* mcdc: decisions, and modified condition/decision coverage: does each condition decide the outcome
+ * by itself? A test is known by the outcomes of conditions that it takes, not by their order. Two
+ * different evaluations of a decision part at a condition that comes out both ways; so where the
+ * taken outcomes leave one way only to an outcome that ends the decision, that very evaluation has
+ * happened. What they leave open is not counted. */
+#include "lib/criteria/inner.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { IS_TRUE = -1, IS_FALSE = -2, MOST_VECTORS = 4000 };
+
+static bool is_same_decision(const struct view_objective *a, const struct view_objective *b)
+{
+	return a->decision == b->decision && a->func_line == b->func_line
+	    && !strcmp(a->function, b->function) && !strcmp(a->file, b->file);
+}
+
+bool decision_at(const struct store_view *v, size_t i, struct decision *d)
+{
+	const struct view_objective *o = &v->objective[i];
+
+	*d = (struct decision){ .conditions = 0 };
+	if (!o->decision || o->side != FLOW_TRUE)
+		return false;
+	for (size_t k = i; k-- > 0 && v->objective[k].func_line == o->func_line;)
+		if (is_same_decision(&v->objective[k], o))
+			return false;
+	for (size_t k = i; k + 1 < v->objectives && v->objective[k].func_line == o->func_line; k++)
+		if (is_same_decision(&v->objective[k], o) && v->objective[k].side == FLOW_TRUE) {
+			if (d->conditions == MOST_CONDITIONS
+			    || v->objective[k + 1].ordinal != v->objective[k].ordinal)
+				return false;
+			d->first[d->conditions++] = k;
+		}
+	return d->conditions > 1;
+}
+
+int decision_next(const struct store_view *v, const struct decision *d, size_t k, unsigned outcome)
+{
+	int32_t next = v->objective[d->first[k] + outcome].next;
+
+	for (size_t i = 0; next > 0 && i < d->conditions; i++)
+		if (v->objective[d->first[i]].ordinal == (uint32_t)next)
+			return (int)i;
+	return next == 0 ? IS_TRUE : IS_FALSE;
+}
+
+/* ---- evaluations */
+
+static void add_vector(struct vectors *l, struct vector x)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (l->at[i].evaluated == x.evaluated && l->at[i].values == x.values)
+			return;
+	l->at = flow_more(l->at, l->n, sizeof *l->at);
+	if (!l->at)
+		abort();
+	l->at[l->n++] = x;
+}
+
+static bool takes(const struct view_test *t, size_t objective)
+{
+	size_t low = 0, high = t->n;
+
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+		if (t->covers[mid] == objective)
+			return true;
+		if (t->covers[mid] < objective)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return false;
+}
+
+/* The one outcome that was taken and after which condition k is evaluated: 2 * condition + outcome;
+ * -1: none, -2: several. */
+static int before(
+    const struct store_view *v, const struct decision *d, const struct view_test *t, size_t k)
+{
+	int found = -1;
+
+	for (size_t i = 0; i < d->conditions; i++)
+		for (unsigned outcome = 0; outcome < 2; outcome++)
+			if (takes(t, d->first[i] + outcome)
+			    && decision_next(v, d, i, outcome) == (int)k)
+				found = found == -1 ? (int)(2 * i + outcome) : -2;
+	return found;
+}
+
+/* The evaluation that ended with this outcome of condition k, when only one is possible; else
+ * false. */
+static bool add_ended(const struct store_view *v, const struct decision *d,
+    const struct view_test *t, size_t k, unsigned outcome, struct vectors *l)
+{
+	struct vector x = { .result = decision_next(v, d, k, outcome) == IS_TRUE,
+		.test = t->number };
+	int at = (int)(2 * k + outcome);
+
+	for (; at >= 0; at = before(v, d, t, (size_t)at / 2)) {
+		if (x.evaluated >> at / 2 & 1) /* a store that somebody made up */
+			return false;
+		x.evaluated |= (uint64_t)1 << at / 2;
+		x.values |= (uint64_t)!(at % 2) << at / 2;
+	}
+	if (at == -1)
+		add_vector(l, x);
+	return at == -1;
+}
+
+struct vectors vectors_seen(const struct store_view *v, const struct decision *d, bool *all)
+{
+	struct vectors l = { NULL, 0 };
+
+	*all = true;
+	for (size_t i = 0; i < v->tests; i++)
+		for (size_t k = 0; k < d->conditions; k++)
+			for (unsigned outcome = 0; outcome < 2; outcome++)
+				if (takes(&v->test[i], d->first[k] + outcome)
+				    && decision_next(v, d, k, outcome) < 0)
+					*all &= add_ended(v, d, &v->test[i], k, outcome, &l);
+	return l;
+}
+
+/* All evaluations from condition k on that take no outcome which is infeasible; false: there are
+ * too many. */
+static bool add_possible(
+    const struct store_view *v, const struct decision *d, int k, struct vector x, struct vectors *l)
+{
+	if (l->n > MOST_VECTORS || (k >= 0 && x.evaluated >> k & 1))
+		return false;
+	if (k < 0) {
+		x.result = k == IS_TRUE;
+		add_vector(l, x);
+		return true;
+	}
+	x.evaluated |= (uint64_t)1 << k;
+	for (unsigned outcome = 0; outcome < 2; outcome++) {
+		struct vector y = x;
+		y.values |= (uint64_t)!outcome << k;
+		if (v->objective[d->first[k] + outcome].verdict != VERDICT_INFEASIBLE
+		    && !add_possible(v, d, decision_next(v, d, (size_t)k, outcome), y, l))
+			return false;
+	}
+	return true;
+}
+
+/* ---- independence */
+
+/* Can the outcome be another when condition k alone is, whatever those would be that were not
+ * evaluated? */
+static bool decides(
+    const struct store_view *v, const struct decision *d, const struct vector *x, size_t k)
+{
+	bool seen[MOST_CONDITIONS] = { false };
+	int open[2 * MOST_CONDITIONS + 1];
+	size_t n = 0;
+
+	open[n++] = decision_next(v, d, k, x->values >> k & 1);
+	while (n) {
+		int at = open[--n];
+		if (at < 0 && (at == IS_TRUE) != x->result)
+			return true;
+		if (at < 0 || seen[at])
+			continue;
+		seen[at] = true;
+		for (unsigned outcome = 0; outcome < 2; outcome++)
+			if (!(x->evaluated >> at & 1) || (x->values >> at & 1) != outcome)
+				open[n++] = decision_next(v, d, (size_t)at, outcome);
+	}
+	return false;
+}
+
+static bool shows(const struct store_view *v, const struct decision *d, const struct vector *a,
+    const struct vector *b, size_t k, bool masking)
+{
+	uint64_t both = a->evaluated & b->evaluated, bit = (uint64_t)1 << k;
+
+	if (!(both & bit) || !((a->values ^ b->values) & bit) || a->result == b->result)
+		return false;
+	if (masking)
+		return decides(v, d, a, k) && decides(v, d, b, k);
+	return !((a->values ^ b->values) & both & ~bit);
+}
+
+static bool find_pair(const struct store_view *v, const struct decision *d, const struct vectors *l,
+    size_t k, bool masking, size_t pair[2])
+{
+	for (pair[1] = 0; pair[1] < l->n; pair[1]++)
+		for (pair[0] = 0; pair[0] < pair[1]; pair[0]++)
+			if (shows(v, d, &l->at[pair[0]], &l->at[pair[1]], k, masking))
+				return true;
+	return false;
+}
+
+/* An outcome of the decision that is infeasible, for the evidence. */
+static char *why_not(const struct store_view *v, const struct decision *d)
+{
+	for (size_t k = 0; k < 2 * d->conditions; k++) {
+		const struct view_objective *o = &v->objective[d->first[k / 2] + k % 2];
+		if (o->verdict == VERDICT_INFEASIBLE)
+			return criteria_text(
+			    "no two evaluations are left to show it: %s of `%s` is infeasible: %s",
+			    k % 2 ? "false" : "true", o->text, o->evidence ? o->evidence : "");
+	}
+	return criteria_text("the other operands leave no two evaluations to show it");
+}
+
+/* Was every path run, and a test kept of each evaluation? Not where a fault or an assumption ended
+ * some of them. */
+static bool is_exhausted(const struct store_view *v, const struct decision *d)
+{
+	bool asked = false;
+
+	for (size_t i = 0; v->parameter && v->parameter[i]; i++)
+		asked |= !strncmp(v->parameter[i], "option criteria=", 16)
+		    && strstr(v->parameter[i], "mcdc");
+	return asked && !v->all && v->figures.exhausted && !v->failures && !v->needs
+	    && !(v->narrowing && *v->narrowing) && d->conditions <= STORE_VECTOR;
+}
+
+static void judge(const struct store_view *v, const struct decision *d, size_t k, bool masking,
+    const struct vectors *seen, const struct vectors *possible, bool exhausted,
+    struct criterion_item *to)
+{
+	size_t pair[2];
+
+	if (find_pair(v, d, seen, k, masking, pair)) {
+		to->verdict = VERDICT_COVERED;
+		to->test = seen->at[pair[0]].test;
+		to->other = seen->at[pair[1]].test;
+		to->evidence = criteria_text("tests %" PRIu64 " and %" PRIu64, to->test, to->other);
+	} else if (possible && !find_pair(v, d, possible, k, masking, pair)) {
+		to->verdict = VERDICT_INFEASIBLE;
+		to->evidence = why_not(v, d);
+	} else if (exhausted) {
+		to->verdict = VERDICT_INFEASIBLE;
+		to->evidence = strdup("exhaustion");
+	} else {
+		to->evidence = criteria_text("no two tests show it: %zu evaluation%s known",
+		    seen->n, seen->n == 1 ? " is" : "s are");
+	}
+}
+
+/* The condition that is evaluated first. */
+static int root(const struct store_view *v, const struct decision *d)
+{
+	bool later[MOST_CONDITIONS] = { false };
+
+	for (size_t k = 0; k < 2 * d->conditions; k++) {
+		int next = decision_next(v, d, k / 2, k % 2);
+		if (next >= 0)
+			later[next] = true;
+	}
+	for (size_t k = 0; k < d->conditions; k++)
+		if (!later[k])
+			return (int)k;
+	return 0;
+}
+
+static void add_decision(
+    const struct store_view *v, const struct decision *d, bool masking, struct criterion_list *l)
+{
+	bool resolved;
+	struct vectors seen = vectors_seen(v, d, &resolved), possible = { NULL, 0 };
+	bool all = add_possible(v, d, root(v, d), (struct vector){ 0 }, &possible);
+
+	for (size_t k = 0; k < d->conditions; k++) {
+		const struct view_objective *o = &v->objective[d->first[k]];
+		struct criterion_item *to = criteria_add(l, o->function, o->file, o->line, o->col);
+		to->name = criteria_text("%s:%s:%u", o->file, o->function, o->ordinal);
+		to->text = criteria_text("`%s` in decision %u", o->text, o->decision);
+		judge(v, d, k, masking, &seen, all ? &possible : NULL,
+		    resolved && is_exhausted(v, d), to);
+	}
+	free(seen.at);
+	free(possible.at);
+}
+
+void mcdc_list(const struct store_view *v, struct criterion_list *l, bool masking)
+{
+	struct decision d;
+
+	for (size_t i = 0; i < v->objectives; i++)
+		if (decision_at(v, i, &d))
+			add_decision(v, &d, masking, l);
+}
+
+/* ---- outcomes of decisions */
+
+/* Covered when a condition ends the decision so; infeasible when none can. */
+static void add_outcome(
+    const struct store_view *v, const struct decision *d, bool outcome, struct criterion_list *l)
+{
+	const struct view_objective *first = &v->objective[d->first[0]], *open = NULL,
+	                            *closed = NULL;
+	struct criterion_item *to =
+	    criteria_add(l, first->function, first->file, first->line, first->col);
+
+	for (size_t k = 0; k < 2 * d->conditions; k++) {
+		const struct view_objective *o = &v->objective[d->first[k / 2] + k % 2];
+		if (decision_next(v, d, k / 2, k % 2) != (outcome ? IS_TRUE : IS_FALSE))
+			continue;
+		if (o->verdict == VERDICT_COVERED
+		    && (!to->test || (o->test && o->test < to->test))) {
+			to->verdict = VERDICT_COVERED;
+			to->test = o->test;
+		}
+		open = o->verdict == VERDICT_UNKNOWN ? o : open;
+		closed = o->verdict == VERDICT_INFEASIBLE ? o : closed;
+	}
+	if (to->verdict != VERDICT_COVERED)
+		to->verdict = open || !closed ? VERDICT_UNKNOWN : VERDICT_INFEASIBLE;
+	to->name = criteria_text("%s:%s:%u:%s", first->file, first->function, first->ordinal,
+	    outcome ? "true" : "false");
+	to->text = criteria_text("decision %u %s", first->decision, outcome ? "true" : "false");
+	to->evidence = to->test
+	    ? criteria_text("test %" PRIu64, to->test)
+	    : strdup(to->verdict == VERDICT_COVERED || !(open ? open : closed) ? ""
+	              : (open ? open : closed)->evidence ? (open ? open : closed)->evidence
+	                                                 : "");
+}
+
+/* A condition by itself. */
+static void add_single(const struct view_objective *o, struct criterion_list *l)
+{
+	struct criterion_item *to = criteria_add(l, o->function, o->file, o->line, o->col);
+	const char *side = o->side == FLOW_TRUE ? "true" : "false";
+
+	to->name = criteria_text("%s:%s:%u:%s", o->file, o->function, o->ordinal, side);
+	to->text = criteria_text("`%s` %s", o->text, side);
+	to->verdict = o->verdict;
+	to->evidence = strdup(o->evidence ? o->evidence : "");
+	to->test = o->test;
+}
+
+void decision_list(const struct store_view *v, struct criterion_list *l)
+{
+	struct decision d;
+
+	for (size_t i = 0; i < v->objectives; i++) {
+		const struct view_objective *o = &v->objective[i];
+		if (!o->decision && (o->side == FLOW_TRUE || o->side == FLOW_FALSE))
+			add_single(o, l);
+		if (!decision_at(v, i, &d))
+			continue;
+		add_outcome(v, &d, true, l);
+		add_outcome(v, &d, false, l);
+	}
+}

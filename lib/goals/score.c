@@ -1,0 +1,160 @@
+#include "lib/goals/score.h"
+
+#include <stdlib.h>
+
+#include "lib/base/map.h"
+
+struct mark {
+	uint64_t trace;
+	bool reached;
+};
+struct score {
+	struct defuse *d;
+	const struct goals *g;
+	struct map goal_of;    /* 1 + pair of d -> 1 + goal */
+	struct map outcome_of; /* unit of the flow and outcome, as below -> 1 + outcome */
+	struct mark *goal, *outcome;
+};
+
+static uint64_t outcome_key(size_t unit, uint32_t outcome)
+{
+	return ((uint64_t)unit << 32 | outcome) + 1;
+}
+
+/* Index of a unit of the flow, by its key; their number when there is none. */
+static size_t unit_of(const struct flow *fl, uint64_t key)
+{
+	size_t i = 0;
+	while (i < fl->units && fl->unit[i].key != key)
+		i++;
+	return i;
+}
+
+static bool put(struct map *m, uint64_t key, size_t value)
+{
+	bool fresh;
+	uint32_t *at = map_at(m, key, &fresh);
+	if (at)
+		*at = (uint32_t)value;
+	return at != NULL;
+}
+
+static bool absent(char **error, const char *what, size_t number)
+{
+	if (asprintf(
+	        error, "%s %zu is not in the flow, or was made with other options", what, number)
+	    < 0)
+		*error = NULL;
+	return false;
+}
+
+static bool index_goals(struct score *s, char **error)
+{
+	struct map by_key = { 0 };
+	bool good = map_open(&by_key);
+	for (size_t i = 0; good && i < s->d->pairs; i++)
+		good = put(&by_key, s->d->pair[i].key ? s->d->pair[i].key : 1, i + 1);
+	for (size_t i = 0; good && i < s->g->goals; i++) {
+		uint64_t key = s->g->goal[i].key;
+		uint32_t pair = map_get(&by_key, key ? key : 1);
+		good = pair ? put(&s->goal_of, pair, i + 1)
+		            : absent(error, "pair", s->g->goal[i].pair);
+	}
+	map_close(&by_key);
+	return good;
+}
+
+static bool index_outcomes(struct score *s, char **error)
+{
+	bool good = true;
+	for (size_t i = 0; good && i < s->g->outcomes; i++) {
+		const struct goals_outcome *o = &s->g->outcome[i];
+		size_t unit = unit_of(s->d->flow, s->g->unit[o->unit - 1].key);
+		bool there =
+		    unit < s->d->flow->units && o->outcome < s->d->flow->unit[unit].outcomes;
+		good = there ? put(&s->outcome_of, outcome_key(unit, o->outcome), i + 1)
+		             : absent(error, "outcome", o->number);
+	}
+	return good;
+}
+
+struct score *score_new(struct defuse *d, const struct goals *g, char **error)
+{
+	struct score *s = calloc(1, sizeof *s);
+	bool good = s != NULL;
+	*error = NULL;
+	if (!s)
+		return NULL;
+	s->d = d;
+	s->g = g;
+	good = (s->goal = calloc(g->goals + 1, sizeof *s->goal))
+	    && (s->outcome = calloc(g->outcomes + 1, sizeof *s->outcome));
+	good = map_open(&s->goal_of) && map_open(&s->outcome_of) && good;
+	if (good && index_goals(s, error) && index_outcomes(s, error))
+		return s;
+	score_free(s);
+	return NULL;
+}
+
+void score_free(struct score *s)
+{
+	if (!s)
+		return;
+	map_close(&s->goal_of);
+	map_close(&s->outcome_of);
+	free(s->goal);
+	free(s->outcome);
+	free(s);
+}
+
+static void reach(struct mark *m, uint64_t trace)
+{
+	if (!m->reached)
+		*m = (struct mark){ trace, true };
+}
+
+static const char *add_pairs(struct score *s, const struct trace *t)
+{
+	uint32_t *pair;
+	size_t n;
+	if (!t->path)
+		return "the program was built without --pairs";
+	if (defuse_covered(s->d, t, &pair, &n))
+		return "out of memory";
+	for (size_t i = 0; i < n; i++) {
+		uint32_t goal = map_get(&s->goal_of, (uint64_t)pair[i] + 1);
+		if (goal)
+			reach(&s->goal[goal - 1], t->id);
+	}
+	free(pair);
+	return NULL;
+}
+
+const char *score_add(struct score *s, const struct trace *t)
+{
+	const struct flow *fl = s->d->flow;
+	bool known = false;
+	for (size_t i = 0; i < t->units; i++)
+		known |= unit_of(fl, t->unit[i].key) < fl->units;
+	if (!known)
+		return "none of its units is in the flow";
+	for (size_t i = 0; i < t->covers; i++) {
+		size_t unit = unit_of(fl, t->unit[t->cover[i].unit].key);
+		uint32_t at = map_get(&s->outcome_of, outcome_key(unit, t->cover[i].outcome));
+		if (at)
+			reach(&s->outcome[at - 1], t->id);
+	}
+	return s->g->goals ? add_pairs(s, t) : NULL;
+}
+
+uint64_t score_goal(const struct score *s, size_t i, bool *reached)
+{
+	*reached = s->goal[i].reached;
+	return s->goal[i].trace;
+}
+
+uint64_t score_outcome(const struct score *s, size_t i, bool *reached)
+{
+	*reached = s->outcome[i].reached;
+	return s->outcome[i].trace;
+}

@@ -1,0 +1,103 @@
+/* criteria: objectives of any criterion as a table, their totals as parts of the summary, and the
+ * traceability table. */
+#include "lib/criteria/criteria.h"
+#include "lib/report/lines.h"
+#include "lib/report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void report_criteria(FILE *f, const struct store_view *v, uint32_t set)
+{
+	fputs("#criterion\tobjective\tfunction\tposition\twhat\tverdict\tevidence\n", f);
+	for (unsigned c = 0; c < CRITERIA; c++) {
+		struct criterion_list l = { NULL, 0 };
+		if (set >> c & 1)
+			l = criterion_list(v, (enum criterion)c);
+		for (size_t i = 0; i < l.n; i++) {
+			const struct criterion_item *o = &l.at[i];
+			fprintf(f, "%s\t", criterion_name((enum criterion)c));
+			field_print(f, o->name);
+			field_print(f, o->function);
+			field_text(f, o->file);
+			fprintf(f, ":%u:%u\t", o->line, o->col);
+			field_print(f, o->text);
+			fprintf(f, "%s\t", verdict_name(o->verdict));
+			field_text(f, *o->evidence ? o->evidence : "-");
+			putc('\n', f);
+		}
+		criterion_free(&l);
+	}
+	narrowing_lines(f, v);
+}
+
+struct store_totals criterion_count(const struct store_view *v, unsigned c)
+{
+	struct criterion_list l = criterion_list(v, (enum criterion)c);
+	struct store_totals t = criterion_totals(&l);
+
+	criterion_free(&l);
+	return t;
+}
+
+static bool has_targets(const struct store_view *v)
+{
+	for (size_t i = 0; i < v->targets; i++)
+		if (!strcmp(v->target[i].criterion, "target"))
+			return true;
+	return false;
+}
+
+uint32_t criteria_asked(const struct store_view *v)
+{
+	static const char option[] = "option criteria=";
+	uint32_t set = (uint32_t)has_targets(v) << CRITERION_TARGETS | 1u << CRITERION_ERRORS
+	    | 1u << CRITERION_LABELS;
+	char *error = NULL;
+
+	for (size_t i = 0; v->parameter && v->parameter[i]; i++)
+		if (!strncmp(v->parameter[i], option, strlen(option)))
+			set |= criteria_parse(v->parameter[i] + strlen(option), &error);
+	free(error);
+	return set & ~(1u << CRITERION_BRANCHES | 1u << CRITERION_PAIRS);
+}
+
+static void list(
+    FILE *f, const struct criterion_list *l, enum store_verdict verdict, const char *title)
+{
+	size_t n = 0, total = 0;
+
+	for (size_t i = 0; i < l->n; i++)
+		total += l->at[i].verdict == verdict;
+	if (total)
+		fprintf(f, "  %s:\n", title);
+	for (size_t i = 0; i < l->n && n < SUMMARY; i++) {
+		const struct criterion_item *o = &l->at[i];
+		if (o->verdict != verdict)
+			continue;
+		fprintf(f, "    %s:%u:%u %s in %s: %s\n", o->file, o->line, o->col, o->text,
+		    o->function, o->evidence);
+		n++;
+	}
+	if (total > n)
+		fprintf(f, "    ... and %zu more: report --criterion\n", total - n);
+}
+
+/* An error that is reached has a line among the failures; one that is not is worth one here. */
+void criteria_text_parts(FILE *f, const struct store_view *v)
+{
+	uint32_t set = criteria_asked(v);
+
+	for (unsigned c = 0; c < CRITERIA; c++) {
+		struct criterion_list l = { NULL, 0 };
+		if (set >> c & 1)
+			l = criterion_list(v, (enum criterion)c);
+		struct store_totals t = criterion_totals(&l);
+		if (t.total) {
+			totals_line(f, criterion_name((enum criterion)c), &t);
+			list(f, &l, VERDICT_UNKNOWN, "unknown");
+			list(f, &l, VERDICT_INFEASIBLE, "infeasible");
+		}
+		criterion_free(&l);
+	}
+}

@@ -1,0 +1,509 @@
+/* targets: places that control may come to, as objectives of their own: calls of error functions,
+ * and labels. A run that comes to one has taken one of some outcomes of conditions before, the
+ * target's ways: when none of these is feasible, the target is not. */
+#include "lib/clib/clib.h"
+#include "lib/store/db.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* How a run shows that it came to a call of an error function: it ends there so. */
+static const struct {
+	const char *callee, *name;
+	enum trace_end end;
+} errors[] = {
+	{ "abort", "abort", END_ABORT },
+	{ "__assert_fail", "assert", END_ASSERT },
+	{ "__assert", "assert", END_ASSERT },
+	{ "reach_error", "reach_error", END_ERROR },
+	{ "__VERIFIER_error", "__VERIFIER_error", END_ERROR },
+};
+enum { ERRORS = sizeof errors / sizeof *errors };
+
+static bool is_looked_at(const struct flow_func *f)
+{
+	return !f->is_harness && !f->in_system;
+}
+
+static struct target *add(
+    struct store *s, uint32_t unit, uint32_t block, const char *criterion, const char *name)
+{
+	s->target = store_more(s->target, s->targets, sizeof *s->target);
+	struct target *t = &s->target[s->targets++];
+	*t = (struct target){ .unit = unit,
+		.block = block,
+		.criterion = criterion,
+		.name = strdup(name),
+		.end = END_COUNT,
+		.pos = s->flow->unit[unit].block_pos[block - 1],
+		.dirty = true };
+	return t;
+}
+
+/* A function of the program's own with the name of an error function: to enter it is the error. */
+static bool is_defined(const struct flow *fl, const char *name)
+{
+	const struct flow_unit *u;
+
+	return flow_find(fl, name, &u) != NULL;
+}
+
+static void find_calls(struct store *s, uint32_t unit, const bool *mark)
+{
+	const struct flow_unit *u = &s->flow->unit[unit];
+
+	for (size_t i = 0; i < u->calls; i++) {
+		const struct flow_call *c = &u->call[i];
+		if (!c->callee || !c->func || !mark[c->func - 1]
+		    || !is_looked_at(&u->func[c->func - 1]))
+			continue;
+		for (size_t k = 0; k < ERRORS; k++)
+			if (!strcmp(c->callee, errors[k].callee)
+			    && !is_defined(s->flow, c->callee)) {
+				struct target *t = add(s, unit, c->block, "error", errors[k].name);
+				t->end = errors[k].end;
+				t->pos = c->pos;
+			}
+	}
+}
+
+static void find_functions(struct store *s, uint32_t unit, const bool *mark)
+{
+	const struct flow_unit *u = &s->flow->unit[unit];
+
+	for (size_t i = 0; i < u->funcs; i++)
+		for (size_t k = 0; mark[i] && is_looked_at(&u->func[i]) && k < ERRORS; k++)
+			if (!strcmp(u->func[i].name, errors[k].callee))
+				add(s, unit, u->func[i].first_block, "error", errors[k].name)->pos =
+				    u->func[i].pos;
+}
+
+static void find_labels(struct store *s, uint32_t unit, const bool *mark)
+{
+	const struct flow_unit *u = &s->flow->unit[unit];
+
+	for (size_t i = 0; i < u->labels; i++) {
+		uint32_t func = u->block_func[u->label[i].block - 1];
+		if (func && mark[func - 1] && is_looked_at(&u->func[func - 1]))
+			add(s, unit, u->label[i].block, u->label[i].error ? "error" : "label",
+			    u->label[i].name);
+	}
+}
+
+/* Each function, for the criterion of that name. */
+static void find_entries(struct store *s, uint32_t unit, const bool *mark)
+{
+	const struct flow_unit *u = &s->flow->unit[unit];
+
+	for (size_t i = 0; i < u->funcs; i++)
+		if (mark[i] && is_looked_at(&u->func[i]))
+			add(s, unit, u->func[i].first_block, "function", u->func[i].name)->pos =
+			    u->func[i].pos;
+}
+
+static void add_block(struct target *t, uint32_t block)
+{
+	bool known = t->block == block;
+
+	for (size_t i = 0; i < t->alsos; i++)
+		known |= t->also[i] == block;
+	if (known)
+		return;
+	t->also = store_more(t->also, t->alsos, sizeof *t->also);
+	t->also[t->alsos++] = block;
+}
+
+/* Each line that has code of the function that it stands in. */
+static void find_statements(struct store *s, uint32_t unit, const bool *mark)
+{
+	const struct flow_unit *u = &s->flow->unit[unit];
+	size_t first = s->targets, k;
+	uint32_t last = 0;
+
+	for (size_t i = 0; i < u->lines; i++) {
+		const struct flow_line *l = &u->line[i];
+		uint32_t func = u->block_func[l->block - 1];
+		char name[16];
+		if (!func || !mark[func - 1] || !is_looked_at(&u->func[func - 1])
+		    || u->func[func - 1].pos.file != l->file)
+			continue;
+		first = func == last ? first : s->targets;
+		last = func;
+		for (k = first; k < s->targets && s->target[k].pos.line != l->line; k++)
+			;
+		if (k < s->targets) {
+			add_block(&s->target[k], l->block);
+			continue;
+		}
+		snprintf(name, sizeof name, "line %u", l->line);
+		struct target *t = add(s, unit, l->block, "statement", name);
+		t->pos = (struct flow_pos){ l->file, l->line, 1 };
+		t->of_line = true;
+	}
+}
+
+static bool is_asked(const char *const *parameter, const char *criterion)
+{
+	for (; parameter && *parameter; parameter++)
+		if (!strncmp(*parameter, "option criteria=", 16) && strstr(*parameter, criterion))
+			return true;
+	return false;
+}
+
+/* ---- ways */
+
+struct walk {
+	const struct store *s;
+	struct target *to;
+	bool **seen; /* blocks by unit, from 1; NULL: none of the unit */
+};
+
+static void come_to(struct walk *w, uint32_t unit, uint32_t block);
+
+/* Can all calls of the function be seen? Not of one whose address is taken, that another name
+ * stands for, or that the environment calls. */
+static bool is_called_by_name(const struct store *s, uint32_t unit, uint32_t func)
+{
+	const struct flow_unit *u = &s->flow->unit[unit];
+	const struct flow_func *f = &u->func[func - 1];
+
+	for (size_t i = 0; i < s->flow->units; i++) {
+		const struct flow_unit *other = &s->flow->unit[i];
+		for (size_t k = 0; k < other->aliases; k++)
+			if (other->alias[k].target.name
+			    && !strcmp(other->alias[k].target.name, f->name))
+				return false;
+		for (size_t k = 0; k < other->exts; k++)
+			if (other->ext[k].address_taken && !strcmp(other->ext[k].name, f->name))
+				return false;
+	}
+	return !f->address_taken && !f->is_weak && !f->constructor && !f->destructor
+	    && !s->others_call && strcmp(f->name, "main")
+	    && !(unit == s->entry_unit && f->first_block == s->entry_block);
+}
+
+static void come_to_function(struct walk *w, uint32_t unit, uint32_t func)
+{
+	const struct flow *fl = w->s->flow;
+	const struct flow_func *f = &fl->unit[unit].func[func - 1];
+
+	if (!is_called_by_name(w->s, unit, func)) {
+		w->to->open = true;
+		return;
+	}
+	for (uint32_t i = 0; i < fl->units; i++)
+		for (size_t k = 0; (i == unit || !f->is_static) && k < fl->unit[i].calls; k++) {
+			const struct flow_call *c = &fl->unit[i].call[k];
+			if (c->callee && c->block && !strcmp(c->callee, f->name))
+				come_to(w, i, c->block);
+		}
+}
+
+static void add_way(struct walk *w, uint32_t unit, uint32_t outcome)
+{
+	size_t i = store_find(w->s, unit, outcome);
+
+	if (i == SIZE_MAX) {
+		w->to->open = true;
+		return;
+	}
+	for (size_t k = 0; k < w->to->ways; k++)
+		if (w->to->way[k] == i)
+			return;
+	w->to->way = store_more(w->to->way, w->to->ways, sizeof *w->to->way);
+	w->to->way[w->to->ways++] = (uint32_t)i;
+}
+
+/* What every run that comes to the block for the first time has passed just before. */
+static void come_to(struct walk *w, uint32_t unit, uint32_t block)
+{
+	const struct flow_unit *u = &w->s->flow->unit[unit];
+	uint32_t func = u->block_func[block - 1];
+
+	if (!w->seen[unit] && !(w->seen[unit] = calloc(u->blocks + 1, sizeof **w->seen)))
+		abort();
+	if (w->to->open || w->seen[unit][block])
+		return;
+	w->seen[unit][block] = true;
+	if (!func || u->func[func - 1].first_block == block) {
+		if (func)
+			come_to_function(w, unit, func);
+		w->to->open |= !func;
+	}
+	for (size_t i = 0; i < u->edges && !w->to->open; i++) {
+		const struct flow_edge *e = &u->edge[i];
+		if (e->to == block && e->branch)
+			add_way(w, unit, e->outcome);
+		else if (e->to == block)
+			come_to(w, unit, e->from);
+	}
+}
+
+static void find_ways(const struct store *s, struct target *t)
+{
+	struct walk w = { s, t, calloc(s->flow->units + 1, sizeof *w.seen) };
+
+	if (!w.seen)
+		abort();
+	come_to(&w, t->unit, t->block);
+	for (size_t i = 0; i < t->alsos; i++)
+		come_to(&w, t->unit, t->also[i]);
+	for (size_t i = 0; i < s->flow->units; i++)
+		free(w.seen[i]);
+	free(w.seen);
+	t->open |= !t->ways;
+}
+
+/* ---- named by the user */
+
+/* Is it the file, or one of that name in some folder? */
+static bool is_file(const char *have, const char *asked, size_t n)
+{
+	size_t size = strlen(have);
+
+	return size >= n && !memcmp(have + size - n, asked, n)
+	    && (size == n || have[size - n - 1] == '/');
+}
+
+/* A line of a unit: all its blocks are one target. */
+static bool ask_line(
+    struct store *s, uint32_t unit, const bool *mark, const char *name, size_t file, uint32_t line)
+{
+	const struct flow_unit *u = &s->flow->unit[unit];
+	struct target *t = NULL;
+
+	for (size_t i = 0; i < u->lines; i++) {
+		const struct flow_line *l = &u->line[i];
+		uint32_t func = u->block_func[l->block - 1];
+		if (l->line != line || !l->file || !is_file(u->file[l->file - 1], name, file)
+		    || !func || !mark[func - 1])
+			continue;
+		if (t) {
+			add_block(t, l->block);
+			continue;
+		}
+		t = add(s, unit, l->block, "target", name);
+		t->pos = (struct flow_pos){ l->file, line, 1 };
+		t->of_line = true;
+	}
+	return t != NULL;
+}
+
+static bool ask_function(struct store *s, uint32_t unit, const bool *mark, const char *name)
+{
+	const struct flow_unit *u = &s->flow->unit[unit];
+
+	for (size_t i = 0; i < u->funcs; i++)
+		if (mark[i] && !strcmp(u->func[i].name, name)) {
+			add(s, unit, u->func[i].first_block, "target", name)->pos = u->func[i].pos;
+			return true;
+		}
+	return false;
+}
+
+int store_ask_targets(struct store *s, const char *entry, const char *const *list)
+{
+	bool **mark = flow_reachable(s->flow, entry);
+	size_t known = s->targets;
+	int rc = 0;
+
+	for (; list && *list && !rc; list++) {
+		const char *name = *list + (**list == '?'), *colon;
+		bool found = false;
+		name += strncmp(name, "./", 2) ? 0 : 2;
+		colon = strrchr(name, ':');
+		for (uint32_t i = 0; i < s->flow->units; i++)
+			found |= colon ? ask_line(s, i, mark[i], name, (size_t)(colon - name),
+			                     (uint32_t)strtoul(colon + 1, NULL, 10))
+			               : ask_function(s, i, mark[i], name);
+		if (!found && **list != '?')
+			rc = store_fail(s, "--target %s: %s that %s can reach", name,
+			    colon ? "no line with code" : "no function", entry);
+	}
+	flow_marks_free(s->flow, mark);
+	for (size_t i = known; i < s->targets; i++)
+		find_ways(s, &s->target[i]);
+	return rc;
+}
+
+bool store_target(const struct store *s, size_t i, struct store_target *out)
+{
+	const struct target *t;
+
+	if (i >= s->targets)
+		return false;
+	t = &s->target[i];
+	*out = (struct store_target){ .asked = !strcmp(t->criterion, "target"),
+		.reached = t->runs > 0,
+		.way = t->open ? NULL : t->way,
+		.ways = t->open ? 0 : t->ways };
+	return true;
+}
+
+void store_find_targets(struct store *s, bool *const *mark, const char *const *parameter)
+{
+	for (uint32_t i = 0; i < s->flow->units; i++) {
+		if (is_asked(parameter, "functions"))
+			find_entries(s, i, mark[i]);
+		if (is_asked(parameter, "statements"))
+			find_statements(s, i, mark[i]);
+		find_calls(s, i, mark[i]);
+		find_functions(s, i, mark[i]);
+		find_labels(s, i, mark[i]);
+	}
+	for (size_t i = 0; i < s->targets; i++)
+		find_ways(s, &s->target[i]);
+}
+
+/* ---- runs */
+
+/* May a call end the run without a fault, or not return because of a jump? */
+static bool leaves(const struct flow *fl, const struct flow_call *c, const char *how)
+{
+	const struct clib *known;
+
+	if (!c->callee)
+		return true;
+	for (size_t k = 0; k < ERRORS; k++)
+		if (!strcmp(c->callee, errors[k].callee))
+			return false;
+	if (is_defined(fl, c->callee) || !strncmp(c->callee, "duct_", 5)
+	    || !strncmp(c->callee, "__VERIFIER_", 11))
+		return false;
+	known = clib_find(c->callee);
+	return !known || clib_does(known, how);
+}
+
+static bool any_leaves(const struct flow *fl, const char *how)
+{
+	for (size_t i = 0; i < fl->units; i++)
+		for (size_t k = 0; k < fl->unit[i].calls; k++)
+			if (leaves(fl, &fl->unit[i].call[k], how))
+				return true;
+	return false;
+}
+
+/* Did every block that the run passed go on to its end? */
+static bool is_complete(struct store *s, const struct trace *t)
+{
+	if (!s->leaves)
+		s->leaves = any_leaves(s->flow, "j") ? 'j' : any_leaves(s->flow, "ej") ? 'e' : '-';
+	return t->end == END_EXIT && (s->leaves == '-' || (s->leaves == 'e' && t->has_result));
+}
+
+/* A run that passes the block comes to the line: where that begins the block, or nothing before it
+ * ended the run there. */
+static bool comes_to_line(
+    struct store *s, const struct trace *t, const struct target *to, uint32_t block)
+{
+	const struct flow_unit *u = &s->flow->unit[to->unit];
+
+	if (!to->of_line || u->block_pos[block - 1].line == to->pos.line || is_complete(s, t))
+		return true;
+	if ((t->end != END_EXIT && !t->fault_block)
+	    || (t->fault_block == block && store_unit(s, t, t->fault_unit) == to->unit + 1))
+		return false;
+	for (size_t i = 0; i < u->calls; i++)
+		if (u->call[i].block == block)
+			return false;
+	return true;
+}
+
+static bool passes(struct store *s, const struct trace *t, const struct target *to)
+{
+	for (size_t i = 0; i < t->blocks; i++) {
+		bool is_it = t->block[i].block == to->block;
+		for (size_t k = 0; k < to->alsos; k++)
+			is_it |= t->block[i].block == to->also[k];
+		if (is_it && store_unit(s, t, t->block[i].unit) == to->unit + 1
+		    && comes_to_line(s, t, to, t->block[i].block))
+			return true;
+	}
+	return false;
+}
+
+static bool comes_to(struct store *s, const struct trace *t, const struct target *to)
+{
+	if (to->end == END_COUNT)
+		return passes(s, t, to);
+	return t->end == to->end && t->fault_block == to->block
+	    && store_unit(s, t, t->fault_unit) == to->unit + 1;
+}
+
+bool store_targets_add(struct store *s, const struct trace *t)
+{
+	bool fresh = false;
+
+	for (size_t i = 0; i < s->targets; i++) {
+		struct target *to = &s->target[i];
+		if (!comes_to(s, t, to))
+			continue;
+		fresh |= !to->runs++;
+		to->dirty = true;
+	}
+	return fresh;
+}
+
+void store_targets_credit(struct store *s, uint64_t test)
+{
+	for (size_t i = 0; i < s->targets; i++)
+		if (s->target[i].runs && !s->target[i].test)
+			s->target[i].test = test;
+}
+
+/* Rows of its ways, as JSON; the caller's. NULL: not known. */
+static char *ways_text(const struct store *s, const struct target *t)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f;
+
+	if (t->open)
+		return NULL;
+	f = open_memstream(&text, &size);
+	for (size_t i = 0; i < t->ways; i++)
+		fprintf(f, "%c%lld", i ? ',' : '[',
+		    (long long)s->known[STORE_BRANCHES].at[t->way[i]].id);
+	fputs("]", f);
+	fclose(f);
+	return text;
+}
+
+int store_write_targets(struct store *s)
+{
+	for (size_t i = 0; i < s->targets; i++) {
+		const struct target *t = &s->target[i];
+		const struct flow_unit *u = &s->flow->unit[t->unit];
+		if (!t->dirty)
+			continue;
+		char *ways = ways_text(s, t);
+		int rc = store_do(s,
+		    "INSERT OR REPLACE INTO target VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		    "intttt"
+		    "nntuu",
+		    s->session, (int)i + 1, t->criterion, t->name,
+		    u->func[u->block_func[t->block - 1] - 1].name,
+		    t->pos.file ? u->file[t->pos.file - 1] : u->name, (int)t->pos.line,
+		    (int)t->pos.col, ways, t->test, t->runs);
+		free(ways);
+		if (rc)
+			return -1;
+	}
+	return 0;
+}
+
+void store_targets_written(struct store *s)
+{
+	for (size_t i = 0; i < s->targets; i++)
+		s->target[i].dirty = false;
+}
+
+void store_targets_free(struct store *s)
+{
+	for (size_t i = 0; i < s->targets; i++) {
+		free(s->target[i].name);
+		free(s->target[i].way);
+		free(s->target[i].also);
+	}
+	free(s->target);
+}

@@ -1,0 +1,80 @@
+#!/bin/sh
+# Sessions for some places or pairs alone: the tests come there, as gcov shows on the untouched source, or a proof says that none does.
+# limit: 200
+. "$ROOT/tests/lib/tap.sh"
+cp "$ROOT/tests/criteria/src/deep.c" deep.c
+
+# runs LINE FOLDER: how often gcov saw a line pass
+runs() { (cd "$2" && gcov -t tests.gcno 2>/dev/null) | awk -F: -v l="$1" '/:Source:/ { of = /deep.c/ } of && $2 + 0 == l { gsub(/ /, "", $1); print $1 }'; }
+
+for line in 5 24 26; do
+	duct concolic deep.c --entry find --target deep.c:$line --quiet --time 20 --out t$line --store t$line.db >text 2>log
+	check "line $line: reached, and the session ends then" 'grep -q "^targets: 1 of 1 covered" text && grep -q "ended: each target is decided" text'
+	make -C t$line check CFLAGS=--coverage >log 2>&1
+	check "line $line: gcov counts it" '[ "$(runs $line t$line)" -ge 1 ] 2>>log'
+done
+duct concolic deep.c --entry find --target deep.c:29 --prove --quiet --time 20 >text 2>log
+check "a proof that there is no way" 'grep -q "^targets: 0 of 1 covered, 1 infeasible" text && grep -q "no way there is feasible: deep.c:28:17 true" text'
+duct concolic deep.c --entry find --target helper --target ./deep.c:29 --prove --quiet --time 20 --json >text 2>log
+check "several, one a function" 'grep -q "\"targets\": {\"total\": 2, \"covered\": 1, \"infeasible\": 1, \"unknown\": 0" text'
+for wrong in deep.c:2000 nosuch; do
+	check "$wrong is none" '! duct concolic deep.c --entry find --target $wrong --quiet >text 2>log; [ $? = 0 ] && grep -q "^duct: --target $wrong: no" log'
+done
+
+# a stack trace: an input that ends there
+cat >trace <<X
+Program received signal SIGFPE, Arithmetic exception.
+#0  0x0000555555555260 in find (s=0x7fffffffe0c0 "abk", k=17) at deep.c:30
+#1  0x000055555555529a in main () at /home/someone/main.c:9
+X
+duct concolic deep.c --entry find --trace trace --quiet --time 20 >text 2>log
+check "a trace of gdb" 'grep -q "^targets: 1 of 1 covered" text'
+printf '==1==ERROR: AddressSanitizer: FPE\n    #0 0x4f in find /src/deep.c:24:30\n    #1 0x5 in main /src/main.c:1:2\n' >trace
+duct concolic deep.c --entry find --trace trace --quiet --time 20 >text 2>log
+check "a trace of AddressSanitizer" 'grep -q "^targets: 1 of 1 covered" text && grep -q "each target is decided" text'
+echo nothing >trace
+check "one without a frame of the program" '! duct concolic deep.c --entry find --trace trace --quiet >text 2>log; grep -q "no frame of deep.c" log'
+
+# lines that a change touched
+git init -q . >log 2>&1 && git add deep.c && git -c user.name=a -c user.email=a@b commit -qm one >log 2>&1
+sed -i 's/n == 11)/n == 12)/; s/k % 2 == 0/k % 4 == 0/' deep.c
+duct concolic deep.c --entry find --changed HEAD --prove --quiet --time 20 --store c.db >text 2>log
+check "lines that are new since a revision" '[ "$(duct report c.db --criterion targets | cut -f4,6 | sed 1d | sort | tr "\\t\\n" " ,")" = "deep.c:25:1 covered,deep.c:28:1 covered," ]'
+check "a revision that is none" '! duct concolic deep.c --entry find --changed nowhere --quiet >text 2>log; grep -q "git knows no revision nowhere" log'
+
+# behind what ends the run within a block
+cat >ends.c <<X
+#include <stdlib.h>
+int f(int a)
+{
+	int r = 1;
+	if (a == 3)
+		exit(0);
+	r = 10 / a;
+	r++;
+	return r;
+}
+static void stop(void) { exit(0); }
+int g(int a)
+{
+	stop();
+	a++;
+	return a;
+}
+X
+duct concolic ends.c --entry g --target ends.c:16 --quiet --time 5 >text 2>log
+check "a run that ends before a line does not come there" 'grep -q "^targets: 0 of 1 covered" text'
+duct concolic ends.c --entry f --criterion statements --quiet --time 5 --store e.db --out ends >log 2>&1
+make -C ends check CFLAGS=--coverage >log 2>&1
+duct report e.db --criterion statements | cut -f4,6,7 | sed 1d >lines
+check "each line by a test that comes there" '[ "$(grep -c covered lines)" = 6 ] && [ "$(grep "c:[89]:" lines | grep -c "test 1")" = 0 ]'
+
+# pairs
+duct dft deep.c --entry find --var k --prove --quiet --time 20 --store v.db >text 2>log
+duct report v.db --pairs | awk -F'\t' '!/^#/ && $2 == "k" && $6 == "unknown"' >log
+check "pairs of one variable" '[ ! -s log ] && grep -q "^pairs: " text'
+number=$(duct report v.db --pairs | awk -F'\t' '!/^#/ && $2 == "k" { print NR - 1; exit }')
+duct dft deep.c --entry find --pair "$number" --quiet --time 20 --store p.db >text 2>log
+check "one pair" '[ "$(duct report p.db --pairs | sed -n "$((number + 1))p" | cut -f2,6)" = "k	covered" ]'
+check "a pair that is none" '! duct dft deep.c --entry find --pair 9999 --quiet >text 2>log; grep -q "there is no pair 9999, but 1 to" log'
+finish

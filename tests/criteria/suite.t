@@ -1,0 +1,51 @@
+#!/bin/sh
+# Criteria of a recorded suite, compared with what clang measures of the same program and tests.
+# limit: 60
+. "$ROOT/tests/lib/tap.sh"
+cat >main.c <<X
+#include <stdlib.h>
+#include "$ROOT/tests/criteria/src/decisions.c"
+static int unused(int x) { return x && x < 3; }
+int main(int argc, char **argv)
+{
+	int v[6] = { 0 };
+	for (int i = 1; i < argc && i < 7; i++)
+		v[i - 1] = atoi(argv[i]);
+	if (argc > 20)
+		return unused(argc);
+	return five(v[0], v[1], v[2], v[3], v[4]) + chain(v[0], v[1], v[2], v[3], v[4], v[5]) > 40;
+}
+X
+cat >suite.sh <<'X'
+while read -r line; do
+	$1 $line || exit 1
+done <<Y
+1 1 0 0 0
+0 1 0 0 0
+1 0 0 0 0
+1 0 3 9 0
+0 0 3 9 5
+1 2 3 4 5 6
+1 2 3 4 5 7
+1 2 3 4 0 6
+9 0 0 0 0
+0 0 0 9 9
+0 0 0 0 0 9
+Y
+X
+duct cc -g -o woven main.c >log 2>&1 && duct cover -q --store s.db -- sh suite.sh ./woven >log 2>&1
+ok $? "a suite is recorded"
+clang-19 -w -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc -o plain main.c >log 2>&1 &&
+	LLVM_PROFILE_FILE=$PWD/%p.profraw sh suite.sh ./plain && llvm-profdata-19 merge -o data ./*.profraw &&
+	llvm-cov-19 show --show-mcdc --instr-profile=data plain "$ROOT/tests/criteria/src/decisions.c" >llvm 2>log &&
+	llvm-cov-19 report --show-functions --instr-profile=data plain main.c "$ROOT/tests/criteria/src/decisions.c" >functions 2>log
+ok $? "clang measures it"
+awk '/Condition C[0-9]+ -->/ { match($0, /C[0-9]+/); c = substr($0, RSTART, RLENGTH); match($0, /\([0-9]+:[0-9]+\)/)
+		at[c] = substr($0, RSTART + 1, RLENGTH - 2) }
+	/C[0-9]+-Pair:/ { match($0, /C[0-9]+/); c = substr($0, RSTART, RLENGTH); if ($0 ~ /: covered/) print at[c] }' llvm | sort >theirs
+duct report s.db --criterion mcdc | awk -F'\t' '/decisions.c/ && $6 == "covered" { n = split($4, p, ":"); print p[n-1] ":" p[n] }' | sort >ours
+check "the same conditions decide by themselves" 'diff theirs ours >log && [ "$(wc -l <ours)" -gt 5 ]'
+duct report s.db --criterion functions | awk -F'\t' '!/^#/ { print $5, $6 == "covered" }' | sort >ours
+awk '$1 ~ /^[a-z_.]+(:[a-z_]+)?$/ && $2 ~ /^[0-9]+$/ && $1 != "TOTAL" { sub(/.*:/, "", $1); print $1, $3 < $2 }' functions | sort >theirs
+check "the same functions are entered" 'diff theirs ours >log'
+finish

@@ -1,0 +1,28 @@
+#!/bin/sh
+# The modules of lib/: what includes what (man7 duct-internals, "Modules").
+cd "$ROOT" || exit 4
+
+# check NAME, and what is wrong on stdin
+check() {
+	wrong=$(cat)
+	if [ -z "$wrong" ]; then echo "ok - $1"; else echo "not ok - $1"; printf '%s\n' "$wrong" | sed 's/^/# /'; fi
+}
+
+modules() {
+	awk '/^\.\\" modules/ { on = 1; next } on && /^\.Ed/ { exit } on && !/^\./ { print $1 }' man/man7/duct-internals.7
+}
+
+# "FILE MODULE HEADER" for each include of a header of lib/ in a source below $1.
+includes() {
+	grep -rnoE '#include "lib/[^"]+"' "$@" --include=*.c --include=*.h --include=*.cc |
+		sed -E 's|^([^:]+):[0-9]+:#include "lib/([^/]+)/([^"]+)"|\1 \2 \3|'
+}
+
+echo 1..3
+{ modules; ls lib; } | sort | uniq -u | sed 's/^/listed, or there, alone: /' | check 'each module is in the list'
+{ modules | sed 's/^/module /'; includes lib; } | awk '
+	$1 == "module" { at[$2] = ++n; next }
+	{ split($1, part, "/"); if (at[$2] > at[part[2]]) print $1 " includes lib/" $2 "/" $3 }' | check 'no module includes one below it in the list'
+includes lib tools share | awk '
+	{ split($1, part, "/"); if ($3 ~ /^(inner|internal)\.h$/ && part[2] != $2) print $1 " includes lib/" $2 "/" $3 }' |
+	check 'private headers are private'

@@ -1,0 +1,230 @@
+/* distance: how far each outcome of a condition is from the nearest goal: goals(5) in. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/tool.h"
+#include "lib/goals/goals.h"
+
+static const char usage_text[] = "usage: distance [-hV] -f FLOW [-o CREDIT] [GOALS]\n";
+
+static const char help_text[] =
+    "Writes for each outcome of each condition how many instructions lie at least between it and the\n"
+    "nearest goal. See distance(1), goals(5).\n"
+    "  -f, --flow FLOW      the flow(5) or program that the goals are of\n"
+    "  -o, --open CREDIT    only goals that are open there, in what `credit` wrote\n"
+    "  -h, --help           this text\n"
+    "  -V, --version        version\n";
+
+const struct tool tool = { "distance", usage_text, help_text };
+
+/* Where a goal is reached: an instruction and, of a p-use and an outcome, what its condition comes
+ * out as; else DEFUSE_C. */
+struct aim {
+	uint32_t unit, inst, outcome;
+};
+
+static FILE *open_file(const char *name)
+{
+	FILE *f = strcmp(name, "-") ? fopen(name, "r") : stdin;
+	if (!f)
+		tool_die(4, "%s: %s", name, strerror(errno));
+	return f;
+}
+
+static struct goals *read_goals(const char *name)
+{
+	FILE *f = open_file(name);
+	char *error;
+	struct goals *g = goals_read(f, f == stdin ? "<stdin>" : name, &error);
+	if (!g)
+		tool_die(3, "%s", error ? error : "out of memory");
+	if (f != stdin)
+		fclose(f);
+	return g;
+}
+
+/* Marks the goals that are open: those of pairs, then outcomes, which are numbered in their order.
+ */
+static void mark_open(
+    bool *wanted, const struct goals *g, const struct rec *rec, struct rec_reader *r)
+{
+	bool outcome = rec->field[1][0] == 'o', known = false;
+	unsigned long number = strtoul(rec->field[1] + outcome, NULL, 10);
+	for (size_t i = 0; i < (outcome ? g->outcomes : g->goals); i++)
+		if ((outcome ? g->outcome[i].number : g->goal[i].pair) == number)
+			wanted[outcome ? g->goals + i : i] = known = true;
+	if (!known) {
+		rec_fail(r, "goal `%.40s` is not among the goals", rec->field[1]);
+		tool_die(3, "%s", rec_error(r));
+	}
+}
+
+static void read_open(bool *wanted, const struct goals *g, const char *name)
+{
+	FILE *f = open_file(name);
+	struct rec_reader *r = rec_open(f, f == stdin ? "<stdin>" : name, "credit", NULL);
+	enum rec_status status = REC_ERROR;
+	struct rec rec;
+	while (r && (status = rec_next(r, &rec)) == REC_OK)
+		if (!strcmp(rec.field[0], "open")) {
+			if (!rec_want(r, &rec, 2, 2))
+				tool_die(3, "%s", rec_error(r));
+			mark_open(wanted, g, &rec, r);
+		}
+	if (status == REC_ERROR)
+		tool_die(r ? 3 : 4, "%s", r ? rec_error(r) : "out of memory");
+	rec_close(r);
+	if (f != stdin)
+		fclose(f);
+}
+
+static uint32_t unit_of(const struct flow *fl, const struct goals *g, uint32_t unit)
+{
+	uint32_t i = 0;
+	while (i < fl->units && fl->unit[i].key != g->unit[unit - 1].key)
+		i++;
+	if (i == fl->units)
+		tool_die(3, "unit %s of the goals is not in the flow", g->unit[unit - 1].name);
+	return i;
+}
+
+/* The last instruction of a block, which decides its condition. */
+static uint32_t last_inst(const struct flow_unit *u, uint32_t block)
+{
+	uint32_t last = 0;
+	for (uint32_t i = 0; i < u->insts; i++)
+		if (u->inst_block[i] == block)
+			last = i + 1;
+	return last;
+}
+
+static size_t add_pairs(
+    struct aim *aim, const struct flow *fl, const struct goals *g, const bool *wanted)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < g->goals; i++) {
+		const struct goals_point *p = &g->point[g->goal[i].point - 1];
+		if (wanted[i])
+			aim[n++] =
+			    (struct aim){ unit_of(fl, g, p->unit), p->inst, g->goal[i].outcome };
+	}
+	return n;
+}
+
+static size_t add_outcomes(
+    struct aim *aim, const struct flow *fl, const struct goals *g, const bool *wanted)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < g->outcomes; i++) {
+		const struct goals_outcome *o = &g->outcome[i];
+		uint32_t unit = unit_of(fl, g, o->unit);
+		const struct flow_unit *u = &fl->unit[unit];
+		if (!o->branch || o->branch > u->branches || o->outcome >= u->outcomes)
+			tool_die(3, "outcome %u of the goals is not in the flow", o->number);
+		if (wanted[g->goals + i])
+			aim[n++] = (struct aim){ unit, last_inst(u, u->branch[o->branch - 1].block),
+				o->outcome };
+	}
+	return n;
+}
+
+static uint32_t nearest(
+    struct defuse *d, uint32_t unit, uint32_t outcome, const struct aim *aim, size_t aims)
+{
+	uint32_t least = DEFUSE_FAR, way;
+	for (size_t i = 0; i < aims && least; i++) {
+		if (aim[i].unit == unit && aim[i].outcome == outcome)
+			way = 0;
+		else
+			way = defuse_distance(d, unit, outcome, aim[i].unit, aim[i].inst);
+		least = way < least ? way : least;
+	}
+	return least;
+}
+
+/* Outcomes as branch and switch records of traces tell them: 1 true, 0 false; cases from 0, the
+ * default behind them. */
+static void write_branch(struct rec_writer *w, struct defuse *d, uint32_t unit, uint32_t branch,
+    const struct aim *aim, size_t aims)
+{
+	const struct flow_branch *b = &d->flow->unit[unit].branch[branch];
+	uint32_t last = b->kind == 's' ? (uint32_t)b->cases : 1;
+	for (uint32_t i = 0; i <= last; i++) {
+		uint32_t way = nearest(d, unit, b->first + i, aim, aims);
+		uint64_t outcome = b->kind == 's' ? i : 1 - i;
+		if (way == DEFUSE_FAR)
+			rec_putf(w, "suuus", "distance", (uint64_t)unit + 1, (uint64_t)branch + 1,
+			    outcome, "-");
+		else
+			rec_putf(w, "suuuu", "distance", (uint64_t)unit + 1, (uint64_t)branch + 1,
+			    outcome, (uint64_t)way);
+	}
+}
+
+static int write_distances(struct defuse *d, const struct aim *aim, size_t aims)
+{
+	struct rec_writer w;
+	char key[17];
+	rec_begin(&w, stdout, "distances", 1, "distance-" DUCT_VERSION);
+	for (uint32_t u = 0; u < d->flow->units; u++) {
+		snprintf(key, sizeof key, "%016llx", (unsigned long long)d->flow->unit[u].key);
+		rec_putf(&w, "suss", "unit", (uint64_t)u + 1, key, d->flow->unit[u].name);
+		for (uint32_t b = 0; b < d->flow->unit[u].branches; b++)
+			write_branch(&w, d, u, b, aim, aims);
+	}
+	return rec_end(&w);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "flow", required_argument, NULL, 'f' },
+		{ "open", required_argument, NULL, 'o' },
+		{ "help", no_argument, NULL, 'h' },
+		{ "version", no_argument, NULL, 'V' },
+		{ NULL, 0, NULL, 0 },
+	};
+	char **flow = calloc((size_t)argc + 1, sizeof *flow), *error;
+	const char *open = NULL;
+	size_t flows = 0, aims;
+	int c, status;
+	while (flow && (c = getopt_long(argc, argv, "f:o:hV", options, NULL)) != -1)
+		switch (c) {
+		case 'f': flow[flows++] = optarg; break;
+		case 'o': open = optarg; break;
+		case 'h': tool_help();
+		case 'V': tool_version();
+		default: tool_usage();
+		}
+	if (!flows)
+		tool_die(2, "--flow is missing: the flow(5) or program that the goals are of");
+	if (argc - optind > 1)
+		tool_usage();
+	struct goals *g = read_goals(optind < argc ? argv[optind] : "-");
+	size_t n = g->goals + g->outcomes;
+	struct aim *aim = calloc(n + 1, sizeof *aim);
+	bool *wanted = calloc(n + 1, sizeof *wanted);
+	struct flow *fl = flow_read_files(flow, &status, &error);
+	if (!fl)
+		tool_die(status, "%s", error ? error : "out of memory");
+	struct defuse *d = defuse_new(fl, &g->options);
+	if (!aim || !wanted || !d)
+		tool_die(4, "out of memory");
+	if (open)
+		read_open(wanted, g, open);
+	for (size_t i = 0; i < n && !open; i++)
+		wanted[i] = true;
+	aims = add_pairs(aim, fl, g, wanted);
+	aims += add_outcomes(aim + aims, fl, g, wanted);
+	if (write_distances(d, aim, aims))
+		tool_unwritten();
+	free(aim);
+	free(wanted);
+	defuse_free(d);
+	flow_free(fl);
+	goals_free(g);
+	free(flow);
+	return 0;
+}
