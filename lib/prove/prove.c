@@ -118,6 +118,11 @@ static const struct {
 	{ "pdr", true, 1, 0, prove_stage_pdr },
 };
 
+const char *prove_stage_name(size_t i)
+{
+	return i < sizeof stages / sizeof *stages ? stages[i].name : NULL;
+}
+
 #define PATIENCE 0.5 /* seconds of a stage before pdr begins beside it */
 #define GRACE 1.0    /* that it has at least, when pdr has decided all */
 
