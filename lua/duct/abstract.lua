@@ -306,7 +306,7 @@ function Abstract:open(slot, origin, wish, useful)
 	local session, conditions = self.session, conditions_of(slot)
 	slot.open = false
 	local before = core.cpu()
-	local answer, values = session.solver:meet(conditions, slot.above.values, wish)
+	local answer, values = session.solver:ask(conditions, slot.above.values, wish)
 	session.solve_cpu = session.solve_cpu + core.cpu() - before
 	if answer ~= "sat" then
 		self.complete = self.complete and answer == "unsat"
