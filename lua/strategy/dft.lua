@@ -93,4 +93,4 @@ return function(session)
 	if prover then
 		prover:finish()
 	end
-end
+end, { pairs = true }

@@ -18,4 +18,4 @@ return function(session, explore)
 		until pi:stable() or session:over()
 		pi:finish()
 	until not session:widen("whole")
-end
+end, { flows = true }

@@ -34,4 +34,4 @@ return function(session)
 		end
 		session:judge(calls.complete, calls:under_test())
 	until not session:widen()
-end
+end, { abstract = true }
