@@ -8,6 +8,7 @@
 --   b:stable(), b:finish()
 -- A run that ends early because of another block's inputs shows nothing of what comes later: that block's
 -- values become those of a run of its own that does not, and what was explored with the others is explored again.
+local arguments = require "duct.arguments"
 local core = require "duct.core"
 local inputs = require "duct.inputs"
 
@@ -406,5 +407,9 @@ end
 function Blocks:violated()
 	return self.session.options.check_partition ~= nil and self.merges > 0
 end
+
+arguments.check(Blocks, "partition", {
+	start = "", changed = "", with = "number function", replay = "", stable = "", finish = "",
+})
 
 return blocks

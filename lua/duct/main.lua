@@ -26,6 +26,20 @@ function main.load(kind, name)
 	return made or fail(status or 2, "%s", message)
 end
 
+local known_needs = { abstract = true, flows = true, pairs = true }
+
+-- What the strategy needs of the program: [NAME] = true.
+local function needs_of(o)
+	main.load("strategy", o.strategy)
+	local _, list = names.load("strategy", o.strategy)
+	for name in pairs(list or {}) do
+		if not known_needs[name] then
+			fail(3, "%s: it needs `%s`, which is not one of abstract, flows, pairs", o.strategy, name)
+		end
+	end
+	return list or {}
+end
+
 function main.check(o)
 	jobs.check(o, fail)
 	if not o.files then
@@ -172,7 +186,7 @@ function main.run(o)
 	local strategy, s = main.load("strategy", o.strategy), session.new(o, p)
 	if o.target then
 		directed.search(s)
-	elseif o.partition and o.strategy ~= "flowtest" then
+	elseif o.partition and not o.needs.flows then
 		main.load("strategy", "flowtest")(s, strategy)
 	else
 		strategy(s)
@@ -191,7 +205,8 @@ function main.defaults(o)
 	o.search_given = o.search ~= nil
 	o.search = o.search or o.target and "mix cfg coverage"
 	o.seed = o.seed or 1
-	o.partition = o.partition or o.strategy == "flowtest"
+	o.needs = needs_of(o)
+	o.partition = o.partition or o.needs.flows
 	o.search = o.strategy == "random" and "none" or o.search or default_search(o)
 	if o.criterion then
 		local of_pairs, others, wrong = names.split_criteria(o.criterion)
@@ -200,7 +215,7 @@ function main.defaults(o)
 		end
 		o.criterion, o.criteria = of_pairs, others
 	end
-	o.pairs = o.strategy == "dft" or o.criterion or o.pair or o.var or o.protocol or o.scope or o.prove
+	o.pairs = o.needs.pairs or o.criterion or o.pair or o.var or o.protocol or o.scope or o.prove
 	o.pairs = o.pairs or o.partition and for_pairs(o.search)
 	o.cross = o.cross or os.getenv("DUCT_CROSS") ~= nil
 	o.keep = o.keep or (o.strategy == "late-aliases" and "all" or "new")

@@ -92,6 +92,8 @@ end
 
 -- Loads lua/KIND/NAME.lua, or a script of the user when the name has a slash or ends in
 -- .lua. On failure: nil, a message and an exit status.
+-- The function that a strategy or search returns, and what a strategy needs, a table (duct-strategy(7)); nil, a message
+-- and a status when there is none.
 function names.load(kind, name)
 	if name:find("/", 1, true) or name:find("%.lua$") then
 		if not core.exists(name) then
@@ -101,11 +103,11 @@ function names.load(kind, name)
 		if not chunk then
 			return nil, message, 3
 		end
-		local made = chunk()
+		local made, needs = chunk()
 		if type(made) ~= "function" then
 			return nil, name .. ": returns no function", 3
 		end
-		return made
+		return made, needs
 	end
 	local list = names.list(kind)
 	if contains(list, name) then

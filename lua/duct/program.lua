@@ -152,7 +152,7 @@ end
 function program.instrument(o, path, quick)
 	local command = { assert(core.home("libexec", "instrument"), "instrument is not built"), "-o", path,
 		"--entry", o.entry, "--check", o.check }
-	if o.strategy == "latest" then
+	if o.needs and o.needs.abstract then
 		extend(command, { "--abstract" })
 	end
 	if o.partition then

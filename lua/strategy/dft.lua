@@ -6,7 +6,6 @@
 -- are no pairs at all, conditions are searched for instead; conditions that are open when all pairs are decided come
 -- last.
 local one_pair = require "duct.one_pair"
-local proof = require "duct.proof"
 local concolic = require "strategy.concolic"
 
 local vain = 2000                  -- runs without news for which conditions are searched at the end
@@ -84,7 +83,7 @@ return function(session)
 		one_pair(session, cover)
 		return
 	end
-	local prover = session.options.prove and not session.blocks and proof.new(session)
+	local prover = session.options.prove and not session.blocks and session:prover()
 	if #session.candidates > 0 or session.blocks then
 		cover(session, prover)
 		conditions(session)
@@ -94,4 +93,4 @@ return function(session)
 	if prover then
 		prover:finish()
 	end
-end
+end, { pairs = true }
