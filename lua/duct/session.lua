@@ -230,7 +230,7 @@ function Session:start()
 	local varied = self.blocks and self.blocks.current
 	if varied then
 		return function()
-			if #varied.runs == 0 and not self.blocks:is_over() then
+			if not varied.started and not self.blocks:is_over() then
 				return self:run(self.blocks:values(varied.block), nil, "flows")
 			end
 		end
