@@ -92,7 +92,7 @@ struct target {
 	uint32_t unit, block;
 	uint32_t *also;
 	size_t alsos;          /* further blocks, any of which is the place, too */
-	const char *criterion; /* error, label, target */
+	const char *criterion; /* error, label, target, call, ... */
 	char *name;
 	struct flow_pos pos;
 	enum trace_end end; /* a run that comes there ends so; END_COUNT: it passes the block */
@@ -100,6 +100,7 @@ struct target {
 	size_t ways;  /* objectives: a run that comes there has taken one of these outcomes */
 	bool open;    /* these are not known */
 	bool of_line; /* it may stand behind other code of a block */
+	size_t call;  /* so may this call of the unit, from 1; 0: none */
 	uint64_t test, runs;
 	bool dirty;
 };
@@ -325,6 +326,8 @@ char *store_undefined(struct store *s, const struct trace *t);
  */
 void store_prove_places(struct store *s);
 int store_write_places(struct store *s);
+/* Objectives at instructions that a run shows which is none of the question. */
+void store_see_places(struct store *s, const struct trace *t);
 
 /* targets.c: places that control may come to, as objectives, in functions that can be reached; once
  * there are objectives. */

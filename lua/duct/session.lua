@@ -526,7 +526,7 @@ end
 -- Is there an objective that neither a run nor a recorded suite covers, and that is not infeasible?
 function Session:missing()
 	local c = self.store:counts()
-	return c.unknown + c.pairs.unknown > 0
+	return c.unknown + c.pairs.unknown + c.conditions > 0
 end
 
 function Session:complete()
