@@ -134,22 +134,35 @@ static void add_shown(struct place *p, bool *fresh)
 	p->dirty = true;
 }
 
+/* Does the program end with that event? Its code may do so a little later: a division stands where
+ * its result is needed. */
+static bool ends_there(const struct trace *t, size_t event)
+{
+	const struct channel_event *e = &t->event[event];
+
+	return e->kind == EV_CHECK && !e->x && !trace_is_aside(e) && trace_end_failure(t->end);
+}
+
 /* Faults that the run met, at places that are looked at, and objectives there: how many of these
  * are new. The last fault that it did not go on after is where it ended. */
 static const struct place *add_faults(
     struct store *s, const struct trace *t, bool *fresh, size_t *objectives)
 {
 	struct place *end = store_fault_end(s, t);
+	bool ended = false;
 
 	if (end)
 		add_shown(end, fresh);
 
 	for (size_t i = 0; i < t->events; i++) {
 		struct place *p = store_fault(s, t, i);
+		ended |= ends_there(t, i);
 		if (!p)
 			continue;
 		if (p->check->criterion) {
 			bool first = false;
+			if (ended)
+				continue;
 			add_shown(p, &first);
 			*objectives += first;
 			continue;
