@@ -134,13 +134,13 @@ static void add_shown(struct place *p, bool *fresh)
 	p->dirty = true;
 }
 
-/* Does the program end with that event? Its code may do so a little later: a division stands where
- * its result is needed. */
+/* Does the program end with that event? Its code may do so a little later, where the result of a
+ * division is needed, or never, where the compiler found that it cannot be. */
 static bool ends_there(const struct trace *t, size_t event)
 {
 	const struct channel_event *e = &t->event[event];
 
-	return e->kind == EV_CHECK && !e->x && !trace_is_aside(e) && trace_end_failure(t->end);
+	return e->kind == EV_CHECK && !e->x && !trace_is_aside(e);
 }
 
 /* Faults that the run met, at places that are looked at, and objectives there: how many of these
@@ -161,6 +161,7 @@ static const struct place *add_faults(
 			continue;
 		if (p->check->criterion) {
 			bool first = false;
+			p->needed |= ended;
 			if (ended)
 				continue;
 			add_shown(p, &first);

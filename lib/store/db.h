@@ -84,7 +84,8 @@ struct place {
 	const struct flow_check *check;
 	uint64_t test, runs;
 	bool safe, dirty;
-	bool needed; /* a run ended there for what the program needs of callers */
+	bool needed; /* a run ended there for what the program needs of callers; or comes there when
+	                it is none of the question, or behind a fault */
 };
 
 /* A place that control may come to. */
