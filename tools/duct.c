@@ -79,6 +79,7 @@ static const struct row {
 	{ "target", LIST, 0, NULL },
 	{ "changed", STRING, 0, NULL },
 	{ "trace", STRING, 0, NULL },
+	{ "property", STRING, 0, NULL },
 	{ "pair", LIST, 0, NULL },
 	{ "var", LIST, 0, NULL },
 	{ "protocol", STRING, 0, NULL },

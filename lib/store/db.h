@@ -84,7 +84,8 @@ struct place {
 	const struct flow_check *check;
 	uint64_t test, runs;
 	bool safe, dirty;
-	bool needed; /* a run ended there for what the program needs of callers */
+	bool needed; /* a run ended there for what the program needs of callers; or comes there when
+	                it is none of the question, or behind a fault */
 };
 
 /* A place that control may come to. */
@@ -92,7 +93,7 @@ struct target {
 	uint32_t unit, block;
 	uint32_t *also;
 	size_t alsos;          /* further blocks, any of which is the place, too */
-	const char *criterion; /* error, label, target */
+	const char *criterion; /* error, label, target, call, ... */
 	char *name;
 	struct flow_pos pos;
 	enum trace_end end; /* a run that comes there ends so; END_COUNT: it passes the block */
@@ -100,6 +101,7 @@ struct target {
 	size_t ways;  /* objectives: a run that comes there has taken one of these outcomes */
 	bool open;    /* these are not known */
 	bool of_line; /* it may stand behind other code of a block */
+	size_t call;  /* so may this call of the unit, from 1; 0: none */
 	uint64_t test, runs;
 	bool dirty;
 };
@@ -325,6 +327,8 @@ char *store_undefined(struct store *s, const struct trace *t);
  */
 void store_prove_places(struct store *s);
 int store_write_places(struct store *s);
+/* Objectives at instructions that a run shows which is none of the question. */
+void store_see_places(struct store *s, const struct trace *t);
 
 /* targets.c: places that control may come to, as objectives, in functions that can be reached; once
  * there are objectives. */

@@ -65,7 +65,8 @@ local function conditions(session)
 	local o = session.options
 	local asked = o.criterion or o.protocol or o.scope or o.pairs_only or o.share or session.blocks
 	local vectors = o.criteria and o.criteria:find("mcdc")       -- wanted when all outcomes are covered, too
-	if asked or (session.store:counts().unknown == 0 and not vectors) or session:over() then
+	local open = session.store:counts()
+	if asked or (open.unknown + open.conditions == 0 and not vectors) or session:over() then
 		return
 	end
 	if session:all_within() then
