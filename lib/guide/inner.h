@@ -20,6 +20,8 @@ struct guide_node {
 	uint32_t gones; /* range of guide.gone: definitions of which no byte is left
 	                   here */
 	bool unsure;    /* inputs with the same path may write to other addresses */
+	uint32_t unit, branch; /* 1 + index in the flow, id; 0: no condition of the program */
+	uint64_t test;         /* the first kept test that passes it, 0: none */
 };
 
 /* A definition as runs record it. library: number is an instruction that calls a library function;
