@@ -155,8 +155,8 @@ static void name_condition(
     struct guide *g, struct guide_node *n, const struct trace *tr, size_t event)
 {
 	const struct channel_event *e = event < tr->events ? &tr->event[event] : NULL;
-	uint32_t u = e && (e->kind == EV_BRANCH || e->kind == EV_SWITCH) ? unit_of(g, tr, e->unit)
-	                                                                 : 0;
+	uint32_t u =
+	    e && (e->kind == EV_BRANCH || e->kind == EV_SWITCH) ? unit_of(g, tr, e->unit) : 0;
 
 	if (u && e->id && e->id <= g->d->flow->unit[u - 1].branches) {
 		n->unit = u;

@@ -309,10 +309,11 @@ static void extra(FILE *f, const char *members)
 
 static void data(FILE *f, const struct store_view *v, struct store *store)
 {
-	struct page p = {
-		.f = f, .v = v, .names = test_names(v), .text = page_test_texts(v, store),
-		.parent = store ? store_view_parents(store, v) : NULL
-	};
+	struct page p = { .f = f,
+		.v = v,
+		.names = test_names(v),
+		.text = page_test_texts(v, store),
+		.parent = store ? store_view_parents(store, v) : NULL };
 
 	heading(f, v);
 	session(f, v);

@@ -123,7 +123,8 @@ static int goal(lua_State *L)
 	return 1;
 }
 
-/* aim:closest() -> number of the kept test that comes closest, FILE:LINE where it stops; nil: none */
+/* aim:closest() -> number of the kept test that comes closest, FILE:LINE where it stops; nil: none
+ */
 static int closest(lua_State *L)
 {
 	struct aim_closest c;

@@ -368,6 +368,13 @@ static int join(lua_State *L)
 	return store_join(s) ? fail(L, s) : 0;
 }
 
+/* store:was_entry(name) -> has a session had it as its entry? */
+static int was_entry(lua_State *L)
+{
+	lua_pushboolean(L, store_was_entry(store(L), luaL_checkstring(L, 2)));
+	return 1;
+}
+
 /* store:copy(path) */
 static int copy(lua_State *L)
 {
@@ -743,6 +750,7 @@ static const luaL_Reg methods[] = {
 	{ "copy", copy },
 	{ "view", view },
 	{ "holds", holds },
+	{ "was_entry", was_entry },
 	{ "close", close_store },
 	{ NULL, NULL },
 };

@@ -127,8 +127,7 @@ static const struct {
 	    "SELECT pair, evidence, verdict = 'covered' FROM pair_verdict WHERE question = ? AND session <> ?" },
 };
 
-void store_closest(
-    struct store *s, enum store_aim aim, size_t i, uint64_t test, const char *place)
+void store_closest(struct store *s, enum store_aim aim, size_t i, uint64_t test, const char *place)
 {
 	struct known_set *k = &s->known[aim];
 
@@ -152,8 +151,7 @@ static char *evidence_of(const struct known *o)
 
 	if (o->verdict != VERDICT_UNKNOWN || !o->closest)
 		return strdup(text);
-	if (asprintf(
-	        &all, "%.*s%s%s%s", (int)head, text, head ? "; " : "", o->closest, text + head)
+	if (asprintf(&all, "%.*s%s%s%s", (int)head, text, head ? "; " : "", o->closest, text + head)
 	    < 0)
 		abort();
 	return all;
@@ -164,8 +162,8 @@ static int write_one(struct store *s, enum store_aim aim, const struct known *o)
 {
 	char *evidence = evidence_of(o);
 	const char *verdict = store_verdict_name(o->verdict);
-	int rc = store_do(s, statements[aim].objective, "iittu", s->session, o->id, verdict,
-	    evidence, o->hits);
+	int rc = store_do(
+	    s, statements[aim].objective, "iittu", s->session, o->id, verdict, evidence, o->hits);
 
 	if (!rc && o->verdict != VERDICT_UNKNOWN && o->changed && !o->suite)
 		rc = store_do(s, statements[aim].verdict, "iitti", s->question, o->id, verdict,

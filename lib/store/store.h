@@ -181,8 +181,7 @@ char *store_limits_text(const struct store *s);
 
 /* The kept test that comes closest to an objective, and where it stops, FILE:LINE: a piece of the
  * evidence as long as it is unknown. */
-void store_closest(
-    struct store *s, enum store_aim aim, size_t i, uint64_t test, const char *place);
+void store_closest(struct store *s, enum store_aim aim, size_t i, uint64_t test, const char *place);
 
 /* Figures that only the strategy knows; runs, tests, failures are counted here. */
 struct store_figures {
@@ -410,6 +409,8 @@ struct store_view *store_view(struct store *s, int64_t session);
  * questions, else 0. Here and in that view sessions do not count whose entry a later session has in
  * another version of its file. */
 int64_t store_everything(struct store *s);
+/* Has a session had this entry? */
+bool store_was_entry(struct store *s, const char *entry);
 /* The last session of each question, recorded suites aside, ascending; the caller's. */
 int64_t *store_questions(struct store *s, size_t *n);
 /* The number of the test that each test was derived from: the nearest one before it in the chain of

@@ -218,8 +218,8 @@ static void read_finding(const struct store_view *v, struct finding have, sqlite
 	}
 	char *text = renumber(evidence, sqlite3_column_int64(st, col + 8));
 	if (asprintf(have.evidence, "%s, session %lld: %s%s", entry,
-	        (long long)sqlite3_column_int64(st, col + 3),
-	        narrow ? "not for its inputs, " : "", text)
+	        (long long)sqlite3_column_int64(st, col + 3), narrow ? "not for its inputs, " : "",
+	        text)
 	    < 0)
 		abort();
 	free(text);

@@ -41,6 +41,14 @@ local function check_strategy(o)
 		fail(2, "`%s` is no command: `duct test %s` writes tests for it, `duct dft %s` is one of the strategies",
 			name, name, name)
 	end
+	if not name:find("[/.]") then
+		local words = core.option_tables().command_names
+		local list = table.move(words, 1, #words, 1, names.list("strategy"))
+		if not names.is_one(list, name) then
+			local near = names.nearest(name, list)
+			fail(2, "unknown command `%s`%s", name, near and (": did you mean `duct %s`?"):format(near) or "; see duct --help")
+		end
+	end
 	main.load("strategy", name)
 end
 
