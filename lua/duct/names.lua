@@ -3,7 +3,7 @@ local core = require "duct.core"
 
 local names = {}
 
-local function contains(list, name)
+function names.contains(list, name)
 	for _, n in ipairs(list) do
 		if n == name then
 			return true
@@ -41,7 +41,7 @@ names.choices = {
 
 -- True if `word` is a value of the option; otherwise false and a message.
 function names.choice(option, word)
-	if contains(names.choices[option], word) then
+	if names.contains(names.choices[option], word) then
 		return true
 	end
 	return false, names.unknown(option, word, names.choices[option])
@@ -55,9 +55,9 @@ names.criteria = { "targets", "errors", "labels", "functions", "statements", "br
 function names.split_criteria(list)
 	local of_pairs, others = nil, {}
 	for word in list:gmatch("[^,]*") do
-		if contains(names.choices.criterion, word) then
+		if names.contains(names.choices.criterion, word) then
 			of_pairs = word
-		elseif contains(names.criteria, word) then
+		elseif names.contains(names.criteria, word) then
 			others[#others + 1] = word
 			of_pairs = of_pairs or word == "pairs" and "all-uses" or nil
 		else
@@ -74,7 +74,7 @@ names.checks = { "div", "bounds", "null", "overflow", "shift", "uninit", "leak",
 
 -- True if it is a value of --check; otherwise false and a message.
 function names.check(name)
-	if contains(names.checks, name) then
+	if names.contains(names.checks, name) then
 		return true
 	end
 	return false, names.unknown("check", name, names.checks)
@@ -108,7 +108,7 @@ function names.load(kind, name)
 		return made
 	end
 	local list = names.list(kind)
-	if contains(list, name) then
+	if names.contains(list, name) then
 		return dofile(core.lua_folder() .. "/" .. kind .. "/" .. name .. ".lua")
 	end
 	return nil, names.unknown(kind, name, list)

@@ -2,6 +2,7 @@
 local core = require "duct.core"
 local jobs = require "duct.jobs"
 local main = require "duct.main"
+local names = require "duct.names"
 local program = require "duct.program"
 local progress = require "duct.progress"
 
@@ -41,13 +42,13 @@ local function check_strategy(o)
 		fail(2, "`%s` is no command: `duct test %s` writes tests for it, `duct dft %s` is one of the strategies",
 			name, name, name)
 	end
-	if not name:find("[/.]") then
-		local words = core.option_tables().command_names
-		local list = table.move(words, 1, #words, 1, names.list("strategy"))
-		if not names.is_one(list, name) then
-			local near = names.nearest(name, list)
-			fail(2, "unknown command `%s`%s", name, near and (": did you mean `duct %s`?"):format(near) or "; see duct --help")
-		end
+	local list = names.list("strategy")
+	for _, words in ipairs { o.command_names, o.filter_names } do
+		table.move(words, 1, #words, #list + 1, list)
+	end
+	if not name:find("[/.]") and not names.contains(list, name) then
+		local near = names.nearest(name, list)
+		fail(2, "unknown command `%s`%s", name, near and (": did you mean `duct %s`?"):format(near) or "; see duct --help")
 	end
 	main.load("strategy", name)
 end
