@@ -38,6 +38,7 @@ struct known {
 	bool dirty;    /* nor, perhaps, how often it was covered */
 	bool suite;    /* covered by a suite's test only, which cannot be replayed */
 	char *evidence;
+	char *closest; /* a piece of evidence while it is unknown, or NULL */
 };
 struct known_set {
 	struct known *at;

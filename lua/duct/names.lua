@@ -3,7 +3,7 @@ local core = require "duct.core"
 
 local names = {}
 
-local function contains(list, name)
+function names.contains(list, name)
 	for _, n in ipairs(list) do
 		if n == name then
 			return true
@@ -41,7 +41,7 @@ names.choices = {
 
 -- True if `word` is a value of the option; otherwise false and a message.
 function names.choice(option, word)
-	if contains(names.choices[option], word) then
+	if names.contains(names.choices[option], word) then
 		return true
 	end
 	return false, names.unknown(option, word, names.choices[option])
@@ -55,11 +55,11 @@ local of_all_pairs = { "pairs", "all-c-uses-some-p-uses", "all-p-uses-some-c-use
 function names.split_criteria(list)
 	local of_pairs, all, others = {}, false, {}
 	for word in list:gmatch("[^,]*") do
-		if contains(names.choices.criterion, word) then
-			of_pairs[#of_pairs + 1] = not contains(of_pairs, word) and word or nil
-		elseif contains(core.criteria(), word) then
+		if names.contains(names.choices.criterion, word) then
+			of_pairs[#of_pairs + 1] = not names.contains(of_pairs, word) and word or nil
+		elseif names.contains(core.criteria(), word) then
 			others[#others + 1] = word
-			all = all or contains(of_all_pairs, word)
+			all = all or names.contains(of_all_pairs, word)
 		else
 			return nil, nil, names.unknown("criterion", word, core.criteria())
 		end
@@ -77,7 +77,7 @@ local at_instructions = { "boundaries", "loops", "mutants" }
 -- What instrument's --check is to list: faults, and such criteria.
 function names.woven(check, criteria)
 	for word in (criteria or ""):gmatch("[^,]+") do
-		check = contains(at_instructions, word) and check .. "," .. word or check
+		check = names.contains(at_instructions, word) and check .. "," .. word or check
 	end
 	return check
 end
@@ -87,7 +87,7 @@ names.checks = { "div", "bounds", "null", "overflow", "shift", "uninit", "leak",
 
 -- True if it is a value of --check; otherwise false and a message.
 function names.check(name)
-	if contains(names.checks, name) then
+	if names.contains(names.checks, name) then
 		return true
 	end
 	return false, names.unknown("check", name, names.checks)
@@ -123,7 +123,7 @@ function names.load(kind, name)
 		return made, needs
 	end
 	local list = names.list(kind)
-	if contains(list, name) then
+	if names.contains(list, name) then
 		return dofile(core.lua_folder() .. "/" .. kind .. "/" .. name .. ".lua")
 	end
 	return nil, names.unknown(kind, name, list)

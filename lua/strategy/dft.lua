@@ -5,6 +5,7 @@
 -- --prove a model checker takes turns with the search: what it proves infeasible nobody looks for any more. Where there
 -- are no pairs at all, conditions are searched for instead; conditions that are open when all pairs are decided come
 -- last.
+local closest = require "duct.closest"
 local one_pair = require "duct.one_pair"
 local concolic = require "strategy.concolic"
 
@@ -74,6 +75,7 @@ local function conditions(session)
 			return
 		end
 	else
+		closest.pairs(session)
 		session:restart()
 	end
 	concolic(session, "mix", function() return session.runs - session.news_run > vain end)
