@@ -1,6 +1,7 @@
 #include "lib/base/budget.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -45,12 +46,28 @@ static uint64_t of_group(const char *controller, const char *folder, const char 
 	return less(most, number_in(path));
 }
 
+/* DUCT_MEMORY=SIZE, with K, M or G. */
+static uint64_t said(void)
+{
+	const char *text = getenv("DUCT_MEMORY"), *units = "KMG", *unit;
+	unsigned long long n;
+	char *end;
+
+	if (!text || *text < '1' || *text > '9')
+		return UINT64_MAX;
+	n = strtoull(text, &end, 10);
+	unit = *end ? strchr(units, *end) : NULL;
+	return unit ? n << 10 * (unit - units + 1) : n;
+}
+
 uint64_t budget_machine(void)
 {
 	static uint64_t most;
 
 	if (!most) {
-		most = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+		most = said();
+		most =
+		    less(most, (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE));
 		most = less(most, of_group("", "/sys/fs/cgroup", "memory.max"));
 		most = less(
 		    most, of_group("memory", "/sys/fs/cgroup/memory", "memory.limit_in_bytes"));

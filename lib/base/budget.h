@@ -1,4 +1,5 @@
-/* budget: how much memory this machine, or the group of processes that we belong to, has. */
+/* budget: how much memory duct may take: what DUCT_MEMORY says; what the machine, or the group of
+ * processes that we belong to, has. */
 #ifndef DUCT_BUDGET_H
 #define DUCT_BUDGET_H
 

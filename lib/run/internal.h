@@ -201,11 +201,13 @@ enum server_result server_run(struct runner *r, struct channel_answer *done, boo
 bool server_trace(struct runner *r);
 void server_let_go(struct runner *r);
 
-/* run.c: runs the input once more in a process of its own, watched. 1: that is not possible. */
+/* run.c: runs the input once more in a process of its own, watched. */
 int run_watched(struct runner *r, const struct input *in, char **error);
 
 /* witness.c: claims of coverage are those of runs watched from outside. */
 void witness_open(struct runner *r);
+/* When the server runs: can it be done for this program, on this machine? */
+void witness_ready(struct runner *r);
 void witness_close(struct runner *r);
 /* Runs the input once more when the trace claims what no such run did, and takes away from the
  * trace what this one does not do either. */

@@ -93,8 +93,10 @@ struct runner *run_open(const struct run_options *o, char **error)
 	else if (!check_limits(error) && !environ_open(r, error) && !scratch_open(r, error)
 	    && !shared_open(&r->channel, error) && !shared_setup(&r->channel, &r->o, error)) {
 		witness_open(r);
-		if (!server_start(r, error))
+		if (!server_start(r, error)) {
+			witness_ready(r);
 			return r;
+		}
 	}
 	run_close(r);
 	return NULL;
@@ -221,11 +223,8 @@ int run_watched(struct runner *r, const struct input *in, char **error)
 	bool timed_out = false, lost = true;
 	int result;
 
-	if (!server_trace(r)) {
-		r->open |= OPEN_CLAIMS;
-		confine_names(r->open, r->open_names, sizeof r->open_names);
-		return 1;
-	}
+	if (!server_trace(r))
+		return 0; /* nothing is confirmed */
 	r->channel.head.flags |= CHANNEL_FORK;
 	result = ask_server(r, in, &done, &timed_out, &lost, error);
 	r->channel.head.flags = r->o.flags;

@@ -182,7 +182,7 @@ static int early_note(struct runner *r, char **error)
 	switch (n.kind) {
 	case NOTE_STARTED: r->server.pid = n.value; return 0;
 	case NOTE_CONFINED:
-		r->open = (unsigned)n.value;
+		r->open = (unsigned)n.value | (r->open & OPEN_CLAIMS);
 		confine_names(r->open, r->open_names, sizeof r->open_names);
 		scratch_view(r, &v, n.files);
 		r->server.confined = true;

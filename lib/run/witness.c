@@ -138,15 +138,16 @@ static int by_address(const void *a, const void *b)
 /* When the units are known. False: the program says nothing about it. */
 static bool load(struct runner *r)
 {
-	int fd = open(r->program, O_RDONLY | O_CLOEXEC);
 	const Elf64_Shdr *section = NULL;
 	struct stat st;
 	void *file;
 	bool good;
+	int fd;
 
 	if (r->witness.known)
 		return r->witness.points;
-	if (!(r->witness.known = calloc(r->channel.cover + 1, 1)) || fd < 0)
+	if (!(r->witness.known = calloc(r->channel.cover + 1, 1))
+	    || (fd = open(r->program, O_RDONLY | O_CLOEXEC)) < 0)
 		return false;
 	file = fstat(fd, &st) || st.st_size < (off_t)sizeof(Elf64_Ehdr)
 	    ? MAP_FAILED
@@ -162,6 +163,16 @@ static bool load(struct runner *r)
 		r->witness.points = 0;
 	qsort(r->witness.point, r->witness.points, sizeof *r->witness.point, by_address);
 	return good;
+}
+
+void witness_ready(struct runner *r)
+{
+	bool ready = r->witness.shared && load(r) && server_trace(r);
+
+	if (ready)
+		server_let_go(r);
+	r->open |= ready ? 0 : OPEN_CLAIMS;
+	confine_names(r->open, r->open_names, sizeof r->open_names);
 }
 
 /* ---- claims */
@@ -234,22 +245,16 @@ static bool take_away(struct runner *r, struct trace *t)
 	if (t->covers == covers && t->blocks == blocks)
 		return true;
 	t->pairs = 0;
-	return trace_add_lost(
-	    t, "the program claimed coverage that a second run, watched from outside, did not confirm");
+	return trace_add_lost(t,
+	    "the program claimed coverage that a second run, watched from outside, did not confirm");
 }
 
 int witness_check(struct runner *r, const struct input *in, struct trace *t, char **error)
 {
 	struct witness *w = r->witness.shared;
-	int result;
 
 	if (!w || r->open & OPEN_CLAIMS || r->server.keeper <= 0)
 		return 0;
-	if (!load(r)) {
-		r->open |= OPEN_CLAIMS;
-		confine_names(r->open, r->open_names, sizeof r->open_names);
-		return 0;
-	}
 	w->wanted = 0;
 	for (size_t i = 0; i < t->covers; i++)
 		want(r, of_outcome(r, &t->cover[i]));
@@ -257,8 +262,8 @@ int witness_check(struct runner *r, const struct input *in, struct trace *t, cha
 		want(r, of_block(r, &t->block[i]));
 	if (w->wanted) {
 		choose(r);
-		if ((result = run_watched(r, in, error)))
-			return result < 0 ? -1 : 0;
+		if (run_watched(r, in, error))
+			return -1;
 	}
 	return take_away(r, t) ? 0 : run_fail(error, "out of memory");
 }

@@ -23,6 +23,7 @@ enum { MOST = 4096 };                            /* processes that are looked at
 static const double late = 0.3, late_part = 0.1; /* seconds, and part of the session's time */
 static const double writing = 60;                /* seconds for what was found to be written */
 static const double least = 0.5;                 /* seconds for a session after a pause */
+static const double obeying = 3;                 /* seconds for a session that was told to end */
 static const double leaving = 0.2;               /* for processes to end when the session has */
 static const long pause_ns = 100000000;
 
@@ -34,7 +35,8 @@ static struct watched {
 static struct watch {
 	pid_t session;
 	double last, over; /* seconds beyond the deadline that count */
-	bool hurried, swollen;
+	double told;       /* seconds since it was told to end that count */
+	bool hurried, interrupted;
 } watch;
 
 void supervisor_expect(double deadline, double seconds)
@@ -110,6 +112,9 @@ static int stop(const char *why)
 static bool is_late(void)
 {
 	double now = script_clock(), most = late + late_part * watched->seconds;
+	double more = watched->ending ? writing : 0;
+
+	watch.told += watch.interrupted ? (now - watch.last) * share() : 0;
 
 	if (watched->deadline <= 0 || watched->paused || now < watched->deadline) {
 		watch.over = 0;
@@ -123,7 +128,7 @@ static bool is_late(void)
 		watch.hurried = true;
 		kill(watch.session, SIGUSR1);
 	}
-	return watch.over > most + (watched->ending ? writing : 0);
+	return watch.over > most + more || watch.told > obeying + more;
 }
 
 /* Does all of it take more memory than may be taken? What takes most and is not the session itself
@@ -170,10 +175,14 @@ static int look_on(const sigset_t *signals)
 		signal = sigtimedwait(signals, &info, &pause);
 		if (waitpid(watch.session, &status, WNOHANG) == watch.session)
 			return ended(status);
-		if ((signal == SIGINT || signal == SIGTERM) && info.si_code != SI_KERNEL)
-			kill(watch.session, signal); /* a terminal tells all itself */
+		if (signal == SIGINT || signal == SIGTERM) {
+			watch.interrupted = true;
+			if (info.si_code != SI_KERNEL) /* a terminal tells all itself */
+				kill(watch.session, signal);
+		}
 		if (is_late())
-			return stop("it did not end when its time was over");
+			return stop(watch.interrupted ? "it did not end when it was told to"
+			                              : "it did not end when its time was over");
 		if (i % 4 == 0 && is_swollen())
 			return stop("its processes took the memory of the machine");
 	}
@@ -203,6 +212,7 @@ int supervise(int (*work)(void *), void *data)
 	}
 	sigprocmask(SIG_BLOCK, &signals, &before);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	watch.last = script_clock();
 	if ((watch.session = fork()) > 0)
 		return look_on(&signals);
 	signal(SIGCHLD, SIG_DFL);
