@@ -324,6 +324,9 @@ end
 
 -- Ends the session in the store. Returns the figures.
 function Session:finish()
+	if not self.options.jobs then
+		core.ending()
+	end
 	self.progress.finish()
 	self.runner:close()
 	local figures = self:figures()
