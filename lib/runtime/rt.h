@@ -306,6 +306,7 @@ struct duct_object_input {
 	duct_node limit;     /* of `size`, when that depends on inputs */
 	uint32_t depth;      /* pointers that were followed to get here */
 	uint32_t var;        /* NAME.bytes */
+	uint32_t number;     /* in the choices of other pointers */
 	enum duct_size_kind how;
 };
 extern uintptr_t duct_grows_from, duct_grows_to;
