@@ -1,6 +1,6 @@
 /* objects: objects that a run created for pointers. Input P? selects the target of P (0: NULL, 1: a
- * new object, k + 2: that of the k-th pointer of this test), P.bytes is the used size of a new object, P.freed: the
- * call freed it. */
+ * new object, k + 2: that of the k-th pointer of this test), P.bytes is the used size of a new
+ * object, P.freed: the call freed it. */
 #include "lib/report/emit.h"
 #include "lib/report/shapes.h"
 

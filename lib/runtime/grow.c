@@ -281,12 +281,16 @@ static void note_extent(struct duct_object_input *g, uint64_t extent)
 	if (extent <= g->extent)
 		return;
 	g->extent = extent;
+	if (!g->is_there)
+		return;
 	for (int i = 0; i < 8; i++)
 		v->value[i] = (uint8_t)(extent >> 8 * i);
 }
 
-/* From now on the object is there: all of its bytes are inputs that are not made yet. */
-static void make(struct duct_object_input *g)
+/* From now on the object is there: all of its bytes are inputs that are not made yet. Not for this
+ * run, when its pointer is an alias that may be decided late: then accesses choose between the two.
+ */
+static void make(struct duct_object_input *g, bool is_there)
 {
 	struct duct_object *o;
 
@@ -299,7 +303,9 @@ static void make(struct duct_object_input *g)
 		made = to;
 	}
 	made[made_count++] = g;
-	g->var = duct_input_note(joined(g->name, ".bytes"), INPUT_OBJECT, 64);
+	g->is_there = is_there;
+	if (is_there)
+		g->var = duct_input_note(joined(g->name, ".bytes"), INPUT_OBJECT, 64);
 	o = duct_object_add(g->base, g->size, DUCT_OBJECT_INPUT, false);
 	duct_object_room(o, g->room);
 	o->limit = g->limit;
@@ -376,7 +382,7 @@ static void find_others(struct others *s, const char *name, const struct duct_ty
 	if (ask)
 		decide_objects(chosen, type);
 	for (uint32_t i = 0; i < made_count && s->n < 64; i++) {
-		if (!may_overlap(made[i]->type, type)
+		if (!made[i]->is_there || !may_overlap(made[i]->type, type)
 		    || rule(made[i]->name, RULE_DISTINCT, RULE_DISTINCT))
 			continue;
 		may = true;
@@ -502,8 +508,8 @@ struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth)
 		restrict_choice(t, &s, fresh);
 		if (fresh && type->size)
 			note_choice(own, type, t);
-		if (t.v == 1 && type->size)
-			make(g);
+		if (type->size && (t.v == 1 || (s.n && t.v && !depth)))
+			make(g, t.v == 1);
 		if (t.v > 1 && depth)
 			lead_back(own);
 	}

@@ -307,6 +307,7 @@ struct duct_object_input {
 	uint32_t depth;      /* pointers that were followed to get here */
 	uint32_t var;        /* NAME.bytes */
 	uint32_t number;     /* in the choices of other pointers */
+	bool is_there;       /* the pointer points to it in this run */
 	enum duct_size_kind how;
 };
 extern uintptr_t duct_grows_from, duct_grows_to;
