@@ -118,6 +118,9 @@ void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *from, const 
 		duct_grow_meet(u, inst, p, np);
 	if (np && p >> 47)
 		duct_address_wild(u, inst, p, np, bytes);
+	if (np && !nb && duct_grow_of_parameter(np) && duct_several(np, bytes))
+		return; /* several.c asks; elsewhere, as in lists, which object it is is decided
+		           first */
 	if (np && (nb || !duct_grow_null(np, 8) || duct_settle(u, inst, duct_term(np)).n))
 		return;    /* symbolic, or of symbolic length: address.c asks */
 	if (base < 4096) { /* null: the access shows it, where the optimiser leaves it */

@@ -694,6 +694,15 @@ const char *duct_grow_null(duct_node n, int depth)
 	return find_null(n, depth, &choice);
 }
 
+bool duct_grow_of_parameter(duct_node n)
+{
+	const char *text = duct_grow_null(n, 8);
+
+	while (text && *text && *text != '[' && *text != '.')
+		text++;
+	return text && !*text;
+}
+
 /* A person who says how many elements P points to says that it points to something where it is
  * dereferenced. Tests for NULL are asked all the same. */
 bool duct_grow_given(duct_node n)
