@@ -118,9 +118,6 @@ void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *from, const 
 		duct_grow_meet(u, inst, p, np);
 	if (np && p >> 47)
 		duct_address_wild(u, inst, p, np, bytes);
-	if (np && !nb && duct_grow_of_parameter(np) && duct_several(np, bytes))
-		return; /* several.c asks; elsewhere, as in lists, which object it is is decided
-		           first */
 	if (np && (nb || !duct_grow_null(np, 8) || duct_settle(u, inst, duct_term(np)).n))
 		return;    /* symbolic, or of symbolic length: address.c asks */
 	if (base < 4096) { /* null: the access shows it, where the optimiser leaves it */
@@ -184,6 +181,8 @@ const struct duct_span *duct_rt_touch(struct duct_unit *u, uint64_t what, const 
 	const struct duct_span *s = duct_rt_span(base, site);
 	uint64_t bytes = (uint32_t)what >> 1, at = (uintptr_t)p - s->base;
 
+	if (np && duct_grow_of_parameter(np) && duct_several(np, bytes))
+		return s; /* several.c asks; elsewhere, as in lists, one is chosen first */
 	if (np || at >= s->below[0] || bytes > s->below[0] - at)
 		duct_rt_access(u, (uint32_t)(what >> 32), base, p, bytes, what & 1, np, 0);
 	return s;

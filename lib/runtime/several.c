@@ -226,8 +226,13 @@ static bool find(duct_node a, struct targets *s)
 bool duct_several(duct_node a, size_t bytes)
 {
 	struct targets s;
+	size_t objects = 0;
 
-	return bytes <= MOST_AT_ONCE && find(a, &s);
+	if (bytes > MOST_AT_ONCE || !find(a, &s))
+		return false;
+	for (size_t i = 0; i < s.n; i++)
+		objects += duct_object_of(s.at[i].pointer.n, (uintptr_t)s.at[i].pointer.v) != NULL;
+	return objects > 1;
 }
 
 /* All that the access needs to know; false: it is one to a single object, or to none. */
