@@ -291,6 +291,7 @@ void Action::drop_forced()
 void Action::EndSourceFileAction()
 {
 	CompilerInstance &ci = getCompilerInstance();
+	marks.missing = declarations_of(marks.undeclared);
 	if (ci.getDiagnostics().hasErrorOccurred() || !generator)
 		return;
 	if (!generator->GetModule())
@@ -361,7 +362,7 @@ bool load(const LoadOptions &options, Unit &unit)
 	Marks marks, fewer;
 	std::string messages, declarations;
 	bool good = compile(options, true, "", unit, marks, messages);
-	if (declarations = declarations_of(messages); !declarations.empty()) {
+	if (declarations = marks.missing; !declarations.empty()) {
 		unit.module.reset(); // before its context
 		unit = Unit();
 		marks = Marks();
