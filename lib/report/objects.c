@@ -1,6 +1,6 @@
 /* objects: objects that a run created for pointers. Input P? selects the target of P (0: NULL, 1: a
- * new object, k + 2: the k-th of this test), P.bytes is the used size of a new object, P.freed: the
- * call freed it. */
+ * new object, k + 2: that of the k-th pointer of this test), P.bytes is the used size of a new
+ * object, P.freed: the call freed it. */
 #include "lib/report/emit.h"
 #include "lib/report/shapes.h"
 
@@ -87,7 +87,7 @@ static void set_kind(struct emit *e, struct object *o)
 		o->kind = OBJECT_ONE;
 }
 
-static void add_object(struct emit *e, const char *pointer, size_t n, uint64_t k)
+static void add_object(struct emit *e, const char *pointer, size_t n, uint64_t k, uint64_t number)
 {
 	struct objects *all = &e->objects;
 	struct object *o;
@@ -99,7 +99,7 @@ static void add_object(struct emit *e, const char *pointer, size_t n, uint64_t k
 	*o = (struct object){
 		.pointer = strndup(pointer, n), .target = k, .type = plan_type(e->s->plan, k)
 	};
-	o->is_numbered = !o->type || o->type->count;
+	o->number = number;
 	set_size(e, o);
 	set_kind(e, o);
 }
@@ -283,6 +283,7 @@ static uint64_t count_calls(const struct emit *e)
 void objects_open(struct emit *e)
 {
 	size_t n;
+	uint64_t pointers = 0;
 
 	e->calls = count_calls(e);
 	e->turn = 1;
@@ -290,13 +291,14 @@ void objects_open(struct emit *e)
 		const struct input_value *v = &e->t->input.v[i];
 		const char *end = v->kind == INPUT_OBJECT ? strstr(v->name, ".bytes") : NULL;
 		if (end && !end[6] && !made_for(e, v->name, (size_t)(end - v->name)))
-			add_object(e, v->name, (size_t)(end - v->name), 0);
+			add_object(e, v->name, (size_t)(end - v->name), 0, pointers - 1);
+		pointers += is_choice(v, &n);
 		const char *shape = is_choice(v, &n) && values_find(&e->values, v->name)
 		    ? plan_shape(e->s->plan, v->name, n)
 		    : NULL;
 		if (shape && *shape == 'p' && strchr(shape, '@') && v->value.lo == 1
 		    && !plan_functions(e->s->plan, shape_target(shape)))
-			add_object(e, v->name, n, shape_target(shape));
+			add_object(e, v->name, n, shape_target(shape), pointers - 1);
 	}
 	for (size_t i = 0; i < e->objects.n; i++)
 		set_name(e, &e->objects.v[i]);
@@ -321,7 +323,7 @@ const struct object *objects_of(const struct emit *e, const struct input_value *
 	if (k == 1)
 		return made_for(e, choice->name, strlen(choice->name) - 1);
 	for (size_t i = 0; k > 1 && i < e->objects.n; i++)
-		if (e->objects.v[i].is_numbered && k-- == 2)
+		if (e->objects.v[i].number == k - 2)
 			return &e->objects.v[i];
 	return NULL;
 }

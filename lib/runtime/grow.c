@@ -3,10 +3,12 @@
  * Symbolic Execution, 2003).
  *
  * A pointer input P is an expression over the variable `P?`: 0 is NULL, 1 an object of its own, k
- * >= 2 the (k-2)th object that this run made. Whether it is NULL is asked where the program's
- * behaviour depends on it. The object has as many bytes as the limit `size` allows; each becomes an
- * input when it is read first (DUCT_ENTRY_LATER until then). An access behind that is no fault: the
- * run ends, and says which limit it has touched. */
+ * >= 2 the own object of the (k-2)th pointer of this run. (Objects have the numbers of their
+ * pointers because those depend on the path alone: which pointers have an object may be asked only
+ * later.) Whether it is NULL is asked where the program's behaviour depends on it. The object has
+ * as many bytes as the limit `size` allows; each becomes an input when it is read first
+ * (DUCT_ENTRY_LATER until then). An access behind that is no fault: the run ends, and says which
+ * limit it has touched. */
 #include "lib/runtime/rt.h"
 
 enum rule_kind {
@@ -30,6 +32,7 @@ struct rule {
 #define APART 64  /* bytes between objects: a pointer to the end of one is not in the next */
 #define BEHIND 16 /* of them, those behind an object that are watched */
 #define WIDTH 16  /* of `P?` */
+#define MOST_NUMBER 0xffffu
 #define MOST_OBJECTS 4096u /* of a run */
 /* Bytes of the arena for objects: taken before a run gets any of it. */
 #define SPACE ((size_t)256 << 20)
@@ -41,6 +44,7 @@ static uint32_t type_count, *classes; /* of scalars, of each type */
 static struct rule *rules;
 static struct duct_object_input **made; /* in order of creation */
 static uint32_t made_count, made_room;
+static uint32_t pointers; /* that this run met */
 
 /* Where the next object goes. Runs of the same path have the same addresses, which are in
  * conditions, whatever else they keep in the arena. */
@@ -372,7 +376,7 @@ static void find_others(struct others *s, const char *name, const struct duct_ty
 	if (ask)
 		decide_objects(chosen, type);
 	for (uint32_t i = 0; i < made_count && s->n < 64; i++) {
-		if (!may_overlap(made[i]->type, type)
+		if (!may_overlap(made[i]->type, type) || made[i]->number > MOST_NUMBER
 		    || rule(made[i]->name, RULE_DISTINCT, RULE_DISTINCT))
 			continue;
 		may = true;
@@ -380,7 +384,7 @@ static void find_others(struct others *s, const char *name, const struct duct_ty
 		if (!ask || made[i]->type != type)
 			continue;
 		s->at[s->n] = made[i];
-		s->number[s->n++] = i + 2;
+		s->number[s->n++] = made[i]->number;
 	}
 	if (may)
 		limit_of_root("alias", name, ask || !same); /* 1: asking would not move it */
@@ -480,10 +484,12 @@ struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth)
 	struct others s = { .n = 0 };
 	struct duct_object_input *g;
 	struct duct_term t, v;
+	uint32_t number = pointers + 2;
 	bool fresh;
 
 	if (!type)
 		return address(0);
+	pointers++;
 	t = duct_input_choice(joined(name, "?"), WIDTH, depth == 0);
 	if (type->shape[0] == 'S') {
 		v = stream(t, type, own);
@@ -491,6 +497,7 @@ struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth)
 		v = function(t, type);
 	} else {
 		g = plan_object(own, type, depth);
+		g->number = number;
 		fresh = may_make(own, depth);
 		find_others(&s, own, type);
 		v = value_of(t, &s, g->base); /* also where a limit leaves NULL alone: whoever
@@ -599,8 +606,8 @@ void duct_grow_whole(struct duct_object *o)
 uint32_t duct_grow_number(uintptr_t base)
 {
 	for (uint32_t i = 0; i < made_count; i++)
-		if (made[i]->base == base)
-			return i + 2;
+		if (made[i]->base == base && made[i]->number <= MOST_NUMBER)
+			return made[i]->number;
 	return 1;
 }
 

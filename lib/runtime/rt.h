@@ -305,6 +305,7 @@ struct duct_object_input {
 	uint64_t extent;     /* bytes up to the last one that was touched */
 	duct_node limit;     /* of `size`, when that depends on inputs */
 	uint32_t depth;      /* pointers that were followed to get here */
+	uint32_t number;     /* of the object in choices: that of its pointer, + 2 */
 	uint32_t var;        /* NAME.bytes */
 	enum duct_size_kind how;
 };

@@ -334,6 +334,7 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 	const struct trace *t = run->trace;
 	const struct place *end;
 	struct covers covers[STORE_AIMS];
+	bool asks, counted;
 
 	*out = (struct store_added){ 0 };
 	if (!s->session)
@@ -345,6 +346,8 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 		count_lost(s, t, &t->lost[i]);
 	store_limits_add(s, t);
 	out->entered = store_entered(s, t);
+	asks = !run->partial && store_asserts_need(s, t);
+	counted = counts(t->end) && !(asks && s->assume_needs);
 	store_blame(s, run);
 	s->addressed |= t->addresses > 0;
 	if (t->unpaireds && !s->unpaired)
@@ -353,9 +356,9 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 		add_needs(s, run);
 	if (!run->partial && !s->assume_needs)
 		store_need_place(s, t);
-	if (!run->partial && !counts(t->end) && !(t->needs && s->assume_needs))
+	if (!run->partial && !counted && !(s->assume_needs && (t->needs || asks)))
 		store_see(s, run);
-	if (run->partial || !counts(t->end))
+	if (run->partial || !counted)
 		return maybe_flush(s);
 	add_blocks(s, t);
 	covers[STORE_BRANCHES] = (struct covers){ malloc((t->covers + 1) * sizeof(uint32_t)), 0 };
@@ -367,7 +370,7 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 	out->covered += store_vectors_add(s, &covers[STORE_BRANCHES]);
 	end = add_faults(s, t, &out->failure);
 	store_fault_at(s, t, end);
-	if (trace_end_failure(t->end))
+	if (trace_end_failure(t->end) && !asks)
 		add_end(s, t, end, &out->failure);
 	out->target = store_targets_add(s, t);
 	out->kept = run->keep || out->covered || out->failure || out->target;
