@@ -365,7 +365,7 @@ function Session:partition()
 end
 
 arguments.check(Session, "session", {
-	start = "", run = "input? branch? text?", execute = "input?", over = "", search = "text?", solve = "branch",
+	start = "", run = "input? branch? text? number?", execute = "input?", over = "", search = "text?", solve = "branch",
 	hurry = "", resume = "search", partial = "", widen = "text?", stagnates = "", offer = "", adopt = "", complete = "",
 	wanted = "", is_wanted = "pair", any_wanted = "", missing = "", distances = "truth?", guide = "", prover = "",
 	abstract = "function", partition = "", judge = "truth table",
