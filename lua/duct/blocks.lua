@@ -495,7 +495,9 @@ function Blocks:finish()
 		session.judged = false
 	end
 	self.why = self:doubt()
-	session.extra = ('"blocks": [%s],\n "partition": {"complete": %s, "doubt": %s, "paths": [%s], "explored": %d,\n'
+	local calls = session.calls and session.calls.text .. ",\n " or ""
+	session.extra = calls
+		.. ('"blocks": [%s],\n "partition": {"complete": %s, "doubt": %s, "paths": [%s], "explored": %d,\n'
 		.. '  "guards": [%s],\n  "%s": [%s]}'):format(
 		table.concat(texts, ", "), not self.why, self.why and quoted(self.why) or "null", table.concat(paths, ", "),
 		self.explored, table.concat(guards, ",\n   "), session.options.check_partition and "violations" or "merges",

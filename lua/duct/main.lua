@@ -110,6 +110,9 @@ function main.check(o)
 	if o.target and (o.jobs or o.partition or o.one_pair or o.strategy == "latest" or o.strategy == "random") then
 		fail(2, "--target does not work with --jobs, --partition, --one-pair, latest and random")
 	end
+	if o.abstract and o.strategy ~= "latest" then
+		fail(2, "--abstract is for latest")
+	end
 	if (o.pair or o.var) and o.strategy ~= "dft" then
 		fail(2, "--pair and --var are for dft")
 	end

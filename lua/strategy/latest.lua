@@ -125,11 +125,24 @@ local function explore(a)
 	while not a.session:over() and work:take(go_on) do end
 end
 
+-- For the report: which calls were abstract, which were not and why.
+local function tell(session, a)
+	local list, executed = a:chosen()
+	local texts = {}
+	for i, f in ipairs(executed) do
+		texts[i] = ('{"function": "%s", "why": "%s"}'):format(f.name, f.why)
+	end
+	session.extra = ('"calls": {"abstract": [%s], "executed": [%s]}'):format(
+		#list > 0 and '"' .. table.concat(list, '", "') .. '"' or "", table.concat(texts, ",\n  "))
+	session.calls = { executed = executed, text = session.extra }
+end
+
 return function(session)
 	repeat
 		local refused, again = {}, true
 		while again do
 			local a = abstract.new(session, refused)
+			tell(session, a)
 			if not a.any then
 				return names.load("strategy", "concolic")(session)
 			end
