@@ -150,6 +150,23 @@ function Blocks:hold(model)
 	end
 end
 
+-- Of an input that was solved for: what its run may meet and the run before did not gets the value that it has.
+function Blocks:fill(model)
+	local function set(i, value)
+		local name, kind, width = self.partition:input(i)
+		if width > 0 and not model:get(name) then
+			model:set(name, kind, width, value[1], value[2])
+		end
+	end
+	each_guarding(self.current.context, set)
+	for i, value in pairs(self.fixed) do
+		set(i, value)
+	end
+	for i in pairs(self.current.names) do
+		set(i, self.usual[i] or zero)
+	end
+end
+
 -- Is a block still what it was, and is what guards it?
 function Blocks:is_same(b)
 	local now, key = self.partition:block(b.block)

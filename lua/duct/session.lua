@@ -240,6 +240,8 @@ function Session:run(input, branch, origin)
 	local blocks, varied = self.blocks, self.blocks and self.blocks.current
 	if varied and origin == "mutated" then
 		blocks:hold(input)
+	elseif varied then
+		blocks:fill(input)
 	end
 	local trace <close> = self:execute(id, input, blocks and blocks.partition, varied and varied.block)
 	self.runs = id
