@@ -17,7 +17,7 @@ static enum solve_refine refine_of(lua_State *L, const char *name)
 {
 	int how = solve_refine(name);
 	if (how < 0)
-		luaL_error(L, "unknown refinement `%s`: first, last, all or shared", name);
+		luaL_error(L, "unknown refinement `%s`: first, last, all, shared or paper", name);
 	return (enum solve_refine)how;
 }
 

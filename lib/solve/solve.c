@@ -49,8 +49,8 @@ static const struct layer_class class_remote = { "remote", NULL, ask_remote, NUL
 
 int solve_refine(const char *name)
 {
-	static const char *const names[] = { "first", "last", "all", "shared" };
-	for (int i = 0; i < 4; i++)
+	static const char *const names[] = { "first", "last", "all", "shared", "paper" };
+	for (int i = 0; i < 5; i++)
 		if (strcmp(names[i], name) == 0)
 			return i;
 	return -1;

@@ -75,6 +75,9 @@ function main.check(o)
 	if o.one_pair and o.prove then
 		fail(2, "--one-pair measures the search alone: not with --prove")
 	end
+	if o.partial_mode and o.refine and o.refine ~= o.partial_mode then
+		fail(2, "--partial paper and --refine: one of them")
+	end
 	if o.refine and not (o.partial or o.strategy == "ippc") then
 		fail(2, "--refine needs --partial: what its queries grow by")
 	end
@@ -120,6 +123,13 @@ function main.check(o)
 	end
 	if o.target and (o.jobs or o.partition or o.one_pair or o.strategy == "latest" or o.strategy == "random") then
 		fail(2, "--target does not work with --jobs, --partition, --one-pair, latest and random")
+	end
+	if o.abstract and not o.needs.abstract then
+		fail(2, "--abstract is for latest, and for scripts that need it")
+	end
+	if o.strategy == "random" and (o.search_given or o.partial or o.refine) then
+		fail(2, "--%s: random draws inputs: it takes no branch and asks the solver nothing",
+			o.search_given and "search" or o.partial and "partial" or "refine")
 	end
 	if (o.pair or o.var) and o.strategy ~= "dft" then
 		fail(2, "--pair and --var are for dft")
@@ -167,7 +177,7 @@ end
 -- Is a search of these words for pairs?
 local function for_pairs(words)
 	for word in words:gmatch("%S+") do
-		if word == "cpgs" or word == "sdgs" or word == "rss" or word == "rss-md2u" then
+		if word == "cpgs" or word == "cpgs-paper" or word == "sdgs" or word == "rss" or word == "rss-md2u" then
 			return true
 		end
 	end
@@ -217,6 +227,7 @@ function main.defaults(o)
 	end
 	o.pairs = o.needs.pairs or o.criterion or o.pair or o.var or o.protocol or o.scope or o.prove
 	o.pairs = o.pairs or o.partition and for_pairs(o.search)
+	o.refine = o.refine or o.partial_mode
 	o.cross = o.cross or os.getenv("DUCT_CROSS") ~= nil
 	o.keep = o.keep or (o.strategy == "late-aliases" and "all" or "new")
 	if not o.time and not o.runs then

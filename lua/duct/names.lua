@@ -36,7 +36,7 @@ names.choices = {
 	protocol = { "default", "paper" },
 	scope = { "intra", "inter" },
 	format = { "assert", "cmocka", "unity", "check", "criterion" },
-	refine = { "first", "last", "all", "shared" },
+	refine = { "first", "last", "all", "shared", "paper" },
 }
 
 -- True if `word` is a value of the option; otherwise false and a message.

@@ -155,6 +155,8 @@ function Session:run(input, branch, origin)
 	local partition, varied = self.blocks, self.blocks and self.blocks.current
 	if varied and origin == "mutated" then
 		partition:hold(input)
+	elseif varied then
+		partition:fill(input)
 	end
 	local trace <close> = self:execute(input)
 	local path = self.space:add(trace, branch)
@@ -230,7 +232,7 @@ function Session:start()
 	local varied = self.blocks and self.blocks.current
 	if varied then
 		return function()
-			if #varied.runs == 0 and not self.blocks:is_over() then
+			if not varied.started and not self.blocks:is_over() then
 				return self:run(self.blocks:values(varied.block), nil, "flows")
 			end
 		end

@@ -11,8 +11,8 @@ return function(session, explore)
 		local pi = session:partition()
 		pi:start()
 		repeat
-			for block in pi:changed() do
-				pi:with(block, generate)
+			for block, contexts in pi:changed() do
+				pi:with(block, contexts, generate)
 			end
 			pi:replay()
 		until pi:stable() or session:over()
