@@ -13,8 +13,8 @@ local subjects = {
 local function seconds(s, more)
 	local best, runs
 	for _ = 1, 3 do
-		local status, out, err = tap.run(("duct %s %s/share/examples/%s --entry %s %s %s --json --quiet %s"):format(s[1], tap.root,
-			s[2], s[3], s[4] or "", more, s[5] or ""))
+		local status, out, err = tap.run(("duct %s %s/share/examples/%s --entry %s %s %s --json --quiet %s"):format(
+			s[1], tap.root, s[2], s[3], s[4] or "", more, s[5] or ""))
 		local r = status == 0 and json.decode(out) or error(err)
 		best, runs = math.min(best or r.seconds, r.seconds), r.runs
 	end

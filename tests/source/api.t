@@ -59,7 +59,6 @@ end, { abstract = true }
 local list = {}
 for name in pairs(documented) do list[#list + 1] = name end
 tap.spit("documented", table.concat(list, "\n") .. "\n")
-
 local status, _, err = tap.run(("DOCUMENTED=documented duct ./there.lua %s/share/examples/global_foo.c --entry test --quiet"):format(tap.root))
 tap.ok(status == 0 and #list > 50 and not err:find("missing", 1, true), "what is documented is there", err)
 
