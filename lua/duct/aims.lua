@@ -47,7 +47,7 @@ end
 -- Is there an objective that neither a run nor a recorded suite covers, and that is not infeasible?
 function Aims:missing()
 	local c = self.store:counts()
-	return c.unknown + c.pairs.unknown > 0
+	return c.unknown + c.pairs.unknown + c.conditions > 0
 end
 
 -- Of a session that looks for targets: is one still open, and the objectives by number that runs to open ones take;

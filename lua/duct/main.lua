@@ -14,6 +14,7 @@ local parts = require "duct.parts"
 local program = require "duct.program"
 local progress = require "duct.progress"
 local proof = require "duct.proof"
+local property = require "duct.property"
 local session = require "duct.session"
 local setup = require "duct.setup"
 
@@ -211,6 +212,9 @@ function main.defaults(o)
 	o.began = core.now()
 	setup.apply(o)
 	o.entry = o.entry or "main"
+	if o.property then
+		property.apply(o)
+	end
 	directed.options(o)
 	o.search_given = o.search ~= nil
 	o.search = o.search or o.target and "mix cfg coverage"
@@ -224,6 +228,7 @@ function main.defaults(o)
 			fail(2, "%s", wrong)
 		end
 		o.criterion, o.criteria = of_pairs, others
+		o.scope = o.scope or o.criterion and (others or ""):find("data-coupling", 1, true) and "inter" or nil
 	end
 	o.pairs = o.needs.pairs or o.criterion or o.pair or o.var or o.protocol or o.scope or o.prove
 	o.pairs = o.pairs or o.partition and for_pairs(o.search)

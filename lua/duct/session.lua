@@ -10,6 +10,7 @@
 local abstract = require "duct.abstract"
 local arguments = require "duct.arguments"
 local blocks = require "duct.blocks"
+local closest = require "duct.closest"
 local core = require "duct.core"
 local corpus = require "duct.corpus"
 local names = require "duct.names"
@@ -146,12 +147,12 @@ function Session:execute(input)
 	return trace
 end
 
--- One execution: into the tree and the store.
-function Session:run(input, branch, origin)
+-- One execution: into the tree and the store. again: the run that had this input before, if any.
+function Session:run(input, branch, origin, again)
 	if type(branch) == "table" then
 		branch, origin = nil, "mutated"
 	end
-	local parent = branch and select(6, self.space:branch(branch))
+	local parent = branch and select(6, self.space:branch(branch)) or again
 	local partition, varied = self.blocks, self.blocks and self.blocks.current
 	if varied and origin == "mutated" then
 		partition:hold(input)
@@ -177,7 +178,7 @@ function Session:run(input, branch, origin)
 	if ends_early[how] then
 		self.cut = self.cut + 1
 	end
-	local covered, kept, _, _, _, entered = self.store:add(trace, origin or (branch and "solved" or "first"), parent,
+	local covered, kept, _, test, _, entered = self.store:add(trace, origin or (branch and "solved" or "first"), parent,
 		path.fresh and origin ~= "flows" and self.options.keep ~= "new", path.mispredicted, covered_pairs(self, trace))
 	path.id, path.covered, path.kept, path.failed = self.runs, covered, kept, failed
 	self.entered = self.entered or entered
@@ -185,9 +186,13 @@ function Session:run(input, branch, origin)
 	if self.only then
 		take(self, trace)
 	end
+	if kept and self.guides then
+		self.guides:keep(test, branch)
+	end
 	if covered > 0 then
 		self.kept[#self.kept + 1] = trace:inputs()
 		self.good[#self.good + 1] = self.kept[#self.kept]
+		self.kept[#self.kept].test, self.kept[#self.kept].run = kept and test or nil, self.runs
 		self.news, self.news_run = self.news + 1, self.runs
 	end
 	self:tick()
@@ -249,7 +254,12 @@ function Session:start()
 			return self:run(nil, nil, "first")
 		end
 		if inputs[i] and not self:over() then
-			return self:run(inputs[i], nil, "replay")
+			local known = self.again and self.again[i]
+			local path = self:run(inputs[i], nil, "replay", known and known.run)
+			if self.guides and known and known.test then
+				self.guides:keep(known.test)
+			end
+			return path
 		end
 	end
 end
@@ -316,6 +326,9 @@ end
 
 -- Ends the session in the store. Returns the figures.
 function Session:finish()
+	if not self.options.jobs then
+		core.ending()
+	end
 	self.progress.finish()
 	self.runner:close()
 	local figures = self:figures()
@@ -327,6 +340,8 @@ function Session:finish()
 	figures.within = not self.only and (self:all_within() or self.again ~= nil)
 	self:give_up()
 	if not figures.exhausted then
+		closest.pairs(self)
+		closest.branches(self)
 		self.reasons:decide()
 	end
 	figures.ended = figures.exhausted and "exhausted" or self.ended or self:all_within() and "limits"
@@ -352,7 +367,7 @@ function Session:partition()
 end
 
 arguments.check(Session, "session", {
-	start = "", run = "input? branch? text?", execute = "input?", over = "", search = "text?", solve = "branch",
+	start = "", run = "input? branch? text? number?", execute = "input?", over = "", search = "text?", solve = "branch",
 	hurry = "", resume = "search", partial = "", widen = "text?", stagnates = "", offer = "", adopt = "", complete = "",
 	wanted = "", is_wanted = "pair", any_wanted = "", missing = "", distances = "truth?", guide = "", prover = "",
 	abstract = "function", partition = "", judge = "truth table",
