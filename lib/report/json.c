@@ -13,19 +13,23 @@ static void string(FILE *f, const char *s)
 	quote_json(f, s, "");
 }
 
-/* Writes bounds of the question, then those of the session. */
-static void bounds(FILE *f, const struct store_view *v)
+static const char option[] = "option ";
+#define OPTION (sizeof option - 1)
+
+/* Bounds of the question, then those of the session; or the options that were given. */
+static void parameters(FILE *f, const struct store_view *v, const char *key, bool options)
 {
 	char *const *list[] = { v->bound, v->parameter };
 	const char *comma = "";
 
-	fputs(",\n \"bounds\": [", f);
+	fprintf(f, ",\n \"%s\": [", key);
 	for (size_t k = 0; k < 2; k++) {
 		for (size_t i = 0; list[k] && list[k][i]; i++) {
-			if (!strncmp(list[k][i], "option ", 7))
+			bool is_option = !strncmp(list[k][i], option, OPTION);
+			if (is_option != options)
 				continue;
 			fputs(comma, f);
-			string(f, list[k][i]);
+			string(f, list[k][i] + (is_option ? OPTION : 0));
 			comma = ", ";
 		}
 	}
@@ -200,7 +204,8 @@ void report_json(FILE *f, const struct store_view *v)
 	failures(f, v);
 	checks_json(f, v);
 	lost(f, v);
-	bounds(f, v);
+	parameters(f, v, "bounds", false);
+	parameters(f, v, "options", true);
 	limits(f, v);
 	needs(f, v);
 	lines(f, "assumptions", v->narrowing);

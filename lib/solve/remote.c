@@ -245,6 +245,8 @@ static void send_query(struct remote *r, const struct query *q)
 		rec_str(&r->w, "whole");
 		send_conditions(r, q->whole, q->wholes);
 	}
+	if (q->cheap)
+		rec_putf(&r->w, "s", "cheap");
 	rec_str(&r->w, "ask");
 	rec_num(&r->w, ++r->asks);
 	send_conditions(r, q->cond, q->n);

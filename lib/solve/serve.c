@@ -25,6 +25,7 @@ struct server {
 	expr *whole;
 	size_t wholes, whole_cap; /* whole question of the next ask */
 	struct assignment parent, model;
+	bool cheap; /* the next question is for the layers alone */
 };
 
 /* var N NAME KIND WIDTH */
@@ -202,13 +203,16 @@ static bool whole(struct server *d)
 static bool ask(struct server *d)
 {
 	const char *why;
-	struct query q = { .parent = &d->parent, .whole = d->whole, .wholes = d->wholes };
+	struct query q = {
+		.parent = &d->parent, .whole = d->whole, .wholes = d->wholes, .cheap = d->cheap
+	};
 	if (!rec_want(d->r, &d->rec, 2, SIZE_MAX)
 	    || !conditions(d, 2, &d->cond, &q.n, &d->cond_cap))
 		return false;
 	q.cond = d->cond;
 	q.whole = q.wholes ? q.whole : NULL;
 	d->wholes = 0;
+	d->cheap = false;
 	uint64_t before = solve_counts(d->s)->engine;
 	enum answer a = solve_ask(d->s, &q, &d->model, &why);
 	return answer(d, a, d->rec.field[1], why, solve_counts(d->s)->engine > before);
@@ -226,6 +230,7 @@ static bool stats(struct server *d)
 static void forget(struct server *d)
 {
 	d->vars = d->wholes = 0;
+	d->cheap = false;
 	if (d->ids)
 		memset(d->e, 0, d->ids * sizeof *d->e);
 	assignment_clear(&d->parent);
@@ -249,6 +254,8 @@ static bool request(struct server *d)
 		return set(d);
 	if (!strcmp(tag, "whole"))
 		return whole(d);
+	if (!strcmp(tag, "cheap"))
+		return d->cheap = true;
 	if (!strcmp(tag, "ask"))
 		return ask(d);
 	return strcmp(tag, "stats") || stats(d);

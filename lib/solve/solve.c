@@ -330,7 +330,7 @@ static enum answer ask_remote(struct layer *l, const struct problem *q)
 	struct solver *s = l->state;
 	struct chain *c = l->chain;
 	struct query down = { q->cond, q->n, q->parent, c->wish ? c->wish->cond : NULL,
-		c->wish ? c->wish->n : 0, 0 };
+		c->wish ? c->wish->n : 0, 0, c->no_engine };
 	enum answer a = remote_ask(
 	    s->remote, &down, &s->model, s->o.timeout, &c->why, &c->by_engine, c->counts);
 	for (uint32_t i = 0; a == ANSWER_SAT && i < s->model.n; i++)
@@ -345,9 +345,11 @@ static enum answer ask_chain(struct solver *s, const struct query *q, struct ass
 	struct layer *top = s->o.partial ? &s->partial : &s->layer[0];
 	struct problem whole = { q->whole, q->wholes, 0, q->parent };
 	s->chain.checked = false;
+	s->chain.no_engine = q->cheap;
 	s->chain.wish = q->whole ? &whole : NULL;
 	enum answer a = judge(s, &posed, top->class->ask(top, &posed));
 	s->chain.wish = NULL;
+	s->chain.no_engine = false;
 	if (s->o.cross && !s->remote)
 		a = compare(s, &posed, a);
 	if (a == ANSWER_SAT)

@@ -37,6 +37,7 @@ struct query {
 	                   question, whose solutions are preferred; else wholes
 	                   is 0 */
 	double seconds; /* time limit of this query; 0: the solver's */
+	bool cheap;     /* unknown is answered where only an engine could tell */
 };
 
 struct solve_counts {

@@ -41,7 +41,7 @@ local function chosen(options, functions)
 		end
 	end
 	return function(f)
-		return f.name ~= options.entry and not f.harness and not f.hidden and (any or words[f.name])
+		return f.name ~= options.entry and not f.harness and (any or words[f.name])
 	end
 end
 
@@ -59,9 +59,11 @@ end
 -- The program's functions, marked where calls of them may be abstract; what the runner has to know of each marked one.
 local function marked(options, refused)
 	local functions, setup = core.effects(options.program), {}
-	local may_be, is_called = chosen(options, functions), called(functions)
+	local may_be_chosen, is_called = chosen(options, functions), called(functions)
 	for i, f in ipairs(functions) do
-		f.abstract = is_called[i] and may_be(f) and not refused[f.name]
+		f.wanted = is_called[i] and may_be_chosen(f)
+		f.abstract = f.wanted and not f.hidden and not refused[f.name]
+		f.why = f.wanted and not f.abstract and (f.hidden or refused[f.name]) or nil
 		setup[#setup + 1] = f.abstract and f.setup or nil
 	end
 	return functions, setup
@@ -72,7 +74,7 @@ function abstract.possible(options)
 	return #select(2, marked(options, {})) > 0
 end
 
--- A new mechanism for a session. `refused`: names of functions whose calls have to be executed.
+-- A new mechanism for a session. `refused`: by the name of functions whose calls have to be executed, why.
 function abstract.new(session, refused)
 	local self = setmetatable({ session = session, trees = {}, shown = {}, ways = {}, pending = buckets.new("oldest"),
 		ready = {}, splits = {}, nodes = 0, complete = true,
@@ -112,38 +114,69 @@ local ends_early = { timeout = true, memory = true, output = true, limit = true,
 local faults = { null = true, segv = true, signal = true, division = true, bounds = true }
 
 local function refuse(run)
-	local needed = { run.ended == "limit" and (run.message or ""):match("^abstract: ([%w_]+)") or nil }
+	local needed, why = {}, "a path writes or calls through a pointer that it gives, or more than is known"
+	needed[1] = run.ended == "limit" and (run.message or ""):match("^abstract: ([%w_]+)") or nil
 	local last = run.events[#run.events]
 	if run.call and faults[run.ended] and not (last.kind == "condition" and last.about and last.outcome == 0) then
+		why = "a fault after it, of which no condition tells"
 		for i = run.call, #run.events do
 			needed[#needed + 1] = run.events[i].callee
 		end
 	end
 	if #needed > 0 then
-		error({ needed = needed }, 0)
+		error({ needed = needed, why = why }, 0)
 	end
 end
 
--- Calls explore(self). True when some calls cannot stay abstract: their functions are refused then.
+-- Calls explore(self). True when some calls cannot stay abstract: their functions are refused then, and paths and
+-- predictions of this attempt do not count.
 local function attempt(self, explore, refused)
+	local session = self.session
+	local paths, mispredicted, cut = session.paths, session.mispredicted, session.cut
 	local ok, why = pcall(explore, self)
 	if not ok and not (type(why) == "table" and why.needed) then
 		error(why, 0)
 	end
 	for _, name in ipairs(not ok and why.needed or {}) do
-		refused[name] = true
+		refused[name] = why.why
+	end
+	if not ok then
+		session.paths, session.mispredicted, session.cut = paths, mispredicted, cut
 	end
 	return not ok
+end
+
+-- The functions whose calls may be abstract, and those of which calls are executed, with the reason.
+function Abstract:chosen()
+	local names_of, executed = {}, {}
+	for _, f in ipairs(self.functions) do
+		names_of[#names_of + 1] = f.abstract and f.name or nil
+		executed[#executed + 1] = f.why and { name = f.name, why = f.why } or nil
+	end
+	return names_of, executed
+end
+
+-- For the report: which calls were abstract, which were not and why.
+local function tell(session, calls)
+	local list, executed = calls:chosen()
+	local texts = {}
+	for i, f in ipairs(executed) do
+		texts[i] = ('{"function": "%s", "why": "%s"}'):format(f.name, f.why)
+	end
+	session.extra = ('"calls": {"abstract": [%s], "executed": [%s]}'):format(
+		#list > 0 and '"' .. table.concat(list, '", "') .. '"' or "", table.concat(texts, ",\n  "))
+	session.calls = { executed = executed, text = session.extra }
 end
 
 -- Calls explore(calls), and again, with fewer functions, as long as calls of some cannot stay abstract. Returns the
 -- last `calls`; nil where no call may be abstract: explore was then called in vain, or not at all.
 function abstract.explore(session, explore)
 	local refused = {}
-	local calls = abstract.new(session, refused)
-	while calls.any and attempt(calls, explore, refused) do
+	local calls
+	repeat
 		calls = abstract.new(session, refused)
-	end
+		tell(session, calls)
+	until not (calls.any and attempt(calls, explore, refused))
 	return calls.any and calls or nil
 end
 

@@ -151,6 +151,23 @@ function Blocks:hold(model)
 	end
 end
 
+-- Of an input that was solved for: what its run may meet and the run before did not gets the value that it has.
+function Blocks:fill(model)
+	local function set(i, value)
+		local name, kind, width = self.partition:input(i)
+		if width > 0 and not model:get(name) then
+			model:set(name, kind, width, value[1], value[2])
+		end
+	end
+	each_guarding(self.current.context, set)
+	for i, value in pairs(self.fixed) do
+		set(i, value)
+	end
+	for i in pairs(self.current.names) do
+		set(i, self.usual[i] or zero)
+	end
+end
+
 -- Is a block still what it was, and is what guards it?
 function Blocks:is_same(b)
 	local now, key = self.partition:block(b.block)
@@ -496,7 +513,9 @@ function Blocks:finish()
 		session.judged = false
 	end
 	self.why = self:doubt()
-	session.extra = ('"blocks": [%s],\n "partition": {"complete": %s, "doubt": %s, "paths": [%s], "explored": %d,\n'
+	local calls = session.calls and session.calls.text .. ",\n " or ""
+	session.extra = calls
+		.. ('"blocks": [%s],\n "partition": {"complete": %s, "doubt": %s, "paths": [%s], "explored": %d,\n'
 		.. '  "guards": [%s],\n  "%s": [%s]}'):format(
 		table.concat(texts, ", "), not self.why, self.why and quoted(self.why) or "null", table.concat(paths, ", "),
 		self.explored, table.concat(guards, ",\n   "), session.options.check_partition and "violations" or "merges",

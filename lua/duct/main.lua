@@ -125,6 +125,13 @@ function main.check(o)
 	if o.target and (o.jobs or o.partition or o.one_pair or o.strategy == "latest" or o.strategy == "random") then
 		fail(2, "--target does not work with --jobs, --partition, --one-pair, latest and random")
 	end
+	if o.abstract and not o.needs.abstract then
+		fail(2, "--abstract is for latest, and for scripts that need it")
+	end
+	if o.strategy == "random" and (o.search_given or o.partial or o.refine) then
+		fail(2, "--%s: random draws inputs: it takes no branch and asks the solver nothing",
+			o.search_given and "search" or o.partial and "partial" or "refine")
+	end
 	if (o.pair or o.var) and o.strategy ~= "dft" then
 		fail(2, "--pair and --var are for dft")
 	end

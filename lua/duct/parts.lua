@@ -94,7 +94,8 @@ local function start(o, flow, grow, pairs, unconfined)
 	local choices = list_of(o, { "keep", "check", "aliases", "criterion", "criteria", "target", "pair", "var",
 		"protocol", "scope", "one_pair", "layers", "engines", "cross", "partial", "refine", "pipes", "len", "string",
 		"may_alias", "distinct", "assume_needs", "global", "init", "assume", "range", "stub", "setup", "calls",
-		"objects", "args", "pointer_depth" }, "option ")
+		"objects", "args", "pointer_depth", "abstract",
+		"partition", "blocks", "check_partition", "fixed", "prove" }, "option ")
 	return {
 		strategy = o.strategy, search = o.search, entry = o.entry, seed = o.seed, flow = flow,
 		defuse = pairs, model = not pairs and core.flow(o.program, "records") or nil,

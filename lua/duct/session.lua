@@ -156,6 +156,8 @@ function Session:run(input, branch, origin, again)
 	local partition, varied = self.blocks, self.blocks and self.blocks.current
 	if varied and origin == "mutated" then
 		partition:hold(input)
+	elseif varied then
+		partition:fill(input)
 	end
 	local trace <close> = self:execute(input)
 	local path = self.space:add(trace, branch)

@@ -71,6 +71,9 @@ local function start(o)
 	if figures and s.blocks and not o.json then
 		s.blocks:text()
 	end
+	for i, f in ipairs(figures and not o.json and s.calls and s.calls.executed or {}) do
+		io.write(i == 1 and "calls that were executed, not abstract:\n" or "", ("  %s: %s\n"):format(f.name, f.why))
+	end
 	store:close()
 	if figures and figures.disagreed > 0 then
 		fail(4, "%d answers of the solver's layers and engines differ", figures.disagreed)

@@ -161,6 +161,14 @@ void nested(int g, int h, int a, int b, int c, int d)
 	}
 	if (d == 4) hits++;
 }
+void lazy(const unsigned char *p)
+{
+	if (p[0] >> 4 != 4 || p[9] != 17)
+		return;
+	if (p[1] == 1) hits++;
+	if (p[2] == 2) abort();
+	if (p[3] == 3) hits++;
+}
 void stops(int g, int a, int b)
 {
 	if (g != 7)
@@ -185,10 +193,11 @@ for entry, want in pairs {
 	udp = { "p[0] | p[1] | p[2] | p[3] | p[4] | p[5]", 13, "p[0]: p[1] p[2] p[3] p[4] p[5]" },
 	versions = { "a | b v | c", 39, "b v: a c" }, nested = { "a | b | c | d | g | h", 14, "g: c h, h: a b" },
 	stops = { "a | b | g", 6, "" },
+	lazy = { "p[0] p[9] | p[1] | p[2] | p[3]", 12, "p[0] p[9]: p[1] p[2] p[3]" },   -- that runs meet later, not at first
 } do
 	for _, options in ipairs { "", "--fixed random", "--fixed g=7 --fixed v=6 --fixed p[0]=17" } do
 		local name = entry .. " " .. options .. ": "
-		local r = session(folder .. "/packet.c", ("--entry %s %s %s"):format(entry, entry == "udp" and "--len p=6" or "", options))
+		local r = session(folder .. "/packet.c", ("--entry %s %s %s"):format(entry, entry == "udp" and "--len p=6" or entry == "lazy" and "--len p=10" or "", options))
 		tap.is(text(contents(r.blocks)), want[1], name .. "what is guarded is apart")
 		tap.ok(r.partition.complete and r.branches.unknown == 0, name .. "complete")
 		tap.is(#r.failures, 1, name .. "the assertion is violated")

@@ -69,5 +69,6 @@ for _, more in ipairs { "--search bfs", "--search mix", "--layers none", "--laye
 	tap.is(r.paths, 11, "triangle, --partial " .. more .. ": paths")
 	tap.is(tap.whole(r), true, "triangle, --partial " .. more .. ": exhausted")
 end
-session("random", "triangle.c", "--entry triangle --partial --runs 20")
+local drawn, _, reason = tap.run(("duct random %s/share/examples/triangle.c --entry triangle --partial"):format(tap.root))
+tap.ok(drawn == 2 and reason:find("asks the solver nothing", 1, true), "random refuses --partial", reason)
 tap.done()

@@ -34,6 +34,12 @@ local function compare(name, text, more, options)
 	end
 	tap.ok(#wrong == 0, name .. ": the same verdicts", table.concat(wrong, "\n"))
 	if more.runs then tap.ok(r.runs <= more.runs, ("%s: at most %d runs"):format(name, more.runs), r.runs) end
+	if more.executed then
+		local list = {}
+		for i, f in ipairs(r.calls.executed) do list[i] = f.why and f["function"] end
+		tap.is(table.concat(list, " "), more.executed, name .. ": what is executed is told")
+		tap.ok(r.mispredicted == 0 and r.paths <= full.paths, name .. ": what was refused leaves no trace", r.paths)
+	end
 	if more.failures then tap.is(#r.failures, more.failures, name .. ": failures") end
 end
 
@@ -88,7 +94,7 @@ int test(int x, int y)
 		return 1;
 	return list->value == 3;
 }
-]], { exhausted = true })
+]], { exhausted = true, executed = "add" })
 
 -- Only what the result may point to keeps this call abstract: executed, it has 512 paths.
 compare("targets", [[
@@ -118,7 +124,7 @@ int test(const char *s)
 		return 4;
 	return 5;
 }
-]], { exhausted = true, runs = 60 }, "--len s=9")
+]], { exhausted = true, runs = 60, executed = "" }, "--len s=9")
 
 compare("table", [[
 static int table[4] = { 3, 1, 4, 1 };
