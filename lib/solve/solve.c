@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LAYERS 16
+#define LAYERS 17
 static const struct layer_class *const order[LAYERS] = {
+	&layer_aliases,
 	&layer_listed,
 	&layer_simplify,
 	&layer_slice,
@@ -135,7 +136,7 @@ static bool listed(const char *list, const char *name)
 /* Layers that cannot be disabled; those below depend on them. */
 static bool always(const struct layer_class *c)
 {
-	return c == &layer_arrays || c == &layer_engines;
+	return c == &layer_aliases || c == &layer_arrays || c == &layer_engines;
 }
 
 static bool known_layers(const char *list, char **error)
@@ -143,7 +144,7 @@ static bool known_layers(const char *list, char **error)
 	if (!list || strcmp(list, "none") == 0)
 		return true;
 	for (const char *s = list; *s; s += strcspn(s, ","), s += *s == ',') {
-		size_t len = strcspn(s, ","), i = 0;
+		size_t len = strcspn(s, ","), i = 1;
 		while (
 		    i < LAYERS && !(strncmp(order[i]->name, s, len) == 0 && !order[i]->name[len]))
 			i++;
@@ -161,7 +162,7 @@ static bool known_layers(const char *list, char **error)
 
 static bool build(struct solver *s, char **error)
 {
-	for (size_t i = 0; i < LAYERS; i++)
+	for (size_t i = s->o.aliases ? 0 : 1; i < LAYERS; i++)
 		if (always(order[i]) || listed(s->o.layers, order[i]->name))
 			s->layer[s->n++] = (struct layer){ .class = order[i], .chain = &s->chain };
 	for (size_t i = 0; i < s->n; i++) {
