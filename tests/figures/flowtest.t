@@ -206,6 +206,11 @@ for entry, want in pairs {
 	end
 end
 
+for _, options in ipairs { "--range p[0]=10..20", "--fixed p[0]=17 --range p[0]=10..20", "--fixed p[0]=3 --range p[0]=10..20" } do
+	local r = session(folder .. "/packet.c", "--entry udp --len p=6 " .. options)
+	tap.ok(r.partition.complete and #r.failures == 1 and r.branches.unknown == 0 and r.paths <= 13, "udp " .. options, r.paths)
+end
+
 -- A given partition of what a guard is shared by holds; one that keeps inputs apart that guard each other does not.
 local function check_given(entry, list)
 	local lines = { "#blocks 1 test" }
