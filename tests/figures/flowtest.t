@@ -6,7 +6,7 @@ local json, tap = require "json", require "tap"
 
 -- duct flowtest FILE OPTIONS [-- FLAGS]
 local function session(file, options, flags)
-	local command = ("duct flowtest %s --calls 1 %s --json --quiet -- %s"):format(tap.quote(file), options, flags or "")
+	local command = ("duct flowtest %s --calls 1 --time 300 %s --json --quiet -- %s"):format(tap.quote(file), options, flags or "")
 	local status, out, err = tap.run(command)
 	if not tap.ok(status == 0, command, err) then
 		return { blocks = {}, partition = { paths = { 0 }, merges = {} }, failures = {} }
