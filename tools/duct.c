@@ -10,6 +10,7 @@
 #include "lib/help/help.h"
 #include "lib/base/home.h"
 #include "lib/script/script.h"
+#include "lib/script/supervisor.h"
 #include "lib/base/words.h"
 
 /* MODE: a flag that may be followed by a mode */
@@ -79,6 +80,7 @@ static const struct row {
 	{ "target", LIST, 0, NULL },
 	{ "changed", STRING, 0, NULL },
 	{ "trace", STRING, 0, NULL },
+	{ "property", STRING, 0, NULL },
 	{ "pair", LIST, 0, NULL },
 	{ "var", LIST, 0, NULL },
 	{ "protocol", STRING, 0, NULL },
@@ -354,9 +356,19 @@ static void tell_names(struct script *s)
 	}
 }
 
-/* Runs a script with the options; argv[0] is the value of the field `key`. */
-static int run_script(const char *name, const char *key, int argc, char **argv)
+struct command {
+	const char *name, *key;
+	int argc;
+	char **argv;
+};
+
+static int run_command(void *data)
 {
+	const struct command *c = data;
+	const char *name = c->name, *key = c->key;
+	int argc = c->argc;
+	char **argv = c->argv;
+
 	char *error;
 	struct script *s = script_open(&error);
 	int status;
@@ -378,6 +390,15 @@ static int run_script(const char *name, const char *key, int argc, char **argv)
 	}
 	script_close(s);
 	return status < 0 ? 0 : status;
+}
+
+/* Runs a script with the options; argv[0] is the value of the field `key`. What may take a time is
+ * watched from outside. */
+static int run_script(const char *name, const char *key, int argc, char **argv)
+{
+	struct command c = { name, key, argc, argv };
+
+	return help_takes(argv[0], "time") ? supervise(run_command, &c) : run_command(&c);
 }
 
 /* Whether it is duct prove --check STORE or the like, which is a script and not the filter. */

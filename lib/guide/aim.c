@@ -322,3 +322,47 @@ bool aim_state(struct aim *a, pending b, struct aim_state *out)
 	out->distance = distance(a, &branch, node, &a->goal[out->passed]);
 	return true;
 }
+
+/* Instructions from a node to the goal that is next there. */
+static uint32_t to_go(const struct aim *a, uint32_t node, uint32_t passed)
+{
+	const struct guide *g = a->g;
+	uint32_t unit = 0, at = g->node[node].at;
+
+	if (passed >= a->goals)
+		return 0;
+	while (g->base[unit + 1] < at)
+		unit++;
+	uint32_t n = defuse_block_distance(
+	    g->d, unit, at - g->base[unit], a->goal[passed].unit, a->goal[passed].inst);
+	return n == DEFUSE_FAR ? AIM_FAR : n;
+}
+
+bool aim_closest(struct aim *a, struct aim_closest *out)
+{
+	const struct guide *g = a->g;
+	uint32_t best = 0, nearest = AIM_FAR;
+
+	take_in(a);
+	out->passed = 0;
+	for (uint32_t i = 1; i < a->nodes; i++) {
+		uint32_t passed = a->passed[i] > a->goals ? a->goals : a->passed[i];
+		if (!g->node[i].test || !g->node[i].at || !g->node[i].branch
+		    || passed < out->passed)
+			continue;
+		uint32_t n = to_go(a, i, passed);
+		if (best && passed == out->passed && n >= nearest)
+			continue;
+		best = i;
+		nearest = n;
+		out->passed = passed;
+	}
+	if (!best)
+		return false;
+	const struct flow_unit *u = &g->d->flow->unit[g->node[best].unit - 1];
+	const struct flow_pos *pos = &u->branch[g->node[best].branch - 1].pos;
+	out->test = g->node[best].test;
+	out->file = pos->file ? u->file[pos->file - 1] : u->name;
+	out->line = pos->line;
+	return true;
+}

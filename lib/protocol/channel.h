@@ -145,7 +145,33 @@ enum check_kind {
 	CHECK_SHIFT,    /* a shift by the width or more, or by less than 0 */
 	CHECK_UNINIT,   /* a decision on bytes that were never written */
 	CHECK_LEAK,     /* memory that nothing points to when the program ends */
-	CHECK_KINDS
+	CHECK_KINDS,
+	/* criteria whose objectives are conditions at instructions; not in events */
+	CHECK_BOUNDARIES = 16,
+	CHECK_LOOPS,
+	CHECK_MUTANTS
+};
+
+/* Objectives of such criteria at one instruction, in EV_CHECK instead of a kind of fault: "the
+ * fault happens" is "the objective's condition holds", and the run always goes on. Names in
+ * checks.c. */
+enum objective_kind {
+	OBJECTIVE_FIRST = 32,
+	OBJECTIVE_BELOW = OBJECTIVE_FIRST, /* the left operand is one less than the right one */
+	OBJECTIVE_EQUAL,
+	OBJECTIVE_ABOVE,    /* one more */
+	OBJECTIVE_ZERO,     /* the loop is left before its body, */
+	OBJECTIVE_ONE,      /* in or after the first time, */
+	OBJECTIVE_MANY,     /* later */
+	OBJECTIVE_IF_LESS,  /* mutants of a comparison differ where the left operand is less, */
+	OBJECTIVE_IF_EQUAL, /* the operands are equal, */
+	OBJECTIVE_IF_MORE,  /* the left operand is more */
+	OBJECTIVE_OPERATOR, /* the result of another operator differs */
+	OBJECTIVE_OPERATOR2,
+	OBJECTIVE_CONSTANT, /* with the right operand one more, one less */
+	OBJECTIVE_CONSTANT2,
+	OBJECTIVE_DELETION, /* the assignment changes something */
+	OBJECTIVE_END
 };
 
 /* One symbolic address, in order of access; referred to by EV_BOUNDS.y. */

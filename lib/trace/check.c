@@ -2,6 +2,7 @@
 #include <string.h>
 #include <stdio.h>
 
+#include "lib/protocol/checks.h"
 #include "lib/protocol/float.h"
 #include "lib/trace/check.h"
 
@@ -157,7 +158,7 @@ const char *trace_check_event(const struct trace *t, const struct channel_event 
 			return e->x <= 1 ? NULL : "bad outcome";
 		return check_condition(t, e);
 	case EV_CHECK:
-		if (!e->id || !e->y || e->y >= CHECK_KINDS)
+		if (!e->id || e->y > UINT8_MAX || !check_name((unsigned)e->y))
 			return "unknown check";
 		if (!e->node) /* recorded only if it fails */
 			return e->x ? "bad outcome" : NULL;

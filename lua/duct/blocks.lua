@@ -11,6 +11,7 @@
 -- A block that guards several others, because its decisions decide whether or how theirs are made, is shared by them:
 -- each is explored once for each path of its guard in which its inputs take part in a decision, with the guard's values
 -- of that path. These runs of the guard are the contexts of what it guards.
+local arguments = require "duct.arguments"
 local core = require "duct.core"
 local inputs = require "duct.inputs"
 
@@ -571,5 +572,9 @@ end
 function Blocks:violated()
 	return self.session.options.check_partition ~= nil and select(3, self.partition:counts()) > 0
 end
+
+arguments.check(Blocks, "partition", {
+	start = "", changed = "", with = "number function", replay = "", stable = "", finish = "",
+})
 
 return blocks
