@@ -94,7 +94,7 @@ static const struct line {
 	{ "seed", "N", "of all random choices" },
 	{ "partial", "[paper]", "partial path constraints (ippc); paper: as Algorithm 2 has them" },
 	{ "refine", "NAME", "what they grow by: first, last, all, shared, paper" },
-	{ "aliases", "NAME", "indices that inputs decide: late, early, fix" },
+	{ "aliases", "NAME", "indices that inputs decide: late, la (as the paper), early, fix" },
 	{ "abstract", "LIST", "functions that latest leaves out at first: all, none, names" },
 	{ "partition", NULL, "only inputs that flow into one decision vary together (flowtest)" },
 	{ "blocks", "FILE", "begin with this partition" },

@@ -32,6 +32,7 @@ static int new_solver(lua_State *L)
 	o.engines = script_get_string(L, 2, "engines", NULL);
 	o.cross = script_get_bool(L, 2, "cross");
 	o.partial = script_get_bool(L, 2, "partial");
+	o.aliases = script_get_bool(L, 2, "aliases");
 	o.refine = refine_of(L, script_get_string(L, 2, "refine", "first"));
 	o.timeout = script_get_number(L, 2, "timeout", 0);
 	o.seed = (uint64_t)script_get_integer(L, 2, "seed", 0);

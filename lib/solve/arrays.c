@@ -298,6 +298,18 @@ static expr byte_of(struct expr_pool *p, expr v, expr d, expr other)
 	return other;
 }
 
+bool arrays_offsets(
+    struct expr_pool *p, expr off, uint32_t size, unsigned bytes, struct layer_offsets *o)
+{
+	struct shape s = shape_of(p, off);
+	uint64_t first;
+	if (s.wraps || !range(&s, size, bytes, &first, &o->n))
+		return false;
+	o->stride = s.stride;
+	o->first = s.base + s.stride * first;
+	return true;
+}
+
 /* r, read at off, after a store of v at `at`. */
 static expr overlay(struct expr_pool *p, expr r, expr off, expr at, expr v, uint32_t size)
 {

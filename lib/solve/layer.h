@@ -78,6 +78,15 @@ void layer_unbind_all(struct chain *c);
 /* The answer's value of a variable; false: none. */
 bool layer_bound(const struct chain *c, uint32_t var, struct value *v);
 
+/* Values of an offset at which an access of so many bytes meets an array of this size. False: not
+ * known. */
+struct layer_offsets {
+	uint64_t first, stride, n;
+};
+bool arrays_offsets(
+    struct expr_pool *p, expr off, uint32_t size, unsigned bytes, struct layer_offsets *o);
+
+extern const struct layer_class layer_aliases;
 extern const struct layer_class layer_partial, layer_listed, layer_simplify, layer_slice,
     layer_reuse, layer_cores, layer_equal, layer_split, layer_order, layer_small, layer_search,
     layer_intervals, layer_numbers, layer_narrow, layer_arrays, layer_canon, layer_engines;

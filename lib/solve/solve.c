@@ -7,6 +7,7 @@
 #include <string.h>
 
 static const struct layer_class *const order[] = {
+	&layer_aliases,
 	&layer_listed,
 	&layer_simplify,
 	&layer_slice,
@@ -135,7 +136,7 @@ static bool listed(const char *list, const char *name)
 /* Layers that cannot be disabled; those below depend on them. */
 static bool always(const struct layer_class *c)
 {
-	return c == &layer_arrays || c == &layer_engines;
+	return c == &layer_aliases || c == &layer_arrays || c == &layer_engines;
 }
 
 /* Error: there is no such layer; names those that there are. */
@@ -146,7 +147,7 @@ static void unknown_layer(const char *name, size_t len, char **error)
 	if (!f)
 		abort();
 	fprintf(f, "unknown layer %.*s (", (int)len, name);
-	for (size_t i = 0, n = 0; i < LAYERS; i++)
+	for (size_t i = 1, n = 0; i < LAYERS; i++)
 		if (!always(order[i]))
 			fprintf(f, "%s%s", n++ ? " " : "", order[i]->name);
 	fputc(')', f);
@@ -158,7 +159,7 @@ static bool known_layers(const char *list, char **error)
 	if (!list || strcmp(list, "none") == 0)
 		return true;
 	for (const char *s = list; *s; s += strcspn(s, ","), s += *s == ',') {
-		size_t len = strcspn(s, ","), i = 0;
+		size_t len = strcspn(s, ","), i = 1;
 		while (
 		    i < LAYERS && !(strncmp(order[i]->name, s, len) == 0 && !order[i]->name[len]))
 			i++;
@@ -172,7 +173,7 @@ static bool known_layers(const char *list, char **error)
 
 static bool build(struct solver *s, char **error)
 {
-	for (size_t i = 0; i < LAYERS; i++)
+	for (size_t i = s->o.aliases ? 0 : 1; i < LAYERS; i++)
 		if (always(order[i]) || listed(s->o.layers, order[i]->name))
 			s->layer[s->n++] = (struct layer){ .class = order[i], .chain = &s->chain };
 	for (size_t i = 0; i < s->n; i++) {

@@ -20,6 +20,7 @@ struct solve_options {
 	bool cross;          /* ask every engine and compare, also with the layers */
 	bool partial;        /* use partial path constraints, refined as follows */
 	enum solve_refine refine;
+	bool aliases;   /* add alias relations one by one, as late aliases' LA3.1 does */
 	double timeout; /* seconds per query; 0: 10 */
 	uint64_t seed;
 	const char *command; /* path of the filter `solve`, to be used as a co-process

@@ -96,7 +96,7 @@ return program.protected(function(o)
 	if not scripts[shell] and shell ~= "fish" or #o.files > 1 then
 		program.fail(2, "completion is for bash, zsh or fish: duct completion bash")
 	end
-	local values = { search = names.list("search"), keep = { "all", "new" }, aliases = { "late", "early", "fix" },
+	local values = { search = names.list("search"), keep = { "all", "new" }, aliases = { "late", "la", "early", "fix" },
 		input = { "time", "random", "short" }, ["fail-on"] = { "finding", "unknown" }, check = names.checks,
 		layers = { "none" } }
 	for option, list in pairs(names.choices) do

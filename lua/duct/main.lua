@@ -70,8 +70,11 @@ function main.check(o)
 	if o.confine and o.confine ~= "full" and o.confine ~= "some" and o.confine ~= "none" then
 		fail(2, "--confine is `full`, `some` or `none`")
 	end
-	if o.aliases and o.aliases ~= "late" and o.aliases ~= "early" and o.aliases ~= "fix" then
-		fail(2, "--aliases is `late`, `early` or `fix`")
+	if o.aliases and not ({ late = true, la = true, early = true, fix = true })[o.aliases] then
+		fail(2, "--aliases is `late`, `la`, `early` or `fix`")
+	end
+	if o.aliases == "la" and o.pipes then
+		fail(2, "--aliases la solves in the session itself: not with --pipes")
 	end
 	if o.one_pair and o.prove then
 		fail(2, "--one-pair measures the search alone: not with --prove")

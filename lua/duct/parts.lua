@@ -119,6 +119,7 @@ function parts.empty(o, flow)
 	local space = core.space(flow)
 	local solver, message = core.solver(space, {
 		layers = o.layers, engines = o.engines, cross = o.cross, partial = o.partial, refine = o.refine,
+		aliases = o.aliases == "la",
 		timeout = o.query_timeout, seed = o.seed,
 		command = o.pipes and core.home("libexec", "solve") or nil })
 	if not solver then
@@ -160,7 +161,7 @@ function parts.open(o)
 		run.grow = limits.setup(grow)
 		table.move(run.grow, 1, #run.grow, #run.ask + 1, run.ask)
 		if o.aliases then
-			table.insert(run.ask, "aliases=" .. ({ late = 0, early = 1, fix = 2 })[o.aliases])
+			table.insert(run.ask, "aliases=" .. ({ late = 0, la = 0, early = 1, fix = 2 })[o.aliases])
 		end
 		return o.pipes and pipes.runner(run) or core.runner(run)
 	end

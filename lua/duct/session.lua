@@ -156,7 +156,7 @@ function Session:run(input, branch, origin, again)
 	local partition, varied = self.blocks, self.blocks and self.blocks.current
 	if varied and origin == "mutated" then
 		partition:hold(input)
-	elseif varied then
+	elseif varied and input then
 		partition:fill(input)
 	end
 	local trace <close> = self:execute(input)

@@ -64,6 +64,15 @@ complete(session("max3als.c --entry max3Als"), 3, "max3Als, late")
 complete(session("max3als.c --entry max3Als --aliases=early"), 5 ^ 3 // 1 | 0, "max3Als, early")
 complete(session("max3als.c --entry max3Als --aliases=early --pipes"), 5 ^ 3 // 1 | 0, "max3Als, early, through pipes")
 
+-- LA2 and LA3.1 to the letter: Figure 9's tests, one a path.
+complete(session("max3als.c --entry max3Als --aliases=la"), 3, "max3Als, la")
+for n, paths in pairs { [3] = 4, [4] = 7, [5] = 16 } do
+	complete(session(("get_order.c --entry getOrder --len p=%d --aliases=la -- -DN=%d"):format(n, n)), paths,
+		("getOrder, N = %d, la"):format(n))
+end
+local piped, _, why = tap.run("cd " .. tap.root .. "/share/examples && duct late-aliases max3als.c --entry max3Als --aliases la --pipes")
+tap.ok(piped == 2 and why:find("not with --pipes", 1, true), "la through pipes is refused", why)
+
 local r = session("max3als.c --entry max3Als --aliases=fix")
 tap.ok(not r.exhausted and r.branches.infeasible == 0, "fixed indices prove nothing")
 tap.ok(r.lost and r.lost[1] and r.lost[1].reason:find("aliases=fix", 1, true), "fixed indices are said to be lost")
@@ -92,5 +101,5 @@ complete(session(both), 3, "parameters that may be one, late")
 complete(session(both .. "--aliases=early"), 4, "parameters that may be one, early")
 
 local status, _, err = tap.run("duct concolic " .. external .. " --aliases=never")
-tap.ok(status == 2 and err:find("`late`, `early` or `fix`", 1, true), "another word is refused", err)
+tap.ok(status == 2 and err:find("`late`, `la`, `early` or `fix`", 1, true), "another word is refused", err)
 tap.done()

@@ -6,7 +6,7 @@ local json, tap = require "json", require "tap"
 
 -- duct flowtest FILE OPTIONS [-- FLAGS]
 local function session(file, options, flags)
-	local command = ("duct flowtest %s --calls 1 %s --json --quiet -- %s"):format(tap.quote(file), options, flags or "")
+	local command = ("duct flowtest %s --calls 1 --time 300 %s --json --quiet -- %s"):format(tap.quote(file), options, flags or "")
 	local status, out, err = tap.run(command)
 	if not tap.ok(status == 0, command, err) then
 		return { blocks = {}, partition = { paths = { 0 }, merges = {} }, failures = {} }
@@ -204,6 +204,11 @@ for entry, want in pairs {
 		tap.ok(r.paths <= want[2], name .. "few paths", r.paths)
 		tap.is(guards(r.partition), want[3], name .. "its guards are told")
 	end
+end
+
+for _, options in ipairs { "--range p[0]=10..20", "--fixed p[0]=17 --range p[0]=10..20", "--fixed p[0]=3 --range p[0]=10..20" } do
+	local r = session(folder .. "/packet.c", "--entry udp --len p=6 " .. options)
+	tap.ok(r.partition.complete and #r.failures == 1 and r.branches.unknown == 0 and r.paths <= 13, "udp " .. options, r.paths)
 end
 
 -- A given partition of what a guard is shared by holds; one that keeps inputs apart that guard each other does not.

@@ -34,7 +34,8 @@ local function write_values(dir)
 	local list = {}
 	for i, test in ipairs(order) do
 		local v = tests[test]
-		list[i] = ("%s %s %s %s\n"):format(v.a or 0, v.b or 0, v.c or 0, v.d or 0)
+		list[i] = ("%s %s %s %s\n"):format(v.a or v["in[0]"] or 0, v.b or v["in[1]"] or 0, v.c or v["in[2]"] or 0,
+			v.d or v["in[3]"] or 0)
 	end
 	tap.spit(dir .. "/values", table.concat(list))
 end
@@ -43,8 +44,9 @@ local function check(seed)
 	local dir = tap.folder("seed" .. seed)
 	must(("lua5.4 %s/tests/flowtest/program.lua %d >%s/p.c"):format(tap.root, seed, dir))
 	must(("gcc -w -fwrapv -O1 -DORACLE -o %s/oracle %s/p.c"):format(dir, dir))
-	local r = json.decode(must(("duct flowtest %s/p.c --calls 1 --faults 0 --entry test --check none --json --quiet --runs 3000 --time 60 --store %s/store"):format(
-		dir, dir)))
+	local len = seed % 2 == 1 and "--len in=4 --assume 'in != NULL'" or ""
+	local r = json.decode(must(("duct flowtest %s/p.c --calls 1 --faults 0 --entry test %s --check none --json --quiet --runs 3000 --time 60 --store %s/store"):format(
+		dir, len, dir)))
 	write_values(dir)
 	local have = found(dir)
 	for line in must(dir .. "/oracle"):gmatch("%d+") do

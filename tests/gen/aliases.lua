@@ -1,7 +1,7 @@
 -- aliases: small programs whose accesses go through symbolic indices and through pointers into one of several objects:
 -- arrays, scalars, structures, memory written as one type and read as another. Under --aliases=late a session has exactly
 -- one test for each path that trying all inputs finds.
---   lua5.4 aliases.lua FROM TO      one result a seed
+--   lua5.4 aliases.lua FROM TO [KIND]     one result a seed; KIND: of --aliases, late
 --   lua5.4 aliases.lua SEED print   the program
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local json, tap = require "json", require "tap"
@@ -113,8 +113,8 @@ end
 
 -- What a session says of the file, or nil and why not.
 local function session(file)
-	local status, out, err = tap.run(("duct concolic %s --entry f --calls 1 --search dfs --keep all --aliases=late --quiet --json --time 100 "
-		.. "-- -w -fno-strict-aliasing -fwrapv"):format(file))
+	local status, out, err = tap.run(("duct concolic %s --entry f --calls 1 --search dfs --keep all --aliases=%s --quiet --json --time 100 "
+		.. "-- -w -fno-strict-aliasing -fwrapv"):format(file, arg[3] or "late"))
 	if status ~= 0 then return nil, err end
 	return json.decode(out)
 end

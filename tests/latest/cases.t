@@ -191,4 +191,8 @@ tap.ok(status == 2 and err:find("unknown function `wher`: did you mean `where`?"
 tap.run(("instrument -o %s/program %s/table.c --entry test"):format(tap.scratch, tap.scratch))
 status, _, err = tap.run(("duct latest %s/program"):format(tap.scratch))
 tap.ok(status == 2 and err:find("needs the C files", 1, true), "a program is refused", err)
+for _, strategy in ipairs { "concolic", "dft", "ippc", "late-aliases", "flowtest", "random" } do
+	local status, _, err = tap.run(("duct %s %s/pointer.c --entry test --abstract all"):format(strategy, tap.scratch))
+	tap.ok(status == 2 and err:find("--abstract is for latest", 1, true), strategy .. " refuses --abstract", err)
+end
 tap.done()
