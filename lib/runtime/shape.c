@@ -283,6 +283,7 @@ void duct_rt_input(void *p, size_t size, const char *name, const char *text)
 	if (n > sizeof first - 64)
 		root = duct_arena(n + 64);
 	duct_input_root(root, name);
+	duct_touched = (uintptr_t)p;
 	w.name = root;
 	w.length = duct_length(root);
 	w.room = root == first ? sizeof first : n + 64;

@@ -225,6 +225,12 @@ void store_lose(struct store *s, const char *reason)
 	count_lost(s, NULL, &(struct trace_lost){ 0, 0, (char *)(uintptr_t)reason });
 }
 
+void store_lose_at(struct store *s, const struct trace *t, const char *reason)
+{
+	count_lost(
+	    s, t, &(struct trace_lost){ t->fault_unit, t->fault_block, (char *)(uintptr_t)reason });
+}
+
 static void name(char out[16], const char *origin)
 {
 	snprintf(out, 16, "%s", origin ? origin : "");
