@@ -86,7 +86,6 @@ PLAIN int strcmp(const char *a, const char *b)
 
 size_t duct_length(const char *s)
 {
-	duct_touched = (uintptr_t)s;
 	return strlen(s);
 }
 

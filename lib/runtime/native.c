@@ -232,6 +232,7 @@ int duct_rt_native_scan(const char *s, const char *format, const void *ap)
 	if (duct_watches(CHECK_BOUNDS) || !s)
 		return 0; /* how much of an object it fills, the model tells; whose NULL it is, too
 		           */
+	duct_touched = (uintptr_t)s;
 	text = duct_length(s) + 1;
 	return concrete_arguments((void *)duct_rt_native_scan) && !duct_flagged((uintptr_t)s, text)
 	    && plain_format(format, ap, text);

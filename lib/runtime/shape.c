@@ -279,6 +279,7 @@ void duct_rt_input(void *p, size_t size, const char *name, const char *text)
 		return;
 	if (!name || !*name)
 		name = "input";
+	duct_touched = (uintptr_t)name;
 	n = duct_length(name);
 	if (n > sizeof first - 64)
 		root = duct_arena(n + 64);
