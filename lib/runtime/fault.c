@@ -70,6 +70,46 @@ static void ask_callee(const siginfo_t *info, const ucontext_t *context)
 			duct_grow_need_object(NULL, 0, duct_args[i]);
 }
 
+/* ---- crashes of the runtime itself */
+
+/* Where its code lies; not in unit tests. */
+extern const char __start_duct_runtime[] __attribute__((weak, visibility("hidden")));
+extern const char __stop_duct_runtime[] __attribute__((weak, visibility("hidden")));
+
+#define NEAR ((uintptr_t)1 << 20)
+
+uintptr_t duct_touched;
+
+/* The runtime reads the program's memory for it: what lies in its objects, and what it passes. */
+static bool is_of_program(uintptr_t a)
+{
+	return a + 4096 - duct_touched < NEAR || duct_object_at(a);
+}
+
+/* Ends the run with an error of ours when it is. */
+static void ask_runtime(int sig, const siginfo_t *info, const ucontext_t *context)
+{
+	uintptr_t at = PROGRAM_COUNTER(context->uc_mcontext);
+	char text[64] = "signal ";
+	size_t n = 7;
+
+	if (!__start_duct_runtime || at < (uintptr_t)__start_duct_runtime
+	    || at >= (uintptr_t)__stop_duct_runtime || info->si_code <= 0)
+		return;
+	duct_channel->fault = FAULT_CHECK; /* should what follows crash, too */
+	if ((sig == SIGSEGV || sig == SIGBUS)
+	    && (ends_stack(info, context) || is_of_program((uintptr_t)info->si_addr))) {
+		duct_channel->fault = FAULT_NONE;
+		return;
+	}
+	n += duct_digits(text + n, (uint64_t)sig);
+	for (const char *s = " in duct's own code, byte "; *s; s++)
+		text[n++] = *s;
+	n += duct_digits(text + n, at - (uintptr_t)__start_duct_runtime);
+	text[n] = 0;
+	duct_end(FAULT_CHECK, text);
+}
+
 /* Notes where a memory fault was and lets the signal do what it does without us: the
  * handler is reset before it runs, so that the fault or a signal sent again is fatal. */
 static void on_fault(int sig, siginfo_t *info, void *context)
@@ -79,6 +119,8 @@ static void on_fault(int sig, siginfo_t *info, void *context)
 		    KERNEL_SET); /* the process may run the next input, too */
 		duct_need("cycle", duct_grow_cycle, 0);
 	}
+	if (duct_channel)
+		ask_runtime(sig, info, context);
 	if (duct_channel && sig == SIGSEGV && info->si_code > 0)
 		ask_callee(info, context);
 	if (duct_channel) {

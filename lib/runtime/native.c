@@ -44,6 +44,7 @@ static size_t text_length(const char *s, size_t most)
 {
 	size_t n = 0;
 
+	duct_touched = (uintptr_t)s;
 	while (n < most && s[n])
 		n++;
 	return n + (n < most);
@@ -204,6 +205,7 @@ static bool plain_format(const char *format, const void *ap, size_t text)
 	struct duct_va_tag l = *(const struct duct_va_tag *)ap;
 	const char *f = format;
 
+	duct_touched = (uintptr_t)format;
 	if (duct_flagged((uintptr_t)ap, sizeof l))
 		return false;
 	while (*f) {
@@ -230,6 +232,7 @@ int duct_rt_native_scan(const char *s, const char *format, const void *ap)
 	if (duct_watches(CHECK_BOUNDS) || !s)
 		return 0; /* how much of an object it fills, the model tells; whose NULL it is, too
 		           */
+	duct_touched = (uintptr_t)s;
 	text = duct_length(s) + 1;
 	return concrete_arguments((void *)duct_rt_native_scan) && !duct_flagged((uintptr_t)s, text)
 	    && plain_format(format, ap, text);

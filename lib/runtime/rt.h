@@ -477,6 +477,8 @@ size_t duct_extent(
     enum duct_touch how, const char *p, size_t room, const char *q, size_t other, size_t n);
 
 /* ---- fault.c */
+extern uintptr_t
+    duct_touched; /* address that the program passes, where its memory is read or written for it */
 void duct_faults_install(void);
 __attribute__((noreturn)) void duct_end(enum channel_fault fault, const char *message);
 void duct_heap_start(void); /* heap.c: looks up the C library's allocator */

@@ -259,6 +259,7 @@ static duct_wide memory(uintptr_t a, uint32_t bytes)
 {
 	duct_wide v = 0;
 
+	duct_touched = a;
 	for (uint32_t i = bytes; i-- > 0;)
 		v = v << 8 | *(const uint8_t *)(a + i);
 	return v;

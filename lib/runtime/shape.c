@@ -279,10 +279,12 @@ void duct_rt_input(void *p, size_t size, const char *name, const char *text)
 		return;
 	if (!name || !*name)
 		name = "input";
+	duct_touched = (uintptr_t)name;
 	n = duct_length(name);
 	if (n > sizeof first - 64)
 		root = duct_arena(n + 64);
 	duct_input_root(root, name);
+	duct_touched = (uintptr_t)p;
 	w.name = root;
 	w.length = duct_length(root);
 	w.room = root == first ? sizeof first : n + 64;

@@ -9,6 +9,8 @@
 /* Seconds between two transactions, and between two that write counts too. */
 static const double batch = 0.2, batch_all = 1;
 
+enum { MOST_TOLD = 3 }; /* things that were lost, in the evidence of one objective */
+
 static char *copy(const char *s)
 {
 	return s ? strdup(s) : NULL;
@@ -246,6 +248,12 @@ void store_lose(struct store *s, const char *reason)
 	count_lost(s, NULL, &(struct trace_lost){ 0, 0, (char *)(uintptr_t)reason });
 }
 
+void store_lose_at(struct store *s, const struct trace *t, const char *reason)
+{
+	count_lost(
+	    s, t, &(struct trace_lost){ t->fault_unit, t->fault_block, (char *)(uintptr_t)reason });
+}
+
 static void name(char out[16], const char *origin)
 {
 	snprintf(out, 16, "%s", origin ? origin : "");
@@ -442,6 +450,31 @@ static void blame_limits(struct store *s)
 	free(text);
 }
 
+/* What was not followed on the way, where nothing else says why an objective is open. */
+static void blame_lost(struct store *s)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	for (size_t i = 0; i < s->losts && i < MOST_TOLD; i++) {
+		const struct lost *l = &s->lost[i];
+		fprintf(f, "%s%s", i ? "; " : "lost: ", l->reason);
+		if (l->file)
+			fprintf(f, " at %s:%u", l->file, l->line);
+	}
+	if (s->losts > MOST_TOLD)
+		fprintf(f, "; and %zu more", s->losts - MOST_TOLD);
+	fclose(f);
+	for (int aim = 0; s->losts && aim < STORE_AIMS; aim++)
+		for (size_t i = 0; i < s->known[aim].n; i++) {
+			const struct known *o = &s->known[aim].at[i];
+			if (o->verdict == VERDICT_UNKNOWN && (!o->evidence || !*o->evidence))
+				store_decide(s, (enum store_aim)aim, i, VERDICT_UNKNOWN, text);
+		}
+	free(text);
+}
+
 int store_finish(struct store *s, const struct store_figures *f)
 {
 	store_progress(s, f);
@@ -452,6 +485,8 @@ int store_finish(struct store *s, const struct store_figures *f)
 			store_exhaust(s, (enum store_aim)aim, i);
 	if (f->within && !f->exhausted)
 		blame_limits(s);
+	else if (!f->exhausted)
+		blame_lost(s);
 	if (f->exhausted && !f->judged)
 		store_prove_places(s);
 	return store_flush(s);

@@ -312,12 +312,17 @@ void store_blame(struct store *s, const struct store_run *run)
 {
 	const struct trace *t = run->trace;
 	bool exempt = t->end == END_REJECTED || t->end == END_NEED || t->end == END_LIMIT;
-	char text[120];
+	char text[160];
 
-	if (t->end == END_CHECK || t->end == END_LOST_SERVER)
-		snprintf(text, sizeof text, STORE_ERROR "a run ended by %s",
-		    t->end == END_CHECK ? "a value that differs from its expression"
-		                        : "the end of the fork server");
+	if (t->end == END_CHECK) {
+		snprintf(text, sizeof text, STORE_ERROR "duct itself failed in a run: %s",
+		    t->fault_message ? t->fault_message : "a value differs from its expression");
+		store_lose_at(s, t, text);
+		return;
+	}
+	if (t->end == END_LOST_SERVER)
+		snprintf(
+		    text, sizeof text, STORE_ERROR "a run ended by the end of the fork server");
 	else if (!exempt && !store_entered(s, t))
 		snprintf(text, sizeof text,
 		    STORE_ERROR "a run ended (%s) before the first statement of the entry",

@@ -270,6 +270,8 @@ char *store_justification(struct store *s, const char *objective);
 
 /* Precision was lost, at no place of the program. */
 void store_lose(struct store *s, const char *reason);
+void store_lose_at(
+    struct store *s, const struct trace *t, const char *reason); /* where the run ended */
 
 struct store_counts {
 	uint64_t runs, tests, failures, lost;

@@ -258,7 +258,7 @@ local function unproved(session, v, late)
 		local wanted = session:is_wanted(v.goal)
 		session.far[v.goal] = tonumber(v.evidence:match("no path within (%d+) step")) or limited and beyond or nil
 		if wanted and limited then
-			session.reasons:limited(v.goal, v.evidence)
+			session.reasons:limited(v.goal, reasons.of_limits(v.evidence))
 		elseif wanted then
 			session.reasons:unproved(v.goal, v.evidence, #v > 0, late)
 		end
@@ -266,7 +266,8 @@ local function unproved(session, v, late)
 	end
 	local wanted = select(3, session.store:wanted(-v.goal))
 	if wanted then
-		session.store:decide(-v.goal, "unknown", limited and v.evidence or reasons.of_proof(v.evidence, #v > 0, late))
+		session.store:decide(-v.goal, "unknown", limited and reasons.of_limits(v.evidence)
+			or reasons.of_proof(v.evidence, #v > 0, late))
 	end
 	return wanted
 end

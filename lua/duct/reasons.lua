@@ -1,6 +1,8 @@
 -- Evidence for pairs that are not covered: the best progress of searches, and what stopped them.
 --   reasons.new(session); r:reached(pair, goals, passed, place, pruned), r:blocked(pair, passed, branch, answer)
 --   r:decide() writes it to the store, at the end
+local core = require "duct.core"
+
 local Reasons = {}
 Reasons.__index = Reasons
 
@@ -48,6 +50,18 @@ function reasons.of_proof(evidence, shown, late)
 		return ("prove: not infeasible in the model, which gets there in %s, but no input is known that does"):format(steps)
 	end
 	return "prove: " .. evidence
+end
+
+-- "limits: KIND NAME, ...; proved within them by HOW", as prove has it, in the words that sessions use of their limits.
+-- The object that prove lets a pointer lead to has 64 bytes.
+function reasons.of_limits(evidence)
+	local list, how = evidence:match("^limits: ([^;]*)(.*)$")
+	local sentences = {}
+	for kind, name in list:gmatch("([^,%s]+) ([^,]+)") do
+		sentences[#sentences + 1] = kind == "null" and name .. " is not NULL in the proof"
+			or core.limit(kind, name, kind == "size" and 64 or 0) or kind .. " " .. name
+	end
+	return "limits: " .. table.concat(sentences, "; ") .. how
 end
 
 function Reasons:unproved(pair, evidence, shown, late)

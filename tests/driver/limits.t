@@ -386,4 +386,33 @@ _, o = tap.run("duct ./widens.lua ring.c --entry f --json --quiet --runs 300")
 local widened_last = json.decode(o)
 tap.ok(not widened_last.exhausted and widened_last.branches.infeasible == 0,
 	"wider limits that nothing was run within prove nothing", o)
+
+-- What a proof assumes is told like any other limit; what is open for what was not followed says that.
+tap.spit("earlier.c", [[
+int f(const int *p, unsigned n)
+{
+	static int calls;
+	int r = p && *p == 9;
+
+	if (calls++ == 100000)
+		r = 3;
+	return r + (n > 3);
+}
+]])
+_, o = tap.run("duct concolic earlier.c --entry f --prove --quiet --runs 2")
+tap.ok(o:find("limits: [^\n]*calls has its first value here: %-%-calls N or %-%-global calls")
+	and not o:find("limits: [^\n]*, null p"), "limits of a proof are sentences, with their options", o)
+tap.spit("lost.c", [[
+#include <stdio.h>
+int main(void)
+{
+	FILE *in = popen("cat", "r");
+	if (in && fgetc(in) == 'q')
+		return 1;
+	return 0;
+}
+]])
+_, o = tap.run("duct concolic lost.c --quiet")
+tap.ok(o:find("never taken; lost: input of popen, which is not followed at lost.c:4", 1, true),
+	"what was not followed is the evidence", o)
 tap.done()
