@@ -1,5 +1,5 @@
--- duct mutants STORE: strong mutation. Each mutant that the store's tests kill weakly is compiled in place of its source,
--- and the tests are run: it is killed when one of them fails.
+-- duct mutants STORE: strong mutation. Each mutant that the store's tests kill weakly is compiled in place of its
+-- source, and the tests are run: it is killed when one of them fails.
 local core = require "duct.core"
 local program = require "duct.program"
 
