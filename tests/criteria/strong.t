@@ -37,7 +37,7 @@ by_hand 'r < -3' 'r <= -3' '`r < -3` as `r <= -3`'
 by_hand '	r = a - b;' '	;' '`r = a - b` left out'
 check "both kinds are among them" 'grep -q "	killed$" said && grep -q "	alive$" said'
 check "some are infeasible already" 'grep -q "^m.c:10:.*	infeasible	-$" said'
-check "in a macro they are not tried" 'grep "(x) + (y)\|ADD" said >log; ! grep -q "	alive$\|	killed$" log'
+check "in a macro they are not tried" 'grep "the macro.s" said >log && [ -s log ]; ! grep -q "	alive$\|	killed$" log'
 check "the counts" 'tail -n 1 said | grep -q "^# [0-9]* mutants: [0-9]* killed weakly; of these [0-9]* strongly, [0-9]* alive$" &&
 	[ "$(tail -n 1 said | sed "s/.*these \([0-9]*\) .*/\1/")" = "$(grep -c "	killed$" said)" ]'
 duct concolic m.c --entry m --quiet --runs 5 --store n.db >log 2>&1
