@@ -29,11 +29,8 @@ by_hand() {
 }
 by_hand 'a < b' 'a <= b' '`a < b` as `a <= b`'
 by_hand 'a < b' 'a != b' '`a < b` as `a != b`'
-by_hand 'a < b' '0' '`a < b` as `0`'
 by_hand 'a - b' 'a + b' '`a - b` as `a + b`'
 by_hand 'a & 1' 'a | 1' '`a & 1` as `a | 1`'
-by_hand 'a & 1' 'a ^ 1' '`a & 1` as `a ^ 1`'
-by_hand 'r < -3' 'r <= -3' '`r < -3` as `r <= -3`'
 by_hand '	r = a - b;' '	;' '`r = a - b` left out'
 check "both kinds are among them" 'grep -q "	killed$" said && grep -q "	alive$" said'
 check "some are infeasible already" 'grep -q "^m.c:10:.*	infeasible	-$" said'
