@@ -97,11 +97,13 @@ std::vector<std::string> driver_arguments(const LoadOptions &o)
 	// without -fwrapv the IR shows which arithmetic is signed; checks.cc then makes it wrap
 	if (!(o.checks >> CHECK_OVERFLOW & 1))
 		v.push_back("-fwrapv");
+	// Like gcc 12, it warns of what C99 and later took out of the language.
 	for (const char *f : { "-O0", "-g", "-fno-strict-aliasing", "-fno-builtin",
 	         "-fno-delete-null-pointer-checks", "-ffp-contract=off",
 	         "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
-	         "-Wno-error=int-conversion", "-fno-finite-loops", "-fno-stack-protector",
-	         "-fcolor-diagnostics" })
+	         "-Wno-error=int-conversion", "-Wno-error=return-mismatch",
+	         "-Wno-error=incompatible-function-pointer-types", "-fno-finite-loops",
+	         "-fno-stack-protector", "-fcolor-diagnostics" })
 		v.push_back(f);
 	if (!llvm::sys::Process::StandardErrHasColors())
 		v.back() = "-fno-color-diagnostics";
@@ -289,6 +291,7 @@ void Action::drop_forced()
 void Action::EndSourceFileAction()
 {
 	CompilerInstance &ci = getCompilerInstance();
+	marks.missing = declarations_of(marks.undeclared);
 	if (ci.getDiagnostics().hasErrorOccurred() || !generator)
 		return;
 	if (!generator->GetModule())
@@ -359,7 +362,7 @@ bool load(const LoadOptions &options, Unit &unit)
 	Marks marks, fewer;
 	std::string messages, declarations;
 	bool good = compile(options, true, "", unit, marks, messages);
-	if (declarations = declarations_of(messages); !declarations.empty()) {
+	if (declarations = marks.missing; !declarations.empty()) {
 		unit.module.reset(); // before its context
 		unit = Unit();
 		marks = Marks();

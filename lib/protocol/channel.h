@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 #define CHANNEL_MAGIC 0x74637564u /* "duct" */
-#define CHANNEL_VERSION 4
+#define CHANNEL_VERSION 5
 
 /* An area of the mapping; offsets and sizes in bytes from the start of the mapping. */
 struct channel_area {
@@ -219,10 +219,16 @@ struct channel_pair {
 	    unused; /* when: in the activation of the use, before it began, or in a callee */
 };
 
-/* Inputs that flow into one decision, told once for two classes of them; a 0: what is not followed,
- * all inputs may meet. */
+/* Inputs whose values flow into one decision, told once for two classes of them; a 0: what is not
+ * followed, all inputs may meet. */
+enum channel_meet_kind {
+	MEET_VALUES,
+	MEET_GUARD,  /* whether and how b decides depends on decisions about a */
+	MEET_DECIDES /* a flows into a decision; b is the same */
+};
 struct channel_meet {
-	uint32_t a, b; /* 1 + index in the variables */
+	uint32_t kind, unused; /* enum channel_meet_kind */
+	uint32_t a, b;         /* 1 + index in the variables */
 	uint32_t line, col;
 	uint64_t text; /* blob offset of the file, or of what is not followed */
 };

@@ -356,6 +356,7 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 	const struct place *end;
 	struct covers covers[STORE_AIMS];
 	size_t objectives = 0;
+	bool asks, counted, left_out;
 
 	*out = (struct store_added){ 0 };
 	if (!s->session)
@@ -367,6 +368,8 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 		count_lost(s, t, &t->lost[i]);
 	store_limits_add(s, t);
 	out->entered = store_entered(s, t);
+	asks = !run->partial && store_asserts_need(s, t);
+	counted = counts(t->end) && !(asks && s->assume_needs);
 	store_blame(s, run);
 	s->addressed |= t->addresses > 0;
 	if (t->unpaireds && !s->unpaired)
@@ -375,11 +378,12 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 		add_needs(s, run);
 	if (!run->partial && !s->assume_needs)
 		store_need_place(s, t);
-	if (!run->partial && !counts(t->end) && !(t->needs && s->assume_needs))
+	left_out = run->partial || (s->assume_needs && (t->needs || asks));
+	if (!counted && !left_out) {
 		store_see(s, run);
-	if (!run->partial && !counts(t->end) && !(t->needs && s->assume_needs))
 		store_see_places(s, t);
-	if (run->partial || !counts(t->end))
+	}
+	if (run->partial || !counted)
 		return maybe_flush(s);
 	add_blocks(s, t);
 	covers[STORE_BRANCHES] = (struct covers){ malloc((t->covers + 1) * sizeof(uint32_t)), 0 };
@@ -392,7 +396,7 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 	end = add_faults(s, t, &out->failure, &objectives);
 	out->covered += objectives;
 	store_fault_at(s, t, end);
-	if (trace_end_failure(t->end))
+	if (trace_end_failure(t->end) && !asks)
 		add_end(s, t, end, &out->failure);
 	out->target = store_targets_add(s, t);
 	out->kept = run->keep || out->covered || out->failure || out->target;

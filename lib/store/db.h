@@ -38,6 +38,7 @@ struct known {
 	bool dirty;    /* nor, perhaps, how often it was covered */
 	bool suite;    /* covered by a suite's test only, which cannot be replayed */
 	char *evidence;
+	char *closest; /* a piece of evidence while it is unknown, or NULL */
 };
 struct known_set {
 	struct known *at;
@@ -126,11 +127,17 @@ struct touched {
  * of that test then. */
 struct need {
 	const char *kind, *name, *function, *file;
-	uint32_t line;
+	uint32_t line, unit, func; /* unit from 1; func 0: not known */
 	uint64_t value, count, number;
 	struct kept_test test;
 	bool alone; /* a run in which no object is shared ended there */
 	bool finding, dirty;
+};
+
+/* A pointer that a function of a unit (from 1) compares with NULL. */
+struct tested {
+	char *name;
+	uint32_t unit, func;
 };
 
 struct store {
@@ -174,8 +181,8 @@ struct store {
 	struct need *need;
 	size_t needs;
 	bool assume_needs; /* what is asked of callers is assumed */
-	char **tested;
-	size_t testeds;         /* pointers that the program compares with NULL */
+	struct tested *tested;
+	size_t testeds;
 	bool *seen[STORE_AIMS]; /* objectives that runs take which are none of the question; NULL:
 	                           none */
 	struct behind *behind;  /* what faults keep runs from; NULL: there was none */
@@ -285,9 +292,15 @@ void store_fail_null(struct store *s, const char *file, uint32_t line, const cha
 /* needs.c: what a run ends with, and what it tests. `covers` is taken over by one that is the first
  * of its place. */
 void store_needs_add(struct store *s, const struct store_run *run, struct covers *covers);
+/* A failed assertion asks this of callers. The run is a test like any other. */
+void store_needs_assert(struct store *s, const struct trace *t, const struct trace_limit *need);
 int store_write_needs(struct store *s);
 void store_needs_written(struct store *s);
 void store_needs_free(struct store *s);
+
+/* asserts.c: did the run end in an assertion that is about what the caller of the entry passed?
+ * Then that is a need. */
+bool store_asserts_need(struct store *s, const struct trace *t);
 
 /* limits.c: those of the plan; what a run touched; the text without lines that are limits, the
  * caller's. */

@@ -155,7 +155,26 @@ struct scope {
 };
 
 /* The columns that read_finding needs, behind those of the objective. */
-#define FINDING "verdict, runs, evidence, session.id, strategy, entry, narrowing, session.program"
+#define FINDING \
+	"verdict, runs, evidence, session.id, strategy, entry, narrowing, session.program, before"
+
+/* Evidence of a session for the view, in which its tests have numbers from before + 1; the
+ * caller's. */
+static char *renumber(const char *evidence, int64_t before)
+{
+	const char *at = strstr(evidence, STORE_CLOSEST);
+	char *end, *text;
+
+	if (!at || !before)
+		return strdup(evidence);
+	at += strlen(STORE_CLOSEST);
+	unsigned long long number = strtoull(at, &end, 10);
+	if (asprintf(&text, "%.*s%llu%s", (int)(at - evidence), evidence,
+	        number + (unsigned long long)before, end)
+	    < 0)
+		abort();
+	return text;
+}
 
 /* What a session found out about an objective: columns from `col` on are FINDING; column 1 is the
  * function. An answer holds for the question that it was given to, with all that the user stated
@@ -193,13 +212,17 @@ static void read_finding(const struct store_view *v, struct finding have, sqlite
 	scope->general = general ? program : 0;
 	*have.verdict = verdict;
 	free(*have.evidence);
-	if (!v->all || !strategy || !evidence || !*evidence)
+	if (!v->all || !strategy || !evidence || !*evidence) {
 		*have.evidence = strdup(evidence ? evidence : "");
-	else if (asprintf(have.evidence, "%s, session %lld: %s%s", entry,
-	             (long long)sqlite3_column_int64(st, col + 3),
-	             narrow ? "not for its inputs, " : "", evidence)
+		return;
+	}
+	char *text = renumber(evidence, sqlite3_column_int64(st, col + 8));
+	if (asprintf(have.evidence, "%s, session %lld: %s%s", entry,
+	        (long long)sqlite3_column_int64(st, col + 3), narrow ? "not for its inputs, " : "",
+	        text)
 	    < 0)
 		abort();
+	free(text);
 }
 
 /* Is the row of an objective that no row before was of? Of functions that a suite does not have
@@ -421,8 +444,8 @@ static struct places read_objectives(struct store *s, struct store_view *v)
 				.func_line = small(st, 9),
 				.side = side_of(store_string(st, 10)),
 				.value = sqlite3_column_int64(st, 11),
-				.decision = small(st, 21),
-				.next = sqlite3_column_int(st, 22) };
+				.decision = small(st, 22),
+				.next = sqlite3_column_int(st, 23) };
 		}
 		if (!told)
 			continue;
@@ -464,7 +487,7 @@ static struct places read_pairs(struct store *s, struct store_view *v)
 				.def_col = small(st, 7),
 				.use_line = small(st, 8),
 				.use_col = small(st, 9),
-				.path = text_or_null(st, 19) };
+				.path = text_or_null(st, 20) };
 		}
 		if (!told)
 			continue;
@@ -548,7 +571,7 @@ static void read_tests(
 	    "SELECT test.id, before + number, run, origin, test.ending, message, file, line, status,"
 	    " signal, result, failure, fresh, ub, output, inputs, branches, pairs,"
 	    " CASE WHEN name IS NULL AND ? THEN printf('%s, session %d: test %d', entry, session.id, number) ELSE name END,"
-	    " processes, wrote FROM told JOIN test ON test.session = told.session JOIN session ON session.id = told.session"
+	    " processes, wrote, told.session FROM told JOIN test ON test.session = told.session JOIN session ON session.id = told.session"
 	    " LEFT JOIN suite ON test.id = suite.test ORDER BY told.session, number",
 	    "n", (int)v->all);
 
@@ -584,6 +607,7 @@ static void read_tests(
 		t->pair = read_covers(pair, store_string(st, 17), &t->pairs);
 		t->name = text_or_null(st, 18);
 		t->processes = (uint64_t)sqlite3_column_int64(st, 19);
+		t->session = sqlite3_column_int64(st, 21);
 	}
 	find_first_tests(v);
 }

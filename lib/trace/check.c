@@ -210,7 +210,9 @@ const char *trace_check_pair(const struct trace *t, const struct channel_pair *p
 
 const char *trace_check_meet(const struct trace *t, const struct trace_meet *m)
 {
-	return !m->a == !m->b && m->a <= t->vars && m->b <= t->vars ? NULL : "unknown input";
+	if (!m->a != !m->b || m->a > t->vars || m->b > t->vars || (m->kind != MEET_VALUES && !m->a))
+		return "unknown input";
+	return m->kind <= MEET_DECIDES ? NULL : "unknown kind";
 }
 
 const char *trace_check_var(const struct trace_var *v)
