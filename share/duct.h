@@ -28,6 +28,18 @@ void duct_assert(int condition);
 	} while (0)
 /* The same; its name is the condition's text. */
 #define duct_cover(condition) duct_label(condition, #condition)
+/* Labels that a run has to come to in this order: `duct_sequence(NAME);` outside of functions, and
+ * duct_step(NAME, 1, condition), duct_step(NAME, 2, condition), ... where they stand. Each is an
+ * objective, "NAME 1", "NAME 2", ...: a step counts when the one before it was the last. */
+#define duct_sequence(name) static unsigned duct_sequence_##name
+#define duct_step(name, number, condition) \
+	do { \
+		if (condition) \
+			if (duct_sequence_##name == (number) - 1u) { \
+				duct_sequence_##name = (number); \
+				duct_reached(#name " " #number); \
+			} \
+	} while (0)
 static inline void duct_reached(const char *name)
 {
 	(void)name;

@@ -337,8 +337,8 @@ static void catch_signals(void)
  * as "options NAME". */
 static void tell_names(struct script *s)
 {
-	static const char *const more[] = { "test", "plan", "diff", "cc", "doctor", "completion",
-		"farm", "help", "strategy", NULL };
+	static const char *const more[] = { "test", "plan", "diff", "mutants", "cc", "doctor",
+		"completion", "farm", "help", "strategy", NULL };
 	for (size_t i = 0; filters[i]; i++)
 		script_append(s, "filter_names", filters[i]);
 	for (size_t i = 0; more[i + 1]; i++)
@@ -488,6 +488,8 @@ int main(int argc, char **argv)
 		return finish(run_script("duct.plan", "mode", argc - 1, argv + 1));
 	if (!strcmp(argv[1], "diff"))
 		return finish(run_script("duct.diff", "mode", argc - 1, argv + 1));
+	if (!strcmp(argv[1], "mutants"))
+		return finish(run_script("duct.mutants", "mode", argc - 1, argv + 1));
 	if (!strcmp(argv[1], "farm"))
 		return finish(run_script("duct.farm", "mode", argc - 1, argv + 1));
 	if (is_evidence(argc, argv))

@@ -171,15 +171,35 @@ Relations relations(clang::BinaryOperatorKind k)
 	}
 }
 
-// The operands of an operator as the source has them.
+// An operator as the source has it; in the body of a macro only the macro's use is there.
 struct Texts {
-	std::string whole, left, right;
-	std::string mutant(const std::string &op, bool assigns) const
+	std::string whole, left, right, op;
+	bool in_macro;
+	std::string mutant(const std::string &other, bool assigns) const
 	{
+		std::string instead = assigns ? other + "=" : other;
+		if (in_macro)
+			return "`" + whole + "`: `" + instead + "` for the macro's `" + op + "`";
+		bool constant = other == "0" || other == "1";
 		return "`" + whole + "` as `"
-		    + (op == "0" || op == "1" ? op
-		                              : left + " " + op + (assigns ? "= " : " ") + right)
-		    + "`";
+		    + (constant ? other : left + " " + instead + " " + right) + "`";
+	}
+	std::string edge(const std::string &by) const
+	{
+		return "`" + whole + "`: "
+		    + (in_macro ? "the macro's operands of `" + op + "`, left == right"
+		                : left + " == " + right)
+		    + by;
+	}
+	std::string constant(const std::string &by) const
+	{
+		return in_macro ? "`" + whole + "`: the macro's right operand of `" + op + "`" + by
+		                : "`" + whole + "` with " + right + by;
+	}
+	std::string deletion() const
+	{
+		return in_macro ? "`" + whole + "`: the macro's `" + op + "` left out"
+		                : "`" + whole + "` left out";
 	}
 };
 
@@ -187,7 +207,8 @@ Texts texts_of(const clang::ASTContext &ast, const clang::BinaryOperator *op)
 {
 	return { source_text(ast, op->getSourceRange()),
 		source_text(ast, op->getLHS()->getSourceRange()),
-		source_text(ast, op->getRHS()->getSourceRange()) };
+		source_text(ast, op->getRHS()->getSourceRange()), op->getOpcodeStr().str(),
+		ast.getSourceManager().isMacroBodyExpansion(op->getOperatorLoc()) };
 }
 
 void add_edges(std::vector<Objective> &list, const clang::BinaryOperator *op, const Texts &t)
@@ -195,15 +216,14 @@ void add_edges(std::vector<Objective> &list, const clang::BinaryOperator *op, co
 	clang::BinaryOperatorKind k = op->getOpcode();
 	bool below = k != clang::BO_LE && k != clang::BO_GT,
 	     above = k != clang::BO_LT && k != clang::BO_GE;
-	auto add = [&](unsigned kind, const std::string &right) {
-		list.push_back(
-		    { kind, "boundaries", "`" + t.whole + "`: " + t.left + " == " + right });
+	auto add = [&](unsigned kind, const char *by) {
+		list.push_back({ kind, "boundaries", t.edge(by) });
 	};
 	if (below)
-		add(OBJECTIVE_BELOW, t.right + " - 1");
-	add(OBJECTIVE_EQUAL, t.right);
+		add(OBJECTIVE_BELOW, " - 1");
+	add(OBJECTIVE_EQUAL, "");
 	if (above)
-		add(OBJECTIVE_ABOVE, t.right + " + 1");
+		add(OBJECTIVE_ABOVE, " + 1");
 }
 
 void add_relations(std::vector<Objective> &list, const clang::BinaryOperator *op, const Texts &t)
@@ -246,9 +266,8 @@ void add_constants(std::vector<Objective> &list, const Instruction &i, const Tex
 		return;
 	for (int by : { 1, -1 })
 		if (can_be(i, c->getValue() + (uint64_t)(int64_t)by))
-			list.push_back(
-			    { by > 0 ? OBJECTIVE_CONSTANT : OBJECTIVE_CONSTANT2, "mutants",
-			        "`" + t.whole + "` with " + t.right + (by > 0 ? " + 1" : " - 1") });
+			list.push_back({ by > 0 ? OBJECTIVE_CONSTANT : OBJECTIVE_CONSTANT2,
+			    "mutants", t.constant(by > 0 ? " + 1" : " - 1") });
 }
 
 void add_loop(std::vector<Objective> &list, bool may_be_zero)
@@ -364,7 +383,7 @@ std::vector<Objective> Objectives::at(Instruction &i)
 	if (!store && mutants)
 		add_constants(list, i, t);
 	if (store && mutants && !store->isVolatile() && is_set_before(*store))
-		list.push_back({ OBJECTIVE_DELETION, "mutants", "`" + t.whole + "` left out" });
+		list.push_back({ OBJECTIVE_DELETION, "mutants", t.deletion() });
 	for (Objective &o : list)
 		o.is_signed = op->getLHS()->getType()->isSignedIntegerOrEnumerationType();
 	return list;

@@ -124,6 +124,7 @@ static const struct {
 } taken[] = {
 	{ "plan", INPUTS "entry compile-commands json" },
 	{ "diff", "json" },
+	{ "mutants", "" },
 	{ "doctor", "json" },
 	{ "completion", "" },
 	{ "cc", "" },
@@ -203,6 +204,8 @@ static const struct {
 	    "The functions that can be entries: their inputs, what stays open beside them, what is asked of the outside." },
 	{ "diff",
 	    "OLD NEW [--json]\nWhat two stores say differently; status 1 when something is lost." },
+	{ "mutants",
+	    "STORE\nCompiles each mutant that the tests of a store kill weakly, and runs the tests: do they kill it?" },
 	{ "doctor", "[--json]\nWhat is installed of what duct works with." },
 	{ "completion", "bash|zsh|fish\nA script for the shell: `. <(duct completion bash)`." },
 	{ "farm",

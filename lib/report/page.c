@@ -2,6 +2,7 @@
  * data as JSON. Repeated texts are stored once and numbered; covered objectives are stored as
  * ranges. */
 #include "lib/base/home.h"
+#include "lib/criteria/criteria.h"
 #include "lib/report/lines.h"
 #include "lib/report/page.h"
 #include "lib/report/report.h"
@@ -371,20 +372,33 @@ static bool fill(FILE *f, const struct store_view *v, struct store *store, const
 	return good;
 }
 
-int report_html(const char *dir, const struct store_view *v, struct store *store, char **error)
+static bool page(FILE *f, const struct store_view *v, struct store *store)
+{
+	return fill(f, v, store, "index.html");
+}
+
+/* What a session was asked for, errors, labels and branches. */
+static bool traceability(FILE *f, const struct store_view *v, struct store *store)
+{
+	report_trace_page(f, v, store, criteria_asked(v) | 1u << CRITERION_BRANCHES);
+	return true;
+}
+
+/* Writes a file of the folder, first under a temporary name. */
+static int write_page(const char *dir, const char *file, const struct store_view *v,
+    struct store *store, bool (*write)(FILE *, const struct store_view *, struct store *),
+    char **error)
 {
 	char *name = NULL, *temporary = NULL;
 	FILE *f;
-	int rc = tests_make_folder(dir, error);
+	int rc = 0;
 
-	if (rc)
-		return rc;
-	if (asprintf(&name, "%s/index.html", dir) < 0 || asprintf(&temporary, "%s.new", name) < 0)
+	if (asprintf(&name, "%s/%s", dir, file) < 0 || asprintf(&temporary, "%s.new", name) < 0)
 		abort();
 	if (!(f = report_new_file(temporary))) {
 		rc = tests_fail(error, "%s: %s", temporary, strerror(errno));
 	} else {
-		bool good = fill(f, v, store, "index.html");
+		bool good = write(f, v, store);
 		if (ferror(f) | fclose(f) | !good || rename(temporary, name))
 			rc = tests_fail(error,
 			    good ? "%s: cannot be written"
@@ -396,4 +410,12 @@ int report_html(const char *dir, const struct store_view *v, struct store *store
 	free(name);
 	free(temporary);
 	return rc;
+}
+
+int report_html(const char *dir, const struct store_view *v, struct store *store, char **error)
+{
+	int rc = tests_make_folder(dir, error);
+
+	rc = rc ? rc : write_page(dir, "traceability.html", v, store, traceability, error);
+	return rc ? rc : write_page(dir, "index.html", v, store, page, error);
 }

@@ -36,6 +36,8 @@ void report_checks(FILE *f, const struct store_view *v);
 void report_criteria(FILE *f, const struct store_view *v, uint32_t set);
 /* The traceability table of these criteria as CSV, with what persons said of objectives. */
 void report_trace(FILE *f, const struct store_view *v, struct store *s, uint32_t set);
+/* The same as a page; s may be NULL: nobody is asked what persons said. */
+void report_trace_page(FILE *f, const struct store_view *v, struct store *s, uint32_t set);
 /* Keeps justifications from a file of lines: CRITERION, OBJECTIVE and TEXT, with TABs between them.
  * 0, or -1 with *error (caller frees). */
 int report_justify(const struct store_view *v, struct store *s, const char *path, char **error);
@@ -63,9 +65,9 @@ int report_since(struct store_view *v, const char *revision, char **error);
 void report_minimal(FILE *f, const struct store_view *v);
 /* The sources line by line, with marks for what is not covered. */
 void report_annotate(FILE *f, const struct store_view *v);
-/* A self-contained page, DIR/index.html. Control flow is read from the sources again (cfg-dump).
- * For a view of all sessions, tests are shown as C if its store is given (else NULL). 0, or -1 with
- * *error (caller frees). */
+/* A self-contained page, DIR/index.html, and beside it DIR/traceability.html. Control flow is read
+ * from the sources again (cfg-dump). For a view of all sessions, tests are shown as C if its store
+ * is given (else NULL). 0, or -1 with *error (caller frees). */
 int report_html(const char *dir, const struct store_view *v, struct store *store, char **error);
 /* Creates a file that the caller will rename: never opens an existing file or follows a link. NULL
  * with errno. */

@@ -68,6 +68,75 @@ void report_trace(FILE *f, const struct store_view *v, struct store *s, uint32_t
 	}
 }
 
+/* ---- the table as a page */
+
+static void html(FILE *f, const char *text)
+{
+	for (; *text; text++)
+		switch (*text) {
+		case '<': fputs("&lt;", f); break;
+		case '>': fputs("&gt;", f); break;
+		case '&': fputs("&amp;", f); break;
+		case '"': fputs("&quot;", f); break;
+		default:
+			/* a control character is nothing that a page can show */
+			putc((unsigned char)*text < ' ' || *text == 127 ? ' ' : *text, f);
+		}
+}
+
+static void html_row(FILE *f, struct store *s, enum criterion c, const struct criterion_item *o)
+{
+	char *key = key_of(c, o->name), *why = s ? store_justification(s, key) : NULL,
+	     tests[48] = "";
+	const char *cells[] = { o->function, o->text, verdict_name(o->verdict), tests, o->evidence,
+		why ? why : "" };
+
+	if (o->test && o->other)
+		snprintf(tests, sizeof tests, "%" PRIu64 ", %" PRIu64, o->test, o->other);
+	else if (o->test)
+		snprintf(tests, sizeof tests, "%" PRIu64, o->test);
+	fprintf(f, "<tr class=\"%s\"><td>", verdict_name(o->verdict));
+	html(f, o->file);
+	fprintf(f, ":%" PRIu32 ":%" PRIu32, o->line, o->col);
+	for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
+		fputs("<td>", f);
+		html(f, cells[i]);
+	}
+	putc('\n', f);
+	free(why);
+	free(key);
+}
+
+static const char html_head[] =
+    "<!DOCTYPE html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Traceability</title>\n<style>\n"
+    "body { font: 14px/1.5 system-ui, sans-serif; margin: 1.5em; color-scheme: light dark }\n"
+    "table { border-collapse: collapse; margin: .5em 0 2em } td, th { padding: .2em .7em; text-align: left;"
+    " vertical-align: top; border-bottom: 1px solid #8884 }\n"
+    ".covered td:nth-child(4) { color: #12775a } .unknown td:nth-child(4) { color: #b86000 }\n</style>\n"
+    "<h1>Traceability</h1>\n<p>Each objective with the tests that meet it. <a href=\"index.html\">Report</a>\n";
+
+void report_trace_page(FILE *f, const struct store_view *v, struct store *s, uint32_t set)
+{
+	fputs(html_head, f);
+	for (unsigned c = 0; c < CRITERIA; c++) {
+		struct criterion_list l = { NULL, 0 };
+		if (set >> c & 1)
+			l = criterion_list(v, (enum criterion)c);
+		struct store_totals t = criterion_totals(&l);
+		if (l.n)
+			fprintf(f,
+			    "<h2>%s: %zu of %zu covered, %zu infeasible, %zu unknown</h2>\n<table>\n<tr><th>place<th>"
+			    "function<th>objective<th>verdict<th>tests<th>evidence<th>justification\n",
+			    criterion_name((enum criterion)c), t.covered, t.total, t.infeasible,
+			    t.unknown);
+		for (size_t i = 0; i < l.n; i++)
+			html_row(f, s, (enum criterion)c, &l.at[i]);
+		if (l.n)
+			fputs("</table>\n", f);
+		criterion_free(&l);
+	}
+}
+
 /* A line's fields; false: they are not three. */
 static bool split(char *line, char **criterion, char **name, char **text)
 {

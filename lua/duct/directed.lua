@@ -5,6 +5,7 @@
 local core = require "duct.core"
 local program = require "duct.program"
 local proof = require "duct.proof"
+local concolic = require "strategy.concolic"
 
 local directed = {}
 
@@ -82,37 +83,16 @@ function directed.pairs(o, defuse)
 	return list[1] and list or program.fail(2, "--var: no pair is of %s", table.concat(o.var, ", "))
 end
 
-local function explore(session, prover)
-	local search = session:search()
-	for path in session:start() do
-		search:update(path)
-	end
-	while session:aims() and not session:over() do
-		local idle = search:empty()
-		if prover and (prover.rounds == 0 or prover:due(idle)) then
-			for t in prover:round() do
-				search:update(session:run(t, nil, "prove"))
-			end
-		elseif idle then
-			break
-		else
-			local branch = search:select()
-			local input = session:solve(branch)
-			if input then
-				search:update(session:run(input, branch))
-			end
-		end
-	end
-	return session:aims() and session:widen() and explore(session, prover)
-end
-
 function directed.search(session)
-	local prover = session.options.prove and proof.new(session)
-	explore(session, prover)
-	if prover and session:aims() and not session:over() then
+	local prover = session.options.prove and proof.new(session) or nil
+	local function decided()
+		return not session:aims()
+	end
+	concolic(session, nil, decided, prover)
+	if prover and not decided() and not session:over() then
 		prover:finish()
 	end
-	if not session:aims() then
+	if decided() then
 		session.ended = session.ended or "each target is decided"
 	end
 end

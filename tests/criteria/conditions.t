@@ -102,5 +102,8 @@ ok $? "tests"
 check "and the summary tells of it" 'grep -q "^mutants: [0-9]* of [0-9]* covered" text && grep -q "^loops: [0-9]* of [0-9]* covered" text'
 duct report out.db --criterion mutants --csv >table.csv
 check "the traceability table, too" 'grep -c "^mutants,.*,covered,[0-9]*,test" table.csv >log && [ "$(cat log)" -gt 5 ]'
+duct report out.db --html page >log 2>&1
+check "and it is a page" 'grep -q "^<h2>mutants: [0-9]* of" page/traceability.html && grep -q "^<h2>branches: " page/traceability.html &&
+	[ "$(grep -c "^<tr class=" page/traceability.html)" = "$(duct report out.db --criterion errors,labels,branches,mutants,loops | grep -vc "^#")" ]'
 check "no fault is told" 'grep -q "^failures: none" text'
 finish
