@@ -271,7 +271,7 @@ local function report(o, store, entries, skipped, found)
 		print("not an entry: " .. line)
 	end
 	if found then
-		print("flags: from " .. found .. "/compile_commands.json")
+		print("flags: from " .. found)
 	end
 	print(("tests: make -C %s check"):format(program.quoted(o.out)))
 	print(("page:  %s/html/index.html"):format(o.out))
