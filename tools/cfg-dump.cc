@@ -251,7 +251,7 @@ bool find_object_flags(const std::string &file, const std::string &place)
 	std::error_code error;
 	unsigned n = 0;
 	for (llvm::sys::fs::recursive_directory_iterator at(place, error, false), end;
-	     at != end && !error && n++ < most; at.increment(error))
+	    at != end && !error && n++ < most; at.increment(error))
 		if (llvm::StringRef(at->path()).ends_with(".o") && is_object(at->path())
 		    && print_object_flags(file, at->path()))
 			return true;
