@@ -1,9 +1,8 @@
 -- duct test [FILE.c[:FUNC]...]: what most people want: tests of a function, or of each function of the files by turns,
 -- in a folder with a Makefile, a page and the store, with which a second call goes on.
--- A turn is a session of dft with proofs in a process of its own. First each entry gets an equal share of half the
--- time, but no less than twice what building a program takes; what those that need no more leave over, and the other
--- half, goes to the others. When there are too many entries for the time, the next call begins with those that had no
--- turn.
+-- A turn is a session of dft with proofs in a process of its own. First each entry gets its share of half the time, but
+-- no less than twice what building a program takes; what those that need no more leave over, and the other half, goes
+-- to the others. When there are too many entries for the time, the next call begins with those that had no turn.
 local core = require "duct.core"
 local turns = require "duct.entries"
 local main = require "duct.main"
@@ -165,13 +164,17 @@ local function take_turns(entries, o, folder, reading)
 	local waiting, share = in_order(entries, o), 0.5
 	while #waiting > 0 and not core.interrupted() do
 		local again, total = {}, share * (deadline - core.now())
-		local until_then = core.now() + total
+		local until_then, weights = core.now() + total, 0
+		for _, entry in ipairs(waiting) do
+			weights = weights + entry.weight
+		end
 		for i, entry in ipairs(waiting) do
 			local left = deadline - core.now()
 			if core.interrupted() or built > 1 and left < least + building then
 				break
 			end
-			local seconds = math.max(least + 2 * building, (until_then - core.now()) / (#waiting - i + 1))
+			local seconds = math.max(least + 2 * building, (until_then - core.now()) * entry.weight / weights)
+			weights = weights - entry.weight
 			seconds = math.ceil(math.max(least, math.min(seconds, left)) * 10) / 10   -- it is told as a bound
 			progress.prefix = #entries > 1 and ("%s (%d of %d): "):format(entry.name, i, #waiting) or entry.name .. ": "
 			status = math.max(status, turn(entry, seconds, folder))
