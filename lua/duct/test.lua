@@ -159,7 +159,7 @@ end
 
 -- All entries by turns, until the time is up or none needs more. reading: seconds that reading a program took.
 local function take_turns(entries, o, folder, reading)
-	local status, deadline = 0, core.now() + o.time
+	local status, taken, deadline = 0, 0, core.now() + o.time
 	local building, built = reading, 1                    -- seconds that building a program takes, on average; of how many
 	local waiting, share = in_order(entries, o), 0.5
 	while #waiting > 0 and not core.interrupted() do
@@ -170,14 +170,14 @@ local function take_turns(entries, o, folder, reading)
 		end
 		for i, entry in ipairs(waiting) do
 			local left = deadline - core.now()
-			if core.interrupted() or built > 1 and left < least + building then
+			if core.interrupted() or taken > 0 and left < least + building then
 				break
 			end
 			local seconds = math.max(least + 2 * building, (until_then - core.now()) * entry.weight / weights)
 			weights = weights - entry.weight
 			seconds = math.ceil(math.max(least, math.min(seconds, left)) * 10) / 10   -- it is told as a bound
 			progress.prefix = #entries > 1 and ("%s (%d of %d): "):format(entry.name, i, #waiting) or entry.name .. ": "
-			status = math.max(status, turn(entry, seconds, folder))
+			status, taken = math.max(status, turn(entry, seconds, folder)), taken + 1
 			if not entry.failed then
 				built = built + 1
 				building = building + (entry.building - building) / built
