@@ -34,6 +34,7 @@ struct aim_state {
 	                      unreachable */
 	uint32_t since;    /* instructions executed since the last newly covered one,
 	                      at least 1 */
+	bool redefined;    /* the definition was killed somewhere on the path */
 };
 /* Evaluates a pending branch. False when b is not pending. The first call after guide_add processes
  * what was added. */

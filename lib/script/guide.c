@@ -80,8 +80,9 @@ static int close_aim(lua_State *L)
 	return 0;
 }
 
-/* aim:state(b) -> goals passed, instructions to the next one, instructions since the last new one;
- * nil when b is not pending; the distance is infinite when there is no way */
+/* aim:state(b) -> goals passed, instructions to the next one, instructions since the last new one,
+ * whether the path kills the definition; nil when b is not pending; the distance is infinite when
+ * there is no way */
 static int state(lua_State *L)
 {
 	struct aim_state s;
@@ -93,7 +94,8 @@ static int state(lua_State *L)
 	else
 		lua_pushinteger(L, s.distance);
 	lua_pushinteger(L, s.since);
-	return 3;
+	lua_pushboolean(L, s.redefined);
+	return 4;
 }
 
 /* aim:goals() -> how many, the most that any path has passed */

@@ -549,8 +549,9 @@ static void totals(lua_State *L, struct store_totals t)
 static int counts(lua_State *L)
 {
 	struct store_counts c = store_counts(store(L));
-	lua_createtable(L, 0, 9);
+	lua_createtable(L, 0, 10);
 	totals(L, store_totals(store(L), STORE_BRANCHES));
+	script_set_integer(L, "conditions", (lua_Integer)store_open_places(store(L)));
 	lua_createtable(L, 0, 4);
 	totals(L, store_totals(store(L), STORE_PAIRS));
 	lua_setfield(L, -2, "pairs");

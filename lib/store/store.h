@@ -94,6 +94,9 @@ struct store_totals {
 }; /* limited: of the unknown */
 struct store_totals store_totals(const struct store *s, enum store_aim aim);
 
+/* Objectives at instructions (loops, boundaries, mutants) that no run has shown. */
+size_t store_open_places(const struct store *s);
+
 /* Inputs of tests that earlier sessions kept for the same entry and input shape: run them
  * first, they cover what was covered. Caller frees with store_inputs_free. */
 size_t store_replay(struct store *s, struct input **inputs);

@@ -707,7 +707,7 @@ static void read_places(struct store *s, struct store_view *v)
 {
 	sqlite3_stmt *st = store_sql(s,
 	    "SELECT kind, function, file, iif(verdict = 'share', 'unknown', verdict), line, col, test, runs FROM place"
-	    " WHERE session = ? ORDER BY number",
+	    " WHERE session = ? AND NOT instr(kind, ' ') ORDER BY number",
 	    "i", v->session);
 
 	while (store_row(s, st)) {
@@ -799,6 +799,55 @@ static void read_targets(struct store *s, struct store_view *v, const struct pla
 		size_t ways, *way = read_ways(branch, store_string(st, 6), &ways);
 		judge_target(v, t, way, ways);
 		free(way);
+	}
+}
+
+/* Why no run of the session showed it. */
+static char *unshown(const struct store_view *v)
+{
+	char *text;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	fputs(v->ended && !strcmp(v->ended, "limits") && v->limits ? STORE_LIMITS
+	                                                           : "no run showed it",
+	    f);
+	for (size_t i = 0; v->ended && !strcmp(v->ended, "limits") && i < v->limits; i++)
+		fprintf(f, "%s%s", i ? "; " : "", v->limit[i].text);
+	fclose(f);
+	return text;
+}
+
+/* Objectives at instructions, likewise; that all paths were run says something of the question of
+ * one session alone. */
+static void read_conditions(struct store *s, struct store_view *v)
+{
+	sqlite3_stmt *st = store_sql(s,
+	    "SELECT substr(kind, 1, instr(kind, ' ') - 1), substr(kind, instr(kind, ' ') + 1), function, file, line, col,"
+	    " min(iif(place.test, before + place.test, NULL)), sum(runs), max(verdict = 'safe') FROM place"
+	    " JOIN told USING (session) WHERE instr(kind, ' ') GROUP BY kind, function, file, line, col"
+	    " ORDER BY min(told.session), number",
+	    "");
+
+	while (store_row(s, st)) {
+		bool closed = sqlite3_column_int(st, 8) && !v->all;
+		v->target = store_more(v->target, v->targets, sizeof *v->target);
+		struct view_target *t = &v->target[v->targets++];
+		*t = (struct view_target){ .criterion = text(st, 0),
+			.name = text(st, 1),
+			.function = text(st, 2),
+			.file = text(st, 3),
+			.line = small(st, 4),
+			.col = small(st, 5),
+			.test = (uint64_t)sqlite3_column_int64(st, 6),
+			.hits = (uint64_t)sqlite3_column_int64(st, 7) };
+		t->verdict = t->test ? VERDICT_COVERED
+		    : closed         ? VERDICT_INFEASIBLE
+		                     : VERDICT_UNKNOWN;
+		if (t->test && asprintf(&t->evidence, "test %" PRIu64, t->test) < 0)
+			abort();
+		if (!t->test)
+			t->evidence = closed ? strdup("exhaustion") : unshown(v);
 	}
 }
 
@@ -904,6 +953,7 @@ struct store_view *store_view(struct store *s, int64_t session)
 		free(pair.at);
 		read_failures(s, v);
 		read_limits(s, v);
+		read_conditions(s, v);
 		read_needs(s, v);
 		assume_needs(v);
 		read_places(s, v);

@@ -110,6 +110,7 @@ local function take_turn(entry, seconds, place)
 	for key, value in pairs(o) do
 		o[key] = value or nil
 	end
+	core.deadline(seconds)
 	main.defaults(o)
 	main.check(o)
 	local folder <close> = program.folder()
@@ -188,6 +189,7 @@ local function take_turns(entries, o, folder, reading)
 		end
 		waiting, share = deadline - core.now() > least + building and again or {}, 1
 	end
+	core.pause(true)                              -- what follows is written, however long that takes
 	progress.prefix = ""
 	progress.clear()
 	return status

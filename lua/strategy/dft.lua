@@ -7,7 +7,6 @@
 -- last.
 local closest = require "duct.closest"
 local one_pair = require "duct.one_pair"
-local proof = require "duct.proof"
 local concolic = require "strategy.concolic"
 
 local vain = 2000                  -- runs without news for which conditions are searched at the end
@@ -67,7 +66,8 @@ local function conditions(session)
 	local o = session.options
 	local asked = o.criterion or o.protocol or o.scope or o.pairs_only or o.share or session.blocks
 	local vectors = o.criteria and o.criteria:find("mcdc")       -- wanted when all outcomes are covered, too
-	if asked or (session.store:counts().unknown == 0 and not vectors) or session:over() then
+	local open = session.store:counts()
+	if asked or (open.unknown + open.conditions == 0 and not vectors) or session:over() then
 		return
 	end
 	if session:all_within() then
@@ -86,7 +86,7 @@ return function(session)
 		one_pair(session, cover)
 		return
 	end
-	local prover = session.options.prove and not session.blocks and proof.new(session)
+	local prover = session.options.prove and not session.blocks and session:prover()
 	if #session.candidates > 0 or session.blocks then
 		cover(session, prover)
 		conditions(session)
@@ -96,4 +96,4 @@ return function(session)
 	if prover then
 		prover:finish()
 	end
-end
+end, { pairs = true }
