@@ -1,7 +1,7 @@
 -- entries: in which order functions get their turns when there may not be time for all: first those that no session
 -- had yet, and of these, again and again, the one that reaches most conditions that those before it do not reach.
 --   entries.conditions(flow, name) -> { [function of the program] = its conditions }, of all that it reaches
---   entries.order(list, store)     -> the same entries, which have `name`, `number` and `conditions`; and `weight` then:
+--   entries.order(list, store)     -> the same entries, with `name`, `number` and `conditions`, and then `weight`:
 --                                     the share of the time, half of it equal and half by what it adds; store: or nil
 local entries = {}
 
