@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <getopt.h>
+#include <sstream>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -174,6 +175,23 @@ const Flag *find_flag(const std::string &text)
 }
 
 // Flags as any compiler takes them from anywhere: an argument a line, paths absolute.
+void print_kept(const std::vector<std::string> &flags, const std::string &directory)
+{
+	for (size_t i = 0; i < flags.size(); i++) {
+		const Flag *flag = find_flag(flags[i]);
+		if (!flag)
+			continue;
+		std::string value = flags[i].substr(strlen(flag->name));
+		const bool apart =
+		    value.empty() && flag->value != Flag::alone && i + 1 < flags.size();
+		if (apart)
+			value = flags[++i];
+		if (flag->value == Flag::path && !value.empty() && value[0] != '/')
+			value = directory + "/" + value;
+		printf("%s%s%s\n", flag->name, apart ? "\n" : "", value.c_str());
+	}
+}
+
 void print_flags(const std::string &file, const clang::tooling::CompilationDatabase &db)
 {
 	duct::LoadOptions o;
@@ -182,19 +200,62 @@ void print_flags(const std::string &file, const clang::tooling::CompilationDatab
 		return;
 	}
 	const std::string directory = o.flags[0].substr(o.flags[0].find('=') + 1);
-	for (size_t i = 1; i < o.flags.size(); i++) {
-		const Flag *flag = find_flag(o.flags[i]);
-		if (!flag)
-			continue;
-		std::string value = o.flags[i].substr(strlen(flag->name));
-		const bool apart =
-		    value.empty() && flag->value != Flag::alone && i + 1 < o.flags.size();
-		if (apart)
-			value = o.flags[++i];
-		if (flag->value == Flag::path && !value.empty() && value[0] != '/')
-			value = directory + "/" + value;
-		printf("%s%s%s\n", flag->name, apart ? "\n" : "", value.c_str());
+	print_kept({ o.flags.begin() + 1, o.flags.end() }, directory);
+}
+
+// The words of `#meta flags`, which are apart by blanks; a backslash keeps a blank.
+std::vector<std::string> words(const std::string &text)
+{
+	std::vector<std::string> list(1);
+	for (size_t i = 0; i < text.size(); i++)
+		if (text[i] == ' ')
+			list.emplace_back();
+		else
+			list.back() += text[text[i] == '\\' && i + 1 < text.size() ? ++i : i];
+	return list;
+}
+
+// Prints the flags that `duct cc` compiled the file with, when the object has it.
+bool print_object_flags(const std::string &file, const std::string &object)
+{
+	std::string error, folder, flags;
+	std::istringstream model(duct::read_section(object, ".duct_flow", error));
+	for (std::string line; error.empty() && std::getline(model, line);) {
+		if (line.compare(0, 6, "#flow ") == 0) {
+			folder.clear();
+			flags.clear();
+		} else if (line.compare(0, 13, "#meta folder ") == 0) {
+			folder = line.substr(13);
+		} else if (line.compare(0, 12, "#meta flags ") == 0) {
+			flags = line.substr(12);
+		} else if (line.compare(0, 5, "unit\t") == 0 && !flags.empty()) {
+			const size_t at = line.find('\t', 5) + 1;
+			std::string name = line.substr(at, line.find('\t', at) - at);
+			if (name[0] != '/')
+				name = folder + "/" + name;
+			if (full(name) != full(file))
+				continue;
+			print_kept(words(flags), folder);
+			return true;
+		}
 	}
+	return false;
+}
+
+// The same, of an object, or of any below a folder.
+bool find_object_flags(const std::string &file, const std::string &place)
+{
+	constexpr unsigned most = 50000;
+	if (!llvm::sys::fs::is_directory(place))
+		return is_object(place) && print_object_flags(file, place);
+	std::error_code error;
+	unsigned n = 0;
+	for (llvm::sys::fs::recursive_directory_iterator at(place, error, false), end;
+	    at != end && !error && n++ < most; at.increment(error))
+		if (llvm::StringRef(at->path()).ends_with(".o") && is_object(at->path())
+		    && print_object_flags(file, at->path()))
+			return true;
+	return false;
 }
 
 // A database is a list of objects of texts and lists: what is larger or deeper than any is refused
@@ -230,6 +291,14 @@ bool check_database(const std::string &path)
 		complain(
 		    3, "%s: lists and objects are nested more than %u deep", path.c_str(), deepest);
 	return depth <= deepest;
+}
+
+// Is it one, or a folder that has one?
+bool has_database(const std::string &path)
+{
+	return llvm::sys::fs::is_directory(path)
+	    ? llvm::sys::fs::exists(path + "/compile_commands.json")
+	    : !is_object(path);
 }
 
 // Only what the database says itself: Clang's own loader would guess for other files.
@@ -282,6 +351,13 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	std::unique_ptr<clang::tooling::CompilationDatabase> db;
+	if (only_flags && !has_database(database)) {
+		for (int i = optind; i < stop; i++)
+			if (!find_object_flags(argv[i], database))
+				complain(3, "%s: no object of it that duct cc compiled is in %s",
+				    argv[i], database);
+		return fflush(stdout) ? 4 : worst;
+	}
 	if (database && !(db = open_database(database)))
 		return worst;
 	for (int i = optind; i < stop; i++)

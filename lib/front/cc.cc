@@ -321,6 +321,18 @@ std::string save_input()
 	return name;
 }
 
+// Words as `#meta flags` has them: apart by blanks; a backslash keeps a blank.
+std::string joined(const Strings &words)
+{
+	std::string line;
+	for (const std::string &word : words) {
+		line += line.empty() ? "" : " ";
+		for (char ch : word)
+			line += std::string(ch == ' ' || ch == '\\' ? "\\" : "") + ch;
+	}
+	return line;
+}
+
 // Compiles a file that clang cannot compile with the system's compiler, so that the build
 // continues.
 int compile_plainly(const Command &c, const std::string &file, const std::string &object)
@@ -343,6 +355,8 @@ int compile_one(const Command &c, const std::string &file, const std::string &ob
 	o.weave.debug = c.debug;
 	if (std::string folder = working_folder(); !folder.empty())
 		o.told.push_back("folder " + folder);
+	if (std::string flags = joined(o.flags); flags.find('\n') == std::string::npos)
+		o.told.push_back("flags " + flags);
 	int status = compile(file, object, o);
 	if (status == exit_system)
 		return compile_plainly(c, file, object);

@@ -9,20 +9,26 @@
 
 /* ---- stubs */
 
-/* The type of a function that some unit calls and only the harness, if anything, defines; 0:
- * none. */
+static uint32_t type_in(const struct flow_unit *u, const char *name)
+{
+	for (size_t k = 0; k < u->exts; k++)
+		if (!strcmp(u->ext[k].name, name) && u->ext[k].type)
+			return u->ext[k].type;
+	for (size_t k = 0; k < u->funcs; k++)
+		if (!strcmp(u->func[k].name, name) && u->func[k].is_harness)
+			return u->func[k].type;
+	return 0;
+}
+
+/* The type of a function that some unit calls, the entry's rather than another, and only the
+ * harness, if anything, defines; 0: none. */
 static uint32_t type_of_extern(struct build *b, const char *name, const struct flow_unit **unit)
 {
-	for (size_t i = 0; i < b->flow->units; i++) {
-		const struct flow_unit *u = *unit = &b->flow->unit[i];
-		for (size_t k = 0; k < u->exts; k++)
-			if (!strcmp(u->ext[k].name, name) && u->ext[k].type)
-				return u->ext[k].type;
-		for (size_t k = 0; k < u->funcs; k++)
-			if (!strcmp(u->func[k].name, name) && u->func[k].is_harness)
-				return u->func[k].type;
-	}
-	return 0;
+	uint32_t type = type_in(*unit = b->u, name);
+
+	for (size_t i = 0; !type && i < b->flow->units; i++)
+		type = type_in(*unit = &b->flow->unit[i], name);
+	return type;
 }
 
 static bool has_stub(const struct build *b, const char *name)
@@ -80,7 +86,8 @@ static bool stub(struct build *b, const char *name, char **error)
 		    name, f->pos.file ? u->file[f->pos.file - 1] : u->name, f->pos.line);
 		return false;
 	}
-	type = harness_type(u, type_of_extern(b, name, &u));
+	uint32_t number = type_of_extern(b, name, &u);
+	type = harness_type(u, number);
 	if (!type) {
 		const char *near = suggest_extern(b->flow, name);
 		*error = near
@@ -89,8 +96,8 @@ static bool stub(struct build *b, const char *name, char **error)
 		return false;
 	}
 	harness_step(b, HARNESS_STUB, name, type->text, "", 0);
-	harness_result(b, type);
-	if (b->stubs_found && may_call(b, name))
+	bool whole = harness_result(b, u, type);
+	if (b->stubs_found ? may_call(b, name) : !whole)
 		harness_limit(b, "stub", name, 0);
 	else if (!b->stubs_found)
 		fprintf(b->narrow, "%s: a stub that returns and writes any value\n", name);

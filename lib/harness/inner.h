@@ -42,7 +42,9 @@ void harness_types(struct build *b);
 /* Is the content of objects of this type unknown? */
 bool harness_opaque(const struct flow_type *t);
 /* Steps for the result and arguments of a stub of this function type. */
-void harness_result(struct build *b, const struct flow_type *function);
+/* Result and arguments of a stub for a function of this type, which is the unit's. False: the
+ * entry's unit does not know a type, so that the stub gives less than any value. */
+bool harness_result(struct build *b, const struct flow_unit *u, const struct flow_type *function);
 /* The type of an lvalue that starts with a parameter or global input; 0: none. */
 uint32_t harness_lvalue(const struct build *b, const char *name);
 /* watch.c: steps for the globals to observe after the call. */

@@ -187,10 +187,13 @@ static void define_stub(
 		free(plain);
 	}
 	if (*shape != 'v')
+		fprintf(f, "\t%s;\n\t__builtin_memset((void *)&duct_any, 0, sizeof duct_any);\n",
+		    local);
+	if (*shape && *shape != 'v')
 		fprintf(f,
-		    "\t%s;\n\t__builtin_memset((void *)&duct_any, 0, sizeof duct_any);\n"
-		    "\tduct_rt_input((void *)&duct_any, sizeof duct_any, \"%s()\", \"%s\");\n\treturn duct_any;\n",
-		    local, told, shape);
+		    "\tduct_rt_input((void *)&duct_any, sizeof duct_any, \"%s()\", \"%s\");\n",
+		    told, shape);
+	fputs(*shape != 'v' ? "\treturn duct_any;\n" : "", f);
 	fputs("}\n", f);
 	free(heading);
 	free(local);

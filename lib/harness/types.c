@@ -92,18 +92,40 @@ bool harness_opaque(const struct flow_type *t)
 	return !t->size || t->kind == 'o' || *name == '_' || (*name >= 'A' && *name <= 'Z');
 }
 
-/* Describes a stub's argument; what it may write to the argument's target becomes an input. */
-static void argument(struct build *b, size_t i, uint32_t type)
+/* The entry's unit's type of the same text and size as another unit's; 0: it has none. */
+static uint32_t own_type(const struct build *b, const struct flow_unit *u, uint32_t type)
 {
-	const struct flow_type *t = harness_type(b->u, type),
-	                       *to = t && t->kind == 'p' ? harness_type(b->u, t->of) : NULL;
+	const struct flow_type *t = harness_type(u, type);
+
+	if (u == b->u)
+		return type;
+	for (size_t i = 0; t && i < b->u->types; i++)
+		if (b->u->type[i].kind == t->kind && b->u->type[i].size == t->size
+		    && b->u->type[i].text && t->text && !strcmp(b->u->type[i].text, t->text))
+			return (uint32_t)i + 1;
+	return 0;
+}
+
+/* Describes a stub's argument, whose type is the unit's; what it may write to the argument's target
+ * becomes an input, if the entry's unit knows the target's type. */
+static bool argument(struct build *b, const struct flow_unit *u, size_t i, uint32_t type)
+{
+	const struct flow_type *t = harness_type(u, type);
+	uint32_t target_type = t && t->kind == 'p' ? own_type(b, u, t->of) : 0;
+	const struct flow_type *to = harness_type(b->u, target_type);
+	if (t && t->kind == 'p' && !to && u != b->u && t->of) {
+		char *text = harness_format("%zu", i + 1);
+		harness_step(b, HARNESS_ARGUMENT, text, t->text, "", 0);
+		free(text);
+		return false;
+	}
 	bool any = !to || to->kind == 'v';
 	bool writes = t && t->kind == 'p' && !strstr(t->text, "const")
 	    && (any || (to->kind != 'e' && !harness_opaque(to)));
 	bool bytes = writes && any;
 	char *name = harness_format("%zu", i + 1);
 	char *shape = bytes ? strdup("U1")
-	    : writes        ? harness_shape_marked(b->u, t->of, 0)
+	    : writes        ? harness_shape_marked(b->u, target_type, 0)
 	                    : strdup("");
 
 	harness_step(b, HARNESS_ARGUMENT, name, t ? t->text : "int %s", shape,
@@ -112,22 +134,26 @@ static void argument(struct build *b, size_t i, uint32_t type)
 	                 : 0);
 	free(shape);
 	free(name);
+	return true;
 }
 
-void harness_result(struct build *b, const struct flow_type *function)
+bool harness_result(struct build *b, const struct flow_unit *u, const struct flow_type *function)
 {
-	const struct flow_type *result = function ? harness_type(b->u, function->of) : NULL;
+	const struct flow_type *result = function ? harness_type(u, function->of) : NULL;
 	bool none = !result || result->kind == 'v',
 	     known = function && function->members == function->count;
-	char *shape = none ? strdup("v") : harness_shape_marked(b->u, function->of, 0);
+	uint32_t own = none ? 0 : own_type(b, u, function->of);
+	char *shape = none ? strdup("v") : own ? harness_shape_marked(b->u, own, 0) : strdup("");
+	bool whole = none || own;
 
 	harness_step(b, HARNESS_RESULT, "", result ? result->text : "void %s", shape,
 	    !known || !strstr(function->text, ")(") ? 2
 	        : strstr(function->text, "...")     ? 1
 	                                            : 0);
 	for (size_t i = 0; known && i < function->members; i++)
-		argument(b, i, function->member[i].type);
+		whole &= argument(b, u, i, function->member[i].type);
 	free(shape);
+	return whole;
 }
 
 static bool is_candidate(const struct build *b, const struct flow_func *f, uint32_t type)
@@ -143,7 +169,7 @@ static void functions(struct build *b, uint32_t type)
 	size_t n = 0;
 
 	harness_step(b, HARNESS_FUNCTION, "", t->text, "", 0);
-	harness_result(b, t);
+	harness_result(b, b->u, t);
 	for (size_t i = 0; i < b->u->funcs && n < CANDIDATES; i++)
 		if (is_candidate(b, &b->u->func[i], type)) {
 			harness_step(b, HARNESS_FUNCTION, b->u->func[i].name, t->text, "", 0);

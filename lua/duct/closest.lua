@@ -5,7 +5,8 @@
 local core = require "duct.core"
 
 local closest = {}
-local most = 20000000              -- conditions of the tree to look at, for all pairs
+local most_pairs = 500             -- pairs that are looked at
+local most = 5000000               -- conditions of the tree to look at, for all pairs
 local most_distances = 400000      -- distances to ask for, for all outcomes
 
 -- Tests of a share get other numbers when shares are joined, and a session for one pair alone has its own.
@@ -18,7 +19,7 @@ function closest.pairs(session)
 	if not guides or not applies(session) then
 		return
 	end
-	local left = most // math.max(1, guides:nodes())
+	local left = math.min(most_pairs, most // math.max(1, guides:nodes()))
 	for _, pair in ipairs(session:wanted()) do
 		if left <= 0 then
 			return

@@ -1,7 +1,8 @@
 -- entries: in which order functions get their turns when there may not be time for all: first those that no session
 -- had yet, and of these, again and again, the one that reaches most conditions that those before it do not reach.
 --   entries.conditions(flow, name) -> { [function of the program] = its conditions }, of all that it reaches
---   entries.order(list, store)     -> the same entries; each has `name`, `number` and `conditions`; store: or nil
+--   entries.order(list, store)     -> the same entries, with `name`, `number` and `conditions`, and then `weight`:
+--                                     the share of the time, half of it equal and half by what it adds; store: or nil
 local entries = {}
 
 -- How many conditions each function has, by unit << 32 | id.
@@ -76,7 +77,14 @@ function entries.order(list, store)
 		table.insert(store and store:was_entry(entry.name) and known or fresh, entry)
 	end
 	fresh, known = greedy(fresh), greedy(known)
-	return table.move(known, 1, #known, #fresh + 1, fresh)
+	local all, total = table.move(known, 1, #known, #fresh + 1, fresh), 0
+	for _, entry in ipairs(all) do
+		total = total + entry.gain
+	end
+	for _, entry in ipairs(all) do
+		entry.weight = 1 / #all + entry.gain / math.max(1, total)
+	end
+	return all
 end
 
 return entries

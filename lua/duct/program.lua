@@ -89,15 +89,32 @@ local function database_folders(file)
 	return list
 end
 
--- The flags of a file, from the database that was given or from the nearest one that knows it; and which that was.
+-- What may tell the flags of a file in a folder: its compilation database, or objects of the file's name.
+local function sources_of_flags(folder, object)
+	local database = folder .. "/compile_commands.json"
+	if core.exists(database) then
+		return { database }
+	end
+	local list = {}
+	for _, name in ipairs(core.list(folder)) do
+		list[#list + 1] = name:sub(-#object) == object and folder .. "/" .. name or nil
+	end
+	return list
+end
+
+-- The flags of a file, from the database that was given or from the nearest one, or object, that knows it; and which
+-- that was.
 function program.flags_of(file, database)
 	if database then
 		return recorded_flags(database, file), database
 	end
+	local object = file:match("([^/]*)%.c$")
 	for _, folder in ipairs(database_folders(file)) do
-		local flags = core.exists(folder .. "/compile_commands.json") and recorded_flags(folder, file, true)
-		if flags then
-			return flags, folder
+		for _, place in ipairs(sources_of_flags(folder, object and object .. ".o" or "/")) do
+			local flags = recorded_flags(place, file, true)
+			if flags then
+				return flags, place
+			end
 		end
 	end
 	return {}
@@ -224,9 +241,11 @@ function program.need_files(o)
 			program.fail(2, "%s", wrong)
 		end
 	end
-	if o.database and not core.exists(o.database .. "/compile_commands.json") and not o.database:find("%.json$") then
-		program.fail(2, "-p %s: there is no compile_commands.json: `cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON` writes one,"
-			.. " meson does by itself, `bear -- make` for others", o.database)
+	if o.database and not core.exists(o.database .. "/compile_commands.json") and not o.database:find("%.json$")
+		and not recorded_flags(o.database, o.files[1], true) then
+		program.fail(2, "-p %s: there is no compile_commands.json, nor an object of %s from `duct cc`:"
+			.. " `cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON` writes one, meson does by itself; for others make CC=\"duct cc\"",
+			o.database, o.files[1])
 	end
 end
 

@@ -1,9 +1,8 @@
 -- duct test [FILE.c[:FUNC]...]: what most people want: tests of a function, or of each function of the files by turns,
 -- in a folder with a Makefile, a page and the store, with which a second call goes on.
--- A turn is a session of dft with proofs in a process of its own. First each entry gets an equal share of half the
--- time, but no less than twice what building a program takes; what those that need no more leave over, and the other
--- half, goes to the others. When there are too many entries for the time, the next call begins with those that had no
--- turn.
+-- A turn is a session of dft with proofs in a process of its own. First each entry gets its share of half the time, but
+-- no less than twice what building a program takes; what those that need no more leave over, and the other half, goes
+-- to the others. When there are too many entries for the time, the next call begins with those that had no turn.
 local core = require "duct.core"
 local turns = require "duct.entries"
 local main = require "duct.main"
@@ -161,21 +160,25 @@ end
 
 -- All entries by turns, until the time is up or none needs more. reading: seconds that reading a program took.
 local function take_turns(entries, o, folder, reading)
-	local status, deadline = 0, core.now() + o.time
+	local status, taken, deadline = 0, 0, core.now() + o.time
 	local building, built = reading, 1                    -- seconds that building a program takes, on average; of how many
 	local waiting, share = in_order(entries, o), 0.5
 	while #waiting > 0 and not core.interrupted() do
 		local again, total = {}, share * (deadline - core.now())
-		local until_then = core.now() + total
+		local until_then, weights = core.now() + total, 0
+		for _, entry in ipairs(waiting) do
+			weights = weights + entry.weight
+		end
 		for i, entry in ipairs(waiting) do
 			local left = deadline - core.now()
-			if core.interrupted() or built > 1 and left < least + building then
+			if core.interrupted() or taken > 0 and left < least + building then
 				break
 			end
-			local seconds = math.max(least + 2 * building, (until_then - core.now()) / (#waiting - i + 1))
+			local seconds = math.max(least + 2 * building, (until_then - core.now()) * entry.weight / weights)
+			weights = weights - entry.weight
 			seconds = math.ceil(math.max(least, math.min(seconds, left)) * 10) / 10   -- it is told as a bound
 			progress.prefix = #entries > 1 and ("%s (%d of %d): "):format(entry.name, i, #waiting) or entry.name .. ": "
-			status = math.max(status, turn(entry, seconds, folder))
+			status, taken = math.max(status, turn(entry, seconds, folder)), taken + 1
 			if not entry.failed then
 				built = built + 1
 				building = building + (entry.building - building) / built
@@ -273,7 +276,7 @@ local function report(o, store, entries, skipped, found)
 		print("not an entry: " .. line)
 	end
 	if found then
-		print("flags: from " .. found .. "/compile_commands.json")
+		print("flags: from " .. found)
 	end
 	print(("tests: make -C %s check"):format(program.quoted(o.out)))
 	print(("page:  %s/html/index.html"):format(o.out))

@@ -33,6 +33,11 @@ function treemap() {
 	setTimeout(paint);                            // when it stands in the page
 	return box;
 }
+// How much of a function is open, in the longest words that fit.
+function note(n, letters, at) {
+	const text = (n.u ? [`${n.u} of ${n.all} open`, `${n.u} open`, String(n.u)] : [`all ${n.all}`]).find(t => t.length <= letters);
+	return text && s("text", { ...at, class: "mut" }, text);
+}
 function treePicture(W, H) {
 	const list = functions.filter(f => f.n.all).sort((a, b) => b.n.all - a.n.all).slice(0, 400).map(f => ({ f, size: f.n.all + 2 }));
 	return s("svg", { width: W, height: H, role: "img", "aria-label": "functions by size and share that is open" },
@@ -47,8 +52,7 @@ function treePicture(W, H) {
 					f.n.u > 0 && s("rect", { ...area, fill: "url(#hatch)" }),
 				letters > 3 && height > 20 && s("text", { x: x + 8, y: y + 17 }, f.name.length > letters ? f.name.slice(0,
 					letters - 1) + "…" : f.name),
-				letters > 8 && height > 38 && s("text", { x: x + 8, y: y + 33, class: "mut" }, f.n.u ? `${f.n.u} of ${f.n.all} open`
-					: `all ${f.n.all}`));
+				height > 38 && note(f.n, Math.floor((w - 14) / 6.2), { x: x + 8, y: y + 33 }));
 		}));
 }
 // What each session had covered after each of its runs: [{ name, points: [run, covered] }]. A suite's tests count as runs.

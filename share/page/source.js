@@ -10,7 +10,8 @@ function stateOf(f, line) {
 	return n.u ? "p" : "c";
 }
 function badgeOf(f, line) {
-	const here = f.at.get(line);
+	const here = f.at.get(line), found = failures.find(x => x.file === f && x.l === line);
+	if (found && !here?.some(x => x.v === "u")) return icon("x", `finding: ${found.words}`);
 	if (!here) return null;
 	const n = count(here);
 	if (n.u) return h("button", { class: "pill", "aria-label": `line ${line}: ${n.u} open`, title: `${n.u} of ${n.all} open: unfold`,

@@ -83,6 +83,24 @@ check "flags of each unit from the build folder" '[ $status = 0 ] && grep -q "^ 
 make -C f-duct check >log 2>&1
 check "... and their tests build" '[ $(grep -c " 0 failed" log) = 2 ]'
 
+mkdir -p made/src made/inc && echo "#define LIMIT (LESS + 1)" >made/inc/limit.h && cp project/src/g.c made/src/ &&
+	printf 'int g(int); int main(void) { return g(3); }\n' >made/src/main.c &&
+	printf 'CFLAGS = -Iinc "-DLESS=3 + 4"\nt: src/g.o src/main.o\n\t$(CC) -o $@ src/g.o src/main.o\n' >made/Makefile
+make -s -C made CC="duct cc" >log 2>&1
+duct test made/src/g.c --time 2 --out object >log 2>err </dev/null
+status=$?
+check "flags from the object that make had duct cc write" '[ $status = 0 ] && grep -q "^flags: from .*/made/src/g.o" log && make -s -C object check >>log 2>&1'
+duct test -p made made/src/g.c --time 2 --out folder >log 2>err </dev/null
+status=$?
+check "... from any below the build folder" '[ $status = 0 ] && [ -d folder/g ]'
+rm -f made/src/g.o
+duct test -p made/t made/src/g.c --time 2 --out program >log 2>err </dev/null
+status=$?
+check "... from the program" '[ $status = 0 ] && [ -d program/g ]'
+duct test -p made made/src/g.c --time 2 --out nothing >log 2>err </dev/null
+status=$?
+check "... that there is none is told" '[ $status = 2 ] && grep -q "no compile_commands.json, nor an object of made/src/g.c from .duct cc." err'
+
 mkdir -p whole/src whole/inc && echo "#define LIMIT 12" >whole/inc/limit.h && cp project/src/f.c whole/src/f.c
 printf 'int sensor(void);\nint g(int x) { if (x > 3) return x < 2; if (sensor() > 7) return 1; return 0; }\n' >whole/src/g.c
 cat >whole/duct.lua <<'E'

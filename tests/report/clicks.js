@@ -17,6 +17,8 @@ const TRIALS = {
 		check("the source is first", State.view === "source" && $(".ln pre") && $(".code").getBoundingClientRect().top < 160);
 		check("totals", /open/.test(text(".strip")) && $(".strip .bar .u"));
 		check("functions", $(".rail .fn .pill") || innerWidth <= 1180);
+		check("findings stand beside their lines", failures.every(x => !x.file || x.file !== shown.file || !rowAt(x.l)
+			|| rowAt(x.l).querySelector(".bd .ico.x, .bd .pill")));
 		check("gutter", $(".ln .no") && $(".ln.c .runs").textContent !== "" && $(".ln.u"));
 		check("colours of the syntax", $(".ln .kw") && $(".ln .nu") && $(".ln .pp"));
 		check("panel", /open in/.test(text(".panel h1")));
