@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define MOST ((off_t)1 << 31) /* bytes of a record */
+
 static bool text_valid(const struct record *r, uint64_t offset)
 {
 	return !offset
@@ -59,7 +61,7 @@ bool record_read(const char *path, struct record_file *f)
 	f->r = NULL;
 	if (fd < 0)
 		return false;
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0 && st.st_size <= MOST
 	    && (f->r = malloc((size_t)st.st_size)))
 		size = read_bytes(fd, f->r, (size_t)st.st_size);
 	close(fd);
