@@ -20,10 +20,11 @@ static bool text_valid(const struct record *r, uint64_t offset)
 
 static bool units_valid(const struct record *r)
 {
-	const struct channel_unit *u = (const void *)((const char *)r + r->unit);
+	const struct channel_unit *u;
 
 	if (r->unit % 8 || r->unit > r->cover || r->units > (r->cover - r->unit) / sizeof *u)
 		return false;
+	u = (const void *)((const char *)r + r->unit);
 	for (uint32_t i = 0; i < r->units; i++) {
 		uint64_t size = (uint64_t)u[i].outcomes + u[i].blocks;
 		if (u[i].cover < r->cover || u[i].cover > r->size || size > r->size - u[i].cover)
