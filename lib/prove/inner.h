@@ -504,6 +504,10 @@ struct value prove_draw_small(
 void prove_simulate(struct simulator *s, size_t steps,
     bool (*step)(void *ctx, const struct simulator *s, size_t step, uint64_t pc), void *ctx);
 
+/* Likewise, from the state that the simulator has, at this pc. */
+void prove_simulate_from(struct simulator *s, uint64_t pc, size_t steps,
+    bool (*step)(void *ctx, const struct simulator *s, size_t step, uint64_t pc), void *ctx);
+
 /* ---- small words */
 
 static inline expr prove_const(struct model *m, unsigned width, uint64_t v)

@@ -44,6 +44,19 @@ static bool has_stage(const struct run *r, const char *name)
 	return !list || (at && (at == list || at[-1] == ',') && (at[n] == ',' || !at[n]));
 }
 
+/* Does the model give an entry's parameters objects, each one of its own, where callers may do
+ * otherwise? Nothing but the system calls main. */
+static bool gives_objects(const struct defuse *d)
+{
+	bool is_main;
+	if (prove_root_of(d, &is_main) != NONE && is_main)
+		return false;
+	for (uint32_t i = 0; i < alias_objects(d->alias); i++)
+		if (alias_object(d->alias, i)->kind == ALIAS_POINTEE)
+			return true;
+	return false;
+}
+
 static void tell_question(struct run *r)
 {
 	const struct model *m = r->m;
@@ -56,7 +69,7 @@ static void tell_question(struct run *r)
 	    m->arbitrary   ? "from any state"
 	        : m->loose ? "any call of the entry, in any state"
 	                   : "from the entry, globals as they are initialised");
-	if (!m->defuse->options.alias.may_alias)
+	if (!m->defuse->options.alias.may_alias && gives_objects(m->defuse))
 		sink->narrow(sink->ctx, "pointers that come in are distinct");
 	for (uint32_t i = 0; i < m->notes; i++)
 		sink->narrow(sink->ctx, m->note[i].text);
@@ -117,6 +130,11 @@ static const struct {
 	{ "bounded", true, 0.3, 0.3, prove_stage_bounded },
 	{ "pdr", true, 1, 0, prove_stage_pdr },
 };
+
+const char *prove_stage_name(size_t i)
+{
+	return i < sizeof stages / sizeof *stages ? stages[i].name : NULL;
+}
 
 #define PATIENCE 0.5 /* seconds of a stage before pdr begins beside it */
 #define GRACE 1.0    /* that it has at least, when pdr has decided all */

@@ -68,14 +68,11 @@ struct value prove_draw_small(struct simulator *s, unsigned width)
 	return bits_value(bits_cut(v, width));
 }
 
-void prove_simulate(struct simulator *s, size_t steps,
+void prove_simulate_from(struct simulator *s, uint64_t pc, size_t steps,
     bool (*step)(void *ctx, const struct simulator *s, size_t step, uint64_t pc), void *ctx)
 {
 	struct model *m = s->r->m;
 	const struct cone *c = &s->r->cone;
-	uint64_t pc = 0;
-	for (uint32_t i = 0; i < c->slots; i++)
-		s->state[c->slot[i]] = (struct value){ 0, 0 };
 	for (size_t t = 0; t < steps && pc != 1 && prove_now() < s->r->deadline; t++) {
 		assignment_set(&s->a, expr_input_var(m->pool, m->pc), bits_value(pc));
 		for (uint32_t i = 0; i < c->slots; i++)
@@ -91,4 +88,13 @@ void prove_simulate(struct simulator *s, size_t steps,
 		for (uint32_t i = 0; i < c->slots; i++)
 			s->state[c->slot[i]] = expr_eval_next(m->pool, m->slot[c->slot[i]].next);
 	}
+}
+
+void prove_simulate(struct simulator *s, size_t steps,
+    bool (*step)(void *ctx, const struct simulator *s, size_t step, uint64_t pc), void *ctx)
+{
+	const struct cone *c = &s->r->cone;
+	for (uint32_t i = 0; i < c->slots; i++)
+		s->state[c->slot[i]] = (struct value){ 0, 0 };
+	prove_simulate_from(s, 0, steps, step, ctx);
 }

@@ -66,11 +66,12 @@ struct trace_step {
 	uint8_t kind;
 };
 
-/* Inputs a and b (numbers from 1) that influence one decision; 0 and 0: `text` is not followed, so
- * all may. */
+/* Inputs a and b (numbers from 1) whose values flow into one decision; 0 and 0: `text` is not
+ * followed, so all may. Or a decision about a guards one about b, or a decides something. */
 struct trace_meet {
 	uint32_t a, b, line, col;
 	char *text;
+	enum channel_meet_kind kind;
 };
 
 struct trace_lost {

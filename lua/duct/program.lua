@@ -1,6 +1,7 @@
 -- program: the program under test, built from options; and how a call of duct ends.
 local core = require "duct.core"
 local messages = require "duct.messages"
+local names = require "duct.names"
 local progress = require "duct.progress"
 
 local program = {}
@@ -159,8 +160,8 @@ end
 -- Builds the instrumented program in the file `path`; returns the status of instrument and what it wrote to stderr.
 function program.instrument(o, path, quick)
 	local command = { assert(core.home("libexec", "instrument"), "instrument is not built"), "-o", path,
-		"--entry", o.entry, "--check", o.check }
-	if o.strategy == "latest" then
+		"--entry", o.entry, "--check", names.woven(o.check, o.criteria) }
+	if o.needs and o.needs.abstract then
 		extend(command, { "--abstract" })
 	end
 	if o.partition then

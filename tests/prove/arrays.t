@@ -54,4 +54,78 @@ int f(int n)
 	return 0;
 }
 EOF
+must "an element that was not copied" "8t" <<'EOF'
+int f(int n, int k, const int *p)
+{
+	int a[4], b[4], i;
+	if (n > 4) n = 4;
+	for (i = 0; i < n; i++) a[i] = p[i];
+	for (i = 0; i < n; i++) b[i] = a[i];
+	if (k >= 0 && k < n)
+		if (a[k] != b[k])
+			return 1;
+	return 0;
+}
+EOF
+may "one that was copied to another place" <<'EOF'
+int f(int n, int k, const int *p)
+{
+	int a[4], b[4], i;
+	if (n > 4) n = 4;
+	for (i = 0; i < n; i++) a[i] = p[i];
+	for (i = 0; i < n; i++) b[i ^ 1] = a[i];
+	if (k >= 0 && k < n)
+		if (a[k] != b[k])
+			return 1;
+	return 0;
+}
+EOF
+must "an element below the least one" "9t" <<'EOF'
+int f(int n, int k, const int *p)
+{
+	int a[4], i, m;
+	if (n > 4 || n < 1) return 0;
+	for (i = 0; i < n; i++) a[i] = p[i];
+	m = a[0];
+	for (i = 1; i < n; i++) if (a[i] < m) m = a[i];
+	if (k >= 0 && k < n)
+		if (a[k] < m)
+			return 1;
+	return 0;
+}
+EOF
+may "one below the least but the last" <<'EOF'
+int f(int n, int k, const int *p)
+{
+	int a[4], i, m;
+	if (n > 4 || n < 1) return 0;
+	for (i = 0; i < n; i++) a[i] = p[i];
+	m = a[0];
+	for (i = 1; i < n - 1; i++) if (a[i] < m) m = a[i];
+	if (k >= 0 && k < n)
+		if (a[k] < m)
+			return 1;
+	return 0;
+}
+EOF
+must "a sum that is not on the line" "5t" <<'EOF'
+int f(int n)
+{
+	int i, s = 4;
+	for (i = 0; i < n; i++) s += 3;
+	if (s != (int)(3u * (unsigned)i + 4u))
+		return 1;
+	return 0;
+}
+EOF
+may "one that leaves the line" <<'EOF'
+int f(int n)
+{
+	int i, s = 4;
+	for (i = 0; i < n; i++) s += i == 700 ? 2 : 3;
+	if (s != (int)(3u * (unsigned)i + 4u))
+		return 1;
+	return 0;
+}
+EOF
 finish

@@ -1,0 +1,265 @@
+/* houdini: which of many candidates are an invariant (Flanagan and Leino). The solver is asked for
+ * a step from where all hold to where one does not; what such a step breaks is weakened or dropped,
+ * until there is none. With bounds this is abstract interpretation over intervals, zones and
+ * octagons: the solver is the transfer function, exact on machine words, and the numbers that the
+ * program has are the thresholds of the widening. */
+#include "lib/prove/facts.h"
+
+#include <stdlib.h>
+
+#define RUNS 4    /* from a state that the solver found */
+#define STEPS 12  /* of each */
+#define EXACT 1   /* times that a bound takes the value that broke it */
+#define WEAKEST 5 /* times that a bound is weakened */
+
+static int ascending(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+	return (x > y) - (x < y);
+}
+
+struct landmarks prove_landmarks(const struct simulator *s)
+{
+	static const int64_t always[] = { 0, INT8_MAX, UINT8_MAX, INT16_MAX, UINT16_MAX, INT32_MAX,
+		UINT32_MAX, INT64_MAX };
+	struct landmarks l = { NULL, 0 };
+	for (size_t i = 0; i < sizeof always / sizeof *always; i++) {
+		*PUSH(l.at, l.n) = always[i];
+		*PUSH(l.at, l.n) = -always[i];
+		*PUSH(l.at, l.n) = -always[i] - 1;
+		if (always[i] < INT64_MAX)
+			*PUSH(l.at, l.n) = always[i] + 1;
+	}
+	for (unsigned i = 0; i < s->constants; i++)
+		for (int by = -1; by <= 1; by++) {
+			int64_t c = (int64_t)(s->constant[i] + (uint64_t)by);
+			int64_t narrow = (int32_t)(uint32_t)c;
+			*PUSH(l.at, l.n) = c;
+			*PUSH(l.at, l.n) = narrow;
+			*PUSH(l.at, l.n) = (int64_t)-(uint64_t)narrow;
+		}
+	qsort(l.at, l.n, sizeof *l.at, ascending);
+	return l;
+}
+
+static expr claim(struct model *m, const struct fact *f)
+{
+	unsigned width = expr_width(m->pool, f->term);
+	expr bound = expr_const(m->pool, width, bits_value(bits_cut((u128)(i128)f->bound, width)));
+	expr rest = f->kind == FACT_REST && f->step
+	    ? expr_make(m->pool, OP_UREM, width, f->term, prove_const(m, width, f->step), 0)
+	    : f->term;
+	if (f->kind == FACT_PLAIN)
+		return f->term;
+	if (!f->seen)
+		return prove_bool(m, false);
+	if (f->kind == FACT_REST)
+		return prove_equal(m, rest, prove_const(m, width, f->rest));
+	return expr_make(m->pool, OP_SLE, 1, f->kind == FACT_MOST ? f->term : bound,
+	    f->kind == FACT_MOST ? bound : f->term, 0);
+}
+
+expr prove_fact(struct model *m, const struct fact *f)
+{
+	return prove_or(m, f->other, claim(m, f));
+}
+
+/* The next landmark that lets the bound pass; false: there is none. */
+static bool round_bound(struct fact *f, const struct landmarks *l)
+{
+	size_t k = 0;
+	if (f->kind == FACT_MOST) {
+		while (k < l->n && l->at[k] < f->bound)
+			k++;
+		if (k < l->n)
+			f->bound = l->at[k];
+		return k < l->n;
+	}
+	for (k = l->n; k && l->at[k - 1] > f->bound;)
+		k--;
+	if (k)
+		f->bound = l->at[k - 1];
+	return k > 0;
+}
+
+static bool weaken_bound(struct fact *f, i128 value, const struct landmarks *l)
+{
+	bool seen = f->seen;
+	if (value < INT64_MIN || value > INT64_MAX || ++f->weakened > WEAKEST)
+		return false;
+	f->bound = (int64_t)value;
+	f->seen = true;
+	return !seen || f->weakened <= EXACT || round_bound(f, l);
+}
+
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+	while (b) {
+		uint64_t rest = a % b;
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+static bool weaken_rest(struct fact *f, uint64_t value)
+{
+	uint64_t apart = value > f->rest ? value - f->rest : f->rest - value;
+	if (!f->seen) {
+		f->rest = value;
+		return f->seen = true;
+	}
+	f->step = common_divisor(f->step, apart);
+	f->rest = f->step ? value % f->step : value;
+	return f->step > 1 && f->step <= MOST_STEP;
+}
+
+bool prove_weaken(struct fact *f, i128 value, const struct landmarks *l)
+{
+	if (f->kind == FACT_REST)
+		return weaken_rest(f, (uint64_t)value);
+	return f->kind != FACT_PLAIN && weaken_bound(f, value, l);
+}
+
+/* ---- the list of candidates, and what a step does to it */
+
+struct houdini {
+	struct run *r;
+	struct unroll u;
+	struct simulator *sim;
+	const struct landmarks *landmark;
+	struct fact *fact;
+	size_t n;
+	lit *now, *then; /* by fact: before and after the step */
+	expr *claim;     /* likewise */
+	bool *changed, *dropped;
+};
+
+static void know(struct houdini *h, expr latch)
+{
+	const lit *l = blast_expr(h->u.step[1], latch);
+	for (unsigned k = 0; k < expr_width(h->r->m->pool, latch); k++)
+		cnf_know(h->u.cnf, l[k]);
+}
+
+static void know_step(struct houdini *h)
+{
+	const struct cone *c = &h->r->cone;
+	prove_unroll_step(&h->u);
+	know(h, h->r->m->pc);
+	for (uint32_t i = 0; i < c->slots; i++)
+		know(h, h->r->m->slot[c->slot[i]].latch);
+}
+
+static void set_literals(struct houdini *h, size_t i)
+{
+	h->claim[i] = prove_fact(h->r->m, &h->fact[i]);
+	h->now[i] = prove_unroll_lit(&h->u, 0, h->claim[i]);
+	h->then[i] = prove_unroll_lit(&h->u, 1, h->claim[i]);
+	h->changed[i] = false;
+}
+
+static enum cnf_answer find_step(struct houdini *h, double until)
+{
+	lit any = LIT_FALSE;
+	for (size_t i = 0; i < h->n; i++) {
+		if (h->dropped[i])
+			continue;
+		if (h->changed[i])
+			set_literals(h, i);
+		cnf_assume(h->u.cnf, h->now[i]);
+		any = aig_or(h->u.g, any, lit_not(h->then[i]));
+	}
+	cnf_assume(h->u.cnf, any);
+	return cnf_solve(h->u.cnf, -1, until);
+}
+
+/* A state that a step has led to: what it breaks is weakened or dropped. */
+static bool visit(void *ctx, const struct simulator *sim, size_t step, uint64_t pc)
+{
+	struct houdini *h = ctx;
+	struct expr_pool *p = h->r->m->pool;
+	(void)sim;
+	(void)step;
+	(void)pc;
+	for (size_t i = 0; i < h->n; i++) {
+		struct fact *f = &h->fact[i];
+		u128 v;
+		if (h->dropped[i] || expr_eval_next(p, h->claim[i]).lo)
+			continue;
+		v = bits_of(expr_eval_next(p, f->term));
+		h->dropped[i] = !prove_weaken(f,
+		    f->kind == FACT_REST ? (i128)v : bits_signed(v, expr_width(p, f->term)),
+		    h->landmark);
+		h->changed[i] = true;
+		h->claim[i] = prove_fact(h->r->m, f);
+	}
+	return true;
+}
+
+static struct value value_after(const struct houdini *h, expr latch)
+{
+	const lit *l = blast_expr(h->u.step[1], latch);
+	u128 v = 0;
+	for (unsigned k = 0; k < expr_width(h->r->m->pool, latch); k++)
+		v |= (u128)cnf_value(h->u.cnf, l[k]) << k;
+	return bits_value(v);
+}
+
+/* The state that the solver's step leads to, and those of runs from there. */
+static void take_step(struct houdini *h)
+{
+	const struct cone *c = &h->r->cone;
+	struct value *state = prove_room(c->slots, sizeof *state);
+	uint64_t pc = value_after(h, h->r->m->pc).lo;
+	for (uint32_t i = 0; i < c->slots; i++)
+		state[i] = value_after(h, h->r->m->slot[c->slot[i]].latch);
+	for (int run = 0; run < RUNS; run++) {
+		for (uint32_t i = 0; i < c->slots; i++)
+			h->sim->state[c->slot[i]] = state[i];
+		prove_simulate_from(h->sim, pc, STEPS, visit, h);
+	}
+	free(state);
+}
+
+static void free_houdini(struct houdini *h)
+{
+	prove_unroll_free(&h->u);
+	free(h->now);
+	free(h->then);
+	free(h->claim);
+	free(h->changed);
+	free(h->dropped);
+}
+
+void prove_houdini(struct run *r, struct simulator *sim, struct fact *fact, size_t known, size_t *n,
+    const struct landmarks *l, double until)
+{
+	size_t most = *n - known, kept = known;
+	struct houdini h = { .r = r,
+		.u = prove_unroll(r->m, &r->cone, false),
+		.sim = sim,
+		.landmark = l,
+		.fact = fact + known,
+		.n = most,
+		.now = prove_room(most, sizeof *h.now),
+		.then = prove_room(most, sizeof *h.then),
+		.claim = prove_room(most, sizeof *h.claim),
+		.changed = prove_room(most, sizeof *h.changed),
+		.dropped = prove_room(most, sizeof *h.dropped) };
+	enum cnf_answer a;
+	know_step(&h);
+	for (size_t i = 0; i < known; i++)
+		for (size_t step = 0; step < 2; step++)
+			cnf_assert(
+			    h.u.cnf, prove_unroll_lit(&h.u, step, prove_fact(r->m, &fact[i])));
+	for (size_t i = 0; i < most; i++)
+		set_literals(&h, i);
+	while ((a = find_step(&h, until)) == CNF_SAT && !prove_enough(r))
+		take_step(&h);
+	for (size_t i = known; i < *n && a == CNF_UNSAT; i++)
+		if (!h.dropped[i - known])
+			fact[kept++] = fact[i];
+	*n = kept;
+	free_houdini(&h);
+}
