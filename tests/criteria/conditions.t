@@ -86,10 +86,11 @@ printf 'int k(int a) { int r = 0; if (a == 3) r = 1 / (a - 3); return r + (a > 3
 duct concolic fault.c --entry k --criterion boundaries --quiet --time 5 --store k.db >text 2>&1
 check "behind a fault: unknown" 'list k.db boundaries >log; grep "a > 3.: a == 3, unknown" log'
 
-# what is not asked for costs nothing: the woven program is the same
+# what is not asked for costs nothing: the woven program is the same, but for duct_marks, whose order LLVM leaves open
 instrument -c -O1 -e f -o plain.o limit.c >log 2>&1
 instrument -c -O1 -e f --check div,null -o same.o limit.c >log 2>&1
 instrument -c -O1 -e f --check div,null,boundaries,loops,mutants -o more.o limit.c >log 2>&1
+for f in plain same more; do objcopy -R duct_marks $f.o; done
 check "a criterion that is not asked for is not in the code" 'cmp plain.o same.o && ! cmp -s plain.o more.o'
 cfg-dump limit.c | sed -n '2p' >key 2>log
 check "and the model is the same with it" 'strings -n 8 more.o | grep "^unit" | head -n 1 | cut -f2 >have; strings -n 8 plain.o | grep "^unit" | head -n 1 | cut -f2 | diff have - >log && [ -s have ]'
