@@ -31,6 +31,24 @@ size_t tree_list(pid_t root, pid_t *out, size_t most)
 	return n;
 }
 
+size_t tree_running(const pid_t *pid, size_t n)
+{
+	char path[40], line[512], *end;
+	size_t running = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		FILE *f;
+
+		snprintf(path, sizeof path, "/proc/%d/stat", (int)pid[i]);
+		if (!(f = fopen(path, "re")))
+			continue;
+		end = fgets(line, sizeof line, f) ? strrchr(line, ')') : NULL;
+		running += end && !strncmp(end, ") R", 3);
+		fclose(f);
+	}
+	return running;
+}
+
 uint64_t tree_bytes(pid_t pid)
 {
 	unsigned long long resident = 0, shared = 0;

@@ -8,6 +8,8 @@
 
 /* Lists them, parents before children, no more than `most`; how many. */
 size_t tree_list(pid_t root, pid_t *out, size_t most);
+/* How many of them run or want to. */
+size_t tree_running(const pid_t *pid, size_t n);
 /* Bytes of memory that a process has of its own; 0: it is gone. */
 uint64_t tree_bytes(pid_t pid);
 

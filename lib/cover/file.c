@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define MOST ((off_t)1 << 31) /* bytes of a record */
+
 static bool text_valid(const struct record *r, uint64_t offset)
 {
 	return !offset
@@ -18,10 +20,11 @@ static bool text_valid(const struct record *r, uint64_t offset)
 
 static bool units_valid(const struct record *r)
 {
-	const struct channel_unit *u = (const void *)((const char *)r + r->unit);
+	const struct channel_unit *u;
 
 	if (r->unit % 8 || r->unit > r->cover || r->units > (r->cover - r->unit) / sizeof *u)
 		return false;
+	u = (const void *)((const char *)r + r->unit);
 	for (uint32_t i = 0; i < r->units; i++) {
 		uint64_t size = (uint64_t)u[i].outcomes + u[i].blocks;
 		if (u[i].cover < r->cover || u[i].cover > r->size || size > r->size - u[i].cover)
@@ -59,7 +62,7 @@ bool record_read(const char *path, struct record_file *f)
 	f->r = NULL;
 	if (fd < 0)
 		return false;
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0 && st.st_size <= MOST
 	    && (f->r = malloc((size_t)st.st_size)))
 		size = read_bytes(fd, f->r, (size_t)st.st_size);
 	close(fd);

@@ -12,6 +12,7 @@
 #include "lib/run/internal.h"
 #include "lib/trace/arena.h"
 
+enum { MOST_OUTCOMES = 1 << 16 };          /* of a condition */
 enum { MOST_POINTS = 1 << 21 };            /* watched in a run */
 enum { KNOWN_SEEN = 1, KNOWN_MARKED = 2 }; /* by a watched run; by the program's code */
 
@@ -68,64 +69,110 @@ static const Elf64_Shdr *find_section(const uint8_t *file, size_t size, const ch
 	return NULL;
 }
 
-/* For each unit with the mark's key. False: out of memory. */
-static bool add_points(struct runner *r, size_t *room, uint64_t at, const struct duct_mark *m)
+/* The program's units by their keys. */
+struct index {
+	const struct channel_unit *unit;
+	const struct channel_unit **by_key;
+	size_t units, room;
+};
+
+static int by_key(const void *a, const void *b)
 {
-	const struct channel_unit *u = r->channel.units;
-	size_t units = r->channel.head.unit.used / sizeof *u;
+	uint64_t p = (*(const struct channel_unit *const *)a)->key,
+	         q = (*(const struct channel_unit *const *)b)->key;
 
-	for (size_t i = 0; i < units; i++) {
-		uint64_t all = (uint64_t)u[i].outcomes + u[i].blocks;
+	return p < q ? -1 : p > q;
+}
 
-		if (u[i].key != m->key || m->least > all || m->count > all - m->least)
-			continue;
-		if (r->witness.points == *room) {
-			struct point *more =
-			    realloc(r->witness.point, (*room += *room + 1024) * sizeof *more);
+static size_t first_with(const struct index *x, uint64_t key)
+{
+	size_t low = 0, high = x->units;
 
-			if (!more)
-				return false;
-			r->witness.point = more;
-		}
-		r->witness.point[r->witness.points++] =
-		    (struct point){ at, (uint32_t)u[i].cover + m->least, m->count };
-		for (uint32_t k = 0; k < m->count; k++)
-			r->witness.known[u[i].cover + m->least + k] |= KNOWN_MARKED;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (x->by_key[mid]->key < key)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static bool add_point(struct runner *r, struct index *x, struct point p)
+{
+	struct point *more;
+
+	if (r->witness.points == MOST_POINTS)
+		return false;
+	if (r->witness.points == x->room) {
+		if (!(more = realloc(r->witness.point, (x->room += x->room + 1024) * sizeof *more)))
+			return false;
+		r->witness.point = more;
+	}
+	r->witness.point[r->witness.points++] = p;
+	memset(r->witness.known + p.cover, KNOWN_MARKED, p.count);
+	return true;
+}
+
+/* For each unit with the mark's key. False: too many. */
+static bool add_points(struct runner *r, struct index *x, uint64_t at, const struct duct_mark *m)
+{
+	for (size_t i = first_with(x, m->key); i < x->units && x->by_key[i]->key == m->key; i++) {
+		const struct channel_unit *u = x->by_key[i];
+		uint64_t all = (uint64_t)u->outcomes + u->blocks;
+
+		if (m->least > all || m->count > all - m->least || m->count > MOST_OUTCOMES)
+			return false;
+		if (!add_point(r, x, (struct point){ at, (uint32_t)u->cover + m->least, m->count }))
+			return false;
 	}
 	return true;
 }
 
+/* Reads one mark with its distances; what follows it, NULL: malformed. */
+static const uint8_t *read_mark(
+    struct runner *r, struct index *x, const uint8_t *p, const uint8_t *end, uint64_t address)
+{
+	const uint8_t *first = p;
+	struct duct_mark m;
+	int32_t distance;
+
+	do {
+		if (end - p < (ptrdiff_t)sizeof distance)
+			return NULL;
+		memcpy(&distance, p, sizeof distance);
+		p += sizeof distance;
+	} while (distance);
+	p -= sizeof distance;
+	if (end - p < (ptrdiff_t)sizeof m)
+		return NULL;
+	memcpy(&m, p, sizeof m);
+	for (const uint8_t *d = first; d < p; d += sizeof distance) {
+		memcpy(&distance, d, sizeof distance);
+		if (!add_points(
+		        r, x, address + (uint64_t)(d - first) + (uint64_t)(int64_t)distance, &m))
+			return NULL;
+	}
+	return p + sizeof m;
+}
+
 static bool read_marks(struct runner *r, const uint8_t *file, const Elf64_Shdr *section)
 {
-	const uint8_t *p = file + section->sh_offset, *end = p + section->sh_size;
-	size_t room = 0;
+	const uint8_t *begin = file + section->sh_offset, *end = begin + section->sh_size;
+	struct index x = { .unit = r->channel.units,
+		.units = r->channel.head.unit.used / sizeof(struct channel_unit) };
+	const uint8_t *p = begin;
 
-	while (p < end) {
-		const uint8_t *first = p;
-		struct duct_mark m;
-		int32_t distance;
-
-		do {
-			if (end - p < (ptrdiff_t)sizeof distance)
-				return false;
-			memcpy(&distance, p, sizeof distance);
-			p += sizeof distance;
-		} while (distance);
-		p -= sizeof distance;
-		if (end - p < (ptrdiff_t)sizeof m)
-			return false;
-		memcpy(&m, p, sizeof m);
-		for (; first < p; first += sizeof distance) {
-			uint64_t here =
-			    section->sh_addr + (uint64_t)(first - file) - section->sh_offset;
-
-			memcpy(&distance, first, sizeof distance);
-			if (!add_points(r, &room, here + (uint64_t)(int64_t)distance, &m))
-				return false;
-		}
-		p += sizeof m;
-	}
-	return true;
+	if (!(x.by_key = calloc(x.units + 1, sizeof *x.by_key)))
+		return false;
+	for (size_t i = 0; i < x.units; i++)
+		x.by_key[i] = &x.unit[i];
+	qsort(x.by_key, x.units, sizeof *x.by_key, by_key);
+	while (p && p < end)
+		p = read_mark(r, &x, p, end, section->sh_addr + (uint64_t)(p - begin));
+	free(x.by_key);
+	return p;
 }
 
 static int by_address(const void *a, const void *b)

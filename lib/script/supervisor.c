@@ -25,6 +25,7 @@ static const double writing = 60;                /* seconds for what was found t
 static const double least = 0.5;                 /* seconds for a session after a pause */
 static const double obeying = 3;                 /* seconds for a session that was told to end */
 static const double leaving = 0.2;               /* for processes to end when the session has */
+static const double least_share = 1.0 / 16;      /* of a second that counts on a busy machine */
 static const long pause_ns = 100000000;
 
 static struct watched {
@@ -65,18 +66,22 @@ void supervisor_pause(bool paused)
 	watched->paused = paused;
 }
 
-/* How much of a second counts: less, when more processes want to run than there are processors. */
+/* How much of a second counts: less, when processes that are not ours keep the processors busy. */
 static double share(void)
 {
-	unsigned running = 1;
-	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	double processors = (double)sysconf(_SC_NPROCESSORS_ONLN), part;
 	FILE *f = fopen("/proc/loadavg", "re");
+	unsigned running = 1;
+	pid_t pid[MOST];
+	size_t ours;
 
 	if (f && fscanf(f, "%*s %*s %*s %u/", &running) != 1)
 		running = 1;
 	if (f)
 		fclose(f);
-	return running > processors && processors > 0 ? (double)processors / running : 1;
+	ours = 1 + tree_running(pid, tree_list(getpid(), pid, MOST));
+	part = processors / (running > ours ? running - (double)ours + 1 : 1);
+	return part > 1 ? 1 : part < least_share ? least_share : part;
 }
 
 /* All that descends from us, from the youngest on, until nothing is left. */

@@ -80,7 +80,7 @@ static void read_all(void)
 		abort();
 	struct store_view *v = s ? store_view(s, 0) : NULL;
 	if (v) {
-		report_text(f, v, NULL);
+		report_text(f, v, &(struct report_style){ 0 });
 		report_json(f, v);
 		report_branches(f, v);
 		report_checks(f, v);

@@ -98,4 +98,19 @@ printf '#include "forge.h"\nint f(int a)\n{\n\treturn a;\n}\n' >old.c
 timeout 60 instrument -o old old.c --entry f >out 2>&1 && objcopy --rename-section duct_marks=other old older &&
 	run-trace -d ./older >out 2>&1 && grep -q '^#meta unconfined .*claims of coverage' out
 result $? "a program that does not say where it writes coverage is run, and that is said"
-echo "1..7"
+# what the file says of it is made by hand
+spoiled() {
+	cat >marks && objcopy --update-section duct_marks=marks old spoiled && timeout 60 run-trace -d ./spoiled >out 2>&1 &&
+		grep -q '^done	exit' out && grep -q '^#meta unconfined .*claims of coverage\|did not confirm' out
+	result $? "$1"
+}
+size=$(size -A old | awk '$1 == "duct_marks" { print $2 }') # more would not fit into the program
+printf '' | spoiled "marks: none"
+printf '\1' | spoiled "marks: cut short"
+printf '\377\377\377\377' | spoiled "marks: a distance without an end"
+head -c "$size" /dev/zero | tr '\0' '\1' | spoiled "marks: distances without an end"
+head -c $((size / 20 * 20)) /dev/zero | spoiled "marks: of no place"
+key=$(run-trace -d ./old | sed -n 's/^unit	1	\([0-9a-f]*\).*/\1/p' | sed 's/\(..\)/\1 /g' | awk '{ for (i = NF; i; i--) printf "\\x%s", $i }')
+env printf '\001\000\000\000\000\000\000\000\000\000\000\000\377\377\377\377'"$key" | spoiled "marks: more outcomes than there are"
+env printf '\001\000\000\200\000\000\000\000\000\000\000\000\004\000\000\000'"$key" | spoiled "marks: far from all code"
+echo "1..14"
