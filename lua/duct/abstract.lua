@@ -150,7 +150,7 @@ end
 function Abstract:chosen()
 	local names_of, executed = {}, {}
 	for _, f in ipairs(self.functions) do
-		list[#list + 1] = f.abstract and ('"%s"'):format(f.name) or nil
+		names_of[#names_of + 1] = f.abstract and f.name or nil
 		executed[#executed + 1] = f.why and { name = f.name, why = f.why } or nil
 	end
 	return names_of, executed
