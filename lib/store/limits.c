@@ -311,7 +311,8 @@ bool store_entered(struct store *s, const struct trace *t)
 void store_blame(struct store *s, const struct store_run *run)
 {
 	const struct trace *t = run->trace;
-	bool exempt = t->end == END_REJECTED || t->end == END_NEED || t->end == END_LIMIT;
+	bool exempt = t->end == END_REJECTED || t->end == END_NEED || t->end == END_LIMIT
+	    || store_any_before(t);
 	char text[120];
 
 	if (t->end == END_CHECK || t->end == END_LOST_SERVER)

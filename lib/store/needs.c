@@ -211,12 +211,12 @@ static struct need *note(struct store *s, const struct need *like)
 	return n;
 }
 
-void store_needs_assert(struct store *s, const struct trace *t, const struct trace_limit *need)
+void store_needs_note(struct store *s, const struct trace *t, const struct trace_limit *need)
 {
 	struct need like = { .kind = need->kind, .name = need->name, .dirty = true };
 
 	like.file = store_place_of(s, t, t->fault_unit, t->fault_block, &like.line, &like.function);
-	like.line = t->fault_line;
+	like.line = t->fault_line ? t->fault_line : like.line;
 	note(s, &like);
 }
 
