@@ -148,10 +148,10 @@ static void run_stage(struct run *r, size_t i)
 static void leave_open(struct run *r, uint32_t output, bool late)
 {
 	char why[sizeof r->trouble + 40];
-	snprintf(why, sizeof why, "%s%s%s", r->trouble, *r->trouble && late ? "; " : "",
-	    late              ? "the time was up"
-	        : *r->trouble ? ""
-	                      : "no stage decides it");
+	bool alone = !*r->trouble || (late && !strcmp(r->trouble, PROVE_LATE));
+	const char *end = late ? PROVE_LATE : *r->trouble ? "" : "no stage decides it";
+	snprintf(
+	    why, sizeof why, "%s%s%s", alone ? "" : r->trouble, alone || !*end ? "" : "; ", end);
 	uint32_t steps = r->m->output[output].steps;
 	if (steps)
 		prove_decide(r, output, PROVE_UNKNOWN, "%s; no path within %u step%s", why, steps,
