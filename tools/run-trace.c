@@ -36,7 +36,7 @@ static const char help_text[] =
     "      --faults N       at most N calls of a run fail that could, as inputs say\n"
     "      --input LIST     inputs are also: time, random numbers, short reads (time,random,short)\n"
     "      --aliases KIND   symbolic addresses stay open (late), are decided (early) or taken (fix)\n"
-    "      --grow NAME=N    how far inputs grow: size, objects, depth, alias, calls, args, text, stdin, file,\n"
+    "      --grow NAME=N    how far inputs grow: size, objects, depth, alias, calls, args, text, stdin, file, cycle,\n"
     "                       between (1: other functions are called, too)\n"
     "      --abstract F,... calls of these functions may stay abstract, as inputs say; all: of every one\n"
     "      --execute N      of these calls the first N are executed, later ones stay abstract\n"

@@ -72,8 +72,8 @@ static const struct row table[] = {
 	/* objects that a caller could construct differently */
 	{ { "before", NULL, 0, 0 }, "nothing is before %n[0] here", NULL, NULL },
 	{ { "earlier", NULL, 0, 0 }, "nothing called %n() before the entry here", NULL, NULL },
-	{ { "cycle", NULL, 0, 0 }, "%n leads back here, and the run did not come to an end", NULL,
-	    NULL },
+	{ { "cycle", "cycle", 1 << 10, 1 << 16 },
+	    "%n leads back here, and the run did not come to an end", NULL, NULL },
 	{ { "index", NULL, 0, 0 }, "%n cannot be as long here as an index asks", NULL, NULL },
 	/* bounds of a run */
 	{ { "branches", NULL, 0, 0 }, "a path has at most %v symbolic branches here", NULL,

@@ -293,6 +293,7 @@ void store_needs_add(struct store *s, const struct store_run *run, struct covers
 /* A run that ended with a failure asks this of callers. */
 void store_needs_note(struct store *s, const struct trace *t, const struct trace_limit *need);
 int store_write_needs(struct store *s);
+void store_needs_widened(struct store *s); /* limits on runs were */
 void store_needs_written(struct store *s);
 void store_needs_free(struct store *s);
 

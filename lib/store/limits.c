@@ -156,6 +156,7 @@ void store_widen(struct store *s)
 	}
 	s->limits = kept;
 	s->limits_dirty = true;
+	store_needs_widened(s);
 }
 
 static const char grow[] = "grow ";

@@ -260,7 +260,11 @@ int store_write_needs(struct store *s)
 {
 	for (size_t i = 0; i < s->needs; i++) {
 		const struct need *n = &s->need[i];
-		if (n->dirty
+		if (n->dirty && !n->count
+		    && store_do(s, "DELETE FROM need WHERE session = ? AND number = ?", "in",
+		        s->session, (int)i + 1))
+			return -1;
+		if (n->dirty && n->count
 		    && store_do(s,
 		        "INSERT OR REPLACE INTO need VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		        "inttuttnuu", s->session, (int)i + 1, n->kind, n->name, n->value,
@@ -268,6 +272,16 @@ int store_write_needs(struct store *s)
 			return -1;
 	}
 	return 0;
+}
+
+/* Within wider limits these runs may come to an end. */
+void store_needs_widened(struct store *s)
+{
+	for (size_t i = 0; i < s->needs; i++)
+		if (!strcmp(s->need[i].kind, "cycle")) {
+			s->need[i].count = 0;
+			s->need[i].dirty = true;
+		}
 }
 
 void store_needs_written(struct store *s)
