@@ -338,9 +338,11 @@ static std::string harness(Settings &s, size_t &where)
 	struct harness_options o = { s.entry.c_str(), len.data(), string.data(), alias.data(),
 		distinct.data(), global.data(), init.data(), assume.data(), range.data(),
 		stub.data() };
-	char *watched = harness_watched(fl, &o), *narrowing = nullptr, *error = nullptr;
+	char *watched = harness_watched(fl, &o), *narrowing = nullptr, *error = nullptr,
+	     *setters = s.entry == "main" ? strdup("") : flow_setters(fl, s.entry.c_str());
 	for (size_t i = 0; i < fl->units; i++) {
 		fl->unit[i].watched = strdup(watched);
+		fl->unit[i].setters = strdup(setters);
 		fl->unit[i].stubs = s.stubs.empty() ? nullptr : strdup(s.stubs.c_str());
 	}
 	char *text = harness_text(fl, &o, &narrowing, &error);
@@ -358,6 +360,8 @@ static std::string harness(Settings &s, size_t &where)
 		tell(s, "stubs", s.stubs);
 	if (*watched)
 		tell(s, "watched", watched);
+	if (*setters)
+		tell(s, "setters", setters);
 	const struct flow_unit *unit = nullptr;
 	flow_find(fl, s.entry.c_str(), &unit);
 	where = unit ? unit - fl->unit : 0;
@@ -365,6 +369,7 @@ static std::string harness(Settings &s, size_t &where)
 	free(text);
 	free(narrowing);
 	free(watched);
+	free(setters);
 	flow_free(fl);
 	return out;
 }

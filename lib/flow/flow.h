@@ -201,6 +201,8 @@ struct flow_unit {
 	                            one a line */
 	char *watched;           /* globals that `entry` may write: lines "NAME", or
 	                            "NAME (WHY)" if tests do not observe it */
+	char *setters;           /* functions that may change what calls of `entry` depend on,
+	                            one a line */
 	char **file;
 	size_t files; /* id - 1 */
 	struct flow_type *type;
@@ -301,6 +303,10 @@ bool flow_is_whole(const struct flow *fl);
  * the entry may read, one a line: "calls NAME" if the program may write it, "global NAME" if only
  * code that is not there may. Needs all records. Caller frees. */
 char *flow_state(const struct flow *fl, const char *entry);
+/* Functions of the entry's unit, visible to other units, that may change the variables which
+ * flow_state names, one a line, at most 8; then, as =NAME, at most 8 of these variables that code
+ * of other units may write. Needs all records. Caller frees. */
+char *flow_setters(const struct flow *fl, const char *entry);
 /* May control return to the block within its function? */
 bool flow_in_loop(const struct flow_unit *u, uint32_t block);
 

@@ -92,6 +92,7 @@ static bool read_unit(struct flow_in *in)
 		{ "narrowing", &u->narrowing },
 		{ "watched", &u->watched },
 		{ "stubs", &u->stubs },
+		{ "setters", &u->setters },
 	};
 	char *end;
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SETTERS = 8 };                        /* at most, and as many variables */
 enum { WRITTEN = 1, READ = 2, OUTSIDE = 4 }; /* OUTSIDE: code that is not there may write it */
 
 /* The variable of an address operand, or of the instructions that compute it; 0: none. */
@@ -92,15 +93,15 @@ static uint8_t join(const struct flow *f, uint8_t *const *how, size_t unit, size
 	return all;
 }
 
-char *flow_state(const struct flow *f, const char *entry)
+/* Calls found(f, unit, variable, how, arg) for each variable that the entry's behaviour at a later
+ * call depends on. */
+static void each_state(const struct flow *f, const char *entry,
+    void (*found)(const struct flow *, size_t, size_t, uint8_t, void *), void *arg)
 {
 	bool **reached = flow_reachable(f, entry), whole = flow_is_whole(f);
 	uint8_t **how = calloc(f->units + 1, sizeof *how);
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
 
-	if (!reached || !how || !out)
+	if (!reached || !how)
 		abort();
 	for (size_t i = 0; i < f->units; i++) {
 		if (!(how[i] = calloc(f->unit[i].vars + 1, 1)))
@@ -115,13 +116,122 @@ char *flow_state(const struct flow *f, const char *entry)
 				continue;
 			all = join(f, how, i, k, whole);
 			if (all & READ && all & (WRITTEN | OUTSIDE))
-				fprintf(
-				    out, "%s %s\n", all & WRITTEN ? "calls" : "global", v->name);
+				found(f, i, k, all, arg);
 		}
-	fclose(out);
 	for (size_t i = 0; i < f->units; i++)
 		free(how[i]);
 	free(how);
 	flow_marks_free(f, reached);
+}
+
+static void put_state(const struct flow *f, size_t unit, size_t var, uint8_t how, void *out)
+{
+	fprintf(out, "%s %s\n", how & WRITTEN ? "calls" : "global", f->unit[unit].var[var].name);
+}
+
+char *flow_state(const struct flow *f, const char *entry)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		abort();
+	each_state(f, entry, put_state, out);
+	fclose(out);
+	return text;
+}
+
+/* ---- functions that change it */
+
+/* By unit and variable: it is, or is another unit's declaration of, a part of the state. */
+static void mark_state(const struct flow *f, size_t unit, size_t var, uint8_t how, void *arg)
+{
+	const struct flow_var *v = &f->unit[unit].var[var];
+	bool **state = arg;
+
+	(void)how;
+	state[unit][var] = true;
+	for (size_t i = 0; is_seen_elsewhere(v) && i < f->units; i++)
+		for (size_t k = 0; k < f->unit[i].vars; k++)
+			state[i][k] |= is_seen_elsewhere(&f->unit[i].var[k])
+			    && !strcmp(v->name, f->unit[i].var[k].name);
+}
+
+static bool writes_state(const struct flow_unit *u, const bool *reached, const bool *state)
+{
+	uint32_t *from = calloc(u->insts + 1, sizeof *from);
+	uint8_t *how = calloc(u->vars + 1, 1);
+	bool any = false;
+
+	if (!from || !how)
+		abort();
+	for (size_t i = 0; i < u->insts; i++) {
+		uint32_t func = u->inst[i].block ? u->block_func[u->inst[i].block - 1] : 0;
+		if (func && reached[func - 1])
+			mark_instruction(u, i, true, from, how);
+	}
+	for (size_t k = 0; k < u->vars; k++)
+		any |= state[k] && how[k] & WRITTEN;
+	free(how);
+	free(from);
+	return any;
+}
+
+static bool is_setter(const struct flow *f, const struct flow_func *func, bool *const *state)
+{
+	bool **reached = flow_reachable(f, func->name), any = false;
+
+	for (size_t i = 0; i < f->units; i++)
+		any |= writes_state(&f->unit[i], reached[i], state[i]);
+	flow_marks_free(f, reached);
+	return any;
+}
+
+/* Global variables of the unit that code which is not there may write: "=NAME". */
+static void put_outside(
+    const struct flow *f, const struct flow_unit *u, bool *const *state, FILE *out)
+{
+	const bool *mine = state[u - f->unit];
+	size_t n = 0;
+
+	for (size_t k = 0; !flow_is_whole(f) && k < u->vars && n < SETTERS; k++)
+		if (mine[k] && is_seen_elsewhere(&u->var[k]) && u->var[k].defined == 1) {
+			fprintf(out, "=%s\n", u->var[k].name);
+			n++;
+		}
+}
+
+char *flow_setters(const struct flow *f, const char *entry)
+{
+	const struct flow_unit *u = NULL;
+	bool **state = calloc(f->units + 1, sizeof *state);
+	char *text = NULL;
+	size_t size, n = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!state || !out)
+		abort();
+	for (size_t i = 0; i < f->units; i++)
+		if (!(state[i] = calloc(f->unit[i].vars + 1, sizeof **state)))
+			abort();
+	each_state(f, entry, mark_state, state);
+	flow_find(f, entry, &u);
+	for (size_t i = 0; u && i < u->funcs && n < SETTERS; i++) {
+		const struct flow_func *func = &u->func[i];
+		bool other = func->first_block && !func->is_static && !func->is_harness
+		    && !func->in_system && !func->is_variadic && strcmp(func->name, "main")
+		    && strcmp(func->name, entry);
+		if (other && is_setter(f, func, state)) {
+			fprintf(out, "%s\n", func->name);
+			n++;
+		}
+	}
+	if (u)
+		put_outside(f, u, state, out);
+	fclose(out);
+	for (size_t i = 0; i < f->units; i++)
+		free(state[i]);
+	free(state);
 	return text;
 }

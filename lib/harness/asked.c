@@ -213,7 +213,11 @@ static bool range(struct build *b, const char *given, const char *place, char **
 	}
 	char *name = strndup(text, (size_t)(eq - text)),
 	     *low = strndup(eq + 1, (size_t)(dots - eq - 1));
-	if (!strstr(name, "[*]"))
+	const struct flow_type *t =
+	    strstr(name, "[*]") ? NULL : harness_type(b->u, harness_lvalue(b, name));
+	if (t && !strchr("iucbf", t->kind))
+		*error = harness_format("range '%s': '%s' is no number", text, name);
+	if (!*error && !strstr(name, "[*]"))
 		between(b, name, low, dots + 2, text, place);
 	if (!*error)
 		tell(b, text, place);
@@ -262,6 +266,67 @@ static void rule(struct build *b, const char *name, const char *value, const cha
 	harness_step(b, HARNESS_RULE, name, value, kind, !is_number(value));
 }
 
+/* The names of parameters that are integers, for messages. Caller frees. */
+static char *integers(const struct build *b)
+{
+	const struct flow_unit *u;
+	const struct flow_func *f = flow_find(b->flow, b->o->entry, &u);
+	char *text = NULL;
+	size_t size, n = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	for (size_t i = 0; f && i < f->params; i++) {
+		const struct flow_var *v = &b->u->var[f->param[i] - 1];
+		const struct flow_type *t = harness_type(b->u, v->type);
+		if (t && strchr("iucb", t->kind) && *v->name)
+			fprintf(out, "%s%s", n++ ? ", " : "", v->name);
+	}
+	fclose(out);
+	return text;
+}
+
+/* A size is a number that fits 63 bits, or an expression over parameters that are integers. What
+ * else its names mean, as macros do, the compiler knows. */
+static char *bad_size(const struct build *b, const char *text, const char *value)
+{
+	enum { DIGITS = 18 };
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+	static const char more[] =
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+
+	if (is_number(value) && strlen(value) > DIGITS)
+		return harness_format("length '%s': no object is that large", text);
+	while (!is_number(value) && *(value += strcspn(value, letters))) {
+		size_t n = strspn(value, more);
+		while (value[n] == '.' && strspn(value + n + 1, letters))
+			n += 1 + strspn(value + n + 1, more);
+		char *name = strndup(value, n);
+		const struct flow_type *t = harness_type(b->u, harness_lvalue(b, name));
+		char *all = t && !strchr("iucb", t->kind) ? integers(b) : NULL,
+		     *bad = !all ? NULL
+		    : *all
+		    ? harness_format(
+		          "length '%s': '%s' is no integer; what a length can depend on: %s", text,
+		          name, all)
+		    : harness_format(
+		          "length '%s': '%s' is no integer; %s() has no parameter that is one",
+		          text, name, b->o->entry);
+		free(all);
+		free(name);
+		if (bad)
+			return bad;
+		value += n;
+	}
+	return NULL;
+}
+
+/* LOW..HIGH of numbers: is it empty? */
+static bool is_empty(const char *low, const char *dots)
+{
+	return is_number(dots + 2) && strspn(low, "0123456789") == (size_t)(dots - low)
+	    && strtoull(low, NULL, 10) > strtoull(dots + 2, NULL, 10);
+}
+
 static bool length(struct build *b, const char *text, const char *kind, char **error)
 {
 	const char *eq = strchr(text, '='), *dots = eq ? strstr(eq, "..") : NULL;
@@ -273,6 +338,10 @@ static bool length(struct build *b, const char *text, const char *kind, char **e
 	}
 	char *name = canonical(text, (size_t)(eq - text));
 	*error = no_pointer(b, name);
+	if (!*error && dots && is_empty(eq + 1, dots))
+		*error = harness_format("length '%s': LOW is more than HIGH", text);
+	if (!*error)
+		*error = bad_size(b, text, dots ? dots + 2 : eq + 1);
 	if (!*error)
 		rule(b, name, dots ? dots + 2 : eq + 1, dots ? "most" : kind);
 	if (!*error)

@@ -89,8 +89,8 @@ void harness_step(struct build *b, char kind, const char *name, const char *type
 	}
 	if ((p->n & (p->n + 1)) == 0)
 		p->step = realloc(p->step, (2 * p->n + 2) * sizeof *p->step);
-	char *own = shape && strchr("eiwyr", kind) ? renumbered(b, shape, kind == HARNESS_WATCH)
-	                                           : strdup(shape ? shape : "");
+	char *own = shape && strchr("eiwyrk", kind) ? renumbered(b, shape, kind == HARNESS_WATCH)
+	                                            : strdup(shape ? shape : "");
 	p->step[p->n++] =
 	    (struct harness_step){ kind, strdup(name), strdup(type ? type : ""), own, count };
 }
@@ -111,9 +111,7 @@ static void object(struct build *b, const char *name, uint32_t type)
 	free(shape);
 }
 
-/* A parameter's declarator as that of an assignable local: without the parameter's own const, and
- * without that of its target unless the target's type contains it. */
-static char *local_type(const struct build *b, uint32_t type)
+char *harness_local_type(const struct build *b, uint32_t type)
 {
 	const struct flow_type *t = harness_type(b->u, type);
 	const struct flow_type *target = t && t->kind == 'p' ? harness_type(b->u, t->of) : NULL;
@@ -184,7 +182,7 @@ static void declarations(struct build *b, const struct flow_func *f)
 	for (size_t i = 0; i < f->params; i++) {
 		const struct flow_var *v = &b->u->var[f->param[i] - 1];
 		char *name = *v->name ? strdup(v->name) : harness_format("arg%zu", i + 1),
-		     *type = local_type(b, v->type);
+		     *type = harness_local_type(b, v->type);
 		harness_step(b, HARNESS_PARAM, name, type, "", 0);
 		free(type);
 		free(name);
@@ -240,6 +238,7 @@ static bool fill(struct build *b, char **error)
 	if (!harness_assumes(b, error))
 		return false;
 	harness_watches(b);
+	harness_others(b);
 	harness_types(b);
 	enum_steps(b);
 	closing_words(b, f);

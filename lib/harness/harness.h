@@ -74,6 +74,12 @@ enum harness_step_kind {
 	                           may write, "": none; count: bytes of an element */
 	HARNESS_WATCH = 'w',    /* name: a global, not an input, that the call may write; shape:
 	                           what to observe; "": tests do not observe it, type: the reason */
+	HARNESS_OTHER = 'o',    /* what may happen before the entry is called, several times and
+	                           others too, and may change what it depends on. name: a function
+	                           that is called; with type "=", a global that is written */
+	HARNESS_PASSED = 'k',   /* of the preceding step, a parameter, or what is written. name: of
+	                           its input, FUNC_PARAM or the global's; type: declarator; shape:
+	                           of a scalar or pointer, or of the global */
 	HARNESS_ENUM = 'l',     /* the Nth of these steps is #N in shapes; name:
 	                           NAME=VALUE;NAME=VALUE...; type: declarator */
 	HARNESS_CALL = 'x'      /* the call of the entry; always last */

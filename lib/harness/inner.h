@@ -27,6 +27,10 @@ char *harness_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)))
 void harness_step(struct build *b, char kind, const char *name, const char *type, const char *shape,
     uint64_t count);
 
+/* A parameter's declarator as that of an assignable local: without the parameter's own const, and
+ * without that of its target unless the target's type contains it. Caller frees. */
+char *harness_local_type(const struct build *b, uint32_t type);
+
 /* limits.c: adds a step for a limit on the inputs, once; writes a line for each such step. */
 void harness_limit(struct build *b, const char *kind, const char *name, uint64_t value);
 void harness_tell_limits(struct build *b);
@@ -47,6 +51,8 @@ bool harness_opaque(const struct flow_type *t);
 bool harness_result(struct build *b, const struct flow_unit *u, const struct flow_type *function);
 /* The type of an lvalue that starts with a parameter or global input; 0: none. */
 uint32_t harness_lvalue(const struct build *b, const char *name);
+/* others.c: steps for other functions that may be called before the entry. */
+void harness_others(struct build *b);
 /* watch.c: steps for the globals to observe after the call. */
 void harness_watches(struct build *b);
 

@@ -19,6 +19,7 @@ static const char head[] =
     "extern void duct_rt_types(const struct duct_type *, unsigned);\n"
     "extern void duct_rt_rule(const char *, const char *, unsigned long long);\n"
     "extern unsigned duct_rt_calls(void);\n"
+    "extern void duct_rt_between(void (*const *)(void), unsigned);\n"
     "extern void duct_rt_stubbed(void *, const char *, const char *, __SIZE_TYPE__);\n"
     "extern void duct_rt_limit(const char *, const char *, __UINT64_TYPE__);\n"
     "extern void duct_rt_result(long long);\n"
@@ -285,6 +286,54 @@ static void define_types(FILE *f, const struct harness_plan *p)
 		fputs("};\n", f);
 }
 
+/* ---- functions that may be called before the entry */
+
+static bool has_others(const struct harness_plan *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->step[i].kind == HARNESS_OTHER)
+			return true;
+	return false;
+}
+
+/* Defines duct_between_NAME, which calls the function of step i with inputs, or makes the global
+ * an input. */
+static void define_other(struct writer *w, size_t i)
+{
+	const struct harness_step *f = &w->p->step[i], *end = f + 1;
+
+	fprintf(w->f, "static void\nduct_between_%s(void)\n{\n", f->name);
+	if (*f->type) {
+		write_input(w, end);
+		fputs("}\n", w->f);
+		return;
+	}
+	for (; end->kind == HARNESS_PASSED; end++)
+		declare(w, end);
+	for (const struct harness_step *s = f + 1; s < end; s++)
+		write_input(w, s);
+	fprintf(w->f, "\t%s(", f->name);
+	for (const struct harness_step *s = f + 1; s < end; s++)
+		fprintf(w->f, "%s%s", s > f + 1 ? ", " : "", s->name);
+	fputs(");\n}\n", w->f);
+}
+
+static void define_others(struct writer *w)
+{
+	const struct harness_plan *p = w->p;
+
+	if (!has_others(p))
+		return;
+	for (size_t i = 0; i < p->n; i++)
+		if (p->step[i].kind == HARNESS_OTHER)
+			define_other(w, i);
+	fputs("static void (*const duct_others[])(void) = {", w->f);
+	for (size_t i = 0; i < p->n; i++)
+		if (p->step[i].kind == HARNESS_OTHER)
+			fprintf(w->f, " duct_between_%s,", p->step[i].name);
+	fputs(" };\n", w->f);
+}
+
 static void declare_inits(FILE *f, const struct harness_plan *p)
 {
 	for (size_t i = 0; i < p->n; i++)
@@ -331,6 +380,9 @@ static void define_harness(struct writer *w)
 		fputs(
 		    "\tduct_rt_types(duct_types, sizeof duct_types / sizeof *duct_types);\n", w->f);
 	fputs("\tfor (unsigned duct_call = duct_rt_calls(); duct_call; duct_call--) {\n", w->f);
+	if (has_others(p))
+		fputs("\tduct_rt_between(duct_others, sizeof duct_others / sizeof *duct_others);\n",
+		    w->f);
 	for (size_t i = 0; i < p->n; i++)
 		write_step(w, &p->step[i]);
 	fputs("\t}\n\treturn 0;\n}\n", w->f);
@@ -367,8 +419,10 @@ char *harness_text(
 		    p->step[0].name);
 	declare_inits(w.f, p);
 	define_types(w.f, p);
-	if (!(p->step[0].count & 4))
+	if (!(p->step[0].count & 4)) {
+		define_others(&w);
 		define_harness(&w);
+	}
 	for (size_t i = 0; i < p->n; i++)
 		if (p->step[i].kind == HARNESS_STUB)
 			define_stub(

@@ -30,7 +30,7 @@ static const struct row table[] = {
 	    NULL },
 	{ { "calls", "calls", 1, 16 }, "%n has its first value here",
 	    "variables have their first values here", "--calls N or --global %n" },
-	{ { "global", NULL, 0, 0 }, "%n has the value that it is initialised with here", NULL,
+	{ { "global", "calls", 1, 16 }, "%n has the value that it is initialised with here", NULL,
 	    "--global %n" },
 	/* inputs of a shape that the user bounds, or that is not modelled */
 	{ { "elements", NULL, 0, 0 }, "%n has at most %v elements here", NULL, "--len %n=0..N" },
@@ -72,8 +72,8 @@ static const struct row table[] = {
 	/* objects that a caller could construct differently */
 	{ { "before", NULL, 0, 0 }, "nothing is before %n[0] here", NULL, NULL },
 	{ { "earlier", NULL, 0, 0 }, "nothing called %n() before the entry here", NULL, NULL },
-	{ { "cycle", NULL, 0, 0 }, "%n leads back here, and the run did not come to an end", NULL,
-	    NULL },
+	{ { "cycle", "cycle", 1 << 10, 1 << 16 },
+	    "%n leads back here, and the run did not come to an end", NULL, NULL },
 	{ { "index", NULL, 0, 0 }, "%n cannot be as long here as an index asks", NULL, NULL },
 	/* bounds of a run */
 	{ { "branches", NULL, 0, 0 }, "a path has at most %v symbolic branches here", NULL,
@@ -160,6 +160,7 @@ char *need_sentence(const char *kind, const char *name, uint64_t value)
 		const char *kind, *text;
 	} needs[] = {
 		{ "assert", "%n" },
+		{ "global", "other files give %n no such value" },
 		{ "value", "%n has none of the values for which the assertion fails" },
 		{ "null", "%n != NULL" },
 		{ "before", "nothing before %n[0] is used" },

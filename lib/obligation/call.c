@@ -108,8 +108,9 @@ static bool known(struct out *o, uint32_t inst, const struct flow_inst *i, const
 		allocated(o, inst, i, !strcmp(name, "calloc"));
 	else if (!strcmp(name, "duct_rt_calls"))
 		result(o, inst, "1");
-	else if (is_one_of(name,
-	             "duct_rt_choice duct_rt_result duct_rt_watch putchar puts printf free fputc"))
+	else if (
+	    is_one_of(name,
+	        "duct_rt_between duct_rt_choice duct_rt_result duct_rt_watch putchar puts printf free fputc"))
 		result(o, inst, NULL);
 	else
 		return false;

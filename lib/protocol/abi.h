@@ -481,6 +481,9 @@ void duct_rt_rule(const char *name, const char *kind, uint64_t value);
 void duct_rt_stubbed(void *p, const char *name, const char *shape, size_t each);
 /* How often the entry is called in one run. */
 uint32_t duct_rt_calls(void);
+/* Before each of them: calls some of these n functions, as inputs say, if there is a setup entry
+ * `grow:between`. */
+void duct_rt_between(void (*const *other)(void), uint32_t n);
 /* A choice of the harness, 0 .. limit-1, symbolic; default value 0. */
 uint32_t duct_rt_choice(const char *name, uint32_t limit);
 

@@ -41,6 +41,7 @@ struct emit {
 	char **stub;
 	size_t stubs;         /* functions defined for the test */
 	uint64_t calls, turn; /* number of calls of the entry; the current one, from 1 */
+	uint64_t between;     /* choices of other functions that are written */
 	bool is_old;          /* C89 */
 	bool global;          /* the object had other contents before: zeros must be
 	                         assigned */
@@ -69,6 +70,9 @@ char *object_address(const struct object *o);
 /* The pointer `name` of type p8@K (`shape`) as a C expression: NULL, an address or a function.
  * Caller frees. */
 char *objects_pointer(struct emit *e, const char *name, const char *shape);
+
+/* between.c: the calls of other functions before the current call of the entry. */
+void emit_between(struct emit *e);
 
 /* stubs.c: the name of the stub for function type K; its definition is written to e->functions.
  * Caller frees. */

@@ -361,6 +361,7 @@ static void block(struct emit *e)
 
 	e->declarations = memory(&own);
 	e->f = memory(&statements);
+	emit_between(e);
 	steps(e);
 	fclose(e->declarations);
 	fclose(e->f);

@@ -129,8 +129,8 @@ static const char *root_shape(const struct harness_plan *p, const char *name, si
 
 	n = number ? (size_t)(number - name) : n;
 	for (size_t i = 0; i < p->n; i++)
-		if (p->step[i].kind == HARNESS_INPUT && !strncmp(p->step[i].name, name, n)
-		    && !p->step[i].name[n])
+		if ((p->step[i].kind == HARNESS_INPUT || p->step[i].kind == HARNESS_PASSED)
+		    && !strncmp(p->step[i].name, name, n) && !p->step[i].name[n])
 			return p->step[i].shape;
 	return result_shape(p, name, n);
 }

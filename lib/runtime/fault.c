@@ -117,7 +117,7 @@ static void on_fault(int sig, siginfo_t *info, void *context)
 	if (duct_channel && sig == SIGSEGV && duct_grow_cycle && ends_stack(info, context)) {
 		sys4(SYS_rt_sigaction, SIGSEGV, on_segv, NULL,
 		    KERNEL_SET); /* the process may run the next input, too */
-		duct_need("cycle", duct_grow_cycle, 0);
+		duct_need("cycle", duct_grow_cycle, UINT32_MAX); /* no wider limit helps */
 	}
 	if (duct_channel)
 		ask_runtime(sig, info, context);

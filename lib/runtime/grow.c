@@ -322,19 +322,22 @@ static void make(struct duct_object_input *g, bool is_there)
 		note_extent(g, g->size);
 }
 
-/* Structures have many pointers: a limit is told of the parameter that they are reached from. */
-static void limit_of_root(const char *kind, const char *name, uint64_t value)
+/* Structures have many pointers: what is told of them names the parameter that they are reached
+ * from. */
+static char *root_of(const char *name)
 {
-	char root[64];
+	char *root = joined(name, "");
 	size_t n = 0;
 
-	while (name[n] && name[n] != '[' && name[n] != '.' && name[n] != '#' && name[n] != '?'
-	    && n + 1 < sizeof root) {
-		root[n] = name[n];
+	while (name[n] && name[n] != '[' && name[n] != '.' && name[n] != '#' && name[n] != '?')
 		n++;
-	}
 	root[n] = 0;
-	duct_limit(kind, root, value);
+	return root;
+}
+
+static void limit_of_root(const char *kind, const char *name, uint64_t value)
+{
+	duct_limit(kind, root_of(name), value);
 }
 
 /* Pointers so far that may have an object of their own. */
@@ -462,8 +465,9 @@ static struct duct_term stream(struct duct_term t, const struct duct_type *type,
 	return duct_t_ite(is(t, 0), address(0), here);
 }
 
-#define CYCLE_LOADS \
-	(1 << 16) /* loads of what is not concrete that a run through what may be a cycle has */
+/* Loads of what is not concrete that a run through what may be a cycle has. Most functions that
+ * come to an end on one need few; the others would spend the session in runs that do not end. */
+#define CYCLE_LOADS (1 << 10)
 
 const char *duct_grow_cycle;
 
@@ -472,15 +476,18 @@ const char *duct_grow_cycle;
 static void lead_back(const char *name)
 {
 	if (!duct_grow_cycle)
-		duct_grow_cycle = name;
+		duct_grow_cycle = root_of(name);
 }
 
 void duct_grow_round(void)
 {
 	static uint32_t loads;
+	static uint64_t most;
 
-	if (++loads > CYCLE_LOADS)
-		duct_need("cycle", duct_grow_cycle, 0);
+	if (!most)
+		most = limit_of("cycle", CYCLE_LOADS);
+	if (++loads > most)
+		duct_need("cycle", duct_grow_cycle, most);
 }
 
 struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth)

@@ -155,6 +155,6 @@ bool store_asserts_need(struct store *s, const struct trace *t)
 	need.kind = b->cases ? "value" : "assert";
 	if (b->cases)
 		need.name = b->text ? b->text : "";
-	store_needs_assert(s, t, &need);
+	store_needs_note(s, t, &need);
 	return true;
 }

@@ -187,6 +187,7 @@ struct store {
 	                           none */
 	struct behind *behind;  /* what faults keep runs from; NULL: there was none */
 	uint32_t entry_unit, entry_block; /* first block of the entry; 0: not known */
+	bool **reached;  /* functions that the entry may call; NULL: not asked yet */
 	uint32_t doubts; /* kinds of faults that happened at no place that is known */
 	uint64_t runs, tests, written_runs, kept;
 	struct store_figures figures;
@@ -292,11 +293,17 @@ void store_fail_null(struct store *s, const char *file, uint32_t line, const cha
 /* needs.c: what a run ends with, and what it tests. `covers` is taken over by one that is the first
  * of its place. */
 void store_needs_add(struct store *s, const struct store_run *run, struct covers *covers);
-/* A failed assertion asks this of callers. The run is a test like any other. */
-void store_needs_assert(struct store *s, const struct trace *t, const struct trace_limit *need);
+/* A run that ended with a failure asks this of callers. */
+void store_needs_note(struct store *s, const struct trace *t, const struct trace_limit *need);
 int store_write_needs(struct store *s);
+void store_needs_widened(struct store *s); /* limits on runs were */
 void store_needs_written(struct store *s);
 void store_needs_free(struct store *s);
+
+/* before.c: did the run do anything before the entry that the session chose; did it fail by that?
+ * Then it says nothing about the entry, but perhaps a need, which is noted. */
+bool store_any_before(const struct trace *t);
+bool store_went_wrong_before(struct store *s, const struct trace *t);
 
 /* asserts.c: did the run end in an assertion that is about what the caller of the entry passed?
  * Then that is a need. */

@@ -156,6 +156,7 @@ void store_widen(struct store *s)
 	}
 	s->limits = kept;
 	s->limits_dirty = true;
+	store_needs_widened(s);
 }
 
 static const char grow[] = "grow ";
@@ -311,7 +312,8 @@ bool store_entered(struct store *s, const struct trace *t)
 void store_blame(struct store *s, const struct store_run *run)
 {
 	const struct trace *t = run->trace;
-	bool exempt = t->end == END_REJECTED || t->end == END_NEED || t->end == END_LIMIT;
+	bool exempt = t->end == END_REJECTED || t->end == END_NEED || t->end == END_LIMIT
+	    || store_any_before(t);
 	char text[160];
 
 	if (t->end == END_CHECK) {

@@ -211,12 +211,12 @@ static struct need *note(struct store *s, const struct need *like)
 	return n;
 }
 
-void store_needs_assert(struct store *s, const struct trace *t, const struct trace_limit *need)
+void store_needs_note(struct store *s, const struct trace *t, const struct trace_limit *need)
 {
 	struct need like = { .kind = need->kind, .name = need->name, .dirty = true };
 
 	like.file = store_place_of(s, t, t->fault_unit, t->fault_block, &like.line, &like.function);
-	like.line = t->fault_line;
+	like.line = t->fault_line ? t->fault_line : like.line;
 	note(s, &like);
 }
 
@@ -260,7 +260,11 @@ int store_write_needs(struct store *s)
 {
 	for (size_t i = 0; i < s->needs; i++) {
 		const struct need *n = &s->need[i];
-		if (n->dirty
+		if (n->dirty && !n->count
+		    && store_do(s, "DELETE FROM need WHERE session = ? AND number = ?", "in",
+		        s->session, (int)i + 1))
+			return -1;
+		if (n->dirty && n->count
 		    && store_do(s,
 		        "INSERT OR REPLACE INTO need VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		        "inttuttnuu", s->session, (int)i + 1, n->kind, n->name, n->value,
@@ -268,6 +272,16 @@ int store_write_needs(struct store *s)
 			return -1;
 	}
 	return 0;
+}
+
+/* Within wider limits these runs may come to an end. */
+void store_needs_widened(struct store *s)
+{
+	for (size_t i = 0; i < s->needs; i++)
+		if (!strcmp(s->need[i].kind, "cycle")) {
+			s->need[i].count = 0;
+			s->need[i].dirty = true;
+		}
 }
 
 void store_needs_written(struct store *s)

@@ -578,6 +578,8 @@ void store_session_free(struct store *s)
 	passed_free(s);
 	store_limits_free(s);
 	store_needs_free(s);
+	if (s->reached)
+		flow_marks_free(s->flow, s->reached);
 	store_targets_free(s);
 	store_vectors_free(s->vectors);
 	free(s->source);

@@ -38,11 +38,13 @@ function limits.first(o)
 	for name, option in pairs(options_of) do
 		grow[name] = o[option]
 	end
+	-- Calls of other functions than the entry; what flows from that choice is not followed.
+	grow.between = not o.calls and not o.partition and o.strategy ~= "flowtest" and 1 or nil
 	return grow
 end
 
 -- No run can tell that it wants these to be wider.
-local untold = { calls = true, faults = true }
+local untold = { calls = true, global = true, faults = true }
 
 -- Widens limits that runs reached, and the number of calls, although no run can show that it needs more.
 -- A limit whose value is the most that there is stays.

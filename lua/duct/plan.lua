@@ -80,14 +80,26 @@ local function is_own(name)
 	return name:find("^duct_") or name:find("^__VERIFIER_") or name:find("^llvm%.")
 end
 
+-- Does what an input points to grow with the run? Not streams, functions, and what the user gave a size.
+local function grows(input, shape, points_to, fixed)
+	local target = points_to[shape:match("^p8@(%d+)$") or ""]
+	return target and target ~= "a stream" and target ~= "a function" and not target:find("is not known", 1, true)
+		and not fixed[input]
+end
+
 -- The facts about a function, as lists of texts.
 local function describe(text, narrowing, of, name)
-	local d = { inputs = {}, assumed = {}, limits = {}, absent = {} }
+	local d = { inputs = {}, grows = {}, assumed = {}, limits = {}, absent = {} }
+	local fixed = {}
+	for input in (narrowing or ""):gmatch("([^\n]-): %S+ elements\n") do
+		fixed[input] = true
+	end
 	local points_to = targets(text)
 	for line in text:gmatch("[^\n]+") do
 		local kind, input, _, shape = line:match("^(.)\t([^\t]*)\t([^\t]*)\t([^\t]*)")
 		if kind == "i" then
 			table.insert(d.inputs, ("%s: %s"):format(input, words(shape, points_to)))
+			table.insert(d.grows, grows(input, shape, points_to, fixed) and input or nil)
 		end
 	end
 	for line in (narrowing or ""):gmatch("[^\n]+") do
@@ -109,6 +121,10 @@ local function show(f, d)
 	for _, input in ipairs(d.inputs) do
 		print("  input   " .. input)
 	end
+	if #d.grows > 0 then
+		print(("  grows   %s: elements, and objects that they point to, as the function asks"):format(
+			table.concat(d.grows, ", ")))
+	end
 	for _, line in ipairs(d.assumed) do
 		print("  assume  " .. line)
 	end
@@ -128,10 +144,11 @@ end
 
 -- One JSON object, on one line.
 local function show_json(f, d)
-	print(('{"function": %s, "file": %s, "line": %d, "inputs": %s, "assumptions": %s, "limits": %s, '
+	print(('{"function": %s, "file": %s, "line": %d, "inputs": %s, "grows": %s, "assumptions": %s, "limits": %s, '
 		.. '"asks": %s, "absent": %s, "calls_pointers": %s}'):format(program.json(f.name),
 			f.file and program.json(f.file) or "null", f.line, program.json(d.inputs),
-			program.json(d.assumed), program.json(d.limits), program.json(d.asks), program.json(d.absent), d.pointer))
+			program.json(d.grows), program.json(d.assumed), program.json(d.limits), program.json(d.asks),
+			program.json(d.absent), d.pointer))
 end
 
 -- What the compiler says against an assumption about the entry: nil if nothing.

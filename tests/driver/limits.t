@@ -17,8 +17,9 @@ tap.spit("t.c", [[
 struct node { int v; struct node *next; };
 union both { int *p; long n; };
 struct has { union both b; };
+struct two { int a, b; };
 static int state;
-void set(int x) { state = x; }
+void set(struct two t) { state = t.a; }
 int text(const char *s) { return strlen(s) > 20 ? 1 : 0; }
 int sum(const int *a, int n) { int s = 0; for (int i = 0; i < n && i < 1; i++) s += a[i]; if (s > 5 && n > 10 && n < 5) return 1; return 0; }
 int scans(const char *s) { int i = 0; while (s[i]) i++; return i > 100 ? 1 : 2; }

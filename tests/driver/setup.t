@@ -121,6 +121,8 @@ tap.ok(out:find("  stub    read_sensor: nothing defines it; its result", 1, true
 	"duct plan: what would be stubbed", out)
 status, out = duct("plan device.c --entry poll --setup elsewhere.lua")
 tap.ok(status == 0 and out:find("n=0..2 (elsewhere.lua:4)", 1, true), "--setup names a file", out)
+tap.ok(out:find("\n  grows   name: elements, and objects that they point to, as the function asks\n", 1, true),
+	"duct plan: what grows", out)
 tap.spit("both.c", "int f(int n) { return n > 3; }\nint g(int m) { return m > 3; }\n")
 out = select(2, duct("plan both.c --assume 'n > 0'"))
 tap.ok(out:find("n: signed, 4 bytes\n  assume  n > 0\ng  ") and not out:find("m: signed, 4 bytes\n  assume"),
@@ -136,6 +138,21 @@ refused("an expression that names nothing", poll .. "--assume 'lenn > 3'", 3,
 	"--assume:1:14: error: use of undeclared identifier 'lenn'")
 refused("a range without bounds", poll .. "--range n", 2, "range 'n': it is NAME=LOW..HIGH")
 refused("elements of what has none", poll .. "--range 'n[*]=0..1'", 2, "'n' is no array among the inputs")
+tap.spit("sizes.c", "struct s { int a; };\nint sizes(int *p, int n, double d, struct s *t) { return p && n > 0 && p[n - 1] > d && t; }\n"
+	.. "int none(int *p) { return p && *p; }\n")
+for options, message in pairs {
+	["--len p=99999999999999999999"] = "length 'p=99999999999999999999': no object is that large",
+	["--len p=d"] = "length 'p=d': 'd' is no integer; what a length can depend on: n",
+	["--len p=n+t"] = "length 'p=n+t': 't' is no integer; what a length can depend on: n",
+	["--len p=5..2"] = "length 'p=5..2': LOW is more than HIGH", ["--len p=-1"] = "length 'p=-1': it is NAME=N",
+	["--len nope=3"] = "no pointer 'nope' among the inputs", ["--len n=3"] = "no pointer 'n' among the inputs",
+	["--range p=0..3"] = "range 'p=0..3': 'p' is no number", ["--distinct p,nope"] = "no pointer 'nope' among the inputs",
+	["--global nope"] = "no global variable 'nope'",
+} do
+	refused(options, "concolic sizes.c --entry sizes --runs 3 " .. options, 2, message)
+end
+refused("a length of what is no integer, and none there", "concolic sizes.c --entry none --runs 3 --len p=p", 2,
+	"none() has no parameter that is one")
 refused("a stub of what is defined", poll .. "--stub reset", 2, "device.c:6 defines it")
 refused("a stub of nothing", poll .. "--stub read_sensr", 2, "did you mean 'read_sensor'")
 refused("a function called first with parameters", poll .. "--init poll", 2, "'poll' takes parameters")

@@ -13,18 +13,17 @@ struct item { void *data; struct item *next, *prev; };
 struct ring { struct item *marker, *head; };
 int drop(struct ring *r, struct item *i)
 {
-	if (!i)
-		return 0;
-	int full = i->data != 0;
-	if (r->marker == i)
+	void *data = i->data, *other = 0;
+	if (r->marker == i && i->next) {
 		r->marker = i->next;
+		if (r->marker != r->head)
+			other = r->marker->data;
+	}
 	if (i == r->head->next)
 		r->head->next = i->next;
 	if (i->prev)
 		i->prev->next = i->next;
-	if (i->next)
-		i->next->prev = i->prev;
-	return full;
+	return data != other;
 }
 int three(int *p, int *q, int *r) { *p = 1; *q = 2; *r = 3; if (*p == 3) return 1; if (*q == 3) return 2; return *p == 2; }
 ]])

@@ -1,0 +1,81 @@
+/* between: calls of other functions before the entry, as inputs .between, .between#2, ... say: 0
+ * goes on to the entry, k calls the k-th HARNESS_OTHER of the plan. */
+#include "lib/report/emit.h"
+#include "lib/report/shapes.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t choice(struct emit *e, uint64_t i)
+{
+	const struct input_value *v = i > 1 ? values_find_f(&e->values, ".between#%" PRIu64, i)
+	                                    : values_find(&e->values, ".between");
+
+	return v ? v->value.lo : 0;
+}
+
+static const struct harness_step *other(const struct harness_plan *p, uint64_t k)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->step[i].kind == HARNESS_OTHER && !--k)
+			return &p->step[i];
+	return NULL;
+}
+
+/* The argument for a parameter in this function's call number e->turn. */
+static char *argument(struct emit *e, const struct harness_step *s)
+{
+	char *name = emit_input(e, s->name), *text = NULL;
+	size_t size;
+
+	if (*s->shape == 'p') {
+		text = strchr(s->shape, '@') ? objects_pointer(e, name, s->shape) : strdup("NULL");
+	} else {
+		FILE *f = open_memstream(&text, &size);
+		emit_scalar(e, f, s->shape, values_find(&e->values, name));
+		fclose(f);
+	}
+	free(name);
+	return text;
+}
+
+static void write_global(struct emit *e, const struct harness_step *s)
+{
+	char *name = emit_input(e, s->name);
+
+	e->global = true;
+	emit_walk(e, s->shape, name, s->name, s->name, 0, false);
+	e->global = false;
+	free(name);
+}
+
+static void call(struct emit *e, const struct harness_step *f)
+{
+	if (*f->type) {
+		write_global(e, f + 1);
+		return;
+	}
+	fprintf(e->f, "\t(void)%s(", f->name);
+	for (const struct harness_step *s = f + 1; s->kind == HARNESS_PASSED; s++) {
+		char *text = argument(e, s);
+		fprintf(e->f, "%s%s", s > f + 1 ? ", " : "", text);
+		free(text);
+	}
+	fputs(");\n", e->f);
+}
+
+void emit_between(struct emit *e)
+{
+	uint64_t turn = e->turn, k;
+
+	for (uint64_t n = 1; n < e->calls && (k = choice(e, ++e->between)); n++) {
+		const struct harness_step *f = other(e->s->plan, k);
+		e->turn = 0;
+		for (uint64_t i = 1; i <= e->between; i++)
+			e->turn += choice(e, i) == k;
+		if (f)
+			call(e, f);
+	}
+	e->turn = turn;
+}

@@ -1,0 +1,80 @@
+/* before: what a run did before the entry, where the session chose that (inputs .between): calls of
+ * other functions, and writes to globals that other files may make. What goes wrong there is no
+ * finding about the entry. */
+#include "lib/protocol/op.h"
+#include "lib/store/db.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The k-th line `o NAME TYPE ...` of the plan; NULL: there is none. */
+static const char *other(const char *plan, uint64_t k)
+{
+	for (; plan && *plan; plan = strchr(plan, '\n')) {
+		plan += *plan == '\n';
+		if (!strncmp(plan, "o\t", 2) && !--k)
+			return plan + 2;
+	}
+	return NULL;
+}
+
+static bool is_choice(const struct trace_var *v)
+{
+	static const char name[] = ".between";
+	size_t n = sizeof name - 1;
+
+	return !strncmp(v->name, name, n) && (!v->name[n] || v->name[n] == '#') && v->value.lo;
+}
+
+bool store_any_before(const struct trace *t)
+{
+	for (size_t i = 0; i < t->vars; i++)
+		if (is_choice(&t->var[i]))
+			return true;
+	return false;
+}
+
+/* The name of the first global that the run gave a value as other files may; NULL: none. The
+ * caller frees it. */
+static char *written_global(const struct store *s, const struct trace *t)
+{
+	for (size_t i = 0; i < t->vars; i++) {
+		const char *line =
+		    is_choice(&t->var[i]) ? other(s->plan, t->var[i].value.lo) : NULL;
+		size_t n = line ? strcspn(line, "\t\n") : 0;
+		if (n && !strncmp(line + n, "\t=\t", 3))
+			return strndup(line, n);
+	}
+	return NULL;
+}
+
+/* May the entry come to the place where the run ended? */
+static bool ended_in_entry(struct store *s, const struct trace *t)
+{
+	uint32_t unit = store_unit(s, t, t->fault_unit);
+	const struct flow_unit *u =
+	    s->entry_unit < s->flow->units ? &s->flow->unit[s->entry_unit] : NULL;
+	uint32_t block = t->fault_block;
+
+	if (!unit || !block || block > s->flow->unit[unit - 1].blocks || !u || !s->entry_block)
+		return false;
+	if (!s->reached)
+		s->reached =
+		    flow_reachable(s->flow, u->func[u->block_func[s->entry_block - 1] - 1].name);
+	return s->reached[unit - 1][s->flow->unit[unit - 1].block_func[block - 1] - 1];
+}
+
+bool store_went_wrong_before(struct store *s, const struct trace *t)
+{
+	char *global;
+
+	if (!trace_end_failure(t->end) || !store_any_before(t))
+		return false;
+	if (!ended_in_entry(s, t))
+		return true;
+	if (!(global = written_global(s, t)))
+		return false;
+	store_needs_note(s, t, &(struct trace_limit){ .kind = "global", .name = global });
+	free(global);
+	return true;
+}

@@ -1,0 +1,104 @@
+#!/usr/bin/env lua5.4
+-- State that other functions of the file set: a session that calls the entry several times calls them between, with inputs of
+-- their own, and the tests that it writes do so, too. Not where a person says how often the entry is called.
+-- limit: 240
+package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
+local json = require "json"
+local tap = require "tap"
+
+tap.spit("s.c", [[
+static int (*handler)(int);
+static const char *name = "none";
+static int stack[4], depth;
+void set_handler(int (*h)(int)) { handler = h; }
+void set_name(const char *n) { name = n; }
+void push(int x) { stack[depth % 4] = x; depth = depth % 4 + 1; }
+int twice(int x) { return 2 * x; }
+int f(int x)
+{
+	if (handler && handler(x) == 9)
+		return 1;
+	if (name && name[0] == 'q')
+		return 2;
+	if (depth && stack[depth - 1] == 5)
+		return 3;
+	return 0;
+}
+int g(void)
+{
+	if (depth == 3)
+		return 1;
+	return 0;
+}
+]])
+
+local function session(command)
+	local status, out, err = tap.run(command .. " --json --quiet --time 30")
+	local fine, r = pcall(json.decode, out)
+	if not fine then
+		tap.ok(false, command, ("%s %s"):format(status, err))
+		return { branches = {}, failures = {}, limits = {} }, err
+	end
+	return r, out
+end
+
+for _, strategy in ipairs { "concolic", "dft", "ippc", "concolic --pipes" } do
+	local r, out = session(("duct %s s.c --entry f"):format(strategy))
+	tap.ok(r.branches.total == 12 and r.branches.unknown == 0 and r.mispredicted == 0 and #r.failures == 0,
+		strategy .. ": all outcomes are covered", out)
+end
+local r, out = session("duct concolic s.c --entry g")
+tap.ok(r.branches.covered == 2, "several calls of one", out)
+r, out = session("duct concolic s.c --entry g --calls 4")
+tap.ok(r.branches.covered == 1 and r.exhausted, "not where a person says how often it is called", out)
+
+for _, entry in ipairs { "f", "g" } do
+	tap.run(("duct concolic s.c --entry %s --quiet --out %s"):format(entry, entry))
+	for _, cc in ipairs { "gcc -fsanitize=address", "clang-19" } do
+		local status, checked, err = tap.run(("make -s -C %s check CC='%s' CFLAGS='-Wall -Wextra -Werror -Wno-unused-function -Wno-unused-parameter'")
+			:format(entry, cc))
+		tap.ok(status == 0 and checked:find(" 0 failed", 1, true), ("%s: tests with %s"):format(entry, cc), checked .. err)
+	end
+end
+
+-- Globals that other files may write. What fails only then, or in another function, is no finding of the entry.
+tap.spit("o.c", [[
+#include <stdlib.h>
+int mode, index_, table[4];
+const char *label = "x";
+struct { int a; const char *name; } config = { 3, "none" };
+static int ready;
+void start(int x) { if (x == 7) abort(); ready = x; }
+int h(int x)
+{
+	if (mode == 2)
+		return 1;
+	if (label[0] == 'q')
+		return 2;
+	if (config.name[0] == 'x' && config.a == 9)
+		return 3;
+	if (ready == 4)
+		return 4;
+	if (table[index_] == x + 70)
+		return 5;
+	return 0;
+}
+]])
+r, out = session("duct concolic o.c --entry h --out h")
+tap.ok(r.branches.covered == r.branches.total and r.branches.total == 12 and r.mispredicted == 0 and #r.lost == 0,
+	"globals that other files write: covered", out)
+tap.is(#r.failures, 0, "no finding")
+local asks
+for _, n in ipairs(r.needs or {}) do
+	asks = asks or n.text == "other files give index_ no such value"
+end
+tap.ok(asks, "but a need", out)
+local h_status, h_checked = tap.run("make -s -C h check")
+tap.ok(h_status == 0 and h_checked:find(" 0 failed", 1, true), "and tests", h_checked)
+local text = tap.slurp("f/tests.c") or ""
+for _, call in ipairs { "push%(5%);", "set_name%(%a", "set_handler%(%a" } do
+	tap.ok(text:find(call), "a test has the call " .. call, text)
+end
+local _, calls = (tap.slurp("g/tests.c") or ""):gsub("push%(", "")
+tap.ok(calls >= 3, "and several where several are needed", tap.slurp("g/tests.c"))
+tap.done()
