@@ -10,12 +10,13 @@
 #include <unistd.h>
 
 #include "lib/cover/cover.h"
+#include "lib/criteria/criteria.h"
 #include "lib/base/tool.h"
 #include "lib/base/words.h"
 
 static const char usage_text[] =
     "usage: cover --store FILE [--append] [--per tree|process|command|program] [--only PATTERN]\n"
-    "             [--except PATTERN] [--scope intra|inter] [--protocol default|paper] [--quiet]\n"
+    "             [--except PATTERN] [--scope intra|inter] [--protocol default|paper] [--criterion LIST] [--quiet]\n"
     "             -- COMMAND...\n";
 
 static const char help_text[] =
@@ -28,6 +29,7 @@ static const char help_text[] =
     "  -x, --except PATTERN   not these\n"
     "  -s, --scope SCOPE      pairs within functions (intra, the default), or also over calls (inter)\n"
     "  -r, --protocol NAME    what counts as a pair: default, paper\n"
+    "  -c, --criterion LIST   say how much of these the suite covers: mcdc, statements, ...: see man criteria\n"
     "  -q, --quiet            say nothing\n"
     "  -h, --help             this text\n"
     "  -V, --version          version\n";
@@ -42,6 +44,7 @@ static const struct option options[] = {
 	{ "except", required_argument, NULL, 'x' },
 	{ "scope", required_argument, NULL, 's' },
 	{ "protocol", required_argument, NULL, 'r' },
+	{ "criterion", required_argument, NULL, 'c' },
 	{ "quiet", no_argument, NULL, 'q' },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' },
@@ -51,6 +54,7 @@ static const struct option options[] = {
 struct settings {
 	const char *store;
 	bool append, quiet;
+	uint32_t criteria; /* of --criterion */
 	struct cover_options o;
 	const char **only, **except; /* arrays as long as argv, ended by NULL */
 	char **command;
@@ -69,6 +73,24 @@ static enum cover_per per_of(const char *word)
 	tool_die(2, "--per: `%s` is not tree, process, command or program", word);
 }
 
+/* The criteria of a list; of these a suite tells something. */
+static uint32_t criteria_of(const char *list)
+{
+	const uint32_t untold = 1u << CRITERION_TARGETS | 1u << CRITERION_ERRORS
+	    | 1u << CRITERION_LABELS | 1u << CRITERION_CONTROL_COUPLING | 1u << CRITERION_BOUNDARIES
+	    | 1u << CRITERION_LOOPS | 1u << CRITERION_MUTANTS;
+	char *error;
+	uint32_t set = criteria_parse(list, &error);
+
+	if (!set)
+		tool_die(2, "%s", error);
+	for (unsigned c = 0; c < CRITERIA; c++)
+		if (set & untold & 1u << c)
+			tool_die(2, "--criterion: a suite tells nothing of %s",
+			    criterion_name((enum criterion)c));
+	return set;
+}
+
 static struct settings parse(int argc, char **argv)
 {
 	struct settings s = { .only = calloc((size_t)argc + 1, sizeof *s.only),
@@ -76,7 +98,7 @@ static struct settings parse(int argc, char **argv)
 	size_t only = 0, except = 0;
 	int c;
 
-	while ((c = getopt_long(argc, argv, "+S:ap:o:x:s:r:qhV", options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "+S:ap:o:x:s:r:c:qhV", options, NULL)) != -1) {
 		switch (c) {
 		case 'S': s.store = optarg; break;
 		case 'a': s.append = true; break;
@@ -91,6 +113,7 @@ static struct settings parse(int argc, char **argv)
 			if (!defuse_set_protocol(&s.o.pairs, optarg))
 				tool_die(2, "--protocol: `%s` is not default or paper", optarg);
 			break;
+		case 'c': s.criteria = criteria_of(optarg); break;
 		case 'q': s.quiet = true; break;
 		case 'h': tool_help();
 		case 'V': tool_version();
@@ -98,6 +121,7 @@ static struct settings parse(int argc, char **argv)
 		}
 	}
 	s.command = argv + optind;
+	s.o.pairs.inter |= (s.criteria >> CRITERION_DATA_COUPLING & 1) != 0;
 	s.o.progress = s.quiet ? NULL : stderr;
 	s.o.only = only ? s.only : NULL;
 	s.o.except = except ? s.except : NULL;
@@ -208,6 +232,25 @@ static bool summary(const struct settings *s, const struct cover *c)
 	return n.processes > 0;
 }
 
+/* How much the suite covers of what was asked for. */
+static void measure(const struct settings *s, struct store *store)
+{
+	struct store_view *v = store_view(store, 0);
+
+	for (unsigned c = 0; v && c < CRITERIA; c++) {
+		struct criterion_list l = { NULL, 0 };
+		if (!(s->criteria >> c & 1))
+			continue;
+		l = criterion_list(v, (enum criterion)c);
+		struct store_totals t = criterion_totals(&l);
+		fprintf(stderr, "cover: %s: %zu of %zu covered\n",
+		    criterion_name((enum criterion)c), t.covered, t.total);
+		criterion_free(&l);
+	}
+	if (v)
+		store_view_free(v);
+}
+
 static struct store *open_store(const struct settings *s, const char *command)
 {
 	struct store *store;
@@ -241,6 +284,8 @@ int main(int argc, char **argv)
 	if (store_suite_end(store, now() - began, "finished"))
 		tool_die(4, "%s: %s", s.store, store_error(store));
 	bool nothing = !summary(&s, c);
+	if (s.criteria && !nothing)
+		measure(&s, store);
 	cover_close(c);
 	if (store_close(store))
 		tool_die(4, "%s: could not be written completely", s.store);

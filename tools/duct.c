@@ -10,9 +10,11 @@
 #include "lib/help/help.h"
 #include "lib/base/home.h"
 #include "lib/script/script.h"
+#include "lib/script/supervisor.h"
 #include "lib/base/words.h"
 
-enum kind { FLAG, STRING, NUMBER, COUNT, POSITIVE, SIZE, LIST, LATER };
+/* MODE: a flag that may be followed by a mode */
+enum kind { FLAG, MODE, STRING, NUMBER, COUNT, POSITIVE, SIZE, LIST, LATER };
 
 /* Options of strategies and commands. `key` is the field in the scripts' table of options, by
  * default the name. */
@@ -78,6 +80,7 @@ static const struct row {
 	{ "target", LIST, 0, NULL },
 	{ "changed", STRING, 0, NULL },
 	{ "trace", STRING, 0, NULL },
+	{ "property", STRING, 0, NULL },
 	{ "pair", LIST, 0, NULL },
 	{ "var", LIST, 0, NULL },
 	{ "protocol", STRING, 0, NULL },
@@ -87,7 +90,7 @@ static const struct row {
 	{ "layers", STRING, 0, NULL },
 	{ "engines", STRING, 0, NULL },
 	{ "cross", FLAG, 0, NULL },
-	{ "partial", FLAG, 0, NULL },
+	{ "partial", MODE, 0, NULL },
 	{ "refine", STRING, 0, NULL },
 	{ "check", STRING, 0, NULL },
 	{ "abstract", LIST, 0, NULL },
@@ -154,6 +157,9 @@ static int exec_filter(const char *name, const char *first, char **argv)
 	return 4;
 }
 
+/* The mode of --partial. */
+static const char partial_mode[] = "paper";
+
 /* Sets an option; false when the value is malformed. */
 static bool set(struct script *s, const struct row *row, const char *value)
 {
@@ -161,6 +167,11 @@ static bool set(struct script *s, const struct row *row, const char *value)
 	char *end = NULL;
 	switch (row->kind) {
 	case FLAG: script_flag(s, key); return true;
+	case MODE:
+		script_flag(s, key);
+		if (value)
+			script_string(s, "partial_mode", value);
+		return !value || !strcmp(value, partial_mode);
 	case STRING: script_string(s, key, value); return true;
 	case LIST: script_append(s, key, value); return true;
 	case NUMBER: {
@@ -191,9 +202,9 @@ static void long_options(struct option *o)
 {
 	for (size_t i = 0; i < ROWS; i++)
 		o[i] = (struct option){ table[i].name,
-			table[i].kind == FLAG        ? no_argument
-			    : table[i].kind == LATER ? optional_argument
-			                             : required_argument,
+			table[i].kind == FLAG                                 ? no_argument
+			    : table[i].kind == LATER || table[i].kind == MODE ? optional_argument
+			                                                      : required_argument,
 			NULL, 256 + (int)i };
 	o[ROWS] = (struct option){ "help", no_argument, NULL, 'h' };
 	o[ROWS + 1] = (struct option){ NULL, 0, NULL, 0 };
@@ -298,9 +309,12 @@ static int parse(struct script *s, const char *command, int argc, char **argv)
 			    command, row->name);
 			return 2;
 		}
+		if (row->kind == MODE && !optarg && optind < rest
+		    && !strcmp(argv[optind], partial_mode))
+			optarg = argv[optind++];
 		if (!set(s, row, optarg)) {
-			fprintf(stderr, "duct: --%s: `%s` is not a number that it takes\n",
-			    row->name, optarg);
+			fprintf(stderr, "duct: --%s: `%s` is not %s\n", row->name, optarg,
+			    row->kind == MODE ? partial_mode : "a number that it takes");
 			return 2;
 		}
 	}
@@ -342,9 +356,19 @@ static void tell_names(struct script *s)
 	}
 }
 
-/* Runs a script with the options; argv[0] is the value of the field `key`. */
-static int run_script(const char *name, const char *key, int argc, char **argv)
+struct command {
+	const char *name, *key;
+	int argc;
+	char **argv;
+};
+
+static int run_command(void *data)
 {
+	const struct command *c = data;
+	const char *name = c->name, *key = c->key;
+	int argc = c->argc;
+	char **argv = c->argv;
+
 	char *error;
 	struct script *s = script_open(&error);
 	int status;
@@ -366,6 +390,15 @@ static int run_script(const char *name, const char *key, int argc, char **argv)
 	}
 	script_close(s);
 	return status < 0 ? 0 : status;
+}
+
+/* Runs a script with the options; argv[0] is the value of the field `key`. What may take a time is
+ * watched from outside. */
+static int run_script(const char *name, const char *key, int argc, char **argv)
+{
+	struct command c = { name, key, argc, argv };
+
+	return help_takes(argv[0], "time") ? supervise(run_command, &c) : run_command(&c);
 }
 
 /* Whether it is duct prove --check STORE or the like, which is a script and not the filter. */

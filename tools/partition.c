@@ -46,8 +46,8 @@ static void begin(struct writer *d)
 	rec_begin(&d->w, stdout, "blocks", 1, "partition-" DUCT_VERSION);
 	write_inputs(d);
 	for (uint32_t i = 1; i <= d->p->inputs; i++)
-		if (partition_block(d->p, i) != i)
-			rec_putf(&d->w, "suusuus", "merge", (uint64_t)partition_block(d->p, i),
+		if (partition_class(d->p, i) != i)
+			rec_putf(&d->w, "suusuus", "merge", (uint64_t)partition_class(d->p, i),
 			    (uint64_t)i, "", (uint64_t)0, (uint64_t)0, "given");
 }
 
@@ -161,6 +161,8 @@ int main(int argc, char **argv)
 	for (int i = optind; i < argc || i == optind; i++)
 		read_traces(&d, p, i < argc ? argv[i] : "-");
 	status = p->keep && p->merges;
+	if (d.final && !partition_settle(p))
+		tool_die(4, "out of memory");
 	if (d.final)
 		write_final(&d);
 	begin(&d);

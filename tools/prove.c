@@ -62,20 +62,36 @@ static int set_context(struct prove_options *o, const char *name)
 	return -1;
 }
 
+static int refuse_stage(const char *name)
+{
+	char *list = NULL;
+	size_t size;
+	FILE *f = open_memstream(&list, &size);
+	if (!f)
+		return 4;
+	for (size_t i = 0; prove_stage_name(i); i++)
+		fprintf(f, "%s%s",
+		    !i                            ? ""
+		        : prove_stage_name(i + 1) ? ", "
+		                                  : " or ",
+		    prove_stage_name(i));
+	fclose(f);
+	int status = refuse("stages", name, list);
+	free(list);
+	return status;
+}
+
 static int set_stages(struct prove_options *o, const char *list)
 {
-	static const char *const names[] = { "simplify", "query", "runs", "bmc", "states",
-		"induction", "facts", "bounded", "pdr" };
 	char *copy = strdup(list), *save = NULL;
 	int status = copy ? -1 : 4;
 	for (char *s = strtok_r(copy, ",", &save); s && status < 0;
 	    s = strtok_r(NULL, ",", &save)) {
 		bool known = false;
-		for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-			known |= !strcmp(s, names[i]);
+		for (size_t i = 0; prove_stage_name(i); i++)
+			known |= !strcmp(s, prove_stage_name(i));
 		if (!known)
-			status = refuse("stages", s,
-			    "simplify, query, runs, bmc, states, induction, facts, bounded or pdr");
+			status = refuse_stage(s);
 	}
 	free(copy);
 	o->stages = list;

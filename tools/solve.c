@@ -15,7 +15,7 @@
 
 static const char usage_text[] =
     "usage: solve [-acpsu] [-f last|all|N] [-t SECONDS] [-l LAYERS] [-e ENGINES]\n"
-    "             [--refine first|last|all|shared] [--from N|promised] [--goals FILE] [--vary NAME,...]\n"
+    "             [--refine first|last|all|shared|paper] [--from N|promised] [--goals FILE] [--vary NAME,...]\n"
     "             [--first ID] [--flow FLOW] [FILE...]\n";
 
 static const char help_text[] =
@@ -30,7 +30,7 @@ static const char help_text[] =
     "  -e, --engines LIST   engines in order: sat, z3, boolector\n"
     "  -c, --cross          ask every engine and compare\n"
     "  -p, --partial        the turned condition alone, and what its answers break\n"
-    "      --refine HOW     of what they break: first (default), last, all or shared\n"
+    "      --refine HOW     of what they break: first (default), last, all, shared, or paper\n"
     "  -s, --stats          end with records of what answered how much\n"
     "  -u, --unsat          write the answers that are no inputs, too\n"
     "      --vary NAME,...  only these inputs vary in the runs of what is written\n"
@@ -137,7 +137,8 @@ static void option(struct session *d, int c)
 	case 'p': d->o.partial = true; break;
 	case OPT_REFINE:
 		if ((how = solve_refine(optarg)) < 0)
-			tool_die(2, "--refine: `%s` is not first, last, all or shared", optarg);
+			tool_die(
+			    2, "--refine: `%s` is not first, last, all, shared or paper", optarg);
 		d->o.refine = (enum solve_refine)how;
 		break;
 	case OPT_FLOW:

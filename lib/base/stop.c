@@ -1,4 +1,4 @@
-/* stop: set once, never taken back. */
+/* stop: set by signals. */
 #include "lib/base/stop.h"
 
 #include <signal.h>
@@ -8,6 +8,11 @@ static volatile sig_atomic_t asked;
 void stop_ask(void)
 {
 	asked = 1;
+}
+
+void stop_take_back(void)
+{
+	asked = 0;
 }
 
 bool stop_asked(void)

@@ -5,7 +5,8 @@
 
 #include <stdbool.h>
 
-void stop_ask(void); /* for signal handlers */
+void stop_ask(void);       /* for signal handlers */
+void stop_take_back(void); /* another session begins */
 bool stop_asked(void);
 
 #endif

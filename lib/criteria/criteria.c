@@ -10,7 +10,9 @@
 
 static const char *const names[CRITERIA + 1] = { "targets", "errors", "labels", "functions",
 	"statements", "branches", "conditions", "decisions", "mcdc", "mcdc-masking", "pairs",
-	NULL };
+	"all-defs", "all-c-uses", "all-p-uses", "all-uses", "all-c-uses-some-p-uses",
+	"all-p-uses-some-c-uses", "data-coupling", "control-coupling", "boundaries", "loops",
+	"mutants", NULL };
 
 const char *criterion_name(enum criterion c)
 {
@@ -82,21 +84,36 @@ struct criterion_item *criteria_add(
 	return i;
 }
 
+/* How many of the last objectives have this name, or it with a number: those that one expansion of
+ * a macro puts at one place. */
+static size_t namesakes(const struct criterion_list *l, const char *name)
+{
+	size_t n = 0, size = strlen(name);
+
+	while (n < l->n && !strncmp(l->at[l->n - 1 - n].name, name, size)
+	    && strchr("#", l->at[l->n - 1 - n].name[size]))
+		n++;
+	return n;
+}
+
 static void target_list(const struct store_view *v, struct criterion_list *l, const char *criterion)
 {
 	for (size_t i = 0; i < v->targets; i++) {
 		const struct view_target *t = &v->target[i];
 		if (strcmp(t->criterion, criterion))
 			continue;
-		struct criterion_item *to = criteria_add(l, t->function, t->file, t->line, t->col);
-		to->name = strcmp(criterion, "function")
+		char *name = strcmp(criterion, "function")
 		    ? criteria_text(
 		          "%s:%s:%s:%u:%u", t->file, t->function, t->name, t->line, t->col)
 		    : criteria_text("%s:%s", t->file, t->name);
+		size_t same = namesakes(l, name);
+		struct criterion_item *to = criteria_add(l, t->function, t->file, t->line, t->col);
+		to->name = same ? criteria_text("%s#%zu", name, same + 1) : strdup(name);
 		to->text = criteria_text("%s", t->name);
 		to->verdict = t->verdict;
 		to->evidence = strdup(t->evidence);
 		to->test = t->test;
+		free(name);
 	}
 }
 
@@ -161,20 +178,18 @@ static void branch_list(const struct store_view *v, struct criterion_list *l, bo
 	}
 }
 
-static void pair_list(const struct store_view *v, struct criterion_list *l)
+void criteria_add_pair(struct criterion_list *l, const struct view_pair *p)
 {
-	for (size_t i = 0; i < v->pairs; i++) {
-		const struct view_pair *p = &v->pair[i];
-		struct criterion_item *to =
-		    criteria_add(l, p->function, p->use_file, p->use_line, p->use_col);
-		to->name = criteria_text("%s:%s:%s:%u:%u:%u:%u:%s", p->def_file, p->function,
-		    p->variable, p->def_line, p->def_col, p->use_line, p->use_col, p->kind);
-		to->text = criteria_text(
-		    "%s %s:%u:%u %s", p->variable, p->def_file, p->def_line, p->def_col, p->kind);
-		to->verdict = p->verdict;
-		to->evidence = strdup(p->evidence ? p->evidence : "");
-		to->test = p->test;
-	}
+	struct criterion_item *to =
+	    criteria_add(l, p->function, p->use_file, p->use_line, p->use_col);
+
+	to->name = criteria_text("%s:%s:%s:%u:%u:%u:%u:%s", p->def_file, p->function, p->variable,
+	    p->def_line, p->def_col, p->use_line, p->use_col, p->kind);
+	to->text = criteria_text(
+	    "%s %s:%u:%u %s", p->variable, p->def_file, p->def_line, p->def_col, p->kind);
+	to->verdict = p->verdict;
+	to->evidence = strdup(p->evidence ? p->evidence : "");
+	to->test = p->test;
 }
 
 struct criterion_list criterion_list(const struct store_view *v, enum criterion c)
@@ -200,7 +215,18 @@ struct criterion_list criterion_list(const struct store_view *v, enum criterion 
 	case CRITERION_DECISIONS: decision_list(v, &l); break;
 	case CRITERION_MCDC: mcdc_list(v, &l, false); break;
 	case CRITERION_MASKING: mcdc_list(v, &l, true); break;
-	case CRITERION_PAIRS: pair_list(v, &l); break;
+	case CRITERION_PAIRS:
+	case CRITERION_ALL_DEFS:
+	case CRITERION_ALL_C_USES:
+	case CRITERION_ALL_P_USES:
+	case CRITERION_ALL_USES:
+	case CRITERION_C_USES_SOME_P:
+	case CRITERION_P_USES_SOME_C: uses_list(v, &l, c); break;
+	case CRITERION_DATA_COUPLING: data_coupling_list(v, &l); break;
+	case CRITERION_CONTROL_COUPLING: target_list(v, &l, "call"); break;
+	case CRITERION_BOUNDARIES:
+	case CRITERION_LOOPS:
+	case CRITERION_MUTANTS: target_list(v, &l, criterion_name(c)); break;
 	case CRITERIA: break;
 	}
 	return l;

@@ -38,6 +38,11 @@ struct vectors {
  * *all: they have made no others. */
 struct vectors vectors_seen(const struct store_view *v, const struct decision *d, bool *all);
 
+/* A pair as an objective. */
+void criteria_add_pair(struct criterion_list *l, const struct view_pair *p);
+void uses_list(const struct store_view *v, struct criterion_list *l, enum criterion c);
+void data_coupling_list(const struct store_view *v, struct criterion_list *l);
+
 void mcdc_list(const struct store_view *v, struct criterion_list *l, bool masking);
 void decision_list(const struct store_view *v, struct criterion_list *l);
 

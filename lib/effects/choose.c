@@ -17,14 +17,6 @@ static char *text(const char *fmt, ...)
 	return s;
 }
 
-static const char *entry_of(const struct flow *fl)
-{
-	for (size_t i = 0; i < fl->units; i++)
-		if (fl->unit[i].entry)
-			return fl->unit[i].entry;
-	return "main";
-}
-
 /* Why the calls of a function cannot be abstract; NULL: they can. */
 static const char *unfit(const struct effects *e, uint32_t function, const char *entry)
 {
@@ -70,7 +62,6 @@ char **effects_choose(const char *program, const char *names, size_t *n, int *st
 	struct effects *e = NULL;
 	size_t commas = 1;
 	char **list = NULL;
-	const struct flow_unit *unit;
 	const char *entry;
 	bool good;
 	*n = 0;
@@ -79,8 +70,8 @@ char **effects_choose(const char *program, const char *names, size_t *n, int *st
 		free(words);
 		return NULL;
 	}
-	entry = entry_of(fl);
-	e = effects_new(fl, flow_find(fl, "duct_harness", &unit) ? "duct_harness" : "main");
+	entry = effects_entry(fl);
+	e = effects_new(fl);
 	for (const char *s = names; *s; s++)
 		commas += *s == ',';
 	if (e)

@@ -12,7 +12,8 @@ struct work {
 	struct effects *e;
 	const struct flow *flow;
 	size_t functions, objects;
-	uint8_t *does; /* [function * objects + object] */
+	uint8_t *does;      /* [function * objects + object] */
+	uint8_t *elsewhere; /* [function]: at addresses that the alias analysis knows nothing of */
 	bool failed;
 };
 
@@ -40,6 +41,8 @@ static void touch(
 	for (size_t i = 0; i < n; i++)
 		if (to[i].object < w->objects) /* later ones are constants of the units */
 			w->does[function * w->objects + to[i].object] |= how;
+	if (n == 0)
+		w->elsewhere[function] |= how;
 	free(to);
 }
 
@@ -87,7 +90,9 @@ static void external(struct work *w, const struct alias_call *c)
 /* What a callee does its caller does. */
 static bool inherit(struct work *w, uint32_t to, uint32_t from)
 {
-	bool changed = false;
+	uint8_t elsewhere = w->elsewhere[to] | w->elsewhere[from];
+	bool changed = elsewhere != w->elsewhere[to];
+	w->elsewhere[to] = elsewhere;
 	for (size_t i = 0; i < w->objects; i++) {
 		uint8_t *mine = &w->does[to * w->objects + i],
 		        all = *mine | w->does[from * w->objects + i];
@@ -150,6 +155,8 @@ static void conclude(struct work *w, uint32_t f)
 {
 	struct effects_function *e = &w->e->function[f];
 	structs(w, f);
+	e->reads |= (w->elsewhere[f] & READ) != 0;
+	e->writes |= (w->elsewhere[f] & WRITTEN) != 0;
 	for (uint32_t i = 0; i < w->objects; i++) {
 		const struct alias_object *o = alias_object(w->e->alias, i);
 		uint8_t how = w->does[f * w->objects + i];
@@ -243,9 +250,17 @@ static void all_targets(struct work *w)
 	free(elsewhere);
 }
 
-struct effects *effects_new(const struct flow *fl, const char *entry)
+const char *effects_entry(const struct flow *fl)
 {
-	struct alias_options options = { .entry = entry };
+	for (uint32_t i = 0; i < fl->units; i++)
+		if (fl->unit[i].entry)
+			return fl->unit[i].entry;
+	return "main";
+}
+
+struct effects *effects_new(const struct flow *fl)
+{
+	struct alias_options options = { .entry = effects_entry(fl) };
 	struct work w = { .e = calloc(1, sizeof *w.e), .flow = fl };
 	if (!w.e || !(w.e->alias = alias_new(fl, &options))) {
 		free(w.e);
@@ -254,9 +269,10 @@ struct effects *effects_new(const struct flow *fl, const char *entry)
 	w.functions = alias_functions(w.e->alias);
 	w.objects = alias_objects(w.e->alias);
 	w.does = calloc(w.functions + 1, w.objects + 1);
+	w.elsewhere = calloc(w.functions + 1, 1);
 	w.e->function = calloc(w.functions + 1, sizeof *w.e->function);
 	w.e->reaches = calloc(w.functions + 1, w.functions + 1);
-	w.failed = !w.does || !w.e->function || !w.e->reaches;
+	w.failed = !w.does || !w.elsewhere || !w.e->function || !w.e->reaches;
 	for (uint32_t i = 0; i < fl->units; i++)
 		for (size_t k = 0; k < fl->unit[i].insts && !w.failed; k++)
 			instruction(&w, i, &fl->unit[i].inst[k]);
@@ -270,6 +286,7 @@ struct effects *effects_new(const struct flow *fl, const char *entry)
 	if (!w.failed)
 		all_targets(&w);
 	free(w.does);
+	free(w.elsewhere);
 	if (!w.failed)
 		return w.e;
 	effects_free(w.e);

@@ -27,9 +27,10 @@ struct effects {
 	bool *reaches;                     /* [f * functions + g]: f may call g, directly or not */
 };
 
-/* The flow, with all records, stays the caller's and must outlive it; entry as for alias_new. NULL
- * when out of memory. */
-struct effects *effects_new(const struct flow *fl, const char *entry);
+/* The function that the harness calls with pointers that a caller would pass; main without one. */
+const char *effects_entry(const struct flow *fl);
+/* The flow, with all records, stays the caller's and must outlive it. NULL when out of memory. */
+struct effects *effects_new(const struct flow *fl);
 void effects_free(struct effects *e);
 
 /* Why calls of a function cannot be abstract, a static text; NULL: they can. */

@@ -15,6 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lib/base/budget.h"
+
 extern char **environ;
 
 double process_clock(void)
@@ -61,6 +63,17 @@ int process_library(const char *name)
 	return lib != NULL;
 }
 
+static void limit_memory(pid_t pid)
+{
+#ifndef __SANITIZE_ADDRESS__ /* ASan reserves more than any limit */
+	struct rlimit most = { budget_engine(), budget_engine() }, now;
+	if (!prlimit(pid, RLIMIT_AS, NULL, &now) && now.rlim_cur > most.rlim_cur)
+		prlimit(pid, RLIMIT_AS, &most, NULL);
+#else
+	(void)pid;
+#endif
+}
+
 static int spawn(char *const *argv, int in, int out, pid_t *pid)
 {
 	posix_spawn_file_actions_t a;
@@ -75,6 +88,8 @@ static int spawn(char *const *argv, int in, int out, pid_t *pid)
 	posix_spawn_file_actions_adddup2(&a, out, 1);
 	posix_spawn_file_actions_addopen(&a, 2, "/dev/null", O_WRONLY, 0);
 	int r = posix_spawn(pid, argv[0], &a, &attr, argv, environ);
+	if (r == 0)
+		limit_memory(*pid);
 	posix_spawn_file_actions_destroy(&a);
 	posix_spawnattr_destroy(&attr);
 	return r;

@@ -15,7 +15,8 @@ int process_library(const char *name);
 
 /* Runs argv with descriptor `in` as standard input. *out: its standard output, NUL-terminated,
  * freed by the caller; its CPU seconds are added to *cpu. Kills it after `seconds`, or when it
- * writes more than 64 MiB. Returns the wait status, PROCESS_TIMEOUT or PROCESS_FAILED. */
+ * writes more than 64 MiB; it gets no more memory than an engine may take (budget.h). Returns the
+ * wait status, PROCESS_TIMEOUT or PROCESS_FAILED. */
 int process_run(char *const *argv, int in, double seconds, char **out, size_t *size, double *cpu);
 
 struct rusage;

@@ -1,6 +1,7 @@
 /* z3_worker: the process that runs Z3. It loads libz3 itself, so sessions that never use Z3 do not
  * pay for it. It has one context: expressions are kept; each check adds its conditions to a solver
  * that is reset afterwards. */
+#include "lib/base/budget.h"
 #include "lib/engine/engine.h"
 #include "lib/engine/process.h"
 #include "lib/engine/wire.h"
@@ -288,7 +289,8 @@ static void check(
 	p_Z3_solver_pop(w->c, s, 1);
 }
 
-/* Limits memory to 4 GiB beyond what is mapped, which includes the session's shared memory. */
+/* Limits memory to the engine's budget beyond what is mapped, which includes the session's shared
+ * memory. */
 static void limit_memory(void)
 {
 #ifndef __SANITIZE_ADDRESS__ /* ASan reserves more than any limit */
@@ -298,7 +300,7 @@ static void limit_memory(void)
 		pages = 0;
 	if (f)
 		fclose(f);
-	rlim_t most = pages * (rlim_t)sysconf(_SC_PAGESIZE) + (4ull << 30);
+	rlim_t most = pages * (rlim_t)sysconf(_SC_PAGESIZE) + budget_engine();
 	setrlimit(RLIMIT_AS, &(struct rlimit){ most, most });
 #endif
 }

@@ -52,6 +52,10 @@ static void free_unit(struct flow_unit *u)
 		free(u->bytes[i].bytes);
 	for (size_t i = 0; i < u->limits; i++)
 		free(u->limit[i].kind);
+	for (size_t i = 0; i < u->checks; i++) {
+		free(u->check[i].criterion);
+		free(u->check[i].text);
+	}
 	for (size_t i = 0; i < u->exacts; i++) {
 		free(u->exact[i].object.name);
 		free(u->exact[i].text);

@@ -179,7 +179,8 @@ struct flow_check {
 	uint32_t inst, func, block;
 	uint8_t kind;
 	struct flow_pos pos;
-}; /* kind: enum check_kind */
+	char *criterion, *text; /* of an objective; NULL: a fault */
+}; /* kind: enum check_kind or objective_kind */
 /* behaviour on which compilers may differ */
 struct flow_limit {
 	uint32_t func;
@@ -221,7 +222,7 @@ struct flow_unit {
 	struct flow_alias *alias;
 	size_t aliases;
 	struct flow_check *check;
-	size_t checks; /* possible run-time faults */
+	size_t checks; /* possible run-time faults, and objectives at instructions */
 	struct flow_limit *limit;
 	size_t limits;
 	uint32_t *inst_block;

@@ -414,12 +414,12 @@ static bool read_check(struct flow_in *in)
 {
 	struct flow_unit *u = in->u;
 	struct flow_check *c;
-	enum check_kind kind;
+	unsigned kind;
 
 	if (!rec_want(in->r, in->rec, 8, 8))
 		return false;
 	kind = check_find(in->rec->field[2]);
-	if (kind == CHECK_NONE)
+	if (kind == CHECK_NONE || objective_is(kind))
 		return true;
 	if (!(c = APPEND(in, u->check, u->checks)))
 		return false;
@@ -428,6 +428,27 @@ static bool read_check(struct flow_in *in)
 	    && flow_in_id(in, 3, "function", u->funcs, false, &c->func)
 	    && flow_in_id(in, 4, "block", in->blocks, false, &c->block)
 	    && flow_in_position(in, 5, &c->pos);
+}
+
+/* Likewise. */
+static bool read_objective(struct flow_in *in)
+{
+	struct flow_unit *u = in->u;
+	struct flow_check *c;
+	unsigned kind;
+
+	if (!rec_want(in->r, in->rec, 10, 10))
+		return false;
+	kind = check_find(in->rec->field[2]);
+	if (!objective_is(kind))
+		return true;
+	if (!(c = APPEND(in, u->check, u->checks)))
+		return false;
+	c->kind = (uint8_t)kind;
+	return flow_in_small(in, 1, "instruction", &c->inst) && flow_in_text(in, 3, &c->criterion)
+	    && flow_in_id(in, 4, "function", u->funcs, false, &c->func)
+	    && flow_in_id(in, 5, "block", in->blocks, false, &c->block)
+	    && flow_in_position(in, 6, &c->pos) && flow_in_text(in, 9, &c->text);
 }
 
 static bool read_limit(struct flow_in *in)
@@ -462,6 +483,7 @@ static const struct {
 	{ "home", flow_read_home },
 	{ "static", flow_read_static },
 	{ "check", read_check },
+	{ "objective", read_objective },
 	{ "data", flow_read_data },
 	{ "init", flow_read_init },
 	{ "alias", flow_read_alias },

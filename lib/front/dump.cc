@@ -539,6 +539,8 @@ void dump(const ASTContext &ast, CodeGenerator &generator, const Marks &marks,
 {
 	Model model(ast, generator, marks, numbers, *generator.GetModule());
 	model.checks_wanted = checks;
+	if (checks & (1u << CHECK_BOUNDARIES | 1u << CHECK_LOOPS | 1u << CHECK_MUTANTS))
+		model.objectives = std::make_unique<Objectives>(ast, checks);
 	model.pairs_wanted = unit.pairs;
 	model.unit();
 	unit.defs = model.defs;

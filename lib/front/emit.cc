@@ -1,4 +1,5 @@
 // emit: writes an object file with LLVM's code generator.
+#include "lib/front/mark_order.h"
 #include "lib/front/weave.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -63,12 +64,16 @@ bool emit(Unit &unit, const std::string &path, bool quick, std::string &error)
 		error = path + ": " + ec.message();
 		return false;
 	}
+	SmallVector<char, 0> object;
+	raw_svector_ostream to(object);
 	legacy::PassManager passes;
-	if (tm->addPassesToEmitFile(passes, out, nullptr, CodeGenFileType::ObjectFile)) {
+	if (tm->addPassesToEmitFile(passes, to, nullptr, CodeGenFileType::ObjectFile)) {
 		error = "no object files for " + m.getTargetTriple();
 		return false;
 	}
 	passes.run(m);
+	order_marks(object);
+	out.write(object.data(), object.size());
 	out.close();
 	if (out.has_error()) {
 		error = path + ": " + out.error().message();

@@ -341,9 +341,8 @@ void Model::note_inst(Instruction &i)
 void Model::check(Instruction &i)
 {
 	uint32_t kinds = faults_of(i, wanted);
-	if (!kinds)
-		return;
-	note_faults(i, inst.at(&i), kinds);
+	if (kinds)
+		note_faults(i, inst.at(&i), kinds);
 	for (unsigned k = 1; k < CHECK_KINDS; k++)
 		if (kinds >> k & 1)
 			at(checks.rec("check")
@@ -353,6 +352,26 @@ void Model::check(Instruction &i)
 			        .num(numbers.block.at(i.getParent())),
 			    i.getDebugLoc())
 			    .end();
+	if (objectives && wanted)
+		objective(i);
+}
+
+// Writes a record for each objective at the instruction, likewise.
+void Model::objective(Instruction &i)
+{
+	std::vector<Objective> list = objectives->at(i);
+	for (const Objective &o : list)
+		at(checks.rec("objective")
+		        .num(inst.at(&i))
+		        .raw(check_name(o.kind))
+		        .raw(o.criterion)
+		        .num(funcs)
+		        .num(numbers.block.at(i.getParent())),
+		    i.getDebugLoc())
+		    .str(o.text)
+		    .end();
+	if (!list.empty())
+		Objectives::note(i, inst.at(&i), list);
 }
 
 void Model::instructions(Function &f)

@@ -1,5 +1,6 @@
 // load: compiles a translation unit in memory with the Clang driver's interpretation of the flags,
 // the front end and the code generator.
+#include "lib/front/objectives.h"
 #include "lib/front/front.h"
 
 #include "lib/front/differ.h"
@@ -96,11 +97,13 @@ std::vector<std::string> driver_arguments(const LoadOptions &o)
 	// without -fwrapv the IR shows which arithmetic is signed; checks.cc then makes it wrap
 	if (!(o.checks >> CHECK_OVERFLOW & 1))
 		v.push_back("-fwrapv");
+	// Like gcc 12, it warns of what C99 and later took out of the language.
 	for (const char *f : { "-O0", "-g", "-fno-strict-aliasing", "-fno-builtin",
 	         "-fno-delete-null-pointer-checks", "-ffp-contract=off",
 	         "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
-	         "-Wno-error=int-conversion", "-fno-finite-loops", "-fno-stack-protector",
-	         "-fcolor-diagnostics" })
+	         "-Wno-error=int-conversion", "-Wno-error=return-mismatch",
+	         "-Wno-error=incompatible-function-pointer-types", "-fno-finite-loops",
+	         "-fno-stack-protector", "-fcolor-diagnostics" })
 		v.push_back(f);
 	if (!llvm::sys::Process::StandardErrHasColors())
 		v.back() = "-fno-color-diagnostics";
@@ -167,11 +170,30 @@ bool mentions(const std::string &file, llvm::StringRef word)
 	return text && (*text)->getBuffer().contains(word);
 }
 
+// Names of values stay: checks.cc tells casts by them, dump.cc labels.
+bool needs_names(const LoadOptions &o)
+{
+	return o.checks >> CHECK_SHIFT & 1 || mentions(o.file, "ERROR");
+}
+
+// The names that only note_loops needed: texts of instructions are as without them.
+void drop_names(llvm::Module &m)
+{
+	for (llvm::Function &f : m) {
+		for (llvm::Argument &a : f.args())
+			a.setName("");
+		for (llvm::BasicBlock &b : f) {
+			b.setName("");
+			for (llvm::Instruction &i : b)
+				i.setName("");
+		}
+	}
+}
+
 void set_code_generation(CompilerInvocation &inv, const LoadOptions &o)
 {
 	CodeGenOptions &c = inv.getCodeGenOpts();
-	c.DiscardValueNames = !(o.checks >> CHECK_SHIFT & 1)
-	    && !mentions(o.file, "ERROR"); // checks.cc tells casts by them
+	c.DiscardValueNames = !needs_names(o) && !(o.checks >> CHECK_LOOPS & 1);
 	c.OptimizationLevel = 0;
 	c.DisableO0ImplyOptNone = true;
 	c.setInlining(CodeGenOptions::NormalInlining);
@@ -217,7 +239,7 @@ class Action : public ASTFrontendAction
 {
       public:
 	Action(Unit &u, const LoadOptions &o, Marks &m)
-	    : unit(u), file(o.file), checks(o.checks), marks(m)
+	    : unit(u), file(o.file), checks(o.checks), marks(m), keeps_names(needs_names(o))
 	{
 	}
 
@@ -241,6 +263,7 @@ class Action : public ASTFrontendAction
 	std::string file;
 	uint32_t checks;
 	Marks &marks;
+	bool keeps_names;
 	CodeGenerator *generator = nullptr;
 };
 
@@ -268,6 +291,7 @@ void Action::drop_forced()
 void Action::EndSourceFileAction()
 {
 	CompilerInstance &ci = getCompilerInstance();
+	marks.missing = declarations_of(marks.undeclared);
 	if (ci.getDiagnostics().hasErrorOccurred() || !generator)
 		return;
 	if (!generator->GetModule())
@@ -278,6 +302,11 @@ void Action::EndSourceFileAction()
 	unit.outcomes = numbers.outcomes;
 	unit.blocks = numbers.blocks;
 	unit.checks = checks;
+	if (checks >> CHECK_LOOPS & 1) {
+		note_loops(*module);
+		if (!keeps_names)
+			drop_names(*module);
+	}
 	dump(ci.getASTContext(), *generator, marks, numbers, file, checks, unit);
 	unit.module.reset(generator->ReleaseModule());
 	drop_forced();
@@ -333,7 +362,7 @@ bool load(const LoadOptions &options, Unit &unit)
 	Marks marks, fewer;
 	std::string messages, declarations;
 	bool good = compile(options, true, "", unit, marks, messages);
-	if (declarations = declarations_of(messages); !declarations.empty()) {
+	if (declarations = marks.missing; !declarations.empty()) {
 		unit.module.reset(); // before its context
 		unit = Unit();
 		marks = Marks();

@@ -286,6 +286,8 @@ bool is_call_to(const CallExpr *call, std::initializer_list<const char *> names)
 
 void Marker::walk_call(CallExpr *call, Assume a)
 {
+	if (const FunctionDecl *f = call->getDirectCallee(); f && f->isImplicit())
+		marks.undeclared.insert(f);
 	if (is_call_to(call, { "duct_assume", "__VERIFIER_assume" }) && call->getNumArgs() == 1) {
 		walk(call->getArg(0), True);
 		return;

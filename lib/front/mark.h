@@ -6,6 +6,7 @@
 #define DUCT_FRONT_MARK_H
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -60,8 +61,10 @@ struct Marks {
 	std::vector<std::string> shape;
 	std::vector<const clang::FunctionDecl *> functions; // with a body, in order
 	std::vector<Limit> limits;
-	bool force = true;               // also emit unused functions
-	std::vector<std::string> forced; // emitted only because of `force`
+	bool force = true;                                // also emit unused functions
+	std::vector<std::string> forced;                  // emitted only because of `force`
+	std::set<const clang::FunctionDecl *> undeclared; // called without a declaration
+	std::string missing; // declarations of those that are the C library's
 };
 
 // Wraps conditions as top-level declarations arrive; must run before the code generator.

@@ -1,6 +1,7 @@
 // markers: calls that represent the source's blocks and conditions. They are planted before the
 // optimiser, so that it preserves their order and number.
 #include "lib/front/checks.h"
+#include "lib/front/objectives.h"
 #include "lib/front/variadic.h"
 #include "lib/front/weave.h"
 
@@ -200,6 +201,7 @@ void plant_markers(Module &m, const std::string &flow, std::vector<BranchInfo> &
 			plant_calls(m, f, ids);
 	}
 	plant_checks(m);
+	plant_objectives(m);
 	plant_variadic(m);
 }
 

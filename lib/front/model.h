@@ -3,6 +3,7 @@
 #define DUCT_FRONT_MODEL_H
 
 #include "lib/front/lower.h"
+#include "lib/front/objectives.h"
 #include "lib/front/out.h"
 #include "lib/front/type.h"
 
@@ -54,6 +55,7 @@ struct Model {
 	// checks: the `check` records, which come last
 	Out out, checks;
 	uint32_t checks_wanted = 0, wanted = 0; // requested; in the current function
+	std::unique_ptr<Objectives> objectives; // at instructions; none: not requested
 	// attach accesses for the weaver: likewise
 	bool pairs_wanted = false, pairs = false;
 	Types types;
@@ -110,6 +112,7 @@ struct Model {
 	void operands(llvm::Instruction &i, bool known);
 	void exact(const llvm::Instruction &i);
 	void check(llvm::Instruction &i);
+	void objective(llvm::Instruction &i);
 	std::string operand(const llvm::Value *v);
 	bool skipped(const llvm::Instruction &i);
 	bool writes_temporary(const llvm::Instruction &i);

@@ -1,5 +1,7 @@
 #include "lib/front/undeclared.h"
 
+#include <clang/AST/Decl.h>
+
 namespace duct
 {
 
@@ -51,15 +53,15 @@ static const struct {
 	{ "log", "double ", "(double)" },
 };
 
-std::string declarations_of(const std::string &messages)
+std::string declarations_of(const std::set<const clang::FunctionDecl *> &undeclared)
 {
+	std::set<std::string> names;
+	for (const clang::FunctionDecl *f : undeclared)
+		if (!f->isDefined())
+			names.insert(f->getName().str());
 	std::string out;
 	for (auto &k : known)
-		if (messages.find("call to undeclared function '" + std::string(k.name) + "'")
-		        != std::string::npos
-		    || messages.find(
-		           "call to undeclared library function '" + std::string(k.name) + "'")
-		        != std::string::npos)
+		if (names.count(k.name))
 			out += std::string(k.before) + k.name + k.after + ";\n";
 	return out;
 }

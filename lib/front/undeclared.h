@@ -3,14 +3,20 @@
 #ifndef DUCT_FRONT_UNDECLARED_H
 #define DUCT_FRONT_UNDECLARED_H
 
+#include <set>
 #include <string>
+
+namespace clang
+{
+class FunctionDecl;
+}
 
 namespace duct
 {
 
-// Declarations for the functions that the compiler's messages call undeclared; "" if there are
+// Declarations for those of these functions that return no int and are not defined; "" if there are
 // none.
-std::string declarations_of(const std::string &messages);
+std::string declarations_of(const std::set<const clang::FunctionDecl *> &undeclared);
 
 } // namespace duct
 

@@ -24,6 +24,7 @@ Weaver::Weaver(Module &module, GlobalVariable *u, GlobalVariable *p, uint32_t n,
 	i64 = Type::getInt64Ty(c);
 	ptr = PointerType::get(c, 0);
 	zero = ConstantInt::get(i32, 0);
+	key = ConstantAsMetadata::get(cast<Constant>(unit->getInitializer()->getOperand(0)));
 	unlikely = MDBuilder(c).createBranchWeights(1, 1u << 20);
 }
 

@@ -135,7 +135,8 @@ class Weaver
 	const WeaveOptions &options;
 	llvm::IntegerType *i1, *i8, *i32, *i64;
 	llvm::PointerType *ptr;
-	llvm::Value *zero; // node of concrete values
+	llvm::Value *zero;   // node of concrete values
+	llvm::Metadata *key; // the unit's
 	llvm::MDNode *unlikely;
 	// of the unit; in its coverage, blocks follow outcomes
 	uint32_t outcomes;
@@ -254,7 +255,7 @@ class Weaver
 	void lost_if(
 	    llvm::Instruction *at, llvm::ArrayRef<llvm::Value *> nodes, const char *reason);
 	void check(B &b, llvm::Value *operand);
-	llvm::Value *cover(B &b, llvm::Value *index);
+	llvm::Value *cover(B &b, llvm::Value *index, uint32_t least, uint32_t count = 1);
 	void find_rounds(llvm::ArrayRef<llvm::BasicBlock *> order);
 	llvm::GlobalVariable *block_word();
 	void read_steps(B &b);

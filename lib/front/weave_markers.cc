@@ -53,7 +53,7 @@ void Weaver::lower_block_markers(BasicBlock &b)
 	for (CallInst *call : found) {
 		B at(call);
 		uint64_t id = cast<ConstantInt>(call->getArgOperand(0))->getZExtValue();
-		Value *byte = cover(at, at.getInt64(outcomes + id - 1));
+		Value *byte = cover(at, at.getInt64(outcomes + id - 1), outcomes + id - 1);
 		if (pairs)
 			log(at, byte);
 		at.CreateStore(at.getInt32(id), block_word());
@@ -104,11 +104,22 @@ void Weaver::enter_steps()
 	covered = b.CreateLoad(ptr, b.CreateStructGEP(unit->getValueType(), unit, 1));
 }
 
-// Sets the coverage byte at `index`; returns its address.
-Value *Weaver::cover(B &b, Value *index)
+// Sets the coverage byte at `index`, one of `count` from `least` on; returns its address. Where its
+// instruction ends up stands in the section DUCT_MARKS (abi.h).
+Value *Weaver::cover(B &b, Value *index, uint32_t least, uint32_t count)
 {
 	Value *byte = b.CreateGEP(i8, covered, index);
-	quiet.insert(b.CreateStore(b.getInt8(1), byte));
+	// volatile: two that are merged would leave one instruction for both
+	StoreInst *store = b.CreateStore(b.getInt8(1), byte, true);
+	auto number = [&](IntegerType *type, uint64_t v) {
+		return ConstantAsMetadata::get(ConstantInt::get(type, v));
+	};
+	Metadata *about[] = { number(i32, 0), number(i32, least), number(i32, count), key };
+	if (!options.model)
+		store->setMetadata(LLVMContext::MD_pcsections,
+		    MDNode::getDistinct(
+		        c, { MDString::get(c, DUCT_MARKS), MDNode::get(c, about) }));
+	quiet.insert(store);
 	return byte;
 }
 
@@ -214,7 +225,7 @@ void Weaver::cover_branch(CallInst &call, Value *cond, uint32_t first)
 		last = quiet.contains(i) || !i->mayReadOrWriteMemory() || is_marker_call(*i);
 	if (!last) {
 		B at(&call);
-		cover(at, at.CreateSub(at.getInt64(first + 1), at.CreateZExt(cond, i64)));
+		cover(at, at.CreateSub(at.getInt64(first + 1), at.CreateZExt(cond, i64)), first, 2);
 		return;
 	}
 	for (unsigned side = 0; side < 2; side++) {
@@ -222,7 +233,7 @@ void Weaver::cover_branch(CallInst &call, Value *cond, uint32_t first)
 		if (!to->getSinglePredecessor())
 			to = SplitEdge(branch->getParent(), to);
 		B at(to, to->getFirstInsertionPt());
-		cover(at, at.getInt64(first + side));
+		cover(at, at.getInt64(first + side), first + side);
 	}
 }
 
@@ -302,7 +313,7 @@ void Weaver::lower_switch(CallInst &call)
 		});
 	Value *outcome = outcome_of(&call, v, info);
 	B at(&call);
-	cover(at, outcome);
+	cover(at, outcome, info.first, info.values.size() + 1);
 	call.eraseFromParent();
 }
 

@@ -28,8 +28,9 @@ struct aim {
 	uint32_t *first_mark; /* by block: 1 + index of its first
 	                         mark, 0: none */
 	uint32_t *passed;
+	bool *redefined; /* by node: was the definition killed on its path? */
 	uint32_t nodes;
-	size_t room; /* by node: automaton state */
+	size_t room, redefined_room; /* by node: automaton state */
 	uint32_t furthest;
 	bool failed;
 };
@@ -126,6 +127,8 @@ struct aim *aim_new(struct guide *g, uint32_t pair, unsigned how)
 	find_condition(a);
 	a->nodes = 1;
 	a->passed = guide_room(a->passed, 1, &a->room, sizeof *a->passed, &a->failed);
+	a->redefined =
+	    guide_room(a->redefined, 1, &a->redefined_room, sizeof *a->redefined, &a->failed);
 	if (!a->failed && choose_goals(a, pair) && make_marks(a, pair))
 		return a;
 	aim_free(a);
@@ -140,6 +143,7 @@ void aim_free(struct aim *a)
 	free(a->mark);
 	free(a->first_mark);
 	free(a->passed);
+	free(a->redefined);
 	free(a);
 }
 
@@ -178,14 +182,16 @@ static uint32_t pass(const struct aim *a, uint32_t passed, uint32_t goal)
 	return goal == passed ? goal + 1 : passed;
 }
 
-static uint32_t enter(const struct aim *a, uint32_t passed, uint32_t block)
+static uint32_t enter(const struct aim *a, uint32_t passed, uint32_t block, bool *redefined)
 {
 	size_t i = a->first_mark[block];
 	if (!i)
 		return passed;
-	for (i--; i < a->marks && a->mark[i].block == block; i++)
+	for (i--; i < a->marks && a->mark[i].block == block; i++) {
+		*redefined |= a->mark[i].what == KILL && passed > a->def;
 		passed = a->mark[i].what == KILL ? overwrite(a, passed)
 		                                 : pass(a, passed, a->mark[i].what);
+	}
 	return passed;
 }
 
@@ -199,7 +205,7 @@ static bool is_gone(const struct aim *a, const struct guide_node *n)
 }
 
 /* Computes the automaton state at a condition. */
-static uint32_t follow(const struct aim *a, const struct guide_node *n)
+static uint32_t follow(const struct aim *a, const struct guide_node *n, bool *redefined)
 {
 	const struct guide *g = a->g;
 	const struct segment *s = &g->segment[n->segment];
@@ -209,9 +215,12 @@ static uint32_t follow(const struct aim *a, const struct guide_node *n)
 		if (before == a->deciding)
 			passed = decided(a, passed);
 		before = g->block[i];
-		passed = enter(a, passed, before);
+		passed = enter(a, passed, before, redefined);
 	}
-	return is_gone(a, n) ? overwrite(a, passed) : passed;
+	if (!is_gone(a, n))
+		return passed;
+	*redefined |= passed > a->def;
+	return overwrite(a, passed);
 }
 
 static void take_in(struct aim *a)
@@ -220,9 +229,14 @@ static void take_in(struct aim *a)
 	for (; a->nodes < g->nodes && !a->failed; a->nodes++) {
 		a->passed =
 		    guide_room(a->passed, a->nodes, &a->room, sizeof *a->passed, &a->failed);
+		a->redefined = guide_room(
+		    a->redefined, a->nodes, &a->redefined_room, sizeof *a->redefined, &a->failed);
 		if (a->failed)
 			return;
-		uint32_t passed = a->passed[a->nodes] = follow(a, &g->node[a->nodes]);
+		const struct guide_node *n = &g->node[a->nodes];
+		bool redefined = n->up && a->redefined[n->up];
+		uint32_t passed = a->passed[a->nodes] = follow(a, n, &redefined);
+		a->redefined[a->nodes] = redefined;
 		passed = passed > a->goals ? a->goals : passed;
 		a->furthest = passed > a->furthest ? passed : a->furthest;
 	}
@@ -297,6 +311,7 @@ bool aim_state(struct aim *a, pending b, struct aim_state *out)
 	    && a->g->base[a->unit] + defuse_branch(a->g->d, a->unit, outcome)->block - 1
 	        == a->deciding;
 	out->since = a->g->node[node].since + 1;
+	out->redefined = a->redefined[node];
 	out->passed = a->goals;
 	if (decides && outcome == a->outcome) {
 		out->distance = 1;
@@ -307,5 +322,49 @@ bool aim_state(struct aim *a, pending b, struct aim_state *out)
 		return true;
 	out->passed = decided(a, passed);
 	out->distance = distance(a, &branch, node, &a->goal[out->passed]);
+	return true;
+}
+
+/* Instructions from a node to the goal that is next there. */
+static uint32_t to_go(const struct aim *a, uint32_t node, uint32_t passed)
+{
+	const struct guide *g = a->g;
+	uint32_t unit = 0, at = g->node[node].at;
+
+	if (passed >= a->goals)
+		return 0;
+	while (g->base[unit + 1] < at)
+		unit++;
+	uint32_t n = defuse_block_distance(
+	    g->d, unit, at - g->base[unit], a->goal[passed].unit, a->goal[passed].inst);
+	return n == DEFUSE_FAR ? AIM_FAR : n;
+}
+
+bool aim_closest(struct aim *a, struct aim_closest *out)
+{
+	const struct guide *g = a->g;
+	uint32_t best = 0, nearest = AIM_FAR;
+
+	take_in(a);
+	out->passed = 0;
+	for (uint32_t i = 1; i < a->nodes; i++) {
+		uint32_t passed = a->passed[i] > a->goals ? a->goals : a->passed[i];
+		if (!g->node[i].test || !g->node[i].at || !g->node[i].branch
+		    || passed < out->passed)
+			continue;
+		uint32_t n = to_go(a, i, passed);
+		if (best && passed == out->passed && n >= nearest)
+			continue;
+		best = i;
+		nearest = n;
+		out->passed = passed;
+	}
+	if (!best)
+		return false;
+	const struct flow_unit *u = &g->d->flow->unit[g->node[best].unit - 1];
+	const struct flow_pos *pos = &u->branch[g->node[best].branch - 1].pos;
+	out->test = g->node[best].test;
+	out->file = pos->file ? u->file[pos->file - 1] : u->name;
+	out->line = pos->line;
 	return true;
 }

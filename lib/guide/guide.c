@@ -150,6 +150,20 @@ static size_t step_at(const struct trace *tr, size_t events)
 	return low;
 }
 
+/* Notes which condition of the program an event is. */
+static void name_condition(
+    struct guide *g, struct guide_node *n, const struct trace *tr, size_t event)
+{
+	const struct channel_event *e = event < tr->events ? &tr->event[event] : NULL;
+	uint32_t u =
+	    e && (e->kind == EV_BRANCH || e->kind == EV_SWITCH) ? unit_of(g, tr, e->unit) : 0;
+
+	if (u && e->id && e->id <= g->d->flow->unit[u - 1].branches) {
+		n->unit = u;
+		n->branch = e->id;
+	}
+}
+
 /* A trace without recorded blocks still has those of its conditions. */
 static void pass_condition(
     struct guide *g, struct guide_node *n, const struct trace *tr, size_t event)
@@ -207,6 +221,7 @@ static void add_step(struct guide *g, const struct trace *tr, const struct tree_
 			lose(g, &n, tr, &tr->step[i]);
 	}
 	pass_condition(g, &n, tr, s->to);
+	name_condition(g, &n, tr, s->to);
 	n.segment = intern(g);
 	while (g->nodes <= s->node && !g->failed) {
 		GUIDE_ROOM(g, g->node, g->nodes, g->node_room);
@@ -228,4 +243,19 @@ bool guide_add(struct guide *g, const struct trace *tr)
 			g->covered[block] = true;
 	}
 	return !g->failed;
+}
+
+void guide_keep(struct guide *g, pending b, uint64_t test)
+{
+	size_t n;
+	const struct tree_step *s = tree_steps(g->t, &n);
+	uint32_t node = n ? s[n - 1].node : b ? tree_node(g->t, b) : 0;
+
+	for (; node && node < g->nodes && !g->node[node].test; node = g->node[node].up)
+		g->node[node].test = test;
+}
+
+uint32_t guide_nodes(const struct guide *g)
+{
+	return g->nodes;
 }

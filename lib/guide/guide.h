@@ -15,6 +15,9 @@ void guide_free(struct guide *g);
 /* Call right after tree_add of the same trace; costs as much as the run added. False when out of
  * memory. */
 bool guide_add(struct guide *g, const struct trace *tr);
+/* The run that was added last is kept as a test with this number. b: the branch that it was to
+ * take, 0 none. */
+void guide_keep(struct guide *g, pending b, uint64_t test);
 
 /* The search for one pair. */
 struct aim;
@@ -34,6 +37,7 @@ struct aim_state {
 	                      unreachable */
 	uint32_t since;    /* instructions executed since the last newly covered one,
 	                      at least 1 */
+	bool redefined;    /* the definition was killed somewhere on the path */
 };
 /* Evaluates a pending branch. False when b is not pending. The first call after guide_add processes
  * what was added. */
@@ -44,5 +48,18 @@ uint32_t aim_goals(const struct aim *a);
 bool aim_goal(const struct aim *a, uint32_t i, struct defuse_point *out);
 /* The most goals that any path so far has passed. */
 uint32_t aim_furthest(struct aim *a);
+
+/* The kept test that comes closest: it passes the most goals and, of those that do, stops with the
+ * fewest instructions to the next goal. */
+struct aim_closest {
+	uint64_t test;
+	uint32_t passed;
+	const char *file; /* where it stops: the last condition on the way to that goal */
+	uint32_t line;
+};
+/* False when no kept test is known. */
+bool aim_closest(struct aim *a, struct aim_closest *out);
+/* Conditions in the tree: what aim_closest costs. */
+uint32_t guide_nodes(const struct guide *g);
 
 #endif

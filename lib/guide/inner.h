@@ -17,9 +17,11 @@ struct guide_node {
 	uint32_t since;   /* instructions executed since the last newly covered one */
 	uint32_t at;      /* 1 + the last block before it, 0: none */
 	size_t gone;
-	uint32_t gones; /* range of guide.gone: definitions of which no byte is left
-	                   here */
-	bool unsure;    /* inputs with the same path may write to other addresses */
+	uint32_t gones;        /* range of guide.gone: definitions of which no byte is left
+	                          here */
+	bool unsure;           /* inputs with the same path may write to other addresses */
+	uint32_t unit, branch; /* 1 + index in the flow, id; 0: no condition of the program */
+	uint64_t test;         /* the first kept test that passes it, 0: none */
 };
 
 /* A definition as runs record it. library: number is an instruction that calls a library function;

@@ -159,6 +159,8 @@ char *need_sentence(const char *kind, const char *name, uint64_t value)
 	static const struct {
 		const char *kind, *text;
 	} needs[] = {
+		{ "assert", "%n" },
+		{ "value", "%n has none of the values for which the assertion fails" },
 		{ "null", "%n != NULL" },
 		{ "before", "nothing before %n[0] is used" },
 		{ "index", "%n has %v bytes" },

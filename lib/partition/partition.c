@@ -24,8 +24,13 @@ void partition_free(struct partition *p)
 		free(p->input[i].name);
 	for (size_t i = 0; i < p->merges; i++)
 		free(p->merge[i].text);
+	for (size_t i = 0; i < p->edges; i++)
+		free(p->edge[i].text);
 	free(p->input);
 	free(p->merge);
+	free(p->edge);
+	free(p->edge_slot);
+	free(p->unite);
 	free(p->slot);
 	free(p);
 }
@@ -51,12 +56,22 @@ uint32_t partition_find(const struct partition *p, const char *name)
 	return *slot_of(p, name);
 }
 
-uint32_t partition_block(const struct partition *p, uint32_t input)
+uint32_t partition_class(const struct partition *p, uint32_t input)
 {
 	while (p->input[input - 1].parent != input)
 		input = p->input[input - 1].parent =
 		    p->input[p->input[input - 1].parent - 1].parent;
 	return input;
+}
+
+uint32_t partition_block(const struct partition *p, uint32_t input)
+{
+	return p->input[input - 1].block;
+}
+
+uint32_t partition_guard(const struct partition *p, uint32_t block)
+{
+	return p->input[block - 1].guard;
 }
 
 uint32_t partition_next(const struct partition *p, uint32_t input)
@@ -73,7 +88,7 @@ size_t partition_blocks(const struct partition *p)
 {
 	size_t n = 0;
 	for (uint32_t i = 1; i <= p->inputs; i++)
-		n += p->input[i - 1].parent == i;
+		n += p->input[i - 1].block == i;
 	return n;
 }
 
@@ -113,20 +128,17 @@ static uint32_t add_input(struct partition *p, const char *name)
 		return 0;
 	if (!grow(&p->input, p->inputs, sizeof *p->input) || !(copy = strdup(name)))
 		return 0;
-	p->input[p->inputs++] =
-	    (struct partition_input){ .name = copy, .parent = number, .next = number, .size = 1 };
+	p->input[p->inputs++] = (struct partition_input){ .name = copy, .parent = number };
 	*slot_of(p, name) = number;
+	p->changes++;
 	return number;
 }
 
-/* Unites the blocks of a and b; the lesser input represents them. */
+/* Unites the classes of a and b; the lesser input represents them. */
 static void join(struct partition *p, uint32_t a, uint32_t b)
 {
-	uint32_t next = p->input[a - 1].next;
-	p->input[a - 1].next = p->input[b - 1].next;
-	p->input[b - 1].next = next;
 	p->input[a < b ? b - 1 : a - 1].parent = a < b ? a : b;
-	p->input[a < b ? a - 1 : b - 1].size += p->input[a < b ? b - 1 : a - 1].size;
+	p->changes++;
 }
 
 /* Is this violation already recorded? */
@@ -144,7 +156,7 @@ static bool is_told(const struct partition *p, const struct partition_merge *m)
 static bool meet(
     struct partition *p, uint32_t a, uint32_t b, uint32_t line, uint32_t col, const char *text)
 {
-	uint32_t x = partition_block(p, a), y = partition_block(p, b);
+	uint32_t x = partition_class(p, a), y = partition_class(p, b);
 	struct partition_merge m = { x < y ? x : y, x < y ? y : x, a, b, line, col, (char *)text };
 	bool kept = p->keep && p->input[x - 1].given && p->input[y - 1].given;
 	if (x == y || (kept && is_told(p, &m)))
@@ -152,6 +164,7 @@ static bool meet(
 	if (!grow(&p->merge, p->merges, sizeof *p->merge) || !(m.text = strdup(text)))
 		return false;
 	p->merge[p->merges++] = m;
+	p->changes++;
 	if (!kept)
 		join(p, x, y);
 	if (!kept && (p->input[x - 1].given || p->input[y - 1].given))
@@ -159,8 +172,60 @@ static bool meet(
 	return true;
 }
 
+static uint64_t *edge_slot(const struct partition *p, uint64_t edge)
+{
+	size_t i = (edge * 0x9e3779b97f4a7c15u >> 32) & p->edge_mask;
+	while (p->edge_slot[i] && p->edge_slot[i] != edge)
+		i = (i + 1) & p->edge_mask;
+	return &p->edge_slot[i];
+}
+
+static bool more_edge_slots(struct partition *p)
+{
+	size_t old = p->edge_slot ? p->edge_mask + 1 : 0, now = old ? 2 * old : 256;
+	uint64_t *was = p->edge_slot, *slot = calloc(now, sizeof *slot);
+	if (!slot)
+		return false;
+	p->edge_slot = slot;
+	p->edge_mask = now - 1;
+	for (size_t i = 0; i < old; i++)
+		if (was[i])
+			*edge_slot(p, was[i]) = was[i];
+	free(was);
+	return true;
+}
+
+/* Input a guards b. */
+static bool guard(
+    struct partition *p, uint32_t a, uint32_t b, uint32_t line, uint32_t col, const char *text)
+{
+	uint64_t edge = (uint64_t)a << 32 | b;
+	char *copy;
+	if (!p->share)
+		return meet(p, a, b, line, col, text);
+	if (2 * p->edges >= p->edge_mask && !more_edge_slots(p))
+		return false;
+	if (*edge_slot(p, edge))
+		return true;
+	if (!grow(&p->edge, p->edges, sizeof *p->edge) || !(copy = strdup(text)))
+		return false;
+	*edge_slot(p, edge) = edge;
+	p->edge[p->edges++] = (struct partition_merge){ 0, 0, a, b, line, col, copy };
+	p->changes++;
+	return true;
+}
+
+static bool learn_meet(struct partition *p, const struct trace_meet *m, const uint32_t *number)
+{
+	uint32_t a = number[m->a - 1], b = number[m->b - 1];
+	if (!a || !b || m->kind == MEET_DECIDES)
+		return true;
+	return (m->kind == MEET_GUARD ? guard : meet)(p, a, b, m->line, m->col, m->text);
+}
+
 bool partition_learn(struct partition *p, const struct trace *t)
 {
+	uint64_t before = p->changes;
 	uint32_t *number = calloc(t->vars + 1, sizeof *number);
 	bool ok = number != NULL;
 	const char *why = NULL;
@@ -172,13 +237,10 @@ bool partition_learn(struct partition *p, const struct trace *t)
 			p->input[number[i] - 1].width = t->var[i].width;
 		}
 	for (size_t i = 0; ok && i < t->meets; i++) {
-		const struct trace_meet *m = &t->meet[i];
-		if (m->a && (!number[m->a - 1] || !number[m->b - 1]))
-			continue;
-		if (m->a)
-			ok = meet(p, number[m->a - 1], number[m->b - 1], m->line, m->col, m->text);
+		if (t->meet[i].a)
+			ok = learn_meet(p, &t->meet[i], number);
 		else
-			why = m->text;
+			why = t->meet[i].text;
 	}
 	if (!t->flows)
 		why = "the program was not built with --flows";
@@ -186,6 +248,7 @@ bool partition_learn(struct partition *p, const struct trace *t)
 	for (uint32_t i = 2; ok && p->unfollowed && i <= p->inputs; i++)
 		ok = meet(p, 1, i, 0, 0, why ? why : "not followed before");
 	free(number);
+	p->settled = p->settled && p->changes == before;
 	return ok;
 }
 
@@ -211,7 +274,7 @@ static bool read_input(struct reader *d, const struct rec *rec)
 	if (!(number = add_input(d->p, rec->field[2])))
 		return rec_fail(d->r, "out of memory") == REC_OK;
 	if (d->first[block - 1])
-		join(d->p, partition_block(d->p, d->first[block - 1]), number);
+		join(d->p, partition_class(d->p, d->first[block - 1]), number);
 	else
 		d->first[block - 1] = number;
 	d->p->input[number - 1].given = true;
@@ -227,8 +290,8 @@ static bool read_merge(struct reader *d, const struct rec *rec)
 		return false;
 	if (!d->first[a - 1] || !d->first[b - 1])
 		return rec_fail(d->r, "a block without inputs") == REC_OK;
-	a = partition_block(d->p, d->first[a - 1]);
-	b = partition_block(d->p, d->first[b - 1]);
+	a = partition_class(d->p, d->first[a - 1]);
+	b = partition_class(d->p, d->first[b - 1]);
 	if (a != b)
 		join(d->p, (uint32_t)a, (uint32_t)b);
 	return true;
@@ -265,5 +328,6 @@ bool partition_read(struct partition *p, FILE *f, const char *name, char **error
 	*error = d.r && status == REC_ERROR ? strdup(rec_error(d.r)) : NULL;
 	rec_close(d.r);
 	free(d.first);
+	p->settled = false;
 	return status == REC_END;
 }

@@ -1,5 +1,6 @@
-/* partition: groups inputs into blocks such that inputs of different blocks never influence the
- * same decision (man5 blocks). A union-find over input names; the flows of traces unite blocks. */
+/* partition: groups inputs into blocks such that values of different blocks never flow into the
+ * same decision (man5 blocks). A union-find over input names; the flows of traces unite classes,
+ * and shared.c makes blocks of these. */
 #ifndef DUCT_PARTITION_H
 #define DUCT_PARTITION_H
 
@@ -12,10 +13,12 @@ struct partition_merge {
 	char *text;
 };
 
-/* width 0: not seen in a trace yet */
+/* width 0: not seen in a trace yet. block, next, size, guard: see partition_block and so on; valid
+ * when the partition is settled. */
 struct partition_input {
 	char *name;
-	uint32_t parent, next, size;
+	uint32_t parent, block, next, size, guard;
+	uint64_t key; /* of a block: tells those with other inputs apart */
 	uint16_t width;
 	uint8_t kind;
 	bool given;
@@ -25,6 +28,16 @@ struct partition {
 	size_t inputs; /* input[number - 1] */
 	struct partition_merge *merge;
 	size_t merges;
+	bool share; /* inputs that guard several blocks are shared by them, and no part of one; set
+	               before anything else, else guards meet what they guard */
+	struct partition_merge *edge; /* a guards b */
+	size_t edges;
+	uint64_t *edge_slot;
+	size_t edge_mask;              /* hash set of them */
+	struct partition_merge *unite; /* blocks that guards made one */
+	size_t unites, unite_cap;
+	uint64_t changes; /* of anything that the blocks depend on */
+	bool settled;
 	uint32_t *slot;
 	size_t mask;     /* hash table: names to numbers */
 	bool keep;       /* check the given blocks instead of
@@ -43,8 +56,15 @@ bool partition_read(struct partition *p, FILE *f, const char *name, char **error
 bool partition_learn(struct partition *p, const struct trace *t);
 /* Number of an input; 0: unknown. */
 uint32_t partition_find(const struct partition *p, const char *name);
+/* The inputs whose values meet its own: the number of the least. */
+uint32_t partition_class(const struct partition *p, uint32_t input);
+/* Makes blocks of classes and what guards them; to be called before the following. False when out
+ * of memory. */
+bool partition_settle(struct partition *p);
 /* The block of an input: the number of its least input. */
 uint32_t partition_block(const struct partition *p, uint32_t input);
+/* The block that guards a block directly; 0: none does. */
+uint32_t partition_guard(const struct partition *p, uint32_t block);
 size_t partition_blocks(const struct partition *p);
 /* Number of inputs in a block. */
 uint32_t partition_size(const struct partition *p, uint32_t block);

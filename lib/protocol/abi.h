@@ -34,6 +34,15 @@ struct duct_unit {
 	const char *name;                           /* main file of the unit */
 };
 
+/* Section of a program: where its code writes coverage. Entries, not aligned, of one or more
+ * distances (int32_t, never 0) from where they stand to an instruction, then a struct duct_mark. */
+#define DUCT_MARKS "duct_marks"
+struct duct_mark {
+	uint32_t zero;         /* ends the distances */
+	uint32_t least, count; /* indices in the unit's coverage of which one is written */
+	uint64_t key;          /* of the unit */
+} __attribute__((packed));
+
 #define DUCT_UNIT_FLOWS 2u /* flag: it tells flows of inputs */
 #define DUCT_UNIT_CHECKS 8 /* from this bit on: faults to look for, 1 << enum check_kind */
 

@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 #define CHANNEL_MAGIC 0x74637564u /* "duct" */
-#define CHANNEL_VERSION 4
+#define CHANNEL_VERSION 5
 
 /* An area of the mapping; offsets and sizes in bytes from the start of the mapping. */
 struct channel_area {
@@ -145,7 +145,33 @@ enum check_kind {
 	CHECK_SHIFT,    /* a shift by the width or more, or by less than 0 */
 	CHECK_UNINIT,   /* a decision on bytes that were never written */
 	CHECK_LEAK,     /* memory that nothing points to when the program ends */
-	CHECK_KINDS
+	CHECK_KINDS,
+	/* criteria whose objectives are conditions at instructions; not in events */
+	CHECK_BOUNDARIES = 16,
+	CHECK_LOOPS,
+	CHECK_MUTANTS
+};
+
+/* Objectives of such criteria at one instruction, in EV_CHECK instead of a kind of fault: "the
+ * fault happens" is "the objective's condition holds", and the run always goes on. Names in
+ * checks.c. */
+enum objective_kind {
+	OBJECTIVE_FIRST = 32,
+	OBJECTIVE_BELOW = OBJECTIVE_FIRST, /* the left operand is one less than the right one */
+	OBJECTIVE_EQUAL,
+	OBJECTIVE_ABOVE,    /* one more */
+	OBJECTIVE_ZERO,     /* the loop is left before its body, */
+	OBJECTIVE_ONE,      /* in or after the first time, */
+	OBJECTIVE_MANY,     /* later */
+	OBJECTIVE_IF_LESS,  /* mutants of a comparison differ where the left operand is less, */
+	OBJECTIVE_IF_EQUAL, /* the operands are equal, */
+	OBJECTIVE_IF_MORE,  /* the left operand is more */
+	OBJECTIVE_OPERATOR, /* the result of another operator differs */
+	OBJECTIVE_OPERATOR2,
+	OBJECTIVE_CONSTANT, /* with the right operand one more, one less */
+	OBJECTIVE_CONSTANT2,
+	OBJECTIVE_DELETION, /* the assignment changes something */
+	OBJECTIVE_END
 };
 
 /* One symbolic address, in order of access; referred to by EV_BOUNDS.y. */
@@ -193,10 +219,16 @@ struct channel_pair {
 	    unused; /* when: in the activation of the use, before it began, or in a callee */
 };
 
-/* Inputs that flow into one decision, told once for two classes of them; a 0: what is not followed,
- * all inputs may meet. */
+/* Inputs whose values flow into one decision, told once for two classes of them; a 0: what is not
+ * followed, all inputs may meet. */
+enum channel_meet_kind {
+	MEET_VALUES,
+	MEET_GUARD,  /* whether and how b decides depends on decisions about a */
+	MEET_DECIDES /* a flows into a decision; b is the same */
+};
 struct channel_meet {
-	uint32_t a, b; /* 1 + index in the variables */
+	uint32_t kind, unused; /* enum channel_meet_kind */
+	uint32_t a, b;         /* 1 + index in the variables */
 	uint32_t line, col;
 	uint64_t text; /* blob offset of the file, or of what is not followed */
 };

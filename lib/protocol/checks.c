@@ -8,20 +8,42 @@
 
 static const char *const names[CHECK_KINDS + 1] = { "none", "div", "bounds", "null", "overflow",
 	"shift", "uninit", "leak", NULL };
+static const char *const criteria[] = { "boundaries", "loops", "mutants" };
+static const char *const objectives[OBJECTIVE_END - OBJECTIVE_FIRST] = { "below", "equal", "above",
+	"zero", "one", "many", "if-less", "if-equal", "if-more", "operator", "operator-2",
+	"constant", "constant-2", "deletion" };
 static const char *const words[] = { "none", "div", "bounds", "null", "overflow", "shift", "uninit",
 	"leak", "all", NULL };
 
 const char *check_name(unsigned kind)
 {
+	if (objective_is(kind))
+		return objectives[kind - OBJECTIVE_FIRST];
 	return kind && kind < CHECK_KINDS ? names[kind] : NULL;
 }
 
-enum check_kind check_find(const char *name)
+static enum check_kind find_fault(const char *name)
 {
 	for (unsigned k = CHECK_NONE + 1; k < CHECK_KINDS; k++)
 		if (!strcmp(names[k], name))
 			return (enum check_kind)k;
 	return CHECK_NONE;
+}
+
+uint32_t checks_criterion(const char *name)
+{
+	for (unsigned k = 0; k < sizeof criteria / sizeof *criteria; k++)
+		if (!strcmp(criteria[k], name))
+			return 1u << (CHECK_BOUNDARIES + k);
+	return 0;
+}
+
+unsigned check_find(const char *name)
+{
+	for (unsigned k = OBJECTIVE_FIRST; k < OBJECTIVE_END; k++)
+		if (!strcmp(objectives[k - OBJECTIVE_FIRST], name))
+			return k;
+	return find_fault(name);
 }
 
 static char *unknown(const char *word)
@@ -47,8 +69,10 @@ bool checks_parse(const char *list, uint32_t *kinds, char **error)
 		snprintf(word, sizeof word, "%.*s", (int)(end - s), s);
 		if (!strcmp(word, "all"))
 			*kinds |= CHECKS_ALL;
-		else if (check_find(word) != CHECK_NONE)
-			*kinds |= 1u << check_find(word);
+		else if (find_fault(word) != CHECK_NONE)
+			*kinds |= 1u << find_fault(word);
+		else if (checks_criterion(word))
+			*kinds |= checks_criterion(word);
 		else if (strcmp(word, "none")) {
 			*error = unknown(word);
 			return false;

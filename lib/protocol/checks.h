@@ -1,4 +1,5 @@
-/* checks: names of the run-time faults (enum check_kind, channel.h). */
+/* checks: names of the run-time faults (enum check_kind, channel.h), and of objectives at
+ * instructions. */
 #ifndef DUCT_CHECKS_H
 #define DUCT_CHECKS_H
 
@@ -11,12 +12,19 @@
 #define CHECKS_DEFAULT (1u << CHECK_DIV | 1u << CHECK_NULL)
 #define CHECKS_ALL ((1u << CHECK_KINDS) - 2)
 
-/* "div", "overflow", ...; NULL for an unknown kind. */
+/* Is it an objective (enum objective_kind) and no fault? */
+static inline bool objective_is(unsigned kind)
+{
+	return kind >= OBJECTIVE_FIRST && kind < OBJECTIVE_END;
+}
+/* "div", "overflow", "below", ...; NULL for an unknown kind. */
 const char *check_name(unsigned kind);
-/* CHECK_NONE if there is none of that name. */
-enum check_kind check_find(const char *name);
-/* Parses names separated by commas, or `none`, or `all`. False with *error (caller frees), which
- * names the unknown word and suggests a similar one. */
+/* The kind of a fault or objective; CHECK_NONE if there is none of that name. */
+unsigned check_find(const char *name);
+/* The bit of a criterion whose objectives are conditions at instructions; 0: it is none. */
+uint32_t checks_criterion(const char *name);
+/* Parses names, of faults and such criteria, separated by commas, or `none`, or `all`. False with
+ * *error (caller frees), which names the unknown word and suggests a similar one. */
 bool checks_parse(const char *list, uint32_t *kinds, char **error);
 
 #endif

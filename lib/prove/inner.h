@@ -425,6 +425,9 @@ struct run;
 struct circuit prove_circuit(struct run *r);
 void prove_circuit_free(struct circuit *c);
 
+/* The reason of what was left open because its time ended. */
+#define PROVE_LATE "the time was up"
+
 /* The stages; each leaves what it cannot decide. */
 struct run {
 	struct model *m;

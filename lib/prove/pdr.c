@@ -388,7 +388,7 @@ void prove_stage_pdr(struct run *r)
 	if (r->pdr->text < 0)
 		return;
 	if (r->pdr->status == STOPPED || (!r->pdr->decided && !r->pdr->status))
-		snprintf(r->trouble, sizeof r->trouble, "pdr: the time was up");
+		snprintf(r->trouble, sizeof r->trouble, PROVE_LATE);
 	else if (r->pdr->status >= 0 && WIFSIGNALED(r->pdr->status))
 		snprintf(r->trouble, sizeof r->trouble, "berkeley-abc was ended by signal %d",
 		    WTERMSIG(r->pdr->status));

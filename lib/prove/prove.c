@@ -47,6 +47,19 @@ static bool has_stage(const struct run *r, const char *name)
 	return !list || (at && (at == list || at[-1] == ',') && (at[n] == ',' || !at[n]));
 }
 
+/* Does the model give an entry's parameters objects, each one of its own, where callers may do
+ * otherwise? Nothing but the system calls main. */
+static bool gives_objects(const struct defuse *d)
+{
+	bool is_main;
+	if (prove_root_of(d, &is_main) != NONE && is_main)
+		return false;
+	for (uint32_t i = 0; i < alias_objects(d->alias); i++)
+		if (alias_object(d->alias, i)->kind == ALIAS_POINTEE)
+			return true;
+	return false;
+}
+
 static void tell_question(struct run *r)
 {
 	const struct model *m = r->m;
@@ -59,7 +72,7 @@ static void tell_question(struct run *r)
 	    m->arbitrary   ? "from any state"
 	        : m->loose ? "any call of the entry, in any state"
 	                   : "from the entry, globals as they are initialised");
-	if (!m->defuse->options.alias.may_alias)
+	if (!m->defuse->options.alias.may_alias && gives_objects(m->defuse))
 		sink->narrow(sink->ctx, "pointers that come in are distinct");
 	for (uint32_t i = 0; i < m->notes; i++)
 		sink->narrow(sink->ctx, m->note[i].text);
@@ -121,6 +134,11 @@ static const struct {
 	{ "pdr", true, 1, 0, prove_stage_pdr },
 };
 
+const char *prove_stage_name(size_t i)
+{
+	return i < sizeof stages / sizeof *stages ? stages[i].name : NULL;
+}
+
 #define PATIENCE 0.5 /* seconds of a stage before pdr begins beside it */
 #define GRACE 1.0    /* that it has at least, when pdr has decided all */
 
@@ -151,10 +169,10 @@ static void run_stage(struct run *r, size_t i)
 static void leave_open(struct run *r, uint32_t output, bool late)
 {
 	char why[sizeof r->trouble + 40];
-	snprintf(why, sizeof why, "%s%s%s", r->trouble, *r->trouble && late ? "; " : "",
-	    late              ? "the time was up"
-	        : *r->trouble ? ""
-	                      : "no stage decides it");
+	bool alone = !*r->trouble || (late && !strcmp(r->trouble, PROVE_LATE));
+	const char *end = late ? PROVE_LATE : *r->trouble ? "" : "no stage decides it";
+	snprintf(
+	    why, sizeof why, "%s%s%s", alone ? "" : r->trouble, alone || !*end ? "" : "; ", end);
 	uint32_t steps = r->m->output[output].steps;
 	if (steps)
 		prove_decide(r, output, PROVE_UNKNOWN, "%s; no path within %u step%s", why, steps,

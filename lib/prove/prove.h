@@ -33,6 +33,8 @@ struct prove_options {
 	bool statistics;   /* stages are told */
 };
 
+/* The stages in their order; NULL behind the last. */
+const char *prove_stage_name(size_t i);
 double prove_now(void); /* seconds of a clock that does not jump */
 
 /* A goal is a pair's index in defuse, or PROVE_OUTCOME and an index in `outcome`. */

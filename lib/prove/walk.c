@@ -555,7 +555,7 @@ void prove_walk(struct model *m)
 		else if (prove_now() < m->deadline)
 			walk_node(&w, m->order[i]);
 		else
-			m->late = "the time was up";
+			m->late = PROVE_LATE;
 	for (uint32_t i = 0; i < m->outputs && m->beyond; i++)
 		if (m->output[i].deep)
 			m->output[i].bad = prove_or(m, m->output[i].bad, m->beyond);

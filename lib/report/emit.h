@@ -22,7 +22,7 @@ struct object {
 	uint64_t count;                  /* number of elements */
 	char *length;                    /* C expression for the number of elements if inputs
 	                                    determine it, or NULL */
-	bool is_numbered;                /* counted by the choices of pointers */
+	uint64_t number;                 /* in the choices of other pointers; 0 none */
 	bool is_parameter;               /* declared as the parameter itself */
 };
 struct objects {

@@ -1,6 +1,6 @@
 /* objects: objects that a run created for pointers. Input P? selects the target of P (0: NULL, 1: a
- * new object, k + 2: the k-th of this test), P.bytes is the used size of a new object, P.freed: the
- * call freed it. */
+ * new object, k + 2: that of the k-th pointer of this test), P.bytes is the used size of a new
+ * object, P.freed: the call freed it. */
 #include "lib/report/emit.h"
 #include "lib/report/shapes.h"
 
@@ -87,7 +87,7 @@ static void set_kind(struct emit *e, struct object *o)
 		o->kind = OBJECT_ONE;
 }
 
-static void add_object(struct emit *e, const char *pointer, size_t n, uint64_t k)
+static struct object *add_object(struct emit *e, const char *pointer, size_t n, uint64_t k)
 {
 	struct objects *all = &e->objects;
 	struct object *o;
@@ -99,9 +99,9 @@ static void add_object(struct emit *e, const char *pointer, size_t n, uint64_t k
 	*o = (struct object){
 		.pointer = strndup(pointer, n), .target = k, .type = plan_type(e->s->plan, k)
 	};
-	o->is_numbered = !o->type || o->type->count;
 	set_size(e, o);
 	set_kind(e, o);
+	return o;
 }
 
 /* ---- their names */
@@ -280,8 +280,23 @@ static uint64_t count_calls(const struct emit *e)
 	return calls;
 }
 
+/* A pointer to type k: has it an object of its own? */
+static void meet_pointer(
+    struct emit *e, const struct input_value *v, size_t n, uint64_t k, uint64_t *number)
+{
+	const struct harness_step *type = plan_type(e->s->plan, k);
+	struct object *o = v->value.lo == 1 ? add_object(e, v->name, n, k) : NULL;
+
+	if (type && (!type->count || !strcmp(type->shape, "S")))
+		return;
+	if (o)
+		o->number = *number;
+	++*number;
+}
+
 void objects_open(struct emit *e)
 {
+	uint64_t number = 2;
 	size_t n;
 
 	e->calls = count_calls(e);
@@ -294,9 +309,9 @@ void objects_open(struct emit *e)
 		const char *shape = is_choice(v, &n) && values_find(&e->values, v->name)
 		    ? plan_shape(e->s->plan, v->name, n)
 		    : NULL;
-		if (shape && *shape == 'p' && strchr(shape, '@') && v->value.lo == 1
+		if (shape && *shape == 'p' && strchr(shape, '@')
 		    && !plan_functions(e->s->plan, shape_target(shape)))
-			add_object(e, v->name, n, shape_target(shape));
+			meet_pointer(e, v, n, shape_target(shape), &number);
 	}
 	for (size_t i = 0; i < e->objects.n; i++)
 		set_name(e, &e->objects.v[i]);
@@ -321,7 +336,7 @@ const struct object *objects_of(const struct emit *e, const struct input_value *
 	if (k == 1)
 		return made_for(e, choice->name, strlen(choice->name) - 1);
 	for (size_t i = 0; k > 1 && i < e->objects.n; i++)
-		if (e->objects.v[i].is_numbered && k-- == 2)
+		if (e->objects.v[i].number == k)
 			return &e->objects.v[i];
 	return NULL;
 }

@@ -112,7 +112,8 @@ static void test(struct page *p, size_t i)
 	page_string(p->f, what);
 	putc(',', p->f);
 	page_string(p->f, p->text[i]);
-	putc(']', p->f);
+	fprintf(p->f, ",%" PRIu64 ",%zu]", p->parent ? p->parent[i] : 0,
+	    page_number(&p->strings, t->origin));
 	free(what);
 }
 
@@ -308,9 +309,11 @@ static void extra(FILE *f, const char *members)
 
 static void data(FILE *f, const struct store_view *v, struct store *store)
 {
-	struct page p = {
-		.f = f, .v = v, .names = test_names(v), .text = page_test_texts(v, store)
-	};
+	struct page p = { .f = f,
+		.v = v,
+		.names = test_names(v),
+		.text = page_test_texts(v, store),
+		.parent = store ? store_view_parents(store, v) : NULL };
 
 	heading(f, v);
 	session(f, v);
@@ -334,6 +337,7 @@ static void data(FILE *f, const struct store_view *v, struct store *store)
 	page_texts_free(&p.files);
 	page_test_texts_free(p.text, v);
 	test_names_free(p.names, v);
+	free(p.parent);
 }
 
 /* Copies a file of share/page; a line `@NAME@` is replaced by the file of that name, `@DATA@` by

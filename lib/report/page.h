@@ -20,7 +20,8 @@ struct page {
 	const struct store_view *v;
 	struct test_names *names;
 	struct page_texts strings, files;
-	char **text; /* page_test_texts */
+	char **text;      /* page_test_texts */
+	uint64_t *parent; /* store_view_parents, or NULL */
 };
 
 /* Writes a JSON string that is safe inside a script element. */

@@ -57,13 +57,18 @@ static bool is_allowed_for(const char *piece)
 	return false;
 }
 
-/* "STAGE: 2 of loop heads, inductive". */
+/* "STAGE: 2 of loop heads, inductive", "induction, k = 2". */
 static bool induction(FILE *f, const char *piece)
 {
 	char stage[32];
 	unsigned facts;
 	int end = 0;
 
+	if (sscanf(piece, "proof: induction, k = %u%n", &facts, &end) == 1 && !piece[end]) {
+		fprintf(f, "proved by induction over %u step%s", facts, facts == 1 ? "" : "s");
+		return true;
+	}
+	end = 0;
 	if (sscanf(piece, "proof: %31[a-z ]: %u of loop heads, inductive%n", stage, &facts, &end)
 	        != 2
 	    || !end || piece[end])
@@ -90,8 +95,10 @@ static bool cut_points(FILE *f, const char *piece)
 	fputs(time ? "time ran out " : "the search ended ", f);
 	if (passed == all)
 		fputs("between the last cut point and the use", f);
+	else if (all - passed == 1)
+		fputs("one step before the use", f);
 	else
-		fprintf(f, "%u step%s before the use", all - passed, all - passed == 1 ? "" : "s");
+		fprintf(f, "%u steps before the use", all - passed);
 	return true;
 }
 

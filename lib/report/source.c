@@ -287,9 +287,11 @@ static int fail_name(char **error, const char *what, const char *name)
 static const char makefile_head[] =
     "# Compiles the tests against the untouched sources and runs them: make check\n"
     "# CC, CFLAGS, LDFLAGS and LDLIBS are yours: make check CFLAGS=--coverage\n"
-    "# What the tests need stands apart: integers wrap as they did when results were observed; the runner is C11.\n"
+    "# What the tests need stands apart: integers wrap as they did when results were observed, old C is C (newer\n"
+    "# compilers refuse it otherwise); the runner is C11.\n"
     "DUCT_CFLAGS = -I. -fwrapv -fno-strict-aliasing -fno-delete-null-pointer-checks -ffp-contract=off \\\n"
-    "\t-Wno-type-limits\n";
+    "\t-Wno-type-limits -Wno-implicit-function-declaration -Wno-implicit-int -Wno-int-conversion \\\n"
+    "\t-Wno-return-type -Wno-return-mismatch -Wno-incompatible-function-pointer-types\n";
 
 static const char makefile_tail[] =
     "\ncheck: tests\n"

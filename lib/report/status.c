@@ -45,14 +45,26 @@ static bool is_word(const char *text, const char *at, size_t n)
 	    && !isalnum((unsigned char)at[n]) && at[n] != '_';
 }
 
-/* Extracts the body of main in place; NULL: not found. */
+/* The text behind the parenthesis that closes the one at `open`, without blanks. */
+static const char *behind(const char *open)
+{
+	int depth = 0;
+	do {
+		depth += (*open == '(') - (*open == ')');
+		open += *open != 0;
+	} while (depth && *open);
+	return open + strspn(open, " \t\n");
+}
+
+/* Extracts the body of main in place, of an old definition too, whose parameters are declared in
+ * front of it; NULL: not found. */
 static char *body_of_main(char *text)
 {
 	for (char *at = text; (at = strstr(at, "main")); at++) {
 		char *open = at + 4 + strspn(at + 4, " \t\n"), *begin;
 		int depth = 0;
 		if (!is_word(text, at, 4) || *open != '(' || !(begin = strchr(open, '{'))
-		    || memchr(open, ';', (size_t)(begin - open)))
+		    || strchr(";,)=", *behind(open)))
 			continue;
 		for (char *end = begin; *end; end++) {
 			depth += (*end == '{') - (*end == '}');

@@ -50,6 +50,20 @@ struct specs {
 	size_t n;
 };
 
+/* What the keeper looks for in a run, and what of it it saw. Addresses are the file's. */
+struct point { /* at `at` one of `count` bytes of coverage from `cover` on is written */
+	uint64_t at;
+	uint32_t cover, count;
+};
+enum witness_state { WITNESS_NONE, WITNESS_WANTED, WITNESS_SEEN };
+struct witness {         /* in memory that only we and the keeper share */
+	uint64_t entry;  /* where the program begins */
+	uint32_t wanted; /* states that are WITNESS_WANTED */
+	size_t points;
+	struct point *point; /* by address */
+	uint8_t *state;      /* by byte of coverage */
+};
+
 struct runner {
 	struct run_options o;
 	char *program; /* absolute path, or as given when PATH is to be searched */
@@ -73,6 +87,12 @@ struct runner {
 	bool swollen;  /* or for the memory that its processes took together, or its trace */
 	bool overfull; /* the run was ended for what it wrote into the scratch directory */
 	char **error;  /* where the call in progress puts its message */
+	struct {
+		struct witness *shared; /* NULL: none */
+		struct point *point;    /* all of the program */
+		size_t points;
+		uint8_t *known; /* by byte of coverage: KNOWN_* */
+	} witness;
 };
 
 /* *error becomes the message; returns -1. */
@@ -106,8 +126,11 @@ struct launch {
 	int scratch_fd, in_fd, out_fd, err_fd, channel_fd, control_fd;
 	uint64_t output;
 	unsigned stacks;
+	struct witness *witness;
+	uint8_t *cover; /* of the channel */
 };
-enum note_kind { NOTE_STARTED = 1, NOTE_NO_EXEC, NOTE_ENDED, NOTE_CONFINED };
+enum keeper_word { WORD_END = 'q', WORD_TRACE = 't', WORD_LET_GO = 'l' };
+enum note_kind { NOTE_STARTED = 1, NOTE_NO_EXEC, NOTE_ENDED, NOTE_CONFINED, NOTE_TRACED };
 struct note {
 	int32_t kind, value;
 	uint64_t files;
@@ -115,13 +138,29 @@ struct note {
     * descriptors and the number of files there */
 _Noreturn void keeper_main(const struct launch *l, int fd);
 
+/* tracer.c: in the keeper. False: not allowed. */
+struct tracer;
+bool tracer_allowed(void); /* on this machine? */
+bool tracer_begin(struct tracer **t, struct witness *w, uint8_t *cover, pid_t server);
+/* A process stopped; true when it was the server, which is traced no more. */
+bool tracer_stopped(struct tracer *t, pid_t pid, int status);
+void tracer_end(struct tracer *t); /* has the server stop */
+void tracer_free(struct tracer *t);
+
 /* Kills the children of a process, as many as the kernel lists at once, with their groups; how
  * many. */
 int kill_children(pid_t parent);
 
 /* What of runs is not confined. */
-enum { OPEN_NETWORK = 1, OPEN_PROCESSES = 2, OPEN_FILES = 4, OPEN_CALLS = 8, OPEN_NUMBER = 16 };
-#define OPEN_ALL (OPEN_NETWORK | OPEN_PROCESSES | OPEN_FILES | OPEN_CALLS)
+enum {
+	OPEN_NETWORK = 1,
+	OPEN_PROCESSES = 2,
+	OPEN_FILES = 4,
+	OPEN_CALLS = 8,
+	OPEN_NUMBER = 16,
+	OPEN_CLAIMS = 32
+};
+#define OPEN_ALL (OPEN_NETWORK | OPEN_PROCESSES | OPEN_FILES | OPEN_CALLS | OPEN_CLAIMS)
 
 /* confine.c */
 /* A fork into as many new namespaces (CLONE_*, *got) as are allowed, its first process there. */
@@ -157,6 +196,22 @@ enum server_result {
 };
 /* Runs once; *timed_out when it had to be killed. */
 enum server_result server_run(struct runner *r, struct channel_answer *done, bool *timed_out);
+
+/* The next run is watched for what r->witness.shared asks; false: it cannot be. */
+bool server_trace(struct runner *r);
+void server_let_go(struct runner *r);
+
+/* run.c: runs the input once more in a process of its own, watched. */
+int run_watched(struct runner *r, const struct input *in, char **error);
+
+/* witness.c: claims of coverage are those of runs watched from outside. */
+void witness_open(struct runner *r);
+/* When the server runs: can it be done for this program, on this machine? */
+void witness_ready(struct runner *r);
+void witness_close(struct runner *r);
+/* Runs the input once more when the trace claims what no such run did, and takes away from the
+ * trace what this one does not do either. */
+int witness_check(struct runner *r, const struct input *in, struct trace *t, char **error);
 
 /* room.c: do the processes of a run take more memory together than it may? */
 bool room_is_over(const struct runner *r);

@@ -198,31 +198,58 @@ static void kill_all(pid_t server)
 	}
 }
 
-/* Reaps; true when the server is among the dead. */
-static bool reap(pid_t server, int fd)
+static void end_tracer(struct tracer **t, int fd)
+{
+	tell(fd, NOTE_TRACED, *t ? 0 : ESRCH);
+	tracer_free(*t);
+	*t = NULL;
+}
+
+/* Reaps, and lets go on what stopped; true when the server is among the dead. */
+static bool reap(pid_t server, struct tracer **t, int fd)
 {
 	bool ended = false;
 	int status;
 	pid_t pid;
 
-	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
-		if (pid == server) {
+	while ((pid = waitpid(-1, &status, WNOHANG | __WALL)) > 0)
+		if (WIFSTOPPED(status)) {
+			if (*t && tracer_stopped(*t, pid, status))
+				end_tracer(t, fd);
+		} else if (pid == server) {
 			tell(fd, NOTE_ENDED, status);
 			ended = true;
 		}
 	return ended;
 }
 
-/* Until the server ends or we are told to (true: told by a word, not by our death). */
-static bool watch(pid_t server, int fd, int signals)
+/* A word to us but the last one: the next run is to be watched, or was. */
+static void obey(const struct launch *l, pid_t server, char word, struct tracer **t, int fd)
 {
+	if (word == WORD_TRACE)
+		tell(fd, NOTE_TRACED,
+		    *t || !tracer_begin(t, l->witness, l->cover, server) ? errno ? errno : EBUSY
+		                                                         : 0);
+	else if (word == WORD_LET_GO && *t)
+		tracer_end(*t);
+	else
+		end_tracer(t, fd);
+}
+
+/* Until the server ends or we are told to (true: told by a word, not by our death). */
+static bool watch(const struct launch *l, pid_t server, int fd, int signals)
+{
+	struct tracer *tracer = NULL;
+
 	struct pollfd p[2] = { { .fd = fd, .events = POLLIN },
 		{ .fd = signals, .events = POLLIN } };
 	struct signalfd_siginfo info;
 	char word;
 
 	for (;;) {
-		if (reap(server, fd)) {
+		if (reap(server, &tracer, fd)) {
+			tracer_free(tracer);
+			tracer = NULL;
 			kill_all(0);
 			p[1].fd = -1;
 			server = 0;
@@ -232,6 +259,10 @@ static bool watch(pid_t server, int fd, int signals)
 		if (p[0].revents) {
 			bool told = recv(fd, &word, 1, 0) == 1;
 
+			if (told && word != WORD_END) {
+				obey(l, server, word, &tracer, fd);
+				continue;
+			}
 			kill_all(server);
 			return told;
 		}
@@ -284,7 +315,7 @@ _Noreturn void keeper_main(const struct launch *l, int fd)
 		become_program(l, fd, keeper, namespaces);
 	tell(fd, server < 0 ? NOTE_NO_EXEC : NOTE_STARTED, server < 0 ? errno : server);
 	close(l->control_fd);
-	if (!watch(server, fd, signals) && l->own_scratch) {
+	if (!watch(l, server, fd, signals) && l->own_scratch) {
 		fchmod(l->scratch_fd, 0700);
 		scratch_empty(l->scratch_fd, NULL);
 		rmdir(l->scratch_path);

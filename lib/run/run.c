@@ -91,9 +91,13 @@ struct runner *run_open(const struct run_options *o, char **error)
 	if (!(r->program = absolute(o->program)))
 		run_fail(error, "%s: %s", o->program, strerror(errno));
 	else if (!check_limits(error) && !environ_open(r, error) && !scratch_open(r, error)
-	    && !shared_open(&r->channel, error) && !shared_setup(&r->channel, &r->o, error)
-	    && !server_start(r, error))
-		return r;
+	    && !shared_open(&r->channel, error) && !shared_setup(&r->channel, &r->o, error)) {
+		witness_open(r);
+		if (!server_start(r, error)) {
+			witness_ready(r);
+			return r;
+		}
+	}
 	run_close(r);
 	return NULL;
 }
@@ -105,6 +109,7 @@ void run_close(struct runner *r)
 	server_stop(&r->server);
 	scratch_close(r);
 	environ_close(r);
+	witness_close(r);
 	shared_close(&r->channel);
 	free(r->program);
 	free(r);
@@ -212,6 +217,22 @@ static int add_bound(const struct runner *r, struct trace *t, char **error)
 	return trace_add_limit(t, kind, name, value) ? 0 : run_fail(error, "out of memory");
 }
 
+int run_watched(struct runner *r, const struct input *in, char **error)
+{
+	struct channel_answer done = { 0 };
+	bool timed_out = false, lost = true;
+	int result;
+
+	if (!server_trace(r))
+		return 0; /* nothing is confirmed */
+	r->channel.head.flags |= CHANNEL_FORK;
+	result = ask_server(r, in, &done, &timed_out, &lost, error);
+	r->channel.head.flags = r->o.flags;
+	server_let_go(r);
+	scratch_clean(r);
+	return result;
+}
+
 static int run_once(struct runner *r, const struct input *in, struct trace *t, char **error)
 {
 	struct channel_answer done = { 0 };
@@ -254,7 +275,7 @@ static int run_once(struct runner *r, const struct input *in, struct trace *t, c
 	scratch_clean(r);
 	if (r->runs % SHRINK_EVERY == 0)
 		shared_shrink(&r->channel);
-	return 0;
+	return witness_check(r, in, t, error);
 }
 
 int run_input(struct runner *r, const struct input *in, struct trace *t, char **error)

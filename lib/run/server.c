@@ -95,6 +95,8 @@ static int fork_keeper(
 		.control_fd = control[1],
 		.output = r->o.output,
 		.stacks = r->o.stacks,
+		.witness = r->witness.shared,
+		.cover = (uint8_t *)r->channel.map + r->channel.head.cover.offset,
 	};
 
 	if ((r->server.keeper = fork()) < 0)
@@ -180,7 +182,7 @@ static int early_note(struct runner *r, char **error)
 	switch (n.kind) {
 	case NOTE_STARTED: r->server.pid = n.value; return 0;
 	case NOTE_CONFINED:
-		r->open = (unsigned)n.value;
+		r->open = (unsigned)n.value | (r->open & OPEN_CLAIMS);
 		confine_names(r->open, r->open_names, sizeof r->open_names);
 		scratch_view(r, &v, n.files);
 		r->server.confined = true;
@@ -309,13 +311,41 @@ void server_stop(struct server *s)
 	if (s->control >= 0)
 		close(s->control);
 	if (s->keeper > 0) {
-		(void)!send(s->keeper_fd, "q", 1, MSG_NOSIGNAL);
+		(void)!send(s->keeper_fd, &(char){ WORD_END }, 1, MSG_NOSIGNAL);
 		while (waitpid(s->keeper, NULL, 0) < 0 && errno == EINTR)
 			;
 	}
 	if (s->keeper_fd >= 0)
 		close(s->keeper_fd);
 	*s = (struct server){ 0, 0, -1, -1, false };
+}
+
+/* The keeper's answer to a word; false: no, or it has other worries. */
+static bool ask_keeper(struct runner *r, enum keeper_word word)
+{
+	struct pollfd p = { .fd = r->server.keeper_fd, .events = POLLIN };
+	char byte = (char)word;
+	struct note n;
+	struct view v;
+
+	if (send(p.fd, &byte, 1, MSG_NOSIGNAL) != 1)
+		return false;
+	do
+		if (poll(&p, 1, DEATH_SECONDS * 1000) != 1 || !read_note(p.fd, &n, &v))
+			return false;
+	while (n.kind != NOTE_TRACED && n.kind != NOTE_ENDED);
+	return n.kind == NOTE_TRACED && n.value == 0;
+}
+
+bool server_trace(struct runner *r)
+{
+	return ask_keeper(r, WORD_TRACE);
+}
+
+void server_let_go(struct runner *r)
+{
+	if (r->server.keeper > 0 && !ask_keeper(r, WORD_LET_GO))
+		server_stop(&r->server);
 }
 
 /* The next answer within so many seconds; false, and what came of it in *have, when the time is

@@ -154,10 +154,9 @@ int shared_units(struct shared *s, uint32_t units, char **error)
 	s->cover = 0;
 	for (i = 0, u = s->units; i < units; i++, u++) {
 		end = u->cover + u->outcomes + u->blocks;
-		if (u->cover > s->head.cover.capacity || end > s->head.cover.capacity)
+		if (u->cover < s->cover || end > s->head.cover.capacity) /* none in another's */
 			return run_fail(error, "coverage of unit %u does not fit", i + 1);
-		if (end > s->cover)
-			s->cover = end;
+		s->cover = end;
 	}
 	s->head.cover.used = s->cover;
 	return 0;

@@ -317,9 +317,18 @@ static void reach_all(
 		reach_words(r, r->object[i]->base, r->object[i]->size);
 }
 
+/* Has it a byte that would become an input if the call read it? */
+static bool is_later(uintptr_t p, size_t size)
+{
+	for (uintptr_t a = p; (a = duct_next_flag(a, p + size)) < p + size; a++)
+		if (duct_entry(a) == DUCT_ENTRY_LATER)
+			return true;
+	return false;
+}
+
 static bool is_symbolic(uintptr_t p, size_t size)
 {
-	return duct_flagged(p, size) && duct_rt_symbolic((void *)p, size);
+	return duct_flagged(p, size) && (duct_rt_symbolic((void *)p, size) || is_later(p, size));
 }
 
 static bool reads_symbolic(const struct callee *c, const struct reach *r)

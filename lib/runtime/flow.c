@@ -1,20 +1,23 @@
 /* Which inputs flow where, by data and by control (Majumdar, Xu: Reducing Test Inputs Using
  * Information Partitions). Woven code of `instrument --flows` keeps a label beside each value: a
- * set of inputs, 0 for none. Sets are shared, and so are classes of inputs that met: a decision
- * makes one class of all that it depends on, and what it decides about is in its scope, until the
- * block that comes after both of its sides. A decision within a scope meets it, so that only the
- * outermost one is ever open. When it closes, all that any run wrote in this scope so far depends
- * on it, too: what the side that was not taken would have written. Those places outlive the runs,
- * in memory that the server shares with them; the names of scopes are made of calls and rounds of
- * loops around them, so that inputs which do not flow there do not change them. */
+ * set of atoms, 0 for none. An atom is an input whose value flows there, or only its control: what
+ * is there depends on the outcomes of decisions about it. Sets are shared, and so are classes of
+ * inputs that met: a decision makes one class of all inputs whose values it depends on. Inputs
+ * whose control it depends on are its guards, which are told. What it decides about is in its
+ * scope, until the block that comes after both of its sides. Scopes of different classes nest. When
+ * one closes, all that any run wrote in it so far depends on it, too: what the side that was not
+ * taken would have written. Those places outlive the runs, in memory that the server shares with
+ * them; the names of scopes are made of calls and rounds of loops around them, so that inputs which
+ * do not flow there do not change them. */
 #include "lib/runtime/rt.h"
 
 #include "lib/clib/clib.h"
 #include <sys/mman.h>
 
-#define PAGE 512u    /* addresses whose labels lie together */
-#define LOWEST 4096u /* below it nothing is */
-#define MOST 4096u   /* inputs in a set; more are taken for all */
+#define PAGE 512u       /* addresses whose labels lie together */
+#define LOWEST 4096u    /* below it nothing is */
+#define MOST 4096u      /* atoms in a set; more are taken for all */
+#define MOST_SCOPES 16u /* within each other; a decision in the last of them meets it */
 
 void *duct_flow_for;
 uint32_t duct_flow_args[DUCT_MAX_ARGS], duct_flow_count, duct_flow_ret;
@@ -27,12 +30,14 @@ struct place {
 	uint64_t scope, object;
 	uintptr_t at;
 	uint32_t size, next;
-}; /* object: its name, at is an offset */
+	uint64_t closed; /* number of the last scope that closed around it, of a scope */
+}; /* object: its name, at is an offset; size 0: the scope `object` is in this scope */
 struct slot {
 	uint32_t entry, scope;
 }; /* an entry; the newest entry of the scope with this hash */
 struct learned {
 	uint64_t entries, mask, used;
+	uint64_t closed; /* scopes so far */
 };
 
 #define LEARNED ((size_t)1 << 33)
@@ -43,6 +48,7 @@ static struct slot *slots;
 static struct place *places;
 
 #define MOST_PLACES (1u << 26)
+#define MOST_PLACES_NESTED 1024u /* scopes that wait to be spread */
 
 void duct_flow_reserve(bool woven)
 {
@@ -132,8 +138,14 @@ static void learn(struct place e)
 
 /* ---- inputs: classes of those that met */
 
-static uint32_t *parent, *single, vars, var_room; /* by input; the label of it alone */
-static bool all_met;                              /* nothing is told apart any more */
+/* by input; the label of its value alone; whether it took part in a decision */
+static uint32_t *parent, *single, vars, var_room;
+static uint8_t *decides;
+static bool all_met;    /* nothing is told apart any more */
+static uint32_t depth;  /* open scopes */
+static uint32_t hidden; /* what flows into the state of code that is not woven */
+
+#define NONE UINT32_MAX /* no class */
 
 static uint32_t find(uint32_t v)
 {
@@ -151,30 +163,38 @@ static void *larger(void *from, size_t old, size_t now)
 	return to;
 }
 
-/* ---- labels: shared sets of inputs, ascending */
+/* ---- labels: shared sets of atoms, ascending. An atom: twice the class, 1 more for its control.
+ */
+
+#define CONTROL 1u
 
 struct set {
-	uint32_t *input, n;
+	uint32_t *atom, n;
 };
+
+static uint32_t atom_now(uint32_t atom)
+{
+	return find(atom >> 1) << 1 | (atom & CONTROL);
+}
 
 static struct set *sets;
 static uint32_t set_count, set_room, *set_slot, set_mask;
 
-static bool same_set(const struct set *a, const uint32_t *input, uint32_t n)
+static bool same_set(const struct set *a, const uint32_t *atom, uint32_t n)
 {
 	if (a->n != n)
 		return false;
 	for (uint32_t i = 0; i < n; i++)
-		if (a->input[i] != input[i])
+		if (a->atom[i] != atom[i])
 			return false;
 	return true;
 }
 
-static uint32_t *set_place(const uint32_t *input, uint32_t n)
+static uint32_t *set_place(const uint32_t *atom, uint32_t n)
 {
-	uint32_t i = (uint32_t)duct_hash(input, n * sizeof *input);
+	uint32_t i = (uint32_t)duct_hash(atom, n * sizeof *atom);
 
-	while (set_slot[i &= set_mask] && !same_set(&sets[set_slot[i]], input, n))
+	while (set_slot[i &= set_mask] && !same_set(&sets[set_slot[i]], atom, n))
 		i++;
 	return &set_slot[i];
 }
@@ -188,10 +208,10 @@ static void more_sets(void)
 	set_mask = 2 * room - 1;
 	set_slot = duct_arena(2 * room * sizeof *set_slot);
 	for (uint32_t i = 1; i <= set_count; i++)
-		*set_place(sets[i].input, sets[i].n) = i;
+		*set_place(sets[i].atom, sets[i].n) = i;
 }
 
-static uint32_t intern(const uint32_t *input, uint32_t n)
+static uint32_t intern(const uint32_t *atom, uint32_t n)
 {
 	uint32_t *slot;
 
@@ -199,12 +219,12 @@ static uint32_t intern(const uint32_t *input, uint32_t n)
 		return 0;
 	if (set_count + 1 >= set_room)
 		more_sets();
-	slot = set_place(input, n);
+	slot = set_place(atom, n);
 	if (!*slot) {
 		uint32_t *copy = duct_arena(n * sizeof *copy);
 
 		for (uint32_t i = 0; i < n; i++)
-			copy[i] = input[i];
+			copy[i] = atom[i];
 		sets[++set_count] = (struct set){ copy, n };
 		*slot = set_count;
 	}
@@ -213,10 +233,38 @@ static uint32_t intern(const uint32_t *input, uint32_t n)
 
 static uint32_t alone(uint32_t v)
 {
-	v = find(v);
+	uint32_t atom = find(v) << 1;
+
+	v = atom >> 1;
 	if (!single[v])
-		single[v] = intern(&v, 1);
+		single[v] = intern(&atom, 1);
 	return single[v];
+}
+
+static uint32_t control_of(uint32_t v)
+{
+	uint32_t atom = find(v) << 1 | CONTROL;
+
+	return intern(&atom, 1);
+}
+
+/* Puts an atom into an ascending list; a value of a class stands for its control, too. */
+static uint32_t insert(uint32_t *out, uint32_t n, uint32_t atom)
+{
+	uint32_t at = n;
+
+	while (at && out[at - 1] > atom)
+		at--;
+	if (at && (out[at - 1] | CONTROL) == (atom | CONTROL))
+		return n;
+	if (at < n && (out[at] | CONTROL) == (atom | CONTROL)) {
+		out[at] = atom;
+		return n;
+	}
+	for (uint32_t m = n; m > at; m--)
+		out[m] = out[m - 1];
+	out[at] = atom;
+	return n + 1;
 }
 
 /* Both lists ascend but for classes that met since; so does what comes out, but for such. */
@@ -228,17 +276,10 @@ static uint32_t merged(const struct set *a, const struct set *b)
 	if (!out)
 		out = duct_arena(2 * MOST * sizeof *out);
 	while (i < a->n || k < b->n) {
-		uint32_t v = k >= b->n || (i < a->n && a->input[i] <= b->input[k]) ? a->input[i++]
-		                                                                   : b->input[k++];
-		uint32_t root = find(v), at = n;
+		uint32_t v = k >= b->n || (i < a->n && a->atom[i] <= b->atom[k]) ? a->atom[i++]
+		                                                                 : b->atom[k++];
 
-		while (at && out[at - 1] > root)
-			at--;
-		if (at && out[at - 1] == root)
-			continue;
-		for (uint32_t m = n++; m > at; m--)
-			out[m] = out[m - 1];
-		out[at] = root;
+		n = insert(out, n, atom_now(v));
 	}
 	if (n > MOST) {
 		duct_flow_lost("a value that more than 4096 inputs flow into");
@@ -291,7 +332,7 @@ void duct_flow_lost(const char *what)
 		return;
 	room_for_meet(what);
 	all_met = true;
-	duct_flow_control = 0;
+	duct_flow_control = depth = 0;
 }
 
 void duct_rt_flow_lost(const char *what)
@@ -311,66 +352,167 @@ static bool followed(void)
 	return learned && duct_channel && !all_met && !quiet;
 }
 
-/* All inputs of the label, and of the scope, become one class; its label. */
-static uint32_t decide(uint32_t l, const struct duct_flow_place *place)
+static void tell(uint32_t kind, uint32_t a, uint32_t b, const struct duct_flow_place *place)
 {
-	const struct set *s;
-	uint32_t root;
+	struct channel_meet *m = room_for_meet(place->file);
 
-	if (!l || !followed())
-		return 0;
-	l = duct_rt_flow_join(l, duct_flow_control);
-	if (!l)
-		return 0;
-	s = &sets[l];
-	root = find(s->input[0]);
-	for (uint32_t i = 1; i < s->n; i++) {
-		uint32_t other = find(s->input[i]);
-
-		if (other != root) {
-			struct channel_meet *m = room_for_meet(place->file);
-
-			m->a = root + 1;
-			m->b = other + 1;
-			m->line = place->line;
-			m->col = place->col;
-			parent[other] = root;
-		}
-	}
-	return alone(root);
-}
-
-/* The run may end here. */
-uint32_t duct_rt_flow_decide(uint32_t l, const struct duct_flow_place *place)
-{
-	uint32_t all = decide(l, place);
-
-	if (all)
-		duct_channel->flow_risk = sets[all].input[0] + 1;
-	return all;
+	m->kind = kind;
+	m->a = a + 1;
+	m->b = b + 1;
+	m->line = place->line;
+	m->col = place->col;
 }
 
 /* ---- scopes */
 
 #define LOWEST_FRAME ((uintptr_t)8 << 20) /* bytes that calls take, at most */
 
-static uint64_t scope, scope_end;
-static uint32_t hidden; /* what flows into the state of code that is not woven */
+/* Open ones, each of another class. control: the label of what is in it. */
+static struct scope {
+	uint64_t name, end;
+	uint32_t class, control;
+} scopes[MOST_SCOPES];
+
+static bool in_scope(uint32_t class)
+{
+	uint32_t i = depth;
+
+	while (i && find(scopes[i - 1].class) != class)
+		i--;
+	return i > 0;
+}
+
+/* ---- decisions */
+
+static uint32_t unite(uint32_t a, uint32_t b, const struct duct_flow_place *place)
+{
+	if (a == NONE || a == b)
+		return b;
+	tell(MEET_VALUES, a, b, place);
+	parent[b] = a;
+	return a;
+}
+
+/* Decisions about one class guard those about another: told once. */
+static void guard(uint32_t from, uint32_t to, const struct duct_flow_place *place)
+{
+	static uint64_t *known;
+	static uint32_t mask, n;
+	uint64_t edge = (uint64_t)(from + 1) << 32 | to;
+	uint32_t i = (uint32_t)mix(from, to);
+
+	if (from == to)
+		return;
+	if (2 * n >= mask) {
+		uint64_t *old = known;
+		uint32_t was = mask ? mask + 1 : 0;
+
+		mask = mask ? 2 * mask + 1 : 255;
+		known = duct_arena((mask + 1) * sizeof *known);
+		for (uint32_t k = 0; k < was; k++) {
+			uint32_t to_slot = (uint32_t)mix((old[k] >> 32) - 1, (uint32_t)old[k]);
+
+			while (old[k] && known[to_slot &= mask])
+				to_slot++;
+			if (old[k])
+				known[to_slot] = old[k];
+		}
+	}
+	while (known[i &= mask] && known[i] != edge)
+		i++;
+	if (known[i])
+		return;
+	known[i] = edge;
+	n++;
+	tell(MEET_GUARD, from, to, place);
+}
+
+/* A decision that depends on the label: the class of the inputs whose values it is about. When it
+ * is about none, of those whose control it depends on and that do not guard it: what they decided
+ * decides here, too. NONE: the open scopes decide. */
+static uint32_t class_of(const struct set *s, const struct duct_flow_place *place)
+{
+	uint32_t root = NONE;
+
+	for (uint32_t i = 0; i < s->n; i++)
+		if (!(s->atom[i] & CONTROL))
+			root = unite(root, find(s->atom[i] >> 1), place);
+	if (root != NONE)
+		return root;
+	for (uint32_t i = 0; i < s->n; i++)
+		if (!in_scope(find(s->atom[i] >> 1)))
+			root = unite(root, find(s->atom[i] >> 1), place);
+	return root;
+}
+
+static uint32_t decide(uint32_t l, const struct duct_flow_place *place)
+{
+	const struct set *s = &sets[l];
+	uint32_t root;
+
+	for (uint32_t i = 0; i < s->n; i++) {
+		uint32_t v = find(s->atom[i] >> 1);
+
+		if (!decides[v])
+			tell(MEET_DECIDES, v, v, place);
+		decides[v] = 1;
+	}
+	root = class_of(s, place);
+	if (root == NONE)
+		return NONE;
+	for (uint32_t i = 0; i < s->n; i++) {
+		uint32_t v = find(s->atom[i] >> 1);
+
+		if (!in_scope(v))
+			guard(v, root, place);
+	}
+	if (depth)
+		guard(find(scopes[depth - 1].class), root, place);
+	return root;
+}
+
+/* The run may end here. */
+uint32_t duct_rt_flow_decide(uint32_t l, const struct duct_flow_place *place)
+{
+	uint32_t class;
+
+	if (!l || !followed())
+		return 0;
+	class = decide(l, place);
+	if (all_met)
+		return 0;
+	duct_channel->flow_risk = (class == NONE ? find(sets[l].atom[0] >> 1) : class) + 1;
+	return class == NONE || sets[l].atom[0] & CONTROL ? l : duct_rt_flow_join(alone(class), l);
+}
+
+static void open_scope(uint32_t class, uint64_t name, uint64_t end)
+{
+	struct scope *s = &scopes[depth];
+
+	if (depth)
+		learn((struct place){ .scope = s[-1].name, .object = name });
+	*s = (struct scope){ name, end, class,
+		duct_rt_flow_join(duct_flow_control, control_of(class)) };
+	depth++;
+	duct_flow_control = s->control;
+	duct_channel->flow_control = class + 1;
+}
 
 void duct_rt_flow_branch(
     uint32_t l, uint64_t name, uint64_t end, const struct duct_flow_place *place)
 {
-	uint32_t all = decide(l, place);
+	uint32_t class;
 
-	if (!all)
+	if (!l || !followed())
 		return;
+	class = decide(l, place);
 	duct_channel->flow_risk = 0;
-	if (!duct_flow_control) {
-		scope = name;
-		scope_end = end;
-	}
-	duct_flow_control = all;
-	duct_channel->flow_control = sets[all].input[0] + 1;
+	if (class == NONE || all_met || in_scope(class))
+		return;
+	if (depth == MOST_SCOPES)
+		unite(find(scopes[depth - 1].class), class, place);
+	else
+		open_scope(class, name, end);
 }
 
 /* ---- memory */
@@ -528,14 +670,16 @@ void duct_flow_passed(struct duct_object *o, const char *name)
 
 static void wrote(uintptr_t a, size_t n)
 {
-	struct duct_object *o = duct_flow_control && n ? duct_object_at(a) : NULL;
+	struct duct_object *o = depth && n ? duct_object_at(a) : NULL;
 	uint64_t name = o && (o->kind == DUCT_OBJECT_HEAP || o->input) && a - o->base < o->room
 	    ? o->flow_name
 	    : 0;
 
-	for (; duct_flow_control && n; n -= n < UINT32_MAX ? n : UINT32_MAX)
-		learn((struct place){ scope, name, name ? a - o->base : a,
-		    n < UINT32_MAX ? (uint32_t)n : UINT32_MAX, 0 });
+	for (; depth && n; n -= n < UINT32_MAX ? n : UINT32_MAX)
+		learn((struct place){ .scope = scopes[depth - 1].name,
+		    .object = name,
+		    .at = name ? a - o->base : a,
+		    .size = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX });
 }
 
 /* Where it is in this run; 0: nowhere, or in the frame of a call that is over, below `here`. */
@@ -565,6 +709,7 @@ uint32_t duct_flow_of(uint32_t input)
 
 		parent = larger(parent, var_room * sizeof *parent, room * sizeof *parent);
 		single = larger(single, var_room * sizeof *single, room * sizeof *single);
+		decides = larger(decides, var_room, room);
 		var_room = room;
 	}
 	for (; vars <= input; vars++)
@@ -660,25 +805,63 @@ void duct_rt_flow_copy(void *d, const void *s, size_t n)
 		wrote(to, n);
 }
 
+/* All that any run wrote in a scope depends on a class from now on. */
+static void spread(uint64_t scope, uint32_t l)
+{
+	uint64_t number = ++learned->closed, next[MOST_PLACES_NESTED];
+	size_t n = 0;
+
+	next[n++] = scope;
+	while (n) {
+		uint64_t name = next[--n];
+
+		for (uint32_t i = slot_of(&(struct place){ .scope = name }, true)->scope; i;
+		    i = places[i].next) {
+			struct place *p = &places[i];
+			uintptr_t a;
+
+			if (!p->size) {
+				if (p->closed == number)
+					continue;
+				p->closed = number;
+				if (n == MOST_PLACES_NESTED) {
+					duct_flow_lost("too many decisions within each other");
+					return;
+				}
+				next[n++] = p->object;
+				continue;
+			}
+			a = place_now(p, (uintptr_t)__builtin_frame_address(0));
+			if (a == (uintptr_t)&hidden)
+				hidden = duct_rt_flow_join(hidden, l);
+			else if (a)
+				add(a, p->size, l);
+		}
+	}
+}
+
 uint32_t duct_rt_flow_close(uint64_t end)
 {
-	uint32_t l = duct_flow_control;
+	uint32_t at = depth, all = 0;
 
-	if (!l || scope_end != end)
+	while (at && scopes[at - 1].end != end)
+		at--;
+	if (!at)
 		return 0;
-	duct_flow_control = duct_channel->flow_control = 0;
+	while (at > 1 && scopes[at - 2].end == end)
+		at--;
 	if (learned->used != learned->entries)
 		rehash();
-	for (uint32_t n = slot_of(&(struct place){ .scope = scope }, true)->scope; n;
-	    n = places[n].next) {
-		uintptr_t a = place_now(&places[n], (uintptr_t)__builtin_frame_address(0));
+	while (depth >= at) {
+		struct scope s = scopes[--depth];
+		uint32_t l = control_of(s.class);
 
-		if (a == (uintptr_t)&hidden)
-			hidden = duct_rt_flow_join(hidden, l);
-		else if (a)
-			add(a, places[n].size, l);
+		duct_flow_control = depth ? scopes[depth - 1].control : 0;
+		duct_channel->flow_control = depth ? find(scopes[depth - 1].class) + 1 : 0;
+		spread(s.name, l);
+		all = duct_rt_flow_join(all, l);
 	}
-	return l;
+	return all;
 }
 
 /* ---- calls of code that is not woven */

@@ -3,7 +3,8 @@
  * Symbolic Execution, 2003).
  *
  * A pointer input P is an expression over the variable `P?`: 0 is NULL, 1 an object of its own, k
- * >= 2 the (k-2)th object that this run made. Whether it is NULL is asked where the program's
+ * >= 2 that of the (k-2)th pointer of this run that may have one: a number that does not depend on
+ * which of them are NULL or aliases. Whether it is NULL is asked where the program's
  * behaviour depends on it. The object has as many bytes as the limit `size` allows; each becomes an
  * input when it is read first (DUCT_ENTRY_LATER until then). An access behind that is no fault: the
  * run ends, and says which limit it has touched. */
@@ -31,6 +32,7 @@ struct rule {
 #define BEHIND 16 /* of them, those behind an object that are watched */
 #define WIDTH 16  /* of `P?` */
 #define MOST_OBJECTS 4096u /* of a run */
+#define MOST_NUMBER 65535u
 /* Bytes of the arena for objects: taken before a run gets any of it. */
 #define SPACE ((size_t)256 << 20)
 
@@ -40,7 +42,7 @@ static const struct duct_type *types;
 static uint32_t type_count, *classes; /* of scalars, of each type */
 static struct rule *rules;
 static struct duct_object_input **made; /* in order of creation */
-static uint32_t made_count, made_room;
+static uint32_t made_count, made_room, planned;
 
 /* Where the next object goes. Runs of the same path have the same addresses, which are in
  * conditions, whatever else they keep in the arena. */
@@ -53,7 +55,7 @@ void duct_grow_start(void)
 		space[i] = 0;
 	if (!space)
 		space = duct_arena(SPACE);
-	space_used = 0;
+	space_used = planned = 0;
 }
 
 static uintptr_t place(size_t bytes)
@@ -264,8 +266,10 @@ static struct duct_object_input *plan_object(
 	g->type = type;
 	g->each = type->size ? type->size : 1;
 	g->depth = depth;
-	if (type->size)
+	if (type->size) {
 		take_size(g, rule(name, RULE_EXACT, RULE_STRING));
+		g->number = planned++ + 2;
+	}
 	g->base = place(APART + g->room + APART) + APART;
 	return g;
 }
@@ -277,12 +281,16 @@ static void note_extent(struct duct_object_input *g, uint64_t extent)
 	if (extent <= g->extent)
 		return;
 	g->extent = extent;
+	if (!g->is_there)
+		return;
 	for (int i = 0; i < 8; i++)
 		v->value[i] = (uint8_t)(extent >> 8 * i);
 }
 
-/* From now on the object is there: all of its bytes are inputs that are not made yet. */
-static void make(struct duct_object_input *g)
+/* From now on the object is there: all of its bytes are inputs that are not made yet. Not for this
+ * run, when its pointer is an alias that may be decided late: then accesses choose between the two.
+ */
+static void make(struct duct_object_input *g, bool is_there)
 {
 	struct duct_object *o;
 
@@ -295,7 +303,9 @@ static void make(struct duct_object_input *g)
 		made = to;
 	}
 	made[made_count++] = g;
-	g->var = duct_input_note(joined(g->name, ".bytes"), INPUT_OBJECT, 64);
+	g->is_there = is_there;
+	if (is_there)
+		g->var = duct_input_note(joined(g->name, ".bytes"), INPUT_OBJECT, 64);
 	o = duct_object_add(g->base, g->size, DUCT_OBJECT_INPUT, false);
 	duct_object_room(o, g->room);
 	o->limit = g->limit;
@@ -372,15 +382,15 @@ static void find_others(struct others *s, const char *name, const struct duct_ty
 	if (ask)
 		decide_objects(chosen, type);
 	for (uint32_t i = 0; i < made_count && s->n < 64; i++) {
-		if (!may_overlap(made[i]->type, type)
+		if (!made[i]->is_there || !may_overlap(made[i]->type, type)
 		    || rule(made[i]->name, RULE_DISTINCT, RULE_DISTINCT))
 			continue;
 		may = true;
 		same |= made[i]->type == type;
-		if (!ask || made[i]->type != type)
+		if (!ask || made[i]->type != type || made[i]->number > MOST_NUMBER)
 			continue;
 		s->at[s->n] = made[i];
-		s->number[s->n++] = i + 2;
+		s->number[s->n++] = made[i]->number;
 	}
 	if (may)
 		limit_of_root("alias", name, ask || !same); /* 1: asking would not move it */
@@ -498,8 +508,8 @@ struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth)
 		restrict_choice(t, &s, fresh);
 		if (fresh && type->size)
 			note_choice(own, type, t);
-		if (t.v == 1 && type->size)
-			make(g);
+		if (type->size && (t.v == 1 || (s.n && t.v && !depth)))
+			make(g, t.v == 1);
 		if (t.v > 1 && depth)
 			lead_back(own);
 	}
@@ -600,7 +610,7 @@ uint32_t duct_grow_number(uintptr_t base)
 {
 	for (uint32_t i = 0; i < made_count; i++)
 		if (made[i]->base == base)
-			return i + 2;
+			return made[i]->number <= MOST_NUMBER ? made[i]->number : 1;
 	return 1;
 }
 
@@ -682,6 +692,15 @@ const char *duct_grow_null(duct_node n, int depth)
 	duct_node choice;
 
 	return find_null(n, depth, &choice);
+}
+
+bool duct_grow_of_parameter(duct_node n)
+{
+	const char *text = duct_grow_null(n, 8);
+
+	while (text && *text && *text != '[' && *text != '.')
+		text++;
+	return text && !*text;
 }
 
 /* A person who says how many elements P points to says that it points to something where it is

@@ -318,8 +318,8 @@ static const struct duct_object *lasting(uintptr_t a)
 	return o;
 }
 
-/* Pointers that point elsewhere now: 0 NULL, k + 2 the k-th object of the run, 1 what is none of
- * these. */
+/* Pointers that point elsewhere now: 0 NULL, k + 2 the object of the run's k-th pointer, 1
+ * what is none of these. */
 static void tell_pointers(void)
 {
 	for (const struct pointing *p = pointings; p; p = p->next) {

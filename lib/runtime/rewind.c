@@ -445,6 +445,8 @@ static void on_call(int sig, siginfo_t *info, void *context)
 		restore_touched();
 	if (!kept->how->next())
 		sys1(SYS_exit, 0);
+	if (kept->how->channel->flags & CHANNEL_FORK) /* of this run only */
+		sys1(SYS_exit, REWIND_GIVEN_UP);
 	restore_registers();
 	__builtin_longjmp(kept->again, 1);
 }

@@ -262,6 +262,8 @@ bool duct_several_load(struct duct_unit *u, uint32_t place, uintptr_t p, duct_no
     uint32_t bytes, struct duct_term *out);
 bool duct_several_store(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node a,
     uint32_t bytes, struct duct_term v);
+/* Will these ask which it is when so many bytes are accessed? */
+bool duct_several(duct_node a, size_t bytes);
 /* Of 64 bytes at most. */
 bool duct_several_copy(struct duct_unit *u, uint32_t place, uintptr_t d, uintptr_t from, size_t n,
     duct_node nd, duct_node ns);
@@ -306,6 +308,8 @@ struct duct_object_input {
 	duct_node limit;     /* of `size`, when that depends on inputs */
 	uint32_t depth;      /* pointers that were followed to get here */
 	uint32_t var;        /* NAME.bytes */
+	uint32_t number;     /* in the choices of other pointers */
+	bool is_there;       /* the pointer points to it in this run */
 	enum duct_size_kind how;
 };
 extern uintptr_t duct_grows_from, duct_grows_to;
@@ -335,6 +339,8 @@ void duct_grow_leave(const struct duct_object *o, int64_t offset);
 bool duct_grow_stray(uintptr_t p);
 /* The choice "P?" that a pointer depends on; NULL: none. */
 const char *duct_grow_null(duct_node n, int depth);
+/* Is that the choice of a parameter, not of what lies in memory? */
+bool duct_grow_of_parameter(duct_node n);
 /* Does an exact size (--len P=N) say that what it depends on is not NULL where it is dereferenced?
  */
 bool duct_grow_given(duct_node n);

@@ -6,6 +6,7 @@
 
 #define MOST_TARGETS 32
 #define MOST_COPIED 64
+#define MOST_AT_ONCE 16
 
 /* The pointer's value where `guard` holds; exactly one guard does. */
 struct target {
@@ -222,11 +223,23 @@ static bool find(duct_node a, struct targets *s)
 	return s->all && s->n > 1;
 }
 
+bool duct_several(duct_node a, size_t bytes)
+{
+	struct targets s;
+	size_t objects = 0;
+
+	if (bytes > MOST_AT_ONCE || !find(a, &s))
+		return false;
+	for (size_t i = 0; i < s.n; i++)
+		objects += duct_object_of(s.at[i].pointer.n, (uintptr_t)s.at[i].pointer.v) != NULL;
+	return objects > 1;
+}
+
 /* All that the access needs to know; false: it is one to a single object, or to none. */
 static bool targets(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node a, uint32_t bytes,
     bool write, struct targets *s)
 {
-	if (bytes > 16 || !find(a, s))
+	if (bytes > MOST_AT_ONCE || !find(a, s))
 		return false;
 	duct_need_real(a);
 	if (!decide_nothing(u, place, s, bytes, write) || s->n < 2)

@@ -35,13 +35,12 @@ static void push_function(lua_State *L, const struct effects *e, uint32_t number
 static int new_effects(lua_State *L)
 {
 	char *files[2] = { (char *)(uintptr_t)luaL_checkstring(L, 1), NULL }, *error = NULL;
-	const struct flow_unit *u;
 	int status;
 	struct flow *fl = flow_read_files(files, &status, &error);
 	struct effects *e;
 	if (!fl)
 		return script_fail(L, error);
-	if (!(e = effects_new(fl, flow_find(fl, "duct_harness", &u) ? "duct_harness" : "main"))) {
+	if (!(e = effects_new(fl))) {
 		flow_free(fl);
 		return luaL_error(L, "out of memory");
 	}

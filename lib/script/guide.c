@@ -36,6 +36,21 @@ static int add(lua_State *L)
 	return guide_add(guide(L), script_trace(L, 2)) ? 0 : luaL_error(L, "out of memory");
 }
 
+/* guide:keep(test, branch): the run that was added last is a test with this number; branch: that it
+ * was to take, or nil */
+static int keep(lua_State *L)
+{
+	guide_keep(guide(L), (pending)luaL_optinteger(L, 3, 0), (uint64_t)luaL_checkinteger(L, 2));
+	return 0;
+}
+
+/* guide:nodes() -> conditions in the tree */
+static int nodes(lua_State *L)
+{
+	lua_pushinteger(L, guide_nodes(guide(L)));
+	return 1;
+}
+
 /* guide:aim(pair, "all" | "ends", blind): at all its cut points, or at the definition and the use
  * alone; blind: whatever is redefined */
 static int new_aim(lua_State *L)
@@ -67,8 +82,9 @@ static int close_aim(lua_State *L)
 	return 0;
 }
 
-/* aim:state(b) -> goals passed, instructions to the next one, instructions since the last new one;
- * nil when b is not pending; the distance is infinite when there is no way */
+/* aim:state(b) -> goals passed, instructions to the next one, instructions since the last new one,
+ * whether the path kills the definition; nil when b is not pending; the distance is infinite when
+ * there is no way */
 static int state(lua_State *L)
 {
 	struct aim_state s;
@@ -80,7 +96,8 @@ static int state(lua_State *L)
 	else
 		lua_pushinteger(L, s.distance);
 	lua_pushinteger(L, s.since);
-	return 3;
+	lua_pushboolean(L, s.redefined);
+	return 4;
 }
 
 /* aim:goals() -> how many, the most that any path has passed */
@@ -110,8 +127,22 @@ static int goal(lua_State *L)
 	return 1;
 }
 
+/* aim:closest() -> number of the kept test that comes closest, FILE:LINE where it stops; nil: none
+ */
+static int closest(lua_State *L)
+{
+	struct aim_closest c;
+	if (!aim_closest(aim(L), &c))
+		return 0;
+	lua_pushinteger(L, (lua_Integer)c.test);
+	lua_pushfstring(L, "%s:%d", c.file, (int)c.line);
+	return 2;
+}
+
 static const luaL_Reg guide_methods[] = {
 	{ "add", add },
+	{ "keep", keep },
+	{ "nodes", nodes },
 	{ "aim", new_aim },
 	{ "close", close_guide },
 	{ NULL, NULL },
@@ -120,6 +151,7 @@ static const luaL_Reg aim_methods[] = {
 	{ "state", state },
 	{ "goals", goals },
 	{ "goal", goal },
+	{ "closest", closest },
 	{ "close", close_aim },
 	{ NULL, NULL },
 };

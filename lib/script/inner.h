@@ -110,6 +110,11 @@ void script_vary(lua_State *L, int i, struct input *in);
 /* A new model of the space at index i, on the stack. */
 struct model *script_new_model(lua_State *L, int i);
 
+/* The open model at index i, or an error. */
+struct model *script_model(lua_State *L, int i);
+/* The list of conditions at index t as an array, on the stack as long as it is used. */
+expr *script_conditions(lua_State *L, const struct space *s, int t, size_t *n);
+
 /* The expressions of a trace in the space, in its map; false when out of memory. */
 bool script_import(struct space *s, const struct trace *t);
 int script_events(lua_State *L); /* path.c */
@@ -120,6 +125,7 @@ void script_push_view(lua_State *L, const struct store_view *v);
 
 /* Each adds its functions to the table on top of the stack. */
 void script_add_space(lua_State *L);
+void script_add_solver(lua_State *L);
 void script_add_runner(lua_State *L);
 void script_add_flow(lua_State *L);
 void script_add_defuse(lua_State *L);

@@ -5,7 +5,8 @@
 #include "lib/partition/partition.h"
 #include "lib/script/inner.h"
 
-/* core.partition(keep): inputs in blocks; `keep`: given blocks are checked. */
+/* core.partition(keep, share): inputs in blocks; `keep`: given blocks are checked; `share`: what
+ * guards several blocks is shared by them. */
 
 struct partition *script_partition(lua_State *L, int i)
 {
@@ -19,6 +20,7 @@ static int new_partition(lua_State *L)
 	if (!p)
 		return luaL_error(L, "out of memory");
 	p->keep = lua_toboolean(L, 1);
+	p->share = lua_toboolean(L, 2);
 	*box = p;
 	return 1;
 }
@@ -51,17 +53,46 @@ static int read_blocks(lua_State *L)
 	return 2;
 }
 
-/* p:learn(trace) -> number of merges so far, inputs so far, entries that are known of scopes */
+static const struct partition *settled(lua_State *L)
+{
+	struct partition *p = script_partition(L, 1);
+	if (!partition_settle(p))
+		luaL_error(L, "out of memory");
+	return p;
+}
+
+/* p:learn(trace) -> number of changes so far, inputs so far, entries that are known of scopes */
 static int learn(lua_State *L)
 {
 	struct partition *p = script_partition(L, 1);
 	const struct trace *t = script_trace(L, 2);
 	if (!partition_learn(p, t))
 		return luaL_error(L, "out of memory");
-	lua_pushinteger(L, (lua_Integer)p->merges);
+	lua_pushinteger(L, (lua_Integer)p->changes);
 	lua_pushinteger(L, (lua_Integer)p->inputs);
 	lua_pushinteger(L, (lua_Integer)t->learned);
 	return 3;
+}
+
+/* p:decided(trace) -> a string with a bit for each input, of which one of each class that took part
+ * in a decision is set */
+static int decided(lua_State *L)
+{
+	const struct partition *p = script_partition(L, 1);
+	const struct trace *t = script_trace(L, 2);
+	size_t size = p->inputs / 8 + 1;
+	luaL_Buffer b;
+	char *bits = luaL_buffinitsize(L, &b, size);
+	memset(bits, 0, size);
+	for (size_t i = 0; i < t->meets; i++) {
+		uint32_t n = t->meet[i].kind == MEET_DECIDES
+		    ? partition_find(p, t->var[t->meet[i].a - 1].name)
+		    : 0;
+		if (n)
+			bits[n / 8] = (char)(bits[n / 8] | 1 << n % 8);
+	}
+	luaL_pushresultsize(&b, size);
+	return 1;
 }
 
 static void push_input(lua_State *L, const struct partition *p, const struct trace *t, uint32_t var)
@@ -95,8 +126,10 @@ static uint32_t number(lua_State *L, int i, size_t max)
  * that met, file, line, column; line 0: file is what is not followed */
 static int merge(lua_State *L)
 {
-	const struct partition *p = script_partition(L, 1);
-	const struct partition_merge *m = &p->merge[number(L, 2, p->merges) - 1];
+	const struct partition *p = settled(L);
+	uint32_t n = number(L, 2, p->merges + p->unites);
+	const struct partition_merge *m =
+	    n > p->merges ? &p->unite[n - p->merges - 1] : &p->merge[n - 1];
 	lua_pushinteger(L, m->block);
 	lua_pushinteger(L, m->with);
 	lua_pushstring(L, p->input[m->a - 1].name);
@@ -107,20 +140,32 @@ static int merge(lua_State *L)
 	return 7;
 }
 
-/* p:block(input) -> its block, the size of that */
+/* p:block(input) -> its block; a number that is another for one with other inputs */
 static int block(lua_State *L)
 {
-	const struct partition *p = script_partition(L, 1);
+	const struct partition *p = settled(L);
 	uint32_t b = partition_block(p, number(L, 2, p->inputs));
 	lua_pushinteger(L, b);
-	lua_pushinteger(L, partition_size(p, b));
+	lua_pushinteger(L, (lua_Integer)p->input[b - 1].key);
 	return 2;
+}
+
+/* p:guard(block) -> the block that guards it directly, or nil */
+static int guard(lua_State *L)
+{
+	const struct partition *p = settled(L);
+	uint32_t g = partition_guard(p, number(L, 2, p->inputs));
+	if (g)
+		lua_pushinteger(L, g);
+	else
+		lua_pushnil(L);
+	return 1;
 }
 
 /* p:members(input) -> the inputs of its block, ascending */
 static int members(lua_State *L)
 {
-	const struct partition *p = script_partition(L, 1);
+	const struct partition *p = settled(L);
 	uint32_t first = partition_block(p, number(L, 2, p->inputs)), i = first;
 	lua_Integer n = 0;
 	lua_newtable(L);
@@ -146,19 +191,21 @@ static int input(lua_State *L)
 /* p:counts() -> inputs, blocks, merges */
 static int counts(lua_State *L)
 {
-	const struct partition *p = script_partition(L, 1);
+	const struct partition *p = settled(L);
 	lua_pushinteger(L, (lua_Integer)p->inputs);
 	lua_pushinteger(L, (lua_Integer)partition_blocks(p));
-	lua_pushinteger(L, (lua_Integer)p->merges);
+	lua_pushinteger(L, (lua_Integer)(p->merges + p->unites));
 	return 3;
 }
 
 static const luaL_Reg methods[] = {
 	{ "read", read_blocks },
 	{ "learn", learn },
+	{ "decided", decided },
 	{ "ended", ended },
 	{ "merge", merge },
 	{ "block", block },
+	{ "guard", guard },
 	{ "members", members },
 	{ "input", input },
 	{ "counts", counts },

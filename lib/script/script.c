@@ -17,6 +17,7 @@ static int open_core(lua_State *L)
 {
 	lua_newtable(L);
 	script_add_space(L);
+	script_add_solver(L);
 	script_add_runner(L);
 	script_add_flow(L);
 	script_add_defuse(L);

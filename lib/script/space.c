@@ -4,7 +4,7 @@
 #include "lib/protocol/checks.h"
 #include "lib/script/inner.h"
 
-/* core.space(flow): expressions and the execution tree; models; core.solver. */
+/* core.space(flow): expressions and the execution tree; models. */
 
 struct space *script_space(lua_State *L, int i)
 {
@@ -183,19 +183,36 @@ static int waive(lua_State *L)
 	return 1;
 }
 
-/* s:query(b) -> the conditions as text, the flipped one last */
-static int query(lua_State *L)
+/* s:conditions(b) -> { condition, ... }: those before b on its path, and the flipped one last; nil:
+ * it is not pending */
+static int path_conditions(lua_State *L)
 {
 	struct space *s = script_space(L, 1);
+	pending b = (pending)luaL_checkinteger(L, 2);
 	size_t n;
-	const expr *e = tree_query(s->tree, (pending)luaL_checkinteger(L, 2), &n);
+	const expr *e;
+	if (!tree_parent(s->tree, b))
+		return 0;
+	e = tree_query(s->tree, b, &n);
 	lua_createtable(L, (int)n, 0);
 	for (size_t i = 0; i < n; i++) {
-		char *text = expr_text(s->pool, e[i]);
-		lua_pushstring(L, text);
-		free(text);
+		lua_pushinteger(L, e[i]);
 		lua_rawseti(L, -2, (lua_Integer)i + 1);
 	}
+	return 1;
+}
+
+/* s:text(condition) -> as people write it */
+static int text(lua_State *L)
+{
+	struct space *s = script_space(L, 1);
+	lua_Integer cond = luaL_checkinteger(L, 2);
+	char *said;
+	luaL_argcheck(
+	    L, cond > 0 && (lua_Unsigned)cond <= expr_count(s->pool), 2, "no such condition");
+	said = expr_text(s->pool, (expr)cond);
+	lua_pushstring(L, said);
+	free(said);
 	return 1;
 }
 
@@ -339,7 +356,7 @@ struct model *script_new_model(lua_State *L, int i)
 	return m;
 }
 
-static struct model *model(lua_State *L, int i)
+struct model *script_model(lua_State *L, int i)
 {
 	struct model *m = luaL_checkudata(L, i, META_MODEL);
 	luaL_argcheck(L, m->space && m->space->pool, i, "closed");
@@ -362,7 +379,7 @@ static int close_model(lua_State *L)
 /* m:set(name, kind, width, value [, high]) */
 static int model_set(lua_State *L)
 {
-	struct model *m = model(L, 1);
+	struct model *m = script_model(L, 1);
 	const char *kind = luaL_checkstring(L, 3);
 	lua_Integer width = luaL_checkinteger(L, 4);
 	struct value v = { (uint64_t)luaL_checkinteger(L, 5), (uint64_t)luaL_optinteger(L, 6, 0) };
@@ -379,7 +396,7 @@ static int model_set(lua_State *L)
 /* m:get(name) -> value, high; nil when it is not set */
 static int model_get(lua_State *L)
 {
-	struct model *m = model(L, 1);
+	struct model *m = script_model(L, 1);
 	uint32_t var = expr_var_find(m->space->pool, luaL_checkstring(L, 2));
 	struct value v;
 	if (var >= m->a.n || !m->a.set[var])
@@ -413,115 +430,14 @@ bool script_input(
 	return true;
 }
 
-/* ---- solver. User value 1: the space. */
+/* ---- conditions */
 
-struct solver_box {
-	struct solver *solver;
-	struct space *space;
-	double cpu;
-};
-
-static enum solve_refine refine_of(lua_State *L, const char *name)
+static bool is_condition(const struct space *s, lua_Integer e)
 {
-	int how = solve_refine(name);
-	if (how < 0)
-		luaL_error(L, "unknown refinement `%s`: first, last, all or shared", name);
-	return (enum solve_refine)how;
+	return e > 0 && (lua_Unsigned)e <= expr_count(s->pool) && expr_width(s->pool, (expr)e) == 1;
 }
 
-static int new_solver(lua_State *L)
-{
-	struct space *s = script_space(L, 1);
-	struct solver_box *b;
-	struct solve_options o = { 0 };
-	char *error = NULL;
-	luaL_checktype(L, 2, LUA_TTABLE);
-	o.layers = script_get_string(L, 2, "layers", NULL);
-	o.engines = script_get_string(L, 2, "engines", NULL);
-	o.cross = script_get_bool(L, 2, "cross");
-	o.partial = script_get_bool(L, 2, "partial");
-	o.refine = refine_of(L, script_get_string(L, 2, "refine", "first"));
-	o.timeout = script_get_number(L, 2, "timeout", 0);
-	o.seed = (uint64_t)script_get_integer(L, 2, "seed", 0);
-	o.command = script_get_string(L, 2, "command", NULL);
-	b = script_box(L, sizeof *b, META_SOLVER);
-	lua_pushvalue(L, 1);
-	lua_setiuservalue(L, -2, 1);
-	b->space = s;
-	if (!(b->solver = solve_open(s->pool, &o, &error))) {
-		lua_pushnil(L);
-		lua_pushstring(L, error ? error : "out of memory");
-		free(error);
-		return 2;
-	}
-	return 1;
-}
-
-static int close_solver(lua_State *L)
-{
-	struct solver_box *b = luaL_checkudata(L, 1, META_SOLVER);
-	solve_close(b->solver);
-	b->solver = NULL;
-	return 0;
-}
-
-static struct solver_box *solver(lua_State *L)
-{
-	struct solver_box *b = luaL_checkudata(L, 1, META_SOLVER);
-	luaL_argcheck(L, b->solver && b->space->tree, 1, "closed");
-	return b;
-}
-
-static int push_answer(lua_State *L, enum answer answer, const char *why)
-{
-	lua_pushstring(L,
-	    answer == ANSWER_SAT         ? "sat"
-	        : answer == ANSWER_UNSAT ? "unsat"
-	                                 : "unknown");
-	if (answer == ANSWER_SAT)
-		lua_pushvalue(L, -2);
-	else
-		lua_pushnil(L);
-	lua_pushstring(L, why);
-	return 3;
-}
-
-/* solver:ask(b [, seconds]) -> "sat", model, why | "unsat", nil, why | "unknown", nil, why; nil:
- * not pending */
-static int ask(lua_State *L)
-{
-	struct solver_box *b = solver(L);
-	pending p = (pending)luaL_checkinteger(L, 2);
-	struct query q = { .parent = tree_parent(b->space->tree, p),
-		.seconds = luaL_optnumber(L, 3, 0) };
-	struct model *m;
-	const char *why = NULL;
-	enum answer answer;
-	if (!q.parent)
-		return 0;
-	q.cond = tree_query(b->space->tree, p, &q.n);
-	lua_getiuservalue(L, 1, 1);
-	m = script_new_model(L, -1);
-	answer = solve_ask(b->solver, &q, &m->a, &why);
-	return push_answer(L, answer, why);
-}
-
-/* What `wish` has for fresh inputs, when all conditions hold with it as well. */
-static void add_wish(
-    struct space *s, const struct query *q, const struct assignment *wish, struct assignment *a)
-{
-	struct assignment both = { 0 };
-	assignment_copy(&both, a);
-	for (uint32_t i = 0; i < wish->n; i++)
-		if (wish->set[i] && strchr(expr_var_name(s->pool, i), '#'))
-			assignment_set(&both, i, wish->v[i]);
-	if (expr_first_false(s->pool, q->cond, q->n, &both) == q->n)
-		assignment_copy(a, &both);
-	assignment_clear(&both);
-}
-
-/* The list at index t as an array, on the stack as long as it is used. */
-static const expr *conditions(lua_State *L, const struct space *s, int t, size_t *n)
+expr *script_conditions(lua_State *L, const struct space *s, int t, size_t *n)
 {
 	expr *cond;
 	luaL_checktype(L, t, LUA_TTABLE);
@@ -529,8 +445,9 @@ static const expr *conditions(lua_State *L, const struct space *s, int t, size_t
 	cond = lua_newuserdatauv(L, (*n + 1) * sizeof *cond, 0);
 	for (size_t i = 0; i < *n; i++) {
 		lua_rawgeti(L, t, (lua_Integer)i + 1);
+		if (!lua_isinteger(L, -1) || !is_condition(s, lua_tointeger(L, -1)))
+			luaL_argerror(L, t, lua_pushfstring(L, "no condition at %d", (int)i + 1));
 		cond[i] = (expr)lua_tointeger(L, -1);
-		luaL_argcheck(L, cond[i] && cond[i] <= expr_count(s->pool), t, "no such condition");
 		lua_pop(L, 1);
 	}
 	return cond;
@@ -541,11 +458,11 @@ static const expr *conditions(lua_State *L, const struct space *s, int t, size_t
 static int adopt(lua_State *L)
 {
 	struct space *s = script_space(L, 1);
-	const struct model *from = model(L, 3), *wish = model(L, 4);
+	const struct model *from = script_model(L, 3), *wish = script_model(L, 4);
 	struct model *m = script_new_model(L, 1);
 	struct assignment about = { 0 };
 	size_t n, vars;
-	const expr *cond = conditions(L, s, 2, &n);
+	const expr *cond = script_conditions(L, s, 2, &n);
 	for (size_t i = 0; i < n; i++) {
 		const uint32_t *var = expr_vars(s->pool, cond[i], &vars);
 		for (size_t k = 0; k < vars; k++)
@@ -561,83 +478,29 @@ static int adopt(lua_State *L)
 	return 1;
 }
 
-/* space:holds({ condition, ... }, values): all of them? Inputs that are not set are 0 */
-static int holds(lua_State *L)
+/* space:unmet({ condition, ... }, values) -> the index of the first that does not hold, nil: all
+ * hold. Inputs that are not set are 0 */
+static int unmet(lua_State *L)
 {
 	struct space *s = script_space(L, 1);
-	const struct model *m = model(L, 3);
-	size_t n;
-	const expr *cond = conditions(L, s, 2, &n);
-	lua_pushboolean(L, expr_first_false(s->pool, cond, n, &m->a) == n);
+	const struct model *m = script_model(L, 3);
+	size_t n, first;
+	const expr *cond = script_conditions(L, s, 2, &n);
+	first = expr_first_false(s->pool, cond, n, &m->a);
+	if (first == n)
+		return 0;
+	lua_pushinteger(L, (lua_Integer)first + 1);
 	return 1;
 }
 
-/* solver:meet({ condition, ... }, values [, wish]) -> as ask; the last condition is the one that
- * the run with these values does not meet. wish: values that fresh inputs should rather have */
-static int meet(lua_State *L)
+/* space:values(b) -> the inputs of the run on whose path b is open; nil: it is not pending */
+static int values(lua_State *L)
 {
-	struct solver_box *b = solver(L);
-	struct model *parent = model(L, 3), *wish = lua_isnoneornil(L, 4) ? NULL : model(L, 4), *m;
-	struct query q = { .parent = &parent->a };
-	const char *why = NULL;
-	enum answer answer;
-	q.cond = conditions(L, b->space, 2, &q.n);
-	lua_getiuservalue(L, 1, 1);
-	m = script_new_model(L, -1);
-	answer = solve_ask(b->solver, &q, &m->a, &why);
-	if (answer == ANSWER_SAT && wish)
-		add_wish(b->space, &q, &wish->a, &m->a);
-	return push_answer(L, answer, why);
-}
-
-/* solver:partial([refine]): partial path constraints from now on */
-static int partial(lua_State *L)
-{
-	solve_partial(solver(L)->solver, refine_of(L, luaL_optstring(L, 2, "first")));
-	return 0;
-}
-
-/* solver:engine() -> the queries that got as far as an engine */
-static int engine(lua_State *L)
-{
-	lua_pushinteger(L, (lua_Integer)solve_counts(solver(L)->solver)->engine);
-	return 1;
-}
-
-static int solver_counts(lua_State *L)
-{
-	struct solver_box *b = solver(L);
-	const struct solve_counts *c = solve_counts(b->solver);
-	const char *name;
-	uint64_t n;
-	lua_createtable(L, 0, 16);
-	script_set_integer(L, "asked", (lua_Integer)c->asked);
-	script_set_integer(L, "cached", (lua_Integer)c->cached);
-	script_set_integer(L, "engine", (lua_Integer)c->engine);
-	script_set_integer(L, "sat", (lua_Integer)c->sat);
-	script_set_integer(L, "unsat", (lua_Integer)c->unsat);
-	script_set_integer(L, "unknown", (lua_Integer)c->unknown);
-	script_set_integer(L, "disagreed", (lua_Integer)c->disagreed);
-	script_set_integer(L, "confirmed", (lua_Integer)c->confirmed);
-	script_set_integer(L, "bad_models", (lua_Integer)c->bad_models);
-	script_set_integer(L, "conjuncts", (lua_Integer)c->conjuncts);
-	script_set_integer(L, "conjuncts_max", (lua_Integer)c->conjuncts_max);
-	script_set_integer(L, "questions", (lua_Integer)c->questions);
-	script_set_integer(L, "infeasible", (lua_Integer)c->infeasible);
-	script_set_integer(L, "pruned", (lua_Integer)c->pruned);
-	script_set_integer(L, "rounds_max", (lua_Integer)c->rounds_max);
-	lua_pushnumber(L, c->seconds);
-	lua_setfield(L, -2, "seconds");
-	lua_pushnumber(L, c->child_seconds);
-	lua_setfield(L, -2, "child_seconds");
-	lua_newtable(L);
-	for (size_t i = 0; solve_layer(b->solver, i, &name, &n); i++) {
-		lua_createtable(L, 0, 2);
-		script_set_string(L, "name", name);
-		script_set_integer(L, "answered", (lua_Integer)n);
-		lua_rawseti(L, -2, (lua_Integer)i + 1);
-	}
-	lua_setfield(L, -2, "layers");
+	struct space *s = script_space(L, 1);
+	const struct assignment *a = tree_parent(s->tree, (pending)luaL_checkinteger(L, 2));
+	if (!a)
+		return 0;
+	assignment_copy(&script_new_model(L, 1)->a, a);
 	return 1;
 }
 
@@ -646,12 +509,14 @@ static const luaL_Reg space_methods[] = {
 	{ "inherit", inherit },
 	{ "events", script_events },
 	{ "adopt", adopt },
-	{ "holds", holds },
+	{ "unmet", unmet },
+	{ "values", values },
 	{ "path", path },
 	{ "open", is_open },
 	{ "branch", branch },
 	{ "before", before },
-	{ "query", query },
+	{ "conditions", path_conditions },
+	{ "text", text },
 	{ "check", check },
 	{ "waive", waive },
 	{ "drop", drop },
@@ -674,23 +539,10 @@ static const luaL_Reg model_methods[] = {
 	{ "get", model_get },
 	{ NULL, NULL },
 };
-static const luaL_Reg solver_methods[] = {
-	{ "ask", ask },
-	{ "meet", meet },
-	{ "partial", partial },
-	{ "counts", solver_counts },
-	{ "engine", engine },
-	{ "close", close_solver },
-	{ NULL, NULL },
-};
-
 void script_add_space(lua_State *L)
 {
 	script_class(L, META_SPACE, space_methods, close_space);
 	script_class(L, META_MODEL, model_methods, close_model);
-	script_class(L, META_SOLVER, solver_methods, close_solver);
 	lua_pushcfunction(L, new_space);
 	lua_setfield(L, -2, "space");
-	lua_pushcfunction(L, new_solver);
-	lua_setfield(L, -2, "solver");
 }

@@ -194,6 +194,7 @@ static int objective(lua_State *L)
 	script_set_string(L, "text", o->text);
 	script_set_string(L, "verdict", verdicts[k.verdict]);
 	script_set_integer(L, "hits", (lua_Integer)k.hits);
+	script_set_string(L, "evidence", k.evidence);
 	return 1;
 }
 
@@ -257,6 +258,25 @@ static int decide_aim(lua_State *L, enum store_aim aim)
 	        (enum store_verdict)luaL_checkoption(L, 3, NULL, verdicts), luaL_checkstring(L, 4)))
 		return fail(L, s);
 	return 0;
+}
+
+static int closest_aim(lua_State *L, enum store_aim aim)
+{
+	store_closest(store(L), aim, (size_t)luaL_checkinteger(L, 2) - 1,
+	    (uint64_t)luaL_checkinteger(L, 3), luaL_checkstring(L, 4));
+	return 0;
+}
+
+/* store:closest_pair(i, test, FILE:LINE): the test that comes closest to it, and where it stops */
+static int closest_pair(lua_State *L)
+{
+	return closest_aim(L, STORE_PAIRS);
+}
+
+/* store:closest(i, test, FILE:LINE): the same, of an objective */
+static int closest(lua_State *L)
+{
+	return closest_aim(L, STORE_BRANCHES);
 }
 
 /* store:exhaust_pair(i): every feasible path was run */
@@ -346,6 +366,13 @@ static int join(lua_State *L)
 {
 	struct store *s = store(L);
 	return store_join(s) ? fail(L, s) : 0;
+}
+
+/* store:was_entry(name) -> has a session had it as its entry? */
+static int was_entry(lua_State *L)
+{
+	lua_pushboolean(L, store_was_entry(store(L), luaL_checkstring(L, 2)));
+	return 1;
 }
 
 /* store:copy(path) */
@@ -522,8 +549,9 @@ static void totals(lua_State *L, struct store_totals t)
 static int counts(lua_State *L)
 {
 	struct store_counts c = store_counts(store(L));
-	lua_createtable(L, 0, 9);
+	lua_createtable(L, 0, 10);
 	totals(L, store_totals(store(L), STORE_BRANCHES));
+	script_set_integer(L, "conditions", (lua_Integer)store_open_places(store(L)));
 	lua_createtable(L, 0, 4);
 	totals(L, store_totals(store(L), STORE_PAIRS));
 	lua_setfield(L, -2, "pairs");
@@ -702,6 +730,8 @@ static const luaL_Reg methods[] = {
 	{ "decide_pair", decide_pair },
 	{ "exhaust_pair", exhaust_pair },
 	{ "exhaust", exhaust },
+	{ "closest_pair", closest_pair },
+	{ "closest", closest },
 	{ "limits", limits },
 	{ "widen", widen },
 	{ "grown", grown },
@@ -721,6 +751,7 @@ static const luaL_Reg methods[] = {
 	{ "copy", copy },
 	{ "view", view },
 	{ "holds", holds },
+	{ "was_entry", was_entry },
 	{ "close", close_store },
 	{ NULL, NULL },
 };

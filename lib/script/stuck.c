@@ -11,6 +11,7 @@
 
 #include "lib/script/inner.h"
 #include "lib/script/script.h"
+#include "lib/script/supervisor.h"
 #include "lib/base/stop.h"
 
 /* BRANCHES: of a path, which a search may put in order with INSTRUCTIONS. */
@@ -61,6 +62,13 @@ void script_interrupt(int signal)
 	over(signal);
 }
 
+/* Told from outside that the time is well over: what looks at it ends at once. */
+static void hurry(int signal)
+{
+	stop_ask();
+	over(signal);
+}
+
 void script_alive(void)
 {
 	ticks = 0;
@@ -94,8 +102,26 @@ void script_arm(void)
 
 void script_set_deadline(double seconds)
 {
+	if (!script_interrupted)
+		stop_take_back();
 	deadline = script_clock() + (seconds < 1e8 ? seconds : 1e8);
+	supervisor_expect(deadline, seconds);
 	script_arm();
+}
+
+/* core.pause(whether): what is done until core.pause(false) is not of the session's time */
+static int set_pause(lua_State *L)
+{
+	supervisor_pause(lua_toboolean(L, 1));
+	return 0;
+}
+
+/* core.ending(): from now on what was found is written */
+static int set_ending(lua_State *L)
+{
+	(void)L;
+	supervisor_ending();
+	return 0;
 }
 
 /* core.deadline(seconds): scripts that do not end are stopped that much later */
@@ -126,9 +152,15 @@ static int resume(lua_State *L)
 
 void script_add_stuck(lua_State *L)
 {
+	const struct sigaction a = { .sa_handler = hurry, .sa_flags = SA_RESTART };
+	sigaction(SIGUSR1, &a, NULL);
 	running = L;
 	lua_pushcfunction(L, set_deadline);
 	lua_setfield(L, -2, "deadline");
+	lua_pushcfunction(L, set_pause);
+	lua_setfield(L, -2, "pause");
+	lua_pushcfunction(L, set_ending);
+	lua_setfield(L, -2, "ending");
 	lua_getglobal(L, "coroutine");
 	lua_getfield(L, -1, "resume");
 	lua_pushcclosure(L, resume, 1);

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "lib/clib/clib.h"
+#include "lib/criteria/criteria.h"
 #include "lib/base/home.h"
 #include "lib/libc/libc.h"
 #include "lib/run/run.h"
@@ -345,6 +346,17 @@ static int asks(lua_State *L)
 	return 1;
 }
 
+/* core.criteria() -> names of all coverage criteria (lib/criteria) */
+static int criteria(lua_State *L)
+{
+	lua_createtable(L, CRITERIA, 0);
+	for (unsigned c = 0; c < CRITERIA; c++) {
+		lua_pushstring(L, criterion_name((enum criterion)c));
+		lua_rawseti(L, -2, c + 1);
+	}
+	return 1;
+}
+
 static const luaL_Reg functions[] = {
 	{ "now", now },
 	{ "cpu", cpu },
@@ -362,6 +374,7 @@ static const luaL_Reg functions[] = {
 	{ "library_has", library_has },
 	{ "fallible", fallible },
 	{ "asks", asks },
+	{ "criteria", criteria },
 	{ "folder", folder },
 	{ "list", list },
 	{ "fork", new_process },

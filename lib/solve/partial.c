@@ -1,7 +1,9 @@
 /* partial: incremental partial path constraints (Koroglu and Sen, Algorithm 2). Asks about the
  * negated condition alone; while the answer violates a condition of the path, adds the first such
- * condition and asks again. An unsatisfiable part is a core: every later question that contains it
- * is unsatisfiable. Each round is a query to the layers below. */
+ * condition and asks again. Each round is a query to the layers below. Beyond the paper, and not
+ * done with REFINE_PAPER: an unsatisfiable part is a core, and every later question that contains
+ * it is unsatisfiable; bounds of the part's inputs are added where they help an engine; answers
+ * come near to the parent's values; layers prefer answers that satisfy the path. */
 #include "lib/engine/process.h"
 #include "lib/solve/layer.h"
 
@@ -170,6 +172,25 @@ static size_t gather(struct partial *s, const struct problem *q)
 	return flip;
 }
 
+static bool is_paper(const struct layer *l)
+{
+	return l->chain->o->refine == REFINE_PAPER;
+}
+
+/* Asks the layers below about the part as it is. */
+static enum answer ask_literally(struct layer *l, const struct problem *q)
+{
+	struct partial *s = l->state;
+	struct chain *c = l->chain;
+	struct problem down = { .parent = q->parent };
+	down.flip = gather(s, q), down.cond = s->cond, down.n = s->n;
+	layer_unbind_all(c);
+	c->checked = false;
+	enum answer a = layer_pass(l, &down);
+	layer_count(c, down.n - c->implied, a);
+	return a;
+}
+
 /* Asks the layers below about the part, with bounds if only an engine could answer. It gets half of
  * the remaining time; the rest is for the whole question. */
 static enum answer ask_part(struct layer *l, const struct problem *q)
@@ -178,6 +199,8 @@ static enum answer ask_part(struct layer *l, const struct problem *q)
 	struct chain *c = l->chain;
 	double end = c->deadline, now = process_clock();
 	struct problem down = { .parent = q->parent };
+	if (is_paper(l))
+		return ask_literally(l, q);
 	down.flip = gather(s, q), down.cond = s->cond, down.n = s->n;
 	c->deadline = now + (end - now) / 2;
 	c->wish = q;
@@ -217,7 +240,7 @@ static void join(struct layer *l, const struct problem *q, size_t i)
 	const struct range *r = layer_range(l->chain, q->cond[i]);
 	uint32_t var = r ? r->var : UINT32_MAX;
 	s->in[i] = IN;
-	for (size_t k = l->chain->implied; r && k < q->flip; k++) {
+	for (size_t k = l->chain->implied; !is_paper(l) && r && k < q->flip; k++) {
 		const struct range *old =
 		    s->in[k] != OUT && k != i ? layer_range(l->chain, q->cond[k]) : NULL;
 		struct range bound;
@@ -240,7 +263,8 @@ static bool refine(struct layer *l, const struct problem *q)
 		return false;
 	layer_values(l->chain, q, &s->model);
 	expr_eval_start(p, &s->model);
-	for (size_t i = 0; i < q->n && (how != REFINE_FIRST || first == q->n); i++) {
+	bool one = how == REFINE_FIRST || how == REFINE_PAPER;
+	for (size_t i = 0; i < q->n && (!one || first == q->n); i++) {
 		if (expr_eval_next(p, q->cond[i]).lo)
 			continue;
 		first = first == q->n ? i : first;
@@ -294,7 +318,7 @@ static enum answer ask(struct layer *l, const struct problem *posed)
 	struct chain *c = l->chain;
 	struct problem from = *posed, *q = &from;
 	uint64_t rounds = 1;
-	if (cores_known(s->cores, c->p, q->cond, q->n)) {
+	if (!is_paper(l) && cores_known(s->cores, c->p, q->cond, q->n)) {
 		c->counts->pruned++;
 		return layer_own(l, ANSWER_UNSAT);
 	}

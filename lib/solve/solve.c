@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LAYERS 16
-static const struct layer_class *const order[LAYERS] = {
+static const struct layer_class *const order[] = {
 	&layer_listed,
 	&layer_simplify,
 	&layer_slice,
@@ -25,6 +24,7 @@ static const struct layer_class *const order[LAYERS] = {
 	&layer_arrays,
 	&layer_engines,
 };
+#define LAYERS (sizeof order / sizeof *order)
 
 struct solver {
 	struct solve_options o;
@@ -49,8 +49,8 @@ static const struct layer_class class_remote = { "remote", NULL, ask_remote, NUL
 
 int solve_refine(const char *name)
 {
-	static const char *const names[] = { "first", "last", "all", "shared" };
-	for (int i = 0; i < 4; i++)
+	static const char *const names[] = { "first", "last", "all", "shared", "paper" };
+	for (int i = 0; i < 5; i++)
 		if (strcmp(names[i], name) == 0)
 			return i;
 	return -1;
@@ -138,6 +138,21 @@ static bool always(const struct layer_class *c)
 	return c == &layer_arrays || c == &layer_engines;
 }
 
+/* Error: there is no such layer; names those that there are. */
+static void unknown_layer(const char *name, size_t len, char **error)
+{
+	size_t size;
+	FILE *f = open_memstream(error, &size);
+	if (!f)
+		abort();
+	fprintf(f, "unknown layer %.*s (", (int)len, name);
+	for (size_t i = 0, n = 0; i < LAYERS; i++)
+		if (!always(order[i]))
+			fprintf(f, "%s%s", n++ ? " " : "", order[i]->name);
+	fputc(')', f);
+	fclose(f);
+}
+
 static bool known_layers(const char *list, char **error)
 {
 	if (!list || strcmp(list, "none") == 0)
@@ -149,11 +164,7 @@ static bool known_layers(const char *list, char **error)
 			i++;
 		if (i < LAYERS)
 			continue;
-		if (asprintf(error,
-		        "unknown layer %.*s (listed simplify slice reuse cores equal split order small search narrow canon)",
-		        (int)len, s)
-		    < 0)
-			*error = NULL;
+		unknown_layer(s, len, error);
 		return false;
 	}
 	return true;

@@ -9,7 +9,8 @@ enum answer { ANSWER_UNKNOWN, ANSWER_SAT, ANSWER_UNSAT };
 
 /* The path conditions that a partial question adds when its answer violates some: the first, the
  * last, all, or all that share an input with the negated one (the first if none does). */
-enum solve_refine { REFINE_FIRST, REFINE_LAST, REFINE_ALL, REFINE_SHARED };
+/* PAPER: the first, and nothing else that the paper does not have: see partial.c */
+enum solve_refine { REFINE_FIRST, REFINE_LAST, REFINE_ALL, REFINE_SHARED, REFINE_PAPER };
 /* By name; -1: unknown. */
 int solve_refine(const char *name);
 

@@ -134,19 +134,40 @@ static void add_shown(struct place *p, bool *fresh)
 	p->dirty = true;
 }
 
-/* Faults that the run met, at places that are looked at. The last that it did not go on after is
- * where it ended. */
-static const struct place *add_faults(struct store *s, const struct trace *t, bool *fresh)
+/* Does the program end with that event? Its code may do so a little later, where the result of a
+ * division is needed, or never, where the compiler found that it cannot be. */
+static bool ends_there(const struct trace *t, size_t event)
+{
+	const struct channel_event *e = &t->event[event];
+
+	return e->kind == EV_CHECK && !e->x && !trace_is_aside(e);
+}
+
+/* Faults that the run met, at places that are looked at, and objectives there: how many of these
+ * are new. The last fault that it did not go on after is where it ended. */
+static const struct place *add_faults(
+    struct store *s, const struct trace *t, bool *fresh, size_t *objectives)
 {
 	struct place *end = store_fault_end(s, t);
+	bool ended = false;
 
 	if (end)
 		add_shown(end, fresh);
 
 	for (size_t i = 0; i < t->events; i++) {
 		struct place *p = store_fault(s, t, i);
+		ended |= ends_there(t, i);
 		if (!p)
 			continue;
+		if (p->check->criterion) {
+			bool first = false;
+			p->needed |= ended;
+			if (ended)
+				continue;
+			add_shown(p, &first);
+			*objectives += first;
+			continue;
+		}
 		add_shown(p, fresh);
 		if (!store_went_on(t, i)) {
 			end = p;
@@ -334,6 +355,8 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 	const struct trace *t = run->trace;
 	const struct place *end;
 	struct covers covers[STORE_AIMS];
+	size_t objectives = 0;
+	bool asks, counted, left_out;
 
 	*out = (struct store_added){ 0 };
 	if (!s->session)
@@ -345,6 +368,8 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 		count_lost(s, t, &t->lost[i]);
 	store_limits_add(s, t);
 	out->entered = store_entered(s, t);
+	asks = !run->partial && store_asserts_need(s, t);
+	counted = counts(t->end) && !(asks && s->assume_needs);
 	store_blame(s, run);
 	s->addressed |= t->addresses > 0;
 	if (t->unpaireds && !s->unpaired)
@@ -353,9 +378,12 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 		add_needs(s, run);
 	if (!run->partial && !s->assume_needs)
 		store_need_place(s, t);
-	if (!run->partial && !counts(t->end) && !(t->needs && s->assume_needs))
+	left_out = run->partial || (s->assume_needs && (t->needs || asks));
+	if (!counted && !left_out) {
 		store_see(s, run);
-	if (run->partial || !counts(t->end))
+		store_see_places(s, t);
+	}
+	if (run->partial || !counted)
 		return maybe_flush(s);
 	add_blocks(s, t);
 	covers[STORE_BRANCHES] = (struct covers){ malloc((t->covers + 1) * sizeof(uint32_t)), 0 };
@@ -365,9 +393,10 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 	out->pairs = add_pairs(s, run, &covers[STORE_PAIRS]);
 	out->covered = add_coverage(s, t, &covers[STORE_BRANCHES]) + out->pairs;
 	out->covered += store_vectors_add(s, &covers[STORE_BRANCHES]);
-	end = add_faults(s, t, &out->failure);
+	end = add_faults(s, t, &out->failure, &objectives);
+	out->covered += objectives;
 	store_fault_at(s, t, end);
-	if (trace_end_failure(t->end))
+	if (trace_end_failure(t->end) && !asks)
 		add_end(s, t, end, &out->failure);
 	out->target = store_targets_add(s, t);
 	out->kept = run->keep || out->covered || out->failure || out->target;
@@ -380,7 +409,7 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 	out->test = s->tests;
 	for (int i = 0; i < STORE_AIMS; i++)
 		known_credit(&s->known[i], &covers[i], out->test);
-	if (out->failure)
+	if (out->failure || objectives)
 		credit_failures(s, out->test);
 	if (out->target)
 		store_targets_credit(s, out->test);

@@ -38,6 +38,7 @@ struct known {
 	bool dirty;    /* nor, perhaps, how often it was covered */
 	bool suite;    /* covered by a suite's test only, which cannot be replayed */
 	char *evidence;
+	char *closest; /* a piece of evidence while it is unknown, or NULL */
 };
 struct known_set {
 	struct known *at;
@@ -84,7 +85,8 @@ struct place {
 	const struct flow_check *check;
 	uint64_t test, runs;
 	bool safe, dirty;
-	bool needed; /* a run ended there for what the program needs of callers */
+	bool needed; /* a run ended there for what the program needs of callers; or comes there when
+	                it is none of the question, or behind a fault */
 };
 
 /* A place that control may come to. */
@@ -92,7 +94,7 @@ struct target {
 	uint32_t unit, block;
 	uint32_t *also;
 	size_t alsos;          /* further blocks, any of which is the place, too */
-	const char *criterion; /* error, label, target */
+	const char *criterion; /* error, label, target, call, ... */
 	char *name;
 	struct flow_pos pos;
 	enum trace_end end; /* a run that comes there ends so; END_COUNT: it passes the block */
@@ -100,6 +102,7 @@ struct target {
 	size_t ways;  /* objectives: a run that comes there has taken one of these outcomes */
 	bool open;    /* these are not known */
 	bool of_line; /* it may stand behind other code of a block */
+	size_t call;  /* so may this call of the unit, from 1; 0: none */
 	uint64_t test, runs;
 	bool dirty;
 };
@@ -124,11 +127,17 @@ struct touched {
  * of that test then. */
 struct need {
 	const char *kind, *name, *function, *file;
-	uint32_t line;
+	uint32_t line, unit, func; /* unit from 1; func 0: not known */
 	uint64_t value, count, number;
 	struct kept_test test;
 	bool alone; /* a run in which no object is shared ended there */
 	bool finding, dirty;
+};
+
+/* A pointer that a function of a unit (from 1) compares with NULL. */
+struct tested {
+	char *name;
+	uint32_t unit, func;
 };
 
 struct store {
@@ -172,8 +181,8 @@ struct store {
 	struct need *need;
 	size_t needs;
 	bool assume_needs; /* what is asked of callers is assumed */
-	char **tested;
-	size_t testeds;         /* pointers that the program compares with NULL */
+	struct tested *tested;
+	size_t testeds;
 	bool *seen[STORE_AIMS]; /* objectives that runs take which are none of the question; NULL:
 	                           none */
 	struct behind *behind;  /* what faults keep runs from; NULL: there was none */
@@ -283,9 +292,15 @@ void store_fail_null(struct store *s, const char *file, uint32_t line, const cha
 /* needs.c: what a run ends with, and what it tests. `covers` is taken over by one that is the first
  * of its place. */
 void store_needs_add(struct store *s, const struct store_run *run, struct covers *covers);
+/* A failed assertion asks this of callers. The run is a test like any other. */
+void store_needs_assert(struct store *s, const struct trace *t, const struct trace_limit *need);
 int store_write_needs(struct store *s);
 void store_needs_written(struct store *s);
 void store_needs_free(struct store *s);
+
+/* asserts.c: did the run end in an assertion that is about what the caller of the entry passed?
+ * Then that is a need. */
+bool store_asserts_need(struct store *s, const struct trace *t);
 
 /* limits.c: those of the plan; what a run touched; the text without lines that are limits, the
  * caller's. */
@@ -325,6 +340,8 @@ char *store_undefined(struct store *s, const struct trace *t);
  */
 void store_prove_places(struct store *s);
 int store_write_places(struct store *s);
+/* Objectives at instructions that a run shows which is none of the question. */
+void store_see_places(struct store *s, const struct trace *t);
 
 /* targets.c: places that control may come to, as objectives, in functions that can be reached; once
  * there are objectives. */

@@ -127,19 +127,49 @@ static const struct {
 	    "SELECT pair, evidence, verdict = 'covered' FROM pair_verdict WHERE question = ? AND session <> ?" },
 };
 
+void store_closest(struct store *s, enum store_aim aim, size_t i, uint64_t test, const char *place)
+{
+	struct known_set *k = &s->known[aim];
+
+	if (i >= k->n || k->at[i].verdict != VERDICT_UNKNOWN)
+		return;
+	free(k->at[i].closest);
+	if (asprintf(&k->at[i].closest, STORE_CLOSEST "%llu stopped at %s",
+	        (unsigned long long)test, place)
+	    < 0)
+		k->at[i].closest = NULL;
+	k->at[i].dirty = true;
+}
+
+/* The evidence, with the closest test as its second piece, or behind all limits; the caller's. */
+static char *evidence_of(const struct known *o)
+{
+	const char *text = o->evidence ? o->evidence : "";
+	bool limited = !strncmp(text, STORE_LIMITS, strlen(STORE_LIMITS));
+	size_t head = limited ? strlen(text) : (size_t)(strchrnul(text, ';') - text);
+	char *all;
+
+	if (o->verdict != VERDICT_UNKNOWN || !o->closest)
+		return strdup(text);
+	if (asprintf(&all, "%.*s%s%s%s", (int)head, text, head ? "; " : "", o->closest, text + head)
+	    < 0)
+		abort();
+	return all;
+}
+
 /* Covered beats whatever was believed before. */
 static int write_one(struct store *s, enum store_aim aim, const struct known *o)
 {
-	const char *evidence = o->evidence ? o->evidence : "",
-	           *verdict = store_verdict_name(o->verdict);
+	char *evidence = evidence_of(o);
+	const char *verdict = store_verdict_name(o->verdict);
+	int rc = store_do(
+	    s, statements[aim].objective, "iittu", s->session, o->id, verdict, evidence, o->hits);
 
-	if (store_do(s, statements[aim].objective, "iittu", s->session, o->id, verdict, evidence,
-	        o->hits))
-		return -1;
-	if (o->verdict == VERDICT_UNKNOWN || !o->changed || o->suite)
-		return 0;
-	return store_do(
-	    s, statements[aim].verdict, "iitti", s->question, o->id, verdict, evidence, s->session);
+	if (!rc && o->verdict != VERDICT_UNKNOWN && o->changed && !o->suite)
+		rc = store_do(s, statements[aim].verdict, "iitti", s->question, o->id, verdict,
+		    evidence, s->session);
+	free(evidence);
+	return rc ? -1 : 0;
 }
 
 int known_write(struct store *s, enum store_aim aim, bool all)
@@ -258,7 +288,9 @@ size_t store_inherit(struct store *s)
 
 void known_free(struct known_set *k)
 {
-	for (size_t i = 0; i < k->n; i++)
+	for (size_t i = 0; i < k->n; i++) {
 		free(k->at[i].evidence);
+		free(k->at[i].closest);
+	}
 	free(k->at);
 }

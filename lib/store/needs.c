@@ -1,6 +1,7 @@
 /* needs: what functions ask of their callers: runs that end because an object that duct made for a
- * caller is not what the function needs. A pointer that is NULL there, and that the program
- * compares with NULL elsewhere, is a finding instead. */
+ * caller is not what the function needs. A pointer that is NULL there, and that the same function
+ * compares with NULL, is a finding instead (Engler et al., Bugs as Deviant Behavior: contradictory
+ * beliefs). That another function compares it says less: helpers do for callers that need it. */
 #include "lib/protocol/op.h"
 #include "lib/store/db.h"
 
@@ -34,20 +35,29 @@ static bool is_shared(const struct trace *t)
 	return false;
 }
 
-static bool is_tested(const struct store *s, const char *name, size_t n)
+/* func 0: by any function. */
+static bool is_tested(
+    const struct store *s, const char *name, size_t n, uint32_t unit, uint32_t func)
 {
-	for (size_t i = 0; i < s->testeds; i++)
-		if (!strncmp(s->tested[i], name, n) && !s->tested[i][n])
+	for (size_t i = 0; i < s->testeds; i++) {
+		const struct tested *t = &s->tested[i];
+		if ((!func || (t->unit == unit && t->func == func)) && !strncmp(t->name, name, n)
+		    && !t->name[n])
 			return true;
+	}
 	return false;
 }
 
-/* Is there a pointer in the run of which it is not known that the program tests it? */
+/* Is there a pointer in the run of which it is not known that the program tests it, or one that is
+ * a finding if its function tests it? */
 static bool any_untested(const struct store *s, const struct trace *t)
 {
+	for (size_t i = 0; i < s->needs; i++)
+		if (s->need[i].test.end == END_NULL && !s->need[i].finding)
+			return true;
 	for (size_t i = 0; i < t->vars; i++) {
 		size_t n = pointer_of(t->var[i].name);
-		if (n && !is_tested(s, t->var[i].name, n))
+		if (n && !is_tested(s, t->var[i].name, n, 0, 0))
 			return true;
 	}
 	return false;
@@ -114,10 +124,14 @@ static void find_tests(struct store *s, const struct trace *t)
 		uint32_t var = only_pointer(t, e->node, stamp, ++round);
 		const char *name = var ? t->var[var - 1].name : "";
 		size_t n = pointer_of(name);
-		if (!n || is_tested(s, name, n))
+		uint32_t unit = n ? store_unit(s, t, e->unit) : 0, func;
+		if (!unit || !e->id || e->id > s->flow->unit[unit - 1].branches)
+			continue;
+		func = s->flow->unit[unit - 1].branch[e->id - 1].func;
+		if (is_tested(s, name, n, unit, func))
 			continue;
 		s->tested = store_more(s->tested, s->testeds, sizeof *s->tested);
-		s->tested[s->testeds++] = strndup(name, n);
+		s->tested[s->testeds++] = (struct tested){ strndup(name, n), unit, func };
 	}
 	free(stamp);
 }
@@ -172,9 +186,38 @@ static void keep_test(
 	n->test.signal = SIGSEGV;
 	n->test.failure = true;
 	free(n->test.message);
-	if (asprintf(&n->test.message, "%s is NULL here, and tested for that elsewhere", n->name)
+	if (asprintf(
+	        &n->test.message, "%s is NULL here, and the function tests it for that", n->name)
 	    < 0)
 		abort();
+}
+
+/* The need of this kind, name and place, added when it is new. Its place is told by `like`. */
+static struct need *note(struct store *s, const struct need *like)
+{
+	struct need *n = find(s, like);
+
+	if (n) {
+		n->value = like->value > n->value ? like->value : n->value;
+		n->dirty = true;
+	} else {
+		s->need = store_more(s->need, s->needs, sizeof *s->need);
+		n = &s->need[s->needs++];
+		*n = *like;
+		n->kind = strdup(like->kind);
+		n->name = strdup(like->name);
+	}
+	n->count++;
+	return n;
+}
+
+void store_needs_assert(struct store *s, const struct trace *t, const struct trace_limit *need)
+{
+	struct need like = { .kind = need->kind, .name = need->name, .dirty = true };
+
+	like.file = store_place_of(s, t, t->fault_unit, t->fault_block, &like.line, &like.function);
+	like.line = t->fault_line;
+	note(s, &like);
 }
 
 static void add(struct store *s, const struct store_run *run, const struct trace_limit *l,
@@ -185,17 +228,9 @@ static void add(struct store *s, const struct store_run *run, const struct trace
 	            *n;
 
 	like.file = store_place_of(s, t, t->fault_unit, t->fault_block, &like.line, &like.function);
-	if ((n = find(s, &like))) {
-		n->value = l->value > n->value ? l->value : n->value;
-		n->dirty = true;
-	} else {
-		s->need = store_more(s->need, s->needs, sizeof *s->need);
-		n = &s->need[s->needs++];
-		*n = like;
-		n->kind = strdup(l->kind);
-		n->name = strdup(l->name);
-	}
-	n->count++;
+	like.unit = like.function ? store_unit(s, t, t->fault_unit) : 0;
+	like.func = like.unit ? s->flow->unit[like.unit - 1].block_func[t->fault_block - 1] : 0;
+	n = note(s, &like);
 	if (!n->alone && !is_shared(t)) {
 		n->alone = true;
 		free((char *)(uintptr_t)n->name);
@@ -216,7 +251,7 @@ void store_needs_add(struct store *s, const struct store_run *run, struct covers
 	for (size_t i = 0; i < s->needs && !s->assume_needs; i++) {
 		struct need *n = &s->need[i];
 		if (!n->finding && n->test.end == END_NULL
-		    && is_tested(s, n->name, strlen(n->name)))
+		    && is_tested(s, n->name, strlen(n->name), n->unit, n->func))
 			make_finding(s, n);
 	}
 }
@@ -249,7 +284,7 @@ void store_needs_free(struct store *s)
 		store_test_free(&s->need[i].test);
 	}
 	for (size_t i = 0; i < s->testeds; i++)
-		free(s->tested[i]);
+		free(s->tested[i].name);
 	free(s->need);
 	free(s->tested);
 }

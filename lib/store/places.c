@@ -165,7 +165,7 @@ char *store_undefined(struct store *s, const struct trace *t)
 			fprintf(l.f, "the machine answers %s", t->limit[i].name);
 	for (size_t i = 0; i < t->events; i++) {
 		const struct place *p = store_went_on(t, i) ? store_fault(s, t, i) : NULL;
-		if (p && p->check->kind != CHECK_LEAK && piece(&l))
+		if (p && !p->check->criterion && p->check->kind != CHECK_LEAK && piece(&l))
 			fprintf(l.f, "%s at %s:%u:%u", check_name(p->check->kind),
 			    store_place_file(s, p), p->check->pos.line, p->check->pos.col);
 	}
@@ -178,26 +178,61 @@ void store_prove_places(struct store *s)
 {
 	for (size_t i = 0; i < s->places; i++) {
 		s->place[i].safe = !s->place[i].runs && !s->place[i].needed
-		    && !(s->doubts >> s->place[i].check->kind & 1)
+		    && !(s->place[i].check->criterion ? s->doubts != 0
+		                                      : s->doubts >> s->place[i].check->kind & 1)
 		    && !store_place_open(s, &s->place[i]);
 		s->place[i].dirty = true;
 	}
+}
+
+void store_see_places(struct store *s, const struct trace *t)
+{
+	for (size_t i = 0; i < t->events; i++) {
+		struct place *p = store_fault(s, t, i);
+		if (p && p->check->criterion)
+			p->needed = true;
+	}
+}
+
+size_t store_open_places(const struct store *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->places; i++)
+		n += s->place[i].check->criterion && !s->place[i].runs;
+	return n;
+}
+
+/* A fault's kind; an objective's criterion and what it is, with a blank between. */
+static const char *kind_text(const struct place *p, char **made)
+{
+	*made = NULL;
+	if (!p->check->criterion)
+		return check_name(p->check->kind);
+	if (asprintf(made, "%s %s", p->check->criterion, p->check->text) < 0)
+		abort();
+	return *made;
 }
 
 int store_write_places(struct store *s)
 {
 	for (size_t i = 0; i < s->places; i++) {
 		struct place *p = &s->place[i];
+		char *made = NULL;
 		const char *verdict = p->runs ? "found"
 		    : !p->safe                ? "unknown"
 		    : s->figures.share        ? "share"
 		                              : "safe";
-		if (p->dirty
-		    && store_do(s,
-		        "INSERT OR REPLACE INTO place VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		        "intttnntuu", s->session, (int)i + 1, check_name(p->check->kind),
-		        store_place_function(s, p), store_place_file(s, p), (int)p->check->pos.line,
-		        (int)p->check->pos.col, verdict, p->test, p->runs))
+		int rc = !p->dirty
+		    ? 0
+		    : store_do(s,
+		          "INSERT OR REPLACE INTO place VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		          "intttnntuu", s->session, (int)i + 1, kind_text(p, &made),
+		          store_place_function(s, p), store_place_file(s, p),
+		          (int)p->check->pos.line, (int)p->check->pos.col, verdict, p->test,
+		          p->runs);
+		free(made);
+		if (rc)
 			return -1;
 	}
 	return 0;

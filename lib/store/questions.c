@@ -16,6 +16,16 @@ int64_t *store_questions(struct store *s, size_t *n)
 	return list;
 }
 
+bool store_was_entry(struct store *s, const char *entry)
+{
+	int64_t n;
+
+	return !store_get(s, &n, 0,
+	           "SELECT count(*) FROM session WHERE strategy <> 'cover' AND entry = ? AND " STORE_CURRENT,
+	           "t", entry)
+	    && n;
+}
+
 int64_t store_everything(struct store *s)
 {
 	int64_t n;

@@ -94,6 +94,9 @@ struct store_totals {
 }; /* limited: of the unknown */
 struct store_totals store_totals(const struct store *s, enum store_aim aim);
 
+/* Objectives at instructions (loops, boundaries, mutants) that no run has shown. */
+size_t store_open_places(const struct store *s);
+
 /* Inputs of tests that earlier sessions kept for the same entry and input shape: run them
  * first, they cover what was covered. Caller frees with store_inputs_free. */
 size_t store_replay(struct store *s, struct input **inputs);
@@ -161,6 +164,8 @@ int store_decide(
 
 /* Evidence of what was not reached within limits begins so. */
 #define STORE_LIMITS "limits: "
+/* A piece of evidence: "closest test 4 stopped at FILE:LINE". */
+#define STORE_CLOSEST "closest test "
 /* Limits that runs touched, and those of the plan, which no run has to (runs 0). False: there is no
  * i-th. */
 struct store_limit {
@@ -176,6 +181,10 @@ int store_grow(struct store *s, const char *name, uint64_t value);
 uint64_t store_grown(struct store *s, const char *entry, const char *plan, const char *name);
 /* Evidence: "limits: SENTENCE; SENTENCE"; "" when there are none. Caller frees. */
 char *store_limits_text(const struct store *s);
+
+/* The kept test that comes closest to an objective, and where it stops, FILE:LINE: a piece of the
+ * evidence as long as it is unknown. */
+void store_closest(struct store *s, enum store_aim aim, size_t i, uint64_t test, const char *place);
 
 /* Figures that only the strategy knows; runs, tests, failures are counted here. */
 struct store_figures {
@@ -305,6 +314,7 @@ struct view_pair {
 };
 struct view_test {
 	uint64_t number, run;
+	int64_t session;
 	char *origin, *end, *message, *file; /* of the fault, or NULL */
 	char *name;         /* of a suite's test, or of any in a view of all sessions, else NULL */
 	uint64_t processes; /* of a suite's test */
@@ -402,8 +412,13 @@ struct store_view *store_view(struct store *s, int64_t session);
  * questions, else 0. Here and in that view sessions do not count whose entry a later session has in
  * another version of its file. */
 int64_t store_everything(struct store *s);
+/* Has a session had this entry? */
+bool store_was_entry(struct store *s, const char *entry);
 /* The last session of each question, recorded suites aside, ascending; the caller's. */
 int64_t *store_questions(struct store *s, size_t *n);
+/* The number of the test that each test was derived from: the nearest one before it in the chain of
+ * runs that its input comes from, 0 none. The caller's. */
+uint64_t *store_view_parents(struct store *s, const struct store_view *v);
 /* Takes the other tests out; the first test of an objective is one of those kept. */
 void store_view_keep(struct store_view *v, const bool *kept);
 void store_view_free(struct store_view *v);

@@ -101,6 +101,36 @@ static void find_entries(struct store *s, uint32_t unit, const bool *mark)
 			    u->func[i].pos;
 }
 
+/* The i-th call of the unit. */
+static struct target *add_call(
+    struct store *s, uint32_t unit, size_t i, const char *criterion, const char *name)
+{
+	const struct flow_call *c = &s->flow->unit[unit].call[i];
+	struct target *t = add(s, unit, c->block, criterion, name);
+
+	t->pos = c->pos;
+	t->call = i + 1;
+	return t;
+}
+
+/* Calls of other functions of the program, and through pointers. */
+static void find_couplings(struct store *s, uint32_t unit, const bool *mark)
+{
+	const struct flow_unit *u = &s->flow->unit[unit];
+
+	for (size_t i = 0; i < u->calls; i++) {
+		const struct flow_call *c = &u->call[i];
+		if (!c->func || !c->block || !mark[c->func - 1]
+		    || !is_looked_at(&u->func[c->func - 1]))
+			continue;
+		if (!c->callee)
+			add_call(s, unit, i, "call", "through a pointer");
+		else if (is_defined(s->flow, c->callee)
+		    && strcmp(c->callee, u->func[c->func - 1].name))
+			add_call(s, unit, i, "call", c->callee);
+	}
+}
+
 static void add_block(struct target *t, uint32_t block)
 {
 	bool known = t->block == block;
@@ -265,28 +295,116 @@ static bool is_file(const char *have, const char *asked, size_t n)
 	    && (size == n || have[size - n - 1] == '/');
 }
 
-/* A line of a unit: all its blocks are one target. */
-static bool ask_line(
-    struct store *s, uint32_t unit, const bool *mark, const char *name, size_t file, uint32_t line)
+/* A place that the user names: FILE:LINE or FILE:LINE:COL; col 0: the whole line. */
+struct asked_place {
+	const char *name;
+	size_t file; /* length of its file's name */
+	uint32_t line, col;
+};
+
+/* False: the name is that of a function. */
+static bool parse_place(const char *name, struct asked_place *out)
+{
+	const char *last = strrchr(name, ':'), *before = last;
+	char *end;
+
+	*out = (struct asked_place){ name, 0, 0, 0 };
+	if (!last)
+		return false;
+	while (before > name && before[-1] != ':')
+		before--;
+	out->file = (size_t)(last - name);
+	out->line = (uint32_t)strtoul(last + 1, NULL, 10);
+	if (before > name) {
+		uint32_t line = (uint32_t)strtoul(before, &end, 10);
+		if (end == last && line) {
+			out->file = (size_t)(before - 1 - name);
+			out->col = out->line;
+			out->line = line;
+		}
+	}
+	return true;
+}
+
+static bool is_at(const struct flow_unit *u, const struct flow_pos *p, const struct asked_place *a)
+{
+	return p->file && p->line == a->line && p->col == a->col
+	    && is_file(u->file[p->file - 1], a->name, a->file);
+}
+
+/* One more block of the place that is asked for; the first makes the target. */
+static void ask_block(struct store *s, uint32_t unit, const bool *mark, const struct asked_place *a,
+    uint32_t block, uint32_t file, size_t *target)
 {
 	const struct flow_unit *u = &s->flow->unit[unit];
-	struct target *t = NULL;
+	uint32_t func = block ? u->block_func[block - 1] : 0;
 
-	for (size_t i = 0; i < u->lines; i++) {
-		const struct flow_line *l = &u->line[i];
-		uint32_t func = u->block_func[l->block - 1];
-		if (l->line != line || !l->file || !is_file(u->file[l->file - 1], name, file)
-		    || !func || !mark[func - 1])
-			continue;
-		if (t) {
-			add_block(t, l->block);
-			continue;
-		}
-		t = add(s, unit, l->block, "target", name);
-		t->pos = (struct flow_pos){ l->file, line, 1 };
-		t->of_line = true;
+	if (!func || !mark[func - 1])
+		return;
+	if (*target != SIZE_MAX) {
+		add_block(&s->target[*target], block);
+		return;
 	}
-	return t != NULL;
+	*target = s->targets;
+	struct target *t = add(s, unit, block, "target", a->name);
+	t->pos = (struct flow_pos){ file, a->line, a->col ? a->col : 1 };
+	t->of_line = true;
+}
+
+/* Conditions and blocks that begin at a column. A condition of a macro has two places: where the
+ * macro's text has it, and where the macro is used. */
+static void ask_column(
+    struct store *s, uint32_t unit, const bool *mark, const struct asked_place *a, size_t *target)
+{
+	const struct flow_unit *u = &s->flow->unit[unit];
+
+	for (size_t i = 0; i < u->branches; i++) {
+		const struct flow_branch *b = &u->branch[i];
+		bool of_macro = is_at(u, &b->within, a);
+		if (of_macro || is_at(u, &b->pos, a))
+			ask_block(s, unit, mark, a, b->block,
+			    of_macro ? b->within.file : b->pos.file, target);
+	}
+	for (uint32_t i = 1; i <= u->blocks; i++)
+		if (is_at(u, &u->block_pos[i - 1], a))
+			ask_block(s, unit, mark, a, i, u->block_pos[i - 1].file, target);
+}
+
+/* A place of a unit: all its blocks are one target; each call at a column is one, too. */
+static bool ask_place(struct store *s, uint32_t unit, const bool *mark, const struct asked_place *a)
+{
+	const struct flow_unit *u = &s->flow->unit[unit];
+	size_t target = SIZE_MAX, known = s->targets;
+
+	for (size_t i = 0; !a->col && i < u->lines; i++)
+		if (u->line[i].line == a->line && u->line[i].file
+		    && is_file(u->file[u->line[i].file - 1], a->name, a->file))
+			ask_block(s, unit, mark, a, u->line[i].block, u->line[i].file, &target);
+	if (a->col)
+		ask_column(s, unit, mark, a, &target);
+	for (size_t i = 0; a->col && s->targets == known && i < u->calls; i++)
+		if (is_at(u, &u->call[i].pos, a) && u->call[i].func && mark[u->call[i].func - 1])
+			add_call(s, unit, i, "target", a->name);
+	return s->targets > known;
+}
+
+/* Calls of a function that the program does not define. */
+static bool ask_calls(struct store *s, uint32_t unit, const bool *mark, const char *name)
+{
+	const struct flow_unit *u = &s->flow->unit[unit];
+	size_t known = s->targets;
+
+	for (size_t i = 0; i < u->calls; i++) {
+		const struct flow_call *c = &u->call[i];
+		if (!c->callee || !c->func || !c->block || !mark[c->func - 1]
+		    || strcmp(c->callee, name))
+			continue;
+		struct target *t = add_call(s, unit, i, "target", name);
+		for (size_t k = 0; k < ERRORS; k++)
+			if (!strcmp(name, errors[k].callee))
+				t->end = errors[k].end;
+	}
+	return s->targets > known;
 }
 
 static bool ask_function(struct store *s, uint32_t unit, const bool *mark, const char *name)
@@ -298,7 +416,7 @@ static bool ask_function(struct store *s, uint32_t unit, const bool *mark, const
 			add(s, unit, u->func[i].first_block, "target", name)->pos = u->func[i].pos;
 			return true;
 		}
-	return false;
+	return !is_defined(s->flow, name) && ask_calls(s, unit, mark, name);
 }
 
 int store_ask_targets(struct store *s, const char *entry, const char *const *list)
@@ -308,17 +426,20 @@ int store_ask_targets(struct store *s, const char *entry, const char *const *lis
 	int rc = 0;
 
 	for (; list && *list && !rc; list++) {
-		const char *name = *list + (**list == '?'), *colon;
-		bool found = false;
+		const char *name = *list + (**list == '?');
+		struct asked_place place;
+		bool found = false, is_place;
 		name += strncmp(name, "./", 2) ? 0 : 2;
-		colon = strrchr(name, ':');
+		is_place = parse_place(name, &place);
 		for (uint32_t i = 0; i < s->flow->units; i++)
-			found |= colon ? ask_line(s, i, mark[i], name, (size_t)(colon - name),
-			                     (uint32_t)strtoul(colon + 1, NULL, 10))
-			               : ask_function(s, i, mark[i], name);
+			found |= is_place ? ask_place(s, i, mark[i], &place)
+			                  : ask_function(s, i, mark[i], name);
 		if (!found && **list != '?')
 			rc = store_fail(s, "--target %s: %s that %s can reach", name,
-			    colon ? "no line with code" : "no function", entry);
+			    !is_place       ? "no function"
+			        : place.col ? "no code that begins there"
+			                    : "no line with code",
+			    entry);
 	}
 	flow_marks_free(s->flow, mark);
 	for (size_t i = known; i < s->targets; i++)
@@ -347,6 +468,8 @@ void store_find_targets(struct store *s, bool *const *mark, const char *const *p
 			find_entries(s, i, mark[i]);
 		if (is_asked(parameter, "statements"))
 			find_statements(s, i, mark[i]);
+		if (is_asked(parameter, "control-coupling"))
+			find_couplings(s, i, mark[i]);
 		find_calls(s, i, mark[i]);
 		find_functions(s, i, mark[i]);
 		find_labels(s, i, mark[i]);
@@ -391,19 +514,23 @@ static bool is_complete(struct store *s, const struct trace *t)
 	return t->end == END_EXIT && (s->leaves == '-' || (s->leaves == 'e' && t->has_result));
 }
 
-/* A run that passes the block comes to the line: where that begins the block, or nothing before it
- * ended the run there. */
-static bool comes_to_line(
+/* A run that passes the block comes to the line or call: where the line begins the block, or
+ * nothing before it ended the run there. */
+static bool comes_to_part(
     struct store *s, const struct trace *t, const struct target *to, uint32_t block)
 {
 	const struct flow_unit *u = &s->flow->unit[to->unit];
+	size_t before = to->call ? to->call - 1 : u->calls;
 
-	if (!to->of_line || u->block_pos[block - 1].line == to->pos.line || is_complete(s, t))
+	const struct flow_pos *first = &u->block_pos[block - 1];
+	bool begins = first->line == to->pos.line && first->col >= to->pos.col;
+
+	if ((!to->of_line && !to->call) || (to->of_line && begins) || is_complete(s, t))
 		return true;
 	if ((t->end != END_EXIT && !t->fault_block)
 	    || (t->fault_block == block && store_unit(s, t, t->fault_unit) == to->unit + 1))
 		return false;
-	for (size_t i = 0; i < u->calls; i++)
+	for (size_t i = 0; i < before; i++)
 		if (u->call[i].block == block)
 			return false;
 	return true;
@@ -416,7 +543,7 @@ static bool passes(struct store *s, const struct trace *t, const struct target *
 		for (size_t k = 0; k < to->alsos; k++)
 			is_it |= t->block[i].block == to->also[k];
 		if (is_it && store_unit(s, t, t->block[i].unit) == to->unit + 1
-		    && comes_to_line(s, t, to, t->block[i].block))
+		    && comes_to_part(s, t, to, t->block[i].block))
 			return true;
 	}
 	return false;

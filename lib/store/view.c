@@ -155,7 +155,26 @@ struct scope {
 };
 
 /* The columns that read_finding needs, behind those of the objective. */
-#define FINDING "verdict, runs, evidence, session.id, strategy, entry, narrowing, session.program"
+#define FINDING \
+	"verdict, runs, evidence, session.id, strategy, entry, narrowing, session.program, before"
+
+/* Evidence of a session for the view, in which its tests have numbers from before + 1; the
+ * caller's. */
+static char *renumber(const char *evidence, int64_t before)
+{
+	const char *at = strstr(evidence, STORE_CLOSEST);
+	char *end, *text;
+
+	if (!at || !before)
+		return strdup(evidence);
+	at += strlen(STORE_CLOSEST);
+	unsigned long long number = strtoull(at, &end, 10);
+	if (asprintf(&text, "%.*s%llu%s", (int)(at - evidence), evidence,
+	        number + (unsigned long long)before, end)
+	    < 0)
+		abort();
+	return text;
+}
 
 /* What a session found out about an objective: columns from `col` on are FINDING; column 1 is the
  * function. An answer holds for the question that it was given to, with all that the user stated
@@ -193,13 +212,17 @@ static void read_finding(const struct store_view *v, struct finding have, sqlite
 	scope->general = general ? program : 0;
 	*have.verdict = verdict;
 	free(*have.evidence);
-	if (!v->all || !strategy || !evidence || !*evidence)
+	if (!v->all || !strategy || !evidence || !*evidence) {
 		*have.evidence = strdup(evidence ? evidence : "");
-	else if (asprintf(have.evidence, "%s, session %lld: %s%s", entry,
-	             (long long)sqlite3_column_int64(st, col + 3),
-	             narrow ? "not for its inputs, " : "", evidence)
+		return;
+	}
+	char *text = renumber(evidence, sqlite3_column_int64(st, col + 8));
+	if (asprintf(have.evidence, "%s, session %lld: %s%s", entry,
+	        (long long)sqlite3_column_int64(st, col + 3), narrow ? "not for its inputs, " : "",
+	        text)
 	    < 0)
 		abort();
+	free(text);
 }
 
 /* Is the row of an objective that no row before was of? Of functions that a suite does not have
@@ -421,8 +444,8 @@ static struct places read_objectives(struct store *s, struct store_view *v)
 				.func_line = small(st, 9),
 				.side = side_of(store_string(st, 10)),
 				.value = sqlite3_column_int64(st, 11),
-				.decision = small(st, 21),
-				.next = sqlite3_column_int(st, 22) };
+				.decision = small(st, 22),
+				.next = sqlite3_column_int(st, 23) };
 		}
 		if (!told)
 			continue;
@@ -464,7 +487,7 @@ static struct places read_pairs(struct store *s, struct store_view *v)
 				.def_col = small(st, 7),
 				.use_line = small(st, 8),
 				.use_col = small(st, 9),
-				.path = text_or_null(st, 19) };
+				.path = text_or_null(st, 20) };
 		}
 		if (!told)
 			continue;
@@ -548,7 +571,7 @@ static void read_tests(
 	    "SELECT test.id, before + number, run, origin, test.ending, message, file, line, status,"
 	    " signal, result, failure, fresh, ub, output, inputs, branches, pairs,"
 	    " CASE WHEN name IS NULL AND ? THEN printf('%s, session %d: test %d', entry, session.id, number) ELSE name END,"
-	    " processes, wrote FROM told JOIN test ON test.session = told.session JOIN session ON session.id = told.session"
+	    " processes, wrote, told.session FROM told JOIN test ON test.session = told.session JOIN session ON session.id = told.session"
 	    " LEFT JOIN suite ON test.id = suite.test ORDER BY told.session, number",
 	    "n", (int)v->all);
 
@@ -584,6 +607,7 @@ static void read_tests(
 		t->pair = read_covers(pair, store_string(st, 17), &t->pairs);
 		t->name = text_or_null(st, 18);
 		t->processes = (uint64_t)sqlite3_column_int64(st, 19);
+		t->session = sqlite3_column_int64(st, 21);
 	}
 	find_first_tests(v);
 }
@@ -683,7 +707,7 @@ static void read_places(struct store *s, struct store_view *v)
 {
 	sqlite3_stmt *st = store_sql(s,
 	    "SELECT kind, function, file, iif(verdict = 'share', 'unknown', verdict), line, col, test, runs FROM place"
-	    " WHERE session = ? ORDER BY number",
+	    " WHERE session = ? AND NOT instr(kind, ' ') ORDER BY number",
 	    "i", v->session);
 
 	while (store_row(s, st)) {
@@ -775,6 +799,55 @@ static void read_targets(struct store *s, struct store_view *v, const struct pla
 		size_t ways, *way = read_ways(branch, store_string(st, 6), &ways);
 		judge_target(v, t, way, ways);
 		free(way);
+	}
+}
+
+/* Why no run of the session showed it. */
+static char *unshown(const struct store_view *v)
+{
+	char *text;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	fputs(v->ended && !strcmp(v->ended, "limits") && v->limits ? STORE_LIMITS
+	                                                           : "no run showed it",
+	    f);
+	for (size_t i = 0; v->ended && !strcmp(v->ended, "limits") && i < v->limits; i++)
+		fprintf(f, "%s%s", i ? "; " : "", v->limit[i].text);
+	fclose(f);
+	return text;
+}
+
+/* Objectives at instructions, likewise; that all paths were run says something of the question of
+ * one session alone. */
+static void read_conditions(struct store *s, struct store_view *v)
+{
+	sqlite3_stmt *st = store_sql(s,
+	    "SELECT substr(kind, 1, instr(kind, ' ') - 1), substr(kind, instr(kind, ' ') + 1), function, file, line, col,"
+	    " min(iif(place.test, before + place.test, NULL)), sum(runs), max(verdict = 'safe') FROM place"
+	    " JOIN told USING (session) WHERE instr(kind, ' ') GROUP BY kind, function, file, line, col"
+	    " ORDER BY min(told.session), number",
+	    "");
+
+	while (store_row(s, st)) {
+		bool closed = sqlite3_column_int(st, 8) && !v->all;
+		v->target = store_more(v->target, v->targets, sizeof *v->target);
+		struct view_target *t = &v->target[v->targets++];
+		*t = (struct view_target){ .criterion = text(st, 0),
+			.name = text(st, 1),
+			.function = text(st, 2),
+			.file = text(st, 3),
+			.line = small(st, 4),
+			.col = small(st, 5),
+			.test = (uint64_t)sqlite3_column_int64(st, 6),
+			.hits = (uint64_t)sqlite3_column_int64(st, 7) };
+		t->verdict = t->test ? VERDICT_COVERED
+		    : closed         ? VERDICT_INFEASIBLE
+		                     : VERDICT_UNKNOWN;
+		if (t->test && asprintf(&t->evidence, "test %" PRIu64, t->test) < 0)
+			abort();
+		if (!t->test)
+			t->evidence = closed ? strdup("exhaustion") : unshown(v);
 	}
 }
 
@@ -880,6 +953,7 @@ struct store_view *store_view(struct store *s, int64_t session)
 		free(pair.at);
 		read_failures(s, v);
 		read_limits(s, v);
+		read_conditions(s, v);
 		read_needs(s, v);
 		assume_needs(v);
 		read_places(s, v);

@@ -282,7 +282,7 @@ static int read_meets(struct source *s)
 		return fail(s, "out of memory");
 	for (size_t i = 0; i < t->meets; i++) {
 		t->meet[i] = (struct trace_meet){ meet[i].a, meet[i].b, meet[i].line, meet[i].col,
-			text_at(s, meet[i].text) };
+			text_at(s, meet[i].text), (enum channel_meet_kind)meet[i].kind };
 		if (!t->meet[i].text)
 			return fail(s, "meeting %zu: no text", i + 1);
 	}

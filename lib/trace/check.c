@@ -2,6 +2,7 @@
 #include <string.h>
 #include <stdio.h>
 
+#include "lib/protocol/checks.h"
 #include "lib/protocol/float.h"
 #include "lib/trace/check.h"
 
@@ -157,7 +158,7 @@ const char *trace_check_event(const struct trace *t, const struct channel_event 
 			return e->x <= 1 ? NULL : "bad outcome";
 		return check_condition(t, e);
 	case EV_CHECK:
-		if (!e->id || !e->y || e->y >= CHECK_KINDS)
+		if (!e->id || e->y > UINT8_MAX || !check_name((unsigned)e->y))
 			return "unknown check";
 		if (!e->node) /* recorded only if it fails */
 			return e->x ? "bad outcome" : NULL;
@@ -209,7 +210,9 @@ const char *trace_check_pair(const struct trace *t, const struct channel_pair *p
 
 const char *trace_check_meet(const struct trace *t, const struct trace_meet *m)
 {
-	return !m->a == !m->b && m->a <= t->vars && m->b <= t->vars ? NULL : "unknown input";
+	if (!m->a != !m->b || m->a > t->vars || m->b > t->vars || (m->kind != MEET_VALUES && !m->a))
+		return "unknown input";
+	return m->kind <= MEET_DECIDES ? NULL : "unknown kind";
 }
 
 const char *trace_check_var(const struct trace_var *v)

@@ -558,16 +558,28 @@ static bool read_unpaired(struct reader *d)
 	    && APPEND(d, unpaired, unpaireds, l);
 }
 
-/* meet V1 V2 LINE COL FILE */
+/* meet or guard V1 V2 LINE COL FILE */
 static bool read_meet(struct reader *d)
 {
-	struct trace_meet m;
+	struct trace_meet m = { .kind = d->rec.field[0][0] == 'g' ? MEET_GUARD : MEET_VALUES };
 
 	if (!want(d, 6, 6) || !num32(d, 1, "input", &m.a) || !num32(d, 2, "input", &m.b)
 	    || !num32(d, 3, "line", &m.line) || !num32(d, 4, "column", &m.col)
 	    || !(m.text = text(d, 5)))
 		return false;
 	return sound(d, m.a ? trace_check_meet(d->t, &m) : "unknown input")
+	    && APPEND(d, meet, meets, m);
+}
+
+/* decides VAR */
+static bool read_decides(struct reader *d)
+{
+	struct trace_meet m = { .kind = MEET_DECIDES };
+
+	if (!want(d, 2, 2) || !num32(d, 1, "input", &m.a))
+		return false;
+	m.b = m.a;
+	return sound(d, trace_check_meet(d->t, &m)) && (m.text = arena_text(d->t, "", 0))
 	    && APPEND(d, meet, meets, m);
 }
 
@@ -662,6 +674,8 @@ static const struct {
 	{ "way", read_way },
 	{ "gone", read_gone },
 	{ "meet", read_meet },
+	{ "guard", read_meet },
+	{ "decides", read_decides },
 	{ "unfollowed", read_unfollowed },
 	{ "flows", read_flows },
 	{ "result", read_result },

@@ -101,6 +101,21 @@ bool trace_add_limit(struct trace *t, const char *kind, const char *name, uint64
 	return true;
 }
 
+bool trace_add_lost(struct trace *t, const char *reason)
+{
+	struct channel_event *event = longer(t, t->event, t->events, sizeof *event);
+	struct trace_lost *lost = longer(t, t->lost, t->losts, sizeof *lost);
+	struct trace_lost l = { 0, 0, arena_text(t, reason, strlen(reason)) };
+
+	if (!event || !lost || !l.reason)
+		return false;
+	lost[t->losts] = l;
+	event[t->events++] = (struct channel_event){ .kind = EV_LOST, .x = t->losts++ };
+	t->event = event;
+	t->lost = lost;
+	return true;
+}
+
 /* Extends the hash of a path by one condition (finaliser of splitmix64). */
 static uint64_t step(uint64_t h, const struct channel_event *e, uint64_t outcome)
 {

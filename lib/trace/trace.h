@@ -66,11 +66,12 @@ struct trace_step {
 	uint8_t kind;
 };
 
-/* Inputs a and b (numbers from 1) that influence one decision; 0 and 0: `text` is not followed, so
- * all may. */
+/* Inputs a and b (numbers from 1) whose values flow into one decision; 0 and 0: `text` is not
+ * followed, so all may. Or a decision about a guards one about b, or a decides something. */
 struct trace_meet {
 	uint32_t a, b, line, col;
 	char *text;
+	enum channel_meet_kind kind;
 };
 
 struct trace_lost {
@@ -165,6 +166,8 @@ const char *trace_check(const struct trace *t, char *buf, size_t size);
 bool trace_is_aside(const struct channel_event *e);
 /* Appends an EV_LIMIT event with its limit; false when out of memory. */
 bool trace_add_limit(struct trace *t, const char *kind, const char *name, uint64_t value);
+/* The same for precision that was lost at no place of the program. */
+bool trace_add_lost(struct trace *t, const char *reason);
 /* Is it EV_TAKEN or EV_ASKED? They have an outcome but no expression. */
 bool trace_is_note(const struct channel_event *e);
 /* Does the event constrain inputs, i.e. belong to the path condition? All but EV_LOST, EV_CALL,

@@ -309,9 +309,12 @@ static void write_flows(struct rec_writer *w, const struct trace *t)
 	for (i = 0; i < t->meets; i++) {
 		const struct trace_meet *m = &t->meet[i];
 
-		if (m->a)
-			rec_putf(w, "suuuus", "meet", (uint64_t)m->a, (uint64_t)m->b,
-			    (uint64_t)m->line, (uint64_t)m->col, m->text);
+		if (m->kind == MEET_DECIDES)
+			rec_putf(w, "su", "decides", (uint64_t)m->a);
+		else if (m->a)
+			rec_putf(w, "suuuus", m->kind == MEET_GUARD ? "guard" : "meet",
+			    (uint64_t)m->a, (uint64_t)m->b, (uint64_t)m->line, (uint64_t)m->col,
+			    m->text);
 		else
 			rec_putf(w, "ss", "unfollowed", m->text);
 	}

@@ -5,9 +5,11 @@
 -- later ones are abstract. Runs of one level form a tree of their decisions. A run of level n keeps to a run of
 -- level n - 1 when all is the same before the call that it executes more, and afterwards every condition
 -- of the program goes the same way; conditions in calls that begin later do not count.
+local arguments = require "duct.arguments"
 local core = require "duct.core"
 local buckets = require "duct.buckets"
 local events = require "duct.events"
+local keeping = require "duct.keeping"
 local names = require "duct.names"
 local replays = require "duct.replays"
 local summaries = require "duct.summaries"
@@ -123,7 +125,7 @@ local function refuse(run)
 end
 
 -- Calls explore(self). True when some calls cannot stay abstract: their functions are refused then.
-function Abstract:attempt(explore, refused)
+local function attempt(self, explore, refused)
 	local ok, why = pcall(explore, self)
 	if not ok and not (type(why) == "table" and why.needed) then
 		error(why, 0)
@@ -134,14 +136,24 @@ function Abstract:attempt(explore, refused)
 	return not ok
 end
 
+-- Calls explore(calls), and again, with fewer functions, as long as calls of some cannot stay abstract. Returns the
+-- last `calls`; nil where no call may be abstract: explore was then called in vain, or not at all.
+function abstract.explore(session, explore)
+	local refused = {}
+	local calls = abstract.new(session, refused)
+	while calls.any and attempt(calls, explore, refused) do
+		calls = abstract.new(session, refused)
+	end
+	return calls.any and calls or nil
+end
+
 local function execute(self, values, level, origin)
 	local session = self.session
 	local blocks, varied = session.blocks, session.blocks and session.blocks.current
 	values = values or varied and blocks:values(varied.block) or session.space:model()
 	values:set("duct.calls", "u", 64, level)
 	values:set("duct.returns", "u", 64, level > 0 and 1 or 0)
-	local trace <close> = session:execute(session.runs + 1, values, varied and blocks.partition, varied and varied.block)
-	session.runs = session.runs + 1
+	local trace <close> = session:execute(values)
 	local run = { level = level, id = session.runs }
 	run.events, run.values = session.space:events(trace)
 	run.ended, run.failed, run.message = trace:ended()
@@ -306,7 +318,7 @@ function Abstract:open(slot, origin, wish, useful)
 	local session, conditions = self.session, conditions_of(slot)
 	slot.open = false
 	local before = core.cpu()
-	local answer, values = session.solver:meet(conditions, slot.above.values, wish)
+	local answer, values = session.solver:ask(conditions, slot.above.values, wish)
 	session.solve_cpu = session.solve_cpu + core.cpu() - before
 	if answer ~= "sat" then
 		self.complete = self.complete and answer == "unsat"
@@ -380,8 +392,8 @@ function Abstract:replay()
 	end
 end
 
--- Another path of level 0; nil: there is none.
-function Abstract:find()
+-- Another path of level 0, in which every call that may be abstract is (Figure 4); nil: there is none.
+function Abstract:abstract_next_path()
 	if not self.trees[0] then
 		self:run(nil, 0, "first")
 	end
@@ -482,6 +494,19 @@ function Abstract:begun(run)
 	end
 end
 
+-- An iterator over runs that execute one call more than `run` and keep to its path (next_path of Figure 5). useful:
+-- values that inputs should rather have.
+function Abstract:next_path(run, useful)
+	return keeping(self, run, useful)
+end
+
+-- The inputs of a real run, for session:run.
+function Abstract:inputs(run)
+	local values = self.session.space:adopt({}, self.session.space:model(), run.values)
+	values:set("duct.calls", "u", 64, all)
+	return values
+end
+
 -- The first outcome that a run promises and that a real run with its inputs does not keep to; nil: there is none.
 local function broken(run, real)
 	local calls, first = 0, nil
@@ -542,5 +567,9 @@ end
 function Abstract:first_values(run, useful)
 	return useful and self.session.space:adopt(conditions_of(run.slot), run.values, useful) or run.values
 end
+
+arguments.check(Abstract, "calls", {
+	abstract_next_path = "", next_path = "table input?", inputs = "table", replay = "",
+})
 
 return abstract

@@ -8,6 +8,10 @@
 --   b:stable(), b:finish()
 -- A run that ends early because of another block's inputs shows nothing of what comes later: that block's
 -- values become those of a run of its own that does not, and what was explored with the others is explored again.
+-- A block that guards several others, because its decisions decide whether or how theirs are made, is shared by them:
+-- each is explored once for each path of its guard in which its inputs take part in a decision, with the guard's values
+-- of that path. These runs of the guard are the contexts of what it guards.
+local arguments = require "duct.arguments"
 local core = require "duct.core"
 local inputs = require "duct.inputs"
 
@@ -23,14 +27,16 @@ end
 function blocks.new(session)
 	local o = session.options
 	local self = setmetatable({
-		session = session, partition = core.partition(o.check_partition ~= nil),
-		queue = {}, first = 1,                        -- blocks to look at
-		done = {},                                    -- block -> { size, runs, cut = blocks that cut it short }
+		session = session, partition = core.partition(o.check_partition ~= nil, o.strategy ~= "latest"),
+		order = {}, first = 1,                        -- blocks, guards first; those before the first are done
+		done = {},                                    -- block -> { key, runs, cut = blocks that cut it short, ... }
 		given = {},                                   -- name -> value
 		fixed = {},                                   -- input -> { low, high } when not its usual value
+		held = {},                                    -- the same, for values that were found to be needed
 		usual = {},                                   -- choice -> { low, high } that a run makes by itself, such as an object
-		changes = {},                                 -- block -> how often it got other values
-		merges = 0, inputs = 0, learned = 0, explored = 0,
+		changes = 0, changes_of = {},                 -- of the partition; block -> how often it got other values
+		changed_to = 0,                               -- changes of the partition that `order` knows of
+		inputs = 0, learned = 0, explored = 0,
 	}, Blocks)
 	local file = o.check_partition or o.blocks
 	if file then
@@ -51,16 +57,13 @@ function blocks.new(session)
 	return self
 end
 
--- What a run tells: new inputs, and blocks that became one, are to be explored.
+-- What a run tells: new inputs, and what became one block.
 function Blocks:learn(trace)
-	local merges, count, learned = self.partition:learn(trace)
+	local changes, count, learned = self.partition:learn(trace)
 	if count > self.inputs then
 		self:add(count, trace)
 	end
-	for i = self.merges + 1, merges do
-		self.queue[#self.queue + 1] = self.partition:block((self.partition:merge(i)))
-	end
-	self.merges, self.inputs, self.learned = merges, count, math.max(learned, self.learned)
+	self.changes, self.inputs, self.learned = changes, count, math.max(learned, self.learned)
 end
 
 function Blocks:add(count, trace)
@@ -69,20 +72,29 @@ function Blocks:add(count, trace)
 		met[v.name] = v.kind == "n" and v.value or nil
 	end
 	for i = self.inputs + 1, count do
-		self.queue[#self.queue + 1] = i
 		local choice = met[(self.partition:input(i))]
 		self.usual[i] = choice and { choice, 0 }
 		self:fix(i)
 	end
 end
 
--- The value that a new input keeps while another block varies: what --fixed says, or its usual one, mostly 0.
+-- The value that an input keeps while another block varies: what --fixed says, or its usual one, mostly 0.
 function Blocks:fix(i)
 	local name, kind, width = self.partition:input(i)
-	if self.given[name] then
+	if self.held[i] then
+		self.fixed[i] = self.held[i]
+	elseif self.given[name] then
 		self.fixed[i] = { self.given[name], self.given[name] < 0 and -1 or 0 }
-	elseif self.random then
+	elseif self.random and kind ~= "n" then       -- what an object is, or that there is none, is not drawn
 		self.fixed[i] = { inputs.value(self.session.random, kind, width), 0 }
+	end
+end
+
+-- Random values are others for each block that is explored (Algorithm 1, line 9).
+function Blocks:draw()
+	self.fixed = {}
+	for i = 1, self.inputs do
+		self:fix(i)
 	end
 end
 
@@ -96,8 +108,18 @@ end
 
 local zero = { 0, 0 }
 
+-- Calls set(input, value) for what the guards of a block have in a context.
+local function each_guarding(context, set)
+	while context do
+		for i, value in pairs(context.values) do
+			set(i, value)
+		end
+		context = context.context
+	end
+end
+
 -- The values that a run begins with, in the session's space; of the inputs of a block all are told.
-function Blocks:values(block, changed)
+function Blocks:values(block, changed, context, fixed)
 	local model = self.session.space:model()
 	local function set(i, value)
 		local name, kind, width = self.partition:input(i)
@@ -105,36 +127,41 @@ function Blocks:values(block, changed)
 			model:set(name, kind, width, value[1], value[2])
 		end
 	end
-	for i, value in pairs(self.fixed) do
+	fixed = fixed or self.fixed
+	for i, value in pairs(fixed) do
 		set(i, value)
 	end
+	each_guarding(context or self.current and self.current.block == block and self.current.context, set)
 	for _, i in ipairs(block and self.partition:members(block) or {}) do
-		set(i, (changed or self.fixed)[i] or self.usual[i] or zero)
+		set(i, (changed or fixed)[i] or self.usual[i] or zero)
 	end
 	return model
 end
 
 -- Of an input that a search made: what does not vary gets its value.
 function Blocks:hold(model)
+	local guarding = {}
+	each_guarding(self.current.context, function(i, value) guarding[i] = value end)
 	for i = 1, self.inputs do
 		local name, kind, width = self.partition:input(i)
 		if width > 0 and not self.current.names[i] then
-			local value = self.fixed[i] or self.usual[i] or zero
+			local value = guarding[i] or self.fixed[i] or self.usual[i] or zero
 			model:set(name, kind, width, value[1], value[2])
 		end
 	end
 end
 
--- Is a block still what it was?
-function Blocks:is_same(block, size)
-	local now, members = self.partition:block(block)
-	return now == block and members == size
+-- Is a block still what it was, and is what guards it?
+function Blocks:is_same(b)
+	local now, key = self.partition:block(b.block)
+	local guard = now == b.block and self.partition:guard(b.block) or nil
+	return now == b.block and key == b.key and (guard and self.done[guard] or nil) == b.guard
 end
 
 -- Has the one that is varied become another?
 function Blocks:is_over()
 	local b = self.current
-	return b ~= nil and not self:is_same(b.block, b.size)
+	return b ~= nil and not self:is_same(b)
 end
 
 -- What the inputs of a block were in a run, where its model says it.
@@ -157,23 +184,34 @@ function Blocks:fresh()
 	self.session:fresh()
 end
 
+-- Does a block guard another, directly or not?
+function Blocks:guards(guard, block)
+	repeat
+		block = self.partition:guard(block)
+	until not block or block == guard
+	return block ~= nil
+end
+
 -- After each run of the session: what is remembered of it.
 function Blocks:ran(trace, model, path)
 	self:learn(trace)
+	self.decided = self.partition:decided(trace)
 	local b, cut, place = self.current, self:cut(trace)
 	if not b or self:is_over() then
 		return
 	end
-	local run = { learned = self.learned, model = model }
+	local run = { learned = self.learned, model = model, decided = { self.decided }, context = b.context,
+		fixed = self.fixed }
 	b.runs[#b.runs + 1] = run
+	b.started = true
 	if cut == b.block then
 		b.early = b.early or #b.runs == 1
 		b.place = b.place or place
 		b.several = b.several or b.place ~= place     -- where its own runs end
 	else
-		b.passes = b.passes or values_of(model, b.names)
+		b.passes = b.passes or { values = values_of(model, b.names), context = b.context }
 	end
-	if cut and cut ~= b.block then
+	if cut and cut ~= b.block and not self:guards(cut, b.block) then
 		b.cut[cut] = true
 	end
 	b.paths = b.paths + (path.fresh and 1 or 0)
@@ -196,54 +234,118 @@ function Blocks:start()
 	end
 end
 
+-- The blocks, those that guard others before these.
+local function in_order(self)
+	local list, depth, total = {}, {}, self.partition:counts()
+	for i = 1, total do
+		if self.partition:block(i) == i and select(3, self.partition:input(i)) > 0 then
+			local guard = self.partition:guard(i)
+			list[#list + 1], depth[i] = i, 0
+			while guard do
+				depth[i], guard = depth[i] + 1, self.partition:guard(guard)
+			end
+		end
+	end
+	table.sort(list, function(a, b) return depth[a] < depth[b] or depth[a] == depth[b] and a < b end)
+	return list
+end
+
+-- Does an input of a block take part in a decision of this run?
+local function takes_part(run, names)
+	for _, bits in ipairs(run.decided) do
+		for i in pairs(names) do
+			if (bits:byte(i // 8 + 1) or 0) >> i % 8 & 1 == 1 then
+				return true
+			end
+		end
+	end
+	return false
+end
+
+local plain = {}                                      -- the context of what nothing guards
+
+-- The contexts of a block that it was not explored in yet; nil: what guards it is to be explored first.
+function Blocks:contexts(b)
+	if not self.partition:guard(b.block) then
+		return b.explored[plain] and {} or { plain }
+	elseif not b.guard then
+		return nil
+	end
+	local list = {}
+	for _, run in ipairs(b.guard.runs) do
+		if not b.explored[run] and takes_part(run, b.names) then
+			list[#list + 1] = run
+		end
+	end
+	return list
+end
+
+-- What is known of a block: of before, when it is still what it was.
+function Blocks:record(block)
+	local d, guard = self.done[block], self.partition:guard(block)
+	if d and self:is_same(d) then
+		return d
+	end
+	local b = { block = block, key = select(2, self.partition:block(block)), guard = guard and self.done[guard],
+		names = {}, runs = {}, cut = {}, paths = 0, explored = {}, complete = true }
+	for _, i in ipairs(self.partition:members(block)) do
+		b.names[i] = self.partition:input(i)
+	end
+	return b
+end
+
 function Blocks:changed()
 	return function()
-		while self.first <= #self.queue and not self.session:over() do
-			local block = self.queue[self.first]
-			self.first = self.first + 1
-			local d = self.done[block]
-			if self.partition:block(block) == block and select(3, self.partition:input(block)) > 0
-				and not (d and self:is_same(block, d.size)) then
-				return block
+		if self.changed_to ~= self.changes then
+			self.order, self.first, self.changed_to = in_order(self), 1, self.changes
+		end
+		while self.first <= #self.order and not self.session:over() do
+			local b = self:record(self.order[self.first])
+			local contexts = self:contexts(b)
+			if contexts and (contexts[1] or self.done[b.block] ~= b) then
+				return b, contexts
 			end
+			self.first = self.first + 1
 		end
 	end
 end
 
-function Blocks:with(block, explore)
-	local members = self.partition:members(block)
-	local b = { block = block, names = {}, size = #members, runs = {}, cut = {}, paths = 0 }
-	for _, i in ipairs(members) do
-		b.names[i] = self.partition:input(i)
+function Blocks:with(b, contexts, explore)
+	self.explored, self.done[b.block] = self.explored + 1, nil
+	if self.random then
+		self:draw()
 	end
-	self:fresh()
-	self.current, self.last, self.explored = b, b, self.explored + 1
-	explore(self.session)
-	self.current = nil
-	if self:is_done(b) then
-		self.done[block] = b
+	for _, context in ipairs(contexts) do
+		if self.session:over() or not self:is_same(b) then
+			return
+		end
+		self:fresh()
+		b.context, b.started = context ~= plain and context or nil, false
+		self.current, self.last = b, b
+		explore(self.session)
+		self.current = nil
+		local c = self.session.space:counts()
+		b.complete = b.complete and c.pending == 0 and c.unknown == 0 and c.contradicted == 0
+		b.explored[context] = true
+	end
+	if not self.session:over() and self:is_same(b) then
+		self.done[b.block] = b
 		self:pass(b)
 	end
-end
-
-function Blocks:is_done(b)
-	local c = self.session.space:counts()
-	b.complete = c.pending == 0 and c.unknown == 0 and c.contradicted == 0
-	return not self.session:over() and self:is_same(b.block, b.size)
 end
 
 local most_changes = 16
 
 -- A block whose values ended runs of others early gets others, and those are to be explored again.
 function Blocks:pass(b)
-	local changes = self.changes[b.block] or 0
+	local changes = self.changes_of[b.block] or 0
 	if not b.early or not b.passes or changes == most_changes then
 		return
 	end
-	self.changes[b.block] = changes + 1
-	for i in pairs(b.names) do
-		self.fixed[i] = b.passes[i]
-	end
+	self.changes_of[b.block] = changes + 1
+	each_guarding(b.passes, function(i, value)
+		self.held[i], self.fixed[i] = value, value
+	end)
 	for block, d in pairs(self.done) do
 		for other in pairs(d.cut) do
 			if self.partition:block(other) == b.block then
@@ -251,34 +353,39 @@ function Blocks:pass(b)
 			end
 		end
 	end
-	for i = 1, self.inputs do
-		if self.partition:block(i) == i and not self.done[i] then
-			self.queue[#self.queue + 1] = i
-		end
-	end
+	self.first = 1
 end
 
 function Blocks:each_done()
 	local list = {}
 	for i = 1, self.inputs do
-		if self.done[i] and self:is_same(i, self.done[i].size) then
+		if self.done[i] and self:is_same(self.done[i]) then
 			list[#list + 1] = self.done[i]
 		end
 	end
 	return list
 end
 
+-- Is there a block that has to be explored?
+function Blocks:any_open()
+	self.first = 1
+	return self:changed()() ~= nil
+end
+
 function Blocks:replay()
 	local list = self:each_done()
-	if #list < 2 or self.first <= #self.queue then
+	if #list < 2 or self:any_open() then
 		return
 	end
 	self:fresh()
 	for _, b in ipairs(list) do
 		for _, run in ipairs(b.runs) do
 			if run.learned < self.learned and not self.session:over() then
-				self.session:run(self:values(b.block, run.values), nil, "flows")
+				self.session:run(self:values(b.block, run.values, run.context, run.fixed), nil, "flows")
 				run.learned = self.learned
+				if self.decided ~= run.decided[1] then
+					run.decided[#run.decided + 1] = self.decided
+				end
 			end
 		end
 	end
@@ -293,7 +400,7 @@ function Blocks:stable()
 			end
 		end
 	end
-	return self.first > #self.queue
+	return not self:any_open()
 end
 
 local function quoted(s)
@@ -306,6 +413,29 @@ local function names_of(self, members)
 		list[k] = quoted((self.partition:input(i)))
 	end
 	return "[" .. table.concat(list, ", ") .. "]"
+end
+
+-- The blocks that others share: { block = B, guarded = blocks that it guards directly }.
+function Blocks:shared()
+	local list, by_block = {}, {}
+	for _, block in ipairs(in_order(self)) do
+		local guard = self.partition:guard(block)
+		if guard then
+			by_block[guard] = by_block[guard] or { block = guard, guarded = {} }
+			list[#list + 1] = not by_block[guard].guarded[1] and by_block[guard] or nil
+			table.insert(by_block[guard].guarded, block)
+		end
+	end
+	return list
+end
+
+local function guard_text(self, shared)
+	local texts = {}
+	for k, block in ipairs(shared.guarded) do
+		texts[k] = names_of(self, self.partition:members(block))
+	end
+	return ('{"inputs": %s, "of": [%s]}'):format(names_of(self, self.partition:members(shared.block)),
+		table.concat(texts, ", "))
 end
 
 local function merge_text(self, i)
@@ -324,7 +454,7 @@ function Blocks:doubt()
 	local session, list, _, count = self.session, self:each_done(), self.partition:counts()
 	if session.options.strategy == "latest" then
 		return "calls are abstract: flows are followed in real runs only"
-	elseif session.options.check_partition and self.merges > 0 then
+	elseif session.options.check_partition and select(3, self.partition:counts()) > 0 then
 		return "the given blocks meet"
 	elseif session.ended then
 		return "the session ended before its time: " .. session.ended
@@ -348,7 +478,7 @@ function Blocks:doubt()
 end
 
 function Blocks:finish()
-	local session, texts, paths, met = self.session, {}, {}, {}
+	local session, texts, paths, met, guards = self.session, {}, {}, {}, {}
 	local total, count, merges = self.partition:counts()
 	for i = 1, total do
 		if self.partition:block(i) == i then
@@ -359,14 +489,18 @@ function Blocks:finish()
 	for i = 1, merges do
 		met[i] = merge_text(self, i)
 	end
+	for i, shared in ipairs(self:shared()) do
+		guards[i] = guard_text(self, shared)
+	end
 	if count > 1 then
 		session.judged = false
 	end
 	self.why = self:doubt()
 	session.extra = ('"blocks": [%s],\n "partition": {"complete": %s, "doubt": %s, "paths": [%s], "explored": %d,\n'
-		.. '  "%s": [%s]}'):format(
+		.. '  "guards": [%s],\n  "%s": [%s]}'):format(
 		table.concat(texts, ", "), not self.why, self.why and quoted(self.why) or "null", table.concat(paths, ", "),
-		self.explored, session.options.check_partition and "violations" or "merges", table.concat(met, ",\n   "))
+		self.explored, table.concat(guards, ",\n   "), session.options.check_partition and "violations" or "merges",
+		table.concat(met, ",\n   "))
 end
 
 local most_lines = 20
@@ -387,13 +521,26 @@ function Blocks:text()
 	for i = 1, total do
 		roots[#roots + 1] = self.partition:block(i) == i and i or nil
 	end
-	io.write(("blocks of inputs: %d, %s\n"):format(count, self.why or "each explored to its end"))
-	lines(#roots, function(i)
+	local function inputs_of(block)
 		local list = {}
-		for k, input in ipairs(self.partition:members(roots[i])) do
+		for k, input in ipairs(self.partition:members(block)) do
 			list[k] = self.partition:input(input)
 		end
-		return ("%s: %d paths"):format(table.concat(list, " "), self.done[roots[i]] and self.done[roots[i]].paths or 0)
+		return table.concat(list, " ")
+	end
+	io.write(("blocks of inputs: %d, %s\n"):format(count, self.why or "each explored to its end"))
+	lines(#roots, function(i)
+		local d = self.done[roots[i]]
+		return ("%s: %d paths"):format(inputs_of(roots[i]), d and d.paths or 0)
+	end)
+	local shared = self:shared()
+	io.write(shared[1] and "guards, fixed to values of each of their paths that opens what they guard:\n" or "")
+	lines(#shared, function(i)
+		local list = {}
+		for k, block in ipairs(shared[i].guarded) do
+			list[k] = inputs_of(block)
+		end
+		return ("%s: of %s"):format(inputs_of(shared[i].block), table.concat(list, " | "))
 	end)
 	io.write(merges > 0 and (check and "violations:\n" or "merged:\n") or "")
 	lines(merges, function(i)
@@ -404,7 +551,11 @@ end
 
 -- Did given blocks meet?
 function Blocks:violated()
-	return self.session.options.check_partition ~= nil and self.merges > 0
+	return self.session.options.check_partition ~= nil and select(3, self.partition:counts()) > 0
 end
+
+arguments.check(Blocks, "partition", {
+	start = "", changed = "", with = "table table function", replay = "", stable = "", finish = "",
+})
 
 return blocks

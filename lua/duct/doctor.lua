@@ -2,8 +2,8 @@
 local core = require "duct.core"
 local program = require "duct.program"
 
--- { name, command whose first line of output has the version, package, needed or wanted, purpose }; of checkers also the
--- version that duct was tried with, false: none, its tests have a stand-in
+-- { name, command whose first line of output has the version, package, needed or wanted, purpose }; of checkers also
+-- the version that duct was tried with, false: none, its tests have a stand-in
 local needed, wanted = true, false
 local commands = {
 	{ "C compiler", "cc --version", "gcc", needed, "linking programs under test, building tests" },

@@ -95,8 +95,8 @@ end
 
 local function write(o)
 	o.strategy = table.remove(o.files, 1)
-	local _, message, status = names.load("strategy", o.strategy)
-	if message then
+	local found, message, status = names.load("strategy", o.strategy)
+	if not found then
 		fail(status or 2, "%s", message)
 	end
 	if #o.files == 0 then

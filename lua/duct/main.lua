@@ -14,6 +14,7 @@ local parts = require "duct.parts"
 local program = require "duct.program"
 local progress = require "duct.progress"
 local proof = require "duct.proof"
+local property = require "duct.property"
 local session = require "duct.session"
 local setup = require "duct.setup"
 
@@ -24,6 +25,20 @@ local main = {}
 function main.load(kind, name)
 	local made, message, status = names.load(kind, name)
 	return made or fail(status or 2, "%s", message)
+end
+
+local known_needs = { abstract = true, flows = true, pairs = true }
+
+-- What the strategy needs of the program: [NAME] = true.
+local function needs_of(o)
+	main.load("strategy", o.strategy)
+	local _, list = names.load("strategy", o.strategy)
+	for name in pairs(list or {}) do
+		if not known_needs[name] then
+			fail(3, "%s: it needs `%s`, which is not one of abstract, flows, pairs", o.strategy, name)
+		end
+	end
+	return list or {}
 end
 
 function main.check(o)
@@ -60,6 +75,9 @@ function main.check(o)
 	end
 	if o.one_pair and o.prove then
 		fail(2, "--one-pair measures the search alone: not with --prove")
+	end
+	if o.partial_mode and o.refine and o.refine ~= o.partial_mode then
+		fail(2, "--partial paper and --refine: one of them")
 	end
 	if o.refine and not (o.partial or o.strategy == "ippc") then
 		fail(2, "--refine needs --partial: what its queries grow by")
@@ -153,7 +171,7 @@ end
 -- Is a search of these words for pairs?
 local function for_pairs(words)
 	for word in words:gmatch("%S+") do
-		if word == "cpgs" or word == "sdgs" or word == "rss" or word == "rss-md2u" then
+		if word == "cpgs" or word == "cpgs-paper" or word == "sdgs" or word == "rss" or word == "rss-md2u" then
 			return true
 		end
 	end
@@ -172,7 +190,7 @@ function main.run(o)
 	local strategy, s = main.load("strategy", o.strategy), session.new(o, p)
 	if o.target then
 		directed.search(s)
-	elseif o.partition and o.strategy ~= "flowtest" then
+	elseif o.partition and not o.needs.flows then
 		main.load("strategy", "flowtest")(s, strategy)
 	else
 		strategy(s)
@@ -187,11 +205,15 @@ function main.defaults(o)
 	o.began = core.now()
 	setup.apply(o)
 	o.entry = o.entry or "main"
+	if o.property then
+		property.apply(o)
+	end
 	directed.options(o)
 	o.search_given = o.search ~= nil
 	o.search = o.search or o.target and "mix cfg coverage"
 	o.seed = o.seed or 1
-	o.partition = o.partition or o.strategy == "flowtest"
+	o.needs = needs_of(o)
+	o.partition = o.partition or o.needs.flows
 	o.search = o.strategy == "random" and "none" or o.search or default_search(o)
 	if o.criterion then
 		local of_pairs, others, wrong = names.split_criteria(o.criterion)
@@ -199,9 +221,11 @@ function main.defaults(o)
 			fail(2, "%s", wrong)
 		end
 		o.criterion, o.criteria = of_pairs, others
+		o.scope = o.scope or o.criterion and (others or ""):find("data-coupling", 1, true) and "inter" or nil
 	end
-	o.pairs = o.strategy == "dft" or o.criterion or o.pair or o.var or o.protocol or o.scope or o.prove
+	o.pairs = o.needs.pairs or o.criterion or o.pair or o.var or o.protocol or o.scope or o.prove
 	o.pairs = o.pairs or o.partition and for_pairs(o.search)
+	o.refine = o.refine or o.partial_mode
 	o.cross = o.cross or os.getenv("DUCT_CROSS") ~= nil
 	o.keep = o.keep or (o.strategy == "late-aliases" and "all" or "new")
 	if not o.time and not o.runs then

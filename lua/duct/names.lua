@@ -3,7 +3,7 @@ local core = require "duct.core"
 
 local names = {}
 
-local function contains(list, name)
+function names.contains(list, name)
 	for _, n in ipairs(list) do
 		if n == name then
 			return true
@@ -36,37 +36,50 @@ names.choices = {
 	protocol = { "default", "paper" },
 	scope = { "intra", "inter" },
 	format = { "assert", "cmocka", "unity", "check", "criterion" },
-	refine = { "first", "last", "all", "shared" },
+	refine = { "first", "last", "all", "shared", "paper" },
 }
 
 -- True if `word` is a value of the option; otherwise false and a message.
 function names.choice(option, word)
-	if contains(names.choices[option], word) then
+	if names.contains(names.choices[option], word) then
 		return true
 	end
 	return false, names.unknown(option, word, names.choices[option])
 end
 
--- Criteria beside those of pairs.
-names.criteria = { "targets", "errors", "labels", "functions", "statements", "branches", "conditions",
-	"decisions", "mcdc", "mcdc-masking", "pairs" }
+-- Those for which all pairs have to be watched.
+local of_all_pairs = { "pairs", "all-c-uses-some-p-uses", "all-p-uses-some-c-uses", "data-coupling" }
 
--- The criterion of pairs in a list, and the others as a list; nil: none. Nil, nil and a message when a word is neither.
+-- Which pairs are watched for a list of criteria (a choice of --criterion), and the list of what else the summary tells
+-- of; nil: none. Nil, nil and a message when a word is no criterion.
 function names.split_criteria(list)
-	local of_pairs, others = nil, {}
+	local of_pairs, all, others = {}, false, {}
 	for word in list:gmatch("[^,]*") do
-		if contains(names.choices.criterion, word) then
-			of_pairs = word
-		elseif contains(names.criteria, word) then
+		if names.contains(names.choices.criterion, word) then
+			of_pairs[#of_pairs + 1] = not names.contains(of_pairs, word) and word or nil
+		elseif names.contains(core.criteria(), word) then
 			others[#others + 1] = word
-			of_pairs = of_pairs or word == "pairs" and "all-uses" or nil
+			all = all or names.contains(of_all_pairs, word)
 		else
-			local all = table.move(names.choices.criterion, 1, #names.choices.criterion, #names.criteria + 1,
-				table.move(names.criteria, 1, #names.criteria, 1, {}))
-			return nil, nil, names.unknown("criterion", word, all)
+			return nil, nil, names.unknown("criterion", word, core.criteria())
 		end
 	end
-	return of_pairs, others[1] and table.concat(others, ",")
+	if #of_pairs > 1 or of_pairs[1] and others[1] and all then
+		table.move(of_pairs, 1, #of_pairs, #others + 1, others)
+		of_pairs = { "all-uses" }
+	end
+	return of_pairs[1] or all and "all-uses" or nil, others[1] and table.concat(others, ",")
+end
+
+-- Those whose objectives are conditions at instructions: instrument weaves them in.
+local at_instructions = { "boundaries", "loops", "mutants" }
+
+-- What instrument's --check is to list: faults, and such criteria.
+function names.woven(check, criteria)
+	for word in (criteria or ""):gmatch("[^,]+") do
+		check = names.contains(at_instructions, word) and check .. "," .. word or check
+	end
+	return check
 end
 
 -- Faults that can be looked for.
@@ -74,7 +87,7 @@ names.checks = { "div", "bounds", "null", "overflow", "shift", "uninit", "leak",
 
 -- True if it is a value of --check; otherwise false and a message.
 function names.check(name)
-	if contains(names.checks, name) then
+	if names.contains(names.checks, name) then
 		return true
 	end
 	return false, names.unknown("check", name, names.checks)
@@ -92,6 +105,8 @@ end
 
 -- Loads lua/KIND/NAME.lua, or a script of the user when the name has a slash or ends in
 -- .lua. On failure: nil, a message and an exit status.
+-- The function that a strategy or search returns, and what a strategy needs, a table (duct-strategy(7)); nil, a message
+-- and a status when there is none.
 function names.load(kind, name)
 	if name:find("/", 1, true) or name:find("%.lua$") then
 		if not core.exists(name) then
@@ -101,14 +116,14 @@ function names.load(kind, name)
 		if not chunk then
 			return nil, message, 3
 		end
-		local made = chunk()
+		local made, needs = chunk()
 		if type(made) ~= "function" then
 			return nil, name .. ": returns no function", 3
 		end
-		return made
+		return made, needs
 	end
 	local list = names.list(kind)
-	if contains(list, name) then
+	if names.contains(list, name) then
 		return dofile(core.lua_folder() .. "/" .. kind .. "/" .. name .. ".lua")
 	end
 	return nil, names.unknown(kind, name, list)

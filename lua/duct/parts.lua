@@ -131,7 +131,7 @@ local function open_flow(o)
 	if program.is_program(o) and flow:harness() then
 		o.entry, o.narrowing = flow:harness()
 	end
-	if (o.strategy == "dft" or o.criterion or o.protocol or o.scope) and not flow:tells_pairs() then
+	if (o.needs and o.needs.pairs or o.criterion or o.protocol or o.scope) and not flow:tells_pairs() then
 		program.fail(2, "%s was built without --pairs: no run of it tells which pairs it exercises", o.program)
 	end
 	return flow

@@ -1,6 +1,7 @@
 -- program: the program under test, built from options; and how a call of duct ends.
 local core = require "duct.core"
 local messages = require "duct.messages"
+local names = require "duct.names"
 local progress = require "duct.progress"
 
 local program = {}
@@ -148,11 +149,19 @@ local function say(o, text)
 	o.said = before .. text
 end
 
+-- core.run: a build takes as long as the sources need, whatever the session's time is.
+local function built(command)
+	core.pause(true)
+	local status, message = core.run(command)
+	core.pause(false)
+	return status, message
+end
+
 -- Builds the instrumented program in the file `path`; returns the status of instrument and what it wrote to stderr.
 function program.instrument(o, path, quick)
 	local command = { assert(core.home("libexec", "instrument"), "instrument is not built"), "-o", path,
-		"--entry", o.entry, "--check", o.check }
-	if o.strategy == "latest" then
+		"--entry", o.entry, "--check", names.woven(o.check, o.criteria) }
+	if o.needs and o.needs.abstract then
 		extend(command, { "--abstract" })
 	end
 	if o.partition then
@@ -170,7 +179,7 @@ function program.instrument(o, path, quick)
 	extend(command, o.files)
 	extend(extend(command, { "--" }), o.flags)
 	local words = path .. ".err"
-	local status, message = core.run(extend({ "sh", "-c", 'to=$1; shift; exec "$@" 2>"$to"', "sh", words }, command))
+	local status, message = built(extend({ "sh", "-c", 'to=$1; shift; exec "$@" 2>"$to"', "sh", words }, command))
 	if not status then
 		program.fail(4, "%s", message)
 	end
@@ -229,7 +238,7 @@ function program.model(o, folder)
 	table.move(o.files, 1, #o.files, #command + 1, command)
 	command[#command + 1] = "--"
 	table.move(o.flags or {}, 1, #(o.flags or {}), #command + 1, command)
-	local status, message = core.run(command)
+	local status, message = built(command)
 	if not status then
 		program.fail(4, "%s", message)
 	end

@@ -14,6 +14,7 @@
 -- time as the search has had, in one piece, because an interrupted proof has to start again. After these
 -- four rounds, the rest of the session's time goes to proofs when the search has nothing left.
 -- A goal is a number: that of a pair, or the negative of that of an objective in the store.
+local arguments = require "duct.arguments"
 local core = require "duct.core"
 local progress = require "duct.progress"
 local kept_proofs = require "duct.kept"
@@ -328,6 +329,8 @@ function Proof:finish()
 		self.session:run(input, nil, "prove")
 	end
 end
+
+arguments.check(Proof, "prover", { due = "truth?", round = "number?", leave = "pair", any_open = "", finish = "" })
 
 function proof.finish(session)
 	proof.new(session):finish()

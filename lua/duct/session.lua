@@ -1,41 +1,33 @@
 -- A session: a program under test, what was found out about it, and what a strategy does with it.
 --   session:start()                an iterator over the paths of the first inputs
---   session:solve(branch)          -> input, or nil: the branch is closed then, or put off
---   session:hurry()                puts off what takes long; session:resume(search) brings it back, at the end
 --   session:run(input, branch)     -> path: the new pending branches in order, and facts
+--   session:execute(input)         -> trace of a run that a strategy keeps itself
 --   session:search()               -> the search that was asked for
---   session:partial()              queries are partial path constraints from now on
---   session:offer()                a branch to a worker that has nothing left, if there is one: see duct.handover
---   session:adopt()                an iterator over first paths of what others gave; each needs a new search
---   session:widen()                when a search has nothing left: does it begin again, with wider limits? Then
---                                  session:start() gives the paths of what covered something
---   session:stagnates()            nothing new for long, though wider limits could help: the search gives up
 --   session:over()                 time, runs or Ctrl-C
---   session:complete()             nothing is left open or unknown
---   session:missing()              something is not covered, by recorded suites neither
---   session:aims()                 of a session for targets: is one open, and objectives on the way to those that are
---   session:wanted()               numbers of the pairs that are watched and neither covered nor infeasible
---   session:is_wanted(pair), session:any_wanted()
---   session:guide()                how far branches are on the way to pairs
+-- The other methods stand, by what they serve, in duct.questions, aims, growing, judging and sharing; those that
+-- scripts may use in duct-strategy(7), whose arguments duct.arguments checks.
 -- Fields that strategies may read: space, store, flow, random, options, runs, paths.
+local abstract = require "duct.abstract"
+local arguments = require "duct.arguments"
+local blocks = require "duct.blocks"
+local closest = require "duct.closest"
 local core = require "duct.core"
 local corpus = require "duct.corpus"
-local handover = require "duct.handover"
-local limits = require "duct.limits"
 local names = require "duct.names"
-local parts_of = require "duct.parts"
 local progress = require "duct.progress"
+local proof = require "duct.proof"
 local reasons = require "duct.reasons"
 
-local patience = 1                 -- seconds that a question may take before it is put off
-local least_question = 0.01        -- seconds that one has even when the session's time is over
-local branches_a_share = 16        -- that are open when they are shared out
-local stale = 500                  -- runs at least, and half of all, without news: the search stagnates
 local least_run = 0.05             -- seconds that a run has even when the session's time is over
 local worth = 1000000              -- steps of runs for each objective after which better code pays
 
 local Session = {}
 Session.__index = Session
+for _, part in ipairs { "questions", "aims", "growing", "judging", "sharing" } do
+	for name, method in pairs(require("duct." .. part)) do
+		Session[name] = method
+	end
+end
 
 local session = {}
 
@@ -71,7 +63,7 @@ function session.new(options, parts)
 		random = core.random(options.seed), began = parts.began or core.now(),
 		children = core.children_cpu(),             -- CPU of children before the first run
 		kept = {},                                    -- inputs of runs that covered something
-		runs = 0, before = 0, paths = 0, mispredicted = 0, cut = 0, solve_cpu = 0, prove_cpu = 0,
+		runs = 0, before = 0, added = 0, paths = 0, mispredicted = 0, cut = 0, solve_cpu = 0, prove_cpu = 0,
 		gave = 0, adopted = 0,                        -- branches, to and from other workers
 		news = 0,                                     -- runs that covered something for the first time
 		news_run = 0, missed = 0,                     -- the last of them, or where limits were widened; mispredictions before
@@ -88,10 +80,6 @@ function session.new(options, parts)
 	return self
 end
 
-function Session:partial()
-	self.solver:partial(self.options.refine)
-end
-
 -- Loads the search, with the words behind its name as its arguments.
 function Session:search(name)
 	local words = {}
@@ -106,84 +94,9 @@ function Session:search(name)
 	if #words > 0 and debug.getinfo(new, "u").nparams < 2 then
 		error({ status = 2, message = ("search %s takes no argument"):format(word) }, 0)
 	end
-	local search = new(self, words)
+	local search = arguments.search(new(self, words), word)
 	self.searches[#self.searches + 1] = search
 	return search
-end
-
--- A new guide takes part in all runs from now on.
-function Session:guide()
-	if not self.defuse then
-		error({ status = 2, message = "this search is for pairs, and none are watched: --criterion, --protocol, --scope" }, 0)
-	end
-	self.guides = self.guides or core.guide(self.defuse, self.space)
-	return self.guides
-end
-
--- Begins with an empty tree again.
-function Session:fresh()
-	self.past = self:solver_counts()
-	self.solver:close()
-	local before = self.space
-	self.space, self.solver = parts_of.empty(self.options, self.flow)
-	self.space:inherit(before)
-	self.guides, self.searches, self.kept = nil, {}, {}
-	self.before = self.runs                      -- in other trees
-end
-
--- The same; what covered something is run first.
-function Session:restart()
-	self.again, self.missed, self.news_run = self.good, self.mispredicted, self.runs
-	self.doubtful, self.hard, self.judged, self.judged_within = nil, nil, nil, nil
-	self:fresh()
-end
-
--- The same, for this pair alone.
-function Session:renew(pair, bounds)
-	self:fresh()
-	self.ended = nil
-	self.only, self.candidates, self.decided, self.taken = pair, { pair }, 0, {}
-	self.deadline = bounds.time and core.now() + bounds.time
-	self.last_run = bounds.runs and self.runs + bounds.runs
-end
-
--- What solvers were asked in all.
-function Session:solver_counts()
-	local c = self.solver:counts()
-	for name, n in pairs(self.past) do
-		if name == "conjuncts_max" then
-			c[name] = math.max(c[name], n)
-		elseif math.type(n) then
-			c[name] = c[name] + n
-		end
-	end
-	return c
-end
-
-function Session:is_wanted(pair)
-	local definition = self.definition[pair]
-	return self.store:pair(pair) == "unknown" and (not self.only or self.only == pair)
-		and not (definition and definition.covered)
-end
-
-function Session:wanted()
-	local list = {}
-	for i = self.decided + 1, #self.candidates do
-		if self:is_wanted(self.candidates[i]) then
-			list[#list + 1] = self.candidates[i]
-		end
-	end
-	return list
-end
-
--- Pairs that are decided stay so.
-function Session:any_wanted()
-	local n = self.decided
-	while n < #self.candidates and not self:is_wanted(self.candidates[n + 1]) do
-		n = n + 1
-	end
-	self.decided = n
-	return n < #self.candidates
 end
 
 -- The pairs that a run covers and that it is credited with.
@@ -215,8 +128,11 @@ local function take(self, trace)
 	end
 end
 
--- A run, as runner:run. The program was built to be there soon; when its runs are long it is built again, to be fast.
-function Session:execute(...)
+-- A trace of a run, which is in neither tree nor store. The program was built to be there soon; when its runs are long
+-- it is built again, to be fast.
+function Session:execute(input)
+	local partition = self.blocks
+	local varied = partition and partition.current
 	if self.improve and self.steps > worth * self.store:objectives() then
 		self.improve()
 		self.improve = nil
@@ -225,32 +141,32 @@ function Session:execute(...)
 	if self.deadline then
 		self.runner:within(math.max(least_run, self.deadline - core.now()))
 	end
-	local trace = self.runner:run(...)
+	local trace = self.runner:run(self.runs + 1, input, partition and partition.partition, varied and varied.block)
+	self.runs = self.runs + 1
 	self.steps = self.steps + select(5, trace:sizes())
 	return trace
 end
 
--- One execution: into the tree and the store.
-function Session:run(input, branch, origin)
+-- One execution: into the tree and the store. again: the run that had this input before, if any.
+function Session:run(input, branch, origin, again)
 	if type(branch) == "table" then
 		branch, origin = nil, "mutated"
 	end
-	local id = self.runs + 1
-	local parent = branch and select(6, self.space:branch(branch))
-	local blocks, varied = self.blocks, self.blocks and self.blocks.current
+	local parent = branch and select(6, self.space:branch(branch)) or again
+	local partition, varied = self.blocks, self.blocks and self.blocks.current
 	if varied and origin == "mutated" then
-		blocks:hold(input)
+		partition:hold(input)
 	end
-	local trace <close> = self:execute(id, input, blocks and blocks.partition, varied and varied.block)
-	self.runs = id
+	local trace <close> = self:execute(input)
 	local path = self.space:add(trace, branch)
-	if blocks then
-		blocks:ran(trace, input, path)
+	self.added = self.added + 1
+	if partition then
+		partition:ran(trace, input, path)
 	end
 	if self.guides then
 		self.guides:add(trace)
 	end
-	if path.fresh and (varied or not blocks) then
+	if path.fresh and (varied or not partition) then
 		self.paths = self.paths + 1
 	end
 	if path.mispredicted then
@@ -260,18 +176,22 @@ function Session:run(input, branch, origin)
 	if ends_early[how] then
 		self.cut = self.cut + 1
 	end
-	local covered, kept, _, _, _, entered = self.store:add(trace, origin or (branch and "solved" or "first"), parent,
+	local covered, kept, _, test, _, entered = self.store:add(trace, origin or (branch and "solved" or "first"), parent,
 		path.fresh and origin ~= "flows" and self.options.keep ~= "new", path.mispredicted, covered_pairs(self, trace))
-	path.id, path.covered, path.kept, path.failed = id, covered, kept, failed
+	path.id, path.covered, path.kept, path.failed = self.runs, covered, kept, failed
 	self.entered = self.entered or entered
 	self.first_end = self.first_end or how
 	if self.only then
 		take(self, trace)
 	end
+	if kept and self.guides then
+		self.guides:keep(test, branch)
+	end
 	if covered > 0 then
 		self.kept[#self.kept + 1] = trace:inputs()
 		self.good[#self.good + 1] = self.kept[#self.kept]
-		self.news, self.news_run = self.news + 1, id
+		self.kept[#self.kept].test, self.kept[#self.kept].run = kept and test or nil, self.runs
+		self.news, self.news_run = self.news + 1, self.runs
 	end
 	self:tick()
 	return path
@@ -310,56 +230,17 @@ function Session:drop_closed(path)
 	end
 end
 
--- A share begins as all shares of the session do, breadth first, until there is enough to share out. The paths so far,
--- with the branches that are its own from then on.
-local function share_out(self)
-	local share, space, paths, open, i = self.options.share, self.space, {}, {}, 0
-	local function put(path)
-		paths[#paths + 1] = path
-		table.move(path, 1, #path, #open + 1, open)
-	end
-	put(self:run(nil, nil, "first"))
-	while i < #open and space:pending() < branches_a_share * share.of and not self:over() do
-		i = i + 1
-		local input = space:open(open[i]) and self:solve(open[i])
-		if input then
-			put(self:run(input, open[i]))
-		end
-	end
-	local given, tree = space:share(share.number, share.of)
-	self.shared = given > 0 and { tree = tree ~ (self.options.together or 0), paths = self.paths } or nil
-	self.store:progress(self:figures())           -- that all its paths were run is no proof from now on
-	for _, path in ipairs(paths) do
-		self:drop_closed(path)
-	end
-	return paths
-end
-
-function Session:offer()
-	handover.give(self)
-end
-
-function Session:adopt()
-	return handover.take, self
-end
-
--- Is it this share that has to look at something of this number?
-function Session:is_mine(number)
-	local share = self.shared and self.options.share
-	return not share or number % share.of == share.number - 1
-end
-
 -- The first inputs: those given; all zeros when none of them is a test. Of a block: the values that all have.
 function Session:start()
 	local varied = self.blocks and self.blocks.current
 	if varied then
 		return function()
-			if #varied.runs == 0 and not self.blocks:is_over() then
+			if not varied.started and not self.blocks:is_over() then
 				return self:run(self.blocks:values(varied.block), nil, "flows")
 			end
 		end
 	end
-	local paths = self.options.share and share_out(self) or {}
+	local paths = self.options.share and self:share_out() or {}
 	local inputs, tests = self:given()
 	local i = (tests > 0 or paths[1]) and 0 or -1
 	return function()
@@ -371,126 +252,13 @@ function Session:start()
 			return self:run(nil, nil, "first")
 		end
 		if inputs[i] and not self:over() then
-			return self:run(inputs[i], nil, "replay")
-		end
-	end
-end
-
--- The wider limits that could lead to what is open; false or nil: none could.
-function Session:wider()
-	local missing = self.options.target and self:aims()
-	if not self.options.target then
-		missing = self:missing()
-	end
-	return not self.only and missing and limits.wider(self.options, self.grow, self.store:limits())
-end
-
-function Session:stagnates()
-	local quiet = self.runs - self.news_run
-	return quiet >= math.max(stale, self.runs // 2) and quiet % 64 == 0 and not self.blocks and self:wider() and true
-end
-
--- Begins with an empty tree and wider limits. A share of a session goes on by itself, with all paths. Within a block of
--- inputs nothing is widened: `whole` says that the partition begins again, too.
-function Session:widen(whole)
-	local grow = (whole or not self.blocks) and not self:over() and self:wider()
-	if not grow then
-		return false
-	end
-	self.grow, self.blocks, self.shared = grow, nil, nil
-	self.store:widen(grow)
-	self:restart()
-	self:reopen(self.setup)
-	return true
-end
-
--- From now on questions that take long are put off, until the search that asks them has nothing else left; not when
--- they would get no more time then.
-function Session:hurry()
-	self.hard = self.options.query_timeout > patience and {} or nil
-end
-
--- They are asked again, with all the time that a question may take. Is there any?
-function Session:resume(search)
-	local again = { covered = 0 }
-	for _, branch in ipairs(self.hard or {}) do
-		again[#again + 1] = self.space:resume(branch) and branch or nil
-	end
-	self.hard = nil
-	if #again > 0 then
-		search:update(again)
-	end
-	return #again > 0
-end
-
--- Seconds that a question may take, which is not asked beyond the session's end; nil: all that the solver gives.
-function Session:question_time()
-	local left = self.deadline and math.max(least_question, self.deadline - core.now())
-	return self.hard and math.min(patience, left or patience) or left
-end
-
--- An input that takes a pending branch; a search may have made one itself: { input = INPUT }. A fault that
--- some run has shown is not asked for again.
-function Session:solve(branch)
-	if type(branch) == "table" then
-		return branch.input
-	end
-	if self.space:waive(branch) then
-		return nil
-	end
-	local before, began = core.cpu(), core.now()
-	local answer, model, why = self.solver:ask(branch, self:question_time())
-	self.solve_cpu = self.solve_cpu + core.cpu() - before
-	if answer == "sat" then
-		return model
-	end
-	if answer == "unknown" and self.hard and core.now() - began >= patience / 2 and not core.interrupted() then
-		self.space:put_off(branch)
-		self.hard[#self.hard + 1] = branch
-		return nil
-	end
-	if answer == "unknown" and self:over() then
-		return nil                                 -- it had less time than a question may take
-	end
-	for _, search in ipairs(answer and self.searches or {}) do
-		if search.blocked then
-			search:blocked(branch, answer)
-		end
-	end
-	if answer and not core.interrupted() then
-		if answer == "unknown" then
-			self.store:lose("no answer to a query: " .. why)
-		end
-		self.space:drop(branch, answer == "unsat")
-	end
-	self:tick()
-end
-
--- How far it is from outcomes of conditions to one that is not covered yet; with `returns` also on ways
--- back to the callers.
---   distances(unit, branch, outcome) -> branches on the way, nil: no way
-function Session:distances(returns)
-	local distance, known, sites = core.distance(self.flow, returns), -1, {}
-	for unit = 0, self.flow:units() - 1 do
-		sites[unit] = self.flow:branches(unit)
-	end
-	return function(unit, branch, outcome)
-		if known ~= self.news then
-			known = self.news
-			local aims = self.options.target and select(2, self:aims())
-			for i = 1, self.store:objectives() do
-				local u, o, wanted = self.store:wanted(i)
-				if aims then
-					wanted = aims[i] == true
-				end
-				if self.only then
-					wanted = not self.taken[u << 32 | o]
-				end
-				distance:want(u, o, wanted)
+			local known = self.again and self.again[i]
+			local path = self:run(inputs[i], nil, "replay", known and known.run)
+			if self.guides and known and known.test then
+				self.guides:keep(known.test)
 			end
+			return path
 		end
-		local site = sites[unit] and sites[unit][branch]
-		return site and distance:get(unit, site.first + (site.cases > 0 and outcome or 1 - outcome))
 	end
 end
 
@@ -507,33 +275,6 @@ function Session:over()
 	return self.ended ~= nil or self.blocks ~= nil and self.blocks:is_over()
 end
 
--- Of a session that looks for targets: is one still open, and the objectives by number that runs to open ones take;
--- nil: what leads there is not known, so that all are wanted.
-function Session:aims()
-	local list, any = {}, false
-	for _, t in ipairs(self.store:targets()) do
-		local open = not t.reached and #t == 0
-		for _, i in ipairs(t.reached and {} or t) do
-			if self.store:objective(i).verdict ~= "infeasible" then
-				list[i], open = true, true
-			end
-		end
-		any = any or open
-	end
-	return any, next(list) and list or nil
-end
-
--- Is there an objective that neither a run nor a recorded suite covers, and that is not infeasible?
-function Session:missing()
-	local c = self.store:counts()
-	return c.unknown + c.pairs.unknown > 0
-end
-
-function Session:complete()
-	local c = self.space:counts()
-	return c.pending == 0 and c.unknown == 0
-end
-
 -- Another runner, with more to tell run-trace's setup.
 function Session:reopen(setup)
 	local own, runs = self:runner_cpu()
@@ -546,49 +287,6 @@ end
 function Session:runner_cpu()
 	local own, runs = self.runner:cpu()
 	return self.spent[1] + own, self.spent[2] + runs
-end
-
--- The strategy's own judgement: was every path of these functions ([unit][id] = true) run? Then what is
--- uncovered there is infeasible, unless limits were touched.
-function Session:judge(complete, functions)
-	self.judged_within = complete and not self:over() and self.runs > self.before and self.mispredicted == self.missed
-		and self.store:counts().lost == 0
-	self.judged = self.judged_within and #self.store:limits() == 0
-	self.ended = not self.judged and self.ended or nil
-	local branches = {}
-	for unit = 0, self.flow:units() - 1 do
-		branches[unit] = self.flow:branches(unit)
-	end
-	for i = 1, self.judged and self.store:objectives() or 0 do
-		local o = self.store:objective(i)
-		local branch = branches[o.unit][o.branch]
-		if o.verdict == "unknown" and functions[o.unit] and functions[o.unit][branch.func] then
-			self.store:exhaust(i)
-		end
-	end
-end
-
--- Was every path within the limits run that is this session's, or this share's, with nothing to make that doubtful?
-function Session:all_within()
-	if self.judged_within ~= nil then
-		return self.judged_within
-	end
-	local c = self.space:counts()
-	return not self.doubtful and self.runs > self.before and c.pending == 0 and c.unknown == 0 and c.contradicted == 0
-		and self.mispredicted == self.missed and self.store:counts().lost == 0
-end
-
--- The same, and no limit was touched: then these are all paths that there are.
-function Session:all_run()
-	return self:all_within() and #self.store:limits() == 0
-end
-
--- True when every feasible path was run and nothing made that doubtful.
-function Session:exhausted()
-	if self.judged ~= nil then
-		return self.judged
-	end
-	return not self.shared and self:all_run()
 end
 
 function Session:tick()
@@ -626,6 +324,9 @@ end
 
 -- Ends the session in the store. Returns the figures.
 function Session:finish()
+	if not self.options.jobs then
+		core.ending()
+	end
 	self.progress.finish()
 	self.runner:close()
 	local figures = self:figures()
@@ -635,12 +336,10 @@ function Session:finish()
 	local whole = not self.only and self:exhausted()
 	figures.exhausted, figures.judged = whole or self.shared and self:all_run() or false, self.judged ~= nil
 	figures.within = not self.only and (self:all_within() or self.again ~= nil)
-	for _, branch in ipairs(self.hard or {}) do
-		if self.space:resume(branch) then
-			self.store:lose(("no answer to a query: put off after %g s"):format(patience))
-		end
-	end
+	self:give_up()
 	if not figures.exhausted then
+		closest.pairs(self)
+		closest.branches(self)
 		self.reasons:decide()
 	end
 	figures.ended = figures.exhausted and "exhausted" or self.ended or self:all_within() and "limits"
@@ -650,24 +349,26 @@ function Session:finish()
 	return figures
 end
 
--- What was assumed has to leave some input, and be there.
-function Session:check_assumptions()
-	local list = {}
-	for _, key in ipairs { "assume", "range" } do
-		for _, text in ipairs(self.options[key] or {}) do
-			list[#list + 1] = text:gsub("^@%S+ ", "")
-		end
-	end
-	if #list == 0 or self.runs == 0 or self.entered then
-		return
-	end
-	local what = table.concat(list, "; ")
-	if self.first_end ~= "rejected" then
-		error({ status = 2, message = ("the assumptions ask about what is not there: a run ended (%s) in them: %s"):format(
-			self.first_end, what) }, 0)
-	elseif self:all_within() then
-		error({ status = 2, message = "no input satisfies the assumptions: " .. what }, 0)
-	end
+-- Rounds of proofs (duct.proof), for strategies that alternate search and proof.
+function Session:prover()
+	return proof.new(self)
 end
+
+-- Calls explore(calls) with calls abstract (duct.abstract). Returns `calls`, nil when no call may be abstract.
+function Session:abstract(explore)
+	return abstract.explore(self, explore)
+end
+
+-- The inputs as blocks that do not meet (duct.blocks); only the inputs of one of them vary at a time.
+function Session:partition()
+	return blocks.new(self)
+end
+
+arguments.check(Session, "session", {
+	start = "", run = "input? branch? text? number?", execute = "input?", over = "", search = "text?", solve = "branch",
+	hurry = "", resume = "search", partial = "", widen = "text?", stagnates = "", offer = "", adopt = "", complete = "",
+	wanted = "", is_wanted = "pair", any_wanted = "", missing = "", distances = "truth?", guide = "", prover = "",
+	abstract = "function", partition = "", judge = "truth table",
+})
 
 return session

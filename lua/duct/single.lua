@@ -2,6 +2,7 @@
 local core = require "duct.core"
 local jobs = require "duct.jobs"
 local main = require "duct.main"
+local names = require "duct.names"
 local program = require "duct.program"
 local progress = require "duct.progress"
 
@@ -40,6 +41,14 @@ local function check_strategy(o)
 	if name:find("%.c$") or name:find("%.c:[%a_]") then
 		fail(2, "`%s` is no command: `duct test %s` writes tests for it, `duct dft %s` is one of the strategies",
 			name, name, name)
+	end
+	local list = names.list("strategy")
+	for _, words in ipairs { o.command_names, o.filter_names } do
+		table.move(words, 1, #words, #list + 1, list)
+	end
+	if not name:find("[/.]") and not names.contains(list, name) then
+		local near = names.nearest(name, list)
+		fail(2, "unknown command `%s`%s", name, near and (": did you mean `duct %s`?"):format(near) or "; see duct --help")
 	end
 	main.load("strategy", name)
 end

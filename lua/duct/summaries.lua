@@ -214,7 +214,7 @@ function Summaries:agreeing(abstract, site, input)
 		if list.result and input.name == name then
 			values:set(name, input.kind, input.width, list.result)
 		end
-		if not list.result or self.space:holds(about, values) then
+		if not list.result or not self.space:unmet(about, values) then
 			lists[#lists + 1] = list
 		end
 	end

@@ -1,8 +1,11 @@
 -- duct test [FILE.c[:FUNC]...]: what most people want: tests of a function, or of each function of the files by turns,
 -- in a folder with a Makefile, a page and the store, with which a second call goes on.
 -- A turn is a session of dft with proofs in a process of its own. First each entry gets an equal share of half the
--- time; what those that need no more leave over, and the other half, goes to the others.
+-- time, but no less than twice what building a program takes; what those that need no more leave over, and the other
+-- half, goes to the others. When there are too many entries for the time, the next call begins with those that had no
+-- turn.
 local core = require "duct.core"
+local turns = require "duct.entries"
 local main = require "duct.main"
 local messages = require "duct.messages"
 local program = require "duct.program"
@@ -10,7 +13,8 @@ local progress = require "duct.progress"
 local setup = require "duct.setup"
 
 local fail = program.fail
-local least = 0.3                  -- seconds that a turn is worth
+local shown = 16                   -- functions that are listed, at most
+local least = 0.3                  -- seconds that a turn has at least
 
 -- "a.c:f" -> "a.c", "f"; a file of that very name is a file.
 local function split(word)
@@ -75,7 +79,8 @@ local function add_entries(entries, group, skipped)
 	local function add(name)
 		local fine, why = flow:plan(setup.of(group, name))
 		if fine then
-			entries[#entries + 1] = { name = name, group = group }
+			entries[#entries + 1] = { name = name, group = group, number = #entries,
+				conditions = turns.conditions(flow, name) }
 		elseif group.named[1] then
 			fail(2, "%s", messages.with_functions(why, group.files, flow))
 		else
@@ -106,15 +111,18 @@ local function take_turn(entry, seconds, place)
 	for key, value in pairs(o) do
 		o[key] = value or nil
 	end
+	core.deadline(seconds)
 	main.defaults(o)
 	main.check(o)
 	local folder <close> = program.folder()
 	main.build(o, folder.path)
+	local built = core.now() - o.began
 	local store, _, figures = main.run(o)
 	local c = store:counts()
 	store:close()
 	local f = assert(io.open(place, "w"))
-	f:write(("%d %d %d %d %d %d %d %s\n"):format(c.covered, c.infeasible, c.total, c.pairs.covered, c.pairs.infeasible,
+	f:write(("%.3f %d %d %d %d %d %d %d %s\n"):format(built,
+		c.covered, c.infeasible, c.total, c.pairs.covered, c.pairs.infeasible,
 		c.pairs.total, c.failures, figures and figures.ended or "exhausted"))
 	f:close()
 	return 0
@@ -137,35 +145,48 @@ local function turn(entry, seconds, folder)
 	end
 	local line = f:read("l")
 	f:close()
-	local n = {}
-	for word in line:gmatch("%d+") do
+	local n, numbers = {}, line:match("^%S+ ([%d ]+)")
+	for word in numbers:gmatch("%d+") do
 		n[#n + 1] = math.tointeger(word)
 	end
-	entry.figures, entry.ended = n, line:match("^[%d ]+(.*)$")
+	entry.figures, entry.building, entry.ended = n, tonumber(line:match("^%S+")), line:match("^[%d. ]+(.*)$")
 	return 0
 end
 
--- All entries by turns, until the time is up or none needs more.
-local function take_turns(entries, o, folder)
-	local deadline, status = core.now() + o.time, 0
-	local waiting, share = entries, 0.5
+-- In the order of their turns.
+local function in_order(entries, o)
+	local store <close> = core.exists(o.store) and core.store(o.store, "read") or nil
+	return turns.order(entries, store)
+end
+
+-- All entries by turns, until the time is up or none needs more. reading: seconds that reading a program took.
+local function take_turns(entries, o, folder, reading)
+	local status, deadline = 0, core.now() + o.time
+	local building, built = reading, 1                    -- seconds that building a program takes, on average; of how many
+	local waiting, share = in_order(entries, o), 0.5
 	while #waiting > 0 and not core.interrupted() do
 		local again, total = {}, share * (deadline - core.now())
 		local until_then = core.now() + total
 		for i, entry in ipairs(waiting) do
-			local seconds = math.max(least, (until_then - core.now()) / (#waiting - i + 1))
-			seconds = math.ceil(seconds * 10) / 10        -- it is told as a bound
-			if core.interrupted() or entry.figures and deadline - core.now() < least then
+			local left = deadline - core.now()
+			if core.interrupted() or built > 1 and left < least + building then
 				break
 			end
+			local seconds = math.max(least + 2 * building, (until_then - core.now()) / (#waiting - i + 1))
+			seconds = math.ceil(math.max(least, math.min(seconds, left)) * 10) / 10   -- it is told as a bound
 			progress.prefix = #entries > 1 and ("%s (%d of %d): "):format(entry.name, i, #waiting) or entry.name .. ": "
 			status = math.max(status, turn(entry, seconds, folder))
+			if not entry.failed then
+				built = built + 1
+				building = building + (entry.building - building) / built
+			end
 			if not entry.failed and entry.ended == "time" then
 				again[#again + 1] = entry
 			end
 		end
-		waiting, share = deadline - core.now() > least and again or {}, 1
+		waiting, share = deadline - core.now() > least + building and again or {}, 1
 	end
+	core.pause(true)                              -- what follows is written, however long that takes
 	progress.prefix = ""
 	progress.clear()
 	return status
@@ -174,13 +195,45 @@ end
 local ends = { time = "time ran out", exhausted = "every path was run", interrupted = "interrupted",
 	["nothing left to try"] = "nothing left to try", runs = "the runs were used up" }
 
+-- The functions that a screen has room for, and what is said of the others: first those with findings, then those of
+-- which most is open.
+local function chosen(entries)
+	local list, untested, done = {}, 0, 0
+	if #entries <= shown then
+		return entries
+	end
+	for i, entry in ipairs(entries) do
+		local n = entry.figures
+		if n or entry.failed then
+			entry.open, entry.order = n and n[3] - n[1] - n[2] + n[6] - n[4] - n[5] or math.huge, i
+			list[#list + 1] = entry
+		else
+			untested = untested + 1
+		end
+	end
+	table.sort(list, function(a, b)
+		local x, y = a.figures and a.figures[7] or 0, b.figures and b.figures[7] or 0
+		if (x > 0) ~= (y > 0) then
+			return x > 0
+		elseif a.open ~= b.open then
+			return a.open > b.open
+		end
+		return a.order < b.order
+	end)
+	for k = #list, shown + 1, -1 do
+		done = done + (table.remove(list, k).open == 0 and 1 or 0)
+	end
+	return list, untested, #entries - untested - #list, done
+end
+
 -- A line for each function: what its own session found out.
 local function show_functions(entries)
 	local width = 8
-	for _, entry in ipairs(entries) do
+	local list, untested, others, done = chosen(entries)
+	for _, entry in ipairs(list) do
 		width = math.max(width, #entry.name)
 	end
-	for _, entry in ipairs(entries) do
+	for _, entry in ipairs(list) do
 		local n = entry.figures
 		if n then
 			print(("  %-" .. math.min(width, 32) .. "s  branches %d/%d  pairs %d/%d%s%s  %s"):format(entry.name, n[1],
@@ -190,6 +243,12 @@ local function show_functions(entries)
 			print(("  %-" .. width .. "s  %s"):format(entry.name, entry.failed and "could not be tested"
 				or "not tested: no time was left"))
 		end
+	end
+	if others and others > 0 then
+		print(("  and %d more, of which %d have nothing open"):format(others, done))
+	end
+	if untested and untested > 0 then
+		print(("  %d had no turn: no time was left"):format(untested))
 	end
 end
 
@@ -235,9 +294,11 @@ return program.protected(function(o)
 	o.out = place_of(o, files)
 	main.may_write(o)
 	local folder <close> = program.folder()
-	local entries, skipped, found = {}, {}, nil
+	local entries, skipped, found, reading = {}, {}, nil, 0
 	for _, group in ipairs(programs(o, files, named)) do
+		local began = core.now()
 		add_entries(entries, group, skipped)
+		reading = math.max(reading, core.now() - began)
 		found = found or not o.database and group.found
 	end
 	if #entries == 0 then
@@ -248,7 +309,7 @@ return program.protected(function(o)
 	for _, entry in ipairs(entries) do
 		entry.group.store = o.store
 	end
-	local status = take_turns(entries, o, folder.path)
+	local status = take_turns(entries, o, folder.path, reading)
 	if core.exists(o.store) and status < 2 then
 		local store = core.store(o.store, "read")
 		report(o, store, entries, skipped, found)

@@ -5,8 +5,8 @@
 -- --prove a model checker takes turns with the search: what it proves infeasible nobody looks for any more. Where there
 -- are no pairs at all, conditions are searched for instead; conditions that are open when all pairs are decided come
 -- last.
+local closest = require "duct.closest"
 local one_pair = require "duct.one_pair"
-local proof = require "duct.proof"
 local concolic = require "strategy.concolic"
 
 local vain = 2000                  -- runs without news for which conditions are searched at the end
@@ -66,7 +66,8 @@ local function conditions(session)
 	local o = session.options
 	local asked = o.criterion or o.protocol or o.scope or o.pairs_only or o.share or session.blocks
 	local vectors = o.criteria and o.criteria:find("mcdc")       -- wanted when all outcomes are covered, too
-	if asked or (session.store:counts().unknown == 0 and not vectors) or session:over() then
+	local open = session.store:counts()
+	if asked or (open.unknown + open.conditions == 0 and not vectors) or session:over() then
 		return
 	end
 	if session:all_within() then
@@ -74,6 +75,7 @@ local function conditions(session)
 			return
 		end
 	else
+		closest.pairs(session)
 		session:restart()
 	end
 	concolic(session, "mix", function() return session.runs - session.news_run > vain end)
@@ -84,7 +86,7 @@ return function(session)
 		one_pair(session, cover)
 		return
 	end
-	local prover = session.options.prove and not session.blocks and proof.new(session)
+	local prover = session.options.prove and not session.blocks and session:prover()
 	if #session.candidates > 0 or session.blocks then
 		cover(session, prover)
 		conditions(session)
@@ -94,4 +96,4 @@ return function(session)
 	if prover then
 		prover:finish()
 	end
-end
+end, { pairs = true }

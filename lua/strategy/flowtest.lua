@@ -3,20 +3,19 @@
 -- fixed values; a run in which two blocks meet makes them one, which is explored anew. What runs learned of the places
 -- that are written under decisions is for all runs: rounds repeat until neither the partition nor that changes.
 -- `explore` is what is done with a block, the strategy that --partition is given to.
-local blocks = require "duct.blocks"
 local names = require "duct.names"
 
 return function(session, explore)
 	local generate = explore or names.load("strategy", "concolic")
 	repeat
-		local pi = blocks.new(session)
+		local pi = session:partition()
 		pi:start()
 		repeat
-			for block in pi:changed() do
-				pi:with(block, generate)
+			for block, contexts in pi:changed() do
+				pi:with(block, contexts, generate)
 			end
 			pi:replay()
 		until pi:stable() or session:over()
 		pi:finish()
 	until not session:widen("whole")
-end
+end, { flows = true }

@@ -48,6 +48,7 @@ const TESTS = {
 };
 function testsView() {
 	const need = words(State.q).map(w => w.toLowerCase());
+	if (State.o === "tree") return treeView();
 	const found = sorted(tests.filter(t => need.every(w => `${t.number} ${t.name} ${t.end} ${t.inputs}`.toLowerCase().includes(w))),
 		State.o, TESTS);
 	const box = h("div", { class: "scroll tests", id: "tests", tabindex: 0 });
@@ -62,7 +63,7 @@ function testsView() {
 			h("span", { class: "mut mono" }, t.inputs.replace(/\n/g, ", ")));
 	});
 	return h("div", { class: "split" }, h("div", { class: "listing" }, h("div", { class: "bars" },
-		h("h1", { id: "found" }, times(found.length, "test"))),
+		h("h1", { id: "found" }, times(found.length, "test")), ordersOfTests()),
 		heads([["number", "#"], ["name", "test"], ["ending", "ends"], ["new", "new"], ["branches", "branches"], ["pairs", "pairs"],
 			[null, "inputs"]], "tests"), box),
 	h("aside", { class: "panel" }));

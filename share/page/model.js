@@ -125,7 +125,7 @@ function inputLines(text) {
 	});
 }
 const tests = D.tests.map((t, i) => ({ i, number: t[0], name: t[1], end: t[2], n: t[3], pairs: t[4], takes: t[5], covers: t[6],
-	inputs: inputLines(t[7]).join("\n"), wrote: t[8], run: t[9], what: t[10], text: t[11] }));
+	inputs: inputLines(t[7]).join("\n"), wrote: t[8], run: t[9], what: t[10], text: t[11], parent: t[12], origin: S[t[13]] }));
 const testByNumber = new Map(tests.map(t => [t.number, t]));
 function within(ranges, x) {
 	for (let i = 0; i < ranges.length; i += 2) if (x >= ranges[i] && x < ranges[i] + ranges[i + 1]) return true;

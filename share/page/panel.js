@@ -2,15 +2,15 @@
 const lineLink = (f, l) => h("a", { href: address({ view: "source", f: f.short, l }) },
 	`${f === shown?.file ? "line " : f.short + ":"}${l}`);
 const options = text => text.split(/(--[a-z][\w-]*(?: [^\s;,]+)?)/).map((t, k) => k % 2 ? code(t, "opt") : t);
-// Places in a text become links, and options of commands code.
+// Places and tests in a text become links, and options of commands code.
 function linked(text) {
 	const out = [];
 	let at = 0;
-	for (const m of text.matchAll(/([^\s;,()]+):(\d+)(?::\d+)?/g)) {
-		const f = fileByName.get(m[1]);
-		if (!f) continue;
-		out.push(options(text.slice(at, m.index)), h("a", { href: address({ view: "source", f: f.short, l: +m[2] }) },
-			`${f.short}:${m[2]}`));
+	for (const m of text.matchAll(/([^\s;,()]+):(\d+)(?::\d+)?|\bclosest test (\d+)/g)) {
+		const f = fileByName.get(m[1]), t = testByNumber.get(+m[3]);
+		if (!f && !t) continue;
+		out.push(options(text.slice(at, m.index)), t ? ["closest test ", testLink(t)]
+			: h("a", { href: address({ view: "source", f: f.short, l: +m[2] }) }, `${f.short}:${m[2]}`));
 		at = m.index + m[0].length;
 	}
 	return [...out, options(text.slice(at))];

@@ -111,6 +111,11 @@ function placeIn(x, word) {
 	return m && { file: fileByName.get(m[1]), l: +m[2], col: +m[3], answer: m[4] };
 }
 
+// Where the closest test stops: { t, file, l }.
+function closestOf(x) {
+	const m = /closest test (\d+) stopped at (\S+):(\d+)/.exec(x.why);
+	return m && { t: +m[1], file: fileByName.get(m[2]), l: +m[3] };
+}
 // Where the way ends: the number of the step, and why(), which makes the words.
 function cutOf(x, steps) {
 	const blocked = placeIn(x, "blocked at"), next = placeIn(x, "next");
@@ -120,11 +125,15 @@ function cutOf(x, steps) {
 		const [, side, answer] = /^\s*([^:]*:[^:]*):?\s*(.*)$/.exec(blocked.answer) || ["", "", blocked.answer, ""];
 		return { k, why: () => ["on the closest path no input takes ", code(side), " here", answer && ` (${answer})`] };
 	}
+	const close = closestOf(x), where = close ? stepAt(close) : -1;
 	k = steps.findIndex(t => t.by?.of && t.by.of.v !== "c");
 	if (k >= 0) {
 		const of = steps[k].by.of;
-		return { k: Math.max(0, k - 1), why: () => of.v === "i" ? ["never ", title(of)] : ["no test where ", title(of)] };
+		return { k: Math.max(0, k - 1), why: () => [...of.v === "i" ? ["never ", title(of)] : ["no test where ", title(of)],
+			k - 1 === where && testByNumber.has(close.t) && ["; test ", testLink(testByNumber.get(close.t)), " comes closest"]] };
 	}
+	if (x.v === "u" && where >= 0 && testByNumber.has(close.t))
+		return { k: where, why: () => ["the closest test, ", testLink(testByNumber.get(close.t)), ", turns away here"] };
 	k = stepAt(next);
 	if (x.v === "u" && k >= 0) return { k, why: () => ["the closest run stops before this line"] };
 	const who = x.v === "i" ? "no input" : "no test";

@@ -69,6 +69,24 @@ make -C ends check CFLAGS=--coverage >log 2>&1
 duct report e.db --criterion statements | cut -f4,6,7 | sed 1d >lines
 check "each line by a test that comes there" '[ "$(grep -c covered lines)" = 6 ] && [ "$(grep "c:[89]:" lines | grep -c "test 1")" = 0 ]'
 
+# places with a column: uses of a macro on one line
+cat >macro.c <<X
+#define HIT(c, k) do { if (c) r += k; } while (0)
+int m(int a, int b)
+{
+	int r = 0;
+	HIT(a > 5 && a < 3, 1); HIT(b == 4711, 2);
+	return r;
+}
+X
+duct concolic macro.c --entry m --target macro.c:5:26 --quiet --time 10 >text 2>log
+check "a use of a macro" 'grep -q "^targets: 1 of 1 covered" text'
+duct concolic macro.c --entry m --target macro.c:5:99 --quiet >text 2>log
+check "no code at a column" 'grep -q "target macro.c:5:99: no code that begins there" log'
+printf 'extern void exit(int); static void stop(int a) { if (a > 3) exit(0); }\nint e(int a) { a = (a & 7) | 8; stop(a); if (a == 9) return 1; return 0; }\n' >one.c
+duct concolic one.c --entry e --target one.c:2:46 --quiet --time 5 >text 2>log
+check "behind a call on its line that ends the run" 'grep -q "^targets: 0 of 1 covered" text'
+
 # pairs
 duct dft deep.c --entry find --var k --prove --quiet --time 20 --store v.db >text 2>log
 duct report v.db --pairs | awk -F'\t' '!/^#/ && $2 == "k" && $6 == "unknown"' >log

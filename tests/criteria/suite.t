@@ -48,4 +48,9 @@ check "the same conditions decide by themselves" 'diff theirs ours >log && [ "$(
 duct report s.db --criterion functions | awk -F'\t' '!/^#/ { print $5, $6 == "covered" }' | sort >ours
 awk '$1 ~ /^[a-z_.]+(:[a-z_]+)?$/ && $2 ~ /^[0-9]+$/ && $1 != "TOTAL" { sub(/.*:/, "", $1); print $1, $3 < $2 }' functions | sort >theirs
 check "the same functions are entered" 'diff theirs ours >log'
+duct cover -q --append --criterion mcdc,functions,decisions --store s.db -- ./woven 1 1 0 0 0 2>said
+duct report s.db --criterion mcdc,functions,decisions | awk -F'\t' '!/^#/ && NF > 5 { n[$1]++; c[$1] += $6 == "covered" }
+	END { for (k in n) print "cover: " k ": " c[k] " of " n[k] " covered" }' | sort >want
+check "cover says how much of each" 'sort said | diff - want >log && [ "$(wc -l <want)" -ge 2 ]'
+check "of what it can tell" '! duct cover --criterion mutants --store s.db -- ./woven 2>log; grep -q "a suite tells nothing of mutants" log'
 finish

@@ -67,6 +67,19 @@ tap.ok(other.pairs.total ~= 24 or other.pairs.covered < 22, "another protocol ta
 r = duct(("dft %s --protocol paper --entry power --one-pair --runs 60 --json --quiet"):format(power))
 tap.is(r.pairs.covered, 22, "each on its own, in at most 60 runs: 22 covered")
 
+-- Algorithm 2 to the letter: the pair of Table 1, (res, 8, 17), within its 7 steps; pairs behind which the loop offers more
+-- and more cut points are not covered.
+local literal = folder .. "/literal.db"
+r = duct(("dft %s --protocol paper --entry power --search cpgs-paper --one-pair --runs 60 --json --quiet --store %s"):format(
+	power, literal))
+local paper = {}
+for i, p in ipairs(rows(literal)) do paper[p.key] = r.one_pair[i] end
+local du1 = paper["res 28 37 c"] or {}
+tap.ok(du1.covered and du1.paths <= 7, "cpgs-paper: du1 in 7 steps", du1.paths)
+tap.ok(r.search == "cpgs-paper" and r.pairs.covered >= 18 and r.pairs.covered < 22, "cpgs-paper: on its own", r.pairs.covered)
+r = duct(("dft %s --protocol paper --entry power --search cpgs-paper --runs 500 --json --quiet"):format(power))
+tap.is(r.pairs.covered, 22, "cpgs-paper: in one tree, as many as cpgs")
+
 -- Bounded: two paths for each y from 0 to 4, and what is left is infeasible.
 r = duct(("dft %s --protocol paper --entry power_within --time 60 --json --quiet -- -DBOUND=4"):format(power))
 tap.ok(r.exhausted == true and r.pairs.unknown == 0 and r.pairs.infeasible >= 2,

@@ -120,7 +120,8 @@ local function session(store, kill)
 		duct concolic %s --entry f --len a=60 --jobs 2 --time 20 --keep new --store %s --quiet >%s.out &
 		pid=$!
 		until [ "$(sqlite3 %s 'SELECT count(*) FROM figure WHERE name = "runs" AND value > 100' 2>&1)" = 2 ]; do sleep 0.05; done
-		workers=$(cat /proc/$pid/task/$pid/children)
+		session=$(tr -d ' ' </proc/$pid/task/$pid/children)
+		workers=$(cat /proc/$session/task/$session/children)
 		%s
 		wait $pid
 		status=$?

@@ -278,7 +278,7 @@ tap.ok(#(called.failures or {}) == 0 and #called.needs == 1 and called.needs[1].
 local found = needs("inconsistent")
 tap.ok(#(found.needs or {}) == 0 and #found.failures == 1 and found.failures[1].kind == "null"
 	and found.failures[1].line == 16
-	and found.failures[1].test > 0 and found.failures[1].message == "p is NULL here, and tested for that elsewhere",
+	and found.failures[1].test > 0 and found.failures[1].message == "p is NULL here, and the function tests it for that",
 	"a pointer that is tested elsewhere: a finding")
 found = needs("inconsistent", "--assume-needs")
 tap.ok(#(found.failures or {}) == 0 and #found.needs == 1 and table.concat(found.assumptions,
@@ -306,7 +306,7 @@ for entry, need in pairs { callee = "c != NULL", member = "b[0].done != NULL", b
 	tap.ok(#r.failures == 0 and has and r.mispredicted == 0, "no finding, but a need: " .. entry, o)
 end
 local _, o = tap.run("duct concolic null.c --entry tested --json --quiet --runs 100")
-tap.is(json.decode(o).failures[1].message, "c is NULL here, and tested for that elsewhere",
+tap.is(json.decode(o).failures[1].message, "c is NULL here, and the function tests it for that",
 	"a callee that was tested for NULL: a finding")
 
 -- The same of the C library: a function with a model, one without, and strtok, which goes on with what a call before left.

@@ -42,6 +42,8 @@ refused 2 "duct run-trace --default ./program | duct solve" duct solve a.c
 refused 2 "defuse reads no C" duct defuse a.c
 refused 0 "usage: duct cc" duct cc --help
 refused 2 "plan takes no --time" duct plan a.c --time 5
+refused 2 "unknown command \`tset\`: did you mean \`duct test\`?" duct tset a.c
+refused 2 "unknown command \`frobnicate\`; see duct --help" duct frobnicate
 refused 2 "diff takes no --search" duct diff a.db b.db --search dfs
 refused 2 "doctor takes no --store" duct doctor --store x
 refused 2 "prove --check takes no --search" duct prove --check s.db --search dfs

@@ -111,6 +111,25 @@ sed -i 's/fail_under = "all"/fail_undr = 90/' whole/duct.lua
 status=$?
 check "... so is what it does not know" '[ $status = 3 ] && grep -q "duct.lua:3: unknown option .fail_undr.: did you mean .fail_under." err'
 
+{
+	for i in $(seq 40); do echo "int f$i(int x) { return x > $i ? 1 : x * $i < 7 ? 2 : 3; }"; done
+	echo "int most(int x) { return f1(x) + f2(x) + f3(x) > 5 ? f4(x) : f5(x); }"
+} >many.c
+duct test many.c --time 2 --out many >log 2>err </dev/null
+status=$?
+sqlite3 many/store.db "SELECT DISTINCT entry FROM session" >first
+check "too many functions for the time: that is said" '[ $status = 0 ] && grep -q "^  [0-9]* had no turn: no time was left" log &&
+	grep -q "^more: " log && [ $(wc -l <first) -lt 20 ]'
+check "... the one that reaches most comes first" '[ "$(head -n 1 first)" = most ]'
+duct test many.c --time 2 --out many >log 2>err </dev/null
+sqlite3 many/store.db "SELECT entry FROM session WHERE id > (SELECT max(id) FROM session WHERE entry = '$(tail -n 1 first)')" >second
+check "... and the same call goes on with those that had none" '[ -s second ] && ! grep -qxFf first second'
+
+printf 'int old(int x) { if (x > 3) return 1; return 0; }\n' >old.c
+duct test old.c --time 5 -- -std=c89 -Wall -Wextra -pedantic -Wdeclaration-after-statement >log 2>err </dev/null
+status=$?
+check "flags that warn warn of the user's text only" '[ $status = 0 ] && ! grep -q warning err log'
+
 cat >long.c <<'E'
 int f(unsigned long a, unsigned long b, unsigned long c)     /* Fermat */
 {

@@ -111,7 +111,8 @@ local function disturbed(signal)
 	status, out, err = tap.run(([[
 		duct concolic %s --entry f --len a=15 --quiet --engines z3 --layers none --runs 6 --query-timeout 0.4 --time 8 >%s/z3 & p=$!
 		while kill -0 $p 2>/dev/null; do
-			for c in $(cat /proc/$p/task/$p/children 2>/dev/null); do
+			s=$(tr -d ' ' </proc/$p/task/$p/children 2>/dev/null)
+			for c in $(cat /proc/$s/task/$s/children 2>/dev/null); do
 				[ "$(cat /proc/$c/comm 2>/dev/null)" = duct ] && kill -%s $c
 			done
 			sleep 0.1

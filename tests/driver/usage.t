@@ -16,9 +16,9 @@ local function refused(name, arguments, status, message)
 end
 
 refused("no argument", "", 2, "duct test FILE.c")
-refused("unknown strategy", "concolc " .. good, 2, "duct: unknown strategy `concolc`: did you mean `concolic`?")
+refused("unknown strategy", "concolc " .. good, 2, "duct: unknown command `concolc`: did you mean `duct concolic`?")
 refused("unknown strategy, nothing near", "xylophone " .. good, 2,
-	"duct: unknown strategy `xylophone`: there are concolic, ")
+	"duct: unknown command `xylophone`; see duct --help")
 refused("duct cover without a command", "cover --store x", 2, "usage: cover")
 refused("unknown search", "concolic " .. good .. " --search dsf", 2, "duct: unknown search `dsf`: did you mean `dfs`?")
 refused("a search for pairs without pairs", "concolic " .. good .. " --search sdgs", 2, "none are watched")

@@ -126,6 +126,94 @@ local from = session(folder .. "/implicit.c", ("--entry local --blocks %s/one"):
 tap.ok(from.partition.explored == 1 and #from.partition.merges == 0 and tap.whole(from),
 	"starts from a given partition")
 
+-- One input guards many blocks (the paper's limits: `if (!PacketIsUDP(p)) return;`): it is shared by them, fixed to a
+-- value that opens them, and no assertion is lost.
+tap.spit(folder .. "/packet.c", [[
+#include <stdlib.h>
+static int hits;
+void udp(unsigned char p[6])
+{
+	if (p[0] != 17)
+		return;
+	if (p[1] == 1) hits++;
+	if (p[2] == 2) hits++;
+	if (p[3] == 3) hits++;
+	if (p[4] == 4) abort();
+	if (p[5] == 5) hits++;
+}
+void versions(unsigned char v, int a, int b, int c)
+{
+	int most = 0;
+	if (v == 4) most = 20;
+	else if (v == 6) most = 40;
+	if (a == most) hits++;
+	if (b > most && v == 6) abort();
+	if (c == most + 1) hits++;
+}
+void nested(int g, int h, int a, int b, int c, int d)
+{
+	if (g == 7) {
+		if (h == 9) {
+			if (a == 1) hits++;
+			if (b == 2) abort();
+		}
+		if (c == 3) hits++;
+	}
+	if (d == 4) hits++;
+}
+void stops(int g, int a, int b)
+{
+	if (g != 7)
+		exit(0);
+	if (a == 1) hits++;
+	if (b == 2) abort();
+}
+]])
+local function guards(partition)
+	local list = {}
+	for i, g in ipairs(partition.guards) do
+		local of = {}
+		for k, block in ipairs(g.of) do of[k] = table.concat(block, " ") end
+		table.sort(g.inputs)
+		table.sort(of)
+		list[i] = ("%s: %s"):format(table.concat(g.inputs, " "), table.concat(of, " "))
+	end
+	table.sort(list)
+	return table.concat(list, ", ")
+end
+for entry, want in pairs {
+	udp = { "p[0] | p[1] | p[2] | p[3] | p[4] | p[5]", 13, "p[0]: p[1] p[2] p[3] p[4] p[5]" },
+	versions = { "a | b v | c", 39, "b v: a c" }, nested = { "a | b | c | d | g | h", 14, "g: c h, h: a b" },
+	stops = { "a | b | g", 6, "" },
+} do
+	for _, options in ipairs { "", "--fixed random", "--fixed g=7 --fixed v=6 --fixed p[0]=17" } do
+		local name = entry .. " " .. options .. ": "
+		local r = session(folder .. "/packet.c", ("--entry %s %s %s"):format(entry, entry == "udp" and "--len p=6" or "", options))
+		tap.is(text(contents(r.blocks)), want[1], name .. "what is guarded is apart")
+		tap.ok(r.partition.complete and r.branches.unknown == 0, name .. "complete")
+		tap.is(#r.failures, 1, name .. "the assertion is violated")
+		tap.ok(r.paths <= want[2], name .. "few paths", r.paths)
+		tap.is(guards(r.partition), want[3], name .. "its guards are told")
+	end
+end
+
+-- A given partition of what a guard is shared by holds; one that keeps inputs apart that guard each other does not.
+local function check_given(entry, list)
+	local lines = { "#blocks 1 test" }
+	for i, input in ipairs(list) do
+		lines[#lines + 1] = ("block\t%d\ninput\t%d\t%s"):format(i, i, input)
+	end
+	tap.spit(folder .. "/given", table.concat(lines, "\n") .. ("\nend\t%d\n"):format(2 * #list))
+	local status, out = tap.run(("duct flowtest %s/packet.c --calls 1 --entry %s --check-partition %s/given --json --quiet")
+		:format(folder, entry, folder))
+	return status, json.decode(out)
+end
+local held, of_guard = check_given("nested", { "g", "h", "a", "b", "c", "d" })
+tap.ok(held == 0 and of_guard.partition.complete and guards(of_guard.partition) == "g: c h, h: a b" and #of_guard.failures == 1,
+	"a given partition may have guards: they are told")
+local broken, of_two = check_given("versions", { "v", "a", "b", "c" })
+tap.ok(broken == 1 and not of_two.partition.complete and #of_two.partition.violations > 0, "inputs that guard each other")
+
 -- Combinations.
 for _, c in ipairs { "concolic --partition", "dft --partition", "ippc --partition", "late-aliases --partition",
 	"flowtest --search cpgs",

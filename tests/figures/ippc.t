@@ -44,6 +44,23 @@ for _, p in ipairs(programs) do
 	tap.is(s.sat + s.unsat + s.unknown, s.asked, p[1] .. ": each round is a query")
 end
 
+-- Algorithm 2 to the letter: Figure 3's calls and lengths; elsewhere the same paths and branches, for more queries,
+-- because nothing unsatisfiable is remembered.
+local literal = session("ippc", "is_sorted.c", "--entry isSorted --partial paper")
+tap.ok(literal.paths == 4 and literal.solver.asked == 3 and literal.solver.constraints_mean == 1,
+	"isSorted, --partial paper: three calls of one conjunct")
+for _, p in ipairs { programs[4], programs[5] } do
+	local a, b = session("ippc", p[1], p[2]), session("ippc --partial paper", p[1], p[2])
+	tap.ok(tap.whole(b) and a.paths == b.paths and a.branches.covered == b.branches.covered and b.mispredicted == 0,
+		p[1] .. ", --partial paper: the same paths")
+	tap.ok(b.solver.asked > 2 * a.solver.asked, p[1] .. ", --partial paper: more queries",
+		("%d and %d"):format(b.solver.asked, a.solver.asked))
+	print(("# %s, to the letter: %d queries of %.2f conjuncts, ours %d of %.2f"):format(p[1], b.solver.asked,
+		b.solver.constraints_mean, a.solver.asked, a.solver.constraints_mean))
+end
+local refused, _, message = tap.run(("duct ippc %s/share/examples/gcd.c --entry gcd --partial paper --refine last"):format(tap.root))
+tap.ok(refused == 2 and message:find("one of them", 1, true), "--partial paper with --refine is refused", message)
+
 -- Other strategies and searches take --partial, and find what they find without it.
 for _, more in ipairs { "--search bfs", "--search mix", "--layers none", "--layers slice,cores --refine last",
 	"--refine all",

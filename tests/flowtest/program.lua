@@ -105,6 +105,11 @@ put("(void)z; (void)w; (void)i1; (void)i2; (void)i3;")
 put("x = %d; y = %d; p = &x; s.u = %d; s.v = 0;", math.random(0, 3), math.random(0, 3), math.random(0, 3))
 put("cell[0] = 1; cell[1] = %d; cell[2] = 0; cell[3] = %d;", math.random(0, 3), math.random(0, 3))
 put("heap = calloc(4, sizeof *heap);")
+if chance(40) then                                -- what guards the rest
+	names = { "a" }
+	put("if (%s) return;", condition())
+	names = { "a", "b", "c", "d" }
+end
 for part = 1, 4 do
 	scope = { places[part], places[part + 4], places[part + 8] }
 	local all = names

@@ -4,7 +4,7 @@
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local json, tap = require "json", require "tap"
 local first, last = math.tointeger(arg[1]), math.tointeger(arg[2])
-local complete, apart, failing, fewer = 0, 0, 0, 0
+local complete, apart, guarded, failing = 0, 0, 0, 0
 
 local function must(command)
 	local status, out, err = tap.run(command)
@@ -55,6 +55,7 @@ local function check(seed)
 	end
 	complete = complete + (r.partition.complete and 1 or 0)
 	apart = apart + (#r.blocks > 1 and 1 or 0)
+	guarded = guarded + (#r.partition.guards > 0 and 1 or 0)
 end
 
 for seed = first, last do
@@ -64,6 +65,8 @@ end
 local all = last - first + 1
 tap.ok(complete * 4 >= all * 3, "three in four are complete", complete)
 tap.ok(apart * 4 >= all, "one in four has several blocks", apart)
+tap.ok(guarded > 0, "some have inputs that guard several blocks", guarded)
 tap.ok(failing > 0, "assertions fail", failing)
-print(("# %d programs: %d complete, %d of several blocks, %d assertions that fail"):format(all, complete, apart, failing))
+print(("# %d programs: %d complete, %d of several blocks, %d with shared guards, %d assertions that fail"):format(all,
+	complete, apart, guarded, failing))
 tap.done()

@@ -42,6 +42,18 @@ static void set(int *p, int x) { if (x > 3) *p = x; else *p = 7; }
 int test(int x) { int y = 0; set(&y, x); if (y == 2) return 2; if (y == 9) return 9; return 0; }
 ]], { exhausted = true })
 
+compare("passed", [[
+static int flag;
+static void set(int *p, int v) { if (v > 3) *p = 7; }
+int test(int *p, int a, int b) { set(&flag, a); *p = 0; set(p, b); return *p == 7 ? flag : 2; }
+]], {}, "--len p=1")
+
+compare("picked", [[
+static int flag;
+static int *pick(int *p, int c) { return c > 3 ? p : &flag; }
+int test(int *p, int c) { *p = 0; *pick(p, c) = 5; if (*p == 5) return 1; return flag; }
+]], {}, "--len p=1")
+
 compare("structure", [[
 struct pair { int a, b; };
 static struct pair make(int x) { struct pair p = { x & 3, 5 }; if (x > 100) p.b = 6; return p; }

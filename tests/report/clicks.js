@@ -77,10 +77,12 @@ const TRIALS = {
 		await visit(to(x));
 		check("verdict and why", text("#verdict") === "unknown" && /reached by \d+ runs?/.test(text("#evidence")));
 		check("limits with their options", /--calls N/.test(text(".why .opt")));
-		check("where it is cut", /It is cut at line 42: .*\+\+calls > 12345.* is true\./.test(text(".stop"))
+		check("where it is cut", /It is cut at line 42: .*\+\+calls > 12345.* is true; test \d+ comes closest\./.test(text(".stop"))
 			&& /12345 is true/.test(text("#way .cut small")));
 		check("sentence", /in none/.test(text(".say")));
 		check("cross", $$(".lanes .cross").length === 1);
+		const m = /closest test (\d+) stopped at page.c:42/.exec(text("#evidence"));
+		check("the closest test, as the text report has it", m && $(`#evidence a[href*="t=${m[1]}"]`));
 	},
 	async texts() {
 		const x = one(branches, b => b.side === "case47");
@@ -152,6 +154,24 @@ const TRIALS = {
 		check("sorted", list.rows.every((t, k) => !k || t.first >= list.rows[k - 1].first));
 		await visit(`#view=list&q=t:${tests[0].number}`);
 		check("what it covers", list.rows.length === tests[0].n + tests[0].pairs);
+	},
+	async tree() {                            // which test each one was derived from, folded
+		await visit("#view=tests");
+		await click($('[data-order="tree"]'));
+		check("it is in the address", location.hash.includes("o=tree") && $$("#tests .row").length > 1);
+		const child = one(tests, t => testByNumber.has(t.parent)), up = testByNumber.get(child.parent);
+		check("parents come before", tests.every(t => !t.parent || t.parent < t.number));
+		await visit(`#view=tests&o=tree&t=${child.number}`);
+		check("what is asked for is unfolded", list.rows.includes(child) && list.rows.indexOf(up) < list.rows.indexOf(child));
+		check("the condition where it turns", list.rows.some(t => turnOf(t)?.kind === "branch")
+			&& tests.every(t => !turnOf(t) || coveredBy(t, turnOf(t)) && !coveredBy(testByNumber.get(t.parent), turnOf(t))));
+		const before = list.rows.length;
+		await click($(`#tests .row[data-i="${list.rows.indexOf(up)}"] .turn`));
+		check("it folds", list.rows.length < before && !list.rows.includes(child));
+		await click($(`#tests .row[data-i="${list.rows.indexOf(up)}"] .turn`));
+		check("and unfolds", list.rows.length === before);
+		await click($('[data-order="list"]'));
+		check("back to the list", !location.hash.includes("o=tree"));
 	},
 	async graph() {
 		await visit("#view=graph&fn=weigh");

@@ -80,6 +80,13 @@ cat >plain.c <<'END'
 #include <stdio.h>
 int main(void) { if (getchar() == 'x') { puts("return;"); return 1; } return 2; /* return; */ }
 END
+cat >found.c <<'END'
+#include <stdio.h>
+add(a, b) int a, b; { return a + b; }
+main(argc, argv) char **argv; { if (getchar() == 'x') { if (atoi("7") == 7) foo(); return; } return add(1, 1); }
+foo() { puts("foo"); }
+END
+main found -DFOUND
 main void -Wno-main-return-type
 main old -std=gnu89
 main mixed -Wno-return-mismatch

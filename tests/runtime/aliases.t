@@ -9,12 +9,29 @@ local list = tap.scratch .. "/list.c"
 tap.spit(list, [[
 struct node { int v; struct node *next; };
 int same(struct node *a, struct node *b) { int n = 0; for (; a; a = a->next) if (a == b) n++; return n > 1; }
+struct item { void *data; struct item *next, *prev; };
+struct ring { struct item *marker, *head; };
+int drop(struct ring *r, struct item *i)
+{
+	if (!i)
+		return 0;
+	int full = i->data != 0;
+	if (r->marker == i)
+		r->marker = i->next;
+	if (i == r->head->next)
+		r->head->next = i->next;
+	if (i->prev)
+		i->prev->next = i->next;
+	if (i->next)
+		i->next->prev = i->prev;
+	return full;
+}
 int three(int *p, int *q, int *r) { *p = 1; *q = 2; *r = 3; if (*p == 3) return 1; if (*q == 3) return 2; return *p == 2; }
 ]])
 
 for _, x in ipairs {
 	{ tap.root .. "/tests/programs/alias.c", "same", "" }, { list, "three", "" }, { list, "same", "--runs 60" },
-	{ tap.root .. "/tests/closed/programs/list_double.c", "f", "--runs 60" },
+	{ tap.root .. "/tests/closed/programs/list_double.c", "f", "--runs 60" }, { list, "drop", "--runs 300" },
 	{ tap.root .. "/share/examples/testme.c", "testme", "--string s1=3 --string s2=3" },
 	{ tap.root .. "/share/examples/strmat2.c", "strmat2", "--string text=3 --string pattern=2" },
 	{ tap.root .. "/share/examples/strcmp2.c", "both", "--string s1=3 --string s2=3" },

@@ -1,0 +1,14 @@
+/* tree: the processes that descend from one, as the kernel lists them. */
+#ifndef DUCT_TREE_H
+#define DUCT_TREE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Lists them, parents before children, no more than `most`; how many. */
+size_t tree_list(pid_t root, pid_t *out, size_t most);
+/* Bytes of memory that a process has of its own; 0: it is gone. */
+uint64_t tree_bytes(pid_t pid);
+
+#endif

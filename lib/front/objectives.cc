@@ -1,0 +1,385 @@
+// objectives: which of them an instruction has, from the operator of the source that it computes.
+#include "lib/front/objectives.h"
+
+#include "lib/front/place.h"
+
+extern "C" {
+#include "lib/protocol/channel.h"
+}
+
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Basic/SourceManager.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Instructions.h>
+
+using namespace llvm;
+
+namespace duct
+{
+namespace
+{
+
+enum Role { Compares, Computes, Assigns };
+
+// Operators of the source by the place that code has which computes them.
+class Collector : public clang::RecursiveASTVisitor<Collector>
+{
+      public:
+	using Map =
+	    std::map<std::pair<unsigned, unsigned>, std::vector<const clang::BinaryOperator *>>;
+	Collector(const clang::ASTContext &a, Map *m) : ast(a), maps(m)
+	{
+	}
+	bool VisitBinaryOperator(const clang::BinaryOperator *op)
+	{
+		std::pair<unsigned, unsigned> at = place(op->getOperatorLoc());
+		if (!at.first)
+			return true;
+		if (op->isComparisonOp())
+			maps[Compares][at].push_back(op);
+		if (op->isMultiplicativeOp() || op->isAdditiveOp() || op->isShiftOp()
+		    || op->isBitwiseOp() || op->isCompoundAssignmentOp())
+			maps[Computes][at].push_back(op);
+		if (op->isAssignmentOp())
+			maps[Assigns][at].push_back(op);
+		return true;
+	}
+
+      private:
+	// As debug information has it; 0, 0: none.
+	std::pair<unsigned, unsigned> place(clang::SourceLocation loc)
+	{
+		const clang::SourceManager &sm = ast.getSourceManager();
+		clang::PresumedLoc p = sm.getPresumedLoc(sm.getExpansionLoc(loc));
+		if (p.isInvalid())
+			return { 0, 0 };
+		return { p.getLine(), p.getColumn() };
+	}
+	const clang::ASTContext &ast;
+	Map *maps;
+};
+
+unsigned opcode_of(clang::BinaryOperatorKind k)
+{
+	using namespace clang;
+	switch (k) {
+	case BO_Add:
+	case BO_AddAssign: return Instruction::Add;
+	case BO_Sub:
+	case BO_SubAssign: return Instruction::Sub;
+	case BO_Mul:
+	case BO_MulAssign: return Instruction::Mul;
+	case BO_And:
+	case BO_AndAssign: return Instruction::And;
+	case BO_Or:
+	case BO_OrAssign: return Instruction::Or;
+	case BO_Xor:
+	case BO_XorAssign: return Instruction::Xor;
+	case BO_Shl:
+	case BO_ShlAssign: return Instruction::Shl;
+	default: return 0;
+	}
+}
+
+bool computes(const clang::BinaryOperator *op, const Instruction &i)
+{
+	clang::BinaryOperatorKind k = op->getOpcode();
+	switch (i.getOpcode()) {
+	case Instruction::SDiv:
+	case Instruction::UDiv: return k == clang::BO_Div || k == clang::BO_DivAssign;
+	case Instruction::SRem:
+	case Instruction::URem: return k == clang::BO_Rem || k == clang::BO_RemAssign;
+	case Instruction::AShr:
+	case Instruction::LShr: return k == clang::BO_Shr || k == clang::BO_ShrAssign;
+	default: return opcode_of(k) == i.getOpcode();
+	}
+}
+
+bool compares(const clang::BinaryOperator *op, const ICmpInst &i)
+{
+	switch (op->getOpcode()) {
+	case clang::BO_LT: return ICmpInst::isLT(i.getPredicate());
+	case clang::BO_GT: return ICmpInst::isGT(i.getPredicate());
+	case clang::BO_LE: return ICmpInst::isLE(i.getPredicate());
+	case clang::BO_GE: return ICmpInst::isGE(i.getPredicate());
+	case clang::BO_EQ: return i.getPredicate() == ICmpInst::ICMP_EQ;
+	case clang::BO_NE: return i.getPredicate() == ICmpInst::ICMP_NE;
+	default: return false;
+	}
+}
+
+bool is_number(const Value *v)
+{
+	return v->getType()->isIntegerTy() && v->getType()->getIntegerBitWidth() > 1;
+}
+
+// Is a value stored in the variable on every way to the instruction? Else it may have none before.
+bool is_set_before(StoreInst &store)
+{
+	auto *to = dyn_cast<AllocaInst>(store.getPointerOperand());
+	if (!to)
+		return true;
+	DominatorTree tree(*store.getFunction());
+	for (User *u : to->users())
+		if (auto *other = dyn_cast<StoreInst>(u))
+			if (other != &store && other->getPointerOperand() == to
+			    && other->getValueOperand()->getType()
+			        == store.getValueOperand()->getType()
+			    && tree.dominates(other, &store))
+				return true;
+	return false;
+}
+
+// The operators that mutants of an operator have instead.
+std::pair<const char *, const char *> replacements(unsigned opcode)
+{
+	switch (opcode) {
+	case Instruction::Add: return { "-", "*" };
+	case Instruction::Sub: return { "+", "*" };
+	case Instruction::Mul: return { "+", "-" };
+	case Instruction::SDiv:
+	case Instruction::UDiv:
+	case Instruction::SRem:
+	case Instruction::URem: return { "*", "-" };
+	case Instruction::And: return { "|", "^" };
+	case Instruction::Or: return { "&", "^" };
+	case Instruction::Xor: return { "&", "|" };
+	case Instruction::Shl: return { ">>", nullptr };
+	case Instruction::AShr:
+	case Instruction::LShr: return { "<<", nullptr };
+	default: return { nullptr, nullptr };
+	}
+}
+
+// What a comparison becomes that differs from it where the left operand is less, equal, more.
+struct Relations {
+	const char *less, *equal, *more;
+};
+Relations relations(clang::BinaryOperatorKind k)
+{
+	switch (k) {
+	case clang::BO_LT: return { "0", "<=", "!=" };
+	case clang::BO_GT: return { "!=", ">=", "0" };
+	case clang::BO_LE: return { "==", "<", "1" };
+	case clang::BO_GE: return { "1", ">", "==" };
+	case clang::BO_EQ: return { "<=", "0", ">=" };
+	default: return { ">", "1", "<" };
+	}
+}
+
+// The operands of an operator as the source has them.
+struct Texts {
+	std::string whole, left, right;
+	std::string mutant(const std::string &op, bool assigns) const
+	{
+		return "`" + whole + "` as `"
+		    + (op == "0" || op == "1" ? op
+		                              : left + " " + op + (assigns ? "= " : " ") + right)
+		    + "`";
+	}
+};
+
+Texts texts_of(const clang::ASTContext &ast, const clang::BinaryOperator *op)
+{
+	return { source_text(ast, op->getSourceRange()),
+		source_text(ast, op->getLHS()->getSourceRange()),
+		source_text(ast, op->getRHS()->getSourceRange()) };
+}
+
+void add_edges(std::vector<Objective> &list, const clang::BinaryOperator *op, const Texts &t)
+{
+	clang::BinaryOperatorKind k = op->getOpcode();
+	bool below = k != clang::BO_LE && k != clang::BO_GT,
+	     above = k != clang::BO_LT && k != clang::BO_GE;
+	auto add = [&](unsigned kind, const std::string &right) {
+		list.push_back(
+		    { kind, "boundaries", "`" + t.whole + "`: " + t.left + " == " + right });
+	};
+	if (below)
+		add(OBJECTIVE_BELOW, t.right + " - 1");
+	add(OBJECTIVE_EQUAL, t.right);
+	if (above)
+		add(OBJECTIVE_ABOVE, t.right + " + 1");
+}
+
+void add_relations(std::vector<Objective> &list, const clang::BinaryOperator *op, const Texts &t)
+{
+	Relations r = relations(op->getOpcode());
+	list.push_back({ OBJECTIVE_IF_LESS, "mutants", t.mutant(r.less, false) });
+	list.push_back({ OBJECTIVE_IF_EQUAL, "mutants", t.mutant(r.equal, false) });
+	list.push_back({ OBJECTIVE_IF_MORE, "mutants", t.mutant(r.more, false) });
+}
+
+void add_operators(std::vector<Objective> &list, const Instruction &i, const Texts &t, bool assigns)
+{
+	auto [first, second] = replacements(i.getOpcode());
+	if (first)
+		list.push_back({ OBJECTIVE_OPERATOR, "mutants", t.mutant(first, assigns) });
+	if (second)
+		list.push_back({ OBJECTIVE_OPERATOR2, "mutants", t.mutant(second, assigns) });
+}
+
+// May the right operand be one more or less? Not a divisor of 0 or -1, nor a shift beyond the
+// width.
+bool can_be(const Instruction &i, const APInt &v)
+{
+	switch (i.getOpcode()) {
+	case Instruction::SDiv:
+	case Instruction::UDiv:
+	case Instruction::SRem:
+	case Instruction::URem: return !v.isZero() && !v.isAllOnes();
+	case Instruction::Shl:
+	case Instruction::LShr:
+	case Instruction::AShr: return v.ult(v.getBitWidth());
+	default: return true;
+	}
+}
+
+void add_constants(std::vector<Objective> &list, const Instruction &i, const Texts &t)
+{
+	auto *c = dyn_cast<ConstantInt>(i.getOperand(1));
+	if (!c || c->getBitWidth() > 64)
+		return;
+	for (int by : { 1, -1 })
+		if (can_be(i, c->getValue() + (uint64_t)(int64_t)by))
+			list.push_back(
+			    { by > 0 ? OBJECTIVE_CONSTANT : OBJECTIVE_CONSTANT2, "mutants",
+			        "`" + t.whole + "` with " + t.right + (by > 0 ? " + 1" : " - 1") });
+}
+
+void add_loop(std::vector<Objective> &list, bool may_be_zero)
+{
+	if (may_be_zero)
+		list.push_back({ OBJECTIVE_ZERO, "loops", "the loop is left before its body" });
+	list.push_back({ OBJECTIVE_ONE, "loops", "the loop is left when its body ran once" });
+	list.push_back({ OBJECTIVE_MANY, "loops", "its body begins a second time" });
+}
+
+// The first block of the body of the loop with that header, by the names that clang gives blocks;
+// nullptr: it is no loop of a statement.
+BasicBlock *body_of(Function &f, const LoopInfo &info, const Loop &l)
+{
+	StringRef header = l.getHeader()->getName(), name;
+	// of `do`, where the profile's counter is left out the first time
+	for (BasicBlock *from : predecessors(l.getHeader()))
+		if (header.starts_with("skipcount") && from->getName().starts_with("do.body"))
+			return l.getHeader();
+	for (StringRef kind : { "for", "while", "do" })
+		if (header.starts_with((kind + ".body").str()))
+			return l.getHeader();
+		else if (header.starts_with((kind + ".cond").str()))
+			name = kind;
+	for (BasicBlock &b : f)
+		if (!name.empty() && b.getName().starts_with((name + ".body").str())
+		    && info.getLoopFor(&b) == &l)
+			return &b;
+	return nullptr;
+}
+
+void note_loop(const Loop &l, BasicBlock *body)
+{
+	Instruction *end = l.getHeader()->getTerminator();
+	LLVMContext &c = end->getContext();
+	bool only = end->getNumSuccessors() == 1 && end->getSuccessor(0) == body;
+	bool may_skip = body != l.getHeader() && !only;
+	MDNode *loop =
+	    MDNode::getDistinct(c, { ConstantAsMetadata::get(ConstantInt::getBool(c, may_skip)) });
+	end->setMetadata("duct.loop", loop);
+	body->getTerminator()->setMetadata("duct.body", loop);
+}
+
+} // namespace
+
+void note_loops(Module &m)
+{
+	for (Function &f : m) {
+		if (f.isDeclaration())
+			continue;
+		DominatorTree tree(f);
+		LoopInfo info(tree);
+		for (Loop *l : info.getLoopsInPreorder())
+			if (BasicBlock *body = body_of(f, info, *l))
+				note_loop(*l, body);
+	}
+}
+
+Objectives::Objectives(const clang::ASTContext &a, uint32_t w) : ast(a), wanted(w)
+{
+	Collector(ast, operators)
+	    .TraverseDecl(const_cast<clang::TranslationUnitDecl *>(ast.getTranslationUnitDecl()));
+}
+
+Objectives::~Objectives() = default;
+
+// The operator that the instruction computes; each is taken once, as macros put several at one
+// place.
+const clang::BinaryOperator *Objectives::take(Instruction &i)
+{
+	const DebugLoc &loc = i.getDebugLoc();
+	auto *compare = dyn_cast<ICmpInst>(&i);
+	Role role = compare ? Compares : isa<StoreInst>(i) ? Assigns : Computes;
+	if (!loc)
+		return nullptr;
+	auto found = operators[role].find({ loc.getLine(), loc.getCol() });
+	if (found == operators[role].end())
+		return nullptr;
+	Operators &list = found->second;
+	for (size_t k = 0; k < list.size(); k++) {
+		const clang::BinaryOperator *op = list[k];
+		if (compare ? !compares(op, *compare) : role == Computes && !computes(op, i))
+			continue;
+		list.erase(list.begin() + k);
+		return op;
+	}
+	return nullptr;
+}
+
+std::vector<Objective> Objectives::at(Instruction &i)
+{
+	std::vector<Objective> list;
+	bool mutants = wanted >> CHECK_MUTANTS & 1;
+	if (const MDNode *loop = i.getMetadata("duct.loop"); loop && wanted >> CHECK_LOOPS & 1) {
+		add_loop(list, mdconst::extract<ConstantInt>(loop->getOperand(0))->isOne());
+		return list;
+	}
+	auto *store = dyn_cast<StoreInst>(&i);
+	if (!isa<ICmpInst>(i) && !isa<BinaryOperator>(i) && !store)
+		return list;
+	if (!is_number(i.getOperand(0)))
+		return list;
+	const clang::BinaryOperator *op = take(i);
+	if (!op)
+		return list;
+	Texts t = texts_of(ast, op);
+	if (isa<ICmpInst>(i) && wanted >> CHECK_BOUNDARIES & 1)
+		add_edges(list, op, t);
+	if (isa<ICmpInst>(i) && mutants)
+		add_relations(list, op, t);
+	if (isa<BinaryOperator>(i) && mutants)
+		add_operators(list, i, t, op->isCompoundAssignmentOp());
+	if (!store && mutants)
+		add_constants(list, i, t);
+	if (store && mutants && !store->isVolatile() && is_set_before(*store))
+		list.push_back({ OBJECTIVE_DELETION, "mutants", "`" + t.whole + "` left out" });
+	for (Objective &o : list)
+		o.is_signed = op->getLHS()->getType()->isSignedIntegerOrEnumerationType();
+	return list;
+}
+
+void Objectives::note(Instruction &i, uint32_t inst, const std::vector<Objective> &objectives)
+{
+	LLVMContext &c = i.getContext();
+	auto number = [&](uint32_t v) {
+		return ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(c), v));
+	};
+	SmallVector<Metadata *, 8> list = { number(inst), number(objectives[0].is_signed) };
+	for (const Objective &o : objectives)
+		list.push_back(number(o.kind));
+	i.setMetadata("duct.objective", MDNode::get(c, list));
+}
+
+} // namespace duct

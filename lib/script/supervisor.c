@@ -1,0 +1,226 @@
+/* supervisor: a session runs in a process of its own; the one that was started looks on from
+ * outside. When the session's time is over and it does not end, or it takes the machine's memory,
+ * it is ended with all processes that it started. On a machine that is busy with other things time
+ * passes more slowly: only what one processor of ours could have been had for counts. */
+#include "lib/script/supervisor.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "lib/base/budget.h"
+#include "lib/base/tree.h"
+#include "lib/script/inner.h"
+
+enum { MOST = 4096 };                            /* processes that are looked at */
+static const double late = 0.3, late_part = 0.1; /* seconds, and part of the session's time */
+static const double writing = 60;                /* seconds for what was found to be written */
+static const double least = 0.5;                 /* seconds for a session after a pause */
+static const double obeying = 3;                 /* seconds for a session that was told to end */
+static const double leaving = 0.2;               /* for processes to end when the session has */
+static const long pause_ns = 100000000;
+
+static struct watched {
+	volatile double deadline, seconds; /* by script_clock; of the session, 0: none */
+	volatile bool ending, paused;
+} *watched;
+
+static struct watch {
+	pid_t session;
+	double last, over; /* seconds beyond the deadline that count */
+	double told;       /* seconds since it was told to end that count */
+	bool hurried, interrupted;
+} watch;
+
+void supervisor_expect(double deadline, double seconds)
+{
+	if (!watched)
+		return;
+	watched->ending = false;
+	watched->seconds = seconds;
+	watched->deadline = deadline;
+}
+
+void supervisor_ending(void)
+{
+	if (watched)
+		watched->ending = true;
+}
+
+void supervisor_pause(bool paused)
+{
+	double soon = script_clock() + least;
+
+	if (!watched)
+		return;
+	if (!paused && watched->deadline > 0 && watched->deadline < soon)
+		watched->deadline = soon;
+	watched->paused = paused;
+}
+
+/* How much of a second counts: less, when more processes want to run than there are processors. */
+static double share(void)
+{
+	unsigned running = 1;
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	FILE *f = fopen("/proc/loadavg", "re");
+
+	if (f && fscanf(f, "%*s %*s %*s %u/", &running) != 1)
+		running = 1;
+	if (f)
+		fclose(f);
+	return running > processors && processors > 0 ? (double)processors / running : 1;
+}
+
+/* All that descends from us, from the youngest on, until nothing is left. */
+static void end_all(void)
+{
+	double end = script_clock() + leaving;
+	pid_t pid[MOST];
+	size_t n;
+
+	kill(watch.session, SIGKILL);
+	for (;;) {
+		while (waitpid(-1, NULL, WNOHANG) > 0)
+			;
+		if (!(n = tree_list(getpid(), pid, MOST)))
+			return;
+		if (script_clock() >= end)
+			while (n)
+				kill(pid[--n], SIGKILL);
+		nanosleep(&(struct timespec){ 0, 5000000 }, NULL);
+	}
+}
+
+static int stop(const char *why)
+{
+	fflush(stdout);
+	fprintf(stderr,
+	    "duct: stopped from outside: %s; what was found until then is in the store\n", why);
+	end_all();
+	return 4;
+}
+
+/* Is it too late? The session is told to hurry before. */
+static bool is_late(void)
+{
+	double now = script_clock(), most = late + late_part * watched->seconds;
+	double more = watched->ending ? writing : 0;
+
+	watch.told += watch.interrupted ? (now - watch.last) * share() : 0;
+
+	if (watched->deadline <= 0 || watched->paused || now < watched->deadline) {
+		watch.over = 0;
+		watch.hurried = false;
+	} else {
+		double since = watch.last > watched->deadline ? watch.last : watched->deadline;
+		watch.over += (now - since) * share();
+	}
+	watch.last = now;
+	if (watch.over > most / 2 && !watch.hurried) {
+		watch.hurried = true;
+		kill(watch.session, SIGUSR1);
+	}
+	return watch.over > most + more || watch.told > obeying + more;
+}
+
+/* Does all of it take more memory than may be taken? What takes most and is not the session itself
+ * ends first. */
+static bool is_swollen(void)
+{
+	uint64_t most = budget_machine() / 8 * 7, sum = tree_bytes(watch.session), largest = 0;
+	pid_t pid[MOST], victim = 0;
+	size_t n = tree_list(watch.session, pid, MOST);
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t own = tree_bytes(pid[i]);
+
+		sum += own;
+		if (own > largest) {
+			largest = own;
+			victim = pid[i];
+		}
+	}
+	if (sum <= most)
+		return false;
+	if (largest > most / 4)
+		return kill(victim, SIGKILL) != 0;
+	return true;
+}
+
+static int ended(int status)
+{
+	if (WIFEXITED(status))
+		return WEXITSTATUS(status);
+	signal(WTERMSIG(status), SIG_DFL);
+	fflush(NULL);
+	raise(WTERMSIG(status));
+	return 128 + WTERMSIG(status);
+}
+
+static int look_on(const sigset_t *signals)
+{
+	const struct timespec pause = { 0, pause_ns };
+	siginfo_t info;
+	int signal, status;
+
+	for (unsigned i = 0;; i++) {
+		signal = sigtimedwait(signals, &info, &pause);
+		if (waitpid(watch.session, &status, WNOHANG) == watch.session)
+			return ended(status);
+		if (signal == SIGINT || signal == SIGTERM) {
+			watch.interrupted = true;
+			if (info.si_code != SI_KERNEL) /* a terminal tells all itself */
+				kill(watch.session, signal);
+		}
+		if (is_late())
+			return stop(watch.interrupted ? "it did not end when it was told to"
+			                              : "it did not end when its time was over");
+		if (i % 4 == 0 && is_swollen())
+			return stop("its processes took the memory of the machine");
+	}
+}
+
+static void none(int signal)
+{
+	(void)signal;
+}
+
+int supervise(int (*work)(void *), void *data)
+{
+	static const int taken[] = { SIGCHLD, SIGINT, SIGTERM };
+	sigset_t signals, before;
+	pid_t parent = getpid();
+
+	watched =
+	    mmap(NULL, sizeof *watched, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (watched == MAP_FAILED) {
+		watched = NULL;
+		return work(data);
+	}
+	sigemptyset(&signals);
+	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
+		sigaddset(&signals, taken[i]);
+		signal(taken[i], none); /* what is ignored would not be seen */
+	}
+	sigprocmask(SIG_BLOCK, &signals, &before);
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	watch.last = script_clock();
+	if ((watch.session = fork()) > 0)
+		return look_on(&signals);
+	signal(SIGCHLD, SIG_DFL);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	if (watch.session == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (getppid() != parent)
+			_exit(4);
+	}
+	return work(data);
+}

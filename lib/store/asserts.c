@@ -1,0 +1,160 @@
+/* asserts: failed assertions that are about what a caller passes, and not about what the program
+ * computed. assert(n > 0) on a parameter is a precondition written down, and so is assert(0) in the
+ * default of a switch over one, which says that callers have no other value. */
+#include "lib/protocol/op.h"
+#include "lib/store/db.h"
+
+#include <string.h>
+
+enum { DEPTH = 12 }; /* of a condition that is looked at */
+
+/* The plan has a line `i NAME ...` for each input that the caller of the entry passes; what stubs
+ * and the environment answer is not among them. */
+static bool is_passed(const struct store *s, const char *input)
+{
+	size_t n = strcspn(input, "[.#?(");
+
+	for (const char *at = s->plan; at && n && input[n] != '('; at = strchr(at, '\n')) {
+		at += *at == '\n';
+		if (!strncmp(at, "i\t", 2) && !strncmp(at + 2, input, n) && at[2 + n] == '\t')
+			return true;
+	}
+	return false;
+}
+
+/* Operations that compare values and select bits of them. Arithmetic makes new values, of which the
+ * caller need not know. */
+static bool keeps_values(enum op op)
+{
+	switch (op) {
+	case OP_NOT:
+	case OP_AND:
+	case OP_OR:
+	case OP_XOR:
+	case OP_CONCAT:
+	case OP_EXTRACT:
+	case OP_ZEXT:
+	case OP_SEXT:
+	case OP_ITE:
+	case OP_EQ:
+	case OP_ULT:
+	case OP_ULE:
+	case OP_SLT:
+	case OP_SLE:
+	case OP_FEQ:
+	case OP_FLT:
+	case OP_FLE: return true;
+	default: return false;
+	}
+}
+
+static bool is_about_inputs(const struct store *s, const struct trace *t, uint32_t id, int depth)
+{
+	const struct channel_node *n = &t->node[id - 1];
+	uint32_t operand[3] = { n->a, n->b, n->c };
+
+	if (n->op == OP_CONST)
+		return true;
+	if (n->op == OP_INPUT)
+		return is_passed(s, t->var[n->a].name);
+	if (!depth || !keeps_values((enum op)n->op))
+		return false;
+	for (int i = 0; i < op_arity((enum op)n->op); i++)
+		if (!is_about_inputs(s, t, operand[i], depth - 1))
+			return false;
+	return true;
+}
+
+/* The condition that decided how the run went on last; NULL: none did. */
+static const struct channel_event *last_condition(const struct trace *t)
+{
+	for (size_t i = t->events; i-- > 0;)
+		if (trace_is_condition(&t->event[i]))
+			return &t->event[i];
+	return NULL;
+}
+
+static const struct flow_branch *branch_of(const struct flow_unit *u, const struct channel_event *e)
+{
+	bool is_branch = e->kind == EV_BRANCH || e->kind == EV_SWITCH;
+
+	return u && is_branch && e->id && e->id <= u->branches ? &u->branch[e->id - 1] : NULL;
+}
+
+static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+static const char more_letters[] =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+
+/* Is there no name in the assertion, but in string literals? */
+static bool is_constant(const char *text)
+{
+	while (
+	    *(text += strcspn(text, "\"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"))) {
+		if (*text != '"')
+			return false;
+		for (text++; *text && *text != '"'; text++)
+			text += *text == '\\' && text[1];
+		text += *text == '"';
+	}
+	return true;
+}
+
+/* Is the condition a part of the assertion, of which its text is the use of the macro then, or does
+ * it lead to one that always fails? */
+static bool is_of_assertion(const struct flow_branch *b, const struct trace *t)
+{
+	if (b->cases)
+		return is_constant(t->fault_message);
+	return b->text && strstr(b->text, t->fault_message);
+}
+
+static bool is_local(const struct flow_unit *u, uint32_t func, const char *name, size_t n)
+{
+	for (size_t i = 0; i < u->vars; i++) {
+		const struct flow_var *v = &u->var[i];
+		if (v->func == func && (v->kind == 'l' || v->kind == 's')
+		    && !strncmp(v->name, name, n) && !v->name[n])
+			return true;
+	}
+	return false;
+}
+
+/* Does the assertion name variables that the function has for itself? */
+static bool names_local(const struct flow_unit *u, uint32_t func, const char *text)
+{
+	while (*(text += strcspn(text, letters))) {
+		size_t n = strspn(text, more_letters);
+		if (is_local(u, func, text, n))
+			return true;
+		text += n;
+	}
+	return false;
+}
+
+/* The condition that made the assertion fail, if it asks for what the caller passed. */
+static const struct flow_branch *deciding(struct store *s, const struct trace *t)
+{
+	const struct channel_event *e =
+	    t->end == END_ASSERT && t->fault_message ? last_condition(t) : NULL;
+	uint32_t unit = e ? store_unit(s, t, e->unit) : 0;
+	const struct flow_unit *u = unit ? &s->flow->unit[unit - 1] : NULL;
+	const struct flow_branch *b = e ? branch_of(u, e) : NULL;
+	bool asks = b && is_of_assertion(b, t) && !names_local(u, b->func, t->fault_message)
+	    && is_about_inputs(s, t, e->node, DEPTH);
+
+	return asks ? b : NULL;
+}
+
+bool store_asserts_need(struct store *s, const struct trace *t)
+{
+	const struct flow_branch *b = deciding(s, t);
+	struct trace_limit need = { .name = t->fault_message };
+
+	if (!b)
+		return false;
+	need.kind = b->cases ? "value" : "assert";
+	if (b->cases)
+		need.name = b->text ? b->text : "";
+	store_needs_assert(s, t, &need);
+	return true;
+}

@@ -1,0 +1,151 @@
+/* parents: which test of a view each test was derived from. Tests that a session runs again, which
+ * earlier ones on the same question kept, have the parents that they had there. */
+#include "lib/store/db.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FAR = 2000 }; /* runs between a test and its parent, at most */
+
+/* A test of any session. number: in the view, 0: it is not there. */
+struct kept {
+	int64_t session;
+	uint64_t run, inputs, number; /* inputs: hash of the question and the inputs */
+};
+
+struct family {
+	struct store *s;
+	struct kept *kept, **by_inputs;
+	size_t n;
+};
+
+static int by_run(const void *a, const void *b)
+{
+	const struct kept *x = a, *y = b;
+
+	if (x->session != y->session)
+		return x->session < y->session ? -1 : 1;
+	return (x->run > y->run) - (x->run < y->run);
+}
+
+static int by_inputs(const void *a, const void *b)
+{
+	const struct kept *const *x = a, *const *y = b;
+
+	if ((*x)->inputs != (*y)->inputs)
+		return (*x)->inputs < (*y)->inputs ? -1 : 1;
+	return by_run(*x, *y);
+}
+
+static uint64_t hash(int64_t question, const char *inputs)
+{
+	uint64_t h = 0xcbf29ce484222325u ^ (uint64_t)question;
+
+	for (; *inputs; inputs++)
+		h = (h ^ (unsigned char)*inputs) * 0x100000001b3u;
+	return h;
+}
+
+static struct kept *at_run(const struct family *f, int64_t session, uint64_t run)
+{
+	struct kept key = { session, run, 0, 0 };
+
+	return bsearch(&key, f->kept, f->n, sizeof *f->kept, by_run);
+}
+
+/* The test with these inputs in this session, or in the last one before it; NULL none. */
+static struct kept *with_inputs(const struct family *f, const struct kept *like, bool before)
+{
+	size_t low = 0, high = f->n;
+
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+		const struct kept *k = f->by_inputs[mid];
+		bool less = k->inputs != like->inputs ? k->inputs < like->inputs
+		                                      : k->session < like->session;
+		if (less)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (before)
+		low = low ? low - 1 : f->n;
+	return low < f->n && f->by_inputs[low]->inputs == like->inputs ? f->by_inputs[low] : NULL;
+}
+
+/* The run that the input of a run was derived from, 0 none. */
+static uint64_t derived_from(struct store *s, int64_t session, uint64_t run)
+{
+	int64_t parent;
+
+	if (store_get(s, &parent, 0,
+	        "SELECT parent FROM execution WHERE session = ?1 AND number = ?2 AND run = ?2",
+	        "iu", session, run)
+	    || parent < 0 || (uint64_t)parent >= run)
+		return 0;
+	return (uint64_t)parent;
+}
+
+/* The number of the parent of a test in the view; session: the test's there. */
+static uint64_t parent_of(const struct family *f, const struct kept *t)
+{
+	struct kept at = *t;
+
+	for (size_t n = 0; n < FAR; n++) {
+		uint64_t run = derived_from(f->s, at.session, at.run);
+		const struct kept *k = run ? at_run(f, at.session, run) : with_inputs(f, &at, true);
+		if (!run && !k)
+			return 0;
+		if (run && k) {
+			struct kept own = { t->session, 0, k->inputs, 0 };
+			const struct kept *here = with_inputs(f, &own, false);
+			if (here && here->session == t->session && here->number
+			    && here->number < t->number)
+				return here->number;
+		}
+		at = k ? *k : (struct kept){ at.session, run, 0, 0 };
+	}
+	return 0;
+}
+
+static void read_kept(struct family *f)
+{
+	sqlite3_stmt *st = store_sql(f->s,
+	    "SELECT session.id, run, question, inputs FROM test JOIN session ON session.id = test.session",
+	    "");
+
+	while (store_row(f->s, st)) {
+		f->kept = store_more(f->kept, f->n, sizeof *f->kept);
+		f->kept[f->n++] = (struct kept){ sqlite3_column_int64(st, 0),
+			(uint64_t)sqlite3_column_int64(st, 1),
+			hash(sqlite3_column_int64(st, 2), store_string(st, 3)), 0 };
+	}
+}
+
+uint64_t *store_view_parents(struct store *s, const struct store_view *v)
+{
+	struct family f = { .s = s };
+	uint64_t *parent = calloc(v->tests + 1, sizeof *parent);
+
+	read_kept(&f);
+	f.by_inputs = calloc(f.n + 1, sizeof *f.by_inputs);
+	if (!parent || !f.by_inputs)
+		abort();
+	if (f.n)
+		qsort(f.kept, f.n, sizeof *f.kept, by_run);
+	for (size_t i = 0; i < f.n; i++)
+		f.by_inputs[i] = &f.kept[i];
+	qsort(f.by_inputs, f.n, sizeof *f.by_inputs, by_inputs);
+	for (size_t i = 0; i < v->tests; i++) {
+		struct kept *k = at_run(&f, v->test[i].session, v->test[i].run);
+		if (k)
+			k->number = v->test[i].number;
+	}
+	for (size_t i = 0; i < v->tests && !v->folder; i++) {
+		const struct kept *k = at_run(&f, v->test[i].session, v->test[i].run);
+		parent[i] = k ? parent_of(&f, k) : 0;
+	}
+	free(f.kept);
+	free(f.by_inputs);
+	return parent;
+}

@@ -1,0 +1,97 @@
+-- aims: methods of a session that tell what it still looks for: pairs, outcomes, targets.
+--   session:wanted()               numbers of the pairs that are watched and neither covered nor infeasible
+--   session:is_wanted(pair), session:any_wanted()
+--   session:missing()              something is not covered, by recorded suites neither
+--   session:aims()                 of a session for targets: is one open, and objectives on the way to those that are
+--   session:distances(returns)     how far outcomes of conditions are from what is not covered
+--   session:guide()                how far branches are on the way to pairs
+local core = require "duct.core"
+
+local Aims = {}
+
+-- A new guide takes part in all runs from now on.
+function Aims:guide()
+	if not self.defuse then
+		error({ status = 2, message = "this search is for pairs, and none are watched: --criterion, --protocol, --scope" }, 0)
+	end
+	self.guides = self.guides or core.guide(self.defuse, self.space)
+	return self.guides
+end
+
+function Aims:is_wanted(pair)
+	local definition = self.definition[pair]
+	return self.store:pair(pair) == "unknown" and (not self.only or self.only == pair)
+		and not (definition and definition.covered)
+end
+
+function Aims:wanted()
+	local list = {}
+	for i = self.decided + 1, #self.candidates do
+		if self:is_wanted(self.candidates[i]) then
+			list[#list + 1] = self.candidates[i]
+		end
+	end
+	return list
+end
+
+-- Pairs that are decided stay so.
+function Aims:any_wanted()
+	local n = self.decided
+	while n < #self.candidates and not self:is_wanted(self.candidates[n + 1]) do
+		n = n + 1
+	end
+	self.decided = n
+	return n < #self.candidates
+end
+
+-- Is there an objective that neither a run nor a recorded suite covers, and that is not infeasible?
+function Aims:missing()
+	local c = self.store:counts()
+	return c.unknown + c.pairs.unknown + c.conditions > 0
+end
+
+-- Of a session that looks for targets: is one still open, and the objectives by number that runs to open ones take;
+-- nil: what leads there is not known, so that all are wanted.
+function Aims:aims()
+	local list, any = {}, false
+	for _, t in ipairs(self.store:targets()) do
+		local open = not t.reached and #t == 0
+		for _, i in ipairs(t.reached and {} or t) do
+			if self.store:objective(i).verdict ~= "infeasible" then
+				list[i], open = true, true
+			end
+		end
+		any = any or open
+	end
+	return any, next(list) and list or nil
+end
+
+-- How far it is from outcomes of conditions to one that is not covered yet; with `returns` also on ways
+-- back to the callers.
+--   distances(unit, branch, outcome) -> branches on the way, nil: no way
+function Aims:distances(returns)
+	local distance, known, sites = core.distance(self.flow, returns), -1, {}
+	for unit = 0, self.flow:units() - 1 do
+		sites[unit] = self.flow:branches(unit)
+	end
+	return function(unit, branch, outcome)
+		if known ~= self.news then
+			known = self.news
+			local aims = self.options.target and select(2, self:aims())
+			for i = 1, self.store:objectives() do
+				local u, o, wanted = self.store:wanted(i)
+				if aims then
+					wanted = aims[i] == true
+				end
+				if self.only then
+					wanted = not self.taken[u << 32 | o]
+				end
+				distance:want(u, o, wanted)
+			end
+		end
+		local site = sites[unit] and sites[unit][branch]
+		return site and distance:get(unit, site.first + (site.cases > 0 and outcome or 1 - outcome))
+	end
+end
+
+return Aims

@@ -1,0 +1,103 @@
+-- arguments: checks what scripts pass to the methods that duct-strategy(7) documents, so that a mistake is told with
+-- the script's file and line.
+--   arguments.check(class, name, methods)   wraps the methods of a class. methods: [method] = "KIND KIND ...", one for
+--                                  each argument; a KIND with ? may be left out
+--   arguments.search(search, word) the search that a script returned, which has to have its three methods
+--   arguments.fail(text, ...)      an error at the script's line
+local core = require "duct.core"
+
+local arguments = {}
+
+-- Where the innermost function is that is not of the toolkit's modules, as FILE:LINE; "" when there is none.
+local function place()
+	local modules = { "@" .. core.lua_folder() .. "/duct/", "@lua/duct/" }
+	for level = 3, math.huge do
+		local info = debug.getinfo(level, "Sl")
+		if not info then
+			return ""
+		end
+		local own = info.currentline < 0
+		for _, folder in ipairs(modules) do
+			own = own or info.source:sub(1, #folder) == folder
+		end
+		if not own then
+			return ("%s:%d: "):format(info.short_src, info.currentline)
+		end
+	end
+end
+
+function arguments.fail(text, ...)
+	error({ status = 3, message = place() .. text:format(...) }, 0)
+end
+
+local function is_object(value, meta)
+	local metatable = type(value) == "userdata" and debug.getmetatable(value)
+	return metatable and metatable.__name == meta
+end
+
+local function is_search(value)
+	return type(value) == "table" and value.update and value.select and value.empty and true
+end
+
+local kinds = {
+	branch = { "an open branch", function(v)
+		return math.type(v) == "integer" or type(v) == "table" and is_object(v.input, "duct.model")
+	end },
+	input = { "an input", function(v) return is_object(v, "duct.model") end },
+	pair = { "the number of a pair", function(v) return math.type(v) == "integer" and v > 0 end },
+	search = { "a search", is_search },
+	text = { "a text", function(v) return type(v) == "string" end },
+	number = { "a number", function(v) return type(v) == "number" end },
+	truth = { "true or false", function(v) return type(v) == "boolean" end },
+	table = { "a table", function(v) return type(v) == "table" end },
+	["function"] = { "a function", function(v) return type(v) == "function" end },
+}
+
+local function described(value)
+	return value == nil and "nothing" or (type(value) == "string" or type(value) == "number") and ("%s `%s`"):format(
+		type(value), value) or "a " .. type(value)
+end
+
+local function check_one(call, i, word, value)
+	local kind, optional = kinds[word:match("%a+")], word:find("?", 1, true)
+	if not (value == nil and optional) and not kind[2](value) then
+		arguments.fail("%s: argument %d is %s, not %s", call, i, described(value), kind[1])
+	end
+end
+
+local function checked(method, class, call, words)
+	return function(self, ...)
+		if type(self) ~= "table" or getmetatable(self) ~= class then
+			arguments.fail("%s: called without its object; the call is %s(...)", call, call)
+		end
+		local n = select("#", ...)
+		if n > #words then
+			arguments.fail("%s: %d argument%s, but it takes %s", call, n, n == 1 and "" or "s", #words == 0 and "none" or #words)
+		end
+		for i, word in ipairs(words) do
+			check_one(call, i, word, (select(i, ...)))
+		end
+		return method(self, ...)
+	end
+end
+
+function arguments.check(class, name, methods)
+	for method, text in pairs(methods) do
+		local words = {}
+		for word in text:gmatch("%S+") do
+			words[#words + 1] = word
+		end
+		class[method] = checked(class[method], class, name .. ":" .. method, words)
+	end
+end
+
+function arguments.search(search, word)
+	for _, method in ipairs { "update", "select", "empty" } do
+		if type(search) ~= "table" or type(search[method]) ~= "function" then
+			error({ status = 3, message = ("search %s: it returns no table with the function `%s`"):format(word, method) }, 0)
+		end
+	end
+	return search
+end
+
+return arguments

@@ -1,0 +1,68 @@
+-- growing: methods of a session that begin again with an empty tree, with the same limits or with wider ones.
+--   session:widen()                when a search has nothing left: does it begin again, with wider limits? Then
+--                                  session:start() gives the paths of what covered something
+--   session:stagnates()            nothing new for long, though wider limits could help: the search gives up
+local core = require "duct.core"
+local limits = require "duct.limits"
+local parts_of = require "duct.parts"
+
+local Growing = {}
+
+local stale = 500                  -- runs at least, and half of all, without news: the search stagnates
+
+-- Begins with an empty tree again.
+function Growing:fresh()
+	self.past = self:solver_counts()
+	self.solver:close()
+	local before = self.space
+	self.space, self.solver = parts_of.empty(self.options, self.flow)
+	self.space:inherit(before)
+	self.guides, self.searches, self.kept = nil, {}, {}
+	self.before, self.added = self.runs, 0        -- runs in other trees; in this one
+end
+
+-- The same; what covered something is run first.
+function Growing:restart()
+	self.again, self.missed, self.news_run = self.good, self.mispredicted, self.runs
+	self.doubtful, self.hard, self.judged, self.judged_within = nil, nil, nil, nil
+	self:fresh()
+end
+
+-- The same, for this pair alone.
+function Growing:renew(pair, bounds)
+	self:fresh()
+	self.ended = nil
+	self.only, self.candidates, self.decided, self.taken = pair, { pair }, 0, {}
+	self.deadline = bounds.time and core.now() + bounds.time
+	self.last_run = bounds.runs and self.runs + bounds.runs
+end
+
+-- The wider limits that could lead to what is open; false or nil: none could.
+function Growing:wider()
+	local missing = self.options.target and self:aims()
+	if not self.options.target then
+		missing = self:missing()
+	end
+	return not self.only and missing and limits.wider(self.options, self.grow, self.store:limits())
+end
+
+function Growing:stagnates()
+	local quiet = self.runs - self.news_run
+	return quiet >= math.max(stale, self.runs // 2) and quiet % 64 == 0 and not self.blocks and self:wider() and true
+end
+
+-- Begins with an empty tree and wider limits. A share of a session goes on by itself, with all paths. Within a block of
+-- inputs nothing is widened: `whole` says that the partition begins again, too.
+function Growing:widen(whole)
+	local grow = (whole or not self.blocks) and not self:over() and self:wider()
+	if not grow then
+		return false
+	end
+	self.grow, self.blocks, self.shared = grow, nil, nil
+	self.store:widen(grow)
+	self:restart()
+	self:reopen(self.setup)
+	return true
+end
+
+return Growing

@@ -1,0 +1,74 @@
+#!/usr/bin/env lua5.4
+-- Assertions about what a caller passes are preconditions, not findings; those about what the program computed, about
+-- answers of stubs and of the environment, and all in main, are findings. Undefined functions that the entry cannot call
+-- are no limit of it.
+-- limit: 120
+package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
+local json = require "json"
+local tap = require "tap"
+
+tap.spit("a.c", [[
+#include <assert.h>
+#include <stdio.h>
+struct s { int state; unsigned flags; };
+int half(int x);
+int scalar(int n) { assert(n > 0); return n > 3; }
+int pointer(struct s *p) { assert(p); assert(p->flags & 4); return p->state == 3; }
+static int inner(int m) { assert(m != 8); return m > 1; }
+int callee(int n) { return inner(n); }
+int computed(int n) { int y = n * 2; assert(y != 14); return 0; }
+int copied(int n) { int y = n; assert(y != 14); return 0; }
+int stubbed(int n) { assert(half(n) != 3); return 0; }
+int asked(int n) { int c = getchar(); assert(c != 'x'); return n; }
+int constant(int n) { if (n == 5) assert(0 && "never"); return n; }
+int state(struct s *p)
+{
+	switch (p->state) {
+	case 0: return 1;
+	case 1: return 2;
+	default: assert(0 && "unknown state");
+	}
+	return 3;
+}
+int main(int argc, char **argv) { (void)argv; assert(argc < 2); return 0; }
+]])
+
+local function session(entry, options)
+	local status, out, err = tap.run(("duct concolic a.c --entry %s --json --quiet --time 20 %s"):format(entry, options or ""))
+	local fine, r = pcall(json.decode, out)
+	if not fine then
+		tap.ok(false, entry, ("%s %s"):format(status, err))
+		return { failures = {}, needs = {}, limits = {}, branches = {} }
+	end
+	return r, out
+end
+
+for entry, needs in pairs { scalar = { "n > 0" }, pointer = { "p", "p->flags & 4" }, callee = { "m != 8" },
+	state = { "p != NULL", "p->state has none of the values for which the assertion fails" } } do
+	local r, out = session(entry)
+	local texts = {}
+	for i, n in ipairs(r.needs) do
+		texts[i] = n.text
+		tap.ok((n.kind == "assert" or n.kind == "value" or n.kind == "null") and n.line > 0 and n.file == "a.c", entry .. ": the need has its place", out)
+	end
+	table.sort(texts)
+	tap.is(table.concat(texts, "; "), table.concat(needs, "; "), entry .. ": needs")
+	tap.ok(#r.failures == 0 and r.branches.covered == r.branches.total, entry .. ": no finding, all covered", out)
+end
+for _, entry in ipairs { "computed", "copied", "stubbed", "asked", "constant", "main" } do
+	local r, out = session(entry)
+	tap.ok(#r.failures == 1 and r.failures[1].kind == "assert" and #r.needs == 0, entry .. ": a finding", out)
+end
+
+local r, out = session("scalar", "--assume-needs")
+tap.ok(#r.failures == 0 and r.exhausted and r.branches.infeasible == 1
+	and table.concat(r.assumptions, "\n"):find("scalar: n > 0", 1, true), "--assume-needs: the assertion is assumed", out)
+tap.run("duct concolic a.c --entry pointer --quiet --out made")
+local status, check = tap.run("make -s -C made check")
+tap.ok(status == 0 and check:find(" 0 failed", 1, true), "the tests that break a need fail as recorded", check)
+
+r = session("scalar")
+tap.ok(#r.limits == 0 and r.exhausted, "a stub that the entry cannot call is no limit")
+r = session("stubbed")
+tap.ok(#r.limits == 1 and r.limits[1].kind == "stub", "one that it calls is")
+tap.done()
